@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: ((GPL-2.0-only WITH Linux-syscall-note) OR MIT) */
+/*
+ * user_events: the contract between a process and the kernel.
+ *
+ * A process opens ``user_events_data`` in tracefs, registers an event by name
+ * with DIAG_IOCSREG and gets back a write index. It then writes records:
+ * the index (a native 32-bit integer) followed by the payload that the
+ * event's fields describe. Whether anybody listens is told through one bit,
+ * and the two generations of this interface differ in where that bit lives:
+ *
+ * - status page (Linux 6.1 to 6.3): the bit is in the read-only mapping of
+ *   ``user_events_status``; its number comes back in @status_bit.
+ * - enabler (Linux 6.4 and later): the kernel sets and clears a bit in the
+ *   process's own memory, at an address the process names.
+ *
+ * The kernel tells the generations apart by the size member alone.
+ *
+ * Both layouts are always available under names of their own, struct
+ * user_reg_status and struct user_reg_enabler. The unqualified struct user_reg
+ * is the status-page layout; define USER_EVENTS_ABI_ENABLER before including
+ * this header to make it the enabler layout. That way a client written against
+ * either generation of the header compiles unmodified.
+ */
+#ifndef _UAPI_LINUX_USER_EVENTS_H
+#define _UAPI_LINUX_USER_EVENTS_H
+
+#include <linux/types.h>
+#include <linux/ioctl.h>
+
+/* Directory below events/ that holds the events. */
+#define USER_EVENTS_SYSTEM "user_events"
+
+/* Directory below events/ for events registered as multi-format. */
+#define USER_EVENTS_MULTI_SYSTEM "user_events_multi"
+
+/* What a line in dynamic_events begins with when it defines a user event. */
+#define USER_EVENTS_PREFIX "u:"
+
+/*
+ * DYN_LOC - value of a __data_loc or __rel_loc word
+ * @offset: where the data begins, in bytes: from the start of the recorded
+ *	    entry, so 8 more than the offset in the payload (__data_loc), or
+ *	    from the end of the word itself (__rel_loc); below 65536
+ * @size: length of the data in bytes, with the terminating NUL for strings;
+ *	  below 65536
+ */
+#define DYN_LOC(offset, size) \
+	(((__u32)(size) << 16) | ((__u32)(offset) & 0xffffU))
+
+#define __USER_REG_STATUS_MEMBERS \
+	__u32 size;               \
+	__u64 name_args;          \
+	__u32 status_bit;         \
+	__u32 write_index;
+
+#define __USER_REG_ENABLER_MEMBERS \
+	__u32 size;                \
+	__u8 enable_bit;           \
+	__u8 enable_size;          \
+	__u16 flags;               \
+	__u64 enable_addr;         \
+	__u64 name_args;           \
+	__u32 write_index;
+
+/*
+ * struct user_reg_status - registration, status-page generation (20 bytes)
+ * @size: in: sizeof this structure; larger is accepted up to a page as long as
+ *	  the excess is zero
+ * @name_args: in: address of the NUL-terminated command, at most 511
+ *	       characters: "name[:flags] [type field[;type field]...]"
+ * @status_bit: out: number of the bit in the mapping of user_events_status:
+ *		byte status_bit / 8, mask 1 << (status_bit % 8), on every
+ *		machine; never 0
+ * @write_index: out: what a write() on the same open file starts with
+ */
+struct user_reg_status {
+	__USER_REG_STATUS_MEMBERS
+} __attribute__((__packed__));
+
+/*
+ * struct user_reg_enabler - registration, enabler generation (28 bytes)
+ * @size: in: sizeof this structure; larger is accepted up to a page as long as
+ *	  the excess is zero
+ * @enable_bit: in: which bit at @enable_addr the kernel keeps up to date: 0 to
+ *		31, or 0 to 63 with an @enable_size of 8
+ * @enable_size: in: bytes at @enable_addr: 4, or 8 on 64-bit kernels
+ * @flags: in: bits of enum user_reg_flag
+ * @enable_addr: in: address of the word, aligned to @enable_size
+ * @name_args: in: address of the NUL-terminated command, at most 511
+ *	       characters: "name [type field[;type field]...]"
+ * @write_index: out: what a write() on the same open file starts with
+ */
+struct user_reg_enabler {
+	__USER_REG_ENABLER_MEMBERS
+} __attribute__((__packed__));
+
+/* The one a client of the generation it was written for simply calls this. */
+struct user_reg {
+#ifdef USER_EVENTS_ABI_ENABLER
+	__USER_REG_ENABLER_MEMBERS
+#else
+	__USER_REG_STATUS_MEMBERS
+#endif
+} __attribute__((__packed__));
+
+/*
+ * enum user_reg_flag - flags of an enabler registration
+ * @USER_EVENT_REG_PERSIST: the event stays after its last user went; needs
+ *			    CAP_PERFMON
+ * @USER_EVENT_REG_MULTI_FORMAT: several formats may share the name; each gets a
+ *				 name of its own below user_events_multi
+ * @USER_EVENT_REG_MAX: first value that is not a flag
+ */
+enum user_reg_flag {
+	USER_EVENT_REG_PERSIST = 1U << 0,
+	USER_EVENT_REG_MULTI_FORMAT = 1U << 1,
+	USER_EVENT_REG_MAX = 1U << 2
+};
+
+/*
+ * struct user_unreg - end of an enabler registration (16 bytes)
+ * @size: in: sizeof this structure, extensible like a registration
+ * @disable_bit: in: the bit given at registration
+ * @__reserved: must be 0
+ * @__reserved2: must be 0
+ * @disable_addr: in: the address given at registration
+ */
+struct user_unreg {
+	__u32 size;
+	__u8 disable_bit;
+	__u8 __reserved;
+	__u16 __reserved2;
+	__u64 disable_addr;
+} __attribute__((__packed__));
+
+#define DIAG_IOC_MAGIC '*'
+
+/*
+ * The size encoded in these numbers is that of a pointer: it was fixed that
+ * way by the first release and differs between 32-bit and 64-bit programs.
+ */
+
+/* Register an event: struct user_reg_status or struct user_reg_enabler. */
+#define DIAG_IOCSREG _IOWR(DIAG_IOC_MAGIC, 0, struct user_reg *)
+
+/* Delete an event: NUL-terminated name. */
+#define DIAG_IOCSDEL _IOW(DIAG_IOC_MAGIC, 1, char *)
+
+/* End an enabler registration: struct user_unreg. */
+#define DIAG_IOCSUNREG _IOW(DIAG_IOC_MAGIC, 2, struct user_unreg *)
+
+/*
+ * What cannot be changed any more, proved wherever this header is compiled by
+ * a language that can say so.
+ */
+#if defined(__cplusplus) && __cplusplus >= 201103L
+#define __USER_EVENTS_PROVE(what) static_assert(what, #what)
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+#define __USER_EVENTS_PROVE(what) _Static_assert(what, #what)
+#endif
+
+#ifdef __USER_EVENTS_PROVE
+#define __USER_EVENTS_AT(type, member, offset) \
+	__USER_EVENTS_PROVE(__builtin_offsetof(struct type, member) == (offset))
+
+__USER_EVENTS_PROVE(sizeof(struct user_reg_status) == 20);
+__USER_EVENTS_AT(user_reg_status, name_args, 4);
+__USER_EVENTS_AT(user_reg_status, status_bit, 12);
+__USER_EVENTS_AT(user_reg_status, write_index, 16);
+
+__USER_EVENTS_PROVE(sizeof(struct user_reg_enabler) == 28);
+__USER_EVENTS_AT(user_reg_enabler, enable_bit, 4);
+__USER_EVENTS_AT(user_reg_enabler, enable_size, 5);
+__USER_EVENTS_AT(user_reg_enabler, flags, 6);
+__USER_EVENTS_AT(user_reg_enabler, enable_addr, 8);
+__USER_EVENTS_AT(user_reg_enabler, name_args, 16);
+__USER_EVENTS_AT(user_reg_enabler, write_index, 24);
+
+#ifdef USER_EVENTS_ABI_ENABLER
+__USER_EVENTS_PROVE(sizeof(struct user_reg) == 28);
+#else
+__USER_EVENTS_PROVE(sizeof(struct user_reg) == 20);
+#endif
+
+__USER_EVENTS_PROVE(sizeof(struct user_unreg) == 16);
+__USER_EVENTS_AT(user_unreg, disable_bit, 4);
+__USER_EVENTS_AT(user_unreg, __reserved, 5);
+__USER_EVENTS_AT(user_unreg, __reserved2, 6);
+__USER_EVENTS_AT(user_unreg, disable_addr, 8);
+
+__USER_EVENTS_PROVE(DIAG_IOCSREG ==
+		    _IOC(_IOC_READ | _IOC_WRITE, '*', 0, sizeof(void *)));
+__USER_EVENTS_PROVE(DIAG_IOCSDEL == _IOC(_IOC_WRITE, '*', 1, sizeof(void *)));
+__USER_EVENTS_PROVE(DIAG_IOCSUNREG == _IOC(_IOC_WRITE, '*', 2, sizeof(void *)));
+#if defined(__x86_64__) && defined(__LP64__)
+__USER_EVENTS_PROVE(DIAG_IOCSREG == 0xC0082A00U);
+__USER_EVENTS_PROVE(DIAG_IOCSDEL == 0x40082A01U);
+__USER_EVENTS_PROVE(DIAG_IOCSUNREG == 0x40082A02U);
+#endif
+
+__USER_EVENTS_PROVE(DYN_LOC(12, 5) == 0x0005000cU);
+__USER_EVENTS_PROVE(DYN_LOC(0xffff, 0xffff) == 0xffffffffU);
+
+#undef __USER_EVENTS_AT
+#undef __USER_EVENTS_PROVE
+#endif
+
+#undef __USER_REG_STATUS_MEMBERS
+#undef __USER_REG_ENABLER_MEMBERS
+
+#endif /* _UAPI_LINUX_USER_EVENTS_H */
