@@ -1,0 +1,1051 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The data file: its ioctls, the sizes and names they take, what they answer,
+ * the write indices, and who may delete what.
+ */
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "lib.h"
+
+#define NOBODY 1000
+#define SOMEBODY 1001
+
+/* A registration structure followed by what a larger size would cover. */
+static unsigned char oversize[8192] __attribute__((aligned(8)));
+
+static int reg_sized(int fd, const char *command, uint32_t size)
+{
+	struct user_reg_status *head = (void *)oversize;
+
+	head->size = size;
+	head->name_args = (uintptr_t)command;
+	head->status_bit = 0;
+	head->write_index = 0;
+
+	return ioctl(fd, DIAG_IOCSREG, oversize);
+}
+
+TEST(ioctl_numbers)
+{
+	EXPECT_EQ(DIAG_IOCSREG, 0xc0082a00U);
+	EXPECT_EQ(DIAG_IOCSDEL, 0x40082a01U);
+	EXPECT_EQ(DIAG_IOCSUNREG, 0x40082a02U);
+}
+
+TEST(unknown_ioctls)
+{
+	/* The 32-bit values belong to 32-bit callers alone. */
+	static const unsigned int numbers[] = {
+		0,	    0xc0042a00, 0x40042a01, 0x40042a02,
+		0x40082a00, 0x80082a00, 0xc0142a00, 0xc0082a01,
+		0xc0082a03, 0xc0082b00, 0x2a00,	    0xffffffff,
+	};
+	struct user_reg_status arg = {.size = sizeof(arg)};
+	int fd = data_open();
+	size_t i;
+
+	arg.name_args = (uintptr_t)uniq("x");
+	for (i = 0; i < ARRAY_SIZE(numbers); i++) {
+		harness_context("ioctl 0x%x", numbers[i]);
+		EXPECT_ERRNO(ioctl(fd, numbers[i], &arg), ENOTTY);
+	}
+	harness_context(NULL);
+	EXPECT_FALSE(tfs_exists("events/user_events/%s", uniq("x")));
+}
+
+TEST(sizes)
+{
+	/* Which byte behind the structure is set, if any: -1 for none. */
+	static const struct {
+		uint32_t size;
+		int dirty;
+		int error;
+	} cases[] = {
+		{0, -1, EINVAL},
+		{1, -1, EINVAL},
+		{4, -1, EINVAL},
+		{12, -1, EINVAL},
+		{16, -1, EINVAL},
+		{19, -1, EINVAL},
+		{20, -1, 0},
+		{20, 20, 0},
+		{21, -1, 0},
+		{21, 20, E2BIG},
+		{22, -1, 0},
+		{22, 21, E2BIG},
+		{23, -1, 0},
+		{23, 22, E2BIG},
+		{23, 23, 0},
+		{24, -1, EINVAL},
+		{24, 20, EINVAL},
+		{24, 23, EINVAL},
+		{25, -1, 0},
+		{25, 24, E2BIG},
+		{26, -1, 0},
+		{26, 20, E2BIG},
+		{27, -1, 0},
+		{27, 26, E2BIG},
+		{27, 27, 0},
+		{28, -1, EINVAL},
+		{28, 20, EINVAL},
+		{29, -1, EINVAL},
+		{64, -1, EINVAL},
+		{4095, -1, EINVAL},
+		{4096, -1, EINVAL},
+		{4097, -1, E2BIG},
+		{8192, -1, E2BIG},
+		{0x7fffffff, -1, E2BIG},
+		{0x80000000, -1, E2BIG},
+		{0xffffffff, -1, E2BIG},
+	};
+	int fd = data_open();
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		const char *name = uniq(text("%zu", i));
+		int dirty = cases[i].dirty;
+
+		harness_context("size %u, byte %d set", cases[i].size, dirty);
+		memset(oversize, 0, sizeof(oversize));
+		if (dirty >= 0)
+			oversize[dirty] = 1;
+		if (cases[i].error)
+			EXPECT_ERRNO(reg_sized(fd, name, cases[i].size),
+				     cases[i].error);
+		else
+			EXPECT_OK(reg_sized(fd, name, cases[i].size));
+		EXPECT_EQ(tfs_exists("events/user_events/%s", name),
+			  !cases[i].error);
+	}
+}
+
+/* Only this release: the layout with 28 bytes is to be served by a later one. */
+TEST(enabler_layout_is_refused)
+{
+	uint32_t word = 0;
+	struct user_reg_enabler enabler = {
+		.size = sizeof(enabler),
+		.enable_size = sizeof(word),
+		.enable_addr = (uintptr_t)&word,
+		.name_args = (uintptr_t)uniq("enabler"),
+	};
+	int fd = data_open();
+
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &enabler), EINVAL);
+	EXPECT_EQ(word, 0);
+	EXPECT_ERRNO(del_event(uniq("enabler")), ENOENT);
+}
+
+/* The layout of 5.18 to 6.0, 24 bytes unpacked. */
+TEST(first_layout_is_refused)
+{
+	struct {
+		uint32_t size;
+		uint64_t name_args;
+		uint32_t status_index;
+		uint32_t write_index;
+	} first = {
+		.size = sizeof(first),
+		.name_args = (uintptr_t)uniq("first"),
+		.status_index = 7,
+		.write_index = 7,
+	};
+	int fd = data_open();
+
+	ASSERT_EQ(sizeof(first), 24);
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &first), EINVAL);
+	EXPECT_EQ(first.status_index, 7);
+	EXPECT_EQ(first.write_index, 7);
+	EXPECT_ERRNO(del_event(uniq("first")), ENOENT);
+}
+
+TEST(unreadable_structure)
+{
+	int fd = data_open();
+
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, NULL), EFAULT);
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, page_of(PROT_NONE)), EFAULT);
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, edge()), EFAULT);
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, (void *)-4096L), EFAULT);
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, (void *)-1L), EFAULT);
+}
+
+TEST(size_is_judged_before_the_rest_is_read)
+{
+	uint32_t *at = (uint32_t *)edge() - 1;
+	int fd = data_open();
+
+	*at = 4097;
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, at), E2BIG);
+	*at = 19;
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, at), EINVAL);
+	*at = 24;
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, at), EINVAL);
+	*at = 20;
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, at), EFAULT);
+}
+
+TEST(unreadable_command)
+{
+	int fd = data_open();
+
+	EXPECT_ERRNO(reg(fd, NULL, NULL), EFAULT);
+	EXPECT_ERRNO(reg(fd, page_of(PROT_NONE), NULL), EFAULT);
+	EXPECT_ERRNO(reg(fd, (char *)edge(), NULL), EFAULT);
+	EXPECT_ERRNO(reg(fd, (char *)-1L, NULL), EFAULT);
+	EXPECT_ERRNO(del(fd, NULL), EFAULT);
+	EXPECT_ERRNO(del(fd, page_of(PROT_NONE)), EFAULT);
+	EXPECT_ERRNO(del(fd, (char *)edge()), EFAULT);
+}
+
+/* "name u8 f0;u8 f1..." with exactly this many characters. */
+static char *command_of_length(const char *name, size_t length)
+{
+	char *out = malloc(length + 64);
+	size_t used = sprintf(out, "%s ", name);
+	unsigned int i;
+
+	for (i = 0; used < length - 64; i++)
+		used += sprintf(out + used, "u8 f%u;", i);
+	used += sprintf(out + used, "u8 ");
+	while (used < length)
+		out[used++] = 'z';
+	out[used] = '\0';
+
+	return out;
+}
+
+TEST(command_length)
+{
+	const char *name = uniq("long");
+	int fd = data_open();
+
+	EXPECT_ERRNO(reg(fd, command_of_length(name, 512), NULL), EINVAL);
+	EXPECT_ERRNO(reg(fd, command_of_length(name, 513), NULL), EINVAL);
+	EXPECT_ERRNO(reg(fd, command_of_length(name, 5000), NULL), EINVAL);
+	EXPECT_FALSE(tfs_exists("events/user_events/%s", name));
+	EXPECT_OK(reg(fd, command_of_length(name, 511), NULL));
+	EXPECT_TRUE(tfs_exists("events/user_events/%s", name));
+}
+
+TEST(command_length_of_delete)
+{
+	char name[600];
+	int fd = data_open();
+
+	memset(name, 'x', sizeof(name));
+	name[511] = '\0';
+	EXPECT_ERRNO(del(fd, name), ENOENT);
+	name[511] = 'x';
+	name[512] = '\0';
+	EXPECT_ERRNO(del(fd, name), EINVAL);
+}
+
+/* A command may end with the last byte of what is mapped. */
+TEST(command_at_the_edge)
+{
+	const char *name = uniq("edge");
+	char *at = (char *)edge() - strlen(name) - 1;
+	int fd = data_open();
+
+	strcpy(at, name);
+	EXPECT_OK(reg(fd, at, NULL));
+	close(fd);
+	EXPECT_OK(del_event(at));
+}
+
+TEST(name_length)
+{
+	char name[300];
+	int fd = data_open();
+
+	memset(name, 'n', sizeof(name));
+	memcpy(name, PREFIX, strlen(PREFIX));
+
+	name[256] = '\0';
+	EXPECT_ERRNO(reg(fd, name, NULL), EINVAL);
+	name[256] = 'n';
+	name[299] = '\0';
+	EXPECT_ERRNO(reg(fd, name, NULL), EINVAL);
+	name[255] = '\0';
+	EXPECT_OK(reg(fd, name, NULL));
+	EXPECT_TRUE(tfs_exists("events/user_events/%s/format", name));
+	EXPECT_TRUE(status_line(name));
+	close(fd);
+	EXPECT_OK(del_event(name));
+}
+
+TEST(read_is_refused)
+{
+	char byte;
+	int fd = data_open();
+	int write_only = tfs_open(O_WRONLY, "user_events_data");
+
+	ASSERT_OK(write_only);
+	EXPECT_ERRNO(read(fd, &byte, 1), EINVAL);
+	EXPECT_ERRNO(pread(fd, &byte, 1, 0), EINVAL);
+	EXPECT_ERRNO(read(write_only, &byte, 1), EBADF);
+}
+
+TEST(seek_is_refused)
+{
+	int fd = data_open();
+
+	EXPECT_ERRNO(lseek(fd, 0, SEEK_SET), ESPIPE);
+	EXPECT_ERRNO(lseek(fd, 0, SEEK_CUR), ESPIPE);
+	EXPECT_ERRNO(lseek(fd, 0, SEEK_END), ESPIPE);
+}
+
+TEST(map_is_refused)
+{
+	int fd = data_open();
+	void *at;
+
+	errno = 0;
+	at = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
+	EXPECT_TRUE(at == MAP_FAILED);
+	EXPECT_EQ(errno, ENODEV);
+}
+
+TEST(sync_is_refused)
+{
+	int fd = data_open();
+
+	EXPECT_ERRNO(fsync(fd), EINVAL);
+	EXPECT_ERRNO(fdatasync(fd), EINVAL);
+}
+
+TEST(poll_is_always_ready)
+{
+	struct pollfd poller = {
+		.fd = data_open(),
+		.events = POLLIN | POLLOUT,
+	};
+
+	EXPECT_EQ(poll(&poller, 1, 0), 1);
+	EXPECT_EQ(poller.revents, POLLIN | POLLOUT);
+}
+
+TEST(epoll_is_refused)
+{
+	struct epoll_event event = {.events = EPOLLIN | EPOLLOUT};
+	int epoll = epoll_create1(0);
+
+	ASSERT_OK(epoll);
+	EXPECT_ERRNO(epoll_ctl(epoll, EPOLL_CTL_ADD, data_open(), &event),
+		     EPERM);
+	EXPECT_ERRNO(epoll_ctl(epoll, EPOLL_CTL_ADD, status_open(), &event),
+		     EPERM);
+}
+
+TEST(ioctl_needs_no_access_mode)
+{
+	static const int modes[] = {O_RDONLY, O_WRONLY, O_RDWR};
+	struct user_reg_status out;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(modes); i++) {
+		const char *name = uniq(text("mode%zu", i));
+		int fd = tfs_open(modes[i], "user_events_data");
+		int other = tfs_open(modes[i], "user_events_data");
+
+		harness_context("mode %d", modes[i]);
+		ASSERT_OK(fd);
+		ASSERT_OK(other);
+		EXPECT_OK(reg(fd, name, &out));
+		close(fd);
+		EXPECT_OK(del(other, name));
+		close(other);
+	}
+}
+
+TEST(write_needs_a_writable_file)
+{
+	const char *name = uniq("ro");
+	int fd = tfs_open(O_RDONLY, "user_events_data");
+	unsigned int index;
+
+	ASSERT_OK(fd);
+	index = must_reg(fd, name);
+	enable(name, true);
+	EXPECT_ERRNO(write(fd, &index, sizeof(index)), EBADF);
+	EXPECT_EQ(trace_count(NULL, name), 0);
+}
+
+TEST(position)
+{
+	const char *name = uniq("pos");
+	uint32_t record[2] = {0, 42};
+	struct iovec part = {.iov_base = record, .iov_len = sizeof(record)};
+	int fd = data_open();
+
+	record[0] = must_reg(fd, text("%s u32 a", name));
+	enable(name, true);
+	EXPECT_EQ(pwrite(fd, record, sizeof(record), 0), 8);
+	EXPECT_ERRNO(pwrite(fd, record, sizeof(record), 4), EFAULT);
+	EXPECT_ERRNO(pwrite(fd, record, sizeof(record), 1), EFAULT);
+	EXPECT_ERRNO(pwrite(fd, record, sizeof(record), 1LL << 40), EFAULT);
+	EXPECT_EQ(trace_count(NULL, text(" %s:", name)), 1);
+
+	/* The position never advances. */
+	EXPECT_EQ(write(fd, record, sizeof(record)), 8);
+	EXPECT_EQ(write(fd, record, sizeof(record)), 8);
+	EXPECT_EQ(trace_count(NULL, text(" %s:", name)), 3);
+
+	EXPECT_EQ(writev(fd, &part, 1), 8);
+	EXPECT_EQ(pwritev(fd, &part, 1, 0), 8);
+	EXPECT_EQ(pwritev(fd, &part, 1, 4), 8);
+	EXPECT_EQ(pwritev(fd, &part, 1, 1LL << 40), 8);
+	EXPECT_EQ(trace_count(NULL, text(" %s:", name)), 7);
+}
+
+TEST(output_that_cannot_be_stored)
+{
+	const char *name = uniq("unwritable");
+	struct user_reg_status *at = page_of(PROT_READ | PROT_WRITE);
+	uint32_t index = 0;
+	int fd = data_open();
+
+	at->size = sizeof(*at);
+	at->name_args = (uintptr_t)name;
+	at->status_bit = 77;
+	at->write_index = 78;
+	ASSERT_OK(mprotect(at, 4096, PROT_READ));
+
+	EXPECT_OK(ioctl(fd, DIAG_IOCSREG, at));
+	EXPECT_EQ(at->status_bit, 77);
+	EXPECT_EQ(at->write_index, 78);
+	EXPECT_TRUE(tfs_exists("events/user_events/%s", name));
+
+	/* The registration stands: index 0 of this file. */
+	EXPECT_ERRNO(write(fd, &index, sizeof(index)), EBADF);
+	EXPECT_EQ(must_reg(fd, name), 0);
+	EXPECT_ERRNO(del_event(name), EBUSY);
+	close(fd);
+	EXPECT_OK(del_event(name));
+}
+
+TEST(only_outputs_are_written)
+{
+	const char *name = uniq("outputs");
+	struct user_reg_status out;
+	int fd = data_open();
+
+	EXPECT_OK(reg(fd, name, &out));
+	EXPECT_EQ(out.size, sizeof(out));
+	EXPECT_EQ(out.name_args, (uintptr_t)name);
+	EXPECT_NE(out.status_bit, 0);
+	EXPECT_EQ(out.write_index, 0);
+}
+
+TEST(failure_writes_no_outputs)
+{
+	struct user_reg_status in = {
+		.size = sizeof(in),
+		.name_args = (uintptr_t)text("%s nonsense", uniq("x")),
+		.status_bit = 55,
+		.write_index = 66,
+	};
+	int fd = data_open();
+
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &in), EINVAL);
+	EXPECT_EQ(in.status_bit, 55);
+	EXPECT_EQ(in.write_index, 66);
+}
+
+TEST(indices_are_dense)
+{
+	struct user_reg_status out, again;
+	unsigned int i;
+	int fd = data_open();
+
+	for (i = 0; i < 40; i++) {
+		const char *name = uniq(text("%u", i));
+
+		harness_context("event %u", i);
+		ASSERT_OK(reg(fd, name, &out));
+		EXPECT_EQ(out.write_index, i);
+		ASSERT_OK(reg(fd, name, &again));
+		EXPECT_EQ(again.write_index, i);
+		EXPECT_EQ(again.status_bit, out.status_bit);
+	}
+	for (i = 0; i < 40; i++) {
+		ASSERT_OK(reg(fd, uniq(text("%u", i)), &again));
+		EXPECT_EQ(again.write_index, i);
+	}
+}
+
+TEST(failed_registration_uses_no_index)
+{
+	int fd = data_open();
+
+	EXPECT_EQ(must_reg(fd, uniq("a")), 0);
+	EXPECT_ERRNO(reg(fd, text("%s nonsense", uniq("b")), NULL), EINVAL);
+	EXPECT_ERRNO(reg(fd, text("%s u32 x", uniq("a")), NULL), EADDRINUSE);
+	EXPECT_EQ(must_reg(fd, uniq("c")), 1);
+}
+
+TEST(indices_belong_to_the_open_file)
+{
+	struct user_reg_status out, other;
+	int a = data_open();
+	int b = data_open();
+
+	EXPECT_EQ(must_reg(a, uniq("one")), 0);
+	EXPECT_EQ(must_reg(a, uniq("two")), 1);
+	ASSERT_OK(reg(a, uniq("three"), &out));
+	EXPECT_EQ(out.write_index, 2);
+
+	ASSERT_OK(reg(b, uniq("three"), &other));
+	EXPECT_EQ(other.write_index, 0);
+	EXPECT_EQ(other.status_bit, out.status_bit);
+	EXPECT_EQ(must_reg(b, uniq("one")), 1);
+
+	/* What b never registered it cannot write. */
+	enable(uniq("two"), true);
+	EXPECT_ERRNO(write(b, &out.write_index, 4), ENOENT);
+}
+
+TEST(status_bits_are_distinct)
+{
+	unsigned char seen[4096] = {0};
+	struct user_reg_status out;
+	unsigned int i;
+	int fd = data_open();
+
+	for (i = 0; i < 100; i++) {
+		ASSERT_OK(reg(fd, uniq(text("%u", i)), &out));
+		EXPECT_NE(out.status_bit, 0);
+		ASSERT_LT(out.status_bit, 32768);
+		EXPECT_FALSE(bit_of(seen, out.status_bit));
+		seen[out.status_bit / 8] |= 1 << (out.status_bit % 8);
+	}
+}
+
+TEST(duplicates_share_the_table)
+{
+	const char *name = uniq("dup");
+	uint32_t index;
+	int fd = data_open();
+	int copy = dup(fd);
+
+	ASSERT_OK(copy);
+	index = must_reg(fd, name);
+	EXPECT_EQ(must_reg(copy, uniq("second")), 1);
+	EXPECT_EQ(must_reg(fd, uniq("second")), 1);
+	enable(name, true);
+	EXPECT_EQ(write(copy, &index, sizeof(index)), 4);
+	close(fd);
+	EXPECT_ERRNO(del_event(uniq("second")), EBUSY);
+	EXPECT_EQ(write(copy, &index, sizeof(index)), 4);
+	EXPECT_EQ(trace_count(NULL, text(" %s:", name)), 2);
+	close(copy);
+	EXPECT_OK(del_event(uniq("second")));
+}
+
+TEST(children_share_the_table)
+{
+	const char *name = uniq("fork");
+	const char *second = uniq("fork2");
+	uint32_t index;
+	int fd = data_open();
+	pid_t child;
+
+	index = must_reg(fd, name);
+	enable(name, true);
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		EXPECT_EQ(write(fd, &index, sizeof(index)), 4);
+		EXPECT_EQ(must_reg(fd, second), 1);
+		_exit(harness_failed());
+	}
+	join_child(child);
+	index = 1;
+	EXPECT_ERRNO(write(fd, &index, sizeof(index)), EBADF);
+	EXPECT_ERRNO(del_event(second), EBUSY);
+	EXPECT_EQ(trace_count(NULL, text(" %s:", name)), 1);
+}
+
+static void send_file(int socket, int fd)
+{
+	char control[CMSG_SPACE(sizeof(int))] = {0};
+	char byte = 0;
+	struct iovec part = {.iov_base = &byte, .iov_len = 1};
+	struct msghdr message = {
+		.msg_iov = &part,
+		.msg_iovlen = 1,
+		.msg_control = control,
+		.msg_controllen = sizeof(control),
+	};
+	struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+
+	head->cmsg_level = SOL_SOCKET;
+	head->cmsg_type = SCM_RIGHTS;
+	head->cmsg_len = CMSG_LEN(sizeof(int));
+	memcpy(CMSG_DATA(head), &fd, sizeof(fd));
+	ASSERT_EQ(sendmsg(socket, &message, 0), 1);
+}
+
+static int receive_file(int socket)
+{
+	char control[CMSG_SPACE(sizeof(int))] = {0};
+	char byte;
+	struct iovec part = {.iov_base = &byte, .iov_len = 1};
+	struct msghdr message = {
+		.msg_iov = &part,
+		.msg_iovlen = 1,
+		.msg_control = control,
+		.msg_controllen = sizeof(control),
+	};
+	int fd = -1;
+
+	ASSERT_EQ(recvmsg(socket, &message, 0), 1);
+	memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof(fd));
+
+	return fd;
+}
+
+TEST(passed_file_shares_the_table)
+{
+	const char *name = uniq("passed");
+	int sockets[2];
+	uint32_t index;
+	pid_t child;
+
+	ASSERT_OK(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets));
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		int fd = data_open();
+
+		must_reg(fd, name);
+		send_file(sockets[1], fd);
+		_exit(harness_failed());
+	}
+	close(sockets[1]);
+	index = 0;
+	{
+		int fd = receive_file(sockets[0]);
+
+		join_child(child);
+		enable(name, true);
+		EXPECT_EQ(write(fd, &index, sizeof(index)), 4);
+		EXPECT_EQ(must_reg(fd, name), 0);
+		enable(name, false);
+		EXPECT_ERRNO(del_event(name), EBUSY);
+		close(fd);
+	}
+	EXPECT_OK(del_event(name));
+}
+
+TEST(delete)
+{
+	const char *name = uniq("del");
+	int a = data_open();
+	int b = data_open();
+
+	EXPECT_ERRNO(del(a, name), ENOENT);
+	must_reg(a, name);
+	EXPECT_ERRNO(del(a, name), EBUSY);
+	EXPECT_ERRNO(del(b, name), EBUSY);
+	must_reg(b, name);
+	close(a);
+	EXPECT_ERRNO(del(b, name), EBUSY);
+	EXPECT_TRUE(tfs_exists("events/user_events/%s", name));
+	close(b);
+	/* An event that nobody uses stays until it is deleted. */
+	EXPECT_TRUE(tfs_exists("events/user_events/%s", name));
+	EXPECT_TRUE(status_line(name));
+	EXPECT_OK(del_event(name));
+	EXPECT_FALSE(tfs_exists("events/user_events/%s", name));
+	EXPECT_FALSE(status_line(name));
+	EXPECT_ERRNO(del_event(name), ENOENT);
+}
+
+TEST(delete_takes_the_bare_name)
+{
+	const char *name = uniq("bare");
+	int fd = data_open();
+
+	must_reg(fd, text("%s u32 a", name));
+	close(fd);
+	EXPECT_ERRNO(del_event(text("%s u32 a", name)), ENOENT);
+	EXPECT_ERRNO(del_event(text("%s:flag", name)), ENOENT);
+	EXPECT_ERRNO(del_event(text("u:%s", name)), ENOENT);
+	EXPECT_ERRNO(del_event(text("user_events/%s", name)), ENOENT);
+	EXPECT_ERRNO(del_event(text("%s ", name)), ENOENT);
+	EXPECT_ERRNO(del_event(""), ENOENT);
+	EXPECT_OK(del_event(name));
+}
+
+TEST(delete_while_enabled)
+{
+	const char *name = uniq("enabled");
+	int fd = data_open();
+
+	must_reg(fd, name);
+	close(fd);
+	enable(name, true);
+	EXPECT_ERRNO(del_event(name), EBUSY);
+	EXPECT_TRUE(status_line(name));
+	enable(name, false);
+	EXPECT_OK(del_event(name));
+}
+
+TEST(name_can_be_used_again)
+{
+	const char *name = uniq("again");
+	uint32_t record[2] = {0, 0x11223344};
+	unsigned int i;
+
+	for (i = 0; i < 20; i++) {
+		int fd = data_open();
+
+		must_reg(fd, i % 2 ? text("%s u32 a", name)
+				   : text("%s u16 b;u16 c", name));
+		enable(name, true);
+		EXPECT_EQ(write(fd, record, sizeof(record)), 8);
+		EXPECT_CONTAINS(trace_text(name),
+				i % 2 ? "a=0x11223344" : "b=0x3344");
+		enable(name, false);
+		close(fd);
+		EXPECT_OK(del_event(name));
+		trace_clear();
+	}
+}
+
+static void become(uid_t uid)
+{
+	ASSERT_OK(setresgid(uid, uid, uid));
+	ASSERT_OK(setresuid(uid, uid, uid));
+}
+
+/* Another user with no capability but this one, or none for -1. */
+static void become_with(uid_t uid, int capability)
+{
+	struct __user_cap_header_struct head = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	struct __user_cap_data_struct data[2] = {0};
+
+	ASSERT_OK(prctl(PR_SET_KEEPCAPS, 1));
+	become(uid);
+	if (capability >= 0) {
+		data[capability / 32].permitted = 1U << (capability % 32);
+		data[capability / 32].effective = 1U << (capability % 32);
+	}
+	ASSERT_OK(syscall(SYS_capset, &head, data));
+}
+
+TEST(others_may_not_delete)
+{
+	const char *name = uniq("theirs");
+	int fd = data_open();
+	int spare = data_open();
+	pid_t child;
+
+	must_reg(spare, name);
+	close(spare);
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		become(NOBODY);
+		EXPECT_ERRNO(del(fd, name), EPERM);
+		EXPECT_ERRNO(del(fd, uniq("unknown")), ENOENT);
+		EXPECT_ERRNO(del(fd, NULL), EFAULT);
+		_exit(harness_failed());
+	}
+	join_child(child);
+	EXPECT_TRUE(tfs_exists("events/user_events/%s", name));
+	EXPECT_TRUE(status_line(name));
+	EXPECT_OK(del(fd, name));
+}
+
+TEST(others_may_not_delete_by_dynamic_events)
+{
+	const char *name = uniq("theirs");
+	int fd = data_open();
+	int list = tfs_open(O_WRONLY, "dynamic_events");
+	pid_t child;
+
+	ASSERT_OK(list);
+	must_reg(fd, name);
+	close(fd);
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		const char *line = text("-:%s", name);
+
+		become(NOBODY);
+		EXPECT_ERRNO(write(list, line, strlen(line)), EPERM);
+		_exit(harness_failed());
+	}
+	join_child(child);
+	EXPECT_TRUE(status_line(name));
+	EXPECT_OK(dynamic(text("-:%s", name)));
+}
+
+TEST(busy_comes_before_permission)
+{
+	const char *name = uniq("theirs");
+	int fd = data_open();
+	pid_t child;
+
+	must_reg(fd, name);
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		become(NOBODY);
+		EXPECT_ERRNO(del(fd, name), EBUSY);
+		_exit(harness_failed());
+	}
+	join_child(child);
+}
+
+TEST(capabilities_to_delete)
+{
+	static const struct {
+		int capability;
+		int error;
+	} cases[] = {
+		{CAP_PERFMON, 0},	   {CAP_SYS_ADMIN, 0},
+		{CAP_DAC_OVERRIDE, EPERM}, {CAP_SYS_MODULE, EPERM},
+		{CAP_BPF, EPERM},	   {-1, EPERM},
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		const char *name = uniq(text("cap%zu", i));
+		int fd = data_open();
+		int spare = data_open();
+		pid_t child;
+
+		harness_context("capability %d", cases[i].capability);
+		must_reg(spare, name);
+		close(spare);
+		child = fork();
+		ASSERT_OK(child);
+		if (!child) {
+			become_with(NOBODY, cases[i].capability);
+			if (cases[i].error)
+				EXPECT_ERRNO(del(fd, name), cases[i].error);
+			else
+				EXPECT_OK(del(fd, name));
+			_exit(harness_failed());
+		}
+		join_child(child);
+		EXPECT_EQ(!!status_line(name), !!cases[i].error);
+		close(fd);
+	}
+}
+
+TEST(creator_may_delete)
+{
+	const char *mine = uniq("mine");
+	int registrar = data_open();
+	int fd = data_open();
+	pid_t child;
+
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		become(NOBODY);
+		must_reg(registrar, text("%s u32 a", mine));
+		_exit(harness_failed());
+	}
+	join_child(child);
+	close(registrar);
+	EXPECT_TRUE(tfs_exists("events/user_events/%s/format", mine));
+
+	/* Not another unprivileged user. */
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		become(SOMEBODY);
+		EXPECT_ERRNO(del(fd, mine), EPERM);
+		_exit(harness_failed());
+	}
+	join_child(child);
+	EXPECT_TRUE(status_line(mine));
+
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		become(NOBODY);
+		EXPECT_OK(del(fd, mine));
+		_exit(harness_failed());
+	}
+	join_child(child);
+	EXPECT_FALSE(status_line(mine));
+}
+
+/* Joining an event does not make its joiner the creator. */
+TEST(joining_gives_no_right_to_delete)
+{
+	const char *name = uniq("joined");
+	int registrar = data_open();
+	int join = data_open();
+	int fd = data_open();
+	pid_t child;
+
+	must_reg(registrar, name);
+	close(registrar);
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		become(NOBODY);
+		must_reg(join, name);
+		close(join);
+		_exit(harness_failed());
+	}
+	join_child(child);
+	close(join);
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		become(NOBODY);
+		EXPECT_ERRNO(del(fd, name), EPERM);
+		_exit(harness_failed());
+	}
+	join_child(child);
+	EXPECT_OK(del(fd, name));
+}
+
+/* The files of an event that an unprivileged user created belong to root. */
+TEST(unprivileged_user_with_a_file_registers_and_writes)
+{
+	const char *name = uniq("unpriv");
+	uint32_t record[2] = {0, 99};
+	int fd = data_open();
+	pid_t child;
+
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		become(NOBODY);
+		must_reg(fd, text("%s u32 a", name));
+		EXPECT_ERRNO(write(fd, record, sizeof(record)), EBADF);
+		_exit(harness_failed());
+	}
+	join_child(child);
+	enable(name, true);
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		become(NOBODY);
+		EXPECT_EQ(write(fd, record, sizeof(record)), 8);
+		_exit(harness_failed());
+	}
+	join_child(child);
+	EXPECT_STREQ(trace_text(name), text("%s: a=0x63 (99)", name));
+}
+
+TEST(same_fields_join)
+{
+	static const struct {
+		const char *first;
+		const char *second;
+		bool same;
+	} cases[] = {
+		{"u32 a; u32 b", "u32 a; u32 b", true},
+		{"u32 a; u32 b", "u32 a;u32 b", true},
+		{"u32 a;u32 b", "u32 a; u32 b", true},
+		{"u32 a;u32 b", "u32 a;u32 b", true},
+		{"u32 a; u32 b", "u32 a; u32 b;", true},
+		{"u32 a; u32 b;", "u32 a; u32 b", true},
+		{"u32 a", "u32 a;", true},
+		{"u32 a;;", "u32 a;;", true},
+		{"", "", true},
+		{"", " ", true},
+		{";", ";", true},
+		{"struct s a 20", "struct s a 20", true},
+		{"__rel_loc char[] a", "__rel_loc char[] a;", true},
+		{"unsigned int a", "unsigned int a", true},
+		{"u32 a", "", false},
+		{"", "u32 a", false},
+		{"u32 a", "u32 b", false},
+		{"u32 a", "s32 a", false},
+		{"u32 a", "int a", false},
+		{"u32 a", "u64 a", false},
+		{"u32 a; u32 b", "u32 a", false},
+		{"u32 a", "u32 a; u32 b", false},
+		{"u32 a; u32 b", "u32 b; u32 a", false},
+		{"struct s a 20", "struct s a 21", false},
+		{"struct s a 20", "struct t a 20", false},
+		{"char[20] a", "char[21] a", false},
+		{"char[4] a", "unsigned char[4] a", false},
+		{"__data_loc char[] a", "__rel_loc char[] a", false},
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		const char *name = uniq(text("%zu", i));
+		const char *second = text("%s %s", name, cases[i].second);
+		struct user_reg_status out, again;
+		int fd = data_open();
+		int other = data_open();
+		char *format;
+
+		harness_context("\"%s\", then \"%s\"", cases[i].first,
+				cases[i].second);
+		ASSERT_OK(reg(fd, text("%s %s", name, cases[i].first), &out));
+		format = get("events/user_events/%s/format", name);
+		if (cases[i].same) {
+			EXPECT_OK(reg(fd, second, &again));
+			EXPECT_EQ(again.write_index, out.write_index);
+			EXPECT_EQ(again.status_bit, out.status_bit);
+			EXPECT_OK(reg(other, second, &again));
+			EXPECT_EQ(again.status_bit, out.status_bit);
+			EXPECT_OK(dynamic(text("u:%s", second)));
+		} else {
+			EXPECT_ERRNO(reg(fd, second, NULL), EADDRINUSE);
+			EXPECT_ERRNO(reg(other, second, NULL), EADDRINUSE);
+			EXPECT_ERRNO(dynamic(text("u:%s", second)), EADDRINUSE);
+		}
+		EXPECT_STREQ(get("events/user_events/%s/format", name), format);
+		close(fd);
+		close(other);
+		EXPECT_OK(del_event(name));
+	}
+}
+
+TEST(flags_are_ignored)
+{
+	static const char *const flags[] = {
+		":",	 ":BPF_ITER", ":BPF_ITER,FLAG_FUTURE",
+		":,,:;", ":a:b",      ":\t/..",
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(flags); i++) {
+		const char *name = uniq(text("%zu", i));
+		struct user_reg_status out, again;
+		int fd = data_open();
+
+		harness_context("flags \"%s\"", flags[i]);
+		EXPECT_OK(reg(fd, text("%s%s u32 a", name, flags[i]), &out));
+		EXPECT_TRUE(tfs_exists("events/user_events/%s", name));
+		EXPECT_OK(reg(fd, text("%s u32 a", name), &again));
+		EXPECT_EQ(again.write_index, out.write_index);
+		EXPECT_EQ(again.status_bit, out.status_bit);
+		EXPECT_TRUE(dynamic_has(text("u:%s u32 a", name)));
+		close(fd);
+		EXPECT_OK(dynamic(text("u:%s%s u32 a", name, flags[i])));
+		EXPECT_OK(del_event(name));
+	}
+}
+
+int main(int argc, char **argv)
+{
+	return user_events_main(argc, argv);
+}

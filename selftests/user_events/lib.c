@@ -1,0 +1,883 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Helpers of the user_events tests.
+ */
+#include <ctype.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lib.h"
+
+#define EVENTS "events/" USER_EVENTS_SYSTEM "/"
+#define PAGE 4096
+
+/* --- names ------------------------------------------------------------- */
+
+const char *text(const char *format, ...)
+{
+	va_list args;
+	char *out;
+
+	va_start(args, format);
+	if (vasprintf(&out, format, args) < 0)
+		abort();
+	va_end(args);
+
+	return out;
+}
+
+const char *uniq(const char *tag)
+{
+	return text(PREFIX "%d_%s", getpid(), tag);
+}
+
+/* --- tracefs ----------------------------------------------------------- */
+
+const char *tracefs(void)
+{
+	static char where[256];
+	char type[64];
+	FILE *mounts;
+
+	if (where[0])
+		return where;
+
+	mounts = fopen("/proc/mounts", "re");
+	while (mounts &&
+	       fscanf(mounts, "%*s %255s %63s %*[^\n]", where, type) == 2) {
+		if (!strcmp(type, "tracefs"))
+			break;
+		where[0] = '\0';
+	}
+	if (mounts)
+		fclose(mounts);
+
+	if (!where[0]) {
+		strcpy(where, "/sys/kernel/tracing");
+		mount("tracefs", where, "tracefs", 0, NULL);
+	}
+
+	return where;
+}
+
+static const char *path_of(const char *format, va_list args)
+{
+	static __thread char path[1024];
+	int used = snprintf(path, sizeof(path), "%s/", tracefs());
+
+	vsnprintf(path + used, sizeof(path) - used, format, args);
+
+	return path;
+}
+
+#define PATH(path, format)                      \
+	const char *path;                       \
+	do {                                    \
+		va_list __args;                 \
+                                                \
+		va_start(__args, format);       \
+		path = path_of(format, __args); \
+		va_end(__args);                 \
+	} while (0)
+
+int tfs_open(int flags, const char *format, ...)
+{
+	PATH(path, format);
+
+	return open(path, flags | O_CLOEXEC);
+}
+
+static int put_path(const char *what, const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	ssize_t done;
+	int error;
+
+	if (fd < 0)
+		return -1;
+
+	done = write(fd, what, strlen(what));
+	error = errno;
+	close(fd);
+	errno = error;
+
+	return done < 0 ? -1 : 0;
+}
+
+int put(const char *what, const char *format, ...)
+{
+	PATH(path, format);
+
+	return put_path(what, path);
+}
+
+char *get_fd(int fd)
+{
+	size_t size = 0, room = 65536;
+	char *out = malloc(room);
+
+	while (true) {
+		ssize_t got;
+
+		if (room - size < 4096) {
+			room *= 2;
+			out = realloc(out, room);
+		}
+		got = read(fd, out + size, room - size - 1);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0) {
+			free(out);
+			return NULL;
+		}
+		if (!got)
+			break;
+		size += got;
+	}
+	out[size] = '\0';
+
+	return out;
+}
+
+char *get_file(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int error;
+	char *out;
+
+	if (fd < 0)
+		return NULL;
+
+	out = get_fd(fd);
+	error = errno;
+	close(fd);
+	errno = error;
+
+	return out;
+}
+
+char *get(const char *format, ...)
+{
+	PATH(path, format);
+
+	return get_file(path);
+}
+
+bool tfs_exists(const char *format, ...)
+{
+	PATH(path, format);
+
+	return !access(path, F_OK);
+}
+
+void enable(const char *event, bool on)
+{
+	int done = put(on ? "1" : "0", EVENTS "%s/enable", event);
+
+	if (done) {
+		FAIL("cannot write %d to enable of %s: %s", on, event,
+		     harness_errno(errno));
+		harness_stop();
+	}
+}
+
+int dynamic(const char *line)
+{
+	return put(line, "dynamic_events");
+}
+
+bool dynamic_has(const char *line)
+{
+	const char *list = get("dynamic_events");
+	size_t length = strlen(line);
+	const char *at;
+
+	for (at = list; at; at = strchr(at, '\n')) {
+		at += *at == '\n';
+		if (!strncmp(at, line, length) &&
+		    (at[length] == '\n' || !at[length]))
+			return true;
+	}
+
+	return false;
+}
+
+char *line_of(const char *content, const char *part)
+{
+	const char *at = content ? strstr(content, part) : NULL;
+
+	if (!at)
+		return NULL;
+	while (at > content && at[-1] != '\n')
+		at--;
+
+	return strndup(at, strcspn(at, "\n"));
+}
+
+unsigned int count_lines(const char *content, const char *part)
+{
+	unsigned int count = 0;
+
+	while (content && (content = strstr(content, part))) {
+		count++;
+		content = strchr(content, '\n');
+	}
+
+	return count;
+}
+
+unsigned int trace_count(const char *instance, const char *part)
+{
+	char *content = instance ? get("instances/%s/trace", instance)
+				 : get("trace");
+	unsigned int count;
+
+	if (!content) {
+		FAIL("cannot read trace: %s", harness_errno(errno));
+		return 0;
+	}
+	count = count_lines(content, part);
+	free(content);
+
+	return count;
+}
+
+char *trace_text(const char *event)
+{
+	char *content = get("trace");
+	char *line = line_of(content, text(": %s:", event));
+	char *out;
+
+	free(content);
+	if (!line)
+		return NULL;
+	out = strdup(strstr(line, event));
+	free(line);
+
+	return out;
+}
+
+void trace_clear(void)
+{
+	int fd = tfs_open(O_WRONLY | O_TRUNC, "trace");
+
+	ASSERT_OK(fd);
+	close(fd);
+}
+
+unsigned long long number_after(const char *content, const char *label)
+{
+	const char *at = content ? strstr(content, label) : NULL;
+
+	if (!at) {
+		FAIL("no \"%s\" in \"%s\"", label, content ?: "(none)");
+		return ~0ULL;
+	}
+
+	return strtoull(at + strlen(label), NULL, 10);
+}
+
+/* --- user_events ------------------------------------------------------- */
+
+int data_open(void)
+{
+	int fd = tfs_open(O_RDWR, "user_events_data");
+
+	ASSERT_OK(fd);
+
+	return fd;
+}
+
+int status_open(void)
+{
+	int fd = tfs_open(O_RDONLY, "user_events_status");
+
+	ASSERT_OK(fd);
+
+	return fd;
+}
+
+int reg(int fd, const char *command, struct user_reg_status *out)
+{
+	struct user_reg_status mine = {0};
+
+	if (!out)
+		out = &mine;
+	memset(out, 0, sizeof(*out));
+	out->size = sizeof(*out);
+	out->name_args = (uintptr_t)command;
+
+	return ioctl(fd, DIAG_IOCSREG, out);
+}
+
+unsigned int must_reg(int fd, const char *command)
+{
+	struct user_reg_status out;
+
+	if (reg(fd, command, &out)) {
+		FAIL("cannot register \"%s\": %s", command,
+		     harness_errno(errno));
+		harness_stop();
+	}
+
+	return out.write_index;
+}
+
+int del(int fd, const char *name)
+{
+	return ioctl(fd, DIAG_IOCSDEL, name);
+}
+
+int del_event(const char *name)
+{
+	int fd = tfs_open(O_RDWR, "user_events_data");
+	int error, done;
+
+	if (fd < 0)
+		return -1;
+
+	done = del(fd, name);
+	error = errno;
+	close(fd);
+	errno = error;
+
+	return done;
+}
+
+ssize_t emit(int fd, unsigned int index, const void *payload, size_t size)
+{
+	const struct iovec parts[] = {
+		{.iov_base = &index, .iov_len = sizeof(index)},
+		{.iov_base = (void *)payload, .iov_len = size},
+	};
+
+	return writev(fd, parts, ARRAY_SIZE(parts));
+}
+
+const unsigned char *status_map(void)
+{
+	int fd = status_open();
+	void *page = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, 0);
+
+	if (page == MAP_FAILED) {
+		FAIL("mmap of the status: %s", harness_errno(errno));
+		harness_stop();
+	}
+	close(fd);
+
+	return page;
+}
+
+bool bit_of(const unsigned char *page, unsigned int bit)
+{
+	return ((const volatile unsigned char *)page)[bit / 8] &
+	       (1 << (bit % 8));
+}
+
+char *status_line(const char *event)
+{
+	char *content = get("user_events_status");
+	size_t length = strlen(event);
+	char *at = content;
+
+	while (at && *at) {
+		char *end = strchr(at, '\n');
+		char *colon = strchr(at, ':');
+
+		if (end && colon && colon < end &&
+		    !strncmp(colon + 1, event, length) &&
+		    (colon[1 + length] == '\n' || colon[1 + length] == ' '))
+			return strndup(at, end - at);
+		at = end ? end + 1 : NULL;
+	}
+
+	return NULL;
+}
+
+unsigned int event_id(const char *event)
+{
+	char *content = get(EVENTS "%s/id", event);
+
+	if (!content) {
+		FAIL("no id of %s: %s", event, harness_errno(errno));
+		harness_stop();
+	}
+
+	return strtoul(content, NULL, 10);
+}
+
+bool profile(const char *event, unsigned long long *hits,
+	     unsigned long long *lost)
+{
+	char *content = get("user_events_profile");
+	char *at = content;
+
+	while (at && *at) {
+		char *end = strchr(at, '\n');
+		char name[512];
+
+		if (sscanf(at, " %511s %llu %llu", name, hits, lost) == 3 &&
+		    !strcmp(name, event))
+			return true;
+		at = end ? end + 1 : NULL;
+	}
+
+	return false;
+}
+
+/* --- the binary ring buffer of ftrace ----------------------------------- */
+
+#define RB_TIME_EXTEND 30
+#define RB_TIME_STAMP 31
+#define RB_PADDING 29
+#define RB_HEADER 16
+#define RB_COMMIT_MASK 0xfffffULL
+
+static unsigned char raw_page[PAGE];
+static size_t raw_at, raw_end;
+static unsigned int raw_cpu;
+
+unsigned int cpus(void)
+{
+	return sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+void pin(unsigned int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	ASSERT_OK(sched_setaffinity(0, sizeof(set), &set));
+}
+
+void raw_reset(void)
+{
+	raw_at = 0;
+	raw_end = 0;
+}
+
+/* Fills raw_page from any processor's buffer. */
+static bool raw_fill(void)
+{
+	unsigned int tried;
+
+	for (tried = 0; tried < cpus(); tried++) {
+		uint64_t commit;
+		ssize_t got;
+		int fd = tfs_open(O_RDONLY | O_NONBLOCK,
+				  "per_cpu/cpu%u/trace_pipe_raw", raw_cpu);
+
+		ASSERT_OK(fd);
+		got = read(fd, raw_page, sizeof(raw_page));
+		close(fd);
+		if (got >= RB_HEADER) {
+			memcpy(&commit, raw_page + 8, sizeof(commit));
+			raw_at = RB_HEADER;
+			raw_end = RB_HEADER + (commit & RB_COMMIT_MASK);
+			ASSERT_LE(raw_end, sizeof(raw_page));
+			return true;
+		}
+		raw_cpu = (raw_cpu + 1) % cpus();
+	}
+
+	return false;
+}
+
+bool raw_next(unsigned int type, struct record *record)
+{
+	while (true) {
+		uint32_t head, length, size;
+		size_t data;
+
+		if (raw_at >= raw_end && !raw_fill())
+			return false;
+		if (raw_at >= raw_end)
+			continue;
+
+		memcpy(&head, raw_page + raw_at, sizeof(head));
+		length = head & 0x1f;
+		data = raw_at + sizeof(head);
+		if (length == RB_TIME_EXTEND || length == RB_TIME_STAMP) {
+			raw_at = data + 4;
+			continue;
+		}
+		if (length == RB_PADDING) {
+			memcpy(&size, raw_page + data, sizeof(size));
+			if (!(head >> 5))
+				raw_at = raw_end;
+			else
+				raw_at = data + size;
+			continue;
+		}
+		if (length) {
+			size = length * 4;
+		} else {
+			memcpy(&size, raw_page + data, sizeof(size));
+			data += sizeof(size);
+			size -= sizeof(size);
+		}
+		ASSERT_LE(data + size, raw_end);
+		raw_at = data + size;
+
+		record->cpu = raw_cpu;
+		record->type = raw_page[data] | raw_page[data + 1] << 8;
+		record->size = size;
+		memcpy(record->bytes, raw_page + data, size);
+		if (record->type == type)
+			return true;
+	}
+}
+
+/* --- perf --------------------------------------------------------------- */
+
+int perf_open(unsigned int id, pid_t pid, int cpu, unsigned int flags)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_TRACEPOINT,
+		.size = sizeof(attr),
+		.config = id,
+		.inherit = !!(flags & PERF_INHERIT),
+		.disabled = !!(flags & PERF_DISABLED),
+	};
+
+	if (!(flags & PERF_COUNT)) {
+		attr.sample_type = PERF_SAMPLE_RAW;
+		attr.sample_period = 1;
+		attr.wakeup_events = 1;
+	}
+
+	return syscall(SYS_perf_event_open, &attr, pid, cpu, -1,
+		       PERF_FLAG_FD_CLOEXEC);
+}
+
+void perf_map(struct perf *perf, unsigned int id, pid_t pid, int cpu,
+	      unsigned int order)
+{
+	perf->fd = perf_open(id, pid, cpu, 0);
+	ASSERT_OK(perf->fd);
+	perf->size = (size_t)PAGE << order;
+	perf->map = mmap(NULL, PAGE + perf->size, PROT_READ | PROT_WRITE,
+			 MAP_SHARED, perf->fd, 0);
+	if (perf->map == MAP_FAILED) {
+		FAIL("mmap of a perf buffer: %s", harness_errno(errno));
+		harness_stop();
+	}
+}
+
+void perf_close(struct perf *perf)
+{
+	if (perf->map)
+		munmap(perf->map, PAGE + perf->size);
+	close(perf->fd);
+	perf->map = NULL;
+	perf->fd = -1;
+}
+
+static void perf_copy(struct perf *perf, void *to, uint64_t at, size_t size)
+{
+	const unsigned char *ring = (unsigned char *)perf->map + PAGE;
+	unsigned char *out = to;
+
+	while (size--)
+		*out++ = ring[at++ % perf->size];
+}
+
+bool perf_next(struct perf *perf, struct sample *sample)
+{
+	struct perf_event_mmap_page *map = perf->map;
+
+	while (true) {
+		uint64_t head =
+			__atomic_load_n(&map->data_head, __ATOMIC_ACQUIRE);
+		uint64_t tail = map->data_tail;
+		struct perf_event_header header;
+
+		if (head == tail)
+			return false;
+
+		perf_copy(perf, &header, tail, sizeof(header));
+		if (header.type == PERF_RECORD_SAMPLE) {
+			perf_copy(perf, &sample->size, tail + sizeof(header),
+				  sizeof(sample->size));
+			ASSERT_LE(sample->size, sizeof(sample->bytes));
+			perf_copy(perf, sample->bytes,
+				  tail + sizeof(header) + sizeof(sample->size),
+				  sample->size);
+		}
+		__atomic_store_n(&map->data_tail, tail + header.size,
+				 __ATOMIC_RELEASE);
+		if (header.type == PERF_RECORD_SAMPLE)
+			return true;
+		if (header.type == PERF_RECORD_LOST)
+			FAIL("the perf buffer lost records");
+	}
+}
+
+unsigned long long perf_count(int fd)
+{
+	unsigned long long count = 0;
+
+	EXPECT_EQ(read(fd, &count, sizeof(count)), (int)sizeof(count));
+
+	return count;
+}
+
+/* --- processes, threads and memory -------------------------------------- */
+
+void join_child(pid_t child)
+{
+	int status = 0;
+
+	ASSERT_EQ(waitpid(child, &status, 0), child);
+	EXPECT_TRUE(WIFEXITED(status));
+	EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+unsigned char *edge(void)
+{
+	unsigned char *pages = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE,
+				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	ASSERT_TRUE(pages != MAP_FAILED);
+	memset(pages, 0, PAGE);
+	ASSERT_OK(mprotect(pages + PAGE, PAGE, PROT_NONE));
+
+	return pages + PAGE;
+}
+
+void *page_of(int protection)
+{
+	void *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	ASSERT_TRUE(page != MAP_FAILED);
+	memset(page, 0, PAGE);
+	ASSERT_OK(mprotect(page, PAGE, protection));
+
+	return page;
+}
+
+/* --- a clean machine around every test ----------------------------------- */
+
+static const char *unable(void)
+{
+	if (geteuid())
+		return "needs root";
+	if (!tfs_exists("events"))
+		return "no tracefs";
+	if (!tfs_exists("user_events_data"))
+		return "no user_events_data: the module is not loaded";
+
+	return NULL;
+}
+
+/*
+ * Removes every trigger of an event. Variables of one hist may be used by
+ * another one, so what is busy now may go in the next round.
+ */
+static void remove_triggers(const char *dir)
+{
+	char path[512];
+	int round;
+
+	snprintf(path, sizeof(path), "%s/trigger", dir);
+	for (round = 0; round < 8; round++) {
+		char *content = get_file(path);
+		char *line, *next = content;
+		unsigned int left = 0;
+
+		while ((line = strsep(&next, "\n"))) {
+			char command[4096];
+			char *cut;
+
+			if (!line[0] || line[0] == '#')
+				continue;
+			left++;
+			if (!strncmp(line, "hist:", 5)) {
+				cut = strstr(line, " [");
+			} else {
+				cut = strstr(line, ":unlimited");
+				if (!cut)
+					cut = strstr(line, ":count=");
+			}
+			if (cut)
+				*cut = '\0';
+			snprintf(command, sizeof(command), "!%s", line);
+			put_path(command, path);
+		}
+		free(content);
+		if (!left)
+			break;
+	}
+}
+
+/* Calls back for every directory below @parent whose name has our prefix. */
+static unsigned int each_ours(const char *parent, void (*what)(const char *))
+{
+	char path[512];
+	unsigned int count = 0;
+	struct dirent *entry;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "%s/%s", tracefs(), parent);
+	dir = opendir(path);
+	while (dir && (entry = readdir(dir))) {
+		char child[1024];
+
+		if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)))
+			continue;
+		count++;
+		snprintf(child, sizeof(child), "%s/%s", path, entry->d_name);
+		what(child);
+	}
+	if (dir)
+		closedir(dir);
+
+	return count;
+}
+
+static void switch_off(const char *dir)
+{
+	char path[1100];
+
+	snprintf(path, sizeof(path), "%s/enable", dir);
+	put_path("0", path);
+	remove_triggers(dir);
+	snprintf(path, sizeof(path), "%s/enable", dir);
+	put_path("0", path);
+}
+
+static void remove_instance(const char *dir)
+{
+	rmdir(dir);
+}
+
+/* Deletes one line of dynamic_events that is ours. Return: true if it was. */
+static bool delete_line(const char *line)
+{
+	char command[1024];
+	const char *name = strchr(line, ':');
+	size_t length;
+
+	if (!name || !strstr(line, PREFIX))
+		return false;
+	name++;
+	length = strcspn(name, " \t\n");
+
+	if (line[0] == 'u') {
+		if (strncmp(name, PREFIX, strlen(PREFIX)))
+			return false;
+		snprintf(command, sizeof(command), "%.*s", (int)length, name);
+		del_event(command);
+	} else {
+		snprintf(command, sizeof(command), "-:%.*s", (int)length, name);
+		dynamic(command);
+	}
+
+	return true;
+}
+
+static unsigned int delete_ours(void)
+{
+	char *content = get("dynamic_events");
+	char *line, *next = content;
+	unsigned int ours = 0;
+	int pass;
+
+	for (pass = 0; pass < 2 && content; pass++) {
+		char *copy = strdup(content);
+
+		/* What may be attached to a user event goes before it. */
+		next = copy;
+		ours = 0;
+		while ((line = strsep(&next, "\n")))
+			if ((line[0] == 'u') == pass)
+				ours += delete_line(line);
+		free(copy);
+	}
+	free(content);
+
+	return ours;
+}
+
+static void clean(void)
+{
+	each_ours("events/synthetic", switch_off);
+	each_ours("events/" USER_EVENTS_SYSTEM, switch_off);
+	each_ours("events/synthetic", switch_off);
+	each_ours("instances", remove_instance);
+	delete_ours();
+}
+
+static void reset(void)
+{
+	int fd;
+
+	clean();
+	put("1", "tracing_on");
+	put("nop", "current_tracer");
+	put("0", "events/enable");
+	fd = tfs_open(O_WRONLY | O_TRUNC, "set_event_pid");
+	if (fd >= 0)
+		close(fd);
+	fd = tfs_open(O_WRONLY | O_TRUNC, "trace");
+	if (fd >= 0)
+		close(fd);
+}
+
+/*
+ * Nothing of the test may be left: everything that holds an event died with
+ * its processes, so whatever still cannot be deleted was leaked.
+ */
+static unsigned int after(void)
+{
+	long long start = 0;
+	char *content, *line, *next;
+	unsigned int left = 0;
+
+	if (!tfs_exists("user_events_data"))
+		return 0;
+
+	clean();
+	while (delete_ours() && harness_deadline(&start, SOON))
+		clean();
+
+	content = get("user_events_status");
+	next = content;
+	while (next && (line = strsep(&next, "\n"))) {
+		const char *name = strchr(line, ':');
+
+		if (name && !strncmp(name + 1, PREFIX, strlen(PREFIX))) {
+			harness_note("left behind: %s", line);
+			left++;
+		}
+	}
+	free(content);
+	if (each_ours("events/" USER_EVENTS_SYSTEM, switch_off)) {
+		harness_note("left behind: directories of events");
+		left++;
+	}
+
+	return left;
+}
+
+const struct harness_hooks user_events_hooks = {
+	.unable = unable,
+	.before = reset,
+	.after = after,
+};
+
+int user_events_main(int argc, char **argv)
+{
+	return harness_main(argc, argv, &user_events_hooks);
+}
