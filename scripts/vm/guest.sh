@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# What a guest is made of, for scripts/vm/run. Source it after lib.sh.
+#
+# A guest's root is an initramfs of three parts, one after the other in one file: the base (busybox and guest-init, the
+# same for every run), links to the tools, and what the run itself brings. The tools are hundreds of megabytes with
+# their libraries, so they sit on a disk image of their own, of which the guest reads only what it uses. Base and tools
+# are kept in the cache.
+
+# Where the caller, and so the rest of scripts/vm, is.
+: "${here:?}"
+
+# --- Files into a directory that will be a guest's root -----------------------------------------------------------------
+
+# /bin, /lib and the like are links into /usr in the guest; a path through them would replace the link.
+guest_path()
+{
+	case $1 in
+	/bin/* | /sbin/* | /lib/* | /lib32/* | /lib64/* | /libx32/*) printf '/usr%s\n' "$1" ;;
+	*) printf '%s\n' "$1" ;;
+	esac
+}
+
+# stage ROOT HOST GUEST: HOST, a file or a directory, becomes GUEST under ROOT, with the libraries its programs need.
+stage()
+{
+	local root=$1 host=$2 guest file
+	guest=$(guest_path "$3")
+	mkdir -p "$root${guest%/*}"
+	# What a link points to, when it is the very thing asked for; inside a directory links stay links.
+	cp -R -H --preserve=mode,timestamps -T "$host" "$root$guest"
+	if [[ -d $host ]]; then
+		while IFS= read -r -d '' file; do
+			stage_needs "$root" "$file"
+		done < <(find -H "$host" -type f \( -perm /111 -o -name '*.so' -o -name '*.so.*' \) -print0)
+	else
+		stage_needs "$root" "$host"
+	fi
+}
+
+# stage_needs ROOT FILE: what it takes to run FILE: libraries, or the interpreter of a script.
+stage_needs()
+{
+	local magic library interpreter
+	[[ -x $2 || $2 == *.so || $2 == *.so.* ]] || return 0
+	magic=$(head -c 4 "$2" | tr -d '\0')
+	case $magic in
+	$'\x7fELF')
+		while IFS= read -r library; do
+			[[ -e $1$(guest_path "$library") ]] || stage_library "$1" "$library"
+		done < <(libraries_of "$2")
+		;;
+	'#!'*)
+		read -r interpreter < <(sed -n '1{s/^#![[:space:]]*//; s,^/usr/bin/env *,,; s/[[:space:]].*//; p; q}' "$2")
+		# The guest's own sh is busybox, and it does for scripts that ask for sh.
+		[[ ${interpreter##*/} == sh ]] && return
+		interpreter=$(command -v "$interpreter") || return 0
+		[[ -e $1$(guest_path "$interpreter") ]] || stage "$1" "$interpreter" "$interpreter"
+		;;
+	esac
+}
+
+stage_library()
+{
+	local guest
+	guest=$(guest_path "$2")
+	mkdir -p "$1${guest%/*}"
+	cp -L --preserve=mode,timestamps "$2" "$1$guest"
+}
+
+# All shared libraries of a program with its loader; nothing for a program that is static.
+libraries_of()
+{
+	local answer
+	answer=$(LC_ALL=C ldd "$1" 2>/dev/null) || return 0
+	[[ $answer != *'not found'* ]] || die "$1 lacks a library:" "$(grep 'not found' <<<"$answer")"
+	sed -n -e 's/^.*=> \(\/[^ ]*\) (0x.*$/\1/p' -e 's/^[[:space:]]*\(\/[^ ]*\) (0x.*$/\1/p' <<<"$answer"
+}
+
+# pack ROOT FILE: the directory as a part of an initramfs, everything owned by root.
+pack()
+{
+	(cd "$1" && find . -mindepth 1 -print0 | LC_ALL=C sort -z | cpio --null -o -H newc -R 0:0 --quiet) >"$2"
+}
+
+# --- The base -----------------------------------------------------------------------------------------------------------
+
+line_buffer_library=/usr/libexec/coreutils/libstdbuf.so
+
+guest_base()
+{
+	local key
+	need_packages busybox-static cpio
+	key=$(file_key /bin/busybox "$here/guest-init" "$here/guest.sh" "$line_buffer_library")
+	cache_fill "guests/base-$key" make_base
+}
+
+make_base()
+{
+	local root=$1/root applet
+	mkdir -p "$root"/{dev,proc,sys,run,tmp,root,etc,mnt,.vm/tools,usr/{bin,sbin,lib,lib64,local/bin,local/sbin},var/tmp}
+	ln -s usr/bin usr/sbin usr/lib usr/lib64 "$root"
+	while IFS= read -r applet; do
+		ln -s /bin/busybox "$root$(guest_path "/$applet")"
+	done < <(/bin/busybox --list-full)
+	cp --remove-destination /bin/busybox "$root/usr/bin/"
+	install -m 755 "$here/guest-init" "$root/init"
+	mkdir -p "$root${line_buffer_library%/*}"
+	cp "$line_buffer_library" "$root$line_buffer_library"
+	# A user without any privilege, for the tests that want one.
+	printf '%s\n' root:x:0:0:root:/root:/bin/sh user:x:1000:1000:user:/tmp:/bin/sh \
+		nobody:x:65534:65534:nobody:/:/bin/false >"$root/etc/passwd"
+	printf '%s\n' root:x:0: user:x:1000: nogroup:x:65534: >"$root/etc/group"
+	echo 127.0.0.1 localhost vm >"$root/etc/hosts"
+	pack "$root" "$1/cpio"
+	rm -rf "$root"
+}
+
+# --- The tools ----------------------------------------------------------------------------------------------------------
+
+# Where a tool comes from when it is not here yet, and what else it opens when it runs.
+tool_package()
+{
+	case $1 in
+	perf) echo linux-perf ;;
+	*) echo "$1" ;;
+	esac
+}
+
+tool_data()
+{
+	local libdir
+	libdir=/usr/lib/$(uname -m)-linux-gnu
+	case ${1##*/} in
+	perf) echo /usr/lib/perf-core /usr/share/perf-core "$libdir/traceevent" ;;
+	trace-cmd) echo "$libdir/traceevent" "$libdir/trace-cmd" /usr/lib/trace-cmd ;;
+	python3*) echo /usr/lib/python3* ;;
+	perl*) echo "$libdir/perl-base" ;;
+	esac
+}
+
+# tool_paths NAME...: the programs meant, as paths of this machine; installs what is missing.
+tool_paths()
+{
+	local tool
+	for tool; do
+		if [[ $tool == */* ]]; then
+			[[ -x $tool ]] || die "no such program: $tool"
+			readlink -f "$tool"
+		else
+			command -v "$tool" >/dev/null || need_packages "$(tool_package "$tool")" >&2
+			command -v "$tool" || die "no such program, even with its package installed: $tool"
+		fi
+	done
+}
+
+# guest_tools NAME...: the cache entry with the disk image and the links for exactly these tools.
+guest_tools()
+{
+	local paths libraries key
+	need_packages cpio e2fsprogs
+	mapfile -t paths < <(tool_paths "$@" | sort -u)
+	wait $! || exit
+	# Names, sizes and times of the programs and of all libraries: cheap to look at, and an upgrade changes them.
+	mapfile -t libraries < <(printf '%s\n' "${paths[@]}" | while IFS= read -r path; do libraries_of "$path"; done)
+	key=$(content_key "$(file_key "$here/guest.sh")" "$(stat -L -c '%n %s %Y' "${paths[@]}" "${libraries[@]}" | sort -u)")
+	cache_fill "guests/tools-$key" make_tools "${paths[@]}"
+}
+
+make_tools()
+{
+	local dir=${!#} path data
+	local root=$dir/root links=$dir/links
+	mkdir "$root" "$links"
+	for path in "${@:1:$#-1}"; do
+		stage "$root" "$path" "$path"
+		for data in $(tool_data "$path"); do
+			[[ ! -e $data || -e $root$(guest_path "$data") ]] || stage "$root" "$data" "$data"
+		done
+	done
+	(cd "$root" && find . -mindepth 1 -type d -printf '%P\0') | (cd "$links" && xargs -0 -r mkdir -p)
+	(cd "$root" && find . ! -type d -printf '%P\n') | while IFS= read -r path; do
+		ln -s "/.vm/tools/$path" "$links/$path"
+	done
+	pack "$links" "$dir/cpio"
+	make_disk "$root" "$dir/disk"
+	rm -rf "$root" "$links"
+}
+
+# No journal and nothing to spare: it is never written to. Half again as large as its files is room enough for the
+# bookkeeping, and what stays empty takes no space here.
+make_disk()
+{
+	local size files
+	size=$(du -sk "$1" | cut -f1)
+	files=$(find "$1" | wc -l)
+	truncate -s $((size * 3 / 2 + 4096))K "$2"
+	mkfs.ext2 -q -F -m 0 -N $((files + 1024)) -E root_owner=0:0 -d "$1" "$2"
+}
