@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The u: lines of dynamic_events: creating, listing and every way of deleting,
+ * beside kprobe, uprobe, synthetic and event probes, which must not notice.
+ */
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib.h"
+
+/* A function and an instruction that every kernel and this program have. */
+#define KPROBE_TARGET "vfs_read"
+
+static void create(const char *event, const char *args)
+{
+	ASSERT_OK(dynamic(text("u:%s%s", event, args)));
+}
+
+static bool exists(const char *event)
+{
+	bool dir = tfs_exists("events/user_events/%s/format", event);
+	bool status = !!status_line(event);
+
+	EXPECT_EQ(dir, status);
+
+	return dir;
+}
+
+TEST(create_and_list)
+{
+	static const struct {
+		const char *args;
+		const char *listed;
+	} cases[] = {
+		{"", ""},
+		{" ", ""},
+		{" u32 a", " u32 a"},
+		{" u32 a;", " u32 a"},
+		{" u32 a;u32 b", " u32 a; u32 b"},
+		{" u32 a; u32 b;", " u32 a; u32 b"},
+		{" ;;u32 a;;  u32 b;;", " u32 a; u32 b"},
+		{" unsigned int a", " unsigned int a"},
+		{" char[20] a", " char[20] a"},
+		{" char[0x14] a", " char[0x14] a"},
+		{" struct s a 20", " struct s a 20"},
+		{" struct s a +20;u8 b", " struct s a 20; u8 b"},
+		{" __data_loc char[] a", " __data_loc char[] a"},
+		{" __rel_loc unsigned char[] a;u64 b",
+		 " __rel_loc unsigned char[] a; u64 b"},
+		{":FLAG u32 a", " u32 a"},
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		const char *event = uniq(text("%zu", i));
+
+		harness_context("\"%s\"", cases[i].args);
+		create(event, cases[i].args);
+		EXPECT_TRUE(exists(event));
+		EXPECT_STREQ(line_of(get("dynamic_events"),
+				     text("u:%s", event)),
+			     text("u:%s%s", event, cases[i].listed));
+	}
+}
+
+TEST(listed_in_order_of_creation)
+{
+	const char *a = uniq("zz"), *b = uniq("mm"), *c = uniq("aa");
+	char *list;
+	int fd = data_open();
+
+	create(a, "");
+	must_reg(fd, b);
+	create(c, " u32 x");
+	list = get("dynamic_events");
+	EXPECT_CONTAINS(list, text("u:%s\nu:%s\nu:%s u32 x\n", a, b, c));
+}
+
+TEST(prefix_must_be_exact)
+{
+	static const char *const prefixes[] = {
+		" u:", "U:", "u ", "u", "uu:", "u1:", "u/:", "x:", "", "\tu:",
+	};
+	const char *event = uniq("e");
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(prefixes); i++) {
+		harness_context("\"%s\"", prefixes[i]);
+		EXPECT_ERRNO(dynamic(text("%s%s", prefixes[i], event)), EINVAL);
+		EXPECT_FALSE(exists(event));
+	}
+}
+
+TEST(space_after_the_prefix)
+{
+	static const char *const spaces[] = {" ", "   ", "\t", " \t "};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(spaces); i++) {
+		const char *event = uniq(text("%zu", i));
+
+		harness_context("\"%s\"", spaces[i]);
+		EXPECT_OK(dynamic(text("u:%s%s u32 a", spaces[i], event)));
+		EXPECT_TRUE(dynamic_has(text("u:%s u32 a", event)));
+	}
+}
+
+TEST(lines_and_comments)
+{
+	const char *a = uniq("a"), *b = uniq("b"), *c = uniq("c");
+	const char *d = uniq("d"), *e = uniq("e");
+
+	EXPECT_OK(
+		dynamic(text("# nothing\n\nu:%s u32 x\n# more\nu:%s\n", a, b)));
+	EXPECT_TRUE(dynamic_has(text("u:%s u32 x", a)));
+	EXPECT_TRUE(dynamic_has(text("u:%s", b)));
+
+	/* A comment leaves the space before it, and that counts. */
+	EXPECT_ERRNO(dynamic(text("u:%s u32 x # comment", c)), EINVAL);
+	EXPECT_FALSE(exists(c));
+	EXPECT_OK(dynamic(text("u:%s u32 x# comment", c)));
+	EXPECT_TRUE(dynamic_has(text("u:%s u32 x", c)));
+
+	/* Lines before the bad one stay, lines after it do not happen. */
+	EXPECT_ERRNO(dynamic(text("u:%s\nu:%s bad\nu:%s\n", d, a, e)),
+		     EADDRINUSE);
+	EXPECT_TRUE(exists(d));
+	EXPECT_FALSE(exists(e));
+	EXPECT_ERRNO(dynamic(text("u:%s u32\nu:%s\n", e, e)), EINVAL);
+	EXPECT_FALSE(exists(e));
+
+	/* Created and deleted by one write. */
+	EXPECT_OK(dynamic(text("u:%s\n-:%s\nu:%s u8 z\n", e, e, e)));
+	EXPECT_TRUE(dynamic_has(text("u:%s u8 z", e)));
+}
+
+TEST(existing_name)
+{
+	const char *event = uniq("e");
+	int fd = data_open();
+
+	create(event, " u32 a; u32 b");
+	EXPECT_OK(dynamic(text("u:%s u32 a; u32 b", event)));
+	EXPECT_OK(dynamic(text("u:%s u32 a;u32 b;", event)));
+	EXPECT_ERRNO(dynamic(text("u:%s u32 a", event)), EADDRINUSE);
+	EXPECT_ERRNO(dynamic(text("u:%s", event)), EADDRINUSE);
+	EXPECT_EQ(count_lines(get("dynamic_events"), text("u:%s", event)), 1);
+	EXPECT_EQ(must_reg(fd, text("%s u32 a; u32 b", event)), 0);
+	EXPECT_ERRNO(reg(fd, text("%s u32 a; u16 b", event), NULL), EADDRINUSE);
+	close(fd);
+	EXPECT_OK(dynamic(text("-:%s", event)));
+	EXPECT_FALSE(exists(event));
+}
+
+/* No file is needed to keep what was created here. */
+TEST(stays_until_deleted)
+{
+	const char *event = uniq("e");
+	uint32_t record[2] = {0, 3};
+	int fd = data_open();
+
+	create(event, " u32 a");
+	must_reg(fd, text("%s u32 a", event));
+	EXPECT_ERRNO(dynamic(text("-:%s", event)), EBUSY);
+	close(fd);
+	EXPECT_TRUE(exists(event));
+	fd = data_open();
+	must_reg(fd, text("%s u32 a", event));
+	enable(event, true);
+	EXPECT_EQ(write(fd, record, sizeof(record)), 8);
+	EXPECT_STREQ(trace_text(event), text("%s: a=0x3 (3)", event));
+	close(fd);
+	EXPECT_ERRNO(dynamic(text("-:%s", event)), EBUSY);
+	enable(event, false);
+	EXPECT_OK(dynamic(text("-:%s", event)));
+}
+
+TEST(delete)
+{
+	/* %s is the event. */
+	static const struct {
+		const char *args;
+		const char *line;
+		int error;
+	} cases[] = {
+		{"", "-:%s", 0},
+		{"", "-:user_events/%s", 0},
+		{"", "!u:%s", 0},
+		{"", "!u:user_events/%s", 0},
+		{"", "!zz:%s", 0},
+		{"", "!:%s", 0},
+		{" u32 a", "-:%s", 0},
+		{" u32 a", "!u:%s", 0},
+		{" u32 a", "-:%s u32 a", 0},
+		{" u32 a", "!u:%s u32 a", 0},
+		{" u32 a", "-:user_events/%s u32 a", 0},
+		{" u32 a; u32 b", "-:%s u32 a; u32 b", 0},
+		{" u32 a;u32 b", "-:%s u32 a; u32 b", 0},
+		{" u32 a; u32 b", "!u:%s u32 a; u32 b", 0},
+		{" struct s a 20", "-:%s struct s a 20", 0},
+		{" __rel_loc char[] a", "-:%s __rel_loc char[] a", 0},
+		{" unsigned int a", "!u:%s unsigned int a", 0},
+		{":FLAG u32 a", "!u:%s", 0},
+		{"", "-:%sx", ENOENT},
+		{"", "-:synthetic/%s", ENOENT},
+		{"", "-:user_events_multi/%s", ENOENT},
+		{"", "-:kprobes/%s", ENOENT},
+		{"", "!u:synthetic/%s", ENOENT},
+		{"", "-:%s u32 a", ENOENT},
+		{" u32 a", "-:%s u32 b", ENOENT},
+		{" u32 a", "-:%s s32 a", ENOENT},
+		{" u32 a; u32 b", "-:%s u32 a", ENOENT},
+		{" u32 a", "-:%s u32 a; u32 b", ENOENT},
+		{" u32 a; u32 b", "-:%s u32 b; u32 a", ENOENT},
+		{" struct s a 20", "-:%s struct s a 21", ENOENT},
+		{" struct s a 20", "-:%s struct s a", ENOENT},
+		{"", "-%s", EINVAL},
+		{"", "!%s", EINVAL},
+		{"", "-u%s", EINVAL},
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		const char *event = uniq(text("%zu", i));
+		const char *at = strstr(cases[i].line, "%s");
+		const char *line = text("%.*s%s%s", (int)(at - cases[i].line),
+					cases[i].line, event, at + 2);
+
+		harness_context("\"%s\" for \"%s\"", cases[i].line,
+				cases[i].args);
+		create(event, cases[i].args);
+		if (cases[i].error) {
+			EXPECT_ERRNO(dynamic(line), cases[i].error);
+			EXPECT_TRUE(exists(event));
+		} else {
+			EXPECT_OK(dynamic(line));
+			EXPECT_FALSE(exists(event));
+			EXPECT_FALSE(strstr(get("dynamic_events"), event));
+			EXPECT_ERRNO(dynamic(line), ENOENT);
+		}
+	}
+}
+
+TEST(malformed_deletes)
+{
+	static const struct {
+		const char *line;
+		int error;
+	} cases[] = {
+		{"-", EINVAL},
+		{"!", EINVAL},
+		{"-x", EINVAL},
+		{"!x", EINVAL},
+		{"-:", EINVAL},
+		{"!u:", EINVAL},
+		{"-:" PREFIX "none", ENOENT},
+		{"!u:" PREFIX "none", ENOENT},
+		{"-:user_events/" PREFIX "none", ENOENT},
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		harness_context("\"%s\"", cases[i].line);
+		EXPECT_ERRNO(dynamic(cases[i].line), cases[i].error);
+	}
+}
+
+TEST(busy)
+{
+	const char *event = uniq("e");
+	int fd = data_open();
+	int perf;
+
+	must_reg(fd, event);
+	EXPECT_ERRNO(dynamic(text("-:%s", event)), EBUSY);
+	close(fd);
+	enable(event, true);
+	EXPECT_ERRNO(dynamic(text("-:%s", event)), EBUSY);
+	enable(event, false);
+	perf = perf_open(event_id(event), -1, 0, PERF_COUNT);
+	ASSERT_OK(perf);
+	EXPECT_ERRNO(dynamic(text("-:%s", event)), EBUSY);
+	close(perf);
+	EXPECT_OK(put("traceon:3", "events/user_events/%s/trigger", event));
+	EXPECT_ERRNO(dynamic(text("-:%s", event)), EBUSY);
+	EXPECT_OK(put("!traceon", "events/user_events/%s/trigger", event));
+	EXPECT_TRUE(exists(event));
+	EXPECT_OK(dynamic(text("-:%s", event)));
+	EXPECT_FALSE(exists(event));
+}
+
+static int truncate_list(void)
+{
+	int fd = tfs_open(O_WRONLY | O_TRUNC, "dynamic_events");
+
+	if (fd >= 0)
+		close(fd);
+
+	return fd < 0 ? -1 : 0;
+}
+
+static void skip_unless_list_is_ours(void)
+{
+	char *list = get("dynamic_events");
+
+	if (list && list[0])
+		SKIP("this machine has dynamic events of its own");
+}
+
+TEST(truncation_removes_all)
+{
+	const char *a = uniq("a"), *b = uniq("b");
+	int fd;
+
+	skip_unless_list_is_ours();
+	create(a, "");
+	create(b, " u32 x");
+	fd = data_open();
+	must_reg(fd, uniq("c"));
+	close(fd);
+	ASSERT_OK(dynamic(text("p:%s " KPROBE_TARGET, uniq("kp"))));
+	ASSERT_OK(dynamic(text("s:%s u32 x", uniq("synth"))));
+	EXPECT_OK(truncate_list());
+	EXPECT_STREQ(get("dynamic_events"), "");
+	EXPECT_FALSE(exists(a));
+	EXPECT_FALSE(exists(b));
+	EXPECT_FALSE(exists(uniq("c")));
+}
+
+TEST(truncation_is_all_or_nothing)
+{
+	const char *a = uniq("a"), *b = uniq("b"), *c = uniq("c");
+	int fd = data_open();
+	char *list;
+
+	skip_unless_list_is_ours();
+	create(a, "");
+	must_reg(fd, b);
+	create(c, " u32 x");
+	ASSERT_OK(dynamic(text("s:%s u32 x", uniq("synth"))));
+	list = get("dynamic_events");
+	EXPECT_ERRNO(truncate_list(), EBUSY);
+	EXPECT_STREQ(get("dynamic_events"), list);
+	EXPECT_TRUE(exists(a));
+	EXPECT_TRUE(exists(b));
+	EXPECT_TRUE(exists(c));
+	close(fd);
+	enable(c, true);
+	EXPECT_ERRNO(truncate_list(), EBUSY);
+	EXPECT_STREQ(get("dynamic_events"), list);
+	enable(c, false);
+	EXPECT_OK(truncate_list());
+	EXPECT_STREQ(get("dynamic_events"), "");
+}
+
+/* The others of the list still do their work, and keep user events out. */
+TEST(beside_kprobes)
+{
+	const char *event = uniq("e"), *probe = uniq("kp");
+	char byte;
+	int fd;
+
+	create(event, " u32 a");
+	ASSERT_OK(dynamic(text("p:%s " KPROBE_TARGET, probe)));
+	EXPECT_CONTAINS(get("dynamic_events"),
+			text("u:%s u32 a\np:kprobes/%s " KPROBE_TARGET, event,
+			     probe));
+	ASSERT_OK(put("1", "events/kprobes/%s/enable", probe));
+	fd = open("/proc/self/comm", O_RDONLY);
+	EXPECT_EQ(read(fd, &byte, 1), 1);
+	EXPECT_GE(trace_count(NULL, text("%s: (", probe)), 1);
+	ASSERT_OK(put("0", "events/kprobes/%s/enable", probe));
+	EXPECT_ERRNO(dynamic(text("-:kprobes/%s", event)), ENOENT);
+	EXPECT_ERRNO(dynamic(text("-:user_events/%s", probe)), ENOENT);
+	EXPECT_OK(dynamic(text("-:kprobes/%s", probe)));
+	EXPECT_TRUE(exists(event));
+	EXPECT_ERRNO(dynamic(text("p:%s no_such_function_anywhere", probe)),
+		     ENOENT);
+}
+
+TEST(beside_return_probes)
+{
+	const char *event = uniq("e"), *probe = uniq("kr");
+	char byte;
+	int fd;
+
+	create(event, "");
+	ASSERT_OK(dynamic(text("r:%s " KPROBE_TARGET, probe)));
+	ASSERT_OK(put("1", "events/kprobes/%s/enable", probe));
+	fd = open("/proc/self/comm", O_RDONLY);
+	EXPECT_EQ(read(fd, &byte, 1), 1);
+	EXPECT_GE(trace_count(NULL, text("%s: (", probe)), 1);
+	ASSERT_OK(put("0", "events/kprobes/%s/enable", probe));
+	EXPECT_OK(dynamic(text("-:%s", event)));
+	EXPECT_OK(dynamic(text("-:%s", probe)));
+}
+
+TEST(beside_uprobes)
+{
+	const char *event = uniq("e"), *probe = uniq("up");
+	const char *line;
+
+	create(event, "");
+	line = text("p:%s /proc/self/exe:0x1000", probe);
+	if (dynamic(line))
+		SKIP("no uprobe on this program: %s", harness_errno(errno));
+	EXPECT_CONTAINS(get("dynamic_events"), text("p:uprobes/%s ", probe));
+	EXPECT_TRUE(exists(event));
+	EXPECT_OK(dynamic(text("-:%s", event)));
+	EXPECT_OK(dynamic(text("-:uprobes/%s", probe)));
+}
+
+TEST(beside_synthetic_events)
+{
+	const char *event = uniq("e"), *synth = uniq("synth");
+
+	create(event, " u32 a");
+	ASSERT_OK(dynamic(text("s:%s u64 lat; pid_t pid", synth)));
+	EXPECT_CONTAINS(get("dynamic_events"),
+			text("s:synthetic/%s\tu64 lat; pid_t pid", synth));
+	EXPECT_CONTAINS(get("synthetic_events"), synth);
+	EXPECT_FALSE(strstr(get("synthetic_events"), event));
+	EXPECT_OK(dynamic(text("-:synthetic/%s", synth)));
+	EXPECT_TRUE(exists(event));
+	/* The same name may live in both systems. */
+	ASSERT_OK(dynamic(text("s:%s u64 lat", event)));
+	EXPECT_OK(dynamic(text("-:synthetic/%s", event)));
+	EXPECT_TRUE(exists(event));
+	EXPECT_TRUE(dynamic_has(text("u:%s u32 a", event)));
+}
+
+TEST(event_probe_reads_a_user_event)
+{
+	const char *event = uniq("e"), *probe = uniq("ep");
+	uint32_t record[2] = {0, 4711};
+	int fd;
+
+	create(event, " u32 a");
+	if (dynamic(text("e:%s/%s user_events.%s val=$a:u32", "st_group", probe,
+			 event)))
+		SKIP("no event probes: %s", harness_errno(errno));
+	/* Defined only, it holds the event all the same. */
+	EXPECT_ERRNO(dynamic(text("-:user_events/%s", event)), EBUSY);
+	EXPECT_ERRNO(del_event(event), EBUSY);
+	ASSERT_OK(put("1", "events/st_group/%s/enable", probe));
+	EXPECT_ERRNO(del_event(event), EBUSY);
+	EXPECT_TRUE(strstr(status_line(event), "# Used by ftrace"));
+
+	fd = data_open();
+	must_reg(fd, text("%s u32 a", event));
+	EXPECT_EQ(write(fd, record, sizeof(record)), 8);
+	close(fd);
+	EXPECT_CONTAINS(line_of(get("trace"), text(" %s: ", probe)),
+			"val=4711");
+
+	ASSERT_OK(put("0", "events/st_group/%s/enable", probe));
+	EXPECT_ERRNO(del_event(event), EBUSY);
+	EXPECT_OK(dynamic(text("-:st_group/%s", probe)));
+	EXPECT_OK(del_event(event));
+}
+
+/* Deleting by dynamic_events clears the buffers the event was recorded in. */
+TEST(delete_clears_records)
+{
+	const char *event = uniq("e");
+	uint32_t record[2] = {0, 1};
+	int fd;
+
+	create(event, " u32 a");
+	fd = data_open();
+	must_reg(fd, text("%s u32 a", event));
+	enable(event, true);
+	EXPECT_EQ(write(fd, record, sizeof(record)), 8);
+	EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 1);
+	close(fd);
+	enable(event, false);
+	EXPECT_OK(dynamic(text("-:%s", event)));
+	EXPECT_EQ(trace_count(NULL, event), 0);
+	EXPECT_EQ(trace_count(NULL, "Unknown type"), 0);
+}
+
+int main(int argc, char **argv)
+{
+	return user_events_main(argc, argv);
+}

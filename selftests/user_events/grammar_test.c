@@ -1,0 +1,572 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The command: what is accepted and what is not, through the ioctl and through
+ * dynamic_events, and what an accepted one looks like in format.
+ */
+#include <unistd.h>
+
+#include "lib.h"
+
+/*
+ * struct accepted - a command that must work
+ * @args: what follows the event's name, with the separating space
+ * @fields: expected fields, each "declaration|offset|size|signed", each but the
+ *	    last followed by a newline
+ * @print_fmt: expected
+ */
+struct accepted {
+	const char *args;
+	const char *fields;
+	const char *print_fmt;
+};
+
+static const struct accepted no_fields[] = {
+	{"", "", "\"\""},    {" ", "", "\"\""},	    {" ;", "", "\"\""},
+	{" ;;", "", "\"\""}, {" ;;;;", "", "\"\""}, {" ; ;", "", "\"\""},
+	{"  ", "", "\"\""},
+};
+
+static const struct accepted splitting[] = {
+	{" u32 a", "u32 a|8|4|0", "\"a=%u\", REC->a"},
+	{"  u32 a", "u32 a|8|4|0", "\"a=%u\", REC->a"},
+	{"     u32 a", "u32 a|8|4|0", "\"a=%u\", REC->a"},
+	{" ;u32 a", "u32 a|8|4|0", "\"a=%u\", REC->a"},
+	{" ;;u32 a", "u32 a|8|4|0", "\"a=%u\", REC->a"},
+	{" u32 a;", "u32 a|8|4|0", "\"a=%u\", REC->a"},
+	{" u32 a;;", "u32 a|8|4|0", "\"a=%u\", REC->a"},
+	{" u32 a; ", "u32 a|8|4|0", "\"a=%u\", REC->a"},
+	{" u32 a; ;", "u32 a|8|4|0", "\"a=%u\", REC->a"},
+	{" \tu32 a", "u32 a|8|4|0", "\"a=%u\", REC->a"},
+	{" u32 a;u32 b", "u32 a|8|4|0\nu32 b|12|4|0",
+	 "\"a=%u b=%u\", REC->a, REC->b"},
+	{" u32 a; u32 b", "u32 a|8|4|0\nu32 b|12|4|0",
+	 "\"a=%u b=%u\", REC->a, REC->b"},
+	{" u32 a;   u32 b", "u32 a|8|4|0\nu32 b|12|4|0",
+	 "\"a=%u b=%u\", REC->a, REC->b"},
+	{" u32 a;\tu32 b", "u32 a|8|4|0\nu32 b|12|4|0",
+	 "\"a=%u b=%u\", REC->a, REC->b"},
+	{" u32 a;;u32 b;", "u32 a|8|4|0\nu32 b|12|4|0",
+	 "\"a=%u b=%u\", REC->a, REC->b"},
+	{" u32 a;u32 a", "u32 a|8|4|0\nu32 a|12|4|0",
+	 "\"a=%u a=%u\", REC->a, REC->a"},
+};
+
+static const struct accepted numbers[] = {
+	{" s64 a", "s64 a|8|8|1", "\"a=%lld\", REC->a"},
+	{" u64 a", "u64 a|8|8|0", "\"a=%llu\", REC->a"},
+	{" s32 a", "s32 a|8|4|1", "\"a=%d\", REC->a"},
+	{" u32 a", "u32 a|8|4|0", "\"a=%u\", REC->a"},
+	{" int a", "int a|8|4|1", "\"a=%d\", REC->a"},
+	{" unsigned int a", "unsigned int a|8|4|0", "\"a=%u\", REC->a"},
+	{" s16 a", "s16 a|8|2|1", "\"a=%d\", REC->a"},
+	{" u16 a", "u16 a|8|2|0", "\"a=%u\", REC->a"},
+	{" short a", "short a|8|2|1", "\"a=%d\", REC->a"},
+	{" unsigned short a", "unsigned short a|8|2|0", "\"a=%u\", REC->a"},
+	{" s8 a", "s8 a|8|1|1", "\"a=%d\", REC->a"},
+	{" u8 a", "u8 a|8|1|0", "\"a=%u\", REC->a"},
+	{" char a", "char a|8|1|1", "\"a=%d\", REC->a"},
+	{" unsigned char a", "unsigned char a|8|1|0", "\"a=%u\", REC->a"},
+};
+
+static const struct accepted arrays[] = {
+	{" char[20] a", "char a[20]|8|20|1", "\"a=%s\", REC->a"},
+	{" char[1] a", "char a[1]|8|1|1", "\"a=%s\", REC->a"},
+	{" char[1024] a", "char a[1024]|8|1024|1", "\"a=%s\", REC->a"},
+	{" char[0x14] a", "char a[20]|8|20|1", "\"a=%s\", REC->a"},
+	{" char[024] a", "char a[20]|8|20|1", "\"a=%s\", REC->a"},
+	{" char[+5] a", "char a[5]|8|5|1", "\"a=%s\", REC->a"},
+	{" char[000004] a", "char a[4]|8|4|1", "\"a=%s\", REC->a"},
+	{" char[4]x a", "char a[4]|8|4|1", "\"a=%s\", REC->a"},
+	{" char[4][5] a", "char a[4]|8|4|1", "\"a=%s\", REC->a"},
+	{" unsigned char[3] k", "unsigned char k[3]|8|3|0", "\"k=%s\", REC->k"},
+	{" unsigned char[1024] k", "unsigned char k[1024]|8|1024|0",
+	 "\"k=%s\", REC->k"},
+	{" char[3] a;char[5] b;u8 c",
+	 "char a[3]|8|3|1\nchar b[5]|11|5|1\nu8 c|16|1|0",
+	 "\"a=%s b=%s c=%u\", REC->a, REC->b, REC->c"},
+};
+
+static const struct accepted locations[] = {
+	{" __data_loc char[] a", "__data_loc char[] a|8|4|1",
+	 "\"a=%s\", __get_str(a)"},
+	{" __data_loc unsigned char[] a", "__data_loc unsigned char[] a|8|4|1",
+	 "\"a=%s\", __get_str(a)"},
+	{" __data_loc u8[] a", "__data_loc u8[] a|8|4|1", "\"a=%llu\", REC->a"},
+	{" __data_loc char a", "__data_loc char a|8|4|1",
+	 "\"a=%llu\", __get_str(a)"},
+	{" __data_loc foo a", "__data_loc foo a|8|4|1", "\"a=%llu\", REC->a"},
+	{" __data_loc unsigned foo a", "__data_loc unsigned foo a|8|4|1",
+	 "\"a=%llu\", REC->a"},
+	{" __rel_loc char[] a", "__rel_loc char a[]|8|4|1",
+	 "\"a=%s\", __get_rel_str(a)"},
+	{" __rel_loc unsigned char[] a", "__rel_loc unsigned char a[]|8|4|1",
+	 "\"a=%s\", __get_rel_str(a)"},
+	{" __rel_loc u8[] a", "__rel_loc u8 a[]|8|4|1", "\"a=%llu\", REC->a"},
+	{" __rel_loc char a", "__rel_loc char a|8|4|1",
+	 "\"a=%llu\", __get_rel_str(a)"},
+	{" __rel_loc foo a", "__rel_loc foo a|8|4|1", "\"a=%llu\", REC->a"},
+	{" __rel_loc char[] a;__data_loc char[] b;u16 c",
+	 "__rel_loc char a[]|8|4|1\n__data_loc char[] b|12|4|1\nu16 c|16|2|0",
+	 "\"a=%s b=%s c=%u\", __get_rel_str(a), __get_str(b), REC->c"},
+	/* Only a type must not mention them elsewhere: a name may. */
+	{" u32 __data_loc", "u32 __data_loc|8|4|0",
+	 "\"__data_loc=%u\", REC->__data_loc"},
+	{" u32 a__rel_loc", "u32 a__rel_loc|8|4|0",
+	 "\"a__rel_loc=%u\", REC->a__rel_loc"},
+};
+
+static const struct accepted structs[] = {
+	{" struct s a 20", "struct s a|8|20|1", "\"a=%llu\", REC->a"},
+	{" struct s a +20", "struct s a|8|20|1", "\"a=%llu\", REC->a"},
+	{" struct s a 020", "struct s a|8|20|1", "\"a=%llu\", REC->a"},
+	{" struct s a 1", "struct s a|8|1|1", "\"a=%llu\", REC->a"},
+	{" struct s a 1025", "struct s a|8|1025|1", "\"a=%llu\", REC->a"},
+	{" struct s a 65527", "struct s a|8|65527|1", "\"a=%llu\", REC->a"},
+	{" struct s a 65523;u32 b", "struct s a|8|65523|1\nu32 b|65531|4|0",
+	 "\"a=%llu b=%u\", REC->a, REC->b"},
+	{" struct s a 3;u64 b;struct t c 7;u8 d",
+	 "struct s a|8|3|1\nu64 b|11|8|0\nstruct t c|19|7|1\nu8 d|26|1|0",
+	 "\"a=%llu b=%llu c=%llu d=%u\", REC->a, REC->b, REC->c, REC->d"},
+};
+
+static const struct accepted layout[] = {
+	{" u8 a;u64 b;u16 c;u32 d",
+	 "u8 a|8|1|0\nu64 b|9|8|0\nu16 c|17|2|0\nu32 d|19|4|0",
+	 "\"a=%u b=%llu c=%u d=%u\", REC->a, REC->b, REC->c, REC->d"},
+	{" u32 \"q\"", "u32 \"q\"|8|4|0", "\"\"q\"=%u\", REC->\"q\""},
+	{" u32 1", "u32 1|8|4|0", "\"1=%u\", REC->1"},
+	{" u32 u32", "u32 u32|8|4|0", "\"u32=%u\", REC->u32"},
+	{" u32 struct", "u32 struct|8|4|0", "\"struct=%u\", REC->struct"},
+};
+
+/* What the whole of format must be. */
+static char *expected_format(const char *event, const struct accepted *row)
+{
+	char *out = NULL, *fields = strdup(row->fields), *next = fields, *line;
+	size_t size;
+	FILE *file = open_memstream(&out, &size);
+
+	fprintf(file,
+		"name: %s\nID: %u\nformat:\n"
+		"\tfield:unsigned short common_type;\toffset:0;\tsize:2;"
+		"\tsigned:0;\n"
+		"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;"
+		"\tsigned:0;\n"
+		"\tfield:unsigned char common_preempt_count;\toffset:3;"
+		"\tsize:1;\tsigned:0;\n"
+		"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n",
+		event, event_id(event));
+	while (row->fields[0] && (line = strsep(&next, "\n"))) {
+		const char *declaration = strsep(&line, "|");
+		const char *offset = strsep(&line, "|");
+		const char *bytes = strsep(&line, "|");
+
+		fprintf(file, "\tfield:%s;\toffset:%s;\tsize:%s;\tsigned:%s;\n",
+			declaration, offset, bytes, line);
+	}
+	fprintf(file, "\nprint fmt: %s\n", row->print_fmt);
+	fclose(file);
+
+	return out;
+}
+
+static void check_format(const char *event, const struct accepted *row)
+{
+	char *format = get("events/user_events/%s/format", event);
+
+	if (!format) {
+		FAIL("no format: %s", harness_errno(errno));
+		return;
+	}
+	EXPECT_STREQ(format, expected_format(event, row));
+	free(format);
+}
+
+static void check_accepted(const struct accepted *rows, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		const char *event = uniq(text("%zu", i));
+		const char *command = text("%s%s", event, rows[i].args);
+		char *line;
+		int fd = data_open();
+
+		harness_context("ioctl, \"NAME%s\"", rows[i].args);
+		ASSERT_OK(reg(fd, command, NULL));
+		check_format(event, &rows[i]);
+		line = line_of(get("dynamic_events"), text("u:%s", event));
+		EXPECT_TRUE(line);
+		close(fd);
+		EXPECT_OK(del_event(event));
+
+		harness_context("dynamic_events, \"u:NAME%s\"", rows[i].args);
+		ASSERT_OK(dynamic(text("u:%s", command)));
+		check_format(event, &rows[i]);
+		EXPECT_TRUE(line && dynamic_has(line));
+		EXPECT_OK(dynamic(text("-:%s", event)));
+
+		/* What the list says makes the same event again. */
+		if (!line)
+			continue;
+		harness_context("listed as \"%s\"", line);
+		ASSERT_OK(dynamic(line));
+		check_format(event, &rows[i]);
+		EXPECT_OK(del_event(event));
+	}
+}
+
+TEST(no_fields)
+{
+	check_accepted(no_fields, ARRAY_SIZE(no_fields));
+}
+
+TEST(splitting)
+{
+	check_accepted(splitting, ARRAY_SIZE(splitting));
+}
+
+TEST(numbers)
+{
+	check_accepted(numbers, ARRAY_SIZE(numbers));
+}
+
+TEST(arrays)
+{
+	check_accepted(arrays, ARRAY_SIZE(arrays));
+}
+
+TEST(locations)
+{
+	check_accepted(locations, ARRAY_SIZE(locations));
+}
+
+TEST(structs)
+{
+	check_accepted(structs, ARRAY_SIZE(structs));
+}
+
+TEST(layout)
+{
+	check_accepted(layout, ARRAY_SIZE(layout));
+}
+
+/*
+ * Refuses everything, after the event's name and through both ways. Nothing may
+ * be left of an attempt.
+ */
+static void check_refused(const char *const *args, size_t count)
+{
+	const char *status = get("user_events_status");
+	const char *list = get("dynamic_events");
+	int fd = data_open();
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		const char *event = uniq(text("%zu", i));
+		const char *command = text("%s%s", event, args[i]);
+
+		harness_context("ioctl, \"NAME%s\"", args[i]);
+		EXPECT_ERRNO(reg(fd, command, NULL), EINVAL);
+		EXPECT_FALSE(tfs_exists("events/user_events/%s", event));
+		/* A newline ends the command there. */
+		if (strchr(command, '\n'))
+			continue;
+		harness_context("dynamic_events, \"u:NAME%s\"", args[i]);
+		EXPECT_ERRNO(dynamic(text("u:%s", command)), EINVAL);
+		EXPECT_FALSE(tfs_exists("events/user_events/%s", event));
+	}
+	harness_context(NULL);
+	EXPECT_STREQ(get("user_events_status"), status);
+	EXPECT_STREQ(get("dynamic_events"), list);
+}
+
+TEST(refused_spacing)
+{
+	static const char *const args[] = {
+		" u32  a",	  " u32 a ",
+		" u32 a  ",	  " u32 a ;u32 b",
+		" u32 a; u32 b ", " unsigned  int a",
+		" u32\ta",	  " u32\t a",
+		" struct  s a 4", " struct s  a 4",
+		" struct s a  4", " struct s a 4 ",
+		" u32",		  " u32;",
+		" u32;u32 a",	  " a",
+		"\tu32 a",	  "\nu32 a",
+		"\vu32 a",
+	};
+
+	check_refused(args, ARRAY_SIZE(args));
+}
+
+TEST(refused_types)
+{
+	static const char *const args[] = {
+		" long a",
+		" unsigned long a",
+		" long long a",
+		" bool a",
+		" size_t a",
+		" float a",
+		" double a",
+		" void a",
+		" uint32_t a",
+		" U32 a",
+		" u33 a",
+		" u320 a",
+		" u32[4] a",
+		" u8[4] a",
+		" s8[4] a",
+		" int[4] a",
+		" char* a",
+		" char *a",
+		" char * a",
+		" const char a",
+		" signed char a",
+		" signed int a",
+		" volatile u32 a",
+		" unsigned a",
+		" unsigned long",
+		" unsigned u32 a",
+		" unsigned unsigned a",
+		" unsigned s32 a",
+		" union u a 4",
+		" enum e a 4",
+		" aa a",
+		" __data_loc",
+		" __data_loc a",
+		" __data_loc_ char[] a",
+		" __dyn_loc char[] a",
+		" xu32 a",
+	};
+
+	check_refused(args, ARRAY_SIZE(args));
+}
+
+TEST(refused_arrays)
+{
+	static const char *const args[] = {
+		" char[] a",
+		" char[0] a",
+		" char[00] a",
+		" char[0x0] a",
+		" char[1025] a",
+		" char[9999] a",
+		" char[-1] a",
+		" char[ 4] a",
+		" char[4 ] a",
+		" char[aa] a",
+		" char[4a] a",
+		" char[4",
+		" char[4 a",
+		" char[ a",
+		" char] a",
+		" char[0000004] a",
+		" char[4]xxxxxx a",
+		" char[99999999999] a",
+		" unsigned char[] a",
+		" unsigned char[0] a",
+		" unsigned char[1025] a",
+		" unsigned short[4] a",
+		" char a[4]x 4",
+	};
+
+	check_refused(args, ARRAY_SIZE(args));
+}
+
+TEST(refused_structs)
+{
+	static const char *const args[] = {
+		" struct a",
+		" struct s a",
+		" struct s a ",
+		" struct s",
+		" struct s a 0",
+		" struct s a 0x14",
+		" struct s a -1",
+		" struct s a 4x",
+		" struct s a 4 4",
+		" struct s a b",
+		" struct s a 65528",
+		" struct s a 65535",
+		" struct s a 65536",
+		" struct s a 2147483647",
+		" struct s a 2147483648",
+		" struct s a 4294967294",
+		" struct s a 4294967295",
+		" struct s a 4294967296",
+		" struct s a 4294967316",
+		" struct s a 18446744073709551616",
+		" u32 a 4",
+		" int a 4",
+		" char[4] a 4",
+		" unsigned int a 4",
+		" __data_loc char[] a 4",
+		" __data_loc struct s a",
+		" __rel_loc struct s a",
+		" __data_loc struct s a 4",
+	};
+
+	check_refused(args, ARRAY_SIZE(args));
+}
+
+/* Neither a field nor all of them together may exceed the offsets' range. */
+TEST(refused_totals)
+{
+	static const char *const args[] = {
+		" struct s a 65524;u32 b",
+		" u32 b;struct s a 65524",
+		" u8 b;struct s a 65527",
+		" struct s a 65527;u8 b",
+		" struct s a 40000;struct s b 40000",
+		" struct s a 32764;struct s b 32764",
+		" struct s a 65527;struct s b 65527;struct s c 65527",
+		" struct s a 2147483640;struct s b 2147483640;u32 c",
+	};
+
+	check_refused(args, ARRAY_SIZE(args));
+}
+
+/* The words that readers of format look for, where they would mislead them. */
+TEST(refused_location_words)
+{
+	static const char *const args[] = {
+		" struct __data_loc a 4",	    " struct __rel_loc a 4",
+		" struct x__data_loc a 4",	    " struct x__rel_loc[] a 4",
+		" __data_loc __data_loc a",	    " __data_loc __rel_loc a",
+		" __rel_loc __data_loc a",	    " __rel_loc x__rel_loc[] a",
+		" __data_loc unsigned __rel_loc a", " char[4]__data_loc a",
+	};
+
+	check_refused(args, ARRAY_SIZE(args));
+}
+
+TEST(refused_field_names)
+{
+	static const char *const args[] = {
+		" u32 ",	" u32 ;u32 a",
+		" u32 a;u32 ",	" u32 a\t",
+		" u32 a\x01",	" u32 \x7f",
+		" u32 a\nb",	" u32 a\v",
+		" struct s  4", " u32 a/b",
+		" u32 /",	" u32 .",
+		" u32 ..",	" u32 b;u32 .",
+		" char[4] a/b", " __rel_loc char[] ",
+	};
+
+	check_refused(args, ARRAY_SIZE(args));
+}
+
+TEST(refused_names)
+{
+	static const char *const names[] = {
+		"",
+		" ",
+		" u32 a",
+		";",
+		":",
+		":flag",
+		":f u32 a",
+		".",
+		"..",
+		"/",
+		"a/b",
+		"/a",
+		"a/",
+		"../a",
+		"a/../b",
+		"\t",
+		"a\tb",
+		"a\x01",
+		"\x1f"
+		"a",
+		"\x7f",
+		"a\x7f"
+		"b",
+		"a\vb",
+		"..:flag",
+		".:flag",
+	};
+	const char *status = get("user_events_status");
+	const char *list = get("dynamic_events");
+	int fd = data_open();
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		harness_context("name \"%s\"", names[i]);
+		EXPECT_ERRNO(reg(fd, names[i], NULL), EINVAL);
+		/* There, leading space is skipped and an event comes out. */
+		if (names[i][0] == ' ' || names[i][0] == '\t')
+			continue;
+		EXPECT_ERRNO(dynamic(text("u:%s", names[i])), EINVAL);
+		EXPECT_ERRNO(dynamic(text("u:%s u32 a", names[i])), EINVAL);
+	}
+	harness_context("name with a newline");
+	EXPECT_ERRNO(reg(fd, PREFIX "a\nb", NULL), EINVAL);
+	EXPECT_ERRNO(reg(fd, "\n", NULL), EINVAL);
+	harness_context(NULL);
+	EXPECT_STREQ(get("user_events_status"), status);
+	EXPECT_STREQ(get("dynamic_events"), list);
+}
+
+TEST(unusual_names)
+{
+	static const char *const tags[] = {
+		"-",  "a.b",	"...",	  "a,b",   "a=b",      "a;b",  "\"q\"",
+		"\\", "%s%n",	"{a}",	  "$HOME", "\xc3\xa9", "a[4]", "*",
+		"~",  "enable", "filter", "(a)",   "a..b",     "!a",   "@",
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(tags); i++) {
+		const char *event = uniq(tags[i]);
+		const struct accepted row = {
+			.fields = "u32 a|8|4|0",
+			.print_fmt = "\"a=%u\", REC->a",
+		};
+		uint32_t record[2] = {0, 5};
+		int fd = data_open();
+
+		harness_context("name \"%s\"", event);
+		ASSERT_OK(reg(fd, text("%s u32 a", event), NULL));
+		check_format(event, &row);
+		EXPECT_TRUE(dynamic_has(text("u:%s u32 a", event)));
+		enable(event, true);
+		EXPECT_EQ(write(fd, record, sizeof(record)), 8);
+		EXPECT_STREQ(trace_text(event), text("%s: a=0x5 (5)", event));
+		enable(event, false);
+		close(fd);
+		EXPECT_OK(del_event(event));
+	}
+}
+
+/* dynamic_events has no limit of 512 characters. */
+TEST(long_line)
+{
+	const char *event = uniq("long");
+	char line[4096], fields[65536], print_fmt[65536];
+	struct accepted row = {.fields = fields, .print_fmt = print_fmt};
+	size_t used = 0, field = 0, names = 1, i;
+
+	strcpy(print_fmt, "\"");
+	for (i = 0; i < 300; i++) {
+		used += sprintf(line + used, "u32 f%zu;", i);
+		field += sprintf(fields + field, "%su32 f%zu|%zu|4|0",
+				 i ? "\n" : "", i, 8 + 4 * i);
+		names += sprintf(print_fmt + names, "%sf%zu=%%u", i ? " " : "",
+				 i);
+	}
+	names += sprintf(print_fmt + names, "\"");
+	for (i = 0; i < 300; i++)
+		names += sprintf(print_fmt + names, ", REC->f%zu", i);
+
+	ASSERT_GT(used, 512);
+	ASSERT_OK(dynamic(text("u:%s %s", event, line)));
+	check_format(event, &row);
+	EXPECT_OK(dynamic(text("-:%s", event)));
+}
+
+int main(int argc, char **argv)
+{
+	return user_events_main(argc, argv);
+}

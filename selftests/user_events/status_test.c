@@ -1,0 +1,616 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The status file: its text, the bits of its page, and that nobody can ever
+ * write that page.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lib.h"
+
+#define PAGE 4096
+
+/* --- text --------------------------------------------------------------- */
+
+/* Checks everything of the text that does not depend on the test. */
+static void check_text(const char *content)
+{
+	unsigned int active = 0, busy = 0, index;
+	const char *at = content;
+	int used;
+
+	while (*at && *at != '\n') {
+		const char *end = strchr(at, '\n');
+		char *line, name[512], comment[64] = "";
+
+		ASSERT_TRUE(end);
+		line = strndup(at, end - at);
+		EXPECT_TRUE(sscanf(line, "%u:%511s%n", &index, name, &used) ==
+			    2);
+		snprintf(comment, sizeof(comment), "%s", line + used);
+		EXPECT_TRUE(!comment[0] ||
+			    !strcmp(comment, " # Used by ftrace") ||
+			    !strcmp(comment, " # Used by perf") ||
+			    !strcmp(comment, " # Used by ftrace perf"));
+		EXPECT_NE(index, 0);
+		active++;
+		busy += !!comment[0];
+		free(line);
+		at = end + 1;
+	}
+	EXPECT_STREQ(at, text("\nActive: %u\nBusy: %u\nMax: 32768\n", active,
+			      busy));
+}
+
+static unsigned int bit(const char *event)
+{
+	struct user_reg_status out;
+	int fd = data_open();
+
+	ASSERT_OK(reg(fd, event, &out));
+	close(fd);
+
+	return out.status_bit;
+}
+
+TEST(text_of_no_events)
+{
+	char *content = get("user_events_status");
+
+	if (content && content[0] != '\n')
+		SKIP("this machine has events of its own");
+	EXPECT_STREQ(content, "\nActive: 0\nBusy: 0\nMax: 32768\n");
+}
+
+TEST(text_of_events)
+{
+	const char *a = uniq("a"), *b = uniq("b"), *c = uniq("c");
+	unsigned long long active, busy;
+	char *content = get("user_events_status");
+	int perf;
+
+	ASSERT_TRUE(content);
+	check_text(content);
+	active = number_after(content, "Active: ");
+	busy = number_after(content, "Busy: ");
+
+	bit(a);
+	bit(b);
+	bit(c);
+	content = get("user_events_status");
+	check_text(content);
+	EXPECT_EQ(number_after(content, "Active: "), active + 3);
+	EXPECT_EQ(number_after(content, "Busy: "), busy);
+	EXPECT_STREQ(status_line(a), text("%u:%s", bit(a), a));
+	EXPECT_STREQ(status_line(b), text("%u:%s", bit(b), b));
+	EXPECT_STREQ(status_line(c), text("%u:%s", bit(c), c));
+
+	enable(a, true);
+	perf = perf_open(event_id(b), -1, 0, PERF_COUNT);
+	ASSERT_OK(perf);
+	content = get("user_events_status");
+	check_text(content);
+	EXPECT_EQ(number_after(content, "Active: "), active + 3);
+	EXPECT_EQ(number_after(content, "Busy: "), busy + 2);
+	EXPECT_STREQ(status_line(a), text("%u:%s # Used by ftrace", bit(a), a));
+	EXPECT_STREQ(status_line(b), text("%u:%s # Used by perf", bit(b), b));
+
+	enable(b, true);
+	enable(a, false);
+	content = get("user_events_status");
+	check_text(content);
+	EXPECT_EQ(number_after(content, "Busy: "), busy + 1);
+	EXPECT_STREQ(status_line(a), text("%u:%s", bit(a), a));
+	EXPECT_STREQ(status_line(b),
+		     text("%u:%s # Used by ftrace perf", bit(b), b));
+
+	close(perf);
+	EXPECT_STREQ(status_line(b), text("%u:%s # Used by ftrace", bit(b), b));
+	enable(b, false);
+	EXPECT_OK(del_event(a));
+	EXPECT_OK(del_event(b));
+	EXPECT_OK(del_event(c));
+	content = get("user_events_status");
+	check_text(content);
+	EXPECT_EQ(number_after(content, "Active: "), active);
+	EXPECT_EQ(number_after(content, "Busy: "), busy);
+	EXPECT_LACKS(content, PREFIX);
+}
+
+/* More text than any single buffer is likely to hold. */
+TEST(text_of_many_events)
+{
+	unsigned int i;
+	char *content;
+
+	for (i = 0; i < 400; i++)
+		bit(uniq(text("%0100u", i)));
+	content = get("user_events_status");
+	check_text(content);
+	for (i = 0; i < 400; i++)
+		EXPECT_TRUE(strstr(content, uniq(text("%0100u\n", i))));
+}
+
+TEST(text_in_small_reads)
+{
+	const char *a = uniq("a");
+	char whole[8192], piece;
+	size_t size = 0;
+	char *content;
+	int fd;
+
+	bit(a);
+	content = get("user_events_status");
+	fd = status_open();
+	while (size < sizeof(whole) - 1 && read(fd, &piece, 1) == 1)
+		whole[size++] = piece;
+	whole[size] = '\0';
+	EXPECT_STREQ(whole, content);
+	EXPECT_EQ(read(fd, &piece, 1), 0);
+
+	/* From the start again, with what is true by then. */
+	enable(a, true);
+	ASSERT_EQ(lseek(fd, 0, SEEK_SET), 0);
+	EXPECT_CONTAINS(get_fd(fd), text("%s # Used by ftrace", a));
+	EXPECT_EQ(pread(fd, whole, sizeof(whole), 1 << 20), 0);
+}
+
+TEST(write_is_refused)
+{
+	int fd = tfs_open(O_RDWR, "user_events_status");
+
+	ASSERT_OK(fd);
+	EXPECT_ERRNO(write(fd, "x", 1), EINVAL);
+	EXPECT_ERRNO(pwrite(fd, "x", 1, 0), EINVAL);
+}
+
+/* --- bits ---------------------------------------------------------------- */
+
+static void check_bit(const unsigned char *page, const char *event, bool set)
+{
+	unsigned int number = bit(event);
+
+	if (bit_of(page, number) != set)
+		FAIL("bit %u of %s is %sset", number, event, set ? "not " : "");
+	if (page[0] & 1)
+		FAIL("bit 0 is set");
+}
+
+/* Exactly one bit of the whole page changes, and it is the right one. */
+TEST(bit_is_little_endian)
+{
+	const unsigned char *page = status_map();
+	unsigned char before[PAGE];
+	unsigned int i, n;
+
+	for (n = 0; n < 20; n++) {
+		const char *event = uniq(text("%u", n));
+		unsigned int number = bit(event);
+
+		harness_context("bit %u", number);
+		memcpy(before, page, PAGE);
+		enable(event, true);
+		before[number / 8] ^= 1 << (number % 8);
+		for (i = 0; i < PAGE; i++)
+			EXPECT_EQ(page[i], before[i]);
+		before[number / 8] ^= 1 << (number % 8);
+		enable(event, false);
+		for (i = 0; i < PAGE; i++)
+			EXPECT_EQ(page[i], before[i]);
+	}
+}
+
+TEST(bit_follows_enable)
+{
+	const unsigned char *page = status_map();
+	const char *event = uniq("e");
+
+	bit(event);
+	check_bit(page, event, false);
+	enable(event, true);
+	check_bit(page, event, true);
+	enable(event, true);
+	check_bit(page, event, true);
+	enable(event, false);
+	check_bit(page, event, false);
+	enable(event, false);
+	check_bit(page, event, false);
+}
+
+TEST(bit_follows_set_event)
+{
+	const unsigned char *page = status_map();
+	const char *event = uniq("e");
+
+	bit(event);
+	EXPECT_OK(put(text("user_events:%s", event), "set_event"));
+	check_bit(page, event, true);
+	EXPECT_OK(put(text("!user_events:%s", event), "set_event"));
+	check_bit(page, event, false);
+	EXPECT_OK(put("1", "events/user_events/enable"));
+	check_bit(page, event, true);
+	EXPECT_OK(put("0", "events/user_events/enable"));
+	check_bit(page, event, false);
+}
+
+TEST(bit_follows_instances)
+{
+	const unsigned char *page = status_map();
+	const char *event = uniq("e");
+	const char *one = uniq("one"), *two = uniq("two");
+
+	bit(event);
+	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), one), 0700));
+	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), two), 0700));
+	EXPECT_OK(put("1", "instances/%s/events/user_events/%s/enable", one,
+		      event));
+	check_bit(page, event, true);
+	EXPECT_STREQ(status_line(event),
+		     text("%u:%s # Used by ftrace", bit(event), event));
+	EXPECT_OK(put("1", "instances/%s/events/user_events/%s/enable", two,
+		      event));
+	enable(event, true);
+	EXPECT_OK(put("0", "instances/%s/events/user_events/%s/enable", one,
+		      event));
+	check_bit(page, event, true);
+	enable(event, false);
+	check_bit(page, event, true);
+	/* Removing an instance disables what was enabled in it. */
+	EXPECT_OK(rmdir(text("%s/instances/%s", tracefs(), two)));
+	check_bit(page, event, false);
+	EXPECT_STREQ(status_line(event), text("%u:%s", bit(event), event));
+	EXPECT_OK(rmdir(text("%s/instances/%s", tracefs(), one)));
+	EXPECT_OK(del_event(event));
+}
+
+TEST(bit_follows_a_trigger_alone)
+{
+	static const char *const triggers[] = {
+		"traceon:5",
+		"hist:keys=common_pid",
+		"stacktrace",
+	};
+	const unsigned char *page = status_map();
+	const char *event = uniq("e");
+	size_t i;
+
+	bit(event);
+	for (i = 0; i < ARRAY_SIZE(triggers); i++) {
+		const char *undo = !strncmp(triggers[i], "traceon", 7)
+					   ? "!traceon"
+					   : text("!%s", triggers[i]);
+
+		harness_context("trigger %s", triggers[i]);
+		ASSERT_OK(put(triggers[i], "events/user_events/%s/trigger",
+			      event));
+		check_bit(page, event, true);
+		EXPECT_STREQ(status_line(event),
+			     text("%u:%s # Used by ftrace", bit(event), event));
+		EXPECT_ERRNO(del_event(event), EBUSY);
+		EXPECT_OK(put(undo, "events/user_events/%s/trigger", event));
+		check_bit(page, event, false);
+	}
+	EXPECT_OK(del_event(event));
+}
+
+TEST(bit_follows_perf)
+{
+	static const struct {
+		pid_t pid;
+		int cpu;
+		unsigned int flags;
+	} cases[] = {
+		{-1, 0, 0},
+		{-1, 0, PERF_COUNT},
+		{0, -1, 0},
+		{0, -1, PERF_COUNT},
+		{0, 0, PERF_COUNT},
+		{-1, 0, PERF_DISABLED},
+		{0, -1, PERF_COUNT | PERF_DISABLED | PERF_INHERIT},
+	};
+	const unsigned char *page = status_map();
+	const char *event = uniq("e");
+	size_t i;
+
+	bit(event);
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		int fd = perf_open(event_id(event), cases[i].pid, cases[i].cpu,
+				   cases[i].flags);
+		int second;
+
+		harness_context("case %zu", i);
+		ASSERT_OK(fd);
+		check_bit(page, event, true);
+		EXPECT_STREQ(status_line(event),
+			     text("%u:%s # Used by perf", bit(event), event));
+		EXPECT_ERRNO(del_event(event), EBUSY);
+		second = perf_open(event_id(event), -1, 0, PERF_COUNT);
+		ASSERT_OK(second);
+		close(fd);
+		check_bit(page, event, true);
+		close(second);
+		check_bit(page, event, false);
+	}
+	EXPECT_OK(del_event(event));
+}
+
+/* What limits recording does not concern the bit. */
+TEST(bit_ignores_filters_and_switches)
+{
+	const unsigned char *page = status_map();
+	const char *event = uniq("e");
+	int fd = data_open();
+
+	must_reg(fd, text("%s u32 a", event));
+	close(fd);
+	enable(event, true);
+	EXPECT_OK(put("a == 1", "events/user_events/%s/filter", event));
+	EXPECT_OK(put("0", "tracing_on"));
+	EXPECT_OK(put("1", "set_event_pid"));
+	EXPECT_TRUE(strstr(status_line(event), " # Used by ftrace"));
+	fd = data_open();
+	{
+		struct user_reg_status out;
+
+		ASSERT_OK(reg(fd, text("%s u32 a", event), &out));
+		EXPECT_TRUE(bit_of(page, out.status_bit));
+		enable(event, false);
+		EXPECT_FALSE(bit_of(page, out.status_bit));
+	}
+}
+
+TEST(bit_of_a_deleted_event_is_used_again)
+{
+	const unsigned char *page = status_map();
+	const char *a = uniq("a"), *b = uniq("b"), *c = uniq("c");
+	const char *d = uniq("d"), *e = uniq("e");
+	unsigned int bit_a = bit(a), bit_b = bit(b), bit_c = bit(c);
+
+	enable(b, true);
+	EXPECT_TRUE(bit_of(page, bit_b));
+	enable(b, false);
+	EXPECT_OK(del_event(b));
+	EXPECT_FALSE(bit_of(page, bit_b));
+	EXPECT_EQ(bit(d), bit_b);
+	EXPECT_FALSE(bit_of(page, bit_b));
+	EXPECT_OK(del_event(a));
+	EXPECT_OK(del_event(d));
+	/* The lowest free one. */
+	EXPECT_EQ(bit(e), bit_a < bit_b ? bit_a : bit_b);
+	EXPECT_EQ(bit(c), bit_c);
+	enable(e, true);
+	EXPECT_TRUE(bit_of(page, bit(e)));
+}
+
+TEST(mapping_survives_close)
+{
+	const unsigned char *page = status_map();
+	const char *event = uniq("e");
+	struct user_reg_status out;
+	int fd = data_open();
+
+	ASSERT_OK(reg(fd, event, &out));
+	close(fd);
+	EXPECT_FALSE(bit_of(page, out.status_bit));
+	enable(event, true);
+	EXPECT_TRUE(bit_of(page, out.status_bit));
+	enable(event, false);
+	EXPECT_FALSE(bit_of(page, out.status_bit));
+}
+
+TEST(mappings_are_one_page)
+{
+	const unsigned char *page = status_map();
+	const unsigned char *second = status_map();
+	const char *event = uniq("e");
+	unsigned int number = bit(event);
+	pid_t child;
+
+	ASSERT_TRUE(page != second);
+	enable(event, true);
+	EXPECT_TRUE(bit_of(page, number));
+	EXPECT_TRUE(bit_of(second, number));
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		EXPECT_TRUE(bit_of(page, number));
+		EXPECT_TRUE(bit_of(status_map(), number));
+		enable(event, false);
+		EXPECT_FALSE(bit_of(page, number));
+		_exit(harness_failed());
+	}
+	join_child(child);
+	EXPECT_FALSE(bit_of(page, number));
+	EXPECT_FALSE(bit_of(second, number));
+}
+
+TEST(page_can_be_read_by_the_kernel)
+{
+	const unsigned char *page = status_map();
+	unsigned char copy[PAGE];
+	int ends[2];
+
+	ASSERT_OK(pipe(ends));
+	EXPECT_EQ(write(ends[1], page, PAGE), PAGE);
+	EXPECT_EQ(read(ends[0], copy, PAGE), PAGE);
+	EXPECT_TRUE(!memcmp(copy, page, PAGE));
+}
+
+/* --- the rules of mmap ---------------------------------------------------- */
+
+TEST(map_rules)
+{
+	static const struct {
+		size_t length;
+		off_t offset;
+		int protection;
+		int flags;
+		int mode;
+		int error;
+	} cases[] = {
+		{PAGE, 0, PROT_READ, MAP_SHARED, O_RDONLY, 0},
+		{PAGE, 0, PROT_READ, MAP_SHARED, O_RDWR, 0},
+		{PAGE, 0, PROT_READ, MAP_PRIVATE, O_RDONLY, 0},
+		{PAGE, 0, PROT_READ, MAP_PRIVATE, O_RDWR, 0},
+		{1, 0, PROT_READ, MAP_SHARED, O_RDONLY, 0},
+		{PAGE - 1, 0, PROT_READ, MAP_SHARED, O_RDONLY, 0},
+		{PAGE, PAGE, PROT_READ, MAP_SHARED, O_RDONLY, 0},
+		{PAGE, 100 * PAGE, PROT_READ, MAP_SHARED, O_RDONLY, 0},
+		{PAGE + 1, 0, PROT_READ, MAP_SHARED, O_RDONLY, EINVAL},
+		{2 * PAGE, 0, PROT_READ, MAP_SHARED, O_RDONLY, EINVAL},
+		{2 * PAGE, PAGE, PROT_READ, MAP_SHARED, O_RDONLY, EINVAL},
+		{512 * PAGE, 0, PROT_READ, MAP_SHARED, O_RDONLY, EINVAL},
+		{2 * PAGE, 0, PROT_READ, MAP_PRIVATE, O_RDONLY, EINVAL},
+		{PAGE, 0, PROT_READ, MAP_SHARED, O_WRONLY, EACCES},
+		{PAGE, 0, PROT_WRITE, MAP_SHARED, O_RDONLY, EACCES},
+		{PAGE, 0, PROT_WRITE, MAP_SHARED, O_RDWR, EACCES},
+		{PAGE, 0, PROT_WRITE, MAP_PRIVATE, O_RDWR, EACCES},
+		{PAGE, 0, PROT_READ | PROT_WRITE, MAP_SHARED, O_RDONLY, EACCES},
+		{PAGE, 0, PROT_READ | PROT_WRITE, MAP_SHARED, O_RDWR, EACCES},
+		{PAGE, 0, PROT_READ | PROT_WRITE, MAP_PRIVATE, O_RDONLY,
+		 EACCES},
+		{PAGE, 0, PROT_READ | PROT_WRITE, MAP_PRIVATE, O_RDWR, EACCES},
+	};
+	const char *event = uniq("e");
+	unsigned int number = bit(event);
+	size_t i;
+
+	enable(event, true);
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		int fd = tfs_open(cases[i].mode, "user_events_status");
+		unsigned char *page;
+
+		harness_context("case %zu", i);
+		ASSERT_OK(fd);
+		errno = 0;
+		page = mmap(NULL, cases[i].length, cases[i].protection,
+			    cases[i].flags, fd, cases[i].offset);
+		if (cases[i].error) {
+			EXPECT_TRUE(page == MAP_FAILED);
+			EXPECT_EQ(errno, cases[i].error);
+		} else {
+			EXPECT_TRUE(page != MAP_FAILED);
+			if (page != MAP_FAILED)
+				EXPECT_TRUE(bit_of(page, number));
+		}
+		close(fd);
+	}
+}
+
+static unsigned char *map_with(int mode, int flags)
+{
+	int fd = tfs_open(mode, "user_events_status");
+	unsigned char *page;
+
+	ASSERT_OK(fd);
+	page = mmap(NULL, PAGE, PROT_READ, flags, fd, 0);
+	ASSERT_TRUE(page != MAP_FAILED);
+	close(fd);
+
+	return page;
+}
+
+/* Tries everything that could write on one mapping. */
+static void attack(unsigned char *page)
+{
+	const unsigned char *witness = status_map();
+	struct iovec local = {.iov_base = "\xff", .iov_len = 1};
+	struct iovec remote = {.iov_base = page + 100, .iov_len = 1};
+	int zero = open("/dev/zero", O_RDONLY);
+	int memory = open("/proc/self/mem", O_RDWR);
+	int ends[2];
+	pid_t child;
+
+	ASSERT_OK(zero);
+	ASSERT_OK(memory);
+	ASSERT_EQ(page[100], 0);
+
+	EXPECT_ERRNO(mprotect(page, PAGE, PROT_READ | PROT_WRITE), EACCES);
+	EXPECT_ERRNO(mprotect(page, PAGE, PROT_WRITE), EACCES);
+	EXPECT_EQ(pwrite(memory, "\xff", 1, (uintptr_t)page + 100), -1);
+	EXPECT_EQ(process_vm_writev(getpid(), &local, 1, &remote, 1, 0), -1);
+	ASSERT_OK(pipe(ends));
+	ASSERT_EQ(write(ends[1], "\xff", 1), 1);
+	EXPECT_ERRNO(read(ends[0], page + 100, 1), EFAULT);
+	EXPECT_ERRNO(read(zero, page, PAGE), EFAULT);
+
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+		raise(SIGSTOP);
+		_exit(0);
+	}
+	ASSERT_EQ(waitpid(child, NULL, WUNTRACED), child);
+	EXPECT_EQ(ptrace(PTRACE_POKEDATA, child, page + 96, (void *)-1L), -1);
+	ptrace(PTRACE_KILL, child, NULL, NULL);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+
+	/* A plain store is a fault. */
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		*(volatile unsigned char *)(page + 100) = 0xff;
+		_exit(0);
+	}
+	{
+		int status = 0;
+
+		ASSERT_EQ(waitpid(child, &status, 0), child);
+		EXPECT_TRUE(WIFSIGNALED(status) &&
+			    (WTERMSIG(status) == SIGSEGV ||
+			     WTERMSIG(status) == SIGBUS));
+	}
+
+	EXPECT_EQ(page[100], 0);
+	EXPECT_EQ(witness[100], 0);
+	EXPECT_EQ(mremap(page, PAGE, 2 * PAGE, MREMAP_MAYMOVE) == MAP_FAILED,
+		  true);
+}
+
+TEST(shared_mapping_cannot_be_written)
+{
+	attack(map_with(O_RDONLY, MAP_SHARED));
+}
+
+TEST(shared_mapping_of_a_writable_file_cannot_be_written)
+{
+	attack(map_with(O_RDWR, MAP_SHARED));
+}
+
+TEST(private_mapping_cannot_be_written)
+{
+	attack(map_with(O_RDONLY, MAP_PRIVATE));
+}
+
+TEST(private_mapping_of_a_writable_file_cannot_be_written)
+{
+	attack(map_with(O_RDWR, MAP_PRIVATE));
+}
+
+TEST(mapping_can_be_moved)
+{
+	unsigned char *page = map_with(O_RDONLY, MAP_SHARED);
+	unsigned char *elsewhere =
+		mmap(NULL, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	const char *event = uniq("e");
+	unsigned int number = bit(event);
+
+	ASSERT_TRUE(mremap(page, PAGE, PAGE, MREMAP_MAYMOVE | MREMAP_FIXED,
+			   elsewhere) == elsewhere);
+	enable(event, true);
+	EXPECT_TRUE(bit_of(elsewhere, number));
+	EXPECT_OK(munmap(elsewhere, PAGE));
+	enable(event, false);
+}
+
+int main(int argc, char **argv)
+{
+	return user_events_main(argc, argv);
+}
