@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fields.h"
+
+#include <linux/ctype.h>
+#include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+/*
+ * A text that is being read word by word. It may come in pieces, and then a
+ * new piece begins a new word.
+ */
+struct word_reader {
+	const char *const *piece;
+	const char *const *end;
+	const char *pos;
+};
+
+static void reader_skip(struct word_reader *reader, bool separators)
+{
+	for (;;) {
+		while (isspace(*reader->pos) ||
+		       (separators && *reader->pos == ';'))
+			reader->pos++;
+
+		if (*reader->pos || reader->piece + 1 >= reader->end)
+			return;
+
+		reader->pos = *++reader->piece;
+	}
+}
+
+static bool reader_take(struct word_reader *reader, const char *word,
+			size_t len)
+{
+	const char *after;
+
+	reader_skip(reader, false);
+	if (strncmp(reader->pos, word, len))
+		return false;
+
+	after = reader->pos + len;
+	if (*after && *after != ';' && !isspace(*after))
+		return false;
+
+	reader->pos = after;
+	return true;
+}
+
+static bool reader_take_words(struct word_reader *reader, const char *words)
+{
+	size_t len;
+
+	for (words = skip_spaces(words); *words;
+	     words = skip_spaces(words + len)) {
+		for (len = 0; words[len] && !isspace(words[len]); len++)
+			;
+		if (!reader_take(reader, words, len))
+			return false;
+	}
+
+	return true;
+}
+
+static bool reader_take_field(struct word_reader *reader,
+			      const struct event_field *field)
+{
+	char size[12];
+
+	reader_skip(reader, true);
+	if (!reader_take_words(reader, field->type))
+		return false;
+
+	if (!reader_take(reader, field->name, strlen(field->name)))
+		return false;
+
+	if (field->kind->class == FIELD_STRUCT) {
+		snprintf(size, sizeof(size), "%u", field->size);
+		if (!reader_take(reader, size, strlen(size)))
+			return false;
+	}
+
+	reader_skip(reader, false);
+	return !*reader->pos || *reader->pos == ';';
+}
+
+/**
+ * event_desc_match - Does a text describe the same fields?
+ * @desc: what it is compared with
+ * @argc: number of pieces of text
+ * @argv: the text in pieces, cut at white space
+ *
+ * Order, types, names and struct sizes must be the same. How much white space
+ * there is, and whether a ';' stands at the end, makes no difference.
+ *
+ * Return: true if it does; without any text, if the event has no fields.
+ */
+bool event_desc_match(const struct event_desc *desc, int argc,
+		      const char *const *argv)
+{
+	struct word_reader reader = {
+		.piece = argv,
+		.end = argv + argc,
+		.pos = argc ? argv[0] : "",
+	};
+	u32 i;
+
+	for (i = 0; i < desc->nr_fields; i++)
+		if (!reader_take_field(&reader, &desc->fields[i]))
+			return false;
+
+	reader_skip(&reader, true);
+	return !*reader.pos;
+}
+
+/**
+ * event_desc_match_text - Does a text describe the same fields?
+ * @desc: what it is compared with
+ * @args: the text in one piece, NULL for none
+ *
+ * Return: as event_desc_match().
+ */
+bool event_desc_match_text(const struct event_desc *desc, const char *args)
+{
+	return event_desc_match(desc, args ? 1 : 0, &args);
+}
+
+/**
+ * event_desc_free - Releases a description
+ * @desc: what event_desc_parse() returned, or NULL
+ */
+void event_desc_free(struct event_desc *desc)
+{
+	kvfree(desc);
+}

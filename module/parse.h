@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The grammar of commands: name[:flags] [type name [size]][;...]
+ *
+ * Pure: text in, plain data out.
+ */
+#ifndef USER_EVENTS_PARSE_H
+#define USER_EVENTS_PARSE_H
+
+#include <linux/types.h>
+
+struct event_desc;
+
+/**
+ * struct event_command - a command taken apart into its three pieces
+ * @name: name of the event, valid
+ * @flags: what followed the ':' of the name, NULL if there was none
+ * @args: the text of the fields, NULL if there was none
+ *
+ * All point into the text that was given to event_command_split().
+ */
+struct event_command {
+	const char *name;
+	const char *flags;
+	const char *args;
+};
+
+int event_command_split(char *text, struct event_command *command);
+struct event_desc *event_desc_parse(const struct event_command *command);
+
+#endif /* USER_EVENTS_PARSE_H */

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Numbers of the status bits and where each is in memory. Pure.
+ */
+#ifndef USER_EVENTS_STATUS_BITS_H
+#define USER_EVENTS_STATUS_BITS_H
+
+#include <linux/types.h>
+
+/**
+ * struct status_bits - the bits that tell whether somebody listens
+ * @map: what processes see: bit n is mask 1 << (n % 8) of byte n / 8, whatever
+ *	 the byte order of the machine
+ * @used: which numbers are given out; 0 always is
+ * @count: number of bits, a multiple of 8
+ *
+ * The caller sees to it that nothing runs at the same time, except readers of
+ * @map.
+ */
+struct status_bits {
+	u8 *map;
+	unsigned long *used;
+	u32 count;
+};
+
+int status_bits_init(struct status_bits *bits, u8 *map, u32 count);
+void status_bits_destroy(struct status_bits *bits);
+int status_bits_get(struct status_bits *bits);
+void status_bits_put(struct status_bits *bits, u32 bit);
+void status_bits_set(struct status_bits *bits, u32 bit, bool on);
+
+#endif /* USER_EVENTS_STATUS_BITS_H */
