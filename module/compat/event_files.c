@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Before eventfs (Linux 6.6) some files of an event carry a plain pointer to
+ * it, without a count, and tell whoever still has them open that the event is
+ * gone once that pointer is cleared. This clears it.
+ */
+#include "event_files.h"
+
+#include <linux/dcache.h>
+#include <linux/fs.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include <linux/stringhash.h>
+
+#include "call.h"
+
+/* The files with a plain pointer; the others of an event are counted. */
+static const char *const plain_files[] = {"format", "trigger", "inject"};
+
+/* Root of tracefs: it lives as long as the module's own files in it. */
+static struct dentry *root;
+
+/**
+ * event_files_init - Tells where tracefs is
+ * @tracefs_root: its root
+ */
+void event_files_init(struct dentry *tracefs_root)
+{
+	root = tracefs_root;
+}
+
+/* Everything in tracefs is in the cache of names. To be undone with dput(). */
+static struct dentry *child_of(struct dentry *dir, const char *name)
+{
+	struct qstr qstr = QSTR_INIT(name, strlen(name));
+
+	if (!dir)
+		return NULL;
+
+	qstr.hash = full_name_hash(dir, name, qstr.len);
+	return d_lookup(dir, &qstr);
+}
+
+static struct dentry *next_child(struct dentry *dir, struct dentry *child)
+{
+	struct dentry *next = NULL;
+	struct list_head *pos;
+
+	spin_lock(&dir->d_lock);
+	pos = child ? child->d_child.next : dir->d_subdirs.next;
+	for (; pos != &dir->d_subdirs && !next; pos = pos->next) {
+		next = list_entry(pos, struct dentry, d_child);
+		spin_lock_nested(&next->d_lock, DENTRY_D_LOCK_NESTED);
+		if (d_really_is_positive(next) && !d_unhashed(next))
+			dget_dlock(next);
+		else
+			next = NULL;
+		spin_unlock(&list_entry(pos, struct dentry, d_child)->d_lock);
+	}
+	spin_unlock(&dir->d_lock);
+
+	dput(child);
+	return next;
+}
+
+/* Looks @system/@name up below the "events" of one instance. */
+static void disconnect_in(struct dentry *instance, const char *system,
+			  const char *name)
+{
+	struct dentry *events = child_of(instance, "events");
+	struct dentry *subsystem = child_of(events, system);
+	struct dentry *dir = child_of(subsystem, name);
+	struct dentry *file;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(plain_files); i++) {
+		file = child_of(dir, plain_files[i]);
+		if (file && d_really_is_positive(file))
+			WRITE_ONCE(d_inode(file)->i_private, NULL);
+		dput(file);
+	}
+
+	dput(dir);
+	dput(subsystem);
+	dput(events);
+}
+
+/**
+ * event_files_disconnect - Tells open files of an event that it is gone
+ * @system: name of the event's directory below events/
+ * @name: name of the event
+ *
+ * To be called just before the event is removed for good, under the tracing
+ * mutex, which also keeps instances from coming and going and is held by
+ * whoever uses the pointer.
+ */
+void event_files_disconnect(const char *system, const char *name)
+{
+	struct dentry *instances, *instance;
+
+	tracing_assert_held();
+
+	disconnect_in(root, system, name);
+
+	instances = child_of(root, "instances");
+	if (!instances)
+		return;
+
+	for (instance = next_child(instances, NULL); instance;
+	     instance = next_child(instances, instance))
+		disconnect_in(instance, system, name);
+
+	dput(instances);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef USER_EVENTS_COMPAT_TRACEFS_H
+#define USER_EVENTS_COMPAT_TRACEFS_H
+
+#include <linux/types.h>
+#include <linux/uidgid.h>
+
+struct dentry;
+struct file_operations;
+
+/**
+ * struct tracefs_access - who may use a file
+ * @mode: permission bits
+ * @uid: owner
+ * @gid: group
+ */
+struct tracefs_access {
+	umode_t mode;
+	kuid_t uid;
+	kgid_t gid;
+};
+
+struct dentry *tracefs_file_create(const char *name,
+				   const struct tracefs_access *access,
+				   void *data,
+				   const struct file_operations *fops);
+void tracefs_file_remove(struct dentry *file);
+
+#endif /* USER_EVENTS_COMPAT_TRACEFS_H */
