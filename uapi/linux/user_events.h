@@ -45,7 +45,7 @@
  *	  below 65536
  */
 #define DYN_LOC(offset, size) \
-	(((__u32)(size) << 16) | ((__u32)(offset) & 0xffffU))
+	(((__u32)(size) << 16) | ((__u32)(offset)&0xffffU))
 
 #define __USER_REG_STATUS_MEMBERS \
 	__u32 size;               \

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "group.h"
+
+#include <linux/errno.h>
+#include <linux/jhash.h>
+#include <linux/lockdep.h>
+#include <linux/string.h>
+
+#include "user_event.h"
+
+static u32 name_key(const char *name)
+{
+	return jhash(name, strlen(name), 0);
+}
+
+/**
+ * group_init - Prepares an empty registry
+ * @group: the registry; its status bits and limit are the caller's business
+ * @lock: the mutex that will protect it
+ */
+void group_init(struct user_event_group *group, struct mutex *lock)
+{
+	group->lock = lock;
+	hash_init(group->events);
+	group->nr_events = 0;
+}
+
+/**
+ * group_find - Finds an event by its name
+ * @group: the registry, locked
+ * @name: the name
+ *
+ * Return: the event, which the lock alone keeps, or NULL.
+ */
+struct user_event *group_find(struct user_event_group *group, const char *name)
+{
+	struct user_event *event;
+
+	lockdep_assert_held(group->lock);
+
+	hash_for_each_possible(group->events, event, node, name_key(name))
+		if (!strcmp(user_event_name(event), name))
+			return event;
+
+	return NULL;
+}
+
+/**
+ * group_is_full - Would group_add() fail?
+ * @group: the registry, locked
+ */
+bool group_is_full(const struct user_event_group *group)
+{
+	lockdep_assert_held(group->lock);
+
+	/* One status bit is never given out. */
+	return group->nr_events >= group->max_events ||
+	       group->nr_events >= group->bits.count - 1;
+}
+
+/**
+ * group_add - Puts an event into a registry and gives it a status bit
+ * @group: the registry, locked
+ * @event: an event whose name is not in it
+ *
+ * Return: 0, or -EMFILE if there is no room.
+ */
+int group_add(struct user_event_group *group, struct user_event *event)
+{
+	int bit;
+
+	if (group_is_full(group))
+		return -EMFILE;
+
+	bit = status_bits_get(&group->bits);
+	if (bit < 0)
+		return bit;
+
+	event->bit = bit;
+	event->group = group;
+	group->nr_events++;
+	hash_add(group->events, &event->node, name_key(user_event_name(event)));
+
+	return 0;
+}
+
+/**
+ * group_remove - Takes an event out of its registry
+ * @event: the event; its registry is locked
+ */
+void group_remove(struct user_event *event)
+{
+	struct user_event_group *group = event->group;
+
+	lockdep_assert_held(group->lock);
+
+	hash_del(&event->node);
+	group->nr_events--;
+	status_bits_put(&group->bits, event->bit);
+}
+
+/**
+ * group_update_status - Sets or clears the status bit as @listeners says
+ * @event: an event whose registry is locked
+ */
+void group_update_status(struct user_event *event)
+{
+	struct user_event_group *group = event->group;
+
+	lockdep_assert_held(group->lock);
+
+	status_bits_set(&group->bits, event->bit, event->listeners);
+}

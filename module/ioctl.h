@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef USER_EVENTS_IOCTL_H
+#define USER_EVENTS_IOCTL_H
+
+struct file;
+
+long data_file_ioctl(struct file *file, unsigned int command,
+		     unsigned long argument);
+
+#endif /* USER_EVENTS_IOCTL_H */

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Records to the buffers of ftrace, one for each instance.
+ */
+#include <linux/rculist.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/trace_events.h>
+
+#include "compat/call.h"
+#include "compat/ring_buffer_max.h"
+#include "probe.h"
+#include "user_event.h"
+
+/**
+ * struct ftrace_listener - an instance in which an event is enabled
+ * @node: entry in the event's list of files
+ * @file: the event in that instance; the tracing core releases it only after
+ *	  every probe section that may have seen this entry
+ * @rcu: delays the release of this entry in the same way
+ */
+struct ftrace_listener {
+	struct list_head node;
+	struct trace_event_file *file;
+	struct rcu_head rcu;
+};
+
+/**
+ * probe_ftrace_add - An instance begins to listen
+ * @event: the event
+ * @file: the event in that instance
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int probe_ftrace_add(struct user_event *event, struct trace_event_file *file)
+{
+	struct ftrace_listener *listener;
+
+	tracing_assert_held();
+
+	listener = kmalloc(sizeof(*listener), GFP_KERNEL);
+	if (!listener)
+		return -ENOMEM;
+
+	listener->file = file;
+	list_add_tail_rcu(&listener->node, &event->files);
+	return 0;
+}
+
+/**
+ * probe_ftrace_remove - An instance ends to listen
+ * @event: the event
+ * @file: what probe_ftrace_add() was given
+ */
+void probe_ftrace_remove(struct user_event *event,
+			 struct trace_event_file *file)
+{
+	struct ftrace_listener *listener;
+
+	tracing_assert_held();
+
+	list_for_each_entry(listener, &event->files, node) {
+		if (listener->file != file)
+			continue;
+
+		list_del_rcu(&listener->node);
+		kfree_rcu(listener, rcu);
+		return;
+	}
+}
+
+static void record_to(struct user_event *event, struct trace_event_file *file,
+		      const struct event_record *record)
+{
+	/* Full words, so that no byte of the buffer's past is shown. */
+	size_t size = ALIGN(record->len, sizeof(u32));
+	struct trace_event_buffer buffer;
+	struct trace_entry *entry;
+
+	if (trace_trigger_soft_disabled(file))
+		return;
+
+	if (size > trace_record_max(file)) {
+		probe_lost(event);
+		return;
+	}
+
+	/* No entry: recording is off, or not for this process. */
+	entry = trace_event_buffer_reserve(&buffer, file, size);
+	if (!entry)
+		return;
+
+	/* The header is filled in; the rest is ours. */
+	memcpy(entry + 1, record->entry + sizeof(*entry),
+	       size - sizeof(*entry));
+	trace_event_buffer_commit(&buffer);
+}
+
+/**
+ * probe_ftrace_record - Writes a record to every instance that listens
+ * @event: the event; in a probe section
+ * @record: the record
+ */
+void probe_ftrace_record(struct user_event *event,
+			 const struct event_record *record)
+{
+	struct ftrace_listener *listener;
+
+	list_for_each_entry_rcu(listener, &event->files, node)
+		record_to(event, listener->file, record);
+}

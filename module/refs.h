@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The events of an open file, by write index.
+ */
+#ifndef USER_EVENTS_REFS_H
+#define USER_EVENTS_REFS_H
+
+#include <linux/mutex.h>
+#include <linux/rcupdate.h>
+#include <linux/types.h>
+#include <linux/xarray.h>
+
+struct user_event;
+struct event_table;
+
+/**
+ * struct event_refs - the events of an open file
+ * @lock: serialises additions; nothing else is taken inside it
+ * @table: the events; read under RCU, replaced under @lock by a larger one
+ * @indices: write index of every event that is in @table, by status bit;
+ *	     under @lock
+ *
+ * An event that is in the table stays there, at its index and with a user,
+ * until the file is released.
+ */
+struct event_refs {
+	struct mutex lock;
+	struct event_table __rcu *table;
+	struct xarray indices;
+};
+
+void event_refs_init(struct event_refs *refs);
+int event_refs_add(struct event_refs *refs, struct user_event *event);
+struct user_event *event_refs_find(struct event_refs *refs, u32 index);
+void event_refs_destroy(struct event_refs *refs);
+
+#endif /* USER_EVENTS_REFS_H */

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "trace_call.h"
+
+#include <linux/build_bug.h>
+#include <linux/cred.h>
+#include <linux/mm.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/trace_events.h>
+
+#include "common.h"
+#include "compat/call.h"
+#include "compat/event_files.h"
+#include "limits.h"
+#include "print_record.h"
+#include "probe.h"
+#include "user_event.h"
+
+/* The kernel fills in what is missing, so this is not const. */
+static struct trace_event_functions print_functions = {
+	.trace = print_record,
+};
+
+/*
+ * Whoever may open user_events_data may make events, also where the rest of
+ * tracefs is closed to them; so directories are made and removed as root. Set
+ * once by trace_call_init().
+ */
+static const struct cred *root_cred;
+
+/**
+ * trace_call_init - Prepares to make events visible
+ *
+ * Return: 0 or -ENOMEM. trace_call_exit() undoes it.
+ */
+int trace_call_init(void)
+{
+	BUILD_BUG_ON(sizeof(struct trace_entry) != USER_EVENT_HEADER_SIZE);
+
+	root_cred = prepare_kernel_cred(&init_task);
+	return root_cred ? 0 : -ENOMEM;
+}
+
+/**
+ * trace_call_exit - Undoes trace_call_init()
+ */
+void trace_call_exit(void)
+{
+	put_cred(root_cred);
+}
+
+/*
+ * Called by the core when it made the directory of the event and has defined
+ * all fields before this one. It reports neither failure to its caller.
+ */
+static int fields_are_defined(struct trace_event_call *call)
+{
+	struct user_event *event = call->data;
+
+	event->is_visible = true;
+	return 0;
+}
+
+/* Members are constant, so an element is written as a whole. */
+static void set_field(struct trace_event_fields *to,
+		      const struct event_field *field)
+{
+	const struct trace_event_fields value = {
+		.type = field->type,
+		.name = field->name,
+		.size = field->size,
+		.align = 1,
+		.is_signed = field_type_is_signed(field->type),
+		.filter_type = FILTER_OTHER, /* the core looks at the type */
+		.len = field->len,
+	};
+
+	memcpy(to, &value, sizeof(value));
+}
+
+static int make_fields(struct user_event *event)
+{
+	const struct trace_event_fields last = {
+		.type = TRACE_FUNCTION_TYPE,
+		.define_fields = fields_are_defined,
+	};
+	const struct event_desc *desc = event->desc;
+	struct trace_event_fields *fields;
+	u32 i;
+
+	/* One for @last, and an empty one to end the array. */
+	fields = kvcalloc(desc->nr_fields + 2, sizeof(*fields),
+			  GFP_KERNEL_ACCOUNT);
+	if (!fields)
+		return -ENOMEM;
+
+	for (i = 0; i < desc->nr_fields; i++)
+		set_field(&fields[i], &desc->fields[i]);
+	memcpy(&fields[i], &last, sizeof(last));
+
+	event->fields_array = fields;
+	return 0;
+}
+
+static void fill_in(struct user_event *event)
+{
+	struct trace_event_class *class = &event->class;
+	struct trace_event_call *call = &event->call;
+
+	INIT_LIST_HEAD(&class->fields);
+	class->system = USER_EVENTS_SYSTEM;
+	class->fields_array = event->fields_array;
+	class->reg = probe_reg;
+
+	event->tracepoint.name = user_event_name(event);
+	call->class = class;
+	call->tp = &event->tracepoint;
+	call->event.funcs = &print_functions;
+	/* DYNAMIC before it is added: then the core counts who uses it. */
+	call->flags = TRACE_EVENT_FL_TRACEPOINT | TRACE_EVENT_FL_DYNAMIC;
+	call->data = event;
+}
+
+static int add_call(struct user_event *event)
+{
+	const struct cred *caller = override_creds(root_cred);
+	int ret = trace_add_event_call(&event->call);
+
+	revert_creds(caller);
+	return ret;
+}
+
+static int remove_call(struct user_event *event)
+{
+	const struct cred *caller = override_creds(root_cred);
+	int ret = trace_remove_event_call(&event->call);
+
+	revert_creds(caller);
+	return ret;
+}
+
+/**
+ * trace_call_add - Makes an event visible to the tracing core
+ * @event: the event
+ *
+ * From here on readers can find it. Takes the core's own locks inside the
+ * tracing mutex.
+ *
+ * Return: 0; -ENOMEM, also if its directory could not be made; -ENODEV if
+ *	   there are no more numbers for events; nothing is left behind.
+ */
+int trace_call_add(struct user_event *event)
+{
+	int ret;
+
+	tracing_assert_held();
+
+	ret = make_fields(event);
+	if (ret)
+		return ret;
+
+	fill_in(event);
+	if (!register_trace_event(&event->call.event))
+		return -ENODEV;
+
+	ret = add_call(event);
+	if (ret) {
+		unregister_trace_event(&event->call.event);
+		return ret;
+	}
+
+	if (!event->is_visible) {
+		remove_call(event);
+		return -ENOMEM;
+	}
+
+	return 0;
+}
+
+/**
+ * trace_call_remove - Takes an event away from the tracing core
+ * @event: an event that nobody listens to
+ *
+ * When it returns 0, nothing of the core refers to the event, and no record of
+ * it is being printed.
+ *
+ * Return: 0, or -EBUSY if somebody listens after all; nothing has changed then.
+ */
+int trace_call_remove(struct user_event *event)
+{
+	tracing_assert_held();
+
+	if (event->listeners)
+		return -EBUSY;
+
+	event_files_disconnect(USER_EVENTS_SYSTEM, user_event_name(event));
+	return remove_call(event);
+}

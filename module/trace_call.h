@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * An event as the tracing core knows it.
+ */
+#ifndef USER_EVENTS_TRACE_CALL_H
+#define USER_EVENTS_TRACE_CALL_H
+
+struct user_event;
+
+int trace_call_init(void);
+void trace_call_exit(void);
+int trace_call_add(struct user_event *event);
+int trace_call_remove(struct user_event *event);
+
+#endif /* USER_EVENTS_TRACE_CALL_H */
