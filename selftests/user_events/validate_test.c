@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Dynamic data: which location words are accepted, and that no reader is ever
+ * led outside the record by one.
+ */
+#include <unistd.h>
+
+#include "lib.h"
+
+/*
+ * struct location - one location word and what becomes of it
+ * @offset: in the word
+ * @size: in the word
+ * @error: of the write of a string, or 0
+ * @error_of_bytes: of the write of anything else, or 0
+ * @shown: its text, for strings, if accepted
+ * @hex: its text, for bytes, if accepted
+ */
+struct location {
+	unsigned int offset;
+	unsigned int size;
+	int error;
+	int error_of_bytes;
+	const char *shown;
+	const char *hex;
+};
+
+/* The payload is the word and these eight bytes. */
+static const char data[8] = "abcdefg";
+
+/* Relative to the end of the word. */
+static const struct location relative[] = {
+	{0, 8, 0, 0, "abcdefg", "61,62,63,64,65,66,67,00"},
+	{1, 7, 0, 0, "bcdefg", "62,63,64,65,66,67,00"},
+	{6, 2, 0, 0, "g", "67,00"},
+	{7, 1, 0, 0, "", "00"},
+	{8, 0, 0, 0, "", ""},
+	{0, 0, 0, 0, "", ""},
+	{3, 0, 0, 0, "", ""},
+	{0, 9, EFAULT, EFAULT, NULL, NULL},
+	{1, 8, EFAULT, EFAULT, NULL, NULL},
+	{7, 2, EFAULT, EFAULT, NULL, NULL},
+	{8, 1, EFAULT, EFAULT, NULL, NULL},
+	{9, 0, EFAULT, EFAULT, NULL, NULL},
+	{100, 0, EFAULT, EFAULT, NULL, NULL},
+	{0, 65535, EFAULT, EFAULT, NULL, NULL},
+	{65535, 0, EFAULT, EFAULT, NULL, NULL},
+	{65535, 1, EFAULT, EFAULT, NULL, NULL},
+	{65535, 65535, EFAULT, EFAULT, NULL, NULL},
+	{32768, 32768, EFAULT, EFAULT, NULL, NULL},
+	/* No NUL at the end of what would be a string. */
+	{0, 7, EFAULT, 0, NULL, "61,62,63,64,65,66,67"},
+	{0, 1, EFAULT, 0, NULL, "61"},
+	{6, 1, EFAULT, 0, NULL, "67"},
+};
+
+/* Relative to the start of the entry: the data begin at 8 + 4. */
+static const struct location absolute[] = {
+	{12, 8, 0, 0, "abcdefg", "61,62,63,64,65,66,67,00"},
+	{13, 7, 0, 0, "bcdefg", "62,63,64,65,66,67,00"},
+	{19, 1, 0, 0, "", "00"},
+	{20, 0, 0, 0, "", ""},
+	{12, 0, 0, 0, "", ""},
+	{0, 0, 0, 0, "", ""},
+	{12, 9, EFAULT, EFAULT, NULL, NULL},
+	{13, 8, EFAULT, EFAULT, NULL, NULL},
+	{19, 2, EFAULT, EFAULT, NULL, NULL},
+	{20, 1, EFAULT, EFAULT, NULL, NULL},
+	{21, 0, EFAULT, EFAULT, NULL, NULL},
+	{100, 1, EFAULT, EFAULT, NULL, NULL},
+	{0, 65535, EFAULT, EFAULT, NULL, NULL},
+	{65535, 0, EFAULT, EFAULT, NULL, NULL},
+	{65535, 1, EFAULT, EFAULT, NULL, NULL},
+	{65535, 65535, EFAULT, EFAULT, NULL, NULL},
+	{12, 7, EFAULT, 0, NULL, "61,62,63,64,65,66,67"},
+	{12, 1, EFAULT, 0, NULL, "61"},
+	{18, 1, EFAULT, 0, NULL, "67"},
+};
+
+static int registered(const char *event, const char *args)
+{
+	int fd = data_open();
+
+	ASSERT_EQ(must_reg(fd, text("%s %s", event, args)), 0);
+
+	return fd;
+}
+
+static void check_locations(const char *type, bool string,
+			    const struct location *rows, size_t count)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, text("%s a", type));
+	struct {
+		uint32_t word;
+		char data[sizeof(data)];
+	} payload;
+	struct perf perf;
+	struct sample sample;
+	size_t i;
+
+	perf_map(&perf, event_id(event), 0, -1, 3);
+	memcpy(payload.data, data, sizeof(data));
+	for (i = 0; i < count; i++) {
+		int error = string ? rows[i].error : rows[i].error_of_bytes;
+		const char *shown = string ? rows[i].shown : rows[i].hex;
+
+		harness_context("%s, offset %u, size %u", type, rows[i].offset,
+				rows[i].size);
+		payload.word = DYN_LOC(rows[i].offset, rows[i].size);
+
+		/* perf alone, then ftrace beside it. */
+		if (error)
+			EXPECT_ERRNO(emit(fd, 0, &payload, sizeof(payload)),
+				     error);
+		else
+			EXPECT_EQ(emit(fd, 0, &payload, sizeof(payload)),
+				  sizeof(payload) + 4);
+		EXPECT_EQ(perf_next(&perf, &sample), !error);
+
+		enable(event, true);
+		if (error)
+			EXPECT_ERRNO(emit(fd, 0, &payload, sizeof(payload)),
+				     error);
+		else
+			EXPECT_EQ(emit(fd, 0, &payload, sizeof(payload)),
+				  sizeof(payload) + 4);
+		EXPECT_EQ(perf_next(&perf, &sample), !error);
+		if (error)
+			EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 0);
+		else
+			EXPECT_STREQ(trace_text(event),
+				     text("%s: a=%s", event, shown));
+		enable(event, false);
+		trace_clear();
+	}
+	perf_close(&perf);
+}
+
+TEST(relative_strings)
+{
+	check_locations("__rel_loc char[]", true, relative,
+			ARRAY_SIZE(relative));
+}
+
+TEST(relative_unsigned_strings)
+{
+	check_locations("__rel_loc unsigned char[]", true, relative,
+			ARRAY_SIZE(relative));
+}
+
+TEST(relative_bytes)
+{
+	check_locations("__rel_loc u8[]", false, relative,
+			ARRAY_SIZE(relative));
+}
+
+TEST(relative_of_unknown_type)
+{
+	check_locations("__rel_loc thing", false, relative,
+			ARRAY_SIZE(relative));
+}
+
+TEST(absolute_strings)
+{
+	check_locations("__data_loc char[]", true, absolute,
+			ARRAY_SIZE(absolute));
+}
+
+TEST(absolute_unsigned_strings)
+{
+	check_locations("__data_loc unsigned char[]", true, absolute,
+			ARRAY_SIZE(absolute));
+}
+
+TEST(absolute_bytes)
+{
+	check_locations("__data_loc u8[]", false, absolute,
+			ARRAY_SIZE(absolute));
+}
+
+TEST(absolute_of_unknown_type)
+{
+	check_locations("__data_loc unsigned thing", false, absolute,
+			ARRAY_SIZE(absolute));
+}
+
+/* "char" anywhere in the type makes it a string. */
+TEST(char_in_the_type)
+{
+	static const char *const types[] = {
+		"__rel_loc char",
+		"__rel_loc charming",
+		"__rel_loc uchar[]",
+	};
+	uint32_t payload[2] = {DYN_LOC(0, 4), 0x41414141};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(types); i++) {
+		const char *event = uniq(text("%zu", i));
+		int fd = registered(event, text("%s a", types[i]));
+
+		harness_context("%s", types[i]);
+		enable(event, true);
+		payload[1] = 0x41414141;
+		EXPECT_ERRNO(emit(fd, 0, payload, 8), EFAULT);
+		payload[1] = 0x00414141;
+		EXPECT_EQ(emit(fd, 0, payload, 8), 12);
+	}
+}
+
+TEST(not_judged_while_nobody_listens)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "__rel_loc char[] a");
+	uint32_t word = DYN_LOC(65535, 65535);
+
+	EXPECT_ERRNO(emit(fd, 0, &word, 4), EBADF);
+	EXPECT_ERRNO(emit(fd, 0, &word, 3), EINVAL);
+}
+
+TEST(word_at_the_end)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 x;__rel_loc char[] a");
+	uint32_t payload[2] = {5, DYN_LOC(0, 0)};
+
+	enable(event, true);
+	EXPECT_EQ(emit(fd, 0, payload, 8), 12);
+	EXPECT_STREQ(trace_text(event), text("%s: x=0x5 (5) a=", event));
+	payload[1] = DYN_LOC(0, 1);
+	EXPECT_ERRNO(emit(fd, 0, payload, 8), EFAULT);
+	payload[1] = DYN_LOC(1, 0);
+	EXPECT_ERRNO(emit(fd, 0, payload, 8), EFAULT);
+	/* A byte of padding in the record is not a byte of the payload. */
+	payload[1] = DYN_LOC(0, 2);
+	EXPECT_ERRNO(emit(fd, 0, payload, 9), EFAULT);
+}
+
+TEST(padding_is_not_payload)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "__rel_loc char[] a");
+	unsigned char payload[16] = {0};
+	uint32_t word;
+	size_t size;
+
+	/* Zeroed padding would pass as the NUL that is missing. */
+	enable(event, true);
+	for (size = 1; size < 8; size++) {
+		harness_context("%zu bytes behind the word", size);
+		memset(payload + 4, 'x', 12);
+		word = DYN_LOC(0, size + 1);
+		memcpy(payload, &word, sizeof(word));
+		EXPECT_ERRNO(emit(fd, 0, payload, 4 + size), EFAULT);
+		payload[4 + size - 1] = '\0';
+		word = DYN_LOC(0, size);
+		memcpy(payload, &word, sizeof(word));
+		EXPECT_EQ(emit(fd, 0, payload, 4 + size), 8 + size);
+	}
+}
+
+TEST(several_words)
+{
+	/* Two words, sixteen bytes of payload with them. */
+	static const struct {
+		uint32_t first;
+		uint32_t second;
+		int error;
+	} cases[] = {
+		{DYN_LOC(4, 4), DYN_LOC(4, 4), 0},
+		{DYN_LOC(4, 4), DYN_LOC(0, 4), 0},
+		{DYN_LOC(0, 0), DYN_LOC(0, 0), 0},
+		{DYN_LOC(4, 4), DYN_LOC(4, 5), EFAULT},
+		{DYN_LOC(4, 4), DYN_LOC(5, 4), EFAULT},
+		{DYN_LOC(8, 5), DYN_LOC(4, 4), EFAULT},
+		{DYN_LOC(9, 4), DYN_LOC(4, 4), EFAULT},
+		{DYN_LOC(4, 3), DYN_LOC(4, 4), EFAULT},
+		{DYN_LOC(4, 4), DYN_LOC(4, 3), EFAULT},
+		{DYN_LOC(9, 4), DYN_LOC(4, 5), EFAULT},
+	};
+	const char *event = uniq("e");
+	int fd = registered(event, "__rel_loc char[] a;__rel_loc char[] b");
+	struct {
+		uint32_t first;
+		uint32_t second;
+		char data[8];
+	} payload = {.data = "one\0two"};
+	size_t i;
+
+	enable(event, true);
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		unsigned int recorded = trace_count(NULL, text(" %s:", event));
+
+		harness_context("case %zu", i);
+		payload.first = cases[i].first;
+		payload.second = cases[i].second;
+		if (cases[i].error)
+			EXPECT_ERRNO(emit(fd, 0, &payload, 16), cases[i].error);
+		else
+			EXPECT_EQ(emit(fd, 0, &payload, 16), 20);
+		EXPECT_EQ(trace_count(NULL, text(" %s:", event)),
+			  recorded + !cases[i].error);
+	}
+	trace_clear();
+	payload.first = DYN_LOC(4, 4);
+	payload.second = DYN_LOC(4, 4);
+	EXPECT_EQ(emit(fd, 0, &payload, 16), 20);
+	EXPECT_STREQ(trace_text(event), text("%s: a=one b=two", event));
+}
+
+TEST(both_kinds_of_words)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "__data_loc char[] a;__rel_loc char[] b");
+	struct {
+		uint32_t first;
+		uint32_t second;
+		char data[8];
+	} payload = {
+		.first = DYN_LOC(16, 4),
+		.second = DYN_LOC(4, 4),
+		.data = "one\0two",
+	};
+
+	enable(event, true);
+	EXPECT_EQ(emit(fd, 0, &payload, 16), 20);
+	EXPECT_STREQ(trace_text(event), text("%s: a=one b=two", event));
+	payload.first = DYN_LOC(21, 4);
+	EXPECT_ERRNO(emit(fd, 0, &payload, 16), EFAULT);
+}
+
+/* A string ends at its first NUL, wherever the word says it ends. */
+TEST(text_stops_at_nul)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "__rel_loc char[] a");
+	struct {
+		uint32_t word;
+		char data[8];
+	} payload = {.word = DYN_LOC(0, 8), .data = "ab\0cdef"};
+
+	enable(event, true);
+	EXPECT_EQ(emit(fd, 0, &payload, 12), 16);
+	EXPECT_STREQ(trace_text(event), text("%s: a=ab", event));
+}
+
+/*
+ * A location of no size has no text. Comparing it must not run on into what
+ * lies behind the record, and here an earlier record left something there.
+ */
+static void check_filter_stays_inside(const char *type, unsigned int base)
+{
+	static const char *const offsets_of[] = {"end", "start"};
+	const char *event = uniq("e");
+	int fd = registered(event, text("%s a", type));
+	struct {
+		uint32_t word;
+		char data[60];
+	} payload;
+	size_t i;
+
+	pin(0);
+	ASSERT_OK(
+		put("a == \"secret\"", "events/user_events/%s/filter", event));
+	enable(event, true);
+	for (i = 0; i < ARRAY_SIZE(offsets_of); i++) {
+		harness_context("%s, %s", type, offsets_of[i]);
+		/* Not the text of this record, but it is in there. */
+		memset(&payload, 0, sizeof(payload));
+		memcpy(payload.data, "other\0\0secret", 14);
+		payload.word = DYN_LOC(base, 6);
+		EXPECT_EQ(emit(fd, 0, &payload, sizeof(payload)),
+			  sizeof(payload) + 4);
+		EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 0);
+
+		/* Ends where the secret of the one before began. */
+		payload.word = DYN_LOC(base + 7, 0);
+		EXPECT_EQ(emit(fd, 0, &payload, i ? sizeof(payload) : 11),
+			  i ? sizeof(payload) + 4 : 15);
+		EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 0);
+	}
+	payload.word = DYN_LOC(base + 7, 7);
+	EXPECT_EQ(emit(fd, 0, &payload, sizeof(payload)), sizeof(payload) + 4);
+	EXPECT_STREQ(trace_text(event), text("%s: a=secret", event));
+}
+
+TEST(filter_stays_inside_relative)
+{
+	check_filter_stays_inside("__rel_loc char[]", 0);
+}
+
+TEST(filter_stays_inside_absolute)
+{
+	check_filter_stays_inside("__data_loc char[]", 12);
+}
+
+static void check_readers(const char *type, const struct location *rows,
+			  size_t count)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, text("%s a", type));
+	struct {
+		uint32_t word;
+		char data[sizeof(data)];
+	} payload;
+	unsigned int good = 0;
+	char *hist;
+	size_t i;
+
+	memcpy(payload.data, data, sizeof(data));
+	ASSERT_OK(put("hist:keys=a", "events/user_events/%s/trigger", event));
+	ASSERT_OK(put("a ~ \"*\"", "events/user_events/%s/filter", event));
+	enable(event, true);
+	for (i = 0; i < count; i++) {
+		payload.word = DYN_LOC(rows[i].offset, rows[i].size);
+		if (emit(fd, 0, &payload, sizeof(payload)) > 0)
+			good++;
+	}
+	EXPECT_GT(good, 0);
+	hist = get("events/user_events/%s/hist", event);
+	EXPECT_EQ(number_after(hist, "Hits: "), good);
+	EXPECT_EQ(number_after(hist, "Dropped: "), 0);
+	/* What was never between the ends of a record's text. */
+	EXPECT_LACKS(hist, "\\x");
+	for (i = 0; i < count; i++)
+		if (!rows[i].error && rows[i].size > 1)
+			EXPECT_CONTAINS(hist, text("a: %s ", rows[i].shown));
+	EXPECT_LE(trace_count(NULL, text(" %s:", event)), good);
+	EXPECT_EQ(trace_count(NULL, "OVERFLOW"), 0);
+}
+
+TEST(readers_of_relative_strings)
+{
+	check_readers("__rel_loc char[]", relative, ARRAY_SIZE(relative));
+}
+
+TEST(readers_of_absolute_strings)
+{
+	check_readers("__data_loc char[]", absolute, ARRAY_SIZE(absolute));
+}
+
+int main(int argc, char **argv)
+{
+	return user_events_main(argc, argv);
+}

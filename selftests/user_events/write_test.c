@@ -1,0 +1,694 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Writing records: the errors and their order, what is recorded byte by byte,
+ * what is lost and counted, and writers that do not wait for each other.
+ */
+#include <fcntl.h>
+#include <linux/userfaultfd.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "lib.h"
+
+#define PAGE 4096
+
+/* Largest payload that a page of ftrace's buffer holds. */
+#define FTRACE_MAX 4064
+
+static int registered(const char *event, const char *args)
+{
+	int fd = data_open();
+
+	ASSERT_EQ(must_reg(fd, text("%s %s", event, args)), 0);
+
+	return fd;
+}
+
+/* --- errors --------------------------------------------------------------- */
+
+TEST(too_short_for_an_index)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "");
+	uint32_t index = 0;
+	struct iovec parts[2] = {
+		{.iov_base = &index, .iov_len = 1},
+		{.iov_base = &index, .iov_len = 2},
+	};
+	size_t i;
+
+	enable(event, true);
+	for (i = 0; i < 4; i++) {
+		harness_context("%zu bytes", i);
+		EXPECT_ERRNO(write(fd, &index, i), EFAULT);
+	}
+	harness_context(NULL);
+	EXPECT_ERRNO(writev(fd, parts, 2), EFAULT);
+	/* Nothing to write never gets as far as the module. */
+	EXPECT_EQ(writev(fd, parts, 0), 0);
+	parts[0].iov_len = 0;
+	EXPECT_EQ(writev(fd, parts, 1), 0);
+	EXPECT_EQ(trace_count(NULL, event), 0);
+}
+
+TEST(unreadable_index)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "");
+
+	enable(event, true);
+	EXPECT_ERRNO(write(fd, NULL, 4), EFAULT);
+	EXPECT_ERRNO(write(fd, page_of(PROT_NONE), 4), EFAULT);
+	EXPECT_ERRNO(write(fd, edge(), 4), EFAULT);
+	EXPECT_ERRNO(write(fd, edge() - 3, 4), EFAULT);
+	EXPECT_EQ(trace_count(NULL, event), 0);
+}
+
+/* The index is judged first, then the size, then whether anybody listens. */
+TEST(order_of_checks)
+{
+	/*
+	 * What is written: the index, then so many readable bytes, and
+	 * unreadable ones behind them.
+	 */
+	static const struct {
+		int32_t index;
+		size_t readable;
+		size_t unreadable;
+		int disabled;
+		int enabled;
+	} cases[] = {
+		{-1, 0, 0, EINVAL, EINVAL},
+		{-1, 8, 0, EINVAL, EINVAL},
+		{-1, 0, 8, EINVAL, EINVAL},
+		{INT32_MIN, 8, 0, EINVAL, EINVAL},
+		{1, 0, 0, ENOENT, ENOENT},
+		{1, 8, 0, ENOENT, ENOENT},
+		{1, 0, 8, ENOENT, ENOENT},
+		{2, 8, 0, ENOENT, ENOENT},
+		{INT32_MAX, 8, 0, ENOENT, ENOENT},
+		{0, 0, 0, EINVAL, EINVAL},
+		{0, 7, 0, EINVAL, EINVAL},
+		{0, 0, 7, EINVAL, EINVAL},
+		{0, 8, 0, EBADF, 0},
+		{0, 9, 0, EBADF, 0},
+		{0, 100, 0, EBADF, 0},
+		{0, 0, 8, EBADF, EFAULT},
+		{0, 7, 1, EBADF, EFAULT},
+		{0, 1, 7, EBADF, EFAULT},
+		{0, 8, 1, EBADF, EFAULT},
+		{0, 4000, 100, EBADF, EFAULT},
+	};
+	const char *event = uniq("e");
+	unsigned char *boundary = edge();
+	int fd = registered(event, "u64 a");
+	unsigned int recorded = 0;
+	bool on;
+	size_t i;
+
+	for (on = false;; on = true) {
+		enable(event, on);
+		for (i = 0; i < ARRAY_SIZE(cases); i++) {
+			size_t size = cases[i].readable + cases[i].unreadable;
+			int error = on ? cases[i].enabled : cases[i].disabled;
+			int32_t index = cases[i].index;
+			unsigned char *at = boundary - cases[i].readable;
+
+			harness_context("%s, index %d, %zu bytes and %zu not "
+					"mapped",
+					on ? "enabled" : "disabled", index,
+					cases[i].readable, cases[i].unreadable);
+			if (error)
+				EXPECT_ERRNO(emit(fd, index, at, size), error);
+			else
+				EXPECT_EQ(emit(fd, index, at, size), size + 4);
+			recorded += on && !error;
+
+			/* The same in one piece. */
+			at -= sizeof(index);
+			memcpy(at, &index, sizeof(index));
+			if (error)
+				EXPECT_ERRNO(write(fd, at, size + 4), error);
+			else
+				EXPECT_EQ(write(fd, at, size + 4), size + 4);
+			recorded += on && !error;
+		}
+		if (on)
+			break;
+	}
+	harness_context(NULL);
+	EXPECT_EQ(trace_count(NULL, text(" %s:", event)), recorded);
+}
+
+TEST(file_without_registrations)
+{
+	uint32_t index = 0;
+	int32_t negative = -1;
+	int fd = data_open();
+
+	EXPECT_ERRNO(write(fd, &index, 4), ENOENT);
+	EXPECT_ERRNO(write(fd, &negative, 4), EINVAL);
+	EXPECT_ERRNO(write(fd, &index, 3), EFAULT);
+}
+
+TEST(nobody_listens_any_more)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+	uint32_t record[2] = {0, 1};
+	int round;
+
+	for (round = 0; round < 5; round++) {
+		EXPECT_ERRNO(write(fd, record, 8), EBADF);
+		enable(event, true);
+		EXPECT_EQ(write(fd, record, 8), 8);
+		enable(event, false);
+	}
+	EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 5);
+}
+
+TEST(lost_mapping_is_faulted_in)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+	uint32_t *record = page_of(PROT_READ | PROT_WRITE);
+
+	enable(event, true);
+	EXPECT_EQ(write(fd, record, 8), 8);
+	ASSERT_OK(madvise(record, PAGE, MADV_DONTNEED));
+	EXPECT_EQ(write(fd, record, 8), 8);
+	ASSERT_OK(munmap(record, PAGE));
+	EXPECT_ERRNO(write(fd, record, 8), EFAULT);
+	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x0 (0)", event)), 2);
+}
+
+/* --- what is recorded ------------------------------------------------------ */
+
+/* One record of the event, whose payload must be exactly this. */
+static void check_record(unsigned int id, const void *payload, size_t size)
+{
+	size_t stored = (ENTRY_HEADER + size + 3) & ~3UL, i;
+	struct record record;
+	int32_t pid;
+
+	if (!raw_next(id, &record)) {
+		FAIL("nothing recorded, expected %zu bytes", size);
+		return;
+	}
+	EXPECT_EQ(record.size, stored);
+	EXPECT_TRUE(!memcmp(record.bytes + ENTRY_HEADER, payload, size));
+	for (i = ENTRY_HEADER + size; i < record.size; i++)
+		EXPECT_EQ(record.bytes[i], 0);
+	memcpy(&pid, record.bytes + 4, sizeof(pid));
+	EXPECT_EQ(pid, getpid());
+}
+
+TEST(payload_sizes)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "");
+	unsigned int id = event_id(event);
+	unsigned char payload[300];
+	struct record record;
+	size_t size;
+
+	/* What was in the buffers before must not show in padding. */
+	pin(0);
+	enable(event, true);
+	memset(payload, 0xff, sizeof(payload));
+	for (size = 0; size < 200; size++)
+		EXPECT_EQ(emit(fd, 0, payload, sizeof(payload)),
+			  sizeof(payload) + 4);
+	trace_clear();
+
+	for (size = 0; size < sizeof(payload); size++)
+		payload[size] = size + 1;
+	for (size = 0; size < sizeof(payload); size++)
+		EXPECT_EQ(emit(fd, 0, payload, size), size + 4);
+	for (size = 0; size < sizeof(payload); size++) {
+		harness_context("payload of %zu bytes", size);
+		check_record(id, payload, size);
+	}
+	EXPECT_FALSE(raw_next(id, &record));
+}
+
+/* With a filter set, records take another way through the kernel. */
+TEST(payload_sizes_with_a_filter)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u8 a");
+	unsigned int id = event_id(event);
+	unsigned char payload[64];
+	struct record record;
+	size_t size;
+
+	pin(0);
+	ASSERT_OK(put("a == 1", "events/user_events/%s/filter", event));
+	enable(event, true);
+	memset(payload, 0xff, sizeof(payload));
+	for (size = 1; size < 64; size++)
+		EXPECT_EQ(emit(fd, 0, payload, sizeof(payload)),
+			  sizeof(payload) + 4);
+	for (size = 0; size < sizeof(payload); size++)
+		payload[size] = size + 1;
+	for (size = 1; size < sizeof(payload); size++)
+		EXPECT_EQ(emit(fd, 0, payload, size), size + 4);
+	for (size = 1; size < sizeof(payload); size++) {
+		harness_context("payload of %zu bytes", size);
+		check_record(id, payload, size);
+	}
+	EXPECT_FALSE(raw_next(id, &record));
+}
+
+TEST(no_fields)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "");
+	uint32_t index = 0;
+
+	EXPECT_ERRNO(write(fd, &index, 4), EBADF);
+	enable(event, true);
+	EXPECT_EQ(write(fd, &index, 4), 4);
+	EXPECT_EQ(write(fd, &index, 4), 4);
+	EXPECT_EQ(trace_count(NULL, text(" %s:No fields found", event)), 2);
+	check_record(event_id(event), "", 0);
+	check_record(event_id(event), "", 0);
+}
+
+TEST(more_than_the_fields)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u16 a");
+	unsigned char payload[13] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13};
+
+	enable(event, true);
+	EXPECT_EQ(emit(fd, 0, payload, sizeof(payload)), sizeof(payload) + 4);
+	EXPECT_STREQ(trace_text(event), text("%s: a=0x201 (513)", event));
+	check_record(event_id(event), payload, sizeof(payload));
+}
+
+/* Index and payload cut into two pieces at every byte. */
+TEST(vectors_of_two)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u64 a;u64 b");
+	unsigned int id = event_id(event);
+	unsigned char bytes[20] = {0};
+	size_t i, cut;
+
+	for (i = 4; i < sizeof(bytes); i++)
+		bytes[i] = i * 7;
+	enable(event, true);
+	for (cut = 0; cut <= sizeof(bytes); cut++) {
+		const struct iovec parts[] = {
+			{.iov_base = bytes, .iov_len = cut},
+			{.iov_base = bytes + cut,
+			 .iov_len = sizeof(bytes) - cut},
+		};
+
+		harness_context("cut at %zu", cut);
+		EXPECT_EQ(writev(fd, parts, 2), sizeof(bytes));
+		check_record(id, bytes + 4, 16);
+	}
+}
+
+TEST(vectors_of_single_bytes)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u64 a;u64 b");
+	unsigned char bytes[20] = {0};
+	struct iovec parts[3 * sizeof(bytes)];
+	size_t i;
+
+	for (i = 4; i < sizeof(bytes); i++)
+		bytes[i] = 0xa0 + i;
+	/* With empty ones between them, whose address does not matter. */
+	for (i = 0; i < sizeof(bytes); i++) {
+		parts[3 * i] = (struct iovec){.iov_base = NULL};
+		parts[3 * i + 1] = (struct iovec){
+			.iov_base = &bytes[i],
+			.iov_len = 1,
+		};
+		parts[3 * i + 2] = (struct iovec){.iov_base = (void *)8};
+	}
+	enable(event, true);
+	EXPECT_EQ(writev(fd, parts, ARRAY_SIZE(parts)), sizeof(bytes));
+	check_record(event_id(event), bytes + 4, 16);
+}
+
+TEST(vector_with_an_unmapped_piece)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a;u32 b");
+	uint32_t index = 0, value = 1;
+	struct iovec parts[] = {
+		{.iov_base = &index, .iov_len = 4},
+		{.iov_base = &value, .iov_len = 4},
+		{.iov_base = edge(), .iov_len = 4},
+	};
+
+	enable(event, true);
+	EXPECT_ERRNO(writev(fd, parts, 3), EFAULT);
+	parts[1].iov_base = edge() - 2;
+	parts[2].iov_base = &value;
+	EXPECT_ERRNO(writev(fd, parts, 3), EFAULT);
+	parts[0].iov_base = edge() - 2;
+	parts[1].iov_base = &value;
+	EXPECT_ERRNO(writev(fd, parts, 3), EFAULT);
+	EXPECT_EQ(trace_count(NULL, event), 0);
+}
+
+/* Several events in one file, each with what was written for it. */
+TEST(indices_select_the_event)
+{
+	struct record record;
+	unsigned int i;
+	uint32_t value;
+	int fd = data_open();
+
+	for (i = 0; i < 10; i++) {
+		ASSERT_EQ(must_reg(fd, text("%s u32 a", uniq(text("%u", i)))),
+			  i);
+		enable(uniq(text("%u", i)), true);
+	}
+	for (i = 0; i < 10; i++) {
+		value = 1000 + i;
+		EXPECT_EQ(emit(fd, i, &value, sizeof(value)), 8);
+	}
+	for (i = 0; i < 10; i++) {
+		harness_context("event %u", i);
+		EXPECT_STREQ(trace_text(uniq(text("%u", i))),
+			     text("%s: a=0x%x (%u)", uniq(text("%u", i)),
+				  1000 + i, 1000 + i));
+	}
+	raw_reset();
+	EXPECT_TRUE(raw_next(event_id(uniq("0")), &record));
+}
+
+/* --- too large -------------------------------------------------------------- */
+
+/* Writes this much; returns what the profile says was lost meanwhile. */
+static unsigned long long lost_by(int fd, const char *event, size_t size)
+{
+	unsigned long long hits, lost, hits_after, lost_after;
+	unsigned char *payload = calloc(1, size + 1);
+
+	ASSERT_TRUE(profile(event, &hits, &lost));
+	EXPECT_EQ(emit(fd, 0, payload, size), size + 4);
+	ASSERT_TRUE(profile(event, &hits_after, &lost_after));
+	free(payload);
+
+	return lost_after - lost;
+}
+
+TEST(too_large_for_ftrace)
+{
+	static const struct {
+		size_t size;
+		bool recorded;
+	} cases[] = {
+		{FTRACE_MAX - 1, true},	 {FTRACE_MAX, true},
+		{FTRACE_MAX + 1, false}, {4096, false},
+		{8184, false},		 {8192, false},
+		{65536, false},		 {1 << 20, false},
+	};
+	const char *event = uniq("e");
+	int fd = registered(event, "u8 a");
+	unsigned int id = event_id(event);
+	struct record record;
+	size_t i;
+
+	enable(event, true);
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		harness_context("payload of %zu bytes", cases[i].size);
+		EXPECT_EQ(lost_by(fd, event, cases[i].size),
+			  !cases[i].recorded);
+		raw_reset();
+		if (raw_next(id, &record) != cases[i].recorded)
+			FAIL("recorded where it should not be, or not");
+	}
+	harness_context(NULL);
+	EXPECT_EQ(lost_by(fd, event, 100), 0);
+	EXPECT_TRUE(raw_next(id, &record));
+}
+
+/* A line for each event: what was written while somebody listened, and lost. */
+TEST(profile_counts)
+{
+	const char *event = uniq("e");
+	unsigned long long hits, lost, hits_after;
+	uint32_t record[2] = {0, 1};
+	int fd = registered(event, "u32 a");
+	char *line;
+	int i;
+
+	line = line_of(get("user_events_profile"), event);
+	EXPECT_STREQ(line, text("  %-44s %15llu %15llu", event, 0ULL, 0ULL));
+	EXPECT_ERRNO(write(fd, record, 8), EBADF);
+	ASSERT_TRUE(profile(event, &hits, &lost));
+	EXPECT_EQ(hits, 0);
+	EXPECT_EQ(lost, 0);
+	enable(event, true);
+	for (i = 0; i < 10; i++)
+		EXPECT_EQ(write(fd, record, 8), 8);
+	ASSERT_TRUE(profile(event, &hits_after, &lost));
+	EXPECT_EQ(hits_after, 10);
+	EXPECT_EQ(lost, 0);
+	/* A write that failed is neither. */
+	EXPECT_ERRNO(write(fd, record, 4), EINVAL);
+	EXPECT_ERRNO(emit(fd, 0, NULL, 4), EFAULT);
+	ASSERT_TRUE(profile(event, &hits_after, &lost));
+	EXPECT_EQ(hits_after, 10);
+	EXPECT_EQ(lost, 0);
+	line = line_of(get("user_events_profile"), event);
+	EXPECT_STREQ(line, text("  %-44s %15llu %15llu", event, 10ULL, 0ULL));
+}
+
+TEST(profile_is_read_only)
+{
+	int fd = tfs_open(O_WRONLY, "user_events_profile");
+
+	if (fd >= 0)
+		EXPECT_ERRNO(write(fd, "x", 1), EINVAL);
+}
+
+/* --- writers together --------------------------------------------------------- */
+
+#define THREADS 4
+#define ROUNDS 500
+
+struct writer {
+	pthread_t thread;
+	int fd;
+	uint32_t number;
+};
+
+static void *write_many(void *data)
+{
+	struct writer *writer = data;
+	uint32_t i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		uint32_t record[3] = {0, writer->number, i};
+
+		EXPECT_EQ(write(writer->fd, record, sizeof(record)),
+			  sizeof(record));
+	}
+
+	return NULL;
+}
+
+TEST(threads_on_one_file)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 writer;u32 round");
+	unsigned int id = event_id(event), total = 0, i;
+	static bool seen[THREADS][ROUNDS];
+	struct writer writers[THREADS];
+	struct record record;
+
+	enable(event, true);
+	for (i = 0; i < THREADS; i++) {
+		writers[i] = (struct writer){.fd = fd, .number = i};
+		ASSERT_EQ(pthread_create(&writers[i].thread, NULL, write_many,
+					 &writers[i]),
+			  0);
+	}
+	for (i = 0; i < THREADS; i++)
+		pthread_join(writers[i].thread, NULL);
+
+	while (raw_next(id, &record)) {
+		uint32_t fields[2];
+
+		ASSERT_EQ(record.size, ENTRY_HEADER + sizeof(fields));
+		memcpy(fields, record.bytes + ENTRY_HEADER, sizeof(fields));
+		ASSERT_LT(fields[0], THREADS);
+		ASSERT_LT(fields[1], ROUNDS);
+		EXPECT_FALSE(seen[fields[0]][fields[1]]);
+		seen[fields[0]][fields[1]] = true;
+		total++;
+	}
+	EXPECT_EQ(total, THREADS * ROUNDS);
+}
+
+/*
+ * struct blocked - a writer that waits in the fault on its payload
+ * @thread: it
+ * @fd: what it writes to
+ * @vector: writes with writev()
+ * @page: what it writes from
+ * @faults: where the fault arrives
+ * @result: of the write
+ * @done: it has returned
+ */
+struct blocked {
+	pthread_t thread;
+	int fd;
+	bool vector;
+	unsigned char *page;
+	int faults;
+	ssize_t result;
+	bool done;
+};
+
+static void *write_blocked(void *data)
+{
+	struct blocked *blocked = data;
+
+	if (blocked->vector)
+		blocked->result = emit(blocked->fd, 0, blocked->page, 4);
+	else
+		blocked->result = write(blocked->fd, blocked->page - 4, 8);
+	__atomic_store_n(&blocked->done, true, __ATOMIC_RELEASE);
+
+	return NULL;
+}
+
+/* Starts a writer and returns when it is known to be in its fault. */
+static void block(struct blocked *blocked, int fd, bool vector)
+{
+	struct uffdio_api api = {.api = UFFD_API};
+	struct uffdio_register range = {.mode = UFFDIO_REGISTER_MODE_MISSING};
+	struct pollfd poller = {.events = POLLIN};
+	struct uffd_msg message;
+	unsigned char *pages;
+
+	pages = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ASSERT_TRUE(pages != MAP_FAILED);
+	memset(pages, 0, PAGE);
+	*blocked = (struct blocked){
+		.fd = fd,
+		.vector = vector,
+		.page = pages + PAGE,
+	};
+
+	blocked->faults = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
+	if (blocked->faults < 0)
+		SKIP("no userfaultfd: %s", harness_errno(errno));
+	ASSERT_OK(ioctl(blocked->faults, UFFDIO_API, &api));
+	range.range.start = (uintptr_t)blocked->page;
+	range.range.len = PAGE;
+	ASSERT_OK(ioctl(blocked->faults, UFFDIO_REGISTER, &range));
+	ASSERT_EQ(pthread_create(&blocked->thread, NULL, write_blocked,
+				 blocked),
+		  0);
+	poller.fd = blocked->faults;
+	ASSERT_EQ(poll(&poller, 1, SOON * 1000), 1);
+	ASSERT_EQ(read(blocked->faults, &message, sizeof(message)),
+		  (ssize_t)sizeof(message));
+	EXPECT_EQ(message.event, UFFD_EVENT_PAGEFAULT);
+}
+
+static void unblock(struct blocked *blocked)
+{
+	struct uffdio_zeropage zero = {
+		.range = {.start = (uintptr_t)blocked->page, .len = PAGE},
+	};
+
+	EXPECT_FALSE(__atomic_load_n(&blocked->done, __ATOMIC_ACQUIRE));
+	EXPECT_OK(ioctl(blocked->faults, UFFDIO_ZEROPAGE, &zero));
+	pthread_join(blocked->thread, NULL);
+	EXPECT_EQ(blocked->result, 8);
+}
+
+static void check_others_go_on(bool blocked_in_vector, bool vector)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+	struct blocked blocked;
+	uint32_t record[2] = {0, 7};
+	int i;
+
+	enable(event, true);
+	block(&blocked, fd, blocked_in_vector);
+	for (i = 0; i < 10; i++)
+		if (vector)
+			EXPECT_EQ(emit(fd, 0, record + 1, 4), 8);
+		else
+			EXPECT_EQ(write(fd, record, 8), 8);
+	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x7", event)), 10);
+	unblock(&blocked);
+	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x0", event)), 1);
+}
+
+TEST(blocked_write_does_not_hold_up_writes)
+{
+	check_others_go_on(false, false);
+}
+
+TEST(blocked_write_does_not_hold_up_vectors)
+{
+	check_others_go_on(false, true);
+}
+
+TEST(blocked_vector_does_not_hold_up_writes)
+{
+	check_others_go_on(true, false);
+}
+
+TEST(blocked_vector_does_not_hold_up_vectors)
+{
+	check_others_go_on(true, true);
+}
+
+/* Everything else that there is must go on, too. */
+TEST(blocked_write_holds_up_nothing)
+{
+	const char *event = uniq("e"), *other = uniq("o"), *new = uniq("n");
+	int fd = registered(event, "u32 a");
+	struct blocked blocked;
+	uint32_t record[2] = {1, 7};
+	int perf;
+
+	must_reg(fd, text("%s u32 a", other));
+	enable(event, true);
+	block(&blocked, fd, false);
+
+	EXPECT_EQ(must_reg(fd, new), 2);
+	EXPECT_EQ(must_reg(data_open(), new), 0);
+	enable(other, true);
+	EXPECT_EQ(write(fd, record, 8), 8);
+	perf = perf_open(event_id(event), -1, 0, PERF_COUNT);
+	EXPECT_OK(perf);
+	close(perf);
+	EXPECT_OK(dynamic(text("u:%s_dyn", new)));
+	EXPECT_OK(dynamic(text("-:%s_dyn", new)));
+	EXPECT_TRUE(status_line(event));
+	EXPECT_ERRNO(del_event(event), EBUSY);
+	/* What was enabled when the write began may be disabled meanwhile. */
+	enable(event, false);
+	enable(event, true);
+
+	unblock(&blocked);
+	EXPECT_LE(trace_count(NULL, text(" %s: a=0x0", event)), 1);
+}
+
+int main(int argc, char **argv)
+{
+	return user_events_main(argc, argv);
+}
