@@ -61,7 +61,7 @@ TEST(unreadable_index)
 	int fd = registered(event, "");
 
 	enable(event, true);
-	EXPECT_ERRNO(write(fd, (void *)8, 4), EFAULT);
+	EXPECT_ERRNO(write(fd, (void *)-4096L, 4), EFAULT);
 	EXPECT_ERRNO(write(fd, page_of(PROT_NONE), 4), EFAULT);
 	EXPECT_ERRNO(write(fd, edge(), 4), EFAULT);
 	EXPECT_ERRNO(write(fd, edge() - 3, 4), EFAULT);
