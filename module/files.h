@@ -5,7 +5,7 @@
 #ifndef USER_EVENTS_FILES_H
 #define USER_EVENTS_FILES_H
 
-struct file_operations;
+#include <linux/fs.h>
 
 extern const struct file_operations data_file_fops;
 extern const struct file_operations status_file_fops;

@@ -6,7 +6,7 @@
 #include <linux/init.h>
 #include <linux/limits.h>
 #include <linux/module.h>
-#include <linux/rcupdate.h>
+#include <linux/stringify.h>
 
 #include "common.h"
 #include "compat/call.h"
@@ -20,38 +20,37 @@
 #include "status_page.h"
 #include "trace_call.h"
 
+/* clang-format off */
 static unsigned int status_pages = USER_EVENT_STATUS_PAGES;
 module_param(status_pages, uint, 0444);
-MODULE_PARM_DESC(
-	status_pages,
-	"size of the status mapping in pages, 1 to " __stringify(USER_EVENT_STATUS_PAGES_MAX) "; each holds 32768 status bits (default " __stringify(
-		USER_EVENT_STATUS_PAGES) ")");
+MODULE_PARM_DESC(status_pages,
+		 "pages of status bits, 32768 bits each with pages of 4 KiB: 1 to "
+		 __stringify(USER_EVENT_STATUS_PAGES_MAX) " (default "
+		 __stringify(USER_EVENT_STATUS_PAGES) ")");
 
 static unsigned int max_events;
 module_param(max_events, uint, 0444);
-MODULE_PARM_DESC(
-	max_events,
-	"number of events that may exist at once (default 0: as many as there are status bits)");
+MODULE_PARM_DESC(max_events,
+		 "events that may exist at once (default 0: as many as there are status bits)");
 
 static unsigned short data_mode = 0640;
 module_param(data_mode, ushort, 0444);
-MODULE_PARM_DESC(
-	data_mode,
-	"permission bits of user_events_data, octal with a leading 0 (default 0640)");
+MODULE_PARM_DESC(data_mode,
+		 "permission bits of user_events_data, octal with a leading 0 (default 0640)");
 
 static unsigned short status_mode = 0640;
 module_param(status_mode, ushort, 0444);
-MODULE_PARM_DESC(
-	status_mode,
-	"permission bits of user_events_status, octal with a leading 0 (default 0640)");
+MODULE_PARM_DESC(status_mode,
+		 "permission bits of user_events_status, octal with a leading 0 (default 0640)");
 
 static unsigned int uid;
 module_param(uid, uint, 0444);
-MODULE_PARM_DESC(uid, "numeric owner of the files (default 0)");
+MODULE_PARM_DESC(uid, "numeric user that owns the files (default 0)");
 
 static unsigned int gid;
 module_param(gid, uint, 0444);
-MODULE_PARM_DESC(gid, "numeric group of the files (default 0)");
+MODULE_PARM_DESC(gid, "numeric group that owns the files (default 0)");
+/* clang-format on */
 
 static struct user_event_group group;
 

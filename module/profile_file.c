@@ -21,8 +21,7 @@ static int profile_file_show(struct seq_file *m, void *unused)
 	int bucket;
 
 	tracing_lock();
-	group_for_each_event(group, bucket, event)
-	{
+	group_for_each_event(group, bucket, event) {
 		sum = user_event_sum(event);
 		seq_printf(m, "  %-44s %15llu %15llu\n", user_event_name(event),
 			   sum.hits, sum.lost);

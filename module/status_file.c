@@ -36,8 +36,7 @@ static int status_file_show(struct seq_file *m, void *unused)
 	int bucket;
 
 	tracing_lock();
-	group_for_each_event(group, bucket, event)
-	{
+	group_for_each_event(group, bucket, event) {
 		show_event(m, event);
 		if (event->listeners)
 			busy++;

@@ -45,13 +45,13 @@
  *	  below 65536
  */
 #define DYN_LOC(offset, size) \
-	(((__u32)(size) << 16) | ((__u32)(offset)&0xffffU))
+	(((__u32)(size) << 16) | (0xffffU & (__u32)(offset)))
 
 #define __USER_REG_STATUS_MEMBERS \
 	__u32 size;               \
 	__u64 name_args;          \
 	__u32 status_bit;         \
-	__u32 write_index;
+	__u32 write_index
 
 #define __USER_REG_ENABLER_MEMBERS \
 	__u32 size;                \
@@ -60,12 +60,11 @@
 	__u16 flags;               \
 	__u64 enable_addr;         \
 	__u64 name_args;           \
-	__u32 write_index;
+	__u32 write_index
 
 /*
  * struct user_reg_status - registration, status-page generation (20 bytes)
- * @size: in: sizeof this structure; larger is accepted up to a page as long as
- *	  the excess is zero
+ * @size: in: sizeof this structure
  * @name_args: in: address of the NUL-terminated command, at most 511
  *	       characters: "name[:flags] [type field[;type field]...]"
  * @status_bit: out: number of the bit in the mapping of user_events_status:
@@ -74,7 +73,7 @@
  * @write_index: out: what a write() on the same open file starts with
  */
 struct user_reg_status {
-	__USER_REG_STATUS_MEMBERS
+	__USER_REG_STATUS_MEMBERS;
 } __attribute__((__packed__));
 
 /*
@@ -91,15 +90,15 @@ struct user_reg_status {
  * @write_index: out: what a write() on the same open file starts with
  */
 struct user_reg_enabler {
-	__USER_REG_ENABLER_MEMBERS
+	__USER_REG_ENABLER_MEMBERS;
 } __attribute__((__packed__));
 
 /* The one a client of the generation it was written for simply calls this. */
 struct user_reg {
 #ifdef USER_EVENTS_ABI_ENABLER
-	__USER_REG_ENABLER_MEMBERS
+	__USER_REG_ENABLER_MEMBERS;
 #else
-	__USER_REG_STATUS_MEMBERS
+	__USER_REG_STATUS_MEMBERS;
 #endif
 } __attribute__((__packed__));
 
@@ -198,8 +197,8 @@ __USER_EVENTS_PROVE(DIAG_IOCSDEL == 0x40082A01U);
 __USER_EVENTS_PROVE(DIAG_IOCSUNREG == 0x40082A02U);
 #endif
 
-__USER_EVENTS_PROVE(DYN_LOC(12, 5) == 0x0005000cU);
-__USER_EVENTS_PROVE(DYN_LOC(0xffff, 0xffff) == 0xffffffffU);
+__USER_EVENTS_PROVE(0x0005000cU == DYN_LOC(12, 5));
+__USER_EVENTS_PROVE(0xffffffffU == DYN_LOC(0xffff, 0xffff));
 
 #undef __USER_EVENTS_AT
 #undef __USER_EVENTS_PROVE
