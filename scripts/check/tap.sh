@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# TAP for checks that are commands. Source it.
+
+tap_passed=0
+tap_failed=0
+
+tap_begin()
+{
+	echo "TAP version 13"
+}
+
+# tap_check NAME COMMAND [ARG...]: passes if the command succeeds and prints nothing; what it prints is why it failed.
+tap_check()
+{
+	local name=$1 output status=0
+	shift
+	output=$("$@" 2>&1) || status=$?
+	if ((status == 0)) && [[ -z $output ]]; then
+		((++tap_passed))
+		printf 'ok %d - %s\n' $((tap_passed + tap_failed)) "$name"
+		return
+	fi
+	((++tap_failed))
+	printf 'not ok %d - %s\n' $((tap_passed + tap_failed)) "$name"
+	printf '%s\n' "${output:-status $status}" | sed 's/^/# /'
+}
+
+# Ends the program.
+tap_end()
+{
+	printf '1..%d\n' $((tap_passed + tap_failed))
+	printf '%d passed, %d failed, 0 skipped\n' "$tap_passed" "$tap_failed"
+	exit $((tap_failed != 0))
+}
