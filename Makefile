@@ -3,7 +3,19 @@
 
 KDIR ?= /lib/modules/$(shell uname -r)/build
 
-# What kbuild is given by name reaches it: W=1 C=1 V=1 KCFLAGS=...
+help:
+	@echo 'make modules [KDIR=headers]  the module, for the running kernel or the one whose headers are named;'
+	@echo '                             W=1 C=1 V=1 ... reach kbuild'
+	@echo 'make install [KDIR=headers]  the module, to where modprobe finds it'
+	@echo 'make userlib                 the examples, into build/userlib'
+	@echo 'make demo                    see ftrace, perf and trace-cmd listen to a program on a stock kernel in QEMU'
+	@echo 'make check                   the whole test suite'
+	@echo 'make check-style             ... what can be said without running anything'
+	@echo 'make check-unit              ... the pure layer as a user-space program'
+	@echo 'make check-kunit             ... the pure layer and the objects in a KUnit kernel'
+	@echo 'make check-vm                ... the module on the stock kernel'
+	@echo 'make clean                   what was built here; kernels and guests stay in ~/.cache/user-events'
+
 modules:
 	$(MAKE) -C $(KDIR) M=$(CURDIR) modules
 
@@ -11,12 +23,24 @@ install: modules
 	$(MAKE) -C $(KDIR) M=$(CURDIR) modules_install
 	depmod -a
 
+userlib:
+	$(MAKE) -C userlib O=$(CURDIR)/build/userlib
+
+demo:
+	@scripts/demo/run
+
+check:
+	@scripts/check/run
+
+check-style check-unit check-kunit check-runner check-vm check-demo:
+	@scripts/check/run $(@:check-%=%)
+
 clean:
 	$(RM) -r build
-	find module selftests \( -name '*.o' -o -name '*.ko' -o -name '*.mod' \
-		-o -name '*.mod.c' -o -name '.*.cmd' -o -name '*.o.d' \) \
-		-delete
-	$(RM) Module.symvers modules.order module/modules.order \
-		.Module.symvers.cmd .modules.order.cmd
+	find . -path ./.git -prune -o \( -name '*.o' -o -name '*.ko' \
+		-o -name '*.mod' -o -name '*.mod.c' -o -name '.*.cmd' \
+		-o -name '*.o.d' -o -name modules.order \
+		-o -name Module.symvers \) -type f -print | xargs -r $(RM)
 
-.PHONY: modules install clean
+.PHONY: help modules install userlib demo check clean
+.PHONY: check-style check-unit check-kunit check-runner check-vm check-demo
