@@ -369,8 +369,9 @@ TEST(beside_kprobes)
 	ASSERT_OK(put("1", "events/kprobes/%s/enable", probe));
 	fd = open("/proc/self/comm", O_RDONLY);
 	EXPECT_EQ(read(fd, &byte, 1), 1);
-	EXPECT_GE(trace_count(NULL, text("%s: (", probe)), 1);
+	/* Off first: reading trace would go on hitting it. */
 	ASSERT_OK(put("0", "events/kprobes/%s/enable", probe));
+	EXPECT_GE(trace_count(NULL, text("%s: (", probe)), 1);
 	EXPECT_ERRNO(dynamic(text("-:kprobes/%s", event)), ENOENT);
 	EXPECT_ERRNO(dynamic(text("-:user_events/%s", probe)), ENOENT);
 	EXPECT_OK(dynamic(text("-:kprobes/%s", probe)));
@@ -390,8 +391,9 @@ TEST(beside_return_probes)
 	ASSERT_OK(put("1", "events/kprobes/%s/enable", probe));
 	fd = open("/proc/self/comm", O_RDONLY);
 	EXPECT_EQ(read(fd, &byte, 1), 1);
-	EXPECT_GE(trace_count(NULL, text("%s: (", probe)), 1);
+	/* Off first: reading trace would go on hitting it. */
 	ASSERT_OK(put("0", "events/kprobes/%s/enable", probe));
+	EXPECT_GE(trace_count(NULL, text("%s: (", probe)), 1);
 	EXPECT_OK(dynamic(text("-:%s", event)));
 	EXPECT_OK(dynamic(text("-:%s", probe)));
 }

@@ -188,7 +188,10 @@ TEST(lost_mapping_is_faulted_in)
 
 /* --- what is recorded ------------------------------------------------------ */
 
-/* One record of the event, whose payload must be exactly this. */
+/*
+ * One record of the event, whose payload must be exactly this, and every byte
+ * behind it zero. The buffer stores no record of less than 12 bytes.
+ */
 static void check_record(unsigned int id, const void *payload, size_t size)
 {
 	size_t stored = (ENTRY_HEADER + size + 3) & ~3UL, i;
@@ -199,7 +202,7 @@ static void check_record(unsigned int id, const void *payload, size_t size)
 		FAIL("nothing recorded, expected %zu bytes", size);
 		return;
 	}
-	EXPECT_EQ(record.size, stored);
+	EXPECT_EQ(record.size, stored < 12 ? 12 : stored);
 	EXPECT_TRUE(!memcmp(record.bytes + ENTRY_HEADER, payload, size));
 	for (i = ENTRY_HEADER + size; i < record.size; i++)
 		EXPECT_EQ(record.bytes[i], 0);

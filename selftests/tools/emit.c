@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Writes records for the tools that read them.
+ *
+ *	emit COUNT [CPU]
+ *
+ * Registers tool_event, waits until somebody listens to it, and writes COUNT
+ * records, numbered from 0, on one CPU if it is named. Fails if one of them
+ * is not taken.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <sched.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <linux/user_events.h>
+
+#define TRACEFS "/sys/kernel/tracing/"
+#define NAME "tool_event"
+
+/* How long somebody may take to begin to listen. */
+#define PATIENCE_SECONDS 60
+
+struct record {
+	uint32_t index;
+	uint32_t number;
+	char text[16];
+	uint32_t relative;
+	uint32_t absolute;
+	char relative_text[8];
+	char absolute_text[8];
+} __attribute__((__packed__));
+
+/* __data_loc counts from 8 bytes before the payload, which follows the index. */
+#define ENTRY_OFFSET(member) \
+	(offsetof(struct record, member) - sizeof(uint32_t) + 8)
+
+static void fail(const char *what)
+{
+	perror(what);
+	exit(1);
+}
+
+static void wait_for_listener(uint32_t bit)
+{
+	const struct timespec pause = {.tv_nsec = 1000000};
+	int fd = open(TRACEFS "user_events_status", O_RDONLY);
+	volatile uint8_t *status;
+	time_t deadline = time(NULL) + PATIENCE_SECONDS;
+
+	status = mmap(NULL, getpagesize(), PROT_READ, MAP_SHARED, fd, 0);
+	if (status == MAP_FAILED)
+		fail("user_events_status");
+
+	while (!(status[bit / 8] & (1 << (bit % 8)))) {
+		if (time(NULL) > deadline) {
+			fprintf(stderr, "emit: nobody listens\n");
+			exit(1);
+		}
+		nanosleep(&pause, NULL);
+	}
+}
+
+static void fill(struct record *record, uint32_t index, uint32_t number)
+{
+	memset(record, 0, sizeof(*record));
+	record->index = index;
+	record->number = number;
+	snprintf(record->text, sizeof(record->text), "text%u", number);
+	snprintf(record->relative_text, sizeof(record->relative_text), "rel%u",
+		 number % 10);
+	snprintf(record->absolute_text, sizeof(record->absolute_text), "abs%u",
+		 number % 10);
+	record->relative = DYN_LOC(offsetof(struct record, relative_text) -
+					   offsetof(struct record, absolute),
+				   strlen(record->relative_text) + 1);
+	record->absolute = DYN_LOC(ENTRY_OFFSET(absolute_text),
+				   strlen(record->absolute_text) + 1);
+}
+
+int main(int argc, char **argv)
+{
+	struct user_reg reg = {
+		.size = sizeof(reg),
+		.name_args = (uintptr_t)NAME
+		" u32 number; char[16] text; __rel_loc char[] rel; __data_loc char[] abs",
+	};
+	struct record record;
+	uint32_t count, i;
+	cpu_set_t cpus;
+	int fd;
+
+	if (argc < 2 || argc > 3) {
+		fprintf(stderr, "usage: emit COUNT [CPU]\n");
+		return 2;
+	}
+
+	count = strtoul(argv[1], NULL, 0);
+	if (argc == 3) {
+		CPU_ZERO(&cpus);
+		CPU_SET(strtoul(argv[2], NULL, 0), &cpus);
+		if (sched_setaffinity(0, sizeof(cpus), &cpus))
+			fail("sched_setaffinity");
+	}
+
+	fd = open(TRACEFS "user_events_data", O_RDWR);
+	if (fd < 0 || ioctl(fd, DIAG_IOCSREG, &reg))
+		fail("user_events_data");
+
+	wait_for_listener(reg.status_bit);
+
+	for (i = 0; i < count; i++) {
+		fill(&record, reg.write_index, i);
+		if (write(fd, &record, sizeof(record)) != sizeof(record))
+			fail("write");
+	}
+
+	return 0;
+}
