@@ -56,9 +56,19 @@ stage_needs()
 		# The guest's own sh is busybox, and it does for scripts that ask for sh.
 		[[ ${interpreter##*/} == sh ]] && return
 		interpreter=$(command -v "$interpreter") || return 0
-		[[ -e $1$(guest_path "$interpreter") ]] || stage "$1" "$interpreter" "$interpreter"
+		[[ -e $1$(guest_path "$interpreter") ]] || stage_tool "$1" "$interpreter"
 		;;
 	esac
+}
+
+# stage_tool ROOT PROGRAM: a program of this machine to the same place, with the data it opens when it runs.
+stage_tool()
+{
+	local data
+	stage "$1" "$2" "$2"
+	for data in $(tool_data "$2"); do
+		[[ ! -e $data || -e $1$(guest_path "$data") ]] || stage "$1" "$data" "$data"
+	done
 }
 
 stage_library()
@@ -170,14 +180,11 @@ guest_tools()
 
 make_tools()
 {
-	local dir=${!#} path data
+	local dir=${!#} path
 	local root=$dir/root links=$dir/links
 	mkdir "$root" "$links"
 	for path in "${@:1:$#-1}"; do
-		stage "$root" "$path" "$path"
-		for data in $(tool_data "$path"); do
-			[[ ! -e $data || -e $root$(guest_path "$data") ]] || stage "$root" "$data" "$data"
-		done
+		stage_tool "$root" "$path"
 	done
 	(cd "$root" && find . -mindepth 1 -type d -printf '%P\0') | (cd "$links" && xargs -0 -r mkdir -p)
 	(cd "$root" && find . ! -type d -printf '%P\n') | while IFS= read -r path; do
