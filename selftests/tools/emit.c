@@ -4,8 +4,9 @@
  *
  *	emit COUNT [CPU]
  *
- * Registers tool_event, waits until somebody listens to it, and writes COUNT
- * records, numbered from 0, on one CPU if it is named. Fails if one of them
+ * Registers tool_event and plain_event, waits until somebody listens to one of
+ * them, and writes COUNT records of it, numbered from 0, on one CPU if it is
+ * named. plain_event is for tools that do not know __rel_loc. Fails if a record
  * is not taken.
  */
 #define _GNU_SOURCE
@@ -24,7 +25,10 @@
 #include <linux/user_events.h>
 
 #define TRACEFS "/sys/kernel/tracing/"
-#define NAME "tool_event"
+#define TOOL_EVENT                                                    \
+	"tool_event u32 number; char[16] text; __rel_loc char[] rel;" \
+	" __data_loc char[] abs"
+#define PLAIN_EVENT "plain_event u32 number; char[16] text"
 
 /* How long somebody may take to begin to listen. */
 #define PATIENCE_SECONDS 60
@@ -49,24 +53,54 @@ static void fail(const char *what)
 	exit(1);
 }
 
-static void wait_for_listener(uint32_t bit)
+static struct user_reg registered(int fd, const char *definition)
 {
-	const struct timespec pause = {.tv_nsec = 1000000};
-	int fd = open(TRACEFS "user_events_status", O_RDONLY);
-	volatile uint8_t *status;
-	time_t deadline = time(NULL) + PATIENCE_SECONDS;
+	struct user_reg reg = {
+		.size = sizeof(reg),
+		.name_args = (uintptr_t)definition,
+	};
 
-	status = mmap(NULL, getpagesize(), PROT_READ, MAP_SHARED, fd, 0);
+	if (ioctl(fd, DIAG_IOCSREG, &reg))
+		fail(definition);
+
+	return reg;
+}
+
+static const volatile uint8_t *map_status(void)
+{
+	int fd = open(TRACEFS "user_events_status", O_RDONLY);
+	void *status = mmap(NULL, getpagesize(), PROT_READ, MAP_SHARED, fd, 0);
+
 	if (status == MAP_FAILED)
 		fail("user_events_status");
 
-	while (!(status[bit / 8] & (1 << (bit % 8)))) {
-		if (time(NULL) > deadline) {
-			fprintf(stderr, "emit: nobody listens\n");
-			exit(1);
-		}
+	return status;
+}
+
+static int is_listened_to(const volatile uint8_t *status,
+			  const struct user_reg *reg)
+{
+	return status[reg->status_bit / 8] & (1 << (reg->status_bit % 8));
+}
+
+/* Returns the event that somebody listens to. */
+static struct user_reg wait_for_listener(const struct user_reg *tool,
+					 const struct user_reg *plain)
+{
+	const struct timespec pause = {.tv_nsec = 1000000};
+	const volatile uint8_t *status = map_status();
+	time_t deadline = time(NULL) + PATIENCE_SECONDS;
+
+	while (time(NULL) < deadline) {
+		if (is_listened_to(status, tool))
+			return *tool;
+		if (is_listened_to(status, plain))
+			return *plain;
 		nanosleep(&pause, NULL);
 	}
+
+	fprintf(stderr, "emit: nobody listens\n");
+	exit(1);
 }
 
 static void fill(struct record *record, uint32_t index, uint32_t number)
@@ -88,11 +122,7 @@ static void fill(struct record *record, uint32_t index, uint32_t number)
 
 int main(int argc, char **argv)
 {
-	struct user_reg reg = {
-		.size = sizeof(reg),
-		.name_args = (uintptr_t)NAME
-		" u32 number; char[16] text; __rel_loc char[] rel; __data_loc char[] abs",
-	};
+	struct user_reg tool, plain, reg;
 	struct record record;
 	uint32_t count, i;
 	cpu_set_t cpus;
@@ -112,10 +142,12 @@ int main(int argc, char **argv)
 	}
 
 	fd = open(TRACEFS "user_events_data", O_RDWR);
-	if (fd < 0 || ioctl(fd, DIAG_IOCSREG, &reg))
+	if (fd < 0)
 		fail("user_events_data");
 
-	wait_for_listener(reg.status_bit);
+	tool = registered(fd, TOOL_EVENT);
+	plain = registered(fd, PLAIN_EVENT);
+	reg = wait_for_listener(&tool, &plain);
 
 	for (i = 0; i < count; i++) {
 		fill(&record, reg.write_index, i);
