@@ -9,7 +9,6 @@
  * named. plain_event is for tools that do not know __rel_loc. Fails if a record
  * is not taken.
  */
-#define _GNU_SOURCE
 #include <fcntl.h>
 #include <sched.h>
 #include <stddef.h>
