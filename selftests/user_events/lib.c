@@ -20,7 +20,7 @@
 #define EVENTS "events/" USER_EVENTS_SYSTEM "/"
 #define PAGE 4096
 
-/* --- names ------------------------------------------------------------- */
+/* --- names --- */
 
 const char *text(const char *format, ...)
 {
@@ -40,7 +40,7 @@ const char *uniq(const char *tag)
 	return text(PREFIX "%d_%s", getpid(), tag);
 }
 
-/* --- tracefs ----------------------------------------------------------- */
+/* --- tracefs --- */
 
 const char *tracefs(void)
 {
@@ -286,7 +286,7 @@ unsigned long long number_after(const char *content, const char *label)
 	return strtoull(at + strlen(label), NULL, 10);
 }
 
-/* --- user_events ------------------------------------------------------- */
+/* --- user_events --- */
 
 int data_open(void)
 {
@@ -434,7 +434,7 @@ bool profile(const char *event, unsigned long long *hits,
 	return false;
 }
 
-/* --- the binary ring buffer of ftrace ----------------------------------- */
+/* --- the binary ring buffer of ftrace --- */
 
 #define RB_TIME_EXTEND 30
 #define RB_TIME_STAMP 31
@@ -538,7 +538,7 @@ bool raw_next(unsigned int type, struct record *record)
 	}
 }
 
-/* --- perf --------------------------------------------------------------- */
+/* --- perf --- */
 
 int perf_open(unsigned int id, pid_t pid, int cpu, unsigned int flags)
 {
@@ -632,7 +632,7 @@ unsigned long long perf_count(int fd)
 	return count;
 }
 
-/* --- processes, threads and memory -------------------------------------- */
+/* --- processes, threads and memory --- */
 
 void join_child(pid_t child)
 {
@@ -667,7 +667,7 @@ void *page_of(int protection)
 	return page;
 }
 
-/* --- a clean machine around every test ----------------------------------- */
+/* --- a clean machine around every test --- */
 
 static const char *unable(void)
 {

@@ -35,7 +35,7 @@ int user_events_main(int argc, char **argv);
 
 extern const struct harness_hooks user_events_hooks;
 
-/* --- names ------------------------------------------------------------- */
+/* --- names --- */
 
 /*
  * uniq - name for an event of this test
@@ -47,7 +47,7 @@ const char *uniq(const char *tag);
 /* A formatted string; valid until the process ends. */
 const char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* --- tracefs ----------------------------------------------------------- */
+/* --- tracefs --- */
 
 /* Where tracefs is mounted; mounts it if it is not. */
 const char *tracefs(void);
@@ -108,7 +108,7 @@ void trace_clear(void);
 
 unsigned long long number_after(const char *content, const char *label);
 
-/* --- user_events ------------------------------------------------------- */
+/* --- user_events --- */
 
 int data_open(void);
 int status_open(void);
@@ -142,7 +142,7 @@ unsigned int event_id(const char *event);
 bool profile(const char *event, unsigned long long *hits,
 	     unsigned long long *lost);
 
-/* --- the binary ring buffer of ftrace ----------------------------------- */
+/* --- the binary ring buffer of ftrace --- */
 
 /*
  * struct record - one record as the kernel stored it
@@ -174,7 +174,7 @@ unsigned int cpus(void);
 /* Runs the calling thread on one processor alone. */
 void pin(unsigned int cpu);
 
-/* --- perf --------------------------------------------------------------- */
+/* --- perf --- */
 
 /*
  * struct perf - a perf event on a user event
@@ -216,7 +216,7 @@ bool perf_next(struct perf *perf, struct sample *sample);
 
 unsigned long long perf_count(int fd);
 
-/* --- processes, threads and memory -------------------------------------- */
+/* --- processes, threads and memory --- */
 
 /* waitpid(); fails the test unless the child ended with status 0. */
 void join_child(pid_t child);

@@ -15,7 +15,7 @@
 
 #define PAGE 4096
 
-/* --- text --------------------------------------------------------------- */
+/* --- text --- */
 
 /* Checks everything of the text that does not depend on the test. */
 static void check_text(const char *content)
@@ -169,7 +169,7 @@ TEST(write_is_refused)
 	EXPECT_ERRNO(pwrite(fd, "x", 1, 0), ESPIPE);
 }
 
-/* --- bits ---------------------------------------------------------------- */
+/* --- bits --- */
 
 static void check_bit(const unsigned char *page, const char *event, bool set)
 {
@@ -441,7 +441,7 @@ TEST(page_can_be_read_by_the_kernel)
 	EXPECT_TRUE(!memcmp(copy, page, PAGE));
 }
 
-/* --- the rules of mmap ---------------------------------------------------- */
+/* --- the rules of mmap --- */
 
 TEST(map_rules)
 {

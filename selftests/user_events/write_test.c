@@ -28,7 +28,7 @@ static int registered(const char *event, const char *args)
 	return fd;
 }
 
-/* --- errors --------------------------------------------------------------- */
+/* --- errors --- */
 
 TEST(too_short_for_an_index)
 {
@@ -186,7 +186,7 @@ TEST(lost_mapping_is_faulted_in)
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x0 (0)", event)), 2);
 }
 
-/* --- what is recorded ------------------------------------------------------ */
+/* --- what is recorded --- */
 
 /*
  * One record of the event, whose payload must be exactly this, and every byte
@@ -392,7 +392,7 @@ TEST(indices_select_the_event)
 	EXPECT_TRUE(raw_next(event_id(uniq("0")), &record));
 }
 
-/* --- too large -------------------------------------------------------------- */
+/* --- too large --- */
 
 /* Writes this much; returns what the profile says was lost meanwhile. */
 static unsigned long long lost_by(int fd, const char *event, size_t size)
@@ -479,7 +479,7 @@ TEST(profile_is_read_only)
 		EXPECT_ERRNO(write(fd, "x", 1), EINVAL);
 }
 
-/* --- writers together --------------------------------------------------------- */
+/* --- writers together --- */
 
 #define THREADS 4
 #define ROUNDS 500

@@ -1,0 +1,1023 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The readers of ftrace: the files of an event, instances, filters, histograms
+ * and triggers, synthetic events, and the text in trace.
+ */
+#include <ctype.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lib.h"
+
+#define EVENT_DIR "events/user_events/%s"
+
+static int registered(const char *event, const char *args)
+{
+	int fd = data_open();
+
+	ASSERT_EQ(must_reg(fd, text("%s %s", event, args)), 0);
+
+	return fd;
+}
+
+static void write_u32(int fd, uint32_t value)
+{
+	EXPECT_EQ(emit(fd, 0, &value, sizeof(value)), 8);
+}
+
+/* A location word and its text behind the index. */
+static void write_string(int fd, unsigned int base, const char *string)
+{
+	struct {
+		uint32_t word;
+		char data[60];
+	} payload = {.word = DYN_LOC(base, strlen(string) + 1)};
+
+	strcpy(payload.data, string);
+	EXPECT_EQ(emit(fd, 0, &payload, 4 + strlen(string) + 1),
+		  8 + strlen(string) + 1);
+}
+
+static unsigned int recorded(const char *event)
+{
+	return trace_count(NULL, text(" %s:", event));
+}
+
+/* --- files --- */
+
+TEST(event_directory)
+{
+	static const char *const files[] = {"enable", "filter", "format",
+					    "hist",   "id",	"trigger"};
+	const char *event = uniq("e"), *instance = uniq("inst");
+	size_t i;
+
+	registered(event, "u32 a");
+	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), instance), 0700));
+	for (i = 0; i < ARRAY_SIZE(files); i++) {
+		harness_context("%s", files[i]);
+		EXPECT_TRUE(get(EVENT_DIR "/%s", event, files[i]));
+		EXPECT_TRUE(get("instances/%s/" EVENT_DIR "/%s", instance,
+				event, files[i]));
+	}
+	harness_context(NULL);
+	EXPECT_STREQ(get("instances/%s/" EVENT_DIR "/format", instance, event),
+		     get(EVENT_DIR "/format", event));
+	EXPECT_STREQ(get("instances/%s/" EVENT_DIR "/id", instance, event),
+		     get(EVENT_DIR "/id", event));
+	EXPECT_STREQ(get(EVENT_DIR "/enable", event), "0\n");
+	EXPECT_STREQ(get(EVENT_DIR "/filter", event), "none\n");
+}
+
+/* The directory of the system is there only while it has events. */
+TEST(system_directory)
+{
+	const char *event = uniq("e");
+
+	if (tfs_exists("events/user_events"))
+		SKIP("this machine has events of its own");
+	close(registered(event, ""));
+	EXPECT_TRUE(tfs_exists("events/user_events/enable"));
+	EXPECT_TRUE(tfs_exists("events/user_events/filter"));
+	EXPECT_OK(del_event(event));
+	EXPECT_FALSE(tfs_exists("events/user_events"));
+}
+
+TEST(ids_are_distinct)
+{
+	unsigned int first, second;
+
+	registered(uniq("a"), "");
+	registered(uniq("b"), "");
+	first = event_id(uniq("a"));
+	second = event_id(uniq("b"));
+	EXPECT_NE(first, 0);
+	EXPECT_NE(first, second);
+}
+
+TEST(available_events)
+{
+	const char *event = uniq("e");
+
+	EXPECT_LACKS(get("available_events"), event);
+	close(registered(event, ""));
+	EXPECT_CONTAINS(get("available_events"),
+			text("\nuser_events:%s\n", event));
+	EXPECT_OK(del_event(event));
+	EXPECT_LACKS(get("available_events"), event);
+}
+
+TEST(enable_file)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+
+	enable(event, true);
+	EXPECT_STREQ(get(EVENT_DIR "/enable", event), "1\n");
+	write_u32(fd, 1);
+	enable(event, false);
+	EXPECT_STREQ(get(EVENT_DIR "/enable", event), "0\n");
+	EXPECT_EQ(recorded(event), 1);
+	EXPECT_ERRNO(put("2", EVENT_DIR "/enable", event), EINVAL);
+	ASSERT_OK(put("stacktrace", EVENT_DIR "/trigger", event));
+	EXPECT_STREQ(get(EVENT_DIR "/enable", event), "0*\n");
+	write_u32(fd, 2);
+	EXPECT_EQ(recorded(event), 1);
+	enable(event, true);
+	EXPECT_STREQ(get(EVENT_DIR "/enable", event), "1*\n");
+	write_u32(fd, 3);
+	EXPECT_EQ(recorded(event), 2);
+}
+
+TEST(set_event)
+{
+	const char *a = uniq("a"), *b = uniq("b");
+	int fd;
+
+	registered(a, "");
+	registered(b, "");
+	EXPECT_OK(put(text("user_events:%s", a), "set_event"));
+	EXPECT_STREQ(line_of(get("set_event"), a), text("user_events:%s", a));
+	EXPECT_STREQ(get(EVENT_DIR "/enable", a), "1\n");
+	EXPECT_STREQ(get(EVENT_DIR "/enable", b), "0\n");
+	EXPECT_OK(put(b, "set_event"));
+	EXPECT_STREQ(get(EVENT_DIR "/enable", b), "1\n");
+	EXPECT_OK(put(text("!user_events:%s", a), "set_event"));
+	EXPECT_STREQ(get(EVENT_DIR "/enable", a), "0\n");
+	EXPECT_OK(put("user_events:*", "set_event"));
+	EXPECT_STREQ(get(EVENT_DIR "/enable", a), "1\n");
+	fd = tfs_open(O_WRONLY | O_TRUNC, "set_event");
+	EXPECT_OK(fd);
+	close(fd);
+	EXPECT_STREQ(get(EVENT_DIR "/enable", a), "0\n");
+	EXPECT_STREQ(get(EVENT_DIR "/enable", b), "0\n");
+	EXPECT_ERRNO(put("user_events:" PREFIX "none", "set_event"), EINVAL);
+}
+
+TEST(system_enable)
+{
+	const char *a = uniq("a"), *b = uniq("b");
+	int fd = registered(a, "u32 x");
+
+	registered(b, "");
+	EXPECT_OK(put("1", "events/user_events/enable"));
+	EXPECT_STREQ(get(EVENT_DIR "/enable", a), "1\n");
+	EXPECT_STREQ(get(EVENT_DIR "/enable", b), "1\n");
+	EXPECT_STREQ(get("events/user_events/enable"), "1\n");
+	write_u32(fd, 1);
+	enable(b, false);
+	EXPECT_STREQ(get("events/user_events/enable"), "X\n");
+	EXPECT_OK(put("0", "events/user_events/enable"));
+	EXPECT_STREQ(get("events/user_events/enable"), "0\n");
+	EXPECT_EQ(recorded(a), 1);
+}
+
+TEST(set_event_pid)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+	pid_t child;
+
+	ASSERT_OK(put(text("%d", getpid()), "set_event_pid"));
+	enable(event, true);
+	write_u32(fd, 1);
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		/* Not recorded, and no error. */
+		write_u32(fd, 2);
+		_exit(harness_failed());
+	}
+	join_child(child);
+	write_u32(fd, 3);
+	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x1 ", event)), 1);
+	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x2 ", event)), 0);
+	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x3 ", event)), 1);
+}
+
+TEST(tracing_off)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+
+	enable(event, true);
+	ASSERT_OK(put("0", "tracing_on"));
+	write_u32(fd, 1);
+	EXPECT_EQ(recorded(event), 0);
+	ASSERT_OK(put("1", "tracing_on"));
+	write_u32(fd, 2);
+	EXPECT_EQ(recorded(event), 1);
+}
+
+TEST(trace_pipe)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+	int pipe = tfs_open(O_RDONLY | O_NONBLOCK, "trace_pipe");
+	char out[65536];
+	ssize_t got;
+
+	ASSERT_OK(pipe);
+	enable(event, true);
+	EXPECT_ERRNO(read(pipe, out, sizeof(out)), EAGAIN);
+	write_u32(fd, 1);
+	write_u32(fd, 2);
+	got = read(pipe, out, sizeof(out) - 1);
+	ASSERT_GT(got, 0);
+	out[got] = '\0';
+	EXPECT_CONTAINS(out, text(": %s: a=0x1 (1)\n", event));
+	EXPECT_CONTAINS(out, text(": %s: a=0x2 (2)\n", event));
+	/* It takes what it shows. */
+	EXPECT_ERRNO(read(pipe, out, sizeof(out)), EAGAIN);
+	EXPECT_EQ(recorded(event), 0);
+}
+
+/* A reader that waits is woken by a record. */
+TEST(trace_pipe_waits)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+	int pipe = tfs_open(O_RDONLY, "trace_pipe");
+	pid_t child;
+
+	ASSERT_OK(pipe);
+	enable(event, true);
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		char out[4096];
+		ssize_t got = read(pipe, out, sizeof(out) - 1);
+
+		ASSERT_GT(got, 0);
+		out[got] = '\0';
+		EXPECT_CONTAINS(out, text(": %s: a=0x9 (9)\n", event));
+		_exit(harness_failed());
+	}
+	write_u32(fd, 9);
+	join_child(child);
+}
+
+/* --- instances --- */
+
+static void check_instance(const char *event, int fd, const char *instance)
+{
+	unsigned int before = recorded(event);
+
+	ASSERT_OK(
+		put("1", "instances/%s/" EVENT_DIR "/enable", instance, event));
+	write_u32(fd, 77);
+	EXPECT_EQ(trace_count(instance, text(" %s: a=0x4d (77)", event)), 1);
+	EXPECT_EQ(recorded(event), before);
+	enable(event, true);
+	write_u32(fd, 77);
+	EXPECT_EQ(trace_count(instance, text(" %s: a=0x4d (77)", event)), 2);
+	EXPECT_EQ(recorded(event), before + 1);
+	ASSERT_OK(
+		put("0", "instances/%s/" EVENT_DIR "/enable", instance, event));
+	write_u32(fd, 77);
+	EXPECT_EQ(trace_count(instance, text(" %s: a=0x4d (77)", event)), 2);
+	EXPECT_EQ(recorded(event), before + 2);
+	enable(event, false);
+}
+
+TEST(instance_before_the_event)
+{
+	const char *event = uniq("e"), *instance = uniq("inst");
+	int fd;
+
+	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), instance), 0700));
+	fd = registered(event, "u32 a");
+	check_instance(event, fd, instance);
+	close(fd);
+	EXPECT_OK(del_event(event));
+	EXPECT_FALSE(tfs_exists("instances/%s/" EVENT_DIR, instance, event));
+	EXPECT_OK(rmdir(text("%s/instances/%s", tracefs(), instance)));
+}
+
+TEST(instance_after_the_event)
+{
+	const char *event = uniq("e"), *instance = uniq("inst");
+	int fd = registered(event, "u32 a");
+
+	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), instance), 0700));
+	check_instance(event, fd, instance);
+	EXPECT_OK(rmdir(text("%s/instances/%s", tracefs(), instance)));
+	close(fd);
+	EXPECT_OK(del_event(event));
+}
+
+TEST(instances_filter_apart)
+{
+	const char *event = uniq("e"), *one = uniq("one"), *two = uniq("two");
+	int fd = registered(event, "u32 a");
+	uint32_t i;
+
+	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), one), 0700));
+	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), two), 0700));
+	ASSERT_OK(
+		put("a < 3", "instances/%s/" EVENT_DIR "/filter", one, event));
+	ASSERT_OK(
+		put("a >= 3", "instances/%s/" EVENT_DIR "/filter", two, event));
+	ASSERT_OK(put("1", "instances/%s/" EVENT_DIR "/enable", one, event));
+	ASSERT_OK(put("1", "instances/%s/" EVENT_DIR "/enable", two, event));
+	enable(event, true);
+	for (i = 0; i < 10; i++)
+		write_u32(fd, i);
+	EXPECT_EQ(trace_count(one, text(" %s:", event)), 3);
+	EXPECT_EQ(trace_count(two, text(" %s:", event)), 7);
+	EXPECT_EQ(recorded(event), 10);
+}
+
+/* --- filters --- */
+
+TEST(numeric_filters)
+{
+	/* Every case writes these as the field's type. */
+	static const long long values[] = {0, 1, 2, 5, 100, -1};
+	static const struct {
+		const char *type;
+		size_t size;
+		const char *filter;
+		unsigned int hits;
+	} cases[] = {
+		{"u32", 4, "a == 5", 1},
+		{"u32", 4, "a != 5", 5},
+		{"u32", 4, "a < 5", 3},
+		{"u32", 4, "a <= 5", 4},
+		{"u32", 4, "a > 5", 2},
+		{"u32", 4, "a >= 5", 3},
+		{"u32", 4, "a & 1", 3},
+		{"u32", 4, "a == 4294967295", 1},
+		{"u32", 4, "a == 0xffffffff", 1},
+		{"s32", 4, "a < 0", 1},
+		{"s32", 4, "a == -1", 1},
+		{"s32", 4, "a > -2", 6},
+		{"int", 4, "a < 1", 2},
+		{"unsigned int", 4, "a > 100", 1},
+		{"u64", 8, "a == 100", 1},
+		{"u64", 8, "a > 100", 1},
+		{"s64", 8, "a < 0", 1},
+		{"u16", 2, "a == 65535", 1},
+		{"s16", 2, "a == -1", 1},
+		{"short", 2, "a < 0", 1},
+		{"unsigned short", 2, "a > 5", 2},
+		{"u8", 1, "a == 255", 1},
+		{"s8", 1, "a == -1", 1},
+		{"char", 1, "a == 100", 1},
+		{"unsigned char", 1, "a == 255", 1},
+		{"u32", 4, "a == 1 || a == 2", 2},
+		{"u32", 4, "a > 0 && a < 100", 3},
+		{"u32", 4, "!(a > 0 && a < 100)", 3},
+		{"u32", 4, "a == 7", 0},
+	};
+	size_t i, v;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		const char *event = uniq(text("%zu", i));
+		int fd = registered(event, text("%s a", cases[i].type));
+
+		harness_context("%s, %s", cases[i].type, cases[i].filter);
+		ASSERT_OK(put(cases[i].filter, EVENT_DIR "/filter", event));
+		EXPECT_STREQ(get(EVENT_DIR "/filter", event),
+			     text("%s\n", cases[i].filter));
+		enable(event, true);
+		for (v = 0; v < ARRAY_SIZE(values); v++)
+			EXPECT_EQ(emit(fd, 0, &values[v], cases[i].size),
+				  4 + cases[i].size);
+		EXPECT_EQ(recorded(event), cases[i].hits);
+		ASSERT_OK(put("0", EVENT_DIR "/filter", event));
+		EXPECT_EQ(emit(fd, 0, &values[0], cases[i].size),
+			  4 + cases[i].size);
+		EXPECT_EQ(recorded(event), cases[i].hits + 1);
+	}
+}
+
+TEST(filter_by_common_fields)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+
+	enable(event, true);
+	ASSERT_OK(put(text("common_pid == %d", getpid()), EVENT_DIR "/filter",
+		      event));
+	write_u32(fd, 1);
+	EXPECT_EQ(recorded(event), 1);
+	ASSERT_OK(put(text("common_pid != %d", getpid()), EVENT_DIR "/filter",
+		      event));
+	write_u32(fd, 1);
+	EXPECT_EQ(recorded(event), 1);
+}
+
+static const char *const strings[] = {
+	"abc", "abcd", "xabc", "xabcx", "ABC", "", "b",
+};
+
+static const struct {
+	const char *filter;
+	unsigned int hits;
+} string_filters[] = {
+	{"a == \"abc\"", 1},	 {"a != \"abc\"", 6},
+	{"a == abc", 1},	 {"a ~ \"abc*\"", 2},
+	{"a ~ \"*abc\"", 2},	 {"a ~ \"*abc*\"", 4},
+	{"a ~ \"*b*\"", 5},	 {"a ~ \"?bc\"", 1},
+	{"a ~ \"a*d\"", 1},	 {"a == \"zzz\"", 0},
+	{"a != \"zzz\"", 7},	 {"a == \"abc\" || a == \"b\"", 2},
+	{"!(a ~ \"*abc*\")", 3},
+};
+
+static void check_string_filters(const char *type, int base)
+{
+	size_t i, s;
+
+	for (i = 0; i < ARRAY_SIZE(string_filters); i++) {
+		const char *event = uniq(text("%zu", i));
+		int fd = registered(event, text("%s a", type));
+
+		harness_context("%s, %s", type, string_filters[i].filter);
+		if (put(string_filters[i].filter, EVENT_DIR "/filter", event)) {
+			FAIL("refused: %s", harness_errno(errno));
+			continue;
+		}
+		enable(event, true);
+		for (s = 0; s < ARRAY_SIZE(strings); s++) {
+			char array[8] = {0};
+
+			strcpy(array, strings[s]);
+			if (base < 0)
+				EXPECT_EQ(emit(fd, 0, array, 8), 12);
+			else
+				write_string(fd, base, strings[s]);
+		}
+		EXPECT_EQ(recorded(event), string_filters[i].hits);
+		enable(event, false);
+	}
+}
+
+TEST(array_filters)
+{
+	check_string_filters("char[8]", -1);
+}
+
+TEST(unsigned_array_filters)
+{
+	check_string_filters("unsigned char[8]", -1);
+}
+
+TEST(absolute_string_filters)
+{
+	check_string_filters("__data_loc char[]", 12);
+}
+
+TEST(relative_string_filters)
+{
+	check_string_filters("__rel_loc char[]", 0);
+}
+
+TEST(relative_unsigned_string_filters)
+{
+	check_string_filters("__rel_loc unsigned char[]", 0);
+}
+
+/* An array that is full has no NUL; nothing behind it may count. */
+TEST(full_array_filter)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "char[4] a;char[4] b");
+
+	ASSERT_OK(put("a == \"abcd\"", EVENT_DIR "/filter", event));
+	enable(event, true);
+	EXPECT_EQ(emit(fd, 0, "abcdefgh", 8), 12);
+	EXPECT_EQ(emit(fd, 0, "abcxefgh", 8), 12);
+	EXPECT_EQ(recorded(event), 1);
+	EXPECT_STREQ(trace_text(event), text("%s: a=abcd b=efgh", event));
+}
+
+TEST(refused_filters)
+{
+	static const char *const filters[] = {
+		"b == 1", "a == \"x\"", "a ~ \"x\"", "a",     "a ==",
+		"== 1",	  "a == 1 &&",	"s < \"a\"", "s & 1", "(a == 1",
+	};
+	const char *event = uniq("e");
+	size_t i;
+
+	registered(event, "u32 a;char[8] s");
+	for (i = 0; i < ARRAY_SIZE(filters); i++) {
+		harness_context("%s", filters[i]);
+		EXPECT_ERRNO(put(filters[i], EVENT_DIR "/filter", event),
+			     EINVAL);
+	}
+	ASSERT_OK(put("0", EVENT_DIR "/filter", event));
+	EXPECT_STREQ(get(EVENT_DIR "/filter", event), "none\n");
+}
+
+TEST(system_filter)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+
+	ASSERT_OK(put("a == 3", "events/user_events/filter"));
+	EXPECT_STREQ(get(EVENT_DIR "/filter", event), "a == 3\n");
+	enable(event, true);
+	write_u32(fd, 3);
+	write_u32(fd, 4);
+	EXPECT_EQ(recorded(event), 1);
+	ASSERT_OK(put("0", "events/user_events/filter"));
+}
+
+/* --- histograms --- */
+
+/*
+ * hist_hits - hits of one entry of a histogram
+ * @key: as "field: value", blanks as in the source are not compared
+ */
+static long long hist_hits(const char *hist, const char *key)
+{
+	char *copy = strdup(hist), *line, *next = copy;
+
+	while ((line = strsep(&next, "\n"))) {
+		char squeezed[1024];
+		size_t used = 0, i;
+		const char *wanted;
+
+		if (line[0] != '{')
+			continue;
+		for (i = 0; line[i] && used < sizeof(squeezed) - 1; i++)
+			if (!isblank(line[i]))
+				squeezed[used++] = line[i];
+		squeezed[used] = '\0';
+		wanted = text("{%s}hitcount:", key);
+		if (!strncmp(squeezed, wanted, strlen(wanted)))
+			return atoll(squeezed + strlen(wanted));
+	}
+	free(copy);
+
+	return 0;
+}
+
+static char *hist_of(const char *event)
+{
+	char *hist = get(EVENT_DIR "/hist", event);
+
+	ASSERT_TRUE(hist);
+
+	return hist;
+}
+
+TEST(hist_by_number)
+{
+	static const char *const types[] = {"u32", "s32",
+					    "u64", "u16",
+					    "u8",  "s64",
+					    "int", "unsigned short"};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(types); i++) {
+		const char *event = uniq(text("%zu", i));
+		int fd = registered(event, text("%s a", types[i]));
+		unsigned int v, n;
+		char *hist;
+
+		harness_context("%s", types[i]);
+		ASSERT_OK(put("hist:keys=a", EVENT_DIR "/trigger", event));
+		for (v = 1; v <= 10; v++)
+			for (n = 0; n < v; n++) {
+				uint64_t value = v;
+
+				EXPECT_EQ(emit(fd, 0, &value, 8), 12);
+			}
+		hist = hist_of(event);
+		for (v = 1; v <= 10; v++)
+			EXPECT_EQ(hist_hits(hist, text("a:%u", v)), v);
+		EXPECT_EQ(number_after(hist, "Hits: "), 55);
+		EXPECT_EQ(number_after(hist, "Entries: "), 10);
+		EXPECT_EQ(number_after(hist, "Dropped: "), 0);
+		/* A histogram alone records nothing. */
+		EXPECT_EQ(recorded(event), 0);
+		ASSERT_OK(put("!hist:keys=a", EVENT_DIR "/trigger", event));
+	}
+}
+
+static void check_string_hist(const char *type, int base)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, text("%s a", type));
+	unsigned int s, n;
+	char *hist;
+
+	harness_context("%s", type);
+	ASSERT_OK(put("hist:keys=a", EVENT_DIR "/trigger", event));
+	for (s = 0; s < ARRAY_SIZE(strings); s++)
+		for (n = 0; n <= s; n++) {
+			char array[8] = {0};
+
+			strcpy(array, strings[s]);
+			if (base < 0)
+				EXPECT_EQ(emit(fd, 0, array, 8), 12);
+			else
+				write_string(fd, base, strings[s]);
+		}
+	hist = hist_of(event);
+	for (s = 0; s < ARRAY_SIZE(strings); s++)
+		EXPECT_EQ(hist_hits(hist, text("a:%s", strings[s])), s + 1);
+	EXPECT_EQ(number_after(hist, "Hits: "), 28);
+	EXPECT_EQ(number_after(hist, "Entries: "), 7);
+}
+
+TEST(hist_by_array)
+{
+	check_string_hist("char[8]", -1);
+}
+
+TEST(hist_by_absolute_string)
+{
+	check_string_hist("__data_loc char[]", 12);
+}
+
+TEST(hist_by_relative_string)
+{
+	check_string_hist("__rel_loc char[]", 0);
+}
+
+TEST(hist_by_several_keys_with_sums)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "char[8] name;u32 kind;u64 bytes");
+	struct {
+		char name[8];
+		uint32_t kind;
+		uint64_t bytes;
+	} __attribute__((packed)) payload = {0};
+	unsigned int i;
+	char *hist;
+
+	ASSERT_OK(put("hist:keys=name,kind:vals=bytes:sort=bytes",
+		      EVENT_DIR "/trigger", event));
+	for (i = 0; i < 30; i++) {
+		strcpy(payload.name, i % 3 ? "foo" : "bar");
+		payload.kind = i % 2;
+		payload.bytes = i;
+		EXPECT_EQ(emit(fd, 0, &payload, sizeof(payload)), 24);
+	}
+	hist = hist_of(event);
+	EXPECT_EQ(hist_hits(hist, "name:foo,kind:0"), 10);
+	EXPECT_EQ(hist_hits(hist, "name:foo,kind:1"), 10);
+	EXPECT_EQ(hist_hits(hist, "name:bar,kind:0"), 5);
+	EXPECT_EQ(hist_hits(hist, "name:bar,kind:1"), 5);
+	/* 0+6+12+18+24 and so on. */
+	EXPECT_EQ(number_after(line_of(hist, "bar"), "bytes: "), 60);
+	EXPECT_EQ(number_after(hist, "Hits: "), 30);
+}
+
+TEST(hist_with_a_filter)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+	uint32_t i;
+	char *hist;
+
+	ASSERT_OK(put("hist:keys=a if a > 6", EVENT_DIR "/trigger", event));
+	for (i = 0; i < 10; i++)
+		write_u32(fd, i);
+	hist = hist_of(event);
+	EXPECT_EQ(number_after(hist, "Hits: "), 3);
+	EXPECT_EQ(hist_hits(hist, "a:7"), 1);
+	EXPECT_EQ(hist_hits(hist, "a:6"), 0);
+}
+
+/* --- other triggers --- */
+
+TEST(stacktrace_trigger)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+
+	ASSERT_OK(put("stacktrace", EVENT_DIR "/trigger", event));
+	write_u32(fd, 1);
+	write_u32(fd, 2);
+	EXPECT_EQ(trace_count(NULL, "<stack trace>"), 2);
+	EXPECT_GE(trace_count(NULL, "vfs_write"), 2);
+	ASSERT_OK(put("!stacktrace", EVENT_DIR "/trigger", event));
+	ASSERT_OK(put("stacktrace:1 if a == 5", EVENT_DIR "/trigger", event));
+	write_u32(fd, 4);
+	EXPECT_EQ(trace_count(NULL, "<stack trace>"), 2);
+	write_u32(fd, 5);
+	write_u32(fd, 5);
+	EXPECT_EQ(trace_count(NULL, "<stack trace>"), 3);
+}
+
+TEST(snapshot_trigger)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+
+	if (!tfs_exists("snapshot"))
+		SKIP("this kernel has no snapshots");
+	ASSERT_OK(put("snapshot:1 if a == 3", EVENT_DIR "/trigger", event));
+	enable(event, true);
+	write_u32(fd, 1);
+	write_u32(fd, 2);
+	EXPECT_LACKS(get("snapshot"), event);
+	write_u32(fd, 3);
+	EXPECT_CONTAINS(get("snapshot"), text(" %s: a=0x1 (1)", event));
+	EXPECT_CONTAINS(get("snapshot"), text(" %s: a=0x2 (2)", event));
+	enable(event, false);
+	ASSERT_OK(put("!snapshot", EVENT_DIR "/trigger", event));
+	EXPECT_OK(put("0", "snapshot"));
+}
+
+TEST(traceoff_trigger)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+
+	ASSERT_OK(put("traceoff if a == 2", EVENT_DIR "/trigger", event));
+	enable(event, true);
+	write_u32(fd, 1);
+	EXPECT_STREQ(get("tracing_on"), "1\n");
+	write_u32(fd, 2);
+	EXPECT_STREQ(get("tracing_on"), "0\n");
+	write_u32(fd, 3);
+	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x1 ", event)), 1);
+	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x3 ", event)), 0);
+}
+
+TEST(traceon_trigger)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+
+	ASSERT_OK(put("traceon:1", EVENT_DIR "/trigger", event));
+	enable(event, true);
+	ASSERT_OK(put("0", "tracing_on"));
+	write_u32(fd, 1);
+	EXPECT_STREQ(get("tracing_on"), "1\n");
+	write_u32(fd, 2);
+	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x2 ", event)), 1);
+	/* Its count is used up. */
+	ASSERT_OK(put("0", "tracing_on"));
+	write_u32(fd, 3);
+	EXPECT_STREQ(get("tracing_on"), "0\n");
+}
+
+TEST(enable_event_trigger)
+{
+	const char *a = uniq("a"), *b = uniq("b");
+	int fd_a = registered(a, "u32 x");
+	int fd_b = registered(b, "u32 x");
+
+	ASSERT_OK(put(text("enable_event:user_events:%s if x == 7", b),
+		      EVENT_DIR "/trigger", a));
+	ASSERT_OK(put(text("disable_event:user_events:%s if x == 8", b),
+		      EVENT_DIR "/trigger", a));
+	/* Soft mode: somebody listens, and nothing is recorded. */
+	EXPECT_TRUE(strstr(status_line(b), "# Used by ftrace"));
+	write_u32(fd_b, 1);
+	EXPECT_EQ(recorded(b), 0);
+	write_u32(fd_a, 6);
+	write_u32(fd_b, 2);
+	EXPECT_EQ(recorded(b), 0);
+	write_u32(fd_a, 7);
+	write_u32(fd_b, 3);
+	EXPECT_EQ(recorded(b), 1);
+	write_u32(fd_a, 8);
+	write_u32(fd_b, 4);
+	EXPECT_EQ(recorded(b), 1);
+	EXPECT_EQ(recorded(a), 0);
+	close(fd_b);
+	/* What a trigger would enable is in use. */
+	EXPECT_ERRNO(del_event(b), EBUSY);
+}
+
+TEST(kernel_event_enables_a_user_event)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+	const char *source = "events/sched/sched_process_fork";
+	const char *trigger = text("enable_event:user_events:%s:1", event);
+	pid_t child;
+
+	if (put(trigger, "%s/trigger", source))
+		SKIP("no such kernel event: %s", harness_errno(errno));
+	write_u32(fd, 1);
+	EXPECT_EQ(recorded(event), 0);
+	child = fork();
+	if (!child)
+		_exit(0);
+	waitpid(child, NULL, 0);
+	write_u32(fd, 2);
+	EXPECT_EQ(recorded(event), 1);
+	EXPECT_OK(put(text("!enable_event:user_events:%s", event), "%s/trigger",
+		      source));
+}
+
+TEST(refused_triggers)
+{
+	const char *event = uniq("e");
+
+	registered(event, "u32 a");
+	EXPECT_ERRNO(put("hist:keys=nothing", EVENT_DIR "/trigger", event),
+		     EINVAL);
+	EXPECT_ERRNO(put("stacktrace if b == 1", EVENT_DIR "/trigger", event),
+		     EINVAL);
+	EXPECT_ERRNO(put("nonsense", EVENT_DIR "/trigger", event), EINVAL);
+	/* None of them may have left the event in use. */
+	EXPECT_LACKS(status_line(event), "Used by");
+}
+
+/* --- synthetic events --- */
+
+TEST(synthetic_event_through_onmatch)
+{
+	const char *begin = uniq("begin"), *end = uniq("end");
+	const char *latency = uniq("lat");
+	int fd_begin = registered(begin, "u32 id");
+	int fd_end = registered(end, "u32 id;u32 status");
+	uint32_t record[2];
+	unsigned int i;
+	char *hist;
+
+	ASSERT_OK(dynamic(text("s:%s u64 lat; u32 id; u32 status", latency)));
+	ASSERT_OK(put("hist:keys=id:ts0=common_timestamp.usecs",
+		      EVENT_DIR "/trigger", begin));
+	ASSERT_OK(put(text("hist:keys=id:lat=common_timestamp.usecs-$ts0:"
+			   "onmatch(user_events.%s).%s($lat,id,status)",
+			   begin, latency),
+		      EVENT_DIR "/trigger", end));
+	ASSERT_OK(put("hist:keys=id,status", "events/synthetic/%s/trigger",
+		      latency));
+	ASSERT_OK(put("1", "events/synthetic/%s/enable", latency));
+
+	for (i = 0; i < 20; i++)
+		write_u32(fd_begin, i);
+	for (i = 0; i < 30; i++) {
+		record[0] = i;
+		record[1] = i % 2;
+		EXPECT_EQ(emit(fd_end, 0, record, 8), 12);
+	}
+
+	/* The last ten ends had no begin. */
+	EXPECT_EQ(trace_count(NULL, text(" %s: lat=", latency)), 20);
+	EXPECT_CONTAINS(line_of(get("trace"), "id=17"), "status=1");
+	hist = get("events/synthetic/%s/hist", latency);
+	EXPECT_EQ(number_after(hist, "Hits: "), 20);
+	EXPECT_EQ(hist_hits(hist, "id:17,status:1"), 1);
+	EXPECT_EQ(hist_hits(hist, "id:25,status:1"), 0);
+	close(fd_begin);
+	close(fd_end);
+	EXPECT_ERRNO(del_event(begin), EBUSY);
+	EXPECT_ERRNO(del_event(end), EBUSY);
+}
+
+/* --- text --- */
+
+struct shown {
+	const char *fields;
+	const char *payload;
+	size_t size;
+	const char *text;
+};
+
+#define BYTES(string) (string), sizeof(string) - 1
+
+TEST(text_of_every_kind)
+{
+	static const struct shown cases[] = {
+		{"", BYTES(""), "No fields found"},
+		{"", BYTES("\x01\x02"), "No fields found"},
+		{"char a", BYTES("A"), " a='A'(65)"},
+		{"u8 a", BYTES("z"), " a='z'(122)"},
+		{"s8 a", BYTES(" "), " a=' '(32)"},
+		{"u8 a", BYTES("\x07"), " a=(7)"},
+		{"unsigned char a", BYTES("\x7f"), " a=(127)"},
+		{"u8 a", BYTES("\x00"), " a=(0)"},
+		{"s8 a", BYTES("\x80"), " a=(128)"},
+		{"u16 a", BYTES("\x01\x02"), " a=0x201 (513)"},
+		{"s16 a", BYTES("\xff\xff"), " a=0xffff (65535)"},
+		{"short a", BYTES("\x00\x00"), " a=0x0 (0)"},
+		{"unsigned short a", BYTES("\xff\x7f"), " a=0x7fff (32767)"},
+		{"u32 a", BYTES("\x01\x00\x00\x00"), " a=0x1 (1)"},
+		{"u32 a", BYTES("\xff\xff\xff\xff"), " a=0xffffffff (-1)"},
+		{"s32 a", BYTES("\xfe\xff\xff\xff"), " a=0xfffffffe (-2)"},
+		{"int a", BYTES("\xff\xff\xff\x7f"),
+		 " a=0x7fffffff (2147483647)"},
+		{"unsigned int a", BYTES("\x78\x56\x34\x12"),
+		 " a=0x12345678 (305419896)"},
+		{"u64 a", BYTES("\x01\0\0\0\0\0\0\0"), " a=0x1 (1)"},
+		{"u64 a", BYTES("\xff\xff\xff\xff\xff\xff\xff\xff"),
+		 " a=0xffffffffffffffff (-1)"},
+		{"s64 a", BYTES("\x08\x07\x06\x05\x04\x03\x02\x01"),
+		 " a=0x102030405060708 (72623859790382856)"},
+		{"char[8] a", BYTES("hi\0\0\0\0\0\0"), " a=hi"},
+		{"char[8] a", BYTES("hi\0there"), " a=hi"},
+		{"char[8] a", BYTES("abcdefgh"), " a=abcdefgh"},
+		{"char[8] a", BYTES("\0bcdefgh"), " a="},
+		{"unsigned char[3] a", BYTES("xyz"), " a=xyz"},
+		{"char[4] a;char[4] b", BYTES("abcdefgh"), " a=abcd b=efgh"},
+		{"struct s a 1", BYTES("A"), " a='A'(65)"},
+		{"struct s a 2", BYTES("\x01\x02"), " a=0x201 (513)"},
+		{"struct s a 4", BYTES("\x01\0\0\0"), " a=0x1 (1)"},
+		{"struct s a 8", BYTES("\x01\0\0\0\0\0\0\0"), " a=0x1 (1)"},
+		{"struct s a 3", BYTES("abc"), " a=<INVALID-SIZE>"},
+		{"struct s a 20", BYTES("aaaaaaaaaabbbbbbbbbb"),
+		 " a=<INVALID-SIZE>"},
+		{"u8 a;u16 b;u32 c;u64 d",
+		 BYTES("\x01\x02\0\x03\0\0\0\x04\0\0\0\0\0\0\0"),
+		 " a=(1) b=0x2 (2) c=0x3 (3) d=0x4 (4)"},
+		{"__rel_loc char[] a", BYTES("\0\0\x04\0abc\0"), " a=abc"},
+		{"__rel_loc char[] a", BYTES("\0\0\0\0"), " a="},
+		{"__data_loc char[] a", BYTES("\x0c\0\x04\0abc\0"), " a=abc"},
+		{"__rel_loc unsigned char[] a", BYTES("\0\0\x04\0abc\0"),
+		 " a=abc"},
+		{"__rel_loc u8[] a", BYTES("\0\0\x02\0\x01\x02"), " a=01,02"},
+		{"__rel_loc u8[] a", BYTES("\0\0\x03\0\xff\x80\x00"),
+		 " a=ff,80,00"},
+		{"__rel_loc u8[] a", BYTES("\0\0\0\0"), " a="},
+		{"__data_loc u8[] a", BYTES("\x0c\0\x02\0\x01\x02"),
+		 " a=01,02"},
+		{"__data_loc thing a", BYTES("\x0c\0\x02\0\x01\x02"),
+		 " a=01,02"},
+		{"__rel_loc u32[] a;u16 b",
+		 BYTES("\x02\0\x04\0\x07\0\x01\x02"
+		       "\x03\x04"),
+		 " a=01,02,03,04 b=0x7 (7)"},
+		{"__rel_loc char[] a;__rel_loc char[] b;u8 c",
+		 BYTES("\x05\0\x03\0\x04\0\x03\0Zab\0cd\0"),
+		 " a=ab b=cd c='Z'(90)"},
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		const char *event = uniq(text("%zu", i));
+		int fd = registered(event, cases[i].fields);
+
+		harness_context("%s", cases[i].fields);
+		enable(event, true);
+		EXPECT_EQ(emit(fd, 0, cases[i].payload, cases[i].size),
+			  4 + cases[i].size);
+		EXPECT_STREQ(trace_text(event),
+			     text("%s:%s", event, cases[i].text));
+		enable(event, false);
+	}
+}
+
+/* Above 127 what is printable is a matter of taste, the number is not. */
+TEST(text_of_negative_bytes)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "s8 a");
+
+	enable(event, true);
+	EXPECT_EQ(emit(fd, 0, "\xff", 1), 5);
+	EXPECT_CONTAINS(trace_text(event), "(255)");
+}
+
+TEST(text_around_the_record)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+	char comm[17] = {0};
+	char *line;
+	int comm_fd = open("/proc/self/comm", O_RDONLY);
+
+	ASSERT_GT(read(comm_fd, comm, 16), 0);
+	comm[strcspn(comm, "\n")] = '\0';
+	pin(0);
+	enable(event, true);
+	write_u32(fd, 1);
+	line = line_of(get("trace"), text(" %s:", event));
+	EXPECT_CONTAINS(line, text("%s-%d ", comm, getpid()));
+	EXPECT_CONTAINS(line, "[000]");
+	EXPECT_CONTAINS(line, text(": %s: a=0x1 (1)", event));
+}
+
+/* A long record is one line like any other. */
+TEST(text_of_a_long_record)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "__rel_loc char[] a;u32 b");
+	static struct {
+		uint32_t word;
+		uint32_t b;
+		char data[3000];
+	} payload;
+	char *shown;
+
+	memset(payload.data, 'L', sizeof(payload.data) - 1);
+	payload.word = DYN_LOC(4, sizeof(payload.data));
+	payload.b = 9;
+	enable(event, true);
+	EXPECT_EQ(emit(fd, 0, &payload, sizeof(payload)), 4 + sizeof(payload));
+	shown = trace_text(event);
+	EXPECT_TRUE(shown);
+	if (shown)
+		EXPECT_EQ(strlen(shown), strlen(event) + strlen(": a=") + 2999 +
+						 strlen(" b=0x9 (9)"));
+}
+
+int main(int argc, char **argv)
+{
+	return user_events_main(argc, argv);
+}
