@@ -50,7 +50,7 @@ void harness_add(struct harness_test *test)
  */
 static void diagnose(const char *prefix, const char *format, va_list args)
 {
-	char text[16384], out[sizeof(text) * 2];
+	char text[4096], out[sizeof(text) * 2];
 	const char *in = text;
 	size_t used = 0;
 

@@ -104,7 +104,7 @@ TEST(available_events)
 	EXPECT_LACKS(get("available_events"), event);
 	close(registered(event, ""));
 	EXPECT_CONTAINS(get("available_events"),
-			text("\nuser_events:%s\n", event));
+			text("user_events:%s\n", event));
 	EXPECT_OK(del_event(event));
 	EXPECT_LACKS(get("available_events"), event);
 }

@@ -39,7 +39,6 @@ static const struct location relative[] = {
 	{7, 1, 0, 0, "", "00"},
 	{8, 0, 0, 0, "", ""},
 	{0, 0, 0, 0, "", ""},
-	{3, 0, 0, 0, "", ""},
 	{0, 9, EFAULT, EFAULT, NULL, NULL},
 	{1, 8, EFAULT, EFAULT, NULL, NULL},
 	{7, 2, EFAULT, EFAULT, NULL, NULL},
