@@ -8,6 +8,9 @@
 # Messages go to stderr, always with the program's name in front, so that stdout belongs to what a program was asked
 # for. A program whose own failures need a status of their own sets die_status.
 
+# What others are to read in a guest must not depend on who packs it.
+umask 022
+
 # A failing command inside $(...) must end the program too.
 shopt -s inherit_errexit
 
@@ -86,6 +89,7 @@ apt_update()
 	((EUID == 0)) || die "the package lists are missing or old: run 'apt-get update' as root first"
 	say "updating the package lists"
 	apt_quietly apt-get -q -o DPkg::Lock::Timeout=600 update || die "apt-get update failed"
+	rm -rf "$cache_dir/apt"
 	apt_updated=yes
 }
 
@@ -135,6 +139,11 @@ apt_candidate()
 }
 
 # apt_fetch PACKAGE=VERSION DIR: the package file, into DIR; nothing gets installed.
+#
+# A mirror drops a version when it has the next one. When that is why it is not to be had, the lists are new by now and
+# the status is $status_stale: whoever chose that version may choose again.
+status_stale=75
+
 apt_fetch()
 {
 	(
@@ -143,6 +152,7 @@ apt_fetch()
 		apt_fetch_now() { apt-get -q -o APT::Sandbox::User=root download "$1"; }
 		apt_fetch_now "$1" >/dev/null 2>&1 && exit 0
 		apt_update
+		die_status=$status_stale
 		apt_quietly apt_fetch_now "$1" || die "could not download: $1"
 	)
 }
