@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * BPF programs on a user event run for every record, on every processor. The
+ * programs are written by hand: no compiler or library is needed.
+ */
+#include <linux/bpf.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "lib.h"
+
+#define INSN(c, d, s, o, i)                \
+	((struct bpf_insn){.code = (c),    \
+			   .dst_reg = (d), \
+			   .src_reg = (s), \
+			   .off = (o),     \
+			   .imm = (i)})
+#define LOAD_MAP(reg, fd)                                               \
+	INSN(BPF_LD | BPF_DW | BPF_IMM, reg, BPF_PSEUDO_MAP_FD, 0, fd), \
+		INSN(0, 0, 0, 0, 0)
+
+static int bpf(int command, union bpf_attr *attr)
+{
+	return syscall(SYS_bpf, command, attr, sizeof(*attr));
+}
+
+/* An array of two numbers: records seen, and the sum of their field. */
+static int counters(void)
+{
+	union bpf_attr attr = {
+		.map_type = BPF_MAP_TYPE_ARRAY,
+		.key_size = 4,
+		.value_size = 8,
+		.max_entries = 2,
+	};
+	int fd = bpf(BPF_MAP_CREATE, &attr);
+
+	if (fd < 0)
+		SKIP("no BPF: %s", harness_errno(errno));
+
+	return fd;
+}
+
+static unsigned long long counter(int map, uint32_t key)
+{
+	unsigned long long value = 0;
+	union bpf_attr attr = {
+		.map_fd = map,
+		.key = (uintptr_t)&key,
+		.value = (uintptr_t)&value,
+	};
+
+	EXPECT_OK(bpf(BPF_MAP_LOOKUP_ELEM, &attr));
+
+	return value;
+}
+
+/*
+ * load - a program that counts a record and adds a field of it
+ * @map: its counters
+ * @offset: of a field of 32 bits in the record
+ * @result: what the program returns: whether perf gets the record as well
+ */
+static int load(int map, int offset, int result)
+{
+	const struct bpf_insn program[] = {
+		/* r6 = the field, r7 = 1 */
+		INSN(BPF_LDX | BPF_MEM | BPF_W, 6, 1, offset, 0),
+		INSN(BPF_ALU64 | BPF_MOV | BPF_K, 7, 0, 0, 1),
+		/* counters[0] += r7 */
+		INSN(BPF_ST | BPF_MEM | BPF_W, 10, 0, -4, 0),
+		INSN(BPF_ALU64 | BPF_MOV | BPF_X, 2, 10, 0, 0),
+		INSN(BPF_ALU64 | BPF_ADD | BPF_K, 2, 0, 0, -4),
+		LOAD_MAP(1, map),
+		INSN(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_map_lookup_elem),
+		INSN(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1, 0),
+		INSN(BPF_STX | BPF_ATOMIC | BPF_DW, 0, 7, 0, BPF_ADD),
+		/* counters[1] += r6 */
+		INSN(BPF_ST | BPF_MEM | BPF_W, 10, 0, -4, 1),
+		INSN(BPF_ALU64 | BPF_MOV | BPF_X, 2, 10, 0, 0),
+		INSN(BPF_ALU64 | BPF_ADD | BPF_K, 2, 0, 0, -4),
+		LOAD_MAP(1, map),
+		INSN(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_map_lookup_elem),
+		INSN(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1, 0),
+		INSN(BPF_STX | BPF_ATOMIC | BPF_DW, 0, 6, 0, BPF_ADD),
+		INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, result),
+		INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
+	};
+	char log[8192] = "";
+	union bpf_attr attr = {
+		.prog_type = BPF_PROG_TYPE_TRACEPOINT,
+		.insns = (uintptr_t)program,
+		.insn_cnt = ARRAY_SIZE(program),
+		.license = (uintptr_t) "GPL",
+		.log_buf = (uintptr_t)log,
+		.log_size = sizeof(log),
+		.log_level = 1,
+	};
+	int fd = bpf(BPF_PROG_LOAD, &attr);
+
+	if (fd < 0) {
+		FAIL("program refused: %s\n%s", harness_errno(errno), log);
+		harness_stop();
+	}
+
+	return fd;
+}
+
+static int registered(const char *event, const char *args)
+{
+	int fd = data_open();
+
+	ASSERT_EQ(must_reg(fd, text("%s %s", event, args)), 0);
+
+	return fd;
+}
+
+static void write_u32(int fd, uint32_t value)
+{
+	EXPECT_EQ(emit(fd, 0, &value, sizeof(value)), 8);
+}
+
+/* As libbpf does it: one perf event, on processor 0. */
+static int attach(const char *event, int program)
+{
+	int perf = perf_open(event_id(event), -1, 0, 0);
+
+	ASSERT_OK(perf);
+	ASSERT_OK(ioctl(perf, PERF_EVENT_IOC_SET_BPF, program));
+	ASSERT_OK(ioctl(perf, PERF_EVENT_IOC_ENABLE, 0));
+
+	return perf;
+}
+
+TEST(runs_for_every_record)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+	int map = counters();
+	int perf = attach(event, load(map, ENTRY_HEADER, 0));
+	uint32_t i;
+
+	pin(0);
+	for (i = 1; i <= 5; i++)
+		write_u32(fd, i);
+	EXPECT_EQ(counter(map, 0), 5);
+	EXPECT_EQ(counter(map, 1), 15);
+	close(perf);
+	EXPECT_ERRNO(emit(fd, 0, &i, 4), EBADF);
+	EXPECT_EQ(counter(map, 0), 5);
+}
+
+TEST(runs_on_every_processor)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+	int map = counters();
+	unsigned int cpu;
+	uint32_t i;
+
+	attach(event, load(map, ENTRY_HEADER, 0));
+	for (cpu = 0; cpu < cpus(); cpu++) {
+		pin(cpu);
+		for (i = 0; i < 5; i++)
+			write_u32(fd, 1);
+		EXPECT_EQ(counter(map, 0), 5 * (cpu + 1));
+	}
+}
+
+TEST(reads_fields_at_their_offsets)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u64 a;u32 b;u32 c");
+	int map = counters();
+	struct {
+		uint64_t a;
+		uint32_t b;
+		uint32_t c;
+	} payload = {.a = -1ULL, .b = 1000, .c = -1U};
+
+	attach(event, load(map, ENTRY_HEADER + 8, 0));
+	EXPECT_EQ(emit(fd, 0, &payload, sizeof(payload)), 20);
+	EXPECT_EQ(emit(fd, 0, &payload, sizeof(payload)), 20);
+	EXPECT_EQ(counter(map, 0), 2);
+	EXPECT_EQ(counter(map, 1), 2000);
+}
+
+/* A program must not be able to read behind the fields. */
+TEST(reading_behind_the_fields_is_refused)
+{
+	const char *event = uniq("e");
+	int map = counters();
+	int perf;
+
+	registered(event, "u32 a");
+	perf = perf_open(event_id(event), -1, 0, 0);
+	ASSERT_OK(perf);
+	EXPECT_ERRNO(ioctl(perf, PERF_EVENT_IOC_SET_BPF,
+			   load(map, ENTRY_HEADER + 4, 0)),
+		     EACCES);
+	EXPECT_ERRNO(ioctl(perf, PERF_EVENT_IOC_SET_BPF, load(map, 1024, 0)),
+		     EACCES);
+	EXPECT_OK(ioctl(perf, PERF_EVENT_IOC_SET_BPF,
+			load(map, ENTRY_HEADER, 0)));
+}
+
+/* An event without fields has nothing to read. */
+TEST(event_without_fields)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "");
+	int map = counters();
+	uint32_t index = 0;
+	int perf;
+
+	perf = perf_open(event_id(event), -1, 0, 0);
+	ASSERT_OK(perf);
+	EXPECT_ERRNO(ioctl(perf, PERF_EVENT_IOC_SET_BPF,
+			   load(map, ENTRY_HEADER, 0)),
+		     EACCES);
+	EXPECT_EQ(write(fd, &index, 4), 4);
+	EXPECT_EQ(counter(map, 0), 0);
+}
+
+TEST(result_decides_about_samples)
+{
+	int result;
+
+	for (result = 0; result < 2; result++) {
+		const char *event = uniq(text("%d", result));
+		int fd = registered(event, "u32 a");
+		int map = counters();
+		struct sample sample;
+		struct perf perf;
+		unsigned int samples = 0, i;
+
+		harness_context("program returns %d", result);
+		pin(0);
+		perf_map(&perf, event_id(event), -1, 0, 2);
+		ASSERT_OK(ioctl(perf.fd, PERF_EVENT_IOC_SET_BPF,
+				load(map, ENTRY_HEADER, result)));
+		for (i = 0; i < 5; i++)
+			write_u32(fd, i);
+		while (perf_next(&perf, &sample))
+			samples++;
+		EXPECT_EQ(samples, 5 * result);
+		EXPECT_EQ(counter(map, 0), 5);
+		perf_close(&perf);
+	}
+}
+
+TEST(beside_other_readers)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+	int map = counters(), second = counters();
+	unsigned int i;
+
+	attach(event, load(map, ENTRY_HEADER, 1));
+	attach(event, load(second, ENTRY_HEADER, 1));
+	enable(event, true);
+	for (i = 0; i < 6; i++)
+		write_u32(fd, i);
+	EXPECT_EQ(counter(map, 0), 6);
+	EXPECT_EQ(counter(second, 0), 6);
+	EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 6);
+}
+
+TEST(keeps_the_event)
+{
+	const char *event = uniq("e");
+	int map = counters();
+	int perf;
+
+	close(registered(event, "u32 a"));
+	perf = attach(event, load(map, ENTRY_HEADER, 0));
+	EXPECT_ERRNO(del_event(event), EBUSY);
+	close(perf);
+	EXPECT_OK(del_event(event));
+}
+
+/* Too large a record reaches nobody, and is no reason for a warning. */
+TEST(too_large)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+	unsigned char *payload = calloc(1, 16384);
+	unsigned long long hits, lost;
+	int map = counters();
+
+	attach(event, load(map, ENTRY_HEADER, 0));
+	EXPECT_EQ(emit(fd, 0, payload, 16384), 16388);
+	EXPECT_EQ(counter(map, 0), 0);
+	ASSERT_TRUE(profile(event, &hits, &lost));
+	EXPECT_EQ(lost, 1);
+	EXPECT_EQ(emit(fd, 0, payload, 100), 104);
+	EXPECT_EQ(counter(map, 0), 1);
+}
+
+int main(int argc, char **argv)
+{
+	return user_events_main(argc, argv);
+}

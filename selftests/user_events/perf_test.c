@@ -1,0 +1,561 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perf: counting and sampling of every scope, several readers at once, filters,
+ * and records that are too large for it.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lib.h"
+
+/* Largest payload that perf takes. */
+#define PERF_MAX 8184
+
+static int registered(const char *event, const char *args)
+{
+	int fd = data_open();
+
+	ASSERT_EQ(must_reg(fd, text("%s %s", event, args)), 0);
+
+	return fd;
+}
+
+static void write_u32(int fd, uint32_t value)
+{
+	EXPECT_EQ(emit(fd, 0, &value, sizeof(value)), 8);
+}
+
+static void write_times(int fd, unsigned int times)
+{
+	while (times--)
+		write_u32(fd, times);
+}
+
+/* The same from a child. */
+static void write_elsewhere(int fd, unsigned int times)
+{
+	pid_t child = fork();
+
+	ASSERT_OK(child);
+	if (!child) {
+		write_times(fd, times);
+		_exit(harness_failed());
+	}
+	join_child(child);
+}
+
+static int opened(const char *event, pid_t pid, int cpu, unsigned int flags)
+{
+	int fd = perf_open(event_id(event), pid, cpu, flags);
+
+	ASSERT_OK(fd);
+
+	return fd;
+}
+
+/* --- counting --- */
+
+TEST(count_own_task)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+	int perf;
+
+	EXPECT_ERRNO(emit(fd, 0, "abcd", 4), EBADF);
+	perf = opened(event, 0, -1, PERF_COUNT);
+	write_times(fd, 5);
+	EXPECT_EQ(perf_count(perf), 5);
+	write_elsewhere(fd, 7);
+	EXPECT_EQ(perf_count(perf), 5);
+	write_times(fd, 1);
+	EXPECT_EQ(perf_count(perf), 6);
+	close(perf);
+	EXPECT_ERRNO(emit(fd, 0, "abcd", 4), EBADF);
+}
+
+TEST(count_another_task)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+	int ends[2], perf;
+	char byte = 0;
+	pid_t child;
+
+	ASSERT_OK(pipe(ends));
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		ASSERT_EQ(read(ends[0], &byte, 1), 1);
+		write_times(fd, 9);
+		_exit(harness_failed());
+	}
+	perf = opened(event, child, -1, PERF_COUNT);
+	write_times(fd, 3);
+	ASSERT_EQ(write(ends[1], &byte, 1), 1);
+	join_child(child);
+	EXPECT_EQ(perf_count(perf), 9);
+}
+
+TEST(count_by_processor)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+	unsigned int cpu, number = cpus();
+	int perf[64];
+
+	ASSERT_LE(number, ARRAY_SIZE(perf));
+	for (cpu = 0; cpu < number; cpu++)
+		perf[cpu] = opened(event, -1, cpu, PERF_COUNT);
+	for (cpu = 0; cpu < number; cpu++) {
+		pin(cpu);
+		write_times(fd, 10 + cpu);
+		write_elsewhere(fd, 100);
+	}
+	for (cpu = 0; cpu < number; cpu++)
+		EXPECT_EQ(perf_count(perf[cpu]), 110 + cpu);
+}
+
+TEST(count_own_task_on_one_processor)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+	int perf = opened(event, 0, 0, PERF_COUNT);
+
+	pin(0);
+	write_times(fd, 4);
+	write_elsewhere(fd, 4);
+	EXPECT_EQ(perf_count(perf), 4);
+	if (cpus() > 1) {
+		pin(1);
+		write_times(fd, 4);
+		EXPECT_EQ(perf_count(perf), 4);
+	}
+}
+
+TEST(count_children)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+	int perf = opened(event, 0, -1, PERF_COUNT | PERF_INHERIT);
+
+	write_times(fd, 2);
+	write_elsewhere(fd, 3);
+	write_elsewhere(fd, 4);
+	EXPECT_EQ(perf_count(perf), 9);
+	close(perf);
+	EXPECT_ERRNO(emit(fd, 0, "abcd", 4), EBADF);
+}
+
+TEST(count_several_events)
+{
+	int fd_a = registered(uniq("a"), "u32 x");
+	int fd_b = registered(uniq("b"), "u32 x");
+	int perf_a = opened(uniq("a"), 0, -1, PERF_COUNT);
+	int perf_b = opened(uniq("b"), 0, -1, PERF_COUNT);
+
+	write_times(fd_a, 3);
+	write_times(fd_b, 5);
+	EXPECT_EQ(perf_count(perf_a), 3);
+	EXPECT_EQ(perf_count(perf_b), 5);
+}
+
+TEST(several_readers)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+	struct sample sample;
+	struct perf ring, second;
+	int task, cpu, filtered;
+	unsigned int samples = 0;
+
+	pin(0);
+	task = opened(event, 0, -1, PERF_COUNT);
+	cpu = opened(event, -1, 0, PERF_COUNT);
+	filtered = opened(event, 0, -1, PERF_COUNT);
+	ASSERT_OK(ioctl(filtered, PERF_EVENT_IOC_SET_FILTER, "a < 4"));
+	perf_map(&ring, event_id(event), 0, -1, 3);
+	perf_map(&second, event_id(event), -1, 0, 3);
+	enable(event, true);
+
+	write_times(fd, 10);
+	EXPECT_EQ(perf_count(task), 10);
+	EXPECT_EQ(perf_count(cpu), 10);
+	EXPECT_EQ(perf_count(filtered), 4);
+	while (perf_next(&ring, &sample))
+		samples++;
+	EXPECT_EQ(samples, 10);
+	while (perf_next(&second, &sample))
+		samples++;
+	EXPECT_EQ(samples, 20);
+	EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 10);
+
+	/* One after the other goes, the rest notice nothing. */
+	close(task);
+	perf_close(&ring);
+	write_times(fd, 10);
+	EXPECT_EQ(perf_count(cpu), 20);
+	EXPECT_EQ(perf_count(filtered), 8);
+	close(cpu);
+	close(filtered);
+	enable(event, false);
+	write_times(fd, 10);
+	samples = 0;
+	while (perf_next(&second, &sample))
+		samples++;
+	EXPECT_EQ(samples, 20);
+	perf_close(&second);
+	EXPECT_ERRNO(emit(fd, 0, "abcd", 4), EBADF);
+}
+
+TEST(enable_and_disable)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+	int perf = opened(event, 0, -1, PERF_COUNT | PERF_DISABLED);
+
+	/* It listens, though it does not count. */
+	write_times(fd, 3);
+	EXPECT_EQ(perf_count(perf), 0);
+	ASSERT_OK(ioctl(perf, PERF_EVENT_IOC_ENABLE, 0));
+	write_times(fd, 3);
+	EXPECT_EQ(perf_count(perf), 3);
+	ASSERT_OK(ioctl(perf, PERF_EVENT_IOC_DISABLE, 0));
+	write_times(fd, 3);
+	EXPECT_EQ(perf_count(perf), 3);
+	ASSERT_OK(ioctl(perf, PERF_EVENT_IOC_RESET, 0));
+	EXPECT_EQ(perf_count(perf), 0);
+	ASSERT_OK(ioctl(perf, PERF_EVENT_IOC_ENABLE, 0));
+	write_times(fd, 2);
+	EXPECT_EQ(perf_count(perf), 2);
+}
+
+/* --- sampling --- */
+
+TEST(raw_samples)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "");
+	unsigned int id = event_id(event);
+	unsigned char payload[200];
+	struct sample sample;
+	struct perf perf;
+	size_t size, i;
+
+	perf_map(&perf, id, 0, -1, 2);
+	for (size = 0; size < sizeof(payload); size++) {
+		/* Length word and raw data fill a multiple of 8 together. */
+		size_t stored = ((ENTRY_HEADER + size + 4 + 7) & ~7UL) - 4;
+		uint16_t type;
+		int32_t pid;
+
+		harness_context("payload of %zu bytes", size);
+		memset(payload, 0x80 + size, sizeof(payload));
+		EXPECT_EQ(emit(fd, 0, payload, size), size + 4);
+		if (!perf_next(&perf, &sample)) {
+			FAIL("no sample");
+			continue;
+		}
+		EXPECT_EQ(sample.size, stored);
+		EXPECT_TRUE(
+			!memcmp(sample.bytes + ENTRY_HEADER, payload, size));
+		for (i = ENTRY_HEADER + size; i < sample.size; i++)
+			EXPECT_EQ(sample.bytes[i], 0);
+		memcpy(&type, sample.bytes, sizeof(type));
+		memcpy(&pid, sample.bytes + 4, sizeof(pid));
+		EXPECT_EQ(type, id);
+		EXPECT_EQ(pid, getpid());
+		EXPECT_FALSE(perf_next(&perf, &sample));
+	}
+	perf_close(&perf);
+}
+
+TEST(samples_by_processor)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+	unsigned int cpu, number = cpus(), i;
+	struct sample sample;
+	struct perf perf[16];
+
+	number = number < ARRAY_SIZE(perf) ? number : ARRAY_SIZE(perf);
+	for (cpu = 0; cpu < number; cpu++)
+		perf_map(&perf[cpu], event_id(event), -1, cpu, 2);
+	for (cpu = 0; cpu < number; cpu++) {
+		pin(cpu);
+		for (i = 0; i < 20; i++)
+			write_u32(fd, cpu * 1000 + i);
+	}
+	for (cpu = 0; cpu < number; cpu++) {
+		for (i = 0; i < 20; i++) {
+			uint32_t value;
+
+			ASSERT_TRUE(perf_next(&perf[cpu], &sample));
+			memcpy(&value, sample.bytes + ENTRY_HEADER, 4);
+			EXPECT_EQ(value, cpu * 1000 + i);
+		}
+		EXPECT_FALSE(perf_next(&perf[cpu], &sample));
+		perf_close(&perf[cpu]);
+	}
+}
+
+TEST(same_bytes_as_ftrace)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u64 a;__rel_loc char[] b");
+	struct record record;
+	struct sample sample;
+	struct perf perf;
+
+	perf_map(&perf, event_id(event), 0, -1, 1);
+	enable(event, true);
+	EXPECT_EQ(emit(fd, 0, "12345678\0\0\x06\0hello", 18), 22);
+	ASSERT_TRUE(perf_next(&perf, &sample));
+	ASSERT_TRUE(raw_next(event_id(event), &record));
+	EXPECT_TRUE(!memcmp(sample.bytes + ENTRY_HEADER,
+			    record.bytes + ENTRY_HEADER, 18));
+	EXPECT_TRUE(!memcmp(sample.bytes + ENTRY_HEADER,
+			    "12345678\0\0\x06\0hello", 18));
+}
+
+/* --- filters --- */
+
+TEST(filters)
+{
+	static const struct {
+		const char *filter;
+		unsigned int hits;
+	} cases[] = {
+		{"a == 3", 1},
+		{"a > 3", 6},
+		{"a != 3", 9},
+		{"a & 1", 5},
+		{"a == 3 || a == 4", 2},
+		{"s == \"n3\"", 1},
+		{"s != \"n3\"", 9},
+		{"s ~ \"n*\"", 10},
+		{"s ~ \"*3\"", 1},
+		{"s ~ \"*3*\"", 1},
+		{"s == \"n3\" && a == 4", 0},
+		{"t == \"x3\"", 1},
+		{"t ~ \"x*\"", 10},
+	};
+	const char *event = uniq("e");
+	int fd = registered(event,
+			    "u32 a;__rel_loc char[] s;__data_loc char[] t");
+	struct {
+		uint32_t a;
+		uint32_t s;
+		uint32_t t;
+		char data[8];
+	} payload = {.s = DYN_LOC(4, 3), .t = DYN_LOC(23, 3)};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		int perf = opened(event, 0, -1, PERF_COUNT);
+
+		harness_context("%s", cases[i].filter);
+		if (ioctl(perf, PERF_EVENT_IOC_SET_FILTER, cases[i].filter)) {
+			FAIL("refused: %s", harness_errno(errno));
+			continue;
+		}
+		for (payload.a = 0; payload.a < 10; payload.a++) {
+			snprintf(payload.data, 3, "n%u", payload.a);
+			snprintf(payload.data + 3, 3, "x%u", payload.a);
+			EXPECT_EQ(emit(fd, 0, &payload, sizeof(payload)),
+				  sizeof(payload) + 4);
+		}
+		EXPECT_EQ(perf_count(perf), cases[i].hits);
+		close(perf);
+	}
+}
+
+TEST(refused_filters)
+{
+	static const char *const filters[] = {"b == 1", "a == \"x\"", "s > 1",
+					      "a =="};
+	const char *event = uniq("e");
+	size_t i;
+	int perf;
+
+	registered(event, "u32 a;char[8] s");
+	perf = opened(event, 0, -1, PERF_COUNT);
+	for (i = 0; i < ARRAY_SIZE(filters); i++) {
+		harness_context("%s", filters[i]);
+		EXPECT_ERRNO(ioctl(perf, PERF_EVENT_IOC_SET_FILTER, filters[i]),
+			     EINVAL);
+	}
+}
+
+TEST(filter_can_be_replaced)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+	int perf = opened(event, 0, -1, PERF_COUNT);
+
+	ASSERT_OK(ioctl(perf, PERF_EVENT_IOC_SET_FILTER, "a == 1"));
+	write_times(fd, 10);
+	EXPECT_EQ(perf_count(perf), 1);
+	ASSERT_OK(ioctl(perf, PERF_EVENT_IOC_SET_FILTER, "a < 5"));
+	write_times(fd, 10);
+	EXPECT_EQ(perf_count(perf), 6);
+}
+
+/* --- how long it stays --- */
+
+TEST(busy_while_open)
+{
+	const char *event = uniq("e");
+	int perf;
+
+	close(registered(event, "u32 a"));
+	perf = opened(event, 0, -1, PERF_COUNT);
+	EXPECT_ERRNO(del_event(event), EBUSY);
+	EXPECT_ERRNO(dynamic(text("-:%s", event)), EBUSY);
+	close(perf);
+	EXPECT_OK(del_event(event));
+}
+
+TEST(mapping_keeps_it_open)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+	struct sample sample;
+	struct perf perf;
+
+	perf_map(&perf, event_id(event), 0, -1, 1);
+	close(perf.fd);
+	EXPECT_TRUE(strstr(status_line(event), "# Used by perf"));
+	write_u32(fd, 5);
+	EXPECT_TRUE(perf_next(&perf, &sample));
+	close(fd);
+	EXPECT_ERRNO(del_event(event), EBUSY);
+	perf.fd = -1;
+	perf_close(&perf);
+	EXPECT_OK(del_event(event));
+}
+
+TEST(exit_of_the_target)
+{
+	const char *event = uniq("e");
+	pid_t child;
+	int perf;
+
+	close(registered(event, "u32 a"));
+	child = fork();
+	ASSERT_OK(child);
+	if (!child)
+		while (true)
+			pause();
+	perf = opened(event, child, -1, PERF_COUNT);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	EXPECT_ERRNO(del_event(event), EBUSY);
+	close(perf);
+	EXPECT_OK(del_event(event));
+}
+
+TEST(exit_of_the_reader)
+{
+	const char *event = uniq("e");
+	pid_t child;
+
+	close(registered(event, "u32 a"));
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		opened(event, -1, 0, PERF_COUNT);
+		opened(event, 0, -1, 0);
+		_exit(harness_failed());
+	}
+	join_child(child);
+	EXPECT_OK(del_event(event));
+}
+
+TEST(unknown_id)
+{
+	const char *event = uniq("e");
+	unsigned int id;
+
+	close(registered(event, ""));
+	id = event_id(event);
+	EXPECT_OK(del_event(event));
+	EXPECT_ERRNO(perf_open(id, 0, -1, PERF_COUNT), EINVAL);
+}
+
+/* --- too large --- */
+
+TEST(too_large)
+{
+	static const struct {
+		size_t size;
+		bool sampled;
+	} cases[] = {
+		{4064, true},	       {4065, true},	     {8176, true},
+		{8180, true},	       {PERF_MAX - 1, true}, {PERF_MAX, true},
+		{PERF_MAX + 1, false}, {8192, false},	     {8193, false},
+		{65536, false},	       {1 << 20, false},
+	};
+	const char *event = uniq("e");
+	int fd = registered(event, "u8 a");
+	unsigned char *payload = malloc(1 << 20);
+	unsigned long long hits, lost, lost_after;
+	struct sample sample;
+	struct perf perf;
+	int count;
+	size_t i;
+
+	memset(payload, 0x5a, 1 << 20);
+	perf_map(&perf, event_id(event), 0, -1, 3);
+	count = opened(event, 0, -1, PERF_COUNT);
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		unsigned long long before = perf_count(count);
+
+		harness_context("payload of %zu bytes", cases[i].size);
+		ASSERT_TRUE(profile(event, &hits, &lost));
+		EXPECT_EQ(emit(fd, 0, payload, cases[i].size),
+			  cases[i].size + 4);
+		ASSERT_TRUE(profile(event, &hits, &lost_after));
+		EXPECT_EQ(lost_after - lost, !cases[i].sampled);
+		EXPECT_EQ(perf_count(count) - before, cases[i].sampled);
+		if (perf_next(&perf, &sample) != cases[i].sampled)
+			FAIL("sampled where it should not be, or not");
+		else if (cases[i].sampled)
+			EXPECT_TRUE(!memcmp(sample.bytes + ENTRY_HEADER,
+					    payload, cases[i].size));
+	}
+	/* It still works. */
+	harness_context(NULL);
+	EXPECT_EQ(emit(fd, 0, payload, 4), 8);
+	EXPECT_TRUE(perf_next(&perf, &sample));
+}
+
+/* Each consumer that could not take the record is counted. */
+TEST(too_large_for_both)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u8 a");
+	unsigned char *payload = calloc(1, 16384);
+	unsigned long long hits, lost;
+	int perf;
+
+	perf = opened(event, 0, -1, PERF_COUNT);
+	enable(event, true);
+	EXPECT_EQ(emit(fd, 0, payload, 5000), 5004);
+	ASSERT_TRUE(profile(event, &hits, &lost));
+	EXPECT_EQ(lost, 1);
+	EXPECT_EQ(perf_count(perf), 1);
+	EXPECT_EQ(emit(fd, 0, payload, 10000), 10004);
+	ASSERT_TRUE(profile(event, &hits, &lost));
+	EXPECT_EQ(lost, 3);
+	EXPECT_EQ(perf_count(perf), 1);
+	EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 0);
+}
+
+int main(int argc, char **argv)
+{
+	return user_events_main(argc, argv);
+}
