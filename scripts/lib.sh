@@ -175,6 +175,7 @@ file_key()
 #
 # COMMAND gets one more argument, an empty directory to fill, and the entry appears under its name only when COMMAND
 # has succeeded: what exists is complete. Two programs that want the same entry take turns, the second finds it there.
+# A new entry drives out its neighbours that nobody has asked for in two weeks, for most changes leave one behind.
 cache_fill()
 {
 	local entry=$cache_dir/$1 lock=$cache_dir/lock/${1//\//%} fd
@@ -189,6 +190,7 @@ cache_fill()
 		[[ -d $entry ]] || cache_make "$entry" "$@"
 		exec {fd}>&-
 	fi
+	touch -c "$entry"
 	printf '%s\n' "$entry"
 }
 
@@ -203,4 +205,5 @@ cache_make()
 	chmod 755 "$work"
 	"$@" "$work" >&2
 	mv -T "$work" "$entry"
+	find "${entry%/*}" -mindepth 1 -maxdepth 1 -mtime +14 -exec rm -rf {} +
 )
