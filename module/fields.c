@@ -72,7 +72,11 @@ static bool reader_take_field(struct word_reader *reader,
 	if (!reader_take_words(reader, field->type))
 		return false;
 
-	if (!reader_take(reader, field->name, strlen(field->name)))
+	/*
+	 * A name has no white space in it, except the bytes of UTF-8 that the
+	 * kernel takes for some; then the text was cut there as well.
+	 */
+	if (!reader_take_words(reader, field->name))
 		return false;
 
 	if (field->kind->class == FIELD_STRUCT) {

@@ -26,6 +26,10 @@ static int view_init(struct btf_view *view, const void *btf, size_t size)
 	    header->hdr_len > size)
 		return -EINVAL;
 
+	/* Types are read in place. */
+	if (header->hdr_len % sizeof(u32) || header->type_off % sizeof(u32))
+		return -EINVAL;
+
 	room = size - header->hdr_len;
 	if (header->type_off > room ||
 	    header->type_len > room - header->type_off ||
