@@ -3,6 +3,10 @@
 
 KDIR ?= /lib/modules/$(shell uname -r)/build
 
+# Type information of the module needs that of the kernel, which Debian's
+# headers have not; without this kbuild says so each time.
+NO_BTF := $(if $(wildcard $(KDIR)/vmlinux),,CONFIG_DEBUG_INFO_BTF_MODULES=)
+
 help:
 	@echo 'make modules [KDIR=headers]  the module, for the running kernel or the one whose headers are named;'
 	@echo '                             W=1 C=1 V=1 ... reach kbuild'
@@ -17,7 +21,7 @@ help:
 	@echo 'make clean                   what was built here; kernels and guests stay in ~/.cache/user-events'
 
 modules:
-	$(MAKE) -C $(KDIR) M=$(CURDIR) modules
+	$(MAKE) -C $(KDIR) M=$(CURDIR) $(NO_BTF) modules
 
 install: modules
 	$(MAKE) -C $(KDIR) M=$(CURDIR) modules_install

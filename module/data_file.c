@@ -5,6 +5,7 @@
 #include "data_file.h"
 
 #include <linux/fs.h>
+#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/uio.h>
@@ -60,7 +61,7 @@ static int record_payload(struct user_event *event, struct iov_iter *from,
 			  u8 *entry, size_t len)
 {
 	size_t payload = len - USER_EVENT_HEADER_SIZE;
-	struct event_record record = {.entry = entry};
+	struct event_record record = { .entry = entry };
 	int missing;
 
 	memset(entry, 0, USER_EVENT_HEADER_SIZE);
@@ -94,14 +95,14 @@ static int record_too_large(struct user_event *event, struct iov_iter *from,
 static int record_large(struct user_event *event, struct iov_iter *from,
 			size_t len)
 {
-	u8 *entry = kmalloc(len + RECORD_SLACK, GFP_KERNEL);
+	u8 *entry = kvmalloc(len + RECORD_SLACK, GFP_KERNEL);
 	int ret;
 
 	if (!entry)
 		return -ENOMEM;
 
 	ret = record_payload(event, from, entry, len);
-	kfree(entry);
+	kvfree(entry);
 
 	return ret;
 }

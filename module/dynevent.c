@@ -9,6 +9,7 @@
 #include "common.h"
 #include "compat/call.h"
 #include "fields.h"
+#include "group.h"
 #include "register.h"
 #include "user_event.h"
 
@@ -58,9 +59,15 @@ static int show_line(struct seq_file *m, struct dyn_event *ev)
 	return 0;
 }
 
+/*
+ * Asked of all events before all of them are deleted, so that either all are
+ * or none.
+ */
 static bool is_busy(struct dyn_event *ev)
 {
-	return user_event_is_busy(to_user_event(ev));
+	const struct user_event *event = to_user_event(ev);
+
+	return user_event_is_busy(event) || !user_event_may_delete(event);
 }
 
 static int free_event(struct dyn_event *ev)
@@ -98,6 +105,7 @@ static struct dyn_event_operations dynevent_ops = {
 void dynevent_init(struct user_event_group *group)
 {
 	dynevent_group = group;
+	group->dynevent_ops = &dynevent_ops;
 	dyn_event_ops_add(&dynevent_ops);
 }
 
@@ -107,22 +115,4 @@ void dynevent_init(struct user_event_group *group)
 void dynevent_exit(void)
 {
 	dyn_event_ops_remove(&dynevent_ops);
-}
-
-/**
- * dynevent_add - Lists an event in dynamic_events
- * @event: the event, under the tracing mutex
- */
-void dynevent_add(struct user_event *event)
-{
-	dyn_event_add(&event->devent, &dynevent_ops);
-}
-
-/**
- * dynevent_remove - Takes an event out of dynamic_events
- * @event: the event, under the tracing mutex
- */
-void dynevent_remove(struct user_event *event)
-{
-	dyn_event_remove(&event->devent);
 }

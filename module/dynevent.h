@@ -5,12 +5,9 @@
 #ifndef USER_EVENTS_DYNEVENT_H
 #define USER_EVENTS_DYNEVENT_H
 
-struct user_event;
 struct user_event_group;
 
 void dynevent_init(struct user_event_group *group);
 void dynevent_exit(void);
-void dynevent_add(struct user_event *event);
-void dynevent_remove(struct user_event *event);
 
 #endif /* USER_EVENTS_DYNEVENT_H */

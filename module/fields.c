@@ -63,11 +63,29 @@ static bool reader_take_words(struct word_reader *reader, const char *words)
 	return true;
 }
 
+/* A number may be written in more than one way. */
+static bool reader_take_number(struct word_reader *reader, u32 number)
+{
+	char digits[16];
+	size_t len = 0;
+	u32 value;
+
+	reader_skip(reader, false);
+	while (len < sizeof(digits) - 1 && reader->pos[len] &&
+	       reader->pos[len] != ';' && !isspace(reader->pos[len]))
+		len++;
+
+	memcpy(digits, reader->pos, len);
+	digits[len] = '\0';
+	if (kstrtou32(digits, 10, &value) || value != number)
+		return false;
+
+	return reader_take(reader, digits, len);
+}
+
 static bool reader_take_field(struct word_reader *reader,
 			      const struct event_field *field)
 {
-	char size[12];
-
 	reader_skip(reader, true);
 	if (!reader_take_words(reader, field->type))
 		return false;
@@ -79,11 +97,9 @@ static bool reader_take_field(struct word_reader *reader,
 	if (!reader_take_words(reader, field->name))
 		return false;
 
-	if (field->kind->class == FIELD_STRUCT) {
-		snprintf(size, sizeof(size), "%u", field->size);
-		if (!reader_take(reader, size, strlen(size)))
-			return false;
-	}
+	if (field->kind->class == FIELD_STRUCT &&
+	    !reader_take_number(reader, field->size))
+		return false;
 
 	reader_skip(reader, false);
 	return !*reader->pos || *reader->pos == ';';

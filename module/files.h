@@ -1,14 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The files in tracefs. Each is created with the registry as its data.
+ * The files in the root of tracefs.
  */
 #ifndef USER_EVENTS_FILES_H
 #define USER_EVENTS_FILES_H
 
 #include <linux/fs.h>
+#include <linux/types.h>
+#include <linux/uidgid.h>
 
+struct dentry;
+struct user_event_group;
+
+/**
+ * struct files_access - who may use the files
+ * @data_mode: permission bits of user_events_data
+ * @status_mode: permission bits of user_events_status; what can be read of them
+ *		 also holds for user_events_profile
+ * @uid: owner of all
+ * @gid: group of all
+ */
+struct files_access {
+	umode_t data_mode;
+	umode_t status_mode;
+	kuid_t uid;
+	kgid_t gid;
+};
+
+/* Each in the file of its name; they expect the registry as inode's data. */
 extern const struct file_operations data_file_fops;
 extern const struct file_operations status_file_fops;
 extern const struct file_operations profile_file_fops;
+
+int files_create(struct user_event_group *group,
+		 const struct files_access *access);
+struct dentry *files_root(void);
+void files_publish(void);
+void files_remove(void);
 
 #endif /* USER_EVENTS_FILES_H */

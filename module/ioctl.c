@@ -76,8 +76,8 @@ static long ioctl_reg(struct data_file *data,
 	 * The event is registered, and a program that cannot be told has only
 	 * itself to ask.
 	 */
-	if (!put_user(ret, &argument->write_index))
-		put_user(bit, &argument->status_bit);
+	put_user(ret, &argument->write_index);
+	put_user(bit, &argument->status_bit);
 
 	return 0;
 }

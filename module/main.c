@@ -2,7 +2,6 @@
 /*
  * user_events for kernels that were built without it: loading and unloading.
  */
-#include <linux/err.h>
 #include <linux/init.h>
 #include <linux/limits.h>
 #include <linux/module.h>
@@ -12,7 +11,6 @@
 #include "compat/call.h"
 #include "compat/event_files.h"
 #include "compat/layout.h"
-#include "compat/tracefs.h"
 #include "dynevent.h"
 #include "files.h"
 #include "group.h"
@@ -54,28 +52,6 @@ MODULE_PARM_DESC(gid, "numeric group that owns the files (default 0)");
 
 static struct user_event_group group;
 
-/**
- * struct tracefs_file - a file of the module
- * @name: its name in the root of tracefs
- * @mode: its permission bits, a module parameter
- * @mask: bits of @mode that it can have
- * @fops: its operations
- * @file: the file, once it is there
- */
-struct tracefs_file {
-	const char *name;
-	const unsigned short *mode;
-	unsigned short mask;
-	const struct file_operations *fops;
-	struct dentry *file;
-};
-
-static struct tracefs_file files[] = {
-	{"user_events_data", &data_mode, 0777, &data_file_fops},
-	{"user_events_status", &status_mode, 0777, &status_file_fops},
-	{"user_events_profile", &status_mode, 0444, &profile_file_fops},
-};
-
 /* Refuses in one sentence what cannot be meant. */
 static int __init check_parameters(void)
 {
@@ -111,38 +87,6 @@ static int __init check_absence(void)
 	return -EEXIST;
 }
 
-static void remove_files(void)
-{
-	int i;
-
-	for (i = ARRAY_SIZE(files) - 1; i >= 0; i--)
-		tracefs_file_remove(files[i].file);
-}
-
-static int __init create_files(void)
-{
-	struct tracefs_access access = {
-		.uid = make_kuid(&init_user_ns, uid),
-		.gid = make_kgid(&init_user_ns, gid),
-	};
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(files); i++) {
-		access.mode = *files[i].mode & files[i].mask;
-		files[i].file = tracefs_file_create(files[i].name, &access,
-						    &group, files[i].fops);
-		if (IS_ERR(files[i].file)) {
-			pr_err("cannot load: tracefs refuses to create %s\n",
-			       files[i].name);
-			remove_files();
-			return PTR_ERR(files[i].file);
-		}
-	}
-
-	event_files_init(files[0].file->d_parent);
-	return 0;
-}
-
 static int __init init_group(void)
 {
 	int ret;
@@ -162,6 +106,12 @@ static int __init init_group(void)
 
 static int __init user_events_init(void)
 {
+	const struct files_access access = {
+		.data_mode = data_mode,
+		.status_mode = status_mode,
+		.uid = make_kuid(&init_user_ns, uid),
+		.gid = make_kgid(&init_user_ns, gid),
+	};
 	int ret;
 
 	ret = check_parameters();
@@ -188,15 +138,18 @@ static int __init user_events_init(void)
 	if (ret)
 		goto exit_group;
 
-	/* From the first file on, processes are served. */
-	ret = create_files();
+	ret = files_create(&group, &access);
 	if (ret)
-		goto exit_trace_call;
+		goto exit_files;
 
+	/* Nothing can fail any more: from here on processes are served. */
+	event_files_init(files_root());
 	dynevent_init(&group);
+	files_publish();
 	return 0;
 
-exit_trace_call:
+exit_files:
+	files_remove();
 	trace_call_exit();
 exit_group:
 	status_page_exit(&group);
@@ -207,7 +160,8 @@ exit_group:
  * Nothing is left when this runs: open files, mappings (through their file)
  * and events each hold a reference to the module.
  *
- * a) No new file can be opened, and no event be made through dynamic_events.
+ * a) Nobody can open a file of the module, and what dynamic_events asks for is
+ *    refused, since the module can no longer be referred to.
  * b) dynevent_exit() passes the tracing mutex once, so whoever deleted the
  *    last event under it has left this module's code.
  * c) rcu_barrier() is not needed: only kfree_rcu() is used, whose work is done
@@ -215,7 +169,7 @@ exit_group:
  */
 static void __exit user_events_exit(void)
 {
-	remove_files();
+	files_remove();
 	dynevent_exit();
 	trace_call_exit();
 	status_page_exit(&group);

@@ -25,22 +25,31 @@ static const char *const type_prefixes[] = {
 	"__rel_loc ",
 };
 
-/*
- * tracefs turns names into directories and readers turn them into paths, so a
- * name must be one component of a path, and one line of a listing.
- */
+/* Definitions are listed one to a line, and taken apart at white space. */
+static bool has_control_character(const char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' || *text == 0x7f)
+			return true;
+
+	return false;
+}
+
+/* Readers turn names into parts of paths. */
 static bool name_is_valid(const char *name)
 {
-	const char *c;
+	return *name && strcmp(name, ".") && strcmp(name, "..") &&
+	       !strchr(name, '/') && !has_control_character(name);
+}
 
-	if (!strcmp(name, "") || !strcmp(name, ".") || !strcmp(name, ".."))
-		return false;
-
-	for (c = name; *c; c++)
-		if (*c == '/' || (unsigned char)*c < ' ' || *c == 0x7f)
-			return false;
-
-	return true;
+/*
+ * An event has a directory of its name, in a directory that has files of its
+ * own.
+ */
+static bool event_name_is_valid(const char *name)
+{
+	return name_is_valid(name) && strlen(name) <= USER_EVENT_NAME_MAX &&
+	       strcmp(name, "enable") && strcmp(name, "filter");
 }
 
 /**
@@ -65,7 +74,7 @@ int event_command_split(char *text, struct event_command *command)
 	if (flags)
 		*flags++ = '\0';
 
-	if (!name_is_valid(text) || strlen(text) > USER_EVENT_NAME_MAX)
+	if (!event_name_is_valid(text))
 		return -EINVAL;
 
 	command->name = text;
@@ -121,9 +130,13 @@ static int field_measure(struct event_field *field, const char *size)
 
 static int field_parse(char *text, struct event_field *field)
 {
-	char *rest = split_type(text, &field->type);
 	const char *size;
+	char *rest;
 
+	if (has_control_character(text))
+		return -EINVAL;
+
+	rest = split_type(text, &field->type);
 	if (!rest)
 		return -EINVAL;
 

@@ -64,10 +64,20 @@ static void print_bytes(const struct record_view *view, size_t start,
 				 view->entry[start + i]);
 }
 
+static bool is_control(u8 c)
+{
+	return c < ' ' || c == 0x7f;
+}
+
 static void print_text(const struct record_view *view, size_t start,
 		       size_t size)
 {
-	trace_seq_printf(view->seq, "%.*s", (int)size, view->entry + start);
+	const u8 *text = view->entry + start;
+	size_t i;
+
+	/* One record is one line, and nobody else's line can be forged. */
+	for (i = 0; i < size && text[i]; i++)
+		trace_seq_putc(view->seq, is_control(text[i]) ? '.' : text[i]);
 }
 
 static void print_loc(const struct record_view *view,

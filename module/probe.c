@@ -12,6 +12,8 @@ static void set_listener(struct user_event *event, u8 listener, bool on)
 {
 	u8 listeners = event->listeners;
 
+	tracing_assert_held();
+
 	listeners = on ? listeners | listener : listeners & ~listener;
 
 	/*
@@ -26,8 +28,9 @@ static void set_listener(struct user_event *event, u8 listener, bool on)
 static int ftrace_register(struct user_event *event,
 			   struct trace_event_file *file)
 {
-	int ret = probe_ftrace_add(event, file);
+	int ret;
 
+	ret = probe_ftrace_add(event, file);
 	if (ret)
 		return ret;
 
@@ -50,13 +53,13 @@ static void ftrace_unregister(struct user_event *event,
  * @type: what happens; perf registers once for all its users
  * @data: with ftrace the struct trace_event_file of the instance
  *
+ * Registering and unregistering is done under the tracing mutex.
+ *
  * Return: 0 or -ENOMEM; nothing has changed then.
  */
 int probe_reg(struct trace_event_call *call, enum trace_reg type, void *data)
 {
 	struct user_event *event = call->data;
-
-	tracing_assert_held();
 
 	switch (type) {
 	case TRACE_REG_REGISTER:
@@ -73,13 +76,14 @@ int probe_reg(struct trace_event_call *call, enum trace_reg type, void *data)
 		set_listener(event, USER_EVENT_PERF, false);
 		user_event_put(event);
 		return 0;
-	default:
-		/* Single perf events come and go; nothing depends on them. */
-		return 0;
 #endif
+	default:
+		/*
+		 * Single perf events come and go, also when tasks are switched
+		 * and without the mutex; nothing here depends on them.
+		 */
+		return 0;
 	}
-
-	return 0;
 }
 
 /**

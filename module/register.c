@@ -5,7 +5,6 @@
 #include <linux/errno.h>
 
 #include "compat/call.h"
-#include "dynevent.h"
 #include "group.h"
 #include "parse.h"
 #include "trace_call.h"
@@ -25,7 +24,7 @@ static int publish(struct user_event_group *group, struct user_event *event)
 		return ret;
 	}
 
-	dynevent_add(event);
+	dyn_event_add(&event->devent, group->dynevent_ops);
 	return 0;
 }
 
@@ -37,6 +36,7 @@ static struct user_event *define(struct user_event_group *group,
 	struct user_event *event;
 	int ret;
 
+	/* Said before the fields are looked at, as the in-kernel one does. */
 	if (group_is_full(group))
 		return ERR_PTR(-EMFILE);
 
@@ -76,7 +76,8 @@ static struct user_event *join(struct user_event *event,
  * Return: the event with a user for the caller, to be given back with
  *	   user_event_put(); or as ERR_PTR
  *	   -EINVAL: the name is not valid, or the fields are not;
- *	   -EADDRINUSE: an event of that name has other fields;
+ *	   -EADDRINUSE: an event of that name has other fields, or is of another
+ *			kind;
  *	   -EMFILE: there are as many events as there may be;
  *	   -ENODEV: the kernel has no numbers for events left, or the module is
  *		    being unloaded;
@@ -125,7 +126,7 @@ int user_event_delete(struct user_event *event)
 	if (ret)
 		return ret;
 
-	dynevent_remove(event);
+	dyn_event_remove(&event->devent);
 	group_remove(event);
 	user_event_free(event);
 

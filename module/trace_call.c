@@ -133,10 +133,15 @@ static int add_call(struct user_event *event)
 
 static int remove_call(struct user_event *event)
 {
-	const struct cred *caller = override_creds(root_cred);
-	int ret = trace_remove_event_call(&event->call);
+	const struct cred *caller;
+	int ret;
 
+	event_files_disconnect(&event->call);
+
+	caller = override_creds(root_cred);
+	ret = trace_remove_event_call(&event->call);
 	revert_creds(caller);
+
 	return ret;
 }
 
@@ -147,14 +152,18 @@ static int remove_call(struct user_event *event)
  * From here on readers can find it. Takes the core's own locks inside the
  * tracing mutex.
  *
- * Return: 0; -ENOMEM, also if its directory could not be made; -ENODEV if
- *	   there are no more numbers for events; nothing is left behind.
+ * Return: 0; -EADDRINUSE if an event of another kind has the name; -ENODEV if
+ *	   there are no more numbers for events; -ENOMEM, also if its directory
+ *	   could not be made. Nothing is left behind.
  */
 int trace_call_add(struct user_event *event)
 {
 	int ret;
 
 	tracing_assert_held();
+
+	if (event_files_exist(USER_EVENTS_SYSTEM, user_event_name(event)))
+		return -EADDRINUSE;
 
 	ret = make_fields(event);
 	if (ret)
@@ -194,6 +203,5 @@ int trace_call_remove(struct user_event *event)
 	if (event->listeners)
 		return -EBUSY;
 
-	event_files_disconnect(USER_EVENTS_SYSTEM, user_event_name(event));
 	return remove_call(event);
 }

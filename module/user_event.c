@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "user_event.h"
 
+#include <linux/build_bug.h>
 #include <linux/capability.h>
 #include <linux/mm.h>
 #include <linux/module.h>
@@ -8,8 +9,18 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "compat/event_field.h"
 #include "limits.h"
 #include "print_fmt.h"
+
+/* Where the kernel would read the last field of an event without any. */
+#define NO_FIELD_AT                              \
+	(offsetof(struct user_event, no_field) - \
+	 offsetof(struct user_event, class.fields))
+
+static_assert(EVENT_FIELD_OFFSET >= NO_FIELD_AT);
+static_assert(EVENT_FIELD_SIZE + sizeof(int) <=
+	      NO_FIELD_AT + sizeof_field(struct user_event, no_field));
 
 static int alloc_parts(struct user_event *event)
 {
@@ -101,7 +112,8 @@ struct user_event *user_event_get(struct user_event *event)
 
 /**
  * user_event_put - Takes a user away
- * @event: what user_event_get() returned; may be gone when this returns
+ * @event: what user_event_get() returned; may be gone when this returns, since
+ *	   it can be deleted as soon as the registry is its only user
  */
 void user_event_put(struct user_event *event)
 {
@@ -117,8 +129,16 @@ void user_event_put(struct user_event *event)
  */
 bool user_event_is_busy(const struct user_event *event)
 {
-	return refcount_read(&event->users) > 1 ||
-	       atomic_read(&event->call.refcnt);
+	if (refcount_read(&event->users) > 1)
+		return true;
+
+	/*
+	 * Whoever was a user may have had no lock when it ceased to be one:
+	 * pairs with the release of user_event_put().
+	 */
+	smp_acquire__after_ctrl_dep();
+
+	return atomic_read(&event->call.refcnt);
 }
 
 /**

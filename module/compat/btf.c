@@ -59,7 +59,7 @@ static long tail_size(const struct btf_type *type)
 {
 	u32 vlen = BTF_INFO_VLEN(type->info);
 
-	/* 6 bits since Linux 6.0; older headers know of 5. */
+	/* 5 bits since Linux 5.13; older headers know of 4. */
 	switch ((type->info >> 24) & 0x1f) {
 	case BTF_KIND_INT:
 		return sizeof(u32);

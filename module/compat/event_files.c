@@ -11,23 +11,20 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include <linux/stringhash.h>
+#include <linux/time64.h>
+#include <linux/trace_events.h>
+#include <linux/tracepoint-defs.h>
 
 #include "call.h"
 
 /* The files with a plain pointer; the others of an event are counted. */
-static const char *const plain_files[] = {"format", "trigger", "inject"};
+static const char *const plain_files[] = { "format", "trigger" };
 
 /* Root of tracefs: it lives as long as the module's own files in it. */
 static struct dentry *root;
 
-/**
- * event_files_init - Tells where tracefs is
- * @tracefs_root: its root
- */
-void event_files_init(struct dentry *tracefs_root)
-{
-	root = tracefs_root;
-}
+/* When an instance was last removed, before there were events of the module. */
+static struct timespec64 last_removal;
 
 /* Everything in tracefs is in the cache of names. To be undone with dput(). */
 static struct dentry *child_of(struct dentry *dir, const char *name)
@@ -63,13 +60,23 @@ static struct dentry *next_child(struct dentry *dir, struct dentry *child)
 	return next;
 }
 
-/* Looks @system/@name up below the "events" of one instance. */
-static void disconnect_in(struct dentry *instance, const char *system,
-			  const char *name)
+static struct dentry *event_dir(struct dentry *instance, const char *system,
+				const char *name)
 {
 	struct dentry *events = child_of(instance, "events");
 	struct dentry *subsystem = child_of(events, system);
 	struct dentry *dir = child_of(subsystem, name);
+
+	dput(subsystem);
+	dput(events);
+	return dir;
+}
+
+/* Looks @system/@name up below the "events" of one instance. */
+static void disconnect_in(struct dentry *instance, const char *system,
+			  const char *name)
+{
+	struct dentry *dir = event_dir(instance, system, name);
 	struct dentry *file;
 	size_t i;
 
@@ -81,22 +88,77 @@ static void disconnect_in(struct dentry *instance, const char *system,
 	}
 
 	dput(dir);
-	dput(subsystem);
-	dput(events);
+}
+
+/* A directory notes when something was last removed from it. */
+static struct timespec64 removal_time(struct dentry *instances)
+{
+	return d_inode(instances)->i_mtime;
+}
+
+/*
+ * The files of an instance that was removed have no name any more, but whoever
+ * opened them before still has them. "trigger" is not among them: what it
+ * points at went with the instance.
+ */
+static void disconnect_nameless(const struct trace_event_call *call)
+{
+	struct super_block *sb = root->d_sb;
+	struct inode *inode;
+
+	spin_lock(&sb->s_inode_list_lock);
+	list_for_each_entry(inode, &sb->s_inodes, i_sb_list)
+		if (inode->i_private == call)
+			WRITE_ONCE(inode->i_private, NULL);
+	spin_unlock(&sb->s_inode_list_lock);
+}
+
+/**
+ * event_files_init - Tells where tracefs is, before there are events
+ * @tracefs_root: its root
+ */
+void event_files_init(struct dentry *tracefs_root)
+{
+	struct dentry *instances;
+
+	root = tracefs_root;
+
+	instances = child_of(root, "instances");
+	if (instances)
+		last_removal = removal_time(instances);
+	dput(instances);
+}
+
+/**
+ * event_files_exist - Has an event that is not ours this name?
+ * @system: name of the directory below events/
+ * @name: name of the event
+ *
+ * A kprobe event, for one, can be put into any directory.
+ */
+bool event_files_exist(const char *system, const char *name)
+{
+	struct dentry *dir = event_dir(root, system, name);
+	bool exists = dir && d_really_is_positive(dir);
+
+	dput(dir);
+	return exists;
 }
 
 /**
  * event_files_disconnect - Tells open files of an event that it is gone
- * @system: name of the event's directory below events/
- * @name: name of the event
+ * @call: the event
  *
  * To be called just before the event is removed for good, under the tracing
  * mutex, which also keeps instances from coming and going and is held by
  * whoever uses the pointer.
  */
-void event_files_disconnect(const char *system, const char *name)
+void event_files_disconnect(const struct trace_event_call *call)
 {
+	const char *system = call->class->system;
+	const char *name = call->tp->name;
 	struct dentry *instances, *instance;
+	struct timespec64 removal;
 
 	tracing_assert_held();
 
@@ -109,6 +171,11 @@ void event_files_disconnect(const char *system, const char *name)
 	for (instance = next_child(instances, NULL); instance;
 	     instance = next_child(instances, instance))
 		disconnect_in(instance, system, name);
+
+	/* To look through all of tracefs takes its time. */
+	removal = removal_time(instances);
+	if (!timespec64_equal(&removal, &last_removal))
+		disconnect_nameless(call);
 
 	dput(instances);
 }

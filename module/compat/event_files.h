@@ -2,9 +2,13 @@
 #ifndef USER_EVENTS_COMPAT_EVENT_FILES_H
 #define USER_EVENTS_COMPAT_EVENT_FILES_H
 
+#include <linux/types.h>
+
 struct dentry;
+struct trace_event_call;
 
 void event_files_init(struct dentry *tracefs_root);
-void event_files_disconnect(const char *system, const char *name);
+bool event_files_exist(const char *system, const char *name);
+void event_files_disconnect(const struct trace_event_call *call);
 
 #endif /* USER_EVENTS_COMPAT_EVENT_FILES_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Proves the structures in dyn_event.h against the running kernel.
+ * Proves what is assumed of private structures against the running kernel.
  */
 #include "layout.h"
 
@@ -11,6 +11,7 @@
 #include "../common.h"
 #include "btf.h"
 #include "call.h"
+#include "event_field.h"
 
 /* More kinds of dynamic events than any kernel has. */
 #define MAX_KINDS 64
@@ -28,6 +29,8 @@ static const struct btf_expectation expected[] = {
 	EXPECT(dyn_event_operations, match),
 	EXPECT(dyn_event, list),
 	EXPECT(dyn_event, ops),
+	{ "ftrace_event_field", "offset", EVENT_FIELD_OFFSET },
+	{ "ftrace_event_field", "size", EVENT_FIELD_SIZE },
 };
 /* clang-format on */
 
@@ -73,7 +76,7 @@ static bool kind_is_plausible(const struct dyn_event_operations *ops)
  * Whatever the kernel says about itself: the list that is about to be extended
  * must look like one, with entries that are what they are taken for.
  */
-static int check_list(void)
+static int check_kinds(void)
 {
 	struct dyn_event_operations *ops;
 	struct list_head *pos;
@@ -97,6 +100,22 @@ static int check_list(void)
 	return ret;
 }
 
+static int check_events(void)
+{
+	const struct list_head *head = borrowed_dyn_event_list;
+	bool sound;
+
+	tracing_lock();
+	sound = head->next->prev == head && head->prev->next == head;
+	tracing_unlock();
+
+	if (sound)
+		return 0;
+
+	pr_err("cannot load: dyn_event_list is not the list of dynamic events that this module was made for\n");
+	return -ENOEXEC;
+}
+
 /**
  * layout_check - Refuses a kernel whose structures are not as expected
  *
@@ -104,5 +123,5 @@ static int check_list(void)
  */
 int layout_check(void)
 {
-	return check_btf() ?: check_list();
+	return check_btf() ?: check_kinds() ?: check_events();
 }

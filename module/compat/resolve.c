@@ -38,10 +38,10 @@ struct borrowed_symbol {
 	void (*set)(unsigned long address);
 };
 
-#define FUNCTION_ROW(name, why) {#name, why, set_##name},
-#define DATA_ROW(name, type, why) {#name, why, set_##name},
-static const struct borrowed_symbol borrowed_symbols[] = {
-	BORROWED_FUNCTIONS(FUNCTION_ROW) BORROWED_DATA(DATA_ROW)};
+#define FUNCTION_ROW(name, why) { #name, why, set_##name },
+#define DATA_ROW(name, type, why) { #name, why, set_##name },
+static const struct borrowed_symbol borrowed_symbols[] = { BORROWED_FUNCTIONS(
+	FUNCTION_ROW) BORROWED_DATA(DATA_ROW) };
 
 static bool is_symbol_start(unsigned long address, const char *name)
 {
@@ -80,7 +80,7 @@ static unsigned long lookup_by_kprobe(void)
 {
 	unsigned long address = 0;
 #ifdef CONFIG_KPROBES
-	struct kprobe probe = {.symbol_name = "kallsyms_lookup_name"};
+	struct kprobe probe = { .symbol_name = "kallsyms_lookup_name" };
 	unsigned long back;
 
 	if (register_kprobe(&probe))

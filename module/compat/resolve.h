@@ -10,8 +10,8 @@
  * kernel with indirect branch tracking removes the pads of functions whose
  * address it never takes, and an indirect call to one of those would be fatal.
  *
- * Only main.c and compat/ include this file; the rest uses the wrappers in
- * compat/call.h.
+ * Only main.c and compat/ use what is declared here; the rest uses the
+ * wrappers in compat/call.h.
  */
 #ifndef USER_EVENTS_COMPAT_RESOLVE_H
 #define USER_EVENTS_COMPAT_RESOLVE_H

@@ -6,8 +6,14 @@
 
 #include <linux/err.h>
 #include <linux/fs.h>
+#include <linux/preempt.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
 
 #include "call.h"
+
+/* The operations of a file without any; the kernel's own. */
+static const struct file_operations *inert_fops;
 
 static int set_owner(struct dentry *file, const struct tracefs_access *access)
 {
@@ -27,11 +33,13 @@ static int set_owner(struct dentry *file, const struct tracefs_access *access)
 }
 
 /**
- * tracefs_file_create - Creates a file in the root of tracefs
+ * tracefs_file_create - Creates a file in the root of tracefs that does nothing
  * @name: its name
  * @access: who may use it
  * @data: what its inode carries
- * @fops: its operations
+ *
+ * It has the operations that tracefs gives to files without any, until
+ * tracefs_file_publish() is called.
  *
  * Return: the file, to be removed with tracefs_file_remove(); or as ERR_PTR
  *	   -EPERM: tracefs refused it: it is locked down, or there is a file of
@@ -40,16 +48,17 @@ static int set_owner(struct dentry *file, const struct tracefs_access *access)
  */
 struct dentry *tracefs_file_create(const char *name,
 				   const struct tracefs_access *access,
-				   void *data,
-				   const struct file_operations *fops)
+				   void *data)
 {
 	struct dentry *file;
 	int ret;
 
 	file = static_call(borrowed_tracefs_create_file)(name, access->mode,
-							 NULL, data, fops);
+							 NULL, data, NULL);
 	if (IS_ERR_OR_NULL(file))
 		return ERR_PTR(-EPERM);
+
+	inert_fops = d_inode(file)->i_fop;
 
 	ret = set_owner(file, access);
 	if (ret) {
@@ -61,17 +70,45 @@ struct dentry *tracefs_file_create(const char *name,
 }
 
 /**
- * tracefs_file_remove - Removes what tracefs_file_create() made
- * @file: the file, or an ERR_PTR or NULL
+ * tracefs_file_publish - Gives a file its operations
+ * @file: what tracefs_file_create() returned
+ * @fops: its operations
+ */
+void tracefs_file_publish(struct dentry *file,
+			  const struct file_operations *fops)
+{
+	smp_store_release(&d_inode(file)->i_fop, fops);
+}
+
+/**
+ * tracefs_file_retire - Takes the operations from a file again
+ * @file: what tracefs_file_create() returned
+ */
+void tracefs_file_retire(struct dentry *file)
+{
+	tracefs_file_publish(file, inert_fops);
+}
+
+/**
+ * tracefs_wait_for_openers - Waits until retired operations are not used
  *
- * Whoever is just about to open it finds operations that belong to the kernel
- * and do nothing, not those of a module that is going.
+ * Who has just read the operations of a file is about to take a reference to
+ * their module. Unloading a module waits for that, but not for somebody who was
+ * preempted in between.
+ */
+void tracefs_wait_for_openers(void)
+{
+#if defined(CONFIG_TASKS_RCU) && defined(CONFIG_PREEMPTION)
+	if (preempt_model_full() || preempt_model_rt())
+		synchronize_rcu_tasks();
+#endif
+}
+
+/**
+ * tracefs_file_remove - Removes what tracefs_file_create() made
+ * @file: the file
  */
 void tracefs_file_remove(struct dentry *file)
 {
-	if (IS_ERR_OR_NULL(file))
-		return;
-
-	WRITE_ONCE(d_inode(file)->i_fop, &simple_dir_operations);
 	static_call(borrowed_tracefs_remove)(file);
 }

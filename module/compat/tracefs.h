@@ -22,8 +22,11 @@ struct tracefs_access {
 
 struct dentry *tracefs_file_create(const char *name,
 				   const struct tracefs_access *access,
-				   void *data,
-				   const struct file_operations *fops);
+				   void *data);
+void tracefs_file_publish(struct dentry *file,
+			  const struct file_operations *fops);
+void tracefs_file_retire(struct dentry *file);
+void tracefs_wait_for_openers(void);
 void tracefs_file_remove(struct dentry *file);
 
 #endif /* USER_EVENTS_COMPAT_TRACEFS_H */
