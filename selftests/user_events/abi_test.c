@@ -49,7 +49,7 @@ TEST(unknown_ioctls)
 		0x40082a00, 0x80082a00, 0xc0142a00, 0xc0082a01,
 		0xc0082a03, 0xc0082b00, 0x2a00,	    0xffffffff,
 	};
-	struct user_reg_status arg = {.size = sizeof(arg)};
+	struct user_reg_status arg = { .size = sizeof(arg) };
 	int fd = data_open();
 	size_t i;
 
@@ -70,42 +70,42 @@ TEST(sizes)
 		int dirty;
 		int error;
 	} cases[] = {
-		{0, -1, EINVAL},
-		{1, -1, EINVAL},
-		{4, -1, EINVAL},
-		{12, -1, EINVAL},
-		{16, -1, EINVAL},
-		{19, -1, EINVAL},
-		{20, -1, 0},
-		{20, 20, 0},
-		{21, -1, 0},
-		{21, 20, E2BIG},
-		{22, -1, 0},
-		{22, 21, E2BIG},
-		{23, -1, 0},
-		{23, 22, E2BIG},
-		{23, 23, 0},
-		{24, -1, EINVAL},
-		{24, 20, EINVAL},
-		{24, 23, EINVAL},
-		{25, -1, 0},
-		{25, 24, E2BIG},
-		{26, -1, 0},
-		{26, 20, E2BIG},
-		{27, -1, 0},
-		{27, 26, E2BIG},
-		{27, 27, 0},
-		{28, -1, EINVAL},
-		{28, 20, EINVAL},
-		{29, -1, EINVAL},
-		{64, -1, EINVAL},
-		{4095, -1, EINVAL},
-		{4096, -1, EINVAL},
-		{4097, -1, E2BIG},
-		{8192, -1, E2BIG},
-		{0x7fffffff, -1, E2BIG},
-		{0x80000000, -1, E2BIG},
-		{0xffffffff, -1, E2BIG},
+		{ 0, -1, EINVAL },
+		{ 1, -1, EINVAL },
+		{ 4, -1, EINVAL },
+		{ 12, -1, EINVAL },
+		{ 16, -1, EINVAL },
+		{ 19, -1, EINVAL },
+		{ 20, -1, 0 },
+		{ 20, 20, 0 },
+		{ 21, -1, 0 },
+		{ 21, 20, E2BIG },
+		{ 22, -1, 0 },
+		{ 22, 21, E2BIG },
+		{ 23, -1, 0 },
+		{ 23, 22, E2BIG },
+		{ 23, 23, 0 },
+		{ 24, -1, EINVAL },
+		{ 24, 20, EINVAL },
+		{ 24, 23, EINVAL },
+		{ 25, -1, 0 },
+		{ 25, 24, E2BIG },
+		{ 26, -1, 0 },
+		{ 26, 20, E2BIG },
+		{ 27, -1, 0 },
+		{ 27, 26, E2BIG },
+		{ 27, 27, 0 },
+		{ 28, -1, EINVAL },
+		{ 28, 20, EINVAL },
+		{ 29, -1, EINVAL },
+		{ 64, -1, EINVAL },
+		{ 4095, -1, EINVAL },
+		{ 4096, -1, EINVAL },
+		{ 4097, -1, E2BIG },
+		{ 8192, -1, E2BIG },
+		{ 0x7fffffff, -1, E2BIG },
+		{ 0x80000000, -1, E2BIG },
+		{ 0xffffffff, -1, E2BIG },
 	};
 	int fd = data_open();
 	size_t i;
@@ -337,7 +337,7 @@ TEST(poll_is_always_ready)
 
 TEST(epoll_is_refused)
 {
-	struct epoll_event event = {.events = EPOLLIN | EPOLLOUT};
+	struct epoll_event event = { .events = EPOLLIN | EPOLLOUT };
 	int epoll = epoll_create1(0);
 
 	ASSERT_OK(epoll);
@@ -349,7 +349,7 @@ TEST(epoll_is_refused)
 
 TEST(ioctl_needs_no_access_mode)
 {
-	static const int modes[] = {O_RDONLY, O_WRONLY, O_RDWR};
+	static const int modes[] = { O_RDONLY, O_WRONLY, O_RDWR };
 	struct user_reg_status out;
 	size_t i;
 
@@ -384,8 +384,8 @@ TEST(write_needs_a_writable_file)
 TEST(position)
 {
 	const char *name = uniq("pos");
-	uint32_t record[2] = {0, 42};
-	struct iovec part = {.iov_base = record, .iov_len = sizeof(record)};
+	uint32_t record[2] = { 0, 42 };
+	struct iovec part = { .iov_base = record, .iov_len = sizeof(record) };
 	int fd = data_open();
 
 	record[0] = must_reg(fd, text("%s u32 a", name));
@@ -517,7 +517,7 @@ TEST(indices_belong_to_the_open_file)
 
 TEST(status_bits_are_distinct)
 {
-	unsigned char seen[4096] = {0};
+	unsigned char seen[4096] = { 0 };
 	struct user_reg_status out;
 	unsigned int i;
 	int fd = data_open();
@@ -578,9 +578,9 @@ TEST(children_share_the_table)
 
 static void send_file(int socket, int fd)
 {
-	char control[CMSG_SPACE(sizeof(int))] = {0};
+	char control[CMSG_SPACE(sizeof(int))] = { 0 };
 	char byte = 0;
-	struct iovec part = {.iov_base = &byte, .iov_len = 1};
+	struct iovec part = { .iov_base = &byte, .iov_len = 1 };
 	struct msghdr message = {
 		.msg_iov = &part,
 		.msg_iovlen = 1,
@@ -598,9 +598,9 @@ static void send_file(int socket, int fd)
 
 static int receive_file(int socket)
 {
-	char control[CMSG_SPACE(sizeof(int))] = {0};
+	char control[CMSG_SPACE(sizeof(int))] = { 0 };
 	char byte;
-	struct iovec part = {.iov_base = &byte, .iov_len = 1};
+	struct iovec part = { .iov_base = &byte, .iov_len = 1 };
 	struct msghdr message = {
 		.msg_iov = &part,
 		.msg_iovlen = 1,
@@ -705,7 +705,7 @@ TEST(delete_while_enabled)
 TEST(name_can_be_used_again)
 {
 	const char *name = uniq("again");
-	uint32_t record[2] = {0, 0x11223344};
+	uint32_t record[2] = { 0, 0x11223344 };
 	unsigned int i;
 
 	for (i = 0; i < 20; i++) {
@@ -736,7 +736,7 @@ static void become_with(uid_t uid, int capability)
 	struct __user_cap_header_struct head = {
 		.version = _LINUX_CAPABILITY_VERSION_3,
 	};
-	struct __user_cap_data_struct data[2] = {0};
+	struct __user_cap_data_struct data[2] = { 0 };
 
 	ASSERT_OK(prctl(PR_SET_KEEPCAPS, 1));
 	become(uid);
@@ -818,9 +818,9 @@ TEST(capabilities_to_delete)
 		int capability;
 		int error;
 	} cases[] = {
-		{CAP_PERFMON, 0},	   {CAP_SYS_ADMIN, 0},
-		{CAP_DAC_OVERRIDE, EPERM}, {CAP_SYS_MODULE, EPERM},
-		{CAP_BPF, EPERM},	   {-1, EPERM},
+		{ CAP_PERFMON, 0 },	     { CAP_SYS_ADMIN, 0 },
+		{ CAP_DAC_OVERRIDE, EPERM }, { CAP_SYS_MODULE, EPERM },
+		{ CAP_BPF, EPERM },	     { -1, EPERM },
 	};
 	size_t i;
 
@@ -925,7 +925,7 @@ TEST(joining_gives_no_right_to_delete)
 TEST(unprivileged_user_with_a_file_registers_and_writes)
 {
 	const char *name = uniq("unpriv");
-	uint32_t record[2] = {0, 99};
+	uint32_t record[2] = { 0, 99 };
 	int fd = data_open();
 	pid_t child;
 
@@ -957,34 +957,34 @@ TEST(same_fields_join)
 		const char *second;
 		bool same;
 	} cases[] = {
-		{"u32 a; u32 b", "u32 a; u32 b", true},
-		{"u32 a; u32 b", "u32 a;u32 b", true},
-		{"u32 a;u32 b", "u32 a; u32 b", true},
-		{"u32 a;u32 b", "u32 a;u32 b", true},
-		{"u32 a; u32 b", "u32 a; u32 b;", true},
-		{"u32 a; u32 b;", "u32 a; u32 b", true},
-		{"u32 a", "u32 a;", true},
-		{"u32 a;;", "u32 a;;", true},
-		{"", "", true},
-		{"", " ", true},
-		{";", ";", true},
-		{"struct s a 20", "struct s a 20", true},
-		{"__rel_loc char[] a", "__rel_loc char[] a;", true},
-		{"unsigned int a", "unsigned int a", true},
-		{"u32 a", "", false},
-		{"", "u32 a", false},
-		{"u32 a", "u32 b", false},
-		{"u32 a", "s32 a", false},
-		{"u32 a", "int a", false},
-		{"u32 a", "u64 a", false},
-		{"u32 a; u32 b", "u32 a", false},
-		{"u32 a", "u32 a; u32 b", false},
-		{"u32 a; u32 b", "u32 b; u32 a", false},
-		{"struct s a 20", "struct s a 21", false},
-		{"struct s a 20", "struct t a 20", false},
-		{"char[20] a", "char[21] a", false},
-		{"char[4] a", "unsigned char[4] a", false},
-		{"__data_loc char[] a", "__rel_loc char[] a", false},
+		{ "u32 a; u32 b", "u32 a; u32 b", true },
+		{ "u32 a; u32 b", "u32 a;u32 b", true },
+		{ "u32 a;u32 b", "u32 a; u32 b", true },
+		{ "u32 a;u32 b", "u32 a;u32 b", true },
+		{ "u32 a; u32 b", "u32 a; u32 b;", true },
+		{ "u32 a; u32 b;", "u32 a; u32 b", true },
+		{ "u32 a", "u32 a;", true },
+		{ "u32 a;;", "u32 a;;", true },
+		{ "", "", true },
+		{ "", " ", true },
+		{ ";", ";", true },
+		{ "struct s a 20", "struct s a 20", true },
+		{ "__rel_loc char[] a", "__rel_loc char[] a;", true },
+		{ "unsigned int a", "unsigned int a", true },
+		{ "u32 a", "", false },
+		{ "", "u32 a", false },
+		{ "u32 a", "u32 b", false },
+		{ "u32 a", "s32 a", false },
+		{ "u32 a", "int a", false },
+		{ "u32 a", "u64 a", false },
+		{ "u32 a; u32 b", "u32 a", false },
+		{ "u32 a", "u32 a; u32 b", false },
+		{ "u32 a; u32 b", "u32 b; u32 a", false },
+		{ "struct s a 20", "struct s a 21", false },
+		{ "struct s a 20", "struct t a 20", false },
+		{ "char[20] a", "char[21] a", false },
+		{ "char[4] a", "unsigned char[4] a", false },
+		{ "__data_loc char[] a", "__rel_loc char[] a", false },
 	};
 	size_t i;
 

@@ -10,12 +10,12 @@
 
 #include "lib.h"
 
-#define INSN(c, d, s, o, i)                \
-	((struct bpf_insn){.code = (c),    \
-			   .dst_reg = (d), \
-			   .src_reg = (s), \
-			   .off = (o),     \
-			   .imm = (i)})
+#define INSN(c, d, s, o, i)                 \
+	((struct bpf_insn){ .code = (c),    \
+			    .dst_reg = (d), \
+			    .src_reg = (s), \
+			    .off = (o),     \
+			    .imm = (i) })
 #define LOAD_MAP(reg, fd)                                               \
 	INSN(BPF_LD | BPF_DW | BPF_IMM, reg, BPF_PSEUDO_MAP_FD, 0, fd), \
 		INSN(0, 0, 0, 0, 0)
@@ -177,7 +177,7 @@ TEST(reads_fields_at_their_offsets)
 		uint64_t a;
 		uint32_t b;
 		uint32_t c;
-	} payload = {.a = -1ULL, .b = 1000, .c = -1U};
+	} payload = { .a = -1ULL, .b = 1000, .c = -1U };
 
 	attach(event, load(map, ENTRY_HEADER + 8, 0));
 	EXPECT_EQ(emit(fd, 0, &payload, sizeof(payload)), 20);

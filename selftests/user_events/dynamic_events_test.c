@@ -33,22 +33,22 @@ TEST(create_and_list)
 		const char *args;
 		const char *listed;
 	} cases[] = {
-		{"", ""},
-		{" ", ""},
-		{" u32 a", " u32 a"},
-		{" u32 a;", " u32 a"},
-		{" u32 a;u32 b", " u32 a; u32 b"},
-		{" u32 a; u32 b;", " u32 a; u32 b"},
-		{" ;;u32 a;;  u32 b;;", " u32 a; u32 b"},
-		{" unsigned int a", " unsigned int a"},
-		{" char[20] a", " char[20] a"},
-		{" char[0x14] a", " char[0x14] a"},
-		{" struct s a 20", " struct s a 20"},
-		{" struct s a +20;u8 b", " struct s a 20; u8 b"},
-		{" __data_loc char[] a", " __data_loc char[] a"},
-		{" __rel_loc unsigned char[] a;u64 b",
-		 " __rel_loc unsigned char[] a; u64 b"},
-		{":FLAG u32 a", " u32 a"},
+		{ "", "" },
+		{ " ", "" },
+		{ " u32 a", " u32 a" },
+		{ " u32 a;", " u32 a" },
+		{ " u32 a;u32 b", " u32 a; u32 b" },
+		{ " u32 a; u32 b;", " u32 a; u32 b" },
+		{ " ;;u32 a;;  u32 b;;", " u32 a; u32 b" },
+		{ " unsigned int a", " unsigned int a" },
+		{ " char[20] a", " char[20] a" },
+		{ " char[0x14] a", " char[0x14] a" },
+		{ " struct s a 20", " struct s a 20" },
+		{ " struct s a +20;u8 b", " struct s a 20; u8 b" },
+		{ " __data_loc char[] a", " __data_loc char[] a" },
+		{ " __rel_loc unsigned char[] a;u64 b",
+		  " __rel_loc unsigned char[] a; u64 b" },
+		{ ":FLAG u32 a", " u32 a" },
 	};
 	size_t i;
 
@@ -94,7 +94,7 @@ TEST(prefix_must_be_exact)
 
 TEST(space_after_the_prefix)
 {
-	static const char *const spaces[] = {" ", "   ", "\t", " \t "};
+	static const char *const spaces[] = { " ", "   ", "\t", " \t " };
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(spaces); i++) {
@@ -157,7 +157,7 @@ TEST(existing_name)
 TEST(stays_until_deleted)
 {
 	const char *event = uniq("e");
-	uint32_t record[2] = {0, 3};
+	uint32_t record[2] = { 0, 3 };
 	int fd = data_open();
 
 	create(event, " u32 a");
@@ -184,40 +184,40 @@ TEST(delete)
 		const char *line;
 		int error;
 	} cases[] = {
-		{"", "-:%s", 0},
-		{"", "-:user_events/%s", 0},
-		{"", "!u:%s", 0},
-		{"", "!u:user_events/%s", 0},
-		{"", "!zz:%s", 0},
-		{"", "!:%s", 0},
-		{" u32 a", "-:%s", 0},
-		{" u32 a", "!u:%s", 0},
-		{" u32 a", "-:%s u32 a", 0},
-		{" u32 a", "!u:%s u32 a", 0},
-		{" u32 a", "-:user_events/%s u32 a", 0},
-		{" u32 a; u32 b", "-:%s u32 a; u32 b", 0},
-		{" u32 a;u32 b", "-:%s u32 a; u32 b", 0},
-		{" u32 a; u32 b", "!u:%s u32 a; u32 b", 0},
-		{" struct s a 20", "-:%s struct s a 20", 0},
-		{" __rel_loc char[] a", "-:%s __rel_loc char[] a", 0},
-		{" unsigned int a", "!u:%s unsigned int a", 0},
-		{":FLAG u32 a", "!u:%s", 0},
-		{"", "-:%sx", ENOENT},
-		{"", "-:synthetic/%s", ENOENT},
-		{"", "-:user_events_multi/%s", ENOENT},
-		{"", "-:kprobes/%s", ENOENT},
-		{"", "!u:synthetic/%s", ENOENT},
-		{"", "-:%s u32 a", ENOENT},
-		{" u32 a", "-:%s u32 b", ENOENT},
-		{" u32 a", "-:%s s32 a", ENOENT},
-		{" u32 a; u32 b", "-:%s u32 a", ENOENT},
-		{" u32 a", "-:%s u32 a; u32 b", ENOENT},
-		{" u32 a; u32 b", "-:%s u32 b; u32 a", ENOENT},
-		{" struct s a 20", "-:%s struct s a 21", ENOENT},
-		{" struct s a 20", "-:%s struct s a", ENOENT},
-		{"", "-%s", EINVAL},
-		{"", "!%s", EINVAL},
-		{"", "-u%s", EINVAL},
+		{ "", "-:%s", 0 },
+		{ "", "-:user_events/%s", 0 },
+		{ "", "!u:%s", 0 },
+		{ "", "!u:user_events/%s", 0 },
+		{ "", "!zz:%s", 0 },
+		{ "", "!:%s", 0 },
+		{ " u32 a", "-:%s", 0 },
+		{ " u32 a", "!u:%s", 0 },
+		{ " u32 a", "-:%s u32 a", 0 },
+		{ " u32 a", "!u:%s u32 a", 0 },
+		{ " u32 a", "-:user_events/%s u32 a", 0 },
+		{ " u32 a; u32 b", "-:%s u32 a; u32 b", 0 },
+		{ " u32 a;u32 b", "-:%s u32 a; u32 b", 0 },
+		{ " u32 a; u32 b", "!u:%s u32 a; u32 b", 0 },
+		{ " struct s a 20", "-:%s struct s a 20", 0 },
+		{ " __rel_loc char[] a", "-:%s __rel_loc char[] a", 0 },
+		{ " unsigned int a", "!u:%s unsigned int a", 0 },
+		{ ":FLAG u32 a", "!u:%s", 0 },
+		{ "", "-:%sx", ENOENT },
+		{ "", "-:synthetic/%s", ENOENT },
+		{ "", "-:user_events_multi/%s", ENOENT },
+		{ "", "-:kprobes/%s", ENOENT },
+		{ "", "!u:synthetic/%s", ENOENT },
+		{ "", "-:%s u32 a", ENOENT },
+		{ " u32 a", "-:%s u32 b", ENOENT },
+		{ " u32 a", "-:%s s32 a", ENOENT },
+		{ " u32 a; u32 b", "-:%s u32 a", ENOENT },
+		{ " u32 a", "-:%s u32 a; u32 b", ENOENT },
+		{ " u32 a; u32 b", "-:%s u32 b; u32 a", ENOENT },
+		{ " struct s a 20", "-:%s struct s a 21", ENOENT },
+		{ " struct s a 20", "-:%s struct s a", ENOENT },
+		{ "", "-%s", EINVAL },
+		{ "", "!%s", EINVAL },
+		{ "", "-u%s", EINVAL },
 	};
 	size_t i;
 
@@ -248,15 +248,15 @@ TEST(malformed_deletes)
 		const char *line;
 		int error;
 	} cases[] = {
-		{"-", EINVAL},
-		{"!", EINVAL},
-		{"-x", EINVAL},
-		{"!x", EINVAL},
-		{"-:", EINVAL},
-		{"!u:", EINVAL},
-		{"-:" PREFIX "none", ENOENT},
-		{"!u:" PREFIX "none", ENOENT},
-		{"-:user_events/" PREFIX "none", ENOENT},
+		{ "-", EINVAL },
+		{ "!", EINVAL },
+		{ "-x", EINVAL },
+		{ "!x", EINVAL },
+		{ "-:", EINVAL },
+		{ "!u:", EINVAL },
+		{ "-:" PREFIX "none", ENOENT },
+		{ "!u:" PREFIX "none", ENOENT },
+		{ "-:user_events/" PREFIX "none", ENOENT },
 	};
 	size_t i;
 
@@ -435,7 +435,7 @@ TEST(beside_synthetic_events)
 TEST(event_probe_reads_a_user_event)
 {
 	const char *event = uniq("e"), *probe = uniq("ep");
-	uint32_t record[2] = {0, 4711};
+	uint32_t record[2] = { 0, 4711 };
 	int fd;
 
 	create(event, " u32 a");
@@ -466,7 +466,7 @@ TEST(event_probe_reads_a_user_event)
 TEST(delete_clears_records)
 {
 	const char *event = uniq("e");
-	uint32_t record[2] = {0, 1};
+	uint32_t record[2] = { 0, 1 };
 	int fd;
 
 	create(event, " u32 a");

@@ -33,7 +33,7 @@ static void write_string(int fd, unsigned int base, const char *string)
 	struct {
 		uint32_t word;
 		char data[60];
-	} payload = {.word = DYN_LOC(base, strlen(string) + 1)};
+	} payload = { .word = DYN_LOC(base, strlen(string) + 1) };
 
 	strcpy(payload.data, string);
 	EXPECT_EQ(emit(fd, 0, &payload, 4 + strlen(string) + 1),
@@ -49,8 +49,8 @@ static unsigned int recorded(const char *event)
 
 TEST(event_directory)
 {
-	static const char *const files[] = {"enable", "filter", "format",
-					    "hist",   "id",	"trigger"};
+	static const char *const files[] = { "enable", "filter", "format",
+					     "hist",   "id",	 "trigger" };
 	const char *event = uniq("e"), *instance = uniq("inst");
 	size_t i;
 
@@ -335,42 +335,42 @@ TEST(instances_filter_apart)
 TEST(numeric_filters)
 {
 	/* Every case writes these as the field's type. */
-	static const long long values[] = {0, 1, 2, 5, 100, -1};
+	static const long long values[] = { 0, 1, 2, 5, 100, -1 };
 	static const struct {
 		const char *type;
 		size_t size;
 		const char *filter;
 		unsigned int hits;
 	} cases[] = {
-		{"u32", 4, "a == 5", 1},
-		{"u32", 4, "a != 5", 5},
-		{"u32", 4, "a < 5", 3},
-		{"u32", 4, "a <= 5", 4},
-		{"u32", 4, "a > 5", 2},
-		{"u32", 4, "a >= 5", 3},
-		{"u32", 4, "a & 1", 3},
-		{"u32", 4, "a == 4294967295", 1},
-		{"u32", 4, "a == 0xffffffff", 1},
-		{"s32", 4, "a < 0", 1},
-		{"s32", 4, "a == -1", 1},
-		{"s32", 4, "a > -2", 6},
-		{"int", 4, "a < 1", 2},
-		{"unsigned int", 4, "a > 100", 1},
-		{"u64", 8, "a == 100", 1},
-		{"u64", 8, "a > 100", 1},
-		{"s64", 8, "a < 0", 1},
-		{"u16", 2, "a == 65535", 1},
-		{"s16", 2, "a == -1", 1},
-		{"short", 2, "a < 0", 1},
-		{"unsigned short", 2, "a > 5", 2},
-		{"u8", 1, "a == 255", 1},
-		{"s8", 1, "a == -1", 1},
-		{"char", 1, "a == 100", 1},
-		{"unsigned char", 1, "a == 255", 1},
-		{"u32", 4, "a == 1 || a == 2", 2},
-		{"u32", 4, "a > 0 && a < 100", 3},
-		{"u32", 4, "!(a > 0 && a < 100)", 3},
-		{"u32", 4, "a == 7", 0},
+		{ "u32", 4, "a == 5", 1 },
+		{ "u32", 4, "a != 5", 5 },
+		{ "u32", 4, "a < 5", 3 },
+		{ "u32", 4, "a <= 5", 4 },
+		{ "u32", 4, "a > 5", 2 },
+		{ "u32", 4, "a >= 5", 3 },
+		{ "u32", 4, "a & 1", 3 },
+		{ "u32", 4, "a == 4294967295", 1 },
+		{ "u32", 4, "a == 0xffffffff", 1 },
+		{ "s32", 4, "a < 0", 1 },
+		{ "s32", 4, "a == -1", 1 },
+		{ "s32", 4, "a > -2", 6 },
+		{ "int", 4, "a < 1", 2 },
+		{ "unsigned int", 4, "a > 100", 1 },
+		{ "u64", 8, "a == 100", 1 },
+		{ "u64", 8, "a > 100", 1 },
+		{ "s64", 8, "a < 0", 1 },
+		{ "u16", 2, "a == 65535", 1 },
+		{ "s16", 2, "a == -1", 1 },
+		{ "short", 2, "a < 0", 1 },
+		{ "unsigned short", 2, "a > 5", 2 },
+		{ "u8", 1, "a == 255", 1 },
+		{ "s8", 1, "a == -1", 1 },
+		{ "char", 1, "a == 100", 1 },
+		{ "unsigned char", 1, "a == 255", 1 },
+		{ "u32", 4, "a == 1 || a == 2", 2 },
+		{ "u32", 4, "a > 0 && a < 100", 3 },
+		{ "u32", 4, "!(a > 0 && a < 100)", 3 },
+		{ "u32", 4, "a == 7", 0 },
 	};
 	size_t i, v;
 
@@ -423,18 +423,18 @@ static const struct {
 	unsigned int hits;
 	unsigned int hits_in_arrays;
 } string_filters[] = {
-	{"a == \"abc\"", 1, 1},
-	{"a != \"abc\"", 6, 6},
-	{"a ~ \"abc*\"", 2, 2},
-	{"a ~ \"*abc\"", 2, 0},
-	{"a ~ \"*abc*\"", 4, 4},
-	{"a ~ \"*b*\"", 5, 5},
-	{"a ~ \"?bc\"", 1, 1},
-	{"a ~ \"a*d\"", 1, 1},
-	{"a == \"zzz\"", 0, 0},
-	{"a != \"zzz\"", 7, 7},
-	{"a == \"abc\" || a == \"b\"", 2, 2},
-	{"!(a ~ \"*abc*\")", 3, 3},
+	{ "a == \"abc\"", 1, 1 },
+	{ "a != \"abc\"", 6, 6 },
+	{ "a ~ \"abc*\"", 2, 2 },
+	{ "a ~ \"*abc\"", 2, 0 },
+	{ "a ~ \"*abc*\"", 4, 4 },
+	{ "a ~ \"*b*\"", 5, 5 },
+	{ "a ~ \"?bc\"", 1, 1 },
+	{ "a ~ \"a*d\"", 1, 1 },
+	{ "a == \"zzz\"", 0, 0 },
+	{ "a != \"zzz\"", 7, 7 },
+	{ "a == \"abc\" || a == \"b\"", 2, 2 },
+	{ "!(a ~ \"*abc*\")", 3, 3 },
 };
 
 static void check_string_filters(const char *type, int base)
@@ -452,7 +452,7 @@ static void check_string_filters(const char *type, int base)
 		}
 		enable(event, true);
 		for (s = 0; s < ARRAY_SIZE(strings); s++) {
-			char array[8] = {0};
+			char array[8] = { 0 };
 
 			strcpy(array, strings[s]);
 			if (base < 0)
@@ -509,8 +509,8 @@ TEST(full_array_filter)
 TEST(refused_filters)
 {
 	static const char *const filters[] = {
-		"b == 1", "a == \"x\"", "a ~ \"x\"", "a",     "a ==",
-		"== 1",	  "a == 1 &&",	"s < \"a\"", "s & 1",
+		"b == 1", "a == \"x\"", "a ~ \"x\"", "a",
+		"a ==",	  "a == 1 &&",	"s < \"a\"", "s & 1",
 	};
 	const char *event = uniq("e");
 	size_t i;
@@ -580,10 +580,9 @@ static char *hist_of(const char *event)
 
 TEST(hist_by_number)
 {
-	static const char *const types[] = {"u32", "s32",
-					    "u64", "u16",
-					    "u8",  "s64",
-					    "int", "unsigned short"};
+	static const char *const types[] = {
+		"u32", "s32", "u64", "u16", "u8", "s64", "int", "unsigned short"
+	};
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(types); i++) {
@@ -623,7 +622,7 @@ static void check_string_hist(const char *type, int base)
 	ASSERT_OK(put("hist:keys=a", EVENT_DIR "/trigger", event));
 	for (s = 0; s < ARRAY_SIZE(strings); s++)
 		for (n = 0; n <= s; n++) {
-			char array[8] = {0};
+			char array[8] = { 0 };
 
 			strcpy(array, strings[s]);
 			if (base < 0)
@@ -661,7 +660,7 @@ TEST(hist_by_several_keys_with_sums)
 		char name[8];
 		uint32_t kind;
 		uint64_t bytes;
-	} __attribute__((packed)) payload = {0};
+	} __attribute__((packed)) payload = { 0 };
 	unsigned int i;
 	char *hist;
 
@@ -898,67 +897,67 @@ struct shown {
 TEST(text_of_every_kind)
 {
 	static const struct shown cases[] = {
-		{"", BYTES(""), "No fields found"},
-		{"", BYTES("\x01\x02"), "No fields found"},
-		{"char a", BYTES("A"), " a='A'(65)"},
-		{"u8 a", BYTES("z"), " a='z'(122)"},
-		{"s8 a", BYTES(" "), " a=' '(32)"},
-		{"u8 a", BYTES("\x07"), " a=(7)"},
-		{"unsigned char a", BYTES("\x7f"), " a=(127)"},
-		{"u8 a", BYTES("\x00"), " a=(0)"},
-		{"s8 a", BYTES("\x80"), " a=(128)"},
-		{"u16 a", BYTES("\x01\x02"), " a=0x201 (513)"},
-		{"s16 a", BYTES("\xff\xff"), " a=0xffff (65535)"},
-		{"short a", BYTES("\x00\x00"), " a=0x0 (0)"},
-		{"unsigned short a", BYTES("\xff\x7f"), " a=0x7fff (32767)"},
-		{"u32 a", BYTES("\x01\x00\x00\x00"), " a=0x1 (1)"},
-		{"u32 a", BYTES("\xff\xff\xff\xff"), " a=0xffffffff (-1)"},
-		{"s32 a", BYTES("\xfe\xff\xff\xff"), " a=0xfffffffe (-2)"},
-		{"int a", BYTES("\xff\xff\xff\x7f"),
-		 " a=0x7fffffff (2147483647)"},
-		{"unsigned int a", BYTES("\x78\x56\x34\x12"),
-		 " a=0x12345678 (305419896)"},
-		{"u64 a", BYTES("\x01\0\0\0\0\0\0\0"), " a=0x1 (1)"},
-		{"u64 a", BYTES("\xff\xff\xff\xff\xff\xff\xff\xff"),
-		 " a=0xffffffffffffffff (-1)"},
-		{"s64 a", BYTES("\x08\x07\x06\x05\x04\x03\x02\x01"),
-		 " a=0x102030405060708 (72623859790382856)"},
-		{"char[8] a", BYTES("hi\0\0\0\0\0\0"), " a=hi"},
-		{"char[8] a", BYTES("hi\0there"), " a=hi"},
-		{"char[8] a", BYTES("abcdefgh"), " a=abcdefgh"},
-		{"char[8] a", BYTES("\0bcdefgh"), " a="},
-		{"unsigned char[3] a", BYTES("xyz"), " a=xyz"},
-		{"char[4] a;char[4] b", BYTES("abcdefgh"), " a=abcd b=efgh"},
-		{"struct s a 1", BYTES("A"), " a='A'(65)"},
-		{"struct s a 2", BYTES("\x01\x02"), " a=0x201 (513)"},
-		{"struct s a 4", BYTES("\x01\0\0\0"), " a=0x1 (1)"},
-		{"struct s a 8", BYTES("\x01\0\0\0\0\0\0\0"), " a=0x1 (1)"},
-		{"struct s a 3", BYTES("abc"), " a=<INVALID-SIZE>"},
-		{"struct s a 20", BYTES("aaaaaaaaaabbbbbbbbbb"),
-		 " a=<INVALID-SIZE>"},
-		{"u8 a;u16 b;u32 c;u64 d",
-		 BYTES("\x01\x02\0\x03\0\0\0\x04\0\0\0\0\0\0\0"),
-		 " a=(1) b=0x2 (2) c=0x3 (3) d=0x4 (4)"},
-		{"__rel_loc char[] a", BYTES("\0\0\x04\0abc\0"), " a=abc"},
-		{"__rel_loc char[] a", BYTES("\0\0\0\0"), " a="},
-		{"__data_loc char[] a", BYTES("\x0c\0\x04\0abc\0"), " a=abc"},
-		{"__rel_loc unsigned char[] a", BYTES("\0\0\x04\0abc\0"),
-		 " a=abc"},
-		{"__rel_loc u8[] a", BYTES("\0\0\x02\0\x01\x02"), " a=01,02"},
-		{"__rel_loc u8[] a", BYTES("\0\0\x03\0\xff\x80\x00"),
-		 " a=ff,80,00"},
-		{"__rel_loc u8[] a", BYTES("\0\0\0\0"), " a="},
-		{"__data_loc u8[] a", BYTES("\x0c\0\x02\0\x01\x02"),
-		 " a=01,02"},
-		{"__data_loc thing a", BYTES("\x0c\0\x02\0\x01\x02"),
-		 " a=01,02"},
-		{"__rel_loc u32[] a;u16 b",
-		 BYTES("\x02\0\x04\0\x07\0\x01\x02"
-		       "\x03\x04"),
-		 " a=01,02,03,04 b=0x7 (7)"},
-		{"__rel_loc char[] a;__rel_loc char[] b;u8 c",
-		 BYTES("\x05\0\x03\0\x04\0\x03\0Zab\0cd\0"),
-		 " a=ab b=cd c='Z'(90)"},
+		{ "", BYTES(""), "No fields found" },
+		{ "", BYTES("\x01\x02"), "No fields found" },
+		{ "char a", BYTES("A"), " a='A'(65)" },
+		{ "u8 a", BYTES("z"), " a='z'(122)" },
+		{ "s8 a", BYTES(" "), " a=' '(32)" },
+		{ "u8 a", BYTES("\x07"), " a=(7)" },
+		{ "unsigned char a", BYTES("\x7f"), " a=(127)" },
+		{ "u8 a", BYTES("\x00"), " a=(0)" },
+		{ "s8 a", BYTES("\x80"), " a=(128)" },
+		{ "u16 a", BYTES("\x01\x02"), " a=0x201 (513)" },
+		{ "s16 a", BYTES("\xff\xff"), " a=0xffff (65535)" },
+		{ "short a", BYTES("\x00\x00"), " a=0x0 (0)" },
+		{ "unsigned short a", BYTES("\xff\x7f"), " a=0x7fff (32767)" },
+		{ "u32 a", BYTES("\x01\x00\x00\x00"), " a=0x1 (1)" },
+		{ "u32 a", BYTES("\xff\xff\xff\xff"), " a=0xffffffff (-1)" },
+		{ "s32 a", BYTES("\xfe\xff\xff\xff"), " a=0xfffffffe (-2)" },
+		{ "int a", BYTES("\xff\xff\xff\x7f"),
+		  " a=0x7fffffff (2147483647)" },
+		{ "unsigned int a", BYTES("\x78\x56\x34\x12"),
+		  " a=0x12345678 (305419896)" },
+		{ "u64 a", BYTES("\x01\0\0\0\0\0\0\0"), " a=0x1 (1)" },
+		{ "u64 a", BYTES("\xff\xff\xff\xff\xff\xff\xff\xff"),
+		  " a=0xffffffffffffffff (-1)" },
+		{ "s64 a", BYTES("\x08\x07\x06\x05\x04\x03\x02\x01"),
+		  " a=0x102030405060708 (72623859790382856)" },
+		{ "char[8] a", BYTES("hi\0\0\0\0\0\0"), " a=hi" },
+		{ "char[8] a", BYTES("hi\0there"), " a=hi" },
+		{ "char[8] a", BYTES("abcdefgh"), " a=abcdefgh" },
+		{ "char[8] a", BYTES("\0bcdefgh"), " a=" },
+		{ "unsigned char[3] a", BYTES("xyz"), " a=xyz" },
+		{ "char[4] a;char[4] b", BYTES("abcdefgh"), " a=abcd b=efgh" },
+		{ "struct s a 1", BYTES("A"), " a='A'(65)" },
+		{ "struct s a 2", BYTES("\x01\x02"), " a=0x201 (513)" },
+		{ "struct s a 4", BYTES("\x01\0\0\0"), " a=0x1 (1)" },
+		{ "struct s a 8", BYTES("\x01\0\0\0\0\0\0\0"), " a=0x1 (1)" },
+		{ "struct s a 3", BYTES("abc"), " a=<INVALID-SIZE>" },
+		{ "struct s a 20", BYTES("aaaaaaaaaabbbbbbbbbb"),
+		  " a=<INVALID-SIZE>" },
+		{ "u8 a;u16 b;u32 c;u64 d",
+		  BYTES("\x01\x02\0\x03\0\0\0\x04\0\0\0\0\0\0\0"),
+		  " a=(1) b=0x2 (2) c=0x3 (3) d=0x4 (4)" },
+		{ "__rel_loc char[] a", BYTES("\0\0\x04\0abc\0"), " a=abc" },
+		{ "__rel_loc char[] a", BYTES("\0\0\0\0"), " a=" },
+		{ "__data_loc char[] a", BYTES("\x0c\0\x04\0abc\0"), " a=abc" },
+		{ "__rel_loc unsigned char[] a", BYTES("\0\0\x04\0abc\0"),
+		  " a=abc" },
+		{ "__rel_loc u8[] a", BYTES("\0\0\x02\0\x01\x02"), " a=01,02" },
+		{ "__rel_loc u8[] a", BYTES("\0\0\x03\0\xff\x80\x00"),
+		  " a=ff,80,00" },
+		{ "__rel_loc u8[] a", BYTES("\0\0\0\0"), " a=" },
+		{ "__data_loc u8[] a", BYTES("\x0c\0\x02\0\x01\x02"),
+		  " a=01,02" },
+		{ "__data_loc thing a", BYTES("\x0c\0\x02\0\x01\x02"),
+		  " a=01,02" },
+		{ "__rel_loc u32[] a;u16 b",
+		  BYTES("\x02\0\x04\0\x07\0\x01\x02"
+			"\x03\x04"),
+		  " a=01,02,03,04 b=0x7 (7)" },
+		{ "__rel_loc char[] a;__rel_loc char[] b;u8 c",
+		  BYTES("\x05\0\x03\0\x04\0\x03\0Zab\0cd\0"),
+		  " a=ab b=cd c='Z'(90)" },
 	};
 	size_t i;
 

@@ -308,7 +308,7 @@ int status_open(void)
 
 int reg(int fd, const char *command, struct user_reg_status *out)
 {
-	struct user_reg_status mine = {0};
+	struct user_reg_status mine = { 0 };
 
 	if (!out)
 		out = &mine;
@@ -356,8 +356,8 @@ int del_event(const char *name)
 ssize_t emit(int fd, unsigned int index, const void *payload, size_t size)
 {
 	const struct iovec parts[] = {
-		{.iov_base = &index, .iov_len = sizeof(index)},
-		{.iov_base = (void *)payload, .iov_len = size},
+		{ .iov_base = &index, .iov_len = sizeof(index) },
+		{ .iov_base = (void *)payload, .iov_len = size },
 	};
 
 	return writev(fd, parts, ARRAY_SIZE(parts));

@@ -305,13 +305,13 @@ TEST(bit_follows_perf)
 		int cpu;
 		unsigned int flags;
 	} cases[] = {
-		{-1, 0, 0},
-		{-1, 0, PERF_COUNT},
-		{0, -1, 0},
-		{0, -1, PERF_COUNT},
-		{0, 0, PERF_COUNT},
-		{-1, 0, PERF_DISABLED},
-		{0, -1, PERF_COUNT | PERF_DISABLED | PERF_INHERIT},
+		{ -1, 0, 0 },
+		{ -1, 0, PERF_COUNT },
+		{ 0, -1, 0 },
+		{ 0, -1, PERF_COUNT },
+		{ 0, 0, PERF_COUNT },
+		{ -1, 0, PERF_DISABLED },
+		{ 0, -1, PERF_COUNT | PERF_DISABLED | PERF_INHERIT },
 	};
 	const unsigned char *page = status_map();
 	const char *event = uniq("e");
@@ -453,28 +453,30 @@ TEST(map_rules)
 		int mode;
 		int error;
 	} cases[] = {
-		{PAGE, 0, PROT_READ, MAP_SHARED, O_RDONLY, 0},
-		{PAGE, 0, PROT_READ, MAP_SHARED, O_RDWR, 0},
-		{PAGE, 0, PROT_READ, MAP_PRIVATE, O_RDONLY, 0},
-		{PAGE, 0, PROT_READ, MAP_PRIVATE, O_RDWR, 0},
-		{1, 0, PROT_READ, MAP_SHARED, O_RDONLY, 0},
-		{PAGE - 1, 0, PROT_READ, MAP_SHARED, O_RDONLY, 0},
-		{PAGE, PAGE, PROT_READ, MAP_SHARED, O_RDONLY, 0},
-		{PAGE, 100 * PAGE, PROT_READ, MAP_SHARED, O_RDONLY, 0},
-		{PAGE + 1, 0, PROT_READ, MAP_SHARED, O_RDONLY, EINVAL},
-		{2 * PAGE, 0, PROT_READ, MAP_SHARED, O_RDONLY, EINVAL},
-		{2 * PAGE, PAGE, PROT_READ, MAP_SHARED, O_RDONLY, EINVAL},
-		{512 * PAGE, 0, PROT_READ, MAP_SHARED, O_RDONLY, EINVAL},
-		{2 * PAGE, 0, PROT_READ, MAP_PRIVATE, O_RDONLY, EINVAL},
-		{PAGE, 0, PROT_READ, MAP_SHARED, O_WRONLY, EACCES},
-		{PAGE, 0, PROT_WRITE, MAP_SHARED, O_RDONLY, EACCES},
-		{PAGE, 0, PROT_WRITE, MAP_SHARED, O_RDWR, EACCES},
-		{PAGE, 0, PROT_WRITE, MAP_PRIVATE, O_RDWR, EACCES},
-		{PAGE, 0, PROT_READ | PROT_WRITE, MAP_SHARED, O_RDONLY, EACCES},
-		{PAGE, 0, PROT_READ | PROT_WRITE, MAP_SHARED, O_RDWR, EACCES},
-		{PAGE, 0, PROT_READ | PROT_WRITE, MAP_PRIVATE, O_RDONLY,
-		 EACCES},
-		{PAGE, 0, PROT_READ | PROT_WRITE, MAP_PRIVATE, O_RDWR, EACCES},
+		{ PAGE, 0, PROT_READ, MAP_SHARED, O_RDONLY, 0 },
+		{ PAGE, 0, PROT_READ, MAP_SHARED, O_RDWR, 0 },
+		{ PAGE, 0, PROT_READ, MAP_PRIVATE, O_RDONLY, 0 },
+		{ PAGE, 0, PROT_READ, MAP_PRIVATE, O_RDWR, 0 },
+		{ 1, 0, PROT_READ, MAP_SHARED, O_RDONLY, 0 },
+		{ PAGE - 1, 0, PROT_READ, MAP_SHARED, O_RDONLY, 0 },
+		{ PAGE, PAGE, PROT_READ, MAP_SHARED, O_RDONLY, 0 },
+		{ PAGE, 100 * PAGE, PROT_READ, MAP_SHARED, O_RDONLY, 0 },
+		{ PAGE + 1, 0, PROT_READ, MAP_SHARED, O_RDONLY, EINVAL },
+		{ 2 * PAGE, 0, PROT_READ, MAP_SHARED, O_RDONLY, EINVAL },
+		{ 2 * PAGE, PAGE, PROT_READ, MAP_SHARED, O_RDONLY, EINVAL },
+		{ 512 * PAGE, 0, PROT_READ, MAP_SHARED, O_RDONLY, EINVAL },
+		{ 2 * PAGE, 0, PROT_READ, MAP_PRIVATE, O_RDONLY, EINVAL },
+		{ PAGE, 0, PROT_READ, MAP_SHARED, O_WRONLY, EACCES },
+		{ PAGE, 0, PROT_WRITE, MAP_SHARED, O_RDONLY, EACCES },
+		{ PAGE, 0, PROT_WRITE, MAP_SHARED, O_RDWR, EACCES },
+		{ PAGE, 0, PROT_WRITE, MAP_PRIVATE, O_RDWR, EACCES },
+		{ PAGE, 0, PROT_READ | PROT_WRITE, MAP_SHARED, O_RDONLY,
+		  EACCES },
+		{ PAGE, 0, PROT_READ | PROT_WRITE, MAP_SHARED, O_RDWR, EACCES },
+		{ PAGE, 0, PROT_READ | PROT_WRITE, MAP_PRIVATE, O_RDONLY,
+		  EACCES },
+		{ PAGE, 0, PROT_READ | PROT_WRITE, MAP_PRIVATE, O_RDWR,
+		  EACCES },
 	};
 	const char *event = uniq("e");
 	unsigned int number = bit(event);
@@ -519,8 +521,8 @@ static unsigned char *map_with(int mode, int flags)
 static void attack(unsigned char *page)
 {
 	const unsigned char *witness = status_map();
-	struct iovec local = {.iov_base = "\xff", .iov_len = 1};
-	struct iovec remote = {.iov_base = page + 100, .iov_len = 1};
+	struct iovec local = { .iov_base = "\xff", .iov_len = 1 };
+	struct iovec remote = { .iov_base = page + 100, .iov_len = 1 };
 	int zero = open("/dev/zero", O_RDONLY);
 	int memory = open("/proc/self/mem", O_RDWR);
 	int ends[2];

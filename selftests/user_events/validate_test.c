@@ -33,50 +33,50 @@ static const char data[8] = "abcdefg";
 
 /* Relative to the end of the word. */
 static const struct location relative[] = {
-	{0, 8, 0, 0, "abcdefg", "61,62,63,64,65,66,67,00"},
-	{1, 7, 0, 0, "bcdefg", "62,63,64,65,66,67,00"},
-	{6, 2, 0, 0, "g", "67,00"},
-	{7, 1, 0, 0, "", "00"},
-	{8, 0, 0, 0, "", ""},
-	{0, 0, 0, 0, "", ""},
-	{0, 9, EFAULT, EFAULT, NULL, NULL},
-	{1, 8, EFAULT, EFAULT, NULL, NULL},
-	{7, 2, EFAULT, EFAULT, NULL, NULL},
-	{8, 1, EFAULT, EFAULT, NULL, NULL},
-	{9, 0, EFAULT, EFAULT, NULL, NULL},
-	{100, 0, EFAULT, EFAULT, NULL, NULL},
-	{0, 65535, EFAULT, EFAULT, NULL, NULL},
-	{65535, 0, EFAULT, EFAULT, NULL, NULL},
-	{65535, 1, EFAULT, EFAULT, NULL, NULL},
-	{65535, 65535, EFAULT, EFAULT, NULL, NULL},
-	{32768, 32768, EFAULT, EFAULT, NULL, NULL},
+	{ 0, 8, 0, 0, "abcdefg", "61,62,63,64,65,66,67,00" },
+	{ 1, 7, 0, 0, "bcdefg", "62,63,64,65,66,67,00" },
+	{ 6, 2, 0, 0, "g", "67,00" },
+	{ 7, 1, 0, 0, "", "00" },
+	{ 8, 0, 0, 0, "", "" },
+	{ 0, 0, 0, 0, "", "" },
+	{ 0, 9, EFAULT, EFAULT, NULL, NULL },
+	{ 1, 8, EFAULT, EFAULT, NULL, NULL },
+	{ 7, 2, EFAULT, EFAULT, NULL, NULL },
+	{ 8, 1, EFAULT, EFAULT, NULL, NULL },
+	{ 9, 0, EFAULT, EFAULT, NULL, NULL },
+	{ 100, 0, EFAULT, EFAULT, NULL, NULL },
+	{ 0, 65535, EFAULT, EFAULT, NULL, NULL },
+	{ 65535, 0, EFAULT, EFAULT, NULL, NULL },
+	{ 65535, 1, EFAULT, EFAULT, NULL, NULL },
+	{ 65535, 65535, EFAULT, EFAULT, NULL, NULL },
+	{ 32768, 32768, EFAULT, EFAULT, NULL, NULL },
 	/* No NUL at the end of what would be a string. */
-	{0, 7, EFAULT, 0, NULL, "61,62,63,64,65,66,67"},
-	{0, 1, EFAULT, 0, NULL, "61"},
-	{6, 1, EFAULT, 0, NULL, "67"},
+	{ 0, 7, EFAULT, 0, NULL, "61,62,63,64,65,66,67" },
+	{ 0, 1, EFAULT, 0, NULL, "61" },
+	{ 6, 1, EFAULT, 0, NULL, "67" },
 };
 
 /* Relative to the start of the entry: the data begin at 8 + 4. */
 static const struct location absolute[] = {
-	{12, 8, 0, 0, "abcdefg", "61,62,63,64,65,66,67,00"},
-	{13, 7, 0, 0, "bcdefg", "62,63,64,65,66,67,00"},
-	{19, 1, 0, 0, "", "00"},
-	{20, 0, 0, 0, "", ""},
-	{12, 0, 0, 0, "", ""},
-	{0, 0, 0, 0, "", ""},
-	{12, 9, EFAULT, EFAULT, NULL, NULL},
-	{13, 8, EFAULT, EFAULT, NULL, NULL},
-	{19, 2, EFAULT, EFAULT, NULL, NULL},
-	{20, 1, EFAULT, EFAULT, NULL, NULL},
-	{21, 0, EFAULT, EFAULT, NULL, NULL},
-	{100, 1, EFAULT, EFAULT, NULL, NULL},
-	{0, 65535, EFAULT, EFAULT, NULL, NULL},
-	{65535, 0, EFAULT, EFAULT, NULL, NULL},
-	{65535, 1, EFAULT, EFAULT, NULL, NULL},
-	{65535, 65535, EFAULT, EFAULT, NULL, NULL},
-	{12, 7, EFAULT, 0, NULL, "61,62,63,64,65,66,67"},
-	{12, 1, EFAULT, 0, NULL, "61"},
-	{18, 1, EFAULT, 0, NULL, "67"},
+	{ 12, 8, 0, 0, "abcdefg", "61,62,63,64,65,66,67,00" },
+	{ 13, 7, 0, 0, "bcdefg", "62,63,64,65,66,67,00" },
+	{ 19, 1, 0, 0, "", "00" },
+	{ 20, 0, 0, 0, "", "" },
+	{ 12, 0, 0, 0, "", "" },
+	{ 0, 0, 0, 0, "", "" },
+	{ 12, 9, EFAULT, EFAULT, NULL, NULL },
+	{ 13, 8, EFAULT, EFAULT, NULL, NULL },
+	{ 19, 2, EFAULT, EFAULT, NULL, NULL },
+	{ 20, 1, EFAULT, EFAULT, NULL, NULL },
+	{ 21, 0, EFAULT, EFAULT, NULL, NULL },
+	{ 100, 1, EFAULT, EFAULT, NULL, NULL },
+	{ 0, 65535, EFAULT, EFAULT, NULL, NULL },
+	{ 65535, 0, EFAULT, EFAULT, NULL, NULL },
+	{ 65535, 1, EFAULT, EFAULT, NULL, NULL },
+	{ 65535, 65535, EFAULT, EFAULT, NULL, NULL },
+	{ 12, 7, EFAULT, 0, NULL, "61,62,63,64,65,66,67" },
+	{ 12, 1, EFAULT, 0, NULL, "61" },
+	{ 18, 1, EFAULT, 0, NULL, "67" },
 };
 
 static int registered(const char *event, const char *args)
@@ -195,7 +195,7 @@ TEST(char_in_the_type)
 		"__rel_loc charming",
 		"__rel_loc uchar[]",
 	};
-	uint32_t payload[2] = {DYN_LOC(0, 4), 0x41414141};
+	uint32_t payload[2] = { DYN_LOC(0, 4), 0x41414141 };
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(types); i++) {
@@ -225,7 +225,7 @@ TEST(word_at_the_end)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 x;__rel_loc char[] a");
-	uint32_t payload[2] = {5, DYN_LOC(0, 0)};
+	uint32_t payload[2] = { 5, DYN_LOC(0, 0) };
 
 	enable(event, true);
 	EXPECT_EQ(emit(fd, 0, payload, 8), 12);
@@ -243,7 +243,7 @@ TEST(padding_is_not_payload)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "__rel_loc char[] a");
-	unsigned char payload[16] = {0};
+	unsigned char payload[16] = { 0 };
 	uint32_t word;
 	size_t size;
 
@@ -270,16 +270,16 @@ TEST(several_words)
 		uint32_t second;
 		int error;
 	} cases[] = {
-		{DYN_LOC(4, 4), DYN_LOC(4, 4), 0},
-		{DYN_LOC(4, 4), DYN_LOC(0, 4), 0},
-		{DYN_LOC(0, 0), DYN_LOC(0, 0), 0},
-		{DYN_LOC(4, 4), DYN_LOC(4, 5), EFAULT},
-		{DYN_LOC(4, 4), DYN_LOC(5, 4), EFAULT},
-		{DYN_LOC(8, 5), DYN_LOC(4, 4), EFAULT},
-		{DYN_LOC(9, 4), DYN_LOC(4, 4), EFAULT},
-		{DYN_LOC(4, 3), DYN_LOC(4, 4), EFAULT},
-		{DYN_LOC(4, 4), DYN_LOC(4, 3), EFAULT},
-		{DYN_LOC(9, 4), DYN_LOC(4, 5), EFAULT},
+		{ DYN_LOC(4, 4), DYN_LOC(4, 4), 0 },
+		{ DYN_LOC(4, 4), DYN_LOC(0, 4), 0 },
+		{ DYN_LOC(0, 0), DYN_LOC(0, 0), 0 },
+		{ DYN_LOC(4, 4), DYN_LOC(4, 5), EFAULT },
+		{ DYN_LOC(4, 4), DYN_LOC(5, 4), EFAULT },
+		{ DYN_LOC(8, 5), DYN_LOC(4, 4), EFAULT },
+		{ DYN_LOC(9, 4), DYN_LOC(4, 4), EFAULT },
+		{ DYN_LOC(4, 3), DYN_LOC(4, 4), EFAULT },
+		{ DYN_LOC(4, 4), DYN_LOC(4, 3), EFAULT },
+		{ DYN_LOC(9, 4), DYN_LOC(4, 5), EFAULT },
 	};
 	const char *event = uniq("e");
 	int fd = registered(event, "__rel_loc char[] a;__rel_loc char[] b");
@@ -287,7 +287,7 @@ TEST(several_words)
 		uint32_t first;
 		uint32_t second;
 		char data[8];
-	} payload = {.data = "one\0two"};
+	} payload = { .data = "one\0two" };
 	size_t i;
 
 	enable(event, true);
@@ -340,7 +340,7 @@ TEST(text_stops_at_nul)
 	struct {
 		uint32_t word;
 		char data[8];
-	} payload = {.word = DYN_LOC(0, 8), .data = "ab\0cdef"};
+	} payload = { .word = DYN_LOC(0, 8), .data = "ab\0cdef" };
 
 	enable(event, true);
 	EXPECT_EQ(emit(fd, 0, &payload, 12), 16);

@@ -36,8 +36,8 @@ TEST(too_short_for_an_index)
 	int fd = registered(event, "");
 	uint32_t index = 0;
 	struct iovec parts[2] = {
-		{.iov_base = &index, .iov_len = 1},
-		{.iov_base = &index, .iov_len = 2},
+		{ .iov_base = &index, .iov_len = 1 },
+		{ .iov_base = &index, .iov_len = 2 },
 	};
 	size_t i;
 
@@ -82,26 +82,26 @@ TEST(order_of_checks)
 		int disabled;
 		int enabled;
 	} cases[] = {
-		{-1, 0, 0, EINVAL, EINVAL},
-		{-1, 8, 0, EINVAL, EINVAL},
-		{-1, 0, 8, EINVAL, EINVAL},
-		{INT32_MIN, 8, 0, EINVAL, EINVAL},
-		{1, 0, 0, ENOENT, ENOENT},
-		{1, 8, 0, ENOENT, ENOENT},
-		{1, 0, 8, ENOENT, ENOENT},
-		{2, 8, 0, ENOENT, ENOENT},
-		{INT32_MAX, 8, 0, ENOENT, ENOENT},
-		{0, 0, 0, EINVAL, EINVAL},
-		{0, 7, 0, EINVAL, EINVAL},
-		{0, 0, 7, EINVAL, EINVAL},
-		{0, 8, 0, EBADF, 0},
-		{0, 9, 0, EBADF, 0},
-		{0, 100, 0, EBADF, 0},
-		{0, 0, 8, EBADF, EFAULT},
-		{0, 7, 1, EBADF, EFAULT},
-		{0, 1, 7, EBADF, EFAULT},
-		{0, 8, 1, EBADF, EFAULT},
-		{0, 4000, 100, EBADF, EFAULT},
+		{ -1, 0, 0, EINVAL, EINVAL },
+		{ -1, 8, 0, EINVAL, EINVAL },
+		{ -1, 0, 8, EINVAL, EINVAL },
+		{ INT32_MIN, 8, 0, EINVAL, EINVAL },
+		{ 1, 0, 0, ENOENT, ENOENT },
+		{ 1, 8, 0, ENOENT, ENOENT },
+		{ 1, 0, 8, ENOENT, ENOENT },
+		{ 2, 8, 0, ENOENT, ENOENT },
+		{ INT32_MAX, 8, 0, ENOENT, ENOENT },
+		{ 0, 0, 0, EINVAL, EINVAL },
+		{ 0, 7, 0, EINVAL, EINVAL },
+		{ 0, 0, 7, EINVAL, EINVAL },
+		{ 0, 8, 0, EBADF, 0 },
+		{ 0, 9, 0, EBADF, 0 },
+		{ 0, 100, 0, EBADF, 0 },
+		{ 0, 0, 8, EBADF, EFAULT },
+		{ 0, 7, 1, EBADF, EFAULT },
+		{ 0, 1, 7, EBADF, EFAULT },
+		{ 0, 8, 1, EBADF, EFAULT },
+		{ 0, 4000, 100, EBADF, EFAULT },
 	};
 	const char *event = uniq("e");
 	unsigned char *boundary = edge();
@@ -159,7 +159,7 @@ TEST(nobody_listens_any_more)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
-	uint32_t record[2] = {0, 1};
+	uint32_t record[2] = { 0, 1 };
 	int round;
 
 	for (round = 0; round < 5; round++) {
@@ -286,7 +286,9 @@ TEST(more_than_the_fields)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u16 a");
-	unsigned char payload[13] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13};
+	unsigned char payload[13] = {
+		1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
+	};
 
 	enable(event, true);
 	EXPECT_EQ(emit(fd, 0, payload, sizeof(payload)), sizeof(payload) + 4);
@@ -300,7 +302,7 @@ TEST(vectors_of_two)
 	const char *event = uniq("e");
 	int fd = registered(event, "u64 a;u64 b");
 	unsigned int id = event_id(event);
-	unsigned char bytes[20] = {0};
+	unsigned char bytes[20] = { 0 };
 	size_t i, cut;
 
 	for (i = 4; i < sizeof(bytes); i++)
@@ -308,9 +310,9 @@ TEST(vectors_of_two)
 	enable(event, true);
 	for (cut = 0; cut <= sizeof(bytes); cut++) {
 		const struct iovec parts[] = {
-			{.iov_base = bytes, .iov_len = cut},
-			{.iov_base = bytes + cut,
-			 .iov_len = sizeof(bytes) - cut},
+			{ .iov_base = bytes, .iov_len = cut },
+			{ .iov_base = bytes + cut,
+			  .iov_len = sizeof(bytes) - cut },
 		};
 
 		harness_context("cut at %zu", cut);
@@ -323,7 +325,7 @@ TEST(vectors_of_single_bytes)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u64 a;u64 b");
-	unsigned char bytes[20] = {0};
+	unsigned char bytes[20] = { 0 };
 	struct iovec parts[3 * sizeof(bytes)];
 	size_t i;
 
@@ -331,12 +333,12 @@ TEST(vectors_of_single_bytes)
 		bytes[i] = 0xa0 + i;
 	/* With empty ones between them, whose address does not matter. */
 	for (i = 0; i < sizeof(bytes); i++) {
-		parts[3 * i] = (struct iovec){.iov_base = NULL};
+		parts[3 * i] = (struct iovec){ .iov_base = NULL };
 		parts[3 * i + 1] = (struct iovec){
 			.iov_base = &bytes[i],
 			.iov_len = 1,
 		};
-		parts[3 * i + 2] = (struct iovec){.iov_base = (void *)8};
+		parts[3 * i + 2] = (struct iovec){ .iov_base = (void *)8 };
 	}
 	enable(event, true);
 	EXPECT_EQ(writev(fd, parts, ARRAY_SIZE(parts)), sizeof(bytes));
@@ -349,9 +351,9 @@ TEST(vector_with_an_unmapped_piece)
 	int fd = registered(event, "u32 a;u32 b");
 	uint32_t index = 0, value = 1;
 	struct iovec parts[] = {
-		{.iov_base = &index, .iov_len = 4},
-		{.iov_base = &value, .iov_len = 4},
-		{.iov_base = edge(), .iov_len = 4},
+		{ .iov_base = &index, .iov_len = 4 },
+		{ .iov_base = &value, .iov_len = 4 },
+		{ .iov_base = edge(), .iov_len = 4 },
 	};
 
 	enable(event, true);
@@ -414,10 +416,10 @@ TEST(too_large_for_ftrace)
 		size_t size;
 		bool recorded;
 	} cases[] = {
-		{FTRACE_MAX - 1, true},	 {FTRACE_MAX, true},
-		{FTRACE_MAX + 1, false}, {4096, false},
-		{8184, false},		 {8192, false},
-		{65536, false},		 {1 << 20, false},
+		{ FTRACE_MAX - 1, true },  { FTRACE_MAX, true },
+		{ FTRACE_MAX + 1, false }, { 4096, false },
+		{ 8184, false },	   { 8192, false },
+		{ 65536, false },	   { 1 << 20, false },
 	};
 	const char *event = uniq("e");
 	int fd = registered(event, "u8 a");
@@ -444,7 +446,7 @@ TEST(profile_counts)
 {
 	const char *event = uniq("e");
 	unsigned long long hits, lost, hits_after;
-	uint32_t record[2] = {0, 1};
+	uint32_t record[2] = { 0, 1 };
 	int fd = registered(event, "u32 a");
 	char *line;
 	int i;
@@ -496,7 +498,7 @@ static void *write_many(void *data)
 	uint32_t i;
 
 	for (i = 0; i < ROUNDS; i++) {
-		uint32_t record[3] = {0, writer->number, i};
+		uint32_t record[3] = { 0, writer->number, i };
 
 		EXPECT_EQ(write(writer->fd, record, sizeof(record)),
 			  sizeof(record));
@@ -516,7 +518,7 @@ TEST(threads_on_one_file)
 
 	enable(event, true);
 	for (i = 0; i < THREADS; i++) {
-		writers[i] = (struct writer){.fd = fd, .number = i};
+		writers[i] = (struct writer){ .fd = fd, .number = i };
 		ASSERT_EQ(pthread_create(&writers[i].thread, NULL, write_many,
 					 &writers[i]),
 			  0);
@@ -574,9 +576,9 @@ static void *write_blocked(void *data)
 /* Starts a writer and returns when it is known to be in its fault. */
 static void block(struct blocked *blocked, int fd, bool vector)
 {
-	struct uffdio_api api = {.api = UFFD_API};
-	struct uffdio_register range = {.mode = UFFDIO_REGISTER_MODE_MISSING};
-	struct pollfd poller = {.events = POLLIN};
+	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_register range = { .mode = UFFDIO_REGISTER_MODE_MISSING };
+	struct pollfd poller = { .events = POLLIN };
 	struct uffd_msg message;
 	unsigned char *pages;
 
@@ -610,7 +612,7 @@ static void block(struct blocked *blocked, int fd, bool vector)
 static void unblock(struct blocked *blocked)
 {
 	struct uffdio_zeropage zero = {
-		.range = {.start = (uintptr_t)blocked->page, .len = PAGE},
+		.range = { .start = (uintptr_t)blocked->page, .len = PAGE },
 	};
 
 	EXPECT_FALSE(__atomic_load_n(&blocked->done, __ATOMIC_ACQUIRE));
@@ -624,7 +626,7 @@ static void check_others_go_on(bool blocked_in_vector, bool vector)
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
 	struct blocked blocked;
-	uint32_t record[2] = {0, 7};
+	uint32_t record[2] = { 0, 7 };
 	int i;
 
 	enable(event, true);
@@ -665,7 +667,7 @@ TEST(blocked_write_holds_up_nothing)
 	const char *event = uniq("e"), *other = uniq("o"), *new = uniq("n");
 	int fd = registered(event, "u32 a");
 	struct blocked blocked;
-	uint32_t record[2] = {1, 7};
+	uint32_t record[2] = { 1, 7 };
 	int perf;
 
 	must_reg(fd, text("%s u32 a", other));

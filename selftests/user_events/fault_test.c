@@ -1,0 +1,489 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Faults at every byte of everything that is copied from or to the process,
+ * and nothing left behind by any of them.
+ */
+#include <fcntl.h>
+#include <linux/userfaultfd.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "lib.h"
+
+#define PAGE 4096
+#define COMMAND_MAX 512
+
+/* Two pages; whether the second can be touched is up to the protection. */
+static unsigned char *two_pages(int protection)
+{
+	unsigned char *pages = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE,
+				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	ASSERT_TRUE(pages != MAP_FAILED);
+	memset(pages, 0, 2 * PAGE);
+	ASSERT_OK(mprotect(pages + PAGE, PAGE, protection));
+
+	return pages + PAGE;
+}
+
+static void check_nothing_left(const char *event, int fd)
+{
+	EXPECT_FALSE(tfs_exists("events/user_events/%s", event));
+	EXPECT_ERRNO(del(fd, event), ENOENT);
+}
+
+/* --- registration --- */
+
+TEST(structure_cut_at_every_byte)
+{
+	const char *event = uniq("e");
+	unsigned char *second = two_pages(PROT_NONE);
+	int fd = data_open();
+	size_t readable;
+
+	for (readable = 0; readable < sizeof(struct user_reg_status);
+	     readable++) {
+		struct user_reg_status in = {
+			.size = sizeof(in),
+			.name_args = (uintptr_t)event,
+		};
+
+		harness_context("%zu bytes readable", readable);
+		memcpy(second - readable, &in, readable);
+		EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, second - readable),
+			     EFAULT);
+		check_nothing_left(event, fd);
+	}
+	harness_context(NULL);
+	/* None of them used up an index. */
+	EXPECT_EQ(must_reg(fd, event), 0);
+}
+
+TEST(longer_structure_cut_at_every_byte)
+{
+	const char *event = uniq("e");
+	unsigned char *second = two_pages(PROT_NONE);
+	int fd = data_open();
+	size_t readable;
+
+	for (readable = 0; readable < 27; readable++) {
+		struct {
+			struct user_reg_status in;
+			char tail[7];
+		} in = {
+			.in.size = 27,
+			.in.name_args = (uintptr_t)event,
+		};
+
+		harness_context("%zu bytes readable", readable);
+		memcpy(second - readable, &in, readable);
+		EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, second - readable),
+			     EFAULT);
+		check_nothing_left(event, fd);
+	}
+}
+
+TEST(structure_across_pages)
+{
+	unsigned char *second = two_pages(PROT_READ | PROT_WRITE);
+	int fd = data_open();
+	size_t first;
+
+	for (first = 0; first <= sizeof(struct user_reg_status); first++) {
+		const char *event = uniq(text("%zu", first));
+		struct user_reg_status in = {
+			.size = sizeof(in),
+			.name_args = (uintptr_t)event,
+			.write_index = 1000,
+		};
+
+		harness_context("%zu bytes on the first page", first);
+		memcpy(second - first, &in, sizeof(in));
+		EXPECT_OK(ioctl(fd, DIAG_IOCSREG, second - first));
+		memcpy(&in, second - first, sizeof(in));
+		EXPECT_EQ(in.write_index, first);
+		EXPECT_NE(in.status_bit, 0);
+	}
+}
+
+/* What cannot be stored is the caller's loss: the registration stands. */
+TEST(outputs_cut_at_every_byte)
+{
+	int fd = data_open();
+	size_t writable;
+
+	for (writable = 0; writable <= sizeof(struct user_reg_status);
+	     writable++) {
+		const char *event = uniq(text("%zu", writable));
+		unsigned char *second = two_pages(PROT_READ | PROT_WRITE);
+		struct user_reg_status in = {
+			.size = sizeof(in),
+			.name_args = (uintptr_t)event,
+		};
+
+		harness_context("%zu bytes writable", writable);
+		memcpy(second - writable, &in, sizeof(in));
+		ASSERT_OK(mprotect(second, PAGE, PROT_READ));
+		EXPECT_OK(ioctl(fd, DIAG_IOCSREG, second - writable));
+		EXPECT_TRUE(
+			!memcmp(second - writable, &in,
+				offsetof(struct user_reg_status, status_bit)));
+		EXPECT_EQ(must_reg(fd, event), writable);
+		EXPECT_TRUE(tfs_exists("events/user_events/%s", event));
+	}
+}
+
+TEST(command_cut_at_every_byte)
+{
+	const char *event = uniq("e");
+	unsigned char *second = two_pages(PROT_NONE);
+	char command[COMMAND_MAX];
+	int fd = data_open();
+	size_t readable;
+
+	memset(command, ' ', sizeof(command));
+	memcpy(command, event, strlen(event));
+	for (readable = 0; readable < COMMAND_MAX; readable++) {
+		char *at = (char *)second - readable;
+
+		harness_context("%zu bytes readable", readable);
+		memcpy(at, command, readable);
+		EXPECT_ERRNO(reg(fd, at, NULL), EFAULT);
+		EXPECT_ERRNO(del(fd, at), EFAULT);
+	}
+	/* With as much as there may be, it is too long and not unreadable. */
+	memcpy(second - COMMAND_MAX, command, COMMAND_MAX);
+	EXPECT_ERRNO(reg(fd, (char *)second - COMMAND_MAX, NULL), EINVAL);
+	EXPECT_ERRNO(del(fd, (char *)second - COMMAND_MAX), EINVAL);
+	harness_context(NULL);
+	check_nothing_left(event, fd);
+}
+
+TEST(command_across_pages)
+{
+	const char *event = uniq("e");
+	const char *command = text("%s u32 abc;u16 d", event);
+	unsigned char *second = two_pages(PROT_READ | PROT_WRITE);
+	int fd = data_open();
+	size_t first;
+
+	for (first = 0; first <= strlen(command) + 1; first++) {
+		char *at = (char *)second - first;
+
+		harness_context("%zu bytes on the first page", first);
+		strcpy(at, command);
+		EXPECT_OK(reg(fd, at, NULL));
+		EXPECT_TRUE(dynamic_has(text("u:%s u32 abc; u16 d", event)));
+		close(fd);
+		fd = data_open();
+		strcpy(at, event);
+		EXPECT_OK(del(fd, at));
+	}
+}
+
+TEST(command_that_ends_with_the_mapping)
+{
+	unsigned char *second = two_pages(PROT_NONE);
+	int fd = data_open();
+	size_t length;
+
+	for (length = 12; length < 76; length++) {
+		char *at = (char *)second - length - 1;
+
+		harness_context("%zu characters", length);
+		memset(at, 'n', length);
+		memcpy(at, PREFIX, strlen(PREFIX));
+		at[length] = '\0';
+		EXPECT_OK(reg(fd, at, NULL));
+		close(fd);
+		fd = data_open();
+		EXPECT_OK(del(fd, at));
+	}
+}
+
+/* --- payload --- */
+
+static int registered(const char *event, const char *args)
+{
+	int fd = data_open();
+
+	ASSERT_EQ(must_reg(fd, text("%s %s", event, args)), 0);
+
+	return fd;
+}
+
+static void check_payload_cut(bool with_ftrace, bool with_perf)
+{
+	const char *event = uniq("e");
+	unsigned char *second = two_pages(PROT_NONE);
+	int fd = registered(event, "u32 a");
+	unsigned long long hits, lost;
+	struct sample sample;
+	struct perf perf = { .fd = -1 };
+	size_t size, readable;
+
+	memset(second - PAGE, 0, PAGE);
+	if (with_ftrace)
+		enable(event, true);
+	if (with_perf)
+		perf_map(&perf, event_id(event), 0, -1, 1);
+	for (size = 8; size <= 72; size += 16)
+		for (readable = 0; readable < size; readable++) {
+			unsigned char *at = second - readable;
+			struct iovec part = { .iov_base = at, .iov_len = size };
+
+			harness_context("%zu of %zu bytes readable", readable,
+					size);
+			EXPECT_ERRNO(write(fd, at, size), EFAULT);
+			EXPECT_ERRNO(pwrite(fd, at, size, 0), EFAULT);
+			EXPECT_ERRNO(writev(fd, &part, 1), EFAULT);
+			EXPECT_ERRNO(emit(fd, 0, at, size), EFAULT);
+		}
+	harness_context(NULL);
+	EXPECT_EQ(trace_count(NULL, event), 0);
+	if (with_perf)
+		EXPECT_FALSE(perf_next(&perf, &sample));
+	ASSERT_TRUE(profile(event, &hits, &lost));
+	EXPECT_EQ(hits, 0);
+	EXPECT_EQ(lost, 0);
+	/* And the next good one is recorded. */
+	EXPECT_EQ(emit(fd, 0, "good", 4), 8);
+	if (with_ftrace)
+		EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 1);
+	if (with_perf)
+		EXPECT_TRUE(perf_next(&perf, &sample));
+}
+
+TEST(payload_cut_for_ftrace)
+{
+	check_payload_cut(true, false);
+}
+
+TEST(payload_cut_for_perf)
+{
+	check_payload_cut(false, true);
+}
+
+TEST(payload_cut_for_both)
+{
+	check_payload_cut(true, true);
+}
+
+TEST(payload_across_pages)
+{
+	const char *event = uniq("e");
+	unsigned char *second = two_pages(PROT_READ);
+	int fd = registered(event, "u32 a");
+	unsigned char expected[60];
+	struct record record;
+	size_t first, i;
+
+	enable(event, true);
+	for (first = 0; first <= 64; first++) {
+		unsigned char *at = second - first;
+
+		harness_context("%zu bytes on the first page", first);
+		ASSERT_OK(mprotect(second, PAGE, PROT_READ | PROT_WRITE));
+		memset(at, 0, 4);
+		for (i = 0; i < sizeof(expected); i++)
+			expected[i] = first * 3 + i;
+		memcpy(at + 4, expected, sizeof(expected));
+		ASSERT_OK(mprotect(second, PAGE, PROT_READ));
+		EXPECT_EQ(write(fd, at, 64), 64);
+		ASSERT_TRUE(raw_next(event_id(event), &record));
+		EXPECT_TRUE(!memcmp(record.bytes + ENTRY_HEADER, expected,
+				    sizeof(expected)));
+	}
+}
+
+/* Larger than what a page holds, with the hole anywhere. */
+TEST(large_payload_with_a_hole)
+{
+	static const size_t sizes[] = { 4000, 4064, 5000, 9000, 40000, 200000 };
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+	size_t i, hole;
+
+	enable(event, true);
+	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+		size_t pages = (sizes[i] + PAGE - 1) / PAGE + 1;
+		unsigned char *all = mmap(NULL, pages * PAGE,
+					  PROT_READ | PROT_WRITE,
+					  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		ASSERT_TRUE(all != MAP_FAILED);
+		for (hole = 0; hole * PAGE < sizes[i]; hole++) {
+			harness_context("%zu bytes, page %zu missing", sizes[i],
+					hole);
+			ASSERT_OK(mprotect(all + hole * PAGE, PAGE, PROT_NONE));
+			EXPECT_ERRNO(emit(fd, 0, all, sizes[i]), EFAULT);
+			ASSERT_OK(mprotect(all + hole * PAGE, PAGE,
+					   PROT_READ | PROT_WRITE));
+		}
+		munmap(all, pages * PAGE);
+	}
+	EXPECT_EQ(trace_count(NULL, event), 0);
+}
+
+TEST(unreadable_vector)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "");
+
+	enable(event, true);
+	EXPECT_ERRNO(syscall(SYS_writev, fd, page_of(PROT_NONE), 1), EFAULT);
+	EXPECT_ERRNO(syscall(SYS_writev, fd, edge() - 8, 1), EFAULT);
+	EXPECT_EQ(trace_count(NULL, event), 0);
+}
+
+/* --- reading --- */
+
+TEST(status_to_an_unwritable_buffer)
+{
+	unsigned char *second = two_pages(PROT_NONE);
+	int fd = status_open();
+	char *content = get("user_events_status");
+
+	EXPECT_ERRNO(read(fd, page_of(PROT_READ), 100), EFAULT);
+	EXPECT_ERRNO(read(fd, second, 100), EFAULT);
+	ASSERT_EQ(lseek(fd, 0, SEEK_SET), 0);
+	/* Nothing was taken by the attempts. */
+	EXPECT_STREQ(get_fd(fd), content);
+}
+
+/* --- memory that changes meanwhile --- */
+
+#define CHANGES 3000
+
+struct changing {
+	unsigned char *page;
+	bool stop;
+};
+
+static void *change(void *data)
+{
+	struct changing *changing = data;
+
+	while (!__atomic_load_n(&changing->stop, __ATOMIC_ACQUIRE)) {
+		mprotect(changing->page, PAGE, PROT_NONE);
+		madvise(changing->page, PAGE, MADV_DONTNEED);
+		mprotect(changing->page, PAGE, PROT_READ);
+	}
+
+	return NULL;
+}
+
+/* Either the write fails, or the record is there in full. */
+TEST(mapping_that_comes_and_goes)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u64 a;u64 b");
+	struct changing changing = { .page = two_pages(PROT_READ) };
+	unsigned int good = 0, bad = 0, records = 0, i;
+	struct record record;
+	pthread_t thread;
+
+	ASSERT_OK(madvise(changing.page, PAGE, MADV_DONTNEED));
+	memset(changing.page - 8, 0x55, 8);
+	enable(event, true);
+	ASSERT_EQ(pthread_create(&thread, NULL, change, &changing), 0);
+	for (i = 0; i < CHANGES; i++) {
+		ssize_t done = emit(fd, 0, changing.page - 8, 16);
+
+		if (done == 20)
+			good++;
+		else if (done == -1 && errno == EFAULT)
+			bad++;
+		else
+			FAIL("write returned %zd, %s", done,
+			     harness_errno(errno));
+	}
+	__atomic_store_n(&changing.stop, true, __ATOMIC_RELEASE);
+	pthread_join(thread, NULL);
+
+	EXPECT_EQ(good + bad, CHANGES);
+	while (raw_next(event_id(event), &record)) {
+		static const unsigned char expected[16] = {
+			0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55,
+		};
+
+		EXPECT_EQ(record.size, ENTRY_HEADER + 16);
+		EXPECT_TRUE(!memcmp(record.bytes + ENTRY_HEADER, expected, 16));
+		records++;
+	}
+	EXPECT_EQ(records, good);
+}
+
+/* --- a registration that waits for its own memory --- */
+
+struct waiting {
+	pthread_t thread;
+	int fd;
+	char *command;
+	int result;
+	bool done;
+};
+
+static void *register_waiting(void *data)
+{
+	struct waiting *waiting = data;
+
+	waiting->result = reg(waiting->fd, waiting->command, NULL);
+	__atomic_store_n(&waiting->done, true, __ATOMIC_RELEASE);
+
+	return NULL;
+}
+
+/* One process that stalls must not stall the others. */
+TEST(waiting_registration_holds_up_nobody)
+{
+	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_register range = { .mode = UFFDIO_REGISTER_MODE_MISSING };
+	struct uffdio_zeropage zero = { 0 };
+	const char *event = uniq("e");
+	struct waiting waiting = { .fd = data_open() };
+	struct pollfd poller = { .events = POLLIN };
+	struct uffd_msg message;
+	int fd = registered(event, "u32 a");
+	uint32_t record[2] = { 0, 1 };
+
+	waiting.command = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ASSERT_TRUE((void *)waiting.command != MAP_FAILED);
+	poller.fd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
+	if (poller.fd < 0)
+		SKIP("no userfaultfd: %s", harness_errno(errno));
+	ASSERT_OK(ioctl(poller.fd, UFFDIO_API, &api));
+	range.range.start = (uintptr_t)waiting.command;
+	range.range.len = PAGE;
+	ASSERT_OK(ioctl(poller.fd, UFFDIO_REGISTER, &range));
+	ASSERT_EQ(pthread_create(&waiting.thread, NULL, register_waiting,
+				 &waiting),
+		  0);
+	ASSERT_EQ(poll(&poller, 1, SOON * 1000), 1);
+	ASSERT_EQ(read(poller.fd, &message, sizeof(message)),
+		  (ssize_t)sizeof(message));
+
+	enable(event, true);
+	EXPECT_EQ(write(fd, record, 8), 8);
+	EXPECT_EQ(must_reg(data_open(), uniq("other")), 0);
+	EXPECT_TRUE(status_line(event));
+	EXPECT_OK(dynamic(text("u:%s", uniq("dyn"))));
+	EXPECT_OK(del_event(uniq("dyn")));
+	EXPECT_FALSE(__atomic_load_n(&waiting.done, __ATOMIC_ACQUIRE));
+
+	/* A page of zeros: an empty command. */
+	zero.range = range.range;
+	EXPECT_OK(ioctl(poller.fd, UFFDIO_ZEROPAGE, &zero));
+	pthread_join(waiting.thread, NULL);
+	EXPECT_EQ(waiting.result, -1);
+}
+
+int main(int argc, char **argv)
+{
+	return user_events_main(argc, argv);
+}

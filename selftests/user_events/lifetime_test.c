@@ -1,0 +1,455 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Who keeps what alive, and what is left of files that were open before their
+ * event went away.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lib.h"
+
+/* How many events come and go while a file of a deleted one stays open. */
+#define CHURN 100
+
+static int registered(const char *event, const char *args)
+{
+	int fd = data_open();
+
+	ASSERT_EQ(must_reg(fd, text("%s %s", event, args)), 0);
+
+	return fd;
+}
+
+static void create(const char *event, const char *args)
+{
+	close(registered(event, args));
+}
+
+/* Uses memory of the sizes that the deleted event had. */
+static void churn(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < CHURN; i++) {
+		const char *event = uniq(text("churn%u", i));
+
+		create(event, "u64 churn_a;char[20] churn_b");
+		EXPECT_OK(del_event(event));
+	}
+}
+
+/* --- who holds an event --- */
+
+TEST(every_file_holds_it)
+{
+	const char *event = uniq("e");
+	int a = registered(event, "");
+	int b = registered(event, "");
+	int c = dup(b);
+
+	EXPECT_ERRNO(del_event(event), EBUSY);
+	close(a);
+	EXPECT_ERRNO(del_event(event), EBUSY);
+	close(b);
+	EXPECT_ERRNO(del_event(event), EBUSY);
+	close(c);
+	EXPECT_OK(del_event(event));
+}
+
+TEST(registering_twice_holds_it_once)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "");
+	int i;
+
+	for (i = 0; i < 100; i++)
+		EXPECT_EQ(must_reg(fd, event), 0);
+	close(fd);
+	EXPECT_OK(del_event(event));
+}
+
+TEST(failed_registrations_hold_nothing)
+{
+	const char *event = uniq("e");
+	int fd = data_open();
+	int i;
+
+	create(event, "u32 a");
+	for (i = 0; i < 100; i++)
+		EXPECT_ERRNO(reg(fd, text("%s u32 b", event), NULL),
+			     EADDRINUSE);
+	EXPECT_OK(del(fd, event));
+}
+
+TEST(child_holds_it)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "");
+	pid_t child = fork();
+
+	ASSERT_OK(child);
+	if (!child)
+		while (true)
+			pause();
+	close(fd);
+	EXPECT_ERRNO(del_event(event), EBUSY);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	EXPECT_OK(del_event(event));
+}
+
+TEST(file_on_its_way_holds_it)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "");
+	char control[CMSG_SPACE(sizeof(int))] = { 0 };
+	struct iovec part = { .iov_base = "x", .iov_len = 1 };
+	struct msghdr message = {
+		.msg_iov = &part,
+		.msg_iovlen = 1,
+		.msg_control = control,
+		.msg_controllen = sizeof(control),
+	};
+	struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+	long long start = 0;
+	int sockets[2];
+
+	ASSERT_OK(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets));
+	head->cmsg_level = SOL_SOCKET;
+	head->cmsg_type = SCM_RIGHTS;
+	head->cmsg_len = CMSG_LEN(sizeof(int));
+	memcpy(CMSG_DATA(head), &fd, sizeof(fd));
+	ASSERT_EQ(sendmsg(sockets[0], &message, 0), 1);
+	close(fd);
+	EXPECT_ERRNO(del_event(event), EBUSY);
+	close(sockets[0]);
+	close(sockets[1]);
+	while (del_event(event))
+		if (!harness_deadline(&start, SOON)) {
+			FAIL("still %s", harness_errno(errno));
+			break;
+		}
+}
+
+TEST(file_closed_by_exec)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "");
+	int ends[2];
+	pid_t child;
+	char byte;
+
+	ASSERT_EQ(fcntl(fd, F_GETFD), FD_CLOEXEC);
+	ASSERT_OK(pipe2(ends, O_CLOEXEC));
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
+		execl("/proc/self/exe", "lifetime_test", "-l", NULL);
+		_exit(1);
+	}
+	close(fd);
+	/* Ends when the child's copies went, too. */
+	close(ends[1]);
+	EXPECT_EQ(read(ends[0], &byte, 1), 0);
+	join_child(child);
+	EXPECT_OK(del_event(event));
+}
+
+/* A mapping of the page is not a user of any event. */
+TEST(mapping_holds_no_event)
+{
+	const unsigned char *page = status_map();
+	const char *event = uniq("e"), *second = uniq("second");
+	struct user_reg_status out;
+	int fd;
+
+	create(event, "");
+	EXPECT_OK(del_event(event));
+	fd = data_open();
+	ASSERT_OK(reg(fd, second, &out));
+	EXPECT_FALSE(bit_of(page, out.status_bit));
+	enable(second, true);
+	EXPECT_TRUE(bit_of(page, out.status_bit));
+}
+
+TEST(status_file_holds_no_event)
+{
+	const char *event = uniq("e");
+	int status = status_open();
+	char byte;
+
+	create(event, "");
+	EXPECT_EQ(read(status, &byte, 1), 1);
+	EXPECT_OK(del_event(event));
+	free(get_fd(status));
+	ASSERT_EQ(lseek(status, 0, SEEK_SET), 0);
+	EXPECT_LACKS(get_fd(status), event);
+}
+
+TEST(process_that_is_killed_holds_nothing)
+{
+	const char *event = uniq("e");
+	int ends[2];
+	pid_t child;
+	char byte;
+
+	ASSERT_OK(pipe(ends));
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		int fd = registered(event, "u32 a");
+		uint32_t record[2] = { 0, 0 };
+
+		status_map();
+		enable(event, true);
+		ASSERT_OK(perf_open(event_id(event), 0, -1, PERF_COUNT));
+		ASSERT_EQ(write(ends[1], "x", 1), 1);
+		while (true)
+			write(fd, record, 8);
+	}
+	ASSERT_EQ(read(ends[0], &byte, 1), 1);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	enable(event, false);
+	EXPECT_OK(del_event(event));
+}
+
+/* Enabled by a tool, it stays in use after its process went. */
+TEST(enabled_event_outlives_its_process)
+{
+	const char *event = uniq("e");
+	uint32_t record[2] = { 0, 5 };
+	int fd = registered(event, "u32 a");
+
+	enable(event, true);
+	EXPECT_EQ(write(fd, record, 8), 8);
+	close(fd);
+	EXPECT_ERRNO(del_event(event), EBUSY);
+	EXPECT_STREQ(trace_text(event), text("%s: a=0x5 (5)", event));
+	fd = registered(event, "u32 a");
+	EXPECT_EQ(write(fd, record, 8), 8);
+	close(fd);
+	enable(event, false);
+	EXPECT_OK(del_event(event));
+}
+
+/* --- files that were open before --- */
+
+/* Every line of @now must have been in @before. */
+static void check_only_old_lines(const char *now, const char *before)
+{
+	char *copy = strdup(now), *line, *next = copy;
+
+	while ((line = strsep(&next, "\n")))
+		if (line[0] && !strstr(before, line))
+			FAIL("\"%s\" was never in this file", line);
+	free(copy);
+}
+
+static void check_open_file(const char *name, const char *instance,
+			    bool read_some)
+{
+	static const char *const commands[] = { "1", "0", "a == 1", "!traceon",
+						"traceon" };
+	const char *event = uniq(text("%s%d", name, read_some));
+	char *before, *now, piece[17] = { 0 };
+	int fd;
+	size_t i;
+
+	create(event, "u32 a;__rel_loc char[] b");
+	if (instance)
+		instance = text("instances/%s/", instance);
+	before = get("%sevents/user_events/%s/%s", instance ?: "", event, name);
+	ASSERT_TRUE(before);
+	fd = tfs_open(O_RDWR, "%sevents/user_events/%s/%s", instance ?: "",
+		      event, name);
+	if (fd < 0)
+		fd = tfs_open(O_RDONLY, "%sevents/user_events/%s/%s",
+			      instance ?: "", event, name);
+	ASSERT_OK(fd);
+	if (read_some)
+		EXPECT_OK(read(fd, piece, sizeof(piece) - 1));
+
+	EXPECT_OK(del_event(event));
+	churn();
+	for (i = 0; i < ARRAY_SIZE(commands); i++)
+		if (write(fd, commands[i], strlen(commands[i])) >= 0)
+			FAIL("\"%s\" was accepted for a deleted event",
+			     commands[i]);
+	now = get_fd(fd);
+	if (now)
+		check_only_old_lines(text("%s%s", piece, now),
+				     text("%s%s", before, piece));
+	if (lseek(fd, 0, SEEK_SET) == 0) {
+		now = get_fd(fd);
+		if (now)
+			check_only_old_lines(now, before);
+	}
+	close(fd);
+}
+
+static void check_open_files(const char *instance)
+{
+	static const char *const files[] = { "enable", "filter", "trigger",
+					     "hist",   "id",	 "format" };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(files); i++) {
+		harness_context("%s", files[i]);
+		check_open_file(files[i], instance, false);
+		harness_context("%s, begun", files[i]);
+		check_open_file(files[i], instance, true);
+	}
+}
+
+TEST(open_files_of_a_deleted_event)
+{
+	check_open_files(NULL);
+}
+
+TEST(open_files_of_a_deleted_event_in_an_instance)
+{
+	const char *instance = uniq("inst");
+
+	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), instance), 0700));
+	check_open_files(instance);
+}
+
+/* What lists all events, stopped in the middle while one of them goes. */
+static void check_open_list(const char *name)
+{
+	const char *event = uniq("gone"), *stays = uniq("stays");
+	int fd = tfs_open(O_RDONLY, "%s", name);
+	char byte;
+	char *now;
+
+	ASSERT_OK(fd);
+	create(event, "u32 a");
+	create(stays, "u32 a");
+	enable(event, true);
+	enable(stays, true);
+	EXPECT_EQ(read(fd, &byte, 1), 1);
+	enable(event, false);
+	EXPECT_OK(del_event(event));
+	churn();
+	now = get_fd(fd);
+	EXPECT_TRUE(now);
+	ASSERT_EQ(lseek(fd, 0, SEEK_SET), 0);
+	now = get_fd(fd);
+	EXPECT_CONTAINS(now, stays);
+	EXPECT_LACKS(now, event);
+	EXPECT_LACKS(now, "churn");
+}
+
+TEST(open_lists)
+{
+	static const char *const lists[] = {
+		"available_events",   "set_event",	     "dynamic_events",
+		"user_events_status", "user_events_profile",
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(lists); i++) {
+		harness_context("%s", lists[i]);
+		check_open_list(lists[i]);
+		enable(uniq("stays"), false);
+		EXPECT_OK(del_event(uniq("stays")));
+	}
+}
+
+/* --- records of events that went --- */
+
+/* Deleting by ioctl leaves the records; nobody may stumble over them. */
+TEST(records_of_a_deleted_event)
+{
+	const char *event = uniq("e"), *next = uniq("next");
+	uint32_t record[5] = { 0, 0x41414141, 0x42424242, 0xffffffff,
+			       0xffffffff };
+	int pipe = tfs_open(O_RDONLY | O_NONBLOCK, "trace_pipe");
+	int trace = tfs_open(O_RDONLY, "trace");
+	char out[4096];
+	int fd, i;
+
+	ASSERT_OK(pipe);
+	ASSERT_OK(trace);
+	fd = registered(event, "u32 a;u32 b");
+	enable(event, true);
+	for (i = 0; i < 100; i++)
+		EXPECT_EQ(write(fd, record, sizeof(record)), sizeof(record));
+	EXPECT_GT(read(trace, out, 100), 0);
+	enable(event, false);
+	close(fd);
+	EXPECT_OK(del_event(event));
+
+	/* Another event, which may be given the same type. */
+	fd = registered(next, "__data_loc char[] x;__rel_loc char[] y");
+	enable(next, true);
+	free(get_fd(trace));
+	EXPECT_TRUE(get("trace"));
+	EXPECT_LACKS(get("trace"), text(" %s:", event));
+	while (read(pipe, out, sizeof(out)) > 0)
+		;
+	close(pipe);
+	enable(next, false);
+	close(fd);
+}
+
+/*
+ * A record whose type number now belongs to another event: its words point
+ * anywhere, and the printer must stay inside the record.
+ */
+TEST(type_numbers_used_again)
+{
+	uint32_t record[4] = { 0, 0xffffffff, 0xffff0000, 0x0000ffff };
+	unsigned int i;
+
+	for (i = 0; i < 30; i++) {
+		const char *event = uniq(text("%u", i));
+		int fd = registered(event, "u32 a;u32 b;u32 c");
+
+		enable(event, true);
+		EXPECT_EQ(write(fd, record, sizeof(record)), 16);
+		enable(event, false);
+		close(fd);
+		EXPECT_OK(del_event(event));
+		create(event, "__data_loc char[] a;__rel_loc char[] b;"
+			      "struct s c 60000");
+		EXPECT_TRUE(get("trace"));
+		EXPECT_OK(del_event(event));
+	}
+}
+
+TEST(instance_removed_while_enabled)
+{
+	const char *event = uniq("e"), *instance = uniq("inst");
+	uint32_t record[2] = { 0, 1 };
+	int fd = registered(event, "u32 a");
+	int i;
+
+	for (i = 0; i < 10; i++) {
+		ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), instance),
+				0700));
+		ASSERT_OK(put("1", "instances/%s/events/user_events/%s/enable",
+			      instance, event));
+		ASSERT_OK(put("hist:keys=a",
+			      "instances/%s/events/user_events/%s/trigger",
+			      instance, event));
+		EXPECT_EQ(write(fd, record, 8), 8);
+		EXPECT_OK(rmdir(text("%s/instances/%s", tracefs(), instance)));
+		EXPECT_ERRNO(write(fd, record, 8), EBADF);
+	}
+	close(fd);
+	EXPECT_OK(del_event(event));
+}
+
+int main(int argc, char **argv)
+{
+	return user_events_main(argc, argv);
+}
