@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fields.h"
+#include "helpers.h"
+#include "limits.h"
+#include "print_fmt.h"
+#include "tables/grammar.h"
+#include "tables/match.h"
+
+static void match_name(const struct match_row *row, char *name)
+{
+	char both[KUNIT_PARAM_DESC_SIZE];
+
+	snprintf(both, sizeof(both), "%s <%s> %s", row->command,
+		 row->same ? "=" : "!", row->text ?: "(none)");
+	case_name(name, both);
+}
+
+static void pieces_name(const struct match_pieces_row *row, char *name)
+{
+	char all[KUNIT_PARAM_DESC_SIZE];
+	int len = snprintf(all, sizeof(all), "%s <%s>", row->command,
+			   row->same ? "=" : "!");
+	u32 i;
+
+	for (i = 0; row->pieces[i]; i++)
+		len += snprintf(all + len, sizeof(all) - len, " [%s]",
+				row->pieces[i]);
+
+	case_name(name, all);
+}
+
+static void accepted_name(const struct accepted_row *row, char *name)
+{
+	case_name(name, row->command);
+}
+
+KUNIT_ARRAY_PARAM(match, matches, match_name);
+KUNIT_ARRAY_PARAM(pieces, matches_in_pieces, pieces_name);
+KUNIT_ARRAY_PARAM(accepted, accepted, accepted_name);
+
+static void text_matches(struct kunit *test)
+{
+	const struct match_row *row = test->param_value;
+	struct event_desc *desc = parse(test, row->command);
+	const char *text = row->text ? copy_text(test, row->text) : NULL;
+
+	KUNIT_EXPECT_EQ(test, event_desc_match_text(desc, text), row->same);
+
+	event_desc_free(desc);
+}
+
+/* Cuts a text at white space, as dynamic_events does. */
+static int cut(char *text, const char **pieces, int room)
+{
+	int count = 0;
+
+	while (count < room && *(text = skip_spaces(text))) {
+		pieces[count++] = text;
+		while (*text && !isspace(*text))
+			text++;
+		if (*text)
+			*text++ = '\0';
+	}
+
+	return count;
+}
+
+/* dynamic_events and the ioctl must not come to different answers. */
+static void cut_text_matches(struct kunit *test)
+{
+	const struct match_row *row = test->param_value;
+	struct event_desc *desc = parse(test, row->command);
+	const char *pieces[16];
+	int count = cut(copy_text(test, row->text ?: ""), pieces,
+			ARRAY_SIZE(pieces));
+	int i;
+
+	KUNIT_ASSERT_LT(test, count, (int)ARRAY_SIZE(pieces));
+	for (i = 0; i < count; i++)
+		pieces[i] = copy_text(test, pieces[i]);
+
+	KUNIT_EXPECT_EQ(test, event_desc_match(desc, count, pieces), row->same);
+
+	event_desc_free(desc);
+}
+
+static void pieces_match(struct kunit *test)
+{
+	const struct match_pieces_row *row = test->param_value;
+	struct event_desc *desc = parse(test, row->command);
+	const char *pieces[MATCH_PIECES];
+	int count;
+
+	for (count = 0; row->pieces[count]; count++)
+		pieces[count] = copy_text(test, row->pieces[count]);
+
+	KUNIT_EXPECT_EQ(test, event_desc_match(desc, count, pieces), row->same);
+
+	event_desc_free(desc);
+}
+
+/* What dynamic_events lists describes the event. */
+static void event_matches_its_listing(struct kunit *test)
+{
+	const struct accepted_row *row = test->param_value;
+	struct event_desc *desc = parse(test, row->command);
+	char *text = event_desc_text(desc);
+
+	KUNIT_ASSERT_NOT_NULL(test, text);
+	KUNIT_EXPECT_TRUE(test, event_desc_match_text(desc, text));
+
+	kfree(text);
+	event_desc_free(desc);
+}
+
+/* A program may start twice. */
+static void event_matches_its_command(struct kunit *test)
+{
+	const struct accepted_row *row = test->param_value;
+	struct event_desc *desc = parse(test, row->command);
+	const char *args = strchr(row->command, ' ');
+
+	args = args ? copy_text(test, args + 1) : NULL;
+	KUNIT_EXPECT_TRUE(test, event_desc_match_text(desc, args));
+
+	event_desc_free(desc);
+}
+
+static void nothing_can_be_freed(struct kunit *test)
+{
+	event_desc_free(NULL);
+	KUNIT_SUCCEED(test);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE_PARAM(text_matches, match_gen_params),
+	KUNIT_CASE_PARAM(cut_text_matches, match_gen_params),
+	KUNIT_CASE_PARAM(pieces_match, pieces_gen_params),
+	KUNIT_CASE_PARAM(event_matches_its_listing, accepted_gen_params),
+	KUNIT_CASE_PARAM(event_matches_its_command, accepted_gen_params),
+	KUNIT_CASE(nothing_can_be_freed),
+	{},
+};
+
+static struct kunit_suite fields_suite = {
+	.name = "user_events_fields",
+	.test_cases = cases,
+};
+
+kunit_test_suite(fields_suite);

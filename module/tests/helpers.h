@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What several tests need: names of cases, copies of texts, descriptions.
+ */
+#ifndef USER_EVENTS_TESTS_HELPERS_H
+#define USER_EVENTS_TESTS_HELPERS_H
+
+#include <kunit/test.h>
+#include <linux/ctype.h>
+#include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "fields.h"
+#include "parse.h"
+
+/*
+ * Makes the name of a case out of a text: in quotes, on one line, and without
+ * the '#' that would end a name in a report. A long one is cut short.
+ */
+static inline void case_name(char *name, const char *text)
+{
+	char *end = name + KUNIT_PARAM_DESC_SIZE - sizeof("\\xff...'");
+	unsigned char c;
+
+	*name++ = '\'';
+	for (; *text && name < end; text++) {
+		c = *text;
+		if (c < ' ' || c > '~' || c == '#' || c == '\\')
+			name += sprintf(name, "\\x%02x", c);
+		else
+			*name++ = c;
+	}
+
+	strcpy(name, *text ? "...'" : "'");
+}
+
+/*
+ * A copy in a block of exactly its size, so that what reads or writes outside
+ * is noticed. It goes when the test ends.
+ */
+static inline void *copy_bytes(struct kunit *test, const void *bytes,
+			       size_t size)
+{
+	void *copy = kunit_kzalloc(test, size, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, copy);
+	return memcpy(copy, bytes, size);
+}
+
+static inline char *copy_text(struct kunit *test, const char *text)
+{
+	return copy_bytes(test, text, strlen(text) + 1);
+}
+
+/* The description of a command, or an error that either step gave. */
+static inline struct event_desc *try_parse(struct kunit *test, const char *text)
+{
+	struct event_command command;
+	int ret = event_command_split(copy_text(test, text), &command);
+
+	return ret ? ERR_PTR(ret) : event_desc_parse(&command);
+}
+
+/* The description of a command that is good. The caller frees it. */
+static inline struct event_desc *parse(struct kunit *test, const char *text)
+{
+	struct event_desc *desc = try_parse(test, text);
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(desc));
+	return desc;
+}
+
+#endif /* USER_EVENTS_TESTS_HELPERS_H */

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/errno.h>
+#include <linux/mm.h>
+
+#include "helpers.h"
+#include "limits.h"
+#include "parse.h"
+#include "tables/grammar.h"
+
+static void split_name(const struct split_row *row, char *name)
+{
+	case_name(name, row->command);
+}
+
+static void accepted_name(const struct accepted_row *row, char *name)
+{
+	case_name(name, row->command);
+}
+
+static void text_name(const struct text_row *row, char *name)
+{
+	case_name(name, row->text);
+}
+
+KUNIT_ARRAY_PARAM(split, splits, split_name);
+KUNIT_ARRAY_PARAM(bad_name, bad_event_names, text_name);
+KUNIT_ARRAY_PARAM(accepted, accepted, accepted_name);
+KUNIT_ARRAY_PARAM(refused, refused, text_name);
+
+static void command_is_split(struct kunit *test)
+{
+	const struct split_row *row = test->param_value;
+	struct event_command command;
+
+	KUNIT_ASSERT_EQ(test, 0,
+			event_command_split(copy_text(test, row->command),
+					    &command));
+	KUNIT_EXPECT_STREQ(test, command.name, row->name);
+
+	KUNIT_ASSERT_EQ(test, !command.flags, !row->flags);
+	if (row->flags)
+		KUNIT_EXPECT_STREQ(test, command.flags, row->flags);
+
+	KUNIT_ASSERT_EQ(test, !command.args, !row->args);
+	if (row->args)
+		KUNIT_EXPECT_STREQ(test, command.args, row->args);
+}
+
+static void event_name_is_refused(struct kunit *test)
+{
+	const struct text_row *row = test->param_value;
+	struct event_command command;
+
+	KUNIT_EXPECT_EQ(test, -EINVAL,
+			event_command_split(copy_text(test, row->text),
+					    &command));
+}
+
+static void expect_field(struct kunit *test, const struct event_field *field,
+			 const struct field_row *row)
+{
+	KUNIT_EXPECT_STREQ(test, field->type, row->type);
+	KUNIT_EXPECT_STREQ(test, field->name, row->name);
+	KUNIT_EXPECT_EQ(test, field->kind->class, row->class);
+	KUNIT_EXPECT_EQ(test, field->offset, row->offset);
+	KUNIT_EXPECT_EQ(test, field->size, row->size);
+	KUNIT_EXPECT_EQ(test, field->len, row->len);
+	KUNIT_EXPECT_EQ(test, field_type_is_signed(field->type),
+			row->is_signed);
+}
+
+static void expect_fields(struct kunit *test, const struct event_desc *desc,
+			  const struct accepted_row *row)
+{
+	u32 named = 0;
+	u32 i;
+
+	while (named < GRAMMAR_FIELDS && row->fields[named].type)
+		named++;
+
+	KUNIT_ASSERT_EQ(test, desc->nr_fields, named + row->more_fields);
+	for (i = 0; i < named; i++)
+		expect_field(test, &desc->fields[i], &row->fields[i]);
+}
+
+static void expect_locs(struct kunit *test, const struct event_desc *desc,
+			const struct accepted_row *row)
+{
+	u32 locs = 0;
+	u32 i;
+
+	while (locs < GRAMMAR_FIELDS && row->locs[locs].offset)
+		locs++;
+
+	KUNIT_ASSERT_EQ(test, desc->nr_locs, locs);
+	for (i = 0; i < locs; i++) {
+		KUNIT_EXPECT_EQ(test, desc->locs[i].offset,
+				row->locs[i].offset);
+		KUNIT_EXPECT_EQ(test, desc->locs[i].relative,
+				row->locs[i].relative);
+		KUNIT_EXPECT_EQ(test, desc->locs[i].string,
+				row->locs[i].string);
+	}
+}
+
+static void command_is_accepted(struct kunit *test)
+{
+	const struct accepted_row *row = test->param_value;
+	struct event_desc *desc = parse(test, row->command);
+
+	KUNIT_EXPECT_STREQ(test, desc->name, "e");
+	KUNIT_EXPECT_EQ(test, desc->fixed_size, row->fixed_size);
+	expect_fields(test, desc, row);
+	expect_locs(test, desc, row);
+
+	event_desc_free(desc);
+}
+
+/* The description must not point into the command, which is not kept. */
+static void description_stands_alone(struct kunit *test)
+{
+	const struct accepted_row *row = test->param_value;
+	char *text = copy_text(test, row->command);
+	size_t size = strlen(text);
+	struct event_command command;
+	struct event_desc *desc;
+
+	KUNIT_ASSERT_EQ(test, 0, event_command_split(text, &command));
+	desc = event_desc_parse(&command);
+	KUNIT_ASSERT_FALSE(test, IS_ERR(desc));
+
+	memset(text, '?', size);
+	KUNIT_EXPECT_STREQ(test, desc->name, "e");
+	expect_fields(test, desc, row);
+
+	event_desc_free(desc);
+}
+
+static void fields_are_refused(struct kunit *test)
+{
+	const struct text_row *row = test->param_value;
+	struct event_command command = {
+		.name = "e",
+		.args = copy_text(test, row->text),
+	};
+	struct event_desc *desc = event_desc_parse(&command);
+
+	KUNIT_EXPECT_PTR_EQ(test, desc, ERR_PTR(-EINVAL));
+	if (!IS_ERR(desc))
+		event_desc_free(desc);
+}
+
+/* Fields of one byte, as many as are asked for. */
+static struct event_desc *parse_many(struct kunit *test, u32 count)
+{
+	static const char field[] = "u8 a;";
+	size_t len = sizeof(field) - 1;
+	char *args = kvzalloc(count * len + 1, GFP_KERNEL);
+	struct event_command command = { .name = "e", .args = args };
+	struct event_desc *desc;
+	u32 i;
+
+	KUNIT_ASSERT_NOT_NULL(test, args);
+	for (i = 0; i < count; i++)
+		memcpy(args + i * len, field, len);
+
+	desc = event_desc_parse(&command);
+	kvfree(args);
+
+	return desc;
+}
+
+static void as_many_fields_as_bytes(struct kunit *test)
+{
+	u32 most = USER_EVENT_FIXED_MAX - USER_EVENT_HEADER_SIZE;
+	struct event_desc *desc = parse_many(test, most);
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(desc));
+	KUNIT_EXPECT_EQ(test, desc->nr_fields, most);
+	KUNIT_EXPECT_EQ(test, desc->fixed_size, USER_EVENT_FIXED_MAX);
+	event_desc_free(desc);
+
+	KUNIT_EXPECT_PTR_EQ(test, parse_many(test, most + 1), ERR_PTR(-EINVAL));
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE_PARAM(command_is_split, split_gen_params),
+	KUNIT_CASE_PARAM(event_name_is_refused, bad_name_gen_params),
+	KUNIT_CASE_PARAM(command_is_accepted, accepted_gen_params),
+	KUNIT_CASE_PARAM(description_stands_alone, accepted_gen_params),
+	KUNIT_CASE_PARAM(fields_are_refused, refused_gen_params),
+	KUNIT_CASE(as_many_fields_as_bytes),
+	{},
+};
+
+static struct kunit_suite parse_suite = {
+	.name = "user_events_parse",
+	.test_cases = cases,
+};
+
+kunit_test_suite(parse_suite);

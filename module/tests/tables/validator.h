@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Records with words that point at other bytes, and what becomes of them.
+ */
+#ifndef USER_EVENTS_TESTS_TABLES_VALIDATOR_H
+#define USER_EVENTS_TESTS_TABLES_VALIDATOR_H
+
+/* Most fields that a row has, each a word of four bytes. */
+#define VALIDATOR_WORDS 3
+
+/* What a word says: so many bytes from there. */
+#define LOC(offset, size) ((u32)(size) << 16 | (offset))
+
+/**
+ * struct validator_row - a record
+ * @fields: the event's fields, each of four bytes
+ * @expected: what record_validate() must say
+ * @pad: bytes other than NUL between the words and @tail
+ * @tail: what the record ends with
+ * @tail_len: bytes of it
+ * @words: values of the fields
+ *
+ * With a header of 8 bytes, n words, the padding and the tail after one
+ * another, the tail of an event with one word begins at 12.
+ */
+struct validator_row {
+	const char *fields;
+	int expected;
+	u32 pad;
+	const char *tail;
+	u32 tail_len;
+	u32 words[VALIDATOR_WORDS];
+};
+
+#define DATA_STRING "__data_loc char[] a"
+#define DATA_BYTES "__data_loc u8[] a"
+#define REL_STRING "__rel_loc char[] a"
+#define REL_BYTES "__rel_loc u8[] a"
+#define TWO_STRINGS "__data_loc char[] a;__rel_loc char[] b"
+
+/* clang-format off */
+static const struct validator_row validations[] = {
+	/* Nothing to check: a tail may be anything. */
+	{ "", 0, 0, "", 0 },
+	{ "", 0, 0, "abc", 3 },
+	{ "u32 a", 0, 0, "", 0, { 0xffffffff } },
+	{ "u32 a;s32 b", 0, 0, "abc", 3, { LOC(99, 99), LOC(99, 99) } },
+	{ "struct s a 4", 0, 0, "", 0, { 0xffffffff } },
+
+	/* A string counted from the start: bytes 12 to 15, the end is 16. */
+	{ DATA_STRING, 0,	0, "abc\0", 4, { LOC(12, 4) } },
+	{ DATA_STRING, 0,	0, "abc\0", 4, { LOC(13, 3) } },
+	{ DATA_STRING, 0,	0, "abc\0", 4, { LOC(15, 1) } },
+	{ DATA_STRING, -EFAULT,	0, "abc\0", 4, { LOC(12, 3) } },
+	{ DATA_STRING, -EFAULT,	0, "abc\0", 4, { LOC(12, 1) } },
+	{ DATA_STRING, -EFAULT,	0, "abc\0", 4, { LOC(14, 1) } },
+	{ DATA_STRING, -EFAULT,	0, "abc\0", 4, { LOC(12, 5) } },
+	{ DATA_STRING, -EFAULT,	0, "abc\0", 4, { LOC(13, 4) } },
+	{ DATA_STRING, -EFAULT,	0, "abc\0", 4, { LOC(16, 1) } },
+	{ DATA_STRING, -EFAULT,	0, "abc\0", 4, { LOC(17, 1) } },
+	{ DATA_STRING, -EFAULT,	0, "abc\0", 4, { LOC(12, 65535) } },
+	{ DATA_STRING, -EFAULT,	0, "abc\0", 4, { LOC(65535, 1) } },
+	{ DATA_STRING, -EFAULT,	0, "abc\0", 4, { LOC(65535, 65535) } },
+	{ DATA_STRING, -EFAULT,	0, "abcd", 4, { LOC(12, 4) } },
+	{ DATA_STRING, 0,	0, "a\0c\0", 4, { LOC(12, 2) } },
+	{ DATA_STRING, 0,	0, "a\0c\0", 4, { LOC(12, 4) } },
+	{ DATA_STRING, -EFAULT,	0, "", 0, { LOC(12, 1) } },
+
+	/* It may begin in the header, but must not end there. */
+	{ DATA_STRING, 0,	0, "abc\0", 4, { LOC(0, 16) } },
+	{ DATA_STRING, 0,	0, "abc\0", 4, { LOC(7, 9) } },
+	{ DATA_STRING, -EFAULT,	0, "abc\0", 4, { LOC(0, 15) } },
+	{ DATA_STRING, -EFAULT,	0, "abc\0", 4, { LOC(0, 17) } },
+	{ DATA_STRING, -EFAULT,	0, "abc\0", 4, { LOC(0, 1) } },
+	{ DATA_STRING, -EFAULT,	0, "abc\0", 4, { LOC(0, 8) } },
+	{ DATA_STRING, -EFAULT,	0, "abc\0", 4, { LOC(4, 4) } },
+	{ DATA_STRING, -EFAULT,	0, "abc\0", 4, { LOC(7, 1) } },
+
+	/* Into the words themselves is still inside. */
+	{ "__data_loc char[] a;u32 b", 0, 0, "", 0,
+	  { LOC(12, 4), 0x00616161 } },
+	{ "__data_loc char[] a;u32 b", -EFAULT, 0, "", 0,
+	  { LOC(12, 4), 0x61616161 } },
+	{ "__data_loc char[] a;u32 b", -EFAULT, 0, "", 0,
+	  { LOC(12, 5), 0 } },
+
+	/* Of no bytes: as if it ended just before the place. */
+	{ DATA_STRING, 0,	0, "abc\0", 4, { LOC(0, 0) } },
+	{ DATA_STRING, 0,	0, "abc\0", 4, { LOC(4, 0) } },
+	{ DATA_STRING, 0,	0, "abc\0", 4, { LOC(8, 0) } },
+	{ DATA_STRING, 0,	0, "abc\0", 4, { LOC(12, 0) } },
+	{ DATA_STRING, -EFAULT,	0, "abc\0", 4, { LOC(13, 0) } },
+	{ DATA_STRING, -EFAULT,	0, "abc\0", 4, { LOC(15, 0) } },
+	{ DATA_STRING, -EFAULT,	0, "abc\0", 4, { LOC(17, 0) } },
+	{ DATA_STRING, -EFAULT,	0, "abc\0", 4, { LOC(65535, 0) } },
+	{ DATA_STRING, 0,	0, "a\0c\0", 4, { LOC(14, 0) } },
+	/* Then the reader goes on to the next NUL, which may be missing. */
+	{ DATA_STRING, 1,	0, "abc\0", 4, { LOC(16, 0) } },
+	{ DATA_STRING, 1,	0, "a\0cd", 4, { LOC(14, 0) } },
+	{ DATA_STRING, 1,	0, "abcd", 4, { LOC(12, 0) } },
+	{ DATA_STRING, -EFAULT,	0, "abcd", 4, { LOC(16, 0) } },
+	{ DATA_STRING, 1,	0, "", 0, { LOC(12, 0) } },
+	{ DATA_STRING, -EFAULT,	0, "", 0, { LOC(13, 0) } },
+	{ DATA_STRING, 0,	0, "", 0, { LOC(0, 0) } },
+
+	/* What "char" means in other places. */
+	{ "__data_loc char a", -EFAULT,	0, "abc\0", 4, { LOC(12, 3) } },
+	{ "__data_loc char a", 0,	0, "abc\0", 4, { LOC(12, 4) } },
+	{ "__data_loc unsigned char[] a", -EFAULT, 0, "abc\0", 4,
+	  { LOC(12, 3) } },
+	{ "__data_loc wchar_t a", -EFAULT, 0, "abc\0", 4, { LOC(12, 3) } },
+
+	/* Bytes: only the edges count. */
+	{ DATA_BYTES, 0,	0, "abcd", 4, { LOC(12, 4) } },
+	{ DATA_BYTES, 0,	0, "abcd", 4, { LOC(12, 3) } },
+	{ DATA_BYTES, 0,	0, "abcd", 4, { LOC(15, 1) } },
+	{ DATA_BYTES, 0,	0, "abcd", 4, { LOC(16, 0) } },
+	{ DATA_BYTES, 0,	0, "abcd", 4, { LOC(13, 0) } },
+	{ DATA_BYTES, 0,	0, "abcd", 4, { LOC(0, 0) } },
+	{ DATA_BYTES, 0,	0, "abcd", 4, { LOC(0, 8) } },
+	{ DATA_BYTES, 0,	0, "abcd", 4, { LOC(7, 1) } },
+	{ DATA_BYTES, 0,	0, "abcd", 4, { LOC(0, 16) } },
+	{ DATA_BYTES, -EFAULT,	0, "abcd", 4, { LOC(0, 17) } },
+	{ DATA_BYTES, -EFAULT,	0, "abcd", 4, { LOC(12, 5) } },
+	{ DATA_BYTES, -EFAULT,	0, "abcd", 4, { LOC(13, 4) } },
+	{ DATA_BYTES, -EFAULT,	0, "abcd", 4, { LOC(16, 1) } },
+	{ DATA_BYTES, -EFAULT,	0, "abcd", 4, { LOC(17, 0) } },
+	{ DATA_BYTES, -EFAULT,	0, "abcd", 4, { LOC(65535, 65535) } },
+	{ DATA_BYTES, 0,	0, "", 0, { LOC(12, 0) } },
+	{ DATA_BYTES, -EFAULT,	0, "", 0, { LOC(12, 1) } },
+
+	/* A string counted from the end of the word, which is at 12. */
+	{ REL_STRING, 0,	0, "abc\0", 4, { LOC(0, 4) } },
+	{ REL_STRING, 0,	0, "abc\0", 4, { LOC(1, 3) } },
+	{ REL_STRING, 0,	0, "abc\0", 4, { LOC(3, 1) } },
+	{ REL_STRING, -EFAULT,	0, "abc\0", 4, { LOC(0, 3) } },
+	{ REL_STRING, -EFAULT,	0, "abc\0", 4, { LOC(2, 1) } },
+	{ REL_STRING, -EFAULT,	0, "abc\0", 4, { LOC(0, 5) } },
+	{ REL_STRING, -EFAULT,	0, "abc\0", 4, { LOC(1, 4) } },
+	{ REL_STRING, -EFAULT,	0, "abc\0", 4, { LOC(4, 1) } },
+	{ REL_STRING, -EFAULT,	0, "abc\0", 4, { LOC(12, 4) } },
+	{ REL_STRING, -EFAULT,	0, "abc\0", 4, { LOC(0, 65535) } },
+	{ REL_STRING, -EFAULT,	0, "abc\0", 4, { LOC(65532, 4) } },
+	{ REL_STRING, -EFAULT,	0, "abc\0", 4, { LOC(65535, 65535) } },
+	{ REL_STRING, 0,	0, "abc\0", 4, { LOC(0, 0) } },
+	{ REL_STRING, -EFAULT,	0, "abc\0", 4, { LOC(1, 0) } },
+	{ REL_STRING, 1,	0, "abc\0", 4, { LOC(4, 0) } },
+	{ REL_STRING, -EFAULT,	0, "abc\0", 4, { LOC(5, 0) } },
+	{ REL_STRING, -EFAULT,	0, "abc\0", 4, { LOC(65535, 0) } },
+	{ REL_STRING, 1,	0, "", 0, { LOC(0, 0) } },
+	{ REL_STRING, -EFAULT,	0, "", 0, { LOC(0, 1) } },
+	{ REL_STRING, -EFAULT,	0, "", 0, { LOC(1, 0) } },
+
+	{ REL_BYTES, 0,		0, "abcd", 4, { LOC(0, 4) } },
+	{ REL_BYTES, 0,		0, "abcd", 4, { LOC(4, 0) } },
+	{ REL_BYTES, -EFAULT,	0, "abcd", 4, { LOC(0, 5) } },
+	{ REL_BYTES, -EFAULT,	0, "abcd", 4, { LOC(5, 0) } },
+	{ REL_BYTES, -EFAULT,	0, "abcd", 4, { LOC(65535, 0) } },
+
+	/* The word need not be the first field. */
+	{ "u32 x;" DATA_STRING, 0,	 0, "abc\0", 4, { 0, LOC(16, 4) } },
+	{ "u32 x;" DATA_STRING, -EFAULT, 0, "abc\0", 4, { 0, LOC(16, 5) } },
+	{ "u32 x;" DATA_STRING, 0,	 0, "abc\0", 4,
+	  { LOC(99, 99), LOC(16, 4) } },
+	{ "u32 x;" REL_STRING, 0,	 0, "abc\0", 4, { 0, LOC(0, 4) } },
+	{ "u32 x;" REL_STRING, -EFAULT,	 0, "abc\0", 4, { 0, LOC(0, 5) } },
+	{ REL_STRING ";u32 x", 0,	 0, "abc\0", 4, { LOC(4, 4), 0 } },
+	{ REL_STRING ";u32 x", -EFAULT,	 0, "abc\0", 4, { LOC(4, 5), 0 } },
+
+	/* Every word counts. Two of them end at 16, the record at 20. */
+	{ TWO_STRINGS, 0,	0, "abc\0", 4, { LOC(16, 4), LOC(0, 4) } },
+	{ TWO_STRINGS, 0,	0, "a\0c\0", 4, { LOC(16, 2), LOC(2, 2) } },
+	{ TWO_STRINGS, -EFAULT,	0, "abc\0", 4, { LOC(16, 3), LOC(0, 4) } },
+	{ TWO_STRINGS, -EFAULT,	0, "abc\0", 4, { LOC(16, 4), LOC(0, 3) } },
+	{ TWO_STRINGS, -EFAULT,	0, "abc\0", 4, { LOC(16, 5), LOC(0, 4) } },
+	{ TWO_STRINGS, -EFAULT,	0, "abc\0", 4, { LOC(16, 4), LOC(0, 5) } },
+	{ TWO_STRINGS, 1,	0, "abc\0", 4, { LOC(20, 0), LOC(0, 4) } },
+	{ TWO_STRINGS, 1,	0, "abc\0", 4, { LOC(16, 4), LOC(4, 0) } },
+	{ TWO_STRINGS, 1,	0, "abc\0", 4, { LOC(20, 0), LOC(4, 0) } },
+	{ TWO_STRINGS, -EFAULT,	0, "abc\0", 4, { LOC(20, 0), LOC(0, 3) } },
+	{ TWO_STRINGS, -EFAULT,	0, "abc\0", 4, { LOC(16, 3), LOC(4, 0) } },
+	{ "__data_loc u8[] a;__data_loc char[] b;__rel_loc u8[] c", 0,
+	  0, "abc\0", 4, { LOC(20, 3), LOC(20, 4), LOC(0, 3) } },
+	{ "__data_loc u8[] a;__data_loc char[] b;__rel_loc u8[] c", -EFAULT,
+	  0, "abc\0", 4, { LOC(20, 3), LOC(20, 3), LOC(0, 3) } },
+	{ "__data_loc u8[] a;__data_loc char[] b;__rel_loc u8[] c", -EFAULT,
+	  0, "abc\0", 4, { LOC(20, 3), LOC(20, 4), LOC(0, 5) } },
+
+	/* As far as a word can reach. Here the tail begins at 65532. */
+	{ DATA_STRING, 0,	65520, "abc\0", 4, { LOC(65532, 4) } },
+	{ DATA_STRING, 0,	65520, "abc\0", 4, { LOC(65535, 1) } },
+	{ DATA_STRING, -EFAULT,	65520, "abc\0", 4, { LOC(65532, 3) } },
+	{ DATA_STRING, -EFAULT,	65520, "abc\0", 4, { LOC(65535, 2) } },
+	{ DATA_STRING, 0,	65520, "\0bc\0", 4, { LOC(12, 65521) } },
+	{ DATA_STRING, -EFAULT,	65520, "\0bc\0", 4, { LOC(12, 65520) } },
+	{ DATA_STRING, 0,	65520, "abc\0", 4, { LOC(1, 65535) } },
+	{ DATA_BYTES, 0,	65520, "abcd", 4, { LOC(1, 65535) } },
+	{ DATA_BYTES, -EFAULT,	65520, "abcd", 4, { LOC(2, 65535) } },
+	{ REL_STRING, 0,	65520, "abc\0", 4, { LOC(65520, 4) } },
+	{ REL_STRING, -EFAULT,	65520, "abc\0", 4, { LOC(65520, 5) } },
+	{ REL_STRING, 1,	65520, "abc\0", 4, { LOC(65524, 0) } },
+	{ REL_STRING, -EFAULT,	65520, "abc\0", 4, { LOC(65525, 0) } },
+};
+/* clang-format on */
+
+#endif /* USER_EVENTS_TESTS_TABLES_VALIDATOR_H */

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Every allocation fails once: the caller is told so, nothing is left behind
+ * (the runner counts), and the next attempt succeeds.
+ */
+#include <linux/errno.h>
+
+#include "helpers.h"
+#include "limits.h"
+#include "print_fmt.h"
+#include "status_bits.h"
+#include "tables/grammar.h"
+
+static void accepted_name(const struct accepted_row *row, char *name)
+{
+	case_name(name, row->command);
+}
+
+KUNIT_ARRAY_PARAM(accepted, accepted, accepted_name);
+
+static void desc_parse(struct kunit *test)
+{
+	const struct accepted_row *row = test->param_value;
+	unsigned long live = alloc_live();
+	struct event_desc *desc;
+	unsigned int n;
+
+	for (n = 1;; n++) {
+		alloc_fail_nth(n);
+		desc = try_parse(test, row->command);
+		alloc_fail_nth(0);
+		if (!IS_ERR(desc))
+			break;
+
+		KUNIT_ASSERT_EQ(test, PTR_ERR(desc), -ENOMEM);
+		KUNIT_ASSERT_EQ(test, alloc_live(), live);
+	}
+
+	KUNIT_EXPECT_TRUE(test, n > 1);
+	event_desc_free(desc);
+}
+
+typedef char *(*text_fn)(const struct event_desc *desc);
+
+static void fail_text(struct kunit *test, text_fn fn)
+{
+	const struct accepted_row *row = test->param_value;
+	struct event_desc *desc = parse(test, row->command);
+	unsigned long live = alloc_live();
+	unsigned int n;
+	char *text;
+
+	for (n = 1;; n++) {
+		alloc_fail_nth(n);
+		text = fn(desc);
+		alloc_fail_nth(0);
+		if (text)
+			break;
+
+		KUNIT_ASSERT_EQ(test, alloc_live(), live);
+	}
+
+	KUNIT_EXPECT_TRUE(test, n > 1);
+	kfree(text);
+	event_desc_free(desc);
+}
+
+static void desc_print_fmt(struct kunit *test)
+{
+	fail_text(test, event_desc_print_fmt);
+}
+
+static void desc_text(struct kunit *test)
+{
+	fail_text(test, event_desc_text);
+}
+
+static void bits_init(struct kunit *test)
+{
+	unsigned long live = alloc_live();
+	struct status_bits bits;
+	u8 map[8] = {};
+	unsigned int n;
+	int ret;
+
+	for (n = 1;; n++) {
+		alloc_fail_nth(n);
+		ret = status_bits_init(&bits, map, 64);
+		alloc_fail_nth(0);
+		if (!ret)
+			break;
+
+		KUNIT_ASSERT_EQ(test, ret, -ENOMEM);
+		KUNIT_ASSERT_EQ(test, alloc_live(), live);
+	}
+
+	KUNIT_EXPECT_TRUE(test, n > 1);
+	status_bits_destroy(&bits);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE_PARAM(desc_parse, accepted_gen_params),
+	KUNIT_CASE_PARAM(desc_print_fmt, accepted_gen_params),
+	KUNIT_CASE_PARAM(desc_text, accepted_gen_params),
+	KUNIT_CASE(bits_init),
+	{},
+};
+
+static struct kunit_suite alloc_suite = {
+	.name = "user_events_alloc",
+	.test_cases = cases,
+};
+
+kunit_test_suite(alloc_suite);

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef USER_EVENTS_TESTS_LINUX_COMPILER_H
+#define USER_EVENTS_TESTS_LINUX_COMPILER_H
+
+#define WRITE_ONCE(var, value) (*(volatile __typeof__(var) *)&(var) = (value))
+
+#define __printf(format, first) \
+	__attribute__((__format__(__printf__, format, first)))
+
+#endif /* USER_EVENTS_TESTS_LINUX_COMPILER_H */

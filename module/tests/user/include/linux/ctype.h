@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef USER_EVENTS_TESTS_LINUX_CTYPE_H
+#define USER_EVENTS_TESTS_LINUX_CTYPE_H
+
+#include <linux/types.h>
+
+/* The kernel's characters are Latin-1, where 0xa0 is a space as well. */
+static inline bool is_latin1_space(unsigned char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r') || c == 0xa0;
+}
+
+/* A macro, because the compiler has ideas of its own of a function. */
+#define isspace(c) is_latin1_space(c)
+
+#endif /* USER_EVENTS_TESTS_LINUX_CTYPE_H */

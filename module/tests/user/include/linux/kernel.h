@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef USER_EVENTS_TESTS_LINUX_KERNEL_H
+#define USER_EVENTS_TESTS_LINUX_KERNEL_H
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <linux/compiler.h>
+#include <linux/types.h>
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+int kstrtouint(const char *text, unsigned int base, unsigned int *result);
+
+#define kstrtou32(text, base, result) kstrtouint(text, base, result)
+
+#endif /* USER_EVENTS_TESTS_LINUX_KERNEL_H */
