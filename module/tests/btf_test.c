@@ -358,12 +358,14 @@ static void last_of_many_members_is_found(struct kunit *test)
 
 static void every_expectation_counts(struct kunit *test)
 {
-	struct btf_expectation expected[65];
+	struct btf_expectation *expected =
+		kunit_kzalloc(test, 65 * sizeof(*expected), GFP_KERNEL);
 	const struct btf_expectation *failed;
 	struct blob *blob = sample_new(test);
 	u32 i;
 
-	for (i = 0; i < ARRAY_SIZE(expected); i++)
+	KUNIT_ASSERT_NOT_NULL(test, expected);
+	for (i = 0; i < 65; i++)
 		expected[i] = sample_facts[i % ARRAY_SIZE(sample_facts)];
 
 	KUNIT_EXPECT_EQ(test, blob_check(test, blob, expected, 65, &failed),

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/errno.h>
+#include <linux/mutex.h>
+
+#include "group.h"
+#include "objects.h"
+
+/* More than there are lists in the registry. */
+#define MANY (3 << USER_EVENT_HASH_BITS)
+
+/**
+ * struct registry - a registry with all it needs, locked
+ * @lock: what protects it
+ * @group: the registry
+ */
+struct registry {
+	struct mutex lock;
+	struct user_event_group group;
+};
+
+static struct user_event_group *group_open(struct kunit *test, u32 bits,
+					   u32 max_events)
+{
+	struct registry *registry =
+		kunit_kzalloc(test, sizeof(*registry), GFP_KERNEL);
+	u8 *map = kunit_kzalloc(test, bits / 8, GFP_KERNEL);
+	struct user_event_group *group;
+
+	KUNIT_ASSERT_NOT_NULL(test, registry);
+	KUNIT_ASSERT_NOT_NULL(test, map);
+
+	group = &registry->group;
+	mutex_init(&registry->lock);
+	KUNIT_ASSERT_EQ(test, 0, status_bits_init(&group->bits, map, bits));
+	group_init(group, &registry->lock);
+	group->max_events = max_events;
+	mutex_lock(group->lock);
+
+	return group;
+}
+
+/* All events must be gone by now. */
+static void group_close(struct kunit *test, struct user_event_group *group)
+{
+	KUNIT_EXPECT_EQ(test, group->nr_events, 0);
+	KUNIT_EXPECT_TRUE(test, hash_empty(group->events));
+	mutex_unlock(group->lock);
+	status_bits_destroy(&group->bits);
+}
+
+static struct user_event *
+add(struct kunit *test, struct user_event_group *group, const char *command)
+{
+	struct user_event *event = new_event(test, command);
+
+	KUNIT_ASSERT_EQ(test, 0, group_add(group, event));
+	KUNIT_EXPECT_PTR_EQ(test, event->group, group);
+
+	return event;
+}
+
+static void drop(struct user_event *event)
+{
+	group_remove(event);
+	user_event_free(event);
+}
+
+static void event_is_found_by_its_name(struct kunit *test)
+{
+	struct user_event_group *group = group_open(test, 64, 64);
+	struct user_event *a = add(test, group, "name u32 a");
+	struct user_event *b = add(test, group, "other");
+
+	KUNIT_EXPECT_EQ(test, group->nr_events, 2);
+	KUNIT_EXPECT_PTR_EQ(test, group_find(group, "name"), a);
+	KUNIT_EXPECT_PTR_EQ(test, group_find(group, "other"), b);
+	KUNIT_EXPECT_NULL(test, group_find(group, "nam"));
+	KUNIT_EXPECT_NULL(test, group_find(group, "names"));
+	KUNIT_EXPECT_NULL(test, group_find(group, "Name"));
+	KUNIT_EXPECT_NULL(test, group_find(group, "name u32 a"));
+	KUNIT_EXPECT_NULL(test, group_find(group, ""));
+
+	drop(a);
+	KUNIT_EXPECT_EQ(test, group->nr_events, 1);
+	KUNIT_EXPECT_NULL(test, group_find(group, "name"));
+	KUNIT_EXPECT_PTR_EQ(test, group_find(group, "other"), b);
+
+	a = add(test, group, "name");
+	KUNIT_EXPECT_PTR_EQ(test, group_find(group, "name"), a);
+
+	drop(a);
+	drop(b);
+	group_close(test, group);
+}
+
+static void bits_are_given_and_taken_back(struct kunit *test)
+{
+	struct user_event_group *group = group_open(test, 64, 64);
+	struct user_event *a = add(test, group, "a");
+	struct user_event *b = add(test, group, "b");
+	struct user_event *c = add(test, group, "c");
+
+	KUNIT_EXPECT_EQ(test, a->bit, 1);
+	KUNIT_EXPECT_EQ(test, b->bit, 2);
+	KUNIT_EXPECT_EQ(test, c->bit, 3);
+
+	drop(b);
+	b = add(test, group, "d");
+	KUNIT_EXPECT_EQ(test, b->bit, 2);
+
+	drop(a);
+	drop(b);
+	drop(c);
+	group_close(test, group);
+}
+
+static void bit_tells_whether_somebody_listens(struct kunit *test)
+{
+	struct user_event_group *group = group_open(test, 64, 64);
+	struct user_event *a = add(test, group, "a");
+	struct user_event *b = add(test, group, "b");
+	u8 *map = group->bits.map;
+
+	KUNIT_EXPECT_EQ(test, map[0], 0);
+
+	a->listeners = USER_EVENT_FTRACE;
+	KUNIT_EXPECT_EQ(test, map[0], 0);
+	group_update_status(a);
+	KUNIT_EXPECT_EQ(test, map[0], 0x02);
+
+	b->listeners = USER_EVENT_PERF;
+	group_update_status(b);
+	KUNIT_EXPECT_EQ(test, map[0], 0x06);
+
+	a->listeners |= USER_EVENT_PERF;
+	group_update_status(a);
+	KUNIT_EXPECT_EQ(test, map[0], 0x06);
+
+	a->listeners &= ~USER_EVENT_FTRACE;
+	group_update_status(a);
+	KUNIT_EXPECT_EQ(test, map[0], 0x06);
+
+	a->listeners = 0;
+	group_update_status(a);
+	KUNIT_EXPECT_EQ(test, map[0], 0x04);
+
+	/* It must not be set for whoever gets the number next. */
+	drop(b);
+	KUNIT_EXPECT_EQ(test, map[0], 0);
+	KUNIT_EXPECT_NULL(test, memchr_inv(map, 0, 8));
+
+	drop(a);
+	group_close(test, group);
+}
+
+/**
+ * struct room_row - limits of a registry
+ * @bits: status bits that there are
+ * @max_events: most events that are wanted
+ * @room: events that fit
+ */
+struct room_row {
+	u32 bits;
+	u32 max_events;
+	u32 room;
+};
+
+/* One bit is never given out. */
+static const struct room_row rooms[] = {
+	{ 8, 0, 0 },	{ 8, 1, 1 },	    { 8, 6, 6 },
+	{ 8, 7, 7 },	{ 8, 8, 7 },	    { 8, 1000, 7 },
+	{ 64, 63, 63 }, { 64, 64, 63 },	    { 72, 64, 64 },
+	{ 1024, 5, 5 }, { 1024, 500, 500 }, { 1024, 4294967295U, 1023 },
+};
+
+static void room_name(const struct room_row *row, char *name)
+{
+	sprintf(name, "%u bits, %u events", row->bits, row->max_events);
+}
+
+KUNIT_ARRAY_PARAM(room, rooms, room_name);
+
+static struct user_event *numbered(struct user_event_group *group, u32 n)
+{
+	char name[24];
+
+	snprintf(name, sizeof(name), "event_%u", n);
+	return group_find(group, name);
+}
+
+static void limits_hold(struct kunit *test)
+{
+	const struct room_row *row = test->param_value;
+	struct user_event_group *group =
+		group_open(test, row->bits, row->max_events);
+	struct user_event *event;
+	u32 n;
+
+	for (n = 0; n < row->room; n++) {
+		KUNIT_EXPECT_FALSE(test, group_is_full(group));
+		event = new_numbered_event(test, n);
+		KUNIT_ASSERT_EQ(test, 0, group_add(group, event));
+	}
+
+	/* One that does not get in changes nothing. */
+	KUNIT_EXPECT_TRUE(test, group_is_full(group));
+	event = new_numbered_event(test, n);
+	KUNIT_EXPECT_EQ(test, group_add(group, event), -EMFILE);
+	KUNIT_EXPECT_EQ(test, group->nr_events, row->room);
+	KUNIT_EXPECT_NULL(test, numbered(group, n));
+
+	if (row->room) {
+		drop(numbered(group, row->room / 2));
+		KUNIT_EXPECT_FALSE(test, group_is_full(group));
+		KUNIT_EXPECT_EQ(test, group_add(group, event), 0);
+		KUNIT_EXPECT_EQ(test, event->bit, row->room / 2 + 1);
+		KUNIT_EXPECT_TRUE(test, group_is_full(group));
+		group_remove(event);
+	}
+
+	user_event_free(event);
+	for (n = 0; n < row->room; n++)
+		if (numbered(group, n))
+			drop(numbered(group, n));
+	group_close(test, group);
+}
+
+static u32 count_all(struct user_event_group *group)
+{
+	struct user_event *event;
+	u32 count = 0;
+	int bucket;
+
+	group_for_each_event(group, bucket, event)
+		count++;
+
+	return count;
+}
+
+static void many_events_are_kept_apart(struct kunit *test)
+{
+	struct user_event_group *group = group_open(test, 4096, 4096);
+	struct user_event *event;
+	u32 n;
+
+	for (n = 0; n < MANY; n++)
+		KUNIT_ASSERT_EQ(test, 0,
+				group_add(group, new_numbered_event(test, n)));
+	KUNIT_EXPECT_EQ(test, count_all(group), MANY);
+
+	for (n = 0; n < MANY; n += 2)
+		drop(numbered(group, n));
+	KUNIT_EXPECT_EQ(test, count_all(group), MANY / 2);
+
+	for (n = 0; n < MANY; n++) {
+		event = numbered(group, n);
+		KUNIT_ASSERT_EQ_MSG(test, !!event, n % 2, "event %u", n);
+		if (!event)
+			continue;
+
+		KUNIT_EXPECT_EQ_MSG(test, event->bit, n + 1, "event %u", n);
+		drop(event);
+	}
+
+	KUNIT_EXPECT_EQ(test, count_all(group), 0);
+	group_close(test, group);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(event_is_found_by_its_name),
+	KUNIT_CASE(bits_are_given_and_taken_back),
+	KUNIT_CASE(bit_tells_whether_somebody_listens),
+	KUNIT_CASE_PARAM(limits_hold, room_gen_params),
+	KUNIT_CASE(many_events_are_kept_apart),
+	{},
+};
+
+static struct kunit_suite group_suite = {
+	.name = "user_events_group",
+	.test_cases = cases,
+};
+
+kunit_test_suite(group_suite);

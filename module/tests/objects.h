@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Events for the tests of what holds events. Only for the kernel.
+ */
+#ifndef USER_EVENTS_TESTS_OBJECTS_H
+#define USER_EVENTS_TESTS_OBJECTS_H
+
+#include "helpers.h"
+#include "user_event.h"
+
+/* An event made of a command that is good. The caller frees it. */
+static inline struct user_event *new_event(struct kunit *test,
+					   const char *command)
+{
+	struct user_event *event = user_event_create(parse(test, command));
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(event));
+	return event;
+}
+
+/* The n-th of many events, all with names of their own. */
+static inline struct user_event *new_numbered_event(struct kunit *test, u32 n)
+{
+	char command[24];
+
+	snprintf(command, sizeof(command), "event_%u u32 a", n);
+	return new_event(test, command);
+}
+
+static inline unsigned int users_of(const struct user_event *event)
+{
+	return refcount_read(&event->users);
+}
+
+#endif /* USER_EVENTS_TESTS_OBJECTS_H */

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/capability.h>
+#include <linux/cred.h>
+#include <linux/module.h>
+#include <linux/percpu.h>
+
+#include "limits.h"
+#include "objects.h"
+#include "user_event.h"
+
+static void event_has_what_it_was_given(struct kunit *test)
+{
+	struct event_desc *desc = parse(test, "e u32 a; char[4] b");
+	struct user_event *event = user_event_create(desc);
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(event));
+	KUNIT_EXPECT_PTR_EQ(test, event->desc, desc);
+	KUNIT_EXPECT_STREQ(test, user_event_name(event), "e");
+	KUNIT_EXPECT_STREQ(test, event->text, "u32 a; char[4] b");
+	KUNIT_EXPECT_STREQ(test, event->call.print_fmt,
+			   "\"a=%u b=%s\", REC->a, REC->b");
+	KUNIT_EXPECT_TRUE(test, uid_eq(event->creator, current_euid()));
+	KUNIT_EXPECT_EQ(test, event->listeners, 0);
+	KUNIT_EXPECT_TRUE(test, list_empty(&event->files));
+	KUNIT_EXPECT_FALSE(test, event->is_visible);
+	KUNIT_EXPECT_EQ(test, users_of(event), 1);
+
+	user_event_free(event);
+}
+
+static void event_holds_the_module(struct kunit *test)
+{
+	int before = module_refcount(THIS_MODULE);
+	struct user_event *first = new_event(test, "first");
+	struct user_event *second = new_event(test, "second");
+
+	KUNIT_EXPECT_EQ(test, module_refcount(THIS_MODULE), before + 2);
+	user_event_free(first);
+	KUNIT_EXPECT_EQ(test, module_refcount(THIS_MODULE), before + 1);
+	user_event_free(second);
+	KUNIT_EXPECT_EQ(test, module_refcount(THIS_MODULE), before);
+}
+
+static void users_make_busy(struct kunit *test)
+{
+	struct user_event *event = new_event(test, "e");
+
+	KUNIT_EXPECT_FALSE(test, user_event_is_busy(event));
+	KUNIT_EXPECT_PTR_EQ(test, user_event_get(event), event);
+	KUNIT_EXPECT_TRUE(test, user_event_is_busy(event));
+	KUNIT_EXPECT_EQ(test, users_of(event), 2);
+	user_event_get(event);
+	KUNIT_EXPECT_EQ(test, users_of(event), 3);
+	user_event_put(event);
+	KUNIT_EXPECT_TRUE(test, user_event_is_busy(event));
+	user_event_put(event);
+	KUNIT_EXPECT_FALSE(test, user_event_is_busy(event));
+	KUNIT_EXPECT_EQ(test, users_of(event), 1);
+
+	user_event_free(event);
+}
+
+/* What the kernel builds on an event without listening to it. */
+static void kernel_makes_busy(struct kunit *test)
+{
+	struct user_event *event = new_event(test, "e");
+
+	atomic_inc(&event->call.refcnt);
+	KUNIT_EXPECT_TRUE(test, user_event_is_busy(event));
+	atomic_dec(&event->call.refcnt);
+	KUNIT_EXPECT_FALSE(test, user_event_is_busy(event));
+
+	user_event_free(event);
+}
+
+/* The kernel takes the head of an empty list of fields for a field. */
+static void event_without_fields_ends_behind_the_header(struct kunit *test)
+{
+	struct user_event *event = new_event(test, "e");
+	size_t i;
+
+	for (i = 0; i + 1 < ARRAY_SIZE(event->no_field); i++)
+		KUNIT_EXPECT_EQ(test,
+				event->no_field[i] + event->no_field[i + 1],
+				USER_EVENT_HEADER_SIZE);
+
+	user_event_free(event);
+}
+
+static void counts_of_all_cpus_are_added(struct kunit *test)
+{
+	struct user_event *event = new_event(test, "e");
+	struct user_event_counts sum = user_event_sum(event);
+	u64 hits = 0, lost = 0;
+	int cpu;
+
+	KUNIT_EXPECT_EQ(test, sum.hits, 0ULL);
+	KUNIT_EXPECT_EQ(test, sum.lost, 0ULL);
+
+	for_each_possible_cpu(cpu) {
+		per_cpu_ptr(event->counts, cpu)->hits = (1ULL << 40) + cpu;
+		per_cpu_ptr(event->counts, cpu)->lost = 3 + cpu;
+		hits += (1ULL << 40) + cpu;
+		lost += 3 + cpu;
+	}
+
+	sum = user_event_sum(event);
+	KUNIT_EXPECT_EQ(test, sum.hits, hits);
+	KUNIT_EXPECT_EQ(test, sum.lost, lost);
+
+	user_event_free(event);
+}
+
+/**
+ * struct deleter_row - somebody who wants to delete an event
+ * @who: for a person
+ * @creator: who made the event
+ * @euid: who asks
+ * @capability: the one that the asking has, or -1
+ * @may: whether that is enough
+ */
+struct deleter_row {
+	const char *who;
+	u32 creator;
+	u32 euid;
+	int capability;
+	bool may;
+};
+
+static const struct deleter_row deleters[] = {
+	{ "its creator", 1000, 1000, -1, true },
+	{ "another", 1000, 1001, -1, false },
+	{ "root without capabilities", 1000, 0, -1, false },
+	{ "root, who made it", 0, 0, -1, true },
+	{ "another, of what root made", 0, 1000, -1, false },
+	{ "another with CAP_PERFMON", 1000, 1001, CAP_PERFMON, true },
+	{ "another with CAP_SYS_ADMIN", 1000, 1001, CAP_SYS_ADMIN, true },
+	{ "another with CAP_BPF", 1000, 1001, CAP_BPF, false },
+	{ "another with CAP_DAC_OVERRIDE", 1000, 1001, CAP_DAC_OVERRIDE,
+	  false },
+};
+
+static void deleter_name(const struct deleter_row *row, char *name)
+{
+	strcpy(name, row->who);
+}
+
+KUNIT_ARRAY_PARAM(deleter, deleters, deleter_name);
+
+static void only_some_may_delete(struct kunit *test)
+{
+	const struct deleter_row *row = test->param_value;
+	struct user_event *event = new_event(test, "e");
+	const struct cred *was;
+	struct cred *cred;
+	bool may;
+
+	event->creator = KUIDT_INIT(row->creator);
+	cred = prepare_creds();
+	KUNIT_ASSERT_NOT_NULL(test, cred);
+	/* The others are not what counts. */
+	cred->uid = KUIDT_INIT(row->creator);
+	cred->fsuid = KUIDT_INIT(row->creator);
+	cred->euid = KUIDT_INIT(row->euid);
+	cap_clear(cred->cap_effective);
+	if (row->capability >= 0)
+		cap_raise(cred->cap_effective, row->capability);
+
+	was = override_creds(cred);
+	may = user_event_may_delete(event);
+	revert_creds(was);
+	put_cred(cred);
+
+	KUNIT_EXPECT_EQ(test, may, row->may);
+	user_event_free(event);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(event_has_what_it_was_given),
+	KUNIT_CASE(event_holds_the_module),
+	KUNIT_CASE(users_make_busy),
+	KUNIT_CASE(kernel_makes_busy),
+	KUNIT_CASE(event_without_fields_ends_behind_the_header),
+	KUNIT_CASE(counts_of_all_cpus_are_added),
+	KUNIT_CASE_PARAM(only_some_may_delete, deleter_gen_params),
+	{},
+};
+
+static struct kunit_suite user_event_suite = {
+	.name = "user_events_user_event",
+	.test_cases = cases,
+};
+
+kunit_test_suite(user_event_suite);
