@@ -1,0 +1,571 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Everything at once: a bounded number of operations by many, and afterwards
+ * every record accounted for and every event deletable.
+ */
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lib.h"
+
+#define MAX_THREADS 16
+
+static int registered(const char *event, const char *args)
+{
+	int fd = data_open();
+
+	ASSERT_EQ(must_reg(fd, text("%s %s", event, args)), 0);
+
+	return fd;
+}
+
+/*
+ * struct crew - threads that begin together
+ * @barrier: where they wait for each other
+ * @count: how many there are
+ */
+struct crew {
+	pthread_barrier_t barrier;
+	unsigned int count;
+	pthread_t threads[MAX_THREADS];
+};
+
+/*
+ * struct worker - one of them
+ * @crew: whose
+ * @number: among them
+ * @fd: to work with
+ * @event: to work on
+ * @stop: set when the others are done
+ * @result: for the test
+ * @successes: for the test
+ */
+struct worker {
+	struct crew *crew;
+	unsigned int number;
+	int fd;
+	const char *event;
+	bool *stop;
+	int result;
+	unsigned int status_bit;
+	unsigned int successes;
+};
+
+static void crew_begin(struct crew *crew, unsigned int count)
+{
+	crew->count = 0;
+	ASSERT_EQ(pthread_barrier_init(&crew->barrier, NULL, count), 0);
+}
+
+static void crew_start(struct crew *crew, void *(*run)(void *),
+		       struct worker *worker)
+{
+	worker->crew = crew;
+	worker->number = crew->count;
+	ASSERT_EQ(pthread_create(&crew->threads[crew->count++], NULL, run,
+				 worker),
+		  0);
+}
+
+static void crew_wait(struct crew *crew)
+{
+	while (crew->count)
+		pthread_join(crew->threads[--crew->count], NULL);
+	pthread_barrier_destroy(&crew->barrier);
+}
+
+/* --- registering and deleting --- */
+
+static void *register_one(void *data)
+{
+	struct worker *worker = data;
+	struct user_reg_status out = { 0 };
+
+	pthread_barrier_wait(&worker->crew->barrier);
+	worker->result = reg(worker->fd, worker->event, &out) ? errno : 0;
+	worker->status_bit = out.status_bit;
+
+	return NULL;
+}
+
+TEST(same_event_registered_at_once)
+{
+	unsigned int round, i;
+
+	for (round = 0; round < 50; round++) {
+		const char *event = uniq(text("%u", round));
+		struct worker workers[8] = { 0 };
+		struct crew crew;
+
+		crew_begin(&crew, ARRAY_SIZE(workers));
+		for (i = 0; i < ARRAY_SIZE(workers); i++) {
+			workers[i].fd = data_open();
+			workers[i].event = text("%s u32 a", event);
+			crew_start(&crew, register_one, &workers[i]);
+		}
+		crew_wait(&crew);
+		for (i = 0; i < ARRAY_SIZE(workers); i++) {
+			EXPECT_EQ(workers[i].result, 0);
+			EXPECT_EQ(workers[i].status_bit, workers[0].status_bit);
+			close(workers[i].fd);
+		}
+		EXPECT_EQ(count_lines(get("dynamic_events"),
+				      text("u:%s ", event)),
+			  1);
+		EXPECT_OK(del_event(event));
+	}
+}
+
+/* On one open file: one index for all of them. */
+TEST(same_event_registered_at_once_in_one_file)
+{
+	unsigned int round, i;
+
+	for (round = 0; round < 50; round++) {
+		const char *event = uniq(text("%u", round));
+		struct worker workers[8] = { 0 };
+		struct crew crew;
+		int fd = data_open();
+
+		crew_begin(&crew, ARRAY_SIZE(workers));
+		for (i = 0; i < ARRAY_SIZE(workers); i++) {
+			workers[i].fd = fd;
+			workers[i].event = event;
+			crew_start(&crew, register_one, &workers[i]);
+		}
+		crew_wait(&crew);
+		for (i = 0; i < ARRAY_SIZE(workers); i++)
+			EXPECT_EQ(workers[i].result, 0);
+		EXPECT_EQ(must_reg(fd, uniq("next")), 1);
+		close(fd);
+		EXPECT_OK(del_event(event));
+	}
+}
+
+/* One layout wins; the others are told. */
+TEST(different_layouts_registered_at_once)
+{
+	unsigned int round, i;
+
+	for (round = 0; round < 50; round++) {
+		const char *event = uniq(text("%u", round));
+		struct worker workers[8] = { 0 };
+		unsigned int won = 0;
+		struct crew crew;
+
+		crew_begin(&crew, ARRAY_SIZE(workers));
+		for (i = 0; i < ARRAY_SIZE(workers); i++) {
+			workers[i].fd = data_open();
+			workers[i].event = text("%s u32 a%u", event, i);
+			crew_start(&crew, register_one, &workers[i]);
+		}
+		crew_wait(&crew);
+		for (i = 0; i < ARRAY_SIZE(workers); i++) {
+			if (!workers[i].result)
+				won++;
+			else
+				EXPECT_EQ(workers[i].result, EADDRINUSE);
+			close(workers[i].fd);
+		}
+		EXPECT_EQ(won, 1);
+		EXPECT_OK(del_event(event));
+	}
+}
+
+static void *delete_one(void *data)
+{
+	struct worker *worker = data;
+
+	pthread_barrier_wait(&worker->crew->barrier);
+	if (worker->number % 2)
+		worker->result = del_event(worker->event) ? errno : 0;
+	else
+		worker->result = dynamic(text("-:%s", worker->event)) ? errno
+								      : 0;
+
+	return NULL;
+}
+
+TEST(same_event_deleted_at_once)
+{
+	unsigned int round, i;
+
+	for (round = 0; round < 50; round++) {
+		const char *event = uniq(text("%u", round));
+		struct worker workers[8] = { 0 };
+		unsigned int won = 0;
+		struct crew crew;
+
+		close(registered(event, "u32 a"));
+		crew_begin(&crew, ARRAY_SIZE(workers));
+		for (i = 0; i < ARRAY_SIZE(workers); i++) {
+			workers[i].event = event;
+			crew_start(&crew, delete_one, &workers[i]);
+		}
+		crew_wait(&crew);
+		for (i = 0; i < ARRAY_SIZE(workers); i++)
+			if (!workers[i].result)
+				won++;
+			else
+				EXPECT_EQ(workers[i].result, ENOENT);
+		EXPECT_EQ(won, 1);
+		EXPECT_FALSE(status_line(event));
+	}
+}
+
+/* --- every record accounted for --- */
+
+#define WRITES 2000
+
+static void *write_until_done(void *data)
+{
+	struct worker *worker = data;
+	uint32_t i;
+
+	pthread_barrier_wait(&worker->crew->barrier);
+	for (i = 0; i < WRITES; i++) {
+		uint32_t record[3] = { 0, worker->number, i };
+		ssize_t done = write(worker->fd, record, sizeof(record));
+
+		if (done == sizeof(record))
+			worker->successes++;
+		else if (done != -1 || errno != EBADF)
+			FAIL("write returned %zd, %s", done,
+			     harness_errno(errno));
+	}
+
+	return NULL;
+}
+
+static unsigned int count_records(unsigned int id)
+{
+	unsigned int records = 0;
+	struct record record;
+
+	raw_reset();
+	while (raw_next(id, &record))
+		records++;
+
+	return records;
+}
+
+/* Grows the table that the writers look into. */
+static void *register_many(void *data)
+{
+	struct worker *worker = data;
+	unsigned int i;
+
+	pthread_barrier_wait(&worker->crew->barrier);
+	for (i = 1; i <= 200; i++)
+		EXPECT_EQ(must_reg(worker->fd, uniq(text("grow%u", i))), i);
+
+	return NULL;
+}
+
+TEST(writing_while_the_table_grows)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 who;u32 number");
+	struct worker writers[3] = { 0 }, registrar = { .fd = fd };
+	struct crew crew;
+	unsigned int i;
+
+	enable(event, true);
+	crew_begin(&crew, ARRAY_SIZE(writers) + 1);
+	for (i = 0; i < ARRAY_SIZE(writers); i++) {
+		writers[i].fd = fd;
+		crew_start(&crew, write_until_done, &writers[i]);
+	}
+	crew_start(&crew, register_many, &registrar);
+	crew_wait(&crew);
+	for (i = 0; i < ARRAY_SIZE(writers); i++)
+		EXPECT_EQ(writers[i].successes, WRITES);
+	EXPECT_EQ(count_records(event_id(event)), ARRAY_SIZE(writers) * WRITES);
+}
+
+static void *toggle_others(void *data)
+{
+	struct worker *worker = data;
+	unsigned int i;
+
+	pthread_barrier_wait(&worker->crew->barrier);
+	for (i = 0; i < 60; i++) {
+		int perf;
+
+		put("1", "instances/%s/events/user_events/%s/enable",
+		    uniq("inst"), worker->event);
+		perf = perf_open(event_id(worker->event), -1, 0, PERF_COUNT);
+		put("0", "instances/%s/events/user_events/%s/enable",
+		    uniq("inst"), worker->event);
+		close(perf);
+	}
+
+	return NULL;
+}
+
+/* A reader that stays gets everything, whoever else comes and goes. */
+TEST(writing_while_others_come_and_go)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 who;u32 number");
+	struct worker writers[3] = { 0 }, other = { .event = event };
+	unsigned long long hits, lost;
+	struct crew crew;
+	unsigned int i;
+
+	ASSERT_OK(
+		mkdir(text("%s/instances/%s", tracefs(), uniq("inst")), 0700));
+	enable(event, true);
+	crew_begin(&crew, ARRAY_SIZE(writers) + 1);
+	for (i = 0; i < ARRAY_SIZE(writers); i++) {
+		writers[i].fd = fd;
+		crew_start(&crew, write_until_done, &writers[i]);
+	}
+	crew_start(&crew, toggle_others, &other);
+	crew_wait(&crew);
+	for (i = 0; i < ARRAY_SIZE(writers); i++)
+		EXPECT_EQ(writers[i].successes, WRITES);
+	EXPECT_EQ(count_records(event_id(event)), ARRAY_SIZE(writers) * WRITES);
+	ASSERT_TRUE(profile(event, &hits, &lost));
+	EXPECT_EQ(hits, ARRAY_SIZE(writers) * WRITES);
+	EXPECT_EQ(lost, 0);
+}
+
+static void *toggle_it(void *data)
+{
+	struct worker *worker = data;
+
+	pthread_barrier_wait(&worker->crew->barrier);
+	while (!__atomic_load_n(worker->stop, __ATOMIC_ACQUIRE)) {
+		enable(worker->event, true);
+		enable(worker->event, false);
+	}
+
+	return NULL;
+}
+
+/*
+ * While the only reader comes and goes, a write either fails with EBADF or is
+ * counted; no more can be recorded than succeeded.
+ */
+TEST(writing_while_the_reader_comes_and_goes)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 who;u32 number");
+	struct worker writers[3] = { 0 };
+	bool stop = false;
+	struct worker toggler = { .event = event, .stop = &stop };
+	unsigned int successes = 0, i;
+	unsigned long long hits, lost;
+	pthread_t toggling;
+	struct crew crew;
+
+	crew_begin(&crew, ARRAY_SIZE(writers) + 1);
+	for (i = 0; i < ARRAY_SIZE(writers); i++) {
+		writers[i].fd = fd;
+		crew_start(&crew, write_until_done, &writers[i]);
+	}
+	toggler.crew = &crew;
+	ASSERT_EQ(pthread_create(&toggling, NULL, toggle_it, &toggler), 0);
+	crew_wait(&crew);
+	__atomic_store_n(&stop, true, __ATOMIC_RELEASE);
+	pthread_join(toggling, NULL);
+
+	for (i = 0; i < ARRAY_SIZE(writers); i++)
+		successes += writers[i].successes;
+	ASSERT_TRUE(profile(event, &hits, &lost));
+	EXPECT_EQ(hits, successes);
+	EXPECT_EQ(lost, 0);
+	EXPECT_LE(count_records(event_id(event)), successes);
+}
+
+/* --- all of it --- */
+
+#define ROUNDS 60
+#define SHARED 4
+#define VICTIMS 3
+
+static const char *shared[SHARED];
+static const char *victims[VICTIMS];
+static const char *instance;
+
+static void act_write(unsigned int round)
+{
+	uint32_t record[2] = { round % SHARED, round };
+	unsigned int i;
+	int fd = data_open();
+
+	for (i = 0; i < SHARED; i++)
+		EXPECT_EQ(must_reg(fd, text("%s u32 a", shared[i])), i);
+	for (i = 0; i < 50; i++)
+		if (write(fd, record, 8) != 8)
+			EXPECT_EQ(errno, EBADF);
+	close(fd);
+}
+
+static void act_register(unsigned int round)
+{
+	const char *own = text(PREFIX "own_%d_%u", getpid(), round);
+	int fd = data_open();
+
+	EXPECT_EQ(must_reg(fd, own), 0);
+	EXPECT_ERRNO(del_event(own), EBUSY);
+	close(fd);
+	EXPECT_OK(del_event(own));
+}
+
+static void act_enable(unsigned int round)
+{
+	const char *event = shared[round % SHARED];
+
+	EXPECT_OK(put("1", "events/user_events/%s/enable", event));
+	EXPECT_OK(put("1", "instances/%s/events/user_events/%s/enable",
+		      instance, event));
+	EXPECT_OK(put("0", "events/user_events/%s/enable", event));
+	EXPECT_OK(put("0", "instances/%s/events/user_events/%s/enable",
+		      instance, event));
+}
+
+static void act_filter(unsigned int round)
+{
+	const char *event = shared[round % SHARED];
+
+	EXPECT_OK(put("a > 5", "events/user_events/%s/filter", event));
+	EXPECT_OK(put("0", "events/user_events/%s/filter", event));
+	if (!put("hist:keys=a", "instances/%s/events/user_events/%s/trigger",
+		 instance, event)) {
+		free(get("instances/%s/events/user_events/%s/hist", instance,
+			 event));
+		EXPECT_OK(put("!hist:keys=a",
+			      "instances/%s/events/user_events/%s/trigger",
+			      instance, event));
+	}
+}
+
+/* Created, used and deleted by several processes at the same time. */
+static void act_victim(unsigned int round)
+{
+	const char *event = victims[round % VICTIMS];
+	uint32_t record[2] = { 0, round };
+	int fd = data_open();
+
+	EXPECT_EQ(must_reg(fd, text("%s u32 a", event)), 0);
+	if (write(fd, record, 8) != 8)
+		EXPECT_EQ(errno, EBADF);
+	put("1", "events/user_events/%s/enable", event);
+	put("0", "events/user_events/%s/enable", event);
+	close(fd);
+	if (round % 2 ? del_event(event) : dynamic(text("-:%s", event)))
+		EXPECT_TRUE(errno == EBUSY || errno == ENOENT);
+}
+
+static void act_perf(unsigned int round)
+{
+	int fd = perf_open(event_id(shared[round % SHARED]), round % 3 ? -1 : 0,
+			   round % 3 ? (int)(round % cpus()) : -1,
+			   round % 2 ? PERF_COUNT : 0);
+
+	EXPECT_OK(fd);
+	close(fd);
+}
+
+static void act_status(unsigned int round)
+{
+	char *content = get("user_events_status");
+	const unsigned char *page = status_map();
+
+	(void)round;
+	EXPECT_CONTAINS(content, "\nActive: ");
+	EXPECT_CONTAINS(content, "\nMax: ");
+	EXPECT_FALSE(bit_of(page, 0));
+	free(content);
+	free(get("user_events_profile"));
+}
+
+static void act_list(unsigned int round)
+{
+	char *content = get("dynamic_events");
+
+	EXPECT_CONTAINS(content, text("u:%s u32 a", shared[round % SHARED]));
+	free(content);
+	content = get("events/user_events/%s/format", shared[round % SHARED]);
+	EXPECT_CONTAINS(content, "field:u32 a;\toffset:8;\tsize:4;");
+	free(content);
+}
+
+static void act_dynamic(unsigned int round)
+{
+	const char *own = text(PREFIX "dyn_%d_%u", getpid(), round);
+
+	EXPECT_OK(dynamic(text("u:%s u32 a", own)));
+	EXPECT_OK(dynamic(text("-:%s u32 a", own)));
+}
+
+static void act_fork(unsigned int round)
+{
+	uint32_t record[2] = { 0, round };
+	int fd = registered(shared[round % SHARED], "u32 a");
+	pid_t child = fork();
+
+	ASSERT_OK(child);
+	if (!child) {
+		write(fd, record, 8);
+		must_reg(fd, text("%s u32 a", shared[(round + 1) % SHARED]));
+		_exit(harness_failed());
+	}
+	close(fd);
+	waitpid(child, NULL, 0);
+}
+
+TEST_TIMEOUT(everything_at_once, 300)
+{
+	static void (*const acts[])(unsigned int) = {
+		act_write,  act_write,	act_write,  act_register, act_register,
+		act_enable, act_filter, act_victim, act_victim,	  act_victim,
+		act_perf,   act_status, act_list,   act_dynamic,  act_fork,
+	};
+	pid_t children[ARRAY_SIZE(acts)];
+	int hold[SHARED];
+	unsigned int i, round;
+
+	instance = uniq("inst");
+	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), instance), 0700));
+	for (i = 0; i < SHARED; i++) {
+		shared[i] = uniq(text("shared%u", i));
+		hold[i] = registered(shared[i], "u32 a");
+	}
+	for (i = 0; i < VICTIMS; i++)
+		victims[i] = uniq(text("victim%u", i));
+
+	for (i = 0; i < ARRAY_SIZE(acts); i++) {
+		children[i] = fork();
+		ASSERT_OK(children[i]);
+		if (!children[i]) {
+			for (round = 0; round < ROUNDS; round++)
+				acts[i](round + i);
+			_exit(harness_failed());
+		}
+	}
+	for (i = 0; i < ARRAY_SIZE(acts); i++)
+		join_child(children[i]);
+
+	EXPECT_OK(rmdir(text("%s/instances/%s", tracefs(), instance)));
+	for (i = 0; i < VICTIMS; i++)
+		if (del_event(victims[i]))
+			EXPECT_EQ(errno, ENOENT);
+	for (i = 0; i < SHARED; i++) {
+		EXPECT_LACKS(status_line(shared[i]), "Used by");
+		EXPECT_ERRNO(del_event(shared[i]), EBUSY);
+		close(hold[i]);
+		EXPECT_OK(del_event(shared[i]));
+	}
+	EXPECT_LACKS(get("user_events_status"), PREFIX);
+}
+
+int main(int argc, char **argv)
+{
+	return user_events_main(argc, argv);
+}

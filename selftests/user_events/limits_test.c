@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * As many events as the status page has bits.
+ */
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "lib.h"
+
+#define BITS 32768
+
+/* What the directories of so many events take in tracefs, and some. */
+#define MEMORY_KIB (700 * 1024)
+
+static const char *numbered(unsigned int i)
+{
+	static char name[64];
+
+	snprintf(name, sizeof(name), PREFIX "limit_%u", i);
+
+	return name;
+}
+
+TEST_TIMEOUT(all_bits, 900)
+{
+	static unsigned char seen[BITS / 8];
+	unsigned int active, registered = 0, i;
+	struct user_reg_status out;
+	int fd = data_open();
+	int deleter = data_open();
+
+	if (number_after(get_file("/proc/meminfo"), "MemAvailable:") <
+	    MEMORY_KIB)
+		SKIP("needs %u MiB of free memory", MEMORY_KIB / 1024);
+	active = number_after(get("user_events_status"), "Active: ");
+
+	while (!reg(fd, numbered(registered), &out)) {
+		ASSERT_LT(out.status_bit, BITS);
+		EXPECT_NE(out.status_bit, 0);
+		EXPECT_EQ(out.write_index, registered);
+		EXPECT_FALSE(bit_of(seen, out.status_bit));
+		seen[out.status_bit / 8] |= 1 << (out.status_bit % 8);
+		registered++;
+		ASSERT_LT(registered, BITS);
+	}
+	EXPECT_EQ(errno, EMFILE);
+	EXPECT_EQ(registered, BITS - 1 - active);
+	EXPECT_EQ(number_after(get("user_events_status"), "Active: "),
+		  BITS - 1);
+
+	/* What exists can still be joined, and written. */
+	EXPECT_EQ(must_reg(fd, numbered(5)), 5);
+	EXPECT_EQ(must_reg(deleter, numbered(registered - 1)), 0);
+	i = 0;
+	enable(numbered(registered - 1), true);
+	EXPECT_EQ(write(deleter, &i, 4), 4);
+	enable(numbered(registered - 1), false);
+
+	/* Full is full, for everybody. */
+	EXPECT_ERRNO(reg(data_open(), PREFIX "one_more", NULL), EMFILE);
+	EXPECT_ERRNO(dynamic("u:" PREFIX "one_more"), EMFILE);
+	EXPECT_ERRNO(del_event(PREFIX "one_more"), ENOENT);
+	EXPECT_ERRNO(del_event(numbered(0)), EBUSY);
+
+	/* Of the deleted one's bit there is one. */
+	close(deleter);
+	close(fd);
+	EXPECT_OK(del_event(numbered(7)));
+	fd = data_open();
+	EXPECT_OK(reg(fd, PREFIX "one_more", NULL));
+	EXPECT_ERRNO(reg(fd, PREFIX "two_more", NULL), EMFILE);
+	close(fd);
+	EXPECT_OK(del_event(PREFIX "one_more"));
+
+	deleter = data_open();
+	for (i = 0; i < registered; i++)
+		if (i != 7 && del(deleter, numbered(i))) {
+			FAIL("%s: %s", numbered(i), harness_errno(errno));
+			break;
+		}
+	EXPECT_EQ(number_after(get("user_events_status"), "Active: "), active);
+}
+
+int main(int argc, char **argv)
+{
+	return user_events_main(argc, argv);
+}
