@@ -200,6 +200,8 @@ cache_make()
 	entry=$1
 	shift
 	cleanups=()
+	# Left by one that was killed outright; we hold the lock, so nobody works on it.
+	rm -rf "$entry".??????
 	work=$(mktemp -d "$entry.XXXXXX")
 	at_exit "rm -rf '$work'"
 	chmod 755 "$work"

@@ -130,11 +130,12 @@ make_base()
 # --- The tools ----------------------------------------------------------------------------------------------------------
 
 # Where a tool comes from when it is not here yet, and what else it opens when it runs.
-tool_package()
+tool_install()
 {
 	case $1 in
-	perf) echo linux-perf ;;
-	*) echo "$1" ;;
+	perf) need_packages linux-perf ;;
+	bpftrace) need_packages bpftrace linux-libc-dev ;;
+	*) need_packages "$1" ;;
 	esac
 }
 
@@ -144,6 +145,8 @@ tool_data()
 	libdir=/usr/lib/$(uname -m)-linux-gnu
 	case ${1##*/} in
 	perf) echo /usr/lib/perf-core /usr/share/perf-core "$libdir/traceevent" ;;
+	# On a kernel without BTF it takes the types of fields from headers; not all are there (pid_t is not).
+	bpftrace) echo /usr/include/linux /usr/include/asm-generic "/usr/include/$(uname -m)-linux-gnu/asm" ;;
 	trace-cmd) echo "$libdir/traceevent" "$libdir/trace-cmd" /usr/lib/trace-cmd ;;
 	python3*) echo /usr/lib/python3* ;;
 	perl*) echo "$libdir/perl-base" ;;
@@ -159,7 +162,7 @@ tool_paths()
 			[[ -x $tool ]] || die "no such program: $tool"
 			readlink -f "$tool"
 		else
-			command -v "$tool" >/dev/null || need_packages "$(tool_package "$tool")" >&2
+			command -v "$tool" >/dev/null || tool_install "$tool"
 			command -v "$tool" || die "no such program, even with its package installed: $tool"
 		fi
 	done
