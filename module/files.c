@@ -32,8 +32,9 @@ static struct tracefs_file files[] = {
 	[PROFILE] = { "user_events_profile", &profile_file_fops },
 };
 
-static int create(struct tracefs_file *file, struct user_event_group *group,
-		  const struct files_access *access, umode_t mode)
+static int create_file(struct tracefs_file *file,
+		       struct user_event_group *group,
+		       const struct files_access *access, umode_t mode)
 {
 	const struct tracefs_access tracefs_access = {
 		.mode = mode,
@@ -64,9 +65,9 @@ static int create(struct tracefs_file *file, struct user_event_group *group,
 int files_create(struct user_event_group *group,
 		 const struct files_access *access)
 {
-	return create(&files[DATA], group, access, access->data_mode) ?:
-	       create(&files[STATUS], group, access, access->status_mode) ?:
-	       create(&files[PROFILE], group, access,
+	return create_file(&files[DATA], group, access, access->data_mode) ?:
+	       create_file(&files[STATUS], group, access, access->status_mode) ?:
+	       create_file(&files[PROFILE], group, access,
 		      access->status_mode & 0444);
 }
 

@@ -147,7 +147,7 @@ static long long now_ms(void)
 
 bool harness_deadline(long long *start, unsigned int seconds)
 {
-	const struct timespec moment = {.tv_nsec = 2000000};
+	const struct timespec moment = { .tv_nsec = 2000000 };
 
 	if (!*start)
 		*start = now_ms();
@@ -256,7 +256,7 @@ static unsigned int timeout_of(const struct harness_test *test)
  */
 static int await(pid_t child, unsigned int seconds)
 {
-	const struct timespec limit = {.tv_sec = 1};
+	const struct timespec limit = { .tv_sec = 1 };
 	long long end = now_ms() + seconds * 1000LL;
 	bool late = false;
 	int status = 0;

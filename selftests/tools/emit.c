@@ -86,7 +86,7 @@ static int is_listened_to(const volatile uint8_t *status,
 static struct user_reg wait_for_listener(const struct user_reg *tool,
 					 const struct user_reg *plain)
 {
-	const struct timespec pause = {.tv_nsec = 1000000};
+	const struct timespec pause = { .tv_nsec = 1000000 };
 	const volatile uint8_t *status = map_status();
 	time_t deadline = time(NULL) + PATIENCE_SECONDS;
 

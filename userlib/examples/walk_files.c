@@ -98,9 +98,9 @@ static void write_event(const struct event *event, void *payload,
 {
 	size_t path_size = strlen(path) + 1;
 	struct iovec record[] = {
-		{(void *)&event->write_index, sizeof(event->write_index)},
-		{payload, payload_size},
-		{(void *)path, path_size},
+		{ (void *)&event->write_index, sizeof(event->write_index) },
+		{ payload, payload_size },
+		{ (void *)path, path_size },
 	};
 	uint32_t loc = DYN_LOC(ENTRY_HEADER + payload_size, path_size);
 
@@ -116,7 +116,7 @@ static void write_event(const struct event *event, void *payload,
 static int visit(const char *path, const struct stat *stat, int type,
 		 struct FTW *where)
 {
-	struct directory_payload directory = {.depth = where->level};
+	struct directory_payload directory = { .depth = where->level };
 	struct file_payload file = {
 		.size = stat->st_size,
 		.mode = stat->st_mode,
