@@ -1,0 +1,1150 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Loading and unloading: refused while anything lives, without a trace
+ * otherwise, a thousand times without a leak, and refused in one sentence where
+ * the module cannot work. USER_EVENTS_KO says where the module is,
+ * USER_EVENTS_ROUNDS how many rounds are run.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/membarrier.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "lib.h"
+
+#define MODULE "user_events"
+#define PAGE 4096
+#define ROUNDS 1000
+#define SLABS_MAX 512
+
+static const char *ko(void)
+{
+	return getenv("USER_EVENTS_KO") ?: "";
+}
+
+static int load_file(const char *path, const char *parameters)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int error, done;
+
+	if (fd < 0)
+		return -1;
+	done = syscall(SYS_finit_module, fd, parameters, 0);
+	error = errno;
+	close(fd);
+	errno = error;
+
+	return done;
+}
+
+static int load(const char *parameters)
+{
+	return load_file(ko(), parameters);
+}
+
+static int unload(void)
+{
+	return syscall(SYS_delete_module, MODULE, O_NONBLOCK);
+}
+
+static bool loaded(void)
+{
+	char *modules = get_file("/proc/modules");
+	bool yes = modules && (!strncmp(modules, MODULE " ", 12) ||
+			       strstr(modules, "\n" MODULE " "));
+
+	free(modules);
+
+	return yes;
+}
+
+/* What was closed a moment ago may still be on its way out. */
+static void must_unload(void)
+{
+	long long start = 0;
+
+	while (unload()) {
+		if (errno == EAGAIN && harness_deadline(&start, SOON))
+			continue;
+		FAIL("cannot unload: %s", harness_errno(errno));
+		harness_stop();
+	}
+}
+
+static void create(const char *event, const char *args)
+{
+	int fd = data_open();
+
+	must_reg(fd, text("%s %s", event, args));
+	close(fd);
+}
+
+static const char *unable(void)
+{
+	if (geteuid())
+		return "needs root";
+	if (access(ko(), R_OK))
+		return "USER_EVENTS_KO does not name the module";
+	if (!tfs_exists("events"))
+		return "no tracefs";
+
+	return NULL;
+}
+
+static void before(void)
+{
+	if (!loaded())
+		load("");
+	user_events_hooks.before();
+}
+
+/* Every test begins with the module as it is loaded without parameters. */
+static unsigned int after(void)
+{
+	unsigned int left = 0;
+	long long start = 0;
+
+	if (loaded()) {
+		left = user_events_hooks.after();
+		while (unload() && errno == EAGAIN &&
+		       harness_deadline(&start, SOON))
+			;
+	}
+	if (loaded()) {
+		harness_note("left behind: a module that cannot be unloaded");
+		left++;
+	} else if (load("")) {
+		harness_note("cannot load again: %s", harness_errno(errno));
+		left++;
+	}
+
+	return left;
+}
+
+/* --- refused --- */
+
+/* Refused, and everything is as it was and works. */
+static void check_refused(void)
+{
+	char *status = get("user_events_status");
+	char *list = get("dynamic_events");
+	const char *event = uniq("probe");
+	uint32_t record[2] = { 0, 42 };
+	int fd;
+
+	EXPECT_ERRNO(unload(), EWOULDBLOCK);
+	EXPECT_TRUE(loaded());
+	EXPECT_CONTAINS(line_of(get_file("/proc/modules"), MODULE " "),
+			" Live ");
+	EXPECT_STREQ(get("user_events_status"), status);
+	EXPECT_STREQ(get("dynamic_events"), list);
+
+	fd = data_open();
+	must_reg(fd, text("%s u32 a", event));
+	enable(event, true);
+	EXPECT_EQ(write(fd, record, 8), 8);
+	EXPECT_STREQ(trace_text(event), text("%s: a=0x2a (42)", event));
+	enable(event, false);
+	close(fd);
+	EXPECT_OK(dynamic(text("-:%s", event)));
+	EXPECT_ERRNO(unload(), EWOULDBLOCK);
+}
+
+/* Gone, with everything that was its own. */
+static void check_gone(void)
+{
+	static const char *const files[] = {
+		"user_events_data",
+		"user_events_status",
+		"user_events_profile",
+		"events/user_events",
+	};
+	const char *probe = uniq("kp");
+	size_t i;
+
+	EXPECT_FALSE(loaded());
+	EXPECT_TRUE(access("/sys/module/" MODULE, F_OK));
+	for (i = 0; i < ARRAY_SIZE(files); i++) {
+		harness_context("%s", files[i]);
+		EXPECT_FALSE(tfs_exists("%s", files[i]));
+	}
+	harness_context(NULL);
+	EXPECT_ERRNO(dynamic(text("u:%s u32 a", uniq("x"))), EINVAL);
+	EXPECT_TRUE(get("dynamic_events"));
+	EXPECT_LACKS(get("dynamic_events"), "u:");
+	EXPECT_LACKS(get("available_events"), "user_events:");
+	EXPECT_LACKS(get_file("/proc/kallsyms"), "[" MODULE "]");
+	/* What shares the list with it works. */
+	EXPECT_OK(dynamic(text("p:%s vfs_read", probe)));
+	EXPECT_OK(dynamic(text("-:%s", probe)));
+	EXPECT_OK(dynamic(text("s:%s u32 a", uniq("synth"))));
+	EXPECT_OK(dynamic(text("-:synthetic/%s", uniq("synth"))));
+}
+
+TEST(unused)
+{
+	must_unload();
+	check_gone();
+	ASSERT_OK(load(""));
+	EXPECT_TRUE(tfs_exists("user_events_data"));
+	EXPECT_STREQ(get("user_events_status"),
+		     "\nActive: 0\nBusy: 0\nMax: 32768\n");
+}
+
+TEST(loaded_twice)
+{
+	EXPECT_ERRNO(load(""), EEXIST);
+	EXPECT_TRUE(loaded());
+	create(uniq("e"), "");
+	EXPECT_ERRNO(load("status_pages=2"), EEXIST);
+	EXPECT_TRUE(status_line(uniq("e")));
+}
+
+TEST(refused_for_open_data)
+{
+	static const int modes[] = { O_RDWR, O_RDONLY, O_WRONLY };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(modes); i++) {
+		int fd = tfs_open(modes[i], "user_events_data");
+
+		ASSERT_OK(fd);
+		check_refused();
+		close(fd);
+	}
+	must_unload();
+	check_gone();
+}
+
+TEST(refused_for_data_of_another_process)
+{
+	int ends[2];
+	pid_t child;
+	char byte;
+
+	ASSERT_OK(pipe(ends));
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		data_open();
+		ASSERT_EQ(write(ends[1], "x", 1), 1);
+		while (true)
+			pause();
+	}
+	ASSERT_EQ(read(ends[0], &byte, 1), 1);
+	check_refused();
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	must_unload();
+	check_gone();
+}
+
+TEST(refused_for_open_status)
+{
+	int fd = status_open();
+	char byte;
+
+	check_refused();
+	EXPECT_EQ(read(fd, &byte, 1), 1);
+	check_refused();
+	close(fd);
+	fd = tfs_open(O_RDONLY, "user_events_profile");
+	ASSERT_OK(fd);
+	check_refused();
+	close(fd);
+	must_unload();
+	check_gone();
+}
+
+TEST(refused_for_a_mapping)
+{
+	const unsigned char *page = status_map();
+	pid_t child;
+	int status;
+
+	check_refused();
+	EXPECT_FALSE(bit_of(page, 1));
+	/* A child's copy counts as well. */
+	child = fork();
+	ASSERT_OK(child);
+	if (!child)
+		while (true)
+			pause();
+	EXPECT_OK(munmap((void *)page, PAGE));
+	check_refused();
+	kill(child, SIGKILL);
+	waitpid(child, &status, 0);
+	must_unload();
+	check_gone();
+}
+
+TEST(refused_for_a_defined_event)
+{
+	const char *event = uniq("e");
+
+	create(event, "u32 a");
+	check_refused();
+	EXPECT_OK(del_event(event));
+	ASSERT_OK(dynamic(text("u:%s u32 a", event)));
+	check_refused();
+	EXPECT_OK(dynamic(text("-:%s", event)));
+	must_unload();
+	check_gone();
+}
+
+TEST(refused_for_an_enabled_event)
+{
+	const char *event = uniq("e"), *instance = uniq("inst");
+
+	create(event, "u32 a");
+	enable(event, true);
+	check_refused();
+	enable(event, false);
+	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), instance), 0700));
+	ASSERT_OK(put("1", "instances/%s/events/user_events/%s/enable",
+		      instance, event));
+	check_refused();
+	EXPECT_OK(rmdir(text("%s/instances/%s", tracefs(), instance)));
+	EXPECT_OK(del_event(event));
+	must_unload();
+	check_gone();
+}
+
+TEST(refused_for_triggers)
+{
+	static const char *const triggers[] = { "traceon", "stacktrace",
+						"hist:keys=a" };
+	const char *event = uniq("e");
+	size_t i;
+
+	create(event, "u32 a");
+	for (i = 0; i < ARRAY_SIZE(triggers); i++) {
+		harness_context("%s", triggers[i]);
+		ASSERT_OK(put(triggers[i], "events/user_events/%s/trigger",
+			      event));
+		check_refused();
+		EXPECT_OK(put(text("!%s", triggers[i]),
+			      "events/user_events/%s/trigger", event));
+	}
+	harness_context(NULL);
+	EXPECT_OK(del_event(event));
+	must_unload();
+	check_gone();
+}
+
+TEST(refused_for_perf)
+{
+	const char *event = uniq("e");
+	struct perf perf;
+
+	create(event, "u32 a");
+	perf_map(&perf, event_id(event), 0, -1, 1);
+	check_refused();
+	close(perf.fd);
+	check_refused();
+	perf.fd = -1;
+	perf_close(&perf);
+	EXPECT_OK(del_event(event));
+	must_unload();
+	check_gone();
+}
+
+TEST(refused_for_an_event_probe)
+{
+	const char *event = uniq("e"), *probe = uniq("ep");
+
+	create(event, "u32 a");
+	if (dynamic(text("e:st_group/%s user_events.%s val=$a:u32", probe,
+			 event)))
+		SKIP("no event probes: %s", harness_errno(errno));
+	EXPECT_ERRNO(del_event(event), EBUSY);
+	check_refused();
+	ASSERT_OK(put("1", "events/st_group/%s/enable", probe));
+	EXPECT_ERRNO(del_event(event), EBUSY);
+	check_refused();
+	ASSERT_OK(put("0", "events/st_group/%s/enable", probe));
+	EXPECT_OK(dynamic(text("-:st_group/%s", probe)));
+	EXPECT_OK(del_event(event));
+	must_unload();
+	check_gone();
+}
+
+/* --- what was open before --- */
+
+static char *read_some(int fd)
+{
+	char piece[65] = { 0 };
+
+	EXPECT_OK(read(fd, piece, sizeof(piece) - 1));
+
+	return strdup(piece);
+}
+
+TEST(records_of_before)
+{
+	const char *event = uniq("e");
+	uint32_t record[3] = { 0, 0x41414141, 0xffffffff };
+	int pipe = tfs_open(O_RDONLY | O_NONBLOCK, "trace_pipe");
+	int trace, fd, i;
+	char *now;
+
+	ASSERT_OK(pipe);
+	fd = data_open();
+	must_reg(fd, text("%s u32 a;u32 b", event));
+	enable(event, true);
+	for (i = 0; i < 200; i++)
+		EXPECT_EQ(write(fd, record, sizeof(record)), sizeof(record));
+	trace = tfs_open(O_RDONLY, "trace");
+	ASSERT_OK(trace);
+	read_some(trace);
+	enable(event, false);
+	close(fd);
+	EXPECT_OK(del_event(event));
+	must_unload();
+
+	now = get_fd(trace);
+	if (now)
+		EXPECT_LACKS(now, event);
+	EXPECT_LACKS(get("trace"), event);
+	while (read(pipe, &(char[4096]){ 0 }, 4096) > 0)
+		;
+	ASSERT_OK(load(""));
+	EXPECT_TRUE(get("trace"));
+	close(pipe);
+	close(trace);
+}
+
+TEST(readers_of_before)
+{
+	static const char *const names[] = {
+		"dynamic_events",    "available_events",
+		"set_event",	     "trace",
+		"trace_pipe",	     "error_log",
+		"enabled_functions",
+	};
+	static const char *const files[] = { "format", "id",	  "enable",
+					     "filter", "trigger", "hist" };
+	const char *event = uniq("e");
+	int begun[ARRAY_SIZE(names)], fresh[ARRAY_SIZE(names)];
+	int event_begun[ARRAY_SIZE(files)], event_fresh[ARRAY_SIZE(files)];
+	char *format;
+	int round;
+	size_t i;
+
+	create(event, "u32 field_of_before;char[20] other_of_before");
+	ASSERT_OK(dynamic(text("p:%s vfs_read", uniq("kp"))));
+	format = get("events/user_events/%s/format", event);
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		begun[i] = tfs_open(O_RDONLY | O_NONBLOCK, "%s", names[i]);
+		fresh[i] = tfs_open(O_RDONLY | O_NONBLOCK, "%s", names[i]);
+		if (begun[i] >= 0)
+			read(begun[i], &(char[16]){ 0 }, 16);
+	}
+	for (i = 0; i < ARRAY_SIZE(files); i++) {
+		const char *path =
+			text("events/user_events/%s/%s", event, files[i]);
+
+		event_begun[i] = tfs_open(O_RDONLY, "%s", path);
+		event_fresh[i] = tfs_open(O_RDONLY, "%s", path);
+		ASSERT_OK(event_begun[i]);
+		ASSERT_OK(event_fresh[i]);
+		read(event_begun[i], &(char[16]){ 0 }, 16);
+	}
+
+	EXPECT_OK(del_event(event));
+	must_unload();
+
+	/* Once with the module gone, once with another copy of it there. */
+	for (round = 0; round < 2; round++) {
+		for (i = 0; i < ARRAY_SIZE(names); i++) {
+			harness_context("%s", names[i]);
+			free(get_fd(begun[i]));
+			free(get_fd(fresh[i]));
+			lseek(begun[i], 0, SEEK_SET);
+		}
+		for (i = 0; i < ARRAY_SIZE(files); i++) {
+			char *now, *line;
+
+			harness_context("%s", files[i]);
+			free(get_fd(event_begun[i]));
+			now = get_fd(event_fresh[i]);
+			lseek(event_begun[i], 0, SEEK_SET);
+			lseek(event_fresh[i], 0, SEEK_SET);
+			if (strcmp(files[i], "format"))
+				continue;
+			while (now && (line = strsep(&now, "\n")))
+				if (!strstr(format, line))
+					FAIL("\"%s\" was never there", line);
+		}
+		if (round)
+			break;
+		ASSERT_OK(load(""));
+		create(uniq("later"), "u64 field_of_later");
+		EXPECT_LACKS(get("trace"), event);
+	}
+	harness_context(NULL);
+	EXPECT_OK(del_event(uniq("later")));
+	must_unload();
+}
+
+/* Somebody sleeps in trace_pipe all the time. */
+TEST(sleeping_reader)
+{
+	const char *event = uniq("e");
+	uint32_t record[2] = { 0, 1 };
+	int pipe = tfs_open(O_RDONLY, "trace_pipe");
+	pid_t child;
+	int fd;
+
+	ASSERT_OK(pipe);
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		char out[4096];
+		ssize_t got;
+
+		while ((got = read(pipe, out, sizeof(out) - 1)) > 0) {
+			out[got] = '\0';
+			if (strstr(out, "last words"))
+				_exit(0);
+		}
+		_exit(1);
+	}
+	fd = data_open();
+	must_reg(fd, text("%s u32 a", event));
+	enable(event, true);
+	EXPECT_EQ(write(fd, record, 8), 8);
+	enable(event, false);
+	close(fd);
+	EXPECT_OK(del_event(event));
+	must_unload();
+	EXPECT_OK(put("last words", "trace_marker"));
+	join_child(child);
+}
+
+/* --- parameters --- */
+
+static void must_load(const char *parameters)
+{
+	must_unload();
+	if (load(parameters)) {
+		FAIL("cannot load with \"%s\": %s", parameters,
+		     harness_errno(errno));
+		harness_stop();
+	}
+}
+
+TEST(two_status_pages)
+{
+	static const struct {
+		size_t length;
+		int error;
+	} cases[] = {
+		{ 2 * PAGE, 0 },      { 2 * PAGE - 1, 0 },
+		{ PAGE + 1, 0 },      { PAGE, EINVAL },
+		{ 1, EINVAL },	      { 2 * PAGE + 1, EINVAL },
+		{ 3 * PAGE, EINVAL },
+	};
+	const char *event = uniq("e");
+	struct user_reg_status out;
+	unsigned char *pages;
+	int fd, status;
+	size_t i;
+
+	must_load("status_pages=2");
+	EXPECT_CONTAINS(get("user_events_status"), "Max: 65536\n");
+	status = status_open();
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		harness_context("length %zu", cases[i].length);
+		errno = 0;
+		pages = mmap(NULL, cases[i].length, PROT_READ, MAP_SHARED,
+			     status, 0);
+		EXPECT_EQ(pages == MAP_FAILED, !!cases[i].error);
+		EXPECT_EQ(pages == MAP_FAILED ? errno : 0, cases[i].error);
+		if (pages != MAP_FAILED)
+			munmap(pages, cases[i].length);
+	}
+	harness_context(NULL);
+	pages = mmap(NULL, 2 * PAGE, PROT_READ, MAP_SHARED, status, 0);
+	ASSERT_TRUE(pages != MAP_FAILED);
+	fd = data_open();
+	ASSERT_OK(reg(fd, event, &out));
+	enable(event, true);
+	EXPECT_TRUE(bit_of(pages, out.status_bit));
+	for (i = PAGE; i < 2 * PAGE; i++)
+		EXPECT_EQ(pages[i], 0);
+	EXPECT_ERRNO(mprotect(pages, 2 * PAGE, PROT_READ | PROT_WRITE), EACCES);
+}
+
+static int kmsg_open(void)
+{
+	int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+	ASSERT_OK(fd);
+	lseek(fd, 0, SEEK_END);
+
+	return fd;
+}
+
+/* The lines since kmsg_open() that the module itself logged. */
+static char *kmsg_lines(int fd, unsigned int *count)
+{
+	char record[8192], *out = strdup("");
+	ssize_t got;
+
+	*count = 0;
+	while ((got = read(fd, record, sizeof(record) - 1)) > 0 ||
+	       (got < 0 && errno == EPIPE)) {
+		const char *line;
+
+		if (got < 0)
+			continue;
+		record[got] = '\0';
+		line = strchr(record, ';');
+		if (!line || strncmp(line + 1, MODULE ":", strlen(MODULE) + 1))
+			continue;
+		/* These two are the kernel's, about any such module. */
+		if (strstr(line, "out-of-tree module") ||
+		    strstr(line, "module verification failed"))
+			continue;
+		out = (char *)text("%s%.*s\n", out,
+				   (int)strcspn(line + 1, "\n"), line + 1);
+		(*count)++;
+	}
+	close(fd);
+
+	return out;
+}
+
+static void check_not_loaded(const char *path, const char *parameters,
+			     const char *word)
+{
+	unsigned int lines;
+	int kmsg = kmsg_open();
+	char *log;
+
+	if (!load_file(path, parameters)) {
+		FAIL("loaded");
+		must_unload();
+		return;
+	}
+	log = kmsg_lines(kmsg, &lines);
+	EXPECT_FALSE(loaded());
+	if (lines != 1)
+		FAIL("logged %u lines, not one:\n%s", lines, log);
+	if (word)
+		EXPECT_CONTAINS(log, word);
+	check_gone();
+}
+
+TEST(bad_parameters)
+{
+	static const struct {
+		const char *parameters;
+		const char *word;
+	} cases[] = {
+		{ "status_pages=0", "status_pages" },
+		{ "status_pages=100000", "status_pages" },
+		{ "status_pages=2147483648", "status_pages" },
+		{ "status_pages=4294967295", "status_pages" },
+		{ "data_mode=01000", "data_mode" },
+		{ "status_mode=07777", "status_mode" },
+		{ "uid=4294967295", "uid" },
+		{ "gid=4294967295", "gid" },
+	};
+	size_t i;
+
+	must_unload();
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		harness_context("%s", cases[i].parameters);
+		check_not_loaded(ko(), cases[i].parameters, cases[i].word);
+	}
+}
+
+TEST(parameters_that_are_no_numbers)
+{
+	static const char *const parameters[] = {
+		"status_pages=many",  "status_pages=-1",     "status_pages=",
+		"max_events=x",	      "data_mode=rw-r-----", "uid=-1",
+		"data_mode=99999999",
+	};
+	size_t i;
+
+	must_unload();
+	for (i = 0; i < ARRAY_SIZE(parameters); i++) {
+		harness_context("%s", parameters[i]);
+		EXPECT_EQ(load(parameters[i]), -1);
+		EXPECT_FALSE(loaded());
+	}
+	harness_context(NULL);
+	check_gone();
+}
+
+TEST(max_events)
+{
+	unsigned int i;
+	int fd;
+
+	must_load("max_events=3");
+	fd = data_open();
+	for (i = 0; i < 3; i++)
+		EXPECT_EQ(must_reg(fd, uniq(text("%u", i))), i);
+	EXPECT_ERRNO(reg(fd, uniq("3"), NULL), EMFILE);
+	EXPECT_ERRNO(reg(data_open(), uniq("3"), NULL), EMFILE);
+	EXPECT_ERRNO(dynamic(text("u:%s", uniq("3"))), EMFILE);
+	EXPECT_FALSE(tfs_exists("events/user_events/%s", uniq("3")));
+	/* What exists can be joined. */
+	EXPECT_EQ(must_reg(fd, uniq("1")), 1);
+	EXPECT_OK(dynamic(text("u:%s", uniq("2"))));
+	close(fd);
+	EXPECT_OK(del_event(uniq("0")));
+	fd = data_open();
+	EXPECT_EQ(must_reg(fd, uniq("3")), 0);
+	EXPECT_ERRNO(reg(fd, uniq("0"), NULL), EMFILE);
+}
+
+static void check_file(const char *name, mode_t mode, uid_t uid, gid_t gid)
+{
+	struct stat status = { 0 };
+
+	harness_context("%s", name);
+	EXPECT_OK(stat(text("%s/%s", tracefs(), name), &status));
+	EXPECT_EQ(status.st_mode, (S_IFREG | mode));
+	EXPECT_EQ(status.st_uid, uid);
+	EXPECT_EQ(status.st_gid, gid);
+	harness_context(NULL);
+}
+
+TEST(modes_and_owners)
+{
+	check_file("user_events_data", 0640, 0, 0);
+	check_file("user_events_status", 0640, 0, 0);
+	must_load("data_mode=0622 status_mode=0444 uid=1234 gid=4321");
+	check_file("user_events_data", 0622, 1234, 4321);
+	check_file("user_events_status", 0444, 1234, 4321);
+	must_load("data_mode=0666");
+	check_file("user_events_data", 0666, 0, 0);
+	check_file("user_events_status", 0640, 0, 0);
+	must_load("gid=77");
+	check_file("user_events_data", 0640, 0, 77);
+	check_file("user_events_status", 0640, 0, 77);
+	must_load("");
+	check_file("user_events_data", 0640, 0, 0);
+}
+
+/* Needs nothing but the parameters and a way through the directory. */
+TEST(unprivileged_writer)
+{
+	const char *event = uniq("e");
+	struct stat root;
+	pid_t child;
+	int status = 0;
+
+	must_load("data_mode=0660 status_mode=0440 gid=1000");
+	ASSERT_OK(stat(tracefs(), &root));
+	ASSERT_OK(chmod(tracefs(), (root.st_mode & 0777) | 0111));
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		const unsigned char *page;
+		struct user_reg_status out;
+		uint32_t record[2] = { 0, 7 };
+		int fd;
+
+		ASSERT_OK(setresgid(1000, 1000, 1000));
+		ASSERT_OK(setresuid(1000, 1000, 1000));
+		page = status_map();
+		fd = tfs_open(O_WRONLY, "user_events_data");
+		ASSERT_OK(fd);
+		ASSERT_OK(reg(fd, text("%s u32 a", event), &out));
+		EXPECT_FALSE(bit_of(page, out.status_bit));
+		EXPECT_ERRNO(write(fd, record, 8), EBADF);
+		/* Now the administrator. */
+		ASSERT_OK(raise(SIGSTOP));
+		EXPECT_TRUE(bit_of(page, out.status_bit));
+		EXPECT_EQ(write(fd, record, 8), 8);
+		_exit(harness_failed());
+	}
+	ASSERT_EQ(waitpid(child, &status, WUNTRACED), child);
+	if (WIFSTOPPED(status)) {
+		enable(event, true);
+		kill(child, SIGCONT);
+		ASSERT_EQ(waitpid(child, &status, 0), child);
+	}
+	EXPECT_OK(chmod(tracefs(), root.st_mode & 07777));
+	EXPECT_TRUE(WIFEXITED(status) && !WEXITSTATUS(status));
+	EXPECT_STREQ(trace_text(event), text("%s: a=0x7 (7)", event));
+	enable(event, false);
+	EXPECT_OK(del_event(event));
+}
+
+/* --- kernels that it cannot serve --- */
+
+/* Replaces a name wherever the file has it as a string of its own. */
+static unsigned int replace(char *bytes, size_t size, const char *name,
+			    const char *by)
+{
+	size_t length = strlen(name), i;
+	unsigned int count = 0;
+
+	for (i = 1; i + length < size; i++)
+		if (!memcmp(bytes + i, name, length + 1) && !bytes[i - 1]) {
+			memcpy(bytes + i, by, length);
+			count++;
+		}
+
+	return count;
+}
+
+static void check_altered(const char *name, const char *by, const char *word)
+{
+	const char *path = text("/tmp/" PREFIX "%d.ko", getpid());
+	int in = open(ko(), O_RDONLY | O_CLOEXEC);
+	struct stat status;
+	char *bytes;
+	int out;
+
+	harness_context("%s", name);
+	ASSERT_OK(in);
+	ASSERT_OK(fstat(in, &status));
+	bytes = mmap(NULL, status.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
+		     in, 0);
+	ASSERT_TRUE(bytes != MAP_FAILED);
+	if (!replace(bytes, status.st_size, name, by))
+		FAIL("the module does not have this name");
+	out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	ASSERT_OK(out);
+	EXPECT_EQ(write(out, bytes, status.st_size), status.st_size);
+	close(out);
+	close(in);
+	munmap(bytes, status.st_size);
+	check_not_loaded(path, "", word);
+	unlink(path);
+}
+
+TEST(missing_symbols)
+{
+	static const char *const names[] = {
+		"event_mutex",	       "dyn_event_list", "dyn_event_ops_list",
+		"dyn_event_ops_mutex", "tracefs_remove", "tracefs_create_file",
+	};
+	size_t i;
+
+	must_unload();
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		char *altered = strdup(names[i]);
+
+		altered[strlen(altered) - 1] = 'X';
+		check_altered(names[i], altered, altered);
+	}
+	ASSERT_OK(load(""));
+}
+
+/* A function that every kernel has instead of one of the real thing. */
+TEST(kernel_with_its_own)
+{
+	must_unload();
+	check_altered("user_events_release", "event_trigger_write", "built in");
+	ASSERT_OK(load(""));
+}
+
+TEST(unexpected_layout)
+{
+	must_unload();
+	check_altered("dyn_event_operations", "dyn_event_operationX",
+		      "dyn_event_operationX");
+	ASSERT_OK(load(""));
+}
+
+/* --- a thousand times --- */
+
+struct slab {
+	char name[64];
+	long active;
+};
+
+struct memory {
+	struct slab slabs[SLABS_MAX];
+	unsigned int count;
+	unsigned long long vmalloc_kib;
+	unsigned long long percpu_kib;
+};
+
+static void write_file(const char *path, const char *what)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	if (write(fd, what, strlen(what)) < 0)
+		harness_note("%s: %s", path, harness_errno(errno));
+	close(fd);
+}
+
+/* Counts what is in use, with everything returned that can be. */
+static void measure(struct memory *memory)
+{
+	char *content, *line, *next;
+	struct dirent *entry;
+	DIR *dir;
+
+	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+	write_file("/proc/sys/vm/drop_caches", "3\n");
+	dir = opendir("/sys/kernel/slab");
+	while (dir && (entry = readdir(dir)))
+		if (entry->d_name[0] != '.')
+			write_file(text("/sys/kernel/slab/%s/shrink",
+					entry->d_name),
+				   "1");
+	if (dir)
+		closedir(dir);
+
+	memory->count = 0;
+	content = get_file("/proc/slabinfo");
+	next = content;
+	while (next && (line = strsep(&next, "\n"))) {
+		struct slab *slab = &memory->slabs[memory->count];
+
+		if (memory->count < SLABS_MAX && line[0] != '#' &&
+		    sscanf(line, "%63s %ld", slab->name, &slab->active) == 2)
+			memory->count++;
+	}
+	free(content);
+	content = get_file("/proc/meminfo");
+	memory->vmalloc_kib = number_after(content, "VmallocUsed:");
+	memory->percpu_kib = number_after(content, "Percpu:");
+	free(content);
+}
+
+/*
+ * growth - names what grew by at least @objects, or by as many KiB
+ *
+ * Return: the names; empty if nothing did.
+ */
+static const char *growth(const struct memory *before,
+			  const struct memory *after, long objects)
+{
+	const char *names = "";
+	unsigned int i, j;
+
+	for (i = 0; i < after->count; i++)
+		for (j = 0; j < before->count; j++) {
+			const struct slab *old = &before->slabs[j];
+			const struct slab *new = &after->slabs[i];
+
+			if (!strcmp(old->name, new->name) &&
+			    new->active - old->active >= objects)
+				names = text("%s %s (%ld to %ld)", names,
+					     new->name, old->active,
+					     new->active);
+		}
+	if (after->vmalloc_kib >= before->vmalloc_kib + objects)
+		names = text("%s VmallocUsed (%llu to %llu KiB)", names,
+			     before->vmalloc_kib, after->vmalloc_kib);
+	if (after->percpu_kib >= before->percpu_kib + objects)
+		names = text("%s Percpu (%llu to %llu KiB)", names,
+			     before->percpu_kib, after->percpu_kib);
+
+	return names;
+}
+
+static unsigned int rounds(void)
+{
+	const char *wanted = getenv("USER_EVENTS_ROUNDS");
+
+	return wanted ? strtoul(wanted, NULL, 0) : ROUNDS;
+}
+
+static void use(unsigned int round)
+{
+	const char *const events[] = { PREFIX "round_a", PREFIX "round_b" };
+	const unsigned char *page = status_map();
+	struct user_reg_status out;
+	uint32_t record[3] = { 0, DYN_LOC(0, 4), 0x00414141 };
+	int fd = data_open();
+	int perf;
+
+	ASSERT_OK(reg(fd, PREFIX "round_a __rel_loc char[] s", &out));
+	must_reg(fd, PREFIX "round_b u32 a;char[20] b");
+	enable(events[0], true);
+	EXPECT_TRUE(bit_of(page, out.status_bit));
+	EXPECT_EQ(write(fd, record, sizeof(record)), sizeof(record));
+	if (round % 10 == 0) {
+		perf = perf_open(event_id(events[1]), 0, -1, PERF_COUNT);
+		ASSERT_OK(perf);
+		close(perf);
+		ASSERT_OK(put("hist:keys=a", "events/user_events/%s/trigger",
+			      events[1]));
+		ASSERT_OK(put("!hist:keys=a", "events/user_events/%s/trigger",
+			      events[1]));
+	}
+	enable(events[0], false);
+	close(fd);
+	EXPECT_OK(del_event(events[0]));
+	EXPECT_OK(dynamic("-:" PREFIX "round_b"));
+	munmap((void *)page, PAGE);
+}
+
+static void run_rounds(unsigned int count)
+{
+	unsigned int i;
+
+	for (i = 0; i < count && !harness_failed(); i++) {
+		ASSERT_OK(load(""));
+		use(i);
+		must_unload();
+	}
+}
+
+/* Objects that come with something else: proves that the counting works. */
+TEST(counting_finds_small_objects)
+{
+	static struct memory before, after;
+	const struct rlimit files = { .rlim_cur = 4096, .rlim_max = 4096 };
+	unsigned int i;
+
+	if (access("/proc/slabinfo", R_OK))
+		SKIP("no /proc/slabinfo");
+	ASSERT_OK(setrlimit(RLIMIT_NOFILE, &files));
+	measure(&before);
+	measure(&after);
+	EXPECT_STREQ(growth(&before, &after, 150), "");
+	/* Each is one allocation of at most 64 bytes, beside its file. */
+	for (i = 0; i < 200; i++)
+		ASSERT_OK(syscall(SYS_eventfd2, 0, 0));
+	measure(&after);
+	EXPECT_CONTAINS(growth(&before, &after, 150), "kmalloc-64 ");
+}
+
+TEST_TIMEOUT(rounds_leak_nothing, 3600)
+{
+	static struct memory before, after;
+	unsigned int all = rounds(), warm_up = all / 5 ?: 1;
+	unsigned int counted = all > warm_up ? all - warm_up : 1;
+	struct timespec begin, end;
+	long long start = 0;
+	const char *names;
+	long objects = counted * 3 / 4;
+
+	if (access("/proc/slabinfo", R_OK))
+		SKIP("no /proc/slabinfo");
+	must_unload();
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	run_rounds(warm_up);
+	measure(&before);
+	run_rounds(counted);
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	harness_note("%u rounds in %lld s", warm_up + counted,
+		     (long long)end.tv_sec - begin.tv_sec);
+
+	/* What is freed after a grace period may take some. */
+	do {
+		measure(&after);
+		names = growth(&before, &after, objects ?: 1);
+	} while (names[0] && harness_deadline(&start, SOON));
+	if (names[0])
+		FAIL("grew in %u rounds:%s", counted, names);
+	check_gone();
+}
+
+/* --- while others want to use it --- */
+
+#define RACES 150
+
+static void race_open(void)
+{
+	int fd = tfs_open(O_RDWR, "user_events_data");
+	uint32_t index = 0;
+
+	if (fd < 0) {
+		EXPECT_EQ(errno, ENOENT);
+		return;
+	}
+	EXPECT_EQ(must_reg(fd, uniq("race")), 0);
+	EXPECT_ERRNO(write(fd, &index, 4), EBADF);
+	close(fd);
+	EXPECT_OK(del_event(uniq("race")));
+}
+
+static void race_status(void)
+{
+	int fd = tfs_open(O_RDONLY, "user_events_status");
+	void *page;
+
+	if (fd < 0) {
+		EXPECT_EQ(errno, ENOENT);
+		return;
+	}
+	page = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, 0);
+	EXPECT_CONTAINS(get_fd(fd), "\nActive: ");
+	close(fd);
+	EXPECT_TRUE(page != MAP_FAILED);
+	if (page != MAP_FAILED)
+		munmap(page, PAGE);
+}
+
+static void race_dynamic(void)
+{
+	if (dynamic(text("u:%s u32 a", uniq("dyn"))))
+		EXPECT_TRUE(errno == EINVAL || errno == ENODEV ||
+			    errno == EBUSY);
+	else
+		EXPECT_OK(dynamic(text("-:%s", uniq("dyn"))));
+	free(get("dynamic_events"));
+}
+
+TEST_TIMEOUT(unloading_races_with_users, 300)
+{
+	static void (*const racers[])(void) = { race_open, race_status,
+						race_dynamic };
+	pid_t children[ARRAY_SIZE(racers)];
+	unsigned int unloads = 0, i, n;
+	bool alive = true;
+
+	for (i = 0; i < ARRAY_SIZE(racers); i++) {
+		children[i] = fork();
+		ASSERT_OK(children[i]);
+		if (!children[i]) {
+			for (n = 0; n < RACES; n++)
+				racers[i]();
+			_exit(harness_failed());
+		}
+	}
+	while (alive) {
+		if (!unload()) {
+			unloads++;
+			EXPECT_OK(load(""));
+		}
+		alive = false;
+		for (i = 0; i < ARRAY_SIZE(racers); i++) {
+			siginfo_t info = { 0 };
+
+			waitid(P_PID, children[i], &info,
+			       WEXITED | WNOHANG | WNOWAIT);
+			alive |= !info.si_pid;
+		}
+	}
+	for (i = 0; i < ARRAY_SIZE(racers); i++)
+		join_child(children[i]);
+	harness_note("unloaded %u times", unloads);
+	must_unload();
+	check_gone();
+}
+
+int main(int argc, char **argv)
+{
+	static const struct harness_hooks hooks = {
+		.unable = unable,
+		.before = before,
+		.after = after,
+	};
+
+	return harness_main(argc, argv, &hooks);
+}
