@@ -356,6 +356,44 @@ static void last_of_many_members_is_found(struct kunit *test)
 			-EINVAL);
 }
 
+/* Nothing says that types come first, or how long the header is. */
+static void sections_may_be_anywhere(struct kunit *test)
+{
+	const struct btf_expectation *failed;
+	struct blob *blob = sample_new(test);
+	size_t strings_len = ALIGN(blob->strings_len, sizeof(u32));
+	struct btf_header header = {
+		.magic = 0xeb9f,
+		.version = 1,
+		.hdr_len = sizeof(header) + 8,
+		.type_off = strings_len,
+		.type_len = blob->types_len,
+		.str_len = strings_len,
+	};
+	size_t size = header.hdr_len + strings_len + blob->types_len;
+	u8 *bytes = kunit_kzalloc(test, size, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, bytes);
+	memcpy(bytes, &header, sizeof(header));
+	memcpy(bytes + header.hdr_len, blob->strings, blob->strings_len);
+	memcpy(bytes + header.hdr_len + strings_len, blob->types,
+	       blob->types_len);
+	KUNIT_EXPECT_EQ(test,
+			btf_check(bytes, size, sample_facts,
+				  ARRAY_SIZE(sample_facts), &failed),
+			0);
+
+	/* No types at the very end are no types, but well-formed. */
+	header.type_off += header.type_len;
+	header.type_len = 0;
+	memcpy(bytes, &header, sizeof(header));
+	KUNIT_EXPECT_EQ(test, btf_check(bytes, size, NULL, 0, &failed), 0);
+	KUNIT_EXPECT_EQ(test,
+			btf_check(bytes, size, sample_facts,
+				  ARRAY_SIZE(sample_facts), &failed),
+			-ESRCH);
+}
+
 static void every_expectation_counts(struct kunit *test)
 {
 	struct btf_expectation *expected =
@@ -411,6 +449,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(damage_anywhere_is_survived),
 	KUNIT_CASE(names_outside_the_strings_are_no_names),
 	KUNIT_CASE(last_of_many_members_is_found),
+	KUNIT_CASE(sections_may_be_anywhere),
 	KUNIT_CASE(every_expectation_counts),
 	KUNIT_CASE(nothing_is_expected_of_nothing),
 	{},

@@ -10,6 +10,9 @@
 /* Enough for the table to be replaced many times. */
 #define MANY 1500
 
+/* Threads that add at the same time. */
+#define ADDERS 2
+
 /* As a registry would have made them: with numbers of their own. */
 static struct user_event **events_new(struct kunit *test, u32 count)
 {
@@ -163,7 +166,7 @@ static void table_grows(struct kunit *test)
  * @refs: the table
  * @events: the events that get into it, all of them known beforehand
  * @added: how many have got in, so many at least are found
- * @backwards: a thread that adds begins with the last event
+ * @steps: additions that threads are about to make, or have made
  * @indices: what such a thread was told
  * @ready: a thread that looks up has begun, one that adds has finished; one that
  *	   is stopped earlier may never have run
@@ -172,7 +175,7 @@ struct race {
 	struct event_refs *refs;
 	struct user_event **events;
 	u32 added;
-	bool backwards;
+	atomic_t *steps;
 	int *indices;
 	struct completion ready;
 };
@@ -234,13 +237,14 @@ static void lookups_do_not_wait(struct kunit *test)
 static int add_all(void *data)
 {
 	struct race *race = data;
-	u32 i, n;
+	u32 i;
 
-	for (n = 0; n < MANY; n++) {
-		i = race->backwards ? MANY - 1 - n : n;
-		race->indices[i] = event_refs_add(race->refs, race->events[i]);
-		if (n % 16 == 0)
+	for (i = 0; i < MANY; i++) {
+		/* Nobody begins before the others have got that far. */
+		atomic_inc(race->steps);
+		while (atomic_read(race->steps) < ADDERS * (i + 1))
 			cond_resched();
+		race->indices[i] = event_refs_add(race->refs, race->events[i]);
 	}
 
 	complete(&race->ready);
@@ -251,19 +255,21 @@ static int add_all(void *data)
 	return 0;
 }
 
+/* Every event is added by all threads at the same time. */
 static void additions_agree(struct kunit *test)
 {
 	struct event_refs refs;
-	struct race races[2] = {};
-	struct task_struct *adders[2];
+	struct race races[ADDERS] = {};
+	struct task_struct *adders[ADDERS];
 	struct user_event **events = events_new(test, MANY);
+	atomic_t steps = ATOMIC_INIT(0);
 	u32 i;
 
 	event_refs_init(&refs);
 	for (i = 0; i < ARRAY_SIZE(races); i++) {
 		races[i].refs = &refs;
 		races[i].events = events;
-		races[i].backwards = i;
+		races[i].steps = &steps;
 		races[i].indices =
 			kunit_kzalloc(test, MANY * sizeof(int), GFP_KERNEL);
 		KUNIT_ASSERT_NOT_NULL(test, races[i].indices);
@@ -278,10 +284,9 @@ static void additions_agree(struct kunit *test)
 	}
 
 	for (i = 0; i < MANY; i++) {
-		KUNIT_EXPECT_EQ(test, races[0].indices[i], races[1].indices[i]);
-		KUNIT_EXPECT_PTR_EQ(test,
-				    event_refs_find(&refs, races[0].indices[i]),
-				    events[i]);
+		KUNIT_EXPECT_EQ(test, races[0].indices[i], i);
+		KUNIT_EXPECT_EQ(test, races[1].indices[i], i);
+		KUNIT_EXPECT_PTR_EQ(test, event_refs_find(&refs, i), events[i]);
 		KUNIT_EXPECT_EQ(test, users_of(events[i]), 2);
 	}
 	KUNIT_EXPECT_NULL(test, event_refs_find(&refs, MANY));

@@ -8,6 +8,7 @@
 #include <linux/types.h>
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+#define ALIGN(size, to) (((size) + (to)-1) / (to) * (to))
 
 int kstrtouint(const char *text, unsigned int base, unsigned int *result);
 
