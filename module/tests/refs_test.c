@@ -190,6 +190,7 @@ static int look_up(void *data)
 
 	complete(&race->ready);
 	while (!kthread_should_stop()) {
+		/* Pairs with lookups_do_not_wait(): added before it is told. */
 		added = smp_load_acquire(&race->added);
 		for (i = 0; i < MANY; i++) {
 			event = event_refs_find(race->refs, i);
@@ -222,6 +223,7 @@ static void lookups_do_not_wait(struct kunit *test)
 
 	for (i = 0; i < MANY; i++) {
 		KUNIT_EXPECT_EQ(test, event_refs_add(&refs, race.events[i]), i);
+		/* Pairs with look_up(). */
 		smp_store_release(&race.added, i + 1);
 		if (i % 16 == 0)
 			cond_resched();
