@@ -31,20 +31,25 @@ static void reader_skip(struct word_reader *reader, bool separators)
 	}
 }
 
+/* A word ends at white space, at a separator, and with the text. */
+static size_t word_len(const char *text)
+{
+	size_t len = 0;
+
+	while (text[len] && text[len] != ';' && !isspace(text[len]))
+		len++;
+
+	return len;
+}
+
 static bool reader_take(struct word_reader *reader, const char *word,
 			size_t len)
 {
-	const char *after;
-
 	reader_skip(reader, false);
-	if (strncmp(reader->pos, word, len))
+	if (word_len(reader->pos) != len || memcmp(reader->pos, word, len))
 		return false;
 
-	after = reader->pos + len;
-	if (*after && *after != ';' && !isspace(*after))
-		return false;
-
-	reader->pos = after;
+	reader->pos += len;
 	return true;
 }
 
@@ -54,8 +59,7 @@ static bool reader_take_words(struct word_reader *reader, const char *words)
 
 	for (words = skip_spaces(words); *words;
 	     words = skip_spaces(words + len)) {
-		for (len = 0; words[len] && !isspace(words[len]); len++)
-			;
+		len = word_len(words);
 		if (!reader_take(reader, words, len))
 			return false;
 	}
@@ -63,24 +67,36 @@ static bool reader_take_words(struct word_reader *reader, const char *words)
 	return true;
 }
 
-/* A number may be written in more than one way. */
-static bool reader_take_number(struct word_reader *reader, u32 number)
+/* A number may be written in more than one way: with a sign, with zeros. */
+static bool word_is_number(const char *word, size_t len, u32 number)
 {
-	char digits[16];
-	size_t len = 0;
-	u32 value;
+	u64 value = 0;
 
-	reader_skip(reader, false);
-	while (len < sizeof(digits) - 1 && reader->pos[len] &&
-	       reader->pos[len] != ';' && !isspace(reader->pos[len]))
-		len++;
+	if (len && *word == '+') {
+		word++;
+		len--;
+	}
 
-	memcpy(digits, reader->pos, len);
-	digits[len] = '\0';
-	if (kstrtou32(digits, 10, &value) || value != number)
+	if (!len)
 		return false;
 
-	return reader_take(reader, digits, len);
+	for (; len && isdigit(*word) && value <= U32_MAX; word++, len--)
+		value = value * 10 + *word - '0';
+
+	return !len && value == number;
+}
+
+static bool reader_take_number(struct word_reader *reader, u32 number)
+{
+	size_t len;
+
+	reader_skip(reader, false);
+	len = word_len(reader->pos);
+	if (!word_is_number(reader->pos, len, number))
+		return false;
+
+	reader->pos += len;
+	return true;
 }
 
 static bool reader_take_field(struct word_reader *reader,
