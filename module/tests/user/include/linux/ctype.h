@@ -13,4 +13,6 @@ static inline bool is_latin1_space(unsigned char c)
 /* A macro, because the compiler has ideas of its own of a function. */
 #define isspace(c) is_latin1_space(c)
 
+#define isdigit(c) ((c) >= '0' && (c) <= '9')
+
 #endif /* USER_EVENTS_TESTS_LINUX_CTYPE_H */

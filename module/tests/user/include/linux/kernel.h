@@ -7,6 +7,7 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
+#define U32_MAX UINT32_MAX
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define ALIGN(size, to) (((size) + (to)-1) / (to) * (to))
 
