@@ -4,6 +4,7 @@
  * the write indices, and who may delete what.
  */
 #include <fcntl.h>
+#include <linux/aio_abi.h>
 #include <linux/capability.h>
 #include <poll.h>
 #include <sys/epoll.h>
@@ -406,6 +407,48 @@ TEST(position)
 	EXPECT_EQ(pwritev(fd, &part, 1, 4), 8);
 	EXPECT_EQ(pwritev(fd, &part, 1, 1LL << 40), 8);
 	EXPECT_EQ(trace_count(NULL, text(" %s:", name)), 7);
+}
+
+TEST(asynchronous_write_ignores_the_position)
+{
+	const char *name = uniq("aio");
+	uint32_t record[2] = { 0, 42 };
+	struct iocb block = {
+		.aio_lio_opcode = IOCB_CMD_PWRITE,
+		.aio_buf = (uintptr_t)record,
+		.aio_nbytes = sizeof(record),
+		.aio_offset = 4096,
+	};
+	struct iocb *blocks[] = { &block };
+	struct io_event event = { 0 };
+	aio_context_t context = 0;
+	int fd = data_open();
+
+	must_reg(fd, text("%s u32 a", name));
+	enable(name, true);
+	block.aio_fildes = fd;
+	if (syscall(SYS_io_setup, 1, &context))
+		SKIP("no asynchronous I/O: %s", harness_errno(errno));
+	ASSERT_EQ(syscall(SYS_io_submit, context, 1, blocks), 1);
+	ASSERT_EQ(syscall(SYS_io_getevents, context, 1, 1, &event, NULL), 1);
+	EXPECT_EQ(event.res, 8);
+	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x2a (42)", name)), 1);
+}
+
+TEST(splice_is_refused)
+{
+	const char *name = uniq("splice");
+	uint32_t record[2] = { 0, 42 };
+	int fd = data_open();
+	int ends[2];
+
+	must_reg(fd, text("%s u32 a", name));
+	enable(name, true);
+	ASSERT_OK(pipe(ends));
+	ASSERT_EQ(write(ends[1], record, sizeof(record)), 8);
+	EXPECT_ERRNO(splice(ends[0], NULL, fd, NULL, 8, 0), EINVAL);
+	EXPECT_ERRNO(splice(fd, NULL, ends[1], NULL, 8, 0), EINVAL);
+	EXPECT_EQ(trace_count(NULL, name), 0);
 }
 
 TEST(output_that_cannot_be_stored)

@@ -334,52 +334,76 @@ TEST(writing_while_others_come_and_go)
 	EXPECT_EQ(lost, 0);
 }
 
+#define TOGGLES 100
+
+/* Lets the others end when it is done. */
 static void *toggle_it(void *data)
 {
 	struct worker *worker = data;
+	unsigned int i;
+
+	pthread_barrier_wait(&worker->crew->barrier);
+	for (i = 0; i < TOGGLES; i++) {
+		enable(worker->event, true);
+		enable(worker->event, false);
+	}
+	__atomic_store_n(worker->stop, true, __ATOMIC_RELEASE);
+
+	return NULL;
+}
+
+static void *write_until_stopped(void *data)
+{
+	struct worker *worker = data;
+	uint32_t record[3] = { 0, worker->number, 0 };
 
 	pthread_barrier_wait(&worker->crew->barrier);
 	while (!__atomic_load_n(worker->stop, __ATOMIC_ACQUIRE)) {
-		enable(worker->event, true);
-		enable(worker->event, false);
+		ssize_t done = write(worker->fd, record, sizeof(record));
+
+		record[2]++;
+		if (done == sizeof(record))
+			worker->successes++;
+		else if (done != -1 || errno != EBADF)
+			FAIL("write returned %zd, %s", done,
+			     harness_errno(errno));
 	}
 
 	return NULL;
 }
 
 /*
- * While the only reader comes and goes, a write either fails with EBADF or is
- * counted; no more can be recorded than succeeded.
+ * While the only reader comes and goes, a write fails with EBADF or succeeds. A
+ * reader that goes in the middle of a write takes its record with it; nothing
+ * is recorded that was not counted, or counted that did not succeed.
  */
 TEST(writing_while_the_reader_comes_and_goes)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 who;u32 number");
-	struct worker writers[3] = { 0 };
 	bool stop = false;
+	struct worker writers[2] = { 0 };
 	struct worker toggler = { .event = event, .stop = &stop };
 	unsigned int successes = 0, i;
 	unsigned long long hits, lost;
-	pthread_t toggling;
 	struct crew crew;
 
 	crew_begin(&crew, ARRAY_SIZE(writers) + 1);
 	for (i = 0; i < ARRAY_SIZE(writers); i++) {
 		writers[i].fd = fd;
-		crew_start(&crew, write_until_done, &writers[i]);
+		writers[i].stop = &stop;
+		crew_start(&crew, write_until_stopped, &writers[i]);
 	}
-	toggler.crew = &crew;
-	ASSERT_EQ(pthread_create(&toggling, NULL, toggle_it, &toggler), 0);
+	crew_start(&crew, toggle_it, &toggler);
 	crew_wait(&crew);
-	__atomic_store_n(&stop, true, __ATOMIC_RELEASE);
-	pthread_join(toggling, NULL);
 
 	for (i = 0; i < ARRAY_SIZE(writers); i++)
 		successes += writers[i].successes;
 	ASSERT_TRUE(profile(event, &hits, &lost));
-	EXPECT_EQ(hits, successes);
+	EXPECT_GT(successes, 0);
+	EXPECT_LE(hits, successes);
 	EXPECT_EQ(lost, 0);
-	EXPECT_LE(count_records(event_id(event)), successes);
+	EXPECT_LE(count_records(event_id(event)), hits);
 }
 
 /* --- all of it --- */
