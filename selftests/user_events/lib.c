@@ -819,11 +819,22 @@ static void clean(void)
 	delete_ours();
 }
 
+/*
+ * Recording the names of tasks patches the scheduler's code each time the first
+ * event is enabled and the last one disabled. No test needs the names, and
+ * emulated processors have been seen to hang in code that is patched so often:
+ * they go on trapping on the breakpoint after it was removed.
+ */
+static char *record_cmd;
+
 static void reset(void)
 {
 	int fd;
 
 	clean();
+	if (!record_cmd)
+		record_cmd = get("options/record-cmd");
+	put("0", "options/record-cmd");
 	put("1", "tracing_on");
 	put("nop", "current_tracer");
 	put("0", "events/enable");
@@ -851,6 +862,8 @@ static unsigned int after(void)
 	clean();
 	while (delete_ours() && harness_deadline(&start, SOON))
 		clean();
+	if (record_cmd)
+		put(record_cmd, "options/record-cmd");
 
 	content = get("user_events_status");
 	next = content;
