@@ -9,8 +9,16 @@
 
 #include "compat/call.h"
 #include "compat/ring_buffer_max.h"
+#include "limits.h"
 #include "probe.h"
 #include "user_event.h"
+
+/*
+ * A buffer makes every entry a multiple of 4 bytes, and one of a header alone
+ * longer still. What it adds is shown to readers, so it is asked for as much,
+ * and all of it is written.
+ */
+#define ENTRY_MIN (USER_EVENT_HEADER_SIZE + sizeof(u32))
 
 /**
  * struct ftrace_listener - an instance in which an event is enabled
@@ -72,8 +80,7 @@ void probe_ftrace_remove(struct user_event *event,
 static void record_to(struct user_event *event, struct trace_event_file *file,
 		      const struct event_record *record)
 {
-	/* Full words, so that no byte of the buffer's past is shown. */
-	size_t size = ALIGN(record->len, sizeof(u32));
+	size_t size = max_t(size_t, ALIGN(record->len, sizeof(u32)), ENTRY_MIN);
 	struct trace_event_buffer buffer;
 	struct trace_entry *entry;
 
