@@ -42,8 +42,6 @@ TEST_TIMEOUT(all_bits, 900)
 		if (reg(files[registered / PER_FILE], numbered(registered),
 			&out))
 			break;
-		if (registered % 2048 == 0)
-			harness_note("%u events", registered);
 		ASSERT_LT(out.status_bit, BITS);
 		EXPECT_NE(out.status_bit, 0);
 		EXPECT_EQ(out.write_index, registered % PER_FILE);

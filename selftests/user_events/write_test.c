@@ -641,28 +641,28 @@ static void check_others_go_on(bool blocked_in_vector, bool vector)
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x0", event)), 1);
 }
 
-TEST(blocked_write_does_not_hold_up_writes)
+TEST_TIMEOUT(blocked_write_does_not_hold_up_writes, SOON)
 {
 	check_others_go_on(false, false);
 }
 
-TEST(blocked_write_does_not_hold_up_vectors)
+TEST_TIMEOUT(blocked_write_does_not_hold_up_vectors, SOON)
 {
 	check_others_go_on(false, true);
 }
 
-TEST(blocked_vector_does_not_hold_up_writes)
+TEST_TIMEOUT(blocked_vector_does_not_hold_up_writes, SOON)
 {
 	check_others_go_on(true, false);
 }
 
-TEST(blocked_vector_does_not_hold_up_vectors)
+TEST_TIMEOUT(blocked_vector_does_not_hold_up_vectors, SOON)
 {
 	check_others_go_on(true, true);
 }
 
 /* Everything else that there is must go on, too. */
-TEST(blocked_write_holds_up_nothing)
+TEST_TIMEOUT(blocked_write_holds_up_nothing, SOON)
 {
 	const char *event = uniq("e"), *other = uniq("o"), *new = uniq("n");
 	int fd = registered(event, "u32 a");
