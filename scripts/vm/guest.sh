@@ -42,14 +42,15 @@ stage()
 # stage_needs ROOT FILE: what it takes to run FILE: libraries, or the interpreter of a script.
 stage_needs()
 {
-	local magic library interpreter
+	local magic libraries library interpreter
 	[[ -x $2 || $2 == *.so || $2 == *.so.* ]] || return 0
 	magic=$(head -c 4 "$2" | tr -d '\0')
 	case $magic in
 	$'\x7fELF')
+		libraries=$(libraries_of "$2")
 		while IFS= read -r library; do
-			[[ -e $1$(guest_path "$library") ]] || stage_library "$1" "$library"
-		done < <(libraries_of "$2")
+			[[ -z $library || -e $1$(guest_path "$library") ]] || stage_library "$1" "$library"
+		done <<<"$libraries"
 		;;
 	'#!'*)
 		read -r interpreter < <(sed -n '1{s/^#![[:space:]]*//; s,^/usr/bin/env *,,; s/[[:space:]].*//; p; q}' "$2")
@@ -102,20 +103,25 @@ guest_base()
 {
 	local key
 	need_packages busybox-static cpio
-	key=$(file_key /bin/busybox "$here/guest-init" "$here/guest.sh" "$line_buffer_library")
+	key=$(file_key /bin/busybox "$here"/guest-init "$here"/guest-start "$here/guest.sh" "$line_buffer_library")
 	cache_fill "guests/base-$key" make_base
 }
 
 make_base()
 {
 	local root=$1/root applet
-	mkdir -p "$root"/{dev,proc,sys,run,tmp,root,etc,mnt,.vm/tools,usr/{bin,sbin,lib,lib64,local/bin,local/sbin},var/tmp}
+	mkdir -p "$root"/{dev,proc,sys,run,tmp,root,etc,mnt,.vm/bin,.vm/tools,var/tmp} \
+		"$root"/usr/{bin,sbin,lib,lib64,local/bin,local/sbin}
 	ln -s usr/bin usr/sbin usr/lib usr/lib64 "$root"
+	# Twice: guest-init must find its own even where a tool has taken the place of the other.
+	cp /bin/busybox "$root/.vm/bin/"
 	while IFS= read -r applet; do
-		ln -s /bin/busybox "$root$(guest_path "/$applet")"
+		[[ $applet != linuxrc ]] || continue
+		ln -s /.vm/bin/busybox "$root$(guest_path "/$applet")"
+		[[ ${applet##*/} == busybox ]] || ln -s busybox "$root/.vm/bin/${applet##*/}"
 	done < <(/bin/busybox --list-full)
-	cp --remove-destination /bin/busybox "$root/usr/bin/"
 	install -m 755 "$here/guest-init" "$root/init"
+	install -m 755 "$here/guest-start" "$root/.vm/start"
 	mkdir -p "$root${line_buffer_library%/*}"
 	cp "$line_buffer_library" "$root$line_buffer_library"
 	# A user without any privilege, for the tests that want one.
@@ -171,14 +177,15 @@ tool_paths()
 # guest_tools NAME...: the cache entry with the disk image and the links for exactly these tools.
 guest_tools()
 {
-	local paths libraries key
+	local answer paths path libraries key
 	need_packages cpio e2fsprogs
-	mapfile -t paths < <(tool_paths "$@" | sort -u)
-	wait $! || exit
+	answer=$(tool_paths "$@")
+	mapfile -t paths < <(sort -u <<<"$answer")
+	answer=$(for path in "${paths[@]}"; do libraries_of "$path"; done)
+	mapfile -t libraries < <(sort -u <<<"$answer")
 	# Names, sizes and times of the programs and of all libraries: cheap to look at, and an upgrade changes them.
-	mapfile -t libraries < <(printf '%s\n' "${paths[@]}" | while IFS= read -r path; do libraries_of "$path"; done)
-	key=$(content_key "$(file_key "$here/guest.sh")" "$(stat -L -c '%n %s %Y' "${paths[@]}" "${libraries[@]}" | sort -u)")
-	cache_fill "guests/tools-$key" make_tools "${paths[@]}"
+	key=$(stat -L -c '%n %s %Y' "${paths[@]}" ${libraries[0]:+"${libraries[@]}"})
+	cache_fill "guests/tools-$(content_key "$(file_key "$here/guest.sh")" "$key")" make_tools "${paths[@]}"
 }
 
 make_tools()
