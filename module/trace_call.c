@@ -136,7 +136,7 @@ static int remove_call(struct user_event *event)
 	const struct cred *caller;
 	int ret;
 
-	event_files_disconnect(&event->call);
+	event_files_disconnect(&event->call, &event->last_removal);
 
 	caller = override_creds(root_cred);
 	ret = trace_remove_event_call(&event->call);
@@ -170,6 +170,7 @@ int trace_call_add(struct user_event *event)
 		return ret;
 
 	fill_in(event);
+	event->last_removal = event_files_last_removal();
 	if (!register_trace_event(&event->call.event))
 		return -ENODEV;
 

@@ -7,6 +7,7 @@
 
 #include <linux/cred.h>
 #include <linux/refcount.h>
+#include <linux/time64.h>
 #include <linux/trace_events.h>
 #include <linux/tracepoint-defs.h>
 #include <linux/types.h>
@@ -53,6 +54,7 @@ struct user_event_counts {
  * @fields_array: the fields for the tracing core, owned
  * @text: the fields as dynamic_events lists them, owned
  * @is_visible: the tracing core made the event's directory and its fields
+ * @last_removal: see event_files_last_removal(), when the event was added
  * @devent: entry in dynamic_events
  * @group: the registry that it is in
  * @node: entry there, under the tracing mutex
@@ -74,6 +76,7 @@ struct user_event {
 	struct trace_event_fields *fields_array;
 	char *text;
 	bool is_visible;
+	struct timespec64 last_removal;
 
 	struct dyn_event devent;
 	struct user_event_group *group;

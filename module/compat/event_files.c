@@ -23,9 +23,6 @@ static const char *const plain_files[] = { "format", "trigger" };
 /* Root of tracefs: it lives as long as the module's own files in it. */
 static struct dentry *root;
 
-/* When an instance was last removed, before there were events of the module. */
-static struct timespec64 last_removal;
-
 /* Everything in tracefs is in the cache of names. To be undone with dput(). */
 static struct dentry *child_of(struct dentry *dir, const char *name)
 {
@@ -90,12 +87,6 @@ static void disconnect_in(struct dentry *instance, const char *system,
 	dput(dir);
 }
 
-/* A directory notes when something was last removed from it. */
-static struct timespec64 removal_time(struct dentry *instances)
-{
-	return d_inode(instances)->i_mtime;
-}
-
 /*
  * The files of an instance that was removed have no name any more, but whoever
  * opened them before still has them. "trigger" is not among them: what it
@@ -119,14 +110,26 @@ static void disconnect_nameless(const struct trace_event_call *call)
  */
 void event_files_init(struct dentry *tracefs_root)
 {
-	struct dentry *instances;
-
 	root = tracefs_root;
+}
 
-	instances = child_of(root, "instances");
+/**
+ * event_files_last_removal - When was an instance last removed?
+ *
+ * A directory notes when something was removed from it.
+ *
+ * Return: the time, of which only matters whether it has changed.
+ */
+struct timespec64 event_files_last_removal(void)
+{
+	struct dentry *instances = child_of(root, "instances");
+	struct timespec64 time = {};
+
 	if (instances)
-		last_removal = removal_time(instances);
+		time = d_inode(instances)->i_mtime;
+
 	dput(instances);
+	return time;
 }
 
 /**
@@ -148,21 +151,27 @@ bool event_files_exist(const char *system, const char *name)
 /**
  * event_files_disconnect - Tells open files of an event that it is gone
  * @call: the event
+ * @last_removal: what event_files_last_removal() said before it was added
  *
  * To be called just before the event is removed for good, under the tracing
  * mutex, which also keeps instances from coming and going and is held by
  * whoever uses the pointer.
  */
-void event_files_disconnect(const struct trace_event_call *call)
+void event_files_disconnect(const struct trace_event_call *call,
+			    const struct timespec64 *last_removal)
 {
 	const char *system = call->class->system;
 	const char *name = call->tp->name;
+	struct timespec64 removal = event_files_last_removal();
 	struct dentry *instances, *instance;
-	struct timespec64 removal;
 
 	tracing_assert_held();
 
 	disconnect_in(root, system, name);
+
+	/* To look through all of tracefs takes its time. */
+	if (!timespec64_equal(&removal, last_removal))
+		disconnect_nameless(call);
 
 	instances = child_of(root, "instances");
 	if (!instances)
@@ -171,11 +180,6 @@ void event_files_disconnect(const struct trace_event_call *call)
 	for (instance = next_child(instances, NULL); instance;
 	     instance = next_child(instances, instance))
 		disconnect_in(instance, system, name);
-
-	/* To look through all of tracefs takes its time. */
-	removal = removal_time(instances);
-	if (!timespec64_equal(&removal, &last_removal))
-		disconnect_nameless(call);
 
 	dput(instances);
 }
