@@ -27,6 +27,11 @@
 #include <linux/types.h>
 #include <linux/ioctl.h>
 
+/* Clients of the status-page generation got struct iovec with this header. */
+#if !defined(__KERNEL__) && !defined(USER_EVENTS_ABI_ENABLER)
+#include <sys/uio.h>
+#endif
+
 /* Directory below events/ that holds the events. */
 #define USER_EVENTS_SYSTEM "user_events"
 
