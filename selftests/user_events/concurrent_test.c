@@ -5,6 +5,7 @@
  */
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -336,7 +337,13 @@ TEST(writing_while_others_come_and_go)
 
 #define TOGGLES 100
 
-/* Lets the others end when it is done. */
+/* A writer has met the reader; each test is a process of its own. */
+static bool written;
+
+/*
+ * Lets the others end when it is done. The reader stays until it was met once,
+ * however the processors are shared out.
+ */
 static void *toggle_it(void *data)
 {
 	struct worker *worker = data;
@@ -345,6 +352,8 @@ static void *toggle_it(void *data)
 	pthread_barrier_wait(&worker->crew->barrier);
 	for (i = 0; i < TOGGLES; i++) {
 		enable(worker->event, true);
+		while (!__atomic_load_n(&written, __ATOMIC_RELAXED))
+			sched_yield();
 		enable(worker->event, false);
 	}
 	__atomic_store_n(worker->stop, true, __ATOMIC_RELEASE);
@@ -362,9 +371,10 @@ static void *write_until_stopped(void *data)
 		ssize_t done = write(worker->fd, record, sizeof(record));
 
 		record[2]++;
-		if (done == sizeof(record))
+		if (done == sizeof(record)) {
 			worker->successes++;
-		else if (done != -1 || errno != EBADF)
+			__atomic_store_n(&written, true, __ATOMIC_RELAXED);
+		} else if (done != -1 || errno != EBADF)
 			FAIL("write returned %zd, %s", done,
 			     harness_errno(errno));
 	}
