@@ -11,6 +11,10 @@
 # What others are to read in a guest must not depend on who packs it.
 umask 022
 
+# A make that started this program is none of the business of those that it starts: its flags would have them say which
+# directory they enter, in the middle of what is read from them.
+unset MAKEFLAGS MFLAGS MAKELEVEL GNUMAKEFLAGS
+
 # A failing command inside $(...) must end the program too.
 shopt -s inherit_errexit
 
