@@ -8,8 +8,8 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/slab.h>
-#include <linux/uio.h>
 
+#include "compat/uio.h"
 #include "files.h"
 #include "ioctl.h"
 #include "limits.h"
@@ -164,16 +164,15 @@ static ssize_t data_file_record(struct data_file *data, struct iov_iter *from)
 static ssize_t data_file_write(struct file *file, const char __user *buf,
 			       size_t count, loff_t *pos)
 {
-	struct iov_iter from;
-	struct iovec iov;
+	struct user_source from;
 
 	if (*pos)
 		return -EFAULT;
 
-	if (import_single_range(WRITE, (char __user *)buf, count, &iov, &from))
+	if (user_source_init(&from, buf, count))
 		return -EFAULT;
 
-	return data_file_record(file->private_data, &from);
+	return data_file_record(file->private_data, &from.iter);
 }
 
 static ssize_t data_file_write_iter(struct kiocb *iocb, struct iov_iter *from)
@@ -187,5 +186,6 @@ const struct file_operations data_file_fops = {
 	.write = data_file_write,
 	.write_iter = data_file_write_iter,
 	.unlocked_ioctl = data_file_ioctl,
+	.compat_ioctl = data_file_compat_ioctl,
 	.release = data_file_release,
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ioctl.h"
 
+#include <linux/compat.h>
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/slab.h>
@@ -127,3 +128,27 @@ long data_file_ioctl(struct file *file, unsigned int command,
 		return -ENOTTY;
 	}
 }
+
+#ifdef CONFIG_COMPAT
+/**
+ * data_file_compat_ioctl - data_file_ioctl() for 32-bit programs
+ * @file: an open user_events_data
+ * @command: DIAG_IOCSREG or DIAG_IOCSDEL of a 32-bit program, whose numbers
+ *	     differ: they are made with the size of a pointer
+ * @argument: its argument; what it points to is the same for all programs
+ *
+ * Return: what data_file_ioctl() says.
+ */
+long data_file_compat_ioctl(struct file *file, unsigned int command,
+			    unsigned long argument)
+{
+	if (_IOC_SIZE(command) != sizeof(compat_uptr_t))
+		return -ENOTTY;
+
+	command &= ~IOCSIZE_MASK;
+	command |= sizeof(void *) << IOCSIZE_SHIFT;
+
+	return data_file_ioctl(file, command,
+			       (unsigned long)compat_ptr(argument));
+}
+#endif

@@ -130,6 +130,10 @@ static int __init user_events_init(void)
 	if (ret)
 		return ret;
 
+	ret = dyn_event_init();
+	if (ret)
+		return ret;
+
 	ret = init_group();
 	if (ret)
 		return ret;

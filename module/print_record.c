@@ -7,8 +7,8 @@
 #include <linux/ctype.h>
 #include <linux/string.h>
 #include <linux/trace_seq.h>
-#include <asm/unaligned.h>
 
+#include "compat/unaligned.h"
 #include "user_event.h"
 
 /**

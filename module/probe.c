@@ -93,9 +93,8 @@ int probe_reg(struct trace_event_call *call, enum trace_reg type, void *data)
  */
 void probe_record(struct user_event *event, const struct event_record *record)
 {
+	probe_section_t section = probe_section_begin();
 	u8 listeners;
-
-	probe_section_begin();
 
 	/* Pairs with set_listener(). */
 	listeners = smp_load_acquire(&event->listeners);
@@ -110,7 +109,7 @@ void probe_record(struct user_event *event, const struct event_record *record)
 		probe_perf_record(event, record);
 #endif
 
-	probe_section_end();
+	probe_section_end(section);
 }
 
 /**

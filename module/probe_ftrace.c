@@ -81,21 +81,19 @@ static void record_to(struct user_event *event, struct trace_event_file *file,
 		      const struct event_record *record)
 {
 	size_t size = max_t(size_t, ALIGN(record->len, sizeof(u32)), ENTRY_MIN);
-	struct trace_event_buffer buffer;
+	struct trace_event_buffer buffer = {};
 	struct trace_entry *entry;
 
 	if (trace_trigger_soft_disabled(file))
 		return;
 
-	if (size > trace_record_max(file)) {
-		probe_lost(event);
+	entry = trace_event_buffer_reserve(&buffer, file, size);
+	if (!entry) {
+		/* Else recording is off, or not for this process. */
+		if (size > trace_record_max(&buffer))
+			probe_lost(event);
 		return;
 	}
-
-	/* No entry: recording is off, or not for this process. */
-	entry = trace_event_buffer_reserve(&buffer, file, size);
-	if (!entry)
-		return;
 
 	/* The header is filled in; the rest is ours. */
 	memcpy(entry + 1, record->entry + sizeof(*entry),

@@ -12,6 +12,8 @@
 #include "common.h"
 #include "compat/call.h"
 #include "compat/event_files.h"
+#include "compat/trace_event.h"
+#include "group.h"
 #include "limits.h"
 #include "print_record.h"
 #include "probe.h"
@@ -73,7 +75,7 @@ static void set_field(struct trace_event_fields *to,
 		.align = 1,
 		.is_signed = field_type_is_signed(field->type),
 		.filter_type = FILTER_OTHER, /* the core looks at the type */
-		.len = field->len,
+		FIELD_LEN(field->len)
 	};
 
 	memcpy(to, &value, sizeof(value));
@@ -125,7 +127,7 @@ static void fill_in(struct user_event *event)
 static int add_call(struct user_event *event)
 {
 	const struct cred *caller = override_creds(root_cred);
-	int ret = trace_add_event_call(&event->call);
+	int ret = tracing_event_add(&event->call);
 
 	revert_creds(caller);
 	return ret;
@@ -139,7 +141,7 @@ static int remove_call(struct user_event *event)
 	event_files_disconnect(&event->call, &event->last_removal);
 
 	caller = override_creds(root_cred);
-	ret = trace_remove_event_call(&event->call);
+	ret = tracing_event_remove(&event->call);
 	revert_creds(caller);
 
 	return ret;
@@ -162,7 +164,8 @@ int trace_call_add(struct user_event *event)
 
 	tracing_assert_held();
 
-	if (event_files_exist(USER_EVENTS_SYSTEM, user_event_name(event)))
+	if (dyn_event_exists(USER_EVENTS_SYSTEM, user_event_name(event),
+			     event->group->dynevent_ops))
 		return -EADDRINUSE;
 
 	ret = make_fields(event);

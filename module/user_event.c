@@ -10,6 +10,7 @@
 #include <linux/string.h>
 
 #include "compat/event_field.h"
+#include "compat/trace_event.h"
 #include "limits.h"
 #include "print_fmt.h"
 
@@ -138,7 +139,7 @@ bool user_event_is_busy(const struct user_event *event)
 	 */
 	smp_acquire__after_ctrl_dep();
 
-	return atomic_read(&event->call.refcnt);
+	return trace_event_refs(&event->call);
 }
 
 /**

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "btf.h"
 
+/* Named in <linux/btf.h> of Linux 5.10, and not declared. */
+struct bpf_prog;
+struct seq_file;
+
 #include <linux/btf.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>

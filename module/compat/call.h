@@ -8,26 +8,20 @@
 
 #include <linux/lockdep.h>
 
-#include "dyn_event.h"
 #include "resolve.h"
 
-/*
- * The kernel's event_mutex: it protects every trace event, and with it every
- * user event and the registry that holds them. See Documentation/locking.rst.
+/**
+ * tracing_mutex - The kernel's event_mutex
+ *
+ * It protects every trace event, and with it every user event and the registry
+ * that holds them. See Documentation/locking.rst.
+ *
+ * Return: the mutex, for lockdep alone; NULL if the kernel keeps no names of
+ *	   data. One with lockdep does.
  */
 static inline struct mutex *tracing_mutex(void)
 {
 	return borrowed_event_mutex;
-}
-
-static inline void tracing_lock(void)
-{
-	mutex_lock(borrowed_event_mutex);
-}
-
-static inline void tracing_unlock(void)
-{
-	mutex_unlock(borrowed_event_mutex);
 }
 
 static inline void tracing_assert_held(void)
@@ -35,57 +29,44 @@ static inline void tracing_assert_held(void)
 	lockdep_assert_held(borrowed_event_mutex);
 }
 
-/**
- * dyn_event_add - Puts an entry at the end of dynamic_events
- * @ev: the entry
- * @ops: its kind
- */
-static inline void dyn_event_add(struct dyn_event *ev,
-				 struct dyn_event_operations *ops)
+/* What reads dynamic_events holds the mutex between these two. */
+static inline void tracing_lock(void)
 {
+	loff_t pos = 0;
+
+	static_call(borrowed_dyn_event_seq_start)(NULL, &pos);
 	tracing_assert_held();
-
-	ev->ops = ops;
-	list_add_tail(&ev->list, borrowed_dyn_event_list);
 }
 
-/**
- * dyn_event_remove - Takes an entry out of dynamic_events
- * @ev: the entry
- */
-static inline void dyn_event_remove(struct dyn_event *ev)
+static inline void tracing_unlock(void)
 {
-	tracing_assert_held();
-
-	list_del_init(&ev->list);
+	static_call(borrowed_dyn_event_seq_stop)(NULL, NULL);
 }
 
 /**
- * dyn_event_ops_add - Lets dynamic_events create events of a new kind
- * @ops: the kind
- */
-static inline void dyn_event_ops_add(struct dyn_event_operations *ops)
-{
-	mutex_lock(borrowed_dyn_event_ops_mutex);
-	list_add_tail(&ops->list, borrowed_dyn_event_ops_list);
-	mutex_unlock(borrowed_dyn_event_ops_mutex);
-}
-
-/**
- * dyn_event_ops_remove - Takes a kind out of dynamic_events again
- * @ops: the kind; none of its events is left
+ * tracing_event_add - Makes an event known to the tracing core
+ * @call: the event
  *
- * When it returns, no callback of @ops runs or will run: create() is called
- * entirely under the first mutex, the others under the second.
+ * Return: 0 or an errno of the kernel.
  */
-static inline void dyn_event_ops_remove(struct dyn_event_operations *ops)
+static inline int tracing_event_add(struct trace_event_call *call)
 {
-	mutex_lock(borrowed_dyn_event_ops_mutex);
-	list_del(&ops->list);
-	mutex_unlock(borrowed_dyn_event_ops_mutex);
+	tracing_assert_held();
 
-	tracing_lock();
-	tracing_unlock();
+	return static_call(borrowed_trace_add_event_call)(call);
+}
+
+/**
+ * tracing_event_remove - Takes an event away from the tracing core
+ * @call: the event
+ *
+ * Return: 0, or -EBUSY if somebody listens to it.
+ */
+static inline int tracing_event_remove(struct trace_event_call *call)
+{
+	tracing_assert_held();
+
+	return static_call(borrowed_trace_remove_event_call)(call);
 }
 
 #endif /* USER_EVENTS_COMPAT_CALL_H */

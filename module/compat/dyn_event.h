@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What an entry of dynamic_events is to the kernel.
+ * dynamic_events: what an entry is to the kernel, and how a module adds some.
  *
- * The kernel keeps these two structures in a header of its own
- * (kernel/trace/trace_dynevent.h), so they are declared here again, member for
- * member, as they have been since Linux 5.15 (commit d262271d0483, "tracing/
- * dynevent: Delegate parsing to create function"). layout_check() compares
- * them with what the running kernel says about itself.
+ * The kernel keeps these two structures and the prototypes of its functions in
+ * a header of its own (kernel/trace/trace_dynevent.h), so they are declared
+ * here again, member for member, as they have been since Linux 5.13 (commit
+ * d262271d0483, "tracing/dynevent: Delegate parsing to create function").
+ * canary.c compares them with the kernel's sources, layout_check() with what
+ * the running kernel says about itself.
+ *
+ * Before Linux 5.0 (commit 5448d44c3855, "tracing: Add unified dynamic event
+ * framework") there are none. A module for such a kernel would have to bring a
+ * file dynamic_events of its own, which knows user events alone.
  */
 #ifndef USER_EVENTS_COMPAT_DYN_EVENT_H
 #define USER_EVENTS_COMPAT_DYN_EVENT_H
@@ -23,6 +28,8 @@ struct dyn_event;
  * @create: makes an event of a line that was written to dynamic_events, or
  *	    returns -ECANCELED if the line is for another kind; called under
  *	    dyn_event_ops_mutex, without event_mutex
+ * @create_words: in its place before Linux 5.13: the same with the words of the
+ *		  line, which are not to be changed
  * @show: writes the line that dynamic_events lists; under event_mutex
  * @is_busy: may the event not be deleted now? under event_mutex
  * @free: deletes the event, or returns an errno with nothing changed; under
@@ -31,7 +38,10 @@ struct dyn_event;
  */
 struct dyn_event_operations {
 	struct list_head list;
-	int (*create)(const char *raw_command);
+	union {
+		int (*create)(const char *raw_command);
+		int (*create_words)(int argc, const char *argv[]);
+	};
 	int (*show)(struct seq_file *m, struct dyn_event *ev);
 	bool (*is_busy)(struct dyn_event *ev);
 	int (*free)(struct dyn_event *ev);
@@ -48,5 +58,22 @@ struct dyn_event {
 	struct list_head list;
 	struct dyn_event_operations *ops;
 };
+
+/* Functions of the kernel, borrowed; dyn_event_create() since Linux 5.17. */
+void *dyn_event_seq_start(struct seq_file *m, loff_t *pos);
+void *dyn_event_seq_next(struct seq_file *m, void *v, loff_t *pos);
+void dyn_event_seq_stop(struct seq_file *m, void *v);
+int dyn_event_register(struct dyn_event_operations *ops);
+int dyn_event_create(const char *raw_command,
+		     struct dyn_event_operations *type);
+
+/* Ours. */
+int dyn_event_init(void);
+void dyn_event_add(struct dyn_event *ev, struct dyn_event_operations *ops);
+void dyn_event_remove(struct dyn_event *ev);
+bool dyn_event_exists(const char *system, const char *name,
+		      const struct dyn_event_operations *except);
+void dyn_event_ops_add(struct dyn_event_operations *ops);
+void dyn_event_ops_remove(struct dyn_event_operations *ops);
 
 #endif /* USER_EVENTS_COMPAT_DYN_EVENT_H */

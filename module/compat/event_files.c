@@ -133,22 +133,6 @@ struct timespec64 event_files_last_removal(void)
 }
 
 /**
- * event_files_exist - Has an event that is not ours this name?
- * @system: name of the directory below events/
- * @name: name of the event
- *
- * A kprobe event, for one, can be put into any directory.
- */
-bool event_files_exist(const char *system, const char *name)
-{
-	struct dentry *dir = event_dir(root, system, name);
-	bool exists = dir && d_really_is_positive(dir);
-
-	dput(dir);
-	return exists;
-}
-
-/**
  * event_files_disconnect - Tells open files of an event that it is gone
  * @call: the event
  * @last_removal: what event_files_last_removal() said before it was added

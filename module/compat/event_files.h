@@ -8,10 +8,29 @@
 struct dentry;
 struct trace_event_call;
 
+#ifndef HAVE_EVENTFS
 void event_files_init(struct dentry *tracefs_root);
-bool event_files_exist(const char *system, const char *name);
 struct timespec64 event_files_last_removal(void);
 void event_files_disconnect(const struct trace_event_call *call,
 			    const struct timespec64 *last_removal);
+#else
+/*
+ * Since Linux 6.6 (commit 27152bceea1d, "eventfs: Move tracing/events to
+ * eventfs") and its fixes, no file of an event has a plain pointer to it.
+ */
+static inline void event_files_init(struct dentry *tracefs_root)
+{
+}
+
+static inline struct timespec64 event_files_last_removal(void)
+{
+	return (struct timespec64){};
+}
+
+static inline void event_files_disconnect(const struct trace_event_call *call,
+					  const struct timespec64 *last_removal)
+{
+}
+#endif
 
 #endif /* USER_EVENTS_COMPAT_EVENT_FILES_H */

@@ -4,17 +4,19 @@
  */
 #include "layout.h"
 
+#include <linux/err.h>
 #include <linux/errno.h>
-#include <linux/kallsyms.h>
+#include <linux/fs.h>
+#include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
 #include <linux/stddef.h>
 
 #include "../common.h"
 #include "btf.h"
-#include "call.h"
+#include "dyn_event.h"
 #include "event_field.h"
-
-/* More kinds of dynamic events than any kernel has. */
-#define MAX_KINDS 64
+#include "resolve.h"
 
 /* clang-format off */
 #define EXPECT(structure, member) \
@@ -34,19 +36,12 @@ static const struct btf_expectation expected[] = {
 };
 /* clang-format on */
 
-/* A kernel without BTF has nothing to compare with; that is no objection. */
-static int check_btf(void)
+static int compare(const void *btf, size_t size)
 {
 	const struct btf_expectation *failed;
-	unsigned long start = borrowed_lookup("__start_BTF");
-	unsigned long stop = borrowed_lookup("__stop_BTF");
 	int ret;
 
-	if (!start || stop <= start)
-		return 0;
-
-	ret = btf_check((const void *)start, stop - start, expected,
-			ARRAY_SIZE(expected), &failed);
+	ret = btf_check(btf, size, expected, ARRAY_SIZE(expected), &failed);
 	if (ret == -ESRCH)
 		pr_err("cannot load: %s.%s is not at byte %u in this kernel, where this module was made to find it\n",
 		       failed->structure, failed->member, failed->offset);
@@ -56,72 +51,64 @@ static int check_btf(void)
 	return ret ? -ENOEXEC : 0;
 }
 
-static bool is_kernel_symbol(const void *address)
-{
-	char text[KSYM_SYMBOL_LEN];
-
-	/* An address without a name is printed as a number. */
-	sprint_symbol(text, (unsigned long)address);
-	return text[0] != '0';
-}
-
-static bool kind_is_plausible(const struct dyn_event_operations *ops)
-{
-	return is_kernel_symbol(ops->create) && is_kernel_symbol(ops->show) &&
-	       is_kernel_symbol(ops->is_busy) && is_kernel_symbol(ops->free) &&
-	       is_kernel_symbol(ops->match);
-}
-
 /*
- * Whatever the kernel says about itself: the list that is about to be extended
- * must look like one, with entries that are what they are taken for.
+ * Reads the file in which a kernel shows its BTF. Returns NULL if it has none,
+ * or if sysfs is not where it belongs; to be released with kvfree().
  */
-static int check_kinds(void)
+static void *read_btf(size_t *size)
 {
-	struct dyn_event_operations *ops;
-	struct list_head *pos;
-	int kinds = 0;
-	int ret = 0;
+	struct file *file = filp_open("/sys/kernel/btf/vmlinux", O_RDONLY, 0);
+	loff_t pos = 0;
+	void *btf;
 
-	mutex_lock(borrowed_dyn_event_ops_mutex);
-	list_for_each(pos, borrowed_dyn_event_ops_list) {
-		ops = list_entry(pos, struct dyn_event_operations, list);
-		if (pos->next->prev != pos || ++kinds > MAX_KINDS ||
-		    !kind_is_plausible(ops)) {
-			ret = -ENOEXEC;
-			break;
-		}
+	if (IS_ERR(file))
+		return NULL;
+
+	*size = i_size_read(file_inode(file));
+	btf = kvmalloc(*size, GFP_KERNEL);
+	while (btf && pos < *size) {
+		if (kernel_read(file, btf + pos, *size - pos, &pos) > 0)
+			continue;
+
+		kvfree(btf);
+		btf = NULL;
 	}
-	mutex_unlock(borrowed_dyn_event_ops_mutex);
 
-	if (ret)
-		pr_err("cannot load: dyn_event_ops_list is not the list of dynamic event kinds that this module was made for\n");
-
-	return ret;
+	filp_close(file, NULL);
+	return btf;
 }
 
-static int check_events(void)
+static int check_file(void)
 {
-	const struct list_head *head = borrowed_dyn_event_list;
-	bool sound;
+	size_t size;
+	void *btf = read_btf(&size);
+	int ret;
 
-	tracing_lock();
-	sound = head->next->prev == head && head->prev->next == head;
-	tracing_unlock();
-
-	if (sound)
+	/* Nothing to compare with is no objection: canary.c was compared. */
+	if (!btf) {
+		pr_info("this kernel shows no description of its types (BTF) to compare private structures with\n");
 		return 0;
+	}
 
-	pr_err("cannot load: dyn_event_list is not the list of dynamic events that this module was made for\n");
-	return -ENOEXEC;
+	ret = compare(btf, size);
+	kvfree(btf);
+	return ret;
 }
 
 /**
  * layout_check - Refuses a kernel whose structures are not as expected
  *
+ * Where the kernel's BTF is in memory is known by name, or there is the file.
+ *
  * Return: 0, or -ENOEXEC with the reason in the kernel log.
  */
 int layout_check(void)
 {
-	return check_btf() ?: check_kinds() ?: check_events();
+	unsigned long start = borrowed_lookup("__start_BTF");
+	unsigned long stop = borrowed_lookup("__stop_BTF");
+
+	if (!start || stop <= start)
+		return check_file();
+
+	return compare((const void *)start, stop - start);
 }

@@ -3,8 +3,12 @@
  * What protects somebody who hands a record to readers.
  *
  * The tracing core frees filters, triggers, lists of perf events and the files
- * of removed instances after tracepoint_synchronize_unregister(). On the
- * kernels served so far that waits for every section with preemption off.
+ * of removed instances after tracepoint_synchronize_unregister(). Up to Linux
+ * 6.19 that waits for every section with preemption off. Since Linux 7.0
+ * (commit a46023d5616e, "tracing: Guard __DECLARE_TRACE() use of
+ * __DO_TRACE_CALL() with SRCU-fast") it waits for sections of tracepoint_srcu,
+ * and for them alone.
+ *
  * Preemption must be off anyway: buffers are per CPU, and
  * trace_event_buffer_reserve() takes one off the preemption count it records.
  */
@@ -12,15 +16,37 @@
 #define USER_EVENTS_COMPAT_PROBE_SECTION_H
 
 #include <linux/preempt.h>
+#include <linux/tracepoint.h>
 
-static inline void probe_section_begin(void)
+#ifdef HAVE_TRACEPOINT_SRCU_FAST
+#include <linux/srcu.h>
+
+typedef struct srcu_ctr __percpu *probe_section_t;
+
+static inline probe_section_t probe_section_begin(void)
 {
 	preempt_disable_notrace();
+	return srcu_read_lock_fast_notrace(&tracepoint_srcu);
 }
 
-static inline void probe_section_end(void)
+static inline void probe_section_end(probe_section_t section)
+{
+	srcu_read_unlock_fast_notrace(&tracepoint_srcu, section);
+	preempt_enable_notrace();
+}
+#else
+typedef int probe_section_t;
+
+static inline probe_section_t probe_section_begin(void)
+{
+	preempt_disable_notrace();
+	return 0;
+}
+
+static inline void probe_section_end(probe_section_t section)
 {
 	preempt_enable_notrace();
 }
+#endif
 
 #endif /* USER_EVENTS_COMPAT_PROBE_SECTION_H */

@@ -3,6 +3,7 @@
 
 #include <linux/cache.h>
 #include <linux/errno.h>
+#include <linux/init.h>
 #include <linux/kallsyms.h>
 #include <linux/kprobes.h>
 #include <linux/sizes.h>
@@ -16,34 +17,52 @@
 
 DEFINE_STATIC_CALL_NULL(borrowed_kallsyms_lookup_name, kallsyms_lookup_name);
 
-#define DEFINE_BORROWED_FUNCTION(name, why)                                  \
-	DEFINE_STATIC_CALL_NULL(borrowed_##name, name);                      \
-	static void set_##name(unsigned long address)                        \
-	{                                                                    \
-		static_call_update(borrowed_##name, (typeof(&name))address); \
+/* clang-format off */
+#define DEFINE_BORROWED_FUNCTION(name, why, without)			\
+	DEFINE_STATIC_CALL_NULL(borrowed_##name, name);			\
+	bool borrowed_##name##_found __ro_after_init;			\
+									\
+	static void __init set_##name(unsigned long address)		\
+	{								\
+		static_call_update(borrowed_##name,			\
+				   (typeof(&name))address);		\
+		borrowed_##name##_found = true;				\
 	}
 BORROWED_FUNCTIONS(DEFINE_BORROWED_FUNCTION)
 
-#define DEFINE_BORROWED_DATA(name, type, why)         \
-	type *borrowed_##name __ro_after_init;        \
-	static void set_##name(unsigned long address) \
-	{                                             \
-		borrowed_##name = (type *)address;    \
+#define DEFINE_BORROWED_DATA(name, type, why, without)			\
+	type *borrowed_##name __ro_after_init;				\
+									\
+	static void __init set_##name(unsigned long address)		\
+	{								\
+		borrowed_##name = (type *)address;			\
 	}
 BORROWED_DATA(DEFINE_BORROWED_DATA)
 
+/**
+ * struct borrowed_symbol - a row of the table
+ * @name: the symbol
+ * @why: what it is needed for
+ * @without: what happens without it, or REFUSE
+ * @set: takes its address
+ */
 struct borrowed_symbol {
 	const char *name;
 	const char *why;
+	const char *without;
 	void (*set)(unsigned long address);
 };
 
-#define FUNCTION_ROW(name, why) { #name, why, set_##name },
-#define DATA_ROW(name, type, why) { #name, why, set_##name },
-static const struct borrowed_symbol borrowed_symbols[] = { BORROWED_FUNCTIONS(
-	FUNCTION_ROW) BORROWED_DATA(DATA_ROW) };
+#define FUNCTION_ROW(name, why, without) { #name, why, without, set_##name },
+#define DATA_ROW(name, type, why, without) { #name, why, without, set_##name },
 
-static bool is_symbol_start(unsigned long address, const char *name)
+static const struct borrowed_symbol borrowed_symbols[] __initconst = {
+	BORROWED_FUNCTIONS(FUNCTION_ROW)
+	BORROWED_DATA(DATA_ROW)
+};
+/* clang-format on */
+
+static bool __init is_symbol_start(unsigned long address, const char *name)
 {
 	char text[KSYM_SYMBOL_LEN];
 	size_t len = strlen(name);
@@ -58,7 +77,7 @@ static bool is_symbol_start(unsigned long address, const char *name)
  * which is exported, so it is near by; and sprint_symbol() itself tells what
  * is at an address. This needs nothing that a kernel may lack or forbid.
  */
-static unsigned long lookup_by_scan(void)
+static unsigned long __init lookup_by_scan(void)
 {
 	unsigned long centre =
 		ALIGN_DOWN((unsigned long)sprint_symbol, SCAN_STEP);
@@ -76,7 +95,7 @@ static unsigned long lookup_by_scan(void)
 }
 
 /* A kprobe is given its address by name; it may sit just behind the entry. */
-static unsigned long lookup_by_kprobe(void)
+static unsigned long __init lookup_by_kprobe(void)
 {
 	unsigned long address = 0;
 #ifdef CONFIG_KPROBES
@@ -112,9 +131,10 @@ unsigned long borrowed_lookup(const char *name)
 /**
  * borrowed_resolve - Finds every symbol in the tables
  *
- * Return: 0, or -ENOENT with the reason in the kernel log.
+ * Return: 0, or -ENOENT with the reason in the kernel log, where a symbol is
+ *	   missing that nothing can stand in for.
  */
-int borrowed_resolve(void)
+int __init borrowed_resolve(void)
 {
 	const struct borrowed_symbol *symbol;
 	unsigned long address;
@@ -132,13 +152,16 @@ int borrowed_resolve(void)
 	     symbol < borrowed_symbols + ARRAY_SIZE(borrowed_symbols);
 	     symbol++) {
 		address = borrowed_lookup(symbol->name);
-		if (!address) {
+		if (address) {
+			symbol->set(address);
+		} else if (symbol->without) {
+			pr_debug("%s, needed %s, was not found: %s\n",
+				 symbol->name, symbol->why, symbol->without);
+		} else {
 			pr_err("cannot load: %s, needed %s, was not found in this kernel\n",
 			       symbol->name, symbol->why);
 			return -ENOENT;
 		}
-
-		symbol->set(address);
 	}
 
 	return 0;

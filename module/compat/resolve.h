@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Symbols of the kernel that the module needs and that are not exported.
- *
- * One row each: the symbol, its type, and what it is needed for. None has a
- * substitute: without it the module refuses to load and names it.
+ * Symbols of the kernel that the module needs and that are not exported, or not
+ * by every kernel: one row each, with what it is needed for and what happens
+ * without it.
  *
  * Functions are called through static calls. These become direct calls where
  * the architecture has them, which need no landing pad at their target: a
  * kernel with indirect branch tracking removes the pads of functions whose
  * address it never takes, and an indirect call to one of those would be fatal.
+ * The prototype of a function is the one that a header declares, the kernel's
+ * or dyn_event.h; canary.c compares the latter with the kernel's sources.
+ *
+ * Names of data are only kept by kernels with CONFIG_KALLSYMS_ALL, so the
+ * module can do without each of them where it is possible at all.
  *
  * Only main.c and compat/ use what is declared here; the rest uses the
  * wrappers in compat/call.h.
@@ -19,33 +23,68 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/static_call.h>
+#include <linux/trace_events.h>
 #include <linux/tracefs.h>
 
+#include "dyn_event.h"
+
+/* What is said of a symbol without which the module refuses to load. */
+#define REFUSE NULL
+
+/*
+ * The first two are exported since Linux 5.18 and 7.0, respectively, but are
+ * found in the same way everywhere.
+ */
 /* clang-format off */
 #define BORROWED_FUNCTIONS(BORROW)					\
-	BORROW(tracefs_create_file, "to create the files")		\
-	BORROW(tracefs_remove, "to remove the files")
+	BORROW(trace_add_event_call,					\
+	       "to add trace events", REFUSE)				\
+	BORROW(trace_remove_event_call,					\
+	       "to remove trace events", REFUSE)			\
+	BORROW(tracefs_create_file,					\
+	       "to create the files", REFUSE)				\
+	BORROW(tracefs_remove,						\
+	       "to remove the files", REFUSE)				\
+	BORROW(dyn_event_seq_start,					\
+	       "to hold event_mutex", REFUSE)				\
+	BORROW(dyn_event_seq_stop,					\
+	       "to release event_mutex", REFUSE)			\
+	BORROW(dyn_event_seq_next,					\
+	       "to know dyn_event_list when it is found", REFUSE)	\
+	BORROW(dyn_event_register,					\
+	       "to create events through dynamic_events", REFUSE)	\
+	BORROW(dyn_event_create,					\
+	       "to run under dyn_event_ops_mutex",			\
+	       "that mutex must be found by its name")
 
 #define BORROWED_DATA(BORROW)						\
 	BORROW(event_mutex, struct mutex,				\
-	       "to add and remove trace events")			\
+	       "to let lockdep check that it is held",			\
+	       "it is not checked")					\
 	BORROW(dyn_event_list, struct list_head,			\
-	       "to list the events in dynamic_events")			\
-	BORROW(dyn_event_ops_list, struct list_head,			\
-	       "to create events through dynamic_events")		\
+	       "to list the events in dynamic_events",			\
+	       "it is searched for with dyn_event_seq_next()")		\
 	BORROW(dyn_event_ops_mutex, struct mutex,			\
-	       "to create events through dynamic_events")
+	       "to leave dynamic_events",				\
+	       "dyn_event_create() is needed")
 /* clang-format on */
 
-#define DECLARE_BORROWED_FUNCTION(name, why) \
+#define DECLARE_BORROWED_FUNCTION(name, why, without) \
 	DECLARE_STATIC_CALL(borrowed_##name, name);
 BORROWED_FUNCTIONS(DECLARE_BORROWED_FUNCTION)
 #undef DECLARE_BORROWED_FUNCTION
 
-/* Set once by borrowed_resolve(), before anything else runs. */
-#define DECLARE_BORROWED_DATA(name, type, why) extern type *borrowed_##name;
+/* NULL if the kernel keeps no names of data. */
+#define DECLARE_BORROWED_DATA(name, type, why, without) \
+	extern type *borrowed_##name;
 BORROWED_DATA(DECLARE_BORROWED_DATA)
 #undef DECLARE_BORROWED_DATA
+
+/* Is an optional function there? Set by borrowed_resolve(). */
+#define DECLARE_BORROWED_FOUND(name, why, without) \
+	extern bool borrowed_##name##_found;
+BORROWED_FUNCTIONS(DECLARE_BORROWED_FOUND)
+#undef DECLARE_BORROWED_FOUND
 
 int borrowed_resolve(void);
 unsigned long borrowed_lookup(const char *name);

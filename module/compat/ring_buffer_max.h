@@ -2,23 +2,35 @@
 /*
  * The largest entry that a trace buffer takes.
  *
- * Since Linux 6.8 sub-buffers can be larger, and
- * ring_buffer_max_event_size() tells. Before, a sub-buffer is
- * one page, which begins with a time stamp and a count of bytes, and an entry
- * needs two words beside its data.
+ * ring_buffer_max_event_size() tells since Linux 6.8 (commit 8b28d9a4e4a2,
+ * "tracing: Update subbuffer with kilobytes not page order" and those around
+ * it), where sub-buffers can be larger than a page. Before, a sub-buffer is one
+ * page, which begins with a time stamp and a count of bytes, and an entry needs
+ * two words beside its data.
  */
 #ifndef USER_EVENTS_COMPAT_RING_BUFFER_MAX_H
 #define USER_EVENTS_COMPAT_RING_BUFFER_MAX_H
 
+#include <linux/limits.h>
 #include <linux/mm.h>
+#include <linux/ring_buffer.h>
+#include <linux/trace_events.h>
 #include <linux/types.h>
 #include <asm/local.h>
 
-struct trace_event_file;
-
-static inline size_t trace_record_max(const struct trace_event_file *file)
+/**
+ * trace_record_max - Tells how large an entry could have been
+ * @buffer: what trace_event_buffer_reserve() returned NULL for; its @buffer was
+ *	    NULL before, and still is if nothing was tried
+ */
+static inline size_t trace_record_max(const struct trace_event_buffer *buffer)
 {
+#ifdef HAVE_RING_BUFFER_MAX
+	return buffer->buffer ? ring_buffer_max_event_size(buffer->buffer)
+			      : SIZE_MAX;
+#else
 	return PAGE_SIZE - (sizeof(u64) + sizeof(local_t)) - 2 * sizeof(u32);
+#endif
 }
 
 #endif /* USER_EVENTS_COMPAT_RING_BUFFER_MAX_H */

@@ -15,6 +15,23 @@
 /* The operations of a file without any; the kernel's own. */
 static const struct file_operations *inert_fops;
 
+/*
+ * Whose ids are meant was first not said, then with a user namespace since
+ * Linux 5.12 (commit 2f221d6f7b88, "attr: handle idmapped mounts"), then with a
+ * mapping since Linux 6.3 (commit c1632a0f1120, "fs: port ->setattr() to pass
+ * mnt_idmap").
+ */
+static int change_attributes(struct dentry *file, struct iattr *attr)
+{
+#if defined(HAVE_NOTIFY_CHANGE_IDMAP)
+	return notify_change(&nop_mnt_idmap, file, attr, NULL);
+#elif defined(HAVE_NOTIFY_CHANGE_USERNS)
+	return notify_change(&init_user_ns, file, attr, NULL);
+#else
+	return notify_change(file, attr, NULL);
+#endif
+}
+
 static int set_owner(struct dentry *file, const struct tracefs_access *access)
 {
 	struct inode *inode = d_inode(file);
@@ -26,7 +43,7 @@ static int set_owner(struct dentry *file, const struct tracefs_access *access)
 	int ret;
 
 	inode_lock(inode);
-	ret = notify_change(&init_user_ns, file, &attr, NULL);
+	ret = change_attributes(file, &attr);
 	inode_unlock(inode);
 
 	return ret;
@@ -89,6 +106,20 @@ void tracefs_file_retire(struct dentry *file)
 	tracefs_file_publish(file, inert_fops);
 }
 
+/*
+ * What a kernel does is only chosen when it boots since Linux 5.12; it tells by
+ * preempt_model_preemptible() since Linux 5.18 (commit cfe43f478b79,
+ * "preempt/dynamic: Introduce preemption model accessors").
+ */
+static bool is_preemptible(void)
+{
+#ifdef HAVE_PREEMPT_MODEL
+	return preempt_model_preemptible();
+#else
+	return IS_ENABLED(CONFIG_PREEMPTION);
+#endif
+}
+
 /**
  * tracefs_wait_for_openers - Waits until retired operations are not used
  *
@@ -98,10 +129,8 @@ void tracefs_file_retire(struct dentry *file)
  */
 void tracefs_wait_for_openers(void)
 {
-#if defined(CONFIG_TASKS_RCU) && defined(CONFIG_PREEMPTION)
-	if (preempt_model_full() || preempt_model_rt())
+	if (is_preemptible())
 		synchronize_rcu_tasks();
-#endif
 }
 
 /**

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# What the kernel offers, told by the text of its headers: distributions carry
+# newer things back to older versions, so the version does not tell.
+#
+# Each HAVE_ says that the kernel has what the core is written for; without it
+# a header in compat/ fills in, and names the change that made it necessary.
+
+# have FILE,PATTERN,NAME: -DHAVE_NAME if a line of the header matches.
+have = $(if $(shell grep -sE '$(2)' $(srctree)/include/linux/$(1)),-DHAVE_$(3))
+
+compat-flags := $(call have,mm.h,vm_flags_clear,VM_FLAGS_CLEAR)
+compat-flags += $(call have,uio.h,import_ubuf,IMPORT_UBUF)
+compat-flags += $(call have,uio.h,fault_in_iov_iter_readable,FAULT_IN_IOV_ITER)
+compat-flags += $(call have,fs.h,notify_change.struct mnt_idmap,NOTIFY_CHANGE_IDMAP)
+compat-flags += $(call have,fs.h,notify_change.struct user_namespace,NOTIFY_CHANGE_USERNS)
+compat-flags += $(call have,preempt.h,preempt_model_preemptible,PREEMPT_MODEL)
+compat-flags += $(call have,trace_events.h,TRACE_EVENT_FL_DYNAMIC,EVENT_REFS)
+compat-flags += $(call have,trace_events.h,const int +len;,FIELD_LEN)
+compat-flags += $(call have,trace_events.h,eventfs_inode,EVENTFS)
+compat-flags += $(call have,ring_buffer.h,ring_buffer_max_event_size,RING_BUFFER_MAX)
+compat-flags += $(call have,unaligned.h,get_unaligned,LINUX_UNALIGNED)
+compat-flags += $(call have,tracepoint.h,srcu_fast,TRACEPOINT_SRCU_FAST)
+
+compat-objects := $(if $(filter -DHAVE_EVENTFS,$(compat-flags)),,compat/event_files.o)
