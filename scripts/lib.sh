@@ -93,7 +93,6 @@ apt_update()
 	((EUID == 0)) || die "the package lists are missing or old: run 'apt-get update' as root first"
 	say "updating the package lists"
 	apt_quietly apt-get -q -o DPkg::Lock::Timeout=600 update || die "apt-get update failed"
-	rm -rf "$cache_dir/apt"
 	apt_updated=yes
 }
 
@@ -123,42 +122,183 @@ need_packages()
 	apt_quietly apt_install "${missing[@]}" || die "could not install: ${missing[*]}"
 }
 
-# apt_candidate PACKAGE FIELD: that field of the version apt would install now.
-#
-# apt needs half a second to answer, so the answer is kept until the package lists change.
-apt_candidate()
+# --- Packages of any suite and architecture -------------------------------------------------------------------------
+
+# The machine's own packages come from its own package lists. For everything else there are lists in the cache, from the
+# same mirror, and what the machine installs its packages from stays as it is.
+
+# suite_is_own SUITE ARCH: are those the packages that this machine runs?
+suite_is_own()
 {
-	local kept=$cache_dir/apt/$1
-	if [[ ! -s $kept || ! $kept -nt /var/lib/apt/lists ]]; then
-		mkdir -p "${kept%/*}"
-		apt-cache --no-all-versions show "$1" >"$kept.$$" 2>/dev/null || true
-		if [[ ! -s $kept.$$ ]]; then
-			apt_update
-			apt-cache --no-all-versions show "$1" >"$kept.$$" 2>/dev/null || true
-		fi
-		mv "$kept.$$" "$kept"
-		[[ -s $kept ]] || die "apt knows no package $1"
+	if [[ -z ${own_suite-} ]]; then
+		own_suite=$(. /etc/os-release && printf '%s' "${VERSION_CODENAME-}")
+		own_arch=$(dpkg --print-architecture)
 	fi
-	sed -n "s/^$2: //p" "$kept"
+	[[ $1 == "$own_suite" && $2 == "$own_arch" ]]
 }
 
-# apt_fetch PACKAGE=VERSION DIR: the package file, into DIR; nothing gets installed.
+# suite_apt SUITE ARCH PROGRAM [ARG...]: apt-get or apt-cache, but about the packages of that suite and architecture.
+suite_apt()
+{
+	local suite=$1 arch=$2 program=$3
+	shift 3
+	if suite_is_own "$suite" "$arch"; then
+		"$program" "$@"
+	else
+		suite_need_lists "$suite" "$arch" || return
+		"$program" -c "$cache_dir/suites/$suite-$arch/apt.conf" "$@"
+	fi
+}
+
+# suite_need_lists SUITE ARCH: nobody else updates these lists, so a day is as old as they may get.
+suite_need_lists()
+{
+	local stamp=$cache_dir/suites/$1-$2/updated
+	[[ -n $(find "$stamp" -mtime -1 2>/dev/null) ]] || suite_update "$1" "$2" "$(stat -c %y "$stamp" 2>/dev/null)"
+}
+
+# suite_update SUITE ARCH [SEEN]: fetch the package lists, unless another program has done so since they were as SEEN.
+suite_update()
+{
+	local dir=$cache_dir/suites/$1-$2 fd
+	if suite_is_own "$1" "$2"; then
+		apt_update
+		return
+	fi
+	mkdir -p "$dir/lists/partial" "$dir/archives/partial"
+	exec {fd}>"$dir/lock"
+	flock "$fd"
+	if (($# < 3)) || [[ $(stat -c %y "$dir/updated" 2>/dev/null) == "$3" ]]; then
+		say "updating the package lists of $1 for $2"
+		(suite_configure "$1" "$2" "$dir" && suite_fetch_lists "$1" "$2" "$dir") || exit
+		touch "$dir/updated"
+	fi
+	exec {fd}>&-
+}
+
+# suite_configure SUITE ARCH DIR: a place for apt to work in, with the mirrors that the machine itself uses.
+suite_configure()
+{
+	local mirror security
+	mirror=$(suite_mirror "$own_suite") security=$(suite_mirror "$own_suite-security")
+	if [[ -z $mirror ]]; then
+		# apt does not tell before it has lists of its own.
+		apt_update
+		mirror=$(suite_mirror "$own_suite") security=$(suite_mirror "$own_suite-security")
+	fi
+	[[ -n $mirror ]] || die "apt has no mirror of $own_suite, which $1 could come from too"
+	# What is not released yet gets its security updates like all others.
+	[[ $1 != sid ]] || security=
+	printf 'deb %s main\n' "$mirror $1" ${security:+"$security $1-security"} >"$3/sources.new"
+	# A mirror that keeps old suites keeps them as they were.
+	cat >"$3/conf.new" <<-EOF
+		APT::Architecture "$2";
+		#clear APT::Architectures;
+		APT::Architectures { "$2"; };
+		APT::Sandbox::User "root";
+		#clear APT::Update;
+		Acquire::Check-Valid-Until "false";
+		Acquire::Languages "none";
+		Acquire::Retries "3";
+		Dir::Cache "$3";
+		Dir::Etc::preferences "/dev/null";
+		Dir::Etc::preferencesparts "/dev/null";
+		Dir::Etc::sourcelist "$3/sources.list";
+		Dir::Etc::sourceparts "/dev/null";
+		Dir::State "$3";
+		Dir::State::status "$3/status";
+	EOF
+	# Others may be reading what is there.
+	touch "$3/status"
+	mv "$3/sources.new" "$3/sources.list"
+	mv "$3/conf.new" "$3/apt.conf"
+}
+
+# suite_mirror SUITE: where the machine itself gets that one from.
+suite_mirror()
+{
+	# shellcheck disable=SC2016
+	apt-get indextargets --format '$(RELEASE) $(CODENAME) $(SITE)' 'Identifier: Packages' |
+		awk -v suite="$1" '!found && ($1 == suite || $2 == suite) { print $3; found = 1 }'
+}
+
+# A mirror in the middle of an update, or one that has no security updates for an architecture: most of the lists are
+# still better than none.
+suite_fetch_lists()
+{
+	local try
+	for try in 1 2 3; do
+		apt_quietly apt-get -q -c "$3/apt.conf" update 2>"$3/update.log" && return 0
+		((try == 3)) || sleep 2
+	done
+	compgen -G "$3/lists/*_dists_$1_main_binary-$2_Packages*" >/dev/null || {
+		cat "$3/update.log" >&2
+		die "could not get the package lists of $1 for $2"
+	}
+	say "some package lists of $1 for $2 are not to be had; going on with the others"
+}
+
+# suite_candidate SUITE ARCH PACKAGE FIELD: that field of the version apt would install now.
+#
+# apt needs half a second to answer, so the answer is kept until the package lists change.
+suite_candidate()
+{
+	local lists=$cache_dir/suites/$1-$2/updated kept=$cache_dir/suites/$1-$2/kept/$3
+	if suite_is_own "$1" "$2"; then
+		lists=/var/lib/apt/lists
+	else
+		suite_need_lists "$1" "$2"
+	fi
+	if [[ ! -s $kept || ! $kept -nt $lists ]]; then
+		mkdir -p "${kept%/*}"
+		suite_show() { suite_apt "$1" "$2" apt-cache --no-all-versions show "$3" 2>/dev/null || true; }
+		suite_show "$@" >"$kept.$$"
+		if [[ ! -s $kept.$$ ]]; then
+			suite_update "$1" "$2"
+			suite_show "$@" >"$kept.$$"
+		fi
+		mv "$kept.$$" "$kept"
+		[[ -s $kept ]] || die "there is no package $3 in $1 for $2"
+	fi
+	sed -n "s/^$4: //p" "$kept"
+}
+
+# suite_fetch SUITE ARCH PACKAGE[=VERSION] DIR: the package file, into DIR; nothing gets installed.
 #
 # A mirror drops a version when it has the next one. When that is why it is not to be had, the lists are new by now and
 # the status is $status_stale: whoever chose that version may choose again.
 status_stale=75
 
-apt_fetch()
+suite_fetch()
 {
 	(
-		cd "$2" || exit
+		cd "$4" || exit
 		# apt drops to a user of its own for downloads and complains when that one cannot write here.
-		apt_fetch_now() { apt-get -q -o APT::Sandbox::User=root download "$1"; }
-		apt_fetch_now "$1" >/dev/null 2>&1 && exit 0
-		apt_update
+		suite_fetch_now()
+		{
+			suite_apt "$1" "$2" apt-get -q -o APT::Sandbox::User=root -o Acquire::Retries=3 download "$3"
+		}
+		suite_fetch_now "$@" >/dev/null 2>&1 && exit 0
+		suite_update "$1" "$2"
 		die_status=$status_stale
-		apt_quietly apt_fetch_now "$1" || die "could not download: $1"
+		apt_quietly suite_fetch_now "$@" || die "could not download: $3"
 	)
+}
+
+# suite_unpack SUITE ARCH PACKAGE: have the newest version of that package alone unpacked in the cache, print where.
+suite_unpack()
+{
+	local version
+	version=$(suite_candidate "$1" "$2" "$3" Version) || exit
+	cache_fill "packages/$3-${version//:/_}-$2" suite_unpack_make "$1" "$2" "$3=$version"
+}
+
+suite_unpack_make()
+{
+	say "fetching ${3/=/ }"
+	suite_fetch "$1" "$2" "$3" "$4"
+	dpkg-deb -x "$4"/*.deb "$4"
+	rm -f "$4"/*.deb
 }
 
 # --- The cache ------------------------------------------------------------------------------------------------------
