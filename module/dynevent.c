@@ -21,7 +21,7 @@ static struct user_event_group *dynevent_group;
 
 static struct user_event *to_user_event(struct dyn_event *ev)
 {
-	return container_of(ev, struct user_event, devent);
+	return container_of(ev, struct user_event, dyn_entry.ev);
 }
 
 static int create_from_line(const char *raw_command)
@@ -105,7 +105,6 @@ static struct dyn_event_operations dynevent_ops = {
 void dynevent_init(struct user_event_group *group)
 {
 	dynevent_group = group;
-	group->dynevent_ops = &dynevent_ops;
 	dyn_event_ops_add(&dynevent_ops);
 }
 
@@ -114,5 +113,5 @@ void dynevent_init(struct user_event_group *group)
  */
 void dynevent_exit(void)
 {
-	dyn_event_ops_remove(&dynevent_ops);
+	dyn_event_ops_remove();
 }

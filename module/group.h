@@ -21,7 +21,6 @@ struct user_event;
  * struct user_event_group - a registry of events
  * @lock: protects everything below and every event in it: the tracing mutex
  * @events: the events by the hash of their name
- * @dynevent_ops: what its events are to dynamic_events; set once
  * @bits: status bits
  * @nr_events: number of events
  * @max_events: most that there may be
@@ -29,7 +28,6 @@ struct user_event;
 struct user_event_group {
 	struct mutex *lock;
 	DECLARE_HASHTABLE(events, USER_EVENT_HASH_BITS);
-	struct dyn_event_operations *dynevent_ops;
 	struct status_bits bits;
 	u32 nr_events;
 	u32 max_events;

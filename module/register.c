@@ -24,7 +24,7 @@ static int publish(struct user_event_group *group, struct user_event *event)
 		return ret;
 	}
 
-	dyn_event_add(&event->devent, group->dynevent_ops);
+	dyn_event_add(&event->dyn_entry);
 	return 0;
 }
 
@@ -126,7 +126,7 @@ int user_event_delete(struct user_event *event)
 	if (ret)
 		return ret;
 
-	dyn_event_remove(&event->devent);
+	dyn_event_remove(&event->dyn_entry);
 	group_remove(event);
 	user_event_free(event);
 

@@ -13,7 +13,6 @@
 #include "compat/call.h"
 #include "compat/event_files.h"
 #include "compat/trace_event.h"
-#include "group.h"
 #include "limits.h"
 #include "print_record.h"
 #include "probe.h"
@@ -164,8 +163,7 @@ int trace_call_add(struct user_event *event)
 
 	tracing_assert_held();
 
-	if (dyn_event_exists(USER_EVENTS_SYSTEM, user_event_name(event),
-			     event->group->dynevent_ops))
+	if (dyn_event_exists(USER_EVENTS_SYSTEM, user_event_name(event)))
 		return -EADDRINUSE;
 
 	ret = make_fields(event);

@@ -55,7 +55,7 @@ struct user_event_counts {
  * @text: the fields as dynamic_events lists them, owned
  * @is_visible: the tracing core made the event's directory and its fields
  * @last_removal: see event_files_last_removal(), when the event was added
- * @devent: entry in dynamic_events
+ * @dyn_entry: entry in dynamic_events
  * @group: the registry that it is in
  * @node: entry there, under the tracing mutex
  */
@@ -78,7 +78,7 @@ struct user_event {
 	bool is_visible;
 	struct timespec64 last_removal;
 
-	struct dyn_event devent;
+	struct dyn_entry dyn_entry;
 	struct user_event_group *group;
 	struct hlist_node node;
 };

@@ -26,6 +26,9 @@ static struct list_head *events __ro_after_init;
 /* Does the kernel hand on words, not lines? Set once by dyn_event_init(). */
 static bool by_words __ro_after_init;
 
+/* The kind of ours. Set once by dyn_event_ops_add(). */
+static struct dyn_event_operations *our_kind;
+
 /* What creates events of a line, where by_words; under dyn_event_ops_mutex. */
 static int (*create_from_line)(const char *raw_command);
 
@@ -273,50 +276,89 @@ int __init dyn_event_init(void)
 	return find_events() ?: rehearse();
 }
 
-/**
- * dyn_event_add - Puts an entry at the end of dynamic_events
- * @ev: the entry
- * @ops: its kind
- */
-void dyn_event_add(struct dyn_event *ev, struct dyn_event_operations *ops)
+static bool is_ours(const struct list_head *pos)
 {
+	return pos != events &&
+	       list_entry(pos, struct dyn_event, list)->ops == our_kind;
+}
+
+static struct dyn_entry *to_entry(struct list_head *pos)
+{
+	return list_entry(pos, struct dyn_entry, ev.list);
+}
+
+/**
+ * dyn_event_add - Puts an entry of ours at the end of dynamic_events
+ * @entry: the entry
+ */
+void dyn_event_add(struct dyn_entry *entry)
+{
+	struct list_head *tail = events->prev;
+
 	tracing_assert_held();
 
-	ev->ops = ops;
-	list_add_tail(&ev->list, events);
+	entry->first = entry;
+	entry->last = entry;
+	if (is_ours(tail)) {
+		/* What was the end of a row no longer is. */
+		entry->last = NULL;
+		entry->first = to_entry(tail)->first;
+		to_entry(tail)->first = NULL;
+		entry->first->last = entry;
+	}
+
+	entry->ev.ops = our_kind;
+	list_add_tail(&entry->ev.list, events);
 }
 
 /**
  * dyn_event_remove - Takes an entry out of dynamic_events
- * @ev: the entry
+ * @entry: the entry
  */
-void dyn_event_remove(struct dyn_event *ev)
+void dyn_event_remove(struct dyn_entry *entry)
 {
+	struct dyn_entry *heir;
+
 	tracing_assert_held();
 
-	list_del_init(&ev->list);
+	if (entry->last && entry->last != entry) {
+		heir = to_entry(entry->ev.list.next);
+		heir->last = entry->last;
+		heir->last->first = heir;
+	} else if (entry->first && entry->first != entry) {
+		heir = to_entry(entry->ev.list.prev);
+		heir->first = entry->first;
+		heir->first->last = heir;
+	}
+
+	list_del_init(&entry->ev.list);
 }
 
 /**
  * dyn_event_exists - Has a dynamic event of another kind this name?
  * @system: name of the directory below events/
  * @name: name of the event
- * @except: the kind that is not asked
  *
  * A kprobe event, for one, can be put into any directory.
  */
-bool dyn_event_exists(const char *system, const char *name,
-		      const struct dyn_event_operations *except)
+bool dyn_event_exists(const char *system, const char *name)
 {
 	const char *no_words[] = { NULL };
+	struct list_head *pos;
 	struct dyn_event *ev;
 
 	tracing_assert_held();
 
-	list_for_each_entry(ev, events, list)
-		if (ev->ops != except &&
-		    ev->ops->match(system, name, 0, no_words, ev))
+	list_for_each(pos, events) {
+		if (is_ours(pos)) {
+			pos = &to_entry(pos)->last->ev.list;
+			continue;
+		}
+
+		ev = list_entry(pos, struct dyn_event, list);
+		if (ev->ops->match(system, name, 0, no_words, ev))
 			return true;
+	}
 
 	return false;
 }
@@ -327,6 +369,7 @@ bool dyn_event_exists(const char *system, const char *name,
  */
 void dyn_event_ops_add(struct dyn_event_operations *ops)
 {
+	our_kind = ops;
 	if (by_words) {
 		create_from_line = ops->create;
 		ops->create_words = create_from_words;
@@ -336,25 +379,20 @@ void dyn_event_ops_add(struct dyn_event_operations *ops)
 	static_call(borrowed_dyn_event_register)(ops);
 }
 
-/* What dyn_event_ops_remove() removes; its caller is the only one. */
-static struct dyn_event_operations *leaving;
-
 static int leave(void)
 {
-	list_del(&leaving->list);
+	list_del(&our_kind->list);
 	return 0;
 }
 
 /**
- * dyn_event_ops_remove - Takes a kind out of dynamic_events again
- * @ops: the kind; none of its events is left
+ * dyn_event_ops_remove - Undoes dyn_event_ops_add(); no event is left
  *
- * When it returns, no callback of @ops runs or will run: create() is called
+ * When it returns, no callback of the kind runs or will run: create() is called
  * entirely under the first mutex, the others under the second.
  */
-void dyn_event_ops_remove(struct dyn_event_operations *ops)
+void dyn_event_ops_remove(void)
 {
-	leaving = ops;
 	run_under_ops_mutex(leave);
 
 	tracing_lock();

@@ -59,6 +59,21 @@ struct dyn_event {
 	struct dyn_event_operations *ops;
 };
 
+/**
+ * struct dyn_entry - an entry of ours
+ * @ev: what the kernel knows of it
+ * @first: if it is the last of entries of ours in a row, the first of them,
+ *	   else NULL
+ * @last: if it is the first of them, the last one, else NULL
+ *
+ * Rows are there to be skipped: there can be ten thousands of ours.
+ */
+struct dyn_entry {
+	struct dyn_event ev;
+	struct dyn_entry *first;
+	struct dyn_entry *last;
+};
+
 /* Functions of the kernel, borrowed; dyn_event_create() since Linux 5.17. */
 void *dyn_event_seq_start(struct seq_file *m, loff_t *pos);
 void *dyn_event_seq_next(struct seq_file *m, void *v, loff_t *pos);
@@ -69,11 +84,10 @@ int dyn_event_create(const char *raw_command,
 
 /* Ours. */
 int dyn_event_init(void);
-void dyn_event_add(struct dyn_event *ev, struct dyn_event_operations *ops);
-void dyn_event_remove(struct dyn_event *ev);
-bool dyn_event_exists(const char *system, const char *name,
-		      const struct dyn_event_operations *except);
+void dyn_event_add(struct dyn_entry *entry);
+void dyn_event_remove(struct dyn_entry *entry);
+bool dyn_event_exists(const char *system, const char *name);
 void dyn_event_ops_add(struct dyn_event_operations *ops);
-void dyn_event_ops_remove(struct dyn_event_operations *ops);
+void dyn_event_ops_remove(void);
 
 #endif /* USER_EVENTS_COMPAT_DYN_EVENT_H */
