@@ -65,15 +65,17 @@ static int fields_are_defined(struct trace_event_call *call)
 
 /* Members are constant, so an element is written as a whole. */
 static void set_field(struct trace_event_fields *to,
-		      const struct event_field *field)
+		      const struct event_field *field, char *room)
 {
+	bool is_rel_loc = field->kind->class == FIELD_REL_LOC;
 	const struct trace_event_fields value = {
-		.type = field->type,
+		.type = field_type_text(field->type, field->len, room),
 		.name = field->name,
 		.size = field->size,
 		.align = 1,
 		.is_signed = field_type_is_signed(field->type),
-		.filter_type = FILTER_OTHER, /* the core looks at the type */
+		/* Of others the core looks at the type. */
+		.filter_type = is_rel_loc ? FILTER_REL_LOC : FILTER_OTHER,
 		FIELD_LEN(field->len)
 	};
 
@@ -88,16 +90,20 @@ static int make_fields(struct user_event *event)
 	};
 	const struct event_desc *desc = event->desc;
 	struct trace_event_fields *fields;
+	char *texts;
 	u32 i;
 
-	/* One for @last, and an empty one to end the array. */
-	fields = kvcalloc(desc->nr_fields + 2, sizeof(*fields),
+	/* One for @last, and an empty one to end the array; then the texts. */
+	fields = kvcalloc(desc->nr_fields + 2,
+			  sizeof(*fields) + FIELD_TYPE_ROOM,
 			  GFP_KERNEL_ACCOUNT);
 	if (!fields)
 		return -ENOMEM;
 
+	texts = (char *)&fields[desc->nr_fields + 2];
 	for (i = 0; i < desc->nr_fields; i++)
-		set_field(&fields[i], &desc->fields[i]);
+		set_field(&fields[i], &desc->fields[i],
+			  texts + i * FIELD_TYPE_ROOM);
 	memcpy(&fields[i], &last, sizeof(last));
 
 	event->fields_array = fields;

@@ -16,6 +16,7 @@ compat-flags += $(call have,fs.h,notify_change.struct user_namespace,NOTIFY_CHAN
 compat-flags += $(call have,preempt.h,preempt_model_preemptible,PREEMPT_MODEL)
 compat-flags += $(call have,trace_events.h,TRACE_EVENT_FL_DYNAMIC,EVENT_REFS)
 compat-flags += $(call have,trace_events.h,const int +len;,FIELD_LEN)
+compat-flags += $(call have,trace_events.h,FILTER_RDYN_STRING,FILTER_RDYN_STRING)
 compat-flags += $(call have,trace_events.h,eventfs_inode,EVENTFS)
 compat-flags += $(call have,ring_buffer.h,ring_buffer_max_event_size,RING_BUFFER_MAX)
 compat-flags += $(call have,unaligned.h,get_unaligned,LINUX_UNALIGNED)
