@@ -150,39 +150,38 @@ static int __init find_events(void)
 }
 
 /* A kind that makes no events. */
-static int __init rehearse_create(const char *raw_command)
+static int rehearse_create(const char *raw_command)
 {
 	return -ECANCELED;
 }
 
-static int __init rehearse_create_words(int argc, const char *argv[])
+static int rehearse_create_words(int argc, const char *argv[])
 {
 	return -ECANCELED;
 }
 
-static int __init rehearse_show(struct seq_file *m, struct dyn_event *ev)
+static int rehearse_show(struct seq_file *m, struct dyn_event *ev)
 {
 	return 0;
 }
 
-static bool __init rehearse_is_busy(struct dyn_event *ev)
+static bool rehearse_is_busy(struct dyn_event *ev)
 {
 	return true;
 }
 
-static int __init rehearse_free(struct dyn_event *ev)
+static int rehearse_free(struct dyn_event *ev)
 {
 	return -EBUSY;
 }
 
-static bool __init rehearse_match(const char *system, const char *event,
-				  int argc, const char **argv,
-				  struct dyn_event *ev)
+static bool rehearse_match(const char *system, const char *event, int argc,
+			   const char **argv, struct dyn_event *ev)
 {
 	return false;
 }
 
-static struct dyn_event_operations rehearsal __initdata = {
+static struct dyn_event_operations rehearsal = {
 	.show = rehearse_show,
 	.is_busy = rehearse_is_busy,
 	.free = rehearse_free,
