@@ -238,12 +238,13 @@ suite_fetch_lists()
 	say "some package lists of $1 for $2 are not to be had; going on with the others"
 }
 
-# suite_candidate SUITE ARCH PACKAGE FIELD: that field of the version apt would install now.
+# suite_ask SUITE ARCH QUESTION PACKAGE...: what the function QUESTION, given the rest, makes apt say of the packages.
 #
 # apt needs half a second to answer, so the answer is kept until the package lists change.
-suite_candidate()
+suite_ask()
 {
-	local lists=$cache_dir/suites/$1-$2/updated kept=$cache_dir/suites/$1-$2/kept/$3
+	local lists=$cache_dir/suites/$1-$2/updated kept=$cache_dir/suites/$1-$2/$3/$4
+	(($# == 4)) || kept=${kept%/*}/$(content_key "${@:4}")
 	if suite_is_own "$1" "$2"; then
 		lists=/var/lib/apt/lists
 	else
@@ -251,19 +252,29 @@ suite_candidate()
 	fi
 	if [[ ! -s $kept || ! $kept -nt $lists ]]; then
 		mkdir -p "${kept%/*}"
-		suite_show() { suite_apt "$1" "$2" apt-cache --no-all-versions show "$3" 2>/dev/null || true; }
-		suite_show "$@" >"$kept.$$"
+		"$3" "$1" "$2" "${@:4}" >"$kept.$$" 2>/dev/null || true
 		if [[ ! -s $kept.$$ ]]; then
 			suite_update "$1" "$2"
-			suite_show "$@" >"$kept.$$"
+			"$3" "$1" "$2" "${@:4}" >"$kept.$$" 2>/dev/null || true
 		fi
 		mv "$kept.$$" "$kept"
-		[[ -s $kept ]] || die "there is no package $3 in $1 for $2"
+		[[ -s $kept ]] || die "not to be had in $1 for $2: ${*:4}"
 	fi
-	sed -n "s/^$4: //p" "$kept"
+	cat "$kept"
 }
 
-# suite_fetch SUITE ARCH PACKAGE[=VERSION] DIR: the package file, into DIR; nothing gets installed.
+suite_show()
+{
+	suite_apt "$1" "$2" apt-cache --no-all-versions show "$3"
+}
+
+# suite_candidate SUITE ARCH PACKAGE FIELD: that field of the version apt would install now.
+suite_candidate()
+{
+	suite_ask "$1" "$2" suite_show "$3" | sed -n "s/^$4: //p"
+}
+
+# suite_fetch SUITE ARCH PACKAGE[=VERSION]... DIR: the package files, into DIR; nothing gets installed.
 #
 # A mirror drops a version when it has the next one. When that is why it is not to be had, the lists are new by now and
 # the status is $status_stale: whoever chose that version may choose again.
@@ -272,17 +283,27 @@ status_stale=75
 suite_fetch()
 {
 	(
-		cd "$4" || exit
+		cd "${*: -1}" || exit
+		set -- "${@:1:$# - 1}"
 		# apt drops to a user of its own for downloads and complains when that one cannot write here.
 		suite_fetch_now()
 		{
-			suite_apt "$1" "$2" apt-get -q -o APT::Sandbox::User=root -o Acquire::Retries=3 download "$3"
+			suite_apt "$1" "$2" apt-get -q -o APT::Sandbox::User=root -o Acquire::Retries=3 download "${@:3}"
 		}
 		suite_fetch_now "$@" >/dev/null 2>&1 && exit 0
 		suite_update "$1" "$2"
 		die_status=$status_stale
-		apt_quietly suite_fetch_now "$@" || die "could not download: $3"
+		apt_quietly suite_fetch_now "$@" || die "could not download: ${*:3}"
 	)
+}
+
+# suite_extract DEB DIR: unpack a package file as far as programs need it.
+#
+# Suites differ in whether /bin and /usr/bin are one; where DIR says that they are, they stay so.
+suite_extract()
+{
+	dpkg-deb --fsys-tarfile "$1" | tar x -C "$2" --keep-directory-symlink --no-same-owner \
+		--exclude=./usr/share/{doc,info,locale,man}
 }
 
 # suite_unpack SUITE ARCH PACKAGE: have the newest version of that package alone unpacked in the cache, print where.
@@ -299,6 +320,42 @@ suite_unpack_make()
 	suite_fetch "$1" "$2" "$3" "$4"
 	dpkg-deb -x "$4"/*.deb "$4"
 	rm -f "$4"/*.deb
+}
+
+# suite_closure SUITE ARCH PACKAGE[=VERSION]...: PACKAGE=VERSION of those and of all that they depend on, as if nothing
+# were installed yet. What apt keeps for the machine itself stays as it is.
+suite_closure()
+{
+	suite_apt "$1" "$2" apt-get -q --simulate --no-install-recommends -o Dir::State::status=/dev/null \
+		-o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= install "${@:3}" |
+		awk '$1 == "Inst" { print $2 "=" substr($3, 2) }' | sort
+}
+
+# suite_tree SUITE ARCH PACKAGE...: have them and all that they depend on unpacked in the cache, and print where. What
+# they would do when they are installed is not done.
+suite_tree()
+{
+	local list
+	list=$(suite_ask "$1" "$2" suite_closure "${@:3}")
+	cache_fill "trees/$3-$2-$(content_key "$list")" suite_tree_make "$1" "$2" "$list"
+}
+
+# The two halves of /usr are one in all suites by now; a minimal system's links make it so here.
+suite_tree_make()
+{
+	local list dir deb
+	mapfile -t list <<<"$3"
+	say "fetching ${#list[@]} packages of $1"
+	dir=$4/debs
+	mkdir "$dir" "$4"/usr "$4"/usr/{bin,sbin,lib,lib64}
+	for deb in bin sbin lib lib64; do
+		ln -s "usr/$deb" "$4/$deb"
+	done
+	suite_fetch "$1" "$2" "${list[@]}" "$dir"
+	for deb in "$dir"/*.deb; do
+		suite_extract "$deb" "$4"
+	done
+	rm -rf "$dir"
 }
 
 # --- The cache ------------------------------------------------------------------------------------------------------
