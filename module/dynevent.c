@@ -8,6 +8,7 @@
 
 #include "common.h"
 #include "compat/call.h"
+#include "compat/dynamic_events.h"
 #include "fields.h"
 #include "group.h"
 #include "register.h"
@@ -105,7 +106,7 @@ static struct dyn_event_operations dynevent_ops = {
 void dynevent_init(struct user_event_group *group)
 {
 	dynevent_group = group;
-	dyn_event_ops_add(&dynevent_ops);
+	dynamic_events_join(&dynevent_ops);
 }
 
 /**
@@ -113,5 +114,5 @@ void dynevent_init(struct user_event_group *group)
  */
 void dynevent_exit(void)
 {
-	dyn_event_ops_remove();
+	dynamic_events_leave();
 }

@@ -9,6 +9,7 @@
 
 #include "common.h"
 #include "compat/call.h"
+#include "compat/dynamic_events.h"
 #include "compat/event_files.h"
 #include "compat/layout.h"
 #include "dynevent.h"
@@ -130,7 +131,7 @@ static int __init user_events_init(void)
 	if (ret)
 		return ret;
 
-	ret = dyn_event_init();
+	ret = dynamic_events_init();
 	if (ret)
 		return ret;
 

@@ -5,6 +5,7 @@
 #include <linux/errno.h>
 
 #include "compat/call.h"
+#include "compat/dynamic_events.h"
 #include "group.h"
 #include "parse.h"
 #include "trace_call.h"
@@ -24,7 +25,7 @@ static int publish(struct user_event_group *group, struct user_event *event)
 		return ret;
 	}
 
-	dyn_event_add(&event->dyn_entry);
+	dynamic_events_add(&event->dyn_entry);
 	return 0;
 }
 
@@ -126,7 +127,7 @@ int user_event_delete(struct user_event *event)
 	if (ret)
 		return ret;
 
-	dyn_event_remove(&event->dyn_entry);
+	dynamic_events_remove(&event->dyn_entry);
 	group_remove(event);
 	user_event_free(event);
 

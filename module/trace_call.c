@@ -11,6 +11,7 @@
 
 #include "common.h"
 #include "compat/call.h"
+#include "compat/dynamic_events.h"
 #include "compat/event_files.h"
 #include "compat/trace_event.h"
 #include "limits.h"
@@ -169,7 +170,7 @@ int trace_call_add(struct user_event *event)
 
 	tracing_assert_held();
 
-	if (dyn_event_exists(USER_EVENTS_SYSTEM, user_event_name(event)))
+	if (dynamic_events_have(USER_EVENTS_SYSTEM, user_event_name(event)))
 		return -EADDRINUSE;
 
 	ret = make_fields(event);

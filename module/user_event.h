@@ -12,7 +12,7 @@
 #include <linux/tracepoint-defs.h>
 #include <linux/types.h>
 
-#include "compat/dyn_event.h"
+#include "compat/dynamic_events.h"
 #include "fields.h"
 
 struct user_event_group;

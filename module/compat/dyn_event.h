@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * dynamic_events: what an entry is to the kernel, and how a module adds some.
+ * What an entry of dynamic_events is to the kernel.
  *
- * The kernel keeps these two structures and the prototypes of its functions in
- * a header of its own (kernel/trace/trace_dynevent.h), so they are declared
- * here again, member for member, as they have been since Linux 5.13 (commit
+ * The kernel keeps these two structures in a header of its own
+ * (kernel/trace/trace_dynevent.h), so they are declared here again, member for
+ * member, as they have been since Linux 5.13 (commit
  * d262271d0483, "tracing/dynevent: Delegate parsing to create function").
  * canary.c compares them with the kernel's sources, layout_check() with what
  * the running kernel says about itself.
@@ -58,36 +58,5 @@ struct dyn_event {
 	struct list_head list;
 	struct dyn_event_operations *ops;
 };
-
-/**
- * struct dyn_entry - an entry of ours
- * @ev: what the kernel knows of it
- * @first: if it is the last of entries of ours in a row, the first of them,
- *	   else NULL
- * @last: if it is the first of them, the last one, else NULL
- *
- * Rows are there to be skipped: there can be ten thousands of ours.
- */
-struct dyn_entry {
-	struct dyn_event ev;
-	struct dyn_entry *first;
-	struct dyn_entry *last;
-};
-
-/* Functions of the kernel, borrowed; dyn_event_create() since Linux 5.17. */
-void *dyn_event_seq_start(struct seq_file *m, loff_t *pos);
-void *dyn_event_seq_next(struct seq_file *m, void *v, loff_t *pos);
-void dyn_event_seq_stop(struct seq_file *m, void *v);
-int dyn_event_register(struct dyn_event_operations *ops);
-int dyn_event_create(const char *raw_command,
-		     struct dyn_event_operations *type);
-
-/* Ours. */
-int dyn_event_init(void);
-void dyn_event_add(struct dyn_entry *entry);
-void dyn_event_remove(struct dyn_entry *entry);
-bool dyn_event_exists(const char *system, const char *name);
-void dyn_event_ops_add(struct dyn_event_operations *ops);
-void dyn_event_ops_remove(void);
 
 #endif /* USER_EVENTS_COMPAT_DYN_EVENT_H */

@@ -9,7 +9,7 @@
  * kernel with indirect branch tracking removes the pads of functions whose
  * address it never takes, and an indirect call to one of those would be fatal.
  * The prototype of a function is the one that a header declares, the kernel's
- * or dyn_event.h; canary.c compares the latter with the kernel's sources.
+ * or dyn_event_calls.h; canary.c compares the latter with the kernel's sources.
  *
  * Names of data are only kept by kernels with CONFIG_KALLSYMS_ALL, so the
  * module can do without each of them where it is possible at all.
@@ -26,7 +26,7 @@
 #include <linux/trace_events.h>
 #include <linux/tracefs.h>
 
-#include "dyn_event.h"
+#include "dyn_event_calls.h"
 
 /* What is said of a symbol without which the module refuses to load. */
 #define REFUSE NULL

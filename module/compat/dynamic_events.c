@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "dyn_event.h"
+#include "dynamic_events.h"
 
 #include <linux/cache.h>
 #include <linux/errno.h>
@@ -20,13 +20,13 @@
 /* More kinds of dynamic events than any kernel has. */
 #define MAX_KINDS 64
 
-/* The kernel's list of dynamic events. Set once by dyn_event_init(). */
+/* The kernel's list of dynamic events. Set once by dynamic_events_init(). */
 static struct list_head *events __ro_after_init;
 
-/* Does the kernel hand on words, not lines? Set once by dyn_event_init(). */
+/* Does the kernel hand on words, not lines? Set once by dynamic_events_init(). */
 static bool by_words __ro_after_init;
 
-/* The kind of ours. Set once by dyn_event_ops_add(). */
+/* The kind of ours. Set once by dynamic_events_join(). */
 static struct dyn_event_operations *our_kind;
 
 /* What creates events of a line, where by_words; under dyn_event_ops_mutex. */
@@ -255,11 +255,11 @@ static int __init rehearse(void)
 }
 
 /**
- * dyn_event_init - Finds out how dynamic_events works in this kernel
+ * dynamic_events_init - Finds out how dynamic_events works in this kernel
  *
  * Return: 0, or -ENOEXEC with the reason in the kernel log.
  */
-int __init dyn_event_init(void)
+int __init dynamic_events_init(void)
 {
 	/*
 	 * Kinds were handed words until trace_probe_create() was made to cut
@@ -287,10 +287,10 @@ static struct dyn_entry *to_entry(struct list_head *pos)
 }
 
 /**
- * dyn_event_add - Puts an entry of ours at the end of dynamic_events
+ * dynamic_events_add - Puts an entry of ours at the end of dynamic_events
  * @entry: the entry
  */
-void dyn_event_add(struct dyn_entry *entry)
+void dynamic_events_add(struct dyn_entry *entry)
 {
 	struct list_head *tail = events->prev;
 
@@ -311,10 +311,10 @@ void dyn_event_add(struct dyn_entry *entry)
 }
 
 /**
- * dyn_event_remove - Takes an entry out of dynamic_events
+ * dynamic_events_remove - Takes an entry out of dynamic_events
  * @entry: the entry
  */
-void dyn_event_remove(struct dyn_entry *entry)
+void dynamic_events_remove(struct dyn_entry *entry)
 {
 	struct dyn_entry *heir;
 
@@ -334,13 +334,13 @@ void dyn_event_remove(struct dyn_entry *entry)
 }
 
 /**
- * dyn_event_exists - Has a dynamic event of another kind this name?
+ * dynamic_events_have - Has a dynamic event of another kind this name?
  * @system: name of the directory below events/
  * @name: name of the event
  *
  * A kprobe event, for one, can be put into any directory.
  */
-bool dyn_event_exists(const char *system, const char *name)
+bool dynamic_events_have(const char *system, const char *name)
 {
 	const char *no_words[] = { NULL };
 	struct list_head *pos;
@@ -363,10 +363,10 @@ bool dyn_event_exists(const char *system, const char *name)
 }
 
 /**
- * dyn_event_ops_add - Lets dynamic_events create events of a new kind
+ * dynamic_events_join - Lets dynamic_events create events of a new kind
  * @ops: the kind; only one can be added
  */
-void dyn_event_ops_add(struct dyn_event_operations *ops)
+void dynamic_events_join(struct dyn_event_operations *ops)
 {
 	our_kind = ops;
 	if (by_words) {
@@ -385,12 +385,12 @@ static int leave(void)
 }
 
 /**
- * dyn_event_ops_remove - Undoes dyn_event_ops_add(); no event is left
+ * dynamic_events_leave - Undoes dynamic_events_join(); no event is left
  *
  * When it returns, no callback of the kind runs or will run: create() is called
  * entirely under the first mutex, the others under the second.
  */
-void dyn_event_ops_remove(void)
+void dynamic_events_leave(void)
 {
 	run_under_ops_mutex(leave);
 

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Prototypes of functions of the kernel that only a header of its own declares
+ * (kernel/trace/trace_dynevent.h), for resolve.h. canary.c has the compiler
+ * compare them. dyn_event_create() is new in Linux 5.17 (commit 8b0e6c744fef,
+ * "tracing: Allow ops to be called under the mutex").
+ */
+#ifndef USER_EVENTS_COMPAT_DYN_EVENT_CALLS_H
+#define USER_EVENTS_COMPAT_DYN_EVENT_CALLS_H
+
+#include <linux/types.h>
+
+struct dyn_event_operations;
+struct seq_file;
+
+void *dyn_event_seq_start(struct seq_file *m, loff_t *pos);
+void *dyn_event_seq_next(struct seq_file *m, void *v, loff_t *pos);
+void dyn_event_seq_stop(struct seq_file *m, void *v);
+int dyn_event_register(struct dyn_event_operations *ops);
+int dyn_event_create(const char *raw_command,
+		     struct dyn_event_operations *type);
+
+#endif /* USER_EVENTS_COMPAT_DYN_EVENT_CALLS_H */
