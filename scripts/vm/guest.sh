@@ -3,10 +3,10 @@
 #
 # What a guest is made of, for scripts/vm/run. Source it after lib.sh.
 #
-# A guest's root is an initramfs of three parts, one after the other in one file: the base (busybox and guest-init, the
-# same for every run), links to the tools, and what the run itself brings. The tools are hundreds of megabytes with
-# their libraries, so they sit on a disk image of their own, of which the guest reads only what it uses. Base and tools
-# are kept in the cache.
+# A guest's root is an initramfs of parts, one after the other in one file: the base (busybox and guest-init, the same
+# for every run), links to the tools, drivers for kernels that have too little built in, and what the run itself brings.
+# The tools are hundreds of megabytes with their libraries, so they sit on a disk image of their own, of which the guest
+# reads only what it uses. All but the last part are kept in the cache.
 
 # Where the caller, and so the rest of scripts/vm, is.
 : "${here:?}"
@@ -99,22 +99,35 @@ pack()
 
 line_buffer_library=/usr/libexec/coreutils/libstdbuf.so
 
+# base_runs_ours ARCH: does a guest of that architecture run this machine's programs and libraries?
+base_runs_ours()
+{
+	[[ $1 == "$(dpkg --print-architecture)" ]]
+}
+
+# guest_base SUITE ARCH: busybox of this machine, or of that suite for an architecture whose programs do not run here.
 guest_base()
 {
-	local key
+	local busybox=/bin/busybox library=$line_buffer_library package key
+	# Ours says what programs it can be, which the others cannot be asked.
 	need_packages busybox-static cpio
-	key=$(file_key /bin/busybox "$here"/guest-init "$here"/guest-start "$here/guest.sh" "$line_buffer_library")
-	cache_fill "guests/base-$key" make_base
+	if ! base_runs_ours "$2"; then
+		package=$(suite_unpack "$1" "$2" busybox-static)
+		busybox=$(find "$package" -type f -name busybox -perm /111)
+		library=
+	fi
+	key=$(file_key "$busybox" "$here"/guest-init "$here"/guest-start "$here/guest.sh" ${library:+"$library"})
+	cache_fill "guests/base-$key" make_base "$busybox" "$library"
 }
 
 make_base()
 {
-	local root=$1/root applet
+	local busybox=$1 library=$2 root=$3/root applet
 	mkdir -p "$root"/{dev,proc,sys,run,tmp,root,etc,mnt,.vm/bin,.vm/tools,var/tmp} \
 		"$root"/usr/{bin,sbin,lib,lib64,local/bin,local/sbin}
 	ln -s usr/bin usr/sbin usr/lib usr/lib64 "$root"
 	# Twice: guest-init must find its own even where a tool has taken the place of the other.
-	cp /bin/busybox "$root/.vm/bin/"
+	cp "$busybox" "$root/.vm/bin/busybox"
 	while IFS= read -r applet; do
 		[[ $applet != linuxrc ]] || continue
 		ln -s /.vm/bin/busybox "$root$(guest_path "/$applet")"
@@ -122,15 +135,58 @@ make_base()
 	done < <(/bin/busybox --list-full)
 	install -m 755 "$here/guest-init" "$root/init"
 	install -m 755 "$here/guest-start" "$root/.vm/start"
-	mkdir -p "$root${line_buffer_library%/*}"
-	cp "$line_buffer_library" "$root$line_buffer_library"
+	if [[ -n $library ]]; then
+		mkdir -p "$root${library%/*}"
+		cp "$library" "$root$library"
+	fi
 	# A user without any privilege, for the tests that want one.
 	printf '%s\n' root:x:0:0:root:/root:/bin/sh user:x:1000:1000:user:/tmp:/bin/sh \
 		nobody:x:65534:65534:nobody:/:/bin/false >"$root/etc/passwd"
 	printf '%s\n' root:x:0: user:x:1000: nogroup:x:65534: >"$root/etc/group"
 	echo 127.0.0.1 localhost vm >"$root/etc/hosts"
-	pack "$root" "$1/cpio"
+	pack "$root" "$3/cpio"
 	rm -rf "$root"
+}
+
+# --- Drivers ------------------------------------------------------------------------------------------------------------
+
+# guest_drivers MODULES NAME...: those of these modules that are in the directory MODULES, and what they depend on.
+guest_drivers()
+{
+	need_packages cpio kmod
+	cache_fill "guests/drivers-$(content_key "$(file_key "$here/guest.sh")" "$@")" make_drivers "$@"
+}
+
+make_drivers()
+{
+	local dir=${!#} root=${!#}/root name file
+	local -A files=() packed=()
+	while IFS= read -r file; do
+		name=${file##*/}
+		name=${name%.ko}
+		files[${name//-/_}]=$file
+	done < <(find "$1" -name '*.ko')
+	mkdir -p "$root/.vm/drivers"
+	: >"$root/.vm/drivers/order"
+	for name in "${@:2:$#-2}"; do
+		pack_driver "$name"
+	done
+	pack "$root" "$dir/cpio"
+	rm -rf "$root"
+}
+
+# What is not in the directory is built in, or the guest will say what it misses.
+pack_driver()
+{
+	local name=${1//-/_} needs need
+	[[ -n ${files[$name]-} && -z ${packed[$name]-} ]] || return 0
+	packed[$name]=yes
+	needs=$(modinfo -F depends "${files[$name]}")
+	for need in ${needs//,/ }; do
+		pack_driver "$need"
+	done
+	cp "${files[$name]}" "$root/.vm/drivers/$name.ko"
+	echo "$name" >>"$root/.vm/drivers/order"
 }
 
 # --- The tools ----------------------------------------------------------------------------------------------------------
