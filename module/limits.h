@@ -14,8 +14,13 @@
 /* Elements of a char[N] or unsigned char[N] field. */
 #define USER_EVENT_ARRAY_MAX 1024
 
-/* Common fields that stand before the payload in every recorded entry. */
+/*
+ * Common fields that stand before the payload in every recorded entry: some
+ * kernels have more of them, see compat/features.mk.
+ */
+#ifndef USER_EVENT_HEADER_SIZE
 #define USER_EVENT_HEADER_SIZE 8
+#endif
 
 /*
  * Where the fixed fields of a record must end, the header included. A

@@ -22,4 +22,7 @@ compat-flags += $(call have,ring_buffer.h,ring_buffer_max_event_size,RING_BUFFER
 compat-flags += $(call have,unaligned.h,get_unaligned,LINUX_UNALIGNED)
 compat-flags += $(call have,tracepoint.h,srcu_fast,TRACEPOINT_SRCU_FAST)
 
+# The PREEMPT_RT patches of Linux 6.1 and others add a common field to entries.
+compat-flags += $(if $(call have,trace_events.h,preempt_lazy_count;,),-DUSER_EVENT_HEADER_SIZE=12)
+
 compat-objects := $(if $(filter -DHAVE_EVENTFS,$(compat-flags)),,compat/event_files.o)
