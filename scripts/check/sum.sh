@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# A check made of several runs that each end with a line "N passed, N failed, N skipped". Source it.
+# A check made of several runs that each end with a line "N passed, N failed, N skipped". Source it. What came of each is
+# added to the file SUM_TABLE, if there is one, as a line "WHAT passed failed skipped".
 
 sum_passed=0
 sum_failed=0
 sum_skipped=0
 
-# sum_run WHAT COMMAND...: runs a command and adds up what it says at its end.
+# sum_run WHAT COMMAND...: runs a command, called WHAT in a word, and adds up what it says at its end.
 sum_run()
 {
 	local what=$1 log line p f s status=0
@@ -24,6 +25,7 @@ sum_run()
 		printf 'not ok - %s: ended with status %d\n' "$what" "$status"
 		f=1
 	fi
+	[[ -z ${SUM_TABLE-} ]] || printf '%s %d %d %d\n' "$what" "$p" "$f" "$s" >>"$SUM_TABLE"
 	((sum_passed += p, sum_failed += f, sum_skipped += s)) || true
 }
 
