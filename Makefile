@@ -12,12 +12,13 @@ help:
 	@echo '                             W=1 C=1 V=1 ... reach kbuild'
 	@echo 'make install [KDIR=headers]  the module, to where modprobe finds it'
 	@echo 'make userlib                 the examples, into build/userlib'
-	@echo 'make demo                    see ftrace, perf and trace-cmd listen to a program on a stock kernel in QEMU'
-	@echo 'make check                   the whole test suite'
+	@echo 'make demo [KERNEL=6.1]       see ftrace, perf and trace-cmd listen to a program on a stock kernel in QEMU'
+	@echo 'make check                   the test suite, on the kernels that there is time for'
+	@echo 'make check-matrix            the module on every stock kernel (KERNEL=name: on that one), and a table'
 	@echo 'make check-style             ... what can be said without running anything'
 	@echo 'make check-unit              ... the pure layer as a user-space program'
 	@echo 'make check-kunit             ... the pure layer and the objects in a KUnit kernel'
-	@echo 'make check-vm                ... the module on the stock kernel'
+	@echo 'make check-vm                ... the module on the stock kernel of Debian 12'
 	@echo 'make clean                   what was built here; kernels and guests stay in ~/.cache/user-events'
 
 modules:
@@ -39,6 +40,9 @@ check:
 check-style check-unit check-kunit check-runner check-vm check-demo:
 	@scripts/check/run $(@:check-%=%)
 
+check-matrix:
+	@scripts/check/matrix $(KERNEL)
+
 clean:
 	$(RM) -r build
 	find . -path ./.git -prune -o \( -name '*.o' -o -name '*.ko' \
@@ -46,5 +50,5 @@ clean:
 		-o -name '*.o.d' -o -name modules.order \
 		-o -name Module.symvers \) -type f -print | xargs -r $(RM)
 
-.PHONY: help modules install userlib demo check clean
+.PHONY: help modules install userlib demo check check-matrix clean
 .PHONY: check-style check-unit check-kunit check-runner check-vm check-demo
