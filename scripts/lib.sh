@@ -243,7 +243,7 @@ suite_fetch_lists()
 # apt needs half a second to answer, so the answer is kept until the package lists change.
 suite_ask()
 {
-	local lists=$cache_dir/suites/$1-$2/updated kept=$cache_dir/suites/$1-$2/$3/$4
+	local lists=$cache_dir/suites/$1-$2/updated kept=$cache_dir/suites/$1-$2/$3/$4 answer
 	(($# == 4)) || kept=${kept%/*}/$(content_key "${@:4}")
 	if suite_is_own "$1" "$2"; then
 		lists=/var/lib/apt/lists
@@ -252,12 +252,13 @@ suite_ask()
 	fi
 	if [[ ! -s $kept || ! $kept -nt $lists ]]; then
 		mkdir -p "${kept%/*}"
-		"$3" "$1" "$2" "${@:4}" >"$kept.$$" 2>/dev/null || true
-		if [[ ! -s $kept.$$ ]]; then
+		answer=$kept.$BASHPID
+		"$3" "$1" "$2" "${@:4}" >"$answer" 2>/dev/null || true
+		if [[ ! -s $answer ]]; then
 			suite_update "$1" "$2"
-			"$3" "$1" "$2" "${@:4}" >"$kept.$$" 2>/dev/null || true
+			"$3" "$1" "$2" "${@:4}" >"$answer" 2>/dev/null || true
 		fi
-		mv "$kept.$$" "$kept"
+		mv "$answer" "$kept"
 		[[ -s $kept ]] || die "not to be had in $1 for $2: ${*:4}"
 	fi
 	cat "$kept"
