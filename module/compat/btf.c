@@ -63,7 +63,10 @@ static long tail_size(const struct btf_type *type)
 {
 	u32 vlen = BTF_INFO_VLEN(type->info);
 
-	/* 5 bits since Linux 5.13; older headers know of 4. */
+	/*
+	 * 5 bits since Linux 5.13 (commit 8fd886911a6a, "bpf: Add
+	 * BTF_KIND_FLOAT to uapi"); older headers know of 4.
+	 */
 	switch ((type->info >> 24) & 0x1f) {
 	case BTF_KIND_INT:
 		return sizeof(u32);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Compares what the module believes of private parts of the kernel with the
- * kernel's sources. It is no part of the module: scripts/check/canary compiles
+ * kernel's sources. It is no part of the module: scripts/check/compat compiles
  * it for every kernel of the matrix, with the sources of that very kernel, and
  * the compiler's silence is the result.
  */
@@ -58,8 +58,8 @@ static_assert(__same_type(KERNELS(match),
 				   const char **, struct dyn_event *)));
 
 /*
- * By this sign dynamic_events_init() tells one from the other; the script looks for
- * it in trace_probe.h.
+ * By this sign dynamic_events_init() tells one from the other; the script looks
+ * for it in trace_probe.h.
  */
 #ifdef HAVE_TRACE_PROBE_CREATE
 static_assert(__same_type(KERNELS(create), int (*)(const char *)));

@@ -4,14 +4,16 @@
  *
  * The kernel keeps these two structures in a header of its own
  * (kernel/trace/trace_dynevent.h), so they are declared here again, member for
- * member, as they have been since Linux 5.13 (commit
- * d262271d0483, "tracing/dynevent: Delegate parsing to create function").
- * canary.c compares them with the kernel's sources, layout_check() with what
- * the running kernel says about itself.
+ * member, as they have been since Linux 5.12 (commit d262271d0483,
+ * "tracing/dynevent: Delegate parsing to create function"). Before, all that
+ * was different in Linux 5.10 is what @create is given. canary.c compares them
+ * with the kernel's sources, layout_check() with what the running kernel says
+ * about itself.
  *
  * Before Linux 5.0 (commit 5448d44c3855, "tracing: Add unified dynamic event
- * framework") there are none. A module for such a kernel would have to bring a
- * file dynamic_events of its own, which knows user events alone.
+ * framework"; later also in 4.19.y) there are none. A module for such a kernel
+ * would have to bring a file dynamic_events of its own, which knows user events
+ * alone.
  */
 #ifndef USER_EVENTS_COMPAT_DYN_EVENT_H
 #define USER_EVENTS_COMPAT_DYN_EVENT_H
@@ -28,7 +30,7 @@ struct dyn_event;
  * @create: makes an event of a line that was written to dynamic_events, or
  *	    returns -ECANCELED if the line is for another kind; called under
  *	    dyn_event_ops_mutex, without event_mutex
- * @create_words: in its place before Linux 5.13: the same with the words of the
+ * @create_words: in its place before Linux 5.12: the same with the words of the
  *		  line, which are not to be changed
  * @show: writes the line that dynamic_events lists; under event_mutex
  * @is_busy: may the event not be deleted now? under event_mutex

@@ -32,8 +32,10 @@
 #define REFUSE NULL
 
 /*
- * The first two are exported since Linux 5.18 and 7.0, respectively, but are
- * found in the same way everywhere.
+ * The first two are exported since Linux 5.18 (commit 8bcd06632b73, "tracing:
+ * Allow custom events to be added to the tracefs directory"), the third since
+ * Linux 7.1 (commit ea908a2b79c8, "tracing: Add a trace remote module for
+ * testing"), but they are found in the same way everywhere.
  */
 /* clang-format off */
 #define BORROWED_FUNCTIONS(BORROW)					\

@@ -2,9 +2,9 @@
 /*
  * The largest entry that a trace buffer takes.
  *
- * ring_buffer_max_event_size() tells since Linux 6.8 (commit 8b28d9a4e4a2,
- * "tracing: Update subbuffer with kilobytes not page order" and those around
- * it), where sub-buffers can be larger than a page. Before, a sub-buffer is one
+ * ring_buffer_max_event_size() tells since Linux 6.8 (commit 8ec90be7f15f,
+ * "tracing: Allow for max buffer data size trace_marker writes"), in which
+ * sub-buffers can also be made larger than a page. Before, a sub-buffer is one
  * page, which begins with a time stamp and a count of bytes, and an entry needs
  * two words beside its data.
  */

@@ -6,11 +6,11 @@
  * ref counter") the tracing core counts who uses a dynamic event. Before, what
  * uses an event without listening to it, such as an event probe, does not exist.
  *
- * Since Linux 5.17 (commit b6c7abd1c28a, "tracing: Fix TASK_COMM_LEN in trace
- * event format file") fields say how many elements they have. Before, readers
- * see the text of their type, and nothing else.
+ * Since Linux 6.2 and 6.1.12 (commit b6c7abd1c28a, "tracing: Fix TASK_COMM_LEN
+ * in trace event format file") fields say how many elements they have. Before,
+ * readers see the text of their type, and nothing else.
  *
- * Since Linux 5.16 (commit 05770dd0ad11, "tracing: Support __rel_loc relative
+ * Since Linux 5.17 (commit 05770dd0ad11, "tracing: Support __rel_loc relative
  * dynamic data location attribute") filters know strings behind __rel_loc.
  * Before, they would take the word that tells where the string is for the string.
  */

@@ -18,8 +18,8 @@ static const struct file_operations *inert_fops;
 /*
  * Whose ids are meant was first not said, then with a user namespace since
  * Linux 5.12 (commit 2f221d6f7b88, "attr: handle idmapped mounts"), then with a
- * mapping since Linux 6.3 (commit c1632a0f1120, "fs: port ->setattr() to pass
- * mnt_idmap").
+ * mapping since Linux 6.3 (commit abf08576afe3, "fs: port vfs_*() helpers to
+ * struct mnt_idmap").
  */
 static int change_attributes(struct dentry *file, struct iattr *attr)
 {
@@ -107,9 +107,14 @@ void tracefs_file_retire(struct dentry *file)
 }
 
 /*
- * What a kernel does is only chosen when it boots since Linux 5.12; it tells by
- * preempt_model_preemptible() since Linux 5.18 (commit cfe43f478b79,
- * "preempt/dynamic: Introduce preemption model accessors").
+ * What a kernel does can be chosen when it boots since Linux 5.12 (commit
+ * 6ef869e06474, "preempt: Introduce CONFIG_PREEMPT_DYNAMIC"). It tells by
+ * preempt_model_preemptible() since Linux 5.19 (commit cfe43f478b79,
+ * "preempt/dynamic: Introduce preemption model accessors"), which is asked
+ * where it is in <linux/preempt.h>, since Linux 6.11 (commit f0dc887f21d1,
+ * "sched/core: Move preempt_model_*() helpers from sched.h to preempt.h").
+ * Elsewhere the configuration says yes wherever it could be so, and to wait
+ * without need does no harm.
  */
 static bool is_preemptible(void)
 {

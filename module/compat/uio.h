@@ -2,8 +2,8 @@
 /*
  * A process's buffer as the source of a copy.
  *
- * import_ubuf() is new in Linux 6.0 (commit fcb14cb1bdac, "new iov_iter flavour
- * - ITER_UBUF"); before, the description of the buffer needed a place.
+ * import_ubuf() is new in Linux 6.3 (commit 2ad9bd8332ac, "iov: add
+ * import_ubuf()"); before, the description of the buffer needed a place.
  * fault_in_iov_iter_readable() is new in Linux 5.16 (commit a6294593e8a1,
  * "iov_iter: Turn iov_iter_fault_in_readable into fault_in_iov_iter_readable").
  */
