@@ -4,7 +4,7 @@
  *
  * Since Linux 5.15 (commit 1d18538e6a09, "tracing: Have dynamic events have a
  * ref counter") the tracing core counts who uses a dynamic event. Before, what
- * uses an event without listening to it, such as an event probe, does not exist.
+ * uses an event without listening to it, as event probes do, does not exist.
  *
  * Since Linux 6.2 and 6.1.12 (commit b6c7abd1c28a, "tracing: Fix TASK_COMM_LEN
  * in trace event format file") fields say how many elements they have. Before,
@@ -12,7 +12,7 @@
  *
  * Since Linux 5.17 (commit 05770dd0ad11, "tracing: Support __rel_loc relative
  * dynamic data location attribute") filters know strings behind __rel_loc.
- * Before, they would take the word that tells where the string is for the string.
+ * Before, they would compare the word that tells where the string is.
  */
 #ifndef USER_EVENTS_COMPAT_TRACE_EVENT_H
 #define USER_EVENTS_COMPAT_TRACE_EVENT_H
