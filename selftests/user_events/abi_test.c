@@ -37,18 +37,31 @@ static int reg_sized(int fd, const char *command, uint32_t size)
 
 TEST(ioctl_numbers)
 {
-	EXPECT_EQ(DIAG_IOCSREG, 0xc0082a00U);
-	EXPECT_EQ(DIAG_IOCSDEL, 0x40082a01U);
-	EXPECT_EQ(DIAG_IOCSUNREG, 0x40082a02U);
+	const unsigned int pointer = sizeof(void *) << _IOC_SIZESHIFT;
+
+	EXPECT_EQ(DIAG_IOCSREG, 0xc0002a00U | pointer);
+	EXPECT_EQ(DIAG_IOCSDEL, 0x40002a01U | pointer);
+	EXPECT_EQ(DIAG_IOCSUNREG, 0x40002a02U | pointer);
 }
 
 TEST(unknown_ioctls)
 {
-	/* The 32-bit values belong to 32-bit callers alone. */
-	static const unsigned int numbers[] = {
-		0,	    0xc0042a00, 0x40042a01, 0x40042a02,
-		0x40082a00, 0x80082a00, 0xc0142a00, 0xc0082a01,
-		0xc0082a03, 0xc0082b00, 0x2a00,	    0xffffffff,
+	/* The values of 32-bit callers are theirs alone, and the others'. */
+	const unsigned int own = sizeof(void *) << _IOC_SIZESHIFT;
+	const unsigned int other = (12 - sizeof(void *)) << _IOC_SIZESHIFT;
+	const unsigned int numbers[] = {
+		0,
+		0xc0002a00 | other,
+		0x40002a01 | other,
+		0x40002a02 | other,
+		0x40002a00 | own,
+		0x80002a00 | own,
+		0xc0142a00,
+		0xc0002a01 | own,
+		0xc0002a03 | own,
+		0xc0002b00 | own,
+		0x2a00,
+		0xffffffff,
 	};
 	struct user_reg_status arg = { .size = sizeof(arg) };
 	int fd = data_open();
@@ -151,7 +164,7 @@ TEST(first_layout_is_refused)
 {
 	struct {
 		uint32_t size;
-		uint64_t name_args;
+		uint64_t name_args __attribute__((aligned(8)));
 		uint32_t status_index;
 		uint32_t write_index;
 	} first = {
@@ -748,7 +761,7 @@ TEST(delete_while_enabled)
 TEST(name_can_be_used_again)
 {
 	const char *name = uniq("again");
-	uint32_t record[2] = { 0, 0x11223344 };
+	uint32_t record[2] = { 0, 0x33443344 };
 	unsigned int i;
 
 	for (i = 0; i < 20; i++) {
@@ -759,7 +772,7 @@ TEST(name_can_be_used_again)
 		enable(name, true);
 		EXPECT_EQ(write(fd, record, sizeof(record)), 8);
 		EXPECT_CONTAINS(trace_text(name),
-				i % 2 ? "a=0x11223344" : "b=0x3344");
+				i % 2 ? "a=0x33443344" : "b=0x3344");
 		enable(name, false);
 		close(fd);
 		EXPECT_OK(del_event(name));

@@ -336,7 +336,9 @@ TEST(unreadable_vector)
 
 	enable(event, true);
 	EXPECT_ERRNO(syscall(SYS_writev, fd, page_of(PROT_NONE), 1), EFAULT);
-	EXPECT_ERRNO(syscall(SYS_writev, fd, edge() - 8, 1), EFAULT);
+	EXPECT_ERRNO(syscall(SYS_writev, fd, edge() - sizeof(struct iovec) / 2,
+			     1),
+		     EFAULT);
 	EXPECT_EQ(trace_count(NULL, event), 0);
 }
 

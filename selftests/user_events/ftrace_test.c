@@ -384,7 +384,9 @@ TEST(numeric_filters)
 			     text("%s\n", cases[i].filter));
 		enable(event, true);
 		for (v = 0; v < ARRAY_SIZE(values); v++)
-			EXPECT_EQ(emit(fd, 0, &values[v], cases[i].size),
+			EXPECT_EQ(emit(fd, 0,
+				       low_bytes(&values[v], 8, cases[i].size),
+				       cases[i].size),
 				  4 + cases[i].size);
 		EXPECT_EQ(recorded(event), cases[i].hits);
 		ASSERT_OK(put("0", EVENT_DIR "/filter", event));
@@ -510,9 +512,11 @@ TEST(refused_filters)
 {
 	static const char *const filters[] = {
 		"b == 1", "a == \"x\"", "a ~ \"x\"", "a",
-		"a ==",	  "a == 1 &&",	"s < \"a\"", "s & 1",
+		"a ==",	  "s < \"a\"",	"s & 1",
 	};
+	const char *own = "events/sched/sched_switch/filter";
 	const char *event = uniq("e");
+	bool refused;
 	size_t i;
 
 	registered(event, "u32 a;char[8] s");
@@ -521,6 +525,10 @@ TEST(refused_filters)
 		EXPECT_ERRNO(put(filters[i], EVENT_DIR "/filter", event),
 			     EINVAL);
 	}
+	/* Some kernels let this pass, and then they do so for any event. */
+	refused = put("prev_pid == 1 &&", "%s", own) < 0;
+	EXPECT_EQ(put("a == 1 &&", EVENT_DIR "/filter", event) < 0, refused);
+	ASSERT_OK(put("0", "%s", own));
 	ASSERT_OK(put("0", EVENT_DIR "/filter", event));
 	EXPECT_STREQ(get(EVENT_DIR "/filter", event), "none\n");
 }
@@ -580,24 +588,34 @@ static char *hist_of(const char *event)
 
 TEST(hist_by_number)
 {
-	static const char *const types[] = {
-		"u32", "s32", "u64", "u16", "u8", "s64", "int", "unsigned short"
+	static const struct {
+		const char *type;
+		size_t size;
+	} cases[] = {
+		{ "u32", 4 }, { "s32", 4 },
+		{ "u64", 8 }, { "u16", 2 },
+		{ "u8", 1 },  { "s64", 8 },
+		{ "int", 4 }, { "unsigned short", 2 },
 	};
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(types); i++) {
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		const char *event = uniq(text("%zu", i));
-		int fd = registered(event, text("%s a", types[i]));
+		int fd = registered(event, text("%s a", cases[i].type));
+		size_t size = cases[i].size;
 		unsigned int v, n;
 		char *hist;
 
-		harness_context("%s", types[i]);
+		harness_context("%s", cases[i].type);
 		ASSERT_OK(put("hist:keys=a", EVENT_DIR "/trigger", event));
 		for (v = 1; v <= 10; v++)
 			for (n = 0; n < v; n++) {
 				uint64_t value = v;
 
-				EXPECT_EQ(emit(fd, 0, &value, 8), 12);
+				EXPECT_EQ(emit(fd, 0,
+					       low_bytes(&value, 8, size),
+					       size),
+					  4 + size);
 			}
 		hist = hist_of(event);
 		for (v = 1; v <= 10; v++)
@@ -872,7 +890,9 @@ TEST(synthetic_event_through_onmatch)
 
 	/* The last ten ends had no begin. */
 	EXPECT_EQ(trace_count(NULL, text(" %s: lat=", latency)), 20);
-	EXPECT_CONTAINS(line_of(get("trace"), "id=17"), "status=1");
+	/* Big-endian kernels before 6.6 show such fields as 0. */
+	if (little_endian())
+		EXPECT_CONTAINS(line_of(get("trace"), "id=17"), "status=1");
 	hist = get("events/synthetic/%s/hist", latency);
 	EXPECT_EQ(number_after(hist, "Hits: "), 20);
 	EXPECT_EQ(hist_hits(hist, "id:17,status:1"), 1);
@@ -906,21 +926,28 @@ TEST(text_of_every_kind)
 		{ "unsigned char a", BYTES("\x7f"), " a=(127)" },
 		{ "u8 a", BYTES("\x00"), " a=(0)" },
 		{ "s8 a", BYTES("\x80"), " a=(128)" },
-		{ "u16 a", BYTES("\x01\x02"), " a=0x201 (513)" },
+		{ "u16 a", BYTES(NUM2("\x01", "\x02")), " a=0x201 (513)" },
 		{ "s16 a", BYTES("\xff\xff"), " a=0xffff (65535)" },
 		{ "short a", BYTES("\x00\x00"), " a=0x0 (0)" },
-		{ "unsigned short a", BYTES("\xff\x7f"), " a=0x7fff (32767)" },
-		{ "u32 a", BYTES("\x01\x00\x00\x00"), " a=0x1 (1)" },
+		{ "unsigned short a", BYTES(NUM2("\xff", "\x7f")),
+		  " a=0x7fff (32767)" },
+		{ "u32 a", BYTES(NUM4("\x01", "\0", "\0", "\0")),
+		  " a=0x1 (1)" },
 		{ "u32 a", BYTES("\xff\xff\xff\xff"), " a=0xffffffff (-1)" },
-		{ "s32 a", BYTES("\xfe\xff\xff\xff"), " a=0xfffffffe (-2)" },
-		{ "int a", BYTES("\xff\xff\xff\x7f"),
+		{ "s32 a", BYTES(NUM4("\xfe", "\xff", "\xff", "\xff")),
+		  " a=0xfffffffe (-2)" },
+		{ "int a", BYTES(NUM4("\xff", "\xff", "\xff", "\x7f")),
 		  " a=0x7fffffff (2147483647)" },
-		{ "unsigned int a", BYTES("\x78\x56\x34\x12"),
+		{ "unsigned int a", BYTES(NUM4("\x78", "\x56", "\x34", "\x12")),
 		  " a=0x12345678 (305419896)" },
-		{ "u64 a", BYTES("\x01\0\0\0\0\0\0\0"), " a=0x1 (1)" },
+		{ "u64 a",
+		  BYTES(NUM8("\x01", "\0", "\0", "\0", "\0", "\0", "\0", "\0")),
+		  " a=0x1 (1)" },
 		{ "u64 a", BYTES("\xff\xff\xff\xff\xff\xff\xff\xff"),
 		  " a=0xffffffffffffffff (-1)" },
-		{ "s64 a", BYTES("\x08\x07\x06\x05\x04\x03\x02\x01"),
+		{ "s64 a",
+		  BYTES(NUM8("\x08", "\x07", "\x06", "\x05", "\x04", "\x03",
+			     "\x02", "\x01")),
 		  " a=0x102030405060708 (72623859790382856)" },
 		{ "char[8] a", BYTES("hi\0\0\0\0\0\0"), " a=hi" },
 		{ "char[8] a", BYTES("hi\0there"), " a=hi" },
@@ -929,34 +956,43 @@ TEST(text_of_every_kind)
 		{ "unsigned char[3] a", BYTES("xyz"), " a=xyz" },
 		{ "char[4] a;char[4] b", BYTES("abcdefgh"), " a=abcd b=efgh" },
 		{ "struct s a 1", BYTES("A"), " a='A'(65)" },
-		{ "struct s a 2", BYTES("\x01\x02"), " a=0x201 (513)" },
-		{ "struct s a 4", BYTES("\x01\0\0\0"), " a=0x1 (1)" },
-		{ "struct s a 8", BYTES("\x01\0\0\0\0\0\0\0"), " a=0x1 (1)" },
+		{ "struct s a 2", BYTES(NUM2("\x01", "\x02")),
+		  " a=0x201 (513)" },
+		{ "struct s a 4", BYTES(NUM4("\x01", "\0", "\0", "\0")),
+		  " a=0x1 (1)" },
+		{ "struct s a 8",
+		  BYTES(NUM8("\x01", "\0", "\0", "\0", "\0", "\0", "\0", "\0")),
+		  " a=0x1 (1)" },
 		{ "struct s a 3", BYTES("abc"), " a=<INVALID-SIZE>" },
 		{ "struct s a 20", BYTES("aaaaaaaaaabbbbbbbbbb"),
 		  " a=<INVALID-SIZE>" },
 		{ "u8 a;u16 b;u32 c;u64 d",
-		  BYTES("\x01\x02\0\x03\0\0\0\x04\0\0\0\0\0\0\0"),
+		  BYTES("\x01" NUM2("\x02", "\0") NUM4("\x03", "\0", "\0", "\0")
+				NUM8("\x04", "\0", "\0", "\0", "\0", "\0", "\0",
+				     "\0")),
 		  " a=(1) b=0x2 (2) c=0x3 (3) d=0x4 (4)" },
-		{ "__rel_loc char[] a", BYTES("\0\0\x04\0abc\0"), " a=abc" },
-		{ "__rel_loc char[] a", BYTES("\0\0\0\0"), " a=" },
-		{ "__data_loc char[] a", BYTES("\x0c\0\x04\0abc\0"), " a=abc" },
-		{ "__rel_loc unsigned char[] a", BYTES("\0\0\x04\0abc\0"),
+		{ "__rel_loc char[] a", BYTES(WORD("\0", "\x04") "abc\0"),
 		  " a=abc" },
-		{ "__rel_loc u8[] a", BYTES("\0\0\x02\0\x01\x02"), " a=01,02" },
-		{ "__rel_loc u8[] a", BYTES("\0\0\x03\0\xff\x80\x00"),
+		{ "__rel_loc char[] a", BYTES("\0\0\0\0"), " a=" },
+		{ "__data_loc char[] a", BYTES(WORD("\x0c", "\x04") "abc\0"),
+		  " a=abc" },
+		{ "__rel_loc unsigned char[] a",
+		  BYTES(WORD("\0", "\x04") "abc\0"), " a=abc" },
+		{ "__rel_loc u8[] a", BYTES(WORD("\0", "\x02") "\x01\x02"),
+		  " a=01,02" },
+		{ "__rel_loc u8[] a", BYTES(WORD("\0", "\x03") "\xff\x80\x00"),
 		  " a=ff,80,00" },
 		{ "__rel_loc u8[] a", BYTES("\0\0\0\0"), " a=" },
-		{ "__data_loc u8[] a", BYTES("\x0c\0\x02\0\x01\x02"),
+		{ "__data_loc u8[] a", BYTES(WORD("\x0c", "\x02") "\x01\x02"),
 		  " a=01,02" },
-		{ "__data_loc thing a", BYTES("\x0c\0\x02\0\x01\x02"),
+		{ "__data_loc thing a", BYTES(WORD("\x0c", "\x02") "\x01\x02"),
 		  " a=01,02" },
 		{ "__rel_loc u32[] a;u16 b",
-		  BYTES("\x02\0\x04\0\x07\0\x01\x02"
-			"\x03\x04"),
+		  BYTES(WORD("\x02", "\x04") NUM2("\x07", "\0") "\x01\x02"
+								"\x03\x04"),
 		  " a=01,02,03,04 b=0x7 (7)" },
 		{ "__rel_loc char[] a;__rel_loc char[] b;u8 c",
-		  BYTES("\x05\0\x03\0\x04\0\x03\0Zab\0cd\0"),
+		  BYTES(WORD("\x05", "\x03") WORD("\x04", "\x03") "Zab\0cd\0"),
 		  " a=ab b=cd c='Z'(90)" },
 	};
 	size_t i;

@@ -439,12 +439,46 @@ bool profile(const char *event, unsigned long long *hits,
 #define RB_TIME_EXTEND 30
 #define RB_TIME_STAMP 31
 #define RB_PADDING 29
-#define RB_HEADER 16
+#define RB_SMALL_MAX 112
 #define RB_COMMIT_MASK 0xfffffULL
 
 static unsigned char raw_page[PAGE];
 static size_t raw_at, raw_end;
 static unsigned int raw_cpu;
+static size_t raw_align = 4;
+
+/* Of "field: ... commit; offset:8; size:8;": the number behind the label. */
+static size_t raw_layout(const char *field, const char *label)
+{
+	static const char *layout;
+	const char *line;
+
+	if (!layout)
+		layout = get("events/header_page");
+	line = layout ? strstr(layout, field) : NULL;
+	line = line ? strstr(line, label) : NULL;
+	ASSERT_TRUE(line);
+
+	return strtoul(line + strlen(label), NULL, 10);
+}
+
+/* Where the records begin: the time and a long of the kernel are before them. */
+size_t raw_header(void)
+{
+	return raw_layout(" data;", "offset:");
+}
+
+size_t raw_stored(size_t size)
+{
+	size_t least = RB_SMALL_MAX / 28 * 3;
+
+	if (size < least)
+		size = least;
+	if (raw_align == 8)
+		return (size + 7) & ~7UL;
+
+	return (size + 3) & ~3UL;
+}
 
 unsigned int cpus(void)
 {
@@ -472,7 +506,9 @@ static bool raw_fill(void)
 	unsigned int tried;
 
 	for (tried = 0; tried < cpus(); tried++) {
-		uint64_t commit;
+		size_t header = raw_header();
+		uint64_t commit = 0;
+		uint32_t half;
 		ssize_t got;
 		int fd = tfs_open(O_RDONLY | O_NONBLOCK,
 				  "per_cpu/cpu%u/trace_pipe_raw", raw_cpu);
@@ -480,10 +516,15 @@ static bool raw_fill(void)
 		ASSERT_OK(fd);
 		got = read(fd, raw_page, sizeof(raw_page));
 		close(fd);
-		if (got >= RB_HEADER) {
-			memcpy(&commit, raw_page + 8, sizeof(commit));
-			raw_at = RB_HEADER;
-			raw_end = RB_HEADER + (commit & RB_COMMIT_MASK);
+		if (got >= (ssize_t)header) {
+			if (raw_layout(" commit;", "size:") == sizeof(half)) {
+				memcpy(&half, raw_page + 8, sizeof(half));
+				commit = half;
+			} else {
+				memcpy(&commit, raw_page + 8, sizeof(commit));
+			}
+			raw_at = header;
+			raw_end = header + (commit & RB_COMMIT_MASK);
 			ASSERT_LE(raw_end, sizeof(raw_page));
 			return true;
 		}
@@ -496,7 +537,8 @@ static bool raw_fill(void)
 bool raw_next(unsigned int type, struct record *record)
 {
 	while (true) {
-		uint32_t head, length, size;
+		uint32_t head, length, delta, size;
+		uint16_t id;
 		size_t data;
 
 		if (raw_at >= raw_end && !raw_fill())
@@ -505,7 +547,9 @@ bool raw_next(unsigned int type, struct record *record)
 			continue;
 
 		memcpy(&head, raw_page + raw_at, sizeof(head));
-		length = head & 0x1f;
+		/* Bit fields begin at the other end of a big-endian word. */
+		length = little_endian() ? head & 0x1f : head >> 27;
+		delta = little_endian() ? head >> 5 : head & 0x7ffffff;
 		data = raw_at + sizeof(head);
 		if (length == RB_TIME_EXTEND || length == RB_TIME_STAMP) {
 			raw_at = data + 4;
@@ -513,7 +557,7 @@ bool raw_next(unsigned int type, struct record *record)
 		}
 		if (length == RB_PADDING) {
 			memcpy(&size, raw_page + data, sizeof(size));
-			if (!(head >> 5))
+			if (!delta)
 				raw_at = raw_end;
 			else
 				raw_at = data + size;
@@ -525,12 +569,16 @@ bool raw_next(unsigned int type, struct record *record)
 			memcpy(&size, raw_page + data, sizeof(size));
 			data += sizeof(size);
 			size -= sizeof(size);
+			/* Some kernels align everything to 8, and say so. */
+			if (size <= RB_SMALL_MAX)
+				raw_align = 8;
 		}
 		ASSERT_LE(data + size, raw_end);
 		raw_at = data + size;
 
 		record->cpu = raw_cpu;
-		record->type = raw_page[data] | raw_page[data + 1] << 8;
+		memcpy(&id, raw_page + data, sizeof(id));
+		record->type = id;
 		record->size = size;
 		memcpy(record->bytes, raw_page + data, size);
 		if (record->type == type)

@@ -44,6 +44,35 @@ extern const struct harness_hooks user_events_hooks;
  */
 const char *uniq(const char *tag);
 
+/*
+ * Numbers as bytes of string literals, the least significant first, in the
+ * order of this machine; WORD() is a location word of a small offset and size.
+ */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define NUM2(a, b) a b
+#define NUM4(a, b, c, d) a b c d
+#define NUM8(a, b, c, d, e, f, g, h) a b c d e f g h
+#else
+#define NUM2(a, b) b a
+#define NUM4(a, b, c, d) d c b a
+#define NUM8(a, b, c, d, e, f, g, h) h g f e d c b a
+#endif
+#define WORD(offset, size) NUM4(offset, "\0", size, "\0")
+
+static inline bool little_endian(void)
+{
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+}
+
+/* The lowest bytes of a number, as a field of that size has them. */
+static inline const void *low_bytes(const void *number, size_t number_size,
+				    size_t size)
+{
+	size_t skip = little_endian() ? 0 : number_size - size;
+
+	return (const char *)number + skip;
+}
+
 /* A formatted string; valid until the process ends. */
 const char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -168,6 +197,16 @@ bool raw_next(unsigned int type, struct record *record);
 
 /* Throws away what was read ahead by raw_next(). */
 void raw_reset(void);
+
+/* Bytes of a page of the buffers before its first record. */
+size_t raw_header(void);
+
+/*
+ * raw_stored - what a record's size becomes in the buffers
+ *
+ * Only known after raw_next() has seen a small record.
+ */
+size_t raw_stored(size_t size);
 
 unsigned int cpus(void);
 

@@ -309,16 +309,16 @@ TEST(same_bytes_as_ftrace)
 	struct record record;
 	struct sample sample;
 	struct perf perf;
+	static const char payload[] = "12345678" WORD("\0", "\x06") "hello";
 
 	perf_map(&perf, event_id(event), 0, -1, 1);
 	enable(event, true);
-	EXPECT_EQ(emit(fd, 0, "12345678\0\0\x06\0hello", 18), 22);
+	EXPECT_EQ(emit(fd, 0, payload, 18), 22);
 	ASSERT_TRUE(perf_next(&perf, &sample));
 	ASSERT_TRUE(raw_next(event_id(event), &record));
 	EXPECT_TRUE(!memcmp(sample.bytes + ENTRY_HEADER,
 			    record.bytes + ENTRY_HEADER, 18));
-	EXPECT_TRUE(!memcmp(sample.bytes + ENTRY_HEADER,
-			    "12345678\0\0\x06\0hello", 18));
+	EXPECT_TRUE(!memcmp(sample.bytes + ENTRY_HEADER, payload, 18));
 }
 
 /* --- filters --- */

@@ -62,7 +62,12 @@ static const struct location absolute[] = {
 	{ 13, 7, 0, 0, "bcdefg", "62,63,64,65,66,67,00" },
 	{ 19, 1, 0, 0, "", "00" },
 	{ 20, 0, 0, 0, "", "" },
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	/* What is before the data is the word, whose last byte is NUL here. */
 	{ 12, 0, 0, 0, "", "" },
+#else
+	{ 12, 0, EFAULT, 0, NULL, "" },
+#endif
 	{ 0, 0, 0, 0, "", "" },
 	{ 12, 9, EFAULT, EFAULT, NULL, NULL },
 	{ 13, 8, EFAULT, EFAULT, NULL, NULL },
@@ -204,9 +209,9 @@ TEST(char_in_the_type)
 
 		harness_context("%s", types[i]);
 		enable(event, true);
-		payload[1] = 0x41414141;
+		memcpy(&payload[1], "AAAA", 4);
 		EXPECT_ERRNO(emit(fd, 0, payload, 8), EFAULT);
-		payload[1] = 0x00414141;
+		memcpy(&payload[1], "AAA", 4);
 		EXPECT_EQ(emit(fd, 0, payload, 8), 12);
 	}
 }
