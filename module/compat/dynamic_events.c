@@ -263,9 +263,11 @@ int __init dynamic_events_init(void)
 {
 	/*
 	 * Kinds were handed words until trace_probe_create() was made to cut
-	 * a line into words for those that want them.
+	 * a line into words for those that want them. dyn_event_create() hands
+	 * on a line itself.
 	 */
-	by_words = !borrowed_lookup("trace_probe_create");
+	by_words = !borrowed_dyn_event_create_found &&
+		   !borrowed_lookup("trace_probe_create");
 
 	if (!borrowed_dyn_event_create_found && !borrowed_dyn_event_ops_mutex) {
 		pr_err("cannot load: neither dyn_event_create nor dyn_event_ops_mutex, needed to leave dynamic_events, was found in this kernel\n");

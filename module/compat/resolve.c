@@ -13,7 +13,7 @@
 
 /* How far from sprint_symbol() its neighbour is looked for, in bytes. */
 #define SCAN_RANGE SZ_64K
-#define SCAN_STEP 4
+#define SCAN_STEP 2
 
 DEFINE_STATIC_CALL_NULL(borrowed_kallsyms_lookup_name, kallsyms_lookup_name);
 

@@ -1089,6 +1089,9 @@ TEST(flags_are_ignored)
 		int fd = data_open();
 
 		harness_context("flags \"%s\"", flags[i]);
+		/* What is behind white space is no longer the same word. */
+		if (strchr(flags[i], '\t') && !has_whole_lines())
+			continue;
 		EXPECT_OK(reg(fd, text("%s%s u32 a", name, flags[i]), &out));
 		EXPECT_TRUE(tfs_exists("events/user_events/%s", name));
 		EXPECT_OK(reg(fd, text("%s u32 a", name), &again));

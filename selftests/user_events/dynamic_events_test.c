@@ -3,6 +3,7 @@
  * The u: lines of dynamic_events: creating, listing and every way of deleting,
  * beside kprobe, uprobe, synthetic and event probes, which must not notice.
  */
+#include <ctype.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -87,6 +88,8 @@ TEST(prefix_must_be_exact)
 
 	for (i = 0; i < ARRAY_SIZE(prefixes); i++) {
 		harness_context("\"%s\"", prefixes[i]);
+		if (isspace((unsigned char)*prefixes[i]) && !has_whole_lines())
+			continue;
 		EXPECT_ERRNO(dynamic(text("%s%s", prefixes[i], event)), EINVAL);
 		EXPECT_FALSE(exists(event));
 	}
@@ -117,8 +120,10 @@ TEST(lines_and_comments)
 	EXPECT_TRUE(dynamic_has(text("u:%s", b)));
 
 	/* A comment leaves the space before it, and that counts. */
-	EXPECT_ERRNO(dynamic(text("u:%s u32 x # comment", c)), EINVAL);
-	EXPECT_FALSE(exists(c));
+	if (has_whole_lines()) {
+		EXPECT_ERRNO(dynamic(text("u:%s u32 x # comment", c)), EINVAL);
+		EXPECT_FALSE(exists(c));
+	}
 	EXPECT_OK(dynamic(text("u:%s u32 x# comment", c)));
 	EXPECT_TRUE(dynamic_has(text("u:%s u32 x", c)));
 
@@ -320,7 +325,8 @@ TEST(truncation_removes_all)
 	must_reg(fd, uniq("c"));
 	close(fd);
 	ASSERT_OK(dynamic(text("p:%s " KPROBE_TARGET, uniq("kp"))));
-	ASSERT_OK(dynamic(text("s:%s u32 x", uniq("synth"))));
+	if (has_synthetic_events())
+		ASSERT_OK(dynamic(text("s:%s u32 x", uniq("synth"))));
 	EXPECT_OK(truncate_list());
 	EXPECT_STREQ(get("dynamic_events"), "");
 	EXPECT_FALSE(exists(a));
@@ -338,7 +344,8 @@ TEST(truncation_is_all_or_nothing)
 	create(a, "");
 	must_reg(fd, b);
 	create(c, " u32 x");
-	ASSERT_OK(dynamic(text("s:%s u32 x", uniq("synth"))));
+	if (has_synthetic_events())
+		ASSERT_OK(dynamic(text("s:%s u32 x", uniq("synth"))));
 	list = get("dynamic_events");
 	EXPECT_ERRNO(truncate_list(), EBUSY);
 	EXPECT_STREQ(get("dynamic_events"), list);
@@ -376,8 +383,8 @@ TEST(beside_kprobes)
 	EXPECT_ERRNO(dynamic(text("-:user_events/%s", probe)), ENOENT);
 	EXPECT_OK(dynamic(text("-:kprobes/%s", probe)));
 	EXPECT_TRUE(exists(event));
-	EXPECT_ERRNO(dynamic(text("p:%s no_such_function_anywhere", probe)),
-		     ENOENT);
+	/* EINVAL since Linux 6.12. */
+	EXPECT_TRUE(dynamic(text("p:%s no_such_function_anywhere", probe)) < 0);
 }
 
 TEST(beside_return_probes)
@@ -417,6 +424,7 @@ TEST(beside_synthetic_events)
 {
 	const char *event = uniq("e"), *synth = uniq("synth");
 
+	need_synthetic_events();
 	create(event, " u32 a");
 	ASSERT_OK(dynamic(text("s:%s u64 lat; pid_t pid", synth)));
 	EXPECT_CONTAINS(get("dynamic_events"),

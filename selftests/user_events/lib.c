@@ -179,6 +179,56 @@ bool tfs_exists(const char *format, ...)
 	return !access(path, F_OK);
 }
 
+bool kernel_has(const char *symbol)
+{
+	static char *symbols;
+	const char *at;
+	size_t length = strlen(symbol);
+
+	if (!symbols)
+		symbols = get_file("/proc/kallsyms");
+	ASSERT_TRUE(symbols);
+	for (at = symbols; (at = strstr(at, symbol)); at += length)
+		if (at[-1] == ' ' && isspace((unsigned char)at[length]))
+			return true;
+
+	return false;
+}
+
+bool has_hist(void)
+{
+	return tfs_exists("events/sched/sched_switch/hist");
+}
+
+bool has_synthetic_events(void)
+{
+	return tfs_exists("synthetic_events");
+}
+
+void need_hist(void)
+{
+	if (!has_hist())
+		SKIP("this kernel has no hist triggers");
+}
+
+void need_synthetic_events(void)
+{
+	if (!has_synthetic_events())
+		SKIP("this kernel has no synthetic events");
+}
+
+bool has_whole_lines(void)
+{
+	return kernel_has("trace_probe_create");
+}
+
+/* The one function for them, or since Linux 6.3 the one for all filters. */
+bool has_rel_loc_filters(void)
+{
+	return kernel_has("filter_pred_strrelloc") ||
+	       kernel_has("filter_pred_fn_call");
+}
+
 void enable(const char *event, bool on)
 {
 	int done = put(on ? "1" : "0", EVENTS "%s/enable", event);

@@ -107,6 +107,26 @@ char *get_file(const char *path);
 
 bool tfs_exists(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Does the kernel tell that it has this symbol? */
+bool kernel_has(const char *symbol);
+
+/* Not every kernel is built with these. */
+bool has_hist(void);
+bool has_synthetic_events(void);
+
+/* They skip the test without them. */
+void need_hist(void);
+void need_synthetic_events(void);
+
+/*
+ * Are user events handed a line of dynamic_events as it was written? Before
+ * Linux 5.12 it is cut into words, and the space between them is lost.
+ */
+bool has_whole_lines(void);
+
+/* Do filters know strings behind __rel_loc, as since Linux 5.17? */
+bool has_rel_loc_filters(void);
+
 /* Writes "0" or "1" to events/user_events/NAME/enable; fails the test if not
  * possible.
  */

@@ -286,6 +286,8 @@ TEST(bit_follows_a_trigger_alone)
 					   : text("!%s", triggers[i]);
 
 		harness_context("trigger %s", triggers[i]);
+		if (!strncmp(triggers[i], "hist", 4) && !has_hist())
+			continue;
 		ASSERT_OK(put(triggers[i], "events/user_events/%s/trigger",
 			      event));
 		check_bit(page, event, true);

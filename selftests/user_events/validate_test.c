@@ -367,6 +367,8 @@ static void check_filter_stays_inside(const char *type, unsigned int base)
 	} payload;
 	unsigned int start;
 
+	if (base == 0 && !has_rel_loc_filters())
+		SKIP("this kernel has no filters for strings behind __rel_loc");
 	pin(0);
 	ASSERT_OK(
 		put("a == \"secret\"", "events/user_events/%s/filter", event));
@@ -417,6 +419,7 @@ static void check_readers(const char *type, const struct location *rows,
 	size_t i;
 
 	memcpy(payload.data, data, sizeof(data));
+	need_hist();
 	ASSERT_OK(put("hist:keys=a", "events/user_events/%s/trigger", event));
 	ASSERT_OK(put("a ~ \"*\"", "events/user_events/%s/filter", event));
 	enable(event, true);
