@@ -19,7 +19,6 @@
 
 /* The kernel's, from kernel/trace. */
 #include <trace_dynevent.h>
-#include <trace_probe.h>
 
 /* A prototype that differs from the kernel's is an error of the compiler. */
 #include "dyn_event_calls.h"
@@ -59,12 +58,12 @@ static_assert(__same_type(KERNELS(match),
 
 /*
  * By this sign dynamic_events_init() tells one from the other; the script looks
- * for it in trace_probe.h.
+ * for it in trace.h.
  */
-#ifdef HAVE_TRACE_PROBE_CREATE
-static_assert(__same_type(KERNELS(create), int (*)(const char *)));
-#else
+#ifdef HAVE_TRACE_RUN_COMMAND
 static_assert(__same_type(KERNELS(create), int (*)(int, const char **)));
+#else
+static_assert(__same_type(KERNELS(create), int (*)(const char *)));
 #endif
 
 static_assert(offsetof(struct ftrace_event_field, offset) ==

@@ -230,7 +230,10 @@ static int __init end_rehearsal(void)
 {
 	bool plausible = kinds_are_plausible();
 
-	list_del(&rehearsal.list);
+	/* Else it went nowhere. */
+	if (rehearsal.list.next && rehearsal.list.prev)
+		list_del(&rehearsal.list);
+
 	return plausible ? 0 : -ENOEXEC;
 }
 
@@ -262,12 +265,10 @@ static int __init rehearse(void)
 int __init dynamic_events_init(void)
 {
 	/*
-	 * Kinds were handed words until trace_probe_create() was made to cut
-	 * a line into words for those that want them. dyn_event_create() hands
-	 * on a line itself.
+	 * As long as kinds were handed words, trace_run_command() cut the line.
+	 * It is gone since they are handed lines.
 	 */
-	by_words = !borrowed_dyn_event_create_found &&
-		   !borrowed_lookup("trace_probe_create");
+	by_words = borrowed_lookup("trace_run_command");
 
 	if (!borrowed_dyn_event_create_found && !borrowed_dyn_event_ops_mutex) {
 		pr_err("cannot load: neither dyn_event_create nor dyn_event_ops_mutex, needed to leave dynamic_events, was found in this kernel\n");

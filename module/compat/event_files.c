@@ -17,8 +17,21 @@
 
 #include "call.h"
 
-/* The files with a plain pointer; the others of an event are counted. */
-static const char *const plain_files[] = { "format", "trigger" };
+/*
+ * The files with a plain pointer. The others of an event are counted, those of
+ * histograms since the kernel has a function that gives the count back. One
+ * that is counted must keep its pointer; "inject" is such a one, and whoever
+ * writes to it reaches an event that is gone, as with any other event.
+ */
+static const char *const plain_files[] = {
+	"format",
+	"trigger",
+	"hist",
+	"hist_debug",
+};
+
+/* How many of them; set once by event_files_init(). */
+static size_t nr_plain_files = ARRAY_SIZE(plain_files);
 
 /* Root of tracefs: it lives as long as the module's own files in it. */
 static struct dentry *root;
@@ -77,7 +90,7 @@ static void disconnect_in(struct dentry *instance, const char *system,
 	struct dentry *file;
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(plain_files); i++) {
+	for (i = 0; i < nr_plain_files; i++) {
 		file = child_of(dir, plain_files[i]);
 		if (file && d_really_is_positive(file))
 			WRITE_ONCE(d_inode(file)->i_private, NULL);
@@ -111,6 +124,8 @@ static void disconnect_nameless(const struct trace_event_call *call)
 void event_files_init(struct dentry *tracefs_root)
 {
 	root = tracefs_root;
+	if (borrowed_lookup("tracing_single_release_file_tr"))
+		nr_plain_files = 2;
 }
 
 /**

@@ -13,14 +13,19 @@ compat-flags += $(call have,uio.h,import_ubuf,IMPORT_UBUF)
 compat-flags += $(call have,uio.h,fault_in_iov_iter_readable,FAULT_IN_IOV_ITER)
 compat-flags += $(call have,fs.h,notify_change.struct mnt_idmap,NOTIFY_CHANGE_IDMAP)
 compat-flags += $(call have,fs.h,notify_change.struct user_namespace,NOTIFY_CHANGE_USERNS)
-compat-flags += $(or $(call have,preempt.h,preempt_model_preemptible,PREEMPT_MODEL),$(call have,sched.h,preempt_model_preemptible,PREEMPT_MODEL))
 compat-flags += $(call have,trace_events.h,TRACE_EVENT_FL_DYNAMIC,EVENT_REFS)
 compat-flags += $(call have,trace_events.h,const int +len;,FIELD_LEN)
 compat-flags += $(call have,trace_events.h,FILTER_RDYN_STRING,FILTER_RDYN_STRING)
-compat-flags += $(call have,trace_events.h,eventfs_(inode|file),EVENTFS)
+compat-flags += $(call have,trace_events.h,eventfs_inode,EVENTFS)
 compat-flags += $(call have,ring_buffer.h,ring_buffer_max_event_size,RING_BUFFER_MAX)
 compat-flags += $(call have,unaligned.h,get_unaligned,LINUX_UNALIGNED)
 compat-flags += $(call have,tracepoint.h,srcu_fast,TRACEPOINT_SRCU_FAST)
+
+# Readers of tracing state are protected in one of two ways. With neither sign
+# in the header there is a third one, and nothing would tell.
+ifeq ($(call have,tracepoint.h,srcu_fast|[^_]synchronize_rcu\(\),A_KNOWN_WAY),)
+$(error How this kernel protects readers of tracing state is not known, see module/compat/probe_section.h)
+endif
 
 # The PREEMPT_RT patches of Linux 6.1 and others add a common field to entries.
 compat-flags += $(if $(call have,trace_events.h,preempt_lazy_count;,),-DUSER_EVENT_HEADER_SIZE=12)

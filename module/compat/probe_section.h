@@ -7,7 +7,8 @@
  * 6.19 that waits for every section with preemption off. Since Linux 7.0
  * (commit a46023d5616e, "tracing: Guard __DECLARE_TRACE() use of
  * __DO_TRACE_CALL() with SRCU-fast") it waits for sections of tracepoint_srcu,
- * and for them alone.
+ * and no longer for the others; but filters still go when those with preemption
+ * off have ended, so both are needed.
  *
  * Preemption must be off anyway: buffers are per CPU, and
  * trace_event_buffer_reserve() takes one off the preemption count it records.

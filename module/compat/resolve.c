@@ -17,6 +17,13 @@
 
 DEFINE_STATIC_CALL_NULL(borrowed_kallsyms_lookup_name, kallsyms_lookup_name);
 
+/* Addresses of functions in Thumb code are odd, but are not listed like that. */
+#ifdef CONFIG_THUMB2_KERNEL
+#define THUMB 1UL
+#else
+#define THUMB 0UL
+#endif
+
 /* clang-format off */
 #define DEFINE_BORROWED_FUNCTION(name, why, without)			\
 	DEFINE_STATIC_CALL_NULL(borrowed_##name, name);			\
@@ -25,7 +32,7 @@ DEFINE_STATIC_CALL_NULL(borrowed_kallsyms_lookup_name, kallsyms_lookup_name);
 	static void __init set_##name(unsigned long address)		\
 	{								\
 		static_call_update(borrowed_##name,			\
-				   (typeof(&name))address);		\
+				   (typeof(&name))(address | THUMB));	\
 		borrowed_##name##_found = true;				\
 	}
 BORROWED_FUNCTIONS(DEFINE_BORROWED_FUNCTION)
@@ -146,7 +153,7 @@ int __init borrowed_resolve(void)
 	}
 
 	static_call_update(borrowed_kallsyms_lookup_name,
-			   (typeof(&kallsyms_lookup_name))address);
+			   (typeof(&kallsyms_lookup_name))(address | THUMB));
 
 	for (symbol = borrowed_symbols;
 	     symbol < borrowed_symbols + ARRAY_SIZE(borrowed_symbols);

@@ -25,9 +25,11 @@
  */
 static inline size_t trace_record_max(const struct trace_event_buffer *buffer)
 {
+	if (!buffer->buffer)
+		return SIZE_MAX;
+
 #ifdef HAVE_RING_BUFFER_MAX
-	return buffer->buffer ? ring_buffer_max_event_size(buffer->buffer)
-			      : SIZE_MAX;
+	return ring_buffer_max_event_size(buffer->buffer);
 #else
 	return PAGE_SIZE - (sizeof(u64) + sizeof(local_t)) - 2 * sizeof(u32);
 #endif

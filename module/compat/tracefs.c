@@ -106,35 +106,17 @@ void tracefs_file_retire(struct dentry *file)
 	tracefs_file_publish(file, inert_fops);
 }
 
-/*
- * What a kernel does can be chosen when it boots since Linux 5.12 (commit
- * 6ef869e06474, "preempt: Introduce CONFIG_PREEMPT_DYNAMIC"). It tells by
- * preempt_model_preemptible() since Linux 5.19 (commit cfe43f478b79,
- * "preempt/dynamic: Introduce preemption model accessors"), which is asked
- * where it is in <linux/preempt.h>, since Linux 6.11 (commit f0dc887f21d1,
- * "sched/core: Move preempt_model_*() helpers from sched.h to preempt.h").
- * Elsewhere the configuration says yes wherever it could be so, and to wait
- * without need does no harm.
- */
-static bool is_preemptible(void)
-{
-#ifdef HAVE_PREEMPT_MODEL
-	return preempt_model_preemptible();
-#else
-	return IS_ENABLED(CONFIG_PREEMPTION);
-#endif
-}
-
 /**
  * tracefs_wait_for_openers - Waits until retired operations are not used
  *
  * Who has just read the operations of a file is about to take a reference to
- * their module. Unloading a module waits for that, but not for somebody who was
- * preempted in between.
+ * their module. Unloading a module waits for that only where code of the kernel
+ * cannot be preempted. Where it can be on any choice at boot, RCU takes a tick
+ * of the clock in the middle of it for the end of a reader.
  */
 void tracefs_wait_for_openers(void)
 {
-	if (is_preemptible())
+	if (IS_ENABLED(CONFIG_PREEMPTION))
 		synchronize_rcu_tasks();
 }
 

@@ -219,14 +219,17 @@ void need_synthetic_events(void)
 
 bool has_whole_lines(void)
 {
-	return kernel_has("trace_probe_create");
+	return !kernel_has("trace_run_command");
 }
 
-/* The one function for them, or since Linux 6.3 the one for all filters. */
+/*
+ * A function for each kind of string; since Linux 6.3, and what was carried
+ * back from it, all of them are inside another one.
+ */
 bool has_rel_loc_filters(void)
 {
 	return kernel_has("filter_pred_strrelloc") ||
-	       kernel_has("filter_pred_fn_call");
+	       !kernel_has("filter_pred_strloc");
 }
 
 void enable(const char *event, bool on)
