@@ -13,6 +13,12 @@
 
 # --- Files into a directory that will be a guest's root -----------------------------------------------------------------
 
+# Where programs and their libraries are taken from: this machine, or a tree of packages of another suite.
+from=
+
+# What the guest has already, from another suite: a library of ours must not take its place.
+brought=
+
 # /bin, /lib and the like are links into /usr in the guest; a path through them would replace the link.
 guest_path()
 {
@@ -49,26 +55,32 @@ stage_needs()
 	$'\x7fELF')
 		libraries=$(libraries_of "$2")
 		while IFS= read -r library; do
-			[[ -z $library || -e $1$(guest_path "$library") ]] || stage_library "$1" "$library"
+			[[ -z $library || -e $1$(guest_path "$library") ]] || is_brought "$library" ||
+				stage_library "$1" "$library"
 		done <<<"$libraries"
 		;;
 	'#!'*)
 		read -r interpreter < <(sed -n '1{s/^#![[:space:]]*//; s,^/usr/bin/env *,,; s/[[:space:]].*//; p; q}' "$2")
 		# The guest's own sh is busybox, and it does for scripts that ask for sh.
 		[[ ${interpreter##*/} == sh ]] && return
-		interpreter=$(command -v "$interpreter") || return 0
+		interpreter=$(program_path "$interpreter") || return 0
 		[[ -e $1$(guest_path "$interpreter") ]] || stage_tool "$1" "$interpreter"
 		;;
 	esac
 }
 
-# stage_tool ROOT PROGRAM: a program of this machine to the same place, with the data it opens when it runs.
+is_brought()
+{
+	[[ -n $brought ]] && grep -q -x -F -e "$(guest_path "$1")" "$brought"
+}
+
+# stage_tool ROOT PROGRAM: a program to the same place in the guest, with the data it opens when it runs.
 stage_tool()
 {
 	local data
-	stage "$1" "$2" "$2"
+	stage "$1" "$(from_path "$2")" "$2"
 	for data in $(tool_data "$2"); do
-		[[ ! -e $data || -e $1$(guest_path "$data") ]] || stage "$1" "$data" "$data"
+		[[ ! -e $from$data || -e $1$(guest_path "$data") ]] || stage "$1" "$(from_path "$data")" "$data"
 	done
 }
 
@@ -77,13 +89,53 @@ stage_library()
 	local guest
 	guest=$(guest_path "$2")
 	mkdir -p "$1${guest%/*}"
-	cp -L --preserve=mode,timestamps "$2" "$1$guest"
+	cp -L --preserve=mode,timestamps "$(from_path "$2")" "$1$guest"
+}
+
+# from_path PATH: where a path of the tree leads to here; its links are meant within it.
+from_path()
+{
+	local path=$1 link
+	if [[ -n $from ]]; then
+		while [[ -L $from$path ]]; do
+			link=$(readlink "$from$path")
+			[[ $link == /* ]] && path=$link || path=${path%/*}/$link
+		done
+	fi
+	printf '%s\n' "$from$path"
+}
+
+# program_path NAME: where a program is that is looked for by name; fails if it is nowhere.
+program_path()
+{
+	local dir
+	if [[ -z $from ]]; then
+		command -v "$1"
+		return
+	fi
+	for dir in /usr/bin /usr/sbin; do
+		[[ ! -x $(from_path "$dir/$1") ]] || { echo "$dir/$1" && return; }
+	done
+	return 1
 }
 
 # All shared libraries of a program with its loader; nothing for a program that is static.
 libraries_of()
 {
-	local answer
+	local answer loader dir library
+	if [[ -n $from ]]; then
+		# Its own loader, which finds all that it needs in the tree or elsewhere, which is not meant.
+		dir=$from/usr/lib
+		loader=$(from_path /lib64/ld-linux-x86-64.so.2)
+		answer=$(LC_ALL=C "$loader" --library-path "$dir/$(uname -m)-linux-gnu:$dir" --list "$1" \
+			2>/dev/null) || return 0
+		sed -n -e 's/^.*=> \(\/[^ ]*\) (0x.*$/\1/p' <<<"$answer" | while IFS= read -r library; do
+			[[ $library == "$from"/* ]] || die "$1 lacks a library: ${library##*/}"
+			[[ $library == "$from"/lib64/* ]] || echo "${library#"$from"}"
+		done
+		echo /lib64/ld-linux-x86-64.so.2
+		return
+	fi
 	answer=$(LC_ALL=C ldd "$1" 2>/dev/null) || return 0
 	[[ $answer != *'not found'* ]] || die "$1 lacks a library:" "$(grep 'not found' <<<"$answer")"
 	sed -n -e 's/^.*=> \(\/[^ ]*\) (0x.*$/\1/p' -e 's/^[[:space:]]*\(\/[^ ]*\) (0x.*$/\1/p' <<<"$answer"
@@ -191,22 +243,25 @@ pack_driver()
 
 # --- The tools ----------------------------------------------------------------------------------------------------------
 
-# Where a tool comes from when it is not here yet, and what else it opens when it runs.
-tool_install()
+# tool_packages NAME: where a tool comes from.
+tool_packages()
 {
 	case $1 in
-	perf) need_packages linux-perf ;;
-	bpftrace) need_packages bpftrace linux-libc-dev ;;
-	*) need_packages "$1" ;;
+	perf) echo linux-perf ;;
+	bpftrace) echo bpftrace linux-libc-dev ;;
+	*) echo "$1" ;;
 	esac
 }
 
+# What a tool opens when it runs.
 tool_data()
 {
 	local libdir
 	libdir=/usr/lib/$(uname -m)-linux-gnu
 	case ${1##*/} in
 	perf) echo /usr/lib/perf-core /usr/share/perf-core "$libdir/traceevent" ;;
+	# The package of that suite has programs of several versions side by side, and no perf that is one of them.
+	perf_*) echo "/usr/lib/${1##*/}-core" "/usr/share/${1##*/}-core" ;;
 	# On a kernel without BTF it takes the types of fields from headers; not all are there (pid_t is not).
 	bpftrace) echo /usr/include/linux /usr/include/asm-generic "/usr/include/$(uname -m)-linux-gnu/asm" ;;
 	trace-cmd) echo "$libdir/traceevent" "$libdir/trace-cmd" /usr/lib/trace-cmd ;;
@@ -218,23 +273,37 @@ tool_data()
 # tool_paths NAME...: the programs meant, as paths of this machine; installs what is missing.
 tool_paths()
 {
-	local tool
+	local tool packages
 	for tool; do
 		if [[ $tool == */* ]]; then
 			[[ -x $tool ]] || die "no such program: $tool"
 			readlink -f "$tool"
 		else
-			command -v "$tool" >/dev/null || tool_install "$tool"
+			read -r -a packages < <(tool_packages "$tool")
+			command -v "$tool" >/dev/null || need_packages "${packages[@]}"
 			command -v "$tool" || die "no such program, even with its package installed: $tool"
 		fi
 	done
 }
 
-# guest_tools NAME...: the cache entry with the disk image and the links for exactly these tools.
+# guest_tools SUITE ARCH NAME...: the cache entry with the disk image, the links, and the list of files for exactly
+# these tools, as SUITE has them.
 guest_tools()
 {
-	local answer paths path libraries key
+	local suite=$1 arch=$2
+	shift 2
 	need_packages cpio e2fsprogs
+	base_runs_ours "$arch" || die "the tools of this machine do not run on $arch"
+	if suite_is_own "$suite" "$arch"; then
+		own_tools "$@"
+	else
+		suite_tools "$suite" "$arch" "$@"
+	fi
+}
+
+own_tools()
+{
+	local answer paths path libraries key
 	answer=$(tool_paths "$@")
 	mapfile -t paths < <(sort -u <<<"$answer")
 	answer=$(for path in "${paths[@]}"; do libraries_of "$path"; done)
@@ -242,6 +311,32 @@ guest_tools()
 	# Names, sizes and times of the programs and of all libraries: cheap to look at, and an upgrade changes them.
 	key=$(stat -L -c '%n %s %Y' "${paths[@]}" ${libraries[0]:+"${libraries[@]}"})
 	cache_fill "guests/tools-$(content_key "$(file_key "$here/guest.sh")" "$key")" make_tools "${paths[@]}"
+}
+
+# One tree for the three that most guests want, whichever of them are asked for.
+suite_tools()
+{
+	local suite=$1 arch=$2 tool packages=(linux-perf trace-cmd bpftrace linux-libc-dev) more tree
+	shift 2
+	for tool; do
+		[[ $tool != */* ]] || die "tools of $suite are called by their names, not $tool"
+		read -r -a more < <(tool_packages "$tool")
+		[[ " ${packages[*]} " == *" ${more[0]} "* ]] || packages+=("${more[@]}")
+	done
+	tree=$(suite_tree "$suite" "$arch" "${packages[@]}")
+	cache_fill "guests/tools-$(content_key "$(file_key "$here/guest.sh")" "$tree" "$@")" make_suite_tools "$tree" "$@"
+}
+
+make_suite_tools()
+{
+	local tool paths=() perf
+	from=$1
+	for tool in "${@:2:$#-2}"; do
+		perf=$(find "$from/usr/bin" -name 'perf_*' -printf '%f\n' -quit)
+		[[ $tool != perf || -z $perf ]] || program_path perf >/dev/null || tool=$perf
+		paths+=("$(program_path "$tool")") || die "no such program in its package: $tool"
+	done
+	make_tools "${paths[@]}" "${!#}"
 }
 
 make_tools()
@@ -252,10 +347,14 @@ make_tools()
 	for path in "${@:1:$#-1}"; do
 		stage_tool "$root" "$path"
 	done
+	for path in "$root"/usr/bin/perf_*; do
+		[[ ! -e $path ]] || ln -s "${path##*/}" "$root/usr/bin/perf"
+	done
 	(cd "$root" && find . -mindepth 1 -type d -printf '%P\0') | (cd "$links" && xargs -0 -r mkdir -p)
 	(cd "$root" && find . ! -type d -printf '%P\n') | while IFS= read -r path; do
 		ln -s "/.vm/tools/$path" "$links/$path"
 	done
+	(cd "$root" && find . ! -type d -printf '/%P\n') >"$dir/files"
 	pack "$links" "$dir/cpio"
 	make_disk "$root" "$dir/disk"
 	rm -rf "$root" "$links"
