@@ -1112,6 +1112,12 @@ static void run_rounds(unsigned int count)
 }
 
 /* Objects that come with something else: proves that the counting works. */
+/* What a lock makes larger is in the next larger cache. */
+static bool has_small_objects(const char *grown)
+{
+	return strstr(grown, "kmalloc-64 ") || strstr(grown, "kmalloc-96 ");
+}
+
 TEST(counting_finds_small_objects)
 {
 	static struct memory before, after;
@@ -1123,13 +1129,13 @@ TEST(counting_finds_small_objects)
 	ASSERT_OK(setrlimit(RLIMIT_NOFILE, &files));
 	measure(&before);
 	measure(&after);
-	EXPECT_LACKS(growth(&before, &after, 150), "kmalloc-64 ");
-	/* Each is one allocation of at most 64 bytes, beside its file. */
+	EXPECT_FALSE(has_small_objects(growth(&before, &after, 150)));
+	/* Each is one small allocation, beside its file. */
 	for (i = 0; i < 200; i++)
 		ASSERT_OK(syscall(SYS_eventfd2, 0, 0));
 	measure(&after);
 	measure_least(&after);
-	EXPECT_CONTAINS(growth(&before, &after, 150), "kmalloc-64 ");
+	EXPECT_TRUE(has_small_objects(growth(&before, &after, 150)));
 }
 
 TEST_TIMEOUT(rounds_leak_nothing, 3600)
