@@ -27,7 +27,7 @@
 #define TOOL_EVENT                                                    \
 	"tool_event u32 number; char[16] text; __rel_loc char[] rel;" \
 	" __data_loc char[] abs"
-#define PLAIN_EVENT "plain_event u32 number; char[16] text"
+#define PLAIN_EVENT "plain_event unsigned int number; char[16] text"
 
 /* How long somebody may take to begin to listen. */
 #define PATIENCE_SECONDS 60
