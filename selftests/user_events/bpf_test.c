@@ -138,7 +138,7 @@ TEST(runs_for_every_record)
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
 	int map = counters();
-	int perf = attach(event, load(map, ENTRY_HEADER, 0));
+	int perf = attach(event, load(map, entry_header(), 0));
 	uint32_t i;
 
 	pin(0);
@@ -159,7 +159,7 @@ TEST(runs_on_every_processor)
 	unsigned int cpu;
 	uint32_t i;
 
-	attach(event, load(map, ENTRY_HEADER, 0));
+	attach(event, load(map, entry_header(), 0));
 	for (cpu = 0; cpu < cpus(); cpu++) {
 		pin(cpu);
 		for (i = 0; i < 5; i++)
@@ -179,7 +179,7 @@ TEST(reads_fields_at_their_offsets)
 		uint32_t c;
 	} payload = { .a = -1ULL, .b = 1000, .c = -1U };
 
-	attach(event, load(map, ENTRY_HEADER + 8, 0));
+	attach(event, load(map, entry_header() + 8, 0));
 	EXPECT_EQ(emit(fd, 0, &payload, sizeof(payload)), 20);
 	EXPECT_EQ(emit(fd, 0, &payload, sizeof(payload)), 20);
 	EXPECT_EQ(counter(map, 0), 2);
@@ -197,12 +197,12 @@ TEST(reading_behind_the_fields_is_refused)
 	perf = perf_open(event_id(event), -1, 0, 0);
 	ASSERT_OK(perf);
 	EXPECT_ERRNO(ioctl(perf, PERF_EVENT_IOC_SET_BPF,
-			   load(map, ENTRY_HEADER + 4, 0)),
+			   load(map, entry_header() + 4, 0)),
 		     EACCES);
 	EXPECT_ERRNO(ioctl(perf, PERF_EVENT_IOC_SET_BPF, load(map, 1024, 0)),
 		     EACCES);
 	EXPECT_OK(ioctl(perf, PERF_EVENT_IOC_SET_BPF,
-			load(map, ENTRY_HEADER, 0)));
+			load(map, entry_header(), 0)));
 }
 
 /* An event without fields has nothing to read. */
@@ -217,7 +217,7 @@ TEST(event_without_fields)
 	perf = perf_open(event_id(event), -1, 0, 0);
 	ASSERT_OK(perf);
 	EXPECT_ERRNO(ioctl(perf, PERF_EVENT_IOC_SET_BPF,
-			   load(map, ENTRY_HEADER, 0)),
+			   load(map, entry_header(), 0)),
 		     EACCES);
 	EXPECT_EQ(write(fd, &index, 4), 4);
 	EXPECT_EQ(counter(map, 0), 0);
@@ -239,7 +239,7 @@ TEST(result_decides_about_samples)
 		pin(0);
 		perf_map(&perf, event_id(event), -1, 0, 2);
 		ASSERT_OK(ioctl(perf.fd, PERF_EVENT_IOC_SET_BPF,
-				load(map, ENTRY_HEADER, result)));
+				load(map, entry_header(), result)));
 		for (i = 0; i < 5; i++)
 			write_u32(fd, i);
 		while (perf_next(&perf, &sample))
@@ -257,8 +257,8 @@ TEST(beside_other_readers)
 	int map = counters(), second = counters();
 	unsigned int i;
 
-	attach(event, load(map, ENTRY_HEADER, 1));
-	attach(event, load(second, ENTRY_HEADER, 1));
+	attach(event, load(map, entry_header(), 1));
+	attach(event, load(second, entry_header(), 1));
 	enable(event, true);
 	for (i = 0; i < 6; i++)
 		write_u32(fd, i);
@@ -274,7 +274,7 @@ TEST(keeps_the_event)
 	int perf;
 
 	close(registered(event, "u32 a"));
-	perf = attach(event, load(map, ENTRY_HEADER, 0));
+	perf = attach(event, load(map, entry_header(), 0));
 	EXPECT_ERRNO(del_event(event), EBUSY);
 	close(perf);
 	EXPECT_OK(del_event(event));
@@ -289,7 +289,7 @@ TEST(too_large)
 	unsigned long long hits, lost;
 	int map = counters();
 
-	attach(event, load(map, ENTRY_HEADER, 0));
+	attach(event, load(map, entry_header(), 0));
 	EXPECT_EQ(emit(fd, 0, payload, 16384), 16388);
 	EXPECT_EQ(counter(map, 0), 0);
 	ASSERT_TRUE(profile(event, &hits, &lost));

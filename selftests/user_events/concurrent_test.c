@@ -526,7 +526,8 @@ static void act_list(unsigned int round)
 	EXPECT_CONTAINS(content, text("u:%s u32 a", shared[round % SHARED]));
 	free(content);
 	content = get("events/user_events/%s/format", shared[round % SHARED]);
-	EXPECT_CONTAINS(content, "field:u32 a;\toffset:8;\tsize:4;");
+	EXPECT_CONTAINS(content, text("field:u32 a;\toffset:%zu;\tsize:4;",
+				      entry_header()));
 	free(content);
 }
 

@@ -295,7 +295,7 @@ TEST(payload_across_pages)
 		ASSERT_OK(mprotect(second, PAGE, PROT_READ));
 		EXPECT_EQ(write(fd, at, 64), 64);
 		ASSERT_TRUE(raw_next(event_id(event), &record));
-		EXPECT_TRUE(!memcmp(record.bytes + ENTRY_HEADER, expected,
+		EXPECT_TRUE(!memcmp(record.bytes + entry_header(), expected,
 				    sizeof(expected)));
 	}
 }
@@ -413,8 +413,9 @@ TEST(mapping_that_comes_and_goes)
 			0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55,
 		};
 
-		EXPECT_EQ(record.size, ENTRY_HEADER + 16);
-		EXPECT_TRUE(!memcmp(record.bytes + ENTRY_HEADER, expected, 16));
+		EXPECT_EQ(record.size, entry_header() + 16);
+		EXPECT_TRUE(
+			!memcmp(record.bytes + entry_header(), expected, 16));
 		records++;
 	}
 	EXPECT_EQ(records, good);

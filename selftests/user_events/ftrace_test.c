@@ -497,7 +497,7 @@ TEST(unsigned_array_filters)
 
 TEST(absolute_string_filters)
 {
-	check_string_filters("__data_loc char[]", 12);
+	check_string_filters("__data_loc char[]", entry_header() + 4);
 }
 
 TEST(relative_string_filters)
@@ -680,7 +680,7 @@ TEST(hist_by_array)
 
 TEST(hist_by_absolute_string)
 {
-	check_string_hist("__data_loc char[]", 12);
+	check_string_hist("__data_loc char[]", entry_header() + 4);
 }
 
 TEST(hist_by_relative_string)
@@ -936,6 +936,25 @@ struct shown {
 
 #define BYTES(string) (string), sizeof(string) - 1
 
+/*
+ * A word of __data_loc counts from the end of the common fields in the table:
+ * how many there are, the kernel says.
+ */
+static void write_shown(int fd, const struct shown *row)
+{
+	char *payload = malloc(row->size + sizeof(uint32_t));
+	uint32_t word;
+
+	memcpy(payload, row->payload, row->size);
+	if (!strncmp(row->fields, "__data_loc ", strlen("__data_loc "))) {
+		memcpy(&word, payload, sizeof(word));
+		word += DYN_LOC(entry_header(), 0);
+		memcpy(payload, &word, sizeof(word));
+	}
+	EXPECT_EQ(emit(fd, 0, payload, row->size), 4 + row->size);
+	free(payload);
+}
+
 TEST(text_of_every_kind)
 {
 	static const struct shown cases[] = {
@@ -996,7 +1015,7 @@ TEST(text_of_every_kind)
 		{ "__rel_loc char[] a", BYTES(WORD("\0", "\x04") "abc\0"),
 		  " a=abc" },
 		{ "__rel_loc char[] a", BYTES("\0\0\0\0"), " a=" },
-		{ "__data_loc char[] a", BYTES(WORD("\x0c", "\x04") "abc\0"),
+		{ "__data_loc char[] a", BYTES(WORD("\x04", "\x04") "abc\0"),
 		  " a=abc" },
 		{ "__rel_loc unsigned char[] a",
 		  BYTES(WORD("\0", "\x04") "abc\0"), " a=abc" },
@@ -1005,9 +1024,9 @@ TEST(text_of_every_kind)
 		{ "__rel_loc u8[] a", BYTES(WORD("\0", "\x03") "\xff\x80\x00"),
 		  " a=ff,80,00" },
 		{ "__rel_loc u8[] a", BYTES("\0\0\0\0"), " a=" },
-		{ "__data_loc u8[] a", BYTES(WORD("\x0c", "\x02") "\x01\x02"),
+		{ "__data_loc u8[] a", BYTES(WORD("\x04", "\x02") "\x01\x02"),
 		  " a=01,02" },
-		{ "__data_loc thing a", BYTES(WORD("\x0c", "\x02") "\x01\x02"),
+		{ "__data_loc thing a", BYTES(WORD("\x04", "\x02") "\x01\x02"),
 		  " a=01,02" },
 		{ "__rel_loc u32[] a;u16 b",
 		  BYTES(WORD("\x02", "\x04") NUM2("\x07", "\0") "\x01\x02"
@@ -1025,8 +1044,7 @@ TEST(text_of_every_kind)
 
 		harness_context("%s", cases[i].fields);
 		enable(event, true);
-		EXPECT_EQ(emit(fd, 0, cases[i].payload, cases[i].size),
-			  4 + cases[i].size);
+		write_shown(fd, &cases[i]);
 		EXPECT_STREQ(trace_text(event),
 			     text("%s:%s", event, cases[i].text));
 		enable(event, false);

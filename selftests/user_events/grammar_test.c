@@ -11,7 +11,7 @@
  * struct accepted - a command that must work
  * @args: what follows the event's name, with the separating space
  * @fields: expected fields, each "declaration|offset|size|signed", each but the
- *	    last followed by a newline
+ *	    last followed by a newline; offsets are behind the common fields
  * @print_fmt: expected
  */
 struct accepted {
@@ -27,119 +27,124 @@ static const struct accepted no_fields[] = {
 };
 
 static const struct accepted splitting[] = {
-	{ " u32 a", "u32 a|8|4|0", "\"a=%u\", REC->a" },
-	{ "  u32 a", "u32 a|8|4|0", "\"a=%u\", REC->a" },
-	{ "     u32 a", "u32 a|8|4|0", "\"a=%u\", REC->a" },
-	{ " ;u32 a", "u32 a|8|4|0", "\"a=%u\", REC->a" },
-	{ " ;;u32 a", "u32 a|8|4|0", "\"a=%u\", REC->a" },
-	{ " u32 a;", "u32 a|8|4|0", "\"a=%u\", REC->a" },
-	{ " u32 a;;", "u32 a|8|4|0", "\"a=%u\", REC->a" },
-	{ " u32 a; ", "u32 a|8|4|0", "\"a=%u\", REC->a" },
-	{ " u32 a; ;", "u32 a|8|4|0", "\"a=%u\", REC->a" },
-	{ " \tu32 a", "u32 a|8|4|0", "\"a=%u\", REC->a" },
-	{ " u32 a;u32 b", "u32 a|8|4|0\nu32 b|12|4|0",
+	{ " u32 a", "u32 a|0|4|0", "\"a=%u\", REC->a" },
+	{ "  u32 a", "u32 a|0|4|0", "\"a=%u\", REC->a" },
+	{ "     u32 a", "u32 a|0|4|0", "\"a=%u\", REC->a" },
+	{ " ;u32 a", "u32 a|0|4|0", "\"a=%u\", REC->a" },
+	{ " ;;u32 a", "u32 a|0|4|0", "\"a=%u\", REC->a" },
+	{ " u32 a;", "u32 a|0|4|0", "\"a=%u\", REC->a" },
+	{ " u32 a;;", "u32 a|0|4|0", "\"a=%u\", REC->a" },
+	{ " u32 a; ", "u32 a|0|4|0", "\"a=%u\", REC->a" },
+	{ " u32 a; ;", "u32 a|0|4|0", "\"a=%u\", REC->a" },
+	{ " \tu32 a", "u32 a|0|4|0", "\"a=%u\", REC->a" },
+	{ " u32 a;u32 b", "u32 a|0|4|0\nu32 b|4|4|0",
 	  "\"a=%u b=%u\", REC->a, REC->b" },
-	{ " u32 a; u32 b", "u32 a|8|4|0\nu32 b|12|4|0",
+	{ " u32 a; u32 b", "u32 a|0|4|0\nu32 b|4|4|0",
 	  "\"a=%u b=%u\", REC->a, REC->b" },
-	{ " u32 a;   u32 b", "u32 a|8|4|0\nu32 b|12|4|0",
+	{ " u32 a;   u32 b", "u32 a|0|4|0\nu32 b|4|4|0",
 	  "\"a=%u b=%u\", REC->a, REC->b" },
-	{ " u32 a;\tu32 b", "u32 a|8|4|0\nu32 b|12|4|0",
+	{ " u32 a;\tu32 b", "u32 a|0|4|0\nu32 b|4|4|0",
 	  "\"a=%u b=%u\", REC->a, REC->b" },
-	{ " u32 a;;u32 b;", "u32 a|8|4|0\nu32 b|12|4|0",
+	{ " u32 a;;u32 b;", "u32 a|0|4|0\nu32 b|4|4|0",
 	  "\"a=%u b=%u\", REC->a, REC->b" },
-	{ " u32 a;u32 a", "u32 a|8|4|0\nu32 a|12|4|0",
+	{ " u32 a;u32 a", "u32 a|0|4|0\nu32 a|4|4|0",
 	  "\"a=%u a=%u\", REC->a, REC->a" },
 };
 
 static const struct accepted numbers[] = {
-	{ " s64 a", "s64 a|8|8|1", "\"a=%lld\", REC->a" },
-	{ " u64 a", "u64 a|8|8|0", "\"a=%llu\", REC->a" },
-	{ " s32 a", "s32 a|8|4|1", "\"a=%d\", REC->a" },
-	{ " u32 a", "u32 a|8|4|0", "\"a=%u\", REC->a" },
-	{ " int a", "int a|8|4|1", "\"a=%d\", REC->a" },
-	{ " unsigned int a", "unsigned int a|8|4|0", "\"a=%u\", REC->a" },
-	{ " s16 a", "s16 a|8|2|1", "\"a=%d\", REC->a" },
-	{ " u16 a", "u16 a|8|2|0", "\"a=%u\", REC->a" },
-	{ " short a", "short a|8|2|1", "\"a=%d\", REC->a" },
-	{ " unsigned short a", "unsigned short a|8|2|0", "\"a=%u\", REC->a" },
-	{ " s8 a", "s8 a|8|1|1", "\"a=%d\", REC->a" },
-	{ " u8 a", "u8 a|8|1|0", "\"a=%u\", REC->a" },
-	{ " char a", "char a|8|1|1", "\"a=%d\", REC->a" },
-	{ " unsigned char a", "unsigned char a|8|1|0", "\"a=%u\", REC->a" },
+	{ " s64 a", "s64 a|0|8|1", "\"a=%lld\", REC->a" },
+	{ " u64 a", "u64 a|0|8|0", "\"a=%llu\", REC->a" },
+	{ " s32 a", "s32 a|0|4|1", "\"a=%d\", REC->a" },
+	{ " u32 a", "u32 a|0|4|0", "\"a=%u\", REC->a" },
+	{ " int a", "int a|0|4|1", "\"a=%d\", REC->a" },
+	{ " unsigned int a", "unsigned int a|0|4|0", "\"a=%u\", REC->a" },
+	{ " s16 a", "s16 a|0|2|1", "\"a=%d\", REC->a" },
+	{ " u16 a", "u16 a|0|2|0", "\"a=%u\", REC->a" },
+	{ " short a", "short a|0|2|1", "\"a=%d\", REC->a" },
+	{ " unsigned short a", "unsigned short a|0|2|0", "\"a=%u\", REC->a" },
+	{ " s8 a", "s8 a|0|1|1", "\"a=%d\", REC->a" },
+	{ " u8 a", "u8 a|0|1|0", "\"a=%u\", REC->a" },
+	{ " char a", "char a|0|1|1", "\"a=%d\", REC->a" },
+	{ " unsigned char a", "unsigned char a|0|1|0", "\"a=%u\", REC->a" },
 };
 
 static const struct accepted arrays[] = {
-	{ " char[20] a", "char a[20]|8|20|1", "\"a=%s\", REC->a" },
-	{ " char[1] a", "char a[1]|8|1|1", "\"a=%s\", REC->a" },
-	{ " char[1024] a", "char a[1024]|8|1024|1", "\"a=%s\", REC->a" },
-	{ " char[0x14] a", "char a[20]|8|20|1", "\"a=%s\", REC->a" },
-	{ " char[024] a", "char a[20]|8|20|1", "\"a=%s\", REC->a" },
-	{ " char[+5] a", "char a[5]|8|5|1", "\"a=%s\", REC->a" },
-	{ " char[000004] a", "char a[4]|8|4|1", "\"a=%s\", REC->a" },
-	{ " char[4]x a", "char a[4]|8|4|1", "\"a=%s\", REC->a" },
-	{ " char[4][5] a", "char a[4]|8|4|1", "\"a=%s\", REC->a" },
-	{ " unsigned char[3] k", "unsigned char k[3]|8|3|0",
+	{ " char[20] a", "char a[20]|0|20|1", "\"a=%s\", REC->a" },
+	{ " char[1] a", "char a[1]|0|1|1", "\"a=%s\", REC->a" },
+	{ " char[1024] a", "char a[1024]|0|1024|1", "\"a=%s\", REC->a" },
+	{ " char[0x14] a", "char a[20]|0|20|1", "\"a=%s\", REC->a" },
+	{ " char[024] a", "char a[20]|0|20|1", "\"a=%s\", REC->a" },
+	{ " char[+5] a", "char a[5]|0|5|1", "\"a=%s\", REC->a" },
+	{ " char[000004] a", "char a[4]|0|4|1", "\"a=%s\", REC->a" },
+	{ " char[4]x a", "char a[4]|0|4|1", "\"a=%s\", REC->a" },
+	{ " char[4][5] a", "char a[4]|0|4|1", "\"a=%s\", REC->a" },
+	{ " unsigned char[3] k", "unsigned char k[3]|0|3|0",
 	  "\"k=%s\", REC->k" },
-	{ " unsigned char[1024] k", "unsigned char k[1024]|8|1024|0",
+	{ " unsigned char[1024] k", "unsigned char k[1024]|0|1024|0",
 	  "\"k=%s\", REC->k" },
 	{ " char[3] a;char[5] b;u8 c",
-	  "char a[3]|8|3|1\nchar b[5]|11|5|1\nu8 c|16|1|0",
+	  "char a[3]|0|3|1\nchar b[5]|3|5|1\nu8 c|8|1|0",
 	  "\"a=%s b=%s c=%u\", REC->a, REC->b, REC->c" },
 };
 
 static const struct accepted locations[] = {
-	{ " __data_loc char[] a", "__data_loc char[] a|8|4|1",
+	{ " __data_loc char[] a", "__data_loc char[] a|0|4|1",
 	  "\"a=%s\", __get_str(a)" },
-	{ " __data_loc unsigned char[] a", "__data_loc unsigned char[] a|8|4|1",
+	{ " __data_loc unsigned char[] a", "__data_loc unsigned char[] a|0|4|1",
 	  "\"a=%s\", __get_str(a)" },
-	{ " __data_loc u8[] a", "__data_loc u8[] a|8|4|1",
+	{ " __data_loc u8[] a", "__data_loc u8[] a|0|4|1",
 	  "\"a=%llu\", REC->a" },
-	{ " __data_loc char a", "__data_loc char a|8|4|1",
+	{ " __data_loc char a", "__data_loc char a|0|4|1",
 	  "\"a=%llu\", __get_str(a)" },
-	{ " __data_loc foo a", "__data_loc foo a|8|4|1", "\"a=%llu\", REC->a" },
-	{ " __data_loc unsigned foo a", "__data_loc unsigned foo a|8|4|1",
+	{ " __data_loc foo a", "__data_loc foo a|0|4|1", "\"a=%llu\", REC->a" },
+	{ " __data_loc unsigned foo a", "__data_loc unsigned foo a|0|4|1",
 	  "\"a=%llu\", REC->a" },
-	{ " __rel_loc char[] a", "__rel_loc char a[]|8|4|1",
+	{ " __rel_loc char[] a", "__rel_loc char a[]|0|4|1",
 	  "\"a=%s\", __get_rel_str(a)" },
-	{ " __rel_loc unsigned char[] a", "__rel_loc unsigned char a[]|8|4|1",
+	{ " __rel_loc unsigned char[] a", "__rel_loc unsigned char a[]|0|4|1",
 	  "\"a=%s\", __get_rel_str(a)" },
-	{ " __rel_loc u8[] a", "__rel_loc u8 a[]|8|4|1", "\"a=%llu\", REC->a" },
-	{ " __rel_loc char a", "__rel_loc char a|8|4|1",
+	{ " __rel_loc u8[] a", "__rel_loc u8 a[]|0|4|1", "\"a=%llu\", REC->a" },
+	{ " __rel_loc char a", "__rel_loc char a|0|4|1",
 	  "\"a=%llu\", __get_rel_str(a)" },
-	{ " __rel_loc foo a", "__rel_loc foo a|8|4|1", "\"a=%llu\", REC->a" },
+	{ " __rel_loc foo a", "__rel_loc foo a|0|4|1", "\"a=%llu\", REC->a" },
 	{ " __rel_loc char[] a;__data_loc char[] b;u16 c",
-	  "__rel_loc char a[]|8|4|1\n__data_loc char[] b|12|4|1\nu16 c|16|2|0",
+	  "__rel_loc char a[]|0|4|1\n__data_loc char[] b|4|4|1\nu16 c|8|2|0",
 	  "\"a=%s b=%s c=%u\", __get_rel_str(a), __get_str(b), REC->c" },
 	/* Only a type must not mention them elsewhere: a name may. */
-	{ " u32 __data_loc", "u32 __data_loc|8|4|0",
+	{ " u32 __data_loc", "u32 __data_loc|0|4|0",
 	  "\"__data_loc=%u\", REC->__data_loc" },
-	{ " u32 a__rel_loc", "u32 a__rel_loc|8|4|0",
+	{ " u32 a__rel_loc", "u32 a__rel_loc|0|4|0",
 	  "\"a__rel_loc=%u\", REC->a__rel_loc" },
 };
 
 static const struct accepted structs[] = {
-	{ " struct s a 20", "struct s a|8|20|1", "\"a=%llu\", REC->a" },
-	{ " struct s a +20", "struct s a|8|20|1", "\"a=%llu\", REC->a" },
-	{ " struct s a 020", "struct s a|8|20|1", "\"a=%llu\", REC->a" },
-	{ " struct s a 1", "struct s a|8|1|1", "\"a=%llu\", REC->a" },
-	{ " struct s a 1025", "struct s a|8|1025|1", "\"a=%llu\", REC->a" },
-	{ " struct s a 65527", "struct s a|8|65527|1", "\"a=%llu\", REC->a" },
-	{ " struct s a 65523;u32 b", "struct s a|8|65523|1\nu32 b|65531|4|0",
-	  "\"a=%llu b=%u\", REC->a, REC->b" },
+	{ " struct s a 20", "struct s a|0|20|1", "\"a=%llu\", REC->a" },
+	{ " struct s a +20", "struct s a|0|20|1", "\"a=%llu\", REC->a" },
+	{ " struct s a 020", "struct s a|0|20|1", "\"a=%llu\", REC->a" },
+	{ " struct s a 1", "struct s a|0|1|1", "\"a=%llu\", REC->a" },
+	{ " struct s a 1025", "struct s a|0|1025|1", "\"a=%llu\", REC->a" },
 	{ " struct s a 3;u64 b;struct t c 7;u8 d",
-	  "struct s a|8|3|1\nu64 b|11|8|0\nstruct t c|19|7|1\nu8 d|26|1|0",
+	  "struct s a|0|3|1\nu64 b|3|8|0\nstruct t c|11|7|1\nu8 d|18|1|0",
 	  "\"a=%llu b=%llu c=%llu d=%u\", REC->a, REC->b, REC->c, REC->d" },
 };
 
 static const struct accepted layout[] = {
 	{ " u8 a;u64 b;u16 c;u32 d",
-	  "u8 a|8|1|0\nu64 b|9|8|0\nu16 c|17|2|0\nu32 d|19|4|0",
+	  "u8 a|0|1|0\nu64 b|1|8|0\nu16 c|9|2|0\nu32 d|11|4|0",
 	  "\"a=%u b=%llu c=%u d=%u\", REC->a, REC->b, REC->c, REC->d" },
-	{ " u32 \"q\"", "u32 \"q\"|8|4|0", "\"\"q\"=%u\", REC->\"q\"" },
-	{ " u32 1", "u32 1|8|4|0", "\"1=%u\", REC->1" },
-	{ " u32 u32", "u32 u32|8|4|0", "\"u32=%u\", REC->u32" },
-	{ " u32 struct", "u32 struct|8|4|0", "\"struct=%u\", REC->struct" },
+	{ " u32 \"q\"", "u32 \"q\"|0|4|0", "\"\"q\"=%u\", REC->\"q\"" },
+	{ " u32 1", "u32 1|0|4|0", "\"1=%u\", REC->1" },
+	{ " u32 u32", "u32 u32|0|4|0", "\"u32=%u\", REC->u32" },
+	{ " u32 struct", "u32 struct|0|4|0", "\"struct=%u\", REC->struct" },
 };
+
+/* The common fields that every kernel has; some have more behind them. */
+static const char known_fields[] =
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
+	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;"
+	"\tsigned:0;\n"
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n";
 
 /* What the whole of format must be. */
 static char *expected_format(const char *event, const struct accepted *row)
@@ -148,23 +153,19 @@ static char *expected_format(const char *event, const struct accepted *row)
 	size_t size;
 	FILE *file = open_memstream(&out, &size);
 
-	fprintf(file,
-		"name: %s\nID: %u\nformat:\n"
-		"\tfield:unsigned short common_type;\toffset:0;\tsize:2;"
-		"\tsigned:0;\n"
-		"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;"
-		"\tsigned:0;\n"
-		"\tfield:unsigned char common_preempt_count;\toffset:3;"
-		"\tsize:1;\tsigned:0;\n"
-		"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n",
-		event, event_id(event));
+	EXPECT_EQ(strncmp(common_fields(), known_fields, strlen(known_fields)),
+		  0);
+	fprintf(file, "name: %s\nID: %u\nformat:\n%s\n", event, event_id(event),
+		common_fields());
 	while (row->fields[0] && (line = strsep(&next, "\n"))) {
 		const char *declaration = strsep(&line, "|");
 		const char *offset = strsep(&line, "|");
 		const char *bytes = strsep(&line, "|");
 
-		fprintf(file, "\tfield:%s;\toffset:%s;\tsize:%s;\tsigned:%s;\n",
-			declaration, offset, bytes, line);
+		fprintf(file,
+			"\tfield:%s;\toffset:%lu;\tsize:%s;\tsigned:%s;\n",
+			declaration, entry_header() + strtoul(offset, NULL, 10),
+			bytes, line);
 	}
 	fprintf(file, "\nprint fmt: %s\n", row->print_fmt);
 	fclose(file);
@@ -246,6 +247,21 @@ TEST(locations)
 TEST(structs)
 {
 	check_accepted(structs, ARRAY_SIZE(structs));
+}
+
+/* As large as all fields together may be. */
+TEST(largest)
+{
+	const unsigned int most = ENTRY_MAX - entry_header();
+	const struct accepted rows[] = {
+		{ text(" struct s a %u", most), text("struct s a|0|%u|1", most),
+		  "\"a=%llu\", REC->a" },
+		{ text(" struct s a %u;u32 b", most - 4),
+		  text("struct s a|0|%u|1\nu32 b|%u|4|0", most - 4, most - 4),
+		  "\"a=%llu b=%u\", REC->a, REC->b" },
+	};
+
+	check_accepted(rows, ARRAY_SIZE(rows));
 }
 
 TEST(layout)
@@ -397,7 +413,6 @@ TEST(refused_structs)
 		" struct s a 4x",
 		" struct s a 4 4",
 		" struct s a b",
-		" struct s a 65528",
 		" struct s a 65535",
 		" struct s a 65536",
 		" struct s a 2147483647",
@@ -423,14 +438,18 @@ TEST(refused_structs)
 /* Neither a field nor all of them together may exceed the offsets' range. */
 TEST(refused_totals)
 {
-	static const char *const args[] = {
-		" struct s a 65524;u32 b",
-		" u32 b;struct s a 65524",
-		" u8 b;struct s a 65527",
-		" struct s a 65527;u8 b",
+	const unsigned int most = ENTRY_MAX - entry_header();
+	const char *const args[] = {
+		text(" struct s a %u", most + 1),
+		text(" struct s a %u;u32 b", most - 3),
+		text(" u32 b;struct s a %u", most - 3),
+		text(" u8 b;struct s a %u", most),
+		text(" struct s a %u;u8 b", most),
 		" struct s a 40000;struct s b 40000",
-		" struct s a 32764;struct s b 32764",
-		" struct s a 65527;struct s b 65527;struct s c 65527",
+		text(" struct s a %u;struct s b %u", most / 2 + 1,
+		     most / 2 + 1),
+		text(" struct s a %u;struct s b %u;struct s c %u", most, most,
+		     most),
 		" struct s a 2147483640;struct s b 2147483640;u32 c",
 	};
 
@@ -530,7 +549,7 @@ TEST(unusual_names)
 	for (i = 0; i < ARRAY_SIZE(tags); i++) {
 		const char *event = uniq(tags[i]);
 		const struct accepted row = {
-			.fields = "u32 a|8|4|0",
+			.fields = "u32 a|0|4|0",
 			.print_fmt = "\"a=%u\", REC->a",
 		};
 		uint32_t record[2] = { 0, 5 };
@@ -561,7 +580,7 @@ TEST(long_line)
 	for (i = 0; i < 300; i++) {
 		used += sprintf(line + used, "u32 f%zu;", i);
 		field += sprintf(fields + field, "%su32 f%zu|%zu|4|0",
-				 i ? "\n" : "", i, 8 + 4 * i);
+				 i ? "\n" : "", i, 4 * i);
 		names += sprintf(print_fmt + names, "%sf%zu=%%u", i ? " " : "",
 				 i);
 	}

@@ -339,6 +339,39 @@ unsigned long long number_after(const char *content, const char *label)
 	return strtoull(at + strlen(label), NULL, 10);
 }
 
+/* Asked of an event of the kernel's own: some kernels have more of them. */
+static const char *own_format(void)
+{
+	static const char *format;
+
+	if (!format)
+		format = get("events/sched/sched_switch/format");
+	ASSERT_TRUE(format && strstr(format, "\n\n"));
+
+	return format;
+}
+
+const char *common_fields(void)
+{
+	const char *format = own_format();
+	const char *begin = strstr(format, "format:\n");
+
+	ASSERT_TRUE(begin);
+	begin += strlen("format:\n");
+
+	return text("%.*s\n", (int)(strstr(begin, "\n\n") - begin), begin);
+}
+
+size_t entry_header(void)
+{
+	static size_t size;
+
+	if (!size)
+		size = number_after(strstr(own_format(), "\n\n"), "offset:");
+
+	return size;
+}
+
 /* --- user_events --- */
 
 int data_open(void)

@@ -21,9 +21,6 @@
 
 #define PREFIX "st_"
 
-/* Bytes of common fields before the payload of every record. */
-#define ENTRY_HEADER 8
-
 /* Total of common fields and fields that an event may have. */
 #define ENTRY_MAX 65535
 
@@ -156,6 +153,12 @@ char *trace_text(const char *event);
 void trace_clear(void);
 
 unsigned long long number_after(const char *content, const char *label);
+
+/* The lines of format about the common fields, which all events share. */
+const char *common_fields(void);
+
+/* Bytes of common fields before the payload of every record. */
+size_t entry_header(void);
 
 /* --- user_events --- */
 

@@ -13,7 +13,10 @@
 #include "lib.h"
 
 /* Largest payload that perf takes. */
-#define PERF_MAX 8184
+static size_t perf_max(void)
+{
+	return 8192 - entry_header();
+}
 
 static int registered(const char *event, const char *args)
 {
@@ -248,7 +251,7 @@ TEST(raw_samples)
 	perf_map(&perf, id, 0, -1, 2);
 	for (size = 0; size < sizeof(payload); size++) {
 		/* Length word and raw data fill a multiple of 8 together. */
-		size_t stored = ((ENTRY_HEADER + size + 4 + 7) & ~7UL) - 4;
+		size_t stored = ((entry_header() + size + 4 + 7) & ~7UL) - 4;
 		uint16_t type;
 		int32_t pid;
 
@@ -261,8 +264,8 @@ TEST(raw_samples)
 		}
 		EXPECT_EQ(sample.size, stored);
 		EXPECT_TRUE(
-			!memcmp(sample.bytes + ENTRY_HEADER, payload, size));
-		for (i = ENTRY_HEADER + size; i < sample.size; i++)
+			!memcmp(sample.bytes + entry_header(), payload, size));
+		for (i = entry_header() + size; i < sample.size; i++)
 			EXPECT_EQ(sample.bytes[i], 0);
 		memcpy(&type, sample.bytes, sizeof(type));
 		memcpy(&pid, sample.bytes + 4, sizeof(pid));
@@ -294,7 +297,7 @@ TEST(samples_by_processor)
 			uint32_t value;
 
 			ASSERT_TRUE(perf_next(&perf[cpu], &sample));
-			memcpy(&value, sample.bytes + ENTRY_HEADER, 4);
+			memcpy(&value, sample.bytes + entry_header(), 4);
 			EXPECT_EQ(value, cpu * 1000 + i);
 		}
 		EXPECT_FALSE(perf_next(&perf[cpu], &sample));
@@ -316,9 +319,9 @@ TEST(same_bytes_as_ftrace)
 	EXPECT_EQ(emit(fd, 0, payload, 18), 22);
 	ASSERT_TRUE(perf_next(&perf, &sample));
 	ASSERT_TRUE(raw_next(event_id(event), &record));
-	EXPECT_TRUE(!memcmp(sample.bytes + ENTRY_HEADER,
-			    record.bytes + ENTRY_HEADER, 18));
-	EXPECT_TRUE(!memcmp(sample.bytes + ENTRY_HEADER, payload, 18));
+	EXPECT_TRUE(!memcmp(sample.bytes + entry_header(),
+			    record.bytes + entry_header(), 18));
+	EXPECT_TRUE(!memcmp(sample.bytes + entry_header(), payload, 18));
 }
 
 /* --- filters --- */
@@ -351,7 +354,8 @@ TEST(filters)
 		uint32_t s;
 		uint32_t t;
 		char data[8];
-	} payload = { .s = DYN_LOC(4, 3), .t = DYN_LOC(23, 3) };
+	} payload = { .s = DYN_LOC(4, 3),
+		      .t = DYN_LOC(entry_header() + 15, 3) };
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -498,16 +502,15 @@ TEST(unknown_id)
 
 TEST(too_large)
 {
-	static const struct {
+	const size_t max = perf_max();
+	const struct {
 		size_t size;
 		bool sampled;
 	} cases[] = {
-		{ 4064, true },		 { 4065, true },
-		{ 8176, true },		 { 8180, true },
-		{ PERF_MAX - 1, true },	 { PERF_MAX, true },
-		{ PERF_MAX + 1, false }, { 8192, false },
-		{ 8193, false },	 { 65536, false },
-		{ 1 << 20, false },
+		{ 4064, true },	    { 4065, true },	{ 8176, true },
+		{ 8180, true },	    { max - 1, true },	{ max, true },
+		{ max + 1, false }, { 8192, false },	{ 8193, false },
+		{ 65536, false },   { 1 << 20, false },
 	};
 	const char *event = uniq("e");
 	int fd = registered(event, "u8 a");
@@ -534,7 +537,7 @@ TEST(too_large)
 		if (perf_next(&perf, &sample) != cases[i].sampled)
 			FAIL("sampled where it should not be, or not");
 		else if (cases[i].sampled)
-			EXPECT_TRUE(!memcmp(sample.bytes + ENTRY_HEADER,
+			EXPECT_TRUE(!memcmp(sample.bytes + entry_header(),
 					    payload, cases[i].size));
 	}
 	/* It still works. */

@@ -7,9 +7,11 @@
 
 #include "lib.h"
 
+#define AS_IS 0x10000
+
 /*
  * struct location - one location word and what becomes of it
- * @offset: in the word
+ * @offset: from where the data begin, or AS_IS and what is in the word
  * @size: in the word
  * @error: of the write of a string, or 0
  * @error_of_bytes: of the write of anything else, or 0
@@ -56,33 +58,47 @@ static const struct location relative[] = {
 	{ 6, 1, EFAULT, 0, NULL, "67" },
 };
 
-/* Relative to the start of the entry: the data begin at 8 + 4. */
+/* Relative to the start of the entry; here, to where the data begin in it. */
 static const struct location absolute[] = {
-	{ 12, 8, 0, 0, "abcdefg", "61,62,63,64,65,66,67,00" },
-	{ 13, 7, 0, 0, "bcdefg", "62,63,64,65,66,67,00" },
-	{ 19, 1, 0, 0, "", "00" },
-	{ 20, 0, 0, 0, "", "" },
+	{ 0, 8, 0, 0, "abcdefg", "61,62,63,64,65,66,67,00" },
+	{ 1, 7, 0, 0, "bcdefg", "62,63,64,65,66,67,00" },
+	{ 7, 1, 0, 0, "", "00" },
+	{ 8, 0, 0, 0, "", "" },
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 	/* What is before the data is the word, whose last byte is NUL here. */
-	{ 12, 0, 0, 0, "", "" },
-#else
-	{ 12, 0, EFAULT, 0, NULL, "" },
-#endif
 	{ 0, 0, 0, 0, "", "" },
-	{ 12, 9, EFAULT, EFAULT, NULL, NULL },
-	{ 13, 8, EFAULT, EFAULT, NULL, NULL },
-	{ 19, 2, EFAULT, EFAULT, NULL, NULL },
-	{ 20, 1, EFAULT, EFAULT, NULL, NULL },
-	{ 21, 0, EFAULT, EFAULT, NULL, NULL },
-	{ 100, 1, EFAULT, EFAULT, NULL, NULL },
-	{ 0, 65535, EFAULT, EFAULT, NULL, NULL },
-	{ 65535, 0, EFAULT, EFAULT, NULL, NULL },
-	{ 65535, 1, EFAULT, EFAULT, NULL, NULL },
-	{ 65535, 65535, EFAULT, EFAULT, NULL, NULL },
-	{ 12, 7, EFAULT, 0, NULL, "61,62,63,64,65,66,67" },
-	{ 12, 1, EFAULT, 0, NULL, "61" },
-	{ 18, 1, EFAULT, 0, NULL, "67" },
+#else
+	{ 0, 0, EFAULT, 0, NULL, "" },
+#endif
+	{ AS_IS | 0, 0, 0, 0, "", "" },
+	{ 0, 9, EFAULT, EFAULT, NULL, NULL },
+	{ 1, 8, EFAULT, EFAULT, NULL, NULL },
+	{ 7, 2, EFAULT, EFAULT, NULL, NULL },
+	{ 8, 1, EFAULT, EFAULT, NULL, NULL },
+	{ 9, 0, EFAULT, EFAULT, NULL, NULL },
+	{ AS_IS | 100, 1, EFAULT, EFAULT, NULL, NULL },
+	{ AS_IS | 0, 65535, EFAULT, EFAULT, NULL, NULL },
+	{ AS_IS | 65535, 0, EFAULT, EFAULT, NULL, NULL },
+	{ AS_IS | 65535, 1, EFAULT, EFAULT, NULL, NULL },
+	{ AS_IS | 65535, 65535, EFAULT, EFAULT, NULL, NULL },
+	{ 0, 7, EFAULT, 0, NULL, "61,62,63,64,65,66,67" },
+	{ 0, 1, EFAULT, 0, NULL, "61" },
+	{ 6, 1, EFAULT, 0, NULL, "67" },
 };
+
+static uint32_t location_word(const struct location *row, unsigned int base)
+{
+	unsigned int offset = row->offset & AS_IS ? row->offset & 0xffff
+						  : base + row->offset;
+
+	return DYN_LOC(offset, row->size);
+}
+
+/* Where the data behind a word that comes first are in the entry. */
+static unsigned int data_begin(void)
+{
+	return entry_header() + sizeof(uint32_t);
+}
 
 static int registered(const char *event, const char *args)
 {
@@ -93,7 +109,7 @@ static int registered(const char *event, const char *args)
 	return fd;
 }
 
-static void check_locations(const char *type, bool string,
+static void check_locations(const char *type, bool string, unsigned int base,
 			    const struct location *rows, size_t count)
 {
 	const char *event = uniq("e");
@@ -112,9 +128,9 @@ static void check_locations(const char *type, bool string,
 		int error = string ? rows[i].error : rows[i].error_of_bytes;
 		const char *shown = string ? rows[i].shown : rows[i].hex;
 
-		harness_context("%s, offset %u, size %u", type, rows[i].offset,
-				rows[i].size);
-		payload.word = DYN_LOC(rows[i].offset, rows[i].size);
+		harness_context("%s, offset %u, size %u", type,
+				rows[i].offset & 0xffff, rows[i].size);
+		payload.word = location_word(&rows[i], base);
 
 		/* perf alone, then ftrace beside it. */
 		if (error)
@@ -144,52 +160,54 @@ static void check_locations(const char *type, bool string,
 	perf_close(&perf);
 }
 
+static void check_absolute(const char *type, bool string)
+{
+	check_locations(type, string, data_begin(), absolute,
+			ARRAY_SIZE(absolute));
+}
+
 TEST(relative_strings)
 {
-	check_locations("__rel_loc char[]", true, relative,
+	check_locations("__rel_loc char[]", true, 0, relative,
 			ARRAY_SIZE(relative));
 }
 
 TEST(relative_unsigned_strings)
 {
-	check_locations("__rel_loc unsigned char[]", true, relative,
+	check_locations("__rel_loc unsigned char[]", true, 0, relative,
 			ARRAY_SIZE(relative));
 }
 
 TEST(relative_bytes)
 {
-	check_locations("__rel_loc u8[]", false, relative,
+	check_locations("__rel_loc u8[]", false, 0, relative,
 			ARRAY_SIZE(relative));
 }
 
 TEST(relative_of_unknown_type)
 {
-	check_locations("__rel_loc thing", false, relative,
+	check_locations("__rel_loc thing", false, 0, relative,
 			ARRAY_SIZE(relative));
 }
 
 TEST(absolute_strings)
 {
-	check_locations("__data_loc char[]", true, absolute,
-			ARRAY_SIZE(absolute));
+	check_absolute("__data_loc char[]", true);
 }
 
 TEST(absolute_unsigned_strings)
 {
-	check_locations("__data_loc unsigned char[]", true, absolute,
-			ARRAY_SIZE(absolute));
+	check_absolute("__data_loc unsigned char[]", true);
 }
 
 TEST(absolute_bytes)
 {
-	check_locations("__data_loc u8[]", false, absolute,
-			ARRAY_SIZE(absolute));
+	check_absolute("__data_loc u8[]", false);
 }
 
 TEST(absolute_of_unknown_type)
 {
-	check_locations("__data_loc unsigned thing", false, absolute,
-			ARRAY_SIZE(absolute));
+	check_absolute("__data_loc unsigned thing", false);
 }
 
 /* "char" anywhere in the type makes it a string. */
@@ -325,7 +343,7 @@ TEST(both_kinds_of_words)
 		uint32_t second;
 		char data[8];
 	} payload = {
-		.first = DYN_LOC(16, 4),
+		.first = DYN_LOC(entry_header() + 8, 4),
 		.second = DYN_LOC(4, 4),
 		.data = "one\0two",
 	};
@@ -333,7 +351,7 @@ TEST(both_kinds_of_words)
 	enable(event, true);
 	EXPECT_EQ(emit(fd, 0, &payload, 16), 20);
 	EXPECT_STREQ(trace_text(event), text("%s: a=one b=two", event));
-	payload.first = DYN_LOC(21, 4);
+	payload.first = DYN_LOC(entry_header() + 13, 4);
 	EXPECT_ERRNO(emit(fd, 0, &payload, 16), EFAULT);
 }
 
@@ -402,11 +420,11 @@ TEST(filter_stays_inside_relative)
 
 TEST(filter_stays_inside_absolute)
 {
-	check_filter_stays_inside("__data_loc char[]", 12);
+	check_filter_stays_inside("__data_loc char[]", data_begin());
 }
 
-static void check_readers(const char *type, const struct location *rows,
-			  size_t count)
+static void check_readers(const char *type, unsigned int base,
+			  const struct location *rows, size_t count)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, text("%s a", type));
@@ -424,7 +442,7 @@ static void check_readers(const char *type, const struct location *rows,
 	ASSERT_OK(put("a ~ \"*\"", "events/user_events/%s/filter", event));
 	enable(event, true);
 	for (i = 0; i < count; i++) {
-		payload.word = DYN_LOC(rows[i].offset, rows[i].size);
+		payload.word = location_word(&rows[i], base);
 		if (emit(fd, 0, &payload, sizeof(payload)) > 0)
 			good++;
 	}
@@ -443,12 +461,13 @@ static void check_readers(const char *type, const struct location *rows,
 
 TEST(readers_of_relative_strings)
 {
-	check_readers("__rel_loc char[]", relative, ARRAY_SIZE(relative));
+	check_readers("__rel_loc char[]", 0, relative, ARRAY_SIZE(relative));
 }
 
 TEST(readers_of_absolute_strings)
 {
-	check_readers("__data_loc char[]", absolute, ARRAY_SIZE(absolute));
+	check_readers("__data_loc char[]", data_begin(), absolute,
+		      ARRAY_SIZE(absolute));
 }
 
 int main(int argc, char **argv)

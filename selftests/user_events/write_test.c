@@ -19,7 +19,7 @@
 /* Largest payload that a page of ftrace's buffer holds, behind two words. */
 static size_t ftrace_max(void)
 {
-	return PAGE - raw_header() - 8 - ENTRY_HEADER;
+	return PAGE - raw_header() - 8 - entry_header();
 }
 
 static int registered(const char *event, const char *args)
@@ -205,9 +205,9 @@ static void check_record(unsigned int id, const void *payload, size_t size)
 		FAIL("nothing recorded, expected %zu bytes", size);
 		return;
 	}
-	EXPECT_EQ(record.size, raw_stored(ENTRY_HEADER + size));
-	EXPECT_TRUE(!memcmp(record.bytes + ENTRY_HEADER, payload, size));
-	for (i = ENTRY_HEADER + size; i < record.size; i++)
+	EXPECT_EQ(record.size, raw_stored(entry_header() + size));
+	EXPECT_TRUE(!memcmp(record.bytes + entry_header(), payload, size));
+	for (i = entry_header() + size; i < record.size; i++)
 		EXPECT_EQ(record.bytes[i], 0);
 	memcpy(&pid, record.bytes + 4, sizeof(pid));
 	EXPECT_EQ(pid, getpid());
@@ -535,8 +535,8 @@ TEST(threads_on_one_file)
 	while (raw_next(id, &record)) {
 		uint32_t fields[2];
 
-		ASSERT_EQ(record.size, ENTRY_HEADER + sizeof(fields));
-		memcpy(fields, record.bytes + ENTRY_HEADER, sizeof(fields));
+		ASSERT_EQ(record.size, entry_header() + sizeof(fields));
+		memcpy(fields, record.bytes + entry_header(), sizeof(fields));
 		ASSERT_LT(fields[0], THREADS);
 		ASSERT_LT(fields[1], ROUNDS);
 		EXPECT_FALSE(seen[fields[0]][fields[1]]);
