@@ -44,8 +44,9 @@
 /*
  * DYN_LOC - value of a __data_loc or __rel_loc word
  * @offset: where the data begins, in bytes: from the start of the recorded
- *	    entry, so 8 more than the offset in the payload (__data_loc), or
- *	    from the end of the word itself (__rel_loc); below 65536
+ *	    entry, so more than the offset in the payload by the offset of the
+ *	    first field in format, mostly 8 (__data_loc), or from the end of
+ *	    the word itself (__rel_loc); below 65536
  * @size: length of the data in bytes, with the terminating NUL for strings;
  *	  below 65536
  */
