@@ -14,11 +14,16 @@
 #include "user_event.h"
 
 /*
- * A buffer makes every entry a multiple of 4 bytes, and one of a header alone
- * longer still. What it adds is shown to readers, so it is asked for as much,
- * and all of it is written.
+ * A buffer makes every entry a multiple of 4 bytes, or of 8 where 64 bits must
+ * be aligned, and one of 8 bytes longer still. What it adds is shown to readers,
+ * so it is asked for as much, and all of it is written.
  */
-#define ENTRY_MIN (USER_EVENT_HEADER_SIZE + sizeof(u32))
+#define ENTRY_MIN (3 * sizeof(u32))
+#ifdef CONFIG_HAVE_64BIT_ALIGNED_ACCESS
+#define ENTRY_ALIGN sizeof(u64)
+#else
+#define ENTRY_ALIGN sizeof(u32)
+#endif
 
 /**
  * struct ftrace_listener - an instance in which an event is enabled
@@ -80,7 +85,7 @@ void probe_ftrace_remove(struct user_event *event,
 static void record_to(struct user_event *event, struct trace_event_file *file,
 		      const struct event_record *record)
 {
-	size_t size = max_t(size_t, ALIGN(record->len, sizeof(u32)), ENTRY_MIN);
+	size_t size = ALIGN(max(record->len, ENTRY_MIN), ENTRY_ALIGN);
 	struct trace_event_buffer buffer = {};
 	struct trace_entry *entry;
 
