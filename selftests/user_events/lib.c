@@ -264,6 +264,26 @@ bool dynamic_has(const char *line)
 	return false;
 }
 
+const char *kprobe_target(void)
+{
+	/* Behind two instructions of 4 bytes, which are made to trace it. */
+	static const char *const targets[] = {
+		KPROBE_FUNCTION,
+		KPROBE_FUNCTION "+8",
+	};
+	const char *probe = uniq("target");
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(targets); i++)
+		if (!dynamic(text("p:%s %s", probe, targets[i]))) {
+			ASSERT_OK(dynamic(text("-:%s", probe)));
+			return targets[i];
+		}
+	FAIL("no probe on " KPROBE_FUNCTION ": %s", harness_errno(errno));
+
+	return targets[0];
+}
+
 char *line_of(const char *content, const char *part)
 {
 	const char *at = content ? strstr(content, part) : NULL;

@@ -135,6 +135,16 @@ int dynamic(const char *line);
 /* Whether dynamic_events has exactly this line. */
 bool dynamic_has(const char *line);
 
+#define KPROBE_FUNCTION "vfs_read"
+
+/*
+ * kprobe_target - where a probe meets whoever reads a file
+ *
+ * Return: KPROBE_FUNCTION, or a place in it where the kernel allows none at the
+ * beginning of functions that it traces.
+ */
+const char *kprobe_target(void);
+
 /*
  * line_of - the line of a text that contains something
  *

@@ -186,7 +186,7 @@ static void check_gone(void)
 	EXPECT_LACKS(get("available_events"), "user_events:");
 	EXPECT_LACKS(get_file("/proc/kallsyms"), "[" MODULE "]");
 	/* What shares the list with it works. */
-	EXPECT_OK(dynamic(text("p:%s vfs_read", probe)));
+	EXPECT_OK(dynamic(text("p:%s %s", probe, kprobe_target())));
 	EXPECT_OK(dynamic(text("-:%s", probe)));
 	if (tfs_exists("synthetic_events")) {
 		EXPECT_OK(dynamic(text("s:%s u32 a", synth)));
@@ -447,7 +447,7 @@ TEST(readers_of_before)
 	size_t i;
 
 	create(event, "u32 field_of_before;char[20] other_of_before");
-	ASSERT_OK(dynamic(text("p:%s vfs_read", uniq("kp"))));
+	ASSERT_OK(dynamic(text("p:%s %s", uniq("kp"), kprobe_target())));
 	format = get("events/user_events/%s/format", event);
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
 		begun[i] = tfs_open(O_RDONLY | O_NONBLOCK, "%s", names[i]);
