@@ -19,9 +19,9 @@ DEFINE_STATIC_CALL_NULL(borrowed_kallsyms_lookup_name, kallsyms_lookup_name);
 
 /* Addresses of functions in Thumb code are odd, but are not listed like that. */
 #ifdef CONFIG_THUMB2_KERNEL
-#define THUMB 1UL
+#define THUMB_BIT 1UL
 #else
-#define THUMB 0UL
+#define THUMB_BIT 0UL
 #endif
 
 /* clang-format off */
@@ -32,7 +32,7 @@ DEFINE_STATIC_CALL_NULL(borrowed_kallsyms_lookup_name, kallsyms_lookup_name);
 	static void __init set_##name(unsigned long address)		\
 	{								\
 		static_call_update(borrowed_##name,			\
-				   (typeof(&name))(address | THUMB));	\
+				   (typeof(&name))(address | THUMB_BIT));	\
 		borrowed_##name##_found = true;				\
 	}
 BORROWED_FUNCTIONS(DEFINE_BORROWED_FUNCTION)
@@ -153,7 +153,8 @@ int __init borrowed_resolve(void)
 	}
 
 	static_call_update(borrowed_kallsyms_lookup_name,
-			   (typeof(&kallsyms_lookup_name))(address | THUMB));
+			   (typeof(&kallsyms_lookup_name))(address |
+							   THUMB_BIT));
 
 	for (symbol = borrowed_symbols;
 	     symbol < borrowed_symbols + ARRAY_SIZE(borrowed_symbols);
