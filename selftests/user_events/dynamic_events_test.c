@@ -376,7 +376,10 @@ TEST(beside_kprobes)
 	EXPECT_EQ(read(fd, &byte, 1), 1);
 	/* Off first: reading trace would go on hitting it. */
 	ASSERT_OK(put("0", "events/kprobes/%s/enable", probe));
-	EXPECT_GE(trace_count(NULL, text("%s: (", probe)), 1);
+	EXPECT_GE(number_after(get("kprobe_profile"), text("%s ", probe)), 1);
+	/* Where it takes a breakpoint, records of it may be lost. */
+	if (!strcmp(target, KPROBE_FUNCTION))
+		EXPECT_GE(trace_count(NULL, text("%s: (", probe)), 1);
 	EXPECT_ERRNO(dynamic(text("-:kprobes/%s", event)), ENOENT);
 	EXPECT_ERRNO(dynamic(text("-:user_events/%s", probe)), ENOENT);
 	EXPECT_OK(dynamic(text("-:kprobes/%s", probe)));
