@@ -9,11 +9,13 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 
+#include "compat/call.h"
 #include "compat/uio.h"
 #include "files.h"
 #include "ioctl.h"
 #include "limits.h"
 #include "probe.h"
+#include "register.h"
 #include "user_event.h"
 #include "validator.h"
 
@@ -47,7 +49,9 @@ static int data_file_release(struct inode *inode, struct file *file)
 {
 	struct data_file *data = file->private_data;
 
-	event_refs_destroy(&data->refs);
+	tracing_lock();
+	event_refs_destroy(&data->refs, user_event_release);
+	tracing_unlock();
 	kfree(data);
 
 	return 0;

@@ -38,7 +38,7 @@ static int create_from_line(const char *raw_command)
 	if (!text)
 		return -ENOMEM;
 
-	event = user_event_register(dynevent_group, text);
+	event = user_event_register(dynevent_group, text, REGISTER_STATUS);
 	kfree(text);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
@@ -52,7 +52,7 @@ static int show_line(struct seq_file *m, struct dyn_event *ev)
 {
 	const struct user_event *event = to_user_event(ev);
 
-	seq_printf(m, "%s%s", USER_EVENTS_PREFIX, user_event_name(event));
+	seq_printf(m, "%s%s", USER_EVENTS_PREFIX, user_event_reg_name(event));
 	if (event->desc->nr_fields)
 		seq_printf(m, " %s", event->text);
 	seq_putc(m, '\n');
@@ -82,10 +82,11 @@ static bool is_meant(const char *system, const char *name, int argc,
 {
 	const struct user_event *event = to_user_event(ev);
 
-	if (system && strcmp(system, USER_EVENTS_SYSTEM))
+	if (system && strcmp(system, USER_EVENTS_SYSTEM) &&
+	    strcmp(system, USER_EVENTS_MULTI_SYSTEM))
 		return false;
 
-	if (strcmp(user_event_name(event), name))
+	if (strcmp(user_event_reg_name(event), name))
 		return false;
 
 	return !argc || event_desc_match(event->desc, argc, argv);

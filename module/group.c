@@ -8,7 +8,11 @@
 
 #include "user_event.h"
 
-static u32 name_key(const char *name)
+/**
+ * group_name_key - Tells where events of a name are
+ * @name: the name under which they were registered
+ */
+u32 group_name_key(const char *name)
 {
 	return jhash(name, strlen(name), 0);
 }
@@ -22,11 +26,12 @@ void group_init(struct user_event_group *group, struct mutex *lock)
 {
 	group->lock = lock;
 	hash_init(group->events);
+	group->next_multi = 0;
 	group->nr_events = 0;
 }
 
 /**
- * group_find - Finds an event by its name
+ * group_find - Finds an event by its name, but for one of several formats
  * @group: the registry, locked
  * @name: the name
  *
@@ -38,8 +43,8 @@ struct user_event *group_find(struct user_event_group *group, const char *name)
 
 	lockdep_assert_held(group->lock);
 
-	hash_for_each_possible(group->events, event, node, name_key(name))
-		if (!strcmp(user_event_name(event), name))
+	hash_for_each_possible(group->events, event, node, group_name_key(name))
+		if (!event->multi && user_event_is_named(event, name))
 			return event;
 
 	return NULL;
@@ -54,7 +59,7 @@ bool group_is_full(const struct user_event_group *group)
 	lockdep_assert_held(group->lock);
 
 	/* One status bit is never given out. */
-	return group->nr_events >= group->max_events ||
+	return group->nr_events >= READ_ONCE(group->max_events) ||
 	       group->nr_events >= group->bits.count - 1;
 }
 
@@ -79,7 +84,8 @@ int group_add(struct user_event_group *group, struct user_event *event)
 	event->bit = bit;
 	event->group = group;
 	group->nr_events++;
-	hash_add(group->events, &event->node, name_key(user_event_name(event)));
+	hash_add(group->events, &event->node,
+		 group_name_key(user_event_reg_name(event)));
 
 	return 0;
 }

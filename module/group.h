@@ -23,14 +23,16 @@ struct user_event;
  * @events: the events by the hash of their name
  * @bits: status bits
  * @nr_events: number of events
- * @max_events: most that there may be
+ * @max_events: most that there may be; changed by the administrator at any time
+ * @next_multi: number of the next of several formats
  */
 struct user_event_group {
 	struct mutex *lock;
 	DECLARE_HASHTABLE(events, USER_EVENT_HASH_BITS);
 	struct status_bits bits;
 	u32 nr_events;
-	u32 max_events;
+	unsigned int max_events;
+	u64 next_multi;
 };
 
 /**
@@ -42,6 +44,18 @@ struct user_event_group {
 #define group_for_each_event(group, bucket, event) \
 	hash_for_each((group)->events, bucket, event, node)
 
+/**
+ * group_for_each_like - Goes through the events among which those of a name are
+ * @group: the registry, locked
+ * @event: the event in hand
+ * @next: the one after it, so that the one in hand may be removed
+ * @name: the name; user_event_is_named() tells which events have it
+ */
+#define group_for_each_like(group, event, next, name)                   \
+	hash_for_each_possible_safe((group)->events, event, next, node, \
+				    group_name_key(name))
+
+u32 group_name_key(const char *name);
 void group_init(struct user_event_group *group, struct mutex *lock);
 struct user_event *group_find(struct user_event_group *group, const char *name);
 bool group_is_full(const struct user_event_group *group);

@@ -9,9 +9,13 @@
 #include <linux/uaccess.h>
 
 #include "common.h"
+#include "compat/call.h"
 #include "data_file.h"
+#include "enabler.h"
 #include "limits.h"
+#include "mm.h"
 #include "register.h"
+#include "task.h"
 #include "user_event.h"
 
 /* Size of the structure of Linux 5.18 to 6.0, which is not served. */
@@ -24,52 +28,62 @@ static char *copy_text(const char __user *text)
 }
 
 /*
- * Reads the structure of a registration. Its size tells for which generation
- * of the interface the program was made.
+ * Reads the size that a structure begins with. For a registration it tells for
+ * which generation of the interface the program was made.
  */
-static int copy_reg(struct user_reg_status *reg,
-		    const struct user_reg_status __user *from)
+static int copy_size(u32 *size, const void __user *from)
 {
-	u32 size;
-
-	if (get_user(size, &from->size))
+	if (get_user(*size, (const u32 __user *)from))
 		return -EFAULT;
 
-	if (size > PAGE_SIZE)
-		return -E2BIG;
-
-	if (size < sizeof(*reg) || size == BYTE_STATUS_REG_SIZE ||
-	    size >= sizeof(struct user_reg_enabler))
-		return -EINVAL;
-
-	return copy_struct_from_user(reg, sizeof(*reg), from, size);
+	return *size > PAGE_SIZE ? -E2BIG : 0;
 }
 
-static long ioctl_reg(struct data_file *data,
-		      struct user_reg_status __user *argument)
+/* Finds or makes the event of a command, and makes it writable here. */
+static struct user_event *register_text(struct data_file *data, u64 name_args,
+					unsigned int flags)
+{
+	char *text = copy_text(u64_to_user_ptr(name_args));
+	struct user_event *event;
+
+	if (IS_ERR(text))
+		return ERR_CAST(text);
+
+	event = user_event_register(data->group, text, flags);
+	kfree(text);
+
+	return event;
+}
+
+static void release_event(struct user_event *event)
+{
+	tracing_lock();
+	user_event_release(event);
+	tracing_unlock();
+}
+
+static long reg_status(struct data_file *data,
+		       struct user_reg_status __user *argument, u32 size)
 {
 	struct user_reg_status reg;
 	struct user_event *event;
 	u32 bit;
-	char *text;
 	int ret;
 
-	ret = copy_reg(&reg, argument);
+	if (size < sizeof(reg) || size == BYTE_STATUS_REG_SIZE)
+		return -EINVAL;
+
+	ret = copy_struct_from_user(&reg, sizeof(reg), argument, size);
 	if (ret)
 		return ret;
 
-	text = copy_text(u64_to_user_ptr(reg.name_args));
-	if (IS_ERR(text))
-		return PTR_ERR(text);
-
-	event = user_event_register(data->group, text);
-	kfree(text);
+	event = register_text(data, reg.name_args, REGISTER_STATUS);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 
 	bit = event->bit;
 	ret = event_refs_add(&data->refs, event);
-	user_event_put(event);
+	release_event(event);
 	if (ret < 0)
 		return ret;
 
@@ -81,6 +95,111 @@ static long ioctl_reg(struct data_file *data,
 	put_user(bit, &argument->status_bit);
 
 	return 0;
+}
+
+static int check_enabler(const struct user_reg_enabler *reg)
+{
+	if (reg->flags & ~(USER_EVENT_REG_MAX - 1))
+		return -EINVAL;
+
+	if (reg->enable_size != sizeof(u32) &&
+	    (reg->enable_size != sizeof(u64) || !IS_ENABLED(CONFIG_64BIT)))
+		return -EINVAL;
+
+	if (reg->enable_addr & (reg->enable_size - 1) ||
+	    reg->enable_bit >= reg->enable_size * BITS_PER_BYTE)
+		return -EINVAL;
+
+	if (reg->enable_addr != (unsigned long)reg->enable_addr ||
+	    !access_ok((void __user *)(unsigned long)reg->enable_addr,
+		       reg->enable_size))
+		return -EFAULT;
+
+	return 0;
+}
+
+static unsigned int register_flags(u16 flags)
+{
+	return REGISTER_STRICT |
+	       (flags & USER_EVENT_REG_PERSIST ? REGISTER_PERSIST : 0) |
+	       (flags & USER_EVENT_REG_MULTI_FORMAT ? REGISTER_MULTI : 0);
+}
+
+static long reg_enabler(struct data_file *data,
+			struct user_reg_enabler __user *argument, u32 size)
+{
+	struct user_reg_enabler reg;
+	struct enabler enabler;
+	int index;
+	int ret;
+
+	ret = copy_struct_from_user(&reg, sizeof(reg), argument, size)
+		      ?: check_enabler(&reg);
+	if (ret)
+		return ret;
+
+	enabler.address = reg.enable_addr;
+	enabler.bit = reg.enable_bit;
+	enabler.size = reg.enable_size;
+	if (mm_has_enabler(enabler.address, enabler.bit))
+		return -EADDRINUSE;
+
+	enabler.event =
+		register_text(data, reg.name_args, register_flags(reg.flags));
+	if (IS_ERR(enabler.event))
+		return PTR_ERR(enabler.event);
+
+	/* First what is undone more easily. */
+	ret = tasks_follow() ?: mm_add_enabler(&enabler);
+	index = ret ?: event_refs_add(&data->refs, enabler.event);
+	if (!ret && index < 0)
+		mm_remove_enabler(enabler.address, enabler.bit);
+
+	release_event(enabler.event);
+	if (index < 0)
+		return index;
+
+	put_user(index, &argument->write_index);
+	return 0;
+}
+
+static long ioctl_reg(struct data_file *data, void __user *argument)
+{
+	u32 size;
+	int ret = copy_size(&size, argument);
+
+	if (ret)
+		return ret;
+
+	if (size >= sizeof(struct user_reg_enabler))
+		return reg_enabler(data, argument, size);
+
+	return reg_status(data, argument, size);
+}
+
+static long ioctl_unreg(const struct user_unreg __user *argument)
+{
+	struct user_unreg unreg;
+	u32 size;
+	int ret = copy_size(&size, argument);
+
+	if (ret)
+		return ret;
+
+	if (size < sizeof(unreg))
+		return -EINVAL;
+
+	ret = copy_struct_from_user(&unreg, sizeof(unreg), argument, size);
+	if (ret)
+		return ret;
+
+	if (unreg.__reserved || unreg.__reserved2)
+		return -EINVAL;
+
+	if (unreg.disable_addr != (unsigned long)unreg.disable_addr)
+		return -ENOENT;
+
+	return mm_remove_enabler(unreg.disable_addr, unreg.disable_bit);
 }
 
 static long ioctl_del(struct data_file *data, const char __user *argument)
@@ -100,8 +219,9 @@ static long ioctl_del(struct data_file *data, const char __user *argument)
 /**
  * data_file_ioctl - Registers and deletes events
  * @file: an open user_events_data
- * @command: DIAG_IOCSREG or DIAG_IOCSDEL
- * @argument: struct user_reg_status of the process, or the name
+ * @command: DIAG_IOCSREG, DIAG_IOCSUNREG or DIAG_IOCSDEL
+ * @argument: of the process: struct user_reg_status or struct user_reg_enabler,
+ *	      which differ in size; struct user_unreg; or the name
  *
  * Nothing is locked while the process's memory is read or written.
  *
@@ -111,7 +231,11 @@ static long ioctl_del(struct data_file *data, const char __user *argument)
  *	   -E2BIG: the structure is larger than a page, or has set members that
  *		   are not known;
  *	   -EINVAL: the structure is too small or of a generation that is not
- *		    served, or the text is too long;
+ *		    served, its members do not make sense, or the text is too
+ *		    long;
+ *	   -EADDRINUSE: the process has this bit registered already;
+ *	   -ENOENT: the process has not got this bit registered;
+ *	   -ENOMEM, also if the process may not write where the bit is to be;
  *	   and what user_event_register() and user_event_delete_by_name() say.
  */
 long data_file_ioctl(struct file *file, unsigned int command,
@@ -122,6 +246,8 @@ long data_file_ioctl(struct file *file, unsigned int command,
 	switch (command) {
 	case DIAG_IOCSREG:
 		return ioctl_reg(data, (void __user *)argument);
+	case DIAG_IOCSUNREG:
+		return ioctl_unreg((void __user *)argument);
 	case DIAG_IOCSDEL:
 		return ioctl_del(data, (void __user *)argument);
 	default:
@@ -133,7 +259,7 @@ long data_file_ioctl(struct file *file, unsigned int command,
 /**
  * data_file_compat_ioctl - data_file_ioctl() for 32-bit programs
  * @file: an open user_events_data
- * @command: DIAG_IOCSREG or DIAG_IOCSDEL of a 32-bit program, whose numbers
+ * @command: a command of a 32-bit program, of which the numbers
  *	     differ: they are made with the size of a pointer
  * @argument: its argument; what it points to is the same for all programs
  *

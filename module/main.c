@@ -12,11 +12,15 @@
 #include "compat/dynamic_events.h"
 #include "compat/event_files.h"
 #include "compat/layout.h"
+#include "compat/sysctl.h"
 #include "dynevent.h"
 #include "files.h"
 #include "group.h"
 #include "limits.h"
+#include "mm.h"
+#include "register.h"
 #include "status_page.h"
+#include "task.h"
 #include "trace_call.h"
 
 /* clang-format off */
@@ -52,6 +56,19 @@ MODULE_PARM_DESC(gid, "numeric group that owns the files (default 0)");
 /* clang-format on */
 
 static struct user_event_group group;
+
+/* The same limit while it runs, where the in-kernel one has it. */
+static struct ctl_table settings[] = { {
+					       .procname = "user_events_max",
+					       .data = &group.max_events,
+					       .maxlen =
+						       sizeof(group.max_events),
+					       .mode = 0644,
+					       .proc_handler = proc_douintvec,
+				       },
+				       {} };
+
+static struct ctl_table_header *settings_header;
 
 /* Refuses in one sentence what cannot be meant. */
 static int __init check_parameters(void)
@@ -131,7 +148,7 @@ static int __init user_events_init(void)
 	if (ret)
 		return ret;
 
-	ret = dynamic_events_init();
+	ret = dynamic_events_init() ?: tasks_init();
 	if (ret)
 		return ret;
 
@@ -142,6 +159,17 @@ static int __init user_events_init(void)
 	ret = trace_call_init();
 	if (ret)
 		goto exit_group;
+
+	registers_init(&group);
+	ret = mms_init();
+	if (ret)
+		goto exit_trace_call;
+
+	settings_header = sysctl_register("kernel", settings);
+	if (!settings_header) {
+		ret = -ENOMEM;
+		goto exit_mms;
+	}
 
 	ret = files_create(&group, &access);
 	if (ret)
@@ -155,6 +183,10 @@ static int __init user_events_init(void)
 
 exit_files:
 	files_remove();
+	unregister_sysctl_table(settings_header);
+exit_mms:
+	mms_exit();
+exit_trace_call:
 	trace_call_exit();
 exit_group:
 	status_page_exit(&group);
@@ -176,6 +208,10 @@ static void __exit user_events_exit(void)
 {
 	files_remove();
 	dynevent_exit();
+	unregister_sysctl_table(settings_header);
+	tasks_exit();
+	mms_exit();
+	registers_exit();
 	trace_call_exit();
 	status_page_exit(&group);
 }

@@ -142,7 +142,7 @@ enum print_line_t print_record(struct trace_iterator *iter, int flags,
 	};
 	u32 i;
 
-	trace_seq_printf(&iter->seq, "%s:", desc->name);
+	trace_seq_printf(&iter->seq, "%s:", user_event_name(event));
 
 	if (!desc->nr_fields)
 		trace_seq_puts(&iter->seq, "No fields found");

@@ -6,6 +6,8 @@
 #include "compat/call.h"
 #include "compat/probe_section.h"
 #include "group.h"
+#include "mm.h"
+#include "register.h"
 #include "user_event.h"
 
 static void set_listener(struct user_event *event, u8 listener, bool on)
@@ -23,6 +25,7 @@ static void set_listener(struct user_event *event, u8 listener, bool on)
 	 */
 	smp_store_release(&event->listeners, listeners);
 	group_update_status(event);
+	mms_update(event);
 }
 
 static int ftrace_register(struct user_event *event,
@@ -44,7 +47,7 @@ static void ftrace_unregister(struct user_event *event,
 {
 	probe_ftrace_remove(event, file);
 	set_listener(event, USER_EVENT_FTRACE, !list_empty(&event->files));
-	user_event_put(event);
+	user_event_release_later(event);
 }
 
 /**
@@ -74,7 +77,7 @@ int probe_reg(struct trace_event_call *call, enum trace_reg type, void *data)
 		return 0;
 	case TRACE_REG_PERF_UNREGISTER:
 		set_listener(event, USER_EVENT_PERF, false);
-		user_event_put(event);
+		user_event_release_later(event);
 		return 0;
 #endif
 	default:

@@ -138,8 +138,10 @@ struct user_event *event_refs_find(struct event_refs *refs, u32 index)
 /**
  * event_refs_destroy - Lets go of all events of a file
  * @refs: the events; nobody else uses them any more
+ * @put: what lets go of one
  */
-void event_refs_destroy(struct event_refs *refs)
+void event_refs_destroy(struct event_refs *refs,
+			void (*put)(struct user_event *event))
 {
 	struct event_table *table =
 		rcu_dereference_protected(refs->table, true);
@@ -147,7 +149,7 @@ void event_refs_destroy(struct event_refs *refs)
 
 	if (table)
 		for (i = 0; i < table->count; i++)
-			user_event_put(table->events[i]);
+			put(table->events[i]);
 
 	kvfree(table);
 	xa_destroy(&refs->indices);

@@ -32,6 +32,7 @@ struct event_refs {
 void event_refs_init(struct event_refs *refs);
 int event_refs_add(struct event_refs *refs, struct user_event *event);
 struct user_event *event_refs_find(struct event_refs *refs, u32 index);
-void event_refs_destroy(struct event_refs *refs);
+void event_refs_destroy(struct event_refs *refs,
+			void (*put)(struct user_event *event));
 
 #endif /* USER_EVENTS_REFS_H */

@@ -1,15 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Registering and deleting events, whichever way it is asked for.
+ * How events come into being and go.
  */
 #ifndef USER_EVENTS_REGISTER_H
 #define USER_EVENTS_REGISTER_H
 
+#include <linux/types.h>
+
 struct user_event;
 struct user_event_group;
 
+/**
+ * enum register_flag - how an event is registered
+ * @REGISTER_PERSIST: it stays until it is deleted
+ * @REGISTER_MULTI: it may have other fields than others of its name
+ * @REGISTER_STRICT: flags in the name are refused, and whoever wants an event
+ *		     to stay must be allowed to
+ * @REGISTER_STATUS: as a line of dynamic_events does it, and the interface with
+ *		     a page of status bits
+ */
+enum register_flag {
+	REGISTER_PERSIST = 1 << 0,
+	REGISTER_MULTI = 1 << 1,
+	REGISTER_STRICT = 1 << 2,
+	REGISTER_STATUS = REGISTER_PERSIST,
+};
+
+void registers_init(struct user_event_group *group);
+void registers_exit(void);
+
 struct user_event *user_event_register(struct user_event_group *group,
-				       char *text);
+				       char *text, unsigned int flags);
+void user_event_release(struct user_event *event);
+void user_event_release_later(struct user_event *event);
 int user_event_delete(struct user_event *event);
 int user_event_delete_by_name(struct user_event_group *group, const char *name);
 

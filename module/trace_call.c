@@ -117,7 +117,7 @@ static void fill_in(struct user_event *event)
 	struct trace_event_call *call = &event->call;
 
 	INIT_LIST_HEAD(&class->fields);
-	class->system = USER_EVENTS_SYSTEM;
+	class->system = user_event_system(event);
 	class->fields_array = event->fields_array;
 	class->reg = probe_reg;
 
@@ -170,7 +170,8 @@ int trace_call_add(struct user_event *event)
 
 	tracing_assert_held();
 
-	if (dynamic_events_have(USER_EVENTS_SYSTEM, user_event_name(event)))
+	if (dynamic_events_have(user_event_system(event),
+				user_event_name(event)))
 		return -EADDRINUSE;
 
 	ret = make_fields(event);

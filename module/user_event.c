@@ -39,6 +39,8 @@ static int alloc_parts(struct user_event *event)
 /**
  * user_event_create - Makes an event that nobody knows of yet
  * @desc: name and fields; belongs to the event on success
+ * @name: name of one of several formats, belongs to the event on success; else
+ *	  NULL
  *
  * The event holds a reference to the module for as long as it exists: what the
  * tracing core keeps of it ends in this module's code.
@@ -47,7 +49,7 @@ static int alloc_parts(struct user_event *event)
  *	   ERR_PTR(-ENOMEM);
  *	   ERR_PTR(-ENODEV) if the module is being unloaded.
  */
-struct user_event *user_event_create(struct event_desc *desc)
+struct user_event *user_event_create(struct event_desc *desc, const char *name)
 {
 	struct user_event *event;
 	int ret;
@@ -62,9 +64,12 @@ struct user_event *user_event_create(struct event_desc *desc)
 	}
 
 	event->desc = desc;
+	event->multi = name;
+	event->name = name ?: desc->name;
 	ret = alloc_parts(event);
 	if (ret) {
 		event->desc = NULL;
+		event->multi = false;
 		user_event_free(event);
 		return ERR_PTR(ret);
 	}
@@ -90,6 +95,8 @@ struct user_event *user_event_create(struct event_desc *desc)
  */
 void user_event_free(struct user_event *event)
 {
+	if (event->multi)
+		kfree(event->name);
 	event_desc_free(event->desc);
 	free_percpu(event->counts);
 	kvfree(event->fields_array);
@@ -122,6 +129,15 @@ void user_event_put(struct user_event *event)
 }
 
 /**
+ * user_event_is_idle - Is the registry alone left?
+ * @event: an event under the tracing mutex
+ */
+bool user_event_is_idle(const struct user_event *event)
+{
+	return refcount_read(&event->users) == 1;
+}
+
+/**
  * user_event_is_busy - Does anything but the registry need the event?
  * @event: an event under the tracing mutex
  *
@@ -130,7 +146,7 @@ void user_event_put(struct user_event *event)
  */
 bool user_event_is_busy(const struct user_event *event)
 {
-	if (refcount_read(&event->users) > 1)
+	if (!user_event_is_idle(event))
 		return true;
 
 	/*

@@ -7,11 +7,13 @@
 
 #include <linux/cred.h>
 #include <linux/refcount.h>
+#include <linux/string.h>
 #include <linux/time64.h>
 #include <linux/trace_events.h>
 #include <linux/tracepoint-defs.h>
 #include <linux/types.h>
 
+#include "common.h"
 #include "compat/dynamic_events.h"
 #include "fields.h"
 
@@ -42,7 +44,12 @@ struct user_event_counts {
  * @users: the registry that keeps the event holds one; so does every open file
  *	   that registered it and every reader that listens. Taken under the
  *	   tracing mutex or by a holder. When only the registry's is left, the
- *	   event may be deleted; it never drops to zero
+ *	   event may be deleted; it never drops to zero. So does every enabler
+ * @name: name of its directory: that of @desc, or of its own, owned, if it is
+ *	  one of several formats
+ * @persistent: it stays when its last user is gone, until it is deleted; under
+ *		the tracing mutex
+ * @multi: there may be others of the name, with other fields
  * @bit: number of its status bit
  * @creator: who may delete it without being privileged
  * @tracepoint: carries the name for the tracing core; nothing is ever attached
@@ -65,7 +72,10 @@ struct user_event {
 	struct list_head files;
 	struct user_event_counts __percpu *counts;
 
+	const char *name;
 	refcount_t users;
+	bool persistent;
+	bool multi;
 	u32 bit;
 	kuid_t creator;
 
@@ -83,17 +93,38 @@ struct user_event {
 	struct hlist_node node;
 };
 
-struct user_event *user_event_create(struct event_desc *desc);
+struct user_event *user_event_create(struct event_desc *desc, const char *name);
 void user_event_free(struct user_event *event);
 struct user_event *user_event_get(struct user_event *event);
 void user_event_put(struct user_event *event);
+bool user_event_is_idle(const struct user_event *event);
 bool user_event_is_busy(const struct user_event *event);
 bool user_event_may_delete(const struct user_event *event);
 struct user_event_counts user_event_sum(const struct user_event *event);
 
+/* The name under which it is found in events/. */
 static inline const char *user_event_name(const struct user_event *event)
 {
+	return event->name;
+}
+
+/* The name under which it was registered. */
+static inline const char *user_event_reg_name(const struct user_event *event)
+{
 	return event->desc->name;
+}
+
+/* Was it registered under this name? */
+static inline bool user_event_is_named(const struct user_event *event,
+				       const char *name)
+{
+	return !strcmp(user_event_reg_name(event), name);
+}
+
+/* The directory below events/ that it is in. */
+static inline const char *user_event_system(const struct user_event *event)
+{
+	return event->multi ? USER_EVENTS_MULTI_SYSTEM : USER_EVENTS_SYSTEM;
 }
 
 #endif /* USER_EVENTS_USER_EVENT_H */

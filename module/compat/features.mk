@@ -9,6 +9,11 @@
 have = $(if $(shell grep -sE '$(2)' $(srctree)/include/linux/$(1)),-DHAVE_$(3))
 
 compat-flags := $(call have,mm.h,vm_flags_clear,VM_FLAGS_CLEAR)
+compat-flags += $(or $(call have,mm_types.h,FOLL_NOFAULT,FOLL_NOFAULT),$(call have,mm.h,FOLL_NOFAULT,FOLL_NOFAULT))
+compat-flags += $(call have,mm.h,struct vm_area_struct .*vmas,GUP_VMAS)
+compat-flags += $(call have,highmem.h,kmap_local_page,KMAP_LOCAL)
+compat-flags += $(call have,sysctl.h,register_sysctl_sz,REGISTER_SYSCTL_SZ)
+compat-flags += $(call have,../trace/events/sched.h,bool group_dead,EXIT_GROUP_DEAD)
 compat-flags += $(call have,uio.h,import_ubuf,IMPORT_UBUF)
 compat-flags += $(call have,uio.h,fault_in_iov_iter_readable,FAULT_IN_IOV_ITER)
 compat-flags += $(call have,fs.h,notify_change.struct mnt_idmap,NOTIFY_CHANGE_IDMAP)

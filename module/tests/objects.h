@@ -12,7 +12,8 @@
 static inline struct user_event *new_event(struct kunit *test,
 					   const char *command)
 {
-	struct user_event *event = user_event_create(parse(test, command));
+	struct user_event *event =
+		user_event_create(parse(test, command), NULL);
 
 	KUNIT_ASSERT_FALSE(test, IS_ERR(event));
 	return event;

@@ -50,7 +50,7 @@ static void empty_file_has_no_events(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, event_refs_find(&refs, 0));
 	KUNIT_EXPECT_NULL(test, event_refs_find(&refs, 1));
 	KUNIT_EXPECT_NULL(test, event_refs_find(&refs, U32_MAX));
-	event_refs_destroy(&refs);
+	event_refs_destroy(&refs, user_event_put);
 }
 
 static void indices_count_from_zero(struct kunit *test)
@@ -70,7 +70,7 @@ static void indices_count_from_zero(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, event_refs_find(&refs, (u32)S32_MIN));
 	KUNIT_EXPECT_NULL(test, event_refs_find(&refs, U32_MAX));
 
-	event_refs_destroy(&refs);
+	event_refs_destroy(&refs, user_event_put);
 	events_free(test, events, 3);
 }
 
@@ -91,7 +91,7 @@ static void same_event_has_the_same_index(struct kunit *test)
 	for (i = 0; i < 3; i++)
 		KUNIT_EXPECT_EQ(test, users_of(events[i]), 2);
 
-	event_refs_destroy(&refs);
+	event_refs_destroy(&refs, user_event_put);
 	events_free(test, events, 3);
 }
 
@@ -109,12 +109,12 @@ static void files_know_nothing_of_each_other(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, users_of(events[0]), 2);
 	KUNIT_EXPECT_EQ(test, users_of(events[1]), 3);
 
-	event_refs_destroy(&first);
+	event_refs_destroy(&first, user_event_put);
 	KUNIT_EXPECT_EQ(test, users_of(events[0]), 1);
 	KUNIT_EXPECT_EQ(test, users_of(events[1]), 2);
 	KUNIT_EXPECT_PTR_EQ(test, event_refs_find(&second, 0), events[1]);
 
-	event_refs_destroy(&second);
+	event_refs_destroy(&second, user_event_put);
 	events_free(test, events, 2);
 }
 
@@ -134,7 +134,7 @@ static void numbers_may_be_far_apart(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(bits); i++)
 		KUNIT_EXPECT_EQ(test, event_refs_add(&refs, events[i]), i);
 
-	event_refs_destroy(&refs);
+	event_refs_destroy(&refs, user_event_put);
 	events_free(test, events, ARRAY_SIZE(bits));
 }
 
@@ -157,7 +157,7 @@ static void table_grows(struct kunit *test)
 	for (i = 0; i < MANY; i++)
 		KUNIT_EXPECT_EQ(test, users_of(events[i]), 2);
 
-	event_refs_destroy(&refs);
+	event_refs_destroy(&refs, user_event_put);
 	events_free(test, events, MANY);
 }
 
@@ -232,7 +232,7 @@ static void lookups_do_not_wait(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(readers); i++)
 		KUNIT_EXPECT_EQ(test, kthread_stop(readers[i]), 0);
 
-	event_refs_destroy(&refs);
+	event_refs_destroy(&refs, user_event_put);
 	events_free(test, race.events, MANY);
 }
 
@@ -293,7 +293,7 @@ static void additions_agree(struct kunit *test)
 	}
 	KUNIT_EXPECT_NULL(test, event_refs_find(&refs, MANY));
 
-	event_refs_destroy(&refs);
+	event_refs_destroy(&refs, user_event_put);
 	events_free(test, events, MANY);
 }
 

@@ -11,7 +11,7 @@
 static void event_has_what_it_was_given(struct kunit *test)
 {
 	struct event_desc *desc = parse(test, "e u32 a; char[4] b");
-	struct user_event *event = user_event_create(desc);
+	struct user_event *event = user_event_create(desc, NULL);
 
 	KUNIT_ASSERT_FALSE(test, IS_ERR(event));
 	KUNIT_EXPECT_PTR_EQ(test, event->desc, desc);

@@ -109,6 +109,7 @@ TEST(sizes)
 		{ 27, -1, 0 },
 		{ 27, 26, E2BIG },
 		{ 27, 27, 0 },
+		/* From here on it is the enabler's, without an enabler. */
 		{ 28, -1, EINVAL },
 		{ 28, 20, EINVAL },
 		{ 29, -1, EINVAL },
@@ -140,23 +141,6 @@ TEST(sizes)
 		EXPECT_EQ(tfs_exists("events/user_events/%s", name),
 			  !cases[i].error);
 	}
-}
-
-/* Only this release: the layout with 28 bytes is to be served by a later one. */
-TEST(enabler_layout_is_refused)
-{
-	uint32_t word = 0;
-	struct user_reg_enabler enabler = {
-		.size = sizeof(enabler),
-		.enable_size = sizeof(word),
-		.enable_addr = (uintptr_t)&word,
-		.name_args = (uintptr_t)uniq("enabler"),
-	};
-	int fd = data_open();
-
-	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &enabler), EINVAL);
-	EXPECT_EQ(word, 0);
-	EXPECT_ERRNO(del_event(uniq("enabler")), ENOENT);
 }
 
 /* The layout of 5.18 to 6.0, 24 bytes unpacked. */

@@ -206,7 +206,7 @@ TEST(delete)
 		{ ":FLAG u32 a", "!u:%s", 0 },
 		{ "", "-:%sx", ENOENT },
 		{ "", "-:synthetic/%s", ENOENT },
-		{ "", "-:user_events_multi/%s", ENOENT },
+		{ "", "-:user_events_multi/%s", 0 },
 		{ "", "-:kprobes/%s", ENOENT },
 		{ "", "!u:synthetic/%s", ENOENT },
 		{ "", "-:%s u32 a", ENOENT },

@@ -111,7 +111,7 @@ struct user_reg {
 /*
  * enum user_reg_flag - flags of an enabler registration
  * @USER_EVENT_REG_PERSIST: the event stays after its last user went; needs
- *			    CAP_PERFMON
+ *			    CAP_PERFMON or CAP_SYS_ADMIN
  * @USER_EVENT_REG_MULTI_FORMAT: several formats may share the name; each gets a
  *				 name of its own below user_events_multi
  * @USER_EVENT_REG_MAX: first value that is not a flag

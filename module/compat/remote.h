@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Pages of another process.
+ *
+ * pin_user_pages_remote() could also give back what a page is part of until
+ * Linux 6.5 (commit ca5e863233e8, "mm/gup: remove vmas parameter from
+ * get_user_pages_remote()", and those around it). FOLL_NOFAULT is new in Linux
+ * 5.16 (commit 55b8fe703bc5, "gup: Introduce FOLL_NOFAULT flag to disable page
+ * faults"); before, FOLL_NOWAIT may take memory but waits for nothing.
+ * kmap_local_page() is new in Linux 5.11 (commit f3ba3c710ac5, "mm/highmem:
+ * Provide kmap_local*").
+ */
+#ifndef USER_EVENTS_COMPAT_REMOTE_H
+#define USER_EVENTS_COMPAT_REMOTE_H
+
+#include <linux/highmem.h>
+#include <linux/mm.h>
+
+#ifdef HAVE_FOLL_NOFAULT
+#define REMOTE_NOFAULT FOLL_NOFAULT
+#else
+#define REMOTE_NOFAULT FOLL_NOWAIT
+#endif
+
+#ifdef HAVE_GUP_VMAS
+#define REMOTE_NO_VMAS , NULL
+#else
+#define REMOTE_NO_VMAS
+#endif
+
+/**
+ * remote_page_pin - Pins a page that is there and may be written to
+ * @mm: the process's memory, locked for reading
+ * @address: an address in the page
+ *
+ * Does not wait for the page to be brought in.
+ *
+ * Return: the page, to be released with unpin_user_pages_dirty_lock(); NULL if
+ *	   it is not there, or not to be used like that.
+ */
+static inline struct page *remote_page_pin(struct mm_struct *mm,
+					   unsigned long address)
+{
+	struct page *page;
+
+	if (pin_user_pages_remote(mm, address, 1, REMOTE_NOFAULT | FOLL_WRITE,
+				  &page REMOTE_NO_VMAS, NULL) != 1)
+		return NULL;
+
+	return page;
+}
+
+/**
+ * remote_page_get - Gets hold of a page that is there, to look at it
+ * @mm: the process's memory, locked for reading
+ * @address: an address in the page
+ *
+ * Unlike pinning this does not ask for a page that is shared since a fork to be
+ * copied.
+ *
+ * Return: the page, to be released with put_page(), or NULL.
+ */
+static inline struct page *remote_page_get(struct mm_struct *mm,
+					   unsigned long address)
+{
+	struct page *page;
+
+	if (get_user_pages_remote(mm, address, 1, REMOTE_NOFAULT,
+				  &page REMOTE_NO_VMAS, NULL) != 1)
+		return NULL;
+
+	return page;
+}
+
+#ifndef HAVE_KMAP_LOCAL
+#define kmap_local_page(page) kmap_atomic(page)
+#define kunmap_local(address) kunmap_atomic(address)
+#endif
+
+#endif /* USER_EVENTS_COMPAT_REMOTE_H */

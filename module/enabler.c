@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "enabler.h"
+
+#include <linux/atomic.h>
+#include <linux/delay.h>
+#include <linux/errno.h>
+#include <linux/mm.h>
+#include <linux/mmap_lock.h>
+
+#include "compat/call.h"
+#include "compat/remote.h"
+
+/*
+ * A process can keep its memory locked for as long as it likes, and all of
+ * tracing would wait. So it is asked that often, that many microseconds apart,
+ * and then left to the background.
+ */
+#define LOCK_TRIES 50
+#define LOCK_PAUSE 200
+
+/**
+ * enabler_word - Tells which bit of which word an enabler is
+ * @enabler: the enabler
+ *
+ * The word has 4 bytes whatever the size of the value, so that nothing beside
+ * the value is ever touched.
+ */
+struct enabler_word enabler_word(const struct enabler *enabler)
+{
+	unsigned int half = enabler->bit / 32;
+
+	/* The low half of a value comes second there. */
+	if (IS_ENABLED(CONFIG_CPU_BIG_ENDIAN) && enabler->size == sizeof(u64))
+		half ^= 1;
+
+	return (struct enabler_word){
+		.address = enabler->address + half * sizeof(u32),
+		.mask = 1U << (enabler->bit % 32),
+	};
+}
+
+/**
+ * enabler_word_pin - Gets hold of a word of the calling process
+ * @word: the word
+ *
+ * Brings its page in, so nothing may be locked.
+ *
+ * Return: the page, to be released with enabler_word_unpin(), or NULL if the
+ *	   process may not write there.
+ */
+struct page *enabler_word_pin(const struct enabler_word *word)
+{
+	struct page *page;
+
+	if (pin_user_pages_fast(word->address & PAGE_MASK, 1, FOLL_WRITE,
+				&page) != 1)
+		return NULL;
+
+	return page;
+}
+
+/**
+ * enabler_word_write - Sets or clears the bit, and touches no other
+ * @word: the word
+ * @page: its page, pinned
+ * @on: set it?
+ */
+void enabler_word_write(const struct enabler_word *word, struct page *page,
+			bool on)
+{
+	void *map = kmap_local_page(page);
+	atomic_t *at = map + offset_in_page(word->address);
+
+	if (on)
+		atomic_or(word->mask, at);
+	else
+		atomic_andnot(word->mask, at);
+
+	kunmap_local(map);
+}
+
+static bool word_is(const struct enabler_word *word, struct page *page, bool on)
+{
+	void *map = kmap_local_page(page);
+	atomic_t *at = map + offset_in_page(word->address);
+	bool is_on = atomic_read(at) & word->mask;
+
+	kunmap_local(map);
+	return is_on == on;
+}
+
+/**
+ * enabler_word_unpin - Undoes enabler_word_pin()
+ * @page: what it returned; has been written to
+ */
+void enabler_word_unpin(struct page *page)
+{
+	unpin_user_pages_dirty_lock(&page, 1, true);
+}
+
+/**
+ * enabler_lock_memory - Keeps the memory of any process as it is
+ * @mm: the process's memory, with a user
+ *
+ * Return: false if the process does not let go of its memory.
+ */
+bool enabler_lock_memory(struct mm_struct *mm)
+{
+	int tries;
+
+	for (tries = 0; tries < LOCK_TRIES; tries++) {
+		if (mmap_read_trylock(mm))
+			return true;
+
+		usleep_range(LOCK_PAUSE, 2 * LOCK_PAUSE);
+	}
+
+	return false;
+}
+
+/**
+ * enabler_unlock_memory - Undoes enabler_lock_memory()
+ * @mm: the process's memory
+ */
+void enabler_unlock_memory(struct mm_struct *mm)
+{
+	mmap_read_unlock(mm);
+}
+
+/**
+ * enabler_word_update - Sets or clears the bit in any process, without waiting
+ * @word: the word
+ * @mm: the process's memory, locked with enabler_lock_memory()
+ * @on: set it?
+ *
+ * Under the tracing mutex, so that the last to be told is the last to be true.
+ *
+ * A page that may not be written to just now is shared with somebody since a
+ * fork, or is not there. Where the bit is as it should be, that can stay so.
+ *
+ * Return: 0, or -EFAULT if the page must be brought in first.
+ */
+int enabler_word_update(const struct enabler_word *word, struct mm_struct *mm,
+			bool on)
+{
+	struct page *page;
+	bool is_right;
+
+	tracing_assert_held();
+
+	page = remote_page_pin(mm, word->address);
+	if (page) {
+		enabler_word_write(word, page, on);
+		enabler_word_unpin(page);
+		return 0;
+	}
+
+	page = remote_page_get(mm, word->address);
+	if (!page)
+		return -EFAULT;
+
+	is_right = word_is(word, page, on);
+	put_page(page);
+	return is_right ? 0 : -EFAULT;
+}
+
+/**
+ * enabler_word_fault_in - Brings the page of a word in, for writing
+ * @word: the word
+ * @mm: the process's memory, with a user
+ *
+ * May wait for as long as the process wants, so nothing may be locked.
+ *
+ * Return: 0 or an errno; whether the page is still there can only be tried.
+ */
+int enabler_word_fault_in(const struct enabler_word *word, struct mm_struct *mm)
+{
+	bool unlocked = false;
+	int ret;
+
+	mmap_read_lock(mm);
+	ret = fixup_user_fault(mm, word->address & PAGE_MASK,
+			       FAULT_FLAG_WRITE | FAULT_FLAG_REMOTE, &unlocked);
+	mmap_read_unlock(mm);
+
+	return ret;
+}
