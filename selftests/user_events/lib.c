@@ -96,7 +96,7 @@ int tfs_open(int flags, const char *format, ...)
 	return open(path, flags | O_CLOEXEC);
 }
 
-static int put_path(const char *what, const char *path)
+int put_file(const char *what, const char *path)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC);
 	ssize_t done;
@@ -117,7 +117,7 @@ int put(const char *what, const char *format, ...)
 {
 	PATH(path, format);
 
-	return put_path(what, path);
+	return put_file(what, path);
 }
 
 char *get_fd(int fd)
@@ -436,6 +436,79 @@ unsigned int must_reg(int fd, const char *command)
 	}
 
 	return out.write_index;
+}
+
+int reg_enabler(int fd, const char *command, const volatile void *at,
+		unsigned int size, unsigned int bit, unsigned int flags)
+{
+	struct user_reg_enabler enabler = {
+		.size = sizeof(enabler),
+		.enable_bit = bit,
+		.enable_size = size,
+		.flags = flags,
+		.enable_addr = (uintptr_t)at,
+		.name_args = (uintptr_t)command,
+		.write_index = ~0U,
+	};
+
+	if (ioctl(fd, DIAG_IOCSREG, &enabler))
+		return -1;
+
+	return enabler.write_index;
+}
+
+int reg_word(int fd, const char *command, const volatile uint32_t *word,
+	     unsigned int bit)
+{
+	return reg_enabler(fd, command, word, sizeof(*word), bit, 0);
+}
+
+unsigned int must_reg_word(int fd, const char *command,
+			   const volatile uint32_t *word, unsigned int bit)
+{
+	int index = reg_word(fd, command, word, bit);
+
+	if (index < 0) {
+		FAIL("cannot register \"%s\": %s", command,
+		     harness_errno(errno));
+		harness_stop();
+	}
+
+	return index;
+}
+
+int unreg(int fd, const volatile void *at, unsigned int bit)
+{
+	const struct user_unreg out = {
+		.size = sizeof(out),
+		.disable_bit = bit,
+		.disable_addr = (uintptr_t)at,
+	};
+
+	return ioctl(fd, DIAG_IOCSUNREG, &out);
+}
+
+void wait_word(const volatile uint32_t *word, uint32_t expected)
+{
+	long long start = 0;
+
+	while (*word != expected)
+		if (!harness_deadline(&start, SOON)) {
+			FAIL("a value stays %#x and is not %#x", *word,
+			     expected);
+			return;
+		}
+}
+
+void wait_gone(const char *name)
+{
+	long long start = 0;
+
+	while (status_line(name))
+		if (!harness_deadline(&start, SOON)) {
+			FAIL("%s stays: %s", name, status_line(name));
+			return;
+		}
 }
 
 int del(int fd, const char *name)
@@ -867,7 +940,7 @@ static void remove_triggers(const char *dir)
 			if (cut)
 				*cut = '\0';
 			snprintf(command, sizeof(command), "!%s", line);
-			put_path(command, path);
+			put_file(command, path);
 		}
 		free(content);
 		if (!left)
@@ -905,10 +978,10 @@ static void switch_off(const char *dir)
 	char path[1100];
 
 	snprintf(path, sizeof(path), "%s/enable", dir);
-	put_path("0", path);
+	put_file("0", path);
 	remove_triggers(dir);
 	snprintf(path, sizeof(path), "%s/enable", dir);
-	put_path("0", path);
+	put_file("0", path);
 }
 
 static void remove_instance(const char *dir)
@@ -968,6 +1041,7 @@ static void clean(void)
 {
 	each_ours("events/synthetic", switch_off);
 	each_ours("events/" USER_EVENTS_SYSTEM, switch_off);
+	each_ours("events/" USER_EVENTS_MULTI_SYSTEM, switch_off);
 	each_ours("events/synthetic", switch_off);
 	each_ours("instances", remove_instance);
 	delete_ours();
@@ -1030,7 +1104,8 @@ static unsigned int after(void)
 		}
 	}
 	free(content);
-	if (each_ours("events/" USER_EVENTS_SYSTEM, switch_off)) {
+	if (each_ours("events/" USER_EVENTS_SYSTEM, switch_off) +
+	    each_ours("events/" USER_EVENTS_MULTI_SYSTEM, switch_off)) {
 		harness_note("left behind: directories of events");
 		left++;
 	}

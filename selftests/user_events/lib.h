@@ -99,7 +99,8 @@ char *get(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Whole content of an open file from its position on, or NULL with errno. */
 char *get_fd(int fd);
 
-/* get() for a file anywhere. */
+/* put() and get() for a file anywhere. */
+int put_file(const char *what, const char *path);
 char *get_file(const char *path);
 
 bool tfs_exists(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -180,6 +181,35 @@ int reg(int fd, const char *command, struct user_reg_status *out);
 
 /* Registers or stops the test. Return: the write index. */
 unsigned int must_reg(int fd, const char *command);
+
+/*
+ * reg_enabler - ioctl(DIAG_IOCSREG) with the enabler structure
+ * @at: where the value is
+ * @size: of the value in bytes
+ * @bit: which bit of it
+ * @flags: USER_EVENT_REG_*
+ *
+ * Return: the write index, or -1 with errno.
+ */
+int reg_enabler(int fd, const char *command, const volatile void *at,
+		unsigned int size, unsigned int bit, unsigned int flags);
+
+/* The same for a bit of 4 bytes. */
+int reg_word(int fd, const char *command, const volatile uint32_t *word,
+	     unsigned int bit);
+
+/* Registers or stops the test. Return: the write index. */
+unsigned int must_reg_word(int fd, const char *command,
+			   const volatile uint32_t *word, unsigned int bit);
+
+/* ioctl(DIAG_IOCSUNREG). Return: 0, or -1 with errno. */
+int unreg(int fd, const volatile void *at, unsigned int bit);
+
+/* Waits until a value is @expected; fails the test if that does not happen. */
+void wait_word(const volatile uint32_t *word, uint32_t expected);
+
+/* Waits until there is no event of this name; fails the test if one stays. */
+void wait_gone(const char *name);
 
 int del(int fd, const char *name);
 

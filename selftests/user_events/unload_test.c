@@ -323,6 +323,34 @@ TEST(refused_for_an_enabled_event)
 	check_gone();
 }
 
+/* Also when no file is open any more, and in a child's memory alone. */
+TEST(refused_for_an_enabler)
+{
+	const char *event = uniq("e");
+	volatile uint32_t word = 0;
+	int fd = data_open();
+	pid_t child;
+
+	must_reg_word(fd, event, &word, 0);
+	close(fd);
+	check_refused();
+	child = fork();
+	ASSERT_OK(child);
+	if (!child)
+		while (true)
+			pause();
+	fd = data_open();
+	EXPECT_OK(unreg(fd, &word, 0));
+	close(fd);
+	check_refused();
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	must_unload();
+	check_gone();
+	ASSERT_OK(load(""));
+	EXPECT_FALSE(status_line(event));
+}
+
 TEST(refused_for_triggers)
 {
 	static const char *const triggers[] = { "traceon", "stacktrace",
@@ -1085,6 +1113,7 @@ static unsigned int rounds(void)
 static void use(unsigned int round)
 {
 	const char *const events[] = { PREFIX "round_a", PREFIX "round_b" };
+	volatile uint32_t words[3] = { 0 };
 	const unsigned char *page = status_map();
 	struct user_reg_status out;
 	const struct {
@@ -1093,6 +1122,7 @@ static void use(unsigned int round)
 		char data[4];
 	} record = { 0, DYN_LOC(0, 4), "AAA" };
 	int fd = data_open();
+	pid_t child;
 	int perf;
 
 	ASSERT_OK(reg(fd, PREFIX "round_a __rel_loc char[] s", &out));
@@ -1109,6 +1139,22 @@ static void use(unsigned int round)
 		ASSERT_OK(put("!stacktrace", "events/user_events/%s/trigger",
 			      events[1]));
 	}
+	must_reg_word(fd, PREFIX "round_c", &words[0], 0);
+	must_reg_word(fd, PREFIX "round_c", &words[1], 1);
+	ASSERT_OK(reg_enabler(fd, PREFIX "round_d u8 a", &words[2], 4, 2,
+			      USER_EVENT_REG_MULTI_FORMAT));
+	child = fork();
+	ASSERT_OK(child);
+	if (!child)
+		_exit(unreg(fd, &words[1], 1) ? 1 : 0);
+	enable(PREFIX "round_c", true);
+	wait_word(&words[0], 1);
+	join_child(child);
+	enable(PREFIX "round_c", false);
+	wait_word(&words[0], 0);
+	EXPECT_OK(unreg(fd, &words[0], 0));
+	EXPECT_OK(unreg(fd, &words[1], 1));
+	EXPECT_OK(unreg(fd, &words[2], 2));
 	enable(events[0], false);
 	close(fd);
 	EXPECT_OK(del_event(events[0]));

@@ -1,0 +1,1070 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The generation of 6.4 and later: a bit in the process's own memory follows an
+ * event, and events go when nobody needs them any more.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lib.h"
+
+#define MULTI "events/" USER_EVENTS_MULTI_SYSTEM "/"
+#define PAGE 4096
+
+/* A value between two that nobody may touch. */
+struct fenced {
+	uint64_t before;
+	union {
+		uint32_t word;
+		uint64_t large;
+	};
+	uint64_t after;
+};
+
+#define FENCE 0x5a5aa5a5c3c33c3cULL
+
+static struct fenced fenced(uint64_t value)
+{
+	return (struct fenced){
+		.before = FENCE,
+		.large = value,
+		.after = FENCE,
+	};
+}
+
+/* --- registration: what is refused, and in which order --- */
+
+static union {
+	struct user_reg_enabler enabler;
+	unsigned char bytes[8192];
+} oversize;
+
+TEST(sizes)
+{
+	static const struct {
+		uint32_t size;
+		int dirty; /* this byte is not zero */
+		int error;
+	} cases[] = {
+		{ 28, -1, 0 },	     { 29, -1, 0 },
+		{ 29, 28, E2BIG },   { 32, -1, 0 },
+		{ 32, 31, E2BIG },   { 32, 32, 0 },
+		{ 4096, -1, 0 },     { 4096, 4095, E2BIG },
+		{ 4097, -1, E2BIG }, { 0xffffffff, -1, E2BIG },
+	};
+	int fd = data_open();
+	uint32_t word = 0;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		const char *name = uniq(text("%zu", i));
+
+		harness_context("size %u, byte %d set", cases[i].size,
+				cases[i].dirty);
+		memset(&oversize, 0, sizeof(oversize));
+		oversize.enabler.size = cases[i].size;
+		oversize.enabler.enable_size = sizeof(word);
+		oversize.enabler.enable_bit = i;
+		oversize.enabler.enable_addr = (uintptr_t)&word;
+		oversize.enabler.name_args = (uintptr_t)name;
+		if (cases[i].dirty >= 0)
+			oversize.bytes[cases[i].dirty] = 1;
+
+		if (cases[i].error)
+			EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &oversize),
+				     cases[i].error);
+		else
+			EXPECT_OK(ioctl(fd, DIAG_IOCSREG, &oversize));
+		EXPECT_EQ(tfs_exists("events/user_events/%s", name),
+			  !cases[i].error);
+	}
+}
+
+TEST(structure_at_the_edge)
+{
+	struct user_reg_enabler *at = (void *)(edge() - sizeof(at->size));
+	int fd = data_open();
+
+	at->size = sizeof(*at);
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, at), EFAULT);
+	at->size = 4097;
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, at), E2BIG);
+}
+
+/* Each of these has the errors of all that follow it, too. */
+TEST(order_of_the_checks)
+{
+	static uint64_t value[2];
+	struct user_reg_enabler good = {
+		.size = sizeof(good),
+		.enable_size = 4,
+		.enable_addr = (uintptr_t)value,
+	};
+	struct user_reg_enabler bad = {
+		.size = sizeof(bad),
+		.enable_bit = 200,
+		.enable_size = 3,
+		.flags = USER_EVENT_REG_MAX,
+		.enable_addr = ~0ULL,
+	};
+	int fd = data_open();
+
+	good.name_args = (uintptr_t)uniq("order");
+	EXPECT_OK(ioctl(fd, DIAG_IOCSREG, &good));
+
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &bad), EINVAL);
+	bad.flags = 0;
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &bad), EINVAL);
+	bad.enable_size = 4;
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &bad), EINVAL);
+	bad.enable_addr = ~3ULL;
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &bad), EINVAL);
+	bad.enable_bit = 32;
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &bad), EINVAL);
+	bad.enable_bit = 0;
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &bad), EFAULT);
+	bad.enable_addr = (uintptr_t)value;
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &bad), EADDRINUSE);
+	bad.enable_bit = 1;
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &bad), EFAULT);
+	bad.name_args = (uintptr_t)page_of(PROT_NONE);
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &bad), EFAULT);
+	bad.name_args = (uintptr_t)text("%s:x nonsense", uniq("flag"));
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &bad), EINVAL);
+	bad.name_args = (uintptr_t)text("%s u32 other", uniq("order"));
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &bad), EADDRINUSE);
+	bad.name_args = (uintptr_t)text("%s nonsense", uniq("parse"));
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &bad), EINVAL);
+	bad.enable_addr = (uintptr_t)page_of(PROT_READ);
+	bad.name_args = (uintptr_t)uniq("fault");
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &bad), ENOMEM);
+	EXPECT_EQ(value[0], 0);
+	EXPECT_FALSE(status_line(uniq("fault")));
+}
+
+TEST(sizes_of_the_value)
+{
+	static const unsigned int sizes[] = { 0, 1,  2,	 3,  5,	  6,  7,
+					      9, 12, 16, 32, 128, 255 };
+	struct fenced value = fenced(0);
+	int fd = data_open();
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+		harness_context("%u", sizes[i]);
+		EXPECT_ERRNO(reg_enabler(fd, uniq("size"), &value.large,
+					 sizes[i], 0, 0),
+			     EINVAL);
+	}
+	EXPECT_FALSE(status_line(uniq("size")));
+	EXPECT_EQ(value.large, 0);
+}
+
+TEST(flags)
+{
+	int fd = data_open();
+	uint32_t word = 0;
+	unsigned int bit;
+
+	for (bit = 2; bit < 16; bit++) {
+		harness_context("flag %u", bit);
+		EXPECT_ERRNO(reg_enabler(fd, uniq("flags"), &word, 4, 0,
+					 1U << bit),
+			     EINVAL);
+	}
+	EXPECT_FALSE(status_line(uniq("flags")));
+}
+
+TEST(text_behind_a_colon_is_refused)
+{
+	static const char *const formats[] = {
+		"%s:", "%s:x", "%s: u32 a", "%s:: u8", ":%s", "%s:BPF_ITER"
+	};
+	int fd = data_open();
+	uint32_t word = 0;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(formats); i++) {
+		const char *name = uniq("colon");
+		const char *at = strstr(formats[i], "%s");
+		const char *command = text("%.*s%s%s", (int)(at - formats[i]),
+					   formats[i], name, at + 2);
+
+		harness_context("%s", command);
+		EXPECT_ERRNO(reg_word(fd, command, &word, 0), EINVAL);
+		EXPECT_FALSE(status_line(name));
+	}
+}
+
+TEST(length_of_the_command)
+{
+	char command[600];
+	int fd = data_open();
+	uint32_t word = 0;
+
+	memset(command, ' ', sizeof(command));
+	memcpy(command, uniq("long"), strlen(uniq("long")));
+	command[512] = '\0';
+	EXPECT_ERRNO(reg_word(fd, command, &word, 0), EINVAL);
+	command[511] = '\0';
+	EXPECT_OK(reg_word(fd, command, &word, 0));
+}
+
+/* What cannot be written leaves neither an event nor an index behind. */
+TEST(bad_addresses_leave_nothing)
+{
+	char *unmapped = page_of(PROT_NONE);
+	const struct {
+		const char *what;
+		const void *at;
+		unsigned int size;
+		int error;
+	} cases[] = {
+		{ "NULL", NULL, 4, ENOMEM },
+		{ "no access", page_of(PROT_NONE), 4, ENOMEM },
+		{ "read-only", page_of(PROT_READ), 4, ENOMEM },
+		{ "unmapped", unmapped, 4, ENOMEM },
+		{ "behind the edge", edge(), 4, ENOMEM },
+		{ "before the edge, misaligned", edge() - 2, 4, EINVAL },
+		{ "last byte", edge() - 1, 4, EINVAL },
+		{ "half a value", edge() - 4, 8, EINVAL },
+		{ "1", (void *)1, 4, EINVAL },
+		{ "the end", (void *)-1L, 4, EINVAL },
+	};
+	int fd = data_open();
+	uint32_t word = 0;
+	size_t i;
+
+	ASSERT_OK(munmap(unmapped, PAGE));
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		harness_context("%s", cases[i].what);
+		EXPECT_ERRNO(reg_enabler(fd, uniq("bad"), cases[i].at,
+					 cases[i].size, 0, 0),
+			     cases[i].error);
+		EXPECT_FALSE(status_line(uniq("bad")));
+		EXPECT_ERRNO(unreg(fd, cases[i].at, 0), ENOENT);
+	}
+	harness_context(NULL);
+	EXPECT_EQ(reg_word(fd, uniq("good"), &word, 0), 0);
+}
+
+/* Where kernel and process share an address space, that is another error. */
+TEST(address_of_the_kernel)
+{
+	void *kernel = (void *)(-(uintptr_t)PAGE);
+	int fd = data_open();
+
+	EXPECT_EQ(reg_enabler(fd, uniq("kernel"), kernel, 4, 0, 0), -1);
+	EXPECT_TRUE(errno == EFAULT || errno == ENOMEM);
+	EXPECT_FALSE(status_line(uniq("kernel")));
+}
+
+/* What cannot be told is registered all the same. */
+TEST(result_that_cannot_be_stored)
+{
+	struct user_reg_enabler *at = page_of(PROT_READ | PROT_WRITE);
+	int fd = data_open();
+	uint32_t word = 0;
+
+	*at = (struct user_reg_enabler){
+		.size = sizeof(*at),
+		.enable_size = sizeof(word),
+		.enable_addr = (uintptr_t)&word,
+		.name_args = (uintptr_t)uniq("store"),
+	};
+	ASSERT_OK(mprotect(at, PAGE, PROT_READ));
+	EXPECT_OK(ioctl(fd, DIAG_IOCSREG, at));
+	enable(uniq("store"), true);
+	EXPECT_EQ(word, 1);
+	enable(uniq("store"), false);
+}
+
+TEST(index_belongs_to_the_file)
+{
+	uint32_t words[4] = { 0 };
+	int fd = data_open();
+	int other = data_open();
+
+	EXPECT_EQ(reg_word(fd, uniq("a"), &words[0], 0), 0);
+	EXPECT_EQ(reg_word(fd, uniq("b"), &words[1], 0), 1);
+	EXPECT_EQ(reg_word(fd, uniq("a"), &words[2], 0), 0);
+	EXPECT_EQ(reg_word(other, uniq("b"), &words[3], 0), 0);
+	/* Of one process, whichever file it was registered with. */
+	EXPECT_ERRNO(reg_word(other, uniq("c"), &words[0], 0), EADDRINUSE);
+	EXPECT_FALSE(status_line(uniq("c")));
+}
+
+TEST(same_address_and_bit)
+{
+	struct fenced value = fenced(0);
+	int fd = data_open();
+
+	EXPECT_EQ(reg_word(fd, uniq("e"), &value.word, 3), 0);
+	EXPECT_ERRNO(reg_word(fd, uniq("e"), &value.word, 3), EADDRINUSE);
+	EXPECT_ERRNO(reg_word(fd, uniq("f"), &value.word, 3), EADDRINUSE);
+	EXPECT_EQ(reg_word(fd, uniq("e"), &value.word, 4), 0);
+	enable(uniq("e"), true);
+	EXPECT_EQ(value.word, 0x18);
+	EXPECT_OK(unreg(fd, &value.word, 3));
+	EXPECT_EQ(value.word, 0x10);
+	EXPECT_OK(reg_word(fd, uniq("e"), &value.word, 3));
+	EXPECT_EQ(value.word, 0x18);
+	enable(uniq("e"), false);
+	EXPECT_EQ(value.word, 0);
+}
+
+/* --- end of a registration --- */
+
+TEST(unregistering_is_checked)
+{
+	union {
+		struct user_unreg unreg;
+		unsigned char bytes[4200];
+	} out;
+	struct user_unreg *at = (void *)(edge() - sizeof(at->size));
+	static const struct {
+		uint32_t size;
+		int dirty;
+		int error;
+	} cases[] = {
+		{ 0, -1, EINVAL },     { 15, -1, EINVAL },  { 16, 5, EINVAL },
+		{ 16, 6, EINVAL },     { 16, 7, EINVAL },   { 17, 16, E2BIG },
+		{ 4096, 4095, E2BIG }, { 4097, -1, E2BIG }, { 17, 17, 0 },
+		{ 4096, -1, 0 },       { 16, -1, 0 },
+	};
+	int fd = data_open();
+	uint32_t word = 0;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		harness_context("size %u, byte %d set", cases[i].size,
+				cases[i].dirty);
+		if (!i || !cases[i - 1].error)
+			ASSERT_OK(reg_word(fd, uniq("e"), &word, 7));
+		memset(&out, 0, sizeof(out));
+		out.unreg.size = cases[i].size;
+		out.unreg.disable_bit = 7;
+		out.unreg.disable_addr = (uintptr_t)&word;
+		if (cases[i].dirty >= 0)
+			out.bytes[cases[i].dirty] = 1;
+		if (cases[i].error)
+			EXPECT_ERRNO(ioctl(fd, DIAG_IOCSUNREG, &out),
+				     cases[i].error);
+		else
+			EXPECT_OK(ioctl(fd, DIAG_IOCSUNREG, &out));
+	}
+	harness_context(NULL);
+
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSUNREG, NULL), EFAULT);
+	at->size = sizeof(*at);
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSUNREG, at), EFAULT);
+	EXPECT_ERRNO(unreg(fd, &word, 7), ENOENT);
+	EXPECT_ERRNO(unreg(fd, &word, 200), ENOENT);
+	EXPECT_ERRNO(unreg(fd, (char *)&word + 1, 7), ENOENT);
+	EXPECT_ERRNO(unreg(fd, NULL, 0), ENOENT);
+	EXPECT_ERRNO(unreg(fd, (void *)-1L, 0), ENOENT);
+}
+
+TEST(unregistering_clears_the_bit)
+{
+	struct fenced value = fenced(0);
+	int fd = data_open();
+	int other = data_open();
+
+	must_reg_word(fd, uniq("e"), &value.word, 5);
+	enable(uniq("e"), true);
+	value.word = ~0U;
+	/* Any file of the kind does. */
+	EXPECT_OK(unreg(other, &value.word, 5));
+	EXPECT_EQ(value.word, ~(1U << 5));
+	value.word = 0;
+	enable(uniq("e"), false);
+	EXPECT_EQ(value.word, 0);
+	enable(uniq("e"), true);
+	EXPECT_EQ(value.word, 0);
+	enable(uniq("e"), false);
+
+	/* Also when it was the program that set it. */
+	must_reg_word(fd, uniq("e"), &value.word, 5);
+	value.word = 1U << 5;
+	EXPECT_OK(unreg(fd, &value.word, 5));
+	EXPECT_EQ(value.word, 0);
+	EXPECT_EQ(value.before, FENCE);
+	EXPECT_EQ(value.after, FENCE);
+}
+
+TEST(unregistering_what_is_unmapped)
+{
+	uint32_t *word = page_of(PROT_READ | PROT_WRITE);
+	int fd = data_open();
+
+	must_reg_word(fd, uniq("e"), word, 0);
+	ASSERT_OK(munmap(word, PAGE));
+	EXPECT_ERRNO(unreg(fd, word, 0), EFAULT);
+	EXPECT_ERRNO(unreg(fd, word, 0), ENOENT);
+}
+
+/* --- the bit --- */
+
+static void one_bit(int fd, const char *event, unsigned int size,
+		    unsigned int bit, uint64_t other_bits)
+{
+	uint64_t mask = 1ULL << bit;
+	struct fenced value = fenced(other_bits);
+	uint64_t off, on;
+
+	harness_context("bit %u of %u bytes in %#llx", bit, size,
+			(unsigned long long)other_bits);
+	if (size == sizeof(value.word)) {
+		value.large = 0;
+		value.word = other_bits;
+		off = value.word & ~(uint32_t)mask;
+		on = value.word | (uint32_t)mask;
+	} else {
+		off = other_bits & ~mask;
+		on = other_bits | mask;
+	}
+#define VALUE (size == sizeof(value.word) ? value.word : value.large)
+
+	EXPECT_OK(reg_enabler(fd, event, &value.large, size, bit, 0));
+	EXPECT_EQ(VALUE, off);
+	enable(event, true);
+	EXPECT_EQ(VALUE, on);
+	enable(event, false);
+	EXPECT_EQ(VALUE, off);
+	enable(event, true);
+	EXPECT_EQ(VALUE, on);
+	EXPECT_OK(unreg(fd, &value.large, bit));
+	EXPECT_EQ(VALUE, off);
+	enable(event, false);
+	EXPECT_EQ(value.before, FENCE);
+	EXPECT_EQ(value.after, FENCE);
+	if (size == sizeof(value.word)) {
+		value.word = 0;
+		EXPECT_EQ(value.large, 0);
+	}
+#undef VALUE
+}
+
+TEST(every_bit_of_4_bytes)
+{
+	int fd = data_open();
+	unsigned int bit;
+
+	must_reg(fd, uniq("e"));
+	for (bit = 0; bit < 32; bit++) {
+		one_bit(fd, uniq("e"), 4, bit, 0);
+		one_bit(fd, uniq("e"), 4, bit, ~0U);
+	}
+}
+
+TEST(every_bit_of_8_bytes)
+{
+	int fd = data_open();
+	unsigned int bit;
+	uint64_t value;
+
+	must_reg(fd, uniq("e"));
+	if (sizeof(long) == 4 &&
+	    reg_enabler(fd, uniq("e"), &value, 8, 0, 0) == -1) {
+		EXPECT_EQ(errno, EINVAL);
+		SKIP("this kernel has no values of 8 bytes");
+	}
+	unreg(fd, &value, 0);
+	for (bit = 0; bit < 64; bit++) {
+		one_bit(fd, uniq("e"), 8, bit, 0);
+		one_bit(fd, uniq("e"), 8, bit, ~0ULL);
+	}
+	EXPECT_ERRNO(reg_enabler(fd, uniq("e"), &value, 8, 64, 0), EINVAL);
+}
+
+/* Both halves of 8 bytes as values of their own. */
+TEST(neighbours)
+{
+	uint32_t words[4] __attribute__((aligned(8))) = { 0 };
+	int fd = data_open();
+
+	must_reg_word(fd, uniq("a"), &words[1], 31);
+	must_reg_word(fd, uniq("b"), &words[2], 0);
+	enable(uniq("a"), true);
+	EXPECT_EQ(words[1], 1U << 31);
+	EXPECT_EQ(words[0] | words[2] | words[3], 0);
+	enable(uniq("b"), true);
+	enable(uniq("a"), false);
+	EXPECT_EQ(words[2], 1);
+	EXPECT_EQ(words[0] | words[1] | words[3], 0);
+	enable(uniq("b"), false);
+}
+
+TEST(state_at_registration)
+{
+	int fd = data_open();
+	uint32_t word = ~0U;
+	const char *event = uniq("e");
+
+	must_reg_word(fd, event, &word, 9);
+	EXPECT_EQ(word, ~(1U << 9));
+	enable(event, true);
+	word = 0;
+	must_reg_word(fd, event, &word, 10);
+	EXPECT_EQ(word, 1U << 10);
+	enable(event, false);
+	EXPECT_EQ(word, 0);
+}
+
+/* A program that looks at its bit misses nothing. */
+TEST(several_bits_and_events)
+{
+	int fd = data_open();
+	uint32_t word = 0;
+
+	must_reg_word(fd, uniq("a"), &word, 31);
+	must_reg_word(fd, uniq("a"), &word, 30);
+	must_reg_word(fd, uniq("b"), &word, 29);
+	enable(uniq("a"), true);
+	EXPECT_EQ(word, 0xc0000000);
+	enable(uniq("b"), true);
+	EXPECT_EQ(word, 0xe0000000);
+	enable(uniq("a"), false);
+	EXPECT_EQ(word, 0x20000000);
+	enable(uniq("b"), false);
+	EXPECT_EQ(word, 0);
+}
+
+TEST(every_listener_counts)
+{
+	const char *event = uniq("e");
+	const char *instance = uniq("i");
+	int fd = data_open();
+	uint32_t word = 0;
+	int perf;
+
+	must_reg_word(fd, event, &word, 31);
+	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), instance), 0700));
+
+	EXPECT_OK(put("1", "instances/%s/events/user_events/%s/enable",
+		      instance, event));
+	EXPECT_EQ(word, 1U << 31);
+	enable(event, true);
+	perf = perf_open(event_id(event), -1, 0, PERF_COUNT);
+	ASSERT_OK(perf);
+	EXPECT_OK(put("0", "instances/%s/events/user_events/%s/enable",
+		      instance, event));
+	EXPECT_EQ(word, 1U << 31);
+	enable(event, false);
+	EXPECT_EQ(word, 1U << 31);
+	close(perf);
+	EXPECT_EQ(word, 0);
+
+	EXPECT_OK(put("traceoff", "events/user_events/%s/trigger", event));
+	EXPECT_EQ(word, 1U << 31);
+	EXPECT_OK(put("!traceoff", "events/user_events/%s/trigger", event));
+	EXPECT_EQ(word, 0);
+
+	EXPECT_OK(put("1", "events/user_events/enable"));
+	EXPECT_EQ(word, 1U << 31);
+	EXPECT_OK(put("0", "events/user_events/enable"));
+	EXPECT_EQ(word, 0);
+	EXPECT_OK(put("1", "instances/%s/events/enable", instance));
+	EXPECT_EQ(word, 1U << 31);
+	EXPECT_OK(rmdir(text("%s/instances/%s", tracefs(), instance)));
+	EXPECT_EQ(word, 0);
+}
+
+/* --- memory --- */
+
+TEST(memory_that_goes_away)
+{
+	uint32_t *word = page_of(PROT_READ | PROT_WRITE);
+	const char *event = uniq("e");
+	int fd = data_open();
+	uint32_t other = 0;
+
+	must_reg_word(fd, event, word, 0);
+	must_reg_word(fd, event, &other, 0);
+	ASSERT_OK(munmap(word, PAGE));
+	enable(event, true);
+	EXPECT_EQ(other, 1);
+	enable(event, false);
+	EXPECT_EQ(other, 0);
+
+	/* What comes to be there is written to with the next change. */
+	ASSERT_TRUE(mmap(word, PAGE, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+			 0) == word);
+	enable(event, true);
+	wait_word(word, 1);
+	ASSERT_OK(mprotect(word, PAGE, PROT_READ));
+	enable(event, false);
+	EXPECT_EQ(other, 0);
+	enable(event, true);
+	enable(event, false);
+	ASSERT_OK(mprotect(word, PAGE, PROT_NONE));
+	enable(event, true);
+	enable(event, false);
+	ASSERT_OK(mprotect(word, PAGE, PROT_READ | PROT_WRITE));
+	enable(event, true);
+	wait_word(word, 1);
+	enable(event, false);
+	wait_word(word, 0);
+}
+
+TEST(memory_that_is_thrown_away)
+{
+	uint32_t *word = page_of(PROT_READ | PROT_WRITE);
+	const char *event = uniq("e");
+	int fd = data_open();
+
+	must_reg_word(fd, event, word, 4);
+	ASSERT_OK(madvise(word, PAGE, MADV_DONTNEED));
+	enable(event, true);
+	wait_word(word, 16);
+	ASSERT_OK(madvise(word, PAGE, MADV_DONTNEED));
+	enable(event, false);
+	wait_word(word, 0);
+	EXPECT_OK(unreg(fd, word, 4));
+}
+
+/* A page that was never touched is there as soon as it is needed. */
+TEST(memory_that_is_not_there_yet)
+{
+	uint32_t *word = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+			      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int fd = data_open();
+
+	ASSERT_TRUE(word != MAP_FAILED);
+	must_reg_word(fd, uniq("e"), word + 5, 1);
+	enable(uniq("e"), true);
+	EXPECT_EQ(word[5], 2);
+	enable(uniq("e"), false);
+	EXPECT_EQ(word[5], 0);
+}
+
+static void use_mapping(uint32_t *word)
+{
+	const char *event = uniq("e");
+	int fd = data_open();
+
+	ASSERT_TRUE(word != MAP_FAILED);
+	must_reg_word(fd, event, word + 1, 31);
+	enable(event, true);
+	EXPECT_EQ(word[1], 1U << 31);
+	enable(event, false);
+	EXPECT_EQ(word[1], 0);
+	enable(event, true);
+	EXPECT_EQ(word[1], 1U << 31);
+	EXPECT_OK(unreg(fd, word + 1, 31));
+	EXPECT_EQ(word[1], 0);
+	enable(event, false);
+}
+
+TEST(shared_memory)
+{
+	use_mapping(mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+			 MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+}
+
+TEST(shared_file)
+{
+	char path[] = "/tmp/st_enabler_XXXXXX";
+	int file = mkstemp(path);
+	uint32_t word = ~0U;
+
+	ASSERT_OK(file);
+	unlink(path);
+	ASSERT_OK(ftruncate(file, PAGE));
+	use_mapping(
+		mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
+	EXPECT_EQ(pread(file, &word, sizeof(word), 4), (int)sizeof(word));
+	EXPECT_EQ(word, 0);
+}
+
+TEST(file_that_is_cut_off)
+{
+	char path[] = "/tmp/st_enabler_XXXXXX";
+	int file = mkstemp(path);
+	int fd = data_open();
+	uint32_t *word;
+
+	ASSERT_OK(file);
+	unlink(path);
+	ASSERT_OK(ftruncate(file, PAGE));
+	word = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	ASSERT_TRUE(word != MAP_FAILED);
+	must_reg_word(fd, uniq("e"), word, 0);
+	ASSERT_OK(ftruncate(file, 0));
+	enable(uniq("e"), true);
+	enable(uniq("e"), false);
+	EXPECT_ERRNO(unreg(fd, word, 0), EFAULT);
+}
+
+TEST(huge_page)
+{
+	const size_t size = 2 << 20;
+	char *count;
+	void *map;
+
+	put_file("2", "/proc/sys/vm/nr_hugepages");
+	map = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
+	if (map == MAP_FAILED)
+		SKIP("no huge pages here");
+	use_mapping(map + size - 4096);
+	munmap(map, size);
+	put_file("0", "/proc/sys/vm/nr_hugepages");
+	count = get_file("/proc/sys/vm/nr_hugepages");
+	free(count);
+}
+
+/* The page of status bits is nobody's to write to. */
+TEST(status_page_is_refused)
+{
+	int fd = data_open();
+
+	EXPECT_ERRNO(reg_enabler(fd, uniq("e"), status_map(), 4, 0, 0), ENOMEM);
+	EXPECT_FALSE(status_line(uniq("e")));
+}
+
+/* --- names, formats and who keeps an event --- */
+
+TEST(fields_of_real_programs)
+{
+	static const struct {
+		const char *args;
+		const char *line;
+	} cases[] = {
+		{ " ", "" },
+		{ " ;", "" },
+		{ " __rel_loc u8[] a", " __rel_loc u8[] a" },
+		{ " __rel_loc unsigned[] a", " __rel_loc unsigned[] a" },
+		{ " struct X f 8;", " struct X f 8" },
+		{ " u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; u8 level",
+		  " u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; u8 level" },
+		{ " __rel_loc u8[] a;__rel_loc u8[] b",
+		  " __rel_loc u8[] a; __rel_loc u8[] b" },
+	};
+	uint32_t words[16] = { 0 };
+	int fd = data_open();
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		const char *event = uniq(text("%zu", i));
+		const char *command = text("%s%s", event, cases[i].args);
+
+		harness_context("%s", command);
+		EXPECT_EQ(reg_word(fd, command, &words[i], 0), (int)i);
+		EXPECT_EQ(reg_word(fd, command, &words[i], 1), (int)i);
+		EXPECT_TRUE(dynamic_has(text("u:%s%s", event, cases[i].line)));
+	}
+}
+
+TEST(spelling_of_fields)
+{
+	static const char *const same[] = { " u32 a; u32 b", " u32 a;u32 b",
+					    " u32 a; u32 b;",
+					    " u32 a;u32 b; " };
+	static const char *const others[] = { "",
+					      " u32 a",
+					      " u32 a; u32 c",
+					      " u32 b; u32 a",
+					      " u32 a; s32 b",
+					      " u32 a; u32 b; u8 c" };
+	const char *event = uniq("e");
+	int fd = data_open();
+	uint32_t word = 0;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(same); i++) {
+		harness_context("\"%s\"", same[i]);
+		EXPECT_EQ(reg_word(fd, text("%s%s", event, same[i]), &word, i),
+			  0);
+	}
+	for (i = 0; i < ARRAY_SIZE(others); i++) {
+		harness_context("\"%s\"", others[i]);
+		EXPECT_ERRNO(reg_word(fd, text("%s%s", event, others[i]), &word,
+				      16),
+			     EADDRINUSE);
+		EXPECT_ERRNO(reg(fd, text("%s%s", event, others[i]), NULL),
+			     EADDRINUSE);
+	}
+}
+
+TEST(volatile_events_go_at_once)
+{
+	const char *event = uniq("e");
+	uint32_t word = 0;
+	int perf;
+	int fd;
+
+	/* Closed with an enabler, which keeps it; then unregistered. */
+	fd = data_open();
+	must_reg_word(fd, text("%s u32 a", event), &word, 0);
+	EXPECT_ERRNO(del(fd, event), EBUSY);
+	close(fd);
+	EXPECT_TRUE(status_line(event));
+	fd = data_open();
+	EXPECT_ERRNO(del(fd, event), EBUSY);
+	EXPECT_OK(unreg(fd, &word, 0));
+	EXPECT_FALSE(status_line(event));
+	EXPECT_ERRNO(del(fd, event), ENOENT);
+	EXPECT_OK(reg_word(fd, text("%s u64 b", event), &word, 0));
+
+	/* The other way round. */
+	EXPECT_OK(unreg(fd, &word, 0));
+	EXPECT_TRUE(status_line(event));
+	close(fd);
+	EXPECT_FALSE(status_line(event));
+	EXPECT_FALSE(tfs_exists("events/user_events/%s", event));
+	fd = data_open();
+	EXPECT_OK(reg_word(fd, text("%s s8 c", event), &word, 0));
+
+	/* ftrace is the last. */
+	enable(event, true);
+	EXPECT_OK(unreg(fd, &word, 0));
+	close(fd);
+	EXPECT_TRUE(status_line(event));
+	enable(event, false);
+	fd = data_open();
+	EXPECT_OK(reg_word(fd, text("%s s16 d", event), &word, 0));
+
+	/* perf is the last. */
+	perf = perf_open(event_id(event), -1, 0, PERF_COUNT);
+	ASSERT_OK(perf);
+	EXPECT_EQ(word, 1);
+	EXPECT_OK(unreg(fd, &word, 0));
+	close(fd);
+	EXPECT_TRUE(status_line(event));
+	close(perf);
+	EXPECT_ERRNO(del_event(event), ENOENT);
+	fd = data_open();
+	EXPECT_OK(reg_word(fd, text("%s s32 e", event), &word, 0));
+
+	/* A registration that fails does not keep it. */
+	EXPECT_OK(unreg(fd, &word, 0));
+	close(fd);
+	EXPECT_FALSE(status_line(event));
+}
+
+TEST(volatile_event_goes_with_its_process)
+{
+	const char *event = uniq("e");
+	int round;
+
+	for (round = 0; round < 20; round++) {
+		pid_t child = fork();
+		uint32_t word = 0;
+
+		if (!child) {
+			reg_word(data_open(), text("%s u32 f%d", event, round),
+				 &word, 0);
+			_exit(0);
+		}
+		join_child(child);
+		harness_context("round %d", round);
+		if (round % 2) {
+			int fd = data_open();
+
+			EXPECT_OK(reg_word(fd, text("%s u8 g%d", event, round),
+					   &word, 0));
+			EXPECT_OK(unreg(fd, &word, 0));
+			close(fd);
+		} else {
+			EXPECT_ERRNO(del_event(event), ENOENT);
+		}
+	}
+	harness_context(NULL);
+	wait_gone(event);
+}
+
+TEST(persistent)
+{
+	const char *event = uniq("e");
+	int fd = data_open();
+	uint32_t word = 0;
+
+	EXPECT_OK(reg_enabler(fd, event, &word, 4, 0, USER_EVENT_REG_PERSIST));
+	EXPECT_OK(unreg(fd, &word, 0));
+	EXPECT_ERRNO(del(fd, event), EBUSY);
+	close(fd);
+	EXPECT_TRUE(status_line(event));
+	EXPECT_OK(del_event(event));
+
+	/* Asked for later it changes nothing. */
+	fd = data_open();
+	EXPECT_OK(reg_enabler(fd, event, &word, 4, 0, 0));
+	EXPECT_OK(reg_enabler(fd, event, &word, 4, 1, USER_EVENT_REG_PERSIST));
+	EXPECT_OK(unreg(fd, &word, 0));
+	EXPECT_OK(unreg(fd, &word, 1));
+	close(fd);
+	EXPECT_FALSE(status_line(event));
+}
+
+/* Names of the directories of several formats; their numbers go on. */
+static unsigned int multi_names(const char *event, char names[][256],
+				unsigned int room)
+{
+	DIR *dir = opendir(text("%s/" MULTI, tracefs()));
+	struct dirent *entry;
+	unsigned int count = 0;
+
+	while (dir && (entry = readdir(dir)))
+		if (!strncmp(entry->d_name, event, strlen(event)) &&
+		    entry->d_name[strlen(event)] == '.' && count < room)
+			strcpy(names[count++], entry->d_name);
+	if (dir)
+		closedir(dir);
+
+	return count;
+}
+
+TEST(several_formats)
+{
+	const unsigned int flag = USER_EVENT_REG_MULTI_FORMAT;
+	const char *event = uniq("e");
+	char names[8][256];
+	int fd = data_open();
+	int other = data_open();
+	uint32_t word = 0;
+	unsigned int a;
+
+	EXPECT_EQ(reg_enabler(fd, text("%s u32 a", event), &word, 4, 0, flag),
+		  0);
+	EXPECT_EQ(multi_names(event, names, 8), 1);
+	EXPECT_EQ(reg_enabler(fd, text("%s u64 b", event), &word, 4, 1, flag),
+		  1);
+	EXPECT_EQ(multi_names(event, names, 8), 2);
+	EXPECT_EQ(reg_enabler(fd, text("%s u32 a;", event), &word, 4, 2, flag),
+		  0);
+	EXPECT_EQ(multi_names(event, names, 8), 2);
+	EXPECT_EQ(reg_enabler(other, text("%s u64 b", event), &word, 4, 3,
+			      flag),
+		  0);
+	/* One of its own, which is none of them. */
+	EXPECT_EQ(reg_word(fd, text("%s u32 a", event), &word, 4), 2);
+	EXPECT_EQ(multi_names(event, names, 8), 2);
+	EXPECT_TRUE(tfs_exists("events/user_events/%s", event));
+	EXPECT_EQ(count_lines(get("dynamic_events"), text("u:%s u", event)), 3);
+
+	a = strstr(get(MULTI "%s/format", names[0]), " a;") ? 0 : 1;
+	EXPECT_CONTAINS(get(MULTI "%s/format", names[a]), "u32 a;");
+	EXPECT_CONTAINS(get(MULTI "%s/format", names[!a]), "u64 b;");
+	EXPECT_TRUE(status_line(names[0]));
+	EXPECT_TRUE(status_line(names[1]));
+
+	EXPECT_OK(put("1", MULTI "%s/enable", names[a]));
+	EXPECT_EQ(word, 0x5);
+	EXPECT_OK(put("0", MULTI "%s/enable", names[a]));
+	EXPECT_OK(put("1", MULTI "%s/enable", names[!a]));
+	EXPECT_EQ(word, 0xa);
+	EXPECT_EQ(emit(fd, 1, "\1\2\3\4\5\6\7\10", 8), 12);
+	EXPECT_ERRNO(emit(fd, 0, "\1\2\3\4", 4), EBADF);
+	EXPECT_OK(put("0", MULTI "%s/enable", names[!a]));
+	EXPECT_EQ(word, 0);
+
+	/* They go one by one. */
+	EXPECT_ERRNO(del(fd, event), EBUSY);
+	EXPECT_OK(unreg(fd, &word, 0));
+	EXPECT_OK(unreg(fd, &word, 2));
+	EXPECT_OK(unreg(fd, &word, 4));
+	EXPECT_OK(unreg(fd, &word, 1));
+	close(fd);
+	EXPECT_EQ(multi_names(event, names, 8), 1);
+	EXPECT_CONTAINS(get(MULTI "%s/format", names[0]), "u64 b;");
+	EXPECT_OK(unreg(other, &word, 3));
+	close(other);
+	EXPECT_EQ(multi_names(event, names, 8), 0);
+}
+
+TEST(several_formats_that_stay)
+{
+	const unsigned int flags = USER_EVENT_REG_MULTI_FORMAT |
+				   USER_EVENT_REG_PERSIST;
+	const char *event = uniq("e");
+	char names[8][256];
+	int fd = data_open();
+	uint32_t word = 0;
+
+	EXPECT_OK(reg_enabler(fd, text("%s u32 a", event), &word, 4, 0, flags));
+	EXPECT_OK(reg_enabler(fd, text("%s u64 b", event), &word, 4, 1, flags));
+	EXPECT_OK(unreg(fd, &word, 0));
+	EXPECT_OK(unreg(fd, &word, 1));
+	close(fd);
+	EXPECT_EQ(multi_names(event, names, 8), 2);
+	EXPECT_OK(del_event(event));
+	EXPECT_EQ(multi_names(event, names, 8), 0);
+	EXPECT_ERRNO(del_event(event), ENOENT);
+}
+
+/* What is asked through the other interface, and by a line. */
+TEST(both_interfaces)
+{
+	const char *event = uniq("e");
+	const unsigned char *page = status_map();
+	struct user_reg_status status;
+	int fd = data_open();
+	int other = data_open();
+	uint32_t word = 0;
+
+	EXPECT_EQ(reg_word(fd, text("%s u32 a", event), &word, 31), 0);
+	EXPECT_OK(reg(other, text("%s u32 a", event), &status));
+	EXPECT_ERRNO(reg(other, text("%s u64 a", event), NULL), EADDRINUSE);
+	enable(event, true);
+	EXPECT_EQ(word, 1U << 31);
+	EXPECT_TRUE(bit_of(page, status.status_bit));
+	EXPECT_EQ(emit(fd, 0, "\1\2\3\4", 4), 8);
+	EXPECT_EQ(emit(other, status.write_index, "\1\2\3\4", 4), 8);
+	EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 2);
+	enable(event, false);
+	EXPECT_EQ(word, 0);
+	EXPECT_FALSE(bit_of(page, status.status_bit));
+
+	/* Now somebody counts on it. */
+	EXPECT_OK(unreg(fd, &word, 31));
+	close(fd);
+	close(other);
+	EXPECT_TRUE(status_line(event));
+	EXPECT_OK(del_event(event));
+
+	EXPECT_OK(dynamic(text("u:%s u32 a", event)));
+	fd = data_open();
+	EXPECT_OK(reg_word(fd, text("%s u32 a", event), &word, 0));
+	EXPECT_ERRNO(reg_word(fd, text("%s u32 b", event), &word, 1),
+		     EADDRINUSE);
+	EXPECT_OK(unreg(fd, &word, 0));
+	close(fd);
+	EXPECT_TRUE(status_line(event));
+	EXPECT_OK(del_event(event));
+}
+
+#define LIMIT "/proc/sys/kernel/user_events_max"
+
+TEST(limit)
+{
+	char *was = get_file(LIMIT);
+	int fd = data_open();
+	uint32_t word = 0;
+
+	ASSERT_TRUE(was);
+	must_reg_word(fd, uniq("a"), &word, 0);
+	EXPECT_ERRNO(put_file("-1", LIMIT), EINVAL);
+	EXPECT_OK(put_file("0", LIMIT));
+	EXPECT_STREQ(get_file(LIMIT), "0\n");
+	EXPECT_ERRNO(reg_word(fd, uniq("b"), &word, 1), EMFILE);
+	EXPECT_ERRNO(reg_word(fd, text("%s nonsense", uniq("b")), &word, 1),
+		     EINVAL);
+	EXPECT_ERRNO(reg(fd, uniq("b"), NULL), EMFILE);
+	/* What is there stays, and can be joined. */
+	EXPECT_OK(reg_word(fd, uniq("a"), &word, 2));
+	EXPECT_OK(put_file(was, LIMIT));
+	EXPECT_OK(reg_word(fd, uniq("b"), &word, 1));
+}
+
+int main(int argc, char **argv)
+{
+	return user_events_main(argc, argv);
+}

@@ -1,0 +1,991 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Enablers belong to the memory of a process: threads share them, children get
+ * their own, and they end with it, however that happens.
+ */
+#include <fcntl.h>
+#include <linux/userfaultfd.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lib.h"
+
+#define PAGE 4096
+#define STACK 65536
+
+/* --- processes that say how far they are --- */
+
+/*
+ * struct steps - two processes that take turns
+ * @up: the child says that it has come to a step
+ * @down: the parent says that it may go on
+ */
+struct steps {
+	int up[2];
+	int down[2];
+};
+
+static struct steps steps_new(void)
+{
+	struct steps steps;
+
+	ASSERT_OK(pipe(steps.up));
+	ASSERT_OK(pipe(steps.down));
+
+	return steps;
+}
+
+static void say(int fd)
+{
+	ASSERT_EQ(write(fd, "x", 1), 1);
+}
+
+static void hear(int fd)
+{
+	char byte;
+
+	ASSERT_EQ(read(fd, &byte, 1), 1);
+}
+
+/* The child has come to a step and waits for the parent. */
+static void step(struct steps *steps)
+{
+	say(steps->up[1]);
+	hear(steps->down[0]);
+}
+
+static void end_child(pid_t child)
+{
+	kill(child, SIGKILL);
+	ASSERT_EQ(waitpid(child, NULL, 0), child);
+}
+
+static void stay(void)
+{
+	while (true)
+		pause();
+}
+
+/* --- fork --- */
+
+/*
+ * A page that is shared since a fork counts as one that is not there, so its
+ * bits may follow a moment later.
+ */
+TEST(child_follows)
+{
+	struct steps steps = steps_new();
+	const char *event = uniq("e");
+	int fd = data_open();
+	volatile uint32_t word = 0;
+	pid_t child;
+
+	must_reg_word(fd, event, &word, 31);
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		step(&steps);
+		wait_word(&word, 1U << 31);
+		/* Its own, which the parent does not see. */
+		word |= 1;
+		step(&steps);
+		wait_word(&word, 1);
+		EXPECT_ERRNO(reg_word(fd, event, &word, 31), EADDRINUSE);
+		EXPECT_OK(unreg(fd, &word, 31));
+		EXPECT_ERRNO(unreg(fd, &word, 31), ENOENT);
+		step(&steps);
+		EXPECT_EQ(word, 1);
+		_exit(harness_failed());
+	}
+	hear(steps.up[0]);
+	enable(event, true);
+	wait_word(&word, 1U << 31);
+	say(steps.down[1]);
+	hear(steps.up[0]);
+	wait_word(&word, 1U << 31);
+	enable(event, false);
+	wait_word(&word, 0);
+	say(steps.down[1]);
+	hear(steps.up[0]);
+	enable(event, true);
+	wait_word(&word, 1U << 31);
+	say(steps.down[1]);
+	join_child(child);
+	enable(event, false);
+	wait_word(&word, 0);
+	EXPECT_OK(unreg(fd, &word, 31));
+}
+
+/* What the parent does to its own is nothing to the child. */
+TEST(child_keeps_what_the_parent_ends)
+{
+	struct steps steps = steps_new();
+	const char *event = uniq("e");
+	int fd = data_open();
+	volatile uint32_t word = 0;
+	pid_t child;
+
+	must_reg_word(fd, event, &word, 0);
+	enable(event, true);
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		step(&steps);
+		EXPECT_EQ(word, 1);
+		step(&steps);
+		wait_word(&word, 0);
+		EXPECT_OK(unreg(fd, &word, 0));
+		_exit(harness_failed());
+	}
+	hear(steps.up[0]);
+	EXPECT_OK(unreg(fd, &word, 0));
+	EXPECT_EQ(word, 0);
+	EXPECT_OK(reg_word(fd, event, &word, 7));
+	EXPECT_EQ(word, 1 << 7);
+	say(steps.down[1]);
+	hear(steps.up[0]);
+	enable(event, false);
+	say(steps.down[1]);
+	join_child(child);
+}
+
+TEST(child_keeps_the_event)
+{
+	const char *event = uniq("e");
+	pid_t child, grandchild;
+	int ends[2];
+	char byte;
+
+	ASSERT_OK(pipe(ends));
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		volatile uint32_t word = 0;
+		int fd = data_open();
+
+		must_reg_word(fd, event, &word, 0);
+		close(fd);
+		grandchild = fork();
+		ASSERT_OK(grandchild);
+		if (!grandchild) {
+			close(ends[0]);
+			wait_word(&word, 1);
+			ASSERT_EQ(write(ends[1], "x", 1), 1);
+			stay();
+		}
+		ASSERT_EQ(write(ends[1], &grandchild, sizeof(grandchild)),
+			  (int)sizeof(grandchild));
+		_exit(harness_failed());
+	}
+	ASSERT_EQ(read(ends[0], &grandchild, sizeof(grandchild)),
+		  (int)sizeof(grandchild));
+	join_child(child);
+	enable(event, true);
+	ASSERT_EQ(read(ends[0], &byte, 1), 1);
+	enable(event, false);
+	EXPECT_TRUE(status_line(event));
+	kill(grandchild, SIGKILL);
+	wait_gone(event);
+}
+
+/* --- threads --- */
+
+struct thread {
+	pthread_t thread;
+	pthread_barrier_t barrier;
+	int fd;
+	const char *event;
+	volatile uint32_t *word;
+};
+
+static void thread_start(struct thread *thread, void *(*run)(void *))
+{
+	ASSERT_EQ(pthread_barrier_init(&thread->barrier, NULL, 2), 0);
+	ASSERT_EQ(pthread_create(&thread->thread, NULL, run, thread), 0);
+}
+
+static void *older_thread(void *data)
+{
+	struct thread *thread = data;
+	pid_t child;
+
+	pthread_barrier_wait(&thread->barrier);
+	EXPECT_ERRNO(reg_word(thread->fd, thread->event, thread->word, 3),
+		     EADDRINUSE);
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		EXPECT_ERRNO(reg_word(thread->fd, thread->event, thread->word,
+				      3),
+			     EADDRINUSE);
+		enable(thread->event, true);
+		wait_word(thread->word, 8);
+		enable(thread->event, false);
+		wait_word(thread->word, 0);
+		_exit(harness_failed());
+	}
+	join_child(child);
+	EXPECT_OK(unreg(thread->fd, thread->word, 3));
+
+	return NULL;
+}
+
+TEST(thread_older_than_the_registration)
+{
+	volatile uint32_t word = 0;
+	struct thread thread = {
+		.fd = data_open(),
+		.event = uniq("e"),
+		.word = &word,
+	};
+
+	thread_start(&thread, older_thread);
+	must_reg_word(thread.fd, thread.event, &word, 3);
+	pthread_barrier_wait(&thread.barrier);
+	pthread_join(thread.thread, NULL);
+	EXPECT_ERRNO(unreg(thread.fd, &word, 3), ENOENT);
+}
+
+static void *register_and_end(void *data)
+{
+	struct thread *thread = data;
+
+	must_reg_word(thread->fd, thread->event, thread->word, 3);
+
+	return NULL;
+}
+
+TEST(registering_thread_ends)
+{
+	volatile uint32_t word = 0;
+	struct thread thread = {
+		.fd = data_open(),
+		.event = uniq("e"),
+		.word = &word,
+	};
+
+	thread_start(&thread, register_and_end);
+	pthread_join(thread.thread, NULL);
+	enable(thread.event, true);
+	EXPECT_EQ(word, 8);
+	EXPECT_ERRNO(reg_word(thread.fd, thread.event, &word, 3), EADDRINUSE);
+	enable(thread.event, false);
+	EXPECT_EQ(word, 0);
+	EXPECT_OK(unreg(thread.fd, &word, 3));
+}
+
+static pthread_t main_thread;
+
+static void *outlive_main(void *data)
+{
+	struct thread *thread = data;
+
+	pthread_join(main_thread, NULL);
+	enable(thread->event, true);
+	EXPECT_EQ(*thread->word, 8);
+	enable(thread->event, false);
+	EXPECT_EQ(*thread->word, 0);
+	EXPECT_OK(unreg(thread->fd, thread->word, 3));
+	_exit(harness_failed());
+}
+
+TEST(main_thread_ends)
+{
+	static volatile uint32_t word;
+	static struct thread thread;
+	pid_t child = fork();
+
+	ASSERT_OK(child);
+	if (!child) {
+		thread.fd = data_open();
+		thread.event = uniq("e");
+		thread.word = &word;
+		main_thread = pthread_self();
+		must_reg_word(thread.fd, thread.event, &word, 3);
+		thread_start(&thread, outlive_main);
+		pthread_exit(NULL);
+	}
+	join_child(child);
+}
+
+/* --- shared memory of processes --- */
+
+static int shares_memory(void *data)
+{
+	struct thread *thread = data;
+
+	if (reg_word(thread->fd, thread->event, thread->word, 3) != -1 ||
+	    errno != EADDRINUSE)
+		return 1;
+	if (reg_word(thread->fd, thread->event, thread->word, 4) < 0)
+		return 2;
+	if (unreg(thread->fd, thread->word, 3))
+		return 3;
+
+	return 0;
+}
+
+static void run_sharing(int flags)
+{
+	volatile uint32_t word = 0;
+	struct thread thread = {
+		.fd = data_open(),
+		.event = uniq("e"),
+		.word = &word,
+	};
+	char *stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	pid_t child;
+
+	ASSERT_TRUE(stack != MAP_FAILED);
+	must_reg_word(thread.fd, thread.event, &word, 3);
+	enable(thread.event, true);
+	EXPECT_EQ(word, 8);
+	child = clone(shares_memory, stack + STACK, flags | SIGCHLD, &thread);
+	ASSERT_OK(child);
+	join_child(child);
+	/* The child has ended, but not the memory. */
+	EXPECT_EQ(word, 16);
+	enable(thread.event, false);
+	EXPECT_EQ(word, 0);
+	enable(thread.event, true);
+	EXPECT_EQ(word, 16);
+	enable(thread.event, false);
+	EXPECT_ERRNO(unreg(thread.fd, &word, 3), ENOENT);
+	EXPECT_OK(unreg(thread.fd, &word, 4));
+}
+
+TEST(process_with_the_same_memory)
+{
+	run_sharing(CLONE_VM);
+}
+
+TEST(vfork_shares)
+{
+	run_sharing(CLONE_VM | CLONE_VFORK);
+}
+
+/* --- ends --- */
+
+/* A child that registers, says so and does what it is told. */
+static pid_t registered_child(const char *event, void (*then)(void))
+{
+	struct steps steps = steps_new();
+	pid_t child = fork();
+
+	ASSERT_OK(child);
+	if (!child) {
+		static volatile uint32_t word;
+
+		must_reg_word(data_open(), event, &word, 0);
+		step(&steps);
+		then();
+		_exit(harness_failed());
+	}
+	hear(steps.up[0]);
+	EXPECT_TRUE(status_line(event));
+	say(steps.down[1]);
+	close(steps.up[0]);
+	close(steps.up[1]);
+	close(steps.down[0]);
+	close(steps.down[1]);
+
+	return child;
+}
+
+static int exec_input[2];
+
+static void exec_shell(void)
+{
+	dup2(exec_input[0], STDIN_FILENO);
+	close(exec_input[1]);
+	execl("/bin/sh", "sh", "-c", "read x", NULL);
+	_exit(1);
+}
+
+/* Another program has other memory, though it is the same process. */
+TEST(exec_ends_it)
+{
+	const char *event = uniq("e");
+	pid_t child;
+
+	ASSERT_OK(pipe(exec_input));
+	child = registered_child(event, exec_shell);
+	wait_gone(event);
+	EXPECT_OK(kill(child, 0));
+	EXPECT_EQ(waitpid(child, NULL, WNOHANG), 0);
+	ASSERT_EQ(write(exec_input[1], "x\n", 2), 2);
+	join_child(child);
+}
+
+static void end_itself(void)
+{
+}
+
+static void *just_stay(void *data)
+{
+	stay();
+	return data;
+}
+
+static void end_with_threads(void)
+{
+	pthread_t threads[4];
+	int i;
+
+	for (i = 0; i < 4; i++)
+		pthread_create(&threads[i], NULL, just_stay, NULL);
+	_exit(0);
+}
+
+static void fault(void)
+{
+	*(volatile int *)NULL = 0;
+}
+
+TEST(every_end_is_one)
+{
+	static const struct {
+		const char *what;
+		void (*then)(void);
+		bool kill;
+	} cases[] = {
+		{ "exit", end_itself, false },
+		{ "exit with threads", end_with_threads, false },
+		{ "killed", stay, true },
+		{ "a fault", fault, false },
+		{ "abort", abort, false },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		const char *event = uniq(text("%zu", i));
+		pid_t child;
+
+		harness_context("%s", cases[i].what);
+		child = registered_child(event, cases[i].then);
+		if (cases[i].kill)
+			kill(child, SIGKILL);
+		ASSERT_EQ(waitpid(child, NULL, 0), child);
+		wait_gone(event);
+	}
+}
+
+/* --- a descriptor that comes from somebody else --- */
+
+static void send_fd(int socket, int fd)
+{
+	char control[CMSG_SPACE(sizeof(fd))] = { 0 };
+	struct iovec part = { .iov_base = "x", .iov_len = 1 };
+	struct msghdr message = {
+		.msg_iov = &part,
+		.msg_iovlen = 1,
+		.msg_control = control,
+		.msg_controllen = sizeof(control),
+	};
+	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+
+	header->cmsg_level = SOL_SOCKET;
+	header->cmsg_type = SCM_RIGHTS;
+	header->cmsg_len = CMSG_LEN(sizeof(fd));
+	memcpy(CMSG_DATA(header), &fd, sizeof(fd));
+	ASSERT_EQ(sendmsg(socket, &message, 0), 1);
+}
+
+static int receive_fd(int socket)
+{
+	int fd = -1;
+	char control[CMSG_SPACE(sizeof(fd))] = { 0 };
+	char byte;
+	struct iovec part = { .iov_base = &byte, .iov_len = 1 };
+	struct msghdr message = {
+		.msg_iov = &part,
+		.msg_iovlen = 1,
+		.msg_control = control,
+		.msg_controllen = sizeof(control),
+	};
+
+	ASSERT_EQ(recvmsg(socket, &message, 0), 1);
+	ASSERT_TRUE(CMSG_FIRSTHDR(&message));
+	memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof(fd));
+
+	return fd;
+}
+
+static void become(uid_t uid)
+{
+	ASSERT_OK(setresgid(uid, uid, uid));
+	ASSERT_OK(setresuid(uid, uid, uid));
+}
+
+/* The collector opens the file and is done with it; the program uses it. */
+TEST(descriptor_of_a_collector)
+{
+	struct steps steps = steps_new();
+	const char *event = uniq("e");
+	int sockets[2], fd;
+	pid_t child;
+
+	ASSERT_OK(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets));
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		static volatile uint32_t word;
+		unsigned int index;
+
+		become(1000);
+		fd = receive_fd(sockets[1]);
+		step(&steps);
+		index = must_reg_word(fd, text("%s u32 a", event), &word, 31);
+		EXPECT_EQ(emit(fd, index, "\1\2\3\4", 4), -1);
+		EXPECT_EQ(errno, EBADF);
+		step(&steps);
+		EXPECT_EQ(word, 1U << 31);
+		EXPECT_EQ(emit(fd, index, "\1\2\3\4", 4), 8);
+		step(&steps);
+		EXPECT_EQ(word, 0);
+		EXPECT_OK(unreg(fd, &word, 31));
+		_exit(harness_failed());
+	}
+	fd = data_open();
+	send_fd(sockets[0], fd);
+	hear(steps.up[0]);
+	close(fd);
+	say(steps.down[1]);
+	hear(steps.up[0]);
+	enable(event, true);
+	say(steps.down[1]);
+	hear(steps.up[0]);
+	EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 1);
+	enable(event, false);
+	say(steps.down[1]);
+	join_child(child);
+	wait_gone(event);
+}
+
+/* Indices are the file's, enablers the process's. */
+TEST(one_file_of_two_processes)
+{
+	struct steps steps = steps_new();
+	static volatile uint32_t word;
+	int fd = data_open();
+	pid_t child = fork();
+
+	ASSERT_OK(child);
+	if (!child) {
+		step(&steps);
+		/* At the same address, but of other memory. */
+		EXPECT_EQ(reg_word(fd, uniq("b"), &word, 0), 1);
+		EXPECT_ERRNO(emit(fd, 0, NULL, 0), EBADF);
+		step(&steps);
+		_exit(harness_failed());
+	}
+	hear(steps.up[0]);
+	EXPECT_EQ(reg_word(fd, uniq("a"), &word, 0), 0);
+	say(steps.down[1]);
+	hear(steps.up[0]);
+	EXPECT_OK(unreg(fd, &word, 0));
+	say(steps.down[1]);
+	join_child(child);
+}
+
+/* --- without privileges --- */
+
+TEST(unprivileged)
+{
+	const char *event = uniq("e");
+	const char *roots = uniq("roots");
+	const char *stays = uniq("stays");
+	int fd = data_open();
+	int spare = data_open();
+	uint32_t word = 0;
+	pid_t child;
+
+	must_reg(spare, roots);
+	close(spare);
+	spare = data_open();
+	EXPECT_OK(
+		reg_enabler(spare, stays, &word, 4, 9, USER_EVENT_REG_PERSIST));
+	EXPECT_OK(unreg(spare, &word, 9));
+	close(spare);
+
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		become(1000);
+		EXPECT_ERRNO(reg_enabler(fd, event, &word, 4, 0,
+					 USER_EVENT_REG_PERSIST),
+			     EPERM);
+		EXPECT_EQ(reg_word(fd, text("%s u32 a", event), &word, 0), 0);
+		EXPECT_EQ(reg_enabler(fd, text("%s u8 b", event), &word, 4, 1,
+				      USER_EVENT_REG_MULTI_FORMAT),
+			  1);
+		/* Also if the event is there. */
+		EXPECT_ERRNO(reg_enabler(fd, stays, &word, 4, 2,
+					 USER_EVENT_REG_PERSIST),
+			     EPERM);
+		EXPECT_ERRNO(emit(fd, 0, "\1\2\3\4", 4), EBADF);
+		EXPECT_OK(unreg(fd, &word, 0));
+		EXPECT_OK(unreg(fd, &word, 1));
+		EXPECT_ERRNO(del(fd, roots), EPERM);
+		EXPECT_ERRNO(del(fd, stays), EPERM);
+		_exit(harness_failed());
+	}
+	join_child(child);
+	close(fd);
+	EXPECT_FALSE(status_line(event));
+	EXPECT_TRUE(status_line(roots));
+	EXPECT_OK(del_event(roots));
+	EXPECT_OK(del_event(stays));
+}
+
+/* --- memory that is slow to come --- */
+
+static int slow_memory(volatile uint32_t *page)
+{
+	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_register range = {
+		.range.start = (uintptr_t)page,
+		.range.len = PAGE,
+		.mode = UFFDIO_REGISTER_MODE_MISSING,
+	};
+	int fd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
+
+	if (fd < 0)
+		SKIP("no userfaultfd: %s", harness_errno(errno));
+	ASSERT_OK(ioctl(fd, UFFDIO_API, &api));
+	ASSERT_OK(ioctl(fd, UFFDIO_REGISTER, &range));
+
+	return fd;
+}
+
+static void slow_memory_comes(int uffd, volatile uint32_t *page)
+{
+	struct uffdio_zeropage zero = {
+		.range.start = (uintptr_t)page,
+		.range.len = PAGE,
+	};
+	struct pollfd poller = { .fd = uffd, .events = POLLIN };
+	struct uffd_msg message;
+
+	ASSERT_EQ(poll(&poller, 1, SOON * 1000), 1);
+	ASSERT_EQ(read(uffd, &message, sizeof(message)),
+		  (ssize_t)sizeof(message));
+	EXPECT_OK(ioctl(uffd, UFFDIO_ZEROPAGE, &zero));
+}
+
+TEST(slow_memory_holds_up_nobody)
+{
+	volatile uint32_t *page = page_of(PROT_READ | PROT_WRITE);
+	const char *event = uniq("e");
+	volatile uint32_t word = 0;
+	int fd = data_open();
+	int uffd;
+
+	must_reg_word(fd, event, page, 0);
+	must_reg_word(fd, event, &word, 0);
+	ASSERT_OK(madvise((void *)page, PAGE, MADV_DONTNEED));
+	uffd = slow_memory(page);
+	enable(event, true);
+	EXPECT_EQ(word, 1);
+	must_reg_word(fd, uniq("other"), &word, 1);
+	enable(uniq("other"), true);
+	EXPECT_EQ(word, 3);
+	enable(uniq("other"), false);
+	slow_memory_comes(uffd, page);
+	wait_word(page, 1);
+	enable(event, false);
+	EXPECT_EQ(*page, 0);
+	EXPECT_EQ(word, 0);
+}
+
+TEST(slow_registration_holds_up_nobody)
+{
+	volatile uint32_t *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct thread thread = {
+		.fd = data_open(),
+		.event = uniq("e"),
+		.word = page,
+	};
+	volatile uint32_t word = 0;
+	int uffd;
+
+	ASSERT_TRUE((void *)page != MAP_FAILED);
+	uffd = slow_memory(page);
+	thread_start(&thread, register_and_end);
+	must_reg_word(thread.fd, uniq("other"), &word, 1);
+	enable(uniq("other"), true);
+	EXPECT_EQ(word, 2);
+	enable(uniq("other"), false);
+	slow_memory_comes(uffd, page);
+	pthread_join(thread.thread, NULL);
+	enable(thread.event, true);
+	EXPECT_EQ(*page, 8);
+	enable(thread.event, false);
+}
+
+/* --- races --- */
+
+#define ROUNDS 300
+
+/* Switches an event on and off until it is told to stop. */
+static pid_t toggler(const char *event)
+{
+	pid_t child = fork();
+
+	ASSERT_OK(child);
+	if (child)
+		return child;
+
+	while (true) {
+		if (put("1", "events/user_events/%s/enable", event) ||
+		    put("0", "events/user_events/%s/enable", event))
+			_exit(1);
+	}
+}
+
+static void quiet(pid_t child, const char *event)
+{
+	end_child(child);
+	put("0", "events/user_events/%s/enable", event);
+}
+
+struct loop {
+	pthread_t thread;
+	const char *event;
+	int fd;
+	bool stop;
+	volatile uint32_t word;
+};
+
+static void *unregister_loop(void *data)
+{
+	struct loop *loop = data;
+
+	while (!__atomic_load_n(&loop->stop, __ATOMIC_ACQUIRE)) {
+		EXPECT_OK(reg_word(loop->fd, loop->event, &loop->word, 5));
+		EXPECT_OK(unreg(loop->fd, &loop->word, 5));
+	}
+
+	return NULL;
+}
+
+TEST(fork_races_with_unregistering)
+{
+	static struct loop loop;
+	unsigned int round;
+
+	loop.event = uniq("e");
+	loop.fd = data_open();
+	must_reg_word(loop.fd, loop.event, &loop.word, 1);
+	ASSERT_EQ(pthread_create(&loop.thread, NULL, unregister_loop, &loop),
+		  0);
+	for (round = 0; round < ROUNDS; round++) {
+		pid_t child = fork();
+
+		ASSERT_OK(child);
+		if (!child) {
+			int done = unreg(loop.fd, &loop.word, 5);
+
+			if (done && errno != ENOENT)
+				_exit(1);
+			_exit(unreg(loop.fd, &loop.word, 1) ? 2 : 0);
+		}
+		join_child(child);
+	}
+	__atomic_store_n(&loop.stop, true, __ATOMIC_RELEASE);
+	pthread_join(loop.thread, NULL);
+	EXPECT_OK(unreg(loop.fd, &loop.word, 1));
+}
+
+/* Whenever it is forked, in the end a child has the bit as it is. */
+TEST(fork_races_with_enabling)
+{
+	const char *event = uniq("e");
+	static volatile uint32_t word;
+	pid_t children[40], toggles;
+	int fd = data_open();
+	int go[2];
+	size_t i;
+
+	ASSERT_OK(pipe(go));
+	must_reg_word(fd, event, &word, 0);
+	toggles = toggler(event);
+	for (i = 0; i < ARRAY_SIZE(children); i++) {
+		children[i] = fork();
+		ASSERT_OK(children[i]);
+		if (!children[i]) {
+			char byte;
+
+			close(go[1]);
+			if (read(go[0], &byte, 1))
+				_exit(1);
+			wait_word(&word, i % 2);
+			_exit(harness_failed());
+		}
+		usleep(i * 10 % 300);
+	}
+	quiet(toggles, event);
+	enable(event, false);
+	wait_word(&word, 0);
+	enable(event, true);
+	wait_word(&word, 1);
+	for (i = 0; i < ARRAY_SIZE(children); i += 2)
+		end_child(children[i]);
+	close(go[1]);
+	for (i = 1; i < ARRAY_SIZE(children); i += 2)
+		join_child(children[i]);
+	enable(event, false);
+	wait_word(&word, 0);
+}
+
+TEST(mapping_races_with_enabling)
+{
+	const char *event = uniq("e");
+	uint32_t *page = page_of(PROT_READ | PROT_WRITE);
+	unsigned int round;
+	int fd = data_open();
+	pid_t toggles;
+
+	must_reg_word(fd, event, page, 0);
+	toggles = toggler(event);
+	for (round = 0; round < 10 * ROUNDS; round++) {
+		switch (round % 4) {
+		case 0:
+			ASSERT_OK(munmap(page, PAGE));
+			break;
+		case 1:
+			ASSERT_TRUE(
+				mmap(page, PAGE, PROT_READ | PROT_WRITE,
+				     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
+				     -1, 0) == page);
+			break;
+		case 2:
+			ASSERT_OK(mprotect(page, PAGE, PROT_READ));
+			ASSERT_OK(mprotect(page, PAGE, PROT_READ | PROT_WRITE));
+			break;
+		default:
+			ASSERT_OK(madvise(page, PAGE, MADV_DONTNEED));
+		}
+	}
+	quiet(toggles, event);
+	enable(event, true);
+	wait_word(page, 1);
+	EXPECT_EQ(*page & ~1U, 0);
+	enable(event, false);
+	wait_word(page, 0);
+	EXPECT_OK(unreg(fd, page, 0));
+}
+
+#define THOUSANDS 2000
+
+TEST(thousands_of_enablers_are_killed)
+{
+	const char *event = uniq("e");
+	struct steps steps;
+	int fd = data_open();
+	uint32_t word = 0;
+	unsigned int round;
+	pid_t toggles;
+
+	must_reg_word(fd, event, &word, 0);
+	for (round = 0; round < 5; round++) {
+		pid_t child;
+
+		steps = steps_new();
+		child = fork();
+		ASSERT_OK(child);
+		if (!child) {
+			uint32_t *words = calloc(THOUSANDS, sizeof(*words));
+			unsigned int i;
+
+			for (i = 0; i < THOUSANDS; i++)
+				must_reg_word(fd, event, &words[i], i % 32);
+			say(steps.up[1]);
+			stay();
+		}
+		hear(steps.up[0]);
+		toggles = toggler(event);
+		usleep(20000);
+		end_child(child);
+		quiet(toggles, event);
+	}
+	EXPECT_OK(unreg(fd, &word, 0));
+	close(fd);
+	wait_gone(event);
+}
+
+TEST(many_processes_end_at_once)
+{
+	const char *event = uniq("e");
+	pid_t leader = fork();
+
+	ASSERT_OK(leader);
+	if (!leader) {
+		static volatile uint32_t word;
+		unsigned int i;
+
+		ASSERT_OK(setpgid(0, 0));
+		must_reg_word(data_open(), event, &word, 0);
+		for (i = 0; i < 100; i++)
+			if (!fork())
+				stay();
+		kill(0, SIGKILL);
+	}
+	ASSERT_EQ(waitpid(leader, NULL, 0), leader);
+	wait_gone(event);
+}
+
+struct discard {
+	volatile uint32_t *page;
+	bool stop;
+};
+
+static void *discard_loop(void *data)
+{
+	struct discard *discard = data;
+
+	while (!__atomic_load_n(&discard->stop, __ATOMIC_ACQUIRE))
+		madvise((void *)discard->page, PAGE, MADV_DONTNEED);
+
+	return NULL;
+}
+
+/* It takes its memory away all the time, and others go on. */
+TEST(page_that_is_never_there)
+{
+	struct discard discard = { .page = page_of(PROT_READ | PROT_WRITE) };
+	const char *event = uniq("e");
+	volatile uint32_t word = 0;
+	int fd = data_open();
+	unsigned int round;
+	pthread_t thread;
+
+	must_reg_word(fd, event, discard.page, 0);
+	must_reg_word(fd, event, &word, 0);
+	ASSERT_EQ(pthread_create(&thread, NULL, discard_loop, &discard), 0);
+	for (round = 0; round < ROUNDS; round++) {
+		enable(event, !(round % 2));
+		EXPECT_EQ(word, !(round % 2));
+	}
+	__atomic_store_n(&discard.stop, true, __ATOMIC_RELEASE);
+	pthread_join(thread, NULL);
+	enable(event, true);
+	wait_word(discard.page, 1);
+	enable(event, false);
+	wait_word(discard.page, 0);
+}
+
+int main(int argc, char **argv)
+{
+	return user_events_main(argc, argv);
+}
