@@ -42,9 +42,13 @@ struct record {
 	char absolute_text[8];
 } __attribute__((__packed__));
 
-/* __data_loc counts from 8 bytes before the payload, which follows the index. */
+/*
+ * __data_loc counts from before the payload, which follows the index, by as much
+ * as the kernel puts there.
+ */
+static unsigned int entry_header;
 #define ENTRY_OFFSET(member) \
-	(offsetof(struct record, member) - sizeof(uint32_t) + 8)
+	(offsetof(struct record, member) - sizeof(uint32_t) + entry_header)
 
 static void fail(const char *what)
 {
@@ -119,6 +123,23 @@ static void fill(struct record *record, uint32_t index, uint32_t number)
 				   strlen(record->absolute_text) + 1);
 }
 
+/* Any event tells: its first own field follows the common ones. */
+static unsigned int ask_entry_header(void)
+{
+	FILE *format = fopen(TRACEFS "events/sched/sched_switch/format", "r");
+	char line[256];
+	char *offset;
+
+	while (format && fgets(line, sizeof(line), format)) {
+		offset = strstr(line, "offset:");
+		if (offset && !strstr(line, "common_"))
+			return strtoul(offset + 7, NULL, 10);
+	}
+
+	fail("sched_switch/format");
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct user_reg tool, plain, reg;
@@ -140,6 +161,7 @@ int main(int argc, char **argv)
 			fail("sched_setaffinity");
 	}
 
+	entry_header = ask_entry_header();
 	fd = open(TRACEFS "user_events_data", O_RDWR);
 	if (fd < 0)
 		fail("user_events_data");

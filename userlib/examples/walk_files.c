@@ -31,12 +31,7 @@
 /* Descriptors nftw() may keep open at once; deeper trees are reopened. */
 #define OPEN_DIRECTORIES 32
 
-/*
- * Payload of both events up to the path, which follows it. The kernel puts 8
- * bytes in front of a payload, and __data_loc counts from there.
- */
-#define ENTRY_HEADER 8
-
+/* Payload of both events up to the path, which follows it. */
 struct file_payload {
 	uint32_t path; /* DYN_LOC() */
 	uint64_t size;
@@ -63,6 +58,12 @@ static struct event directory_event = {
 	.definition = "walk_directory __data_loc char[] path; u32 depth",
 };
 
+/*
+ * __data_loc counts from the beginning of a record, where the kernel puts fields
+ * of its own in front of the payload: 8 bytes nearly everywhere.
+ */
+static unsigned int entry_header = 8;
+
 static int data_fd;
 static const volatile uint8_t *status;
 static unsigned long files, directories, written;
@@ -71,6 +72,25 @@ static void fail(const char *what)
 {
 	fprintf(stderr, "walk_files: %s: %s\n", what, strerror(errno));
 	exit(1);
+}
+
+/* Who may look asks the kernel where the first field of an event is. */
+static void ask_entry_header(void)
+{
+	FILE *format = fopen(TRACEFS "events/user_events/walk_file/format", "r");
+	char line[256];
+	char *offset;
+
+	while (format && fgets(line, sizeof(line), format)) {
+		offset = strstr(line, "offset:");
+		if (offset && !strstr(line, "common_")) {
+			entry_header = strtoul(offset + 7, NULL, 10);
+			break;
+		}
+	}
+
+	if (format)
+		fclose(format);
 }
 
 static void register_event(struct event *event)
@@ -102,7 +122,7 @@ static void write_event(const struct event *event, void *payload,
 		{ payload, payload_size },
 		{ (void *)path, path_size },
 	};
-	uint32_t loc = DYN_LOC(ENTRY_HEADER + payload_size, path_size);
+	uint32_t loc = DYN_LOC(entry_header + payload_size, path_size);
 
 	/* In both payloads the path comes first. */
 	memcpy(payload, &loc, sizeof(loc));
@@ -164,6 +184,7 @@ int main(int argc, char **argv)
 	open_user_events();
 	register_event(&file_event);
 	register_event(&directory_event);
+	ask_entry_header();
 
 	/* Only this file system: what is in /proc changes as it is read. */
 	if (nftw(argc > 1 ? argv[1] : "/", visit, OPEN_DIRECTORIES,
