@@ -77,7 +77,8 @@ static void fail(const char *what)
 /* Who may look asks the kernel where the first field of an event is. */
 static void ask_entry_header(void)
 {
-	FILE *format = fopen(TRACEFS "events/user_events/walk_file/format", "r");
+	FILE *format =
+		fopen(TRACEFS "events/user_events/walk_file/format", "r");
 	char line[256];
 	char *offset;
 
