@@ -39,11 +39,20 @@ static int copy_size(u32 *size, const void __user *from)
 	return *size > PAGE_SIZE ? -E2BIG : 0;
 }
 
+/*
+ * An address of the process, as a structure has it. Compilers for 32 bits extend
+ * a pointer by its sign where a program just assigns it to 64 bits.
+ */
+static unsigned long user_address(u64 value)
+{
+	return in_compat_syscall() ? (u32)value : (unsigned long)value;
+}
+
 /* Finds or makes the event of a command, and makes it writable here. */
 static struct user_event *register_text(struct data_file *data, u64 name_args,
 					unsigned int flags)
 {
-	char *text = copy_text(u64_to_user_ptr(name_args));
+	char *text = copy_text((void __user *)user_address(name_args));
 	struct user_event *event;
 
 	if (IS_ERR(text))
@@ -110,8 +119,7 @@ static int check_enabler(const struct user_reg_enabler *reg)
 	    reg->enable_bit >= reg->enable_size * BITS_PER_BYTE)
 		return -EINVAL;
 
-	if (reg->enable_addr != (unsigned long)reg->enable_addr ||
-	    !access_ok((void __user *)(unsigned long)reg->enable_addr,
+	if (!access_ok((void __user *)user_address(reg->enable_addr),
 		       reg->enable_size))
 		return -EFAULT;
 
@@ -138,7 +146,7 @@ static long reg_enabler(struct data_file *data,
 	if (ret)
 		return ret;
 
-	enabler.address = reg.enable_addr;
+	enabler.address = user_address(reg.enable_addr);
 	enabler.bit = reg.enable_bit;
 	enabler.size = reg.enable_size;
 	if (mm_has_enabler(enabler.address, enabler.bit))
@@ -196,10 +204,8 @@ static long ioctl_unreg(const struct user_unreg __user *argument)
 	if (unreg.__reserved || unreg.__reserved2)
 		return -EINVAL;
 
-	if (unreg.disable_addr != (unsigned long)unreg.disable_addr)
-		return -ENOENT;
-
-	return mm_remove_enabler(unreg.disable_addr, unreg.disable_bit);
+	return mm_remove_enabler(user_address(unreg.disable_addr),
+				 unreg.disable_bit);
 }
 
 static long ioctl_del(struct data_file *data, const char __user *argument)
