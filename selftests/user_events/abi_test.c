@@ -616,45 +616,6 @@ TEST(children_share_the_table)
 	EXPECT_EQ(trace_count(NULL, text(" %s:", name)), 1);
 }
 
-static void send_file(int socket, int fd)
-{
-	char control[CMSG_SPACE(sizeof(int))] = { 0 };
-	char byte = 0;
-	struct iovec part = { .iov_base = &byte, .iov_len = 1 };
-	struct msghdr message = {
-		.msg_iov = &part,
-		.msg_iovlen = 1,
-		.msg_control = control,
-		.msg_controllen = sizeof(control),
-	};
-	struct cmsghdr *head = CMSG_FIRSTHDR(&message);
-
-	head->cmsg_level = SOL_SOCKET;
-	head->cmsg_type = SCM_RIGHTS;
-	head->cmsg_len = CMSG_LEN(sizeof(int));
-	memcpy(CMSG_DATA(head), &fd, sizeof(fd));
-	ASSERT_EQ(sendmsg(socket, &message, 0), 1);
-}
-
-static int receive_file(int socket)
-{
-	char control[CMSG_SPACE(sizeof(int))] = { 0 };
-	char byte;
-	struct iovec part = { .iov_base = &byte, .iov_len = 1 };
-	struct msghdr message = {
-		.msg_iov = &part,
-		.msg_iovlen = 1,
-		.msg_control = control,
-		.msg_controllen = sizeof(control),
-	};
-	int fd = -1;
-
-	ASSERT_EQ(recvmsg(socket, &message, 0), 1);
-	memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof(fd));
-
-	return fd;
-}
-
 TEST(passed_file_shares_the_table)
 {
 	const char *name = uniq("passed");

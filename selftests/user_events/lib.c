@@ -10,6 +10,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -1122,4 +1123,43 @@ const struct harness_hooks user_events_hooks = {
 int user_events_main(int argc, char **argv)
 {
 	return harness_main(argc, argv, &user_events_hooks);
+}
+
+void send_file(int socket, int fd)
+{
+	char control[CMSG_SPACE(sizeof(int))] = { 0 };
+	char byte = 0;
+	struct iovec part = { .iov_base = &byte, .iov_len = 1 };
+	struct msghdr message = {
+		.msg_iov = &part,
+		.msg_iovlen = 1,
+		.msg_control = control,
+		.msg_controllen = sizeof(control),
+	};
+	struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+
+	head->cmsg_level = SOL_SOCKET;
+	head->cmsg_type = SCM_RIGHTS;
+	head->cmsg_len = CMSG_LEN(sizeof(int));
+	memcpy(CMSG_DATA(head), &fd, sizeof(fd));
+	ASSERT_EQ(sendmsg(socket, &message, 0), 1);
+}
+
+int receive_file(int socket)
+{
+	char control[CMSG_SPACE(sizeof(int))] = { 0 };
+	char byte;
+	struct iovec part = { .iov_base = &byte, .iov_len = 1 };
+	struct msghdr message = {
+		.msg_iov = &part,
+		.msg_iovlen = 1,
+		.msg_control = control,
+		.msg_controllen = sizeof(control),
+	};
+	int fd = -1;
+
+	ASSERT_EQ(recvmsg(socket, &message, 0), 1);
+	memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof(fd));
+
+	return fd;
 }

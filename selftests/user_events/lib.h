@@ -323,6 +323,10 @@ unsigned long long perf_count(int fd);
 /* waitpid(); fails the test unless the child ended with status 0. */
 void join_child(pid_t child);
 
+/* Hands an open file to whoever has the other end of a unix socket. */
+void send_file(int socket, int fd);
+int receive_file(int socket);
+
 /* Two pages of which only the first can be touched; address of the second. */
 unsigned char *edge(void);
 

@@ -108,24 +108,11 @@ TEST(file_on_its_way_holds_it)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "");
-	char control[CMSG_SPACE(sizeof(int))] = { 0 };
-	struct iovec part = { .iov_base = "x", .iov_len = 1 };
-	struct msghdr message = {
-		.msg_iov = &part,
-		.msg_iovlen = 1,
-		.msg_control = control,
-		.msg_controllen = sizeof(control),
-	};
-	struct cmsghdr *head = CMSG_FIRSTHDR(&message);
 	long long start = 0;
 	int sockets[2];
 
 	ASSERT_OK(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets));
-	head->cmsg_level = SOL_SOCKET;
-	head->cmsg_type = SCM_RIGHTS;
-	head->cmsg_len = CMSG_LEN(sizeof(int));
-	memcpy(CMSG_DATA(head), &fd, sizeof(fd));
-	ASSERT_EQ(sendmsg(sockets[0], &message, 0), 1);
+	send_file(sockets[0], fd);
 	close(fd);
 	EXPECT_ERRNO(del_event(event), EBUSY);
 	close(sockets[0]);

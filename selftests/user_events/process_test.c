@@ -481,45 +481,6 @@ TEST(every_end_is_one)
 
 /* --- a descriptor that comes from somebody else --- */
 
-static void send_fd(int socket, int fd)
-{
-	char control[CMSG_SPACE(sizeof(fd))] = { 0 };
-	struct iovec part = { .iov_base = "x", .iov_len = 1 };
-	struct msghdr message = {
-		.msg_iov = &part,
-		.msg_iovlen = 1,
-		.msg_control = control,
-		.msg_controllen = sizeof(control),
-	};
-	struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-
-	header->cmsg_level = SOL_SOCKET;
-	header->cmsg_type = SCM_RIGHTS;
-	header->cmsg_len = CMSG_LEN(sizeof(fd));
-	memcpy(CMSG_DATA(header), &fd, sizeof(fd));
-	ASSERT_EQ(sendmsg(socket, &message, 0), 1);
-}
-
-static int receive_fd(int socket)
-{
-	int fd = -1;
-	char control[CMSG_SPACE(sizeof(fd))] = { 0 };
-	char byte;
-	struct iovec part = { .iov_base = &byte, .iov_len = 1 };
-	struct msghdr message = {
-		.msg_iov = &part,
-		.msg_iovlen = 1,
-		.msg_control = control,
-		.msg_controllen = sizeof(control),
-	};
-
-	ASSERT_EQ(recvmsg(socket, &message, 0), 1);
-	ASSERT_TRUE(CMSG_FIRSTHDR(&message));
-	memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof(fd));
-
-	return fd;
-}
-
 static void become(uid_t uid)
 {
 	ASSERT_OK(setresgid(uid, uid, uid));
@@ -542,7 +503,7 @@ TEST(descriptor_of_a_collector)
 		unsigned int index;
 
 		become(1000);
-		fd = receive_fd(sockets[1]);
+		fd = receive_file(sockets[1]);
 		step(&steps);
 		index = must_reg_word(fd, text("%s u32 a", event), &word, 31);
 		EXPECT_EQ(emit(fd, index, "\1\2\3\4", 4), -1);
@@ -556,7 +517,7 @@ TEST(descriptor_of_a_collector)
 		_exit(harness_failed());
 	}
 	fd = data_open();
-	send_fd(sockets[0], fd);
+	send_file(sockets[0], fd);
 	hear(steps.up[0]);
 	close(fd);
 	say(steps.down[1]);
