@@ -150,7 +150,7 @@ static struct enabler_set *set_copy(const struct enabler_set *from,
 	struct enabler_set *set = set_alloc(capacity);
 	u32 i;
 
-	if (!set || !from)
+	if (!set)
 		return set;
 
 	memcpy(set->enablers, from->enablers,
