@@ -105,21 +105,39 @@ apt_install()
 # need_packages PACKAGE[=VERSION]...: install what is missing, and say so. A version asks for exactly that one.
 need_packages()
 {
-	local spec missing=()
+	local fd
+	packages_present "$@" && return 0
+	((EUID == 0)) || die "these packages are missing, and only root can install them: ${packages_missing[*]}"
+	# Programs that run at the same time take turns, and the second may find that nothing is missing any more.
+	mkdir -p "$cache_dir/lock"
+	exec {fd}>"$cache_dir/lock/packages"
+	flock "$fd"
+	packages_present "$@" || install_missing
+	exec {fd}>&-
+}
+
+# packages_present PACKAGE[=VERSION]...: sets the array "packages_missing" to those that are not.
+packages_present()
+{
+	local spec
+	packages_missing=()
 	for spec; do
 		if [[ $spec == *=* ]]; then
-			[[ $(package_version "${spec%%=*}") == "${spec#*=}" ]] || missing+=("$spec")
+			[[ $(package_version "${spec%%=*}") == "${spec#*=}" ]] || packages_missing+=("$spec")
 		else
-			package_installed "$spec" || missing+=("$spec")
+			package_installed "$spec" || packages_missing+=("$spec")
 		fi
 	done
-	((${#missing[@]})) || return 0
-	((EUID == 0)) || die "these packages are missing, and only root can install them: ${missing[*]}"
-	say "installing: ${missing[*]}"
-	apt_install "${missing[@]}" >/dev/null 2>&1 && return 0
+	((${#packages_missing[@]} == 0))
+}
+
+install_missing()
+{
+	say "installing: ${packages_missing[*]}"
+	apt_install "${packages_missing[@]}" >/dev/null 2>&1 && return 0
 	# Most often the lists were never fetched, or name versions that the mirror has replaced since.
 	apt_update
-	apt_quietly apt_install "${missing[@]}" || die "could not install: ${missing[*]}"
+	apt_quietly apt_install "${packages_missing[@]}" || die "could not install: ${packages_missing[*]}"
 }
 
 # --- Packages of any suite and architecture -------------------------------------------------------------------------
