@@ -149,19 +149,22 @@ int enabler_word_update(const struct enabler_word *word, struct mm_struct *mm,
 	tracing_assert_held();
 
 	page = remote_page_pin(mm, word->address);
-	if (page) {
-		enabler_word_write(word, page, on);
-		enabler_word_unpin(page);
-		return 0;
-	}
+	if (!page) {
+		page = remote_page_get(mm, word->address);
+		is_right = page && word_is(word, page, on);
+		if (page)
+			put_page(page);
+		if (is_right)
+			return 0;
 
-	page = remote_page_get(mm, word->address);
+		page = remote_page_pin_private(mm, word->address);
+	}
 	if (!page)
 		return -EFAULT;
 
-	is_right = word_is(word, page, on);
-	put_page(page);
-	return is_right ? 0 : -EFAULT;
+	enabler_word_write(word, page, on);
+	enabler_word_unpin(page);
+	return 0;
 }
 
 /**

@@ -20,6 +20,7 @@
 
 #define PAGE 4096
 #define STACK 65536
+#define MEMORIES 3
 
 /* --- processes that say how far they are --- */
 
@@ -76,10 +77,6 @@ static void stay(void)
 
 /* --- fork --- */
 
-/*
- * A page that is shared since a fork counts as one that is not there, so its
- * bits may follow a moment later.
- */
 TEST(child_follows)
 {
 	struct steps steps = steps_new();
@@ -122,6 +119,54 @@ TEST(child_follows)
 	enable(event, false);
 	wait_word(&word, 0);
 	EXPECT_OK(unreg(fd, &word, 31));
+}
+
+/*
+ * Pages that are shared since a fork are copied for whoever is told first, and
+ * neither parent nor child has to wait for it, whatever memory they are of.
+ */
+TEST(both_are_told_at_once)
+{
+	static volatile uint32_t in_data = 1U << 30;
+	volatile uint32_t on_stack = 1U << 30;
+	struct steps steps = steps_new();
+	const char *event = uniq("e");
+	volatile uint32_t *words[MEMORIES];
+	int fd = data_open();
+	pid_t child;
+	size_t i;
+
+	words[0] = &in_data;
+	words[1] = &on_stack;
+	words[2] = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ASSERT_TRUE(words[2] != MAP_FAILED);
+	for (i = 0; i < MEMORIES; i++) {
+		*words[i] = 1U << 30;
+		must_reg_word(fd, event, words[i], 2);
+	}
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		step(&steps);
+		for (i = 0; i < MEMORIES; i++)
+			EXPECT_EQ(*words[i], 1U << 30 | 4);
+		step(&steps);
+		for (i = 0; i < MEMORIES; i++)
+			EXPECT_EQ(*words[i], 1U << 30);
+		_exit(harness_failed());
+	}
+	hear(steps.up[0]);
+	enable(event, true);
+	for (i = 0; i < MEMORIES; i++)
+		EXPECT_EQ(*words[i], 1U << 30 | 4);
+	say(steps.down[1]);
+	hear(steps.up[0]);
+	enable(event, false);
+	for (i = 0; i < MEMORIES; i++)
+		EXPECT_EQ(*words[i], 1U << 30);
+	say(steps.down[1]);
+	join_child(child);
 }
 
 /* What the parent does to its own is nothing to the child. */
