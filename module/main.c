@@ -206,6 +206,7 @@ exit_group:
  */
 static void __exit user_events_exit(void)
 {
+	event_files_exit();
 	files_remove();
 	dynevent_exit();
 	unregister_sysctl_table(settings_header);

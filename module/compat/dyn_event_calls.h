@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Prototypes of functions of the kernel that only a header of its own declares
- * (kernel/trace/trace_dynevent.h), for resolve.h. canary.c has the compiler
+ * (kernel/trace/trace_dynevent.h and trace.h), for resolve.h. canary.c has the compiler
  * compare them. dyn_event_create() is new in Linux 6.15 (commit fd837de3c9cb,
  * "tracing: probes: Fix a possible race in trace_probe_log APIs"), and in
  * 5.15.184, 6.1.140, 6.12.30 and other stable kernels of May 2025.
@@ -13,6 +13,7 @@
 
 struct dyn_event_operations;
 struct seq_file;
+struct trace_event_file;
 
 void *dyn_event_seq_start(struct seq_file *m, loff_t *pos);
 void *dyn_event_seq_next(struct seq_file *m, void *v, loff_t *pos);
@@ -20,5 +21,7 @@ void dyn_event_seq_stop(struct seq_file *m, void *v);
 int dyn_event_register(struct dyn_event_operations *ops);
 int dyn_event_create(const char *raw_command,
 		     struct dyn_event_operations *type);
+void event_file_get(struct trace_event_file *file);
+void event_file_put(struct trace_event_file *file);
 
 #endif /* USER_EVENTS_COMPAT_DYN_EVENT_CALLS_H */

@@ -3,19 +3,39 @@
  * Before eventfs (Linux 6.6) some files of an event carry a plain pointer to
  * it, without a count, and tell whoever still has them open that the event is
  * gone once that pointer is cleared. This clears it.
+ *
+ * The others carry a pointer to the event's struct trace_event_file, which is
+ * counted, but only from the end of open() on: the kernel itself looks at it
+ * before. So it is kept here for as long as somebody may be on the way there.
  */
 #include "event_files.h"
 
 #include <linux/dcache.h>
+#include <linux/delay.h>
 #include <linux/fs.h>
+#include <linux/jiffies.h>
 #include <linux/kernel.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/stringhash.h>
 #include <linux/time64.h>
 #include <linux/trace_events.h>
 #include <linux/tracepoint-defs.h>
+#include <linux/workqueue.h>
 
 #include "call.h"
+
+/*
+ * Whoever has had the name of a file of a removed event for that long, in
+ * milliseconds, has opened it; then the file is counted. When the module
+ * unloads there is less time.
+ */
+#define KEEP_TIME 5000
+#define KEEP_PAUSE 100
+#define EXIT_TIME 1000
+#define EXIT_PAUSE 20
 
 /*
  * The files with a plain pointer. The others of an event are counted, those of
@@ -32,6 +52,33 @@ static const char *const plain_files[] = {
 
 /* How many of them; set once by event_files_init(). */
 static size_t nr_plain_files = ARRAY_SIZE(plain_files);
+
+/* The files with a pointer to struct trace_event_file, counted once open. */
+static const char *const counted_files[] = {
+	"enable", "filter", "inject", "hist", "hist_debug",
+};
+
+/**
+ * struct kept_file - The struct trace_event_file of an event in an instance
+ * @list: in kept_files
+ * @file: the structure, counted
+ * @names: the names of its files, counted, some NULL
+ * @until: when it need not be kept any longer, in jiffies
+ */
+struct kept_file {
+	struct list_head list;
+	struct trace_event_file *file;
+	struct dentry *names[ARRAY_SIZE(counted_files)];
+	unsigned long until;
+};
+
+static LIST_HEAD(kept_files);
+
+/* Protects kept_files; inside it only what dput() takes is taken. */
+static DEFINE_MUTEX(kept_files_mutex);
+
+static void let_go_later(struct work_struct *work);
+static DECLARE_DELAYED_WORK(let_go_work, let_go_later);
 
 /* Root of tracefs: it lives as long as the module's own files in it. */
 static struct dentry *root;
@@ -82,6 +129,96 @@ static struct dentry *event_dir(struct dentry *instance, const char *system,
 	return dir;
 }
 
+static void drop(struct kept_file *kept)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(kept->names); i++)
+		dput(kept->names[i]);
+
+	if (kept->file)
+		static_call(borrowed_event_file_put)(kept->file);
+
+	kfree(kept);
+}
+
+/*
+ * Struct trace_event_file is counted since Linux 6.7 (commit bb32500fb9b7,
+ * "tracing: Have trace_event_file have ref counters"), and in the stable
+ * kernels of the time. Before, and without memory, it is as it always was.
+ */
+static void keep(struct dentry *dir)
+{
+	struct kept_file *kept;
+	struct dentry *name;
+	size_t i;
+
+	if (!dir || !borrowed_event_file_get_found ||
+	    !borrowed_event_file_put_found)
+		return;
+
+	kept = kzalloc(sizeof(*kept), GFP_KERNEL);
+	if (!kept)
+		return;
+
+	for (i = 0; i < ARRAY_SIZE(kept->names); i++) {
+		name = child_of(dir, counted_files[i]);
+		kept->names[i] = name;
+		if (!kept->file && name && d_really_is_positive(name))
+			kept->file = d_inode(name)->i_private;
+	}
+
+	if (!kept->file) {
+		drop(kept);
+		return;
+	}
+
+	static_call(borrowed_event_file_get)(kept->file);
+	kept->until = jiffies + msecs_to_jiffies(KEEP_TIME);
+
+	mutex_lock(&kept_files_mutex);
+	list_add_tail(&kept->list, &kept_files);
+	mutex_unlock(&kept_files_mutex);
+}
+
+/* A name that is gone can be used by those alone who have got hold of it. */
+static bool is_in_use(const struct kept_file *kept)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(kept->names); i++)
+		if (kept->names[i] && d_count(kept->names[i]) > 1)
+			return true;
+
+	return false;
+}
+
+/* Lets go of what need not be kept. Return: is anything left? */
+static bool let_go(bool at_once)
+{
+	struct kept_file *kept, *next;
+	bool left;
+
+	mutex_lock(&kept_files_mutex);
+	list_for_each_entry_safe(kept, next, &kept_files, list) {
+		if (!at_once && is_in_use(kept) &&
+		    time_before(jiffies, kept->until))
+			continue;
+
+		list_del(&kept->list);
+		drop(kept);
+	}
+	left = !list_empty(&kept_files);
+	mutex_unlock(&kept_files_mutex);
+
+	return left;
+}
+
+static void let_go_later(struct work_struct *work)
+{
+	event_files_removed();
+}
+
 /* Looks @system/@name up below the "events" of one instance. */
 static void disconnect_in(struct dentry *instance, const char *system,
 			  const char *name)
@@ -89,6 +226,8 @@ static void disconnect_in(struct dentry *instance, const char *system,
 	struct dentry *dir = event_dir(instance, system, name);
 	struct dentry *file;
 	size_t i;
+
+	keep(dir);
 
 	for (i = 0; i < nr_plain_files; i++) {
 		file = child_of(dir, plain_files[i]);
@@ -154,7 +293,7 @@ struct timespec64 event_files_last_removal(void)
  *
  * To be called just before the event is removed for good, under the tracing
  * mutex, which also keeps instances from coming and going and is held by
- * whoever uses the pointer.
+ * whoever uses the pointer. event_files_removed() is to follow.
  */
 void event_files_disconnect(const struct trace_event_call *call,
 			    const struct timespec64 *last_removal)
@@ -181,4 +320,30 @@ void event_files_disconnect(const struct trace_event_call *call,
 		disconnect_in(instance, system, name);
 
 	dput(instances);
+}
+
+/**
+ * event_files_removed - Lets go of the files of an event that was removed
+ *
+ * Those that somebody is opening are kept until that is over.
+ */
+void event_files_removed(void)
+{
+	if (let_go(false))
+		schedule_delayed_work(&let_go_work,
+				      msecs_to_jiffies(KEEP_PAUSE));
+}
+
+/**
+ * event_files_exit - Lets go of all files, while tracefs is still there
+ */
+void event_files_exit(void)
+{
+	unsigned int time;
+
+	cancel_delayed_work_sync(&let_go_work);
+	for (time = 0; time < EXIT_TIME && let_go(false); time += EXIT_PAUSE)
+		msleep(EXIT_PAUSE);
+
+	let_go(true);
 }

@@ -13,6 +13,8 @@ void event_files_init(struct dentry *tracefs_root);
 struct timespec64 event_files_last_removal(void);
 void event_files_disconnect(const struct trace_event_call *call,
 			    const struct timespec64 *last_removal);
+void event_files_removed(void);
+void event_files_exit(void);
 #else
 /*
  * Since Linux 6.6 (commit 27152bceea1d, "eventfs: Move tracing/events to
@@ -31,6 +33,14 @@ static inline struct timespec64 event_files_last_removal(void)
 
 static inline void event_files_disconnect(const struct trace_event_call *call,
 					  const struct timespec64 *last_removal)
+{
+}
+
+static inline void event_files_removed(void)
+{
+}
+
+static inline void event_files_exit(void)
 {
 }
 #endif

@@ -57,7 +57,21 @@
 	       "to create events through dynamic_events", REFUSE)	\
 	BORROW(dyn_event_create,					\
 	       "to run under dyn_event_ops_mutex",			\
-	       "that mutex must be found by its name")
+	       "that mutex must be found by its name")			\
+	BORROWED_FILE_FUNCTIONS(BORROW)
+
+/* For event_files.c, which eventfs has no need of. */
+#ifndef HAVE_EVENTFS
+#define BORROWED_FILE_FUNCTIONS(BORROW)					\
+	BORROW(event_file_get,						\
+	       "to keep files of an event that is removed",		\
+	       "opening them at that moment is as unsafe as ever")	\
+	BORROW(event_file_put,						\
+	       "to let go of them",					\
+	       "they are not kept")
+#else
+#define BORROWED_FILE_FUNCTIONS(BORROW)
+#endif
 
 #define BORROWED_DATA(BORROW)						\
 	BORROW(event_mutex, struct mutex,				\

@@ -337,8 +337,8 @@ TEST(writing_while_others_come_and_go)
 
 #define TOGGLES 100
 
-/* A writer has met the reader; each test is a process of its own. */
-static bool written;
+/* Those who must meet have met once; each test is a process of its own. */
+static bool met;
 
 /*
  * Lets the others end when it is done. The reader stays until it was met once,
@@ -352,7 +352,7 @@ static void *toggle_it(void *data)
 	pthread_barrier_wait(&worker->crew->barrier);
 	for (i = 0; i < TOGGLES; i++) {
 		enable(worker->event, true);
-		while (!__atomic_load_n(&written, __ATOMIC_RELAXED))
+		while (!__atomic_load_n(&met, __ATOMIC_RELAXED))
 			sched_yield();
 		enable(worker->event, false);
 	}
@@ -373,7 +373,7 @@ static void *write_until_stopped(void *data)
 		record[2]++;
 		if (done == sizeof(record)) {
 			worker->successes++;
-			__atomic_store_n(&written, true, __ATOMIC_RELAXED);
+			__atomic_store_n(&met, true, __ATOMIC_RELAXED);
 		} else if (done != -1 || errno != EBADF)
 			FAIL("write returned %zd, %s", done,
 			     harness_errno(errno));
@@ -414,6 +414,69 @@ TEST(writing_while_the_reader_comes_and_goes)
 	EXPECT_LE(hits, successes);
 	EXPECT_EQ(lost, 0);
 	EXPECT_LE(count_records(event_id(event)), hits);
+}
+
+/* --- files opened while their event goes --- */
+
+/* Opens files of the event as often as it can; some must be there. */
+static void *open_until_stopped(void *data)
+{
+	static const char *const files[] = { "enable", "filter", "trigger",
+					     "hist",   "id",	 "format" };
+	struct worker *worker = data;
+	unsigned int i;
+	int fd;
+
+	pthread_barrier_wait(&worker->crew->barrier);
+	for (i = 0; !__atomic_load_n(worker->stop, __ATOMIC_ACQUIRE); i++) {
+		fd = tfs_open(O_RDONLY, "events/user_events/%s/%s",
+			      worker->event, files[i % ARRAY_SIZE(files)]);
+		if (fd >= 0) {
+			__atomic_store_n(&met, true, __ATOMIC_RELAXED);
+			close(fd);
+		} else if (errno != ENOENT && errno != ENODEV) {
+			FAIL("open gave %s", harness_errno(errno));
+		}
+	}
+
+	return NULL;
+}
+
+static void *make_and_delete(void *data)
+{
+	struct worker *worker = data;
+	unsigned int i;
+
+	pthread_barrier_wait(&worker->crew->barrier);
+	for (i = 0; i < TOGGLES || !__atomic_load_n(&met, __ATOMIC_RELAXED);
+	     i++) {
+		EXPECT_OK(dynamic(text("u:%s u32 a", worker->event)));
+		sched_yield();
+		EXPECT_OK(dynamic(text("-:%s", worker->event)));
+	}
+	__atomic_store_n(worker->stop, true, __ATOMIC_RELEASE);
+
+	return NULL;
+}
+
+/* Whatever goes wrong here, KASAN sees it; nobody else may. */
+TEST(opening_while_the_event_goes)
+{
+	struct worker openers[3] = { 0 };
+	struct worker maker = { .event = uniq("e") };
+	bool stop = false;
+	struct crew crew;
+	size_t i;
+
+	maker.stop = &stop;
+	crew_begin(&crew, ARRAY_SIZE(openers) + 1);
+	for (i = 0; i < ARRAY_SIZE(openers); i++) {
+		openers[i].event = maker.event;
+		openers[i].stop = &stop;
+		crew_start(&crew, open_until_stopped, &openers[i]);
+	}
+	crew_start(&crew, make_and_delete, &maker);
+	crew_wait(&crew);
 }
 
 /* --- all of it --- */
