@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * As many events as the status page has bits.
+ * As many events as the status page has bits, and who pays for what there is
+ * much of.
  */
 #include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "lib.h"
@@ -88,6 +93,68 @@ TEST_TIMEOUT(all_bits, 900)
 			break;
 		}
 	EXPECT_EQ(number_after(get("user_events_status"), "Active: "), active);
+}
+
+/* --- memory --- */
+
+#define CGROUPS "/tmp/" PREFIX "cgroups"
+#define CGROUP CGROUPS "/" PREFIX "payer"
+
+/*
+ * One more than a power of two: room is made for twice as many, 3 words of the
+ * kernel each, which is 768 KiB. A processor may have 256 KiB charged ahead.
+ */
+#define ENABLERS ((sizeof(long) == 8 ? 16384 : 32768) + 1)
+#define CHARGED (400 * 1024)
+
+static long long charged(void)
+{
+	return strtoll(get_file(CGROUP "/memory.current"), NULL, 10);
+}
+
+static void register_many(const char *event)
+{
+	uint32_t *words = malloc(ENABLERS * sizeof(*words));
+	int fd = data_open();
+	long long before;
+	size_t i;
+
+	pin(0);
+	ASSERT_OK(put_file("0", CGROUP "/cgroup.procs"));
+	ASSERT_TRUE(words);
+	memset(words, 0xff, ENABLERS * sizeof(*words));
+	must_reg_word(fd, event, &words[0], 0);
+	before = charged();
+	for (i = 1; i < ENABLERS; i++)
+		if (reg_word(fd, event, &words[i], 0)) {
+			FAIL("number %zu: %s", i, harness_errno(errno));
+			break;
+		}
+	EXPECT_GE(charged() - before, CHARGED);
+}
+
+TEST_TIMEOUT(enablers_are_charged, 900)
+{
+	const char *event = uniq("e");
+	pid_t child;
+
+	mkdir(CGROUPS, 0700);
+	if (mount("none", CGROUPS, "cgroup2", 0, NULL))
+		SKIP("no cgroup2: %s", harness_errno(errno));
+	if (put_file("+memory", CGROUPS "/cgroup.subtree_control")) {
+		umount(CGROUPS);
+		SKIP("memory is not charged here");
+	}
+	ASSERT_OK(mkdir(CGROUP, 0700));
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		register_many(event);
+		_exit(harness_failed());
+	}
+	join_child(child);
+	EXPECT_OK(rmdir(CGROUP));
+	EXPECT_OK(umount(CGROUPS));
 }
 
 int main(int argc, char **argv)
