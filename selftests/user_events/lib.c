@@ -829,11 +829,20 @@ bool perf_next(struct perf *perf, struct sample *sample)
 			__atomic_load_n(&map->data_head, __ATOMIC_ACQUIRE);
 		uint64_t tail = map->data_tail;
 		struct perf_event_header header;
+		uint64_t lost;
 
 		if (head == tail)
 			return false;
 
 		perf_copy(perf, &header, tail, sizeof(header));
+		if (header.type == PERF_RECORD_LOST) {
+			/* Behind the header: an id, then how many. */
+			perf_copy(perf, &lost, tail + sizeof(header) + 8,
+				  sizeof(lost));
+			perf->lost += lost;
+			if (!perf->may_lose)
+				FAIL("the perf buffer lost records");
+		}
 		if (header.type == PERF_RECORD_SAMPLE) {
 			perf_copy(perf, &sample->size, tail + sizeof(header),
 				  sizeof(sample->size));
@@ -846,8 +855,6 @@ bool perf_next(struct perf *perf, struct sample *sample)
 				 __ATOMIC_RELEASE);
 		if (header.type == PERF_RECORD_SAMPLE)
 			return true;
-		if (header.type == PERF_RECORD_LOST)
-			FAIL("the perf buffer lost records");
 	}
 }
 

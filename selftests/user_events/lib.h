@@ -283,11 +283,15 @@ void pin(unsigned int cpu);
  * @fd: of perf_event_open()
  * @map: the control page and the ring behind it, or NULL
  * @size: of the ring in bytes
+ * @may_lose: it fails no test when there is no room for a record
+ * @lost: how many there was no room for, as far as perf_next() has read
  */
 struct perf {
 	int fd;
 	struct perf_event_mmap_page *map;
 	size_t size;
+	bool may_lose;
+	unsigned long long lost;
 };
 
 /*
