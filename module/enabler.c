@@ -6,17 +6,19 @@
 #include <linux/errno.h>
 #include <linux/mm.h>
 #include <linux/mmap_lock.h>
+#include <linux/pagemap.h>
 
 #include "compat/call.h"
 #include "compat/remote.h"
 
-/*
- * A process can keep its memory locked for as long as it likes, and all of
- * tracing would wait. So it is asked that often, that many microseconds apart,
- * and then left to the background.
- */
-#define LOCK_TRIES 50
+/* For how long at a time, in microseconds, a process's locked memory is left. */
 #define LOCK_PAUSE 200
+
+/*
+ * How often a page is brought in only to be gone again when it is looked at. A
+ * process that does that goes without until the event is switched again.
+ */
+#define FAULT_TRIES 10
 
 /**
  * enabler_word - Tells which bit of which word an enabler is
@@ -101,21 +103,22 @@ void enabler_word_unpin(struct page *page)
 /**
  * enabler_lock_memory - Keeps the memory of any process as it is
  * @mm: the process's memory, with a user
+ * @patience: how many times to wait a moment if the process does not let go of
+ *	      its memory; what is left is given back
  *
- * Return: false if the process does not let go of its memory.
+ * Return: false if the patience was not enough.
  */
-bool enabler_lock_memory(struct mm_struct *mm)
+bool enabler_lock_memory(struct mm_struct *mm, unsigned int *patience)
 {
-	int tries;
+	while (!mmap_read_trylock(mm)) {
+		if (!*patience)
+			return false;
 
-	for (tries = 0; tries < LOCK_TRIES; tries++) {
-		if (mmap_read_trylock(mm))
-			return true;
-
+		--*patience;
 		usleep_range(LOCK_PAUSE, 2 * LOCK_PAUSE);
 	}
 
-	return false;
+	return true;
 }
 
 /**
@@ -127,64 +130,96 @@ void enabler_unlock_memory(struct mm_struct *mm)
 	mmap_read_unlock(mm);
 }
 
+/*
+ * Somebody may hold the page's lock while waiting for a process that serves the
+ * file, so it is not waited for.
+ */
+static bool try_to_mark_dirty(struct page *page)
+{
+	if (PageDirty(page))
+		return true;
+
+	if (!trylock_page(page))
+		return false;
+
+	set_page_dirty(page);
+	unlock_page(page);
+	return true;
+}
+
 /**
  * enabler_word_update - Sets or clears the bit in any process, without waiting
  * @word: the word
  * @mm: the process's memory, locked with enabler_lock_memory()
  * @on: set it?
+ * @copies: how many pages may be copied or made; what is left is given back
  *
  * Under the tracing mutex, so that the last to be told is the last to be true.
  *
  * A page that may not be written to just now is shared with somebody since a
  * fork, or is not there. Where the bit is as it should be, that can stay so.
  *
- * Return: 0, or -EFAULT if the page must be brought in first.
+ * Return: 0, or -EFAULT if it must be done by enabler_word_bring_in().
  */
 int enabler_word_update(const struct enabler_word *word, struct mm_struct *mm,
-			bool on)
+			bool on, unsigned int *copies)
 {
-	struct page *page;
-	bool is_right;
+	struct page *page, *shown;
+	bool is_right, is_done;
 
 	tracing_assert_held();
 
 	page = remote_page_pin(mm, word->address);
 	if (!page) {
-		page = remote_page_get(mm, word->address);
-		is_right = page && word_is(word, page, on);
-		if (page)
-			put_page(page);
+		shown = remote_page_get(mm, word->address);
+		is_right = shown && word_is(word, shown, on);
+		if (!is_right && *copies) {
+			--*copies;
+			page = remote_page_pin_private(mm, word->address,
+						       shown);
+		}
+		if (shown)
+			put_page(shown);
 		if (is_right)
 			return 0;
-
-		page = remote_page_pin_private(mm, word->address);
 	}
 	if (!page)
 		return -EFAULT;
 
 	enabler_word_write(word, page, on);
-	enabler_word_unpin(page);
-	return 0;
+	is_done = try_to_mark_dirty(page);
+	unpin_user_page(page);
+
+	return is_done ? 0 : -EFAULT;
 }
 
 /**
- * enabler_word_fault_in - Brings the page of a word in, for writing
+ * enabler_word_bring_in - Gets hold of a word of any process
  * @word: the word
  * @mm: the process's memory, with a user
  *
  * May wait for as long as the process wants, so nothing may be locked.
  *
- * Return: 0 or an errno; whether the page is still there can only be tried.
+ * Return: as enabler_word_pin().
  */
-int enabler_word_fault_in(const struct enabler_word *word, struct mm_struct *mm)
+struct page *enabler_word_bring_in(const struct enabler_word *word,
+				   struct mm_struct *mm)
 {
-	bool unlocked = false;
-	int ret;
+	struct page *page = NULL;
+	int tries, ret = 0;
 
-	mmap_read_lock(mm);
-	ret = fixup_user_fault(mm, word->address & PAGE_MASK,
-			       FAULT_FLAG_WRITE | FAULT_FLAG_REMOTE, &unlocked);
-	mmap_read_unlock(mm);
+	for (tries = 0; !page && !ret && tries < FAULT_TRIES; tries++) {
+		bool unlocked = false;
 
-	return ret;
+		mmap_read_lock(mm);
+		ret = fixup_user_fault(mm, word->address & PAGE_MASK,
+				       FAULT_FLAG_WRITE | FAULT_FLAG_REMOTE,
+				       &unlocked);
+		if (!ret)
+			page = remote_page_pin(mm, word->address);
+		mmap_read_unlock(mm);
+		cond_resched();
+	}
+
+	return page;
 }

@@ -41,11 +41,11 @@ struct page *enabler_word_pin(const struct enabler_word *word);
 void enabler_word_write(const struct enabler_word *word, struct page *page,
 			bool on);
 void enabler_word_unpin(struct page *page);
-bool enabler_lock_memory(struct mm_struct *mm);
+bool enabler_lock_memory(struct mm_struct *mm, unsigned int *patience);
 void enabler_unlock_memory(struct mm_struct *mm);
 int enabler_word_update(const struct enabler_word *word, struct mm_struct *mm,
-			bool on);
-int enabler_word_fault_in(const struct enabler_word *word,
-			  struct mm_struct *mm);
+			bool on, unsigned int *copies);
+struct page *enabler_word_bring_in(const struct enabler_word *word,
+				   struct mm_struct *mm);
 
 #endif /* USER_EVENTS_ENABLER_H */

@@ -11,11 +11,12 @@
  */
 #include "mm.h"
 
-#include <linux/delay.h>
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/hashtable.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
+#include <linux/module.h>
 #include <linux/rculist.h>
 #include <linux/refcount.h>
 #include <linux/sched/mm.h>
@@ -36,8 +37,15 @@
 /* Enablers of a new set; most processes have a handful. */
 #define FIRST_CAPACITY 4
 
-/* How often a page is brought in only to be gone again when it is looked at. */
-#define FAULT_TRIES 10
+/*
+ * What one change of an event may cost all of tracing, which waits meanwhile:
+ * so many moments of waiting for processes that keep their memory locked, and
+ * so many pages copied or made for each. What is left goes to the background,
+ * where so many bits are written at a time.
+ */
+#define PATIENCE 50
+#define COPIES 8
+#define BATCH 64
 
 /* Kept ready for forks that cannot get memory, see mm_alloc_atomic(). */
 #define SPARES (IS_ENABLED(CONFIG_PREEMPT_RT) ? 256 : 32)
@@ -548,81 +556,88 @@ static bool is_on(const struct user_event *event)
 }
 
 /*
- * Writes the bits of @event, or of any event if it is NULL, from @place on. The
- * memory is locked.
+ * Writes bits from @place on, as many as there are or as a batch has.
+ *
+ * Return: 0; -EFAULT if the enabler at @place must be brought in, which is then
+ *	   in @late.
  */
-static int update_from(struct user_event_mm *entry,
-		       const struct user_event *event, u32 *place,
-		       struct enabler_word *word)
+static int sync_batch(struct user_event_mm *entry, u32 *place,
+		      struct enabler *late)
 {
+	u32 end = min(entry->set->count, *place + BATCH);
+	unsigned int no_patience = 0, no_copies = 0;
 	const struct enabler *enabler;
-	int ret;
+	struct enabler_word word;
+	int ret = -EFAULT;
+	bool locked;
 
-	tracing_assert_held();
-
-	for (; entry->set && *place < entry->set->count; (*place)++) {
+	locked = enabler_lock_memory(entry->mm, &no_patience);
+	for (; *place < end; (*place)++) {
 		enabler = &entry->set->enablers[*place];
-		if (event && enabler->event != event)
-			continue;
-
-		*word = enabler_word(enabler);
-		ret = enabler_word_update(word, entry->mm,
-					  is_on(enabler->event));
-		if (ret)
-			return ret;
+		word = enabler_word(enabler);
+		if (locked)
+			ret = enabler_word_update(&word, entry->mm,
+						  is_on(enabler->event),
+						  &no_copies);
+		if (ret) {
+			*late = *enabler;
+			break;
+		}
 	}
-
-	return 0;
-}
-
-/* All bits from @place on, unless the memory is being changed all the time. */
-static int sync_from(struct user_event_mm *entry, u32 *place,
-		     struct enabler_word *word)
-{
-	int ret = -EAGAIN;
-
-	tracing_lock();
-	if (enabler_lock_memory(entry->mm)) {
-		ret = update_from(entry, NULL, place, word);
+	if (locked)
 		enabler_unlock_memory(entry->mm);
-	}
-	tracing_unlock();
 
 	return ret;
 }
 
 /*
- * Brings in, one after the other, the pages of bits that could not be written.
- * A process that takes its pages away again and again is given up on; what it
- * has wrong then is right again with the next change.
+ * Waits for one that is late, with nothing locked. It may have been ended or
+ * begun anew meanwhile.
+ *
+ * A process may take as long as it likes. That the module is in use all the
+ * while is better than to have rmmod wait.
  */
+static void sync_late(struct user_event_mm *entry, const struct enabler *late)
+{
+	struct enabler_word word = enabler_word(late);
+	const struct enabler *found;
+	struct page *page;
+
+	if (!try_module_get(THIS_MODULE))
+		return;
+
+	page = enabler_word_bring_in(&word, entry->mm);
+	if (page) {
+		tracing_lock();
+		found = set_find(entry->set, late->address, late->bit);
+		if (found && found->size == late->size)
+			enabler_word_write(&word, page, is_on(found->event));
+		tracing_unlock();
+		enabler_word_unpin(page);
+	}
+
+	module_put(THIS_MODULE);
+}
+
+/* Writes all bits of a process, however long that takes. */
 static void sync_all(struct user_event_mm *entry)
 {
-	struct enabler_word word;
-	int tries = 0;
+	struct enabler late;
+	bool is_left = true;
 	u32 place = 0;
-	u32 before;
-	int ret;
+	int ret = 0;
 
 	/* Nobody will look any more when this is the only user. */
-	while (atomic_read(&entry->mm->mm_users) > 1) {
-		before = place;
-		ret = sync_from(entry, &place, &word);
-		if (!ret)
-			return;
+	while (is_left && atomic_read(&entry->mm->mm_users) > 1) {
+		tracing_lock();
+		is_left = entry->set && place < entry->set->count;
+		if (is_left)
+			ret = sync_batch(entry, &place, &late);
+		tracing_unlock();
 
-		if (place != before)
-			tries = 0;
-		tries++;
-
-		if (ret == -EAGAIN) {
-			if (tries > FAULT_TRIES)
-				return;
-			msleep(tries);
-		} else if (tries > FAULT_TRIES ||
-			   enabler_word_fault_in(&word, entry->mm)) {
+		if (is_left && ret) {
+			sync_late(entry, &late);
 			place++;
-			tries = 0;
 		}
 		cond_resched();
 	}
@@ -644,32 +659,38 @@ static void mm_sync(struct work_struct *work)
 
 /* Returns false if something is left to be done. */
 static bool update_now(struct user_event_mm *entry,
-		       const struct user_event *event)
+		       const struct user_event *event, unsigned int *patience)
 {
+	unsigned int copies = COPIES;
 	struct enabler_word word;
-	bool done = true;
-	u32 place = 0;
+	bool is_done = true;
+	u32 i;
 
-	if (!enabler_lock_memory(entry->mm))
+	if (!enabler_lock_memory(entry->mm, patience))
 		return false;
 
 	/* One that is late does not keep the others waiting. */
-	while (update_from(entry, event, &place, &word)) {
-		done = false;
-		place++;
+	for (i = 0; i < entry->set->count; i++) {
+		if (entry->set->enablers[i].event != event)
+			continue;
+
+		word = enabler_word(&entry->set->enablers[i]);
+		if (enabler_word_update(&word, entry->mm, is_on(event),
+					&copies))
+			is_done = false;
 	}
 	enabler_unlock_memory(entry->mm);
 
-	return done;
+	return is_done;
 }
 
 static void update_mm(struct user_event_mm *entry,
-		      const struct user_event *event)
+		      const struct user_event *event, unsigned int *patience)
 {
 	if (!mmget_not_zero(entry->mm))
 		return;
 
-	if (!update_now(entry, event))
+	if (!update_now(entry, event, patience))
 		mm_queue_sync(entry);
 
 	/* The last user's memory goes somewhere else than under the mutex. */
@@ -697,6 +718,7 @@ static bool mm_follows(const struct user_event_mm *entry,
  */
 void mms_update(struct user_event *event)
 {
+	unsigned int patience = PATIENCE;
 	struct user_event_mm *entry;
 	unsigned int bucket;
 
@@ -707,7 +729,7 @@ void mms_update(struct user_event *event)
 
 	for_each_mm(bucket, entry)
 		if (mm_follows(entry, event))
-			update_mm(entry, event);
+			update_mm(entry, event, &patience);
 }
 
 /* --- processes that come and go ----------------------------------------- */

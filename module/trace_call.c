@@ -150,7 +150,7 @@ static int remove_call(struct user_event *event)
 	ret = tracing_event_remove(&event->call);
 	revert_creds(caller);
 
-	event_files_removed();
+	event_files_removed(!ret);
 	return ret;
 }
 

@@ -10,6 +10,7 @@
  */
 #include "event_files.h"
 
+#include <linux/atomic.h>
 #include <linux/dcache.h>
 #include <linux/delay.h>
 #include <linux/fs.h>
@@ -27,13 +28,8 @@
 
 #include "call.h"
 
-/*
- * Whoever has had the name of a file of a removed event for that long, in
- * milliseconds, has opened it; then the file is counted. When the module
- * unloads there is less time.
- */
-#define KEEP_TIME 5000
-#define KEEP_PAUSE 100
+/* In milliseconds: how often it is looked, and for how long at the end. */
+#define KEEP_PAUSE 200
 #define EXIT_TIME 1000
 #define EXIT_PAUSE 20
 
@@ -53,23 +49,28 @@ static const char *const plain_files[] = {
 /* How many of them; set once by event_files_init(). */
 static size_t nr_plain_files = ARRAY_SIZE(plain_files);
 
-/* The files with a pointer to struct trace_event_file, counted once open. */
+/*
+ * The files with a pointer to struct trace_event_file, counted once open; those
+ * of histograms, which come last, if they are not plain.
+ */
 static const char *const counted_files[] = {
 	"enable", "filter", "inject", "hist", "hist_debug",
 };
+
+#define NR_HIST_FILES 2
 
 /**
  * struct kept_file - The struct trace_event_file of an event in an instance
  * @list: in kept_files
  * @file: the structure, counted
  * @names: the names of its files, counted, some NULL
- * @until: when it need not be kept any longer, in jiffies
+ * @is_removed: is the event gone for good?
  */
 struct kept_file {
 	struct list_head list;
 	struct trace_event_file *file;
 	struct dentry *names[ARRAY_SIZE(counted_files)];
-	unsigned long until;
+	bool is_removed;
 };
 
 static LIST_HEAD(kept_files);
@@ -129,39 +130,89 @@ static struct dentry *event_dir(struct dentry *instance, const char *system,
 	return dir;
 }
 
-static void drop(struct kept_file *kept)
+/*
+ * Struct trace_event_file is counted since Linux 6.7 (commit bb32500fb9b7,
+ * "tracing: Have trace_event_file have ref counters"), and in the stable
+ * kernels of the time. Before, opening is as unsafe as it always was.
+ */
+#ifdef HAVE_EVENT_FILE_REF
+static bool can_count(void)
+{
+	return borrowed_event_file_get_found && borrowed_event_file_put_found;
+}
+
+static void count(struct trace_event_file *file)
+{
+	static_call(borrowed_event_file_get)(file);
+}
+
+static void uncount(struct trace_event_file *file)
+{
+	static_call(borrowed_event_file_put)(file);
+}
+
+static unsigned int counts_of(const struct trace_event_file *file)
+{
+	return atomic_read(&file->ref);
+}
+#else
+static bool can_count(void)
+{
+	return false;
+}
+
+static void count(struct trace_event_file *file)
+{
+}
+
+static void uncount(struct trace_event_file *file)
+{
+}
+
+static unsigned int counts_of(const struct trace_event_file *file)
+{
+	return 0;
+}
+#endif
+
+static size_t nr_counted_files(void)
+{
+	if (nr_plain_files < ARRAY_SIZE(plain_files))
+		return ARRAY_SIZE(counted_files);
+
+	return ARRAY_SIZE(counted_files) - NR_HIST_FILES;
+}
+
+static void drop_names(struct kept_file *kept)
 {
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(kept->names); i++)
 		dput(kept->names[i]);
+}
 
-	if (kept->file)
-		static_call(borrowed_event_file_put)(kept->file);
-
+static void drop(struct kept_file *kept)
+{
+	drop_names(kept);
+	uncount(kept->file);
 	kfree(kept);
 }
 
-/*
- * Struct trace_event_file is counted since Linux 6.7 (commit bb32500fb9b7,
- * "tracing: Have trace_event_file have ref counters"), and in the stable
- * kernels of the time. Before, and without memory, it is as it always was.
- */
+/* Without memory it is as it always was. */
 static void keep(struct dentry *dir)
 {
 	struct kept_file *kept;
 	struct dentry *name;
 	size_t i;
 
-	if (!dir || !borrowed_event_file_get_found ||
-	    !borrowed_event_file_put_found)
+	if (!dir || !can_count())
 		return;
 
 	kept = kzalloc(sizeof(*kept), GFP_KERNEL);
 	if (!kept)
 		return;
 
-	for (i = 0; i < ARRAY_SIZE(kept->names); i++) {
+	for (i = 0; i < nr_counted_files(); i++) {
 		name = child_of(dir, counted_files[i]);
 		kept->names[i] = name;
 		if (!kept->file && name && d_really_is_positive(name))
@@ -169,54 +220,70 @@ static void keep(struct dentry *dir)
 	}
 
 	if (!kept->file) {
-		drop(kept);
+		drop_names(kept);
+		kfree(kept);
 		return;
 	}
 
-	static_call(borrowed_event_file_get)(kept->file);
-	kept->until = jiffies + msecs_to_jiffies(KEEP_TIME);
+	count(kept->file);
 
 	mutex_lock(&kept_files_mutex);
 	list_add_tail(&kept->list, &kept_files);
 	mutex_unlock(&kept_files_mutex);
 }
 
-/* A name that is gone can be used by those alone who have got hold of it. */
-static bool is_in_use(const struct kept_file *kept)
+/*
+ * Nobody finds the name of an event that is gone. Whoever had found it and is
+ * about to open it has the name, and whoever has opened it has the name and a
+ * count; who closes it gives the count back first. So while there are more
+ * names than counts, somebody is on the way, or may set out again (O_PATH).
+ * Names are looked at first: a count that comes later had its name before.
+ */
+static bool is_being_opened(const struct kept_file *kept)
 {
+	unsigned int names = 0, counts;
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(kept->names); i++)
-		if (kept->names[i] && d_count(kept->names[i]) > 1)
-			return true;
+		if (kept->names[i])
+			names += d_count(kept->names[i]) - 1;
 
-	return false;
+	smp_rmb();
+	counts = counts_of(kept->file) - 1;
+
+	return names > counts;
 }
 
 /* Lets go of what need not be kept. Return: is anything left? */
-static bool let_go(bool at_once)
+static bool let_go(void)
 {
 	struct kept_file *kept, *next;
-	bool left;
+	bool is_left;
 
 	mutex_lock(&kept_files_mutex);
 	list_for_each_entry_safe(kept, next, &kept_files, list) {
-		if (!at_once && is_in_use(kept) &&
-		    time_before(jiffies, kept->until))
+		if (!kept->is_removed || is_being_opened(kept))
 			continue;
 
 		list_del(&kept->list);
 		drop(kept);
 	}
-	left = !list_empty(&kept_files);
+	is_left = !list_empty(&kept_files);
 	mutex_unlock(&kept_files_mutex);
 
-	return left;
+	return is_left;
+}
+
+static void let_go_soon(void)
+{
+	if (let_go())
+		schedule_delayed_work(&let_go_work,
+				      msecs_to_jiffies(KEEP_PAUSE));
 }
 
 static void let_go_later(struct work_struct *work)
 {
-	event_files_removed();
+	let_go_soon();
 }
 
 /* Looks @system/@name up below the "events" of one instance. */
@@ -323,27 +390,52 @@ void event_files_disconnect(const struct trace_event_call *call,
 }
 
 /**
- * event_files_removed - Lets go of the files of an event that was removed
+ * event_files_removed - Lets go of the files of the event that was removed
+ * @is_removed: was it?
  *
- * Those that somebody is opening are kept until that is over.
+ * Under the tracing mutex still. Those that somebody is opening are kept until
+ * that is over.
  */
-void event_files_removed(void)
+void event_files_removed(bool is_removed)
 {
-	if (let_go(false))
-		schedule_delayed_work(&let_go_work,
-				      msecs_to_jiffies(KEEP_PAUSE));
+	struct kept_file *kept, *next;
+
+	tracing_assert_held();
+
+	mutex_lock(&kept_files_mutex);
+	list_for_each_entry_safe(kept, next, &kept_files, list) {
+		if (kept->is_removed)
+			continue;
+
+		kept->is_removed = is_removed;
+		if (is_removed)
+			continue;
+
+		list_del(&kept->list);
+		drop(kept);
+	}
+	mutex_unlock(&kept_files_mutex);
+
+	let_go_soon();
 }
 
 /**
  * event_files_exit - Lets go of all files, while tracefs is still there
+ *
+ * The structure behind one that somebody is still opening, or may open through
+ * a descriptor that was made with O_PATH, is left behind.
  */
 void event_files_exit(void)
 {
+	struct kept_file *kept, *next;
 	unsigned int time;
 
 	cancel_delayed_work_sync(&let_go_work);
-	for (time = 0; time < EXIT_TIME && let_go(false); time += EXIT_PAUSE)
+	for (time = 0; time < EXIT_TIME && let_go(); time += EXIT_PAUSE)
 		msleep(EXIT_PAUSE);
 
-	let_go(true);
+	list_for_each_entry_safe(kept, next, &kept_files, list) {
+		drop_names(kept);
+		kfree(kept);
+	}
 }

@@ -13,7 +13,7 @@ void event_files_init(struct dentry *tracefs_root);
 struct timespec64 event_files_last_removal(void);
 void event_files_disconnect(const struct trace_event_call *call,
 			    const struct timespec64 *last_removal);
-void event_files_removed(void);
+void event_files_removed(bool is_removed);
 void event_files_exit(void);
 #else
 /*
@@ -36,7 +36,7 @@ static inline void event_files_disconnect(const struct trace_event_call *call,
 {
 }
 
-static inline void event_files_removed(void)
+static inline void event_files_removed(bool is_removed)
 {
 }
 

@@ -6,23 +6,23 @@
  * Linux 6.5 (commit ca5e863233e8, "mm/gup: remove vmas parameter from
  * get_user_pages_remote()", and those around it). FOLL_NOFAULT is new in Linux
  * 5.16 (commit 55b8fe703bc5, "gup: Introduce FOLL_NOFAULT flag to disable page
- * faults"); before, FOLL_NOWAIT may take memory but waits for nothing that the
- * kernel itself does.
+ * faults"); before, FOLL_MLOCK without FOLL_POPULATE brought nothing in, said
+ * that it got the page all the same, and left the pointer alone.
  * kmap_local_page() is new in Linux 5.11 (commit f3ba3c710ac5, "mm/highmem:
  * Provide kmap_local*").
  */
 #ifndef USER_EVENTS_COMPAT_REMOTE_H
 #define USER_EVENTS_COMPAT_REMOTE_H
 
-#include <linux/fs.h>
 #include <linux/highmem.h>
-#include <linux/magic.h>
+#include <linux/hugetlb_inline.h>
 #include <linux/mm.h>
+#include <linux/userfaultfd_k.h>
 
 #ifdef HAVE_FOLL_NOFAULT
 #define REMOTE_NOFAULT FOLL_NOFAULT
 #else
-#define REMOTE_NOFAULT FOLL_NOWAIT
+#define REMOTE_NOFAULT FOLL_MLOCK
 #endif
 
 #ifdef HAVE_GUP_VMAS
@@ -31,34 +31,15 @@
 #define REMOTE_NO_VMAS
 #endif
 
-/* In linux/magic.h since Linux 5.16; the number is older. */
-#ifndef FUSE_SUPER_MAGIC
-#define FUSE_SUPER_MAGIC 0x65735546
-#endif
-
 /*
- * What a file of FUSE holds comes from a process, which may take as long as it
- * likes, and reading ahead waits for it in spite of FOLL_NOWAIT.
+ * Before Linux 6.7 huge pages of a pool are brought in whatever the flags say.
+ * That waits for nobody, unless the process handles its faults itself.
  */
-static inline bool remote_needs_process(struct mm_struct *mm,
-					unsigned long address)
+static inline bool remote_may_wait(struct mm_struct *mm, unsigned long address)
 {
 	struct vm_area_struct *vma = find_vma(mm, address);
 
-	return vma && vma->vm_file &&
-	       file_inode(vma->vm_file)->i_sb->s_magic == FUSE_SUPER_MAGIC;
-}
-
-static inline struct page *remote_pin(struct mm_struct *mm,
-				      unsigned long address, unsigned int flags)
-{
-	struct page *page;
-
-	if (pin_user_pages_remote(mm, address, 1, flags | FOLL_WRITE,
-				  &page REMOTE_NO_VMAS, NULL) != 1)
-		return NULL;
-
-	return page;
+	return vma && is_vm_hugetlb_page(vma) && userfaultfd_armed(vma);
 }
 
 /**
@@ -68,39 +49,22 @@ static inline struct page *remote_pin(struct mm_struct *mm,
  *
  * Does not wait for the page to be brought in.
  *
- * Return: the page, to be released with unpin_user_pages_dirty_lock(); NULL if
+ * Return: the page, to be released with unpin_user_page() or the like; NULL if
  *	   it is not there, or not to be used like that.
  */
 static inline struct page *remote_page_pin(struct mm_struct *mm,
 					   unsigned long address)
 {
-	if (REMOTE_NOFAULT == FOLL_NOWAIT && remote_needs_process(mm, address))
+	struct page *page = NULL;
+
+	if (remote_may_wait(mm, address))
 		return NULL;
 
-	return remote_pin(mm, address, REMOTE_NOFAULT);
-}
-
-/**
- * remote_page_pin_private - Pins a page of private memory
- * @mm: the process's memory, locked for reading
- * @address: an address in the page
- *
- * Takes memory for a page that was never there, or is shared since a fork and
- * must be copied, but does not wait for one to be read from a disk, and neither
- * for the process if that handles its faults itself.
- *
- * Return: as remote_page_pin().
- */
-static inline struct page *remote_page_pin_private(struct mm_struct *mm,
-						   unsigned long address)
-{
-	struct vm_area_struct *vma = find_vma(mm, address);
-
-	if (!vma || vma->vm_flags & VM_SHARED ||
-	    remote_needs_process(mm, address))
+	if (pin_user_pages_remote(mm, address, 1, REMOTE_NOFAULT | FOLL_WRITE,
+				  &page REMOTE_NO_VMAS, NULL) != 1)
 		return NULL;
 
-	return remote_pin(mm, address, FOLL_NOWAIT);
+	return page;
 }
 
 /**
@@ -116,12 +80,43 @@ static inline struct page *remote_page_pin_private(struct mm_struct *mm,
 static inline struct page *remote_page_get(struct mm_struct *mm,
 					   unsigned long address)
 {
-	struct page *page;
+	struct page *page = NULL;
 
-	if (REMOTE_NOFAULT == FOLL_NOWAIT && remote_needs_process(mm, address))
+	if (remote_may_wait(mm, address))
 		return NULL;
 
 	if (get_user_pages_remote(mm, address, 1, REMOTE_NOFAULT,
+				  &page REMOTE_NO_VMAS, NULL) != 1)
+		return NULL;
+
+	return page;
+}
+
+/**
+ * remote_page_pin_private - Pins a page that is copied or made for it
+ * @mm: the process's memory, locked for reading
+ * @address: an address in the page
+ * @shown: what remote_page_get() gave, still held so that it cannot go; may be
+ *	   NULL
+ *
+ * Takes memory, and waits for nothing else: a page of a file must be there to
+ * be copied, since to read it may take as long as a disk, a server or a process
+ * likes. Neither is a process asked that handles its faults itself.
+ *
+ * Return: as remote_page_pin().
+ */
+static inline struct page *remote_page_pin_private(struct mm_struct *mm,
+						   unsigned long address,
+						   const struct page *shown)
+{
+	struct vm_area_struct *vma = find_vma(mm, address);
+	struct page *page = NULL;
+
+	if (!vma || vma->vm_flags & VM_SHARED || is_vm_hugetlb_page(vma) ||
+	    userfaultfd_armed(vma) || !(shown || vma_is_anonymous(vma)))
+		return NULL;
+
+	if (pin_user_pages_remote(mm, address, 1, FOLL_NOWAIT | FOLL_WRITE,
 				  &page REMOTE_NO_VMAS, NULL) != 1)
 		return NULL;
 

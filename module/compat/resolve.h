@@ -61,7 +61,7 @@
 	BORROWED_FILE_FUNCTIONS(BORROW)
 
 /* For event_files.c, which eventfs has no need of. */
-#ifndef HAVE_EVENTFS
+#if defined(HAVE_EVENT_FILE_REF) && !defined(HAVE_EVENTFS)
 #define BORROWED_FILE_FUNCTIONS(BORROW)					\
 	BORROW(event_file_get,						\
 	       "to keep files of an event that is removed",		\

@@ -337,6 +337,37 @@ static void check_open_list(const char *name)
 	EXPECT_LACKS(now, "churn");
 }
 
+/*
+ * A descriptor that only stands for the name can be opened at any later time,
+ * and the kernel looks at what is behind it before it sees that it is gone.
+ */
+TEST(names_of_a_deleted_event)
+{
+	static const char *const files[] = { "enable", "filter", "trigger",
+					     "hist",   "id",	 "format" };
+	const char *event = uniq("e");
+	int names[ARRAY_SIZE(files)];
+	size_t i;
+	int fd;
+
+	create(event, "u32 a");
+	for (i = 0; i < ARRAY_SIZE(files); i++)
+		names[i] = tfs_open(O_PATH, "events/user_events/%s/%s", event,
+				    files[i]);
+	EXPECT_OK(names[0]);
+	EXPECT_OK(del_event(event));
+	churn();
+	for (i = 0; i < ARRAY_SIZE(files); i++) {
+		fd = open(text("/proc/self/fd/%d", names[i]), O_RDONLY);
+		if (i < 2)
+			EXPECT_LT(fd, 0);
+		else if (fd >= 0)
+			get_fd(fd);
+		close(fd);
+		close(names[i]);
+	}
+}
+
 TEST(open_lists)
 {
 	static const char *const lists[] = {
