@@ -12,6 +12,7 @@
 #include <linux/tracepoint.h>
 
 #include "common.h"
+#include "compat/exit.h"
 #include "mm.h"
 
 /* The child has its memory and has not run; the parent is the caller. */
@@ -30,28 +31,12 @@ static void on_exec(void *data, struct task_struct *task, pid_t old_pid,
 	mms_sweep_soon();
 }
 
-static void exited(struct task_struct *task)
+static void on_exit(void *data, struct task_struct *task EXIT_GROUP_DEAD)
 {
 	/* Before the last thread goes, the memory stays. */
 	if (!atomic_read(&task->signal->live))
 		mms_sweep_soon();
 }
-
-/*
- * Since Linux 6.16 the kernel says itself whether that was the last thread, and
- * says so while the memory is still there.
- */
-#ifdef HAVE_EXIT_GROUP_DEAD
-static void on_exit(void *data, struct task_struct *task, bool group_dead)
-{
-	exited(task);
-}
-#else
-static void on_exit(void *data, struct task_struct *task)
-{
-	exited(task);
-}
-#endif
 
 /**
  * struct task_hook - something that happens to processes
