@@ -218,6 +218,12 @@ struct page *enabler_word_bring_in(const struct enabler_word *word,
 		if (!ret)
 			page = remote_page_pin(mm, word->address);
 		mmap_read_unlock(mm);
+
+		/* There may be some in a moment. */
+		if (ret == -ENOMEM) {
+			msleep(tries);
+			ret = 0;
+		}
 		cond_resched();
 	}
 
