@@ -44,7 +44,7 @@
  * where so many bits are written at a time.
  */
 #define PATIENCE 50
-#define COPIES 8
+#define COPIES 32
 #define BATCH 64
 
 /* Kept ready for forks that cannot get memory, see mm_alloc_atomic(). */
