@@ -190,7 +190,7 @@ int trace_call_add(struct user_event *event)
 		return ret;
 	}
 
-	if (!event->is_visible) {
+	if (!event->is_visible || !event_files_are_whole(&event->call)) {
 		remove_call(event);
 		return -ENOMEM;
 	}

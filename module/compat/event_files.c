@@ -59,6 +59,23 @@ static const char *const counted_files[] = {
 
 #define NR_HIST_FILES 2
 
+/* What the kernel makes of an event in an instance, and tells nobody if not. */
+static const char *const all_files[] = {
+	"enable", "filter", "trigger", "format",
+#ifdef CONFIG_PERF_EVENTS
+	"id",
+#endif
+#ifdef CONFIG_HIST_TRIGGERS
+	"hist",
+#endif
+};
+
+/* And of all events of a kind. */
+static const char *const kind_files[] = { "enable", "filter" };
+
+/* Has every file a name from the beginning? Set once by event_files_init(). */
+static bool names_are_made;
+
 /**
  * struct kept_file - The struct trace_event_file of an event in an instance
  * @list: in kept_files
@@ -332,6 +349,75 @@ void event_files_init(struct dentry *tracefs_root)
 	root = tracefs_root;
 	if (borrowed_lookup("tracing_single_release_file_tr"))
 		nr_plain_files = 2;
+
+	names_are_made = !borrowed_lookup("eventfs_create_events_dir");
+}
+
+static bool has_files(struct dentry *dir, const char *const *names,
+		      size_t count)
+{
+	struct dentry *file;
+	bool has = dir;
+	size_t i;
+
+	for (i = 0; i < count && has; i++) {
+		file = child_of(dir, names[i]);
+		has = file && d_really_is_positive(file);
+		dput(file);
+	}
+
+	return has;
+}
+
+/* Looks @system/@name up below the "events" of one instance. */
+static bool is_whole_in(struct dentry *instance, const char *system,
+			const char *name)
+{
+	struct dentry *events = child_of(instance, "events");
+	struct dentry *kind = child_of(events, system);
+	struct dentry *dir = child_of(kind, name);
+	bool whole = has_files(kind, kind_files, ARRAY_SIZE(kind_files)) &&
+		     has_files(dir, all_files, ARRAY_SIZE(all_files));
+
+	dput(dir);
+	dput(kind);
+	dput(events);
+	return whole;
+}
+
+/**
+ * event_files_are_whole - Has an event got all its files?
+ * @call: an event that was just added, under the tracing mutex
+ *
+ * Without memory the kernel leaves some out, or all those of an instance, and
+ * does not tell who adds the event.
+ *
+ * Return: true if it has, in every instance, or if files are made when they are
+ *	   looked for.
+ */
+bool event_files_are_whole(const struct trace_event_call *call)
+{
+	const char *system = call->class->system;
+	const char *name = call->tp->name;
+	struct dentry *instances, *instance;
+	bool whole;
+
+	tracing_assert_held();
+
+	if (!names_are_made)
+		return true;
+
+	whole = is_whole_in(root, system, name);
+	instances = child_of(root, "instances");
+	if (!instances)
+		return whole;
+
+	for (instance = next_child(instances, NULL); instance;
+	     instance = next_child(instances, instance))
+		whole = whole && is_whole_in(instance, system, name);
+
+	dput(instances);
+	return whole;
 }
 
 /**

@@ -10,6 +10,7 @@ struct trace_event_call;
 
 #ifndef HAVE_EVENTFS
 void event_files_init(struct dentry *tracefs_root);
+bool event_files_are_whole(const struct trace_event_call *call);
 struct timespec64 event_files_last_removal(void);
 void event_files_disconnect(const struct trace_event_call *call,
 			    const struct timespec64 *last_removal);
@@ -24,6 +25,11 @@ void event_files_exit(void);
  */
 static inline void event_files_init(struct dentry *tracefs_root)
 {
+}
+
+static inline bool event_files_are_whole(const struct trace_event_call *call)
+{
+	return true;
 }
 
 static inline struct timespec64 event_files_last_removal(void)
