@@ -29,6 +29,7 @@ static int create_from_line(const char *raw_command)
 {
 	size_t prefix = str_has_prefix(raw_command, USER_EVENTS_PREFIX);
 	struct user_event *event;
+	bool stays;
 	char *text;
 
 	if (!prefix)
@@ -38,13 +39,14 @@ static int create_from_line(const char *raw_command)
 	if (!text)
 		return -ENOMEM;
 
-	event = user_event_register(dynevent_group, text, REGISTER_STATUS);
+	event = user_event_register(dynevent_group, text, REGISTER_STATUS,
+				    &stays);
 	kfree(text);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 
 	/* It stays without a user until it is deleted. */
-	user_event_put(event);
+	user_event_settle(event, stays);
 	return 0;
 }
 

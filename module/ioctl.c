@@ -50,7 +50,7 @@ static unsigned long user_address(u64 value)
 
 /* Finds or makes the event of a command, and makes it writable here. */
 static struct user_event *register_text(struct data_file *data, u64 name_args,
-					unsigned int flags)
+					unsigned int flags, bool *stays)
 {
 	char *text = copy_text((void __user *)user_address(name_args));
 	struct user_event *event;
@@ -58,17 +58,10 @@ static struct user_event *register_text(struct data_file *data, u64 name_args,
 	if (IS_ERR(text))
 		return ERR_CAST(text);
 
-	event = user_event_register(data->group, text, flags);
+	event = user_event_register(data->group, text, flags, stays);
 	kfree(text);
 
 	return event;
-}
-
-static void release_event(struct user_event *event)
-{
-	tracing_lock();
-	user_event_release(event);
-	tracing_unlock();
 }
 
 static long reg_status(struct data_file *data,
@@ -76,6 +69,7 @@ static long reg_status(struct data_file *data,
 {
 	struct user_reg_status reg;
 	struct user_event *event;
+	bool stays;
 	u32 bit;
 	int ret;
 
@@ -86,13 +80,13 @@ static long reg_status(struct data_file *data,
 	if (ret)
 		return ret;
 
-	event = register_text(data, reg.name_args, REGISTER_STATUS);
+	event = register_text(data, reg.name_args, REGISTER_STATUS, &stays);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 
 	bit = event->bit;
 	ret = event_refs_add(&data->refs, event);
-	release_event(event);
+	user_event_settle(event, stays && ret >= 0);
 	if (ret < 0)
 		return ret;
 
@@ -138,6 +132,7 @@ static long reg_enabler(struct data_file *data,
 {
 	struct user_reg_enabler reg;
 	struct enabler enabler;
+	bool stays;
 	int index;
 	int ret;
 
@@ -152,8 +147,8 @@ static long reg_enabler(struct data_file *data,
 	if (mm_has_enabler(enabler.address, enabler.bit))
 		return -EADDRINUSE;
 
-	enabler.event =
-		register_text(data, reg.name_args, register_flags(reg.flags));
+	enabler.event = register_text(data, reg.name_args,
+				      register_flags(reg.flags), &stays);
 	if (IS_ERR(enabler.event))
 		return PTR_ERR(enabler.event);
 
@@ -163,7 +158,7 @@ static long reg_enabler(struct data_file *data,
 	if (!ret && index < 0)
 		mm_remove_enabler(enabler.address, enabler.bit);
 
-	release_event(enabler.event);
+	user_event_settle(enabler.event, stays && index >= 0);
 	if (index < 0)
 		return index;
 

@@ -95,7 +95,6 @@ static struct user_event *define(struct user_event_group *group,
 	if (IS_ERR(event))
 		return event;
 
-	event->persistent = flags & REGISTER_PERSIST;
 	ret = publish(group, event);
 	if (ret) {
 		user_event_free(event);
@@ -173,26 +172,24 @@ static struct user_event *find(struct user_event_group *group,
 	return group_find(group, command->name) ? ERR_PTR(-EADDRINUSE) : NULL;
 }
 
-/* The event that is there, with one user more. */
-static struct user_event *join(struct user_event *event, unsigned int flags)
-{
-	/* Who asks strictly finds it as it is. */
-	if (!(flags & REGISTER_STRICT))
-		event->persistent = true;
-
-	return user_event_get(event);
-}
-
+/* @stays: whether the caller wants it to, and may have it so */
 static struct user_event *find_or_define(struct user_event_group *group,
 					 const struct event_command *command,
-					 unsigned int flags)
+					 unsigned int flags, bool *stays)
 {
 	struct user_event *event = find(group, command, flags);
 
 	if (IS_ERR(event))
 		return event;
 
-	return event ? join(event, flags) : define(group, command, flags);
+	if (!event) {
+		*stays = flags & REGISTER_PERSIST;
+		return define(group, command, flags);
+	}
+
+	/* Who asks strictly finds it as it is. */
+	*stays = !(flags & REGISTER_STRICT);
+	return user_event_get(event);
 }
 
 static int check_strictly(const struct event_command *command,
@@ -215,10 +212,13 @@ static int check_strictly(const struct event_command *command,
  * @group: the registry
  * @text: the command "name[:flags] [fields]"; is cut into pieces in place
  * @flags: REGISTER_*
+ * @stays: for user_event_settle()
+ *
+ * Until the caller has done all that it wants to, the event is like one that
+ * does not stay, so that it goes again if that fails.
  *
  * Return: the event with a user for the caller, to be given back with
- *	   user_event_release(), or with user_event_put() where it is known not
- *	   to be the last; or as ERR_PTR
+ *	   user_event_settle(); or as ERR_PTR
  *	   -EINVAL: the name is not valid, or the fields are not;
  *	   -EPERM: the caller may not have events that stay;
  *	   -EADDRINUSE: an event of that name has other fields, or is of another
@@ -229,7 +229,8 @@ static int check_strictly(const struct event_command *command,
  *	   -ENOMEM.
  */
 struct user_event *user_event_register(struct user_event_group *group,
-				       char *text, unsigned int flags)
+				       char *text, unsigned int flags,
+				       bool *stays)
 {
 	struct event_command command;
 	struct user_event *event;
@@ -241,10 +242,24 @@ struct user_event *user_event_register(struct user_event_group *group,
 		return ERR_PTR(ret);
 
 	tracing_lock();
-	event = find_or_define(group, &command, flags);
+	event = find_or_define(group, &command, flags, stays);
 	tracing_unlock();
 
 	return event;
+}
+
+/**
+ * user_event_settle - Ends what user_event_register() began
+ * @event: what it returned
+ * @stays: what it said, or false if something failed since
+ */
+void user_event_settle(struct user_event *event, bool stays)
+{
+	tracing_lock();
+	if (stays)
+		event->persistent = true;
+	user_event_release(event);
+	tracing_unlock();
 }
 
 /**

@@ -30,7 +30,9 @@ void registers_init(struct user_event_group *group);
 void registers_exit(void);
 
 struct user_event *user_event_register(struct user_event_group *group,
-				       char *text, unsigned int flags);
+				       char *text, unsigned int flags,
+				       bool *stays);
+void user_event_settle(struct user_event *event, bool stays);
 void user_event_release(struct user_event *event);
 void user_event_release_later(struct user_event *event);
 int user_event_delete(struct user_event *event);
