@@ -53,7 +53,8 @@ static int compare(const void *btf, size_t size)
 
 /*
  * Reads the file in which a kernel shows its BTF. Returns NULL if it has none,
- * or if sysfs is not where it belongs; to be released with kvfree().
+ * or if sysfs is not where it belongs, ERR_PTR(-ENOMEM) if that cannot be told;
+ * to be released with kvfree().
  */
 static void *read_btf(size_t *size)
 {
@@ -62,11 +63,11 @@ static void *read_btf(size_t *size)
 	void *btf;
 
 	if (IS_ERR(file))
-		return NULL;
+		return PTR_ERR(file) == -ENOMEM ? file : NULL;
 
 	*size = i_size_read(file_inode(file));
-	btf = kvmalloc(*size, GFP_KERNEL);
-	while (btf && pos < *size) {
+	btf = kvmalloc(*size, GFP_KERNEL) ?: ERR_PTR(-ENOMEM);
+	while (!IS_ERR_OR_NULL(btf) && pos < *size) {
 		if (kernel_read(file, btf + pos, *size - pos, &pos) > 0)
 			continue;
 
@@ -84,6 +85,9 @@ static int check_file(void)
 	void *btf = read_btf(&size);
 	int ret;
 
+	if (IS_ERR(btf))
+		return PTR_ERR(btf);
+
 	/* Nothing to compare with is no objection: canary.c was compared. */
 	if (!btf) {
 		pr_info("this kernel shows no description of its types (BTF) to compare private structures with\n");
@@ -100,7 +104,7 @@ static int check_file(void)
  *
  * Where the kernel's BTF is in memory is known by name, or there is the file.
  *
- * Return: 0, or -ENOEXEC with the reason in the kernel log.
+ * Return: 0; -ENOEXEC with the reason in the kernel log; -ENOMEM.
  */
 int layout_check(void)
 {
