@@ -3,6 +3,7 @@
 
 #include <linux/atomic.h>
 #include <linux/delay.h>
+#include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/mm.h>
 #include <linux/mmap_lock.h>
@@ -47,18 +48,21 @@ struct enabler_word enabler_word(const struct enabler *enabler)
  *
  * Brings its page in, so nothing may be locked.
  *
- * Return: the page, to be released with enabler_word_unpin(), or NULL if the
- *	   process may not write there.
+ * Return: the page, to be released with enabler_word_unpin(), or as ERR_PTR
+ *	   -ENOMEM;
+ *	   -EFAULT: the process may not write there.
  */
 struct page *enabler_word_pin(const struct enabler_word *word)
 {
 	struct page *page;
+	int pinned;
 
-	if (pin_user_pages_fast(word->address & PAGE_MASK, 1, FOLL_WRITE,
-				&page) != 1)
-		return NULL;
+	pinned = pin_user_pages_fast(word->address & PAGE_MASK, 1, FOLL_WRITE,
+				     &page);
+	if (pinned == 1)
+		return page;
 
-	return page;
+	return ERR_PTR(pinned == -ENOMEM ? -ENOMEM : -EFAULT);
 }
 
 /**
@@ -200,7 +204,8 @@ int enabler_word_update(const struct enabler_word *word, struct mm_struct *mm,
  *
  * May wait for as long as the process wants, so nothing may be locked.
  *
- * Return: as enabler_word_pin().
+ * Return: the page, to be released with enabler_word_unpin(), or NULL if the
+ *	   process may not write there, or there is no memory.
  */
 struct page *enabler_word_bring_in(const struct enabler_word *word,
 				   struct mm_struct *mm)

@@ -156,7 +156,7 @@ static long reg_enabler(struct data_file *data,
 	ret = tasks_follow() ?: mm_add_enabler(&enabler);
 	index = ret ?: event_refs_add(&data->refs, enabler.event);
 	if (!ret && index < 0)
-		mm_remove_enabler(enabler.address, enabler.bit);
+		mm_remove_enabler(enabler.address, enabler.bit, true);
 
 	user_event_settle(enabler.event, stays && index >= 0);
 	if (index < 0)
@@ -200,7 +200,7 @@ static long ioctl_unreg(const struct user_unreg __user *argument)
 		return -EINVAL;
 
 	return mm_remove_enabler(user_address(unreg.disable_addr),
-				 unreg.disable_bit);
+				 unreg.disable_bit, false);
 }
 
 static long ioctl_del(struct data_file *data, const char __user *argument)

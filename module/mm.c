@@ -469,7 +469,7 @@ int mm_add_enabler(const struct enabler *enabler)
 
 	/* May take as long as the process likes, so nothing is locked. */
 	page = enabler_word_pin(&word);
-	if (!page)
+	if (IS_ERR(page))
 		return -ENOMEM;
 
 	spares_fill();
@@ -515,11 +515,13 @@ static int remove_locked(unsigned long address, u8 bit, struct enabler *removed)
  * mm_remove_enabler - Ends that a bit of the calling process follows an event
  * @address: address of the value
  * @bit: number of the bit, which is cleared
+ * @anyway: even if there is no memory to clear the bit
  *
- * Return: 0; -ENOENT if the process has no such enabler; -ENOMEM; -EFAULT if
- *	   there is none any more, but the bit could not be cleared.
+ * Return: 0; -ENOENT if the process has no such enabler; -ENOMEM, and nothing
+ *	   has changed; -EFAULT if there is none any more, but the bit could not
+ *	   be cleared.
  */
-int mm_remove_enabler(unsigned long address, u8 bit)
+int mm_remove_enabler(unsigned long address, u8 bit, bool anyway)
 {
 	struct enabler_word word;
 	struct enabler enabler;
@@ -532,20 +534,22 @@ int mm_remove_enabler(unsigned long address, u8 bit)
 
 	word = enabler_word(&enabler);
 	page = enabler_word_pin(&word);
+	if (page == ERR_PTR(-ENOMEM) && !anyway)
+		return -ENOMEM;
 
 	tracing_lock();
 	ret = remove_locked(address, bit, &enabler);
 	if (!ret) {
-		if (page)
+		if (!IS_ERR(page))
 			enabler_word_write(&word, page, false);
 		user_event_release(enabler.event);
 	}
 	tracing_unlock();
 
-	if (page)
+	if (!IS_ERR(page))
 		enabler_word_unpin(page);
 
-	return ret ?: page ? 0 : -EFAULT;
+	return ret ?: PTR_ERR_OR_ZERO(page);
 }
 
 /* --- keeping the bits true ---------------------------------------------- */

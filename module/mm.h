@@ -17,7 +17,7 @@ void mms_exit(void);
 
 bool mm_has_enabler(unsigned long address, u8 bit);
 int mm_add_enabler(const struct enabler *enabler);
-int mm_remove_enabler(unsigned long address, u8 bit);
+int mm_remove_enabler(unsigned long address, u8 bit, bool anyway);
 
 void mms_update(struct user_event *event);
 
