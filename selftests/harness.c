@@ -145,13 +145,22 @@ static long long now_ms(void)
 	return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
 }
 
+/* How much more time everything is given, on a machine that is known as slow. */
+static unsigned int timeout_scale(void)
+{
+	const char *scale = getenv("SELFTEST_TIMEOUT_SCALE");
+	unsigned int factor = scale ? strtoul(scale, NULL, 0) : 1;
+
+	return factor ?: 1;
+}
+
 bool harness_deadline(long long *start, unsigned int seconds)
 {
 	const struct timespec moment = { .tv_nsec = 2000000 };
 
 	if (!*start)
 		*start = now_ms();
-	if (now_ms() - *start > seconds * 1000LL)
+	if (now_ms() - *start > seconds * timeout_scale() * 1000LL)
 		return false;
 
 	nanosleep(&moment, NULL);
@@ -252,14 +261,6 @@ static unsigned int kmsg_complaints(int fd, const struct harness_hooks *hooks)
 	return complaints;
 }
 
-static unsigned int timeout_of(const struct harness_test *test)
-{
-	const char *scale = getenv("SELFTEST_TIMEOUT_SCALE");
-	unsigned int factor = scale ? strtoul(scale, NULL, 0) : 1;
-
-	return test->timeout * (factor ?: 1);
-}
-
 /*
  * Waits for the test's own process, kills the rest of its group and waits for
  * all of that too: a killed process may still hold files open.
@@ -297,7 +298,7 @@ static int await(pid_t child, unsigned int seconds)
 static int run_test(const struct harness_test *test, const char *program,
 		    const struct harness_hooks *hooks)
 {
-	unsigned int seconds = timeout_of(test);
+	unsigned int seconds = test->timeout * timeout_scale();
 	const char *unable = NULL;
 	int kmsg, status;
 	pid_t child;
