@@ -10,6 +10,7 @@
 #include <linux/kernel.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/trace_seq.h>
 
 /* --- Texts and numbers -------------------------------------------------- */
 
@@ -114,6 +115,38 @@ int kstrtouint(const char *text, unsigned int base, unsigned int *result)
 
 	*result = value;
 	return 0;
+}
+
+/* --- Lines of a trace --------------------------------------------------- */
+
+void trace_seq_printf(struct trace_seq *seq, const char *format, ...)
+{
+	size_t room = seq->size - seq->len;
+	va_list args;
+	int len;
+
+	if (seq->full)
+		return;
+
+	va_start(args, format);
+	len = vsnprintf(seq->buffer + seq->len, room, format, args);
+	va_end(args);
+
+	/* A NUL behind it takes room as well. */
+	if ((size_t)len < room)
+		seq->len += len;
+	else
+		seq->full = true;
+}
+
+void trace_seq_puts(struct trace_seq *seq, const char *text)
+{
+	trace_seq_printf(seq, "%s", text);
+}
+
+void trace_seq_putc(struct trace_seq *seq, unsigned char c)
+{
+	trace_seq_printf(seq, "%c", c);
 }
 
 /* --- Memory ------------------------------------------------------------- */

@@ -4,6 +4,8 @@
 
 #define WRITE_ONCE(var, value) (*(volatile __typeof__(var) *)&(var) = (value))
 
+#define __percpu
+
 #define __printf(format, first) \
 	__attribute__((__format__(__printf__, format, first)))
 

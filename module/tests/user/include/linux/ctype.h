@@ -15,4 +15,12 @@ static inline bool is_latin1_space(unsigned char c)
 
 #define isdigit(c) ((c) >= '0' && (c) <= '9')
 
+/* Of Latin-1, too. */
+static inline bool is_latin1_printable(unsigned char c)
+{
+	return (c >= ' ' && c < 0x7f) || c >= 0xa0;
+}
+
+#define isprint(c) is_latin1_printable(c)
+
 #endif /* USER_EVENTS_TESTS_LINUX_CTYPE_H */

@@ -16,7 +16,9 @@
 typedef uint8_t u8;
 typedef uint16_t u16;
 typedef uint32_t u32;
-typedef uint64_t u64;
+typedef unsigned long long u64;
+typedef int32_t s32;
+typedef long long s64;
 typedef unsigned int gfp_t;
 
 #endif /* USER_EVENTS_TESTS_LINUX_TYPES_H */
