@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A record: whether what is let through is safe to read, and what could be read
+ * safely is let through.
+ */
+#include "validator.h"
+
+#include <stdlib.h>
+#include <linux/errno.h>
+#include <linux/string.h>
+
+#include "fields.h"
+#include "fuzz.h"
+#include "limits.h"
+#include "record.h"
+
+/* As long as records get, and longer. */
+#define MAX_FILL 65535
+
+/**
+ * struct place - bytes that a word points at
+ * @start: the first, from the start of the entry
+ * @end: behind the last
+ */
+struct place {
+	u64 start;
+	u64 end;
+};
+
+static struct place place_of(const struct event_field *field, const u8 *entry)
+{
+	struct place place;
+	u16 halves[2];
+	u32 word;
+
+	memcpy(&word, entry + field->offset, sizeof(word));
+	halves[0] = word;
+	halves[1] = word >> 16;
+
+	place.start = halves[0];
+	if (field->kind->class == FIELD_REL_LOC)
+		place.start += field->offset + 4;
+	place.end = place.start + halves[1];
+
+	return place;
+}
+
+/* The header is not written yet, so nothing of it is known to be a NUL. */
+static bool is_nul(const u8 *entry, u64 at)
+{
+	return at >= USER_EVENT_HEADER_SIZE && !entry[at];
+}
+
+static int judge_string(const struct place *place, const u8 *entry, size_t size)
+{
+	u64 at;
+
+	if (place->end > place->start)
+		return is_nul(entry, place->end - 1) ? 0 : -EFAULT;
+
+	/* Of no bytes: a string ends in front of it, and one behind it. */
+	if (place->start > USER_EVENT_HEADER_SIZE &&
+	    !is_nul(entry, place->start - 1))
+		return -EFAULT;
+
+	for (at = place->start; at < size; at++)
+		if (is_nul(entry, at))
+			return 0;
+
+	return 1;
+}
+
+static int judge_field(const struct event_field *field, const u8 *entry,
+		       size_t size)
+{
+	struct place place;
+
+	if (field->kind->class != FIELD_DATA_LOC &&
+	    field->kind->class != FIELD_REL_LOC)
+		return 0;
+
+	place = place_of(field, entry);
+	if (place.end > size)
+		return -EFAULT;
+
+	return strstr(field->type, "char") ? judge_string(&place, entry, size)
+					   : 0;
+}
+
+static int judge(const struct event_desc *desc, const u8 *entry, size_t size)
+{
+	int verdict = 0;
+	int ret;
+	u32 i;
+
+	for (i = 0; i < desc->nr_fields; i++) {
+		ret = judge_field(&desc->fields[i], entry, size);
+		if (ret < 0)
+			return ret;
+		if (ret)
+			verdict = ret;
+	}
+
+	return verdict;
+}
+
+/* Follows a word in both ways that readers have: by its length, to the NUL. */
+static void read_field(const struct event_field *field, const u8 *entry,
+		       size_t size)
+{
+	struct place place = place_of(field, entry);
+	const char *text = (const char *)entry + place.start;
+
+	EXPECT(place.start <= place.end);
+	EXPECT(place.end <= size);
+	if (!field_type_is_dyn_string(field->kind, field->type))
+		return;
+
+	EXPECT(strnlen(text, size - place.start) < size - place.start);
+	if (place.end > place.start)
+		EXPECT(!entry[place.end - 1]);
+}
+
+/* The record as readers get it, with a header that helps none of them. */
+static void read_record(const struct fuzz_record *record, size_t missing)
+{
+	size_t size = record->size + missing;
+	u8 *entry = fuzz_alloc(size);
+	const struct event_field *field;
+	u32 i;
+
+	memcpy(entry, record->entry, record->size);
+	memset(entry, 0xff, USER_EVENT_HEADER_SIZE);
+	memset(entry + record->size, 0, missing);
+
+	for (i = 0; i < record->desc->nr_fields; i++) {
+		field = &record->desc->fields[i];
+		if (field_type_is_loc(field->kind))
+			read_field(field, entry, size);
+	}
+
+	free(entry);
+}
+
+static void check_record(const struct fuzz_record *record)
+{
+	int ret = record_validate(record->desc, record->entry, record->size);
+
+	EXPECT(ret == judge(record->desc, record->entry, record->size));
+	if (ret >= 0)
+		read_record(record, ret);
+
+	memset(record->entry, 0xff, USER_EVENT_HEADER_SIZE);
+	EXPECT(ret ==
+	       record_validate(record->desc, record->entry, record->size));
+}
+
+static void input(const u8 *data, size_t size)
+{
+	struct fuzz_record record;
+
+	if (!fuzz_record_init(&record, data, size, MAX_FILL))
+		return;
+
+	/* A shorter one is refused before it gets there. */
+	if (record.size >= record.desc->fixed_size)
+		check_record(&record);
+
+	fuzz_record_destroy(&record);
+}
+
+const struct fuzz_target validator_target = {
+	.name = "validator",
+	.input = input,
+	.seeds = fuzz_record_seeds,
+};
