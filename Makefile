@@ -7,6 +7,9 @@ KDIR ?= /lib/modules/$(shell uname -r)/build
 # headers have not; without this kbuild says so each time.
 NO_BTF := $(if $(wildcard $(KDIR)/vmlinux),,CONFIG_DEBUG_INFO_BTF_MODULES=)
 
+# Seconds that each part of make fuzz takes.
+TIME ?= 60
+
 help:
 	@echo 'make modules [KDIR=headers]  the module, for the running kernel or the one whose headers are named;'
 	@echo '                             W=1 C=1 V=1 ... reach kbuild'
@@ -19,6 +22,7 @@ help:
 	@echo 'make check-unit              ... the pure layer as a user-space program'
 	@echo 'make check-kunit             ... the pure layer and the objects in a KUnit kernel'
 	@echo 'make check-vm                ... the module on the stock kernel of Debian 12'
+	@echo 'make fuzz [TIME=60]          inputs that nobody thought of, for so many seconds'
 	@echo 'make clean                   what was built here; kernels and guests stay in ~/.cache/user-events'
 
 modules:
@@ -40,6 +44,9 @@ check:
 check-style check-unit check-kunit check-runner check-vm check-demo:
 	@scripts/check/run $(@:check-%=%)
 
+fuzz:
+	@scripts/fuzz/run --time $(TIME)
+
 check-matrix:
 	@scripts/check/matrix $(KERNEL)
 
@@ -50,5 +57,5 @@ clean:
 		-o -name '*.o.d' -o -name modules.order \
 		-o -name Module.symvers \) -type f -print | xargs -r $(RM)
 
-.PHONY: help modules install userlib demo check check-matrix clean
+.PHONY: help modules install userlib demo check check-matrix fuzz clean
 .PHONY: check-style check-unit check-kunit check-runner check-vm check-demo

@@ -113,7 +113,7 @@ static void check_desc(const struct event_desc *desc, const char *name,
 
 /*
  * Texts are written twice, the first time to learn their length. If both times
- * agree, the text fills its block.
+ * agree, the text fills its block, whose size the sanitizer knows.
  */
 static void check_text(char *text, char *expected)
 {

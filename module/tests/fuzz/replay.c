@@ -5,6 +5,7 @@
  *	replay check DIRECTORY		all targets, with their seeds and the
  *					lines of DIRECTORY/TARGET; in TAP
  *	replay targets			their names
+ *	replay run TARGET DIRECTORY...	one target, with the files of directories
  *	replay unpack TARGET LINES DIRECTORY
  *					makes files of the seeds and the lines
  *	replay pack DIRECTORY		makes lines of files
@@ -175,12 +176,28 @@ static int pack(const char *directory)
 	return ret ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
+static int run(const struct fuzz_target *target, char **directories)
+{
+	int ret = 0;
+	size_t i;
+
+	for (; *directories && !ret; directories++)
+		ret = corpus_read_files(&seeded, *directories);
+	for (i = 0; i < seeded.count; i++)
+		fuzz_run(target, seeded.inputs[i].bytes, seeded.inputs[i].size);
+	corpus_destroy(&seeded);
+
+	return ret ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc == 3 && !strcmp(argv[1], "check"))
 		return check(argv[2]);
 	if (argc == 2 && !strcmp(argv[1], "targets"))
 		return say_targets();
+	if (argc > 3 && !strcmp(argv[1], "run"))
+		return run(target_of(argv[2]), argv + 3);
 	if (argc == 5 && !strcmp(argv[1], "unpack"))
 		return unpack(target_of(argv[2]), argv[3], argv[4]);
 	if (argc == 3 && !strcmp(argv[1], "pack"))
