@@ -1163,10 +1163,13 @@ int receive_file(int socket)
 		.msg_control = control,
 		.msg_controllen = sizeof(control),
 	};
+	const struct cmsghdr *head;
 	int fd = -1;
 
 	ASSERT_EQ(recvmsg(socket, &message, 0), 1);
-	memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof(fd));
+	head = CMSG_FIRSTHDR(&message);
+	ASSERT_TRUE(head);
+	memcpy(&fd, CMSG_DATA(head), sizeof(fd));
 
 	return fd;
 }

@@ -493,7 +493,10 @@ static void end_with_threads(void)
 
 static void fault(void)
 {
-	*(volatile int *)NULL = 0;
+	volatile int *page =
+		mmap(NULL, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	*page = 0;
 }
 
 TEST(every_end_is_one)

@@ -439,7 +439,7 @@ TEST(records_of_before)
 		EXPECT_EQ(write(fd, record, sizeof(record)), sizeof(record));
 	trace = tfs_open(O_RDONLY, "trace");
 	ASSERT_OK(trace);
-	read_some(trace);
+	free(read_some(trace));
 	enable(event, false);
 	close(fd);
 	EXPECT_OK(del_event(event));
