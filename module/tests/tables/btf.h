@@ -180,7 +180,11 @@ static const struct btf_damage_row btf_damages[] = {
 	{ "magic 0",		 BTF_MEMBER(magic), BTF_NOTHING, 0 },
 	{ "magic swapped",	 BTF_MEMBER(magic), BTF_NOTHING, 0x9feb },
 	{ "magic off by one",	 BTF_MEMBER(magic), BTF_NOTHING, 0xeb9e },
-	{ "header too long",	 BTF_MEMBER(hdr_len), BTF_ROOM, 25 },
+	/* One of these is aligned. */
+	{ "header too long by 1", BTF_MEMBER(hdr_len), BTF_ROOM, 25 },
+	{ "header too long by 2", BTF_MEMBER(hdr_len), BTF_ROOM, 26 },
+	{ "header too long by 3", BTF_MEMBER(hdr_len), BTF_ROOM, 27 },
+	{ "header too long by 4", BTF_MEMBER(hdr_len), BTF_ROOM, 28 },
 	{ "header of 4 GiB",	 BTF_MEMBER(hdr_len), BTF_NOTHING, 0xffffffff },
 	{ "types beyond",	 BTF_MEMBER(type_off), BTF_ROOM, 4 },
 	{ "types not aligned",	 BTF_MEMBER(type_off), BTF_NOTHING, 2 },
