@@ -63,6 +63,19 @@ at_exit()
 	trap 'exit 143' TERM
 }
 
+# build_lock DIRECTORY: programs that build into the same directory take turns, until build_unlock.
+build_lock()
+{
+	mkdir -p "${1%/*}"
+	exec {build_lock_fd}>"$1.lock"
+	flock "$build_lock_fd"
+}
+
+build_unlock()
+{
+	exec {build_lock_fd}>&-
+}
+
 # --- Packages -------------------------------------------------------------------------------------------------------
 
 package_installed()
