@@ -1,0 +1,540 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What a batch does. There are three kinds: one tries command strings, one
+ * writes records, and one does everything with several events at once.
+ */
+#include <sys/mman.h>
+
+#include "differential.h"
+
+#define PAYLOAD_MAX 4200
+
+/* The bits that a batch has given out, each of them once. */
+static unsigned int slots;
+
+/*
+ * With several files and readers one of two events of the same name may go while
+ * the other stays, and when that is over nobody can tell.
+ */
+static bool one_of_a_name;
+
+void batch_name(unsigned long long batch)
+{
+	unsigned int i;
+
+	for (i = 0; i < SUBJECTS; i++)
+		strcpy(subjects[i].name, text("st_%llu_%c", batch, 'a' + i));
+	make_name(subjects[0].name, text("st_%llu_a", batch));
+}
+
+/* --- registering --- */
+
+static void next_slot(struct reg_shape *shape)
+{
+	shape->word = slots % WORDS;
+	shape->bit = slots / WORDS % 32;
+	slots++;
+}
+
+static void odd_status_shape(struct reg_shape *shape)
+{
+	static const unsigned int sizes[] = { 0,  4,  19, 21,	22,   24, 24,
+					      28, 32, 64, 4096, 4097, ~0U };
+
+	shape->size = PICK(sizes);
+	shape->tail = percent(40);
+}
+
+static void odd_enabler_shape(struct reg_shape *shape)
+{
+	static const unsigned int sizes[] = { 0,  4,  19, 20,	24,   27,
+					      29, 32, 64, 4096, 4097, ~0U };
+	static const unsigned int widths[] = { 0, 1, 2, 3, 5, 8, 16, 255 };
+	static const unsigned int bits[] = { 31, 32, 63, 64, 255 };
+	static const unsigned int odd_flags[] = { 4, 8, 0x8000, 0xffff, 7 };
+
+	switch (random_below(6)) {
+	case 0:
+		shape->size = PICK(sizes);
+		shape->tail = percent(40);
+		break;
+	case 1:
+		shape->enable_size = PICK(widths);
+		break;
+	case 2:
+		shape->bit = PICK(bits);
+		break;
+	case 3:
+		shape->flags = PICK(odd_flags);
+		break;
+	default:
+		shape->word = WORDS + random_below(WORD_END - WORDS);
+	}
+}
+
+static void make_shape(struct reg_shape *shape, unsigned int odd)
+{
+	shape_plain(shape);
+	if (generation == GENERATION_ENABLER) {
+		next_slot(shape);
+		if (percent(15))
+			shape->enable_size = 8;
+		if (percent(12))
+			shape->flags = USER_EVENT_REG_PERSIST;
+		if (percent(8))
+			shape->flags |= USER_EVENT_REG_MULTI_FORMAT;
+	}
+	if (!percent(odd))
+		return;
+	if (percent(30)) {
+		shape->nobody = true;
+		return;
+	}
+	if (generation == GENERATION_ENABLER)
+		odd_enabler_shape(shape);
+	else
+		odd_status_shape(shape);
+}
+
+static void register_shaped(unsigned int subject, unsigned int file,
+			    const char *command, unsigned int odd)
+{
+	struct reg_shape shape;
+
+	make_shape(&shape, odd);
+	if (one_of_a_name && generation == GENERATION_ENABLER) {
+		shape.flags &= ~USER_EVENT_REG_MULTI_FORMAT;
+		if (subject == SUBJECTS - 1)
+			shape.flags |= USER_EVENT_REG_MULTI_FORMAT;
+	}
+	do_register(subject, file, command, &shape);
+	/* What a failure leaves in the file would be seen much later. */
+	if (shape.word >= WORDS)
+		do_close(file);
+}
+
+/* Of several lines only the first failure is told, which says too little. */
+static void one_line(char *line, const char *command)
+{
+	strcpy(line, command);
+	while ((line = strchr(line, '\n')))
+		*line = ' ';
+}
+
+static void create_line(unsigned int subject, const char *command)
+{
+	static const char *const lines[] = {
+		"u: %s", "u:%s # x", " u:%s", "U:%s",	  "u:%s\n",
+		"u%s",	 "u:\t%s",   "u:%s#", "u:%s\n\n", "# u:%s",
+	};
+	char line[COMMAND_MAX + 16], one[COMMAND_MAX];
+
+	one_line(one, command);
+	snprintf(line, sizeof(line), percent(75) ? "u:%s" : PICK(lines), one);
+	do_line(subject, line);
+}
+
+/* --- deleting --- */
+
+static const char *arguments_of(const char *command)
+{
+	const char *at = strchr(command, ' ');
+
+	return at ? at + 1 : "";
+}
+
+static void delete_line(unsigned int subject, const char *command)
+{
+	static const char *const starts[] = {
+		"-:%s",
+		"!u:%s",
+		"-:user_events/%s",
+		"!u:user_events/%s",
+	};
+	static const char *const odd_starts[] = {
+		"-:user_events_multi/%s",
+		"-:other/%s",
+		"!zz:%s",
+		"-%s",
+		"!%s",
+		"-u:%s",
+		"!u: %s",
+		"- :%s",
+		"-:user_events/%s/",
+		"!u:user_events.%s",
+	};
+	char line[2 * COMMAND_MAX + 32], other[COMMAND_MAX];
+
+	snprintf(line, COMMAND_MAX + 32,
+		 percent(85) ? PICK(starts) : PICK(odd_starts),
+		 subjects[subject].name);
+	if (percent(60)) {
+		one_line(other, command);
+		if (percent(40))
+			respell(other);
+		if (percent(15))
+			alter(other);
+		strcat(line, " ");
+		strcat(line, arguments_of(other));
+	}
+	do_line(subject, line);
+}
+
+static void delete_somehow(unsigned int subject, const char *command)
+{
+	switch (random_below(6)) {
+	case 0:
+		do_delete(subject, 1, subjects[subject].name, percent(30));
+		break;
+	case 1:
+		do_delete(subject, 1, command, false);
+		break;
+	default:
+		delete_line(subject, command);
+	}
+}
+
+/* --- command strings --- */
+
+static void register_somehow(unsigned int subject, const char *command)
+{
+	if (percent(25))
+		create_line(subject, command);
+	else
+		register_shaped(subject, 0, command, 4);
+}
+
+/* A command, variations of it, and ways to get rid of it. */
+static void try_command(void)
+{
+	char command[COMMAND_MAX], other[COMMAND_MAX];
+
+	make_command(command, subjects[0].name);
+	register_somehow(0, command);
+	do_show(0);
+	while (percent(55)) {
+		strcpy(other, command);
+		if (percent(85))
+			respell(other);
+		if (percent(15))
+			alter(other);
+		register_somehow(0, other);
+	}
+	if (percent(20))
+		do_show_all();
+	if (percent(50)) {
+		do_close(0);
+		delete_somehow(0, command);
+		if (percent(50))
+			do_show(0);
+	}
+	do_reset(0);
+}
+
+static void command_batch(void)
+{
+	unsigned int count = 3 + random_below(5);
+
+	while (count--)
+		try_command();
+}
+
+/* --- records --- */
+
+static void random_bytes(unsigned char *bytes, size_t size)
+{
+	static const unsigned char favourites[] = {
+		0, 1, 'a', 'Z', ' ', '\n', 0x7f, 0x80, 0xff, '%'
+	};
+
+	while (size--)
+		*bytes++ = percent(50) ? PICK(favourites) : random_bits();
+}
+
+/*
+ * Points a word at the end of the record, or just beside it. Neither the fields
+ * that all events have nor what is in front of them differ in a useful way, so
+ * only an end may lie there.
+ */
+static void point(const struct field *field, unsigned char *payload,
+		  size_t *used)
+{
+	size_t base = field->kind == KIND_DATA_LOC
+			      ? entry_header()
+			      : -(size_t)(field->offset + sizeof(uint32_t));
+	size_t size = random_below(12), start = *used;
+	unsigned char *data = payload + start;
+	uint32_t word;
+
+	random_bytes(data, size);
+	if (field->string && size && percent(90))
+		data[size - 1] = '\0';
+	*used += size;
+	switch (random_below(24)) {
+	case 0:
+		size++;
+		break;
+	case 1:
+		start++;
+		break;
+	case 2:
+		size = 0;
+		break;
+	case 3:
+		size = 0xffff;
+		break;
+	case 4:
+		start = field->offset + field->size;
+		break;
+	case 5:
+		start = 0xffff - 16;
+		break;
+	}
+	word = DYN_LOC(base + start, size);
+	if (percent(4) && field->string)
+		word = DYN_LOC(random_below(5), random_below(5));
+	memcpy(payload + field->offset, &word, sizeof(word));
+}
+
+static size_t make_payload(const struct command *command,
+			   unsigned char *payload)
+{
+	size_t used = command->size;
+	unsigned int i;
+
+	random_bytes(payload, used);
+	for (i = 0; i < command->count; i++) {
+		const struct field *field = &command->fields[i];
+
+		if (field->kind == KIND_DATA_LOC || field->kind == KIND_REL_LOC)
+			point(field, payload, &used);
+		else if (field->kind == KIND_ARRAY && percent(80))
+			memcpy(payload + field->offset, "some text",
+			       field->size < 10 ? field->size : 10);
+		else if (field->kind == KIND_NUMBER && percent(40))
+			memset(payload + field->offset, 0, field->size),
+				payload[field->offset] = random_below(4);
+	}
+	if (percent(12)) {
+		random_bytes(payload + used, 16);
+		used += 1 + random_below(15);
+	}
+	if (percent(2)) {
+		memset(payload + used, 'x', PAYLOAD_MAX - used);
+		used = percent(50) ? PAYLOAD_MAX : 1000 + random_below(3000);
+	}
+	if (percent(7) && used)
+		used -= 1 + random_below(used < 8 ? used : 8);
+	if (percent(2))
+		used = 0;
+
+	return used;
+}
+
+static void write_record(unsigned int subject, unsigned int file,
+			 const struct command *command)
+{
+	static const long indices[] = {
+		-1, 1, 2, 100, 0x7fffffff, -0x80000000L
+	};
+	static unsigned char payload[2 * PAYLOAD_MAX];
+	enum write_how how = percent(70) ? random_below(2)
+					 : random_below(WRITE_HOWS);
+	size_t size;
+
+	memset(payload, 0, sizeof(payload));
+	size = make_payload(command, payload);
+	do_write(subject, file, percent(4) ? PICK(indices) : 0, how, payload,
+		 size);
+}
+
+static void filter_record(unsigned int subject, const struct command *command)
+{
+	static const char *const filters[] = {
+		"%s == 1",
+		"%s != 0",
+		"%s > 1",
+		"%s < 2 || %s == 3",
+		"%s & 1",
+		"!(%s == 1)",
+		"%s == -1",
+		"%s == \"some text\"",
+		"%s ~ \"some*\"",
+		"%s != \"x\"",
+		"%s == 'a'",
+		"%s >= 0x2",
+		"%s",
+		"%s ==",
+		"%s === 1",
+		"(%s == 1",
+		"%s ~ 1",
+		"%s == x",
+		"%s & x",
+		"%s == 1 && common_pid != 0",
+	};
+	static const char *const others[] = {
+		"0", "none == 1", "common_pid != 0",
+		"",  "\n",	  "common_pid == 0",
+		"0", "0",
+	};
+	unsigned int number = command->count ? random_below(command->count) : 0;
+	const char *name = command->fields[number].name;
+	char filter[256];
+
+	if (!command->count || percent(20))
+		snprintf(filter, sizeof(filter), "%s", PICK(others));
+	else
+		snprintf(filter, sizeof(filter), PICK(filters), name, name);
+	do_filter(subject, filter);
+}
+
+static void record_batch(void)
+{
+	unsigned int count = 4 + random_below(8);
+	struct command command;
+	char line[COMMAND_MAX];
+	bool harmless = name_is_harmless(subjects[0].name);
+
+	make_plain_command(&command, line, subjects[0].name);
+	register_shaped(0, 0, line, 0);
+	do_show(0);
+	if (harmless && percent(75))
+		do_enable(0, true);
+	if (harmless && percent(50))
+		do_perf(0, true);
+	do_bits(0);
+	do_show(0);
+	while (count--) {
+		if (harmless && percent(12))
+			filter_record(0, &command);
+		write_record(0, 0, &command);
+		if (harmless && percent(5))
+			do_enable(0, percent(50));
+		if (harmless && percent(4))
+			do_perf(0, percent(50));
+	}
+	if (percent(30)) {
+		do_enable(0, false);
+		do_bits(0);
+		write_record(0, 0, &command);
+	}
+	do_show_all();
+	if (percent(50)) {
+		do_close(0);
+		delete_somehow(0, line);
+	}
+	do_reset(0);
+}
+
+/* --- everything at once --- */
+
+struct life {
+	struct command commands[SUBJECTS];
+	char lines[SUBJECTS][COMMAND_MAX];
+};
+
+static void live_on(struct life *life)
+{
+	unsigned int subject = random_below(SUBJECTS);
+	unsigned int file = random_below(FILES);
+	const char *line = life->lines[subject];
+	bool harmless = name_is_harmless(subjects[subject].name);
+	char other[COMMAND_MAX];
+	struct reg_shape shape;
+
+	switch (random_below(20)) {
+	case 0 ... 3:
+		register_shaped(subject, file, line, 5);
+		break;
+	case 4:
+		strcpy(other, line);
+		respell(other);
+		register_shaped(subject, file, other, 2);
+		break;
+	case 5:
+		create_line(subject, line);
+		break;
+	case 6:
+		do_close(file);
+		break;
+	case 7:
+		do_delete(subject, file, subjects[subject].name, percent(15));
+		break;
+	case 8:
+		delete_line(subject, line);
+		break;
+	case 9 ... 10:
+		if (harmless)
+			do_enable(subject, percent(60));
+		break;
+	case 11:
+		if (harmless)
+			do_perf(subject, percent(60));
+		break;
+	case 12 ... 14:
+		write_record(subject, file, &life->commands[subject]);
+		break;
+	case 15:
+		do_bits(subject);
+		break;
+	case 16:
+		do_show_all();
+		break;
+	case 17:
+		if (generation == GENERATION_ENABLER) {
+			make_shape(&shape, 0);
+			if (percent(80) && slots > 1)
+				slots -= 1 + random_below(slots - 1);
+			make_shape(&shape, 0);
+			do_unregister(file, shape.word,
+				      percent(95) ? shape.bit : 200,
+				      percent(90) ? 16 : random_below(40),
+				      percent(5));
+		} else {
+			do_map(percent(60) ? 4096 : 1 + random_below(9000),
+			       percent(80) ? PROT_READ
+					   : PROT_READ | PROT_WRITE);
+		}
+		break;
+	case 18:
+		if (percent(15))
+			do_truncate();
+		break;
+	default:
+		do_show(subject);
+	}
+	if (percent(15))
+		do_bits(subject);
+}
+
+static void life_batch(void)
+{
+	unsigned int count = 12 + random_below(20);
+	static struct life life;
+	unsigned int i;
+
+	for (i = 0; i < SUBJECTS; i++)
+		make_plain_command(&life.commands[i], life.lines[i],
+				   subjects[i].name);
+	while (count--)
+		live_on(&life);
+	do_show_all();
+	for (i = 0; i < SUBJECTS; i++)
+		do_reset(i);
+}
+
+void batch_run(unsigned long long batch)
+{
+	slots = 0;
+	one_of_a_name = batch % 10 == 9;
+	switch (batch % 10) {
+	case 0 ... 6:
+		command_batch();
+		break;
+	case 7 ... 8:
+		record_batch();
+		break;
+	default:
+		life_batch();
+	}
+}

@@ -1,0 +1,751 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The differences that are meant: a small function for each row of the tables in
+ * Documentation/user_events.rst that can be met here.
+ */
+#include "classes.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* What an event's fields may take, and its name. */
+#define FIXED_MAX 65527
+#define NAME_MAX 255
+
+/* Bytes in front of a payload, and the largest payload that ftrace takes. */
+#define HEADER 8
+#define FTRACE_MAX 4064
+
+/* --- looking at texts ------------------------------------------------------ */
+
+bool is(const char *a, const char *b)
+{
+	return !strcmp(a, b);
+}
+
+bool begins(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
+
+bool succeeded(const char *value)
+{
+	return isdigit((unsigned char)value[0]);
+}
+
+static unsigned long number_in(const char *text, const char *label)
+{
+	const char *at = strstr(text, label);
+
+	return at ? strtoul(at + strlen(label), NULL, 10) : 0;
+}
+
+/* Takes the escapes out of what is between the quotes at the end of a text. */
+char *unquote(const char *text)
+{
+	const char *at = strchr(text, '"');
+	char *out = malloc(strlen(text) + 1), *to = out;
+	unsigned int byte;
+
+	for (at = at ? at + 1 : ""; *at && *at != '"'; at++) {
+		if (*at != '\\')
+			*to++ = *at;
+		else if (*++at == 'n')
+			*to++ = '\n';
+		else if (sscanf(at, "x%2x", &byte) == 1)
+			*to++ = byte, at += 2;
+	}
+	*to = '\0';
+
+	return out;
+}
+
+/* Kernels take some bytes that are no characters of their own for white space. */
+static bool is_white(unsigned char c)
+{
+	return isspace(c) || c == 0xa0;
+}
+
+/* The first command in what was written to dynamic_events. */
+char *command_of_line(char *line)
+{
+	char *at = strchr(line, ':');
+
+	line[strcspn(line, "#\n")] = '\0';
+	if (!at)
+		return line;
+	for (at++; is_white(*at);)
+		at++;
+
+	return at;
+}
+
+static bool registers(const struct difference *difference)
+{
+	return is(difference->what, "result") &&
+	       (begins(difference->text, "register ") ||
+		begins(difference->text, "line \"u:"));
+}
+
+static bool deletes_by_line(const struct difference *difference)
+{
+	return is(difference->what, "result") &&
+	       begins(difference->text, "line \"") &&
+	       !begins(difference->text, "line \"u:");
+}
+
+static bool writes(const struct difference *difference)
+{
+	return begins(difference->text, "write ");
+}
+
+/* They take it, we refuse it. */
+static bool only_theirs(const struct difference *difference, const char *error)
+{
+	return succeeded(difference->theirs) && is(difference->ours, error);
+}
+
+/* We refuse the text of a command; they take it, or object to the rest of it. */
+static bool refused(const struct difference *difference)
+{
+	return registers(difference) && is(difference->ours, "EINVAL") &&
+	       (succeeded(difference->theirs) ||
+		is(difference->theirs, "ENOMEM") ||
+		is(difference->theirs, "EPERM"));
+}
+
+static bool only_ours(const struct difference *difference, const char *error)
+{
+	return is(difference->theirs, error) && succeeded(difference->ours);
+}
+
+static const char *fields_of(const char *command)
+{
+	const char *at = strchr(command, ' ');
+
+	return at ? at + 1 : "";
+}
+
+/* Skips what a number may begin with, whatever else it says. */
+static const char *skip_sign(const char *word)
+{
+	const char *at = word + (*word == '+');
+
+	if (!isdigit((unsigned char)*at))
+		return word;
+	while (*at == '0' && isdigit((unsigned char)at[1]))
+		at++;
+
+	return at;
+}
+
+/* Fields without what makes no difference. */
+static char *normalised(const char *fields)
+{
+	char *out = malloc(2 * strlen(fields) + 3), *to = out;
+	bool gap = false, field = false;
+
+	for (; *fields; fields++) {
+		if (gap || field)
+			fields = skip_sign(fields);
+		if (*fields == ';') {
+			gap = false;
+			field = to > out;
+		} else if (is_white(*fields)) {
+			gap = true;
+		} else {
+			if (field)
+				*to++ = ';';
+			else if (gap && to > out)
+				*to++ = ' ';
+			*to++ = *fields;
+			field = gap = false;
+		}
+	}
+	*to = '\0';
+
+	return out;
+}
+
+static bool same_fields(const char *a, const char *b)
+{
+	char *one = normalised(a), *other = normalised(b);
+	bool same = is(one, other);
+
+	free(one);
+	free(other);
+
+	return same;
+}
+
+/* Calls back for every field until it says yes. */
+static bool any_field(const char *fields, bool (*yes)(char *field))
+{
+	char *copy = strdup(fields), *rest = copy, *field;
+	bool found = false;
+
+	while (!found && (field = strsep(&rest, ";"))) {
+		while (is_white(*field))
+			field++;
+		found = *field && yes(field);
+	}
+	free(copy);
+
+	return found;
+}
+
+/* --- classes: what is refused ---------------------------------------------- */
+
+bool is_control(char c)
+{
+	return (unsigned char)c < ' ' || c == 0x7f;
+}
+
+static bool is_field_with_control(char *field)
+{
+	while (*field && !is_control(*field))
+		field++;
+
+	return *field;
+}
+
+/* White space in front of a field is none of it. */
+static bool has_control(const struct difference *difference)
+{
+	const char *at = difference->command;
+
+	if (!refused(difference))
+		return false;
+	while (*at && *at != ' ')
+		if (is_control(*at++))
+			return true;
+
+	return any_field(at, is_field_with_control);
+}
+
+static bool has_odd_name(const struct difference *difference)
+{
+	size_t length = strcspn(difference->command, " ");
+	char *name = strndup(difference->command, length);
+	/* Of several formats, each has a number behind its name. */
+	size_t number = number_in(difference->text, "flags=") & 2 ? 5 : 0;
+	bool odd;
+
+	name[strcspn(name, ":")] = '\0';
+	odd = !*name || is(name, ".") || is(name, "..") || strchr(name, '/') ||
+	      is(name, "enable") || is(name, "filter") ||
+	      strlen(name) > NAME_MAX - number;
+	free(name);
+
+	return odd && refused(difference);
+}
+
+static bool is_odd_field(char *field)
+{
+	size_t length = strlen(field);
+	char *word;
+
+	if (length && field[length - 1] == ' ')
+		return true;
+	while ((word = strsep(&field, " ")))
+		if (is(word, ".") || is(word, "..") || strchr(word, '/') ||
+		    !*word)
+			return true;
+
+	return false;
+}
+
+static bool has_odd_field_name(const struct difference *difference)
+{
+	return refused(difference) &&
+	       any_field(fields_of(difference->command), is_odd_field);
+}
+
+static bool has_late_loc(char *field)
+{
+	return strstr(field + 1, "__data_loc") ||
+	       strstr(field + 1, "__rel_loc");
+}
+
+static bool has_misplaced_loc(const struct difference *difference)
+{
+	return refused(difference) &&
+	       any_field(fields_of(difference->command), has_late_loc);
+}
+
+static unsigned long long total;
+
+/* At least what the field may take. */
+static bool add_size(char *field)
+{
+	char *number = strrchr(field, ' ');
+
+	if (begins(field, "struct ") && number)
+		total += strtoull(number + 1, NULL, 10);
+	else if (begins(field, "__"))
+		total += 4;
+	else if (strchr(field, '['))
+		total += strtoull(strchr(field, '[') + 1, NULL, 0);
+	else
+		total += 8;
+
+	return false;
+}
+
+static bool is_of_other_size(const struct difference *difference)
+{
+	total = 0;
+	any_field(fields_of(difference->command), add_size);
+
+	return registers(difference) && is(difference->ours, "EINVAL") &&
+	       total > FIXED_MAX;
+}
+
+static bool has_other_fields(const struct difference *difference)
+{
+	return registers(difference) && only_theirs(difference, "EADDRINUSE") &&
+	       *difference->current &&
+	       !same_fields(fields_of(difference->current),
+			    fields_of(difference->command));
+}
+
+static bool is_of_24_bytes(const struct difference *difference)
+{
+	return registers(difference) &&
+	       number_in(difference->text, "size=") == 24;
+}
+
+static bool is_of_28_bytes(const struct difference *difference)
+{
+	return registers(difference) &&
+	       number_in(difference->text, "size=") >= 28;
+}
+
+/* Of several formats they make another one, if they can. */
+static bool is_respelled(const struct difference *difference)
+{
+	bool multi = number_in(difference->text, "flags=") & 2;
+
+	return ((registers(difference) &&
+		 is(difference->theirs, multi ? "EINVAL" : "EADDRINUSE")) ||
+		(multi && is(difference->what, "index"))) &&
+	       *difference->current &&
+	       same_fields(fields_of(difference->current),
+			   fields_of(difference->command));
+}
+
+static bool is_of_less_than_28_bytes(const struct difference *difference)
+{
+	unsigned long size = number_in(difference->text, "size=");
+
+	return registers(difference) && size >= 20 && size < 28 &&
+	       is(difference->theirs, "EINVAL");
+}
+
+static bool has_flags_in_line(const struct difference *difference)
+{
+	size_t length = strcspn(difference->command, " ");
+
+	return begins(difference->text, "line \"u:") &&
+	       memchr(difference->command, ':', length) &&
+	       is(difference->theirs, "EINVAL");
+}
+
+static bool deletes_without_fields(const struct difference *difference)
+{
+	const char *fields = fields_of(difference->command);
+
+	return deletes_by_line(difference) &&
+	       is(difference->theirs, "ENOENT") && same_fields(fields, "") &&
+	       *difference->current;
+}
+
+/* What theirs made, though it said that it did not. */
+static bool is_left(const struct difference *difference)
+{
+	return difference->left && !begins(difference->text, "write ");
+}
+
+/* It stays, or is deleted, where theirs went or goes by itself. */
+static bool was_joined_by_line(const struct difference *difference)
+{
+	return difference->joined &&
+	       (!*difference->theirs || is(difference->theirs, "ENOENT") ||
+		is(difference->theirs, "EBUSY")) &&
+	       !begins(difference->text, "write ");
+}
+
+static bool unregisters_too_large(const struct difference *difference)
+{
+	return begins(difference->text, "unregister ") &&
+	       is(difference->theirs, "EINVAL") &&
+	       is(difference->ours, "E2BIG");
+}
+
+static bool deletes_respelled(const struct difference *difference)
+{
+	return deletes_by_line(difference) &&
+	       is(difference->theirs, "ENOENT") &&
+	       *fields_of(difference->command) &&
+	       same_fields(fields_of(difference->current),
+			   fields_of(difference->command));
+}
+
+static bool deletes_by_other_system(const struct difference *difference)
+{
+	return deletes_by_line(difference) &&
+	       is(difference->theirs, "ENOENT") &&
+	       begins(difference->command, "user_events_multi/");
+}
+
+static bool deletes_as_nobody(const struct difference *difference)
+{
+	return begins(difference->text, "delete ") &&
+	       strstr(difference->text, " nobody ") &&
+	       only_theirs(difference, "EPERM");
+}
+
+static bool maps_writable(const struct difference *difference)
+{
+	return begins(difference->text, "map ") &&
+	       strstr(difference->text, "writable") &&
+	       is(difference->ours, "EACCES");
+}
+
+/* --- classes: what is read ------------------------------------------------- */
+
+/* Copies a text without the digits behind a bracket. */
+static char *without_lengths(const char *text)
+{
+	char *out = malloc(strlen(text) + 1), *to = out;
+
+	while (*text) {
+		*to++ = *text;
+		if (*text++ == '[')
+			text += strspn(text, "-0123456789");
+	}
+	*to = '\0';
+
+	return out;
+}
+
+static bool differs_in_lengths(const struct difference *difference)
+{
+	char *theirs = without_lengths(difference->theirs);
+	char *ours = without_lengths(difference->ours);
+	bool same = is(theirs, ours);
+
+	free(theirs);
+	free(ours);
+
+	return is(difference->what, "format") && same;
+}
+
+static bool is_dump(const struct difference *difference)
+{
+	return is(difference->what, "text") && *difference->ours &&
+	       (begins(difference->theirs, "\\n00000000: ") ||
+		is(difference->theirs, "\\n[LINE TOO BIG]\\n"));
+}
+
+/* Ours without the numbers in front of names, and without its last line. */
+static bool is_numbered(const struct difference *difference)
+{
+	const char *theirs = difference->theirs, *ours = difference->ours;
+
+	if (!is(difference->what, "all status"))
+		return false;
+	while (isdigit((unsigned char)*ours)) {
+		const char *end = strstr(ours, "\\n");
+		size_t length;
+
+		ours += strspn(ours, "0123456789") + 1;
+		length = end ? (size_t)(end + 2 - ours) : 0;
+		if (!length || strncmp(theirs, ours, length))
+			return false;
+		theirs += length;
+		ours += length;
+	}
+
+	return !strncmp(theirs, ours, strlen(theirs)) &&
+	       begins(ours + strlen(theirs), "Max: ");
+}
+
+/* The same but for dots where they have control characters. */
+static bool has_dots(const struct difference *difference)
+{
+	const char *theirs = difference->theirs, *ours = difference->ours;
+	unsigned int byte;
+
+	while (*theirs && *ours) {
+		if (*ours == '.' && begins(theirs, "\\n")) {
+			theirs += 2;
+		} else if (*ours == '.' &&
+			   sscanf(theirs, "\\x%2x", &byte) == 1 &&
+			   (byte < ' ' || byte == 0x7f)) {
+			theirs += 4;
+		} else if (*theirs != *ours) {
+			return false;
+		} else {
+			theirs++;
+		}
+		ours++;
+	}
+
+	return is(difference->what, "text") && !*theirs && !*ours;
+}
+
+/* --- classes: records ------------------------------------------------------ */
+
+static bool reads_record(const struct difference *difference)
+{
+	return is(difference->what, "ftrace") || is(difference->what, "perf");
+}
+
+/* Long records are shown in part, with a sum of what was written. */
+static bool differs_in_filling(const struct difference *difference)
+{
+	size_t size = number_in(difference->text, " size=");
+	size_t theirs = strtoul(difference->theirs, NULL, 10);
+	size_t same = strcspn(difference->theirs, ":") + 2 + 2 * size;
+	const char *sum = strstr(difference->theirs, "...");
+
+	if (sum)
+		same = sum - difference->theirs + 3 + 16 + 3;
+
+	return reads_record(difference) && theirs >= size &&
+	       theirs == strtoul(difference->ours, NULL, 10) &&
+	       !strncmp(difference->theirs, difference->ours, same);
+}
+
+static bool has_no_fields(const struct difference *difference)
+{
+	return writes(difference) && is(difference->what, "result") &&
+	       only_ours(difference, "EFAULT") &&
+	       !strstr(fields_of(difference->current), " ");
+}
+
+/*
+ * struct place - a field of the event that was written
+ * @string: it is a string, or a word that points at one
+ * @loc: it is a word that counts from the beginning of the record
+ */
+struct place {
+	size_t offset;
+	bool string;
+	bool loc;
+};
+
+/* Good enough for what records are made for: plain types, no other spelling. */
+static size_t size_of(const char *field)
+{
+	static const struct {
+		const char *type;
+		size_t size;
+	} types[] = {
+		{ "u64 ", 8 },	 { "s64 ", 8 },
+		{ "u16 ", 2 },	 { "s16 ", 2 },
+		{ "u8 ", 1 },	 { "s8 ", 1 },
+		{ "short ", 2 }, { "unsigned short ", 2 },
+		{ "char ", 1 },	 { "unsigned char ", 1 },
+	};
+	const char *number = strrchr(field, ' ');
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(types); i++)
+		if (begins(field, types[i].type))
+			return types[i].size;
+	if (begins(field, "char[") || begins(field, "unsigned char["))
+		return strtoul(strchr(field, '[') + 1, NULL, 10);
+	if (begins(field, "struct ") && number)
+		return strtoul(number, NULL, 10);
+
+	return 4;
+}
+
+/* The next field of a command, which is cut into pieces on the way. */
+static bool next_place(char **rest, size_t *offset, struct place *place,
+		       char **field)
+{
+	*field = strsep(rest, ";");
+	if (!*field)
+		return false;
+	*field += strspn(*field, " ");
+	place->offset = *offset;
+	place->string = strstr(*field, "char[") ||
+			(strstr(*field, "_loc ") && strstr(*field, "char"));
+	place->loc = begins(*field, "__data_loc ");
+	*offset += size_of(*field);
+
+	return true;
+}
+
+/* The word at that place of the record that the operation wrote. */
+static bool written_word(const struct difference *difference, size_t offset,
+			 uint32_t *word)
+{
+	const char *at = strstr(difference->text, " size=");
+	unsigned char bytes[4];
+	unsigned int i;
+
+	at = at ? strchr(at + 1, ' ') : NULL;
+	if (!at || strlen(at + 1) < 2 * (offset + sizeof(bytes)))
+		return false;
+	for (i = 0; i < sizeof(bytes); i++)
+		if (sscanf(at + 1 + 2 * (offset + i), "%2hhx", &bytes[i]) != 1)
+			return false;
+	memcpy(word, bytes, sizeof(*word));
+
+	return true;
+}
+
+/* A string that lies among the fields that all events have. */
+static bool ends_early(const struct difference *difference)
+{
+	char *copy = strdup(fields_of(difference->current));
+	char *rest = copy, *field;
+	struct place place;
+	size_t offset = 0;
+	bool found = false;
+	uint32_t word;
+
+	while (!found && next_place(&rest, &offset, &place, &field))
+		found = place.loc && place.string &&
+			written_word(difference, place.offset, &word) &&
+			(word & 0xffff) + (word >> 16) <= HEADER;
+	free(copy);
+
+	return found && writes(difference);
+}
+
+static bool has_string(const struct difference *difference)
+{
+	return strstr(difference->current, "_loc ") &&
+	       strstr(difference->current, "char") && writes(difference);
+}
+
+/* Theirs looks at no record that ftrace has no room for. */
+static bool is_too_large(const struct difference *difference)
+{
+	return writes(difference) && is(difference->what, "result") &&
+	       strstr(difference->current, "_loc ") &&
+	       number_in(difference->text, " size=") > FTRACE_MAX &&
+	       only_theirs(difference, "EFAULT");
+}
+
+/* A byte more, which is 0, and what fills the record up. */
+static bool has_added_nul(const struct difference *difference)
+{
+	size_t theirs = strtoul(difference->theirs, NULL, 10);
+	size_t ours = strtoul(difference->ours, NULL, 10);
+
+	return has_string(difference) && reads_record(difference) &&
+	       ours > theirs && ours <= theirs + 8 &&
+	       strlen(difference->ours) > 2 &&
+	       is(difference->ours + strlen(difference->ours) - 2, "00");
+}
+
+/* The first field that a filter is about is a string. */
+static bool filters_string(const struct difference *difference)
+{
+	const char *name = difference->command;
+	char *copy = strdup(fields_of(difference->current));
+	char *rest = copy, *field;
+	struct place place;
+	size_t offset = 0;
+	bool found = false;
+
+	name += strspn(name, "!(");
+	while (!found && next_place(&rest, &offset, &place, &field)) {
+		const char *at = strrchr(field, ' ');
+
+		found = place.string && at &&
+			!strncmp(at + 1, name, strcspn(name, " )"));
+	}
+	free(copy);
+
+	return found && begins(difference->text, "filter ") &&
+	       (is(difference->theirs, "EINVAL") ||
+		is(difference->ours, "EINVAL"));
+}
+
+/* --- the list -------------------------------------------------------------- */
+
+/* clang-format off */
+#define CLASS(generation_, reach_, is_, name_) \
+	{ .name = (name_), .generation = (generation_), .reach = (reach_), .is = (is_) }
+
+static struct class classes[] = {
+	CLASS(STATUS, THE_EVENT, is_of_24_bytes, "structure of 24 bytes (Linux 5.18 to 6.0)"),
+	CLASS(STATUS, THE_EVENT, is_of_28_bytes, "structure of 28 bytes and more"),
+	CLASS(STATUS, THE_EVENT, has_other_fields, "registering a name again with other fields"),
+	CLASS(BOTH, THE_EVENT, has_odd_name, "names that no directory can have, or that are taken: enable and filter"),
+	CLASS(BOTH, THE_EVENT, has_control, "control characters"),
+	CLASS(BOTH, THE_EVENT, has_odd_field_name, "names of fields that are empty, . or .., or have a /"),
+	CLASS(BOTH, THE_EVENT, has_misplaced_loc, "__data_loc and __rel_loc anywhere but at the start of a type"),
+	CLASS(BOTH, THIS_LINE, differs_in_lengths, "length of an array in format"),
+	CLASS(STATUS, THE_EVENT, deletes_as_nobody, "deleting"),
+	CLASS(BOTH, THE_EVENT, deletes_respelled, "fields given when deleting through dynamic_events"),
+	CLASS(STATUS, THE_EVENT, deletes_by_other_system, "user_events_multi when deleting through dynamic_events"),
+	CLASS(STATUS, THIS_OPERATION, has_no_fields, "record of an event without fields"),
+	CLASS(BOTH, THIS_OPERATION, is_too_large, "record too large for ftrace, with a word that points outside"),
+	CLASS(BOTH, THIS_OPERATION, ends_early, "a string that ends before the payload"),
+	CLASS(BOTH, THIS_LINE, has_added_nul, "an empty string behind which the record ends"),
+	CLASS(BOTH, THIS_LINE, differs_in_filling, "bytes that fill a record up"),
+	CLASS(STATUS, THIS_LINE, maps_writable, "writable mapping of the status page"),
+	CLASS(STATUS, THIS_LINE, is_dump, "text in trace"),
+	CLASS(STATUS, THE_EVENT, filters_string, "filters on strings"),
+	CLASS(ENABLER, THE_EVENT, is_of_less_than_28_bytes, "structure of less than 28 bytes"),
+	CLASS(ENABLER, THE_EVENT, is_respelled, RESPELLED),
+	CLASS(ENABLER, THE_EVENT, has_flags_in_line, "u: in dynamic_events"),
+	CLASS(ENABLER, THE_EVENT, is_left,
+	      "registration that fails for its address"),
+	CLASS(ENABLER, THE_EVENT, was_joined_by_line, "u: for an event that would not stay"),
+	CLASS(ENABLER, THE_EVENT, deletes_without_fields, "deleting through dynamic_events without fields"),
+	CLASS(ENABLER, THIS_LINE, unregisters_too_large, "structure of DIAG_IOCSUNREG that cannot be read, or is too large"),
+	CLASS(ENABLER, THIS_LINE, is_numbered, "text of user_events_status"),
+	CLASS(ENABLER, THIS_LINE, has_dots, "text in trace"),
+};
+
+/* Not in a table: what "The command" in the same document says of all events. */
+struct class limits =
+	CLASS(BOTH, THE_EVENT, is_of_other_size, "(the grammar: The command)");
+/* clang-format on */
+
+struct class *class_next(const struct class *class, enum generation generation)
+{
+	unsigned int i = class ? class - classes + 1 : 0;
+
+	while (i < ARRAY_SIZE(classes) && !(classes[i].generation & generation))
+		i++;
+
+	return i < ARRAY_SIZE(classes) ? &classes[i] : NULL;
+}
+
+struct class *class_named(const char *name)
+{
+	struct class *class = NULL;
+
+	while ((class = class_next(class, BOTH)))
+		if (is(class->name, name))
+			return class;
+
+	return &limits;
+}
+
+struct class *class_of(const struct difference *difference,
+		       enum generation generation)
+{
+	struct class *class = NULL;
+
+	while ((class = class_next(class, generation)))
+		if (class->is(difference))
+			return class;
+
+	return limits.is(difference) ? &limits : NULL;
+}

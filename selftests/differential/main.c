@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * differential status|enabler SEED FIRST COUNT
+ *
+ * Runs COUNT batches of operations on user_events, from number FIRST on, and
+ * prints their results. The batches of a seed are always the same, whichever of
+ * them are run and whatever came of the others.
+ */
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "differential.h"
+
+/* A batch that hangs is a difference, too, and not the end of the run. */
+#define BATCH_SECONDS 120
+
+static void prepare(void)
+{
+	pin(0);
+	put("0", "options/record-cmd");
+	put("0", "options/context-info");
+	put("1", "tracing_on");
+	put("0", "events/enable");
+	put_file("1", "/sys/kernel/rcu_expedited");
+	close(tfs_open(O_WRONLY | O_TRUNC, "trace"));
+}
+
+static bool run(uint64_t seed, unsigned long long batch)
+{
+	int status = 0;
+	pid_t child;
+
+	random_seed(seed, batch);
+	batch_name(batch);
+	operations_begin(batch);
+	fflush(stdout);
+	child = fork();
+	if (child == 0) {
+		alarm(BATCH_SECONDS);
+		batch_run(batch);
+		fflush(stdout);
+		_exit(0);
+	}
+	if (child < 0 || waitpid(child, &status, 0) != child) {
+		perror("fork");
+		return false;
+	}
+	if (status)
+		printf("%llu.end\t*\tbatch\tended\t%#x\n", batch, status);
+	if (operations_end())
+		return true;
+	fprintf(stderr, "batch %llu left something behind:\n%s%s", batch,
+		get("dynamic_events"), get("user_events_status"));
+
+	return false;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long long seed, first, count, batch;
+
+	if (argc != 5) {
+		fprintf(stderr, "usage: %s status|enabler SEED FIRST COUNT\n",
+			argv[0]);
+		return HARNESS_USAGE;
+	}
+	generation = strcmp(argv[1], "status") ? GENERATION_ENABLER
+					       : GENERATION_STATUS;
+	seed = strtoull(argv[2], NULL, 0);
+	first = strtoull(argv[3], NULL, 0);
+	count = strtoull(argv[4], NULL, 0);
+
+	prepare();
+	for (batch = first; batch < first + count; batch++)
+		if (!run(seed, batch))
+			return HARNESS_FAIL;
+	printf("end\n");
+
+	return HARNESS_PASS;
+}

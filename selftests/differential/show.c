@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Shows what the kernel says of events.
+ */
+#include <ctype.h>
+#include <dirent.h>
+
+#include "differential.h"
+
+/* Without the fields that all events have, and the number. */
+static void show_format(int subject, const char *dir, const char *name)
+{
+	char *format = get("events/%s/%s/format", dir, name);
+	char *fields, *print;
+
+	if (!format) {
+		line_of_subject(subject, "format", harness_errno(errno));
+		return;
+	}
+	fields = strstr(format, "\n\n");
+	fields = fields ? fields + 2 : format;
+	print = strstr(fields, "\nprint fmt: ");
+	if (print)
+		*print++ = '\0';
+	line_of_subject(subject, "format", fields);
+	line_of_subject(subject, "print", print ?: "");
+	free(format);
+}
+
+static bool is_ours(const char *name, const char *entry)
+{
+	size_t length = strlen(name);
+
+	return !strncmp(name, entry, length) && entry[length] == '.';
+}
+
+/* Numbers of events of several formats go on for ever; their order counts. */
+static void show_multi(int subject)
+{
+	const char *name = subjects[subject].name;
+	unsigned long numbers[16], swap;
+	unsigned int count = 0, i, j;
+	struct dirent *entry;
+	DIR *dir;
+
+	dir = opendir(text("%s/events/" USER_EVENTS_MULTI_SYSTEM, tracefs()));
+	while (dir && (entry = readdir(dir)))
+		if (is_ours(name, entry->d_name) && count < ARRAY_SIZE(numbers))
+			numbers[count++] = strtoul(
+				entry->d_name + strlen(name) + 1, NULL, 16);
+	if (dir)
+		closedir(dir);
+	for (i = 0; i < count; i++)
+		for (j = i + 1; j < count; j++)
+			if (numbers[j] < numbers[i]) {
+				swap = numbers[i];
+				numbers[i] = numbers[j];
+				numbers[j] = swap;
+			}
+	for (i = 0; i < count; i++)
+		show_format(subject, USER_EVENTS_MULTI_SYSTEM,
+			    text("%s.%lx", name, numbers[i]));
+}
+
+static void show_lines(int subject, const char *what, const char *list,
+		       const char *name)
+{
+	size_t length = strlen(name), size;
+	char *out;
+	FILE *stream = open_memstream(&out, &size);
+
+	while (list && *list) {
+		const char *end = strchrnul(list, '\n');
+		const char *at = list;
+
+		/* The number in front of a name belongs to another test. */
+		if (!strcmp(what, "status") && isdigit(*at))
+			at += strspn(at, "0123456789") + 1;
+		if (at < end && !strncmp(at, name, length) &&
+		    strchr(" \n", at[length]))
+			fprintf(stream, "%.*s\n", (int)(end - at), at);
+		list = *end ? end + 1 : end;
+	}
+	fclose(stream);
+	line_of_subject(subject, what, out);
+	free(out);
+}
+
+void do_show(unsigned int subject)
+{
+	const char *name = subjects[subject].name;
+	char *list = get("dynamic_events"), *status = get("user_events_status");
+
+	begin(subject, "show");
+	if (name_is_harmless(name))
+		show_format(subject, USER_EVENTS_SYSTEM, name);
+	if (generation == GENERATION_ENABLER)
+		show_multi(subject);
+	show_lines(subject, "listed", list,
+		   text(USER_EVENTS_PREFIX "%s", name));
+	show_lines(subject, "status", status, name);
+	free(list);
+	free(status);
+}
+
+/* Takes the numbers out of names of several formats: they go on for ever. */
+static void hide_numbers(char *list, const char *name)
+{
+	size_t length = strlen(name), digits;
+	char *at = length ? strstr(list, name) : NULL;
+
+	for (; at; at = strstr(at, name)) {
+		at += length;
+		if (*at != '.')
+			continue;
+		digits = strspn(++at, "0123456789abcdef");
+		memmove(at, at + digits, strlen(at + digits) + 1);
+	}
+}
+
+void do_show_all(void)
+{
+	char *list = get("dynamic_events"), *status = get("user_events_status");
+
+	unsigned int i;
+
+	begin(-1, "show all");
+	for (i = 0; generation == GENERATION_ENABLER && tried_name(i); i++)
+		hide_numbers(status, tried_name(i));
+	result("all listed", list);
+	result("all status", status);
+	free(list);
+	free(status);
+}
