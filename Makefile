@@ -22,6 +22,7 @@ help:
 	@echo 'make check-unit              ... the pure layer as a user-space program'
 	@echo 'make check-kunit             ... the pure layer and the objects in a KUnit kernel'
 	@echo 'make check-vm                ... the module on the stock kernel of Debian 12'
+	@echo 'make check-differential      ... the module and the in-kernel user_events, doing the same'
 	@echo 'make fuzz [TIME=60]          inputs that nobody thought of, for so many seconds'
 	@echo 'make clean                   what was built here; kernels and guests stay in ~/.cache/user-events'
 
@@ -41,7 +42,8 @@ demo:
 check:
 	@scripts/check/run
 
-check-style check-unit check-kunit check-runner check-vm check-demo:
+check-style check-unit check-kunit check-runner check-vm check-demo \
+check-differential:
 	@scripts/check/run $(@:check-%=%)
 
 fuzz:
@@ -59,3 +61,4 @@ clean:
 
 .PHONY: help modules install userlib demo check check-matrix fuzz clean
 .PHONY: check-style check-unit check-kunit check-runner check-vm check-demo
+.PHONY: check-differential
