@@ -476,7 +476,14 @@ static bool compare(struct input *theirs, struct input *ours)
 {
 	static struct operation their, our;
 
-	while (input_read(theirs, &their) & input_read(ours, &our)) {
+	while (true) {
+		/* Both, so that neither is ahead of the other at the end. */
+		bool more = input_read(theirs, &their);
+
+		more = input_read(ours, &our) && more;
+		if (!more)
+			break;
+
 		if (!is(their.id, our.id) || !is(their.text, our.text)) {
 			printf("not the same operations: %s %s and %s %s\n",
 			       their.id, their.text, our.id, our.text);

@@ -78,10 +78,10 @@ void make_name(char *name, const char *plain);
 bool name_is_harmless(const char *name);
 
 /* Any command of that name; by far not all of them are valid. */
-void make_command(char *text, const char *name);
+void make_command(char *out, const char *name);
 
 /* A valid one with known fields. */
-void make_plain_command(struct command *command, char *text, const char *name);
+void make_plain_command(struct command *command, char *out, const char *name);
 
 /* The same fields in other words, as far as that is possible. */
 void respell(char *text);
@@ -92,7 +92,7 @@ void alter(char *text);
 /* --- results --- */
 
 /* Where the numbers of a batch's operations begin. */
-void results_begin(unsigned long long batch);
+void results_begin(unsigned long long number);
 
 /* The operation that results are about from here on. A subject of -1 is all. */
 void begin(int subject, const char *format, ...)
@@ -130,7 +130,7 @@ struct subject {
 extern struct subject subjects[SUBJECTS];
 
 /* Opens what every batch needs. */
-void operations_begin(unsigned long long batch);
+void operations_begin(unsigned long long number);
 
 /* A name that may have become an event, or NULL behind the last. */
 const char *tried_name(unsigned int number);
