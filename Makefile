@@ -18,11 +18,14 @@ help:
 	@echo 'make demo [KERNEL=6.1]       see ftrace, perf and trace-cmd listen to a program on a stock kernel in QEMU'
 	@echo 'make check                   the test suite, on the kernels that there is time for'
 	@echo 'make check-matrix            the module on every stock kernel (KERNEL=name: on that one), and a table'
+	@echo 'make check-long              everything that there is, which takes a night'
 	@echo 'make check-style             ... what can be said without running anything'
 	@echo 'make check-unit              ... the pure layer as a user-space program'
 	@echo 'make check-kunit             ... the pure layer and the objects in a KUnit kernel'
 	@echo 'make check-vm                ... the module on the stock kernel of Debian 12'
 	@echo 'make check-differential      ... the module and the in-kernel user_events, doing the same'
+	@echo 'make check-debug             ... the module on a kernel that watches memory, locks and lifetimes'
+	@echo 'make coverage                what of the module the tests run, and why they do not run the rest'
 	@echo 'make fuzz [TIME=60]          inputs that nobody thought of, for so many seconds'
 	@echo 'make clean                   what was built here; kernels and guests stay in ~/.cache/user-events'
 
@@ -43,8 +46,14 @@ check:
 	@scripts/check/run
 
 check-style check-unit check-kunit check-runner check-vm check-demo \
-check-differential:
+check-differential check-debug:
 	@scripts/check/run $(@:check-%=%)
+
+check-long:
+	@scripts/check/long
+
+coverage:
+	@scripts/check/coverage
 
 fuzz:
 	@scripts/fuzz/run --time $(TIME)
@@ -61,4 +70,4 @@ clean:
 
 .PHONY: help modules install userlib demo check check-matrix fuzz clean
 .PHONY: check-style check-unit check-kunit check-runner check-vm check-demo
-.PHONY: check-differential
+.PHONY: check-differential check-debug check-long coverage
