@@ -922,7 +922,7 @@ static const char *unable(void)
  */
 static void remove_triggers(const char *dir)
 {
-	char path[512];
+	char path[1100];
 	int round;
 
 	snprintf(path, sizeof(path), "%s/trigger", dir);
@@ -956,7 +956,44 @@ static void remove_triggers(const char *dir)
 	}
 }
 
-/* Calls back for every directory below @parent whose name has our prefix. */
+static void switch_off(const char *dir)
+{
+	char path[1100];
+
+	snprintf(path, sizeof(path), "%s/enable", dir);
+	put_file("0", path);
+	remove_triggers(dir);
+	snprintf(path, sizeof(path), "%s/enable", dir);
+	put_file("0", path);
+}
+
+/*
+ * Switches off every event of a system whose name has our prefix. They are not
+ * looked for in the system's directory: that goes with its last event, maybe
+ * now, and Linux 6.12 up to 6.12.107 at least goes on reading in what is gone.
+ */
+static void switch_all_off(const char *system)
+{
+	char *content = get("available_events");
+	char *line, *next = content;
+	size_t length = strlen(system);
+	char path[1024];
+
+	while ((line = strsep(&next, "\n"))) {
+		if (strncmp(line, system, length) || line[length] != ':' ||
+		    strncmp(line + length + 1, PREFIX, strlen(PREFIX)))
+			continue;
+		line[length] = '/';
+		snprintf(path, sizeof(path), "%s/events/%s", tracefs(), line);
+		switch_off(path);
+	}
+	free(content);
+}
+
+/*
+ * Calls back, unless that is NULL, for every directory below @parent whose name
+ * has our prefix.
+ */
 static unsigned int each_ours(const char *parent, void (*what)(const char *))
 {
 	char path[512];
@@ -973,23 +1010,13 @@ static unsigned int each_ours(const char *parent, void (*what)(const char *))
 			continue;
 		count++;
 		snprintf(child, sizeof(child), "%s/%s", path, entry->d_name);
-		what(child);
+		if (what)
+			what(child);
 	}
 	if (dir)
 		closedir(dir);
 
 	return count;
-}
-
-static void switch_off(const char *dir)
-{
-	char path[1100];
-
-	snprintf(path, sizeof(path), "%s/enable", dir);
-	put_file("0", path);
-	remove_triggers(dir);
-	snprintf(path, sizeof(path), "%s/enable", dir);
-	put_file("0", path);
 }
 
 static void remove_instance(const char *dir)
@@ -1047,10 +1074,10 @@ static unsigned int delete_ours(void)
 
 static void clean(void)
 {
-	each_ours("events/synthetic", switch_off);
-	each_ours("events/" USER_EVENTS_SYSTEM, switch_off);
-	each_ours("events/" USER_EVENTS_MULTI_SYSTEM, switch_off);
-	each_ours("events/synthetic", switch_off);
+	switch_all_off("synthetic");
+	switch_all_off(USER_EVENTS_SYSTEM);
+	switch_all_off(USER_EVENTS_MULTI_SYSTEM);
+	switch_all_off("synthetic");
 	each_ours("instances", remove_instance);
 	delete_ours();
 }
@@ -1112,8 +1139,10 @@ static unsigned int after(void)
 		}
 	}
 	free(content);
-	if (each_ours("events/" USER_EVENTS_SYSTEM, switch_off) +
-	    each_ours("events/" USER_EVENTS_MULTI_SYSTEM, switch_off)) {
+	/* What goes has gone when that can be read, directories included. */
+	free(get("available_events"));
+	if (each_ours("events/" USER_EVENTS_SYSTEM, NULL) +
+	    each_ours("events/" USER_EVENTS_MULTI_SYSTEM, NULL)) {
 		harness_note("left behind: directories of events");
 		left++;
 	}
