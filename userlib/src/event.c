@@ -68,7 +68,7 @@ struct registration {
 	struct attachment *attachments;
 	unsigned int flags;
 	uint64_t route;
-	const volatile uint8_t *status;
+	const uint8_t *status;
 	uint8_t mask;
 	struct counts counts;
 	char command[];
@@ -531,14 +531,15 @@ static struct registration *registration_of(const struct uev_event *event)
 bool uev_event_asks(const struct uev_event *event)
 {
 	const struct registration *registration = registration_of(event);
-	const volatile uint8_t *status;
+	const uint8_t *status;
 
 	if (!registration)
 		return false;
 	status = __atomic_load_n(&registration->status, __ATOMIC_ACQUIRE);
 
-	return status && (*status & __atomic_load_n(&registration->mask,
-						    __ATOMIC_RELAXED));
+	return status &&
+	       (__atomic_load_n(status, __ATOMIC_RELAXED) &
+		__atomic_load_n(&registration->mask, __ATOMIC_RELAXED));
 }
 
 static void count_one(uint64_t *counter)

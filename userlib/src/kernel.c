@@ -354,7 +354,7 @@ int uev_kernel_again(struct uev_kernel *kernel, const char *place)
 	/* Who looks at the page takes no lock, and it is the same page. */
 	if (kernel->page) {
 		if (fresh.page)
-			uev_sys_unmap((const void *)fresh.page);
+			uev_sys_unmap(fresh.page);
 		fresh.page = kernel->page;
 	}
 	*kernel = fresh;
@@ -365,7 +365,7 @@ int uev_kernel_again(struct uev_kernel *kernel, const char *place)
 void uev_kernel_close(struct uev_kernel *kernel)
 {
 	if (kernel->page)
-		uev_sys_unmap((const void *)kernel->page);
+		uev_sys_unmap(kernel->page);
 	if (kernel->fd >= 0)
 		uev_sys_close(kernel->fd);
 	kernel->abi = UEV_ABI_NONE;
