@@ -483,6 +483,22 @@ static int do_status(struct file *file, struct user_reg_status *reg)
 	return 0;
 }
 
+/*
+ * What a kernel makes of a structure that is larger than it knows: all the rest
+ * has to be zero; and then the name is where something else is.
+ */
+static int do_status_with_more(const unsigned char *reg)
+{
+	size_t i;
+
+	for (i = sizeof(struct user_reg_status);
+	     i < sizeof(struct user_reg_enabler); i++)
+		if (reg[i])
+			return -E2BIG;
+
+	return -EFAULT;
+}
+
 static int do_register(struct file *file, void *argument)
 {
 	uint32_t size;
@@ -494,8 +510,8 @@ static int do_register(struct file *file, void *argument)
 	if (size != sizeof(struct user_reg_enabler))
 		return -EINVAL;
 
-	/* The library has to ask with something in what is too much. */
-	return fake.abi == FAKE_STATUS ? -E2BIG : do_enabler(file, argument);
+	return fake.abi == FAKE_STATUS ? do_status_with_more(argument)
+				       : do_enabler(file, argument);
 }
 
 static int do_unregister(const struct user_unreg *unreg)
@@ -572,6 +588,7 @@ static ssize_t do_writev(int fd, const struct iovec *vector, int count)
 		 fake.events[event].command);
 	record->size = 0;
 	record->pieces = count;
+	record->fd = fd;
 	for (i = 1; i < count; i++) {
 		if (vector[i].iov_len > sizeof(record->payload) - record->size)
 			return -EFAULT;
