@@ -74,7 +74,7 @@ static struct {
 	int last_flags;
 } fake;
 
-static uint8_t page[PAGE];
+static uint8_t status_page[PAGE];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void take_lock(void)
@@ -95,7 +95,7 @@ static void copy_text(char *to, size_t size, const char *from)
 void fake_reset(enum fake_abi abi)
 {
 	memset(&fake, 0, sizeof(fake));
-	memset(page, 0, sizeof(page));
+	memset(status_page, 0, sizeof(status_page));
 	fake.abi = abi;
 	fake.is_loaded = true;
 	fake_mount("/sys/kernel/tracing");
@@ -193,10 +193,10 @@ static void show(int event)
 	/* Bit 0 is nobody's. */
 	event++;
 	if (is_listened)
-		__atomic_fetch_or(&page[event / 8], 1U << event % 8,
+		__atomic_fetch_or(&status_page[event / 8], 1U << event % 8,
 				  __ATOMIC_RELAXED);
 	else
-		__atomic_fetch_and(&page[event / 8], ~(1U << event % 8),
+		__atomic_fetch_and(&status_page[event / 8], ~(1U << event % 8),
 				   __ATOMIC_RELAXED);
 }
 
@@ -657,7 +657,7 @@ bool uev_sys_is_tracefs(const char *path)
 	       !strncmp(path, fake.directory, strlen(fake.directory));
 }
 
-int uev_sys_map(int fd, const void **mapped)
+int uev_sys_map(int fd, const void **page)
 {
 	struct file *file;
 	int err;
@@ -669,16 +669,16 @@ int uev_sys_map(int fd, const void **mapped)
 		err = -ENODEV;
 	if (!err) {
 		fake.maps++;
-		*mapped = page;
+		*page = status_page;
 	}
 	release_lock();
 
 	return err;
 }
 
-void uev_sys_unmap(const void *mapped)
+void uev_sys_unmap(const void *page)
 {
-	if (mapped != page || !fake.maps) {
+	if (page != status_page || !fake.maps) {
 		fprintf(stderr, "unmap: it is not mapped\n");
 		abort();
 	}
