@@ -5,11 +5,12 @@
  *	received_file [SECONDS]
  *
  * The parent opens user_events_data and sends it through a socket. The child
- * could be any program, of any user, in a container without tracefs.
+ * runs as nobody; it could be any program, in a container without tracefs.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 #include <unistd.h>
 #include <userevents/tracepoint.h>
 
+#define NOBODY 65534
 #define DATA "/sys/kernel/tracing/user_events_data"
 
 /* A message of one byte that carries a descriptor. */
@@ -78,11 +80,12 @@ static int be_traced(int from, int seconds)
 	struct uev_stats stats;
 	int err, i;
 
+	printf("before: %s\n", uev_strerror(uev_retry()));
 	err = uev_set_files(fd, -1);
 	/* The library has a duplicate. */
 	if (fd >= 0)
 		close(fd);
-	printf("%s\n", err ? uev_strerror(err) : "the file is user_events");
+	printf("with the file: %s\n", uev_strerror(err));
 	fflush(stdout);
 
 	for (i = 0; i < seconds * 10; i++) {
@@ -95,14 +98,25 @@ static int be_traced(int from, int seconds)
 	return 0;
 }
 
+/* Becomes the other program, which finds the socket as its standard input. */
+static void start_other(int socket, const char *seconds)
+{
+	if (dup2(socket, STDIN_FILENO) < 0 ||
+	    (!geteuid() &&
+	     (setgroups(0, NULL) || setgid(NOBODY) || setuid(NOBODY))))
+		return;
+	execl("/proc/self/exe", "received_file", "--receive", seconds,
+	      (char *)NULL);
+}
+
 int main(int argc, char **argv)
 {
-	int seconds = argc > 1 ? atoi(argv[1]) : 2;
 	int sockets[2], fd, status;
 	pid_t child;
 
-	/* Nor does it look for it by itself. */
-	uev_set_place("/nowhere");
+	if (argc == 3 && !strcmp(argv[1], "--receive"))
+		return be_traced(STDIN_FILENO, atoi(argv[2]));
+
 	fd = open(DATA, O_WRONLY | O_CLOEXEC);
 	if (fd < 0) {
 		printf("%s: %s\n", DATA, strerror(errno));
@@ -115,8 +129,9 @@ int main(int argc, char **argv)
 
 	child = fork();
 	if (!child) {
-		close(fd);
-		exit(be_traced(sockets[1], seconds));
+		start_other(sockets[1], argc > 1 ? argv[1] : "2");
+		perror("received_file");
+		_exit(1);
 	}
 	if (child < 0 || send_file(sockets[0], fd) ||
 	    waitpid(child, &status, 0) < 0) {
