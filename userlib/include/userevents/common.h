@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What all headers of libuserevents share. Nothing to call is here.
+ */
+#ifndef USEREVENTS_COMMON_H
+#define USEREVENTS_COMMON_H
+
+#ifdef __cplusplus
+#define UEV_BEGIN_DECLS extern "C" {
+#define UEV_END_DECLS }
+#else
+#define UEV_BEGIN_DECLS
+#define UEV_END_DECLS
+#endif
+
+/* Everything without it stays inside the library. */
+#define UEV_API __attribute__((__visibility__("default")))
+
+/* printf-like: the format is parameter number @text, its first value @first. */
+#define UEV_PRINTF(text, first) \
+	__attribute__((__format__(__printf__, text, first)))
+
+#endif
