@@ -317,23 +317,6 @@ UEV_API int uev_begin_struct(struct uev_builder *builder, const char *name,
  */
 UEV_API int uev_end_struct(struct uev_builder *builder);
 
-/* struct uev_value128 - 16 bytes: a UUID, an IPv6 address */
-struct uev_value128 {
-	uint8_t bytes[16];
-};
-
-/* What depends on the program. */
-#if __SIZEOF_POINTER__ == 8
-#define UEV_ENCODING_SIZE UEV_ENCODING_VALUE64
-#else
-#define UEV_ENCODING_SIZE UEV_ENCODING_VALUE32
-#endif
-#if __SIZEOF_LONG__ == 8
-#define UEV_ENCODING_LONG UEV_ENCODING_VALUE64
-#else
-#define UEV_ENCODING_LONG UEV_ENCODING_VALUE32
-#endif
-
 /*
  * UEV_ADD_VALUE_ - defines the functions for one type of value
  *

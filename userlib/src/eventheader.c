@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <userevents/eventheader.h>
+
+#include "eventheader_name.h"
+
+static uint64_t keyword_of(const struct uev_eh_set *set)
+{
+	return (uint64_t)set->keyword[2] << 48 |
+	       (uint64_t)set->keyword[1] << 24 | set->keyword[0];
+}
+
+static size_t command(char *text, const struct uev_eh_provider *provider,
+		      const struct uev_eh_set *set)
+{
+	return eventheader_command(text, provider->name, provider->group,
+				   set->level, keyword_of(set));
+}
+
+/* Bytes of the commands of all sets. */
+static size_t commands_size(const struct uev_eh_provider *provider)
+{
+	const struct uev_eh_set *set;
+	size_t size = 0;
+
+	for (set = provider->begin; set < provider->end; set++)
+		size += command(NULL, provider, set) + 1;
+	return size;
+}
+
+static int register_sets(struct uev_eh_provider *provider)
+{
+	const struct uev_eh_set *set;
+	char *text;
+	int err, first = 0;
+
+	err = eventheader_check_provider(provider->name, provider->group);
+	if (err || provider->begin == provider->end)
+		return err;
+	text = malloc(commands_size(provider));
+	if (!text)
+		return -ENOMEM;
+	provider->commands = text;
+	for (set = provider->begin; set < provider->end; set++) {
+		set->event->size = provider->size;
+		set->event->command = text;
+		text += command(text, provider, set) + 1;
+		err = uev_event_register(set->event, 0);
+		if (!first)
+			first = err;
+	}
+	return first;
+}
+
+int uev_eh_provider_load(struct uev_eh_provider *provider)
+{
+	if (!provider->commands)
+		provider->result = register_sets(provider);
+	return provider->result;
+}
+
+void uev_eh_provider_unload(struct uev_eh_provider *provider)
+{
+	const struct uev_eh_set *set;
+
+	for (set = provider->begin; set < provider->end; set++)
+		(void)uev_event_unregister(set->event);
+	free(provider->commands);
+	provider->commands = NULL;
+}
+
+int uev_eh_activity(struct iovec *vector, uint8_t *front, const void *fixed,
+		    size_t size, const void *activity, const void *related)
+{
+	struct uev_extension extension = {
+		.size = UEV_ACTIVITY_SIZE,
+		.kind = UEV_EXTENSION_ACTIVITY | UEV_EXTENSION_CHAIN,
+	};
+	const size_t header_size = sizeof(struct uev_eventheader);
+	uint8_t *at = front;
+
+	if (!activity)
+		return related ? -EINVAL : 0;
+	if (related)
+		extension.size += UEV_ACTIVITY_SIZE;
+	at = mempcpy(at, fixed, header_size);
+	at = mempcpy(at, &extension, sizeof(extension));
+	at = mempcpy(at, activity, UEV_ACTIVITY_SIZE);
+	if (related)
+		at = mempcpy(at, related, UEV_ACTIVITY_SIZE);
+	at = mempcpy(at, (const uint8_t *)fixed + header_size,
+		     size - header_size);
+	vector->iov_base = front;
+	vector->iov_len = (size_t)(at - front);
+	return 0;
+}
