@@ -157,9 +157,10 @@ UEV_API int uev_event_register(struct uev_event *event, unsigned int flags);
  * the event itself as long as the process has its user_events_data open.
  *
  * Return: 0, and the memory of the event is the program's again; -ENOENT if it
- * was not registered; or what the kernel says, -ENOENT becoming -ESRCH: kernels
- * 6.4 and later know registrations by thread, and the calling thread is older
- * than the registration that another one made. The memory must stay then.
+ * was not registered. -ESRCH: the kernel, 6.4 or later, knows registrations by
+ * thread, and the calling thread is older than the one that registered; the
+ * event is not registered any more, but its memory must stay. Anything else,
+ * such as -ENOMEM, is what the kernel says, and the event stays registered.
  */
 UEV_API int uev_event_unregister(struct uev_event *event);
 
