@@ -599,6 +599,20 @@ static uint8_t *put_header(struct uev_builder *builder, uint8_t level,
 	return put_front(at, &header, sizeof(header));
 }
 
+/*
+ * Has a record refused that was not even built, so that it counts. Nothing of
+ * one that large is looked at.
+ */
+static void count_oversize(struct uev_builder *builder, struct uev_set *set)
+{
+	struct iovec vector[2] = {
+		[1] = { builder->meta.bytes, UEV_PAYLOAD_MAX + 1 },
+	};
+
+	if (uev_enabled(&set->event))
+		(void)uev_event_writev(&set->event, vector, 2);
+}
+
 int uev_builder_write(struct uev_builder *builder, struct uev_set *set,
 		      const void *activity, const void *related)
 {
@@ -607,6 +621,8 @@ int uev_builder_write(struct uev_builder *builder, struct uev_set *set,
 
 	if (!err && related && !activity)
 		err = -EINVAL;
+	if (err == -E2BIG)
+		count_oversize(builder, set);
 	if (err)
 		return err;
 	if (!uev_enabled(&set->event))
