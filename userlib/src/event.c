@@ -670,7 +670,7 @@ static void hand_out(const struct uev_stats *sum, struct uev_stats *stats,
 	memcpy(stats, sum, size < sizeof(*sum) ? size : sizeof(*sum));
 }
 
-void uev_stats(struct uev_stats *stats, size_t size)
+void uev_process_stats(struct uev_stats *stats, size_t size)
 {
 	struct registration *registration;
 	struct uev_stats sum = { 0 };

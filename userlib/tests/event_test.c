@@ -843,7 +843,7 @@ START_TEST(stats_of_all)
 	ck_assert_int_eq(write_number(&other, 1), 0);
 
 	/* What an event has written stays written. */
-	uev_stats(&stats, sizeof(stats));
+	uev_process_stats(&stats, sizeof(stats));
 	ck_assert_uint_eq(stats.written, 2);
 	ck_assert_uint_eq(stats.registered, 1);
 	ck_assert_uint_eq(stats.pending, 0);
@@ -852,11 +852,11 @@ START_TEST(stats_of_all)
 	ck_assert_uint_eq(stats.written, 0);
 
 	/* Programs that were compiled with another version of it. */
-	uev_stats((struct uev_stats *)two, sizeof(two[0]));
+	uev_process_stats((struct uev_stats *)two, sizeof(two[0]));
 	ck_assert_uint_eq(two[0], 2);
 	ck_assert_uint_eq(two[1], 7);
 	newer.more = 7;
-	uev_stats(&newer.stats, sizeof(newer));
+	uev_process_stats(&newer.stats, sizeof(newer));
 	ck_assert_uint_eq(newer.more, 0);
 }
 END_TEST

@@ -4,7 +4,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <userevents/userevents.h>
+#include <userevents/table.h>
 
 #include "fake_sys.h"
 #include "runner.h"
@@ -12,7 +12,6 @@
 static struct uev_event event = UEV_EVENT_INIT("event u8 a");
 static struct uev_event other = UEV_EVENT_INIT("other");
 
-UEV_TABLE
 UEV_TABLE_ENTRY(event_entry, &event);
 UEV_TABLE_ENTRY(other_entry, &other);
 /* As if several files knew the event. */
@@ -32,7 +31,7 @@ START_TEST(registered_before_main)
 {
 	struct uev_stats stats;
 
-	uev_stats(&stats, sizeof(stats));
+	uev_process_stats(&stats, sizeof(stats));
 	ck_assert_uint_eq(stats.pending, 3);
 	ck_assert_int_eq(uev_event_status(&event), -ENOTSUP);
 	ck_assert_int_eq(uev_event_status(&other), -ENOTSUP);

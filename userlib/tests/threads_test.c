@@ -78,7 +78,7 @@ START_TEST(unregistering_while_writing)
 		pthread_join(writers[i], NULL);
 		ck_assert_int_eq(errors[i], 0);
 	}
-	uev_stats(&stats, sizeof(stats));
+	uev_process_stats(&stats, sizeof(stats));
 	ck_assert_uint_eq(stats.written, fake_records());
 	ck_assert_uint_ge(stats.written, ROUNDS);
 	ck_assert_uint_eq(stats.failed, 0);
