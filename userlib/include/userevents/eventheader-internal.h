@@ -383,12 +383,10 @@ constexpr bool uev_eh_is_name_(const char *text, size_t length)
 #elif defined(__clang__)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wgcc-compat"
-static inline void uev_eh_check_name_(const char *name)
-	__attribute__((diagnose_if(__builtin_strchr(name, ';') &&
-					   !__builtin_strchr(name, '='),
-				   "a ';' begins an attribute: "
-				   "\"name;attribute=value\"",
-				   "error")));
+static inline void uev_eh_check_name_(const char *name) __attribute__((
+	diagnose_if(__builtin_strchr(name, ';') && !__builtin_strchr(name, '='),
+		    "a semicolon begins an attribute, name;attribute=value",
+		    "error")));
 #pragma clang diagnostic pop
 
 static inline void uev_eh_check_name_(const char *name)
@@ -417,9 +415,8 @@ static inline void uev_eh_check_name_(const char *name)
 	UEV_EH_ASSERT_(__builtin_strspn(name, set) == sizeof(name) - 1, text)
 #endif
 
-#define UEV_EH_BAD_NAME_                                                        \
-	"a ';' begins an attribute: \"name;attribute=value\", and no name has " \
-	"a NUL"
+#define UEV_EH_BAD_NAME_ \
+	"a semicolon begins an attribute, name;attribute=value; no name has NUL"
 
 /* Providers. */
 
@@ -451,8 +448,9 @@ struct uev_eh_provider {
 #endif
 
 #define UEV_EH_PROVIDER_(provider, provider_name, provider_group)              \
-	UEV_EH_CHECK_SET_(provider_name, UEV_EH_NAME_SET_,                     \
-			  "a provider has letters, digits and '_' only");      \
+	UEV_EH_CHECK_SET_(                                                     \
+		provider_name, UEV_EH_NAME_SET_,                               \
+		"a provider has letters, digits and underscores only");        \
 	UEV_EH_CHECK_SET_(provider_group, UEV_EH_GROUP_SET_,                   \
 			  "a group has small letters and digits only");        \
 	UEV_EH_ASSERT_(sizeof(provider_name) > 1, "a provider has a name");    \

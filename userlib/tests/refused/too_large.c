@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// refused: no reader takes a record as large as this
+#include <userevents/eventheader.h>
+
+#ifdef REFUSED
+#define WHAT 9000
+#else
+#define WHAT 8000
+#endif
+
+UEV_PROVIDER(provider, "Prov");
+
+static uint8_t bytes[9000];
+
+int write_event(void);
+
+int write_event(void)
+{
+	return UEV_EVENTHEADER(provider, 5, 1, "E",
+			       UEV_EH_U8_CARRAY("f", bytes, WHAT));
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// refused: encoding and format do not fit
+#include <userevents/eventheader.h>
+
+#ifdef REFUSED
+#define WHAT 128
+#else
+#define WHAT 127
+#endif
+
+UEV_PROVIDER(provider, "Prov");
+
+int write_event(void);
+
+int write_event(void)
+{
+	return UEV_EVENTHEADER(provider, 5, 1, "E",
+			       UEV_EH_STRUCT_OF("s", WHAT));
+}
