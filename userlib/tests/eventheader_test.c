@@ -11,6 +11,7 @@
 #include <userevents/eventheader.h>
 
 UEV_BEGIN_DECLS
+#include "fake_alloc.h"
 #include "fake_sys.h"
 #include "runner.h"
 UEV_END_DECLS
@@ -367,6 +368,10 @@ START_TEST(nullable)
 	built();
 	EXPECT("\x07\x00\x00\x00\x00\x00\x00\x05\x06\x00\x01\x00\x45\x00\x66"
 	       "\x00\x8d\x0f\x00\x00");
+	begin();
+	uev_add_null(builder, "f", UEV_FORMAT_UUID);
+	built();
+	FIELD("\x8d\x0f", "\x00\x00");
 	begin();
 	uev_add_nullable(builder, "f", UEV_FORMAT_BOOLEAN, "\x01", 1);
 	built();
@@ -1112,6 +1117,63 @@ START_TEST(commands)
 }
 END_TEST
 
+/* A provider can go and come again, as with a shared library. */
+START_TEST(unloaded)
+{
+	struct uev_event *event = UEV_EVENTHEADER_SET(provider, 5, 1);
+
+	uev_eh_provider_unload(&provider);
+	ck_assert_int_eq(uev_event_status(event), -ENOTCONN);
+	ck_assert_int_eq(UEV_EVENTHEADER(provider, 5, 1, "E"), 0);
+	ck_assert_uint_eq(records(), 0);
+	ck_assert_int_eq(uev_eh_provider_load(&provider), 0);
+	ck_assert_int_eq(uev_event_status(event), 0);
+	WROTE(UEV_EVENTHEADER(provider, 5, 1, "E"));
+	/* What is there is not registered again. */
+	ck_assert_int_eq(uev_eh_provider_load(&provider), 0);
+}
+END_TEST
+
+/* Every set is tried, and the first error is told. */
+START_TEST(some_refused)
+{
+	uev_eh_provider_unload(&provider);
+	fake_fail(FAKE_IOCTL, 1, 1, -EADDRINUSE);
+	ck_assert_int_eq(uev_eh_provider_load(&provider), -EADDRINUSE);
+	ck_assert_int_eq(UEV_PROVIDER_RESULT(provider), -EADDRINUSE);
+	/* Nine, without the one. */
+	ck_assert_uint_eq(fake_enablers(), 8);
+}
+END_TEST
+
+/* What the compiler has not seen, the library does. */
+START_TEST(bad_provider)
+{
+	struct uev_eh_provider bad = {
+		sizeof(struct uev_event), 0, "a.b", "", NULL, NULL, NULL
+	};
+
+	ck_assert_int_eq(uev_eh_provider_load(&bad), -EINVAL);
+	ck_assert_int_eq(UEV_PROVIDER_RESULT(bad), -EINVAL);
+	uev_eh_provider_unload(&bad);
+	bad.name = "a";
+	ck_assert_int_eq(uev_eh_provider_load(&bad), 0);
+}
+END_TEST
+
+START_TEST(no_memory)
+{
+	int err;
+
+	uev_eh_provider_unload(&provider);
+	fake_alloc_fail(0);
+	err = uev_eh_provider_load(&provider);
+	ck_assert(fake_alloc_end());
+	ck_assert_int_eq(err, -ENOMEM);
+	ck_assert_int_eq(uev_eh_provider_load(&provider), 0);
+}
+END_TEST
+
 /* What is found to be too large is counted, and not written. */
 START_TEST(too_large)
 {
@@ -1236,6 +1298,10 @@ int main(void)
 	tcase_add_test(promises, disabled);
 	tcase_add_test(promises, one_set);
 	tcase_add_test(promises, commands);
+	tcase_add_test(promises, unloaded);
+	tcase_add_test(promises, some_refused);
+	tcase_add_test(promises, bad_provider);
+	tcase_add_test(promises, no_memory);
 	tcase_add_test(promises, too_large);
 	tcase_add_test(promises, many_fields);
 	tcase_add_test(promises, attributes);

@@ -478,6 +478,20 @@ static inline int uev_add_nullable(struct uev_builder *builder,
 		       data ? size : 0);
 }
 
+/*
+ * uev_add_null() - adds a value that is missing
+ * @builder: with an event begun
+ * @name: as for uev_add()
+ * @format: of the value that might have been there
+ *
+ * Return: as uev_add().
+ */
+static inline int uev_add_null(struct uev_builder *builder, const char *name,
+			       unsigned int format)
+{
+	return uev_add_nullable(builder, name, format, NULL, 0);
+}
+
 UEV_END_DECLS
 
 #endif
