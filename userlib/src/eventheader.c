@@ -32,45 +32,64 @@ static size_t commands_size(const struct uev_eh_provider *provider)
 	return size;
 }
 
+static size_t set_count(const struct uev_eh_provider *provider)
+{
+	return (size_t)(provider->end - provider->begin);
+}
+
 static int register_sets(struct uev_eh_provider *provider)
 {
-	const struct uev_eh_set *set;
+	const size_t count = set_count(provider);
+	struct uev_event **events;
 	char *text;
-	int err, first = 0;
+	int err;
 
 	err = eventheader_check_provider(provider->name, provider->group);
-	if (err || provider->begin == provider->end)
+	if (err || !count)
 		return err;
-	text = malloc(commands_size(provider));
-	if (!text)
+	events = malloc(count * sizeof(struct uev_event *) +
+			commands_size(provider));
+	if (!events)
 		return -ENOMEM;
-	provider->commands = text;
-	for (set = provider->begin; set < provider->end; set++) {
-		set->event->size = provider->size;
-		set->event->command = text;
+	provider->events = events;
+	text = (char *)(events + count);
+	for (size_t i = 0; i < count; i++) {
+		const struct uev_eh_set *set = provider->begin + i;
+
+		events[i] = set->event;
+		events[i]->size = provider->size;
+		events[i]->command = text;
 		text += command(text, provider, set) + 1;
-		err = uev_event_register(set->event, 0);
-		if (!first)
-			first = err;
 	}
-	return first;
+	return uev_events_register(events, events + count);
 }
 
 int uev_eh_provider_load(struct uev_eh_provider *provider)
 {
-	if (!provider->commands)
+	if (!provider->events)
 		provider->result = register_sets(provider);
 	return provider->result;
 }
 
 void uev_eh_provider_unload(struct uev_eh_provider *provider)
 {
-	const struct uev_eh_set *set;
+	struct uev_event **events = provider->events;
 
-	for (set = provider->begin; set < provider->end; set++)
-		(void)uev_event_unregister(set->event);
-	free(provider->commands);
-	provider->commands = NULL;
+	if (!events)
+		return;
+	uev_events_unregister(events, events + set_count(provider));
+	free(events);
+	provider->events = NULL;
+}
+
+int uev_eh_provider_status(const struct uev_eh_provider *provider)
+{
+	const struct uev_eh_set *set;
+	int err = provider->result;
+
+	for (set = provider->begin; !err && set < provider->end; set++)
+		err = uev_event_status(set->event);
+	return err;
 }
 
 int uev_eh_activity(struct iovec *vector, uint8_t *front, const void *fixed,

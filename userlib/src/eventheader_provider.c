@@ -67,8 +67,9 @@ void uev_provider_free(struct uev_provider *provider)
 		return;
 	for (member = provider->sets; member; member = next) {
 		next = member->next;
-		(void)uev_event_unregister(&member->set.event);
-		free(member);
+		/* The kernel may write to what it does not let go of. */
+		if (!uev_event_unregister(&member->set.event))
+			free(member);
 	}
 	(void)pthread_mutex_destroy(&provider->lock);
 	free(provider);

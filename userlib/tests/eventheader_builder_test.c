@@ -262,6 +262,22 @@ START_TEST(refused_by_the_kernel)
 }
 END_TEST
 
+/* A word that the kernel keeps stays in memory. */
+START_TEST(kept_by_the_kernel)
+{
+	struct uev_provider *other;
+	struct uev_set *kept;
+
+	ck_assert_int_eq(uev_provider_new(&other, "Kept", NULL), 0);
+	ck_assert_int_eq(uev_provider_set(other, 1, 1, &kept), 0);
+	fake_fail(FAKE_IOCTL, 0, 1, -ENOENT);
+	uev_provider_free(other);
+	fake_listen("Kept_L1K1", true);
+	ck_assert_uint_eq(kept->event.state & UEV_LISTENED, UEV_LISTENED);
+	fake_forget();
+}
+END_TEST
+
 START_TEST(refused_by_the_kernel_when_written)
 {
 	fake_fail(FAKE_WRITEV, 0, 1, -EFAULT);
@@ -765,6 +781,7 @@ int main(void)
 	tcase_add_test(sets_and_writing, sets);
 	tcase_add_test(sets_and_writing, levels);
 	tcase_add_test(sets_and_writing, refused_by_the_kernel);
+	tcase_add_test(sets_and_writing, kept_by_the_kernel);
 	tcase_add_test(sets_and_writing, refused_by_the_kernel_when_written);
 	tcase_add_test(sets_and_writing, nobody_listens);
 	suite_add_tcase(suite, sets_and_writing);

@@ -423,12 +423,12 @@ static inline void uev_eh_check_name_(const char *name)
 /*
  * struct uev_eh_provider - what UEV_PROVIDER() defines
  * @size: sizeof struct uev_event, as the program was compiled with
- * @result: what became of the registrations
+ * @result: the error of what was there to be registered, or 0
  * @name: of the provider
  * @group: of the provider, "" for none
  * @begin: its sets
  * @end: behind the last of them
- * @commands: the library's
+ * @events: the library's, NULL while they are not registered
  */
 struct uev_eh_provider {
 	uint32_t size;
@@ -437,7 +437,7 @@ struct uev_eh_provider {
 	const char *group;
 	const struct uev_eh_set *begin;
 	const struct uev_eh_set *end;
-	void *commands;
+	struct uev_event **events;
 };
 
 /* gcc must not give it another name, which the assembler would not know. */
@@ -494,7 +494,8 @@ UEV_BEGIN_DECLS
  *
  * Called before main() or by dlopen().
  *
- * Return: 0, or the first error, which UEV_PROVIDER_RESULT() returns, too.
+ * Return: 0, also if the kernel refuses some, or there is none yet; -EINVAL for
+ * a name, -ENOMEM.
  */
 UEV_API int uev_eh_provider_load(struct uev_eh_provider *provider);
 
@@ -505,6 +506,9 @@ UEV_API int uev_eh_provider_load(struct uev_eh_provider *provider);
  * Called after main() or by dlclose().
  */
 UEV_API void uev_eh_provider_unload(struct uev_eh_provider *provider);
+
+/* uev_eh_provider_status() - see UEV_PROVIDER_STATUS() */
+UEV_API int uev_eh_provider_status(const struct uev_eh_provider *provider);
 
 /*
  * uev_eh_activity() - puts an activity in front of metadata

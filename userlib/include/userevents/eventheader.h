@@ -63,12 +63,14 @@
 	UEV_EH_ASSERT_(sizeof(struct uev_eh_provider) > 0, "is known")
 
 /*
- * UEV_PROVIDER_RESULT() - what became of the registrations of a provider
+ * UEV_PROVIDER_STATUS() - whether the kernel has the events of a provider
  * @provider: its identifier
  *
- * The value is 0, also where there is no user_events yet, or the first error.
+ * The value is 0 if it has all of them, or why it has not, as with
+ * uev_event_status(): an event is pending where there is no user_events yet.
+ * -EINVAL: the name of the provider is not valid; -ENOMEM.
  */
-#define UEV_PROVIDER_RESULT(provider) ((provider).result)
+#define UEV_PROVIDER_STATUS(provider) uev_eh_provider_status(&(provider))
 
 /*
  * UEV_EVENTHEADER_SET() - the event that a provider, level and keyword share
