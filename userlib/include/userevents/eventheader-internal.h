@@ -330,6 +330,12 @@ struct uev_eh_set {
 	"0123456789_"
 #define UEV_EH_GROUP_SET_ "abcdefghijklmnopqrstuvwxyz0123456789"
 
+#define UEV_EH_BAD_NAME_ \
+	"a semicolon begins an attribute, name;attribute=value; no name has NUL"
+#define UEV_EH_BAD_PROVIDER_ \
+	"a provider has letters, digits and underscores only"
+#define UEV_EH_BAD_GROUP_ "a group has small letters and digits only"
+
 #if defined(__cplusplus)
 constexpr bool uev_eh_has_only_(const char *text, size_t length,
 				const char *set)
@@ -377,16 +383,37 @@ constexpr bool uev_eh_is_name_(const char *text, size_t length)
 #define UEV_EH_CHECK_NAME_(name)                                \
 	UEV_EH_ASSERT_(uev_eh_is_name_(name, sizeof(name) - 1), \
 		       UEV_EH_BAD_NAME_)
-#define UEV_EH_CHECK_SET_(name, set, text) \
-	UEV_EH_ASSERT_(uev_eh_has_only_(name, sizeof(name) - 1, set), text)
+#define UEV_EH_CHECK_PROVIDER_(name, group)                       \
+	UEV_EH_ASSERT_(uev_eh_has_only_(name, sizeof(name) - 1,   \
+					UEV_EH_NAME_SET_),        \
+		       UEV_EH_BAD_PROVIDER_);                     \
+	UEV_EH_ASSERT_(uev_eh_has_only_(group, sizeof(group) - 1, \
+					UEV_EH_GROUP_SET_),       \
+		       UEV_EH_BAD_GROUP_)
 
 #elif defined(__clang__)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wgcc-compat"
-static inline void uev_eh_check_name_(const char *name) __attribute__((
-	diagnose_if(__builtin_strchr(name, ';') && !__builtin_strchr(name, '='),
-		    "a semicolon begins an attribute, name;attribute=value",
-		    "error")));
+#define UEV_EH_HAS_(text, character) __builtin_strchr(text, character)
+static inline void uev_eh_check_name_(const char *name)
+	__attribute__((diagnose_if(UEV_EH_HAS_(name, ';') &&
+					   !UEV_EH_HAS_(name, '='),
+				   "a semicolon begins an attribute, "
+				   "name;attribute=value",
+				   "error")));
+
+static inline void uev_eh_check_provider_(const char *name, const char *group)
+	__attribute__((diagnose_if(
+		UEV_EH_HAS_(name, ' ') || UEV_EH_HAS_(name, '.') ||
+			UEV_EH_HAS_(name, ':') || UEV_EH_HAS_(name, '/') ||
+			UEV_EH_HAS_(name, '-') || UEV_EH_HAS_(name, ';'),
+		UEV_EH_BAD_PROVIDER_, "error")))
+	__attribute__((diagnose_if(
+		UEV_EH_HAS_(group, ' ') || UEV_EH_HAS_(group, '.') ||
+			UEV_EH_HAS_(group, ':') || UEV_EH_HAS_(group, '/') ||
+			UEV_EH_HAS_(group, '-') || UEV_EH_HAS_(group, '_'),
+		UEV_EH_BAD_GROUP_, "error")));
+#undef UEV_EH_HAS_
 #pragma clang diagnostic pop
 
 static inline void uev_eh_check_name_(const char *name)
@@ -394,9 +421,14 @@ static inline void uev_eh_check_name_(const char *name)
 	(void)name;
 }
 
+static inline void uev_eh_check_provider_(const char *name, const char *group)
+{
+	(void)name;
+	(void)group;
+}
+
+#define UEV_EH_CHECK_PROVIDER_(name, group) uev_eh_check_provider_(name, group)
 #define UEV_EH_CHECK_NAME_(name) uev_eh_check_name_(name)
-#define UEV_EH_CHECK_SET_(name, set, text) \
-	UEV_EH_ASSERT_(sizeof(name) + sizeof(set) + sizeof(text) > 0, text)
 
 #else
 #define UEV_EH_ATTRIBUTES_(name) ((name) + __builtin_strcspn(name, ";"))
@@ -411,12 +443,14 @@ static inline void uev_eh_check_name_(const char *name)
 			  __builtin_strcspn(UEV_EH_ATTRIBUTES_(name), "=") <    \
 				  __builtin_strlen(UEV_EH_ATTRIBUTES_(name)))), \
 		UEV_EH_BAD_NAME_)
-#define UEV_EH_CHECK_SET_(name, set, text) \
-	UEV_EH_ASSERT_(__builtin_strspn(name, set) == sizeof(name) - 1, text)
+#define UEV_EH_CHECK_PROVIDER_(name, group)                          \
+	UEV_EH_ASSERT_(__builtin_strspn(name, UEV_EH_NAME_SET_) ==   \
+			       sizeof(name) - 1,                     \
+		       UEV_EH_BAD_PROVIDER_);                        \
+	UEV_EH_ASSERT_(__builtin_strspn(group, UEV_EH_GROUP_SET_) == \
+			       sizeof(group) - 1,                    \
+		       UEV_EH_BAD_GROUP_)
 #endif
-
-#define UEV_EH_BAD_NAME_ \
-	"a semicolon begins an attribute, name;attribute=value; no name has NUL"
 
 /* Providers. */
 
@@ -448,11 +482,6 @@ struct uev_eh_provider {
 #endif
 
 #define UEV_EH_PROVIDER_(provider, provider_name, provider_group)              \
-	UEV_EH_CHECK_SET_(                                                     \
-		provider_name, UEV_EH_NAME_SET_,                               \
-		"a provider has letters, digits and underscores only");        \
-	UEV_EH_CHECK_SET_(provider_group, UEV_EH_GROUP_SET_,                   \
-			  "a group has small letters and digits only");        \
 	UEV_EH_ASSERT_(sizeof(provider_name) > 1, "a provider has a name");    \
 	UEV_EH_ASSERT_(sizeof(provider_name) - 1 + sizeof(provider_group) -    \
 				       1 <=                                    \
@@ -476,6 +505,7 @@ struct uev_eh_provider {
 	static __attribute__((__constructor__)) void UEV_EH_CAT_(              \
 		uev_eh_load_, provider)(void)                                  \
 	{                                                                      \
+		UEV_EH_CHECK_PROVIDER_(provider_name, provider_group);         \
 		(void)uev_eh_provider_load(&provider);                         \
 	}                                                                      \
 	static __attribute__((__destructor__)) void UEV_EH_CAT_(               \

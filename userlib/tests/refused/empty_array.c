@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
-// refused: a constant array has 1 to 65535 elements
+/* refused: a constant array has 1 to 65535 elements */
 #include <userevents/eventheader.h>
-
-#ifdef REFUSED
-#define WHAT 0
-#else
-#define WHAT 1
-#endif
 
 UEV_PROVIDER(provider, "Prov");
 
@@ -17,5 +11,5 @@ int write_event(void);
 int write_event(void)
 {
 	return UEV_EVENTHEADER(provider, 5, 1, "E",
-			       UEV_EH_U8_CARRAY("f", bytes, WHAT));
+			       UEV_EH_U8_CARRAY("f", bytes, 0));
 }

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
-// refused: a level is 1 to 255
+/* refused: a level is 1 to 255 */
 #include <userevents/eventheader.h>
-
-#ifdef REFUSED
-#define WHAT 256
-#else
-#define WHAT 255
-#endif
 
 UEV_PROVIDER(provider, "Prov");
 
@@ -14,5 +8,5 @@ int write_event(void);
 
 int write_event(void)
 {
-	return UEV_EVENTHEADER(provider, WHAT, 1, "E");
+	return UEV_EVENTHEADER(provider, 256, 1, "E");
 }

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
-// refused: a provider has letters, digits and underscores only
-// only at run time: clang, C
+/* refused: a provider has letters, digits and underscores only */
 #include <userevents/eventheader.h>
 
-#ifdef REFUSED
-#define WHAT "My.Prov"
-#else
-#define WHAT "My_Prov"
-#endif
-
-UEV_PROVIDER(provider, WHAT);
+UEV_PROVIDER(provider, "My.Prov");
 
 int write_event(void);
 

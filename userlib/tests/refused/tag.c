@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
-// refused: a tag is 1 to 65535
+/* refused: a tag is 1 to 65535 */
 #include <userevents/eventheader.h>
-
-#ifdef REFUSED
-#define WHAT 65536
-#else
-#define WHAT 65535
-#endif
 
 UEV_PROVIDER(provider, "Prov");
 
@@ -15,5 +9,5 @@ int write_event(void);
 int write_event(void)
 {
 	return UEV_EVENTHEADER(provider, 5, 1, "E",
-			       UEV_EH_TAGGED(WHAT, UEV_EH_U8("f", 1)));
+			       UEV_EH_TAGGED(65536, UEV_EH_U8("f", 1)));
 }

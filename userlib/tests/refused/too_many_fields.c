@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: MIT
-// refused: uev_eventheader_has_too_many_fields
+/* refused: uev_eventheader_has_too_many_fields */
 #include <userevents/eventheader.h>
 
 #define THREE UEV_EH_U8("", 1), UEV_EH_U8("", 2), UEV_EH_U8("", 3)
 #define NINE THREE, THREE, THREE
-
-#ifdef REFUSED
-#define WHAT THREE, UEV_EH_U8("", 4)
-#else
-#define WHAT THREE
-#endif
 
 UEV_PROVIDER(provider, "Prov");
 
@@ -19,5 +13,5 @@ int write_event(void)
 {
 	return UEV_EVENTHEADER(provider, 5, 1, "E", NINE, NINE, NINE, NINE,
 			       NINE, NINE, NINE, NINE, NINE, NINE, THREE, THREE,
-			       WHAT);
+			       THREE, UEV_EH_U8("", 4));
 }

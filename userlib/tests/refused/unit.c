@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
-// refused: these are units of another size
+/* refused: these are units of another size */
 #include <userevents/eventheader.h>
-
-#ifdef REFUSED
-#define WHAT U"a"
-#else
-#define WHAT u"a"
-#endif
 
 UEV_PROVIDER(provider, "Prov");
 
@@ -14,5 +8,5 @@ int write_event(void);
 
 int write_event(void)
 {
-	return UEV_EVENTHEADER(provider, 5, 1, "E", UEV_EH_ZUTF16("f", WHAT));
+	return UEV_EVENTHEADER(provider, 5, 1, "E", UEV_EH_ZUTF16("f", U"a"));
 }

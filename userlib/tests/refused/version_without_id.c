@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
-// refused: a version is one of an id
+/* refused: a version is one of an id */
 #include <userevents/eventheader.h>
-
-#ifdef REFUSED
-#define WHAT 0
-#else
-#define WHAT 1
-#endif
 
 UEV_PROVIDER(provider, "Prov");
 
@@ -14,5 +8,5 @@ int write_event(void);
 
 int write_event(void)
 {
-	return UEV_EVENTHEADER(provider, 5, 1, "E", UEV_EH_ID(WHAT, 1));
+	return UEV_EVENTHEADER(provider, 5, 1, "E", UEV_EH_ID(0, 1));
 }
