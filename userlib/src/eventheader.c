@@ -14,22 +14,12 @@ static uint64_t keyword_of(const struct uev_eh_set *set)
 	       (uint64_t)set->keyword[1] << 24 | set->keyword[0];
 }
 
-static size_t command(char *text, const struct uev_eh_provider *provider,
-		      const struct uev_eh_set *set)
+static size_t command_of(const struct uev_eh_provider *provider,
+			 const struct uev_eh_set *set,
+			 char command[EVENTHEADER_COMMAND_SIZE])
 {
-	return eventheader_command(text, provider->name, provider->group,
+	return eventheader_command(command, provider->name, provider->group,
 				   set->level, keyword_of(set));
-}
-
-/* Bytes of the commands of all sets. */
-static size_t commands_size(const struct uev_eh_provider *provider)
-{
-	const struct uev_eh_set *set;
-	size_t size = 0;
-
-	for (set = provider->begin; set < provider->end; set++)
-		size += command(NULL, provider, set) + 1;
-	return size;
 }
 
 static size_t set_count(const struct uev_eh_provider *provider)
@@ -47,8 +37,8 @@ static int register_sets(struct uev_eh_provider *provider)
 	err = eventheader_check_provider(provider->name, provider->group);
 	if (err || !count)
 		return err;
-	events = malloc(count * sizeof(struct uev_event *) +
-			commands_size(provider));
+	events = malloc(count * (sizeof(struct uev_event *) +
+				 EVENTHEADER_COMMAND_SIZE));
 	if (!events)
 		return -ENOMEM;
 	provider->events = events;
@@ -59,7 +49,7 @@ static int register_sets(struct uev_eh_provider *provider)
 		events[i] = set->event;
 		events[i]->size = provider->size;
 		events[i]->command = text;
-		text += command(text, provider, set) + 1;
+		text += command_of(provider, set, text) + 1;
 	}
 	return uev_events_register(events, events + count);
 }

@@ -133,7 +133,7 @@ int eventheader_check_name(const char *name, size_t *length)
 
 /*
  * eventheader_command - what a tracepoint is registered with
- * @command: EVENTHEADER_COMMAND_SIZE bytes, or NULL to be told the length
+ * @command: EVENTHEADER_COMMAND_SIZE bytes
  * @provider: and @group passed eventheader_check_provider()
  * @level: 1 to 255
  *
@@ -144,7 +144,7 @@ size_t eventheader_command(char *command, const char *provider,
 			   uint64_t keyword)
 {
 	const char *option = group && group[0] ? "G" : "";
-	int length = snprintf(command, command ? EVENTHEADER_COMMAND_SIZE : 0,
+	int length = snprintf(command, EVENTHEADER_COMMAND_SIZE,
 			      "%s_L%xK%" PRIx64 "%s%s %s", provider, level,
 			      keyword, option, group ? group : "",
 			      UEV_EVENTHEADER_TYPES);

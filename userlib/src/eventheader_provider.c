@@ -102,15 +102,15 @@ static struct uev_set *find(const struct uev_provider *provider,
 static int add(struct uev_provider *provider, unsigned int level,
 	       uint64_t keyword, struct uev_set **set)
 {
-	size_t length = eventheader_command(NULL, provider->name,
+	char command[EVENTHEADER_COMMAND_SIZE];
+	size_t length = eventheader_command(command, provider->name,
 					    provider->group, level, keyword);
 	struct member *member = malloc(sizeof(*member) + length + 1);
 	int err;
 
 	if (!member)
 		return -ENOMEM;
-	(void)eventheader_command(member->command, provider->name,
-				  provider->group, level, keyword);
+	memcpy(member->command, command, length + 1);
 	uev_event_init(&member->set.event, member->command);
 	member->set.level = (uint8_t)level;
 	member->set.keyword = keyword;

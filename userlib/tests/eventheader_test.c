@@ -88,10 +88,8 @@ static void expect(const char *bytes, size_t size)
 static void expect_field(const char *meta, size_t meta_size, const char *data,
 			 size_t data_size)
 {
-	static const char front[] = "\x07\x00\x00\x00\x00\x00\x00\x05"
-				    "..\x01\x00"
-				    "E\x00"
-				    "f";
+	static const char front[] =
+		"\x07\x00\x00\x00\x00\x00\x00\x05..\x01\x00\x45\x00\x66";
 	const struct fake_record *record = fake_record();
 	char bytes[256];
 	size_t size = sizeof(front);
@@ -347,12 +345,10 @@ START_TEST(struct_array_among_others)
 				    UEV_EH_MEMBER("b", VALUE8, SIGNED)),
 		UEV_EH_U8("y", 8)));
 	ck_assert_uint_eq(fake_record()->size, 41);
-	ck_assert_mem_eq(fake_record()->payload + 14,
-			 "x\0\x02s\0\xc1\x02"
-			 "a\0\x03"
-			 "b\0\x82\x02y\0\x02"
-			 "\x09\x02\x00\x01\x00\xff\x02\x00\xfe\x08",
-			 27);
+	ck_assert_mem_eq(
+		fake_record()->payload + 14,
+		"x\0\2s\0\xc1\2\x61\0\3\x62\0\x82\2y\0\2\x09\2\0\1\0\xff\2\0\xfe\x08",
+		27);
 }
 END_TEST
 
@@ -525,9 +521,7 @@ START_TEST(string_array)
 	begin();
 	uev_add_utf8_array(builder, "f", strings, 3);
 	built();
-	FIELD("\x4a", "\x03\x00\x02\x00"
-		      "ab\x01\x00"
-		      "c\x00\x00");
+	FIELD("\x4a", "\3\0\2\0ab\1\0c\0\0");
 	begin();
 	uev_add(builder, "f", UEV_ENCODING_ZSTRING8 | UEV_ENCODING_CARRAY,
 		UEV_FORMAT_STRING_JSON, 0, strings, 3);
@@ -786,9 +780,6 @@ END_TEST
 
 /* --- Macros and functions of one type ------------------------------------- */
 
-/* Two values, to be an array of. */
-#define TWICE(bytes) bytes bytes
-
 /*
  * Whether the last record has a field of this encoding and format, 0 for none
  * that is written, and of constant length if @elements is not 0.
@@ -809,6 +800,18 @@ static void expect_type(unsigned int encoding, unsigned int format,
 	expect_field(meta, used, data, size);
 }
 
+/* The same of an array of two of them. */
+static void expect_two(unsigned int encoding, unsigned int format,
+		       unsigned int elements, const char *data, size_t size)
+{
+	char bytes[64] = { 2, 0 };
+	size_t used = elements ? 0 : 2;
+
+	memcpy(bytes + used, data, size);
+	memcpy(bytes + used + size, data, size);
+	expect_type(encoding, format, elements, bytes, used + 2 * size);
+}
+
 /* TYPE(): value, array and constant array, by macro and by function. */
 #define TYPE(upper, lower, type, value, encoding, format, bytes)          \
 	do {                                                              \
@@ -823,26 +826,26 @@ static void expect_type(unsigned int encoding, unsigned int format,
 		       bytes);                                            \
 	} while (0)
 
-#define ARRAYS(upper, function, values, encoding, format, bytes)         \
-	do {                                                             \
-		WRITE(UEV_EH_##upper##_ARRAY("f", values, 2));           \
-		EXPECT_TYPE((encoding) | 0x40, format, 0,                \
-			    "\x02\0" TWICE(bytes));                      \
-		begin();                                                 \
-		function##_array(builder, "f", values, 2);               \
-		built();                                                 \
-		EXPECT_TYPE((encoding) | 0x40, format, 0,                \
-			    "\x02\0" TWICE(bytes));                      \
-		WRITE(UEV_EH_##upper##_CARRAY("f", values, 2));          \
-		EXPECT_TYPE((encoding) | 0x20, format, 2, TWICE(bytes)); \
-		begin();                                                 \
-		function##_carray(builder, "f", values, 2);              \
-		built();                                                 \
-		EXPECT_TYPE((encoding) | 0x20, format, 2, TWICE(bytes)); \
+#define ARRAYS(upper, function, values, encoding, format, bytes) \
+	do {                                                     \
+		WRITE(UEV_EH_##upper##_ARRAY("f", values, 2));   \
+		EXPECT_TWO((encoding) | 0x40, format, 0, bytes); \
+		begin();                                         \
+		function##_array(builder, "f", values, 2);       \
+		built();                                         \
+		EXPECT_TWO((encoding) | 0x40, format, 0, bytes); \
+		WRITE(UEV_EH_##upper##_CARRAY("f", values, 2));  \
+		EXPECT_TWO((encoding) | 0x20, format, 2, bytes); \
+		begin();                                         \
+		function##_carray(builder, "f", values, 2);      \
+		built();                                         \
+		EXPECT_TWO((encoding) | 0x20, format, 2, bytes); \
 	} while (0)
 
 #define EXPECT_TYPE(encoding, format, elements, bytes) \
 	expect_type(encoding, format, elements, bytes, sizeof(bytes) - 1)
+#define EXPECT_TWO(encoding, format, elements, bytes) \
+	expect_two(encoding, format, elements, bytes, sizeof(bytes) - 1)
 
 START_TEST(types_of_8_bits)
 {
@@ -1211,15 +1214,17 @@ END_TEST
 /* As many as there may be. */
 START_TEST(many_fields)
 {
-#define TEN                                                           \
-	UEV_EH_U8("", 0), UEV_EH_U8("", 1), UEV_EH_U8("", 2),         \
-		UEV_EH_U8("", 3), UEV_EH_U8("", 4), UEV_EH_U8("", 5), \
-		UEV_EH_U8("", 6), UEV_EH_U8("", 7), UEV_EH_U8("", 8), \
-		UEV_EH_U8("", 9)
-	WRITE(TEN, TEN, TEN, TEN, TEN, TEN, TEN, TEN, TEN, UEV_EH_U8("", 0),
-	      UEV_EH_U8("", 1), UEV_EH_U8("", 2), UEV_EH_U8("", 3),
-	      UEV_EH_U8("", 4), UEV_EH_U8("", 5), UEV_EH_U8("", 6),
-	      UEV_EH_U8("", 7), UEV_EH_U8("", 8));
+#define TEN                                                    \
+	(UEV_EH_U8("", 0), UEV_EH_U8("", 1), UEV_EH_U8("", 2), \
+	 UEV_EH_U8("", 3), UEV_EH_U8("", 4), UEV_EH_U8("", 5), \
+	 UEV_EH_U8("", 6), UEV_EH_U8("", 7), UEV_EH_U8("", 8), \
+	 UEV_EH_U8("", 9))
+	WRITE(UEV_EH_OPEN_ TEN, UEV_EH_OPEN_ TEN, UEV_EH_OPEN_ TEN,
+	      UEV_EH_OPEN_ TEN, UEV_EH_OPEN_ TEN, UEV_EH_OPEN_ TEN,
+	      UEV_EH_OPEN_ TEN, UEV_EH_OPEN_ TEN, UEV_EH_OPEN_ TEN,
+	      UEV_EH_U8("", 0), UEV_EH_U8("", 1), UEV_EH_U8("", 2),
+	      UEV_EH_U8("", 3), UEV_EH_U8("", 4), UEV_EH_U8("", 5),
+	      UEV_EH_U8("", 6), UEV_EH_U8("", 7), UEV_EH_U8("", 8));
 	ck_assert_uint_eq(fake_record()->size, 14 + 99 * 3);
 	ck_assert_int_eq(fake_record()->payload[14 + 99 * 3 - 1], 8);
 }

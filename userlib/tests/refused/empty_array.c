@@ -6,9 +6,7 @@ UEV_PROVIDER(provider, "Prov");
 
 static uint8_t bytes[1];
 
-int write_event(void);
-
-int write_event(void)
+int main(void)
 {
 	return UEV_EVENTHEADER(provider, 5, 1, "E",
 			       UEV_EH_U8_CARRAY("f", bytes, 0));

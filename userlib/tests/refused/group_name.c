@@ -4,9 +4,7 @@
 
 UEV_PROVIDER_GROUP(provider, "Prov", "a_b");
 
-int write_event(void);
-
-int write_event(void)
+int main(void)
 {
 	return UEV_EVENTHEADER(provider, 5, 1, "E");
 }

@@ -4,9 +4,7 @@
 
 UEV_PROVIDER(provider, "My.Prov");
 
-int write_event(void);
-
-int write_event(void)
+int main(void)
 {
 	return UEV_EVENTHEADER(provider, 5, 1, "E");
 }

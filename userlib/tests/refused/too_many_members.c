@@ -4,9 +4,7 @@
 
 UEV_PROVIDER(provider, "Prov");
 
-int write_event(void);
-
-int write_event(void)
+int main(void)
 {
 	return UEV_EVENTHEADER(provider, 5, 1, "E", UEV_EH_STRUCT_OF("s", 128));
 }
