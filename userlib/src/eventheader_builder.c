@@ -254,8 +254,6 @@ static int append_field(struct uev_builder *builder, const char *name,
 		memcpy(bytes + size, &elements, sizeof(elements));
 		size += sizeof(elements);
 	}
-	if (length > EVENT_MAX)
-		return -E2BIG;
 	err = reserve(&builder->meta, length + 1 + size);
 	if (err)
 		return err;
@@ -550,7 +548,10 @@ int uev_end_struct(struct uev_builder *builder)
 			       members);
 }
 
-/* What can only be said of an event when nothing is added any more. */
+/*
+ * What can only be said of an event when nothing is added any more. A struct
+ * that was begun and has not ended has no members yet.
+ */
 static int check_event(struct uev_builder *builder)
 {
 	const uint8_t *name = builder->meta.bytes + FRONT;
@@ -558,8 +559,6 @@ static int check_event(struct uev_builder *builder)
 
 	if (builder->error)
 		return builder->error;
-	if (builder->depth)
-		return -EINVAL;
 	if (!builder->has_structs)
 		return 0;
 	return count_members(name + strlen((const char *)name) + 1,

@@ -585,6 +585,21 @@ START_TEST(most_members)
 }
 END_TEST
 
+/* Structs that end together end all. */
+START_TEST(last_members)
+{
+	uev_begin_struct(builder, "s", 0);
+	uev_add_struct(builder, "t", 1, 0, NULL);
+	uev_add_struct(builder, "u", 1, 0, NULL);
+	uev_add_u8(builder, "a", 1);
+	uev_add_u8(builder, "b", 2);
+	uev_end_struct(builder);
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
+	ck_assert_mem_eq(fake_record()->payload + 14,
+			 "s\0\x81\2t\0\x81\1u\0\x81\1\x61\0\2\x62\0\2\1\2", 20);
+}
+END_TEST
+
 /* Readers follow structs in structs up to the eighth. */
 START_TEST(depth)
 {
@@ -802,6 +817,7 @@ int main(void)
 	tcase_add_test(structs, not_ended);
 	tcase_add_test(structs, no_members);
 	tcase_add_test(structs, most_members);
+	tcase_add_test(structs, last_members);
 	tcase_add_test(structs, depth);
 	suite_add_tcase(suite, structs);
 

@@ -185,6 +185,7 @@ START_TEST(empty_array)
 {
 	WRITE(UEV_EH_U16_ARRAY("f", NULL, 0));
 	FIELD("\x43", "\x00\x00");
+	ck_assert_int_eq(fake_record()->pieces, 3);
 	begin();
 	uev_add_u16_array(builder, "f", NULL, 0);
 	built();
