@@ -216,6 +216,26 @@ static void *register_all_the_time(void *unused)
 	return unused;
 }
 
+/* The parent's thread is not there, but may be again. */
+static int have_thread(struct uev_event *new)
+{
+	struct uev_event *table[] = { new };
+
+#ifdef __SANITIZE_THREAD__
+	/* It does not follow the children of processes with threads. */
+	return table[0] != new;
+#endif
+	fake_fail(FAKE_IOCTL, 0, 1, -EMFILE);
+	if (uev_retry_every(1) || uev_events_register(table, table + 1))
+		return 1;
+	while (uev_event_status(new) != 0) {
+		fake_pass(A_SECOND);
+		usleep(1000);
+	}
+
+	return uev_retry_every(0) || uev_event_unregister(new);
+}
+
 /* What a child does; 0 if all is well. */
 static int live_as_child(void)
 {
@@ -228,11 +248,8 @@ static int live_as_child(void)
 		return 2;
 	if (uev_event_unregister(&event))
 		return 3;
-		/* The parent's thread is not there, but may be again. */
-#ifndef __SANITIZE_THREAD__ /* does not follow children so far */
-	if (uev_retry_every(1) || uev_retry_every(0))
+	if (have_thread(&new))
 		return 4;
-#endif
 
 	return 0;
 }
