@@ -18,8 +18,8 @@ static size_t command_of(const struct uev_eh_provider *provider,
 			 const struct uev_eh_set *set,
 			 char command[EVENTHEADER_COMMAND_SIZE])
 {
-	return eventheader_command(command, provider->name, provider->group,
-				   set->level, keyword_of(set));
+	return uev_eventheader_command(command, provider->name, provider->group,
+				       set->level, keyword_of(set));
 }
 
 static size_t set_count(const struct uev_eh_provider *provider)
@@ -34,7 +34,7 @@ static int register_sets(struct uev_eh_provider *provider)
 	char *text;
 	int err;
 
-	err = eventheader_check_provider(provider->name, provider->group);
+	err = uev_eventheader_check_provider(provider->name, provider->group);
 	if (err || !count)
 		return err;
 	events = malloc(count * (sizeof(struct uev_event *) +

@@ -237,7 +237,7 @@ static int append_field(struct uev_builder *builder, const char *name,
 	uint16_t elements = (uint16_t)count;
 	int err;
 
-	err = eventheader_check_name(name, &length);
+	err = uev_eventheader_check_name(name, &length);
 	if (err)
 		return err;
 	if (format || tag || encoding == UEV_ENCODING_STRUCT)
@@ -324,7 +324,7 @@ int uev_builder_begin(struct uev_builder *builder, const char *name,
 	builder->header = (struct uev_eventheader){ .tag = tag };
 	builder->data.used = 0;
 	builder->meta.used = FRONT;
-	err = eventheader_check_name(name, &length);
+	err = uev_eventheader_check_name(name, &length);
 	if (!err && (!length || name[0] == ';'))
 		err = -EINVAL;
 	if (!err)

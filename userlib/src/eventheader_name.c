@@ -15,14 +15,14 @@
 #define LAST_CODE_POINT 0x10ffff
 
 /*
- * eventheader_check_provider - whether tracepoints can be called like this
+ * uev_eventheader_check_provider - whether tracepoints can be called like this
  * @name: of the provider
  * @group: of the provider, "" or NULL for none
  *
  * Returns 0, -EINVAL for a character that is not among those that all readers
  * take, or for no name, -ENAMETOOLONG.
  */
-int eventheader_check_provider(const char *name, const char *group)
+int uev_eventheader_check_provider(const char *name, const char *group)
 {
 	size_t name_length, group_length;
 
@@ -109,14 +109,14 @@ static bool is_attributes(const char *text)
 }
 
 /*
- * eventheader_check_name - whether an event or field can be called like this
+ * uev_eventheader_check_name - whether an event or field can be called like this
  * @name: "name;attribute=value"
  * @length: set to its bytes without NUL, if it can
  *
  * Returns 0, -EINVAL for attributes that no reader could take apart, -EILSEQ
  * for what is not UTF-8.
  */
-int eventheader_check_name(const char *name, size_t *length)
+int uev_eventheader_check_name(const char *name, size_t *length)
 {
 	size_t plain;
 
@@ -132,16 +132,16 @@ int eventheader_check_name(const char *name, size_t *length)
 }
 
 /*
- * eventheader_command - what a tracepoint is registered with
+ * uev_eventheader_command - what a tracepoint is registered with
  * @command: EVENTHEADER_COMMAND_SIZE bytes
- * @provider: and @group passed eventheader_check_provider()
+ * @provider: and @group passed uev_eventheader_check_provider()
  * @level: 1 to 255
  *
  * Returns the command's length without NUL.
  */
-size_t eventheader_command(char *command, const char *provider,
-			   const char *group, unsigned int level,
-			   uint64_t keyword)
+size_t uev_eventheader_command(char *command, const char *provider,
+			       const char *group, unsigned int level,
+			       uint64_t keyword)
 {
 	const char *option = group && group[0] ? "G" : "";
 	int length = snprintf(command, EVENTHEADER_COMMAND_SIZE,

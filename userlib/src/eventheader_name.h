@@ -15,10 +15,10 @@
 #define EVENTHEADER_COMMAND_SIZE \
 	(UEV_EVENTHEADER_NAME_MAX + sizeof(" " UEV_EVENTHEADER_TYPES))
 
-int eventheader_check_provider(const char *name, const char *group);
-int eventheader_check_name(const char *name, size_t *length);
-size_t eventheader_command(char *command, const char *provider,
-			   const char *group, unsigned int level,
-			   uint64_t keyword);
+int uev_eventheader_check_provider(const char *name, const char *group);
+int uev_eventheader_check_name(const char *name, size_t *length);
+size_t uev_eventheader_command(char *command, const char *provider,
+			       const char *group, unsigned int level,
+			       uint64_t keyword);
 
 #endif

@@ -34,7 +34,7 @@ int uev_provider_new(struct uev_provider **provider, const char *name,
 {
 	struct uev_provider *new;
 	size_t name_size, group_size;
-	int err = eventheader_check_provider(name, group);
+	int err = uev_eventheader_check_provider(name, group);
 
 	*provider = NULL;
 	if (err)
@@ -103,8 +103,8 @@ static int add(struct uev_provider *provider, unsigned int level,
 	       uint64_t keyword, struct uev_set **set)
 {
 	char command[EVENTHEADER_COMMAND_SIZE];
-	size_t length = eventheader_command(command, provider->name,
-					    provider->group, level, keyword);
+	size_t length = uev_eventheader_command(
+		command, provider->name, provider->group, level, keyword);
 	struct member *member = malloc(sizeof(*member) + length + 1);
 	int err;
 

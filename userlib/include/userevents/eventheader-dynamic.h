@@ -322,77 +322,109 @@ UEV_API int uev_end_struct(struct uev_builder *builder);
  *
  * Of each line there is
  *
- *	int uev_add_NAME(builder, name, value)
- *	int uev_add_NAME_array(builder, name, values, count)
- *	int uev_add_NAME_carray(builder, name, values, count)
+ *	int @one(builder, name, value)
+ *	int @array(builder, name, values, count)
+ *	int @carray(builder, name, values, count)
  *
  * a value, an array of variable length, and an array that says how long it is
  * where its name is, which is smaller if it is always as long. All return what
  * uev_add() does. Ports and IPv4 addresses are in network byte order.
  */
-#define UEV_ADD_VALUE_(suffix, type, const_pointer, encoding, format)         \
-	static inline int uev_add_##suffix(struct uev_builder *builder,       \
-					   const char *name, type value)      \
-	{                                                                     \
-		return uev_add(builder, name, UEV_ENCODING_##encoding,        \
-			       UEV_FORMAT_##format, 0, &value, 1);            \
-	}                                                                     \
-	static inline int uev_add_##suffix##_array(                           \
-		struct uev_builder *builder, const char *name,                \
-		const_pointer values, size_t count)                           \
-	{                                                                     \
-		return uev_add(builder, name,                                 \
-			       UEV_ENCODING_##encoding | UEV_ENCODING_VARRAY, \
-			       UEV_FORMAT_##format, 0, values, count);        \
-	}                                                                     \
-	static inline int uev_add_##suffix##_carray(                          \
-		struct uev_builder *builder, const char *name,                \
-		const_pointer values, size_t count)                           \
-	{                                                                     \
-		return uev_add(builder, name,                                 \
-			       UEV_ENCODING_##encoding | UEV_ENCODING_CARRAY, \
-			       UEV_FORMAT_##format, 0, values, count);        \
+#define UEV_ADD_VALUE_(one, array, carray, type, const_pointer, encoding,      \
+		       format)                                                 \
+	static inline int one(struct uev_builder *builder, const char *name,   \
+			      type value)                                      \
+	{                                                                      \
+		return uev_add(builder, name, UEV_ENCODING_##encoding,         \
+			       UEV_FORMAT_##format, 0, &value, 1);             \
+	}                                                                      \
+	static inline int array(struct uev_builder *builder, const char *name, \
+				const_pointer values, size_t count)            \
+	{                                                                      \
+		return uev_add(builder, name,                                  \
+			       UEV_ENCODING_##encoding | UEV_ENCODING_VARRAY,  \
+			       UEV_FORMAT_##format, 0, values, count);         \
+	}                                                                      \
+	static inline int carray(struct uev_builder *builder,                  \
+				 const char *name, const_pointer values,       \
+				 size_t count)                                 \
+	{                                                                      \
+		return uev_add(builder, name,                                  \
+			       UEV_ENCODING_##encoding | UEV_ENCODING_CARRAY,  \
+			       UEV_FORMAT_##format, 0, values, count);         \
 	}
 
 /* clang-format off */
-UEV_ADD_VALUE_(u8, uint8_t, const uint8_t *, VALUE8, DEFAULT)
-UEV_ADD_VALUE_(u16, uint16_t, const uint16_t *, VALUE16, DEFAULT)
-UEV_ADD_VALUE_(u32, uint32_t, const uint32_t *, VALUE32, DEFAULT)
-UEV_ADD_VALUE_(u64, uint64_t, const uint64_t *, VALUE64, DEFAULT)
-UEV_ADD_VALUE_(u128, struct uev_value128, const struct uev_value128 *,
-		VALUE128, DEFAULT)
-UEV_ADD_VALUE_(i8, int8_t, const int8_t *, VALUE8, SIGNED)
-UEV_ADD_VALUE_(i16, int16_t, const int16_t *, VALUE16, SIGNED)
-UEV_ADD_VALUE_(i32, int32_t, const int32_t *, VALUE32, SIGNED)
-UEV_ADD_VALUE_(i64, int64_t, const int64_t *, VALUE64, SIGNED)
-UEV_ADD_VALUE_(hex8, uint8_t, const uint8_t *, VALUE8, HEX)
-UEV_ADD_VALUE_(hex16, uint16_t, const uint16_t *, VALUE16, HEX)
-UEV_ADD_VALUE_(hex32, uint32_t, const uint32_t *, VALUE32, HEX)
-UEV_ADD_VALUE_(hex64, uint64_t, const uint64_t *, VALUE64, HEX)
-UEV_ADD_VALUE_(size, size_t, const size_t *, SIZE, DEFAULT)
-UEV_ADD_VALUE_(ssize, intptr_t, const intptr_t *, SIZE, SIGNED)
-UEV_ADD_VALUE_(pointer, const void *, const void *const *, SIZE, HEX)
-UEV_ADD_VALUE_(long, long, const long *, LONG, SIGNED)
-UEV_ADD_VALUE_(ulong, unsigned long, const unsigned long *, LONG, DEFAULT)
-UEV_ADD_VALUE_(hexlong, unsigned long, const unsigned long *, LONG, HEX)
-UEV_ADD_VALUE_(f32, float, const float *, VALUE32, FLOAT)
-UEV_ADD_VALUE_(f64, double, const double *, VALUE64, FLOAT)
-UEV_ADD_VALUE_(bool8, bool, const bool *, VALUE8, BOOLEAN)
-UEV_ADD_VALUE_(bool16, uint16_t, const uint16_t *, VALUE16, BOOLEAN)
-UEV_ADD_VALUE_(bool32, int32_t, const int32_t *, VALUE32, BOOLEAN)
-UEV_ADD_VALUE_(char8, char, const char *, VALUE8, STRING8)
-UEV_ADD_VALUE_(char16, uint16_t, const uint16_t *, VALUE16, STRING_UTF)
-UEV_ADD_VALUE_(char32, uint32_t, const uint32_t *, VALUE32, STRING_UTF)
-UEV_ADD_VALUE_(errno, int32_t, const int32_t *, VALUE32, ERRNO)
-UEV_ADD_VALUE_(pid, int32_t, const int32_t *, VALUE32, PID)
-UEV_ADD_VALUE_(time32, int32_t, const int32_t *, VALUE32, TIME)
-UEV_ADD_VALUE_(time64, int64_t, const int64_t *, VALUE64, TIME)
-UEV_ADD_VALUE_(port, uint16_t, const uint16_t *, VALUE16, PORT)
-UEV_ADD_VALUE_(ipv4, uint32_t, const uint32_t *, VALUE32, IP_ADDRESS)
-UEV_ADD_VALUE_(ipv6, struct uev_value128, const struct uev_value128 *,
-		VALUE128, IP_ADDRESS)
-UEV_ADD_VALUE_(uuid, struct uev_value128, const struct uev_value128 *,
-		VALUE128, UUID)
+UEV_ADD_VALUE_(uev_add_u8, uev_add_u8_array, uev_add_u8_carray,
+	       uint8_t, const uint8_t *, VALUE8, DEFAULT)
+UEV_ADD_VALUE_(uev_add_u16, uev_add_u16_array, uev_add_u16_carray,
+	       uint16_t, const uint16_t *, VALUE16, DEFAULT)
+UEV_ADD_VALUE_(uev_add_u32, uev_add_u32_array, uev_add_u32_carray,
+	       uint32_t, const uint32_t *, VALUE32, DEFAULT)
+UEV_ADD_VALUE_(uev_add_u64, uev_add_u64_array, uev_add_u64_carray,
+	       uint64_t, const uint64_t *, VALUE64, DEFAULT)
+UEV_ADD_VALUE_(uev_add_u128, uev_add_u128_array, uev_add_u128_carray,
+	       struct uev_value128, const struct uev_value128 *, VALUE128, DEFAULT)
+UEV_ADD_VALUE_(uev_add_i8, uev_add_i8_array, uev_add_i8_carray,
+	       int8_t, const int8_t *, VALUE8, SIGNED)
+UEV_ADD_VALUE_(uev_add_i16, uev_add_i16_array, uev_add_i16_carray,
+	       int16_t, const int16_t *, VALUE16, SIGNED)
+UEV_ADD_VALUE_(uev_add_i32, uev_add_i32_array, uev_add_i32_carray,
+	       int32_t, const int32_t *, VALUE32, SIGNED)
+UEV_ADD_VALUE_(uev_add_i64, uev_add_i64_array, uev_add_i64_carray,
+	       int64_t, const int64_t *, VALUE64, SIGNED)
+UEV_ADD_VALUE_(uev_add_hex8, uev_add_hex8_array, uev_add_hex8_carray,
+	       uint8_t, const uint8_t *, VALUE8, HEX)
+UEV_ADD_VALUE_(uev_add_hex16, uev_add_hex16_array, uev_add_hex16_carray,
+	       uint16_t, const uint16_t *, VALUE16, HEX)
+UEV_ADD_VALUE_(uev_add_hex32, uev_add_hex32_array, uev_add_hex32_carray,
+	       uint32_t, const uint32_t *, VALUE32, HEX)
+UEV_ADD_VALUE_(uev_add_hex64, uev_add_hex64_array, uev_add_hex64_carray,
+	       uint64_t, const uint64_t *, VALUE64, HEX)
+UEV_ADD_VALUE_(uev_add_size, uev_add_size_array, uev_add_size_carray,
+	       size_t, const size_t *, SIZE, DEFAULT)
+UEV_ADD_VALUE_(uev_add_ssize, uev_add_ssize_array, uev_add_ssize_carray,
+	       intptr_t, const intptr_t *, SIZE, SIGNED)
+UEV_ADD_VALUE_(uev_add_pointer, uev_add_pointer_array, uev_add_pointer_carray,
+	       const void *, const void *const *, SIZE, HEX)
+UEV_ADD_VALUE_(uev_add_long, uev_add_long_array, uev_add_long_carray,
+	       long, const long *, LONG, SIGNED)
+UEV_ADD_VALUE_(uev_add_ulong, uev_add_ulong_array, uev_add_ulong_carray,
+	       unsigned long, const unsigned long *, LONG, DEFAULT)
+UEV_ADD_VALUE_(uev_add_hexlong, uev_add_hexlong_array, uev_add_hexlong_carray,
+	       unsigned long, const unsigned long *, LONG, HEX)
+UEV_ADD_VALUE_(uev_add_f32, uev_add_f32_array, uev_add_f32_carray,
+	       float, const float *, VALUE32, FLOAT)
+UEV_ADD_VALUE_(uev_add_f64, uev_add_f64_array, uev_add_f64_carray,
+	       double, const double *, VALUE64, FLOAT)
+UEV_ADD_VALUE_(uev_add_bool8, uev_add_bool8_array, uev_add_bool8_carray,
+	       bool, const bool *, VALUE8, BOOLEAN)
+UEV_ADD_VALUE_(uev_add_bool16, uev_add_bool16_array, uev_add_bool16_carray,
+	       uint16_t, const uint16_t *, VALUE16, BOOLEAN)
+UEV_ADD_VALUE_(uev_add_bool32, uev_add_bool32_array, uev_add_bool32_carray,
+	       int32_t, const int32_t *, VALUE32, BOOLEAN)
+UEV_ADD_VALUE_(uev_add_char8, uev_add_char8_array, uev_add_char8_carray,
+	       char, const char *, VALUE8, STRING8)
+UEV_ADD_VALUE_(uev_add_char16, uev_add_char16_array, uev_add_char16_carray,
+	       uint16_t, const uint16_t *, VALUE16, STRING_UTF)
+UEV_ADD_VALUE_(uev_add_char32, uev_add_char32_array, uev_add_char32_carray,
+	       uint32_t, const uint32_t *, VALUE32, STRING_UTF)
+UEV_ADD_VALUE_(uev_add_errno, uev_add_errno_array, uev_add_errno_carray,
+	       int32_t, const int32_t *, VALUE32, ERRNO)
+UEV_ADD_VALUE_(uev_add_pid, uev_add_pid_array, uev_add_pid_carray,
+	       int32_t, const int32_t *, VALUE32, PID)
+UEV_ADD_VALUE_(uev_add_time32, uev_add_time32_array, uev_add_time32_carray,
+	       int32_t, const int32_t *, VALUE32, TIME)
+UEV_ADD_VALUE_(uev_add_time64, uev_add_time64_array, uev_add_time64_carray,
+	       int64_t, const int64_t *, VALUE64, TIME)
+UEV_ADD_VALUE_(uev_add_port, uev_add_port_array, uev_add_port_carray,
+	       uint16_t, const uint16_t *, VALUE16, PORT)
+UEV_ADD_VALUE_(uev_add_ipv4, uev_add_ipv4_array, uev_add_ipv4_carray,
+	       uint32_t, const uint32_t *, VALUE32, IP_ADDRESS)
+UEV_ADD_VALUE_(uev_add_ipv6, uev_add_ipv6_array, uev_add_ipv6_carray,
+	       struct uev_value128, const struct uev_value128 *, VALUE128, IP_ADDRESS)
+UEV_ADD_VALUE_(uev_add_uuid, uev_add_uuid_array, uev_add_uuid_carray,
+	       struct uev_value128, const struct uev_value128 *, VALUE128, UUID)
 /* clang-format on */
 #undef UEV_ADD_VALUE_
 
@@ -401,32 +433,32 @@ UEV_ADD_VALUE_(uuid, struct uev_value128, const struct uev_value128 *,
  *
  * Of each line there is
  *
- *	int uev_add_zNAME(builder, name, units)
- *	int uev_add_NAME(builder, name, units, count)
- *	int uev_add_NAME_array(builder, name, strings, count)
+ *	int @zero(builder, name, units)
+ *	int @counted(builder, name, units, count)
+ *	int @array(builder, name, strings, count)
  *
  * a string that ends in a unit that is 0 (NULL is an empty one), one of @count
  * units, and an array of the latter. utf8, utf16 and utf32 are what their names
  * say; str8 is Latin-1, or text of an encoding that nobody knows; the units of
  * xml and json are bytes of UTF-8. All return what uev_add() does.
  */
-#define UEV_ADD_STRING_(suffix, pointer, bits, format)                         \
-	static inline int uev_add_z##suffix(struct uev_builder *builder,       \
-					    const char *name, pointer units)   \
+#define UEV_ADD_STRING_(zero, counted, array, pointer, bits, format)           \
+	static inline int zero(struct uev_builder *builder, const char *name,  \
+			       pointer units)                                  \
 	{                                                                      \
 		return uev_add(builder, name, UEV_ENCODING_ZSTRING##bits,      \
 			       UEV_FORMAT_##format, 0, units, UEV_ZERO_ENDED); \
 	}                                                                      \
-	static inline int uev_add_##suffix(struct uev_builder *builder,        \
-					   const char *name, pointer units,    \
-					   size_t count)                       \
+	static inline int counted(struct uev_builder *builder,                 \
+				  const char *name, pointer units,             \
+				  size_t count)                                \
 	{                                                                      \
 		return uev_add(builder, name, UEV_ENCODING_STRING##bits,       \
 			       UEV_FORMAT_##format, 0, units, count);          \
 	}                                                                      \
-	static inline int uev_add_##suffix##_array(                            \
-		struct uev_builder *builder, const char *name,                 \
-		const struct uev_string *strings, size_t count)                \
+	static inline int array(struct uev_builder *builder, const char *name, \
+				const struct uev_string *strings,              \
+				size_t count)                                  \
 	{                                                                      \
 		return uev_add(builder, name,                                  \
 			       UEV_ENCODING_STRING##bits |                     \
@@ -435,12 +467,18 @@ UEV_ADD_VALUE_(uuid, struct uev_value128, const struct uev_value128 *,
 	}
 
 /* clang-format off */
-UEV_ADD_STRING_(utf8, const char *, 8, DEFAULT)
-UEV_ADD_STRING_(utf16, const void *, 16, DEFAULT)
-UEV_ADD_STRING_(utf32, const void *, 32, DEFAULT)
-UEV_ADD_STRING_(str8, const char *, 8, STRING8)
-UEV_ADD_STRING_(xml, const char *, 8, STRING_XML)
-UEV_ADD_STRING_(json, const char *, 8, STRING_JSON)
+UEV_ADD_STRING_(uev_add_zutf8, uev_add_utf8, uev_add_utf8_array,
+		const char *, 8, DEFAULT)
+UEV_ADD_STRING_(uev_add_zutf16, uev_add_utf16, uev_add_utf16_array,
+		const void *, 16, DEFAULT)
+UEV_ADD_STRING_(uev_add_zutf32, uev_add_utf32, uev_add_utf32_array,
+		const void *, 32, DEFAULT)
+UEV_ADD_STRING_(uev_add_zstr8, uev_add_str8, uev_add_str8_array,
+		const char *, 8, STRING8)
+UEV_ADD_STRING_(uev_add_zxml, uev_add_xml, uev_add_xml_array,
+		const char *, 8, STRING_XML)
+UEV_ADD_STRING_(uev_add_zjson, uev_add_json, uev_add_json_array,
+		const char *, 8, STRING_JSON)
 /* clang-format on */
 #undef UEV_ADD_STRING_
 
