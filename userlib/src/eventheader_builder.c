@@ -220,11 +220,11 @@ static int append_values(struct buffer *buffer, unsigned int encoding,
 		return -EINVAL;
 	if (encoding & UEV_ENCODING_VARRAY)
 		err = append_count(buffer, count);
-	if (err)
-		return err;
-	if (is_string)
+	if (!err && is_string)
 		return append_strings(buffer, kind, data, count);
-	return append(buffer, data, count * kind->unit);
+	if (!err)
+		err = append(buffer, data, count * kind->unit);
+	return err;
 }
 
 /* Adds what describes a field; @format of a struct is its member count. */

@@ -46,11 +46,7 @@ int uev_provider_new(struct uev_provider **provider, const char *name,
 	new = malloc(sizeof(*new) + name_size + group_size);
 	if (!new)
 		return -ENOMEM;
-	err = -pthread_mutex_init(&new->lock, NULL);
-	if (err) {
-		free(new);
-		return err;
-	}
+	new->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 	new->sets = NULL;
 	new->group = new->name + name_size;
 	memcpy(new->name, name, name_size);

@@ -4,6 +4,7 @@
  * there is no memory and no kernel. eventheader_test.c has the bytes.
  */
 #include <errno.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -297,6 +298,98 @@ START_TEST(nobody_listens)
 	/* Errors are told all the same. */
 	uev_add(builder, "a", 0, 0, 0, NULL, 0);
 	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), -EINVAL);
+}
+END_TEST
+
+/* Wherever the bit is that says who listens. */
+START_TEST(interfaces)
+{
+	static const enum fake_abi abis[] = { FAKE_ENABLER, FAKE_STATUS,
+					      FAKE_BOTH };
+
+	uev_provider_free(provider);
+	ck_assert_int_eq(uev_shutdown(), 0);
+	fake_reset(abis[_i]);
+	ck_assert_int_eq(uev_provider_new(&provider, "Prov", NULL), 0);
+	ck_assert_int_eq(uev_provider_set(provider, 5, 1, &set), 0);
+	ck_assert(!uev_enabled(&set->event));
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
+	ck_assert_uint_eq(fake_records(), 0);
+	fake_listen("Prov_L5K1", true);
+	ck_assert(uev_enabled(&set->event));
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
+	ck_assert_uint_eq(fake_records(), 1);
+	ck_assert_uint_eq(fake_record()->size, 14);
+}
+END_TEST
+
+/* Before there is user_events, a set waits for it. */
+START_TEST(late)
+{
+	struct uev_set *other;
+
+	uev_provider_free(provider);
+	ck_assert_int_eq(uev_shutdown(), 0);
+	fake_reset(FAKE_ENABLER);
+	fake_load(false);
+	ck_assert_int_eq(uev_provider_new(&provider, "Prov", NULL), 0);
+	ck_assert_int_eq(uev_provider_set(provider, 5, 1, &other), 0);
+	ck_assert_int_eq(uev_event_status(&other->event), -ENOENT);
+	ck_assert_int_eq(uev_builder_write(builder, other, NULL, NULL), 0);
+	fake_load(true);
+	fake_pass(1000);
+	ck_assert_int_eq(uev_retry(), 0);
+	fake_listen("Prov_L5K1", true);
+	ck_assert_int_eq(uev_builder_write(builder, other, NULL, NULL), 0);
+	ck_assert_uint_eq(fake_records(), 1);
+}
+END_TEST
+
+#define THREADS 4
+#define KEYWORDS 8
+
+/* Finds sets, of which each is registered by whoever is first. */
+static void *find_sets(void *found)
+{
+	struct uev_set **sets = found;
+	struct uev_builder *own;
+
+	if (uev_builder_new(&own))
+		return NULL;
+	for (int round = 0; round < 20; round++) {
+		for (uint64_t keyword = 0; keyword < KEYWORDS; keyword++) {
+			if (uev_provider_set(provider, 5, keyword,
+					     &sets[keyword]))
+				continue;
+			uev_builder_begin(own, "E", 0);
+			uev_add_u64(own, "keyword", keyword);
+			(void)uev_builder_write(own, sets[keyword], NULL, NULL);
+		}
+	}
+	uev_builder_free(own);
+	return own;
+}
+
+START_TEST(threads)
+{
+	static struct uev_set *sets[THREADS][KEYWORDS];
+	pthread_t thread[THREADS];
+	void *result;
+	int i;
+
+	for (i = 0; i < THREADS; i++)
+		ck_assert_int_eq(pthread_create(&thread[i], NULL, find_sets,
+						sets[i]),
+				 0);
+	for (i = 0; i < THREADS; i++) {
+		ck_assert_int_eq(pthread_join(thread[i], &result), 0);
+		ck_assert_ptr_nonnull(result);
+	}
+	for (i = 0; i < THREADS; i++)
+		ck_assert_mem_eq(sets[i], sets[0], sizeof(sets[0]));
+	/* The set that everybody listens to is one of them. */
+	ck_assert_uint_eq(fake_enablers(), KEYWORDS);
+	ck_assert_uint_eq(fake_records(), THREADS * 20);
 }
 END_TEST
 
@@ -799,6 +892,9 @@ int main(void)
 	tcase_add_test(sets_and_writing, kept_by_the_kernel);
 	tcase_add_test(sets_and_writing, refused_by_the_kernel_when_written);
 	tcase_add_test(sets_and_writing, nobody_listens);
+	tcase_add_loop_test(sets_and_writing, interfaces, 0, 3);
+	tcase_add_test(sets_and_writing, late);
+	tcase_add_test(sets_and_writing, threads);
 	suite_add_tcase(suite, sets_and_writing);
 
 	tcase_add_checked_fixture(tcase_fields, set_up, tear_down);
