@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Texts of records inside of JSON's quotes.
+ */
+#ifndef UEV_DECODE_PRINT_H
+#define UEV_DECODE_PRINT_H
+
+#include <userevents/decode.h>
+
+int uev_print_quoted(struct uev_string *string, const char *bytes, size_t size,
+		     enum uev_text text);
+int uev_print_uuid(struct uev_string *string, const uint8_t *bytes);
+
+#endif
