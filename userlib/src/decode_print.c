@@ -72,9 +72,10 @@ static int append_bytes(struct uev_string *string, const uint8_t *bytes,
 			size_t size)
 {
 	static const char digits[] = "0123456789abcdef";
+	/* Of none, too, the text is one that ends. */
+	int ret = uev_string_append(string, NULL, 0);
 	char text[3];
 	size_t i;
-	int ret = 0;
 
 	text[0] = ' ';
 	for (i = 0; i < size && !ret; i++) {
