@@ -1009,12 +1009,6 @@ START_TEST(string_grows_and_is_empty_again)
 }
 END_TEST
 
-/* A text of which there can be no more. */
-static struct uev_string full(size_t room)
-{
-	return (struct uev_string){ .size = SIZE_MAX / 2 - 1 - room };
-}
-
 START_TEST(nothing_is_left_of_what_there_is_no_memory_for)
 {
 	static const struct uev_value values[] = {
@@ -1035,7 +1029,8 @@ START_TEST(nothing_is_left_of_what_there_is_no_memory_for)
 		  .bytes = (const uint8_t *)"01",
 		  .size = 2 },
 	};
-	struct uev_string string = full(0);
+	/* A text of which there can be no more. */
+	struct uev_string string = { .size = SIZE_MAX / 2 };
 	size_t i, size = string.size;
 
 	ck_assert_int_eq(uev_string_append(&string, "ab", 2), -ENOMEM);
