@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "decode_help.h"
+#include "runner.h"
 
 /* The header of a little-endian event of TRACEPOINT, with blocks. */
 #define HEADER "07 00 00 00 00 00 00 05 "
@@ -661,12 +662,5 @@ static Suite *suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(suite());
-	int failed;
-
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(suite());
 }

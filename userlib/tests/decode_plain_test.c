@@ -10,6 +10,7 @@
 
 #include "decode_formats.h"
 #include "decode_help.h"
+#include "runner.h"
 
 /* Records below are little-endian; so may be the machine, or not. */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -502,12 +503,5 @@ static Suite *suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(suite());
-	int failed;
-
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(suite());
 }

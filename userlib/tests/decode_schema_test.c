@@ -10,6 +10,7 @@
 
 #include "decode_formats.h"
 #include "decode_help.h"
+#include "runner.h"
 
 static void check_field(const struct uev_schema *schema, size_t number,
 			const struct uev_field *expected)
@@ -434,12 +435,5 @@ static Suite *suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(suite());
-	int failed;
-
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(suite());
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "decode_help.h"
+#include "runner.h"
 
 #define FFFD "\xef\xbf\xbd" /* what stands for what is no character */
 
@@ -1080,12 +1081,5 @@ static Suite *suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(suite());
-	int failed;
-
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(suite());
 }
