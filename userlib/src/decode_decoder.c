@@ -65,7 +65,7 @@ int uev_decoder_start(struct uev_decoder *decoder,
 		      const struct uev_schema *schema, const void *record,
 		      size_t size)
 {
-	const struct uev_field *first;
+	const struct uev_schema_field *first;
 	int ret = begin(decoder, record, size);
 
 	if (ret)
@@ -118,8 +118,8 @@ static int next_raw(struct uev_decoder *decoder)
 
 	decoder->item.name = name;
 	decoder->item.name_size = strlen(name);
-	decoder->item.value = (struct uev_value){
-		.type = UEV_VALUE_BYTES,
+	decoder->item.value = (struct uev_decoded){
+		.type = UEV_DECODED_BYTES,
 		.bytes = decoder->record,
 		.size = decoder->size,
 	};

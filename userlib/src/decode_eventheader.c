@@ -39,8 +39,8 @@ static int unknown(struct uev_decoder *decoder, size_t offset,
 
 static uint16_t read16(const struct uev_decoder *decoder, size_t offset)
 {
-	return (uint16_t)uev_value_number(decoder->record + offset, 2,
-					  decoder->eventheader.big);
+	return (uint16_t)uev_decoded_number(decoder->record + offset, 2,
+					    decoder->eventheader.big);
 }
 
 /* ---- What precedes the payload ---- */
@@ -393,8 +393,8 @@ static int read_value(struct uev_decoder *decoder)
 	if (row->extent == UEV_EXTENT_ZERO)
 		decoder->eventheader.payload += row->unit;
 
-	uev_value_init(&item->value, item->encoding, item->format,
-		       decoder->record + at, size, decoder->eventheader.big);
+	uev_decoded_init(&item->value, item->encoding, item->format,
+			 decoder->record + at, size, decoder->eventheader.big);
 	return UEV_ITEM_VALUE;
 }
 

@@ -8,7 +8,7 @@
 
 #include "decode_decoder.h"
 #include "decode_print.h"
-#include "decode_string.h"
+#include "decode_output.h"
 #include "decode_time.h"
 
 #define DEFAULT_LIMIT ((size_t)16 << 20)
@@ -30,7 +30,7 @@
  * @closing: what closes each of them
  */
 struct writer {
-	struct uev_string *json;
+	struct uev_output *json;
 	size_t begin;
 	size_t limit;
 	int error;
@@ -51,7 +51,7 @@ static void put(struct writer *writer, const char *text)
 {
 	if (!writer->error)
 		check(writer,
-		      uev_string_append(writer->json, text, strlen(text)));
+		      uev_output_append(writer->json, text, strlen(text)));
 }
 
 static void put_quoted(struct writer *writer, const char *text, size_t size)
@@ -61,20 +61,20 @@ static void put_quoted(struct writer *writer, const char *text, size_t size)
 		writer->error = -E2BIG;
 	if (!writer->error)
 		check(writer, uev_print_quoted(writer->json, text, size,
-					       UEV_TEXT_UTF8));
+					       UEV_CHARSET_UTF8));
 }
 
 static void put_number(struct writer *writer, uint64_t number)
 {
 	if (!writer->error)
 		check(writer,
-		      uev_string_printf(writer->json, "%" PRIu64, number));
+		      uev_output_printf(writer->json, "%" PRIu64, number));
 }
 
 static void put_hex(struct writer *writer, uint64_t number)
 {
 	if (!writer->error)
-		check(writer, uev_string_printf(writer->json,
+		check(writer, uev_output_printf(writer->json,
 						"\"0x%" PRIX64 "\"", number));
 }
 
@@ -131,17 +131,17 @@ static void put_item_key(struct writer *writer, const struct uev_item *item)
 	put_quoted(writer, item->name, item->name_size);
 	if (item->tag && !writer->error)
 		check(writer,
-		      uev_string_printf(writer->json, ";tag=0x%X", item->tag));
+		      uev_output_printf(writer->json, ";tag=0x%X", item->tag));
 	end_key(writer);
 }
 
-static void put_value(struct writer *writer, const struct uev_value *value)
+static void put_value(struct writer *writer, const struct uev_decoded *value)
 {
 	/* Four bytes become a character at best. */
 	if (value->size / 4 > writer->limit)
 		writer->error = -E2BIG;
 	if (!writer->error)
-		check(writer, uev_value_append_json(value, writer->json));
+		check(writer, uev_decoded_append_json(value, writer->json));
 }
 
 static void put_item(struct writer *writer, const struct uev_item *item)
@@ -288,10 +288,10 @@ static void put_meta_time(struct meta *meta,
 	/* So many nanoseconds are in a year that has four digits. */
 	if (sample->flags & UEV_SAMPLE_WALL_TIME &&
 	    uev_time_text((int64_t)seconds, text))
-		ret = uev_string_printf(writer->json, "\"%s.%09" PRIu64 "Z\"",
+		ret = uev_output_printf(writer->json, "\"%s.%09" PRIu64 "Z\"",
 					text, rest);
 	else
-		ret = uev_string_printf(writer->json, "%" PRIu64 ".%09" PRIu64,
+		ret = uev_output_printf(writer->json, "%" PRIu64 ".%09" PRIu64,
 					seconds, rest);
 	check(writer, ret);
 }
@@ -301,7 +301,7 @@ static void put_meta_id(struct meta *meta, uint32_t which, const char *key,
 {
 	if (begin_meta(meta, which, is_there, key) && !meta->writer->error)
 		check(meta->writer,
-		      uev_string_printf(meta->writer->json, "%" PRId64, id));
+		      uev_output_printf(meta->writer->json, "%" PRId64, id));
 }
 
 static void put_meta_sample(struct meta *meta,
@@ -426,7 +426,7 @@ static bool are_known(const struct uev_json_options *options,
 int uev_decoder_append_json(struct uev_decoder *decoder,
 			    const struct uev_json_options *options,
 			    const struct uev_json_sample *sample,
-			    struct uev_string *json)
+			    struct uev_output *json)
 {
 	static const struct uev_json_options defaults = UEV_JSON_OPTIONS_INIT;
 	struct writer writer = { .json = json, .begin = json->size };
@@ -444,7 +444,7 @@ int uev_decoder_append_json(struct uev_decoder *decoder,
 	put_record(&writer, decoder, options, sample);
 	if (writer.error ||
 	    (decoder->error && !(options->flags & UEV_JSON_PARTIAL)))
-		uev_string_cut(json, writer.begin);
+		uev_output_cut(json, writer.begin);
 
 	return writer.error ? writer.error : decoder->error;
 }

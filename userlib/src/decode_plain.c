@@ -16,8 +16,8 @@ struct extent {
 };
 
 /* Where the bytes of the field itself are. */
-static int find_here(struct uev_decoder *decoder, const struct uev_field *field,
-		     struct extent *here)
+static int find_here(struct uev_decoder *decoder,
+		     const struct uev_schema_field *field, struct extent *here)
 {
 	here->offset = field->offset;
 	here->size = field->size;
@@ -35,8 +35,8 @@ static int find_here(struct uev_decoder *decoder, const struct uev_field *field,
 }
 
 /* What is not here but where the bytes that are here say. */
-static int follow(struct uev_decoder *decoder, const struct uev_field *field,
-		  struct extent *extent)
+static int follow(struct uev_decoder *decoder,
+		  const struct uev_schema_field *field, struct extent *extent)
 {
 	const uint8_t *at = decoder->record + extent->offset;
 	bool big = decoder->info.schema->big;
@@ -48,9 +48,9 @@ static int follow(struct uev_decoder *decoder, const struct uev_field *field,
 		return uev_decoder_fail(decoder, -EBADMSG, here.offset,
 					"a location has neither 4 nor 2 bytes");
 
-	word = (uint32_t)uev_value_number(at, here.size, big);
+	word = (uint32_t)uev_decoded_number(at, here.size, big);
 	offset = word & 0xffff;
-	if (field->location == UEV_FIELD_REL_LOC)
+	if (field->location == UEV_LOCATION_REL_LOC)
 		offset += here.offset + here.size;
 	if (offset > decoder->size)
 		return uev_decoder_fail(decoder, -EBADMSG, here.offset,
@@ -66,8 +66,8 @@ static int follow(struct uev_decoder *decoder, const struct uev_field *field,
 	return 0;
 }
 
-static void init_number(struct uev_value *value, const uint8_t *bytes,
-			const struct uev_schema_field *field, bool big)
+static void init_number(struct uev_decoded *value, const uint8_t *bytes,
+			const struct uev_schema_entry *field, bool big)
 {
 	static const uint8_t encodings[] = {
 		[1] = UEV_ENCODING_VALUE8,
@@ -84,24 +84,24 @@ static void init_number(struct uev_value *value, const uint8_t *bytes,
 	else if (field->field.is_signed)
 		format = UEV_FORMAT_SIGNED;
 
-	uev_value_init(value, encodings[field->element], format, bytes,
-		       field->element, big);
+	uev_decoded_init(value, encodings[field->element], format, bytes,
+			 field->element, big);
 }
 
-static void init_value(struct uev_value *value, const uint8_t *bytes,
-		       size_t size, const struct uev_schema_field *field,
+static void init_value(struct uev_decoded *value, const uint8_t *bytes,
+		       size_t size, const struct uev_schema_entry *field,
 		       bool big)
 {
 	if (field->shape == UEV_SHAPE_TEXT) {
-		*value = (struct uev_value){
-			.type = UEV_VALUE_TEXT,
-			.text = UEV_TEXT_UTF8,
+		*value = (struct uev_decoded){
+			.type = UEV_DECODED_TEXT,
+			.charset = UEV_CHARSET_UTF8,
 			.bytes = bytes,
 			.size = strnlen((const char *)bytes, size),
 		};
 	} else if (field->shape == UEV_SHAPE_BYTES || size != field->element) {
-		*value = (struct uev_value){
-			.type = UEV_VALUE_BYTES,
+		*value = (struct uev_decoded){
+			.type = UEV_DECODED_BYTES,
 			.bytes = bytes,
 			.size = size,
 		};
@@ -121,14 +121,14 @@ static int begin_array(struct uev_decoder *decoder, size_t at, uint32_t count)
 
 static int next_field(struct uev_decoder *decoder)
 {
-	const struct uev_schema_field *field =
+	const struct uev_schema_entry *field =
 		&decoder->info.schema->fields[decoder->plain.next];
-	const struct uev_field *public = &field->field;
+	const struct uev_schema_field *public = &field->field;
 	struct extent extent;
 	int ret;
 
 	ret = find_here(decoder, public, &extent);
-	if (!ret && public->location != UEV_FIELD_HERE)
+	if (!ret && public->location != UEV_LOCATION_HERE)
 		ret = follow(decoder, public, &extent);
 	if (ret)
 		return ret;
@@ -154,7 +154,7 @@ static int next_field(struct uev_decoder *decoder)
 static int next_element(struct uev_decoder *decoder)
 {
 	struct uev_plain_reader *reader = &decoder->plain;
-	const struct uev_schema_field *field =
+	const struct uev_schema_entry *field =
 		&decoder->info.schema->fields[reader->next];
 	struct uev_item *item = &decoder->item;
 

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "decode_float.h"
-#include "decode_string.h"
-#include "decode_text.h"
+#include "decode_output.h"
+#include "decode_charset.h"
 #include "decode_time.h"
 
 /* What is collected before it is appended. */
@@ -34,7 +34,7 @@ static size_t escape(uint32_t character, char *to)
 	else if (character < ' ')
 		to[1] = 'u';
 	else
-		return uev_text_utf8(character, to);
+		return uev_charset_utf8(character, to);
 
 	to[0] = '\\';
 	if (to[1] != 'u')
@@ -47,33 +47,33 @@ static size_t escape(uint32_t character, char *to)
 	return ESCAPE_MAX;
 }
 
-static int append_text(struct uev_string *string, const uint8_t *bytes,
-		       size_t size, enum uev_text text, bool is_json)
+static int append_text(struct uev_output *string, const uint8_t *bytes,
+		       size_t size, enum uev_charset charset, bool is_json)
 {
-	struct text_reader reader = { bytes, bytes + size, text };
+	struct text_reader reader = { bytes, bytes + size, charset };
 	char chunk[CHUNK];
 	uint32_t character;
 	size_t used = 0;
 	int ret = 0;
 
-	while (!ret && uev_text_next(&reader, &character)) {
+	while (!ret && uev_charset_next(&reader, &character)) {
 		used += is_json ? escape(character, chunk + used)
-				: uev_text_utf8(character, chunk + used);
+				: uev_charset_utf8(character, chunk + used);
 		if (used > CHUNK - ESCAPE_MAX) {
-			ret = uev_string_append(string, chunk, used);
+			ret = uev_output_append(string, chunk, used);
 			used = 0;
 		}
 	}
 
-	return ret ? ret : uev_string_append(string, chunk, used);
+	return ret ? ret : uev_output_append(string, chunk, used);
 }
 
-static int append_bytes(struct uev_string *string, const uint8_t *bytes,
+static int append_bytes(struct uev_output *string, const uint8_t *bytes,
 			size_t size)
 {
 	static const char digits[] = "0123456789abcdef";
 	/* Of none, too, the text is one that ends. */
-	int ret = uev_string_append(string, NULL, 0);
+	int ret = uev_output_append(string, NULL, 0);
 	char text[3];
 	size_t i;
 
@@ -82,51 +82,51 @@ static int append_bytes(struct uev_string *string, const uint8_t *bytes,
 		text[1] = digits[bytes[i] >> 4];
 		text[2] = digits[bytes[i] & 15];
 		/* No space in front of the first one. */
-		ret = uev_string_append(string, text + !i, sizeof(text) - !i);
+		ret = uev_output_append(string, text + !i, sizeof(text) - !i);
 	}
 
 	return ret;
 }
 
-static int append_float(struct uev_string *string,
-			const struct uev_value *value)
+static int append_float(struct uev_output *string,
+			const struct uev_decoded *value)
 {
 	char text[UEV_FLOAT_TEXT_MAX];
 	size_t size =
 		uev_float_text(value->f64, value->size == sizeof(float), text);
 
-	return uev_string_append(string, text, size);
+	return uev_output_append(string, text, size);
 }
 
-static int append_errno(struct uev_string *string, int64_t number)
+static int append_errno(struct uev_output *string, int64_t number)
 {
 	const char *name = NULL;
 
 	if (number >= 0 && number <= INT32_MAX)
 		name = uev_errno_name((int)number);
 
-	return uev_string_printf(string, "%s(%" PRId64 ")",
+	return uev_output_printf(string, "%s(%" PRId64 ")",
 				 name ? name : "ERRNO", number);
 }
 
-static int append_time(struct uev_string *string, int64_t seconds)
+static int append_time(struct uev_output *string, int64_t seconds)
 {
 	char text[UEV_TIME_TEXT_MAX];
 
 	if (!uev_time_text(seconds, text))
-		return uev_string_printf(string, "TIME(%" PRId64 ")", seconds);
+		return uev_output_printf(string, "TIME(%" PRId64 ")", seconds);
 
-	return uev_string_append(string, text, strlen(text));
+	return uev_output_append(string, text, strlen(text));
 }
 
-static int append_ip(struct uev_string *string, int family,
+static int append_ip(struct uev_output *string, int family,
 		     const uint8_t *bytes)
 {
 	char text[INET6_ADDRSTRLEN];
 
 	/* Neither family nor room can be wrong. */
 	inet_ntop(family, bytes, text, sizeof(text));
-	return uev_string_append(string, text, strlen(text));
+	return uev_output_append(string, text, strlen(text));
 }
 
 /*
@@ -134,9 +134,9 @@ static int append_ip(struct uev_string *string, int family,
  *
  * Return: 0 or -ENOMEM.
  */
-int uev_print_uuid(struct uev_string *string, const uint8_t *bytes)
+int uev_print_uuid(struct uev_output *string, const uint8_t *bytes)
 {
-	return uev_string_printf(
+	return uev_output_printf(
 		string,
 		"%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x",
 		bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5],
@@ -149,62 +149,62 @@ int uev_print_uuid(struct uev_string *string, const uint8_t *bytes)
  *
  * Return: 0 or -ENOMEM.
  */
-int uev_print_quoted(struct uev_string *string, const char *bytes, size_t size,
-		     enum uev_text text)
+int uev_print_quoted(struct uev_output *string, const char *bytes, size_t size,
+		     enum uev_charset charset)
 {
-	return append_text(string, (const uint8_t *)bytes, size, text, true);
+	return append_text(string, (const uint8_t *)bytes, size, charset, true);
 }
 
-static int append_value(const struct uev_value *value,
-			struct uev_string *string, bool is_json)
+static int append_value(const struct uev_decoded *value,
+			struct uev_output *string, bool is_json)
 {
 	switch (value->type) {
-	case UEV_VALUE_NULL:
-		return uev_string_append_constant(string, "null");
-	case UEV_VALUE_UNSIGNED:
-	case UEV_VALUE_PORT:
-		return uev_string_printf(string, "%" PRIu64, value->u64);
-	case UEV_VALUE_SIGNED:
-	case UEV_VALUE_PID:
-		return uev_string_printf(string, "%" PRId64, value->i64);
-	case UEV_VALUE_HEX:
-		return uev_string_printf(string, "0x%" PRIX64, value->u64);
-	case UEV_VALUE_BOOL:
+	case UEV_DECODED_NULL:
+		return uev_output_append_constant(string, "null");
+	case UEV_DECODED_UNSIGNED:
+	case UEV_DECODED_PORT:
+		return uev_output_printf(string, "%" PRIu64, value->u64);
+	case UEV_DECODED_SIGNED:
+	case UEV_DECODED_PID:
+		return uev_output_printf(string, "%" PRId64, value->i64);
+	case UEV_DECODED_HEX:
+		return uev_output_printf(string, "0x%" PRIX64, value->u64);
+	case UEV_DECODED_BOOL:
 		return value->boolean
-			       ? uev_string_append_constant(string, "true")
-			       : uev_string_append_constant(string, "false");
-	case UEV_VALUE_FLOAT:
+			       ? uev_output_append_constant(string, "true")
+			       : uev_output_append_constant(string, "false");
+	case UEV_DECODED_FLOAT:
 		return append_float(string, value);
-	case UEV_VALUE_ERRNO:
+	case UEV_DECODED_ERRNO:
 		return append_errno(string, value->i64);
-	case UEV_VALUE_TIME:
+	case UEV_DECODED_TIME:
 		return append_time(string, value->i64);
-	case UEV_VALUE_IPV4:
+	case UEV_DECODED_IPV4:
 		return append_ip(string, AF_INET, value->bytes);
-	case UEV_VALUE_IPV6:
+	case UEV_DECODED_IPV6:
 		return append_ip(string, AF_INET6, value->bytes);
-	case UEV_VALUE_UUID:
+	case UEV_DECODED_UUID:
 		return uev_print_uuid(string, value->bytes);
-	case UEV_VALUE_TEXT:
+	case UEV_DECODED_TEXT:
 		return append_text(string, value->bytes, value->size,
-				   value->text, is_json);
+				   value->charset, is_json);
 	default:
 		return append_bytes(string, value->bytes, value->size);
 	}
 }
 
 /* What JSON has a word or a number for. */
-static bool is_bare(const struct uev_value *value)
+static bool is_bare(const struct uev_decoded *value)
 {
 	switch (value->type) {
-	case UEV_VALUE_NULL:
-	case UEV_VALUE_UNSIGNED:
-	case UEV_VALUE_SIGNED:
-	case UEV_VALUE_PID:
-	case UEV_VALUE_PORT:
-	case UEV_VALUE_BOOL:
+	case UEV_DECODED_NULL:
+	case UEV_DECODED_UNSIGNED:
+	case UEV_DECODED_SIGNED:
+	case UEV_DECODED_PID:
+	case UEV_DECODED_PORT:
+	case UEV_DECODED_BOOL:
 		return true;
-	case UEV_VALUE_FLOAT:
+	case UEV_DECODED_FLOAT:
 		return isfinite(value->f64);
 	default:
 		return false;
@@ -212,34 +212,34 @@ static bool is_bare(const struct uev_value *value)
 }
 
 /* All of it or nothing. */
-static int undo(struct uev_string *string, size_t size, int ret)
+static int undo(struct uev_output *string, size_t size, int ret)
 {
 	if (ret)
-		uev_string_cut(string, size);
+		uev_output_cut(string, size);
 	return ret;
 }
 
-int uev_value_append_text(const struct uev_value *value,
-			  struct uev_string *string)
+int uev_decoded_append_text(const struct uev_decoded *value,
+			    struct uev_output *string)
 {
 	size_t size = string->size;
 
 	return undo(string, size, append_value(value, string, false));
 }
 
-int uev_value_append_json(const struct uev_value *value,
-			  struct uev_string *string)
+int uev_decoded_append_json(const struct uev_decoded *value,
+			    struct uev_output *string)
 {
 	size_t size = string->size;
 	bool bare = is_bare(value);
 	int ret = 0;
 
 	if (!bare)
-		ret = uev_string_append_constant(string, "\"");
+		ret = uev_output_append_constant(string, "\"");
 	if (!ret)
 		ret = append_value(value, string, true);
 	if (!ret && !bare)
-		ret = uev_string_append_constant(string, "\"");
+		ret = uev_output_append_constant(string, "\"");
 
 	return undo(string, size, ret);
 }

@@ -112,7 +112,7 @@ static const char *keep(struct parser *parser, struct span span)
  * "offset:8", "size:4" or "signed:1". What is not known is left alone, and of
  * the former two it is remembered that they were there.
  */
-static bool read_attribute(struct uev_field *field, struct span part,
+static bool read_attribute(struct uev_schema_field *field, struct span part,
 			   bool *has_offset, bool *has_size)
 {
 	uint32_t number;
@@ -131,7 +131,7 @@ static bool read_attribute(struct uev_field *field, struct span part,
 }
 
 /* Takes "[16]" off the end. */
-static bool read_array(struct uev_field *field, struct span *text)
+static bool read_array(struct uev_schema_field *field, struct span *text)
 {
 	struct span inside = { NULL, text->end - 1 };
 
@@ -155,8 +155,8 @@ static bool read_array(struct uev_field *field, struct span *text)
 }
 
 /* "char comm[16]", "char[16] comm" or "const char *name" */
-static bool read_declaration(struct parser *parser, struct uev_field *field,
-			     struct span text)
+static bool read_declaration(struct parser *parser,
+			     struct uev_schema_field *field, struct span text)
 {
 	struct span type, name;
 
@@ -176,11 +176,11 @@ static bool read_declaration(struct parser *parser, struct uev_field *field,
 	field->type = keep(parser, type);
 
 	if (skip(&type, "__data_loc "))
-		field->location = UEV_FIELD_DATA_LOC;
+		field->location = UEV_LOCATION_DATA_LOC;
 	else if (skip(&type, "__rel_loc "))
-		field->location = UEV_FIELD_REL_LOC;
+		field->location = UEV_LOCATION_REL_LOC;
 	/* What is elsewhere is as many as it says there. */
-	field->is_array |= field->location != UEV_FIELD_HERE;
+	field->is_array |= field->location != UEV_LOCATION_HERE;
 
 	return read_array(field, &type);
 }
@@ -188,7 +188,7 @@ static bool read_declaration(struct parser *parser, struct uev_field *field,
 static int read_field(struct parser *parser, struct span line)
 {
 	struct uev_schema *schema = parser->schema;
-	struct uev_schema_field *field = &schema->fields[schema->field_count];
+	struct uev_schema_entry *field = &schema->fields[schema->field_count];
 	bool has_offset = false, has_size = false;
 	struct span part = cut(&line, ';');
 
@@ -381,8 +381,8 @@ size_t uev_schema_field_count(const struct uev_schema *schema)
 	return schema->field_count;
 }
 
-const struct uev_field *uev_schema_field(const struct uev_schema *schema,
-					 size_t number)
+const struct uev_schema_field *uev_schema_field(const struct uev_schema *schema,
+						size_t number)
 {
 	if (number >= schema->field_count)
 		return NULL;
@@ -392,7 +392,7 @@ const struct uev_field *uev_schema_field(const struct uev_schema *schema,
 
 bool uev_schema_is_eventheader(const struct uev_schema *schema)
 {
-	const struct uev_field *first =
+	const struct uev_schema_field *first =
 		uev_schema_field(schema, schema->common_count);
 
 	return first && !strcmp(first->name, UEV_EVENTHEADER_FIRST_FIELD);

@@ -14,13 +14,13 @@ enum uev_shape {
 };
 
 /*
- * struct uev_schema_field - a field and how to read it
+ * struct uev_schema_entry - a field and how to read it
  * @field: what everybody sees
  * @shape: of enum uev_shape
  * @element: bytes of a number: 1, 2, 4 or 8; 0 if it is none
  */
-struct uev_schema_field {
-	struct uev_field field;
+struct uev_schema_entry {
+	struct uev_schema_field field;
 	uint8_t shape;
 	uint8_t element;
 };
@@ -42,7 +42,7 @@ struct uev_schema {
 	bool big;
 	size_t common_count;
 	size_t field_count;
-	struct uev_schema_field fields[];
+	struct uev_schema_entry fields[];
 };
 
 #endif

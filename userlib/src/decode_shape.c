@@ -102,11 +102,12 @@ static bool is_number(uint64_t size)
 }
 
 /* Bytes of an element, or of all if it is no array; 0 if no number has them. */
-static uint8_t element_of(const struct uev_field *field, uint8_t type_size)
+static uint8_t element_of(const struct uev_schema_field *field,
+			  uint8_t type_size)
 {
 	uint64_t size = field->size;
 
-	if (field->is_array && field->location == UEV_FIELD_HERE &&
+	if (field->is_array && field->location == UEV_LOCATION_HERE &&
 	    field->count && size && size % field->count == 0)
 		size /= field->count;
 	else if (field->is_array)
@@ -120,9 +121,9 @@ static uint8_t element_of(const struct uev_field *field, uint8_t type_size)
  * @field: the field, all of whose .field is set
  * @long_size: bytes of a long
  */
-void uev_shape_init(struct uev_schema_field *field, uint8_t long_size)
+void uev_shape_init(struct uev_schema_entry *field, uint8_t long_size)
 {
-	const struct uev_field *public = &field->field;
+	const struct uev_schema_field *public = &field->field;
 	const struct type_row *row;
 	uint8_t type_size = 0;
 	const char *base;

@@ -4,6 +4,6 @@
 
 #include "decode_schema.h"
 
-void uev_shape_init(struct uev_schema_field *field, uint8_t long_size);
+void uev_shape_init(struct uev_schema_entry *field, uint8_t long_size);
 
 #endif

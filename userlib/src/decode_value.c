@@ -32,7 +32,7 @@ static const struct uev_encoding_row encodings[UEV_ENCODING_END] = {
 
 /*
  * struct format_row - what a format makes of bytes
- * @type: of enum uev_value_type
+ * @type: of enum uev_decoded_type
  * @sizes: numbers of bytes that it fits, each a power of two, added up
  * @is_text: it fits every string as well
  */
@@ -41,24 +41,25 @@ static const struct format_row {
 	uint8_t sizes;
 	bool is_text;
 } formats[UEV_FORMAT_END] = {
-	[UEV_FORMAT_UNSIGNED] = { UEV_VALUE_UNSIGNED, 1 | 2 | 4 | 8, false },
-	[UEV_FORMAT_SIGNED] = { UEV_VALUE_SIGNED, 1 | 2 | 4 | 8, false },
-	[UEV_FORMAT_HEX] = { UEV_VALUE_HEX, 1 | 2 | 4 | 8, false },
-	[UEV_FORMAT_ERRNO] = { UEV_VALUE_ERRNO, 4, false },
-	[UEV_FORMAT_PID] = { UEV_VALUE_PID, 4, false },
-	[UEV_FORMAT_TIME] = { UEV_VALUE_TIME, 4 | 8, false },
-	[UEV_FORMAT_BOOLEAN] = { UEV_VALUE_BOOL, 1 | 2 | 4, false },
-	[UEV_FORMAT_FLOAT] = { UEV_VALUE_FLOAT, 4 | 8, false },
-	[UEV_FORMAT_HEX_BYTES] = { UEV_VALUE_BYTES, 1 | 2 | 4 | 8 | 16, true },
-	[UEV_FORMAT_STRING8] = { UEV_VALUE_TEXT, 1, true },
-	[UEV_FORMAT_STRING_UTF] = { UEV_VALUE_TEXT, 2 | 4, true },
-	[UEV_FORMAT_STRING_UTF_BOM] = { UEV_VALUE_TEXT, 0, true },
-	[UEV_FORMAT_STRING_XML] = { UEV_VALUE_TEXT, 0, true },
-	[UEV_FORMAT_STRING_JSON] = { UEV_VALUE_TEXT, 0, true },
-	[UEV_FORMAT_UUID] = { UEV_VALUE_UUID, 16, false },
-	[UEV_FORMAT_PORT] = { UEV_VALUE_PORT, 2, false },
-	[UEV_FORMAT_IP_ADDRESS] = { UEV_VALUE_IPV4, 4 | 16, false },
-	[UEV_FORMAT_IP_ADDRESS_OBSOLETE] = { UEV_VALUE_IPV4, 4 | 16, false },
+	[UEV_FORMAT_UNSIGNED] = { UEV_DECODED_UNSIGNED, 1 | 2 | 4 | 8, false },
+	[UEV_FORMAT_SIGNED] = { UEV_DECODED_SIGNED, 1 | 2 | 4 | 8, false },
+	[UEV_FORMAT_HEX] = { UEV_DECODED_HEX, 1 | 2 | 4 | 8, false },
+	[UEV_FORMAT_ERRNO] = { UEV_DECODED_ERRNO, 4, false },
+	[UEV_FORMAT_PID] = { UEV_DECODED_PID, 4, false },
+	[UEV_FORMAT_TIME] = { UEV_DECODED_TIME, 4 | 8, false },
+	[UEV_FORMAT_BOOLEAN] = { UEV_DECODED_BOOL, 1 | 2 | 4, false },
+	[UEV_FORMAT_FLOAT] = { UEV_DECODED_FLOAT, 4 | 8, false },
+	[UEV_FORMAT_HEX_BYTES] = { UEV_DECODED_BYTES, 1 | 2 | 4 | 8 | 16,
+				   true },
+	[UEV_FORMAT_STRING8] = { UEV_DECODED_TEXT, 1, true },
+	[UEV_FORMAT_STRING_UTF] = { UEV_DECODED_TEXT, 2 | 4, true },
+	[UEV_FORMAT_STRING_UTF_BOM] = { UEV_DECODED_TEXT, 0, true },
+	[UEV_FORMAT_STRING_XML] = { UEV_DECODED_TEXT, 0, true },
+	[UEV_FORMAT_STRING_JSON] = { UEV_DECODED_TEXT, 0, true },
+	[UEV_FORMAT_UUID] = { UEV_DECODED_UUID, 16, false },
+	[UEV_FORMAT_PORT] = { UEV_DECODED_PORT, 2, false },
+	[UEV_FORMAT_IP_ADDRESS] = { UEV_DECODED_IPV4, 4 | 16, false },
+	[UEV_FORMAT_IP_ADDRESS_OBSOLETE] = { UEV_DECODED_IPV4, 4 | 16, false },
 };
 
 /*
@@ -66,15 +67,15 @@ static const struct format_row {
  * there counts, for one of them begins with another.
  */
 static const struct mark {
-	uint8_t text;
+	uint8_t charset;
 	uint8_t size;
 	char bytes[4];
 } marks[] = {
-	{ UEV_TEXT_UTF8, 3, { '\xef', '\xbb', '\xbf' } },
-	{ UEV_TEXT_UTF32LE, 4, { '\xff', '\xfe', 0, 0 } },
-	{ UEV_TEXT_UTF32BE, 4, { 0, 0, '\xfe', '\xff' } },
-	{ UEV_TEXT_UTF16LE, 2, { '\xff', '\xfe' } },
-	{ UEV_TEXT_UTF16BE, 2, { '\xfe', '\xff' } },
+	{ UEV_CHARSET_UTF8, 3, { '\xef', '\xbb', '\xbf' } },
+	{ UEV_CHARSET_UTF32LE, 4, { '\xff', '\xfe', 0, 0 } },
+	{ UEV_CHARSET_UTF32BE, 4, { 0, 0, '\xfe', '\xff' } },
+	{ UEV_CHARSET_UTF16LE, 2, { '\xff', '\xfe' } },
+	{ UEV_CHARSET_UTF16BE, 2, { '\xfe', '\xff' } },
 };
 
 /*
@@ -90,12 +91,12 @@ const struct uev_encoding_row *uev_encoding_row(uint8_t encoding)
 }
 
 /*
- * uev_value_number - reads an unsigned number
+ * uev_decoded_number - reads an unsigned number
  * @bytes: where
  * @size: 1, 2, 4 or 8
  * @big: the first byte is the highest
  */
-uint64_t uev_value_number(const uint8_t *bytes, size_t size, bool big)
+uint64_t uev_decoded_number(const uint8_t *bytes, size_t size, bool big)
 {
 	uint64_t number = 0;
 	size_t i;
@@ -129,32 +130,32 @@ static double read_float(uint64_t number, size_t size)
 }
 
 /* What is neither true nor false is the number that it is. */
-static void init_bool(struct uev_value *value, uint64_t number)
+static void init_bool(struct uev_decoded *value, uint64_t number)
 {
 	if (number <= 1) {
 		value->boolean = number;
 	} else if (value->size == 4) {
-		value->type = UEV_VALUE_SIGNED;
+		value->type = UEV_DECODED_SIGNED;
 		value->i64 = sign_extend(number, value->size);
 	} else {
-		value->type = UEV_VALUE_UNSIGNED;
+		value->type = UEV_DECODED_UNSIGNED;
 		value->u64 = number;
 	}
 }
 
-static uint8_t text_of_unit(size_t unit, bool big)
+static uint8_t charset_of_unit(size_t unit, bool big)
 {
 	switch (unit) {
 	case 2:
-		return big ? UEV_TEXT_UTF16BE : UEV_TEXT_UTF16LE;
+		return big ? UEV_CHARSET_UTF16BE : UEV_CHARSET_UTF16LE;
 	case 4:
-		return big ? UEV_TEXT_UTF32BE : UEV_TEXT_UTF32LE;
+		return big ? UEV_CHARSET_UTF32BE : UEV_CHARSET_UTF32LE;
 	default:
-		return UEV_TEXT_UTF8;
+		return UEV_CHARSET_UTF8;
 	}
 }
 
-static void take_mark_off(struct uev_value *value)
+static void take_mark_off(struct uev_decoded *value)
 {
 	size_t i;
 
@@ -163,54 +164,54 @@ static void take_mark_off(struct uev_value *value)
 		    memcmp(value->bytes, marks[i].bytes, marks[i].size))
 			continue;
 
-		value->text = marks[i].text;
+		value->charset = marks[i].charset;
 		value->bytes += marks[i].size;
 		value->size -= marks[i].size;
 		return;
 	}
 }
 
-static void init_text(struct uev_value *value, uint8_t format, size_t unit,
+static void init_text(struct uev_decoded *value, uint8_t format, size_t unit,
 		      bool big)
 {
-	value->text = text_of_unit(unit, big);
+	value->charset = charset_of_unit(unit, big);
 
 	if (format == UEV_FORMAT_STRING8 && unit == 1)
-		value->text = UEV_TEXT_LATIN1;
+		value->charset = UEV_CHARSET_LATIN1;
 	if (format == UEV_FORMAT_STRING_UTF_BOM ||
 	    format == UEV_FORMAT_STRING_XML || format == UEV_FORMAT_STRING_JSON)
 		take_mark_off(value);
 }
 
-static void init_number(struct uev_value *value, bool big)
+static void init_number(struct uev_decoded *value, bool big)
 {
 	/* Of what is longer, the bytes are the value. */
 	size_t size = value->size <= 8 ? value->size : 0;
-	uint64_t number = uev_value_number(value->bytes, size, big);
+	uint64_t number = uev_decoded_number(value->bytes, size, big);
 
 	switch (value->type) {
-	case UEV_VALUE_UNSIGNED:
-	case UEV_VALUE_HEX:
+	case UEV_DECODED_UNSIGNED:
+	case UEV_DECODED_HEX:
 		value->u64 = number;
 		break;
-	case UEV_VALUE_SIGNED:
-	case UEV_VALUE_ERRNO:
-	case UEV_VALUE_PID:
-	case UEV_VALUE_TIME:
+	case UEV_DECODED_SIGNED:
+	case UEV_DECODED_ERRNO:
+	case UEV_DECODED_PID:
+	case UEV_DECODED_TIME:
 		value->i64 = sign_extend(number, size);
 		break;
-	case UEV_VALUE_BOOL:
+	case UEV_DECODED_BOOL:
 		init_bool(value, number);
 		break;
-	case UEV_VALUE_FLOAT:
+	case UEV_DECODED_FLOAT:
 		value->f64 = read_float(number, size);
 		break;
-	case UEV_VALUE_PORT:
-		value->u64 = uev_value_number(value->bytes, size, true);
+	case UEV_DECODED_PORT:
+		value->u64 = uev_decoded_number(value->bytes, size, true);
 		break;
-	case UEV_VALUE_IPV4:
+	case UEV_DECODED_IPV4:
 		if (value->size == 16)
-			value->type = UEV_VALUE_IPV6;
+			value->type = UEV_DECODED_IPV6;
 		break;
 	default:
 		break;
@@ -234,7 +235,7 @@ static bool is_fit(uint8_t format, const struct uev_encoding_row *row,
 }
 
 /*
- * uev_value_init - makes a value of bytes
+ * uev_decoded_init - makes a value of bytes
  * @value: what is to be set
  * @encoding: of enum uev_encoding, one that has values
  * @format: of enum uev_format, or anything else
@@ -242,12 +243,13 @@ static bool is_fit(uint8_t format, const struct uev_encoding_row *row,
  * @size: how many
  * @big: they are in big-endian byte order
  */
-void uev_value_init(struct uev_value *value, uint8_t encoding, uint8_t format,
-		    const uint8_t *bytes, size_t size, bool big)
+void uev_decoded_init(struct uev_decoded *value, uint8_t encoding,
+		      uint8_t format, const uint8_t *bytes, size_t size,
+		      bool big)
 {
 	const struct uev_encoding_row *row = uev_encoding_row(encoding);
 
-	*value = (struct uev_value){ .bytes = bytes, .size = size };
+	*value = (struct uev_decoded){ .bytes = bytes, .size = size };
 
 	if (!is_fit(format, row, size)) {
 		/* A format that could be another size's has no value here. */
@@ -258,8 +260,8 @@ void uev_value_init(struct uev_value *value, uint8_t encoding, uint8_t format,
 	}
 
 	value->type = formats[format].type;
-	if (value->type == UEV_VALUE_TEXT)
+	if (value->type == UEV_DECODED_TEXT)
 		init_text(value, format, row->unit, big);
-	else if (value->type != UEV_VALUE_BYTES)
+	else if (value->type != UEV_DECODED_BYTES)
 		init_number(value, big);
 }

@@ -31,8 +31,9 @@ struct uev_encoding_row {
 
 const struct uev_encoding_row *uev_encoding_row(uint8_t encoding);
 
-void uev_value_init(struct uev_value *value, uint8_t encoding, uint8_t format,
-		    const uint8_t *bytes, size_t size, bool big);
-uint64_t uev_value_number(const uint8_t *bytes, size_t size, bool big);
+void uev_decoded_init(struct uev_decoded *value, uint8_t encoding,
+		      uint8_t format, const uint8_t *bytes, size_t size,
+		      bool big);
+uint64_t uev_decoded_number(const uint8_t *bytes, size_t size, bool big);
 
 #endif

@@ -115,7 +115,7 @@ START_TEST(struct_may_end_before_the_members_it_announces)
 END_TEST
 
 /* An item as a word or two, for the order that they come in. */
-static void say_item(struct uev_string *said, int kind,
+static void say_item(struct uev_output *said, int kind,
 		     const struct uev_item *item)
 {
 	static const char *const kinds[] = {
@@ -139,13 +139,13 @@ static void say_item(struct uev_string *said, int kind,
 	if (kind == UEV_ITEM_VALUE)
 		size += snprintf(text + size, sizeof(text) - (size_t)size,
 				 " %u/%u", item->encoding, item->format);
-	ck_assert_int_eq(uev_string_append(said, text, (size_t)size), 0);
+	ck_assert_int_eq(uev_output_append(said, text, (size_t)size), 0);
 }
 
 static void check_items(const char *event, const char *items)
 {
 	struct uev_decoder *decoder = uev_decoder_new();
-	struct uev_string said = UEV_STRING_INIT;
+	struct uev_output said = UEV_OUTPUT_INIT;
 	struct bytes bytes = bytes_of(event);
 	int kind;
 
@@ -160,7 +160,7 @@ static void check_items(const char *event, const char *items)
 	ck_assert_str_eq(said.text, items);
 	ck_assert_ptr_null(uev_decoder_error(decoder, NULL));
 
-	uev_string_release(&said);
+	uev_output_release(&said);
 	bytes_free(&bytes);
 	uev_decoder_free(decoder);
 }
@@ -292,7 +292,7 @@ START_TEST(array_may_have_65535_elements)
 {
 	struct bytes event = bytes_of(HEADER "[ 'E' 00 'a' 00 42 ] ff ff");
 	struct uev_decoder *decoder = uev_decoder_new();
-	struct uev_string json = UEV_STRING_INIT;
+	struct uev_output json = UEV_OUTPUT_INIT;
 	size_t i, commas = 0;
 
 	ck_assert_ptr_nonnull(decoder);
@@ -312,7 +312,7 @@ START_TEST(array_may_have_65535_elements)
 	/* Those of the array, two of the object and one in "meta". */
 	ck_assert_uint_eq(commas, UEV_COUNT_MAX - 1 + 3);
 
-	uev_string_release(&json);
+	uev_output_release(&json);
 	bytes_free(&event);
 	uev_decoder_free(decoder);
 }

@@ -139,7 +139,7 @@ char *record_json(const struct uev_schema *schema, const char *name,
 		  const struct uev_json_sample *sample, int *ret)
 {
 	struct uev_decoder *decoder = uev_decoder_new();
-	struct uev_string json = UEV_STRING_INIT;
+	struct uev_output json = UEV_OUTPUT_INIT;
 
 	ck_assert_ptr_nonnull(decoder);
 	*ret = start(decoder, schema, name, record);

@@ -354,13 +354,13 @@ END_TEST
 START_TEST(json_is_appended)
 {
 	struct uev_decoder *decoder = uev_decoder_new();
-	struct uev_string json = UEV_STRING_INIT;
+	struct uev_output json = UEV_OUTPUT_INIT;
 	struct bytes good = bytes_of(HEADER "[ 'E' 00 'a' 00 02 ] 01");
 	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
 
 	ck_assert_ptr_nonnull(decoder);
 	options.meta = 0;
-	ck_assert_int_eq(uev_string_append(&json, "[ ", 2), 0);
+	ck_assert_int_eq(uev_output_append(&json, "[ ", 2), 0);
 	uev_decoder_start_eventheader(decoder, "P_L5K0", good.at, good.size);
 	ck_assert_int_eq(
 		uev_decoder_append_json(decoder, &options, NULL, &json), 0);
@@ -372,7 +372,7 @@ START_TEST(json_is_appended)
 			 -EBADMSG);
 	ck_assert_str_eq(json.text, "[ { \"n\": \"P:E\", \"a\": 1 }");
 	ck_assert_uint_eq(json.size, strlen(json.text));
-	uev_string_release(&json);
+	uev_output_release(&json);
 	bytes_free(&good);
 	uev_decoder_free(decoder);
 }
@@ -381,7 +381,7 @@ END_TEST
 START_TEST(decoder_must_have_started_and_not_moved)
 {
 	struct uev_decoder *decoder = uev_decoder_new();
-	struct uev_string json = UEV_STRING_INIT;
+	struct uev_output json = UEV_OUTPUT_INIT;
 	struct bytes event = bytes_of(HEADER "[ 'E' 00 'a' 00 02 ] 01");
 	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
 
@@ -410,7 +410,7 @@ struct later_options {
 START_TEST(options_must_be_known)
 {
 	struct uev_decoder *decoder = uev_decoder_new();
-	struct uev_string json = UEV_STRING_INIT;
+	struct uev_output json = UEV_OUTPUT_INIT;
 	struct bytes event = bytes_of(HEADER "[ 'E' 00 'a' 00 02 ] 01");
 	struct later_options bad[] = {
 		{ { 0, 0, 0, 0 }, 0 },
@@ -442,7 +442,7 @@ START_TEST(options_must_be_known)
 						 &sample, &json),
 			 0);
 	ck_assert_str_eq(json.text, "{ \"n\": \"P:E\", \"a\": 1 }");
-	uev_string_release(&json);
+	uev_output_release(&json);
 	bytes_free(&event);
 	uev_decoder_free(decoder);
 }
@@ -481,7 +481,7 @@ END_TEST
 START_TEST(record_that_repeats_itself_is_too_big)
 {
 	struct uev_decoder *decoder = uev_decoder_new();
-	struct uev_string json = UEV_STRING_INIT;
+	struct uev_output json = UEV_OUTPUT_INIT;
 	struct bytes event = bytes_of(HEADER "00 00 01 00 'E' 00 's' 00"
 					     "a1 01 ff ff");
 	size_t begin = event.size, size = begin + 60000 + 2 + UEV_COUNT_MAX;
@@ -501,7 +501,7 @@ START_TEST(record_that_repeats_itself_is_too_big)
 			 -E2BIG);
 	ck_assert_uint_eq(json.size, 0);
 	ck_assert_uint_le(json.room, 64U << 20);
-	uev_string_release(&json);
+	uev_output_release(&json);
 	bytes_free(&event);
 	uev_decoder_free(decoder);
 }
@@ -510,7 +510,7 @@ END_TEST
 START_TEST(nothing_is_left_of_what_there_is_no_memory_for)
 {
 	struct uev_decoder *decoder = uev_decoder_new();
-	struct uev_string json = { .size = SIZE_MAX / 2 };
+	struct uev_output json = { .size = SIZE_MAX / 2 };
 	struct bytes event = bytes_of(EVENT);
 
 	ck_assert_ptr_nonnull(decoder);

@@ -331,7 +331,7 @@ START_TEST(items_have_what_they_are)
 
 	ck_assert_int_eq(uev_decoder_next(decoder), UEV_ITEM_VALUE);
 	ck_assert_int_eq(item->kind, UEV_ITEM_VALUE);
-	ck_assert_int_eq(item->value.type, UEV_VALUE_TEXT);
+	ck_assert_int_eq(item->value.type, UEV_DECODED_TEXT);
 	ck_assert_uint_eq(item->value.size, 5);
 	ck_assert_ptr_eq(item->value.bytes, record.at + 42);
 	ck_assert_int_eq(item->encoding, 0);
@@ -353,7 +353,7 @@ START_TEST(items_have_what_they_are)
 	ck_assert_uint_eq(item->count, 2);
 	ck_assert_int_eq(uev_decoder_next(decoder), UEV_ITEM_VALUE);
 	ck_assert_int_eq(item->value.i64, -2);
-	ck_assert_int_eq(item->value.type, UEV_VALUE_SIGNED);
+	ck_assert_int_eq(item->value.type, UEV_DECODED_SIGNED);
 
 	bytes_free(&record);
 	uev_schema_free(schema);

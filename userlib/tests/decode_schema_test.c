@@ -13,9 +13,9 @@
 #include "runner.h"
 
 static void check_field(const struct uev_schema *schema, size_t number,
-			const struct uev_field *expected)
+			const struct uev_schema_field *expected)
 {
-	const struct uev_field *field = uev_schema_field(schema, number);
+	const struct uev_schema_field *field = uev_schema_field(schema, number);
 
 	ck_assert_ptr_nonnull(field);
 	ck_assert_str_eq(field->name, expected->name);
@@ -31,7 +31,7 @@ static void check_field(const struct uev_schema *schema, size_t number,
 
 START_TEST(format_of_a_kernel_event)
 {
-	static const struct uev_field fields[] = {
+	static const struct uev_schema_field fields[] = {
 		{ .name = "common_type",
 		  .type = "unsigned short",
 		  .size = 2,
@@ -104,45 +104,49 @@ END_TEST
 /* Declarations in all the ways in which they are written. */
 static const struct declaration_row {
 	const char *line;
-	struct uev_field field;
+	struct uev_schema_field field;
 } declarations[] = {
 	{ "\tfield:u8 a;\toffset:1;\tsize:2;\tsigned:1;",
-	  { "a", "u8", 1, 2, 0, UEV_FIELD_HERE, true, false, false } },
+	  { "a", "u8", 1, 2, 0, UEV_LOCATION_HERE, true, false, false } },
 	{ "field: u8  a ; offset: 1 ; size: 2 ;",
-	  { "a", "u8", 1, 2, 0, UEV_FIELD_HERE, false, false, false } },
+	  { "a", "u8", 1, 2, 0, UEV_LOCATION_HERE, false, false, false } },
 	{ "field:u8 a;size:4294967295;offset:4294967295;signed:0;new:x;",
-	  { "a", "u8", 4294967295, 4294967295, 0, UEV_FIELD_HERE, false, false,
-	    false } },
+	  { "a", "u8", 4294967295, 4294967295, 0, UEV_LOCATION_HERE, false,
+	    false, false } },
 	{ "field:const char * name;offset:0;size:8;",
-	  { "name", "const char *", 0, 8, 0, UEV_FIELD_HERE, false, false,
+	  { "name", "const char *", 0, 8, 0, UEV_LOCATION_HERE, false, false,
 	    false } },
 	{ "field:const char *name;offset:0;size:8",
-	  { "name", "const char *", 0, 8, 0, UEV_FIELD_HERE, false, false,
+	  { "name", "const char *", 0, 8, 0, UEV_LOCATION_HERE, false, false,
 	    false } },
 	{ "field:char *args[4];offset:0;size:32;",
-	  { "args", "char *", 0, 32, 4, UEV_FIELD_HERE, false, true, false } },
+	  { "args", "char *", 0, 32, 4, UEV_LOCATION_HERE, false, true,
+	    false } },
 	{ "field:char comm[16];offset:0;size:16;",
-	  { "comm", "char", 0, 16, 16, UEV_FIELD_HERE, false, true, false } },
+	  { "comm", "char", 0, 16, 16, UEV_LOCATION_HERE, false, true,
+	    false } },
 	{ "field:char[16] comm;offset:0;size:16;",
-	  { "comm", "char[16]", 0, 16, 16, UEV_FIELD_HERE, false, true,
+	  { "comm", "char[16]", 0, 16, 16, UEV_LOCATION_HERE, false, true,
 	    false } },
 	{ "field:char comm[TASK_COMM_LEN];offset:0;size:16;",
-	  { "comm", "char", 0, 16, 0, UEV_FIELD_HERE, false, true, false } },
+	  { "comm", "char", 0, 16, 0, UEV_LOCATION_HERE, false, true, false } },
 	{ "field:char buf[];offset:0;size:0;",
-	  { "buf", "char", 0, 0, 0, UEV_FIELD_HERE, false, true, false } },
+	  { "buf", "char", 0, 0, 0, UEV_LOCATION_HERE, false, true, false } },
 	{ "field:__data_loc char[] s;offset:0;size:4;",
-	  { "s", "__data_loc char[]", 0, 4, 0, UEV_FIELD_DATA_LOC, false, true,
-	    false } },
+	  { "s", "__data_loc char[]", 0, 4, 0, UEV_LOCATION_DATA_LOC, false,
+	    true, false } },
 	{ "field:__rel_loc u8[] s;offset:0;size:4;",
-	  { "s", "__rel_loc u8[]", 0, 4, 0, UEV_FIELD_REL_LOC, false, true,
+	  { "s", "__rel_loc u8[]", 0, 4, 0, UEV_LOCATION_REL_LOC, false, true,
 	    false } },
 	{ "field:__data_loc cpumask_t m;offset:0;size:4;",
-	  { "m", "__data_loc cpumask_t", 0, 4, 0, UEV_FIELD_DATA_LOC, false,
+	  { "m", "__data_loc cpumask_t", 0, 4, 0, UEV_LOCATION_DATA_LOC, false,
 	    true, false } },
 	{ "field:struct a b;offset:0;size:20;",
-	  { "b", "struct a", 0, 20, 0, UEV_FIELD_HERE, false, false, false } },
+	  { "b", "struct a", 0, 20, 0, UEV_LOCATION_HERE, false, false,
+	    false } },
 	{ "field:u8 common_a;offset:0;size:1;",
-	  { "common_a", "u8", 0, 1, 0, UEV_FIELD_HERE, false, false, true } },
+	  { "common_a", "u8", 0, 1, 0, UEV_LOCATION_HERE, false, false,
+	    true } },
 };
 
 START_TEST(field_is_what_the_line_says)

@@ -499,88 +499,90 @@ static const struct text_row {
 	const char *bytes;
 	const char *json;
 } texts[] = {
-	{ UEV_TEXT_UTF8, "22 5c 2f 08 0c 0a 0d 09 0b 1f 7f",
+	{ UEV_CHARSET_UTF8, "22 5c 2f 08 0c 0a 0d 09 0b 1f 7f",
 	  "\"\\\"\\\\/\\b\\f\\n\\r\\t\\u000b\\u001f\x7f\"" },
 	/* The first and the last character of every length. */
-	{ UEV_TEXT_UTF8,
+	{ UEV_CHARSET_UTF8,
 	  "c2 80 df bf e0 a0 80 ef bf bf f0 90 80 80 f4 8f bf bf",
 	  "\"\xc2\x80\xdf\xbf\xe0\xa0\x80\xef\xbf\xbf\xf0\x90\x80\x80"
 	  "\xf4\x8f\xbf\xbf\"" },
-	{ UEV_TEXT_UTF8, "ed 9f bf ee 80 80", "\"\xed\x9f\xbf\xee\x80\x80\"" },
-	{ UEV_TEXT_UTF8, "e1 80 80 ec bf bf f1 80 80 80 f3 bf bf bf",
+	{ UEV_CHARSET_UTF8, "ed 9f bf ee 80 80",
+	  "\"\xed\x9f\xbf\xee\x80\x80\"" },
+	{ UEV_CHARSET_UTF8, "e1 80 80 ec bf bf f1 80 80 80 f3 bf bf bf",
 	  "\"\xe1\x80\x80\xec\xbf\xbf\xf1\x80\x80\x80\xf3\xbf\xbf\xbf\"" },
 	/* Not UTF-8: too long, half of a pair, too high, cut off, alone. */
-	{ UEV_TEXT_UTF8, "c0 80", "\"\xc3\x80\xc2\x80\"" },
-	{ UEV_TEXT_UTF8, "c1 bf", "\"\xc3\x81\xc2\xbf\"" },
-	{ UEV_TEXT_UTF8, "e0 9f bf", "\"\xc3\xa0\xc2\x9f\xc2\xbf\"" },
-	{ UEV_TEXT_UTF8, "f0 8f bf bf",
+	{ UEV_CHARSET_UTF8, "c0 80", "\"\xc3\x80\xc2\x80\"" },
+	{ UEV_CHARSET_UTF8, "c1 bf", "\"\xc3\x81\xc2\xbf\"" },
+	{ UEV_CHARSET_UTF8, "e0 9f bf", "\"\xc3\xa0\xc2\x9f\xc2\xbf\"" },
+	{ UEV_CHARSET_UTF8, "f0 8f bf bf",
 	  "\"\xc3\xb0\xc2\x8f\xc2\xbf\xc2\xbf\"" },
-	{ UEV_TEXT_UTF8, "ed a0 80", "\"\xc3\xad\xc2\xa0\xc2\x80\"" },
-	{ UEV_TEXT_UTF8, "f4 90 80 80",
+	{ UEV_CHARSET_UTF8, "ed a0 80", "\"\xc3\xad\xc2\xa0\xc2\x80\"" },
+	{ UEV_CHARSET_UTF8, "f4 90 80 80",
 	  "\"\xc3\xb4\xc2\x90\xc2\x80\xc2\x80\"" },
-	{ UEV_TEXT_UTF8, "f5 80 80 80",
+	{ UEV_CHARSET_UTF8, "f5 80 80 80",
 	  "\"\xc3\xb5\xc2\x80\xc2\x80\xc2\x80\"" },
-	{ UEV_TEXT_UTF8, "e2 82", "\"\xc3\xa2\xc2\x82\"" },
-	{ UEV_TEXT_UTF8, "f0 9f 98", "\"\xc3\xb0\xc2\x9f\xc2\x98\"" },
-	{ UEV_TEXT_UTF8, "e2 82 41", "\"\xc3\xa2\xc2\x82\x41\"" },
-	{ UEV_TEXT_UTF8, "f0 9f 41 80", "\"\xc3\xb0\xc2\x9f\x41\xc2\x80\"" },
-	{ UEV_TEXT_UTF8, "c3", "\"\xc3\x83\"" },
-	{ UEV_TEXT_UTF8, "c3 41", "\"\xc3\x83\x41\"" },
-	{ UEV_TEXT_UTF8, "80 fe ff", "\"\xc2\x80\xc3\xbe\xc3\xbf\"" },
-	{ UEV_TEXT_LATIN1, "80 9f a0 ff 41",
+	{ UEV_CHARSET_UTF8, "e2 82", "\"\xc3\xa2\xc2\x82\"" },
+	{ UEV_CHARSET_UTF8, "f0 9f 98", "\"\xc3\xb0\xc2\x9f\xc2\x98\"" },
+	{ UEV_CHARSET_UTF8, "e2 82 41", "\"\xc3\xa2\xc2\x82\x41\"" },
+	{ UEV_CHARSET_UTF8, "f0 9f 41 80", "\"\xc3\xb0\xc2\x9f\x41\xc2\x80\"" },
+	{ UEV_CHARSET_UTF8, "c3", "\"\xc3\x83\"" },
+	{ UEV_CHARSET_UTF8, "c3 41", "\"\xc3\x83\x41\"" },
+	{ UEV_CHARSET_UTF8, "80 fe ff", "\"\xc2\x80\xc3\xbe\xc3\xbf\"" },
+	{ UEV_CHARSET_LATIN1, "80 9f a0 ff 41",
 	  "\"\xc2\x80\xc2\x9f\xc2\xa0\xc3\xbf\x41\"" },
-	{ UEV_TEXT_UTF16LE, "3d d8 00 de ff db ff df",
+	{ UEV_CHARSET_UTF16LE, "3d d8 00 de ff db ff df",
 	  "\"\xf0\x9f\x98\x80\xf4\x8f\xbf\xbf\"" },
-	{ UEV_TEXT_UTF16BE, "d8 3d de 00 ff ff",
+	{ UEV_CHARSET_UTF16BE, "d8 3d de 00 ff ff",
 	  "\"\xf0\x9f\x98\x80\xef\xbf\xbf\"" },
 	/* Halves of pairs: alone, the second one first, two first ones. */
-	{ UEV_TEXT_UTF16LE, "3d d8", "\"" FFFD "\"" },
-	{ UEV_TEXT_UTF16LE, "3d d8 41 00", "\"" FFFD "A\"" },
-	{ UEV_TEXT_UTF16LE, "00 de 3d d8 00 de",
+	{ UEV_CHARSET_UTF16LE, "3d d8", "\"" FFFD "\"" },
+	{ UEV_CHARSET_UTF16LE, "3d d8 41 00", "\"" FFFD "A\"" },
+	{ UEV_CHARSET_UTF16LE, "00 de 3d d8 00 de",
 	  "\"" FFFD "\xf0\x9f\x98\x80\"" },
-	{ UEV_TEXT_UTF16BE, "d8 3d d8 3d de 00",
+	{ UEV_CHARSET_UTF16BE, "d8 3d d8 3d de 00",
 	  "\"" FFFD "\xf0\x9f\x98\x80\"" },
-	{ UEV_TEXT_UTF16BE, "d7 ff e0 00", "\"\xed\x9f\xbf\xee\x80\x80\"" },
-	{ UEV_TEXT_UTF16LE, "41 00 42", "\"A" FFFD "\"" },
-	{ UEV_TEXT_UTF16LE, "3d d8 00", "\"" FFFD FFFD "\"" },
-	{ UEV_TEXT_UTF32LE, "ff ff 10 00 00 00 11 00 00 d8 00 00 41 00 00 00",
+	{ UEV_CHARSET_UTF16BE, "d7 ff e0 00", "\"\xed\x9f\xbf\xee\x80\x80\"" },
+	{ UEV_CHARSET_UTF16LE, "41 00 42", "\"A" FFFD "\"" },
+	{ UEV_CHARSET_UTF16LE, "3d d8 00", "\"" FFFD FFFD "\"" },
+	{ UEV_CHARSET_UTF32LE,
+	  "ff ff 10 00 00 00 11 00 00 d8 00 00 41 00 00 00",
 	  "\"\xf4\x8f\xbf\xbf" FFFD FFFD "A\"" },
-	{ UEV_TEXT_UTF32BE, "00 00 df ff 00 00 e0 00 ff 00 00 41",
+	{ UEV_CHARSET_UTF32BE, "00 00 df ff 00 00 e0 00 ff 00 00 41",
 	  "\"" FFFD "\xee\x80\x80" FFFD "\"" },
-	{ UEV_TEXT_UTF32LE, "41 00 00 00 42 00 00", "\"A" FFFD "\"" },
-	{ UEV_TEXT_UTF32BE, "00 00 00 41 00", "\"A" FFFD "\"" },
+	{ UEV_CHARSET_UTF32LE, "41 00 00 00 42 00 00", "\"A" FFFD "\"" },
+	{ UEV_CHARSET_UTF32BE, "00 00 00 41 00", "\"A" FFFD "\"" },
 };
 
 START_TEST(text_is_always_valid)
 {
 	const struct text_row *row = &texts[_i];
 	struct bytes bytes = bytes_of(row->bytes);
-	struct uev_value value = {
-		.type = UEV_VALUE_TEXT,
-		.text = row->text,
+	struct uev_decoded value = {
+		.type = UEV_DECODED_TEXT,
+		.charset = row->text,
 		.bytes = bytes.at,
 		.size = bytes.size,
 	};
-	struct uev_string json = UEV_STRING_INIT;
+	struct uev_output json = UEV_OUTPUT_INIT;
 
-	ck_assert_int_eq(uev_value_append_json(&value, &json), 0);
+	ck_assert_int_eq(uev_decoded_append_json(&value, &json), 0);
 	ck_assert_str_eq(json.text, row->json);
 	json.size = 0;
-	uev_string_append(&json, "{\"a\":", 5);
-	ck_assert_int_eq(uev_value_append_json(&value, &json), 0);
-	uev_string_append(&json, "}", 1);
+	uev_output_append(&json, "{\"a\":", 5);
+	ck_assert_int_eq(uev_decoded_append_json(&value, &json), 0);
+	uev_output_append(&json, "}", 1);
 	check_json(json.text);
 
-	uev_string_release(&json);
+	uev_output_release(&json);
 	bytes_free(&bytes);
 }
 END_TEST
 
 START_TEST(text_may_be_longer_than_any_buffer)
 {
-	struct uev_value value = { .type = UEV_VALUE_TEXT,
-				   .text = UEV_TEXT_LATIN1 };
-	struct uev_string text = UEV_STRING_INIT;
+	struct uev_decoded value = { .type = UEV_DECODED_TEXT,
+				     .charset = UEV_CHARSET_LATIN1 };
+	struct uev_output text = UEV_OUTPUT_INIT;
 	uint8_t bytes[5000];
 	size_t size;
 
@@ -589,17 +591,17 @@ START_TEST(text_may_be_longer_than_any_buffer)
 	for (size = 0; size < sizeof(bytes); size += 61) {
 		value.size = size;
 		text.size = 0;
-		ck_assert_int_eq(uev_value_append_text(&value, &text), 0);
+		ck_assert_int_eq(uev_decoded_append_text(&value, &text), 0);
 		ck_assert_uint_eq(text.size, 2 * size);
 		ck_assert_uint_eq(strlen(text.text), 2 * size);
 		/* An odd one, so that characters lie across any boundary. */
 		text.size = 0;
 		bytes[0] = '\1';
-		ck_assert_int_eq(uev_value_append_json(&value, &text), 0);
+		ck_assert_int_eq(uev_decoded_append_json(&value, &text), 0);
 		ck_assert_uint_eq(text.size, size ? 2 * size + 6 : 2);
 		bytes[0] = 0xe9;
 	}
-	uev_string_release(&text);
+	uev_output_release(&text);
 }
 END_TEST
 
@@ -825,8 +827,8 @@ END_TEST
 /* ---- Typed values ---- */
 
 /* The value of an event's only field. */
-static struct uev_value value_of(struct uev_decoder *decoder,
-				 const struct bytes *event)
+static struct uev_decoded value_of(struct uev_decoder *decoder,
+				   const struct bytes *event)
 {
 	ck_assert_int_eq(uev_decoder_start_eventheader(decoder, TRACEPOINT,
 						       event->at, event->size),
@@ -841,24 +843,24 @@ static const struct typed_row {
 	uint8_t type;
 	int64_t number;
 } typed[] = {
-	{ "02 ] ff", UEV_VALUE_UNSIGNED, 255 },
-	{ "82 02 ] ff", UEV_VALUE_SIGNED, -1 },
-	{ "83 03 ] 34 12", UEV_VALUE_HEX, 0x1234 },
-	{ "84 04 ] 02 00 00 00", UEV_VALUE_ERRNO, 2 },
-	{ "84 05 ] ff ff ff ff", UEV_VALUE_PID, -1 },
-	{ "84 06 ] ff ff ff ff", UEV_VALUE_TIME, -1 },
-	{ "85 06 ] ff ff ff ff 01 00 00 00", UEV_VALUE_TIME, 0x1ffffffff },
-	{ "83 10 ] 00 50", UEV_VALUE_PORT, 80 },
-	{ "82 07 ] 02", UEV_VALUE_UNSIGNED, 2 },
-	{ "84 07 ] ff ff ff ff", UEV_VALUE_SIGNED, -1 },
-	{ "8d 02 ] 02 00 fe ff", UEV_VALUE_SIGNED, -2 },
+	{ "02 ] ff", UEV_DECODED_UNSIGNED, 255 },
+	{ "82 02 ] ff", UEV_DECODED_SIGNED, -1 },
+	{ "83 03 ] 34 12", UEV_DECODED_HEX, 0x1234 },
+	{ "84 04 ] 02 00 00 00", UEV_DECODED_ERRNO, 2 },
+	{ "84 05 ] ff ff ff ff", UEV_DECODED_PID, -1 },
+	{ "84 06 ] ff ff ff ff", UEV_DECODED_TIME, -1 },
+	{ "85 06 ] ff ff ff ff 01 00 00 00", UEV_DECODED_TIME, 0x1ffffffff },
+	{ "83 10 ] 00 50", UEV_DECODED_PORT, 80 },
+	{ "82 07 ] 02", UEV_DECODED_UNSIGNED, 2 },
+	{ "84 07 ] ff ff ff ff", UEV_DECODED_SIGNED, -1 },
+	{ "8d 02 ] 02 00 fe ff", UEV_DECODED_SIGNED, -2 },
 };
 
 START_TEST(number_is_a_number)
 {
 	struct uev_decoder *decoder = uev_decoder_new();
 	struct bytes event = bytes_of("07 00 00 00 00 00 00 05 ");
-	struct uev_value value;
+	struct uev_decoded value;
 	char text[64];
 
 	ck_assert_ptr_nonnull(decoder);
@@ -876,12 +878,12 @@ START_TEST(other_values_are_what_they_are)
 {
 	struct uev_decoder *decoder = uev_decoder_new();
 	struct bytes event;
-	struct uev_value value;
+	struct uev_decoded value;
 
 	ck_assert_ptr_nonnull(decoder);
 	event = bytes_of("07 00 00 00 00 00 00 05 [ 'E' 00 'f' 00 82 07 ] 01");
 	value = value_of(decoder, &event);
-	ck_assert_int_eq(value.type, UEV_VALUE_BOOL);
+	ck_assert_int_eq(value.type, UEV_DECODED_BOOL);
 	ck_assert(value.boolean);
 	ck_assert_ptr_eq(value.bytes, event.at + event.size - 1);
 	ck_assert_uint_eq(value.size, 1);
@@ -890,7 +892,7 @@ START_TEST(other_values_are_what_they_are)
 	event = bytes_of("07 00 00 00 00 00 00 05 [ 'E' 00 'f' 00 84 08 ]"
 			 "00 00 20 40");
 	value = value_of(decoder, &event);
-	ck_assert_int_eq(value.type, UEV_VALUE_FLOAT);
+	ck_assert_int_eq(value.type, UEV_DECODED_FLOAT);
 	ck_assert_double_eq(value.f64, 2.5);
 	ck_assert_uint_eq(value.size, 4);
 	bytes_free(&event);
@@ -898,8 +900,8 @@ START_TEST(other_values_are_what_they_are)
 	event = bytes_of("07 00 00 00 00 00 00 05 [ 'E' 00 'f' 00 8b 0c ]"
 			 "02 00 ff fe 'a' 00");
 	value = value_of(decoder, &event);
-	ck_assert_int_eq(value.type, UEV_VALUE_TEXT);
-	ck_assert_int_eq(value.text, UEV_TEXT_UTF16LE);
+	ck_assert_int_eq(value.type, UEV_DECODED_TEXT);
+	ck_assert_int_eq(value.charset, UEV_CHARSET_UTF16LE);
 	ck_assert_ptr_eq(value.bytes, event.at + event.size - 2);
 	ck_assert_uint_eq(value.size, 2);
 	bytes_free(&event);
@@ -907,8 +909,8 @@ START_TEST(other_values_are_what_they_are)
 	event = bytes_of("07 00 00 00 00 00 00 05 [ 'E' 00 'f' 00 07 ]"
 			 "'abc' 00");
 	value = value_of(decoder, &event);
-	ck_assert_int_eq(value.type, UEV_VALUE_TEXT);
-	ck_assert_int_eq(value.text, UEV_TEXT_UTF8);
+	ck_assert_int_eq(value.type, UEV_DECODED_TEXT);
+	ck_assert_int_eq(value.charset, UEV_CHARSET_UTF8);
 	ck_assert_ptr_eq(value.bytes, event.at + event.size - 4);
 	ck_assert_uint_eq(value.size, 3);
 	bytes_free(&event);
@@ -916,13 +918,13 @@ START_TEST(other_values_are_what_they_are)
 	event = bytes_of("05 00 00 00 00 00 00 05 < 'E' 00 'f' 00 0c >"
 			 "00 01 00 00 00 'a'");
 	value = value_of(decoder, &event);
-	ck_assert_int_eq(value.text, UEV_TEXT_UTF32BE);
+	ck_assert_int_eq(value.charset, UEV_CHARSET_UTF32BE);
 	bytes_free(&event);
 
 	event = bytes_of("07 00 00 00 00 00 00 05 [ 'E' 00 'f' 00 8d 0f ]"
 			 "00 00");
 	value = value_of(decoder, &event);
-	ck_assert_int_eq(value.type, UEV_VALUE_NULL);
+	ck_assert_int_eq(value.type, UEV_DECODED_NULL);
 	ck_assert_uint_eq(value.size, 0);
 	bytes_free(&event);
 	uev_decoder_free(decoder);
@@ -933,55 +935,57 @@ START_TEST(value_as_text_has_neither_quotes_nor_escapes)
 {
 	static const uint8_t bytes[16] = { '"', '\n', 0, 0xe9, 'a' };
 	static const struct {
-		struct uev_value value;
+		struct uev_decoded value;
 		const char *text;
 	} rows[] = {
-		{ { .type = UEV_VALUE_TEXT,
-		    .text = UEV_TEXT_LATIN1,
+		{ { .type = UEV_DECODED_TEXT,
+		    .charset = UEV_CHARSET_LATIN1,
 		    .bytes = bytes,
 		    .size = 2 },
 		  "\"\n" },
-		{ { .type = UEV_VALUE_TEXT,
-		    .text = UEV_TEXT_UTF8,
+		{ { .type = UEV_DECODED_TEXT,
+		    .charset = UEV_CHARSET_UTF8,
 		    .bytes = bytes + 3,
 		    .size = 2 },
 		  "\xc3\xa9"
 		  "a" },
-		{ { .type = UEV_VALUE_HEX, .u64 = 31 }, "0x1F" },
-		{ { .type = UEV_VALUE_NULL }, "null" },
-		{ { .type = UEV_VALUE_BOOL, .boolean = false }, "false" },
-		{ { .type = UEV_VALUE_ERRNO, .i64 = 13 }, "EACCES(13)" },
-		{ { .type = UEV_VALUE_BYTES, .bytes = bytes, .size = 2 },
+		{ { .type = UEV_DECODED_HEX, .u64 = 31 }, "0x1F" },
+		{ { .type = UEV_DECODED_NULL }, "null" },
+		{ { .type = UEV_DECODED_BOOL, .boolean = false }, "false" },
+		{ { .type = UEV_DECODED_ERRNO, .i64 = 13 }, "EACCES(13)" },
+		{ { .type = UEV_DECODED_BYTES, .bytes = bytes, .size = 2 },
 		  "22 0a" },
-		{ { .type = UEV_VALUE_BYTES, .bytes = bytes }, "" },
-		{ { .type = UEV_VALUE_IPV4, .bytes = bytes }, "34.10.0.233" },
-		{ { .type = UEV_VALUE_TIME, .i64 = 59 },
+		{ { .type = UEV_DECODED_BYTES, .bytes = bytes }, "" },
+		{ { .type = UEV_DECODED_IPV4, .bytes = bytes }, "34.10.0.233" },
+		{ { .type = UEV_DECODED_TIME, .i64 = 59 },
 		  "1970-01-01T00:00:59" },
-		{ { .type = UEV_VALUE_PORT, .u64 = 443 }, "443" },
-		{ { .type = UEV_VALUE_FLOAT, .f64 = -0.5, .size = 8 }, "-0.5" },
+		{ { .type = UEV_DECODED_PORT, .u64 = 443 }, "443" },
+		{ { .type = UEV_DECODED_FLOAT, .f64 = -0.5, .size = 8 },
+		  "-0.5" },
 	};
-	struct uev_string text = UEV_STRING_INIT;
+	struct uev_output text = UEV_OUTPUT_INIT;
 	size_t i;
 
 	for (i = 0; i < COUNT(rows); i++) {
 		text.size = 0;
-		ck_assert_int_eq(uev_value_append_text(&rows[i].value, &text),
+		ck_assert_int_eq(uev_decoded_append_text(&rows[i].value, &text),
 				 0);
 		ck_assert_str_eq(text.text, rows[i].text);
 		ck_assert_uint_eq(text.size, strlen(rows[i].text));
 	}
 	/* A NUL is a character like others. */
 	text.size = 0;
-	ck_assert_int_eq(uev_value_append_text(
-				 &(struct uev_value){ .type = UEV_VALUE_TEXT,
-						      .text = UEV_TEXT_UTF8,
-						      .bytes = bytes,
-						      .size = 3 },
-				 &text),
-			 0);
+	ck_assert_int_eq(
+		uev_decoded_append_text(
+			&(struct uev_decoded){ .type = UEV_DECODED_TEXT,
+					       .charset = UEV_CHARSET_UTF8,
+					       .bytes = bytes,
+					       .size = 3 },
+			&text),
+		0);
 	ck_assert_uint_eq(text.size, 3);
 	ck_assert_mem_eq(text.text, "\"\n\0", 4);
-	uev_string_release(&text);
+	uev_output_release(&text);
 }
 END_TEST
 
@@ -989,57 +993,57 @@ END_TEST
 
 START_TEST(string_grows_and_is_empty_again)
 {
-	struct uev_string string = UEV_STRING_INIT;
+	struct uev_output string = UEV_OUTPUT_INIT;
 	size_t i;
 
-	ck_assert_int_eq(uev_string_append(&string, NULL, 0), 0);
+	ck_assert_int_eq(uev_output_append(&string, NULL, 0), 0);
 	ck_assert_str_eq(string.text, "");
 	for (i = 1; i <= 1000; i++) {
-		ck_assert_int_eq(uev_string_append(&string, "ab", i % 3), 0);
+		ck_assert_int_eq(uev_output_append(&string, "ab", i % 3), 0);
 		ck_assert_uint_eq(strlen(string.text), string.size);
 		ck_assert_uint_lt(string.size, string.room);
 	}
 	ck_assert_uint_eq(string.size, 999 + 1);
-	uev_string_release(&string);
+	uev_output_release(&string);
 	ck_assert_ptr_null(string.text);
 	ck_assert_uint_eq(string.size, 0);
 	ck_assert_uint_eq(string.room, 0);
-	ck_assert_int_eq(uev_string_append(&string, "again", 5), 0);
+	ck_assert_int_eq(uev_output_append(&string, "again", 5), 0);
 	ck_assert_str_eq(string.text, "again");
-	uev_string_release(&string);
+	uev_output_release(&string);
 }
 END_TEST
 
 START_TEST(nothing_is_left_of_what_there_is_no_memory_for)
 {
-	static const struct uev_value values[] = {
-		{ .type = UEV_VALUE_NULL },
-		{ .type = UEV_VALUE_BOOL },
-		{ .type = UEV_VALUE_UNSIGNED, .u64 = 12 },
-		{ .type = UEV_VALUE_FLOAT, .size = 8 },
-		{ .type = UEV_VALUE_TIME },
-		{ .type = UEV_VALUE_ERRNO },
-		{ .type = UEV_VALUE_UUID,
+	static const struct uev_decoded values[] = {
+		{ .type = UEV_DECODED_NULL },
+		{ .type = UEV_DECODED_BOOL },
+		{ .type = UEV_DECODED_UNSIGNED, .u64 = 12 },
+		{ .type = UEV_DECODED_FLOAT, .size = 8 },
+		{ .type = UEV_DECODED_TIME },
+		{ .type = UEV_DECODED_ERRNO },
+		{ .type = UEV_DECODED_UUID,
 		  .bytes = (const uint8_t *)"0123456789abcdef" },
-		{ .type = UEV_VALUE_IPV6,
+		{ .type = UEV_DECODED_IPV6,
 		  .bytes = (const uint8_t *)"0123456789abcdef" },
-		{ .type = UEV_VALUE_BYTES,
+		{ .type = UEV_DECODED_BYTES,
 		  .bytes = (const uint8_t *)"01",
 		  .size = 2 },
-		{ .type = UEV_VALUE_TEXT,
+		{ .type = UEV_DECODED_TEXT,
 		  .bytes = (const uint8_t *)"01",
 		  .size = 2 },
 	};
 	/* A text of which there can be no more. */
-	struct uev_string string = { .size = SIZE_MAX / 2 };
+	struct uev_output string = { .size = SIZE_MAX / 2 };
 	size_t i, size = string.size;
 
-	ck_assert_int_eq(uev_string_append(&string, "ab", 2), -ENOMEM);
+	ck_assert_int_eq(uev_output_append(&string, "ab", 2), -ENOMEM);
 	ck_assert_uint_eq(string.size, size);
 	for (i = 0; i < COUNT(values); i++) {
-		ck_assert_int_eq(uev_value_append_text(&values[i], &string),
+		ck_assert_int_eq(uev_decoded_append_text(&values[i], &string),
 				 -ENOMEM);
-		ck_assert_int_eq(uev_value_append_json(&values[i], &string),
+		ck_assert_int_eq(uev_decoded_append_json(&values[i], &string),
 				 -ENOMEM);
 		ck_assert_uint_eq(string.size, size);
 		ck_assert_ptr_null(string.text);

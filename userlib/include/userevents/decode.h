@@ -6,7 +6,7 @@
  *
  *	struct uev_schema	what the format file of one event says
  *	struct uev_decoder	reads one record after the other, item by item
- *	struct uev_string	a text that grows, for JSON and values as text
+ *	struct uev_output	a text that grows, for JSON and values as text
  *
  * A record is what perf calls its raw data and ftrace its entry: the common
  * fields that the kernel puts in front, and the payload. Any bytes may be given
@@ -34,64 +34,64 @@ struct uev_decoder;
 /* ---- Text that grows ---- */
 
 /*
- * struct uev_string - a text that functions append to
+ * struct uev_output - a text that functions append to
  * @text: the text and a NUL, or NULL while nothing was appended
  * @size: bytes of the text, without the NUL
  * @room: bytes that are allocated; the library's
  *
- * All zero, or UEV_STRING_INIT, to begin with. Whoever has it releases it with
- * uev_string_release(). To empty it, and keep the memory, make @size 0.
+ * All zero, or UEV_OUTPUT_INIT, to begin with. Whoever has it releases it with
+ * uev_output_release(). To empty it, and keep the memory, make @size 0.
  */
-struct uev_string {
+struct uev_output {
 	char *text;
 	size_t size;
 	size_t room;
 };
 
-#define UEV_STRING_INIT    \
+#define UEV_OUTPUT_INIT    \
 	{                  \
 		NULL, 0, 0 \
 	}
 
 /*
- * uev_string_append - appends bytes
+ * uev_output_append - appends bytes
  * @string: what to
  * @bytes: what; copied
  * @size: how many
  *
  * Return: 0, or -ENOMEM, with @string as it was.
  */
-UEV_API int uev_string_append(struct uev_string *string, const char *bytes,
+UEV_API int uev_output_append(struct uev_output *string, const char *bytes,
 			      size_t size);
 
 /*
- * uev_string_release - gives the memory of a text back
+ * uev_output_release - gives the memory of a text back
  * @string: the text, which is empty afterwards and may be used again
  */
-UEV_API void uev_string_release(struct uev_string *string);
+UEV_API void uev_output_release(struct uev_output *string);
 
 /* ---- Format files ---- */
 
 /* How the data of a field is found. */
-enum uev_field_location {
-	UEV_FIELD_HERE = 0, /* it is the field's own bytes */
-	UEV_FIELD_DATA_LOC = 1, /* they say where, from the record's begin */
-	UEV_FIELD_REL_LOC = 2, /* they say where, from their own end */
+enum uev_schema_location {
+	UEV_LOCATION_HERE = 0, /* it is the field's own bytes */
+	UEV_LOCATION_DATA_LOC = 1, /* they say where, from the record's begin */
+	UEV_LOCATION_REL_LOC = 2, /* they say where, from their own end */
 };
 
 /*
- * struct uev_field - one field as a format file describes it
+ * struct uev_schema_field - one field as a format file describes it
  * @name: its name
  * @type: its type, without what stands behind the name
  * @offset: bytes in front of it, from the record's begin
  * @size: its bytes; 0 for the rest of the record
  * @count: elements of an array whose length is in its declaration, or 0
- * @location: of enum uev_field_location
+ * @location: of enum uev_schema_location
  * @is_signed: as the file says
  * @is_array: it is an array of elements, whether @count is known or not
  * @is_common: the kernel's, and the same in every event
  */
-struct uev_field {
+struct uev_schema_field {
 	const char *name;
 	const char *type;
 	uint32_t offset;
@@ -147,7 +147,7 @@ UEV_API const char *uev_schema_system(const struct uev_schema *schema);
 UEV_API const char *uev_schema_name(const struct uev_schema *schema);
 UEV_API uint32_t uev_schema_id(const struct uev_schema *schema);
 UEV_API size_t uev_schema_field_count(const struct uev_schema *schema);
-UEV_API const struct uev_field *
+UEV_API const struct uev_schema_field *
 uev_schema_field(const struct uev_schema *schema, size_t number);
 
 /* Whether its records are EventHeader: "eventheader_flags" is the first field
@@ -195,38 +195,38 @@ UEV_API int uev_eventheader_name_parse(struct uev_eventheader_name *parts,
 
 /* ---- Values ---- */
 
-enum uev_value_type {
-	UEV_VALUE_NULL = 0, /* a nullable field without a value */
-	UEV_VALUE_UNSIGNED = 1, /* .u64 */
-	UEV_VALUE_SIGNED = 2, /* .i64 */
-	UEV_VALUE_HEX = 3, /* .u64, shown in hexadecimal */
-	UEV_VALUE_BOOL = 4, /* .boolean */
-	UEV_VALUE_FLOAT = 5, /* .f64; .size says whether it had 4 bytes */
-	UEV_VALUE_ERRNO = 6, /* .i64 */
-	UEV_VALUE_PID = 7, /* .i64 */
-	UEV_VALUE_TIME = 8, /* .i64, seconds since 1970 */
-	UEV_VALUE_PORT = 9, /* .u64, in the machine's byte order */
-	UEV_VALUE_IPV4 = 10, /* .bytes, 4 of them */
-	UEV_VALUE_IPV6 = 11, /* .bytes, 16 of them */
-	UEV_VALUE_UUID = 12, /* .bytes, 16 of them */
-	UEV_VALUE_TEXT = 13, /* .bytes, as .text says */
-	UEV_VALUE_BYTES = 14, /* .bytes */
+enum uev_decoded_type {
+	UEV_DECODED_NULL = 0, /* a nullable field without a value */
+	UEV_DECODED_UNSIGNED = 1, /* .u64 */
+	UEV_DECODED_SIGNED = 2, /* .i64 */
+	UEV_DECODED_HEX = 3, /* .u64, shown in hexadecimal */
+	UEV_DECODED_BOOL = 4, /* .boolean */
+	UEV_DECODED_FLOAT = 5, /* .f64; .size says whether it had 4 bytes */
+	UEV_DECODED_ERRNO = 6, /* .i64 */
+	UEV_DECODED_PID = 7, /* .i64 */
+	UEV_DECODED_TIME = 8, /* .i64, seconds since 1970 */
+	UEV_DECODED_PORT = 9, /* .u64, in the machine's byte order */
+	UEV_DECODED_IPV4 = 10, /* .bytes, 4 of them */
+	UEV_DECODED_IPV6 = 11, /* .bytes, 16 of them */
+	UEV_DECODED_UUID = 12, /* .bytes, 16 of them */
+	UEV_DECODED_TEXT = 13, /* .bytes, as .charset says */
+	UEV_DECODED_BYTES = 14, /* .bytes */
 };
 
 /* What the bytes of a text are. */
-enum uev_text {
-	UEV_TEXT_LATIN1 = 0,
-	UEV_TEXT_UTF8 = 1,
-	UEV_TEXT_UTF16LE = 2,
-	UEV_TEXT_UTF16BE = 3,
-	UEV_TEXT_UTF32LE = 4,
-	UEV_TEXT_UTF32BE = 5,
+enum uev_charset {
+	UEV_CHARSET_LATIN1 = 0,
+	UEV_CHARSET_UTF8 = 1,
+	UEV_CHARSET_UTF16LE = 2,
+	UEV_CHARSET_UTF16BE = 3,
+	UEV_CHARSET_UTF32LE = 4,
+	UEV_CHARSET_UTF32BE = 5,
 };
 
 /*
- * struct uev_value - a value and the bytes it is from
- * @type: of enum uev_value_type
- * @text: of enum uev_text; for UEV_VALUE_TEXT
+ * struct uev_decoded - a value and the bytes it is from
+ * @type: of enum uev_decoded_type
+ * @charset: of enum uev_charset; for UEV_DECODED_TEXT
  * @bytes: where in the record it is; not aligned, and of a text neither with
  *	the NUL nor with a byte-order mark that was taken for one
  * @size: how many bytes
@@ -235,9 +235,9 @@ enum uev_text {
  * @f64: a floating-point number
  * @boolean: true or false
  */
-struct uev_value {
+struct uev_decoded {
 	uint8_t type;
-	uint8_t text;
+	uint8_t charset;
 	const uint8_t *bytes;
 	size_t size;
 	union {
@@ -249,7 +249,7 @@ struct uev_value {
 };
 
 /*
- * uev_value_append_text - appends a value as a person reads it
+ * uev_decoded_append_text - appends a value as a person reads it
  * @value: the value
  * @string: what to
  *
@@ -260,11 +260,11 @@ struct uev_value {
  *
  * Return: 0, or -ENOMEM, with @string as it was.
  */
-UEV_API int uev_value_append_text(const struct uev_value *value,
-				  struct uev_string *string);
+UEV_API int uev_decoded_append_text(const struct uev_decoded *value,
+				    struct uev_output *string);
 
 /*
- * uev_value_append_json - appends a value as JSON
+ * uev_decoded_append_json - appends a value as JSON
  * @value: the value
  * @string: what to
  *
@@ -274,8 +274,8 @@ UEV_API int uev_value_append_text(const struct uev_value *value,
  *
  * Return: 0, or -ENOMEM, with @string as it was.
  */
-UEV_API int uev_value_append_json(const struct uev_value *value,
-				  struct uev_string *string);
+UEV_API int uev_decoded_append_json(const struct uev_decoded *value,
+				    struct uev_output *string);
 
 /*
  * uev_errno_name - the name of an error of Linux
@@ -327,7 +327,7 @@ struct uev_item {
 	size_t name_size;
 	uint32_t count;
 	uint32_t index;
-	struct uev_value value;
+	struct uev_decoded value;
 };
 
 /*
@@ -584,7 +584,7 @@ struct uev_json_sample {
  *
  * with fields in the order of the record, each as often as it is there. A field
  * with a tag is called "name;tag=0xBEEF". What is appended is valid JSON and
- * valid UTF-8, whatever the record is; see uev_value_append_text() for what
+ * valid UTF-8, whatever the record is; see uev_decoded_append_text() for what
  * becomes of what is no text. Of a record without a schema there is no "n".
  *
  * Return: 0; an error of uev_decoder_next(), with @json as it was, or, with
@@ -598,7 +598,7 @@ struct uev_json_sample {
 UEV_API int uev_decoder_append_json(struct uev_decoder *decoder,
 				    const struct uev_json_options *options,
 				    const struct uev_json_sample *sample,
-				    struct uev_string *json);
+				    struct uev_output *json);
 
 UEV_END_DECLS
 

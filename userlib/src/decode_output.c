@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "decode_string.h"
+#include "decode_output.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 /* Longer ones are not printed but appended. */
 #define PRINTF_MAX 128
 
-static int make_room(struct uev_string *string, size_t size)
+static int make_room(struct uev_output *string, size_t size)
 {
 	size_t room = string->room ? string->room : FIRST_ROOM;
 	char *text;
@@ -35,7 +35,7 @@ static int make_room(struct uev_string *string, size_t size)
 	return 0;
 }
 
-int uev_string_append(struct uev_string *string, const char *bytes, size_t size)
+int uev_output_append(struct uev_output *string, const char *bytes, size_t size)
 {
 	int ret = make_room(string, size);
 
@@ -44,22 +44,22 @@ int uev_string_append(struct uev_string *string, const char *bytes, size_t size)
 
 	if (size)
 		memcpy(string->text + string->size, bytes, size);
-	uev_string_cut(string, string->size + size);
+	uev_output_cut(string, string->size + size);
 	return 0;
 }
 
-void uev_string_release(struct uev_string *string)
+void uev_output_release(struct uev_output *string)
 {
 	free(string->text);
-	*string = (struct uev_string)UEV_STRING_INIT;
+	*string = (struct uev_output)UEV_OUTPUT_INIT;
 }
 
 /*
- * uev_string_printf - appends what has PRINTF_MAX bytes at most
+ * uev_output_printf - appends what has PRINTF_MAX bytes at most
  *
  * Return: 0, or -ENOMEM, with @string as it was.
  */
-int uev_string_printf(struct uev_string *string, const char *format, ...)
+int uev_output_printf(struct uev_output *string, const char *format, ...)
 {
 	char text[PRINTF_MAX + 1];
 	va_list values;
@@ -69,11 +69,11 @@ int uev_string_printf(struct uev_string *string, const char *format, ...)
 	size = vsnprintf(text, sizeof(text), format, values);
 	va_end(values);
 
-	return uev_string_append(string, text, (size_t)size);
+	return uev_output_append(string, text, (size_t)size);
 }
 
 /* Takes the end of a text off, from so many bytes on. */
-void uev_string_cut(struct uev_string *string, size_t size)
+void uev_output_cut(struct uev_output *string, size_t size)
 {
 	string->size = size;
 	if (string->text)

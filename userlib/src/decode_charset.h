@@ -2,8 +2,8 @@
 /*
  * Texts of any encoding, character by character.
  */
-#ifndef UEV_DECODE_TEXT_H
-#define UEV_DECODE_TEXT_H
+#ifndef UEV_DECODE_CHARSET_H
+#define UEV_DECODE_CHARSET_H
 
 #include <userevents/decode.h>
 
@@ -12,10 +12,10 @@
 struct text_reader {
 	const uint8_t *at;
 	const uint8_t *end;
-	enum uev_text text;
+	enum uev_charset charset;
 };
 
-bool uev_text_next(struct text_reader *reader, uint32_t *character);
-size_t uev_text_utf8(uint32_t character, char *utf8);
+bool uev_charset_next(struct text_reader *reader, uint32_t *character);
+size_t uev_charset_utf8(uint32_t character, char *utf8);
 
 #endif

@@ -3,7 +3,7 @@
  * A character that comes out of here is always one that Unicode has room for:
  * never half of a pair, never above U+10FFFF.
  */
-#include "decode_text.h"
+#include "decode_charset.h"
 
 #define REPLACEMENT 0xfffd
 #define LAST_CHARACTER 0x10ffff
@@ -129,30 +129,30 @@ static uint32_t next_utf32(struct text_reader *reader, bool big)
 }
 
 /*
- * uev_text_next - the next character of a text
+ * uev_charset_next - the next character of a text
  * @reader: the text, from where it is to be read on
  * @character: where the character goes
  *
  * Return: whether there was one.
  */
-bool uev_text_next(struct text_reader *reader, uint32_t *character)
+bool uev_charset_next(struct text_reader *reader, uint32_t *character)
 {
 	if (reader->at == reader->end)
 		return false;
 
-	switch (reader->text) {
-	case UEV_TEXT_UTF8:
+	switch (reader->charset) {
+	case UEV_CHARSET_UTF8:
 		*character = next_utf8(reader);
 		break;
-	case UEV_TEXT_UTF16LE:
-	case UEV_TEXT_UTF16BE:
-		*character =
-			next_utf16(reader, reader->text == UEV_TEXT_UTF16BE);
+	case UEV_CHARSET_UTF16LE:
+	case UEV_CHARSET_UTF16BE:
+		*character = next_utf16(reader,
+					reader->charset == UEV_CHARSET_UTF16BE);
 		break;
-	case UEV_TEXT_UTF32LE:
-	case UEV_TEXT_UTF32BE:
-		*character =
-			next_utf32(reader, reader->text == UEV_TEXT_UTF32BE);
+	case UEV_CHARSET_UTF32LE:
+	case UEV_CHARSET_UTF32BE:
+		*character = next_utf32(reader,
+					reader->charset == UEV_CHARSET_UTF32BE);
 		break;
 	default:
 		*character = *reader->at++;
@@ -162,13 +162,13 @@ bool uev_text_next(struct text_reader *reader, uint32_t *character)
 }
 
 /*
- * uev_text_utf8 - a character in UTF-8
- * @character: the character, from uev_text_next()
+ * uev_charset_utf8 - a character in UTF-8
+ * @character: the character, from uev_charset_next()
  * @utf8: where its bytes go, UEV_UTF8_MAX of them
  *
  * Return: how many bytes it has.
  */
-size_t uev_text_utf8(uint32_t character, char *utf8)
+size_t uev_charset_utf8(uint32_t character, char *utf8)
 {
 	size_t follow = (character >= 0x80) + (character >= 0x800) +
 			(character >= 0x10000);
