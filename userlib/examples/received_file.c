@@ -24,11 +24,9 @@
 struct message {
 	char byte;
 	struct iovec vector;
-	union {
-		struct cmsghdr header;
-		char space[CMSG_SPACE(sizeof(int))];
-	} control;
 	struct msghdr header;
+	/* Aligned as a struct cmsghdr, which it begins with. */
+	size_t control[CMSG_SPACE(sizeof(int)) / sizeof(size_t)];
 };
 
 static void prepare(struct message *message)
@@ -38,8 +36,8 @@ static void prepare(struct message *message)
 	message->vector.iov_len = 1;
 	message->header.msg_iov = &message->vector;
 	message->header.msg_iovlen = 1;
-	message->header.msg_control = message->control.space;
-	message->header.msg_controllen = sizeof(message->control.space);
+	message->header.msg_control = message->control;
+	message->header.msg_controllen = sizeof(message->control);
 }
 
 static int send_file(int to, int fd)

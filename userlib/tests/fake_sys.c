@@ -207,7 +207,7 @@ void fake_listen(const char *name, bool is_listening)
 	take_lock();
 	event = find_event(name, strlen(name));
 	if (event < 0) {
-		fprintf(stderr, "fake_listen: there is no event %s\n", name);
+		fprintf(stderr, "there is no event %s to listen to\n", name);
 		abort();
 	}
 	fake.events[event].is_listened = is_listening;

@@ -228,11 +228,8 @@ static int live_as_child(void)
 		return 2;
 	if (uev_event_unregister(&event))
 		return 3;
-		/*
-	 * The parent's thread is not there, but may be again; TSan does not
-	 * follow children of threads so far.
-	 */
-#ifndef __SANITIZE_THREAD__
+		/* The parent's thread is not there, but may be again. */
+#ifndef __SANITIZE_THREAD__ /* does not follow children so far */
 	if (uev_retry_every(1) || uev_retry_every(0))
 		return 4;
 #endif

@@ -9,6 +9,7 @@
 #include <userevents/tracepoint-dynamic.h>
 #include <userevents/tracepoint.h>
 
+#include "common.h"
 #include "fake_alloc.h"
 #include "fake_sys.h"
 #include "runner.h"
@@ -348,7 +349,7 @@ static const struct uev_field fields[] = {
 	{ "u64", UEV_TYPE_U64 },     { "text", UEV_TYPE_STRING },
 	{ "bytes", UEV_TYPE_BYTES },
 };
-static const size_t count = sizeof(fields) / sizeof(fields[0]);
+static const size_t count = ARRAY_SIZE(fields);
 
 static struct uev_tracepoint *tracepoint;
 static struct uev_record *record;

@@ -29,15 +29,18 @@ UEV_BEGIN_DECLS
 extern struct uev_event *__start_uev_events[] UEV_INTERNAL_;
 extern struct uev_event *__stop_uev_events[] UEV_INTERNAL_;
 
+#define UEV_CONSTRUCTOR_ UEV_INTERNAL_ __attribute__((__constructor__))
+#define UEV_DESTRUCTOR_ UEV_INTERNAL_ __attribute__((__destructor__))
+
 /* The linker keeps one of each for the object, and calls it once or more. */
-UEV_INTERNAL_ __attribute__((__constructor__)) void uev_table_register(void);
-UEV_INTERNAL_ __attribute__((__constructor__)) void uev_table_register(void)
+UEV_CONSTRUCTOR_ void uev_table_register(void);
+UEV_CONSTRUCTOR_ void uev_table_register(void)
 {
 	(void)uev_events_register(__start_uev_events, __stop_uev_events);
 }
 
-UEV_INTERNAL_ __attribute__((__destructor__)) void uev_table_unregister(void);
-UEV_INTERNAL_ __attribute__((__destructor__)) void uev_table_unregister(void)
+UEV_DESTRUCTOR_ void uev_table_unregister(void);
+UEV_DESTRUCTOR_ void uev_table_unregister(void)
 {
 	uev_events_unregister(__start_uev_events, __stop_uev_events);
 }
