@@ -13,53 +13,53 @@
 /* Longer ones are not printed but appended. */
 #define PRINTF_MAX 128
 
-static int make_room(struct uev_output *string, size_t size)
+static int make_room(struct uev_output *output, size_t size)
 {
-	size_t room = string->room ? string->room : FIRST_ROOM;
+	size_t room = output->room ? output->room : FIRST_ROOM;
 	char *text;
 
 	/* One byte is for the NUL. */
-	if (size >= SIZE_MAX / 2 - string->size)
+	if (size >= SIZE_MAX / 2 - output->size)
 		return -ENOMEM;
-	if (string->text && string->size + size < string->room)
+	if (output->text && output->size + size < output->room)
 		return 0;
 
-	while (room <= string->size + size)
+	while (room <= output->size + size)
 		room *= 2;
-	text = realloc(string->text, room);
+	text = realloc(output->text, room);
 	if (!text)
 		return -ENOMEM;
 
-	string->text = text;
-	string->room = room;
+	output->text = text;
+	output->room = room;
 	return 0;
 }
 
-int uev_output_append(struct uev_output *string, const char *bytes, size_t size)
+int uev_output_append(struct uev_output *output, const char *bytes, size_t size)
 {
-	int ret = make_room(string, size);
+	int ret = make_room(output, size);
 
 	if (ret)
 		return ret;
 
 	if (size)
-		memcpy(string->text + string->size, bytes, size);
-	uev_output_cut(string, string->size + size);
+		memcpy(output->text + output->size, bytes, size);
+	uev_output_cut(output, output->size + size);
 	return 0;
 }
 
-void uev_output_release(struct uev_output *string)
+void uev_output_release(struct uev_output *output)
 {
-	free(string->text);
-	*string = (struct uev_output)UEV_OUTPUT_INIT;
+	free(output->text);
+	*output = (struct uev_output)UEV_OUTPUT_INIT;
 }
 
 /*
  * uev_output_printf - appends what has PRINTF_MAX bytes at most
  *
- * Return: 0, or -ENOMEM, with @string as it was.
+ * Return: 0, or -ENOMEM, with @output as it was.
  */
-int uev_output_printf(struct uev_output *string, const char *format, ...)
+int uev_output_printf(struct uev_output *output, const char *format, ...)
 {
 	char text[PRINTF_MAX + 1];
 	va_list values;
@@ -69,13 +69,13 @@ int uev_output_printf(struct uev_output *string, const char *format, ...)
 	size = vsnprintf(text, sizeof(text), format, values);
 	va_end(values);
 
-	return uev_output_append(string, text, (size_t)size);
+	return uev_output_append(output, text, (size_t)size);
 }
 
 /* Takes the end of a text off, from so many bytes on. */
-void uev_output_cut(struct uev_output *string, size_t size)
+void uev_output_cut(struct uev_output *output, size_t size)
 {
-	string->size = size;
-	if (string->text)
-		string->text[size] = '\0';
+	output->size = size;
+	if (output->text)
+		output->text[size] = '\0';
 }

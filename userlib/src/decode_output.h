@@ -7,12 +7,12 @@
 
 #include <userevents/decode.h>
 
-int uev_output_printf(struct uev_output *string, const char *format, ...)
+int uev_output_printf(struct uev_output *output, const char *format, ...)
 	__attribute__((__format__(__printf__, 2, 3)));
-void uev_output_cut(struct uev_output *string, size_t size);
+void uev_output_cut(struct uev_output *output, size_t size);
 
 /* Appends a text that is a constant. */
-#define uev_output_append_constant(string, text) \
-	uev_output_append(string, text, sizeof(text) - 1)
+#define uev_output_append_constant(output, text) \
+	uev_output_append(output, text, sizeof(text) - 1)
 
 #endif

@@ -47,7 +47,7 @@ static size_t escape(uint32_t character, char *to)
 	return ESCAPE_MAX;
 }
 
-static int append_text(struct uev_output *string, const uint8_t *bytes,
+static int append_text(struct uev_output *output, const uint8_t *bytes,
 		       size_t size, enum uev_charset charset, bool is_json)
 {
 	struct text_reader reader = { bytes, bytes + size, charset };
@@ -60,20 +60,20 @@ static int append_text(struct uev_output *string, const uint8_t *bytes,
 		used += is_json ? escape(character, chunk + used)
 				: uev_charset_utf8(character, chunk + used);
 		if (used > CHUNK - ESCAPE_MAX) {
-			ret = uev_output_append(string, chunk, used);
+			ret = uev_output_append(output, chunk, used);
 			used = 0;
 		}
 	}
 
-	return ret ? ret : uev_output_append(string, chunk, used);
+	return ret ? ret : uev_output_append(output, chunk, used);
 }
 
-static int append_bytes(struct uev_output *string, const uint8_t *bytes,
+static int append_bytes(struct uev_output *output, const uint8_t *bytes,
 			size_t size)
 {
 	static const char digits[] = "0123456789abcdef";
 	/* Of none, too, the text is one that ends. */
-	int ret = uev_output_append(string, NULL, 0);
+	int ret = uev_output_append(output, NULL, 0);
 	char text[3];
 	size_t i;
 
@@ -82,51 +82,51 @@ static int append_bytes(struct uev_output *string, const uint8_t *bytes,
 		text[1] = digits[bytes[i] >> 4];
 		text[2] = digits[bytes[i] & 15];
 		/* No space in front of the first one. */
-		ret = uev_output_append(string, text + !i, sizeof(text) - !i);
+		ret = uev_output_append(output, text + !i, sizeof(text) - !i);
 	}
 
 	return ret;
 }
 
-static int append_float(struct uev_output *string,
+static int append_float(struct uev_output *output,
 			const struct uev_decoded *value)
 {
 	char text[UEV_FLOAT_TEXT_MAX];
 	size_t size =
 		uev_float_text(value->f64, value->size == sizeof(float), text);
 
-	return uev_output_append(string, text, size);
+	return uev_output_append(output, text, size);
 }
 
-static int append_errno(struct uev_output *string, int64_t number)
+static int append_errno(struct uev_output *output, int64_t number)
 {
 	const char *name = NULL;
 
 	if (number >= 0 && number <= INT32_MAX)
 		name = uev_errno_name((int)number);
 
-	return uev_output_printf(string, "%s(%" PRId64 ")",
+	return uev_output_printf(output, "%s(%" PRId64 ")",
 				 name ? name : "ERRNO", number);
 }
 
-static int append_time(struct uev_output *string, int64_t seconds)
+static int append_time(struct uev_output *output, int64_t seconds)
 {
 	char text[UEV_TIME_TEXT_MAX];
 
 	if (!uev_time_text(seconds, text))
-		return uev_output_printf(string, "TIME(%" PRId64 ")", seconds);
+		return uev_output_printf(output, "TIME(%" PRId64 ")", seconds);
 
-	return uev_output_append(string, text, strlen(text));
+	return uev_output_append(output, text, strlen(text));
 }
 
-static int append_ip(struct uev_output *string, int family,
+static int append_ip(struct uev_output *output, int family,
 		     const uint8_t *bytes)
 {
 	char text[INET6_ADDRSTRLEN];
 
 	/* Neither family nor room can be wrong. */
 	inet_ntop(family, bytes, text, sizeof(text));
-	return uev_output_append(string, text, strlen(text));
+	return uev_output_append(output, text, strlen(text));
 }
 
 /*
@@ -134,10 +134,10 @@ static int append_ip(struct uev_output *string, int family,
  *
  * Return: 0 or -ENOMEM.
  */
-int uev_print_uuid(struct uev_output *string, const uint8_t *bytes)
+int uev_print_uuid(struct uev_output *output, const uint8_t *bytes)
 {
 	return uev_output_printf(
-		string,
+		output,
 		"%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x",
 		bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5],
 		bytes[6], bytes[7], bytes[8], bytes[9], bytes[10], bytes[11],
@@ -149,47 +149,47 @@ int uev_print_uuid(struct uev_output *string, const uint8_t *bytes)
  *
  * Return: 0 or -ENOMEM.
  */
-int uev_print_quoted(struct uev_output *string, const char *bytes, size_t size,
+int uev_print_quoted(struct uev_output *output, const char *bytes, size_t size,
 		     enum uev_charset charset)
 {
-	return append_text(string, (const uint8_t *)bytes, size, charset, true);
+	return append_text(output, (const uint8_t *)bytes, size, charset, true);
 }
 
 static int append_value(const struct uev_decoded *value,
-			struct uev_output *string, bool is_json)
+			struct uev_output *output, bool is_json)
 {
 	switch (value->type) {
 	case UEV_DECODED_NULL:
-		return uev_output_append_constant(string, "null");
+		return uev_output_append_constant(output, "null");
 	case UEV_DECODED_UNSIGNED:
 	case UEV_DECODED_PORT:
-		return uev_output_printf(string, "%" PRIu64, value->u64);
+		return uev_output_printf(output, "%" PRIu64, value->u64);
 	case UEV_DECODED_SIGNED:
 	case UEV_DECODED_PID:
-		return uev_output_printf(string, "%" PRId64, value->i64);
+		return uev_output_printf(output, "%" PRId64, value->i64);
 	case UEV_DECODED_HEX:
-		return uev_output_printf(string, "0x%" PRIX64, value->u64);
+		return uev_output_printf(output, "0x%" PRIX64, value->u64);
 	case UEV_DECODED_BOOL:
 		return value->boolean
-			       ? uev_output_append_constant(string, "true")
-			       : uev_output_append_constant(string, "false");
+			       ? uev_output_append_constant(output, "true")
+			       : uev_output_append_constant(output, "false");
 	case UEV_DECODED_FLOAT:
-		return append_float(string, value);
+		return append_float(output, value);
 	case UEV_DECODED_ERRNO:
-		return append_errno(string, value->i64);
+		return append_errno(output, value->i64);
 	case UEV_DECODED_TIME:
-		return append_time(string, value->i64);
+		return append_time(output, value->i64);
 	case UEV_DECODED_IPV4:
-		return append_ip(string, AF_INET, value->bytes);
+		return append_ip(output, AF_INET, value->bytes);
 	case UEV_DECODED_IPV6:
-		return append_ip(string, AF_INET6, value->bytes);
+		return append_ip(output, AF_INET6, value->bytes);
 	case UEV_DECODED_UUID:
-		return uev_print_uuid(string, value->bytes);
+		return uev_print_uuid(output, value->bytes);
 	case UEV_DECODED_TEXT:
-		return append_text(string, value->bytes, value->size,
+		return append_text(output, value->bytes, value->size,
 				   value->charset, is_json);
 	default:
-		return append_bytes(string, value->bytes, value->size);
+		return append_bytes(output, value->bytes, value->size);
 	}
 }
 
@@ -212,34 +212,34 @@ static bool is_bare(const struct uev_decoded *value)
 }
 
 /* All of it or nothing. */
-static int undo(struct uev_output *string, size_t size, int ret)
+static int undo(struct uev_output *output, size_t size, int ret)
 {
 	if (ret)
-		uev_output_cut(string, size);
+		uev_output_cut(output, size);
 	return ret;
 }
 
 int uev_decoded_append_text(const struct uev_decoded *value,
-			    struct uev_output *string)
+			    struct uev_output *output)
 {
-	size_t size = string->size;
+	size_t size = output->size;
 
-	return undo(string, size, append_value(value, string, false));
+	return undo(output, size, append_value(value, output, false));
 }
 
 int uev_decoded_append_json(const struct uev_decoded *value,
-			    struct uev_output *string)
+			    struct uev_output *output)
 {
-	size_t size = string->size;
+	size_t size = output->size;
 	bool bare = is_bare(value);
 	int ret = 0;
 
 	if (!bare)
-		ret = uev_output_append_constant(string, "\"");
+		ret = uev_output_append_constant(output, "\"");
 	if (!ret)
-		ret = append_value(value, string, true);
+		ret = append_value(value, output, true);
 	if (!ret && !bare)
-		ret = uev_output_append_constant(string, "\"");
+		ret = uev_output_append_constant(output, "\"");
 
-	return undo(string, size, ret);
+	return undo(output, size, ret);
 }

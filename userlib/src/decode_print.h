@@ -7,8 +7,8 @@
 
 #include <userevents/decode.h>
 
-int uev_print_quoted(struct uev_output *string, const char *bytes, size_t size,
+int uev_print_quoted(struct uev_output *output, const char *bytes, size_t size,
 		     enum uev_charset charset);
-int uev_print_uuid(struct uev_output *string, const uint8_t *bytes);
+int uev_print_uuid(struct uev_output *output, const uint8_t *bytes);
 
 #endif

@@ -55,20 +55,20 @@ struct uev_output {
 
 /*
  * uev_output_append - appends bytes
- * @string: what to
+ * @output: what to
  * @bytes: what; copied
  * @size: how many
  *
- * Return: 0, or -ENOMEM, with @string as it was.
+ * Return: 0, or -ENOMEM, with @output as it was.
  */
-UEV_API int uev_output_append(struct uev_output *string, const char *bytes,
+UEV_API int uev_output_append(struct uev_output *output, const char *bytes,
 			      size_t size);
 
 /*
  * uev_output_release - gives the memory of a text back
- * @string: the text, which is empty afterwards and may be used again
+ * @output: the text, which is empty afterwards and may be used again
  */
-UEV_API void uev_output_release(struct uev_output *string);
+UEV_API void uev_output_release(struct uev_output *output);
 
 /* ---- Format files ---- */
 
@@ -251,31 +251,31 @@ struct uev_decoded {
 /*
  * uev_decoded_append_text - appends a value as a person reads it
  * @value: the value
- * @string: what to
+ * @output: what to
  *
  * What is appended is valid UTF-8, whatever the value is from. In UTF-8, a byte
  * that is part of no character is taken for one of Latin-1; in UTF-16 and
  * UTF-32 what is no character becomes U+FFFD. Nothing is escaped, and a text
  * may have NULs in it.
  *
- * Return: 0, or -ENOMEM, with @string as it was.
+ * Return: 0, or -ENOMEM, with @output as it was.
  */
 UEV_API int uev_decoded_append_text(const struct uev_decoded *value,
-				    struct uev_output *string);
+				    struct uev_output *output);
 
 /*
  * uev_decoded_append_json - appends a value as JSON
  * @value: the value
- * @string: what to
+ * @output: what to
  *
  * Numbers, true, false and null stand as they are, and everything else in
  * quotes: text, bytes as "0a 1b", numbers in hexadecimal as "0x1F", errors as
  * "ENOENT(2)", times as "2024-02-29T12:00:00", and "nan", "inf" and "-inf".
  *
- * Return: 0, or -ENOMEM, with @string as it was.
+ * Return: 0, or -ENOMEM, with @output as it was.
  */
 UEV_API int uev_decoded_append_json(const struct uev_decoded *value,
-				    struct uev_output *string);
+				    struct uev_output *output);
 
 /*
  * uev_errno_name - the name of an error of Linux

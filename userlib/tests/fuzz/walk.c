@@ -233,7 +233,9 @@ void walk_json(const struct walk *walk, unsigned int choice)
 
 	partial = make_json(walk, UEV_JSON_PARTIAL | UEV_JSON_COMPACT, meta,
 			    &json);
+	/* It is shorter, and may be short enough where others are not. */
+	EXPECT(partial == ret || ret == -E2BIG || partial == -E2BIG);
 	if (json.size)
-		EXPECT(is_json(json.text, json.size) && partial == ret);
+		EXPECT(is_json(json.text, json.size));
 	uev_output_release(&json);
 }
