@@ -10,6 +10,7 @@
 
 #include "decode_formats.h"
 #include "decode_help.h"
+#include "fake_alloc.h"
 #include "runner.h"
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -524,6 +525,51 @@ START_TEST(nothing_is_left_of_what_there_is_no_memory_for)
 }
 END_TEST
 
+/* Whichever allocation fails: nothing is left of it, and all is well again. */
+START_TEST(any_allocation_may_fail)
+{
+	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_output json = UEV_OUTPUT_INIT;
+	struct bytes event = bytes_of(HEADER "[ 'E' 00 'a' 00 22 00 02 ]");
+	unsigned int after;
+	int ret;
+
+	ck_assert_ptr_nonnull(decoder);
+	event.at = realloc(event.at, event.size + 512);
+	ck_assert_ptr_nonnull(event.at);
+	memset(event.at + event.size, 200, 512);
+	event.size += 512;
+
+	for (after = 0;; after++) {
+		uev_output_release(&json);
+		ck_assert_int_eq(uev_output_append(&json, "[", 1), 0);
+		ck_assert_int_eq(
+			uev_decoder_start_eventheader(decoder, "P_L5K0",
+						      event.at, event.size),
+			0);
+		fake_alloc_fail(after);
+		ret = uev_decoder_append_json(decoder, NULL, NULL, &json);
+		if (!fake_alloc_end())
+			break;
+		ck_assert_int_eq(ret, -ENOMEM);
+		ck_assert_str_eq(json.text, "[");
+		ck_assert_uint_eq(json.size, 1);
+	}
+	ck_assert_int_eq(ret, 0);
+	/* It has grown more than once. */
+	ck_assert_uint_gt(after, 1);
+	check_json(json.text + 1);
+
+	uev_output_release(&json);
+	bytes_free(&event);
+	uev_decoder_free(decoder);
+	fake_alloc_fail(0);
+	decoder = uev_decoder_new();
+	ck_assert(fake_alloc_end());
+	ck_assert_ptr_null(decoder);
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	TCase *tcase = tcase_create("json");
@@ -550,6 +596,7 @@ static Suite *suite(void)
 	tcase_add_test(tcase, limit_is_kept);
 	tcase_add_test(tcase, record_that_repeats_itself_is_too_big);
 	tcase_add_test(tcase, nothing_is_left_of_what_there_is_no_memory_for);
+	tcase_add_test(tcase, any_allocation_may_fail);
 
 	return suite;
 }

@@ -10,6 +10,7 @@
 
 #include "decode_formats.h"
 #include "decode_help.h"
+#include "fake_alloc.h"
 #include "runner.h"
 
 static void check_field(const struct uev_schema *schema, size_t number,
@@ -276,6 +277,13 @@ START_TEST(flags_must_be_known_and_make_sense)
 					  &offset),
 			 -ENOMEM);
 	uev_schema_free(NULL);
+	schema = (struct uev_schema *)1;
+	fake_alloc_fail(0);
+	ck_assert_int_eq(uev_schema_parse(&schema, "s", START, AT_START, 0,
+					  &offset),
+			 -ENOMEM);
+	ck_assert(fake_alloc_end());
+	ck_assert_ptr_null(schema);
 }
 END_TEST
 
