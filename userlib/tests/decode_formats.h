@@ -29,7 +29,7 @@
 	"\tfield:int next_prio;\toffset:60;\tsize:4;\tsigned:1;\n"           \
 	"\n"                                                                 \
 	"print fmt: \"prev_comm=%s prev_pid=%d prev_prio=%d prev_state=%s%s" \
-	" ==> next_comm=%s\", REC->prev_comm, REC->prev_pid, \n"             \
+	" ==> next_comm=%s\", REC->prev_comm, REC->prev_pid,\n"              \
 	"field:not a field\n"
 
 #define FORMAT_SYS_ENTER                                                    \

@@ -17,6 +17,15 @@ static void append_byte(struct bytes *bytes, unsigned int byte)
 	bytes->at[bytes->size++] = (uint8_t)byte;
 }
 
+static unsigned int digit_of(char c)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *digit = strchr(digits, c);
+
+	ck_assert(digit && c);
+	return (unsigned int)(digit - digits);
+}
+
 /* A block's size, behind all of the block. */
 static void end_block(struct bytes *bytes, size_t begin, bool big)
 {
@@ -52,8 +61,8 @@ void bytes_append(struct bytes *bytes, const char *text)
 		} else if (*text == ']' || *text == '>') {
 			end_block(bytes, begin, *text == '>');
 		} else if (!isspace((unsigned char)*text)) {
-			ck_assert_int_eq(sscanf(text, "%2x", &byte), 1);
-			append_byte(bytes, byte);
+			append_byte(bytes,
+				    digit_of(text[0]) * 16 + digit_of(text[1]));
 			text++;
 		}
 	}

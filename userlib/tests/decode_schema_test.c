@@ -171,7 +171,7 @@ START_TEST(fields_behind_an_empty_line_are_not_common)
 		schema_of("s", "\nname: e\nID: 1\nformat:\n\n"
 			       "field:u8 common_a;offset:0;size:1;\n"
 			       "field:u8 common_b;offset:1;size:1;\n"
-			       " \t\n"
+			       "\x20\x09\n"
 			       "field:u8 common_c;offset:2;size:1;\n");
 	struct uev_schema *other =
 		schema_of("s", "name: e\nID: 1\n"
@@ -204,7 +204,7 @@ static const struct refused_row {
 	{ "name:\nID: 1\n", 5 },
 	{ "name: e\nname: f\nID: 1\n", 14 },
 	{ START "ID: 2\n", AT_START + 3 },
-	{ "name: e\nID: \n", 11 },
+	{ "name: e\nID:\t\n", 11 },
 	{ "name: e\nID: x\n", 11 },
 	{ "name: e\nID: -1\n", 11 },
 	{ "name: e\nID: 4294967296\n", 11 },

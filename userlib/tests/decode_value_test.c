@@ -436,8 +436,8 @@ static const struct pair_row {
 };
 
 /* An event with one field, of any encoding and format, in any byte order. */
-static void check_pair(uint8_t encoding, uint8_t format, const char *payload,
-		       bool big, const char *value)
+static void check_pair(unsigned int encoding, unsigned int format,
+		       const char *payload, bool big, const char *value)
 {
 	char event[256], json[256];
 
@@ -462,11 +462,11 @@ static void check_pair(uint8_t encoding, uint8_t format, const char *payload,
 START_TEST(pair_is_shown_as_it_should_be)
 {
 	const struct pair_row *row = &pairs[_i];
-	uint8_t format;
+	unsigned int format;
 
-	for (format = 0; format < UEV_FORMAT_VALUE; format++) {
+	for (format = 0; format <= UEV_FORMAT_VALUE; format++) {
 		/* Formats that nobody knows are as if there were none. */
-		uint8_t known = format < UEV_FORMAT_END ? format : 0;
+		unsigned int known = format < UEV_FORMAT_END ? format : 0;
 		const char *json = row->json[known], *big_json;
 
 		json = json ? json : row->json[UEV_FORMAT_DEFAULT];

@@ -21,12 +21,11 @@
 /* A target is done with all that it has in a second or so. */
 #define TIMEOUT_SECONDS 300
 
-#define COUNT(array) (sizeof(array) / sizeof(*(array)))
-
 static const struct fuzz_target *const targets[] = {
 	&event_target,
 	&record_target,
 	&schema_target,
+	NULL,
 };
 
 /*
@@ -86,38 +85,38 @@ static bool check_target(const struct fuzz_target *target,
 
 static int check(const char *directory)
 {
-	size_t i, passed = 0;
+	const struct fuzz_target *const *target;
+	size_t number = 0, passed = 0;
 
-	printf("TAP version 13\n1..%zu\n", COUNT(targets));
-	for (i = 0; i < COUNT(targets); i++)
-		passed += check_target(targets[i], directory, i + 1);
-	printf("%zu passed, %zu failed, 0 skipped\n", passed,
-	       COUNT(targets) - passed);
+	printf("TAP version 13\n");
+	for (target = targets; *target; target++)
+		passed += check_target(*target, directory, ++number);
+	printf("1..%zu\n%zu passed, %zu failed, 0 skipped\n", number, passed,
+	       number - passed);
 
-	return passed == COUNT(targets) ? EXIT_SUCCESS : EXIT_FAILURE;
+	return passed == number ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 static int say_targets(void)
 {
-	size_t i;
+	const struct fuzz_target *const *target;
 
-	for (i = 0; i < COUNT(targets); i++)
-		puts(targets[i]->name);
+	for (target = targets; *target; target++)
+		puts((*target)->name);
 
 	return EXIT_SUCCESS;
 }
 
 static int run(const char *name, char **directories)
 {
-	const struct fuzz_target *target = NULL;
+	const struct fuzz_target *const *target = targets;
 	struct corpus corpus = { NULL, 0 };
 	int ret = 0;
 	size_t i;
 
-	for (i = 0; i < COUNT(targets); i++)
-		if (!strcmp(targets[i]->name, name))
-			target = targets[i];
-	if (!target) {
+	while (*target && strcmp((*target)->name, name))
+		target++;
+	if (!*target) {
 		fprintf(stderr, "there is no target '%s'\n", name);
 		return EXIT_FAILURE;
 	}
@@ -125,7 +124,7 @@ static int run(const char *name, char **directories)
 	for (; *directories && !ret; directories++)
 		ret = corpus_read_files(&corpus, *directories);
 	for (i = 0; i < corpus.count && !ret; i++)
-		target->input(corpus.inputs[i].bytes, corpus.inputs[i].size);
+		(*target)->input(corpus.inputs[i].bytes, corpus.inputs[i].size);
 	corpus_release(&corpus);
 
 	return ret ? EXIT_FAILURE : EXIT_SUCCESS;
