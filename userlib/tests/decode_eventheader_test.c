@@ -384,13 +384,47 @@ START_TEST(elements_without_bytes_come_to_an_end)
 				     &reason, &offset),
 			 -E2BIG);
 	ck_assert_str_eq(reason, "there are too many elements without bytes");
-	/* In those that have some, there may be none. */
+	/* Others may be around them, and one more is one too many. */
 	ck_assert_int_eq(event_error(TRACEPOINT,
 				     HEADER
 				     "[ 'E' 00 's' 00 a1 02 02 00 'a' 00 02"
-				     "'t' 00 a1 01 00 70 ] 01 02",
+				     "'t' 00 a1 01 ff 7f ] 01 02",
 				     &reason, &offset),
 			 0);
+	ck_assert_int_eq(event_error(TRACEPOINT,
+				     HEADER
+				     "[ 'E' 00 's' 00 a1 02 02 00 'a' 00 02"
+				     "'t' 00 a1 01 00 80 ] 01 02",
+				     &reason, &offset),
+			 -E2BIG);
+	ck_assert_uint_eq(offset, 36);
+}
+END_TEST
+
+/* It is those without bytes that there may not be too many of. */
+START_TEST(elements_with_bytes_are_as_many_as_there_are)
+{
+	struct bytes event =
+		bytes_of(HEADER "[ 'E' 00 's' 00 a1 01 02 00 't' 00 a1 01 40 9c"
+				"'a' 00 02 ]");
+	struct uev_decoder *decoder = uev_decoder_new();
+	size_t elements = 0;
+	int kind;
+
+	ck_assert_ptr_nonnull(decoder);
+	event.at = realloc(event.at, event.size + 80000);
+	ck_assert_ptr_nonnull(event.at);
+	memset(event.at + event.size, 7, 80000);
+	event.size += 80000;
+	ck_assert_int_eq(uev_decoder_start_eventheader(decoder, TRACEPOINT,
+						       event.at, event.size),
+			 0);
+	while ((kind = uev_decoder_next(decoder)) > 0)
+		elements += kind == UEV_ITEM_VALUE;
+	ck_assert_int_eq(kind, 0);
+	ck_assert_uint_eq(elements, 80000);
+	bytes_free(&event);
+	uev_decoder_free(decoder);
 }
 END_TEST
 
@@ -648,6 +682,7 @@ static Suite *suite(void)
 	tcase_add_test(tcase, array_may_have_65535_elements);
 	tcase_add_test(tcase, structs_may_be_in_eight_structs);
 	tcase_add_test(tcase, elements_without_bytes_come_to_an_end);
+	tcase_add_test(tcase, elements_with_bytes_are_as_many_as_there_are);
 	tcase_add_test(tcase, what_follows_the_last_field_does_not_matter);
 	tcase_add_test(tcase, unknown_blocks_are_skipped);
 	tcase_add_test(tcase, info_is_what_the_header_says);
