@@ -65,7 +65,7 @@ int uev_decoder_start(struct uev_decoder *decoder,
 		      const struct uev_schema *schema, const void *record,
 		      size_t size)
 {
-	const struct uev_schema_field *first;
+	const struct uev_format_field *first;
 	int ret = begin(decoder, record, size);
 
 	if (ret)

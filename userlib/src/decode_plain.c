@@ -17,7 +17,7 @@ struct extent {
 
 /* Where the bytes of the field itself are. */
 static int find_here(struct uev_decoder *decoder,
-		     const struct uev_schema_field *field, struct extent *here)
+		     const struct uev_format_field *field, struct extent *here)
 {
 	here->offset = field->offset;
 	here->size = field->size;
@@ -36,7 +36,7 @@ static int find_here(struct uev_decoder *decoder,
 
 /* What is not here but where the bytes that are here say. */
 static int follow(struct uev_decoder *decoder,
-		  const struct uev_schema_field *field, struct extent *extent)
+		  const struct uev_format_field *field, struct extent *extent)
 {
 	const uint8_t *at = decoder->record + extent->offset;
 	bool big = decoder->info.schema->big;
@@ -123,7 +123,7 @@ static int next_field(struct uev_decoder *decoder)
 {
 	const struct uev_schema_entry *field =
 		&decoder->info.schema->fields[decoder->plain.next];
-	const struct uev_schema_field *public = &field->field;
+	const struct uev_format_field *public = &field->field;
 	struct extent extent;
 	int ret;
 

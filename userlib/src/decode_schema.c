@@ -112,7 +112,7 @@ static const char *keep(struct parser *parser, struct span span)
  * "offset:8", "size:4" or "signed:1". What is not known is left alone, and of
  * the former two it is remembered that they were there.
  */
-static bool read_attribute(struct uev_schema_field *field, struct span part,
+static bool read_attribute(struct uev_format_field *field, struct span part,
 			   bool *has_offset, bool *has_size)
 {
 	uint32_t number;
@@ -131,7 +131,7 @@ static bool read_attribute(struct uev_schema_field *field, struct span part,
 }
 
 /* Takes "[16]" off the end. */
-static bool read_array(struct uev_schema_field *field, struct span *text)
+static bool read_array(struct uev_format_field *field, struct span *text)
 {
 	struct span inside = { NULL, text->end - 1 };
 
@@ -156,7 +156,7 @@ static bool read_array(struct uev_schema_field *field, struct span *text)
 
 /* "char comm[16]", "char[16] comm" or "const char *name" */
 static bool read_declaration(struct parser *parser,
-			     struct uev_schema_field *field, struct span text)
+			     struct uev_format_field *field, struct span text)
 {
 	struct span type, name;
 
@@ -381,7 +381,7 @@ size_t uev_schema_field_count(const struct uev_schema *schema)
 	return schema->field_count;
 }
 
-const struct uev_schema_field *uev_schema_field(const struct uev_schema *schema,
+const struct uev_format_field *uev_schema_field(const struct uev_schema *schema,
 						size_t number)
 {
 	if (number >= schema->field_count)
@@ -392,7 +392,7 @@ const struct uev_schema_field *uev_schema_field(const struct uev_schema *schema,
 
 bool uev_schema_is_eventheader(const struct uev_schema *schema)
 {
-	const struct uev_schema_field *first =
+	const struct uev_format_field *first =
 		uev_schema_field(schema, schema->common_count);
 
 	return first && !strcmp(first->name, UEV_EVENTHEADER_FIRST_FIELD);

@@ -20,7 +20,7 @@ enum uev_shape {
  * @element: bytes of a number: 1, 2, 4 or 8; 0 if it is none
  */
 struct uev_schema_entry {
-	struct uev_schema_field field;
+	struct uev_format_field field;
 	uint8_t shape;
 	uint8_t element;
 };

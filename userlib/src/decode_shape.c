@@ -102,7 +102,7 @@ static bool is_number(uint64_t size)
 }
 
 /* Bytes of an element, or of all if it is no array; 0 if no number has them. */
-static uint8_t element_of(const struct uev_schema_field *field,
+static uint8_t element_of(const struct uev_format_field *field,
 			  uint8_t type_size)
 {
 	uint64_t size = field->size;
@@ -123,7 +123,7 @@ static uint8_t element_of(const struct uev_schema_field *field,
  */
 void uev_shape_init(struct uev_schema_entry *field, uint8_t long_size)
 {
-	const struct uev_schema_field *public = &field->field;
+	const struct uev_format_field *public = &field->field;
 	const struct type_row *row;
 	uint8_t type_size = 0;
 	const char *base;

@@ -14,9 +14,9 @@
 #include "runner.h"
 
 static void check_field(const struct uev_schema *schema, size_t number,
-			const struct uev_schema_field *expected)
+			const struct uev_format_field *expected)
 {
-	const struct uev_schema_field *field = uev_schema_field(schema, number);
+	const struct uev_format_field *field = uev_schema_field(schema, number);
 
 	ck_assert_ptr_nonnull(field);
 	ck_assert_str_eq(field->name, expected->name);
@@ -32,7 +32,7 @@ static void check_field(const struct uev_schema *schema, size_t number,
 
 START_TEST(format_of_a_kernel_event)
 {
-	static const struct uev_schema_field fields[] = {
+	static const struct uev_format_field fields[] = {
 		{ .name = "common_type",
 		  .type = "unsigned short",
 		  .size = 2,
@@ -105,7 +105,7 @@ END_TEST
 /* Declarations in all the ways in which they are written. */
 static const struct declaration_row {
 	const char *line;
-	struct uev_schema_field field;
+	struct uev_format_field field;
 } declarations[] = {
 	{ "\tfield:u8 a;\toffset:1;\tsize:2;\tsigned:1;",
 	  { "a", "u8", 1, 2, 0, UEV_LOCATION_HERE, true, false, false } },

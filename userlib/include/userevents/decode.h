@@ -80,7 +80,7 @@ enum uev_schema_location {
 };
 
 /*
- * struct uev_schema_field - one field as a format file describes it
+ * struct uev_format_field - one field as a format file describes it
  * @name: its name
  * @type: its type, without what stands behind the name
  * @offset: bytes in front of it, from the record's begin
@@ -91,7 +91,7 @@ enum uev_schema_location {
  * @is_array: it is an array of elements, whether @count is known or not
  * @is_common: the kernel's, and the same in every event
  */
-struct uev_schema_field {
+struct uev_format_field {
 	const char *name;
 	const char *type;
 	uint32_t offset;
@@ -147,7 +147,7 @@ UEV_API const char *uev_schema_system(const struct uev_schema *schema);
 UEV_API const char *uev_schema_name(const struct uev_schema *schema);
 UEV_API uint32_t uev_schema_id(const struct uev_schema *schema);
 UEV_API size_t uev_schema_field_count(const struct uev_schema *schema);
-UEV_API const struct uev_schema_field *
+UEV_API const struct uev_format_field *
 uev_schema_field(const struct uev_schema *schema, size_t number);
 
 /* Whether its records are EventHeader: "eventheader_flags" is the first field

@@ -12,7 +12,7 @@
 
 #include "fuzz.h"
 
-static void write_field(FILE *file, const struct uev_schema_field *field)
+static void write_field(FILE *file, const struct uev_format_field *field)
 {
 	fprintf(file, "field:%s %s", field->type, field->name);
 	/* The length may be in the type, or elsewhere. */
@@ -35,7 +35,7 @@ static char *write_text(const struct uev_schema *schema)
 	fprintf(file, "name: %s\nID: %" PRIu32 "\nformat:\n",
 		uev_schema_name(schema), uev_schema_id(schema));
 	for (i = 0; i < count; i++) {
-		const struct uev_schema_field *field =
+		const struct uev_format_field *field =
 			uev_schema_field(schema, i);
 
 		/* Common ones come first. */
@@ -50,8 +50,8 @@ static char *write_text(const struct uev_schema *schema)
 	return text;
 }
 
-static void check_field(const struct uev_schema_field *field,
-			const struct uev_schema_field *again)
+static void check_field(const struct uev_format_field *field,
+			const struct uev_format_field *again)
 {
 	EXPECT(*field->name && *field->type);
 	EXPECT(!strcmp(field->name, again->name));
