@@ -390,11 +390,17 @@ static void put_record(struct writer *writer, struct uev_decoder *decoder,
 		       const struct uev_json_options *options,
 		       const struct uev_json_sample *sample)
 {
+	bool is_partial = options->flags & UEV_JSON_PARTIAL;
+
 	open_bracket(writer, '{', '}');
 	put_name(writer, &decoder->info);
 	put_items(writer, decoder);
+	/* Nobody will see it. */
+	if (decoder->error && !is_partial)
+		return;
+
 	put_meta(writer, decoder, options->meta, sample);
-	if (decoder->error)
+	if (decoder->error && is_partial)
 		put_error(writer, decoder);
 	close_bracket(writer);
 }

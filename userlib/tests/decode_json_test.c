@@ -361,6 +361,8 @@ START_TEST(json_is_appended)
 
 	ck_assert_ptr_nonnull(decoder);
 	options.meta = 0;
+	/* What was there before does not count. */
+	options.limit = strlen("{ \"n\": \"P:E\", \"a\": 1 }");
 	ck_assert_int_eq(uev_output_append(&json, "[ ", 2), 0);
 	uev_decoder_start_eventheader(decoder, "P_L5K0", good.at, good.size);
 	ck_assert_int_eq(
@@ -475,6 +477,46 @@ START_TEST(limit_is_kept)
 	ck_assert_str_eq(text, whole);
 	free(text);
 	bytes_free(&event);
+}
+END_TEST
+
+/* What cannot fit is not made first. */
+START_TEST(what_is_too_long_takes_no_memory)
+{
+	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
+	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_output json = UEV_OUTPUT_INIT;
+	size_t size = 60000;
+	struct bytes event = bytes_of(HEADER "00 00 01 00");
+	size_t begin = event.size;
+
+	ck_assert_ptr_nonnull(decoder);
+	options.limit = 1000;
+	event.at = realloc(event.at, begin + size);
+	ck_assert_ptr_nonnull(event.at);
+	memset(event.at + begin, 'n', size);
+	event.size += size;
+	/* As bytes that nobody knows, and as the name of an event. */
+	ck_assert_int_eq(uev_decoder_start(decoder, NULL, event.at, event.size),
+			 0);
+	ck_assert_int_eq(uev_decoder_append_json(decoder, &options, NULL,
+						 &json),
+			 -E2BIG);
+	ck_assert_uint_lt(json.room, 4096);
+
+	event.at[8] = (uint8_t)size;
+	event.at[9] = (uint8_t)(size >> 8);
+	event.at[event.size - 1] = 0;
+	ck_assert_int_eq(uev_decoder_start_eventheader(decoder, "P_L5K0",
+						       event.at, event.size),
+			 0);
+	ck_assert_int_eq(uev_decoder_append_json(decoder, &options, NULL,
+						 &json),
+			 -E2BIG);
+	ck_assert_uint_lt(json.room, 4096);
+	uev_output_release(&json);
+	bytes_free(&event);
+	uev_decoder_free(decoder);
 }
 END_TEST
 
@@ -594,6 +636,7 @@ static Suite *suite(void)
 	tcase_add_test(tcase, decoder_must_have_started_and_not_moved);
 	tcase_add_test(tcase, options_must_be_known);
 	tcase_add_test(tcase, limit_is_kept);
+	tcase_add_test(tcase, what_is_too_long_takes_no_memory);
 	tcase_add_test(tcase, record_that_repeats_itself_is_too_big);
 	tcase_add_test(tcase, nothing_is_left_of_what_there_is_no_memory_for);
 	tcase_add_test(tcase, any_allocation_may_fail);
