@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Numbers that the kernel gave, and what they stand for.
+ */
+#ifndef USEREVENTS_ID_TABLE_H
+#define USEREVENTS_ID_TABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct uev_id_slot;
+
+/* All zero is an empty table. @room is 0 or a power of two. */
+struct uev_id_table {
+	struct uev_id_slot *slots;
+	size_t count;
+	size_t room;
+};
+
+void uev_id_table_free(struct uev_id_table *table);
+
+/*
+ * Lets @id stand for @value, which is not NULL and stays the caller's, and no
+ * longer for what it stood for.
+ *
+ * Return: 0 or -ENOMEM
+ */
+int uev_id_table_set(struct uev_id_table *table, uint64_t id, void *value);
+
+/* What @id stands for, or NULL. */
+void *uev_id_table_get(const struct uev_id_table *table, uint64_t id);
+
+#endif
