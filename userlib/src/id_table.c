@@ -51,12 +51,21 @@ static int grow(struct uev_id_table *table)
 	return 0;
 }
 
+/* At most half full. */
+int uev_id_table_reserve(struct uev_id_table *table, size_t count)
+{
+	while ((table->count + count) * 2 > table->room)
+		if (grow(table))
+			return -ENOMEM;
+
+	return 0;
+}
+
 int uev_id_table_set(struct uev_id_table *table, uint64_t id, void *value)
 {
 	struct uev_id_slot *slot;
 
-	/* At most half full. */
-	if (table->count * 2 >= table->room && grow(table))
+	if (uev_id_table_reserve(table, 1))
 		return -ENOMEM;
 
 	slot = find(table, id);

@@ -37,6 +37,12 @@ static size_t aligned(size_t size)
 	return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
+/* A record and its bytes behind it. */
+static size_t size_of(const struct uev_record *record)
+{
+	return aligned(sizeof(*record)) + aligned(record->raw_size);
+}
+
 static bool before(const struct uev_queue_entry *one,
 		   const struct uev_queue_entry *other)
 {
@@ -159,10 +165,10 @@ static void sift_down(struct uev_queue *queue, struct uev_queue_entry entry)
 
 int uev_queue_push(struct uev_queue *queue, const struct uev_record *record)
 {
-	size_t head = aligned(sizeof(*record));
-	size_t size = head + aligned(record->raw_size);
+	size_t size = size_of(record);
 	struct uev_queue_chunk *chunk;
 	struct uev_record *copy;
+	uint8_t *bytes;
 
 	if (make_room(queue))
 		return -ENOMEM;
@@ -170,15 +176,15 @@ int uev_queue_push(struct uev_queue *queue, const struct uev_record *record)
 	if (!chunk)
 		return -ENOMEM;
 
-	copy = (struct uev_record *)(chunk->bytes + chunk->used);
+	bytes = chunk->bytes + chunk->used;
+	copy = (struct uev_record *)bytes;
 	*copy = *record;
-	if (record->raw) {
-		copy->raw = chunk->bytes + chunk->used + head;
-		memcpy(chunk->bytes + chunk->used + head, record->raw,
-		       record->raw_size);
-	}
+	if (record->raw)
+		copy->raw = memcpy(bytes + aligned(sizeof(*record)),
+				   record->raw, record->raw_size);
 	chunk->used += size;
 	chunk->live++;
+	queue->waiting += size;
 
 	sift_up(queue, (struct uev_queue_entry){
 			       .time = record->time,
@@ -203,6 +209,7 @@ const struct uev_record *uev_queue_pop(struct uev_queue *queue, uint64_t until)
 
 	record = queue->heap[0].record;
 	queue->given = queue->heap[0].chunk;
+	queue->waiting -= size_of(record);
 	if (queue->given_time < record->time)
 		queue->given_time = record->time;
 	queue->count--;

@@ -19,6 +19,7 @@ struct uev_queue_entry;
  * @spare: empty chunks
  * @given: the chunk of the record that was taken last and may be looked at
  * @memory: bytes of all that belongs to the queue
+ * @waiting: bytes of the records that wait
  * @given_time: of the newest record that was ever taken
  */
 struct uev_queue {
@@ -31,6 +32,7 @@ struct uev_queue {
 	struct uev_queue_chunk *given;
 	size_t memory;
 	size_t spare_memory;
+	size_t waiting;
 	uint64_t given_time;
 };
 

@@ -69,6 +69,12 @@ struct uev_source *uev_source_table_add(struct uev_source_table *table,
 	return source;
 }
 
+void uev_source_table_drop_last(struct uev_source_table *table)
+{
+	table->count--;
+	free_source(table->sources[table->count]);
+}
+
 struct uev_source *uev_source_table_at(const struct uev_source_table *table,
 				       uint32_t index)
 {

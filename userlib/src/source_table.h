@@ -30,6 +30,9 @@ void uev_source_table_free(struct uev_source_table *table);
 struct uev_source *uev_source_table_add(struct uev_source_table *table,
 					uint32_t id);
 
+/* Takes away the one that was added last. */
+void uev_source_table_drop_last(struct uev_source_table *table);
+
 /* Source number @index, or NULL. */
 struct uev_source *uev_source_table_at(const struct uev_source_table *table,
 				       uint32_t index);

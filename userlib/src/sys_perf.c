@@ -134,14 +134,21 @@ void uev_sys_perf_unlink(const char *path)
 	unlink(path);
 }
 
+bool uev_sys_perf_may_replace(const char *path)
+{
+	struct stat stat_of;
+
+	return stat(path, &stat_of) || S_ISREG(stat_of.st_mode);
+}
+
 int64_t uev_sys_perf_size(int fd)
 {
-	struct stat stat;
+	struct stat stat_of;
 
-	if (fstat(fd, &stat))
+	if (fstat(fd, &stat_of))
 		return -errno;
 
-	return S_ISREG(stat.st_mode) ? stat.st_size : -ESPIPE;
+	return S_ISREG(stat_of.st_mode) ? stat_of.st_size : -ESPIPE;
 }
 
 int uev_sys_perf_list(const char *path,

@@ -36,6 +36,9 @@ int uev_sys_perf_sync(int fd);
 int uev_sys_perf_rename(const char *from, const char *to);
 void uev_sys_perf_unlink(const char *path);
 
+/* Whether there is nothing, or a file: a device is not to be replaced. */
+bool uev_sys_perf_may_replace(const char *path);
+
 /* The size of a file, or -ESPIPE where one cannot read at an offset. */
 int64_t uev_sys_perf_size(int fd);
 

@@ -180,8 +180,8 @@ struct uev_session_options {
  * uev_session_start(). Processors of @cpus that are not online are left out
  * until uev_session_rescan() finds them.
  *
- * Return: 0, or -EINVAL for options that contradict each other or that a newer
- * library knows, -ENOENT without tracefs, -ENODEV when no processor is left,
+ * Return: 0, or -EINVAL for options that contradict each other, make no sense or
+ * are of a newer library, -ENOENT without tracefs, -ENODEV when no processor is left,
  * -ESRCH when no process is, -EACCES or -EPERM without the right to
  * perf_event_open() or for too much memory, -EMFILE, -ENOMEM, ...
  */
@@ -202,7 +202,8 @@ UEV_API void uev_session_close(struct uev_session *session);
  *
  * Return: how many events there are for it now, maybe 0; or -EINVAL for an
  * empty pattern or what the kernel does not accept as a filter of them, -EACCES
- * without the right, -EMFILE, ... In an error nothing was added.
+ * without the right, -EMFILE, ... After an error the pattern is forgotten, and
+ * events that were added before it happened stay.
  */
 UEV_API int uev_session_add(struct uev_session *session, const char *pattern,
 			    const char *filter);
@@ -215,7 +216,7 @@ UEV_API int uev_session_add(struct uev_session *session, const char *pattern,
  * deleted and defined anew under the same name is a new source.
  *
  * Return: how many events were added, or what uev_session_add() returns; then
- * what was added stays and the rest is tried again by the next call.
+ * the rest is tried again by the next call.
  */
 UEV_API int uev_session_rescan(struct uev_session *session);
 
@@ -438,6 +439,8 @@ struct uev_perf_writer;
  * struct uev_perf_writer_options - what to write beside the records
  * @size: sizeof(struct uev_perf_writer_options), as compiled
  * @clock: the clock of the records; NULL: perf's own
+ * @machine: where the records are from: texts and processors are taken of it;
+ *	NULL: from here
  * @tracefs: where tracefs is; NULL: where it usually is. It need not be there
  *
  * Nothing is kept after the call.
@@ -445,6 +448,7 @@ struct uev_perf_writer;
 struct uev_perf_writer_options {
 	size_t size;
 	const struct uev_clock *clock;
+	const struct uev_perf_info *machine;
 	const char *tracefs;
 };
 
@@ -455,7 +459,8 @@ struct uev_perf_writer_options {
  *	name in the same directory
  * @options: NULL for the defaults
  *
- * Return: 0, or what open(2) answers, -EINVAL, -ENAMETOOLONG, -ENOMEM.
+ * Return: 0, or what open(2) answers, -EINVAL for options that a newer library
+ * knows or a path of something else than a file, -ENOMEM.
  */
 UEV_API int uev_perf_writer_open(struct uev_perf_writer **writer,
 				 const char *path,
@@ -466,7 +471,8 @@ UEV_API int uev_perf_writer_open(struct uev_perf_writer **writer,
  *
  * Need not be called for events that have records.
  *
- * Return: 0, -EINVAL for what is not a tracepoint, -ENOMEM.
+ * Return: 0, -EINVAL for what is not a tracepoint, -EEXIST when the file has
+ * another event with its id, -ENOMEM.
  */
 UEV_API int uev_perf_writer_add(struct uev_perf_writer *writer,
 				const struct uev_source *source);
@@ -477,7 +483,7 @@ UEV_API int uev_perf_writer_add(struct uev_perf_writer *writer,
  * Records are to be written in the order in which a session or a reader gives
  * them; a disorder of a few is put right by uev_perf_writer_round().
  *
- * Return: 0, -EINVAL for a record of something that is not a tracepoint or
+ * Return: 0, what uev_perf_writer_add() returns, -EINVAL also for a record
  * without a time, -EOPNOTSUPP for one of the other byte order, -E2BIG for more
  * than fits into a record of perf, or what write(2) answers; once that failed,
  * it is the answer to everything and only uev_perf_writer_discard() is left.
