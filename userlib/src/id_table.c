@@ -76,6 +76,16 @@ int uev_id_table_set(struct uev_id_table *table, uint64_t id, void *value)
 	return 0;
 }
 
+void uev_id_table_replace(struct uev_id_table *table, const void *value,
+			  void *other)
+{
+	size_t i;
+
+	for (i = 0; i < table->room; i++)
+		if (table->slots[i].value == value)
+			table->slots[i].value = other;
+}
+
 void *uev_id_table_get(const struct uev_id_table *table, uint64_t id)
 {
 	return table->room ? find(table, id)->value : NULL;

@@ -30,6 +30,10 @@ int uev_id_table_set(struct uev_id_table *table, uint64_t id, void *value);
 /* Makes room, so that @count calls of uev_id_table_set() do not fail. */
 int uev_id_table_reserve(struct uev_id_table *table, size_t count);
 
+/* Everything that stands for @value stands for @other from now on. */
+void uev_id_table_replace(struct uev_id_table *table, const void *value,
+			  void *other);
+
 /* What @id stands for, or NULL. */
 void *uev_id_table_get(const struct uev_id_table *table, uint64_t id);
 

@@ -208,8 +208,6 @@ static void put_event_desc(struct uev_perf_writer *writer)
 
 		uev_output_put(output, &attr, ATTR_SIZE);
 		uev_output_u32(output, 1);
-		snprintf(name, sizeof(name), "%s:%s", table->sources[i]->system,
-			 table->sources[i]->name);
 		put_name(output, table->sources[i]);
 		uev_output_u64(output, (uint64_t)i + 1);
 	}
