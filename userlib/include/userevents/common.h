@@ -14,10 +14,10 @@
 #endif
 
 /* Everything without it stays inside the library. */
-#define UEV_API __attribute__((visibility("default")))
+#define UEV_API __attribute__((__visibility__("default")))
 
-/* printf-like: @fmt is parameter number @format, its first value @first. */
-#define UEV_PRINTF(format, first) \
-	__attribute__((format(printf, format, first)))
+/* printf-like: the format is parameter number @text, its first value @first. */
+#define UEV_PRINTF(text, first) \
+	__attribute__((__format__(__printf__, text, first)))
 
 #endif

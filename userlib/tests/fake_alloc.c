@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "fake_alloc.h"
+
+#include <stddef.h>
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+char *__real_strdup(const char *text);
+
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+char *__wrap_strdup(const char *text);
+
+/* Those left until one fails; 0: none will. */
+static unsigned int countdown;
+static bool has_failed;
+
+static bool fails(void)
+{
+	unsigned int left = __atomic_load_n(&countdown, __ATOMIC_RELAXED);
+
+	if (!left)
+		return false;
+	__atomic_store_n(&countdown, left - 1, __ATOMIC_RELAXED);
+	has_failed = left == 1;
+
+	return has_failed;
+}
+
+void fake_alloc_fail(unsigned int after)
+{
+	has_failed = false;
+	__atomic_store_n(&countdown, after + 1, __ATOMIC_RELAXED);
+}
+
+bool fake_alloc_end(void)
+{
+	__atomic_store_n(&countdown, 0, __ATOMIC_RELAXED);
+
+	return has_failed;
+}
+
+void *__wrap_malloc(size_t size)
+{
+	return fails() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+	return fails() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *memory, size_t size)
+{
+	return fails() ? NULL : __real_realloc(memory, size);
+}
+
+char *__wrap_strdup(const char *text)
+{
+	return fails() ? NULL : __real_strdup(text);
+}
