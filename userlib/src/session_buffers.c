@@ -81,7 +81,7 @@ static int add_buffer(struct uev_session *session, unsigned int cpu)
 		return ret;
 	session->buffer_count++;
 
-	ret = uev_session_reopen_events(session, count);
+	ret = uev_session_enter_buffer(session, count);
 	if (ret) {
 		session->buffer_count--;
 		close_buffer(&buffers[count]);
@@ -94,20 +94,19 @@ static int add_buffer(struct uev_session *session, unsigned int cpu)
 static int revive_buffer(struct uev_session *session,
 			 struct uev_session_buffer *buffer)
 {
+	size_t index = (size_t)(buffer - session->buffers);
 	int ret;
 
-	if (buffer->ring.map) {
-		ret = uev_session_pull(session, buffer);
-		if (ret)
-			return ret;
-	}
+	ret = uev_session_pull(session, buffer);
+	if (ret)
+		return ret;
+	uev_session_leave_buffer(session, index);
 	close_buffer(buffer);
 	ret = open_buffer(session, buffer);
 	if (ret)
 		return ret;
 
-	ret = uev_session_reopen_events(session,
-					(size_t)(buffer - session->buffers));
+	ret = uev_session_enter_buffer(session, index);
 	if (ret)
 		close_buffer(buffer);
 	else

@@ -226,8 +226,7 @@ static int open_event(struct uev_session *session,
 	return ret;
 }
 
-/* Closes what events had in a buffer that is made anew or given up. */
-static void leave_buffer(struct uev_session *session, size_t buffer)
+void uev_session_leave_buffer(struct uev_session *session, size_t buffer)
 {
 	struct uev_session_event *event;
 	size_t i;
@@ -258,16 +257,15 @@ static int enter_buffer(struct uev_session *session,
 	return ret;
 }
 
-int uev_session_reopen_events(struct uev_session *session, size_t buffer)
+int uev_session_enter_buffer(struct uev_session *session, size_t buffer)
 {
 	size_t i;
 	int ret = 0;
 
-	leave_buffer(session, buffer);
 	for (i = 0; i < session->event_count && !ret; i++)
 		ret = enter_buffer(session, &session->events[i], buffer);
 	if (ret)
-		leave_buffer(session, buffer);
+		uev_session_leave_buffer(session, buffer);
 
 	return ret;
 }

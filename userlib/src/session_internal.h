@@ -126,8 +126,11 @@ void uev_session_free_buffers(struct uev_session *session);
 int uev_session_pull(struct uev_session *session,
 		     struct uev_session_buffer *buffer);
 
-/* Opens the events again that one buffer had. Return: 0 or a negative errno */
-int uev_session_reopen_events(struct uev_session *session, size_t buffer);
+/* Closes what events had in a buffer that is given up. */
+void uev_session_leave_buffer(struct uev_session *session, size_t buffer);
+
+/* Opens all events in a buffer that has none. Return: 0 or a negative errno */
+int uev_session_enter_buffer(struct uev_session *session, size_t buffer);
 
 /* Looks for events that match. Return: 0 or a negative errno */
 int uev_session_find_events(struct uev_session *session,

@@ -5,11 +5,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
-#include <stdbool.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "mounts.h"
 #include "sys_perf.h"
 #include "text_file.h"
 
@@ -46,38 +47,11 @@ static int keep(const char *path, char **directory)
 	return *directory ? 0 : -ENOMEM;
 }
 
-static bool is_octal(const char *text)
-{
-	return text[0] >= '0' && text[0] <= '3' && text[1] >= '0' &&
-	       text[1] <= '7' && text[2] >= '0' && text[2] <= '7';
-}
-
-/* The kernel writes what separates fields as \040. */
-static void unescape(char *text)
-{
-	char *to = text;
-
-	for (; *text; text++) {
-		if (*text == '\\' && is_octal(text + 1)) {
-			*to++ = (char)((text[1] - '0') << 6 |
-				       (text[2] - '0') << 3 | (text[3] - '0'));
-			text += 3;
-		} else {
-			*to++ = *text;
-		}
-	}
-	*to = '\0';
-}
-
-/* Every line: what is mounted, where, and of which type. */
 static int find_mounted(char **directory)
 {
+	char path[PATH_MAX];
+	const char *rest;
 	char *mounts;
-	char *rest;
-	char *line;
-	char *fields;
-	char *where;
-	char *type;
 	int ret;
 
 	ret = uev_text_file_read("/proc/self/mounts", &mounts, NULL);
@@ -85,16 +59,10 @@ static int find_mounted(char **directory)
 		return ret;
 
 	ret = -ENOENT;
-	for (line = strtok_r(mounts, "\n", &rest); line && ret;
-	     line = strtok_r(NULL, "\n", &rest)) {
-		strtok_r(line, " ", &fields);
-		where = strtok_r(NULL, " ", &fields);
-		type = strtok_r(NULL, " ", &fields);
-		if (!type || strcmp(type, "tracefs"))
-			continue;
-		unescape(where);
-		ret = keep(where, directory);
-	}
+	rest = mounts;
+	while (ret && ret != -ENOMEM &&
+	       uev_mounts_next(&rest, path, sizeof(path)))
+		ret = keep(path, directory);
 	free(mounts);
 
 	return ret;
