@@ -327,8 +327,11 @@ int uev_perf_writer_finish(struct uev_perf_writer *writer)
 {
 	int ret;
 
-	uev_perf_writer_end(writer);
-	ret = uev_output_flush(&writer->output);
+	ret = writer->output.error;
+	if (!ret) {
+		uev_perf_writer_end(writer);
+		ret = uev_output_flush(&writer->output);
+	}
 	if (!ret)
 		ret = uev_sys_perf_sync(writer->fd);
 	if (!ret)
