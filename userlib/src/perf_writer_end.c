@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <linux/perf_event.h>
 
@@ -15,6 +17,9 @@
 #define TEXT_ALIGNMENT 64
 
 #define CLOCK_DATA_VERSION 1
+
+/* Longer than any text that is made up here. */
+#define MADE_UP_MAX 1024
 
 struct section {
 	uint64_t offset;
@@ -92,14 +97,83 @@ static void put_name(struct uev_output *output, const struct uev_source *source)
 static void put_sized(struct uev_output *output, const char *text, size_t size)
 {
 	uev_output_u64(output, size);
-	if (size)
-		uev_output_put(output, text, size);
+	uev_output_put(output, text, size);
+}
+
+/* What @format makes of the values, with its size. */
+static void put_made_up(struct uev_output *output, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void put_made_up(struct uev_output *output, const char *format, ...)
+{
+	char text[MADE_UP_MAX];
+	va_list values;
+	int length;
+
+	va_start(values, format);
+	length = vsnprintf(text, sizeof(text), format, values);
+	va_end(values);
+	put_sized(output, text, (size_t)length);
+}
+
+/*
+ * perf reads no file with an event whose format it does not have, so what is
+ * not known gets one with the fields that all events have.
+ */
+static void put_format(struct uev_output *output,
+		       const struct uev_source *source)
+{
+	if (source->format)
+		put_sized(output, source->format, source->format_size);
+	else
+		put_made_up(output,
+			    "name: %.255s\nID: %u\nformat:\n"
+			    "\tfield:unsigned short common_type;"
+			    "\toffset:0;\tsize:2;\tsigned:0;\n"
+			    "\tfield:unsigned char common_flags;"
+			    "\toffset:2;\tsize:1;\tsigned:0;\n"
+			    "\tfield:unsigned char common_preempt_count;"
+			    "\toffset:3;\tsize:1;\tsigned:0;\n"
+			    "\tfield:int common_pid;"
+			    "\toffset:4;\tsize:4;\tsigned:1;\n"
+			    "\n\nprint fmt: \"\"\n",
+			    source->name, source->id);
+}
+
+/* It also wants to see how pages of ftrace look, of which a file has none. */
+static void put_header_page(struct uev_perf_writer *writer, size_t page_size)
+{
+	size_t size = sizeof(long);
+
+	if (writer->header_page_size)
+		put_sized(&writer->output, writer->header_page,
+			  writer->header_page_size);
+	else
+		put_made_up(&writer->output,
+			    "\tfield: u64 timestamp;"
+			    "\toffset:0;\tsize:8;\tsigned:0;\n"
+			    "\tfield: local_t commit;"
+			    "\toffset:8;\tsize:%zu;\tsigned:1;\n"
+			    "\tfield: int overwrite;"
+			    "\toffset:8;\tsize:1;\tsigned:1;\n"
+			    "\tfield: char data;"
+			    "\toffset:%zu;\tsize:%zu;\tsigned:0;\n",
+			    size, 8 + size, page_size - 8 - size);
+}
+
+static void put_header_event(struct uev_perf_writer *writer)
+{
+	if (writer->header_event_size)
+		put_sized(&writer->output, writer->header_event,
+			  writer->header_event_size);
+	else
+		put_made_up(&writer->output, "# compressed entry header\n");
 }
 
 static bool same_system(const struct uev_source *one,
 			const struct uev_source *other)
 {
-	return other->format && !strcmp(one->system, other->system);
+	return !strcmp(one->system, other->system);
 }
 
 /* Whether no source before number @index says the same. */
@@ -108,8 +182,6 @@ static bool is_first_of_system(const struct uev_source_table *table,
 {
 	uint32_t i;
 
-	if (!table->sources[index]->format)
-		return false;
 	for (i = 0; i < index; i++)
 		if (same_system(table->sources[index], table->sources[i]))
 			return false;
@@ -131,8 +203,7 @@ static void put_system(struct uev_output *output,
 	uev_output_u32(output, count);
 	for (i = 0; i < table->count; i++)
 		if (same_system(first, table->sources[i]))
-			put_sized(output, table->sources[i]->format,
-				  table->sources[i]->format_size);
+			put_format(output, table->sources[i]);
 }
 
 static void put_systems(struct uev_output *output,
@@ -155,15 +226,16 @@ static void put_tracing_data(struct uev_perf_writer *writer)
 	static const char begin[] = "\x17\x08\x44tracing0.6";
 	struct uev_output *output = &writer->output;
 	uint8_t sizes[] = { uev_host_is_big(), sizeof(long) };
+	size_t page_size = uev_sys_perf_page_size();
 
 	/* With the NUL at the end of the version. */
 	uev_output_put(output, begin, sizeof(begin));
 	uev_output_put(output, sizes, sizeof(sizes));
-	uev_output_u32(output, (uint32_t)uev_sys_perf_page_size());
+	uev_output_u32(output, (uint32_t)page_size);
 	uev_output_put(output, "header_page", sizeof("header_page"));
-	put_sized(output, writer->header_page, writer->header_page_size);
+	put_header_page(writer, page_size);
 	uev_output_put(output, "header_event", sizeof("header_event"));
-	put_sized(output, writer->header_event, writer->header_event_size);
+	put_header_event(writer);
 	/* No formats of ftrace's own. */
 	uev_output_u32(output, 0);
 	put_systems(output, &writer->sources);

@@ -469,7 +469,9 @@ UEV_API int uev_perf_writer_open(struct uev_perf_writer **writer,
 /*
  * uev_perf_writer_add() - name an event in the file
  *
- * Need not be called for events that have records.
+ * Need not be called for events that have records. perf refuses a file with an
+ * event whose format is not known: without @source->format the file gets one
+ * with nothing but the fields that all events have.
  *
  * Return: 0, -EINVAL for what is not a tracepoint, -EEXIST when the file has
  * another event with its id, -ENOMEM.
