@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common.h"
 #include "perf_tracing.h"
 
 /* Texts are padded, but hardly to more. */
@@ -241,7 +242,7 @@ const char *uev_feature_read(struct uev_input *input, unsigned int feature,
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(features) / sizeof(features[0]); i++)
+	for (i = 0; i < ARRAY_SIZE(features); i++)
 		if (features[i].feature == feature)
 			return features[i].read(input, info, events);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <linux/perf_event.h>
 
+#include "common.h"
 #include "perf_bytes.h"
 #include "perf_features.h"
 #include "perf_reader.h"
@@ -248,7 +249,7 @@ static const char *read_kind(struct uev_perf_reader *reader, uint32_t type,
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+	for (i = 0; i < ARRAY_SIZE(kinds); i++)
 		if (kinds[i].type == type)
 			return kinds[i].read(reader, bytes, size);
 	reader->counts.other++;

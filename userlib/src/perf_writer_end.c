@@ -4,6 +4,7 @@
 #include <string.h>
 #include <linux/perf_event.h>
 
+#include "common.h"
 #include "perf_bytes.h"
 #include "perf_features.h"
 #include "perf_records.h"
@@ -325,7 +326,7 @@ static const struct {
 	{ UEV_FEATURE_CLOCK_DATA, put_clock_data, true },
 };
 
-#define FEATURE_COUNT (sizeof(features) / sizeof(features[0]))
+#define FEATURE_COUNT ARRAY_SIZE(features)
 
 static bool is_put(const struct uev_perf_writer *writer, size_t row)
 {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common.h"
 #include "mounts.h"
 #include "sys_perf.h"
 #include "text_file.h"
@@ -78,7 +79,7 @@ int uev_tracefs_directory(const char *given, char **directory)
 	if (given)
 		return keep(given, directory);
 
-	for (i = 0; i < sizeof(usual) / sizeof(usual[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(usual); i++) {
 		ret = keep(usual[i], directory);
 		if (!ret || ret == -ENOMEM)
 			return ret;

@@ -12,6 +12,8 @@
 
 #include <userevents/session.h>
 
+#include "common.h"
+
 /* What a pipe takes without anybody reading. */
 #define PIPE_MAX 65536
 
@@ -78,10 +80,10 @@ static void check_source(const struct uev_perf_reader *reader,
 
 static void check_info(const struct uev_perf_info *info)
 {
-	const char *texts[] = { info->hostname, info->osrelease, info->arch };
+	const char *const texts[] = { info->hostname, info->osrelease, info->arch };
 	size_t i;
 
-	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+	for (i = 0; i < ARRAY_SIZE(texts); i++)
 		if (texts[i])
 			look_at(texts[i], strlen(texts[i]));
 }

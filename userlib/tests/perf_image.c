@@ -5,6 +5,8 @@
 #include <string.h>
 #include <linux/perf_event.h>
 
+#include "common.h"
+
 #define ATTR_SIZE 112
 
 size_t image_data_offset;
@@ -227,7 +229,7 @@ static void feature(struct image *image, unsigned int number_of)
 }
 
 static const unsigned int features[] = { 1, 3, 4, 5, 6, 7, 12, 21, 23, 29 };
-#define FEATURES (sizeof(features) / sizeof(features[0]))
+#define FEATURES ARRAY_SIZE(features)
 
 static void put_features(struct image *image, unsigned int word_size)
 {
@@ -248,8 +250,8 @@ static void put_features(struct image *image, unsigned int word_size)
 
 		byte = features[i] / 8;
 		if (image->big)
-			byte = byte / word_size * word_size + word_size - 1 -
-			       byte % word_size;
+			byte = byte - byte % word_size +
+			       (word_size - 1 - byte % word_size);
 		image->bytes[IMAGE_FEATURES + byte] |=
 			(uint8_t)(1U << features[i] % 8);
 	}
@@ -310,7 +312,7 @@ static void feature_record(struct image *image, unsigned int number_of)
 	image_header(image, 80, 0);
 	image_u64(image, number_of);
 	feature(image, number_of);
-	image_zeros(image, -image->size % 8);
+	image_zeros(image, (8 - image->size % 8) % 8);
 	image_set16(image, begin_of + 6, (uint16_t)(image->size - begin_of));
 }
 

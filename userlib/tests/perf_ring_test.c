@@ -6,6 +6,7 @@
 #include <string.h>
 #include <linux/perf_event.h>
 
+#include "common.h"
 #include "perf_ring.h"
 #include "runner.h"
 
@@ -311,22 +312,20 @@ START_TEST(any_memory_at_all)
 }
 END_TEST
 
-#define ROWS(table) (sizeof(table) / sizeof((table)[0]))
-
 int main(void)
 {
 	Suite *suite = suite_create("perf_ring");
 	TCase *tests = tcase_create("perf_ring");
 
 	tcase_set_timeout(tests, 60);
-	tcase_add_loop_test(tests, records_wrap_anywhere, 0, ROWS(bases));
-	tcase_add_loop_test(tests, a_ring_that_is_full, 0, ROWS(bases));
+	tcase_add_loop_test(tests, records_wrap_anywhere, 0, ARRAY_SIZE(bases));
+	tcase_add_loop_test(tests, a_ring_that_is_full, 0, ARRAY_SIZE(bases));
 	tcase_add_test(tests, who_stops_can_go_on);
 	tcase_add_loop_test(tests, what_is_no_record_is_left_out, 0,
-			    ROWS(bad_sizes));
+			    ARRAY_SIZE(bad_sizes));
 	tcase_add_test(tests, a_head_that_cannot_be);
 	tcase_add_loop_test(tests, written_backward_from_anywhere, 0,
-			    ROWS(bases));
+			    ARRAY_SIZE(bases));
 	tcase_add_test(tests, what_is_partly_written_over_is_left_out);
 	tcase_add_test(tests, an_overwritten_ring_that_is_exactly_full);
 	tcase_add_test(tests, what_is_no_record_in_a_snapshot);

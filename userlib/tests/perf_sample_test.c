@@ -5,6 +5,7 @@
 #include <string.h>
 #include <linux/perf_event.h>
 
+#include "common.h"
 #include "perf_image.h"
 #include "perf_sample.h"
 #include "runner.h"
@@ -228,14 +229,12 @@ START_TEST(attributes_of_either_order)
 }
 END_TEST
 
-#define ROWS(table) (sizeof(table) / sizeof((table)[0]))
-
 int main(void)
 {
 	Suite *suite = suite_create("perf_sample");
 	TCase *tests = tcase_create("perf_sample");
 
-	tcase_add_loop_test(tests, members, 0, 2 * ROWS(rows));
+	tcase_add_loop_test(tests, members, 0, 2 * ARRAY_SIZE(rows));
 	tcase_add_test(tests, no_id_in_so_little);
 	tcase_add_loop_test(tests, numbers_that_are_too_large, 0, 5);
 	tcase_add_loop_test(tests, attributes_of_either_order, 0, 2);

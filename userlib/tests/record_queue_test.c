@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cpu_list.h"
+#include "common.h"
 #include "fake_alloc.h"
 #include "id_table.h"
 #include "record_queue.h"
@@ -201,8 +202,6 @@ START_TEST(cpu_lists)
 }
 END_TEST
 
-#define ROWS(table) (sizeof(table) / sizeof((table)[0]))
-
 int main(void)
 {
 	Suite *suite = suite_create("record_queue");
@@ -214,7 +213,7 @@ int main(void)
 	tcase_add_test(tests, coming_and_going);
 	tcase_add_test(tests, without_memory_nothing_changes);
 	tcase_add_test(tests, ids);
-	tcase_add_loop_test(tests, cpu_lists, 0, ROWS(lists));
+	tcase_add_loop_test(tests, cpu_lists, 0, ARRAY_SIZE(lists));
 	suite_add_tcase(suite, tests);
 
 	return run_suite(suite);

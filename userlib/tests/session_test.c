@@ -10,6 +10,7 @@
 
 #include <userevents/session.h>
 
+#include "common.h"
 #include "fake_alloc.h"
 #include "fake_sys_perf.h"
 #include "runner.h"
@@ -885,8 +886,6 @@ START_TEST(every_allocation_that_fails)
 }
 END_TEST
 
-#define ROWS(table) (sizeof(table) / sizeof((table)[0]))
-
 int main(void)
 {
 	Suite *suite = suite_create("session");
@@ -897,12 +896,12 @@ int main(void)
 	tcase_add_test(tests, a_buffer_for_each_processor_that_is_online);
 	tcase_add_test(tests, buffers_are_as_asked_for);
 	tcase_add_loop_test(tests, options_that_make_no_sense_are_refused, 0,
-			    ROWS(refused));
+			    ARRAY_SIZE(refused));
 	tcase_add_test(tests, options_of_other_versions);
 	tcase_add_test(tests, without_anything_to_collect_from);
 	tcase_add_test(tests, tracefs_elsewhere);
 	tcase_add_loop_test(tests, events_are_found_by_pattern, 0,
-			    ROWS(patterns));
+			    ARRAY_SIZE(patterns));
 	tcase_add_test(tests, a_source_is_what_tracefs_says);
 	tcase_add_test(tests, an_event_is_opened_on_every_processor);
 	tcase_add_test(tests, a_filter_that_the_kernel_refuses);
