@@ -68,7 +68,7 @@ struct registration {
 	struct attachment *attachments;
 	unsigned int flags;
 	uint64_t route;
-	const volatile uint8_t *status;
+	const uint8_t *status;
 	uint8_t mask;
 	struct counts counts;
 	char command[];
@@ -212,16 +212,27 @@ static int revive(void)
 	return 0;
 }
 
+static void note_error(struct registration *registration,
+		       struct attachment *attachment)
+{
+	(void)registration;
+	attachment->error = uev_process_error();
+}
+
 /* Whether user_events is there, and what has waited for it is told. */
 static int look(void)
 {
 	bool was_open = uev_process_kernel()->abi != UEV_ABI_NONE;
 	int err = uev_process_look();
 
-	if (!err && !was_open)
+	if (err) {
+		for_each(note_error);
+		return err;
+	}
+	if (!was_open)
 		for_each(tell_pending);
 
-	return err ? err : revive();
+	return revive();
 }
 
 /* --- Registering ---------------------------------------------------------- */
@@ -358,20 +369,23 @@ static int remove_event(struct uev_event *event)
 	attachment = *at;
 	if (!attachment)
 		return -ENOENT;
-	__atomic_store_n(&event->registration, NULL, __ATOMIC_RELEASE);
 	if (attachment->error) {
 		events.pending--;
 	} else {
-		events.registered--;
 		err = uev_kernel_unregister(uev_process_kernel(),
 					    &event->state);
+		if (err && err != -ENOENT && err != -EFAULT)
+			return err;
+		events.registered--;
 	}
+	__atomic_store_n(&event->registration, NULL, __ATOMIC_RELEASE);
 	__atomic_store_n(&event->state, 0, __ATOMIC_RELAXED);
 	*at = attachment->next;
 	free(attachment);
 	settle();
 
-	return err == -ENOENT ? -ESRCH : err;
+	/* -EFAULT: it is not registered, and has been unmapped before that. */
+	return err == -ENOENT ? -ESRCH : 0;
 }
 
 int uev_event_unregister(struct uev_event *event)
@@ -517,14 +531,15 @@ static struct registration *registration_of(const struct uev_event *event)
 bool uev_event_asks(const struct uev_event *event)
 {
 	const struct registration *registration = registration_of(event);
-	const volatile uint8_t *status;
+	const uint8_t *status;
 
 	if (!registration)
 		return false;
 	status = __atomic_load_n(&registration->status, __ATOMIC_ACQUIRE);
 
-	return status && (*status & __atomic_load_n(&registration->mask,
-						    __ATOMIC_RELAXED));
+	return status &&
+	       (__atomic_load_n(status, __ATOMIC_RELAXED) &
+		__atomic_load_n(&registration->mask, __ATOMIC_RELAXED));
 }
 
 static void count_one(uint64_t *counter)
@@ -655,7 +670,7 @@ static void hand_out(const struct uev_stats *sum, struct uev_stats *stats,
 	memcpy(stats, sum, size < sizeof(*sum) ? size : sizeof(*sum));
 }
 
-void uev_stats(struct uev_stats *stats, size_t size)
+void uev_process_stats(struct uev_stats *stats, size_t size)
 {
 	struct registration *registration;
 	struct uev_stats sum = { 0 };

@@ -150,32 +150,54 @@ static bool look_in(struct search *search, const char *directory)
 	return fd >= 0 || fd == -ENOENT;
 }
 
-/* All of a file, with an end, for free(); NULL if there is none. */
+/*
+ * Adds what a file has next to a text.
+ *
+ * Return: its bytes, 0 at the end, or an error.
+ */
+static ssize_t read_more(int fd, char **text, size_t *used, size_t *size)
+{
+	char *larger;
+	ssize_t got;
+
+	if (*used + 1 >= *size) {
+		larger = realloc(*text, *size * 2);
+		if (!larger)
+			return -ENOMEM;
+		*text = larger;
+		*size *= 2;
+	}
+	do {
+		got = uev_sys_read(fd, *text + *used, *size - 1 - *used);
+	} while (got == -EINTR);
+	if (got > 0)
+		*used += (size_t)got;
+
+	return got;
+}
+
+/* All of a file, with an end, for free(); NULL if it cannot be had. */
 static char *read_text(const char *path)
 {
-	int fd = retry_open(path, O_RDONLY);
 	size_t size = 4096, used = 0;
-	char *text = NULL, *larger;
-	ssize_t got = 1;
+	char *text = NULL;
+	ssize_t got = -ENOMEM;
+	int fd = retry_open(path, O_RDONLY);
 
 	if (fd < 0)
 		return NULL;
-	while (got > 0 && used < MOUNTS_MAX) {
-		larger = realloc(text, size);
-		if (!larger)
-			break;
-		text = larger;
-		got = uev_sys_read(fd, text + used, size - 1 - used);
-		if (got == -EINTR)
-			got = 1;
-		else if (got > 0)
-			used += (size_t)got;
-		if (used + 1 == size)
-			size *= 2;
+	text = malloc(size);
+	if (text) {
+		do {
+			got = read_more(fd, &text, &used, &size);
+		} while (got > 0 && used < MOUNTS_MAX);
+		text[used] = '\0';
 	}
 	uev_sys_close(fd);
-	if (text)
-		text[used] = '\0';
+	if (got < 0) {
+		free(text);
+		return NULL;
+	}
 
 	return text;
 }
@@ -247,21 +269,25 @@ static int look(struct search *search, const char *place)
 static int map_status(struct uev_kernel *kernel, int status, const char *place)
 {
 	struct search search = { kernel, STATUS_NAME, O_RDONLY, status };
+	char data_path[sizeof(kernel->path)];
 	const void *page;
 	int err;
 
+	memcpy(data_path, kernel->path, sizeof(data_path));
 	if (status < 0) {
 		err = look(&search, place);
 		if (err < 0)
 			return err;
 	}
 	err = uev_sys_map(search.fd, &page);
-	if (!err)
-		kernel->page = page;
 	if (status < 0)
 		uev_sys_close(search.fd);
+	if (err)
+		return err;
+	kernel->page = page;
+	memcpy(kernel->path, data_path, sizeof(data_path));
 
-	return err;
+	return 0;
 }
 
 /* Finds out what @fd is, which is taken over. */
@@ -328,7 +354,7 @@ int uev_kernel_again(struct uev_kernel *kernel, const char *place)
 	/* Who looks at the page takes no lock, and it is the same page. */
 	if (kernel->page) {
 		if (fresh.page)
-			uev_sys_unmap((const void *)fresh.page);
+			uev_sys_unmap(fresh.page);
 		fresh.page = kernel->page;
 	}
 	*kernel = fresh;
@@ -339,7 +365,7 @@ int uev_kernel_again(struct uev_kernel *kernel, const char *place)
 void uev_kernel_close(struct uev_kernel *kernel)
 {
 	if (kernel->page)
-		uev_sys_unmap((const void *)kernel->page);
+		uev_sys_unmap(kernel->page);
 	if (kernel->fd >= 0)
 		uev_sys_close(kernel->fd);
 	kernel->abi = UEV_ABI_NONE;

@@ -19,14 +19,14 @@ enum uev_abi {
  * struct uev_kernel - user_events as a process has it open
  * @abi: the interface
  * @fd: user_events_data
- * @page: user_events_status, for UEV_ABI_STATUS
+ * @page: user_events_status, for UEV_ABI_STATUS; the kernel changes it
  * @path: what was opened, or what could not be and why that was not; empty if
  *	  no path had to do with it
  */
 struct uev_kernel {
 	enum uev_abi abi;
 	int fd;
-	const volatile uint8_t *page;
+	const uint8_t *page;
 	char path[256];
 };
 

@@ -113,6 +113,11 @@ int uev_process_look(void)
 	return process.error;
 }
 
+int uev_process_error(void)
+{
+	return process.error;
+}
+
 bool uev_process_is_closed(void)
 {
 	return is_open() && uev_sys_access(process.kernel.fd) == -EBADF;

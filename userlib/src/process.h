@@ -36,6 +36,9 @@ const struct uev_kernel *uev_process_kernel(void);
  */
 int uev_process_look(void);
 
+/* uev_process_error() - what uev_process_look() has returned last */
+int uev_process_error(void);
+
 /* uev_process_may_try() - whether a second has passed since it last said yes */
 bool uev_process_may_try(void);
 

@@ -77,6 +77,16 @@ static struct {
 static uint8_t page[PAGE];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+static void take_lock(void)
+{
+	pthread_mutex_lock(&lock);
+}
+
+static void release_lock(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
 static void copy_text(char *to, size_t size, const char *from)
 {
 	snprintf(to, size, "%s", from);
@@ -100,7 +110,9 @@ void fake_mount(const char *directory)
 
 void fake_load(bool is_loaded)
 {
+	take_lock();
 	fake.is_loaded = is_loaded;
+	release_lock();
 }
 
 void fake_mounts(const char *text)
@@ -117,9 +129,11 @@ void fake_deny(const char *path, int error)
 void fake_fail(enum fake_call call, unsigned int after, unsigned int times,
 	       int error)
 {
+	take_lock();
 	fake.calls[call].after = fake.calls[call].made + after;
 	fake.calls[call].times = times;
 	fake.calls[call].error = error;
+	release_lock();
 }
 
 unsigned int fake_calls(enum fake_call call)
@@ -190,7 +204,7 @@ void fake_listen(const char *name, bool is_listening)
 {
 	int event;
 
-	pthread_mutex_lock(&lock);
+	take_lock();
 	event = find_event(name, strlen(name));
 	if (event < 0) {
 		fprintf(stderr, "fake_listen: there is no event %s\n", name);
@@ -198,7 +212,7 @@ void fake_listen(const char *name, bool is_listening)
 	}
 	fake.events[event].is_listened = is_listening;
 	show(event);
-	pthread_mutex_unlock(&lock);
+	release_lock();
 }
 
 const char *fake_command(const char *name)
@@ -218,13 +232,26 @@ unsigned int fake_enablers(void)
 	return fake.enabler_count;
 }
 
+/* Before the library does the same, so that its lock is taken first. */
+__attribute__((__constructor__(101))) static void begin(void)
+{
+	pthread_atfork(take_lock, release_lock, release_lock);
+}
+
+void fake_forget(void)
+{
+	fake.enabler_count = 0;
+}
+
 unsigned int fake_open_files(void)
 {
 	unsigned int count = 0;
 	int i;
 
+	take_lock();
 	for (i = 0; i < MAX_FILES; i++)
 		count += fake.files[i].kind != CLOSED;
+	release_lock();
 
 	return count;
 }
@@ -257,7 +284,9 @@ int fake_open_status(void)
 
 void fake_close_all(void)
 {
+	take_lock();
 	memset(fake.files, 0, sizeof(fake.files));
+	release_lock();
 }
 
 const char *fake_last_open(void)
@@ -334,9 +363,9 @@ int uev_sys_open(const char *path, int flags)
 {
 	int fd;
 
-	pthread_mutex_lock(&lock);
+	take_lock();
 	fd = do_open(path, flags);
-	pthread_mutex_unlock(&lock);
+	release_lock();
 
 	return fd;
 }
@@ -353,11 +382,11 @@ int uev_sys_close(int fd)
 {
 	struct file *file;
 
-	pthread_mutex_lock(&lock);
+	take_lock();
 	file = file_of(fd);
 	if (file)
 		file->kind = CLOSED;
-	pthread_mutex_unlock(&lock);
+	release_lock();
 	if (!file) {
 		fprintf(stderr, "close(%d): it is not open\n", fd);
 		abort();
@@ -490,6 +519,8 @@ static int do_ioctl(int fd, unsigned long request, void *argument)
 	struct file *file = file_of(fd);
 	int err = enter(FAKE_IOCTL);
 
+	if (err == FAKE_SUCCESS)
+		return 0;
 	if (err)
 		return err;
 	if (!file)
@@ -508,9 +539,9 @@ int uev_sys_ioctl(int fd, unsigned long request, void *argument)
 {
 	int result;
 
-	pthread_mutex_lock(&lock);
+	take_lock();
 	result = do_ioctl(fd, request, argument);
-	pthread_mutex_unlock(&lock);
+	release_lock();
 
 	return result;
 }
@@ -558,9 +589,9 @@ ssize_t uev_sys_writev(int fd, const struct iovec *vector, int count)
 {
 	ssize_t result;
 
-	pthread_mutex_lock(&lock);
+	take_lock();
 	result = do_writev(fd, vector, count);
-	pthread_mutex_unlock(&lock);
+	release_lock();
 
 	return result;
 }
@@ -582,9 +613,9 @@ int uev_sys_duplicate(int fd, int lowest)
 {
 	int duplicate;
 
-	pthread_mutex_lock(&lock);
+	take_lock();
 	duplicate = do_duplicate(fd, lowest);
-	pthread_mutex_unlock(&lock);
+	release_lock();
 
 	return duplicate;
 }
@@ -594,33 +625,38 @@ int uev_sys_access(int fd)
 	struct file *file;
 	int access;
 
-	pthread_mutex_lock(&lock);
+	take_lock();
 	file = file_of(fd);
 	access = file ? file->access : -EBADF;
-	pthread_mutex_unlock(&lock);
+	release_lock();
 
 	return access;
 }
 
 bool uev_sys_is_tracefs(const char *path)
 {
+	/* Nobody mounts anything while there are threads. */
 	return fake.is_mounted &&
 	       !strncmp(path, fake.directory, strlen(fake.directory));
 }
 
 int uev_sys_map(int fd, const void **mapped)
 {
-	struct file *file = file_of(fd);
-	int err = enter(FAKE_MAP);
+	struct file *file;
+	int err;
 
-	if (err)
-		return err;
-	if (!file || file->kind != STATUS)
-		return -ENODEV;
-	fake.maps++;
-	*mapped = page;
+	take_lock();
+	file = file_of(fd);
+	err = enter(FAKE_MAP);
+	if (!err && (!file || file->kind != STATUS))
+		err = -ENODEV;
+	if (!err) {
+		fake.maps++;
+		*mapped = page;
+	}
+	release_lock();
 
-	return 0;
+	return err;
 }
 
 void uev_sys_unmap(const void *mapped)

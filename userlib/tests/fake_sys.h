@@ -50,8 +50,9 @@ void fake_deny(const char *path, int error);
  * @call: which
  * @after: how many of them succeed before
  * @times: how many fail then
- * @error: a negative errno
+ * @error: a negative errno; FAKE_SUCCESS: it does nothing and says 0
  */
+#define FAKE_SUCCESS 1
 void fake_fail(enum fake_call call, unsigned int after, unsigned int times,
 	       int error);
 
@@ -72,6 +73,9 @@ unsigned int fake_flags(const char *name);
 
 /* fake_enablers() - words that the kernel would write to */
 unsigned int fake_enablers(void);
+
+/* fake_forget() - the kernel does not write to any word any more */
+void fake_forget(void);
 
 /* fake_open_files() - how many there are */
 unsigned int fake_open_files(void);

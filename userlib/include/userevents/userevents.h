@@ -157,9 +157,10 @@ UEV_API int uev_event_register(struct uev_event *event, unsigned int flags);
  * the event itself as long as the process has its user_events_data open.
  *
  * Return: 0, and the memory of the event is the program's again; -ENOENT if it
- * was not registered; or what the kernel says, -ENOENT becoming -ESRCH: kernels
- * 6.4 and later know registrations by thread, and the calling thread is older
- * than the registration that another one made. The memory must stay then.
+ * was not registered. -ESRCH: the kernel, 6.4 or later, knows registrations by
+ * thread, and the calling thread is older than the one that registered; the
+ * event is not registered any more, but its memory must stay. Anything else,
+ * such as -ENOMEM, is what the kernel says, and the event stays registered.
  */
 UEV_API int uev_event_unregister(struct uev_event *event);
 
@@ -296,13 +297,13 @@ struct uev_stats {
 };
 
 /*
- * uev_stats() - counts of all events of this process since it began
+ * uev_process_stats() - counts of all events of this process since it began
  * @stats: receives them
  * @size: sizeof(struct uev_stats), as the program was compiled with
  *
  * A program that is newer than the library finds 0 in what that does not know.
  */
-UEV_API void uev_stats(struct uev_stats *stats, size_t size);
+UEV_API void uev_process_stats(struct uev_stats *stats, size_t size);
 
 /*
  * uev_event_stats() - counts of one event
@@ -334,46 +335,8 @@ UEV_API const char *uev_strerror(int error);
  */
 UEV_API size_t uev_diagnose(char *buffer, size_t size);
 
-/*
- * UEV_TABLE_ENTRY() - has an event registered with the object it is linked into
- * @entry: a name that nothing else in this file has
- * @event: address of a struct uev_event with static storage
- *
- * The event is registered before main() or when dlopen() brings the object, and
- * unregistered after main() or when dlclose() takes it away. At file scope, or
- * inside of a function. The object also needs UEV_TABLE, once or more often.
- */
-#define UEV_TABLE_ENTRY(entry, event)                                        \
-	static struct uev_event *entry __attribute__((__section__("uev_"     \
-								  "events"), \
-						      __used__)) = (event)
-
+/* For what each linked object has once, and keeps to itself. */
 #define UEV_INTERNAL_ __attribute__((__weak__, __visibility__("hidden")))
-
-/*
- * UEV_TABLE - what registers and unregisters the table, in every file that has
- * entries; the linker keeps one of each object.
- */
-#define UEV_TABLE                                                               \
-	UEV_BEGIN_DECLS                                                         \
-	extern struct uev_event *__start_uev_events[] UEV_INTERNAL_;            \
-	extern struct uev_event *__stop_uev_events[] UEV_INTERNAL_;             \
-	UEV_INTERNAL_ __attribute__((__constructor__)) void uev_table_register( \
-		void);                                                          \
-	UEV_INTERNAL_ __attribute__((__constructor__)) void uev_table_register( \
-		void)                                                           \
-	{                                                                       \
-		(void)uev_events_register(__start_uev_events,                   \
-					  __stop_uev_events);                   \
-	}                                                                       \
-	UEV_INTERNAL_ __attribute__((__destructor__)) void                      \
-	uev_table_unregister(void);                                             \
-	UEV_INTERNAL_ __attribute__((__destructor__)) void                      \
-	uev_table_unregister(void)                                              \
-	{                                                                       \
-		uev_events_unregister(__start_uev_events, __stop_uev_events);   \
-	}                                                                       \
-	UEV_END_DECLS
 
 UEV_END_DECLS
 

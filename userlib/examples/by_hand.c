@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+/*
+ * An event without macros: registered, tested, written and unregistered by the
+ * program. For payloads that have a layout of their own.
+ *
+ *	by_hand
+ */
+#include <stdio.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+#include <userevents/userevents.h>
+
+/* What the description says, without gaps. */
+struct payload {
+	uint64_t nanoseconds;
+	uint32_t process;
+} __attribute__((__packed__));
+
+static struct uev_event event =
+	UEV_EVENT_INIT("by_hand u64 nanoseconds; u32 process");
+
+static int write_event(void)
+{
+	struct payload payload = { .process = (uint32_t)getpid() };
+	/* The first is the library's. */
+	struct iovec vector[2] = { { NULL, 0 }, { &payload, sizeof(payload) } };
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	payload.nanoseconds =
+		(uint64_t)now.tv_sec * 1000000000U + (uint64_t)now.tv_nsec;
+
+	return uev_event_writev(&event, vector, 2);
+}
+
+int main(void)
+{
+	int err = uev_event_register(&event, 0);
+	int i;
+
+	if (err) {
+		fprintf(stderr, "by_hand: %s\n", uev_strerror(err));
+		return 1;
+	}
+	err = uev_event_status(&event);
+	if (err)
+		printf("not yet: %s\n", uev_strerror(err));
+
+	for (i = 0; i < 20; i++) {
+		if (uev_enabled(&event)) {
+			err = write_event();
+			if (err)
+				fprintf(stderr, "by_hand: %s\n",
+					uev_strerror(err));
+		}
+		usleep(100000);
+	}
+
+	return uev_event_unregister(&event) ? 1 : 0;
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+/*
+ * A daemon that is traced without being privileged.
+ *
+ *	unprivileged_daemon USER [SECONDS]
+ *
+ * Started by root, it opens user_events while it may and becomes USER then: what
+ * is open stays open, and an event costs no right. Where a daemon is not started
+ * by root, its group is given the right to write to user_events_data instead,
+ * once after every boot:
+ *
+ *	chgrp tracing /sys/kernel/tracing /sys/kernel/tracing/user_events_data
+ *	chmod g+x /sys/kernel/tracing
+ *	chmod g+w /sys/kernel/tracing/user_events_data
+ *
+ * and "r" of user_events_status on kernels older than 6.4.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <grp.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <userevents/tracepoint.h>
+
+/* For good: no group nor id is left that was root's. */
+static int become(const char *name)
+{
+	const struct passwd *user = getpwnam(name);
+
+	if (!user) {
+		fprintf(stderr, "there is no user %s\n", name);
+		return -1;
+	}
+	if (setgroups(0, NULL) || setgid(user->pw_gid) ||
+	    setuid(user->pw_uid)) {
+		fprintf(stderr, "%s: %s\n", name, strerror(errno));
+		return -1;
+	}
+
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	int seconds = argc > 2 ? atoi(argv[2]) : 3;
+	char text[1000];
+	int i;
+
+	if (argc < 2 || argc > 3) {
+		fprintf(stderr, "usage: unprivileged_daemon USER [SECONDS]\n");
+		return 2;
+	}
+
+	/*
+	 * The events of this program were registered before main(). If there
+	 * was no user_events then, this is the last moment to look for it.
+	 */
+	uev_retry();
+	if (!geteuid() && become(argv[1]))
+		return 1;
+	uev_diagnose(text, sizeof(text));
+	printf("user %u: %s\n", (unsigned int)geteuid(), text);
+	fflush(stdout);
+
+	for (i = 0; i < seconds * 10; i++) {
+		UEV_TRACE(daemon_request, number, i, user, geteuid());
+		usleep(100000);
+	}
+
+	return 0;
+}

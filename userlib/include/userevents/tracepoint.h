@@ -1,0 +1,590 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libuserevents: tracepoints of plain fields, one line each.
+ *
+ *	UEV_TRACE(request, method, name, status, 200, bytes, length);
+ *
+ * is the event "request" with the fields method, status and bytes. The types of
+ * the fields are those of the values:
+ *
+ *	bool					u8
+ *	char					char
+ *	signed and unsigned integers		s8 to s64, u8 to u64
+ *	enumerations				the integer that they are
+ *	void *, const void *			u32 or u64: the address
+ *	char *, const char *			text, "(null)" for NULL
+ *	struct uev_text, struct uev_bytes	text and bytes of a known length
+ *	anything that is a std::string_view	text (C++)
+ *
+ * Nothing of it is evaluated while nobody listens. Names are words of C that are
+ * no macros. The event is registered before main(), or with the shared object
+ * that it is in, and waits for user_events if that is not there.
+ */
+#ifndef USEREVENTS_TRACEPOINT_H
+#define USEREVENTS_TRACEPOINT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <userevents/common.h>
+#include <userevents/userevents.h>
+
+#ifdef __cplusplus
+#include <string_view>
+#include <type_traits>
+#else
+#include <userevents/table.h>
+#endif
+
+UEV_BEGIN_DECLS
+
+/* How many fields a tracepoint may have. */
+#define UEV_FIELDS_MAX 32
+
+/*
+ * struct uev_text - text of a known length, without an end
+ * @chars: the first character; not owned
+ * @length: how many there are
+ */
+struct uev_text {
+	const char *chars;
+	size_t length;
+};
+
+/*
+ * struct uev_bytes - bytes
+ * @data: the first; not owned
+ * @size: how many there are
+ */
+struct uev_bytes {
+	const void *data;
+	size_t size;
+};
+
+/*
+ * struct uev_value - the value of a field
+ * @number: a number, extended to 64 bits; or bytes at @data
+ * @data: text or bytes, not owned; NULL for numbers
+ * @type: one of enum uev_type
+ * @has_end: the text at @data ends with a NUL, which is counted
+ */
+struct uev_value {
+	uint64_t number;
+	const void *data;
+	uint32_t type;
+	uint32_t has_end;
+};
+
+/*
+ * uev_tracepoint_write() - writes a record of plain fields
+ * @event: an event that has fields of these types, in this order
+ * @values: their values
+ * @count: how many there are, at most UEV_FIELDS_MAX
+ *
+ * All numbers go to the kernel in one piece, each text in another.
+ *
+ * Return: as uev_event_writev(); -EINVAL if there are too many, or a type is not
+ * known.
+ */
+UEV_API int uev_tracepoint_write(struct uev_event *event,
+				 const struct uev_value *values, size_t count);
+
+/* uev_value_number() - a number of @type, extended to 64 bits */
+static inline struct uev_value uev_value_number(uint32_t type, uint64_t number)
+{
+	struct uev_value value = { number, NULL, type, 0 };
+
+	return value;
+}
+
+/* uev_value_string() - text that ends with a NUL; NULL is "(null)" */
+static inline struct uev_value uev_value_string(const char *string)
+{
+	struct uev_value value = { 0, string ? string : "(null)",
+				   UEV_TYPE_STRING, 1 };
+
+	value.number = strlen((const char *)value.data) + 1;
+
+	return value;
+}
+
+/* uev_value_text() - text without an end */
+static inline struct uev_value uev_value_text(struct uev_text text)
+{
+	struct uev_value value = { text.length, text.chars, UEV_TYPE_STRING,
+				   0 };
+
+	return value;
+}
+
+/* uev_value_bytes() - bytes */
+static inline struct uev_value uev_value_bytes(struct uev_bytes bytes)
+{
+	struct uev_value value = { bytes.size, bytes.data, UEV_TYPE_BYTES, 0 };
+
+	return value;
+}
+
+UEV_END_DECLS
+
+/* --- What the macro is made of; names that end with _ are not to be used --- */
+
+#define UEV_PASTE_(a, b) UEV_PASTE_AGAIN_(a, b)
+#define UEV_PASTE_AGAIN_(a, b) a##b
+#define UEV_STRING_(text) UEV_STRING_AGAIN_(text)
+#define UEV_STRING_AGAIN_(text) #text
+#define UEV_FIRST_(...) UEV_FIRST_AGAIN_(__VA_ARGS__, 0)
+#define UEV_FIRST_AGAIN_(first, ...) first
+
+/* The argument behind the first 65. */
+#define UEV_PICK_(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, \
+		  a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26,  \
+		  a27, a28, a29, a30, a31, a32, a33, a34, a35, a36, a37, a38,  \
+		  a39, a40, a41, a42, a43, a44, a45, a46, a47, a48, a49, a50,  \
+		  a51, a52, a53, a54, a55, a56, a57, a58, a59, a60, a61, a62,  \
+		  a63, a64, a65, picked, ...)                                  \
+	picked
+
+/* How many fields the arguments are, whose first is the name of the event. */
+#define UEV_PAIRS_(...)                                                        \
+	UEV_PICK_(__VA_ARGS__, 32, 31, 31, 30, 30, 29, 29, 28, 28, 27, 27, 26, \
+		  26, 25, 25, 24, 24, 23, 23, 22, 22, 21, 21, 20, 20, 19, 19,  \
+		  18, 18, 17, 17, 16, 16, 15, 15, 14, 14, 13, 13, 12, 12, 11,  \
+		  11, 10, 10, 9, 9, 8, 8, 7, 7, 6, 6, 5, 5, 4, 4, 3, 3, 2, 2,  \
+		  1, 1, 0, 0, 0)
+
+/* EVEN or ODD: whether each field has a name and a value. */
+#define UEV_PARITY_(...)                                                       \
+	UEV_PICK_(__VA_ARGS__, EVEN, ODD, EVEN, ODD, EVEN, ODD, EVEN, ODD,     \
+		  EVEN, ODD, EVEN, ODD, EVEN, ODD, EVEN, ODD, EVEN, ODD, EVEN, \
+		  ODD, EVEN, ODD, EVEN, ODD, EVEN, ODD, EVEN, ODD, EVEN, ODD,  \
+		  EVEN, ODD, EVEN, ODD, EVEN, ODD, EVEN, ODD, EVEN, ODD, EVEN, \
+		  ODD, EVEN, ODD, EVEN, ODD, EVEN, ODD, EVEN, ODD, EVEN, ODD,  \
+		  EVEN, ODD, EVEN, ODD, EVEN, ODD, EVEN, ODD, EVEN, ODD, EVEN, \
+		  ODD, EVEN, 0)
+
+/* Calls @call with the name and the value of every field. */
+#define UEV_MAP_0_(call, event)
+#define UEV_MAP_1_(call, event, name, value) call(name, value)
+#define UEV_MAP_2_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_1_(call, event, __VA_ARGS__)
+#define UEV_MAP_3_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_2_(call, event, __VA_ARGS__)
+#define UEV_MAP_4_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_3_(call, event, __VA_ARGS__)
+#define UEV_MAP_5_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_4_(call, event, __VA_ARGS__)
+#define UEV_MAP_6_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_5_(call, event, __VA_ARGS__)
+#define UEV_MAP_7_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_6_(call, event, __VA_ARGS__)
+#define UEV_MAP_8_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_7_(call, event, __VA_ARGS__)
+#define UEV_MAP_9_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_8_(call, event, __VA_ARGS__)
+#define UEV_MAP_10_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_9_(call, event, __VA_ARGS__)
+#define UEV_MAP_11_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_10_(call, event, __VA_ARGS__)
+#define UEV_MAP_12_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_11_(call, event, __VA_ARGS__)
+#define UEV_MAP_13_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_12_(call, event, __VA_ARGS__)
+#define UEV_MAP_14_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_13_(call, event, __VA_ARGS__)
+#define UEV_MAP_15_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_14_(call, event, __VA_ARGS__)
+#define UEV_MAP_16_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_15_(call, event, __VA_ARGS__)
+#define UEV_MAP_17_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_16_(call, event, __VA_ARGS__)
+#define UEV_MAP_18_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_17_(call, event, __VA_ARGS__)
+#define UEV_MAP_19_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_18_(call, event, __VA_ARGS__)
+#define UEV_MAP_20_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_19_(call, event, __VA_ARGS__)
+#define UEV_MAP_21_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_20_(call, event, __VA_ARGS__)
+#define UEV_MAP_22_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_21_(call, event, __VA_ARGS__)
+#define UEV_MAP_23_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_22_(call, event, __VA_ARGS__)
+#define UEV_MAP_24_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_23_(call, event, __VA_ARGS__)
+#define UEV_MAP_25_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_24_(call, event, __VA_ARGS__)
+#define UEV_MAP_26_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_25_(call, event, __VA_ARGS__)
+#define UEV_MAP_27_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_26_(call, event, __VA_ARGS__)
+#define UEV_MAP_28_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_27_(call, event, __VA_ARGS__)
+#define UEV_MAP_29_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_28_(call, event, __VA_ARGS__)
+#define UEV_MAP_30_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_29_(call, event, __VA_ARGS__)
+#define UEV_MAP_31_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_30_(call, event, __VA_ARGS__)
+#define UEV_MAP_32_(call, event, name, value, ...) \
+	call(name, value) UEV_MAP_31_(call, event, __VA_ARGS__)
+#define UEV_MAP_AGAIN_(map, ...) map(__VA_ARGS__)
+#define UEV_MAP_(pairs, ...) \
+	UEV_MAP_AGAIN_(UEV_PASTE_(UEV_PASTE_(UEV_MAP_, pairs), _), __VA_ARGS__)
+
+/* Characters of the text that the kernel gets for a type. */
+#define UEV_TYPE_LENGTH_(type)            \
+	((type) == UEV_TYPE_STRING  ? 16U \
+	 : (type) == UEV_TYPE_BYTES ? 14U \
+	 : (type) == UEV_TYPE_CHAR  ? 4U  \
+	 : (type) <= UEV_TYPE_U8    ? 2U  \
+				    : 3U)
+
+/* And of a field, with what is around its words. */
+#define UEV_FIELD_LENGTH_(name, value) \
+	+(UEV_TYPE_LENGTH_(UEV_TYPE_OF_(value)) + sizeof(#name) + 2U)
+
+#define UEV_ASSERT_TYPE_(name, value)     \
+	UEV_ASSERT_(                      \
+		UEV_TYPE_OF_(value) != 0, \
+		"UEV_TRACE: user_events has no type for the value of " #name);
+
+/* As members of one structure no two can have the same name. */
+#define UEV_NAME_MEMBER_(name, value) char name;
+
+#define UEV_CHECK_(pairs, ...)                                             \
+	UEV_MAP_(pairs, UEV_ASSERT_TYPE_, __VA_ARGS__)                     \
+	struct uev_names_ {                                                \
+		char uev_none_;                                            \
+		UEV_MAP_(pairs, UEV_NAME_MEMBER_, __VA_ARGS__)             \
+	};                                                                 \
+	UEV_ASSERT_(sizeof(UEV_STRING_(UEV_FIRST_(__VA_ARGS__))) <= 256,   \
+		    "UEV_TRACE: the name of the event is too long");       \
+	UEV_ASSERT_(sizeof(UEV_STRING_(UEV_FIRST_(__VA_ARGS__))) UEV_MAP_( \
+			    pairs, UEV_FIELD_LENGTH_, __VA_ARGS__) <=      \
+			    UEV_COMMAND_MAX + 1U + (pairs ? 1U : 0U),      \
+		    "UEV_TRACE: names and types are too long for the kernel")
+
+#define UEV_TRACE_ODD_(pairs, ...)                                          \
+	do {                                                                \
+		UEV_ASSERT_(                                                \
+			pairs < 0,                                          \
+			"UEV_TRACE: every field needs a name and a value"); \
+	} while (0)
+
+#define UEV_VALUE_ELEMENT_(name, value) UEV_VALUE_OF_(value),
+
+#ifndef __cplusplus
+
+#define UEV_ASSERT_(what, why) _Static_assert(what, why)
+
+#define UEV_TYPE_OF_(value) \
+	_Generic((value),                                                    \
+		_Bool: UEV_TYPE_U8,                                          \
+		char: UEV_TYPE_CHAR,                                         \
+		signed char: UEV_TYPE_S8,                                    \
+		unsigned char: UEV_TYPE_U8,                                  \
+		short: UEV_TYPE_S16,                                         \
+		unsigned short: UEV_TYPE_U16,                                \
+		int: UEV_TYPE_S32,                                           \
+		unsigned int: UEV_TYPE_U32,                                  \
+		long: sizeof(long) == 8 ? UEV_TYPE_S64 : UEV_TYPE_S32,       \
+		unsigned long: sizeof(long) == 8 ? UEV_TYPE_U64 :            \
+						   UEV_TYPE_U32,             \
+		long long: UEV_TYPE_S64,                                     \
+		unsigned long long: UEV_TYPE_U64,                            \
+		void *: sizeof(void *) == 8 ? UEV_TYPE_U64 : UEV_TYPE_U32,   \
+		const void *: sizeof(void *) == 8 ? UEV_TYPE_U64 :           \
+						    UEV_TYPE_U32,            \
+		char *: UEV_TYPE_STRING,                                     \
+		const char *: UEV_TYPE_STRING,                               \
+		struct uev_text: UEV_TYPE_STRING,                            \
+		struct uev_bytes: UEV_TYPE_BYTES,                            \
+		default: 0)
+
+/* One function for each type, so that a value is evaluated once. */
+#define UEV_VALUE_FUNCTION_(name, type)                                 \
+	static inline struct uev_value uev_value_of_##name(type number) \
+	{                                                               \
+		return uev_value_number(UEV_TYPE_OF_(number),           \
+					(uint64_t)number);              \
+	}
+
+UEV_VALUE_FUNCTION_(bool, _Bool)
+UEV_VALUE_FUNCTION_(char, char)
+UEV_VALUE_FUNCTION_(schar, signed char)
+UEV_VALUE_FUNCTION_(uchar, unsigned char)
+UEV_VALUE_FUNCTION_(short, short)
+UEV_VALUE_FUNCTION_(ushort, unsigned short)
+UEV_VALUE_FUNCTION_(int, int)
+UEV_VALUE_FUNCTION_(uint, unsigned int)
+UEV_VALUE_FUNCTION_(long, long)
+UEV_VALUE_FUNCTION_(ulong, unsigned long)
+UEV_VALUE_FUNCTION_(llong, long long)
+UEV_VALUE_FUNCTION_(ullong, unsigned long long)
+
+static inline struct uev_value uev_value_of_pointer(const void *pointer)
+{
+	return uev_value_number(UEV_TYPE_OF_(pointer), (uintptr_t)pointer);
+}
+
+#define UEV_VALUE_OF_(value) \
+	_Generic((value),                                                    \
+		_Bool: uev_value_of_bool,                                    \
+		char: uev_value_of_char,                                     \
+		signed char: uev_value_of_schar,                             \
+		unsigned char: uev_value_of_uchar,                           \
+		short: uev_value_of_short,                                   \
+		unsigned short: uev_value_of_ushort,                         \
+		int: uev_value_of_int,                                       \
+		unsigned int: uev_value_of_uint,                             \
+		long: uev_value_of_long,                                     \
+		unsigned long: uev_value_of_ulong,                           \
+		long long: uev_value_of_llong,                               \
+		unsigned long long: uev_value_of_ullong,                     \
+		void *: uev_value_of_pointer,                                \
+		const void *: uev_value_of_pointer,                          \
+		char *: uev_value_string,                                    \
+		const char *: uev_value_string,                              \
+		struct uev_text: uev_value_text,                             \
+		struct uev_bytes: uev_value_bytes)(value)
+
+/* What uev_command_check() of the library reads. */
+#define UEV_TEXT_MEMBER_(name, value) \
+	char uev_type_##name;         \
+	char name[sizeof(#name)];
+#define UEV_TEXT_VALUE_(name, value) (char)UEV_TYPE_OF_(value), #name,
+
+#define UEV_TRACE_EVEN_(pairs, ...)                                          \
+	do {                                                                 \
+		UEV_CHECK_(pairs, __VA_ARGS__);                              \
+		static const struct {                                        \
+			char uev_mark_;                                      \
+			char uev_name_[sizeof(                               \
+				UEV_STRING_(UEV_FIRST_(__VA_ARGS__)))];      \
+			UEV_MAP_(pairs, UEV_TEXT_MEMBER_, __VA_ARGS__)       \
+			char uev_end_;                                       \
+		} uev_text_ = {                                              \
+			UEV_DESCRIBED, UEV_STRING_(UEV_FIRST_(__VA_ARGS__)), \
+			UEV_MAP_(pairs, UEV_TEXT_VALUE_, __VA_ARGS__) '\0'   \
+		};                                                           \
+		static struct uev_event uev_event_ =                         \
+			UEV_EVENT_INIT(&uev_text_.uev_mark_);                \
+		UEV_TABLE_ENTRY(uev_entry_, &uev_event_);                    \
+		if (uev_enabled(&uev_event_)) {                              \
+			const struct uev_value uev_values_[] = { UEV_MAP_(   \
+				pairs, UEV_VALUE_ELEMENT_,                   \
+				__VA_ARGS__){ 0, NULL, 0, 0 } };             \
+			(void)uev_tracepoint_write(&uev_event_, uev_values_, \
+						   pairs);                   \
+		}                                                            \
+	} while (0)
+
+#else /* __cplusplus */
+
+#define UEV_ASSERT_(what, why) static_assert(what, why)
+
+namespace uev
+{
+namespace detail
+{
+
+/* Which type a field has that is given a T; 0: there is none. */
+template <typename T> constexpr uint32_t integer_type()
+{
+	if (std::is_same<T, char>::value)
+		return UEV_TYPE_CHAR;
+	switch (sizeof(T)) {
+	case 1:
+		return std::is_signed<T>::value ? UEV_TYPE_S8 : UEV_TYPE_U8;
+	case 2:
+		return std::is_signed<T>::value ? UEV_TYPE_S16 : UEV_TYPE_U16;
+	case 4:
+		return std::is_signed<T>::value ? UEV_TYPE_S32 : UEV_TYPE_U32;
+	case 8:
+		return std::is_signed<T>::value ? UEV_TYPE_S64 : UEV_TYPE_U64;
+	default:
+		return 0;
+	}
+}
+
+template <typename T> constexpr bool is_string()
+{
+	return std::is_same<T, char *>::value ||
+	       std::is_same<T, const char *>::value;
+}
+
+template <typename T> constexpr bool is_address()
+{
+	return std::is_same<T, void *>::value ||
+	       std::is_same<T, const void *>::value;
+}
+
+template <typename T> constexpr uint32_t type_of()
+{
+	if constexpr (std::is_enum<T>::value)
+		return integer_type<std::underlying_type_t<T>>();
+	else if constexpr (std::is_integral<T>::value)
+		return integer_type<T>();
+	else if constexpr (is_address<T>())
+		return integer_type<uintptr_t>();
+	else if constexpr (std::is_same<T, uev_bytes>::value)
+		return UEV_TYPE_BYTES;
+	else if constexpr (is_string<T>() || std::is_same<T, uev_text>::value ||
+			   std::is_convertible<const T &,
+					       std::string_view>::value)
+		return UEV_TYPE_STRING;
+	else
+		return 0;
+}
+
+template <typename V> inline uev_value value_of(const V &value)
+{
+	using T = std::decay_t<V>;
+
+	if constexpr (std::is_enum<T>::value || std::is_integral<T>::value) {
+		return uev_value_number(type_of<T>(),
+					static_cast<uint64_t>(value));
+	} else if constexpr (is_address<T>()) {
+		return uev_value_number(type_of<T>(),
+					reinterpret_cast<uintptr_t>(value));
+	} else if constexpr (std::is_same<T, uev_bytes>::value) {
+		return uev_value_bytes(value);
+	} else if constexpr (std::is_same<T, uev_text>::value) {
+		return uev_value_text(value);
+	} else if constexpr (is_string<T>()) {
+		return uev_value_string(value);
+	} else {
+		std::string_view view = value;
+
+		return uev_value_text({ view.data(), view.size() });
+	}
+}
+
+/* What uev_command_check() of the library reads. */
+template <size_t Size> struct text {
+	char chars[Size];
+};
+
+template <typename... Types> struct types {
+};
+
+/* A list of types that began with one for the comma's sake. */
+template <typename First, typename... Types> struct tail {
+	using type = types<Types...>;
+};
+template <typename... Types> using tail_t = typename tail<Types...>::type;
+
+template <size_t Size>
+constexpr size_t put(char *to, size_t at, const char (&from)[Size])
+{
+	for (size_t i = 0; i < Size; i++)
+		to[at + i] = from[i];
+
+	return at + Size;
+}
+
+template <typename... Types, size_t Name, size_t... Fields>
+constexpr auto describe(types<Types...>, const char (&name)[Name],
+			const char (&...fields)[Fields])
+{
+	text<1 + Name + (0 + ... + (1 + Fields)) + 1> result{};
+	size_t at = 1;
+
+	result.chars[0] = UEV_DESCRIBED;
+	at = put(result.chars, at, name);
+	((result.chars[at] = static_cast<char>(type_of<Types>()),
+	  at = put(result.chars, at + 1, fields)),
+	 ...);
+
+	return result;
+}
+
+/* Registers an event as long as the object is there that it is in. */
+class registrar
+{
+      public:
+	explicit registrar(uev_event *event) : m_event(event)
+	{
+		(void)uev_events_register(&m_event, &m_event + 1);
+	}
+	~registrar()
+	{
+		uev_events_unregister(&m_event, &m_event + 1);
+	}
+	registrar(const registrar &) = delete;
+	registrar &operator=(const registrar &) = delete;
+
+      private:
+	uev_event *m_event;
+};
+
+/* The event of one line; Line is a type of its own there. */
+template <typename Line>
+struct __attribute__((__visibility__("hidden"))) tracepoint {
+	static constexpr auto description = Line::describe();
+	static inline uev_event event = { 0, sizeof(uev_event),
+					  description.chars, nullptr };
+	static inline registrar keeper{ &event };
+
+	static uev_event *get()
+	{
+		/* So that there is one. */
+		(void)&keeper;
+
+		return &event;
+	}
+};
+
+} /* namespace detail */
+} /* namespace uev */
+
+#define UEV_TYPE_OF_(value) \
+	(::uev::detail::type_of<std::decay_t<decltype(value)>>())
+#define UEV_VALUE_OF_(value) ::uev::detail::value_of(value)
+#define UEV_LIST_TYPE_(name, value) , std::decay_t<decltype(value)>
+#define UEV_LIST_NAME_(name, value) , #name
+
+#define UEV_TRACE_EVEN_(pairs, ...)                                          \
+	do {                                                                 \
+		UEV_CHECK_(pairs, __VA_ARGS__);                              \
+		using uev_types_ = ::uev::detail::tail_t<void UEV_MAP_(      \
+			pairs, UEV_LIST_TYPE_, __VA_ARGS__)>;                \
+		struct uev_line_ {                                           \
+			static constexpr auto describe()                     \
+			{                                                    \
+				return ::uev::detail::describe(              \
+					uev_types_(),                        \
+					UEV_STRING_(UEV_FIRST_(__VA_ARGS__)) \
+						UEV_MAP_(pairs,              \
+							 UEV_LIST_NAME_,     \
+							 __VA_ARGS__));      \
+			}                                                    \
+		};                                                           \
+		struct uev_event *uev_event_ =                               \
+			::uev::detail::tracepoint<uev_line_>::get();         \
+		if (uev_enabled(uev_event_)) {                               \
+			const struct uev_value uev_values_[] = { UEV_MAP_(   \
+				pairs, UEV_VALUE_ELEMENT_,                   \
+				__VA_ARGS__){ 0, nullptr, 0, 0 } };          \
+			(void)uev_tracepoint_write(uev_event_, uev_values_,  \
+						   pairs);                   \
+		}                                                            \
+	} while (0)
+
+#endif /* __cplusplus */
+
+/*
+ * UEV_TRACE() - a tracepoint
+ * @...: the name of the event, and a name and a value for each field
+ *
+ * A statement. What came of it is counted, see uev_process_stats(): a record that is too
+ * large, for one.
+ */
+#define UEV_TRACE(...)                                                  \
+	UEV_PASTE_(UEV_PASTE_(UEV_TRACE_, UEV_PARITY_(__VA_ARGS__)), _) \
+	(UEV_PAIRS_(__VA_ARGS__), __VA_ARGS__)
+
+#endif

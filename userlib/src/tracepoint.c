@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <string.h>
+#include <userevents/tracepoint.h>
+
+/* Bytes of the largest number. */
+#define NUMBER_SIZE 8
+
+/* __rel_loc: the offset in the lower half, from the end of the word. */
+#define LOC_SIZE 4
+#define LOC_SIZE_SHIFT 16
+#define LOC_OFFSET_MASK 0xffffU
+
+/* What the kernel wants of a type in the record, for numbers and for others. */
+static const unsigned char sizes[] = {
+	[UEV_TYPE_S8] = 1,	     [UEV_TYPE_U8] = 1,
+	[UEV_TYPE_CHAR] = 1,	     [UEV_TYPE_S16] = 2,
+	[UEV_TYPE_U16] = 2,	     [UEV_TYPE_S32] = 4,
+	[UEV_TYPE_U32] = 4,	     [UEV_TYPE_S64] = 8,
+	[UEV_TYPE_U64] = 8,	     [UEV_TYPE_STRING] = LOC_SIZE,
+	[UEV_TYPE_BYTES] = LOC_SIZE,
+};
+
+/*
+ * A record that is put together.
+ * @fixed: numbers, and where the rest is
+ * @fixed_size: bytes of it, as far as it is filled
+ * @vector: the first for the index, the second for @fixed, then what is behind
+ * @pieces: how many of it
+ * @end: bytes of the record, with what is behind
+ */
+struct record {
+	unsigned char fixed[UEV_FIELDS_MAX * NUMBER_SIZE];
+	size_t fixed_size;
+	struct iovec vector[2 + UEV_FIELDS_MAX * 2];
+	int pieces;
+	size_t end;
+};
+
+static bool is_number(const struct uev_value *value)
+{
+	return value->type < UEV_TYPE_STRING;
+}
+
+/* Bytes of the part of all records that is as long in each; 0: not valid. */
+static size_t fixed_size(const struct uev_value *values, size_t count)
+{
+	size_t size = 0, i;
+
+	for (i = 0; i < count; i++) {
+		if (!values[i].type || values[i].type > UEV_TYPE_BYTES)
+			return 0;
+		size += sizes[values[i].type];
+	}
+
+	return size;
+}
+
+/* The lower bytes of a number, in the order of the machine. */
+static void put_number(struct record *record, uint64_t number, size_t size)
+{
+	const unsigned char *bytes = (const unsigned char *)&number;
+
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	bytes += sizeof(number) - size;
+#endif
+	memcpy(record->fixed + record->fixed_size, bytes, size);
+	record->fixed_size += size;
+}
+
+static void put_piece(struct record *record, const void *data, size_t size)
+{
+	if (!size)
+		return;
+	record->vector[record->pieces].iov_base = (void *)data;
+	record->vector[record->pieces].iov_len = size;
+	record->pieces++;
+	/* Too large is as large as it gets, and is refused. */
+	if (size > UEV_PAYLOAD_MAX)
+		size = UEV_PAYLOAD_MAX + 1;
+	record->end += size;
+}
+
+static void put_data(struct record *record, const struct uev_value *value)
+{
+	size_t offset = record->end - (record->fixed_size + LOC_SIZE);
+	size_t before = record->end;
+	size_t size = value->number > UEV_PAYLOAD_MAX ? UEV_PAYLOAD_MAX + 1
+						      : (size_t)value->number;
+
+	put_piece(record, value->data, size);
+	if (value->type == UEV_TYPE_STRING && !value->has_end)
+		put_piece(record, "", 1);
+	put_number(record,
+		   (record->end - before) << LOC_SIZE_SHIFT |
+			   (offset & LOC_OFFSET_MASK),
+		   LOC_SIZE);
+}
+
+int uev_tracepoint_write(struct uev_event *event,
+			 const struct uev_value *values, size_t count)
+{
+	struct record record;
+	size_t i;
+
+	if (count > UEV_FIELDS_MAX)
+		return -EINVAL;
+	record.fixed_size = 0;
+	record.pieces = 2;
+	record.end = fixed_size(values, count);
+	if (count && !record.end)
+		return -EINVAL;
+
+	record.vector[1].iov_base = record.fixed;
+	record.vector[1].iov_len = record.end;
+	for (i = 0; i < count; i++) {
+		if (is_number(&values[i]))
+			put_number(&record, values[i].number,
+				   sizes[values[i].type]);
+		else
+			put_data(&record, &values[i]);
+	}
+
+	return uev_event_writev(event, record.vector, record.pieces);
+}

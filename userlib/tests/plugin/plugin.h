@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLUGIN_H
+#define PLUGIN_H
+
+#include <stdint.h>
+
+#define PLUGIN_API __attribute__((__visibility__("default")))
+
+PLUGIN_API void plugin_work(int number);
+
+/* How many events the library knows that the plugin is linked with. */
+PLUGIN_API uint64_t plugin_events(void);
+
+/* Gives back what that library has; -EBUSY while there are events. */
+PLUGIN_API int plugin_end(void);
+
+#endif

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+/* refused: COUNT */
+#include <userevents/tracepoint.h>
+
+#define COUNT (1)
+
+void trace(int value);
+void trace(int value)
+{
+	UEV_TRACE(refused, COUNT, value);
+}
