@@ -46,7 +46,7 @@ static void check(int ret, const char *what)
 }
 
 static void print_record(const struct uev_clock *clock,
-			 const struct uev_record *record)
+			 const struct uev_sample *record)
 {
 	uint64_t wall = uev_clock_wall(clock, record->time);
 
@@ -61,7 +61,7 @@ static void print_record(const struct uev_clock *clock,
 static void take_records(struct uev_session *session,
 			 struct uev_perf_writer *writer, unsigned int flags)
 {
-	const struct uev_record *record;
+	const struct uev_sample *record;
 	struct uev_clock clock;
 
 	check(uev_session_clock(session, &clock), "clock");

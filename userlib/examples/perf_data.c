@@ -23,7 +23,7 @@ static void print_problem(void *data, uint64_t offset, const char *reason)
 		offset, reason);
 }
 
-static void print_record(const struct uev_record *record)
+static void print_record(const struct uev_sample *record)
 {
 	const struct uev_source *source = record->source;
 
@@ -44,7 +44,7 @@ int main(int argc, char **argv)
 		.data = file,
 	};
 	struct uev_counts counts = { .size = sizeof(counts) };
-	const struct uev_record *record;
+	const struct uev_sample *record;
 	struct uev_perf_reader *reader;
 	int ret;
 

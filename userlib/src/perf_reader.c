@@ -172,7 +172,7 @@ void uev_perf_reader_close(struct uev_perf_reader *reader)
 }
 
 /* What is in order, and the oldest of what is too much to wait. */
-static const struct uev_record *pop(struct uev_perf_reader *reader)
+static const struct uev_sample *pop(struct uev_perf_reader *reader)
 {
 	if (uev_queue_memory(&reader->queue) > reader->options.queue_size)
 		return uev_queue_pop(&reader->queue, UINT64_MAX);
@@ -181,7 +181,7 @@ static const struct uev_record *pop(struct uev_perf_reader *reader)
 }
 
 int uev_perf_reader_next(struct uev_perf_reader *reader,
-			 const struct uev_record **record)
+			 const struct uev_sample **record)
 {
 	for (;;) {
 		*record = pop(reader);

@@ -39,7 +39,7 @@ static const char *read_sample(struct uev_perf_reader *reader,
 {
 	bool big = reader->input.big;
 	struct uev_perf_event *event;
-	struct uev_record record;
+	struct uev_sample record;
 	const char *reason;
 
 	event = uev_perf_events_of_sample(&reader->events, bytes, size, big);

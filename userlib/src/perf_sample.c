@@ -94,15 +94,15 @@ bool uev_sample_id(const struct uev_attr *attr, const void *sample, size_t size,
 	return !cursor.failed;
 }
 
-const char *uev_sample_read(struct uev_record *record,
+const char *uev_sample_read(struct uev_sample *record,
 			    const struct uev_attr *attr, const void *sample,
 			    size_t size, bool big)
 {
 	struct cursor cursor = cursor_in(sample, size, big);
 	uint64_t type = attr->sample_type;
 
-	*record = (struct uev_record){
-		.flags = big == uev_host_is_big() ? 0 : UEV_RECORD_FOREIGN,
+	*record = (struct uev_sample){
+		.flags = big == uev_host_is_big() ? 0 : UEV_IS_FOREIGN,
 	};
 
 	if (type & PERF_SAMPLE_IDENTIFIER)
@@ -111,11 +111,11 @@ const char *uev_sample_read(struct uev_record *record,
 	if (type & PERF_SAMPLE_TID) {
 		record->pid = take32(&cursor);
 		record->tid = take32(&cursor);
-		record->flags |= UEV_RECORD_TID;
+		record->flags |= UEV_HAS_TID;
 	}
 	if (type & PERF_SAMPLE_TIME) {
 		record->time = take64(&cursor);
-		record->flags |= UEV_RECORD_TIME;
+		record->flags |= UEV_HAS_TIME;
 	}
 	skip_words(&cursor, !!(type & PERF_SAMPLE_ADDR));
 	if (type & PERF_SAMPLE_ID)
@@ -124,7 +124,7 @@ const char *uev_sample_read(struct uev_record *record,
 	if (type & PERF_SAMPLE_CPU) {
 		record->cpu = take32(&cursor);
 		take32(&cursor);
-		record->flags |= UEV_RECORD_CPU;
+		record->flags |= UEV_HAS_CPU;
 	}
 	skip_words(&cursor, !!(type & PERF_SAMPLE_PERIOD));
 	if (type & PERF_SAMPLE_READ)

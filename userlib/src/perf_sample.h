@@ -31,7 +31,7 @@ bool uev_sample_id(const struct uev_attr *attr, const void *sample, size_t size,
  *
  * Return: NULL, or what is wrong in a sentence
  */
-const char *uev_sample_read(struct uev_record *record,
+const char *uev_sample_read(struct uev_sample *record,
 			    const struct uev_attr *attr, const void *sample,
 			    size_t size, bool big);
 

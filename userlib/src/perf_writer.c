@@ -258,7 +258,7 @@ static void put_time(struct uev_perf_writer *writer, uint64_t time)
 }
 
 int uev_perf_writer_record(struct uev_perf_writer *writer,
-			   const struct uev_record *record)
+			   const struct uev_sample *record)
 {
 	struct sample sample = { .header.type = PERF_RECORD_SAMPLE };
 	size_t size = sizeof(sample) + (size_t)record->raw_size;
@@ -268,9 +268,9 @@ int uev_perf_writer_record(struct uev_perf_writer *writer,
 
 	if (writer->output.error)
 		return writer->output.error;
-	if (!(record->flags & UEV_RECORD_TIME))
+	if (!(record->flags & UEV_HAS_TIME))
 		return -EINVAL;
-	if (record->flags & UEV_RECORD_FOREIGN)
+	if (record->flags & UEV_IS_FOREIGN)
 		return -EOPNOTSUPP;
 	if (size + padding > UINT16_MAX)
 		return -E2BIG;

@@ -29,7 +29,7 @@ struct uev_queue_entry {
 	uint64_t time;
 	uint64_t number;
 	struct uev_queue_chunk *chunk;
-	const struct uev_record *record;
+	const struct uev_sample *record;
 };
 
 static size_t aligned(size_t size)
@@ -38,7 +38,7 @@ static size_t aligned(size_t size)
 }
 
 /* A record and its bytes behind it. */
-static size_t size_of(const struct uev_record *record)
+static size_t size_of(const struct uev_sample *record)
 {
 	return aligned(sizeof(*record)) + aligned(record->raw_size);
 }
@@ -163,11 +163,11 @@ static void sift_down(struct uev_queue *queue, struct uev_queue_entry entry)
 	queue->heap[at] = entry;
 }
 
-int uev_queue_push(struct uev_queue *queue, const struct uev_record *record)
+int uev_queue_push(struct uev_queue *queue, const struct uev_sample *record)
 {
 	size_t size = size_of(record);
 	struct uev_queue_chunk *chunk;
-	struct uev_record *copy;
+	struct uev_sample *copy;
 	uint8_t *bytes;
 
 	if (make_room(queue))
@@ -177,7 +177,7 @@ int uev_queue_push(struct uev_queue *queue, const struct uev_record *record)
 		return -ENOMEM;
 
 	bytes = chunk->bytes + chunk->used;
-	copy = (struct uev_record *)bytes;
+	copy = (struct uev_sample *)bytes;
 	*copy = *record;
 	if (record->raw)
 		copy->raw = memcpy(bytes + aligned(sizeof(*record)),
@@ -196,9 +196,9 @@ int uev_queue_push(struct uev_queue *queue, const struct uev_record *record)
 	return 0;
 }
 
-const struct uev_record *uev_queue_pop(struct uev_queue *queue, uint64_t until)
+const struct uev_sample *uev_queue_pop(struct uev_queue *queue, uint64_t until)
 {
-	const struct uev_record *record;
+	const struct uev_sample *record;
 
 	if (queue->given)
 		release(queue, queue->given);

@@ -44,7 +44,7 @@ void uev_queue_free(struct uev_queue *queue);
  *
  * Return: 0 or -ENOMEM, and then nothing changed
  */
-int uev_queue_push(struct uev_queue *queue, const struct uev_record *record);
+int uev_queue_push(struct uev_queue *queue, const struct uev_sample *record);
 
 /*
  * Takes the oldest record, if it is not newer than @until. It stays until the
@@ -52,7 +52,7 @@ int uev_queue_push(struct uev_queue *queue, const struct uev_record *record);
  *
  * Return: the record, or NULL
  */
-const struct uev_record *uev_queue_pop(struct uev_queue *queue, uint64_t until);
+const struct uev_sample *uev_queue_pop(struct uev_queue *queue, uint64_t until);
 
 /* How many are not newer than @until. */
 size_t uev_queue_ready(const struct uev_queue *queue, uint64_t until);

@@ -21,7 +21,7 @@ static int read_sample(struct uev_session *session, struct uev_counts *counts,
 {
 	bool big = uev_host_is_big();
 	const struct uev_source *source;
-	struct uev_record record;
+	struct uev_sample record;
 
 	if (uev_sample_read(&record, &session->attr, bytes, size, big)) {
 		counts->corrupt++;
@@ -202,7 +202,7 @@ ssize_t uev_session_read(struct uev_session *session, unsigned int flags)
 }
 
 int uev_session_next(struct uev_session *session,
-		     const struct uev_record **record)
+		     const struct uev_sample **record)
 {
 	*record = uev_queue_pop(&session->queue, session->until);
 

@@ -80,7 +80,8 @@ static void check_source(const struct uev_perf_reader *reader,
 
 static void check_info(const struct uev_perf_info *info)
 {
-	const char *const texts[] = { info->hostname, info->osrelease, info->arch };
+	const char *const texts[] = { info->hostname, info->osrelease,
+				      info->arch };
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(texts); i++)
@@ -92,7 +93,7 @@ static void read_all(struct uev_perf_reader *reader,
 		     const unsigned long *problems)
 {
 	struct uev_counts counts = { .size = sizeof(counts) };
-	const struct uev_record *record;
+	const struct uev_sample *record;
 	uint64_t records = 0;
 	uint64_t newest = 0;
 	uint64_t late = 0;

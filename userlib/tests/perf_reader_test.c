@@ -92,7 +92,7 @@ static struct uev_perf_reader *open_image(size_t queue_size)
 
 static void expect(struct uev_perf_reader *reader, uint64_t time)
 {
-	const struct uev_record *record;
+	const struct uev_sample *record;
 
 	ck_assert_int_eq(uev_perf_reader_next(reader, &record), 1);
 	ck_assert_uint_eq(record->time, time);
@@ -100,7 +100,7 @@ static void expect(struct uev_perf_reader *reader, uint64_t time)
 
 static void expect_end(struct uev_perf_reader *reader)
 {
-	const struct uev_record *record;
+	const struct uev_sample *record;
 
 	ck_assert_int_eq(uev_perf_reader_next(reader, &record), 0);
 	ck_assert_ptr_null(record);
@@ -156,10 +156,10 @@ static void check_source(const struct uev_source *source, const char *system,
 static void check_usual(struct uev_perf_reader *reader, bool big)
 {
 	bool foreign = big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-	uint32_t flags = UEV_RECORD_TIME | UEV_RECORD_CPU | UEV_RECORD_TID |
-			 (foreign ? UEV_RECORD_FOREIGN : 0);
+	uint32_t flags = UEV_HAS_TIME | UEV_HAS_CPU | UEV_HAS_TID |
+			 (foreign ? UEV_IS_FOREIGN : 0);
 	const struct uev_perf_info *info = uev_perf_reader_info(reader);
-	const struct uev_record *record;
+	const struct uev_sample *record;
 	struct uev_counts counts;
 
 	expect(reader, 100);
@@ -333,7 +333,7 @@ static int read_all(int fd)
 {
 	struct uev_perf_reader_options options = options_of(0);
 	struct uev_perf_reader *reader;
-	const struct uev_record *record;
+	const struct uev_sample *record;
 	int count = 0;
 	int ret;
 
@@ -588,7 +588,7 @@ static void no_rounds(struct image *to)
 START_TEST(only_so_much_waits)
 {
 	struct uev_perf_reader *reader;
-	const struct uev_record *record;
+	const struct uev_sample *record;
 	uint64_t newest = 0;
 	uint64_t late = 0;
 
@@ -637,7 +637,7 @@ END_TEST
 START_TEST(attributes_that_are_lost)
 {
 	struct uev_perf_reader *reader;
-	const struct uev_record *record;
+	const struct uev_sample *record;
 
 	image_file(&image, _i, 8, usual_records);
 	image_set64(&image, 16, 5);
@@ -655,7 +655,7 @@ END_TEST
 START_TEST(one_event_without_numbers)
 {
 	struct uev_perf_reader_options options = options_of(0);
-	const struct uev_record *record;
+	const struct uev_sample *record;
 	struct uev_perf_reader *reader;
 
 	image.size = 0;
@@ -671,7 +671,7 @@ START_TEST(one_event_without_numbers)
 						 &options),
 			 0);
 	ck_assert_int_eq(uev_perf_reader_next(reader, &record), 1);
-	ck_assert_uint_eq(record->flags, UEV_RECORD_TID);
+	ck_assert_uint_eq(record->flags, UEV_HAS_TID);
 	ck_assert_uint_eq(record->pid, 5);
 	ck_assert_uint_eq(record->raw_size, 0);
 	ck_assert_ptr_null(record->source->system);
@@ -687,7 +687,7 @@ static bool do_everything(int fd, bool by_path)
 {
 	struct uev_perf_reader_options options = options_of(0);
 	struct uev_perf_reader *reader;
-	const struct uev_record *record;
+	const struct uev_sample *record;
 	char path[64];
 	int ret;
 

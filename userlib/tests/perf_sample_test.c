@@ -108,24 +108,24 @@ static void make_sample(uint64_t type, uint64_t format, bool big)
 	image_bytes(&image, "0123456789ab", 12);
 }
 
-static void check(const struct uev_record *record, uint64_t type, bool big)
+static void check(const struct uev_sample *record, uint64_t type, bool big)
 {
 	bool foreign = big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 	bool has_id = type & (PERF_SAMPLE_ID | PERF_SAMPLE_IDENTIFIER);
 
 	ck_assert_uint_eq(record->id, has_id ? 777 : 0);
-	ck_assert_uint_eq(!!(record->flags & UEV_RECORD_TID),
+	ck_assert_uint_eq(!!(record->flags & UEV_HAS_TID),
 			  !!(type & PERF_SAMPLE_TID));
 	ck_assert_uint_eq(record->pid, type & PERF_SAMPLE_TID ? 11 : 0);
 	ck_assert_uint_eq(record->tid, type & PERF_SAMPLE_TID ? 12 : 0);
-	ck_assert_uint_eq(!!(record->flags & UEV_RECORD_TIME),
+	ck_assert_uint_eq(!!(record->flags & UEV_HAS_TIME),
 			  !!(type & PERF_SAMPLE_TIME));
 	ck_assert_uint_eq(record->time,
 			  type & PERF_SAMPLE_TIME ? 0x123456789abcULL : 0);
-	ck_assert_uint_eq(!!(record->flags & UEV_RECORD_CPU),
+	ck_assert_uint_eq(!!(record->flags & UEV_HAS_CPU),
 			  !!(type & PERF_SAMPLE_CPU));
 	ck_assert_uint_eq(record->cpu, type & PERF_SAMPLE_CPU ? 3 : 0);
-	ck_assert_uint_eq(!!(record->flags & UEV_RECORD_FOREIGN), foreign);
+	ck_assert_uint_eq(!!(record->flags & UEV_IS_FOREIGN), foreign);
 	ck_assert_uint_eq(record->raw_size, 12);
 	ck_assert_mem_eq(record->raw, "0123456789ab", 12);
 }
@@ -137,7 +137,7 @@ START_TEST(members)
 		.read_format = rows[_i / 2].read_format,
 	};
 	bool big = _i & 1;
-	struct uev_record record;
+	struct uev_sample record;
 	uint64_t id;
 	size_t size;
 
@@ -182,7 +182,7 @@ START_TEST(numbers_that_are_too_large)
 					    UINT64_MAX / 24 + 1,
 					    0x1000000000000000ULL };
 	struct uev_attr attr = { .sample_type = PERF_SAMPLE_CALLCHAIN };
-	struct uev_record record;
+	struct uev_sample record;
 
 	image.big = false;
 	image.size = 0;

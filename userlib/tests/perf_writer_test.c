@@ -35,13 +35,13 @@ static const struct uev_source sources[] = {
 	{ "user_events", "fourth", "name: fourth\nID: 6\n", 19, 6, 3 },
 };
 
-#define FLAGS (UEV_RECORD_TIME | UEV_RECORD_CPU | UEV_RECORD_TID)
+#define FLAGS (UEV_HAS_TIME | UEV_HAS_CPU | UEV_HAS_TID)
 
 /* A record of one of them. */
-static struct uev_record record_of(uint32_t source, uint64_t time,
+static struct uev_sample record_of(uint32_t source, uint64_t time,
 				   const char *raw)
 {
-	return (struct uev_record){
+	return (struct uev_sample){
 		.source = &sources[source],
 		.raw = raw,
 		.raw_size = (uint32_t)strlen(raw),
@@ -72,7 +72,7 @@ open_writer(const struct uev_perf_writer_options *options)
 static int write_one(struct uev_perf_writer *writer, uint32_t source,
 		     uint64_t time, const char *raw)
 {
-	struct uev_record record = record_of(source, time, raw);
+	struct uev_sample record = record_of(source, time, raw);
 
 	return uev_perf_writer_record(writer, &record);
 }
@@ -118,11 +118,11 @@ static struct uev_perf_reader *read_back(void)
 	return reader;
 }
 
-static const struct uev_record *expect(struct uev_perf_reader *reader,
+static const struct uev_sample *expect(struct uev_perf_reader *reader,
 				       uint32_t source, uint64_t time,
 				       const char *raw)
 {
-	const struct uev_record *record;
+	const struct uev_sample *record;
 
 	ck_assert_int_eq(uev_perf_reader_next(reader, &record), 1);
 	ck_assert_uint_eq(record->time, time);
@@ -149,7 +149,7 @@ static const struct uev_record *expect(struct uev_perf_reader *reader,
 static void expect_end(struct uev_perf_reader *reader, uint64_t lost)
 {
 	struct uev_counts counts = { .size = sizeof(counts) };
-	const struct uev_record *record;
+	const struct uev_sample *record;
 
 	ck_assert_int_eq(uev_perf_reader_next(reader, &record), 0);
 	uev_perf_reader_counts(reader, &counts);
@@ -277,12 +277,12 @@ START_TEST(records_that_cannot_be_written)
 	struct uev_source impostor = sources[0];
 	struct uev_source no_tracepoint = sources[0];
 	struct uev_perf_writer *writer = open_writer(NULL);
-	struct uev_record record = record_of(0, 1, "x");
+	struct uev_sample record = record_of(0, 1, "x");
 	static char large[65536];
 
-	record.flags = UEV_RECORD_CPU | UEV_RECORD_TID;
+	record.flags = UEV_HAS_CPU | UEV_HAS_TID;
 	ck_assert_int_eq(uev_perf_writer_record(writer, &record), -EINVAL);
-	record.flags = FLAGS | UEV_RECORD_FOREIGN;
+	record.flags = FLAGS | UEV_IS_FOREIGN;
 	ck_assert_int_eq(uev_perf_writer_record(writer, &record), -EOPNOTSUPP);
 	record.flags = FLAGS;
 	record.source = NULL;

@@ -23,7 +23,7 @@ static void end_queue(void)
 
 static int push(uint64_t time, const void *raw, uint32_t size)
 {
-	struct uev_record record = {
+	struct uev_sample record = {
 		.time = time,
 		.raw = raw,
 		.raw_size = size,
@@ -34,7 +34,7 @@ static int push(uint64_t time, const void *raw, uint32_t size)
 
 static void expect(uint64_t time, const char *raw)
 {
-	const struct uev_record *record = uev_queue_pop(&queue, UINT64_MAX);
+	const struct uev_sample *record = uev_queue_pop(&queue, UINT64_MAX);
 
 	ck_assert_ptr_nonnull(record);
 	ck_assert_uint_eq(record->time, time);
@@ -67,7 +67,7 @@ START_TEST(coming_and_going)
 {
 	static uint8_t raw[65536];
 	unsigned int state = 1;
-	const struct uev_record *record;
+	const struct uev_sample *record;
 	size_t memory = 0;
 	uint64_t before = 0;
 	uint64_t time;

@@ -71,10 +71,10 @@ static void close_session(struct uev_session *session)
 }
 
 /* The next record is of a time. */
-static const struct uev_record *expect(struct uev_session *session,
+static const struct uev_sample *expect(struct uev_session *session,
 				       uint64_t time)
 {
-	const struct uev_record *record;
+	const struct uev_sample *record;
 
 	ck_assert_int_eq(uev_session_next(session, &record), 1);
 	ck_assert_uint_eq(record->time, time);
@@ -84,7 +84,7 @@ static const struct uev_record *expect(struct uev_session *session,
 
 static void expect_none(struct uev_session *session)
 {
-	const struct uev_record *record;
+	const struct uev_sample *record;
 
 	ck_assert_int_eq(uev_session_next(session, &record), 0);
 	ck_assert_ptr_null(record);
@@ -372,7 +372,7 @@ END_TEST
 START_TEST(an_event_with_another_id)
 {
 	struct uev_session *session = start_session("alpha");
-	const struct uev_record *record;
+	const struct uev_sample *record;
 	uint64_t hits;
 	uint64_t lost;
 
@@ -410,7 +410,7 @@ END_TEST
 START_TEST(what_a_record_says)
 {
 	struct uev_session *session = start_session("beta");
-	const struct uev_record *record;
+	const struct uev_sample *record;
 	struct uev_clock clock;
 
 	ck_assert(fake_perf_emit(BETA, 2, 1234, "0123456789ab", 12));
@@ -425,7 +425,7 @@ START_TEST(what_a_record_says)
 	ck_assert_mem_eq(record->raw, "0123456789ab", 12);
 	ck_assert_uint_eq((uintptr_t)record->raw % 8, 0);
 	ck_assert_uint_eq(record->flags,
-			  UEV_RECORD_TIME | UEV_RECORD_CPU | UEV_RECORD_TID);
+			  UEV_HAS_TIME | UEV_HAS_CPU | UEV_HAS_TID);
 	expect_none(session);
 
 	ck_assert_int_eq(uev_session_clock(session, &clock), 0);
@@ -607,7 +607,7 @@ END_TEST
 START_TEST(what_is_not_fetched_stays_with_the_kernel)
 {
 	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
-	const struct uev_record *record;
+	const struct uev_sample *record;
 	struct uev_session *session;
 	uint64_t written = 0;
 	uint64_t got = 0;
@@ -805,7 +805,7 @@ static bool do_everything(unsigned int flags)
 {
 	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
 	struct uev_session *session = NULL;
-	const struct uev_record *record;
+	const struct uev_sample *record;
 	bool failed = false;
 	int bad = 0;
 	uint64_t hits;

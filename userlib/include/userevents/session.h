@@ -39,19 +39,19 @@ struct uev_source {
 	uint32_t index;
 };
 
-/* Bits of uev_record.flags: which members are known. */
-#define UEV_RECORD_TIME (1U << 0)
-#define UEV_RECORD_CPU (1U << 1)
-#define UEV_RECORD_TID (1U << 2) /* pid and tid */
+/* Bits of uev_sample.flags: which members are known, and whose. */
+#define UEV_HAS_TIME (1U << 0)
+#define UEV_HAS_CPU (1U << 1)
+#define UEV_HAS_TID (1U << 2) /* pid and tid */
 /* @raw was written by a machine of the other byte order. */
-#define UEV_RECORD_FOREIGN (1U << 3)
+#define UEV_IS_FOREIGN (1U << 3)
 
 /*
- * struct uev_record - one event that happened
+ * struct uev_sample - one event that happened
  * @source: what it is one of; never NULL
  * @raw: its bytes, beginning with the common fields; aligned to 8 bytes
  * @raw_size: bytes of @raw; perf pads them, so up to 7 may not be the event's
- * @flags: UEV_RECORD_
+ * @flags: UEV_HAS_, UEV_IS_FOREIGN
  * @time: nanoseconds of the clock of the session or the file
  * @id: perf's number of the event on its processor
  * @cpu: the processor
@@ -61,7 +61,7 @@ struct uev_source {
  * Belongs to the session or the reader. Stays until the next call that has to
  * do with the same one.
  */
-struct uev_record {
+struct uev_sample {
 	const struct uev_source *source;
 	const void *raw;
 	uint32_t raw_size;
@@ -277,7 +277,7 @@ UEV_API ssize_t uev_session_read(struct uev_session *session,
  * Return: 1, or 0 when none is ready.
  */
 UEV_API int uev_session_next(struct uev_session *session,
-			     const struct uev_record **record);
+			     const struct uev_sample **record);
 
 /*
  * uev_session_clock() - how the clock of the records and the wall clock relate
@@ -407,7 +407,7 @@ UEV_API void uev_perf_reader_close(struct uev_perf_reader *reader);
  * Return: 1, 0 at the end, or what read(2) answers, or -ENOMEM.
  */
 UEV_API int uev_perf_reader_next(struct uev_perf_reader *reader,
-				 const struct uev_record **record);
+				 const struct uev_sample **record);
 
 /* uev_perf_reader_info() - what the file says of itself so far. */
 UEV_API const struct uev_perf_info *
@@ -491,7 +491,7 @@ UEV_API int uev_perf_writer_add(struct uev_perf_writer *writer,
  * it is the answer to everything and only uev_perf_writer_discard() is left.
  */
 UEV_API int uev_perf_writer_record(struct uev_perf_writer *writer,
-				   const struct uev_record *record);
+				   const struct uev_sample *record);
 
 /*
  * uev_perf_writer_lost() - say in the file that records were lost
