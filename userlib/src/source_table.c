@@ -39,7 +39,7 @@ static int make_room(struct uev_source_table *table)
 	if (table->count >= UEV_SOURCES_MAX)
 		return -ENOMEM;
 
-	sources = realloc(table->sources, room * sizeof(*sources));
+	sources = realloc(table->sources, room * sizeof(struct uev_source *));
 	if (!sources)
 		return -ENOMEM;
 	table->sources = sources;
