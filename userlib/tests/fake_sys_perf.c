@@ -167,21 +167,25 @@ static void put(struct fake_event *owner, uint64_t position, const void *record,
 		owner->map[PAGE + (position + i) % ring] = bytes[i];
 }
 
+/* The reader may be another thread, as it is another program for the kernel. */
 bool fake_perf_write(struct fake_event *owner, const void *record, size_t size)
 {
 	struct perf_event_mmap_page *page = page_of(owner);
+	uint64_t head = page->data_head;
+	uint64_t tail = __atomic_load_n(&page->data_tail, __ATOMIC_ACQUIRE);
 
 	if (owner->paused)
 		return false;
 	if (owner->attr.write_backward) {
-		put(owner, page->data_head - size, record, size);
-		page->data_head -= size;
-		return true;
+		head -= size;
+		put(owner, head, record, size);
+	} else {
+		if (head + size - tail > owner->map_size - PAGE)
+			return false;
+		put(owner, head, record, size);
+		head += size;
 	}
-	if (page->data_head + size - page->data_tail > owner->map_size - PAGE)
-		return false;
-	put(owner, page->data_head, record, size);
-	page->data_head += size;
+	__atomic_store_n(&page->data_head, head, __ATOMIC_RELEASE);
 
 	return true;
 }

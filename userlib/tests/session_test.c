@@ -4,6 +4,7 @@
  * what they give back.
  */
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -488,6 +489,55 @@ START_TEST(what_can_be_overtaken_waits)
 }
 END_TEST
 
+#define WRITTEN 30000
+
+static struct {
+	uint64_t count;
+	bool ended;
+} written;
+
+/* Writes as time goes by, to one processor after the other. */
+static void *write_on(void *data)
+{
+	static const int cpus[] = { 5, 0, 2 };
+	uint64_t time;
+
+	for (time = 1; time <= WRITTEN; time++)
+		written.count +=
+			fake_perf_emit(ALPHA, cpus[time % 3], time, "x", 1);
+	__atomic_store_n(&written.ended, true, __ATOMIC_RELEASE);
+
+	return data;
+}
+
+START_TEST(events_go_on_while_buffers_are_read)
+{
+	struct uev_session *session = start_session("alpha");
+	const struct uev_sample *sample;
+	uint64_t newest = 0;
+	uint64_t got = 0;
+	pthread_t thread;
+
+	ck_assert(!pthread_create(&thread, NULL, write_on, NULL));
+	while (!__atomic_load_n(&written.ended, __ATOMIC_ACQUIRE)) {
+		ck_assert_int_ge(uev_session_read(session, 0), 0);
+		while (uev_session_next(session, &sample)) {
+			if (sample->time <= newest)
+				ck_abort_msg("out of order");
+			newest = sample->time;
+			got++;
+		}
+	}
+	pthread_join(thread, NULL);
+	ck_assert_int_ge(uev_session_read(session, UEV_READ_DRAIN), 0);
+	while (uev_session_next(session, &sample))
+		got++;
+	ck_assert_uint_eq(got, written.count);
+	ck_assert_uint_eq(counts_of(session).disordered, 0);
+	close_session(session);
+}
+END_TEST
+
 START_TEST(unknown_flags_of_a_read)
 {
 	struct uev_session *session = open_session();
@@ -911,6 +961,7 @@ int main(void)
 	tcase_add_test(tests, what_a_record_says);
 	tcase_add_test(tests, records_come_in_order_of_time);
 	tcase_add_test(tests, what_can_be_overtaken_waits);
+	tcase_add_test(tests, events_go_on_while_buffers_are_read);
 	tcase_add_test(tests, unknown_flags_of_a_read);
 	tcase_add_loop_test(tests, losses_are_counted, 0, 2);
 	tcase_add_test(tests, other_records_are_counted);
