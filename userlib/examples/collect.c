@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Prints events as they happen, one a line, until it is interrupted.
+ *
+ *	collect [-p PID] [-f FILTER] [-o FILE] PATTERN...
+ *
+ * A PATTERN is "[SYSTEM:]NAME", where * and ? stand for anything; without SYSTEM
+ * it is one of user_events. Events that appear later are found within a second.
+ * With -o the records also go into a perf.data file. At the end a line says how
+ * many there were; the exit status is 1 if any was lost.
+ */
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <userevents/session.h>
+
+#define NANOSECONDS UINT64_C(1000000000)
+
+/* A record waits so long at most, in milliseconds, before it is shown. */
+#define LOOK_EVERY 200
+
+/* Events are looked for after so many looks at the buffers. */
+#define RESCAN_EVERY 5
+
+static volatile sig_atomic_t is_interrupted;
+
+static void interrupt(int signal)
+{
+	(void)signal;
+	is_interrupted = 1;
+}
+
+/* Says what failed, and ends. */
+static void check(int ret, const char *what)
+{
+	if (ret >= 0)
+		return;
+	fprintf(stderr, "collect: %s: %s\n", what, strerror(-ret));
+	exit(1);
+}
+
+static void print_record(const struct uev_clock *clock,
+			 const struct uev_sample *record)
+{
+	uint64_t wall = uev_clock_wall(clock, record->time);
+
+	printf("%" PRIu64 ".%09" PRIu64 " [%03" PRIu32 "] %" PRIu32 "/%" PRIu32
+	       " %s:%s %" PRIu32 " bytes\n",
+	       wall / NANOSECONDS, wall % NANOSECONDS, record->cpu, record->pid,
+	       record->tid, record->source->system, record->source->name,
+	       record->raw_size);
+}
+
+/* Shows, and writes, what is ready. */
+static void take_records(struct uev_session *session,
+			 struct uev_perf_writer *writer, unsigned int flags)
+{
+	const struct uev_sample *record;
+	struct uev_clock clock;
+
+	check(uev_session_clock(session, &clock), "clock");
+	check((int)uev_session_read(session, flags), "read");
+	while (uev_session_next(session, &record)) {
+		print_record(&clock, record);
+		if (writer)
+			check(uev_perf_writer_record(writer, record), "write");
+	}
+	fflush(stdout);
+	if (writer)
+		check(uev_perf_writer_round(writer), "write");
+}
+
+/* Once in a while there may be new events. */
+static void look_for_events(struct uev_session *session)
+{
+	static unsigned int looks;
+
+	if (++looks % RESCAN_EVERY == 0)
+		check(uev_session_rescan(session), "rescan");
+}
+
+static void collect(struct uev_session *session, struct uev_perf_writer *writer)
+{
+	struct pollfd wait = {
+		.fd = uev_session_fd(session),
+		.events = POLLIN,
+	};
+
+	check(uev_session_start(session), "start");
+	while (!is_interrupted) {
+		poll(&wait, 1, LOOK_EVERY);
+		take_records(session, writer, 0);
+		look_for_events(session);
+	}
+	check(uev_session_stop(session), "stop");
+	take_records(session, writer, UEV_READ_DRAIN);
+}
+
+/* What was lost also has to be in the file. */
+static void write_losses(struct uev_session *session,
+			 struct uev_perf_writer *writer)
+{
+	struct uev_counts counts = { .size = sizeof(counts) };
+	unsigned int cpu;
+	uint32_t i;
+
+	for (i = 0; !uev_session_buffer_counts(session, i, &cpu, &counts); i++)
+		if (counts.lost)
+			check(uev_perf_writer_lost(writer, counts.lost, cpu),
+			      "write");
+}
+
+static struct uev_perf_writer *open_writer(struct uev_session *session,
+					   const char *file)
+{
+	struct uev_perf_writer_options options = { .size = sizeof(options) };
+	struct uev_perf_writer *writer;
+	struct uev_clock clock;
+
+	check(uev_session_clock(session, &clock), "clock");
+	options.clock = &clock;
+	check(uev_perf_writer_open(&writer, file, &options), file);
+
+	return writer;
+}
+
+int main(int argc, char **argv)
+{
+	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
+	struct sigaction action = { .sa_handler = interrupt };
+	struct uev_counts counts = { .size = sizeof(counts) };
+	struct uev_perf_writer *writer = NULL;
+	struct uev_session *session;
+	const char *filter = NULL;
+	const char *file = NULL;
+	pid_t pid;
+	int option;
+
+	while ((option = getopt(argc, argv, "p:f:o:")) != -1) {
+		switch (option) {
+		case 'p':
+			pid = (pid_t)strtol(optarg, NULL, 10);
+			options.pids = &pid;
+			options.pid_count = 1;
+			options.flags |= UEV_SESSION_INHERIT;
+			break;
+		case 'f':
+			filter = optarg;
+			break;
+		case 'o':
+			file = optarg;
+			break;
+		default:
+			argc = 0;
+		}
+	}
+	if (optind >= argc) {
+		fprintf(stderr,
+			"usage: collect [-p PID] [-f FILTER] [-o FILE] PATTERN...\n");
+		return 2;
+	}
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	check(uev_session_open(&session, &options), "open");
+	for (; optind < argc; optind++)
+		check(uev_session_add(session, argv[optind], filter),
+		      argv[optind]);
+	if (file)
+		writer = open_writer(session, file);
+
+	collect(session, writer);
+
+	uev_session_counts(session, &counts);
+	if (writer) {
+		write_losses(session, writer);
+		check(uev_perf_writer_finish(writer), file);
+	}
+	uev_session_close(session);
+	printf("%" PRIu64 " records, %" PRIu64 " lost, %" PRIu64 " corrupt\n",
+	       counts.records, counts.lost, counts.corrupt);
+
+	return counts.lost || counts.corrupt ? 1 : 0;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What of a perf_event_attr decides how records look, out of the bytes of a
+ * machine of any byte order.
+ */
+#ifndef USEREVENTS_PERF_ATTR_H
+#define USEREVENTS_PERF_ATTR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The smallest that was ever in a file, and more than any will have. */
+#define UEV_ATTR_SIZE_MIN 64
+#define UEV_ATTR_SIZE_MAX 4096
+
+struct uev_attr {
+	uint32_t type;
+	uint64_t config;
+	uint64_t sample_type;
+	uint64_t read_format;
+	int32_t clockid;
+	bool use_clockid;
+	bool sample_id_all;
+};
+
+/* The size that the bytes say they have; 0 is that of the first version. */
+size_t uev_attr_size(const void *bytes, bool big);
+
+/* @bytes: @size of them, UEV_ATTR_SIZE_MIN or more */
+void uev_attr_read(struct uev_attr *attr, const void *bytes, size_t size,
+		   bool big);
+
+#endif
