@@ -981,7 +981,7 @@ static unsigned int each_ours(const char *parent, void (*what)(const char *))
 	return count;
 }
 
-static void switch_off(const char *dir)
+void switch_off(const char *dir)
 {
 	char path[1100];
 
