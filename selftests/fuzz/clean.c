@@ -4,6 +4,7 @@
  */
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "../user_events/lib.h"
@@ -101,8 +102,6 @@ static void reset_trace(void)
 {
 	static const char *const options[] = { "noraw", "nohex", "nobin",
 					       "noverbose", "nostacktrace" };
-	static const char *const pids[] = { "set_event_pid",
-					    "set_event_notrace_pid" };
 	size_t i;
 	int fd;
 
@@ -112,11 +111,6 @@ static void reset_trace(void)
 	put(BUFFER, "buffer_size_kb");
 	for (i = 0; i < ARRAY_SIZE(options); i++)
 		put(options[i], "trace_options");
-	for (i = 0; i < ARRAY_SIZE(pids); i++) {
-		fd = tfs_open(O_WRONLY | O_TRUNC, "%s", pids[i]);
-		if (fd >= 0)
-			close(fd);
-	}
 	fd = tfs_open(O_WRONLY | O_TRUNC, "trace");
 	if (fd >= 0)
 		close(fd);
@@ -226,8 +220,28 @@ bool clean_reload(void)
 	return load();
 }
 
+/*
+ * Where emulated processors have been seen to hang is code that is patched over
+ * and over while another one runs it. So what would patch the scheduler each
+ * time, because a first one listens to it, is kept from doing so: names of tasks
+ * are not recorded, and somebody listens to a task all the time.
+ */
+static void leave_scheduler_alone(void)
+{
+	struct perf_event_attr nothing = {
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_DUMMY,
+		.size = sizeof(nothing),
+	};
+
+	put("0", "options/record-cmd");
+	syscall(SYS_perf_event_open, &nothing, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
 void clean_prepare(void)
 {
+	put_file("1", "/sys/kernel/rcu_expedited");
+	leave_scheduler_alone();
 	limit = get_file(LIMIT);
 	coverage_find_module();
 }

@@ -226,9 +226,9 @@ static void run_operation(const struct operation *operation)
 	come_back = NULL;
 }
 
-static void run_from(unsigned int at)
+static void run_between(unsigned int at, unsigned int end)
 {
-	for (; at < running.count; at++) {
+	for (; at < end; at++) {
 		if (running.operations[at].thread != this_thread)
 			continue;
 		this_place = at;
@@ -241,7 +241,7 @@ void execute_rest(void)
 	sigjmp_buf *outer = come_back;
 	unsigned int at = this_place, kind = this_kind;
 
-	run_from(at + 1);
+	run_between(at + 1, running.count);
 	come_back = outer;
 	this_place = at;
 	this_kind = kind;
@@ -258,7 +258,7 @@ static void *run_thread(void *number)
 	this_thread = (uintptr_t)number;
 	coverage_take();
 	pthread_barrier_wait(&ready);
-	run_from(0);
+	run_between(0, running.count);
 	if (is_child)
 		_exit(HARNESS_PASS);
 
@@ -294,18 +294,39 @@ static void leave_children(void)
 		nanosleep(&moment, NULL);
 }
 
+static unsigned int first_of_others(void)
+{
+	unsigned int at = 0;
+
+	while (at < running.count && !running.operations[at].thread)
+		at++;
+
+	return at;
+}
+
+/* What the first thread does before any other is mentioned comes before them. */
 static void run_threads(void)
 {
 	unsigned int count = program_threads(&running), i;
+	unsigned int first = first_of_others();
 	pthread_t threads[THREADS];
 
+	coverage_take();
+	run_between(0, first);
+	if (is_child) {
+		run_between(first, running.count);
+		return;
+	}
 	if (pthread_barrier_init(&ready, NULL, count))
 		_exit(HARNESS_USAGE);
 	for (i = 1; i < count; i++)
 		if (pthread_create(&threads[i], NULL, run_thread,
 				   (void *)(uintptr_t)i))
 			_exit(HARNESS_USAGE);
-	run_thread(NULL);
+	pthread_barrier_wait(&ready);
+	run_between(first, running.count);
+	if (is_child)
+		return;
 	for (i = 1; i < count; i++)
 		pthread_join(threads[i], NULL);
 	leave_children();
@@ -348,7 +369,7 @@ void execute_resume(const char *thread, const char *at)
 		_exit(HARNESS_USAGE);
 	prepare_process();
 	this_thread = strtoul(thread, NULL, 10) % THREADS;
-	run_from(strtoul(at, NULL, 10));
+	run_between(strtoul(at, NULL, 10), running.count);
 	_exit(HARNESS_PASS);
 }
 

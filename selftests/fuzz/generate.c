@@ -241,7 +241,7 @@ static void any_line(char *text)
 		"-:st_0 u32 f0",
 		"!u:st_1 char[16] f0; u64 f1; s8 f2",
 		"!u:st_1 u32 f0",
-		"p:st_k vfs_read",
+		"p:st_k vfs_fallocate",
 		"-:st_k",
 		"e:st_e user_events.st_0 x=$f0",
 		"e:st_e user_events.st_1 x=$f1",
@@ -321,8 +321,7 @@ static void any_trigger(char *text)
 		"hist:keys=f0:continue",
 		"hist:keys=common_pid:ts0=common_timestamp.usecs",
 		"hist:keys=common_pid:x=f0",
-		"hist:keys=common_pid:d=f0-$x:onmatch(user_events.st_0)"
-		".trace(st_s,$d,$d)",
+		"hist:keys=common_pid:d=f0-$x:onmatch(user_events.st_0).trace(st_s,$d,$d)",
 		"hist:keys=common_pid:onmax($x).snapshot()",
 		"hist:keys=f0,f1:size=16",
 		"hist:name=st_h:keys=f0",

@@ -120,8 +120,6 @@ const struct kind kinds[] = {
 	{ "filter", do_filter, { EVENT_, INSTANCE_ }, FILTER, 15, false },
 	{ "trigger", do_trigger, { EVENT_, INSTANCE_ }, TRIGGER, 20, false },
 	{ "set_event", do_set_event, { INSTANCE_ }, SET_EVENT, 10, false },
-	{ "set_event_pid", do_set_event_pid, { INSTANCE_, OF(3) },
-	  NO_TEXT, 4, false },
 	{ "instance", do_instance, { OF(2), OF(2) }, NO_TEXT, 12, false },
 	{ "show", do_show, { EVENT_, INSTANCE_, OF(8) }, NO_TEXT, 15, false },
 	{ "trace", do_trace, { INSTANCE_, OF(11) }, NO_TEXT, 20, false },

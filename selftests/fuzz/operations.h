@@ -53,7 +53,6 @@ void do_enable_all(const struct operation *operation);
 void do_filter(const struct operation *operation);
 void do_trigger(const struct operation *operation);
 void do_set_event(const struct operation *operation);
-void do_set_event_pid(const struct operation *operation);
 void do_instance(const struct operation *operation);
 void do_show(const struct operation *operation);
 void do_trace(const struct operation *operation);

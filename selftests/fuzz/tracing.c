@@ -172,18 +172,6 @@ void do_set_event(const struct operation *operation)
 		 instance_path(operation->arguments[0]), "set_event");
 }
 
-void do_set_event_pid(const struct operation *operation)
-{
-	char text[16];
-
-	snprintf(text, sizeof(text), "%d",
-		 operation->arguments[1] ? getpid() : 1);
-	write_to(text, O_WRONLY | O_TRUNC,
-		 instance_path(operation->arguments[0]),
-		 operation->arguments[1] == 2 ? "set_event_notrace_pid"
-					      : "set_event_pid");
-}
-
 /* Arguments: which, whether it is to be there. */
 void do_instance(const struct operation *operation)
 {
