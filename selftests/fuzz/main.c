@@ -187,18 +187,18 @@ static bool replay(void)
 	const char *text = get_file(options.replay);
 	unsigned long round;
 	bool good = true, keep;
-	int bad = text ? 0 : -1;
+	int bad = 0;
 
 	while (good && text && !(bad = program_read(&program, &text)))
 		for (round = 0; good && round < options.repeat; round++)
 			good = run(&program, &keep);
-	if (bad > 0 || !programs_run) {
-		printf("# %s: line %d of a program says nothing\n",
-		       options.replay, bad);
-		return false;
-	}
+	if (bad > 0)
+		printf("# behind %lu programs, line %d says nothing\n",
+		       programs_run, bad);
+	if (!programs_run)
+		printf("# there is no program in %s\n", options.replay);
 
-	return good;
+	return good && bad <= 0 && programs_run;
 }
 
 /* --- nothing is run ------------------------------------------------------- */

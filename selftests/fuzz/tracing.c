@@ -33,7 +33,8 @@ static char *several(uint64_t number)
 		 tracefs());
 	directory = opendir(path);
 	while (directory && (entry = readdir(directory))) {
-		if (!strchr(entry->d_name + 2, '.') || number--)
+		if (*entry->d_name == '.' || !strchr(entry->d_name, '.') ||
+		    number--)
 			continue;
 		if (asprintf(&name, USER_EVENTS_MULTI_SYSTEM "/%s",
 			     entry->d_name) < 0)
