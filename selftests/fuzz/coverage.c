@@ -116,7 +116,8 @@ unsigned int coverage_collect(void)
 {
 	unsigned int found = 0, i;
 
-	if (!module_begin)
+	/* Where it was loaded in between nobody knows. */
+	if (!module_begin || shared->other_module)
 		return 0;
 	for (i = 0; i < TRACES && i < shared->traces; i++)
 		if (traces[i])

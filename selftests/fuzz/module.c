@@ -84,8 +84,8 @@ void do_load(const struct operation *operation)
 {
 	if (!module_file)
 		return;
-	shared->other_module = true;
-	called(module_load(operation->text));
+	if (!called(module_load(operation->text)))
+		shared->other_module = true;
 }
 
 /* How many events there may be. */
