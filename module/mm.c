@@ -753,6 +753,20 @@ static struct user_event_mm *mm_alloc_atomic(void)
 	return mm_init(entry ?: spare_take());
 }
 
+/*
+ * The process whose enablers a child is to have. While the first one is being
+ * added, or the last one taken away, there is a process without any; a child
+ * must not become another one, for nothing would take it out again.
+ */
+static struct user_event_mm *mm_find_parent(struct mm_struct *mm)
+{
+	struct user_event_mm *entry = mm_find(mm);
+
+	lockdep_assert_held(&mms_lock);
+
+	return entry && entry->set->count ? entry : NULL;
+}
+
 /**
  * mm_fork - A process has got a child with memory of its own
  * @parent: memory of the process
@@ -771,7 +785,7 @@ void mm_fork(struct mm_struct *parent, struct mm_struct *child)
 		return;
 
 	raw_spin_lock_irqsave(&mms_lock, flags);
-	from = mm_find(parent);
+	from = mm_find_parent(parent);
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
 	if (!from)
 		return;
@@ -784,7 +798,7 @@ void mm_fork(struct mm_struct *parent, struct mm_struct *child)
 	}
 
 	raw_spin_lock_irqsave(&mms_lock, flags);
-	from = mm_find(parent);
+	from = mm_find_parent(parent);
 	if (from) {
 		refcount_inc(&from->set->users);
 		mm_publish(entry, child, from->set);
@@ -882,6 +896,7 @@ int mms_init(void)
  */
 void mms_exit(void)
 {
+	WARN_ON_ONCE(READ_ONCE(mms_count));
 	cancel_delayed_work_sync(&sweep_work);
 	if (sweep_queue)
 		destroy_workqueue(sweep_queue);

@@ -181,8 +181,7 @@ const char *harness_errno(int error)
 	return number;
 }
 
-/* Opens the kernel log at its end, after telling it which test begins. */
-static int kmsg_mark(const char *program, const char *test)
+int harness_log(const char *program, const char *test)
 {
 	int fd = open("/dev/kmsg", O_WRONLY | O_CLOEXEC);
 
@@ -198,10 +197,8 @@ static int kmsg_mark(const char *program, const char *test)
 	return fd;
 }
 
-static bool is_pardoned(const char *text, const struct harness_hooks *hooks)
+static bool is_pardoned(const char *text, const char *const *pardoned)
 {
-	const char *const *pardoned = hooks ? hooks->pardoned : NULL;
-
 	for (; pardoned && *pardoned; pardoned++)
 		if (strstr(text, *pardoned))
 			return true;
@@ -209,11 +206,8 @@ static bool is_pardoned(const char *text, const struct harness_hooks *hooks)
 	return false;
 }
 
-/*
- * Whatever a test does, the kernel must not complain. Return: the number of
- * complaints since kmsg_mark().
- */
-static unsigned int kmsg_complaints(int fd, const struct harness_hooks *hooks)
+/* Whatever a test does, the kernel must not complain. */
+unsigned int harness_complaints(int log, const char *const *pardoned)
 {
 	static const char *const bad[] = {
 		"WARNING:",
@@ -234,20 +228,20 @@ static unsigned int kmsg_complaints(int fd, const struct harness_hooks *hooks)
 	ssize_t got;
 	size_t i;
 
-	if (fd < 0)
+	if (log < 0)
 		return 0;
 
 	while (true) {
 		const char *text;
 
-		got = read(fd, record, sizeof(record) - 1);
+		got = read(log, record, sizeof(record) - 1);
 		if (got < 0 && errno == EPIPE)
 			continue;
 		if (got <= 0)
 			break;
 		record[got] = '\0';
 		text = strchr(record, ';');
-		if (!text || is_pardoned(text, hooks))
+		if (!text || is_pardoned(text, pardoned))
 			continue;
 		for (i = 0; i < ARRAY_SIZE(bad); i++)
 			if (strstr(text, bad[i])) {
@@ -256,17 +250,11 @@ static unsigned int kmsg_complaints(int fd, const struct harness_hooks *hooks)
 				break;
 			}
 	}
-	close(fd);
 
 	return complaints;
 }
 
-/*
- * Waits for the test's own process, kills the rest of its group and waits for
- * all of that too: a killed process may still hold files open.
- * Return: the wait status, or -1 after a time-out.
- */
-static int await(pid_t child, unsigned int seconds)
+int harness_await(pid_t child, unsigned int seconds)
 {
 	const struct timespec limit = { .tv_sec = 1 };
 	long long end = now_ms() + seconds * 1000LL;
@@ -300,7 +288,7 @@ static int run_test(const struct harness_test *test, const char *program,
 {
 	unsigned int seconds = test->timeout * timeout_scale();
 	const char *unable = NULL;
-	int kmsg, status;
+	int log, status;
 	pid_t child;
 
 	memset(outcome, 0, sizeof(*outcome));
@@ -313,7 +301,7 @@ static int run_test(const struct harness_test *test, const char *program,
 		return HARNESS_SKIP;
 	}
 
-	kmsg = kmsg_mark(program, test->name);
+	log = harness_log(program, test->name);
 	if (hooks && hooks->before)
 		hooks->before();
 	fflush(stdout);
@@ -336,7 +324,7 @@ static int run_test(const struct harness_test *test, const char *program,
 	}
 	setpgid(child, child);
 
-	status = await(child, seconds);
+	status = harness_await(child, seconds);
 	if (status == -1)
 		harness_fail(__FILE__, __LINE__, "%s: timed out after %u s",
 			     test->name, seconds);
@@ -353,7 +341,10 @@ static int run_test(const struct harness_test *test, const char *program,
 
 	if (hooks && hooks->after)
 		outcome->failures += hooks->after();
-	outcome->failures += kmsg_complaints(kmsg, hooks);
+	outcome->failures +=
+		harness_complaints(log, hooks ? hooks->pardoned : NULL);
+	if (log >= 0)
+		close(log);
 
 	if (outcome->failures)
 		return HARNESS_FAIL;
@@ -372,12 +363,22 @@ static bool wanted(const struct harness_test *test, int argc, char **argv)
 	return argc < 2;
 }
 
+/* Orphans of a test become our children, so that we can wait. */
+void harness_own_children(void)
+{
+	sigset_t set;
+
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
 int harness_main(int argc, char **argv, const struct harness_hooks *hooks)
 {
 	const char *program = strrchr(argv[0], '/');
 	unsigned int total = 0, number = 0, failed = 0, skipped = 0;
 	const struct harness_test *test;
-	sigset_t set;
 
 	program = program ? program + 1 : argv[0];
 
@@ -401,11 +402,7 @@ int harness_main(int argc, char **argv, const struct harness_hooks *hooks)
 		return HARNESS_FAIL;
 	}
 
-	/* Orphans of a test become our children, so that we can wait. */
-	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	sigemptyset(&set);
-	sigaddset(&set, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &set, NULL);
+	harness_own_children();
 
 	printf("TAP version 13\n1..%u\n", total);
 

@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 
 #define HARNESS_PASS 0
 #define HARNESS_FAIL 1
@@ -121,6 +122,39 @@ bool harness_deadline(long long *start, unsigned int seconds);
 
 /* "ENOENT" and the like; "0" for 0. Valid until the program ends. */
 const char *harness_errno(int error);
+
+/* --- for programs that are no tests but do what harness_main() does --- */
+
+/*
+ * harness_own_children - whoever a child leaves behind is a child of ours, too
+ *
+ * From here on SIGCHLD is only waited for.
+ */
+void harness_own_children(void);
+
+/*
+ * harness_await - wait for a child that leads a process group, end the rest of
+ *		   the group, and wait for all of that: a killed process may still
+ *		   hold files open
+ *
+ * Return: the wait status, or -1 if it was killed after so many seconds.
+ */
+int harness_await(pid_t child, unsigned int seconds);
+
+/*
+ * harness_log - open the kernel log at its end, after telling it what begins
+ *
+ * Return: to be given to harness_complaints() and closed, or -1.
+ */
+int harness_log(const char *program, const char *test);
+
+/*
+ * harness_complaints - how often the kernel complained since the last call, each
+ *			of them with a note
+ * @pardoned: texts; a complaint that has one of them is none; ends with NULL, or
+ *	      is NULL
+ */
+unsigned int harness_complaints(int log, const char *const *pardoned);
 
 #define SKIP(...) harness_skip(__VA_ARGS__)
 

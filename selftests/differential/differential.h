@@ -10,6 +10,8 @@
 #ifndef SELFTESTS_DIFFERENTIAL_H
 #define SELFTESTS_DIFFERENTIAL_H
 
+#include "../command.h"
+#include "../random.h"
 #include "../user_events/lib.h"
 
 /* The interface that programs of the two kernels are made for. */
@@ -19,75 +21,6 @@ enum generation {
 };
 
 extern enum generation generation;
-
-/* --- random numbers --- */
-
-/* Where the numbers of a batch begin. */
-void random_seed(uint64_t seed, uint64_t batch);
-
-uint64_t random_bits(void);
-
-/* From 0 to @count - 1. */
-unsigned int random_below(unsigned int count);
-
-/* True in so many cases of a hundred. */
-bool percent(unsigned int chance);
-
-#define PICK(array) ((array)[random_below(ARRAY_SIZE(array))])
-
-/* --- command strings --- */
-
-#define COMMAND_MAX 1024
-#define FIELDS_MAX 64
-
-enum field_kind {
-	KIND_NUMBER,
-	KIND_ARRAY,
-	KIND_STRUCT,
-	KIND_DATA_LOC,
-	KIND_REL_LOC,
-};
-
-/*
- * struct field - a field that a record can be made for
- * @type, @name: as in the command
- * @kind: what its bytes are
- * @string: what it points at must end with a NUL
- * @offset: in the payload
- * @size: in bytes
- */
-struct field {
-	char type[48];
-	char name[48];
-	enum field_kind kind;
-	bool string;
-	unsigned int offset;
-	unsigned int size;
-};
-
-struct command {
-	struct field fields[FIELDS_MAX];
-	unsigned int count;
-	unsigned int size;
-};
-
-/* A name for an event: mostly @plain, else something at the edge. */
-void make_name(char *name, const char *plain);
-
-/* Whether files below events/ may be asked for by this name. */
-bool name_is_harmless(const char *name);
-
-/* Any command of that name; by far not all of them are valid. */
-void make_command(char *out, const char *name);
-
-/* A valid one with known fields. */
-void make_plain_command(struct command *command, char *out, const char *name);
-
-/* The same fields in other words, as far as that is possible. */
-void respell(char *text);
-
-/* Other fields. */
-void alter(char *text);
 
 /* --- results --- */
 

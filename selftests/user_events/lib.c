@@ -956,7 +956,7 @@ static void remove_triggers(const char *dir)
 	}
 }
 
-static void switch_off(const char *dir)
+void switch_off(const char *dir)
 {
 	char path[1100];
 

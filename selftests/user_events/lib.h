@@ -130,6 +130,9 @@ bool has_rel_loc_filters(void);
  */
 void enable(const char *event, bool on);
 
+/* Switches an event off and removes its triggers; @dir is its directory. */
+void switch_off(const char *dir);
+
 /* One line into dynamic_events. Return: 0, or -1 with errno. */
 int dynamic(const char *line);
 

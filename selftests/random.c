@@ -2,13 +2,13 @@
 /*
  * Numbers that are the same on every machine.
  */
-#include "differential.h"
+#include "random.h"
 
 static uint64_t state;
 
-void random_seed(uint64_t seed, uint64_t batch)
+void random_seed(uint64_t seed, uint64_t part)
 {
-	state = seed * 0x9e3779b97f4a7c15ULL ^ (batch + 1) << 20;
+	state = seed * 0x9e3779b97f4a7c15ULL ^ (part + 1) << 20;
 	random_bits();
 	random_bits();
 }

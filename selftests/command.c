@@ -5,8 +5,12 @@
  */
 #include <limits.h>
 #include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
 
-#include "differential.h"
+#include "command.h"
+#include "harness.h"
+#include "random.h"
 
 /* --- words --- */
 

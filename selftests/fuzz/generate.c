@@ -1,0 +1,622 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Makes and changes programs.
+ */
+#include <errno.h>
+#include <linux/user_events.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../command.h"
+#include "../harness.h"
+#include "../random.h"
+#include "execute.h"
+#include "generate.h"
+
+/* --- numbers -------------------------------------------------------------- */
+
+static uint64_t any_number(void)
+{
+	static const uint64_t edges[] = {
+		0,
+		1,
+		2,
+		7,
+		8,
+		31,
+		32,
+		63,
+		64,
+		127,
+		255,
+		256,
+		4095,
+		4096,
+		65535,
+		65536,
+		0x7fffffff,
+		0x80000000,
+		0xffffffff,
+		0x100000000,
+		0x7fffffffffffffff,
+		~0ULL,
+		DIAG_IOCSREG,
+		DIAG_IOCSDEL,
+		DIAG_IOCSUNREG,
+	};
+
+	if (percent(60))
+		return PICK(edges);
+
+	return random_bits() >> random_below(64);
+}
+
+static uint64_t area_address(void)
+{
+	uint64_t area = percent(45) ? random_below(3)
+				    : random_below(AREA_COUNT);
+	uint64_t page = percent(70) ? 0 : random_below(AREA_PAGES);
+
+	return AREAS + area * AREA_SIZE + page * PAGE;
+}
+
+static uint64_t any_address(void)
+{
+	static const uint64_t edges[] = {
+		4,
+		8,
+		0x1000,
+		0xffff8,
+		SCRATCH,
+		SCRATCH + 2 * PAGE - 4,
+		0x7ffffffff000,
+		0x7fffffffeff8,
+		0x800000000000,
+		0xffff888000000000,
+		0xffffffff81000000,
+		0xffffffffff600000,
+		0xfffffffffffffffc,
+		0xfffffffffffffff8,
+	};
+	static const unsigned int offsets[] = { 0, 4,	 8,    12,   16,
+						1, 4088, 4092, 4094, 4095 };
+
+	if (percent(6))
+		return PICK(edges);
+
+	return area_address() +
+	       offsets[random_below(percent(85) ? 5 : ARRAY_SIZE(offsets))];
+}
+
+static uint64_t any_place(void)
+{
+	if (percent(75))
+		return PLACE_PLAIN;
+	if (percent(60))
+		return random_below(PLACE_END);
+
+	return any_address();
+}
+
+static uint64_t any_length(void)
+{
+	static const unsigned int lengths[] = {
+		0,    1,    3,	  4,	8,    12,    16,    20,	   24,	 28,
+		36,   64,   100,  104,	496,  504,   508,   512,   1020, 4064,
+		4065, 4068, 4096, 8184, 8185, 16384, 65527, 80000,
+	};
+
+	if (percent(85))
+		return lengths[random_below(percent(75) ? 12 : 28)];
+
+	return random_below(200);
+}
+
+static uint64_t any_size(unsigned int right)
+{
+	static const unsigned int sizes[] = { 0,   1,	 2,    3,    4,	  8,
+					      15,  16,	 17,   19,   20,  21,
+					      24,  27,	 28,   29,   32,  64,
+					      128, 4095, 4096, 4097, 8192 };
+
+	if (percent(90))
+		return right == 4 && percent(25) ? 8 : right;
+
+	return percent(85) ? PICK(sizes) : any_number();
+}
+
+static uint64_t any_bit(void)
+{
+	static const unsigned int bits[] = { 0, 31, 1, 30, 32, 63, 64, 255 };
+
+	return bits[random_below(percent(90) ? 4 : 8)];
+}
+
+static uint64_t any_index(void)
+{
+	return percent(92) ? random_below(3) : any_number();
+}
+
+static uint64_t any_pages(void)
+{
+	static const unsigned int pages[] = { 1, 1, 1, 2, 16, 0, 512 };
+
+	return percent(90) ? PICK(pages) : random_below(20);
+}
+
+/* Files and events are few, so that operations meet. */
+static uint64_t any_slot(unsigned int count)
+{
+	return percent(65) ? 0 : random_below(count);
+}
+
+static uint64_t any_of(const struct argument *argument)
+{
+	switch (argument->domain) {
+	case FILE_SLOT:
+		return any_slot(FILES);
+	case PERF_SLOT:
+		return any_slot(PERFS);
+	case EVENT:
+		return percent(50) ? random_below(2) : random_below(EVENTS + 5);
+	case INSTANCE:
+		return any_slot(INSTANCES);
+	case ADDRESS:
+		return any_address();
+	case AREA:
+		return area_address();
+	case PLACE:
+		return any_place();
+	case LENGTH:
+		return any_length();
+	case PAGES:
+		return any_pages();
+	case SIZE:
+		return any_size(argument->count);
+	case BIT:
+		return any_bit();
+	case INDEX:
+		return any_index();
+	case CHOICE:
+		return percent(40) ? 0 : random_below(argument->count);
+	default:
+		return any_number();
+	}
+}
+
+/* --- texts ---------------------------------------------------------------- */
+
+static const char *const plain_commands[EVENTS] = {
+	"st_0 u32 f0",
+	"st_1 char[16] f0; u64 f1; s8 f2",
+	"st_2 __data_loc char[] f0",
+	"st_3 __rel_loc char[] f0; u8 f1; __data_loc u8[] f2",
+	"st_4",
+	"st_5 struct my_s f0 20; unsigned int f1",
+};
+
+static void any_name(char *name)
+{
+	static const char *const names[EVENTS] = { "st_0", "st_1", "st_2",
+						   "st_3", "st_4", "st_5" };
+
+	make_name(name,
+		  names[percent(50) ? random_below(2) : random_below(EVENTS)]);
+}
+
+static void any_command(char *text)
+{
+	char name[COMMAND_MAX];
+	struct command unused;
+
+	if (percent(70)) {
+		strcpy(text,
+		       plain_commands[percent(50) ? random_below(2)
+						  : random_below(EVENTS)]);
+		if (percent(10))
+			respell(text);
+		if (percent(10))
+			alter(text);
+		return;
+	}
+	any_name(name);
+	if (percent(50))
+		make_plain_command(&unused, text, name);
+	else
+		make_command(text, name);
+}
+
+static void any_line(char *text)
+{
+	static const char *const lines[] = {
+		"-:st_0",
+		"-:user_events/st_1",
+		"!u:st_0",
+		"!u:user_events/st_1",
+		"!u:user_events_multi/st_2",
+		"-:user_events/",
+		"!u:",
+		"!",
+		"-:",
+		"-:st_0 u32 f0",
+		"!u:st_1 char[16] f0; u64 f1; s8 f2",
+		"!u:st_1 u32 f0",
+		"p:st_k vfs_fallocate",
+		"-:st_k",
+		"e:st_e user_events.st_0 x=$f0",
+		"e:st_e user_events.st_1 x=$f1",
+		"e:st_e user_events/st_2 x=+0($f0):string",
+		"-:st_e",
+		"-:eprobes/st_e",
+		"s:st_s u32 a; u64 b",
+		"s:st_s",
+		"-:st_s",
+		"!s:st_s",
+		"u:st_0 u32 f0\nu:st_1\n-:st_1\n",
+		"# nothing\nu:st_4",
+		"u:",
+		"u",
+		"u:   st_0   u32   f0",
+		"u:user_events/st_0 u32 f0",
+	};
+	char command[COMMAND_MAX];
+
+	if (percent(55)) {
+		strcpy(text, PICK(lines));
+		return;
+	}
+	any_command(command);
+	sprintf(text, "%s%s",
+		percent(60)   ? "u:"
+		: percent(50) ? "-:"
+			      : "!u:",
+		command);
+}
+
+static void any_filter(char *text)
+{
+	static const char *const filters[] = {
+		"f0 == 1",
+		"f0 > 3",
+		"f0 & 1",
+		"f0 == \"abc\"",
+		"f0 ~ \"a*\"",
+		"f0 ~ \"*b*\" && f1 != 0",
+		"f1 < 10 || f2 == 3",
+		"!(f0 == 0)",
+		"common_pid != 0",
+		"f2 >= -1",
+		"f0 == ",
+		"(f0 == 1",
+		"nothing == 1",
+		"0",
+		"1",
+		"",
+		"f0.cpus & 1",
+		"CPU == 0",
+		"comm == \"x\"",
+	};
+
+	strcpy(text, PICK(filters));
+}
+
+static void any_trigger(char *text)
+{
+	static const char *const triggers[] = {
+		"traceon",
+		"traceoff",
+		"traceoff:3",
+		"snapshot",
+		"stacktrace",
+		"stacktrace:2 if f0 == 1",
+		"enable_event:user_events:st_0",
+		"enable_event:user_events:st_1:2",
+		"disable_event:user_events:st_0",
+		"disable_event:user_events:st_1 if f0 > 1",
+		"hist:keys=f0",
+		"hist:keys=f0:vals=f1:sort=f1",
+		"hist:keys=common_pid",
+		"hist:keys=f0.hex:pause",
+		"hist:keys=f0:clear",
+		"hist:keys=f0:continue",
+		"hist:keys=common_pid:ts0=common_timestamp.usecs",
+		"hist:keys=common_pid:x=f0",
+		"hist:keys=common_pid:d=f0-$x:onmatch(user_events.st_0).trace(st_s,$d,$d)",
+		"hist:keys=common_pid:onmax($x).snapshot()",
+		"hist:keys=f0,f1:size=16",
+		"hist:name=st_h:keys=f0",
+		"hist:",
+		"nothing",
+		"",
+	};
+
+	sprintf(text, "%s%s", percent(30) ? "!" : "", PICK(triggers));
+}
+
+static void any_set_event(char *text)
+{
+	static const char *const lines[] = {
+		"user_events:st_0",
+		"!user_events:st_0",
+		"user_events:*",
+		"!user_events:*",
+		"st_1",
+		"!st_1",
+		"user_events:",
+		"user_events:st_?",
+		"*:st_*",
+		"!*:st_*",
+		"nothing:nothing",
+		"user_events_multi:*",
+		"user_events:st_9",
+	};
+
+	strcpy(text, PICK(lines));
+}
+
+static void any_parameters(char *text)
+{
+	static const char *const parameters[] = {
+		"",
+		"",
+		"status_pages=2",
+		"max_events=3",
+		"status_pages=0",
+		"status_pages=100000",
+		"data_mode=0666 status_mode=0444",
+		"data_mode=07777",
+		"uid=65534 gid=65534",
+		"max_events=x",
+		"uid=4294967295",
+	};
+
+	strcpy(text, PICK(parameters));
+}
+
+static char *any_text(enum text kind)
+{
+	/* A prefix, and what make_name() appends to its longest. */
+	char text[COMMAND_MAX + 64] = "";
+
+	switch (kind) {
+	case COMMAND:
+		any_command(text);
+		break;
+	case NAME:
+		any_name(text);
+		break;
+	case LINE:
+		any_line(text);
+		break;
+	case FILTER:
+		any_filter(text);
+		break;
+	case TRIGGER:
+		any_trigger(text);
+		break;
+	case SET_EVENT:
+		any_set_event(text);
+		break;
+	case PARAMETERS:
+		any_parameters(text);
+		break;
+	default:
+		return NULL;
+	}
+
+	return strdup(text);
+}
+
+/* --- operations ----------------------------------------------------------- */
+
+static unsigned int any_kind(bool serial)
+{
+	static unsigned int total;
+	unsigned int kind, at;
+
+	if (!total)
+		for (kind = 0; kind < kinds_count; kind++)
+			total += kinds[kind].weight;
+	do {
+		at = random_below(total);
+		for (kind = 0; at >= kinds[kind].weight; kind++)
+			at -= kinds[kind].weight;
+	} while (serial && kinds[kind].is_concurrent);
+
+	return kind;
+}
+
+static struct operation operation_of(unsigned int kind)
+{
+	struct operation operation = { .kind = kind, .times = 1 };
+	unsigned int i;
+
+	for (i = 0; i < ARGUMENTS && kinds[kind].arguments[i].domain; i++)
+		operation.arguments[i] = any_of(&kinds[kind].arguments[i]);
+	operation.text = any_text(kinds[kind].text);
+
+	return operation;
+}
+
+static unsigned int kind_called(const char *name)
+{
+	unsigned int kind = 0;
+
+	while (strcmp(kinds[kind].name, name))
+		kind++;
+
+	return kind;
+}
+
+static void add(struct program *program, struct operation operation)
+{
+	program_insert(program, program->count, operation);
+}
+
+static void add_any(struct program *program, unsigned int threads, bool serial)
+{
+	struct operation operation = operation_of(any_kind(serial));
+
+	operation.thread = random_below(threads);
+	if (threads > 1 && percent(25))
+		operation.times = 1 + random_below(percent(80) ? 10 : 100);
+	add(program, operation);
+}
+
+/* Nothing happens without a file, and not much without an event. */
+static void begin(struct program *program)
+{
+	struct operation operation = operation_of(kind_called("open"));
+	unsigned int i, count;
+
+	memset(operation.arguments, 0, sizeof(operation.arguments));
+	add(program, operation);
+	if (percent(40)) {
+		operation.arguments[0] = 1;
+		add(program, operation);
+	}
+	count = 1 + random_below(3);
+	for (i = 0; i < count; i++) {
+		operation = operation_of(kind_called(
+			percent(40) ? "register_status" : "register_enabler"));
+		operation.arguments[0] = 0;
+		add(program, operation);
+	}
+	if (percent(60))
+		add(program, operation_of(kind_called("enable")));
+	if (percent(40))
+		add(program, operation_of(kind_called("perf_open")));
+}
+
+void generate(struct program *program, bool serial)
+{
+	unsigned int threads = 1, count;
+
+	program_clear(program);
+	if (!serial && percent(45))
+		threads += 1 + random_below(THREADS - 1);
+	count = 4 + random_below(percent(70) ? 10 : 24);
+	if (percent(92))
+		begin(program);
+	while (count--)
+		add_any(program, threads, serial);
+}
+
+/* --- changes -------------------------------------------------------------- */
+
+static unsigned int count_arguments(const struct kind *kind)
+{
+	unsigned int count = 0;
+
+	while (count < ARGUMENTS && kind->arguments[count].domain)
+		count++;
+
+	return count;
+}
+
+static void change_argument(struct operation *operation)
+{
+	const struct kind *kind = &kinds[operation->kind];
+	unsigned int count = count_arguments(kind);
+	unsigned int at;
+
+	if (kind->text && (!count || percent(35))) {
+		free(operation->text);
+		operation->text = any_text(kind->text);
+		return;
+	}
+	if (!count)
+		return;
+	at = random_below(count);
+	if (percent(80))
+		operation->arguments[at] = any_of(&kind->arguments[at]);
+	else
+		operation->arguments[at] += random_below(9) - 4ULL;
+}
+
+static struct operation copy_of(const struct operation *operation)
+{
+	struct operation copy = *operation;
+
+	if (copy.text)
+		copy.text = strdup(copy.text);
+
+	return copy;
+}
+
+static void change_order(struct program *program)
+{
+	struct operation *one =
+		&program->operations[random_below(program->count)];
+	struct operation *other =
+		&program->operations[random_below(program->count)];
+	struct operation moved = *one;
+
+	*one = *other;
+	*other = moved;
+}
+
+/* Puts operations of another program in, all that follow one. */
+static void splice_in(struct program *program, const struct program *other,
+		      bool serial)
+{
+	unsigned int from = random_below(other->count);
+	unsigned int at = random_below(program->count + 1);
+	unsigned int left = 1 + random_below(8);
+
+	for (; left-- && from < other->count; from++) {
+		if (serial && kinds[other->operations[from].kind].is_concurrent)
+			continue;
+		if (!program_insert(program, at++,
+				    copy_of(&other->operations[from])))
+			return;
+	}
+}
+
+static void change(struct program *program, const struct program *other,
+		   bool serial)
+{
+	unsigned int threads = serial ? 1 : program_threads(program);
+	unsigned int at = random_below(program->count);
+	struct operation *operation = &program->operations[at];
+	struct operation new;
+
+	switch (random_below(10)) {
+	case 0 ... 3:
+		change_argument(operation);
+		break;
+	case 4 ... 5:
+		new = operation_of(any_kind(serial));
+		new.thread = random_below(threads);
+		program_insert(program, random_below(program->count + 1), new);
+		break;
+	case 6:
+		if (program->count > 1)
+			program_remove(program, at);
+		break;
+	case 7:
+		if (other)
+			splice_in(program, other, serial);
+		break;
+	case 8:
+		if (percent(50))
+			change_order(program);
+		else
+			program_insert(program, at, copy_of(operation));
+		break;
+	default:
+		if (serial)
+			break;
+		if (percent(50))
+			operation->thread = random_below(THREADS);
+		else
+			operation->times = 1 + random_below(TIMES_MAX);
+	}
+}
+
+void mutate(struct program *program, const struct program *other, bool serial)
+{
+	do
+		change(program, other, serial);
+	while (percent(60));
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Who listens through perf, and BPF programs.
+ */
+#include <fcntl.h>
+#include <linux/bpf.h>
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "../user_events/lib.h"
+#include "execute.h"
+#include "operations.h"
+
+static int perf(uint64_t slot)
+{
+	return FD_PERFS + (int)(slot % PERFS);
+}
+
+static unsigned long long id_of(uint64_t event)
+{
+	char *directory = event_directory(event, 0);
+	char *content = get("%s/id", directory);
+	unsigned long long id = content ? strtoull(content, NULL, 10) : 0;
+
+	free(content);
+	free(directory);
+
+	return id;
+}
+
+/* Each bit of a number says one more thing that is wanted. */
+static struct perf_event_attr attributes(unsigned long long id, uint64_t how)
+{
+	return (struct perf_event_attr){
+		.type = PERF_TYPE_TRACEPOINT,
+		.size = sizeof(struct perf_event_attr),
+		.config = id,
+		.sample_period = how & 1 ? 1 : 0,
+		.sample_type = how & 1 ? PERF_SAMPLE_RAW | PERF_SAMPLE_TID : 0,
+		.wakeup_events = 1,
+		.inherit = how >> 1 & 1,
+		.disabled = how >> 2 & 1,
+		.enable_on_exec = how >> 3 & 1,
+		.remove_on_exec = how >> 4 & 1,
+		.exclude_kernel = how >> 5 & 1,
+		.task = how >> 6 & 1,
+		.inherit_stat = how >> 7 & 1,
+	};
+}
+
+/* Arguments: slot, event, for whom, how. */
+void do_perf_open(const struct operation *operation)
+{
+	static const struct {
+		pid_t task;
+		int cpu;
+	} whom[] = { { 0, -1 }, { -1, 0 }, { -1, 1 }, { 0, 0 }, { 1, -1 } };
+	const uint64_t *arguments = operation->arguments;
+	uint64_t who = arguments[2] % ARRAY_SIZE(whom);
+	struct perf_event_attr attr =
+		attributes(id_of(arguments[1]), arguments[3]);
+	int fd;
+
+	fd = (int)called(syscall(SYS_perf_event_open, &attr, whom[who].task,
+				 whom[who].cpu, -1, 0));
+	if (fd < 0)
+		return;
+	dup2(fd, perf(arguments[0]));
+	close(fd);
+}
+
+void do_perf_close(const struct operation *operation)
+{
+	called(close(perf(operation->arguments[0])));
+}
+
+/* Arguments: slot, pages. */
+void do_perf_map(const struct operation *operation)
+{
+	const uint64_t *arguments = operation->arguments;
+	uintptr_t at = AREAS + (AREA_PERF + arguments[0] % PERFS) * AREA_SIZE;
+	size_t length = (1 + (1UL << arguments[1] % 4)) * PAGE;
+
+	called((long)mmap((void *)at, length, PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_FIXED, perf(arguments[0]), 0));
+}
+
+/* Arguments: slot, what, number. */
+void do_perf_control(const struct operation *operation)
+{
+	const uint64_t *arguments = operation->arguments;
+	uint64_t number = arguments[2];
+	int fd = perf(arguments[0]);
+
+	switch (arguments[1] % 7) {
+	case 0:
+		called(ioctl(fd, PERF_EVENT_IOC_ENABLE, number & 1));
+		break;
+	case 1:
+		called(ioctl(fd, PERF_EVENT_IOC_DISABLE, number & 1));
+		break;
+	case 2:
+		called(ioctl(fd, PERF_EVENT_IOC_REFRESH, (int)number));
+		break;
+	case 3:
+		called(ioctl(fd, PERF_EVENT_IOC_PERIOD, &number));
+		break;
+	case 4:
+		called(ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, perf(number)));
+		break;
+	case 5:
+		called(ioctl(fd, PERF_EVENT_IOC_PAUSE_OUTPUT, number & 1));
+		break;
+	default:
+		called(ioctl(fd, PERF_EVENT_IOC_RESET, 0));
+	}
+}
+
+void do_perf_filter(const struct operation *operation)
+{
+	called(ioctl(perf(operation->arguments[0]), PERF_EVENT_IOC_SET_FILTER,
+		     operation->text));
+}
+
+void do_perf_read(const struct operation *operation)
+{
+	called(read(perf(operation->arguments[0]), record_room(), PAGE));
+}
+
+#define INSN(c, d, s, o, i)                 \
+	((struct bpf_insn){ .code = (c),    \
+			    .dst_reg = (d), \
+			    .src_reg = (s), \
+			    .off = (o),     \
+			    .imm = (i) })
+
+static int bpf(int command, union bpf_attr *attr)
+{
+	return (int)syscall(SYS_bpf, command, attr, sizeof(*attr));
+}
+
+/* Reads a word of the record and says whether perf is to have it. */
+static int load_program(short offset, int result)
+{
+	const struct bpf_insn program[] = {
+		INSN(BPF_LDX | BPF_MEM | BPF_W, 6, 1, offset, 0),
+		INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, result),
+		INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
+	};
+	union bpf_attr attr = {
+		.prog_type = BPF_PROG_TYPE_TRACEPOINT,
+		.insns = (uintptr_t)program,
+		.insn_cnt = ARRAY_SIZE(program),
+		.license = (uintptr_t) "GPL",
+	};
+
+	return bpf(BPF_PROG_LOAD, &attr);
+}
+
+/* Arguments: slot, offset in words, result, whether as a link. */
+void do_perf_bpf(const struct operation *operation)
+{
+	const uint64_t *arguments = operation->arguments;
+	int program = load_program((short)(arguments[1] % 64 * 4),
+				   (int)(arguments[2] & 1));
+	union bpf_attr attr = {
+		.link_create.prog_fd = program,
+		.link_create.target_fd = perf(arguments[0]),
+		.link_create.attach_type = BPF_PERF_EVENT,
+	};
+
+	if (called(program) < 0)
+		return;
+	if (arguments[3])
+		called(bpf(BPF_LINK_CREATE, &attr));
+	else
+		called(ioctl(perf(arguments[0]), PERF_EVENT_IOC_SET_BPF,
+			     program));
+	close(program);
+}
