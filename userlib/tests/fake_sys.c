@@ -138,7 +138,13 @@ void fake_fail(enum fake_call call, unsigned int after, unsigned int times,
 
 unsigned int fake_calls(enum fake_call call)
 {
-	return fake.calls[call].made;
+	unsigned int made;
+
+	take_lock();
+	made = fake.calls[call].made;
+	release_lock();
+
+	return made;
 }
 
 void fake_pass(uint64_t milliseconds)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <userevents/userevents.h>
 
+#include "fake_alloc.h"
 #include "fake_sys.h"
 #include "runner.h"
 
@@ -159,20 +160,26 @@ END_TEST
 
 START_TEST(watching)
 {
+	unsigned int opens;
+
 	begin(FAKE_ENABLER);
 	fake_load(false);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	opens = fake_calls(FAKE_OPEN);
+	fake_pass(A_SECOND);
 	ck_assert_int_eq(uev_retry_every(1), 0);
 	/* Once more is the same thread. */
 	ck_assert_int_eq(uev_retry_every(1), 0);
+	/* Until the test takes too long for libcheck. */
+	while (fake_calls(FAKE_OPEN) == opens)
+		usleep(1000);
 	ck_assert_int_eq(uev_event_status(&event), -ENOENT);
 	fake_pass(A_SECOND);
 	fake_load(true);
-	/* Until the test takes too long for libcheck. */
 	while (uev_event_status(&event) != 0)
 		usleep(10000);
 
-	/* It sleeps now, and wakes when something else is pending. */
+	/* It sleeps now without end, but ends at once. */
 	ck_assert_int_eq(uev_retry_every(0), 0);
 	ck_assert_int_eq(uev_retry_every(0), 0);
 	ck_assert_int_eq(uev_event_unregister(&event), 0);
@@ -197,6 +204,17 @@ START_TEST(watching_what_is_refused)
 	ck_assert_int_eq(uev_event_unregister(&other), 0);
 	/* Shutting down ends the thread, too. */
 	ck_assert_int_eq(uev_shutdown(), 0);
+	ck_assert_int_eq(uev_retry_every(1), 0);
+	ck_assert_int_eq(uev_shutdown(), 0);
+}
+END_TEST
+
+START_TEST(no_threads_left)
+{
+	begin(FAKE_ENABLER);
+	fake_alloc_fail(0);
+	ck_assert_int_eq(uev_retry_every(1), -EAGAIN);
+	ck_assert(fake_alloc_end());
 	ck_assert_int_eq(uev_retry_every(1), 0);
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
@@ -291,6 +309,7 @@ int main(void)
 	tcase_add_loop_test(tcase, closed_while_writing, 0, 2);
 	tcase_add_test(tcase, watching);
 	tcase_add_test(tcase, watching_what_is_refused);
+	tcase_add_test(tcase, no_threads_left);
 	tcase_add_loop_test(tcase, children, 0, 2);
 	suite_add_tcase(suite, tcase);
 
