@@ -141,8 +141,6 @@ size_t uev_diagnose(char *buffer, size_t size)
 	uint32_t pending;
 	int err;
 
-	if (size)
-		*buffer = '\0';
 	uev_lock();
 	err = uev_events_retry();
 	kernel = uev_process_kernel();

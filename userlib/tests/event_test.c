@@ -545,6 +545,11 @@ START_TEST(tables)
 	ck_assert_int_eq(uev_event_status(&good), -ENOTCONN);
 	ck_assert_uint_eq(fake_enablers(), 0);
 	ck_assert_int_eq(uev_events_register(NULL, NULL), 0);
+
+	/* Twice the same is no error. */
+	table[1] = &event;
+	ck_assert_int_eq(uev_events_register(table, table + 2), 0);
+	ck_assert_uint_eq(fake_enablers(), 1);
 }
 END_TEST
 
@@ -745,12 +750,17 @@ END_TEST
 START_TEST(closed_behind_its_back)
 {
 	struct uev_event other = UEV_EVENT_INIT("other");
+	int fd;
 
 	fake_reset(abis[_i]);
 	ck_assert_int_eq(uev_event_register(&other, 0), 0);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	fake_listen("n", true);
 	fake_listen("other", true);
+	ck_assert_int_eq(write_number(&event, 1), 0);
+	fd = fake_record()->fd;
+	/* A program's own files have lower ones. */
+	ck_assert_int_ge(fd, 200);
 	fake_close_all();
 
 	/* Nothing is lost, and the index is that of the new file. */
@@ -759,7 +769,9 @@ START_TEST(closed_behind_its_back)
 	ck_assert_str_eq(fake_record()->name, "n");
 	ck_assert_int_eq(write_number(&other, 1), 0);
 	ck_assert_str_eq(fake_record()->name, "other");
-	ck_assert_uint_eq(fake_records(), 2);
+	ck_assert_uint_eq(fake_records(), 3);
+	/* Another thread may be about to use the old one. */
+	ck_assert_int_gt(fake_record()->fd, fd);
 	ck_assert(uev_enabled(&event));
 	fake_listen("n", false);
 	ck_assert(!uev_enabled(&event));

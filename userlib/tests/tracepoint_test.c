@@ -302,6 +302,7 @@ START_TEST(bad_values)
 {
 	static struct uev_event event = UEV_EVENT_INIT("bad");
 	struct uev_value values[UEV_FIELDS_MAX + 1] = { { 0 } };
+	int i;
 
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	fake_listen("bad", true);
@@ -310,6 +311,8 @@ START_TEST(bad_values)
 	ck_assert_int_eq(uev_tracepoint_write(&event, values, 1), -EINVAL);
 	values[0].type = UINT32_MAX;
 	ck_assert_int_eq(uev_tracepoint_write(&event, values, 1), -EINVAL);
+	for (i = 0; i <= UEV_FIELDS_MAX; i++)
+		values[i] = uev_value_number(UEV_TYPE_U8, 1);
 	ck_assert_int_eq(uev_tracepoint_write(&event, values,
 					      UEV_FIELDS_MAX + 1),
 			 -EINVAL);

@@ -141,6 +141,18 @@ enum uev_encoding {
 	UEV_ENCODING_CHAIN = 0x80, /* a format byte follows */
 };
 
+/* Of a pointer or size_t, and of long, as the program is compiled. */
+#if __SIZEOF_POINTER__ == 8
+#define UEV_ENCODING_SIZE UEV_ENCODING_VALUE64
+#else
+#define UEV_ENCODING_SIZE UEV_ENCODING_VALUE32
+#endif
+#if __SIZEOF_LONG__ == 8
+#define UEV_ENCODING_LONG UEV_ENCODING_VALUE64
+#else
+#define UEV_ENCODING_LONG UEV_ENCODING_VALUE32
+#endif
+
 /*
  * What a field means, beside its encoding. A pair that does not fit is shown
  * in the encoding's default format.
@@ -171,6 +183,66 @@ enum uev_format {
 };
 
 /*
+ * The formats that an encoding is shown in, one bit per format: readers show
+ * any other pair in the encoding's default format, and writers refuse it. Text
+ * of bytes and binary carry every format, so that a value may be missing: it
+ * is one of length 0. The obsolete format is in none of them.
+ */
+#define UEV_FORMAT_BIT(format) (1UL << (format))
+#define UEV_FORMATS_ANY                          \
+	(UEV_FORMAT_BIT(UEV_FORMAT_IP_ADDRESS) | \
+	 (UEV_FORMAT_BIT(UEV_FORMAT_IP_ADDRESS) - 1))
+#define UEV_FORMATS_NUMBER                                                    \
+	(UEV_FORMAT_BIT(UEV_FORMAT_DEFAULT) |                                 \
+	 UEV_FORMAT_BIT(UEV_FORMAT_UNSIGNED) |                                \
+	 UEV_FORMAT_BIT(UEV_FORMAT_SIGNED) | UEV_FORMAT_BIT(UEV_FORMAT_HEX) | \
+	 UEV_FORMAT_BIT(UEV_FORMAT_HEX_BYTES))
+#define UEV_FORMATS_VALUE8                                         \
+	(UEV_FORMATS_NUMBER | UEV_FORMAT_BIT(UEV_FORMAT_BOOLEAN) | \
+	 UEV_FORMAT_BIT(UEV_FORMAT_STRING8))
+#define UEV_FORMATS_VALUE16                                        \
+	(UEV_FORMATS_NUMBER | UEV_FORMAT_BIT(UEV_FORMAT_BOOLEAN) | \
+	 UEV_FORMAT_BIT(UEV_FORMAT_STRING_UTF) |                   \
+	 UEV_FORMAT_BIT(UEV_FORMAT_PORT))
+#define UEV_FORMATS_VALUE32                                                 \
+	(UEV_FORMATS_NUMBER | UEV_FORMAT_BIT(UEV_FORMAT_ERRNO) |            \
+	 UEV_FORMAT_BIT(UEV_FORMAT_PID) | UEV_FORMAT_BIT(UEV_FORMAT_TIME) | \
+	 UEV_FORMAT_BIT(UEV_FORMAT_BOOLEAN) |                               \
+	 UEV_FORMAT_BIT(UEV_FORMAT_FLOAT) |                                 \
+	 UEV_FORMAT_BIT(UEV_FORMAT_STRING_UTF) |                            \
+	 UEV_FORMAT_BIT(UEV_FORMAT_IP_ADDRESS))
+#define UEV_FORMATS_VALUE64                                     \
+	(UEV_FORMATS_NUMBER | UEV_FORMAT_BIT(UEV_FORMAT_TIME) | \
+	 UEV_FORMAT_BIT(UEV_FORMAT_FLOAT))
+#define UEV_FORMATS_VALUE128                    \
+	(UEV_FORMAT_BIT(UEV_FORMAT_DEFAULT) |   \
+	 UEV_FORMAT_BIT(UEV_FORMAT_HEX_BYTES) | \
+	 UEV_FORMAT_BIT(UEV_FORMAT_UUID) |      \
+	 UEV_FORMAT_BIT(UEV_FORMAT_IP_ADDRESS))
+#define UEV_FORMATS_STRING                           \
+	(UEV_FORMAT_BIT(UEV_FORMAT_DEFAULT) |        \
+	 UEV_FORMAT_BIT(UEV_FORMAT_HEX_BYTES) |      \
+	 UEV_FORMAT_BIT(UEV_FORMAT_STRING8) |        \
+	 UEV_FORMAT_BIT(UEV_FORMAT_STRING_UTF) |     \
+	 UEV_FORMAT_BIT(UEV_FORMAT_STRING_UTF_BOM) | \
+	 UEV_FORMAT_BIT(UEV_FORMAT_STRING_XML) |     \
+	 UEV_FORMAT_BIT(UEV_FORMAT_STRING_JSON))
+
+/* UEV_FORMATS_OF() - the formats that fit an encoding, 0 for one there is not */
+#define UEV_FORMATS_OF(encoding)                                      \
+	((encoding) == UEV_ENCODING_VALUE8     ? UEV_FORMATS_VALUE8   \
+	 : (encoding) == UEV_ENCODING_VALUE16  ? UEV_FORMATS_VALUE16  \
+	 : (encoding) == UEV_ENCODING_VALUE32  ? UEV_FORMATS_VALUE32  \
+	 : (encoding) == UEV_ENCODING_VALUE64  ? UEV_FORMATS_VALUE64  \
+	 : (encoding) == UEV_ENCODING_VALUE128 ? UEV_FORMATS_VALUE128 \
+	 : (encoding) == UEV_ENCODING_STRING8  ? UEV_FORMATS_ANY      \
+	 : (encoding) == UEV_ENCODING_BINARY   ? UEV_FORMATS_ANY      \
+	 : (encoding) >= UEV_ENCODING_ZSTRING8 &&                     \
+			 (encoding) <= UEV_ENCODING_STRING32          \
+		 ? UEV_FORMATS_STRING                                 \
+		 : 0UL)
+
+/*
  * struct uev_eventheader - the first 8 bytes of a record
  * @flags: of enum uev_header_flag; says the byte order of the rest
  * @version: of the event that @id identifies, 0 if @id is
@@ -196,6 +268,11 @@ struct uev_eventheader {
 struct uev_extension {
 	uint16_t size;
 	uint16_t kind;
+};
+
+/* struct uev_value128 - 16 bytes: a UUID, an IPv6 address, an activity */
+struct uev_value128 {
+	uint8_t bytes[16];
 };
 
 UEV_END_DECLS

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+/* refused: a semicolon begins an attribute */
+#include <userevents/eventheader.h>
+
+UEV_PROVIDER(provider, "Prov");
+
+int main(void)
+{
+	return UEV_EVENTHEADER(provider, 5, 1, "E;a");
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+/* refused: no reader takes a record as large as this */
+#include <userevents/eventheader.h>
+
+UEV_PROVIDER(provider, "Prov");
+
+static uint8_t bytes[9000];
+
+int main(void)
+{
+	return UEV_EVENTHEADER(provider, 5, 1, "E",
+			       UEV_EH_U8_CARRAY("f", bytes, 9000));
+}
