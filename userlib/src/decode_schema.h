@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef UEV_DECODE_SCHEMA_H
+#define UEV_DECODE_SCHEMA_H
+
+#include <userevents/decode.h>
+
+/* What the bytes of a plain field, or of its elements, are shown as. */
+enum uev_shape {
+	UEV_SHAPE_DECIMAL,
+	UEV_SHAPE_HEX,
+	UEV_SHAPE_BOOL,
+	UEV_SHAPE_TEXT, /* up to a NUL; all elements are one value */
+	UEV_SHAPE_BYTES, /* all elements are one value */
+};
+
+/*
+ * struct uev_schema_entry - a field and how to read it
+ * @field: what everybody sees
+ * @shape: of enum uev_shape
+ * @element: bytes of a number: 1, 2, 4 or 8; 0 if it is none
+ */
+struct uev_schema_entry {
+	struct uev_format_field field;
+	uint8_t shape;
+	uint8_t element;
+};
+
+/*
+ * struct uev_schema - what a format file says
+ * @system: owned, as are all texts, by being in the same allocation
+ * @name: the event's name
+ * @id: the event's number
+ * @big: numbers are in big-endian byte order
+ * @common_count: how many of the fields are common; these are the first ones
+ * @field_count: fields
+ * @fields: fields
+ */
+struct uev_schema {
+	const char *system;
+	const char *name;
+	uint32_t id;
+	bool big;
+	size_t common_count;
+	size_t field_count;
+	struct uev_schema_entry fields[];
+};
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Records for the tests of the decoder, and what becomes of them.
+ */
+#ifndef UEV_TESTS_DECODE_HELP_H
+#define UEV_TESTS_DECODE_HELP_H
+
+#include <userevents/decode.h>
+
+/*
+ * struct bytes - bytes in a block of exactly their size, so that a sanitizer
+ * notices who reads one too many
+ */
+struct bytes {
+	uint8_t *at;
+	size_t size;
+};
+
+struct bytes bytes_of(const char *text);
+struct bytes bytes_cut(const struct bytes *bytes, size_t size);
+void bytes_append(struct bytes *bytes, const char *text);
+void bytes_free(struct bytes *bytes);
+
+void check_json(const char *json);
+
+char *record_json(const struct uev_schema *schema, const char *name,
+		  const struct bytes *record,
+		  const struct uev_json_options *options,
+		  const struct uev_json_sample *sample, int *ret);
+void check_record(const struct uev_schema *schema, const char *name,
+		  const char *record, const char *json);
+void check_event(const char *event, const char *json);
+int event_error(const char *name, const char *event, const char **reason,
+		size_t *offset);
+
+struct uev_schema *schema_of(const char *system, const char *text);
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+/* The tracepoint that check_event() has. */
+#define TRACEPOINT "Prov_L5K1"
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whether a text is what it should be, judged by what RFC 8259 and RFC 3629
+ * say and by nothing of the library.
+ */
+#ifndef UEV_FUZZ_VALID_H
+#define UEV_FUZZ_VALID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+bool is_utf8(const char *text, size_t size);
+bool is_json(const char *text, size_t size);
+
+#endif
