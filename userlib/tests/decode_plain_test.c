@@ -149,6 +149,7 @@ static const struct field_row {
 	  "\"00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f\"" },
 	{ "char a[3];offset:0;size:3", "'abc'", "\"abc\"" },
 	{ "char[3] a;offset:0;size:3", "'a' 00 'c'", "\"a\"" },
+	{ "char [3] a;offset:0;size:3", "'abc'", "\"abc\"" },
 	{ "char a[3];offset:0;size:3", "00 'bc'", "\"\"" },
 	{ "char a[LEN];offset:0;size:2", "'a' e9", "\"a\xc3\xa9\"" },
 	{ "s8 a[2];offset:0;size:2;signed:1", "01 ff", "[ 1, -1 ]" },
@@ -172,6 +173,7 @@ static const struct field_row {
 	{ "char a[];offset:1;size:0", "00", "\"\"" },
 	{ "u16 a[];offset:1;size:0", "00 01 00 02 00", "[ 1, 2 ]" },
 	{ "u16 a[];offset:0;size:0", "01 00 02", "\"01 00 02\"" },
+	{ "u16 a[4];offset:0;size:0", "01 00 02 00", "[ 1, 2 ]" },
 	{ "u16 a;offset:0;size:0", "01 00", "\"01 00\"" },
 	/* Elsewhere. */
 	{ "__data_loc char[] a;offset:0;size:4", "05 00 02 00 00 'ab'",
@@ -431,14 +433,22 @@ END_TEST
 START_TEST(record_without_a_schema_is_bytes)
 {
 	struct bytes none = { NULL, 0 };
+	struct uev_decoder *decoder = uev_decoder_new();
 	char *text;
 	int ret;
+
+	ck_assert_ptr_nonnull(decoder);
 
 	check_record(NULL, NULL, "01 02 ff", "{ \"raw\": \"01 02 ff\" }");
 	text = record_json(NULL, NULL, &none, NULL, NULL, &ret);
 	ck_assert_int_eq(ret, 0);
 	ck_assert_str_eq(text, "{ \"raw\": \"\" }");
 	free(text);
+	/* They are somewhere, even if there are none. */
+	ck_assert_int_eq(uev_decoder_start(decoder, NULL, NULL, 0), 0);
+	ck_assert_int_eq(uev_decoder_next(decoder), UEV_ITEM_VALUE);
+	ck_assert_ptr_nonnull(uev_decoder_item(decoder)->value.bytes);
+	uev_decoder_free(decoder);
 }
 END_TEST
 

@@ -953,6 +953,8 @@ START_TEST(value_as_text_has_neither_quotes_nor_escapes)
 		{ { .type = UEV_DECODED_NULL }, "null" },
 		{ { .type = UEV_DECODED_BOOL, .boolean = false }, "false" },
 		{ { .type = UEV_DECODED_ERRNO, .i64 = 13 }, "EACCES(13)" },
+		{ { .type = UEV_DECODED_ERRNO, .i64 = (1LL << 32) + 2 },
+		  "ERRNO(4294967298)" },
 		{ { .type = UEV_DECODED_BYTES, .bytes = bytes, .size = 2 },
 		  "22 0a" },
 		{ { .type = UEV_DECODED_BYTES, .bytes = bytes }, "" },
