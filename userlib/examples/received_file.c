@@ -4,12 +4,14 @@
  *
  *	received_file [SECONDS]
  *
- * The parent opens user_events_data and sends it through a socket. The child
- * could be any program, of any user, in a container without tracefs.
+ * The parent opens user_events_data and sends it through a socket, and
+ * user_events_status, which kernels before 6.4 need as well. The child runs as
+ * nobody; it could be any program, in a container without tracefs.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,17 +20,19 @@
 #include <unistd.h>
 #include <userevents/tracepoint.h>
 
-#define DATA "/sys/kernel/tracing/user_events_data"
+#define NOBODY 65534
+#define TRACEFS "/sys/kernel/tracing/"
 
-/* A message of one byte that carries a descriptor. */
+/* user_events_data and user_events_status */
+#define FILES 2
+
+/* A message of one byte that carries descriptors. */
 struct message {
 	char byte;
 	struct iovec vector;
-	union {
-		struct cmsghdr header;
-		char space[CMSG_SPACE(sizeof(int))];
-	} control;
 	struct msghdr header;
+	/* Aligned as a struct cmsghdr, which it begins with. */
+	size_t control[CMSG_SPACE(FILES * sizeof(int)) / sizeof(size_t)];
 };
 
 static void prepare(struct message *message)
@@ -38,11 +42,11 @@ static void prepare(struct message *message)
 	message->vector.iov_len = 1;
 	message->header.msg_iov = &message->vector;
 	message->header.msg_iovlen = 1;
-	message->header.msg_control = message->control.space;
-	message->header.msg_controllen = sizeof(message->control.space);
+	message->header.msg_control = message->control;
+	message->header.msg_controllen = sizeof(message->control);
 }
 
-static int send_file(int to, int fd)
+static int send_files(int to, const int *files)
 {
 	struct message message;
 	struct cmsghdr *header;
@@ -51,40 +55,43 @@ static int send_file(int to, int fd)
 	header = CMSG_FIRSTHDR(&message.header);
 	header->cmsg_level = SOL_SOCKET;
 	header->cmsg_type = SCM_RIGHTS;
-	header->cmsg_len = CMSG_LEN(sizeof(fd));
-	memcpy(CMSG_DATA(header), &fd, sizeof(fd));
+	header->cmsg_len = CMSG_LEN(FILES * sizeof(*files));
+	memcpy(CMSG_DATA(header), files, FILES * sizeof(*files));
 
 	return sendmsg(to, &message.header, 0) < 0 ? -1 : 0;
 }
 
-static int receive_file(int from)
+static void receive_files(int from, int *files)
 {
 	struct message message;
 	struct cmsghdr *header;
-	int fd = -1;
 
+	files[0] = -1;
+	files[1] = -1;
 	prepare(&message);
 	if (recvmsg(from, &message.header, MSG_CMSG_CLOEXEC) <= 0)
-		return -1;
+		return;
 	header = CMSG_FIRSTHDR(&message.header);
-	if (header && header->cmsg_type == SCM_RIGHTS)
-		memcpy(&fd, CMSG_DATA(header), sizeof(fd));
-
-	return fd;
+	if (header && header->cmsg_type == SCM_RIGHTS &&
+	    header->cmsg_len == CMSG_LEN(FILES * sizeof(*files)))
+		memcpy(files, CMSG_DATA(header), FILES * sizeof(*files));
 }
 
 /* What the other program does; it needs no right to open anything. */
 static int be_traced(int from, int seconds)
 {
-	int fd = receive_file(from);
 	struct uev_stats stats;
+	int files[FILES];
 	int err, i;
 
-	err = uev_set_files(fd, -1);
-	/* The library has a duplicate. */
-	if (fd >= 0)
-		close(fd);
-	printf("%s\n", err ? uev_strerror(err) : "the file is user_events");
+	printf("before: %s\n", uev_strerror(uev_retry()));
+	receive_files(from, files);
+	err = uev_set_files(files[0], files[1]);
+	printf("with the files: %s\n", uev_strerror(err));
+	/* The library has duplicates. */
+	for (i = 0; i < FILES; i++)
+		if (files[i] >= 0)
+			close(files[i]);
 	fflush(stdout);
 
 	for (i = 0; i < seconds * 10; i++) {
@@ -97,17 +104,29 @@ static int be_traced(int from, int seconds)
 	return 0;
 }
 
+/* Becomes the other program, which finds the socket as its standard input. */
+static void start_other(int socket, const char *seconds)
+{
+	if (dup2(socket, STDIN_FILENO) < 0 ||
+	    (!geteuid() &&
+	     (setgroups(0, NULL) || setgid(NOBODY) || setuid(NOBODY))))
+		return;
+	execl("/proc/self/exe", "received_file", "--receive", seconds,
+	      (char *)NULL);
+}
+
 int main(int argc, char **argv)
 {
-	int seconds = argc > 1 ? atoi(argv[1]) : 2;
-	int sockets[2], fd, status;
+	int sockets[2], files[FILES], status;
 	pid_t child;
 
-	/* Nor does it look for it by itself. */
-	uev_set_place("/nowhere");
-	fd = open(DATA, O_WRONLY | O_CLOEXEC);
-	if (fd < 0) {
-		printf("%s: %s\n", DATA, strerror(errno));
+	if (argc == 3 && !strcmp(argv[1], "--receive"))
+		return be_traced(STDIN_FILENO, atoi(argv[2]));
+
+	files[0] = open(TRACEFS "user_events_data", O_WRONLY | O_CLOEXEC);
+	files[1] = open(TRACEFS "user_events_status", O_RDONLY | O_CLOEXEC);
+	if (files[0] < 0 || files[1] < 0) {
+		printf("user_events: %s\n", strerror(errno));
 		return 0;
 	}
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets)) {
@@ -117,10 +136,11 @@ int main(int argc, char **argv)
 
 	child = fork();
 	if (!child) {
-		close(fd);
-		exit(be_traced(sockets[1], seconds));
+		start_other(sockets[1], argc > 1 ? argv[1] : "2");
+		perror("received_file");
+		_exit(1);
 	}
-	if (child < 0 || send_file(sockets[0], fd) ||
+	if (child < 0 || send_files(sockets[0], files) ||
 	    waitpid(child, &status, 0) < 0) {
 		perror("received_file");
 		return 1;

@@ -357,10 +357,10 @@ static int check_description(struct output *to, const char *at)
 
 int uev_command_check(struct uev_command *command, const char *text)
 {
-	struct output to = { command, 0 };
+	struct output to = { NULL, 0 };
 
-	command->text[0] = '\0';
-	command->payload_min = 0;
+	memset(command, 0, sizeof(*command));
+	to.command = command;
 
 	if (!text)
 		return -EINVAL;

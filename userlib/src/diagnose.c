@@ -66,7 +66,7 @@ static const struct {
 	{ ENOTCONN, "the event is not registered", NULL },
 	{ EBUSY, "user_events is open, or an event is registered", NULL },
 	{ ESRCH, "another thread has registered the event", NULL },
-	{ ENOSYS, "the kernel's interface is too old for it", NULL },
+	{ EPROTONOSUPPORT, "the kernel's interface is too old for it", NULL },
 	{ ENAMETOOLONG, "the path is too long", NULL },
 	{ EAGAIN, "there can be no more threads", NULL },
 	{ ERANGE, "the value does not fit the field", NULL },
@@ -141,8 +141,6 @@ size_t uev_diagnose(char *buffer, size_t size)
 	uint32_t pending;
 	int err;
 
-	if (size)
-		*buffer = '\0';
 	uev_lock();
 	err = uev_events_retry();
 	kernel = uev_process_kernel();

@@ -401,7 +401,7 @@ static int register_status(int fd, struct uev_word *word)
 
 	/* All events of that interface persist, and none has a namesake. */
 	if (word->flags & UEV_MULTI_FORMAT)
-		return -ENOSYS;
+		return -EPROTONOSUPPORT;
 	err = retry_ioctl(fd, DIAG_IOCSREG, &reg);
 	if (err < 0)
 		return err;

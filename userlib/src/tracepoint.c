@@ -75,9 +75,6 @@ static void put_piece(struct record *record, const void *data, size_t size)
 	record->vector[record->pieces].iov_base = (void *)data;
 	record->vector[record->pieces].iov_len = size;
 	record->pieces++;
-	/* Too large is as large as it gets, and is refused. */
-	if (size > UEV_PAYLOAD_MAX)
-		size = UEV_PAYLOAD_MAX + 1;
 	record->end += size;
 }
 
@@ -85,6 +82,7 @@ static void put_data(struct record *record, const struct uev_value *value)
 {
 	size_t offset = record->end - (record->fixed_size + LOC_SIZE);
 	size_t before = record->end;
+	/* Too large is as large as it gets, and is refused. */
 	size_t size = value->number > UEV_PAYLOAD_MAX ? UEV_PAYLOAD_MAX + 1
 						      : (size_t)value->number;
 

@@ -43,18 +43,15 @@ static void wait_a_while(void)
 
 static void *work(void *number)
 {
-	int err;
-
 	pthread_mutex_lock(&lock);
 	while (watch.number == (uintptr_t)number) {
 		watch.is_pending = false;
 		pthread_mutex_unlock(&lock);
-		err = uev_retry();
+		/* Says so if anything is still pending. */
+		(void)uev_retry();
 		pthread_mutex_lock(&lock);
-		if (watch.number != (uintptr_t)number)
-			break;
-		watch.is_pending |= err != 0;
-		wait_a_while();
+		if (watch.number == (uintptr_t)number)
+			wait_a_while();
 	}
 	pthread_mutex_unlock(&lock);
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "common.h"
 #include "runner.h"
 
 #define A_NAME_OF_255                                                      \
@@ -259,12 +260,9 @@ int main(void)
 	Suite *suite = suite_create("command");
 	TCase *tcase = tcase_create("command");
 
-	tcase_add_loop_test(tcase, good_commands, 0,
-			    sizeof(good) / sizeof(good[0]));
-	tcase_add_loop_test(tcase, written_again, 0,
-			    sizeof(good) / sizeof(good[0]));
-	tcase_add_loop_test(tcase, bad_commands, 0,
-			    sizeof(bad) / sizeof(bad[0]));
+	tcase_add_loop_test(tcase, good_commands, 0, ARRAY_SIZE(good));
+	tcase_add_loop_test(tcase, written_again, 0, ARRAY_SIZE(good));
+	tcase_add_loop_test(tcase, bad_commands, 0, ARRAY_SIZE(bad));
 	tcase_add_test(tcase, too_large);
 	tcase_add_test(tcase, too_long);
 	tcase_add_test(tcase, descriptions);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <userevents/userevents.h>
 
+#include "common.h"
 #include "fake_sys.h"
 #include "runner.h"
 #include "sys.h"
@@ -24,16 +25,19 @@ static void ck_says(const char *part)
 START_TEST(errors_have_words)
 {
 	static const int errors[] = {
-		0,	 -ENOTSUP, -ENOENT,	  -EACCES, -EPERM,
-		-ENOSPC, -EMFILE,  -ENFILE,	  -EINVAL, -EADDRINUSE,
-		-ENOMEM, -ENODEV,  -ENOTTY,	  -E2BIG,  -EBADF,
-		-EFAULT, -EBUSY,   -EALREADY,	  -ESRCH,  -ENOTCONN,
-		-ENOSYS, -EAGAIN,  -ENAMETOOLONG, -ERANGE,
+		0,	     -ENOTSUP,	    -ENOENT,
+		-EACCES,     -EPERM,	    -ENOSPC,
+		-EMFILE,     -ENFILE,	    -EINVAL,
+		-EADDRINUSE, -ENOMEM,	    -ENODEV,
+		-ENOTTY,     -E2BIG,	    -EBADF,
+		-EFAULT,     -EBUSY,	    -EALREADY,
+		-ESRCH,	     -ENOTCONN,	    -EPROTONOSUPPORT,
+		-EAGAIN,     -ENAMETOOLONG, -ERANGE,
 	};
 	const char *unknown = uev_strerror(-EXDEV);
 	size_t i, j;
 
-	for (i = 0; i < sizeof(errors) / sizeof(errors[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(errors); i++) {
 		ck_assert_str_ne(uev_strerror(errors[i]), unknown);
 		ck_assert_str_eq(uev_strerror(errors[i]),
 				 uev_strerror(-errors[i]));

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <userevents/userevents.h>
 
+#include "common.h"
 #include "fake_alloc.h"
 #include "fake_sys.h"
 #include "runner.h"
@@ -22,7 +23,7 @@
 static const enum fake_abi abis[] = { FAKE_ENABLER, FAKE_STATUS, FAKE_BOTH };
 
 /* Most is the same wherever the bit is; _i says which kernel it is. */
-static const int abi_count = sizeof(abis) / sizeof(abis[0]);
+static const int abi_count = ARRAY_SIZE(abis);
 
 static struct uev_event event;
 
@@ -443,7 +444,8 @@ END_TEST
 START_TEST(flags_of_the_older_interface)
 {
 	fake_reset(FAKE_STATUS);
-	ck_assert_int_eq(uev_event_register(&event, UEV_MULTI_FORMAT), -ENOSYS);
+	ck_assert_int_eq(uev_event_register(&event, UEV_MULTI_FORMAT),
+			 -EPROTONOSUPPORT);
 	ck_assert_int_eq(uev_event_register(&event, UEV_PERSIST), 0);
 }
 END_TEST
@@ -455,7 +457,7 @@ START_TEST(refused)
 	fake_reset(abis[_i]);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	ck_assert_int_eq(uev_event_unregister(&event), 0);
-	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(errors); i++) {
 		fake_fail(FAKE_IOCTL, 0, 1, errors[i]);
 		ck_assert_int_eq(uev_event_register(&event, 0), errors[i]);
 		ck_assert_int_eq(uev_event_status(&event), -ENOTCONN);
@@ -543,6 +545,11 @@ START_TEST(tables)
 	ck_assert_int_eq(uev_event_status(&good), -ENOTCONN);
 	ck_assert_uint_eq(fake_enablers(), 0);
 	ck_assert_int_eq(uev_events_register(NULL, NULL), 0);
+
+	/* Twice the same is no error. */
+	table[1] = &event;
+	ck_assert_int_eq(uev_events_register(table, table + 2), 0);
+	ck_assert_uint_eq(fake_enablers(), 1);
 }
 END_TEST
 
@@ -628,7 +635,7 @@ END_TEST
 
 START_TEST(writing)
 {
-	static char text[] = "text";
+	char text[] = "text";
 	uint32_t number = 0x12345678;
 	struct iovec vector[] = { { NULL, 0 },
 				  { &number, sizeof(number) },
@@ -743,12 +750,17 @@ END_TEST
 START_TEST(closed_behind_its_back)
 {
 	struct uev_event other = UEV_EVENT_INIT("other");
+	int fd;
 
 	fake_reset(abis[_i]);
 	ck_assert_int_eq(uev_event_register(&other, 0), 0);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	fake_listen("n", true);
 	fake_listen("other", true);
+	ck_assert_int_eq(write_number(&event, 1), 0);
+	fd = fake_record()->fd;
+	/* A program's own files have lower ones. */
+	ck_assert_int_ge(fd, 200);
 	fake_close_all();
 
 	/* Nothing is lost, and the index is that of the new file. */
@@ -757,7 +769,9 @@ START_TEST(closed_behind_its_back)
 	ck_assert_str_eq(fake_record()->name, "n");
 	ck_assert_int_eq(write_number(&other, 1), 0);
 	ck_assert_str_eq(fake_record()->name, "other");
-	ck_assert_uint_eq(fake_records(), 2);
+	ck_assert_uint_eq(fake_records(), 3);
+	/* Another thread may be about to use the old one. */
+	ck_assert_int_gt(fake_record()->fd, fd);
 	ck_assert(uev_enabled(&event));
 	fake_listen("n", false);
 	ck_assert(!uev_enabled(&event));
@@ -999,7 +1013,7 @@ START_TEST(shutting_down)
 }
 END_TEST
 
-static void add_group(Suite *suite, TCase *tcase)
+static void add_group(struct Suite *suite, struct TCase *tcase)
 {
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	suite_add_tcase(suite, tcase);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Allocations that fail. The linker has the library call these instead of the
- * functions of the C library (--wrap).
+ * Allocations that fail, and threads that cannot be made. The linker has the
+ * library call these instead of the functions of the C library (--wrap).
  */
 #ifndef FAKE_ALLOC_H
 #define FAKE_ALLOC_H

@@ -74,7 +74,7 @@ static struct {
 	int last_flags;
 } fake;
 
-static uint8_t page[PAGE];
+static uint8_t status_page[PAGE];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void take_lock(void)
@@ -95,7 +95,7 @@ static void copy_text(char *to, size_t size, const char *from)
 void fake_reset(enum fake_abi abi)
 {
 	memset(&fake, 0, sizeof(fake));
-	memset(page, 0, sizeof(page));
+	memset(status_page, 0, sizeof(status_page));
 	fake.abi = abi;
 	fake.is_loaded = true;
 	fake_mount("/sys/kernel/tracing");
@@ -138,7 +138,13 @@ void fake_fail(enum fake_call call, unsigned int after, unsigned int times,
 
 unsigned int fake_calls(enum fake_call call)
 {
-	return fake.calls[call].made;
+	unsigned int made;
+
+	take_lock();
+	made = fake.calls[call].made;
+	release_lock();
+
+	return made;
 }
 
 void fake_pass(uint64_t milliseconds)
@@ -193,10 +199,10 @@ static void show(int event)
 	/* Bit 0 is nobody's. */
 	event++;
 	if (is_listened)
-		__atomic_fetch_or(&page[event / 8], 1U << event % 8,
+		__atomic_fetch_or(&status_page[event / 8], 1U << event % 8,
 				  __ATOMIC_RELAXED);
 	else
-		__atomic_fetch_and(&page[event / 8], ~(1U << event % 8),
+		__atomic_fetch_and(&status_page[event / 8], ~(1U << event % 8),
 				   __ATOMIC_RELAXED);
 }
 
@@ -207,7 +213,7 @@ void fake_listen(const char *name, bool is_listening)
 	take_lock();
 	event = find_event(name, strlen(name));
 	if (event < 0) {
-		fprintf(stderr, "fake_listen: there is no event %s\n", name);
+		fprintf(stderr, "there is no event %s to listen to\n", name);
 		abort();
 	}
 	fake.events[event].is_listened = is_listening;
@@ -483,6 +489,22 @@ static int do_status(struct file *file, struct user_reg_status *reg)
 	return 0;
 }
 
+/*
+ * What a kernel makes of a structure that is larger than it knows: all the rest
+ * has to be zero; and then the name is where something else is.
+ */
+static int do_status_with_more(const unsigned char *reg)
+{
+	size_t i;
+
+	for (i = sizeof(struct user_reg_status);
+	     i < sizeof(struct user_reg_enabler); i++)
+		if (reg[i])
+			return -E2BIG;
+
+	return -EFAULT;
+}
+
 static int do_register(struct file *file, void *argument)
 {
 	uint32_t size;
@@ -494,8 +516,8 @@ static int do_register(struct file *file, void *argument)
 	if (size != sizeof(struct user_reg_enabler))
 		return -EINVAL;
 
-	/* The library has to ask with something in what is too much. */
-	return fake.abi == FAKE_STATUS ? -E2BIG : do_enabler(file, argument);
+	return fake.abi == FAKE_STATUS ? do_status_with_more(argument)
+				       : do_enabler(file, argument);
 }
 
 static int do_unregister(const struct user_unreg *unreg)
@@ -572,6 +594,7 @@ static ssize_t do_writev(int fd, const struct iovec *vector, int count)
 		 fake.events[event].command);
 	record->size = 0;
 	record->pieces = count;
+	record->fd = fd;
 	for (i = 1; i < count; i++) {
 		if (vector[i].iov_len > sizeof(record->payload) - record->size)
 			return -EFAULT;
@@ -640,7 +663,7 @@ bool uev_sys_is_tracefs(const char *path)
 	       !strncmp(path, fake.directory, strlen(fake.directory));
 }
 
-int uev_sys_map(int fd, const void **mapped)
+int uev_sys_map(int fd, const void **page)
 {
 	struct file *file;
 	int err;
@@ -652,16 +675,16 @@ int uev_sys_map(int fd, const void **mapped)
 		err = -ENODEV;
 	if (!err) {
 		fake.maps++;
-		*mapped = page;
+		*page = status_page;
 	}
 	release_lock();
 
 	return err;
 }
 
-void uev_sys_unmap(const void *mapped)
+void uev_sys_unmap(const void *page)
 {
-	if (mapped != page || !fake.maps) {
+	if (page != status_page || !fake.maps) {
 		fprintf(stderr, "unmap: it is not mapped\n");
 		abort();
 	}

@@ -101,11 +101,13 @@ bool fake_mapped(void);
  * @name: of the event
  * @size: bytes of payload
  * @pieces: how many elements of a vector it came in
+ * @fd: and through which descriptor
  */
 struct fake_record {
 	char name[256];
 	size_t size;
 	int pieces;
+	int fd;
 	uint8_t payload[16384];
 };
 

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "common.h"
 #include "mounts.h"
 #include "runner.h"
 
@@ -81,8 +82,7 @@ int main(void)
 	Suite *suite = suite_create("mounts");
 	TCase *tcase = tcase_create("mounts");
 
-	tcase_add_loop_test(tcase, directories, 0,
-			    sizeof(rows) / sizeof(rows[0]));
+	tcase_add_loop_test(tcase, directories, 0, ARRAY_SIZE(rows));
 	tcase_add_test(tcase, sizes);
 	suite_add_tcase(suite, tcase);
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-int run_suite(Suite *suite)
+int run_suite(struct Suite *suite)
 {
 	SRunner *runner = srunner_create(suite);
 	int run, failed;

@@ -13,6 +13,6 @@
  *
  * Return: what main() returns.
  */
-int run_suite(Suite *suite);
+int run_suite(struct Suite *suite);
 
 #endif

@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <userevents/userevents.h>
 
+#include "fake_alloc.h"
 #include "fake_sys.h"
 #include "runner.h"
 
@@ -159,20 +160,26 @@ END_TEST
 
 START_TEST(watching)
 {
+	unsigned int opens;
+
 	begin(FAKE_ENABLER);
 	fake_load(false);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	opens = fake_calls(FAKE_OPEN);
+	fake_pass(A_SECOND);
 	ck_assert_int_eq(uev_retry_every(1), 0);
 	/* Once more is the same thread. */
 	ck_assert_int_eq(uev_retry_every(1), 0);
+	/* Until the test takes too long for libcheck. */
+	while (fake_calls(FAKE_OPEN) == opens)
+		usleep(1000);
 	ck_assert_int_eq(uev_event_status(&event), -ENOENT);
 	fake_pass(A_SECOND);
 	fake_load(true);
-	/* Until the test takes too long for libcheck. */
 	while (uev_event_status(&event) != 0)
 		usleep(10000);
 
-	/* It sleeps now, and wakes when something else is pending. */
+	/* It sleeps now without end, but ends at once. */
 	ck_assert_int_eq(uev_retry_every(0), 0);
 	ck_assert_int_eq(uev_retry_every(0), 0);
 	ck_assert_int_eq(uev_event_unregister(&event), 0);
@@ -202,6 +209,17 @@ START_TEST(watching_what_is_refused)
 }
 END_TEST
 
+START_TEST(no_threads_left)
+{
+	begin(FAKE_ENABLER);
+	fake_alloc_fail(0);
+	ck_assert_int_eq(uev_retry_every(1), -EAGAIN);
+	ck_assert(fake_alloc_end());
+	ck_assert_int_eq(uev_retry_every(1), 0);
+	ck_assert_int_eq(uev_shutdown(), 0);
+}
+END_TEST
+
 /* --- Children ------------------------------------------------------------- */
 
 static void *register_all_the_time(void *unused)
@@ -216,6 +234,26 @@ static void *register_all_the_time(void *unused)
 	return unused;
 }
 
+/* The parent's thread is not there, but may be again. */
+static int have_thread(struct uev_event *new)
+{
+	struct uev_event *table[] = { new };
+
+#ifdef __SANITIZE_THREAD__
+	/* It does not follow the children of processes with threads. */
+	return table[0] != new;
+#endif
+	fake_fail(FAKE_IOCTL, 0, 1, -EMFILE);
+	if (uev_retry_every(1) || uev_events_register(table, table + 1))
+		return 1;
+	while (uev_event_status(new) != 0) {
+		fake_pass(A_SECOND);
+		usleep(1000);
+	}
+
+	return uev_retry_every(0) || uev_event_unregister(new);
+}
+
 /* What a child does; 0 if all is well. */
 static int live_as_child(void)
 {
@@ -228,14 +266,8 @@ static int live_as_child(void)
 		return 2;
 	if (uev_event_unregister(&event))
 		return 3;
-		/*
-	 * The parent's thread is not there, but may be again; TSan does not
-	 * follow children of threads so far.
-	 */
-#ifndef __SANITIZE_THREAD__
-	if (uev_retry_every(1) || uev_retry_every(0))
+	if (have_thread(&new))
 		return 4;
-#endif
 
 	return 0;
 }
@@ -277,6 +309,7 @@ int main(void)
 	tcase_add_loop_test(tcase, closed_while_writing, 0, 2);
 	tcase_add_test(tcase, watching);
 	tcase_add_test(tcase, watching_what_is_refused);
+	tcase_add_test(tcase, no_threads_left);
 	tcase_add_loop_test(tcase, children, 0, 2);
 	suite_add_tcase(suite, tcase);
 

@@ -9,6 +9,7 @@
 #include <userevents/tracepoint-dynamic.h>
 #include <userevents/tracepoint.h>
 
+#include "common.h"
 #include "fake_alloc.h"
 #include "fake_sys.h"
 #include "runner.h"
@@ -301,6 +302,7 @@ START_TEST(bad_values)
 {
 	static struct uev_event event = UEV_EVENT_INIT("bad");
 	struct uev_value values[UEV_FIELDS_MAX + 1] = { { 0 } };
+	int i;
 
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	fake_listen("bad", true);
@@ -309,6 +311,8 @@ START_TEST(bad_values)
 	ck_assert_int_eq(uev_tracepoint_write(&event, values, 1), -EINVAL);
 	values[0].type = UINT32_MAX;
 	ck_assert_int_eq(uev_tracepoint_write(&event, values, 1), -EINVAL);
+	for (i = 0; i <= UEV_FIELDS_MAX; i++)
+		values[i] = uev_value_number(UEV_TYPE_U8, 1);
 	ck_assert_int_eq(uev_tracepoint_write(&event, values,
 					      UEV_FIELDS_MAX + 1),
 			 -EINVAL);
@@ -348,7 +352,7 @@ static const struct uev_field fields[] = {
 	{ "u64", UEV_TYPE_U64 },     { "text", UEV_TYPE_STRING },
 	{ "bytes", UEV_TYPE_BYTES },
 };
-static const size_t count = sizeof(fields) / sizeof(fields[0]);
+static const size_t count = ARRAY_SIZE(fields);
 
 static struct uev_tracepoint *tracepoint;
 static struct uev_record *record;

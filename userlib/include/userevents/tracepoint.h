@@ -31,10 +31,7 @@
 #include <userevents/common.h>
 #include <userevents/userevents.h>
 
-#ifdef __cplusplus
-#include <string_view>
-#include <type_traits>
-#else
+#ifndef __cplusplus
 #include <userevents/table.h>
 #endif
 
@@ -267,18 +264,19 @@ UEV_END_DECLS
 			    UEV_COMMAND_MAX + 1U + (pairs ? 1U : 0U),      \
 		    "UEV_TRACE: names and types are too long for the kernel")
 
-#define UEV_TRACE_ODD_(pairs, ...)                                          \
-	do {                                                                \
-		UEV_ASSERT_(                                                \
-			pairs < 0,                                          \
-			"UEV_TRACE: every field needs a name and a value"); \
-	} while (0)
+#define UEV_TRACE_ODD_(pairs, ...) \
+	UEV_ASSERT_((pairs) < 0,   \
+		    "UEV_TRACE: every field needs a name and a value")
 
 #define UEV_VALUE_ELEMENT_(name, value) UEV_VALUE_OF_(value),
 
 #ifndef __cplusplus
 
 #define UEV_ASSERT_(what, why) _Static_assert(what, why)
+
+#define UEV_TYPE_LONG_ (sizeof(long) == 8 ? UEV_TYPE_S64 : UEV_TYPE_S32)
+#define UEV_TYPE_ULONG_ (sizeof(long) == 8 ? UEV_TYPE_U64 : UEV_TYPE_U32)
+#define UEV_TYPE_ADDRESS_ (sizeof(void *) == 8 ? UEV_TYPE_U64 : UEV_TYPE_U32)
 
 #define UEV_TYPE_OF_(value) \
 	_Generic((value),                                                    \
@@ -290,14 +288,12 @@ UEV_END_DECLS
 		unsigned short: UEV_TYPE_U16,                                \
 		int: UEV_TYPE_S32,                                           \
 		unsigned int: UEV_TYPE_U32,                                  \
-		long: sizeof(long) == 8 ? UEV_TYPE_S64 : UEV_TYPE_S32,       \
-		unsigned long: sizeof(long) == 8 ? UEV_TYPE_U64 :            \
-						   UEV_TYPE_U32,             \
+		long: UEV_TYPE_LONG_,                                        \
+		unsigned long: UEV_TYPE_ULONG_,                              \
 		long long: UEV_TYPE_S64,                                     \
 		unsigned long long: UEV_TYPE_U64,                            \
-		void *: sizeof(void *) == 8 ? UEV_TYPE_U64 : UEV_TYPE_U32,   \
-		const void *: sizeof(void *) == 8 ? UEV_TYPE_U64 :           \
-						    UEV_TYPE_U32,            \
+		void *: UEV_TYPE_ADDRESS_,                                   \
+		const void *: UEV_TYPE_ADDRESS_,                             \
 		char *: UEV_TYPE_STRING,                                     \
 		const char *: UEV_TYPE_STRING,                               \
 		struct uev_text: UEV_TYPE_STRING,                            \
@@ -382,199 +378,7 @@ static inline struct uev_value uev_value_of_pointer(const void *pointer)
 		}                                                            \
 	} while (0)
 
-#else /* __cplusplus */
-
-#define UEV_ASSERT_(what, why) static_assert(what, why)
-
-namespace uev
-{
-namespace detail
-{
-
-/* Which type a field has that is given a T; 0: there is none. */
-template <typename T> constexpr uint32_t integer_type()
-{
-	if (std::is_same<T, char>::value)
-		return UEV_TYPE_CHAR;
-	switch (sizeof(T)) {
-	case 1:
-		return std::is_signed<T>::value ? UEV_TYPE_S8 : UEV_TYPE_U8;
-	case 2:
-		return std::is_signed<T>::value ? UEV_TYPE_S16 : UEV_TYPE_U16;
-	case 4:
-		return std::is_signed<T>::value ? UEV_TYPE_S32 : UEV_TYPE_U32;
-	case 8:
-		return std::is_signed<T>::value ? UEV_TYPE_S64 : UEV_TYPE_U64;
-	default:
-		return 0;
-	}
-}
-
-template <typename T> constexpr bool is_string()
-{
-	return std::is_same<T, char *>::value ||
-	       std::is_same<T, const char *>::value;
-}
-
-template <typename T> constexpr bool is_address()
-{
-	return std::is_same<T, void *>::value ||
-	       std::is_same<T, const void *>::value;
-}
-
-template <typename T> constexpr uint32_t type_of()
-{
-	if constexpr (std::is_enum<T>::value)
-		return integer_type<std::underlying_type_t<T>>();
-	else if constexpr (std::is_integral<T>::value)
-		return integer_type<T>();
-	else if constexpr (is_address<T>())
-		return integer_type<uintptr_t>();
-	else if constexpr (std::is_same<T, uev_bytes>::value)
-		return UEV_TYPE_BYTES;
-	else if constexpr (is_string<T>() || std::is_same<T, uev_text>::value ||
-			   std::is_convertible<const T &,
-					       std::string_view>::value)
-		return UEV_TYPE_STRING;
-	else
-		return 0;
-}
-
-template <typename V> inline uev_value value_of(const V &value)
-{
-	using T = std::decay_t<V>;
-
-	if constexpr (std::is_enum<T>::value || std::is_integral<T>::value) {
-		return uev_value_number(type_of<T>(),
-					static_cast<uint64_t>(value));
-	} else if constexpr (is_address<T>()) {
-		return uev_value_number(type_of<T>(),
-					reinterpret_cast<uintptr_t>(value));
-	} else if constexpr (std::is_same<T, uev_bytes>::value) {
-		return uev_value_bytes(value);
-	} else if constexpr (std::is_same<T, uev_text>::value) {
-		return uev_value_text(value);
-	} else if constexpr (is_string<T>()) {
-		return uev_value_string(value);
-	} else {
-		std::string_view view = value;
-
-		return uev_value_text({ view.data(), view.size() });
-	}
-}
-
-/* What uev_command_check() of the library reads. */
-template <size_t Size> struct text {
-	char chars[Size];
-};
-
-template <typename... Types> struct types {
-};
-
-/* A list of types that began with one for the comma's sake. */
-template <typename First, typename... Types> struct tail {
-	using type = types<Types...>;
-};
-template <typename... Types> using tail_t = typename tail<Types...>::type;
-
-template <size_t Size>
-constexpr size_t put(char *to, size_t at, const char (&from)[Size])
-{
-	for (size_t i = 0; i < Size; i++)
-		to[at + i] = from[i];
-
-	return at + Size;
-}
-
-template <typename... Types, size_t Name, size_t... Fields>
-constexpr auto describe(types<Types...>, const char (&name)[Name],
-			const char (&...fields)[Fields])
-{
-	text<1 + Name + (0 + ... + (1 + Fields)) + 1> result{};
-	size_t at = 1;
-
-	result.chars[0] = UEV_DESCRIBED;
-	at = put(result.chars, at, name);
-	((result.chars[at] = static_cast<char>(type_of<Types>()),
-	  at = put(result.chars, at + 1, fields)),
-	 ...);
-
-	return result;
-}
-
-/* Registers an event as long as the object is there that it is in. */
-class registrar
-{
-      public:
-	explicit registrar(uev_event *event) : m_event(event)
-	{
-		(void)uev_events_register(&m_event, &m_event + 1);
-	}
-	~registrar()
-	{
-		uev_events_unregister(&m_event, &m_event + 1);
-	}
-	registrar(const registrar &) = delete;
-	registrar &operator=(const registrar &) = delete;
-
-      private:
-	uev_event *m_event;
-};
-
-/* The event of one line; Line is a type of its own there. */
-template <typename Line>
-struct __attribute__((__visibility__("hidden"))) tracepoint {
-	static constexpr auto description = Line::describe();
-	static inline uev_event event = { 0, sizeof(uev_event),
-					  description.chars, nullptr };
-	static inline registrar keeper{ &event };
-
-	static uev_event *get()
-	{
-		/* So that there is one. */
-		(void)&keeper;
-
-		return &event;
-	}
-};
-
-} /* namespace detail */
-} /* namespace uev */
-
-#define UEV_TYPE_OF_(value) \
-	(::uev::detail::type_of<std::decay_t<decltype(value)>>())
-#define UEV_VALUE_OF_(value) ::uev::detail::value_of(value)
-#define UEV_LIST_TYPE_(name, value) , std::decay_t<decltype(value)>
-#define UEV_LIST_NAME_(name, value) , #name
-
-#define UEV_TRACE_EVEN_(pairs, ...)                                          \
-	do {                                                                 \
-		UEV_CHECK_(pairs, __VA_ARGS__);                              \
-		using uev_types_ = ::uev::detail::tail_t<void UEV_MAP_(      \
-			pairs, UEV_LIST_TYPE_, __VA_ARGS__)>;                \
-		struct uev_line_ {                                           \
-			static constexpr auto describe()                     \
-			{                                                    \
-				return ::uev::detail::describe(              \
-					uev_types_(),                        \
-					UEV_STRING_(UEV_FIRST_(__VA_ARGS__)) \
-						UEV_MAP_(pairs,              \
-							 UEV_LIST_NAME_,     \
-							 __VA_ARGS__));      \
-			}                                                    \
-		};                                                           \
-		struct uev_event *uev_event_ =                               \
-			::uev::detail::tracepoint<uev_line_>::get();         \
-		if (uev_enabled(uev_event_)) {                               \
-			const struct uev_value uev_values_[] = { UEV_MAP_(   \
-				pairs, UEV_VALUE_ELEMENT_,                   \
-				__VA_ARGS__){ 0, nullptr, 0, 0 } };          \
-			(void)uev_tracepoint_write(uev_event_, uev_values_,  \
-						   pairs);                   \
-		}                                                            \
-	} while (0)
-
-#endif /* __cplusplus */
+#endif /* !__cplusplus */
 
 /*
  * UEV_TRACE() - a tracepoint
@@ -586,5 +390,9 @@ struct __attribute__((__visibility__("hidden"))) tracepoint {
 #define UEV_TRACE(...)                                                  \
 	UEV_PASTE_(UEV_PASTE_(UEV_TRACE_, UEV_PARITY_(__VA_ARGS__)), _) \
 	(UEV_PAIRS_(__VA_ARGS__), __VA_ARGS__)
+
+#ifdef __cplusplus
+#include <userevents/tracepoint-cxx.hpp>
+#endif
 
 #endif

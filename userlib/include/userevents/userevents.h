@@ -142,7 +142,7 @@ static inline bool uev_enabled(const struct uev_event *event)
  * or may not be used, see uev_event_status(); -EALREADY if it is registered;
  * -EINVAL if its command or size is not valid or a flag is not known; -E2BIG if
  * the command is too long, or the fields are too large for any reader; -ENOMEM;
- * -ENOSYS if the kernel's interface has no UEV_MULTI_FORMAT; or what the
+ * -EPROTONOSUPPORT if the kernel's interface has no UEV_MULTI_FORMAT; or what the
  * kernel says: -EADDRINUSE if an event of that name has other fields, -EMFILE if
  * there are too many, -EPERM if UEV_PERSIST is not for this process. If it is
  * not 0, the event is not registered.

@@ -2,8 +2,7 @@
 /* refused: UEV_TRACE: names and types are too long for the kernel */
 #include <userevents/tracepoint.h>
 
-void trace(const char *text);
-void trace(const char *text)
+static inline void trace(const char *text)
 {
 	UEV_TRACE(
 		refused, text_12345678901234567890_0, text,

@@ -4,8 +4,7 @@
 
 #define COUNT (1)
 
-void trace(int value);
-void trace(int value)
+static inline void trace(int value)
 {
 	UEV_TRACE(refused, COUNT, value);
 }

@@ -2,8 +2,7 @@
 /* refused: count */
 #include <userevents/tracepoint.h>
 
-void trace(int value);
-void trace(int value)
+static inline void trace(int value)
 {
 	UEV_TRACE(refused, count, value, count, value);
 }
