@@ -102,18 +102,43 @@ static void collect(struct uev_session *session, struct uev_perf_writer *writer)
 	take_records(session, writer, UEV_READ_DRAIN);
 }
 
-/* What was lost also has to be in the file. */
-static void write_losses(struct uev_session *session,
-			 struct uev_perf_writer *writer)
+/*
+ * Buffers say what they lost once there is room again, which may be never; the
+ * kernel counts it exactly for each event, since Linux 6.0.
+ */
+static uint64_t count_losses(const struct uev_session *session)
 {
 	struct uev_counts counts = { .size = sizeof(counts) };
-	unsigned int cpu;
+	uint64_t exact = 0;
+	uint64_t hits;
+	uint64_t lost;
 	uint32_t i;
 
-	for (i = 0; !uev_session_buffer_counts(session, i, &cpu, &counts); i++)
+	uev_session_counts(session, &counts);
+	for (i = 0; !uev_session_source_counts(session, i, &hits, &lost); i++)
+		if (lost != UINT64_MAX)
+			exact += lost;
+
+	return exact > counts.lost ? exact : counts.lost;
+}
+
+/* What was lost also has to be in the file, as far as possible by processor. */
+static void write_losses(struct uev_session *session,
+			 struct uev_perf_writer *writer, uint64_t all)
+{
+	struct uev_counts counts = { .size = sizeof(counts) };
+	unsigned int cpu = 0;
+	uint32_t i;
+
+	for (i = 0; !uev_session_buffer_counts(session, i, &cpu, &counts);
+	     i++) {
 		if (counts.lost)
 			check(uev_perf_writer_lost(writer, counts.lost, cpu),
 			      "write");
+		all -= counts.lost;
+	}
+	if (all)
+		check(uev_perf_writer_lost(writer, all, cpu), "write");
 }
 
 static struct uev_perf_writer *open_writer(struct uev_session *session,
@@ -139,6 +164,7 @@ int main(int argc, char **argv)
 	struct uev_session *session;
 	const char *filter = NULL;
 	const char *file = NULL;
+	uint64_t lost;
 	pid_t pid;
 	int option;
 
@@ -178,13 +204,14 @@ int main(int argc, char **argv)
 	collect(session, writer);
 
 	uev_session_counts(session, &counts);
+	lost = count_losses(session);
 	if (writer) {
-		write_losses(session, writer);
+		write_losses(session, writer, lost);
 		check(uev_perf_writer_finish(writer), file);
 	}
 	uev_session_close(session);
 	printf("%" PRIu64 " records, %" PRIu64 " lost, %" PRIu64 " corrupt\n",
-	       counts.records, counts.lost, counts.corrupt);
+	       counts.records, lost, counts.corrupt);
 
-	return counts.lost || counts.corrupt ? 1 : 0;
+	return lost || counts.corrupt ? 1 : 0;
 }

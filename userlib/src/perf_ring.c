@@ -53,8 +53,6 @@ static size_t copy_record(const struct uev_ring *ring, uint64_t position,
 {
 	struct perf_event_header header;
 
-	if (left < sizeof(header))
-		return 0;
 	copy(ring, position, (uint8_t *)&header, sizeof(header));
 	if (header.size < sizeof(header) || header.size > left)
 		return 0;

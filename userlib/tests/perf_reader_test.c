@@ -335,6 +335,7 @@ static int read_all(int fd)
 	struct uev_perf_reader *reader;
 	const struct uev_sample *record;
 	int count = 0;
+	uint64_t size;
 	int ret;
 
 	ret = uev_perf_reader_open_fd(&reader, fd, &options);
@@ -352,6 +353,8 @@ static int read_all(int fd)
 	}
 	ck_assert_int_eq(ret, 0);
 	ck_assert_uint_eq(counts_of(reader).records, (unsigned int)count);
+	ck_assert_uint_le(uev_perf_reader_offset(reader, &size),
+			  size ? size : UINT64_MAX);
 	uev_perf_reader_close(reader);
 
 	return count;

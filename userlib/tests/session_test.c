@@ -625,6 +625,30 @@ START_TEST(other_records_are_counted)
 }
 END_TEST
 
+/* Its event was given up when the last of its parts could not be enabled. */
+START_TEST(a_record_of_what_was_nearly_collected)
+{
+	struct uev_session *session = start_session("beta");
+	struct fake_event *nearly;
+	unsigned int calls;
+
+	fake_perf.calls = 0;
+	ck_assert_int_eq(uev_session_add(session, "sched:other", NULL), 1);
+	calls = fake_perf.calls;
+	nearly = &fake_perf.events[fake_perf.event_count];
+	fake_perf.calls = 0;
+	fake_perf.fail_at = calls;
+	fake_perf.fail_with = -EIO;
+	ck_assert_int_eq(uev_session_add(session, "alpha", NULL), -EIO);
+	ck_assert_uint_eq(nearly->attr.config, ALPHA);
+	write_record(0, PERF_RECORD_SAMPLE, fake_perf_id(nearly), 5, 48);
+	ck_assert_int_eq(uev_session_read(session, 0), 0);
+	ck_assert_uint_eq(counts_of(session).corrupt, 1);
+	ck_assert_ptr_null(uev_session_source(session, 2));
+	close_session(session);
+}
+END_TEST
+
 /* Counts of a program that was compiled with fewer, or with more. */
 START_TEST(counts_of_other_versions)
 {
@@ -753,6 +777,7 @@ START_TEST(processors_come_and_go)
 	uint64_t hits;
 	uint64_t lost;
 	unsigned int cpu;
+	int opened;
 
 	emit(ALPHA, 2, 1);
 	fake_perf_file(ONLINE, "0,5-6\n");
@@ -776,6 +801,11 @@ START_TEST(processors_come_and_go)
 	ck_assert_int_eq(uev_session_buffer_counts(session, 3, &cpu, &counts),
 			 0);
 	ck_assert_uint_eq(cpu, 6);
+
+	/* Now all is as it should be, and stays so. */
+	opened = fake_perf.event_count;
+	ck_assert_int_eq(uev_session_rescan(session), 0);
+	ck_assert_int_eq(fake_perf.event_count, opened);
 	close_session(session);
 }
 END_TEST
@@ -965,6 +995,7 @@ int main(void)
 	tcase_add_test(tests, unknown_flags_of_a_read);
 	tcase_add_loop_test(tests, losses_are_counted, 0, 2);
 	tcase_add_test(tests, other_records_are_counted);
+	tcase_add_test(tests, a_record_of_what_was_nearly_collected);
 	tcase_add_test(tests, counts_of_other_versions);
 	tcase_add_test(tests, what_is_not_fetched_stays_with_the_kernel);
 	tcase_add_test(tests, a_snapshot_has_the_newest);

@@ -103,7 +103,8 @@ static inline uint64_t uev_clock_wall(const struct uev_clock *clock,
  * @size: the caller's sizeof(struct uev_counts); more is not filled in
  * @records: that were read
  * @bytes: of @records, as they were in the buffer or the file
- * @lost: that the kernel had no room for, as far as it said so
+ * @lost: that the kernel had no room for, as far as it said so: it does when it
+ *	next writes to the same buffer and there is room again
  * @throttled: how often the kernel stopped an event for coming too often
  * @corrupt: that were not what they should be
  * @other: of kinds that are no events (mappings, exits, ...)
@@ -311,7 +312,7 @@ UEV_API int uev_session_buffer_counts(const struct uev_session *session,
  * @hits: set to how often it happened for this session, filter passed
  * @lost: set to how many of these had no room; UINT64_MAX before Linux 6.0
  *
- * LOST records, and so uev_counts.lost, only say in which buffer.
+ * That is exact at any time, other than uev_counts.lost.
  *
  * Return: 0, -ENOENT after the last, or what read(2) answers.
  */
