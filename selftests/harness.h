@@ -141,6 +141,10 @@ void harness_own_children(void);
  */
 int harness_await(pid_t child, unsigned int seconds);
 
+/* Writes a line to the kernel log. */
+void harness_tell_kernel(const char *format, ...)
+	__attribute__((format(printf, 1, 2)));
+
 /*
  * harness_log - open the kernel log at its end, after telling it what begins
  *

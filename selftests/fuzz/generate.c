@@ -90,7 +90,7 @@ static uint64_t any_address(void)
 
 static uint64_t any_place(void)
 {
-	if (percent(75))
+	if (percent(88))
 		return PLACE_PLAIN;
 	if (percent(60))
 		return random_below(PLACE_END);
@@ -147,7 +147,7 @@ static uint64_t any_pages(void)
 /* Files and events are few, so that operations meet. */
 static uint64_t any_slot(unsigned int count)
 {
-	return percent(65) ? 0 : random_below(count);
+	return percent(80) ? 0 : random_below(count);
 }
 
 static uint64_t any_of(const struct argument *argument)
@@ -453,10 +453,41 @@ static void add(struct program *program, struct operation operation)
 	program_insert(program, program->count, operation);
 }
 
-static void add_any(struct program *program, unsigned int threads, bool serial)
+/* An enabler is ended by who names what it was registered with. */
+static void find_enabler(struct operation *unregister,
+			 const struct program *program)
 {
-	struct operation operation = operation_of(any_kind(serial));
+	unsigned int enabler = kind_called("register_enabler"), i;
 
+	for (i = 0; i < program->count; i++) {
+		const struct operation *one = &program->operations[i];
+
+		if (one->kind != enabler || percent(30))
+			continue;
+		unregister->arguments[3] = one->arguments[4];
+		unregister->arguments[4] = one->arguments[7];
+		return;
+	}
+}
+
+/* What only happens when nothing is open needs others than the rest. */
+static unsigned int kind_without_files(bool serial)
+{
+	static const char *const names[] = { "unload", "unload", "load",
+					     "close",  "open",	 "line" };
+
+	return percent(50) ? kind_called(PICK(names)) : any_kind(serial);
+}
+
+static void add_any(struct program *program, unsigned int threads,
+		    bool has_files, bool serial)
+{
+	unsigned int kind = has_files ? any_kind(serial)
+				      : kind_without_files(serial);
+	struct operation operation = operation_of(kind);
+
+	if (kind == kind_called("unregister"))
+		find_enabler(&operation, program);
 	operation.thread = random_below(threads);
 	if (threads > 1 && percent(25))
 		operation.times = 1 + random_below(percent(80) ? 10 : 100);
@@ -491,15 +522,17 @@ static void begin(struct program *program)
 void generate(struct program *program, bool serial)
 {
 	unsigned int threads = 1, count;
+	bool has_files;
 
 	program_clear(program);
 	if (!serial && percent(45))
 		threads += 1 + random_below(THREADS - 1);
 	count = 4 + random_below(percent(70) ? 10 : 24);
-	if (percent(92))
+	has_files = percent(90);
+	if (has_files)
 		begin(program);
 	while (count--)
-		add_any(program, threads, serial);
+		add_any(program, threads, has_files, serial);
 }
 
 /* --- changes -------------------------------------------------------------- */

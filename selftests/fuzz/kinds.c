@@ -110,7 +110,7 @@ const struct kind kinds[] = {
 	{ "pause", do_pause, { OF(20) }, NO_TEXT, 6, true },
 	{ "pin", do_pin, { OF(3) }, NO_TEXT, 4, false },
 	{ "timer", do_timer, { OF(20) }, NO_TEXT, 3, true },
-	{ "user", do_user, { OF(2) }, NO_TEXT, 6, false },
+	{ "user", do_user, { OF(2) }, NO_TEXT, 3, false },
 
 	{ "line", do_line, { OF(12) }, LINE, 40, false },
 	{ "enable", do_enable, { EVENT_, INSTANCE_, OF(7) },

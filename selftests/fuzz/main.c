@@ -4,9 +4,7 @@
  * neighbourhood of what reached something new above all. What is said of a
  * program in the kernel log before it is run survives it.
  */
-#include <fcntl.h>
 #include <getopt.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -45,20 +43,15 @@ static int kernel_log = -1;
 /* A line of the program is a line of the log, which has a limit for them. */
 static void log_program(const char *text)
 {
-	int fd = open("/dev/kmsg", O_WRONLY | O_CLOEXEC);
-
-	if (fd < 0)
-		return;
-	dprintf(fd, "<7>fuzz: program %lu", programs_run);
+	harness_tell_kernel("<7>fuzz: program %lu", programs_run);
 	while (*text) {
 		int length = (int)strcspn(text, "\n");
 		int part = length < 800 ? length : 800;
 
-		dprintf(fd, "<7>fuzz: %.*s%s", part, text,
-			part < length ? "\\" : "");
+		harness_tell_kernel("<7>fuzz: %.*s%s", part, text,
+				    part < length ? "\\" : "");
 		text += part + (part == length);
 	}
-	close(fd);
 }
 
 static void say_figures(void)
