@@ -14,18 +14,21 @@ help:
 	@echo 'make modules [KDIR=headers]  the module, for the running kernel or the one whose headers are named;'
 	@echo '                             W=1 C=1 V=1 ... reach kbuild'
 	@echo 'make install [KDIR=headers]  the module, to where modprobe finds it'
-	@echo 'make userlib                 the examples, into build/userlib'
+	@echo 'make userlib                 libuserevents and its examples, into build/userlib'
 	@echo 'make demo [KERNEL=6.1]       see ftrace, perf and trace-cmd listen to a program on a stock kernel in QEMU'
 	@echo 'make check                   the test suite, on the kernels that there is time for'
 	@echo 'make check-matrix            the module on every stock kernel (KERNEL=name: on that one), and a table'
 	@echo 'make check-long              everything that there is, which takes a night'
 	@echo 'make check-style             ... what can be said without running anything'
 	@echo 'make check-unit              ... the pure layer as a user-space program'
+	@echo 'make check-userlib           ... libuserevents by itself'
+	@echo 'make check-userlib-vm        ... its examples, on kernels with user_events of different kinds'
 	@echo 'make check-kunit             ... the pure layer and the objects in a KUnit kernel'
 	@echo 'make check-vm                ... the module on the stock kernel of Debian 12'
 	@echo 'make check-differential      ... the module and the in-kernel user_events, doing the same'
 	@echo 'make check-debug             ... the module on a kernel that watches memory, locks and lifetimes'
 	@echo 'make coverage                what of the module the tests run, and why they do not run the rest'
+	@echo 'make bench                   what an event costs, in instructions'
 	@echo 'make fuzz [TIME=60]          inputs that nobody thought of, for so many seconds'
 	@echo 'make clean                   what was built here; kernels and guests stay in ~/.cache/user-events'
 
@@ -45,8 +48,8 @@ demo:
 check:
 	@scripts/check/run
 
-check-style check-unit check-kunit check-runner check-vm check-demo \
-check-differential check-debug:
+check-style check-unit check-userlib check-kunit check-runner check-vm \
+check-demo check-userlib-vm check-differential check-debug:
 	@scripts/check/run $(@:check-%=%)
 
 check-long:
@@ -54,6 +57,9 @@ check-long:
 
 coverage:
 	@scripts/check/coverage
+
+bench:
+	@scripts/bench/library
 
 fuzz:
 	@scripts/fuzz/run --time $(TIME)
@@ -69,5 +75,6 @@ clean:
 		-o -name Module.symvers \) -type f -print | xargs -r $(RM)
 
 .PHONY: help modules install userlib demo check check-matrix fuzz clean
-.PHONY: check-style check-unit check-kunit check-runner check-vm check-demo
-.PHONY: check-differential check-debug check-long coverage
+.PHONY: check-style check-unit check-userlib check-kunit check-runner check-vm
+.PHONY: check-demo check-userlib-vm
+.PHONY: check-differential check-debug check-long coverage bench

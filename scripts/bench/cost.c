@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What an event costs the program that has it: by hand, with the macros of
+ * plain fields and of EventHeader, and with what is put together at run time;
+ * with 0 to 16 fields of 32 bits; while nobody listens, and while ftrace does.
+ *
+ *	cost
+ *
+ * Run it where a nanosecond is an instruction; the figures are nanoseconds. Of
+ * each there is a line "form fields disabled enabled".
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <userevents/eventheader-dynamic.h>
+#include <userevents/eventheader.h>
+#include <userevents/tracepoint-dynamic.h>
+#include <userevents/tracepoint.h>
+
+#define ROUNDS 1000
+#define FIELDS_MAX 16
+
+#define EVENTS "/sys/kernel/tracing/events/user_events/"
+
+/* What the fields are; volatile, so that they are read each time. */
+static volatile uint32_t v[FIELDS_MAX];
+
+static void fail(const char *what, int err)
+{
+	fprintf(stderr, "cost: %s: %s\n", what, uev_strerror(err));
+	exit(1);
+}
+
+static void check(const char *what, int err)
+{
+	if (err)
+		fail(what, err);
+}
+
+/* --- By hand -------------------------------------------------------------- */
+
+#define U32_4(a) "u32 " a "0; u32 " a "1; u32 " a "2; u32 " a "3"
+
+static struct uev_event by_hand[] = {
+	UEV_EVENT_INIT("cost_hand_0"),
+	UEV_EVENT_INIT("cost_hand_1 u32 a"),
+	UEV_EVENT_INIT("cost_hand_4 " U32_4("a")),
+	UEV_EVENT_INIT("cost_hand_16 " U32_4("a") "; " U32_4("b") "; " U32_4(
+		"c") "; " U32_4("d")),
+};
+
+static inline void hand(struct uev_event *event, unsigned int fields)
+{
+	uint32_t payload[FIELDS_MAX];
+	struct iovec vector[2] = {
+		{ NULL, 0 },
+		{ payload, fields * sizeof(*payload) },
+	};
+	unsigned int i;
+
+	if (!uev_enabled(event))
+		return;
+	for (i = 0; i < fields; i++)
+		payload[i] = v[i];
+	uev_event_writev(event, vector, 2);
+}
+
+static void hand_0(void)
+{
+	hand(&by_hand[0], 0);
+}
+
+static void hand_1(void)
+{
+	hand(&by_hand[1], 1);
+}
+
+static void hand_4(void)
+{
+	hand(&by_hand[2], 4);
+}
+
+static void hand_16(void)
+{
+	hand(&by_hand[3], 16);
+}
+
+/* --- Plain fields, named when the program is compiled --------------------- */
+
+static void plain_0(void)
+{
+	UEV_TRACE(cost_plain_0);
+}
+
+static void plain_1(void)
+{
+	UEV_TRACE(cost_plain_1, a, v[0]);
+}
+
+static void plain_4(void)
+{
+	UEV_TRACE(cost_plain_4, a, v[0], b, v[1], c, v[2], d, v[3]);
+}
+
+static void plain_16(void)
+{
+	UEV_TRACE(cost_plain_16, a, v[0], b, v[1], c, v[2], d, v[3], e, v[4], f,
+		  v[5], g, v[6], h, v[7], i, v[8], j, v[9], k, v[10], l, v[11],
+		  m, v[12], n, v[13], o, v[14], p, v[15]);
+}
+
+/* --- Plain fields, named when the program runs ---------------------------- */
+
+static struct uev_record *records[4];
+
+static inline void record(struct uev_record *record, struct uev_event *event,
+			  size_t fields)
+{
+	size_t i;
+
+	if (!uev_enabled(event))
+		return;
+	for (i = 0; i < fields; i++)
+		uev_record_set_unsigned(record, i, v[i]);
+	uev_record_write(record);
+}
+
+static struct uev_event *record_events[4];
+
+static void record_0(void)
+{
+	record(records[0], record_events[0], 0);
+}
+
+static void record_1(void)
+{
+	record(records[1], record_events[1], 1);
+}
+
+static void record_4(void)
+{
+	record(records[2], record_events[2], 4);
+}
+
+static void record_16(void)
+{
+	record(records[3], record_events[3], 16);
+}
+
+static void new_record(unsigned int which, unsigned int fields)
+{
+	static char names[FIELDS_MAX][4];
+	struct uev_field field[FIELDS_MAX];
+	struct uev_tracepoint *tracepoint;
+	char name[32];
+	unsigned int i;
+
+	for (i = 0; i < fields; i++) {
+		snprintf(names[i], sizeof(names[i]), "f%u", i);
+		memset(&field[i], 0, sizeof(field[i]));
+		field[i].name = names[i];
+		field[i].type = UEV_TYPE_U32;
+	}
+	snprintf(name, sizeof(name), "cost_record_%u", fields);
+	check(name, uev_tracepoint_new(&tracepoint, name, field, fields, 0));
+	check(name, uev_record_new(&records[which], tracepoint));
+	record_events[which] = uev_tracepoint_event(tracepoint);
+}
+
+/* --- EventHeader, known when the program is compiled ---------------------- */
+
+UEV_PROVIDER(provider, "cost_eh");
+
+#define LEVEL UEV_LEVEL_INFORMATION
+
+static void eh_0(void)
+{
+	UEV_EVENTHEADER(provider, LEVEL, 0x1, "Cost");
+}
+
+static void eh_1(void)
+{
+	UEV_EVENTHEADER(provider, LEVEL, 0x2, "Cost", UEV_EH_U32("a", v[0]));
+}
+
+#define EH_4(a, i)                                                    \
+	UEV_EH_U32(a "0", v[(i) + 0]), UEV_EH_U32(a "1", v[(i) + 1]), \
+		UEV_EH_U32(a "2", v[(i) + 2]), UEV_EH_U32(a "3", v[(i) + 3])
+
+static void eh_4(void)
+{
+	UEV_EVENTHEADER(provider, LEVEL, 0x4, "Cost", EH_4("a", 0));
+}
+
+static void eh_16(void)
+{
+	UEV_EVENTHEADER(provider, LEVEL, 0x8, "Cost", EH_4("a", 0),
+			EH_4("b", 4), EH_4("c", 8), EH_4("d", 12));
+}
+
+/* --- EventHeader, known when the program runs ----------------------------- */
+
+static struct uev_builder *builder;
+static struct uev_set *sets[4];
+
+static inline void build(struct uev_set *set, unsigned int fields)
+{
+	static const char *const names[FIELDS_MAX] = {
+		"a0", "a1", "a2", "a3", "b0", "b1", "b2", "b3",
+		"c0", "c1", "c2", "c3", "d0", "d1", "d2", "d3",
+	};
+	unsigned int i;
+
+	if (!uev_enabled(&set->event))
+		return;
+	uev_builder_begin(builder, "Cost", 0);
+	for (i = 0; i < fields; i++)
+		uev_add_u32(builder, names[i], v[i]);
+	uev_builder_write(builder, set, NULL, NULL);
+}
+
+static void builder_0(void)
+{
+	build(sets[0], 0);
+}
+
+static void builder_1(void)
+{
+	build(sets[1], 1);
+}
+
+static void builder_4(void)
+{
+	build(sets[2], 4);
+}
+
+static void builder_16(void)
+{
+	build(sets[3], 16);
+}
+
+/* --- Measuring ------------------------------------------------------------ */
+
+/*
+ * struct form - a way to have an event
+ * @name: of the form, as it is printed
+ * @fields: how many the event has
+ * @run: writes it if anybody listens
+ * @event: what the kernel calls it
+ */
+struct form {
+	const char *name;
+	unsigned int fields;
+	void (*run)(void);
+	const char *event;
+};
+
+static const struct form forms[] = {
+	{ "hand", 0, hand_0, "cost_hand_0" },
+	{ "hand", 1, hand_1, "cost_hand_1" },
+	{ "hand", 4, hand_4, "cost_hand_4" },
+	{ "hand", 16, hand_16, "cost_hand_16" },
+	{ "macro", 0, plain_0, "cost_plain_0" },
+	{ "macro", 1, plain_1, "cost_plain_1" },
+	{ "macro", 4, plain_4, "cost_plain_4" },
+	{ "macro", 16, plain_16, "cost_plain_16" },
+	{ "record", 0, record_0, "cost_record_0" },
+	{ "record", 1, record_1, "cost_record_1" },
+	{ "record", 4, record_4, "cost_record_4" },
+	{ "record", 16, record_16, "cost_record_16" },
+	{ "eventheader", 0, eh_0, "cost_eh_L4K1" },
+	{ "eventheader", 1, eh_1, "cost_eh_L4K2" },
+	{ "eventheader", 4, eh_4, "cost_eh_L4K4" },
+	{ "eventheader", 16, eh_16, "cost_eh_L4K8" },
+	{ "builder", 0, builder_0, "cost_builder_L4K1" },
+	{ "builder", 1, builder_1, "cost_builder_L4K2" },
+	{ "builder", 4, builder_4, "cost_builder_L4K4" },
+	{ "builder", 16, builder_16, "cost_builder_L4K8" },
+};
+
+static uint64_t now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+
+	return (uint64_t)time.tv_sec * 1000000000U + (uint64_t)time.tv_nsec;
+}
+
+static __attribute__((noinline)) void nothing(void)
+{
+	__asm__ volatile("");
+}
+
+static uint64_t rounds(void (*run)(void))
+{
+	uint64_t begin;
+	unsigned int i;
+
+	/* Whatever is slow only once. */
+	run();
+	begin = now();
+	for (i = 0; i < ROUNDS; i++)
+		run();
+
+	return now() - begin;
+}
+
+/* Of one round, with a tenth, and without what the loop costs. */
+static double cost(void (*run)(void))
+{
+	return (double)((int64_t)rounds(run) - (int64_t)rounds(nothing)) /
+	       ROUNDS;
+}
+
+static void listen(const char *event, bool enable)
+{
+	char path[200];
+	int fd;
+
+	snprintf(path, sizeof(path), EVENTS "%s/enable", event);
+	fd = open(path, O_WRONLY);
+	if (fd < 0 || write(fd, enable ? "1" : "0", 1) != 1) {
+		perror(path);
+		exit(1);
+	}
+	close(fd);
+}
+
+static uint64_t written(void)
+{
+	struct uev_stats stats;
+
+	uev_process_stats(&stats, sizeof(stats));
+
+	return stats.written;
+}
+
+static void measure(const struct form *form)
+{
+	double disabled, enabled;
+	uint64_t before = written();
+
+	disabled = cost(form->run);
+	if (written() != before) {
+		fprintf(stderr, "cost: somebody listens to %s\n", form->event);
+		exit(1);
+	}
+	listen(form->event, true);
+	enabled = cost(form->run);
+	listen(form->event, false);
+	if (written() != before + ROUNDS + 1) {
+		fprintf(stderr, "cost: %s was not written each time\n",
+			form->event);
+		exit(1);
+	}
+	printf("%s %u %.1f %.1f\n", form->name, form->fields, disabled,
+	       enabled);
+}
+
+int main(void)
+{
+	static const unsigned int fields[4] = { 0, 1, 4, 16 };
+	struct uev_provider *dynamic;
+	unsigned int i;
+
+	check("uev_builder_new", uev_builder_new(&builder));
+	check("uev_provider_new",
+	      uev_provider_new(&dynamic, "cost_builder", NULL));
+	for (i = 0; i < 4; i++) {
+		check("uev_event_register", uev_event_register(&by_hand[i], 0));
+		check("uev_event_status", uev_event_status(&by_hand[i]));
+		new_record(i, fields[i]);
+		check("uev_provider_set",
+		      uev_provider_set(dynamic, LEVEL, 1ULL << i, &sets[i]));
+	}
+	for (i = 0; i < sizeof(forms) / sizeof(*forms); i++)
+		measure(&forms[i]);
+
+	return 0;
+}
