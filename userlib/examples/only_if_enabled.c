@@ -3,9 +3,10 @@
  * What an event that nobody listens to costs: a test of one bit. Whatever it
  * takes to know the values of the fields is only done if somebody wants them.
  *
- *	only_if_enabled
+ *	only_if_enabled [TIMES]
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <userevents/tracepoint.h>
 
@@ -21,11 +22,12 @@ static long resident_kilobytes(void)
 	return getrusage(RUSAGE_SELF, &usage) ? -1 : usage.ru_maxrss;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	unsigned long times = argc > 1 ? strtoul(argv[1], NULL, 0) : 1000000;
 	unsigned long i, sum = 0;
 
-	for (i = 0; i < 1000000; i++) {
+	for (i = 0; i < times; i++) {
 		sum += i * i;
 		/* The function is called if there is a listener, not else. */
 		UEV_TRACE(step, number, i, sum, sum, kilobytes,

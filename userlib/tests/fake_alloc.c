@@ -2,22 +2,6 @@
 #include "fake_alloc.h"
 
 #include <errno.h>
-#include <pthread.h>
-#include <stddef.h>
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-char *__real_strdup(const char *text);
-int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
-			  void *(*function)(void *), void *argument);
-
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-char *__wrap_strdup(const char *text);
-int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
-			  void *(*function)(void *), void *argument);
 
 /* Those left until one fails; 0: none will. */
 static unsigned int countdown;

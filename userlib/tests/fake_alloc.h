@@ -6,7 +6,9 @@
 #ifndef FAKE_ALLOC_H
 #define FAKE_ALLOC_H
 
+#include <pthread.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /* fake_alloc_fail() - has one allocation fail, after so many that do not */
 void fake_alloc_fail(unsigned int after);
@@ -17,5 +19,20 @@ void fake_alloc_fail(unsigned int after);
  * Return: whether one has failed since fake_alloc_fail().
  */
 bool fake_alloc_end(void);
+
+/* What the linker calls instead of what. */
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+char *__real_strdup(const char *text);
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+			  void *(*function)(void *), void *argument);
+
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+char *__wrap_strdup(const char *text);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+			  void *(*function)(void *), void *argument);
 
 #endif
