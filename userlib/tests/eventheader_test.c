@@ -122,12 +122,19 @@ static void built(void)
 	ck_assert_int_le(fake_record()->pieces, 3);
 }
 
-/* WROTE(): that a macro wrote one record. */
-#define WROTE(event)                                        \
-	do {                                                \
-		unsigned int records_ = records();          \
-		ck_assert_int_eq(event, 0);                 \
-		ck_assert_uint_eq(records(), records_ + 1); \
+/* Whether that went well, and wrote one record. */
+static void wrote(int err, unsigned int before)
+{
+	ck_assert_int_eq(err, 0);
+	ck_assert_uint_eq(records(), before + 1);
+}
+
+/* WROTE(): that a macro did, without what it expands to in the message. */
+#define WROTE(event)                              \
+	do {                                      \
+		unsigned int before_ = records(); \
+		int err_ = (event);               \
+		wrote(err_, before_);             \
 	} while (0)
 
 /* WRITE(): event E with some fields. */

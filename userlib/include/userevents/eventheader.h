@@ -60,7 +60,7 @@
 	extern struct uev_eh_provider provider             \
 		__attribute__((__visibility__("hidden"))); \
 	UEV_END_DECLS                                      \
-	UEV_EH_ASSERT_(sizeof(struct uev_eh_provider) > 0, "is known")
+	struct uev_eh_provider
 
 /*
  * UEV_PROVIDER_STATUS() - whether the kernel has the events of a provider
