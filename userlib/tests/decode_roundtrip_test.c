@@ -41,7 +41,8 @@ static void check_written(const char *json)
 	bytes_free(&bytes);
 }
 
-#define UUID "\x01\x23\x45\x67\x89\xab\xcd\xef\xfe\xdc\xba\x98\x76\x54\x32\x10"
+#define UUID_BYTES \
+	"\x01\x23\x45\x67\x89\xab\xcd\xef\xfe\xdc\xba\x98\x76\x54\x32\x10"
 
 /* The same event, whoever writes it. */
 #define JSON                                                           \
@@ -72,12 +73,12 @@ START_TEST(event_of_a_macro)
 		UEV_EVENTHEADER(
 			provider, 4, 0x30, "Event", UEV_EH_ID(7, 2),
 			UEV_EH_OPCODE(UEV_OPCODE_ACTIVITY_START),
-			UEV_EH_ACTIVITY(UUID, NULL), UEV_EH_U8("u8", 200),
+			UEV_EH_ACTIVITY(UUID_BYTES, NULL), UEV_EH_U8("u8", 200),
 			UEV_EH_I16("i16", -300), UEV_EH_HEX32("hex", 0xbeef),
 			UEV_EH_F32("f32", 0.1F), UEV_EH_F64("f64", 1e-7),
 			UEV_EH_BOOL8("bool", true), UEV_EH_ERRNO("errno", 2),
 			UEV_EH_PORT("port", port), UEV_EH_IPV4("ip", address),
-			UEV_EH_UUID("uuid", UUID),
+			UEV_EH_UUID("uuid", UUID_BYTES),
 			UEV_EH_TIME64("time", 1709208000),
 			UEV_EH_ZUTF8("text", "h\xc3\xa9"),
 			UEV_EH_STR8("latin1", "h\xe9", 2),
@@ -97,7 +98,7 @@ static void build(struct uev_builder *builder)
 {
 	struct uev_value128 uuid;
 
-	memcpy(&uuid, UUID, sizeof(uuid));
+	memcpy(&uuid, UUID_BYTES, sizeof(uuid));
 	uev_builder_begin(builder, "Event", 0);
 	uev_builder_id(builder, 7, 2);
 	uev_builder_opcode(builder, UEV_OPCODE_ACTIVITY_START);
@@ -137,7 +138,7 @@ START_TEST(event_of_a_builder)
 	ck_assert_int_eq(uev_builder_new(&builder), 0);
 	fake_listen("My_Provider_L4K30Gteam", true);
 	build(builder);
-	ck_assert_int_eq(uev_builder_write(builder, set, UUID, NULL), 0);
+	ck_assert_int_eq(uev_builder_write(builder, set, UUID_BYTES, NULL), 0);
 	check_written(JSON);
 	uev_builder_free(builder);
 	uev_provider_free(run_time);
