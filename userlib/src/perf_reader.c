@@ -111,6 +111,9 @@ static int begin(struct uev_perf_reader *reader, int fd,
 	ret = uev_input_begin(&reader->input, fd, size >= 0);
 	if (ret)
 		return ret;
+	/* One can go beyond the end of a file, but there is nothing. */
+	if (size >= 0)
+		reader->input.limit = reader->file_size;
 	reader->info.clock.clockid = UEV_CLOCK_PERF;
 
 	return read_beginning(reader);
