@@ -9,9 +9,9 @@
 
 #define BUFFER_SIZE (256 * 1024)
 
-int uev_output_begin(struct uev_output *output, int fd)
+int uev_perf_output_begin(struct uev_perf_output *output, int fd)
 {
-	*output = (struct uev_output){
+	*output = (struct uev_perf_output){
 		.fd = fd,
 		.buffer = malloc(BUFFER_SIZE),
 	};
@@ -19,13 +19,13 @@ int uev_output_begin(struct uev_output *output, int fd)
 	return output->buffer ? 0 : -ENOMEM;
 }
 
-void uev_output_end(struct uev_output *output)
+void uev_perf_output_end(struct uev_perf_output *output)
 {
 	free(output->buffer);
 	output->buffer = NULL;
 }
 
-static void write_all(struct uev_output *output, uint64_t offset,
+static void write_all(struct uev_perf_output *output, uint64_t offset,
 		      const uint8_t *bytes, size_t size)
 {
 	ssize_t put;
@@ -43,7 +43,7 @@ static void write_all(struct uev_output *output, uint64_t offset,
 	}
 }
 
-int uev_output_flush(struct uev_output *output)
+int uev_perf_output_flush(struct uev_perf_output *output)
 {
 	write_all(output, output->offset - output->used, output->buffer,
 		  output->used);
@@ -52,14 +52,15 @@ int uev_output_flush(struct uev_output *output)
 	return output->error;
 }
 
-void uev_output_put(struct uev_output *output, const void *bytes, size_t size)
+void uev_perf_output_put(struct uev_perf_output *output, const void *bytes,
+			 size_t size)
 {
 	const uint8_t *from = bytes;
 	size_t part;
 
 	while (size) {
 		if (output->used == BUFFER_SIZE)
-			uev_output_flush(output);
+			uev_perf_output_flush(output);
 		part = BUFFER_SIZE - output->used;
 		if (part > size)
 			part = size;
@@ -71,30 +72,30 @@ void uev_output_put(struct uev_output *output, const void *bytes, size_t size)
 	}
 }
 
-void uev_output_zeros(struct uev_output *output, size_t size)
+void uev_perf_output_zeros(struct uev_perf_output *output, size_t size)
 {
 	static const uint8_t zeros[64];
 	size_t part;
 
 	for (; size; size -= part) {
 		part = size < sizeof(zeros) ? size : sizeof(zeros);
-		uev_output_put(output, zeros, part);
+		uev_perf_output_put(output, zeros, part);
 	}
 }
 
-void uev_output_u32(struct uev_output *output, uint32_t value)
+void uev_perf_output_u32(struct uev_perf_output *output, uint32_t value)
 {
-	uev_output_put(output, &value, sizeof(value));
+	uev_perf_output_put(output, &value, sizeof(value));
 }
 
-void uev_output_u64(struct uev_output *output, uint64_t value)
+void uev_perf_output_u64(struct uev_perf_output *output, uint64_t value)
 {
-	uev_output_put(output, &value, sizeof(value));
+	uev_perf_output_put(output, &value, sizeof(value));
 }
 
-void uev_output_replace(struct uev_output *output, uint64_t offset,
-			const void *bytes, size_t size)
+void uev_perf_output_replace(struct uev_perf_output *output, uint64_t offset,
+			     const void *bytes, size_t size)
 {
-	uev_output_flush(output);
+	uev_perf_output_flush(output);
 	write_all(output, offset, bytes, size);
 }

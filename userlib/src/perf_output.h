@@ -13,7 +13,7 @@
  * @error: what write(2) answered first; from then on nothing is written
  * @used: bytes at the end of what was put that are still in @buffer
  */
-struct uev_output {
+struct uev_perf_output {
 	int fd;
 	uint64_t offset;
 	int error;
@@ -22,19 +22,20 @@ struct uev_output {
 };
 
 /* Return: 0 or -ENOMEM */
-int uev_output_begin(struct uev_output *output, int fd);
-void uev_output_end(struct uev_output *output);
+int uev_perf_output_begin(struct uev_perf_output *output, int fd);
+void uev_perf_output_end(struct uev_perf_output *output);
 
-void uev_output_put(struct uev_output *output, const void *bytes, size_t size);
-void uev_output_zeros(struct uev_output *output, size_t size);
-void uev_output_u32(struct uev_output *output, uint32_t value);
-void uev_output_u64(struct uev_output *output, uint64_t value);
+void uev_perf_output_put(struct uev_perf_output *output, const void *bytes,
+			 size_t size);
+void uev_perf_output_zeros(struct uev_perf_output *output, size_t size);
+void uev_perf_output_u32(struct uev_perf_output *output, uint32_t value);
+void uev_perf_output_u64(struct uev_perf_output *output, uint64_t value);
 
 /* Writes what is in the buffer. Return: 0 or @error */
-int uev_output_flush(struct uev_output *output);
+int uev_perf_output_flush(struct uev_perf_output *output);
 
 /* Writes over what was put before. */
-void uev_output_replace(struct uev_output *output, uint64_t offset,
-			const void *bytes, size_t size);
+void uev_perf_output_replace(struct uev_perf_output *output, uint64_t offset,
+			     const void *bytes, size_t size);
 
 #endif

@@ -44,7 +44,7 @@ struct lost {
 
 static void free_writer(struct uev_perf_writer *writer)
 {
-	uev_output_end(&writer->output);
+	uev_perf_output_end(&writer->output);
 	uev_source_table_free(&writer->sources);
 	uev_id_table_free(&writer->tracepoints);
 	uev_features_free(&writer->info);
@@ -157,7 +157,7 @@ static int begin(struct uev_perf_writer *writer, const char *path,
 
 	ret = open_temporary(writer);
 	if (!ret)
-		ret = uev_output_begin(&writer->output, writer->fd);
+		ret = uev_perf_output_begin(&writer->output, writer->fd);
 	if (!ret)
 		uev_perf_writer_begin(writer);
 
@@ -285,9 +285,9 @@ int uev_perf_writer_record(struct uev_perf_writer *writer,
 	sample.time = record->time;
 	sample.cpu = record->cpu;
 	sample.raw_size = record->raw_size + (uint32_t)padding;
-	uev_output_put(&writer->output, &sample, sizeof(sample));
-	uev_output_put(&writer->output, record->raw, record->raw_size);
-	uev_output_zeros(&writer->output, padding);
+	uev_perf_output_put(&writer->output, &sample, sizeof(sample));
+	uev_perf_output_put(&writer->output, record->raw, record->raw_size);
+	uev_perf_output_zeros(&writer->output, padding);
 	put_time(writer, record->time);
 
 	return writer->output.error;
@@ -306,7 +306,7 @@ int uev_perf_writer_lost(struct uev_perf_writer *writer, uint64_t count,
 		.sample_id = 1,
 	};
 
-	uev_output_put(&writer->output, &lost, sizeof(lost));
+	uev_perf_output_put(&writer->output, &lost, sizeof(lost));
 
 	return writer->output.error;
 }
@@ -318,7 +318,7 @@ int uev_perf_writer_round(struct uev_perf_writer *writer)
 		.size = sizeof(header),
 	};
 
-	uev_output_put(&writer->output, &header, sizeof(header));
+	uev_perf_output_put(&writer->output, &header, sizeof(header));
 
 	return writer->output.error;
 }
@@ -330,7 +330,7 @@ int uev_perf_writer_finish(struct uev_perf_writer *writer)
 	ret = writer->output.error;
 	if (!ret) {
 		uev_perf_writer_end(writer);
-		ret = uev_output_flush(&writer->output);
+		ret = uev_perf_output_flush(&writer->output);
 	}
 	if (!ret)
 		ret = uev_sys_perf_sync(writer->fd);

@@ -26,7 +26,7 @@ struct uev_perf_writer {
 	char *path;
 	char *temporary;
 	int fd;
-	struct uev_output output;
+	struct uev_perf_output output;
 	struct uev_source_table sources;
 	struct uev_id_table tracepoints;
 	struct uev_perf_info info;

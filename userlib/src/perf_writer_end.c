@@ -66,46 +66,48 @@ static struct perf_event_attr attr_of(const struct uev_perf_writer *writer,
 }
 
 /* Begins a text of @length bytes. Return: how many zeros end it */
-static size_t begin_text(struct uev_output *output, size_t length)
+static size_t begin_text(struct uev_perf_output *output, size_t length)
 {
 	size_t padding = TEXT_ALIGNMENT - length % TEXT_ALIGNMENT;
 
-	uev_output_u32(output, (uint32_t)(length + padding));
+	uev_perf_output_u32(output, (uint32_t)(length + padding));
 
 	return padding;
 }
 
-static void put_text(struct uev_output *output, const char *text)
+static void put_text(struct uev_perf_output *output, const char *text)
 {
 	size_t zeros = begin_text(output, strlen(text));
 
-	uev_output_put(output, text, strlen(text));
-	uev_output_zeros(output, zeros);
+	uev_perf_output_put(output, text, strlen(text));
+	uev_perf_output_zeros(output, zeros);
 }
 
 /* What perf calls an event. */
-static void put_name(struct uev_output *output, const struct uev_source *source)
+static void put_name(struct uev_perf_output *output,
+		     const struct uev_source *source)
 {
 	size_t length = strlen(source->system) + 1 + strlen(source->name);
 	size_t zeros = begin_text(output, length);
 
-	uev_output_put(output, source->system, strlen(source->system));
-	uev_output_put(output, ":", 1);
-	uev_output_put(output, source->name, strlen(source->name));
-	uev_output_zeros(output, zeros);
+	uev_perf_output_put(output, source->system, strlen(source->system));
+	uev_perf_output_put(output, ":", 1);
+	uev_perf_output_put(output, source->name, strlen(source->name));
+	uev_perf_output_zeros(output, zeros);
 }
 
-static void put_sized(struct uev_output *output, const char *text, size_t size)
+static void put_sized(struct uev_perf_output *output, const char *text,
+		      size_t size)
 {
-	uev_output_u64(output, size);
-	uev_output_put(output, text, size);
+	uev_perf_output_u64(output, size);
+	uev_perf_output_put(output, text, size);
 }
 
 /* What @format makes of the values, with its size. */
-static void put_made_up(struct uev_output *output, const char *format, ...)
+static void put_made_up(struct uev_perf_output *output, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-static void put_made_up(struct uev_output *output, const char *format, ...)
+static void put_made_up(struct uev_perf_output *output, const char *format, ...)
 {
 	char text[MADE_UP_MAX];
 	va_list values;
@@ -121,7 +123,7 @@ static void put_made_up(struct uev_output *output, const char *format, ...)
  * perf reads no file with an event whose format it does not have, so what is
  * not known gets one with the fields that all events have.
  */
-static void put_format(struct uev_output *output,
+static void put_format(struct uev_perf_output *output,
 		       const struct uev_source *source)
 {
 	if (source->format)
@@ -190,7 +192,7 @@ static bool is_first_of_system(const struct uev_source_table *table,
 	return true;
 }
 
-static void put_system(struct uev_output *output,
+static void put_system(struct uev_perf_output *output,
 		       const struct uev_source_table *table,
 		       const struct uev_source *first)
 {
@@ -200,14 +202,14 @@ static void put_system(struct uev_output *output,
 	for (i = 0; i < table->count; i++)
 		count += same_system(first, table->sources[i]);
 
-	uev_output_put(output, first->system, strlen(first->system) + 1);
-	uev_output_u32(output, count);
+	uev_perf_output_put(output, first->system, strlen(first->system) + 1);
+	uev_perf_output_u32(output, count);
 	for (i = 0; i < table->count; i++)
 		if (same_system(first, table->sources[i]))
 			put_format(output, table->sources[i]);
 }
 
-static void put_systems(struct uev_output *output,
+static void put_systems(struct uev_perf_output *output,
 			const struct uev_source_table *table)
 {
 	uint32_t count = 0;
@@ -216,7 +218,7 @@ static void put_systems(struct uev_output *output,
 	for (i = 0; i < table->count; i++)
 		count += is_first_of_system(table, i);
 
-	uev_output_u32(output, count);
+	uev_perf_output_u32(output, count);
 	for (i = 0; i < table->count; i++)
 		if (is_first_of_system(table, i))
 			put_system(output, table, table->sources[i]);
@@ -225,25 +227,25 @@ static void put_systems(struct uev_output *output,
 static void put_tracing_data(struct uev_perf_writer *writer)
 {
 	static const char begin[] = "\x17\x08\x44tracing0.6";
-	struct uev_output *output = &writer->output;
+	struct uev_perf_output *output = &writer->output;
 	uint8_t sizes[] = { uev_host_is_big(), sizeof(long) };
 	size_t page_size = uev_sys_perf_page_size();
 
 	/* With the NUL at the end of the version. */
-	uev_output_put(output, begin, sizeof(begin));
-	uev_output_put(output, sizes, sizeof(sizes));
-	uev_output_u32(output, (uint32_t)page_size);
-	uev_output_put(output, "header_page", sizeof("header_page"));
+	uev_perf_output_put(output, begin, sizeof(begin));
+	uev_perf_output_put(output, sizes, sizeof(sizes));
+	uev_perf_output_u32(output, (uint32_t)page_size);
+	uev_perf_output_put(output, "header_page", sizeof("header_page"));
 	put_header_page(writer, page_size);
-	uev_output_put(output, "header_event", sizeof("header_event"));
+	uev_perf_output_put(output, "header_event", sizeof("header_event"));
 	put_header_event(writer);
 	/* No formats of ftrace's own. */
-	uev_output_u32(output, 0);
+	uev_perf_output_u32(output, 0);
 	put_systems(output, &writer->sources);
 	/* No symbols, no texts of printk, no names of processes. */
-	uev_output_u32(output, 0);
-	uev_output_u32(output, 0);
-	uev_output_u64(output, 0);
+	uev_perf_output_u32(output, 0);
+	uev_perf_output_u32(output, 0);
+	uev_perf_output_u64(output, 0);
 }
 
 static void put_hostname(struct uev_perf_writer *writer)
@@ -263,33 +265,33 @@ static void put_arch(struct uev_perf_writer *writer)
 
 static void put_nrcpus(struct uev_perf_writer *writer)
 {
-	uev_output_u32(&writer->output, writer->info.cpus_present);
-	uev_output_u32(&writer->output, writer->info.cpus_online);
+	uev_perf_output_u32(&writer->output, writer->info.cpus_present);
+	uev_perf_output_u32(&writer->output, writer->info.cpus_online);
 }
 
 static void put_event_desc(struct uev_perf_writer *writer)
 {
 	const struct uev_source_table *table = &writer->sources;
-	struct uev_output *output = &writer->output;
+	struct uev_perf_output *output = &writer->output;
 	uint32_t i;
 
-	uev_output_u32(output, table->count);
-	uev_output_u32(output, ATTR_SIZE);
+	uev_perf_output_u32(output, table->count);
+	uev_perf_output_u32(output, ATTR_SIZE);
 	for (i = 0; i < table->count; i++) {
 		struct perf_event_attr attr =
 			attr_of(writer, table->sources[i]);
 
-		uev_output_put(output, &attr, ATTR_SIZE);
-		uev_output_u32(output, 1);
+		uev_perf_output_put(output, &attr, ATTR_SIZE);
+		uev_perf_output_u32(output, 1);
 		put_name(output, table->sources[i]);
-		uev_output_u64(output, (uint64_t)i + 1);
+		uev_perf_output_u64(output, (uint64_t)i + 1);
 	}
 }
 
 static void put_sample_time(struct uev_perf_writer *writer)
 {
-	uev_output_u64(&writer->output, writer->info.first_time);
-	uev_output_u64(&writer->output, writer->info.last_time);
+	uev_perf_output_u64(&writer->output, writer->info.first_time);
+	uev_perf_output_u64(&writer->output, writer->info.last_time);
 }
 
 /* How fine the clock is. */
@@ -298,15 +300,16 @@ static void put_clockid(struct uev_perf_writer *writer)
 	uint64_t step = 1;
 
 	uev_sys_perf_clock_step(writer->info.clock.clockid, &step);
-	uev_output_u64(&writer->output, step);
+	uev_perf_output_u64(&writer->output, step);
 }
 
 static void put_clock_data(struct uev_perf_writer *writer)
 {
-	uev_output_u32(&writer->output, CLOCK_DATA_VERSION);
-	uev_output_u32(&writer->output, (uint32_t)writer->info.clock.clockid);
-	uev_output_u64(&writer->output, writer->info.clock.wall);
-	uev_output_u64(&writer->output, writer->info.clock.clock);
+	uev_perf_output_u32(&writer->output, CLOCK_DATA_VERSION);
+	uev_perf_output_u32(&writer->output,
+			    (uint32_t)writer->info.clock.clockid);
+	uev_perf_output_u64(&writer->output, writer->info.clock.wall);
+	uev_perf_output_u64(&writer->output, writer->info.clock.clock);
 }
 
 /* In the order in which readers expect them. */
@@ -337,7 +340,7 @@ static bool is_put(const struct uev_perf_writer *writer, size_t row)
 static void put_features(struct uev_perf_writer *writer,
 			 struct file_header *header)
 {
-	struct uev_output *output = &writer->output;
+	struct uev_perf_output *output = &writer->output;
 	struct section table[FEATURE_COUNT];
 	uint64_t table_offset = output->offset;
 	size_t count = 0;
@@ -345,7 +348,7 @@ static void put_features(struct uev_perf_writer *writer,
 
 	for (row = 0; row < FEATURE_COUNT; row++)
 		count += is_put(writer, row);
-	uev_output_zeros(output, count * sizeof(table[0]));
+	uev_perf_output_zeros(output, count * sizeof(table[0]));
 
 	count = 0;
 	for (row = 0; row < FEATURE_COUNT; row++) {
@@ -358,8 +361,8 @@ static void put_features(struct uev_perf_writer *writer,
 			1ULL << features[row].feature % 64;
 		count++;
 	}
-	uev_output_replace(output, table_offset, table,
-			   count * sizeof(table[0]));
+	uev_perf_output_replace(output, table_offset, table,
+				count * sizeof(table[0]));
 }
 
 /* The numbers of all events, one each, and the attributes, which say where. */
@@ -367,23 +370,23 @@ static void put_attrs(struct uev_perf_writer *writer,
 		      struct file_header *header)
 {
 	const struct uev_source_table *table = &writer->sources;
-	struct uev_output *output = &writer->output;
+	struct uev_perf_output *output = &writer->output;
 	struct section ids;
 	uint32_t i;
 
-	uev_output_zeros(output, -output->offset % sizeof(uint64_t));
+	uev_perf_output_zeros(output, -output->offset % sizeof(uint64_t));
 	ids.offset = output->offset;
 	ids.size = sizeof(uint64_t);
 	for (i = 0; i < table->count; i++)
-		uev_output_u64(output, (uint64_t)i + 1);
+		uev_perf_output_u64(output, (uint64_t)i + 1);
 
 	header->attrs.offset = output->offset;
 	for (i = 0; i < table->count; i++) {
 		struct perf_event_attr attr =
 			attr_of(writer, table->sources[i]);
 
-		uev_output_put(output, &attr, ATTR_SIZE);
-		uev_output_put(output, &ids, sizeof(ids));
+		uev_perf_output_put(output, &attr, ATTR_SIZE);
+		uev_perf_output_put(output, &ids, sizeof(ids));
 		ids.offset += ids.size;
 	}
 	header->attrs.size = output->offset - header->attrs.offset;
@@ -391,7 +394,7 @@ static void put_attrs(struct uev_perf_writer *writer,
 
 void uev_perf_writer_begin(struct uev_perf_writer *writer)
 {
-	uev_output_zeros(&writer->output, UEV_PERF_FILE_HEADER_SIZE);
+	uev_perf_output_zeros(&writer->output, UEV_PERF_FILE_HEADER_SIZE);
 }
 
 void uev_perf_writer_end(struct uev_perf_writer *writer)
@@ -411,5 +414,5 @@ void uev_perf_writer_end(struct uev_perf_writer *writer)
 	header.data.size = writer->output.offset - header.data.offset;
 	put_features(writer, &header);
 	put_attrs(writer, &header);
-	uev_output_replace(&writer->output, 0, &header, sizeof(header));
+	uev_perf_output_replace(&writer->output, 0, &header, sizeof(header));
 }
