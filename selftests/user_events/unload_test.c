@@ -8,7 +8,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/membarrier.h>
-#include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -350,78 +349,6 @@ TEST(refused_for_an_enabler)
 	check_gone();
 	ASSERT_OK(load(""));
 	EXPECT_FALSE(status_line(event));
-}
-
-#define CHILDREN 300
-
-/*
- * struct flicker - an enabler that comes and goes
- * @fd: an open user_events_data
- * @event: what it is of
- * @word: where it is
- * @over: it has come and gone often enough
- */
-struct flicker {
-	int fd;
-	const char *event;
-	volatile uint32_t word;
-	volatile bool over;
-};
-
-static void *come_and_go(void *argument)
-{
-	struct flicker *flicker = argument;
-
-	while (!flicker->over) {
-		EXPECT_OK(reg_word(flicker->fd, flicker->event, &flicker->word,
-				   0));
-		EXPECT_OK(unreg(flicker->fd, &flicker->word, 0));
-	}
-
-	return NULL;
-}
-
-/* Has no enabler any more, if it had one, and lives on. */
-static void live_without(struct flicker *flicker, int told)
-{
-	int done = unreg(flicker->fd, &flicker->word, 0);
-
-	EXPECT_TRUE(!done || errno == ENOENT);
-	close(flicker->fd);
-	EXPECT_EQ(write(told, "x", 1), 1);
-	close(told);
-	while (true)
-		pause();
-}
-
-/*
- * Whoever has a child in the middle of getting its first enabler, or losing its
- * last one, has a child without any. The module can go while it lives, and
- * leaves nothing of it behind; it would warn of that itself.
- */
-TEST(children_of_the_first_and_last_moment)
-{
-	struct flicker flicker = { .event = uniq("e") };
-	pthread_t thread;
-	int told[2], i;
-	char byte;
-
-	flicker.fd = data_open();
-	ASSERT_OK(pipe(told));
-	ASSERT_EQ(pthread_create(&thread, NULL, come_and_go, &flicker), 0);
-	for (i = 0; i < CHILDREN; i++) {
-		pid_t child = fork();
-
-		ASSERT_OK(child);
-		if (!child)
-			live_without(&flicker, told[1]);
-		ASSERT_EQ(read(told[0], &byte, 1), 1);
-	}
-	flicker.over = true;
-	pthread_join(thread, NULL);
-	close(flicker.fd);
-	must_unload();
-	check_gone();
 }
 
 TEST(refused_for_triggers)
