@@ -334,7 +334,7 @@ void image_pipe(struct image *image, bool big,
 	image_u32(image, 0);
 	size = image->size;
 	image_tracing(image);
-	image_zeros(image, (size_t) - (image->size - size) % 8);
+	image_zeros(image, 7 - (image->size - size + 7) % 8);
 	number(image, image->bytes + size - 4, image->size - size, 4);
 	records(image);
 }
