@@ -889,7 +889,8 @@ static void check_altered(const char *name, const char *by, const char *word)
 	unlink(path);
 }
 
-TEST(missing_functions)
+/* Loads the module for each of them, which takes seconds where loading is slow. */
+TEST_TIMEOUT(missing_functions, 8 * HARNESS_TIMEOUT)
 {
 	static const char *const names[] = {
 		"trace_add_event_call", "trace_remove_event_call",
