@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "tool.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <userevents/userevents.h>
+
+#include "out.h"
+
+int tool_help(const struct tool_command *command)
+{
+	out_print("Usage: user-events %s%s%s\n\n%s.\n\n%s", command->name,
+		  command->arguments[0] ? " " : "", command->arguments,
+		  command->summary, command->help);
+
+	return TOOL_OK;
+}
+
+static void say(const char *format, va_list arguments, const char *behind)
+{
+	/* What was printed before comes first, wherever both go. */
+	fflush(stdout);
+	fputs("user-events: ", stderr);
+	vfprintf(stderr, format, arguments);
+	if (behind)
+		fprintf(stderr, ": %s", behind);
+	fputc('\n', stderr);
+}
+
+int tool_usage(const struct tool_command *command, const char *format, ...)
+{
+	va_list arguments;
+
+	if (format) {
+		va_start(arguments, format);
+		say(format, arguments, NULL);
+		va_end(arguments);
+	}
+	fprintf(stderr, "See \"user-events %s --help\".\n", command->name);
+
+	return TOOL_USAGE;
+}
+
+void tool_error(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	say(format, arguments, NULL);
+	va_end(arguments);
+}
+
+int tool_error_of(int error, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	say(format, arguments, strerror(-error));
+	va_end(arguments);
+
+	return TOOL_FAILED;
+}
+
+static void *there(void *memory)
+{
+	if (!memory) {
+		tool_error("there is not enough memory");
+		exit(TOOL_FAILED);
+	}
+
+	return memory;
+}
+
+void *tool_alloc(size_t size)
+{
+	return there(calloc(1, size ? size : 1));
+}
+
+void *tool_grow(void *memory, size_t size)
+{
+	return there(realloc(memory, size ? size : 1));
+}
+
+char *tool_copy(const char *text)
+{
+	return there(strdup(text));
+}
+
+char *tool_print(const char *format, ...)
+{
+	va_list arguments;
+	char *text;
+	int size;
+
+	va_start(arguments, format);
+	size = vasprintf(&text, format, arguments);
+	va_end(arguments);
+
+	return there(size < 0 ? NULL : text);
+}
+
+bool tool_number(const char *text, uint64_t min, uint64_t max, uint64_t *number)
+{
+	char *end;
+
+	if (text[0] < '0' || text[0] > '9')
+		return false;
+	errno = 0;
+	*number = strtoull(text, &end, 10);
+
+	return !errno && !*end && *number >= min && *number <= max;
+}
+
+bool tool_size(const char *text, uint64_t *bytes)
+{
+	static const char units[] = "KMG";
+	const char *unit;
+	char *end;
+
+	if (text[0] < '0' || text[0] > '9')
+		return false;
+	errno = 0;
+	*bytes = strtoull(text, &end, 10);
+	if (errno || !*bytes)
+		return false;
+	for (unit = units; *end && *unit; unit++) {
+		if (*bytes > UINT64_MAX >> 10)
+			return false;
+		*bytes <<= 10;
+		if (*end == *unit)
+			return !end[1];
+	}
+
+	return !*end;
+}
