@@ -193,6 +193,8 @@ __USER_EVENTS_AT(user_unreg, __reserved, 5);
 __USER_EVENTS_AT(user_unreg, __reserved2, 6);
 __USER_EVENTS_AT(user_unreg, disable_addr, 8);
 
+/* Numbers of ioctls are no constants to clang where the kernel makes them. */
+#ifndef __KERNEL__
 __USER_EVENTS_PROVE(DIAG_IOCSREG ==
 		    _IOC(_IOC_READ | _IOC_WRITE, '*', 0, sizeof(void *)));
 __USER_EVENTS_PROVE(DIAG_IOCSDEL == _IOC(_IOC_WRITE, '*', 1, sizeof(void *)));
@@ -201,6 +203,7 @@ __USER_EVENTS_PROVE(DIAG_IOCSUNREG == _IOC(_IOC_WRITE, '*', 2, sizeof(void *)));
 __USER_EVENTS_PROVE(DIAG_IOCSREG == 0xC0082A00U);
 __USER_EVENTS_PROVE(DIAG_IOCSDEL == 0x40082A01U);
 __USER_EVENTS_PROVE(DIAG_IOCSUNREG == 0x40082A02U);
+#endif
 #endif
 
 __USER_EVENTS_PROVE(0x0005000cU == DYN_LOC(12, 5));
