@@ -14,7 +14,7 @@ help:
 	@echo 'make modules [KDIR=headers]  the module, for the running kernel or the one whose headers are named;'
 	@echo '                             W=1 C=1 V=1 ... reach kbuild'
 	@echo 'make install [KDIR=headers]  the module, to where modprobe finds it'
-	@echo 'make userlib                 libuserevents and its examples, into build/userlib'
+	@echo 'make userlib                 libuserevents, user-events and the examples, into build/userlib'
 	@echo 'make demo [KERNEL=6.1]       see ftrace, perf and trace-cmd listen to a program on a stock kernel in QEMU'
 	@echo 'make check                   the test suite, on the kernels that there is time for'
 	@echo 'make check-matrix            the module on every stock kernel (KERNEL=name: on that one), and a table'
@@ -23,6 +23,7 @@ help:
 	@echo 'make check-unit              ... the pure layer as a user-space program'
 	@echo 'make check-userlib           ... libuserevents by itself'
 	@echo 'make check-userlib-vm        ... its examples, on kernels with user_events of different kinds'
+	@echo 'make check-tool              ... user-events beside perf, trace-cmd and others, on two kernels'
 	@echo 'make check-kunit             ... the pure layer and the objects in a KUnit kernel'
 	@echo 'make check-vm                ... the module on the stock kernel of Debian 12'
 	@echo 'make check-differential      ... the module and the in-kernel user_events, doing the same'
@@ -48,7 +49,7 @@ check:
 	@scripts/check/run
 
 check-style check-unit check-userlib check-kunit check-runner check-vm \
-check-demo check-userlib-vm check-differential check-debug:
+check-demo check-userlib-vm check-tool check-differential check-debug:
 	@scripts/check/run $(@:check-%=%)
 
 check-long:
@@ -72,5 +73,5 @@ clean:
 
 .PHONY: help modules install userlib demo check check-matrix fuzz clean
 .PHONY: check-style check-unit check-userlib check-kunit check-runner check-vm
-.PHONY: check-demo check-userlib-vm
+.PHONY: check-demo check-userlib-vm check-tool
 .PHONY: check-differential check-debug check-long bench
