@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2317
 #
 # user-events doctor: before and after the module is loaded, without tracefs, and without rights.
 # shellcheck source=scripts/check/tool-guest/lib
@@ -16,7 +16,7 @@ finds()
 	ends_with "$wanted" "$@" >/tmp/printed 2>&1
 	result=$?
 	cat /tmp/printed
-	[ $result = 0 ] && grep -qE -- "$pattern" /tmp/printed
+	[ "$result" = 0 ] && grep -qE -- "$pattern" /tmp/printed
 }
 
 # What there is in tracefs that was not there before.

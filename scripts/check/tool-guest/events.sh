@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2317
 #
 # user-events list, show, add and del, beside programs that register events, and tools that listen to them.
 # with: perf,trace-cmd,bash
 # shellcheck source=scripts/check/tool-guest/lib
 . /tool-guest/lib
 
-data=$tracing/user_events_data
-dynamic=$tracing/dynamic_events
-events=$tracing/events/user_events
+data=/sys/kernel/tracing/user_events_data
+dynamic=/sys/kernel/tracing/dynamic_events
+events=/sys/kernel/tracing/events/user_events
 
 # prints PATTERN COMMAND...: it ends well and prints a line that the pattern (grep -E) finds.
 prints()
@@ -30,7 +30,7 @@ silent()
 
 is_there()
 {
-	[ -d $events/"$1" ]
+	[ -d "$events/$1" ]
 }
 
 is_gone()
@@ -40,7 +40,7 @@ is_gone()
 
 listed()
 {
-	grep -qxF -- "u:$1" $dynamic
+	grep -qxF -- "u:$1" "$dynamic"
 }
 
 # ---- add ----
