@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <session_tracefs.h>
 #include <userevents/userevents.h>
 
 #include "definitions.h"
-#include "events_open.h"
 #include "files.h"
 #include "out.h"
 #include "registry.h"
@@ -26,10 +26,9 @@ static int say(const struct definition *definition, int err)
 		tool_error("%s%s is there with other fields: see "
 			   "\"user-events show %s\"",
 			   where, name, name);
-	else if (err == -EACCES)
-		tool_error("%s%s: you may write neither to dynamic_events nor "
-			   "to user_events_data: see \"user-events doctor\"",
-			   where, name);
+	else if (err == -EACCES || err == -ENOENT || err == -ENOTSUP)
+		tool_error("%s%s: %s: see \"user-events doctor\"", where, name,
+			   uev_strerror(err));
 	else
 		tool_error("%s%s: %s", where, name, uev_strerror(err));
 	free(where);
@@ -37,11 +36,16 @@ static int say(const struct definition *definition, int err)
 	return TOOL_FAILED;
 }
 
+static bool is_missing(const char *tracefs, const struct definition *definition)
+{
+	return tracefs && !registry_has(tracefs, definition->name);
+}
+
 /* Takes back what was made, when not all can be made. */
 static void take_back(const char *tracefs, const struct definitions *wanted,
 		      const bool *is_new, size_t count)
 {
-	while (count--)
+	while (tracefs && count--)
 		if (is_new[count])
 			registry_delete(tracefs,
 					wanted->definitions[count].name);
@@ -116,7 +120,7 @@ static int add_and_wait(const char *tracefs, const struct definitions *wanted,
 		const struct definition *definition =
 			&wanted->definitions[count];
 
-		is_new[count] = !registry_has(tracefs, definition->name);
+		is_new[count] = is_missing(tracefs, definition);
 		err = register_event(&events[count], definition->command,
 				     flags);
 		if (err)
@@ -169,9 +173,8 @@ static int add(const struct definitions *wanted, unsigned int how)
 
 	if (!wanted->count)
 		return TOOL_OK;
-	status = events_place(&tracefs);
-	if (status)
-		return status;
+	/* Who may write to user_events_data need not see the rest. */
+	uev_tracefs_directory(NULL, &tracefs);
 	if (how & WAIT)
 		status = add_and_wait(tracefs, wanted,
 				      how & STAY ? UEV_PERSIST : 0);

@@ -486,10 +486,16 @@ char *events_name(const struct event *event)
 
 char *events_type(const struct uev_format_field *field)
 {
-	if (field->is_array && field->count && !strchr(field->type, '['))
-		return tool_print("%s[%u]", field->type, field->count);
+	uint32_t count = field->count;
 
-	return tool_copy(field->type);
+	if (!field->is_array || strchr(field->type, '['))
+		return tool_copy(field->type);
+	/* Some kernels do not tell, and only characters are in arrays. */
+	if (!count && field->location == UEV_LOCATION_HERE)
+		count = field->size;
+
+	return count ? tool_print("%s[%u]", field->type, count)
+		     : tool_print("%s[]", field->type);
 }
 
 char *events_fields(const struct event *event)

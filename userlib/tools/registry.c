@@ -17,7 +17,8 @@
 bool registry_has(const char *tracefs, const char *name)
 {
 	char *path = tool_print("%s/events/user_events/%s", tracefs, name);
-	bool has = access(path, F_OK) == 0;
+	/* What cannot be seen may be there. */
+	bool has = access(path, F_OK) == 0 || errno != ENOENT;
 
 	free(path);
 
@@ -42,12 +43,16 @@ static int add_by_registering(const char *command)
 
 int registry_add(const char *tracefs, const char *command)
 {
-	char *path = tool_print("%s/dynamic_events", tracefs);
-	char *line = tool_print("u:%s\n", command);
-	int err = files_write(path, line);
+	char *path, *line;
+	int err = -ENOENT;
 
-	free(path);
-	free(line);
+	if (tracefs) {
+		path = tool_print("%s/dynamic_events", tracefs);
+		line = tool_print("u:%s\n", command);
+		err = files_write(path, line);
+		free(path);
+		free(line);
+	}
 	/* The definition is valid, so it is the "u:" that is not known. */
 	if (err == -EACCES || err == -ENOENT || err == -EINVAL)
 		return add_by_registering(command);

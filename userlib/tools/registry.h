@@ -9,11 +9,12 @@
 
 #include <stdbool.h>
 
-/* Whether there is an event of a name, of one format. */
+/* Whether there is an event of a name, of one format, or may be. */
 bool registry_has(const char *tracefs, const char *name);
 
 /*
  * registry_add() - makes an event that stays without a process
+ * @tracefs: NULL where the caller may not see it
  * @command: a definition as the kernel takes it
  *
  * Through dynamic_events; where that is not open to the caller, or the kernel

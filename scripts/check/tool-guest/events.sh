@@ -56,11 +56,11 @@ check "it has the fields of these" prints 'u8 eventheader_flags' cat $events/Tes
 # points_at TEXT-OF-TWO-LINES COMMAND...: the second and third line of what is said.
 points_at()
 {
-	wanted=$1
+	lines=$1
 	shift
 	ends_with 2 "$@" 2>/tmp/said || { cat /tmp/said; return 1; }
 	cat /tmp/said
-	[ "$(sed 1d /tmp/said)" = "$wanted" ]
+	[ "$(sed 1d /tmp/said)" = "$lines" ]
 }
 check "a type that does not exist is pointed at" points_at '  wrong u8 a; color b
               ^' user-events add 'wrong u8 a; color b'
