@@ -206,32 +206,37 @@ static unsigned int field_size(struct span field, struct span *name)
 	return type_size(type);
 }
 
-/* What is written so far, and how much of it there is. */
+/*
+ * What is written so far, and how much of it there is; and what is wrong with
+ * what was read, and where in it.
+ */
 struct output {
 	struct uev_command *command;
 	size_t length;
+	const char *at;
+	const char *reason;
 };
+
+static int refuse(struct output *to, int err, const char *at,
+		  const char *reason)
+{
+	to->at = at;
+	to->reason = reason;
+
+	return err;
+}
 
 static int append(struct output *to, const char *text, size_t length)
 {
 	if (length > UEV_COMMAND_MAX - to->length)
-		return -E2BIG;
+		return refuse(to, -E2BIG, text,
+			      "there is no room for this: a definition has "
+			      "511 characters at most");
 	memcpy(to->command->text + to->length, text, length);
 	to->length += length;
 	to->command->text[to->length] = '\0';
 
 	return 0;
-}
-
-static bool has_control(struct span text)
-{
-	size_t i;
-
-	for (i = 0; i < text.length; i++)
-		if (is_control(text.begin[i]))
-			return true;
-
-	return false;
 }
 
 /* Whether one of the fields in @earlier, which are valid, has the name. */
@@ -252,6 +257,127 @@ static bool is_taken(struct span earlier, struct span name)
 	return false;
 }
 
+/* What cannot be in a name, if it is there. */
+static const char *find_in_name(struct span name)
+{
+	size_t i;
+
+	for (i = 0; i < name.length; i++)
+		if (is_control(name.begin[i]) || strchr("/:;", name.begin[i]))
+			return name.begin + i;
+
+	return NULL;
+}
+
+static int refuse_event_name(struct output *to, struct span name)
+{
+	const char *at = find_in_name(name);
+
+	if (!name.length)
+		return refuse(to, -EINVAL, name.begin,
+			      "the name of the event is missing");
+	if (at && *at == ':')
+		return refuse(to, -EINVAL, at,
+			      "what follows a ':' would be flags, of which "
+			      "there are none");
+	if (at)
+		return refuse(to, -EINVAL, at,
+			      "this cannot be in the name of an event");
+	if (name.length > UEV_NAME_MAX)
+		return refuse(to, -EINVAL, name.begin + UEV_NAME_MAX,
+			      "the name of an event has 255 characters at "
+			      "most");
+
+	return refuse(to, -EINVAL, name.begin, "no event can have this name");
+}
+
+/* A space that is one too many: words have exactly one between them. */
+static const char *find_space(struct span field)
+{
+	size_t i;
+
+	for (i = 0; i < field.length; i++)
+		if (field.begin[i] == ' ' &&
+		    (i + 1 == field.length || field.begin[i + 1] == ' '))
+			return field.begin + i + (i + 1 < field.length);
+
+	return NULL;
+}
+
+static const char *find_control(struct span text)
+{
+	size_t i;
+
+	for (i = 0; i < text.length; i++)
+		if (is_control(text.begin[i]))
+			return text.begin + i;
+
+	return NULL;
+}
+
+/* "struct WORD NAME SIZE", of which something is not right. */
+static int refuse_struct(struct output *to, struct span field)
+{
+	struct span rest = field, words[5];
+	size_t count = 0;
+
+	while (rest.length && count < ARRAY_SIZE(words))
+		words[count++] = cut(&rest, ' ');
+	if (count < 4)
+		return refuse(to, -EINVAL, field.begin + field.length,
+			      "a struct has a type, a name and a size");
+	if (count > 4)
+		return refuse(to, -EINVAL, words[4].begin,
+			      "nothing can follow the size of a struct");
+	if (!name_is_valid(words[2]))
+		return refuse(to, -EINVAL, words[2].begin,
+			      "no field can have this name");
+
+	return refuse(to, -EINVAL, words[3].begin,
+		      "the size of a struct is a number from 1 to 65527");
+}
+
+/* Finds out what it is that makes a field one that the kernel does not take. */
+static int refuse_field(struct output *to, struct span field)
+{
+	const char *at = find_control(field);
+	struct span type = field, name;
+
+	if (at)
+		return refuse(to, -EINVAL, at,
+			      "there are no control characters in a field");
+	at = find_space(field);
+	if (at)
+		return refuse(to, -EINVAL, at,
+			      "there is exactly one space between words, and "
+			      "none behind the last");
+	if (span_begins(field, "struct "))
+		return refuse_struct(to, field);
+
+	name = cut_last(&type);
+	if (!type.length || type_size(field))
+		return refuse(to, -EINVAL, field.begin + field.length,
+			      "a field has a type and a name");
+	if (!name_is_valid(name)) {
+		at = find_in_name(name);
+		return refuse(to, -EINVAL, at ? at : name.begin,
+			      "this cannot be in the name of a field");
+	}
+	if (span_begins(type, "char[") || span_begins(type, "unsigned char["))
+		return refuse(
+			to, -EINVAL,
+			(const char *)memchr(type.begin, '[', type.length) + 1,
+			"the length of an array is a number from 1 to "
+			"1024, and a ']' behind it");
+
+	type = cut(&type, ' ');
+	if (type_size(type))
+		return refuse(to, -EINVAL, name.begin,
+			      "nothing can follow the name of a field");
+
+	return refuse(to, -EINVAL, type.begin, "there is no such type");
+}
+
 /* Adds a field; @fields is where the first one begins in the output. */
 static int append_field(struct output *to, size_t *fields, struct span field)
 {
@@ -261,23 +387,28 @@ static int append_field(struct output *to, size_t *fields, struct span field)
 	struct span earlier = { command->text + *fields, 0 };
 	int err;
 
-	if (!size || has_control(field))
-		return -EINVAL;
+	if (!size || find_control(field))
+		return refuse_field(to, field);
 	if (*fields) {
 		earlier.length = to->length - *fields;
 		if (is_taken(earlier, name))
-			return -EINVAL;
+			return refuse(to, -EINVAL, name.begin,
+				      "an earlier field has this name");
 		err = append(to, "; ", 2);
 	} else {
 		err = append(to, " ", 1);
 		*fields = to->length;
 	}
-	if (err)
+	if (err) {
+		to->at = field.begin;
 		return err;
+	}
 
 	command->payload_min += size;
 	if (command->payload_min > UEV_PAYLOAD_MAX)
-		return -E2BIG;
+		return refuse(to, -E2BIG, field.begin,
+			      "the fields up to this one are more than the "
+			      "8184 bytes that a reader can take");
 
 	return append(to, field.begin, field.length);
 }
@@ -289,7 +420,7 @@ static int check_text(struct output *to, struct span text)
 	int err;
 
 	if (!event_name_is_valid(name))
-		return -EINVAL;
+		return refuse_event_name(to, name);
 	err = append(to, name.begin, name.length);
 
 	while (!err && text.length) {
@@ -357,10 +488,9 @@ static int check_description(struct output *to, const char *at)
 
 int uev_command_check(struct uev_command *command, const char *text)
 {
-	struct output to = { NULL, 0 };
+	struct output to = { .command = command };
 
 	memset(command, 0, sizeof(*command));
-	to.command = command;
 
 	if (!text)
 		return -EINVAL;
@@ -368,6 +498,29 @@ int uev_command_check(struct uev_command *command, const char *text)
 		return check_description(&to, text + 1);
 
 	return check_text(&to, (struct span){ text, strlen(text) });
+}
+
+int uev_command_read(char *written, const char *text, size_t *error_offset,
+		     const char **reason)
+{
+	struct uev_command command = { .payload_min = 0 };
+	struct output to = { .command = &command };
+	int err;
+
+	if (!text)
+		err = refuse(&to, -EINVAL, text, "there is no text");
+	else
+		err = check_text(&to, (struct span){ text, strlen(text) });
+	if (err) {
+		if (error_offset)
+			*error_offset = (size_t)(to.at - text);
+		if (reason)
+			*reason = to.reason;
+	} else if (written) {
+		strcpy(written, command.text);
+	}
+
+	return err;
 }
 
 const char *uev_type_text(unsigned int type)

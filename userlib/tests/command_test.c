@@ -174,6 +174,108 @@ START_TEST(too_long)
 }
 END_TEST
 
+/* Where it is not valid, and what is said of that. */
+static const struct {
+	const char *text;
+	size_t offset;
+	const char *reason;
+} wrong[] = {
+	{ "", 0, "name of the event is missing" },
+	{ " u32 a", 0, "name of the event is missing" },
+	{ ".. u32 a", 0, "no event can have this name" },
+	{ "enable", 0, "no event can have this name" },
+	{ "a/b u32 c", 1, "cannot be in the name of an event" },
+	{ "n; u32 a", 1, "cannot be in the name of an event" },
+	{ "n\t u32 a", 1, "cannot be in the name of an event" },
+	{ "n:flag u32 a", 1, "flags" },
+	{ A_NAME_OF_255 "5 u8 a", 255, "255 characters" },
+	{ "n u32", 5, "a type and a name" },
+	{ "n u8 a; unsigned int", 20, "a type and a name" },
+	{ "n a", 3, "a type and a name" },
+	{ "n u32  a", 6, "one space" },
+	{ "n u32 a ", 7, "one space" },
+	{ "n u32 a ; u8 b", 7, "one space" },
+	{ "n u32\ta", 5, "control" },
+	{ "n u32 a\x7f", 7, "control" },
+	{ "n u8 a; u32 b/c", 13, "name of a field" },
+	{ "n u32 .", 6, "name of a field" },
+	{ "n u32 a; u8 a", 12, "earlier field" },
+	{ "n u8 a; long b", 8, "no such type" },
+	{ "n __data_loc struct s a", 2, "no such type" },
+	{ "n u32 a 4", 8, "nothing can follow" },
+	{ "n char[0] a", 7, "length of an array" },
+	{ "n unsigned char[1025] a", 16, "length of an array" },
+	{ "n char[4 a", 7, "length of an array" },
+	{ "n struct p a", 12, "a type, a name and a size" },
+	{ "n struct p a 0", 13, "size of a struct" },
+	{ "n struct p .. 4", 11, "no field" },
+	{ "n struct p a 4 4", 15, "nothing can follow" },
+	{ "n u8 a; struct p b 8184", 8, "8184 bytes" },
+};
+
+START_TEST(wrong_places)
+{
+	const char *reason = NULL;
+	size_t offset = 1000;
+
+	ck_assert_int_ne(
+		uev_command_read(NULL, wrong[_i].text, &offset, &reason), 0);
+	ck_assert_uint_eq(offset, wrong[_i].offset);
+	ck_assert_ptr_nonnull(strstr(reason, wrong[_i].reason));
+}
+END_TEST
+
+/* Whatever is wrong, there are words for it, and a place. */
+START_TEST(bad_places)
+{
+	const char *reason = NULL;
+	size_t offset = 1000;
+
+	ck_assert_int_eq(uev_command_read(NULL, bad[_i], &offset, &reason),
+			 -EINVAL);
+	ck_assert_ptr_nonnull(reason);
+	ck_assert_uint_le(offset, bad[_i] ? strlen(bad[_i]) : 0);
+	/* Who does not want to know is not told. */
+	ck_assert_int_eq(uev_command_read(NULL, bad[_i], NULL, NULL), -EINVAL);
+}
+END_TEST
+
+START_TEST(read_and_written)
+{
+	char written[UEV_COMMAND_MAX + 1];
+
+	ck_assert_int_eq(uev_command_read(written, good[_i].text, NULL, NULL),
+			 0);
+	ck_assert_str_eq(written, good[_i].written);
+}
+END_TEST
+
+/* The first field for which there is no room is where it begins to be wrong. */
+START_TEST(places_of_too_long)
+{
+	char text[UEV_COMMAND_MAX + 100];
+	const char *reason;
+	size_t offset = 0;
+
+	strcpy(text, "n u8 ");
+	memset(text + 5, 'a', 400);
+	strcpy(text + 405, ";u8 b;u8 ");
+	memset(text + 414, 'c', 110);
+	text[524] = '\0';
+	ck_assert_int_eq(uev_command_read(NULL, text, &offset, &reason),
+			 -E2BIG);
+	ck_assert_uint_eq(offset, 411);
+	ck_assert_ptr_nonnull(strstr(reason, "511 characters"));
+
+	/* 511 characters and a separator. */
+	memset(text + 5, 'a', UEV_COMMAND_MAX - 5);
+	strcpy(text + UEV_COMMAND_MAX, ";u8 b");
+	ck_assert_int_eq(uev_command_read(NULL, text, &offset, &reason),
+			 -E2BIG);
+	ck_assert_uint_eq(offset, UEV_COMMAND_MAX + 1);
+}
+END_TEST
+
 START_TEST(descriptions)
 {
 	static const char description[] = { UEV_DESCRIBED,
@@ -265,6 +367,10 @@ int main(void)
 	tcase_add_loop_test(tcase, bad_commands, 0, ARRAY_SIZE(bad));
 	tcase_add_test(tcase, too_large);
 	tcase_add_test(tcase, too_long);
+	tcase_add_loop_test(tcase, wrong_places, 0, ARRAY_SIZE(wrong));
+	tcase_add_loop_test(tcase, bad_places, 0, ARRAY_SIZE(bad));
+	tcase_add_loop_test(tcase, read_and_written, 0, ARRAY_SIZE(good));
+	tcase_add_test(tcase, places_of_too_long);
 	tcase_add_test(tcase, descriptions);
 	tcase_add_test(tcase, bad_descriptions);
 	tcase_add_test(tcase, texts_of_types);

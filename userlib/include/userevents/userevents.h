@@ -165,6 +165,23 @@ UEV_API int uev_event_register(struct uev_event *event, unsigned int flags);
 UEV_API int uev_event_unregister(struct uev_event *event);
 
 /*
+ * uev_command_read() - reads the description of an event, as registering does
+ * @written: receives the description as the kernel is given it, with single
+ *	     spaces and without what is empty: UEV_COMMAND_MAX + 1 bytes; or NULL
+ * @command: "name type field; type field"
+ * @error_offset: set to the byte of @command from which on it is not valid,
+ *		  which may be its end, where there is an error; or NULL
+ * @reason: set to a few words about that, which are always there; or NULL
+ *
+ * Needs no user_events.
+ *
+ * Return: 0; -E2BIG if it is too long for the kernel or the fields are for any
+ * reader, -EINVAL if it says anything that the kernel does not know.
+ */
+UEV_API int uev_command_read(char *written, const char *command,
+			     size_t *error_offset, const char **reason);
+
+/*
  * uev_event_status() - what became of a registration
  * @event: an event
  *

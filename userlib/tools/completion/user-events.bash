@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash
+#
+# Completion of user-events for bash. What commands there are, and which options each has, is asked of the program.
+
+# The events that there are, as patterns that mean them.
+_user_events_names()
+{
+	local tracing path name
+
+	for tracing in /sys/kernel/tracing /sys/kernel/debug/tracing; do
+		[[ -x $tracing/events ]] || continue
+		for path in "$tracing"/events/user_events/*/ "$tracing"/events/user_events_multi/*/; do
+			[[ -d $path ]] || continue
+			path=${path%/}
+			name=${path##*/}
+			[[ $path == */user_events_multi/* ]] && name=user_events_multi:$name
+			# With a system, if that is what was begun.
+			[[ $1 == user_events:* ]] && name=user_events:$name
+			printf '%s\n' "$name"
+		done
+		return
+	done
+}
+
+# Whether there is a word -- before the one that is completed.
+_user_events_is_behind_dashes()
+{
+	local i
+
+	for ((i = 2; i < COMP_CWORD; i++)); do
+		[[ ${COMP_WORDS[i]} == -- ]] && return 0
+	done
+	return 1
+}
+
+_user_events()
+{
+	local program=${COMP_WORDS[0]} command=${COMP_WORDS[1]-} word=${COMP_WORDS[COMP_CWORD]-}
+	local previous=${COMP_WORDS[COMP_CWORD - 1]-} words='' behind=''
+
+	COMPREPLY=()
+	if ((COMP_CWORD == 1)); then
+		words=$("$program" --help 2>/dev/null | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
+		mapfile -t COMPREPLY < <(compgen -W "$words --help --version" -- "$word")
+		return
+	fi
+	if _user_events_is_behind_dashes; then
+		mapfile -t COMPREPLY < <(compgen -c -- "$word"; compgen -f -- "$word")
+		return
+	fi
+	# A ':' and a '=' are words of their own to bash.
+	if [[ $word == [:=] ]]; then
+		behind=$previous$word
+		word=
+	elif [[ $previous == [:=] ]]; then
+		behind=${COMP_WORDS[COMP_CWORD - 2]-}$previous
+	fi
+
+	case $behind in
+	--color=) words='auto always never' ;;
+	--*=) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+	user_events*:)
+		words=$(_user_events_names "$behind" | sed -n "s/^$behind//p")
+		;;
+	*)
+		case $previous in
+		-f | --file | -o | --output) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+		--color) words='auto always never' ;;
+		esac
+		;;
+	esac
+	if [[ -z $words && $word == -* ]]; then
+		words=$("$program" "$command" --help 2>/dev/null | grep -oE -- '--[a-z][a-z-]*' | sort -u)
+	elif [[ -z $words && -z $behind ]]; then
+		case $command in
+		list | show | del | watch | top | stat | record) words=$(_user_events_names "$word") ;;
+		decode) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+		esac
+	fi
+	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+}
+
+complete -F _user_events user-events

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tool.h"
+
+#define FIRST_ROOM 4096
+
+/* Files that are read this way are texts; a device would never end. */
+#define SIZE_MAXIMUM (64U << 20)
+
+static ssize_t read_some(int fd, char *to, size_t size)
+{
+	ssize_t got;
+
+	do {
+		got = read(fd, to, size);
+	} while (got < 0 && errno == EINTR);
+
+	return got < 0 ? -errno : got;
+}
+
+int files_read(const char *path, char **text, size_t *size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	size_t room = FIRST_ROOM, used = 0;
+	ssize_t got;
+
+	*text = NULL;
+	if (fd < 0)
+		return -errno;
+	do {
+		*text = tool_grow(*text, room + 1);
+		got = read_some(fd, *text + used, room - used);
+		if (got > 0)
+			used += (size_t)got;
+		if (used == room)
+			room *= 2;
+	} while (got > 0 && room <= SIZE_MAXIMUM);
+	close(fd);
+	if (got) {
+		free(*text);
+		*text = NULL;
+		return got < 0 ? (int)got : -EFBIG;
+	}
+	(*text)[used] = '\0';
+	if (size)
+		*size = used;
+
+	return 0;
+}
+
+char *files_line(const char *path)
+{
+	char *text;
+
+	if (files_read(path, &text, NULL))
+		return NULL;
+	text[strcspn(text, "\n")] = '\0';
+
+	return text;
+}
+
+int files_write(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+	size_t size = strlen(text);
+	ssize_t done;
+	int ret;
+
+	if (fd < 0)
+		return -errno;
+	do {
+		done = write(fd, text, size);
+	} while (done < 0 && errno == EINTR);
+	ret = done < 0 ? -errno : (size_t)done == size ? 0 : -EIO;
+	close(fd);
+
+	return ret;
+}
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+int files_names(const char *path, struct files_names *names)
+{
+	const struct dirent *entry;
+	DIR *directory = opendir(path);
+
+	memset(names, 0, sizeof(*names));
+	if (!directory)
+		return -errno;
+	while ((entry = readdir(directory))) {
+		if (strcmp(entry->d_name, ".") == 0 ||
+		    strcmp(entry->d_name, "..") == 0)
+			continue;
+		names->names =
+			tool_grow(names->names,
+				  (names->count + 1) * sizeof(*names->names));
+		names->names[names->count++] = tool_copy(entry->d_name);
+	}
+	closedir(directory);
+	if (names->count)
+		qsort(names->names, names->count, sizeof(*names->names),
+		      compare);
+
+	return 0;
+}
+
+void files_names_free(struct files_names *names)
+{
+	size_t i;
+
+	for (i = 0; i < names->count; i++)
+		free(names->names[i]);
+	free(names->names);
+	memset(names, 0, sizeof(*names));
+}
