@@ -154,7 +154,7 @@ static int begin(struct top *top, struct live_options *options)
 	top->has_screen = !top->is_json && out_is_terminal();
 	if (top->has_screen) {
 		live_signals_add(SIGTSTP);
-		top->live.input = STDIN_FILENO;
+		top->live.input = isatty(STDIN_FILENO) ? STDIN_FILENO : -1;
 		live_screen_begin();
 	}
 	status = collect(top);

@@ -13,9 +13,6 @@ static void note(int number, siginfo_t *info, void *context)
 	case SIGCHLD:
 		live_signals.child = 1;
 		break;
-	case SIGWINCH:
-		live_signals.window = 1;
-		break;
 	case SIGTSTP:
 		live_signals.pause = 1;
 		break;

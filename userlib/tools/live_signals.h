@@ -17,7 +17,6 @@
  * @end_was_sent: by a process and not by the terminal, which sends it to all
  * @snapshot: USR2
  * @child: CHLD
- * @window: WINCH
  * @pause: TSTP
  *
  * Whoever has seen one of the others sets it to 0.
@@ -28,7 +27,6 @@ struct live_signals {
 	volatile sig_atomic_t end_was_sent;
 	volatile sig_atomic_t snapshot;
 	volatile sig_atomic_t child;
-	volatile sig_atomic_t window;
 	volatile sig_atomic_t pause;
 };
 

@@ -64,13 +64,26 @@ static const char *with_unit(double bytes, char *text, size_t size)
 	return text;
 }
 
-/* A name that is from elsewhere: with control characters it is no name. */
+/* A control character, those of U+0080 to U+009F included. */
+static bool is_control(const char *text)
+{
+	unsigned char c = (unsigned char)text[0];
+
+	return c < ' ' || c == 0x7f ||
+	       (c == 0xc2 && ((unsigned char)text[1] & 0xe0) == 0x80);
+}
+
+/* A name that is from elsewhere, and cannot harm the terminal. */
 static void add_name(struct uev_output *to, const char *name)
 {
-	for (; *name; name++)
-		add(to,
-		    (unsigned char)*name < ' ' || *name == 0x7f ? "?" : name,
-		    1);
+	for (; *name; name++) {
+		if (!is_control(name)) {
+			add(to, name, 1);
+			continue;
+		}
+		add(to, "?", 1);
+		name += *name == '\xc2';
+	}
 }
 
 static void add_processes(const struct live_top *top,
