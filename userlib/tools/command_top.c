@@ -36,15 +36,19 @@ struct top {
 };
 
 /* Return: an exit status */
-static int take(struct top *top, unsigned int flags)
+static int take(struct top *top)
 {
 	struct uev_session *session = top->live.session;
 	const struct uev_sample *record;
+	uint64_t now = live_now();
 
-	if (live_read(&top->live, flags) < 0)
+	if (live_read(&top->live, 0) < 0)
 		return TOOL_FAILED;
-	while (uev_session_next(session, &record))
+	while (uev_session_next(session, &record)) {
 		live_counts_take(&top->counts, session, record);
+		/* By the time it is shown it may have ended. */
+		live_name(&top->names, record->pid, now);
+	}
 
 	return TOOL_OK;
 }
@@ -129,7 +133,7 @@ static int collect(struct top *top)
 
 	top->last = live_now();
 	while (!status && live_wait(&top->live, time_left(top)) && obey(top)) {
-		status = take(top, 0);
+		status = take(top);
 		if (!status && !time_left(top))
 			status = show(top);
 		if (!top->limit)

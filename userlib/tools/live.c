@@ -16,12 +16,12 @@
 
 /*
  * How often new events are looked for, in milliseconds: a command that has just
- * begun is about to register some. It takes no more than a twentieth of the
+ * begun is about to register some. It takes no more than such a share of the
  * time, however many there are.
  */
-#define SCAN_EVERY 1000
+#define SCAN_EVERY 250
 #define SCAN_EVERY_OF_COMMAND 50
-#define SCAN_SHARE 20
+#define SCAN_SHARE 50
 
 uint64_t live_now(void)
 {
