@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2317
+#
+# Events through a broker: what programs write is what is received, and what "user-events watch" says that it lost. The
+# broker stands still for a while, so that there are losses, and is killed and begun again.
+# shellcheck source=scripts/check/tool-guest/lib
+. /tool-guest/lib
+
+begin_broker()
+{
+	nats-server --jetstream --store_dir /tmp/work/store --addr 127.0.0.1 --port 4222 >>broker.log 2>&1 &
+	broker=$!
+}
+
+walk()
+{
+	walk_files / | tee -a walked
+}
+
+listened()
+{
+	grep -q "walk_directory .*Used by.*perf" "$tracing/user_events_status"
+}
+
+# Lines that have arrived, as far as the broker is known to have them.
+publishes()
+{
+	begin_broker
+	mkfifo lines
+	perl /fleet-guest/nats.pl publish <lines >published 2>&1 &
+	publisher=$!
+	user-events watch --json --buffer-size 4K 'walk_*' 2>said | tee sent >lines &
+	wait_until listened || return 1
+
+	walk
+	# A broker that does not move makes the publisher wait, that the tool, and that the kernel lose.
+	kill -STOP "$broker"
+	for _ in 1 2 3; do
+		walk
+	done
+	kill -CONT "$broker"
+	walk
+	# And one that is gone is waited for.
+	kill -KILL "$broker"
+	walk
+	begin_broker
+	walk
+
+	kill -TERM "$(pidof user-events)"
+	wait "$publisher"
+	cat said published
+	grep -q "^$(wc -l <sent) published, 2 connections\$" published
+}
+
+receives()
+{
+	perl /fleet-guest/nats.pl receive 1 >received || return 1
+	wc -l sent received
+	cmp sent received
+}
+
+adds_up()
+{
+	wrote=$(awk '{ sum += $5 } END { print sum }' walked)
+	got=$(grep -c '^{"n":"user_events:walk_' received)
+	lost=$(sed -n 's/^{"lost":\([0-9]*\)}$/\1/p' received | awk '{ sum += $1 } END { print sum + 0 }')
+	echo "$wrote written, $got received, $lost lost"
+	[ "$lost" -gt 0 ] && [ $((got + lost)) = "$wrote" ]
+}
+
+walk_files / >/dev/null
+check "all lines are published, to two brokers one after the other" publishes
+check "a slow reader gets them all, once and in order" receives
+check "what was written is what was received and what was lost" adds_up
+finish

@@ -1,0 +1,397 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2317
+#
+# user-events watch, top and stat beside programs that write.
+# with: script
+# shellcheck source=scripts/check/tool-guest/lib
+. /tool-guest/lib
+
+# begin COMMAND...: runs beside what follows; "out" and "said" are what it prints.
+begin()
+{
+	"$@" >out 2>said &
+	tool=$!
+}
+
+# end [SIGNAL]: asks it to end, and shows what it said. Its exit status is that of this.
+end()
+{
+	kill -"${1:-INT}" "$tool"
+	wait "$tool"
+	got=$?
+	cat said
+	return "$got"
+}
+
+# listened EVENT: somebody listens to it with perf.
+listened()
+{
+	grep -q "$1 .*Used by.*perf" "$tracing/user_events_status"
+}
+
+# written FILE: how many records hello says that it has written.
+written()
+{
+	sed -n 's/ records written$//p' "$1"
+}
+
+# number WORD: the number in front of that word in the last line that was said.
+number()
+{
+	tail -n 1 said | sed -n "s/.*[^0-9]\([0-9][0-9]*\) $1.*/\1/p"
+}
+
+# All that was written is shown.
+watches()
+{
+	begin user-events watch hello
+	wait_until listened hello || return 1
+	hello 2 >emitted || return 1
+	end || return 1
+	count=$(written emitted)
+	echo "$count were written, $(wc -l <out) are shown"
+	head -n 3 out
+	[ "$count" -gt 0 ] && [ "$(wc -l <out)" = "$count" ] && [ "$(number events)" = "$count" ] &&
+		[ "$(number lost)" = 0 ] &&
+		! grep -qvE '^[-0-9]+T[0-9:.]+Z \[00[01]\] hello/[0-9]+ user_events:hello number=[0-9]+ text="hello, world"$' out
+}
+
+watches_json()
+{
+	begin user-events watch --json hello
+	wait_until listened hello || return 1
+	hello 2 >emitted || return 1
+	end TERM || return 1
+	head -n 3 out
+	[ "$(wc -l <out)" = "$(written emitted)" ] &&
+		! grep -qvE '^\{"n":"user_events:hello","number":[0-9]+,"text":"hello, world","meta":\{"time":"[-0-9]+T[0-9:.]+Z","cpu":[01],"pid":[0-9]+,"tid":[0-9]+\}\}$' out
+}
+
+watches_eventheader()
+{
+	begin user-events watch 'Example_*'
+	wait_until listened Example_Disk_L5K2 || return 1
+	eventheader 20 10 >emitted || return 1
+	end || return 1
+	head -n 3 out
+	count=$(sed -n 's/.*requests, \([0-9]*\) of.*/\1/p' emitted)
+	# Of each request there is one in between that is of another level.
+	[ "$count" -gt 0 ] && [ "$(grep -c 'Example_Disk:Request' out)" = "$count" ] &&
+		grep -q 'Example_Disk:RequestStart number=20 device="sda" {level=information keyword=0x1 opcode=start .*activity=14000000-' out &&
+		grep -q 'Example_Disk:RequestStop time={queued=10 served=120} ' out &&
+		grep -q 'Example_Disk:CacheMiss sector=0x14000 ' out
+}
+
+watches_levels()
+{
+	begin user-events watch --level 4 'Example_*'
+	wait_until listened Example_Disk_L5K2 || return 1
+	eventheader 5 10 >emitted || return 1
+	end || return 1
+	cat out
+	[ "$(wc -l <out)" = 10 ] && [ "$(number "of other levels")" = 5 ] && ! grep -q CacheMiss out
+}
+
+watches_a_process()
+{
+	hello 3 >emitted &
+	one=$!
+	hello 3 >emitted2 &
+	begin user-events watch --pid "$one" hello
+	wait "$one" || return 1
+	# It ends by itself, as the process has.
+	wait "$tool"
+	got=$?
+	wait
+	cat said
+	echo "it ended with $got"
+	[ "$got" = 0 ] && [ "$(wc -l <out)" -gt 0 ] && ! grep -qv "hello/$one " out
+}
+
+watches_through_a_filter()
+{
+	begin user-events watch --filter 'number > 5 && number < 9' hello
+	wait_until listened hello || return 1
+	hello 2 >emitted || return 1
+	end || return 1
+	cat out
+	[ "$(sed 's/.*number=\([0-9]*\).*/\1/' out | tr '\n' ' ')" = "6 7 8 " ]
+}
+
+watches_so_many()
+{
+	hello 3 >emitted &
+	ends_with 0 user-events watch -n 4 hello >out || return 1
+	wait
+	[ "$(wc -l <out)" = 4 ]
+}
+
+# Defined while it watches, and never seen by this guest before.
+watches_what_appears()
+{
+	begin user-events watch
+	run_time appears=1 text=late || return 1
+	end || return 1
+	grep -q 'user_events:run_time appears=1 text="late"$' out
+}
+
+# adds_up: what was shown and what was lost is what was written, and some was lost.
+adds_up()
+{
+	echo "$1 written, $2 shown, $3 lost"
+	[ "$3" -gt 0 ] && [ $(($2 + $3)) = "$1" ]
+}
+
+# The reader of standard output sleeps, while much more is written than pipe and buffers hold.
+accounts_for_a_slow_reader()
+{
+	mkfifo slow
+	{ sleep 4; cat; } <slow >out &
+	reader=$!
+	user-events watch --buffer-size 4K "$@" 'walk_*' >slow 2>said &
+	tool=$!
+	wait_until listened walk_directory || return 1
+	: >emitted
+	for _ in 1 2 3; do
+		walk_files / >>emitted
+	done
+	wrote=$(awk '{ sum += $5 } END { print sum }' emitted)
+	end
+	got=$?
+	wait "$reader"
+	rm slow
+	[ "$got" = 4 ]
+}
+
+accounts_as_text()
+{
+	accounts_for_a_slow_reader || return 1
+	grep -qE '^user-events: [0-9]+ lost$' said && adds_up "$wrote" "$(wc -l <out)" "$(number lost)"
+}
+
+accounts_as_json()
+{
+	accounts_for_a_slow_reader --json || return 1
+	lost=$(sed -n 's/^{"lost":\([0-9]*\)}$/\1/p' out | awk '{ sum += $1 } END { print sum + 0 }')
+	adds_up "$wrote" "$(grep -vc '^{"lost"' out)" "$lost" && [ "$(number lost)" = "$lost" ]
+}
+
+# It is asked to end while nobody takes what it shows: that is counted, too.
+accounts_for_a_dead_reader()
+{
+	mkfifo dead
+	# shellcheck disable=SC2217 # it is there to not read
+	sleep 60 <dead &
+	reader=$!
+	user-events watch 'walk_*' >dead 2>said &
+	tool=$!
+	wait_until listened walk_directory || return 1
+	: >emitted
+	for _ in 1 2 3; do
+		walk_files / >>emitted
+	done
+	end TERM
+	got=$?
+	kill "$reader"
+	rm dead
+	wrote=$(awk '{ sum += $5 } END { print sum }' emitted)
+	[ "$got" = 4 ] && [ "$(number "not written")" -gt 0 ] &&
+		[ $(($(number events) + $(number lost) + $(number "not written"))) = "$wrote" ]
+}
+
+closed_pipe()
+{
+	{
+		user-events watch walk_file 2>said
+		echo $? >status
+	} | true &
+	wait_until listened walk_file || return 1
+	walk_files / >emitted
+	wait
+	cat said
+	[ "$(cat status)" = 1 ] && [ "$(cat said)" = "user-events: cannot write to standard output: Broken pipe" ]
+}
+
+full_disk()
+{
+	{ wait_until listened walk_file; walk_files / >emitted; } &
+	one_line 1 'cannot write to standard output: No space left on device$' user-events watch walk_file >/dev/full
+	got=$?
+	wait
+	return "$got"
+}
+
+not_there()
+{
+	begin user-events watch nothere
+	sleep 1
+	end
+	[ $? = 3 ] && grep -q 'there is no event "nothere"$' said
+}
+
+without_rights()
+{
+	one_line 1 'no right|Permission denied|Operation not permitted' su -s /bin/sh nobody -c "user-events $1 hello"
+}
+
+# ---- stat ----
+
+# count_of EVENT: in the last block that stat has printed.
+count_of()
+{
+	awk -v event="user_events:$1" '$NF == event { count = $1 } END { print count }' out
+}
+
+stat_counts()
+{
+	user-events stat walk_file walk_directory -- sh -c 'walk_files / >emitted; walk_files / >>emitted' >out || return 1
+	cat out
+	walk_files / >one
+	[ "$(count_of walk_file)" = "$(awk '{ sum += $1 } END { print sum }' emitted)" ] &&
+		[ "$(count_of walk_directory)" = "$(awk '{ sum += $3 } END { print sum }' emitted)" ]
+}
+
+# What others do is none of it, unless it is asked for.
+stat_of_others()
+{
+	hello 4 >emitted &
+	sleep 1
+	user-events stat hello -- sleep 1 >out || return 1
+	[ "$(count_of hello)" = 0 ] || return 1
+	user-events stat --all hello -- sleep 1 >out || return 1
+	wait
+	cat out
+	[ "$(count_of hello)" -gt 0 ]
+}
+
+stat_blocks()
+{
+	hello 4 >emitted &
+	user-events stat --interval 200 --json hello -- sleep 2 >out || return 1
+	wait
+	cat out
+	[ "$(grep -c '"total":false' out)" -ge 3 ] && [ "$(grep -c '"total":true' out)" = 1 ] &&
+		tail -n 1 out | grep -qE '^\{"time":[0-9.]+,"total":true,"events":\[\{"event":"user_events:hello","count":0,"rate":0\}\]\}$'
+}
+
+stat_finds_what_the_command_brings()
+{
+	user-events stat 'run_*' -- run_time brought=1 >out || return 1
+	cat out
+	[ "$(count_of run_time)" -gt 0 ]
+}
+
+stat_until_a_signal()
+{
+	begin user-events stat hello
+	wait_until listened hello || return 1
+	hello 1 >emitted || return 1
+	end || return 1
+	cat out
+	[ "$(count_of hello)" = "$(written emitted)" ]
+}
+
+killed()
+{
+	begin user-events stat hello -- sleep 60
+	wait_until listened hello || return 1
+	end TERM
+	[ $? = 143 ]
+}
+
+# ---- top ----
+
+tops()
+{
+	begin user-events top --json --count 2 hello 'walk_*'
+	wait_until listened walk_directory || return 1
+	walk_files / >emitted
+	wait "$tool" || return 1
+	cat said out
+	[ "$(wc -l <out)" = 2 ] &&
+		grep -q "\"event\":\"user_events:walk_file\",.*\"name\":\"walk_files\"" out &&
+		tail -n 1 out | grep -q "\"event\":\"user_events:walk_file\",\"rate\":[0-9.]*,\"count\":[0-9]*,\"records\":[0-9]*,\"bytes\":[0-9]*,\"total\":$(awk '{ print $1 }' emitted),\"lost\":0,"
+}
+
+tops_in_blocks()
+{
+	begin user-events top --count 1 hello
+	wait "$tool" || return 1
+	cat said out
+	grep -q 'EVENTS/S .* PROCESSES$' out && grep -q 'user_events:hello' out && ! grep -q "$(printf '\033')" out
+}
+
+escape=$(printf '\033')
+
+# tops_on_a_terminal HOW-IT-ENDS...: as a person has it, and the terminal is as it was before.
+tops_on_a_terminal()
+{
+	"$@" | script -q -c 'stty rows 10 cols 60; stty >before; user-events top hello 2>said; echo $? >status; stty >after' screen \
+		>/dev/null
+	cat status said
+	[ "$(cat status)" = 0 ] && cmp before after &&
+		grep -q "$escape\[?1049h$escape\[?25l" screen && grep -q "$escape\[?25h$escape\[?1049l" screen &&
+		grep -q 'user_events:hello' screen
+}
+
+quit_key()
+{
+	sleep 3
+	printf q
+	sleep 1
+}
+
+quit_signal()
+{
+	sleep 3
+	kill -TERM "$(pidof user-events)"
+	sleep 1
+}
+
+# Programs find these defined, and they stay when those end: then there is somebody who listens from the first record on.
+eventheader_fields='u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; u8 level'
+cat >definitions <<END
+u:hello s32 number; __rel_loc char[] text
+u:Example_Disk_L4K1 $eventheader_fields
+u:Example_Disk_L5K2 $eventheader_fields
+END
+while read -r definition; do
+	echo "$definition" >>"$tracing/dynamic_events"
+done <definitions
+walk_files / >/dev/null
+
+check "watch shows all that is written, as it is written" watches
+check "watch --json has an object a line" watches_json
+check "watch takes EventHeader events apart" watches_eventheader
+check "watch --level" watches_levels
+check "watch --pid, and ends with the process" watches_a_process
+check "watch --filter" watches_through_a_filter
+check "watch --count" watches_so_many
+check "watch finds what is registered later" watches_what_appears
+check "a slow reader: what is lost is told, and all adds up" accounts_as_text
+check "a slow reader of JSON" accounts_as_json
+check "a reader that never reads" accounts_for_a_dead_reader
+check "a reader that went away" closed_pipe
+check "standard output is full" full_disk
+check "watch: there is no such event" not_there
+check "a filter that the kernel does not take" one_line 2 'does not take "nothing > 1" for a filter of "hello"$' \
+	user-events watch --filter 'nothing > 1' hello
+check "there is no such process" one_line 1 'there is no such process$' user-events watch --pid 4194303 hello
+check "there is no such processor" one_line 1 'none of these processors is online$' user-events watch --cpu 77 hello
+check "watch without rights" without_rights watch
+check "stat without rights" without_rights stat
+check "stat counts what a command and its children do" stat_counts
+check "stat, and what others do" stat_of_others
+check "stat --interval --json" stat_blocks
+check "stat finds what the command registers" stat_finds_what_the_command_brings
+check "stat until a signal" stat_until_a_signal
+check "stat ends as its command does" ends_with 7 user-events stat hello -- sh -c 'exit 7'
+check "stat hands a signal on" killed
+check "stat: there is no such event" one_line 3 'there is no event "nothere"$' user-events stat nothere
+check "stat: there is no such command" one_line 127 'cannot run "nothere": No such file or directory$' \
+	user-events stat hello -- nothere
+check "top --json" tops
+check "top without a terminal" tops_in_blocks
+check "top on a terminal, until q" tops_on_a_terminal quit_key
+check "top on a terminal, until a signal" tops_on_a_terminal quit_signal
+finish

@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2317
+#
+# user-events record: perf script reads what it wrote, the same events with the same values.
+# with: perf
+# shellcheck source=scripts/check/tool-guest/lib
+. /tool-guest/lib
+
+# begin COMMAND...: runs beside what follows.
+begin()
+{
+	"$@" 2>said &
+	tool=$!
+}
+
+# end [SIGNAL]: asks it to end, and shows what it said. Its exit status is that of this.
+end()
+{
+	kill -"${1:-INT}" "$tool"
+	wait "$tool"
+	got=$?
+	cat said
+	return "$got"
+}
+
+listened()
+{
+	grep -q "$1 .*Used by.*perf" "$tracing/user_events_status"
+}
+
+# number WORD: the number in front of that word in the last line that was said.
+number()
+{
+	tail -n 1 said | sed -n "s/.*[^0-9]\([0-9][0-9]*\) $1.*/\1/p"
+}
+
+# events FILE: event and values of each record.
+events()
+{
+	perf script -F event,trace -i "$1" 2>/tmp/perf-said || cat /tmp/perf-said
+}
+
+# nothing_left: no file, whole or not, in the directory that only this test uses.
+nothing_left()
+{
+	ls -A only
+	[ -z "$(ls -A only)" ]
+}
+
+mkdir only
+
+# perf records the same at the same time.
+same_as_perf()
+{
+	perf record -q -a -e 'user_events:walk_*' -o theirs -- user-events record -o ours 'walk_*' -- walk_files / >emitted || return 1
+	cat emitted
+	events theirs >theirs.txt
+	events ours >ours.txt
+	head -n 3 ours.txt
+	[ "$(wc -l <ours.txt)" = "$(awk '{ print $5 }' emitted)" ] && cmp ours.txt theirs.txt
+}
+
+sums_up()
+{
+	user-events record -o a.data 'walk_*' -- walk_files / >emitted 2>said || return 1
+	cat said
+	[ "$(number events)" = "$(awk '{ print $5 }' emitted)" ] && [ "$(number bytes)" = "$(stat -c %s a.data)" ] &&
+		[ "$(number lost)" = 0 ]
+}
+
+sums_up_json()
+{
+	user-events record --json -o a.data 'walk_*' -- sh -c 'walk_files / >emitted' >out || return 1
+	cat out
+	[ "$(cat out)" = "{\"file\":\"a.data\",\"events\":$(awk '{ print $5 }' emitted),\"bytes\":$(stat -c %s a.data),\"lost\":0,\"skipped\":0,\"corrupt\":0}" ]
+}
+
+late_events()
+{
+	user-events record -o a.data -- run_time late=1 "text=defined by the command" || return 1
+	events a.data >out
+	cat out
+	[ "$(wc -l <out)" -gt 0 ] && ! grep -qv 'user_events:run_time: *late=1 text=defined by the command$' out
+}
+
+until_a_signal()
+{
+	rm -f a.data
+	begin user-events record -o a.data hello
+	wait_until listened hello || return 1
+	hello 1 >emitted || return 1
+	[ ! -e a.data ] || return 1
+	end "$1" || return 1
+	[ "$(events a.data | wc -l)" = "$(sed -n 's/ records written//p' emitted)" ]
+}
+
+# A record may have nearly 8 KiB.
+big_records()
+{
+	text=$(head -c 6000 /dev/zero | tr '\0' x)
+	begin user-events record -o a.data 'run_time*'
+	run_time "big=$text" || return 1
+	end || return 1
+	events a.data >out
+	cut -c 1-60 out
+	[ "$(wc -l <out)" -gt 0 ] && ! grep -qv "run_time: *big=$text\$" out
+}
+
+# The recorder does not run while more is written than its buffers hold.
+counts_losses()
+{
+	begin user-events record --buffer-size 4K -o a.data 'walk_*'
+	wait_until listened walk_directory || return 1
+	kill -STOP "$tool"
+	walk_files / >emitted
+	kill -CONT "$tool"
+	end
+	[ $? = 4 ] && [ "$(number lost)" -gt 0 ] &&
+		[ $(($(number lost) + $(number events))) = "$(awk '{ print $5 }' emitted)" ] &&
+		[ "$(events a.data | wc -l)" = "$(number events)" ] &&
+		[ "$(perf script --show-lost-events -i a.data | awk '/PERF_RECORD_LOST/ { sum += $NF } END { print sum }')" = "$(number lost)" ]
+}
+
+clocks()
+{
+	user-events record --clockid boottime -o a.data hello -- hello 1 || return 1
+	perf script --header-only -i a.data >out 2>&1
+	cat out
+	grep -q 'clockid: boottime' out
+}
+
+one_processor()
+{
+	user-events record --cpu 1 -o a.data 'walk_*' -- sh -c 'taskset 1 walk_files / >emitted; taskset 2 walk_files / >>emitted' || return 1
+	cat emitted
+	[ "$(events a.data | wc -l)" = "$(tail -n 1 emitted | awk '{ print $5 }')" ] &&
+		! perf script -F cpu -i a.data | grep -qv '\[001\]'
+}
+
+# The newest are there, and those that were written over are not.
+snapshots()
+{
+	rm -f snap.data*
+	begin user-events record --snapshot=16K -o snap.data 'walk_*' hello
+	wait_until listened hello || return 1
+	walk_files / >emitted
+	hello 1 >/dev/null
+	kill -USR2 "$tool"
+	wait_until grep -q 'snap.data.*events$' said || return 1
+	hello 2 >/dev/null
+	end || return 1
+	ls -l snap.data*
+	first=$(ls snap.data.2*)
+	events "$first" >first.txt
+	events snap.data >last.txt
+	tail -n 2 first.txt
+	wc -l first.txt last.txt
+	[ "$(tail -n 1 first.txt)" = "$(grep hello first.txt | tail -n 1)" ] && grep -q 'number=9 ' first.txt &&
+		grep -q walk_ first.txt && [ "$(wc -l <first.txt)" -lt "$(awk '{ print $5 }' emitted)" ] &&
+		[ "$(wc -l <last.txt)" = 20 ] && ! grep -q walk_ last.txt
+}
+
+full_disk()
+{
+	mount -t tmpfs -o size=32k small only || return 1
+	one_line 1 'cannot write only/a.data: No space left on device$' user-events record -o only/a.data 'walk_*' -- \
+		sh -c 'walk_files / >/dev/null' && nothing_left
+	got=$?
+	umount only
+	return "$got"
+}
+
+# In the middle, while it would go on for a long time.
+full_disk_ends_it()
+{
+	mount -t tmpfs -o size=32k small only || return 1
+	begin user-events record -o only/a.data 'walk_*'
+	wait_until listened walk_directory || return 1
+	walk_files / >/dev/null
+	wait "$tool"
+	got=$?
+	cat said
+	[ "$got" = 1 ] && nothing_left
+	got=$?
+	umount only
+	return "$got"
+}
+
+too_big()
+{
+	(
+		ulimit -f 16
+		one_line 1 'cannot write only/a.data: File too large$' user-events record -o only/a.data 'walk_*' -- \
+			sh -c 'walk_files / | cat'
+	) && nothing_left
+}
+
+no_such_command()
+{
+	one_line 127 'cannot run "nothere": No such file or directory$' user-events record -o only/a.data hello -- nothere &&
+		nothing_left
+}
+
+no_such_event()
+{
+	one_line 3 'there is no event "nothere"$' user-events record -o only/a.data nothere -- true && nothing_left
+}
+
+without_rights()
+{
+	one_line 1 'no right|Permission denied|Operation not permitted' \
+		su -s /bin/sh nobody -c "user-events record -o /tmp/nobody.data hello" && [ ! -e /tmp/nobody.data ]
+}
+
+# Programs find it defined, and it stays when they end: then there is somebody who listens from the first record on.
+echo 'u:hello s32 number; __rel_loc char[] text' >>"$tracing/dynamic_events"
+walk_files / >/dev/null
+check "perf script reads the same from us as from perf record" same_as_perf
+check "record sums up" sums_up
+check "record --json" sums_up_json
+check "events that the command registers" late_events
+for signal in INT TERM HUP QUIT; do
+	check "record until $signal" until_a_signal $signal
+done
+check "big records" big_records
+check "losses are counted, and in the file" counts_losses
+check "record --clockid" clocks
+check "record --cpu" one_processor
+check "record --snapshot" snapshots
+check "the disk is full" full_disk
+check "the disk gets full" full_disk_ends_it
+check "the file gets too big" too_big
+check "a directory that is not there" one_line 1 'cannot write nowhere/a.data: No such file or directory$' \
+	user-events record -o nowhere/a.data hello -- true
+check "a device is no file" one_line 1 'cannot write /dev/full: it is not a file$' user-events record -o /dev/full hello -- true
+check "record ends as its command does" ends_with 7 user-events record -o a.data hello -- sh -c 'exit 7'
+check "there is no such command" no_such_command
+check "there is no such event" no_such_event
+check "record without rights" without_rights
+check "a size that is none" ends_with 2 user-events record --snapshot=0 hello
+finish

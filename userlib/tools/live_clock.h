@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * user-events: clocks by the names that perf has for them.
+ */
+#ifndef USER_EVENTS_LIVE_CLOCK_H
+#define USER_EVENTS_LIVE_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * live_clock() - "monotonic", "monotonic_raw", "realtime", "boottime", "tai",
+ * also with "CLOCK_" in front and in capitals, and "perf" for perf's own
+ * Return: whether it is one
+ */
+bool live_clock(const char *name, int32_t *clockid);
+
+#endif
