@@ -646,7 +646,8 @@ static void examine_mount(struct examination *examination,
 			  const char *directory, bool is_read_only)
 {
 	const struct doctor_place *place = examination->place;
-	char *whole = place_path(place, "%s", directory);
+	/* What is mounted when somebody goes there is, so that it is seen. */
+	char *whole = place_path(place, "%s/.", directory);
 	char *closed = find_closed(place, directory);
 	char *text, *how, *command;
 	struct stat about;
