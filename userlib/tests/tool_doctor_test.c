@@ -20,7 +20,7 @@
 #define MODULES "/lib/modules/" RELEASE
 #define MODULE MODULES "/extra/user_events.ko"
 #define LOCKDOWN "/sys/kernel/security/lockdown"
-#define MOUNTED "tracefs " TRACEFS " tracefs rw,nosuid 0 0\n"
+#define MOUNTED "tracefs " TRACEFS " tracefs rw,rootmode=700 0 0\n"
 #define SECURE_BOOT                  \
 	"/sys/firmware/efi/efivars/" \
 	"SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"

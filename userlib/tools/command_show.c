@@ -163,7 +163,7 @@ static void print_event(const struct events *events, const struct event *event,
 			  (unsigned long long)event->hits,
 			  (unsigned long long)event->lost);
 	else
-		out_print("not known: there is no user_events_profile\n");
+		out_print("not known: only the module counts them\n");
 	print_key("fields");
 	if (!event->schema) {
 		out_print("?\n");
