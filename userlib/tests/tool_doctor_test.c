@@ -176,6 +176,12 @@ START_TEST(config_elsewhere)
 	finds(DOCTOR_OK, "kernel", "built in", NULL);
 	file_tree_remove(MODULES "/config");
 	finds(DOCTOR_NOTE, "kernel", "is not to be found", NULL);
+
+	/* What is there need not be explained. */
+	file_tree_remove("/sys/module/user_events");
+	doctor_examine(&doctor, &place);
+	ck_assert_int_eq(worst(), DOCTOR_NOTE);
+	doctor_free(&doctor);
 }
 END_TEST
 

@@ -168,12 +168,14 @@ echo 0 >$events/hello/enable
 kill $hello
 wait $hello 2>/dev/null
 
-eventheader 1 1000 >/dev/null &
+eventheader 600 1000 >/dev/null &
+disk=$!
 wait_until is_there Example_Disk_L4K1
 check "a provider is shown" prints '^  provider +Example_Disk$' user-events show 'Example_Disk_L4*'
 check "and as JSON" prints '"provider":"Example_Disk","level":4,"level_name":"information","keyword":"0x1"' \
 	user-events show --json Example_Disk_L4K1
-wait
+kill $disk
+wait $disk 2>/dev/null
 
 check "JSON of all of them is in one line" test "$(user-events list --json | wc -l)" = 1
 check "fields are in JSON" \
