@@ -20,7 +20,7 @@
 #define MODULES "/lib/modules/" RELEASE
 #define MODULE MODULES "/extra/user_events.ko"
 #define LOCKDOWN "/sys/kernel/security/lockdown"
-#define MOUNTED "tracefs " TRACEFS " tracefs rw,nosuid 0 0\n"
+#define MOUNTED "tracefs " TRACEFS " tracefs rw,rootmode=700 0 0\n"
 #define SECURE_BOOT                  \
 	"/sys/firmware/efi/efivars/" \
 	"SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
@@ -176,6 +176,12 @@ START_TEST(config_elsewhere)
 	finds(DOCTOR_OK, "kernel", "built in", NULL);
 	file_tree_remove(MODULES "/config");
 	finds(DOCTOR_NOTE, "kernel", "is not to be found", NULL);
+
+	/* What is there need not be explained. */
+	file_tree_remove("/sys/module/user_events");
+	doctor_examine(&doctor, &place);
+	ck_assert_int_eq(worst(), DOCTOR_NOTE);
+	doctor_free(&doctor);
 }
 END_TEST
 
@@ -186,8 +192,8 @@ START_TEST(config_packed)
 		0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
 		0x03, 0x73, 0xf6, 0xf7, 0x73, 0xf3, 0x74, 0x8f, 0x0f,
 		0x0d, 0x76, 0x0d, 0x8a, 0x77, 0x0d, 0x73, 0xf5, 0x0b,
-		0x09, 0xb6, 0xad, 0xe4, 0x02, 0x00, 0x75, 0x23, 0xe8,
-		0xd4, 0x15, 0x00, 0x00, 0x00,
+		0x09, 0xb6, 0xad, 0xe4, 0x02, 0x00, 0x9d, 0xba, 0x06,
+		0x0a, 0x15, 0x00, 0x00, 0x00,
 	};
 
 	file_tree_bytes("/proc/config.gz", packed, sizeof(packed));

@@ -7,14 +7,12 @@
 
 #include <userevents/userevents.h>
 
+#include "bpf_users.h"
 #include "events.h"
 #include "events_open.h"
 #include "processes.h"
 #include "registry.h"
 #include "tool.h"
-
-/* What a descriptor of perf_event_open(2) is called. */
-#define PERF_EVENT "anon_inode:[perf_event]"
 
 static char *append(char *text, char *more)
 {
@@ -62,8 +60,8 @@ static char *who_uses(const struct event *event)
 	}
 	if (event->listeners & EVENTS_PERF) {
 		text = append(text, tool_copy("perf or BPF listens"));
-		text = append(text,
-			      who_has("perf events are open in", PERF_EVENT));
+		text = append(text, who_has("perf events are open in",
+					    PERF_EVENT_FILE));
 	}
 	text = append(text,
 		      who_has("user_events is open in", "user_events_data"));

@@ -2,12 +2,10 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "events.h"
 #include "events_open.h"
 #include "out.h"
-#include "processes.h"
 #include "tool.h"
 
 /* "  key        " in front of a value. */
@@ -92,7 +90,7 @@ static void print_use(const struct event_use *use)
 	}
 }
 
-static void print_processes(const struct processes *processes)
+static void print_creators(const struct processes *processes)
 {
 	char *names = processes_text(processes);
 	char *text;
@@ -107,8 +105,36 @@ static void print_processes(const struct processes *processes)
 	free(names);
 }
 
+/* Who it may be that listens through perf. */
+static void print_listeners(const struct event *event,
+			    const struct event_users *users)
+{
+	char *text;
+	size_t i;
+
+	if (users->listeners.count) {
+		char *names = processes_text(&users->listeners);
+
+		text = tool_print("perf events, of this or others, are open in "
+				  "%s",
+				  names);
+		print_line("perf", text);
+		free(text);
+		free(names);
+	}
+	for (i = 0; i < users->programs.count; i++) {
+		const struct bpf_user *user = &users->programs.users[i];
+
+		if (strcmp(user->event, event->name) != 0)
+			continue;
+		print_key("bpf");
+		out_print("program %u, attached by process %d\n", user->program,
+			  user->pid);
+	}
+}
+
 static void print_event(const struct events *events, const struct event *event,
-			const struct processes *processes)
+			const struct event_users *users)
 {
 	char *commands[EVENTS_COMMANDS];
 	char *text = events_name(event);
@@ -123,19 +149,21 @@ static void print_event(const struct events *events, const struct event *event,
 	out_print(event->id ? "%u\n" : "?\n", event->id);
 	if (event->is_eventheader)
 		print_eventheader(&event->parts);
-	print_processes(processes);
+	print_creators(&users->creators);
 	text = events_listeners(event);
 	print_line("listeners", strcmp(text, "-") == 0 ? "nobody" : text);
 	free(text);
 	for (i = 0; i < event->use_count; i++)
 		print_use(&event->uses[i]);
+	if (event->listeners & EVENTS_PERF)
+		print_listeners(event, users);
 	print_key("records");
 	if (event->has_profile)
 		out_print("%llu offered to readers, %llu lost\n",
 			  (unsigned long long)event->hits,
 			  (unsigned long long)event->lost);
 	else
-		out_print("not known: there is no user_events_profile\n");
+		out_print("not known: only the module counts them\n");
 	print_key("fields");
 	if (!event->schema) {
 		out_print("?\n");
@@ -151,7 +179,7 @@ static void print_event(const struct events *events, const struct event *event,
 }
 
 static void print_all(const struct events *events,
-		      const struct processes *processes)
+		      const struct event_users *users)
 {
 	bool is_first = true;
 	size_t i;
@@ -162,12 +190,12 @@ static void print_all(const struct events *events,
 		if (!is_first)
 			out_print("\n");
 		is_first = false;
-		print_event(events, &events->events[i], processes);
+		print_event(events, &events->events[i], users);
 	}
 }
 
 static void print_json(const struct events *events,
-		       const struct processes *processes)
+		       const struct event_users *users)
 {
 	struct out_json *json = out_json_begin();
 	size_t i;
@@ -175,15 +203,14 @@ static void print_json(const struct events *events,
 	out_json_array(json, NULL);
 	for (i = 0; i < events->count; i++)
 		if (events->events[i].is_selected)
-			events_json(json, events, &events->events[i],
-				    processes);
+			events_json(json, events, &events->events[i], users);
 	out_json_array_end(json);
 	out_json_end(json);
 }
 
 static int show(char **patterns, size_t count, bool wants_json)
 {
-	struct processes processes;
+	struct event_users users;
 	struct events events;
 	int status = events_open(&events);
 
@@ -192,13 +219,12 @@ static int show(char **patterns, size_t count, bool wants_json)
 	status = events_select(&events, patterns, count);
 	if (!status) {
 		events_details(&events, EVENTS_USES);
-		processes_find(&processes, "/proc", "user_events_data",
-			       getpid());
+		events_find_users(&users);
 		if (wants_json)
-			print_json(&events, &processes);
+			print_json(&events, &users);
 		else
-			print_all(&events, &processes);
-		processes_free(&processes);
+			print_all(&events, &users);
+		events_free_users(&users);
 	}
 	events_free(&events);
 

@@ -32,6 +32,7 @@ struct examination {
 	char *mounts;
 	bool is_built_in;
 	bool is_loaded;
+	bool has_files;
 	bool is_locked_down;
 	bool must_be_signed;
 };
@@ -304,7 +305,8 @@ static void examine_secure_boot(struct examination *examination)
 
 /* ---- The module ---- */
 
-#define BUILD "make modules && make install && modprobe " MODULE
+#define BUILD \
+	"make modules && make install && modprobe " MODULE "  # in its sources"
 
 static void examine_signature(struct examination *examination,
 			      const struct module_file *file, const char *path)
@@ -417,8 +419,7 @@ static void explain_absence(struct examination *examination)
 			   other);
 	else
 		doctor_add(examination->doctor, DOCTOR_ERROR, "module", BUILD,
-			   "the module is not there; it is made in its "
-			   "sources");
+			   "the module is not there");
 	if (!unknown && !place_has(place, headers))
 		doctor_add(examination->doctor, DOCTOR_WARNING, "headers",
 			   "apt-get install linux-headers-$(uname -r)",
@@ -500,7 +501,7 @@ static void examine_module(struct examination *examination)
 			   *parameters ? ")" : "");
 		free(version);
 		free(parameters);
-	} else if (!examination->is_built_in) {
+	} else if (!examination->is_built_in && !examination->has_files) {
 		explain_not_loaded(examination);
 	}
 }
@@ -646,7 +647,8 @@ static void examine_mount(struct examination *examination,
 			  const char *directory, bool is_read_only)
 {
 	const struct doctor_place *place = examination->place;
-	char *whole = place_path(place, "%s", directory);
+	/* What is mounted when somebody goes there is, so that it is seen. */
+	char *whole = place_path(place, "%s/.", directory);
 	char *closed = find_closed(place, directory);
 	char *text, *how, *command;
 	struct stat about;
@@ -700,6 +702,7 @@ static void examine_tracefs(struct examination *examination)
 	char directory[PATH_MAX], best[PATH_MAX];
 	unsigned int best_value = 0, value;
 	bool is_read_only = false;
+	char *data;
 
 	while (at && uev_mounts_next(&at, directory, sizeof(directory))) {
 		value = value_of(directory, is_of_type(mounts, at, "tracefs"));
@@ -709,10 +712,14 @@ static void examine_tracefs(struct examination *examination)
 		strcpy(best, directory);
 		is_read_only = has_option(mounts, at, "ro");
 	}
-	if (best_value)
-		examine_mount(examination, best, is_read_only);
-	else
+	if (!best_value) {
 		explain_no_tracefs(examination);
+		return;
+	}
+	examine_mount(examination, best, is_read_only);
+	data = tool_print("%s/user_events_data", best);
+	examination->has_files = place_has(examination->place, data);
+	free(data);
 }
 
 /* ---- The files of user_events ---- */
@@ -752,11 +759,7 @@ static void examine_file_of(struct examination *examination, const char *name,
 
 static void examine_files(struct examination *examination)
 {
-	const struct doctor_place *place = examination->place;
-	char *data =
-		tool_print("%s/user_events_data", examination->doctor->tracefs);
-
-	if (place_has(place, data)) {
+	if (examination->has_files) {
 		examine_file_of(examination, "user_events_data", W_OK,
 				DOCTOR_ERROR, "register events");
 		examine_file_of(examination, "user_events_status", R_OK,
@@ -769,7 +772,6 @@ static void examine_files(struct examination *examination)
 				   ? ": the kernel is locked down"
 				   : "");
 	}
-	free(data);
 }
 
 /* A number behind a word at the begin of a line; false if it is not there. */
@@ -1017,9 +1019,9 @@ void doctor_examine(struct doctor *doctor, const struct doctor_place *place)
 	examine_kernel(&examination);
 	examine_lockdown(&examination);
 	examine_secure_boot(&examination);
-	examine_module(&examination);
 	examine_user(&examination);
 	examine_tracefs(&examination);
+	examine_module(&examination);
 	if (doctor->tracefs) {
 		examine_files(&examination);
 		examine_limits(&examination);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <session_tracefs.h>
 
@@ -155,12 +156,12 @@ static void json_uses(struct out_json *json, const struct event *event)
 	out_json_array_end(json);
 }
 
-static void json_processes(struct out_json *json,
+static void json_processes(struct out_json *json, const char *key,
 			   const struct processes *processes)
 {
 	size_t i;
 
-	out_json_array(json, "possible_creators");
+	out_json_array(json, key);
 	for (i = 0; i < processes->count; i++) {
 		out_json_object(json, NULL);
 		out_json_signed(json, "pid", processes->processes[i].pid);
@@ -168,7 +169,42 @@ static void json_processes(struct out_json *json,
 		out_json_object_end(json);
 	}
 	out_json_array_end(json);
-	out_json_bool(json, "all_processes_seen", processes->is_complete);
+}
+
+static void json_users(struct out_json *json, const struct event *event,
+		       const struct event_users *users)
+{
+	size_t i;
+
+	json_processes(json, "possible_creators", &users->creators);
+	json_processes(json, "perf_users", &users->listeners);
+	out_json_bool(json, "all_processes_seen", users->creators.is_complete);
+	out_json_array(json, "bpf");
+	for (i = 0; i < users->programs.count; i++) {
+		const struct bpf_user *user = &users->programs.users[i];
+
+		if (strcmp(user->event, event->name) != 0)
+			continue;
+		out_json_object(json, NULL);
+		out_json_unsigned(json, "program", user->program);
+		out_json_signed(json, "pid", user->pid);
+		out_json_object_end(json);
+	}
+	out_json_array_end(json);
+}
+
+void events_find_users(struct event_users *users)
+{
+	processes_find(&users->creators, "/proc", "user_events_data", getpid());
+	processes_find(&users->listeners, "/proc", PERF_EVENT_FILE, getpid());
+	bpf_users_find(&users->programs, "/proc", &users->listeners);
+}
+
+void events_free_users(struct event_users *users)
+{
+	processes_free(&users->creators);
+	processes_free(&users->listeners);
+	bpf_users_free(&users->programs);
 }
 
 static void json_listeners(struct out_json *json, const struct event *event)
@@ -187,7 +223,7 @@ static void json_listeners(struct out_json *json, const struct event *event)
 }
 
 void events_json(struct out_json *json, const struct events *events,
-		 const struct event *event, const struct processes *processes)
+		 const struct event *event, const struct event_users *users)
 {
 	char *commands[EVENTS_COMMANDS];
 	size_t i;
@@ -209,9 +245,9 @@ void events_json(struct out_json *json, const struct events *events,
 		out_json_null(json, "hits");
 		out_json_null(json, "lost");
 	}
-	if (processes) {
+	if (users) {
 		json_uses(json, event);
-		json_processes(json, processes);
+		json_users(json, event, users);
 		events_commands(events, event, commands);
 		out_json_array(json, "commands");
 		for (i = 0; i < EVENTS_COMMANDS; i++) {

@@ -5,6 +5,7 @@
 #ifndef USER_EVENTS_EVENTS_OPEN_H
 #define USER_EVENTS_EVENTS_OPEN_H
 
+#include "bpf_users.h"
 #include "events.h"
 #include "out.h"
 #include "processes.h"
@@ -27,12 +28,26 @@ int events_open(struct events *events);
 char *events_listeners(const struct event *event);
 
 /*
+ * struct event_users - processes that may have to do with events
+ * @creators: have user_events_data open
+ * @listeners: have perf events open
+ * @programs: of BPF, that are attached to some of these
+ */
+struct event_users {
+	struct processes creators;
+	struct processes listeners;
+	struct bpf_users programs;
+};
+
+void events_find_users(struct event_users *users);
+void events_free_users(struct event_users *users);
+
+/*
  * events_json() - what is known of an event, as an object
- * @processes: that have user_events_data open; NULL: not to be shown, nor is
- *	       what EVENTS_USES has asked for
+ * @users: NULL: not to be shown, nor is what EVENTS_USES has asked for
  */
 void events_json(struct out_json *json, const struct events *events,
-		 const struct event *event, const struct processes *processes);
+		 const struct event *event, const struct event_users *users);
 
 /* What one types to listen to an event: EVENTS_COMMANDS of them, for free(). */
 #define EVENTS_COMMANDS 4

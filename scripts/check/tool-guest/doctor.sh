@@ -83,7 +83,13 @@ check "a module that modprobe does not know" finds 1 '# depmod -a && modprobe us
 echo 'extra/user_events.ko:' >>"/lib/modules/$(uname -r)/modules.dep"
 check "one that is not loaded" finds 1 'extra/user_events.ko is there, but not loaded' user-events doctor
 check "with the command" finds 1 '# modprobe user_events$' user-events doctor
+# A debugfs has tracefs as well, where it is mounted when somebody looks.
 umount $tracing
+if [ -d /sys/kernel/debug/tracing ]; then
+	check "a tracefs in debugfs will do" finds 1 '^ok +tracefs .*at /sys/kernel/debug/tracing \(mode 0700' user-events doctor
+	umount /sys/kernel/debug/tracing
+	umount /sys/kernel/debug
+fi
 check "tracefs is not mounted" finds 1 '^error +tracefs +no tracefs is mounted' user-events doctor
 check "with the command" finds 1 '# mount -t tracefs nodev /sys/kernel/tracing' user-events doctor
 check "nor does the test event find it" finds 1 '^error +registering .*there is no tracefs' user-events doctor

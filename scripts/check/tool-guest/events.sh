@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2317
 #
 # user-events list, show, add and del, beside programs that register events, and tools that listen to them.
-# with: perf,trace-cmd,bash
+# with: perf,bash,bpftrace
 # shellcheck source=scripts/check/tool-guest/lib
 . /tool-guest/lib
 
@@ -135,6 +135,12 @@ check "a busy event is not deleted, and it says who uses it" \
 	user-events del door
 kill -INT $perf
 wait $perf
+bpftrace -e 'tracepoint:user_events:door { @hits = count(); }' >/dev/null 2>&1 &
+bpftrace=$!
+check "BPF listens" wait_until prints "^  bpf +program [0-9]+, attached by process $bpftrace\$" user-events show door
+check "also in JSON" prints "\"bpf\":\[\{\"program\":[0-9]+,\"pid\":$bpftrace\}\]" user-events show --json door
+kill -INT $bpftrace
+wait $bpftrace
 echo '!traceoff:1 if number == 99' >$events/door/trigger
 check "the commands that it shows work" sh -c "$(user-events show door | sed -n 's/^  *echo/echo/p')"
 rmdir $tracing/instances/other
@@ -162,12 +168,14 @@ echo 0 >$events/hello/enable
 kill $hello
 wait $hello 2>/dev/null
 
-eventheader 1 1000 >/dev/null &
+eventheader 600 1000 >/dev/null &
+disk=$!
 wait_until is_there Example_Disk_L4K1
 check "a provider is shown" prints '^  provider +Example_Disk$' user-events show 'Example_Disk_L4*'
 check "and as JSON" prints '"provider":"Example_Disk","level":4,"level_name":"information","keyword":"0x1"' \
 	user-events show --json Example_Disk_L4K1
-wait
+kill $disk
+wait $disk 2>/dev/null
 
 check "JSON of all of them is in one line" test "$(user-events list --json | wc -l)" = 1
 check "fields are in JSON" \
