@@ -214,8 +214,8 @@ static int run(char **command)
 
 START_TEST(a_command_ends_as_it_does)
 {
-	char *exits[] = { "sh", "-c", "exit 7", NULL };
-	char *dies[] = { "sh", "-c", "kill -TERM $$", NULL };
+	char *exits[4] = { "sh", "-c", "exit 7", NULL };
+	char *dies[4] = { "sh", "-c", "kill -TERM $$", NULL };
 
 	ck_assert_int_eq(run(exits), 7);
 	ck_assert_int_eq(run(dies), 128 + SIGTERM);
@@ -224,8 +224,8 @@ END_TEST
 
 START_TEST(what_cannot_be_run_is_told)
 {
-	char *missing[] = { "/nonexistent/program", NULL };
-	char *directory[] = { "/", NULL };
+	char *missing[4] = { "/nonexistent/program", NULL };
+	char *directory[4] = { "/", NULL };
 	struct live_workload workload = { 0 };
 
 	ck_assert_int_eq(run(missing), -ENOENT);
@@ -238,7 +238,7 @@ END_TEST
 
 START_TEST(it_does_not_begin_before_it_may)
 {
-	char *command[] = { "true", NULL };
+	char *command[4] = { "true", NULL };
 	struct live_workload workload = { 0 };
 	pid_t pid;
 

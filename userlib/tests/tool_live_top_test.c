@@ -181,7 +181,6 @@ START_TEST(lines_say_it)
 		.names = &names,
 		.milliseconds = 2000,
 	};
-	char *end;
 
 	emit(BETA, 3);
 	look();
@@ -189,13 +188,26 @@ START_TEST(lines_say_it)
 	ck_assert_uint_eq(lines(), 6);
 	ck_assert_str_eq(line(0), "1970-01-01T00:00:00Z  3 events, 1.5/s, "
 				  "18/s, 0 lost");
-	ck_assert_str_eq(line(3), "         1.5         18       12 "
-				  "           3          0  user_events:beta"
-				  "                  worker/100");
+	ck_assert_str_eq(line(2), "  EVENTS/S  BYTES/S    SIZE       TOTAL     "
+				  "LOST  EVENT  PROCESSES");
+	ck_assert_str_eq(line(3), "       1.5       18      12           3     "
+				  "   0  beta   worker/100");
 	/* Nobody was seen to write the others. */
-	end = strstr(line(4), "user_events:alpha");
-	ck_assert_ptr_nonnull(end);
-	ck_assert_str_eq(end, "user_events:alpha               ");
+	ck_assert_str_eq(line(4), "       0.0        0       0           0     "
+				  "   0  alpha");
+}
+END_TEST
+
+START_TEST(names_tell_another_system)
+{
+	struct live_top top = { .counts = &counts, .names = &names };
+
+	fake_perf_tracepoint("sched", "sched_switch", 9);
+	ck_assert_int_eq(uev_session_add(session, "sched:*", NULL), 1);
+	look();
+	live_top_text(&top, &text);
+	ck_assert_ptr_nonnull(strstr(text.text, "  sched:sched_switch\n"));
+	ck_assert_ptr_nonnull(strstr(text.text, "  beta\n"));
 }
 END_TEST
 
@@ -206,7 +218,7 @@ START_TEST(lines_are_cut)
 		.names = &names,
 		.milliseconds = 1000,
 		.rows = 6,
-		.columns = 70,
+		.columns = 60,
 	};
 	unsigned int i;
 
@@ -216,8 +228,8 @@ START_TEST(lines_are_cut)
 	/* One row remains free, or the terminal would move all of them. */
 	ck_assert_uint_eq(lines(), 5);
 	for (i = 0; i < 5; i++)
-		ck_assert_uint_le(strlen(line(i)), 70);
-	ck_assert_uint_eq(strlen(line(3)), 70);
+		ck_assert_uint_le(strlen(line(i)), 60);
+	ck_assert_uint_eq(strlen(line(3)), 60);
 
 	text.size = 0;
 	top.rows = 2;
@@ -274,6 +286,7 @@ int main(void)
 	tcase_add_test(tcase, losses_are_counted);
 	tcase_add_test(tcase, processes_are_told_apart_and_ordered);
 	tcase_add_test(tcase, lines_say_it);
+	tcase_add_test(tcase, names_tell_another_system);
 	tcase_add_test(tcase, lines_are_cut);
 	tcase_add_test(tcase, names_do_no_harm);
 	tcase_add_test(tcase, names_are_remembered);

@@ -313,7 +313,11 @@ static int take_option(struct record *record, int option, const char *argument,
 static int run(int argc, char **argv)
 {
 	static const struct option long_options[] = {
-		LIVE_LONG,
+		LIVE_OPTION("filter", 'f'),
+		LIVE_OPTION("pid", 'p'),
+		LIVE_OPTION("cpu", 'C'),
+		LIVE_OPTION("buffer-size", 'm'),
+		{ "help", no_argument, NULL, 'h' },
 		{ "all", no_argument, NULL, 'a' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "snapshot", optional_argument, NULL, OPTION_SNAPSHOT },
@@ -361,8 +365,7 @@ const struct tool_command command_record = {
 		"Options:\n"
 		"  -o, --output FILE        perf.data unless it is told\n" LIVE_HELP
 		"  -a, --all                with COMMAND, record what others do, too\n"
-		"  -k, --clockid CLOCK      of the times: monotonic, monotonic_raw, realtime,\n"
-		"                           boottime, tai, or perf\n"
+		"  -k, --clockid CLOCK      of the times: monotonic, monotonic_raw, or perf\n"
 		"      --snapshot[=SIZE]    keep the newest, 4M of them unless SIZE is told, and\n"
 		"                           write them to FILE.TIMESTAMP whenever signal USR2\n"
 		"                           comes, and to FILE at the end\n"

@@ -148,8 +148,9 @@ static int count(struct stat *stat)
 	int status, missing;
 
 	/* What only the command can bring is waited for until it has ended. */
-	if (!live->workload.pid && (status = live_missing(live)))
-		return status;
+	missing = live->workload.pid ? TOOL_OK : live_missing(live);
+	if (missing)
+		return missing;
 	stat->began = live_now();
 	stat->last = stat->began;
 	status = live_start(live);
@@ -209,7 +210,11 @@ static int take_option(struct stat *stat, int option, const char *argument,
 static int run(int argc, char **argv)
 {
 	static const struct option long_options[] = {
-		LIVE_LONG,
+		LIVE_OPTION("filter", 'f'),
+		LIVE_OPTION("pid", 'p'),
+		LIVE_OPTION("cpu", 'C'),
+		LIVE_OPTION("buffer-size", 'm'),
+		{ "help", no_argument, NULL, 'h' },
 		{ "all", no_argument, NULL, 'a' },
 		{ "interval", required_argument, NULL, 'I' },
 		{ "json", no_argument, NULL, 'j' },

@@ -336,7 +336,11 @@ static int take_option(struct watch *watch, int option, const char *argument,
 static int run(int argc, char **argv)
 {
 	static const struct option long_options[] = {
-		LIVE_LONG,
+		LIVE_OPTION("filter", 'f'),
+		LIVE_OPTION("pid", 'p'),
+		LIVE_OPTION("cpu", 'C'),
+		LIVE_OPTION("buffer-size", 'm'),
+		{ "help", no_argument, NULL, 'h' },
 		{ "count", required_argument, NULL, 'n' },
 		{ "level", required_argument, NULL, 'l' },
 		{ "json", no_argument, NULL, 'j' },

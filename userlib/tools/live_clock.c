@@ -19,9 +19,6 @@ bool live_clock(const char *name, int32_t *clockid)
 	} clocks[] = {
 		{ "monotonic", CLOCK_MONOTONIC },
 		{ "monotonic_raw", CLOCK_MONOTONIC_RAW },
-		{ "realtime", CLOCK_REALTIME },
-		{ "boottime", CLOCK_BOOTTIME },
-		{ "tai", CLOCK_TAI },
 		{ "perf", UEV_CLOCK_PERF },
 	};
 	size_t i;

@@ -9,8 +9,11 @@
 #include <stdint.h>
 
 /*
- * live_clock() - "monotonic", "monotonic_raw", "realtime", "boottime", "tai",
- * also with "CLOCK_" in front and in capitals, and "perf" for perf's own
+ * live_clock() - "monotonic", "monotonic_raw", also with "CLOCK_" in front and
+ * in capitals, and "perf" for perf's own
+ *
+ * The others that perf has names for the kernel refuses for tracepoints.
+ *
  * Return: whether it is one
  */
 bool live_clock(const char *name, int32_t *clockid);

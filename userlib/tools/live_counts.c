@@ -132,7 +132,7 @@ void live_counts_sort(struct live_counts *counts)
 
 	if (!counts->count)
 		return;
-	qsort(counts->order, counts->count, sizeof(*counts->order),
+	qsort(counts->order, counts->count, sizeof(struct live_count *),
 	      compare_counts);
 	for (i = 0; i < counts->count; i++)
 		qsort(counts->counts[i]->processes,

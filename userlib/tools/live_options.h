@@ -53,14 +53,11 @@ struct live_options {
 
 /* For getopt_long(), in front of what a command has for itself. */
 #define LIVE_SHORT "f:p:C:m:h"
-/* clang-format off */
-#define LIVE_LONG                                       \
-	{ "filter", required_argument, NULL, 'f' },     \
-	{ "pid", required_argument, NULL, 'p' },        \
-	{ "cpu", required_argument, NULL, 'C' },        \
-	{ "buffer-size", required_argument, NULL, 'm' }, \
-	{ "help", no_argument, NULL, 'h' }
-/* clang-format on */
+#define LIVE_OPTION(option, letter)                             \
+	{                                                       \
+		.name = (option), .has_arg = required_argument, \
+		.val = (letter)                                 \
+	}
 
 /* What --help says of them. */
 #define LIVE_HELP                                                                 \

@@ -19,12 +19,22 @@
 /* Lines above the events. */
 #define ABOVE 3
 
-static void add(struct uev_output *to, const char *text, size_t size)
+#define DEFAULT_SYSTEM "user_events"
+
+/* Longer names move what is behind them. */
+#define EVENT_WIDTH_MAX 40
+
+static void need(int ret)
 {
-	if (uev_output_append(to, text, size)) {
+	if (ret) {
 		tool_error("there is not enough memory");
 		exit(TOOL_FAILED);
 	}
+}
+
+static void add(struct uev_output *to, const char *text, size_t size)
+{
+	need(uev_output_append(to, text, size));
 }
 
 __attribute__((__format__(__printf__, 2, 3))) static void
@@ -125,7 +135,34 @@ static void cut(struct uev_output *to, size_t begin, unsigned int columns)
 	add(to, "\n", 1);
 }
 
-static void add_above(const struct live_top *top, struct uev_output *to)
+/* The events of most users are of one system, which is not worth the place. */
+static void add_event(struct uev_output *to, const struct uev_source *source)
+{
+	if (strcmp(source->system, DEFAULT_SYSTEM) != 0) {
+		add_name(to, source->system);
+		add(to, ":", 1);
+	}
+	add_name(to, source->name);
+}
+
+/* How wide the names of events are, the usual ones at least. */
+static size_t event_width(const struct live_top *top, struct uev_output *to)
+{
+	size_t begin = to->size, width = strlen("EVENT"), i;
+
+	for (i = 0; i < top->counts->count; i++) {
+		to->size = begin;
+		add_event(to, top->counts->counts[i]->source);
+		if (to->size - begin > width)
+			width = to->size - begin;
+	}
+	to->size = begin;
+
+	return width < EVENT_WIDTH_MAX ? width : EVENT_WIDTH_MAX;
+}
+
+static void add_above(const struct live_top *top, size_t width,
+		      struct uev_output *to)
 {
 	uint64_t hits = 0, bytes = 0, lost = 0;
 	const struct live_count *count;
@@ -142,51 +179,49 @@ static void add_above(const struct live_top *top, struct uev_output *to)
 		bytes += count->bytes;
 		lost += count->lost;
 	}
-	if (uev_decoded_append_text(&time, to))
-		add(to, "", 0);
+	need(uev_decoded_append_text(&time, to));
 	print(to, "Z  %zu events, %.1f/s, %s/s, %" PRIu64 " lost",
 	      top->counts->count, per_second(top, hits),
 	      with_unit(per_second(top, bytes), unit, sizeof(unit)), lost);
 	cut(to, begin, top->columns);
 	add(to, "\n", 1);
 	begin = to->size;
-	print(to, "%12s %10s %8s %12s %10s  %-32s  %s", "EVENTS/S", "BYTES/S",
-	      "SIZE", "TOTAL", "LOST", "EVENT", "PROCESSES");
+	print(to, "%10s %8s %7s %11s %8s  %-*s  %s", "EVENTS/S", "BYTES/S",
+	      "SIZE", "TOTAL", "LOST", (int)width, "EVENT", "PROCESSES");
 	cut(to, begin, top->columns);
 }
 
 static void add_row(const struct live_top *top, const struct live_count *count,
-		    struct uev_output *to)
+		    size_t width, struct uev_output *to)
 {
 	uint64_t size = count->records ? count->bytes / count->records : 0;
-	size_t begin = to->size, width;
+	size_t begin = to->size, name;
 	char unit[16], average[16];
 
 	with_unit(per_second(top, count->bytes), unit, sizeof(unit));
 	with_unit((double)size, average, sizeof(average));
-	print(to, "%12.1f %10s %8s %12" PRIu64 " %10" PRIu64 "  ",
+	print(to, "%10.1f %8s %7s %11" PRIu64 " %8" PRIu64 "  ",
 	      per_second(top, count->new_hits), unit, average, count->hits,
 	      count->lost);
-	width = to->size;
-	add_name(to, count->source->system);
-	add(to, ":", 1);
-	add_name(to, count->source->name);
-	width = to->size - width;
-	if (width < 32)
-		print(to, "%*s", (int)(32 - width), "");
-	add_processes(top, count, to);
+	name = to->size;
+	add_event(to, count->source);
+	if (count->process_count) {
+		name = to->size - name;
+		print(to, "%*s", name < width ? (int)(width - name) : 0, "");
+		add_processes(top, count, to);
+	}
 	cut(to, begin, top->columns);
 }
 
 void live_top_text(const struct live_top *top, struct uev_output *to)
 {
-	size_t room = top->counts->count, i;
+	size_t room = top->counts->count, width = event_width(top, to), i;
 
-	add_above(top, to);
+	add_above(top, width, to);
 	if (top->rows && top->rows < room + ABOVE + 1)
 		room = top->rows > ABOVE + 1 ? top->rows - ABOVE - 1 : 0;
 	for (i = 0; i < room; i++)
-		add_row(top, top->counts->order[i], to);
+		add_row(top, top->counts->order[i], width, to);
 }
 
 static void print_processes(const struct live_top *top,

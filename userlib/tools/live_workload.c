@@ -93,7 +93,9 @@ int live_workload_go(struct live_workload *workload)
 	ssize_t size;
 
 	/* It may have been killed: then it has ended, and that is seen. */
-	size = write(workload->go, "", 1);
+	do
+		size = write(workload->go, "", 1);
+	while (size < 0 && errno == EINTR);
 	close(workload->go);
 	workload->go = -1;
 	/* The end of it comes with the success of execvp(). */

@@ -318,7 +318,7 @@ tops_in_blocks()
 	begin user-events top --count 1 hello
 	wait "$tool" || return 1
 	cat said out
-	grep -q 'EVENTS/S .* PROCESSES$' out && grep -q 'user_events:hello' out && ! grep -q "$(printf '\033')" out
+	grep -q 'EVENTS/S .* PROCESSES$' out && grep -q '0  hello$' out && ! grep -q "$(printf '\033')" out
 }
 
 escape=$(printf '\033')
@@ -326,12 +326,12 @@ escape=$(printf '\033')
 # tops_on_a_terminal HOW-IT-ENDS...: as a person has it, and the terminal is as it was before.
 tops_on_a_terminal()
 {
-	"$@" | script -q -c 'stty rows 10 cols 60; stty >before; user-events top hello 2>said; echo $? >status; stty >after' screen \
+	"$@" | script -q -c 'stty rows 10 cols 80; stty >before; user-events top hello 2>said; echo $? >status; stty >after' screen \
 		>/dev/null
 	cat status said
 	[ "$(cat status)" = 0 ] && cmp before after &&
 		grep -q "$escape\[?1049h$escape\[?25l" screen && grep -q "$escape\[?25h$escape\[?1049l" screen &&
-		grep -q 'user_events:hello' screen
+		grep -q '0  hello ' screen
 }
 
 quit_key()
