@@ -67,6 +67,7 @@ static void stop(int signal)
  * @records: that were read
  * @has_progress: how far it is is shown
  * @is_shown: a bar is on the screen
+ * @is_live: somebody looks at each record as it comes
  */
 struct decoding {
 	const char *name;
@@ -78,6 +79,7 @@ struct decoding {
 	uint64_t records;
 	bool has_progress;
 	bool is_shown;
+	bool is_live;
 };
 
 /* ---- How far it is ---- */
@@ -167,6 +169,9 @@ static int decode_records(struct decoding *decoding)
 					       decoding->decoder, &record);
 		if (bad)
 			bad_record(decoding, &record, bad);
+		/* Whoever watches what comes through a pipe waits for it. */
+		if (decoding->is_live)
+			decoding->format->flush(decoding->writer);
 		show_progress(decoding);
 	}
 
@@ -208,7 +213,9 @@ static enum tool_status finish_file(struct decoding *decoding, int error)
 	if (decoding->problems && !counts.records)
 		return TOOL_FAILED;
 
-	return decoding->problems || counts.corrupt ? TOOL_INCOMPLETE : TOOL_OK;
+	return decoding->problems || counts.corrupt || counts.lost
+		       ? TOOL_INCOMPLETE
+		       : TOOL_OK;
 }
 
 static enum tool_status decode_file(struct decoding *decoding)
@@ -269,6 +276,7 @@ static int decode_files(const struct decode_format *format,
 	struct decoding decoding = {
 		.format = format,
 		.has_progress = has_progress,
+		.is_live = !options->path && out_is_terminal(),
 	};
 	enum tool_status status = TOOL_OK, one;
 	size_t i;

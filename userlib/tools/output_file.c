@@ -131,8 +131,6 @@ int output_file_finish(struct output_file *file)
 	int error;
 
 	output_file_flush(file);
-	if (file->path && !file->error)
-		check(file, fsync(file->fd));
 	if (file->is_owned)
 		check(file, close(file->fd));
 	if (file->path && !file->error)

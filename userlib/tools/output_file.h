@@ -33,8 +33,8 @@ int output_file_flush(struct output_file *file);
 /*
  * output_file_finish() - makes it whole
  * output_file_discard() - leaves no file; NULL is allowed
- * Return: 0 or what write(2), fsync(2), close(2) or rename(2) answered; then no
- * file is left
+ * Return: 0 or what write(2), close(2) or rename(2) answered; then no file is
+ * left
  */
 int output_file_finish(struct output_file *file);
 void output_file_discard(struct output_file *file);

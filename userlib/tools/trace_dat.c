@@ -46,6 +46,10 @@ enum option {
 
 #define SECTION_COMPRESSED 1
 
+static const char cannot_inflate[] =
+	"it is compressed in a way that cannot be read here; "
+	"trace-cmd convert --compression none undoes it";
+
 struct dat_source {
 	struct uev_source source;
 	char *system;
@@ -352,8 +356,7 @@ static const char *add_buffer(struct trace_dat *dat, uint32_t page_size,
 	    page_size > PAGES_MAX - dat->pages_size)
 		return "there are more buffers than are read";
 	if (is_compressed && !dat_can_inflate(dat->compression))
-		return "the data are compressed in a way that cannot be read "
-		       "here; trace-cmd convert --compression none undoes it";
+		return cannot_inflate;
 	dat->pages_size += page_size;
 	dat->buffers = tool_grow(dat->buffers, (dat->buffer_count + 1) *
 						       sizeof(*dat->buffers));
@@ -522,8 +525,7 @@ static const char *inflate_section(struct trace_dat *dat,
 	bool is_good;
 
 	if (!dat_can_inflate(dat->compression))
-		return "a part is compressed in a way that cannot be read "
-		       "here; trace-cmd convert --compression none undoes it";
+		return cannot_inflate;
 	if (!dat_u32(bytes, &packed) || !dat_u32(bytes, &size) ||
 	    packed > dat_left(bytes) || packed > SECTION_MAX ||
 	    size > SECTION_MAX)
@@ -595,6 +597,9 @@ static const char *read_version7(struct trace_dat *dat, struct dat_bytes *bytes)
 	if (!dat_text(bytes, dat->compression) || !dat_text(bytes, version) ||
 	    !dat_u64(bytes, &next))
 		return "the file ends in its header";
+	if (strcmp(dat->compression, "none") != 0 &&
+	    !dat_can_inflate(dat->compression))
+		return cannot_inflate;
 	/* A chain could bite its tail. */
 	for (parts = 0; next && parts < PARTS_MAX; parts++) {
 		reason = open_section(dat, next, &section);
