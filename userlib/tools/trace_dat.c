@@ -357,6 +357,9 @@ static const char *add_buffer(struct trace_dat *dat, uint32_t page_size,
 		return "there are more buffers than are read";
 	if (is_compressed && !dat_can_inflate(dat->compression))
 		return cannot_inflate;
+	/* How many chunks there are is in front of what is counted. */
+	if (is_compressed && size < UINT64_MAX - 4)
+		size += 4;
 	dat->pages_size += page_size;
 	dat->buffers = tool_grow(dat->buffers, (dat->buffer_count + 1) *
 						       sizeof(*dat->buffers));
