@@ -1,0 +1,601 @@
+// SPDX-License-Identifier: MIT
+/*
+ * user-events decode: files to formats.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "decode.h"
+#include "decode/dat_image.h"
+#include "decode/decode_fuzz.h"
+#include "decode_formats.h"
+#include "decode_input.h"
+#include "perf_image.h"
+#include "runner.h"
+#include "tool.h"
+
+static char directory[] = "/tmp/user-events-XXXXXX";
+static char out[64];
+static struct image image;
+
+static void set_up(void)
+{
+	strcpy(directory + sizeof(directory) - 7, "XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(directory));
+	decode_fuzz_directory(directory);
+	snprintf(out, sizeof(out), "%s/out", directory);
+}
+
+static void tear_down(void)
+{
+	unlink(out);
+	ck_assert_int_eq(rmdir(directory), 0);
+}
+
+/* Decodes the image. Return: what was written, for free() */
+static char *decoded(const struct decode_format *format, unsigned long records,
+		     unsigned long problems)
+{
+	unsigned long found;
+	size_t size;
+
+	ck_assert_uint_eq(decode_fuzz_to(format, image.bytes, image.size, out,
+					 &found),
+			  records);
+	ck_assert_uint_eq(found, problems);
+
+	return decode_fuzz_read(out, &size);
+}
+
+static void check_out(const struct decode_format *format, unsigned long records,
+		      unsigned long problems, const char *wanted)
+{
+	char *text = decoded(format, records, problems);
+
+	ck_assert_str_eq(text, wanted);
+	free(text);
+}
+
+static void as_input(unsigned long records)
+{
+	ck_assert_uint_eq(decode_fuzz_one(image.bytes, image.size), records);
+}
+
+/* ---- perf.data ---- */
+
+static void two_samples(struct image *to)
+{
+	image_sample(to, IMAGE_SECOND_ID, 2000000001, 1, "two");
+	image_sample(to, IMAGE_FIRST_ID, 1000000002, 0, "one");
+}
+
+START_TEST(perf_data)
+{
+	char *text;
+
+	image_file(&image, _i, 8, two_samples);
+	text = decoded(&decode_text, 2, 0);
+	ck_assert_ptr_nonnull(strstr(text, " [000] 7/8 user_events:first\n"));
+	ck_assert_ptr_nonnull(strstr(text, " [001] 7/8 user_events:second "));
+	/* In order of time. */
+	ck_assert(strstr(text, "first") < strstr(text, "second"));
+	free(text);
+	as_input(2);
+	image_pipe(&image, _i, two_samples);
+	as_input(2);
+}
+END_TEST
+
+START_TEST(empty)
+{
+	dat_image_file(&image, false, 8, 0, NULL);
+	check_out(&decode_text, 0, 0, "");
+	check_out(&decode_json, 0, 0, "{\n\"a\\n\\\"\xc3\xbf\": [ ]\n}\n");
+	check_out(&decode_chrome, 0, 0,
+		  "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n]}\n");
+	as_input(0);
+}
+END_TEST
+
+/* ---- trace.dat ---- */
+
+static void two_processors(struct image *to, unsigned int cpu)
+{
+	dat_image_page(to, 1000 + cpu * 50);
+	dat_image_entry(to, 0, 7, 1 + cpu);
+	dat_image_entry(to, 100, 8, 3 + cpu);
+	/* A record may say its length in a word of its own. */
+	dat_image_word(to, 0, 100);
+	image_u32(to, 4 + 12);
+	image_u16(to, DAT_IMAGE_ID);
+	image_zeros(to, 2);
+	image_u32(to, 7);
+	image_u32(to, 5 + cpu);
+	dat_image_page_end(to, 0);
+}
+
+#define TWO_PROCESSORS                                             \
+	"0.000001%u00 [000] seven/7 user_events:number number=1\n" \
+	"0.000001%u50 [001] seven/7 user_events:number number=2\n" \
+	"0.000001%u00 [000] eight and more/8 "                     \
+	"user_events:number number=3\n"                            \
+	"0.000001%u50 [001] eight and more/8 "                     \
+	"user_events:number number=4\n"                            \
+	"0.000001%u00 [000] seven/7 user_events:number number=5\n" \
+	"0.000001%u50 [001] seven/7 user_events:number number=6\n"
+
+static void check_two_processors(unsigned int shift)
+{
+	char *wanted = tool_print(TWO_PROCESSORS, shift, shift, shift + 1,
+				  shift + 1, shift + 2, shift + 2);
+
+	check_out(&decode_text, 6, 0, wanted);
+	free(wanted);
+	as_input(6);
+}
+
+/* The times of this version are shifted by an option, by 100. */
+START_TEST(trace_dat_6)
+{
+	dat_image_file(&image, _i & 1, _i & 2 ? 4 : 8, 2, two_processors);
+	check_two_processors(1);
+}
+END_TEST
+
+START_TEST(trace_dat_7)
+{
+	dat_image_file7(&image, _i, 2, two_processors);
+	check_two_processors(0);
+}
+END_TEST
+
+/* Times far apart, times that are told as such, and padding. */
+static void times(struct image *to, unsigned int cpu)
+{
+	(void)cpu;
+	dat_image_page(to, 1000);
+	dat_image_word(to, 30, 5);
+	image_u32(to, 2);
+	dat_image_entry(to, 1, 7, 1);
+	dat_image_word(to, 31, 7);
+	image_u32(to, 16);
+	dat_image_entry(to, 0, 7, 2);
+	/* What was discarded has a length, and a time. */
+	dat_image_word(to, 29, 3);
+	image_u32(to, 8);
+	image_zeros(to, 4);
+	dat_image_entry(to, 0, 7, 3);
+	/* All of the rest is padding. */
+	dat_image_word(to, 29, 0);
+	image_zeros(to, 8);
+	dat_image_page_end(to, 0);
+	dat_image_page(to, UINT64_C(3) << 30);
+	dat_image_entry(to, 0, 7, 4);
+	dat_image_page_end(to, 0);
+}
+
+START_TEST(trace_dat_times)
+{
+	dat_image_file7(&image, _i, 1, times);
+	/* 1000 + 2 * 2^27 + 5 + 1; 16 * 2^27 + 7; + 3; 3 * 2^30 */
+	check_out(&decode_text, 4, 0,
+		  "0.268436462 [000] seven/7 user_events:number number=1\n"
+		  "2.147483655 [000] seven/7 user_events:number number=2\n"
+		  "2.147483658 [000] seven/7 user_events:number number=3\n"
+		  "3.221225472 [000] seven/7 user_events:number number=4\n");
+}
+END_TEST
+
+static void losses(struct image *to, unsigned int cpu)
+{
+	(void)cpu;
+	dat_image_page(to, 1000);
+	dat_image_entry(to, 0, 7, 1);
+	dat_image_page_end(to, 0);
+	dat_image_page(to, 2000);
+	dat_image_entry(to, 0, 7, 2);
+	dat_image_page_end(to, 12);
+}
+
+static void ignore(void *data, uint64_t offset, const char *reason)
+{
+	(void)data;
+	(void)offset;
+	(void)reason;
+}
+
+/* What is missing in front of a page is counted, and known to CTF. */
+START_TEST(trace_dat_losses)
+{
+	struct uev_counts counts = { .size = sizeof(counts) };
+	struct decode_record record;
+	struct decode_input *input;
+	FILE *file = tmpfile();
+
+	dat_image_file(&image, _i & 1, _i & 2 ? 4 : 8, 1, losses);
+	ck_assert_ptr_nonnull(file);
+	ck_assert_uint_eq(fwrite(image.bytes, 1, image.size, file), image.size);
+	ck_assert(!fflush(file));
+	ck_assert(!decode_input_open_fd(&input, fileno(file), ignore, NULL));
+	ck_assert_int_eq(decode_input_next(input, &record), 1);
+	ck_assert_uint_eq(record.lost, 0);
+	ck_assert_int_eq(decode_input_next(input, &record), 1);
+	ck_assert_uint_eq(record.lost, 12);
+	ck_assert_int_eq(decode_input_next(input, &record), 0);
+	decode_input_counts(input, &counts);
+	ck_assert_uint_eq(counts.lost, 12);
+	decode_input_close(input);
+	fclose(file);
+	as_input(2);
+}
+END_TEST
+
+static void bad_entry(struct image *to, unsigned int cpu)
+{
+	(void)cpu;
+	dat_image_page(to, 1000);
+	dat_image_entry(to, 0, 7, 1);
+	dat_image_word(to, 28, 0);
+	dat_image_page_end(to, 0);
+	/* Of an event that nobody knows. */
+	dat_image_page(to, 2000);
+	dat_image_word(to, 1, 0);
+	image_u16(to, 9);
+	image_u16(to, 0);
+	dat_image_entry(to, 0, 9, 2);
+	dat_image_page_end(to, 0);
+}
+
+/* What is bad is told, and the rest is there. */
+START_TEST(trace_dat_bad)
+{
+	dat_image_file7(&image, false, 1, bad_entry);
+	check_out(&decode_text, 3, 2,
+		  "0.000001000 [000] seven/7 user_events:number number=1\n"
+		  "0.000002000 [000]  raw=\"09 00 00 00\"\n"
+		  "0.000002000 [000] 9 user_events:number number=2\n");
+	as_input(3);
+}
+END_TEST
+
+/* Wherever a file ends, it is decoded up to there, or refused. */
+START_TEST(cut)
+{
+	size_t size;
+
+	if (_i == 0)
+		dat_image_file(&image, false, 8, 2, two_processors);
+	else if (_i == 1)
+		dat_image_file7(&image, false, 2, two_processors);
+	else
+		image_file(&image, false, 8, two_samples);
+	size = image.size;
+	for (image.size = 0; image.size < size; image.size += 7)
+		decode_fuzz_one(image.bytes, image.size);
+}
+END_TEST
+
+/* Whatever a byte of it is. */
+START_TEST(changed)
+{
+	size_t i;
+
+	if (_i == 0)
+		dat_image_file(&image, false, 8, 2, two_processors);
+	else
+		dat_image_file7(&image, true, 2, two_processors);
+	for (i = 0; i < image.size; i += i < 1200 ? 1 : 5) {
+		image.bytes[i] ^= 0xff;
+		decode_fuzz_one(image.bytes, image.size);
+		image.bytes[i] ^= 0xff;
+	}
+}
+END_TEST
+
+/* ---- EventHeader ---- */
+
+#define EVENTHEADER(name)                                                \
+	"name: " name "\n"                                               \
+	"ID: 77\n" COMMON_FIELDS                                         \
+	"\tfield:u8 eventheader_flags;\toffset:8;\tsize:1;\tsigned:0;\n" \
+	"\n"
+
+static struct uev_schema *schema;
+static struct uev_decoder *decoder;
+static void *writer;
+static struct uev_source source = { .system = "user_events", .name = "P_L4K1" };
+
+static void begin_records(const struct decode_format *format)
+{
+	static const char text[] = EVENTHEADER("P_L4K1");
+	struct decode_options options = { .path = out };
+
+	ck_assert(!uev_schema_parse(&schema, "user_events", text, strlen(text),
+				    0, NULL));
+	decoder = uev_decoder_new();
+	ck_assert_ptr_nonnull(decoder);
+	ck_assert(!format->begin(&writer, &options));
+	format->begin_file(writer, "file");
+}
+
+/* Bytes of the header from the flags on, and the rest; "4 opcode 4" */
+static int add_record(const struct decode_format *format, uint64_t time,
+		      uint32_t tid, uint8_t opcode, bool has_activity,
+		      const char *metadata, size_t metadata_size,
+		      const char *payload, size_t payload_size)
+{
+	struct uev_sample sample = {
+		.source = &source,
+		.flags = UEV_HAS_TIME | UEV_HAS_CPU | UEV_HAS_TID,
+		.time = time,
+		.pid = 5,
+		.tid = tid,
+		.raw = image.bytes,
+	};
+	struct decode_record record = {
+		.sample = &sample,
+		.schema = schema,
+		.comm = "five",
+	};
+	bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+
+	image.size = 0;
+	image.big = big;
+	image_zeros(&image, 8);
+	image_u8(&image, big ? 5 : 7);
+	image_zeros(&image, 5);
+	image_u8(&image, opcode);
+	image_u8(&image, 4);
+	if (has_activity) {
+		image_u16(&image, 16);
+		image_u16(&image, 0x8002);
+		image_bytes(&image, "0123456789abcdef", 16);
+	}
+	image_u16(&image, (uint16_t)metadata_size);
+	image_u16(&image, 1);
+	image_bytes(&image, metadata, metadata_size);
+	image_bytes(&image, payload, payload_size);
+	sample.raw_size = (uint32_t)image.size;
+
+	return format->record(writer, decoder, &record);
+}
+
+/* Texts with their NULs, which are none of them at the end. */
+#define ADD(format, time, tid, opcode, has_activity, metadata, payload) \
+	add_record(format, time, tid, opcode, has_activity, metadata,   \
+		   sizeof(metadata) - 1, payload, sizeof(payload) - 1)
+
+static void end_records(const struct decode_format *format)
+{
+	format->end_file(writer, 0);
+	ck_assert(!format->finish(writer));
+	uev_decoder_free(decoder);
+	uev_schema_free(schema);
+}
+
+static void check_written(const char *wanted)
+{
+	size_t size;
+	char *text = decode_fuzz_read(out, &size);
+
+	ck_assert_str_eq(text, wanted);
+	free(text);
+}
+
+#define ARGS(name, meta)                                      \
+	"\"args\":{\"n\":\"P:" name "\",\"meta\":{\"cpu\":0," \
+	"\"level\":4,\"keyword\":\"0x1\"" meta "}}}"
+#define ONE(phase, ts, tid, name, more)                                \
+	"\n{\"ph\":\"" phase "\",\"ts\":" ts ",\"pid\":5,\"tid\":" tid \
+	",\"name\":\"P:" name "\",\"cat\":\"P\"," more
+#define ACTIVITY ",\"activity\":\"30313233-3435-3637-3839-616263646566\""
+#define COMM(kind, tid)                                       \
+	"\n{\"ph\":\"M\",\"ts\":0.000,\"pid\":5,\"tid\":" tid \
+	",\"name\":\"" kind "\",\"args\":{\"name\":\"five\"}},"
+
+/*
+ * Starts and stops nest in their thread; a stop without a start is an instant,
+ * and what is not stopped ends with the trace. Those of an activity find each
+ * other by that.
+ */
+START_TEST(chrome_nests)
+{
+	const struct decode_format *format = &decode_chrome;
+
+	begin_records(format);
+	ADD(format, 1001, 5, 2, false, "Stop\0", "");
+	ADD(format, 2002, 5, 1, false, "A\0", "");
+	ADD(format, 3003, 5, 1, false, "B\0", "");
+	ADD(format, 4004, 6, 2, false, "Stop\0", "");
+	ADD(format, 5005, 5, 2, false, "Stop\0", "");
+	ADD(format, 6006, 6, 1, true, "C\0", "");
+	ADD(format, 7007, 5, 2, true, "Stop\0", "");
+	end_records(format);
+	check_written(
+		"{\"displayTimeUnit\":\"ns\",\"traceEvents\":[" COMM(
+			"process_name", "5") COMM("thread_name",
+						  "5") ONE("i", "1.001", "5",
+							   "Stop",
+							   "\"s\":\"t\",")
+			ARGS("Stop", ",\"opcode\":2") "," ONE(
+				"B", "2.002", "5", "A",
+				ARGS("A",
+				     ",\"opcode\":1")) "," ONE("B", "3.003",
+							       "5", "B",
+							       ARGS("B",
+								    ",\"opcode\":1")) "," COMM("thread_name",
+											       "6")
+				ONE("i", "4.004", "6", "Stop", "\"s\":\"t\",")
+					ARGS("Stop", ",\"opcode\":2") "," ONE(
+						"E", "5.005", "5", "B",
+						ARGS("Stop",
+						     ",\"opcode\":2")) "," ONE("b",
+									       "6.006",
+									       "6",
+									       "C",
+									       "\"id\":\"0x30313233343536373839616263646566\",")
+						ARGS("C", ",\"opcode\":1" ACTIVITY) "," ONE(
+							"e", "7.007", "5",
+							"Stop",
+							"\"id\":\"0x30313233343536373839616263646566\",")
+							ARGS("Stop",
+							     ",\"opcode\":2" ACTIVITY) ","
+										       "\n{\"ph\":\"E\",\"ts\":7.007,\"pid\":5,\"tid\":5,"
+										       "\"name\":\"P:A\"}\n]}\n");
+}
+END_TEST
+
+/* A class of events for each shape, with names that CTF can have. */
+START_TEST(ctf_classes)
+{
+	const struct decode_format *format = &decode_ctf;
+	char path[80];
+	size_t size;
+	char *text;
+
+	begin_records(format);
+	ADD(format, 1, 5, 0, false, "E\0a\0\2int x\0\2int-x\0\2", "\1\2\3");
+	ADD(format, 2, 5, 0, false, "E\0a\0\2int x\0\2int-x\0\2", "\4\5\6");
+	ADD(format, 3, 5, 0, false, "E\0s\0\201\1a\0\7", "x\0");
+	/* Two are of those that are true or false, and all are numbers. */
+	ADD(format, 4, 5, 0, false, "E\0n\0\xa2\7\3\0", "\1\0\7");
+	ADD(format, 5, 5, 0, false, "E\0t\0\7", "x");
+	end_records(format);
+	snprintf(path, sizeof(path), "%s/metadata", out);
+	text = decode_fuzz_read(path, &size);
+	ck_assert_ptr_nonnull(strstr(
+		text, "name = \"P:E\";\n\tstream_id = 0;\n\tloglevel = 6;\n"));
+	ck_assert_ptr_nonnull(
+		strstr(text, "fields := struct { uint64_t _a; uint64_t _int_x; "
+			     "uint64_t _int_x_2; };"));
+	ck_assert_ptr_nonnull(strstr(
+		text, "fields := struct { struct { string _a; } _s; };"));
+	ck_assert_ptr_nonnull(strstr(text,
+				     "fields := struct { uint32_t __n_length; "
+				     "uint64_t _n[__n_length]; };"));
+	ck_assert_ptr_nonnull(strstr(text, "\tid = 3;"));
+	ck_assert_ptr_null(strstr(text, "\tid = 4;"));
+	free(text);
+	unlink(path);
+	snprintf(path, sizeof(path), "%s/stream_0", out);
+	text = decode_fuzz_read(path, &size);
+	/* Head, five events, of which the last one has JSON as it is bad. */
+	ck_assert_ptr_nonnull(memmem(text, size, "five\0", 5));
+	ck_assert_ptr_nonnull(memmem(text, size, "\"error\":{", 9));
+	free(text);
+	unlink(path);
+	ck_assert(!rmdir(out));
+}
+END_TEST
+
+/* What is there is left alone. */
+START_TEST(ctf_does_not_write_over)
+{
+	struct decode_options options = { .path = directory };
+
+	ck_assert_int_eq(decode_ctf.begin(&writer, &options), -EEXIST);
+}
+END_TEST
+
+static const struct decode_format *const formats[] = {
+	&decode_text, &decode_json, &decode_chrome, &decode_ctf
+};
+
+/* Before it is whole, and after it was given up, nothing has the name. */
+START_TEST(discarded)
+{
+	begin_records(formats[_i]);
+	ck_assert_int_eq(ADD(formats[_i], 1, 5, 1, false, "E\0", ""), 0);
+	ck_assert_int_ne(access(out, F_OK), 0);
+	formats[_i]->discard(writer);
+	ck_assert_int_ne(access(out, F_OK), 0);
+	uev_decoder_free(decoder);
+	uev_schema_free(schema);
+}
+END_TEST
+
+/* ---- What the fuzzer found ---- */
+
+static int digit(char c)
+{
+	return c <= '9' ? c - '0' : c - 'a' + 10;
+}
+
+/* Turns a line into bytes where it is. Return: how many */
+static size_t bytes_of_line(char *line)
+{
+	uint8_t *bytes = (uint8_t *)line;
+	size_t size;
+
+	for (size = 0; line[2 * size] > ' '; size++)
+		bytes[size] = (uint8_t)(digit(line[2 * size]) << 4 |
+					digit(line[2 * size + 1]));
+
+	return size;
+}
+
+/* Each line of a corpus, whose first @skip bytes say how to read it. */
+static void check_corpus(const char *path, size_t skip)
+{
+	FILE *file = fopen(path, "r");
+	char *line = NULL;
+	size_t room = 0, size;
+	int inputs = 0;
+
+	ck_assert_ptr_nonnull(file);
+	while (getline(&line, &room, file) > 0) {
+		if (*line == '#')
+			continue;
+		size = bytes_of_line(line);
+		if (size < skip)
+			continue;
+		decode_fuzz_one((const uint8_t *)line + skip, size - skip);
+		inputs++;
+	}
+	free(line);
+	fclose(file);
+	ck_assert_int_gt(inputs, 10);
+}
+
+START_TEST(corpus_perf_data)
+{
+	check_corpus("tests/fuzz/corpus/perf_data", 1);
+}
+END_TEST
+
+START_TEST(corpus_decode)
+{
+	check_corpus("tests/fuzz/corpus/decode", 0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("tool_decode");
+	TCase *tests = tcase_create("tool_decode");
+
+	tcase_add_checked_fixture(tests, set_up, tear_down);
+	tcase_set_timeout(tests, 120);
+	tcase_add_loop_test(tests, perf_data, 0, 2);
+	tcase_add_test(tests, empty);
+	tcase_add_loop_test(tests, trace_dat_6, 0, 4);
+	tcase_add_loop_test(tests, trace_dat_7, 0, 2);
+	tcase_add_loop_test(tests, trace_dat_times, 0, 2);
+	tcase_add_loop_test(tests, trace_dat_losses, 0, 4);
+	tcase_add_test(tests, trace_dat_bad);
+	tcase_add_loop_test(tests, cut, 0, 3);
+	tcase_add_loop_test(tests, changed, 0, 2);
+	tcase_add_test(tests, chrome_nests);
+	tcase_add_test(tests, ctf_classes);
+	tcase_add_test(tests, ctf_does_not_write_over);
+	tcase_add_loop_test(tests, discarded, 0, ARRAY_SIZE(formats));
+	tcase_add_test(tests, corpus_perf_data);
+	tcase_add_test(tests, corpus_decode);
+	suite_add_tcase(suite, tests);
+
+	return run_suite(suite);
+}

@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: MIT
+/*
+ * user-events decode: the trace events that Chrome and Perfetto show on a
+ * timeline.
+ *
+ * A record is an instant of its thread. EventHeader events with the opcodes
+ * start and stop are the two ends of something: with an activity they find each
+ * other by that, in whichever threads they are, and else they nest in their
+ * thread. A stop without a start is an instant, and what is not stopped ends with
+ * the trace.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decode.h"
+#include "id_table.h"
+#include "output_file.h"
+#include "tool.h"
+
+/* Starts that wait for their stops, bytes of their names, and known threads. */
+#define OPEN_MAX 65536
+#define OPEN_BYTES_MAX ((size_t)16 << 20)
+#define THREADS_MAX 65536
+
+/* The digits of an activity. */
+#define ID_MAX (2 * UEV_ACTIVITY_SIZE + 1)
+
+/*
+ * struct start - something that a thread began
+ * @outer: what it began before, and has not stopped
+ * @name: as it is in the trace, quoted
+ * @provider: of the event that began it
+ */
+struct start {
+	struct start *outer;
+	uint64_t time;
+	size_t size;
+	char *name;
+	char *provider;
+};
+
+/*
+ * struct thread - a thread that has been seen
+ * @comm: what it was called last; NULL if nobody knows
+ * @innermost: what it began last, and has not stopped
+ */
+struct thread {
+	struct thread *next;
+	uint32_t pid;
+	uint32_t tid;
+	char *comm;
+	struct start *innermost;
+};
+
+/*
+ * @threads: struct thread by pid and tid
+ * @all: the same threads
+ * @args: what all is known of a record
+ * @event: what is written of it
+ * @last_time: the newest so far
+ */
+struct chrome {
+	struct output_file *file;
+	struct uev_id_table threads;
+	struct thread *all;
+	size_t thread_count;
+	size_t open;
+	size_t open_bytes;
+	struct uev_output args;
+	struct uev_output name;
+	struct uev_output event;
+	uint64_t last_time;
+	bool has_events;
+};
+
+static int begin(void **writer, const struct decode_options *options)
+{
+	struct chrome *chrome = tool_alloc(sizeof(*chrome));
+	int ret = output_file_open(&chrome->file, options->path);
+
+	if (ret) {
+		free(chrome);
+		return ret;
+	}
+	output_file_text(chrome->file,
+			 "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+	*writer = chrome;
+
+	return 0;
+}
+
+static void append(struct uev_output *to, const struct uev_output *from)
+{
+	decode_check(uev_output_append(to, from->text, from->size));
+}
+
+/* Begins an event with what all of them have; its end is the caller's. */
+static void begin_event(struct chrome *chrome, char phase, uint64_t time,
+			uint32_t pid, uint32_t tid)
+{
+	struct uev_output *event = &chrome->event;
+
+	event->size = 0;
+	decode_print(event,
+		     "%s\n{\"ph\":\"%c\",\"ts\":%" PRIu64 ".%03" PRIu64
+		     ",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"name\":",
+		     chrome->has_events ? "," : "", phase, time / 1000,
+		     time % 1000, pid, tid);
+	chrome->has_events = true;
+}
+
+static void end_event(struct chrome *chrome)
+{
+	decode_print(&chrome->event, "}");
+	output_file_write(chrome->file, chrome->event.text, chrome->event.size);
+}
+
+/* ---- Threads ---- */
+
+static struct thread *thread_of(struct chrome *chrome, uint32_t pid,
+				uint32_t tid)
+{
+	uint64_t id = (uint64_t)pid << 32 | tid;
+	struct thread *thread = uev_id_table_get(&chrome->threads, id);
+
+	if (thread || chrome->thread_count == THREADS_MAX)
+		return thread;
+	thread = tool_alloc(sizeof(*thread));
+	thread->pid = pid;
+	thread->tid = tid;
+	thread->next = chrome->all;
+	chrome->all = thread;
+	chrome->thread_count++;
+	decode_check(uev_id_table_set(&chrome->threads, id, thread));
+
+	return thread;
+}
+
+static void name_thread(struct chrome *chrome, const struct thread *thread,
+			const char *kind)
+{
+	begin_event(chrome, 'M', 0, thread->pid, thread->tid);
+	decode_print(&chrome->event, "\"%s\",\"args\":{\"name\":", kind);
+	decode_append_quoted(&chrome->event, thread->comm,
+			     strlen(thread->comm));
+	decode_print(&chrome->event, "}");
+	end_event(chrome);
+}
+
+/* Tells what threads are called, when that is new. */
+static void set_comm(struct chrome *chrome, struct thread *thread,
+		     const char *comm)
+{
+	if (!comm || (thread->comm && !strcmp(thread->comm, comm)))
+		return;
+	free(thread->comm);
+	thread->comm = tool_copy(comm);
+	if (thread->pid == thread->tid)
+		name_thread(chrome, thread, "process_name");
+	name_thread(chrome, thread, "thread_name");
+}
+
+/* ---- Starts and stops ---- */
+
+static bool is_provider(const struct start *start,
+			const struct uev_record_info *info)
+{
+	return strlen(start->provider) == info->provider_size &&
+	       !memcmp(start->provider, info->provider, info->provider_size);
+}
+
+static bool push(struct chrome *chrome, struct thread *thread, uint64_t time,
+		 const struct uev_record_info *info)
+{
+	size_t size = chrome->name.size + info->provider_size;
+	struct start *start;
+
+	if (chrome->open == OPEN_MAX ||
+	    size > OPEN_BYTES_MAX - chrome->open_bytes)
+		return false;
+	start = tool_alloc(sizeof(*start));
+	start->time = time;
+	start->size = size;
+	start->name = tool_copy(chrome->name.text);
+	start->provider =
+		tool_print("%.*s", (int)info->provider_size, info->provider);
+	start->outer = thread->innermost;
+	thread->innermost = start;
+	chrome->open++;
+	chrome->open_bytes += size;
+
+	return true;
+}
+
+static void pop(struct chrome *chrome, struct thread *thread)
+{
+	struct start *start = thread->innermost;
+
+	thread->innermost = start->outer;
+	chrome->open--;
+	chrome->open_bytes -= start->size;
+	free(start->name);
+	free(start->provider);
+	free(start);
+}
+
+/*
+ * What a record is: 'i', or 'B' or 'E' in its thread, or 'b' or 'e' with its
+ * activity. The name of a stop becomes that of its start.
+ */
+static char phase_of(struct chrome *chrome, struct thread *thread,
+		     uint64_t time, const struct uev_record_info *info)
+{
+	bool is_start = info->opcode == UEV_OPCODE_ACTIVITY_START;
+
+	if (!info->is_eventheader ||
+	    (!is_start && info->opcode != UEV_OPCODE_ACTIVITY_STOP))
+		return 'i';
+	if (info->activity)
+		return is_start ? 'b' : 'e';
+	if (!thread)
+		return 'i';
+	if (is_start)
+		return push(chrome, thread, time, info) ? 'B' : 'i';
+	if (!thread->innermost || !is_provider(thread->innermost, info) ||
+	    thread->innermost->time > time)
+		return 'i';
+	chrome->name.size = 0;
+	decode_check(uev_output_append(&chrome->name, thread->innermost->name,
+				       strlen(thread->innermost->name)));
+	pop(chrome, thread);
+
+	return 'E';
+}
+
+/* ---- Records ---- */
+
+static void put_name(struct chrome *chrome, const struct uev_record_info *info,
+		     const struct uev_source *source)
+{
+	struct uev_output name = UEV_OUTPUT_INIT;
+
+	if (info->is_eventheader && info->name) {
+		decode_check(uev_output_append(&name, info->provider,
+					       info->provider_size));
+		decode_check(uev_output_append(&name, ":", 1));
+		decode_check(
+			uev_output_append(&name, info->name, info->name_size));
+	} else {
+		if (source->system) {
+			decode_check(uev_output_append(&name, source->system,
+						       strlen(source->system)));
+			decode_check(uev_output_append(&name, ":", 1));
+		}
+		decode_check(uev_output_append(&name, source->name,
+					       strlen(source->name)));
+	}
+	chrome->name.size = 0;
+	decode_append_quoted(&chrome->name, name.text ? name.text : "",
+			     name.size);
+	uev_output_release(&name);
+}
+
+static void put_category(struct chrome *chrome,
+			 const struct uev_record_info *info,
+			 const struct uev_source *source)
+{
+	const char *system = source->system ? source->system : "";
+
+	decode_print(&chrome->event, ",\"cat\":");
+	if (info->is_eventheader && info->name)
+		decode_append_quoted(&chrome->event, info->provider,
+				     info->provider_size);
+	else
+		decode_append_quoted(&chrome->event, system, strlen(system));
+}
+
+static void put_id(struct chrome *chrome, const uint8_t *activity)
+{
+	char text[ID_MAX];
+	size_t i;
+
+	for (i = 0; i < UEV_ACTIVITY_SIZE; i++)
+		snprintf(text + 2 * i, 3, "%02x", (unsigned int)activity[i]);
+	decode_print(&chrome->event, ",\"id\":\"0x%s\"", text);
+}
+
+static int record(void *writer, struct uev_decoder *decoder,
+		  const struct decode_record *from)
+{
+	const struct uev_sample *sample = from->sample;
+	uint64_t time = sample->flags & UEV_HAS_TIME ? sample->time : 0;
+	uint32_t pid = sample->flags & UEV_HAS_TID ? sample->pid : 0;
+	uint32_t tid = sample->flags & UEV_HAS_TID ? sample->tid : 0;
+	const struct uev_record_info *info = uev_decoder_info(decoder);
+	struct chrome *chrome = writer;
+	struct thread *thread;
+	char phase;
+	int ret;
+
+	chrome->args.size = 0;
+	ret = decode_append_json(&chrome->args, decoder, from, UEV_JSON_COMPACT,
+				 UEV_META_DEFAULT &
+					 ~(UEV_META_TIME | UEV_META_PID |
+					   UEV_META_TID));
+	if (!chrome->args.size)
+		return ret;
+
+	thread = thread_of(chrome, pid, tid);
+	if (thread)
+		set_comm(chrome, thread, from->comm);
+	put_name(chrome, info, sample->source);
+	phase = phase_of(chrome, thread, time, info);
+
+	begin_event(chrome, phase, time, pid, tid);
+	append(&chrome->event, &chrome->name);
+	put_category(chrome, info, sample->source);
+	if (phase == 'i')
+		decode_print(&chrome->event, ",\"s\":\"t\"");
+	if (phase == 'b' || phase == 'e')
+		put_id(chrome, info->activity);
+	decode_print(&chrome->event, ",\"args\":");
+	append(&chrome->event, &chrome->args);
+	end_event(chrome);
+	if (time > chrome->last_time)
+		chrome->last_time = time;
+
+	return ret;
+}
+
+static void begin_file(void *writer, const char *name)
+{
+	(void)writer;
+	(void)name;
+}
+
+/* What was begun ends where the trace does. */
+static void end_all(struct chrome *chrome, struct thread *thread)
+{
+	while (thread->innermost) {
+		begin_event(chrome, 'E', chrome->last_time, thread->pid,
+			    thread->tid);
+		decode_check(uev_output_append(
+			&chrome->event, thread->innermost->name,
+			strlen(thread->innermost->name)));
+		end_event(chrome);
+		pop(chrome, thread);
+	}
+}
+
+/* Numbers of threads say nothing across files. */
+static void end_file(void *writer, uint64_t lost)
+{
+	struct chrome *chrome = writer;
+	struct thread *thread;
+
+	(void)lost;
+	while (chrome->all) {
+		thread = chrome->all;
+		end_all(chrome, thread);
+		chrome->all = thread->next;
+		free(thread->comm);
+		free(thread);
+	}
+	uev_id_table_free(&chrome->threads);
+	chrome->threads = (struct uev_id_table){ 0 };
+	chrome->thread_count = 0;
+	chrome->last_time = 0;
+}
+
+static int error(void *writer)
+{
+	struct chrome *chrome = writer;
+
+	return output_file_error(chrome->file);
+}
+
+static int flush(void *writer)
+{
+	struct chrome *chrome = writer;
+
+	return output_file_flush(chrome->file);
+}
+
+static void release(struct chrome *chrome)
+{
+	end_file(chrome, 0);
+	uev_output_release(&chrome->args);
+	uev_output_release(&chrome->name);
+	uev_output_release(&chrome->event);
+	free(chrome);
+}
+
+static int finish(void *writer)
+{
+	struct chrome *chrome = writer;
+	struct output_file *file = chrome->file;
+
+	output_file_text(file, "\n]}\n");
+	release(chrome);
+
+	return output_file_finish(file);
+}
+
+static void discard(void *writer)
+{
+	struct chrome *chrome = writer;
+	struct output_file *file = chrome->file;
+
+	release(chrome);
+	output_file_discard(file);
+}
+
+const struct decode_format decode_chrome = {
+	.name = "chrome",
+	.begin = begin,
+	.begin_file = begin_file,
+	.record = record,
+	.end_file = end_file,
+	.error = error,
+	.flush = flush,
+	.finish = finish,
+	.discard = discard,
+};
