@@ -114,6 +114,8 @@ check "globs choose" test "$(user-events list 'file_*' | wc -l)" = 3
 check "so do names with a system" test "$(user-events list user_events:door | wc -l)" = 2
 check "a glob that means nothing is nothing" silent sh -c 'user-events list "nothing*" | sed 1d'
 check "an event that is not there" one_line 3 'there is no event "nothing"' user-events list nothing
+check "what a terminal would obey is not said" \
+	one_line 3 'there is no event "a\?b"' user-events list "$(printf 'a\033b')"
 check "a system that is not ours" one_line 3 'there is no event' user-events list sched:sched_switch
 
 # ---- show, and who listens ----
