@@ -24,10 +24,15 @@ static void make_harmless(char *text)
 {
 	unsigned char *at = (unsigned char *)text;
 
-	for (; *at; at++)
-		if (*at < ' ' || *at == 0x7f ||
-		    (*at == 0xc2 && (at[1] & 0xe0) == 0x80))
+	for (; *at; at++) {
+		/* U+0080 to U+009F are control characters too. */
+		if (*at == 0xc2 && (at[1] & 0xe0) == 0x80) {
+			*at++ = '?';
 			*at = '?';
+		} else if (*at < ' ' || *at == 0x7f) {
+			*at = '?';
+		}
+	}
 }
 
 static void say(const char *format, va_list arguments, const char *behind)
