@@ -107,7 +107,7 @@ check "with --persist it stays" listed 'stays u32 a'
 # ---- list ----
 
 check "list has a line for each event" \
-	prints '^door +- +0 +0 +u32 number; char\[20\] colour; __rel_loc char\[\] text$' user-events list
+	prints '^door +- +[0?] +[0?] +u32 number; char\[20\] colour; __rel_loc char\[\] text$' user-events list
 check "an EventHeader name is taken apart" \
 	prints '^Test_Provider_L4K1f .*EventHeader: Test_Provider, level 4 \(information\), keyword 0x1f$' user-events list
 check "globs choose" test "$(user-events list 'file_*' | wc -l)" = 3
