@@ -58,7 +58,7 @@ static int add_to_stay(const char *tracefs, const struct definitions *wanted)
 	size_t i;
 
 	for (i = 0; i < wanted->count; i++) {
-		is_new[i] = !registry_has(tracefs, wanted->definitions[i].name);
+		is_new[i] = is_missing(tracefs, &wanted->definitions[i]);
 		err = registry_add(tracefs, wanted->definitions[i].command);
 		if (err)
 			break;

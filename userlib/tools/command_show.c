@@ -164,12 +164,11 @@ static void print_event(const struct events *events, const struct event *event,
 			  (unsigned long long)event->lost);
 	else
 		out_print("not known: only the module counts them\n");
-	print_key("fields");
-	if (!event->schema) {
-		out_print("?\n");
-	} else {
-		out_print("\n");
+	if (event->schema) {
+		out_print("  fields\n");
 		print_fields(event->schema);
+	} else {
+		print_line("fields", "?");
 	}
 	events_commands(events, event, commands);
 	for (i = 0; i < EVENTS_COMMANDS; i++) {

@@ -237,6 +237,9 @@ static void examine_kernel(struct examination *examination)
 			   "Linux %s is built without CONFIG_USER_EVENTS, so "
 			   "the module is needed",
 			   place->release);
+	else if (examination->is_loaded)
+		doctor_add(examination->doctor, DOCTOR_OK, "kernel", NULL,
+			   "Linux %s", place->release);
 	else
 		doctor_add(
 			examination->doctor, DOCTOR_NOTE, "kernel", NULL,
@@ -490,7 +493,6 @@ static void examine_module(struct examination *examination)
 	const struct doctor_place *place = examination->place;
 	char *version, *parameters;
 
-	examination->is_loaded = place_has(place, "/sys/module/" MODULE);
 	if (examination->is_loaded) {
 		version = place_line(place, "/sys/module/" MODULE "/version");
 		parameters = read_parameters(place);
@@ -1015,6 +1017,7 @@ void doctor_examine(struct doctor *doctor, const struct doctor_place *place)
 
 	memset(doctor, 0, sizeof(*doctor));
 	examination.mounts = place_text(place, "/proc/self/mounts");
+	examination.is_loaded = place_has(place, "/sys/module/" MODULE);
 
 	examine_kernel(&examination);
 	examine_lockdown(&examination);

@@ -19,12 +19,36 @@ int tool_help(const struct tool_command *command)
 	return TOOL_OK;
 }
 
+/* Names of events and processes are of others, who may mean a terminal. */
+static void make_harmless(char *text)
+{
+	unsigned char *at = (unsigned char *)text;
+
+	for (; *at; at++) {
+		/* U+0080 to U+009F are control characters too. */
+		if (*at == 0xc2 && (at[1] & 0xe0) == 0x80) {
+			*at++ = '?';
+			*at = '?';
+		} else if (*at < ' ' || *at == 0x7f) {
+			*at = '?';
+		}
+	}
+}
+
 static void say(const char *format, va_list arguments, const char *behind)
 {
+	char *text;
+
 	/* What was printed before comes first, wherever both go. */
 	fflush(stdout);
 	fputs("user-events: ", stderr);
-	vfprintf(stderr, format, arguments);
+	if (vasprintf(&text, format, arguments) < 0) {
+		fputs(format, stderr);
+	} else {
+		make_harmless(text);
+		fputs(text, stderr);
+		free(text);
+	}
 	if (behind)
 		fprintf(stderr, ": %s", behind);
 	fputc('\n', stderr);

@@ -41,7 +41,8 @@ as_somebody()
 {
 	su -s /bin/sh somebody -c "$*"
 }
-check "tracefs is closed to a user" finds 1 "^error +tracefs +$tracing is closed to this user" as_somebody user-events doctor
+check "tracefs is closed to a user" \
+	finds 1 "^error +tracefs +$tracing is closed to this user" as_somebody user-events doctor
 check "what mends it is below" finds 1 '# groupadd .* remount,mode=750,gid=' as_somebody user-events doctor
 check "perf is closed to a user" finds 1 '^error +perf +perf gives this user no records' as_somebody user-events doctor
 check "with what mends it" finds 1 '# sysctl kernel.perf_event_paranoid=-1' as_somebody user-events doctor
@@ -86,7 +87,8 @@ check "with the command" finds 1 '# modprobe user_events$' user-events doctor
 # A debugfs has tracefs as well, where it is mounted when somebody looks.
 umount $tracing
 if [ -d /sys/kernel/debug/tracing ]; then
-	check "a tracefs in debugfs will do" finds 1 '^ok +tracefs .*at /sys/kernel/debug/tracing \(mode 0700' user-events doctor
+	check "a tracefs in debugfs will do" \
+		finds 1 '^ok +tracefs .*at /sys/kernel/debug/tracing \(mode 0700' user-events doctor
 	umount /sys/kernel/debug/tracing
 	umount /sys/kernel/debug
 fi

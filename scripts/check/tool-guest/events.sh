@@ -107,13 +107,15 @@ check "with --persist it stays" listed 'stays u32 a'
 # ---- list ----
 
 check "list has a line for each event" \
-	prints '^door +- +0 +0 +u32 number; char\[20\] colour; __rel_loc char\[\] text$' user-events list
+	prints '^door +- +[0?] +[0?] +u32 number; char\[20\] colour; __rel_loc char\[\] text$' user-events list
 check "an EventHeader name is taken apart" \
 	prints '^Test_Provider_L4K1f .*EventHeader: Test_Provider, level 4 \(information\), keyword 0x1f$' user-events list
 check "globs choose" test "$(user-events list 'file_*' | wc -l)" = 3
 check "so do names with a system" test "$(user-events list user_events:door | wc -l)" = 2
 check "a glob that means nothing is nothing" silent sh -c 'user-events list "nothing*" | sed 1d'
 check "an event that is not there" one_line 3 'there is no event "nothing"' user-events list nothing
+check "what a terminal would obey is not said" \
+	one_line 3 'there is no event "a\?b"' user-events list "$(printf 'a\033b')"
 check "a system that is not ours" one_line 3 'there is no event' user-events list sched:sched_switch
 
 # ---- show, and who listens ----
