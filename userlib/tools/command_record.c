@@ -352,8 +352,7 @@ static int run(int argc, char **argv)
 
 const struct tool_command command_record = {
 	.name = "record",
-	.arguments =
-		"[OPTION...] [[SYSTEM:]EVENT...] [-- COMMAND [ARGUMENT...]]",
+	.arguments = "[OPTION...] [[SYSTEM:]EVENT...] [-- COMMAND...]",
 	.summary = "Write events into a perf.data file",
 	.help = "EVENT is a name or a pattern as of a shell, of user_events unless it says\n"
 		"SYSTEM; none stands for all of them. Those that appear later are recorded from\n"
