@@ -32,7 +32,7 @@ enum {
  * @records: that are in them
  * @skipped: records that could not be
  * @told_lost: losses that they tell
- * @snapshots: that were written; @has_failed: one could not be
+ * @has_failed: a snapshot could not be written
  */
 struct record {
 	struct live live;
@@ -44,7 +44,6 @@ struct record {
 	uint64_t records;
 	uint64_t skipped;
 	uint64_t told_lost;
-	unsigned int snapshots;
 	bool has_failed;
 };
 
@@ -112,13 +111,11 @@ static void take_snapshot(struct record *record)
 		status = live_file_take(&record->file, record->live.session);
 	if (!status)
 		status = finish(record);
-	if (status) {
+	if (status)
 		record->has_failed = true;
-	} else {
-		record->snapshots++;
+	else
 		tool_error("%s: %" PRIu64 " events", name,
 			   record->records - before);
-	}
 	free(name);
 }
 
@@ -258,13 +255,13 @@ static int begin(struct record *record, struct live_options *options)
 		set_snapshot(record, options);
 	else if (!options->buffer_size)
 		options->buffer_size = BUFFER_SIZE;
+	/* Whoever sees that events are listened to may send it. */
+	if (options->is_snapshot)
+		live_signals_add(SIGUSR2);
 	status = live_begin(&record->live, options);
 	if (status)
 		return status;
-	if (options->is_snapshot) {
-		record->live.is_passive = true;
-		live_signals_add(SIGUSR2);
-	}
+	record->live.is_passive = options->is_snapshot;
 	status = collect(record);
 	live_file_discard(&record->file);
 	live_end(&record->live);
@@ -355,8 +352,7 @@ static int run(int argc, char **argv)
 
 const struct tool_command command_record = {
 	.name = "record",
-	.arguments =
-		"[OPTION...] [[SYSTEM:]EVENT...] [-- COMMAND [ARGUMENT...]]",
+	.arguments = "[OPTION...] [[SYSTEM:]EVENT...] [-- COMMAND...]",
 	.summary = "Write events into a perf.data file",
 	.help = "EVENT is a name or a pattern as of a shell, of user_events unless it says\n"
 		"SYSTEM; none stands for all of them. Those that appear later are recorded from\n"

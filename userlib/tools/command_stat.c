@@ -245,7 +245,7 @@ static int run(int argc, char **argv)
 
 const struct tool_command command_stat = {
 	.name = "stat",
-	.arguments = "[OPTION...] [SYSTEM:]EVENT... [-- COMMAND [ARGUMENT...]]",
+	.arguments = "[OPTION...] [SYSTEM:]EVENT... [-- COMMAND...]",
 	.summary = "Count events, a second and in total",
 	.help = "EVENT is a name or a pattern as of a shell, of user_events unless it says\n"
 		"SYSTEM. With COMMAND, what it and its children do is counted until it ends, and\n"

@@ -17,7 +17,7 @@
 
 /* So much is written at once, and a reader that stands still is left alone. */
 #define WRITE_AT 32768
-#define PATIENCE 2000
+#define PATIENCE 10000
 
 /* As much as a process without rights may have. */
 #define BUFFER_SIZE (512 * 1024)

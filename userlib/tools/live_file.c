@@ -125,7 +125,6 @@ int live_file_finish(struct live_file *file, const struct uev_session *session,
 	if (ret)
 		return cannot_write(file, ret);
 
-	file->lost = lost;
 	unfinished = NULL;
 	ret = uev_perf_writer_finish(file->writer);
 	file->writer = NULL;

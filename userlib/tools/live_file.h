@@ -18,14 +18,12 @@
  * struct live_file - a file that is being written
  * @path: what it will be called; the caller's
  * @records: that are in it; @skipped: that could not be
- * @lost: losses that it tells
  */
 struct live_file {
 	const char *path;
 	struct uev_perf_writer *writer;
 	uint64_t records;
 	uint64_t skipped;
-	uint64_t lost;
 };
 
 /*

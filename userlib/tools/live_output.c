@@ -34,7 +34,8 @@ static bool wait_for_room(struct live_output *output)
 	while (poll(&fd, 1, LOOK_EVERY) <= 0) {
 		if (!live_signals.ends)
 			since = live_now();
-		else if (live_now() - since >= output->patience)
+		else if (live_signals.ends > 1 ||
+			 live_now() - since >= output->patience)
 			return false;
 	}
 

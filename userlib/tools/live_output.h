@@ -5,7 +5,7 @@
  * Nothing is read from the kernel while somebody is slow: what happens
  * meanwhile the kernel keeps, or counts as lost. A line that was begun is
  * written to its end, unless whoever reads it does not move for a while after
- * the tool was asked to end.
+ * the tool was asked to end, or it was asked twice.
  */
 #ifndef USER_EVENTS_LIVE_OUTPUT_H
 #define USER_EVENTS_LIVE_OUTPUT_H

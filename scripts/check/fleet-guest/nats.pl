@@ -85,7 +85,10 @@ sub connect_to
 		if (connect $socket, sockaddr_in(4222, INADDR_LOOPBACK)) {
 			my $hello = "CONNECT {\"verbose\":false,\"headers\":true}\r\nSUB inbox.> 1\r\n";
 			my $answer = send_text($hello) && request($subject, $payload);
-			return $connections++ if $answer && $answer !~ /"error"/;
+			if ($answer && $answer !~ /"error"/) {
+				print STDERR "nats.pl: connected\n";
+				return ++$connections;
+			}
 		}
 		lost_connection();
 		select undef, undef, undef, 0.1;

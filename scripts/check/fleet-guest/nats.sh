@@ -22,7 +22,21 @@ listened()
 	grep -q "walk_directory .*Used by.*perf" "$tracing/user_events_status"
 }
 
-# Lines that have arrived, as far as the broker is known to have them.
+# connected N: the publisher has found a broker so many times. That takes as long as the broker needs to begin.
+connected()
+{
+	[ "$(grep -c connected published)" = "$1" ]
+}
+
+# until_it COMMAND...: for as long as the publisher lives.
+until_it()
+{
+	until "$@"; do
+		kill -0 "$publisher" || return 1
+		usleep 100000
+	done
+}
+
 publishes()
 {
 	begin_broker
@@ -30,7 +44,8 @@ publishes()
 	perl /fleet-guest/nats.pl publish <lines >published 2>&1 &
 	publisher=$!
 	user-events watch --json --buffer-size 4K 'walk_*' 2>said | tee sent >lines &
-	wait_until listened || return 1
+	until_it listened || return 1
+	until_it connected 1 || return 1
 
 	walk
 	# A broker that does not move makes the publisher wait, that the tool, and that the kernel lose.
@@ -44,6 +59,7 @@ publishes()
 	kill -KILL "$broker"
 	walk
 	begin_broker
+	until_it connected 2 || return 1
 	walk
 
 	kill -TERM "$(pidof user-events)"
