@@ -184,8 +184,11 @@ int decode_input_next(struct decode_input *input, struct decode_record *record)
 		.schema = schema_of(input, sample->source),
 		.lost = counts.lost,
 	};
-	if (input->dat)
-		record->comm = trace_dat_comm(input->dat, sample->tid);
+	if (sample->flags & UEV_HAS_TID)
+		record->comm =
+			input->dat ?
+				trace_dat_comm(input->dat, sample->tid) :
+				uev_perf_reader_comm(input->perf, sample->tid);
 	set_clock(input, record);
 
 	return 1;
