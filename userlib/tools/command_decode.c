@@ -218,14 +218,23 @@ static enum tool_status finish_file(struct decoding *decoding, int error)
 		       : TOOL_OK;
 }
 
+static bool is_pipe(int fd)
+{
+	struct stat status;
+
+	return !fstat(fd, &status) && S_ISFIFO(status.st_mode);
+}
+
 static enum tool_status decode_file(struct decoding *decoding)
 {
 	const char *path = decoding->name;
 	enum tool_status status;
 	int ret;
 
-	if (strcmp(path, "-") == 0)
+	if (strcmp(path, "-") == 0) {
 		decoding->name = "standard input";
+		decoding->is_live |= is_pipe(STDIN_FILENO);
+	}
 	decoding->problems = 0;
 	decoding->records = 0;
 	ret = decode_input_open(&decoding->input, path, problem, decoding);
