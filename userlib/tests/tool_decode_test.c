@@ -449,6 +449,33 @@ START_TEST(chrome_nests)
 }
 END_TEST
 
+/* A stop that is not of who started, or older than the start, stops nothing. */
+START_TEST(chrome_stops)
+{
+	const struct decode_format *format = &decode_chrome;
+	static const char other[] = EVENTHEADER("Q_L4K1");
+	struct uev_schema *own;
+	size_t size;
+	char *text;
+
+	begin_records(format);
+	ADD(format, 2000, 5, 1, false, "A\0", "");
+	ADD(format, 1000, 5, 2, false, "Old\0", "");
+	own = schema;
+	ck_assert(!uev_schema_parse(&schema, "user_events", other,
+				    strlen(other), 0, NULL));
+	ADD(format, 3000, 5, 2, false, "Other\0", "");
+	uev_schema_free(schema);
+	schema = own;
+	end_records(format);
+	text = decode_fuzz_read(out, &size);
+	ck_assert_ptr_nonnull(strstr(text, "{\"ph\":\"i\",\"ts\":1.000"));
+	ck_assert_ptr_nonnull(strstr(text, "{\"ph\":\"i\",\"ts\":3.000"));
+	ck_assert_ptr_nonnull(strstr(text, "{\"ph\":\"E\",\"ts\":3.000"));
+	free(text);
+}
+END_TEST
+
 /* A class of events for each shape, with names that CTF can have. */
 START_TEST(ctf_classes)
 {
@@ -486,6 +513,51 @@ START_TEST(ctf_classes)
 	/* Head, five events, of which the last one has JSON as it is bad. */
 	ck_assert_ptr_nonnull(memmem(text, size, "five\0", 5));
 	ck_assert_ptr_nonnull(memmem(text, size, "\"error\":{", 9));
+	free(text);
+	unlink(path);
+	ck_assert(!rmdir(out));
+}
+END_TEST
+
+/* An array of structs, of which one has a value missing, and bytes of all. */
+START_TEST(ctf_array_of_structs)
+{
+	/* Two of: a; b; c, and how many; d */
+	static const char bytes[] = "\2\0\0\0"
+				    "\1\0\0\0\0\0\0\0"
+				    "x\0"
+				    "\1\0\0\0"
+				    "z\0"
+				    "\0"
+				    "\2\0\0\0\0\0\0\0"
+				    "yy\0"
+				    "\0\0\0\0"
+				    "1.2.3.4\0";
+	const struct decode_format *format = &decode_ctf;
+	char path[80];
+	size_t size;
+	char *text;
+
+	begin_records(format);
+	/* a: a number; b: text; c: an array of texts; d: an address or not */
+	ck_assert(!ADD(format, 1, 5, 0, false,
+		       "E\0s\0\301\4a\0\2b\0\7c\0\107d\0\215\21",
+		       "\2\0"
+		       "\1x\0\1\0z\0\0\0"
+		       "\2yy\0\0\0\4\0\1\2\3\4"));
+	end_records(format);
+	snprintf(path, sizeof(path), "%s/metadata", out);
+	text = decode_fuzz_read(path, &size);
+	ck_assert_ptr_nonnull(strstr(
+		text,
+		"fields := struct { uint32_t __s_length; struct { "
+		"uint64_t _a; string _b; uint32_t __c_length; "
+		"string _c[__c_length]; string _d; } _s[__s_length]; };"));
+	free(text);
+	unlink(path);
+	snprintf(path, sizeof(path), "%s/stream_0", out);
+	text = decode_fuzz_read(path, &size);
+	ck_assert_ptr_nonnull(memmem(text, size, bytes, sizeof(bytes) - 1));
 	free(text);
 	unlink(path);
 	ck_assert(!rmdir(out));
@@ -590,7 +662,9 @@ int main(void)
 	tcase_add_loop_test(tests, cut, 0, 3);
 	tcase_add_loop_test(tests, changed, 0, 2);
 	tcase_add_test(tests, chrome_nests);
+	tcase_add_test(tests, chrome_stops);
 	tcase_add_test(tests, ctf_classes);
+	tcase_add_test(tests, ctf_array_of_structs);
 	tcase_add_test(tests, ctf_does_not_write_over);
 	tcase_add_loop_test(tests, discarded, 0, ARRAY_SIZE(formats));
 	tcase_add_test(tests, corpus_perf_data);

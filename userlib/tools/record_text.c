@@ -344,12 +344,12 @@ static void put_reason(struct line *line, const struct uev_decoder *decoder,
 	end(line);
 }
 
-int record_text_append(struct record_text *text, struct uev_output *to,
+int record_text_append(struct record_text *text, struct uev_output *output,
 		       struct uev_decoder *decoder,
 		       const struct uev_schema *schema,
 		       const struct uev_sample *sample, const char *comm)
 {
-	struct line line = { .text = text, .to = to };
+	struct line line = { .text = text, .to = output };
 	const struct uev_record_info *info;
 	int ret;
 
