@@ -18,13 +18,13 @@
 #include "runner.h"
 #include "tool.h"
 
-static char directory[] = "/tmp/user-events-XXXXXX";
+static char directory[32];
 static char out[64];
 static struct image image;
 
 static void set_up(void)
 {
-	strcpy(directory + sizeof(directory) - 7, "XXXXXX");
+	strcpy(directory, "/tmp/user-events-XXXXXX");
 	ck_assert_ptr_nonnull(mkdtemp(directory));
 	decode_fuzz_directory(directory);
 	snprintf(out, sizeof(out), "%s/out", directory);
@@ -564,6 +564,63 @@ START_TEST(ctf_array_of_structs)
 }
 END_TEST
 
+/* Readers want the time of a stream not to go back. */
+START_TEST(ctf_time)
+{
+	const struct decode_format *format = &decode_ctf;
+	uint64_t times[2];
+	char path[80];
+	size_t size;
+	char *bytes;
+
+	begin_records(format);
+	ADD(format, 10, 5, 0, false, "E\0", "");
+	ADD(format, 5, 5, 0, false, "E\0", "");
+	end_records(format);
+	snprintf(path, sizeof(path), "%s/stream_0", out);
+	bytes = decode_fuzz_read(path, &size);
+	ck_assert_uint_gt(size, 60);
+	memcpy(times, bytes + 8, sizeof(times));
+	ck_assert_uint_eq(times[0], 10);
+	ck_assert_uint_eq(times[1], 10);
+	free(bytes);
+	unlink(path);
+	snprintf(path, sizeof(path), "%s/metadata", out);
+	unlink(path);
+	ck_assert(!rmdir(out));
+}
+END_TEST
+
+/* Losses are between two packets of a stream, the first of which may be empty. */
+START_TEST(ctf_losses)
+{
+	unsigned long problems;
+	uint64_t discarded, bits;
+	char path[80];
+	size_t size, at, packets = 0;
+	char *bytes;
+
+	dat_image_file(&image, false, 8, 1, losses);
+	ck_assert_uint_eq(decode_fuzz_to(&decode_ctf, image.bytes, image.size,
+					 out, &problems),
+			  2);
+	snprintf(path, sizeof(path), "%s/stream_0", out);
+	bytes = decode_fuzz_read(path, &size);
+	for (at = 0; at < size; at += bits / 8) {
+		ck_assert_uint_ge(size - at, 60);
+		memcpy(&bits, bytes + at + 32, 8);
+		memcpy(&discarded, bytes + at + 48, 8);
+		ck_assert_uint_eq(discarded, packets++ ? 12 : 0);
+	}
+	ck_assert_uint_eq(packets, 2);
+	free(bytes);
+	unlink(path);
+	snprintf(path, sizeof(path), "%s/metadata", out);
+	unlink(path);
+	ck_assert(!rmdir(out));
+}
+END_TEST
+
 /* What is there is left alone. */
 START_TEST(ctf_does_not_write_over)
 {
@@ -665,6 +722,8 @@ int main(void)
 	tcase_add_test(tests, chrome_stops);
 	tcase_add_test(tests, ctf_classes);
 	tcase_add_test(tests, ctf_array_of_structs);
+	tcase_add_test(tests, ctf_time);
+	tcase_add_test(tests, ctf_losses);
 	tcase_add_test(tests, ctf_does_not_write_over);
 	tcase_add_loop_test(tests, discarded, 0, ARRAY_SIZE(formats));
 	tcase_add_test(tests, corpus_perf_data);

@@ -65,7 +65,7 @@ static void stop(int signal)
  * @name: as the user says it
  * @problems: what was found to be wrong with it
  * @records: that were read
- * @has_progress: how far it is is shown
+ * @has_progress: somebody is to see how far it is
  * @is_shown: a bar is on the screen
  * @is_live: somebody looks at each record as it comes
  */

@@ -404,7 +404,7 @@ static size_t put_member(struct ctf_shape *shape, size_t node,
 
 void ctf_shape_types(struct ctf_shape *shape, struct uev_output *to)
 {
-	struct scope scopes[DEPTH_MAX];
+	struct scope scopes[DEPTH_MAX], inner = { 0 };
 	size_t depth = 0, node = 1;
 
 	begin_scope(shape, &scopes[0], shape->count);
@@ -420,8 +420,9 @@ void ctf_shape_types(struct ctf_shape *shape, struct uev_output *to)
 		} else if (!is_there(shape, node)) {
 			node = shape->nodes[node].end;
 		} else {
-			node = put_member(shape, node, scope, scope + 1, to);
-			depth += scope[1].end != 0;
+			node = put_member(shape, node, scope, &inner, to);
+			if (inner.end)
+				scopes[++depth] = inner;
 		}
 	}
 }
