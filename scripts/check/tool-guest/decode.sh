@@ -177,5 +177,17 @@ done
 check "a closed pipe: one line" one_line 1 'Broken pipe' sh -c \
 	'{ user-events decode '"$many"'; echo $? >status; } | head -n 1 >/tmp/first; exit "$(cat status)"'
 
+# With nothing to read, and killed.
+sleep 100 >fifo &
+sleeper=$!
+user-events decode -o small/killed - <fifo &
+decoder=$!
+wait_until ls small/killed.*
+kill $decoder
+wait $decoder
+check "killed: the status says so" [ $? = 143 ]
+check "killed: nothing is left" [ -z "$(ls -A small)" ]
+kill $sleeper
+
 kill $emitter
 finish
