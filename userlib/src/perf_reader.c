@@ -169,6 +169,7 @@ void uev_perf_reader_close(struct uev_perf_reader *reader)
 		uev_sys_perf_close(reader->owned_fd);
 	uev_queue_free(&reader->queue);
 	uev_perf_events_free(&reader->events);
+	uev_comms_free(&reader->comms);
 	uev_features_free(&reader->info);
 	uev_input_end(&reader->input);
 	free(reader);
@@ -210,6 +211,12 @@ const struct uev_source *
 uev_perf_reader_source(const struct uev_perf_reader *reader, uint32_t index)
 {
 	return uev_source_table_at(&reader->events.sources, index);
+}
+
+const char *uev_perf_reader_comm(const struct uev_perf_reader *reader,
+				 uint32_t tid)
+{
+	return uev_comms_get(&reader->comms, tid);
 }
 
 void uev_perf_reader_counts(const struct uev_perf_reader *reader,

@@ -85,6 +85,41 @@ static const char *read_lost_samples(struct uev_perf_reader *reader,
 	return NULL;
 }
 
+/* A thread has a name from now on. */
+static const char *read_comm(struct uev_perf_reader *reader,
+			     const uint8_t *bytes, size_t size)
+{
+	size_t text = UEV_PERF_HEADER_SIZE + 8;
+
+	reader->counts.other++;
+	if (size < text)
+		return "a record of a thread's name is too short";
+	if (uev_comms_set(&reader->comms,
+			  uev_get32(bytes + 12, reader->input.big),
+			  (const char *)bytes + text, size - text))
+		reader->input.error = -ENOMEM;
+
+	return NULL;
+}
+
+/* A thread begins with the name of the one that made it. */
+static const char *read_fork(struct uev_perf_reader *reader,
+			     const uint8_t *bytes, size_t size)
+{
+	bool big = reader->input.big;
+	const char *name;
+
+	reader->counts.other++;
+	if (size < UEV_PERF_HEADER_SIZE + 16)
+		return "a record of a new thread is too short";
+	name = uev_comms_get(&reader->comms, uev_get32(bytes + 20, big));
+	if (name && uev_comms_set(&reader->comms, uev_get32(bytes + 16, big),
+				  name, strlen(name)))
+		reader->input.error = -ENOMEM;
+
+	return NULL;
+}
+
 static const char *read_throttle(struct uev_perf_reader *reader,
 				 const uint8_t *bytes, size_t size)
 {
@@ -233,6 +268,8 @@ static const struct {
 	{ PERF_RECORD_SAMPLE, read_sample },
 	{ PERF_RECORD_LOST, read_lost },
 	{ PERF_RECORD_LOST_SAMPLES, read_lost_samples },
+	{ PERF_RECORD_COMM, read_comm },
+	{ PERF_RECORD_FORK, read_fork },
 	{ PERF_RECORD_THROTTLE, read_throttle },
 	{ UEV_PERF_RECORD_FINISHED_ROUND, read_round },
 	{ UEV_PERF_RECORD_HEADER_ATTR, read_attr },

@@ -328,6 +328,51 @@ START_TEST(something_else)
 }
 END_TEST
 
+/* A thread, and its process, are called so. */
+static void comm(struct image *to, uint32_t tid, const char *name)
+{
+	char text[8] = "";
+
+	memcpy(text, name, strnlen(name, sizeof(text)));
+	image_header(to, PERF_RECORD_COMM, 24);
+	image_u32(to, 7);
+	image_u32(to, tid);
+	image_bytes(to, text, sizeof(text));
+}
+
+static void threads(struct image *to)
+{
+	comm(to, 8, "first");
+	comm(to, 8, "second");
+	/* Without an end, as no kernel writes it. */
+	comm(to, 9, "12345678");
+	image_header(to, PERF_RECORD_FORK, 32);
+	image_u32(to, 7);
+	image_u32(to, 7);
+	image_u32(to, 10);
+	image_u32(to, 8);
+	image_u64(to, 0);
+	comm(to, 8, "third");
+	image_sample(to, IMAGE_FIRST_ID, 1000, 0, "raw");
+}
+
+/* Threads have the name that was said last, or that of who made them. */
+START_TEST(names_of_threads)
+{
+	const struct uev_sample *record;
+	struct uev_perf_reader *reader;
+
+	image_file(&image, _i, 8, threads);
+	ck_assert(!uev_perf_reader_open_fd(&reader, as_file(image.size), NULL));
+	ck_assert_int_eq(uev_perf_reader_next(reader, &record), 1);
+	ck_assert_str_eq(uev_perf_reader_comm(reader, 8), "third");
+	ck_assert_str_eq(uev_perf_reader_comm(reader, 9), "12345678");
+	ck_assert_str_eq(uev_perf_reader_comm(reader, 10), "second");
+	ck_assert_ptr_null(uev_perf_reader_comm(reader, 7));
+	uev_perf_reader_close(reader);
+}
+END_TEST
+
 /* Reads all that there is. Return: how many records, which are in order */
 static int read_all(int fd)
 {
@@ -760,6 +805,7 @@ int main(void)
 	tcase_add_loop_test(tests, what_came_out_of_a_pipe_in_a_file, 0, 2);
 	tcase_add_test(tests, by_its_path);
 	tcase_add_test(tests, a_file_through_a_pipe);
+	tcase_add_loop_test(tests, names_of_threads, 0, 2);
 	tcase_add_loop_test(tests, something_else, 0, ARRAY_SIZE(others));
 	tcase_add_loop_test(tests, cut_off_anywhere, 0, ARRAY_SIZE(orders));
 	tcase_add_loop_test(tests, a_pipe_that_breaks_anywhere, 0, 2);

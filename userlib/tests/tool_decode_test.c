@@ -18,13 +18,13 @@
 #include "runner.h"
 #include "tool.h"
 
-static char directory[] = "/tmp/user-events-XXXXXX";
+static char directory[32];
 static char out[64];
 static struct image image;
 
 static void set_up(void)
 {
-	strcpy(directory + sizeof(directory) - 7, "XXXXXX");
+	strcpy(directory, "/tmp/user-events-XXXXXX");
 	ck_assert_ptr_nonnull(mkdtemp(directory));
 	decode_fuzz_directory(directory);
 	snprintf(out, sizeof(out), "%s/out", directory);
@@ -449,6 +449,33 @@ START_TEST(chrome_nests)
 }
 END_TEST
 
+/* A stop that is not of who started, or older than the start, stops nothing. */
+START_TEST(chrome_stops)
+{
+	const struct decode_format *format = &decode_chrome;
+	static const char other[] = EVENTHEADER("Q_L4K1");
+	struct uev_schema *own;
+	size_t size;
+	char *text;
+
+	begin_records(format);
+	ADD(format, 2000, 5, 1, false, "A\0", "");
+	ADD(format, 1000, 5, 2, false, "Old\0", "");
+	own = schema;
+	ck_assert(!uev_schema_parse(&schema, "user_events", other,
+				    strlen(other), 0, NULL));
+	ADD(format, 3000, 5, 2, false, "Other\0", "");
+	uev_schema_free(schema);
+	schema = own;
+	end_records(format);
+	text = decode_fuzz_read(out, &size);
+	ck_assert_ptr_nonnull(strstr(text, "{\"ph\":\"i\",\"ts\":1.000"));
+	ck_assert_ptr_nonnull(strstr(text, "{\"ph\":\"i\",\"ts\":3.000"));
+	ck_assert_ptr_nonnull(strstr(text, "{\"ph\":\"E\",\"ts\":3.000"));
+	free(text);
+}
+END_TEST
+
 /* A class of events for each shape, with names that CTF can have. */
 START_TEST(ctf_classes)
 {
@@ -487,6 +514,108 @@ START_TEST(ctf_classes)
 	ck_assert_ptr_nonnull(memmem(text, size, "five\0", 5));
 	ck_assert_ptr_nonnull(memmem(text, size, "\"error\":{", 9));
 	free(text);
+	unlink(path);
+	ck_assert(!rmdir(out));
+}
+END_TEST
+
+/* An array of structs, of which one has a value missing, and bytes of all. */
+START_TEST(ctf_array_of_structs)
+{
+	/* Two of: a; b; c, and how many; d */
+	static const char bytes[] = "\2\0\0\0"
+				    "\1\0\0\0\0\0\0\0"
+				    "x\0"
+				    "\1\0\0\0"
+				    "z\0"
+				    "\0"
+				    "\2\0\0\0\0\0\0\0"
+				    "yy\0"
+				    "\0\0\0\0"
+				    "1.2.3.4\0";
+	const struct decode_format *format = &decode_ctf;
+	char path[80];
+	size_t size;
+	char *text;
+
+	begin_records(format);
+	/* a: a number; b: text; c: an array of texts; d: an address or not */
+	ck_assert(!ADD(format, 1, 5, 0, false,
+		       "E\0s\0\301\4a\0\2b\0\7c\0\107d\0\215\21",
+		       "\2\0"
+		       "\1x\0\1\0z\0\0\0"
+		       "\2yy\0\0\0\4\0\1\2\3\4"));
+	end_records(format);
+	snprintf(path, sizeof(path), "%s/metadata", out);
+	text = decode_fuzz_read(path, &size);
+	ck_assert_ptr_nonnull(strstr(
+		text,
+		"fields := struct { uint32_t __s_length; struct { "
+		"uint64_t _a; string _b; uint32_t __c_length; "
+		"string _c[__c_length]; string _d; } _s[__s_length]; };"));
+	free(text);
+	unlink(path);
+	snprintf(path, sizeof(path), "%s/stream_0", out);
+	text = decode_fuzz_read(path, &size);
+	ck_assert_ptr_nonnull(memmem(text, size, bytes, sizeof(bytes) - 1));
+	free(text);
+	unlink(path);
+	ck_assert(!rmdir(out));
+}
+END_TEST
+
+/* Readers want the time of a stream not to go back. */
+START_TEST(ctf_time)
+{
+	const struct decode_format *format = &decode_ctf;
+	uint64_t times[2];
+	char path[80];
+	size_t size;
+	char *bytes;
+
+	begin_records(format);
+	ADD(format, 10, 5, 0, false, "E\0", "");
+	ADD(format, 5, 5, 0, false, "E\0", "");
+	end_records(format);
+	snprintf(path, sizeof(path), "%s/stream_0", out);
+	bytes = decode_fuzz_read(path, &size);
+	ck_assert_uint_gt(size, 60);
+	memcpy(times, bytes + 8, sizeof(times));
+	ck_assert_uint_eq(times[0], 10);
+	ck_assert_uint_eq(times[1], 10);
+	free(bytes);
+	unlink(path);
+	snprintf(path, sizeof(path), "%s/metadata", out);
+	unlink(path);
+	ck_assert(!rmdir(out));
+}
+END_TEST
+
+/* Losses are between two packets of a stream, the first of which may be empty. */
+START_TEST(ctf_losses)
+{
+	unsigned long problems;
+	uint64_t discarded, bits;
+	char path[80];
+	size_t size, at, packets = 0;
+	char *bytes;
+
+	dat_image_file(&image, false, 8, 1, losses);
+	ck_assert_uint_eq(decode_fuzz_to(&decode_ctf, image.bytes, image.size,
+					 out, &problems),
+			  2);
+	snprintf(path, sizeof(path), "%s/stream_0", out);
+	bytes = decode_fuzz_read(path, &size);
+	for (at = 0; at < size; at += bits / 8) {
+		ck_assert_uint_ge(size - at, 60);
+		memcpy(&bits, bytes + at + 32, 8);
+		memcpy(&discarded, bytes + at + 48, 8);
+		ck_assert_uint_eq(discarded, packets++ ? 12 : 0);
+	}
+	ck_assert_uint_eq(packets, 2);
+	free(bytes);
+	unlink(path);
+	snprintf(path, sizeof(path), "%s/metadata", out);
 	unlink(path);
 	ck_assert(!rmdir(out));
 }
@@ -590,7 +719,11 @@ int main(void)
 	tcase_add_loop_test(tests, cut, 0, 3);
 	tcase_add_loop_test(tests, changed, 0, 2);
 	tcase_add_test(tests, chrome_nests);
+	tcase_add_test(tests, chrome_stops);
 	tcase_add_test(tests, ctf_classes);
+	tcase_add_test(tests, ctf_array_of_structs);
+	tcase_add_test(tests, ctf_time);
+	tcase_add_test(tests, ctf_losses);
 	tcase_add_test(tests, ctf_does_not_write_over);
 	tcase_add_loop_test(tests, discarded, 0, ARRAY_SIZE(formats));
 	tcase_add_test(tests, corpus_perf_data);

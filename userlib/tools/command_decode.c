@@ -3,6 +3,7 @@
  * user-events decode: files of perf and trace-cmd, as text and for other tools.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -54,10 +55,13 @@ static const char help[] =
 	"is decoded; the exit status is 4 then.\n";
 
 static volatile sig_atomic_t stopped_by;
+static int nowhere = -1;
 
+/* Whoever waits for standard input is told that there is nothing more. */
 static void stop(int signal)
 {
 	stopped_by = signal;
+	dup2(nowhere, STDIN_FILENO);
 }
 
 /*
@@ -65,7 +69,7 @@ static void stop(int signal)
  * @name: as the user says it
  * @problems: what was found to be wrong with it
  * @records: that were read
- * @has_progress: how far it is is shown
+ * @has_progress: somebody is to see how far it is
  * @is_shown: a bar is on the screen
  * @is_live: somebody looks at each record as it comes
  */
@@ -95,12 +99,12 @@ static void show_progress(struct decoding *decoding)
 {
 	static const char bar[PROGRESS_STEPS + 1] =
 		"########################################";
-	uint64_t size;
-	uint64_t at = decode_input_offset(decoding->input, &size);
+	uint64_t at, size;
 	int steps;
 
 	if (!decoding->has_progress || decoding->records % PROGRESS_RECORDS)
 		return;
+	at = decode_input_offset(decoding->input, &size);
 	decoding->is_shown = true;
 	if (!size) {
 		fprintf(stderr, "\r%s: %" PRIu64 " MiB", decoding->name,
@@ -134,22 +138,31 @@ static void problem(void *data, uint64_t offset, const char *reason)
 			   offset, reason);
 }
 
+/* A name out of a file may be anything, and this goes to a terminal. */
+static void make_harmless(char *text)
+{
+	for (; *text; text++)
+		if (*text < ' ' || *text > '~')
+			*text = '?';
+}
+
 static void bad_record(struct decoding *decoding,
 		       const struct decode_record *record, int error)
 {
-	const struct uev_sample *sample = record->sample;
+	const struct uev_source *source = record->sample->source;
 	size_t offset = 0;
 	const char *reason = uev_decoder_error(decoding->decoder, &offset);
+	char *event;
 
-	if (!reason)
-		reason = strerror(-error);
-	if (is_told(decoding))
-		tool_error("%s: record %" PRIu64 ", %s%s%s: "
-			   "at byte %zu of the record: %s",
-			   decoding->name, decoding->records,
-			   sample->source->system ? sample->source->system : "",
-			   sample->source->system ? ":" : "",
-			   sample->source->name, offset, reason);
+	if (!is_told(decoding))
+		return;
+	event = tool_print("%s%s%s", source->system ? source->system : "",
+			   source->system ? ":" : "", source->name);
+	make_harmless(event);
+	tool_error("%s: record %" PRIu64 ", %s: at byte %zu of the record: %s",
+		   decoding->name, decoding->records, event, offset,
+		   reason ? reason : strerror(-error));
+	free(event);
 }
 
 /* ---- A file ---- */
@@ -218,17 +231,28 @@ static enum tool_status finish_file(struct decoding *decoding, int error)
 		       : TOOL_OK;
 }
 
+static bool is_pipe(int fd)
+{
+	struct stat status;
+
+	return !fstat(fd, &status) && S_ISFIFO(status.st_mode);
+}
+
 static enum tool_status decode_file(struct decoding *decoding)
 {
 	const char *path = decoding->name;
 	enum tool_status status;
 	int ret;
 
-	if (strcmp(path, "-") == 0)
+	if (strcmp(path, "-") == 0) {
 		decoding->name = "standard input";
+		decoding->is_live |= is_pipe(STDIN_FILENO);
+	}
 	decoding->problems = 0;
 	decoding->records = 0;
 	ret = decode_input_open(&decoding->input, path, problem, decoding);
+	if (ret && stopped_by)
+		return TOOL_FAILED;
 	if (ret) {
 		/* What is wrong with it may have been said. */
 		if (ret != -EBADMSG || !decoding->problems)
@@ -251,12 +275,14 @@ static enum tool_status worse(enum tool_status one, enum tool_status other)
 	return one == other ? one : TOOL_INCOMPLETE;
 }
 
+/* So that nothing is left that is not whole. */
 static void catch_signals(void)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 	struct sigaction action = { .sa_handler = stop };
 	size_t i;
 
+	nowhere = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	sigemptyset(&action.sa_mask);
 	for (i = 0; i < ARRAY_SIZE(signals); i++)
 		sigaction(signals[i], &action, NULL);
@@ -288,7 +314,8 @@ static int decode_files(const struct decode_format *format,
 	decoding.decoder = uev_decoder_new();
 	if (!decoding.decoder)
 		decode_check(-ENOMEM);
-	catch_signals();
+	if (options->path)
+		catch_signals();
 
 	for (i = 0; i < count && !stopped_by; i++) {
 		decoding.name = names[i];

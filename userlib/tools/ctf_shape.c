@@ -23,23 +23,48 @@ enum kind {
 	ARRAY,
 };
 
-#define NONE SIZE_MAX
+/* Structs and arrays that may be open at once: more than a decoder has. */
+#define DEPTH_MAX (2 * UEV_STRUCT_DEPTH_MAX + 2)
 
 /*
- * struct ctf_node - a field
+ * struct ctf_node - a field; its members follow it, or the element of an array,
+ * which stands for all of them
  * @kind: of enum kind
  * @name: the record's, not ended by a NUL
- * @first: the first member, or what every element is
- * @last: the last member
- * @next: the next member of what this is one of
+ * @end: the number of the node behind those that belong to it
  */
 struct ctf_node {
 	uint8_t kind;
 	const char *name;
 	size_t name_size;
-	size_t first;
-	size_t last;
+	size_t end;
+};
+
+/*
+ * struct open - a struct or an array while a record is gone through
+ * @node: its node
+ * @is_new: it was not there in an element before
+ * @elements: of an array, so far
+ * @at: where in the bytes their number is
+ */
+struct open {
+	size_t node;
+	bool is_new;
+	uint32_t elements;
+	size_t at;
+};
+
+/*
+ * struct walk - where a record is gone through
+ * @open: what is open, the innermost last
+ * @next: the node of the next item, if it is there already
+ * @arrays: how many of @open are arrays
+ */
+struct walk {
+	struct open open[DEPTH_MAX];
+	size_t depth;
 	size_t next;
+	size_t arrays;
 };
 
 const char ctf_shape_aliases[] =
@@ -91,181 +116,166 @@ static uint8_t kind_of(const struct uev_decoded *value, bool in_array)
 	}
 }
 
-static size_t add_node(struct ctf_shape *shape, const struct uev_item *item)
+static void append(struct uev_output *to, const char *text)
 {
-	struct ctf_node *node;
-
-	if (shape->count == CTF_SHAPE_MAX)
-		return NONE;
-	if (shape->count == shape->room) {
-		shape->room = shape->room ? shape->room * 2 : 64;
-		shape->nodes = tool_grow(shape->nodes,
-					 shape->room * sizeof(*shape->nodes));
-	}
-	node = &shape->nodes[shape->count];
-	*node = (struct ctf_node){
-		.name = item->name,
-		.name_size = item->name_size,
-		.first = NONE,
-		.last = NONE,
-		.next = NONE,
-	};
-
-	return shape->count++;
-}
-
-static void add_member(struct ctf_shape *shape, size_t parent, size_t member)
-{
-	struct ctf_node *nodes = shape->nodes;
-
-	if (nodes[parent].first == NONE)
-		nodes[parent].first = member;
-	else
-		nodes[nodes[parent].last].next = member;
-	nodes[parent].last = member;
+	decode_check(uev_output_append(to, text, strlen(text)));
 }
 
 /* Whether there is anything of it: a struct may have no members. */
 static bool is_there(const struct ctf_shape *shape, size_t node)
 {
-	const struct ctf_node *nodes = shape->nodes;
-	size_t member;
+	size_t i;
 
-	if (nodes[node].kind != STRUCT)
-		return nodes[node].kind != NOTHING;
-	for (member = nodes[node].first; member != NONE;
-	     member = nodes[member].next)
-		if (is_there(shape, member))
+	for (i = node; i < shape->nodes[node].end; i++)
+		if (shape->nodes[i].kind != STRUCT &&
+		    shape->nodes[i].kind != NOTHING)
 			return true;
 
 	return false;
 }
 
-/*
- * Makes one element stand for another, too: values that differ in what they are
- * become texts. Return: whether that is possible
- */
-static bool merge(struct ctf_shape *shape, size_t into, size_t from)
+/* Return: whether there was room. */
+static bool add_node(struct ctf_shape *shape, const struct uev_item *item,
+		     uint8_t kind)
 {
-	struct ctf_node *one = &shape->nodes[into];
-	const struct ctf_node *other = &shape->nodes[from];
-	size_t a, b;
-
-	if (one->kind < STRUCT && other->kind < STRUCT) {
-		if (one->kind != other->kind)
-			one->kind = STRING;
-		return true;
-	}
-	if (one->kind != other->kind)
+	if (shape->count == CTF_SHAPE_MAX)
 		return false;
-	/* An array that is empty says nothing of its elements. */
-	if (one->kind == ARRAY && other->first == NONE)
+	if (shape->count == shape->room) {
+		shape->room = shape->room ? shape->room * 2 : 64;
+		shape->nodes = tool_grow(shape->nodes,
+					 shape->room * sizeof(*shape->nodes));
+	}
+	shape->nodes[shape->count] = (struct ctf_node){
+		.kind = kind,
+		.name = item->name,
+		.name_size = item->name_size,
+		.end = shape->count + 1,
+	};
+	shape->count++;
+
+	return true;
+}
+
+/*
+ * Makes an element that was there before stand for this one, too: values that
+ * differ in what they are become texts. Return: whether that is possible
+ */
+static bool merge(struct ctf_node *node, uint8_t kind)
+{
+	if (node->kind == kind)
 		return true;
-	if (one->kind == ARRAY && one->first == NONE) {
-		one->first = other->first;
-		one->last = other->last;
-		shape->keeps = true;
-		return true;
-	}
-	for (a = one->first, b = other->first; a != NONE && b != NONE;
-	     a = shape->nodes[a].next, b = shape->nodes[b].next)
-		if (!merge(shape, a, b))
-			return false;
+	if (node->kind >= STRUCT || kind >= STRUCT)
+		return false;
+	node->kind = STRING;
 
-	return a == b;
+	return true;
 }
 
-static int read_item(struct ctf_shape *shape, struct uev_decoder *decoder,
-		     bool in_array, size_t *node);
-
-static int read_members(struct ctf_shape *shape, struct uev_decoder *decoder,
-			bool in_array, size_t parent)
+/* Goes to the node of the next item. Return: whether there can be one */
+static bool go_to_item(const struct ctf_shape *shape, struct walk *walk,
+		       bool *is_new)
 {
-	size_t member;
-	int ret;
+	struct open *open = &walk->open[walk->depth - 1];
+	const struct ctf_node *node = &shape->nodes[open->node];
 
-	while ((ret = uev_decoder_next(decoder)) > 0 &&
-	       ret != UEV_ITEM_STRUCT_END) {
-		ret = read_item(shape, decoder, in_array, &member);
-		if (ret <= 0)
-			return ret;
-		add_member(shape, parent, member);
-	}
+	*is_new = open->is_new && !open->elements;
+	if (node->kind == ARRAY && open->elements++)
+		walk->next = open->node + 1;
 
-	return ret ? ret : 1;
+	/* Arrays that were empty, and structs that had fewer members. */
+	return *is_new || walk->next < node->end ||
+	       (node->kind == ARRAY && open->is_new);
 }
 
-static int read_elements(struct ctf_shape *shape, struct uev_decoder *decoder,
-			 size_t parent)
+static uint8_t kind_of_item(const struct uev_item *item, bool in_array)
 {
-	size_t element, before;
-	int ret;
-
-	while ((ret = uev_decoder_next(decoder)) > 0 &&
-	       ret != UEV_ITEM_ARRAY_END) {
-		before = shape->count;
-		ret = read_item(shape, decoder, true, &element);
-		if (ret <= 0)
-			return ret;
-		if (shape->nodes[parent].first == NONE) {
-			add_member(shape, parent, element);
-			continue;
-		}
-		shape->keeps = false;
-		if (!merge(shape, shape->nodes[parent].first, element))
-			return 0;
-		if (!shape->keeps)
-			shape->count = before;
-	}
-	element = shape->nodes[parent].first;
-	/* Arrays of arrays, and of what has no bytes. */
-	if (ret > 0 && element != NONE &&
-	    (shape->nodes[element].kind == ARRAY || !is_there(shape, element)))
-		return 0;
-
-	return ret;
-}
-
-/* Return: as ctf_shape_read(). */
-static int read_item(struct ctf_shape *shape, struct uev_decoder *decoder,
-		     bool in_array, size_t *node)
-{
-	const struct uev_item *item = uev_decoder_item(decoder);
-
-	*node = add_node(shape, item);
-	if (*node == NONE)
-		return 0;
 	switch (item->kind) {
 	case UEV_ITEM_VALUE:
-		shape->nodes[*node].kind = kind_of(&item->value, in_array);
-		return 1;
+		return kind_of(&item->value, in_array);
 	case UEV_ITEM_STRUCT_BEGIN:
-		shape->nodes[*node].kind = STRUCT;
-		return read_members(shape, decoder, in_array, *node);
+		return STRUCT;
 	default:
-		shape->nodes[*node].kind = ARRAY;
-		return read_elements(shape, decoder, *node);
+		return ARRAY;
 	}
+}
+
+static bool push(struct walk *walk, size_t node, uint8_t kind, bool is_new)
+{
+	if (walk->depth == DEPTH_MAX)
+		return false;
+	walk->open[walk->depth++] =
+		(struct open){ .node = node, .is_new = is_new };
+	walk->arrays += kind == ARRAY;
+
+	return true;
+}
+
+/* Return: whether CTF can have it. */
+static bool begin_item(struct ctf_shape *shape, struct walk *walk,
+		       const struct uev_item *item)
+{
+	uint8_t kind = kind_of_item(item, walk->arrays);
+	bool is_new;
+	size_t node;
+
+	if (!go_to_item(shape, walk, &is_new))
+		return false;
+	if (is_new)
+		walk->next = shape->count;
+	node = walk->next++;
+	if (is_new ? !add_node(shape, item, kind)
+		   : !merge(&shape->nodes[node], kind))
+		return false;
+
+	return kind < STRUCT || push(walk, node, kind, is_new);
+}
+
+/* The end of a struct or an array. Return: whether CTF can have it */
+static bool end_item(struct ctf_shape *shape, struct walk *walk)
+{
+	const struct open *open = &walk->open[--walk->depth];
+	struct ctf_node *node = &shape->nodes[open->node];
+	bool is_array = node->kind == ARRAY;
+
+	if (open->is_new)
+		node->end = shape->count;
+	walk->arrays -= is_array;
+	/* Arrays of arrays, and of what has no bytes. */
+	if (is_array && open->elements &&
+	    (node[1].kind == ARRAY || !is_there(shape, open->node + 1)))
+		return false;
+	if (!is_array && walk->next != node->end)
+		return false;
+	walk->next = node->end;
+
+	return true;
 }
 
 int ctf_shape_read(struct ctf_shape *shape, struct uev_decoder *decoder)
 {
 	static const struct uev_item all = { .name = "" };
-	size_t root;
+	struct walk walk = { .next = 1 };
+	bool is_good;
+	int ret;
 
 	shape->count = 0;
-	root = add_node(shape, &all);
-	shape->nodes[root].kind = STRUCT;
+	add_node(shape, &all, STRUCT);
+	push(&walk, 0, STRUCT, true);
+	while ((ret = uev_decoder_next(decoder)) > 0) {
+		is_good = ret == UEV_ITEM_STRUCT_END ||
+					  ret == UEV_ITEM_ARRAY_END
+				  ? end_item(shape, &walk)
+				  : begin_item(shape, &walk,
+					       uev_decoder_item(decoder));
+		if (!is_good)
+			return 0;
+	}
+	shape->nodes[0].end = shape->count;
 
-	return read_members(shape, decoder, false, root);
+	return ret ? ret : 1;
 }
 
 /* ---- Types ---- */
-
-static void append(struct uev_output *to, const char *text)
-{
-	decode_check(uev_output_append(to, text, strlen(text)));
-}
 
 static bool is_letter(char c)
 {
@@ -321,64 +331,100 @@ static void make_name(struct ctf_shape *shape, const struct ctf_node *node,
 		take(shape, "_", name, "_length");
 }
 
-static void put_members(struct ctf_shape *shape, size_t node,
-			struct uev_output *to);
-
-static void put_type(struct ctf_shape *shape, size_t node,
-		     struct uev_output *to)
-{
-	if (shape->nodes[node].kind != STRUCT) {
-		append(to, types[shape->nodes[node].kind]);
-		return;
-	}
-	append(to, "struct { ");
-	put_members(shape, node, to);
-	append(to, "}");
-}
-
-static void put_member(struct ctf_shape *shape, size_t node, size_t begin,
-		       struct uev_output *to)
-{
-	size_t element = shape->nodes[node].first;
+/*
+ * struct scope - a struct whose members are being described
+ * @end: the node behind them
+ * @names: where their names begin
+ * @name: what follows the closing bracket
+ * @is_array: it is an array of such structs
+ */
+struct scope {
+	size_t end;
+	size_t names;
 	char name[NAME_MAX_SIZE + 32];
+	bool is_array;
+};
 
-	make_name(shape, &shape->nodes[node], begin, name);
-	if (shape->nodes[node].kind != ARRAY) {
-		put_type(shape, node, to);
-		decode_print(to, " %s; ", name);
-		return;
-	}
-	append(to, "uint32_t _");
-	append(to, name);
-	append(to, "_length; ");
-	if (element == NONE)
-		append(to, types[STRING]);
-	else
-		put_type(shape, element, to);
+static void put_name(struct uev_output *to, const char *name, bool is_array)
+{
 	append(to, " ");
 	append(to, name);
-	append(to, "[_");
-	append(to, name);
-	append(to, "_length]; ");
+	if (is_array) {
+		append(to, "[_");
+		append(to, name);
+		append(to, "_length]");
+	}
+	append(to, "; ");
 }
 
-static void put_members(struct ctf_shape *shape, size_t node,
-			struct uev_output *to)
+static void begin_scope(struct ctf_shape *shape, struct scope *scope,
+			size_t end)
 {
-	size_t begin = shape->names.size, member;
-
+	scope->end = end;
+	scope->names = shape->names.size;
 	/* Each is between two NULs. */
 	decode_check(uev_output_append(&shape->names, "", 1));
-	for (member = shape->nodes[node].first; member != NONE;
-	     member = shape->nodes[member].next)
-		if (is_there(shape, member))
-			put_member(shape, member, begin, to);
-	shape->names.size = begin;
+}
+
+/*
+ * Describes a member, or how one begins that is a struct: then @inner is that.
+ * Return: the next node
+ */
+static size_t put_member(struct ctf_shape *shape, size_t node,
+			 const struct scope *scope, struct scope *inner,
+			 struct uev_output *to)
+{
+	const struct ctf_node *member = &shape->nodes[node];
+	const struct ctf_node *type = member;
+	bool is_array = member->kind == ARRAY;
+
+	inner->end = 0;
+	make_name(shape, member, scope->names, inner->name);
+	inner->is_array = is_array;
+	if (is_array) {
+		append(to, "uint32_t _");
+		append(to, inner->name);
+		append(to, "_length; ");
+		type++;
+	}
+	/* Of an array that is empty nobody knows. */
+	if (is_array && member->end == node + 1) {
+		append(to, types[STRING]);
+	} else if (type->kind != STRUCT) {
+		append(to, types[type->kind]);
+	} else {
+		append(to, "struct { ");
+		begin_scope(shape, inner, member->end);
+		return node + 1 + is_array;
+	}
+	put_name(to, inner->name, is_array);
+
+	return member->end;
 }
 
 void ctf_shape_types(struct ctf_shape *shape, struct uev_output *to)
 {
-	put_members(shape, 0, to);
+	struct scope scopes[DEPTH_MAX], inner = { 0 };
+	size_t depth = 0, node = 1;
+
+	begin_scope(shape, &scopes[0], shape->count);
+	for (;;) {
+		struct scope *scope = &scopes[depth];
+
+		if (node == scope->end) {
+			shape->names.size = scope->names;
+			if (!depth--)
+				return;
+			append(to, "}");
+			put_name(to, scope->name, scope->is_array);
+		} else if (!is_there(shape, node)) {
+			node = shape->nodes[node].end;
+		} else {
+			node = put_member(shape, node, scope, &inner, to);
+			if (inner.end)
+				scopes[++depth] = inner;
+		}
+	}
 }
 
 /* ---- Bytes ---- */
@@ -430,59 +476,52 @@ static void put_value(struct ctf_shape *shape, uint8_t kind,
 	}
 }
 
-static void put_item(struct ctf_shape *shape, struct uev_decoder *decoder,
-		     size_t node, struct uev_output *to);
-
-static void put_struct(struct ctf_shape *shape, struct uev_decoder *decoder,
-		       size_t node, struct uev_output *to)
+static void begin_bytes(struct ctf_shape *shape, struct walk *walk,
+			const struct uev_item *item, struct uev_output *to)
 {
-	size_t member = shape->nodes[node].first;
-	int kind;
+	static const uint32_t none;
+	const struct ctf_node *node;
+	bool is_new;
 
-	while ((kind = uev_decoder_next(decoder)) > 0 &&
-	       kind != UEV_ITEM_STRUCT_END) {
-		put_item(shape, decoder, member, to);
-		member = shape->nodes[member].next;
+	go_to_item(shape, walk, &is_new);
+	node = &shape->nodes[walk->next];
+	if (node->kind < STRUCT) {
+		put_value(shape, node->kind, &item->value, to);
+	} else {
+		push(walk, walk->next, node->kind, false);
+		walk->open[walk->depth - 1].at = to->size;
+		if (node->kind == ARRAY)
+			put_number(to, &none, sizeof(none));
 	}
+	walk->next++;
 }
 
-static void put_array(struct ctf_shape *shape, struct uev_decoder *decoder,
-		      size_t node, struct uev_output *to)
+static void end_bytes(const struct ctf_shape *shape, struct walk *walk,
+		      struct uev_output *to)
 {
-	size_t at = to->size;
-	uint32_t count = 0;
-	int kind;
+	const struct open *open = &walk->open[--walk->depth];
+	const struct ctf_node *node = &shape->nodes[open->node];
 
-	put_number(to, &count, sizeof(count));
-	while ((kind = uev_decoder_next(decoder)) > 0 &&
-	       kind != UEV_ITEM_ARRAY_END) {
-		put_item(shape, decoder, shape->nodes[node].first, to);
-		count++;
-	}
-	memcpy(to->text + at, &count, sizeof(count));
-}
-
-static void put_item(struct ctf_shape *shape, struct uev_decoder *decoder,
-		     size_t node, struct uev_output *to)
-{
-	const struct uev_item *item = uev_decoder_item(decoder);
-
-	switch (item->kind) {
-	case UEV_ITEM_VALUE:
-		put_value(shape, shape->nodes[node].kind, &item->value, to);
-		break;
-	case UEV_ITEM_STRUCT_BEGIN:
-		put_struct(shape, decoder, node, to);
-		break;
-	default:
-		put_array(shape, decoder, node, to);
-	}
+	if (node->kind == ARRAY)
+		memcpy(to->text + open->at, &open->elements,
+		       sizeof(open->elements));
+	walk->next = node->end;
 }
 
 void ctf_shape_bytes(struct ctf_shape *shape, struct uev_decoder *decoder,
 		     struct uev_output *to)
 {
-	put_struct(shape, decoder, 0, to);
+	struct walk walk = { .next = 1 };
+	int kind;
+
+	push(&walk, 0, STRUCT, false);
+	while ((kind = uev_decoder_next(decoder)) > 0) {
+		if (kind == UEV_ITEM_STRUCT_END || kind == UEV_ITEM_ARRAY_END)
+			end_bytes(shape, &walk, to);
+		else
+			begin_bytes(shape, &walk, uev_decoder_item(decoder),
+				    to);
+	}
 }
 
 void ctf_shape_release(struct ctf_shape *shape)

@@ -20,7 +20,6 @@ struct ctf_node;
  * struct ctf_shape - the shape of a record, for one after the other
  * @nodes: its fields
  * @count, @room: how many there are, and memory for
- * @keeps: the field that was read last is part of another one
  * @names: those of the structs around, each between two NULs
  * @scratch: a value as text
  */
@@ -28,7 +27,6 @@ struct ctf_shape {
 	struct ctf_node *nodes;
 	size_t count;
 	size_t room;
-	bool keeps;
 	struct uev_output names;
 	struct uev_output scratch;
 };

@@ -104,12 +104,14 @@ static const char json_class[] =
 	"};\n\n";
 
 /*
- * struct class - a class of events, in a chain of those with the same hash
+ * struct event_class - a class of events
+ * @next: one of those with the same hash
+ * @later: the one with the next number
  * @text: what the metadata say of it, but its number
  */
-struct class
-{
-	struct class *next;
+struct event_class {
+	struct event_class *next;
+	struct event_class *later;
 	uint32_t id;
 	uint64_t hash;
 	size_t size;
@@ -136,8 +138,8 @@ struct stream {
 /*
  * @path: of the directory in the end, and @directory until then
  * @streams: struct stream by processor + 1, and a list of them
- * @classes: struct class by hash
- * @all: classes in the order of their numbers
+ * @classes: struct event_class by hash
+ * @first_class, @last_class: the same in the order of their numbers
  * @lost: how many records were lost so far
  * @clock: of the file, if @has_clock
  */
@@ -148,9 +150,9 @@ struct ctf {
 	struct stream *streams;
 	size_t stream_count;
 	struct uev_id_table classes;
-	struct class **all;
+	struct event_class *first_class;
+	struct event_class *last_class;
 	size_t class_count;
-	size_t class_room;
 	size_t classes_size;
 	struct ctf_shape shape;
 	struct uev_output text;
@@ -253,8 +255,10 @@ static struct stream *stream_of(struct ctf *ctf, uint32_t cpu)
 
 	stream = uev_id_table_get(&ctf->by_cpu, (uint64_t)cpu + 1);
 	/* There is always room for the one of records without a processor. */
-	if (!stream && cpu != NO_CPU && ctf->stream_count >= STREAMS_MAX)
-		return stream_of(ctf, NO_CPU);
+	if (!stream && ctf->stream_count >= STREAMS_MAX) {
+		cpu = NO_CPU;
+		stream = uev_id_table_get(&ctf->by_cpu, (uint64_t)cpu + 1);
+	}
 	if (stream)
 		return stream;
 	stream = tool_alloc(sizeof(*stream));
@@ -431,8 +435,8 @@ static uint32_t class_of(struct ctf *ctf)
 {
 	const struct uev_output *text = &ctf->text;
 	uint64_t hash = hash_of(text);
-	struct class *first = uev_id_table_get(&ctf->classes, hash);
-	struct class *class;
+	struct event_class *first = uev_id_table_get(&ctf->classes, hash);
+	struct event_class *class;
 
 	for (class = first; class; class = class->next)
 		if (class->size == text->size &&
@@ -449,12 +453,12 @@ static uint32_t class_of(struct ctf *ctf)
 	class->text = tool_copy(text->text);
 	class->next = first;
 	decode_check(uev_id_table_set(&ctf->classes, hash, class));
-	if (ctf->class_count >= ctf->class_room) {
-		ctf->class_room = ctf->class_count * 2;
-		ctf->all = tool_grow(ctf->all,
-				     ctf->class_room * sizeof(*ctf->all));
-	}
-	ctf->all[ctf->class_count++] = class;
+	if (ctf->last_class)
+		ctf->last_class->later = class;
+	else
+		ctf->first_class = class;
+	ctf->last_class = class;
+	ctf->class_count++;
 	ctf->classes_size += text->size;
 
 	return class->id;
@@ -628,7 +632,7 @@ static void put_clock(struct ctf *ctf)
 static void write_metadata(struct ctf *ctf)
 {
 	struct uev_output *text = &ctf->text;
-	size_t i;
+	const struct event_class *class;
 
 	text->size = 0;
 	decode_print(text, "/* CTF 1.8 */\n\n");
@@ -638,9 +642,9 @@ static void write_metadata(struct ctf *ctf)
 	put_clock(ctf);
 	append(text, stream_types, strlen(stream_types));
 	append(text, json_class, strlen(json_class));
-	for (i = JSON_CLASS + 1; i < ctf->class_count; i++) {
-		decode_print(text, "event {\n\tid = %zu;\n", i);
-		append(text, ctf->all[i]->text, ctf->all[i]->size);
+	for (class = ctf->first_class; class; class = class->later) {
+		decode_print(text, "event {\n\tid = %" PRIu32 ";\n", class->id);
+		append(text, class->text, class->size);
 		decode_print(text, "};\n\n");
 	}
 	append_to(ctf, NULL, text->text, text->size);
@@ -663,7 +667,7 @@ static void remove_file(const struct ctf *ctf, const struct stream *stream)
 static void release(struct ctf *ctf)
 {
 	struct stream *stream;
-	size_t i;
+	struct event_class *class;
 
 	while (ctf->streams) {
 		stream = ctf->streams;
@@ -671,11 +675,12 @@ static void release(struct ctf *ctf)
 		uev_output_release(&stream->packet);
 		free(stream);
 	}
-	for (i = JSON_CLASS + 1; i < ctf->class_count; i++) {
-		free(ctf->all[i]->text);
-		free(ctf->all[i]);
+	while (ctf->first_class) {
+		class = ctf->first_class;
+		ctf->first_class = class->later;
+		free(class->text);
+		free(class);
 	}
-	free(ctf->all);
 	uev_id_table_free(&ctf->by_cpu);
 	uev_id_table_free(&ctf->classes);
 	ctf_shape_release(&ctf->shape);

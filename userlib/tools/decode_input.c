@@ -111,12 +111,16 @@ void decode_input_close(struct decode_input *input)
 /* How records of a file are to be read. */
 static unsigned int schema_flags(const struct decode_input *input)
 {
-	const struct uev_perf_info *perf =
-		input->perf ? uev_perf_reader_info(input->perf) : NULL;
-	const struct trace_dat_info *dat =
-		input->dat ? trace_dat_info(input->dat) : NULL;
-	bool is_foreign = perf ? perf->is_foreign : dat->is_foreign;
-	uint8_t size = perf ? perf->long_size : dat->long_size;
+	bool is_foreign;
+	uint8_t size;
+
+	if (input->perf) {
+		is_foreign = uev_perf_reader_info(input->perf)->is_foreign;
+		size = uev_perf_reader_info(input->perf)->long_size;
+	} else {
+		is_foreign = trace_dat_info(input->dat)->is_foreign;
+		size = trace_dat_info(input->dat)->long_size;
+	}
 
 	return (is_foreign ? UEV_SCHEMA_SWAPPED : 0) |
 	       (size == 4   ? UEV_SCHEMA_LONG32
@@ -184,8 +188,11 @@ int decode_input_next(struct decode_input *input, struct decode_record *record)
 		.schema = schema_of(input, sample->source),
 		.lost = counts.lost,
 	};
-	if (input->dat)
-		record->comm = trace_dat_comm(input->dat, sample->tid);
+	if (sample->flags & UEV_HAS_TID)
+		record->comm = input->dat
+				       ? trace_dat_comm(input->dat, sample->tid)
+				       : uev_perf_reader_comm(input->perf,
+							      sample->tid);
 	set_clock(input, record);
 
 	return 1;

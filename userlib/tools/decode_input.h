@@ -23,7 +23,7 @@ int decode_input_open(struct decode_input **input, const char *path,
 				      const char *reason),
 		      void *data);
 /* The same of a descriptor, which stays the caller's. */
-int decode_input_open_fd(struct decode_input **input, int fd,
+int decode_input_open_fd(struct decode_input **opened, int fd,
 			 void (*problem)(void *data, uint64_t offset,
 					 const char *reason),
 			 void *data);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "decode.h"
+#include "out.h"
 #include "output_file.h"
 #include "record_text.h"
 #include "tool.h"
@@ -143,7 +144,8 @@ static int begin(void **writer, const struct decode_options *options)
 		return ret;
 	}
 	simple->options = *options;
-	simple->text.has_colour = options->has_colour;
+	/* Asked once: to ask is a call of the kernel. */
+	simple->text.has_colour = options->has_colour && *out_begin(OUT_BOLD);
 	*writer = simple;
 
 	return 0;

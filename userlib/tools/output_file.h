@@ -17,7 +17,7 @@ struct output_file;
  * @path: what it is called in the end; NULL or "-": standard output
  * Return: 0, or what open(2) answers
  */
-int output_file_open(struct output_file **file, const char *path);
+int output_file_open(struct output_file **opened, const char *path);
 
 /* Writes, or keeps for later; an error stays, and nothing is written then. */
 void output_file_write(struct output_file *file, const void *bytes,

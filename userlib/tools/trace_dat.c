@@ -51,6 +51,7 @@ static const char cannot_inflate[] =
 	"trace-cmd convert --compression none undoes it";
 
 struct dat_source {
+	struct dat_source *next;
 	struct uev_source source;
 	char *system;
 	char *name;
@@ -63,7 +64,7 @@ struct comm {
 };
 
 /*
- * @sources: by the number that a record begins with, and in an array
+ * @by_id: events by the number that a record begins with; @sources are all
  * @unknown: of records whose event the file does not tell
  * @comms: of threads, by their numbers; @comm_text has their names
  * @buffers: of processors
@@ -81,7 +82,7 @@ struct trace_dat {
 	struct trace_dat_info info;
 	struct dat_problems problems;
 	struct uev_id_table by_id;
-	struct dat_source **sources;
+	struct dat_source *sources;
 	size_t source_count;
 	size_t formats_size;
 	struct uev_source unknown;
@@ -175,9 +176,9 @@ static void add_source(struct trace_dat *dat, const char *system, char *text,
 		.id = (uint32_t)id,
 		.index = (uint32_t)dat->source_count,
 	};
-	dat->sources = tool_grow(dat->sources, (dat->source_count + 1) *
-						       sizeof(*dat->sources));
-	dat->sources[dat->source_count++] = source;
+	source->next = dat->sources;
+	dat->sources = source;
+	dat->source_count++;
 	if (uev_id_table_set(&dat->by_id, id, source)) {
 		tool_error("there is not enough memory");
 		exit(TOOL_FAILED);
@@ -738,17 +739,19 @@ int trace_dat_open(struct trace_dat **opened, int fd,
 
 void trace_dat_close(struct trace_dat *dat)
 {
+	struct dat_source *source;
 	size_t i;
 
 	if (!dat)
 		return;
-	for (i = 0; i < dat->source_count; i++) {
-		free(dat->sources[i]->system);
-		free(dat->sources[i]->name);
-		free(dat->sources[i]->format);
-		free(dat->sources[i]);
+	while (dat->sources) {
+		source = dat->sources;
+		dat->sources = source->next;
+		free(source->system);
+		free(source->name);
+		free(source->format);
+		free(source);
 	}
-	free(dat->sources);
 	uev_id_table_free(&dat->by_id);
 	for (i = 0; i < dat->buffer_count; i++)
 		dat_pages_end(&dat->buffers[i]);

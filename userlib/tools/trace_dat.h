@@ -3,8 +3,8 @@
  * user-events: reads trace.dat of trace-cmd, versions 6 and 7.
  *
  * It is read here, and not with libtracecmd, because a file can be anything: what
- * is wrong with it is reported, left out and counted, and memory is bounded by
- * what is looked at at once. See trace-cmd.dat.v6(5) and trace-cmd.dat.v7(5).
+ * is wrong with it is reported, left out and counted, and memory does not
+ * grow with it. See trace-cmd.dat.v6(5) and trace-cmd.dat.v7(5).
  */
 #ifndef USER_EVENTS_TRACE_DAT_H
 #define USER_EVENTS_TRACE_DAT_H

@@ -70,6 +70,8 @@ check "perf.data: as many EventHeader events as perf script has" counts "$reques
 check "perf.data: their fields" grep -qE \
 	' Example_Disk:RequestStart number=[0-9]+ device="sda" \{level=information keyword=0x1 opcode=start activity=' decoded.txt
 
+check "perf.data: the thread's name" counts "$files" ' walk_files/[0-9]* user_events:walk_file' decoded.txt
+
 perf record -q -a -o - -e user_events:walk_file -- walk_files /usr/bin 2>record.err >pipe.data
 perf script --ns -i pipe.data 2>/dev/null | files_of_perf >wanted
 user-events decode --file-time - <pipe.data | files_of_decode 9 >got
@@ -88,6 +90,7 @@ user-events decode --json --lines perf.data >lines.json
 check "JSON, a line each: as many files" counts "$files" '^{"n":"user_events:walk_file",.*}$' lines.json
 check "Chrome: it is written" user-events decode --format=chrome -o chrome.json perf.data
 check "Chrome: as many instants as files" counts "$files" '"ph":"i",.*"name":"user_events:walk_file"' chrome.json
+check "Chrome: the process's name" grep -q '"ph":"M",.*"name":"process_name","args":{"name":"walk_files"}' chrome.json
 check "Chrome: as many ends as perf has requests" counts "$requests" \
 	'"ph":"[be]",.*"name":"Example_Disk:Request.*"id":"0x' chrome.json
 
@@ -173,6 +176,18 @@ for i in 1 2 3 4 5 6 7 8 9 10; do
 done
 check "a closed pipe: one line" one_line 1 'Broken pipe' sh -c \
 	'{ user-events decode '"$many"'; echo $? >status; } | head -n 1 >/tmp/first; exit "$(cat status)"'
+
+# With nothing to read, and killed.
+sleep 100 >fifo &
+sleeper=$!
+user-events decode -o small/killed - <fifo &
+decoder=$!
+wait_until ls small/killed.*
+kill $decoder
+wait $decoder
+check "killed: the status says so" [ $? = 143 ]
+check "killed: nothing is left" [ -z "$(ls -A small)" ]
+kill $sleeper
 
 kill $emitter
 finish

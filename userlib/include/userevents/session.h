@@ -418,6 +418,17 @@ uev_perf_reader_info(const struct uev_perf_reader *reader);
 UEV_API const struct uev_source *
 uev_perf_reader_source(const struct uev_perf_reader *reader, uint32_t index);
 
+/*
+ * uev_perf_reader_comm() - what a thread is called, as the kernel has it
+ *
+ * As of what was read so far, which may be ahead of the record that was given.
+ *
+ * Return: a name, the reader's until its next call; NULL where the file does not
+ * tell.
+ */
+UEV_API const char *uev_perf_reader_comm(const struct uev_perf_reader *reader,
+					 uint32_t tid);
+
 /* uev_perf_reader_counts() - of what was read so far. */
 UEV_API void uev_perf_reader_counts(const struct uev_perf_reader *reader,
 				    struct uev_counts *counts);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decode_formats.h"
+#include "../decode_formats.h"
 
 #define MISSED (UINT64_C(1) << 31)
 #define COUNTED (UINT64_C(1) << 30)

@@ -5,7 +5,7 @@
 #ifndef DAT_IMAGE_H
 #define DAT_IMAGE_H
 
-#include "perf_image.h"
+#include "../perf_image.h"
 
 /* Bytes of a page, fewer than any machine has. */
 #define DAT_IMAGE_PAGE 256

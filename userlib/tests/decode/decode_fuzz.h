@@ -27,7 +27,7 @@ unsigned long decode_fuzz_one(const uint8_t *input, size_t size);
  * Return: how many records there were
  */
 unsigned long decode_fuzz_to(const struct decode_format *format,
-			     const uint8_t *input, size_t size,
+			     const uint8_t *bytes, size_t size,
 			     const char *path, unsigned long *problems);
 
 /* What is in a file, with a NUL behind it, to be released with free(). */

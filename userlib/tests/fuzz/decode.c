@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "decode/decode_fuzz.h"
 
@@ -11,16 +12,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static char directory[] = "/dev/shm/user-events-XXXXXX";
-	static char *made;
+	static char directory[32];
 
-	if (!made) {
-		made = mkdtemp(directory);
-		if (!made) {
+	if (!*directory) {
+		strcpy(directory, "/dev/shm/user-events-XXXXXX");
+		if (!mkdtemp(directory)) {
 			perror(directory);
 			exit(1);
 		}
-		decode_fuzz_directory(made);
+		decode_fuzz_directory(directory);
 	}
 	decode_fuzz_one(data, size);
 
