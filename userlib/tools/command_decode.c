@@ -40,19 +40,21 @@ static const char help[] =
 	"                         json    an object of arrays of records, by "
 	"file\n"
 	"                         chrome  trace events, for the timelines of "
-	"Chrome and Perfetto\n"
+	"Chrome\n"
+	"                                 and Perfetto\n"
 	"                         ctf     a directory that babeltrace2 reads\n"
 	"      --json           the same as --format=json\n"
 	"      --lines          json: one object a line\n"
-	"  -o, --output=OUT     where to, once it is whole; ctf needs one, that "
-	"is not there\n"
+	"  -o, --output=OUT     where to, once it is whole; ctf needs one that "
+	"is new\n"
 	"      --file-time      text, json: times of the file's clock, even if "
-	"dates are known\n"
+	"dates\n"
+	"                       are known\n"
 	"      --color=WHEN     text: auto, always or never\n"
 	"      --no-progress    no bar on a terminal\n\n"
 	"What is wrong with a file is said on standard error with where it is, "
-	"and the rest\n"
-	"is decoded; the exit status is 4 then.\n";
+	"and the\n"
+	"rest is decoded; the exit status is 4 then.\n";
 
 static volatile sig_atomic_t stopped_by;
 static int nowhere = -1;
@@ -448,8 +450,8 @@ static int run(int argc, char **argv)
 const struct tool_command command_decode = {
 	.name = "decode",
 	.arguments = "[OPTION...] FILE...",
-	.summary = "Show files of perf and trace-cmd, or turn them into JSON, "
-		   "Chrome's or CTF",
+	.summary =
+		"Show files of perf and trace-cmd, or turn them into JSON or CTF",
 	.help = help,
 	.run = run,
 };
