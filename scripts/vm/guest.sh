@@ -249,6 +249,7 @@ tool_packages()
 	case $1 in
 	perf) echo linux-perf ;;
 	bpftrace) echo bpftrace linux-libc-dev ;;
+	script) echo bsdutils ;;
 	*) echo "$1" ;;
 	esac
 }

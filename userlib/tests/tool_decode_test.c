@@ -215,6 +215,7 @@ START_TEST(trace_dat_losses)
 	struct decode_record record;
 	struct decode_input *input;
 	FILE *file = tmpfile();
+	uint64_t offset;
 
 	dat_image_file(&image, _i & 1, _i & 2 ? 4 : 8, 1, losses);
 	ck_assert_ptr_nonnull(file);
@@ -222,6 +223,12 @@ START_TEST(trace_dat_losses)
 	ck_assert(!fflush(file));
 	ck_assert(!decode_input_open_fd(&input, fileno(file), ignore, NULL));
 	ck_assert_int_eq(decode_input_next(input, &record), 1);
+	ck_assert(decode_input_record_offset(input, &offset));
+	/* Behind the head of the page, and the entry's. */
+	ck_assert_uint_eq(offset % DAT_IMAGE_PAGE, (_i & 2 ? 12 : 16) + 4);
+	ck_assert_ptr_eq(memmem(image.bytes, image.size, record.sample->raw,
+				record.sample->raw_size),
+			 image.bytes + offset);
 	ck_assert_uint_eq(record.lost, 0);
 	ck_assert_int_eq(decode_input_next(input, &record), 1);
 	ck_assert_uint_eq(record.lost, 12);

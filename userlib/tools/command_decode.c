@@ -40,19 +40,21 @@ static const char help[] =
 	"                         json    an object of arrays of records, by "
 	"file\n"
 	"                         chrome  trace events, for the timelines of "
-	"Chrome and Perfetto\n"
+	"Chrome\n"
+	"                                 and Perfetto\n"
 	"                         ctf     a directory that babeltrace2 reads\n"
 	"      --json           the same as --format=json\n"
 	"      --lines          json: one object a line\n"
-	"  -o, --output=OUT     where to, once it is whole; ctf needs one, that "
-	"is not there\n"
+	"  -o, --output=OUT     where to, once it is whole; ctf needs one that "
+	"is new\n"
 	"      --file-time      text, json: times of the file's clock, even if "
-	"dates are known\n"
+	"dates\n"
+	"                       are known\n"
 	"      --color=WHEN     text: auto, always or never\n"
 	"      --no-progress    no bar on a terminal\n\n"
 	"What is wrong with a file is said on standard error with where it is, "
-	"and the rest\n"
-	"is decoded; the exit status is 4 then.\n";
+	"and the\n"
+	"rest is decoded; the exit status is 4 then.\n";
 
 static volatile sig_atomic_t stopped_by;
 static int nowhere = -1;
@@ -152,16 +154,20 @@ static void bad_record(struct decoding *decoding,
 	const struct uev_source *source = record->sample->source;
 	size_t offset = 0;
 	const char *reason = uev_decoder_error(decoding->decoder, &offset);
-	char *event;
+	uint64_t file_offset;
+	char *event, *where;
 
 	if (!is_told(decoding))
 		return;
 	event = tool_print("%s%s%s", source->system ? source->system : "",
 			   source->system ? ":" : "", source->name);
 	make_harmless(event);
-	tool_error("%s: record %" PRIu64 ", %s: at byte %zu of the record: %s",
-		   decoding->name, decoding->records, event, offset,
-		   reason ? reason : strerror(-error));
+	where = decode_input_record_offset(decoding->input, &file_offset)
+			? tool_print("at byte %" PRIu64, file_offset)
+			: tool_print("record %" PRIu64, decoding->records);
+	tool_error("%s: %s: %s: at byte %zu of the record: %s", decoding->name,
+		   where, event, offset, reason ? reason : strerror(-error));
+	free(where);
 	free(event);
 }
 
@@ -444,8 +450,8 @@ static int run(int argc, char **argv)
 const struct tool_command command_decode = {
 	.name = "decode",
 	.arguments = "[OPTION...] FILE...",
-	.summary = "Show files of perf and trace-cmd, or turn them into JSON, "
-		   "Chrome's or CTF",
+	.summary =
+		"Show files of perf and trace-cmd, or turn them into JSON or CTF",
 	.help = help,
 	.run = run,
 };

@@ -42,7 +42,7 @@ extern const char ctf_shape_aliases[];
  */
 int ctf_shape_read(struct ctf_shape *shape, struct uev_decoder *decoder);
 
-/* Appends the members of a struct, without its brackets; maybe there are none. */
+/* Appends the members of a struct, maybe none, without its brackets. */
 void ctf_shape_types(struct ctf_shape *shape, struct uev_output *to);
 
 /* Appends the record; @decoder was started with it again. */

@@ -198,6 +198,17 @@ int decode_input_next(struct decode_input *input, struct decode_record *record)
 	return 1;
 }
 
+/* The reader of perf.data puts records in order, and keeps no offsets. */
+bool decode_input_record_offset(const struct decode_input *input,
+				uint64_t *offset)
+{
+	if (!input->dat)
+		return false;
+	*offset = trace_dat_record_offset(input->dat);
+
+	return true;
+}
+
 void decode_input_counts(const struct decode_input *input,
 			 struct uev_counts *counts)
 {

@@ -2,9 +2,9 @@
 /*
  * user-events: reads trace.dat of trace-cmd, versions 6 and 7.
  *
- * It is read here, and not with libtracecmd, because a file can be anything: what
- * is wrong with it is reported, left out and counted, and memory does not
- * grow with it. See trace-cmd.dat.v6(5) and trace-cmd.dat.v7(5).
+ * It is read here, and not with libtracecmd, because a file can be anything: of
+ * what is wrong with it the caller is told, it is left out and counted, and
+ * memory does not grow with it. See trace-cmd.dat.v6(5) and trace-cmd.dat.v7(5).
  */
 #ifndef USER_EVENTS_TRACE_DAT_H
 #define USER_EVENTS_TRACE_DAT_H
@@ -64,7 +64,7 @@ const char *trace_dat_comm(const struct trace_dat *dat, uint32_t tid);
 void trace_dat_counts(const struct trace_dat *dat, struct uev_counts *counts);
 uint64_t trace_dat_offset(const struct trace_dat *dat, uint64_t *size);
 
-/* Where in the file the record is, in a part of it that is compressed: the part. */
+/* Where in the file the record is, or the compressed part that it is in. */
 uint64_t trace_dat_record_offset(const struct trace_dat *dat);
 
 #endif
