@@ -610,7 +610,7 @@ START_TEST(mapped_users)
 }
 END_TEST
 
-static void add_kernel(Suite *suite)
+static TCase *kernel_tests(void)
 {
 	TCase *tcase = tcase_create("kernel");
 
@@ -629,10 +629,11 @@ static void add_kernel(Suite *suite)
 	tcase_add_test(tcase, only_for_another_kernel);
 	tcase_add_test(tcase, no_module);
 	tcase_add_test(tcase, modules_disabled);
-	suite_add_tcase(suite, tcase);
+
+	return tcase;
 }
 
-static void add_tracefs(Suite *suite)
+static TCase *tracefs_tests(void)
 {
 	TCase *tcase = tcase_create("tracefs");
 
@@ -646,10 +647,11 @@ static void add_tracefs(Suite *suite)
 	tcase_add_test(tcase, missing_files);
 	tcase_add_test(tcase, full);
 	tcase_add_test(tcase, switched_off);
-	suite_add_tcase(suite, tcase);
+
+	return tcase;
 }
 
-static void add_user(Suite *suite)
+static TCase *user_tests(void)
 {
 	TCase *tcase = tcase_create("user");
 
@@ -660,16 +662,17 @@ static void add_user(Suite *suite)
 	tcase_add_test(tcase, container_by_file);
 	tcase_add_test(tcase, container_by_process);
 	tcase_add_test(tcase, mapped_users);
-	suite_add_tcase(suite, tcase);
+
+	return tcase;
 }
 
 int main(void)
 {
 	Suite *suite = suite_create("doctor");
 
-	add_kernel(suite);
-	add_tracefs(suite);
-	add_user(suite);
+	suite_add_tcase(suite, kernel_tests());
+	suite_add_tcase(suite, tracefs_tests());
+	suite_add_tcase(suite, user_tests());
 
 	return run_suite(suite);
 }
