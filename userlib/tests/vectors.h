@@ -19,6 +19,45 @@
 #ifndef UEV_TESTS_VECTORS_H
 #define UEV_TESTS_VECTORS_H
 
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * struct vector_bytes - bytes, among which may be zeroes
+ */
+struct vector_bytes {
+	const char *at;
+	size_t size;
+};
+
+/*
+ * struct vector - a row, as far as it is not for macros
+ * @name: "ENCODING FORMAT"
+ * @meta: what follows the field's name in the metadata
+ * @little: the payload
+ * @big: the payload of a big-endian machine
+ * @json: the value
+ * @big_json: that of @big, or NULL if it is the same
+ */
+struct vector {
+	const char *name;
+	struct vector_bytes meta;
+	struct vector_bytes little;
+	struct vector_bytes big;
+	const char *json;
+	const char *big_json;
+};
+
+/* All rows, in the order of the macros below. */
+extern const struct vector vectors[];
+extern const size_t vector_count;
+
+/* Bytes of the longest event of a row. */
+#define VECTOR_EVENT_MAX 64
+
+size_t vector_event(const struct vector *vector, int is_big,
+		    unsigned char *bytes);
+
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define VECTOR_IS_BIG 0
 #define VECTOR_NATIVE(little, big) little
