@@ -307,13 +307,20 @@ struct uev_eh_set {
 	} while (0)
 #endif
 
+/* gcc takes for constant in C what it can compute, as it can x | 1 != 0. */
+#ifdef __cplusplus
+#define UEV_EH_IS_CONSTANT_(value) (((uint64_t)(value) | 1U) != 0)
+#else
+#define UEV_EH_IS_CONSTANT_(value) __builtin_constant_p(value)
+#endif
+
 /* A pointer to the event of a set. */
 #define UEV_EH_SET_(provider, level, keyword)                         \
 	__extension__({                                               \
 		struct uev_event *uev_set_;                           \
 		UEV_EH_ASSERT_((level) >= 1 && (level) <= 255,        \
 			       "a level is 1 to 255");                \
-		UEV_EH_ASSERT_(((uint64_t)(keyword) | 1U) != 0,       \
+		UEV_EH_ASSERT_(UEV_EH_IS_CONSTANT_(keyword),          \
 			       "a keyword is a constant");            \
 		UEV_EH_FIND_(uev_set_, UEV_EH_TEXT_(provider), level, \
 			     keyword);                                \
