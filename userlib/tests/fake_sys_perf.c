@@ -311,6 +311,8 @@ int uev_sys_perf_event(struct perf_event_attr *attr, pid_t pid, int cpu,
 	if (attr->type == PERF_TYPE_TRACEPOINT &&
 	    attr->config == fake_perf.missing)
 		return -EINVAL;
+	if (flags & PERF_FLAG_PID_CGROUP && fake_perf.no_cgroup)
+		return -ENOENT;
 
 	MUST(fake_perf.event_count < FAKE_EVENTS);
 	*event = (struct fake_event){
