@@ -231,8 +231,19 @@ struct uev_eh_set {
 	uint32_t keyword[3];
 };
 
-#define UEV_EH_SYMBOL_(provider) \
-	"uev_set." provider ".%c[level].%c[high].%c[middle].%c[low]"
+/*
+ * In front of an operand that is to be a number and nothing else. For s390 that
+ * is nothing special, and %c makes a byte of it.
+ */
+#ifdef __s390__
+#define UEV_EH_INT_ "%"
+#else
+#define UEV_EH_INT_ "%c"
+#endif
+
+#define UEV_EH_SYMBOL_(provider)                                   \
+	"uev_set." provider "." UEV_EH_INT_ "[level]." UEV_EH_INT_ \
+	"[high]." UEV_EH_INT_ "[middle]." UEV_EH_INT_ "[low]"
 
 #define UEV_EH_DEFINE_(symbol, provider)                                     \
 	".ifndef " symbol "\n"                                               \
@@ -242,15 +253,16 @@ struct uev_eh_set {
 	"\t.weak " symbol "\n"                                               \
 	"\t.hidden " symbol "\n"                                             \
 	"\t.type " symbol ", %%object\n"                                     \
-	"\t.size " symbol ", %c[size]\n" symbol ":\n"                        \
-	"\t.zero %c[size]\n"                                                 \
+	"\t.size " symbol ", " UEV_EH_INT_ "[size]\n" symbol ":\n"           \
+	"\t.zero " UEV_EH_INT_ "[size]\n"                                    \
 	"\t.popsection\n"                                                    \
 	"\t.pushsection uev_sets_" provider ", \"awG\", %%progbits, " symbol \
 	", comdat\n"                                                         \
 	"\t.balign 8\n"                                                      \
 	"\t.dc.a " symbol "\n"                                               \
 	"\t.dc.a " provider "\n"                                             \
-	"\t.long %c[level], %c[low], %c[middle], %c[high]\n"                 \
+	"\t.long " UEV_EH_INT_ "[level], " UEV_EH_INT_ "[low], " UEV_EH_INT_ \
+	"[middle], " UEV_EH_INT_ "[high]\n"                                  \
 	"\t.popsection\n"                                                    \
 	".endif\n"
 
