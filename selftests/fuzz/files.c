@@ -76,34 +76,17 @@ void do_dup(const struct operation *operation)
 /* Through a socket, and maybe no further: then nobody but it has the file. */
 void do_pass(const struct operation *operation)
 {
-	char control[CMSG_SPACE(sizeof(int))] = { 0 };
 	int fd = file(operation->arguments[0]);
-	char byte = 0;
-	struct iovec part = { .iov_base = &byte, .iov_len = 1 };
-	struct msghdr message = {
-		.msg_iov = &part,
-		.msg_iovlen = 1,
-		.msg_control = control,
-		.msg_controllen = sizeof(control),
-	};
-	struct cmsghdr *head = CMSG_FIRSTHDR(&message);
 	int ends[2];
+	int got;
 
 	if (socketpair(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK, 0, ends))
 		return;
-	head->cmsg_level = SOL_SOCKET;
-	head->cmsg_type = SCM_RIGHTS;
-	head->cmsg_len = CMSG_LEN(sizeof(int));
-	memcpy(CMSG_DATA(head), &fd, sizeof(fd));
-	if (called(sendmsg(ends[0], &message, 0)) == 1) {
+	if (called(try_send_file(ends[0], fd)) == 1) {
 		if (operation->arguments[1])
 			close(fd);
 		if (operation->arguments[1] != 1 &&
-		    called(recvmsg(ends[1], &message, 0)) == 1 &&
-		    (head = CMSG_FIRSTHDR(&message))) {
-			int got;
-
-			memcpy(&got, CMSG_DATA(head), sizeof(got));
+		    called(try_receive_file(ends[1], &got)) == 1 && got >= 0) {
 			dup2(got, fd);
 			close(got);
 		}

@@ -3,7 +3,6 @@
  * Who listens through perf, and BPF programs.
  */
 #include <fcntl.h>
-#include <linux/bpf.h>
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -130,25 +129,13 @@ void do_perf_read(const struct operation *operation)
 	called(read(perf(operation->arguments[0]), record_room(), PAGE));
 }
 
-#define INSN(c, d, s, o, i)                 \
-	((struct bpf_insn){ .code = (c),    \
-			    .dst_reg = (d), \
-			    .src_reg = (s), \
-			    .off = (o),     \
-			    .imm = (i) })
-
-static int bpf(int command, union bpf_attr *attr)
-{
-	return (int)syscall(SYS_bpf, command, attr, sizeof(*attr));
-}
-
 /* Reads a word of the record and says whether perf is to have it. */
 static int load_program(short offset, int result)
 {
 	const struct bpf_insn program[] = {
-		INSN(BPF_LDX | BPF_MEM | BPF_W, 6, 1, offset, 0),
-		INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, result),
-		INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
+		BPF_INSN(BPF_LDX | BPF_MEM | BPF_W, 6, 1, offset, 0),
+		BPF_INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, result),
+		BPF_INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
 	};
 	union bpf_attr attr = {
 		.prog_type = BPF_PROG_TYPE_TRACEPOINT,

@@ -3,27 +3,14 @@
  * BPF programs on a user event run for every record, on every processor. The
  * programs are written by hand: no compiler or library is needed.
  */
-#include <linux/bpf.h>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "lib.h"
 
-#define INSN(c, d, s, o, i)                 \
-	((struct bpf_insn){ .code = (c),    \
-			    .dst_reg = (d), \
-			    .src_reg = (s), \
-			    .off = (o),     \
-			    .imm = (i) })
-#define LOAD_MAP(reg, fd)                                               \
-	INSN(BPF_LD | BPF_DW | BPF_IMM, reg, BPF_PSEUDO_MAP_FD, 0, fd), \
-		INSN(0, 0, 0, 0, 0)
-
-static int bpf(int command, union bpf_attr *attr)
-{
-	return syscall(SYS_bpf, command, attr, sizeof(*attr));
-}
+#define LOAD_MAP(reg, fd)                                                   \
+	BPF_INSN(BPF_LD | BPF_DW | BPF_IMM, reg, BPF_PSEUDO_MAP_FD, 0, fd), \
+		BPF_INSN(0, 0, 0, 0, 0)
 
 /* An array of two numbers: records seen, and the sum of their field. */
 static int counters(void)
@@ -66,26 +53,26 @@ static int load(int map, int offset, int result)
 {
 	const struct bpf_insn program[] = {
 		/* r6 = the field, r7 = 1 */
-		INSN(BPF_LDX | BPF_MEM | BPF_W, 6, 1, offset, 0),
-		INSN(BPF_ALU64 | BPF_MOV | BPF_K, 7, 0, 0, 1),
+		BPF_INSN(BPF_LDX | BPF_MEM | BPF_W, 6, 1, offset, 0),
+		BPF_INSN(BPF_ALU64 | BPF_MOV | BPF_K, 7, 0, 0, 1),
 		/* counters[0] += r7 */
-		INSN(BPF_ST | BPF_MEM | BPF_W, 10, 0, -4, 0),
-		INSN(BPF_ALU64 | BPF_MOV | BPF_X, 2, 10, 0, 0),
-		INSN(BPF_ALU64 | BPF_ADD | BPF_K, 2, 0, 0, -4),
+		BPF_INSN(BPF_ST | BPF_MEM | BPF_W, 10, 0, -4, 0),
+		BPF_INSN(BPF_ALU64 | BPF_MOV | BPF_X, 2, 10, 0, 0),
+		BPF_INSN(BPF_ALU64 | BPF_ADD | BPF_K, 2, 0, 0, -4),
 		LOAD_MAP(1, map),
-		INSN(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_map_lookup_elem),
-		INSN(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1, 0),
-		INSN(BPF_STX | BPF_ATOMIC | BPF_DW, 0, 7, 0, BPF_ADD),
+		BPF_INSN(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_map_lookup_elem),
+		BPF_INSN(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1, 0),
+		BPF_INSN(BPF_STX | BPF_ATOMIC | BPF_DW, 0, 7, 0, BPF_ADD),
 		/* counters[1] += r6 */
-		INSN(BPF_ST | BPF_MEM | BPF_W, 10, 0, -4, 1),
-		INSN(BPF_ALU64 | BPF_MOV | BPF_X, 2, 10, 0, 0),
-		INSN(BPF_ALU64 | BPF_ADD | BPF_K, 2, 0, 0, -4),
+		BPF_INSN(BPF_ST | BPF_MEM | BPF_W, 10, 0, -4, 1),
+		BPF_INSN(BPF_ALU64 | BPF_MOV | BPF_X, 2, 10, 0, 0),
+		BPF_INSN(BPF_ALU64 | BPF_ADD | BPF_K, 2, 0, 0, -4),
 		LOAD_MAP(1, map),
-		INSN(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_map_lookup_elem),
-		INSN(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1, 0),
-		INSN(BPF_STX | BPF_ATOMIC | BPF_DW, 0, 6, 0, BPF_ADD),
-		INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, result),
-		INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
+		BPF_INSN(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_map_lookup_elem),
+		BPF_INSN(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1, 0),
+		BPF_INSN(BPF_STX | BPF_ATOMIC | BPF_DW, 0, 6, 0, BPF_ADD),
+		BPF_INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, result),
+		BPF_INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
 	};
 	char log[8192] = "";
 	union bpf_attr attr = {

@@ -1161,44 +1161,67 @@ int user_events_main(int argc, char **argv)
 	return harness_main(argc, argv, &user_events_hooks);
 }
 
-void send_file(int socket, int fd)
+/* One byte, with or without a file, whose number is in @control then. */
+static struct msghdr file_message(char *control, size_t size)
 {
-	char control[CMSG_SPACE(sizeof(int))] = { 0 };
-	char byte = 0;
-	struct iovec part = { .iov_base = &byte, .iov_len = 1 };
-	struct msghdr message = {
+	static char byte;
+	static struct iovec part = { .iov_base = &byte, .iov_len = 1 };
+
+	return (struct msghdr){
 		.msg_iov = &part,
 		.msg_iovlen = 1,
 		.msg_control = control,
-		.msg_controllen = sizeof(control),
+		.msg_controllen = size,
 	};
+}
+
+ssize_t try_send_file(int socket, int fd)
+{
+	char control[CMSG_SPACE(sizeof(int))] = { 0 };
+	struct msghdr message = file_message(control, sizeof(control));
 	struct cmsghdr *head = CMSG_FIRSTHDR(&message);
 
 	head->cmsg_level = SOL_SOCKET;
 	head->cmsg_type = SCM_RIGHTS;
 	head->cmsg_len = CMSG_LEN(sizeof(int));
 	memcpy(CMSG_DATA(head), &fd, sizeof(fd));
-	ASSERT_EQ(sendmsg(socket, &message, 0), 1);
+
+	return sendmsg(socket, &message, 0);
+}
+
+ssize_t try_receive_file(int socket, int *fd)
+{
+	char control[CMSG_SPACE(sizeof(int))] = { 0 };
+	struct msghdr message = file_message(control, sizeof(control));
+	ssize_t received = recvmsg(socket, &message, 0);
+	const struct cmsghdr *head;
+
+	*fd = -1;
+	if (received < 0)
+		return received;
+	head = CMSG_FIRSTHDR(&message);
+	if (head)
+		memcpy(fd, CMSG_DATA(head), sizeof(*fd));
+
+	return received;
+}
+
+void send_file(int socket, int fd)
+{
+	ASSERT_EQ(try_send_file(socket, fd), 1);
 }
 
 int receive_file(int socket)
 {
-	char control[CMSG_SPACE(sizeof(int))] = { 0 };
-	char byte;
-	struct iovec part = { .iov_base = &byte, .iov_len = 1 };
-	struct msghdr message = {
-		.msg_iov = &part,
-		.msg_iovlen = 1,
-		.msg_control = control,
-		.msg_controllen = sizeof(control),
-	};
-	const struct cmsghdr *head;
-	int fd = -1;
+	int fd;
 
-	ASSERT_EQ(recvmsg(socket, &message, 0), 1);
-	head = CMSG_FIRSTHDR(&message);
-	ASSERT_TRUE(head);
-	memcpy(&fd, CMSG_DATA(head), sizeof(fd));
+	ASSERT_EQ(try_receive_file(socket, &fd), 1);
+	ASSERT_TRUE(fd >= 0);
 
 	return fd;
+}
+
+int bpf(int command, union bpf_attr *attr)
+{
+	return (int)syscall(SYS_bpf, command, attr, sizeof(*attr));
 }

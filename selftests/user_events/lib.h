@@ -11,6 +11,7 @@
 #ifndef SELFTESTS_USER_EVENTS_LIB_H
 #define SELFTESTS_USER_EVENTS_LIB_H
 
+#include <linux/bpf.h>
 #include <linux/perf_event.h>
 #include <linux/user_events.h>
 #include <stdio.h>
@@ -325,6 +326,18 @@ bool perf_next(struct perf *perf, struct sample *sample);
 
 unsigned long long perf_count(int fd);
 
+/* --- BPF, of which the programs are put down by hand --- */
+
+#define BPF_INSN(c, d, s, o, i)             \
+	((struct bpf_insn){ .code = (c),    \
+			    .dst_reg = (d), \
+			    .src_reg = (s), \
+			    .off = (o),     \
+			    .imm = (i) })
+
+/* bpf(2). Return: a file or 0, or -1 with errno. */
+int bpf(int command, union bpf_attr *attr);
+
 /* --- processes, threads and memory --- */
 
 /* waitpid(); fails the test unless the child ended with status 0. */
@@ -333,6 +346,10 @@ void join_child(pid_t child);
 /* Hands an open file to whoever has the other end of a unix socket. */
 void send_file(int socket, int fd);
 int receive_file(int socket);
+
+/* The same, and what goes wrong is for the caller: sendmsg() and recvmsg(). */
+ssize_t try_send_file(int socket, int fd);
+ssize_t try_receive_file(int socket, int *fd);
 
 /* Two pages of which only the first can be touched; address of the second. */
 unsigned char *edge(void);

@@ -81,7 +81,7 @@ static void init_number(struct uev_decoded *value, const uint8_t *bytes,
 		format = UEV_FORMAT_HEX;
 	else if (field->shape == UEV_SHAPE_BOOL)
 		format = UEV_FORMAT_BOOLEAN;
-	else if (field->field.is_signed)
+	else if (field->is_signed)
 		format = UEV_FORMAT_SIGNED;
 
 	uev_decoded_init(value, encodings[field->element], format, bytes,

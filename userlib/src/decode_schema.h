@@ -18,11 +18,13 @@ enum uev_shape {
  * @field: what everybody sees
  * @shape: of enum uev_shape
  * @element: bytes of a number: 1, 2, 4 or 8; 0 if it is none
+ * @is_signed: numbers can be negative
  */
 struct uev_schema_entry {
 	struct uev_format_field field;
 	uint8_t shape;
 	uint8_t element;
+	bool is_signed;
 };
 
 /*

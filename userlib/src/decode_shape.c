@@ -96,6 +96,19 @@ static const struct type_row *find_type(const char *base, size_t size)
 	return NULL;
 }
 
+/*
+ * Whether numbers can be negative. What the file says is true of the field
+ * itself, but user_events takes every type for signed that does not begin with
+ * a u, such as __rel_loc u8[].
+ */
+static bool is_signed(const struct uev_format_field *field, const char *base)
+{
+	base += strspn(base, "_");
+
+	return field->is_signed &&
+	       (field->location == UEV_LOCATION_HERE || *base != 'u');
+}
+
 static bool is_number(uint64_t size)
 {
 	return size == 1 || size == 2 || size == 4 || size == 8;
@@ -147,6 +160,7 @@ void uev_shape_init(struct uev_schema_entry *field, uint8_t long_size)
 	}
 
 	field->element = element_of(public, type_size);
+	field->is_signed = is_signed(public, base);
 
 	/* A text is an array, and one character is a number. */
 	if (field->shape == UEV_SHAPE_TEXT && !public->is_array)

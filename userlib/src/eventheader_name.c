@@ -108,6 +108,19 @@ static bool is_attributes(const char *text)
 	}
 }
 
+/* The same of a name that is not as simple, from @at on. */
+static __attribute__((__noinline__)) int
+check_rest(const char *name, const char *at, size_t *length)
+{
+	at += strcspn(at, ";");
+	if (*at && !is_attributes(at + 1))
+		return -EINVAL;
+	if (!is_utf8(name))
+		return -EILSEQ;
+	*length = strlen(name);
+	return 0;
+}
+
 /*
  * uev_eventheader_check_name - whether an event or field can be called like this
  * @name: "name;attribute=value"
@@ -118,17 +131,15 @@ static bool is_attributes(const char *text)
  */
 int uev_eventheader_check_name(const char *name, size_t *length)
 {
-	size_t plain;
+	const char *at = name;
 
 	if (!name)
 		return -EINVAL;
-	plain = strcspn(name, ";");
-	if (name[plain] && !is_attributes(name + plain + 1))
-		return -EINVAL;
-	if (!is_utf8(name))
-		return -EILSEQ;
-	*length = plain + strlen(name + plain);
-	return 0;
+	/* Nearly all names are letters, and end here. */
+	while ((signed char)*at > 0 && *at != ';')
+		at++;
+	*length = (size_t)(at - name);
+	return *at ? check_rest(name, at, length) : 0;
 }
 
 /*

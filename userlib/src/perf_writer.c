@@ -272,7 +272,8 @@ int uev_perf_writer_record(struct uev_perf_writer *writer,
 		return -EINVAL;
 	if (record->flags & UEV_IS_FOREIGN)
 		return -EOPNOTSUPP;
-	if (size + padding > UINT16_MAX)
+	/* The sum says nothing where it does not fit into a size_t. */
+	if (record->raw_size > UINT16_MAX || size + padding > UINT16_MAX)
 		return -E2BIG;
 	ret = find_source(writer, record->source, &source);
 	if (ret)

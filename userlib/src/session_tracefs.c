@@ -118,6 +118,8 @@ struct search {
 	int (*each)(void *data, const char *system, const char *name,
 		    uint32_t id);
 	void *data;
+	/* What @each returned, which says nothing of tracefs. */
+	int result;
 };
 
 /* What is gone, or is no event. */
@@ -128,7 +130,7 @@ static bool is_absence(int ret)
 
 static int visit_name(void *data, const char *name)
 {
-	const struct search *search = data;
+	struct search *search = data;
 	uint32_t id;
 	char *path;
 	int ret;
@@ -143,7 +145,9 @@ static int visit_name(void *data, const char *name)
 	if (ret)
 		return is_absence(ret) ? 0 : ret;
 
-	return search->each(search->data, search->current, name, id);
+	search->result = search->each(search->data, search->current, name, id);
+
+	return search->result;
 }
 
 static int visit_system(void *data, const char *system)
@@ -160,7 +164,7 @@ static int visit_system(void *data, const char *system)
 	ret = uev_sys_perf_list(path, visit_name, search);
 	free(path);
 
-	return is_absence(ret) ? 0 : ret;
+	return is_absence(ret) ? search->result : ret;
 }
 
 int uev_tracefs_events(const char *directory, const char *system,

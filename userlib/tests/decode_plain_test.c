@@ -195,6 +195,17 @@ static const struct field_row {
 	/* Two bytes say where, and not how much. */
 	{ "__data_loc char[] a;offset:0;size:2", "03 00 ff 'ab'", "\"ab\"" },
 	{ "__rel_loc u8[] a;offset:1;size:2", "00 01 00 ff 01 02", "[ 1, 2 ]" },
+	/* user_events takes for signed what does not begin with a u. */
+	{ "__rel_loc u8[] a;offset:0;size:4;signed:1", "00 00 02 00 01 ff",
+	  "[ 1, 255 ]" },
+	{ "__rel_loc __u16[] a;offset:0;size:4;signed:1", "00 00 02 00 ff ff",
+	  "[ 65535 ]" },
+	{ "__data_loc unsigned int[] a;offset:0;size:4;signed:1",
+	  "04 00 04 00 ff ff ff ff", "[ 4294967295 ]" },
+	{ "__rel_loc s8[] a;offset:0;size:4;signed:1", "00 00 02 00 01 ff",
+	  "[ 1, -1 ]" },
+	{ "__rel_loc int[] a;offset:0;size:4;signed:1",
+	  "00 00 04 00 ff ff ff ff", "[ -1 ]" },
 	/* It may be the field itself that is there. */
 	{ "__data_loc u8[] a;offset:0;size:4", "00 00 04 00",
 	  "[ 0, 0, 4, 0 ]" },

@@ -14,6 +14,7 @@
 #include "fake_alloc.h"
 #include "fake_sys.h"
 #include "runner.h"
+#include "vectors.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -622,7 +623,7 @@ START_TEST(members_not_set)
 	ck_assert_int_eq(uev_set_members(builder, bookmark, 1), 0);
 	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
 	ck_assert_mem_eq(fake_record()->payload + 14,
-			 "s\0\x81\x81\x07\0a\0\x02", 9);
+			 "s\0\x81\x81" BYTES_2("\x07", "\0") "a\0\x02", 9);
 }
 END_TEST
 

@@ -2,7 +2,7 @@
 /*
  * Bytes of EventHeader: every event here is written by a macro and by a
  * builder, and both have to write what was put down by hand. Compiled as C and
- * as C++.
+ * as C++, for machines of both byte orders and sizes of pointers.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -14,17 +14,25 @@ UEV_BEGIN_DECLS
 #include "fake_alloc.h"
 #include "fake_sys.h"
 #include "runner.h"
+#include "vectors.h"
 UEV_END_DECLS
 
-/* The bytes are those of such a program. */
-UEV_EH_ASSERT_(UEV_HEADER_NATIVE == 3, "64 bits, little endian");
+/* What the header says of the machine, and that there is a block behind it. */
+#if VECTOR_IS_64
+#define FLAGS VECTOR_NATIVE("\x07", "\x05")
+#else
+#define FLAGS VECTOR_NATIVE("\x06", "\x04")
+#endif
+/* A header that says nothing else but a level of 5. */
+#define HEADER FLAGS "\x00\x00\x00\x00\x00\x00\x05"
+/* In front of so many bytes of metadata. */
+#define METADATA(size) BYTES_2(size, "\x00") BYTES_2("\x01", "\x00")
+#define COUNT(count) BYTES_2(count, "\x00")
 
 #define ACTIVITY \
 	"\x01\x23\x45\x67\x89\xab\xcd\xef\xfe\xdc\xba\x98\x76\x54\x32\x10"
 #define RELATED \
 	"\xf0\xe1\xd2\xc3\xb4\xa5\x96\x87\x78\x69\x5a\x4b\x3c\x2d\x1e\x0f"
-#define VALUE_128 \
-	"\x00\x11\x22\x33\x44\x55\x66\x77\x88\x99\xaa\xbb\xcc\xdd\xee\xff"
 
 UEV_PROVIDER(provider, "Prov");
 UEV_PROVIDER(scalars_provider, "TestProviderC");
@@ -88,8 +96,7 @@ static void expect(const char *bytes, size_t size)
 static void expect_field(const char *meta, size_t meta_size, const char *data,
 			 size_t data_size)
 {
-	static const char front[] =
-		"\x07\x00\x00\x00\x00\x00\x00\x05..\x01\x00\x45\x00\x66";
+	static const char front[] = HEADER METADATA("\x00") "\x45\x00\x66";
 	const struct fake_record *record = fake_record();
 	char bytes[256];
 	size_t size = sizeof(front);
@@ -97,8 +104,7 @@ static void expect_field(const char *meta, size_t meta_size, const char *data,
 	memcpy(bytes, front, size);
 	memcpy(bytes + size, meta, meta_size);
 	size += meta_size;
-	bytes[8] = (char)(size - 12);
-	bytes[9] = 0;
+	bytes[8 + VECTOR_IS_BIG] = (char)(size - 12);
 	memcpy(bytes + size, data, data_size);
 	size += data_size;
 	ck_assert_uint_eq(record->size, size);
@@ -145,11 +151,11 @@ static void wrote(int err, unsigned int before)
 START_TEST(no_fields)
 {
 	WROTE(UEV_EVENTHEADER(provider, 5, 1, "E"));
-	EXPECT("\x07\x00\x00\x00\x00\x00\x00\x05\x02\x00\x01\x00\x45\x00");
+	EXPECT(HEADER METADATA("\x02") "\x45\x00");
 	ck_assert_int_eq(fake_record()->pieces, 2);
 	begin();
 	built();
-	EXPECT("\x07\x00\x00\x00\x00\x00\x00\x05\x02\x00\x01\x00\x45\x00");
+	EXPECT(HEADER METADATA("\x02") "\x45\x00");
 	ck_assert_int_eq(fake_record()->pieces, 2);
 }
 END_TEST
@@ -157,14 +163,14 @@ END_TEST
 START_TEST(one_number)
 {
 	WRITE(UEV_EH_U32("f", 0xffffffff));
-	EXPECT("\x07\x00\x00\x00\x00\x00\x00\x05\x05\x00\x01\x00\x45\x00\x66"
-	       "\x00\x04\xff\xff\xff\xff");
+	EXPECT(HEADER METADATA("\x05") "\x45\x00\x66"
+				       "\x00\x04\xff\xff\xff\xff");
 	ck_assert_int_eq(fake_record()->pieces, 3);
 	begin();
 	uev_add_u32(builder, "f", 0xffffffff);
 	built();
-	EXPECT("\x07\x00\x00\x00\x00\x00\x00\x05\x05\x00\x01\x00\x45\x00\x66"
-	       "\x00\x04\xff\xff\xff\xff");
+	EXPECT(HEADER METADATA("\x05") "\x45\x00\x66"
+				       "\x00\x04\xff\xff\xff\xff");
 	ck_assert_int_eq(fake_record()->pieces, 3);
 }
 END_TEST
@@ -174,17 +180,17 @@ START_TEST(arrays)
 	static const uint16_t numbers[] = { 1, 2, 3 };
 
 	WRITE(UEV_EH_U16_ARRAY("f", numbers, 2));
-	FIELD("\x43", "\x02\x00\x01\x00\x02\x00");
+	FIELD("\x43", COUNT("\x02") COUNT("\x01") COUNT("\x02"));
 	WRITE(UEV_EH_U16_CARRAY("f", numbers, 3));
-	FIELD("\x23\x03\x00", "\x01\x00\x02\x00\x03\x00");
+	FIELD("\x23" COUNT("\x03"), COUNT("\x01") COUNT("\x02") COUNT("\x03"));
 	begin();
 	uev_add_u16_array(builder, "f", numbers, 2);
 	built();
-	FIELD("\x43", "\x02\x00\x01\x00\x02\x00");
+	FIELD("\x43", COUNT("\x02") COUNT("\x01") COUNT("\x02"));
 	begin();
 	uev_add_u16_carray(builder, "f", numbers, 3);
 	built();
-	FIELD("\x23\x03\x00", "\x01\x00\x02\x00\x03\x00");
+	FIELD("\x23" COUNT("\x03"), COUNT("\x01") COUNT("\x02") COUNT("\x03"));
 }
 END_TEST
 
@@ -204,14 +210,18 @@ START_TEST(tagged)
 {
 	WRITE(UEV_EH_TAGGED(0xbeef,
 			    UEV_EH_VALUE("f", VALUE32, UNSIGNED, uint32_t, 7)));
-	EXPECT("\x07\x00\x00\x00\x00\x00\x00\x05\x08\x00\x01\x00\x45\x00\x66"
-	       "\x00\x84\x81\xef\xbe\x07\x00\x00\x00");
+	EXPECT(HEADER METADATA("\x08") "\x45\x00\x66"
+				       "\x00\x84\x81" BYTES_2("\xef", "\xbe")
+					       BYTES_4("\x07", "\x00", "\x00",
+						       "\x00"));
 	begin();
 	uev_add(builder, "f", UEV_ENCODING_VALUE32, UEV_FORMAT_UNSIGNED, 0xbeef,
-		"\x07\x00\x00\x00", 1);
+		BYTES_4("\x07", "\x00", "\x00", "\x00"), 1);
 	built();
-	EXPECT("\x07\x00\x00\x00\x00\x00\x00\x05\x08\x00\x01\x00\x45\x00\x66"
-	       "\x00\x84\x81\xef\xbe\x07\x00\x00\x00");
+	EXPECT(HEADER METADATA("\x08") "\x45\x00\x66"
+				       "\x00\x84\x81" BYTES_2("\xef", "\xbe")
+					       BYTES_4("\x07", "\x00", "\x00",
+						       "\x00"));
 }
 END_TEST
 
@@ -221,24 +231,24 @@ START_TEST(tagged_without_format)
 	static const uint8_t bytes[] = { 1, 2 };
 
 	WRITE(UEV_EH_TAGGED(0x1234, UEV_EH_U8("f", 7)));
-	FIELD("\x82\x80\x34\x12", "\x07");
+	FIELD("\x82\x80" BYTES_2("\x34", "\x12"), "\x07");
 	WRITE(UEV_EH_TAGGED(0x1234, UEV_EH_U8_CARRAY("f", bytes, 2)));
-	FIELD("\xa2\x80\x34\x12\x02\x00", "\x01\x02");
+	FIELD("\xa2\x80" BYTES_2("\x34", "\x12") COUNT("\x02"), "\x01\x02");
 	begin();
 	uev_add(builder, "f", UEV_ENCODING_VALUE8, 0, 0x1234, "\x07", 1);
 	built();
-	FIELD("\x82\x80\x34\x12", "\x07");
+	FIELD("\x82\x80" BYTES_2("\x34", "\x12"), "\x07");
 	begin();
 	uev_add(builder, "f", UEV_ENCODING_VALUE8 | UEV_ENCODING_CARRAY, 0,
 		0x1234, bytes, 2);
 	built();
-	FIELD("\xa2\x80\x34\x12\x02\x00", "\x01\x02");
+	FIELD("\xa2\x80" BYTES_2("\x34", "\x12") COUNT("\x02"), "\x01\x02");
 }
 END_TEST
 
-#define STRUCT_BYTES                                                       \
-	"\x07\x00\x00\x00\x00\x00\x00\x05\x0c\x00\x01\x00\x45\x00\x73\x00" \
-	"\x81\x02\x61\x00\x02\x62\x00\x07\x01\x78\x00"
+#define STRUCT_BYTES                               \
+	HEADER METADATA("\x0c") "\x45\x00\x73\x00" \
+				"\x81\x02\x61\x00\x02\x62\x00\x07\x01\x78\x00"
 
 START_TEST(structs)
 {
@@ -284,10 +294,13 @@ START_TEST(nested_structs)
 							  UEV_EH_U8("c", 3),
 							  UEV_EH_U8("d", 4)),
 					    UEV_EH_U8("e", 5)))));
-#define NESTED                                                             \
-	"\x07\x00\x00\x00\x00\x00\x00\x05\x1b\x00\x01\x00\x45\x00\x73\x00" \
-	"\x81\x83\x02\x01\x61\x00\x02\x74\x00\x81\x03\x62\x00\x02\x63\x00" \
-	"\x02\x64\x00\x02\x65\x00\x02\x01\x02\x03\x04\x05"
+#define NESTED                                                                             \
+	HEADER METADATA(                                                                   \
+		"\x1b") "\x45\x00\x73\x00"                                                 \
+			"\x81\x83" BYTES_2(                                                \
+				"\x02",                                                    \
+				"\x01") "\x61\x00\x02\x74\x00\x81\x03\x62\x00\x02\x63\x00" \
+					"\x02\x64\x00\x02\x65\x00\x02\x01\x02\x03\x04\x05"
 	EXPECT(NESTED);
 	begin();
 	uev_begin_struct(builder, "s", 0x0102);
@@ -322,9 +335,10 @@ START_TEST(struct_array)
 		uint8_t a;
 	} elements[] = { { 5 }, { 6 } };
 
-#define STRUCTS                                                            \
-	"\x07\x00\x00\x00\x00\x00\x00\x05\x09\x00\x01\x00\x45\x00\x73\x00" \
-	"\xc1\x01\x61\x00\x02\x02\x00\x05\x06"
+#define STRUCTS                                               \
+	HEADER METADATA("\x09") "\x45\x00\x73\x00"            \
+				"\xc1\x01\x61\x00\x02" COUNT( \
+					"\x02") "\x05\x06"
 	WRITE(UEV_EH_STRUCT_ARRAY("s", elements, 2,
 				  UEV_EH_MEMBER("a", VALUE8, DEFAULT)));
 	expect(STRUCTS, sizeof(STRUCTS) - 1);
@@ -355,7 +369,8 @@ START_TEST(struct_array_among_others)
 	ck_assert_uint_eq(fake_record()->size, 41);
 	ck_assert_mem_eq(
 		fake_record()->payload + 14,
-		"x\0\2s\0\xc1\2\x61\0\3\x62\0\x82\2y\0\2\x09\2\0\1\0\xff\2\0\xfe\x08",
+		"x\0\2s\0\xc1\2\x61\0\3\x62\0\x82\2y\0\2\x09" COUNT("\2")
+			COUNT("\1") "\xff" COUNT("\2") "\xfe\x08",
 		27);
 }
 END_TEST
@@ -363,15 +378,15 @@ END_TEST
 START_TEST(nullable)
 {
 	WRITE(UEV_EH_NULLABLE("f", UUID, NULL, 0));
-	EXPECT("\x07\x00\x00\x00\x00\x00\x00\x05\x06\x00\x01\x00\x45\x00\x66"
-	       "\x00\x8d\x0f\x00\x00");
+	EXPECT(HEADER METADATA("\x06") "\x45\x00\x66"
+				       "\x00\x8d\x0f\x00\x00");
 	WRITE(UEV_EH_NULLABLE("f", BOOLEAN, "\x01", 1));
-	FIELD("\x8d\x07", "\x01\x00\x01");
+	FIELD("\x8d\x07", COUNT("\x01") "\x01");
 	begin();
 	uev_add_nullable(builder, "f", UEV_FORMAT_UUID, NULL, 16);
 	built();
-	EXPECT("\x07\x00\x00\x00\x00\x00\x00\x05\x06\x00\x01\x00\x45\x00\x66"
-	       "\x00\x8d\x0f\x00\x00");
+	EXPECT(HEADER METADATA("\x06") "\x45\x00\x66"
+				       "\x00\x8d\x0f\x00\x00");
 	begin();
 	uev_add_null(builder, "f", UEV_FORMAT_UUID);
 	built();
@@ -379,15 +394,16 @@ START_TEST(nullable)
 	begin();
 	uev_add_nullable(builder, "f", UEV_FORMAT_BOOLEAN, "\x01", 1);
 	built();
-	FIELD("\x8d\x07", "\x01\x00\x01");
+	FIELD("\x8d\x07", COUNT("\x01") "\x01");
 }
 END_TEST
 
 START_TEST(boolean_of_8_bits)
 {
-#define BOOLEAN_8                                                          \
-	"\x07\x00\x00\x00\x00\x00\x00\x05\x12\x00\x01\x00\x45\x76\x65\x6e" \
-	"\x74\x43\x47\x00\x65\x6e\x61\x62\x6c\x65\x64\x00\x82\x07\x01"
+#define BOOLEAN_8                          \
+	HEADER METADATA(                   \
+		"\x12") "\x45\x76\x65\x6e" \
+			"\x74\x43\x47\x00\x65\x6e\x61\x62\x6c\x65\x64\x00\x82\x07\x01"
 	WROTE(UEV_EVENTHEADER(provider, 5, 1, "EventCG",
 			      UEV_EH_BOOL8("enabled", 1)));
 	EXPECT(BOOLEAN_8);
@@ -398,12 +414,12 @@ START_TEST(boolean_of_8_bits)
 }
 END_TEST
 
-#define WITH_ACTIVITY                                               \
-	"\x07\x00\x00\x00\x00\x00\x00\x05\x10\x00\x02\x80" ACTIVITY \
-	"\x0b\x00\x01\x00Transfer10\x00"
-#define WITH_RELATED                                                        \
-	"\x07\x00\x00\x00\x00\x00\x00\x05\x20\x00\x02\x80" ACTIVITY RELATED \
-	"\x0b\x00\x01\x00Transfer11\x00"
+#define WITH_ACTIVITY                                \
+	HEADER COUNT("\x10") BYTES_2("\x02", "\x80") \
+		ACTIVITY METADATA("\x0b") "Transfer10\x00"
+#define WITH_RELATED                                 \
+	HEADER COUNT("\x20") BYTES_2("\x02", "\x80") \
+		ACTIVITY RELATED METADATA("\x0b") "Transfer11\x00"
 
 START_TEST(activities)
 {
@@ -442,13 +458,15 @@ END_TEST
 START_TEST(activity_and_fields)
 {
 	WRITE(UEV_EH_U8("f", 1), UEV_EH_ACTIVITY(ACTIVITY, RELATED));
-	EXPECT("\x07\x00\x00\x00\x00\x00\x00\x05\x20\x00\x02\x80" ACTIVITY
-		       RELATED "\x05\x00\x01\x00\x45\x00\x66\x00\x02\x01");
+	EXPECT(HEADER COUNT("\x20") BYTES_2("\x02", "\x80")
+		       ACTIVITY RELATED METADATA(
+			       "\x05") "\x45\x00\x66\x00\x02\x01");
 	begin();
 	uev_add_u8(builder, "f", 1);
 	ck_assert_int_eq(uev_builder_write(builder, set, ACTIVITY, RELATED), 0);
-	EXPECT("\x07\x00\x00\x00\x00\x00\x00\x05\x20\x00\x02\x80" ACTIVITY
-		       RELATED "\x05\x00\x01\x00\x45\x00\x66\x00\x02\x01");
+	EXPECT(HEADER COUNT("\x20") BYTES_2("\x02", "\x80")
+		       ACTIVITY RELATED METADATA(
+			       "\x05") "\x45\x00\x66\x00\x02\x01");
 }
 END_TEST
 
@@ -458,10 +476,11 @@ START_TEST(early_end)
 	struct uev_provider *other;
 	struct uev_set *other_set;
 
-#define EARLY_END                                                   \
-	"\x07\x0b\xe8\x03\x34\x12\x03\x04\x27\x00\x01\x00"          \
-	"CScalars3\0Struct20\0\x81\x94\xef\xbehi\0\x87\x8a\x12\x00" \
-	"ch10\0\xc2\x8a\x10\x00\x68\x69\x00\x03\x00\x48\x6f\x77"
+#define EARLY_END                                                                                            \
+	FLAGS "\x0b" BYTES_2("\xe8", "\x03")                                                                 \
+		BYTES_2("\x34", "\x12") "\x03\x04" METADATA("\x27") "CScalars3\0Struct20\0\x81\x94" BYTES_2( \
+			"\xef",                                                                              \
+			"\xbe") "hi\0\x87\x8a" COUNT("\x12") "ch10\0\xc2\x8a" COUNT("\x10") "hi\0" COUNT("\x03") "How"
 	fake_listen("TestProviderC_L4K85", true);
 	WROTE(UEV_EVENTHEADER(
 		scalars_provider, UEV_LEVEL_INFORMATION, 0x85, "CScalars3",
@@ -495,11 +514,11 @@ START_TEST(constant_characters)
 {
 	WROTE(UEV_EVENTHEADER(provider, 5, 1, "E",
 			      UEV_EH_CHAR8_CARRAY("f", "abcd", 4)));
-	FIELD("\xa2\x0a\x04\x00", "abcd");
+	FIELD("\xa2\x0a" COUNT("\x04"), "abcd");
 	begin();
 	uev_add_char8_carray(builder, "f", "abcd", 4);
 	built();
-	FIELD("\xa2\x0a\x04\x00", "abcd");
+	FIELD("\xa2\x0a" COUNT("\x04"), "abcd");
 }
 END_TEST
 
@@ -510,11 +529,11 @@ START_TEST(uuid_array)
 
 	memcpy(values, two, sizeof(values));
 	WRITE(UEV_EH_UUID_ARRAY("f", values, 2));
-	FIELD("\xc6\x0f", "\x02\x00" VALUE_128 ACTIVITY);
+	FIELD("\xc6\x0f", COUNT("\x02") VALUE_128 ACTIVITY);
 	begin();
 	uev_add_uuid_array(builder, "f", values, 2);
 	built();
-	FIELD("\xc6\x0f", "\x02\x00" VALUE_128 ACTIVITY);
+	FIELD("\xc6\x0f", COUNT("\x02") VALUE_128 ACTIVITY);
 }
 END_TEST
 
@@ -529,271 +548,90 @@ START_TEST(string_array)
 	begin();
 	uev_add_utf8_array(builder, "f", strings, 3);
 	built();
-	FIELD("\x4a", "\3\0\2\0ab\1\0c\0\0");
+	FIELD("\x4a", COUNT("\3") COUNT("\2") "ab" COUNT("\1") "c\0\0");
 	begin();
 	uev_add(builder, "f", UEV_ENCODING_ZSTRING8 | UEV_ENCODING_CARRAY,
 		UEV_FORMAT_STRING_JSON, 0, strings, 3);
 	built();
-	FIELD("\xa7\x0e\x03\x00", "ab\0c\0\0");
+	FIELD("\xa7\x0e" COUNT("\x03"), "ab\0c\0\0");
 }
 END_TEST
 
 /* --- Every encoding with every format that fits --------------------------- */
 
-/* PAIR(): a value, by its type, with its bytes in metadata and payload. */
-#define PAIR(encoding, format, type, value, meta, data)                    \
-	do {                                                               \
-		const type value_ = (value);                               \
-		WRITE(UEV_EH_VALUE("f", encoding, format, type, (value))); \
-		FIELD(meta, data);                                         \
-		ck_assert_int_le(fake_record()->pieces, 3);                \
-		begin();                                                   \
-		uev_add(builder, "f", UEV_ENCODING_##encoding,             \
-			UEV_FORMAT_##format, 0, &value_, 1);               \
-		built();                                                   \
-		FIELD(meta, data);                                         \
-	} while (0)
+/* Whether the last record is the field of a row of vectors.h. */
+#define PAIR_FIELD(meta, little, big)                                    \
+	expect_field(meta, sizeof(meta) - 1, VECTOR_NATIVE(little, big), \
+		     sizeof(VECTOR_NATIVE(little, big)) - 1)
 
-START_TEST(value8)
-{
-	PAIR(VALUE8, DEFAULT, uint8_t, 0xa5, "\x02", "\xa5");
-	PAIR(VALUE8, UNSIGNED, uint8_t, 0xa5, "\x82\x01", "\xa5");
-	PAIR(VALUE8, SIGNED, int8_t, -2, "\x82\x02", "\xfe");
-	PAIR(VALUE8, HEX, uint8_t, 0xa5, "\x82\x03", "\xa5");
-	PAIR(VALUE8, BOOLEAN, bool, true, "\x82\x07", "\x01");
-	PAIR(VALUE8, HEX_BYTES, uint8_t, 0xa5, "\x82\x09", "\xa5");
-	PAIR(VALUE8, STRING8, char, 'c', "\x82\x0a", "c");
-}
-END_TEST
+/* PAIR(): a value by its type, from a macro and from a builder. */
+#define PAIR(encoding, format, type, value, meta, little, big, json, big_json) \
+	do {                                                                   \
+		const type value_ = (value);                                   \
+		WRITE(UEV_EH_VALUE("f", encoding, format, type, (value)));     \
+		PAIR_FIELD(meta, little, big);                                 \
+		ck_assert_int_le(fake_record()->pieces, 3);                    \
+		begin();                                                       \
+		uev_add(builder, "f", UEV_ENCODING_##encoding,                 \
+			UEV_FORMAT_##format, 0, &value_, 1);                   \
+		built();                                                       \
+		PAIR_FIELD(meta, little, big);                                 \
+	} while (0);
 
-START_TEST(value16)
-{
-	PAIR(VALUE16, DEFAULT, uint16_t, 0xa5b6, "\x03", "\xb6\xa5");
-	PAIR(VALUE16, UNSIGNED, uint16_t, 0xa5b6, "\x83\x01", "\xb6\xa5");
-	PAIR(VALUE16, SIGNED, int16_t, -2, "\x83\x02", "\xfe\xff");
-	PAIR(VALUE16, HEX, uint16_t, 0xa5b6, "\x83\x03", "\xb6\xa5");
-	PAIR(VALUE16, BOOLEAN, uint16_t, 1, "\x83\x07", "\x01\x00");
-	PAIR(VALUE16, HEX_BYTES, uint16_t, 0xa5b6, "\x83\x09", "\xb6\xa5");
-	PAIR(VALUE16, STRING_UTF, uint16_t, 0x20ac, "\x83\x0b", "\xac\x20");
-	PAIR(VALUE16, PORT, uint16_t, 0x5000, "\x83\x10", "\x00\x50");
-}
-END_TEST
-
-START_TEST(value32)
-{
-	PAIR(VALUE32, DEFAULT, uint32_t, 0x12345678, "\x04",
-	     "\x78\x56\x34\x12");
-	PAIR(VALUE32, UNSIGNED, uint32_t, 0x12345678, "\x84\x01",
-	     "\x78\x56\x34\x12");
-	PAIR(VALUE32, SIGNED, int32_t, -2, "\x84\x02", "\xfe\xff\xff\xff");
-	PAIR(VALUE32, HEX, uint32_t, 0x12345678, "\x84\x03",
-	     "\x78\x56\x34\x12");
-	PAIR(VALUE32, ERRNO, int32_t, 2, "\x84\x04", "\x02\x00\x00\x00");
-	PAIR(VALUE32, PID, int32_t, 4711, "\x84\x05", "\x67\x12\x00\x00");
-	PAIR(VALUE32, TIME, int32_t, 1700000000, "\x84\x06",
-	     "\x00\xf1\x53\x65");
-	PAIR(VALUE32, BOOLEAN, int32_t, 1, "\x84\x07", "\x01\x00\x00\x00");
-	PAIR(VALUE32, FLOAT, float, 1.5F, "\x84\x08", "\x00\x00\xc0\x3f");
-	PAIR(VALUE32, HEX_BYTES, uint32_t, 0x12345678, "\x84\x09",
-	     "\x78\x56\x34\x12");
-	PAIR(VALUE32, STRING_UTF, uint32_t, 0x1f600, "\x84\x0b",
-	     "\x00\xf6\x01\x00");
-	PAIR(VALUE32, IP_ADDRESS, uint32_t, 0x0100007f, "\x84\x11",
-	     "\x7f\x00\x00\x01");
-}
-END_TEST
-
-START_TEST(value64)
-{
-	PAIR(VALUE64, DEFAULT, uint64_t, 0x0123456789abcdef, "\x05",
-	     "\xef\xcd\xab\x89\x67\x45\x23\x01");
-	PAIR(VALUE64, UNSIGNED, uint64_t, 0x0123456789abcdef, "\x85\x01",
-	     "\xef\xcd\xab\x89\x67\x45\x23\x01");
-	PAIR(VALUE64, SIGNED, int64_t, -2, "\x85\x02",
-	     "\xfe\xff\xff\xff\xff\xff\xff\xff");
-	PAIR(VALUE64, HEX, uint64_t, 0x0123456789abcdef, "\x85\x03",
-	     "\xef\xcd\xab\x89\x67\x45\x23\x01");
-	PAIR(VALUE64, TIME, int64_t, -1, "\x85\x06",
-	     "\xff\xff\xff\xff\xff\xff\xff\xff");
-	PAIR(VALUE64, FLOAT, double, -2, "\x85\x08",
-	     "\x00\x00\x00\x00\x00\x00\x00\xc0");
-	PAIR(VALUE64, HEX_BYTES, uint64_t, 0x0123456789abcdef, "\x85\x09",
-	     "\xef\xcd\xab\x89\x67\x45\x23\x01");
-}
-END_TEST
-
-START_TEST(value128)
-{
-#define PAIR_128(format, meta)                                               \
-	PAIR(VALUE128, format, struct uev_value128, uev_eh_load_(VALUE_128), \
-	     meta, VALUE_128)
-	PAIR_128(DEFAULT, "\x06");
-	PAIR_128(HEX_BYTES, "\x86\x09");
-	PAIR_128(UUID, "\x86\x0f");
-	PAIR_128(IP_ADDRESS, "\x86\x11");
-}
-END_TEST
+START_TEST(values){ VECTOR_VALUES(PAIR) } END_TEST
 
 /* PAIR_ZERO(): the same of a string that ends in a zero. */
-#define PAIR_ZERO(encoding, format, units, meta, data)                  \
-	do {                                                            \
-		WRITE(UEV_EH_ZSTRING("f", encoding, format, units));    \
-		FIELD(meta, data);                                      \
-		begin();                                                \
-		uev_add(builder, "f", UEV_ENCODING_##encoding,          \
-			UEV_FORMAT_##format, 0, units, UEV_ZERO_ENDED); \
-		built();                                                \
-		FIELD(meta, data);                                      \
-	} while (0)
+#define PAIR_ZERO(encoding, format, units, meta, little, big, json, big_json) \
+	do {                                                                  \
+		WRITE(UEV_EH_ZSTRING("f", encoding, format, units));          \
+		PAIR_FIELD(meta, little, big);                                \
+		begin();                                                      \
+		uev_add(builder, "f", UEV_ENCODING_##encoding,                \
+			UEV_FORMAT_##format, 0, units, UEV_ZERO_ENDED);       \
+		built();                                                      \
+		PAIR_FIELD(meta, little, big);                                \
+	} while (0);
+
+	START_TEST(zstrings){ VECTOR_ZSTRINGS(PAIR_ZERO) } END_TEST
 
 /* PAIR_COUNT(): and of one with its length. */
-#define PAIR_COUNT(encoding, format, units, count, meta, data)             \
-	do {                                                               \
-		WRITE(UEV_EH_STRING("f", encoding, format, units, count)); \
-		FIELD(meta, data);                                         \
-		begin();                                                   \
-		uev_add(builder, "f", UEV_ENCODING_##encoding,             \
-			UEV_FORMAT_##format, 0, units, count);             \
-		built();                                                   \
-		FIELD(meta, data);                                         \
-	} while (0)
+#define PAIR_COUNT(encoding, format, units, count, meta, little, big, json, \
+		   big_json)                                                \
+	do {                                                                \
+		WRITE(UEV_EH_STRING("f", encoding, format, units, count));  \
+		PAIR_FIELD(meta, little, big);                              \
+		begin();                                                    \
+		uev_add(builder, "f", UEV_ENCODING_##encoding,              \
+			UEV_FORMAT_##format, 0, units, count);              \
+		built();                                                    \
+		PAIR_FIELD(meta, little, big);                              \
+	} while (0);
 
-START_TEST(zstring8)
-{
-	PAIR_ZERO(ZSTRING8, DEFAULT, "ab", "\x07", "ab\0");
-	PAIR_ZERO(ZSTRING8, HEX_BYTES, "ab", "\x87\x09", "ab\0");
-	PAIR_ZERO(ZSTRING8, STRING8, "ab", "\x87\x0a", "ab\0");
-	PAIR_ZERO(ZSTRING8, STRING_UTF, "ab", "\x87\x0b", "ab\0");
-	PAIR_ZERO(ZSTRING8, STRING_UTF_BOM, "ab", "\x87\x0c", "ab\0");
-	PAIR_ZERO(ZSTRING8, STRING_XML, "ab", "\x87\x0d", "ab\0");
-	PAIR_ZERO(ZSTRING8, STRING_JSON, "", "\x87\x0e", "\0");
-}
-END_TEST
-
-START_TEST(zstring16)
-{
-	PAIR_ZERO(ZSTRING16, DEFAULT, u"a€", "\x08", "a\0\xac\x20\0\0");
-	PAIR_ZERO(ZSTRING16, HEX_BYTES, u"a", "\x88\x09", "a\0\0\0");
-	PAIR_ZERO(ZSTRING16, STRING8, u"a", "\x88\x0a", "a\0\0\0");
-	PAIR_ZERO(ZSTRING16, STRING_UTF, u"a", "\x88\x0b", "a\0\0\0");
-	PAIR_ZERO(ZSTRING16, STRING_UTF_BOM, u"a", "\x88\x0c", "a\0\0\0");
-	PAIR_ZERO(ZSTRING16, STRING_XML, u"a", "\x88\x0d", "a\0\0\0");
-	PAIR_ZERO(ZSTRING16, STRING_JSON, u"", "\x88\x0e", "\0\0");
-}
-END_TEST
-
-START_TEST(zstring32)
-{
-	PAIR_ZERO(ZSTRING32, DEFAULT, U"a€", "\x09",
-		  "a\0\0\0\xac\x20\0\0\0\0\0\0");
-	PAIR_ZERO(ZSTRING32, HEX_BYTES, U"a", "\x89\x09", "a\0\0\0\0\0\0\0");
-	PAIR_ZERO(ZSTRING32, STRING8, U"a", "\x89\x0a", "a\0\0\0\0\0\0\0");
-	PAIR_ZERO(ZSTRING32, STRING_UTF, U"a", "\x89\x0b", "a\0\0\0\0\0\0\0");
-	PAIR_ZERO(ZSTRING32, STRING_UTF_BOM, U"a", "\x89\x0c",
-		  "a\0\0\0\0\0\0\0");
-	PAIR_ZERO(ZSTRING32, STRING_XML, U"a", "\x89\x0d", "a\0\0\0\0\0\0\0");
-	PAIR_ZERO(ZSTRING32, STRING_JSON, U"", "\x89\x0e", "\0\0\0\0");
-}
-END_TEST
-
-/* Text of bytes carries every format, so that it may be missing. */
-START_TEST(string8)
-{
-	PAIR_COUNT(STRING8, DEFAULT, "ab", 2, "\x0a", "\x02\0ab");
-	PAIR_COUNT(STRING8, UNSIGNED, "\1\2", 2, "\x8a\x01", "\x02\0\1\2");
-	PAIR_COUNT(STRING8, SIGNED, "\1\2", 2, "\x8a\x02", "\x02\0\1\2");
-	PAIR_COUNT(STRING8, HEX, "\1\2", 2, "\x8a\x03", "\x02\0\1\2");
-	PAIR_COUNT(STRING8, ERRNO, "\2\0\0\0", 4, "\x8a\x04", "\x04\0\2\0\0\0");
-	PAIR_COUNT(STRING8, PID, "\2\0\0\0", 4, "\x8a\x05", "\x04\0\2\0\0\0");
-	PAIR_COUNT(STRING8, TIME, "\2\0\0\0", 4, "\x8a\x06", "\x04\0\2\0\0\0");
-	PAIR_COUNT(STRING8, BOOLEAN, "\1", 1, "\x8a\x07", "\x01\0\1");
-	PAIR_COUNT(STRING8, FLOAT, "\0\0\xc0\x3f", 4, "\x8a\x08",
-		   "\x04\0\0\0\xc0\x3f");
-	PAIR_COUNT(STRING8, HEX_BYTES, "ab", 2, "\x8a\x09", "\x02\0ab");
-	PAIR_COUNT(STRING8, STRING8, "ab", 2, "\x8a\x0a", "\x02\0ab");
-	PAIR_COUNT(STRING8, STRING_UTF, "ab", 2, "\x8a\x0b", "\x02\0ab");
-	PAIR_COUNT(STRING8, STRING_UTF_BOM, "ab", 2, "\x8a\x0c", "\x02\0ab");
-	PAIR_COUNT(STRING8, STRING_XML, "ab", 2, "\x8a\x0d", "\x02\0ab");
-	PAIR_COUNT(STRING8, STRING_JSON, "ab", 2, "\x8a\x0e", "\x02\0ab");
-	PAIR_COUNT(STRING8, UUID, VALUE_128, 16, "\x8a\x0f",
-		   "\x10\0" VALUE_128);
-	PAIR_COUNT(STRING8, PORT, "\0\x50", 2, "\x8a\x10", "\x02\0\0\x50");
-	PAIR_COUNT(STRING8, IP_ADDRESS, "\x7f\0\0\1", 4, "\x8a\x11",
-		   "\x04\0\x7f\0\0\1");
-	PAIR_COUNT(STRING8, STRING_JSON, "", 0, "\x8a\x0e", "\0\0");
-}
-END_TEST
-
-START_TEST(string16)
-{
-	PAIR_COUNT(STRING16, DEFAULT, u"a€", 2, "\x0b", "\2\0a\0\xac\x20");
-	PAIR_COUNT(STRING16, HEX_BYTES, u"a", 1, "\x8b\x09", "\1\0a\0");
-	PAIR_COUNT(STRING16, STRING8, u"a", 1, "\x8b\x0a", "\1\0a\0");
-	PAIR_COUNT(STRING16, STRING_UTF, u"a", 1, "\x8b\x0b", "\1\0a\0");
-	PAIR_COUNT(STRING16, STRING_UTF_BOM, u"a", 1, "\x8b\x0c", "\1\0a\0");
-	PAIR_COUNT(STRING16, STRING_XML, u"a", 1, "\x8b\x0d", "\1\0a\0");
-	PAIR_COUNT(STRING16, STRING_JSON, u"", 0, "\x8b\x0e", "\0\0");
-}
-END_TEST
-
-START_TEST(string32)
-{
-	PAIR_COUNT(STRING32, DEFAULT, U"a€", 2, "\x0c",
-		   "\2\0a\0\0\0\xac\x20\0\0");
-	PAIR_COUNT(STRING32, HEX_BYTES, U"a", 1, "\x8c\x09", "\1\0a\0\0\0");
-	PAIR_COUNT(STRING32, STRING8, U"a", 1, "\x8c\x0a", "\1\0a\0\0\0");
-	PAIR_COUNT(STRING32, STRING_UTF, U"a", 1, "\x8c\x0b", "\1\0a\0\0\0");
-	PAIR_COUNT(STRING32, STRING_UTF_BOM, U"a", 1, "\x8c\x0c",
-		   "\1\0a\0\0\0");
-	PAIR_COUNT(STRING32, STRING_XML, U"a", 1, "\x8c\x0d", "\1\0a\0\0\0");
-	PAIR_COUNT(STRING32, STRING_JSON, U"", 0, "\x8c\x0e", "\0\0");
-}
-END_TEST
+	START_TEST(strings){ VECTOR_STRINGS(PAIR_COUNT) } END_TEST
 
 /* PAIR_BINARY(): and of bytes. */
-#define PAIR_BINARY(format, bytes, size, meta, data)                       \
-	do {                                                               \
-		WRITE(UEV_EH_NULLABLE("f", format, bytes, size));          \
-		FIELD(meta, data);                                         \
-		begin();                                                   \
-		uev_add_nullable(builder, "f", UEV_FORMAT_##format, bytes, \
-				 size);                                    \
-		built();                                                   \
-		FIELD(meta, data);                                         \
-	} while (0)
+#define PAIR_BINARY(format, bytes, size, meta, little, big, json, big_json) \
+	do {                                                                \
+		WRITE(UEV_EH_NULLABLE("f", format, bytes, size));           \
+		PAIR_FIELD(meta, little, big);                              \
+		begin();                                                    \
+		uev_add_nullable(builder, "f", UEV_FORMAT_##format, bytes,  \
+				 size);                                     \
+		built();                                                    \
+		PAIR_FIELD(meta, little, big);                              \
+	} while (0);
 
-START_TEST(binary)
-{
-	PAIR_BINARY(DEFAULT, "\1\2", 2, "\x0d", "\x02\0\1\2");
-	PAIR_BINARY(UNSIGNED, "\1\2", 2, "\x8d\x01", "\x02\0\1\2");
-	PAIR_BINARY(SIGNED, "\1\2", 2, "\x8d\x02", "\x02\0\1\2");
-	PAIR_BINARY(HEX, "\1\2", 2, "\x8d\x03", "\x02\0\1\2");
-	PAIR_BINARY(ERRNO, "\2\0\0\0", 4, "\x8d\x04", "\x04\0\2\0\0\0");
-	PAIR_BINARY(PID, "\2\0\0\0", 4, "\x8d\x05", "\x04\0\2\0\0\0");
-	PAIR_BINARY(TIME, "\2\0\0\0", 4, "\x8d\x06", "\x04\0\2\0\0\0");
-	PAIR_BINARY(BOOLEAN, "\1", 1, "\x8d\x07", "\x01\0\1");
-	PAIR_BINARY(FLOAT, "\0\0\xc0\x3f", 4, "\x8d\x08", "\x04\0\0\0\xc0\x3f");
-	PAIR_BINARY(HEX_BYTES, "\1\2", 2, "\x8d\x09", "\x02\0\1\2");
-	PAIR_BINARY(STRING8, "ab", 2, "\x8d\x0a", "\x02\0ab");
-	PAIR_BINARY(STRING_UTF, "ab", 2, "\x8d\x0b", "\x02\0ab");
-	PAIR_BINARY(STRING_UTF_BOM, "ab", 2, "\x8d\x0c", "\x02\0ab");
-	PAIR_BINARY(STRING_XML, "ab", 2, "\x8d\x0d", "\x02\0ab");
-	PAIR_BINARY(STRING_JSON, "ab", 2, "\x8d\x0e", "\x02\0ab");
-	PAIR_BINARY(UUID, VALUE_128, 16, "\x8d\x0f", "\x10\0" VALUE_128);
-	PAIR_BINARY(PORT, "\0\x50", 2, "\x8d\x10", "\x02\0\0\x50");
-	PAIR_BINARY(IP_ADDRESS, "\x7f\0\0\1", 4, "\x8d\x11",
-		    "\x04\0\x7f\0\0\1");
-}
-END_TEST
+	START_TEST(binaries){ VECTOR_BINARIES(PAIR_BINARY) } END_TEST
 
-/* --- Macros and functions of one type ------------------------------------- */
+	/* --- Macros and functions of one type ------------------------------------- */
 
-/*
+	/*
  * Whether the last record has a field of this encoding and format, 0 for none
  * that is written, and of constant length if @elements is not 0.
  */
-static void expect_type(unsigned int encoding, unsigned int format,
-			unsigned int elements, const char *data, size_t size)
+	static void expect_type(unsigned int encoding, unsigned int format,
+				unsigned int elements, const char *data,
+				size_t size)
 {
 	char meta[4];
 	size_t used = 0;
@@ -802,8 +640,9 @@ static void expect_type(unsigned int encoding, unsigned int format,
 	if (format)
 		meta[used++] = (char)format;
 	if (elements) {
-		meta[used++] = (char)elements;
-		meta[used++] = 0;
+		meta[used + !VECTOR_IS_BIG] = 0;
+		meta[used + VECTOR_IS_BIG] = (char)elements;
+		used += 2;
 	}
 	expect_field(meta, used, data, size);
 }
@@ -812,7 +651,7 @@ static void expect_type(unsigned int encoding, unsigned int format,
 static void expect_two(unsigned int encoding, unsigned int format,
 		       unsigned int elements, const char *data, size_t size)
 {
-	char bytes[64] = { 2, 0 };
+	char bytes[64] = COUNT("\2");
 	size_t used = elements ? 0 : 2;
 
 	memcpy(bytes + used, data, size);
@@ -865,50 +704,80 @@ START_TEST(types_of_8_bits)
 }
 END_TEST
 
+#define MINUS_3_16 BYTES_2("\xfd", "\xff")
+#define COUNTING_16 BYTES_2("\x34", "\x12")
+
 START_TEST(types_of_16_bits)
 {
-	TYPE(U16, u16, uint16_t, 0x1234, 3, 0, "\x34\x12");
-	TYPE(I16, i16, int16_t, -3, 3, 2, "\xfd\xff");
-	TYPE(HEX16, hex16, uint16_t, 0x1234, 3, 3, "\x34\x12");
-	TYPE(BOOL16, bool16, uint16_t, 1, 3, 7, "\x01\x00");
-	TYPE(CHAR16, char16, uint16_t, 0x20ac, 3, 11, "\xac\x20");
-	TYPE(PORT, port, uint16_t, 0x5000, 3, 16, "\x00\x50");
+	TYPE(U16, u16, uint16_t, 0x1234, 3, 0, COUNTING_16);
+	TYPE(I16, i16, int16_t, -3, 3, 2, MINUS_3_16);
+	TYPE(HEX16, hex16, uint16_t, 0x1234, 3, 3, COUNTING_16);
+	TYPE(BOOL16, bool16, uint16_t, 1, 3, 7, COUNT("\x01"));
+	TYPE(CHAR16, char16, uint16_t, 0x20ac, 3, 11, BYTES_2("\xac", "\x20"));
+	TYPE(PORT, port, uint16_t, VECTOR_NATIVE(0x5000, 0x0050), 3, 16,
+	     "\x00\x50");
 }
 END_TEST
+
+#define SMALL_32(number) BYTES_4(number, "\x00", "\x00", "\x00")
+#define MINUS_3_32 BYTES_4("\xfd", "\xff", "\xff", "\xff")
+#define COUNTING_32 VECTOR_NATIVE(LITTLE_32, BIG_32)
 
 START_TEST(types_of_32_bits)
 {
-	TYPE(U32, u32, uint32_t, 0x12345678, 4, 0, "\x78\x56\x34\x12");
-	TYPE(I32, i32, int32_t, -3, 4, 2, "\xfd\xff\xff\xff");
-	TYPE(HEX32, hex32, uint32_t, 0x12345678, 4, 3, "\x78\x56\x34\x12");
-	TYPE(F32, f32, float, 1.5F, 4, 8, "\x00\x00\xc0\x3f");
-	TYPE(BOOL32, bool32, int32_t, 1, 4, 7, "\x01\x00\x00\x00");
-	TYPE(CHAR32, char32, uint32_t, 0x1f600, 4, 11, "\x00\xf6\x01\x00");
-	TYPE(ERRNO, errno, int32_t, ENOENT, 4, 4, "\x02\x00\x00\x00");
-	TYPE(PID, pid, int32_t, 4711, 4, 5, "\x67\x12\x00\x00");
-	TYPE(TIME32, time32, int32_t, 1, 4, 6, "\x01\x00\x00\x00");
-	TYPE(IPV4, ipv4, uint32_t, 0x0100007f, 4, 17, "\x7f\x00\x00\x01");
+	TYPE(U32, u32, uint32_t, VALUE_32, 4, 0, COUNTING_32);
+	TYPE(I32, i32, int32_t, -3, 4, 2, MINUS_3_32);
+	TYPE(HEX32, hex32, uint32_t, VALUE_32, 4, 3, COUNTING_32);
+	TYPE(F32, f32, float, 1.5F, 4, 8,
+	     BYTES_4("\x00", "\x00", "\xc0", "\x3f"));
+	TYPE(BOOL32, bool32, int32_t, 1, 4, 7, SMALL_32("\x01"));
+	TYPE(CHAR32, char32, uint32_t, 0x1f600, 4, 11,
+	     BYTES_4("\x00", "\xf6", "\x01", "\x00"));
+	TYPE(ERRNO, errno, int32_t, ENOENT, 4, 4, SMALL_32("\x02"));
+	TYPE(PID, pid, int32_t, 4711, 4, 5,
+	     BYTES_4("\x67", "\x12", "\x00", "\x00"));
+	TYPE(TIME32, time32, int32_t, 1, 4, 6, SMALL_32("\x01"));
+	TYPE(IPV4, ipv4, uint32_t, VECTOR_NATIVE(0x0100007f, 0x7f000001), 4, 17,
+	     "\x7f\x00\x00\x01");
 }
 END_TEST
 
-#define COUNTING "\xef\xcd\xab\x89\x67\x45\x23\x01"
-#define MINUS_3 "\xfd\xff\xff\xff\xff\xff\xff\xff"
+#define COUNTING VECTOR_NATIVE(LITTLE_64, BIG_64)
+#define MINUS_3 \
+	BYTES_8("\xfd", "\xff", "\xff", "\xff", "\xff", "\xff", "\xff", "\xff")
 
 START_TEST(types_of_64_bits)
 {
-	TYPE(U64, u64, uint64_t, 0x0123456789abcdef, 5, 0, COUNTING);
+	TYPE(U64, u64, uint64_t, VALUE_64, 5, 0, COUNTING);
 	TYPE(I64, i64, int64_t, -3, 5, 2, MINUS_3);
-	TYPE(HEX64, hex64, uint64_t, 0x0123456789abcdef, 5, 3, COUNTING);
-	TYPE(F64, f64, double, -2, 5, 8, "\x00\x00\x00\x00\x00\x00\x00\xc0");
+	TYPE(HEX64, hex64, uint64_t, VALUE_64, 5, 3, COUNTING);
+	TYPE(F64, f64, double, -2, 5, 8,
+	     BYTES_8("\x00", "\x00", "\x00", "\x00", "\x00", "\x00", "\x00",
+		     "\xc0"));
 	TYPE(TIME64, time64, int64_t, -3, 5, 6, MINUS_3);
-	TYPE(SIZE, size, size_t, 0x0123456789abcdef, 5, 0, COUNTING);
-	TYPE(SSIZE, ssize, intptr_t, -3, 5, 2, MINUS_3);
-	TYPE(LONG, long, long, -3, 5, 2, MINUS_3);
-	TYPE(ULONG, ulong, unsigned long, 0x0123456789abcdef, 5, 0, COUNTING);
-	TYPE(HEXLONG, hexlong, unsigned long, 0x0123456789abcdef, 5, 3,
-	     COUNTING);
-	TYPE(POINTER, pointer, void *const, (void *)0x0123456789abcdef, 5, 3,
-	     COUNTING);
+}
+END_TEST
+
+/* As long as a pointer, which longs are, too. */
+#define WORD (VECTOR_IS_64 ? 5 : 4)
+#define VALUE_WORD ((uintptr_t)VALUE_64)
+#define COUNTING_WORD                                                      \
+	BYTES_WORD("\xef", "\xcd", "\xab", "\x89", "\x67", "\x45", "\x23", \
+		   "\x01")
+#define MINUS_3_WORD                                                       \
+	BYTES_WORD("\xfd", "\xff", "\xff", "\xff", "\xff", "\xff", "\xff", \
+		   "\xff")
+
+START_TEST(types_of_words)
+{
+	TYPE(SIZE, size, size_t, VALUE_WORD, WORD, 0, COUNTING_WORD);
+	TYPE(SSIZE, ssize, intptr_t, -3, WORD, 2, MINUS_3_WORD);
+	TYPE(LONG, long, long, -3, WORD, 2, MINUS_3_WORD);
+	TYPE(ULONG, ulong, unsigned long, VALUE_WORD, WORD, 0, COUNTING_WORD);
+	TYPE(HEXLONG, hexlong, unsigned long, VALUE_WORD, WORD, 3,
+	     COUNTING_WORD);
+	TYPE(POINTER, pointer, void *const, (void *)VALUE_WORD, WORD, 3,
+	     COUNTING_WORD);
 }
 END_TEST
 
@@ -944,18 +813,19 @@ END_TEST
 		built();                                                \
 		EXPECT_TYPE(zero_code, format, 0, bytes zero);          \
 		WRITE(UEV_EH_##upper("f", units, 2));                   \
-		EXPECT_TYPE(code, format, 0, "\x02\0" bytes);           \
+		EXPECT_TYPE(code, format, 0, COUNT("\2") bytes);        \
 		begin();                                                \
 		uev_add_##lower(builder, "f", units, 2);                \
 		built();                                                \
-		EXPECT_TYPE(code, format, 0, "\x02\0" bytes);           \
+		EXPECT_TYPE(code, format, 0, COUNT("\2") bytes);        \
 	} while (0)
 
 START_TEST(types_of_text)
 {
 	TEXT(UTF8, utf8, "ab", 7, 10, 0, "ab", "\0");
-	TEXT(UTF16, utf16, u"ab", 8, 11, 0, "a\0b\0", "\0\0");
-	TEXT(UTF32, utf32, U"ab", 9, 12, 0, "a\0\0\0b\0\0\0", "\0\0\0\0");
+	TEXT(UTF16, utf16, u"ab", 8, 11, 0, COUNT("a") COUNT("b"), "\0\0");
+	TEXT(UTF32, utf32, U"ab", 9, 12, 0, SMALL_32("a") SMALL_32("b"),
+	     "\0\0\0\0");
 	TEXT(STR8, str8, "ab", 7, 10, 10, "ab", "\0");
 	TEXT(XML, xml, "ab", 7, 10, 13, "ab", "\0");
 	TEXT(JSON, json, "ab", 7, 10, 14, "ab", "\0");
@@ -965,11 +835,11 @@ END_TEST
 START_TEST(bytes)
 {
 	WRITE(UEV_EH_BINARY("f", "\1\2\3", 3));
-	FIELD("\x0d", "\x03\0\1\2\3");
+	FIELD("\x0d", COUNT("\3") "\1\2\3");
 	begin();
 	uev_add_binary(builder, "f", "\1\2\3", 3);
 	built();
-	FIELD("\x0d", "\x03\0\1\2\3");
+	FIELD("\x0d", COUNT("\3") "\1\2\3");
 }
 END_TEST
 
@@ -1001,6 +871,12 @@ END_TEST
 		FIELD(meta, bytes);              \
 	} while (0)
 
+#if VECTOR_IS_64
+#define DEDUCED_WORD "\x85"
+#else
+#define DEDUCED_WORD "\x84"
+#endif
+
 START_TEST(deduced)
 {
 	AUTO(bool, true, "\x82\x07", "\x01");
@@ -1008,19 +884,23 @@ START_TEST(deduced)
 	AUTO(signed char, -1, "\x82\x02", "\xff");
 	AUTO(unsigned char, 7, "\x82\x01", "\x07");
 	AUTO(short, -1, "\x83\x02", "\xff\xff");
-	AUTO(unsigned short, 7, "\x83\x01", "\x07\0");
+	AUTO(unsigned short, 7, "\x83\x01", COUNT("\x07"));
 	AUTO(int, -1, "\x84\x02", "\xff\xff\xff\xff");
-	AUTO(unsigned int, 7, "\x84\x01", "\x07\0\0\0");
-	AUTO(long, -3, "\x85\x02", MINUS_3);
-	AUTO(unsigned long, 7, "\x85\x01", "\x07\0\0\0\0\0\0\0");
+	AUTO(unsigned int, 7, "\x84\x01", SMALL_32("\x07"));
+	AUTO(long, -3, DEDUCED_WORD "\x02", MINUS_3_WORD);
+	AUTO(unsigned long, 7, DEDUCED_WORD "\x01",
+	     BYTES_WORD("\x07", "\0", "\0", "\0", "\0", "\0", "\0", "\0"));
 	AUTO(long long, -3, "\x85\x02", MINUS_3);
-	AUTO(unsigned long long, 7, "\x85\x01", "\x07\0\0\0\0\0\0\0");
-	AUTO(float, 1.5F, "\x84\x08", "\0\0\xc0\x3f");
-	AUTO(double, -2, "\x85\x08", "\0\0\0\0\0\0\0\xc0");
-	AUTO(void *, NULL, "\x85\x03", "\0\0\0\0\0\0\0\0");
+	AUTO(unsigned long long, 7, "\x85\x01",
+	     BYTES_8("\x07", "\0", "\0", "\0", "\0", "\0", "\0", "\0"));
+	AUTO(float, 1.5F, "\x84\x08", BYTES_4("\0", "\0", "\xc0", "\x3f"));
+	AUTO(double, -2, "\x85\x08",
+	     BYTES_8("\0", "\0", "\0", "\0", "\0", "\0", "\0", "\xc0"));
+	AUTO(void *, NULL, DEDUCED_WORD "\x03",
+	     BYTES_WORD("\0", "\0", "\0", "\0", "\0", "\0", "\0", "\0"));
 #ifdef __cplusplus
-	AUTO(char16_t, u'a', "\x83\x0b", "a\0");
-	AUTO(char32_t, U'a', "\x84\x0b", "a\0\0\0");
+	AUTO(char16_t, u'a', "\x83\x0b", COUNT("a"));
+	AUTO(char32_t, U'a', "\x84\x0b", SMALL_32("a"));
 #endif
 }
 END_TEST
@@ -1039,7 +919,11 @@ START_TEST(order)
 	      UEV_EH_UTF8("i", "", 0));
 	ck_assert_uint_eq(fake_record()->size, 14 + 8 * 3 + 5 + 22);
 	ck_assert_mem_eq(fake_record()->payload + 14 + 8 * 3 + 5,
-			 "\1x\0\2\3\2\0yz\2\0\2\1\4\3\2\1\4\3\4\0\0", 22);
+			 "\1x\0\2\3" COUNT("\2") "yz" COUNT("\2")
+				 BYTES_2("\2", "\1") BYTES_2("\4", "\3")
+					 BYTES_2("\2", "\1")
+						 BYTES_2("\4", "\3") "\4\0\0",
+			 22);
 }
 END_TEST
 
@@ -1284,18 +1168,10 @@ int main(void)
 	suite_add_tcase(suite, vectors);
 
 	tcase_add_checked_fixture(pairs, set_up, tear_down);
-	tcase_add_test(pairs, value8);
-	tcase_add_test(pairs, value16);
-	tcase_add_test(pairs, value32);
-	tcase_add_test(pairs, value64);
-	tcase_add_test(pairs, value128);
-	tcase_add_test(pairs, zstring8);
-	tcase_add_test(pairs, zstring16);
-	tcase_add_test(pairs, zstring32);
-	tcase_add_test(pairs, string8);
-	tcase_add_test(pairs, string16);
-	tcase_add_test(pairs, string32);
-	tcase_add_test(pairs, binary);
+	tcase_add_test(pairs, values);
+	tcase_add_test(pairs, zstrings);
+	tcase_add_test(pairs, strings);
+	tcase_add_test(pairs, binaries);
 	suite_add_tcase(suite, pairs);
 
 	tcase_add_checked_fixture(types, set_up, tear_down);
@@ -1303,6 +1179,7 @@ int main(void)
 	tcase_add_test(types, types_of_16_bits);
 	tcase_add_test(types, types_of_32_bits);
 	tcase_add_test(types, types_of_64_bits);
+	tcase_add_test(types, types_of_words);
 	tcase_add_test(types, types_of_128_bits);
 	tcase_add_test(types, types_of_text);
 	tcase_add_test(types, bytes);

@@ -68,7 +68,7 @@ void fake_perf_file(const char *path, const char *text)
 {
 	char whole[512];
 	char *slash;
-	FILE *file;
+	int fd;
 
 	snprintf(whole, sizeof(whole), "%s%s", fake_perf.root, path);
 	for (slash = strchr(whole + strlen(fake_perf.root) + 1, '/'); slash;
@@ -77,10 +77,10 @@ void fake_perf_file(const char *path, const char *text)
 		MUST(!mkdir(whole, 0700) || errno == EEXIST);
 		*slash = '/';
 	}
-	file = fopen(whole, "w");
-	MUST(file);
-	fputs(text, file);
-	fclose(file);
+	/* A stream would need memory, of which there may be none just now. */
+	fd = open(whole, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	MUST(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+	close(fd);
 }
 
 void fake_perf_remove(const char *path)
@@ -311,6 +311,8 @@ int uev_sys_perf_event(struct perf_event_attr *attr, pid_t pid, int cpu,
 	if (attr->type == PERF_TYPE_TRACEPOINT &&
 	    attr->config == fake_perf.missing)
 		return -EINVAL;
+	if (flags & PERF_FLAG_PID_CGROUP && fake_perf.no_cgroup)
+		return -ENOENT;
 
 	MUST(fake_perf.event_count < FAKE_EVENTS);
 	*event = (struct fake_event){

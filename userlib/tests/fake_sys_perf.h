@@ -48,6 +48,7 @@ struct fake_event {
  * @no_lost: as a kernel before 6.0
  * @offline: a processor that perf_event_open() does not know
  * @missing: an id of a tracepoint that is not there
+ * @no_cgroup: perf has nothing to do with the directory that it is given
  * @at_most: bytes that a read or a write moves, 0: as many as asked for
  * @calls: that can fail, so far
  * @fail_at: which of them fails, counted from 1; 0: none
@@ -62,6 +63,7 @@ extern struct fake_perf {
 	bool no_lost;
 	int offline;
 	uint32_t missing;
+	bool no_cgroup;
 	size_t at_most;
 	unsigned int calls;
 	unsigned int fail_at;

@@ -876,6 +876,20 @@ START_TEST(tasks_of_a_cgroup)
 }
 END_TEST
 
+/* The kernel says of it what tracefs would say of an event that is gone. */
+START_TEST(a_directory_that_is_no_cgroup_of_perf)
+{
+	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
+	struct uev_session *session;
+
+	options.cgroup_fd = 33;
+	fake_perf.no_cgroup = true;
+	ck_assert_int_eq(uev_session_open(&session, &options), 0);
+	ck_assert_int_eq(uev_session_add(session, "alpha", NULL), -ENOENT);
+	close_session(session);
+}
+END_TEST
+
 /*
  * All that a session does, with a call in it that fails.
  *
@@ -1004,6 +1018,7 @@ int main(void)
 	tcase_add_test(tests, a_processor_goes_in_between);
 	tcase_add_test(tests, threads_of_processes);
 	tcase_add_test(tests, tasks_of_a_cgroup);
+	tcase_add_test(tests, a_directory_that_is_no_cgroup_of_perf);
 	tcase_add_loop_test(tests, every_call_that_fails, 0, 2);
 	tcase_add_loop_test(tests, every_allocation_that_fails, 0, 2);
 	suite_add_tcase(suite, tests);

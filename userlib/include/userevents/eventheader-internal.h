@@ -231,8 +231,19 @@ struct uev_eh_set {
 	uint32_t keyword[3];
 };
 
-#define UEV_EH_SYMBOL_(provider) \
-	"uev_set." provider ".%c[level].%c[high].%c[middle].%c[low]"
+/*
+ * In front of an operand that is to be a number and nothing else. For s390 that
+ * is nothing special, and %c makes a byte of it.
+ */
+#ifdef __s390__
+#define UEV_EH_INT_ "%"
+#else
+#define UEV_EH_INT_ "%c"
+#endif
+
+#define UEV_EH_SYMBOL_(provider)                                   \
+	"uev_set." provider "." UEV_EH_INT_ "[level]." UEV_EH_INT_ \
+	"[high]." UEV_EH_INT_ "[middle]." UEV_EH_INT_ "[low]"
 
 #define UEV_EH_DEFINE_(symbol, provider)                                     \
 	".ifndef " symbol "\n"                                               \
@@ -242,15 +253,16 @@ struct uev_eh_set {
 	"\t.weak " symbol "\n"                                               \
 	"\t.hidden " symbol "\n"                                             \
 	"\t.type " symbol ", %%object\n"                                     \
-	"\t.size " symbol ", %c[size]\n" symbol ":\n"                        \
-	"\t.zero %c[size]\n"                                                 \
+	"\t.size " symbol ", " UEV_EH_INT_ "[size]\n" symbol ":\n"           \
+	"\t.zero " UEV_EH_INT_ "[size]\n"                                    \
 	"\t.popsection\n"                                                    \
 	"\t.pushsection uev_sets_" provider ", \"awG\", %%progbits, " symbol \
 	", comdat\n"                                                         \
 	"\t.balign 8\n"                                                      \
 	"\t.dc.a " symbol "\n"                                               \
 	"\t.dc.a " provider "\n"                                             \
-	"\t.long %c[level], %c[low], %c[middle], %c[high]\n"                 \
+	"\t.long " UEV_EH_INT_ "[level], " UEV_EH_INT_ "[low], " UEV_EH_INT_ \
+	"[middle], " UEV_EH_INT_ "[high]\n"                                  \
 	"\t.popsection\n"                                                    \
 	".endif\n"
 
@@ -307,13 +319,20 @@ struct uev_eh_set {
 	} while (0)
 #endif
 
+/* gcc takes for constant in C what it can compute, as it can x | 1 != 0. */
+#ifdef __cplusplus
+#define UEV_EH_IS_CONSTANT_(value) (((uint64_t)(value) | 1U) != 0)
+#else
+#define UEV_EH_IS_CONSTANT_(value) __builtin_constant_p(value)
+#endif
+
 /* A pointer to the event of a set. */
 #define UEV_EH_SET_(provider, level, keyword)                         \
 	__extension__({                                               \
 		struct uev_event *uev_set_;                           \
 		UEV_EH_ASSERT_((level) >= 1 && (level) <= 255,        \
 			       "a level is 1 to 255");                \
-		UEV_EH_ASSERT_(((uint64_t)(keyword) | 1U) != 0,       \
+		UEV_EH_ASSERT_(UEV_EH_IS_CONSTANT_(keyword),          \
 			       "a keyword is a constant");            \
 		UEV_EH_FIND_(uev_set_, UEV_EH_TEXT_(provider), level, \
 			     keyword);                                \

@@ -203,8 +203,9 @@ UEV_API void uev_session_close(struct uev_session *session);
  *
  * Return: how many events there are for it now, maybe 0; or -EINVAL for an
  * empty pattern or what the kernel does not accept as a filter of them, -EACCES
- * without the right, -EMFILE, ... After an error the pattern is forgotten, and
- * events that were added before it happened stay.
+ * without the right, -ENOENT for a @cgroup_fd of a hierarchy without perf,
+ * -EMFILE, ... After an error the pattern is forgotten, and events that were
+ * added before it happened stay.
  */
 UEV_API int uev_session_add(struct uev_session *session, const char *pattern,
 			    const char *filter);

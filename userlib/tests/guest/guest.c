@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Tests of libuserevents that need a kernel with user_events, and root.
+ *
+ *	guest TEST
+ *	guest hold		has the events of "guest write" until it is ended
+ *	guest write		writes them as soon as somebody listens
+ *	guest read FILE		the same of a perf.data that was made meanwhile
+ *
+ * The exit status is 0, 1 if the test has failed, or 4 if it could not be run;
+ * then a line says why.
+ */
+#define _GNU_SOURCE
+#include "guest.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <userevents/userevents.h>
+
+void fail(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vprintf(format, arguments);
+	va_end(arguments);
+	putchar('\n');
+	exit(EXIT_FAILURE);
+}
+
+void skip(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vprintf(format, arguments);
+	va_end(arguments);
+	putchar('\n');
+	exit(SKIPPED);
+}
+
+long check(long result, const char *what)
+{
+	if (result < 0)
+		fail("%s: %s", what, uev_strerror((int)result));
+	return result;
+}
+
+void write_file(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+
+	if (fd < 0 || write(fd, text, strlen(text)) < 0)
+		fail("%s: %s", path, strerror(errno));
+	close(fd);
+}
+
+char *read_text(const char *path, size_t *size)
+{
+	const size_t room = 1 << 16;
+	FILE *file = fopen(path, "re");
+	char *text = malloc(room);
+
+	if (!file || !text)
+		fail("%s: %s", path, strerror(errno));
+	*size = fread(text, 1, room - 1, file);
+	text[*size] = '\0';
+	fclose(file);
+	return text;
+}
+
+void enable(const char *event, bool is_enabled)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), EVENTS "/%s/enable", event);
+	write_file(path, is_enabled ? "1" : "0");
+}
+
+void stay_on(unsigned int cpu)
+{
+	cpu_set_t cpus;
+
+	CPU_ZERO(&cpus);
+	CPU_SET(cpu, &cpus);
+	if (sched_setaffinity(0, sizeof(cpus), &cpus))
+		skip("there is no processor %u", cpu);
+}
+
+static const struct test {
+	const char *name;
+	void (*run)(void);
+} tests[] = {
+	{ "ftrace", test_ftrace },	 { "session", test_session },
+	{ "perf_data", test_perf_data }, { "plain", test_plain },
+	{ "pids", test_pids },		 { "inherited", test_inherited },
+	{ "cgroup", test_cgroup },	 { "cpus", test_cpus },
+	{ "offline", test_offline },	 { "filter", test_filter },
+	{ "overwrite", test_overwrite }, { "losses", test_losses },
+	{ "late", test_late },		 { "wake_up", test_wake_up },
+	{ "hold", hold_vectors },	 { "write", write_vectors_when_heard },
+};
+
+#define TESTS (sizeof(tests) / sizeof(*tests))
+
+int main(int argc, char **argv)
+{
+	size_t i;
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	if (argc == 3 && !strcmp(argv[1], "read")) {
+		read_vectors_of(argv[2]);
+		return EXIT_SUCCESS;
+	}
+	for (i = 0; argc == 2 && i < TESTS; i++) {
+		if (!strcmp(argv[1], tests[i].name)) {
+			tests[i].run();
+			return EXIT_SUCCESS;
+		}
+	}
+	fputs("usage: guest TEST, guest read FILE\n", stderr);
+	return 2;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What tests on a real kernel share. A test prints why it fails, and ends.
+ */
+#ifndef UEV_TESTS_GUEST_H
+#define UEV_TESTS_GUEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Exit status of a test of something that the kernel or machine has not. */
+#define SKIPPED 4
+
+#define TRACING "/sys/kernel/tracing"
+#define EVENTS TRACING "/events/user_events"
+
+__attribute__((__noreturn__, __format__(__printf__, 1, 2))) void
+fail(const char *format, ...);
+__attribute__((__noreturn__, __format__(__printf__, 1, 2))) void
+skip(const char *format, ...);
+
+/* check() - fails with the error unless @result is at least 0; returns it */
+long check(long result, const char *what);
+
+void write_file(const char *path, const char *text);
+/* Returns a whole file that ends in a NUL, for free(). */
+char *read_text(const char *path, size_t *size);
+void enable(const char *event, bool is_enabled);
+void stay_on(unsigned int cpu);
+
+/* Tests, by what they are about. */
+void test_ftrace(void);
+void test_session(void);
+void test_perf_data(void);
+void test_plain(void);
+void test_pids(void);
+void test_inherited(void);
+void test_cgroup(void);
+void test_cpus(void);
+void test_offline(void);
+void test_filter(void);
+void test_overwrite(void);
+void test_losses(void);
+void test_late(void);
+void test_wake_up(void);
+
+/* For perf: the events alone, the records when somebody listens, and what became of them. */
+void hold_vectors(void);
+void write_vectors_when_heard(void);
+void read_vectors_of(const char *path);
+
+#endif
