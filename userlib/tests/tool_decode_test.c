@@ -498,6 +498,8 @@ START_TEST(ctf_classes)
 	/* Two are of those that are true or false, and all are numbers. */
 	ADD(format, 4, 5, 0, false, "E\0n\0\xa2\7\3\0", "\1\0\7");
 	ADD(format, 5, 5, 0, false, "E\0t\0\7", "x");
+	/* One is true, and one is no truth but a number: both become texts. */
+	ADD(format, 6, 5, 0, false, "E\0m\0\xa4\7\2\0", "\1\0\0\0\5\0\0\0");
 	end_records(format);
 	snprintf(path, sizeof(path), "%s/metadata", out);
 	text = decode_fuzz_read(path, &size);
@@ -511,15 +513,19 @@ START_TEST(ctf_classes)
 	ck_assert_ptr_nonnull(strstr(text,
 				     "fields := struct { uint32_t __n_length; "
 				     "uint64_t _n[__n_length]; };"));
-	ck_assert_ptr_nonnull(strstr(text, "\tid = 3;"));
-	ck_assert_ptr_null(strstr(text, "\tid = 4;"));
+	ck_assert_ptr_nonnull(strstr(text,
+				     "fields := struct { uint32_t __m_length; "
+				     "string _m[__m_length]; };"));
+	ck_assert_ptr_nonnull(strstr(text, "\tid = 4;"));
+	ck_assert_ptr_null(strstr(text, "\tid = 5;"));
 	free(text);
 	unlink(path);
 	snprintf(path, sizeof(path), "%s/stream_0", out);
 	text = decode_fuzz_read(path, &size);
-	/* Head, five events, of which the last one has JSON as it is bad. */
+	/* The one that is bad has JSON. */
 	ck_assert_ptr_nonnull(memmem(text, size, "five\0", 5));
 	ck_assert_ptr_nonnull(memmem(text, size, "\"error\":{", 9));
+	ck_assert_ptr_nonnull(memmem(text, size, "\2\0\0\0true\0005\0", 11));
 	free(text);
 	unlink(path);
 	ck_assert(!rmdir(out));
