@@ -12,6 +12,7 @@
 
 #include "fake_sys.h"
 #include "runner.h"
+#include "vectors.h"
 
 UEV_PROVIDER_GROUP(disk, "My_Disk", "g");
 
@@ -60,6 +61,9 @@ static const char *read_record(void)
 #define ACTIVITY \
 	"\x01\x23\x45\x67\x89\xab\xcd\xef\xfe\xdc\xba\x98\x76\x54\x32\x10"
 
+/* 127.0.0.1, in the order of the network. */
+#define ADDRESS VECTOR_NATIVE(0x0100007f, 0x7f000001)
+
 #define EXPECTED                                                                 \
 	"{ \"n\": \"My_Disk:Done\", \"sector\": \"0x1234\", \"device\": \"sda\"" \
 	", \"time;unit=us\": { \"queued\": 10, \"parts\": [ 1, 2 ] }, "          \
@@ -80,7 +84,7 @@ START_TEST(from_a_macro)
 		UEV_EH_STRUCT("time;unit=us", UEV_EH_U32("queued", 10),
 			      UEV_EH_U16_ARRAY("parts", parts, 2)),
 		UEV_EH_ERRNO("result", 5), UEV_EH_NULLABLE("owner", PID, "", 0),
-		UEV_EH_TAGGED(7, UEV_EH_IPV4("from", 0x0100007f)));
+		UEV_EH_TAGGED(7, UEV_EH_IPV4("from", ADDRESS)));
 
 	ck_assert_int_eq(err, 0);
 	ck_assert_uint_eq(fake_records(), 1);
@@ -90,7 +94,7 @@ END_TEST
 
 START_TEST(from_a_builder)
 {
-	const uint32_t address = 0x0100007f;
+	const uint32_t address = ADDRESS;
 
 	uev_builder_begin(builder, "Done", 3);
 	uev_builder_id(builder, 9, 1);
