@@ -139,14 +139,23 @@ kill -INT $perf
 wait $perf
 bpftrace -e 'tracepoint:user_events:door { @hits = count(); }' >bpftrace.out 2>&1 &
 bpftrace=$!
-# Asks for no more than is to be had: show takes its time where there is little of it.
-bpf_listens()
+# It is a compiler, and takes minutes where others want the machine, too.
+attaches_or_ends()
 {
-	grep -q '^Attach' bpftrace.out || { cat bpftrace.out; return 1; }
-	prints "^  bpf +program [0-9]+, attached by process $bpftrace\$" user-events show door
+	grep -q '^Attach' bpftrace.out || ! kill -0 "$bpftrace" 2>/dev/null
 }
-check "BPF listens" wait_until bpf_listens
-check "also in JSON" prints "\"bpf\":\[\{\"program\":[0-9]+,\"pid\":$bpftrace\}\]" user-events show --json door
+for _ in 1 2 3 4 5 6 7 8 9; do
+	wait_until attaches_or_ends && break
+done
+if grep -q '^Attach' bpftrace.out; then
+	check "BPF listens" \
+		wait_until prints "^  bpf +program [0-9]+, attached by process $bpftrace\$" user-events show door
+	check "also in JSON" \
+		prints "\"bpf\":\[\{\"program\":[0-9]+,\"pid\":$bpftrace\}\]" user-events show --json door
+else
+	skip "BPF listens" "bpftrace does not attach: $(head -n 1 bpftrace.out)"
+	skip "also in JSON" "bpftrace does not attach"
+fi
 kill -INT $bpftrace
 wait $bpftrace
 echo '!traceoff:1 if number == 99' >$events/door/trigger
