@@ -25,7 +25,7 @@ struct line {
 	bool needs_space;
 };
 
-static void there(int ret)
+static void check(int ret)
 {
 	if (ret) {
 		tool_error("there is not enough memory");
@@ -35,7 +35,7 @@ static void there(int ret)
 
 static void put(struct line *line, const char *text)
 {
-	there(uev_output_append(line->to, text, strlen(text)));
+	check(uev_output_append(line->to, text, strlen(text)));
 }
 
 __attribute__((__format__(__printf__, 2, 3))) static void
@@ -68,13 +68,13 @@ static void put_harmless(struct line *line, const char *text, size_t size)
 	for (i = 0; i < size; i++) {
 		if (!is_control(text + i, size - i))
 			continue;
-		there(uev_output_append(line->to, text + begin, i - begin));
+		check(uev_output_append(line->to, text + begin, i - begin));
 		if (text[i] == '\xc2')
 			i++;
 		print(line, "\\x%02x", (unsigned int)(unsigned char)text[i]);
 		begin = i + 1;
 	}
-	there(uev_output_append(line->to, text + begin, size - begin));
+	check(uev_output_append(line->to, text + begin, size - begin));
 }
 
 /* A name, which is any bytes. */
@@ -89,7 +89,7 @@ static void put_name(struct line *line, const char *name, size_t size)
 	};
 
 	scratch->size = 0;
-	there(uev_decoded_append_text(&value, scratch));
+	check(uev_decoded_append_text(&value, scratch));
 	put_harmless(line, scratch->text ? scratch->text : "", scratch->size);
 }
 
@@ -101,7 +101,7 @@ static void put_value(struct line *line, const struct uev_decoded *value)
 
 	/* Both escape all that is below a space; JSON quotes all but numbers. */
 	scratch->size = 0;
-	there(has_quotes ? uev_decoded_append_json(value, scratch)
+	check(has_quotes ? uev_decoded_append_json(value, scratch)
 			 : uev_decoded_append_text(value, scratch));
 	put_harmless(line, scratch->text ? scratch->text : "", scratch->size);
 }
@@ -116,14 +116,14 @@ static void separate(struct line *line)
 static void begin(const struct line *line, enum out_colour colour)
 {
 	if (line->text->has_colour)
-		there(uev_output_append(line->to, out_begin(colour),
+		check(uev_output_append(line->to, out_begin(colour),
 					strlen(out_begin(colour))));
 }
 
 static void end(const struct line *line)
 {
 	if (line->text->has_colour)
-		there(uev_output_append(line->to, out_end(),
+		check(uev_output_append(line->to, out_end(),
 					strlen(out_end())));
 }
 
@@ -344,12 +344,12 @@ static void put_reason(struct line *line, const struct uev_decoder *decoder,
 	end(line);
 }
 
-int record_text_append(struct record_text *text, struct uev_output *to,
+int record_text_append(struct record_text *text, struct uev_output *output,
 		       struct uev_decoder *decoder,
 		       const struct uev_schema *schema,
 		       const struct uev_sample *sample, const char *comm)
 {
-	struct line line = { .text = text, .to = to };
+	struct line line = { .text = text, .to = output };
 	const struct uev_record_info *info;
 	int ret;
 

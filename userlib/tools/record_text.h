@@ -35,7 +35,7 @@ struct record_text {
 /*
  * record_text_append() - appends the line of a record, without an end of line
  * @text: how
- * @line: what to
+ * @output: what to
  * @decoder: any; it is started with the record
  * @schema: of the event of @sample; NULL if nobody knows: its bytes are shown
  * @sample: the record
@@ -48,7 +48,7 @@ struct record_text {
  * what is before the error, and the reason; -E2BIG: then it has what is before
  * the limit. Without memory the program ends.
  */
-int record_text_append(struct record_text *text, struct uev_output *line,
+int record_text_append(struct record_text *text, struct uev_output *output,
 		       struct uev_decoder *decoder,
 		       const struct uev_schema *schema,
 		       const struct uev_sample *sample, const char *comm);
