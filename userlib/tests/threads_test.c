@@ -272,6 +272,16 @@ static int live_as_child(void)
 	return 0;
 }
 
+/*
+ * AddressSanitizer's memory is for ever locked in a child if another thread was
+ * just taking some; the C library's is not.
+ */
+#ifdef __SANITIZE_ADDRESS__
+#define IS_REGISTERING false
+#else
+#define IS_REGISTERING true
+#endif
+
 START_TEST(children)
 {
 	pthread_t thread;
@@ -282,7 +292,8 @@ START_TEST(children)
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	ck_assert_int_eq(uev_retry_every(1), 0);
 	fake_listen("n", true);
-	pthread_create(&thread, NULL, register_all_the_time, NULL);
+	if (IS_REGISTERING)
+		pthread_create(&thread, NULL, register_all_the_time, NULL);
 	for (i = 0; i < 20; i++) {
 		child = fork();
 		if (!child)
@@ -292,7 +303,8 @@ START_TEST(children)
 		ck_assert_int_eq(WEXITSTATUS(status), 0);
 	}
 	__atomic_store_n(&is_over, true, __ATOMIC_RELAXED);
-	pthread_join(thread, NULL);
+	if (IS_REGISTERING)
+		pthread_join(thread, NULL);
 	ck_assert_int_eq(uev_event_unregister(&event), 0);
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
