@@ -26,7 +26,7 @@
  * Adding a value is what a program does most, so all of that is in one function,
  * and what is not part of it is elsewhere: that halves what it takes.
  */
-#define ALWAYS_INLINE inline __attribute__((__always_inline__))
+#define ALWAYS_INLINE __attribute__((__always_inline__))
 #define NOINLINE __attribute__((__noinline__))
 
 struct buffer {
@@ -299,10 +299,11 @@ static uint8_t *put_number(uint8_t *at, size_t number)
 }
 
 /* Adds what describes a field; @format of a struct is its member count. */
-static ALWAYS_INLINE int append_field(struct uev_builder *builder,
-				      const char *name, unsigned int encoding,
-				      unsigned int format, uint16_t tag,
-				      size_t count)
+static inline ALWAYS_INLINE int append_field(struct uev_builder *builder,
+					     const char *name,
+					     unsigned int encoding,
+					     unsigned int format, uint16_t tag,
+					     size_t count)
 {
 	struct buffer *meta = &builder->meta;
 	size_t length;
@@ -331,8 +332,8 @@ static ALWAYS_INLINE int append_field(struct uev_builder *builder,
 }
 
 /* Whether uev_add() takes a field of this encoding, format and length. */
-static ALWAYS_INLINE int check_field(unsigned int encoding, unsigned int format,
-				     size_t count)
+static inline ALWAYS_INLINE int check_field(unsigned int encoding,
+					    unsigned int format, size_t count)
 {
 	unsigned int type = encoding & UEV_ENCODING_TYPE;
 	unsigned int flags = encoding & UEV_ENCODING_FLAGS;

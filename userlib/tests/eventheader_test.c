@@ -578,7 +578,12 @@ END_TEST
 		PAIR_FIELD(meta, little, big);                                 \
 	} while (0);
 
-START_TEST(values){ VECTOR_VALUES(PAIR) } END_TEST
+START_TEST(values)
+{
+	ck_assert_ptr_nonnull(builder);
+	VECTOR_VALUES(PAIR)
+}
+END_TEST
 
 /* PAIR_ZERO(): the same of a string that ends in a zero. */
 #define PAIR_ZERO(encoding, format, units, meta, little, big, json, big_json) \
@@ -592,7 +597,12 @@ START_TEST(values){ VECTOR_VALUES(PAIR) } END_TEST
 		PAIR_FIELD(meta, little, big);                                \
 	} while (0);
 
-	START_TEST(zstrings){ VECTOR_ZSTRINGS(PAIR_ZERO) } END_TEST
+START_TEST(zstrings)
+{
+	ck_assert_ptr_nonnull(builder);
+	VECTOR_ZSTRINGS(PAIR_ZERO)
+}
+END_TEST
 
 /* PAIR_COUNT(): and of one with its length. */
 #define PAIR_COUNT(encoding, format, units, count, meta, little, big, json, \
@@ -607,7 +617,12 @@ START_TEST(values){ VECTOR_VALUES(PAIR) } END_TEST
 		PAIR_FIELD(meta, little, big);                              \
 	} while (0);
 
-	START_TEST(strings){ VECTOR_STRINGS(PAIR_COUNT) } END_TEST
+START_TEST(strings)
+{
+	ck_assert_ptr_nonnull(builder);
+	VECTOR_STRINGS(PAIR_COUNT)
+}
+END_TEST
 
 /* PAIR_BINARY(): and of bytes. */
 #define PAIR_BINARY(format, bytes, size, meta, little, big, json, big_json) \
@@ -621,17 +636,21 @@ START_TEST(values){ VECTOR_VALUES(PAIR) } END_TEST
 		PAIR_FIELD(meta, little, big);                              \
 	} while (0);
 
-	START_TEST(binaries){ VECTOR_BINARIES(PAIR_BINARY) } END_TEST
+START_TEST(binaries)
+{
+	ck_assert_ptr_nonnull(builder);
+	VECTOR_BINARIES(PAIR_BINARY)
+}
+END_TEST
 
-	/* --- Macros and functions of one type ------------------------------------- */
+/* --- Macros and functions of one type ------------------------------------- */
 
-	/*
+/*
  * Whether the last record has a field of this encoding and format, 0 for none
  * that is written, and of constant length if @elements is not 0.
  */
-	static void expect_type(unsigned int encoding, unsigned int format,
-				unsigned int elements, const char *data,
-				size_t size)
+static void expect_type(unsigned int encoding, unsigned int format,
+			unsigned int elements, const char *data, size_t size)
 {
 	char meta[4];
 	size_t used = 0;
