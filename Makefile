@@ -23,7 +23,7 @@ help:
 	@echo 'make check-unit              ... the pure layer as a user-space program'
 	@echo 'make check-userlib           ... libuserevents by itself'
 	@echo 'make check-userlib-vm        ... its examples, on kernels with user_events of different kinds'
-	@echo 'make check-tool              ... user-events beside perf, trace-cmd and others, on two kernels'
+	@echo 'make check-tool              ... user-events beside perf, trace-cmd and others'
 	@echo 'make check-fleet             ... user events that go from one guest to another, and to a message broker'
 	@echo 'make check-kunit             ... the pure layer and the objects in a KUnit kernel'
 	@echo 'make check-vm                ... the module on the stock kernel of Debian 12'
