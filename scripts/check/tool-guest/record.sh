@@ -107,10 +107,16 @@ big_records()
 }
 
 # The recorder does not run while more is written than its buffers hold.
+# Being listened to comes first: it waits for records once it collects.
+collects()
+{
+	grep -q poll "/proc/$tool/wchan"
+}
+
 counts_losses()
 {
 	begin user-events record --buffer-size 4K -o a.data 'walk_*'
-	wait_until listened walk_directory || return 1
+	wait_until listened walk_directory && wait_until collects || return 1
 	kill -STOP "$tool"
 	walk_files / >emitted
 	kill -CONT "$tool"
