@@ -8,7 +8,7 @@
 
 begin_broker()
 {
-	nats-server --jetstream --store_dir /tmp/work/store --addr 127.0.0.1 --port 4222 >>broker.log 2>&1 &
+	nats-server --jetstream --store_dir store --addr 127.0.0.1 --port 4222 >>broker.log 2>&1 &
 	broker=$!
 }
 

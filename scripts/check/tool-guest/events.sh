@@ -129,7 +129,7 @@ echo 'traceoff:1 if number == 99' >$events/door/trigger
 check "also in instances" prints '^  ftrace +other: enabled' user-events show door
 check "with filters" prints '^  filter +other: number > 3' user-events show door
 check "and triggers" prints '^  trigger +\(top\): traceoff.*number == 99' user-events show door
-perf record -q -a -e user_events:door -o /tmp/perf.data sleep 30 >/dev/null 2>&1 &
+perf record -q -a -e user_events:door -o perf.data sleep 30 >/dev/null 2>&1 &
 perf=$!
 check "perf listens" wait_until prints '^door +ftrace perf ' user-events list door
 check "a busy event is not deleted, and it says who uses it" \

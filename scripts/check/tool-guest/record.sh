@@ -217,8 +217,8 @@ no_such_event()
 
 without_rights()
 {
-	one_line 1 'no right|Permission denied|Operation not permitted' \
-		su -s /bin/sh nobody -c "user-events record -o /tmp/nobody.data hello" && [ ! -e /tmp/nobody.data ]
+	mkdir -m 777 everybodys && one_line 1 'no right|Permission denied|Operation not permitted' \
+		su -s /bin/sh nobody -c "user-events record -o everybodys/a.data hello" && [ -z "$(ls -A everybodys)" ]
 }
 
 # Programs find it defined, and it stays when they end: then there is somebody who listens from the first record on.
