@@ -319,7 +319,7 @@ static int decode_files(const struct decode_format *format,
 		return cannot_write(options, ret);
 	decoding.decoder = uev_decoder_new();
 	if (!decoding.decoder)
-		decode_check(-ENOMEM);
+		tool_need(-ENOMEM);
 	if (options->path)
 		catch_signals();
 

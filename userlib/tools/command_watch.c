@@ -56,10 +56,7 @@ struct watch {
 
 static void append(struct watch *watch, const char *text)
 {
-	if (uev_output_append(&watch->output.text, text, strlen(text))) {
-		tool_error("there is not enough memory");
-		exit(TOOL_FAILED);
-	}
+	tool_need(uev_output_append(&watch->output.text, text, strlen(text)));
 }
 
 /* Return: 0, or what is wrong with the record, of which there is a line still. */
@@ -83,10 +80,7 @@ static int append_json(struct watch *watch, const struct uev_sample *record,
 			  record->raw_size);
 	ret = uev_decoder_append_json(watch->decoder, &options, &sample,
 				      &watch->output.text);
-	if (ret == -ENOMEM) {
-		tool_error("there is not enough memory");
-		exit(TOOL_FAILED);
-	}
+	tool_need(ret);
 	if (ret == -E2BIG)
 		append(watch, "{\"error\":{\"reason\":\"the record is too "
 			      "long\"}}");

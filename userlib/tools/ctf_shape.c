@@ -118,7 +118,7 @@ static uint8_t kind_of(const struct uev_decoded *value, bool in_array)
 
 static void append(struct uev_output *to, const char *text)
 {
-	decode_check(uev_output_append(to, text, strlen(text)));
+	tool_need(uev_output_append(to, text, strlen(text)));
 }
 
 /* Whether there is anything of it: a struct may have no members. */
@@ -302,7 +302,7 @@ static void take(struct ctf_shape *shape, const char *prefix, const char *name,
 	append(&shape->names, prefix);
 	append(&shape->names, name);
 	append(&shape->names, suffix);
-	decode_check(uev_output_append(&shape->names, "", 1));
+	tool_need(uev_output_append(&shape->names, "", 1));
 }
 
 /*
@@ -363,7 +363,7 @@ static void begin_scope(struct ctf_shape *shape, struct scope *scope,
 	scope->end = end;
 	scope->names = shape->names.size;
 	/* Each is between two NULs. */
-	decode_check(uev_output_append(&shape->names, "", 1));
+	tool_need(uev_output_append(&shape->names, "", 1));
 }
 
 /*
@@ -431,7 +431,7 @@ void ctf_shape_types(struct ctf_shape *shape, struct uev_output *to)
 
 static void put_number(struct uev_output *to, const void *number, size_t size)
 {
-	decode_check(uev_output_append(to, number, size));
+	tool_need(uev_output_append(to, number, size));
 }
 
 void ctf_append_string(struct uev_output *to, const char *text, size_t size)
@@ -439,13 +439,13 @@ void ctf_append_string(struct uev_output *to, const char *text, size_t size)
 	const char *end;
 
 	while (size && (end = memchr(text, '\0', size))) {
-		decode_check(uev_output_append(to, text, (size_t)(end - text)));
+		tool_need(uev_output_append(to, text, (size_t)(end - text)));
 		append(to, "\\u0000");
 		size -= (size_t)(end - text) + 1;
 		text = end + 1;
 	}
-	decode_check(uev_output_append(to, text, size));
-	decode_check(uev_output_append(to, "", 1));
+	tool_need(uev_output_append(to, text, size));
+	tool_need(uev_output_append(to, "", 1));
 }
 
 static void put_value(struct ctf_shape *shape, uint8_t kind,
@@ -468,8 +468,8 @@ static void put_value(struct ctf_shape *shape, uint8_t kind,
 	default:
 		shape->scratch.size = 0;
 		if (value->type != UEV_DECODED_NULL)
-			decode_check(uev_decoded_append_text(value,
-							     &shape->scratch));
+			tool_need(uev_decoded_append_text(value,
+							  &shape->scratch));
 		ctf_append_string(
 			to, shape->scratch.text ? shape->scratch.text : "",
 			shape->scratch.size);

@@ -77,9 +77,6 @@ extern const struct decode_format decode_json;
 extern const struct decode_format decode_chrome;
 extern const struct decode_format decode_ctf;
 
-/* Ends the program if @ret says that there is no memory. */
-void decode_check(int ret);
-
 /* Text in quotes, as JSON has it. */
 void decode_append_quoted(struct uev_output *to, const char *text, size_t size);
 

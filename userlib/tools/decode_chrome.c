@@ -92,7 +92,7 @@ static int begin(void **writer, const struct decode_options *options)
 
 static void append(struct uev_output *to, const struct uev_output *from)
 {
-	decode_check(uev_output_append(to, from->text, from->size));
+	tool_need(uev_output_append(to, from->text, from->size));
 }
 
 /* Begins an event with what all of them have; its end is the caller's. */
@@ -132,7 +132,7 @@ static struct thread *thread_of(struct chrome *chrome, uint32_t pid,
 	thread->next = chrome->all;
 	chrome->all = thread;
 	chrome->thread_count++;
-	decode_check(uev_id_table_set(&chrome->threads, id, thread));
+	tool_need(uev_id_table_set(&chrome->threads, id, thread));
 
 	return thread;
 }
@@ -227,8 +227,8 @@ static char phase_of(struct chrome *chrome, struct thread *thread,
 	    thread->innermost->time > time)
 		return 'i';
 	chrome->name.size = 0;
-	decode_check(uev_output_append(&chrome->name, thread->innermost->name,
-				       strlen(thread->innermost->name)));
+	tool_need(uev_output_append(&chrome->name, thread->innermost->name,
+				    strlen(thread->innermost->name)));
 	pop(chrome, thread);
 
 	return 'E';
@@ -242,19 +242,19 @@ static void put_name(struct chrome *chrome, const struct uev_record_info *info,
 	struct uev_output name = UEV_OUTPUT_INIT;
 
 	if (info->is_eventheader && info->name) {
-		decode_check(uev_output_append(&name, info->provider,
-					       info->provider_size));
-		decode_check(uev_output_append(&name, ":", 1));
-		decode_check(
+		tool_need(uev_output_append(&name, info->provider,
+					    info->provider_size));
+		tool_need(uev_output_append(&name, ":", 1));
+		tool_need(
 			uev_output_append(&name, info->name, info->name_size));
 	} else {
 		if (source->system) {
-			decode_check(uev_output_append(&name, source->system,
-						       strlen(source->system)));
-			decode_check(uev_output_append(&name, ":", 1));
+			tool_need(uev_output_append(&name, source->system,
+						    strlen(source->system)));
+			tool_need(uev_output_append(&name, ":", 1));
 		}
-		decode_check(uev_output_append(&name, source->name,
-					       strlen(source->name)));
+		tool_need(uev_output_append(&name, source->name,
+					    strlen(source->name)));
 	}
 	chrome->name.size = 0;
 	decode_append_quoted(&chrome->name, name.text ? name.text : "",
@@ -341,9 +341,9 @@ static void end_all(struct chrome *chrome, struct thread *thread)
 	while (thread->innermost) {
 		begin_event(chrome, 'E', chrome->last_time, thread->pid,
 			    thread->tid);
-		decode_check(uev_output_append(
-			&chrome->event, thread->innermost->name,
-			strlen(thread->innermost->name)));
+		tool_need(uev_output_append(&chrome->event,
+					    thread->innermost->name,
+					    strlen(thread->innermost->name)));
 		end_event(chrome);
 		pop(chrome, thread);
 	}

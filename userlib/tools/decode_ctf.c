@@ -246,7 +246,7 @@ static void append_to(struct ctf *ctf, const struct stream *stream,
 
 static void append(struct uev_output *to, const void *bytes, size_t size)
 {
-	decode_check(uev_output_append(to, bytes, size));
+	tool_need(uev_output_append(to, bytes, size));
 }
 
 static struct stream *stream_of(struct ctf *ctf, uint32_t cpu)
@@ -266,7 +266,7 @@ static struct stream *stream_of(struct ctf *ctf, uint32_t cpu)
 	stream->next = ctf->streams;
 	ctf->streams = stream;
 	ctf->stream_count++;
-	decode_check(uev_id_table_set(&ctf->by_cpu, (uint64_t)cpu + 1, stream));
+	tool_need(uev_id_table_set(&ctf->by_cpu, (uint64_t)cpu + 1, stream));
 
 	return stream;
 }
@@ -364,7 +364,7 @@ static void put_quoted(struct uev_output *to, const char *text, size_t size)
 	};
 	size_t i;
 
-	decode_check(uev_decoded_append_text(&value, &valid));
+	tool_need(uev_decoded_append_text(&value, &valid));
 	append(to, "\"", 1);
 	for (i = 0; i < valid.size; i++) {
 		char c = valid.text[i];
@@ -452,7 +452,7 @@ static uint32_t class_of(struct ctf *ctf)
 	class->size = text->size;
 	class->text = tool_copy(text->text);
 	class->next = first;
-	decode_check(uev_id_table_set(&ctf->classes, hash, class));
+	tool_need(uev_id_table_set(&ctf->classes, hash, class));
 	if (ctf->last_class)
 		ctf->last_class->later = class;
 	else
@@ -491,7 +491,7 @@ static void put_activity(struct uev_output *event, const uint8_t *bytes)
 	};
 
 	if (bytes)
-		decode_check(uev_decoded_append_text(&value, event));
+		tool_need(uev_decoded_append_text(&value, event));
 	append(event, "", 1);
 }
 

@@ -151,7 +151,7 @@ static const struct uev_schema *schema_of(struct decode_input *input,
 				       source->system ? source->system : "",
 				       source->format, source->format_size,
 				       schema_flags(input), NULL);
-		decode_check(ret);
+		tool_need(ret);
 		if (ret)
 			known->schema = NULL;
 	}

@@ -31,14 +31,6 @@ struct simple {
 	bool has_files;
 };
 
-void decode_check(int ret)
-{
-	if (ret == -ENOMEM) {
-		tool_error("there is not enough memory");
-		exit(TOOL_FAILED);
-	}
-}
-
 void decode_append_quoted(struct uev_output *to, const char *text, size_t size)
 {
 	struct uev_decoded value = {
@@ -48,7 +40,7 @@ void decode_append_quoted(struct uev_output *to, const char *text, size_t size)
 		.size = size,
 	};
 
-	decode_check(uev_decoded_append_json(&value, to));
+	tool_need(uev_decoded_append_json(&value, to));
 }
 
 void decode_print(struct uev_output *to, const char *format, ...)
@@ -59,7 +51,7 @@ void decode_print(struct uev_output *to, const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
-	decode_check(uev_output_append(to, text, strlen(text)));
+	tool_need(uev_output_append(to, text, strlen(text)));
 }
 
 static struct uev_json_sample json_sample(const struct decode_record *record)
@@ -94,20 +86,19 @@ static void insert_name(struct uev_output *to, size_t at, uint32_t flags,
 	struct uev_output rest = UEV_OUTPUT_INIT;
 
 	if (source->system) {
-		decode_check(uev_output_append(&name, source->system,
-					       strlen(source->system)));
-		decode_check(uev_output_append(&name, ":", 1));
+		tool_need(uev_output_append(&name, source->system,
+					    strlen(source->system)));
+		tool_need(uev_output_append(&name, ":", 1));
 	}
-	decode_check(
-		uev_output_append(&name, source->name, strlen(source->name)));
+	tool_need(uev_output_append(&name, source->name, strlen(source->name)));
 	/* Behind the bracket. */
-	decode_check(
+	tool_need(
 		uev_output_append(&rest, to->text + at + 1, to->size - at - 1));
 	to->size = at;
 	decode_print(to, is_compact ? "{\"n\":" : "{ \"n\": ");
 	decode_append_quoted(to, name.text, name.size);
-	decode_check(uev_output_append(to, ",", 1));
-	decode_check(uev_output_append(to, rest.text, rest.size));
+	tool_need(uev_output_append(to, ",", 1));
+	tool_need(uev_output_append(to, rest.text, rest.size));
 	uev_output_release(&name);
 	uev_output_release(&rest);
 }
@@ -127,7 +118,7 @@ int decode_append_json(struct uev_output *to, struct uev_decoder *decoder,
 	uev_decoder_start(decoder, record->schema, record->sample->raw,
 			  record->sample->raw_size);
 	ret = uev_decoder_append_json(decoder, &options, &sample, to);
-	decode_check(ret);
+	tool_need(ret);
 	if (!record->schema && to->size > before)
 		insert_name(to, before, flags, record->sample->source);
 
@@ -221,7 +212,7 @@ static int text_record(void *writer, struct uev_decoder *decoder,
 	simple->one.size = 0;
 	ret = record_text_append(&simple->text, &simple->one, decoder,
 				 record->schema, record->sample, record->comm);
-	decode_check(uev_output_append(&simple->one, "\n", 1));
+	tool_need(uev_output_append(&simple->one, "\n", 1));
 	output_file_write(simple->file, simple->one.text, simple->one.size);
 
 	return ret;

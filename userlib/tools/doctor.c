@@ -45,10 +45,9 @@ void doctor_add(struct doctor *doctor, enum doctor_level level,
 	struct doctor_finding *finding;
 	va_list arguments;
 	char *text;
-	int size;
 
 	va_start(arguments, format);
-	size = vasprintf(&text, format, arguments);
+	text = tool_vprint(format, arguments);
 	va_end(arguments);
 	doctor->findings =
 		tool_grow(doctor->findings,
@@ -57,7 +56,7 @@ void doctor_add(struct doctor *doctor, enum doctor_level level,
 	*finding = (struct doctor_finding){
 		.level = level,
 		.check = check,
-		.text = size < 0 ? tool_copy("") : text,
+		.text = text,
 		.command = command ? tool_copy(command) : NULL,
 	};
 }

@@ -24,17 +24,9 @@
 /* Longer names move what is behind them. */
 #define EVENT_WIDTH_MAX 40
 
-static void need(int ret)
-{
-	if (ret) {
-		tool_error("there is not enough memory");
-		exit(TOOL_FAILED);
-	}
-}
-
 static void add(struct uev_output *to, const char *text, size_t size)
 {
-	need(uev_output_append(to, text, size));
+	tool_need(uev_output_append(to, text, size));
 }
 
 __attribute__((__format__(__printf__, 2, 3))) static void
@@ -179,7 +171,7 @@ static void add_above(const struct live_top *top, size_t width,
 		bytes += count->bytes;
 		lost += count->lost;
 	}
-	need(uev_decoded_append_text(&time, to));
+	tool_need(uev_decoded_append_text(&time, to));
 	print(to, "Z  %zu events, %.1f/s, %s/s, %" PRIu64 " lost",
 	      top->counts->count, per_second(top, hits),
 	      with_unit(per_second(top, bytes), unit, sizeof(unit)), lost);

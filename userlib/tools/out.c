@@ -146,10 +146,7 @@ static void make_harmless(struct uev_output *to, const char *text, size_t size)
 		}
 		ret = uev_output_append(to, escape, strlen(escape));
 	}
-	if (ret) {
-		tool_error("there is not enough memory");
-		exit(TOOL_FAILED);
-	}
+	tool_need(ret);
 }
 
 void out_text(const char *text, size_t size)
@@ -231,15 +228,10 @@ void out_table_print(struct out_table *table, enum out_colour colour,
 {
 	va_list arguments;
 	char *text;
-	int size;
 
 	va_start(arguments, format);
-	size = vasprintf(&text, format, arguments);
+	text = tool_vprint(format, arguments);
 	va_end(arguments);
-	if (size < 0) {
-		tool_error("there is not enough memory");
-		exit(TOOL_FAILED);
-	}
 	out_table_cell(table, colour, text);
 	free(text);
 }
@@ -290,10 +282,7 @@ struct out_json {
 
 static void append(struct out_json *json, const char *text, size_t size)
 {
-	if (uev_output_append(&json->text, text, size)) {
-		tool_error("there is not enough memory");
-		exit(TOOL_FAILED);
-	}
+	tool_need(uev_output_append(&json->text, text, size));
 }
 
 static void append_quoted(struct out_json *json, const char *text, size_t size)
@@ -305,10 +294,7 @@ static void append_quoted(struct out_json *json, const char *text, size_t size)
 		.size = size,
 	};
 
-	if (uev_decoded_append_json(&value, &json->text)) {
-		tool_error("there is not enough memory");
-		exit(TOOL_FAILED);
-	}
+	tool_need(uev_decoded_append_json(&value, &json->text));
 }
 
 /* What comes before a value. */

@@ -25,17 +25,9 @@ struct line {
 	bool needs_space;
 };
 
-static void check(int ret)
-{
-	if (ret) {
-		tool_error("there is not enough memory");
-		exit(TOOL_FAILED);
-	}
-}
-
 static void put(struct line *line, const char *text)
 {
-	check(uev_output_append(line->to, text, strlen(text)));
+	tool_need(uev_output_append(line->to, text, strlen(text)));
 }
 
 __attribute__((__format__(__printf__, 2, 3))) static void
@@ -68,13 +60,13 @@ static void put_harmless(struct line *line, const char *text, size_t size)
 	for (i = 0; i < size; i++) {
 		if (!is_control(text + i, size - i))
 			continue;
-		check(uev_output_append(line->to, text + begin, i - begin));
+		tool_need(uev_output_append(line->to, text + begin, i - begin));
 		if (text[i] == '\xc2')
 			i++;
 		print(line, "\\x%02x", (unsigned int)(unsigned char)text[i]);
 		begin = i + 1;
 	}
-	check(uev_output_append(line->to, text + begin, size - begin));
+	tool_need(uev_output_append(line->to, text + begin, size - begin));
 }
 
 /* A name, which is any bytes. */
@@ -89,7 +81,7 @@ static void put_name(struct line *line, const char *name, size_t size)
 	};
 
 	scratch->size = 0;
-	check(uev_decoded_append_text(&value, scratch));
+	tool_need(uev_decoded_append_text(&value, scratch));
 	put_harmless(line, scratch->text ? scratch->text : "", scratch->size);
 }
 
@@ -101,8 +93,8 @@ static void put_value(struct line *line, const struct uev_decoded *value)
 
 	/* Both escape all that is below a space; JSON quotes all but numbers. */
 	scratch->size = 0;
-	check(has_quotes ? uev_decoded_append_json(value, scratch)
-			 : uev_decoded_append_text(value, scratch));
+	tool_need(has_quotes ? uev_decoded_append_json(value, scratch)
+			     : uev_decoded_append_text(value, scratch));
 	put_harmless(line, scratch->text ? scratch->text : "", scratch->size);
 }
 
@@ -116,15 +108,15 @@ static void separate(struct line *line)
 static void begin(const struct line *line, enum out_colour colour)
 {
 	if (line->text->has_colour)
-		check(uev_output_append(line->to, out_begin(colour),
-					strlen(out_begin(colour))));
+		tool_need(uev_output_append(line->to, out_begin(colour),
+					    strlen(out_begin(colour))));
 }
 
 static void end(const struct line *line)
 {
 	if (line->text->has_colour)
-		check(uev_output_append(line->to, out_end(),
-					strlen(out_end())));
+		tool_need(uev_output_append(line->to, out_end(),
+					    strlen(out_end())));
 }
 
 /* ---- In front of the fields ---- */

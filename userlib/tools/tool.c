@@ -88,12 +88,22 @@ int tool_error_of(int error, const char *format, ...)
 	return TOOL_FAILED;
 }
 
+static _Noreturn void end_without_memory(void)
+{
+	tool_error("there is not enough memory");
+	exit(TOOL_FAILED);
+}
+
+void tool_need(int ret)
+{
+	if (ret == -ENOMEM)
+		end_without_memory();
+}
+
 static void *there(void *memory)
 {
-	if (!memory) {
-		tool_error("there is not enough memory");
-		exit(TOOL_FAILED);
-	}
+	if (!memory)
+		end_without_memory();
 
 	return memory;
 }
@@ -113,17 +123,23 @@ char *tool_copy(const char *text)
 	return there(strdup(text));
 }
 
+char *tool_vprint(const char *format, va_list arguments)
+{
+	char *text;
+
+	return there(vasprintf(&text, format, arguments) < 0 ? NULL : text);
+}
+
 char *tool_print(const char *format, ...)
 {
 	va_list arguments;
 	char *text;
-	int size;
 
 	va_start(arguments, format);
-	size = vasprintf(&text, format, arguments);
+	text = tool_vprint(format, arguments);
 	va_end(arguments);
 
-	return there(size < 0 ? NULL : text);
+	return text;
 }
 
 bool tool_number(const char *text, uint64_t min, uint64_t max, uint64_t *number)

@@ -9,6 +9,7 @@
 #ifndef USER_EVENTS_TOOL_H
 #define USER_EVENTS_TOOL_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -97,9 +98,14 @@ void *tool_alloc(size_t size); /* all zero */
 void *tool_grow(void *memory, size_t size);
 char *tool_copy(const char *text);
 
-/* As asprintf() does; the caller's to free(). */
+/* As asprintf() and vasprintf() do; the caller's to free(). */
 __attribute__((__format__(__printf__, 1, 2))) char *
 tool_print(const char *format, ...);
+__attribute__((__format__(__printf__, 1, 0))) char *
+tool_vprint(const char *format, va_list arguments);
+
+/* Does nothing unless @ret, of a function that needs memory, is -ENOMEM. */
+void tool_need(int ret);
 
 /*
  * tool_number() - reads a number of arguments

@@ -179,10 +179,7 @@ static void add_source(struct trace_dat *dat, const char *system, char *text,
 	source->next = dat->sources;
 	dat->sources = source;
 	dat->source_count++;
-	if (uev_id_table_set(&dat->by_id, id, source)) {
-		tool_error("there is not enough memory");
-		exit(TOOL_FAILED);
-	}
+	tool_need(uev_id_table_set(&dat->by_id, id, source));
 }
 
 static bool read_format(struct trace_dat *dat, struct dat_bytes *bytes,
