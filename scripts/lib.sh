@@ -440,5 +440,6 @@ cache_make()
 	chmod 755 "$work"
 	"$@" "$work" >&2
 	mv -T "$work" "$entry"
-	find "${entry%/*}" -mindepth 1 -maxdepth 1 -mtime +14 -exec rm -rf {} +
+	# By ctime: what is just being filled by another program may well have the mtime of what it was unpacked from.
+	find "${entry%/*}" -mindepth 1 -maxdepth 1 -ctime +14 -exec rm -rf {} +
 )
