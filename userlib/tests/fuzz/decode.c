@@ -1,28 +1,38 @@
 // SPDX-License-Identifier: MIT
 /*
- * libFuzzer's way into decode_fuzz_one().
+ * Files of perf and of trace-cmd, and what user-events decode makes of them, which
+ * tests/decode/decode_fuzz.c watches.
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "decode/decode_fuzz.h"
+#include "fuzz.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+/* Writes are many: where nothing else is said they go to memory. */
+static void choose_directory(void)
 {
-	static char directory[32];
+	static char directory[256];
+	const char *parent = getenv("TMPDIR");
+	int size;
 
-	if (!*directory) {
-		strcpy(directory, "/dev/shm/user-events-XXXXXX");
-		if (!mkdtemp(directory)) {
-			perror(directory);
-			exit(1);
-		}
-		decode_fuzz_directory(directory);
-	}
-	decode_fuzz_one(data, size);
+	if (*directory)
+		return;
 
-	return 0;
+	size = snprintf(directory, sizeof(directory), "%s/user-events-XXXXXX",
+			parent ? parent : "/dev/shm");
+	EXPECT(size > 0 && (size_t)size < sizeof(directory));
+	EXPECT(mkdtemp(directory));
+	decode_fuzz_directory(directory);
 }
+
+static void input(const uint8_t *data, size_t size)
+{
+	choose_directory();
+	decode_fuzz_one(data, size);
+}
+
+const struct fuzz_target decode_target = {
+	.name = "decode",
+	.input = input,
+};

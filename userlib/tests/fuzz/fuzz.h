@@ -20,7 +20,9 @@ struct fuzz_target {
 	void (*input)(const uint8_t *data, size_t size);
 };
 
+extern const struct fuzz_target decode_target;
 extern const struct fuzz_target event_target;
+extern const struct fuzz_target perf_data_target;
 extern const struct fuzz_target record_target;
 extern const struct fuzz_target schema_target;
 

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * libFuzzer's way into perf_fuzz_one().
+ * Files of perf, and the library's reader, which tests/perf_fuzz.c watches.
  */
+#include "fuzz.h"
 #include "perf_fuzz.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-	perf_fuzz_one(data, size);
-
-	return 0;
-}
+const struct fuzz_target perf_data_target = {
+	.name = "perf_data",
+	.input = perf_fuzz_one,
+};
