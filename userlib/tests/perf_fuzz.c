@@ -89,8 +89,18 @@ static void check_info(const struct uev_perf_info *info)
 			look_at(texts[i], strlen(texts[i]));
 }
 
+/* A record is in the file, not in what happens to be behind it in memory. */
+static void check_record(const struct uev_sample *record, const uint8_t *bytes,
+			 size_t size)
+{
+	look_at(record->raw, record->raw_size);
+	if (record->raw_size)
+		MUST(memmem(bytes, size, record->raw, record->raw_size));
+}
+
 static void read_all(struct uev_perf_reader *reader,
-		     const unsigned long *problems)
+		     const unsigned long *problems, const uint8_t *bytes,
+		     size_t size)
 {
 	struct uev_counts counts = { .size = sizeof(counts) };
 	const struct uev_sample *record;
@@ -101,7 +111,7 @@ static void read_all(struct uev_perf_reader *reader,
 
 	while ((ret = uev_perf_reader_next(reader, &record)) > 0) {
 		check_source(reader, record->source);
-		look_at(record->raw, record->raw_size);
+		check_record(record, bytes, size);
 		records++;
 		if (record->time < newest)
 			late++;
@@ -141,7 +151,7 @@ void perf_fuzz_one(const uint8_t *input, size_t size)
 	if (ret) {
 		MUST(ret == -EBADMSG || (ret == -ESPIPE && from_pipe));
 	} else {
-		read_all(reader, &problems);
+		read_all(reader, &problems, input + 1, size - 1);
 		uev_perf_reader_close(reader);
 	}
 	close(fd);
