@@ -89,7 +89,12 @@ static void record_to(struct user_event *event, struct trace_event_file *file,
 	struct trace_event_buffer buffer = {};
 	struct trace_entry *entry;
 
-	if (trace_trigger_soft_disabled(file))
+	/*
+	 * The file's bits are set and cleared, one at a time, while records are
+	 * written, and nobody waits for who still has the old ones. Both the old
+	 * and the new are good: the record came before the change, or after it.
+	 */
+	if (data_race(trace_trigger_soft_disabled(file)))
 		return;
 
 	entry = trace_event_buffer_reserve(&buffer, file, size);
