@@ -165,15 +165,16 @@ static int __init user_events_init(void)
 	if (ret)
 		goto exit_trace_call;
 
-	settings_header = sysctl_register("kernel", settings);
-	if (!settings_header) {
-		ret = -ENOMEM;
-		goto exit_mms;
-	}
-
 	ret = files_create(&group, &access);
 	if (ret)
 		goto exit_files;
+
+	/* The kernel would say more of one that is there than of a file. */
+	settings_header = sysctl_register("kernel", settings);
+	if (!settings_header) {
+		ret = -ENOMEM;
+		goto exit_files;
+	}
 
 	/* Nothing can fail any more: from here on processes are served. */
 	event_files_init(files_root());
@@ -183,8 +184,6 @@ static int __init user_events_init(void)
 
 exit_files:
 	files_remove();
-	unregister_sysctl_table(settings_header);
-exit_mms:
 	mms_exit();
 exit_trace_call:
 	trace_call_exit();

@@ -7,10 +7,13 @@
  */
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/btf.h>
 #include <linux/membarrier.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -23,6 +26,7 @@
 #define PAGE 4096
 #define ROUNDS 1000
 #define SLABS_MAX 512
+#define LIMIT "/proc/sys/kernel/user_events_max"
 
 /* By so many objects what is in use may differ from one time to the next. */
 #define NOISE 200
@@ -77,6 +81,16 @@ static void must_unload(void)
 		if (errno == EAGAIN && harness_deadline(&start, SOON))
 			continue;
 		FAIL("cannot unload: %s", harness_errno(errno));
+		harness_stop();
+	}
+}
+
+static void must_load(const char *parameters)
+{
+	must_unload();
+	if (load(parameters)) {
+		FAIL("cannot load with \"%s\": %s", parameters,
+		     harness_errno(errno));
 		harness_stop();
 	}
 }
@@ -180,6 +194,7 @@ static void check_gone(void)
 		EXPECT_FALSE(tfs_exists("%s", files[i]));
 	}
 	harness_context(NULL);
+	EXPECT_TRUE(access(LIMIT, F_OK));
 	EXPECT_ERRNO(dynamic(text("u:%s u32 a", uniq("x"))), EINVAL);
 	EXPECT_TRUE(get("dynamic_events"));
 	EXPECT_LACKS(get("dynamic_events"), "u:");
@@ -248,6 +263,28 @@ TEST(refused_for_data_of_another_process)
 	check_refused();
 	kill(child, SIGKILL);
 	waitpid(child, NULL, 0);
+	must_unload();
+	check_gone();
+}
+
+/* Where nobody has it open: on its way from one process to another. */
+TEST(refused_for_a_file_in_flight)
+{
+	int sockets[2], fd = data_open();
+
+	ASSERT_OK(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets));
+	send_file(sockets[0], fd);
+	close(fd);
+	check_refused();
+	fd = receive_file(sockets[1]);
+	EXPECT_ERRNO(del(fd, uniq("e")), ENOENT);
+	/* With the socket itself, so that only the kernel can find both. */
+	send_file(sockets[0], fd);
+	send_file(sockets[0], sockets[1]);
+	close(fd);
+	check_refused();
+	close(sockets[0]);
+	close(sockets[1]);
 	must_unload();
 	check_gone();
 }
@@ -412,6 +449,218 @@ TEST(refused_for_an_event_probe)
 	check_gone();
 }
 
+/* --- children of a process that gets its first enabler, or loses its last --- */
+
+#define GENERATIONS 3
+#define PARENTS 2
+#define CHILDREN 15
+
+/* What a probe reads, to take its time, in pieces of 64 bytes. */
+#define PIECES 40
+
+/*
+ * struct flicker - an enabler that comes and goes
+ * @fd: an open user_events_data
+ * @event: what it is of
+ * @word: where it is, in memory that a fork need not copy
+ * @over: it has come and gone often enough
+ * @told: each child writes a byte here
+ * @children: all of them
+ */
+struct flicker {
+	int fd;
+	const char *event;
+	volatile uint32_t *word;
+	volatile bool over;
+	int told;
+	pid_t children[PARENTS][CHILDREN];
+};
+
+/* The name that a function of the module has after compilation, or NULL. */
+static const char *module_function(const char *name)
+{
+	char *symbols = get_file("/proc/kallsyms"), *line, *next = symbols;
+	const char *found = NULL;
+	char symbol[128], owner[64];
+
+	while (!found && next && (line = strsep(&next, "\n"))) {
+		size_t length = strlen(name);
+
+		if (sscanf(line, "%*s %*c %127s %63s", symbol, owner) == 2 &&
+		    !strcmp(owner, "[" MODULE "]") &&
+		    !strncmp(symbol, name, length) &&
+		    (!symbol[length] || !strncmp(symbol + length, ".isra", 5) ||
+		     !strncmp(symbol + length, ".constprop", 10)))
+			found = text("%s", symbol);
+	}
+	free(symbols);
+
+	return found;
+}
+
+/*
+ * hold_up - have whoever comes to a function of the module stay there a while
+ *
+ * With a probe that has much to read. Return: false if there can be none.
+ */
+static bool hold_up(const char *function)
+{
+	const char *symbol = module_function(function), *reads = "";
+	/* Where there can be none at the beginning, see kprobe_target(). */
+	static const char *const offsets[] = { "", "+8" };
+	size_t i;
+
+	for (i = 0; i < PIECES; i++)
+		reads = text("%s a%zu=+0($stack):u8[64]", reads, i);
+	for (i = 0; symbol && i < ARRAY_SIZE(offsets); i++)
+		if (!dynamic(text("p:%s " MODULE ":%s%s%s", uniq(function),
+				  symbol, offsets[i], reads))) {
+			ASSERT_OK(put("1", "events/kprobes/%s/enable",
+				      uniq(function)));
+			return true;
+		}
+
+	return false;
+}
+
+static void let_go_on(const char *function)
+{
+	ASSERT_OK(put("0", "events/kprobes/%s/enable", uniq(function)));
+	ASSERT_OK(dynamic(text("-:%s", uniq(function))));
+}
+
+static void *come_and_go(void *argument)
+{
+	struct flicker *flicker = argument;
+
+	while (!flicker->over) {
+		EXPECT_OK(reg_word(flicker->fd, flicker->event, flicker->word,
+				   0));
+		EXPECT_OK(unreg(flicker->fd, flicker->word, 0));
+	}
+
+	return NULL;
+}
+
+/* Has no enabler any more, if it had one, and lives on. */
+static void live_without(struct flicker *flicker)
+{
+	int done = unreg(flicker->fd, flicker->word, 0);
+
+	EXPECT_TRUE(!done || errno == ENOENT);
+	close(flicker->fd);
+	EXPECT_EQ(write(flicker->told, "x", 1), 1);
+	close(flicker->told);
+	while (true)
+		pause();
+}
+
+/*
+ * struct parent - a thread that forks
+ * @flicker: the enabler of its process
+ * @children: where they are noted
+ */
+struct parent {
+	struct flicker *flicker;
+	pid_t *children;
+};
+
+static void *have_children(void *argument)
+{
+	struct parent *parent = argument;
+	int i;
+
+	for (i = 0; i < CHILDREN; i++) {
+		parent->children[i] = fork();
+		if (!parent->children[i])
+			live_without(parent->flicker);
+		EXPECT_OK(parent->children[i]);
+	}
+
+	return NULL;
+}
+
+static void have_a_generation(struct flicker *flicker)
+{
+	pthread_t threads[PARENTS], flickers;
+	struct parent parents[PARENTS];
+	int ends[2], i;
+	char byte;
+
+	flicker->fd = data_open();
+	flicker->over = false;
+	ASSERT_OK(pipe(ends));
+	flicker->told = ends[1];
+	ASSERT_EQ(pthread_create(&flickers, NULL, come_and_go, flicker), 0);
+	for (i = 0; i < PARENTS; i++) {
+		parents[i].flicker = flicker;
+		parents[i].children = flicker->children[i];
+		ASSERT_EQ(pthread_create(&threads[i], NULL, have_children,
+					 &parents[i]),
+			  0);
+	}
+	for (i = 0; i < PARENTS; i++)
+		pthread_join(threads[i], NULL);
+	close(ends[1]);
+	for (i = 0; i < PARENTS * CHILDREN; i++)
+		ASSERT_EQ(read(ends[0], &byte, 1), 1);
+	close(ends[0]);
+	flicker->over = true;
+	pthread_join(flickers, NULL);
+	close(flicker->fd);
+}
+
+static void end_generation(struct flicker *flicker)
+{
+	const pid_t *child = flicker->children[0];
+	int i;
+
+	for (i = 0; i < PARENTS * CHILDREN; i++) {
+		kill(child[i], SIGKILL);
+		EXPECT_EQ(waitpid(child[i], NULL, 0), child[i]);
+	}
+}
+
+/*
+ * Whoever has a child in the middle of getting its first enabler, or losing its
+ * last one, has a child without any. The module can go while it lives, and
+ * leaves nothing of it behind; it would warn of that itself.
+ *
+ * In that middle the module calls these two functions. Each is some instructions
+ * away from its end, so the process is held up in them. Where a process that is
+ * in the kernel has the only processor to itself no child can come between.
+ */
+TEST(children_of_the_last_moment)
+{
+	static const char *const functions[] = { "mm_own_set", "mm_drop" };
+	static struct flicker flicker;
+	bool held[ARRAY_SIZE(functions)];
+	int generation;
+	size_t i;
+
+	flicker.event = uniq("e");
+	flicker.word = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	ASSERT_TRUE(flicker.word != MAP_FAILED);
+	for (generation = 0; generation < GENERATIONS; generation++) {
+		for (i = 0; i < ARRAY_SIZE(functions); i++) {
+			held[i] = hold_up(functions[i]);
+			if (!held[i])
+				harness_note("nobody is held up in %s: %s",
+					     functions[i],
+					     harness_errno(errno));
+		}
+		have_a_generation(&flicker);
+		for (i = 0; i < ARRAY_SIZE(functions); i++)
+			if (held[i])
+				let_go_on(functions[i]);
+		must_unload();
+		check_gone();
+		end_generation(&flicker);
+		ASSERT_OK(load(""));
+	}
+}
+
 /* --- what was open before --- */
 
 static char *read_some(int fd)
@@ -568,17 +817,127 @@ TEST(sleeping_reader)
 	join_child(child);
 }
 
-/* --- parameters --- */
-
-static void must_load(const char *parameters)
+/*
+ * A descriptor that only stands for a name keeps nothing, and can be opened at
+ * any later time. What it leads to does nothing, also when another copy of the
+ * module is there.
+ */
+TEST(names_of_before)
 {
+	static const char *const names[] = { "user_events_data",
+					     "user_events_status",
+					     "user_events_profile" };
+	static const char *const files[] = { "enable", "filter", "trigger",
+					     "id", "format" };
+	const char *event = uniq("e");
+	int paths[ARRAY_SIZE(names)], event_paths[ARRAY_SIZE(files)];
+	int fd, round;
+	size_t i;
+
+	create(event, "u32 a");
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		ASSERT_OK(paths[i] = tfs_open(O_PATH, "%s", names[i]));
+	for (i = 0; i < ARRAY_SIZE(files); i++)
+		ASSERT_OK(event_paths[i] = tfs_open(O_PATH,
+						    "events/user_events/%s/%s",
+						    event, files[i]));
+	EXPECT_OK(del_event(event));
 	must_unload();
-	if (load(parameters)) {
-		FAIL("cannot load with \"%s\": %s", parameters,
-		     harness_errno(errno));
-		harness_stop();
+	check_gone();
+
+	/* Once with the module gone, once with another copy of it there. */
+	for (round = 0; round < 2; round++) {
+		for (i = 0; i < ARRAY_SIZE(names); i++) {
+			harness_context("%s", names[i]);
+			fd = open(text("/proc/self/fd/%d", paths[i]), O_RDONLY);
+			ASSERT_OK(fd);
+			EXPECT_STREQ(get_fd(fd), "");
+			EXPECT_ERRNO(reg(fd, uniq("x"), NULL), ENOTTY);
+			EXPECT_TRUE(mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd,
+					 0) == MAP_FAILED);
+			close(fd);
+		}
+		for (i = 0; i < ARRAY_SIZE(files); i++) {
+			harness_context("%s", files[i]);
+			fd = open(text("/proc/self/fd/%d", event_paths[i]),
+				  O_RDONLY);
+			if (fd >= 0)
+				free(get_fd(fd));
+			close(fd);
+		}
+		harness_context(NULL);
+		if (!round)
+			ASSERT_OK(load(""));
 	}
 }
+
+TEST(setting_of_before)
+{
+	char content[16];
+	int fd;
+
+	must_load("max_events=4294967295");
+	fd = open(LIMIT, O_RDWR | O_CLOEXEC);
+	ASSERT_OK(fd);
+	/* No more than there are bits. */
+	EXPECT_STREQ(get_fd(fd), "32768\n");
+	EXPECT_EQ(pwrite(fd, "5\n", 2, 0), 2);
+	EXPECT_STREQ(get_file(LIMIT), "5\n");
+	/* It keeps no module, and leads to no other copy of it either. */
+	must_load("max_events=7");
+	EXPECT_ERRNO(pread(fd, content, sizeof(content), 0), ENOENT);
+	EXPECT_ERRNO(pwrite(fd, "6\n", 2, 0), ENOENT);
+	EXPECT_STREQ(get_file(LIMIT), "7\n");
+	must_unload();
+	check_gone();
+	EXPECT_ERRNO(pread(fd, content, sizeof(content), 0), ENOENT);
+}
+
+/*
+ * Whoever is in the list of dynamic events already, and even in the directory,
+ * stays there when the module comes and goes.
+ */
+TEST(events_of_others)
+{
+	const char *elsewhere = uniq("kp"), *inside = uniq("inside");
+	const char *later = uniq("later"), *event = uniq("e");
+	const char *target = kprobe_target();
+	char *list;
+
+	must_unload();
+	ASSERT_OK(dynamic(text("p:%s %s", elsewhere, target)));
+	ASSERT_OK(dynamic(text("p:user_events/%s %s", inside, target)));
+	if (has_synthetic_events())
+		ASSERT_OK(dynamic(text("s:%s u32 a", uniq("synth"))));
+	list = get("dynamic_events");
+
+	ASSERT_OK(load(""));
+	EXPECT_STREQ(get("dynamic_events"), list);
+	EXPECT_ERRNO(dynamic(text("u:%s u32 a", inside)), EADDRINUSE);
+	ASSERT_OK(dynamic(text("u:%s u32 a", event)));
+	ASSERT_OK(dynamic(text("p:user_events/%s %s", later, target)));
+	EXPECT_ERRNO(unload(), EWOULDBLOCK);
+	EXPECT_OK(dynamic(text("-:%s", event)));
+	EXPECT_FALSE(tfs_exists("events/user_events/%s", event));
+
+	must_unload();
+	EXPECT_FALSE(tfs_exists("user_events_data"));
+	EXPECT_CONTAINS(get("dynamic_events"), list);
+	EXPECT_CONTAINS(get("dynamic_events"), later);
+	EXPECT_LACKS(get("dynamic_events"), event);
+	enable(inside, true);
+	free(get("dynamic_events"));
+	enable(inside, false);
+	EXPECT_TRUE(trace_text(inside));
+	EXPECT_OK(dynamic(text("-:user_events/%s", inside)));
+	EXPECT_OK(dynamic(text("-:user_events/%s", later)));
+	EXPECT_OK(dynamic(text("-:%s", elsewhere)));
+	if (has_synthetic_events())
+		EXPECT_OK(dynamic(text("-:synthetic/%s", uniq("synth"))));
+	check_gone();
+}
+
+/* --- parameters --- */
 
 TEST(two_status_pages)
 {
@@ -671,8 +1030,9 @@ static char *kmsg_lines(int fd, unsigned int *count)
 	return out;
 }
 
-static void check_not_loaded(const char *path, const char *parameters,
-			     const char *word)
+/* Loading it fails, in one sentence. Return: false if it does not. */
+static bool check_sentence(const char *path, const char *parameters,
+			   const char *word)
 {
 	unsigned int lines;
 	int kmsg = kmsg_open();
@@ -680,15 +1040,25 @@ static void check_not_loaded(const char *path, const char *parameters,
 
 	if (!load_file(path, parameters)) {
 		FAIL("loaded");
-		must_unload();
-		return;
+		return false;
 	}
 	log = kmsg_lines(kmsg, &lines);
-	EXPECT_FALSE(loaded());
 	if (lines != 1)
 		FAIL("logged %u lines, not one:\n%s", lines, log);
 	if (word)
 		EXPECT_CONTAINS(log, word);
+
+	return true;
+}
+
+static void check_not_loaded(const char *path, const char *parameters,
+			     const char *word)
+{
+	if (!check_sentence(path, parameters, word)) {
+		must_unload();
+		return;
+	}
+	EXPECT_FALSE(loaded());
 	check_gone();
 }
 
@@ -851,10 +1221,10 @@ static unsigned int replace(char *bytes, size_t size, const char *name,
 	return count;
 }
 
-/* A copy of the module without these names, one letter wrong in each. */
+/* A copy of the module, in which each of these names has become the next one. */
 static const char *altered_module(const char *const *names)
 {
-	const char *path = text("/tmp/" PREFIX "%d.ko", getpid());
+	const char *path = text(PREFIX "%d.ko", getpid());
 	int in = open(ko(), O_RDONLY | O_CLOEXEC);
 	struct stat status;
 	char *bytes;
@@ -989,6 +1359,292 @@ TEST(unexpected_layout)
 	check_altered("dyn_event_operations", "dyn_event_operationX",
 		      "dyn_event_operationX");
 	ASSERT_OK(load(""));
+}
+
+/* Where the module finds what a kernel says of its structures. */
+#define BTF_SYMBOL "__start_BTF"
+#define BTF_FILE "/sys/kernel/btf/vmlinux"
+
+/*
+ * struct member - what the module expects of a structure
+ * @structure: the structure
+ * @name: the member
+ * @words: so many words of the machine are before it
+ * @numbers: and so many numbers of 4 bytes
+ */
+struct member {
+	const char *structure;
+	const char *name;
+	unsigned int words;
+	unsigned int numbers;
+};
+
+static const struct member members[] = {
+	{ "dyn_event_operations", "list", 0, 0 },
+	{ "dyn_event_operations", "create", 2, 0 },
+	{ "dyn_event_operations", "show", 3, 0 },
+	{ "dyn_event_operations", "is_busy", 4, 0 },
+	{ "dyn_event_operations", "free", 5, 0 },
+	{ "dyn_event_operations", "match", 6, 0 },
+	{ "dyn_event", "list", 0, 0 },
+	{ "dyn_event", "ops", 2, 0 },
+	{ "ftrace_event_field", "offset", 4, 1 },
+	{ "ftrace_event_field", "size", 4, 2 },
+};
+
+/*
+ * struct description - what another kernel might say of them
+ * @context: what is wrong with it
+ * @without: a structure or member that it lacks
+ * @moved: a member that is elsewhere
+ * @kind: of one more type, if not 0
+ * @cut: so many bytes are missing at the end
+ * @word: what the refusal says; NULL if there is none
+ */
+struct description {
+	const char *context;
+	const char *without;
+	const char *moved;
+	uint32_t kind;
+	size_t cut;
+	const char *word;
+};
+
+/*
+ * struct btf - a description as it is in a file
+ * @header: where the other two are
+ * @types: structures, each followed by its members
+ * @names: the first of them is empty
+ */
+struct btf {
+	struct btf_header header;
+	uint32_t types[64];
+	char names[256];
+};
+
+static void btf_number(struct btf *btf, uint32_t number)
+{
+	ASSERT_LT(btf->header.type_len, sizeof(btf->types));
+	btf->types[btf->header.type_len / sizeof(number)] = number;
+	btf->header.type_len += sizeof(number);
+}
+
+static void btf_name(struct btf *btf, const char *name)
+{
+	uint32_t at = btf->header.str_len;
+
+	btf->header.str_len += strlen(name) + 1;
+	ASSERT_LE(btf->header.str_len, sizeof(btf->names));
+	strcpy(btf->names + at, name);
+	btf_number(btf, at);
+}
+
+static bool is_it(const char *name, const char *which)
+{
+	return which && !strcmp(name, which);
+}
+
+static void btf_member(struct btf *btf, const struct member *member, bool moved)
+{
+	size_t offset = member->words * sizeof(long) + member->numbers * 4;
+
+	btf_name(btf, member->name);
+	btf_number(btf, 0);
+	btf_number(btf, 8 * (offset + moved));
+}
+
+/* One structure. Return: what comes after its members. */
+static const struct member *btf_structure(struct btf *btf,
+					  const struct member *member,
+					  const struct description *wanted)
+{
+	const char *structure = member->structure;
+	uint32_t *info, count = 0;
+
+	/* Of another name it is as good as none. */
+	btf_name(btf, is_it(structure, wanted->without) ? "other" : structure);
+	info = &btf->types[btf->header.type_len / sizeof(*info)];
+	btf_number(btf, 0);
+	btf_number(btf, 8 * sizeof(long));
+	for (; member < members + ARRAY_SIZE(members) &&
+	       !strcmp(member->structure, structure);
+	     member++) {
+		if (is_it(member->name, wanted->without))
+			continue;
+		btf_member(btf, member, is_it(member->name, wanted->moved));
+		count++;
+	}
+	*info = (uint32_t)BTF_KIND_STRUCT << 24 | count;
+
+	return member;
+}
+
+static void describe(const char *path, const struct description *wanted)
+{
+	struct btf btf = {
+		.header = {
+			.magic = BTF_MAGIC,
+			.version = BTF_VERSION,
+			.hdr_len = sizeof(btf.header),
+			.str_off = sizeof(btf.types),
+			.str_len = 1,
+		},
+	};
+	const struct member *member = members;
+	int fd;
+
+	while (member < members + ARRAY_SIZE(members))
+		member = btf_structure(&btf, member, wanted);
+	if (wanted->kind) {
+		btf_number(&btf, 0);
+		btf_number(&btf, wanted->kind << 24);
+		btf_number(&btf, 0);
+	}
+	btf.header.str_len = sizeof(btf.names);
+
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	ASSERT_OK(fd);
+	EXPECT_EQ(write(fd, &btf, sizeof(btf) - wanted->cut),
+		  (ssize_t)(sizeof(btf) - wanted->cut));
+	close(fd);
+}
+
+/*
+ * A kernel that says nothing of structures that the module knows, or something
+ * else, or what cannot be read. What it says is in a file of ours here, so that
+ * this can be had on every kernel.
+ */
+TEST_TIMEOUT(layout_that_lacks_structures, 8 * HARNESS_TIMEOUT)
+{
+	static const struct description cases[] = {
+		{ .context = "as it should be" },
+		{ .context = "no kinds",
+		  .without = "dyn_event_operations",
+		  .word = "dyn_event_operations.list is not at byte" },
+		{ .context = "no entries",
+		  .without = "dyn_event",
+		  .word = "dyn_event.list is not at byte" },
+		{ .context = "no fields",
+		  .without = "ftrace_event_field",
+		  .word = "ftrace_event_field.offset is not at byte" },
+		{ .context = "a member is missing",
+		  .without = "is_busy",
+		  .word = "dyn_event_operations.is_busy is not at byte" },
+		{ .context = "a member is elsewhere",
+		  .moved = "ops",
+		  .word = "dyn_event.ops is not at byte" },
+		{ .context = "a kind of type that nobody knows",
+		  .kind = 31,
+		  .word = "is not understood" },
+		{ .context = "cut off", .cut = 1, .word = "is not understood" },
+		{ .context = "empty",
+		  .cut = sizeof(struct btf),
+		  .word = "is not understood" },
+	};
+	/* As long as the name that it replaces, and found from here. */
+	const char *file =
+		text(PREFIX "%0*d", (int)strlen(BTF_FILE) - 3, getpid());
+	const char *const names[] = { BTF_SYMBOL, "__start_BTX", BTF_FILE, file,
+				      NULL };
+	const char *path = altered_module(names);
+	size_t i;
+
+	must_unload();
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		harness_context("%s", cases[i].context);
+		describe(file, &cases[i]);
+		if (cases[i].word) {
+			check_not_loaded(path, "", cases[i].word);
+		} else {
+			EXPECT_OK(load_file(path, ""));
+			must_unload();
+		}
+	}
+	unlink(file);
+	unlink(path);
+}
+
+/* Where the loading process sees no file at all, not even those of tracefs. */
+TEST(loaded_from_an_empty_root)
+{
+	const char *const names[] = { BTF_SYMBOL, "__start_BTX", NULL };
+	const char *root = text(PREFIX "%d.root", getpid());
+	int kmsg, fd = open(altered_module(names), O_RDONLY | O_CLOEXEC);
+	unsigned int lines;
+	pid_t child;
+	char *log;
+
+	ASSERT_OK(fd);
+	ASSERT_OK(unlink(text(PREFIX "%d.ko", getpid())));
+	ASSERT_OK(mkdir(root, 0700));
+	must_unload();
+	kmsg = kmsg_open();
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		ASSERT_OK(chroot(root));
+		EXPECT_OK(syscall(SYS_finit_module, fd, "data_mode=0604", 0));
+		_exit(harness_failed());
+	}
+	join_child(child);
+	/* It says that there is nothing to compare with, and goes on. */
+	log = kmsg_lines(kmsg, &lines);
+	if (has_btf())
+		EXPECT_CONTAINS(log, "no description of its types (BTF)");
+	close(fd);
+	EXPECT_OK(rmdir(root));
+	check_file("user_events_data", 0604, 0, 0);
+	create(uniq("e"), "u32 a");
+	EXPECT_TRUE(status_line(uniq("e")));
+	EXPECT_OK(del_event(uniq("e")));
+	must_unload();
+	check_gone();
+}
+
+/*
+ * Somebody has files of these names, here another module of this kind. It is
+ * left alone, and nothing is left of what was made before.
+ */
+TEST_TIMEOUT(files_that_are_there, 8 * HARNESS_TIMEOUT)
+{
+	static const char *const files[] = {
+		"user_events_data",
+		"user_events_status",
+		"user_events_profile",
+	};
+	/* So many of them have another name. */
+	const char *names[2 * ARRAY_SIZE(files) + 3] = { MODULE,
+							 "user_eventX" };
+	const char *event = uniq("e"), *list, *path;
+	char *other;
+	size_t i;
+
+	create(event, "u32 a");
+	list = get("user_events_status");
+	for (i = 0; i < ARRAY_SIZE(files); i++) {
+		harness_context("%s", files[i]);
+		names[2 * i + 2] = NULL;
+		path = altered_module(names);
+		if (!check_sentence(path, "", files[i]))
+			harness_stop();
+		unlink(path);
+		EXPECT_STREQ(get("user_events_status"), list);
+		EXPECT_TRUE(tfs_exists("%s", files[i]));
+
+		other = strdup(files[i]);
+		other[strlen(other) - 1] = 'X';
+		names[2 * i + 2] = files[i];
+		names[2 * i + 3] = other;
+		EXPECT_FALSE(tfs_exists("%s", other));
+	}
+	harness_context(NULL);
+	EXPECT_TRUE(access("/sys/module/user_eventX", F_OK));
+	EXPECT_STREQ(get_file(LIMIT), "32768\n");
+	EXPECT_OK(del_event(event));
+	create(event, "u64 b");
+	EXPECT_OK(del_event(event));
+	must_unload();
+	check_gone();
 }
 
 /* --- a thousand times --- */
