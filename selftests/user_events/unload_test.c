@@ -451,9 +451,9 @@ TEST(refused_for_an_event_probe)
 
 /* --- children of a process that gets its first enabler, or loses its last --- */
 
-#define GENERATIONS 3
+#define GENERATIONS 2
 #define PARENTS 2
-#define CHILDREN 15
+#define CHILDREN 20
 
 /* What a probe reads, to take its time, in pieces of 64 bytes. */
 #define PIECES 40
@@ -571,6 +571,8 @@ static void *have_children(void *argument)
 	int i;
 
 	for (i = 0; i < CHILDREN; i++) {
+		/* Leaves room to come and go in between. */
+		usleep(rand() % 4000);
 		parent->children[i] = fork();
 		if (!parent->children[i])
 			live_without(parent->flicker);
