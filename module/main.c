@@ -169,7 +169,7 @@ static int __init user_events_init(void)
 	if (ret)
 		goto exit_files;
 
-	/* The kernel would say more of one that is there than of a file. */
+	/* Last: of one that is there already the kernel logs a stack trace. */
 	settings_header = sysctl_register("kernel", settings);
 	if (!settings_header) {
 		ret = -ENOMEM;
