@@ -278,13 +278,16 @@ TEST(refused_for_a_file_in_flight)
 	check_refused();
 	fd = receive_file(sockets[1]);
 	EXPECT_ERRNO(del(fd, uniq("e")), ENOENT);
-	/* With the socket itself, so that only the kernel can find both. */
+	/*
+	 * With the socket that it is sent to, so that only the kernel can find
+	 * them, which some look for when another socket is closed.
+	 */
 	send_file(sockets[0], fd);
 	send_file(sockets[0], sockets[1]);
 	close(fd);
+	close(sockets[1]);
 	check_refused();
 	close(sockets[0]);
-	close(sockets[1]);
 	must_unload();
 	check_gone();
 }
@@ -476,57 +479,70 @@ struct flicker {
 	pid_t children[PARENTS][CHILDREN];
 };
 
-/* The name that a function of the module has after compilation, or NULL. */
-static const char *module_function(const char *name)
+/*
+ * What the module calls when a process has no enabler yet, or none any more, but
+ * is still remembered.
+ */
+static const char *const moments[] = { "mm_own_set", "mm_drop" };
+
+/* Is @symbol this function, maybe as the compiler changed it? */
+static bool is_function(const char *symbol, const char *function)
 {
-	char *symbols = get_file("/proc/kallsyms"), *line, *next = symbols;
-	const char *found = NULL;
+	size_t length = strlen(function);
+
+	return !strncmp(symbol, function, length) &&
+	       (!symbol[length] || !strncmp(symbol + length, ".isra", 5) ||
+		!strncmp(symbol + length, ".constprop", 10));
+}
+
+/* Looks up what these functions are called, which takes time, for all at once. */
+static void find_moments(const char *symbols[ARRAY_SIZE(moments)])
+{
+	char *line, *next = get_file("/proc/kallsyms");
 	char symbol[128], owner[64];
+	size_t i;
 
-	while (!found && next && (line = strsep(&next, "\n"))) {
-		size_t length = strlen(name);
-
-		if (sscanf(line, "%*s %*c %127s %63s", symbol, owner) == 2 &&
-		    !strcmp(owner, "[" MODULE "]") &&
-		    !strncmp(symbol, name, length) &&
-		    (!symbol[length] || !strncmp(symbol + length, ".isra", 5) ||
-		     !strncmp(symbol + length, ".constprop", 10)))
-			found = text("%s", symbol);
+	ASSERT_TRUE(next);
+	while ((line = strsep(&next, "\n"))) {
+		if (!strstr(line, "[" MODULE "]") ||
+		    sscanf(line, "%*s %*c %127s %63s", symbol, owner) != 2)
+			continue;
+		for (i = 0; i < ARRAY_SIZE(moments); i++)
+			if (is_function(symbol, moments[i]))
+				symbols[i] = text("%s", symbol);
 	}
-	free(symbols);
-
-	return found;
+	for (i = 0; i < ARRAY_SIZE(moments); i++)
+		if (!symbols[i])
+			harness_note("the module has no function %s",
+				     moments[i]);
 }
 
 /*
  * hold_up - have whoever comes to a function of the module stay there a while
  *
- * With a probe that has much to read. Return: false if there can be none.
+ * With a probe that has much to read.
  */
-static bool hold_up(const char *function)
+static void hold_up(const char *symbol, const char *probe)
 {
 	/* Where there can be none at the beginning, see kprobe_target(). */
 	static const char *const offsets[] = { "", "+8" };
-	const char *symbol = module_function(function), *reads = "";
+	const char *reads = "";
 	size_t i;
 
 	for (i = 0; i < PIECES; i++)
 		reads = text("%s a%zu=+0($stack):u8[64]", reads, i);
-	for (i = 0; symbol && i < ARRAY_SIZE(offsets); i++)
-		if (!dynamic(text("p:%s " MODULE ":%s%s%s", uniq(function),
-				  symbol, offsets[i], reads))) {
-			ASSERT_OK(put("1", "events/kprobes/%s/enable",
-				      uniq(function)));
-			return true;
-		}
-
-	return false;
+	for (i = 0; i < ARRAY_SIZE(offsets); i++)
+		if (!dynamic(text("p:%s " MODULE ":%s%s%s", probe, symbol,
+				  offsets[i], reads)))
+			break;
+	ASSERT_LT(i, ARRAY_SIZE(offsets));
+	ASSERT_OK(put("1", "events/kprobes/%s/enable", probe));
 }
 
-static void let_go_on(const char *function)
+static void let_go_on(const char *probe)
 {
-	ASSERT_OK(put("0", "events/kprobes/%s/enable", uniq(function)));
-	ASSERT_OK(dynamic(text("-:%s", uniq(function))));
+	ASSERT_OK(put("0", "events/kprobes/%s/enable", probe));
+	ASSERT_OK(dynamic(text("-:%s", probe)));
 }
 
 static void *come_and_go(void *argument)
@@ -628,15 +644,14 @@ static void end_generation(struct flicker *flicker)
  * last one, has a child without any. The module can go while it lives, and
  * leaves nothing of it behind; it would warn of that itself.
  *
- * In that middle the module calls these two functions. Each is some instructions
- * away from its end, so the process is held up in them. Where a process that is
- * in the kernel has the only processor to itself no child can come between.
+ * That middle is a few instructions long, so the process is held up in it. Where
+ * a process in the kernel has the only processor to itself, no child can come
+ * between.
  */
 TEST(children_of_the_last_moment)
 {
-	static const char *const functions[] = { "mm_own_set", "mm_drop" };
+	const char *symbols[ARRAY_SIZE(moments)] = { NULL };
 	static struct flicker flicker;
-	bool held[ARRAY_SIZE(functions)];
 	int generation;
 	size_t i;
 
@@ -644,22 +659,21 @@ TEST(children_of_the_last_moment)
 	flicker.word = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
 			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	ASSERT_TRUE(flicker.word != MAP_FAILED);
+	find_moments(symbols);
 	for (generation = 0; generation < GENERATIONS; generation++) {
-		for (i = 0; i < ARRAY_SIZE(functions); i++) {
-			held[i] = hold_up(functions[i]);
-			if (!held[i])
-				harness_note("nobody is held up in %s",
-					     functions[i]);
-		}
+		for (i = 0; i < ARRAY_SIZE(moments); i++)
+			if (symbols[i])
+				hold_up(symbols[i], uniq(moments[i]));
 		have_a_generation(&flicker);
-		for (i = 0; i < ARRAY_SIZE(functions); i++)
-			if (held[i])
-				let_go_on(functions[i]);
+		for (i = 0; i < ARRAY_SIZE(moments); i++)
+			if (symbols[i])
+				let_go_on(uniq(moments[i]));
 		must_unload();
-		check_gone();
 		end_generation(&flicker);
 		ASSERT_OK(load(""));
 	}
+	must_unload();
+	check_gone();
 }
 
 /* --- what was open before --- */
