@@ -648,7 +648,7 @@ static void end_generation(struct flicker *flicker)
  * a process in the kernel has the only processor to itself, no child can come
  * between.
  */
-TEST(children_of_the_last_moment)
+TEST_TIMEOUT(children_of_the_last_moment, 300)
 {
 	const char *symbols[ARRAY_SIZE(moments)] = { NULL };
 	static struct flicker flicker;
