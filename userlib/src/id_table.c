@@ -76,6 +76,27 @@ int uev_id_table_set(struct uev_id_table *table, uint64_t id, void *value)
 	return 0;
 }
 
+/* What came behind it because its slot was taken moves up. */
+void uev_id_table_remove(struct uev_id_table *table, uint64_t id)
+{
+	size_t mask = table->room - 1;
+	size_t hole, at, wanted;
+
+	if (!uev_id_table_get(table, id))
+		return;
+	hole = (size_t)(find(table, id) - table->slots);
+	for (at = (hole + 1) & mask; table->slots[at].value;
+	     at = (at + 1) & mask) {
+		wanted = hash(table->slots[at].id) & mask;
+		if (((at - wanted) & mask) < ((at - hole) & mask))
+			continue;
+		table->slots[hole] = table->slots[at];
+		hole = at;
+	}
+	table->slots[hole].value = NULL;
+	table->count--;
+}
+
 void uev_id_table_replace(struct uev_id_table *table, const void *value,
 			  void *other)
 {

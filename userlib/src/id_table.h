@@ -27,6 +27,9 @@ void uev_id_table_free(struct uev_id_table *table);
  */
 int uev_id_table_set(struct uev_id_table *table, uint64_t id, void *value);
 
+/* @id stands for nothing from now on. */
+void uev_id_table_remove(struct uev_id_table *table, uint64_t id);
+
 /* Makes room, so that @count calls of uev_id_table_set() do not fail. */
 int uev_id_table_reserve(struct uev_id_table *table, size_t count);
 

@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No machine has so many threads at once, and no kernel such long names. */
-#define COMMS_MAX 65536
+/* No kernel has such long names. */
 #define NAME_SIZE 64
 
 struct uev_comm {
-	struct uev_comm *next;
+	struct uev_comm *older;
+	struct uev_comm *newer;
+	uint32_t tid;
 	char name[NAME_SIZE];
 };
 
@@ -18,13 +19,57 @@ void uev_comms_free(struct uev_comms *comms)
 {
 	struct uev_comm *comm;
 
-	while (comms->all) {
-		comm = comms->all;
-		comms->all = comm->next;
+	while (comms->oldest) {
+		comm = comms->oldest;
+		comms->oldest = comm->newer;
 		free(comm);
 	}
 	uev_id_table_free(&comms->by_tid);
 	*comms = (struct uev_comms){ 0 };
+}
+
+static void unlink_comm(struct uev_comms *comms, const struct uev_comm *comm)
+{
+	if (comm->older)
+		comm->older->newer = comm->newer;
+	else
+		comms->oldest = comm->newer;
+	if (comm->newer)
+		comm->newer->older = comm->older;
+	else
+		comms->newest = comm->older;
+}
+
+static void link_newest(struct uev_comms *comms, struct uev_comm *comm)
+{
+	comm->older = comms->newest;
+	comm->newer = NULL;
+	if (comms->newest)
+		comms->newest->newer = comm;
+	else
+		comms->oldest = comm;
+	comms->newest = comm;
+}
+
+void uev_comms_forget(struct uev_comms *comms, uint32_t tid)
+{
+	struct uev_comm *comm = uev_id_table_get(&comms->by_tid, tid);
+
+	if (!comm)
+		return;
+	uev_id_table_remove(&comms->by_tid, tid);
+	unlink_comm(comms, comm);
+	free(comm);
+}
+
+void uev_comms_use(struct uev_comms *comms, uint32_t tid)
+{
+	struct uev_comm *comm = uev_id_table_get(&comms->by_tid, tid);
+
+	if (!comm || comm == comms->newest)
+		return;
+	unlink_comm(comms, comm);
+	link_newest(comms, comm);
 }
 
 /* Return: NULL without memory. */
@@ -38,9 +83,8 @@ static struct uev_comm *add(struct uev_comms *comms, uint32_t tid)
 		free(comm);
 		return NULL;
 	}
-	comm->next = comms->all;
-	comms->all = comm;
-	comms->count++;
+	comm->tid = tid;
+	link_newest(comms, comm);
 
 	return comm;
 }
@@ -48,10 +92,10 @@ static struct uev_comm *add(struct uev_comms *comms, uint32_t tid)
 int uev_comms_set(struct uev_comms *comms, uint32_t tid, const char *name,
 		  size_t size)
 {
-	struct uev_comm *comm = uev_id_table_get(&comms->by_tid, tid);
+	struct uev_comm *comm;
 
-	if (!comm && comms->count == COMMS_MAX)
-		return 0;
+	uev_comms_use(comms, tid);
+	comm = uev_id_table_get(&comms->by_tid, tid);
 	if (!comm)
 		comm = add(comms, tid);
 	if (!comm)
@@ -60,6 +104,9 @@ int uev_comms_set(struct uev_comms *comms, uint32_t tid, const char *name,
 	/* It may be the thread's own. */
 	memmove(comm->name, name, size);
 	comm->name[size] = '\0';
+	/* Not before it was copied: it may be the name of the oldest. */
+	if (comms->by_tid.count > UEV_COMMS_MAX)
+		uev_comms_forget(comms, comms->oldest->tid);
 
 	return 0;
 }

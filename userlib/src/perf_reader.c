@@ -169,7 +169,7 @@ void uev_perf_reader_close(struct uev_perf_reader *reader)
 		uev_sys_perf_close(reader->owned_fd);
 	uev_queue_free(&reader->queue);
 	uev_perf_events_free(&reader->events);
-	uev_comms_free(&reader->comms);
+	uev_names_free(&reader->names);
 	uev_features_free(&reader->info);
 	uev_input_end(&reader->input);
 	free(reader);
@@ -189,8 +189,11 @@ int uev_perf_reader_next(struct uev_perf_reader *reader,
 {
 	for (;;) {
 		*record = pop(reader);
-		if (*record)
+		if (*record) {
+			uev_names_advance(&reader->names, (*record)->time,
+					  (*record)->tid);
 			return 1;
+		}
 		if (reader->at_end)
 			return reader->input.error;
 		uev_perf_reader_record(reader);
@@ -216,7 +219,12 @@ uev_perf_reader_source(const struct uev_perf_reader *reader, uint32_t index)
 const char *uev_perf_reader_comm(const struct uev_perf_reader *reader,
 				 uint32_t tid)
 {
-	return uev_comms_get(&reader->comms, tid);
+	return uev_comms_get(&reader->names.comms, tid);
+}
+
+uint64_t uev_perf_reader_record_offset(const struct uev_perf_reader *reader)
+{
+	return reader->queue.given_offset;
 }
 
 void uev_perf_reader_counts(const struct uev_perf_reader *reader,

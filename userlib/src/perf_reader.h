@@ -10,9 +10,9 @@
 
 #include <userevents/session.h>
 
-#include "perf_comms.h"
 #include "perf_events.h"
 #include "perf_input.h"
+#include "perf_names.h"
 #include "record_queue.h"
 
 /*
@@ -31,7 +31,7 @@ struct uev_perf_reader {
 	uint64_t file_size;
 	struct uev_perf_info info;
 	struct uev_perf_events events;
-	struct uev_comms comms;
+	struct uev_names names;
 	struct uev_queue queue;
 	struct uev_counts counts;
 	uint64_t until;

@@ -54,7 +54,8 @@ static const char *read_sample(struct uev_perf_reader *reader,
 		reader->counts.disordered++;
 	if (record.time > reader->newest)
 		reader->newest = record.time;
-	if (uev_queue_push(&reader->queue, &record)) {
+	if (uev_queue_push(&reader->queue, &record,
+			   reader->input.offset - size)) {
 		reader->input.error = -ENOMEM;
 		return NULL;
 	}
@@ -85,39 +86,40 @@ static const char *read_lost_samples(struct uev_perf_reader *reader,
 	return NULL;
 }
 
-/* A thread has a name from now on. */
-static const char *read_comm(struct uev_perf_reader *reader,
-			     const uint8_t *bytes, size_t size)
+/* Which attribute says how a record that is no sample ends. */
+static const struct uev_attr *
+attr_of_other(const struct uev_perf_reader *reader, const uint8_t *bytes,
+	      size_t size)
 {
-	size_t text = UEV_PERF_HEADER_SIZE + 8;
+	const struct uev_perf_events *events = &reader->events;
+	static const struct uev_attr none;
+	const struct uev_perf_event *event;
 
-	reader->counts.other++;
-	if (size < text)
-		return "a record of a thread's name is too short";
-	if (uev_comms_set(&reader->comms,
-			  uev_get32(bytes + 12, reader->input.big),
-			  (const char *)bytes + text, size - text))
-		reader->input.error = -ENOMEM;
+	if (!events->count)
+		return &none;
+	/* The number of an event is the last of all, if it is there. */
+	event = uev_id_table_get(&events->by_id,
+				 u64_at(reader, bytes + size - 8));
+	if (!(events->events[0]->attr.sample_type & PERF_SAMPLE_IDENTIFIER) ||
+	    !event)
+		event = events->events[0];
 
-	return NULL;
+	return &event->attr;
 }
 
-/* A thread begins with the name of the one that made it. */
-static const char *read_fork(struct uev_perf_reader *reader,
+/* A thread has a name from then on, or begins with that of who made it. */
+static const char *read_name(struct uev_perf_reader *reader,
 			     const uint8_t *bytes, size_t size)
 {
-	bool big = reader->input.big;
-	const char *name;
+	const struct uev_attr *attr = attr_of_other(reader, bytes, size);
+	const char *reason;
 
-	reader->counts.other++;
-	if (size < UEV_PERF_HEADER_SIZE + 16)
-		return "a record of a new thread is too short";
-	name = uev_comms_get(&reader->comms, uev_get32(bytes + 20, big));
-	if (name && uev_comms_set(&reader->comms, uev_get32(bytes + 16, big),
-				  name, strlen(name)))
+	if (uev_names_read(&reader->names, attr, bytes, size, reader->input.big,
+			   &reason))
 		reader->input.error = -ENOMEM;
+	reader->counts.other++;
 
-	return NULL;
+	return reason;
 }
 
 static const char *read_throttle(struct uev_perf_reader *reader,
@@ -268,8 +270,8 @@ static const struct {
 	{ PERF_RECORD_SAMPLE, read_sample },
 	{ PERF_RECORD_LOST, read_lost },
 	{ PERF_RECORD_LOST_SAMPLES, read_lost_samples },
-	{ PERF_RECORD_COMM, read_comm },
-	{ PERF_RECORD_FORK, read_fork },
+	{ PERF_RECORD_COMM, read_name },
+	{ PERF_RECORD_FORK, read_name },
 	{ PERF_RECORD_THROTTLE, read_throttle },
 	{ UEV_PERF_RECORD_FINISHED_ROUND, read_round },
 	{ UEV_PERF_RECORD_HEADER_ATTR, read_attr },

@@ -94,6 +94,34 @@ bool uev_sample_id(const struct uev_attr *attr, const void *sample, size_t size,
 	return !cursor.failed;
 }
 
+size_t uev_sample_id_size(const struct uev_attr *attr)
+{
+	static const uint64_t members = PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+					PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |
+					PERF_SAMPLE_CPU |
+					PERF_SAMPLE_IDENTIFIER;
+
+	if (!attr->sample_id_all)
+		return 0;
+
+	return (size_t)__builtin_popcountll(attr->sample_type & members) *
+	       sizeof(uint64_t);
+}
+
+bool uev_sample_id_time(const struct uev_attr *attr, const void *trailer,
+			bool big, uint64_t *time)
+{
+	const uint8_t *at = trailer;
+
+	if (!attr->sample_id_all || !(attr->sample_type & PERF_SAMPLE_TIME))
+		return false;
+	if (attr->sample_type & PERF_SAMPLE_TID)
+		at += sizeof(uint64_t);
+	*time = uev_get64(at, big);
+
+	return true;
+}
+
 const char *uev_sample_read(struct uev_sample *record,
 			    const struct uev_attr *attr, const void *sample,
 			    size_t size, bool big)

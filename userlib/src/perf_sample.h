@@ -26,6 +26,16 @@ bool uev_sample_id(const struct uev_attr *attr, const void *sample, size_t size,
 		   bool big, uint64_t *id);
 
 /*
+ * What ends every record but samples where the attribute has sample_id_all:
+ * how long it is, and the time in it.
+ *
+ * Return: 0 without it; whether there is a time
+ */
+size_t uev_sample_id_size(const struct uev_attr *attr);
+bool uev_sample_id_time(const struct uev_attr *attr, const void *trailer,
+			bool big, uint64_t *time);
+
+/*
  * Reads a sample that @attr describes. Everything but the source is set;
  * @record->raw points into @sample, which is the whole record with its header.
  *

@@ -28,6 +28,7 @@ struct uev_queue_chunk {
 struct uev_queue_entry {
 	uint64_t time;
 	uint64_t number;
+	uint64_t offset;
 	struct uev_queue_chunk *chunk;
 	const struct uev_sample *record;
 };
@@ -163,7 +164,8 @@ static void sift_down(struct uev_queue *queue, struct uev_queue_entry entry)
 	queue->heap[at] = entry;
 }
 
-int uev_queue_push(struct uev_queue *queue, const struct uev_sample *record)
+int uev_queue_push(struct uev_queue *queue, const struct uev_sample *record,
+		   uint64_t offset)
 {
 	size_t size = size_of(record);
 	struct uev_queue_chunk *chunk;
@@ -189,6 +191,7 @@ int uev_queue_push(struct uev_queue *queue, const struct uev_sample *record)
 	sift_up(queue, (struct uev_queue_entry){
 			       .time = record->time,
 			       .number = queue->pushed++,
+			       .offset = offset,
 			       .chunk = chunk,
 			       .record = copy,
 		       });
@@ -209,6 +212,7 @@ const struct uev_sample *uev_queue_pop(struct uev_queue *queue, uint64_t until)
 
 	record = queue->heap[0].record;
 	queue->given = queue->heap[0].chunk;
+	queue->given_offset = queue->heap[0].offset;
 	queue->waiting -= size_of(record);
 	if (queue->given_time < record->time)
 		queue->given_time = record->time;

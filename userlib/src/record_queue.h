@@ -21,6 +21,7 @@ struct uev_queue_entry;
  * @memory: bytes of all that belongs to the queue
  * @waiting: bytes of the records that wait
  * @given_time: of the newest record that was ever taken
+ * @given_offset: of the record that was taken last
  */
 struct uev_queue {
 	struct uev_queue_entry *heap;
@@ -34,6 +35,7 @@ struct uev_queue {
 	size_t spare_memory;
 	size_t waiting;
 	uint64_t given_time;
+	uint64_t given_offset;
 };
 
 /* All zero is an empty queue. */
@@ -41,10 +43,12 @@ void uev_queue_free(struct uev_queue *queue);
 
 /*
  * Copies a record and its bytes.
+ * @offset: where it was found, for whoever takes it
  *
  * Return: 0 or -ENOMEM, and then nothing changed
  */
-int uev_queue_push(struct uev_queue *queue, const struct uev_sample *record);
+int uev_queue_push(struct uev_queue *queue, const struct uev_sample *record,
+		   uint64_t offset);
 
 /*
  * Takes the oldest record, if it is not newer than @until. It stays until the

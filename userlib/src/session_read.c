@@ -35,7 +35,7 @@ static int read_sample(struct uev_session *session, struct uev_counts *counts,
 	}
 
 	record.source = source;
-	if (uev_queue_push(&session->queue, &record))
+	if (uev_queue_push(&session->queue, &record, 0))
 		return -ENOMEM;
 	if (record.time < session->queue.given_time)
 		counts->disordered++;

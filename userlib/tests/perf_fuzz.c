@@ -89,13 +89,27 @@ static void check_info(const struct uev_perf_info *info)
 			look_at(texts[i], strlen(texts[i]));
 }
 
-/* A record is in the file, not in what happens to be behind it in memory. */
-static void check_record(const struct uev_sample *record, const uint8_t *bytes,
+/*
+ * What is told of a record beside it. It is in the file, where it is said to be,
+ * not in what happens to be behind it in memory.
+ */
+static void check_record(const struct uev_perf_reader *reader,
+			 const struct uev_sample *record, const uint8_t *bytes,
 			 size_t size)
 {
+	const char *name = uev_perf_reader_comm(reader, record->tid);
+	uint64_t offset = uev_perf_reader_record_offset(reader);
+
+	check_source(reader, record->source);
 	look_at(record->raw, record->raw_size);
+	if (name)
+		look_at(name, strlen(name));
+	MUST(offset <= size);
+	/* With its header. */
+	MUST(8 + record->raw_size <= size - offset);
 	if (record->raw_size)
-		MUST(memmem(bytes, size, record->raw, record->raw_size));
+		MUST(memmem(bytes + offset, size - offset, record->raw,
+			    record->raw_size));
 }
 
 static void read_all(struct uev_perf_reader *reader,
@@ -110,8 +124,7 @@ static void read_all(struct uev_perf_reader *reader,
 	int ret;
 
 	while ((ret = uev_perf_reader_next(reader, &record)) > 0) {
-		check_source(reader, record->source);
-		check_record(record, bytes, size);
+		check_record(reader, record, bytes, size);
 		records++;
 		if (record->time < newest)
 			late++;

@@ -15,6 +15,7 @@
 #include "common.h"
 #include "fake_alloc.h"
 #include "fake_sys_perf.h"
+#include "perf_bytes.h"
 #include "perf_image.h"
 #include "runner.h"
 
@@ -355,6 +356,111 @@ static void threads(struct image *to)
 	comm(to, 8, "third");
 	image_sample(to, IMAGE_FIRST_ID, 1000, 0, "raw");
 }
+
+/* What ends the records of a file that has times everywhere. */
+static void trailer(struct image *to, uint64_t time, uint64_t id)
+{
+	image_u32(to, 7);
+	image_u32(to, 8);
+	image_u64(to, time);
+	image_u64(to, 0);
+	image_u64(to, id);
+}
+
+static void comm_at(struct image *to, uint32_t tid, const char *name,
+		    uint64_t time, uint64_t id)
+{
+	char text[16] = "";
+
+	memcpy(text, name, strlen(name));
+	image_header(to, PERF_RECORD_COMM, 64);
+	image_u32(to, 7);
+	image_u32(to, tid);
+	image_bytes(to, text, sizeof(text));
+	trailer(to, time, id);
+}
+
+/* Out of order, as records of several processors are. */
+static void names_with_times(struct image *to)
+{
+	/* As perf knows it when it begins: of no time and no event. */
+	comm_at(to, 8, "first", 0, 0);
+	image_sample(to, IMAGE_FIRST_ID, 400, 0, "raw");
+	image_sample(to, IMAGE_FIRST_ID, 100, 0, "raw");
+	comm_at(to, 8, "third", 300, IMAGE_SECOND_ID);
+	comm_at(to, 8, "second", 200, IMAGE_FIRST_ID);
+	image_header(to, PERF_RECORD_FORK, 64);
+	image_u32(to, 7);
+	image_u32(to, 7);
+	image_u32(to, 9);
+	image_u32(to, 8);
+	image_u64(to, 250);
+	trailer(to, 250, IMAGE_FIRST_ID);
+	image_sample(to, IMAGE_SECOND_ID, 200, 0, "raw");
+	round_of(to);
+	image_sample(to, IMAGE_SECOND_ID, 350, 0, "raw");
+	comm_at(to, 9, "last", 401, IMAGE_SECOND_ID);
+}
+
+START_TEST(names_are_those_of_the_time)
+{
+	struct uev_perf_reader *reader;
+
+	image_file(&image, _i, 8, names_with_times);
+	reader = open_image(0);
+	expect(reader, 100);
+	ck_assert_str_eq(uev_perf_reader_comm(reader, 8), "first");
+	expect(reader, 200);
+	ck_assert_str_eq(uev_perf_reader_comm(reader, 8), "second");
+	ck_assert_ptr_null(uev_perf_reader_comm(reader, 9));
+	expect(reader, 350);
+	ck_assert_str_eq(uev_perf_reader_comm(reader, 8), "third");
+	ck_assert_str_eq(uev_perf_reader_comm(reader, 9), "second");
+	expect(reader, 400);
+	ck_assert_str_eq(uev_perf_reader_comm(reader, 9), "second");
+	expect_end(reader);
+	ck_assert_uint_eq(counts_of(reader).other, 5);
+	uev_perf_reader_close(reader);
+}
+END_TEST
+
+/* Wherever a record has been put, it can be found. */
+START_TEST(where_a_record_was)
+{
+	const struct uev_sample *record;
+	struct uev_perf_reader *reader;
+	uint64_t offset;
+	int count = 0;
+	int fd = -1;
+
+	if (_i & 2)
+		image_pipe(&image, _i & 1, usual_records);
+	else
+		image_file(&image, _i & 1, 8, usual_records);
+	if (_i & 2)
+		fd = as_pipe(image.size);
+	ck_assert_int_eq(uev_perf_reader_open_fd(
+				 &reader, fd < 0 ? as_file(image.size) : fd,
+				 NULL),
+			 0);
+	while (uev_perf_reader_next(reader, &record) > 0) {
+		offset = uev_perf_reader_record_offset(reader);
+		ck_assert_uint_lt(offset, image.size - 44);
+		/* Header, number, thread, time, processor, size, bytes. */
+		ck_assert_uint_eq(uev_get32(image.bytes + offset, _i & 1),
+				  PERF_RECORD_SAMPLE);
+		ck_assert_uint_eq(uev_get64(image.bytes + offset + 24, _i & 1),
+				  record->time);
+		ck_assert_mem_eq(image.bytes + offset + 44, record->raw,
+				 record->raw_size);
+		count++;
+	}
+	ck_assert_int_eq(count, 6);
+	uev_perf_reader_close(reader);
+	if (fd >= 0)
+		close(fd);
+}
+END_TEST
 
 /* Threads have the name that was said last, or that of who made them. */
 START_TEST(names_of_threads)
@@ -806,6 +912,8 @@ int main(void)
 	tcase_add_test(tests, by_its_path);
 	tcase_add_test(tests, a_file_through_a_pipe);
 	tcase_add_loop_test(tests, names_of_threads, 0, 2);
+	tcase_add_loop_test(tests, names_are_those_of_the_time, 0, 2);
+	tcase_add_loop_test(tests, where_a_record_was, 0, 4);
 	tcase_add_loop_test(tests, something_else, 0, ARRAY_SIZE(others));
 	tcase_add_loop_test(tests, cut_off_anywhere, 0, ARRAY_SIZE(orders));
 	tcase_add_loop_test(tests, a_pipe_that_breaks_anywhere, 0, 2);

@@ -29,7 +29,7 @@ static int push(uint64_t time, const void *raw, uint32_t size)
 		.raw_size = size,
 	};
 
-	return uev_queue_push(&queue, &record);
+	return uev_queue_push(&queue, &record, time * 2);
 }
 
 static void expect(uint64_t time, const char *raw)
@@ -41,6 +41,7 @@ static void expect(uint64_t time, const char *raw)
 	ck_assert_uint_eq(record->raw_size, strlen(raw));
 	ck_assert_mem_eq(record->raw, raw, strlen(raw));
 	ck_assert_uint_eq((uintptr_t)record->raw % 8, 0);
+	ck_assert_uint_eq(queue.given_offset, time * 2);
 }
 
 START_TEST(the_oldest_first)
@@ -157,6 +158,36 @@ START_TEST(ids)
 }
 END_TEST
 
+/* Whatever is removed, in whatever order, the others are found. */
+START_TEST(ids_come_and_go)
+{
+	struct uev_id_table table = { 0 };
+	static bool there[3000];
+	static char value;
+	unsigned int state = 1;
+	size_t count = 0;
+	unsigned int id;
+	int i;
+
+	uev_id_table_remove(&table, 5);
+	for (i = 0; i < 30000; i++) {
+		id = (unsigned int)rand_r(&state) % ARRAY_SIZE(there);
+		count += !there[id];
+		count -= there[id];
+		if (there[id])
+			uev_id_table_remove(&table, id);
+		else
+			ck_assert_int_eq(uev_id_table_set(&table, id, &value),
+					 0);
+		there[id] = !there[id];
+	}
+	ck_assert_uint_eq(table.count, count);
+	for (id = 0; id < ARRAY_SIZE(there); id++)
+		ck_assert_int_eq(!!uev_id_table_get(&table, id), there[id]);
+	uev_id_table_free(&table);
+}
+END_TEST
+
 static const struct {
 	const char *text;
 	int ret;
@@ -213,6 +244,7 @@ int main(void)
 	tcase_add_test(tests, coming_and_going);
 	tcase_add_test(tests, without_memory_nothing_changes);
 	tcase_add_test(tests, ids);
+	tcase_add_test(tests, ids_come_and_go);
 	tcase_add_loop_test(tests, cpu_lists, 0, ARRAY_SIZE(lists));
 	suite_add_tcase(suite, tests);
 

@@ -422,13 +422,22 @@ uev_perf_reader_source(const struct uev_perf_reader *reader, uint32_t index);
 /*
  * uev_perf_reader_comm() - what a thread is called, as the kernel has it
  *
- * As of what was read so far, which may be ahead of the record that was given.
+ * As of the time of the record that was given last.
  *
  * Return: a name, the reader's until its next call; NULL where the file does not
  * tell.
  */
 UEV_API const char *uev_perf_reader_comm(const struct uev_perf_reader *reader,
 					 uint32_t tid);
+
+/*
+ * uev_perf_reader_record_offset() - where the record that was given last begins
+ *
+ * Return: bytes from the beginning of what is read, for whoever tells what is
+ * wrong with the record
+ */
+UEV_API uint64_t
+uev_perf_reader_record_offset(const struct uev_perf_reader *reader);
 
 /* uev_perf_reader_counts() - of what was read so far. */
 UEV_API void uev_perf_reader_counts(const struct uev_perf_reader *reader,
