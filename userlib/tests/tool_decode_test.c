@@ -14,6 +14,7 @@
 #include "decode/decode_fuzz.h"
 #include "decode_formats.h"
 #include "decode_input.h"
+#include "fake_sys_perf.h"
 #include "perf_image.h"
 #include "runner.h"
 #include "tool.h"
@@ -87,6 +88,67 @@ START_TEST(perf_data)
 	as_input(2);
 	image_pipe(&image, _i, two_samples);
 	as_input(2);
+}
+END_TEST
+
+/* A source whose second record is shorter than its field, and older. */
+static void write_bad(const char *path)
+{
+	static const char format[] =
+		"name: short\nID: 77\nformat:\n"
+		"\tfield:u64 number;\toffset:8;\tsize:8;\tsigned:0;\n";
+	static const struct uev_source source = {
+		.system = "user_events",
+		.name = "short",
+		.format = format,
+		.format_size = sizeof(format) - 1,
+		.id = 77,
+	};
+	static const uint64_t raw[2];
+	struct uev_sample sample = {
+		.source = &source,
+		.raw = raw,
+		.raw_size = sizeof(raw),
+		.flags = UEV_HAS_TIME,
+		.time = 20,
+	};
+	struct uev_perf_writer *writer;
+
+	ck_assert_int_eq(uev_perf_writer_open(&writer, path, NULL), 0);
+	ck_assert_int_eq(uev_perf_writer_record(writer, &sample), 0);
+	sample.raw_size = 8;
+	sample.time = 10;
+	ck_assert_int_eq(uev_perf_writer_record(writer, &sample), 0);
+	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
+}
+
+/* Behind the header of the file, and a record of 64 bytes. */
+#define BAD_AT "at byte 168: user_events:short: at byte 8 of the record: "
+
+START_TEST(a_bad_record_is_told_with_its_place)
+{
+	static char decode[] = "decode", path[64], option[80];
+	char *arguments[] = { decode, option, path, NULL };
+	char said[64], *text;
+	size_t size;
+
+	snprintf(path, sizeof(path), "%s/in", directory);
+	snprintf(said, sizeof(said), "%s/said", directory);
+	snprintf(option, sizeof(option), "--output=%s", out);
+	fake_perf_begin();
+	write_bad(path);
+	ck_assert_ptr_nonnull(freopen(said, "w", stderr));
+	ck_assert_int_eq(command_decode.run(3, arguments), TOOL_INCOMPLETE);
+	fflush(stderr);
+	text = decode_fuzz_read(said, &size);
+	ck_assert_ptr_nonnull(strstr(text, "/in: " BAD_AT));
+	/* It is one line, and has a reason. */
+	ck_assert_ptr_eq(strchr(text, '\n'), text + size - 1);
+	ck_assert_int_ne(strstr(text, BAD_AT)[strlen(BAD_AT)], '\n');
+	free(text);
+	fake_perf_end();
+	unlink(path);
+	unlink(said);
 }
 END_TEST
 
@@ -223,7 +285,7 @@ START_TEST(trace_dat_losses)
 	ck_assert(!fflush(file));
 	ck_assert(!decode_input_open_fd(&input, fileno(file), ignore, NULL));
 	ck_assert_int_eq(decode_input_next(input, &record), 1);
-	ck_assert(decode_input_record_offset(input, &offset));
+	offset = decode_input_record_offset(input);
 	/* Behind the head of the page, and the entry's. */
 	ck_assert_uint_eq(offset % DAT_IMAGE_PAGE, (_i & 2 ? 12 : 16) + 4);
 	ck_assert_ptr_eq(memmem(image.bytes, image.size, record.sample->raw,
@@ -723,6 +785,7 @@ int main(void)
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_set_timeout(tests, 120);
 	tcase_add_loop_test(tests, perf_data, 0, 2);
+	tcase_add_test(tests, a_bad_record_is_told_with_its_place);
 	tcase_add_test(tests, empty);
 	tcase_add_loop_test(tests, trace_dat_6, 0, 4);
 	tcase_add_loop_test(tests, trace_dat_7, 0, 2);

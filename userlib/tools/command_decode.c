@@ -154,20 +154,16 @@ static void bad_record(struct decoding *decoding,
 	const struct uev_source *source = record->sample->source;
 	size_t offset = 0;
 	const char *reason = uev_decoder_error(decoding->decoder, &offset);
-	uint64_t file_offset;
-	char *event, *where;
+	char *event;
 
 	if (!is_told(decoding))
 		return;
 	event = tool_print("%s%s%s", source->system ? source->system : "",
 			   source->system ? ":" : "", source->name);
 	make_harmless(event);
-	where = decode_input_record_offset(decoding->input, &file_offset)
-			? tool_print("at byte %" PRIu64, file_offset)
-			: tool_print("record %" PRIu64, decoding->records);
-	tool_error("%s: %s: %s: at byte %zu of the record: %s", decoding->name,
-		   where, event, offset, reason ? reason : strerror(-error));
-	free(where);
+	tool_error("%s: at byte %" PRIu64 ": %s: at byte %zu of the record: %s",
+		   decoding->name, decode_input_record_offset(decoding->input),
+		   event, offset, reason ? reason : strerror(-error));
 	free(event);
 }
 

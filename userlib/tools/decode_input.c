@@ -198,15 +198,10 @@ int decode_input_next(struct decode_input *input, struct decode_record *record)
 	return 1;
 }
 
-/* The reader of perf.data puts records in order, and keeps no offsets. */
-bool decode_input_record_offset(const struct decode_input *input,
-				uint64_t *offset)
+uint64_t decode_input_record_offset(const struct decode_input *input)
 {
-	if (!input->dat)
-		return false;
-	*offset = trace_dat_record_offset(input->dat);
-
-	return true;
+	return input->perf ? uev_perf_reader_record_offset(input->perf)
+			   : trace_dat_record_offset(input->dat);
 }
 
 void decode_input_counts(const struct decode_input *input,

@@ -35,9 +35,8 @@ void decode_input_close(struct decode_input *input);
  */
 int decode_input_next(struct decode_input *input, struct decode_record *record);
 
-/* Where in the file that record is. Return: whether that is known */
-bool decode_input_record_offset(const struct decode_input *input,
-				uint64_t *offset);
+/* Where in the file that record begins. */
+uint64_t decode_input_record_offset(const struct decode_input *input);
 
 /* As uev_perf_reader_counts() and uev_perf_reader_offset() do. */
 void decode_input_counts(const struct decode_input *input,
