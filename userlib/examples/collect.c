@@ -57,6 +57,20 @@ static void print_record(const struct uev_clock *clock,
 	       record->raw_size);
 }
 
+/* So that perf script can tell who it was. */
+static void write_record(const struct uev_session *session,
+			 struct uev_perf_writer *writer,
+			 const struct uev_sample *record)
+{
+	const char *name = uev_session_comm(session, record->tid);
+
+	if (name)
+		check(uev_perf_writer_comm(writer, record->pid, record->tid,
+					   record->time, name),
+		      "write");
+	check(uev_perf_writer_record(writer, record), "write");
+}
+
 /* Shows, and writes, what is ready. */
 static void take_records(struct uev_session *session,
 			 struct uev_perf_writer *writer, unsigned int flags)
@@ -69,7 +83,7 @@ static void take_records(struct uev_session *session,
 	while (uev_session_next(session, &record)) {
 		print_record(&clock, record);
 		if (writer)
-			check(uev_perf_writer_record(writer, record), "write");
+			write_record(session, writer, record);
 	}
 	fflush(stdout);
 	if (writer)
@@ -181,6 +195,7 @@ int main(int argc, char **argv)
 			break;
 		case 'o':
 			file = optarg;
+			options.flags |= UEV_SESSION_COMMS;
 			break;
 		default:
 			argc = 0;

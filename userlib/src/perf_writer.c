@@ -42,11 +42,28 @@ struct lost {
 	uint64_t sample_id;
 } __attribute__((packed));
 
+/* As long as the kernel's names are, with a NUL. */
+#define COMM_SIZE 16
+
+struct comm {
+	struct perf_event_header header;
+	uint32_t pid;
+	uint32_t tid;
+	char comm[COMM_SIZE];
+	uint32_t sample_pid;
+	uint32_t sample_tid;
+	uint64_t time;
+	uint32_t cpu;
+	uint32_t reserved;
+	uint64_t sample_id;
+} __attribute__((packed));
+
 static void free_writer(struct uev_perf_writer *writer)
 {
 	uev_perf_output_end(&writer->output);
 	uev_source_table_free(&writer->sources);
 	uev_id_table_free(&writer->tracepoints);
+	uev_comms_free(&writer->comms);
 	uev_features_free(&writer->info);
 	free(writer->header_page);
 	free(writer->header_event);
@@ -290,6 +307,34 @@ int uev_perf_writer_record(struct uev_perf_writer *writer,
 	uev_perf_output_put(&writer->output, record->raw, record->raw_size);
 	uev_perf_output_zeros(&writer->output, padding);
 	put_time(writer, record->time);
+
+	return writer->output.error;
+}
+
+int uev_perf_writer_comm(struct uev_perf_writer *writer, uint32_t pid,
+			 uint32_t tid, uint64_t time, const char *name)
+{
+	const char *known = uev_comms_get(&writer->comms, tid);
+	struct comm comm = {
+		.header.type = PERF_RECORD_COMM,
+		.header.size = sizeof(comm),
+		.pid = pid,
+		.tid = tid,
+		.sample_pid = pid,
+		.sample_tid = tid,
+		.time = time,
+		.sample_id = 1,
+	};
+
+	if (writer->output.error)
+		return writer->output.error;
+	memcpy(comm.comm, name, strnlen(name, COMM_SIZE - 1));
+	uev_comms_use(&writer->comms, tid);
+	if (known && !strcmp(known, comm.comm))
+		return 0;
+	/* What is not remembered is written again. */
+	(void)uev_comms_set(&writer->comms, tid, comm.comm, COMM_SIZE);
+	uev_perf_output_put(&writer->output, &comm, sizeof(comm));
 
 	return writer->output.error;
 }

@@ -11,6 +11,7 @@
 #include <userevents/session.h>
 
 #include "id_table.h"
+#include "perf_comms.h"
 #include "perf_output.h"
 #include "source_table.h"
 
@@ -19,6 +20,7 @@
  * @sources: copies of what has records; the number of an event in the file is
  *	its index here and one
  * @tracepoints: of their ids to them
+ * @comms: what the file calls threads so far
  * @info: of the machine and the clock, with texts of the writer's own
  * @header_page, @header_event: texts of tracefs that perf wants to see, or NULL
  */
@@ -29,6 +31,7 @@ struct uev_perf_writer {
 	struct uev_perf_output output;
 	struct uev_source_table sources;
 	struct uev_id_table tracepoints;
+	struct uev_comms comms;
 	struct uev_perf_info info;
 	bool has_times;
 	char *header_page;

@@ -15,7 +15,8 @@
 #define DEFAULT_BUFFER_SIZE (128 * 1024)
 #define BUFFER_SIZE_MAX (1024 * 1024 * 1024)
 
-#define KNOWN_FLAGS (UEV_SESSION_OVERWRITE | UEV_SESSION_INHERIT)
+#define KNOWN_FLAGS \
+	(UEV_SESSION_OVERWRITE | UEV_SESSION_INHERIT | UEV_SESSION_COMMS)
 
 /* Of so many looks at two clocks the quickest is believed. */
 #define LOOKS 5
@@ -186,7 +187,9 @@ static int begin(struct uev_session *session,
 	if (session->epoll < 0)
 		return session->epoll;
 
-	return uev_session_make_buffers(session);
+	ret = uev_session_make_buffers(session);
+
+	return ret ? ret : uev_session_make_name_rings(session);
 }
 
 int uev_session_open(struct uev_session **session,
@@ -232,6 +235,7 @@ void uev_session_close(struct uev_session *session)
 		return;
 	uev_session_free_events(session);
 	uev_session_free_buffers(session);
+	uev_session_free_names(session);
 	if (session->epoll >= 0)
 		uev_sys_perf_close(session->epoll);
 	uev_queue_free(&session->queue);
@@ -247,10 +251,13 @@ void uev_session_close(struct uev_session *session)
 
 int uev_session_start(struct uev_session *session)
 {
-	int ret = uev_session_control(session, PERF_EVENT_IOC_ENABLE);
+	/* Who writes the first record is to have a name. */
+	int ret = uev_session_start_names(session);
 
+	if (!ret)
+		ret = uev_session_control(session, PERF_EVENT_IOC_ENABLE);
 	if (ret)
-		uev_session_control(session, PERF_EVENT_IOC_DISABLE);
+		uev_session_stop(session);
 	else
 		session->running = true;
 
@@ -260,6 +267,7 @@ int uev_session_start(struct uev_session *session)
 int uev_session_stop(struct uev_session *session)
 {
 	session->running = false;
+	uev_session_stop_names(session);
 
 	return uev_session_control(session, PERF_EVENT_IOC_DISABLE);
 }
@@ -283,6 +291,11 @@ const struct uev_source *uev_session_source(const struct uev_session *session,
 					    uint32_t index)
 {
 	return uev_source_table_at(&session->sources, index);
+}
+
+const char *uev_session_comm(const struct uev_session *session, uint32_t tid)
+{
+	return uev_comms_get(&session->names.comms, tid);
 }
 
 void uev_session_counts(const struct uev_session *session,

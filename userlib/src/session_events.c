@@ -465,6 +465,8 @@ int uev_session_rescan(struct uev_session *session)
 
 	session->added = 0;
 	ret = uev_session_make_buffers(session);
+	if (!ret)
+		ret = uev_session_make_name_rings(session);
 	for (pattern = session->patterns; pattern && !ret;
 	     pattern = pattern->next)
 		if (!pattern->forgotten)

@@ -16,6 +16,7 @@
 #include "cpu_list.h"
 #include "id_table.h"
 #include "perf_attr.h"
+#include "perf_names.h"
 #include "perf_ring.h"
 #include "record_queue.h"
 #include "source_table.h"
@@ -77,6 +78,9 @@ struct uev_session_event {
  * @newest: of all records that were read
  * @until: what is not newer is in order
  * @record: where records are copied to
+ * @name_rings: of all processors that are online and on which names can be had;
+ *	@name_ring_count of them
+ * @name_attr: how their records look
  */
 struct uev_session {
 	struct uev_session_options options;
@@ -104,6 +108,10 @@ struct uev_session {
 	uint64_t newest;
 	uint64_t until;
 	uint8_t *record;
+	struct uev_session_buffer *name_rings;
+	size_t name_ring_count;
+	struct uev_attr name_attr;
+	struct uev_names names;
 };
 
 /* What all events have in common: members of records, clock, wake-up. */
@@ -131,6 +139,32 @@ void uev_session_leave_buffer(struct uev_session *session, size_t buffer);
 
 /* Opens all events in a buffer that has none. Return: 0 or a negative errno */
 int uev_session_enter_buffer(struct uev_session *session, size_t buffer);
+
+/*
+ * Names of threads, for a session with UEV_SESSION_COMMS; without it these do
+ * nothing.
+ */
+
+/*
+ * Takes what is in the rings, gives up those of processors that are offline, and
+ * makes some for those that have none. Where the kernel allows none, there is
+ * none.
+ *
+ * Return: 0 or a negative errno
+ */
+int uev_session_make_name_rings(struct uev_session *session);
+void uev_session_free_names(struct uev_session *session);
+
+/*
+ * Begins to listen, and looks up what threads are called that are there.
+ *
+ * Return: 0 or a negative errno
+ */
+int uev_session_start_names(struct uev_session *session);
+void uev_session_stop_names(struct uev_session *session);
+
+/* Takes what is in the rings. Return: 0 or a negative errno */
+int uev_session_pull_names(struct uev_session *session);
 
 /* Looks for events that match. Return: 0 or a negative errno */
 int uev_session_find_events(struct uev_session *session,

@@ -105,8 +105,10 @@ static int read_all(struct uev_session *session)
 		if (!first)
 			first = ret;
 	}
+	/* Behind the records, so that no name is missing that is older. */
+	ret = uev_session_pull_names(session);
 
-	return first;
+	return first ? first : ret;
 }
 
 /*
@@ -193,6 +195,8 @@ ssize_t uev_session_read(struct uev_session *session, unsigned int flags)
 		ret = read_snapshot(session);
 	else if (!is_full(session))
 		ret = read_in_passes(session);
+	else
+		ret = uev_session_pull_names(session);
 	if (flags & UEV_READ_DRAIN)
 		session->until = UINT64_MAX;
 	if (ret)
@@ -205,6 +209,9 @@ int uev_session_next(struct uev_session *session,
 		     const struct uev_sample **record)
 {
 	*record = uev_queue_pop(&session->queue, session->until);
+	if (!*record)
+		return 0;
+	uev_names_advance(&session->names, (*record)->time, (*record)->tid);
 
-	return *record ? 1 : 0;
+	return 1;
 }

@@ -57,7 +57,8 @@ void fake_perf_end(void)
 /* What a path is called here. */
 static const char *here(const char *path, char *buffer, size_t size)
 {
-	if (strncmp(path, "/sys/", 5) && strncmp(path, "/proc/", 6))
+	if (strncmp(path, "/sys/", 5) && strncmp(path, "/proc/", 6) &&
+	    strcmp(path, "/proc"))
 		return path;
 	snprintf(buffer, size, "%s%s", fake_perf.root, path);
 
@@ -144,6 +145,20 @@ struct fake_event *fake_perf_find(uint64_t config, int cpu)
 struct fake_event *fake_perf_owner(int cpu)
 {
 	return find(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY, cpu);
+}
+
+struct fake_event *fake_perf_names(int cpu)
+{
+	struct fake_event *event;
+	int i;
+
+	for (i = 0; i < fake_perf.event_count; i++) {
+		event = &fake_perf.events[i];
+		if (event->open && event->attr.comm && event->cpu == cpu)
+			return event;
+	}
+
+	return NULL;
 }
 
 uint64_t fake_perf_id(const struct fake_event *event)
@@ -269,6 +284,48 @@ bool fake_perf_emit(uint64_t config, int cpu, uint64_t time, const void *raw,
 	return delivered;
 }
 
+/* Behind the record comes its time, all that sample_type asks for. */
+static bool write_name(int cpu, uint64_t time, uint64_t *record, size_t words,
+		       uint32_t type)
+{
+	struct fake_event *event = fake_perf_names(cpu);
+	struct perf_event_header header = {
+		.type = type,
+		.size = (uint16_t)((words + 1) * sizeof(*record)),
+	};
+
+	if (!event || !event->enabled || !event->map)
+		return false;
+	MUST(event->attr.sample_type == PERF_SAMPLE_TIME);
+	MUST(event->attr.sample_id_all && event->attr.task);
+	memcpy(record, &header, sizeof(header));
+	record[words] = time;
+
+	return fake_perf_write(event, record, header.size);
+}
+
+bool fake_perf_comm(int cpu, uint64_t time, uint32_t tid, const char *name)
+{
+	uint64_t record[5] = { 0 };
+	uint32_t ids[2] = { 100, tid };
+
+	memcpy(&record[1], ids, sizeof(ids));
+	strncpy((char *)&record[2], name, 15);
+
+	return write_name(cpu, time, record, 4, PERF_RECORD_COMM);
+}
+
+bool fake_perf_fork(int cpu, uint64_t time, uint32_t tid, uint32_t maker)
+{
+	uint64_t record[5] = { 0 };
+	uint32_t ids[4] = { 100, 100, tid, maker };
+
+	memcpy(&record[1], ids, sizeof(ids));
+	record[3] = time;
+
+	return write_name(cpu, time, record, 4, PERF_RECORD_FORK);
+}
+
 /* Whether it is the turn of this call to fail. */
 static bool fails(void)
 {
@@ -311,6 +368,8 @@ int uev_sys_perf_event(struct perf_event_attr *attr, pid_t pid, int cpu,
 	if (attr->type == PERF_TYPE_TRACEPOINT &&
 	    attr->config == fake_perf.missing)
 		return -EINVAL;
+	if (attr->comm && fake_perf.no_comms)
+		return -EACCES;
 	if (flags & PERF_FLAG_PID_CGROUP && fake_perf.no_cgroup)
 		return -ENOENT;
 

@@ -48,6 +48,7 @@ struct fake_event {
  * @no_lost: as a kernel before 6.0
  * @offline: a processor that perf_event_open() does not know
  * @missing: an id of a tracepoint that is not there
+ * @no_comms: nobody may see what threads are called
  * @no_cgroup: perf has nothing to do with the directory that it is given
  * @at_most: bytes that a read or a write moves, 0: as many as asked for
  * @calls: that can fail, so far
@@ -63,6 +64,7 @@ extern struct fake_perf {
 	bool no_lost;
 	int offline;
 	uint32_t missing;
+	bool no_comms;
 	bool no_cgroup;
 	size_t at_most;
 	unsigned int calls;
@@ -95,6 +97,18 @@ struct fake_event *fake_perf_find(uint64_t config, int cpu);
 
 /* The open event that owns the ring of a processor, or NULL. */
 struct fake_event *fake_perf_owner(int cpu);
+
+/* The open event that listens to names on a processor, or NULL. */
+struct fake_event *fake_perf_names(int cpu);
+
+/*
+ * A thread gets a name, or another one makes it, on a processor where somebody
+ * listens.
+ *
+ * Return: whether a record was written
+ */
+bool fake_perf_comm(int cpu, uint64_t time, uint32_t tid, const char *name);
+bool fake_perf_fork(int cpu, uint64_t time, uint32_t tid, uint32_t maker);
 
 /*
  * An event happens: all that listen on @cpu get a record with @size raw bytes.

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <linux/perf_event.h>
 
 #include <userevents/session.h>
 
@@ -249,6 +250,85 @@ START_TEST(records_of_another_machine)
 }
 END_TEST
 
+#define COMM_SIZE 64
+
+/* As perf has it, and the end that all records have that are no samples. */
+static void check_comm(const char *bytes)
+{
+	static const struct {
+		struct perf_event_header header;
+		uint32_t pid;
+		uint32_t tid;
+		char name[16];
+		uint32_t pid_again;
+		uint32_t tid_again;
+		uint64_t time;
+		uint64_t cpu;
+		uint64_t id;
+	} wanted = {
+		{ PERF_RECORD_COMM, 0, COMM_SIZE },
+		10,
+		20,
+		"-sixteen-better",
+		10,
+		20,
+		5,
+		0,
+		1,
+	};
+
+	ck_assert_mem_eq(bytes, &wanted, COMM_SIZE);
+}
+
+/* Names go from a time on, and what the file has is not said again. */
+START_TEST(names_of_threads)
+{
+	struct uev_perf_writer *writer = open_writer(NULL);
+	struct uev_counts counts = { .size = sizeof(counts) };
+	struct uev_perf_reader *reader;
+	char bytes[104 + COMM_SIZE];
+	FILE *file;
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		ck_assert_int_eq(uev_perf_writer_comm(writer, 10, 20, 5,
+						      "-sixteen-better"),
+				 0);
+		ck_assert_int_eq(write_one(writer, 0, 5 + (uint64_t)i, "x"), 0);
+	}
+	/* Of another thread, and of the same one. */
+	ck_assert_int_eq(uev_perf_writer_comm(writer, 11, 21, 8, "other"), 0);
+	ck_assert_int_eq(uev_perf_writer_comm(writer, 10, 20, 8,
+					      "more than fifteen"),
+			 0);
+	ck_assert_int_eq(uev_perf_writer_comm(writer, 10, 20, 8,
+					      "more than fifteen bytes"),
+			 0);
+	ck_assert_int_eq(write_one(writer, 0, 8, "x"), 0);
+	ck_assert_int_eq(uev_perf_writer_round(writer), 0);
+	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
+
+	file = fopen(path, "re");
+	ck_assert_uint_eq(fread(bytes, 1, sizeof(bytes), file), sizeof(bytes));
+	fclose(file);
+	check_comm(bytes + 104);
+
+	reader = read_back();
+	expect(reader, 0, 5, "x");
+	ck_assert_str_eq(uev_perf_reader_comm(reader, 20), "-sixteen-better");
+	ck_assert_ptr_null(uev_perf_reader_comm(reader, 21));
+	expect(reader, 0, 6, "x");
+	expect(reader, 0, 7, "x");
+	ck_assert_str_eq(uev_perf_reader_comm(reader, 20), "-sixteen-better");
+	expect(reader, 0, 8, "x");
+	ck_assert_str_eq(uev_perf_reader_comm(reader, 20), "more than fifte");
+	ck_assert_str_eq(uev_perf_reader_comm(reader, 21), "other");
+	uev_perf_reader_counts(reader, &counts);
+	ck_assert_uint_eq(counts.other, 3);
+	expect_end(reader, 0);
+}
+END_TEST
+
 START_TEST(many_records)
 {
 	struct uev_perf_writer *writer = open_writer(NULL);
@@ -365,6 +445,7 @@ static bool do_everything(void)
 
 	if (uev_perf_writer_open(&writer, path, &options))
 		return true;
+	failed |= uev_perf_writer_comm(writer, 10, 20, 1, "name") < 0;
 	failed |= write_one(writer, 0, 1, "one") < 0;
 	failed |= write_one(writer, 1, 2, "two") < 0;
 	failed |= uev_perf_writer_lost(writer, 1, 0) < 0;
@@ -453,6 +534,7 @@ int main(void)
 	tcase_add_loop_test(tests, what_is_written_is_read_back, 0, 4);
 	tcase_add_loop_test(tests, nothing_is_a_file_too, 0, 2);
 	tcase_add_test(tests, records_of_another_machine);
+	tcase_add_test(tests, names_of_threads);
 	tcase_add_test(tests, many_records);
 	tcase_add_test(tests, records_that_cannot_be_written);
 	tcase_add_test(tests, a_file_that_is_not_finished);

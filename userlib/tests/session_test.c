@@ -890,6 +890,253 @@ START_TEST(a_directory_that_is_no_cgroup_of_perf)
 }
 END_TEST
 
+/* ---- What threads are called ---- */
+
+/* Its records are of thread 101, which was there before; 102 was not. */
+static struct uev_session *naming_session(unsigned int flags)
+{
+	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
+	struct uev_session *session;
+
+	fake_perf_file("/proc/100/task/100/comm", "main\n");
+	fake_perf_file("/proc/100/task/101/comm", "worker\n");
+	fake_perf_file("/proc/100/comm", "main\n");
+	fake_perf_file("/proc/101/comm", "a\nworker\n");
+	fake_perf_file("/proc/meminfo", "none of them\n");
+	options.flags = UEV_SESSION_COMMS | flags;
+	options.buffer_size = 4096;
+	ck_assert_int_eq(uev_session_open(&session, &options), 0);
+	ck_assert_int_eq(uev_session_add(session, "alpha", NULL), 1);
+	ck_assert_int_eq(uev_session_start(session), 0);
+
+	return session;
+}
+
+static void expect_name(struct uev_session *session, uint64_t time,
+			const char *name)
+{
+	const struct uev_sample *record = expect(session, time);
+	const char *found = uev_session_comm(session, record->tid);
+
+	ck_assert_str_eq(found ? found : "(none)", name);
+}
+
+START_TEST(names_are_those_of_the_time)
+{
+	struct uev_session *session = naming_session(0);
+
+	ck_assert_str_eq(uev_session_comm(session, 100), "main");
+	ck_assert_str_eq(uev_session_comm(session, 101), "a\nworker");
+	ck_assert_ptr_null(uev_session_comm(session, 102));
+
+	emit(ALPHA, 0, 10);
+	ck_assert(fake_perf_comm(2, 11, 101, "second"));
+	emit(ALPHA, 5, 12);
+	/* On another processor it is found first, and is later. */
+	ck_assert(fake_perf_comm(0, 15, 101, "fourth"));
+	emit(ALPHA, 0, 16);
+	ck_assert(fake_perf_comm(5, 13, 101, "third"));
+	emit(ALPHA, 5, 14);
+	ck_assert_int_eq(uev_session_read(session, 0), 4);
+	expect_name(session, 10, "a\nworker");
+	expect_name(session, 12, "second");
+	expect_name(session, 14, "third");
+	expect_name(session, 16, "fourth");
+	expect_none(session);
+	ck_assert_uint_eq(counts_of(session).other, 0);
+	close_session(session);
+}
+END_TEST
+
+/* It has the name that its maker had then, and goes on to have it. */
+START_TEST(a_new_thread_has_the_name_of_its_maker)
+{
+	struct uev_session *session = naming_session(0);
+
+	ck_assert(fake_perf_comm(2, 1, 100, "maker"));
+	ck_assert(fake_perf_fork(2, 2, 102, 100));
+	ck_assert(fake_perf_comm(2, 3, 100, "other"));
+	ck_assert(fake_perf_fork(2, 4, 103, 102));
+	/* Nobody knows that one: who had the number before has ended. */
+	ck_assert(fake_perf_fork(2, 5, 101, 999));
+	emit(ALPHA, 0, 6);
+	ck_assert_int_eq(uev_session_read(session, 0), 1);
+	expect_name(session, 6, "(none)");
+	ck_assert_str_eq(uev_session_comm(session, 100), "other");
+	ck_assert_str_eq(uev_session_comm(session, 102), "maker");
+	ck_assert_str_eq(uev_session_comm(session, 103), "maker");
+	close_session(session);
+}
+END_TEST
+
+START_TEST(name_rings_are_apart)
+{
+	struct uev_session *session = naming_session((unsigned int)_i);
+	struct uev_counts counts = { .size = sizeof(counts) };
+	const struct fake_event *names;
+	unsigned int cpu;
+
+	ck_assert_int_eq(fake_perf.maps, 6);
+	ck_assert_int_eq(fake_perf.waits, _i & UEV_SESSION_OVERWRITE ? 3 : 6);
+	ck_assert_int_eq(uev_session_buffer_counts(session, 3, &cpu, &counts),
+			 -ENOENT);
+	names = fake_perf_names(5);
+	ck_assert_ptr_nonnull(names);
+	ck_assert_ptr_ne(names, fake_perf_owner(5));
+	ck_assert(names->enabled && names->writable);
+	ck_assert(!names->attr.write_backward);
+	ck_assert_int_eq(names->pid, -1);
+	ck_assert_uint_eq(names->attr.use_clockid, 1);
+	ck_assert_int_eq(names->attr.clockid, CLOCK_MONOTONIC_RAW);
+	ck_assert_int_eq(uev_session_stop(session), 0);
+	ck_assert(!names->enabled);
+	close_session(session);
+}
+END_TEST
+
+START_TEST(names_that_nobody_asked_for)
+{
+	struct uev_session *session = start_session("alpha");
+
+	ck_assert_ptr_null(fake_perf_names(0));
+	ck_assert_int_eq(fake_perf.maps, 3);
+	emit(ALPHA, 0, 1);
+	ck_assert_int_eq(uev_session_read(session, 0), 1);
+	expect_name(session, 1, "(none)");
+	close_session(session);
+}
+END_TEST
+
+START_TEST(names_that_nobody_may_see)
+{
+	struct uev_session *session;
+
+	fake_perf.no_comms = true;
+	session = naming_session(0);
+	ck_assert_int_eq(fake_perf.maps, 3);
+	emit(ALPHA, 0, 1);
+	ck_assert_int_eq(uev_session_read(session, 0), 1);
+	expect_name(session, 1, "(none)");
+	ck_assert_int_eq(uev_session_rescan(session), 0);
+	close_session(session);
+}
+END_TEST
+
+/* Of processes that were asked for, what others are called is not looked up. */
+START_TEST(names_of_processes)
+{
+	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
+	static const pid_t pid = 100;
+	struct uev_session *session;
+
+	close_session(naming_session(0));
+	fake_perf_file("/proc/7/task/7/comm", "other\n");
+	fake_perf_file("/proc/7/comm", "other\n");
+	options.flags = UEV_SESSION_COMMS | UEV_SESSION_INHERIT;
+	options.pids = &pid;
+	options.pid_count = 1;
+	ck_assert_int_eq(uev_session_open(&session, &options), 0);
+	ck_assert_int_eq(uev_session_start(session), 0);
+	ck_assert_str_eq(uev_session_comm(session, 100), "main");
+	ck_assert_str_eq(uev_session_comm(session, 101), "a\nworker");
+	ck_assert_ptr_null(uev_session_comm(session, 7));
+	close_session(session);
+}
+END_TEST
+
+/* What is in the buffer of a snapshot may be old, and its thread ended. */
+START_TEST(names_outlive_their_ring)
+{
+	struct uev_session *session = naming_session(UEV_SESSION_OVERWRITE);
+	uint64_t time;
+
+	emit(ALPHA, 0, 1);
+	ck_assert(fake_perf_comm(0, 2, 101, "second"));
+	emit(ALPHA, 0, 3);
+	for (time = 10; time < 20010; time++) {
+		ck_assert(fake_perf_comm(0, time, 1000, "another"));
+		if (time % 1000 == 0)
+			ck_assert_int_eq(uev_session_rescan(session), 0);
+	}
+	ck_assert(fake_perf_comm(0, 30000, 101, "third"));
+	ck_assert_int_eq(uev_session_read(session, 0), 2);
+	expect_name(session, 1, "a\nworker");
+	expect_name(session, 3, "second");
+	emit(ALPHA, 0, 30001);
+	ck_assert_int_eq(uev_session_read(session, 0), 1);
+	expect_name(session, 30001, "third");
+	close_session(session);
+}
+END_TEST
+
+START_TEST(names_for_which_there_is_no_room)
+{
+	struct uev_session *session = naming_session(0);
+	uint64_t lost[7] = { 0 };
+	const struct perf_event_header header = {
+		.type = PERF_RECORD_LOST,
+		.size = sizeof(lost),
+	};
+	uint64_t time = 0;
+
+	while (fake_perf_comm(0, ++time, 101, "kept"))
+		;
+	ck_assert_int_eq(uev_session_read(session, 0), 0);
+	memcpy(lost, &header, sizeof(header));
+	lost[2] = 5;
+	ck_assert(fake_perf_write(fake_perf_names(0), lost, sizeof(lost)));
+	emit(ALPHA, 0, time + 1);
+	ck_assert_int_eq(uev_session_read(session, 0), 1);
+	expect_name(session, time + 1, "kept");
+	ck_assert_uint_eq(counts_of(session).lost, 0);
+	ck_assert_uint_eq(counts_of(session).corrupt, 0);
+	close_session(session);
+}
+END_TEST
+
+START_TEST(names_while_processors_come_and_go)
+{
+	struct uev_session *session = naming_session(0);
+
+	ck_assert(fake_perf_comm(2, 1, 101, "second"));
+	fake_perf_file(ONLINE, "0,5-6\n");
+	ck_assert_int_eq(uev_session_rescan(session), 0);
+	ck_assert_ptr_null(fake_perf_names(2));
+	ck_assert(fake_perf_names(6)->enabled);
+	emit(ALPHA, 0, 2);
+	ck_assert(fake_perf_comm(6, 3, 101, "third"));
+	emit(ALPHA, 0, 4);
+	fake_perf_file(ONLINE, "0,2,5-6\n");
+	ck_assert_int_eq(uev_session_rescan(session), 0);
+	ck_assert(fake_perf_comm(2, 5, 101, "fourth"));
+	emit(ALPHA, 0, 6);
+	ck_assert_int_eq(uev_session_read(session, 0), 3);
+	expect_name(session, 2, "second");
+	expect_name(session, 4, "third");
+	expect_name(session, 6, "fourth");
+	close_session(session);
+}
+END_TEST
+
+/* Names are looked up anew, and what was told before comes before that. */
+START_TEST(names_after_a_pause)
+{
+	struct uev_session *session = naming_session(0);
+
+	emit(ALPHA, 0, 1);
+	ck_assert(fake_perf_comm(2, 2, 101, "second"));
+	ck_assert_int_eq(uev_session_stop(session), 0);
+	ck_assert(!fake_perf_comm(2, 3, 101, "unheard"));
+	fake_perf_file("/proc/101/comm", "third\n");
+	ck_assert_int_eq(uev_session_start(session), 0);
+	emit(ALPHA, 0, 4);
+	ck_assert_int_eq(uev_session_read(session, 0), 2);
+	expect_name(session, 1, "a\nworker");
+	expect_name(session, 4, "third");
+	close_session(session);
+}
+END_TEST
+
 /*
  * All that a session does, with a call in it that fails.
  *
@@ -911,6 +1158,8 @@ static bool do_everything(unsigned int flags)
 	failed |= uev_session_add(session, "*", "a == 1") < 0;
 	failed |= uev_session_start(session) < 0;
 	fake_perf_emit(ALPHA, 0, 1, "x", 1);
+	fake_perf_fork(0, 1, 102, 101);
+	fake_perf_comm(0, 1, 102, "another");
 	fake_perf_emit(BETA, 2, 2, "x", 1);
 	failed |= uev_session_read(session, 0) < 0;
 	while (uev_session_next(session, &record))
@@ -939,7 +1188,11 @@ static void again(void)
 {
 	teardown();
 	setup();
+	fake_perf_file("/proc/101/task/101/comm", "name\n");
 }
+
+static const unsigned int kinds[] = { 0, UEV_SESSION_OVERWRITE,
+				      UEV_SESSION_COMMS };
 
 START_TEST(every_call_that_fails)
 {
@@ -947,14 +1200,15 @@ START_TEST(every_call_that_fails)
 	unsigned int at;
 	unsigned int noticed = 0;
 
-	do_everything((unsigned int)_i);
+	again();
+	do_everything(kinds[_i]);
 	calls = fake_perf.calls;
 	ck_assert_uint_gt(calls, 100);
 	for (at = 1; at <= calls; at++) {
 		again();
 		fake_perf.fail_at = at;
 		fake_perf.fail_with = -EMFILE;
-		noticed += do_everything((unsigned int)_i);
+		noticed += do_everything(kinds[_i]);
 		ck_assert_int_eq(fake_perf.open_fds, 0);
 		ck_assert_int_eq(fake_perf.maps, 0);
 	}
@@ -971,7 +1225,7 @@ START_TEST(every_allocation_that_fails)
 	do {
 		again();
 		fake_alloc_fail(after++);
-		do_everything((unsigned int)_i);
+		do_everything(kinds[_i]);
 		failed = fake_alloc_end();
 		ck_assert_int_eq(fake_perf.open_fds, 0);
 		ck_assert_int_eq(fake_perf.maps, 0);
@@ -1019,8 +1273,19 @@ int main(void)
 	tcase_add_test(tests, threads_of_processes);
 	tcase_add_test(tests, tasks_of_a_cgroup);
 	tcase_add_test(tests, a_directory_that_is_no_cgroup_of_perf);
-	tcase_add_loop_test(tests, every_call_that_fails, 0, 2);
-	tcase_add_loop_test(tests, every_allocation_that_fails, 0, 2);
+	tcase_add_test(tests, names_are_those_of_the_time);
+	tcase_add_test(tests, a_new_thread_has_the_name_of_its_maker);
+	tcase_add_loop_test(tests, name_rings_are_apart, 0, 2);
+	tcase_add_test(tests, names_that_nobody_asked_for);
+	tcase_add_test(tests, names_that_nobody_may_see);
+	tcase_add_test(tests, names_of_processes);
+	tcase_add_test(tests, names_outlive_their_ring);
+	tcase_add_test(tests, names_for_which_there_is_no_room);
+	tcase_add_test(tests, names_while_processors_come_and_go);
+	tcase_add_test(tests, names_after_a_pause);
+	tcase_add_loop_test(tests, every_call_that_fails, 0, ARRAY_SIZE(kinds));
+	tcase_add_loop_test(tests, every_allocation_that_fails, 0,
+			    ARRAY_SIZE(kinds));
 	suite_add_tcase(suite, tests);
 
 	return run_suite(suite);

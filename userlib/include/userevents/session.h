@@ -133,6 +133,8 @@ struct uev_session;
 #define UEV_SESSION_OVERWRITE (1U << 0)
 /* Threads and processes that those of @pids begin are collected too. */
 #define UEV_SESSION_INHERIT (1U << 1)
+/* What threads are called is collected, too, for uev_session_comm(). */
+#define UEV_SESSION_COMMS (1U << 2)
 
 /*
  * struct uev_session_options - how to collect
@@ -215,7 +217,9 @@ UEV_API int uev_session_add(struct uev_session *session, const char *pattern,
  *
  * To be called once in a while: what appears is not announced. A processor that
  * went offline and came back is noticed when a call falls in between. What was
- * deleted and defined anew under the same name is a new source.
+ * deleted and defined anew under the same name is a new source. With
+ * UEV_SESSION_COMMS it also takes names out of their buffers: between snapshots
+ * nothing else does.
  *
  * Return: how many events were added, or what uev_session_add() returns; then
  * the rest is tried again by the next call.
@@ -280,6 +284,23 @@ UEV_API ssize_t uev_session_read(struct uev_session *session,
  */
 UEV_API int uev_session_next(struct uev_session *session,
 			     const struct uev_sample **record);
+
+/*
+ * uev_session_comm() - what a thread is called
+ * @tid: usually that of the record that was given last
+ *
+ * As of the time of that record, whether or not the thread is still there: as the
+ * kernel tells of new threads and new names while the session runs, and as /proc
+ * has it for those that are there when it starts. That takes a buffer of its own
+ * of 128 KiB for each processor, and the right to see all of them; without
+ * that, and without UEV_SESSION_COMMS, no name is known. What this buffer has
+ * no room for is missed, and no loss of a record. The names of the 65536
+ * threads are kept that were named or had a record last.
+ *
+ * Return: a name, the session's until its next call; NULL when it is not known.
+ */
+UEV_API const char *uev_session_comm(const struct uev_session *session,
+				     uint32_t tid);
 
 /*
  * uev_session_clock() - how the clock of the records and the wall clock relate
@@ -514,6 +535,17 @@ UEV_API int uev_perf_writer_add(struct uev_perf_writer *writer,
  */
 UEV_API int uev_perf_writer_record(struct uev_perf_writer *writer,
 				   const struct uev_sample *record);
+
+/*
+ * uev_perf_writer_comm() - say in the file what a thread is called
+ * @time: from when on, such as that of the record that is written next
+ * @name: up to 15 bytes of it are written
+ *
+ * To be called in front of records of the thread: what the file says already is
+ * not said again. Return: 0, or what write(2) answers.
+ */
+UEV_API int uev_perf_writer_comm(struct uev_perf_writer *writer, uint32_t pid,
+				 uint32_t tid, uint64_t time, const char *name);
 
 /*
  * uev_perf_writer_lost() - say in the file that records were lost
