@@ -16,6 +16,7 @@
 #include "fake_sys_perf.h"
 #include "live.h"
 #include "live_file.h"
+#include "live_names.h"
 #include "live_output.h"
 #include "live_schemas.h"
 #include "live_signals.h"
@@ -191,6 +192,78 @@ START_TEST(losses_that_buffers_did_not_say)
 	ck_assert_int_eq(live_totals(&live, &totals), TOOL_OK);
 	ck_assert_uint_eq(totals.lost, 1);
 	ck_assert_uint_eq(live_last_losses(&live, &totals), 1);
+	end();
+}
+END_TEST
+
+/* ---- What threads are called ---- */
+
+START_TEST(names_are_asked_for)
+{
+	options.has_names = _i;
+	begin();
+	ck_assert_int_eq(!!fake_perf_names(0), _i);
+	end();
+}
+END_TEST
+
+/* Who has told nothing may be there still, and have a name in /proc. */
+START_TEST(names_that_are_not_told_are_looked_up)
+{
+	static struct live_names names;
+	struct uev_sample record = { .tid = 101 };
+	const struct uev_sample *given;
+
+	names.proc = fake_perf.root;
+	fake_perf_file("/101/comm", "looked up\n");
+	fake_perf_file("/102/comm", "looked up\n");
+	options.has_names = true;
+	begin();
+	ck_assert_str_eq(live_comm(&names, live.session, &record), "looked up");
+	ck_assert(fake_perf_comm(0, 1, 101, "told"));
+	ck_assert(fake_perf_emit(ALPHA, 0, 2, "12345678", 8));
+	ck_assert_int_eq(live_read(&live, 0), 1);
+	ck_assert_int_eq(uev_session_next(live.session, &given), 1);
+	ck_assert_str_eq(live_comm(&names, live.session, &record), "told");
+	record.tid = 102;
+	ck_assert_str_eq(live_comm(&names, live.session, &record), "looked up");
+	record.tid = 103;
+	ck_assert_ptr_null(live_comm(&names, live.session, &record));
+	end();
+}
+END_TEST
+
+/* Every file says on its own what the threads of its records are called. */
+START_TEST(names_are_in_files)
+{
+	struct live_file file;
+	struct uev_perf_reader *reader;
+	const struct uev_sample *record;
+	char path[128];
+	uint64_t time;
+
+	snprintf(path, sizeof(path), "%s/out.data", fake_perf.root);
+	options.has_names = true;
+	options.is_snapshot = _i;
+	begin();
+	ck_assert(fake_perf_comm(0, 1, 101, "first"));
+	for (time = 2; time < 10; time += 2) {
+		ck_assert_int_eq(live_file_open(&file, path, live.session),
+				 TOOL_OK);
+		ck_assert(fake_perf_emit(ALPHA, 0, time, "12345678", 8));
+		ck_assert_int_eq(live_read(&live, UEV_READ_DRAIN), 1);
+		ck_assert_int_eq(live_file_take(&file, live.session), TOOL_OK);
+		ck_assert_uint_eq(file.records, 1);
+		ck_assert_int_eq(live_file_finish(&file, live.session, 0),
+				 TOOL_OK);
+		ck_assert_int_eq(uev_perf_reader_open(&reader, path, NULL), 0);
+		ck_assert_int_eq(uev_perf_reader_next(reader, &record), 1);
+		ck_assert_str_eq(uev_perf_reader_comm(reader, record->tid),
+				 time < 6 ? "first" : "second");
+		uev_perf_reader_close(reader);
+		if (time == 4)
+			ck_assert(fake_perf_comm(0, 5, 101, "second"));
+	}
 	end();
 }
 END_TEST
@@ -392,6 +465,9 @@ int main(void)
 	tcase_add_test(tcase, records_and_losses_add_up);
 	tcase_add_test(tcase, they_do_before_linux_6_0);
 	tcase_add_loop_test(tcase, losses_that_buffers_did_not_say, 0, 2);
+	tcase_add_loop_test(tcase, names_are_asked_for, 0, 2);
+	tcase_add_test(tcase, names_that_are_not_told_are_looked_up);
+	tcase_add_loop_test(tcase, names_are_in_files, 0, 2);
 	tcase_add_test(tcase, a_command_ends_as_it_does);
 	tcase_add_test(tcase, what_cannot_be_run_is_told);
 	tcase_add_test(tcase, it_does_not_begin_before_it_may);

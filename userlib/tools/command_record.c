@@ -255,6 +255,7 @@ static int begin(struct record *record, struct live_options *options)
 		set_snapshot(record, options);
 	else if (!options->buffer_size)
 		options->buffer_size = BUFFER_SIZE;
+	options->has_names = true;
 	/* Whoever sees that events are listened to may send it. */
 	if (options->is_snapshot)
 		live_signals_add(SIGUSR2);

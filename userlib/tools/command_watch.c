@@ -92,7 +92,8 @@ static int append_json(struct watch *watch, const struct uev_sample *record,
 static int append_text(struct watch *watch, const struct uev_sample *record,
 		       const struct uev_schema *schema)
 {
-	const char *name = live_name(&watch->names, record->tid, live_now());
+	const char *name =
+		live_comm(&watch->names, watch->live.session, record);
 
 	return record_text_append(&watch->text, &watch->output.text,
 				  watch->decoder, schema, record, name);
@@ -277,6 +278,8 @@ static int begin(struct watch *watch, struct live_options *options)
 
 	if (!options->buffer_size)
 		options->buffer_size = BUFFER_SIZE;
+	/* Objects have none. */
+	options->has_names = !watch->is_json;
 	status = live_begin(&watch->live, options);
 	if (status)
 		return status;

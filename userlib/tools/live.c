@@ -87,6 +87,8 @@ static int open_session(struct live *live)
 		options.flags |= UEV_SESSION_INHERIT;
 	if (given->is_snapshot)
 		options.flags |= UEV_SESSION_OVERWRITE;
+	if (given->has_names)
+		options.flags |= UEV_SESSION_COMMS;
 
 	ret = uev_session_open(&live->session, &options);
 

@@ -66,13 +66,27 @@ static bool is_only_one(int ret)
 	return ret == -EEXIST || ret == -E2BIG || ret == -EINVAL;
 }
 
+/* Its thread has a name in the file before it has a record. */
+static int put(struct live_file *file, const struct uev_session *session,
+	       const struct uev_sample *record)
+{
+	const char *name = live_comm(&file->names, session, record);
+	int ret = 0;
+
+	if (name)
+		ret = uev_perf_writer_comm(file->writer, record->pid,
+					   record->tid, record->time, name);
+
+	return ret ? ret : uev_perf_writer_record(file->writer, record);
+}
+
 int live_file_take(struct live_file *file, struct uev_session *session)
 {
 	const struct uev_sample *record;
 	int ret = 0;
 
 	while (!ret && uev_session_next(session, &record)) {
-		ret = uev_perf_writer_record(file->writer, record);
+		ret = put(file, session, record);
 		if (is_only_one(ret)) {
 			file->skipped++;
 			ret = 0;

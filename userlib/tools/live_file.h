@@ -14,14 +14,18 @@
 
 #include <userevents/session.h>
 
+#include "live_names.h"
+
 /*
  * struct live_file - a file that is being written
  * @path: what it will be called; the caller's
+ * @names: of threads of which the kernel told none
  * @records: that are in it; @skipped: that could not be
  */
 struct live_file {
 	const char *path;
 	struct uev_perf_writer *writer;
+	struct live_names names;
 	uint64_t records;
 	uint64_t skipped;
 };

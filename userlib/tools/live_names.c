@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "live.h"
+
 #define LOOK_EVERY 1000
 
 /* Return: whether it is there. What was known before stays if it is not. */
@@ -48,4 +50,13 @@ const char *live_name(struct live_names *names, uint32_t tid, uint64_t now)
 	}
 
 	return name->name[0] ? name->name : NULL;
+}
+
+const char *live_comm(struct live_names *names,
+		      const struct uev_session *session,
+		      const struct uev_sample *record)
+{
+	const char *name = uev_session_comm(session, record->tid);
+
+	return name ? name : live_name(names, record->tid, live_now());
 }

@@ -24,6 +24,7 @@
  * @cpus: only these processors; @cpu_count of them; none: all
  * @everywhere: with @command, what others do as well
  * @is_snapshot: the newest is kept
+ * @has_names: what threads are called is to be known; the command's to set
  * @buffer_size: bytes for each processor; 0: as each command has it
  * @clockid: of the times, for uev_session_options
  *
@@ -41,6 +42,7 @@ struct live_options {
 	size_t cpu_count;
 	bool everywhere;
 	bool is_snapshot;
+	bool has_names;
 	uint32_t buffer_size;
 	int32_t clockid;
 };

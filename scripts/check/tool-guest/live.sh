@@ -56,6 +56,20 @@ watches()
 		! grep -qvE '^[-0-9]+T[0-9:.]+Z \[00[01]\] hello/[0-9]+ user_events:hello number=[0-9]+ text="hello, world"$' out
 }
 
+# Those that had them have ended when it sees the first record.
+watches_names()
+{
+	begin user-events watch called
+	wait_until listened called && wait_until collects || return 1
+	kill -STOP "$tool"
+	guest names ./another
+	kill -CONT "$tool"
+	end || return 1
+	cat out
+	[ "$(wc -l <out)" = 8 ] && ! sed 's/^[^]]*] //; s|/[0-9/]* user_events:called name="|=|; s/"$//' out |
+		awk -F= '$1 != $2 { print; bad = 1 } END { exit !bad }'
+}
+
 watches_json()
 {
 	begin user-events watch --json hello
@@ -355,6 +369,7 @@ quit_signal()
 eventheader_fields='u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; u8 level'
 cat >definitions <<END
 u:hello s32 number; __rel_loc char[] text
+u:called __rel_loc char[] name
 u:Example_Disk_L4K1 $eventheader_fields
 u:Example_Disk_L5K2 $eventheader_fields
 END
@@ -362,8 +377,10 @@ while read -r definition; do
 	echo "$definition" >>"$tracing/dynamic_events"
 done <definitions
 walk_files / >/dev/null
+ln -s "$(command -v guest)" another
 
 check "watch shows all that is written, as it is written" watches
+check "watch shows what threads were called" watches_names
 check "watch --json has an object a line" watches_json
 check "watch takes EventHeader events apart" watches_eventheader
 check "watch --level" watches_levels

@@ -57,7 +57,83 @@ same_as_perf()
 	events theirs >theirs.txt
 	events ours >ours.txt
 	head -n 3 ours.txt
-	[ "$(wc -l <ours.txt)" = "$(awk '{ print $5 }' emitted)" ] && cmp ours.txt theirs.txt
+	[ "$(wc -l <ours.txt)" = "$(awk '{ print $5 }' emitted)" ] && cmp ours.txt theirs.txt &&
+		[ "$(perf script -F comm -i ours | sort -u)" = "$(perf script -F comm -i theirs | sort -u)" ]
+}
+
+# ---- names of threads ----
+
+# Those of "guest names ./another": each record has the name that it says.
+cat >wanted-names <<END
+a thread's name
+another
+first name
+first name
+first name
+first name
+first name
+guest
+END
+
+# named FILE: perf script and decode show the name that each record says.
+named()
+{
+	perf script -F comm,trace -i "$1" | sed 's/^ *//; s/ *name=/=/' >perf.txt
+	user-events decode "$1" | sed 's/^[^]]*] //; s|/[0-9/]* user_events:called name="|=|; s/"$//' >decoded.txt
+	cat perf.txt
+	diff perf.txt decoded.txt && [ "$(cut -d= -f1 perf.txt)" = "$(cut -d= -f2 perf.txt)" ] &&
+		cut -d= -f1 perf.txt | sort | diff - wanted-names
+}
+
+names_of_a_command()
+{
+	user-events record -o a.data called -- guest names ./another || return 1
+	named a.data
+}
+
+# All of them have ended when the recorder sees the first record.
+names_of_what_has_ended()
+{
+	begin user-events record ${1:+"$1"} -o a.data called
+	wait_until listened called && wait_until collects || return 1
+	kill -STOP "$tool"
+	guest names ./another
+	kill -CONT "$tool"
+	end || return 1
+	named a.data
+}
+
+# It began before the recorder did, and what it is called is only known from then.
+names_of_what_was_there()
+{
+	hello 4 >emitted &
+	sleep 1
+	user-events record -o a.data hello -- sleep 1 || return 1
+	user-events record -o all.data --all hello -- sleep 1 || return 1
+	wait
+	events a.data
+	perf script -F comm -i all.data | sort | uniq -c
+	[ "$(events a.data)" = "" ] && [ "$(perf script -F comm -i all.data | sort -u | tr -d ' ')" = hello ]
+}
+
+names_of_snapshots()
+{
+	rm -f snap.data*
+	begin user-events record --snapshot -o snap.data called
+	wait_until listened called || return 1
+	guest names ./another
+	# Many others have come and gone since.
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		for _ in 1 2 3 4 5 6 7 8 9 10; do
+			/bin/true
+		done
+		usleep 100000
+	done
+	kill -USR2 "$tool"
+	wait_until grep -q 'snap.data.*events$' said || return 1
+	guest names ./another
+	end || return 1
+	named snap.data.2* && named snap.data
 }
 
 sums_up()
@@ -107,12 +183,6 @@ big_records()
 }
 
 # The recorder does not run while more is written than its buffers hold.
-# Being listened to comes first: it waits for records once it collects.
-collects()
-{
-	grep -q poll "/proc/$tool/wchan"
-}
-
 counts_losses()
 {
 	begin user-events record --buffer-size 4K -o a.data 'walk_*'
@@ -223,8 +293,15 @@ without_rights()
 
 # Programs find it defined, and it stays when they end: then there is somebody who listens from the first record on.
 echo 'u:hello s32 number; __rel_loc char[] text' >>"$tracing/dynamic_events"
+echo 'u:called __rel_loc char[] name' >>"$tracing/dynamic_events"
+ln -s "$(command -v guest)" another
 walk_files / >/dev/null
 check "perf script reads the same from us as from perf record" same_as_perf
+check "names of threads: of a command" names_of_a_command
+check "names of threads: of what has ended" names_of_what_has_ended
+check "names of threads: of what was there before" names_of_what_was_there
+check "names of threads: of what has ended before a snapshot" names_of_what_has_ended --snapshot
+check "names of threads: in each snapshot" names_of_snapshots
 check "record sums up" sums_up
 check "record --json" sums_up_json
 check "events that the command registers" late_events

@@ -6,6 +6,9 @@
  *	guest hold		has the events of "guest write" until it is ended
  *	guest write		writes them as soon as somebody listens
  *	guest read FILE		the same of a perf.data that was made meanwhile
+ *	guest name		writes what it is called
+ *	guest names PROGRAM	writes what it and its threads and children are
+ *				called, of which one becomes PROGRAM, a link to it
  *
  * The exit status is 0, 1 if the test has failed, or 4 if it could not be run;
  * then a line says why.
@@ -105,6 +108,7 @@ static const struct test {
 	{ "overwrite", test_overwrite }, { "losses", test_losses },
 	{ "late", test_late },		 { "wake_up", test_wake_up },
 	{ "hold", hold_vectors },	 { "write", write_vectors_when_heard },
+	{ "name", write_name },
 };
 
 #define TESTS (sizeof(tests) / sizeof(*tests))
@@ -116,6 +120,10 @@ int main(int argc, char **argv)
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	if (argc == 3 && !strcmp(argv[1], "read")) {
 		read_vectors_of(argv[2]);
+		return EXIT_SUCCESS;
+	}
+	if (argc == 3 && !strcmp(argv[1], "names")) {
+		write_names(argv[2]);
 		return EXIT_SUCCESS;
 	}
 	for (i = 0; argc == 2 && i < TESTS; i++) {

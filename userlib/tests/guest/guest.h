@@ -44,6 +44,10 @@ void test_losses(void);
 void test_late(void);
 void test_wake_up(void);
 
+/* A program with a name, and one with several, which also execs another path of it. */
+void write_name(void);
+void write_names(const char *program);
+
 /* For perf: the events alone, the records when somebody listens, and what became of them. */
 void hold_vectors(void);
 void write_vectors_when_heard(void);
