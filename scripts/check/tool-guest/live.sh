@@ -56,11 +56,18 @@ watches()
 		! grep -qvE '^[-0-9]+T[0-9:.]+Z \[00[01]\] hello/[0-9]+ user_events:hello number=[0-9]+ text="hello, world"$' out
 }
 
+# perf_events NUMBER: so many it has open on each processor: its buffer, its event, and those who listen to names.
+perf_events()
+{
+	ls -l "/proc/$tool/fd" >fds
+	[ "$(grep -c perf_event fds)" = $(($1 * $(nproc))) ]
+}
+
 # Those that had them have ended when it sees the first record.
 watches_names()
 {
 	begin user-events watch called
-	wait_until listened called && wait_until collects || return 1
+	wait_until listened called && wait_until collects && perf_events 3 || return 1
 	kill -STOP "$tool"
 	guest names ./another
 	kill -CONT "$tool"
@@ -73,7 +80,8 @@ watches_names()
 watches_json()
 {
 	begin user-events watch --json hello
-	wait_until listened hello || return 1
+	# Objects have no names, and nobody is asked for them.
+	wait_until listened hello && wait_until collects && perf_events 2 || return 1
 	hello 2 >emitted || return 1
 	end TERM || return 1
 	head -n 3 out
