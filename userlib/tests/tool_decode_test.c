@@ -378,6 +378,9 @@ static struct uev_decoder *decoder;
 static void *writer;
 static struct uev_source source = { .system = "user_events", .name = "P_L4K1" };
 
+/* Which activity it is of those that have one. */
+static const char *activity;
+
 static void begin_records(const struct decode_format *format)
 {
 	static const char text[] = EVENTHEADER("P_L4K1");
@@ -389,6 +392,7 @@ static void begin_records(const struct decode_format *format)
 	ck_assert_ptr_nonnull(decoder);
 	ck_assert(!format->begin(&writer, &options));
 	format->begin_file(writer, "file");
+	activity = "0123456789abcdef";
 }
 
 /* Bytes of the header from the flags on, and the rest; "4 opcode 4" */
@@ -422,7 +426,7 @@ static int add_record(const struct decode_format *format, uint64_t time,
 	if (has_activity) {
 		image_u16(&image, 16);
 		image_u16(&image, 0x8002);
-		image_bytes(&image, "0123456789abcdef", 16);
+		image_bytes(&image, activity, UEV_ACTIVITY_SIZE);
 	}
 	image_u16(&image, (uint16_t)metadata_size);
 	image_u16(&image, 1);
@@ -446,30 +450,59 @@ static void end_records(const struct decode_format *format)
 	uev_schema_free(schema);
 }
 
-static void check_written(const char *wanted)
+/* What was written is these events, each in a line. */
+static void check_events(const char *const *events, size_t count)
 {
-	size_t size;
+	size_t size, i;
 	char *text = decode_fuzz_read(out, &size);
+	char *at = strchr(text, '\n');
 
-	ck_assert_str_eq(text, wanted);
+	ck_assert_ptr_nonnull(at);
+	for (i = 0; i < count; i++) {
+		at = strtok(i ? NULL : at, "\n");
+		ck_assert_ptr_nonnull(at);
+		if (i + 1 < count)
+			at[strlen(at) - 1] = '\0';
+		ck_assert_str_eq(at, events[i]);
+	}
+	ck_assert_str_eq(strtok(NULL, ""), "]}\n");
 	free(text);
 }
 
-#define ARGS(name, meta)                                      \
-	"\"args\":{\"n\":\"P:" name "\",\"meta\":{\"cpu\":0," \
-	"\"level\":4,\"keyword\":\"0x1\"" meta "}}}"
-#define ONE(phase, ts, tid, name, more)                                \
-	"\n{\"ph\":\"" phase "\",\"ts\":" ts ",\"pid\":5,\"tid\":" tid \
-	",\"name\":\"P:" name "\",\"cat\":\"P\"," more
+#define CHECK_EVENTS(...)                                             \
+	do {                                                          \
+		static const char *const events_[] = { __VA_ARGS__ }; \
+		check_events(events_, ARRAY_SIZE(events_));           \
+	} while (0)
+
+/* An event of the thread that all of them are of, or of another. */
+#define EVENT_OF(tid, provider, phase, ts, name, more)                      \
+	"{\"ph\":\"" phase "\",\"ts\":" ts ",\"pid\":5,\"tid\":" tid        \
+	",\"name\":\"" provider ":" name "\",\"cat\":\"" provider "\"" more \
+	"}"
+#define EVENT(phase, ts, name, more) EVENT_OF("5", "P", phase, ts, name, more)
+#define COMM(kind, tid)                                     \
+	"{\"ph\":\"M\",\"ts\":0.000,\"pid\":5,\"tid\":" tid \
+	",\"name\":\"" kind "\",\"args\":{\"name\":\"five\"}}"
+
+/* What the record says, with its opcode and its activity. */
+#define SAYS_OF(provider, name, opcode, more)                   \
+	"{\"n\":\"" provider ":" name "\",\"meta\":{\"cpu\":0," \
+	"\"level\":4,\"keyword\":\"0x1\",\"opcode\":" opcode more "}}"
+#define ARGS(name, opcode, more) ",\"args\":" SAYS_OF("P", name, opcode, more)
+#define STOP_ARGS(name, more) \
+	",\"args\":{\"stop\":" SAYS_OF("P", name, "2", more) "}"
+#define INSTANT(name, opcode, more) ",\"s\":\"t\"" ARGS(name, opcode, more)
+
+/* The activity, and another. */
+#define ID ",\"id\":\"0x30313233343536373839616263646566\""
 #define ACTIVITY ",\"activity\":\"30313233-3435-3637-3839-616263646566\""
-#define COMM(kind, tid)                                       \
-	"\n{\"ph\":\"M\",\"ts\":0.000,\"pid\":5,\"tid\":" tid \
-	",\"name\":\"" kind "\",\"args\":{\"name\":\"five\"}},"
+#define OTHER_ID ",\"id\":\"0x30313233343536373839616263646567\""
+#define OTHER_ACTIVITY ",\"activity\":\"30313233-3435-3637-3839-616263646567\""
 
 /*
  * Starts and stops nest in their thread; a stop without a start is an instant,
- * and what is not stopped ends with the trace. Those of an activity find each
- * other by that.
+ * and what is not stopped ends with the trace.
  */
 START_TEST(chrome_nests)
 {
@@ -481,67 +514,123 @@ START_TEST(chrome_nests)
 	ADD(format, 3003, 5, 1, false, "B\0", "");
 	ADD(format, 4004, 6, 2, false, "Stop\0", "");
 	ADD(format, 5005, 5, 2, false, "Stop\0", "");
-	ADD(format, 6006, 6, 1, true, "C\0", "");
-	ADD(format, 7007, 5, 2, true, "Stop\0", "");
 	end_records(format);
-	check_written(
-		"{\"displayTimeUnit\":\"ns\",\"traceEvents\":[" COMM(
-			"process_name", "5") COMM("thread_name",
-						  "5") ONE("i", "1.001", "5",
-							   "Stop",
-							   "\"s\":\"t\",")
-			ARGS("Stop", ",\"opcode\":2") "," ONE(
-				"B", "2.002", "5", "A",
-				ARGS("A",
-				     ",\"opcode\":1")) "," ONE("B", "3.003",
-							       "5", "B",
-							       ARGS("B",
-								    ",\"opcode\":1")) "," COMM("thread_name",
-											       "6")
-				ONE("i", "4.004", "6", "Stop", "\"s\":\"t\",")
-					ARGS("Stop", ",\"opcode\":2") "," ONE(
-						"E", "5.005", "5", "B",
-						ARGS("Stop",
-						     ",\"opcode\":2")) "," ONE("b",
-									       "6.006",
-									       "6",
-									       "C",
-									       "\"id\":\"0x30313233343536373839616263646566\",")
-						ARGS("C", ",\"opcode\":1" ACTIVITY) "," ONE(
-							"e", "7.007", "5",
-							"Stop",
-							"\"id\":\"0x30313233343536373839616263646566\",")
-							ARGS("Stop",
-							     ",\"opcode\":2" ACTIVITY) ","
-										       "\n{\"ph\":\"E\",\"ts\":7.007,\"pid\":5,\"tid\":5,"
-										       "\"name\":\"P:A\"}\n]}\n");
+	CHECK_EVENTS(COMM("process_name", "5"), COMM("thread_name", "5"),
+		     EVENT("i", "1.001", "Stop", INSTANT("Stop", "2", "")),
+		     EVENT("B", "2.002", "A", ARGS("A", "1", "")),
+		     EVENT("B", "3.003", "B", ARGS("B", "1", "")),
+		     COMM("thread_name", "6"),
+		     EVENT_OF("6", "P", "i", "4.004", "Stop",
+			      INSTANT("Stop", "2", "")),
+		     EVENT("E", "5.005", "B", STOP_ARGS("Stop", "")),
+		     EVENT("E", "5.005", "A", ""));
 }
 END_TEST
+
+/* Those of an activity find each other by that, in whichever thread. */
+START_TEST(chrome_activities)
+{
+	const struct decode_format *format = &decode_chrome;
+
+	begin_records(format);
+	ADD(format, 1001, 5, 2, true, "Stop\0", "");
+	ADD(format, 2000, 5, 1, true, "A\0", "");
+	ADD(format, 3000, 5, 1, true, "B\0", "");
+	activity = "0123456789abcdeg";
+	ADD(format, 4000, 5, 1, true, "C\0", "");
+	activity = "0123456789abcdef";
+	ADD(format, 5000, 6, 2, true, "Stop\0", "");
+	ADD(format, 6000, 5, 2, true, "Stop\0", "");
+	ADD(format, 7000, 5, 2, false, "Stop\0", "");
+	end_records(format);
+	CHECK_EVENTS(COMM("process_name", "5"), COMM("thread_name", "5"),
+		     EVENT("i", "1.001", "Stop",
+			   INSTANT("Stop", "2", ACTIVITY)),
+		     EVENT("b", "2.000", "A", ID ARGS("A", "1", ACTIVITY)),
+		     EVENT("b", "3.000", "B", ID ARGS("B", "1", ACTIVITY)),
+		     EVENT("b", "4.000", "C",
+			   OTHER_ID ARGS("C", "1", OTHER_ACTIVITY)),
+		     COMM("thread_name", "6"),
+		     EVENT_OF("6", "P", "e", "5.000", "B",
+			      ID STOP_ARGS("Stop", ACTIVITY)),
+		     EVENT("e", "6.000", "A", ID STOP_ARGS("Stop", ACTIVITY)),
+		     EVENT("i", "7.000", "Stop", INSTANT("Stop", "2", "")),
+		     EVENT("e", "7.000", "C", OTHER_ID));
+}
+END_TEST
+
+/* From here on records are of another provider; until end_others(). */
+static struct uev_schema *begin_others(void)
+{
+	static const char other[] = EVENTHEADER("Q_L4K1");
+	struct uev_schema *own = schema;
+
+	ck_assert(!uev_schema_parse(&schema, "user_events", other,
+				    strlen(other), 0, NULL));
+
+	return own;
+}
+
+static void end_others(struct uev_schema *own)
+{
+	uev_schema_free(schema);
+	schema = own;
+}
 
 /* A stop that is not of who started, or older than the start, stops nothing. */
 START_TEST(chrome_stops)
 {
 	const struct decode_format *format = &decode_chrome;
-	static const char other[] = EVENTHEADER("Q_L4K1");
 	struct uev_schema *own;
-	size_t size;
-	char *text;
 
 	begin_records(format);
-	ADD(format, 2000, 5, 1, false, "A\0", "");
-	ADD(format, 1000, 5, 2, false, "Old\0", "");
-	own = schema;
-	ck_assert(!uev_schema_parse(&schema, "user_events", other,
-				    strlen(other), 0, NULL));
-	ADD(format, 3000, 5, 2, false, "Other\0", "");
-	uev_schema_free(schema);
-	schema = own;
+	ADD(format, 2000, 5, 1, _i, "A\0", "");
+	ADD(format, 1000, 5, 2, _i, "Old\0", "");
+	own = begin_others();
+	ADD(format, 3000, 5, 2, _i, "Other\0", "");
+	end_others(own);
 	end_records(format);
-	text = decode_fuzz_read(out, &size);
-	ck_assert_ptr_nonnull(strstr(text, "{\"ph\":\"i\",\"ts\":1.000"));
-	ck_assert_ptr_nonnull(strstr(text, "{\"ph\":\"i\",\"ts\":3.000"));
-	ck_assert_ptr_nonnull(strstr(text, "{\"ph\":\"E\",\"ts\":3.000"));
-	free(text);
+	if (_i)
+		CHECK_EVENTS(
+			COMM("process_name", "5"), COMM("thread_name", "5"),
+			EVENT("b", "2.000", "A", ID ARGS("A", "1", ACTIVITY)),
+			EVENT("i", "1.000", "Old",
+			      INSTANT("Old", "2", ACTIVITY)),
+			EVENT_OF("5", "Q", "i", "3.000", "Other",
+				 ",\"s\":\"t\",\"args\":" SAYS_OF(
+					 "Q", "Other", "2", ACTIVITY)),
+			EVENT("e", "3.000", "A", ID));
+	else
+		CHECK_EVENTS(
+			COMM("process_name", "5"), COMM("thread_name", "5"),
+			EVENT("B", "2.000", "A", ARGS("A", "1", "")),
+			EVENT("i", "1.000", "Old", INSTANT("Old", "2", "")),
+			EVENT_OF("5", "Q", "i", "3.000", "Other",
+				 ",\"s\":\"t\",\"args\":" SAYS_OF("Q", "Other",
+								  "2", "")),
+			EVENT("E", "3.000", "A", ""));
+}
+END_TEST
+
+/* Two providers in the same activity have each what they began. */
+START_TEST(chrome_shared_activity)
+{
+	const struct decode_format *format = &decode_chrome;
+	struct uev_schema *own;
+
+	begin_records(format);
+	ADD(format, 1000, 5, 1, true, "A\0", "");
+	own = begin_others();
+	ADD(format, 2000, 5, 1, true, "B\0", "");
+	end_others(own);
+	ADD(format, 3000, 5, 2, true, "Stop\0", "");
+	end_records(format);
+	CHECK_EVENTS(COMM("process_name", "5"), COMM("thread_name", "5"),
+		     EVENT("b", "1.000", "A", ID ARGS("A", "1", ACTIVITY)),
+		     EVENT_OF("5", "Q", "b", "2.000", "B",
+			      ID ",\"args\":" SAYS_OF("Q", "B", "1", ACTIVITY)),
+		     EVENT("e", "3.000", "A", ID STOP_ARGS("Stop", ACTIVITY)),
+		     EVENT_OF("5", "Q", "e", "3.000", "B", ID));
 }
 END_TEST
 
@@ -795,7 +884,9 @@ int main(void)
 	tcase_add_loop_test(tests, cut, 0, 3);
 	tcase_add_loop_test(tests, changed, 0, 2);
 	tcase_add_test(tests, chrome_nests);
-	tcase_add_test(tests, chrome_stops);
+	tcase_add_test(tests, chrome_activities);
+	tcase_add_loop_test(tests, chrome_stops, 0, 2);
+	tcase_add_test(tests, chrome_shared_activity);
 	tcase_add_test(tests, ctf_classes);
 	tcase_add_test(tests, ctf_array_of_structs);
 	tcase_add_test(tests, ctf_time);

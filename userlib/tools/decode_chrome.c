@@ -8,6 +8,10 @@
  * other by that, in whichever threads they are, and else they nest in their
  * thread. A stop without a start is an instant, and what is not stopped ends with
  * the trace.
+ *
+ * Who reads this finds the start of a stop by name and category, too, and makes
+ * one thing of what is known of both. So a stop has those of its start, and what
+ * it says is in an object of its own.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -23,20 +27,31 @@
 #define OPEN_BYTES_MAX ((size_t)16 << 20)
 #define THREADS_MAX 65536
 
+/* Lists that starts of activities are spread over. */
+#define ACTIVITY_LISTS 4096
+
 /* The digits of an activity. */
 #define ID_MAX (2 * UEV_ACTIVITY_SIZE + 1)
 
 /*
- * struct start - something that a thread began
- * @outer: what it began before, and has not stopped
- * @name: as it is in the trace, quoted
+ * struct start - something that was begun
+ * @outer: what was begun before in the same thread, or is in the same list of
+ *	activities, and has not been stopped
+ * @size: bytes of the texts
+ * @pid: of the thread that began it, as is @tid
+ * @activity: what it belongs to, if it is in a list of activities
+ * @name: as it is in the trace, quoted, as is @category
  * @provider: of the event that began it
  */
 struct start {
 	struct start *outer;
 	uint64_t time;
 	size_t size;
+	uint32_t pid;
+	uint32_t tid;
+	uint8_t activity[UEV_ACTIVITY_SIZE];
 	char *name;
+	char *category;
 	char *provider;
 };
 
@@ -56,7 +71,10 @@ struct thread {
 /*
  * @threads: struct thread by pid and tid
  * @all: the same threads
+ * @activities: what was begun with an activity and has not been stopped, the
+ *	newest of each list first
  * @args: what all is known of a record
+ * @name: what it is called, quoted, as is @category
  * @event: what is written of it
  * @last_time: the newest so far
  */
@@ -65,10 +83,12 @@ struct chrome {
 	struct uev_id_table threads;
 	struct thread *all;
 	size_t thread_count;
+	struct start *activities[ACTIVITY_LISTS];
 	size_t open;
 	size_t open_bytes;
 	struct uev_output args;
 	struct uev_output name;
+	struct uev_output category;
 	struct uev_output event;
 	uint64_t last_time;
 	bool has_events;
@@ -163,6 +183,12 @@ static void set_comm(struct chrome *chrome, struct thread *thread,
 
 /* ---- Starts and stops ---- */
 
+static void set_text(struct uev_output *to, const char *text)
+{
+	to->size = 0;
+	tool_need(uev_output_append(to, text, strlen(text)));
+}
+
 static bool is_provider(const struct start *start,
 			const struct uev_record_info *info)
 {
@@ -170,68 +196,111 @@ static bool is_provider(const struct start *start,
 	       !memcmp(start->provider, info->provider, info->provider_size);
 }
 
-static bool push(struct chrome *chrome, struct thread *thread, uint64_t time,
-		 const struct uev_record_info *info)
+/* Where the starts of an activity are, beside those of others. */
+static struct start **list_of(struct chrome *chrome, const uint8_t *activity)
 {
-	size_t size = chrome->name.size + info->provider_size;
+	uint32_t hash = 0;
+	size_t i;
+
+	for (i = 0; i < UEV_ACTIVITY_SIZE; i++)
+		hash = (hash ^ activity[i]) * 0x01000193U;
+
+	return &chrome->activities[(hash ^ hash >> 16) % ACTIVITY_LISTS];
+}
+
+/* @from: tells the time and the thread */
+static bool push(struct chrome *chrome, struct start **list,
+		 const struct start *from, const struct uev_record_info *info)
+{
+	size_t size =
+		chrome->name.size + chrome->category.size + info->provider_size;
 	struct start *start;
 
 	if (chrome->open == OPEN_MAX ||
 	    size > OPEN_BYTES_MAX - chrome->open_bytes)
 		return false;
 	start = tool_alloc(sizeof(*start));
-	start->time = time;
+	*start = *from;
 	start->size = size;
+	if (info->activity)
+		memcpy(start->activity, info->activity, UEV_ACTIVITY_SIZE);
 	start->name = tool_copy(chrome->name.text);
+	start->category = tool_copy(chrome->category.text);
 	start->provider =
 		tool_print("%.*s", (int)info->provider_size, info->provider);
-	start->outer = thread->innermost;
-	thread->innermost = start;
+	start->outer = *list;
+	*list = start;
 	chrome->open++;
 	chrome->open_bytes += size;
 
 	return true;
 }
 
-static void pop(struct chrome *chrome, struct thread *thread)
+/* Forgets the first of a list. */
+static void pop(struct chrome *chrome, struct start **list)
 {
-	struct start *start = thread->innermost;
+	struct start *start = *list;
 
-	thread->innermost = start->outer;
+	*list = start->outer;
 	chrome->open--;
 	chrome->open_bytes -= start->size;
 	free(start->name);
+	free(start->category);
 	free(start->provider);
 	free(start);
 }
 
 /*
+ * Where a stop has its start: what its thread began last, or what the same
+ * provider began last in its activity. NULL if that is not there.
+ */
+static struct start **start_of(struct start **list, uint64_t time,
+			       const struct uev_record_info *info)
+{
+	if (info->activity)
+		while (*list && (!is_provider(*list, info) ||
+				 memcmp((*list)->activity, info->activity,
+					UEV_ACTIVITY_SIZE) != 0))
+			list = &(*list)->outer;
+	if (!*list || !is_provider(*list, info) || (*list)->time > time)
+		return NULL;
+
+	return list;
+}
+
+/*
  * What a record is: 'i', or 'B' or 'E' in its thread, or 'b' or 'e' with its
- * activity. The name of a stop becomes that of its start.
+ * activity. The name and the category of a stop become those of its start.
+ *
+ * @from: tells the time and the thread
  */
 static char phase_of(struct chrome *chrome, struct thread *thread,
-		     uint64_t time, const struct uev_record_info *info)
+		     const struct start *from,
+		     const struct uev_record_info *info)
 {
 	bool is_start = info->opcode == UEV_OPCODE_ACTIVITY_START;
+	struct start **list;
 
 	if (!info->is_eventheader ||
 	    (!is_start && info->opcode != UEV_OPCODE_ACTIVITY_STOP))
 		return 'i';
-	if (info->activity)
-		return is_start ? 'b' : 'e';
-	if (!thread)
+	if (!info->activity && !thread)
 		return 'i';
-	if (is_start)
-		return push(chrome, thread, time, info) ? 'B' : 'i';
-	if (!thread->innermost || !is_provider(thread->innermost, info) ||
-	    thread->innermost->time > time)
+	list = info->activity ? list_of(chrome, info->activity)
+			      : &thread->innermost;
+	if (is_start) {
+		if (!push(chrome, list, from, info))
+			return 'i';
+		return info->activity ? 'b' : 'B';
+	}
+	list = start_of(list, from->time, info);
+	if (!list)
 		return 'i';
-	chrome->name.size = 0;
-	tool_need(uev_output_append(&chrome->name, thread->innermost->name,
-				    strlen(thread->innermost->name)));
-	pop(chrome, thread);
+	set_text(&chrome->name, (*list)->name);
+	set_text(&chrome->category, (*list)->category);
+	pop(chrome, list);
 
-	return 'E';
+	return info->activity ? 'e' : 'E';
 }
 
 /* ---- Records ---- */
@@ -268,12 +337,12 @@ static void put_category(struct chrome *chrome,
 {
 	const char *system = source->system ? source->system : "";
 
-	decode_print(&chrome->event, ",\"cat\":");
+	chrome->category.size = 0;
 	if (info->is_eventheader && info->name)
-		decode_append_quoted(&chrome->event, info->provider,
+		decode_append_quoted(&chrome->category, info->provider,
 				     info->provider_size);
 	else
-		decode_append_quoted(&chrome->event, system, strlen(system));
+		decode_append_quoted(&chrome->category, system, strlen(system));
 }
 
 static void put_id(struct chrome *chrome, const uint8_t *activity)
@@ -286,16 +355,33 @@ static void put_id(struct chrome *chrome, const uint8_t *activity)
 	decode_print(&chrome->event, ",\"id\":\"0x%s\"", text);
 }
 
+/* Begins an event with what is known of the record, up to the arguments. */
+static void begin_record(struct chrome *chrome, char phase,
+			 const struct start *from, const uint8_t *activity)
+{
+	begin_event(chrome, phase, from->time, from->pid, from->tid);
+	append(&chrome->event, &chrome->name);
+	decode_print(&chrome->event, ",\"cat\":");
+	append(&chrome->event, &chrome->category);
+	if (phase == 'i')
+		decode_print(&chrome->event, ",\"s\":\"t\"");
+	if (phase == 'b' || phase == 'e')
+		put_id(chrome, activity);
+}
+
 static int record(void *writer, struct uev_decoder *decoder,
 		  const struct decode_record *from)
 {
 	const struct uev_sample *sample = from->sample;
-	uint64_t time = sample->flags & UEV_HAS_TIME ? sample->time : 0;
-	uint32_t pid = sample->flags & UEV_HAS_TID ? sample->pid : 0;
-	uint32_t tid = sample->flags & UEV_HAS_TID ? sample->tid : 0;
+	const struct start at = {
+		.time = sample->flags & UEV_HAS_TIME ? sample->time : 0,
+		.pid = sample->flags & UEV_HAS_TID ? sample->pid : 0,
+		.tid = sample->flags & UEV_HAS_TID ? sample->tid : 0,
+	};
 	const struct uev_record_info *info = uev_decoder_info(decoder);
 	struct chrome *chrome = writer;
 	struct thread *thread;
+	bool is_stop;
 	char phase;
 	int ret;
 
@@ -307,24 +393,23 @@ static int record(void *writer, struct uev_decoder *decoder,
 	if (!chrome->args.size)
 		return ret;
 
-	thread = thread_of(chrome, pid, tid);
+	thread = thread_of(chrome, at.pid, at.tid);
 	if (thread)
 		set_comm(chrome, thread, from->comm);
 	put_name(chrome, info, sample->source);
-	phase = phase_of(chrome, thread, time, info);
-
-	begin_event(chrome, phase, time, pid, tid);
-	append(&chrome->event, &chrome->name);
 	put_category(chrome, info, sample->source);
-	if (phase == 'i')
-		decode_print(&chrome->event, ",\"s\":\"t\"");
-	if (phase == 'b' || phase == 'e')
-		put_id(chrome, info->activity);
-	decode_print(&chrome->event, ",\"args\":");
+	phase = phase_of(chrome, thread, &at, info);
+
+	begin_record(chrome, phase, &at, info->activity);
+	is_stop = phase == 'E' || phase == 'e';
+	decode_print(&chrome->event,
+		     is_stop ? ",\"args\":{\"stop\":" : ",\"args\":");
 	append(&chrome->event, &chrome->args);
+	if (is_stop)
+		decode_print(&chrome->event, "}");
 	end_event(chrome);
-	if (time > chrome->last_time)
-		chrome->last_time = time;
+	if (at.time > chrome->last_time)
+		chrome->last_time = at.time;
 
 	return ret;
 }
@@ -336,29 +421,34 @@ static void begin_file(void *writer, const char *name)
 }
 
 /* What was begun ends where the trace does. */
-static void end_all(struct chrome *chrome, struct thread *thread)
+static void end_all(struct chrome *chrome, char phase, struct start **list)
 {
-	while (thread->innermost) {
-		begin_event(chrome, 'E', chrome->last_time, thread->pid,
-			    thread->tid);
-		tool_need(uev_output_append(&chrome->event,
-					    thread->innermost->name,
-					    strlen(thread->innermost->name)));
+	struct start last;
+
+	while (*list) {
+		last = **list;
+		last.time = chrome->last_time;
+		set_text(&chrome->name, last.name);
+		set_text(&chrome->category, last.category);
+		begin_record(chrome, phase, &last, last.activity);
 		end_event(chrome);
-		pop(chrome, thread);
+		pop(chrome, list);
 	}
 }
 
-/* Numbers of threads say nothing across files. */
+/* Numbers of threads, and activities, say nothing across files. */
 static void end_file(void *writer, uint64_t lost)
 {
 	struct chrome *chrome = writer;
 	struct thread *thread;
+	size_t i;
 
 	(void)lost;
+	for (i = 0; i < ACTIVITY_LISTS; i++)
+		end_all(chrome, 'e', &chrome->activities[i]);
 	while (chrome->all) {
 		thread = chrome->all;
-		end_all(chrome, thread);
+		end_all(chrome, 'E', &thread->innermost);
 		chrome->all = thread->next;
 		free(thread->comm);
 		free(thread);
@@ -388,6 +478,7 @@ static void release(struct chrome *chrome)
 	end_file(chrome, 0);
 	uev_output_release(&chrome->args);
 	uev_output_release(&chrome->name);
+	uev_output_release(&chrome->category);
 	uev_output_release(&chrome->event);
 	free(chrome);
 }

@@ -200,6 +200,9 @@ static void check_event(struct json_object *event, struct depth *threads,
 	MUST(json_object_is_type(ts, json_type_double));
 	MUST(json_object_is_type(member(event, "pid"), json_type_int));
 	MUST(json_object_is_type(member(event, "tid"), json_type_int));
+	/* What has no category is not seen to end. */
+	MUST(*phase == 'M' ||
+	     json_object_is_type(member(event, "cat"), json_type_string));
 	depth = depth_of(threads, count,
 			 json_object_get_int64(member(event, "pid")),
 			 json_object_get_int64(member(event, "tid")));
