@@ -492,6 +492,13 @@ static void check_events(const char *const *events, size_t count)
 #define ARGS(name, opcode, more) ",\"args\":" SAYS_OF("P", name, opcode, more)
 #define STOP_ARGS(name, more) \
 	",\"args\":{\"stop\":" SAYS_OF("P", name, "2", more) "}"
+/* Of what is written as a whole, without a stop and with one. */
+#define DURATION(duration, args) ",\"dur\":" duration ",\"args\":{" args "}"
+#define STARTED(name)                               \
+	"\"n\":\"P:" name "\",\"meta\":{\"cpu\":0," \
+	"\"level\":4,\"keyword\":\"0x1\",\"opcode\":1}"
+#define STOPPED(name, stop_name) \
+	STARTED(name) ",\"stop\":" SAYS_OF("P", stop_name, "2", "")
 #define INSTANT(name, opcode, more) ",\"s\":\"t\"" ARGS(name, opcode, more)
 
 /* The activity, and another. */
@@ -517,13 +524,12 @@ START_TEST(chrome_nests)
 	end_records(format);
 	CHECK_EVENTS(COMM("process_name", "5"), COMM("thread_name", "5"),
 		     EVENT("i", "1.001", "Stop", INSTANT("Stop", "2", "")),
-		     EVENT("B", "2.002", "A", ARGS("A", "1", "")),
-		     EVENT("B", "3.003", "B", ARGS("B", "1", "")),
 		     COMM("thread_name", "6"),
 		     EVENT_OF("6", "P", "i", "4.004", "Stop",
 			      INSTANT("Stop", "2", "")),
-		     EVENT("E", "5.005", "B", STOP_ARGS("Stop", "")),
-		     EVENT("E", "5.005", "A", ""));
+		     EVENT("X", "3.003", "B",
+			   DURATION("2.002", STOPPED("B", "Stop"))),
+		     EVENT("X", "2.002", "A", DURATION("3.003", STARTED("A"))));
 }
 END_TEST
 
@@ -603,12 +609,13 @@ START_TEST(chrome_stops)
 	else
 		CHECK_EVENTS(
 			COMM("process_name", "5"), COMM("thread_name", "5"),
-			EVENT("B", "2.000", "A", ARGS("A", "1", "")),
+
 			EVENT("i", "1.000", "Old", INSTANT("Old", "2", "")),
 			EVENT_OF("5", "Q", "i", "3.000", "Other",
 				 ",\"s\":\"t\",\"args\":" SAYS_OF("Q", "Other",
 								  "2", "")),
-			EVENT("E", "3.000", "A", ""));
+			EVENT("X", "2.000", "A",
+			      DURATION("1.000", STARTED("A"))));
 }
 END_TEST
 

@@ -9,9 +9,12 @@
  * thread. A stop without a start is an instant, and what is not stopped ends with
  * the trace.
  *
- * Who reads this finds the start of a stop by name and category, too, and makes
- * one thing of what is known of both. So a stop has those of its start, and what
- * it says is in an object of its own.
+ * What begins and ends in a thread is one event, which is written when it ends:
+ * of two, Chrome would find the ends that belong together only as long as no
+ * other thread begins anything in between. What belongs to an activity is two,
+ * as they may be of two threads. They are found by name and category, too, so
+ * the end has those of the beginning. What a stop says is in an object of its
+ * own, beside what the start said.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -41,6 +44,7 @@
  * @pid: of the thread that began it, as is @tid
  * @activity: what it belongs to, if it is in a list of activities
  * @name: as it is in the trace, quoted, as is @category
+ * @args: what all is known of the record; NULL in a list of activities
  * @provider: of the event that began it
  */
 struct start {
@@ -52,6 +56,7 @@ struct start {
 	uint8_t activity[UEV_ACTIVITY_SIZE];
 	char *name;
 	char *category;
+	char *args;
 	char *provider;
 };
 
@@ -115,6 +120,13 @@ static void append(struct uev_output *to, const struct uev_output *from)
 	tool_need(uev_output_append(to, from->text, from->size));
 }
 
+/* As microseconds, with a name in front. */
+static void put_time(struct chrome *chrome, const char *name, uint64_t time)
+{
+	decode_print(&chrome->event, ",\"%s\":%" PRIu64 ".%03" PRIu64, name,
+		     time / 1000, time % 1000);
+}
+
 /* Begins an event with what all of them have; its end is the caller's. */
 static void begin_event(struct chrome *chrome, char phase, uint64_t time,
 			uint32_t pid, uint32_t tid)
@@ -122,11 +134,12 @@ static void begin_event(struct chrome *chrome, char phase, uint64_t time,
 	struct uev_output *event = &chrome->event;
 
 	event->size = 0;
+	decode_print(event, "%s\n{\"ph\":\"%c\"", chrome->has_events ? "," : "",
+		     phase);
+	put_time(chrome, "ts", time);
 	decode_print(event,
-		     "%s\n{\"ph\":\"%c\",\"ts\":%" PRIu64 ".%03" PRIu64
-		     ",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"name\":",
-		     chrome->has_events ? "," : "", phase, time / 1000,
-		     time % 1000, pid, tid);
+		     ",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"name\":", pid,
+		     tid);
 	chrome->has_events = true;
 }
 
@@ -183,12 +196,6 @@ static void set_comm(struct chrome *chrome, struct thread *thread,
 
 /* ---- Starts and stops ---- */
 
-static void set_text(struct uev_output *to, const char *text)
-{
-	to->size = 0;
-	tool_need(uev_output_append(to, text, strlen(text)));
-}
-
 static bool is_provider(const struct start *start,
 			const struct uev_record_info *info)
 {
@@ -208,22 +215,24 @@ static struct start **list_of(struct chrome *chrome, const uint8_t *activity)
 	return &chrome->activities[(hash ^ hash >> 16) % ACTIVITY_LISTS];
 }
 
-/* @from: tells the time and the thread */
+/* Keeps what is to be written when it ends. */
 static bool push(struct chrome *chrome, struct start **list,
-		 const struct start *from, const struct uev_record_info *info)
+		 const struct start *at, const struct uev_record_info *info)
 {
-	size_t size =
-		chrome->name.size + chrome->category.size + info->provider_size;
+	size_t size = chrome->name.size + chrome->category.size +
+		      chrome->args.size + info->provider_size;
 	struct start *start;
 
 	if (chrome->open == OPEN_MAX ||
 	    size > OPEN_BYTES_MAX - chrome->open_bytes)
 		return false;
 	start = tool_alloc(sizeof(*start));
-	*start = *from;
+	*start = *at;
 	start->size = size;
 	if (info->activity)
 		memcpy(start->activity, info->activity, UEV_ACTIVITY_SIZE);
+	else
+		start->args = tool_copy(chrome->args.text);
 	start->name = tool_copy(chrome->name.text);
 	start->category = tool_copy(chrome->category.text);
 	start->provider =
@@ -246,6 +255,7 @@ static void pop(struct chrome *chrome, struct start **list)
 	chrome->open_bytes -= start->size;
 	free(start->name);
 	free(start->category);
+	free(start->args);
 	free(start->provider);
 	free(start);
 }
@@ -268,39 +278,18 @@ static struct start **start_of(struct start **list, uint64_t time,
 	return list;
 }
 
-/*
- * What a record is: 'i', or 'B' or 'E' in its thread, or 'b' or 'e' with its
- * activity. The name and the category of a stop become those of its start.
- *
- * @from: tells the time and the thread
- */
-static char phase_of(struct chrome *chrome, struct thread *thread,
-		     const struct start *from,
-		     const struct uev_record_info *info)
+/* Where what a start begins is kept, and found by a stop; NULL for others. */
+static struct start **list_for(struct chrome *chrome, struct thread *thread,
+			       const struct uev_record_info *info)
 {
-	bool is_start = info->opcode == UEV_OPCODE_ACTIVITY_START;
-	struct start **list;
-
 	if (!info->is_eventheader ||
-	    (!is_start && info->opcode != UEV_OPCODE_ACTIVITY_STOP))
-		return 'i';
-	if (!info->activity && !thread)
-		return 'i';
-	list = info->activity ? list_of(chrome, info->activity)
-			      : &thread->innermost;
-	if (is_start) {
-		if (!push(chrome, list, from, info))
-			return 'i';
-		return info->activity ? 'b' : 'B';
-	}
-	list = start_of(list, from->time, info);
-	if (!list)
-		return 'i';
-	set_text(&chrome->name, (*list)->name);
-	set_text(&chrome->category, (*list)->category);
-	pop(chrome, list);
+	    (info->opcode != UEV_OPCODE_ACTIVITY_START &&
+	     info->opcode != UEV_OPCODE_ACTIVITY_STOP))
+		return NULL;
+	if (info->activity)
+		return list_of(chrome, info->activity);
 
-	return info->activity ? 'e' : 'E';
+	return thread ? &thread->innermost : NULL;
 }
 
 /* ---- Records ---- */
@@ -355,18 +344,105 @@ static void put_id(struct chrome *chrome, const uint8_t *activity)
 	decode_print(&chrome->event, ",\"id\":\"0x%s\"", text);
 }
 
-/* Begins an event with what is known of the record, up to the arguments. */
-static void begin_record(struct chrome *chrome, char phase,
-			 const struct start *from, const uint8_t *activity)
+static void put_text(struct chrome *chrome, const char *text)
 {
-	begin_event(chrome, phase, from->time, from->pid, from->tid);
-	append(&chrome->event, &chrome->name);
-	decode_print(&chrome->event, ",\"cat\":");
-	append(&chrome->event, &chrome->category);
-	if (phase == 'i')
-		decode_print(&chrome->event, ",\"s\":\"t\"");
-	if (phase == 'b' || phase == 'e')
-		put_id(chrome, activity);
+	tool_need(uev_output_append(&chrome->event, text, strlen(text)));
+}
+
+/* Begins an event that is of a record; @at: tells the time and the thread */
+static void begin_record(struct chrome *chrome, char phase,
+			 const struct start *at, const char *name,
+			 const char *category)
+{
+	begin_event(chrome, phase, at->time, at->pid, at->tid);
+	put_text(chrome, name);
+	put_text(chrome, ",\"cat\":");
+	put_text(chrome, category);
+}
+
+static void put_instant(struct chrome *chrome, const struct start *at)
+{
+	begin_record(chrome, 'i', at, chrome->name.text, chrome->category.text);
+	put_text(chrome, ",\"s\":\"t\",\"args\":");
+	append(&chrome->event, &chrome->args);
+	end_event(chrome);
+}
+
+/* What belongs to a thread is written as a whole when it ends. */
+static void put_start(struct chrome *chrome, const struct start *at,
+		      const struct uev_record_info *info)
+{
+	if (!info->activity)
+		return;
+	begin_record(chrome, 'b', at, chrome->name.text, chrome->category.text);
+	put_id(chrome, info->activity);
+	put_text(chrome, ",\"args\":");
+	append(&chrome->event, &chrome->args);
+	end_event(chrome);
+}
+
+/* @is_stopped: the record says so, and is not only the last of the trace */
+static void put_end_of_thread(struct chrome *chrome, const struct start *start,
+			      uint64_t end, bool is_stopped)
+{
+	begin_record(chrome, 'X', start, start->name, start->category);
+	put_time(chrome, "dur", end - start->time);
+	put_text(chrome, ",\"args\":");
+	put_text(chrome, start->args);
+	if (is_stopped) {
+		/* In front of the bracket. */
+		chrome->event.size--;
+		put_text(chrome, ",\"stop\":");
+		append(&chrome->event, &chrome->args);
+		put_text(chrome, "}");
+	}
+	end_event(chrome);
+}
+
+static void put_end_of_activity(struct chrome *chrome,
+				const struct start *start,
+				const struct start *at, bool is_stopped)
+{
+	begin_record(chrome, 'e', at, start->name, start->category);
+	put_id(chrome, start->activity);
+	if (is_stopped) {
+		put_text(chrome, ",\"args\":{\"stop\":");
+		append(&chrome->event, &chrome->args);
+		put_text(chrome, "}");
+	}
+	end_event(chrome);
+}
+
+/* The first of a list ends. */
+static void put_end(struct chrome *chrome, struct start **list,
+		    const struct start *at, bool is_stopped)
+{
+	if ((*list)->args)
+		put_end_of_thread(chrome, *list, at->time, is_stopped);
+	else
+		put_end_of_activity(chrome, *list, at, is_stopped);
+	pop(chrome, list);
+}
+
+static void put_record(struct chrome *chrome, struct thread *thread,
+		       const struct start *at,
+		       const struct uev_record_info *info)
+{
+	struct start **list = list_for(chrome, thread, info);
+
+	if (list && info->opcode == UEV_OPCODE_ACTIVITY_START) {
+		if (push(chrome, list, at, info)) {
+			put_start(chrome, at, info);
+			return;
+		}
+	} else if (list) {
+		list = start_of(list, at->time, info);
+		if (list) {
+			put_end(chrome, list, at, true);
+			return;
+		}
+	}
+	put_instant(chrome, at);
 }
 
 static int record(void *writer, struct uev_decoder *decoder,
@@ -381,8 +457,6 @@ static int record(void *writer, struct uev_decoder *decoder,
 	const struct uev_record_info *info = uev_decoder_info(decoder);
 	struct chrome *chrome = writer;
 	struct thread *thread;
-	bool is_stop;
-	char phase;
 	int ret;
 
 	chrome->args.size = 0;
@@ -398,16 +472,7 @@ static int record(void *writer, struct uev_decoder *decoder,
 		set_comm(chrome, thread, from->comm);
 	put_name(chrome, info, sample->source);
 	put_category(chrome, info, sample->source);
-	phase = phase_of(chrome, thread, &at, info);
-
-	begin_record(chrome, phase, &at, info->activity);
-	is_stop = phase == 'E' || phase == 'e';
-	decode_print(&chrome->event,
-		     is_stop ? ",\"args\":{\"stop\":" : ",\"args\":");
-	append(&chrome->event, &chrome->args);
-	if (is_stop)
-		decode_print(&chrome->event, "}");
-	end_event(chrome);
+	put_record(chrome, thread, &at, info);
 	if (at.time > chrome->last_time)
 		chrome->last_time = at.time;
 
@@ -421,18 +486,14 @@ static void begin_file(void *writer, const char *name)
 }
 
 /* What was begun ends where the trace does. */
-static void end_all(struct chrome *chrome, char phase, struct start **list)
+static void end_all(struct chrome *chrome, struct start **list)
 {
-	struct start last;
+	struct start at;
 
 	while (*list) {
-		last = **list;
-		last.time = chrome->last_time;
-		set_text(&chrome->name, last.name);
-		set_text(&chrome->category, last.category);
-		begin_record(chrome, phase, &last, last.activity);
-		end_event(chrome);
-		pop(chrome, list);
+		at = **list;
+		at.time = chrome->last_time;
+		put_end(chrome, list, &at, false);
 	}
 }
 
@@ -445,10 +506,10 @@ static void end_file(void *writer, uint64_t lost)
 
 	(void)lost;
 	for (i = 0; i < ACTIVITY_LISTS; i++)
-		end_all(chrome, 'e', &chrome->activities[i]);
+		end_all(chrome, &chrome->activities[i]);
 	while (chrome->all) {
 		thread = chrome->all;
-		end_all(chrome, 'E', &thread->innermost);
+		end_all(chrome, &thread->innermost);
 		chrome->all = thread->next;
 		free(thread->comm);
 		free(thread);

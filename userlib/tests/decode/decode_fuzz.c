@@ -23,9 +23,6 @@
 		}                                                    \
 	} while (0)
 
-/* Threads of a trace whose starts and stops are counted. */
-#define THREADS_MAX 256
-
 #define CTF_MAGIC 0xc1fc1fc1U
 
 static const char *directory;
@@ -153,32 +150,6 @@ static void check_json(const char *path)
 	free(text);
 }
 
-/*
- * struct depth - how many of the starts of a thread wait for their stops
- * @names: theirs, the innermost last
- */
-struct depth {
-	int64_t pid;
-	int64_t tid;
-	size_t open;
-	char *names[64];
-};
-
-static struct depth *depth_of(struct depth *threads, size_t *count, int64_t pid,
-			      int64_t tid)
-{
-	size_t i;
-
-	for (i = 0; i < *count; i++)
-		if (threads[i].pid == pid && threads[i].tid == tid)
-			return &threads[i];
-	if (*count == THREADS_MAX)
-		return NULL;
-	threads[*count] = (struct depth){ .pid = pid, .tid = tid };
-
-	return &threads[(*count)++];
-}
-
 static struct json_object *member(struct json_object *object, const char *name)
 {
 	struct json_object *value;
@@ -188,69 +159,79 @@ static struct json_object *member(struct json_object *object, const char *name)
 	return value;
 }
 
-static void check_event(struct json_object *event, struct depth *threads,
-			size_t *count)
+static bool is_time(struct json_object *value)
+{
+	return json_object_is_type(value, json_type_double) &&
+	       json_object_get_double(value) >= 0;
+}
+
+static void check_event(struct json_object *event)
 {
 	const char *phase = json_object_get_string(member(event, "ph"));
-	const char *name = json_object_get_string(member(event, "name"));
-	struct json_object *ts = member(event, "ts");
-	struct depth *depth;
+	struct json_object *id;
 
-	MUST(strlen(phase) == 1 && strchr("MiBEbe", *phase));
-	MUST(json_object_is_type(ts, json_type_double));
+	MUST(strlen(phase) == 1 && strchr("MiXbe", *phase));
+	MUST(is_time(member(event, "ts")));
 	MUST(json_object_is_type(member(event, "pid"), json_type_int));
 	MUST(json_object_is_type(member(event, "tid"), json_type_int));
-	/* What has no category is not seen to end. */
+	MUST(json_object_is_type(member(event, "name"), json_type_string));
+	/* The ends of an activity are found by it, too. */
 	MUST(*phase == 'M' ||
 	     json_object_is_type(member(event, "cat"), json_type_string));
-	depth = depth_of(threads, count,
-			 json_object_get_int64(member(event, "pid")),
-			 json_object_get_int64(member(event, "tid")));
-	switch (*phase) {
-	case 'M':
+	MUST((*phase == 'b' || *phase == 'e') ==
+	     json_object_object_get_ex(event, "id", &id));
+	if (*phase == 'M')
 		MUST(json_object_is_type(member(member(event, "args"), "name"),
 					 json_type_string));
-		break;
-	case 'b':
-	case 'e':
-		member(event, "id");
-		break;
-	case 'B':
-		MUST(!depth || depth->open < 64);
-		if (depth)
-			depth->names[depth->open++] = strdup(name);
-		break;
-	case 'E':
-		if (!depth)
-			break;
-		MUST(depth->open &&
-		     !strcmp(depth->names[depth->open - 1], name));
-		free(depth->names[--depth->open]);
-		break;
-	default:
+	else if (*phase != 'e')
 		MUST(json_object_is_type(member(event, "args"),
 					 json_type_object));
-	}
+	if (*phase == 'X')
+		MUST(is_time(member(event, "dur")));
+}
+
+/* Counts how many of each name, category and activity have begun. */
+static void count_ends(struct json_object *open, struct json_object *event)
+{
+	const char *phase = json_object_get_string(member(event, "ph"));
+	struct json_object *count;
+	char key[512];
+	int number = 0;
+
+	if (*phase != 'b' && *phase != 'e')
+		return;
+	snprintf(key, sizeof(key), "%s %.200s %.200s",
+		 json_object_get_string(member(event, "id")),
+		 json_object_get_string(member(event, "cat")),
+		 json_object_get_string(member(event, "name")));
+	if (json_object_object_get_ex(open, key, &count))
+		number = json_object_get_int(count);
+	number += *phase == 'b' ? 1 : -1;
+	MUST(number >= 0);
+	json_object_object_add(open, key, json_object_new_int(number));
 }
 
 static void check_chrome(const char *path)
 {
-	struct depth *threads = calloc(THREADS_MAX, sizeof(*threads));
+	struct json_object *open = json_object_new_object();
 	struct json_object *all, *events;
-	size_t size, count = 0, i;
+	size_t size, i;
 	char *text = decode_fuzz_read(path, &size);
 
-	MUST(threads);
 	all = parse(text, size);
 	events = member(all, "traceEvents");
 	MUST(json_object_is_type(events, json_type_array));
-	for (i = 0; i < json_object_array_length(events); i++)
-		check_event(json_object_array_get_idx(events, i), threads,
-			    &count);
-	for (i = 0; i < count; i++)
-		MUST(!threads[i].open);
+	for (i = 0; i < json_object_array_length(events); i++) {
+		check_event(json_object_array_get_idx(events, i));
+		count_ends(open, json_object_array_get_idx(events, i));
+	}
+	json_object_object_foreach(open, key, count)
+	{
+		(void)key;
+		MUST(!json_object_get_int(count));
+	}
+	json_object_put(open);
 	json_object_put(all);
-	free(threads);
 	free(text);
 }
 
