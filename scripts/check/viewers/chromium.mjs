@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+//	node chromium.mjs PROFILE TRACE JSON TEXT	has Chromium's Performance panel load a trace, and reads what it shows
+//	node chromium.mjs PROFILE --refuse TRACE	it must not load
+//
+// PROFILE is an empty directory, for Chromium. Prints what differs from the records that JSON and TEXT have; nothing, with
+// status 0, if all is as it should be.
+import {spawn} from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import {expected, same} from "./expected.mjs";
+
+const [profile, ...args] = process.argv.slice(2);
+const SECONDS = 120;
+
+// Of the root user's Chromium nobody asks for a sandbox; and nothing is to be looked up anywhere.
+const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+	"--disable-background-networking", "--disable-component-update", "--disable-sync", "--remote-debugging-pipe"];
+
+// Messages through the pipe are JSON, with a NUL behind each.
+class Browser {
+	constructor()
+	{
+		const log = fs.openSync(path.join(profile, "chromium.log"), "w");
+		this.process = spawn("chromium", [...FLAGS, `--user-data-dir=${profile}`, "about:blank"],
+				     {stdio: ["ignore", log, log, "pipe", "pipe"]});
+		this.waiting = new Map();
+		this.sent = 0;
+		this.received = Buffer.alloc(0);
+		this.ended = new Promise((resolve) => this.process.on("exit", resolve));
+		this.process.stdio[3].on("error", () => {});
+		this.process.stdio[4].on("data", (bytes) => this.receive(bytes));
+		this.ended.then(() => this.waiting.forEach(({reject}) => reject(new Error("Chromium has ended"))));
+	}
+
+	receive(bytes)
+	{
+		this.received = Buffer.concat([this.received, bytes]);
+		for (let end = this.received.indexOf(0); end >= 0; end = this.received.indexOf(0)) {
+			const message = JSON.parse(this.received.subarray(0, end));
+			const {resolve, reject} = this.waiting.get(message.id) ?? {};
+
+			this.received = this.received.subarray(end + 1);
+			this.waiting.delete(message.id);
+			if (message.error)
+				reject?.(new Error(message.error.message));
+			else
+				resolve?.(message.result);
+		}
+	}
+
+	send(method, params = {}, sessionId = undefined)
+	{
+		const id = ++this.sent;
+		return new Promise((resolve, reject) => {
+			this.waiting.set(id, {resolve, reject});
+			this.process.stdio[3].write(`${JSON.stringify({id, method, params, sessionId})}\0`);
+		});
+	}
+
+	async close()
+	{
+		await this.send("Browser.close").catch(() => {});
+		await this.ended;
+	}
+}
+
+// Its developer tools, as a page of their own.
+class Panel {
+	async open(browser)
+	{
+		const url = "devtools://devtools/bundled/devtools_app.html?panel=timeline";
+		const {targetId} = await browser.send("Target.createTarget", {url});
+		const {sessionId} = await browser.send("Target.attachToTarget", {targetId, flatten: true});
+
+		this.browser = browser;
+		this.session = sessionId;
+		await browser.send("Runtime.enable", {}, sessionId);
+		// The panel is there when the page has set itself up.
+		while (!(await this.run(isThere)))
+			await new Promise((resolve) => setTimeout(resolve, 100));
+	}
+
+	// Has the page run a function, and gets what it returns.
+	async run(code, ...values)
+	{
+		const expression = `(${code})(${values.map((value) => JSON.stringify(value)).join()})`;
+		const {result, exceptionDetails} = await this.browser.send("Runtime.evaluate",
+			{expression, awaitPromise: true, returnByValue: true}, this.session);
+		if (exceptionDetails)
+			throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+		return result.value;
+	}
+}
+
+/* What the page runs. */
+
+async function isThere()
+{
+	if (document.readyState !== "complete")
+		return false;
+	try {
+		const {TimelinePanel} = await import("./panels/timeline/timeline.js");
+		globalThis.panel = TimelinePanel.TimelinePanel.instance();
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+// As if the file were chosen. Return: how many events the panel was given, and why none
+async function loadFile(text)
+{
+	const loaded = new Promise((resolve) => {
+		const complete = panel.loadingComplete;
+		panel.loadingComplete = async function (events, ...rest) {
+			await complete.call(this, events, ...rest);
+			resolve({count: events.length, reason: "nothing was in it"});
+		};
+	});
+	try {
+		await panel.loadFromFile(new File([text], "trace.json", {type: "application/json"}));
+		return await loaded;
+	} catch (error) {
+		return {count: 0, reason: String(error)};
+	}
+}
+
+// What it has drawn: "NAME (TID)" of the thread, name, milliseconds.
+function shownEntries()
+{
+	const provider = panel.getFlameChart().getMainDataProvider();
+	const data = provider.timelineData();
+	return Array.from(data.entryLevels, (level, i) => ({
+		group: data.groups.filter((group) => group.startLevel <= level).pop().name,
+		name: provider.entryTitle(i),
+		start: data.entryStartTimes[i],
+		duration: data.entryTotalTimes[i],
+	}));
+}
+
+function readEvents()
+{
+	return panel.getTraceEngineRawTraceEventsForLayoutTests();
+}
+
+// Its own way to find the two ends of what goes from thread to thread.
+async function matchedEvents()
+{
+	const {Helpers} = await import("./models/trace/trace.js");
+	const events = panel.getTraceEngineRawTraceEventsForLayoutTests();
+	const ends = events.filter(({ph}) => ph === "b" || ph === "e");
+	return Helpers.Trace.createMatchedSortedSyntheticEvents(ends).map(({name, cat, ts, dur}) => ({name, cat, ts, dur}));
+}
+
+/* What it is compared with. */
+
+const toNanoseconds = (microseconds) => Math.round(microseconds * 1000);
+
+// All numbers are doubles there.
+function asDoubles(value)
+{
+	if (typeof value === "bigint")
+		return Number(value);
+	if (Array.isArray(value))
+		return value.map(asDoubles);
+	if (value && typeof value === "object")
+		return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, asDoubles(one)]));
+	return value;
+}
+
+// What there is in the trace: slices of threads in one, those of activities in two.
+function wantedEvents({slices, instants})
+{
+	const event = (phase, slice, {pid, tid, start}, more, args) =>
+		({phase, name: slice.name, category: slice.category, pid, tid, start, ...more, args: asDoubles(args)});
+	const parts = (slice) => {
+		const {start, end, stop, args} = slice;
+		const stopped = stop && {stop: stop.args};
+		if (!slice.activity)
+			return [event("X", slice, slice, {duration: end - start}, {...args, ...stopped})];
+		const id = {id: `0x${slice.activity}`};
+		return [event("b", slice, slice, id, args),
+			event("e", slice, {...(stop ?? slice), start: end}, id, stopped)];
+	};
+	return [...instants.map((one) => event("i", one, one, {s: "t"}, one.args)), ...slices.flatMap(parts)];
+}
+
+async function checkEvents(panel, timeline)
+{
+	const events = (await panel.run(readEvents)).filter(({ph}) => ph !== "M");
+	return same("event", wantedEvents(timeline), events.map((event) => {
+		const {ph: phase, cat: category, ts, dur, ...rest} = event;
+		const duration = dur === undefined ? undefined : toNanoseconds(dur);
+		return {phase, category, start: toNanoseconds(ts), duration, ...rest};
+	}));
+}
+
+// Slices of threads are drawn; what takes no time is drawn as a microsecond.
+async function checkEntries(panel, {slices, names})
+{
+	const wanted = slices.filter((slice) => !slice.activity).map(({name, pid, tid, start, end}) => ({
+		group: `${names.get(`${pid}/${tid}`) ?? `Thread ${tid}`} (${tid})`,
+		name, start, duration: end - start || 1000,
+	}));
+	const entries = await panel.run(shownEntries);
+	return same("slice", wanted, entries.map((entry) =>
+		({...entry, start: toNanoseconds(entry.start * 1000), duration: toNanoseconds(entry.duration * 1000)})));
+}
+
+async function checkActivities(panel, {slices})
+{
+	const wanted = slices.filter((slice) => slice.activity).map(({name, category, start, end}) =>
+		({name, category, start, duration: end - start}));
+	const matched = await panel.run(matchedEvents);
+	return same("activity", wanted, matched.map(({name, cat, ts, dur}) =>
+		({name, category: cat, start: toNanoseconds(ts), duration: toNanoseconds(dur)})));
+}
+
+async function compare(panel, [trace, json, text])
+{
+	const timeline = expected(json, text);
+	const {count, reason} = await panel.run(loadFile, fs.readFileSync(trace, "utf8"));
+	if (!count) {
+		console.log(`it was not loaded: ${reason}`);
+		return false;
+	}
+	return [await checkEvents(panel, timeline), await checkEntries(panel, timeline),
+		await checkActivities(panel, timeline)].every(Boolean);
+}
+
+async function refuse(panel, trace)
+{
+	const {count} = await panel.run(loadFile, fs.readFileSync(trace, "utf8"));
+	if (count)
+		console.log(`it was loaded, with ${count} events`);
+	return !count;
+}
+
+const browser = new Browser();
+const late = setTimeout(() => {
+	console.log(`nothing came of it in ${SECONDS} seconds`);
+	browser.process.kill("SIGKILL");
+}, SECONDS * 1000);
+const panel = new Panel();
+let good = false;
+try {
+	await panel.open(browser);
+	good = args[0] === "--refuse" ? await refuse(panel, args[1]) : await compare(panel, args);
+} catch (error) {
+	console.log(error.message);
+} finally {
+	await browser.close();
+	clearTimeout(late);
+}
+process.exit(good ? 0 : 1);

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// What a timeline has to show of records, by what user-events-decode(1) says of the format "chrome". The records are
+// those that "user-events decode" prints as JSON, an object a line; the names of their threads are in what it prints as
+// text.
+import fs from "node:fs";
+
+// JSON whose integers stay what they are: those that a double cannot have become a BigInt.
+export function parseJson(text)
+{
+	const token = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+	const mark = "\0integer ";
+	const marked = text.replace(token, (found) => {
+		if (!/^-?\d+$/.test(found) || Number.isSafeInteger(Number(found)))
+			return found;
+		return JSON.stringify(mark + found);
+	});
+	return JSON.parse(marked, (key, value) =>
+		typeof value === "string" && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value);
+}
+
+const lines = (path) => fs.readFileSync(path, "utf8").split("\n").filter(Boolean);
+
+// "0.000000000 [000] name/5/6 event ...", the name as text has it: with what is not printable as \xNN.
+function threadName(line, record)
+{
+	const {pid, tid} = record.meta;
+	const rest = line.slice(line.indexOf("] ") + 2);
+	const ids = pid === tid ? `${pid} ` : `${pid}/${tid} `;
+	if (rest.startsWith(ids))
+		return undefined;
+	return rest.slice(0, rest.indexOf(`/${ids}`))
+		.replace(/\\x([0-9a-f]{2})/g, (found, digits) => String.fromCharCode(parseInt(digits, 16)));
+}
+
+// The time, the process and the thread of an event are no arguments of it.
+function argsOf(record)
+{
+	const {time, pid, tid, ...meta} = record.meta;
+	return {...record, meta};
+}
+
+const nanoseconds = (record) => Math.round(record.meta.time * 1e9);
+
+class Timeline {
+	constructor()
+	{
+		this.slices = [];
+		this.instants = [];
+		this.open = new Map();
+		this.last = 0;
+	}
+
+	stack(key)
+	{
+		if (!this.open.has(key))
+			this.open.set(key, []);
+		return this.open.get(key);
+	}
+
+	add(record)
+	{
+		const {pid, tid, activity, opcode} = record.meta;
+		const [category] = record.n.split(":", 1);
+		const thread = this.stack(`thread ${pid} ${tid}`);
+		const stack = activity ? this.stack(`activity ${category} ${activity}`) : thread;
+		const begun = stack[stack.length - 1];
+		const one = {name: record.n, category, pid, tid, start: nanoseconds(record), depth: thread.length,
+			     args: argsOf(record)};
+
+		this.last = Math.max(this.last, one.start);
+		if (opcode === 1) {
+			this.slices.push(one);
+			stack.push(one);
+			one.activity = activity?.replaceAll("-", "");
+		} else if (opcode === 2 && begun?.category === category) {
+			begun.end = one.start;
+			begun.stop = one;
+			stack.pop();
+		} else {
+			this.instants.push(one);
+		}
+	}
+}
+
+// Return: slices and instants, with times in nanoseconds, and the names of threads by "PID/TID"
+export function expected(jsonPath, textPath)
+{
+	const timeline = new Timeline();
+	const names = new Map();
+	const texts = lines(textPath);
+	for (const [i, line] of lines(jsonPath).entries()) {
+		const record = parseJson(line);
+		const name = threadName(texts[i], record);
+		if (name !== undefined)
+			names.set(`${record.meta.pid}/${record.meta.tid}`, name);
+		timeline.add(record);
+	}
+	for (const slice of timeline.slices)
+		slice.end ??= timeline.last;
+	if (!timeline.slices.length || !timeline.instants.length)
+		throw new Error("there is nothing to be shown");
+	return {slices: timeline.slices, instants: timeline.instants, names};
+}
+
+// One text for equal things, in whichever order their members are.
+export function canonical(value)
+{
+	return JSON.stringify(value, (key, inner) => {
+		if (typeof inner === "bigint")
+			return `${inner}n`;
+		if (inner && typeof inner === "object" && !Array.isArray(inner))
+			return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
+		return inner;
+	});
+}
+
+// How many of each text there are.
+function counted(values)
+{
+	const counts = new Map();
+	for (const text of values.map(canonical))
+		counts.set(text, (counts.get(text) ?? 0) + 1);
+	return counts;
+}
+
+// Prints what only one of them has. Return: whether nothing was printed
+export function same(what, wanted, shown)
+{
+	const left = counted(shown);
+	const said = [];
+	for (const [text, count] of counted(wanted)) {
+		const found = left.get(text) ?? 0;
+		if (found < count)
+			said.push(`not shown: ${what} ${text}`);
+		left.set(text, found - count);
+	}
+	for (const [text, count] of left)
+		if (count > 0)
+			said.push(`shown: ${what} ${text}`);
+	said.forEach((line) => console.log(line));
+	return !said.length;
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+//	node perfetto.mjs DIRECTORY TRACE JSON TEXT	has Perfetto load a trace, and asks it what there is to show
+//	node perfetto.mjs DIRECTORY --refuse TRACE	it must not load
+//
+// DIRECTORY has Perfetto's trace processor as WebAssembly, and what its own viewer talks to it with. Prints what differs
+// from the records that JSON and TEXT have; nothing, with status 0, if all is as it should be.
+import fs from "node:fs";
+import path from "node:path";
+import {pathToFileURL} from "node:url";
+import {expected, same} from "./expected.mjs";
+
+const [directory, ...args] = process.argv.slice(2);
+
+// The bundle is made for a worker of a browser. This is what it uses of one, with files instead of addresses; and it is
+// told that there are no memories of 64 bits, for only the build without them is here.
+function startWorker()
+{
+	const file = (name) => fs.readFileSync(path.join(directory, path.basename(name)));
+	const worker = {location: {href: pathToFileURL(`${path.resolve(directory)}/`).href}};
+	const memorySection = 5;
+	const said = [];
+	const environment = {
+		self: worker,
+		WorkerGlobalScope: class {},
+		XMLHttpRequest: class {
+			open(method, url)
+			{
+				this.url = url;
+			}
+			send()
+			{
+				this.response = new Uint8Array(file(this.url)).buffer;
+			}
+		},
+		WebAssembly: Object.create(WebAssembly, {
+			Module: {
+				value: function (bytes) {
+					if (new Uint8Array(bytes)[8] === memorySection)
+						throw new Error("there are none");
+					return new WebAssembly.Module(bytes);
+				},
+			},
+		}),
+		console: Object.fromEntries(["log", "warn", "error"].map((kind) => [kind, (line) => said.push(line)])),
+	};
+
+	new Function(...Object.keys(environment), String(file("engine_bundle.node.js")))(...Object.values(environment));
+	return {worker, said};
+}
+
+async function startEngine()
+{
+	const {EngineBase} = await import(pathToFileURL(path.resolve(directory, "engine.mjs")));
+	const channel = new MessageChannel();
+	const {worker} = startWorker();
+
+	class Engine extends EngineBase {
+		constructor()
+		{
+			super();
+			this.id = "viewer";
+			channel.port2.onmessage = (message) => this.onRpcResponseBytes(message.data);
+		}
+		rpcSendRequestBytes(bytes)
+		{
+			channel.port2.postMessage(bytes);
+		}
+	}
+	worker.onmessage({data: channel.port1});
+	return new Engine();
+}
+
+async function load(engine, trace)
+{
+	await engine.parse(fs.readFileSync(trace));
+	await engine.notifyEof();
+}
+
+// What is asked for, each row as an object.
+async function query(engine, sql)
+{
+	const result = await engine.query(sql);
+	const columns = result.columns();
+	const rows = [];
+	for (const at = result.iter({}); at.valid(); at.next())
+		rows.push(Object.fromEntries(columns.map((name) => [name, at.get(name)])));
+	return rows;
+}
+
+// "args.list[0]" and so on, as Perfetto has them, with texts, integers of 64 bits with a sign, and doubles. One that is
+// none of these becomes another; user-events-decode(1) says so.
+function flat(value, key, all = {})
+{
+	if (Array.isArray(value))
+		value.forEach((one, i) => flat(one, `${key}[${i}]`, all));
+	else if (value && typeof value === "object")
+		Object.entries(value).forEach(([name, one]) => flat(one, `${key}.${name}`, all));
+	else if (typeof value === "bigint")
+		all[key] = BigInt.asIntN(64, value) === value ? `integer ${value}` : Number(BigInt.asIntN(64, value));
+	else if (Number.isInteger(value))
+		all[key] = `integer ${value}`;
+	else
+		all[key] = value;
+	return all;
+}
+
+function wantedOf(one)
+{
+	const end = one.end ?? one.start;
+	const args = one.stop ? {...one.args, stop: one.stop.args} : one.args;
+	const thread = one.activity ? {} : {pid: one.pid, tid: one.tid, depth: one.depth};
+	return {name: one.name, category: one.category, start: one.start, duration: end - one.start, ...thread,
+		args: flat(args, "args")};
+}
+
+async function argsById(engine)
+{
+	const sets = new Map();
+	for (const row of await query(engine, "select * from args where flat_key glob 'args.*'")) {
+		if (!sets.has(row.arg_set_id))
+			sets.set(row.arg_set_id, {});
+		const integer = row.int_value === null ? null : `integer ${row.int_value}`;
+		sets.get(row.arg_set_id)[row.key] = row.string_value ?? integer ?? row.real_value;
+	}
+	return sets;
+}
+
+async function shownSlices(engine)
+{
+	const sets = await argsById(engine);
+	const rows = await query(engine, `
+		select slice.name, slice.category, slice.ts, slice.dur, slice.depth, slice.arg_set_id, thread.tid, process.pid
+		from slice
+		left join thread_track on slice.track_id = thread_track.id
+		left join thread using (utid)
+		left join process using (upid)`);
+	return rows.map((row) => {
+		const thread = row.tid === null ? {} :
+			{pid: Number(row.pid), tid: Number(row.tid), depth: Number(row.depth)};
+		return {name: row.name, category: row.category, start: Number(row.ts), duration: Number(row.dur), ...thread,
+			args: sets.get(row.arg_set_id)};
+	});
+}
+
+async function shownNames(engine)
+{
+	const rows = await query(engine, `select pid, tid, thread.name, process.name as process
+		from thread join process using (upid) where thread.name is not null`);
+	return rows.map((row) => ({pid: Number(row.pid), tid: Number(row.tid), name: row.name, process: row.process}));
+}
+
+async function compare([trace, json, text])
+{
+	const {slices, instants, names} = expected(json, text);
+	const engine = await startEngine();
+	await load(engine, trace);
+
+	const wanted = [...names].map(([key, name]) => {
+		const [pid, tid] = key.split("/").map(Number);
+		return {pid, tid, name, process: names.get(`${pid}/${pid}`) ?? null};
+	});
+	const errors = await query(engine, "select name from stats where severity != 'info' and value > 0");
+	errors.forEach((row) => console.log(`Perfetto counts ${row.name}`));
+	return [same("slice", [...slices, ...instants].map(wantedOf), await shownSlices(engine)),
+		same("thread", wanted, await shownNames(engine)), !errors.length].every(Boolean);
+}
+
+async function refuse(trace)
+{
+	const engine = await startEngine();
+	try {
+		await load(engine, trace);
+	} catch {
+		return true;
+	}
+	console.log(`it was loaded, with ${(await shownSlices(engine)).length} slices`);
+	return false;
+}
+
+// What the package says of queries that it does not know all of is not what is asked for here.
+console.warn = () => {};
+process.exit((args[0] === "--refuse" ? await refuse(args[1]) : await compare(args)) ? 0 : 1);
