@@ -25,6 +25,7 @@ help:
 	@echo 'make check-userlib-vm        ... its examples, on kernels with user_events of different kinds'
 	@echo 'make check-tool              ... user-events beside perf, trace-cmd and others'
 	@echo 'make check-fleet             ... user events that go from one guest to another, and to a message broker'
+	@echo 'make check-viewer            ... what it writes for timelines, in Perfetto and in Chromium'
 	@echo 'make check-kunit             ... the pure layer and the objects in a KUnit kernel'
 	@echo 'make check-vm                ... the module on the stock kernel of Debian 12'
 	@echo 'make check-differential      ... the module and the in-kernel user_events, doing the same'
@@ -50,7 +51,8 @@ check:
 	@scripts/check/run
 
 check-style check-unit check-userlib check-kunit check-runner check-vm \
-check-demo check-userlib-vm check-tool check-fleet check-differential check-debug:
+check-demo check-userlib-vm check-tool check-fleet check-viewer \
+check-differential check-debug:
 	@scripts/check/run $(@:check-%=%)
 
 check-long:
@@ -74,5 +76,5 @@ clean:
 
 .PHONY: help modules install userlib demo check check-matrix fuzz clean
 .PHONY: check-style check-unit check-userlib check-kunit check-runner check-vm
-.PHONY: check-demo check-userlib-vm check-tool check-fleet
+.PHONY: check-demo check-userlib-vm check-tool check-fleet check-viewer
 .PHONY: check-differential check-debug check-long bench

@@ -91,7 +91,7 @@ check "Chrome: it is written" user-events decode --format=chrome -o chrome.json 
 check "Chrome: as many instants as files" counts "$files" '"ph":"i",.*"name":"user_events:walk_file"' chrome.json
 check "Chrome: the process's name" grep -q '"ph":"M",.*"name":"process_name","args":{"name":"walk_files"}' chrome.json
 check "Chrome: as many ends as perf has requests" counts "$requests" \
-	'"ph":"[be]",.*"name":"Example_Disk:Request.*"id":"0x' chrome.json
+	'"ph":"[be]",.*"name":"Example_Disk:Request.*"id":"0x.*"args":' chrome.json
 
 # ---- CTF ----
 
