@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Adds up what gcov --branch-probabilities --branch-counts --stdout prints, of one run of a program or of many.
+#
+#   awk -v only=PATTERN [-v cut=PATTERN] [-v reasons=FILE -v unexplained=FILE] -f coverage.awk OUTPUT...
+#
+# Of sources whose path is like "only", and is shown without what is like "cut", a table is printed: lines, and ways that a branch can go.
+# With reasons, every line that no run reached and every branch that never went one of its ways must have a reason there;
+# what has none goes to the file unexplained. The status is 1 if there is such a one, or a reason for what is reached.
+#
+# An inline function of a header counts once, wherever it went to.
+
+function begin_source(path)
+{
+	file = ""
+	if (path !~ only)
+		return
+	if (cut)
+		sub(cut, "", path)
+	file = path
+	if (!(file in known)) {
+		known[file] = ++files
+		names[files] = file
+	}
+}
+
+# Kept by number, for a line may begin with any character.
+function add_line(count, number, text)
+{
+	line = number + 0
+	at = file SUBSEP line
+	if (!(at in hits)) {
+		hits[at] = 0
+		functions[at] = routine
+		gsub(/^[ \t]+|[ \t]+$/, "", text)
+		texts[at] = text
+		if (line > last[file])
+			last[file] = line
+	}
+	if (count ~ /^[0-9]/)
+		hits[at] = 1
+}
+
+function add_branch(number, taken)
+{
+	if (number >= ways[at])
+		ways[at] = number + 1
+	if (taken > 0)
+		went[at, number] = 1
+}
+
+/^ *[^:]+: *0:Source:/ { path = $0; sub(/^[^:]*:[^:]*:Source:/, "", path); begin_source(path); next }
+/^ *[^:]+: *0:/ || !file { next }
+/^function / { routine = $2; next }
+/^branch / { add_branch($2, $3 == "taken" ? $4 : 0); next }
+/^call / || /^unconditional / || /^-+$/ { next }
+{
+	split($0, part, ":")
+	if (part[1] ~ /^ *-$/)
+		next
+	text = $0
+	sub(/^[^:]*:[^:]*:/, "", text)
+	gsub(/ /, "", part[1])
+	add_line(part[1], part[2], text)
+}
+
+# --- reasons ------------------------------------------------------------------
+
+function complain(text)
+{
+	print "coverage: " text >"/dev/stderr"
+	wrong = 1
+}
+
+# A line of text is a reason; those after it that begin with a tab are what it is the reason of: FILE FUNCTION: LINE.
+function read_reasons(    row, rows, reason, chance)
+{
+	while ((getline row <reasons) > 0) {
+		if (row ~ /^#/ || row ~ /^$/)
+			continue
+		if (row !~ /^\t/) {
+			if (rows == 0 && reason)
+				complain("a reason of nothing: " reason)
+			reason = row
+			rows = 0
+			chance = row ~ /^Now and then: /
+			continue
+		}
+		rows++
+		row = substr(row, 2)
+		explained[row]++
+		if (chance)
+			may[row]++
+	}
+	close(reasons)
+}
+
+function branches_left(at,    i, left)
+{
+	for (i = 0; i < ways[at]; i++)
+		left += !((at, i) in went)
+	return left + 0
+}
+
+# The first line after one that never went there needs no reason of its own.
+function look_at_line(at, number,    row, left)
+{
+	left = branches_left(at)
+	if (functions[at] != before)
+		follows = 0
+	before = functions[at]
+	if (hits[at] && !left) {
+		follows = 0
+		return
+	}
+	row = file " " functions[at] ": " texts[at]
+	if (used[row] < explained[row]) {
+		used[row]++
+		follows = 1
+	} else if (hits[at] || !follows) {
+		follows = 0
+		missing++
+		printf "%s:%d: %s\n\t%s\n", file, number, \
+			hits[at] ? left " of " ways[at] " ways" : "never", row >unexplained
+	}
+}
+
+function look_for_stale(    row)
+{
+	for (row in explained)
+		if (used[row] + may[row] < explained[row])
+			complain("there is a reason for what is reached or gone: " row)
+}
+
+# --- the table ------------------------------------------------------------------
+
+function percent(part, all)
+{
+	return all ? sprintf("%.1f %%", int(1000 * part / all) / 10) : ""
+}
+
+function print_row(name, lines, reached, branches, gone)
+{
+	printf "# %-28s %6d of %6d %8s %8d of %6d %8s\n", name, reached, lines, percent(reached, lines), gone, branches, \
+		percent(gone, branches)
+}
+
+function sort_names(    i, j, name)
+{
+	for (i = 2; i <= files; i++) {
+		name = names[i]
+		for (j = i - 1; j > 0 && names[j] > name; j--)
+			names[j + 1] = names[j]
+		names[j + 1] = name
+	}
+}
+
+END {
+	if (reasons)
+		read_reasons()
+	printf "# %-28s %25s %27s\n", "", "lines", "branches"
+	sort_names()
+	for (i = 1; i <= files; i++) {
+		file = names[i]
+		lines = reached = branches = gone = 0
+		before = ""
+		for (number = 1; number <= last[file]; number++) {
+			at = file SUBSEP number
+			if (!(at in hits))
+				continue
+			lines++
+			reached += hits[at]
+			branches += ways[at]
+			gone += ways[at] - branches_left(at)
+			if (reasons)
+				look_at_line(at, number)
+		}
+		print_row(file, lines, reached, branches, gone)
+		all_lines += lines
+		all_reached += reached
+		all_branches += branches
+		all_gone += gone
+	}
+	print_row("all", all_lines, all_reached, all_branches, all_gone)
+	if (!all_lines)
+		complain("nothing was counted")
+	if (reasons) {
+		look_for_stale()
+		if (missing)
+			complain(missing " without a reason, see " unexplained)
+	}
+	exit wrong
+}
