@@ -12,7 +12,7 @@
 
 function begin_source(path)
 {
-	file = ""
+	file = routine = ""
 	if (path !~ only)
 		return
 	if (cut)
@@ -41,12 +41,16 @@ function add_line(count, number, text)
 		hits[at] = 1
 }
 
+# Their numbers have gaps, for calls have numbers, too.
 function add_branch(number, taken)
 {
-	if (number >= ways[at])
-		ways[at] = number + 1
-	if (taken > 0)
+	if (!((at, number) in way))
+		ways[at]++
+	way[at, number] = 1
+	if (taken > 0 && !((at, number) in went)) {
 		went[at, number] = 1
+		gone[at]++
+	}
 }
 
 /^ *[^:]+: *0:Source:/ { path = $0; sub(/^[^:]*:[^:]*:Source:/, "", path); begin_source(path); next }
@@ -95,17 +99,10 @@ function read_reasons(    row, rows, reason, chance)
 	close(reasons)
 }
 
-function branches_left(at,    i, left)
-{
-	for (i = 0; i < ways[at]; i++)
-		left += !((at, i) in went)
-	return left + 0
-}
-
 # The first line after one that never went there needs no reason of its own.
 function look_at_line(at, number,    row, left)
 {
-	left = branches_left(at)
+	left = ways[at] - gone[at]
 	if (functions[at] != before)
 		follows = 0
 	before = functions[at]
@@ -139,10 +136,10 @@ function percent(part, all)
 	return all ? sprintf("%.1f %%", int(1000 * part / all) / 10) : ""
 }
 
-function print_row(name, lines, reached, branches, gone)
+function print_row(name, lines, reached, branches, taken)
 {
-	printf "# %-28s %6d of %6d %8s %8d of %6d %8s\n", name, reached, lines, percent(reached, lines), gone, branches, \
-		percent(gone, branches)
+	printf "# %-28s %6d of %6d %8s %8d of %6d %8s\n", name, reached, lines, percent(reached, lines), taken, branches, \
+		percent(taken, branches)
 }
 
 function sort_names(    i, j, name)
@@ -162,7 +159,7 @@ END {
 	sort_names()
 	for (i = 1; i <= files; i++) {
 		file = names[i]
-		lines = reached = branches = gone = 0
+		lines = reached = branches = taken = 0
 		before = ""
 		for (number = 1; number <= last[file]; number++) {
 			at = file SUBSEP number
@@ -171,17 +168,17 @@ END {
 			lines++
 			reached += hits[at]
 			branches += ways[at]
-			gone += ways[at] - branches_left(at)
+			taken += gone[at]
 			if (reasons)
 				look_at_line(at, number)
 		}
-		print_row(file, lines, reached, branches, gone)
+		print_row(file, lines, reached, branches, taken)
 		all_lines += lines
 		all_reached += reached
 		all_branches += branches
-		all_gone += gone
+		all_taken += taken
 	}
-	print_row("all", all_lines, all_reached, all_branches, all_gone)
+	print_row("all", all_lines, all_reached, all_branches, all_taken)
 	if (!all_lines)
 		complain("nothing was counted")
 	if (reasons) {
