@@ -5,7 +5,10 @@
  */
 #include <ctype.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "lib.h"
@@ -358,6 +361,47 @@ TEST(truncation_is_all_or_nothing)
 	EXPECT_STREQ(get("dynamic_events"), "");
 }
 
+/* Who may truncate the list, but may not delete what somebody else made. */
+static void truncate_unprivileged(const char *list)
+{
+	struct __user_cap_header_struct header = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	struct __user_cap_data_struct none[2] = { { 0 } };
+
+	ASSERT_OK(syscall(SYS_capset, &header, none));
+	EXPECT_ERRNO(truncate_list(), EBUSY);
+	EXPECT_STREQ(get("dynamic_events"), list);
+	_exit(harness_failed());
+}
+
+TEST(truncation_spares_what_others_made)
+{
+	const char *event = uniq("e"), *roots = uniq("roots");
+	int fd = data_open();
+	char *list;
+	pid_t child;
+
+	skip_unless_list_is_ours();
+	ASSERT_OK(seteuid(1000));
+	must_reg(fd, event);
+	ASSERT_OK(seteuid(0));
+	close(fd);
+	create(roots, "");
+	list = get("dynamic_events");
+	EXPECT_CONTAINS(list, event);
+	child = fork();
+	ASSERT_OK(child);
+	if (!child)
+		truncate_unprivileged(list);
+	join_child(child);
+	EXPECT_TRUE(exists(event));
+	EXPECT_TRUE(exists(roots));
+	EXPECT_OK(truncate_list());
+	EXPECT_FALSE(exists(event));
+	EXPECT_FALSE(exists(roots));
+}
+
 /* The others of the list still do their work, and keep user events out. */
 TEST(beside_kprobes)
 {
@@ -386,6 +430,24 @@ TEST(beside_kprobes)
 	EXPECT_TRUE(exists(event));
 	/* EINVAL since Linux 6.12. */
 	EXPECT_TRUE(dynamic(text("p:%s no_such_function_anywhere", probe)) < 0);
+}
+
+/* A probe can be put beside user events, and then has the name for itself. */
+TEST(name_of_a_kprobe)
+{
+	const char *event = uniq("e");
+	uint32_t word = 0;
+	int fd = data_open();
+
+	ASSERT_OK(dynamic(text("p:user_events/%s %s", event, kprobe_target())));
+	EXPECT_ERRNO(reg(fd, event, NULL), EADDRINUSE);
+	EXPECT_ERRNO(reg_word(fd, event, &word, 0), EADDRINUSE);
+	EXPECT_ERRNO(dynamic(text("u:%s u32 a", event)), EADDRINUSE);
+	EXPECT_FALSE(status_line(event));
+	EXPECT_OK(dynamic(text("-:user_events/%s", event)));
+	EXPECT_EQ(reg(fd, event, NULL), 0);
+	close(fd);
+	EXPECT_OK(del_event(event));
 }
 
 TEST(beside_return_probes)

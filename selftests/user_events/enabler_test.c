@@ -853,6 +853,25 @@ TEST(volatile_events_go_at_once)
 	EXPECT_FALSE(status_line(event));
 }
 
+/* What looks at it through an event of its own does not tell when it ends. */
+TEST(volatile_event_goes_after_an_event_probe)
+{
+	const char *event = uniq("e"), *probe = uniq("ep");
+	uint32_t word = 0;
+	int fd = data_open();
+
+	must_reg_word(fd, text("%s u32 a", event), &word, 0);
+	if (dynamic(text("e:st_group/%s user_events.%s val=$a:u32", probe,
+			 event)))
+		SKIP("no event probes: %s", harness_errno(errno));
+	EXPECT_OK(unreg(fd, &word, 0));
+	close(fd);
+	EXPECT_TRUE(status_line(event));
+	EXPECT_ERRNO(del_event(event), EBUSY);
+	EXPECT_OK(dynamic(text("-:st_group/%s", probe)));
+	wait_gone(event);
+}
+
 TEST(volatile_event_goes_with_its_process)
 {
 	const char *event = uniq("e");
@@ -981,6 +1000,27 @@ TEST(several_formats)
 	EXPECT_OK(unreg(other, &word, 3));
 	close(other);
 	EXPECT_EQ(multi_names(event, names, 8), 0);
+}
+
+/* Their names have room for a number. */
+TEST(several_formats_of_a_long_name)
+{
+	const unsigned int flag = USER_EVENT_REG_MULTI_FORMAT;
+	const char *event = uniq("");
+	char name[256], names[1][256];
+	int fd = data_open();
+	uint32_t word = 0;
+	size_t i;
+
+	for (i = snprintf(name, sizeof(name), "%s", event); i < 255; i++)
+		name[i] = 'x';
+	name[255] = '\0';
+	EXPECT_ERRNO(reg_enabler(fd, name, &word, 4, 0, flag), EINVAL);
+	EXPECT_EQ(multi_names(name, names, 1), 0);
+	EXPECT_EQ(reg_word(fd, name, &word, 0), 0);
+	EXPECT_OK(unreg(fd, &word, 0));
+	close(fd);
+	wait_gone(name);
 }
 
 TEST(several_formats_that_stay)

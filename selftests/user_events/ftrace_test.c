@@ -199,6 +199,33 @@ TEST(set_event_pid)
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x3 ", event)), 1);
 }
 
+/* A trigger with a filter has to see the record before the process is looked at. */
+TEST(set_event_pid_with_a_trigger)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+	unsigned long long hits, lost;
+	pid_t child;
+
+	ASSERT_OK(put(text("%d", getpid()), "set_event_pid"));
+	ASSERT_OK(put("traceoff if a == 99", "events/user_events/%s/trigger",
+		      event));
+	enable(event, true);
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		write_u32(fd, 2);
+		_exit(harness_failed());
+	}
+	join_child(child);
+	write_u32(fd, 3);
+	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x2 ", event)), 0);
+	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x3 ", event)), 1);
+	ASSERT_TRUE(profile(event, &hits, &lost));
+	EXPECT_EQ(hits, 2);
+	EXPECT_EQ(lost, 0);
+}
+
 TEST(tracing_off)
 {
 	const char *event = uniq("e");

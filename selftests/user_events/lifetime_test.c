@@ -311,6 +311,44 @@ TEST(open_files_of_a_deleted_event_in_an_instance)
 	check_open_files(instance);
 }
 
+/*
+ * An instance that was removed is still in the list of instances for as long as
+ * somebody has it open, and so are files of the event in it.
+ */
+TEST(open_files_of_a_removed_instance)
+{
+	static const char *const files[] = { "format", "hist", "trigger",
+					     "enable" };
+	const char *instance = uniq("inst"), *event = uniq("e");
+	const char *path = text("%s/instances/%s", tracefs(), instance);
+	int fds[ARRAY_SIZE(files)], dir;
+	size_t i;
+	char *now;
+
+	ASSERT_OK(mkdir(path, 0700));
+	create(event, "u32 a");
+	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	ASSERT_OK(dir);
+	for (i = 0; i < ARRAY_SIZE(files); i++)
+		fds[i] = tfs_open(O_RDONLY,
+				  "instances/%s/events/user_events/%s/%s",
+				  instance, event, files[i]);
+	/* Some kernels count some of them, and keep the instance. */
+	for (i = ARRAY_SIZE(files); rmdir(path) && i; i--)
+		close(fds[i - 1]);
+	EXPECT_FALSE(tfs_exists("instances/%s", instance));
+
+	EXPECT_OK(del_event(event));
+	churn();
+	for (; i; i--) {
+		now = fds[i - 1] < 0 ? NULL : get_fd(fds[i - 1]);
+		EXPECT_TRUE(!now || !*now);
+	}
+	create(uniq("next"), "u32 a");
+	EXPECT_OK(del_event(uniq("next")));
+	close(dir);
+}
+
 /* What lists all events, stopped in the middle while one of them goes. */
 static void check_open_list(const char *name)
 {

@@ -676,19 +676,31 @@ static int slow_memory(volatile uint32_t *page)
 	return fd;
 }
 
-static void slow_memory_comes(int uffd, volatile uint32_t *page)
+/* Waits for somebody to wait for it. */
+static void slow_memory_is_missed(int uffd)
 {
-	struct uffdio_zeropage zero = {
-		.range.start = (uintptr_t)page,
-		.range.len = PAGE,
-	};
 	struct pollfd poller = { .fd = uffd, .events = POLLIN };
 	struct uffd_msg message;
 
 	ASSERT_EQ(poll(&poller, 1, SOON * 1000), 1);
 	ASSERT_EQ(read(uffd, &message, sizeof(message)),
 		  (ssize_t)sizeof(message));
+}
+
+static void slow_memory_is_given(int uffd, volatile uint32_t *page)
+{
+	struct uffdio_zeropage zero = {
+		.range.start = (uintptr_t)page,
+		.range.len = PAGE,
+	};
+
 	EXPECT_OK(ioctl(uffd, UFFDIO_ZEROPAGE, &zero));
+}
+
+static void slow_memory_comes(int uffd, volatile uint32_t *page)
+{
+	slow_memory_is_missed(uffd);
+	slow_memory_is_given(uffd, page);
 }
 
 TEST(slow_memory_holds_up_nobody)
@@ -740,6 +752,102 @@ TEST(slow_registration_holds_up_nobody)
 	enable(thread.event, true);
 	EXPECT_EQ(*page, 8);
 	enable(thread.event, false);
+}
+
+/*
+ * struct rivals - two threads that do the same
+ * @event, @fd, @word: what it is about
+ * @does: what they do; not negative, or -1 with errno
+ * @error: what the one hears who comes too late
+ * @done: how many did it
+ * @refused: how many heard that
+ */
+struct rivals {
+	const char *event;
+	int fd;
+	volatile uint32_t *word;
+	int (*does)(struct rivals *rivals);
+	int error;
+	unsigned int done;
+	unsigned int refused;
+};
+
+static int registers(struct rivals *rivals)
+{
+	return reg_word(rivals->fd, rivals->event, rivals->word, 0);
+}
+
+static int unregisters(struct rivals *rivals)
+{
+	return unreg(rivals->fd, rivals->word, 0);
+}
+
+static void *rival(void *data)
+{
+	struct rivals *rivals = data;
+
+	if (rivals->does(rivals) >= 0)
+		__atomic_add_fetch(&rivals->done, 1, __ATOMIC_RELEASE);
+	else if (errno == rivals->error)
+		__atomic_add_fetch(&rivals->refused, 1, __ATOMIC_RELEASE);
+
+	return NULL;
+}
+
+/* Both wait for the memory, past all that is looked at before. */
+static void check_rivals(struct rivals *rivals, int uffd)
+{
+	pthread_t threads[2];
+	size_t i;
+
+	rivals->done = 0;
+	rivals->refused = 0;
+	for (i = 0; i < ARRAY_SIZE(threads); i++)
+		ASSERT_EQ(pthread_create(&threads[i], NULL, rival, rivals), 0);
+	slow_memory_is_missed(uffd);
+	slow_memory_is_missed(uffd);
+	slow_memory_is_given(uffd, rivals->word);
+	for (i = 0; i < ARRAY_SIZE(threads); i++)
+		pthread_join(threads[i], NULL);
+	EXPECT_EQ(rivals->done, 1);
+	EXPECT_EQ(rivals->refused, 1);
+}
+
+/* Whoever is the second to come to it, of two who both were free to do it. */
+TEST(same_bit_at_once)
+{
+	volatile uint32_t *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct rivals rivals = {
+		.event = uniq("e"),
+		.fd = data_open(),
+		.word = page,
+	};
+	volatile uint32_t word = 0;
+	int others, uffd;
+
+	ASSERT_TRUE((void *)page != MAP_FAILED);
+	uffd = slow_memory(page);
+	for (others = 0; others < 2; others++) {
+		harness_context(others ? "beside another" : "alone");
+		if (others)
+			must_reg_word(rivals.fd, uniq("other"), &word, 0);
+		rivals.does = registers;
+		rivals.error = EADDRINUSE;
+		check_rivals(&rivals, uffd);
+		enable(rivals.event, true);
+		EXPECT_EQ(*page, 1);
+		enable(rivals.event, false);
+		ASSERT_OK(madvise((void *)page, PAGE, MADV_DONTNEED));
+		rivals.does = unregisters;
+		rivals.error = ENOENT;
+		check_rivals(&rivals, uffd);
+		EXPECT_EQ(*page, 0);
+		ASSERT_OK(madvise((void *)page, PAGE, MADV_DONTNEED));
+	}
+	enable(uniq("other"), true);
+	EXPECT_EQ(word, 1);
+	enable(uniq("other"), false);
 }
 
 /* --- races --- */
@@ -931,6 +1039,48 @@ TEST(thousands_of_enablers_are_killed)
 	EXPECT_OK(unreg(fd, &word, 0));
 	close(fd);
 	wait_gone(event);
+}
+
+/* --- many processes --- */
+
+#define CROWD 250
+
+static void follow(const char *event, struct steps *steps)
+{
+	static volatile uint32_t word;
+	int fd = data_open();
+
+	must_reg_word(fd, event, &word, 0);
+	step(steps);
+	wait_word(&word, 1);
+	EXPECT_OK(unreg(fd, &word, 0));
+	EXPECT_ERRNO(unreg(fd, &word, 0), ENOENT);
+	_exit(harness_failed());
+}
+
+/* So many that they are not told apart by where they are kept alone. */
+TEST(each_of_a_crowd_is_told)
+{
+	const char *event = uniq("e");
+	struct steps steps = steps_new();
+	pid_t children[CROWD];
+	size_t i;
+
+	must_reg(data_open(), event);
+	for (i = 0; i < CROWD; i++) {
+		/* Of a process that has none, while others have some. */
+		children[i] = fork();
+		ASSERT_OK(children[i]);
+		if (!children[i])
+			follow(event, &steps);
+		hear(steps.up[0]);
+	}
+	enable(event, true);
+	for (i = 0; i < CROWD; i++)
+		say(steps.down[1]);
+	for (i = 0; i < CROWD; i++)
+		join_child(children[i]);
+	enable(event, false);
 }
 
 TEST(many_processes_end_at_once)
