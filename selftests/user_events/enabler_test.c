@@ -853,19 +853,27 @@ TEST(volatile_events_go_at_once)
 	EXPECT_FALSE(status_line(event));
 }
 
-/* What looks at it through an event of its own does not tell when it ends. */
+/*
+ * What looks at it through an event of its own does not tell when it ends, so
+ * it is looked for; that another one goes meanwhile is no reason to end that.
+ */
 TEST(volatile_event_goes_after_an_event_probe)
 {
-	const char *event = uniq("e"), *probe = uniq("ep");
+	const char *event = uniq("e"), *other = uniq("o"), *probe = uniq("ep");
 	uint32_t word = 0;
 	int fd = data_open();
 
 	must_reg_word(fd, text("%s u32 a", event), &word, 0);
+	must_reg_word(fd, other, &word, 1);
 	if (dynamic(text("e:st_group/%s user_events.%s val=$a:u32", probe,
 			 event)))
 		SKIP("no event probes: %s", harness_errno(errno));
+	enable(other, true);
 	EXPECT_OK(unreg(fd, &word, 0));
+	EXPECT_OK(unreg(fd, &word, 1));
 	close(fd);
+	enable(other, false);
+	wait_gone(other);
 	EXPECT_TRUE(status_line(event));
 	EXPECT_ERRNO(del_event(event), EBUSY);
 	EXPECT_OK(dynamic(text("-:st_group/%s", probe)));
