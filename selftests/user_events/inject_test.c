@@ -1486,6 +1486,133 @@ TEST(fork)
 	      .undo = end_child, .also = EAGAIN);
 }
 
+/* More than are kept ready for forks that get no memory. */
+#define UNLUCKY 64
+
+/* What threads of the kernel do gets no memory, nor do threads that are new. */
+static void starve_workers(bool starve)
+{
+	DIR *dir = opendir("/proc");
+	struct dirent *entry;
+
+	ASSERT_TRUE(dir);
+	must_write(probability[0], starve ? "100" : "0");
+	while ((entry = readdir(dir))) {
+		const char *path = text("/proc/%s/", entry->d_name);
+		char *name = get_file(text("%scomm", path));
+
+		if (name && (!strncmp(name, "kworker/", 8) ||
+			     !strcmp(name, "kthreadd\n")))
+			put_file(starve ? "1" : "0",
+				 text("%smake-it-fail", path));
+		free(name);
+	}
+	closedir(dir);
+}
+
+/* Ends with 1 if it is not followed. */
+static void wait_and_unregister(int go)
+{
+	char byte;
+
+	if (read(go, &byte, 1))
+		_exit(2);
+	if (!unreg(file, words, 0))
+		_exit(0);
+	_exit(errno == ENOENT ? 1 : 2);
+}
+
+/* Return: the child, which waits for @go to end. */
+static pid_t fork_waiting(const int *go, unsigned int nth, unsigned int *left)
+{
+	pid_t pid;
+
+	must_write(nth_file, text("%u", nth));
+	pid = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+	if (!pid) {
+		close(go[1]);
+		wait_and_unregister(go[0]);
+	}
+	*left = nth_left(nth_file);
+	must_write(nth_file, "0");
+
+	return pid;
+}
+
+/*
+ * The last step of a fork is that of the module. How many there are before it
+ * varies a little, so they are counted each time.
+ *
+ * Return: a child of which that step failed, or 0.
+ */
+static pid_t fork_unlucky(const int *go)
+{
+	unsigned int left;
+	pid_t pid = fork_waiting(go, NTH_MAX, &left);
+
+	ASSERT_OK(pid);
+	kill(pid, SIGKILL);
+	ASSERT_EQ(waitpid(pid, NULL, 0), pid);
+	pid = fork_waiting(go, NTH_MAX - left, &left);
+	if (pid > 0 && left) {
+		kill(pid, SIGKILL);
+		ASSERT_EQ(waitpid(pid, NULL, 0), pid);
+	}
+
+	return pid > 0 && !left ? pid : 0;
+}
+
+static unsigned int count_unfollowed(const pid_t *children, unsigned int count)
+{
+	unsigned int unfollowed = 0;
+	int status;
+
+	while (count--) {
+		ASSERT_EQ(waitpid(children[count], &status, 0),
+			  children[count]);
+		EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) < 2);
+		unfollowed += WIFEXITED(status) && WEXITSTATUS(status) == 1;
+	}
+
+	return unfollowed;
+}
+
+/* Some are kept ready, and nobody can make more of them meanwhile. */
+TEST(fork_without_memory)
+{
+	unsigned int count = 0, tries, unfollowed;
+	pid_t children[UNLUCKY];
+	const char *before;
+	int go[2];
+
+	open_faults();
+	ASSERT_OK(put_file("0", "/proc/self/make-it-fail"));
+	setup_enabler();
+	before = state();
+	arrange_enabler();
+	ASSERT_OK(pipe(go));
+	starve_workers(true);
+	for (tries = 0; count < UNLUCKY && tries < NTH_MAX; tries++) {
+		children[count] = fork_unlucky(go);
+		if (children[count])
+			count++;
+	}
+	starve_workers(false);
+	close(go[0]);
+	close(go[1]);
+	EXPECT_EQ(count, UNLUCKY);
+	unfollowed = count_unfollowed(children, count);
+	EXPECT_GT(unfollowed, 0);
+	EXPECT_LT(unfollowed, UNLUCKY);
+	check_follows(event);
+	EXPECT_OK(unreg(file, words, 0));
+	close_file();
+	expect_state(before);
+	totals->faults += count;
+	totals->operations++;
+	harness_note("%u of %u children were not followed", unfollowed, count);
+}
+
 /* Everything that a process can have of the module, and it ends. */
 static void have_everything(void)
 {
