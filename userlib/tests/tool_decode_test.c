@@ -641,6 +641,43 @@ START_TEST(chrome_shared_activity)
 }
 END_TEST
 
+static size_t count_of(const char *text, const char *part)
+{
+	size_t count = 0;
+
+	while ((text = strstr(text, part))) {
+		count++;
+		text += strlen(part);
+	}
+
+	return count;
+}
+
+/* What has no room to wait for its stop is an instant, and is not stopped. */
+START_TEST(chrome_full)
+{
+	const struct decode_format *format = &decode_chrome;
+	static char payload[60001];
+	const size_t count = 400;
+	size_t size, i;
+	char *text;
+
+	memset(payload, 'x', sizeof(payload) - 2);
+	begin_records(format);
+	for (i = 0; i < count; i++)
+		ADD(format, 1000 + i, 5, 1, false, "A\0s\0\7", payload);
+	for (i = 0; i < count; i++)
+		ADD(format, 2000, 5, 2, false, "B\0", "");
+	end_records(format);
+	text = decode_fuzz_read(out, &size);
+	/* 16 MiB of them. */
+	ck_assert_uint_eq(count_of(text, "{\"ph\":\"X\""), 279);
+	ck_assert_uint_eq(count_of(text, "\"stop\":{"), 279);
+	ck_assert_uint_eq(count_of(text, "{\"ph\":\"i\""), 2 * (count - 279));
+	free(text);
+}
+END_TEST
+
 /* A class of events for each shape, with names that CTF can have. */
 START_TEST(ctf_classes)
 {
@@ -894,6 +931,7 @@ int main(void)
 	tcase_add_test(tests, chrome_activities);
 	tcase_add_loop_test(tests, chrome_stops, 0, 2);
 	tcase_add_test(tests, chrome_shared_activity);
+	tcase_add_test(tests, chrome_full);
 	tcase_add_test(tests, ctf_classes);
 	tcase_add_test(tests, ctf_array_of_structs);
 	tcase_add_test(tests, ctf_time);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-//	node chromium.mjs PROFILE TRACE JSON TEXT	has Chromium's Performance panel load a trace, and reads what it shows
+//	node chromium.mjs PROFILE TRACE JSON TEXT	has Chromium load a trace, and reads what its panel shows
 //	node chromium.mjs PROFILE --refuse TRACE	it must not load
 //
 // PROFILE is an empty directory, for Chromium. Prints what differs from the records that JSON and TEXT have; nothing, with
