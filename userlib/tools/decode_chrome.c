@@ -25,7 +25,7 @@
 #include "output_file.h"
 #include "tool.h"
 
-/* Starts that wait for their stops, bytes of their names, and known threads. */
+/* Starts that wait for their stops, bytes of their texts, and known threads. */
 #define OPEN_MAX 65536
 #define OPEN_BYTES_MAX ((size_t)16 << 20)
 #define THREADS_MAX 65536
@@ -219,10 +219,13 @@ static struct start **list_of(struct chrome *chrome, const uint8_t *activity)
 static bool push(struct chrome *chrome, struct start **list,
 		 const struct start *at, const struct uev_record_info *info)
 {
-	size_t size = chrome->name.size + chrome->category.size +
-		      chrome->args.size + info->provider_size;
+	size_t size =
+		chrome->name.size + chrome->category.size + info->provider_size;
 	struct start *start;
 
+	/* What belongs to an activity has been written. */
+	if (!info->activity)
+		size += chrome->args.size;
 	if (chrome->open == OPEN_MAX ||
 	    size > OPEN_BYTES_MAX - chrome->open_bytes)
 		return false;

@@ -91,7 +91,9 @@ check "Chrome: it is written" user-events decode --format=chrome -o chrome.json 
 check "Chrome: as many instants as files" counts "$files" '"ph":"i",.*"name":"user_events:walk_file"' chrome.json
 check "Chrome: the process's name" grep -q '"ph":"M",.*"name":"process_name","args":{"name":"walk_files"}' chrome.json
 check "Chrome: as many ends as perf has requests" counts "$requests" \
-	'"ph":"[be]",.*"name":"Example_Disk:Request.*"id":"0x.*"args":' chrome.json
+	'"ph":"[bei]",.*"name":"Example_Disk:Request.*"args":' chrome.json
+check "Chrome: a stop ends its start" grep -q \
+	'"ph":"e",.*"name":"Example_Disk:RequestStart",.*"id":"0x.*"args":{"stop":{"n":"Example_Disk:RequestStop",' chrome.json
 
 # ---- CTF ----
 
