@@ -5,9 +5,11 @@
  */
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/userfaultfd.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -617,6 +619,33 @@ TEST(memory_that_goes_away)
 	wait_word(word, 0);
 }
 
+/* Behind it there is nothing in the process, not even its stack. */
+TEST(highest_memory)
+{
+	const char *event = uniq("e");
+	uint32_t *page = MAP_FAILED;
+	int fd = data_open();
+	unsigned int bits;
+
+	for (bits = 63; page == MAP_FAILED && bits > 30; bits--)
+		if (bits < 8 * sizeof(long))
+			page = mmap((void *)((1UL << bits) - 2 * PAGE), PAGE,
+				    PROT_READ | PROT_WRITE,
+				    MAP_PRIVATE | MAP_ANONYMOUS |
+					    MAP_FIXED_NOREPLACE,
+				    -1, 0);
+	if (page == MAP_FAILED)
+		SKIP("no page so high up");
+	must_reg_word(fd, event, page, 0);
+	enable(event, true);
+	EXPECT_EQ(*page, 1);
+	ASSERT_OK(munmap(page, PAGE));
+	enable(event, false);
+	enable(event, true);
+	EXPECT_ERRNO(unreg(fd, page, 0), EFAULT);
+	enable(event, false);
+}
+
 TEST(memory_that_is_thrown_away)
 {
 	uint32_t *word = page_of(PROT_READ | PROT_WRITE);
@@ -722,6 +751,52 @@ TEST(huge_page)
 	put_file("0", "/proc/sys/vm/nr_hugepages");
 	count = get_file("/proc/sys/vm/nr_hugepages");
 	free(count);
+}
+
+/* Before Linux 6.7 the kernel would wait for who handles its faults itself. */
+TEST(huge_page_of_who_handles_its_faults)
+{
+	const size_t size = 2 << 20;
+	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_register range = {
+		.range.len = size,
+		.mode = UFFDIO_REGISTER_MODE_MISSING,
+	};
+	const char *event = uniq("e");
+	volatile uint32_t word = 0;
+	volatile uint32_t *huge;
+	int fd = data_open();
+	int uffd, there;
+
+	put_file("2", "/proc/sys/vm/nr_hugepages");
+	huge = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
+	if (huge == MAP_FAILED)
+		SKIP("no huge pages here");
+	must_reg_word(fd, event, huge, 0);
+	must_reg_word(fd, event, &word, 0);
+	uffd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
+	if (uffd < 0)
+		SKIP("no userfaultfd: %s", harness_errno(errno));
+	ASSERT_OK(ioctl(uffd, UFFDIO_API, &api));
+	range.range.start = (uintptr_t)huge;
+	if (ioctl(uffd, UFFDIO_REGISTER, &range))
+		SKIP("no userfaultfd for huge pages");
+	for (there = 2; there--;) {
+		enable(event, true);
+		EXPECT_EQ(word, 1);
+		enable(event, false);
+		EXPECT_EQ(word, 0);
+		/* Before Linux 5.18 it cannot be thrown away, and is there. */
+		madvise((void *)huge, size, MADV_DONTNEED);
+	}
+	close(uffd);
+	enable(event, true);
+	wait_word(huge, 1);
+	enable(event, false);
+	wait_word(huge, 0);
+	munmap((void *)huge, size);
+	put_file("0", "/proc/sys/vm/nr_hugepages");
 }
 
 /* The page of status bits is nobody's to write to. */
@@ -865,6 +940,7 @@ TEST(volatile_event_goes_after_an_event_probe)
 
 	must_reg_word(fd, text("%s u32 a", event), &word, 0);
 	must_reg_word(fd, other, &word, 1);
+	must_reg(data_open(), uniq("stays"));
 	if (dynamic(text("e:st_group/%s user_events.%s val=$a:u32", probe,
 			 event)))
 		SKIP("no event probes: %s", harness_errno(errno));
@@ -1008,6 +1084,23 @@ TEST(several_formats)
 	EXPECT_OK(unreg(other, &word, 3));
 	close(other);
 	EXPECT_EQ(multi_names(event, names, 8), 0);
+}
+
+/* One of several formats is never the one that has the name for itself. */
+TEST(several_formats_beside_one)
+{
+	const unsigned int flag = USER_EVENT_REG_MULTI_FORMAT;
+	const char *event = text("%s u32 a", uniq("e"));
+	char names[8][256];
+	int fd = data_open();
+	uint32_t word = 0;
+
+	EXPECT_EQ(reg_word(fd, event, &word, 0), 0);
+	EXPECT_EQ(reg_enabler(fd, event, &word, 4, 1, flag), 1);
+	EXPECT_EQ(multi_names(uniq("e"), names, 8), 1);
+	enable(uniq("e"), true);
+	EXPECT_EQ(word, 1);
+	enable(uniq("e"), false);
 }
 
 /* Their names have room for a number. */

@@ -1021,6 +1021,7 @@ TEST(text_of_every_kind)
 		{ "char[8] a", BYTES("hi\0there"), " a=hi" },
 		{ "char[8] a", BYTES("abcdefgh"), " a=abcdefgh" },
 		{ "char[8] a", BYTES("\0bcdefgh"), " a=" },
+		{ "char[8] a", BYTES("a\nb\tc\x7f\x1b\x80"), " a=a.b.c..\x80" },
 		{ "unsigned char[3] a", BYTES("xyz"), " a=xyz" },
 		{ "char[4] a;char[4] b", BYTES("abcdefgh"), " a=abcd b=efgh" },
 		{ "struct s a 1", BYTES("A"), " a='A'(65)" },

@@ -321,10 +321,13 @@ TEST(open_files_of_a_removed_instance)
 					     "enable" };
 	const char *instance = uniq("inst"), *event = uniq("e");
 	const char *path = text("%s/instances/%s", tracefs(), instance);
+	const char *stays = uniq("stays");
 	int fds[ARRAY_SIZE(files)], dir;
 	size_t i;
 	char *now;
 
+	/* The newest comes first in the list. */
+	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), stays), 0700));
 	ASSERT_OK(mkdir(path, 0700));
 	create(event, "u32 a");
 	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -345,6 +348,8 @@ TEST(open_files_of_a_removed_instance)
 		EXPECT_TRUE(!now || !*now);
 	}
 	create(uniq("next"), "u32 a");
+	EXPECT_TRUE(tfs_exists("instances/%s/events/user_events/%s/format",
+			       stays, uniq("next")));
 	EXPECT_OK(del_event(uniq("next")));
 	close(dir);
 }

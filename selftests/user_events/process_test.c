@@ -850,6 +850,109 @@ TEST(same_bit_at_once)
 	enable(uniq("other"), false);
 }
 
+/* Whoever is to write the bit in the background finds it ended, or another. */
+static void end_while_waited_for(const char *event, bool beside, bool anew)
+{
+	volatile uint32_t *page = page_of(PROT_READ | PROT_WRITE);
+	volatile uint32_t word = 0;
+	int fd = data_open();
+	int uffd;
+
+	must_reg_word(fd, event, page, 0);
+	if (beside)
+		must_reg_word(fd, event, &word, 0);
+	ASSERT_OK(madvise((void *)page, PAGE, MADV_DONTNEED));
+	uffd = slow_memory(page);
+	enable(event, true);
+	slow_memory_is_missed(uffd);
+	/* The page is another one now. */
+	ASSERT_TRUE(mmap((void *)page, PAGE, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+			 0) == page);
+	EXPECT_OK(unreg(fd, page, 0));
+	if (anew)
+		EXPECT_EQ(reg_enabler(fd, event, page, 8, 0, 0), 0);
+	close(uffd);
+	EXPECT_EQ(page[0], anew);
+	EXPECT_EQ(word, beside);
+	enable(event, false);
+	wait_word(page, 0);
+	EXPECT_EQ(word, 0);
+	if (anew)
+		EXPECT_OK(unreg(fd, page, 0));
+	if (beside)
+		EXPECT_OK(unreg(fd, &word, 0));
+	close(fd);
+	wait_gone(event);
+	EXPECT_EQ(page[0], 0);
+	EXPECT_EQ(page[1], 0);
+}
+
+TEST(bit_that_ends_while_its_memory_is_waited_for)
+{
+	harness_context("alone");
+	end_while_waited_for(uniq("a"), false, false);
+	harness_context("beside another");
+	end_while_waited_for(uniq("b"), true, false);
+	harness_context("and begins anew");
+	end_while_waited_for(uniq("c"), true, true);
+}
+
+struct looker {
+	int memory;
+	const volatile uint32_t *at;
+	volatile uint32_t *page;
+};
+
+static void *look(void *data)
+{
+	struct looker *looker = data;
+
+	EXPECT_EQ(pread(looker->memory, (void *)looker->page, 4,
+			(uintptr_t)looker->at),
+		  4);
+
+	return NULL;
+}
+
+/*
+ * Who looks at the memory of a process keeps it after its end, here until the
+ * module looks at it rarely.
+ */
+TEST(memory_that_is_looked_at)
+{
+	volatile uint32_t *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	static volatile uint32_t word;
+	struct looker looker = { .at = &word, .page = page };
+	struct steps steps = steps_new();
+	const char *event = uniq("e");
+	pthread_t thread;
+	pid_t child;
+	int uffd;
+
+	ASSERT_TRUE((void *)page != MAP_FAILED);
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		must_reg_word(data_open(), event, &word, 0);
+		say(steps.up[1]);
+		stay();
+	}
+	hear(steps.up[0]);
+	looker.memory = open(text("/proc/%d/mem", child), O_RDONLY | O_CLOEXEC);
+	ASSERT_OK(looker.memory);
+	uffd = slow_memory(page);
+	ASSERT_EQ(pthread_create(&thread, NULL, look, &looker), 0);
+	slow_memory_is_missed(uffd);
+	end_child(child);
+	sleep(4);
+	EXPECT_TRUE(status_line(event));
+	slow_memory_is_given(uffd, page);
+	pthread_join(thread, NULL);
+	wait_gone(event);
+}
+
 /* --- races --- */
 
 #define ROUNDS 300
@@ -963,6 +1066,48 @@ TEST(fork_races_with_enabling)
 		join_child(children[i]);
 	enable(event, false);
 	wait_word(&word, 0);
+}
+
+/* So much that to fork takes a while, in which nobody else gets at it. */
+#define MUCH (64UL << 20)
+
+static void *fork_loop(void *data)
+{
+	struct loop *loop = data;
+
+	while (!__atomic_load_n(&loop->stop, __ATOMIC_ACQUIRE)) {
+		pid_t child = fork();
+
+		if (!child)
+			_exit(0);
+		ASSERT_OK(child);
+		join_child(child);
+	}
+
+	return NULL;
+}
+
+TEST(memory_that_is_kept)
+{
+	static struct loop loop;
+	unsigned int round;
+	char *much = mmap(NULL, MUCH, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	ASSERT_TRUE(much != MAP_FAILED);
+	madvise(much, MUCH, MADV_NOHUGEPAGE);
+	memset(much, 1, MUCH);
+	loop.event = uniq("e");
+	loop.fd = data_open();
+	must_reg_word(loop.fd, loop.event, &loop.word, 0);
+	ASSERT_EQ(pthread_create(&loop.thread, NULL, fork_loop, &loop), 0);
+	for (round = 0; round < ROUNDS / 10; round++) {
+		enable(loop.event, !(round % 2));
+		wait_word(&loop.word, !(round % 2));
+	}
+	__atomic_store_n(&loop.stop, true, __ATOMIC_RELEASE);
+	pthread_join(loop.thread, NULL);
+	EXPECT_OK(unreg(loop.fd, &loop.word, 0));
 }
 
 TEST(mapping_races_with_enabling)
