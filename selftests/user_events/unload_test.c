@@ -943,7 +943,8 @@ TEST(events_of_others)
 	enable(inside, true);
 	free(get("dynamic_events"));
 	enable(inside, false);
-	EXPECT_TRUE(trace_text(inside));
+	/* Counted even where nothing can be recorded in the middle of a trap. */
+	EXPECT_GT(number_after(get("kprobe_profile"), inside), 0);
 	EXPECT_OK(dynamic(text("-:user_events/%s", inside)));
 	EXPECT_OK(dynamic(text("-:user_events/%s", later)));
 	EXPECT_OK(dynamic(text("-:%s", elsewhere)));
