@@ -234,20 +234,6 @@ static void add_directory(FILE *out, const char *name)
 		free(entries);
 }
 
-static unsigned int references(void)
-{
-	char *modules = get_file("/proc/modules");
-	char *line = line_of(modules, MODULE " ");
-	unsigned int count = 0;
-
-	if (line)
-		sscanf(line, "%*s %*u %u", &count);
-	free(modules);
-	free(line);
-
-	return count;
-}
-
 /* Everything that an event shows in, and what the process holds of it. */
 static char *state(void)
 {
@@ -260,7 +246,7 @@ static char *state(void)
 	add_lines(stream, "available_events", USER_EVENTS_SYSTEM);
 	add_directory(stream, "events/" USER_EVENTS_SYSTEM);
 	add_directory(stream, "events/" USER_EVENTS_MULTI_SYSTEM);
-	fprintf(stream, "references: %u\n", references());
+	fprintf(stream, "references: %u\n", module_references());
 	fprintf(stream, "open files: %u\n", count_entries("/proc/self/fd"));
 	fclose(stream);
 
@@ -2073,7 +2059,7 @@ static void arrange_unload(void)
 
 	arrange_enabler();
 	undo_enabler();
-	while (references())
+	while (module_references())
 		ASSERT_TRUE(harness_deadline(&start, SOON));
 }
 

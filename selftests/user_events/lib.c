@@ -902,6 +902,20 @@ void *page_of(int protection)
 	return page;
 }
 
+unsigned int module_references(void)
+{
+	char *modules = get_file("/proc/modules");
+	char *line = line_of(modules, "user_events ");
+	unsigned int count = 0;
+
+	if (line)
+		sscanf(line, "%*s %*u %u", &count);
+	free(modules);
+	free(line);
+
+	return count;
+}
+
 /* --- a clean machine around every test --- */
 
 static const char *unable(void)

@@ -234,6 +234,9 @@ char *status_line(const char *event);
 /* id of events/user_events/NAME. */
 unsigned int event_id(const char *event);
 
+/* How many references to the module there are. */
+unsigned int module_references(void);
+
 /* The counters of user_events_profile. Return: false if there is no line. */
 bool profile(const char *event, unsigned long long *hits,
 	     unsigned long long *lost);
