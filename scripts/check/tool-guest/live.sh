@@ -351,7 +351,8 @@ escape=$(printf '\033')
 # tops_on_a_terminal HOW-IT-ENDS...: as a person has it, and the terminal is as it was before.
 tops_on_a_terminal()
 {
-	"$@" | script -q -c 'stty rows 10 cols 80; stty >before; user-events top hello 2>said; echo $? >status; stty >after' screen \
+	rm -f screen
+	"$@" | script -q -f -c 'stty rows 10 cols 80; stty >before; user-events top hello 2>said; echo $? >status; stty >after' screen \
 		>/dev/null
 	cat status said
 	[ "$(cat status)" = 0 ] && cmp before after &&
@@ -359,16 +360,22 @@ tops_on_a_terminal()
 		grep -q '0  hello' screen
 }
 
+# However long it takes to begin.
+is_drawn()
+{
+	grep -q '0  hello' screen
+}
+
 quit_key()
 {
-	sleep 3
+	wait_until is_drawn
 	printf q
 	sleep 1
 }
 
 quit_signal()
 {
-	sleep 3
+	wait_until is_drawn
 	kill -TERM "$(pidof user-events)"
 	sleep 1
 }
