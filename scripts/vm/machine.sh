@@ -13,6 +13,7 @@
 #   machine     its arguments for the machine, and $firmware, a package that it needs besides its own
 #   tcg, kvm    its arguments for the processors; no kvm where the processors here are other ones
 #   console     the console as the kernel calls it, and $console_args, more that the kernel must be told about it
+#   kernel_args what else the kernel must be told
 #   ports       what the channels are: serial or virtio
 #   bus         what virtio devices are attached to: pci or ccw
 #   disk_model  the model of disk
@@ -25,6 +26,7 @@ machine_read()
 	kvm=()
 	console=ttyS0
 	console_args=
+	kernel_args=
 	ports=virtio
 	bus=pci
 	disk_model=virtio-blk-pci
@@ -49,6 +51,8 @@ machine_read()
 			tcg+=(-cpu "max,family=15")
 		fi
 		kvm=(-accel kvm -cpu host)
+		# Where the guest gets little of a busy machine, the kernel would take its timer for broken, and panic.
+		kernel_args=no_timer_check
 		ports=serial
 		port_drivers=()
 		disk_model=nvme
