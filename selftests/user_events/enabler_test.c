@@ -716,6 +716,29 @@ TEST(shared_file)
 	EXPECT_EQ(word, 0);
 }
 
+/* A page of a file that is not there is read for it, which may take a while. */
+TEST(private_file)
+{
+	char path[] = "/tmp/st_enabler_XXXXXX";
+	const char *event = uniq("thrown");
+	int file = mkstemp(path);
+	int fd = data_open();
+	uint32_t *word;
+
+	ASSERT_OK(file);
+	unlink(path);
+	ASSERT_OK(ftruncate(file, PAGE));
+	word = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
+	use_mapping(word);
+	must_reg_word(fd, event, word, 3);
+	ASSERT_OK(madvise(word, PAGE, MADV_DONTNEED));
+	enable(event, true);
+	wait_word(word, 8);
+	ASSERT_OK(madvise(word, PAGE, MADV_DONTNEED));
+	enable(event, false);
+	wait_word(word, 0);
+}
+
 TEST(file_that_is_cut_off)
 {
 	char path[] = "/tmp/st_enabler_XXXXXX";
