@@ -30,6 +30,7 @@ help:
 	@echo 'make check-vm                ... the module on the stock kernel of Debian 12'
 	@echo 'make check-differential      ... the module and the in-kernel user_events, doing the same'
 	@echo 'make check-debug             ... the module on a kernel that watches memory, locks and lifetimes'
+	@echo 'make coverage                which lines and branches of the module and the library the tests reach'
 	@echo 'make bench                   what an event costs, in instructions'
 	@echo 'make fuzz [TIME=60]          inputs that nobody thought of, for so many seconds'
 	@echo 'make clean                   what was built here; kernels and guests stay in ~/.cache/user-events'
@@ -58,6 +59,9 @@ check-differential check-debug:
 check-long:
 	@scripts/check/long
 
+coverage:
+	@scripts/check/coverage
+
 bench:
 	@scripts/bench/library
 
@@ -77,4 +81,4 @@ clean:
 .PHONY: help modules install userlib demo check check-matrix fuzz clean
 .PHONY: check-style check-unit check-userlib check-kunit check-runner check-vm
 .PHONY: check-demo check-userlib-vm check-tool check-fleet check-viewer
-.PHONY: check-differential check-debug check-long bench
+.PHONY: check-differential check-debug check-long coverage bench

@@ -4,9 +4,10 @@
 #
 #   awk -v only=PATTERN [-v cut=PATTERN] [-v reasons=FILE -v unexplained=FILE] -f coverage.awk OUTPUT...
 #
-# Of sources whose path is like "only", and is shown without what is like "cut", a table is printed: lines, and ways that a branch can go.
-# With reasons, every line that no run reached and every branch that never went one of its ways must have a reason there;
-# what has none goes to the file unexplained. The status is 1 if there is such a one, or a reason for what is reached.
+# Of sources whose path is like "only", and is shown without what is like "cut", a table is printed: lines, and ways that
+# a branch can go. With reasons, every line that no run reached and every branch that never went one of its ways must have
+# a reason there; what has none goes to the file unexplained. The status is 1 if there is such a one, or a reason for what
+# is reached.
 #
 # An inline function of a header counts once, wherever it went to.
 
