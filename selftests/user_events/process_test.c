@@ -854,6 +854,7 @@ TEST(same_bit_at_once)
 static void end_while_waited_for(const char *event, bool beside, bool anew)
 {
 	volatile uint32_t *page = page_of(PROT_READ | PROT_WRITE);
+	volatile unsigned long *other = (volatile unsigned long *)page;
 	volatile uint32_t word = 0;
 	unsigned int references;
 	long long start = 0;
@@ -873,13 +874,14 @@ static void end_while_waited_for(const char *event, bool beside, bool anew)
 			 0) == page);
 	EXPECT_OK(unreg(fd, page, 0));
 	if (anew)
-		EXPECT_EQ(reg_enabler(fd, event, page, 8, 0, 0), 0);
+		EXPECT_EQ(reg_enabler(fd, event, page, sizeof(*other), 0, 0),
+			  0);
 	/* Who waits for the page has a reference of its own. */
 	references = module_references();
 	close(uffd);
 	while (module_references() >= references)
 		ASSERT_TRUE(harness_deadline(&start, SOON));
-	EXPECT_EQ(page[0], anew);
+	EXPECT_EQ(*other, anew);
 	EXPECT_EQ(word, beside);
 	enable(event, false);
 	wait_word(page, 0);

@@ -1666,9 +1666,11 @@ TEST_TIMEOUT(files_that_are_there, 8 * HARNESS_TIMEOUT)
 
 /* --- a thousand times --- */
 
+/* @per_page: how many there are in what is taken at once, usually a page. */
 struct slab {
 	char name[64];
 	long active;
+	long per_page;
 };
 
 struct memory {
@@ -1714,7 +1716,8 @@ static void measure(struct memory *memory)
 		struct slab *slab = &memory->slabs[memory->count];
 
 		if (memory->count < SLABS_MAX && line[0] != '#' &&
-		    sscanf(line, "%63s %ld", slab->name, &slab->active) == 2)
+		    sscanf(line, "%63s %ld %*d %*d %ld", slab->name,
+			   &slab->active, &slab->per_page) == 3)
 			memory->count++;
 	}
 	free(content);
@@ -1748,6 +1751,8 @@ static void measure_least(struct memory *memory)
 /*
  * growth - names what grew by at least @objects, or by as many KiB
  *
+ * Of the smallest objects a page has so many that one of them more is nothing.
+ *
  * Return: the names; empty if nothing did.
  */
 static const char *growth(const struct memory *before,
@@ -1762,7 +1767,9 @@ static const char *growth(const struct memory *before,
 			const struct slab *new = &after->slabs[i];
 
 			if (!strcmp(old->name, new->name) &&
-			    new->active - old->active >= objects)
+			    new->active - old->active >=
+				    objects &&new->active - old->active >=
+				    2 * new->per_page)
 				names = text("%s %s (%ld to %ld)", names,
 					     new->name, old->active,
 					     new->active);
