@@ -701,15 +701,24 @@ TEST(shared_memory)
 			 MAP_SHARED | MAP_ANONYMOUS, -1, 0));
 }
 
-TEST(shared_file)
+/* A file of a page, without a name. */
+static int page_file(void)
 {
-	char path[] = "/tmp/st_enabler_XXXXXX";
+	char path[] = "st_enabler_XXXXXX";
 	int file = mkstemp(path);
-	uint32_t word = ~0U;
 
 	ASSERT_OK(file);
 	unlink(path);
 	ASSERT_OK(ftruncate(file, PAGE));
+
+	return file;
+}
+
+TEST(shared_file)
+{
+	int file = page_file();
+	uint32_t word = ~0U;
+
 	use_mapping(
 		mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
 	EXPECT_EQ(pread(file, &word, sizeof(word), 4), (int)sizeof(word));
@@ -719,15 +728,11 @@ TEST(shared_file)
 /* A page of a file that is not there is read for it, which may take a while. */
 TEST(private_file)
 {
-	char path[] = "/tmp/st_enabler_XXXXXX";
 	const char *event = uniq("thrown");
-	int file = mkstemp(path);
+	int file = page_file();
 	int fd = data_open();
 	uint32_t *word;
 
-	ASSERT_OK(file);
-	unlink(path);
-	ASSERT_OK(ftruncate(file, PAGE));
 	word = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
 	use_mapping(word);
 	must_reg_word(fd, event, word, 3);
@@ -741,14 +746,10 @@ TEST(private_file)
 
 TEST(file_that_is_cut_off)
 {
-	char path[] = "/tmp/st_enabler_XXXXXX";
-	int file = mkstemp(path);
+	int file = page_file();
 	int fd = data_open();
 	uint32_t *word;
 
-	ASSERT_OK(file);
-	unlink(path);
-	ASSERT_OK(ftruncate(file, PAGE));
 	word = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
 	ASSERT_TRUE(word != MAP_FAILED);
 	must_reg_word(fd, uniq("e"), word, 0);

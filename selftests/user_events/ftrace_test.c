@@ -176,23 +176,28 @@ TEST(system_enable)
 	EXPECT_EQ(recorded(a), 1);
 }
 
+/* From a child: whether or not it is recorded, it is no error. */
+static void child_writes_u32(int fd, uint32_t value)
+{
+	pid_t child = fork();
+
+	ASSERT_OK(child);
+	if (!child) {
+		write_u32(fd, value);
+		_exit(harness_failed());
+	}
+	join_child(child);
+}
+
 TEST(set_event_pid)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
-	pid_t child;
 
 	ASSERT_OK(put(text("%d", getpid()), "set_event_pid"));
 	enable(event, true);
 	write_u32(fd, 1);
-	child = fork();
-	ASSERT_OK(child);
-	if (!child) {
-		/* Not recorded, and no error. */
-		write_u32(fd, 2);
-		_exit(harness_failed());
-	}
-	join_child(child);
+	child_writes_u32(fd, 2);
 	write_u32(fd, 3);
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x1 ", event)), 1);
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x2 ", event)), 0);
@@ -205,19 +210,12 @@ TEST(set_event_pid_with_a_trigger)
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
 	unsigned long long hits, lost;
-	pid_t child;
 
 	ASSERT_OK(put(text("%d", getpid()), "set_event_pid"));
 	ASSERT_OK(put("traceoff if a == 99", "events/user_events/%s/trigger",
 		      event));
 	enable(event, true);
-	child = fork();
-	ASSERT_OK(child);
-	if (!child) {
-		write_u32(fd, 2);
-		_exit(harness_failed());
-	}
-	join_child(child);
+	child_writes_u32(fd, 2);
 	write_u32(fd, 3);
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x2 ", event)), 0);
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x3 ", event)), 1);

@@ -355,7 +355,7 @@ void read_vectors_of(const char *path)
 
 void test_perf_data(void)
 {
-	static const char path[] = "/tmp/records.data";
+	static const char path[] = "records.data";
 	struct uev_perf_writer_options options = { .size = sizeof(options) };
 	struct uev_session *session = begin_session();
 	struct uev_perf_writer *writer;
