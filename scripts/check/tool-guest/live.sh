@@ -23,12 +23,6 @@ end()
 	return "$got"
 }
 
-# listened EVENT: somebody listens to it with perf.
-listened()
-{
-	grep -q "$1 .*Used by.*perf" "$tracing/user_events_status"
-}
-
 # written FILE: how many records hello says that it has written.
 written()
 {
@@ -45,7 +39,7 @@ number()
 watches()
 {
 	begin user-events watch hello
-	wait_until listened hello || return 1
+	wait_until listens hello || return 1
 	hello 2 >emitted || return 1
 	end || return 1
 	count=$(written emitted)
@@ -67,7 +61,7 @@ perf_events()
 watches_names()
 {
 	begin user-events watch called
-	wait_until listened called && wait_until collects && perf_events 3 || return 1
+	wait_until listens called && perf_events 3 || return 1
 	kill -STOP "$tool"
 	guest names ./another
 	kill -CONT "$tool"
@@ -81,7 +75,7 @@ watches_json()
 {
 	begin user-events watch --json hello
 	# Objects have no names, and nobody is asked for them.
-	wait_until listened hello && wait_until collects && perf_events 2 || return 1
+	wait_until listens hello && perf_events 2 || return 1
 	hello 2 >emitted || return 1
 	end TERM || return 1
 	head -n 3 out
@@ -92,7 +86,7 @@ watches_json()
 watches_eventheader()
 {
 	begin user-events watch 'Example_*'
-	wait_until listened Example_Disk_L5K2 || return 1
+	wait_until listens Example_Disk_L5K2 || return 1
 	eventheader 20 10 >emitted || return 1
 	end || return 1
 	head -n 3 out
@@ -107,7 +101,7 @@ watches_eventheader()
 watches_levels()
 {
 	begin user-events watch --level 4 'Example_*'
-	wait_until listened Example_Disk_L5K2 || return 1
+	wait_until listens Example_Disk_L5K2 || return 1
 	eventheader 5 10 >emitted || return 1
 	end || return 1
 	cat out
@@ -133,7 +127,7 @@ watches_a_process()
 watches_through_a_filter()
 {
 	begin user-events watch --filter 'number > 5 && number < 9' hello
-	wait_until listened hello || return 1
+	wait_until listens hello || return 1
 	hello 2 >emitted || return 1
 	end || return 1
 	cat out
@@ -172,7 +166,7 @@ accounts_for_a_slow_reader()
 	reader=$!
 	user-events watch --buffer-size 4K "$@" 'walk_*' >slow 2>said &
 	tool=$!
-	wait_until listened walk_directory || return 1
+	wait_until listens walk_directory || return 1
 	: >emitted
 	for _ in 1 2 3; do
 		walk_files / >>emitted
@@ -207,7 +201,7 @@ accounts_for_a_dead_reader()
 	reader=$!
 	user-events watch 'walk_*' >dead 2>said &
 	tool=$!
-	wait_until listened walk_directory || return 1
+	wait_until listens walk_directory || return 1
 	: >emitted
 	for _ in 1 2 3; do
 		walk_files / >>emitted
@@ -306,7 +300,7 @@ stat_finds_what_the_command_brings()
 stat_until_a_signal()
 {
 	begin user-events stat hello
-	wait_until listened hello || return 1
+	wait_until listens hello || return 1
 	hello 1 >emitted || return 1
 	end || return 1
 	cat out
@@ -316,7 +310,7 @@ stat_until_a_signal()
 killed()
 {
 	begin user-events stat hello -- sleep 60
-	wait_until listened hello || return 1
+	wait_until listens hello || return 1
 	end TERM
 	[ $? = 143 ]
 }
@@ -328,7 +322,7 @@ tops()
 	# That one lives long enough to be asked for its name.
 	hello 8 >/dev/null &
 	begin user-events top --json --count 4 hello 'walk_*'
-	wait_until listened walk_directory || return 1
+	wait_until listens walk_directory || return 1
 	walk_files / >emitted
 	wait "$tool" || return 1
 	wait

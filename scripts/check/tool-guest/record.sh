@@ -23,11 +23,6 @@ end()
 	return "$got"
 }
 
-listened()
-{
-	grep -q "$1 .*Used by.*perf" "$tracing/user_events_status"
-}
-
 # number WORD: the number in front of that word in the last line that was said.
 number()
 {
@@ -95,7 +90,7 @@ names_of_a_command()
 names_of_what_has_ended()
 {
 	begin user-events record ${1:+"$1"} -o a.data called
-	wait_until listened called && wait_until collects || return 1
+	wait_until listens called || return 1
 	kill -STOP "$tool"
 	guest names ./another
 	kill -CONT "$tool"
@@ -120,7 +115,7 @@ names_of_snapshots()
 {
 	rm -f snap.data*
 	begin user-events record --snapshot -o snap.data called
-	wait_until listened called || return 1
+	wait_until listens called || return 1
 	guest names ./another
 	# Many others have come and gone since.
 	for _ in 1 2 3 4 5 6 7 8 9 10; do
@@ -163,7 +158,7 @@ until_a_signal()
 {
 	rm -f a.data
 	begin user-events record -o a.data hello
-	wait_until listened hello || return 1
+	wait_until listens hello || return 1
 	hello 1 >emitted || return 1
 	[ ! -e a.data ] || return 1
 	end "$1" || return 1
@@ -186,7 +181,7 @@ big_records()
 counts_losses()
 {
 	begin user-events record --buffer-size 4K -o a.data 'walk_*'
-	wait_until listened walk_directory && wait_until collects || return 1
+	wait_until listens walk_directory || return 1
 	kill -STOP "$tool"
 	walk_files / >emitted
 	kill -CONT "$tool"
@@ -218,7 +213,7 @@ snapshots()
 {
 	rm -f snap.data*
 	begin user-events record --snapshot=16K -o snap.data 'walk_*' hello
-	wait_until listened hello || return 1
+	wait_until listens hello || return 1
 	walk_files / >emitted
 	hello 1 >/dev/null
 	kill -USR2 "$tool"
@@ -251,7 +246,7 @@ full_disk_ends_it()
 {
 	mount -t tmpfs -o size=32k small only || return 1
 	begin user-events record -o only/a.data 'walk_*'
-	wait_until listened walk_directory || return 1
+	wait_until listens walk_directory || return 1
 	# It writes when there is enough to write.
 	for _ in 1 2 3 4 5 6 7 8 9 10; do
 		kill -0 "$tool" && walk_files / >/dev/null
