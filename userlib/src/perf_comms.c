@@ -5,14 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No kernel has such long names. */
-#define NAME_SIZE 64
-
 struct uev_comm {
 	struct uev_comm *older;
 	struct uev_comm *newer;
 	uint32_t tid;
-	char name[NAME_SIZE];
+	char name[UEV_COMM_SIZE];
 };
 
 void uev_comms_free(struct uev_comms *comms)
@@ -100,7 +97,7 @@ int uev_comms_set(struct uev_comms *comms, uint32_t tid, const char *name,
 		comm = add(comms, tid);
 	if (!comm)
 		return -ENOMEM;
-	size = strnlen(name, size < NAME_SIZE ? size : NAME_SIZE - 1);
+	size = strnlen(name, size < UEV_COMM_SIZE ? size : UEV_COMM_SIZE - 1);
 	/* It may be the thread's own. */
 	memmove(comm->name, name, size);
 	comm->name[size] = '\0';

@@ -9,6 +9,8 @@
 
 /* So many threads are remembered: no machine has more of them at once. */
 #define UEV_COMMS_MAX 65536
+/* So many bytes of a name, with its NUL: no kernel has longer ones. */
+#define UEV_COMM_SIZE 64
 
 struct uev_comm;
 

@@ -34,9 +34,15 @@ static void come_true(struct uev_comms *comms, const struct uev_sample *change)
 		uev_comms_forget(comms, change->tid);
 }
 
+static bool too_many_wait(const struct uev_names *names)
+{
+	return names->changes.count > UEV_NAMES_WAITING_MAX ||
+	       (names->changes.count &&
+		uev_queue_memory(&names->changes) > UEV_NAMES_MEMORY_MAX);
+}
+
 static int add(struct uev_names *names, const struct uev_sample *change)
 {
-	const struct uev_sample *oldest;
 	int ret;
 
 	if (!(change->flags & UEV_HAS_TIME)) {
@@ -46,10 +52,9 @@ static int add(struct uev_names *names, const struct uev_sample *change)
 	ret = uev_queue_push(&names->changes, change, 0);
 	if (!ret && change->time > names->newest)
 		names->newest = change->time;
-	if (!ret && names->changes.count > UEV_NAMES_WAITING_MAX) {
-		oldest = uev_queue_pop(&names->changes, UINT64_MAX);
-		come_true(&names->comms, oldest);
-	}
+	while (!ret && too_many_wait(names))
+		come_true(&names->comms,
+			  uev_queue_pop(&names->changes, UINT64_MAX));
 
 	return ret;
 }
@@ -82,6 +87,9 @@ int uev_names_read(struct uev_names *names, const struct uev_attr *attr,
 		change.tid = uev_get32(bytes + COMM_TID, big);
 		change.raw = bytes + COMM_TEXT;
 		change.raw_size = (uint32_t)(size - trailer - COMM_TEXT);
+		/* More than is kept of it need not wait. */
+		if (change.raw_size > UEV_COMM_SIZE)
+			change.raw_size = UEV_COMM_SIZE;
 	}
 
 	return add(names, &change);

@@ -14,8 +14,9 @@
 #include "perf_comms.h"
 #include "record_queue.h"
 
-/* So many changes wait for records; then the oldest of them come true. */
+/* So many changes wait for records, and take so many bytes; then the oldest come true. */
 #define UEV_NAMES_WAITING_MAX 65536
+#define UEV_NAMES_MEMORY_MAX ((size_t)32 << 20)
 
 /*
  * @comms: as of the record that was given last

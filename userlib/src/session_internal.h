@@ -78,9 +78,10 @@ struct uev_session_event {
  * @newest: of all records that were read
  * @until: what is not newer is in order
  * @record: where records are copied to
- * @name_rings: of all processors that are online and on which names can be had;
- *	@name_ring_count of them
+ * @name_rings: of all processors that are online; @name_ring_count of them
  * @name_attr: how their records look
+ * @names: what they have told
+ * @names_are_refused: names cannot be had on all processors, and so on none
  */
 struct uev_session {
 	struct uev_session_options options;
@@ -112,6 +113,7 @@ struct uev_session {
 	size_t name_ring_count;
 	struct uev_attr name_attr;
 	struct uev_names names;
+	bool names_are_refused;
 };
 
 /* What all events have in common: members of records, clock, wake-up. */
@@ -147,8 +149,8 @@ int uev_session_enter_buffer(struct uev_session *session, size_t buffer);
 
 /*
  * Takes what is in the rings, gives up those of processors that are offline, and
- * makes some for those that have none. Where the kernel allows none, there is
- * none.
+ * makes some for those that have none. Where the kernel does not allow it, there
+ * is none at all: who hears of some processors only has names of before.
  *
  * Return: 0 or a negative errno
  */

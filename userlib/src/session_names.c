@@ -16,7 +16,8 @@
 
 static bool wants_names(const struct uev_session *session)
 {
-	return session->options.flags & UEV_SESSION_COMMS;
+	return (session->options.flags & UEV_SESSION_COMMS) &&
+	       !session->names_are_refused;
 }
 
 /* Unlike records they are never written over. */
@@ -84,10 +85,10 @@ static int open_ring(struct uev_session *session,
 	return ret;
 }
 
-/* No right, no more memory that may be locked, or it went offline. */
-static bool is_none(int error)
+/* No right, or no more memory that may be locked. */
+static bool is_refused(int error)
 {
-	return error == -EACCES || error == -EPERM || error == -ENODEV;
+	return error == -EACCES || error == -EPERM;
 }
 
 static int add_ring(struct uev_session *session, unsigned int cpu)
@@ -103,8 +104,11 @@ static int add_ring(struct uev_session *session, unsigned int cpu)
 	session->name_rings = rings;
 
 	ret = open_ring(session, &ring);
+	/* It went offline. */
+	if (ret == -ENODEV)
+		return 0;
 	if (ret)
-		return is_none(ret) ? 0 : ret;
+		return ret;
 	rings[count] = ring;
 	session->name_ring_count++;
 
@@ -147,19 +151,24 @@ int uev_session_make_name_rings(struct uev_session *session)
 
 	if (!wants_names(session))
 		return 0;
-	ret = uev_session_pull_names(session);
-	if (!ret)
-		ret = uev_cpu_list_online(&online);
+	ret = uev_cpu_list_online(&online);
 	if (ret)
 		return ret;
 
-	drop_rings(session, &online);
+	/* A processor that is not among them any more writes no more. */
+	ret = uev_session_pull_names(session);
+	if (!ret)
+		drop_rings(session, &online);
 	for (i = 0; i < online.count && !ret; i++)
 		if (!has_ring(session, online.cpus[i]))
 			ret = add_ring(session, online.cpus[i]);
 	uev_cpu_list_free(&online);
+	if (!is_refused(ret))
+		return ret;
+	uev_session_free_names(session);
+	session->names_are_refused = true;
 
-	return ret;
+	return 0;
 }
 
 void uev_session_free_names(struct uev_session *session)
@@ -169,6 +178,8 @@ void uev_session_free_names(struct uev_session *session)
 	for (i = 0; i < session->name_ring_count; i++)
 		close_ring(&session->name_rings[i]);
 	free(session->name_rings);
+	session->name_rings = NULL;
+	session->name_ring_count = 0;
 	uev_names_free(&session->names);
 }
 

@@ -250,6 +250,63 @@ START_TEST(changes_that_are_none)
 }
 END_TEST
 
+/* A name as it is in a file, with as many bytes as a record can have. */
+static void read_long_name(uint64_t time)
+{
+	static uint64_t record[65528 / sizeof(uint64_t)];
+	const struct perf_event_header header = {
+		.type = PERF_RECORD_COMM,
+		.size = sizeof(record),
+	};
+	const struct perf_event_attr raw_attr = {
+		.size = sizeof(raw_attr),
+		.sample_type = PERF_SAMPLE_TIME,
+		.sample_id_all = 1,
+	};
+	const char *reason;
+	struct uev_attr attr;
+
+	uev_attr_read(&attr, &raw_attr, sizeof(raw_attr), uev_host_is_big());
+	memcpy(&record[0], &header, sizeof(header));
+	memcpy((uint8_t *)record + sizeof(record) - sizeof(time), &time,
+	       sizeof(time));
+	ck_assert_int_eq(uev_names_read(&names, &attr, (uint8_t *)record,
+					header.size, uev_host_is_big(),
+					&reason),
+			 0);
+	ck_assert_ptr_null(reason);
+}
+
+/* Of names that are as long as records can be only what is kept waits. */
+START_TEST(very_long_names)
+{
+	uint64_t time;
+
+	for (time = 1; time <= 2000; time++)
+		read_long_name(time);
+	ck_assert_uint_eq(names.changes.count, 2000);
+	ck_assert_uint_lt(uev_queue_memory(&names.changes), 1 << 20);
+}
+END_TEST
+
+/* One that waits for long keeps the memory of those that came beside it. */
+START_TEST(names_of_a_distant_future)
+{
+	const uint64_t future = 1000000;
+	uint64_t time;
+	int i;
+
+	for (time = 1; time <= 600; time++) {
+		read_long_name(future + time);
+		for (i = 0; i < 600; i++)
+			read_long_name(time);
+		uev_names_advance(&names, time, 0);
+		ck_assert_uint_le(uev_queue_memory(&names.changes),
+				  UEV_NAMES_MEMORY_MAX);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("perf_names");
@@ -265,6 +322,8 @@ int main(void)
 	tcase_add_test(tests, very_many_changes);
 	tcase_add_test(tests, changes_without_memory);
 	tcase_add_loop_test(tests, changes_that_are_none, 0, 2);
+	tcase_add_test(tests, very_long_names);
+	tcase_add_test(tests, names_of_a_distant_future);
 	suite_add_tcase(suite, tests);
 
 	return run_suite(suite);

@@ -1137,6 +1137,48 @@ START_TEST(names_after_a_pause)
 }
 END_TEST
 
+/* Opens a session in which a call fails. Return: how many there were */
+static unsigned int calls_of_open(unsigned int flags, unsigned int fail_at)
+{
+	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
+	struct uev_session *session = NULL;
+	unsigned int calls;
+	int cpu;
+
+	options.flags = flags;
+	fake_perf.calls = 0;
+	fake_perf.fail_at = fail_at;
+	fake_perf.fail_with = -EPERM;
+	ck_assert_int_eq(uev_session_open(&session, &options), 0);
+	calls = fake_perf.calls;
+	fake_perf.fail_at = 0;
+	for (cpu = 0; fail_at && cpu < 8; cpu++)
+		ck_assert_ptr_null(fake_perf_names(cpu));
+	ck_assert_int_eq(uev_session_rescan(session), 0);
+	for (cpu = 0; fail_at && cpu < 8; cpu++)
+		ck_assert_ptr_null(fake_perf_names(cpu));
+	ck_assert_int_eq(uev_session_start(session), 0);
+	if (fail_at)
+		ck_assert_ptr_null(uev_session_comm(session, 101));
+	uev_session_close(session);
+
+	return calls;
+}
+
+/* From some processors alone one would hear of names, and not of what follows. */
+START_TEST(names_of_all_processors_or_none)
+{
+	/* Each of three is opened, mapped and polled, last of all. */
+	unsigned int last = calls_of_open(UEV_SESSION_COMMS, 0);
+	unsigned int call;
+
+	fake_perf_file("/proc/101/comm", "third\n");
+	fake_perf_file("/proc/101/task/101/comm", "third\n");
+	for (call = last - 8; call <= last; call++)
+		calls_of_open(UEV_SESSION_COMMS, call);
+}
+END_TEST
+
 /*
  * All that a session does, with a call in it that fails.
  *
@@ -1281,6 +1323,7 @@ int main(void)
 	tcase_add_test(tests, names_of_processes);
 	tcase_add_test(tests, names_outlive_their_ring);
 	tcase_add_test(tests, names_for_which_there_is_no_room);
+	tcase_add_test(tests, names_of_all_processors_or_none);
 	tcase_add_test(tests, names_while_processors_come_and_go);
 	tcase_add_test(tests, names_after_a_pause);
 	tcase_add_loop_test(tests, every_call_that_fails, 0, ARRAY_SIZE(kinds));
