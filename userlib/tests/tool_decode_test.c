@@ -678,6 +678,46 @@ START_TEST(chrome_full)
 }
 END_TEST
 
+/* The stop of a start that had no room is not that of the one around it. */
+START_TEST(chrome_full_inside)
+{
+	const struct decode_format *format = &decode_chrome;
+	static char payload[60001];
+	size_t size, i;
+	char *text;
+
+	memset(payload, 'x', sizeof(payload) - 2);
+	begin_records(format);
+	ADD(format, 1000, 5, 1, false, "Outer\0", "");
+	for (i = 0; i < 400; i++)
+		ADD(format, 1500, 6, 1, false, "Fill\0s\0\7", payload);
+	ADD(format, 2000, 5, 1, false, "Big\0s\0\7", payload);
+	/* For this there would be room. */
+	ADD(format, 3000, 5, 1, false, "Small\0", "");
+	ADD(format, 4000, 5, 2, false, "StopSmall\0", "");
+	ADD(format, 5000, 5, 2, false, "StopBig\0", "");
+	ADD(format, 6000, 5, 1, false, "Next\0", "");
+	ADD(format, 7000, 5, 2, false, "StopNext\0", "");
+	ADD(format, 8000, 5, 2, false, "StopOuter\0", "");
+	end_records(format);
+	text = decode_fuzz_read(out, &size);
+	ck_assert_ptr_nonnull(strstr(text, EVENT("i", "3.000", "Small",
+						 INSTANT("Small", "1", ""))));
+	ck_assert_ptr_nonnull(
+		strstr(text, EVENT("i", "4.000", "StopSmall",
+				   INSTANT("StopSmall", "2", ""))));
+	ck_assert_ptr_nonnull(strstr(text, EVENT("i", "5.000", "StopBig",
+						 INSTANT("StopBig", "2", ""))));
+	ck_assert_ptr_nonnull(strstr(
+		text, EVENT("X", "6.000", "Next",
+			    DURATION("1.000", STOPPED("Next", "StopNext")))));
+	ck_assert_ptr_nonnull(strstr(
+		text, EVENT("X", "1.000", "Outer",
+			    DURATION("7.000", STOPPED("Outer", "StopOuter")))));
+	free(text);
+}
+END_TEST
+
 /* A class of events for each shape, with names that CTF can have. */
 START_TEST(ctf_classes)
 {
@@ -932,6 +972,7 @@ int main(void)
 	tcase_add_loop_test(tests, chrome_stops, 0, 2);
 	tcase_add_test(tests, chrome_shared_activity);
 	tcase_add_test(tests, chrome_full);
+	tcase_add_test(tests, chrome_full_inside);
 	tcase_add_test(tests, ctf_classes);
 	tcase_add_test(tests, ctf_array_of_structs);
 	tcase_add_test(tests, ctf_time);

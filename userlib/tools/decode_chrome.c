@@ -64,6 +64,7 @@ struct start {
  * struct thread - a thread that has been seen
  * @comm: what it was called last; NULL if nobody knows
  * @innermost: what it began last, and has not stopped
+ * @dropped: what it began after that without room to keep it, and has not stopped
  */
 struct thread {
 	struct thread *next;
@@ -71,6 +72,7 @@ struct thread {
 	uint32_t tid;
 	char *comm;
 	struct start *innermost;
+	size_t dropped;
 };
 
 /*
@@ -244,6 +246,34 @@ static bool push(struct chrome *chrome, struct start **list,
 	*list = start;
 	chrome->open++;
 	chrome->open_bytes += size;
+
+	return true;
+}
+
+/*
+ * Keeps a start, if there is room. In a thread nothing is kept inside what was
+ * not: stops would take it for theirs.
+ */
+static bool keep_start(struct chrome *chrome, struct thread *thread,
+		       struct start **list, const struct start *at,
+		       const struct uev_record_info *info)
+{
+	if (info->activity)
+		return push(chrome, list, at, info);
+	if (!thread->dropped && push(chrome, list, at, info))
+		return true;
+	thread->dropped++;
+
+	return false;
+}
+
+/* Whether a stop is that of a start that was not kept, which is over then. */
+static bool stop_dropped(struct thread *thread,
+			 const struct uev_record_info *info)
+{
+	if (info->activity || !thread->dropped)
+		return false;
+	thread->dropped--;
 
 	return true;
 }
@@ -434,11 +464,11 @@ static void put_record(struct chrome *chrome, struct thread *thread,
 	struct start **list = list_for(chrome, thread, info);
 
 	if (list && info->opcode == UEV_OPCODE_ACTIVITY_START) {
-		if (push(chrome, list, at, info)) {
+		if (keep_start(chrome, thread, list, at, info)) {
 			put_start(chrome, at, info);
 			return;
 		}
-	} else if (list) {
+	} else if (list && !stop_dropped(thread, info)) {
 		list = start_of(list, at->time, info);
 		if (list) {
 			put_end(chrome, list, at, true);
