@@ -566,10 +566,14 @@ START_TEST(chrome_activities)
 END_TEST
 
 /* From here on records are of another provider; until end_others(). */
-static struct uev_schema *begin_others(void)
+static struct uev_schema *begin_others(char provider)
 {
-	static const char other[] = EVENTHEADER("Q_L4K1");
 	struct uev_schema *own = schema;
+	char other[512];
+
+	ck_assert_int_lt(snprintf(other, sizeof(other), EVENTHEADER("%c_L4K1"),
+				  provider),
+			 sizeof(other));
 
 	ck_assert(!uev_schema_parse(&schema, "user_events", other,
 				    strlen(other), 0, NULL));
@@ -592,7 +596,7 @@ START_TEST(chrome_stops)
 	begin_records(format);
 	ADD(format, 2000, 5, 1, _i, "A\0", "");
 	ADD(format, 1000, 5, 2, _i, "Old\0", "");
-	own = begin_others();
+	own = begin_others('Q');
 	ADD(format, 3000, 5, 2, _i, "Other\0", "");
 	end_others(own);
 	end_records(format);
@@ -627,7 +631,7 @@ START_TEST(chrome_shared_activity)
 
 	begin_records(format);
 	ADD(format, 1000, 5, 1, true, "A\0", "");
-	own = begin_others();
+	own = begin_others('Q');
 	ADD(format, 2000, 5, 1, true, "B\0", "");
 	end_others(own);
 	ADD(format, 3000, 5, 2, true, "Stop\0", "");
@@ -638,6 +642,41 @@ START_TEST(chrome_shared_activity)
 			      ID ",\"args\":" SAYS_OF("Q", "B", "1", ACTIVITY)),
 		     EVENT("e", "3.000", "A", ID STOP_ARGS("Stop", ACTIVITY)),
 		     EVENT_OF("5", "Q", "e", "3.000", "B", ID));
+}
+END_TEST
+
+/*
+ * Where many providers share an activity, a stop need not look at what all of
+ * them began. If that were in one list, the newest would end first.
+ */
+START_TEST(chrome_lists_of_providers)
+{
+	const struct decode_format *format = &decode_chrome;
+	const char *at, *const key = "{\"ph\":\"e\"";
+	const char *const name = "\"name\":\"";
+	const size_t count = 26;
+	size_t size, i, ends = 0, newest_first = 0;
+	struct uev_schema *own;
+	char *text;
+
+	begin_records(format);
+	for (i = 0; i < count; i++) {
+		own = begin_others((char)('A' + i));
+		ADD(format, 1000, 5, 1, true, "A\0", "");
+		end_others(own);
+	}
+	end_records(format);
+	text = decode_fuzz_read(out, &size);
+	for (at = text; (at = strstr(at, key)); at++) {
+		at = strstr(at, name);
+		ck_assert_ptr_nonnull(at);
+		ends++;
+		if (at[strlen(name)] == (char)('A' + count - ends))
+			newest_first++;
+	}
+	ck_assert_uint_eq(ends, count);
+	ck_assert_uint_lt(newest_first, ends);
+	free(text);
 }
 END_TEST
 
@@ -971,6 +1010,7 @@ int main(void)
 	tcase_add_test(tests, chrome_activities);
 	tcase_add_loop_test(tests, chrome_stops, 0, 2);
 	tcase_add_test(tests, chrome_shared_activity);
+	tcase_add_test(tests, chrome_lists_of_providers);
 	tcase_add_test(tests, chrome_full);
 	tcase_add_test(tests, chrome_full_inside);
 	tcase_add_test(tests, ctf_classes);

@@ -205,14 +205,27 @@ static bool is_provider(const struct start *start,
 	       !memcmp(start->provider, info->provider, info->provider_size);
 }
 
-/* Where the starts of an activity are, beside those of others. */
-static struct start **list_of(struct chrome *chrome, const uint8_t *activity)
+static uint32_t hash_of(uint32_t hash, const void *bytes, size_t size)
 {
-	uint32_t hash = 0;
+	const unsigned char *byte = bytes;
 	size_t i;
 
-	for (i = 0; i < UEV_ACTIVITY_SIZE; i++)
-		hash = (hash ^ activity[i]) * 0x01000193U;
+	for (i = 0; i < size; i++)
+		hash = (hash ^ byte[i]) * 0x01000193U;
+
+	return hash;
+}
+
+/*
+ * Where the starts of a provider in an activity are, beside others: many
+ * providers may share one.
+ */
+static struct start **list_of(struct chrome *chrome,
+			      const struct uev_record_info *info)
+{
+	uint32_t hash = hash_of(0, info->activity, UEV_ACTIVITY_SIZE);
+
+	hash = hash_of(hash, info->provider, info->provider_size);
 
 	return &chrome->activities[(hash ^ hash >> 16) % ACTIVITY_LISTS];
 }
@@ -320,7 +333,7 @@ static struct start **list_for(struct chrome *chrome, struct thread *thread,
 	     info->opcode != UEV_OPCODE_ACTIVITY_STOP))
 		return NULL;
 	if (info->activity)
-		return list_of(chrome, info->activity);
+		return list_of(chrome, info);
 
 	return thread ? &thread->innermost : NULL;
 }
