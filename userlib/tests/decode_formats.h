@@ -84,9 +84,8 @@
 	"\n"                                                                  \
 	"print fmt: \"text=%s\", __get_rel_str(text)\n"
 
-#define FORMAT_EVENTHEADER                                               \
-	"name: Prov_L5K1Gg\n"                                            \
-	"ID: 1500\n" COMMON_FIELDS                                       \
+/* What all events of EventHeader have behind the common fields. */
+#define EVENTHEADER_FIELDS                                               \
 	"\tfield:u8 eventheader_flags;\toffset:8;\tsize:1;\tsigned:0;\n" \
 	"\tfield:u8 version;\toffset:9;\tsize:1;\tsigned:0;\n"           \
 	"\tfield:u16 id;\toffset:10;\tsize:2;\tsigned:0;\n"              \
@@ -95,5 +94,9 @@
 	"\tfield:u8 level;\toffset:15;\tsize:1;\tsigned:0;\n"            \
 	"\n"                                                             \
 	"print fmt: \"eventheader_flags=%u\", REC->eventheader_flags\n"
+
+#define FORMAT_EVENTHEADER    \
+	"name: Prov_L5K1Gg\n" \
+	"ID: 1500\n" COMMON_FIELDS EVENTHEADER_FIELDS
 
 #endif

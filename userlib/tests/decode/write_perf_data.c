@@ -13,31 +13,18 @@
 
 #include <userevents/session.h>
 
-#define COMMON                                                                 \
-	"format:\n"                                                            \
-	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
-	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n" \
-	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;"      \
-	"\tsigned:0;\n"                                                        \
-	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+#include "../decode_formats.h"
 
 #define PLAIN                                                                \
-	"name: walk_file\nID: 1500\n" COMMON                                 \
+	"name: walk_file\nID: 1500\n" COMMON_FIELDS                          \
 	"\tfield:u64 size;\toffset:8;\tsize:8;\tsigned:0;\n"                 \
 	"\tfield:s32 mode;\toffset:16;\tsize:4;\tsigned:1;\n"                \
 	"\tfield:__rel_loc char[] path;\toffset:20;\tsize:4;\tsigned:0;\n\n" \
 	"print fmt: \"size=%llu mode=%d path=%s\", REC->size, REC->mode, "   \
 	"__get_rel_str(path)\n"
 
-#define EVENTHEADER                                                      \
-	"name: Disk_L4K2\nID: 1501\n" COMMON                             \
-	"\tfield:u8 eventheader_flags;\toffset:8;\tsize:1;\tsigned:0;\n" \
-	"\tfield:u8 version;\toffset:9;\tsize:1;\tsigned:0;\n"           \
-	"\tfield:u16 id;\toffset:10;\tsize:2;\tsigned:0;\n"              \
-	"\tfield:u16 tag;\toffset:12;\tsize:2;\tsigned:0;\n"             \
-	"\tfield:u8 opcode;\toffset:14;\tsize:1;\tsigned:0;\n"           \
-	"\tfield:u8 level;\toffset:15;\tsize:1;\tsigned:0;\n\n"          \
-	"print fmt: \"eventheader_flags=%u\", REC->eventheader_flags\n"
+#define EVENTHEADER \
+	"name: Disk_L4K2\nID: 1501\n" COMMON_FIELDS EVENTHEADER_FIELDS
 
 static const struct uev_source plain = {
 	.system = "user_events",

@@ -33,17 +33,10 @@ static const char plain[] =
 	"\tfield:char path[12];\toffset:20;\tsize:12;\tsigned:0;\n\n"
 	"print fmt: \"size=%llu\", REC->size\n";
 
-#define HEADER                                                           \
-	"\tfield:u8 eventheader_flags;\toffset:8;\tsize:1;\tsigned:0;\n" \
-	"\tfield:u8 version;\toffset:9;\tsize:1;\tsigned:0;\n"           \
-	"\tfield:u16 id;\toffset:10;\tsize:2;\tsigned:0;\n"              \
-	"\tfield:u16 tag;\toffset:12;\tsize:2;\tsigned:0;\n"             \
-	"\tfield:u8 opcode;\toffset:14;\tsize:1;\tsigned:0;\n"           \
-	"\tfield:u8 level;\toffset:15;\tsize:1;\tsigned:0;\n\n"          \
-	"print fmt: \"eventheader_flags=%u\", REC->eventheader_flags\n"
-
-static const char disk[] = "name: Disk_L4K1\nID: 1501\n" COMMON_FIELDS HEADER;
-static const char net[] = "name: Net_L5K2\nID: 1502\n" COMMON_FIELDS HEADER;
+static const char disk[] =
+	"name: Disk_L4K1\nID: 1501\n" COMMON_FIELDS EVENTHEADER_FIELDS;
+static const char net[] =
+	"name: Net_L5K2\nID: 1502\n" COMMON_FIELDS EVENTHEADER_FIELDS;
 
 #define ATTR_SIZE 112
 #define SAMPLE_TYPE                                                    \
