@@ -1987,18 +1987,27 @@ static void race_dynamic(void)
 	free(get("dynamic_events"));
 }
 
+/*
+ * They race at least RACES times, and for as long as it takes until the module
+ * went away in between: how often it can depends on who gets the processors.
+ */
 static void race(void (*const racers[])(void), unsigned int count)
 {
+	time_t patience = time(NULL) + 180;
 	pid_t children[RACERS_MAX];
 	unsigned int unloads = 0, i, n;
+	volatile bool *enough;
 	bool alive = true;
 
+	enough = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	ASSERT_TRUE(enough != MAP_FAILED);
 	for (i = 0; i < count; i++) {
 		children[i] = fork();
 		ASSERT_OK(children[i]);
 		if (!children[i]) {
 			srand(i);
-			for (n = 0; n < RACES; n++) {
+			for (n = 0; n < RACES || !*enough; n++) {
 				racers[i]();
 				/* Leaves room to unload at any moment. */
 				usleep(rand() % 4000);
@@ -2011,6 +2020,8 @@ static void race(void (*const racers[])(void), unsigned int count)
 			unloads++;
 			EXPECT_OK(load(""));
 		}
+		*enough = unloads > 1 || time(NULL) > patience ||
+			  harness_failed();
 		alive = false;
 		for (i = 0; i < count; i++) {
 			siginfo_t info = { 0 };
@@ -2022,6 +2033,7 @@ static void race(void (*const racers[])(void), unsigned int count)
 	}
 	for (i = 0; i < count; i++)
 		join_child(children[i]);
+	munmap((void *)enough, PAGE);
 	harness_note("unloaded %u times", unloads);
 	EXPECT_GT(unloads, 0);
 	must_unload();
