@@ -425,10 +425,31 @@ static void check_directory(const char *parent, const char *name)
 		FAIL("there is no %s/hist", dir);
 }
 
+/*
+ * Since Linux 6.6 (eventfs) only that none of the directories of an event was
+ * made can be told: with an instance there is another one.
+ */
+static bool directories_are_certain(void)
+{
+	char *symbols;
+	bool are_certain;
+
+	if (!instance)
+		return true;
+
+	symbols = get_file("/proc/kallsyms");
+	are_certain = !strstr(symbols, " eventfs_create_events_dir\n");
+	free(symbols);
+	return are_certain;
+}
+
 /* An event is there as a whole. */
 static void check_whole(const char *name)
 {
 	EXPECT_TRUE(status_line(name));
+	if (!directories_are_certain())
+		return;
+
 	EXPECT_CONTAINS(get("available_events"),
 			text("%s:%s\n", system_of(name), name));
 	check_directory("", name);
@@ -1473,7 +1494,7 @@ TEST(fork)
 }
 
 /* More than are kept ready for forks that get no memory. */
-#define UNLUCKY 64
+#define UNLUCKY 128
 
 /* What threads of the kernel do gets no memory, nor do threads that are new. */
 static void starve_workers(bool starve)
@@ -1525,13 +1546,15 @@ static pid_t fork_waiting(const int *go, unsigned int nth, unsigned int *left)
 	return pid;
 }
 
+/* One of the last steps of a fork is that of the module. */
+#define LAST_STEPS 4
+
 /*
- * The last step of a fork is that of the module. How many there are before it
- * varies a little, so they are counted each time.
+ * How many steps there are varies a little, so they are counted each time.
  *
- * Return: a child of which that step failed, or 0.
+ * Return: a child of which the last step but @back failed, or 0.
  */
-static pid_t fork_unlucky(const int *go)
+static pid_t fork_unlucky(const int *go, unsigned int back)
 {
 	unsigned int left;
 	pid_t pid = fork_waiting(go, NTH_MAX, &left);
@@ -1539,7 +1562,7 @@ static pid_t fork_unlucky(const int *go)
 	ASSERT_OK(pid);
 	kill(pid, SIGKILL);
 	ASSERT_EQ(waitpid(pid, NULL, 0), pid);
-	pid = fork_waiting(go, NTH_MAX - left, &left);
+	pid = fork_waiting(go, NTH_MAX - left - back, &left);
 	if (pid > 0 && left) {
 		kill(pid, SIGKILL);
 		ASSERT_EQ(waitpid(pid, NULL, 0), pid);
@@ -1563,40 +1586,54 @@ static unsigned int count_unfollowed(const pid_t *children, unsigned int count)
 	return unfollowed;
 }
 
-/* Some are kept ready, and nobody can make more of them meanwhile. */
+/*
+ * Some are kept ready, and nobody can make more of them meanwhile.
+ *
+ * Return: how many children were not followed, of @count.
+ */
+static unsigned int fork_many_unlucky(unsigned int back, unsigned int *count)
+{
+	pid_t children[UNLUCKY];
+	unsigned int tries;
+	int go[2];
+
+	ASSERT_OK(pipe(go));
+	starve_workers(true);
+	*count = 0;
+	for (tries = 0; *count < UNLUCKY && tries < NTH_MAX; tries++) {
+		children[*count] = fork_unlucky(go, back);
+		if (children[*count])
+			(*count)++;
+	}
+	starve_workers(false);
+	close(go[0]);
+	close(go[1]);
+
+	return count_unfollowed(children, *count);
+}
+
 TEST(fork_without_memory)
 {
-	unsigned int count = 0, tries, unfollowed;
-	pid_t children[UNLUCKY];
+	unsigned int count, back, unfollowed = 0;
 	const char *before;
-	int go[2];
 
 	open_faults();
 	ASSERT_OK(put_file("0", "/proc/self/make-it-fail"));
 	setup_enabler();
 	before = state();
 	arrange_enabler();
-	ASSERT_OK(pipe(go));
-	starve_workers(true);
-	for (tries = 0; count < UNLUCKY && tries < NTH_MAX; tries++) {
-		children[count] = fork_unlucky(go);
-		if (children[count])
-			count++;
-	}
-	starve_workers(false);
-	close(go[0]);
-	close(go[1]);
-	EXPECT_EQ(count, UNLUCKY);
-	unfollowed = count_unfollowed(children, count);
+	for (back = 0; back < LAST_STEPS && !unfollowed; back++)
+		unfollowed = fork_many_unlucky(back, &count);
+	harness_note("%u of %u children were not followed, with %u steps after",
+		     unfollowed, count, back - 1);
 	EXPECT_GT(unfollowed, 0);
-	EXPECT_LT(unfollowed, UNLUCKY);
+	EXPECT_LT(unfollowed, count);
 	check_follows(event);
 	EXPECT_OK(unreg(file, words, 0));
 	close_file();
 	expect_state(before);
 	totals->faults += count;
 	totals->operations++;
-	harness_note("%u of %u children were not followed", unfollowed, count);
 }
 
 /* Everything that a process can have of the module, and it ends. */
@@ -2197,10 +2234,12 @@ static const char *unable(void)
 
 /*
  * Where kernels warn of memory that they did not get themselves: for a field
- * of an event, and for a part of the kernel's address space (Linux 6.1).
+ * of an event, when such an event is taken back (Linux 6.12), and for a part of
+ * the kernel's address space (Linux 6.1).
  */
 static const char *const pardoned[] = {
 	"event_define_fields+",
+	"event_file_put+",
 	"alloc_vmap_area+",
 	NULL,
 };
