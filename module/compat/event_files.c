@@ -16,6 +16,7 @@
 #include <linux/fs.h>
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
+#include <linux/kmemleak.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
@@ -521,6 +522,8 @@ void event_files_exit(void)
 		msleep(EXIT_PAUSE);
 
 	list_for_each_entry_safe(kept, next, &kept_files, list) {
+		/* When its names are gone, nobody is left to free it. */
+		kmemleak_not_leak(kept->file);
 		drop_names(kept);
 		kfree(kept);
 	}
