@@ -36,7 +36,7 @@ static int files[FILES];
  * @bit: of the status page, if registering returned one
  * @files: that it was registered through, a bit for each
  * @ftrace: it may be enabled
- * @stays: it may be one that stays
+ * @stays: it may be one that stays, and was not deleted since
  * @perf: a reader, whose ring is there whether or not it could be opened
  */
 static struct state {
@@ -83,7 +83,8 @@ static bool should_be_idle(unsigned int subject)
 			if (enablers[word][bit] & 1 << subject)
 				return false;
 
-	return !state->files && !state->ftrace && !state->perf.map;
+	return !state->files && !state->ftrace &&
+	       !(state->perf.map && state->perf.fd >= 0);
 }
 
 static bool is_listed(const char *name)
@@ -397,6 +398,8 @@ void do_delete(unsigned int subject, unsigned int file, const char *name,
 	} while (done && error == EBUSY && generation == GENERATION_ENABLER &&
 		 should_be_idle(subject) && tries++ < MOMENTS / 10 &&
 		 (moment(), true));
+	if (!done)
+		states[subject].stays = false;
 	result_of(done, error);
 }
 
@@ -425,6 +428,8 @@ void do_line(unsigned int subject, const char *line)
 	} while (done < 0 && error == EBUSY &&
 		 generation == GENERATION_ENABLER && should_be_idle(subject) &&
 		 tries++ < MOMENTS / 10 && (moment(), true));
+	if (!creates && done >= 0)
+		states[subject].stays = false;
 	result_of(done, error);
 }
 
@@ -467,12 +472,15 @@ void do_bits(unsigned int subject)
 
 void do_enable(unsigned int subject, bool on)
 {
-	int done;
+	int done, error;
 
 	begin(subject, on ? "enable" : "disable");
 	done = put(on ? "1" : "0", EVENT "enable", subjects[subject].name);
-	result_of(done, errno);
-	states[subject].ftrace = on;
+	error = errno;
+	result_of(done, error);
+	/* What could not be enabled is kept by nobody. */
+	if (!on || done >= 0)
+		states[subject].ftrace = on;
 	listened |= on;
 	settle();
 }

@@ -309,9 +309,9 @@ static void live(unsigned int number)
 
 static pid_t start(unsigned int number)
 {
-	pid_t child = fork();
+	pid_t child;
 
-	ASSERT_OK(child);
+	ASSERT_OK(child = fork());
 	if (!child)
 		live(number);
 
