@@ -237,6 +237,8 @@ TEST_TIMEOUT(nothing_vanishes, 900)
 /* Whoever is killed may have to wait for all others first. */
 #define BATCH 40
 #define SHARED 10
+/* Ended children that one process leaves to be waited for. */
+#define LEFT 10
 
 static unsigned int seed;
 
@@ -260,6 +262,7 @@ static void do_something(int fd, uint32_t *words)
 	const char *event = shared_event(below(SHARED));
 	char command[128];
 	uint32_t record[2] = { below(4), 5 };
+	static unsigned int left;
 	pid_t child;
 
 	snprintf(command, sizeof(command), "%s u32 a", event);
@@ -288,8 +291,13 @@ static void do_something(int fd, uint32_t *words)
 			reg_word(fd, command, &words[below(64)], below(32));
 			_exit(0);
 		}
-		if (child > 0 && below(2))
+		if (child > 0 && below(2)) {
 			waitpid(child, NULL, 0);
+		} else if (++left == LEFT) {
+			left = 0;
+			while (wait(NULL) > 0)
+				;
+		}
 		break;
 	}
 }
@@ -344,7 +352,7 @@ TEST_TIMEOUT(processes_are_killed_anywhere, 1800)
 
 	end = seconds_now() + load_seconds();
 	for (killed = 0; seconds_now() < end; killed += BATCH) {
-		first = below(PROCESSES - BATCH);
+		first = below(PROCESSES - BATCH + 1);
 		for (i = first; i < first + BATCH; i++)
 			kill(children[i], SIGKILL);
 		for (i = first; i < first + BATCH; i++) {
