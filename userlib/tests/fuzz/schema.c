@@ -12,12 +12,21 @@
 
 #include "fuzz.h"
 
+static bool ends_in_length(const char *text)
+{
+	return text[strlen(text) - 1] == ']';
+}
+
 static void write_field(FILE *file, const struct uev_format_field *field)
 {
 	fprintf(file, "field:%s %s", field->type, field->name);
-	/* The length may be in the type, or elsewhere. */
-	if (field->is_array && field->location == UEV_LOCATION_HERE &&
-	    field->type[strlen(field->type) - 1] != ']')
+	/*
+	 * The length may be in the type, or elsewhere. A name ends in one only
+	 * if another one followed.
+	 */
+	if (ends_in_length(field->name) ||
+	    (field->is_array && field->location == UEV_LOCATION_HERE &&
+	     !ends_in_length(field->type)))
 		fprintf(file, field->count ? "[%" PRIu32 "]" : "[]",
 			field->count);
 	fprintf(file, ";offset:%" PRIu32 ";size:%" PRIu32 ";signed:%d;\n",
