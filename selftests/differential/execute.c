@@ -31,7 +31,7 @@ enum generation generation;
 static int files[FILES];
 
 /*
- * struct state - what is known of a subject without looking at any result
+ * struct state - what is known of a subject; only waiting depends on results
  * @index: for each file, what registering last returned
  * @bit: of the status page, if registering returned one
  * @files: that it was registered through, a bit for each
