@@ -303,6 +303,50 @@ START_TEST(trace_dat_losses)
 }
 END_TEST
 
+static void numbered(struct image *to, unsigned int instance)
+{
+	dat_image_page(to, 1000 + instance);
+	dat_image_entry(to, 0, 7, instance);
+	dat_image_page_end(to, 0);
+}
+
+#define NUMBERED(digit)                                         \
+	"0.00000100" digit " [000] seven/7 user_events:number " \
+	"number=" digit "\n"
+
+static void keep_offset(void *data, uint64_t offset, const char *reason)
+{
+	(void)reason;
+	*(uint64_t *)data = offset;
+}
+
+/* What is wrong with one is told with its place, and hides no other. */
+START_TEST(trace_dat_6_instances)
+{
+	uint64_t where = 0, bad;
+	struct decode_input *input;
+	FILE *file = tmpfile();
+	size_t places[2];
+
+	dat_image_instances(&image, _i & 1, places, numbered);
+	check_out(&decode_text, 2, 0, NUMBERED("0") NUMBERED("1"));
+	as_input(2);
+
+	/* Nothing begins there, or the file ends. */
+	bad = _i & 2 ? image.size : 64;
+	image_set64(&image, places[0], bad);
+	check_out(&decode_text, 1, 1, NUMBERED("1"));
+	ck_assert_ptr_nonnull(file);
+	ck_assert_uint_eq(fwrite(image.bytes, 1, image.size, file), image.size);
+	ck_assert(!fflush(file));
+	ck_assert(!decode_input_open_fd(&input, fileno(file), keep_offset,
+					&where));
+	ck_assert_uint_eq(where, bad);
+	decode_input_close(input);
+	fclose(file);
+}
+END_TEST
+
 static void bad_entry(struct image *to, unsigned int cpu)
 {
 	(void)cpu;
@@ -1000,6 +1044,7 @@ int main(void)
 	tcase_add_test(tests, a_bad_record_is_told_with_its_place);
 	tcase_add_test(tests, empty);
 	tcase_add_loop_test(tests, trace_dat_6, 0, 4);
+	tcase_add_loop_test(tests, trace_dat_6_instances, 0, 4);
 	tcase_add_loop_test(tests, trace_dat_7, 0, 2);
 	tcase_add_loop_test(tests, trace_dat_times, 0, 2);
 	tcase_add_loop_test(tests, trace_dat_losses, 0, 4);

@@ -461,9 +461,11 @@ static bool read_option(struct trace_dat *dat, uint16_t id, uint32_t size,
 	case OPTION_BUFFER:
 		if (dat->info.version == 7)
 			return read_buffer(dat, option);
-		if (dat->instance_count == PARTS_MAX)
+		if (dat->instance_count == PARTS_MAX ||
+		    !dat_u64(option, &dat->instances[dat->instance_count]))
 			return false;
-		return dat_u64(option, &dat->instances[dat->instance_count++]);
+		dat->instance_count++;
+		return true;
 	case OPTION_HEADER_INFO:
 		return read_section(dat, option, read_headers);
 	case OPTION_FTRACE_EVENTS:
@@ -662,12 +664,17 @@ static const char *read_version6(struct trace_dat *dat, struct dat_bytes *bytes)
 		return "the formats of events are not in order, or end with "
 		       "the file";
 	reason = read_data(dat, bytes);
-	for (i = 0; i < dat->instance_count && !reason; i++) {
+	if (reason)
+		return reason;
+	for (i = 0; i < dat->instance_count && !bytes->error; i++) {
 		instance = part_at(dat, dat->instances[i]);
 		reason = read_data(dat, &instance);
+		if (reason)
+			tell(dat, dat->instances[i], reason);
+		bytes->error = instance.error;
 	}
 
-	return reason;
+	return NULL;
 }
 
 /* ---- The file ---- */

@@ -110,14 +110,17 @@ void dat_image_entry(struct image *image, uint32_t delta, uint32_t tid,
 	image_u32(image, number);
 }
 
-/* Pages of all processors, whose places are written into the table at @at. */
-static void data(struct image *image, size_t at, size_t step, unsigned int cpus,
+/*
+ * Pages of processors from @cpu on and before @end, whose places are written
+ * into the table at @at.
+ */
+static void data(struct image *image, size_t at, size_t step, unsigned int cpu,
+		 unsigned int end,
 		 void (*pages)(struct image *image, unsigned int cpu))
 {
-	unsigned int cpu;
 	size_t offset;
 
-	for (cpu = 0; cpu < cpus; cpu++, at += step) {
+	for (; cpu < end; cpu++, at += step) {
 		image_zeros(image, -image->size % DAT_IMAGE_PAGE);
 		offset = image->size;
 		pages(image, cpu);
@@ -126,9 +129,9 @@ static void data(struct image *image, size_t at, size_t step, unsigned int cpus,
 	}
 }
 
-void dat_image_file(struct image *image, bool big, unsigned int long_size,
-		    unsigned int cpus,
-		    void (*pages)(struct image *image, unsigned int cpu))
+/* All before the options. */
+static void begin6(struct image *image, bool big, unsigned int long_size,
+		   unsigned int cpus)
 {
 	kernel_long = long_size;
 	begin(image, big, "6");
@@ -141,15 +144,51 @@ void dat_image_file(struct image *image, bool big, unsigned int long_size,
 	image_u32(image, 0);
 	sized(image, comms);
 	image_u32(image, cpus);
+}
+
+static void table(struct image *image, unsigned int cpus)
+{
+	text(image, "flyrecord");
+	dat_image_table = image->size;
+	image_zeros(image, (size_t)cpus * 16);
+}
+
+void dat_image_file(struct image *image, bool big, unsigned int long_size,
+		    unsigned int cpus,
+		    void (*pages)(struct image *image, unsigned int cpu))
+{
+	begin6(image, big, long_size, cpus);
 	text(image, "options  ");
 	image_u16(image, 7);
 	image_u32(image, 4);
 	image_bytes(image, "100", 4);
 	image_u16(image, 0);
-	text(image, "flyrecord");
-	dat_image_table = image->size;
-	image_zeros(image, (size_t)cpus * 16);
-	data(image, dat_image_table, 16, cpus, pages);
+	table(image, cpus);
+	data(image, dat_image_table, 16, 0, cpus, pages);
+}
+
+void dat_image_instances(struct image *image, bool big, size_t places[2],
+			 void (*pages)(struct image *image, unsigned int cpu))
+{
+	unsigned int i;
+
+	begin6(image, big, 8, 1);
+	text(image, "options  ");
+	for (i = 0; i < 2; i++) {
+		image_u16(image, 3);
+		image_u32(image, 8 + 2);
+		places[i] = image->size;
+		image_zeros(image, 8);
+		text(image, i ? "b" : "a");
+	}
+	image_u16(image, 0);
+	/* Of what is in no instance there is nothing. */
+	table(image, 1);
+	for (i = 0; i < 2; i++) {
+		image_set64(image, places[i], image->size);
+		table(image, 1);
+		data(image, dat_image_table, 16, i, i + 1, pages);
+	}
 }
 
 /* Return: where the section begins. */
@@ -225,5 +264,5 @@ void dat_image_file7(struct image *image, bool big, unsigned int cpus,
 	}
 	place(image, 0, 0);
 	section_end(image, more);
-	data(image, dat_image_table, 20, cpus, pages);
+	data(image, dat_image_table, 20, 0, cpus, pages);
 }

@@ -34,6 +34,14 @@ void dat_image_file(struct image *image, bool big, unsigned int long_size,
 		    unsigned int cpus,
 		    void (*pages)(struct image *image, unsigned int cpu));
 
+/*
+ * dat_image_instances() - one of version 6 of a processor and two instances
+ * @places: where what it says of each instance's place is
+ * @pages: puts the pages of instance @cpu in
+ */
+void dat_image_instances(struct image *image, bool big, size_t places[2],
+			 void (*pages)(struct image *image, unsigned int cpu));
+
 /* The same of version 7, as it is without compression. */
 void dat_image_file7(struct image *image, bool big, unsigned int cpus,
 		     void (*pages)(struct image *image, unsigned int cpu));
