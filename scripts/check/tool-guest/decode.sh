@@ -122,7 +122,7 @@ for kind in "v6" "v7 none" "v7 zstd"; do
 	how=${kind#* }
 	[ "$how" = "$kind" ] && how=none
 	trace-cmd record -q --file-version "${version#v}" --compression "$how" -e user_events:walk_file \
-		-e user_events:Example_Disk_L4K1 -o trace.dat walk_files /usr/bin >walked 2>record.err
+		-e user_events:Example_Disk_L4K1 -o trace.dat when_recording walk_files /usr/bin >walked 2>record.err
 	files=$(sed -n 's/^\([0-9]*\) files.*/\1/p' walked)
 	trace-cmd report -q -t -i trace.dat >report.txt 2>report.err
 	files_of_trace_cmd <report.txt >wanted
@@ -137,22 +137,12 @@ for kind in "v6" "v7 none" "v7 zstd"; do
 	check "trace.dat, $kind: the thread's name" counts "$files" ' walk_files/[0-9]* user_events:walk_file' decoded.txt
 done
 
-# As counts, with what trace-cmd says of its file.
-instance_counts()
-{
-	counts "$@" || {
-		cat record.err
-		trace-cmd report trace.dat 2>&1 | tail -n 5
-		return 1
-	}
-}
-
 for version in 6 7; do
-	trace-cmd record -q --file-version $version -B instance -e user_events:walk_file -o trace.dat walk_files /usr/bin \
-		>walked 2>record.err
+	trace-cmd record -q --file-version $version -B instance -e user_events:walk_file -o trace.dat \
+		when_recording walk_files /usr/bin >walked 2>record.err
 	files=$(sed -n 's/^\([0-9]*\) files.*/\1/p' walked)
 	user-events decode trace.dat >decoded.txt
-	check "trace.dat, v$version, an instance: as many files as the program met" instance_counts "$files" walk_file decoded.txt
+	check "trace.dat, v$version, an instance: as many files as the program met" counts "$files" walk_file decoded.txt
 done
 
 # ---- What is bad ----
