@@ -270,20 +270,35 @@ static void ignore(void *data, uint64_t offset, const char *reason)
 	(void)reason;
 }
 
+/* Opens the image, out of @file; whoever calls closes the input and the file. */
+static struct decode_input *opened(FILE **file,
+				   void (*problem)(void *data, uint64_t offset,
+						   const char *reason),
+				   void *data)
+{
+	struct decode_input *input;
+
+	*file = tmpfile();
+	ck_assert_ptr_nonnull(*file);
+	ck_assert_uint_eq(fwrite(image.bytes, 1, image.size, *file),
+			  image.size);
+	ck_assert(!fflush(*file));
+	ck_assert(!decode_input_open_fd(&input, fileno(*file), problem, data));
+
+	return input;
+}
+
 /* What is missing in front of a page is counted, and known to CTF. */
 START_TEST(trace_dat_losses)
 {
 	struct uev_counts counts = { .size = sizeof(counts) };
 	struct decode_record record;
 	struct decode_input *input;
-	FILE *file = tmpfile();
 	uint64_t offset;
+	FILE *file;
 
 	dat_image_file(&image, _i & 1, _i & 2 ? 4 : 8, 1, losses);
-	ck_assert_ptr_nonnull(file);
-	ck_assert_uint_eq(fwrite(image.bytes, 1, image.size, file), image.size);
-	ck_assert(!fflush(file));
-	ck_assert(!decode_input_open_fd(&input, fileno(file), ignore, NULL));
+	input = opened(&file, ignore, NULL);
 	ck_assert_int_eq(decode_input_next(input, &record), 1);
 	offset = decode_input_record_offset(input);
 	/* Behind the head of the page, and the entry's. */
@@ -325,8 +340,8 @@ START_TEST(trace_dat_6_instances)
 {
 	uint64_t where = 0, bad;
 	struct decode_input *input;
-	FILE *file = tmpfile();
 	size_t places[2];
+	FILE *file;
 
 	dat_image_instances(&image, _i & 1, places, numbered);
 	check_out(&decode_text, 2, 0, NUMBERED("0") NUMBERED("1"));
@@ -336,11 +351,7 @@ START_TEST(trace_dat_6_instances)
 	bad = _i & 2 ? image.size : 64;
 	image_set64(&image, places[0], bad);
 	check_out(&decode_text, 1, 1, NUMBERED("1"));
-	ck_assert_ptr_nonnull(file);
-	ck_assert_uint_eq(fwrite(image.bytes, 1, image.size, file), image.size);
-	ck_assert(!fflush(file));
-	ck_assert(!decode_input_open_fd(&input, fileno(file), keep_offset,
-					&where));
+	input = opened(&file, keep_offset, &where);
 	ck_assert_uint_eq(where, bad);
 	decode_input_close(input);
 	fclose(file);

@@ -129,7 +129,7 @@ static void data(struct image *image, size_t at, size_t step, unsigned int cpu,
 	}
 }
 
-/* All before the options. */
+/* All up to the options. */
 static void begin6(struct image *image, bool big, unsigned int long_size,
 		   unsigned int cpus)
 {
@@ -144,6 +144,7 @@ static void begin6(struct image *image, bool big, unsigned int long_size,
 	image_u32(image, 0);
 	sized(image, comms);
 	image_u32(image, cpus);
+	text(image, "options  ");
 }
 
 static void table(struct image *image, unsigned int cpus)
@@ -158,7 +159,6 @@ void dat_image_file(struct image *image, bool big, unsigned int long_size,
 		    void (*pages)(struct image *image, unsigned int cpu))
 {
 	begin6(image, big, long_size, cpus);
-	text(image, "options  ");
 	image_u16(image, 7);
 	image_u32(image, 4);
 	image_bytes(image, "100", 4);
@@ -173,7 +173,6 @@ void dat_image_instances(struct image *image, bool big, size_t places[2],
 	unsigned int i;
 
 	begin6(image, big, 8, 1);
-	text(image, "options  ");
 	for (i = 0; i < 2; i++) {
 		image_u16(image, 3);
 		image_u32(image, 8 + 2);
