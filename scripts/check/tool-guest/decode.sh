@@ -117,13 +117,19 @@ check "CTF: what is there is not written to" one_line 1 'ctf.*exists' user-event
 
 # ---- trace-cmd ----
 
+# trace_cmd_records OPTION...: sets $files, as many as the program met.
+trace_cmd_records()
+{
+	trace-cmd record -q "$@" -o trace.dat when_recording walk_files /usr/bin >walked 2>record.err
+	files=$(sed -n 's/^\([0-9]*\) files.*/\1/p' walked)
+}
+
 for kind in "v6" "v7 none" "v7 zstd"; do
 	version=${kind%% *}
 	how=${kind#* }
 	[ "$how" = "$kind" ] && how=none
-	trace-cmd record -q --file-version "${version#v}" --compression "$how" -e user_events:walk_file \
-		-e user_events:Example_Disk_L4K1 -o trace.dat when_recording walk_files /usr/bin >walked 2>record.err
-	files=$(sed -n 's/^\([0-9]*\) files.*/\1/p' walked)
+	trace_cmd_records --file-version "${version#v}" --compression "$how" -e user_events:walk_file \
+		-e user_events:Example_Disk_L4K1
 	trace-cmd report -q -t -i trace.dat >report.txt 2>report.err
 	files_of_trace_cmd <report.txt >wanted
 	user-events decode trace.dat >decoded.txt
@@ -138,9 +144,7 @@ for kind in "v6" "v7 none" "v7 zstd"; do
 done
 
 for version in 6 7; do
-	trace-cmd record -q --file-version $version -B instance -e user_events:walk_file -o trace.dat \
-		when_recording walk_files /usr/bin >walked 2>record.err
-	files=$(sed -n 's/^\([0-9]*\) files.*/\1/p' walked)
+	trace_cmd_records --file-version $version -B instance -e user_events:walk_file
 	user-events decode trace.dat >decoded.txt
 	check "trace.dat, v$version, an instance: as many files as the program met" counts "$files" walk_file decoded.txt
 done
