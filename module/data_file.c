@@ -7,6 +7,7 @@
 #include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 
 #include "compat/call.h"
@@ -45,13 +46,20 @@ static int data_file_open(struct inode *inode, struct file *file)
 	return 0;
 }
 
+/* One event in a hold of the mutex, since removing an event takes its time. */
+static void release_event(struct user_event *event)
+{
+	tracing_lock();
+	user_event_release(event);
+	tracing_unlock();
+	cond_resched();
+}
+
 static int data_file_release(struct inode *inode, struct file *file)
 {
 	struct data_file *data = file->private_data;
 
-	tracing_lock();
-	event_refs_destroy(&data->refs, user_event_release);
-	tracing_unlock();
+	event_refs_destroy(&data->refs, release_event);
 	kfree(data);
 
 	return 0;
