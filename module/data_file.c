@@ -107,7 +107,7 @@ static int record_too_large(struct user_event *event, struct iov_iter *from,
 static int record_large(struct user_event *event, struct iov_iter *from,
 			size_t len)
 {
-	u8 *entry = kvmalloc(len + RECORD_SLACK, GFP_KERNEL);
+	u8 *entry = kvmalloc(len + RECORD_SLACK, GFP_KERNEL_ACCOUNT);
 	int ret;
 
 	if (!entry)
