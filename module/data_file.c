@@ -100,7 +100,7 @@ static int record_too_large(struct user_event *event, struct iov_iter *from,
 	if (fault_in_iov_iter_readable(from, payload))
 		return -EFAULT;
 
-	probe_lost(event);
+	user_event_count_lost(event);
 	return 0;
 }
 

@@ -68,9 +68,9 @@ static int show_line(struct seq_file *m, struct dyn_event *ev)
  */
 static bool is_busy(struct dyn_event *ev)
 {
-	const struct user_event *event = to_user_event(ev);
+	struct user_event *event = to_user_event(ev);
 
-	return user_event_is_busy(event) || !user_event_may_delete(event);
+	return user_event_is_in_use(event) || !user_event_may_delete(event);
 }
 
 static int free_event(struct dyn_event *ev)

@@ -12,43 +12,41 @@
 #include "compat/call.h"
 #include "compat/remote.h"
 
-/* For how long at a time, in microseconds, a process's locked memory is left. */
-#define LOCK_PAUSE 200
-
 /*
- * How often a page is brought in only to be gone again when it is looked at. A
- * process that does that goes without until the event is switched again.
+ * How often a page is faulted in only to be gone again when it is pinned. The
+ * bits of a process that does this stay as they are until their events are
+ * switched again.
  */
-#define FAULT_TRIES 10
+#define FAULT_MAX_RETRIES 10
 
 /**
- * enabler_word - Tells which bit of which word an enabler is
- * @enabler: the enabler
+ * enabler_word - Finds the word that a bit is in
+ * @bit: the bit
  *
  * The word has 4 bytes whatever the size of the value, so that nothing beside
  * the value is ever touched.
  */
-struct enabler_word enabler_word(const struct enabler *enabler)
+struct enabler_word enabler_word(const struct enabler_bit *bit)
 {
-	unsigned int half = enabler->bit / 32;
+	unsigned int half = bit->bit / 32;
 
 	/* The low half of a value comes second there. */
-	if (IS_ENABLED(CONFIG_CPU_BIG_ENDIAN) && enabler->size == sizeof(u64))
+	if (IS_ENABLED(CONFIG_CPU_BIG_ENDIAN) && bit->size == sizeof(u64))
 		half ^= 1;
 
 	return (struct enabler_word){
-		.address = enabler->address + half * sizeof(u32),
-		.mask = 1U << (enabler->bit % 32),
+		.address = bit->address + half * sizeof(u32),
+		.mask = 1U << (bit->bit % 32),
 	};
 }
 
 /**
- * enabler_word_pin - Gets hold of a word of the calling process
+ * enabler_word_pin - Pins the page of a word of the calling process
  * @word: the word
  *
- * Brings its page in, so nothing may be locked.
- *
- * Return: the page, to be released with enabler_word_unpin(), or as ERR_PTR
+ * Context: Faults the page in, which takes as long as the process likes. The
+ *	    caller holds no lock that another process needs.
+ * Return: the page, to be released with enabler_page_unpin(), or as ERR_PTR
  *	   -ENOMEM;
  *	   -EFAULT: the process may not write there.
  */
@@ -69,7 +67,7 @@ struct page *enabler_word_pin(const struct enabler_word *word)
  * enabler_word_write - Sets or clears the bit, and touches no other
  * @word: the word
  * @page: its page, pinned
- * @on: set it?
+ * @on: whether to set it
  */
 void enabler_word_write(const struct enabler_word *word, struct page *page,
 			bool on)
@@ -85,7 +83,14 @@ void enabler_word_write(const struct enabler_word *word, struct page *page,
 	kunmap_local(map);
 }
 
-static bool word_is(const struct enabler_word *word, struct page *page, bool on)
+/**
+ * enabler_word_is - Compares the bit with what it should be
+ * @word: the word
+ * @page: its page, with a reference
+ * @on: what the bit should be
+ */
+bool enabler_word_is(const struct enabler_word *word, struct page *page,
+		     bool on)
 {
 	void *map = kmap_local_page(page);
 	atomic_t *at = map + offset_in_page(word->address);
@@ -95,48 +100,9 @@ static bool word_is(const struct enabler_word *word, struct page *page, bool on)
 	return is_on == on;
 }
 
-/**
- * enabler_word_unpin - Undoes enabler_word_pin()
- * @page: what it returned; has been written to
- */
-void enabler_word_unpin(struct page *page)
-{
-	unpin_user_pages_dirty_lock(&page, 1, true);
-}
-
-/**
- * enabler_lock_memory - Keeps the memory of any process as it is
- * @mm: the process's memory, with a user
- * @patience: how many times to wait a moment if the process does not let go of
- *	      its memory; what is left is given back
- *
- * Return: false if the patience was not enough.
- */
-bool enabler_lock_memory(struct mm_struct *mm, unsigned int *patience)
-{
-	while (!mmap_read_trylock(mm)) {
-		if (!*patience)
-			return false;
-
-		--*patience;
-		usleep_range(LOCK_PAUSE, 2 * LOCK_PAUSE);
-	}
-
-	return true;
-}
-
-/**
- * enabler_unlock_memory - Undoes enabler_lock_memory()
- * @mm: the process's memory
- */
-void enabler_unlock_memory(struct mm_struct *mm)
-{
-	mmap_read_unlock(mm);
-}
-
 /*
- * Somebody may hold the page's lock while waiting for a process that serves the
- * file, so it is not waited for.
+ * Another task may hold the page lock while it waits for a process that serves
+ * the file, so the page lock is only tried.
  */
 static bool try_to_mark_dirty(struct page *page)
 {
@@ -152,79 +118,91 @@ static bool try_to_mark_dirty(struct page *page)
 }
 
 /**
- * enabler_word_update - Sets or clears the bit in any process, without waiting
+ * enabler_word_update - Sets or clears the bit of any process without waiting
  * @word: the word
- * @mm: the process's memory, locked with enabler_lock_memory()
- * @on: set it?
- * @copies: how many pages may be copied or made; what is left is given back
+ * @mm: the memory of the process, with a user
+ * @on: whether to set it
  *
- * Under the tracing mutex, so that the last to be told is the last to be true.
+ * Writes the word if its page is present and writable and mmap_lock can be had
+ * at once. Nothing is faulted in, read or allocated.
  *
- * A page that may not be written to just now is shared with somebody since a
- * fork, or is not there. Where the bit is as it should be, that can stay so.
- *
- * Return: 0, or -EFAULT if it must be done by enabler_word_bring_in().
+ * Context: Under the tracing mutex, so that updates take effect in order.
+ * Return: false if the word is left to the background, which has it done by
+ *	   enabler_page_fault_in().
  */
-int enabler_word_update(const struct enabler_word *word, struct mm_struct *mm,
-			bool on, unsigned int *copies)
+bool enabler_word_update(const struct enabler_word *word, struct mm_struct *mm,
+			 bool on)
 {
-	struct page *page, *shown;
-	bool is_right, is_done;
+	struct page *page = NULL;
+	bool is_done;
 
 	tracing_assert_held();
 
-	page = remote_page_pin(mm, word->address);
-	if (!page) {
-		shown = remote_page_get(mm, word->address);
-		is_right = shown && word_is(word, shown, on);
-		if (!is_right && *copies) {
-			--*copies;
-			page = remote_page_pin_private(mm, word->address,
-						       shown);
-		}
-		if (shown)
-			put_page(shown);
-		if (is_right)
-			return 0;
-	}
+	if (!mmap_read_trylock(mm))
+		return false;
+
+	if (!remote_page_may_wait(mm, word->address))
+		page = remote_page_pin(mm, word->address);
+	mmap_read_unlock(mm);
 	if (!page)
-		return -EFAULT;
+		return false;
 
 	enabler_word_write(word, page, on);
 	is_done = try_to_mark_dirty(page);
 	unpin_user_page(page);
 
-	return is_done ? 0 : -EFAULT;
+	return is_done;
 }
 
 /**
- * enabler_word_bring_in - Gets hold of a word of any process
- * @word: the word
- * @mm: the process's memory, with a user
+ * enabler_page_get - Gets a page of any process to read it
+ * @mm: the memory of the process, with a user
+ * @address: an address in the page
  *
- * May wait for as long as the process wants, so nothing may be locked.
+ * Unlike pinning, this does not unshare a page that is shared since a fork.
  *
- * Return: the page, to be released with enabler_word_unpin(), or NULL if the
- *	   process may not write there, or there is no memory.
+ * Context: Waits for mmap_lock, so as enabler_page_fault_in().
+ * Return: the page, to be released with put_page(), or NULL if it is not
+ *	   present.
  */
-struct page *enabler_word_bring_in(const struct enabler_word *word,
-				   struct mm_struct *mm)
+struct page *enabler_page_get(struct mm_struct *mm, unsigned long address)
+{
+	struct page *page = NULL;
+
+	mmap_read_lock(mm);
+	if (!remote_page_may_wait(mm, address))
+		page = remote_page_get(mm, address);
+	mmap_read_unlock(mm);
+
+	return page;
+}
+
+/**
+ * enabler_page_fault_in - Faults in and pins a page of any process
+ * @mm: the memory of the process, with a user
+ * @address: an address in the page
+ *
+ * Context: Takes as long as the process likes. The caller holds no lock.
+ * Return: the page, to be released with enabler_page_unpin(), or NULL if the
+ *	   process may not write there, or without memory.
+ */
+struct page *enabler_page_fault_in(struct mm_struct *mm, unsigned long address)
 {
 	struct page *page = NULL;
 	int tries, ret = 0;
 
-	for (tries = 0; !page && !ret && tries < FAULT_TRIES; tries++) {
+	for (tries = 0; !page && !ret && tries < FAULT_MAX_RETRIES; tries++) {
 		bool unlocked = false;
 
 		mmap_read_lock(mm);
-		ret = fixup_user_fault(mm, word->address & PAGE_MASK,
+		ret = fixup_user_fault(mm, address,
 				       FAULT_FLAG_WRITE | FAULT_FLAG_REMOTE,
 				       &unlocked);
 		if (!ret)
-			page = remote_page_pin(mm, word->address);
+			page = remote_page_pin(mm, address);
 		mmap_read_unlock(mm);
 
-		/* There may be some in a moment. */
+		/* Memory may be freed in a moment. */
 		if (ret == -ENOMEM) {
 			msleep(tries);
 			ret = 0;
@@ -233,4 +211,13 @@ struct page *enabler_word_bring_in(const struct enabler_word *word,
 	}
 
 	return page;
+}
+
+/**
+ * enabler_page_unpin - Releases a page that has been pinned and written to
+ * @page: the page
+ */
+void enabler_page_unpin(struct page *page)
+{
+	unpin_user_pages_dirty_lock(&page, 1, true);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One bit in the memory of a process that says whether anybody listens to an
- * event.
+ * One bit in the memory of a process that says whether an event is enabled.
  */
 #ifndef USER_EVENTS_ENABLER_H
 #define USER_EVENTS_ENABLER_H
@@ -10,24 +9,21 @@
 
 struct mm_struct;
 struct page;
-struct user_event;
 
 /**
- * struct enabler - an event and the bit that follows it
- * @event: the event, of which this is a user
- * @address: where the value is that the bit belongs to; a multiple of @size
+ * struct enabler_bit - a bit as a process registers it
+ * @address: address of the value that the bit belongs to; a multiple of @size
  * @bit: number of the bit in the value, from the lowest
  * @size: bytes of the value, 4 or 8
  */
-struct enabler {
-	struct user_event *event;
+struct enabler_bit {
 	unsigned long address;
 	u8 bit;
 	u8 size;
 };
 
 /**
- * struct enabler_word - the same bit as it is written
+ * struct enabler_word - the same bit as the module writes it
  * @address: a word of 4 bytes
  * @mask: the bit in it, in the byte order of the machine
  */
@@ -36,16 +32,16 @@ struct enabler_word {
 	u32 mask;
 };
 
-struct enabler_word enabler_word(const struct enabler *enabler);
+struct enabler_word enabler_word(const struct enabler_bit *bit);
 struct page *enabler_word_pin(const struct enabler_word *word);
 void enabler_word_write(const struct enabler_word *word, struct page *page,
 			bool on);
-void enabler_word_unpin(struct page *page);
-bool enabler_lock_memory(struct mm_struct *mm, unsigned int *patience);
-void enabler_unlock_memory(struct mm_struct *mm);
-int enabler_word_update(const struct enabler_word *word, struct mm_struct *mm,
-			bool on, unsigned int *copies);
-struct page *enabler_word_bring_in(const struct enabler_word *word,
-				   struct mm_struct *mm);
+bool enabler_word_is(const struct enabler_word *word, struct page *page,
+		     bool on);
+bool enabler_word_update(const struct enabler_word *word, struct mm_struct *mm,
+			 bool on);
+struct page *enabler_page_get(struct mm_struct *mm, unsigned long address);
+struct page *enabler_page_fault_in(struct mm_struct *mm, unsigned long address);
+void enabler_page_unpin(struct page *page);
 
 #endif /* USER_EVENTS_ENABLER_H */

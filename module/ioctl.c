@@ -13,7 +13,7 @@
 #include "data_file.h"
 #include "enabler.h"
 #include "limits.h"
-#include "mm.h"
+#include "mm_enabler.h"
 #include "register.h"
 #include "task.h"
 #include "user_event.h"
@@ -41,11 +41,13 @@ static int copy_size(u32 *size, const void __user *from)
 
 /*
  * An address of the process, as a structure has it. Compilers for 32 bits extend
- * a pointer by its sign where a program just assigns it to 64 bits.
+ * a pointer by its sign where a program just assigns it to 64 bits. Tags in the
+ * upper bits of a pointer are no part of the address.
  */
 static unsigned long user_address(u64 value)
 {
-	return in_compat_syscall() ? (u32)value : (unsigned long)value;
+	return in_compat_syscall() ? (u32)value
+				   : untagged_addr((unsigned long)value);
 }
 
 /* Finds or makes the event of a command, and makes it writable here. */
@@ -131,7 +133,8 @@ static long reg_enabler(struct data_file *data,
 			struct user_reg_enabler __user *argument, u32 size)
 {
 	struct user_reg_enabler reg;
-	struct enabler enabler;
+	struct user_event *event;
+	struct enabler_bit bit;
 	bool stays;
 	int index;
 	int ret;
@@ -141,24 +144,24 @@ static long reg_enabler(struct data_file *data,
 	if (ret)
 		return ret;
 
-	enabler.address = user_address(reg.enable_addr);
-	enabler.bit = reg.enable_bit;
-	enabler.size = reg.enable_size;
-	if (mm_has_enabler(enabler.address, enabler.bit))
+	bit.address = user_address(reg.enable_addr);
+	bit.bit = reg.enable_bit;
+	bit.size = reg.enable_size;
+	if (mm_has_enabler(bit.address, bit.bit))
 		return -EADDRINUSE;
 
-	enabler.event = register_text(data, reg.name_args,
-				      register_flags(reg.flags), &stays);
-	if (IS_ERR(enabler.event))
-		return PTR_ERR(enabler.event);
+	event = register_text(data, reg.name_args, register_flags(reg.flags),
+			      &stays);
+	if (IS_ERR(event))
+		return PTR_ERR(event);
 
 	/* First what is undone more easily. */
-	ret = tasks_follow() ?: mm_add_enabler(&enabler);
-	index = ret ?: event_refs_add(&data->refs, enabler.event);
+	ret = tasks_follow() ?: mm_add_enabler(event, &bit);
+	index = ret ?: event_refs_add(&data->refs, event);
 	if (!ret && index < 0)
-		mm_remove_enabler(enabler.address, enabler.bit, true);
+		mm_remove_enabler(bit.address, bit.bit, true);
 
-	user_event_settle(enabler.event, stays && index >= 0);
+	user_event_settle(event, stays && index >= 0);
 	if (index < 0)
 		return index;
 
@@ -235,6 +238,7 @@ static long ioctl_del(struct data_file *data, const char __user *argument)
  *		    served, its members do not make sense, or the text is too
  *		    long;
  *	   -EADDRINUSE: the process has this bit registered already;
+ *	   -EMFILE: the process has as many enablers as it may have;
  *	   -ENOENT: the process has not got this bit registered;
  *	   -ENOMEM, also if the process may not write where the bit is to be;
  *	   and what user_event_register() and user_event_delete_by_name() say.

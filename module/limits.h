@@ -37,6 +37,12 @@
 /* Records up to this size are put together on the kernel stack. */
 #define USER_EVENT_RECORD_ONSTACK 512
 
+/*
+ * Enablers of a process. The process is charged for them; the limit bounds what
+ * the background does for one process at a time.
+ */
+#define USER_EVENT_ENABLERS_MAX 65536
+
 /* Pages of the status bits: default, and the most that makes sense. */
 #define USER_EVENT_STATUS_PAGES 1
 #define USER_EVENT_STATUS_PAGES_MAX 16

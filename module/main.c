@@ -17,7 +17,7 @@
 #include "files.h"
 #include "group.h"
 #include "limits.h"
-#include "mm.h"
+#include "mm_reap.h"
 #include "register.h"
 #include "status_page.h"
 #include "task.h"
@@ -160,7 +160,7 @@ static int __init user_events_init(void)
 	if (ret)
 		goto exit_group;
 
-	registers_init(&group);
+	registers_init(mms_reap_event);
 	ret = mms_init();
 	if (ret)
 		goto exit_trace_call;

@@ -6,12 +6,13 @@
 #include "compat/call.h"
 #include "compat/probe_section.h"
 #include "group.h"
-#include "mm.h"
+#include "mm_sync.h"
 #include "register.h"
 #include "user_event.h"
 
 static void set_listener(struct user_event *event, u8 listener, bool on)
 {
+	bool was_enabled = user_event_is_enabled(event);
 	u8 listeners = event->listeners;
 
 	tracing_assert_held();
@@ -24,8 +25,11 @@ static void set_listener(struct user_event *event, u8 listener, bool on)
 	 * goes only after every section that may have seen it.
 	 */
 	smp_store_release(&event->listeners, listeners);
+	if (user_event_is_enabled(event) == was_enabled)
+		return;
+
 	group_update_status(event);
-	mms_update(event);
+	enablers_update(event);
 }
 
 static int ftrace_register(struct user_event *event,
@@ -113,13 +117,4 @@ void probe_record(struct user_event *event, const struct event_record *record)
 #endif
 
 	probe_section_end(section);
-}
-
-/**
- * probe_lost - Counts a record that is too large for a reader
- * @event: the event
- */
-void probe_lost(struct user_event *event)
-{
-	this_cpu_inc(event->counts->lost);
 }

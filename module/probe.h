@@ -22,7 +22,6 @@ struct event_record {
 
 int probe_reg(struct trace_event_call *call, enum trace_reg type, void *data);
 void probe_record(struct user_event *event, const struct event_record *record);
-void probe_lost(struct user_event *event);
 
 int probe_ftrace_add(struct user_event *event, struct trace_event_file *file);
 void probe_ftrace_remove(struct user_event *event,

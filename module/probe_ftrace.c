@@ -101,7 +101,7 @@ static void record_to(struct user_event *event, struct trace_event_file *file,
 	if (!entry) {
 		/* Else recording is off, or not for this process. */
 		if (size > trace_record_max(&buffer))
-			probe_lost(event);
+			user_event_count_lost(event);
 		return;
 	}
 

@@ -42,7 +42,7 @@ void probe_perf_record(struct user_event *event,
 		return;
 
 	if (record->len > PERF_MAX_TRACE_SIZE) {
-		probe_lost(event);
+		user_event_count_lost(event);
 		return;
 	}
 

@@ -5,6 +5,8 @@
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
+#include <linux/list.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/workqueue.h>
@@ -13,7 +15,6 @@
 #include "compat/dynamic_events.h"
 #include "group.h"
 #include "limits.h"
-#include "mm.h"
 #include "parse.h"
 #include "trace_call.h"
 #include "user_event.h"
@@ -36,11 +37,10 @@ static int publish(struct user_event_group *group, struct user_event *event)
 	return 0;
 }
 
-/* Name of the next of several formats; to be released with kfree(). */
-static char *next_multi_name(struct user_event_group *group, const char *name)
+/* Name of one of several formats; to be released with kfree(). */
+static char *multi_name(const char *name, u64 number)
 {
-	char *text = kasprintf(GFP_KERNEL_ACCOUNT, "%s.%llx", name,
-			       group->next_multi++);
+	char *text = kasprintf(GFP_KERNEL_ACCOUNT, "%s.%llx", name, number);
 
 	if (!text)
 		return ERR_PTR(-ENOMEM);
@@ -52,56 +52,66 @@ static char *next_multi_name(struct user_event_group *group, const char *name)
 	return ERR_PTR(-EINVAL);
 }
 
-static struct user_event *create(struct user_event_group *group,
-				 const struct event_command *command,
-				 unsigned int flags)
+static struct user_event *create(struct event_desc *desc, char *name)
 {
-	struct event_desc *desc = event_desc_parse(command);
-	struct user_event *event;
+	struct user_event *event = user_event_create(desc, name);
+	int ret;
+
+	if (IS_ERR(event))
+		return event;
+
+	ret = trace_call_prepare(event);
+	if (!ret)
+		return event;
+
+	/* The caller still owns these. */
+	event->desc = NULL;
+	event->multi = false;
+	user_event_free(event);
+	return ERR_PTR(ret);
+}
+
+/**
+ * struct registration - an event that is found or made
+ * @group: the registry
+ * @command: the command
+ * @flags: REGISTER_*
+ * @number: number of the name, with REGISTER_MULTI
+ * @fresh: an event that is not published yet, if none was found before
+ * @stays: for user_event_settle()
+ */
+struct registration {
+	struct user_event_group *group;
+	struct event_command command;
+	unsigned int flags;
+	u64 number;
+	struct user_event *fresh;
+	bool stays;
+};
+
+/* Charged to the caller, who may have to wait for that: nothing is locked. */
+static int make_fresh(struct registration *reg)
+{
+	struct event_desc *desc = event_desc_parse(&reg->command);
 	char *name = NULL;
+	struct user_event *event;
 
 	if (IS_ERR(desc))
-		return ERR_CAST(desc);
+		return PTR_ERR(desc);
 
-	if (flags & REGISTER_MULTI)
-		name = next_multi_name(group, command->name);
+	if (reg->flags & REGISTER_MULTI)
+		name = multi_name(reg->command.name, reg->number);
 
-	event = IS_ERR(name) ? ERR_CAST(name) : user_event_create(desc, name);
+	event = IS_ERR(name) ? ERR_CAST(name) : create(desc, name);
 	if (IS_ERR(event)) {
 		if (!IS_ERR(name))
 			kfree(name);
 		event_desc_free(desc);
+		return PTR_ERR(event);
 	}
 
-	return event;
-}
-
-/* Makes the event, with one user beside the registry. */
-static struct user_event *define(struct user_event_group *group,
-				 const struct event_command *command,
-				 unsigned int flags)
-{
-	struct user_event *event;
-	int ret;
-
-	/*
-	 * Said before the fields are looked at, as the in-kernel ones with a
-	 * page of status bits do; the others say it after.
-	 */
-	if (!(flags & REGISTER_STRICT) && group_is_full(group))
-		return ERR_PTR(-EMFILE);
-
-	event = create(group, command, flags);
-	if (IS_ERR(event))
-		return event;
-
-	ret = publish(group, event);
-	if (ret) {
-		user_event_free(event);
-		return ERR_PTR(ret);
-	}
-
-	return user_event_get(event);
+	reg->fresh = event;
+	return 0;
 }
 
 /* Takes an event that is not busy from everywhere. */
@@ -112,6 +122,7 @@ static int destroy(struct user_event *event)
 	if (ret)
 		return ret;
 
+	list_del(&event->orphan_node);
 	dynamic_events_remove(&event->dyn_entry);
 	group_remove(event);
 	user_event_free(event);
@@ -119,27 +130,110 @@ static int destroy(struct user_event *event)
 	return 0;
 }
 
-/* Is it left by everybody, and waits to be taken away? */
-static bool is_over(const struct user_event *event)
+/* --- orphans ---------------------------------------------------------------- */
+
+/*
+ * An orphan is an event that does not stay and has lost its last user. One that
+ * could not be removed at once waits here: because the tracing core was in the
+ * middle of it, or because it is counted as used by something that does not tell
+ * when it ends. The first is over at once, the second is looked for.
+ */
+#define ORPHAN_RETRY HZ
+
+/* Orphans that wait, under the tracing mutex. */
+static LIST_HEAD(orphans);
+static struct delayed_work orphans_work;
+
+/* See registers_init(). */
+static void (*reap_users)(struct user_event *event);
+
+static bool is_orphan(const struct user_event *event)
 {
 	return !event->persistent && user_event_is_idle(event);
 }
 
+static void queue_orphan(struct user_event *event, unsigned long delay)
+{
+	tracing_assert_held();
+
+	if (list_empty(&event->orphan_node))
+		list_add_tail(&event->orphan_node, &orphans);
+
+	/* The work item may be waiting for another one that takes longer. */
+	if (!delay)
+		cancel_delayed_work(&orphans_work);
+	schedule_delayed_work(&orphans_work, delay);
+}
+
+static bool destroy_if_idle(struct user_event *event)
+{
+	return !user_event_is_busy(event) && !destroy(event);
+}
+
+/* Looks at one orphan of a list. Returns false if there is none. */
+static bool release_next(struct list_head *list)
+{
+	struct user_event *event =
+		list_first_entry_or_null(list, struct user_event, orphan_node);
+
+	tracing_assert_held();
+
+	if (!event)
+		return false;
+
+	list_del_init(&event->orphan_node);
+	if (is_orphan(event) && !destroy_if_idle(event))
+		queue_orphan(event, ORPHAN_RETRY);
+
+	return true;
+}
+
+/* One event in a hold of the mutex, since removing an event takes its time. */
+static void release_orphans(struct work_struct *work)
+{
+	LIST_HEAD(list);
+	bool is_left;
+
+	tracing_lock();
+	list_splice_init(&orphans, &list);
+	tracing_unlock();
+
+	do {
+		tracing_lock();
+		is_left = release_next(&list);
+		tracing_unlock();
+		cond_resched();
+	} while (is_left);
+}
+
+/* Of what dead processes still use a live one does not have to know. */
+static void reap(struct user_event *event)
+{
+	reap_users(event);
+	if (is_orphan(event))
+		queue_orphan(event, 0);
+}
+
 /*
- * Takes the events of a name away that are about to go anyway, so that whoever
- * sees that their last user has gone sees that they have, too.
+ * Removes the orphans of a name, so that a process that sees that their last
+ * user has gone sees that they have, too.
  */
-static void destroy_over(struct user_event_group *group, const char *name)
+static void destroy_orphans(struct user_event_group *group, const char *name)
 {
 	struct user_event *event;
 	struct hlist_node *next;
 
-	mms_sweep();
-	group_for_each_like(group, event, next, name)
-		if (user_event_is_named(event, name) && is_over(event) &&
-		    !user_event_is_busy(event))
-			destroy(event);
+	group_for_each_like(group, event, next, name) {
+		if (!user_event_is_named(event, name))
+			continue;
+
+		reap(event);
+		if (is_orphan(event))
+			destroy_if_idle(event);
+	}
 }
+
+/* --- registering ------------------------------------------------------------ */
 
 static struct user_event *find_multi(struct user_event_group *group,
 				     const struct event_command *command)
@@ -168,28 +262,69 @@ static struct user_event *find(struct user_event_group *group,
 	if (!event || event_desc_match_text(event->desc, command->args))
 		return event;
 
-	destroy_over(group, command->name);
+	destroy_orphans(group, command->name);
 	return group_find(group, command->name) ? ERR_PTR(-EADDRINUSE) : NULL;
 }
 
-/* @stays: whether the caller wants it to, and may have it so */
-static struct user_event *find_or_define(struct user_event_group *group,
-					 const struct event_command *command,
-					 unsigned int flags, bool *stays)
+/*
+ * Finds the event, or publishes the fresh one, and adds a user.
+ *
+ * Return: the event; NULL if there must be a fresh one first; or an ERR_PTR.
+ */
+static struct user_event *find_or_publish(struct registration *reg)
 {
-	struct user_event *event = find(group, command, flags);
+	struct user_event *event = find(reg->group, &reg->command, reg->flags);
+	int ret;
 
 	if (IS_ERR(event))
 		return event;
 
-	if (!event) {
-		*stays = flags & REGISTER_PERSIST;
-		return define(group, command, flags);
+	if (event) {
+		/* Who asks strictly finds it as it is. */
+		reg->stays = !(reg->flags & REGISTER_STRICT);
+		return user_event_get(event);
 	}
 
-	/* Who asks strictly finds it as it is. */
-	*stays = !(flags & REGISTER_STRICT);
+	if (!reg->fresh) {
+		/*
+		 * Said before the fields are looked at, as the in-kernel ones
+		 * with a page of status bits do; the others say it after.
+		 */
+		if (!(reg->flags & REGISTER_STRICT) &&
+		    group_is_full(reg->group))
+			return ERR_PTR(-EMFILE);
+
+		if (reg->flags & REGISTER_MULTI)
+			reg->number = reg->group->next_multi++;
+		return NULL;
+	}
+
+	ret = publish(reg->group, reg->fresh);
+	if (ret)
+		return ERR_PTR(ret);
+
+	event = reg->fresh;
+	reg->fresh = NULL;
+	reg->stays = reg->flags & REGISTER_PERSIST;
 	return user_event_get(event);
+}
+
+static struct user_event *register_event(struct registration *reg)
+{
+	struct user_event *event;
+	int ret;
+
+	for (;;) {
+		tracing_lock();
+		event = find_or_publish(reg);
+		tracing_unlock();
+		if (event)
+			return event;
+
+		ret = make_fresh(reg);
+		if (ret)
+			return ERR_PTR(ret);
+	}
 }
 
 static int check_strictly(const struct event_command *command,
@@ -232,19 +367,21 @@ struct user_event *user_event_register(struct user_event_group *group,
 				       char *text, unsigned int flags,
 				       bool *stays)
 {
-	struct event_command command;
+	struct registration reg = { .group = group, .flags = flags };
 	struct user_event *event;
 	int ret;
 
-	ret = event_command_split(text, &command)
-		      ?: check_strictly(&command, flags);
+	ret = event_command_split(text, &reg.command)
+		      ?: check_strictly(&reg.command, flags);
 	if (ret)
 		return ERR_PTR(ret);
 
-	tracing_lock();
-	event = find_or_define(group, &command, flags, stays);
-	tracing_unlock();
+	event = register_event(&reg);
+	/* Another process may have made it first. */
+	if (reg.fresh)
+		user_event_free(reg.fresh);
 
+	*stays = reg.stays;
 	return event;
 }
 
@@ -263,6 +400,20 @@ void user_event_settle(struct user_event *event, bool stays)
 }
 
 /**
+ * user_event_is_in_use - Tells whether an event may not be deleted
+ * @event: the event, under the tracing mutex
+ *
+ * A process that has ended does not use it, even if it has not been reaped yet.
+ */
+bool user_event_is_in_use(struct user_event *event)
+{
+	tracing_assert_held();
+
+	reap(event);
+	return user_event_is_busy(event);
+}
+
+/**
  * user_event_delete - Deletes an event
  * @event: the event, under the tracing mutex
  *
@@ -272,9 +423,7 @@ void user_event_settle(struct user_event *event, bool stays)
  */
 int user_event_delete(struct user_event *event)
 {
-	tracing_assert_held();
-
-	if (user_event_is_busy(event))
+	if (user_event_is_in_use(event))
 		return -EBUSY;
 
 	if (!user_event_may_delete(event))
@@ -298,7 +447,7 @@ int user_event_delete_by_name(struct user_event_group *group, const char *name)
 	int ret = -ENOENT;
 
 	tracing_lock();
-	destroy_over(group, name);
+	destroy_orphans(group, name);
 	group_for_each_like(group, event, next, name) {
 		if (!user_event_is_named(event, name))
 			continue;
@@ -312,52 +461,26 @@ int user_event_delete_by_name(struct user_event_group *group, const char *name)
 	return ret;
 }
 
-/* --- events that do not stay ---------------------------------------------- */
-
-/*
- * What could not go when its last user went: because the tracing core was in
- * the middle of it, or because it is counted as used by something that does not
- * tell when it ends. The first is over at once, the second is looked for.
- */
-#define RELEASE_AGAIN HZ
-
-/* Whose events; set once by registers_init(). */
-static struct user_event_group *release_group;
-static struct delayed_work release_work;
-
-static void release_all(struct work_struct *work)
-{
-	struct user_event *event;
-	struct hlist_node *next;
-	bool again = false;
-	int bucket;
-
-	tracing_lock();
-	hash_for_each_safe(release_group->events, bucket, next, event, node)
-		if (is_over(event) &&
-		    (user_event_is_busy(event) || destroy(event)))
-			again = true;
-	tracing_unlock();
-
-	if (again)
-		schedule_delayed_work(&release_work, RELEASE_AGAIN);
-}
-
 /**
- * user_event_release - Takes a user away, and with the last an event that does
+ * user_event_release - Drops a user, and with the last one an event that does
  *			not stay
  * @event: the event, under the tracing mutex
+ *
+ * Return: whether the event is gone.
  */
-void user_event_release(struct user_event *event)
+bool user_event_release(struct user_event *event)
 {
 	tracing_assert_held();
 
 	user_event_put(event);
-	if (!is_over(event))
-		return;
+	if (!is_orphan(event))
+		return false;
 
-	if (user_event_is_busy(event) || destroy(event))
-		schedule_delayed_work(&release_work, RELEASE_AGAIN);
+	if (destroy_if_idle(event))
+		return true;
+
+	queue_orphan(event, ORPHAN_RETRY);
+	return false;
 }
 
 /**
@@ -369,22 +492,19 @@ void user_event_release_later(struct user_event *event)
 	tracing_assert_held();
 
 	user_event_put(event);
-	if (!is_over(event))
-		return;
-
-	/* It may be waiting for something else that takes longer. */
-	cancel_delayed_work(&release_work);
-	schedule_delayed_work(&release_work, 0);
+	if (is_orphan(event))
+		queue_orphan(event, 0);
 }
 
 /**
  * registers_init - Prepares to release events in the background
- * @group: the registry
+ * @reap: called under the tracing mutex: drops the users of an event that are
+ *	  of processes that have ended; the event stays
  */
-void registers_init(struct user_event_group *group)
+void registers_init(void (*reap)(struct user_event *event))
 {
-	release_group = group;
-	INIT_DELAYED_WORK(&release_work, release_all);
+	reap_users = reap;
+	INIT_DELAYED_WORK(&orphans_work, release_orphans);
 }
 
 /**
@@ -392,5 +512,5 @@ void registers_init(struct user_event_group *group)
  */
 void registers_exit(void)
 {
-	cancel_delayed_work_sync(&release_work);
+	cancel_delayed_work_sync(&orphans_work);
 }

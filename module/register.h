@@ -26,15 +26,16 @@ enum register_flag {
 	REGISTER_STATUS = REGISTER_PERSIST,
 };
 
-void registers_init(struct user_event_group *group);
+void registers_init(void (*reap)(struct user_event *event));
 void registers_exit(void);
 
 struct user_event *user_event_register(struct user_event_group *group,
 				       char *text, unsigned int flags,
 				       bool *stays);
 void user_event_settle(struct user_event *event, bool stays);
-void user_event_release(struct user_event *event);
+bool user_event_release(struct user_event *event);
 void user_event_release_later(struct user_event *event);
+bool user_event_is_in_use(struct user_event *event);
 int user_event_delete(struct user_event *event);
 int user_event_delete_by_name(struct user_event_group *group, const char *name);
 

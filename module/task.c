@@ -2,6 +2,7 @@
 #include "task.h"
 
 #include <linux/binfmts.h>
+#include <linux/delay.h>
 #include <linux/errno.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
@@ -13,7 +14,11 @@
 
 #include "common.h"
 #include "compat/exit.h"
-#include "mm.h"
+#include "mm_fork.h"
+#include "mm_reap.h"
+
+/* How long to wait for memory before a hook is removed again. */
+#define UNHOOK_RETRY_MS 20
 
 /* The child has its memory and has not run; the parent is the caller. */
 static void on_fork(void *data, struct task_struct *parent,
@@ -22,20 +27,20 @@ static void on_fork(void *data, struct task_struct *parent,
 	if (!child->mm || child->mm == parent->mm)
 		return;
 
-	mm_fork(parent->mm, child->mm);
+	mm_fork(parent, child);
 }
 
 static void on_exec(void *data, struct task_struct *task, pid_t old_pid,
 		    struct linux_binprm *bprm)
 {
-	mms_sweep_soon();
+	mms_schedule_reap();
 }
 
 static void on_exit(void *data, struct task_struct *task EXIT_GROUP_DEAD)
 {
 	/* Before the last thread goes, the memory stays. */
 	if (!atomic_read(&task->signal->live))
-		mms_sweep_soon();
+		mms_schedule_reap();
 }
 
 /**
@@ -91,11 +96,17 @@ int __init tasks_init(void)
 	return 0;
 }
 
+/*
+ * Without memory for a shorter list of probes older kernels refuse. The hook
+ * must go before the module does, so that is tried until it works.
+ */
 static void unhook(size_t count)
 {
 	while (count--)
-		tracepoint_probe_unregister(hooks[count].tracepoint,
-					    hooks[count].probe, NULL);
+		while (tracepoint_probe_unregister(hooks[count].tracepoint,
+						   hooks[count].probe,
+						   NULL) == -ENOMEM)
+			msleep(UNHOOK_RETRY_MS);
 }
 
 static int hook(void)

@@ -83,7 +83,14 @@ static void set_field(struct trace_event_fields *to,
 	memcpy(to, &value, sizeof(value));
 }
 
-static int make_fields(struct user_event *event)
+/**
+ * trace_call_prepare - Allocates what the tracing core is told of the fields
+ * @event: the event; owns what is allocated
+ *
+ * Context: Charged to the caller, who may have to wait for that.
+ * Return: 0 or -ENOMEM.
+ */
+int trace_call_prepare(struct user_event *event)
 {
 	const struct trace_event_fields last = {
 		.type = TRACE_FUNCTION_TYPE,
@@ -156,7 +163,7 @@ static int remove_call(struct user_event *event)
 
 /**
  * trace_call_add - Makes an event visible to the tracing core
- * @event: the event
+ * @event: the event, after trace_call_prepare()
  *
  * From here on readers can find it. Takes the core's own locks inside the
  * tracing mutex.
@@ -174,10 +181,6 @@ int trace_call_add(struct user_event *event)
 	if (dynamic_events_have(user_event_system(event),
 				user_event_name(event)))
 		return -EADDRINUSE;
-
-	ret = make_fields(event);
-	if (ret)
-		return ret;
 
 	fill_in(event);
 	event->last_removal = event_files_last_removal();

@@ -9,6 +9,7 @@ struct user_event;
 
 int trace_call_init(void);
 void trace_call_exit(void);
+int trace_call_prepare(struct user_event *event);
 int trace_call_add(struct user_event *event);
 int trace_call_remove(struct user_event *event);
 

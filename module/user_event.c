@@ -75,6 +75,8 @@ struct user_event *user_event_create(struct event_desc *desc, const char *name)
 	}
 
 	INIT_LIST_HEAD(&event->files);
+	INIT_LIST_HEAD(&event->enablers);
+	INIT_LIST_HEAD(&event->orphan_node);
 	refcount_set(&event->users, 1);
 	event->creator = current_euid();
 
@@ -165,6 +167,15 @@ bool user_event_is_busy(const struct user_event *event)
 bool user_event_may_delete(const struct user_event *event)
 {
 	return uid_eq(current_euid(), event->creator) || perfmon_capable();
+}
+
+/**
+ * user_event_count_lost - Counts a record that is too large for a tracer
+ * @event: the event
+ */
+void user_event_count_lost(struct user_event *event)
+{
+	this_cpu_inc(event->counts->lost);
 }
 
 /**

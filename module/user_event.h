@@ -40,6 +40,8 @@ struct user_event_counts {
  *	       mutex, read by writers without a lock, in a probe section
  * @files: the struct ftrace_listener of every trace instance in which the
  *	   event is enabled; RCU list, changed under the tracing mutex
+ * @enablers: the enablers of all processes that follow it, under the tracing
+ *	      mutex
  * @counts: per CPU, for user_events_profile
  * @users: the registry that keeps the event holds one; so does every open file
  *	   that registered it and every reader that listens. Taken under the
@@ -65,11 +67,14 @@ struct user_event_counts {
  * @dyn_entry: entry in dynamic_events
  * @group: the registry that it is in
  * @node: entry there, under the tracing mutex
+ * @orphan_node: entry in the list of orphans, see register.c; under the tracing
+ *		 mutex
  */
 struct user_event {
 	struct event_desc *desc;
 	u8 listeners;
 	struct list_head files;
+	struct list_head enablers;
 	struct user_event_counts __percpu *counts;
 
 	const char *name;
@@ -91,6 +96,7 @@ struct user_event {
 	struct dyn_entry dyn_entry;
 	struct user_event_group *group;
 	struct hlist_node node;
+	struct list_head orphan_node;
 };
 
 struct user_event *user_event_create(struct event_desc *desc, const char *name);
@@ -100,7 +106,14 @@ void user_event_put(struct user_event *event);
 bool user_event_is_idle(const struct user_event *event);
 bool user_event_is_busy(const struct user_event *event);
 bool user_event_may_delete(const struct user_event *event);
+void user_event_count_lost(struct user_event *event);
 struct user_event_counts user_event_sum(const struct user_event *event);
+
+/* Whether a tracer is attached to it. */
+static inline bool user_event_is_enabled(const struct user_event *event)
+{
+	return READ_ONCE(event->listeners);
+}
 
 /* The name under which it is found in events/. */
 static inline const char *user_event_name(const struct user_event *event)

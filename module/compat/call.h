@@ -69,4 +69,19 @@ static inline int tracing_event_remove(struct trace_event_call *call)
 	return static_call(borrowed_trace_remove_event_call)(call);
 }
 
+#ifdef CONFIG_PREEMPT_RT
+/**
+ * task_work_queue - Has a task run a function before it returns to user space
+ * @task: the current task, or one that has not run yet
+ * @work: what init_task_work() prepared
+ *
+ * Return: 0, or -ESRCH if the task is exiting.
+ */
+static inline int task_work_queue(struct task_struct *task,
+				  struct callback_head *work)
+{
+	return static_call(borrowed_task_work_add)(task, work, TWA_RESUME);
+}
+#endif
+
 #endif /* USER_EVENTS_COMPAT_CALL_H */

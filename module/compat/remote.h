@@ -17,7 +17,6 @@
 #include <linux/highmem.h>
 #include <linux/hugetlb_inline.h>
 #include <linux/mm.h>
-#include <linux/userfaultfd_k.h>
 
 #ifdef HAVE_FOLL_NOFAULT
 #define REMOTE_NOFAULT FOLL_NOFAULT
@@ -31,34 +30,37 @@
 #define REMOTE_NO_VMAS
 #endif
 
-/*
- * Before Linux 6.7 huge pages of a pool are brought in whatever the flags say.
- * That waits for nobody, unless the process handles its faults itself.
- */
-static inline bool remote_may_wait(struct mm_struct *mm, unsigned long address)
-{
-	struct vm_area_struct *vma = find_vma(mm, address);
-
-	return vma && is_vm_hugetlb_page(vma) && userfaultfd_armed(vma);
-}
-
 /**
- * remote_page_pin - Pins a page that is there and may be written to
+ * remote_page_may_wait - Tells whether getting at a page may fault it in
  * @mm: the process's memory, locked for reading
  * @address: an address in the page
  *
- * Does not wait for the page to be brought in.
+ * Before Linux 6.7 a huge page of a pool is faulted in whatever the flags say.
+ * That waits for other faults of the same page, and for the process itself if
+ * it handles its faults (userfaultfd).
+ */
+static inline bool remote_page_may_wait(struct mm_struct *mm,
+					unsigned long address)
+{
+	struct vm_area_struct *vma = find_vma(mm, address);
+
+	return vma && is_vm_hugetlb_page(vma);
+}
+
+/**
+ * remote_page_pin - Pins a page that is present and writable
+ * @mm: the process's memory, locked for reading
+ * @address: an address in the page
+ *
+ * Does not fault the page in, but for remote_page_may_wait().
  *
  * Return: the page, to be released with unpin_user_page() or the like; NULL if
- *	   it is not there, or not to be used like that.
+ *	   it is not present, or not writable just now.
  */
 static inline struct page *remote_page_pin(struct mm_struct *mm,
 					   unsigned long address)
 {
 	struct page *page = NULL;
-
-	if (remote_may_wait(mm, address))
-		return NULL;
 
 	if (pin_user_pages_remote(mm, address, 1, REMOTE_NOFAULT | FOLL_WRITE,
 				  &page REMOTE_NO_VMAS, NULL) != 1)
@@ -68,7 +70,7 @@ static inline struct page *remote_page_pin(struct mm_struct *mm,
 }
 
 /**
- * remote_page_get - Gets hold of a page that is there, to look at it
+ * remote_page_get - Gets a reference to a page that is present
  * @mm: the process's memory, locked for reading
  * @address: an address in the page
  *
@@ -82,41 +84,7 @@ static inline struct page *remote_page_get(struct mm_struct *mm,
 {
 	struct page *page = NULL;
 
-	if (remote_may_wait(mm, address))
-		return NULL;
-
 	if (get_user_pages_remote(mm, address, 1, REMOTE_NOFAULT,
-				  &page REMOTE_NO_VMAS, NULL) != 1)
-		return NULL;
-
-	return page;
-}
-
-/**
- * remote_page_pin_private - Pins a page that is copied or made for it
- * @mm: the process's memory, locked for reading
- * @address: an address in the page
- * @shown: what remote_page_get() gave, still held so that it cannot go; may be
- *	   NULL
- *
- * Takes memory, and waits for nothing else: a page of a file must be there to
- * be copied, since to read it may take as long as a disk, a server or a process
- * likes. Neither is a process asked that handles its faults itself.
- *
- * Return: as remote_page_pin().
- */
-static inline struct page *remote_page_pin_private(struct mm_struct *mm,
-						   unsigned long address,
-						   const struct page *shown)
-{
-	struct vm_area_struct *vma = find_vma(mm, address);
-	struct page *page = NULL;
-
-	if (!vma || vma->vm_flags & VM_SHARED || is_vm_hugetlb_page(vma) ||
-	    userfaultfd_armed(vma) || !(shown || vma_is_anonymous(vma)))
-		return NULL;
-
-	if (pin_user_pages_remote(mm, address, 1, FOLL_NOWAIT | FOLL_WRITE,
 				  &page REMOTE_NO_VMAS, NULL) != 1)
 		return NULL;
 

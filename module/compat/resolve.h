@@ -23,6 +23,7 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/static_call.h>
+#include <linux/task_work.h>
 #include <linux/trace_events.h>
 #include <linux/tracefs.h>
 
@@ -58,7 +59,8 @@
 	BORROW(dyn_event_create,					\
 	       "to run under dyn_event_ops_mutex",			\
 	       "that mutex must be found by its name")			\
-	BORROWED_FILE_FUNCTIONS(BORROW)
+	BORROWED_FILE_FUNCTIONS(BORROW)					\
+	BORROWED_TASK_FUNCTIONS(BORROW)
 
 /* For event_files.c, which eventfs has no need of. */
 #if defined(HAVE_EVENT_FILE_REF) && !defined(HAVE_EVENTFS)
@@ -71,6 +73,15 @@
 	       "they are not kept")
 #else
 #define BORROWED_FILE_FUNCTIONS(BORROW)
+#endif
+
+/* For mm_fork.c, where memory cannot be allocated while a task forks. */
+#ifdef CONFIG_PREEMPT_RT
+#define BORROWED_TASK_FUNCTIONS(BORROW)					\
+	BORROW(task_work_add,						\
+	       "to allocate what the next child of a process needs", REFUSE)
+#else
+#define BORROWED_TASK_FUNCTIONS(BORROW)
 #endif
 
 #define BORROWED_DATA(BORROW)						\
