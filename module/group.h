@@ -16,6 +16,7 @@ struct user_event;
 
 /* 1 << this lists of events. */
 #define USER_EVENT_HASH_BITS 8
+#define USER_EVENT_HASH_SIZE (1 << USER_EVENT_HASH_BITS)
 
 /**
  * struct user_event_group - a registry of events
@@ -43,6 +44,15 @@ struct user_event_group {
  */
 #define group_for_each_event(group, bucket, event) \
 	hash_for_each((group)->events, bucket, event, node)
+
+/**
+ * group_for_each_in_list - Goes through the events of one list of a registry
+ * @group: the registry, locked
+ * @bucket: number of the list, below USER_EVENT_HASH_SIZE
+ * @event: set to each event
+ */
+#define group_for_each_in_list(group, bucket, event) \
+	hlist_for_each_entry(event, &(group)->events[bucket], node)
 
 /**
  * group_for_each_like - Goes through the events among which those of a name are

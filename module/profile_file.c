@@ -13,15 +13,35 @@
 #include "group.h"
 #include "user_event.h"
 
-static int profile_file_show(struct seq_file *m, void *unused)
+/* The position is that of a list of the registry, plus one. */
+static void *profile_start(struct seq_file *m, loff_t *pos)
+{
+	return *pos < USER_EVENT_HASH_SIZE ? (void *)(long)(*pos + 1) : NULL;
+}
+
+static void *profile_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	++*pos;
+	return profile_start(m, pos);
+}
+
+static void profile_stop(struct seq_file *m, void *v)
+{
+}
+
+/*
+ * The events of one list in a hold of the mutex: to add up the counts of all
+ * possible processors takes its time.
+ */
+static int profile_show(struct seq_file *m, void *v)
 {
 	struct user_event_group *group = m->private;
 	struct user_event_counts sum;
 	struct user_event *event;
-	int bucket;
 
 	tracing_lock();
-	group_for_each_event(group, bucket, event) {
+	group_for_each_in_list(group, (long)v - 1, event)
+	{
 		sum = user_event_sum(event);
 		seq_printf(m, "  %-44s %15llu %15llu\n", user_event_name(event),
 			   sum.hits, sum.lost);
@@ -31,9 +51,21 @@ static int profile_file_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
+static const struct seq_operations profile_seq_ops = {
+	.start = profile_start,
+	.next = profile_next,
+	.stop = profile_stop,
+	.show = profile_show,
+};
+
 static int profile_file_open(struct inode *inode, struct file *file)
 {
-	return single_open(file, profile_file_show, inode->i_private);
+	int ret = seq_open(file, &profile_seq_ops);
+
+	if (!ret)
+		((struct seq_file *)file->private_data)->private =
+			inode->i_private;
+	return ret;
 }
 
 const struct file_operations profile_file_fops = {
@@ -41,5 +73,5 @@ const struct file_operations profile_file_fops = {
 	.open = profile_file_open,
 	.read = seq_read,
 	.llseek = seq_lseek,
-	.release = single_release,
+	.release = seq_release,
 };

@@ -23,6 +23,7 @@
 #include <linux/string.h>
 #include <linux/stringhash.h>
 #include <linux/time64.h>
+#include <linux/timekeeping.h>
 #include <linux/trace_events.h>
 #include <linux/tracepoint-defs.h>
 #include <linux/workqueue.h>
@@ -78,19 +79,21 @@ static const char *const kind_files[] = { "enable", "filter" };
 static bool names_are_made;
 
 /**
- * struct kept_file - The struct trace_event_file of an event in an instance
- * @list: in kept_files
+ * struct kept_file - the struct trace_event_file of an event in an instance
+ * @list: in files_of_event, then in kept_files
  * @file: the structure, counted
  * @names: the names of its files, counted, some NULL
- * @is_removed: is the event gone for good?
  */
 struct kept_file {
 	struct list_head list;
 	struct trace_event_file *file;
 	struct dentry *names[ARRAY_SIZE(counted_files)];
-	bool is_removed;
 };
 
+/* Those of the event that is being removed, under the tracing mutex. */
+static LIST_HEAD(files_of_event);
+
+/* Those of removed events that a task is opening. */
 static LIST_HEAD(kept_files);
 
 /* Protects kept_files; inside it only what dput() takes is taken. */
@@ -244,10 +247,7 @@ static void keep(struct dentry *dir)
 	}
 
 	count(kept->file);
-
-	mutex_lock(&kept_files_mutex);
-	list_add_tail(&kept->list, &kept_files);
-	mutex_unlock(&kept_files_mutex);
+	list_add_tail(&kept->list, &files_of_event);
 }
 
 /*
@@ -280,7 +280,7 @@ static bool let_go(void)
 
 	mutex_lock(&kept_files_mutex);
 	list_for_each_entry_safe(kept, next, &kept_files, list) {
-		if (!kept->is_removed || is_being_opened(kept))
+		if (is_being_opened(kept))
 			continue;
 
 		list_del(&kept->list);
@@ -292,16 +292,29 @@ static bool let_go(void)
 	return is_left;
 }
 
-static void let_go_soon(void)
+static void schedule_let_go(void)
 {
-	if (let_go())
-		schedule_delayed_work(&let_go_work,
-				      msecs_to_jiffies(KEEP_PAUSE));
+	schedule_delayed_work(&let_go_work, msecs_to_jiffies(KEEP_PAUSE));
 }
 
 static void let_go_later(struct work_struct *work)
 {
-	let_go_soon();
+	if (let_go())
+		schedule_let_go();
+}
+
+/* Keeps a file of a removed event for as long as a task is opening it. */
+static void keep_while_opened(struct kept_file *kept)
+{
+	if (!is_being_opened(kept)) {
+		drop(kept);
+		return;
+	}
+
+	mutex_lock(&kept_files_mutex);
+	list_add_tail(&kept->list, &kept_files);
+	mutex_unlock(&kept_files_mutex);
+	schedule_let_go();
 }
 
 /* Looks @system/@name up below the "events" of one instance. */
@@ -324,21 +337,46 @@ static void disconnect_in(struct dentry *instance, const char *system,
 	dput(dir);
 }
 
+/* The last removal of an instance after which no open file was without a name. */
+static struct timespec64 removal_without_files;
+
+static bool is_over(const struct timespec64 *time)
+{
+	struct timespec64 now;
+
+	ktime_get_coarse_real_ts64(&now);
+	return !timespec64_equal(&now, time);
+}
+
 /*
- * The files of an instance that was removed have no name any more, but whoever
- * opened them before still has them. "trigger" is not among them: what it
+ * The files of an instance that was removed have no name any more, but a task
+ * that opened them before still has them. "trigger" is not among them: what it
  * points at went with the instance.
+ *
+ * Looks at all files of tracefs. That need not be done again until the next
+ * instance is removed if there are no such files; a removal that may still
+ * happen at the same time is another one.
  */
-static void disconnect_nameless(const struct trace_event_call *call)
+static void disconnect_nameless(const struct trace_event_call *call,
+				const struct timespec64 *removal)
 {
 	struct super_block *sb = root->d_sb;
+	bool may_remember = is_over(removal);
 	struct inode *inode;
 
 	spin_lock(&sb->s_inode_list_lock);
-	list_for_each_entry(inode, &sb->s_inodes, i_sb_list)
+	list_for_each_entry(inode, &sb->s_inodes, i_sb_list) {
+		if (inode->i_nlink || !inode->i_private)
+			continue;
+
+		may_remember = false;
 		if (inode->i_private == call)
 			WRITE_ONCE(inode->i_private, NULL);
+	}
 	spin_unlock(&sb->s_inode_list_lock);
+
+	if (may_remember)
+		removal_without_files = *removal;
 }
 
 /**
@@ -461,9 +499,9 @@ void event_files_disconnect(const struct trace_event_call *call,
 
 	disconnect_in(root, system, name);
 
-	/* To look through all of tracefs takes its time. */
-	if (!timespec64_equal(&removal, last_removal))
-		disconnect_nameless(call);
+	if (!timespec64_equal(&removal, last_removal) &&
+	    !timespec64_equal(&removal, &removal_without_files))
+		disconnect_nameless(call, &removal);
 
 	instances = child_of(root, "instances");
 	if (!instances)
@@ -480,8 +518,8 @@ void event_files_disconnect(const struct trace_event_call *call,
  * event_files_removed - Lets go of the files of the event that was removed
  * @is_removed: was it?
  *
- * Under the tracing mutex still. Those that somebody is opening are kept until
- * that is over.
+ * Under the tracing mutex still. A file that a task is opening is kept until
+ * that is over. Those of other events are not looked at.
  */
 void event_files_removed(bool is_removed)
 {
@@ -489,21 +527,13 @@ void event_files_removed(bool is_removed)
 
 	tracing_assert_held();
 
-	mutex_lock(&kept_files_mutex);
-	list_for_each_entry_safe(kept, next, &kept_files, list) {
-		if (kept->is_removed)
-			continue;
-
-		kept->is_removed = is_removed;
-		if (is_removed)
-			continue;
-
+	list_for_each_entry_safe(kept, next, &files_of_event, list) {
 		list_del(&kept->list);
-		drop(kept);
+		if (is_removed)
+			keep_while_opened(kept);
+		else
+			drop(kept);
 	}
-	mutex_unlock(&kept_files_mutex);
-
-	let_go_soon();
 }
 
 /**
