@@ -8,6 +8,7 @@
 #include <linux/userfaultfd.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -270,6 +271,34 @@ TEST(address_of_the_kernel)
 }
 
 /* What cannot be told is registered all the same. */
+#ifdef __aarch64__
+#define TAG (5UL << 56)
+
+/* Pointers of a process that asked for it have tags in their upper byte. */
+TEST(tagged_pointer_is_the_same_address)
+{
+	uint32_t *word = page_of(PROT_READ | PROT_WRITE);
+	uint32_t *tagged = (uint32_t *)((unsigned long)word | TAG);
+	const char *event = uniq("e");
+	int fd = data_open();
+
+	if (prctl(PR_SET_TAGGED_ADDR_CTRL, PR_TAGGED_ADDR_ENABLE, 0, 0, 0))
+		SKIP("no tagged addresses: %s", harness_errno(errno));
+	must_reg_word(fd, event, tagged, 2);
+	EXPECT_ERRNO(reg_word(fd, event, word, 2), EADDRINUSE);
+	enable(event, true);
+	EXPECT_EQ(*word, 4);
+	ASSERT_OK(madvise(word, PAGE, MADV_DONTNEED));
+	enable(event, false);
+	enable(event, true);
+	wait_word(word, 4);
+	EXPECT_OK(unreg(fd, word, 2));
+	EXPECT_EQ(*word, 0);
+	EXPECT_ERRNO(unreg(fd, tagged, 2), ENOENT);
+	enable(event, false);
+}
+#endif
+
 TEST(result_that_cannot_be_stored)
 {
 	struct user_reg_enabler *at = page_of(PROT_READ | PROT_WRITE);
@@ -538,6 +567,31 @@ TEST(several_bits_and_events)
 	enable(uniq("a"), false);
 	EXPECT_EQ(word, 0x20000000);
 	enable(uniq("b"), false);
+	EXPECT_EQ(word, 0);
+}
+
+/* The word of an event that stays enabled is left as the process has it. */
+TEST(second_tracer_writes_nothing)
+{
+	const char *instance = uniq("i");
+	const char *event = uniq("e");
+	volatile uint32_t word = 0;
+	int fd = data_open();
+
+	must_reg_word(fd, event, &word, 0);
+	enable(event, true);
+	EXPECT_EQ(word, 1);
+	word = 0;
+	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), instance), 0700));
+	EXPECT_OK(put("1", "instances/%s/events/user_events/%s/enable",
+		      instance, event));
+	EXPECT_EQ(word, 0);
+	EXPECT_OK(put("0", "instances/%s/events/user_events/%s/enable",
+		      instance, event));
+	EXPECT_EQ(word, 0);
+	EXPECT_OK(rmdir(text("%s/instances/%s", tracefs(), instance)));
+	word = 1;
+	enable(event, false);
 	EXPECT_EQ(word, 0);
 }
 

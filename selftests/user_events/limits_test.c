@@ -101,10 +101,10 @@ TEST_TIMEOUT(all_bits, 900)
 #define CGROUP CGROUPS "/" PREFIX "payer"
 
 /*
- * One more than a power of two: room is made for twice as many, 3 words of the
- * kernel each, which is 768 KiB. A processor may have 256 KiB charged ahead.
+ * An enabler takes more than 6 words of the kernel, so these take 768 KiB. A
+ * processor may have 256 KiB charged ahead.
  */
-#define ENABLERS ((sizeof(long) == 8 ? 16384 : 32768) + 1)
+#define ENABLERS (sizeof(long) == 8 ? 16384 : 32768)
 #define CHARGED (400 * 1024)
 
 static long long charged(void)
@@ -155,6 +155,41 @@ TEST_TIMEOUT(enablers_are_charged, 900)
 	join_child(child);
 	EXPECT_OK(rmdir(CGROUP));
 	EXPECT_OK(umount(CGROUPS));
+}
+
+/* --- enablers of a process --- */
+
+#define ENABLERS_MAX 65536
+
+/* Each bit of enough words of 4 bytes, and one more. */
+TEST_TIMEOUT(enablers_of_a_process_have_a_limit, 900)
+{
+	uint32_t *words = calloc(ENABLERS_MAX / 32 + 1, sizeof(*words));
+	const char *event = uniq("e");
+	int fd = data_open();
+	unsigned int i;
+	pid_t child;
+
+	ASSERT_TRUE(words);
+	for (i = 0; i < ENABLERS_MAX; i++)
+		must_reg_word(fd, event, &words[i / 32], i % 32);
+	EXPECT_ERRNO(reg_word(fd, event, &words[i / 32], 0), EMFILE);
+	EXPECT_ERRNO(unreg(fd, &words[i / 32], 0), ENOENT);
+
+	/* Another process has a limit of its own, which it has reached, too. */
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		EXPECT_ERRNO(reg_word(fd, event, &words[i / 32], 0), EMFILE);
+		EXPECT_OK(unreg(fd, &words[1], 5));
+		EXPECT_OK(reg_word(fd, event, &words[i / 32], 0));
+		EXPECT_ERRNO(reg_word(fd, event, &words[1], 5), EMFILE);
+		_exit(harness_failed());
+	}
+	join_child(child);
+	EXPECT_ERRNO(reg_word(fd, event, &words[i / 32], 0), EMFILE);
+	EXPECT_OK(unreg(fd, &words[0], 0));
+	EXPECT_OK(reg_word(fd, event, &words[i / 32], 0));
 }
 
 int main(int argc, char **argv)

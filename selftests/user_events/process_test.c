@@ -1124,19 +1124,94 @@ static bool fork_takes_a_while(void)
 	return true;
 }
 
+static void make_forks_slow(void)
+{
+	char *pages = mmap(NULL, MAPPINGS_MAX * PAGE, PROT_READ,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	unsigned int i;
+
+	ASSERT_TRUE(pages != MAP_FAILED);
+	for (i = 0; i < MAPPINGS_MAX; i += 2) {
+		ASSERT_OK(mprotect(pages + i * PAGE, PAGE, PROT_NONE));
+		if (i % 1024 == 0 && fork_takes_a_while())
+			break;
+	}
+}
+
+struct switcher {
+	pthread_t thread;
+	pthread_barrier_t *start;
+	const char *event;
+	bool on;
+	unsigned int delay_us;
+};
+
+static void *switch_once(void *data)
+{
+	struct switcher *switcher = data;
+
+	pthread_barrier_wait(switcher->start);
+	usleep(switcher->delay_us);
+	enable(switcher->event, switcher->on);
+
+	return NULL;
+}
+
+/*
+ * A fork copies memory in the order of its addresses, so most of it comes after
+ * the word was copied. The event is switched once meanwhile, and not again
+ * before the child looks.
+ */
+TEST(one_switch_during_a_fork_reaches_the_child)
+{
+	volatile uint32_t *word = mmap((void *)0x10000, PAGE,
+				       PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct switcher switcher = { .event = uniq("e") };
+	pthread_barrier_t start;
+	int fd = data_open();
+	unsigned int round;
+	pid_t child;
+	int go[2];
+	char byte;
+
+	ASSERT_TRUE((void *)word != MAP_FAILED);
+	ASSERT_EQ(pthread_barrier_init(&start, NULL, 2), 0);
+	switcher.start = &start;
+	must_reg_word(fd, switcher.event, word, 0);
+	make_forks_slow();
+	for (round = 0; round < ROUNDS / 10; round++) {
+		switcher.on = round % 2 == 0;
+		switcher.delay_us = round * 1500 % 20000;
+		ASSERT_OK(pipe(go));
+		ASSERT_EQ(pthread_create(&switcher.thread, NULL, switch_once,
+					 &switcher),
+			  0);
+		pthread_barrier_wait(&start);
+		child = fork();
+		ASSERT_OK(child);
+		if (!child) {
+			close(go[1]);
+			if (read(go[0], &byte, 1))
+				_exit(1);
+			wait_word(word, switcher.on);
+			_exit(harness_failed());
+		}
+		pthread_join(switcher.thread, NULL);
+		wait_word(word, switcher.on);
+		close(go[0]);
+		close(go[1]);
+		join_child(child);
+	}
+	enable(switcher.event, false);
+}
+
 TEST(memory_that_is_kept_locked)
 {
 	static struct loop loop;
 	unsigned int round;
-	char *pages = mmap(NULL, MAPPINGS_MAX * PAGE, PROT_READ,
-			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	ASSERT_TRUE(pages != MAP_FAILED);
-	for (round = 0; round < MAPPINGS_MAX; round += 2) {
-		ASSERT_OK(mprotect(pages + round * PAGE, PAGE, PROT_NONE));
-		if (round % 1024 == 0 && fork_takes_a_while())
-			break;
-	}
+	make_forks_slow();
 	loop.event = uniq("e");
 	loop.fd = data_open();
 	must_reg_word(loop.fd, loop.event, &loop.word, 0);
@@ -1189,6 +1264,99 @@ TEST(mapping_races_with_enabling)
 }
 
 #define THOUSANDS 2000
+
+/* More words than the module writes before the system call returns. */
+#define WORDS 5000
+
+static void wait_words(const volatile uint32_t *words, uint32_t expected)
+{
+	unsigned int i;
+
+	for (i = 0; i < WORDS; i++)
+		wait_word(&words[i], expected);
+}
+
+TEST(more_words_than_are_written_at_once)
+{
+	volatile uint32_t *words = calloc(WORDS, sizeof(*words));
+	struct steps steps = steps_new();
+	const char *event = uniq("e");
+	const char *other = uniq("o");
+	int fd = data_open();
+	unsigned int i, round;
+	pid_t child;
+
+	ASSERT_TRUE(words);
+	for (i = 0; i < WORDS; i++)
+		must_reg_word(fd, event, &words[i], 7);
+	must_reg_word(fd, other, &words[WORDS - 1], 0);
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		for (round = 0; round < 2; round++) {
+			step(&steps);
+			wait_words(words, 1 << 7);
+			step(&steps);
+			wait_words(words, 0);
+		}
+		_exit(harness_failed());
+	}
+	hear(steps.up[0]);
+	for (round = 0; round < 2; round++) {
+		enable(event, true);
+		say(steps.down[1]);
+		wait_words(words, 1 << 7);
+		hear(steps.up[0]);
+		enable(event, false);
+		say(steps.down[1]);
+		wait_words(words, 0);
+		if (!round)
+			hear(steps.up[0]);
+	}
+	join_child(child);
+	/* Others are written at once again. */
+	enable(other, true);
+	EXPECT_EQ(words[WORDS - 1], 1);
+	enable(other, false);
+	EXPECT_EQ(words[WORDS - 1], 0);
+	close(fd);
+}
+
+/* Both sides change what they had in common; neither sees it of the other. */
+TEST(both_sides_of_a_fork_change_their_enablers)
+{
+	static volatile uint32_t words[THOUSANDS];
+	struct steps steps = steps_new();
+	const char *event = uniq("e");
+	int fd = data_open();
+	unsigned int i;
+	pid_t child;
+
+	for (i = 0; i < THOUSANDS; i += 2)
+		must_reg_word(fd, event, &words[i], 3);
+	child = fork();
+	ASSERT_OK(child);
+	for (i = 0; i < THOUSANDS; i += 4)
+		EXPECT_OK(unreg(fd, &words[child ? i : i + 2], 3));
+	for (i = 1; i < THOUSANDS; i += 4)
+		must_reg_word(fd, event, &words[child ? i : i + 2], 3);
+	if (!child) {
+		step(&steps);
+		for (i = 0; i < THOUSANDS; i++)
+			wait_word(&words[i], i % 4 == 0 || i % 4 == 3 ? 8 : 0);
+		_exit(harness_failed());
+	}
+	hear(steps.up[0]);
+	enable(event, true);
+	say(steps.down[1]);
+	for (i = 0; i < THOUSANDS; i++)
+		wait_word(&words[i], i % 4 == 1 || i % 4 == 2 ? 8 : 0);
+	join_child(child);
+	enable(event, false);
+	for (i = 0; i < THOUSANDS; i++)
+		wait_word(&words[i], 0);
+	close(fd);
+}
 
 TEST(thousands_of_enablers_are_killed)
 {
