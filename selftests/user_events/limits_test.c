@@ -3,13 +3,11 @@
  * As many events as the status page has bits, and who pays for what there is
  * much of.
  */
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "cgroup.h"
 #include "lib.h"
 
 #define BITS 32768
@@ -97,20 +95,12 @@ TEST_TIMEOUT(all_bits, 900)
 
 /* --- memory --- */
 
-#define CGROUPS "/tmp/" PREFIX "cgroups"
-#define CGROUP CGROUPS "/" PREFIX "payer"
-
 /*
  * An enabler takes more than 6 words of the kernel, so these take 768 KiB. A
  * processor may have 256 KiB charged ahead.
  */
 #define ENABLERS (sizeof(long) == 8 ? 16384 : 32768)
 #define CHARGED (400 * 1024)
-
-static long long charged(void)
-{
-	return strtoll(get_file(CGROUP "/memory.current"), NULL, 10);
-}
 
 static void register_many(const char *event)
 {
@@ -120,17 +110,17 @@ static void register_many(const char *event)
 	size_t i;
 
 	pin(0);
-	ASSERT_OK(put_file("0", CGROUP "/cgroup.procs"));
+	cgroup_enter();
 	ASSERT_TRUE(words);
 	memset(words, 0xff, ENABLERS * sizeof(*words));
 	must_reg_word(fd, event, &words[0], 0);
-	before = charged();
+	before = cgroup_charged();
 	for (i = 1; i < ENABLERS; i++)
 		if (reg_word(fd, event, &words[i], 0)) {
 			FAIL("number %zu: %s", i, harness_errno(errno));
 			break;
 		}
-	EXPECT_GE(charged() - before, CHARGED);
+	EXPECT_GE(cgroup_charged() - before, CHARGED);
 }
 
 TEST_TIMEOUT(enablers_are_charged, 900)
@@ -138,14 +128,7 @@ TEST_TIMEOUT(enablers_are_charged, 900)
 	const char *event = uniq("e");
 	pid_t child;
 
-	mkdir(CGROUPS, 0700);
-	if (mount("none", CGROUPS, "cgroup2", 0, NULL))
-		SKIP("no cgroup2: %s", harness_errno(errno));
-	if (put_file("+memory", CGROUPS "/cgroup.subtree_control")) {
-		umount(CGROUPS);
-		SKIP("memory is not charged here");
-	}
-	ASSERT_OK(mkdir(CGROUP, 0700));
+	cgroup_make();
 	child = fork();
 	ASSERT_OK(child);
 	if (!child) {
@@ -153,8 +136,7 @@ TEST_TIMEOUT(enablers_are_charged, 900)
 		_exit(harness_failed());
 	}
 	join_child(child);
-	EXPECT_OK(rmdir(CGROUP));
-	EXPECT_OK(umount(CGROUPS));
+	cgroup_remove();
 }
 
 /* --- enablers of a process --- */
