@@ -3,8 +3,15 @@
  * As many events as the status page has bits, and who pays for what there is
  * much of.
  */
+#include <fcntl.h>
+#include <linux/userfaultfd.h>
+#include <poll.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "cgroup.h"
@@ -172,6 +179,118 @@ TEST_TIMEOUT(enablers_of_a_process_have_a_limit, 900)
 	EXPECT_ERRNO(reg_word(fd, event, &words[i / 32], 0), EMFILE);
 	EXPECT_OK(unreg(fd, &words[0], 0));
 	EXPECT_OK(reg_word(fd, event, &words[i / 32], 0));
+}
+
+/* The module has a buffer for the whole record while the writer is blocked. */
+#define WRITERS 300
+#define RECORD (60 * 1024)
+#define WRITER_STACK (128 * 1024)
+
+/* What processors may have charged ahead, and some. */
+#define CHARGED_AHEAD (1 << 20)
+
+struct writers {
+	pthread_barrier_t begin;
+	int fd;
+	unsigned int index;
+	void *payload;
+};
+
+static void *write_one(void *data)
+{
+	struct writers *writers = data;
+
+	pthread_barrier_wait(&writers->begin);
+	EXPECT_EQ(emit(writers->fd, writers->index, writers->payload, RECORD),
+		  RECORD + 4);
+
+	return NULL;
+}
+
+/* Memory that comes when the userfaultfd is answered. */
+static void *absent_memory(size_t size, int *uffd)
+{
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_register range = {
+		.range.start = (uintptr_t)memory,
+		.range.len = size,
+		.mode = UFFDIO_REGISTER_MODE_MISSING,
+	};
+
+	ASSERT_TRUE(memory != MAP_FAILED);
+	*uffd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
+	ASSERT_OK(*uffd);
+	ASSERT_OK(ioctl(*uffd, UFFDIO_API, &api));
+	ASSERT_OK(ioctl(*uffd, UFFDIO_REGISTER, &range));
+
+	return memory;
+}
+
+/* Waits until so many threads wait for the memory. */
+static void wait_missed(int uffd, unsigned int count)
+{
+	struct pollfd poller = { .fd = uffd, .events = POLLIN };
+	struct uffd_msg message;
+
+	while (count--) {
+		ASSERT_EQ(poll(&poller, 1, SOON * 1000), 1);
+		ASSERT_EQ(read(uffd, &message, sizeof(message)),
+			  (ssize_t)sizeof(message));
+	}
+}
+
+static void write_blocked(const char *event)
+{
+	struct writers writers = { .fd = data_open() };
+	struct uffdio_zeropage zero = { .range.len = RECORD };
+	pthread_t threads[WRITERS];
+	pthread_attr_t small;
+	long long before;
+	size_t i;
+	int uffd;
+
+	cgroup_enter();
+	writers.payload = absent_memory(RECORD, &uffd);
+	writers.index = must_reg(writers.fd, event);
+	ASSERT_EQ(pthread_barrier_init(&writers.begin, NULL, WRITERS + 1), 0);
+	ASSERT_EQ(pthread_attr_init(&small), 0);
+	ASSERT_EQ(pthread_attr_setstacksize(&small, WRITER_STACK), 0);
+	for (i = 0; i < WRITERS; i++)
+		ASSERT_EQ(pthread_create(&threads[i], &small, write_one,
+					 &writers),
+			  0);
+	before = cgroup_charged();
+	pthread_barrier_wait(&writers.begin);
+	wait_missed(uffd, WRITERS);
+	EXPECT_GE(cgroup_charged() - before, WRITERS * RECORD - CHARGED_AHEAD);
+	zero.range.start = (uintptr_t)writers.payload;
+	EXPECT_OK(ioctl(uffd, UFFDIO_ZEROPAGE, &zero));
+	for (i = 0; i < WRITERS; i++)
+		pthread_join(threads[i], NULL);
+}
+
+TEST(blocked_records_are_charged)
+{
+	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
+	const char *event = uniq("e");
+	pid_t child;
+
+	if (uffd < 0)
+		SKIP("no userfaultfd: %s", harness_errno(errno));
+	close(uffd);
+	cgroup_make();
+	must_reg(data_open(), event);
+	enable(event, true);
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		write_blocked(event);
+		_exit(harness_failed());
+	}
+	join_child(child);
+	cgroup_remove();
 }
 
 int main(int argc, char **argv)
