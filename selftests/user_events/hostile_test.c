@@ -709,7 +709,10 @@ TEST(children_inherit_enablers_in_a_full_cgroup)
 /* --- absent pages --- */
 
 #define ABSENT_USER 1001
+
+/* A workqueue runs 256 works at once; 1024 in the newest kernels. */
 #define ABSENT_PROCESSES 300
+
 #define OTHER_USER 1002
 
 static void become(uid_t uid)
