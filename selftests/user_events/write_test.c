@@ -242,6 +242,36 @@ TEST(payload_sizes)
 	EXPECT_FALSE(raw_next(id, &record));
 }
 
+/*
+ * Records of more than 512 bytes are built in memory from the heap. Before each
+ * one, a record of 0xff leaves its bytes in the memory that is used next; a
+ * kernel that clears memory before it is used hides a mistake here, so that the
+ * guests of scripts/check/vm start with init_on_alloc=0.
+ */
+TEST(payload_sizes_from_the_heap)
+{
+	static unsigned char payload[1200], other[1200];
+	const char *event = uniq("e");
+	int fd = registered(event, "");
+	unsigned int id = event_id(event);
+	struct record record;
+	size_t size, i;
+
+	pin(0);
+	enable(event, true);
+	memset(other, 0xff, sizeof(other));
+	for (i = 0; i < sizeof(payload); i++)
+		payload[i] = i + 1;
+	for (size = 490; size < 1100; size += size < 530 ? 1 : 37) {
+		harness_context("payload of %zu bytes", size);
+		EXPECT_EQ(emit(fd, 0, other, size + 32), size + 32 + 4);
+		EXPECT_EQ(emit(fd, 0, payload, size), size + 4);
+		EXPECT_TRUE(raw_next(id, &record));
+		check_record(id, payload, size);
+	}
+	EXPECT_FALSE(raw_next(id, &record));
+}
+
 /* With a filter set, records take another way through the kernel. */
 TEST(payload_sizes_with_a_filter)
 {
@@ -445,6 +475,73 @@ TEST(too_large_for_ftrace)
 	harness_context(NULL);
 	EXPECT_EQ(lost_by(fd, event, 100), 0);
 	EXPECT_TRUE(raw_next(id, &record));
+}
+
+/*
+ * The largest record has 65536 bytes with its 8 bytes of header. It is offered
+ * to tracers, which have no room for it in a buffer of pages of 4096 bytes; a
+ * larger one is not offered, and only counted as lost.
+ */
+TEST(largest_record)
+{
+	const size_t max = 65536 - entry_header();
+	const struct {
+		size_t size;
+		bool offered;
+	} cases[] = {
+		{ max - 1, true },  { max, true },	{ max + 1, false },
+		{ max + 2, false }, { max + 8, false },
+	};
+	const char *event = uniq("e");
+	int fd = registered(event, "u8 a");
+	size_t i;
+
+	enable(event, true);
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		unsigned long long hits, lost, hits_after, lost_after;
+
+		harness_context("payload of %zu bytes", cases[i].size);
+		ASSERT_TRUE(profile(event, &hits, &lost));
+		EXPECT_EQ(lost_by(fd, event, cases[i].size), 1);
+		ASSERT_TRUE(profile(event, &hits_after, &lost_after));
+		EXPECT_EQ(hits_after - hits, cases[i].offered);
+	}
+}
+
+/* Switches a processor off or on. Return: 0, or -1 with errno. */
+static int set_online(unsigned int cpu, bool on)
+{
+	return put_file(on ? "1" : "0",
+			text("/sys/devices/system/cpu/cpu%u/online", cpu));
+}
+
+/* What a processor counted is counted while it is switched off, too. */
+TEST(profile_counts_of_an_offline_processor)
+{
+	const char *event = uniq("e");
+	int fd = registered(event, "u32 a");
+	unsigned int cpu = cpus() - 1;
+	unsigned long long hits, lost;
+	uint32_t record[2] = { 0, 1 };
+	unsigned int i;
+
+	if (!cpu)
+		SKIP("there is only one processor");
+	enable(event, true);
+	pin(cpu);
+	for (i = 0; i < 5; i++)
+		EXPECT_EQ(write(fd, record, 8), 8);
+	EXPECT_EQ(lost_by(fd, event, 1 << 20), 1);
+	pin(0);
+	EXPECT_EQ(write(fd, record, 8), 8);
+
+	if (set_online(cpu, false))
+		SKIP("processor %u cannot be switched off: %s", cpu,
+		     harness_errno(errno));
+	EXPECT_TRUE(profile(event, &hits, &lost));
+	EXPECT_OK(set_online(cpu, true));
+	EXPECT_EQ(hits, 6);
+	EXPECT_EQ(lost, 1);
 }
 
 /* A line for each event: what was written while somebody listened, and lost. */
