@@ -217,6 +217,7 @@ TEST_TIMEOUT(nothing_vanishes, 900)
 	EXPECT_GT(rounds, 0);
 	EXPECT_GT(successes, 0);
 	EXPECT_EQ(in_ftrace(instance), successes);
+	EXPECT_GT(stats_sum(instance, "entries: "), 0);
 
 	for (cpu = 0; cpu < count; cpu++) {
 		pin(cpu);
@@ -225,6 +226,7 @@ TEST_TIMEOUT(nothing_vanishes, 900)
 		perf_close(&perf[cpu]);
 	}
 	EXPECT_EQ(sampled, successes);
+	EXPECT_GT(sampled, lost);
 	harness_note("perf had no room for %llu of them", lost);
 	EXPECT_OK(put("0", "instances/%s/events/user_events/%s/enable",
 		      instance, event));

@@ -923,6 +923,9 @@ static void *look(void *data)
 	return NULL;
 }
 
+/* Longer than the module looks for the end of a process often. */
+#define RARELY 4
+
 /*
  * Who looks at the memory of a process keeps it after its end, here until the
  * module looks at it rarely.
@@ -935,6 +938,8 @@ TEST(memory_that_is_looked_at)
 	struct looker looker = { .at = &word, .page = page };
 	struct steps steps = steps_new();
 	const char *event = uniq("e");
+	long long start = 0;
+	bool stays = true;
 	pthread_t thread;
 	pid_t child;
 	int uffd;
@@ -954,8 +959,9 @@ TEST(memory_that_is_looked_at)
 	ASSERT_EQ(pthread_create(&thread, NULL, look, &looker), 0);
 	slow_memory_is_missed(uffd);
 	end_child(child);
-	sleep(4);
-	EXPECT_TRUE(status_line(event));
+	while (stays && harness_deadline(&start, RARELY))
+		stays = status_line(event);
+	EXPECT_TRUE(stays);
 	slow_memory_is_given(uffd, page);
 	pthread_join(thread, NULL);
 	wait_gone(event);
