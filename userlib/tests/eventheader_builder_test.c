@@ -638,6 +638,24 @@ START_TEST(not_ended)
 }
 END_TEST
 
+/* Structs that an event left open are none of the next one's. */
+START_TEST(begin_forgets_open_structs)
+{
+	unsigned int depth;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		ck_assert_int_eq(uev_builder_begin(builder, "E", 0), 0);
+		for (depth = 0; depth < UEV_STRUCT_DEPTH_MAX; depth++)
+			ck_assert_int_eq(uev_begin_struct(builder, "s", 0), 0);
+	}
+	ck_assert_int_eq(uev_builder_begin(builder, "E", 0), 0);
+	ck_assert_int_eq(uev_add_u8(builder, "a", 1), 0);
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
+	refused(-EINVAL, uev_end_struct(builder));
+}
+END_TEST
+
 START_TEST(no_members)
 {
 	size_t bookmark;
@@ -912,6 +930,7 @@ int main(void)
 	tcase_add_test(structs, member_counts);
 	tcase_add_test(structs, members_not_set);
 	tcase_add_test(structs, not_ended);
+	tcase_add_test(structs, begin_forgets_open_structs);
 	tcase_add_test(structs, no_members);
 	tcase_add_test(structs, most_members);
 	tcase_add_test(structs, last_members);

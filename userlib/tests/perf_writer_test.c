@@ -119,10 +119,19 @@ static struct uev_perf_reader *read_back(void)
 	return reader;
 }
 
+/* Bytes of a sample in front of its raw data. */
+#define SAMPLE_FRONT 44
+
+/*
+ * The size of raw data has in it what the sample is filled up with, as the
+ * kernel's has: readers find the end of a sample by it.
+ */
 static const struct uev_sample *expect(struct uev_perf_reader *reader,
 				       uint32_t source, uint64_t time,
 				       const char *raw)
 {
+	static const char zeros[8];
+	size_t stored = (SAMPLE_FRONT + strlen(raw) + 7) / 8 * 8 - SAMPLE_FRONT;
 	const struct uev_sample *record;
 
 	ck_assert_int_eq(uev_perf_reader_next(reader, &record), 1);
@@ -131,9 +140,10 @@ static const struct uev_sample *expect(struct uev_perf_reader *reader,
 	ck_assert_uint_eq(record->cpu, source);
 	ck_assert_uint_eq(record->pid, 10 + source);
 	ck_assert_uint_eq(record->tid, 20 + source);
-	ck_assert_uint_ge(record->raw_size, strlen(raw));
-	ck_assert_uint_lt(record->raw_size, strlen(raw) + 8);
+	ck_assert_uint_eq(record->raw_size, stored);
 	ck_assert_mem_eq(record->raw, raw, strlen(raw));
+	ck_assert_mem_eq((const char *)record->raw + strlen(raw), zeros,
+			 stored - strlen(raw));
 	ck_assert_str_eq(record->source->system, sources[source].system);
 	ck_assert_str_eq(record->source->name, sources[source].name);
 	ck_assert_uint_eq(record->source->id, sources[source].id);
@@ -378,11 +388,11 @@ START_TEST(records_that_cannot_be_written)
 	/* 44 bytes are in front of it, and all is a multiple of 8. */
 	record.source = &sources[0];
 	record.raw = large;
-	record.raw_size = 65528 - 44 + 1;
+	record.raw_size = 65528 - SAMPLE_FRONT + 1;
 	ck_assert_int_eq(uev_perf_writer_record(writer, &record), -E2BIG);
 	record.raw_size = UINT32_MAX;
 	ck_assert_int_eq(uev_perf_writer_record(writer, &record), -E2BIG);
-	record.raw_size = 65528 - 44;
+	record.raw_size = 65528 - SAMPLE_FRONT;
 	ck_assert_int_eq(uev_perf_writer_record(writer, &record), 0);
 
 	impostor.name = "impostor";
