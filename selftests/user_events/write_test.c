@@ -508,6 +508,30 @@ TEST(largest_record)
 	}
 }
 
+/* Memory of a record that is not offered is read all the same. */
+TEST(too_large_and_unreadable)
+{
+	const size_t size = 20 * PAGE;
+	unsigned long long hits, lost;
+	const char *event = uniq("e");
+	int fd = registered(event, "u8 a");
+	unsigned char *at;
+
+	at = mmap(NULL, size + PAGE, PROT_READ | PROT_WRITE,
+		  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ASSERT_TRUE(at != MAP_FAILED);
+	ASSERT_OK(mprotect(at + size, PAGE, PROT_NONE));
+	enable(event, true);
+	EXPECT_ERRNO(emit(fd, 0, at, size + 1), EFAULT);
+	EXPECT_ERRNO(emit(fd, 0, at + 1, size), EFAULT);
+	ASSERT_TRUE(profile(event, &hits, &lost));
+	EXPECT_EQ(hits, 0);
+	EXPECT_EQ(lost, 0);
+	EXPECT_EQ(emit(fd, 0, at, size), size + 4);
+	ASSERT_TRUE(profile(event, &hits, &lost));
+	EXPECT_EQ(lost, 1);
+}
+
 /* Switches a processor off or on. Return: 0, or -1 with errno. */
 static int set_online(unsigned int cpu, bool on)
 {

@@ -525,6 +525,24 @@ START_TEST(endless_string)
 }
 END_TEST
 
+/* A string without characters is a zero, of 1, 2 or 4 bytes. */
+START_TEST(empty_strings_have_a_zero)
+{
+	const struct fake_record *record;
+
+	ck_assert_int_eq(uev_add_zutf8(builder, "a", ""), 0);
+	ck_assert_int_eq(uev_add_zutf16(builder, "b", u""), 0);
+	ck_assert_int_eq(uev_add_zutf32(builder, "c", U""), 0);
+	ck_assert_int_eq(uev_add_u8(builder, "z", 0xff), 0);
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
+	record = fake_record();
+	ck_assert_uint_eq(record->payload[record->size - 9],
+			  UEV_ENCODING_VALUE8);
+	ck_assert_mem_eq(record->payload + record->size - 8,
+			 "\0\0\0\0\0\0\0\xff", 8);
+}
+END_TEST
+
 START_TEST(strings_in_arrays)
 {
 	static const struct uev_string good[] = { { "a", 1 }, { "b", 1 } };
@@ -920,6 +938,7 @@ int main(void)
 	tcase_add_loop_test(tcase_fields, field, 0, ARRAY_SIZE(fields));
 	tcase_add_test(tcase_fields, formats);
 	tcase_add_test(tcase_fields, endless_string);
+	tcase_add_test(tcase_fields, empty_strings_have_a_zero);
 	tcase_add_test(tcase_fields, strings_in_arrays);
 	tcase_add_test(tcase_fields, metadata_only);
 	tcase_add_test(tcase_fields, id_and_version);

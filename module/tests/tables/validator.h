@@ -94,6 +94,10 @@ static const struct validator_row validations[] = {
 	{ DATA_STRING, -EFAULT,	0, "abc\0", 4, { LOC(17, 0) } },
 	{ DATA_STRING, -EFAULT,	0, "abc\0", 4, { LOC(65535, 0) } },
 	{ DATA_STRING, 0,	0, "a\0c\0", 4, { LOC(14, 0) } },
+	{ "u32 a;__data_loc char[] b", -EFAULT, 0, "abc\0", 4,
+	  { 0x61616161, LOC(9, 0) } },
+	{ "u32 a;__data_loc char[] b", 0, 0, "abc\0", 4,
+	  { 0x61616161, LOC(8, 0) } },
 	/* Then the reader goes on to the next NUL, which may be missing. */
 	{ DATA_STRING, 1,	0, "abc\0", 4, { LOC(16, 0) } },
 	{ DATA_STRING, 1,	0, "a\0cd", 4, { LOC(14, 0) } },

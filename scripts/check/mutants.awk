@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Reads a file of mutants, see scripts/check/mutants.
+#
+#   awk -f mutants.awk MUTANTS                            lists them: name, file and layer with tests, by tabs
+#   awk -v name=NAME -f mutants.awk MUTANTS SOURCE        prints SOURCE with the mutation NAME; exits with 1 and a
+#                                                         message unless its old text is there exactly once
+
+function fail(text)
+{
+	print "mutants.awk: " text >"/dev/stderr"
+	failed = 1
+	exit 1
+}
+
+# Code may be indented and aligned in another way than when the mutant was written.
+function plain(line)
+{
+	gsub(/[ \t]+/, " ", line)
+	sub(/^ /, "", line)
+	sub(/ $/, "", line)
+	return line
+}
+
+function end_of_mutant()
+{
+	if (mutant == "")
+		return
+	if (source == "" || layer == "" || !changed)
+		fail(FILENAME ":" FNR ": mutant " mutant " has no file, no layer or no change")
+	if (name == "")
+		printf "%s\t%s\t%s\n", mutant, source, layer
+	mutant = ""
+}
+
+BEGIN { reading = 1 }
+
+FNR == 1 && NR > 1 {
+	end_of_mutant()
+	reading = 0
+}
+
+!reading {
+	lines[FNR] = $0
+	count = FNR
+	next
+}
+
+/^#/ { next }
+/^$/ { end_of_mutant(); next }
+
+/^mutant / {
+	end_of_mutant()
+	mutant = $2
+	if (mutant in seen)
+		fail(FILENAME ":" FNR ": there are two mutants " mutant)
+	seen[mutant] = 1
+	source = layer = ""
+	changed = 0
+	next
+}
+
+mutant == "" { fail(FILENAME ":" FNR ": this belongs to no mutant") }
+/^in / { source = $2; next }
+/^by / { layer = substr($0, 4); next }
+
+/^[-+ ]/ {
+	if ($0 !~ /^ /)
+		changed = 1
+	if (mutant != name)
+		next
+	if ($0 !~ /^\+/)
+		old[++nr_old] = plain(substr($0, 2))
+	if ($0 !~ /^-/)
+		new[++nr_new] = substr($0, 2)
+	next
+}
+
+{ fail(FILENAME ":" FNR ": not understood: " $0) }
+
+END {
+	if (failed)
+		exit 1
+	if (reading)
+		end_of_mutant()
+	if (name == "")
+		exit
+	if (!nr_old)
+		fail("there is no mutant " name ", or it has no old text")
+	for (at = 1; at + nr_old - 1 <= count; at++) {
+		for (i = 1; i <= nr_old && plain(lines[at + i - 1]) == old[i]; i++)
+			;
+		if (i > nr_old) {
+			matches++
+			place = at
+		}
+	}
+	if (matches != 1)
+		fail(name ": its old text is in the file " matches + 0 " times, not once")
+	for (at = 1; at < place; at++)
+		print lines[at]
+	for (i = 1; i <= nr_new; i++)
+		print new[i]
+	for (at = place + nr_old; at <= count; at++)
+		print lines[at]
+}
