@@ -31,6 +31,7 @@ help:
 	@echo 'make check-differential      ... the module and the in-kernel user_events, doing the same'
 	@echo 'make check-debug             ... the module on a kernel that watches memory, locks and lifetimes'
 	@echo 'make coverage                which lines and branches of the module and the library the tests reach'
+	@echo 'make mutants                 small mistakes, made on purpose, that the tests must see'
 	@echo 'make bench                   what an event costs, in instructions'
 	@echo 'make fuzz [TIME=60]          inputs that nobody thought of, for so many seconds'
 	@echo 'make clean                   what was built here; kernels and guests stay in ~/.cache/user-events'
@@ -62,6 +63,9 @@ check-long:
 coverage:
 	@scripts/check/coverage
 
+mutants:
+	@scripts/check/mutants
+
 bench:
 	@scripts/bench/library
 
@@ -81,4 +85,4 @@ clean:
 .PHONY: help modules install userlib demo check check-matrix fuzz clean
 .PHONY: check-style check-unit check-userlib check-kunit check-runner check-vm
 .PHONY: check-demo check-userlib-vm check-tool check-fleet check-viewer
-.PHONY: check-differential check-debug check-long coverage bench
+.PHONY: check-differential check-debug check-long coverage mutants bench
