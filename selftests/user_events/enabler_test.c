@@ -1339,6 +1339,13 @@ TEST(several_formats_beside_one)
 	enable(uniq("e"), true);
 	EXPECT_EQ(word, 1);
 	enable(uniq("e"), false);
+	/* Whichever was registered first or last, each finds its own. */
+	EXPECT_EQ(reg_word(fd, event, &word, 2), 0);
+	EXPECT_EQ(reg_enabler(fd, event, &word, 4, 3, flag), 1);
+	event = text("%s u32 a", uniq("later"));
+	EXPECT_EQ(reg_enabler(fd, event, &word, 4, 4, flag), 2);
+	EXPECT_EQ(reg_word(fd, event, &word, 5), 3);
+	EXPECT_EQ(multi_names(uniq("later"), names, 8), 1);
 }
 
 /* Their names have room for a number. */

@@ -485,7 +485,10 @@ TEST(type_numbers_used_again)
 			      "struct s c 60000");
 		if (event_id(event) == before) {
 			reused++;
-			EXPECT_CONTAINS(trace_text(event), " c=<OVERFLOW>");
+			EXPECT_STREQ(trace_text(event),
+				     text("%s: a=<OVERFLOW> b=<OVERFLOW> "
+					  "c=<OVERFLOW>",
+					  event));
 		}
 		EXPECT_OK(del_event(event));
 		if (i == 4 && !reused)

@@ -1156,13 +1156,19 @@ static void check_file(const char *name, mode_t mode, uid_t uid, gid_t gid)
 	harness_context(NULL);
 }
 
+/* The profile can be read by whom the status can be, and written by no one. */
 TEST(modes_and_owners)
 {
 	check_file("user_events_data", 0640, 0, 0);
 	check_file("user_events_status", 0640, 0, 0);
+	check_file("user_events_profile", 0440, 0, 0);
 	must_load("data_mode=0622 status_mode=0444 uid=1234 gid=4321");
 	check_file("user_events_data", 0622, 1234, 4321);
 	check_file("user_events_status", 0444, 1234, 4321);
+	check_file("user_events_profile", 0444, 1234, 4321);
+	must_load("status_mode=0666 gid=5");
+	check_file("user_events_status", 0666, 0, 5);
+	check_file("user_events_profile", 0444, 0, 5);
 	must_load("data_mode=0666");
 	check_file("user_events_data", 0666, 0, 0);
 	check_file("user_events_status", 0640, 0, 0);
