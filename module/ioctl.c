@@ -46,8 +46,10 @@ static int copy_size(u32 *size, const void __user *from)
  */
 static unsigned long user_address(u64 value)
 {
-	return in_compat_syscall() ? (u32)value
-				   : untagged_addr((unsigned long)value);
+	if (in_compat_syscall())
+		return (u32)value;
+
+	return untagged_addr((unsigned long)value);
 }
 
 /* Finds or makes the event of a command, and makes it writable here. */
