@@ -29,6 +29,7 @@ help:
 	@echo 'make check-kunit             ... the pure layer and the objects in a KUnit kernel'
 	@echo 'make check-vm                ... the module on the stock kernel of Debian 12'
 	@echo 'make check-differential      ... the module and the in-kernel user_events, doing the same'
+	@echo 'make check-hold              ... how long the module keeps event_mutex, beside the in-kernel user_events'
 	@echo 'make check-debug             ... the module on a kernel that watches memory, locks and lifetimes'
 	@echo 'make coverage                which lines and branches of the module and the library the tests reach'
 	@echo 'make mutants                 small mistakes, made on purpose, that the tests must see'
@@ -56,6 +57,9 @@ check-style check-unit check-userlib check-kunit check-runner check-vm \
 check-demo check-userlib-vm check-tool check-fleet check-viewer \
 check-differential check-debug:
 	@scripts/check/run $(@:check-%=%)
+
+check-hold:
+	@scripts/check/hold
 
 check-long:
 	@scripts/check/long
@@ -85,4 +89,5 @@ clean:
 .PHONY: help modules install userlib demo check check-matrix fuzz clean
 .PHONY: check-style check-unit check-userlib check-kunit check-runner check-vm
 .PHONY: check-demo check-userlib-vm check-tool check-fleet check-viewer
-.PHONY: check-differential check-debug check-long coverage mutants bench
+.PHONY: check-differential check-debug check-hold check-long coverage mutants
+.PHONY: bench
