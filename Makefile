@@ -34,6 +34,7 @@ help:
 	@echo 'make coverage                which lines and branches of the module and the library the tests reach'
 	@echo 'make mutants                 small mistakes, made on purpose, that the tests must see'
 	@echo 'make bench                   what an event costs, in instructions'
+	@echo 'make bench-scale             ... what operations cost with many enablers and processes (IN_KERNEL=yes: in-kernel, too)'
 	@echo 'make fuzz [TIME=60]          inputs that nobody thought of, for so many seconds'
 	@echo 'make clean                   what was built here; kernels and guests stay in ~/.cache/user-events'
 
@@ -73,6 +74,9 @@ mutants:
 bench:
 	@scripts/bench/library
 
+bench-scale:
+	@scripts/bench/scale $(if $(IN_KERNEL),--in-kernel)
+
 fuzz:
 	@scripts/fuzz/run --time $(TIME)
 
@@ -90,4 +94,4 @@ clean:
 .PHONY: check-style check-unit check-userlib check-kunit check-runner check-vm
 .PHONY: check-demo check-userlib-vm check-tool check-fleet check-viewer
 .PHONY: check-differential check-debug check-hold check-long coverage mutants
-.PHONY: bench
+.PHONY: bench bench-scale

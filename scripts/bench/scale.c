@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What operations of user_events cost where there is much of everything: many
+ * enablers in a process, many words of an event, many processes.
+ *
+ *	scale
+ *
+ * Run it where a nanosecond is an instruction; the figures are nanoseconds. For
+ * each there is a line "operation count figure", the median of some rounds. A
+ * switch is what the write() to the event's file "enable" takes; what the kernel
+ * does in the background afterwards is waited for, and not counted.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../../selftests/user_events/lib.h"
+
+#define ROUNDS 11
+
+/* Writes of a record; they are short. */
+#define WRITES 101
+
+#define EVENTS_MAX 20000
+#define WORDS_MAX 1000
+#define PROCESSES_MAX 1000
+
+/* What processes that share the enablers of their parent have besides. */
+#define SHARED_ENABLERS 1000
+
+/* Seconds of the guest for what happens in the background. */
+#define LATER 300
+
+#define INSTANCE "instances/" PREFIX "scale"
+#define RECORD_FIELDS " u64 a; u64 b; u32 c"
+#define RECORD_SIZE 24
+
+/* Of events; a second bit of a word is used for a second registration. */
+static volatile uint32_t words[EVENTS_MAX + ROUNDS];
+
+static int data;
+
+/* --- measuring --- */
+
+static uint64_t samples[WRITES];
+static unsigned int sample_count;
+
+static uint64_t now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+
+	return (uint64_t)time.tv_sec * 1000000000U + (uint64_t)time.tv_nsec;
+}
+
+static void sample(uint64_t begin)
+{
+	uint64_t end = now();
+
+	ASSERT_LT(sample_count, ARRAY_SIZE(samples));
+	samples[sample_count++] = end - begin;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const uint64_t *left = a, *right = b;
+
+	return (*left > *right) - (*left < *right);
+}
+
+/* Of the samples since the last call. */
+static uint64_t median(void)
+{
+	uint64_t value;
+
+	ASSERT_TRUE(sample_count);
+	qsort(samples, sample_count, sizeof(*samples), compare);
+	value = samples[sample_count / 2];
+	sample_count = 0;
+
+	return value;
+}
+
+/* What reading the clock costs is part of no figure. */
+static uint64_t clock_cost(void)
+{
+	static uint64_t cost;
+
+	while (!cost) {
+		while (sample_count < ROUNDS)
+			sample(now());
+		cost = median();
+	}
+
+	return cost;
+}
+
+static void print(const char *operation, unsigned int count, uint64_t figure)
+{
+	uint64_t clock = clock_cost();
+
+	printf("%s %u %llu\n", operation, count,
+	       (unsigned long long)(figure > clock ? figure - clock : 0));
+	fflush(stdout);
+}
+
+/* --- switching an event --- */
+
+/* All words of @pids, or of this process if that is NULL, are as they should. */
+static void wait_words(const pid_t *pids, unsigned int processes,
+		       const volatile uint32_t *word, unsigned int count,
+		       uint32_t expected)
+{
+	long long start = 0;
+	unsigned int i;
+
+	for (i = 0; !pids && i < count; i++)
+		wait_word(&word[i], expected);
+	for (i = 0; pids && i < processes; i++) {
+		int fd = open(text("/proc/%d/mem", pids[i]), O_RDONLY);
+		uint32_t value = !expected;
+
+		ASSERT_OK(fd);
+		while (value != expected) {
+			ASSERT_EQ(pread(fd, &value, sizeof(value),
+					(uintptr_t)word),
+				  sizeof(value));
+			ASSERT_TRUE(value == expected ||
+				    harness_deadline(&start, LATER));
+		}
+		close(fd);
+	}
+}
+
+/*
+ * struct switched - an event that is switched
+ * @event: its name
+ * @word: its words
+ * @count: of words
+ * @pids: processes that have the first of them, or NULL for this one
+ * @processes: how many
+ */
+struct switched {
+	const char *event;
+	const volatile uint32_t *word;
+	unsigned int count;
+	const pid_t *pids;
+	unsigned int processes;
+};
+
+static void switch_event(const struct switched *on, const char *where,
+			 bool value, bool expected)
+{
+	int fd = tfs_open(O_WRONLY, "%sevents/user_events/%s/enable", where,
+			  on->event);
+	uint64_t begin;
+
+	ASSERT_OK(fd);
+	begin = now();
+	ASSERT_EQ(write(fd, value ? "1" : "0", 1), 1);
+	sample(begin);
+	close(fd);
+	wait_words(on->pids, on->processes, on->word, on->count, expected);
+}
+
+static void measure_switch(const struct switched *on, const char *what,
+			   unsigned int count, unsigned int rounds)
+{
+	uint64_t off[ROUNDS];
+	unsigned int i;
+
+	for (i = 0; i < rounds; i++) {
+		switch_event(on, "", true, true);
+		switch_event(on, "", false, false);
+		off[i] = samples[--sample_count];
+	}
+	print(text("enable%s", what), count, median());
+	memcpy(samples, off, rounds * sizeof(*off));
+	sample_count = rounds;
+	print(text("disable%s", what), count, median());
+}
+
+/* --- many enablers in a process --- */
+
+static const char *numbered(unsigned int i)
+{
+	static char name[64];
+
+	snprintf(name, sizeof(name), PREFIX "scale_%u", i);
+
+	return name;
+}
+
+static void register_event(unsigned int i)
+{
+	ASSERT_OK(reg_word(data, numbered(i), &words[i], 0));
+}
+
+static void measure_fork(unsigned int count)
+{
+	uint64_t begin;
+	pid_t child;
+	int i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		begin = now();
+		child = fork();
+		if (!child)
+			_exit(0);
+		ASSERT_EQ(waitpid(child, NULL, 0), child);
+		sample(begin);
+	}
+	print("fork-exit-wait", count, median());
+}
+
+/* Leaves as many enablers as there were. */
+static void measure_registration(unsigned int count)
+{
+	uint64_t begin;
+	unsigned int i;
+
+	for (i = count; i < count + ROUNDS; i++) {
+		begin = now();
+		register_event(i);
+		sample(begin);
+	}
+	print("register-new-event", count, median());
+	for (i = count; i < count + ROUNDS; i++)
+		ASSERT_OK(unreg(data, &words[i], 0));
+
+	/* The last ones are where an unordered list is searched to the end. */
+	for (i = 0; i < ROUNDS; i++) {
+		begin = now();
+		ASSERT_OK(reg_word(data, numbered(0), &words[i], 1));
+		sample(begin);
+	}
+	print("register-existing-event", count, median());
+	for (i = ROUNDS; i--;) {
+		begin = now();
+		ASSERT_OK(unreg(data, &words[i], 1));
+		sample(begin);
+	}
+	print("unregister", count, median());
+}
+
+static void many_enablers(void)
+{
+	static const unsigned int counts[] = {
+		1, 100, 1000, 2000, 8000, 18000, EVENTS_MAX,
+	};
+	static volatile uint32_t word;
+	const struct switched one = { PREFIX "scale_one", &word, 1, NULL, 0 };
+	unsigned int registered = 0;
+	size_t i;
+
+	/* Pages of the words are the same at all forks. */
+	memset((void *)words, 0, sizeof(words));
+	measure_fork(0);
+	must_reg_word(data, one.event, &word, 0);
+	for (i = 0; i < ARRAY_SIZE(counts); i++) {
+		/* All of what is counted but the one that is switched. */
+		for (; registered < counts[i]; registered++)
+			register_event(registered);
+		measure_registration(counts[i]);
+		measure_switch(&one, "-beside-other-enablers", counts[i],
+			       ROUNDS);
+		measure_fork(counts[i]);
+	}
+}
+
+/* --- many words of an event --- */
+
+static void measure_second_listener(const struct switched *on)
+{
+	unsigned int id = event_id(on->event);
+	uint64_t begin;
+	int fd, i;
+
+	ASSERT_OK(mkdir(text("%s/" INSTANCE, tracefs()), 0700));
+	switch_event(on, "", true, true);
+	sample_count = 0;
+	for (i = 0; i < ROUNDS; i++) {
+		switch_event(on, INSTANCE "/", true, true);
+		if (i < ROUNDS - 1)
+			switch_event(on, INSTANCE "/", false, true);
+		if (i < ROUNDS - 1)
+			sample_count--;
+	}
+	print("enable-instance-beside-top-level", on->count, median());
+	switch_event(on, INSTANCE "/", false, true);
+	sample_count = 0;
+	for (i = 0; i < ROUNDS; i++) {
+		begin = now();
+		fd = perf_open(id, -1, 0, 0);
+		sample(begin);
+		ASSERT_OK(fd);
+		close(fd);
+		wait_words(NULL, 0, on->word, on->count, true);
+	}
+	print("open-perf-beside-ftrace", on->count, median());
+	switch_event(on, "", false, false);
+	sample_count = 0;
+	ASSERT_OK(rmdir(text("%s/" INSTANCE, tracefs())));
+}
+
+static void many_words(void)
+{
+	static const unsigned int counts[] = { 1, 10, 100, WORDS_MAX };
+	struct switched on = { PREFIX "scale_words", words, 0, NULL, 0 };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(counts); i++) {
+		for (; on.count < counts[i]; on.count++)
+			must_reg_word(data, on.event, &words[on.count], 0);
+		measure_switch(&on, "-words", counts[i], ROUNDS);
+		measure_second_listener(&on);
+	}
+}
+
+/* --- many processes --- */
+
+static void many_processes(void)
+{
+	static const unsigned int counts[] = { 1, 10, 50, PROCESSES_MAX };
+	static pid_t pids[PROCESSES_MAX];
+	static volatile uint32_t word;
+	struct switched on = { PREFIX "scale_shared", &word, 1, pids, 0 };
+	unsigned int i;
+	size_t j;
+
+	for (i = 0; i < SHARED_ENABLERS; i++)
+		must_reg_word(data, PREFIX "scale_other", &words[i], 0);
+	must_reg_word(data, on.event, &word, 0);
+	pids[on.processes++] = getpid();
+	for (j = 0; j < ARRAY_SIZE(counts); j++) {
+		for (; on.processes < counts[j]; on.processes++) {
+			pids[on.processes] = fork();
+			ASSERT_OK(pids[on.processes]);
+			if (!pids[on.processes])
+				while (true)
+					pause();
+		}
+		/* First, pages are shared since the forks. */
+		measure_switch(&on, "-processes-first", counts[j], 1);
+		measure_switch(&on, "-processes", counts[j], ROUNDS);
+	}
+	for (i = 1; i < on.processes; i++) {
+		kill(pids[i], SIGKILL);
+		waitpid(pids[i], NULL, 0);
+	}
+}
+
+/* --- a record --- */
+
+static void measure_write(bool enabled)
+{
+	unsigned char record[RECORD_SIZE] = { 0 };
+	const char *event = PREFIX "scale_record" RECORD_FIELDS;
+	static volatile uint32_t word;
+	unsigned int index;
+	uint64_t begin;
+	ssize_t done;
+	int i;
+
+	index = must_reg_word(data, event, &word, enabled);
+	memcpy(record, &index, sizeof(index));
+	if (enabled)
+		enable(PREFIX "scale_record", true);
+	for (i = 0; i < WRITES; i++) {
+		begin = now();
+		done = write(data, record, sizeof(record));
+		sample(begin);
+		ASSERT_EQ(done, enabled ? RECORD_SIZE : -1);
+	}
+	print(enabled ? "write-enabled" : "write-disabled", RECORD_SIZE,
+	      median());
+	if (enabled)
+		enable(PREFIX "scale_record", false);
+}
+
+static void writes(void)
+{
+	measure_write(false);
+	measure_write(true);
+}
+
+/* --- */
+
+/* Each part in a process of its own, without what others registered. */
+static void run(void (*part)(void))
+{
+	pid_t child = fork();
+	int status = 0;
+
+	ASSERT_OK(child);
+	if (!child) {
+		data = data_open();
+		part();
+		exit(0);
+	}
+	ASSERT_EQ(waitpid(child, &status, 0), child);
+	if (status)
+		exit(1);
+}
+
+int main(void)
+{
+	put("0", "options/record-cmd");
+	clock_cost();
+	run(writes);
+	run(many_words);
+	run(many_processes);
+	run(many_enablers);
+
+	return 0;
+}
