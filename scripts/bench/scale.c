@@ -171,7 +171,7 @@ static void switch_event(const struct switched *on, const char *where,
 static void measure_switch(const struct switched *on, const char *what,
 			   unsigned int count, unsigned int rounds)
 {
-	uint64_t off[ROUNDS];
+	uint64_t off[ROUNDS] = { 0 };
 	unsigned int i;
 
 	for (i = 0; i < rounds; i++) {
