@@ -101,18 +101,19 @@ bool enabler_word_is(const struct enabler_word *word, struct page *page,
 }
 
 /*
- * Another task may hold the page lock while it waits for a process that serves
- * the file, so the page lock is only tried.
+ * Under the page lock, so that writeback does not clean the page between the
+ * write and the mark. Another task may hold it while it waits for a process that
+ * serves the file, so it is only tried.
  */
-static bool try_to_mark_dirty(struct page *page)
+static bool try_to_write(const struct enabler_word *word, struct page *page,
+			 bool on)
 {
-	if (PageDirty(page))
-		return true;
-
 	if (!trylock_page(page))
 		return false;
 
-	set_page_dirty(page);
+	enabler_word_write(word, page, on);
+	if (!PageDirty(page))
+		set_page_dirty(page);
 	unlock_page(page);
 	return true;
 }
@@ -123,8 +124,8 @@ static bool try_to_mark_dirty(struct page *page)
  * @mm: the memory of the process, with a user
  * @on: whether to set it
  *
- * Writes the word if its page is present and writable and mmap_lock can be had
- * at once. Nothing is faulted in, read or allocated.
+ * Writes the word if its page is present and writable, and mmap_lock and the
+ * page lock can be had at once. Nothing is faulted in, read or allocated.
  *
  * Context: Under the tracing mutex, so that updates take effect in order.
  * Return: false if the word is left to the background, which has it done by
@@ -134,7 +135,7 @@ bool enabler_word_update(const struct enabler_word *word, struct mm_struct *mm,
 			 bool on)
 {
 	struct page *page = NULL;
-	bool is_done;
+	bool is_written;
 
 	tracing_assert_held();
 
@@ -147,11 +148,10 @@ bool enabler_word_update(const struct enabler_word *word, struct mm_struct *mm,
 	if (!page)
 		return false;
 
-	enabler_word_write(word, page, on);
-	is_done = try_to_mark_dirty(page);
+	is_written = try_to_write(word, page, on);
 	unpin_user_page(page);
 
-	return is_done;
+	return is_written;
 }
 
 /**
