@@ -232,27 +232,51 @@ TEST(unanswered_page_read_blocks_no_tracer)
 
 #define MANY_EVENTS 100
 #define LOCKERS 4
+
+/* How much memory, or as much as can be changed in that time. */
 #define LOCKED_SIZE (32UL << 20)
+#define LOCKED_US 200000
 
 static char *locked_memory;
+static size_t locked_size = PAGE;
 
 /* The kernel holds the memory lock while it changes all the pages. */
+static void lock_for_a_while(void)
+{
+	size_t size = __atomic_load_n(&locked_size, __ATOMIC_ACQUIRE);
+
+	mprotect(locked_memory, size, PROT_READ);
+	mprotect(locked_memory, size, PROT_READ | PROT_WRITE);
+}
+
 static void *keep_locked(void *data)
 {
-	while (true) {
-		mprotect(locked_memory, LOCKED_SIZE, PROT_READ);
-		mprotect(locked_memory, LOCKED_SIZE, PROT_READ | PROT_WRITE);
-		count_up(data);
-	}
+	while (true)
+		lock_for_a_while();
 
-	return NULL;
+	return data;
+}
+
+/* Others keep it locked as well, which is part of the time. */
+static void find_locked_size(void)
+{
+	long long begin;
+
+	do {
+		begin = now_us();
+		lock_for_a_while();
+		if (now_us() - begin > LOCKED_US)
+			break;
+		__atomic_store_n(&locked_size, 2 * locked_size,
+				 __ATOMIC_RELEASE);
+	} while (locked_size < LOCKED_SIZE);
 }
 
 /*
  * struct locking - a process that keeps its memory locked
  * @ready: it has its enablers
  * @lock: it may begin
- * @rounds: how often it has changed the protection of its memory
+ * @locked: it has begun
  * @expected: value that all its words are to get
  * @asked: how often it was asked to wait for that
  * @checks: how often it has done so
@@ -260,7 +284,7 @@ static void *keep_locked(void *data)
 struct locking {
 	bool ready;
 	bool lock;
-	unsigned int rounds;
+	bool locked;
 	uint32_t expected;
 	unsigned int asked;
 	unsigned int checks;
@@ -288,9 +312,10 @@ static pid_t locking_process(struct locking *locking)
 	set_flag(&locking->ready);
 	wait_flag(&locking->lock);
 	for (i = 0; i < LOCKERS; i++)
-		ASSERT_EQ(pthread_create(&threads[i], NULL, keep_locked,
-					 &locking->rounds),
+		ASSERT_EQ(pthread_create(&threads[i], NULL, keep_locked, NULL),
 			  0);
+	find_locked_size();
+	set_flag(&locking->locked);
 	while (true) {
 		while (count_of(&locking->asked) == locking->checks)
 			usleep(1000);
@@ -343,7 +368,7 @@ TEST(locked_memory_delays_no_tracer)
 	quiet = switch_all(true);
 	switch_all(false);
 	set_flag(&locking->lock);
-	ASSERT_TRUE(wait_count(&locking->rounds, 2 * LOCKERS));
+	wait_flag(&locking->locked);
 	locked = switch_all(true);
 	EXPECT_LE(locked, quiet + WAITS_PER_EVENT * MANY_EVENTS);
 	check_words(locking, 1);
