@@ -102,7 +102,7 @@ struct enabler_set *enabler_set_alloc(void)
 
 	set->enablers = RB_ROOT;
 	INIT_LIST_HEAD(&set->processes);
-	/* Long ago, see mm_fork(). */
+	/* Long ago, see mm_child_may_be_stale(). */
 	set->written = jiffies - MAX_JIFFY_OFFSET;
 	return set;
 }

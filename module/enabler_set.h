@@ -42,9 +42,7 @@ struct enabler {
  *	       by a fork, removed under the tracing mutex and mms_lock
  * @is_dead: no process uses the set any more; under the tracing mutex
  * @written: time in jiffies when a word of these enablers was last written, in
- *	     any process; under mms_lock, see mm_fork()
- * @overflow: number of the round in which not all words could be written at
- *	      once; under mms_lock, see mm_sync.c
+ *	     any process; under mms_lock, see mm_child_may_be_stale()
  */
 struct enabler_set {
 	struct rb_root enablers;
@@ -53,7 +51,6 @@ struct enabler_set {
 	struct list_head processes;
 	bool is_dead;
 	unsigned long written;
-	u32 overflow;
 };
 
 int enablers_init(void);

@@ -14,8 +14,11 @@
 struct dyn_event_operations;
 struct user_event;
 
-/* 1 << this lists of events. */
-#define USER_EVENT_HASH_BITS 8
+/*
+ * 1 << this lists of events: some events in each if there are as many events as
+ * a page has status bits.
+ */
+#define USER_EVENT_HASH_BITS 12
 #define USER_EVENT_HASH_SIZE (1 << USER_EVENT_HASH_BITS)
 
 /**

@@ -17,7 +17,7 @@
 #define OWNER_HASH_BITS 6
 
 /* Processes that are visited in one hold of the lock. */
-#define WALK_BATCH 64
+#define WALK_BATCH 16
 
 DEFINE_RAW_SPINLOCK(mms_lock);
 unsigned int mms_count;
@@ -26,19 +26,27 @@ static DEFINE_HASHTABLE(mms, MM_HASH_BITS);
 static LIST_HEAD(mms_list);
 static DEFINE_HASHTABLE(owners, OWNER_HASH_BITS);
 
+/* One walk at a time, since what it visits goes to the end of the list. */
+static DEFINE_MUTEX(walk_mutex);
+
 /* --- owners --------------------------------------------------------------- */
 
 /*
  * The user that the initial namespace knows: one user can be many in
- * namespaces of its own.
+ * namespaces of its own. A namespace that root has made for others has the user
+ * that is root in it.
  */
 static kuid_t current_owner(void)
 {
 	struct user_namespace *ns = current_user_ns();
-	kuid_t uid = current_euid();
+	kuid_t uid = current_euid(), root;
 
-	for (; ns->parent; ns = ns->parent)
+	for (; ns->parent; ns = ns->parent) {
+		root = make_kuid(ns, 0);
 		uid = ns->owner;
+		if (uid_eq(uid, GLOBAL_ROOT_UID) && uid_valid(root))
+			uid = root;
+	}
 
 	return uid;
 }
@@ -272,7 +280,6 @@ struct enabler_set *mm_replace_set(struct user_event_mm *entry,
 	if (set) {
 		set->users++;
 		set->written = old->written;
-		set->overflow = old->overflow;
 		list_add_tail(&entry->set_node, &set->processes);
 	}
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
@@ -299,21 +306,17 @@ bool mm_is_dead(const struct user_event_mm *entry)
  * @data: for @visit
  *
  * A process that comes meanwhile need not be visited.
- *
- * Context: Only from the ordered workqueue, since each process that is visited
- *	    goes to the end of the list.
  */
 void mms_walk(void (*visit)(struct user_event_mm *entry, void *data),
 	      void *data)
 {
-	unsigned int left = READ_ONCE(mms_count);
 	struct user_event_mm *entry;
+	unsigned int i, n, left;
 	unsigned long flags;
-	unsigned int i, n;
 
-	while (left) {
+	mutex_lock(&walk_mutex);
+	for (left = READ_ONCE(mms_count); left; left -= n) {
 		n = min_t(unsigned int, left, WALK_BATCH);
-		left -= n;
 
 		raw_spin_lock_irqsave(&mms_lock, flags);
 		for (i = 0; i < n && !list_empty(&mms_list); i++) {
@@ -325,4 +328,5 @@ void mms_walk(void (*visit)(struct user_event_mm *entry, void *data),
 		raw_spin_unlock_irqrestore(&mms_lock, flags);
 		cond_resched();
 	}
+	mutex_unlock(&walk_mutex);
 }

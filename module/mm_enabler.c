@@ -157,6 +157,8 @@ static int change_locked(struct change *change)
 	if (!change->add)
 		change->enabler = find(change);
 
+	/* Before a fork can share the enabler whose word is not written yet. */
+	enabler_set_was_written(change->entry->set);
 	ret = change_own(change->copy ?: change->entry->set, change->enabler,
 			 change->add);
 	if (ret)
@@ -176,12 +178,9 @@ static void write_word(const struct change *change)
 	struct enabler_word word = enabler_word(&change->enabler->bit);
 	const struct user_event *event = change->enabler->event;
 
-	if (!change->page)
-		return;
-
-	enabler_word_write(&word, change->page,
-			   change->add && user_event_is_enabled(event));
-	enabler_set_was_written(change->entry->set);
+	if (change->page)
+		enabler_word_write(&word, change->page,
+				   change->add && user_event_is_enabled(event));
 }
 
 static int change_once(struct change *change)

@@ -3,18 +3,16 @@
  * A child has the enablers of its parent.
  *
  * The kernel tells of a child while preemption is off. PREEMPT_RT gives out no
- * memory there, so a process keeps entries for its next children, as many as it
- * has threads. Parent and child allocate new ones before they run again, in
+ * memory there, so a process keeps entries for its next children, as many as
+ * tasks share its memory. Parent and child allocate new ones before they run again, in
  * their own memory cgroup.
  */
 #include "mm_fork.h"
 
 #include <linux/errno.h>
-#include <linux/jiffies.h>
 #include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/sched.h>
-#include <linux/sched/signal.h>
 #include <linux/slab.h>
 
 #include "common.h"
@@ -22,12 +20,6 @@
 #include "enabler_set.h"
 #include "mm.h"
 #include "mm_sync.h"
-
-/*
- * Longer than it takes from when a fork copies the memory of a process to when
- * the kernel tells of the child.
- */
-#define FORK_MAX (60 * HZ)
 
 /*
  * The process whose enablers a child gets. A process without any has none to
@@ -42,19 +34,6 @@ static struct user_event_mm *find_parent(struct task_struct *parent)
 	return entry && entry->set->count ? entry : NULL;
 }
 
-/*
- * The words of a child are those of its parent when the memory was copied. They
- * are looked at again if one may have been written since, or is yet to be
- * written in the parent.
- */
-static bool may_be_stale(const struct user_event_mm *parent)
-{
-	lockdep_assert_held(&mms_lock);
-
-	return time_before(jiffies, parent->set->written + FORK_MAX) ||
-	       parent->sync_is_active || !list_empty(&parent->sync_node);
-}
-
 /* Returns whether the words of the child must be looked at. */
 static bool publish_child(struct user_event_mm *entry,
 			  struct user_event_mm *from, struct mm_struct *child)
@@ -64,7 +43,7 @@ static bool publish_child(struct user_event_mm *entry,
 	INIT_WORK(&entry->sync, mm_sync_work);
 	from->owner->processes++;
 	mm_publish(entry, child, from->set, from->owner);
-	return may_be_stale(from);
+	return mm_child_may_be_stale(from);
 }
 
 #ifdef CONFIG_PREEMPT_RT
@@ -96,8 +75,8 @@ static bool add_spare(struct user_event_mm *entry, struct user_event_mm *spare,
  */
 int mm_prepare_fork(struct user_event_mm *entry)
 {
-	unsigned int wanted =
-		max_t(unsigned int, SPARES_MIN, get_nr_threads(current));
+	unsigned int wanted = max_t(unsigned int, SPARES_MIN,
+				    atomic_read(&current->mm->mm_users));
 	struct user_event_mm *spare;
 
 	while (READ_ONCE(entry->spares_count) < wanted) {
@@ -121,7 +100,7 @@ static void refill(struct user_event_mm *child)
 		mm_put(entry);
 	}
 
-	/* The exit function waits for what is left of this one. */
+	/* files_remove() waits for what is left of this function. */
 	mm_put(child);
 	module_put(THIS_MODULE);
 }

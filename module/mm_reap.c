@@ -28,13 +28,25 @@
 #define REAP_ROUNDS 8
 #define REAP_LATER (5 * HZ)
 
+/* Between two walks there is so many times as much time as one takes. */
+#define REAP_PAUSE 8
+
 /* Enablers of an event that are released at once, so that it is not busy. */
 #define REAP_AT_ONCE 4096
 
-static struct workqueue_struct *ordered_queue;
+static struct workqueue_struct *reap_queue;
 static struct delayed_work reap_work;
 static unsigned int reap_round;
 static int reap_is_scheduled;
+
+/* How long it took to visit all processes, in jiffies. */
+static unsigned long walk_took;
+
+/* However often tasks end, most of the time is not for visiting processes. */
+static unsigned long reap_first(void)
+{
+	return REAP_FIRST + REAP_PAUSE * READ_ONCE(walk_took);
+}
 
 static void collect_if_dead(struct user_event_mm *entry, void *data)
 {
@@ -63,10 +75,12 @@ static void release(struct user_event_mm *entry)
 /* Grows with the processes, holding nothing for long. */
 static void reap_dead(void)
 {
+	unsigned long start = jiffies;
 	struct user_event_mm *entry, *next;
 	LIST_HEAD(dead);
 
 	mms_walk(collect_if_dead, &dead);
+	WRITE_ONCE(walk_took, jiffies - start);
 	list_for_each_entry_safe(entry, next, &dead, all)
 		release(entry);
 }
@@ -83,8 +97,8 @@ static void reap(struct work_struct *work)
 
 	round = READ_ONCE(reap_round);
 	WRITE_ONCE(reap_round, round + 1);
-	queue_delayed_work(ordered_queue, &reap_work,
-			   round < REAP_ROUNDS ? REAP_FIRST << round
+	queue_delayed_work(reap_queue, &reap_work,
+			   round < REAP_ROUNDS ? reap_first() << round
 					       : REAP_LATER);
 }
 
@@ -101,7 +115,7 @@ void mms_schedule_reap(void)
 	WRITE_ONCE(reap_round, 0);
 	/* However many end, the next round is not put off by it. */
 	if (!xchg(&reap_is_scheduled, 1))
-		mod_delayed_work(ordered_queue, &reap_work, REAP_FIRST);
+		mod_delayed_work(reap_queue, &reap_work, reap_first());
 }
 
 /* A set that was copied and is not published yet has no process either. */
@@ -116,9 +130,13 @@ static bool is_dead(struct enabler_set *set)
 		return false;
 
 	list_for_each_entry_rcu(entry, &set->processes, set_node,
-				true /* removed under the tracing mutex */)
+				true /* removed under the tracing mutex */) {
 		if (!mm_is_dead(entry))
 			return false;
+
+		/* A child that it had is seen now. */
+		smp_rmb();
+	}
 
 	/* Without a live process no fork can add another one. */
 	set->is_dead = true;
@@ -165,13 +183,13 @@ int mms_init(void)
 		return ret;
 
 	INIT_DELAYED_WORK(&reap_work, reap);
-	ordered_queue = alloc_ordered_workqueue("user_events", 0);
-	ret = ordered_queue ? mm_sync_init(ordered_queue) : -ENOMEM;
+	reap_queue = alloc_workqueue("user_events", WQ_UNBOUND, 1);
+	ret = reap_queue ? mm_sync_init() : -ENOMEM;
 	if (!ret)
 		return 0;
 
-	if (ordered_queue)
-		destroy_workqueue(ordered_queue);
+	if (reap_queue)
+		destroy_workqueue(reap_queue);
 	enablers_exit();
 	return ret;
 }
@@ -202,6 +220,6 @@ void mms_exit(void)
 		release(entry);
 	}
 
-	destroy_workqueue(ordered_queue);
+	destroy_workqueue(reap_queue);
 	enablers_exit();
 }

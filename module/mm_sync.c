@@ -40,21 +40,24 @@
 /* Writes words of processes; a process can make a work item wait. */
 static struct workqueue_struct *sync_queue;
 
-/* Runs what does not wait for a process, one work item at a time. */
-static struct workqueue_struct *ordered_queue;
-
+/*
+ * How many words may still be written at once, at least half of them unless
+ * refill_work is queued. It has them all written again when it gets the tracing
+ * mutex: the task that switched events has released it then.
+ */
 static void words_refill(struct work_struct *work);
 static DECLARE_WORK(refill_work, words_refill);
+static unsigned int words_left = WORDS_AT_ONCE;
+
+/* When there were none left for the last time, in jiffies; under mms_lock. */
+static unsigned long overflow_time;
+static bool has_overflowed;
 
 /*
- * How many words may still be written at once, and in which round a set of
- * enablers is marked when there are none left. A round ends when the work item
- * gets the tracing mutex: whoever switched events has released it then. Both are
- * under the tracing mutex.
+ * Longer than it takes from when a fork copies the memory of a process to when
+ * the kernel tells of the child.
  */
-static unsigned int words_left = WORDS_AT_ONCE;
-static u32 overflow_round = 1;
-static bool has_overflowed;
+#define FORK_MAX (60 * HZ)
 
 /* --- the background: one process ------------------------------------------ */
 
@@ -312,34 +315,32 @@ void mm_queue_sync(struct user_event_mm *entry)
 
 /* --- switching an event --------------------------------------------------- */
 
-/* A process whose words could not all be written at once has them written. */
-static void queue_if_overflowed(struct user_event_mm *entry, void *data)
+static void queue_if_enablers(struct user_event_mm *entry, void *unused)
 {
-	const u32 *round = data;
-
-	if (entry->set && entry->set->overflow == *round)
+	if (entry->set && entry->set->count)
 		queue_sync_locked(entry);
 }
 
+/* Words that were left out are those of any process. */
 static void words_refill(struct work_struct *work)
 {
-	u32 round = 0;
+	bool is_left;
 
 	tracing_lock();
 	words_left = WORDS_AT_ONCE;
-	if (has_overflowed)
-		round = overflow_round++;
+	is_left = has_overflowed;
 	has_overflowed = false;
 	tracing_unlock();
 
-	if (round)
-		mms_walk(queue_if_overflowed, &round);
+	if (is_left)
+		mms_walk(queue_if_enablers, NULL);
 }
 
 static bool take_word(void)
 {
-	if (words_left == WORDS_AT_ONCE)
-		queue_work(ordered_queue, &refill_work);
+	/* A few words do not need it: it takes longer than they do. */
+	if (words_left == WORDS_AT_ONCE / 2)
+		schedule_work(&refill_work);
 
 	if (!words_left)
 		return false;
@@ -348,21 +349,39 @@ static bool take_word(void)
 	return true;
 }
 
-static void set_overflows(struct enabler_set *set)
+static void note_overflow(void)
 {
 	unsigned long flags;
 
 	has_overflowed = true;
 	raw_spin_lock_irqsave(&mms_lock, flags);
-	set->overflow = overflow_round;
+	overflow_time = jiffies;
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
+}
+
+/**
+ * mm_child_may_be_stale - Tells whether words of a child must be looked at
+ * @parent: its parent
+ *
+ * The words of a child are those of its parent when the memory was copied. One
+ * may have been written since, or is yet to be written in the parent.
+ *
+ * Context: Under mms_lock, after the child was published.
+ */
+bool mm_child_may_be_stale(const struct user_event_mm *parent)
+{
+	lockdep_assert_held(&mms_lock);
+
+	return time_before(jiffies, parent->set->written + FORK_MAX) ||
+	       time_before(jiffies, overflow_time + FORK_MAX) ||
+	       parent->sync_is_active || !list_empty(&parent->sync_node);
 }
 
 /**
  * enabler_set_was_written - Notes that a word of an enabler is being written
  * @set: the set, under the tracing mutex
  *
- * Pairs with mm_fork(): a child of which this does not know yet sees the note.
+ * Pairs with mm_child_may_be_stale(): a child of which this does not know yet sees the note.
  */
 void enabler_set_was_written(struct enabler_set *set)
 {
@@ -389,25 +408,22 @@ static void update_process(struct user_event_mm *entry,
 	mmput_async(entry->mm);
 }
 
-static void update_enabler(const struct enabler *enabler)
+/* Returns false if not all words could be written. */
+static bool update_enabler(const struct enabler *enabler)
 {
 	struct enabler_set *set = enabler->set;
 	struct user_event_mm *entry;
 
-	/* All words of these processes are going to be written anyway. */
-	if (set->overflow == overflow_round)
-		return;
-
 	enabler_set_was_written(set);
 	list_for_each_entry_rcu(entry, &set->processes, set_node,
 				true /* removed under the tracing mutex */) {
-		if (!take_word()) {
-			set_overflows(set);
-			return;
-		}
+		if (!take_word())
+			return false;
 
 		update_process(entry, enabler);
 	}
+
+	return true;
 }
 
 /**
@@ -418,7 +434,7 @@ static void update_enabler(const struct enabler *enabler)
  * process that has it. So many of them as WORDS_AT_ONCE says have been written
  * when it returns, apart from those whose page is not present and writable and
  * those of a process that keeps its memory locked. The others follow in the
- * background.
+ * background; if words are left out, those of all processes are looked at there.
  *
  * Context: Under the tracing mutex. Waits for nothing.
  */
@@ -429,18 +445,21 @@ void enablers_update(struct user_event *event)
 	tracing_assert_held();
 
 	list_for_each_entry(enabler, &event->enablers, event_node)
-		update_enabler(enabler);
+		/* One step for the enabler, whether a process has it or not. */
+		if (!take_word() || !update_enabler(enabler)) {
+			note_overflow();
+			return;
+		}
 }
 
 /**
  * mm_sync_init - Prepares the background
- * @ordered: a workqueue that runs one work item at a time
  *
  * Return: 0 or -ENOMEM. mm_sync_exit() undoes it.
  */
-int mm_sync_init(struct workqueue_struct *ordered)
+int mm_sync_init(void)
 {
-	ordered_queue = ordered;
+	overflow_time = jiffies - MAX_JIFFY_OFFSET;
 	sync_queue = alloc_workqueue("user_events_sync", WQ_UNBOUND, 0);
 	return sync_queue ? 0 : -ENOMEM;
 }

@@ -11,14 +11,14 @@ struct enabler_set;
 struct user_event;
 struct user_event_mm;
 struct work_struct;
-struct workqueue_struct;
 
-int mm_sync_init(struct workqueue_struct *ordered);
+int mm_sync_init(void);
 void mm_sync_exit(void);
 
 void enablers_update(struct user_event *event);
 void enabler_set_was_written(struct enabler_set *set);
 void mm_sync_work(struct work_struct *work);
+bool mm_child_may_be_stale(const struct user_event_mm *parent);
 void mm_queue_sync(struct user_event_mm *entry);
 
 #endif /* USER_EVENTS_MM_SYNC_H */

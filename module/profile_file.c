@@ -4,6 +4,7 @@
  * were offered to readers, and the number of times a reader could not be given
  * one because it was too large. Columns as in kprobe_profile.
  */
+#include <linux/build_bug.h>
 #include <linux/fs.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
@@ -13,10 +14,20 @@
 #include "group.h"
 #include "user_event.h"
 
-/* The position is that of a list of the registry, plus one. */
+/*
+ * Lists of the registry that are shown in one hold of the mutex: to add up the
+ * counts of all possible processors takes its time.
+ */
+#define LISTS_AT_ONCE 32
+
+static_assert(USER_EVENT_HASH_SIZE % LISTS_AT_ONCE == 0);
+
+/* What is shown at a position is the position plus one. */
 static void *profile_start(struct seq_file *m, loff_t *pos)
 {
-	return *pos < USER_EVENT_HASH_SIZE ? (void *)(long)(*pos + 1) : NULL;
+	return *pos < USER_EVENT_HASH_SIZE / LISTS_AT_ONCE
+		       ? (void *)(long)(*pos + 1)
+		       : NULL;
 }
 
 static void *profile_next(struct seq_file *m, void *v, loff_t *pos)
@@ -29,23 +40,21 @@ static void profile_stop(struct seq_file *m, void *v)
 {
 }
 
-/*
- * The events of one list in a hold of the mutex: to add up the counts of all
- * possible processors takes its time.
- */
 static int profile_show(struct seq_file *m, void *v)
 {
+	long list = ((long)v - 1) * LISTS_AT_ONCE, end = list + LISTS_AT_ONCE;
 	struct user_event_group *group = m->private;
 	struct user_event_counts sum;
 	struct user_event *event;
 
 	tracing_lock();
-	group_for_each_in_list(group, (long)v - 1, event)
-	{
-		sum = user_event_sum(event);
-		seq_printf(m, "  %-44s %15llu %15llu\n", user_event_name(event),
-			   sum.hits, sum.lost);
-	}
+	for (; list < end && !seq_has_overflowed(m); list++)
+		group_for_each_in_list(group, list, event)
+		{
+			sum = user_event_sum(event);
+			seq_printf(m, "  %-44s %15llu %15llu\n",
+				   user_event_name(event), sum.hits, sum.lost);
+		}
 	tracing_unlock();
 
 	return 0;

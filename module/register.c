@@ -215,22 +215,13 @@ static void reap(struct user_event *event)
 }
 
 /*
- * Removes the orphans of a name, so that a process that sees that their last
- * user has gone sees that they have, too.
+ * Removes an event if it is an orphan, so that a process that sees that the last
+ * user has gone sees that the event has, too.
  */
-static void destroy_orphans(struct user_event_group *group, const char *name)
+static bool destroy_orphan(struct user_event *event)
 {
-	struct user_event *event;
-	struct hlist_node *next;
-
-	group_for_each_like(group, event, next, name) {
-		if (!user_event_is_named(event, name))
-			continue;
-
-		reap(event);
-		if (is_orphan(event))
-			destroy_if_idle(event);
-	}
+	reap(event);
+	return is_orphan(event) && destroy_if_idle(event);
 }
 
 /* --- registering ------------------------------------------------------------ */
@@ -262,8 +253,7 @@ static struct user_event *find(struct user_event_group *group,
 	if (!event || event_desc_match_text(event->desc, command->args))
 		return event;
 
-	destroy_orphans(group, command->name);
-	return group_find(group, command->name) ? ERR_PTR(-EADDRINUSE) : NULL;
+	return destroy_orphan(event) ? NULL : ERR_PTR(-EADDRINUSE);
 }
 
 /*
@@ -432,6 +422,27 @@ int user_event_delete(struct user_event *event)
 	return destroy(event);
 }
 
+/* Returns whether another event of the name may be left to be deleted. */
+static bool delete_first(struct user_event_group *group, const char *name,
+			 int *ret)
+{
+	struct user_event *event;
+	struct hlist_node *next;
+
+	group_for_each_like(group, event, next, name) {
+		if (!user_event_is_named(event, name))
+			continue;
+
+		if (destroy_orphan(event))
+			return true;
+
+		*ret = user_event_delete(event);
+		return !*ret;
+	}
+
+	return false;
+}
+
 /**
  * user_event_delete_by_name - Deletes the events that were registered as a name
  * @group: the registry
@@ -442,21 +453,16 @@ int user_event_delete(struct user_event *event)
  */
 int user_event_delete_by_name(struct user_event_group *group, const char *name)
 {
-	struct user_event *event;
-	struct hlist_node *next;
 	int ret = -ENOENT;
+	bool is_left;
 
-	tracing_lock();
-	destroy_orphans(group, name);
-	group_for_each_like(group, event, next, name) {
-		if (!user_event_is_named(event, name))
-			continue;
-
-		ret = user_event_delete(event);
-		if (ret)
-			break;
-	}
-	tracing_unlock();
+	/* One event in a hold of the mutex, since removing one takes its time. */
+	do {
+		tracing_lock();
+		is_left = delete_first(group, name, &ret);
+		tracing_unlock();
+		cond_resched();
+	} while (is_left);
 
 	return ret;
 }

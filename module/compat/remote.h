@@ -31,20 +31,27 @@
 #endif
 
 /**
- * remote_page_may_wait - Tells whether getting at a page may fault it in
+ * remote_page_may_wait - Tells whether getting at a page may need more than that
  * @mm: the process's memory, locked for reading
  * @address: an address in the page
  *
- * Before Linux 6.7 a huge page of a pool is faulted in whatever the flags say.
- * That waits for other faults of the same page, and for the process itself if
- * it handles its faults (userfaultfd).
+ * Before Linux 6.6 (commit 4849807114b8, "mm/gup: retire follow_hugetlb_page()")
+ * a huge page of a pool is faulted in whatever the flags say. That waits for
+ * other faults of the same page, and for the process itself if it handles its
+ * faults (userfaultfd).
+ *
+ * Before Linux 6.1 an address below a stack makes the stack grow, and one that is
+ * locked is faulted in then. Since Linux 6.5 the kernel complains instead.
  */
 static inline bool remote_page_may_wait(struct mm_struct *mm,
 					unsigned long address)
 {
 	struct vm_area_struct *vma = find_vma(mm, address);
 
-	return vma && is_vm_hugetlb_page(vma);
+	if (!vma || vma->vm_start > address)
+		return true;
+
+	return IS_ENABLED(HAVE_FOLLOW_HUGETLB_PAGE) && is_vm_hugetlb_page(vma);
 }
 
 /**

@@ -940,7 +940,7 @@ static void no_huge_page_is_left(void)
 		}
 }
 
-/* Before Linux 6.7 looking at one may fault it in: the background does it. */
+/* Before Linux 6.6 looking at one may fault it in: the background does it. */
 TEST(huge_page)
 {
 	const char *event = uniq("e");
@@ -969,7 +969,7 @@ TEST(huge_page)
 	no_huge_page_is_left();
 }
 
-/* Before Linux 6.7 the kernel would wait for who handles its faults itself. */
+/* Before Linux 6.6 the kernel would wait for who handles its faults itself. */
 TEST(huge_page_of_who_handles_its_faults)
 {
 	const size_t size = 2 << 20;
