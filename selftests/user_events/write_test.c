@@ -430,6 +430,24 @@ TEST(indices_select_the_event)
 	EXPECT_TRUE(raw_next(event_id(uniq("0")), &record));
 }
 
+/*
+ * The index behind the last one, for every number of events: the table of a file
+ * grows from time to time, and is full in between.
+ */
+TEST(index_behind_the_last)
+{
+	int fd = data_open();
+	uint32_t index;
+
+	for (index = 0; index < 50; index++) {
+		harness_context("%u events", index);
+		EXPECT_ERRNO(write(fd, &index, sizeof(index)), ENOENT);
+		ASSERT_EQ(must_reg(fd, uniq(text("%u", index))), index);
+		EXPECT_ERRNO(write(fd, &index, sizeof(index)), EBADF);
+	}
+	EXPECT_ERRNO(write(fd, &index, sizeof(index)), ENOENT);
+}
+
 /* --- too large --- */
 
 /* Writes this much; returns what the profile says was lost meanwhile. */
