@@ -16,6 +16,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -1281,6 +1282,23 @@ static void check_altered(const char *name, const char *by, const char *word)
 	unlink(path);
 }
 
+static void check_missing(const char *name)
+{
+	char *altered = strdup(name);
+
+	altered[strlen(altered) - 1] = 'X';
+	check_altered(name, altered, altered);
+}
+
+static bool is_preempt_rt(void)
+{
+	struct utsname names;
+
+	ASSERT_OK(uname(&names));
+
+	return strstr(names.version, "PREEMPT_RT");
+}
+
 /* Loads the module for each of them, which takes seconds where loading is slow. */
 TEST_TIMEOUT(missing_functions, 8 * HARNESS_TIMEOUT)
 {
@@ -1293,12 +1311,10 @@ TEST_TIMEOUT(missing_functions, 8 * HARNESS_TIMEOUT)
 	size_t i;
 
 	must_unload();
-	for (i = 0; i < ARRAY_SIZE(names); i++) {
-		char *altered = strdup(names[i]);
-
-		altered[strlen(altered) - 1] = 'X';
-		check_altered(names[i], altered, altered);
-	}
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		check_missing(names[i]);
+	if (is_preempt_rt())
+		check_missing("task_work_add");
 	ASSERT_OK(load(""));
 }
 
