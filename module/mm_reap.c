@@ -28,7 +28,7 @@
 #define REAP_ROUNDS 8
 #define REAP_LATER (5 * HZ)
 
-/* Between two walks there is so many times as much time as one takes. */
+/* The time between two walks, as a multiple of what a walk takes. */
 #define REAP_PAUSE 8
 
 /* Enablers of an event that are released at once, so that it is not busy. */

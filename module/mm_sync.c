@@ -431,8 +431,8 @@ static bool update_enabler(const struct enabler *enabler)
  * @event: the event
  *
  * Grows with the words of the event: one for each of its enablers in each
- * process that has it. So many of them as WORDS_AT_ONCE says have been written
- * when it returns, apart from those whose page is not present and writable and
+ * process that has it. Up to WORDS_AT_ONCE of them have been written when it
+ * returns, apart from those whose page is not present and writable and
  * those of a process that keeps its memory locked. The others follow in the
  * background; if words are left out, those of all processes are looked at there.
  *

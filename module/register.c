@@ -270,7 +270,7 @@ static struct user_event *find_or_publish(struct registration *reg)
 		return event;
 
 	if (event) {
-		/* Who asks strictly finds it as it is. */
+		/* Through the enabler interface an event is left as it is. */
 		reg->stays = !(reg->flags & REGISTER_STRICT);
 		return user_event_get(event);
 	}

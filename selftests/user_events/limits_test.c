@@ -228,7 +228,7 @@ static void *absent_memory(size_t size, int *uffd)
 	return memory;
 }
 
-/* Waits until so many threads wait for the memory. */
+/* Waits until a number of threads wait for the memory. */
 static void wait_missed(int uffd, unsigned int count)
 {
 	struct pollfd poller = { .fd = uffd, .events = POLLIN };
