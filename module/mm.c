@@ -72,27 +72,27 @@ static struct mm_owner *owner_find(kuid_t uid)
  */
 struct mm_owner *mm_owner_get(void)
 {
-	struct mm_owner *new = kzalloc(sizeof(*new), GFP_KERNEL_ACCOUNT);
+	struct mm_owner *fresh = kzalloc(sizeof(*fresh), GFP_KERNEL_ACCOUNT);
 	struct mm_owner *owner;
 	unsigned long flags;
 
-	if (!new)
+	if (!fresh)
 		return NULL;
 
-	new->uid = current_owner();
-	INIT_LIST_HEAD(&new->waiting);
+	fresh->uid = current_owner();
+	INIT_LIST_HEAD(&fresh->waiting);
 
 	raw_spin_lock_irqsave(&mms_lock, flags);
-	owner = owner_find(new->uid);
+	owner = owner_find(fresh->uid);
 	if (!owner) {
-		owner = new;
+		owner = fresh;
 		hash_add(owners, &owner->node, __kuid_val(owner->uid));
 	}
 	owner->processes++;
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
 
-	if (owner != new)
-		kfree(new);
+	if (owner != fresh)
+		kfree(fresh);
 	return owner;
 }
 
@@ -158,8 +158,9 @@ struct user_event_mm *mm_find(struct mm_struct *mm)
 
 	lockdep_assert_held(&mms_lock);
 
-	hlist_for_each_entry(pos, &mms[bucket],
-			     node) if (pos->mm == mm) return pos;
+	hlist_for_each_entry(pos, &mms[bucket], node)
+		if (pos->mm == mm)
+			return pos;
 
 	return NULL;
 }

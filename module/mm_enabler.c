@@ -21,7 +21,7 @@
 /* --- the calling process -------------------------------------------------- */
 
 /* Publishes a process, unless another thread did; what is left over stays. */
-static struct user_event_mm *publish(struct user_event_mm *new,
+static struct user_event_mm *publish(struct user_event_mm *fresh,
 				     struct enabler_set *set,
 				     struct mm_owner *owner)
 {
@@ -31,7 +31,7 @@ static struct user_event_mm *publish(struct user_event_mm *new,
 	raw_spin_lock_irqsave(&mms_lock, flags);
 	entry = mm_find(current->mm);
 	if (!entry) {
-		entry = new;
+		entry = fresh;
 		mm_publish(entry, current->mm, set, owner);
 	}
 	refcount_inc(&entry->users);
@@ -43,23 +43,23 @@ static struct user_event_mm *publish(struct user_event_mm *new,
 /* The calling process, which stays in the table from here on until it ends. */
 static struct user_event_mm *current_get(void)
 {
-	struct user_event_mm *entry = mm_get(current->mm), *new;
+	struct user_event_mm *entry = mm_get(current->mm), *fresh;
 	struct enabler_set *set;
 	struct mm_owner *owner;
 
 	if (entry)
 		return entry;
 
-	new = mm_alloc_entry(GFP_KERNEL_ACCOUNT);
+	fresh = mm_alloc_entry(GFP_KERNEL_ACCOUNT);
 	set = enabler_set_alloc();
 	owner = mm_owner_get();
-	if (new &&set && owner) {
-		INIT_WORK(&new->sync, mm_sync_work);
-		entry = publish(new, set, owner);
+	if (fresh && set && owner) {
+		INIT_WORK(&fresh->sync, mm_sync_work);
+		entry = publish(fresh, set, owner);
 	}
 
-	if (entry != new || !entry) {
-		kfree(new);
+	if (entry != fresh || !entry) {
+		kfree(fresh);
 		kfree(set);
 		mm_owner_put(owner);
 	}

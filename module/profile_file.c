@@ -49,8 +49,7 @@ static int profile_show(struct seq_file *m, void *v)
 
 	tracing_lock();
 	for (; list < end && !seq_has_overflowed(m); list++)
-		group_for_each_in_list(group, list, event)
-		{
+		group_for_each_in_list(group, list, event) {
 			sum = user_event_sum(event);
 			seq_printf(m, "  %-44s %15llu %15llu\n",
 				   user_event_name(event), sum.hits, sum.lost);
