@@ -24,6 +24,12 @@
 #define REMOTE_NOFAULT FOLL_MLOCK
 #endif
 
+#ifdef HAVE_FOLLOW_HUGETLB_PAGE
+#define REMOTE_HUGE_PAGE_MAY_WAIT true
+#else
+#define REMOTE_HUGE_PAGE_MAY_WAIT false
+#endif
+
 #ifdef HAVE_GUP_VMAS
 #define REMOTE_NO_VMAS , NULL
 #else
@@ -51,7 +57,7 @@ static inline bool remote_page_may_wait(struct mm_struct *mm,
 	if (!vma || vma->vm_start > address)
 		return true;
 
-	return IS_ENABLED(HAVE_FOLLOW_HUGETLB_PAGE) && is_vm_hugetlb_page(vma);
+	return REMOTE_HUGE_PAGE_MAY_WAIT && is_vm_hugetlb_page(vma);
 }
 
 /**
