@@ -28,7 +28,8 @@
  *	# hold ROW FIGURE LATE TOTAL READS
  *
  * LATE is the longest time that the bystander was late, TOTAL the time that the
- * operation took, READS how often the bystander read meanwhile. The tests fail
+ * operation took, READS how often the bystander read meanwhile. A line
+ * "# preemptible yes" or "no" says what the figures are. The tests fail
  * if the operation fails, not because of a figure: scripts/check/hold compares.
  */
 #include <fcntl.h>
@@ -552,6 +553,7 @@ TEST_TIMEOUT(unit, TEST_SECONDS)
 
 	bystander_start();
 	keep_directory();
+	harness_note("preemptible %s", is_preemptible() ? "yes" : "no");
 	row = row_begin("nothing", 0, "events");
 	for (i = 0; i < ROUNDS; i++)
 		bystander_catch_up();
