@@ -109,10 +109,10 @@ bool user_event_may_delete(const struct user_event *event);
 void user_event_count_lost(struct user_event *event);
 struct user_event_counts user_event_sum(const struct user_event *event);
 
-/* Whether a tracer is attached to it. */
+/* Whether a tracer is attached to it; under the tracing mutex. */
 static inline bool user_event_is_enabled(const struct user_event *event)
 {
-	return READ_ONCE(event->listeners);
+	return event->listeners;
 }
 
 /* The name under which it is found in events/. */
