@@ -118,21 +118,35 @@ static bool try_to_write(const struct enabler_word *word, struct page *page,
 	return true;
 }
 
+static struct page *pin_now(struct mm_struct *mm, unsigned long address,
+			    unsigned int *copies)
+{
+	struct page *page = remote_page_pin(mm, address);
+
+	if (page || !*copies)
+		return page;
+
+	--*copies;
+	return remote_page_pin_copied(mm, address);
+}
+
 /**
  * enabler_word_update - Sets or clears the bit of any process without waiting
  * @word: the word
  * @mm: the memory of the process, with a user
  * @on: whether to set it
+ * @copies: how many pages may be copied; what is left is given back
  *
- * Writes the word if its page is present and writable, and mmap_lock and the
- * page lock can be had at once. Nothing is faulted in, read or allocated.
+ * Writes the word if its page is present and writable, or anonymous and only
+ * shared since a fork, and mmap_lock and the page lock can be had at once.
+ * Nothing is read, reclaimed for or waited for.
  *
  * Context: Under the tracing mutex, so that updates take effect in order.
  * Return: false if the word is left to the background, which has it done by
  *	   enabler_page_fault_in().
  */
 bool enabler_word_update(const struct enabler_word *word, struct mm_struct *mm,
-			 bool on)
+			 bool on, unsigned int *copies)
 {
 	struct page *page = NULL;
 	bool is_written;
@@ -143,7 +157,7 @@ bool enabler_word_update(const struct enabler_word *word, struct mm_struct *mm,
 		return false;
 
 	if (!remote_page_may_wait(mm, word->address))
-		page = remote_page_pin(mm, word->address);
+		page = pin_now(mm, word->address, copies);
 	mmap_read_unlock(mm);
 	if (!page)
 		return false;

@@ -39,7 +39,7 @@ void enabler_word_write(const struct enabler_word *word, struct page *page,
 bool enabler_word_is(const struct enabler_word *word, struct page *page,
 		     bool on);
 bool enabler_word_update(const struct enabler_word *word, struct mm_struct *mm,
-			 bool on);
+			 bool on, unsigned int *copies);
 struct page *enabler_page_get(struct mm_struct *mm, unsigned long address);
 struct page *enabler_page_fault_in(struct mm_struct *mm, unsigned long address);
 void enabler_page_unpin(struct page *page);

@@ -27,6 +27,9 @@
  */
 #define WORDS_AT_ONCE 4096
 
+/* Pages that are copied for that, since they are shared since a fork. */
+#define COPIES_AT_ONCE 32
+
 /* Enablers that the background looks at in one hold of the tracing mutex. */
 #define SYNC_BATCH 64
 
@@ -48,6 +51,7 @@ static struct workqueue_struct *sync_queue;
 static void words_refill(struct work_struct *work);
 static DECLARE_WORK(refill_work, words_refill);
 static unsigned int words_left = WORDS_AT_ONCE;
+static unsigned int copies_left = COPIES_AT_ONCE;
 
 /* When there were none left for the last time, in jiffies; under mms_lock. */
 static unsigned long overflow_time;
@@ -328,6 +332,7 @@ static void words_refill(struct work_struct *work)
 
 	tracing_lock();
 	words_left = WORDS_AT_ONCE;
+	copies_left = COPIES_AT_ONCE;
 	is_left = has_overflowed;
 	has_overflowed = false;
 	tracing_unlock();
@@ -401,8 +406,11 @@ static void update_process(struct user_event_mm *entry,
 		return;
 
 	if (!enabler_word_update(&word, entry->mm,
-				 user_event_is_enabled(enabler->event)))
+				 user_event_is_enabled(enabler->event),
+				 &copies_left))
 		mm_queue_sync(entry);
+	if (copies_left < COPIES_AT_ONCE)
+		schedule_work(&refill_work);
 
 	/* The memory of the last user is not released under the mutex. */
 	mmput_async(entry->mm);

@@ -17,6 +17,9 @@
 #include <linux/highmem.h>
 #include <linux/hugetlb_inline.h>
 #include <linux/mm.h>
+#include <linux/mmu_notifier.h>
+#include <linux/sched/mm.h>
+#include <linux/userfaultfd_k.h>
 
 #ifdef HAVE_FOLL_NOFAULT
 #define REMOTE_NOFAULT FOLL_NOFAULT
@@ -101,6 +104,47 @@ static inline struct page *remote_page_get(struct mm_struct *mm,
 				  &page REMOTE_NO_VMAS, NULL) != 1)
 		return NULL;
 
+	return page;
+}
+
+/**
+ * remote_page_pin_copied - Pins an anonymous page that is copied if need be
+ * @mm: the process's memory, locked for reading
+ * @address: an address in the page, for which remote_page_may_wait() is false
+ *
+ * A page that is shared since a fork is not writable. To copy it waits for
+ * nothing that a process controls: it is present and kept, so it is not read
+ * from swap; if it is discarded meanwhile, the mapping has no file that it could
+ * come from; the process neither handles its faults nor has listeners that are
+ * told of them; memory is taken without reclaim, and charged in any case.
+ *
+ * Return: as remote_page_pin().
+ */
+static inline struct page *remote_page_pin_copied(struct mm_struct *mm,
+						  unsigned long address)
+{
+	struct vm_area_struct *vma = find_vma(mm, address);
+	struct page *page = NULL, *shown;
+	unsigned int flags;
+
+	if (!vma || !vma_is_anonymous(vma) || vma->vm_flags & VM_SHARED ||
+	    userfaultfd_armed(vma) || mm_has_notifiers(mm))
+		return NULL;
+
+	shown = remote_page_get(mm, address);
+	if (!shown)
+		return NULL;
+
+	if (PageAnon(shown) && !PageCompound(shown)) {
+		flags = memalloc_noreclaim_save();
+		if (pin_user_pages_remote(mm, address, 1,
+					  FOLL_NOWAIT | FOLL_WRITE,
+					  &page REMOTE_NO_VMAS, NULL) != 1)
+			page = NULL;
+		memalloc_noreclaim_restore(flags);
+	}
+
+	put_page(shown);
 	return page;
 }
 
