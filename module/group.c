@@ -39,12 +39,14 @@ void group_init(struct user_event_group *group, struct mutex *lock)
  */
 struct user_event *group_find(struct user_event_group *group, const char *name)
 {
+	u32 key = group_name_key(name);
 	struct user_event *event;
 
 	lockdep_assert_held(group->lock);
 
-	hash_for_each_possible(group->events, event, node, group_name_key(name))
-		if (!event->multi && user_event_is_named(event, name))
+	hash_for_each_possible(group->events, event, node, key)
+		if (event->name_key == key && !event->multi &&
+		    user_event_is_named(event, name))
 			return event;
 
 	return NULL;
@@ -84,8 +86,8 @@ int group_add(struct user_event_group *group, struct user_event *event)
 	event->bit = bit;
 	event->group = group;
 	group->nr_events++;
-	hash_add(group->events, &event->node,
-		 group_name_key(user_event_reg_name(event)));
+	event->name_key = group_name_key(user_event_reg_name(event));
+	hash_add(group->events, &event->node, event->name_key);
 
 	return 0;
 }

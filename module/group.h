@@ -15,10 +15,10 @@ struct dyn_event_operations;
 struct user_event;
 
 /*
- * 1 << this lists of events: some events in each if there are as many events as
- * a page has status bits.
+ * 1 << this lists of events. As many as in the kernel's own user_events, which
+ * gives user_events_status the same order.
  */
-#define USER_EVENT_HASH_BITS 12
+#define USER_EVENT_HASH_BITS 8
 #define USER_EVENT_HASH_SIZE (1 << USER_EVENT_HASH_BITS)
 
 /**

@@ -18,7 +18,7 @@
  * Lists of the registry that are shown in one hold of the mutex: to add up the
  * counts of all possible processors takes its time.
  */
-#define LISTS_AT_ONCE 32
+#define LISTS_AT_ONCE 1
 
 static_assert(USER_EVENT_HASH_SIZE % LISTS_AT_ONCE == 0);
 

@@ -67,6 +67,8 @@ struct user_event_counts {
  * @dyn_entry: entry in dynamic_events
  * @group: the registry that it is in
  * @node: entry there, under the tracing mutex
+ * @name_key: tells names apart in most cases without comparing them, see
+ *	      group_name_key()
  * @orphan_node: entry in the list of orphans, see register.c; under the tracing
  *		 mutex
  */
@@ -96,6 +98,7 @@ struct user_event {
 	struct dyn_entry dyn_entry;
 	struct user_event_group *group;
 	struct hlist_node node;
+	u32 name_key;
 	struct list_head orphan_node;
 };
 

@@ -6,7 +6,7 @@
 #include "objects.h"
 
 /* More than there are lists in the registry. */
-#define MANY 3000
+#define MANY (3 << USER_EVENT_HASH_BITS)
 
 /**
  * struct registry - a registry with all it needs, locked
