@@ -4,8 +4,8 @@
  *
  * The kernel tells of a child while preemption is off. PREEMPT_RT gives out no
  * memory there, so a process keeps entries for its next children, as many as
- * tasks share its memory. Parent and child allocate new ones before they run again, in
- * their own memory cgroup.
+ * tasks share its memory. Parent and child allocate new ones before they run
+ * again, in their own memory cgroup.
  */
 #include "mm_fork.h"
 

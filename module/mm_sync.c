@@ -386,7 +386,8 @@ bool mm_child_may_be_stale(const struct user_event_mm *parent)
  * enabler_set_was_written - Notes that a word of an enabler is being written
  * @set: the set, under the tracing mutex
  *
- * Pairs with mm_child_may_be_stale(): a child of which this does not know yet sees the note.
+ * Pairs with mm_child_may_be_stale(): a child that is published after the walk of
+ * the processes sees the note.
  */
 void enabler_set_was_written(struct enabler_set *set)
 {

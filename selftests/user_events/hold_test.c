@@ -748,19 +748,27 @@ static void enablers_worker(struct worker *worker, unsigned int count)
 		ASSERT_OK(reg_word(fd, OTHER, &words[count], 0));
 }
 
-TEST_TIMEOUT(enablers, TEST_SECONDS)
+/* Has a process do something with enablers, and then exit with them. */
+static void measure_until_exit(void (*work)(struct worker *worker,
+					    unsigned int count),
+			       unsigned int count)
 {
 	struct worker worker;
 	struct row row;
 
 	bystander_start();
 	keep_directory();
-	worker = worker_start(enablers_worker, ENABLERS);
-	row = row_begin("exit", ENABLERS, "enablers");
+	worker = worker_start(work, count);
+	row = row_begin("exit", count, "enablers");
 	end_process(worker.pid);
 	wait_event_gone(OTHER);
 	wait_event_gone(SHARED);
 	row_end(&row);
+}
+
+TEST_TIMEOUT(enablers, TEST_SECONDS)
+{
+	measure_until_exit(enablers_worker, ENABLERS);
 }
 
 /* --- children that have the enablers of their parent --- */
@@ -798,17 +806,7 @@ static void children_worker(struct worker *worker, unsigned int count)
 
 TEST_TIMEOUT(children, TEST_SECONDS)
 {
-	struct worker worker;
-	struct row row;
-
-	bystander_start();
-	keep_directory();
-	worker = worker_start(children_worker, CHILD_ENABLERS);
-	row = row_begin("exit", CHILD_ENABLERS, "enablers");
-	end_process(worker.pid);
-	wait_event_gone(OTHER);
-	wait_event_gone(SHARED);
-	row_end(&row);
+	measure_until_exit(children_worker, CHILD_ENABLERS);
 }
 
 int main(int argc, char **argv)
