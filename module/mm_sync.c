@@ -423,6 +423,10 @@ static bool update_enabler(const struct enabler *enabler)
 	struct enabler_set *set = enabler->set;
 	struct user_event_mm *entry;
 
+	/* A step, too, though there is nothing to write. */
+	if (list_empty(&set->processes))
+		return take_word();
+
 	enabler_set_was_written(set);
 	list_for_each_entry_rcu(entry, &set->processes, set_node,
 				true /* removed under the tracing mutex */) {
@@ -454,8 +458,7 @@ void enablers_update(struct user_event *event)
 	tracing_assert_held();
 
 	list_for_each_entry(enabler, &event->enablers, event_node)
-		/* One step for the enabler, whether a process has it or not. */
-		if (!take_word() || !update_enabler(enabler)) {
+		if (!update_enabler(enabler)) {
 			note_overflow();
 			return;
 		}
