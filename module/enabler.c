@@ -100,72 +100,102 @@ bool enabler_word_is(const struct enabler_word *word, struct page *page,
 	return is_on == on;
 }
 
-/*
- * Under the page lock, so that writeback does not clean the page between the
- * write and the mark. Another task may hold it while it waits for a process that
- * serves the file, so it is only tried.
- */
-static bool try_to_write(const struct enabler_word *word, struct page *page,
-			 bool on)
+static struct page *pin_now(struct enabler_update *update, struct mm_struct *mm,
+			    unsigned long start)
 {
-	if (!trylock_page(page))
-		return false;
+	struct page *page;
 
-	enabler_word_write(word, page, on);
-	if (!PageDirty(page))
-		set_page_dirty(page);
-	unlock_page(page);
-	return true;
-}
+	if (remote_page_may_wait(mm, start))
+		return NULL;
 
-static struct page *pin_now(struct mm_struct *mm, unsigned long address,
-			    unsigned int *copies)
-{
-	struct page *page = remote_page_pin(mm, address);
-
-	if (page || !*copies)
+	page = remote_page_pin(mm, start);
+	if (page || !update->copies)
 		return page;
 
-	--*copies;
-	return remote_page_pin_copied(mm, address);
+	update->copies--;
+	return remote_page_pin_copied(mm, start);
+}
+
+/* Without waiting, as the page lock is. Returns NULL if that is not possible. */
+static struct page *try_to_pin(struct enabler_update *update,
+			       struct mm_struct *mm, unsigned long start)
+{
+	struct page *page;
+
+	if (!mmap_read_trylock(mm))
+		return NULL;
+
+	page = pin_now(update, mm, start);
+	mmap_read_unlock(mm);
+	if (page && !trylock_page(page)) {
+		unpin_user_page(page);
+		page = NULL;
+	}
+
+	return page;
 }
 
 /**
- * enabler_word_update - Sets or clears the bit of any process without waiting
- * @word: the word
- * @mm: the memory of the process, with a user
- * @on: whether to set it
- * @copies: how many pages may be copied; what is left is given back
+ * enabler_update_begin - Gets at the page of a word of any process
+ * @update: where to begin; zeroed but for @copies before the first word
+ * @mm: the memory of the process
+ * @word: the word, to be written with enabler_word_write() then
  *
- * Writes the word if its page is present and writable, or anonymous and only
- * shared since a fork, and mmap_lock and the page lock can be had at once.
- * Nothing is read, reclaimed for or waited for.
+ * Finds the page if it is present and writable, or anonymous and only shared
+ * since a fork, and mmap_lock and the page lock can be had at once. Nothing is
+ * read, reclaimed for or waited for. The page of the word before is used again if
+ * it is the same: an event often has many words in one page.
+ *
+ * The page is locked, so that writeback does not clean it between the write and
+ * the mark. Another task may hold that lock while it waits for a process that
+ * serves the file, so it is only tried.
  *
  * Context: Under the tracing mutex, so that updates take effect in order.
  * Return: false if the word is left to the background, which has it done by
  *	   enabler_page_fault_in().
  */
-bool enabler_word_update(const struct enabler_word *word, struct mm_struct *mm,
-			 bool on, unsigned int *copies)
+bool enabler_update_begin(struct enabler_update *update, struct mm_struct *mm,
+			  const struct enabler_word *word)
 {
-	struct page *page = NULL;
-	bool is_written;
+	unsigned long start = word->address & PAGE_MASK;
 
 	tracing_assert_held();
 
-	if (!mmap_read_trylock(mm))
+	if (update->page && update->mm == mm && update->start == start)
+		return true;
+
+	enabler_update_end(update);
+	if (!mmget_not_zero(mm))
 		return false;
 
-	if (!remote_page_may_wait(mm, word->address))
-		page = pin_now(mm, word->address, copies);
-	mmap_read_unlock(mm);
+	update->page = try_to_pin(update, mm, start);
+	update->mm = mm;
+	update->start = start;
+	if (update->page)
+		return true;
+
+	mmput_async(mm);
+	return false;
+}
+
+/**
+ * enabler_update_end - Releases the page, if there is one
+ * @update: the page
+ */
+void enabler_update_end(struct enabler_update *update)
+{
+	struct page *page = update->page;
+
 	if (!page)
-		return false;
+		return;
 
-	is_written = try_to_write(word, page, on);
+	if (!PageDirty(page))
+		set_page_dirty(page);
+	unlock_page(page);
 	unpin_user_page(page);
-
-	return is_written;
+	/* The memory of the last user is not released under the mutex. */
+	mmput_async(update->mm);
+	update->page = NULL;
 }
 
 /**

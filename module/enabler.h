@@ -32,14 +32,29 @@ struct enabler_word {
 	u32 mask;
 };
 
+/**
+ * struct enabler_update - a page of any process that words are being written in
+ * @mm: the memory of the process, with a user
+ * @start: address of the page
+ * @page: the page, locked and pinned, or NULL
+ * @copies: how many pages may be copied; what is left is given back
+ */
+struct enabler_update {
+	struct mm_struct *mm;
+	unsigned long start;
+	struct page *page;
+	unsigned int copies;
+};
+
 struct enabler_word enabler_word(const struct enabler_bit *bit);
 struct page *enabler_word_pin(const struct enabler_word *word);
 void enabler_word_write(const struct enabler_word *word, struct page *page,
 			bool on);
 bool enabler_word_is(const struct enabler_word *word, struct page *page,
 		     bool on);
-bool enabler_word_update(const struct enabler_word *word, struct mm_struct *mm,
-			 bool on, unsigned int *copies);
+bool enabler_update_begin(struct enabler_update *update, struct mm_struct *mm,
+			  const struct enabler_word *word);
+void enabler_update_end(struct enabler_update *update);
 struct page *enabler_page_get(struct mm_struct *mm, unsigned long address);
 struct page *enabler_page_fault_in(struct mm_struct *mm, unsigned long address);
 void enabler_page_unpin(struct page *page);

@@ -42,7 +42,8 @@ struct enabler {
  *	       by a fork, removed under the tracing mutex and mms_lock
  * @is_dead: no process uses the set any more; under the tracing mutex
  * @written: time in jiffies when a word of these enablers was last written, in
- *	     any process; under mms_lock, see mm_child_may_be_stale()
+ *	     any process; under mms_lock and written under the tracing mutex as
+ *	     well, see mm_child_may_be_stale()
  */
 struct enabler_set {
 	struct rb_root enablers;

@@ -391,34 +391,35 @@ bool mm_child_may_be_stale(const struct user_event_mm *parent)
  */
 void enabler_set_was_written(struct enabler_set *set)
 {
-	unsigned long flags;
+	unsigned long flags, now = jiffies;
+
+	tracing_assert_held();
+
+	/* Noted before, for a word of the same event most often. */
+	if (set->written == now)
+		return;
 
 	raw_spin_lock_irqsave(&mms_lock, flags);
-	set->written = jiffies;
+	set->written = now;
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
 }
 
 static void update_process(struct user_event_mm *entry,
-			   const struct enabler *enabler)
+			   const struct enabler *enabler,
+			   struct enabler_update *update)
 {
 	struct enabler_word word = enabler_word(&enabler->bit);
 
-	if (!mmget_not_zero(entry->mm))
-		return;
-
-	if (!enabler_word_update(&word, entry->mm,
-				 user_event_is_enabled(enabler->event),
-				 &copies_left))
+	if (enabler_update_begin(update, entry->mm, &word))
+		enabler_word_write(&word, update->page,
+				   user_event_is_enabled(enabler->event));
+	else
 		mm_queue_sync(entry);
-	if (copies_left < COPIES_AT_ONCE)
-		schedule_work(&refill_work);
-
-	/* The memory of the last user is not released under the mutex. */
-	mmput_async(entry->mm);
 }
 
 /* Returns false if not all words could be written. */
-static bool update_enabler(const struct enabler *enabler)
+static bool update_enabler(const struct enabler *enabler,
+			   struct enabler_update *update)
 {
 	struct enabler_set *set = enabler->set;
 	struct user_event_mm *entry;
@@ -433,7 +434,7 @@ static bool update_enabler(const struct enabler *enabler)
 		if (!take_word())
 			return false;
 
-		update_process(entry, enabler);
+		update_process(entry, enabler, update);
 	}
 
 	return true;
@@ -453,15 +454,21 @@ static bool update_enabler(const struct enabler *enabler)
  */
 void enablers_update(struct user_event *event)
 {
+	struct enabler_update update = { .copies = copies_left };
 	struct enabler *enabler;
 
 	tracing_assert_held();
 
 	list_for_each_entry(enabler, &event->enablers, event_node)
-		if (!update_enabler(enabler)) {
+		if (!update_enabler(enabler, &update)) {
 			note_overflow();
-			return;
+			break;
 		}
+	enabler_update_end(&update);
+
+	copies_left = update.copies;
+	if (copies_left < COPIES_AT_ONCE)
+		schedule_work(&refill_work);
 }
 
 /**
