@@ -240,9 +240,9 @@ TEST_TIMEOUT(nothing_vanishes, 900)
 
 /* --- processes that are killed --- */
 
-#define PROCESSES 200
+#define PROCESSES 60
 /* Whoever is killed may have to wait for all others first. */
-#define BATCH 40
+#define BATCH 10
 #define SHARED 10
 /* Ended children that one process leaves to be waited for. */
 #define LEFT 10
