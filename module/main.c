@@ -8,20 +8,20 @@
 #include <linux/stringify.h>
 
 #include "common.h"
-#include "compat/call.h"
-#include "compat/dynamic_events.h"
-#include "compat/event_files.h"
-#include "compat/layout.h"
 #include "compat/sysctl.h"
-#include "dynevent.h"
-#include "files.h"
-#include "group.h"
+#include "enabler/reap.h"
+#include "enabler/task.h"
+#include "event/group.h"
+#include "event/register.h"
+#include "event/trace_call.h"
+#include "internals/call.h"
+#include "internals/dynamic_events.h"
+#include "internals/event_files.h"
+#include "internals/layout.h"
 #include "limits.h"
-#include "mm_reap.h"
-#include "register.h"
-#include "status_page.h"
-#include "task.h"
-#include "trace_call.h"
+#include "tracefs/dyn_event.h"
+#include "tracefs/files.h"
+#include "tracefs/status_page.h"
 
 /* clang-format off */
 static unsigned int status_pages = USER_EVENT_STATUS_PAGES;

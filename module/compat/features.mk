@@ -37,7 +37,7 @@ endif
 # The PREEMPT_RT patches of Linux 6.1 and others add a common field to entries.
 compat-flags += $(if $(call have,trace_events.h,preempt_lazy_count;,),-DUSER_EVENT_HEADER_SIZE=12)
 
-compat-objects := $(if $(filter -DHAVE_EVENTFS,$(compat-flags)),,compat/event_files.o)
+compat-objects := $(if $(filter -DHAVE_EVENTFS,$(compat-flags)),,internals/event_files.o)
 
 # Where it is counted what is run, no count is lost between two processors, and
 # a function is counted as it is written, not as what is left of it in others.

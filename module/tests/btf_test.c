@@ -3,8 +3,8 @@
 #include <linux/errno.h>
 #include <linux/stddef.h>
 
-#include "compat/btf.h"
 #include "helpers.h"
+#include "internals/btf.h"
 #include "tables/btf.h"
 
 /* More members than any type has. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/errno.h>
 
-#include "field_type.h"
+#include "format/field_type.h"
 #include "helpers.h"
 #include "limits.h"
 #include "tables/field_type.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "fields.h"
+#include "format/fields.h"
+#include "format/print_fmt.h"
 #include "helpers.h"
 #include "limits.h"
-#include "print_fmt.h"
 #include "tables/grammar.h"
 #include "tables/match.h"
 

@@ -2,7 +2,7 @@
 #include <linux/errno.h>
 #include <linux/mutex.h>
 
-#include "group.h"
+#include "event/group.h"
 #include "objects.h"
 
 /* More than there are lists in the registry. */

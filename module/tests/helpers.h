@@ -12,8 +12,8 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "fields.h"
-#include "parse.h"
+#include "format/fields.h"
+#include "format/parse.h"
 
 /*
  * Makes the name of a case out of a text: in quotes, on one line, and without

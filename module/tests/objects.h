@@ -5,8 +5,8 @@
 #ifndef USER_EVENTS_TESTS_OBJECTS_H
 #define USER_EVENTS_TESTS_OBJECTS_H
 
+#include "event/user_event.h"
 #include "helpers.h"
-#include "user_event.h"
 
 /* An event made of a command that is good. The caller frees it. */
 static inline struct user_event *new_event(struct kunit *test,

@@ -2,9 +2,9 @@
 #include <linux/errno.h>
 #include <linux/mm.h>
 
+#include "format/parse.h"
 #include "helpers.h"
 #include "limits.h"
-#include "parse.h"
 #include "tables/grammar.h"
 
 static void split_name(const struct split_row *row, char *name)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "format/print_fmt.h"
 #include "helpers.h"
 #include "limits.h"
-#include "print_fmt.h"
 #include "tables/grammar.h"
 
 static void accepted_name(const struct accepted_row *row, char *name)

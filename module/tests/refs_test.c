@@ -4,8 +4,8 @@
 #include <linux/kthread.h>
 #include <linux/sched.h>
 
+#include "event/refs.h"
 #include "objects.h"
-#include "refs.h"
 
 /* Enough for the table to be replaced many times. */
 #define MANY 1500

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/errno.h>
 
+#include "format/status_bits.h"
 #include "helpers.h"
-#include "status_bits.h"
 #include "tables/status_bits.h"
 
 static void count_name(const struct bit_count_row *row, char *name)

@@ -4,9 +4,9 @@
 #include <linux/module.h>
 #include <linux/percpu.h>
 
+#include "event/user_event.h"
 #include "limits.h"
 #include "objects.h"
-#include "user_event.h"
 
 static void event_has_what_it_was_given(struct kunit *test)
 {

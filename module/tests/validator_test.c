@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/errno.h>
 
+#include "format/validator.h"
 #include "helpers.h"
 #include "limits.h"
-#include "validator.h"
 #include "tables/validator.h"
 
 static void validation_name(const struct validator_row *row, char *name)

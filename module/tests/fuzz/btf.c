@@ -3,7 +3,7 @@
  * A description of types that may be anything: a line of questions, each of
  * them "structure member offset;", then the description.
  */
-#include "compat/btf.h"
+#include "internals/btf.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,12 +11,12 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "fields.h"
+#include "format/fields.h"
+#include "format/parse.h"
+#include "format/print_fmt.h"
 #include "fuzz.h"
 #include "grammar.h"
 #include "limits.h"
-#include "parse.h"
-#include "print_fmt.h"
 #include "tables/grammar.h"
 
 static bool same_text(const char *a, const char *b)

@@ -2,7 +2,7 @@
 /*
  * A type: whether there is such a one, and what it says.
  */
-#include "field_type.h"
+#include "format/field_type.h"
 
 #include <stdlib.h>
 #include <linux/errno.h>

@@ -8,7 +8,7 @@
 
 #include <linux/types.h>
 
-#include "field_type.h"
+#include "format/field_type.h"
 
 /**
  * struct said_type - what a type says

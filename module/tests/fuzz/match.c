@@ -11,10 +11,10 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "fields.h"
+#include "format/fields.h"
+#include "format/parse.h"
+#include "format/print_fmt.h"
 #include "fuzz.h"
-#include "parse.h"
-#include "print_fmt.h"
 #include "tables/match.h"
 
 /* Most pieces that a text is cut into. */

@@ -4,7 +4,7 @@
  * by another event. What differs from the validator is that nothing was checked
  * before.
  */
-#include "print_record.h"
+#include "emit/print_record.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,9 +13,9 @@
 #include <linux/string.h>
 #include <linux/trace_seq.h>
 
+#include "event/user_event.h"
 #include "fuzz.h"
 #include "record.h"
-#include "user_event.h"
 
 /* Longer ones are only printed longer. */
 #define MAX_FILL 300

@@ -8,9 +8,9 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "fields.h"
+#include "format/fields.h"
+#include "format/parse.h"
 #include "limits.h"
-#include "parse.h"
 #include "tables/grammar.h"
 #include "tables/validator.h"
 

@@ -3,7 +3,7 @@
  * Status bits: the first byte says how many there are, each of the others does
  * something to one of them.
  */
-#include "status_bits.h"
+#include "format/status_bits.h"
 
 #include <stdlib.h>
 #include <linux/errno.h>

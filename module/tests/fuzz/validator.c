@@ -3,13 +3,13 @@
  * A record: whether what is let through is safe to read, and what could be read
  * safely is let through.
  */
-#include "validator.h"
+#include "format/validator.h"
 
 #include <stdlib.h>
 #include <linux/errno.h>
 #include <linux/string.h>
 
-#include "fields.h"
+#include "format/fields.h"
 #include "fuzz.h"
 #include "limits.h"
 #include "record.h"

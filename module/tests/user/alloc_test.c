@@ -5,10 +5,10 @@
  */
 #include <linux/errno.h>
 
+#include "format/print_fmt.h"
+#include "format/status_bits.h"
 #include "helpers.h"
 #include "limits.h"
-#include "print_fmt.h"
-#include "status_bits.h"
 #include "tables/grammar.h"
 
 static void accepted_name(const struct accepted_row *row, char *name)

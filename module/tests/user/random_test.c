@@ -6,10 +6,10 @@
 #include <linux/errno.h>
 #include <stdlib.h>
 
+#include "format/print_fmt.h"
+#include "format/validator.h"
 #include "helpers.h"
 #include "limits.h"
-#include "print_fmt.h"
-#include "validator.h"
 
 /* How many texts; USER_EVENTS_RANDOM in the environment asks for others. */
 #define DEFAULT_ROUNDS 200000

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Records to perf events and BPF programs.
+ */
+#include <linux/perf_event.h>
+#include <linux/string.h>
+#include <linux/trace_events.h>
+
+#include "emit/emit.h"
+#include "event/user_event.h"
+
+/*
+ * perf stores raw data behind a length of 4 bytes and fills up to 8, so a
+ * record of this size brings its own fill and shows nobody else's bytes. The
+ * very largest records leave no room for it.
+ */
+static size_t perf_size(size_t len)
+{
+	return min_t(size_t,
+		     ALIGN(len + sizeof(u32), sizeof(u64)) - sizeof(u32),
+		     PERF_MAX_TRACE_SIZE);
+}
+
+/**
+ * probe_perf_record - Gives a record to the perf events on this CPU, and to BPF
+ * @event: the event, which perf listens to; in a probe section
+ * @record: the record
+ *
+ * A BPF program is attached through a perf event on one CPU but is to see the
+ * records of all.
+ */
+void probe_perf_record(struct user_event *event,
+		       const struct event_record *record)
+{
+	struct hlist_head *head = this_cpu_ptr(event->call.perf_events);
+	struct trace_entry *entry;
+	struct pt_regs *regs;
+	size_t size;
+	int context;
+
+	if (hlist_empty(head) && !bpf_prog_array_valid(&event->call))
+		return;
+
+	if (record->len > PERF_MAX_TRACE_SIZE) {
+		user_event_count_lost(event);
+		return;
+	}
+
+	size = perf_size(record->len);
+	entry = perf_trace_buf_alloc(ALIGN(size, sizeof(u64)), &regs, &context);
+	if (!entry)
+		return;
+
+	perf_fetch_caller_regs(regs);
+	memcpy(entry, record->entry, size);
+	perf_trace_run_bpf_submit(entry, size, context, &event->call, 1, regs,
+				  head, NULL);
+}

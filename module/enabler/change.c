@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What a system call allocates, copies and faults in is done before it takes the
+ * tracing mutex, since it may wait for that as long as its memory cgroup or the
+ * process likes. Threads of one process take turns by its change lock meanwhile.
+ */
+#include "enabler/change.h"
+
+#include <linux/err.h>
+#include <linux/errno.h>
+#include <linux/slab.h>
+
+#include "enabler/fork.h"
+#include "enabler/mm.h"
+#include "enabler/set.h"
+#include "enabler/sync.h"
+#include "event/user_event.h"
+#include "internals/call.h"
+#include "limits.h"
+
+/* --- the calling process -------------------------------------------------- */
+
+/* Publishes a process, unless another thread did; what is left over stays. */
+static struct user_event_mm *publish(struct user_event_mm *fresh,
+				     struct enabler_set *set,
+				     struct mm_owner *owner)
+{
+	struct user_event_mm *entry;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&mms_lock, flags);
+	entry = mm_find(current->mm);
+	if (!entry) {
+		entry = fresh;
+		mm_publish(entry, current->mm, set, owner);
+	}
+	refcount_inc(&entry->users);
+	raw_spin_unlock_irqrestore(&mms_lock, flags);
+
+	return entry;
+}
+
+/* The calling process, which stays in the table from here on until it ends. */
+static struct user_event_mm *current_get(void)
+{
+	struct user_event_mm *entry = mm_get(current->mm), *fresh;
+	struct enabler_set *set;
+	struct mm_owner *owner;
+
+	if (entry)
+		return entry;
+
+	fresh = mm_alloc_entry(GFP_KERNEL_ACCOUNT);
+	set = enabler_set_alloc();
+	owner = mm_owner_get();
+	if (fresh && set && owner) {
+		INIT_WORK(&fresh->sync, mm_sync_work);
+		entry = publish(fresh, set, owner);
+	}
+
+	if (entry != fresh || !entry) {
+		kfree(fresh);
+		kfree(set);
+		mm_owner_put(owner);
+	}
+
+	return entry;
+}
+
+static bool is_shared(const struct enabler_set *set)
+{
+	unsigned long flags;
+	bool shared;
+
+	raw_spin_lock_irqsave(&mms_lock, flags);
+	shared = set->users > 1;
+	raw_spin_unlock_irqrestore(&mms_lock, flags);
+
+	return shared;
+}
+
+/*
+ * Adds or removes an enabler while no other process has the set. That is asked
+ * under the same lock under which a fork comes to share it.
+ */
+static int change_own(struct enabler_set *set, struct enabler *enabler,
+		      bool add)
+{
+	unsigned long flags;
+	int ret = 0;
+
+	raw_spin_lock_irqsave(&mms_lock, flags);
+	if (set->users > 1)
+		ret = -EAGAIN;
+	else if (add)
+		enabler_set_add(set, enabler);
+	else
+		enabler_set_remove(enabler);
+	raw_spin_unlock_irqrestore(&mms_lock, flags);
+
+	return ret;
+}
+
+/**
+ * struct change - an enabler that is added or removed
+ * @entry: the process, whose change lock is held
+ * @add: is it added?
+ * @enabler: the enabler that is added; or the one that was removed
+ * @address: address of its value
+ * @bit: number of the bit
+ * @page: pinned page of its word; NULL if it cannot be written
+ * @copy: a set for the process alone, if it is to get one
+ * @old: the set that the process had before, if no process has it any more
+ */
+struct change {
+	struct user_event_mm *entry;
+	bool add;
+	struct enabler *enabler;
+	unsigned long address;
+	u8 bit;
+	struct page *page;
+	struct enabler_set *copy;
+	struct enabler_set *old;
+};
+
+static struct enabler *find(const struct change *change)
+{
+	const struct enabler_set *set = change->copy ?: change->entry->set;
+
+	return enabler_set_find(set, change->address, change->bit);
+}
+
+static int check(const struct change *change)
+{
+	if (!change->add)
+		return find(change) ? 0 : -ENOENT;
+
+	if (find(change))
+		return -EADDRINUSE;
+
+	if (change->entry->set->count >= USER_EVENT_ENABLERS_MAX)
+		return -EMFILE;
+
+	return 0;
+}
+
+/* -EAGAIN: a fork came to share the set, so that it must be copied first. */
+static int change_locked(struct change *change)
+{
+	int ret = check(change);
+
+	tracing_assert_held();
+
+	if (ret)
+		return ret;
+
+	if (!change->add)
+		change->enabler = find(change);
+
+	/* Before a fork can share the enabler whose word is not written yet. */
+	enabler_set_was_written(change->entry->set);
+	ret = change_own(change->copy ?: change->entry->set, change->enabler,
+			 change->add);
+	if (ret)
+		return ret;
+
+	if (change->copy) {
+		change->old = mm_replace_set(change->entry, change->copy);
+		change->copy = NULL;
+	}
+
+	return 0;
+}
+
+/* The bit is as it should be when the tracing mutex is released. */
+static void write_word(const struct change *change)
+{
+	struct enabler_word word = enabler_word(&change->enabler->bit);
+	const struct user_event *event = change->enabler->event;
+
+	if (change->page)
+		enabler_word_write(&word, change->page,
+				   change->add && user_event_is_enabled(event));
+}
+
+static int change_once(struct change *change)
+{
+	int ret;
+
+	tracing_lock();
+	ret = change_locked(change);
+	if (!ret)
+		write_word(change);
+	if (!ret && !change->add)
+		enabler_free(change->enabler);
+	tracing_unlock();
+
+	return ret;
+}
+
+static int change_set(struct change *change)
+{
+	int ret;
+
+	lockdep_assert_held(&change->entry->change);
+
+	do {
+		if (!change->copy && is_shared(change->entry->set)) {
+			change->copy = enabler_set_copy(change->entry->set);
+			if (!change->copy)
+				return -ENOMEM;
+		}
+
+		ret = change_once(change);
+	} while (ret == -EAGAIN);
+
+	enabler_set_free(change->copy);
+	enabler_set_free(change->old);
+	return ret;
+}
+
+/* --- adding --------------------------------------------------------------- */
+
+/* Looks an enabler of the calling process up. */
+static bool find_own(unsigned long address, u8 bit, struct enabler_bit *found)
+{
+	struct user_event_mm *entry = mm_get(current->mm);
+	struct enabler *enabler;
+
+	if (!entry)
+		return false;
+
+	mutex_lock(&entry->change);
+	enabler = enabler_set_find(entry->set, address, bit);
+	if (enabler)
+		*found = enabler->bit;
+	mutex_unlock(&entry->change);
+	mm_put(entry);
+
+	return enabler;
+}
+
+/**
+ * mm_has_enabler - Tells whether the calling process has an enabler
+ * @address: address of the value
+ * @bit: number of the bit
+ */
+bool mm_has_enabler(unsigned long address, u8 bit)
+{
+	struct enabler_bit found;
+
+	return find_own(address, bit, &found);
+}
+
+static int add(struct user_event_mm *entry, struct user_event *event,
+	       const struct enabler_bit *bit, struct page *page)
+{
+	struct change change = {
+		.entry = entry,
+		.add = true,
+		.enabler = enabler_alloc(event, bit),
+		.address = bit->address,
+		.bit = bit->bit,
+		.page = page,
+	};
+	int ret;
+
+	if (!change.enabler)
+		return -ENOMEM;
+
+	mutex_lock(&entry->change);
+	ret = mm_prepare_fork(entry) ?: change_set(&change);
+	mutex_unlock(&entry->change);
+	if (!ret)
+		return 0;
+
+	tracing_lock();
+	enabler_free(change.enabler);
+	tracing_unlock();
+	return ret;
+}
+
+/**
+ * mm_add_enabler - Lets a bit of the calling process follow an event
+ * @event: the event, with a user of the caller's; the enabler gets another
+ * @bit: the bit
+ *
+ * The bit is as it should be when this returns. Grows with the logarithm of the
+ * number of enablers of the process; if it shares them with its parent or
+ * children, with their number.
+ *
+ * Context: Waits for the process.
+ * Return: 0;
+ *	   -EADDRINUSE: the process has this one;
+ *	   -EMFILE: it has as many as it may have;
+ *	   -ENOMEM, also if the process may not write at the address.
+ */
+int mm_add_enabler(struct user_event *event, const struct enabler_bit *bit)
+{
+	struct enabler_word word = enabler_word(bit);
+	struct page *page = enabler_word_pin(&word);
+	struct user_event_mm *entry;
+	int ret = -ENOMEM;
+
+	if (IS_ERR(page))
+		return -ENOMEM;
+
+	entry = current_get();
+	if (entry) {
+		ret = add(entry, event, bit, page);
+		mm_put(entry);
+	}
+
+	enabler_page_unpin(page);
+	return ret;
+}
+
+/* --- removing ------------------------------------------------------------- */
+
+/* -EAGAIN: it has another size now, so that its bit may be in another word. */
+static int remove(const struct enabler_bit *bit, struct page *page)
+{
+	struct user_event_mm *entry = mm_get(current->mm);
+	const struct enabler *found;
+	struct change change = {
+		.entry = entry,
+		.address = bit->address,
+		.bit = bit->bit,
+		.page = page,
+	};
+	int ret;
+
+	if (!entry)
+		return -ENOENT;
+
+	mutex_lock(&entry->change);
+	found = enabler_set_find(entry->set, bit->address, bit->bit);
+	if (found && found->bit.size != bit->size)
+		ret = -EAGAIN;
+	else
+		ret = change_set(&change);
+	mutex_unlock(&entry->change);
+	mm_put(entry);
+
+	return ret;
+}
+
+static int remove_and_clear(const struct enabler_bit *bit, bool anyway)
+{
+	struct enabler_word word = enabler_word(bit);
+	struct page *page = enabler_word_pin(&word);
+	int ret;
+
+	if (page == ERR_PTR(-ENOMEM) && !anyway)
+		return -ENOMEM;
+
+	ret = remove(bit, IS_ERR(page) ? NULL : page);
+	if (IS_ERR(page))
+		return ret ?: PTR_ERR(page);
+
+	enabler_page_unpin(page);
+	return ret;
+}
+
+/**
+ * mm_remove_enabler - Lets a bit of the calling process follow no event
+ * @address: address of the value
+ * @bit: number of the bit, which is cleared
+ * @anyway: even if there is no memory to clear the bit
+ *
+ * Context: Waits for the process.
+ * Return: 0; -ENOENT if the process has no such enabler; -ENOMEM, and nothing
+ *	   has changed; -EFAULT if there is none any more, but the bit could not
+ *	   be cleared.
+ */
+int mm_remove_enabler(unsigned long address, u8 bit, bool anyway)
+{
+	struct enabler_bit found;
+	int ret;
+
+	do {
+		if (!find_own(address, bit, &found))
+			return -ENOENT;
+
+		ret = remove_and_clear(&found, anyway);
+	} while (ret == -EAGAIN);
+
+	return ret;
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A process ends with its memory, of which the kernel does not tell. So after a
+ * task has ended, or has begun another program, the table is looked through for
+ * memory without a user.
+ */
+#include "enabler/reap.h"
+
+#include <linux/errno.h>
+#include <linux/list.h>
+#include <linux/rculist.h>
+#include <linux/slab.h>
+#include <linux/workqueue.h>
+
+#include "common.h"
+#include "enabler/mm.h"
+#include "enabler/set.h"
+#include "enabler/sync.h"
+#include "event/user_event.h"
+#include "internals/call.h"
+
+/*
+ * Memory goes a little later than its last task, and the kernel does not tell
+ * how much later. So it is looked for after REAP_FIRST jiffies, then after twice
+ * as many, and so on for some rounds; after that at long intervals.
+ */
+#define REAP_FIRST 1
+#define REAP_ROUNDS 8
+#define REAP_LATER (5 * HZ)
+
+/* The time between two walks, as a multiple of what a walk takes. */
+#define REAP_PAUSE 8
+
+/* Enablers of an event that are released at once, so that it is not busy. */
+#define REAP_AT_ONCE 4096
+
+static struct workqueue_struct *reap_queue;
+static struct delayed_work reap_work;
+static unsigned int reap_round;
+static int reap_is_scheduled;
+
+/* How long it took to visit all processes, in jiffies. */
+static unsigned long walk_took;
+
+/* However often tasks end, most of the time is not for visiting processes. */
+static unsigned long reap_first(void)
+{
+	return REAP_FIRST + REAP_PAUSE * READ_ONCE(walk_took);
+}
+
+static void collect_if_dead(struct user_event_mm *entry, void *data)
+{
+	struct list_head *dead = data;
+
+	if (!mm_is_dead(entry))
+		return;
+
+	mm_unpublish(entry);
+	list_add_tail(&entry->all, dead);
+}
+
+/* Events may go with the process. */
+static void release(struct user_event_mm *entry)
+{
+	struct enabler_set *set;
+
+	tracing_lock();
+	set = mm_replace_set(entry, NULL);
+	tracing_unlock();
+
+	enabler_set_free(set);
+	mm_put(entry);
+}
+
+/* Grows with the processes, holding nothing for long. */
+static void reap_dead(void)
+{
+	unsigned long start = jiffies;
+	struct user_event_mm *entry, *next;
+	LIST_HEAD(dead);
+
+	mms_walk(collect_if_dead, &dead);
+	WRITE_ONCE(walk_took, jiffies - start);
+	list_for_each_entry_safe(entry, next, &dead, all)
+		release(entry);
+}
+
+/* And looks again for those whose memory is about to go. */
+static void reap(struct work_struct *work)
+{
+	unsigned int round;
+
+	xchg(&reap_is_scheduled, 0);
+	reap_dead();
+	if (!READ_ONCE(mms_count))
+		return;
+
+	round = READ_ONCE(reap_round);
+	WRITE_ONCE(reap_round, round + 1);
+	queue_delayed_work(reap_queue, &reap_work,
+			   round < REAP_ROUNDS ? reap_first() << round
+					       : REAP_LATER);
+}
+
+/**
+ * mms_schedule_reap - A process has ended, or has begun another program
+ *
+ * Context: Any, also with preemption off.
+ */
+void mms_schedule_reap(void)
+{
+	if (!READ_ONCE(mms_count))
+		return;
+
+	WRITE_ONCE(reap_round, 0);
+	/* However many end, the next round is not put off by it. */
+	if (!xchg(&reap_is_scheduled, 1))
+		mod_delayed_work(reap_queue, &reap_work, reap_first());
+}
+
+/* A set that was copied and is not published yet has no process either. */
+static bool is_dead(struct enabler_set *set)
+{
+	struct user_event_mm *entry;
+
+	if (set->is_dead)
+		return true;
+
+	if (list_empty(&set->processes))
+		return false;
+
+	list_for_each_entry_rcu(entry, &set->processes, set_node,
+				true /* removed under the tracing mutex */) {
+		if (!mm_is_dead(entry))
+			return false;
+
+		/* A child that it had is seen now. */
+		smp_rmb();
+	}
+
+	/* Without a live process no fork can add another one. */
+	set->is_dead = true;
+	return true;
+}
+
+/**
+ * mms_reap_event - Releases the enablers of an event that only dead processes
+ *		    have
+ * @event: the event
+ *
+ * So a process that sees that the last user of an event has ended finds the
+ * event without a user. Ends at the first live process, and after a number of
+ * enablers.
+ *
+ * Context: Under the tracing mutex. The event stays.
+ */
+void mms_reap_event(struct user_event *event)
+{
+	struct enabler *enabler, *next;
+	unsigned int left = REAP_AT_ONCE;
+
+	tracing_assert_held();
+
+	list_for_each_entry_safe(enabler, next, &event->enablers, event_node) {
+		if (!left-- || !is_dead(enabler->set))
+			return;
+
+		enabler_set_remove(enabler);
+		enabler_drop(enabler);
+	}
+}
+
+/**
+ * mms_init - Prepares the table of processes
+ *
+ * Return: 0 or -ENOMEM. mms_exit() undoes it.
+ */
+int mms_init(void)
+{
+	int ret = enablers_init();
+
+	if (ret)
+		return ret;
+
+	INIT_DELAYED_WORK(&reap_work, reap);
+	reap_queue = alloc_workqueue("user_events", WQ_UNBOUND, 1);
+	ret = reap_queue ? mm_sync_init() : -ENOMEM;
+	if (!ret)
+		return 0;
+
+	if (reap_queue)
+		destroy_workqueue(reap_queue);
+	enablers_exit();
+	return ret;
+}
+
+static void collect(struct user_event_mm *entry, void *data)
+{
+	mm_unpublish(entry);
+	list_add_tail(&entry->all, data);
+}
+
+/**
+ * mms_exit - Undoes mms_init()
+ *
+ * The processes that are left have no enabler: each would have an event, and
+ * that the module. No task comes or goes any more.
+ */
+void mms_exit(void)
+{
+	struct user_event_mm *entry, *next;
+	LIST_HEAD(left);
+
+	cancel_delayed_work_sync(&reap_work);
+	mm_sync_exit();
+
+	mms_walk(collect, &left);
+	list_for_each_entry_safe(entry, next, &left, all) {
+		WARN_ON_ONCE(entry->set->count);
+		release(entry);
+	}
+
+	destroy_workqueue(reap_queue);
+	enablers_exit();
+}

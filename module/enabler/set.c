@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "enabler/set.h"
+
+#include <linux/errno.h>
+#include <linux/jiffies.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include "event/register.h"
+#include "event/user_event.h"
+#include "internals/call.h"
+
+/* Enablers that are linked or released in one hold of the tracing mutex. */
+#define BATCH 64
+
+static struct kmem_cache *enabler_cache;
+
+/**
+ * enablers_init - Prepares to allocate enablers
+ *
+ * Return: 0 or -ENOMEM. enablers_exit() undoes it.
+ */
+int enablers_init(void)
+{
+	enabler_cache = kmem_cache_create("user_event_enabler",
+					  sizeof(struct enabler), 0,
+					  SLAB_ACCOUNT, NULL);
+	return enabler_cache ? 0 : -ENOMEM;
+}
+
+/**
+ * enablers_exit - Undoes enablers_init(); no enabler is left
+ */
+void enablers_exit(void)
+{
+	kmem_cache_destroy(enabler_cache);
+}
+
+/**
+ * enabler_alloc - Allocates an enabler
+ * @event: its event, with a user; gets another
+ * @bit: its bit
+ *
+ * Context: Charged to the caller, who may have to wait for that.
+ * Return: an enabler that is in no set, to be released with enabler_free(), or
+ *	   NULL without memory.
+ */
+struct enabler *enabler_alloc(struct user_event *event,
+			      const struct enabler_bit *bit)
+{
+	struct enabler *enabler =
+		kmem_cache_zalloc(enabler_cache, GFP_KERNEL_ACCOUNT);
+
+	if (!enabler)
+		return NULL;
+
+	INIT_LIST_HEAD(&enabler->event_node);
+	enabler->event = user_event_get(event);
+	enabler->bit = *bit;
+	return enabler;
+}
+
+/**
+ * enabler_free - Releases an enabler, and with it a user of its event
+ * @enabler: an enabler that is in no set
+ *
+ * Context: Under the tracing mutex.
+ * Return: whether the event went with its last user.
+ */
+bool enabler_free(struct enabler *enabler)
+{
+	struct user_event *event = enabler->event;
+
+	kmem_cache_free(enabler_cache, enabler);
+	return user_event_release(event);
+}
+
+/**
+ * enabler_drop - Releases an enabler and leaves its event where it is
+ * @enabler: an enabler that is in no set
+ *
+ * Context: Under the tracing mutex.
+ */
+void enabler_drop(struct enabler *enabler)
+{
+	user_event_put(enabler->event);
+	kmem_cache_free(enabler_cache, enabler);
+}
+
+/**
+ * enabler_set_alloc - Allocates a set without enablers
+ *
+ * Return: the set, to be released with enabler_set_free(), or NULL without
+ *	   memory.
+ */
+struct enabler_set *enabler_set_alloc(void)
+{
+	struct enabler_set *set = kzalloc(sizeof(*set), GFP_KERNEL_ACCOUNT);
+
+	if (!set)
+		return NULL;
+
+	set->enablers = RB_ROOT;
+	INIT_LIST_HEAD(&set->processes);
+	/* Long ago, see mm_child_may_be_stale(). */
+	set->written = jiffies - MAX_JIFFY_OFFSET;
+	return set;
+}
+
+static int compare(const struct enabler *enabler, unsigned long address,
+		   unsigned int bit)
+{
+	if (address != enabler->bit.address)
+		return address < enabler->bit.address ? -1 : 1;
+
+	return (int)bit - enabler->bit.bit;
+}
+
+/**
+ * enabler_set_find - Finds an enabler
+ * @set: the set
+ * @address: address of its value
+ * @bit: number of the bit
+ *
+ * Takes a time that grows with the logarithm of the number of enablers.
+ *
+ * Return: the enabler or NULL.
+ */
+struct enabler *enabler_set_find(const struct enabler_set *set,
+				 unsigned long address, u8 bit)
+{
+	struct enabler *enabler = enabler_set_first(set, address, bit);
+
+	return enabler && !compare(enabler, address, bit) ? enabler : NULL;
+}
+
+/**
+ * enabler_set_first - Finds the first enabler from some place on
+ * @set: the set
+ * @address: lowest address of its value
+ * @bit: lowest number of the bit at that address
+ *
+ * Return: the enabler or NULL.
+ */
+struct enabler *enabler_set_first(const struct enabler_set *set,
+				  unsigned long address, unsigned int bit)
+{
+	struct rb_node *node = set->enablers.rb_node;
+	struct enabler *enabler, *first = NULL;
+
+	while (node) {
+		enabler = rb_entry(node, struct enabler, set_node);
+		if (compare(enabler, address, bit) <= 0) {
+			first = enabler;
+			node = node->rb_left;
+		} else {
+			node = node->rb_right;
+		}
+	}
+
+	return first;
+}
+
+/**
+ * enabler_set_next - Finds the enabler behind another one
+ * @enabler: an enabler in a set
+ *
+ * Return: the enabler or NULL.
+ */
+struct enabler *enabler_set_next(const struct enabler *enabler)
+{
+	return rb_entry_safe(rb_next(&enabler->set_node), struct enabler,
+			     set_node);
+}
+
+static void insert(struct enabler_set *set, struct enabler *enabler)
+{
+	struct rb_node **link = &set->enablers.rb_node, *parent = NULL;
+	const struct enabler_bit *bit = &enabler->bit;
+
+	while (*link) {
+		parent = *link;
+		if (compare(rb_entry(parent, struct enabler, set_node),
+			    bit->address, bit->bit) < 0)
+			link = &parent->rb_left;
+		else
+			link = &parent->rb_right;
+	}
+
+	rb_link_node(&enabler->set_node, parent, link);
+	rb_insert_color(&enabler->set_node, &set->enablers);
+	enabler->set = set;
+	set->count++;
+}
+
+/**
+ * enabler_set_add - Adds an enabler
+ * @set: the set
+ * @enabler: an enabler whose bit is not in the set; belongs to it from now on
+ *
+ * Context: Under the tracing mutex; a set that is published also needs
+ *	    mms_lock.
+ */
+void enabler_set_add(struct enabler_set *set, struct enabler *enabler)
+{
+	tracing_assert_held();
+
+	insert(set, enabler);
+	list_add_tail(&enabler->event_node, &enabler->event->enablers);
+}
+
+/**
+ * enabler_set_remove - Removes an enabler from its set
+ * @enabler: the enabler; belongs to the caller from now on
+ *
+ * Context: as enabler_set_add().
+ */
+void enabler_set_remove(struct enabler *enabler)
+{
+	tracing_assert_held();
+
+	rb_erase(&enabler->set_node, &enabler->set->enablers);
+	enabler->set->count--;
+	enabler->set = NULL;
+	list_del_init(&enabler->event_node);
+}
+
+static bool copy_all(struct enabler_set *to, const struct enabler_set *from)
+{
+	struct enabler *enabler = enabler_set_first(from, 0, 0);
+	struct enabler *copy;
+
+	for (; enabler; enabler = enabler_set_next(enabler)) {
+		copy = enabler_alloc(enabler->event, &enabler->bit);
+		if (!copy)
+			return false;
+
+		insert(to, copy);
+		cond_resched();
+	}
+
+	return true;
+}
+
+/* Lets events find the enablers of a copy, some at a time. */
+static void link_all(struct enabler_set *set)
+{
+	struct enabler *enabler = enabler_set_first(set, 0, 0);
+	unsigned int i;
+
+	while (enabler) {
+		tracing_lock();
+		for (i = 0; enabler && i < BATCH; i++) {
+			list_add_tail(&enabler->event_node,
+				      &enabler->event->enablers);
+			enabler = enabler_set_next(enabler);
+		}
+		tracing_unlock();
+		cond_resched();
+	}
+}
+
+/**
+ * enabler_set_copy - Copies a set for a process that is to have its own
+ * @from: a set that cannot change meanwhile: several processes have it, one of
+ *	  them the caller's, whose change lock is held
+ *
+ * Context: Charged to the caller, who may have to wait for that. Takes the
+ *	    tracing mutex for some enablers at a time.
+ * Return: a set that no process has, to be released with enabler_set_free(), or
+ *	   NULL without memory.
+ */
+struct enabler_set *enabler_set_copy(const struct enabler_set *from)
+{
+	struct enabler_set *set = enabler_set_alloc();
+
+	if (!set)
+		return NULL;
+
+	if (!copy_all(set, from)) {
+		enabler_set_free(set);
+		return NULL;
+	}
+
+	link_all(set);
+	return set;
+}
+
+/* Returns false when no enabler is left. */
+static bool release_batch(struct enabler_set *set)
+{
+	struct enabler *enabler;
+	unsigned int i;
+
+	for (i = 0; i < BATCH; i++) {
+		enabler = enabler_set_first(set, 0, 0);
+		if (!enabler)
+			return false;
+
+		enabler_set_remove(enabler);
+		if (enabler_free(enabler))
+			break;
+	}
+
+	return true;
+}
+
+/**
+ * enabler_set_free - Releases a set and its enablers
+ * @set: a set that no process has; may be NULL
+ *
+ * Context: Takes the tracing mutex for some enablers at a time, or for one
+ *	    whose event goes with it.
+ */
+void enabler_set_free(struct enabler_set *set)
+{
+	bool is_left = set;
+
+	while (is_left) {
+		tracing_lock();
+		is_left = release_batch(set);
+		tracing_unlock();
+		cond_resched();
+	}
+
+	kfree(set);
+}

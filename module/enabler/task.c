@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "enabler/task.h"
+
+#include <linux/binfmts.h>
+#include <linux/delay.h>
+#include <linux/errno.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+
+#include "common.h"
+#include "compat/exit.h"
+#include "enabler/fork.h"
+#include "enabler/reap.h"
+
+/* How long to wait for memory before a hook is removed again. */
+#define UNHOOK_RETRY_MS 20
+
+/* The child has its memory and has not run; the parent is the caller. */
+static void on_fork(void *data, struct task_struct *parent,
+		    struct task_struct *child)
+{
+	if (!child->mm || child->mm == parent->mm)
+		return;
+
+	mm_fork(parent, child);
+}
+
+static void on_exec(void *data, struct task_struct *task, pid_t old_pid,
+		    struct linux_binprm *bprm)
+{
+	mms_schedule_reap();
+}
+
+static void on_exit(void *data, struct task_struct *task EXIT_GROUP_DEAD)
+{
+	/* Before the last thread goes, the memory stays. */
+	if (!atomic_read(&task->signal->live))
+		mms_schedule_reap();
+}
+
+/**
+ * struct task_hook - something that happens to processes
+ * @name: of the tracepoint
+ * @probe: what is called then
+ * @tracepoint: the tracepoint
+ */
+struct task_hook {
+	const char *name;
+	void *probe;
+	struct tracepoint *tracepoint;
+};
+
+static struct task_hook hooks[] = {
+	{ "sched_process_fork", on_fork },
+	{ "sched_process_exec", on_exec },
+	{ "sched_process_exit", on_exit },
+};
+
+/* Are the hooks there? Under @hooks_lock, which is outside of all others. */
+static DEFINE_MUTEX(hooks_lock);
+static bool following;
+
+static void __init find_hook(struct tracepoint *tracepoint, void *unused)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(hooks); i++)
+		if (!strcmp(tracepoint->name, hooks[i].name))
+			hooks[i].tracepoint = tracepoint;
+}
+
+/**
+ * tasks_init - Finds where the kernel tells of processes
+ *
+ * Return: 0, or -ENOENT with the reason in the kernel log.
+ */
+int __init tasks_init(void)
+{
+	size_t i;
+
+	for_each_kernel_tracepoint(find_hook, NULL);
+	for (i = 0; i < ARRAY_SIZE(hooks); i++) {
+		if (hooks[i].tracepoint)
+			continue;
+
+		pr_err("cannot load: the tracepoint %s, needed to follow processes, was not found in this kernel\n",
+		       hooks[i].name);
+		return -ENOENT;
+	}
+
+	return 0;
+}
+
+/*
+ * Without memory for a shorter list of probes older kernels refuse. The hook
+ * must go before the module does, so that is tried until it works.
+ */
+static void unhook(size_t count)
+{
+	while (count--)
+		while (tracepoint_probe_unregister(hooks[count].tracepoint,
+						   hooks[count].probe,
+						   NULL) == -ENOMEM)
+			msleep(UNHOOK_RETRY_MS);
+}
+
+static int hook(void)
+{
+	size_t i;
+	int ret;
+
+	for (i = 0; i < ARRAY_SIZE(hooks); i++) {
+		ret = tracepoint_probe_register(hooks[i].tracepoint,
+						hooks[i].probe, NULL);
+		if (!ret)
+			continue;
+
+		unhook(i);
+		tracepoint_synchronize_unregister();
+		return ret;
+	}
+
+	return 0;
+}
+
+/**
+ * tasks_follow - From here on processes are followed
+ *
+ * Who never has an enabler registered never pays for it.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int tasks_follow(void)
+{
+	int ret = 0;
+
+	mutex_lock(&hooks_lock);
+	if (!following)
+		ret = hook();
+	if (!ret)
+		following = true;
+	mutex_unlock(&hooks_lock);
+
+	return ret;
+}
+
+/**
+ * tasks_exit - Ends that processes are followed
+ */
+void tasks_exit(void)
+{
+	if (!following)
+		return;
+
+	unhook(ARRAY_SIZE(hooks));
+	tracepoint_synchronize_unregister();
+	following = false;
+}

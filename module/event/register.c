@@ -1,0 +1,522 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "event/register.h"
+
+#include <linux/capability.h>
+#include <linux/err.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/list.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/workqueue.h>
+
+#include "event/group.h"
+#include "event/trace_call.h"
+#include "event/user_event.h"
+#include "format/parse.h"
+#include "internals/call.h"
+#include "internals/dynamic_events.h"
+#include "limits.h"
+
+/* In this order nobody sees an event that is not complete. */
+static int publish(struct user_event_group *group, struct user_event *event)
+{
+	int ret = group_add(group, event);
+
+	if (ret)
+		return ret;
+
+	ret = trace_call_add(event);
+	if (ret) {
+		group_remove(event);
+		return ret;
+	}
+
+	dynamic_events_add(&event->dyn_entry);
+	return 0;
+}
+
+/* Name of one of several formats; to be released with kfree(). */
+static char *multi_name(const char *name, u64 number)
+{
+	char *text = kasprintf(GFP_KERNEL_ACCOUNT, "%s.%llx", name, number);
+
+	if (!text)
+		return ERR_PTR(-ENOMEM);
+
+	if (strlen(text) <= USER_EVENT_NAME_MAX)
+		return text;
+
+	kfree(text);
+	return ERR_PTR(-EINVAL);
+}
+
+static struct user_event *create(struct event_desc *desc, char *name)
+{
+	struct user_event *event = user_event_create(desc, name);
+	int ret;
+
+	if (IS_ERR(event))
+		return event;
+
+	ret = trace_call_prepare(event);
+	if (!ret)
+		return event;
+
+	/* The caller still owns these. */
+	event->desc = NULL;
+	event->multi = false;
+	user_event_free(event);
+	return ERR_PTR(ret);
+}
+
+/**
+ * struct registration - an event that is found or made
+ * @group: the registry
+ * @command: the command
+ * @flags: REGISTER_*
+ * @number: number of the name, with REGISTER_MULTI
+ * @fresh: an event that is not published yet, if none was found before
+ * @stays: for user_event_settle()
+ */
+struct registration {
+	struct user_event_group *group;
+	struct event_command command;
+	unsigned int flags;
+	u64 number;
+	struct user_event *fresh;
+	bool stays;
+};
+
+/* Charged to the caller, who may have to wait for that: nothing is locked. */
+static int make_fresh(struct registration *reg)
+{
+	struct event_desc *desc = event_desc_parse(&reg->command);
+	char *name = NULL;
+	struct user_event *event;
+
+	if (IS_ERR(desc))
+		return PTR_ERR(desc);
+
+	if (reg->flags & REGISTER_MULTI)
+		name = multi_name(reg->command.name, reg->number);
+
+	event = IS_ERR(name) ? ERR_CAST(name) : create(desc, name);
+	if (IS_ERR(event)) {
+		if (!IS_ERR(name))
+			kfree(name);
+		event_desc_free(desc);
+		return PTR_ERR(event);
+	}
+
+	reg->fresh = event;
+	return 0;
+}
+
+/* Takes an event that is not busy from everywhere. */
+static int destroy(struct user_event *event)
+{
+	int ret = trace_call_remove(event);
+
+	if (ret)
+		return ret;
+
+	list_del(&event->orphan_node);
+	dynamic_events_remove(&event->dyn_entry);
+	group_remove(event);
+	user_event_free(event);
+
+	return 0;
+}
+
+/* --- orphans ---------------------------------------------------------------- */
+
+/*
+ * An orphan is an event that does not stay and has lost its last user. One that
+ * could not be removed at once waits here: because the tracing core was in the
+ * middle of it, or because it is counted as used by something that does not tell
+ * when it ends. The first is over at once, the second is looked for.
+ */
+#define ORPHAN_RETRY HZ
+
+/* Orphans that wait, under the tracing mutex. */
+static LIST_HEAD(orphans);
+static struct delayed_work orphans_work;
+
+/* See registers_init(). */
+static void (*reap_users)(struct user_event *event);
+
+static bool is_orphan(const struct user_event *event)
+{
+	return !event->persistent && user_event_is_idle(event);
+}
+
+static void queue_orphan(struct user_event *event, unsigned long delay)
+{
+	tracing_assert_held();
+
+	if (list_empty(&event->orphan_node))
+		list_add_tail(&event->orphan_node, &orphans);
+
+	/* The work item may be waiting for another one that takes longer. */
+	if (!delay)
+		cancel_delayed_work(&orphans_work);
+	schedule_delayed_work(&orphans_work, delay);
+}
+
+static bool destroy_if_idle(struct user_event *event)
+{
+	return !user_event_is_busy(event) && !destroy(event);
+}
+
+/* Looks at one orphan of a list. Returns false if there is none. */
+static bool release_next(struct list_head *list)
+{
+	struct user_event *event =
+		list_first_entry_or_null(list, struct user_event, orphan_node);
+
+	tracing_assert_held();
+
+	if (!event)
+		return false;
+
+	list_del_init(&event->orphan_node);
+	if (is_orphan(event) && !destroy_if_idle(event))
+		queue_orphan(event, ORPHAN_RETRY);
+
+	return true;
+}
+
+/* One event in a hold of the mutex, since removing an event takes its time. */
+static void release_orphans(struct work_struct *work)
+{
+	LIST_HEAD(list);
+	bool is_left;
+
+	tracing_lock();
+	list_splice_init(&orphans, &list);
+	tracing_unlock();
+
+	do {
+		tracing_lock();
+		is_left = release_next(&list);
+		tracing_unlock();
+		cond_resched();
+	} while (is_left);
+}
+
+/* Of what dead processes still use a live one does not have to know. */
+static void reap(struct user_event *event)
+{
+	reap_users(event);
+	if (is_orphan(event))
+		queue_orphan(event, 0);
+}
+
+/*
+ * Removes an event if it is an orphan, so that a process that sees that the last
+ * user has gone sees that the event has, too.
+ */
+static bool destroy_orphan(struct user_event *event)
+{
+	reap(event);
+	return is_orphan(event) && destroy_if_idle(event);
+}
+
+/* --- registering ------------------------------------------------------------ */
+
+static struct user_event *find_multi(struct user_event_group *group,
+				     const struct event_command *command)
+{
+	struct user_event *event;
+	struct hlist_node *next;
+
+	group_for_each_like(group, event, next, command->name)
+		if (event->multi && user_event_is_named(event, command->name) &&
+		    event_desc_match_text(event->desc, command->args))
+			return event;
+
+	return NULL;
+}
+
+static struct user_event *find(struct user_event_group *group,
+			       const struct event_command *command,
+			       unsigned int flags)
+{
+	struct user_event *event;
+
+	if (flags & REGISTER_MULTI)
+		return find_multi(group, command);
+
+	event = group_find(group, command->name);
+	if (!event || event_desc_match_text(event->desc, command->args))
+		return event;
+
+	return destroy_orphan(event) ? NULL : ERR_PTR(-EADDRINUSE);
+}
+
+/*
+ * Finds the event, or publishes the fresh one, and adds a user.
+ *
+ * Return: the event; NULL if there must be a fresh one first; or an ERR_PTR.
+ */
+static struct user_event *find_or_publish(struct registration *reg)
+{
+	struct user_event *event = find(reg->group, &reg->command, reg->flags);
+	int ret;
+
+	if (IS_ERR(event))
+		return event;
+
+	if (event) {
+		/* Through the enabler interface an event is left as it is. */
+		reg->stays = !(reg->flags & REGISTER_STRICT);
+		return user_event_get(event);
+	}
+
+	if (!reg->fresh) {
+		/*
+		 * Said before the fields are looked at, as the in-kernel ones
+		 * with a page of status bits do; the others say it after.
+		 */
+		if (!(reg->flags & REGISTER_STRICT) &&
+		    group_is_full(reg->group))
+			return ERR_PTR(-EMFILE);
+
+		if (reg->flags & REGISTER_MULTI)
+			reg->number = reg->group->next_multi++;
+		return NULL;
+	}
+
+	ret = publish(reg->group, reg->fresh);
+	if (ret)
+		return ERR_PTR(ret);
+
+	event = reg->fresh;
+	reg->fresh = NULL;
+	reg->stays = reg->flags & REGISTER_PERSIST;
+	return user_event_get(event);
+}
+
+static struct user_event *register_event(struct registration *reg)
+{
+	struct user_event *event;
+	int ret;
+
+	for (;;) {
+		tracing_lock();
+		event = find_or_publish(reg);
+		tracing_unlock();
+		if (event)
+			return event;
+
+		ret = make_fresh(reg);
+		if (ret)
+			return ERR_PTR(ret);
+	}
+}
+
+static int check_strictly(const struct event_command *command,
+			  unsigned int flags)
+{
+	if (!(flags & REGISTER_STRICT))
+		return 0;
+
+	if (command->flags)
+		return -EINVAL;
+
+	if (flags & REGISTER_PERSIST && !perfmon_capable())
+		return -EPERM;
+
+	return 0;
+}
+
+/**
+ * user_event_register - Finds the event of a command, or makes it
+ * @group: the registry
+ * @text: the command "name[:flags] [fields]"; is cut into pieces in place
+ * @flags: REGISTER_*
+ * @stays: for user_event_settle()
+ *
+ * Until the caller has done all that it wants to, the event is like one that
+ * does not stay, so that it goes again if that fails.
+ *
+ * Return: the event with a user for the caller, to be given back with
+ *	   user_event_settle(); or as ERR_PTR
+ *	   -EINVAL: the name is not valid, or the fields are not;
+ *	   -EPERM: the caller may not have events that stay;
+ *	   -EADDRINUSE: an event of that name has other fields, or is of another
+ *			kind;
+ *	   -EMFILE: there are as many events as there may be;
+ *	   -ENODEV: the kernel has no numbers for events left, or the module is
+ *		    being unloaded;
+ *	   -ENOMEM.
+ */
+struct user_event *user_event_register(struct user_event_group *group,
+				       char *text, unsigned int flags,
+				       bool *stays)
+{
+	struct registration reg = { .group = group, .flags = flags };
+	struct user_event *event;
+	int ret;
+
+	ret = event_command_split(text, &reg.command)
+		      ?: check_strictly(&reg.command, flags);
+	if (ret)
+		return ERR_PTR(ret);
+
+	event = register_event(&reg);
+	/* Another process may have made it first. */
+	if (reg.fresh)
+		user_event_free(reg.fresh);
+
+	*stays = reg.stays;
+	return event;
+}
+
+/**
+ * user_event_settle - Ends what user_event_register() began
+ * @event: what it returned
+ * @stays: what it said, or false if something failed since
+ */
+void user_event_settle(struct user_event *event, bool stays)
+{
+	tracing_lock();
+	if (stays)
+		event->persistent = true;
+	user_event_release(event);
+	tracing_unlock();
+}
+
+/**
+ * user_event_is_in_use - Tells whether an event may not be deleted
+ * @event: the event, under the tracing mutex
+ *
+ * A process that has ended does not use it, even if it has not been reaped yet.
+ */
+bool user_event_is_in_use(struct user_event *event)
+{
+	tracing_assert_held();
+
+	reap(event);
+	return user_event_is_busy(event);
+}
+
+/**
+ * user_event_delete - Deletes an event
+ * @event: the event, under the tracing mutex
+ *
+ * Return: 0, and the event is gone;
+ *	   -EBUSY: somebody uses it;
+ *	   -EPERM: the caller neither made it nor may manage others' events.
+ */
+int user_event_delete(struct user_event *event)
+{
+	if (user_event_is_in_use(event))
+		return -EBUSY;
+
+	if (!user_event_may_delete(event))
+		return -EPERM;
+
+	return destroy(event);
+}
+
+/* Returns whether another event of the name may be left to be deleted. */
+static bool delete_first(struct user_event_group *group, const char *name,
+			 int *ret)
+{
+	struct user_event *event;
+	struct hlist_node *next;
+
+	group_for_each_like(group, event, next, name) {
+		if (!user_event_is_named(event, name))
+			continue;
+
+		if (destroy_orphan(event))
+			return true;
+
+		*ret = user_event_delete(event);
+		return !*ret;
+	}
+
+	return false;
+}
+
+/**
+ * user_event_delete_by_name - Deletes the events that were registered as a name
+ * @group: the registry
+ * @name: the name
+ *
+ * Return: 0, -ENOENT if there is none, or what user_event_delete() says of the
+ *	   first that cannot be deleted.
+ */
+int user_event_delete_by_name(struct user_event_group *group, const char *name)
+{
+	int ret = -ENOENT;
+	bool is_left;
+
+	/* One event in a hold of the mutex, since removing one takes its time. */
+	do {
+		tracing_lock();
+		is_left = delete_first(group, name, &ret);
+		tracing_unlock();
+		cond_resched();
+	} while (is_left);
+
+	return ret;
+}
+
+/**
+ * user_event_release - Drops a user, and with the last one an event that does
+ *			not stay
+ * @event: the event, under the tracing mutex
+ *
+ * Return: whether the event is gone.
+ */
+bool user_event_release(struct user_event *event)
+{
+	tracing_assert_held();
+
+	user_event_put(event);
+	if (!is_orphan(event))
+		return false;
+
+	if (destroy_if_idle(event))
+		return true;
+
+	queue_orphan(event, ORPHAN_RETRY);
+	return false;
+}
+
+/**
+ * user_event_release_later - user_event_release() where the event must not go
+ * @event: the event, under the tracing mutex
+ */
+void user_event_release_later(struct user_event *event)
+{
+	tracing_assert_held();
+
+	user_event_put(event);
+	if (is_orphan(event))
+		queue_orphan(event, 0);
+}
+
+/**
+ * registers_init - Prepares to release events in the background
+ * @reap: called under the tracing mutex: drops the users of an event that are
+ *	  of processes that have ended; the event stays
+ */
+void registers_init(void (*reap)(struct user_event *event))
+{
+	reap_users = reap;
+	INIT_DELAYED_WORK(&orphans_work, release_orphans);
+}
+
+/**
+ * registers_exit - Undoes registers_init(); no event is left
+ */
+void registers_exit(void)
+{
+	cancel_delayed_work_sync(&orphans_work);
+}

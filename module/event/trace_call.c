@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "event/trace_call.h"
+
+#include <linux/build_bug.h>
+#include <linux/cred.h>
+#include <linux/mm.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/trace_events.h>
+
+#include "common.h"
+#include "compat/trace_event.h"
+#include "emit/emit.h"
+#include "emit/print_record.h"
+#include "event/user_event.h"
+#include "internals/call.h"
+#include "internals/dynamic_events.h"
+#include "internals/event_files.h"
+#include "limits.h"
+
+/* The kernel fills in what is missing, so this is not const. */
+static struct trace_event_functions print_functions = {
+	.trace = print_record,
+};
+
+/*
+ * Whoever may open user_events_data may make events, also where the rest of
+ * tracefs is closed to them; so directories are made and removed as root. Set
+ * once by trace_call_init().
+ */
+static const struct cred *root_cred;
+
+/**
+ * trace_call_init - Prepares to make events visible
+ *
+ * Return: 0 or -ENOMEM. trace_call_exit() undoes it.
+ */
+int trace_call_init(void)
+{
+	BUILD_BUG_ON(sizeof(struct trace_entry) != USER_EVENT_HEADER_SIZE);
+
+	root_cred = prepare_kernel_cred(&init_task);
+	return root_cred ? 0 : -ENOMEM;
+}
+
+/**
+ * trace_call_exit - Undoes trace_call_init()
+ */
+void trace_call_exit(void)
+{
+	put_cred(root_cred);
+}
+
+/*
+ * Called by the core when it made the directory of the event and has defined
+ * all fields before this one. It reports neither failure to its caller.
+ */
+static int fields_are_defined(struct trace_event_call *call)
+{
+	struct user_event *event = call->data;
+
+	event->is_visible = true;
+	return 0;
+}
+
+/* Members are constant, so an element is written as a whole. */
+static void set_field(struct trace_event_fields *to,
+		      const struct event_field *field, char *room)
+{
+	bool is_rel_loc = field->kind->class == FIELD_REL_LOC;
+	const struct trace_event_fields value = {
+		.type = field_type_text(field->type, field->len, room),
+		.name = field->name,
+		.size = field->size,
+		.align = 1,
+		.is_signed = field_type_is_signed(field->type),
+		/* Of others the core looks at the type. */
+		.filter_type = is_rel_loc ? FILTER_REL_LOC : FILTER_OTHER,
+		FIELD_LEN(field->len)
+	};
+
+	memcpy(to, &value, sizeof(value));
+}
+
+/**
+ * trace_call_prepare - Allocates what the tracing core is told of the fields
+ * @event: the event; owns what is allocated
+ *
+ * Context: Charged to the caller, who may have to wait for that.
+ * Return: 0 or -ENOMEM.
+ */
+int trace_call_prepare(struct user_event *event)
+{
+	const struct trace_event_fields last = {
+		.type = TRACE_FUNCTION_TYPE,
+		.define_fields = fields_are_defined,
+	};
+	const struct event_desc *desc = event->desc;
+	struct trace_event_fields *fields;
+	char *texts;
+	u32 i;
+
+	/* One for @last, and an empty one to end the array; then the texts. */
+	fields = kvcalloc(desc->nr_fields + 2,
+			  sizeof(*fields) + FIELD_TYPE_ROOM,
+			  GFP_KERNEL_ACCOUNT);
+	if (!fields)
+		return -ENOMEM;
+
+	texts = (char *)&fields[desc->nr_fields + 2];
+	for (i = 0; i < desc->nr_fields; i++)
+		set_field(&fields[i], &desc->fields[i],
+			  texts + i * FIELD_TYPE_ROOM);
+	memcpy(&fields[i], &last, sizeof(last));
+
+	event->fields_array = fields;
+	return 0;
+}
+
+static void fill_in(struct user_event *event)
+{
+	struct trace_event_class *class = &event->class;
+	struct trace_event_call *call = &event->call;
+
+	INIT_LIST_HEAD(&class->fields);
+	class->system = user_event_system(event);
+	class->fields_array = event->fields_array;
+	class->reg = probe_reg;
+
+	event->tracepoint.name = user_event_name(event);
+	call->class = class;
+	call->tp = &event->tracepoint;
+	call->event.funcs = &print_functions;
+	/* DYNAMIC before it is added: then the core counts who uses it. */
+	call->flags = TRACE_EVENT_FL_TRACEPOINT | TRACE_EVENT_FL_DYNAMIC;
+	call->data = event;
+}
+
+static int add_call(struct user_event *event)
+{
+	const struct cred *caller = override_creds(root_cred);
+	int ret = tracing_event_add(&event->call);
+
+	revert_creds(caller);
+	return ret;
+}
+
+static int remove_call(struct user_event *event)
+{
+	const struct cred *caller;
+	int ret;
+
+	event_files_disconnect(&event->call, &event->last_removal);
+
+	caller = override_creds(root_cred);
+	ret = tracing_event_remove(&event->call);
+	revert_creds(caller);
+
+	event_files_removed(!ret);
+	return ret;
+}
+
+/**
+ * trace_call_add - Makes an event visible to the tracing core
+ * @event: the event, after trace_call_prepare()
+ *
+ * From here on readers can find it. Takes the core's own locks inside the
+ * tracing mutex.
+ *
+ * Return: 0; -EADDRINUSE if an event of another kind has the name; -ENODEV if
+ *	   there are no more numbers for events; -ENOMEM, also if its directory
+ *	   could not be made. Nothing is left behind.
+ */
+int trace_call_add(struct user_event *event)
+{
+	int ret;
+
+	tracing_assert_held();
+
+	if (dynamic_events_have(user_event_system(event),
+				user_event_name(event)))
+		return -EADDRINUSE;
+
+	fill_in(event);
+	event->last_removal = event_files_last_removal();
+	if (!register_trace_event(&event->call.event))
+		return -ENODEV;
+
+	ret = add_call(event);
+	if (ret) {
+		unregister_trace_event(&event->call.event);
+		return ret;
+	}
+
+	if (!event->is_visible || !event_files_are_whole(&event->call)) {
+		remove_call(event);
+		return -ENOMEM;
+	}
+
+	return 0;
+}
+
+/**
+ * trace_call_remove - Takes an event away from the tracing core
+ * @event: an event that nobody listens to
+ *
+ * When it returns 0, nothing of the core refers to the event, and no record of
+ * it is being printed.
+ *
+ * Return: 0, or -EBUSY if somebody listens after all; nothing has changed then.
+ */
+int trace_call_remove(struct user_event *event)
+{
+	tracing_assert_held();
+
+	if (event->listeners)
+		return -EBUSY;
+
+	return remove_call(event);
+}

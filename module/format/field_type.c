@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "format/field_type.h"
+
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "limits.h"
+
+/* clang-format off */
+static const struct field_type field_types[] = {
+	{ "s64",		FIELD_SCALAR,	8, "%lld" },
+	{ "u64",		FIELD_SCALAR,	8, "%llu" },
+	{ "s32",		FIELD_SCALAR,	4, "%d" },
+	{ "u32",		FIELD_SCALAR,	4, "%u" },
+	{ "int",		FIELD_SCALAR,	4, "%d" },
+	{ "unsigned int",	FIELD_SCALAR,	4, "%u" },
+	{ "s16",		FIELD_SCALAR,	2, "%d" },
+	{ "u16",		FIELD_SCALAR,	2, "%u" },
+	{ "short",		FIELD_SCALAR,	2, "%d" },
+	{ "unsigned short",	FIELD_SCALAR,	2, "%u" },
+	{ "s8",			FIELD_SCALAR,	1, "%d" },
+	{ "u8",			FIELD_SCALAR,	1, "%u" },
+	{ "char",		FIELD_SCALAR,	1, "%d" },
+	{ "unsigned char",	FIELD_SCALAR,	1, "%u" },
+	{ "char[",		FIELD_ARRAY,	0, NULL },
+	{ "unsigned char[",	FIELD_ARRAY,	0, NULL },
+	{ "struct ",		FIELD_STRUCT,	0, NULL },
+	{ "__data_loc ",	FIELD_DATA_LOC,	4, NULL },
+	{ "__rel_loc ",		FIELD_REL_LOC,	4, NULL },
+};
+/* clang-format on */
+
+/*
+ * Readers in the kernel and outside look for these two words anywhere in the
+ * text of a type, so a type may contain one only where it means what it says.
+ */
+static bool loc_word_is_misplaced(const struct field_type *type,
+				  const char *text)
+{
+	if (field_type_is_loc(type))
+		text += strlen(type->text);
+
+	return strstr(text, "__data_loc") || strstr(text, "__rel_loc");
+}
+
+static bool text_is_of_type(const struct field_type *type, const char *text)
+{
+	if (type->class == FIELD_SCALAR)
+		return !strcmp(text, type->text);
+
+	return !strncmp(text, type->text, strlen(type->text));
+}
+
+/**
+ * field_type_find - Finds the row that a type belongs to
+ * @text: the whole type, for example "unsigned int" or "char[16]"
+ *
+ * Return: the row, or NULL if there is no such type.
+ */
+const struct field_type *field_type_find(const char *text)
+{
+	const struct field_type *type;
+
+	for (type = field_types; type < field_types + ARRAY_SIZE(field_types);
+	     type++) {
+		if (!text_is_of_type(type, text))
+			continue;
+
+		return loc_word_is_misplaced(type, text) ? NULL : type;
+	}
+
+	return NULL;
+}
+
+/**
+ * field_type_array_len - Reads the number of elements out of a type
+ * @text: a type with a '[' in it, for example "char[16]"
+ *
+ * The number may be in any base that C knows; what follows the ']' is ignored,
+ * but it counts towards the seven characters that may follow the '['.
+ *
+ * Return: 1 to USER_EVENT_ARRAY_MAX, or -EINVAL.
+ */
+int field_type_array_len(const char *text)
+{
+	const char *number = strchr(text, '[');
+	char digits[8];
+	char *end;
+	unsigned int len;
+
+	if (!number || strscpy(digits, number + 1, sizeof(digits)) < 0)
+		return -EINVAL;
+
+	end = strchr(digits, ']');
+	if (!end)
+		return -EINVAL;
+
+	*end = '\0';
+	if (kstrtouint(digits, 0, &len))
+		return -EINVAL;
+
+	if (!len || len > USER_EVENT_ARRAY_MAX)
+		return -EINVAL;
+
+	return len;
+}
+
+/**
+ * field_type_is_signed - What ``signed:`` says in the format file
+ * @text: the whole type
+ *
+ * Return: true unless the type begins with a 'u'.
+ */
+bool field_type_is_signed(const char *text)
+{
+	return text[0] != 'u';
+}
+
+/**
+ * field_type_is_loc - Is the field a word that points at the data?
+ * @type: row of the type
+ */
+bool field_type_is_loc(const struct field_type *type)
+{
+	return type->class == FIELD_DATA_LOC || type->class == FIELD_REL_LOC;
+}
+
+/**
+ * field_type_is_dyn_string - Is the field a word that points at a string?
+ * @type: row of the type
+ * @text: the whole type
+ */
+bool field_type_is_dyn_string(const struct field_type *type, const char *text)
+{
+	return field_type_is_loc(type) && strstr(text, "char");
+}
+
+/**
+ * field_type_format - Conversion that print fmt uses for a field
+ * @type: row of the type
+ * @text: the whole type
+ *
+ * Return: a printf conversion; 64-bit for what has no representation of its
+ * own.
+ */
+const char *field_type_format(const struct field_type *type, const char *text)
+{
+	if (type->format)
+		return type->format;
+
+	return strstr(text, "char[") ? "%s" : "%llu";
+}

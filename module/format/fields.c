@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "format/fields.h"
+
+#include <linux/ctype.h>
+#include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+/*
+ * A text that is being read word by word. It may come in pieces, and then a
+ * new piece begins a new word.
+ */
+struct word_reader {
+	const char *const *piece;
+	const char *const *end;
+	const char *pos;
+};
+
+static void reader_skip(struct word_reader *reader, bool separators)
+{
+	for (;;) {
+		while (isspace(*reader->pos) ||
+		       (separators && *reader->pos == ';'))
+			reader->pos++;
+
+		if (*reader->pos || reader->piece + 1 >= reader->end)
+			return;
+
+		reader->pos = *++reader->piece;
+	}
+}
+
+/* A word ends at white space, at a separator, and with the text. */
+static size_t word_len(const char *text)
+{
+	size_t len = 0;
+
+	while (text[len] && text[len] != ';' && !isspace(text[len]))
+		len++;
+
+	return len;
+}
+
+static bool reader_take(struct word_reader *reader, const char *word,
+			size_t len)
+{
+	reader_skip(reader, false);
+	if (word_len(reader->pos) != len || memcmp(reader->pos, word, len))
+		return false;
+
+	reader->pos += len;
+	return true;
+}
+
+static bool reader_take_words(struct word_reader *reader, const char *words)
+{
+	size_t len;
+
+	for (words = skip_spaces(words); *words;
+	     words = skip_spaces(words + len)) {
+		len = word_len(words);
+		if (!reader_take(reader, words, len))
+			return false;
+	}
+
+	return true;
+}
+
+/* A number may be written in more than one way: with a sign, with zeros. */
+static bool word_is_number(const char *word, size_t len, u32 number)
+{
+	u64 value = 0;
+
+	if (len && *word == '+') {
+		word++;
+		len--;
+	}
+
+	if (!len)
+		return false;
+
+	for (; len && isdigit(*word) && value <= U32_MAX; word++, len--)
+		value = value * 10 + *word - '0';
+
+	return !len && value == number;
+}
+
+static bool reader_take_number(struct word_reader *reader, u32 number)
+{
+	size_t len;
+
+	reader_skip(reader, false);
+	len = word_len(reader->pos);
+	if (!word_is_number(reader->pos, len, number))
+		return false;
+
+	reader->pos += len;
+	return true;
+}
+
+static bool reader_take_field(struct word_reader *reader,
+			      const struct event_field *field)
+{
+	reader_skip(reader, true);
+	if (!reader_take_words(reader, field->type))
+		return false;
+
+	/*
+	 * A name has no white space in it, except the bytes of UTF-8 that the
+	 * kernel takes for some; then the text was cut there as well.
+	 */
+	if (!reader_take_words(reader, field->name))
+		return false;
+
+	if (field->kind->class == FIELD_STRUCT &&
+	    !reader_take_number(reader, field->size))
+		return false;
+
+	reader_skip(reader, false);
+	return !*reader->pos || *reader->pos == ';';
+}
+
+/**
+ * event_desc_match - Does a text describe the same fields?
+ * @desc: what it is compared with
+ * @argc: number of pieces of text
+ * @argv: the text in pieces, cut at white space
+ *
+ * Order, types, names and struct sizes must be the same. How much white space
+ * there is, and whether a ';' stands at the end, makes no difference.
+ *
+ * Return: true if it does; without any text, if the event has no fields.
+ */
+bool event_desc_match(const struct event_desc *desc, int argc,
+		      const char *const *argv)
+{
+	struct word_reader reader = {
+		.piece = argv,
+		.end = argv + argc,
+		.pos = argc ? argv[0] : "",
+	};
+	u32 i;
+
+	for (i = 0; i < desc->nr_fields; i++)
+		if (!reader_take_field(&reader, &desc->fields[i]))
+			return false;
+
+	reader_skip(&reader, true);
+	return !*reader.pos;
+}
+
+/**
+ * event_desc_match_text - Does a text describe the same fields?
+ * @desc: what it is compared with
+ * @args: the text in one piece, NULL for none
+ *
+ * Return: as event_desc_match().
+ */
+bool event_desc_match_text(const struct event_desc *desc, const char *args)
+{
+	return event_desc_match(desc, args ? 1 : 0, &args);
+}
+
+/**
+ * event_desc_free - Releases a description
+ * @desc: what event_desc_parse() returned, or NULL
+ */
+void event_desc_free(struct event_desc *desc)
+{
+	kvfree(desc);
+}

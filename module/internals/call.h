@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the module uses of the kernel's unexported symbols, under names that
+ * say what is done.
+ */
+#ifndef USER_EVENTS_COMPAT_CALL_H
+#define USER_EVENTS_COMPAT_CALL_H
+
+#include <linux/lockdep.h>
+
+#include "internals/resolve.h"
+
+/**
+ * tracing_mutex - The kernel's event_mutex
+ *
+ * It protects every trace event, and with it every user event and the registry
+ * that holds them. See Documentation/locking.rst.
+ *
+ * Return: the mutex, for lockdep alone; NULL if the kernel keeps no names of
+ *	   data. One with lockdep does.
+ */
+static inline struct mutex *tracing_mutex(void)
+{
+	return borrowed_event_mutex;
+}
+
+static inline void tracing_assert_held(void)
+{
+	lockdep_assert_held(borrowed_event_mutex);
+}
+
+/* What reads dynamic_events holds the mutex between these two. */
+static inline void tracing_lock(void)
+{
+	loff_t pos = 0;
+
+	static_call(borrowed_dyn_event_seq_start)(NULL, &pos);
+	tracing_assert_held();
+}
+
+static inline void tracing_unlock(void)
+{
+	static_call(borrowed_dyn_event_seq_stop)(NULL, NULL);
+}
+
+/**
+ * tracing_event_add - Makes an event known to the tracing core
+ * @call: the event
+ *
+ * Return: 0 or an errno of the kernel.
+ */
+static inline int tracing_event_add(struct trace_event_call *call)
+{
+	tracing_assert_held();
+
+	return static_call(borrowed_trace_add_event_call)(call);
+}
+
+/**
+ * tracing_event_remove - Takes an event away from the tracing core
+ * @call: the event
+ *
+ * Return: 0, or -EBUSY if somebody listens to it.
+ */
+static inline int tracing_event_remove(struct trace_event_call *call)
+{
+	tracing_assert_held();
+
+	return static_call(borrowed_trace_remove_event_call)(call);
+}
+
+#ifdef CONFIG_PREEMPT_RT
+/**
+ * task_work_queue - Has a task run a function before it returns to user space
+ * @task: the current task, or one that has not run yet
+ * @work: what init_task_work() prepared
+ *
+ * Return: 0, or -ESRCH if the task is exiting.
+ */
+static inline int task_work_queue(struct task_struct *task,
+				  struct callback_head *work)
+{
+	return static_call(borrowed_task_work_add)(task, work, TWA_RESUME);
+}
+#endif
+
+#endif /* USER_EVENTS_COMPAT_CALL_H */

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "internals/resolve.h"
+
+#include <linux/cache.h>
+#include <linux/errno.h>
+#include <linux/init.h>
+#include <linux/kallsyms.h>
+#include <linux/kprobes.h>
+#include <linux/sizes.h>
+#include <linux/string.h>
+
+#include "common.h"
+
+/* How far from sprint_symbol() its neighbour is looked for, in bytes. */
+#define SCAN_RANGE SZ_64K
+#define SCAN_STEP 2
+
+DEFINE_STATIC_CALL_NULL(borrowed_kallsyms_lookup_name, kallsyms_lookup_name);
+
+/* Addresses of functions in Thumb code are odd, but are not listed like that. */
+#ifdef CONFIG_THUMB2_KERNEL
+#define THUMB_BIT 1UL
+#else
+#define THUMB_BIT 0UL
+#endif
+
+/* clang-format off */
+#define DEFINE_BORROWED_FUNCTION(name, why, without)			\
+	DEFINE_STATIC_CALL_NULL(borrowed_##name, name);			\
+	bool borrowed_##name##_found __ro_after_init;			\
+									\
+	static void __init set_##name(unsigned long address)		\
+	{								\
+		static_call_update(borrowed_##name,			\
+				   (typeof(&name))(address | THUMB_BIT));	\
+		borrowed_##name##_found = true;				\
+	}
+BORROWED_FUNCTIONS(DEFINE_BORROWED_FUNCTION)
+
+#define DEFINE_BORROWED_DATA(name, type, why, without)			\
+	type *borrowed_##name __ro_after_init;				\
+									\
+	static void __init set_##name(unsigned long address)		\
+	{								\
+		borrowed_##name = (type *)address;			\
+	}
+BORROWED_DATA(DEFINE_BORROWED_DATA)
+
+/**
+ * struct borrowed_symbol - a row of the table
+ * @name: the symbol
+ * @why: what it is needed for
+ * @without: what happens without it, or REFUSE
+ * @set: takes its address
+ */
+struct borrowed_symbol {
+	const char *name;
+	const char *why;
+	const char *without;
+	void (*set)(unsigned long address);
+};
+
+#define FUNCTION_ROW(name, why, without) { #name, why, without, set_##name },
+#define DATA_ROW(name, type, why, without) { #name, why, without, set_##name },
+
+static const struct borrowed_symbol borrowed_symbols[] __initconst = {
+	BORROWED_FUNCTIONS(FUNCTION_ROW)
+	BORROWED_DATA(DATA_ROW)
+};
+/* clang-format on */
+
+static bool __init is_symbol_start(unsigned long address, const char *name)
+{
+	char text[KSYM_SYMBOL_LEN];
+	size_t len = strlen(name);
+
+	sprint_symbol(text, address);
+	return !strncmp(text, name, len) &&
+	       !strncmp(text + len, "+0x0/", strlen("+0x0/"));
+}
+
+/*
+ * kallsyms_lookup_name() is compiled in the same file as sprint_symbol(),
+ * which is exported, so it is near by; and sprint_symbol() itself tells what
+ * is at an address. This needs nothing that a kernel may lack or forbid.
+ */
+static unsigned long __init lookup_by_scan(void)
+{
+	unsigned long centre =
+		ALIGN_DOWN((unsigned long)sprint_symbol, SCAN_STEP);
+	unsigned long distance;
+
+	for (distance = 0; distance < SCAN_RANGE; distance += SCAN_STEP) {
+		if (is_symbol_start(centre + distance, "kallsyms_lookup_name"))
+			return centre + distance;
+
+		if (is_symbol_start(centre - distance, "kallsyms_lookup_name"))
+			return centre - distance;
+	}
+
+	return 0;
+}
+
+/* A kprobe is given its address by name; it may sit just behind the entry. */
+static unsigned long __init lookup_by_kprobe(void)
+{
+	unsigned long address = 0;
+#ifdef CONFIG_KPROBES
+	struct kprobe probe = { .symbol_name = "kallsyms_lookup_name" };
+	unsigned long back;
+
+	if (register_kprobe(&probe))
+		return 0;
+
+	for (back = 0; back <= 16 && !address; back += SCAN_STEP)
+		if (is_symbol_start((unsigned long)probe.addr - back,
+				    "kallsyms_lookup_name"))
+			address = (unsigned long)probe.addr - back;
+
+	unregister_kprobe(&probe);
+#endif
+	return address;
+}
+
+/**
+ * borrowed_lookup - Looks a symbol of the kernel up
+ * @name: its name
+ *
+ * Can be called once borrowed_resolve() has begun to resolve.
+ *
+ * Return: its address, or 0.
+ */
+unsigned long borrowed_lookup(const char *name)
+{
+	return static_call(borrowed_kallsyms_lookup_name)(name);
+}
+
+/**
+ * borrowed_resolve - Finds every symbol in the tables
+ *
+ * Return: 0, or -ENOENT with the reason in the kernel log, where a symbol is
+ *	   missing that nothing can stand in for.
+ */
+int __init borrowed_resolve(void)
+{
+	const struct borrowed_symbol *symbol;
+	unsigned long address;
+
+	address = lookup_by_scan() ?: lookup_by_kprobe();
+	if (!address) {
+		pr_err("cannot load: kallsyms_lookup_name, needed to find what is not exported, was not found in this kernel\n");
+		return -ENOENT;
+	}
+
+	static_call_update(borrowed_kallsyms_lookup_name,
+			   (typeof(&kallsyms_lookup_name))(address |
+							   THUMB_BIT));
+
+	for (symbol = borrowed_symbols;
+	     symbol < borrowed_symbols + ARRAY_SIZE(borrowed_symbols);
+	     symbol++) {
+		address = borrowed_lookup(symbol->name);
+		if (address) {
+			symbol->set(address);
+		} else if (symbol->without) {
+			pr_debug("%s, needed %s, was not found: %s\n",
+				 symbol->name, symbol->why, symbol->without);
+		} else {
+			pr_err("cannot load: %s, needed %s, was not found in this kernel\n",
+			       symbol->name, symbol->why);
+			return -ENOENT;
+		}
+	}
+
+	return 0;
+}

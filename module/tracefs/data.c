@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * user_events_data: events are registered and written here.
+ */
+#include "tracefs/data.h"
+
+#include <linux/fs.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include "compat/uio.h"
+#include "emit/emit.h"
+#include "event/register.h"
+#include "event/user_event.h"
+#include "format/validator.h"
+#include "internals/call.h"
+#include "limits.h"
+#include "tracefs/files.h"
+#include "tracefs/ioctl.h"
+
+/*
+ * Zero bytes behind a record: up to 7 to a full word of 8, and 8 more for a
+ * reader that adds a length of its own, or for a NUL that is missing.
+ */
+#define RECORD_SLACK 15
+
+static int data_file_open(struct inode *inode, struct file *file)
+{
+	struct data_file *data = kzalloc(sizeof(*data), GFP_KERNEL_ACCOUNT);
+
+	if (!data)
+		return -ENOMEM;
+
+	data->group = inode->i_private;
+	event_refs_init(&data->refs);
+	file->private_data = data;
+
+	/*
+	 * The position never moves, so threads that write through one file
+	 * need not take turns over it.
+	 */
+	file->f_mode &= ~FMODE_ATOMIC_POS;
+
+	return 0;
+}
+
+/* One event in a hold of the mutex, since removing an event takes its time. */
+static void release_event(struct user_event *event)
+{
+	tracing_lock();
+	user_event_release(event);
+	tracing_unlock();
+	cond_resched();
+}
+
+static int data_file_release(struct inode *inode, struct file *file)
+{
+	struct data_file *data = file->private_data;
+
+	event_refs_destroy(&data->refs, release_event);
+	kfree(data);
+
+	return 0;
+}
+
+/*
+ * Completes a record and offers it to everybody who listens. @entry has room
+ * for @len bytes and RECORD_SLACK more.
+ */
+static int record_payload(struct user_event *event, struct iov_iter *from,
+			  u8 *entry, size_t len)
+{
+	size_t payload = len - USER_EVENT_HEADER_SIZE;
+	struct event_record record = { .entry = entry };
+	int missing;
+
+	memset(entry, 0, USER_EVENT_HEADER_SIZE);
+	memset(entry + len, 0, RECORD_SLACK);
+
+	if (copy_from_iter(entry + USER_EVENT_HEADER_SIZE, payload, from) !=
+	    payload)
+		return -EFAULT;
+
+	missing = record_validate(event->desc, entry, len);
+	if (missing < 0)
+		return missing;
+
+	record.len = len + missing;
+	probe_record(event, &record);
+
+	return 0;
+}
+
+/* Not even looked at, but a program whose memory is wrong is to hear of it. */
+static int record_too_large(struct user_event *event, struct iov_iter *from,
+			    size_t payload)
+{
+	if (fault_in_iov_iter_readable(from, payload))
+		return -EFAULT;
+
+	user_event_count_lost(event);
+	return 0;
+}
+
+static int record_large(struct user_event *event, struct iov_iter *from,
+			size_t len)
+{
+	u8 *entry = kvmalloc(len + RECORD_SLACK, GFP_KERNEL_ACCOUNT);
+	int ret;
+
+	if (!entry)
+		return -ENOMEM;
+
+	ret = record_payload(event, from, entry, len);
+	kvfree(entry);
+
+	return ret;
+}
+
+static int record_small(struct user_event *event, struct iov_iter *from,
+			size_t len)
+{
+	u8 entry[USER_EVENT_RECORD_ONSTACK + RECORD_SLACK] __aligned(8);
+
+	return record_payload(event, from, entry, len);
+}
+
+static int write_record(struct user_event *event, struct iov_iter *from)
+{
+	size_t payload = iov_iter_count(from);
+	size_t len = payload + USER_EVENT_HEADER_SIZE;
+
+	if (payload > USER_EVENT_RECORD_MAX - USER_EVENT_HEADER_SIZE)
+		return record_too_large(event, from, payload);
+
+	if (len > USER_EVENT_RECORD_ONSTACK)
+		return record_large(event, from, len);
+
+	return record_small(event, from, len);
+}
+
+/*
+ * The whole way of a record: no lock is taken, and the process's memory is
+ * read once, before anything that must not sleep.
+ */
+static ssize_t data_file_record(struct data_file *data, struct iov_iter *from)
+{
+	size_t total = iov_iter_count(from);
+	struct user_event *event;
+	s32 index;
+	int ret;
+
+	if (copy_from_iter(&index, sizeof(index), from) != sizeof(index))
+		return -EFAULT;
+
+	if (index < 0)
+		return -EINVAL;
+
+	event = event_refs_find(&data->refs, index);
+	if (!event)
+		return -ENOENT;
+
+	if (iov_iter_count(from) + USER_EVENT_HEADER_SIZE <
+	    event->desc->fixed_size)
+		return -EINVAL;
+
+	if (!READ_ONCE(event->listeners))
+		return -EBADF;
+
+	ret = write_record(event, from);
+	return ret ?: total;
+}
+
+static ssize_t data_file_write(struct file *file, const char __user *buf,
+			       size_t count, loff_t *pos)
+{
+	struct user_source from;
+
+	if (*pos)
+		return -EFAULT;
+
+	if (user_source_init(&from, buf, count))
+		return -EFAULT;
+
+	return data_file_record(file->private_data, &from.iter);
+}
+
+static ssize_t data_file_write_iter(struct kiocb *iocb, struct iov_iter *from)
+{
+	return data_file_record(iocb->ki_filp->private_data, from);
+}
+
+const struct file_operations data_file_fops = {
+	.owner = THIS_MODULE,
+	.open = data_file_open,
+	.write = data_file_write,
+	.write_iter = data_file_write_iter,
+	.unlocked_ioctl = data_file_ioctl,
+	.compat_ioctl = data_file_compat_ioctl,
+	.release = data_file_release,
+};

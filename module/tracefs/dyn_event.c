@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "tracefs/dyn_event.h"
+
+#include <linux/err.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "common.h"
+#include "event/group.h"
+#include "event/register.h"
+#include "event/user_event.h"
+#include "format/fields.h"
+#include "internals/call.h"
+#include "internals/dynamic_events.h"
+
+/*
+ * Where events are made that dynamic_events asks for: what it calls carries no
+ * data. Set once by dynevent_init().
+ */
+static struct user_event_group *dynevent_group;
+
+static struct user_event *to_user_event(struct dyn_event *ev)
+{
+	return container_of(ev, struct user_event, dyn_entry.ev);
+}
+
+static int create_from_line(const char *raw_command)
+{
+	size_t prefix = str_has_prefix(raw_command, USER_EVENTS_PREFIX);
+	struct user_event *event;
+	bool stays;
+	char *text;
+
+	if (!prefix)
+		return -ECANCELED;
+
+	text = kstrdup(skip_spaces(raw_command + prefix), GFP_KERNEL);
+	if (!text)
+		return -ENOMEM;
+
+	event = user_event_register(dynevent_group, text, REGISTER_STATUS,
+				    &stays);
+	kfree(text);
+	if (IS_ERR(event))
+		return PTR_ERR(event);
+
+	/* It stays without a user until it is deleted. */
+	user_event_settle(event, stays);
+	return 0;
+}
+
+static int show_line(struct seq_file *m, struct dyn_event *ev)
+{
+	const struct user_event *event = to_user_event(ev);
+
+	seq_printf(m, "%s%s", USER_EVENTS_PREFIX, user_event_reg_name(event));
+	if (event->desc->nr_fields)
+		seq_printf(m, " %s", event->text);
+	seq_putc(m, '\n');
+
+	return 0;
+}
+
+/*
+ * Asked of all events before all of them are deleted, so that either all are
+ * or none.
+ */
+static bool is_busy(struct dyn_event *ev)
+{
+	struct user_event *event = to_user_event(ev);
+
+	return user_event_is_in_use(event) || !user_event_may_delete(event);
+}
+
+static int free_event(struct dyn_event *ev)
+{
+	return user_event_delete(to_user_event(ev));
+}
+
+/* Without fields any event of the name is meant. */
+static bool is_meant(const char *system, const char *name, int argc,
+		     const char **argv, struct dyn_event *ev)
+{
+	const struct user_event *event = to_user_event(ev);
+
+	if (system && strcmp(system, USER_EVENTS_SYSTEM) &&
+	    strcmp(system, USER_EVENTS_MULTI_SYSTEM))
+		return false;
+
+	if (strcmp(user_event_reg_name(event), name))
+		return false;
+
+	return !argc || event_desc_match(event->desc, argc, argv);
+}
+
+static struct dyn_event_operations dynevent_ops = {
+	.create = create_from_line,
+	.show = show_line,
+	.is_busy = is_busy,
+	.free = free_event,
+	.match = is_meant,
+};
+
+/**
+ * dynevent_init - Lets dynamic_events make user events
+ * @group: the registry they go into
+ */
+void dynevent_init(struct user_event_group *group)
+{
+	dynevent_group = group;
+	dynamic_events_join(&dynevent_ops);
+}
+
+/**
+ * dynevent_exit - Undoes dynevent_init(); no event is left
+ */
+void dynevent_exit(void)
+{
+	dynamic_events_leave();
+}

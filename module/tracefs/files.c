@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "tracefs/files.h"
+
+#include <linux/dcache.h>
+#include <linux/err.h>
+#include <linux/kernel.h>
+
+#include "common.h"
+#include "internals/tracefs.h"
+
+/**
+ * struct tracefs_file - a file of the module
+ * @name: its name
+ * @fops: its operations
+ * @dentry: the file, once it is there
+ */
+struct tracefs_file {
+	const char *name;
+	const struct file_operations *fops;
+	struct dentry *dentry;
+};
+
+enum {
+	DATA,
+	STATUS,
+	PROFILE
+};
+
+static struct tracefs_file files[] = {
+	[DATA] = { "user_events_data", &data_file_fops },
+	[STATUS] = { "user_events_status", &status_file_fops },
+	[PROFILE] = { "user_events_profile", &profile_file_fops },
+};
+
+static int create_file(struct tracefs_file *file,
+		       struct user_event_group *group,
+		       const struct files_access *access, umode_t mode)
+{
+	const struct tracefs_access tracefs_access = {
+		.mode = mode,
+		.uid = access->uid,
+		.gid = access->gid,
+	};
+	struct dentry *dentry;
+
+	dentry = tracefs_file_create(file->name, &tracefs_access, group);
+	if (IS_ERR(dentry)) {
+		pr_err("cannot load: tracefs refuses to create %s\n",
+		       file->name);
+		return PTR_ERR(dentry);
+	}
+
+	file->dentry = dentry;
+	return 0;
+}
+
+/**
+ * files_create - Creates the files, which do nothing yet
+ * @group: the registry
+ * @access: who may use them
+ *
+ * Return: 0, or an errno with the reason in the kernel log; then
+ *	   files_remove() is still to be called.
+ */
+int files_create(struct user_event_group *group,
+		 const struct files_access *access)
+{
+	return create_file(&files[DATA], group, access, access->data_mode) ?:
+	       create_file(&files[STATUS], group, access, access->status_mode) ?:
+	       create_file(&files[PROFILE], group, access,
+		      access->status_mode & 0444);
+}
+
+/**
+ * files_root - The directory that the files are in
+ *
+ * Return: the root of tracefs, which stays as long as the files.
+ */
+struct dentry *files_root(void)
+{
+	return files[DATA].dentry->d_parent;
+}
+
+/**
+ * files_publish - From here on processes are served
+ */
+void files_publish(void)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(files); i++)
+		tracefs_file_publish(files[i].dentry, files[i].fops);
+}
+
+/**
+ * files_remove - Removes the files that there are
+ *
+ * Nobody can open one when this returns. Those that are open stay.
+ */
+void files_remove(void)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(files); i++)
+		if (files[i].dentry)
+			tracefs_file_retire(files[i].dentry);
+
+	tracefs_wait_for_openers();
+
+	for (i = 0; i < ARRAY_SIZE(files); i++) {
+		if (files[i].dentry)
+			tracefs_file_remove(files[i].dentry);
+		files[i].dentry = NULL;
+	}
+}

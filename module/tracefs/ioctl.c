@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "tracefs/ioctl.h"
+
+#include <linux/compat.h>
+#include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "common.h"
+#include "enabler/change.h"
+#include "enabler/task.h"
+#include "enabler/word.h"
+#include "event/register.h"
+#include "event/user_event.h"
+#include "internals/call.h"
+#include "limits.h"
+#include "tracefs/data.h"
+
+/* Size of the structure of Linux 5.18 to 6.0, which is not served. */
+#define BYTE_STATUS_REG_SIZE 24
+
+/* Copies a command or a name; to be released with kfree(). */
+static char *copy_text(const char __user *text)
+{
+	return strndup_user(text, USER_EVENT_COMMAND_SIZE);
+}
+
+/*
+ * Reads the size that a structure begins with. For a registration it tells for
+ * which generation of the interface the program was made.
+ */
+static int copy_size(u32 *size, const void __user *from)
+{
+	if (get_user(*size, (const u32 __user *)from))
+		return -EFAULT;
+
+	return *size > PAGE_SIZE ? -E2BIG : 0;
+}
+
+/*
+ * An address of the process, as a structure has it. Compilers for 32 bits extend
+ * a pointer by its sign where a program just assigns it to 64 bits. Tags in the
+ * upper bits of a pointer are no part of the address.
+ */
+static unsigned long user_address(u64 value)
+{
+	if (in_compat_syscall())
+		return (u32)value;
+
+	return untagged_addr((unsigned long)value);
+}
+
+/* Finds or makes the event of a command, and makes it writable here. */
+static struct user_event *register_text(struct data_file *data, u64 name_args,
+					unsigned int flags, bool *stays)
+{
+	char *text = copy_text((void __user *)user_address(name_args));
+	struct user_event *event;
+
+	if (IS_ERR(text))
+		return ERR_CAST(text);
+
+	event = user_event_register(data->group, text, flags, stays);
+	kfree(text);
+
+	return event;
+}
+
+static long reg_status(struct data_file *data,
+		       struct user_reg_status __user *argument, u32 size)
+{
+	struct user_reg_status reg;
+	struct user_event *event;
+	bool stays;
+	u32 bit;
+	int ret;
+
+	if (size < sizeof(reg) || size == BYTE_STATUS_REG_SIZE)
+		return -EINVAL;
+
+	ret = copy_struct_from_user(&reg, sizeof(reg), argument, size);
+	if (ret)
+		return ret;
+
+	event = register_text(data, reg.name_args, REGISTER_STATUS, &stays);
+	if (IS_ERR(event))
+		return PTR_ERR(event);
+
+	bit = event->bit;
+	ret = event_refs_add(&data->refs, event);
+	user_event_settle(event, stays && ret >= 0);
+	if (ret < 0)
+		return ret;
+
+	/*
+	 * The event is registered, and a program that cannot be told has only
+	 * itself to ask.
+	 */
+	put_user(ret, &argument->write_index);
+	put_user(bit, &argument->status_bit);
+
+	return 0;
+}
+
+static int check_enabler(const struct user_reg_enabler *reg)
+{
+	if (reg->flags & ~(USER_EVENT_REG_MAX - 1))
+		return -EINVAL;
+
+	if (reg->enable_size != sizeof(u32) &&
+	    (reg->enable_size != sizeof(u64) || !IS_ENABLED(CONFIG_64BIT)))
+		return -EINVAL;
+
+	if (reg->enable_addr & (reg->enable_size - 1) ||
+	    reg->enable_bit >= reg->enable_size * BITS_PER_BYTE)
+		return -EINVAL;
+
+	if (!access_ok((void __user *)user_address(reg->enable_addr),
+		       reg->enable_size))
+		return -EFAULT;
+
+	return 0;
+}
+
+static unsigned int register_flags(u16 flags)
+{
+	return REGISTER_STRICT |
+	       (flags & USER_EVENT_REG_PERSIST ? REGISTER_PERSIST : 0) |
+	       (flags & USER_EVENT_REG_MULTI_FORMAT ? REGISTER_MULTI : 0);
+}
+
+static long reg_enabler(struct data_file *data,
+			struct user_reg_enabler __user *argument, u32 size)
+{
+	struct user_reg_enabler reg;
+	struct user_event *event;
+	struct enabler_bit bit;
+	bool stays;
+	int index;
+	int ret;
+
+	ret = copy_struct_from_user(&reg, sizeof(reg), argument, size)
+		      ?: check_enabler(&reg);
+	if (ret)
+		return ret;
+
+	bit.address = user_address(reg.enable_addr);
+	bit.bit = reg.enable_bit;
+	bit.size = reg.enable_size;
+	if (mm_has_enabler(bit.address, bit.bit))
+		return -EADDRINUSE;
+
+	event = register_text(data, reg.name_args, register_flags(reg.flags),
+			      &stays);
+	if (IS_ERR(event))
+		return PTR_ERR(event);
+
+	/* First what is undone more easily. */
+	ret = tasks_follow() ?: mm_add_enabler(event, &bit);
+	index = ret ?: event_refs_add(&data->refs, event);
+	if (!ret && index < 0)
+		mm_remove_enabler(bit.address, bit.bit, true);
+
+	user_event_settle(event, stays && index >= 0);
+	if (index < 0)
+		return index;
+
+	put_user(index, &argument->write_index);
+	return 0;
+}
+
+static long ioctl_reg(struct data_file *data, void __user *argument)
+{
+	u32 size;
+	int ret = copy_size(&size, argument);
+
+	if (ret)
+		return ret;
+
+	if (size >= sizeof(struct user_reg_enabler))
+		return reg_enabler(data, argument, size);
+
+	return reg_status(data, argument, size);
+}
+
+static long ioctl_unreg(const struct user_unreg __user *argument)
+{
+	struct user_unreg unreg;
+	u32 size;
+	int ret = copy_size(&size, argument);
+
+	if (ret)
+		return ret;
+
+	if (size < sizeof(unreg))
+		return -EINVAL;
+
+	ret = copy_struct_from_user(&unreg, sizeof(unreg), argument, size);
+	if (ret)
+		return ret;
+
+	if (unreg.__reserved || unreg.__reserved2)
+		return -EINVAL;
+
+	return mm_remove_enabler(user_address(unreg.disable_addr),
+				 unreg.disable_bit, false);
+}
+
+static long ioctl_del(struct data_file *data, const char __user *argument)
+{
+	char *name = copy_text(argument);
+	int ret;
+
+	if (IS_ERR(name))
+		return PTR_ERR(name);
+
+	ret = user_event_delete_by_name(data->group, name);
+	kfree(name);
+
+	return ret;
+}
+
+/**
+ * data_file_ioctl - Registers and deletes events
+ * @file: an open user_events_data
+ * @command: DIAG_IOCSREG, DIAG_IOCSUNREG or DIAG_IOCSDEL
+ * @argument: of the process: struct user_reg_status or struct user_reg_enabler,
+ *	      which differ in size; struct user_unreg; or the name
+ *
+ * Nothing is locked while the process's memory is read or written.
+ *
+ * Return: 0, or
+ *	   -ENOTTY: another command;
+ *	   -EFAULT: memory of the process that cannot be read;
+ *	   -E2BIG: the structure is larger than a page, or has set members that
+ *		   are not known;
+ *	   -EINVAL: the structure is too small or of a generation that is not
+ *		    served, its members do not make sense, or the text is too
+ *		    long;
+ *	   -EADDRINUSE: the process has this bit registered already;
+ *	   -EMFILE: the process has as many enablers as it may have;
+ *	   -ENOENT: the process has not got this bit registered;
+ *	   -ENOMEM, also if the process may not write where the bit is to be;
+ *	   and what user_event_register() and user_event_delete_by_name() say.
+ */
+long data_file_ioctl(struct file *file, unsigned int command,
+		     unsigned long argument)
+{
+	struct data_file *data = file->private_data;
+
+	switch (command) {
+	case DIAG_IOCSREG:
+		return ioctl_reg(data, (void __user *)argument);
+	case DIAG_IOCSUNREG:
+		return ioctl_unreg((void __user *)argument);
+	case DIAG_IOCSDEL:
+		return ioctl_del(data, (void __user *)argument);
+	default:
+		return -ENOTTY;
+	}
+}
+
+#ifdef CONFIG_COMPAT
+/**
+ * data_file_compat_ioctl - data_file_ioctl() for 32-bit programs
+ * @file: an open user_events_data
+ * @command: a command of a 32-bit program, of which the numbers
+ *	     differ: they are made with the size of a pointer
+ * @argument: its argument; what it points to is the same for all programs
+ *
+ * Return: what data_file_ioctl() says.
+ */
+long data_file_compat_ioctl(struct file *file, unsigned int command,
+			    unsigned long argument)
+{
+	if (_IOC_SIZE(command) != sizeof(compat_uptr_t))
+		return -ENOTTY;
+
+	command &= ~IOCSIZE_MASK;
+	command |= sizeof(void *) << IOCSIZE_SHIFT;
+
+	return data_file_ioctl(file, command,
+			       (unsigned long)compat_ptr(argument));
+}
+#endif

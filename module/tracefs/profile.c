@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * user_events_profile: a line for every event with the number of records that
+ * were offered to readers, and the number of times a reader could not be given
+ * one because it was too large. Columns as in kprobe_profile.
+ */
+#include <linux/build_bug.h>
+#include <linux/fs.h>
+#include <linux/module.h>
+#include <linux/seq_file.h>
+
+#include "event/group.h"
+#include "event/user_event.h"
+#include "internals/call.h"
+#include "tracefs/files.h"
+
+/*
+ * Lists of the registry that are shown in one hold of the mutex: to add up the
+ * counts of all possible processors takes its time.
+ */
+#define LISTS_AT_ONCE 1
+
+static_assert(USER_EVENT_HASH_SIZE % LISTS_AT_ONCE == 0);
+
+/* What is shown at a position is the position plus one. */
+static void *profile_start(struct seq_file *m, loff_t *pos)
+{
+	return *pos < USER_EVENT_HASH_SIZE / LISTS_AT_ONCE
+		       ? (void *)(long)(*pos + 1)
+		       : NULL;
+}
+
+static void *profile_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	++*pos;
+	return profile_start(m, pos);
+}
+
+static void profile_stop(struct seq_file *m, void *v)
+{
+}
+
+static int profile_show(struct seq_file *m, void *v)
+{
+	long list = ((long)v - 1) * LISTS_AT_ONCE, end = list + LISTS_AT_ONCE;
+	struct user_event_group *group = m->private;
+	struct user_event_counts sum;
+	struct user_event *event;
+
+	tracing_lock();
+	for (; list < end && !seq_has_overflowed(m); list++)
+		group_for_each_in_list(group, list, event) {
+			sum = user_event_sum(event);
+			seq_printf(m, "  %-44s %15llu %15llu\n",
+				   user_event_name(event), sum.hits, sum.lost);
+		}
+	tracing_unlock();
+
+	return 0;
+}
+
+static const struct seq_operations profile_seq_ops = {
+	.start = profile_start,
+	.next = profile_next,
+	.stop = profile_stop,
+	.show = profile_show,
+};
+
+static int profile_file_open(struct inode *inode, struct file *file)
+{
+	int ret = seq_open(file, &profile_seq_ops);
+
+	if (!ret)
+		((struct seq_file *)file->private_data)->private =
+			inode->i_private;
+	return ret;
+}
+
+const struct file_operations profile_file_fops = {
+	.owner = THIS_MODULE,
+	.open = profile_file_open,
+	.read = seq_read,
+	.llseek = seq_lseek,
+	.release = seq_release,
+};

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "tracefs/status_page.h"
+
+#include <linux/errno.h>
+#include <linux/mm.h>
+#include <linux/vmalloc.h>
+
+#include "compat/vm_flags.h"
+#include "event/group.h"
+
+/**
+ * status_page_init - Allocates the status bits of a registry
+ * @group: the registry
+ * @pages: how many pages of them
+ *
+ * Return: 0 or -ENOMEM. status_page_exit() undoes it.
+ */
+int status_page_init(struct user_event_group *group, unsigned int pages)
+{
+	size_t size = pages * PAGE_SIZE;
+	u8 *map = vmalloc_user(size);
+	int ret;
+
+	if (!map)
+		return -ENOMEM;
+
+	ret = status_bits_init(&group->bits, map, size * BITS_PER_BYTE);
+	if (ret)
+		vfree(map);
+
+	return ret;
+}
+
+/**
+ * status_page_exit - Undoes status_page_init()
+ * @group: the registry, empty and no longer mapped
+ */
+void status_page_exit(struct user_event_group *group)
+{
+	vfree(group->bits.map);
+	status_bits_destroy(&group->bits);
+}
+
+/**
+ * status_page_mmap - Maps the status bits into a process, read-only for ever
+ * @group: the registry
+ * @vma: the mapping; its offset is ignored
+ *
+ * Return: 0; -EINVAL unless the mapping is of all pages; -EACCES if it is to
+ *	   be writable; -ENOMEM.
+ */
+int status_page_mmap(struct user_event_group *group, struct vm_area_struct *vma)
+{
+	unsigned long size = group->bits.count / BITS_PER_BYTE;
+
+	if (vma->vm_end - vma->vm_start != size)
+		return -EINVAL;
+
+	if (vma->vm_flags & VM_WRITE)
+		return -EACCES;
+
+	/* Neither mprotect() nor a debugger can make it writable later. */
+	vm_flags_clear(vma, VM_MAYWRITE);
+
+	return remap_vmalloc_range(vma, group->bits.map, 0);
+}
