@@ -4,6 +4,8 @@
 #include <linux/percpu.h>
 
 #include "compat/probe_section.h"
+#include "emit/ftrace.h"
+#include "emit/perf.h"
 #include "enabler/sync.h"
 #include "event/group.h"
 #include "event/register.h"

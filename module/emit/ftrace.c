@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Records to the buffers of ftrace, one for each instance.
- */
+#include "emit/ftrace.h"
+
 #include <linux/rculist.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/trace_events.h>
 
 #include "compat/ring_buffer_max.h"
-#include "emit/emit.h"
+#include "emit/record.h"
 #include "event/user_event.h"
 #include "internals/call.h"
 #include "limits.h"

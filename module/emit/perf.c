@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Records to perf events and BPF programs.
- */
+#include "emit/perf.h"
+
 #include <linux/perf_event.h>
 #include <linux/string.h>
 #include <linux/trace_events.h>
 
-#include "emit/emit.h"
+#include "emit/record.h"
 #include "event/user_event.h"
 
 /*

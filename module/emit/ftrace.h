@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Records to the buffers of ftrace, one for each instance.
+ */
+#ifndef USER_EVENTS_EMIT_FTRACE_H
+#define USER_EVENTS_EMIT_FTRACE_H
+
+struct event_record;
+struct trace_event_file;
+struct user_event;
+
+int probe_ftrace_add(struct user_event *event, struct trace_event_file *file);
+void probe_ftrace_remove(struct user_event *event,
+			 struct trace_event_file *file);
+void probe_ftrace_record(struct user_event *event,
+			 const struct event_record *record);
+
+#endif /* USER_EVENTS_EMIT_FTRACE_H */
