@@ -9,6 +9,8 @@
 
 #include "common.h"
 #include "compat/sysctl.h"
+#include "emit/emit.h"
+#include "emit/print_record.h"
 #include "enabler/reap.h"
 #include "enabler/task.h"
 #include "event/group.h"
@@ -156,7 +158,7 @@ static int __init user_events_init(void)
 	if (ret)
 		return ret;
 
-	ret = trace_call_init();
+	ret = trace_call_init(probe_reg, print_record);
 	if (ret)
 		goto exit_group;
 

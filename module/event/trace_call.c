@@ -11,8 +11,6 @@
 
 #include "common.h"
 #include "compat/trace_event.h"
-#include "emit/emit.h"
-#include "emit/print_record.h"
 #include "event/user_event.h"
 #include "internals/call.h"
 #include "internals/dynamic_events.h"
@@ -20,9 +18,11 @@
 #include "limits.h"
 
 /* The kernel fills in what is missing, so this is not const. */
-static struct trace_event_functions print_functions = {
-	.trace = print_record,
-};
+static struct trace_event_functions print_functions;
+
+/* Called when a tracer attaches to or detaches from an event. */
+static int (*reg_function)(struct trace_event_call *call, enum trace_reg type,
+			   void *data);
 
 /*
  * Whoever may open user_events_data may make events, also where the rest of
@@ -33,12 +33,19 @@ static const struct cred *root_cred;
 
 /**
  * trace_call_init - Prepares to make events visible
+ * @reg: attaches and detaches tracers
+ * @print: prints a record
  *
  * Return: 0 or -ENOMEM. trace_call_exit() undoes it.
  */
-int trace_call_init(void)
+int trace_call_init(int (*reg)(struct trace_event_call *call,
+			       enum trace_reg type, void *data),
+		    trace_print_func print)
 {
 	BUILD_BUG_ON(sizeof(struct trace_entry) != USER_EVENT_HEADER_SIZE);
+
+	reg_function = reg;
+	print_functions.trace = print;
 
 	root_cred = prepare_kernel_cred(&init_task);
 	return root_cred ? 0 : -ENOMEM;
@@ -126,7 +133,7 @@ static void fill_in(struct user_event *event)
 	INIT_LIST_HEAD(&class->fields);
 	class->system = user_event_system(event);
 	class->fields_array = event->fields_array;
-	class->reg = probe_reg;
+	class->reg = reg_function;
 
 	event->tracepoint.name = user_event_name(event);
 	call->class = class;

@@ -5,9 +5,13 @@
 #ifndef USER_EVENTS_TRACE_CALL_H
 #define USER_EVENTS_TRACE_CALL_H
 
+#include <linux/trace_events.h>
+
 struct user_event;
 
-int trace_call_init(void);
+int trace_call_init(int (*reg)(struct trace_event_call *call,
+			       enum trace_reg type, void *data),
+		    trace_print_func print);
 void trace_call_exit(void);
 int trace_call_prepare(struct user_event *event);
 int trace_call_add(struct user_event *event);
