@@ -4,6 +4,7 @@
  */
 #include "tracefs/data.h"
 
+#include <linux/compat.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/module.h>
@@ -12,12 +13,12 @@
 
 #include "compat/uio.h"
 #include "emit/emit.h"
+#include "event/refs.h"
 #include "event/register.h"
 #include "event/user_event.h"
 #include "format/validator.h"
 #include "internals/call.h"
 #include "limits.h"
-#include "tracefs/files.h"
 #include "tracefs/ioctl.h"
 
 /*
@@ -25,6 +26,16 @@
  * reader that adds a length of its own, or for a NUL that is missing.
  */
 #define RECORD_SLACK 15
+
+/**
+ * struct data_file - an open user_events_data
+ * @group: the registry
+ * @refs: the events that can be written through this file
+ */
+struct data_file {
+	struct user_event_group *group;
+	struct event_refs refs;
+};
 
 static int data_file_open(struct inode *inode, struct file *file)
 {
@@ -191,6 +202,35 @@ static ssize_t data_file_write_iter(struct kiocb *iocb, struct iov_iter *from)
 {
 	return data_file_record(iocb->ki_filp->private_data, from);
 }
+
+static long data_file_ioctl(struct file *file, unsigned int command,
+			    unsigned long argument)
+{
+	struct data_file *data = file->private_data;
+
+	return events_ioctl(data->group, &data->refs, command, argument);
+}
+
+#ifdef CONFIG_COMPAT
+/*
+ * The numbers of commands are made with the size of a pointer, so those of a
+ * 32-bit program differ. What an argument points to is the same for all.
+ */
+static long data_file_compat_ioctl(struct file *file, unsigned int command,
+				   unsigned long argument)
+{
+	if (_IOC_SIZE(command) != sizeof(compat_uptr_t))
+		return -ENOTTY;
+
+	command &= ~IOCSIZE_MASK;
+	command |= sizeof(void *) << IOCSIZE_SHIFT;
+
+	return data_file_ioctl(file, command,
+			       (unsigned long)compat_ptr(argument));
+}
+#else
+#define data_file_compat_ioctl NULL
+#endif
 
 const struct file_operations data_file_fops = {
 	.owner = THIS_MODULE,

@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef USER_EVENTS_DATA_FILE_H
-#define USER_EVENTS_DATA_FILE_H
-
-#include "event/refs.h"
-
-struct user_event_group;
-
-/**
- * struct data_file - an open user_events_data
- * @group: the registry
- * @refs: the events that can be written through this file
+/*
+ * user_events_data. Its inode carries the registry.
  */
-struct data_file {
-	struct user_event_group *group;
-	struct event_refs refs;
-};
+#ifndef USER_EVENTS_TRACEFS_DATA_H
+#define USER_EVENTS_TRACEFS_DATA_H
 
-#endif /* USER_EVENTS_DATA_FILE_H */
+struct file_operations;
+
+extern const struct file_operations data_file_fops;
+
+#endif /* USER_EVENTS_TRACEFS_DATA_H */

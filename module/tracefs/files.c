@@ -7,6 +7,9 @@
 
 #include "common.h"
 #include "internals/tracefs.h"
+#include "tracefs/data.h"
+#include "tracefs/profile.h"
+#include "tracefs/status.h"
 
 /**
  * struct tracefs_file - a file of the module

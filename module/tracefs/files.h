@@ -5,7 +5,6 @@
 #ifndef USER_EVENTS_FILES_H
 #define USER_EVENTS_FILES_H
 
-#include <linux/fs.h>
 #include <linux/types.h>
 #include <linux/uidgid.h>
 
@@ -26,11 +25,6 @@ struct files_access {
 	kuid_t uid;
 	kgid_t gid;
 };
-
-/* Each in the file of its name; they expect the registry as inode's data. */
-extern const struct file_operations data_file_fops;
-extern const struct file_operations status_file_fops;
-extern const struct file_operations profile_file_fops;
 
 int files_create(struct user_event_group *group,
 		 const struct files_access *access);

@@ -3,7 +3,6 @@
 
 #include <linux/compat.h>
 #include <linux/err.h>
-#include <linux/fs.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
@@ -12,11 +11,11 @@
 #include "enabler/change.h"
 #include "enabler/task.h"
 #include "enabler/word.h"
+#include "event/refs.h"
 #include "event/register.h"
 #include "event/user_event.h"
 #include "internals/call.h"
 #include "limits.h"
-#include "tracefs/data.h"
 
 /* Size of the structure of Linux 5.18 to 6.0, which is not served. */
 #define BYTE_STATUS_REG_SIZE 24
@@ -52,9 +51,10 @@ static unsigned long user_address(u64 value)
 	return untagged_addr((unsigned long)value);
 }
 
-/* Finds or makes the event of a command, and makes it writable here. */
-static struct user_event *register_text(struct data_file *data, u64 name_args,
-					unsigned int flags, bool *stays)
+/* Finds or makes the event of a command. */
+static struct user_event *register_text(struct user_event_group *group,
+					u64 name_args, unsigned int flags,
+					bool *stays)
 {
 	char *text = copy_text((void __user *)user_address(name_args));
 	struct user_event *event;
@@ -62,13 +62,13 @@ static struct user_event *register_text(struct data_file *data, u64 name_args,
 	if (IS_ERR(text))
 		return ERR_CAST(text);
 
-	event = user_event_register(data->group, text, flags, stays);
+	event = user_event_register(group, text, flags, stays);
 	kfree(text);
 
 	return event;
 }
 
-static long reg_status(struct data_file *data,
+static long reg_status(struct user_event_group *group, struct event_refs *refs,
 		       struct user_reg_status __user *argument, u32 size)
 {
 	struct user_reg_status reg;
@@ -84,12 +84,12 @@ static long reg_status(struct data_file *data,
 	if (ret)
 		return ret;
 
-	event = register_text(data, reg.name_args, REGISTER_STATUS, &stays);
+	event = register_text(group, reg.name_args, REGISTER_STATUS, &stays);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 
 	bit = event->bit;
-	ret = event_refs_add(&data->refs, event);
+	ret = event_refs_add(refs, event);
 	user_event_settle(event, stays && ret >= 0);
 	if (ret < 0)
 		return ret;
@@ -131,7 +131,7 @@ static unsigned int register_flags(u16 flags)
 	       (flags & USER_EVENT_REG_MULTI_FORMAT ? REGISTER_MULTI : 0);
 }
 
-static long reg_enabler(struct data_file *data,
+static long reg_enabler(struct user_event_group *group, struct event_refs *refs,
 			struct user_reg_enabler __user *argument, u32 size)
 {
 	struct user_reg_enabler reg;
@@ -152,14 +152,14 @@ static long reg_enabler(struct data_file *data,
 	if (mm_has_enabler(bit.address, bit.bit))
 		return -EADDRINUSE;
 
-	event = register_text(data, reg.name_args, register_flags(reg.flags),
+	event = register_text(group, reg.name_args, register_flags(reg.flags),
 			      &stays);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 
 	/* First what is undone more easily. */
 	ret = tasks_follow() ?: mm_add_enabler(event, &bit);
-	index = ret ?: event_refs_add(&data->refs, event);
+	index = ret ?: event_refs_add(refs, event);
 	if (!ret && index < 0)
 		mm_remove_enabler(bit.address, bit.bit, true);
 
@@ -171,7 +171,8 @@ static long reg_enabler(struct data_file *data,
 	return 0;
 }
 
-static long ioctl_reg(struct data_file *data, void __user *argument)
+static long ioctl_reg(struct user_event_group *group, struct event_refs *refs,
+		      void __user *argument)
 {
 	u32 size;
 	int ret = copy_size(&size, argument);
@@ -180,9 +181,9 @@ static long ioctl_reg(struct data_file *data, void __user *argument)
 		return ret;
 
 	if (size >= sizeof(struct user_reg_enabler))
-		return reg_enabler(data, argument, size);
+		return reg_enabler(group, refs, argument, size);
 
-	return reg_status(data, argument, size);
+	return reg_status(group, refs, argument, size);
 }
 
 static long ioctl_unreg(const struct user_unreg __user *argument)
@@ -208,7 +209,8 @@ static long ioctl_unreg(const struct user_unreg __user *argument)
 				 unreg.disable_bit, false);
 }
 
-static long ioctl_del(struct data_file *data, const char __user *argument)
+static long ioctl_del(struct user_event_group *group,
+		      const char __user *argument)
 {
 	char *name = copy_text(argument);
 	int ret;
@@ -216,15 +218,16 @@ static long ioctl_del(struct data_file *data, const char __user *argument)
 	if (IS_ERR(name))
 		return PTR_ERR(name);
 
-	ret = user_event_delete_by_name(data->group, name);
+	ret = user_event_delete_by_name(group, name);
 	kfree(name);
 
 	return ret;
 }
 
 /**
- * data_file_ioctl - Registers and deletes events
- * @file: an open user_events_data
+ * events_ioctl - Registers and deletes events
+ * @group: the registry
+ * @refs: the events of the open user_events_data
  * @command: DIAG_IOCSREG, DIAG_IOCSUNREG or DIAG_IOCSDEL
  * @argument: of the process: struct user_reg_status or struct user_reg_enabler,
  *	      which differ in size; struct user_unreg; or the name
@@ -245,43 +248,17 @@ static long ioctl_del(struct data_file *data, const char __user *argument)
  *	   -ENOMEM, also if the process may not write where the bit is to be;
  *	   and what user_event_register() and user_event_delete_by_name() say.
  */
-long data_file_ioctl(struct file *file, unsigned int command,
-		     unsigned long argument)
+long events_ioctl(struct user_event_group *group, struct event_refs *refs,
+		  unsigned int command, unsigned long argument)
 {
-	struct data_file *data = file->private_data;
-
 	switch (command) {
 	case DIAG_IOCSREG:
-		return ioctl_reg(data, (void __user *)argument);
+		return ioctl_reg(group, refs, (void __user *)argument);
 	case DIAG_IOCSUNREG:
 		return ioctl_unreg((void __user *)argument);
 	case DIAG_IOCSDEL:
-		return ioctl_del(data, (void __user *)argument);
+		return ioctl_del(group, (void __user *)argument);
 	default:
 		return -ENOTTY;
 	}
 }
-
-#ifdef CONFIG_COMPAT
-/**
- * data_file_compat_ioctl - data_file_ioctl() for 32-bit programs
- * @file: an open user_events_data
- * @command: a command of a 32-bit program, of which the numbers
- *	     differ: they are made with the size of a pointer
- * @argument: its argument; what it points to is the same for all programs
- *
- * Return: what data_file_ioctl() says.
- */
-long data_file_compat_ioctl(struct file *file, unsigned int command,
-			    unsigned long argument)
-{
-	if (_IOC_SIZE(command) != sizeof(compat_uptr_t))
-		return -ENOTTY;
-
-	command &= ~IOCSIZE_MASK;
-	command |= sizeof(void *) << IOCSIZE_SHIFT;
-
-	return data_file_ioctl(file, command,
-			       (unsigned long)compat_ptr(argument));
-}
-#endif

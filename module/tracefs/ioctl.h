@@ -2,17 +2,10 @@
 #ifndef USER_EVENTS_IOCTL_H
 #define USER_EVENTS_IOCTL_H
 
-struct file;
+struct event_refs;
+struct user_event_group;
 
-long data_file_ioctl(struct file *file, unsigned int command,
-		     unsigned long argument);
-
-/* For 32-bit programs. */
-#ifdef CONFIG_COMPAT
-long data_file_compat_ioctl(struct file *file, unsigned int command,
-			    unsigned long argument);
-#else
-#define data_file_compat_ioctl NULL
-#endif
+long events_ioctl(struct user_event_group *group, struct event_refs *refs,
+		  unsigned int command, unsigned long argument);
 
 #endif /* USER_EVENTS_IOCTL_H */

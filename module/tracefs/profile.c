@@ -4,6 +4,8 @@
  * were offered to readers, and the number of times a reader could not be given
  * one because it was too large. Columns as in kprobe_profile.
  */
+#include "tracefs/profile.h"
+
 #include <linux/build_bug.h>
 #include <linux/fs.h>
 #include <linux/module.h>
@@ -12,7 +14,6 @@
 #include "event/group.h"
 #include "event/user_event.h"
 #include "internals/call.h"
-#include "tracefs/files.h"
 
 /*
  * Lists of the registry that are shown in one hold of the mutex: to add up the

@@ -3,6 +3,8 @@
  * user_events_status: who listens to what, as text for people and as a mapping
  * for processes.
  */
+#include "tracefs/status.h"
+
 #include <linux/fs.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
@@ -10,7 +12,6 @@
 #include "event/group.h"
 #include "event/user_event.h"
 #include "internals/call.h"
-#include "tracefs/files.h"
 #include "tracefs/status_page.h"
 
 static void show_event(struct seq_file *m, const struct user_event *event)
