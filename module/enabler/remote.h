@@ -1,53 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Pages of another process.
- *
- * pin_user_pages_remote() could also give back what a page is part of until
- * Linux 6.5 (commit ca5e863233e8, "mm/gup: remove vmas parameter from
- * get_user_pages_remote()", and those around it). FOLL_NOFAULT is new in Linux
- * 5.16 (commit 55b8fe703bc5, "gup: Introduce FOLL_NOFAULT flag to disable page
- * faults"); before, FOLL_MLOCK without FOLL_POPULATE brought nothing in, said
- * that it got the page all the same, and left the pointer alone.
- * kmap_local_page() is new in Linux 5.11 (commit f3ba3c710ac5, "mm/highmem:
- * Provide kmap_local*").
  */
-#ifndef USER_EVENTS_COMPAT_REMOTE_H
-#define USER_EVENTS_COMPAT_REMOTE_H
+#ifndef USER_EVENTS_ENABLER_REMOTE_H
+#define USER_EVENTS_ENABLER_REMOTE_H
 
-#include <linux/highmem.h>
 #include <linux/hugetlb_inline.h>
 #include <linux/mm.h>
 #include <linux/mmu_notifier.h>
 #include <linux/sched/mm.h>
 #include <linux/userfaultfd_k.h>
 
-#ifdef HAVE_FOLL_NOFAULT
-#define REMOTE_NOFAULT FOLL_NOFAULT
-#else
-#define REMOTE_NOFAULT FOLL_MLOCK
-#endif
-
-#ifdef HAVE_FOLLOW_HUGETLB_PAGE
-#define REMOTE_HUGE_PAGE_MAY_WAIT true
-#else
-#define REMOTE_HUGE_PAGE_MAY_WAIT false
-#endif
-
-#ifdef HAVE_GUP_VMAS
-#define REMOTE_NO_VMAS , NULL
-#else
-#define REMOTE_NO_VMAS
-#endif
+#include "compat/gup.h"
 
 /**
  * remote_page_may_wait - Tells whether getting at a page may need more than that
  * @mm: the process's memory, locked for reading
  * @address: an address in the page
  *
- * Before Linux 6.6 (commit 4849807114b8, "mm/gup: retire follow_hugetlb_page()")
- * a huge page of a pool is faulted in whatever the flags say. That waits for
- * other faults of the same page, and for the process itself if it handles its
- * faults (userfaultfd).
+ * On some kernels a huge page of a pool is faulted in whatever the flags say:
+ * see compat/gup.h. That waits for other faults of the same page, and for the
+ * process itself if it handles its faults (userfaultfd).
  *
  * Before Linux 6.1 an address below a stack makes the stack grow, and one that is
  * locked is faulted in then. Since Linux 6.5 the kernel complains instead.
@@ -148,9 +121,4 @@ static inline struct page *remote_page_pin_copied(struct mm_struct *mm,
 	return page;
 }
 
-#ifndef HAVE_KMAP_LOCAL
-#define kmap_local_page(page) kmap_atomic(page)
-#define kunmap_local(address) kunmap_atomic(address)
-#endif
-
-#endif /* USER_EVENTS_COMPAT_REMOTE_H */
+#endif /* USER_EVENTS_ENABLER_REMOTE_H */

@@ -9,6 +9,7 @@
 #include <linux/mmap_lock.h>
 #include <linux/pagemap.h>
 
+#include "compat/gup.h"
 #include "enabler/remote.h"
 #include "internals/call.h"
 
