@@ -98,9 +98,9 @@ static int __init check_parameters(void)
 }
 
 /* A function that the in-kernel user_events has in every release. */
-static int __init check_absence(void)
+static int __init check_not_built_in(void)
 {
-	if (!borrowed_lookup("user_events_release"))
+	if (!ue_lookup_symbol("user_events_release"))
 		return 0;
 
 	pr_err("cannot load: this kernel has user_events built in, so the module is not needed\n");
@@ -111,9 +111,9 @@ static int __init init_group(void)
 {
 	int ret;
 
-	group_init(&group, tracing_mutex());
+	ue_group_init(&group, event_mutex_lockdep());
 
-	ret = status_page_init(&group, status_pages);
+	ret = ue_status_page_init(&group, status_pages);
 	if (ret)
 		return ret;
 
@@ -138,19 +138,19 @@ static int __init user_events_init(void)
 	if (ret)
 		return ret;
 
-	ret = borrowed_resolve();
+	ret = ue_resolve_symbols();
 	if (ret)
 		return ret;
 
-	ret = check_absence();
+	ret = check_not_built_in();
 	if (ret)
 		return ret;
 
-	ret = layout_check();
+	ret = ue_layout_check();
 	if (ret)
 		return ret;
 
-	ret = dynamic_events_init() ?: tasks_init();
+	ret = ue_dynamic_events_init() ?: ue_tasks_init();
 	if (ret)
 		return ret;
 
@@ -158,16 +158,16 @@ static int __init user_events_init(void)
 	if (ret)
 		return ret;
 
-	ret = trace_call_init(probe_reg, print_record);
+	ret = ue_trace_call_init(ue_tracer_reg, ue_print_record);
 	if (ret)
 		goto exit_group;
 
-	registers_init(mms_reap_event);
-	ret = mms_init();
+	ue_register_init(ue_mms_reap_event);
+	ret = ue_mms_init();
 	if (ret)
 		goto exit_trace_call;
 
-	ret = files_create(&group, &access);
+	ret = ue_files_create(&group, &access);
 	if (ret)
 		goto exit_files;
 
@@ -179,18 +179,18 @@ static int __init user_events_init(void)
 	}
 
 	/* Nothing can fail any more: from here on processes are served. */
-	event_files_init(files_root());
-	dynevent_init(&group);
-	files_publish();
+	ue_event_files_init(ue_files_root());
+	ue_dyn_event_init(&group);
+	ue_files_publish();
 	return 0;
 
 exit_files:
-	files_remove();
-	mms_exit();
+	ue_files_remove();
+	ue_mms_exit();
 exit_trace_call:
-	trace_call_exit();
+	ue_trace_call_exit();
 exit_group:
-	status_page_exit(&group);
+	ue_status_page_exit(&group);
 	return ret;
 }
 
@@ -200,22 +200,22 @@ exit_group:
  *
  * a) Nobody can open a file of the module, and what dynamic_events asks for is
  *    refused, since the module can no longer be referred to.
- * b) dynevent_exit() passes the tracing mutex once, so whoever deleted the
+ * b) ue_dyn_event_exit() passes the tracing mutex once, so whoever deleted the
  *    last event under it has left this module's code.
  * c) rcu_barrier() is not needed: only kfree_rcu() is used, whose work is done
  *    by code of the kernel.
  */
 static void __exit user_events_exit(void)
 {
-	event_files_exit();
-	files_remove();
-	dynevent_exit();
+	ue_event_files_exit();
+	ue_files_remove();
+	ue_dyn_event_exit();
 	unregister_sysctl_table(settings_header);
-	tasks_exit();
-	mms_exit();
-	registers_exit();
-	trace_call_exit();
-	status_page_exit(&group);
+	ue_tasks_exit();
+	ue_mms_exit();
+	ue_register_exit();
+	ue_trace_call_exit();
+	ue_status_page_exit(&group);
 }
 
 module_init(user_events_init);

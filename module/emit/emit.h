@@ -2,8 +2,8 @@
 /*
  * Between an event and who listens to it.
  */
-#ifndef USER_EVENTS_PROBE_H
-#define USER_EVENTS_PROBE_H
+#ifndef USER_EVENTS_EMIT_EMIT_H
+#define USER_EVENTS_EMIT_EMIT_H
 
 #include <linux/trace_events.h>
 
@@ -11,7 +11,9 @@
 
 struct user_event;
 
-int probe_reg(struct trace_event_call *call, enum trace_reg type, void *data);
-void probe_record(struct user_event *event, const struct event_record *record);
+int ue_tracer_reg(struct trace_event_call *call, enum trace_reg type,
+		  void *data);
+void user_event_emit(struct user_event *event,
+		     const struct event_record *record);
 
-#endif /* USER_EVENTS_PROBE_H */
+#endif /* USER_EVENTS_EMIT_EMIT_H */

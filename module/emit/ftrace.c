@@ -25,58 +25,57 @@
 #endif
 
 /**
- * struct ftrace_listener - an instance in which an event is enabled
+ * struct ftrace_tracer - an instance in which an event is enabled
  * @node: entry in the event's list of files
  * @file: the event in that instance; the tracing core releases it only after
  *	  every probe section that may have seen this entry
  * @rcu: delays the release of this entry in the same way
  */
-struct ftrace_listener {
+struct ftrace_tracer {
 	struct list_head node;
 	struct trace_event_file *file;
 	struct rcu_head rcu;
 };
 
 /**
- * probe_ftrace_add - An instance begins to listen
+ * ue_ftrace_attach - An instance begins to listen
  * @event: the event
  * @file: the event in that instance
  *
  * Return: 0 or -ENOMEM.
  */
-int probe_ftrace_add(struct user_event *event, struct trace_event_file *file)
+int ue_ftrace_attach(struct user_event *event, struct trace_event_file *file)
 {
-	struct ftrace_listener *listener;
+	struct ftrace_tracer *tracer;
 
-	tracing_assert_held();
+	event_mutex_assert_held();
 
-	listener = kmalloc(sizeof(*listener), GFP_KERNEL);
-	if (!listener)
+	tracer = kmalloc(sizeof(*tracer), GFP_KERNEL);
+	if (!tracer)
 		return -ENOMEM;
 
-	listener->file = file;
-	list_add_tail_rcu(&listener->node, &event->files);
+	tracer->file = file;
+	list_add_tail_rcu(&tracer->node, &event->files);
 	return 0;
 }
 
 /**
- * probe_ftrace_remove - An instance ends to listen
+ * ue_ftrace_detach - An instance ends to listen
  * @event: the event
- * @file: what probe_ftrace_add() was given
+ * @file: what ue_ftrace_attach() was given
  */
-void probe_ftrace_remove(struct user_event *event,
-			 struct trace_event_file *file)
+void ue_ftrace_detach(struct user_event *event, struct trace_event_file *file)
 {
-	struct ftrace_listener *listener;
+	struct ftrace_tracer *tracer;
 
-	tracing_assert_held();
+	event_mutex_assert_held();
 
-	list_for_each_entry(listener, &event->files, node) {
-		if (listener->file != file)
+	list_for_each_entry(tracer, &event->files, node) {
+		if (tracer->file != file)
 			continue;
 
-		list_del_rcu(&listener->node);
-		kfree_rcu(listener, rcu);
+		list_del_rcu(&tracer->node);
+		kfree_rcu(tracer, rcu);
 		return;
 	}
 }
@@ -111,15 +110,14 @@ static void record_to(struct user_event *event, struct trace_event_file *file,
 }
 
 /**
- * probe_ftrace_record - Writes a record to every instance that listens
+ * ue_ftrace_emit - Writes a record to every instance that listens
  * @event: the event; in a probe section
  * @record: the record
  */
-void probe_ftrace_record(struct user_event *event,
-			 const struct event_record *record)
+void ue_ftrace_emit(struct user_event *event, const struct event_record *record)
 {
-	struct ftrace_listener *listener;
+	struct ftrace_tracer *tracer;
 
-	list_for_each_entry_rcu(listener, &event->files, node)
-		record_to(event, listener->file, record);
+	list_for_each_entry_rcu(tracer, &event->files, node)
+		record_to(event, tracer->file, record);
 }

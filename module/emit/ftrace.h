@@ -9,10 +9,9 @@ struct event_record;
 struct trace_event_file;
 struct user_event;
 
-int probe_ftrace_add(struct user_event *event, struct trace_event_file *file);
-void probe_ftrace_remove(struct user_event *event,
-			 struct trace_event_file *file);
-void probe_ftrace_record(struct user_event *event,
-			 const struct event_record *record);
+int ue_ftrace_attach(struct user_event *event, struct trace_event_file *file);
+void ue_ftrace_detach(struct user_event *event, struct trace_event_file *file);
+void ue_ftrace_emit(struct user_event *event,
+		    const struct event_record *record);
 
 #endif /* USER_EVENTS_EMIT_FTRACE_H */

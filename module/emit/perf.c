@@ -21,15 +21,14 @@ static size_t perf_size(size_t len)
 }
 
 /**
- * probe_perf_record - Gives a record to the perf events on this CPU, and to BPF
+ * ue_perf_emit - Gives a record to the perf events on this CPU, and to BPF
  * @event: the event, which perf listens to; in a probe section
  * @record: the record
  *
  * A BPF program is attached through a perf event on one CPU but is to see the
  * records of all.
  */
-void probe_perf_record(struct user_event *event,
-		       const struct event_record *record)
+void ue_perf_emit(struct user_event *event, const struct event_record *record)
 {
 	struct hlist_head *head = this_cpu_ptr(event->call.perf_events);
 	struct trace_entry *entry;

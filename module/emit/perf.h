@@ -8,7 +8,6 @@
 struct event_record;
 struct user_event;
 
-void probe_perf_record(struct user_event *event,
-		       const struct event_record *record);
+void ue_perf_emit(struct user_event *event, const struct event_record *record);
 
 #endif /* USER_EVENTS_EMIT_PERF_H */

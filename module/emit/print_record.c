@@ -92,7 +92,7 @@ static void print_loc(const struct record_view *view,
 
 	if (start > view->size || size > view->size - start)
 		trace_seq_puts(view->seq, "<OVERFLOW>");
-	else if (field_type_is_dyn_string(field->kind, field->type))
+	else if (ue_field_type_is_dyn_string(field->kind, field->type))
 		print_text(view, start, size);
 	else
 		print_bytes(view, start, size);
@@ -129,8 +129,8 @@ static void print_field(const struct record_view *view,
  *
  * Return: whether the text fitted.
  */
-enum print_line_t print_record(struct trace_iterator *iter, int flags,
-			       struct trace_event *trace_event)
+enum print_line_t ue_print_record(struct trace_iterator *iter, int flags,
+				  struct trace_event *trace_event)
 {
 	const struct user_event *event =
 		container_of(trace_event, struct user_event, call.event);

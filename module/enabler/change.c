@@ -29,10 +29,10 @@ static struct user_event_mm *publish(struct user_event_mm *fresh,
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&mms_lock, flags);
-	entry = mm_find(current->mm);
+	entry = ue_mm_find(current->mm);
 	if (!entry) {
 		entry = fresh;
-		mm_publish(entry, current->mm, set, owner);
+		ue_mm_publish(entry, current->mm, set, owner);
 	}
 	refcount_inc(&entry->users);
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
@@ -43,25 +43,25 @@ static struct user_event_mm *publish(struct user_event_mm *fresh,
 /* The calling process, which stays in the table from here on until it ends. */
 static struct user_event_mm *current_get(void)
 {
-	struct user_event_mm *entry = mm_get(current->mm), *fresh;
+	struct user_event_mm *entry = ue_mm_get(current->mm), *fresh;
 	struct enabler_set *set;
 	struct mm_owner *owner;
 
 	if (entry)
 		return entry;
 
-	fresh = mm_alloc_entry(GFP_KERNEL_ACCOUNT);
-	set = enabler_set_alloc();
-	owner = mm_owner_get();
+	fresh = ue_mm_alloc(GFP_KERNEL_ACCOUNT);
+	set = ue_enabler_set_alloc();
+	owner = ue_mm_owner_get();
 	if (fresh && set && owner) {
-		INIT_WORK(&fresh->sync, mm_sync_work);
+		INIT_WORK(&fresh->sync, ue_mm_sync_work);
 		entry = publish(fresh, set, owner);
 	}
 
 	if (entry != fresh || !entry) {
 		kfree(fresh);
 		kfree(set);
-		mm_owner_put(owner);
+		ue_mm_owner_put(owner);
 	}
 
 	return entry;
@@ -83,8 +83,8 @@ static bool is_shared(const struct enabler_set *set)
  * Adds or removes an enabler while no other process has the set. That is asked
  * under the same lock under which a fork comes to share it.
  */
-static int change_own(struct enabler_set *set, struct enabler *enabler,
-		      bool add)
+static int change_unshared(struct enabler_set *set, struct enabler *enabler,
+			   bool add)
 {
 	unsigned long flags;
 	int ret = 0;
@@ -93,9 +93,9 @@ static int change_own(struct enabler_set *set, struct enabler *enabler,
 	if (set->users > 1)
 		ret = -EAGAIN;
 	else if (add)
-		enabler_set_add(set, enabler);
+		ue_enabler_set_add(set, enabler);
 	else
-		enabler_set_remove(enabler);
+		ue_enabler_set_remove(enabler);
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
 
 	return ret;
@@ -127,7 +127,7 @@ static struct enabler *find(const struct change *change)
 {
 	const struct enabler_set *set = change->copy ?: change->entry->set;
 
-	return enabler_set_find(set, change->address, change->bit);
+	return ue_enabler_set_find(set, change->address, change->bit);
 }
 
 static int check(const struct change *change)
@@ -149,7 +149,7 @@ static int change_locked(struct change *change)
 {
 	int ret = check(change);
 
-	tracing_assert_held();
+	event_mutex_assert_held();
 
 	if (ret)
 		return ret;
@@ -158,14 +158,14 @@ static int change_locked(struct change *change)
 		change->enabler = find(change);
 
 	/* Before a fork can share the enabler whose word is not written yet. */
-	enabler_set_was_written(change->entry->set);
-	ret = change_own(change->copy ?: change->entry->set, change->enabler,
-			 change->add);
+	ue_enabler_set_mark_written(change->entry->set);
+	ret = change_unshared(change->copy ?: change->entry->set,
+			      change->enabler, change->add);
 	if (ret)
 		return ret;
 
 	if (change->copy) {
-		change->old = mm_replace_set(change->entry, change->copy);
+		change->old = ue_mm_replace_set(change->entry, change->copy);
 		change->copy = NULL;
 	}
 
@@ -175,25 +175,26 @@ static int change_locked(struct change *change)
 /* The bit is as it should be when the tracing mutex is released. */
 static void write_word(const struct change *change)
 {
-	struct enabler_word word = enabler_word(&change->enabler->bit);
+	struct enabler_word word = ue_enabler_word(&change->enabler->bit);
 	const struct user_event *event = change->enabler->event;
 
 	if (change->page)
-		enabler_word_write(&word, change->page,
-				   change->add && user_event_is_enabled(event));
+		ue_enabler_word_write(&word, change->page,
+				      change->add &&
+					      user_event_is_enabled(event));
 }
 
 static int change_once(struct change *change)
 {
 	int ret;
 
-	tracing_lock();
+	event_mutex_lock();
 	ret = change_locked(change);
 	if (!ret)
 		write_word(change);
 	if (!ret && !change->add)
-		enabler_free(change->enabler);
-	tracing_unlock();
+		ue_enabler_free(change->enabler);
+	event_mutex_unlock();
 
 	return ret;
 }
@@ -206,7 +207,7 @@ static int change_set(struct change *change)
 
 	do {
 		if (!change->copy && is_shared(change->entry->set)) {
-			change->copy = enabler_set_copy(change->entry->set);
+			change->copy = ue_enabler_set_copy(change->entry->set);
 			if (!change->copy)
 				return -ENOMEM;
 		}
@@ -214,42 +215,43 @@ static int change_set(struct change *change)
 		ret = change_once(change);
 	} while (ret == -EAGAIN);
 
-	enabler_set_free(change->copy);
-	enabler_set_free(change->old);
+	ue_enabler_set_free(change->copy);
+	ue_enabler_set_free(change->old);
 	return ret;
 }
 
 /* --- adding --------------------------------------------------------------- */
 
 /* Looks an enabler of the calling process up. */
-static bool find_own(unsigned long address, u8 bit, struct enabler_bit *found)
+static bool find_current(unsigned long address, u8 bit,
+			 struct enabler_bit *found)
 {
-	struct user_event_mm *entry = mm_get(current->mm);
+	struct user_event_mm *entry = ue_mm_get(current->mm);
 	struct enabler *enabler;
 
 	if (!entry)
 		return false;
 
 	mutex_lock(&entry->change);
-	enabler = enabler_set_find(entry->set, address, bit);
+	enabler = ue_enabler_set_find(entry->set, address, bit);
 	if (enabler)
 		*found = enabler->bit;
 	mutex_unlock(&entry->change);
-	mm_put(entry);
+	ue_mm_put(entry);
 
 	return enabler;
 }
 
 /**
- * mm_has_enabler - Tells whether the calling process has an enabler
+ * ue_mm_has_enabler - Tells whether the calling process has an enabler
  * @address: address of the value
  * @bit: number of the bit
  */
-bool mm_has_enabler(unsigned long address, u8 bit)
+bool ue_mm_has_enabler(unsigned long address, u8 bit)
 {
 	struct enabler_bit found;
 
-	return find_own(address, bit, &found);
+	return find_current(address, bit, &found);
 }
 
 static int add(struct user_event_mm *entry, struct user_event *event,
@@ -258,7 +260,7 @@ static int add(struct user_event_mm *entry, struct user_event *event,
 	struct change change = {
 		.entry = entry,
 		.add = true,
-		.enabler = enabler_alloc(event, bit),
+		.enabler = ue_enabler_alloc(event, bit),
 		.address = bit->address,
 		.bit = bit->bit,
 		.page = page,
@@ -269,19 +271,19 @@ static int add(struct user_event_mm *entry, struct user_event *event,
 		return -ENOMEM;
 
 	mutex_lock(&entry->change);
-	ret = mm_prepare_fork(entry) ?: change_set(&change);
+	ret = ue_mm_prepare_fork(entry) ?: change_set(&change);
 	mutex_unlock(&entry->change);
 	if (!ret)
 		return 0;
 
-	tracing_lock();
-	enabler_free(change.enabler);
-	tracing_unlock();
+	event_mutex_lock();
+	ue_enabler_free(change.enabler);
+	event_mutex_unlock();
 	return ret;
 }
 
 /**
- * mm_add_enabler - Lets a bit of the calling process follow an event
+ * ue_mm_add_enabler - Lets a bit of the calling process follow an event
  * @event: the event, with a user of the caller's; the enabler gets another
  * @bit: the bit
  *
@@ -295,10 +297,10 @@ static int add(struct user_event_mm *entry, struct user_event *event,
  *	   -EMFILE: it has as many as it may have;
  *	   -ENOMEM, also if the process may not write at the address.
  */
-int mm_add_enabler(struct user_event *event, const struct enabler_bit *bit)
+int ue_mm_add_enabler(struct user_event *event, const struct enabler_bit *bit)
 {
-	struct enabler_word word = enabler_word(bit);
-	struct page *page = enabler_word_pin(&word);
+	struct enabler_word word = ue_enabler_word(bit);
+	struct page *page = ue_enabler_word_pin(&word);
 	struct user_event_mm *entry;
 	int ret = -ENOMEM;
 
@@ -308,10 +310,10 @@ int mm_add_enabler(struct user_event *event, const struct enabler_bit *bit)
 	entry = current_get();
 	if (entry) {
 		ret = add(entry, event, bit, page);
-		mm_put(entry);
+		ue_mm_put(entry);
 	}
 
-	enabler_page_unpin(page);
+	ue_enabler_page_unpin(page);
 	return ret;
 }
 
@@ -320,7 +322,7 @@ int mm_add_enabler(struct user_event *event, const struct enabler_bit *bit)
 /* -EAGAIN: it has another size now, so that its bit may be in another word. */
 static int remove(const struct enabler_bit *bit, struct page *page)
 {
-	struct user_event_mm *entry = mm_get(current->mm);
+	struct user_event_mm *entry = ue_mm_get(current->mm);
 	const struct enabler *found;
 	struct change change = {
 		.entry = entry,
@@ -334,55 +336,55 @@ static int remove(const struct enabler_bit *bit, struct page *page)
 		return -ENOENT;
 
 	mutex_lock(&entry->change);
-	found = enabler_set_find(entry->set, bit->address, bit->bit);
+	found = ue_enabler_set_find(entry->set, bit->address, bit->bit);
 	if (found && found->bit.size != bit->size)
 		ret = -EAGAIN;
 	else
 		ret = change_set(&change);
 	mutex_unlock(&entry->change);
-	mm_put(entry);
+	ue_mm_put(entry);
 
 	return ret;
 }
 
-static int remove_and_clear(const struct enabler_bit *bit, bool anyway)
+static int remove_and_clear(const struct enabler_bit *bit, bool force)
 {
-	struct enabler_word word = enabler_word(bit);
-	struct page *page = enabler_word_pin(&word);
+	struct enabler_word word = ue_enabler_word(bit);
+	struct page *page = ue_enabler_word_pin(&word);
 	int ret;
 
-	if (page == ERR_PTR(-ENOMEM) && !anyway)
+	if (page == ERR_PTR(-ENOMEM) && !force)
 		return -ENOMEM;
 
 	ret = remove(bit, IS_ERR(page) ? NULL : page);
 	if (IS_ERR(page))
 		return ret ?: PTR_ERR(page);
 
-	enabler_page_unpin(page);
+	ue_enabler_page_unpin(page);
 	return ret;
 }
 
 /**
- * mm_remove_enabler - Lets a bit of the calling process follow no event
+ * ue_mm_remove_enabler - Lets a bit of the calling process follow no event
  * @address: address of the value
  * @bit: number of the bit, which is cleared
- * @anyway: even if there is no memory to clear the bit
+ * @force: even if there is no memory to clear the bit
  *
  * Context: Waits for the process.
  * Return: 0; -ENOENT if the process has no such enabler; -ENOMEM, and nothing
  *	   has changed; -EFAULT if there is none any more, but the bit could not
  *	   be cleared.
  */
-int mm_remove_enabler(unsigned long address, u8 bit, bool anyway)
+int ue_mm_remove_enabler(unsigned long address, u8 bit, bool force)
 {
 	struct enabler_bit found;
 	int ret;
 
 	do {
-		if (!find_own(address, bit, &found))
+		if (!find_current(address, bit, &found))
 			return -ENOENT;
 
-		ret = remove_and_clear(&found, anyway);
+		ret = remove_and_clear(&found, force);
 	} while (ret == -EAGAIN);
 
 	return ret;

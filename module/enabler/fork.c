@@ -27,7 +27,7 @@
  */
 static struct user_event_mm *find_parent(struct task_struct *parent)
 {
-	struct user_event_mm *entry = mm_find(parent->mm);
+	struct user_event_mm *entry = ue_mm_find(parent->mm);
 
 	lockdep_assert_held(&mms_lock);
 
@@ -40,27 +40,27 @@ static bool publish_child(struct user_event_mm *entry,
 {
 	lockdep_assert_held(&mms_lock);
 
-	INIT_WORK(&entry->sync, mm_sync_work);
+	INIT_WORK(&entry->sync, ue_mm_sync_work);
 	from->owner->processes++;
-	mm_publish(entry, child, from->set, from->owner);
-	return mm_child_may_be_stale(from);
+	ue_mm_publish(entry, child, from->set, from->owner);
+	return ue_mm_child_may_be_stale(from);
 }
 
 #ifdef CONFIG_PREEMPT_RT
 /* What fork() itself and other threads may take before new ones are there. */
-#define SPARES_MIN 4
+#define MIN_POOL_ENTRIES 4
 
-static bool add_spare(struct user_event_mm *entry, struct user_event_mm *spare,
-		      unsigned int wanted)
+static bool pool_put(struct user_event_mm *entry, struct user_event_mm *pooled,
+		     unsigned int wanted)
 {
 	unsigned long flags;
 	bool is_added;
 
 	raw_spin_lock_irqsave(&mms_lock, flags);
-	is_added = entry->spares_count < wanted;
+	is_added = entry->pool_count < wanted;
 	if (is_added) {
-		list_add(&spare->all, &entry->spares);
-		entry->spares_count++;
+		list_add(&pooled->all, &entry->pool);
+		entry->pool_count++;
 	}
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
 
@@ -68,24 +68,24 @@ static bool add_spare(struct user_event_mm *entry, struct user_event_mm *spare,
 }
 
 /**
- * mm_prepare_fork - Allocates entries for the next children of a process
+ * ue_mm_prepare_fork - Allocates entries for the next children of a process
  * @entry: the calling process
  *
  * Return: 0 or -ENOMEM.
  */
-int mm_prepare_fork(struct user_event_mm *entry)
+int ue_mm_prepare_fork(struct user_event_mm *entry)
 {
-	unsigned int wanted = max_t(unsigned int, SPARES_MIN,
+	unsigned int wanted = max_t(unsigned int, MIN_POOL_ENTRIES,
 				    atomic_read(&current->mm->mm_users));
-	struct user_event_mm *spare;
+	struct user_event_mm *pooled;
 
-	while (READ_ONCE(entry->spares_count) < wanted) {
-		spare = mm_alloc_entry(GFP_KERNEL_ACCOUNT);
-		if (!spare)
+	while (READ_ONCE(entry->pool_count) < wanted) {
+		pooled = ue_mm_alloc(GFP_KERNEL_ACCOUNT);
+		if (!pooled)
 			return -ENOMEM;
 
-		if (!add_spare(entry, spare, wanted))
-			kfree(spare);
+		if (!pool_put(entry, pooled, wanted))
+			kfree(pooled);
 	}
 
 	return 0;
@@ -93,15 +93,16 @@ int mm_prepare_fork(struct user_event_mm *entry)
 
 static void refill(struct user_event_mm *child)
 {
-	struct user_event_mm *entry = current->mm ? mm_get(current->mm) : NULL;
+	struct user_event_mm *entry = current->mm ? ue_mm_get(current->mm)
+						  : NULL;
 
 	if (entry) {
-		mm_prepare_fork(entry);
-		mm_put(entry);
+		ue_mm_prepare_fork(entry);
+		ue_mm_put(entry);
 	}
 
-	/* files_remove() waits for what is left of this function. */
-	mm_put(child);
+	/* ue_files_remove() waits for what is left of this function. */
+	ue_mm_put(child);
 	module_put(THIS_MODULE);
 }
 
@@ -130,26 +131,27 @@ static void queue_refill(struct user_event_mm *child, struct task_struct *task,
 	module_put(THIS_MODULE);
 }
 
-static struct user_event_mm *take_spare(struct user_event_mm *from)
+static struct user_event_mm *pool_get(struct user_event_mm *from)
 {
-	struct user_event_mm *spare;
+	struct user_event_mm *pooled;
 
 	lockdep_assert_held(&mms_lock);
 
-	spare = list_first_entry_or_null(&from->spares, struct user_event_mm,
-					 all);
-	if (spare) {
-		list_del(&spare->all);
-		from->spares_count--;
+	pooled = list_first_entry_or_null(&from->pool, struct user_event_mm,
+					  all);
+	if (pooled) {
+		list_del(&pooled->all);
+		from->pool_count--;
 		/* Until the work items are queued. */
-		refcount_inc(&spare->users);
+		refcount_inc(&pooled->users);
 	}
 
-	return spare;
+	return pooled;
 }
 
 /* Returns false if there is nothing to give, or no entry for the child. */
-static bool follow(struct task_struct *parent, struct task_struct *child)
+static bool inherit_enablers(struct task_struct *parent,
+			     struct task_struct *child)
 {
 	struct user_event_mm *from, *entry = NULL;
 	bool is_stale = false;
@@ -158,7 +160,7 @@ static bool follow(struct task_struct *parent, struct task_struct *child)
 	raw_spin_lock_irqsave(&mms_lock, flags);
 	from = find_parent(parent);
 	if (from)
-		entry = take_spare(from);
+		entry = pool_get(from);
 	if (entry)
 		is_stale = publish_child(entry, from, child->mm);
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
@@ -169,12 +171,12 @@ static bool follow(struct task_struct *parent, struct task_struct *child)
 	queue_refill(entry, parent, &entry->refill_parent, refill_parent);
 	queue_refill(entry, child, &entry->refill_child, refill_child);
 	if (is_stale)
-		mm_queue_sync(entry);
+		ue_mm_queue_sync(entry);
 	refcount_dec(&entry->users);
 	return true;
 }
 #else
-int mm_prepare_fork(struct user_event_mm *entry)
+int ue_mm_prepare_fork(struct user_event_mm *entry)
 {
 	return 0;
 }
@@ -192,7 +194,8 @@ static bool has_enablers(struct task_struct *parent)
 }
 
 /* Returns false if there is no entry for the child. */
-static bool follow(struct task_struct *parent, struct task_struct *child)
+static bool inherit_enablers(struct task_struct *parent,
+			     struct task_struct *child)
 {
 	struct user_event_mm *entry, *from;
 	bool is_stale = false;
@@ -205,7 +208,7 @@ static bool follow(struct task_struct *parent, struct task_struct *child)
 	 * What is atomic is charged in any case: a cgroup at its limit is no
 	 * reason for a child to lose its enablers.
 	 */
-	entry = mm_alloc_entry(GFP_ATOMIC | __GFP_NOWARN | __GFP_ACCOUNT);
+	entry = ue_mm_alloc(GFP_ATOMIC | __GFP_NOWARN | __GFP_ACCOUNT);
 	if (!entry)
 		return false;
 
@@ -219,13 +222,13 @@ static bool follow(struct task_struct *parent, struct task_struct *child)
 		kfree(entry);
 	else if (is_stale)
 		/* A child that has not run keeps its memory, and so the entry. */
-		mm_queue_sync(entry);
+		ue_mm_queue_sync(entry);
 	return true;
 }
 #endif
 
 /**
- * mm_fork - Gives a child the enablers of its parent
+ * ue_mm_fork - Gives a child the enablers of its parent
  * @parent: the calling task
  * @child: a task with memory of its own, which has not run yet
  *
@@ -233,12 +236,12 @@ static bool follow(struct task_struct *parent, struct task_struct *child)
  *
  * Context: Preemption is off.
  */
-void mm_fork(struct task_struct *parent, struct task_struct *child)
+void ue_mm_fork(struct task_struct *parent, struct task_struct *child)
 {
 	if (!READ_ONCE(mms_count))
 		return;
 
-	if (!follow(parent, child))
+	if (!inherit_enablers(parent, child))
 		pr_warn_ratelimited(
 			"out of memory: enablers not copied to child process\n");
 }

@@ -17,7 +17,7 @@
 #define OWNER_HASH_BITS 6
 
 /* Processes that are visited in one hold of the lock. */
-#define WALK_BATCH 16
+#define WALK_BATCH_PROCESSES 16
 
 DEFINE_RAW_SPINLOCK(mms_lock);
 unsigned int mms_count;
@@ -65,12 +65,12 @@ static struct mm_owner *owner_find(kuid_t uid)
 }
 
 /**
- * mm_owner_get - Finds or makes the owner of the calling process
+ * ue_mm_owner_get - Finds or makes the owner of the calling process
  *
- * Return: the owner, to be given to mm_publish() or mm_owner_put(), or NULL
+ * Return: the owner, to be given to ue_mm_publish() or ue_mm_owner_put(), or NULL
  *	   without memory.
  */
-struct mm_owner *mm_owner_get(void)
+struct mm_owner *ue_mm_owner_get(void)
 {
 	struct mm_owner *fresh = kzalloc(sizeof(*fresh), GFP_KERNEL_ACCOUNT);
 	struct mm_owner *owner;
@@ -97,10 +97,10 @@ struct mm_owner *mm_owner_get(void)
 }
 
 /**
- * mm_owner_put - Undoes mm_owner_get()
+ * ue_mm_owner_put - Undoes ue_mm_owner_get()
  * @owner: the owner, or NULL
  */
-void mm_owner_put(struct mm_owner *owner)
+void ue_mm_owner_put(struct mm_owner *owner)
 {
 	unsigned long flags;
 	bool is_last;
@@ -121,13 +121,13 @@ void mm_owner_put(struct mm_owner *owner)
 /* --- processes ------------------------------------------------------------ */
 
 /**
- * mm_alloc_entry - Allocates a process
+ * ue_mm_alloc - Allocates a process
  * @gfp: how
  *
- * Return: a process for mm_publish(), or to be released with kfree(); NULL
+ * Return: a process for ue_mm_publish(), or to be released with kfree(); NULL
  *	   without memory.
  */
-struct user_event_mm *mm_alloc_entry(gfp_t gfp)
+struct user_event_mm *ue_mm_alloc(gfp_t gfp)
 {
 	struct user_event_mm *entry = kzalloc(sizeof(*entry), gfp);
 
@@ -139,19 +139,19 @@ struct user_event_mm *mm_alloc_entry(gfp_t gfp)
 	INIT_LIST_HEAD(&entry->set_node);
 	INIT_LIST_HEAD(&entry->sync_node);
 #ifdef CONFIG_PREEMPT_RT
-	INIT_LIST_HEAD(&entry->spares);
+	INIT_LIST_HEAD(&entry->pool);
 #endif
 	return entry;
 }
 
 /**
- * mm_find - Finds a process
+ * ue_mm_find - Finds a process
  * @mm: its memory
  *
  * Context: Under mms_lock.
  * Return: the process, which the lock keeps, or NULL.
  */
-struct user_event_mm *mm_find(struct mm_struct *mm)
+struct user_event_mm *ue_mm_find(struct mm_struct *mm)
 {
 	unsigned int bucket = hash_min((unsigned long)mm, MM_HASH_BITS);
 	struct user_event_mm *pos;
@@ -166,12 +166,12 @@ struct user_event_mm *mm_find(struct mm_struct *mm)
 }
 
 /**
- * mm_get - Finds a process and takes a reference
+ * ue_mm_get - Finds a process and takes a reference
  * @mm: its memory
  *
- * Return: the process, to be released with mm_put(), or NULL.
+ * Return: the process, to be released with ue_mm_put(), or NULL.
  */
-struct user_event_mm *mm_get(struct mm_struct *mm)
+struct user_event_mm *ue_mm_get(struct mm_struct *mm)
 {
 	struct user_event_mm *entry;
 	unsigned long flags;
@@ -180,7 +180,7 @@ struct user_event_mm *mm_get(struct mm_struct *mm)
 		return NULL;
 
 	raw_spin_lock_irqsave(&mms_lock, flags);
-	entry = mm_find(mm);
+	entry = ue_mm_find(mm);
 	if (entry)
 		refcount_inc(&entry->users);
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
@@ -188,42 +188,42 @@ struct user_event_mm *mm_get(struct mm_struct *mm)
 	return entry;
 }
 
-static void free_spares(struct user_event_mm *entry)
+static void free_pool(struct user_event_mm *entry)
 {
 #ifdef CONFIG_PREEMPT_RT
-	struct user_event_mm *spare, *next;
+	struct user_event_mm *pooled, *next;
 
-	list_for_each_entry_safe(spare, next, &entry->spares, all)
-		kfree(spare);
+	list_for_each_entry_safe(pooled, next, &entry->pool, all)
+		kfree(pooled);
 #endif
 }
 
 /**
- * mm_put - Drops a reference to a process
+ * ue_mm_put - Drops a reference to a process
  * @entry: the process
  */
-void mm_put(struct user_event_mm *entry)
+void ue_mm_put(struct user_event_mm *entry)
 {
 	if (!refcount_dec_and_test(&entry->users))
 		return;
 
-	free_spares(entry);
-	mm_owner_put(entry->owner);
+	free_pool(entry);
+	ue_mm_owner_put(entry->owner);
 	mmdrop(entry->mm);
 	kfree(entry);
 }
 
 /**
- * mm_publish - Adds a process to the table
- * @entry: what mm_alloc_entry() returned; its reference is the table's
+ * ue_mm_publish - Adds a process to the table
+ * @entry: what ue_mm_alloc() returned; its reference is the table's
  * @mm: its memory, which the caller keeps and no process in the table has
  * @set: its enablers
- * @owner: what mm_owner_get() returned
+ * @owner: what ue_mm_owner_get() returned
  *
  * Context: Under mms_lock.
  */
-void mm_publish(struct user_event_mm *entry, struct mm_struct *mm,
-		struct enabler_set *set, struct mm_owner *owner)
+void ue_mm_publish(struct user_event_mm *entry, struct mm_struct *mm,
+		   struct enabler_set *set, struct mm_owner *owner)
 {
 	lockdep_assert_held(&mms_lock);
 
@@ -240,13 +240,13 @@ void mm_publish(struct user_event_mm *entry, struct mm_struct *mm,
 }
 
 /**
- * mm_unpublish - Removes a process from the table
+ * ue_mm_unpublish - Removes a process from the table
  * @entry: the process, with a reference that is the caller's from now on; its
  *	   @all may be used by the caller
  *
  * Context: Under mms_lock.
  */
-void mm_unpublish(struct user_event_mm *entry)
+void ue_mm_unpublish(struct user_event_mm *entry)
 {
 	lockdep_assert_held(&mms_lock);
 
@@ -256,23 +256,23 @@ void mm_unpublish(struct user_event_mm *entry)
 }
 
 /**
- * mm_replace_set - Gives a process other enablers
+ * ue_mm_replace_set - Gives a process other enablers
  * @entry: the process
  * @set: a set that no process has, or NULL if the process is dead
  *
  * Context: Under the tracing mutex.
  * Return: the set that it had, if no other process has it: then the caller is
- *	   to release it with enabler_set_free() when it has released the mutex.
+ *	   to release it with ue_enabler_set_free() when it has released the mutex.
  *	   NULL otherwise.
  */
-struct enabler_set *mm_replace_set(struct user_event_mm *entry,
-				   struct enabler_set *set)
+struct enabler_set *ue_mm_replace_set(struct user_event_mm *entry,
+				      struct enabler_set *set)
 {
 	struct enabler_set *old = entry->set;
 	unsigned long flags;
 	bool is_last;
 
-	tracing_assert_held();
+	event_mutex_assert_held();
 
 	raw_spin_lock_irqsave(&mms_lock, flags);
 	list_del_init(&entry->set_node);
@@ -293,23 +293,23 @@ struct enabler_set *mm_replace_set(struct user_event_mm *entry,
 }
 
 /**
- * mm_is_dead - Tells whether no task uses the memory of a process any more
+ * ue_mm_is_dead - Tells whether no task uses the memory of a process any more
  * @entry: the process
  */
-bool mm_is_dead(const struct user_event_mm *entry)
+bool ue_mm_is_dead(const struct user_event_mm *entry)
 {
 	return !atomic_read(&entry->mm->mm_users);
 }
 
 /**
- * mms_walk - Visits all processes, some at a time
+ * ue_mms_walk - Visits all processes, some at a time
  * @visit: called for each with @data, under mms_lock; may unpublish it
  * @data: for @visit
  *
  * A process that comes meanwhile need not be visited.
  */
-void mms_walk(void (*visit)(struct user_event_mm *entry, void *data),
-	      void *data)
+void ue_mms_walk(void (*visit)(struct user_event_mm *entry, void *data),
+		 void *data)
 {
 	struct user_event_mm *entry;
 	unsigned int i, n, left;
@@ -317,7 +317,7 @@ void mms_walk(void (*visit)(struct user_event_mm *entry, void *data),
 
 	mutex_lock(&walk_mutex);
 	for (left = READ_ONCE(mms_count); left; left -= n) {
-		n = min_t(unsigned int, left, WALK_BATCH);
+		n = min_t(unsigned int, left, WALK_BATCH_PROCESSES);
 
 		raw_spin_lock_irqsave(&mms_lock, flags);
 		for (i = 0; i < n && !list_empty(&mms_list); i++) {

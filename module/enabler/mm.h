@@ -3,8 +3,8 @@
  * The processes that have enablers, told apart by their memory: threads share
  * them, a child gets its own, and they end with the memory.
  */
-#ifndef USER_EVENTS_MM_H
-#define USER_EVENTS_MM_H
+#ifndef USER_EVENTS_ENABLER_MM_H
+#define USER_EVENTS_ENABLER_MM_H
 
 #include <linux/list.h>
 #include <linux/mutex.h>
@@ -53,8 +53,8 @@ struct mm_owner {
  * @sync_is_active: @sync is queued or runs; under mms_lock
  * @sync_again: @sync must run again, since it was asked for while it was active;
  *		under mms_lock
- * @spares: entries for children, see mm_fork.c; under mms_lock
- * @spares_count: number of them
+ * @pool: entries for children, see enabler/fork.c; under mms_lock
+ * @pool_count: number of them
  * @refill_parent: has the parent allocate new spares before it runs again
  * @refill_child: the same for the child
  */
@@ -72,8 +72,8 @@ struct user_event_mm {
 	bool sync_is_active;
 	bool sync_again;
 #ifdef CONFIG_PREEMPT_RT
-	struct list_head spares;
-	unsigned int spares_count;
+	struct list_head pool;
+	unsigned int pool_count;
 	struct callback_head refill_parent;
 	struct callback_head refill_child;
 #endif
@@ -90,20 +90,20 @@ extern raw_spinlock_t mms_lock;
 /* Processes in the table; read without the lock to see whether there are any. */
 extern unsigned int mms_count;
 
-struct user_event_mm *mm_alloc_entry(gfp_t gfp);
-struct mm_owner *mm_owner_get(void);
-void mm_owner_put(struct mm_owner *owner);
+struct user_event_mm *ue_mm_alloc(gfp_t gfp);
+struct mm_owner *ue_mm_owner_get(void);
+void ue_mm_owner_put(struct mm_owner *owner);
 
-struct user_event_mm *mm_find(struct mm_struct *mm);
-struct user_event_mm *mm_get(struct mm_struct *mm);
-void mm_put(struct user_event_mm *entry);
-void mm_publish(struct user_event_mm *entry, struct mm_struct *mm,
-		struct enabler_set *set, struct mm_owner *owner);
-void mm_unpublish(struct user_event_mm *entry);
-struct enabler_set *mm_replace_set(struct user_event_mm *entry,
-				   struct enabler_set *set);
-bool mm_is_dead(const struct user_event_mm *entry);
-void mms_walk(void (*visit)(struct user_event_mm *entry, void *data),
-	      void *data);
+struct user_event_mm *ue_mm_find(struct mm_struct *mm);
+struct user_event_mm *ue_mm_get(struct mm_struct *mm);
+void ue_mm_put(struct user_event_mm *entry);
+void ue_mm_publish(struct user_event_mm *entry, struct mm_struct *mm,
+		   struct enabler_set *set, struct mm_owner *owner);
+void ue_mm_unpublish(struct user_event_mm *entry);
+struct enabler_set *ue_mm_replace_set(struct user_event_mm *entry,
+				      struct enabler_set *set);
+bool ue_mm_is_dead(const struct user_event_mm *entry);
+void ue_mms_walk(void (*visit)(struct user_event_mm *entry, void *data),
+		 void *data);
 
-#endif /* USER_EVENTS_MM_H */
+#endif /* USER_EVENTS_ENABLER_MM_H */

@@ -21,18 +21,18 @@
 
 /*
  * Memory goes a little later than its last task, and the kernel does not tell
- * how much later. So it is looked for after REAP_FIRST jiffies, then after twice
+ * how much later. So it is looked for after REAP_FIRST_JIFFIES jiffies, then after twice
  * as many, and so on for some rounds; after that at long intervals.
  */
-#define REAP_FIRST 1
+#define REAP_FIRST_JIFFIES 1
 #define REAP_ROUNDS 8
-#define REAP_LATER (5 * HZ)
+#define REAP_LATER_JIFFIES (5 * HZ)
 
 /* The time between two walks, as a multiple of what a walk takes. */
-#define REAP_PAUSE 8
+#define REAP_PAUSE_FACTOR 8
 
 /* Enablers of an event that are released at once, so that it is not busy. */
-#define REAP_AT_ONCE 4096
+#define MAX_REAPED_ENABLERS 4096
 
 static struct workqueue_struct *reap_queue;
 static struct delayed_work reap_work;
@@ -40,22 +40,23 @@ static unsigned int reap_round;
 static int reap_is_scheduled;
 
 /* How long it took to visit all processes, in jiffies. */
-static unsigned long walk_took;
+static unsigned long walk_duration;
 
 /* However often tasks end, most of the time is not for visiting processes. */
 static unsigned long reap_first(void)
 {
-	return REAP_FIRST + REAP_PAUSE * READ_ONCE(walk_took);
+	return REAP_FIRST_JIFFIES +
+	       REAP_PAUSE_FACTOR * READ_ONCE(walk_duration);
 }
 
 static void collect_if_dead(struct user_event_mm *entry, void *data)
 {
 	struct list_head *dead = data;
 
-	if (!mm_is_dead(entry))
+	if (!ue_mm_is_dead(entry))
 		return;
 
-	mm_unpublish(entry);
+	ue_mm_unpublish(entry);
 	list_add_tail(&entry->all, dead);
 }
 
@@ -64,12 +65,12 @@ static void release(struct user_event_mm *entry)
 {
 	struct enabler_set *set;
 
-	tracing_lock();
-	set = mm_replace_set(entry, NULL);
-	tracing_unlock();
+	event_mutex_lock();
+	set = ue_mm_replace_set(entry, NULL);
+	event_mutex_unlock();
 
-	enabler_set_free(set);
-	mm_put(entry);
+	ue_enabler_set_free(set);
+	ue_mm_put(entry);
 }
 
 /* Grows with the processes, holding nothing for long. */
@@ -79,8 +80,8 @@ static void reap_dead(void)
 	struct user_event_mm *entry, *next;
 	LIST_HEAD(dead);
 
-	mms_walk(collect_if_dead, &dead);
-	WRITE_ONCE(walk_took, jiffies - start);
+	ue_mms_walk(collect_if_dead, &dead);
+	WRITE_ONCE(walk_duration, jiffies - start);
 	list_for_each_entry_safe(entry, next, &dead, all)
 		release(entry);
 }
@@ -99,15 +100,15 @@ static void reap(struct work_struct *work)
 	WRITE_ONCE(reap_round, round + 1);
 	queue_delayed_work(reap_queue, &reap_work,
 			   round < REAP_ROUNDS ? reap_first() << round
-					       : REAP_LATER);
+					       : REAP_LATER_JIFFIES);
 }
 
 /**
- * mms_schedule_reap - A process has ended, or has begun another program
+ * ue_mms_schedule_reap - A process has ended, or has begun another program
  *
  * Context: Any, also with preemption off.
  */
-void mms_schedule_reap(void)
+void ue_mms_schedule_reap(void)
 {
 	if (!READ_ONCE(mms_count))
 		return;
@@ -131,7 +132,7 @@ static bool is_dead(struct enabler_set *set)
 
 	list_for_each_entry_rcu(entry, &set->processes, set_node,
 				true /* removed under the tracing mutex */) {
-		if (!mm_is_dead(entry))
+		if (!ue_mm_is_dead(entry))
 			return false;
 
 		/* A child that it had is seen now. */
@@ -144,7 +145,7 @@ static bool is_dead(struct enabler_set *set)
 }
 
 /**
- * mms_reap_event - Releases the enablers of an event that only dead processes
+ * ue_mms_reap_event - Releases the enablers of an event that only dead processes
  *		    have
  * @event: the event
  *
@@ -154,72 +155,72 @@ static bool is_dead(struct enabler_set *set)
  *
  * Context: Under the tracing mutex. The event stays.
  */
-void mms_reap_event(struct user_event *event)
+void ue_mms_reap_event(struct user_event *event)
 {
 	struct enabler *enabler, *next;
-	unsigned int left = REAP_AT_ONCE;
+	unsigned int left = MAX_REAPED_ENABLERS;
 
-	tracing_assert_held();
+	event_mutex_assert_held();
 
 	list_for_each_entry_safe(enabler, next, &event->enablers, event_node) {
 		if (!left-- || !is_dead(enabler->set))
 			return;
 
-		enabler_set_remove(enabler);
-		enabler_drop(enabler);
+		ue_enabler_set_remove(enabler);
+		ue_enabler_free_keep_event(enabler);
 	}
 }
 
 /**
- * mms_init - Prepares the table of processes
+ * ue_mms_init - Prepares the table of processes
  *
- * Return: 0 or -ENOMEM. mms_exit() undoes it.
+ * Return: 0 or -ENOMEM. ue_mms_exit() undoes it.
  */
-int mms_init(void)
+int ue_mms_init(void)
 {
-	int ret = enablers_init();
+	int ret = ue_enablers_init();
 
 	if (ret)
 		return ret;
 
 	INIT_DELAYED_WORK(&reap_work, reap);
 	reap_queue = alloc_workqueue("user_events", WQ_UNBOUND, 1);
-	ret = reap_queue ? mm_sync_init() : -ENOMEM;
+	ret = reap_queue ? ue_mm_sync_init() : -ENOMEM;
 	if (!ret)
 		return 0;
 
 	if (reap_queue)
 		destroy_workqueue(reap_queue);
-	enablers_exit();
+	ue_enablers_exit();
 	return ret;
 }
 
 static void collect(struct user_event_mm *entry, void *data)
 {
-	mm_unpublish(entry);
+	ue_mm_unpublish(entry);
 	list_add_tail(&entry->all, data);
 }
 
 /**
- * mms_exit - Undoes mms_init()
+ * ue_mms_exit - Undoes ue_mms_init()
  *
  * The processes that are left have no enabler: each would have an event, and
  * that the module. No task comes or goes any more.
  */
-void mms_exit(void)
+void ue_mms_exit(void)
 {
 	struct user_event_mm *entry, *next;
 	LIST_HEAD(left);
 
 	cancel_delayed_work_sync(&reap_work);
-	mm_sync_exit();
+	ue_mm_sync_exit();
 
-	mms_walk(collect, &left);
+	ue_mms_walk(collect, &left);
 	list_for_each_entry_safe(entry, next, &left, all) {
 		WARN_ON_ONCE(entry->set->count);
 		release(entry);
 	}
 
 	destroy_workqueue(reap_queue);
-	enablers_exit();
+	ue_enablers_exit();
 }

@@ -11,16 +11,16 @@
 #include "internals/call.h"
 
 /* Enablers that are linked or released in one hold of the tracing mutex. */
-#define BATCH 64
+#define BATCH_ENABLERS 64
 
 static struct kmem_cache *enabler_cache;
 
 /**
- * enablers_init - Prepares to allocate enablers
+ * ue_enablers_init - Prepares to allocate enablers
  *
- * Return: 0 or -ENOMEM. enablers_exit() undoes it.
+ * Return: 0 or -ENOMEM. ue_enablers_exit() undoes it.
  */
-int enablers_init(void)
+int ue_enablers_init(void)
 {
 	enabler_cache = kmem_cache_create("user_event_enabler",
 					  sizeof(struct enabler), 0,
@@ -29,24 +29,24 @@ int enablers_init(void)
 }
 
 /**
- * enablers_exit - Undoes enablers_init(); no enabler is left
+ * ue_enablers_exit - Undoes ue_enablers_init(); no enabler is left
  */
-void enablers_exit(void)
+void ue_enablers_exit(void)
 {
 	kmem_cache_destroy(enabler_cache);
 }
 
 /**
- * enabler_alloc - Allocates an enabler
+ * ue_enabler_alloc - Allocates an enabler
  * @event: its event, with a user; gets another
  * @bit: its bit
  *
  * Context: Charged to the caller, who may have to wait for that.
- * Return: an enabler that is in no set, to be released with enabler_free(), or
+ * Return: an enabler that is in no set, to be released with ue_enabler_free(), or
  *	   NULL without memory.
  */
-struct enabler *enabler_alloc(struct user_event *event,
-			      const struct enabler_bit *bit)
+struct enabler *ue_enabler_alloc(struct user_event *event,
+				 const struct enabler_bit *bit)
 {
 	struct enabler *enabler =
 		kmem_cache_zalloc(enabler_cache, GFP_KERNEL_ACCOUNT);
@@ -61,13 +61,13 @@ struct enabler *enabler_alloc(struct user_event *event,
 }
 
 /**
- * enabler_free - Releases an enabler, and with it a user of its event
+ * ue_enabler_free - Releases an enabler, and with it a user of its event
  * @enabler: an enabler that is in no set
  *
  * Context: Under the tracing mutex.
  * Return: whether the event went with its last user.
  */
-bool enabler_free(struct enabler *enabler)
+bool ue_enabler_free(struct enabler *enabler)
 {
 	struct user_event *event = enabler->event;
 
@@ -76,24 +76,24 @@ bool enabler_free(struct enabler *enabler)
 }
 
 /**
- * enabler_drop - Releases an enabler and leaves its event where it is
+ * ue_enabler_free_keep_event - Releases an enabler and leaves its event where it is
  * @enabler: an enabler that is in no set
  *
  * Context: Under the tracing mutex.
  */
-void enabler_drop(struct enabler *enabler)
+void ue_enabler_free_keep_event(struct enabler *enabler)
 {
 	user_event_put(enabler->event);
 	kmem_cache_free(enabler_cache, enabler);
 }
 
 /**
- * enabler_set_alloc - Allocates a set without enablers
+ * ue_enabler_set_alloc - Allocates a set without enablers
  *
- * Return: the set, to be released with enabler_set_free(), or NULL without
+ * Return: the set, to be released with ue_enabler_set_free(), or NULL without
  *	   memory.
  */
-struct enabler_set *enabler_set_alloc(void)
+struct enabler_set *ue_enabler_set_alloc(void)
 {
 	struct enabler_set *set = kzalloc(sizeof(*set), GFP_KERNEL_ACCOUNT);
 
@@ -102,7 +102,7 @@ struct enabler_set *enabler_set_alloc(void)
 
 	set->enablers = RB_ROOT;
 	INIT_LIST_HEAD(&set->processes);
-	/* Long ago, see mm_child_may_be_stale(). */
+	/* Long ago, see ue_mm_child_may_be_stale(). */
 	set->written = jiffies - MAX_JIFFY_OFFSET;
 	return set;
 }
@@ -117,7 +117,7 @@ static int compare(const struct enabler *enabler, unsigned long address,
 }
 
 /**
- * enabler_set_find - Finds an enabler
+ * ue_enabler_set_find - Finds an enabler
  * @set: the set
  * @address: address of its value
  * @bit: number of the bit
@@ -126,24 +126,24 @@ static int compare(const struct enabler *enabler, unsigned long address,
  *
  * Return: the enabler or NULL.
  */
-struct enabler *enabler_set_find(const struct enabler_set *set,
-				 unsigned long address, u8 bit)
+struct enabler *ue_enabler_set_find(const struct enabler_set *set,
+				    unsigned long address, u8 bit)
 {
-	struct enabler *enabler = enabler_set_first(set, address, bit);
+	struct enabler *enabler = ue_enabler_set_first(set, address, bit);
 
 	return enabler && !compare(enabler, address, bit) ? enabler : NULL;
 }
 
 /**
- * enabler_set_first - Finds the first enabler from some place on
+ * ue_enabler_set_first - Finds the first enabler from some place on
  * @set: the set
  * @address: lowest address of its value
  * @bit: lowest number of the bit at that address
  *
  * Return: the enabler or NULL.
  */
-struct enabler *enabler_set_first(const struct enabler_set *set,
-				  unsigned long address, unsigned int bit)
+struct enabler *ue_enabler_set_first(const struct enabler_set *set,
+				     unsigned long address, unsigned int bit)
 {
 	struct rb_node *node = set->enablers.rb_node;
 	struct enabler *enabler, *first = NULL;
@@ -162,12 +162,12 @@ struct enabler *enabler_set_first(const struct enabler_set *set,
 }
 
 /**
- * enabler_set_next - Finds the enabler behind another one
+ * ue_enabler_set_next - Finds the enabler behind another one
  * @enabler: an enabler in a set
  *
  * Return: the enabler or NULL.
  */
-struct enabler *enabler_set_next(const struct enabler *enabler)
+struct enabler *ue_enabler_set_next(const struct enabler *enabler)
 {
 	return rb_entry_safe(rb_next(&enabler->set_node), struct enabler,
 			     set_node);
@@ -194,30 +194,30 @@ static void insert(struct enabler_set *set, struct enabler *enabler)
 }
 
 /**
- * enabler_set_add - Adds an enabler
+ * ue_enabler_set_add - Adds an enabler
  * @set: the set
  * @enabler: an enabler whose bit is not in the set; belongs to it from now on
  *
  * Context: Under the tracing mutex; a set that is published also needs
  *	    mms_lock.
  */
-void enabler_set_add(struct enabler_set *set, struct enabler *enabler)
+void ue_enabler_set_add(struct enabler_set *set, struct enabler *enabler)
 {
-	tracing_assert_held();
+	event_mutex_assert_held();
 
 	insert(set, enabler);
 	list_add_tail(&enabler->event_node, &enabler->event->enablers);
 }
 
 /**
- * enabler_set_remove - Removes an enabler from its set
+ * ue_enabler_set_remove - Removes an enabler from its set
  * @enabler: the enabler; belongs to the caller from now on
  *
- * Context: as enabler_set_add().
+ * Context: as ue_enabler_set_add().
  */
-void enabler_set_remove(struct enabler *enabler)
+void ue_enabler_set_remove(struct enabler *enabler)
 {
-	tracing_assert_held();
+	event_mutex_assert_held();
 
 	rb_erase(&enabler->set_node, &enabler->set->enablers);
 	enabler->set->count--;
@@ -227,11 +227,11 @@ void enabler_set_remove(struct enabler *enabler)
 
 static bool copy_all(struct enabler_set *to, const struct enabler_set *from)
 {
-	struct enabler *enabler = enabler_set_first(from, 0, 0);
+	struct enabler *enabler = ue_enabler_set_first(from, 0, 0);
 	struct enabler *copy;
 
-	for (; enabler; enabler = enabler_set_next(enabler)) {
-		copy = enabler_alloc(enabler->event, &enabler->bit);
+	for (; enabler; enabler = ue_enabler_set_next(enabler)) {
+		copy = ue_enabler_alloc(enabler->event, &enabler->bit);
 		if (!copy)
 			return false;
 
@@ -245,40 +245,40 @@ static bool copy_all(struct enabler_set *to, const struct enabler_set *from)
 /* Lets events find the enablers of a copy, some at a time. */
 static void link_all(struct enabler_set *set)
 {
-	struct enabler *enabler = enabler_set_first(set, 0, 0);
+	struct enabler *enabler = ue_enabler_set_first(set, 0, 0);
 	unsigned int i;
 
 	while (enabler) {
-		tracing_lock();
-		for (i = 0; enabler && i < BATCH; i++) {
+		event_mutex_lock();
+		for (i = 0; enabler && i < BATCH_ENABLERS; i++) {
 			list_add_tail(&enabler->event_node,
 				      &enabler->event->enablers);
-			enabler = enabler_set_next(enabler);
+			enabler = ue_enabler_set_next(enabler);
 		}
-		tracing_unlock();
+		event_mutex_unlock();
 		cond_resched();
 	}
 }
 
 /**
- * enabler_set_copy - Copies a set for a process that is to have its own
+ * ue_enabler_set_copy - Copies a set for a process that is to have its own
  * @from: a set that cannot change meanwhile: several processes have it, one of
  *	  them the caller's, whose change lock is held
  *
  * Context: Charged to the caller, who may have to wait for that. Takes the
  *	    tracing mutex for some enablers at a time.
- * Return: a set that no process has, to be released with enabler_set_free(), or
+ * Return: a set that no process has, to be released with ue_enabler_set_free(), or
  *	   NULL without memory.
  */
-struct enabler_set *enabler_set_copy(const struct enabler_set *from)
+struct enabler_set *ue_enabler_set_copy(const struct enabler_set *from)
 {
-	struct enabler_set *set = enabler_set_alloc();
+	struct enabler_set *set = ue_enabler_set_alloc();
 
 	if (!set)
 		return NULL;
 
 	if (!copy_all(set, from)) {
-		enabler_set_free(set);
+		ue_enabler_set_free(set);
 		return NULL;
 	}
 
@@ -292,13 +292,13 @@ static bool release_batch(struct enabler_set *set)
 	struct enabler *enabler;
 	unsigned int i;
 
-	for (i = 0; i < BATCH; i++) {
-		enabler = enabler_set_first(set, 0, 0);
+	for (i = 0; i < BATCH_ENABLERS; i++) {
+		enabler = ue_enabler_set_first(set, 0, 0);
 		if (!enabler)
 			return false;
 
-		enabler_set_remove(enabler);
-		if (enabler_free(enabler))
+		ue_enabler_set_remove(enabler);
+		if (ue_enabler_free(enabler))
 			break;
 	}
 
@@ -306,20 +306,20 @@ static bool release_batch(struct enabler_set *set)
 }
 
 /**
- * enabler_set_free - Releases a set and its enablers
+ * ue_enabler_set_free - Releases a set and its enablers
  * @set: a set that no process has; may be NULL
  *
  * Context: Takes the tracing mutex for some enablers at a time, or for one
  *	    whose event goes with it.
  */
-void enabler_set_free(struct enabler_set *set)
+void ue_enabler_set_free(struct enabler_set *set)
 {
-	bool is_left = set;
+	bool has_more = set;
 
-	while (is_left) {
-		tracing_lock();
-		is_left = release_batch(set);
-		tracing_unlock();
+	while (has_more) {
+		event_mutex_lock();
+		has_more = release_batch(set);
+		event_mutex_unlock();
 		cond_resched();
 	}
 

@@ -43,7 +43,7 @@ struct enabler {
  * @is_dead: no process uses the set any more; under the tracing mutex
  * @written: time in jiffies when a word of these enablers was last written, in
  *	     any process; under mms_lock and written under the tracing mutex as
- *	     well, see mm_child_may_be_stale()
+ *	     well, see ue_mm_child_may_be_stale()
  */
 struct enabler_set {
 	struct rb_root enablers;
@@ -54,24 +54,24 @@ struct enabler_set {
 	unsigned long written;
 };
 
-int enablers_init(void);
-void enablers_exit(void);
+int ue_enablers_init(void);
+void ue_enablers_exit(void);
 
-struct enabler *enabler_alloc(struct user_event *event,
-			      const struct enabler_bit *bit);
-bool enabler_free(struct enabler *enabler);
-void enabler_drop(struct enabler *enabler);
+struct enabler *ue_enabler_alloc(struct user_event *event,
+				 const struct enabler_bit *bit);
+bool ue_enabler_free(struct enabler *enabler);
+void ue_enabler_free_keep_event(struct enabler *enabler);
 
-struct enabler_set *enabler_set_alloc(void);
-struct enabler_set *enabler_set_copy(const struct enabler_set *from);
-void enabler_set_free(struct enabler_set *set);
+struct enabler_set *ue_enabler_set_alloc(void);
+struct enabler_set *ue_enabler_set_copy(const struct enabler_set *from);
+void ue_enabler_set_free(struct enabler_set *set);
 
-struct enabler *enabler_set_find(const struct enabler_set *set,
-				 unsigned long address, u8 bit);
-struct enabler *enabler_set_first(const struct enabler_set *set,
-				  unsigned long address, unsigned int bit);
-struct enabler *enabler_set_next(const struct enabler *enabler);
-void enabler_set_add(struct enabler_set *set, struct enabler *enabler);
-void enabler_set_remove(struct enabler *enabler);
+struct enabler *ue_enabler_set_find(const struct enabler_set *set,
+				    unsigned long address, u8 bit);
+struct enabler *ue_enabler_set_first(const struct enabler_set *set,
+				     unsigned long address, unsigned int bit);
+struct enabler *ue_enabler_set_next(const struct enabler *enabler);
+void ue_enabler_set_add(struct enabler_set *set, struct enabler *enabler);
+void ue_enabler_set_remove(struct enabler *enabler);
 
 #endif /* USER_EVENTS_ENABLER_SET_H */

@@ -25,20 +25,20 @@
  * Words that are written at once, of all events that are switched in one hold
  * of the tracing mutex together.
  */
-#define WORDS_AT_ONCE 4096
+#define MAX_WORDS_PER_HOLD 4096
 
 /* Pages that are copied for that, since they are shared since a fork. */
-#define COPIES_AT_ONCE 32
+#define MAX_PAGE_COPIES_PER_HOLD 32
 
 /* Enablers that the background looks at in one hold of the tracing mutex. */
-#define SYNC_BATCH 64
+#define SYNC_BATCH_ENABLERS 64
 
 /*
  * Processes of one user whose words are written in the background at a time:
  * others wait for a turn. All users together can have as many as the workqueue
  * runs at a time.
  */
-#define SYNC_PER_OWNER 16
+#define MAX_SYNCS_PER_OWNER 16
 
 /* Writes words of processes; a process can make a work item wait. */
 static struct workqueue_struct *sync_queue;
@@ -48,10 +48,10 @@ static struct workqueue_struct *sync_queue;
  * refill_work is queued. It has them all written again when it gets the tracing
  * mutex: the task that switched events has released it then.
  */
-static void words_refill(struct work_struct *work);
-static DECLARE_WORK(refill_work, words_refill);
-static unsigned int words_left = WORDS_AT_ONCE;
-static unsigned int copies_left = COPIES_AT_ONCE;
+static void refill_words(struct work_struct *work);
+static DECLARE_WORK(refill_work, refill_words);
+static unsigned int words_left = MAX_WORDS_PER_HOLD;
+static unsigned int copies_left = MAX_PAGE_COPIES_PER_HOLD;
 
 /* When there were none left for the last time, in jiffies; under mms_lock. */
 static unsigned long overflow_time;
@@ -61,13 +61,13 @@ static bool has_overflowed;
  * Longer than it takes from when a fork copies the memory of a process to when
  * the kernel tells of the child.
  */
-#define FORK_MAX (60 * HZ)
+#define MAX_FORK_JIFFIES (60 * HZ)
 
 /* --- the background: one process ------------------------------------------ */
 
 static bool sync_may_start(struct user_event_mm *entry)
 {
-	if (entry->owner->active >= SYNC_PER_OWNER)
+	if (entry->owner->active >= MAX_SYNCS_PER_OWNER)
 		return false;
 
 	entry->owner->active++;
@@ -98,7 +98,7 @@ static void queue_sync_locked(struct user_event_mm *entry)
 	}
 }
 
-static void sync_begin(struct user_event_mm *entry)
+static void sync_start(struct user_event_mm *entry)
 {
 	unsigned long flags;
 
@@ -108,7 +108,7 @@ static void sync_begin(struct user_event_mm *entry)
 }
 
 /* Hands the turn on. Returns whether the process has to wait for another one. */
-static bool sync_end(struct user_event_mm *entry)
+static bool sync_finish(struct user_event_mm *entry)
 {
 	struct mm_owner *owner = entry->owner;
 	struct user_event_mm *next;
@@ -137,17 +137,17 @@ static bool sync_end(struct user_event_mm *entry)
 static bool sync_word(const struct enabler *enabler, struct page *page,
 		      bool may_write)
 {
-	struct enabler_word word = enabler_word(&enabler->bit);
+	struct enabler_word word = ue_enabler_word(&enabler->bit);
 	bool on = user_event_is_enabled(enabler->event);
 
-	if (enabler_word_is(&word, page, on))
+	if (ue_enabler_word_matches(&word, page, on))
 		return true;
 
 	if (!may_write)
 		return false;
 
-	enabler_word_write(&word, page, on);
-	enabler_set_was_written(enabler->set);
+	ue_enabler_word_write(&word, page, on);
+	ue_enabler_set_mark_written(enabler->set);
 	return true;
 }
 
@@ -179,13 +179,13 @@ static enum page_state sync_batch(struct user_event_mm *entry,
 	struct enabler *enabler;
 	unsigned int i;
 
-	tracing_assert_held();
+	event_mutex_assert_held();
 
 	if (!entry->set)
 		return PAGE_DONE;
 
-	enabler = enabler_set_first(entry->set, sync->address, sync->bit);
-	for (i = 0; i < SYNC_BATCH; i++) {
+	enabler = ue_enabler_set_first(entry->set, sync->address, sync->bit);
+	for (i = 0; i < SYNC_BATCH_ENABLERS; i++) {
 		if (!enabler || enabler->bit.address > sync->end)
 			return PAGE_DONE;
 
@@ -194,7 +194,7 @@ static enum page_state sync_batch(struct user_event_mm *entry,
 
 		sync->address = enabler->bit.address;
 		sync->bit = enabler->bit.bit + 1;
-		enabler = enabler_set_next(enabler);
+		enabler = ue_enabler_set_next(enabler);
 	}
 
 	return PAGE_MORE;
@@ -213,9 +213,9 @@ static bool sync_words(struct user_event_mm *entry, struct page *page,
 	enum page_state state;
 
 	do {
-		tracing_lock();
+		event_mutex_lock();
 		state = sync_batch(entry, &sync);
-		tracing_unlock();
+		event_mutex_unlock();
 		cond_resched();
 	} while (state == PAGE_MORE);
 
@@ -228,7 +228,7 @@ static bool sync_words(struct user_event_mm *entry, struct page *page,
  */
 static void sync_page(struct user_event_mm *entry, unsigned long start)
 {
-	struct page *page = enabler_page_get(entry->mm, start);
+	struct page *page = ue_enabler_page_get(entry->mm, start);
 	bool is_right;
 
 	if (page) {
@@ -238,10 +238,10 @@ static void sync_page(struct user_event_mm *entry, unsigned long start)
 			return;
 	}
 
-	page = enabler_page_fault_in(entry->mm, start);
+	page = ue_enabler_page_fault_in(entry->mm, start);
 	if (page) {
 		sync_words(entry, page, start, true);
-		enabler_page_unpin(page);
+		ue_enabler_page_unpin(page);
 	}
 }
 
@@ -250,12 +250,12 @@ static bool find_page(struct user_event_mm *entry, unsigned long *address)
 {
 	struct enabler *enabler = NULL;
 
-	tracing_lock();
+	event_mutex_lock();
 	if (entry->set)
-		enabler = enabler_set_first(entry->set, *address, 0);
+		enabler = ue_enabler_set_first(entry->set, *address, 0);
 	if (enabler)
 		*address = enabler->bit.address & PAGE_MASK;
-	tracing_unlock();
+	event_mutex_unlock();
 
 	return enabler;
 }
@@ -279,17 +279,17 @@ static void sync_pages(struct user_event_mm *entry)
 }
 
 /**
- * mm_sync_work - Brings all words of a process up to date
+ * ue_mm_sync_work - Brings all words of a process up to date
  * @work: the work item of the process
  *
  * Grows with the enablers of the process, and waits for the process.
  */
-void mm_sync_work(struct work_struct *work)
+void ue_mm_sync_work(struct work_struct *work)
 {
 	struct user_event_mm *entry =
 		container_of(work, struct user_event_mm, sync);
 
-	sync_begin(entry);
+	sync_start(entry);
 	if (try_module_get(THIS_MODULE)) {
 		if (mmget_not_zero(entry->mm)) {
 			sync_pages(entry);
@@ -298,17 +298,17 @@ void mm_sync_work(struct work_struct *work)
 		module_put(THIS_MODULE);
 	}
 
-	if (!sync_end(entry))
-		mm_put(entry);
+	if (!sync_finish(entry))
+		ue_mm_put(entry);
 }
 
 /**
- * mm_queue_sync - Has the words of a process brought up to date
+ * ue_mm_queue_sync - Has the words of a process brought up to date
  * @entry: the process
  *
  * Context: Any, also with preemption off. Does not wait.
  */
-void mm_queue_sync(struct user_event_mm *entry)
+void ue_mm_queue_sync(struct user_event_mm *entry)
 {
 	unsigned long flags;
 
@@ -326,25 +326,25 @@ static void queue_if_enablers(struct user_event_mm *entry, void *unused)
 }
 
 /* Words that were left out are those of any process. */
-static void words_refill(struct work_struct *work)
+static void refill_words(struct work_struct *work)
 {
-	bool is_left;
+	bool has_skipped_words;
 
-	tracing_lock();
-	words_left = WORDS_AT_ONCE;
-	copies_left = COPIES_AT_ONCE;
-	is_left = has_overflowed;
+	event_mutex_lock();
+	words_left = MAX_WORDS_PER_HOLD;
+	copies_left = MAX_PAGE_COPIES_PER_HOLD;
+	has_skipped_words = has_overflowed;
 	has_overflowed = false;
-	tracing_unlock();
+	event_mutex_unlock();
 
-	if (is_left)
-		mms_walk(queue_if_enablers, NULL);
+	if (has_skipped_words)
+		ue_mms_walk(queue_if_enablers, NULL);
 }
 
 static bool take_word(void)
 {
 	/* A few words do not need it: it takes longer than they do. */
-	if (words_left == WORDS_AT_ONCE / 2)
+	if (words_left == MAX_WORDS_PER_HOLD / 2)
 		schedule_work(&refill_work);
 
 	if (!words_left)
@@ -365,7 +365,7 @@ static void note_overflow(void)
 }
 
 /**
- * mm_child_may_be_stale - Tells whether words of a child must be looked at
+ * ue_mm_child_may_be_stale - Tells whether words of a child must be looked at
  * @parent: its parent
  *
  * The words of a child are those of its parent when the memory was copied. One
@@ -373,27 +373,27 @@ static void note_overflow(void)
  *
  * Context: Under mms_lock, after the child was published.
  */
-bool mm_child_may_be_stale(const struct user_event_mm *parent)
+bool ue_mm_child_may_be_stale(const struct user_event_mm *parent)
 {
 	lockdep_assert_held(&mms_lock);
 
-	return time_before(jiffies, parent->set->written + FORK_MAX) ||
-	       time_before(jiffies, overflow_time + FORK_MAX) ||
+	return time_before(jiffies, parent->set->written + MAX_FORK_JIFFIES) ||
+	       time_before(jiffies, overflow_time + MAX_FORK_JIFFIES) ||
 	       parent->sync_is_active || !list_empty(&parent->sync_node);
 }
 
 /**
- * enabler_set_was_written - Notes that a word of an enabler is being written
+ * ue_enabler_set_mark_written - Notes that a word of an enabler is being written
  * @set: the set, under the tracing mutex
  *
- * Pairs with mm_child_may_be_stale(): a child that is published after the walk of
+ * Pairs with ue_mm_child_may_be_stale(): a child that is published after the walk of
  * the processes sees the note.
  */
-void enabler_set_was_written(struct enabler_set *set)
+void ue_enabler_set_mark_written(struct enabler_set *set)
 {
 	unsigned long flags, now = jiffies;
 
-	tracing_assert_held();
+	event_mutex_assert_held();
 
 	/* Noted before, for a word of the same event most often. */
 	if (set->written == now)
@@ -408,13 +408,13 @@ static void update_process(struct user_event_mm *entry,
 			   const struct enabler *enabler,
 			   struct enabler_update *update)
 {
-	struct enabler_word word = enabler_word(&enabler->bit);
+	struct enabler_word word = ue_enabler_word(&enabler->bit);
 
-	if (enabler_update_begin(update, entry->mm, &word))
-		enabler_word_write(&word, update->page,
-				   user_event_is_enabled(enabler->event));
+	if (ue_enabler_update_start(update, entry->mm, &word))
+		ue_enabler_word_write(&word, update->page,
+				      user_event_is_enabled(enabler->event));
 	else
-		mm_queue_sync(entry);
+		ue_mm_queue_sync(entry);
 }
 
 /* Returns false if not all words could be written. */
@@ -428,7 +428,7 @@ static bool update_enabler(const struct enabler *enabler,
 	if (list_empty(&set->processes))
 		return take_word();
 
-	enabler_set_was_written(set);
+	ue_enabler_set_mark_written(set);
 	list_for_each_entry_rcu(entry, &set->processes, set_node,
 				true /* removed under the tracing mutex */) {
 		if (!take_word())
@@ -441,42 +441,42 @@ static bool update_enabler(const struct enabler *enabler,
 }
 
 /**
- * enablers_update - Tells processes that an event was enabled or disabled
+ * ue_enablers_update - Tells processes that an event was enabled or disabled
  * @event: the event
  *
  * Grows with the words of the event: one for each of its enablers in each
- * process that has it. Up to WORDS_AT_ONCE of them have been written when it
+ * process that has it. Up to MAX_WORDS_PER_HOLD of them have been written when it
  * returns, apart from those whose page is not present and writable and
  * those of a process that keeps its memory locked. The others follow in the
  * background; if words are left out, those of all processes are looked at there.
  *
  * Context: Under the tracing mutex. Waits for nothing.
  */
-void enablers_update(struct user_event *event)
+void ue_enablers_update(struct user_event *event)
 {
 	struct enabler_update update = { .copies = copies_left };
 	struct enabler *enabler;
 
-	tracing_assert_held();
+	event_mutex_assert_held();
 
 	list_for_each_entry(enabler, &event->enablers, event_node)
 		if (!update_enabler(enabler, &update)) {
 			note_overflow();
 			break;
 		}
-	enabler_update_end(&update);
+	ue_enabler_update_finish(&update);
 
 	copies_left = update.copies;
-	if (copies_left < COPIES_AT_ONCE)
+	if (copies_left < MAX_PAGE_COPIES_PER_HOLD)
 		schedule_work(&refill_work);
 }
 
 /**
- * mm_sync_init - Prepares the background
+ * ue_mm_sync_init - Prepares the background
  *
- * Return: 0 or -ENOMEM. mm_sync_exit() undoes it.
+ * Return: 0 or -ENOMEM. ue_mm_sync_exit() undoes it.
  */
-int mm_sync_init(void)
+int ue_mm_sync_init(void)
 {
 	overflow_time = jiffies - MAX_JIFFY_OFFSET;
 	sync_queue = alloc_workqueue("user_events_sync", WQ_UNBOUND, 0);
@@ -484,9 +484,9 @@ int mm_sync_init(void)
 }
 
 /**
- * mm_sync_exit - Undoes mm_sync_init(); no enabler is left
+ * ue_mm_sync_exit - Undoes ue_mm_sync_init(); no enabler is left
  */
-void mm_sync_exit(void)
+void ue_mm_sync_exit(void)
 {
 	cancel_work_sync(&refill_work);
 	destroy_workqueue(sync_queue);

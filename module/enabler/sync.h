@@ -2,8 +2,8 @@
 /*
  * Keeping the bits of processes up to date.
  */
-#ifndef USER_EVENTS_MM_SYNC_H
-#define USER_EVENTS_MM_SYNC_H
+#ifndef USER_EVENTS_ENABLER_SYNC_H
+#define USER_EVENTS_ENABLER_SYNC_H
 
 #include <linux/types.h>
 
@@ -12,13 +12,13 @@ struct user_event;
 struct user_event_mm;
 struct work_struct;
 
-int mm_sync_init(void);
-void mm_sync_exit(void);
+int ue_mm_sync_init(void);
+void ue_mm_sync_exit(void);
 
-void enablers_update(struct user_event *event);
-void enabler_set_was_written(struct enabler_set *set);
-void mm_sync_work(struct work_struct *work);
-bool mm_child_may_be_stale(const struct user_event_mm *parent);
-void mm_queue_sync(struct user_event_mm *entry);
+void ue_enablers_update(struct user_event *event);
+void ue_enabler_set_mark_written(struct enabler_set *set);
+void ue_mm_sync_work(struct work_struct *work);
+bool ue_mm_child_may_be_stale(const struct user_event_mm *parent);
+void ue_mm_queue_sync(struct user_event_mm *entry);
 
-#endif /* USER_EVENTS_MM_SYNC_H */
+#endif /* USER_EVENTS_ENABLER_SYNC_H */

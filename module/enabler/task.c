@@ -18,7 +18,7 @@
 #include "enabler/reap.h"
 
 /* How long to wait for memory before a hook is removed again. */
-#define UNHOOK_RETRY_MS 20
+#define DETACH_RETRY_MS 20
 
 /* The child has its memory and has not run; the parent is the caller. */
 static void on_fork(void *data, struct task_struct *parent,
@@ -27,20 +27,20 @@ static void on_fork(void *data, struct task_struct *parent,
 	if (!child->mm || child->mm == parent->mm)
 		return;
 
-	mm_fork(parent, child);
+	ue_mm_fork(parent, child);
 }
 
 static void on_exec(void *data, struct task_struct *task, pid_t old_pid,
 		    struct linux_binprm *bprm)
 {
-	mms_schedule_reap();
+	ue_mms_schedule_reap();
 }
 
 static void on_exit(void *data, struct task_struct *task EXIT_GROUP_DEAD)
 {
 	/* Before the last thread goes, the memory stays. */
 	if (!atomic_read(&task->signal->live))
-		mms_schedule_reap();
+		ue_mms_schedule_reap();
 }
 
 /**
@@ -63,7 +63,7 @@ static struct task_hook hooks[] = {
 
 /* Are the hooks there? Under @hooks_lock, which is outside of all others. */
 static DEFINE_MUTEX(hooks_lock);
-static bool following;
+static bool hooks_attached;
 
 static void __init find_hook(struct tracepoint *tracepoint, void *unused)
 {
@@ -75,11 +75,11 @@ static void __init find_hook(struct tracepoint *tracepoint, void *unused)
 }
 
 /**
- * tasks_init - Finds where the kernel tells of processes
+ * ue_tasks_init - Finds where the kernel tells of processes
  *
  * Return: 0, or -ENOENT with the reason in the kernel log.
  */
-int __init tasks_init(void)
+int __init ue_tasks_init(void)
 {
 	size_t i;
 
@@ -100,16 +100,16 @@ int __init tasks_init(void)
  * Without memory for a shorter list of probes older kernels refuse. The hook
  * must go before the module does, so that is tried until it works.
  */
-static void unhook(size_t count)
+static void detach_hooks(size_t count)
 {
 	while (count--)
 		while (tracepoint_probe_unregister(hooks[count].tracepoint,
 						   hooks[count].probe,
 						   NULL) == -ENOMEM)
-			msleep(UNHOOK_RETRY_MS);
+			msleep(DETACH_RETRY_MS);
 }
 
-static int hook(void)
+static int attach_hooks(void)
 {
 	size_t i;
 	int ret;
@@ -120,7 +120,7 @@ static int hook(void)
 		if (!ret)
 			continue;
 
-		unhook(i);
+		detach_hooks(i);
 		tracepoint_synchronize_unregister();
 		return ret;
 	}
@@ -129,35 +129,35 @@ static int hook(void)
 }
 
 /**
- * tasks_follow - From here on processes are followed
+ * ue_tasks_attach_hooks - From here on processes are followed
  *
  * Who never has an enabler registered never pays for it.
  *
  * Return: 0 or -ENOMEM.
  */
-int tasks_follow(void)
+int ue_tasks_attach_hooks(void)
 {
 	int ret = 0;
 
 	mutex_lock(&hooks_lock);
-	if (!following)
-		ret = hook();
+	if (!hooks_attached)
+		ret = attach_hooks();
 	if (!ret)
-		following = true;
+		hooks_attached = true;
 	mutex_unlock(&hooks_lock);
 
 	return ret;
 }
 
 /**
- * tasks_exit - Ends that processes are followed
+ * ue_tasks_exit - Ends that processes are followed
  */
-void tasks_exit(void)
+void ue_tasks_exit(void)
 {
-	if (!following)
+	if (!hooks_attached)
 		return;
 
-	unhook(ARRAY_SIZE(hooks));
+	detach_hooks(ARRAY_SIZE(hooks));
 	tracepoint_synchronize_unregister();
-	following = false;
+	hooks_attached = false;
 }

@@ -2,11 +2,11 @@
 /*
  * What becomes of processes: fork, exec and exit.
  */
-#ifndef USER_EVENTS_TASK_H
-#define USER_EVENTS_TASK_H
+#ifndef USER_EVENTS_ENABLER_TASK_H
+#define USER_EVENTS_ENABLER_TASK_H
 
-int tasks_init(void);
-int tasks_follow(void);
-void tasks_exit(void);
+int ue_tasks_init(void);
+int ue_tasks_attach_hooks(void);
+void ue_tasks_exit(void);
 
-#endif /* USER_EVENTS_TASK_H */
+#endif /* USER_EVENTS_ENABLER_TASK_H */

@@ -27,7 +27,7 @@
  * The word has 4 bytes whatever the size of the value, so that nothing beside
  * the value is ever touched.
  */
-struct enabler_word enabler_word(const struct enabler_bit *bit)
+struct enabler_word ue_enabler_word(const struct enabler_bit *bit)
 {
 	unsigned int half = bit->bit / 32;
 
@@ -42,16 +42,16 @@ struct enabler_word enabler_word(const struct enabler_bit *bit)
 }
 
 /**
- * enabler_word_pin - Pins the page of a word of the calling process
+ * ue_enabler_word_pin - Pins the page of a word of the calling process
  * @word: the word
  *
  * Context: Faults the page in, which takes as long as the process likes. The
  *	    caller holds no lock that another process needs.
- * Return: the page, to be released with enabler_page_unpin(), or as ERR_PTR
+ * Return: the page, to be released with ue_enabler_page_unpin(), or as ERR_PTR
  *	   -ENOMEM;
  *	   -EFAULT: the process may not write there.
  */
-struct page *enabler_word_pin(const struct enabler_word *word)
+struct page *ue_enabler_word_pin(const struct enabler_word *word)
 {
 	struct page *page;
 	int pinned;
@@ -65,13 +65,13 @@ struct page *enabler_word_pin(const struct enabler_word *word)
 }
 
 /**
- * enabler_word_write - Sets or clears the bit, and touches no other
+ * ue_enabler_word_write - Sets or clears the bit, and touches no other
  * @word: the word
  * @page: its page, pinned
  * @on: whether to set it
  */
-void enabler_word_write(const struct enabler_word *word, struct page *page,
-			bool on)
+void ue_enabler_word_write(const struct enabler_word *word, struct page *page,
+			   bool on)
 {
 	void *map = kmap_local_page(page);
 	atomic_t *at = map + offset_in_page(word->address);
@@ -85,20 +85,20 @@ void enabler_word_write(const struct enabler_word *word, struct page *page,
 }
 
 /**
- * enabler_word_is - Compares the bit with what it should be
+ * ue_enabler_word_matches - Compares the bit with what it should be
  * @word: the word
  * @page: its page, with a reference
  * @on: what the bit should be
  */
-bool enabler_word_is(const struct enabler_word *word, struct page *page,
-		     bool on)
+bool ue_enabler_word_matches(const struct enabler_word *word, struct page *page,
+			     bool on)
 {
 	void *map = kmap_local_page(page);
 	atomic_t *at = map + offset_in_page(word->address);
-	bool is_on = atomic_read(at) & word->mask;
+	bool is_set = atomic_read(at) & word->mask;
 
 	kunmap_local(map);
-	return is_on == on;
+	return is_set == on;
 }
 
 static struct page *pin_now(struct enabler_update *update, struct mm_struct *mm,
@@ -137,10 +137,10 @@ static struct page *try_to_pin(struct enabler_update *update,
 }
 
 /**
- * enabler_update_begin - Gets at the page of a word of any process
+ * ue_enabler_update_start - Gets at the page of a word of any process
  * @update: where to begin; zeroed but for @copies before the first word
  * @mm: the memory of the process
- * @word: the word, to be written with enabler_word_write() then
+ * @word: the word, to be written with ue_enabler_word_write() then
  *
  * Finds the page if it is present and writable, or anonymous and only shared
  * since a fork, and mmap_lock and the page lock can be had at once. Nothing is
@@ -153,19 +153,20 @@ static struct page *try_to_pin(struct enabler_update *update,
  *
  * Context: Under the tracing mutex, so that updates take effect in order.
  * Return: false if the word is left to the background, which has it done by
- *	   enabler_page_fault_in().
+ *	   ue_enabler_page_fault_in().
  */
-bool enabler_update_begin(struct enabler_update *update, struct mm_struct *mm,
-			  const struct enabler_word *word)
+bool ue_enabler_update_start(struct enabler_update *update,
+			     struct mm_struct *mm,
+			     const struct enabler_word *word)
 {
 	unsigned long start = word->address & PAGE_MASK;
 
-	tracing_assert_held();
+	event_mutex_assert_held();
 
 	if (update->page && update->mm == mm && update->start == start)
 		return true;
 
-	enabler_update_end(update);
+	ue_enabler_update_finish(update);
 	if (!mmget_not_zero(mm))
 		return false;
 
@@ -180,10 +181,10 @@ bool enabler_update_begin(struct enabler_update *update, struct mm_struct *mm,
 }
 
 /**
- * enabler_update_end - Releases the page, if there is one
+ * ue_enabler_update_finish - Releases the page, if there is one
  * @update: the page
  */
-void enabler_update_end(struct enabler_update *update)
+void ue_enabler_update_finish(struct enabler_update *update)
 {
 	struct page *page = update->page;
 
@@ -200,17 +201,17 @@ void enabler_update_end(struct enabler_update *update)
 }
 
 /**
- * enabler_page_get - Gets a page of any process to read it
+ * ue_enabler_page_get - Gets a page of any process to read it
  * @mm: the memory of the process, with a user
  * @address: an address in the page
  *
  * Unlike pinning, this does not unshare a page that is shared since a fork.
  *
- * Context: Waits for mmap_lock, so as enabler_page_fault_in().
+ * Context: Waits for mmap_lock, so as ue_enabler_page_fault_in().
  * Return: the page, to be released with put_page(), or NULL if it is not
  *	   present.
  */
-struct page *enabler_page_get(struct mm_struct *mm, unsigned long address)
+struct page *ue_enabler_page_get(struct mm_struct *mm, unsigned long address)
 {
 	struct page *page = NULL;
 
@@ -223,15 +224,16 @@ struct page *enabler_page_get(struct mm_struct *mm, unsigned long address)
 }
 
 /**
- * enabler_page_fault_in - Faults in and pins a page of any process
+ * ue_enabler_page_fault_in - Faults in and pins a page of any process
  * @mm: the memory of the process, with a user
  * @address: an address in the page
  *
  * Context: Takes as long as the process likes. The caller holds no lock.
- * Return: the page, to be released with enabler_page_unpin(), or NULL if the
+ * Return: the page, to be released with ue_enabler_page_unpin(), or NULL if the
  *	   process may not write there, or without memory.
  */
-struct page *enabler_page_fault_in(struct mm_struct *mm, unsigned long address)
+struct page *ue_enabler_page_fault_in(struct mm_struct *mm,
+				      unsigned long address)
 {
 	struct page *page = NULL;
 	int tries, ret = 0;
@@ -259,10 +261,10 @@ struct page *enabler_page_fault_in(struct mm_struct *mm, unsigned long address)
 }
 
 /**
- * enabler_page_unpin - Releases a page that has been pinned and written to
+ * ue_enabler_page_unpin - Releases a page that has been pinned and written to
  * @page: the page
  */
-void enabler_page_unpin(struct page *page)
+void ue_enabler_page_unpin(struct page *page)
 {
 	unpin_user_pages_dirty_lock(&page, 1, true);
 }

@@ -2,8 +2,8 @@
 /*
  * One bit in the memory of a process that says whether an event is enabled.
  */
-#ifndef USER_EVENTS_ENABLER_H
-#define USER_EVENTS_ENABLER_H
+#ifndef USER_EVENTS_ENABLER_WORD_H
+#define USER_EVENTS_ENABLER_WORD_H
 
 #include <linux/types.h>
 
@@ -46,17 +46,19 @@ struct enabler_update {
 	unsigned int copies;
 };
 
-struct enabler_word enabler_word(const struct enabler_bit *bit);
-struct page *enabler_word_pin(const struct enabler_word *word);
-void enabler_word_write(const struct enabler_word *word, struct page *page,
-			bool on);
-bool enabler_word_is(const struct enabler_word *word, struct page *page,
-		     bool on);
-bool enabler_update_begin(struct enabler_update *update, struct mm_struct *mm,
-			  const struct enabler_word *word);
-void enabler_update_end(struct enabler_update *update);
-struct page *enabler_page_get(struct mm_struct *mm, unsigned long address);
-struct page *enabler_page_fault_in(struct mm_struct *mm, unsigned long address);
-void enabler_page_unpin(struct page *page);
+struct enabler_word ue_enabler_word(const struct enabler_bit *bit);
+struct page *ue_enabler_word_pin(const struct enabler_word *word);
+void ue_enabler_word_write(const struct enabler_word *word, struct page *page,
+			   bool on);
+bool ue_enabler_word_matches(const struct enabler_word *word, struct page *page,
+			     bool on);
+bool ue_enabler_update_start(struct enabler_update *update,
+			     struct mm_struct *mm,
+			     const struct enabler_word *word);
+void ue_enabler_update_finish(struct enabler_update *update);
+struct page *ue_enabler_page_get(struct mm_struct *mm, unsigned long address);
+struct page *ue_enabler_page_fault_in(struct mm_struct *mm,
+				      unsigned long address);
+void ue_enabler_page_unpin(struct page *page);
 
-#endif /* USER_EVENTS_ENABLER_H */
+#endif /* USER_EVENTS_ENABLER_WORD_H */

@@ -9,20 +9,20 @@
 #include "event/user_event.h"
 
 /**
- * group_name_key - Tells where events of a name are
+ * ue_group_name_key - Tells where events of a name are
  * @name: the name under which they were registered
  */
-u32 group_name_key(const char *name)
+u32 ue_group_name_key(const char *name)
 {
 	return jhash(name, strlen(name), 0);
 }
 
 /**
- * group_init - Prepares an empty registry
+ * ue_group_init - Prepares an empty registry
  * @group: the registry; its status bits and limit are the caller's business
  * @lock: the mutex that will protect it
  */
-void group_init(struct user_event_group *group, struct mutex *lock)
+void ue_group_init(struct user_event_group *group, struct mutex *lock)
 {
 	group->lock = lock;
 	hash_init(group->events);
@@ -31,15 +31,16 @@ void group_init(struct user_event_group *group, struct mutex *lock)
 }
 
 /**
- * group_find - Finds an event by its name, but for one of several formats
+ * ue_group_find - Finds an event by its name, but for one of several formats
  * @group: the registry, locked
  * @name: the name
  *
  * Return: the event, which the lock alone keeps, or NULL.
  */
-struct user_event *group_find(struct user_event_group *group, const char *name)
+struct user_event *ue_group_find(struct user_event_group *group,
+				 const char *name)
 {
-	u32 key = group_name_key(name);
+	u32 key = ue_group_name_key(name);
 	struct user_event *event;
 
 	lockdep_assert_held(group->lock);
@@ -53,10 +54,10 @@ struct user_event *group_find(struct user_event_group *group, const char *name)
 }
 
 /**
- * group_is_full - Would group_add() fail?
+ * ue_group_is_full - Would ue_group_add() fail?
  * @group: the registry, locked
  */
-bool group_is_full(const struct user_event_group *group)
+bool ue_group_is_full(const struct user_event_group *group)
 {
 	lockdep_assert_held(group->lock);
 
@@ -66,37 +67,37 @@ bool group_is_full(const struct user_event_group *group)
 }
 
 /**
- * group_add - Puts an event into a registry and gives it a status bit
+ * ue_group_add - Puts an event into a registry and gives it a status bit
  * @group: the registry, locked
  * @event: an event whose name is not in it
  *
  * Return: 0, or -EMFILE if there is no room.
  */
-int group_add(struct user_event_group *group, struct user_event *event)
+int ue_group_add(struct user_event_group *group, struct user_event *event)
 {
 	int bit;
 
-	if (group_is_full(group))
+	if (ue_group_is_full(group))
 		return -EMFILE;
 
-	bit = status_bits_get(&group->bits);
+	bit = ue_status_bits_get(&group->bits);
 	if (bit < 0)
 		return bit;
 
 	event->bit = bit;
 	event->group = group;
 	group->nr_events++;
-	event->name_key = group_name_key(user_event_reg_name(event));
+	event->name_key = ue_group_name_key(user_event_reg_name(event));
 	hash_add(group->events, &event->node, event->name_key);
 
 	return 0;
 }
 
 /**
- * group_remove - Takes an event out of its registry
+ * ue_group_remove - Takes an event out of its registry
  * @event: the event; its registry is locked
  */
-void group_remove(struct user_event *event)
+void ue_group_remove(struct user_event *event)
 {
 	struct user_event_group *group = event->group;
 
@@ -104,18 +105,18 @@ void group_remove(struct user_event *event)
 
 	hash_del(&event->node);
 	group->nr_events--;
-	status_bits_put(&group->bits, event->bit);
+	ue_status_bits_put(&group->bits, event->bit);
 }
 
 /**
- * group_update_status - Sets or clears the status bit as @listeners says
+ * ue_group_update_status - Sets or clears the status bit as @status says
  * @event: an event whose registry is locked
  */
-void group_update_status(struct user_event *event)
+void ue_group_update_status(struct user_event *event)
 {
 	struct user_event_group *group = event->group;
 
 	lockdep_assert_held(group->lock);
 
-	status_bits_set(&group->bits, event->bit, event->listeners);
+	ue_status_bits_set(&group->bits, event->bit, event->status);
 }

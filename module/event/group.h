@@ -2,8 +2,8 @@
 /*
  * The registry: every event there is, by its name.
  */
-#ifndef USER_EVENTS_GROUP_H
-#define USER_EVENTS_GROUP_H
+#ifndef USER_EVENTS_EVENT_GROUP_H
+#define USER_EVENTS_EVENT_GROUP_H
 
 #include <linux/hashtable.h>
 #include <linux/mutex.h>
@@ -66,14 +66,15 @@ struct user_event_group {
  */
 #define group_for_each_like(group, event, next, name)                   \
 	hash_for_each_possible_safe((group)->events, event, next, node, \
-				    group_name_key(name))
+				    ue_group_name_key(name))
 
-u32 group_name_key(const char *name);
-void group_init(struct user_event_group *group, struct mutex *lock);
-struct user_event *group_find(struct user_event_group *group, const char *name);
-bool group_is_full(const struct user_event_group *group);
-int group_add(struct user_event_group *group, struct user_event *event);
-void group_remove(struct user_event *event);
-void group_update_status(struct user_event *event);
+u32 ue_group_name_key(const char *name);
+void ue_group_init(struct user_event_group *group, struct mutex *lock);
+struct user_event *ue_group_find(struct user_event_group *group,
+				 const char *name);
+bool ue_group_is_full(const struct user_event_group *group);
+int ue_group_add(struct user_event_group *group, struct user_event *event);
+void ue_group_remove(struct user_event *event);
+void ue_group_update_status(struct user_event *event);
 
-#endif /* USER_EVENTS_GROUP_H */
+#endif /* USER_EVENTS_EVENT_GROUP_H */

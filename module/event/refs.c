@@ -63,10 +63,10 @@ static struct event_table *table_reserve(struct event_refs *refs)
 }
 
 /**
- * event_refs_init - Prepares an empty table
+ * ue_refs_init - Prepares an empty table
  * @refs: the table
  */
-void event_refs_init(struct event_refs *refs)
+void ue_refs_init(struct event_refs *refs)
 {
 	mutex_init(&refs->lock);
 	RCU_INIT_POINTER(refs->table, NULL);
@@ -87,20 +87,20 @@ static int refs_append(struct event_refs *refs, struct user_event *event)
 		return ret;
 
 	table->events[table->count] = user_event_get(event);
-	/* Pairs with event_refs_find(): the event before the count. */
+	/* Pairs with ue_refs_find(): the event before the count. */
 	smp_store_release(&table->count, table->count + 1);
 
 	return table->count - 1;
 }
 
 /**
- * event_refs_add - Makes an event writable through a file
+ * ue_refs_add - Makes an event writable through a file
  * @refs: the events of the file
  * @event: an event with a user; gets another
  *
  * Return: the write index, the one it had if it was there already, or -ENOMEM.
  */
-int event_refs_add(struct event_refs *refs, struct user_event *event)
+int ue_refs_add(struct event_refs *refs, struct user_event *event)
 {
 	void *known;
 	int ret;
@@ -114,13 +114,13 @@ int event_refs_add(struct event_refs *refs, struct user_event *event)
 }
 
 /**
- * event_refs_find - Finds an event by its write index; takes no lock
+ * ue_refs_find - Finds an event by its write index; takes no lock
  * @refs: the events of the file
  * @index: the write index
  *
  * Return: the event, which stays for as long as the file is open, or NULL.
  */
-struct user_event *event_refs_find(struct event_refs *refs, u32 index)
+struct user_event *ue_refs_find(struct event_refs *refs, u32 index)
 {
 	struct user_event *event = NULL;
 	struct event_table *table;
@@ -136,12 +136,12 @@ struct user_event *event_refs_find(struct event_refs *refs, u32 index)
 }
 
 /**
- * event_refs_destroy - Lets go of all events of a file
+ * ue_refs_destroy - Lets go of all events of a file
  * @refs: the events; nobody else uses them any more
  * @put: what lets go of one
  */
-void event_refs_destroy(struct event_refs *refs,
-			void (*put)(struct user_event *event))
+void ue_refs_destroy(struct event_refs *refs,
+		     void (*put)(struct user_event *event))
 {
 	struct event_table *table =
 		rcu_dereference_protected(refs->table, true);

@@ -2,8 +2,8 @@
 /*
  * The events of an open file, by write index.
  */
-#ifndef USER_EVENTS_REFS_H
-#define USER_EVENTS_REFS_H
+#ifndef USER_EVENTS_EVENT_REFS_H
+#define USER_EVENTS_EVENT_REFS_H
 
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
@@ -29,10 +29,10 @@ struct event_refs {
 	struct xarray indices;
 };
 
-void event_refs_init(struct event_refs *refs);
-int event_refs_add(struct event_refs *refs, struct user_event *event);
-struct user_event *event_refs_find(struct event_refs *refs, u32 index);
-void event_refs_destroy(struct event_refs *refs,
-			void (*put)(struct user_event *event));
+void ue_refs_init(struct event_refs *refs);
+int ue_refs_add(struct event_refs *refs, struct user_event *event);
+struct user_event *ue_refs_find(struct event_refs *refs, u32 index);
+void ue_refs_destroy(struct event_refs *refs,
+		     void (*put)(struct user_event *event));
 
-#endif /* USER_EVENTS_REFS_H */
+#endif /* USER_EVENTS_EVENT_REFS_H */

@@ -22,18 +22,18 @@
 /* In this order nobody sees an event that is not complete. */
 static int publish(struct user_event_group *group, struct user_event *event)
 {
-	int ret = group_add(group, event);
+	int ret = ue_group_add(group, event);
 
 	if (ret)
 		return ret;
 
-	ret = trace_call_add(event);
+	ret = ue_trace_call_add(event);
 	if (ret) {
-		group_remove(event);
+		ue_group_remove(event);
 		return ret;
 	}
 
-	dynamic_events_add(&event->dyn_entry);
+	ue_dynamic_events_add(&event->dyn_entry);
 	return 0;
 }
 
@@ -52,7 +52,7 @@ static char *multi_name(const char *name, u64 number)
 	return ERR_PTR(-EINVAL);
 }
 
-static struct user_event *create(struct event_desc *desc, char *name)
+static struct user_event *create_event(struct event_desc *desc, char *name)
 {
 	struct user_event *event = user_event_create(desc, name);
 	int ret;
@@ -60,7 +60,7 @@ static struct user_event *create(struct event_desc *desc, char *name)
 	if (IS_ERR(event))
 		return event;
 
-	ret = trace_call_prepare(event);
+	ret = ue_trace_call_prepare(event);
 	if (!ret)
 		return event;
 
@@ -77,22 +77,22 @@ static struct user_event *create(struct event_desc *desc, char *name)
  * @command: the command
  * @flags: REGISTER_*
  * @number: number of the name, with REGISTER_MULTI
- * @fresh: an event that is not published yet, if none was found before
- * @stays: for user_event_settle()
+ * @prepared: an event that is not published yet, if none was found before
+ * @persist: for user_event_register_commit()
  */
 struct registration {
 	struct user_event_group *group;
 	struct event_command command;
 	unsigned int flags;
 	u64 number;
-	struct user_event *fresh;
-	bool stays;
+	struct user_event *prepared;
+	bool persist;
 };
 
 /* Charged to the caller, who may have to wait for that: nothing is locked. */
-static int make_fresh(struct registration *reg)
+static int prepare_event(struct registration *reg)
 {
-	struct event_desc *desc = event_desc_parse(&reg->command);
+	struct event_desc *desc = ue_desc_parse(&reg->command);
 	char *name = NULL;
 	struct user_event *event;
 
@@ -102,29 +102,29 @@ static int make_fresh(struct registration *reg)
 	if (reg->flags & REGISTER_MULTI)
 		name = multi_name(reg->command.name, reg->number);
 
-	event = IS_ERR(name) ? ERR_CAST(name) : create(desc, name);
+	event = IS_ERR(name) ? ERR_CAST(name) : create_event(desc, name);
 	if (IS_ERR(event)) {
 		if (!IS_ERR(name))
 			kfree(name);
-		event_desc_free(desc);
+		ue_desc_free(desc);
 		return PTR_ERR(event);
 	}
 
-	reg->fresh = event;
+	reg->prepared = event;
 	return 0;
 }
 
 /* Takes an event that is not busy from everywhere. */
-static int destroy(struct user_event *event)
+static int destroy_event(struct user_event *event)
 {
-	int ret = trace_call_remove(event);
+	int ret = ue_trace_call_remove(event);
 
 	if (ret)
 		return ret;
 
 	list_del(&event->orphan_node);
-	dynamic_events_remove(&event->dyn_entry);
-	group_remove(event);
+	ue_dynamic_events_remove(&event->dyn_entry);
+	ue_group_remove(event);
 	user_event_free(event);
 
 	return 0;
@@ -138,13 +138,13 @@ static int destroy(struct user_event *event)
  * middle of it, or because it is counted as used by something that does not tell
  * when it ends. The first is over at once, the second is looked for.
  */
-#define ORPHAN_RETRY HZ
+#define ORPHAN_RETRY_JIFFIES HZ
 
 /* Orphans that wait, under the tracing mutex. */
 static LIST_HEAD(orphans);
 static struct delayed_work orphans_work;
 
-/* See registers_init(). */
+/* See ue_register_init(). */
 static void (*reap_users)(struct user_event *event);
 
 static bool is_orphan(const struct user_event *event)
@@ -154,7 +154,7 @@ static bool is_orphan(const struct user_event *event)
 
 static void queue_orphan(struct user_event *event, unsigned long delay)
 {
-	tracing_assert_held();
+	event_mutex_assert_held();
 
 	if (list_empty(&event->orphan_node))
 		list_add_tail(&event->orphan_node, &orphans);
@@ -167,7 +167,7 @@ static void queue_orphan(struct user_event *event, unsigned long delay)
 
 static bool destroy_if_idle(struct user_event *event)
 {
-	return !user_event_is_busy(event) && !destroy(event);
+	return !user_event_is_busy(event) && !destroy_event(event);
 }
 
 /* Looks at one orphan of a list. Returns false if there is none. */
@@ -176,14 +176,14 @@ static bool release_next(struct list_head *list)
 	struct user_event *event =
 		list_first_entry_or_null(list, struct user_event, orphan_node);
 
-	tracing_assert_held();
+	event_mutex_assert_held();
 
 	if (!event)
 		return false;
 
 	list_del_init(&event->orphan_node);
 	if (is_orphan(event) && !destroy_if_idle(event))
-		queue_orphan(event, ORPHAN_RETRY);
+		queue_orphan(event, ORPHAN_RETRY_JIFFIES);
 
 	return true;
 }
@@ -192,18 +192,18 @@ static bool release_next(struct list_head *list)
 static void release_orphans(struct work_struct *work)
 {
 	LIST_HEAD(list);
-	bool is_left;
+	bool has_more;
 
-	tracing_lock();
+	event_mutex_lock();
 	list_splice_init(&orphans, &list);
-	tracing_unlock();
+	event_mutex_unlock();
 
 	do {
-		tracing_lock();
-		is_left = release_next(&list);
-		tracing_unlock();
+		event_mutex_lock();
+		has_more = release_next(&list);
+		event_mutex_unlock();
 		cond_resched();
-	} while (is_left);
+	} while (has_more);
 }
 
 /* Of what dead processes still use a live one does not have to know. */
@@ -234,23 +234,23 @@ static struct user_event *find_multi(struct user_event_group *group,
 
 	group_for_each_like(group, event, next, command->name)
 		if (event->multi && user_event_is_named(event, command->name) &&
-		    event_desc_match_text(event->desc, command->args))
+		    ue_desc_match_text(event->desc, command->args))
 			return event;
 
 	return NULL;
 }
 
-static struct user_event *find(struct user_event_group *group,
-			       const struct event_command *command,
-			       unsigned int flags)
+static struct user_event *find_event(struct user_event_group *group,
+				     const struct event_command *command,
+				     unsigned int flags)
 {
 	struct user_event *event;
 
 	if (flags & REGISTER_MULTI)
 		return find_multi(group, command);
 
-	event = group_find(group, command->name);
-	if (!event || event_desc_match_text(event->desc, command->args))
+	event = ue_group_find(group, command->name);
+	if (!event || ue_desc_match_text(event->desc, command->args))
 		return event;
 
 	return destroy_orphan(event) ? NULL : ERR_PTR(-EADDRINUSE);
@@ -263,7 +263,8 @@ static struct user_event *find(struct user_event_group *group,
  */
 static struct user_event *find_or_publish(struct registration *reg)
 {
-	struct user_event *event = find(reg->group, &reg->command, reg->flags);
+	struct user_event *event =
+		find_event(reg->group, &reg->command, reg->flags);
 	int ret;
 
 	if (IS_ERR(event))
@@ -271,17 +272,17 @@ static struct user_event *find_or_publish(struct registration *reg)
 
 	if (event) {
 		/* Through the enabler interface an event is left as it is. */
-		reg->stays = !(reg->flags & REGISTER_STRICT);
+		reg->persist = !(reg->flags & REGISTER_ENABLER_ABI);
 		return user_event_get(event);
 	}
 
-	if (!reg->fresh) {
+	if (!reg->prepared) {
 		/*
 		 * Said before the fields are looked at, as the in-kernel ones
 		 * with a page of status bits do; the others say it after.
 		 */
-		if (!(reg->flags & REGISTER_STRICT) &&
-		    group_is_full(reg->group))
+		if (!(reg->flags & REGISTER_ENABLER_ABI) &&
+		    ue_group_is_full(reg->group))
 			return ERR_PTR(-EMFILE);
 
 		if (reg->flags & REGISTER_MULTI)
@@ -289,13 +290,13 @@ static struct user_event *find_or_publish(struct registration *reg)
 		return NULL;
 	}
 
-	ret = publish(reg->group, reg->fresh);
+	ret = publish(reg->group, reg->prepared);
 	if (ret)
 		return ERR_PTR(ret);
 
-	event = reg->fresh;
-	reg->fresh = NULL;
-	reg->stays = reg->flags & REGISTER_PERSIST;
+	event = reg->prepared;
+	reg->prepared = NULL;
+	reg->persist = reg->flags & REGISTER_PERSIST;
 	return user_event_get(event);
 }
 
@@ -305,22 +306,22 @@ static struct user_event *register_event(struct registration *reg)
 	int ret;
 
 	for (;;) {
-		tracing_lock();
+		event_mutex_lock();
 		event = find_or_publish(reg);
-		tracing_unlock();
+		event_mutex_unlock();
 		if (event)
 			return event;
 
-		ret = make_fresh(reg);
+		ret = prepare_event(reg);
 		if (ret)
 			return ERR_PTR(ret);
 	}
 }
 
-static int check_strictly(const struct event_command *command,
-			  unsigned int flags)
+static int check_enabler_abi(const struct event_command *command,
+			     unsigned int flags)
 {
-	if (!(flags & REGISTER_STRICT))
+	if (!(flags & REGISTER_ENABLER_ABI))
 		return 0;
 
 	if (command->flags)
@@ -337,13 +338,13 @@ static int check_strictly(const struct event_command *command,
  * @group: the registry
  * @text: the command "name[:flags] [fields]"; is cut into pieces in place
  * @flags: REGISTER_*
- * @stays: for user_event_settle()
+ * @persist: for user_event_register_commit()
  *
  * Until the caller has done all that it wants to, the event is like one that
  * does not stay, so that it goes again if that fails.
  *
  * Return: the event with a user for the caller, to be given back with
- *	   user_event_settle(); or as ERR_PTR
+ *	   user_event_register_commit(); or as ERR_PTR
  *	   -EINVAL: the name is not valid, or the fields are not;
  *	   -EPERM: the caller may not have events that stay;
  *	   -EADDRINUSE: an event of that name has other fields, or is of another
@@ -355,38 +356,38 @@ static int check_strictly(const struct event_command *command,
  */
 struct user_event *user_event_register(struct user_event_group *group,
 				       char *text, unsigned int flags,
-				       bool *stays)
+				       bool *persist)
 {
 	struct registration reg = { .group = group, .flags = flags };
 	struct user_event *event;
 	int ret;
 
-	ret = event_command_split(text, &reg.command)
-		      ?: check_strictly(&reg.command, flags);
+	ret = ue_command_split(text, &reg.command)
+		      ?: check_enabler_abi(&reg.command, flags);
 	if (ret)
 		return ERR_PTR(ret);
 
 	event = register_event(&reg);
 	/* Another process may have made it first. */
-	if (reg.fresh)
-		user_event_free(reg.fresh);
+	if (reg.prepared)
+		user_event_free(reg.prepared);
 
-	*stays = reg.stays;
+	*persist = reg.persist;
 	return event;
 }
 
 /**
- * user_event_settle - Ends what user_event_register() began
+ * user_event_register_commit - Ends what user_event_register() began
  * @event: what it returned
- * @stays: what it said, or false if something failed since
+ * @persist: what it said, or false if something failed since
  */
-void user_event_settle(struct user_event *event, bool stays)
+void user_event_register_commit(struct user_event *event, bool persist)
 {
-	tracing_lock();
-	if (stays)
+	event_mutex_lock();
+	if (persist)
 		event->persistent = true;
 	user_event_release(event);
-	tracing_unlock();
+	event_mutex_unlock();
 }
 
 /**
@@ -397,7 +398,7 @@ void user_event_settle(struct user_event *event, bool stays)
  */
 bool user_event_is_in_use(struct user_event *event)
 {
-	tracing_assert_held();
+	event_mutex_assert_held();
 
 	reap(event);
 	return user_event_is_busy(event);
@@ -419,7 +420,7 @@ int user_event_delete(struct user_event *event)
 	if (!user_event_may_delete(event))
 		return -EPERM;
 
-	return destroy(event);
+	return destroy_event(event);
 }
 
 /* Returns whether another event of the name may be left to be deleted. */
@@ -454,15 +455,15 @@ static bool delete_first(struct user_event_group *group, const char *name,
 int user_event_delete_by_name(struct user_event_group *group, const char *name)
 {
 	int ret = -ENOENT;
-	bool is_left;
+	bool has_more;
 
 	/* One event in a hold of the mutex, since removing one takes its time. */
 	do {
-		tracing_lock();
-		is_left = delete_first(group, name, &ret);
-		tracing_unlock();
+		event_mutex_lock();
+		has_more = delete_first(group, name, &ret);
+		event_mutex_unlock();
 		cond_resched();
-	} while (is_left);
+	} while (has_more);
 
 	return ret;
 }
@@ -476,7 +477,7 @@ int user_event_delete_by_name(struct user_event_group *group, const char *name)
  */
 bool user_event_release(struct user_event *event)
 {
-	tracing_assert_held();
+	event_mutex_assert_held();
 
 	user_event_put(event);
 	if (!is_orphan(event))
@@ -485,7 +486,7 @@ bool user_event_release(struct user_event *event)
 	if (destroy_if_idle(event))
 		return true;
 
-	queue_orphan(event, ORPHAN_RETRY);
+	queue_orphan(event, ORPHAN_RETRY_JIFFIES);
 	return false;
 }
 
@@ -495,7 +496,7 @@ bool user_event_release(struct user_event *event)
  */
 void user_event_release_later(struct user_event *event)
 {
-	tracing_assert_held();
+	event_mutex_assert_held();
 
 	user_event_put(event);
 	if (is_orphan(event))
@@ -503,20 +504,20 @@ void user_event_release_later(struct user_event *event)
 }
 
 /**
- * registers_init - Prepares to release events in the background
+ * ue_register_init - Prepares to release events in the background
  * @reap: called under the tracing mutex: drops the users of an event that are
  *	  of processes that have ended; the event stays
  */
-void registers_init(void (*reap)(struct user_event *event))
+void ue_register_init(void (*reap)(struct user_event *event))
 {
 	reap_users = reap;
 	INIT_DELAYED_WORK(&orphans_work, release_orphans);
 }
 
 /**
- * registers_exit - Undoes registers_init(); no event is left
+ * ue_register_exit - Undoes ue_register_init(); no event is left
  */
-void registers_exit(void)
+void ue_register_exit(void)
 {
 	cancel_delayed_work_sync(&orphans_work);
 }

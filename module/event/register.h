@@ -2,8 +2,8 @@
 /*
  * How events come into being and go.
  */
-#ifndef USER_EVENTS_REGISTER_H
-#define USER_EVENTS_REGISTER_H
+#ifndef USER_EVENTS_EVENT_REGISTER_H
+#define USER_EVENTS_EVENT_REGISTER_H
 
 #include <linux/types.h>
 
@@ -14,29 +14,29 @@ struct user_event_group;
  * enum register_flag - how an event is registered
  * @REGISTER_PERSIST: it stays until it is deleted
  * @REGISTER_MULTI: it may have other fields than others of its name
- * @REGISTER_STRICT: flags in the name are refused, and whoever wants an event
+ * @REGISTER_ENABLER_ABI: flags in the name are refused, and whoever wants an event
  *		     to stay must be allowed to
- * @REGISTER_STATUS: as a line of dynamic_events does it, and the interface with
+ * @REGISTER_STATUS_ABI: as a line of dynamic_events does it, and the interface with
  *		     a page of status bits
  */
 enum register_flag {
 	REGISTER_PERSIST = 1 << 0,
 	REGISTER_MULTI = 1 << 1,
-	REGISTER_STRICT = 1 << 2,
-	REGISTER_STATUS = REGISTER_PERSIST,
+	REGISTER_ENABLER_ABI = 1 << 2,
+	REGISTER_STATUS_ABI = REGISTER_PERSIST,
 };
 
-void registers_init(void (*reap)(struct user_event *event));
-void registers_exit(void);
+void ue_register_init(void (*reap)(struct user_event *event));
+void ue_register_exit(void);
 
 struct user_event *user_event_register(struct user_event_group *group,
 				       char *text, unsigned int flags,
-				       bool *stays);
-void user_event_settle(struct user_event *event, bool stays);
+				       bool *persist);
+void user_event_register_commit(struct user_event *event, bool persist);
 bool user_event_release(struct user_event *event);
 void user_event_release_later(struct user_event *event);
 bool user_event_is_in_use(struct user_event *event);
 int user_event_delete(struct user_event *event);
 int user_event_delete_by_name(struct user_event_group *group, const char *name);
 
-#endif /* USER_EVENTS_REGISTER_H */
+#endif /* USER_EVENTS_EVENT_REGISTER_H */

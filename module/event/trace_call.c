@@ -27,20 +27,20 @@ static int (*reg_function)(struct trace_event_call *call, enum trace_reg type,
 /*
  * Whoever may open user_events_data may make events, also where the rest of
  * tracefs is closed to them; so directories are made and removed as root. Set
- * once by trace_call_init().
+ * once by ue_trace_call_init().
  */
 static const struct cred *root_cred;
 
 /**
- * trace_call_init - Prepares to make events visible
+ * ue_trace_call_init - Prepares to make events visible
  * @reg: attaches and detaches tracers
  * @print: prints a record
  *
- * Return: 0 or -ENOMEM. trace_call_exit() undoes it.
+ * Return: 0 or -ENOMEM. ue_trace_call_exit() undoes it.
  */
-int trace_call_init(int (*reg)(struct trace_event_call *call,
-			       enum trace_reg type, void *data),
-		    trace_print_func print)
+int ue_trace_call_init(int (*reg)(struct trace_event_call *call,
+				  enum trace_reg type, void *data),
+		       trace_print_func print)
 {
 	BUILD_BUG_ON(sizeof(struct trace_entry) != USER_EVENT_HEADER_SIZE);
 
@@ -52,9 +52,9 @@ int trace_call_init(int (*reg)(struct trace_event_call *call,
 }
 
 /**
- * trace_call_exit - Undoes trace_call_init()
+ * ue_trace_call_exit - Undoes ue_trace_call_init()
  */
-void trace_call_exit(void)
+void ue_trace_call_exit(void)
 {
 	put_cred(root_cred);
 }
@@ -81,7 +81,7 @@ static void set_field(struct trace_event_fields *to,
 		.name = field->name,
 		.size = field->size,
 		.align = 1,
-		.is_signed = field_type_is_signed(field->type),
+		.is_signed = ue_field_type_is_signed(field->type),
 		/* Of others the core looks at the type. */
 		.filter_type = is_rel_loc ? FILTER_REL_LOC : FILTER_OTHER,
 		FIELD_LEN(field->len)
@@ -91,13 +91,13 @@ static void set_field(struct trace_event_fields *to,
 }
 
 /**
- * trace_call_prepare - Allocates what the tracing core is told of the fields
+ * ue_trace_call_prepare - Allocates what the tracing core is told of the fields
  * @event: the event; owns what is allocated
  *
  * Context: Charged to the caller, who may have to wait for that.
  * Return: 0 or -ENOMEM.
  */
-int trace_call_prepare(struct user_event *event)
+int ue_trace_call_prepare(struct user_event *event)
 {
 	const struct trace_event_fields last = {
 		.type = TRACE_FUNCTION_TYPE,
@@ -158,19 +158,19 @@ static int remove_call(struct user_event *event)
 	const struct cred *caller;
 	int ret;
 
-	event_files_disconnect(&event->call, &event->last_removal);
+	ue_event_files_disconnect(&event->call, &event->last_removal);
 
 	caller = override_creds(root_cred);
 	ret = tracing_event_remove(&event->call);
 	revert_creds(caller);
 
-	event_files_removed(!ret);
+	ue_event_files_removed(!ret);
 	return ret;
 }
 
 /**
- * trace_call_add - Makes an event visible to the tracing core
- * @event: the event, after trace_call_prepare()
+ * ue_trace_call_add - Makes an event visible to the tracing core
+ * @event: the event, after ue_trace_call_prepare()
  *
  * From here on readers can find it. Takes the core's own locks inside the
  * tracing mutex.
@@ -179,18 +179,18 @@ static int remove_call(struct user_event *event)
  *	   there are no more numbers for events; -ENOMEM, also if its directory
  *	   could not be made. Nothing is left behind.
  */
-int trace_call_add(struct user_event *event)
+int ue_trace_call_add(struct user_event *event)
 {
 	int ret;
 
-	tracing_assert_held();
+	event_mutex_assert_held();
 
-	if (dynamic_events_have(user_event_system(event),
-				user_event_name(event)))
+	if (ue_dynamic_events_have(user_event_system(event),
+				   user_event_name(event)))
 		return -EADDRINUSE;
 
 	fill_in(event);
-	event->last_removal = event_files_last_removal();
+	event->last_removal = ue_event_files_last_removal();
 	if (!register_trace_event(&event->call.event))
 		return -ENODEV;
 
@@ -200,7 +200,7 @@ int trace_call_add(struct user_event *event)
 		return ret;
 	}
 
-	if (!event->is_visible || !event_files_are_whole(&event->call)) {
+	if (!event->is_visible || !ue_event_files_are_whole(&event->call)) {
 		remove_call(event);
 		return -ENOMEM;
 	}
@@ -209,7 +209,7 @@ int trace_call_add(struct user_event *event)
 }
 
 /**
- * trace_call_remove - Takes an event away from the tracing core
+ * ue_trace_call_remove - Takes an event away from the tracing core
  * @event: an event that nobody listens to
  *
  * When it returns 0, nothing of the core refers to the event, and no record of
@@ -217,11 +217,11 @@ int trace_call_add(struct user_event *event)
  *
  * Return: 0, or -EBUSY if somebody listens after all; nothing has changed then.
  */
-int trace_call_remove(struct user_event *event)
+int ue_trace_call_remove(struct user_event *event)
 {
-	tracing_assert_held();
+	event_mutex_assert_held();
 
-	if (event->listeners)
+	if (event->status)
 		return -EBUSY;
 
 	return remove_call(event);

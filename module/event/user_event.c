@@ -27,8 +27,8 @@ static int alloc_parts(struct user_event *event)
 {
 	event->counts =
 		alloc_percpu_gfp(struct user_event_counts, GFP_KERNEL_ACCOUNT);
-	event->text = event_desc_text(event->desc);
-	event->call.print_fmt = event_desc_print_fmt(event->desc);
+	event->text = ue_desc_text(event->desc);
+	event->call.print_fmt = ue_desc_print_fmt(event->desc);
 
 	if (!event->counts || !event->text || !event->call.print_fmt)
 		return -ENOMEM;
@@ -99,7 +99,7 @@ void user_event_free(struct user_event *event)
 {
 	if (event->multi)
 		kfree(event->name);
-	event_desc_free(event->desc);
+	ue_desc_free(event->desc);
 	free_percpu(event->counts);
 	kvfree(event->fields_array);
 	kfree(event->text);

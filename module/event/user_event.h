@@ -2,8 +2,8 @@
 /*
  * The object: one event that processes write and readers listen to.
  */
-#ifndef USER_EVENTS_USER_EVENT_H
-#define USER_EVENTS_USER_EVENT_H
+#ifndef USER_EVENTS_EVENT_USER_EVENT_H
+#define USER_EVENTS_EVENT_USER_EVENT_H
 
 #include <linux/cred.h>
 #include <linux/refcount.h>
@@ -20,8 +20,8 @@
 struct user_event_group;
 
 /* Who listens to an event. */
-#define USER_EVENT_FTRACE BIT(0)
-#define USER_EVENT_PERF BIT(1)
+#define EVENT_STATUS_FTRACE BIT(0)
+#define EVENT_STATUS_PERF BIT(1)
 
 /**
  * struct user_event_counts - what became of the records of an event
@@ -36,9 +36,9 @@ struct user_event_counts {
 /**
  * struct user_event - one event
  * @desc: name and fields; never changes, owned
- * @listeners: USER_EVENT_FTRACE and USER_EVENT_PERF; written under the tracing
+ * @status: EVENT_STATUS_FTRACE and EVENT_STATUS_PERF; written under the tracing
  *	       mutex, read by writers without a lock, in a probe section
- * @files: the struct ftrace_listener of every trace instance in which the
+ * @files: the struct ftrace_tracer of every trace instance in which the
  *	   event is enabled; RCU list, changed under the tracing mutex
  * @enablers: the enablers of all processes that follow it, under the tracing
  *	      mutex
@@ -63,18 +63,18 @@ struct user_event_counts {
  * @fields_array: the fields for the tracing core, owned
  * @text: the fields as dynamic_events lists them, owned
  * @is_visible: the tracing core made the event's directory and its fields
- * @last_removal: see event_files_last_removal(), when the event was added
+ * @last_removal: see ue_event_files_last_removal(), when the event was added
  * @dyn_entry: entry in dynamic_events
  * @group: the registry that it is in
  * @node: entry there, under the tracing mutex
  * @name_key: tells names apart in most cases without comparing them, see
- *	      group_name_key()
+ *	      ue_group_name_key()
  * @orphan_node: entry in the list of orphans, see register.c; under the tracing
  *		 mutex
  */
 struct user_event {
 	struct event_desc *desc;
-	u8 listeners;
+	u8 status;
 	struct list_head files;
 	struct list_head enablers;
 	struct user_event_counts __percpu *counts;
@@ -115,7 +115,7 @@ struct user_event_counts user_event_sum(const struct user_event *event);
 /* Whether a tracer is attached to it; under the tracing mutex. */
 static inline bool user_event_is_enabled(const struct user_event *event)
 {
-	return event->listeners;
+	return event->status;
 }
 
 /* The name under which it is found in events/. */
@@ -143,4 +143,4 @@ static inline const char *user_event_system(const struct user_event *event)
 	return event->multi ? USER_EVENTS_MULTI_SYSTEM : USER_EVENTS_SYSTEM;
 }
 
-#endif /* USER_EVENTS_USER_EVENT_H */
+#endif /* USER_EVENTS_EVENT_USER_EVENT_H */

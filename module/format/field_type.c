@@ -38,7 +38,7 @@ static const struct field_type field_types[] = {
 static bool loc_word_is_misplaced(const struct field_type *type,
 				  const char *text)
 {
-	if (field_type_is_loc(type))
+	if (ue_field_type_is_loc(type))
 		text += strlen(type->text);
 
 	return strstr(text, "__data_loc") || strstr(text, "__rel_loc");
@@ -53,12 +53,12 @@ static bool text_is_of_type(const struct field_type *type, const char *text)
 }
 
 /**
- * field_type_find - Finds the row that a type belongs to
+ * ue_field_type_find - Finds the row that a type belongs to
  * @text: the whole type, for example "unsigned int" or "char[16]"
  *
  * Return: the row, or NULL if there is no such type.
  */
-const struct field_type *field_type_find(const char *text)
+const struct field_type *ue_field_type_find(const char *text)
 {
 	const struct field_type *type;
 
@@ -74,7 +74,7 @@ const struct field_type *field_type_find(const char *text)
 }
 
 /**
- * field_type_array_len - Reads the number of elements out of a type
+ * ue_field_type_array_len - Reads the number of elements out of a type
  * @text: a type with a '[' in it, for example "char[16]"
  *
  * The number may be in any base that C knows; what follows the ']' is ignored,
@@ -82,7 +82,7 @@ const struct field_type *field_type_find(const char *text)
  *
  * Return: 1 to USER_EVENT_ARRAY_MAX, or -EINVAL.
  */
-int field_type_array_len(const char *text)
+int ue_field_type_array_len(const char *text)
 {
 	const char *number = strchr(text, '[');
 	char digits[8];
@@ -107,44 +107,46 @@ int field_type_array_len(const char *text)
 }
 
 /**
- * field_type_is_signed - What ``signed:`` says in the format file
+ * ue_field_type_is_signed - What ``signed:`` says in the format file
  * @text: the whole type
  *
  * Return: true unless the type begins with a 'u'.
  */
-bool field_type_is_signed(const char *text)
+bool ue_field_type_is_signed(const char *text)
 {
 	return text[0] != 'u';
 }
 
 /**
- * field_type_is_loc - Is the field a word that points at the data?
+ * ue_field_type_is_loc - Is the field a word that points at the data?
  * @type: row of the type
  */
-bool field_type_is_loc(const struct field_type *type)
+bool ue_field_type_is_loc(const struct field_type *type)
 {
 	return type->class == FIELD_DATA_LOC || type->class == FIELD_REL_LOC;
 }
 
 /**
- * field_type_is_dyn_string - Is the field a word that points at a string?
+ * ue_field_type_is_dyn_string - Is the field a word that points at a string?
  * @type: row of the type
  * @text: the whole type
  */
-bool field_type_is_dyn_string(const struct field_type *type, const char *text)
+bool ue_field_type_is_dyn_string(const struct field_type *type,
+				 const char *text)
 {
-	return field_type_is_loc(type) && strstr(text, "char");
+	return ue_field_type_is_loc(type) && strstr(text, "char");
 }
 
 /**
- * field_type_format - Conversion that print fmt uses for a field
+ * ue_field_type_format - Conversion that print fmt uses for a field
  * @type: row of the type
  * @text: the whole type
  *
  * Return: a printf conversion; 64-bit for what has no representation of its
  * own.
  */
-const char *field_type_format(const struct field_type *type, const char *text)
+const char *ue_field_type_format(const struct field_type *type,
+				 const char *text)
 {
 	if (type->format)
 		return type->format;

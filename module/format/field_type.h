@@ -2,8 +2,8 @@
 /*
  * Types a field can have. Pure: no tracing, no allocation.
  */
-#ifndef USER_EVENTS_FIELD_TYPE_H
-#define USER_EVENTS_FIELD_TYPE_H
+#ifndef USER_EVENTS_FORMAT_FIELD_TYPE_H
+#define USER_EVENTS_FORMAT_FIELD_TYPE_H
 
 #include <linux/types.h>
 
@@ -38,11 +38,13 @@ struct field_type {
 	const char *format;
 };
 
-const struct field_type *field_type_find(const char *text);
-int field_type_array_len(const char *text);
-bool field_type_is_signed(const char *text);
-bool field_type_is_loc(const struct field_type *type);
-bool field_type_is_dyn_string(const struct field_type *type, const char *text);
-const char *field_type_format(const struct field_type *type, const char *text);
+const struct field_type *ue_field_type_find(const char *text);
+int ue_field_type_array_len(const char *text);
+bool ue_field_type_is_signed(const char *text);
+bool ue_field_type_is_loc(const struct field_type *type);
+bool ue_field_type_is_dyn_string(const struct field_type *type,
+				 const char *text);
+const char *ue_field_type_format(const struct field_type *type,
+				 const char *text);
 
-#endif /* USER_EVENTS_FIELD_TYPE_H */
+#endif /* USER_EVENTS_FORMAT_FIELD_TYPE_H */

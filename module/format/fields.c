@@ -122,7 +122,7 @@ static bool reader_take_field(struct word_reader *reader,
 }
 
 /**
- * event_desc_match - Does a text describe the same fields?
+ * ue_desc_match - Does a text describe the same fields?
  * @desc: what it is compared with
  * @argc: number of pieces of text
  * @argv: the text in pieces, cut at white space
@@ -132,8 +132,8 @@ static bool reader_take_field(struct word_reader *reader,
  *
  * Return: true if it does; without any text, if the event has no fields.
  */
-bool event_desc_match(const struct event_desc *desc, int argc,
-		      const char *const *argv)
+bool ue_desc_match(const struct event_desc *desc, int argc,
+		   const char *const *argv)
 {
 	struct word_reader reader = {
 		.piece = argv,
@@ -151,22 +151,22 @@ bool event_desc_match(const struct event_desc *desc, int argc,
 }
 
 /**
- * event_desc_match_text - Does a text describe the same fields?
+ * ue_desc_match_text - Does a text describe the same fields?
  * @desc: what it is compared with
  * @args: the text in one piece, NULL for none
  *
- * Return: as event_desc_match().
+ * Return: as ue_desc_match().
  */
-bool event_desc_match_text(const struct event_desc *desc, const char *args)
+bool ue_desc_match_text(const struct event_desc *desc, const char *args)
 {
-	return event_desc_match(desc, args ? 1 : 0, &args);
+	return ue_desc_match(desc, args ? 1 : 0, &args);
 }
 
 /**
- * event_desc_free - Releases a description
- * @desc: what event_desc_parse() returned, or NULL
+ * ue_desc_free - Releases a description
+ * @desc: what ue_desc_parse() returned, or NULL
  */
-void event_desc_free(struct event_desc *desc)
+void ue_desc_free(struct event_desc *desc)
 {
 	kvfree(desc);
 }

@@ -2,8 +2,8 @@
 /*
  * What an event consists of, as plain data. Pure.
  */
-#ifndef USER_EVENTS_FIELDS_H
-#define USER_EVENTS_FIELDS_H
+#ifndef USER_EVENTS_FORMAT_FIELDS_H
+#define USER_EVENTS_FORMAT_FIELDS_H
 
 #include <linux/types.h>
 
@@ -50,7 +50,7 @@ struct event_loc {
  * @fields: the fields in their order, without gaps
  *
  * One block of memory holds all of it, the texts included. Nothing changes
- * after event_desc_parse() returned it; event_desc_free() releases it.
+ * after ue_desc_parse() returned it; ue_desc_free() releases it.
  */
 struct event_desc {
 	const char *name;
@@ -61,9 +61,9 @@ struct event_desc {
 	struct event_field fields[];
 };
 
-bool event_desc_match(const struct event_desc *desc, int argc,
-		      const char *const *argv);
-bool event_desc_match_text(const struct event_desc *desc, const char *args);
-void event_desc_free(struct event_desc *desc);
+bool ue_desc_match(const struct event_desc *desc, int argc,
+		   const char *const *argv);
+bool ue_desc_match_text(const struct event_desc *desc, const char *args);
+void ue_desc_free(struct event_desc *desc);
 
-#endif /* USER_EVENTS_FIELDS_H */
+#endif /* USER_EVENTS_FORMAT_FIELDS_H */

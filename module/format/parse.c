@@ -53,7 +53,7 @@ static bool event_name_is_valid(const char *name)
 }
 
 /**
- * event_command_split - Separates name, flags and fields
+ * ue_command_split - Separates name, flags and fields
  * @text: the command; is cut into pieces in place
  * @command: the pieces
  *
@@ -62,7 +62,7 @@ static bool event_name_is_valid(const char *name)
  *
  * Return: 0, or -EINVAL for a name that tracefs could not hold.
  */
-int event_command_split(char *text, struct event_command *command)
+int ue_command_split(char *text, struct event_command *command)
 {
 	char *args = strchr(text, ' ');
 	char *flags;
@@ -116,7 +116,7 @@ static int field_measure(struct event_field *field, const char *size)
 	case FIELD_STRUCT:
 		return kstrtou32(size, 10, &field->size) ? -EINVAL : 0;
 	case FIELD_ARRAY:
-		len = field_type_array_len(field->type);
+		len = ue_field_type_array_len(field->type);
 		if (len < 0)
 			return len;
 		field->len = len;
@@ -148,7 +148,7 @@ static int field_parse(char *text, struct event_field *field)
 	if (!name_is_valid(field->name))
 		return -EINVAL;
 
-	field->kind = field_type_find(field->type);
+	field->kind = ue_field_type_find(field->type);
 	if (!field->kind)
 		return -EINVAL;
 
@@ -160,13 +160,13 @@ static void desc_add_loc(struct event_desc *desc,
 {
 	struct event_loc *loc;
 
-	if (!field_type_is_loc(field->kind))
+	if (!ue_field_type_is_loc(field->kind))
 		return;
 
 	loc = &desc->locs[desc->nr_locs++];
 	loc->offset = field->offset;
 	loc->relative = field->kind->class == FIELD_REL_LOC;
-	loc->string = field_type_is_dyn_string(field->kind, field->type);
+	loc->string = ue_field_type_is_dyn_string(field->kind, field->type);
 }
 
 static int desc_add_field(struct event_desc *desc, char *text)
@@ -233,19 +233,19 @@ static struct event_desc *desc_alloc(const char *name, const char *args,
 }
 
 /**
- * event_desc_parse - Makes a description out of a command
+ * ue_desc_parse - Makes a description out of a command
  * @command: pieces of the command; nothing of them is kept
  *
  * Fields are separated by ';', and empty ones are passed over. The words of a
  * field are separated by exactly one space. Flags are ignored: whether they
  * are allowed is the caller's business.
  *
- * Return: a description to be released with event_desc_free(), or
+ * Return: a description to be released with ue_desc_free(), or
  *	   ERR_PTR(-EINVAL): the text is not a list of fields, or the fields
  *	   take more than USER_EVENT_FIXED_MAX bytes;
  *	   ERR_PTR(-ENOMEM).
  */
-struct event_desc *event_desc_parse(const struct event_command *command)
+struct event_desc *ue_desc_parse(const struct event_command *command)
 {
 	struct event_desc *desc;
 	char *rest;
@@ -263,7 +263,7 @@ struct event_desc *event_desc_parse(const struct event_command *command)
 
 		ret = desc_add_field(desc, piece);
 		if (ret) {
-			event_desc_free(desc);
+			ue_desc_free(desc);
 			return ERR_PTR(ret);
 		}
 	}

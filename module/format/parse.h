@@ -4,8 +4,8 @@
  *
  * Pure: text in, plain data out.
  */
-#ifndef USER_EVENTS_PARSE_H
-#define USER_EVENTS_PARSE_H
+#ifndef USER_EVENTS_FORMAT_PARSE_H
+#define USER_EVENTS_FORMAT_PARSE_H
 
 #include <linux/types.h>
 
@@ -17,7 +17,7 @@ struct event_desc;
  * @flags: what followed the ':' of the name, NULL if there was none
  * @args: the text of the fields, NULL if there was none
  *
- * All point into the text that was given to event_command_split().
+ * All point into the text that was given to ue_command_split().
  */
 struct event_command {
 	const char *name;
@@ -25,7 +25,7 @@ struct event_command {
 	const char *args;
 };
 
-int event_command_split(char *text, struct event_command *command);
-struct event_desc *event_desc_parse(const struct event_command *command);
+int ue_command_split(char *text, struct event_command *command);
+struct event_desc *ue_desc_parse(const struct event_command *command);
 
-#endif /* USER_EVENTS_PARSE_H */
+#endif /* USER_EVENTS_FORMAT_PARSE_H */

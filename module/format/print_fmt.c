@@ -53,7 +53,7 @@ static char *write_text(text_fn fn, const struct event_desc *desc)
 static void write_value(struct text_writer *writer,
 			const struct event_field *field)
 {
-	if (!field_type_is_dyn_string(field->kind, field->type))
+	if (!ue_field_type_is_dyn_string(field->kind, field->type))
 		writer_add(writer, ", REC->%s", field->name);
 	else if (field->kind->class == FIELD_DATA_LOC)
 		writer_add(writer, ", __get_str(%s)", field->name);
@@ -71,7 +71,7 @@ static void write_print_fmt(struct text_writer *writer,
 	for (i = 0; i < desc->nr_fields; i++) {
 		field = &desc->fields[i];
 		writer_add(writer, "%s%s=%s", i ? " " : "", field->name,
-			   field_type_format(field->kind, field->type));
+			   ue_field_type_format(field->kind, field->type));
 	}
 	writer_add(writer, "\"");
 
@@ -95,24 +95,24 @@ static void write_fields(struct text_writer *writer,
 }
 
 /**
- * event_desc_print_fmt - Makes what the format file shows as ``print fmt``
+ * ue_desc_print_fmt - Makes what the format file shows as ``print fmt``
  * @desc: the event
  *
  * Return: the text, to be released with kfree(), or NULL without memory.
  */
-char *event_desc_print_fmt(const struct event_desc *desc)
+char *ue_desc_print_fmt(const struct event_desc *desc)
 {
 	return write_text(write_print_fmt, desc);
 }
 
 /**
- * event_desc_text - Makes the definition as dynamic_events lists it
+ * ue_desc_text - Makes the definition as dynamic_events lists it
  * @desc: the event
  *
  * Return: "type name[ size]; ..." without the name of the event, empty if it
  * has no fields, to be released with kfree(), or NULL without memory.
  */
-char *event_desc_text(const struct event_desc *desc)
+char *ue_desc_text(const struct event_desc *desc)
 {
 	return write_text(write_fields, desc);
 }

@@ -2,12 +2,12 @@
 /*
  * Texts made out of a description. Pure.
  */
-#ifndef USER_EVENTS_PRINT_FMT_H
-#define USER_EVENTS_PRINT_FMT_H
+#ifndef USER_EVENTS_FORMAT_PRINT_FMT_H
+#define USER_EVENTS_FORMAT_PRINT_FMT_H
 
 struct event_desc;
 
-char *event_desc_print_fmt(const struct event_desc *desc);
-char *event_desc_text(const struct event_desc *desc);
+char *ue_desc_print_fmt(const struct event_desc *desc);
+char *ue_desc_text(const struct event_desc *desc);
 
-#endif /* USER_EVENTS_PRINT_FMT_H */
+#endif /* USER_EVENTS_FORMAT_PRINT_FMT_H */

@@ -8,14 +8,14 @@
 #include <linux/slab.h>
 
 /**
- * status_bits_init - Prepares the numbers of a map of bits
+ * ue_status_bits_init - Prepares the numbers of a map of bits
  * @bits: what is prepared
  * @map: @count bits, all clear; stays the caller's
  * @count: number of bits in @map
  *
- * Return: 0 or -ENOMEM. status_bits_destroy() undoes it.
+ * Return: 0 or -ENOMEM. ue_status_bits_destroy() undoes it.
  */
-int status_bits_init(struct status_bits *bits, u8 *map, u32 count)
+int ue_status_bits_init(struct status_bits *bits, u8 *map, u32 count)
 {
 	bits->used = kvcalloc(BITS_TO_LONGS(count), sizeof(long), GFP_KERNEL);
 	if (!bits->used)
@@ -30,22 +30,22 @@ int status_bits_init(struct status_bits *bits, u8 *map, u32 count)
 }
 
 /**
- * status_bits_destroy - Releases what status_bits_init() allocated
+ * ue_status_bits_destroy - Releases what ue_status_bits_init() allocated
  * @bits: the bits; their map stays
  */
-void status_bits_destroy(struct status_bits *bits)
+void ue_status_bits_destroy(struct status_bits *bits)
 {
 	kvfree(bits->used);
 	bits->used = NULL;
 }
 
 /**
- * status_bits_get - Takes the lowest free number
+ * ue_status_bits_get - Takes the lowest free number
  * @bits: the bits
  *
  * Return: the number, at least 1, or -EMFILE if all are in use.
  */
-int status_bits_get(struct status_bits *bits)
+int ue_status_bits_get(struct status_bits *bits)
 {
 	u32 bit = find_first_zero_bit(bits->used, bits->count);
 
@@ -57,23 +57,23 @@ int status_bits_get(struct status_bits *bits)
 }
 
 /**
- * status_bits_put - Gives a number back, with its bit clear
+ * ue_status_bits_put - Gives a number back, with its bit clear
  * @bits: the bits
- * @bit: what status_bits_get() returned
+ * @bit: what ue_status_bits_get() returned
  */
-void status_bits_put(struct status_bits *bits, u32 bit)
+void ue_status_bits_put(struct status_bits *bits, u32 bit)
 {
-	status_bits_set(bits, bit, false);
+	ue_status_bits_set(bits, bit, false);
 	__clear_bit(bit, bits->used);
 }
 
 /**
- * status_bits_set - Tells processes whether somebody listens
+ * ue_status_bits_set - Tells processes whether somebody listens
  * @bits: the bits
- * @bit: what status_bits_get() returned
+ * @bit: what ue_status_bits_get() returned
  * @on: somebody does
  */
-void status_bits_set(struct status_bits *bits, u32 bit, bool on)
+void ue_status_bits_set(struct status_bits *bits, u32 bit, bool on)
 {
 	u8 *byte = &bits->map[bit / 8];
 	u8 mask = 1U << (bit % 8);

@@ -2,8 +2,8 @@
 /*
  * Numbers of the status bits and where each is in memory. Pure.
  */
-#ifndef USER_EVENTS_STATUS_BITS_H
-#define USER_EVENTS_STATUS_BITS_H
+#ifndef USER_EVENTS_FORMAT_STATUS_BITS_H
+#define USER_EVENTS_FORMAT_STATUS_BITS_H
 
 #include <linux/types.h>
 
@@ -23,10 +23,10 @@ struct status_bits {
 	u32 count;
 };
 
-int status_bits_init(struct status_bits *bits, u8 *map, u32 count);
-void status_bits_destroy(struct status_bits *bits);
-int status_bits_get(struct status_bits *bits);
-void status_bits_put(struct status_bits *bits, u32 bit);
-void status_bits_set(struct status_bits *bits, u32 bit, bool on);
+int ue_status_bits_init(struct status_bits *bits, u8 *map, u32 count);
+void ue_status_bits_destroy(struct status_bits *bits);
+int ue_status_bits_get(struct status_bits *bits);
+void ue_status_bits_put(struct status_bits *bits, u32 bit);
+void ue_status_bits_set(struct status_bits *bits, u32 bit, bool on);
 
-#endif /* USER_EVENTS_STATUS_BITS_H */
+#endif /* USER_EVENTS_FORMAT_STATUS_BITS_H */

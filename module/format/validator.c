@@ -59,7 +59,7 @@ static int loc_check(const struct event_loc *loc, const char *record,
 }
 
 /**
- * record_validate - Checks every word of a record that points at other bytes
+ * ue_record_validate - Checks every word of a record that points at other bytes
  * @desc: the event; its fixed part fits into @len
  * @record: the entry from its header on; the header may be anything
  * @len: bytes of the entry, the header included
@@ -68,8 +68,8 @@ static int loc_check(const struct event_loc *loc, const char *record,
  *	   -EFAULT if a word points outside the record or at a string that does
  *	   not end with a NUL.
  */
-int record_validate(const struct event_desc *desc, const void *record,
-		    size_t len)
+int ue_record_validate(const struct event_desc *desc, const void *record,
+		       size_t len)
 {
 	int missing = 0;
 	int ret;

@@ -2,14 +2,14 @@
 /*
  * Checks that a record cannot send a reader outside itself. Pure.
  */
-#ifndef USER_EVENTS_VALIDATOR_H
-#define USER_EVENTS_VALIDATOR_H
+#ifndef USER_EVENTS_FORMAT_VALIDATOR_H
+#define USER_EVENTS_FORMAT_VALIDATOR_H
 
 #include <linux/types.h>
 
 struct event_desc;
 
-int record_validate(const struct event_desc *desc, const void *record,
-		    size_t len);
+int ue_record_validate(const struct event_desc *desc, const void *record,
+		       size_t len);
 
-#endif /* USER_EVENTS_VALIDATOR_H */
+#endif /* USER_EVENTS_FORMAT_VALIDATOR_H */

@@ -191,7 +191,7 @@ static int check_types(const struct btf_view *view,
 }
 
 /**
- * btf_check - Compares structures with what a kernel says about itself
+ * ue_btf_check - Compares structures with what a kernel says about itself
  * @btf: description of the kernel's types, aligned to 4 bytes
  * @size: its size in bytes
  * @expected: what should be true
@@ -202,9 +202,9 @@ static int check_types(const struct btf_view *view,
  *	   -ESRCH if a structure or member is missing or elsewhere;
  *	   -EINVAL if @btf is not understood.
  */
-int btf_check(const void *btf, size_t size,
-	      const struct btf_expectation *expected, size_t count,
-	      const struct btf_expectation **failed)
+int ue_btf_check(const void *btf, size_t size,
+		 const struct btf_expectation *expected, size_t count,
+		 const struct btf_expectation **failed)
 {
 	struct btf_view view;
 	int ret;

@@ -2,8 +2,8 @@
 /*
  * Reads the description of a kernel's structures (BTF). Pure.
  */
-#ifndef USER_EVENTS_COMPAT_BTF_H
-#define USER_EVENTS_COMPAT_BTF_H
+#ifndef USER_EVENTS_INTERNALS_BTF_H
+#define USER_EVENTS_INTERNALS_BTF_H
 
 #include <linux/types.h>
 
@@ -19,8 +19,8 @@ struct btf_expectation {
 	u32 offset;
 };
 
-int btf_check(const void *btf, size_t size,
-	      const struct btf_expectation *expected, size_t count,
-	      const struct btf_expectation **failed);
+int ue_btf_check(const void *btf, size_t size,
+		 const struct btf_expectation *expected, size_t count,
+		 const struct btf_expectation **failed);
 
-#endif /* USER_EVENTS_COMPAT_BTF_H */
+#endif /* USER_EVENTS_INTERNALS_BTF_H */

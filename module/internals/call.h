@@ -3,15 +3,15 @@
  * What the module uses of the kernel's unexported symbols, under names that
  * say what is done.
  */
-#ifndef USER_EVENTS_COMPAT_CALL_H
-#define USER_EVENTS_COMPAT_CALL_H
+#ifndef USER_EVENTS_INTERNALS_CALL_H
+#define USER_EVENTS_INTERNALS_CALL_H
 
 #include <linux/lockdep.h>
 
 #include "internals/resolve.h"
 
 /**
- * tracing_mutex - The kernel's event_mutex
+ * event_mutex_lockdep - The kernel's event_mutex
  *
  * It protects every trace event, and with it every user event and the registry
  * that holds them. See Documentation/locking.rst.
@@ -19,28 +19,28 @@
  * Return: the mutex, for lockdep alone; NULL if the kernel keeps no names of
  *	   data. One with lockdep does.
  */
-static inline struct mutex *tracing_mutex(void)
+static inline struct mutex *event_mutex_lockdep(void)
 {
-	return borrowed_event_mutex;
+	return unexported_event_mutex;
 }
 
-static inline void tracing_assert_held(void)
+static inline void event_mutex_assert_held(void)
 {
-	lockdep_assert_held(borrowed_event_mutex);
+	lockdep_assert_held(unexported_event_mutex);
 }
 
 /* What reads dynamic_events holds the mutex between these two. */
-static inline void tracing_lock(void)
+static inline void event_mutex_lock(void)
 {
 	loff_t pos = 0;
 
-	static_call(borrowed_dyn_event_seq_start)(NULL, &pos);
-	tracing_assert_held();
+	static_call(unexported_dyn_event_seq_start)(NULL, &pos);
+	event_mutex_assert_held();
 }
 
-static inline void tracing_unlock(void)
+static inline void event_mutex_unlock(void)
 {
-	static_call(borrowed_dyn_event_seq_stop)(NULL, NULL);
+	static_call(unexported_dyn_event_seq_stop)(NULL, NULL);
 }
 
 /**
@@ -51,9 +51,9 @@ static inline void tracing_unlock(void)
  */
 static inline int tracing_event_add(struct trace_event_call *call)
 {
-	tracing_assert_held();
+	event_mutex_assert_held();
 
-	return static_call(borrowed_trace_add_event_call)(call);
+	return static_call(unexported_trace_add_event_call)(call);
 }
 
 /**
@@ -64,9 +64,9 @@ static inline int tracing_event_add(struct trace_event_call *call)
  */
 static inline int tracing_event_remove(struct trace_event_call *call)
 {
-	tracing_assert_held();
+	event_mutex_assert_held();
 
-	return static_call(borrowed_trace_remove_event_call)(call);
+	return static_call(unexported_trace_remove_event_call)(call);
 }
 
 #ifdef CONFIG_PREEMPT_RT
@@ -80,8 +80,8 @@ static inline int tracing_event_remove(struct trace_event_call *call)
 static inline int task_work_queue(struct task_struct *task,
 				  struct callback_head *work)
 {
-	return static_call(borrowed_task_work_add)(task, work, TWA_RESUME);
+	return static_call(unexported_task_work_add)(task, work, TWA_RESUME);
 }
 #endif
 
-#endif /* USER_EVENTS_COMPAT_CALL_H */
+#endif /* USER_EVENTS_INTERNALS_CALL_H */

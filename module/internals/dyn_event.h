@@ -7,7 +7,7 @@
  * member, as they have been since Linux 5.12 (commit d262271d0483,
  * "tracing/dynevent: Delegate parsing to create function"). Before, all that
  * was different in Linux 5.10 is what @create is given. canary.c compares them
- * with the kernel's sources, layout_check() with what the running kernel says
+ * with the kernel's sources, ue_layout_check() with what the running kernel says
  * about itself.
  *
  * Before Linux 5.0 (commit 5448d44c3855, "tracing: Add unified dynamic event
@@ -15,8 +15,8 @@
  * would have to bring a file dynamic_events of its own, which knows user events
  * alone.
  */
-#ifndef USER_EVENTS_COMPAT_DYN_EVENT_H
-#define USER_EVENTS_COMPAT_DYN_EVENT_H
+#ifndef USER_EVENTS_INTERNALS_DYN_EVENT_H
+#define USER_EVENTS_INTERNALS_DYN_EVENT_H
 
 #include <linux/list.h>
 #include <linux/types.h>
@@ -61,4 +61,4 @@ struct dyn_event {
 	struct dyn_event_operations *ops;
 };
 
-#endif /* USER_EVENTS_COMPAT_DYN_EVENT_H */
+#endif /* USER_EVENTS_INTERNALS_DYN_EVENT_H */

@@ -6,8 +6,8 @@
  * "tracing: probes: Fix a possible race in trace_probe_log APIs"), and in
  * 5.15.184, 6.1.140, 6.12.30 and other stable kernels of May 2025.
  */
-#ifndef USER_EVENTS_COMPAT_DYN_EVENT_CALLS_H
-#define USER_EVENTS_COMPAT_DYN_EVENT_CALLS_H
+#ifndef USER_EVENTS_INTERNALS_DYN_EVENT_CALLS_H
+#define USER_EVENTS_INTERNALS_DYN_EVENT_CALLS_H
 
 #include <linux/types.h>
 
@@ -24,4 +24,4 @@ int dyn_event_create(const char *raw_command,
 void event_file_get(struct trace_event_file *file);
 void event_file_put(struct trace_event_file *file);
 
-#endif /* USER_EVENTS_COMPAT_DYN_EVENT_CALLS_H */
+#endif /* USER_EVENTS_INTERNALS_DYN_EVENT_CALLS_H */

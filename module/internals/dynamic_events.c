@@ -18,18 +18,18 @@
 #define SEARCH_RANGE SZ_32M
 
 /* More kinds of dynamic events than any kernel has. */
-#define MAX_KINDS 64
+#define MAX_TYPES 64
 
-/* The kernel's list of dynamic events. Set once by dynamic_events_init(). */
+/* The kernel's list of dynamic events. Set once by ue_dynamic_events_init(). */
 static struct list_head *events __ro_after_init;
 
-/* Does the kernel hand on words, not lines? Set once by dynamic_events_init(). */
-static bool by_words __ro_after_init;
+/* Does the kernel hand on words, not lines? Set once by ue_dynamic_events_init(). */
+static bool create_takes_words __ro_after_init;
 
-/* The kind of ours. Set once by dynamic_events_join(). */
-static struct dyn_event_operations *our_kind;
+/* The kind of ours. Set once by ue_dynamic_events_join(). */
+static struct dyn_event_operations *our_ops;
 
-/* What creates events of a line, where by_words; under dyn_event_ops_mutex. */
+/* What creates events of a line, where create_takes_words; under dyn_event_ops_mutex. */
 static int (*create_from_line)(const char *raw_command);
 
 /* The words of a line, one blank between two; to be released with kfree(). */
@@ -84,14 +84,14 @@ static int run_under_ops_mutex(int (*function)(void))
 	struct dyn_event_operations runner = { .create = run };
 	int ret;
 
-	if (borrowed_dyn_event_create_found) {
+	if (unexported_dyn_event_create_found) {
 		to_run = function;
-		return static_call(borrowed_dyn_event_create)("", &runner);
+		return static_call(unexported_dyn_event_create)("", &runner);
 	}
 
-	mutex_lock(borrowed_dyn_event_ops_mutex);
+	mutex_lock(unexported_dyn_event_ops_mutex);
 	ret = function();
-	mutex_unlock(borrowed_dyn_event_ops_mutex);
+	mutex_unlock(unexported_dyn_event_ops_mutex);
 	return ret;
 }
 
@@ -105,22 +105,22 @@ static bool __init is_list_of_events(struct list_head *candidate)
 	struct list_head before = { .next = candidate };
 	loff_t pos = 0;
 
-	return !static_call(borrowed_dyn_event_seq_next)(NULL, &before, &pos);
+	return !static_call(unexported_dyn_event_seq_next)(NULL, &before, &pos);
 }
 
 /* Near a variable of tracing that is exported, ever further away from it. */
 static struct list_head *__init search_events(void)
 {
-	unsigned long centre =
+	unsigned long center =
 		ALIGN_DOWN((unsigned long)&tracepoint_srcu, sizeof(long));
 	unsigned long distance;
 
 	for (distance = 0; distance < SEARCH_RANGE; distance += sizeof(long)) {
-		if (is_list_of_events((struct list_head *)(centre + distance)))
-			return (struct list_head *)(centre + distance);
+		if (is_list_of_events((struct list_head *)(center + distance)))
+			return (struct list_head *)(center + distance);
 
-		if (is_list_of_events((struct list_head *)(centre - distance)))
-			return (struct list_head *)(centre - distance);
+		if (is_list_of_events((struct list_head *)(center - distance)))
+			return (struct list_head *)(center - distance);
 	}
 
 	return NULL;
@@ -128,19 +128,19 @@ static struct list_head *__init search_events(void)
 
 static int __init find_events(void)
 {
-	struct list_head *list = borrowed_dyn_event_list;
-	bool sound = false;
+	struct list_head *list = unexported_dyn_event_list;
+	bool is_valid = false;
 
 	if (!list)
 		list = search_events();
 
 	if (list && is_list_of_events(list)) {
-		tracing_lock();
-		sound = list->next->prev == list && list->prev->next == list;
-		tracing_unlock();
+		event_mutex_lock();
+		is_valid = list->next->prev == list && list->prev->next == list;
+		event_mutex_unlock();
 	}
 
-	if (!sound) {
+	if (!is_valid) {
 		pr_err("cannot load: dyn_event_list, needed to list the events in dynamic_events, was not found in this kernel\n");
 		return -ENOEXEC;
 	}
@@ -150,42 +150,42 @@ static int __init find_events(void)
 }
 
 /* A kind that makes no events. */
-static int rehearse_create(const char *raw_command)
+static int dry_run_create(const char *raw_command)
 {
 	return -ECANCELED;
 }
 
-static int rehearse_create_words(int argc, const char *argv[])
+static int dry_run_create_words(int argc, const char *argv[])
 {
 	return -ECANCELED;
 }
 
-static int rehearse_show(struct seq_file *m, struct dyn_event *ev)
+static int dry_run_show(struct seq_file *m, struct dyn_event *ev)
 {
 	return 0;
 }
 
-static bool rehearse_is_busy(struct dyn_event *ev)
+static bool dry_run_is_busy(struct dyn_event *ev)
 {
 	return true;
 }
 
-static int rehearse_free(struct dyn_event *ev)
+static int dry_run_free(struct dyn_event *ev)
 {
 	return -EBUSY;
 }
 
-static bool rehearse_match(const char *system, const char *event, int argc,
-			   const char **argv, struct dyn_event *ev)
+static bool dry_run_match(const char *system, const char *event, int argc,
+			  const char **argv, struct dyn_event *ev)
 {
 	return false;
 }
 
-static struct dyn_event_operations rehearsal = {
-	.show = rehearse_show,
-	.is_busy = rehearse_is_busy,
-	.free = rehearse_free,
-	.match = rehearse_match,
+static struct dyn_event_operations dry_run_ops = {
+	.show = dry_run_show,
+	.is_busy = dry_run_is_busy,
+	.free = dry_run_free,
+	.match = dry_run_match,
 };
 
 static bool __init is_kernel_symbol(const void *address)
@@ -197,7 +197,7 @@ static bool __init is_kernel_symbol(const void *address)
 	return text[0] != '0';
 }
 
-static bool __init kind_is_plausible(const struct dyn_event_operations *ops)
+static bool __init type_is_plausible(const struct dyn_event_operations *ops)
 {
 	return is_kernel_symbol(ops->create) && is_kernel_symbol(ops->show) &&
 	       is_kernel_symbol(ops->is_busy) && is_kernel_symbol(ops->free) &&
@@ -208,48 +208,48 @@ static bool __init kind_is_plausible(const struct dyn_event_operations *ops)
  * The rehearsal went to the end of the list, so the list's head comes next, and
  * then every other kind. They must be what they are taken for.
  */
-static bool __init kinds_are_plausible(void)
+static bool __init types_are_plausible(void)
 {
-	struct list_head *pos = rehearsal.list.next;
-	int kinds = 0;
+	struct list_head *pos = dry_run_ops.list.next;
+	int types = 0;
 
-	if (!pos || pos == &rehearsal.list)
+	if (!pos || pos == &dry_run_ops.list)
 		return false;
 
-	for (; pos->next != &rehearsal.list; pos = pos->next) {
-		if (pos->next->prev != pos || ++kinds > MAX_KINDS ||
-		    !kind_is_plausible(list_entry(
+	for (; pos->next != &dry_run_ops.list; pos = pos->next) {
+		if (pos->next->prev != pos || ++types > MAX_TYPES ||
+		    !type_is_plausible(list_entry(
 			    pos->next, struct dyn_event_operations, list)))
 			return false;
 	}
 
-	return rehearsal.list.prev == pos;
+	return dry_run_ops.list.prev == pos;
 }
 
-static int __init end_rehearsal(void)
+static int __init dry_run_leave(void)
 {
-	bool plausible = kinds_are_plausible();
+	bool plausible = types_are_plausible();
 
 	/* Else it went nowhere. */
-	if (rehearsal.list.next && rehearsal.list.prev)
-		list_del(&rehearsal.list);
+	if (dry_run_ops.list.next && dry_run_ops.list.prev)
+		list_del(&dry_run_ops.list);
 
 	return plausible ? 0 : -ENOEXEC;
 }
 
 /* Joins and leaves once while nobody can be harmed, to see that both work. */
-static int __init rehearse(void)
+static int __init dry_run(void)
 {
 	int ret;
 
-	if (by_words)
-		rehearsal.create_words = rehearse_create_words;
+	if (create_takes_words)
+		dry_run_ops.create_words = dry_run_create_words;
 	else
-		rehearsal.create = rehearse_create;
+		dry_run_ops.create = dry_run_create;
 
-	ret = static_call(borrowed_dyn_event_register)(&rehearsal);
+	ret = static_call(unexported_dyn_event_register)(&dry_run_ops);
 	if (!ret)
-		ret = run_under_ops_mutex(end_rehearsal);
+		ret = run_under_ops_mutex(dry_run_leave);
 
 	if (ret)
 		pr_err("cannot load: the kinds of dynamic events in this kernel are not what this module was made for\n");
@@ -258,30 +258,31 @@ static int __init rehearse(void)
 }
 
 /**
- * dynamic_events_init - Finds out how dynamic_events works in this kernel
+ * ue_dynamic_events_init - Finds out how dynamic_events works in this kernel
  *
  * Return: 0, or -ENOEXEC with the reason in the kernel log.
  */
-int __init dynamic_events_init(void)
+int __init ue_dynamic_events_init(void)
 {
 	/*
 	 * As long as kinds were handed words, trace_run_command() cut the line.
 	 * It is gone since they are handed lines.
 	 */
-	by_words = borrowed_lookup("trace_run_command");
+	create_takes_words = ue_lookup_symbol("trace_run_command");
 
-	if (!borrowed_dyn_event_create_found && !borrowed_dyn_event_ops_mutex) {
+	if (!unexported_dyn_event_create_found &&
+	    !unexported_dyn_event_ops_mutex) {
 		pr_err("cannot load: neither dyn_event_create nor dyn_event_ops_mutex, needed to leave dynamic_events, was found in this kernel\n");
 		return -ENOEXEC;
 	}
 
-	return find_events() ?: rehearse();
+	return find_events() ?: dry_run();
 }
 
 static bool is_ours(const struct list_head *pos)
 {
 	return pos != events &&
-	       list_entry(pos, struct dyn_event, list)->ops == our_kind;
+	       list_entry(pos, struct dyn_event, list)->ops == our_ops;
 }
 
 static struct dyn_entry *to_entry(struct list_head *pos)
@@ -290,14 +291,14 @@ static struct dyn_entry *to_entry(struct list_head *pos)
 }
 
 /**
- * dynamic_events_add - Puts an entry of ours at the end of dynamic_events
+ * ue_dynamic_events_add - Puts an entry of ours at the end of dynamic_events
  * @entry: the entry
  */
-void dynamic_events_add(struct dyn_entry *entry)
+void ue_dynamic_events_add(struct dyn_entry *entry)
 {
 	struct list_head *tail = events->prev;
 
-	tracing_assert_held();
+	event_mutex_assert_held();
 
 	entry->first = entry;
 	entry->last = entry;
@@ -309,47 +310,47 @@ void dynamic_events_add(struct dyn_entry *entry)
 		entry->first->last = entry;
 	}
 
-	entry->ev.ops = our_kind;
+	entry->ev.ops = our_ops;
 	list_add_tail(&entry->ev.list, events);
 }
 
 /**
- * dynamic_events_remove - Takes an entry out of dynamic_events
+ * ue_dynamic_events_remove - Takes an entry out of dynamic_events
  * @entry: the entry
  */
-void dynamic_events_remove(struct dyn_entry *entry)
+void ue_dynamic_events_remove(struct dyn_entry *entry)
 {
-	struct dyn_entry *heir;
+	struct dyn_entry *neighbour;
 
-	tracing_assert_held();
+	event_mutex_assert_held();
 
 	if (entry->last && entry->last != entry) {
-		heir = to_entry(entry->ev.list.next);
-		heir->last = entry->last;
-		heir->last->first = heir;
+		neighbour = to_entry(entry->ev.list.next);
+		neighbour->last = entry->last;
+		neighbour->last->first = neighbour;
 	} else if (entry->first && entry->first != entry) {
-		heir = to_entry(entry->ev.list.prev);
-		heir->first = entry->first;
-		heir->first->last = heir;
+		neighbour = to_entry(entry->ev.list.prev);
+		neighbour->first = entry->first;
+		neighbour->first->last = neighbour;
 	}
 
 	list_del_init(&entry->ev.list);
 }
 
 /**
- * dynamic_events_have - Has a dynamic event of another kind this name?
+ * ue_dynamic_events_have - Has a dynamic event of another kind this name?
  * @system: name of the directory below events/
  * @name: name of the event
  *
  * A kprobe event, for one, can be put into any directory.
  */
-bool dynamic_events_have(const char *system, const char *name)
+bool ue_dynamic_events_have(const char *system, const char *name)
 {
 	const char *no_words[] = { NULL };
 	struct list_head *pos;
 	struct dyn_event *ev;
 
-	tracing_assert_held();
+	event_mutex_assert_held();
 
 	list_for_each(pos, events) {
 		if (is_ours(pos)) {
@@ -366,37 +367,37 @@ bool dynamic_events_have(const char *system, const char *name)
 }
 
 /**
- * dynamic_events_join - Lets dynamic_events create events of a new kind
+ * ue_dynamic_events_join - Lets dynamic_events create events of a new kind
  * @ops: the kind; only one can be added
  */
-void dynamic_events_join(struct dyn_event_operations *ops)
+void ue_dynamic_events_join(struct dyn_event_operations *ops)
 {
-	our_kind = ops;
-	if (by_words) {
+	our_ops = ops;
+	if (create_takes_words) {
 		create_from_line = ops->create;
 		ops->create_words = create_from_words;
 	}
 
 	/* Fails only if a callback is missing. */
-	static_call(borrowed_dyn_event_register)(ops);
+	static_call(unexported_dyn_event_register)(ops);
 }
 
 static int leave(void)
 {
-	list_del(&our_kind->list);
+	list_del(&our_ops->list);
 	return 0;
 }
 
 /**
- * dynamic_events_leave - Undoes dynamic_events_join(); no event is left
+ * ue_dynamic_events_leave - Undoes ue_dynamic_events_join(); no event is left
  *
  * When it returns, no callback of the kind runs or will run: create() is called
  * entirely under the first mutex, the others under the second.
  */
-void dynamic_events_leave(void)
+void ue_dynamic_events_leave(void)
 {
 	run_under_ops_mutex(leave);
 
-	tracing_lock();
-	tracing_unlock();
+	event_mutex_lock();
+	event_mutex_unlock();
 }

@@ -2,8 +2,8 @@
 /*
  * The entries of a module in dynamic_events.
  */
-#ifndef USER_EVENTS_COMPAT_DYNAMIC_EVENTS_H
-#define USER_EVENTS_COMPAT_DYNAMIC_EVENTS_H
+#ifndef USER_EVENTS_INTERNALS_DYNAMIC_EVENTS_H
+#define USER_EVENTS_INTERNALS_DYNAMIC_EVENTS_H
 
 #include <linux/types.h>
 
@@ -24,11 +24,11 @@ struct dyn_entry {
 	struct dyn_entry *last;
 };
 
-int dynamic_events_init(void);
-void dynamic_events_add(struct dyn_entry *entry);
-void dynamic_events_remove(struct dyn_entry *entry);
-bool dynamic_events_have(const char *system, const char *name);
-void dynamic_events_join(struct dyn_event_operations *ops);
-void dynamic_events_leave(void);
+int ue_dynamic_events_init(void);
+void ue_dynamic_events_add(struct dyn_entry *entry);
+void ue_dynamic_events_remove(struct dyn_entry *entry);
+bool ue_dynamic_events_have(const char *system, const char *name);
+void ue_dynamic_events_join(struct dyn_event_operations *ops);
+void ue_dynamic_events_leave(void);
 
-#endif /* USER_EVENTS_COMPAT_DYNAMIC_EVENTS_H */
+#endif /* USER_EVENTS_INTERNALS_DYNAMIC_EVENTS_H */

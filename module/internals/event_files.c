@@ -31,9 +31,9 @@
 #include "internals/call.h"
 
 /* In milliseconds: how often it is looked, and for how long at the end. */
-#define KEEP_PAUSE 200
-#define EXIT_TIME 1000
-#define EXIT_PAUSE 20
+#define PIN_RETRY_MS 200
+#define EXIT_TIMEOUT_MS 1000
+#define EXIT_RETRY_MS 20
 
 /*
  * The files with a plain pointer. The others of an event are counted, those of
@@ -41,15 +41,15 @@
  * that is counted must keep its pointer; "inject" is such a one, and whoever
  * writes to it reaches an event that is gone, as with any other event.
  */
-static const char *const plain_files[] = {
+static const char *const uncounted_files[] = {
 	"format",
 	"trigger",
 	"hist",
 	"hist_debug",
 };
 
-/* How many of them; set once by event_files_init(). */
-static size_t nr_plain_files = ARRAY_SIZE(plain_files);
+/* How many of them; set once by ue_event_files_init(). */
+static size_t nr_uncounted_files = ARRAY_SIZE(uncounted_files);
 
 /*
  * The files with a pointer to struct trace_event_file, counted once open; those
@@ -73,34 +73,34 @@ static const char *const all_files[] = {
 };
 
 /* And of all events of a kind. */
-static const char *const kind_files[] = { "enable", "filter" };
+static const char *const system_files[] = { "enable", "filter" };
 
-/* Has every file a name from the beginning? Set once by event_files_init(). */
-static bool names_are_made;
+/* Has every file a name from the beginning? Set once by ue_event_files_init(). */
+static bool dentries_exist;
 
 /**
- * struct kept_file - the struct trace_event_file of an event in an instance
- * @list: in files_of_event, then in kept_files
+ * struct pinned_file - the struct trace_event_file of an event in an instance
+ * @list: in files_of_event, then in pinned_files
  * @file: the structure, counted
- * @names: the names of its files, counted, some NULL
+ * @dentries: the names of its files, counted, some NULL
  */
-struct kept_file {
+struct pinned_file {
 	struct list_head list;
 	struct trace_event_file *file;
-	struct dentry *names[ARRAY_SIZE(counted_files)];
+	struct dentry *dentries[ARRAY_SIZE(counted_files)];
 };
 
 /* Those of the event that is being removed, under the tracing mutex. */
 static LIST_HEAD(files_of_event);
 
 /* Those of removed events that a task is opening. */
-static LIST_HEAD(kept_files);
+static LIST_HEAD(pinned_files);
 
-/* Protects kept_files; inside it only what dput() takes is taken. */
-static DEFINE_MUTEX(kept_files_mutex);
+/* Protects pinned_files; inside it only what dput() takes is taken. */
+static DEFINE_MUTEX(pinned_files_mutex);
 
-static void let_go_later(struct work_struct *work);
-static DECLARE_DELAYED_WORK(let_go_work, let_go_later);
+static void release_pins_later(struct work_struct *work);
+static DECLARE_DELAYED_WORK(release_pins_work, release_pins_later);
 
 /* Root of tracefs: it lives as long as the module's own files in it. */
 static struct dentry *root;
@@ -157,40 +157,41 @@ static struct dentry *event_dir(struct dentry *instance, const char *system,
  * kernels of the time. Before, opening is as unsafe as it always was.
  */
 #ifdef HAVE_EVENT_FILE_REF
-static bool can_count(void)
+static bool has_file_refs(void)
 {
-	return borrowed_event_file_get_found && borrowed_event_file_put_found;
+	return unexported_event_file_get_found &&
+	       unexported_event_file_put_found;
 }
 
-static void count(struct trace_event_file *file)
+static void file_get(struct trace_event_file *file)
 {
-	static_call(borrowed_event_file_get)(file);
+	static_call(unexported_event_file_get)(file);
 }
 
-static void uncount(struct trace_event_file *file)
+static void file_put(struct trace_event_file *file)
 {
-	static_call(borrowed_event_file_put)(file);
+	static_call(unexported_event_file_put)(file);
 }
 
-static unsigned int counts_of(const struct trace_event_file *file)
+static unsigned int file_refs(const struct trace_event_file *file)
 {
 	return atomic_read(&file->ref);
 }
 #else
-static bool can_count(void)
+static bool has_file_refs(void)
 {
 	return false;
 }
 
-static void count(struct trace_event_file *file)
+static void file_get(struct trace_event_file *file)
 {
 }
 
-static void uncount(struct trace_event_file *file)
+static void file_put(struct trace_event_file *file)
 {
 }
 
-static unsigned int counts_of(const struct trace_event_file *file)
+static unsigned int file_refs(const struct trace_event_file *file)
 {
 	return 0;
 }
@@ -198,56 +199,56 @@ static unsigned int counts_of(const struct trace_event_file *file)
 
 static size_t nr_counted_files(void)
 {
-	if (nr_plain_files < ARRAY_SIZE(plain_files))
+	if (nr_uncounted_files < ARRAY_SIZE(uncounted_files))
 		return ARRAY_SIZE(counted_files);
 
 	return ARRAY_SIZE(counted_files) - NR_HIST_FILES;
 }
 
-static void drop_names(struct kept_file *kept)
+static void put_dentries(struct pinned_file *pin)
 {
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(kept->names); i++)
-		dput(kept->names[i]);
+	for (i = 0; i < ARRAY_SIZE(pin->dentries); i++)
+		dput(pin->dentries[i]);
 }
 
-static void drop(struct kept_file *kept)
+static void unpin_file(struct pinned_file *pin)
 {
-	drop_names(kept);
-	uncount(kept->file);
-	kfree(kept);
+	put_dentries(pin);
+	file_put(pin->file);
+	kfree(pin);
 }
 
 /* Without memory it is as it always was. */
-static void keep(struct dentry *dir)
+static void pin_file(struct dentry *dir)
 {
-	struct kept_file *kept;
+	struct pinned_file *pin;
 	struct dentry *name;
 	size_t i;
 
-	if (!dir || !can_count())
+	if (!dir || !has_file_refs())
 		return;
 
-	kept = kzalloc(sizeof(*kept), GFP_KERNEL);
-	if (!kept)
+	pin = kzalloc(sizeof(*pin), GFP_KERNEL);
+	if (!pin)
 		return;
 
 	for (i = 0; i < nr_counted_files(); i++) {
 		name = child_of(dir, counted_files[i]);
-		kept->names[i] = name;
-		if (!kept->file && name && d_really_is_positive(name))
-			kept->file = d_inode(name)->i_private;
+		pin->dentries[i] = name;
+		if (!pin->file && name && d_really_is_positive(name))
+			pin->file = d_inode(name)->i_private;
 	}
 
-	if (!kept->file) {
-		drop_names(kept);
-		kfree(kept);
+	if (!pin->file) {
+		put_dentries(pin);
+		kfree(pin);
 		return;
 	}
 
-	count(kept->file);
-	list_add_tail(&kept->list, &files_of_event);
+	file_get(pin->file);
+	list_add_tail(&pin->list, &files_of_event);
 }
 
 /*
@@ -257,64 +258,65 @@ static void keep(struct dentry *dir)
  * names than counts, somebody is on the way, or may set out again (O_PATH).
  * Names are looked at first: a count that comes later had its name before.
  */
-static bool is_being_opened(const struct kept_file *kept)
+static bool is_being_opened(const struct pinned_file *pin)
 {
-	unsigned int names = 0, counts;
+	unsigned int dentry_refs = 0, refs;
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(kept->names); i++)
-		if (kept->names[i])
-			names += d_count(kept->names[i]) - 1;
+	for (i = 0; i < ARRAY_SIZE(pin->dentries); i++)
+		if (pin->dentries[i])
+			dentry_refs += d_count(pin->dentries[i]) - 1;
 
 	smp_rmb();
-	counts = counts_of(kept->file) - 1;
+	refs = file_refs(pin->file) - 1;
 
-	return names > counts;
+	return dentry_refs > refs;
 }
 
 /* Lets go of what need not be kept. Return: is anything left? */
-static bool let_go(void)
+static bool release_pins(void)
 {
-	struct kept_file *kept, *next;
-	bool is_left;
+	struct pinned_file *pin, *next;
+	bool has_more;
 
-	mutex_lock(&kept_files_mutex);
-	list_for_each_entry_safe(kept, next, &kept_files, list) {
-		if (is_being_opened(kept))
+	mutex_lock(&pinned_files_mutex);
+	list_for_each_entry_safe(pin, next, &pinned_files, list) {
+		if (is_being_opened(pin))
 			continue;
 
-		list_del(&kept->list);
-		drop(kept);
+		list_del(&pin->list);
+		unpin_file(pin);
 	}
-	is_left = !list_empty(&kept_files);
-	mutex_unlock(&kept_files_mutex);
+	has_more = !list_empty(&pinned_files);
+	mutex_unlock(&pinned_files_mutex);
 
-	return is_left;
+	return has_more;
 }
 
-static void schedule_let_go(void)
+static void schedule_release_pins(void)
 {
-	schedule_delayed_work(&let_go_work, msecs_to_jiffies(KEEP_PAUSE));
+	schedule_delayed_work(&release_pins_work,
+			      msecs_to_jiffies(PIN_RETRY_MS));
 }
 
-static void let_go_later(struct work_struct *work)
+static void release_pins_later(struct work_struct *work)
 {
-	if (let_go())
-		schedule_let_go();
+	if (release_pins())
+		schedule_release_pins();
 }
 
 /* Keeps a file of a removed event for as long as a task is opening it. */
-static void keep_while_opened(struct kept_file *kept)
+static void keep_while_opened(struct pinned_file *pin)
 {
-	if (!is_being_opened(kept)) {
-		drop(kept);
+	if (!is_being_opened(pin)) {
+		unpin_file(pin);
 		return;
 	}
 
-	mutex_lock(&kept_files_mutex);
-	list_add_tail(&kept->list, &kept_files);
-	mutex_unlock(&kept_files_mutex);
-	schedule_let_go();
+	mutex_lock(&pinned_files_mutex);
+	list_add_tail(&pin->list, &pinned_files);
+	mutex_unlock(&pinned_files_mutex);
+	schedule_release_pins();
 }
 
 /* Looks @system/@name up below the "events" of one instance. */
@@ -325,10 +327,10 @@ static void disconnect_in(struct dentry *instance, const char *system,
 	struct dentry *file;
 	size_t i;
 
-	keep(dir);
+	pin_file(dir);
 
-	for (i = 0; i < nr_plain_files; i++) {
-		file = child_of(dir, plain_files[i]);
+	for (i = 0; i < nr_uncounted_files; i++) {
+		file = child_of(dir, uncounted_files[i]);
 		if (file && d_really_is_positive(file))
 			WRITE_ONCE(d_inode(file)->i_private, NULL);
 		dput(file);
@@ -338,9 +340,9 @@ static void disconnect_in(struct dentry *instance, const char *system,
 }
 
 /* The last removal of an instance after which no open file was without a name. */
-static struct timespec64 removal_without_files;
+static struct timespec64 last_clean_removal;
 
-static bool is_over(const struct timespec64 *time)
+static bool time_has_passed(const struct timespec64 *time)
 {
 	struct timespec64 now;
 
@@ -357,11 +359,11 @@ static bool is_over(const struct timespec64 *time)
  * instance is removed if there are no such files; a removal that may still
  * happen at the same time is another one.
  */
-static void disconnect_nameless(const struct trace_event_call *call,
+static void disconnect_unlinked(const struct trace_event_call *call,
 				const struct timespec64 *removal)
 {
 	struct super_block *sb = root->d_sb;
-	bool may_remember = is_over(removal);
+	bool is_clean = time_has_passed(removal);
 	struct inode *inode;
 
 	spin_lock(&sb->s_inode_list_lock);
@@ -369,27 +371,27 @@ static void disconnect_nameless(const struct trace_event_call *call,
 		if (inode->i_nlink || !inode->i_private)
 			continue;
 
-		may_remember = false;
+		is_clean = false;
 		if (inode->i_private == call)
 			WRITE_ONCE(inode->i_private, NULL);
 	}
 	spin_unlock(&sb->s_inode_list_lock);
 
-	if (may_remember)
-		removal_without_files = *removal;
+	if (is_clean)
+		last_clean_removal = *removal;
 }
 
 /**
- * event_files_init - Tells where tracefs is, before there are events
+ * ue_event_files_init - Tells where tracefs is, before there are events
  * @tracefs_root: its root
  */
-void event_files_init(struct dentry *tracefs_root)
+void ue_event_files_init(struct dentry *tracefs_root)
 {
 	root = tracefs_root;
-	if (borrowed_lookup("tracing_single_release_file_tr"))
-		nr_plain_files = 2;
+	if (ue_lookup_symbol("tracing_single_release_file_tr"))
+		nr_uncounted_files = 2;
 
-	names_are_made = !borrowed_lookup("eventfs_create_events_dir");
+	dentries_exist = !ue_lookup_symbol("eventfs_create_events_dir");
 }
 
 static bool has_files(struct dentry *dir, const char *const *names,
@@ -413,19 +415,20 @@ static bool is_whole_in(struct dentry *instance, const char *system,
 			const char *name)
 {
 	struct dentry *events = child_of(instance, "events");
-	struct dentry *kind = child_of(events, system);
-	struct dentry *dir = child_of(kind, name);
-	bool whole = has_files(kind, kind_files, ARRAY_SIZE(kind_files)) &&
-		     has_files(dir, all_files, ARRAY_SIZE(all_files));
+	struct dentry *system_dir = child_of(events, system);
+	struct dentry *dir = child_of(system_dir, name);
+	bool whole =
+		has_files(system_dir, system_files, ARRAY_SIZE(system_files)) &&
+		has_files(dir, all_files, ARRAY_SIZE(all_files));
 
 	dput(dir);
-	dput(kind);
+	dput(system_dir);
 	dput(events);
 	return whole;
 }
 
 /**
- * event_files_are_whole - Has an event got all its files?
+ * ue_event_files_are_whole - Has an event got all its files?
  * @call: an event that was just added, under the tracing mutex
  *
  * Without memory the kernel leaves some out, or all those of an instance, and
@@ -434,16 +437,16 @@ static bool is_whole_in(struct dentry *instance, const char *system,
  * Return: true if it has, in every instance, or if files are made when they are
  *	   looked for.
  */
-bool event_files_are_whole(const struct trace_event_call *call)
+bool ue_event_files_are_whole(const struct trace_event_call *call)
 {
 	const char *system = call->class->system;
 	const char *name = call->tp->name;
 	struct dentry *instances, *instance;
 	bool whole;
 
-	tracing_assert_held();
+	event_mutex_assert_held();
 
-	if (!names_are_made)
+	if (!dentries_exist)
 		return true;
 
 	whole = is_whole_in(root, system, name);
@@ -460,13 +463,13 @@ bool event_files_are_whole(const struct trace_event_call *call)
 }
 
 /**
- * event_files_last_removal - When was an instance last removed?
+ * ue_event_files_last_removal - When was an instance last removed?
  *
  * A directory notes when something was removed from it.
  *
  * Return: the time, of which only matters whether it has changed.
  */
-struct timespec64 event_files_last_removal(void)
+struct timespec64 ue_event_files_last_removal(void)
 {
 	struct dentry *instances = child_of(root, "instances");
 	struct timespec64 time = {};
@@ -479,29 +482,29 @@ struct timespec64 event_files_last_removal(void)
 }
 
 /**
- * event_files_disconnect - Tells open files of an event that it is gone
+ * ue_event_files_disconnect - Tells open files of an event that it is gone
  * @call: the event
- * @last_removal: what event_files_last_removal() said before it was added
+ * @last_removal: what ue_event_files_last_removal() said before it was added
  *
  * To be called just before the event is removed for good, under the tracing
  * mutex, which also keeps instances from coming and going and is held by
- * whoever uses the pointer. event_files_removed() is to follow.
+ * whoever uses the pointer. ue_event_files_removed() is to follow.
  */
-void event_files_disconnect(const struct trace_event_call *call,
-			    const struct timespec64 *last_removal)
+void ue_event_files_disconnect(const struct trace_event_call *call,
+			       const struct timespec64 *last_removal)
 {
 	const char *system = call->class->system;
 	const char *name = call->tp->name;
-	struct timespec64 removal = event_files_last_removal();
+	struct timespec64 removal = ue_event_files_last_removal();
 	struct dentry *instances, *instance;
 
-	tracing_assert_held();
+	event_mutex_assert_held();
 
 	disconnect_in(root, system, name);
 
 	if (!timespec64_equal(&removal, last_removal) &&
-	    !timespec64_equal(&removal, &removal_without_files))
-		disconnect_nameless(call, &removal);
+	    !timespec64_equal(&removal, &last_clean_removal))
+		disconnect_unlinked(call, &removal);
 
 	instances = child_of(root, "instances");
 	if (!instances)
@@ -515,46 +518,47 @@ void event_files_disconnect(const struct trace_event_call *call,
 }
 
 /**
- * event_files_removed - Lets go of the files of the event that was removed
+ * ue_event_files_removed - Lets go of the files of the event that was removed
  * @is_removed: was it?
  *
  * Under the tracing mutex still. A file that a task is opening is kept until
  * that is over. Those of other events are not looked at.
  */
-void event_files_removed(bool is_removed)
+void ue_event_files_removed(bool is_removed)
 {
-	struct kept_file *kept, *next;
+	struct pinned_file *pin, *next;
 
-	tracing_assert_held();
+	event_mutex_assert_held();
 
-	list_for_each_entry_safe(kept, next, &files_of_event, list) {
-		list_del(&kept->list);
+	list_for_each_entry_safe(pin, next, &files_of_event, list) {
+		list_del(&pin->list);
 		if (is_removed)
-			keep_while_opened(kept);
+			keep_while_opened(pin);
 		else
-			drop(kept);
+			unpin_file(pin);
 	}
 }
 
 /**
- * event_files_exit - Lets go of all files, while tracefs is still there
+ * ue_event_files_exit - Lets go of all files, while tracefs is still there
  *
  * The structure behind one that somebody is still opening, or may open through
  * a descriptor that was made with O_PATH, is left behind.
  */
-void event_files_exit(void)
+void ue_event_files_exit(void)
 {
-	struct kept_file *kept, *next;
+	struct pinned_file *pin, *next;
 	unsigned int time;
 
-	cancel_delayed_work_sync(&let_go_work);
-	for (time = 0; time < EXIT_TIME && let_go(); time += EXIT_PAUSE)
-		msleep(EXIT_PAUSE);
+	cancel_delayed_work_sync(&release_pins_work);
+	for (time = 0; time < EXIT_TIMEOUT_MS && release_pins();
+	     time += EXIT_RETRY_MS)
+		msleep(EXIT_RETRY_MS);
 
-	list_for_each_entry_safe(kept, next, &kept_files, list) {
+	list_for_each_entry_safe(pin, next, &pinned_files, list) {
 		/* When its names are gone, nobody is left to free it. */
-		kmemleak_not_leak(kept->file);
-		drop_names(kept);
-		kfree(kept);
+		kmemleak_not_leak(pin->file);
+		put_dentries(pin);
+		kfree(pin);
 	}
 }

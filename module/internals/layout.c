@@ -41,7 +41,7 @@ static int compare(const void *btf, size_t size)
 	const struct btf_expectation *failed;
 	int ret;
 
-	ret = btf_check(btf, size, expected, ARRAY_SIZE(expected), &failed);
+	ret = ue_btf_check(btf, size, expected, ARRAY_SIZE(expected), &failed);
 	if (ret == -ESRCH)
 		pr_err("cannot load: %s.%s is not at byte %u in this kernel, where this module was made to find it\n",
 		       failed->structure, failed->member, failed->offset);
@@ -100,16 +100,16 @@ static int check_file(void)
 }
 
 /**
- * layout_check - Refuses a kernel whose structures are not as expected
+ * ue_layout_check - Refuses a kernel whose structures are not as expected
  *
  * Where the kernel's BTF is in memory is known by name, or there is the file.
  *
  * Return: 0; -ENOEXEC with the reason in the kernel log; -ENOMEM.
  */
-int layout_check(void)
+int ue_layout_check(void)
 {
-	unsigned long start = borrowed_lookup("__start_BTF");
-	unsigned long stop = borrowed_lookup("__stop_BTF");
+	unsigned long start = ue_lookup_symbol("__start_BTF");
+	unsigned long stop = ue_lookup_symbol("__stop_BTF");
 
 	if (!start || stop <= start)
 		return check_file();

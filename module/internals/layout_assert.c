@@ -57,7 +57,7 @@ static_assert(__same_type(KERNELS(match),
 				   const char **, struct dyn_event *)));
 
 /*
- * By this sign dynamic_events_init() tells one from the other; the script looks
+ * By this sign ue_dynamic_events_init() tells one from the other; the script looks
  * for it in trace.h.
  */
 #ifdef HAVE_TRACE_RUN_COMMAND

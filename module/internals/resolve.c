@@ -15,7 +15,7 @@
 #define SCAN_RANGE SZ_64K
 #define SCAN_STEP 2
 
-DEFINE_STATIC_CALL_NULL(borrowed_kallsyms_lookup_name, kallsyms_lookup_name);
+DEFINE_STATIC_CALL_NULL(unexported_kallsyms_lookup_name, kallsyms_lookup_name);
 
 /* Addresses of functions in Thumb code are odd, but are not listed like that. */
 #ifdef CONFIG_THUMB2_KERNEL
@@ -25,35 +25,35 @@ DEFINE_STATIC_CALL_NULL(borrowed_kallsyms_lookup_name, kallsyms_lookup_name);
 #endif
 
 /* clang-format off */
-#define DEFINE_BORROWED_FUNCTION(name, why, without)			\
-	DEFINE_STATIC_CALL_NULL(borrowed_##name, name);			\
-	bool borrowed_##name##_found __ro_after_init;			\
+#define DEFINE_UNEXPORTED_FUNCTION(name, why, without)			\
+	DEFINE_STATIC_CALL_NULL(unexported_##name, name);			\
+	bool unexported_##name##_found __ro_after_init;			\
 									\
 	static void __init set_##name(unsigned long address)		\
 	{								\
-		static_call_update(borrowed_##name,			\
+		static_call_update(unexported_##name,			\
 				   (typeof(&name))(address | THUMB_BIT));	\
-		borrowed_##name##_found = true;				\
+		unexported_##name##_found = true;				\
 	}
-BORROWED_FUNCTIONS(DEFINE_BORROWED_FUNCTION)
+UNEXPORTED_FUNCTIONS(DEFINE_UNEXPORTED_FUNCTION)
 
-#define DEFINE_BORROWED_DATA(name, type, why, without)			\
-	type *borrowed_##name __ro_after_init;				\
+#define DEFINE_UNEXPORTED_DATA(name, type, why, without)			\
+	type *unexported_##name __ro_after_init;				\
 									\
 	static void __init set_##name(unsigned long address)		\
 	{								\
-		borrowed_##name = (type *)address;			\
+		unexported_##name = (type *)address;			\
 	}
-BORROWED_DATA(DEFINE_BORROWED_DATA)
+UNEXPORTED_DATA(DEFINE_UNEXPORTED_DATA)
 
 /**
- * struct borrowed_symbol - a row of the table
+ * struct unexported_symbol - a row of the table
  * @name: the symbol
  * @why: what it is needed for
- * @without: what happens without it, or REFUSE
+ * @without: what happens without it, or REQUIRED
  * @set: takes its address
  */
-struct borrowed_symbol {
+struct unexported_symbol {
 	const char *name;
 	const char *why;
 	const char *without;
@@ -63,9 +63,9 @@ struct borrowed_symbol {
 #define FUNCTION_ROW(name, why, without) { #name, why, without, set_##name },
 #define DATA_ROW(name, type, why, without) { #name, why, without, set_##name },
 
-static const struct borrowed_symbol borrowed_symbols[] __initconst = {
-	BORROWED_FUNCTIONS(FUNCTION_ROW)
-	BORROWED_DATA(DATA_ROW)
+static const struct unexported_symbol unexported_symbols[] __initconst = {
+	UNEXPORTED_FUNCTIONS(FUNCTION_ROW)
+	UNEXPORTED_DATA(DATA_ROW)
 };
 /* clang-format on */
 
@@ -86,16 +86,16 @@ static bool __init is_symbol_start(unsigned long address, const char *name)
  */
 static unsigned long __init lookup_by_scan(void)
 {
-	unsigned long centre =
+	unsigned long center =
 		ALIGN_DOWN((unsigned long)sprint_symbol, SCAN_STEP);
 	unsigned long distance;
 
 	for (distance = 0; distance < SCAN_RANGE; distance += SCAN_STEP) {
-		if (is_symbol_start(centre + distance, "kallsyms_lookup_name"))
-			return centre + distance;
+		if (is_symbol_start(center + distance, "kallsyms_lookup_name"))
+			return center + distance;
 
-		if (is_symbol_start(centre - distance, "kallsyms_lookup_name"))
-			return centre - distance;
+		if (is_symbol_start(center - distance, "kallsyms_lookup_name"))
+			return center - distance;
 	}
 
 	return 0;
@@ -123,27 +123,27 @@ static unsigned long __init lookup_by_kprobe(void)
 }
 
 /**
- * borrowed_lookup - Looks a symbol of the kernel up
+ * ue_lookup_symbol - Looks a symbol of the kernel up
  * @name: its name
  *
- * Can be called once borrowed_resolve() has begun to resolve.
+ * Can be called once ue_resolve_symbols() has begun to resolve.
  *
  * Return: its address, or 0.
  */
-unsigned long borrowed_lookup(const char *name)
+unsigned long ue_lookup_symbol(const char *name)
 {
-	return static_call(borrowed_kallsyms_lookup_name)(name);
+	return static_call(unexported_kallsyms_lookup_name)(name);
 }
 
 /**
- * borrowed_resolve - Finds every symbol in the tables
+ * ue_resolve_symbols - Finds every symbol in the tables
  *
  * Return: 0, or -ENOENT with the reason in the kernel log, where a symbol is
  *	   missing that nothing can stand in for.
  */
-int __init borrowed_resolve(void)
+int __init ue_resolve_symbols(void)
 {
-	const struct borrowed_symbol *symbol;
+	const struct unexported_symbol *symbol;
 	unsigned long address;
 
 	address = lookup_by_scan() ?: lookup_by_kprobe();
@@ -152,14 +152,14 @@ int __init borrowed_resolve(void)
 		return -ENOENT;
 	}
 
-	static_call_update(borrowed_kallsyms_lookup_name,
+	static_call_update(unexported_kallsyms_lookup_name,
 			   (typeof(&kallsyms_lookup_name))(address |
 							   THUMB_BIT));
 
-	for (symbol = borrowed_symbols;
-	     symbol < borrowed_symbols + ARRAY_SIZE(borrowed_symbols);
+	for (symbol = unexported_symbols;
+	     symbol < unexported_symbols + ARRAY_SIZE(unexported_symbols);
 	     symbol++) {
-		address = borrowed_lookup(symbol->name);
+		address = ue_lookup_symbol(symbol->name);
 		if (address) {
 			symbol->set(address);
 		} else if (symbol->without) {

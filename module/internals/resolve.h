@@ -17,8 +17,8 @@
  * Only main.c and internals/ use what is declared here; the rest uses the
  * wrappers in internals/call.h.
  */
-#ifndef USER_EVENTS_COMPAT_RESOLVE_H
-#define USER_EVENTS_COMPAT_RESOLVE_H
+#ifndef USER_EVENTS_INTERNALS_RESOLVE_H
+#define USER_EVENTS_INTERNALS_RESOLVE_H
 
 #include <linux/list.h>
 #include <linux/mutex.h>
@@ -30,7 +30,7 @@
 #include "internals/dyn_event_calls.h"
 
 /* What is said of a symbol without which the module refuses to load. */
-#define REFUSE NULL
+#define REQUIRED NULL
 
 /*
  * The first two are exported since Linux 5.18 (commit 8bcd06632b73, "tracing:
@@ -39,81 +39,81 @@
  * testing"), but they are found in the same way everywhere.
  */
 /* clang-format off */
-#define BORROWED_FUNCTIONS(BORROW)					\
-	BORROW(trace_add_event_call,					\
-	       "to add trace events", REFUSE)				\
-	BORROW(trace_remove_event_call,					\
-	       "to remove trace events", REFUSE)			\
-	BORROW(tracefs_create_file,					\
-	       "to create the files", REFUSE)				\
-	BORROW(tracefs_remove,						\
-	       "to remove the files", REFUSE)				\
-	BORROW(dyn_event_seq_start,					\
-	       "to hold event_mutex", REFUSE)				\
-	BORROW(dyn_event_seq_stop,					\
-	       "to release event_mutex", REFUSE)			\
-	BORROW(dyn_event_seq_next,					\
-	       "to know dyn_event_list when it is found", REFUSE)	\
-	BORROW(dyn_event_register,					\
-	       "to create events through dynamic_events", REFUSE)	\
-	BORROW(dyn_event_create,					\
+#define UNEXPORTED_FUNCTIONS(SYMBOL)					\
+	SYMBOL(trace_add_event_call,					\
+	       "to add trace events", REQUIRED)				\
+	SYMBOL(trace_remove_event_call,					\
+	       "to remove trace events", REQUIRED)			\
+	SYMBOL(tracefs_create_file,					\
+	       "to create the files", REQUIRED)				\
+	SYMBOL(tracefs_remove,						\
+	       "to remove the files", REQUIRED)				\
+	SYMBOL(dyn_event_seq_start,					\
+	       "to hold event_mutex", REQUIRED)				\
+	SYMBOL(dyn_event_seq_stop,					\
+	       "to release event_mutex", REQUIRED)			\
+	SYMBOL(dyn_event_seq_next,					\
+	       "to know dyn_event_list when it is found", REQUIRED)	\
+	SYMBOL(dyn_event_register,					\
+	       "to create events through dynamic_events", REQUIRED)	\
+	SYMBOL(dyn_event_create,					\
 	       "to run under dyn_event_ops_mutex",			\
 	       "that mutex must be found by its name")			\
-	BORROWED_FILE_FUNCTIONS(BORROW)					\
-	BORROWED_TASK_FUNCTIONS(BORROW)
+	UNEXPORTED_FILE_FUNCTIONS(SYMBOL)					\
+	UNEXPORTED_TASK_FUNCTIONS(SYMBOL)
 
 /* For event_files.c, which eventfs has no need of. */
 #if defined(HAVE_EVENT_FILE_REF) && !defined(HAVE_EVENTFS)
-#define BORROWED_FILE_FUNCTIONS(BORROW)					\
-	BORROW(event_file_get,						\
+#define UNEXPORTED_FILE_FUNCTIONS(SYMBOL)					\
+	SYMBOL(event_file_get,						\
 	       "to keep files of an event that is removed",		\
 	       "opening them at that moment is as unsafe as ever")	\
-	BORROW(event_file_put,						\
+	SYMBOL(event_file_put,						\
 	       "to let go of them",					\
 	       "they are not kept")
 #else
-#define BORROWED_FILE_FUNCTIONS(BORROW)
+#define UNEXPORTED_FILE_FUNCTIONS(SYMBOL)
 #endif
 
-/* For mm_fork.c, where memory cannot be allocated while a task forks. */
+/* For enabler/fork.c, where memory cannot be allocated while a task forks. */
 #ifdef CONFIG_PREEMPT_RT
-#define BORROWED_TASK_FUNCTIONS(BORROW)					\
-	BORROW(task_work_add,						\
-	       "to allocate what the next child of a process needs", REFUSE)
+#define UNEXPORTED_TASK_FUNCTIONS(SYMBOL)					\
+	SYMBOL(task_work_add,						\
+	       "to allocate what the next child of a process needs", REQUIRED)
 #else
-#define BORROWED_TASK_FUNCTIONS(BORROW)
+#define UNEXPORTED_TASK_FUNCTIONS(SYMBOL)
 #endif
 
-#define BORROWED_DATA(BORROW)						\
-	BORROW(event_mutex, struct mutex,				\
+#define UNEXPORTED_DATA(SYMBOL)						\
+	SYMBOL(event_mutex, struct mutex,				\
 	       "to let lockdep check that it is held",			\
 	       "it is not checked")					\
-	BORROW(dyn_event_list, struct list_head,			\
+	SYMBOL(dyn_event_list, struct list_head,			\
 	       "to list the events in dynamic_events",			\
 	       "it is searched for with dyn_event_seq_next()")		\
-	BORROW(dyn_event_ops_mutex, struct mutex,			\
+	SYMBOL(dyn_event_ops_mutex, struct mutex,			\
 	       "to leave dynamic_events",				\
 	       "dyn_event_create() is needed")
 /* clang-format on */
 
-#define DECLARE_BORROWED_FUNCTION(name, why, without) \
-	DECLARE_STATIC_CALL(borrowed_##name, name);
-BORROWED_FUNCTIONS(DECLARE_BORROWED_FUNCTION)
-#undef DECLARE_BORROWED_FUNCTION
+#define DECLARE_UNEXPORTED_FUNCTION(name, why, without) \
+	DECLARE_STATIC_CALL(unexported_##name, name);
+UNEXPORTED_FUNCTIONS(DECLARE_UNEXPORTED_FUNCTION)
+#undef DECLARE_UNEXPORTED_FUNCTION
 
 /* NULL if the kernel keeps no names of data. */
-#define DECLARE_BORROWED_DATA(name, type, why, without) \
-	extern type *borrowed_##name;
-BORROWED_DATA(DECLARE_BORROWED_DATA)
-#undef DECLARE_BORROWED_DATA
+#define DECLARE_UNEXPORTED_DATA(name, type, why, without) \
+	extern type *unexported_##name;
+UNEXPORTED_DATA(DECLARE_UNEXPORTED_DATA)
+#undef DECLARE_UNEXPORTED_DATA
 
-/* Is an optional function there? Set by borrowed_resolve(). */
-#define DECLARE_BORROWED_FOUND(name, why, without) \
-	extern bool borrowed_##name##_found;
-BORROWED_FUNCTIONS(DECLARE_BORROWED_FOUND)
-#undef DECLARE_BORROWED_FOUND
+/* Is an optional function there? Set by ue_resolve_symbols(). */
+#define DECLARE_UNEXPORTED_FOUND(name, why, without) \
+	extern bool unexported_##name##_found;
+UNEXPORTED_FUNCTIONS(DECLARE_UNEXPORTED_FOUND)
+#undef DECLARE_UNEXPORTED_FOUND
 
-int borrowed_resolve(void);
-unsigned long borrowed_lookup(const char *name);
+int ue_resolve_symbols(void);
+unsigned long ue_lookup_symbol(const char *name);
 
-#endif /* USER_EVENTS_COMPAT_RESOLVE_H */
+#endif /* USER_EVENTS_INTERNALS_RESOLVE_H */

@@ -50,28 +50,28 @@ static int set_owner(struct dentry *file, const struct tracefs_access *access)
 }
 
 /**
- * tracefs_file_create - Creates a file in the root of tracefs that does nothing
+ * ue_tracefs_file_create - Creates a file in the root of tracefs that does nothing
  * @name: its name
  * @access: who may use it
  * @data: what its inode carries
  *
  * It has the operations that tracefs gives to files without any, until
- * tracefs_file_publish() is called.
+ * ue_tracefs_file_publish() is called.
  *
- * Return: the file, to be removed with tracefs_file_remove(); or as ERR_PTR
+ * Return: the file, to be removed with ue_tracefs_file_remove(); or as ERR_PTR
  *	   -EPERM: tracefs refused it: it is locked down, or there is a file of
  *		   that name, or no memory; it does not say which;
  *	   other errors from changing the owner.
  */
-struct dentry *tracefs_file_create(const char *name,
-				   const struct tracefs_access *access,
-				   void *data)
+struct dentry *ue_tracefs_file_create(const char *name,
+				      const struct tracefs_access *access,
+				      void *data)
 {
 	struct dentry *file;
 	int ret;
 
-	file = static_call(borrowed_tracefs_create_file)(name, access->mode,
-							 NULL, data, NULL);
+	file = static_call(unexported_tracefs_create_file)(name, access->mode,
+							   NULL, data, NULL);
 	if (IS_ERR_OR_NULL(file))
 		return ERR_PTR(-EPERM);
 
@@ -79,7 +79,7 @@ struct dentry *tracefs_file_create(const char *name,
 
 	ret = set_owner(file, access);
 	if (ret) {
-		tracefs_file_remove(file);
+		ue_tracefs_file_remove(file);
 		return ERR_PTR(ret);
 	}
 
@@ -87,44 +87,44 @@ struct dentry *tracefs_file_create(const char *name,
 }
 
 /**
- * tracefs_file_publish - Gives a file its operations
- * @file: what tracefs_file_create() returned
+ * ue_tracefs_file_publish - Gives a file its operations
+ * @file: what ue_tracefs_file_create() returned
  * @fops: its operations
  */
-void tracefs_file_publish(struct dentry *file,
-			  const struct file_operations *fops)
+void ue_tracefs_file_publish(struct dentry *file,
+			     const struct file_operations *fops)
 {
 	smp_store_release(&d_inode(file)->i_fop, fops);
 }
 
 /**
- * tracefs_file_retire - Takes the operations from a file again
- * @file: what tracefs_file_create() returned
+ * ue_tracefs_file_unpublish - Takes the operations from a file again
+ * @file: what ue_tracefs_file_create() returned
  */
-void tracefs_file_retire(struct dentry *file)
+void ue_tracefs_file_unpublish(struct dentry *file)
 {
-	tracefs_file_publish(file, inert_fops);
+	ue_tracefs_file_publish(file, inert_fops);
 }
 
 /**
- * tracefs_wait_for_openers - Waits until retired operations are not used
+ * ue_tracefs_wait_for_openers - Waits until retired operations are not used
  *
  * Who has just read the operations of a file is about to take a reference to
  * their module. Unloading a module waits for that only where code of the kernel
  * cannot be preempted. Where it can be on any choice at boot, RCU takes a tick
  * of the clock in the middle of it for the end of a reader.
  */
-void tracefs_wait_for_openers(void)
+void ue_tracefs_wait_for_openers(void)
 {
 	if (IS_ENABLED(CONFIG_PREEMPTION))
 		synchronize_rcu_tasks();
 }
 
 /**
- * tracefs_file_remove - Removes what tracefs_file_create() made
+ * ue_tracefs_file_remove - Removes what ue_tracefs_file_create() made
  * @file: the file
  */
-void tracefs_file_remove(struct dentry *file)
+void ue_tracefs_file_remove(struct dentry *file)
 {
-	static_call(borrowed_tracefs_remove)(file);
+	static_call(unexported_tracefs_remove)(file);
 }

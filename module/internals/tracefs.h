@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef USER_EVENTS_COMPAT_TRACEFS_H
-#define USER_EVENTS_COMPAT_TRACEFS_H
+#ifndef USER_EVENTS_INTERNALS_TRACEFS_H
+#define USER_EVENTS_INTERNALS_TRACEFS_H
 
 #include <linux/types.h>
 #include <linux/uidgid.h>
@@ -20,13 +20,13 @@ struct tracefs_access {
 	kgid_t gid;
 };
 
-struct dentry *tracefs_file_create(const char *name,
-				   const struct tracefs_access *access,
-				   void *data);
-void tracefs_file_publish(struct dentry *file,
-			  const struct file_operations *fops);
-void tracefs_file_retire(struct dentry *file);
-void tracefs_wait_for_openers(void);
-void tracefs_file_remove(struct dentry *file);
+struct dentry *ue_tracefs_file_create(const char *name,
+				      const struct tracefs_access *access,
+				      void *data);
+void ue_tracefs_file_publish(struct dentry *file,
+			     const struct file_operations *fops);
+void ue_tracefs_file_unpublish(struct dentry *file);
+void ue_tracefs_wait_for_openers(void);
+void ue_tracefs_file_remove(struct dentry *file);
 
-#endif /* USER_EVENTS_COMPAT_TRACEFS_H */
+#endif /* USER_EVENTS_INTERNALS_TRACEFS_H */

@@ -110,7 +110,7 @@ static int blob_check(struct kunit *test, const struct blob *blob,
 	size_t size;
 	u8 *bytes = blob_bytes(test, blob, &size);
 
-	return btf_check(bytes, size, expected, count, failed);
+	return ue_btf_check(bytes, size, expected, count, failed);
 }
 
 /* In a structure with bit fields an offset has the number of bits on top. */
@@ -255,8 +255,8 @@ static void damage_is_noticed(struct kunit *test)
 	       row->bytes);
 
 	KUNIT_EXPECT_EQ(test,
-			btf_check(bytes, size, sample_facts,
-				  ARRAY_SIZE(sample_facts), &failed),
+			ue_btf_check(bytes, size, sample_facts,
+				     ARRAY_SIZE(sample_facts), &failed),
 			-EINVAL);
 	KUNIT_EXPECT_NULL(test, failed);
 }
@@ -268,16 +268,16 @@ static void truncation_is_noticed_at_every_byte(struct kunit *test)
 	u8 *bytes = blob_bytes(test, sample_new(test), &size);
 
 	KUNIT_EXPECT_EQ(test,
-			btf_check(bytes, size, sample_facts,
-				  ARRAY_SIZE(sample_facts), &failed),
+			ue_btf_check(bytes, size, sample_facts,
+				     ARRAY_SIZE(sample_facts), &failed),
 			0);
 
 	for (len = 0; len < size; len++)
 		KUNIT_EXPECT_EQ_MSG(test,
-				    btf_check(copy_bytes(test, bytes, len), len,
-					      sample_facts,
-					      ARRAY_SIZE(sample_facts),
-					      &failed),
+				    ue_btf_check(copy_bytes(test, bytes, len),
+						 len, sample_facts,
+						 ARRAY_SIZE(sample_facts),
+						 &failed),
 				    -EINVAL, "%zu bytes of %zu", len, size);
 }
 
@@ -295,8 +295,8 @@ static void damage_anywhere_is_survived(struct kunit *test)
 		was = bytes[i];
 		for (j = 0; j < ARRAY_SIZE(values); j++) {
 			bytes[i] = values[j];
-			ret = btf_check(bytes, size, sample_facts,
-					ARRAY_SIZE(sample_facts), &failed);
+			ret = ue_btf_check(bytes, size, sample_facts,
+					   ARRAY_SIZE(sample_facts), &failed);
 			KUNIT_EXPECT_TRUE_MSG(
 				test, !ret || ret == -EINVAL || ret == -ESRCH,
 				"%d for %02x at %zu", ret, values[j], i);
@@ -379,18 +379,18 @@ static void sections_may_be_anywhere(struct kunit *test)
 	memcpy(bytes + header.hdr_len + strings_len, blob->types,
 	       blob->types_len);
 	KUNIT_EXPECT_EQ(test,
-			btf_check(bytes, size, sample_facts,
-				  ARRAY_SIZE(sample_facts), &failed),
+			ue_btf_check(bytes, size, sample_facts,
+				     ARRAY_SIZE(sample_facts), &failed),
 			0);
 
 	/* No types at the very end are no types, but well-formed. */
 	header.type_off += header.type_len;
 	header.type_len = 0;
 	memcpy(bytes, &header, sizeof(header));
-	KUNIT_EXPECT_EQ(test, btf_check(bytes, size, NULL, 0, &failed), 0);
+	KUNIT_EXPECT_EQ(test, ue_btf_check(bytes, size, NULL, 0, &failed), 0);
 	KUNIT_EXPECT_EQ(test,
-			btf_check(bytes, size, sample_facts,
-				  ARRAY_SIZE(sample_facts), &failed),
+			ue_btf_check(bytes, size, sample_facts,
+				     ARRAY_SIZE(sample_facts), &failed),
 			-ESRCH);
 }
 

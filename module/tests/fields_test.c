@@ -44,9 +44,9 @@ static void text_matches(struct kunit *test)
 	struct event_desc *desc = parse(test, row->command);
 	const char *text = row->text ? copy_text(test, row->text) : NULL;
 
-	KUNIT_EXPECT_EQ(test, event_desc_match_text(desc, text), row->same);
+	KUNIT_EXPECT_EQ(test, ue_desc_match_text(desc, text), row->same);
 
-	event_desc_free(desc);
+	ue_desc_free(desc);
 }
 
 /* Cuts a text at white space, as dynamic_events does. */
@@ -79,9 +79,9 @@ static void cut_text_matches(struct kunit *test)
 	for (i = 0; i < count; i++)
 		pieces[i] = copy_text(test, pieces[i]);
 
-	KUNIT_EXPECT_EQ(test, event_desc_match(desc, count, pieces), row->same);
+	KUNIT_EXPECT_EQ(test, ue_desc_match(desc, count, pieces), row->same);
 
-	event_desc_free(desc);
+	ue_desc_free(desc);
 }
 
 static void pieces_match(struct kunit *test)
@@ -94,9 +94,9 @@ static void pieces_match(struct kunit *test)
 	for (count = 0; row->pieces[count]; count++)
 		pieces[count] = copy_text(test, row->pieces[count]);
 
-	KUNIT_EXPECT_EQ(test, event_desc_match(desc, count, pieces), row->same);
+	KUNIT_EXPECT_EQ(test, ue_desc_match(desc, count, pieces), row->same);
 
-	event_desc_free(desc);
+	ue_desc_free(desc);
 }
 
 /* What dynamic_events lists describes the event. */
@@ -104,13 +104,13 @@ static void event_matches_its_listing(struct kunit *test)
 {
 	const struct accepted_row *row = test->param_value;
 	struct event_desc *desc = parse(test, row->command);
-	char *text = event_desc_text(desc);
+	char *text = ue_desc_text(desc);
 
 	KUNIT_ASSERT_NOT_NULL(test, text);
-	KUNIT_EXPECT_TRUE(test, event_desc_match_text(desc, text));
+	KUNIT_EXPECT_TRUE(test, ue_desc_match_text(desc, text));
 
 	kfree(text);
-	event_desc_free(desc);
+	ue_desc_free(desc);
 }
 
 /* A program may start twice. */
@@ -121,14 +121,14 @@ static void event_matches_its_command(struct kunit *test)
 	const char *args = strchr(row->command, ' ');
 
 	args = args ? copy_text(test, args + 1) : NULL;
-	KUNIT_EXPECT_TRUE(test, event_desc_match_text(desc, args));
+	KUNIT_EXPECT_TRUE(test, ue_desc_match_text(desc, args));
 
-	event_desc_free(desc);
+	ue_desc_free(desc);
 }
 
 static void nothing_can_be_freed(struct kunit *test)
 {
-	event_desc_free(NULL);
+	ue_desc_free(NULL);
 	KUNIT_SUCCEED(test);
 }
 

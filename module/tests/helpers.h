@@ -58,9 +58,9 @@ static inline char *copy_text(struct kunit *test, const char *text)
 static inline struct event_desc *try_parse(struct kunit *test, const char *text)
 {
 	struct event_command command;
-	int ret = event_command_split(copy_text(test, text), &command);
+	int ret = ue_command_split(copy_text(test, text), &command);
 
-	return ret ? ERR_PTR(ret) : event_desc_parse(&command);
+	return ret ? ERR_PTR(ret) : ue_desc_parse(&command);
 }
 
 /* The description of a command that is good. The caller frees it. */

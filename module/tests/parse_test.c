@@ -33,8 +33,8 @@ static void command_is_split(struct kunit *test)
 	struct event_command command;
 
 	KUNIT_ASSERT_EQ(test, 0,
-			event_command_split(copy_text(test, row->command),
-					    &command));
+			ue_command_split(copy_text(test, row->command),
+					 &command));
 	KUNIT_EXPECT_STREQ(test, command.name, row->name);
 
 	KUNIT_ASSERT_EQ(test, !command.flags, !row->flags);
@@ -52,8 +52,7 @@ static void event_name_is_refused(struct kunit *test)
 	struct event_command command;
 
 	KUNIT_EXPECT_EQ(test, -EINVAL,
-			event_command_split(copy_text(test, row->text),
-					    &command));
+			ue_command_split(copy_text(test, row->text), &command));
 }
 
 static void expect_field(struct kunit *test, const struct event_field *field,
@@ -65,7 +64,7 @@ static void expect_field(struct kunit *test, const struct event_field *field,
 	KUNIT_EXPECT_EQ(test, field->offset, row->offset);
 	KUNIT_EXPECT_EQ(test, field->size, row->size);
 	KUNIT_EXPECT_EQ(test, field->len, row->len);
-	KUNIT_EXPECT_EQ(test, field_type_is_signed(field->type),
+	KUNIT_EXPECT_EQ(test, ue_field_type_is_signed(field->type),
 			row->is_signed);
 }
 
@@ -113,7 +112,7 @@ static void command_is_accepted(struct kunit *test)
 	expect_fields(test, desc, row);
 	expect_locs(test, desc, row);
 
-	event_desc_free(desc);
+	ue_desc_free(desc);
 }
 
 /* The description must not point into the command, which is not kept. */
@@ -125,15 +124,15 @@ static void description_stands_alone(struct kunit *test)
 	struct event_command command;
 	struct event_desc *desc;
 
-	KUNIT_ASSERT_EQ(test, 0, event_command_split(text, &command));
-	desc = event_desc_parse(&command);
+	KUNIT_ASSERT_EQ(test, 0, ue_command_split(text, &command));
+	desc = ue_desc_parse(&command);
 	KUNIT_ASSERT_FALSE(test, IS_ERR(desc));
 
 	memset(text, '?', size);
 	KUNIT_EXPECT_STREQ(test, desc->name, "e");
 	expect_fields(test, desc, row);
 
-	event_desc_free(desc);
+	ue_desc_free(desc);
 }
 
 static void fields_are_refused(struct kunit *test)
@@ -143,11 +142,11 @@ static void fields_are_refused(struct kunit *test)
 		.name = "e",
 		.args = copy_text(test, row->text),
 	};
-	struct event_desc *desc = event_desc_parse(&command);
+	struct event_desc *desc = ue_desc_parse(&command);
 
 	KUNIT_EXPECT_PTR_EQ(test, desc, ERR_PTR(-EINVAL));
 	if (!IS_ERR(desc))
-		event_desc_free(desc);
+		ue_desc_free(desc);
 }
 
 /* Fields of one byte, as many as are asked for. */
@@ -164,7 +163,7 @@ static struct event_desc *parse_many(struct kunit *test, u32 count)
 	for (i = 0; i < count; i++)
 		memcpy(args + i * len, field, len);
 
-	desc = event_desc_parse(&command);
+	desc = ue_desc_parse(&command);
 	kvfree(args);
 
 	return desc;
@@ -178,7 +177,7 @@ static void as_many_fields_as_bytes(struct kunit *test)
 	KUNIT_ASSERT_FALSE(test, IS_ERR(desc));
 	KUNIT_EXPECT_EQ(test, desc->nr_fields, most);
 	KUNIT_EXPECT_EQ(test, desc->fixed_size, USER_EVENT_FIXED_MAX);
-	event_desc_free(desc);
+	ue_desc_free(desc);
 
 	KUNIT_EXPECT_PTR_EQ(test, parse_many(test, most + 1), ERR_PTR(-EINVAL));
 }

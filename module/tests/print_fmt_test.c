@@ -15,26 +15,26 @@ static void print_fmt_is_made(struct kunit *test)
 {
 	const struct accepted_row *row = test->param_value;
 	struct event_desc *desc = parse(test, row->command);
-	char *print_fmt = event_desc_print_fmt(desc);
+	char *print_fmt = ue_desc_print_fmt(desc);
 
 	KUNIT_ASSERT_NOT_NULL(test, print_fmt);
 	KUNIT_EXPECT_STREQ(test, print_fmt, row->print_fmt);
 
 	kfree(print_fmt);
-	event_desc_free(desc);
+	ue_desc_free(desc);
 }
 
 static void text_is_made(struct kunit *test)
 {
 	const struct accepted_row *row = test->param_value;
 	struct event_desc *desc = parse(test, row->command);
-	char *text = event_desc_text(desc);
+	char *text = ue_desc_text(desc);
 
 	KUNIT_ASSERT_NOT_NULL(test, text);
 	KUNIT_EXPECT_STREQ(test, text, row->text);
 
 	kfree(text);
-	event_desc_free(desc);
+	ue_desc_free(desc);
 }
 
 static struct kunit_case cases[] = {

@@ -46,11 +46,11 @@ static void empty_file_has_no_events(struct kunit *test)
 {
 	struct event_refs refs;
 
-	event_refs_init(&refs);
-	KUNIT_EXPECT_NULL(test, event_refs_find(&refs, 0));
-	KUNIT_EXPECT_NULL(test, event_refs_find(&refs, 1));
-	KUNIT_EXPECT_NULL(test, event_refs_find(&refs, U32_MAX));
-	event_refs_destroy(&refs, user_event_put);
+	ue_refs_init(&refs);
+	KUNIT_EXPECT_NULL(test, ue_refs_find(&refs, 0));
+	KUNIT_EXPECT_NULL(test, ue_refs_find(&refs, 1));
+	KUNIT_EXPECT_NULL(test, ue_refs_find(&refs, U32_MAX));
+	ue_refs_destroy(&refs, user_event_put);
 }
 
 static void indices_count_from_zero(struct kunit *test)
@@ -59,18 +59,18 @@ static void indices_count_from_zero(struct kunit *test)
 	struct event_refs refs;
 	u32 i;
 
-	event_refs_init(&refs);
+	ue_refs_init(&refs);
 	for (i = 0; i < 3; i++) {
-		KUNIT_EXPECT_NULL(test, event_refs_find(&refs, i));
-		KUNIT_EXPECT_EQ(test, event_refs_add(&refs, events[i]), i);
-		KUNIT_EXPECT_PTR_EQ(test, event_refs_find(&refs, i), events[i]);
+		KUNIT_EXPECT_NULL(test, ue_refs_find(&refs, i));
+		KUNIT_EXPECT_EQ(test, ue_refs_add(&refs, events[i]), i);
+		KUNIT_EXPECT_PTR_EQ(test, ue_refs_find(&refs, i), events[i]);
 	}
-	KUNIT_EXPECT_NULL(test, event_refs_find(&refs, 3));
-	KUNIT_EXPECT_NULL(test, event_refs_find(&refs, S32_MAX));
-	KUNIT_EXPECT_NULL(test, event_refs_find(&refs, (u32)S32_MIN));
-	KUNIT_EXPECT_NULL(test, event_refs_find(&refs, U32_MAX));
+	KUNIT_EXPECT_NULL(test, ue_refs_find(&refs, 3));
+	KUNIT_EXPECT_NULL(test, ue_refs_find(&refs, S32_MAX));
+	KUNIT_EXPECT_NULL(test, ue_refs_find(&refs, (u32)S32_MIN));
+	KUNIT_EXPECT_NULL(test, ue_refs_find(&refs, U32_MAX));
 
-	event_refs_destroy(&refs, user_event_put);
+	ue_refs_destroy(&refs, user_event_put);
 	events_free(test, events, 3);
 }
 
@@ -80,18 +80,18 @@ static void same_event_has_the_same_index(struct kunit *test)
 	struct event_refs refs;
 	u32 i;
 
-	event_refs_init(&refs);
+	ue_refs_init(&refs);
 	for (i = 0; i < 3; i++)
-		event_refs_add(&refs, events[i]);
+		ue_refs_add(&refs, events[i]);
 	for (i = 3; i--;)
-		KUNIT_EXPECT_EQ(test, event_refs_add(&refs, events[i]), i);
-	KUNIT_EXPECT_NULL(test, event_refs_find(&refs, 3));
+		KUNIT_EXPECT_EQ(test, ue_refs_add(&refs, events[i]), i);
+	KUNIT_EXPECT_NULL(test, ue_refs_find(&refs, 3));
 
 	/* However often it was added, it is held once. */
 	for (i = 0; i < 3; i++)
 		KUNIT_EXPECT_EQ(test, users_of(events[i]), 2);
 
-	event_refs_destroy(&refs, user_event_put);
+	ue_refs_destroy(&refs, user_event_put);
 	events_free(test, events, 3);
 }
 
@@ -100,21 +100,21 @@ static void files_know_nothing_of_each_other(struct kunit *test)
 	struct user_event **events = events_new(test, 2);
 	struct event_refs first, second;
 
-	event_refs_init(&first);
-	event_refs_init(&second);
-	KUNIT_EXPECT_EQ(test, event_refs_add(&first, events[0]), 0);
-	KUNIT_EXPECT_EQ(test, event_refs_add(&first, events[1]), 1);
-	KUNIT_EXPECT_EQ(test, event_refs_add(&second, events[1]), 0);
-	KUNIT_EXPECT_NULL(test, event_refs_find(&second, 1));
+	ue_refs_init(&first);
+	ue_refs_init(&second);
+	KUNIT_EXPECT_EQ(test, ue_refs_add(&first, events[0]), 0);
+	KUNIT_EXPECT_EQ(test, ue_refs_add(&first, events[1]), 1);
+	KUNIT_EXPECT_EQ(test, ue_refs_add(&second, events[1]), 0);
+	KUNIT_EXPECT_NULL(test, ue_refs_find(&second, 1));
 	KUNIT_EXPECT_EQ(test, users_of(events[0]), 2);
 	KUNIT_EXPECT_EQ(test, users_of(events[1]), 3);
 
-	event_refs_destroy(&first, user_event_put);
+	ue_refs_destroy(&first, user_event_put);
 	KUNIT_EXPECT_EQ(test, users_of(events[0]), 1);
 	KUNIT_EXPECT_EQ(test, users_of(events[1]), 2);
-	KUNIT_EXPECT_PTR_EQ(test, event_refs_find(&second, 0), events[1]);
+	KUNIT_EXPECT_PTR_EQ(test, ue_refs_find(&second, 0), events[1]);
 
-	event_refs_destroy(&second, user_event_put);
+	ue_refs_destroy(&second, user_event_put);
 	events_free(test, events, 2);
 }
 
@@ -126,15 +126,15 @@ static void numbers_may_be_far_apart(struct kunit *test)
 	struct event_refs refs;
 	u32 i;
 
-	event_refs_init(&refs);
+	ue_refs_init(&refs);
 	for (i = 0; i < ARRAY_SIZE(bits); i++) {
 		events[i]->bit = bits[i];
-		KUNIT_EXPECT_EQ(test, event_refs_add(&refs, events[i]), i);
+		KUNIT_EXPECT_EQ(test, ue_refs_add(&refs, events[i]), i);
 	}
 	for (i = 0; i < ARRAY_SIZE(bits); i++)
-		KUNIT_EXPECT_EQ(test, event_refs_add(&refs, events[i]), i);
+		KUNIT_EXPECT_EQ(test, ue_refs_add(&refs, events[i]), i);
 
-	event_refs_destroy(&refs, user_event_put);
+	ue_refs_destroy(&refs, user_event_put);
 	events_free(test, events, ARRAY_SIZE(bits));
 }
 
@@ -144,20 +144,20 @@ static void table_grows(struct kunit *test)
 	struct event_refs refs;
 	u32 i, j;
 
-	event_refs_init(&refs);
+	ue_refs_init(&refs);
 	for (i = 0; i < MANY; i++) {
-		KUNIT_ASSERT_EQ(test, event_refs_add(&refs, events[i]), i);
+		KUNIT_ASSERT_EQ(test, ue_refs_add(&refs, events[i]), i);
 		/* All that were there still are, whatever had to move. */
 		for (j = 0; j <= i; j++)
-			KUNIT_ASSERT_PTR_EQ(test, event_refs_find(&refs, j),
+			KUNIT_ASSERT_PTR_EQ(test, ue_refs_find(&refs, j),
 					    events[j]);
-		KUNIT_ASSERT_NULL(test, event_refs_find(&refs, i + 1));
+		KUNIT_ASSERT_NULL(test, ue_refs_find(&refs, i + 1));
 	}
 
 	for (i = 0; i < MANY; i++)
 		KUNIT_EXPECT_EQ(test, users_of(events[i]), 2);
 
-	event_refs_destroy(&refs, user_event_put);
+	ue_refs_destroy(&refs, user_event_put);
 	events_free(test, events, MANY);
 }
 
@@ -193,7 +193,7 @@ static int look_up(void *data)
 		/* Pairs with lookups_do_not_wait(): added before it is told. */
 		added = smp_load_acquire(&race->added);
 		for (i = 0; i < MANY; i++) {
-			event = event_refs_find(race->refs, i);
+			event = ue_refs_find(race->refs, i);
 			if (event ? event != race->events[i] : i < added)
 				wrong++;
 		}
@@ -213,7 +213,7 @@ static void lookups_do_not_wait(struct kunit *test)
 	struct task_struct *readers[2];
 	u32 i;
 
-	event_refs_init(&refs);
+	ue_refs_init(&refs);
 	init_completion(&race.ready);
 	for (i = 0; i < ARRAY_SIZE(readers); i++) {
 		readers[i] = kthread_run(look_up, &race, "refs_reader/%u", i);
@@ -222,7 +222,7 @@ static void lookups_do_not_wait(struct kunit *test)
 	}
 
 	for (i = 0; i < MANY; i++) {
-		KUNIT_EXPECT_EQ(test, event_refs_add(&refs, race.events[i]), i);
+		KUNIT_EXPECT_EQ(test, ue_refs_add(&refs, race.events[i]), i);
 		/* Pairs with look_up(). */
 		smp_store_release(&race.added, i + 1);
 		if (i % 16 == 0)
@@ -232,7 +232,7 @@ static void lookups_do_not_wait(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(readers); i++)
 		KUNIT_EXPECT_EQ(test, kthread_stop(readers[i]), 0);
 
-	event_refs_destroy(&refs, user_event_put);
+	ue_refs_destroy(&refs, user_event_put);
 	events_free(test, race.events, MANY);
 }
 
@@ -246,7 +246,7 @@ static int add_all(void *data)
 		atomic_inc(race->steps);
 		while (atomic_read(race->steps) < ADDERS * (i + 1))
 			cond_resched();
-		race->indices[i] = event_refs_add(race->refs, race->events[i]);
+		race->indices[i] = ue_refs_add(race->refs, race->events[i]);
 	}
 
 	complete(&race->ready);
@@ -267,7 +267,7 @@ static void additions_agree(struct kunit *test)
 	atomic_t steps = ATOMIC_INIT(0);
 	u32 i;
 
-	event_refs_init(&refs);
+	ue_refs_init(&refs);
 	for (i = 0; i < ARRAY_SIZE(races); i++) {
 		races[i].refs = &refs;
 		races[i].events = events;
@@ -288,12 +288,12 @@ static void additions_agree(struct kunit *test)
 	for (i = 0; i < MANY; i++) {
 		KUNIT_EXPECT_EQ(test, races[0].indices[i], i);
 		KUNIT_EXPECT_EQ(test, races[1].indices[i], i);
-		KUNIT_EXPECT_PTR_EQ(test, event_refs_find(&refs, i), events[i]);
+		KUNIT_EXPECT_PTR_EQ(test, ue_refs_find(&refs, i), events[i]);
 		KUNIT_EXPECT_EQ(test, users_of(events[i]), 2);
 	}
-	KUNIT_EXPECT_NULL(test, event_refs_find(&refs, MANY));
+	KUNIT_EXPECT_NULL(test, ue_refs_find(&refs, MANY));
 
-	event_refs_destroy(&refs, user_event_put);
+	ue_refs_destroy(&refs, user_event_put);
 	events_free(test, events, MANY);
 }
 

@@ -24,7 +24,7 @@ static void bits_init(struct kunit *test, struct status_bits *bits, u32 count)
 	u8 *map = kunit_kzalloc(test, count / 8, GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, map);
-	KUNIT_ASSERT_EQ(test, 0, status_bits_init(bits, map, count));
+	KUNIT_ASSERT_EQ(test, 0, ue_status_bits_init(bits, map, count));
 	KUNIT_EXPECT_PTR_EQ(test, bits->map, map);
 	KUNIT_EXPECT_EQ(test, bits->count, count);
 }
@@ -35,7 +35,7 @@ static int take_below(struct status_bits *bits, u32 end)
 	u32 bit;
 
 	for (bit = 1; bit < end; bit++)
-		if (status_bits_get(bits) != (int)bit)
+		if (ue_status_bits_get(bits) != (int)bit)
 			return bit;
 
 	return 0;
@@ -53,11 +53,11 @@ static void lowest_is_taken_until_none_is_left(struct kunit *test)
 
 	bits_init(test, &bits, row->count);
 	KUNIT_EXPECT_EQ(test, take_all(&bits), 0);
-	KUNIT_EXPECT_EQ(test, status_bits_get(&bits), -EMFILE);
-	KUNIT_EXPECT_EQ(test, status_bits_get(&bits), -EMFILE);
+	KUNIT_EXPECT_EQ(test, ue_status_bits_get(&bits), -EMFILE);
+	KUNIT_EXPECT_EQ(test, ue_status_bits_get(&bits), -EMFILE);
 	/* To give a number out says nothing about who listens. */
 	KUNIT_EXPECT_NULL(test, memchr_inv(bits.map, 0, row->count / 8));
-	status_bits_destroy(&bits);
+	ue_status_bits_destroy(&bits);
 }
 
 static void returned_one_is_taken_again(struct kunit *test)
@@ -71,21 +71,22 @@ static void returned_one_is_taken_again(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, take_all(&bits), 0);
 
 	for (i = 0; i < ARRAY_SIZE(places); i++) {
-		status_bits_put(&bits, places[i]);
-		KUNIT_EXPECT_EQ(test, status_bits_get(&bits), (int)places[i]);
-		KUNIT_EXPECT_EQ(test, status_bits_get(&bits), -EMFILE);
+		ue_status_bits_put(&bits, places[i]);
+		KUNIT_EXPECT_EQ(test, ue_status_bits_get(&bits),
+				(int)places[i]);
+		KUNIT_EXPECT_EQ(test, ue_status_bits_get(&bits), -EMFILE);
 	}
 
 	/* The lowest first, in whatever order they came back. */
-	status_bits_put(&bits, row->count - 1);
-	status_bits_put(&bits, 3);
-	status_bits_put(&bits, 5);
-	KUNIT_EXPECT_EQ(test, status_bits_get(&bits), 3);
-	KUNIT_EXPECT_EQ(test, status_bits_get(&bits), 5);
-	KUNIT_EXPECT_EQ(test, status_bits_get(&bits), (int)row->count - 1);
-	KUNIT_EXPECT_EQ(test, status_bits_get(&bits), -EMFILE);
+	ue_status_bits_put(&bits, row->count - 1);
+	ue_status_bits_put(&bits, 3);
+	ue_status_bits_put(&bits, 5);
+	KUNIT_EXPECT_EQ(test, ue_status_bits_get(&bits), 3);
+	KUNIT_EXPECT_EQ(test, ue_status_bits_get(&bits), 5);
+	KUNIT_EXPECT_EQ(test, ue_status_bits_get(&bits), (int)row->count - 1);
+	KUNIT_EXPECT_EQ(test, ue_status_bits_get(&bits), -EMFILE);
 
-	status_bits_destroy(&bits);
+	ue_status_bits_destroy(&bits);
 }
 
 /* All bytes are @others, but for the byte of @row, which is @byte. */
@@ -108,22 +109,22 @@ static void bit_is_where_processes_look(struct kunit *test)
 	u8 all_but;
 
 	bits_init(test, &bits, 4096 * 8);
-	status_bits_set(&bits, row->bit, true);
+	ue_status_bits_set(&bits, row->bit, true);
 	KUNIT_EXPECT_TRUE(test, map_is(&bits, row, 0, row->mask));
-	status_bits_set(&bits, row->bit, true);
+	ue_status_bits_set(&bits, row->bit, true);
 	KUNIT_EXPECT_TRUE(test, map_is(&bits, row, 0, row->mask));
-	status_bits_set(&bits, row->bit, false);
+	ue_status_bits_set(&bits, row->bit, false);
 	KUNIT_EXPECT_TRUE(test, map_is(&bits, row, 0, 0));
-	status_bits_set(&bits, row->bit, false);
+	ue_status_bits_set(&bits, row->bit, false);
 	KUNIT_EXPECT_TRUE(test, map_is(&bits, row, 0, 0));
 
 	memset(bits.map, 0xff, bits.count / 8);
 	all_but = ~row->mask;
-	status_bits_set(&bits, row->bit, true);
+	ue_status_bits_set(&bits, row->bit, true);
 	KUNIT_EXPECT_TRUE(test, map_is(&bits, row, 0xff, 0xff));
-	status_bits_set(&bits, row->bit, false);
+	ue_status_bits_set(&bits, row->bit, false);
 	KUNIT_EXPECT_TRUE(test, map_is(&bits, row, 0xff, all_but));
-	status_bits_destroy(&bits);
+	ue_status_bits_destroy(&bits);
 }
 
 static void returned_bit_is_cleared(struct kunit *test)
@@ -135,11 +136,11 @@ static void returned_bit_is_cleared(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, take_below(&bits, row->bit + 1), 0);
 	memset(bits.map, 0xff, bits.count / 8);
 
-	status_bits_put(&bits, row->bit);
+	ue_status_bits_put(&bits, row->bit);
 	KUNIT_EXPECT_TRUE(test, map_is(&bits, row, 0xff, ~row->mask));
-	KUNIT_EXPECT_EQ(test, status_bits_get(&bits), (int)row->bit);
+	KUNIT_EXPECT_EQ(test, ue_status_bits_get(&bits), (int)row->bit);
 	KUNIT_EXPECT_TRUE(test, map_is(&bits, row, 0xff, ~row->mask));
-	status_bits_destroy(&bits);
+	ue_status_bits_destroy(&bits);
 }
 
 static struct kunit_case cases[] = {

@@ -20,7 +20,7 @@ static void event_has_what_it_was_given(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, event->call.print_fmt,
 			   "\"a=%u b=%s\", REC->a, REC->b");
 	KUNIT_EXPECT_TRUE(test, uid_eq(event->creator, current_euid()));
-	KUNIT_EXPECT_EQ(test, event->listeners, 0);
+	KUNIT_EXPECT_EQ(test, event->status, 0);
 	KUNIT_EXPECT_TRUE(test, list_empty(&event->files));
 	KUNIT_EXPECT_FALSE(test, event->is_visible);
 	KUNIT_EXPECT_EQ(test, users_of(event), 1);

@@ -63,13 +63,13 @@ static void record_is_judged(struct kunit *test)
 
 	/* What the header will hold is not known yet, so it must not matter. */
 	record = record_of(test, row, desc, 0);
-	KUNIT_EXPECT_EQ(test, record_validate(desc, record, size),
+	KUNIT_EXPECT_EQ(test, ue_record_validate(desc, record, size),
 			row->expected);
 	record = record_of(test, row, desc, 0xff);
-	KUNIT_EXPECT_EQ(test, record_validate(desc, record, size),
+	KUNIT_EXPECT_EQ(test, ue_record_validate(desc, record, size),
 			row->expected);
 
-	event_desc_free(desc);
+	ue_desc_free(desc);
 }
 
 /* Does a reader that follows a word find what it looks for? */
@@ -104,8 +104,8 @@ static bool reader_is_safe(const struct event_desc *desc, const char *record,
  * let through must be safe, and what a reader could handle with the header
  * left out of account must be let through.
  */
-static void sweep(struct kunit *test, const char *command, const char *tail,
-		  size_t tail_len)
+static void try_all_words(struct kunit *test, const char *command,
+			  const char *tail, size_t tail_len)
 {
 	struct event_desc *desc = parse(test, command);
 	size_t size = desc->fixed_size + tail_len;
@@ -124,7 +124,7 @@ static void sweep(struct kunit *test, const char *command, const char *tail,
 
 			/* Only a NUL that was asked for stands behind it. */
 			record[size] = '?';
-			ret = record_validate(desc, record, size);
+			ret = ue_record_validate(desc, record, size);
 			if (ret == 1)
 				record[size] = '\0';
 			if (ret >= 0)
@@ -137,7 +137,7 @@ static void sweep(struct kunit *test, const char *command, const char *tail,
 		}
 	}
 
-	event_desc_free(desc);
+	ue_desc_free(desc);
 }
 
 static void no_reader_leaves_the_record(struct kunit *test)
@@ -155,7 +155,7 @@ static void no_reader_leaves_the_record(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
 		for (j = 0; j < ARRAY_SIZE(tails); j++)
 			for (len = 0; len <= 4; len++)
-				sweep(test, commands[i], tails[j], len);
+				try_all_words(test, commands[i], tails[j], len);
 }
 
 static struct kunit_case cases[] = {

@@ -45,7 +45,7 @@ static int data_file_open(struct inode *inode, struct file *file)
 		return -ENOMEM;
 
 	data->group = inode->i_private;
-	event_refs_init(&data->refs);
+	ue_refs_init(&data->refs);
 	file->private_data = data;
 
 	/*
@@ -60,9 +60,9 @@ static int data_file_open(struct inode *inode, struct file *file)
 /* One event in a hold of the mutex, since removing an event takes its time. */
 static void release_event(struct user_event *event)
 {
-	tracing_lock();
+	event_mutex_lock();
 	user_event_release(event);
-	tracing_unlock();
+	event_mutex_unlock();
 	cond_resched();
 }
 
@@ -70,7 +70,7 @@ static int data_file_release(struct inode *inode, struct file *file)
 {
 	struct data_file *data = file->private_data;
 
-	event_refs_destroy(&data->refs, release_event);
+	ue_refs_destroy(&data->refs, release_event);
 	kfree(data);
 
 	return 0;
@@ -94,12 +94,12 @@ static int record_payload(struct user_event *event, struct iov_iter *from,
 	    payload)
 		return -EFAULT;
 
-	missing = record_validate(event->desc, entry, len);
+	missing = ue_record_validate(event->desc, entry, len);
 	if (missing < 0)
 		return missing;
 
 	record.len = len + missing;
-	probe_record(event, &record);
+	user_event_emit(event, &record);
 
 	return 0;
 }
@@ -169,7 +169,7 @@ static ssize_t data_file_record(struct data_file *data, struct iov_iter *from)
 	if (index < 0)
 		return -EINVAL;
 
-	event = event_refs_find(&data->refs, index);
+	event = ue_refs_find(&data->refs, index);
 	if (!event)
 		return -ENOENT;
 
@@ -177,7 +177,7 @@ static ssize_t data_file_record(struct data_file *data, struct iov_iter *from)
 	    event->desc->fixed_size)
 		return -EINVAL;
 
-	if (!READ_ONCE(event->listeners))
+	if (!READ_ONCE(event->status))
 		return -EBADF;
 
 	ret = write_record(event, from);
@@ -208,7 +208,7 @@ static long data_file_ioctl(struct file *file, unsigned int command,
 {
 	struct data_file *data = file->private_data;
 
-	return events_ioctl(data->group, &data->refs, command, argument);
+	return ue_ioctl(data->group, &data->refs, command, argument);
 }
 
 #ifdef CONFIG_COMPAT

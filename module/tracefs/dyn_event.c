@@ -16,9 +16,9 @@
 
 /*
  * Where events are made that dynamic_events asks for: what it calls carries no
- * data. Set once by dynevent_init().
+ * data. Set once by ue_dyn_event_init().
  */
-static struct user_event_group *dynevent_group;
+static struct user_event_group *dyn_event_group;
 
 static struct user_event *to_user_event(struct dyn_event *ev)
 {
@@ -29,7 +29,7 @@ static int create_from_line(const char *raw_command)
 {
 	size_t prefix = str_has_prefix(raw_command, USER_EVENTS_PREFIX);
 	struct user_event *event;
-	bool stays;
+	bool persist;
 	char *text;
 
 	if (!prefix)
@@ -39,14 +39,14 @@ static int create_from_line(const char *raw_command)
 	if (!text)
 		return -ENOMEM;
 
-	event = user_event_register(dynevent_group, text, REGISTER_STATUS,
-				    &stays);
+	event = user_event_register(dyn_event_group, text, REGISTER_STATUS_ABI,
+				    &persist);
 	kfree(text);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 
 	/* It stays without a user until it is deleted. */
-	user_event_settle(event, stays);
+	user_event_register_commit(event, persist);
 	return 0;
 }
 
@@ -79,8 +79,8 @@ static int free_event(struct dyn_event *ev)
 }
 
 /* Without fields any event of the name is meant. */
-static bool is_meant(const char *system, const char *name, int argc,
-		     const char **argv, struct dyn_event *ev)
+static bool matches(const char *system, const char *name, int argc,
+		    const char **argv, struct dyn_event *ev)
 {
 	const struct user_event *event = to_user_event(ev);
 
@@ -91,31 +91,31 @@ static bool is_meant(const char *system, const char *name, int argc,
 	if (strcmp(user_event_reg_name(event), name))
 		return false;
 
-	return !argc || event_desc_match(event->desc, argc, argv);
+	return !argc || ue_desc_match(event->desc, argc, argv);
 }
 
-static struct dyn_event_operations dynevent_ops = {
+static struct dyn_event_operations dyn_event_ops = {
 	.create = create_from_line,
 	.show = show_line,
 	.is_busy = is_busy,
 	.free = free_event,
-	.match = is_meant,
+	.match = matches,
 };
 
 /**
- * dynevent_init - Lets dynamic_events make user events
+ * ue_dyn_event_init - Lets dynamic_events make user events
  * @group: the registry they go into
  */
-void dynevent_init(struct user_event_group *group)
+void ue_dyn_event_init(struct user_event_group *group)
 {
-	dynevent_group = group;
-	dynamic_events_join(&dynevent_ops);
+	dyn_event_group = group;
+	ue_dynamic_events_join(&dyn_event_ops);
 }
 
 /**
- * dynevent_exit - Undoes dynevent_init(); no event is left
+ * ue_dyn_event_exit - Undoes ue_dyn_event_init(); no event is left
  */
-void dynevent_exit(void)
+void ue_dyn_event_exit(void)
 {
-	dynamic_events_leave();
+	ue_dynamic_events_leave();
 }

@@ -2,12 +2,12 @@
 /*
  * User events in dynamic_events: lines that begin with "u:".
  */
-#ifndef USER_EVENTS_DYNEVENT_H
-#define USER_EVENTS_DYNEVENT_H
+#ifndef USER_EVENTS_TRACEFS_DYN_EVENT_H
+#define USER_EVENTS_TRACEFS_DYN_EVENT_H
 
 struct user_event_group;
 
-void dynevent_init(struct user_event_group *group);
-void dynevent_exit(void);
+void ue_dyn_event_init(struct user_event_group *group);
+void ue_dyn_event_exit(void);
 
-#endif /* USER_EVENTS_DYNEVENT_H */
+#endif /* USER_EVENTS_TRACEFS_DYN_EVENT_H */

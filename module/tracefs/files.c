@@ -46,7 +46,7 @@ static int create_file(struct tracefs_file *file,
 	};
 	struct dentry *dentry;
 
-	dentry = tracefs_file_create(file->name, &tracefs_access, group);
+	dentry = ue_tracefs_file_create(file->name, &tracefs_access, group);
 	if (IS_ERR(dentry)) {
 		pr_err("cannot load: tracefs refuses to create %s\n",
 		       file->name);
@@ -58,15 +58,15 @@ static int create_file(struct tracefs_file *file,
 }
 
 /**
- * files_create - Creates the files, which do nothing yet
+ * ue_files_create - Creates the files, which do nothing yet
  * @group: the registry
  * @access: who may use them
  *
  * Return: 0, or an errno with the reason in the kernel log; then
- *	   files_remove() is still to be called.
+ *	   ue_files_remove() is still to be called.
  */
-int files_create(struct user_event_group *group,
-		 const struct files_access *access)
+int ue_files_create(struct user_event_group *group,
+		    const struct files_access *access)
 {
 	return create_file(&files[DATA], group, access, access->data_mode) ?:
 	       create_file(&files[STATUS], group, access, access->status_mode) ?:
@@ -75,44 +75,44 @@ int files_create(struct user_event_group *group,
 }
 
 /**
- * files_root - The directory that the files are in
+ * ue_files_root - The directory that the files are in
  *
  * Return: the root of tracefs, which stays as long as the files.
  */
-struct dentry *files_root(void)
+struct dentry *ue_files_root(void)
 {
 	return files[DATA].dentry->d_parent;
 }
 
 /**
- * files_publish - From here on processes are served
+ * ue_files_publish - From here on processes are served
  */
-void files_publish(void)
+void ue_files_publish(void)
 {
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(files); i++)
-		tracefs_file_publish(files[i].dentry, files[i].fops);
+		ue_tracefs_file_publish(files[i].dentry, files[i].fops);
 }
 
 /**
- * files_remove - Removes the files that there are
+ * ue_files_remove - Removes the files that there are
  *
  * Nobody can open one when this returns. Those that are open stay.
  */
-void files_remove(void)
+void ue_files_remove(void)
 {
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(files); i++)
 		if (files[i].dentry)
-			tracefs_file_retire(files[i].dentry);
+			ue_tracefs_file_unpublish(files[i].dentry);
 
-	tracefs_wait_for_openers();
+	ue_tracefs_wait_for_openers();
 
 	for (i = 0; i < ARRAY_SIZE(files); i++) {
 		if (files[i].dentry)
-			tracefs_file_remove(files[i].dentry);
+			ue_tracefs_file_remove(files[i].dentry);
 		files[i].dentry = NULL;
 	}
 }

@@ -2,8 +2,8 @@
 /*
  * The files in the root of tracefs.
  */
-#ifndef USER_EVENTS_FILES_H
-#define USER_EVENTS_FILES_H
+#ifndef USER_EVENTS_TRACEFS_FILES_H
+#define USER_EVENTS_TRACEFS_FILES_H
 
 #include <linux/types.h>
 #include <linux/uidgid.h>
@@ -26,10 +26,10 @@ struct files_access {
 	kgid_t gid;
 };
 
-int files_create(struct user_event_group *group,
-		 const struct files_access *access);
-struct dentry *files_root(void);
-void files_publish(void);
-void files_remove(void);
+int ue_files_create(struct user_event_group *group,
+		    const struct files_access *access);
+struct dentry *ue_files_root(void);
+void ue_files_publish(void);
+void ue_files_remove(void);
 
-#endif /* USER_EVENTS_FILES_H */
+#endif /* USER_EVENTS_TRACEFS_FILES_H */

@@ -54,7 +54,7 @@ static unsigned long user_address(u64 value)
 /* Finds or makes the event of a command. */
 static struct user_event *register_text(struct user_event_group *group,
 					u64 name_args, unsigned int flags,
-					bool *stays)
+					bool *persist)
 {
 	char *text = copy_text((void __user *)user_address(name_args));
 	struct user_event *event;
@@ -62,7 +62,7 @@ static struct user_event *register_text(struct user_event_group *group,
 	if (IS_ERR(text))
 		return ERR_CAST(text);
 
-	event = user_event_register(group, text, flags, stays);
+	event = user_event_register(group, text, flags, persist);
 	kfree(text);
 
 	return event;
@@ -73,7 +73,7 @@ static long reg_status(struct user_event_group *group, struct event_refs *refs,
 {
 	struct user_reg_status reg;
 	struct user_event *event;
-	bool stays;
+	bool persist;
 	u32 bit;
 	int ret;
 
@@ -84,13 +84,14 @@ static long reg_status(struct user_event_group *group, struct event_refs *refs,
 	if (ret)
 		return ret;
 
-	event = register_text(group, reg.name_args, REGISTER_STATUS, &stays);
+	event = register_text(group, reg.name_args, REGISTER_STATUS_ABI,
+			      &persist);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 
 	bit = event->bit;
-	ret = event_refs_add(refs, event);
-	user_event_settle(event, stays && ret >= 0);
+	ret = ue_refs_add(refs, event);
+	user_event_register_commit(event, persist && ret >= 0);
 	if (ret < 0)
 		return ret;
 
@@ -126,7 +127,7 @@ static int check_enabler(const struct user_reg_enabler *reg)
 
 static unsigned int register_flags(u16 flags)
 {
-	return REGISTER_STRICT |
+	return REGISTER_ENABLER_ABI |
 	       (flags & USER_EVENT_REG_PERSIST ? REGISTER_PERSIST : 0) |
 	       (flags & USER_EVENT_REG_MULTI_FORMAT ? REGISTER_MULTI : 0);
 }
@@ -137,7 +138,7 @@ static long reg_enabler(struct user_event_group *group, struct event_refs *refs,
 	struct user_reg_enabler reg;
 	struct user_event *event;
 	struct enabler_bit bit;
-	bool stays;
+	bool persist;
 	int index;
 	int ret;
 
@@ -149,21 +150,21 @@ static long reg_enabler(struct user_event_group *group, struct event_refs *refs,
 	bit.address = user_address(reg.enable_addr);
 	bit.bit = reg.enable_bit;
 	bit.size = reg.enable_size;
-	if (mm_has_enabler(bit.address, bit.bit))
+	if (ue_mm_has_enabler(bit.address, bit.bit))
 		return -EADDRINUSE;
 
 	event = register_text(group, reg.name_args, register_flags(reg.flags),
-			      &stays);
+			      &persist);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 
 	/* First what is undone more easily. */
-	ret = tasks_follow() ?: mm_add_enabler(event, &bit);
-	index = ret ?: event_refs_add(refs, event);
+	ret = ue_tasks_attach_hooks() ?: ue_mm_add_enabler(event, &bit);
+	index = ret ?: ue_refs_add(refs, event);
 	if (!ret && index < 0)
-		mm_remove_enabler(bit.address, bit.bit, true);
+		ue_mm_remove_enabler(bit.address, bit.bit, true);
 
-	user_event_settle(event, stays && index >= 0);
+	user_event_register_commit(event, persist && index >= 0);
 	if (index < 0)
 		return index;
 
@@ -205,8 +206,8 @@ static long ioctl_unreg(const struct user_unreg __user *argument)
 	if (unreg.__reserved || unreg.__reserved2)
 		return -EINVAL;
 
-	return mm_remove_enabler(user_address(unreg.disable_addr),
-				 unreg.disable_bit, false);
+	return ue_mm_remove_enabler(user_address(unreg.disable_addr),
+				    unreg.disable_bit, false);
 }
 
 static long ioctl_del(struct user_event_group *group,
@@ -225,7 +226,7 @@ static long ioctl_del(struct user_event_group *group,
 }
 
 /**
- * events_ioctl - Registers and deletes events
+ * ue_ioctl - Registers and deletes events
  * @group: the registry
  * @refs: the events of the open user_events_data
  * @command: DIAG_IOCSREG, DIAG_IOCSUNREG or DIAG_IOCSDEL
@@ -248,8 +249,8 @@ static long ioctl_del(struct user_event_group *group,
  *	   -ENOMEM, also if the process may not write where the bit is to be;
  *	   and what user_event_register() and user_event_delete_by_name() say.
  */
-long events_ioctl(struct user_event_group *group, struct event_refs *refs,
-		  unsigned int command, unsigned long argument)
+long ue_ioctl(struct user_event_group *group, struct event_refs *refs,
+	      unsigned int command, unsigned long argument)
 {
 	switch (command) {
 	case DIAG_IOCSREG:

@@ -19,14 +19,14 @@
  * Lists of the registry that are shown in one hold of the mutex: to add up the
  * counts of all possible processors takes its time.
  */
-#define LISTS_AT_ONCE 1
+#define LISTS_PER_HOLD 1
 
-static_assert(USER_EVENT_HASH_SIZE % LISTS_AT_ONCE == 0);
+static_assert(USER_EVENT_HASH_SIZE % LISTS_PER_HOLD == 0);
 
 /* What is shown at a position is the position plus one. */
 static void *profile_start(struct seq_file *m, loff_t *pos)
 {
-	return *pos < USER_EVENT_HASH_SIZE / LISTS_AT_ONCE
+	return *pos < USER_EVENT_HASH_SIZE / LISTS_PER_HOLD
 		       ? (void *)(long)(*pos + 1)
 		       : NULL;
 }
@@ -43,19 +43,19 @@ static void profile_stop(struct seq_file *m, void *v)
 
 static int profile_show(struct seq_file *m, void *v)
 {
-	long list = ((long)v - 1) * LISTS_AT_ONCE, end = list + LISTS_AT_ONCE;
+	long list = ((long)v - 1) * LISTS_PER_HOLD, end = list + LISTS_PER_HOLD;
 	struct user_event_group *group = m->private;
 	struct user_event_counts sum;
 	struct user_event *event;
 
-	tracing_lock();
+	event_mutex_lock();
 	for (; list < end && !seq_has_overflowed(m); list++)
 		group_for_each_in_list(group, list, event) {
 			sum = user_event_sum(event);
 			seq_printf(m, "  %-44s %15llu %15llu\n",
 				   user_event_name(event), sum.hits, sum.lost);
 		}
-	tracing_unlock();
+	event_mutex_unlock();
 
 	return 0;
 }

@@ -18,11 +18,11 @@ static void show_event(struct seq_file *m, const struct user_event *event)
 {
 	seq_printf(m, "%u:%s", event->bit, user_event_name(event));
 
-	if (event->listeners) {
+	if (event->status) {
 		seq_puts(m, " # Used by");
-		if (event->listeners & USER_EVENT_FTRACE)
+		if (event->status & EVENT_STATUS_FTRACE)
 			seq_puts(m, " ftrace");
-		if (event->listeners & USER_EVENT_PERF)
+		if (event->status & EVENT_STATUS_PERF)
 			seq_puts(m, " perf");
 	}
 
@@ -36,10 +36,10 @@ static int status_file_show(struct seq_file *m, void *unused)
 	u32 busy = 0;
 	int bucket;
 
-	tracing_lock();
+	event_mutex_lock();
 	group_for_each_event(group, bucket, event) {
 		show_event(m, event);
-		if (event->listeners)
+		if (event->status)
 			busy++;
 	}
 
@@ -47,7 +47,7 @@ static int status_file_show(struct seq_file *m, void *unused)
 	seq_printf(m, "Active: %u\n", group->nr_events);
 	seq_printf(m, "Busy: %u\n", busy);
 	seq_printf(m, "Max: %u\n", group->max_events);
-	tracing_unlock();
+	event_mutex_unlock();
 
 	return 0;
 }
@@ -59,7 +59,7 @@ static int status_file_open(struct inode *inode, struct file *file)
 
 static int status_file_mmap(struct file *file, struct vm_area_struct *vma)
 {
-	return status_page_mmap(file_inode(file)->i_private, vma);
+	return ue_status_page_mmap(file_inode(file)->i_private, vma);
 }
 
 const struct file_operations status_file_fops = {

@@ -9,13 +9,13 @@
 #include "event/group.h"
 
 /**
- * status_page_init - Allocates the status bits of a registry
+ * ue_status_page_init - Allocates the status bits of a registry
  * @group: the registry
  * @pages: how many pages of them
  *
- * Return: 0 or -ENOMEM. status_page_exit() undoes it.
+ * Return: 0 or -ENOMEM. ue_status_page_exit() undoes it.
  */
-int status_page_init(struct user_event_group *group, unsigned int pages)
+int ue_status_page_init(struct user_event_group *group, unsigned int pages)
 {
 	size_t size = pages * PAGE_SIZE;
 	u8 *map = vmalloc_user(size);
@@ -24,7 +24,7 @@ int status_page_init(struct user_event_group *group, unsigned int pages)
 	if (!map)
 		return -ENOMEM;
 
-	ret = status_bits_init(&group->bits, map, size * BITS_PER_BYTE);
+	ret = ue_status_bits_init(&group->bits, map, size * BITS_PER_BYTE);
 	if (ret)
 		vfree(map);
 
@@ -32,24 +32,25 @@ int status_page_init(struct user_event_group *group, unsigned int pages)
 }
 
 /**
- * status_page_exit - Undoes status_page_init()
+ * ue_status_page_exit - Undoes ue_status_page_init()
  * @group: the registry, empty and no longer mapped
  */
-void status_page_exit(struct user_event_group *group)
+void ue_status_page_exit(struct user_event_group *group)
 {
 	vfree(group->bits.map);
-	status_bits_destroy(&group->bits);
+	ue_status_bits_destroy(&group->bits);
 }
 
 /**
- * status_page_mmap - Maps the status bits into a process, read-only for ever
+ * ue_status_page_mmap - Maps the status bits into a process, read-only for ever
  * @group: the registry
  * @vma: the mapping; its offset is ignored
  *
  * Return: 0; -EINVAL unless the mapping is of all pages; -EACCES if it is to
  *	   be writable; -ENOMEM.
  */
-int status_page_mmap(struct user_event_group *group, struct vm_area_struct *vma)
+int ue_status_page_mmap(struct user_event_group *group,
+			struct vm_area_struct *vma)
 {
 	unsigned long size = group->bits.count / BITS_PER_BYTE;
 

@@ -2,15 +2,15 @@
 /*
  * The memory of the status bits, which processes map.
  */
-#ifndef USER_EVENTS_STATUS_PAGE_H
-#define USER_EVENTS_STATUS_PAGE_H
+#ifndef USER_EVENTS_TRACEFS_STATUS_PAGE_H
+#define USER_EVENTS_TRACEFS_STATUS_PAGE_H
 
 struct user_event_group;
 struct vm_area_struct;
 
-int status_page_init(struct user_event_group *group, unsigned int pages);
-void status_page_exit(struct user_event_group *group);
-int status_page_mmap(struct user_event_group *group,
-		     struct vm_area_struct *vma);
+int ue_status_page_init(struct user_event_group *group, unsigned int pages);
+void ue_status_page_exit(struct user_event_group *group);
+int ue_status_page_mmap(struct user_event_group *group,
+			struct vm_area_struct *vma);
 
-#endif /* USER_EVENTS_STATUS_PAGE_H */
+#endif /* USER_EVENTS_TRACEFS_STATUS_PAGE_H */

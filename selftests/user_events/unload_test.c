@@ -484,8 +484,8 @@ struct flicker {
  * What the module calls when a process is in its table and has no enabler yet,
  * and when its last one goes.
  */
-static const char *const moments[] = { "mm_prepare_fork",
-				       "enabler_set_remove" };
+static const char *const moments[] = { "ue_mm_prepare_fork",
+				       "ue_enabler_set_remove" };
 
 /* Is @symbol this function, maybe as the compiler changed it? */
 static bool is_function(const char *symbol, const char *function)

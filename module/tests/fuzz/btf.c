@@ -230,8 +230,8 @@ static void check_blob(const struct bytes *blob,
 {
 	const struct btf_expectation *failed = (const void *)blob;
 	size_t first = 0;
-	int ret = btf_check(blob->at, blob->size, questions->expected,
-			    questions->count, &failed);
+	int ret = ue_btf_check(blob->at, blob->size, questions->expected,
+			       questions->count, &failed);
 
 	EXPECT(ret == answer(blob, questions, &first));
 	EXPECT(failed == (ret == -ESRCH ? &questions->expected[first] : NULL));

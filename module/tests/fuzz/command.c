@@ -51,7 +51,7 @@ static void check_field(const struct event_field *field,
 {
 	EXPECT(!strcmp(field->type, said->type));
 	EXPECT(!strcmp(field->name, said->name));
-	EXPECT(field->kind == field_type_find(field->type));
+	EXPECT(field->kind == ue_field_type_find(field->type));
 	EXPECT(field->kind->class == said->says.class);
 	EXPECT(field->offset == said->offset);
 	EXPECT(field->size == said->says.size);
@@ -131,31 +131,31 @@ static void check_listing(const struct event_desc *desc, const char *text,
 		.name = desc->name,
 		.args = text,
 	};
-	struct event_desc *again = event_desc_parse(&command);
+	struct event_desc *again = ue_desc_parse(&command);
 	char *same;
 
 	EXPECT(!IS_ERR(again));
 	check_desc(again, desc->name, said);
-	EXPECT(event_desc_match_text(desc, text));
-	same = event_desc_text(again);
+	EXPECT(ue_desc_match_text(desc, text));
+	same = ue_desc_text(again);
 	EXPECT(!strcmp(same, text));
 
 	kfree(same);
-	event_desc_free(again);
+	ue_desc_free(again);
 }
 
 static void check_event(const struct event_desc *desc,
 			const struct event_command *command,
 			const struct said *said)
 {
-	char *print_fmt = event_desc_print_fmt(desc);
-	char *text = event_desc_text(desc);
+	char *print_fmt = ue_desc_print_fmt(desc);
+	char *text = ue_desc_text(desc);
 
 	check_desc(desc, command->name, said);
 	check_text(print_fmt, said_print_fmt(said));
 	check_text(text, said_text(said));
 	check_listing(desc, text, said);
-	EXPECT(event_desc_match_text(desc, command->args));
+	EXPECT(ue_desc_match_text(desc, command->args));
 
 	kfree(text);
 	kfree(print_fmt);
@@ -169,14 +169,14 @@ static void check_refusal(const struct event_desc *desc)
 
 static void check_fields(const struct event_command *command)
 {
-	struct event_desc *desc = event_desc_parse(command);
+	struct event_desc *desc = ue_desc_parse(command);
 	struct said said;
 	bool good = said_init(&said, command->args ?: "");
 
 	EXPECT(good == !IS_ERR(desc));
 	if (good) {
 		check_event(desc, command, &said);
-		event_desc_free(desc);
+		ue_desc_free(desc);
 	} else {
 		check_refusal(desc);
 	}
@@ -189,7 +189,7 @@ static void input(const u8 *data, size_t size)
 	char *text = fuzz_text(data, size);
 	char *cut = fuzz_text(data, size);
 	struct event_command command;
-	int ret = event_command_split(cut, &command);
+	int ret = ue_command_split(cut, &command);
 
 	check_split(text, ret, &command);
 	if (!ret)

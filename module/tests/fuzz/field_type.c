@@ -18,17 +18,17 @@ static void check_type(const char *text, const struct field_type *type,
 {
 	EXPECT(type->class == says->class);
 	EXPECT(type->size == says->size);
-	EXPECT(field_type_is_signed(text) == says->is_signed);
-	EXPECT(field_type_is_loc(type) ==
+	EXPECT(ue_field_type_is_signed(text) == says->is_signed);
+	EXPECT(ue_field_type_is_loc(type) ==
 	       (says->class == FIELD_DATA_LOC || says->class == FIELD_REL_LOC));
-	EXPECT(field_type_is_dyn_string(type, text) == says->is_string);
-	EXPECT(!strcmp(field_type_format(type, text), says->format));
+	EXPECT(ue_field_type_is_dyn_string(type, text) == says->is_string);
+	EXPECT(!strcmp(ue_field_type_format(type, text), says->format));
 }
 
 static void input(const u8 *data, size_t size)
 {
 	char *text = fuzz_text(data, size);
-	const struct field_type *type = field_type_find(text);
+	const struct field_type *type = ue_field_type_find(text);
 	struct said_type says;
 
 	EXPECT(said_type(text, &says) == !!type);
@@ -36,7 +36,7 @@ static void input(const u8 *data, size_t size)
 		check_type(text, type, &says);
 
 	/* Whatever the type is, this must keep inside the text. */
-	EXPECT(field_type_array_len(text) == said_array_len(text));
+	EXPECT(ue_field_type_array_len(text) == said_array_len(text));
 
 	free(text);
 }

@@ -177,7 +177,7 @@ static u64 number_of_any_base(const char *text, size_t len)
  * said_array_len - Elements of an array
  * @text: its type
  *
- * Return: as field_type_array_len().
+ * Return: as ue_field_type_array_len().
  */
 int said_array_len(const char *text)
 {

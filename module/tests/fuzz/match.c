@@ -23,7 +23,7 @@
 static struct event_desc *desc_of(const char *args)
 {
 	const struct event_command command = { .name = "e", .args = args };
-	struct event_desc *desc = event_desc_parse(&command);
+	struct event_desc *desc = ue_desc_parse(&command);
 
 	return IS_ERR(desc) ? NULL : desc;
 }
@@ -141,7 +141,7 @@ static bool match_pieces(const struct event_desc *desc, const char *text)
 			*at++ = '\0';
 	}
 
-	same = event_desc_match(desc, count, pieces);
+	same = ue_desc_match(desc, count, pieces);
 	free(cut);
 	return same;
 }
@@ -157,7 +157,7 @@ static void check_spacing(const struct event_desc *desc, const char *text,
 
 	for (i = 0; i < ARRAY_SIZE(separators); i++) {
 		spaced = normal_form(text, " \t"[i % 2], separators[i]);
-		EXPECT(event_desc_match_text(desc, spaced) == same);
+		EXPECT(ue_desc_match_text(desc, spaced) == same);
 		free(spaced);
 	}
 
@@ -186,7 +186,7 @@ static void check_alike(const struct event_desc *a, const struct event_desc *b,
 static void check_text(const struct event_desc *desc, const char *listed,
 		       const char *text)
 {
-	bool same = event_desc_match_text(desc, text);
+	bool same = ue_desc_match_text(desc, text);
 	struct event_desc *other = desc_of(text);
 
 	EXPECT(same == same_form(listed, text));
@@ -195,11 +195,11 @@ static void check_text(const struct event_desc *desc, const char *listed,
 	if (!other)
 		return;
 
-	EXPECT(event_desc_match_text(other, listed) == same);
+	EXPECT(ue_desc_match_text(other, listed) == same);
 	if (same)
 		check_alike(desc, other,
 			    !strchr(listed, 0xa0) && !strchr(text, 0xa0));
-	event_desc_free(other);
+	ue_desc_free(other);
 }
 
 /* Two that are the same as a third are the same. */
@@ -211,21 +211,21 @@ static void check_transitive(const struct event_desc *desc, const char *text,
 	if (!other)
 		return;
 
-	if (event_desc_match_text(desc, text))
-		EXPECT(event_desc_match_text(other, third) ==
-		       event_desc_match_text(desc, third));
-	event_desc_free(other);
+	if (ue_desc_match_text(desc, text))
+		EXPECT(ue_desc_match_text(other, third) ==
+		       ue_desc_match_text(desc, third));
+	ue_desc_free(other);
 }
 
 static void check_texts(const struct event_desc *desc, const char *own,
 			const char *text, const char *third)
 {
-	char *listed = event_desc_text(desc);
+	char *listed = ue_desc_text(desc);
 
 	check_text(desc, listed, own);
-	EXPECT(event_desc_match_text(desc, own));
-	EXPECT(event_desc_match_text(desc, listed));
-	EXPECT(event_desc_match_text(desc, NULL) == !desc->nr_fields);
+	EXPECT(ue_desc_match_text(desc, own));
+	EXPECT(ue_desc_match_text(desc, listed));
+	EXPECT(ue_desc_match_text(desc, NULL) == !desc->nr_fields);
 	if (text)
 		check_text(desc, listed, text);
 	if (third) {
@@ -255,7 +255,7 @@ static void input(const u8 *data, size_t size)
 
 	if (desc) {
 		check_texts(desc, own, text, third);
-		event_desc_free(desc);
+		ue_desc_free(desc);
 	}
 
 	free(third);

@@ -81,7 +81,7 @@ static void say_field(FILE *file, const struct event_field *field,
 
 	if ((u64)field->offset + field->size > record->size)
 		fputs("<OVERFLOW>", file);
-	else if (field_type_is_loc(field->kind))
+	else if (ue_field_type_is_loc(field->kind))
 		say_loc(file, field, record);
 	else if (field->kind->class == FIELD_ARRAY)
 		say_text(file, record->entry + field->offset, field->size);
@@ -122,7 +122,7 @@ static size_t print(const struct fuzz_record *record, char *room, size_t size,
 		.seq = { .buffer = room, .size = size },
 	};
 
-	*ret = print_record(&iter, 0, &event.call.event);
+	*ret = ue_print_record(&iter, 0, &event.call.event);
 	return iter.seq.len;
 }
 

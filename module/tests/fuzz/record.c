@@ -62,7 +62,7 @@ bool fuzz_record_init(struct fuzz_record *record, const u8 *data, size_t size,
 
 	args = fuzz_text(data, end - data);
 	command.args = args;
-	record->desc = event_desc_parse(&command);
+	record->desc = ue_desc_parse(&command);
 	free(args);
 	if (IS_ERR(record->desc))
 		return false;
@@ -74,7 +74,7 @@ bool fuzz_record_init(struct fuzz_record *record, const u8 *data, size_t size,
 
 void fuzz_record_destroy(struct fuzz_record *record)
 {
-	event_desc_free(record->desc);
+	ue_desc_free(record->desc);
 	free(record->entry);
 }
 

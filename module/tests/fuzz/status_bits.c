@@ -58,7 +58,7 @@ static u32 one_of_taken(const struct model *model, u32 number)
 static void do_get(struct model *model, struct status_bits *bits)
 {
 	u32 expected = lowest_free(model);
-	int bit = status_bits_get(bits);
+	int bit = ue_status_bits_get(bits);
 
 	if (expected == model->count) {
 		EXPECT(bit == -EMFILE);
@@ -71,7 +71,7 @@ static void do_get(struct model *model, struct status_bits *bits)
 
 static void do_put(struct model *model, struct status_bits *bits, u32 bit)
 {
-	status_bits_put(bits, bit);
+	ue_status_bits_put(bits, bit);
 	model->taken[bit] = false;
 	model->on[bit] = false;
 }
@@ -79,7 +79,7 @@ static void do_put(struct model *model, struct status_bits *bits, u32 bit)
 static void do_set(struct model *model, struct status_bits *bits, u32 bit,
 		   bool on)
 {
-	status_bits_set(bits, bit, on);
+	ue_status_bits_set(bits, bit, on);
 	model->on[bit] = on;
 }
 
@@ -122,14 +122,14 @@ static void input(const u8 *data, size_t size)
 
 	model.count = 8 * (1 + *data % (MAX_BITS / 8));
 	map = memset(fuzz_alloc(model.count / 8), 0, model.count / 8);
-	EXPECT(!status_bits_init(&bits, map, model.count));
+	EXPECT(!ue_status_bits_init(&bits, map, model.count));
 
 	while (--size) {
 		do_one(&model, &bits, *++data);
 		check_map(&model, map);
 	}
 
-	status_bits_destroy(&bits);
+	ue_status_bits_destroy(&bits);
 	free(map);
 }
 

@@ -113,7 +113,7 @@ static void read_field(const struct event_field *field, const u8 *entry,
 
 	EXPECT(place.start <= place.end);
 	EXPECT(place.end <= size);
-	if (!field_type_is_dyn_string(field->kind, field->type))
+	if (!ue_field_type_is_dyn_string(field->kind, field->type))
 		return;
 
 	EXPECT(strnlen(text, size - place.start) < size - place.start);
@@ -135,7 +135,7 @@ static void read_record(const struct fuzz_record *record, size_t missing)
 
 	for (i = 0; i < record->desc->nr_fields; i++) {
 		field = &record->desc->fields[i];
-		if (field_type_is_loc(field->kind))
+		if (ue_field_type_is_loc(field->kind))
 			read_field(field, entry, size);
 	}
 
@@ -144,7 +144,7 @@ static void read_record(const struct fuzz_record *record, size_t missing)
 
 static void check_record(const struct fuzz_record *record)
 {
-	int ret = record_validate(record->desc, record->entry, record->size);
+	int ret = ue_record_validate(record->desc, record->entry, record->size);
 
 	EXPECT(ret == judge(record->desc, record->entry, record->size));
 	if (ret >= 0)
@@ -152,7 +152,7 @@ static void check_record(const struct fuzz_record *record)
 
 	memset(record->entry, 0xff, USER_EVENT_HEADER_SIZE);
 	EXPECT(ret ==
-	       record_validate(record->desc, record->entry, record->size));
+	       ue_record_validate(record->desc, record->entry, record->size));
 }
 
 static void input(const u8 *data, size_t size)

@@ -84,7 +84,7 @@ static const struct btf_kind_row btf_kinds[] = {
  * @structure: name of a structure
  * @member: name of a member
  * @offset: where the member is said to be, in bytes
- * @expected: what btf_check() must say
+ * @expected: what ue_btf_check() must say
  *
  * The sample, in this order; an offset is in bits where it is not of bytes:
  *

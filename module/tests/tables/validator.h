@@ -14,7 +14,7 @@
 /**
  * struct validator_row - a record
  * @fields: the event's fields, each of four bytes
- * @expected: what record_validate() must say
+ * @expected: what ue_record_validate() must say
  * @pad: bytes other than NUL between the words and @tail
  * @tail: what the record ends with
  * @tail_len: bytes of it

@@ -192,12 +192,12 @@ static void expect_sound(struct kunit *test, const struct event_desc *desc)
 		end += field->size;
 		KUNIT_ASSERT_LE(test, end, USER_EVENT_FIXED_MAX);
 		KUNIT_EXPECT_TRUE(test, *field->name);
-		KUNIT_EXPECT_PTR_EQ(test, field_type_find(field->type),
+		KUNIT_EXPECT_PTR_EQ(test, ue_field_type_find(field->type),
 				    field->kind);
 		KUNIT_EXPECT_EQ(test, field->kind->class == FIELD_ARRAY,
 				field->len > 0);
 
-		if (!field_type_is_loc(field->kind))
+		if (!ue_field_type_is_loc(field->kind))
 			continue;
 
 		KUNIT_ASSERT_LT(test, locs, desc->nr_locs);
@@ -252,24 +252,24 @@ static void expect_text_is_command(struct kunit *test,
 				   const char *text)
 {
 	struct event_command command = { .name = desc->name, .args = text };
-	struct event_desc *again = event_desc_parse(&command);
+	struct event_desc *again = ue_desc_parse(&command);
 
 	KUNIT_ASSERT_FALSE(test, IS_ERR(again));
 	expect_same(test, desc, again);
-	event_desc_free(again);
+	ue_desc_free(again);
 }
 
 static void expect_good(struct kunit *test, const struct event_desc *desc,
 			const char *args)
 {
-	char *print_fmt = event_desc_print_fmt(desc);
-	char *text = event_desc_text(desc);
+	char *print_fmt = ue_desc_print_fmt(desc);
+	char *text = ue_desc_text(desc);
 
 	KUNIT_ASSERT_NOT_NULL(test, print_fmt);
 	KUNIT_ASSERT_NOT_NULL(test, text);
 
 	expect_sound(test, desc);
-	KUNIT_EXPECT_TRUE_MSG(test, event_desc_match_text(desc, text),
+	KUNIT_EXPECT_TRUE_MSG(test, ue_desc_match_text(desc, text),
 			      "'%s' made of '%s'", text, args ?: "");
 	expect_text_is_command(test, desc, text);
 
@@ -291,13 +291,13 @@ static void commands_are_refused_or_sound(struct kunit *test)
 	for (left = rounds(); left; left--) {
 		random_command(&text);
 		copy = strdup(text.bytes);
-		ret = event_command_split(copy, &command);
-		desc = ret ? ERR_PTR(ret) : event_desc_parse(&command);
+		ret = ue_command_split(copy, &command);
+		desc = ret ? ERR_PTR(ret) : ue_desc_parse(&command);
 		if (!IS_ERR(desc)) {
 			expect_good(test, desc, command.args);
 			good++;
 			with_fields += desc->nr_fields > 0;
-			event_desc_free(desc);
+			ue_desc_free(desc);
 		} else {
 			KUNIT_EXPECT_EQ_MSG(test, PTR_ERR(desc), -EINVAL, "%s",
 					    text.bytes);
@@ -327,12 +327,12 @@ static void matching_texts_make_the_same_event(struct kunit *test)
 	for (left = rounds(); left; left--) {
 		random_fields(&first);
 		command.args = first.bytes;
-		desc = event_desc_parse(&command);
+		desc = ue_desc_parse(&command);
 		if (IS_ERR(desc))
 			continue;
 
 		KUNIT_EXPECT_TRUE_MSG(test,
-				      event_desc_match_text(desc, first.bytes),
+				      ue_desc_match_text(desc, first.bytes),
 				      "'%s' does not match itself",
 				      first.bytes);
 
@@ -340,16 +340,16 @@ static void matching_texts_make_the_same_event(struct kunit *test)
 		second = first;
 		spoil(&second);
 		command.args = second.bytes;
-		other = event_desc_parse(&command);
-		if (event_desc_match_text(desc, second.bytes)) {
+		other = ue_desc_parse(&command);
+		if (ue_desc_match_text(desc, second.bytes)) {
 			same++;
 			if (!IS_ERR(other))
 				expect_alike(test, desc, other);
 		}
 
 		if (!IS_ERR(other))
-			event_desc_free(other);
-		event_desc_free(desc);
+			ue_desc_free(other);
+		ue_desc_free(desc);
 	}
 
 	KUNIT_EXPECT_TRUE(test, same > rounds() / 8);
@@ -392,7 +392,7 @@ static void any_record_can_be_judged(struct kunit *test)
 		for (left = rounds() / 4; left; left--) {
 			size = desc->fixed_size + random_below(16);
 			record = random_record(desc, size);
-			ret = record_validate(desc, record, size);
+			ret = ue_record_validate(desc, record, size);
 			KUNIT_EXPECT_TRUE(test, ret == 0 || ret == 1 ||
 							ret == -EFAULT);
 			verdicts[ret < 0 ? 2 : ret]++;
@@ -403,7 +403,7 @@ static void any_record_can_be_judged(struct kunit *test)
 		KUNIT_EXPECT_TRUE(test, verdicts[0] > 0);
 		KUNIT_EXPECT_TRUE(test, verdicts[1] > 0);
 		KUNIT_EXPECT_TRUE(test, verdicts[2] > 0);
-		event_desc_free(desc);
+		ue_desc_free(desc);
 	}
 }
 

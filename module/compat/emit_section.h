@@ -13,8 +13,8 @@
  * Preemption must be off anyway: buffers are per CPU, and
  * trace_event_buffer_reserve() takes one off the preemption count it records.
  */
-#ifndef USER_EVENTS_COMPAT_PROBE_SECTION_H
-#define USER_EVENTS_COMPAT_PROBE_SECTION_H
+#ifndef USER_EVENTS_COMPAT_EMIT_SECTION_H
+#define USER_EVENTS_COMPAT_EMIT_SECTION_H
 
 #include <linux/preempt.h>
 #include <linux/tracepoint.h>
@@ -22,32 +22,32 @@
 #ifdef HAVE_TRACEPOINT_SRCU_FAST
 #include <linux/srcu.h>
 
-typedef struct srcu_ctr __percpu *probe_section_t;
+typedef struct srcu_ctr __percpu *emit_section_t;
 
-static inline probe_section_t probe_section_begin(void)
+static inline emit_section_t emit_section_enter(void)
 {
 	preempt_disable_notrace();
 	return srcu_read_lock_fast_notrace(&tracepoint_srcu);
 }
 
-static inline void probe_section_end(probe_section_t section)
+static inline void emit_section_exit(emit_section_t section)
 {
 	srcu_read_unlock_fast_notrace(&tracepoint_srcu, section);
 	preempt_enable_notrace();
 }
 #else
-typedef int probe_section_t;
+typedef int emit_section_t;
 
-static inline probe_section_t probe_section_begin(void)
+static inline emit_section_t emit_section_enter(void)
 {
 	preempt_disable_notrace();
 	return 0;
 }
 
-static inline void probe_section_end(probe_section_t section)
+static inline void emit_section_exit(emit_section_t section)
 {
 	preempt_enable_notrace();
 }
 #endif
 
-#endif /* USER_EVENTS_COMPAT_PROBE_SECTION_H */
+#endif /* USER_EVENTS_COMPAT_EMIT_SECTION_H */
