@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * user_events for kernels that were built without it: loading and unloading.
+ * user_events for kernels built without it: loading and unloading.
  */
 #include <linux/init.h>
 #include <linux/limits.h>
@@ -59,7 +59,7 @@ MODULE_PARM_DESC(gid, "numeric group that owns the files (default 0)");
 
 static struct user_event_group group;
 
-/* The same limit while it runs, where the in-kernel one has it. */
+/* The same limit at run time; the in-kernel user_events has this file, too. */
 static struct ctl_table settings[] = { {
 					       .procname = "user_events_max",
 					       .data = &group.max_events,
@@ -72,7 +72,7 @@ static struct ctl_table settings[] = { {
 
 static struct ctl_table_header *settings_header;
 
-/* Refuses in one sentence what cannot be meant. */
+/* Logs the reason if a parameter is out of range. */
 static int __init check_parameters(void)
 {
 	if (!status_pages || status_pages > USER_EVENT_STATUS_PAGES_MAX) {
@@ -97,7 +97,7 @@ static int __init check_parameters(void)
 	return 0;
 }
 
-/* A function that the in-kernel user_events has in every release. */
+/* Every release of the in-kernel user_events has this function. */
 static int __init check_not_built_in(void)
 {
 	if (!ue_lookup_symbol("user_events_release"))
@@ -171,14 +171,14 @@ static int __init user_events_init(void)
 	if (ret)
 		goto exit_files;
 
-	/* Last: of one that is there already the kernel logs a stack trace. */
+	/* Last: on a duplicate name the kernel logs a stack trace. */
 	settings_header = sysctl_register("kernel", settings);
 	if (!settings_header) {
 		ret = -ENOMEM;
 		goto exit_files;
 	}
 
-	/* Nothing can fail any more: from here on processes are served. */
+	/* Nothing can fail from here on: the files start to work. */
 	ue_event_files_init(ue_files_root());
 	ue_dyn_event_init(&group);
 	ue_files_publish();
@@ -195,15 +195,16 @@ exit_group:
 }
 
 /*
- * Nothing is left when this runs: open files, mappings (through their file)
- * and events each hold a reference to the module.
+ * Open files, mappings (through their file) and events each hold a reference to
+ * the module. So none of them exists when this runs.
  *
- * a) Nobody can open a file of the module, and what dynamic_events asks for is
- *    refused, since the module can no longer be referred to.
- * b) ue_dyn_event_exit() passes the tracing mutex once, so whoever deleted the
- *    last event under it has left this module's code.
- * c) rcu_barrier() is not needed: only kfree_rcu() is used, whose work is done
- *    by code of the kernel.
+ * a) No process can open a file of the module, and the kernel no longer calls
+ *    the module for dynamic_events: both take a reference to the module first,
+ *    which fails now.
+ * b) ue_dyn_event_exit() takes event_mutex once. A task that deleted the last
+ *    event under that mutex has left the module's code by then.
+ * c) rcu_barrier() is not needed: the module only uses kfree_rcu(), whose
+ *    callback is code of the kernel.
  */
 static void __exit user_events_exit(void)
 {

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What protects somebody who hands a record to readers.
+ * Protects the code that passes a record to tracers.
  *
  * The tracing core frees filters, triggers, lists of perf events and the files
  * of removed instances after tracepoint_synchronize_unregister(). Up to Linux
- * 6.19 that waits for every section with preemption off. Since Linux 7.0
+ * 6.19 that waits for all sections with preemption disabled. Since Linux 7.0
  * (commit a46023d5616e, "tracing: Guard __DECLARE_TRACE() use of
- * __DO_TRACE_CALL() with SRCU-fast") it waits for sections of tracepoint_srcu,
- * and no longer for the others; but filters still go when those with preemption
- * off have ended, so both are needed.
+ * __DO_TRACE_CALL() with SRCU-fast") it waits for sections of tracepoint_srcu
+ * instead. Filters are still freed after sections with preemption disabled, so
+ * both are needed.
  *
- * Preemption must be off anyway: buffers are per CPU, and
- * trace_event_buffer_reserve() takes one off the preemption count it records.
+ * Preemption must be disabled anyway: buffers are per CPU, and
+ * trace_event_buffer_reserve() subtracts one from the preemption count it
+ * records.
  */
 #ifndef USER_EVENTS_COMPAT_EMIT_SECTION_H
 #define USER_EVENTS_COMPAT_EMIT_SECTION_H

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How pages of another process are pinned and mapped.
+ * Differences in pinning and mapping pages of another process.
  *
- * pin_user_pages_remote() could also give back what a page is part of until
- * Linux 6.5 (commit ca5e863233e8, "mm/gup: remove vmas parameter from
- * get_user_pages_remote()", and those around it). FOLL_NOFAULT is new in Linux
- * 5.16 (commit 55b8fe703bc5, "gup: Introduce FOLL_NOFAULT flag to disable page
- * faults"); before, FOLL_MLOCK without FOLL_POPULATE brought nothing in, said
- * that it got the page all the same, and left the pointer alone.
+ * pin_user_pages_remote() could also return the VMAs until Linux 6.5 (commit
+ * ca5e863233e8, "mm/gup: remove vmas parameter from get_user_pages_remote()",
+ * and related commits). FOLL_NOFAULT is new in Linux 5.16 (commit 55b8fe703bc5,
+ * "gup: Introduce FOLL_NOFAULT flag to disable page faults"). Before,
+ * FOLL_MLOCK without FOLL_POPULATE did not fault in a page: it returned success
+ * without setting the pointer.
  *
- * Before Linux 6.6 (commit 4849807114b8, "mm/gup: retire follow_hugetlb_page()")
- * a huge page of a pool is faulted in whatever the flags say.
+ * Before Linux 6.6 (commit 4849807114b8, "mm/gup: retire
+ * follow_hugetlb_page()") a hugetlb page is faulted in whatever the flags say.
  *
  * kmap_local_page() is new in Linux 5.11 (commit f3ba3c710ac5, "mm/highmem:
  * Provide kmap_local*").

@@ -22,9 +22,9 @@ static void set_status(struct user_event *event, u8 tracer, bool on)
 	status = on ? status | tracer : status & ~tracer;
 
 	/*
-	 * Pairs with user_event_emit(): what the listener needs, among it the
-	 * list of perf events, is there before it is announced. What it needed
-	 * goes only after every section that may have seen it.
+	 * Pairs with user_event_emit(): the data of a tracer, such as the list
+	 * of perf events, is complete before its bit is set. It is released
+	 * only after all emit sections that may have seen the bit.
 	 */
 	smp_store_release(&event->status, status);
 	if (user_event_is_enabled(event) == was_enabled)
@@ -57,14 +57,14 @@ static void ftrace_detach(struct user_event *event,
 }
 
 /**
- * ue_tracer_reg - The tracing core begins or ends to listen to an event
+ * ue_tracer_reg - Attaches a tracer to an event or detaches it
  * @call: the event
- * @type: what happens; perf registers once for all its users
- * @data: with ftrace the struct trace_event_file of the instance
+ * @type: the operation; perf registers once for all its perf events
+ * @data: the struct trace_event_file of the instance, for ftrace
  *
- * Registering and unregistering is done under the tracing mutex.
- *
- * Return: 0 or -ENOMEM; nothing has changed then.
+ * Context: Called by the tracing core, under event_mutex for the operations
+ *	    handled here.
+ * Return: 0 or -ENOMEM; on error nothing has changed.
  */
 int ue_tracer_reg(struct trace_event_call *call, enum trace_reg type,
 		  void *data)
@@ -89,17 +89,17 @@ int ue_tracer_reg(struct trace_event_call *call, enum trace_reg type,
 #endif
 	default:
 		/*
-		 * Single perf events come and go, also when tasks are switched
-		 * and without the mutex; nothing here depends on them.
+		 * Perf events are added and removed without event_mutex, also
+		 * when tasks are switched. No state here depends on them.
 		 */
 		return 0;
 	}
 }
 
 /**
- * user_event_emit - Offers a record to everybody who listens
+ * user_event_emit - Passes a record to all tracers
  * @event: the event
- * @record: the record, sound
+ * @record: the record, validated
  */
 void user_event_emit(struct user_event *event,
 		     const struct event_record *record)

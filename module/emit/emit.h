@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Between an event and who listens to it.
+ * From an event to its tracers.
  */
 #ifndef USER_EVENTS_EMIT_EMIT_H
 #define USER_EVENTS_EMIT_EMIT_H

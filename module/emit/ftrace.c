@@ -13,9 +13,9 @@
 #include "limits.h"
 
 /*
- * A buffer makes every entry a multiple of 4 bytes, or of 8 where 64 bits must
- * be aligned, and one of 8 bytes longer still. What it adds is shown to readers,
- * so it is asked for as much, and all of it is written.
+ * The ring buffer rounds entries up to 4 bytes, or to 8 where 64-bit accesses
+ * must be aligned; and an entry of 8 bytes gets 4 more. Tracers see that
+ * padding. So it is part of the requested size, and is written.
  */
 #define ENTRY_MIN (3 * sizeof(u32))
 #ifdef CONFIG_HAVE_64BIT_ALIGNED_ACCESS
@@ -25,11 +25,11 @@
 #endif
 
 /**
- * struct ftrace_tracer - an instance in which an event is enabled
- * @node: entry in the event's list of files
- * @file: the event in that instance; the tracing core releases it only after
- *	  every probe section that may have seen this entry
- * @rcu: delays the release of this entry in the same way
+ * struct ftrace_tracer - a trace instance in which an event is enabled
+ * @node: entry in the list of files of the event
+ * @file: the event in that instance; the tracing core releases it after all
+ *	  emit sections that may have seen this entry
+ * @rcu: delays the release of this entry accordingly
  */
 struct ftrace_tracer {
 	struct list_head node;
@@ -38,10 +38,11 @@ struct ftrace_tracer {
 };
 
 /**
- * ue_ftrace_attach - An instance begins to listen
+ * ue_ftrace_attach - Attaches a trace instance
  * @event: the event
  * @file: the event in that instance
  *
+ * Context: Under event_mutex.
  * Return: 0 or -ENOMEM.
  */
 int ue_ftrace_attach(struct user_event *event, struct trace_event_file *file)
@@ -60,9 +61,11 @@ int ue_ftrace_attach(struct user_event *event, struct trace_event_file *file)
 }
 
 /**
- * ue_ftrace_detach - An instance ends to listen
+ * ue_ftrace_detach - Detaches a trace instance
  * @event: the event
- * @file: what ue_ftrace_attach() was given
+ * @file: the event in that instance
+ *
+ * Context: Under event_mutex.
  */
 void ue_ftrace_detach(struct user_event *event, struct trace_event_file *file)
 {
@@ -88,31 +91,33 @@ static void record_to(struct user_event *event, struct trace_event_file *file,
 	struct trace_entry *entry;
 
 	/*
-	 * The file's bits are set and cleared, one at a time, while records are
-	 * written, and nobody waits for who still has the old ones. Both the old
-	 * and the new are good: the record came before the change, or after it.
+	 * The flags of the file change while records are written, and the
+	 * kernel does not wait for writers that still have the old ones. Both
+	 * values are correct: the record came before the change or after it.
 	 */
 	if (data_race(trace_trigger_soft_disabled(file)))
 		return;
 
 	entry = trace_event_buffer_reserve(&buffer, file, size);
 	if (!entry) {
-		/* Else recording is off, or not for this process. */
+		/* Else recording is off, or off for this process. */
 		if (size > trace_record_max(&buffer))
 			user_event_count_lost(event);
 		return;
 	}
 
-	/* The header is filled in; the rest is ours. */
+	/* The header is filled in. */
 	memcpy(entry + 1, record->entry + sizeof(*entry),
 	       size - sizeof(*entry));
 	trace_event_buffer_commit(&buffer);
 }
 
 /**
- * ue_ftrace_emit - Writes a record to every instance that listens
- * @event: the event; in a probe section
+ * ue_ftrace_emit - Writes a record to all attached trace instances
+ * @event: the event
  * @record: the record
+ *
+ * Context: In an emit section.
  */
 void ue_ftrace_emit(struct user_event *event, const struct event_record *record)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Records to the buffers of ftrace, one for each instance.
+ * Writes records to the ftrace buffers, one for each trace instance.
  */
 #ifndef USER_EVENTS_EMIT_FTRACE_H
 #define USER_EVENTS_EMIT_FTRACE_H

@@ -9,9 +9,9 @@
 #include "event/user_event.h"
 
 /*
- * perf stores raw data behind a length of 4 bytes and fills up to 8, so a
- * record of this size brings its own fill and shows nobody else's bytes. The
- * very largest records leave no room for it.
+ * perf stores raw data behind a length of 4 bytes and pads it to 8 bytes with
+ * the bytes that follow. A record of this size includes zero bytes for the
+ * padding. The largest records leave no room for it.
  */
 static size_t perf_size(size_t len)
 {
@@ -21,12 +21,14 @@ static size_t perf_size(size_t len)
 }
 
 /**
- * ue_perf_emit - Gives a record to the perf events on this CPU, and to BPF
- * @event: the event, which perf listens to; in a probe section
+ * ue_perf_emit - Passes a record to the perf events on this CPU and to BPF
+ * @event: the event, with perf attached
  * @record: the record
  *
- * A BPF program is attached through a perf event on one CPU but is to see the
- * records of all.
+ * A BPF program is attached through a perf event on one CPU, but gets the
+ * records of all CPUs.
+ *
+ * Context: In an emit section.
  */
 void ue_perf_emit(struct user_event *event, const struct event_record *record)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Records to perf events and BPF programs.
+ * Passes records to perf events and BPF programs.
  */
 #ifndef USER_EVENTS_EMIT_PERF_H
 #define USER_EVENTS_EMIT_PERF_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The text of a record in ``trace``: every field with its value.
+ * Formats a record for ``trace``: each field with its value.
  */
 #include "emit/print_record.h"
 
@@ -13,8 +13,8 @@
 
 /**
  * struct record_view - a record in a trace buffer
- * @seq: where its text goes
- * @entry: its bytes; what wrote them may not have been this event
+ * @seq: output
+ * @entry: its bytes, which another event may have written
  * @size: number of its bytes
  */
 struct record_view {
@@ -75,7 +75,10 @@ static void print_text(const struct record_view *view, size_t start,
 	const u8 *text = view->entry + start;
 	size_t i;
 
-	/* One record is one line, and nobody else's line can be forged. */
+	/*
+	 * Prints control characters as dots, so that a record cannot forge
+	 * another line.
+	 */
 	for (i = 0; i < size && text[i]; i++)
 		trace_seq_putc(view->seq, is_control(text[i]) ? '.' : text[i]);
 }
@@ -122,10 +125,10 @@ static void print_field(const struct record_view *view,
 }
 
 /**
- * print_record - Writes the text of a record
- * @iter: the record and where its text goes
- * @flags: how symbols are printed; there are none
- * @trace_event: the event that records of this type belong to now
+ * ue_print_record - Formats a record
+ * @iter: the record and the output
+ * @flags: unused
+ * @trace_event: the event that has this type number now
  *
  * Return: whether the text fitted.
  */

@@ -5,10 +5,10 @@
 #include <linux/types.h>
 
 /**
- * struct event_record - an entry as readers get it
- * @entry: its bytes from the header on, which is zero; zero bytes follow it up
+ * struct event_record - a record as tracers get it
+ * @entry: its bytes, starting with a zeroed header; followed by zero bytes up
  *	   to the next multiple of 8, and 8 more
- * @len: number of its bytes, the header included
+ * @len: number of its bytes, header included
  */
 struct event_record {
 	const void *entry;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a system call allocates, copies and faults in is done before it takes the
- * tracing mutex, since it may wait for that as long as its memory cgroup or the
- * process likes. Threads of one process take turns by its change lock meanwhile.
+ * Enablers of the calling process.
+ *
+ * A system call allocates, copies and faults in before it takes event_mutex,
+ * because its memory cgroup or its process can make it wait for any of these.
+ * The change lock of the process serializes its threads.
  */
 #include "enabler/change.h"
 
@@ -20,7 +22,10 @@
 
 /* --- the calling process -------------------------------------------------- */
 
-/* Publishes a process, unless another thread did; what is left over stays. */
+/*
+ * Publishes the process unless another thread has. The caller frees what is not
+ * used.
+ */
 static struct user_event_mm *publish(struct user_event_mm *fresh,
 				     struct enabler_set *set,
 				     struct mm_owner *owner)
@@ -40,7 +45,7 @@ static struct user_event_mm *publish(struct user_event_mm *fresh,
 	return entry;
 }
 
-/* The calling process, which stays in the table from here on until it ends. */
+/* Returns the calling process, which stays in the table until it exits. */
 static struct user_event_mm *current_get(void)
 {
 	struct user_event_mm *entry = ue_mm_get(current->mm), *fresh;
@@ -80,8 +85,8 @@ static bool is_shared(const struct enabler_set *set)
 }
 
 /*
- * Adds or removes an enabler while no other process has the set. That is asked
- * under the same lock under which a fork comes to share it.
+ * Adds or removes an enabler if no other process has the set. A fork shares the
+ * set under the same lock.
  */
 static int change_unshared(struct enabler_set *set, struct enabler *enabler,
 			   bool add)
@@ -102,15 +107,15 @@ static int change_unshared(struct enabler_set *set, struct enabler *enabler,
 }
 
 /**
- * struct change - an enabler that is added or removed
+ * struct change - the addition or removal of an enabler
  * @entry: the process, whose change lock is held
- * @add: is it added?
- * @enabler: the enabler that is added; or the one that was removed
+ * @add: the enabler is added, not removed
+ * @enabler: the enabler
  * @address: address of its value
  * @bit: number of the bit
  * @page: pinned page of its word; NULL if it cannot be written
- * @copy: a set for the process alone, if it is to get one
- * @old: the set that the process had before, if no process has it any more
+ * @copy: a copy of a shared set, for this process alone; or NULL
+ * @old: the previous set of the process if no other process has it; or NULL
  */
 struct change {
 	struct user_event_mm *entry;
@@ -144,7 +149,7 @@ static int check(const struct change *change)
 	return 0;
 }
 
-/* -EAGAIN: a fork came to share the set, so that it must be copied first. */
+/* Returns -EAGAIN if a fork has shared the set, so that it must be copied. */
 static int change_locked(struct change *change)
 {
 	int ret = check(change);
@@ -172,7 +177,9 @@ static int change_locked(struct change *change)
 	return 0;
 }
 
-/* The bit is as it should be when the tracing mutex is released. */
+/*
+ * Writes the word under event_mutex, so the bit is right when that is released.
+ */
 static void write_word(const struct change *change)
 {
 	struct enabler_word word = ue_enabler_word(&change->enabler->bit);
@@ -222,7 +229,7 @@ static int change_set(struct change *change)
 
 /* --- adding --------------------------------------------------------------- */
 
-/* Looks an enabler of the calling process up. */
+/* Finds an enabler of the calling process and copies its bit. */
 static bool find_current(unsigned long address, u8 bit,
 			 struct enabler_bit *found)
 {
@@ -283,19 +290,19 @@ static int add(struct user_event_mm *entry, struct user_event *event,
 }
 
 /**
- * ue_mm_add_enabler - Lets a bit of the calling process follow an event
- * @event: the event, with a user of the caller's; the enabler gets another
+ * ue_mm_add_enabler - Adds an enabler to the calling process
+ * @event: the event, with a reference of the caller; the enabler takes another
  * @bit: the bit
  *
- * The bit is as it should be when this returns. Grows with the logarithm of the
- * number of enablers of the process; if it shares them with its parent or
- * children, with their number.
+ * The bit is up to date on return. The cost grows with the logarithm of the
+ * number of enablers of the process, or with the number itself if the process
+ * shares its enablers with its parent or children.
  *
- * Context: Waits for the process.
+ * Context: Sleeps, possibly for as long as the process chooses (userfaultfd).
  * Return: 0;
- *	   -EADDRINUSE: the process has this one;
- *	   -EMFILE: it has as many as it may have;
- *	   -ENOMEM, also if the process may not write at the address.
+ *	   -EADDRINUSE: the process has this enabler;
+ *	   -EMFILE: the process has USER_EVENT_ENABLERS_MAX enablers;
+ *	   -ENOMEM: also if the process cannot write to the address.
  */
 int ue_mm_add_enabler(struct user_event *event, const struct enabler_bit *bit)
 {
@@ -319,7 +326,10 @@ int ue_mm_add_enabler(struct user_event *event, const struct enabler_bit *bit)
 
 /* --- removing ------------------------------------------------------------- */
 
-/* -EAGAIN: it has another size now, so that its bit may be in another word. */
+/*
+ * Returns -EAGAIN if the size of the value has changed: then the bit may be in
+ * another word.
+ */
 static int remove(const struct enabler_bit *bit, struct page *page)
 {
 	struct user_event_mm *entry = ue_mm_get(current->mm);
@@ -365,15 +375,16 @@ static int remove_and_clear(const struct enabler_bit *bit, bool force)
 }
 
 /**
- * ue_mm_remove_enabler - Lets a bit of the calling process follow no event
+ * ue_mm_remove_enabler - Removes an enabler of the calling process
  * @address: address of the value
  * @bit: number of the bit, which is cleared
- * @force: even if there is no memory to clear the bit
+ * @force: remove the enabler even if there is no memory to clear the bit
  *
- * Context: Waits for the process.
- * Return: 0; -ENOENT if the process has no such enabler; -ENOMEM, and nothing
- *	   has changed; -EFAULT if there is none any more, but the bit could not
- *	   be cleared.
+ * Context: Sleeps, possibly for as long as the process chooses (userfaultfd).
+ * Return: 0;
+ *	   -ENOENT: the process has no such enabler;
+ *	   -ENOMEM: nothing has changed;
+ *	   -EFAULT: the enabler was removed, but the bit could not be cleared.
  */
 int ue_mm_remove_enabler(unsigned long address, u8 bit, bool force)
 {

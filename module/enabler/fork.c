@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A child has the enablers of its parent.
+ * A child inherits the enablers of its parent.
  *
- * The kernel tells of a child while preemption is off. PREEMPT_RT gives out no
- * memory there, so a process keeps entries for its next children, as many as
- * tasks share its memory. Parent and child allocate new ones before they run
- * again, in their own memory cgroup.
+ * The kernel calls the tracepoint of a fork with preemption disabled.
+ * PREEMPT_RT cannot allocate memory there, so each process has a pool of
+ * entries for its next children, one for each task that shares its memory.
+ * Parent and child refill the pools before they run again, charged to their own
+ * memory cgroups.
  */
 #include "enabler/fork.h"
 
@@ -22,8 +23,7 @@
 #include "internals/call.h"
 
 /*
- * The process whose enablers a child gets. A process without any has none to
- * give.
+ * Returns the process whose enablers a child inherits, or NULL if it has none.
  */
 static struct user_event_mm *find_parent(struct task_struct *parent)
 {
@@ -34,7 +34,7 @@ static struct user_event_mm *find_parent(struct task_struct *parent)
 	return entry && entry->set->count ? entry : NULL;
 }
 
-/* Returns whether the words of the child must be looked at. */
+/* Returns whether the background must check the words of the child. */
 static bool publish_child(struct user_event_mm *entry,
 			  struct user_event_mm *from, struct mm_struct *child)
 {
@@ -47,7 +47,7 @@ static bool publish_child(struct user_event_mm *entry,
 }
 
 #ifdef CONFIG_PREEMPT_RT
-/* What fork() itself and other threads may take before new ones are there. */
+/* Minimum, for forks of several threads at once. */
 #define MIN_POOL_ENTRIES 4
 
 static bool pool_put(struct user_event_mm *entry, struct user_event_mm *pooled,
@@ -101,7 +101,7 @@ static void refill(struct user_event_mm *child)
 		ue_mm_put(entry);
 	}
 
-	/* ue_files_remove() waits for what is left of this function. */
+	/* ue_files_remove() waits until this function has returned. */
 	ue_mm_put(child);
 	module_put(THIS_MODULE);
 }
@@ -116,11 +116,11 @@ static void refill_child(struct callback_head *head)
 	refill(container_of(head, struct user_event_mm, refill_child));
 }
 
-/* A task that is about to exit needs no spares. */
+/* If the task is exiting, it needs no pool. */
 static void queue_refill(struct user_event_mm *child, struct task_struct *task,
 			 struct callback_head *head, task_work_func_t function)
 {
-	/* The child has an event, and that has the module. */
+	/* The child has an event, which holds a reference to the module. */
 	__module_get(THIS_MODULE);
 	refcount_inc(&child->users);
 	init_task_work(head, function);
@@ -142,14 +142,14 @@ static struct user_event_mm *pool_get(struct user_event_mm *from)
 	if (pooled) {
 		list_del(&pooled->all);
 		from->pool_count--;
-		/* Until the work items are queued. */
+		/* Until the task works are queued. */
 		refcount_inc(&pooled->users);
 	}
 
 	return pooled;
 }
 
-/* Returns false if there is nothing to give, or no entry for the child. */
+/* Returns false if the pool is empty. */
 static bool inherit_enablers(struct task_struct *parent,
 			     struct task_struct *child)
 {
@@ -193,7 +193,7 @@ static bool has_enablers(struct task_struct *parent)
 	return has;
 }
 
-/* Returns false if there is no entry for the child. */
+/* Returns false if out of memory. */
 static bool inherit_enablers(struct task_struct *parent,
 			     struct task_struct *child)
 {
@@ -205,8 +205,8 @@ static bool inherit_enablers(struct task_struct *parent,
 		return true;
 
 	/*
-	 * What is atomic is charged in any case: a cgroup at its limit is no
-	 * reason for a child to lose its enablers.
+	 * Atomic allocations are charged even if the cgroup is at its limit. So
+	 * a child does not lose its enablers because of that limit.
 	 */
 	entry = ue_mm_alloc(GFP_ATOMIC | __GFP_NOWARN | __GFP_ACCOUNT);
 	if (!entry)
@@ -221,20 +221,20 @@ static bool inherit_enablers(struct task_struct *parent,
 	if (!from)
 		kfree(entry);
 	else if (is_stale)
-		/* A child that has not run keeps its memory, and so the entry. */
+		/* The child has not run, so its memory and the entry exist. */
 		ue_mm_queue_sync(entry);
 	return true;
 }
 #endif
 
 /**
- * ue_mm_fork - Gives a child the enablers of its parent
+ * ue_mm_fork - Copies the enablers of a parent to its child
  * @parent: the calling task
  * @child: a task with memory of its own, which has not run yet
  *
- * Takes the same time however many enablers there are.
+ * The cost does not depend on the number of enablers.
  *
- * Context: Preemption is off.
+ * Context: Preemption is disabled.
  */
 void ue_mm_fork(struct task_struct *parent, struct task_struct *child)
 {

@@ -12,11 +12,11 @@
 #include "enabler/set.h"
 #include "internals/call.h"
 
-/* 1 << this lists of processes, and of users. */
+/* Bits of the hash tables of processes and of owners. */
 #define MM_HASH_BITS 10
 #define OWNER_HASH_BITS 6
 
-/* Processes that are visited in one hold of the lock. */
+/* Processes that are visited per hold of mms_lock. */
 #define WALK_BATCH_PROCESSES 16
 
 DEFINE_RAW_SPINLOCK(mms_lock);
@@ -26,15 +26,15 @@ static DEFINE_HASHTABLE(mms, MM_HASH_BITS);
 static LIST_HEAD(mms_list);
 static DEFINE_HASHTABLE(owners, OWNER_HASH_BITS);
 
-/* One walk at a time, since what it visits goes to the end of the list. */
+/* Serializes walks: each moves the visited entries to the end of the list. */
 static DEFINE_MUTEX(walk_mutex);
 
 /* --- owners --------------------------------------------------------------- */
 
 /*
- * The user that the initial namespace knows: one user can be many in
- * namespaces of its own. A namespace that root has made for others has the user
- * that is root in it.
+ * Returns the user as the initial user namespace knows it, since one user can
+ * create many users in namespaces. In a namespace created by root it is the
+ * user that is root in that namespace.
  */
 static kuid_t current_owner(void)
 {
@@ -65,10 +65,10 @@ static struct mm_owner *owner_find(kuid_t uid)
 }
 
 /**
- * ue_mm_owner_get - Finds or makes the owner of the calling process
+ * ue_mm_owner_get - Finds or creates the owner of the calling process
  *
- * Return: the owner, to be given to ue_mm_publish() or ue_mm_owner_put(), or NULL
- *	   without memory.
+ * Return: the owner, to be passed to ue_mm_publish() or ue_mm_owner_put(), or
+ *	   NULL if out of memory.
  */
 struct mm_owner *ue_mm_owner_get(void)
 {
@@ -121,11 +121,11 @@ void ue_mm_owner_put(struct mm_owner *owner)
 /* --- processes ------------------------------------------------------------ */
 
 /**
- * ue_mm_alloc - Allocates a process
- * @gfp: how
+ * ue_mm_alloc - Allocates the entry of a process
+ * @gfp: allocation flags
  *
- * Return: a process for ue_mm_publish(), or to be released with kfree(); NULL
- *	   without memory.
+ * Return: an entry for ue_mm_publish(), or to be freed with kfree(); NULL if
+ *	   out of memory.
  */
 struct user_event_mm *ue_mm_alloc(gfp_t gfp)
 {
@@ -149,7 +149,7 @@ struct user_event_mm *ue_mm_alloc(gfp_t gfp)
  * @mm: its memory
  *
  * Context: Under mms_lock.
- * Return: the process, which the lock keeps, or NULL.
+ * Return: the process, valid while the lock is held, or NULL.
  */
 struct user_event_mm *ue_mm_find(struct mm_struct *mm)
 {
@@ -215,10 +215,10 @@ void ue_mm_put(struct user_event_mm *entry)
 
 /**
  * ue_mm_publish - Adds a process to the table
- * @entry: what ue_mm_alloc() returned; its reference is the table's
- * @mm: its memory, which the caller keeps and no process in the table has
+ * @entry: the result of ue_mm_alloc(); the table takes over its reference
+ * @mm: its memory; the caller has a reference, and no entry of the table has it
  * @set: its enablers
- * @owner: what ue_mm_owner_get() returned
+ * @owner: the result of ue_mm_owner_get()
  *
  * Context: Under mms_lock.
  */
@@ -232,7 +232,7 @@ void ue_mm_publish(struct user_event_mm *entry, struct mm_struct *mm,
 	entry->owner = owner;
 	entry->set = set;
 	set->users++;
-	/* Pairs with the walks of this list under the tracing mutex. */
+	/* Pairs with the walks of this list under event_mutex. */
 	list_add_tail_rcu(&entry->set_node, &set->processes);
 	hash_add(mms, &entry->node, (unsigned long)mm);
 	list_add_tail(&entry->all, &mms_list);
@@ -241,8 +241,8 @@ void ue_mm_publish(struct user_event_mm *entry, struct mm_struct *mm,
 
 /**
  * ue_mm_unpublish - Removes a process from the table
- * @entry: the process, with a reference that is the caller's from now on; its
- *	   @all may be used by the caller
+ * @entry: the process; the reference of the table passes to the caller, who may
+ *	   use @all
  *
  * Context: Under mms_lock.
  */
@@ -256,14 +256,13 @@ void ue_mm_unpublish(struct user_event_mm *entry)
 }
 
 /**
- * ue_mm_replace_set - Gives a process other enablers
+ * ue_mm_replace_set - Replaces the enablers of a process
  * @entry: the process
  * @set: a set that no process has, or NULL if the process is dead
  *
- * Context: Under the tracing mutex.
- * Return: the set that it had, if no other process has it: then the caller is
- *	   to release it with ue_enabler_set_free() when it has released the mutex.
- *	   NULL otherwise.
+ * Context: Under event_mutex.
+ * Return: the old set if no other process has it; the caller frees it with
+ *	   ue_enabler_set_free() after releasing event_mutex. Else NULL.
  */
 struct enabler_set *ue_mm_replace_set(struct user_event_mm *entry,
 				      struct enabler_set *set)
@@ -293,7 +292,7 @@ struct enabler_set *ue_mm_replace_set(struct user_event_mm *entry,
 }
 
 /**
- * ue_mm_is_dead - Tells whether no task uses the memory of a process any more
+ * ue_mm_is_dead - Tells whether the memory of a process has no user any more
  * @entry: the process
  */
 bool ue_mm_is_dead(const struct user_event_mm *entry)
@@ -302,11 +301,11 @@ bool ue_mm_is_dead(const struct user_event_mm *entry)
 }
 
 /**
- * ue_mms_walk - Visits all processes, some at a time
+ * ue_mms_walk - Visits all processes, in batches
  * @visit: called for each with @data, under mms_lock; may unpublish it
- * @data: for @visit
+ * @data: passed to @visit
  *
- * A process that comes meanwhile need not be visited.
+ * A process that is published during the walk may be skipped.
  */
 void ue_mms_walk(void (*visit)(struct user_event_mm *entry, void *data),
 		 void *data)

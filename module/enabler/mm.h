@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The processes that have enablers, told apart by their memory: threads share
- * them, a child gets its own, and they end with the memory.
+ * Processes with enablers, identified by their mm_struct: threads share it, a
+ * child gets its own, and an entry exists until its memory is freed.
  */
 #ifndef USER_EVENTS_ENABLER_MM_H
 #define USER_EVENTS_ENABLER_MM_H
@@ -20,11 +20,11 @@ struct mm_struct;
 
 /**
  * struct mm_owner - the processes of one user
- * @node: in the table of owners
- * @uid: the user, as the initial namespace knows it
+ * @node: entry in the table of owners
+ * @uid: the user, as the initial user namespace knows it
  * @processes: number of processes that refer to it
- * @active: number of them whose words are being written in the background
- * @waiting: those that wait for a turn, by @sync_node
+ * @active: number of these with a queued or running @sync
+ * @waiting: processes that wait for a turn, linked by @sync_node
  *
  * All under mms_lock.
  */
@@ -37,26 +37,27 @@ struct mm_owner {
 };
 
 /**
- * struct user_event_mm - a process that has, or had, enablers
- * @node: in the table of processes, under mms_lock
- * @all: in the list of processes, under mms_lock
- * @mm: its memory: the structure stays, what it describes may be gone
- * @users: the table of processes, the background while it has something to do,
- *	   and system calls
+ * struct user_event_mm - a process that has or had enablers
+ * @node: entry in the table of processes, under mms_lock
+ * @all: entry in the list of processes, under mms_lock
+ * @mm: its memory: the entry keeps the mm_struct, but not the pages
+ * @users: references: one each of the table, of the background while it has
+ *	   work for the process, and of system calls
  * @change: held by the thread that changes the enablers of the process
- * @set: its enablers; replaced under the tracing mutex and mms_lock; NULL once
- *	 the process is dead
- * @set_node: in the list of processes that have @set
- * @owner: the user that waits for a turn
- * @sync: writes the words in the background
- * @sync_node: in the list of those that wait for a turn, under mms_lock
- * @sync_is_active: @sync is queued or runs; under mms_lock
- * @sync_again: @sync must run again, since it was asked for while it was active;
- *		under mms_lock
- * @pool: entries for children, see enabler/fork.c; under mms_lock
- * @pool_count: number of them
- * @refill_parent: has the parent allocate new spares before it runs again
- * @refill_child: the same for the child
+ * @set: its enablers; replaced under event_mutex and mms_lock; NULL if the
+ *	 process is dead
+ * @set_node: entry in the list of processes that have @set
+ * @owner: the user whose turn @sync needs
+ * @sync: work item that writes the words in the background
+ * @sync_node: entry in the list of processes that wait for a turn, under
+ *	       mms_lock
+ * @sync_is_active: @sync is queued or running; under mms_lock
+ * @sync_again: @sync was requested while active and must run again; under
+ *		mms_lock
+ * @pool: entries for children, see fork.c; under mms_lock
+ * @pool_count: number of entries in @pool
+ * @refill_parent: task work of the parent that refills @pool
+ * @refill_child: task work of the child that refills @pool
  */
 struct user_event_mm {
 	struct hlist_node node;
@@ -80,14 +81,13 @@ struct user_event_mm {
 };
 
 /*
- * Processes come by fork, which cannot wait for the tracing mutex. The spinlock
- * protects the table of processes and what forks have in common with the rest.
- * It is taken inside the tracing mutex; workqueues' own locks are taken inside
- * it.
+ * A fork adds a process, and it cannot wait for event_mutex. So this spinlock
+ * protects the table of processes and the data that a fork uses. It is taken
+ * inside event_mutex; locks of workqueues are taken inside it.
  */
 extern raw_spinlock_t mms_lock;
 
-/* Processes in the table; read without the lock to see whether there are any. */
+/* Number of processes in the table; read without the lock as a quick check. */
 extern unsigned int mms_count;
 
 struct user_event_mm *ue_mm_alloc(gfp_t gfp);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A process ends with its memory, of which the kernel does not tell. So after a
- * task has ended, or has begun another program, the table is looked through for
- * memory without a user.
+ * The kernel has no notification for the release of a process's memory. So
+ * after an exit or exec, a work item searches the table for memory without
+ * users.
  */
 #include "enabler/reap.h"
 
@@ -20,18 +20,18 @@
 #include "internals/call.h"
 
 /*
- * Memory goes a little later than its last task, and the kernel does not tell
- * how much later. So it is looked for after REAP_FIRST_JIFFIES jiffies, then after twice
- * as many, and so on for some rounds; after that at long intervals.
+ * Memory is released shortly after its last task has exited. The search runs
+ * after REAP_FIRST_JIFFIES, then after twice as long, and so on for REAP_ROUNDS
+ * rounds, and every REAP_LATER_JIFFIES after that.
  */
 #define REAP_FIRST_JIFFIES 1
 #define REAP_ROUNDS 8
 #define REAP_LATER_JIFFIES (5 * HZ)
 
-/* The time between two walks, as a multiple of what a walk takes. */
+/* Time between two walks as a multiple of the duration of a walk. */
 #define REAP_PAUSE_FACTOR 8
 
-/* Enablers of an event that are released at once, so that it is not busy. */
+/* Enablers of an event that are released in one hold of event_mutex. */
 #define MAX_REAPED_ENABLERS 4096
 
 static struct workqueue_struct *reap_queue;
@@ -39,10 +39,10 @@ static struct delayed_work reap_work;
 static unsigned int reap_round;
 static int reap_is_scheduled;
 
-/* How long it took to visit all processes, in jiffies. */
+/* Duration of the last walk over all processes, in jiffies. */
 static unsigned long walk_duration;
 
-/* However often tasks end, most of the time is not for visiting processes. */
+/* Limits the share of time that walks take if many tasks exit. */
 static unsigned long reap_first(void)
 {
 	return REAP_FIRST_JIFFIES +
@@ -60,7 +60,7 @@ static void collect_if_dead(struct user_event_mm *entry, void *data)
 	list_add_tail(&entry->all, dead);
 }
 
-/* Events may go with the process. */
+/* Events may be freed with the process. */
 static void release(struct user_event_mm *entry)
 {
 	struct enabler_set *set;
@@ -73,7 +73,7 @@ static void release(struct user_event_mm *entry)
 	ue_mm_put(entry);
 }
 
-/* Grows with the processes, holding nothing for long. */
+/* The cost grows with the number of processes. No lock is held for long. */
 static void reap_dead(void)
 {
 	unsigned long start = jiffies;
@@ -86,7 +86,7 @@ static void reap_dead(void)
 		release(entry);
 }
 
-/* And looks again for those whose memory is about to go. */
+/* Repeats the search for memory that is about to be released. */
 static void reap(struct work_struct *work)
 {
 	unsigned int round;
@@ -104,9 +104,11 @@ static void reap(struct work_struct *work)
 }
 
 /**
- * ue_mms_schedule_reap - A process has ended, or has begun another program
+ * ue_mms_schedule_reap - Starts a search for dead processes
  *
- * Context: Any, also with preemption off.
+ * Called after an exit or exec.
+ *
+ * Context: Any, also with preemption disabled.
  */
 void ue_mms_schedule_reap(void)
 {
@@ -114,12 +116,15 @@ void ue_mms_schedule_reap(void)
 		return;
 
 	WRITE_ONCE(reap_round, 0);
-	/* However many end, the next round is not put off by it. */
+	/* Do not postpone a search that is scheduled. */
 	if (!xchg(&reap_is_scheduled, 1))
 		mod_delayed_work(reap_queue, &reap_work, reap_first());
 }
 
-/* A set that was copied and is not published yet has no process either. */
+/*
+ * Tells whether all processes of a set are dead. A copy that is not published
+ * yet has no process, but is in use.
+ */
 static bool is_dead(struct enabler_set *set)
 {
 	struct user_event_mm *entry;
@@ -131,29 +136,28 @@ static bool is_dead(struct enabler_set *set)
 		return false;
 
 	list_for_each_entry_rcu(entry, &set->processes, set_node,
-				true /* removed under the tracing mutex */) {
+				true /* removed under event_mutex */) {
 		if (!ue_mm_is_dead(entry))
 			return false;
 
-		/* A child that it had is seen now. */
+		/* Order the check before the read of its children. */
 		smp_rmb();
 	}
 
-	/* Without a live process no fork can add another one. */
+	/* Only a live process can add another one by fork. */
 	set->is_dead = true;
 	return true;
 }
 
 /**
- * ue_mms_reap_event - Releases the enablers of an event that only dead processes
- *		    have
+ * ue_mms_reap_event - Releases enablers that only dead processes have
  * @event: the event
  *
- * So a process that sees that the last user of an event has ended finds the
- * event without a user. Ends at the first live process, and after a number of
- * enablers.
+ * If a process sees that the last user of an event has exited, it then finds
+ * the event unused. Stops at the first enabler of a live process, and after
+ * MAX_REAPED_ENABLERS enablers.
  *
- * Context: Under the tracing mutex. The event stays.
+ * Context: Under event_mutex. Does not free the event.
  */
 void ue_mms_reap_event(struct user_event *event)
 {
@@ -172,7 +176,7 @@ void ue_mms_reap_event(struct user_event *event)
 }
 
 /**
- * ue_mms_init - Prepares the table of processes
+ * ue_mms_init - Initializes the table of processes
  *
  * Return: 0 or -ENOMEM. ue_mms_exit() undoes it.
  */
@@ -204,8 +208,9 @@ static void collect(struct user_event_mm *entry, void *data)
 /**
  * ue_mms_exit - Undoes ue_mms_init()
  *
- * The processes that are left have no enabler: each would have an event, and
- * that the module. No task comes or goes any more.
+ * Processes in the table have no enablers: each would have an event, which
+ * would hold a reference to the module. The hooks are detached, so no process
+ * is added.
  */
 void ue_mms_exit(void)
 {

@@ -14,16 +14,16 @@
 #include "compat/gup.h"
 
 /**
- * remote_page_may_wait - Tells whether getting at a page may need more than that
+ * remote_page_may_wait - Tells whether pinning a page could wait
  * @mm: the process's memory, locked for reading
  * @address: an address in the page
  *
- * On some kernels a huge page of a pool is faulted in whatever the flags say:
- * see compat/gup.h. That waits for other faults of the same page, and for the
- * process itself if it handles its faults (userfaultfd).
+ * Some kernels fault in a hugetlb page whatever the flags say, see
+ * compat/gup.h. That waits for other faults of the page, and for the process if
+ * it handles its faults (userfaultfd).
  *
- * Before Linux 6.1 an address below a stack makes the stack grow, and one that is
- * locked is faulted in then. Since Linux 6.5 the kernel complains instead.
+ * Before Linux 6.1 an address below a stack expands the stack, and an mlocked
+ * stack is faulted in then. Since Linux 6.5 the kernel warns instead.
  */
 static inline bool remote_page_may_wait(struct mm_struct *mm,
 					unsigned long address)
@@ -41,10 +41,10 @@ static inline bool remote_page_may_wait(struct mm_struct *mm,
  * @mm: the process's memory, locked for reading
  * @address: an address in the page
  *
- * Does not fault the page in, but for remote_page_may_wait().
+ * Does not fault in the page, except as for remote_page_may_wait().
  *
- * Return: the page, to be released with unpin_user_page() or the like; NULL if
- *	   it is not present, or not writable just now.
+ * Return: the page, to be released with unpin_user_page(); NULL if it is not
+ *	   present or not writable.
  */
 static inline struct page *remote_page_pin(struct mm_struct *mm,
 					   unsigned long address)
@@ -59,12 +59,11 @@ static inline struct page *remote_page_pin(struct mm_struct *mm,
 }
 
 /**
- * remote_page_get - Gets a reference to a page that is present
+ * remote_page_get - Takes a reference to a page that is present
  * @mm: the process's memory, locked for reading
  * @address: an address in the page
  *
- * Unlike pinning this does not ask for a page that is shared since a fork to be
- * copied.
+ * Unlike remote_page_pin(), this accepts a page that is shared since a fork.
  *
  * Return: the page, to be released with put_page(), or NULL.
  */
@@ -81,15 +80,15 @@ static inline struct page *remote_page_get(struct mm_struct *mm,
 }
 
 /**
- * remote_page_pin_copied - Pins an anonymous page that is copied if need be
+ * remote_page_pin_copied - Pins an anonymous page, copying it if it is shared
  * @mm: the process's memory, locked for reading
  * @address: an address in the page, for which remote_page_may_wait() is false
  *
- * A page that is shared since a fork is not writable. To copy it waits for
- * nothing that a process controls: it is present and kept, so it is not read
- * from swap; if it is discarded meanwhile, the mapping has no file that it could
- * come from; the process neither handles its faults nor has listeners that are
- * told of them; memory is taken without reclaim, and charged in any case.
+ * A page that is shared since a fork is not writable. The copy does not wait
+ * for the process. The page is present and referenced, so it is not read from
+ * swap. If it is discarded meanwhile, the mapping has no file to read it from.
+ * The process has neither a userfaultfd nor MMU notifiers for the mapping.
+ * Memory is allocated without reclaim and charged in any case.
  *
  * Return: as remote_page_pin().
  */

@@ -10,13 +10,13 @@
 #include "event/user_event.h"
 #include "internals/call.h"
 
-/* Enablers that are linked or released in one hold of the tracing mutex. */
+/* Enablers that are linked or released per hold of event_mutex. */
 #define BATCH_ENABLERS 64
 
 static struct kmem_cache *enabler_cache;
 
 /**
- * ue_enablers_init - Prepares to allocate enablers
+ * ue_enablers_init - Prepares the allocation of enablers
  *
  * Return: 0 or -ENOMEM. ue_enablers_exit() undoes it.
  */
@@ -29,7 +29,7 @@ int ue_enablers_init(void)
 }
 
 /**
- * ue_enablers_exit - Undoes ue_enablers_init(); no enabler is left
+ * ue_enablers_exit - Undoes ue_enablers_init(); no enabler exists any more
  */
 void ue_enablers_exit(void)
 {
@@ -38,12 +38,12 @@ void ue_enablers_exit(void)
 
 /**
  * ue_enabler_alloc - Allocates an enabler
- * @event: its event, with a user; gets another
+ * @event: its event, with a reference; the enabler takes another
  * @bit: its bit
  *
- * Context: Charged to the caller, who may have to wait for that.
- * Return: an enabler that is in no set, to be released with ue_enabler_free(), or
- *	   NULL without memory.
+ * Context: May sleep. Charged to the caller's memory cgroup.
+ * Return: an enabler in no set, to be freed with ue_enabler_free(), or NULL if
+ *	   out of memory.
  */
 struct enabler *ue_enabler_alloc(struct user_event *event,
 				 const struct enabler_bit *bit)
@@ -61,11 +61,11 @@ struct enabler *ue_enabler_alloc(struct user_event *event,
 }
 
 /**
- * ue_enabler_free - Releases an enabler, and with it a user of its event
- * @enabler: an enabler that is in no set
+ * ue_enabler_free - Frees an enabler and drops its reference to the event
+ * @enabler: an enabler in no set
  *
- * Context: Under the tracing mutex.
- * Return: whether the event went with its last user.
+ * Context: Under event_mutex.
+ * Return: whether the event was freed.
  */
 bool ue_enabler_free(struct enabler *enabler)
 {
@@ -76,10 +76,10 @@ bool ue_enabler_free(struct enabler *enabler)
 }
 
 /**
- * ue_enabler_free_keep_event - Releases an enabler and leaves its event where it is
- * @enabler: an enabler that is in no set
+ * ue_enabler_free_keep_event - Frees an enabler, but never its event
+ * @enabler: an enabler in no set
  *
- * Context: Under the tracing mutex.
+ * Context: Under event_mutex.
  */
 void ue_enabler_free_keep_event(struct enabler *enabler)
 {
@@ -90,7 +90,7 @@ void ue_enabler_free_keep_event(struct enabler *enabler)
 /**
  * ue_enabler_set_alloc - Allocates a set without enablers
  *
- * Return: the set, to be released with ue_enabler_set_free(), or NULL without
+ * Return: the set, to be freed with ue_enabler_set_free(), or NULL if out of
  *	   memory.
  */
 struct enabler_set *ue_enabler_set_alloc(void)
@@ -122,7 +122,7 @@ static int compare(const struct enabler *enabler, unsigned long address,
  * @address: address of its value
  * @bit: number of the bit
  *
- * Takes a time that grows with the logarithm of the number of enablers.
+ * The cost grows with the logarithm of the number of enablers.
  *
  * Return: the enabler or NULL.
  */
@@ -135,7 +135,7 @@ struct enabler *ue_enabler_set_find(const struct enabler_set *set,
 }
 
 /**
- * ue_enabler_set_first - Finds the first enabler from some place on
+ * ue_enabler_set_first - Finds the first enabler at or above an address and bit
  * @set: the set
  * @address: lowest address of its value
  * @bit: lowest number of the bit at that address
@@ -162,7 +162,7 @@ struct enabler *ue_enabler_set_first(const struct enabler_set *set,
 }
 
 /**
- * ue_enabler_set_next - Finds the enabler behind another one
+ * ue_enabler_set_next - Finds the next enabler
  * @enabler: an enabler in a set
  *
  * Return: the enabler or NULL.
@@ -196,10 +196,9 @@ static void insert(struct enabler_set *set, struct enabler *enabler)
 /**
  * ue_enabler_set_add - Adds an enabler
  * @set: the set
- * @enabler: an enabler whose bit is not in the set; belongs to it from now on
+ * @enabler: an enabler whose bit is not in the set; owned by the set afterwards
  *
- * Context: Under the tracing mutex; a set that is published also needs
- *	    mms_lock.
+ * Context: Under event_mutex, and mms_lock if the set is published.
  */
 void ue_enabler_set_add(struct enabler_set *set, struct enabler *enabler)
 {
@@ -211,9 +210,9 @@ void ue_enabler_set_add(struct enabler_set *set, struct enabler *enabler)
 
 /**
  * ue_enabler_set_remove - Removes an enabler from its set
- * @enabler: the enabler; belongs to the caller from now on
+ * @enabler: the enabler; owned by the caller afterwards
  *
- * Context: as ue_enabler_set_add().
+ * Context: As ue_enabler_set_add().
  */
 void ue_enabler_set_remove(struct enabler *enabler)
 {
@@ -242,7 +241,7 @@ static bool copy_all(struct enabler_set *to, const struct enabler_set *from)
 	return true;
 }
 
-/* Lets events find the enablers of a copy, some at a time. */
+/* Adds the enablers of a copy to the lists of their events, in batches. */
 static void link_all(struct enabler_set *set)
 {
 	struct enabler *enabler = ue_enabler_set_first(set, 0, 0);
@@ -261,14 +260,14 @@ static void link_all(struct enabler_set *set)
 }
 
 /**
- * ue_enabler_set_copy - Copies a set for a process that is to have its own
- * @from: a set that cannot change meanwhile: several processes have it, one of
- *	  them the caller's, whose change lock is held
+ * ue_enabler_set_copy - Copies a set
+ * @from: the set, which several processes have and which therefore cannot
+ *	  change; the caller holds the change lock of one of these processes
  *
- * Context: Charged to the caller, who may have to wait for that. Takes the
- *	    tracing mutex for some enablers at a time.
- * Return: a set that no process has, to be released with ue_enabler_set_free(), or
- *	   NULL without memory.
+ * Context: May sleep. Charged to the caller's memory cgroup. Takes event_mutex
+ *	    for each batch of enablers.
+ * Return: a set that no process has, to be freed with ue_enabler_set_free(), or
+ *	   NULL if out of memory.
  */
 struct enabler_set *ue_enabler_set_copy(const struct enabler_set *from)
 {
@@ -286,7 +285,7 @@ struct enabler_set *ue_enabler_set_copy(const struct enabler_set *from)
 	return set;
 }
 
-/* Returns false when no enabler is left. */
+/* Returns false if the set is empty. */
 static bool release_batch(struct enabler_set *set)
 {
 	struct enabler *enabler;
@@ -306,11 +305,11 @@ static bool release_batch(struct enabler_set *set)
 }
 
 /**
- * ue_enabler_set_free - Releases a set and its enablers
- * @set: a set that no process has; may be NULL
+ * ue_enabler_set_free - Frees a set and its enablers
+ * @set: a set that no process has, or NULL
  *
- * Context: Takes the tracing mutex for some enablers at a time, or for one
- *	    whose event goes with it.
+ * Context: Takes event_mutex for each batch of enablers. Freeing an event ends
+ *	    a batch.
  */
 void ue_enabler_set_free(struct enabler_set *set)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The enablers of a process, which its children share until either side
- * changes its own.
+ * The enablers of a process. A child shares the set of its parent until one of
+ * the two changes its own enablers.
  */
 #ifndef USER_EVENTS_ENABLER_SET_H
 #define USER_EVENTS_ENABLER_SET_H
@@ -15,11 +15,11 @@
 struct user_event;
 
 /**
- * struct enabler - a bit that follows an event
- * @event_node: in the event's list of enablers, under the tracing mutex
- * @set_node: in @set, see struct enabler_set
- * @set: the set that the enabler is in; NULL before it is added to one
- * @event: the event, of which the enabler is a user
+ * struct enabler - a bit that shows whether an event is enabled
+ * @event_node: entry in the list of enablers of @event, under event_mutex
+ * @set_node: entry in @set, see struct enabler_set
+ * @set: the set of the enabler, or NULL
+ * @event: the event, with a reference
  * @bit: the bit
  */
 struct enabler {
@@ -31,19 +31,19 @@ struct enabler {
 };
 
 /**
- * struct enabler_set - the enablers of one process or more
- * @enablers: the enablers by address and bit. Changed under the tracing mutex
- *	      and mms_lock while one process has the set, by that process, which
- *	      holds its change lock; so either of the three lets read
- * @count: number of them
- * @users: number of processes that have the set: a list of them is @processes.
- *	   None before a copy is published, and after the last process left
- * @processes: the struct user_event_mm of these processes; added under mms_lock
- *	       by a fork, removed under the tracing mutex and mms_lock
- * @is_dead: no process uses the set any more; under the tracing mutex
- * @written: time in jiffies when a word of these enablers was last written, in
- *	     any process; under mms_lock and written under the tracing mutex as
- *	     well, see ue_mm_child_may_be_stale()
+ * struct enabler_set - the enablers of one or more processes
+ * @enablers: the enablers by address and bit. Written under event_mutex,
+ *	      mms_lock and the change lock of the only process that has the set;
+ *	      read under any one of these
+ * @count: number of enablers
+ * @users: length of @processes. 0 before a copy is published and after the last
+ *	   process has left
+ * @processes: the struct user_event_mm of the processes that have the set; a
+ *	       fork adds under mms_lock; removed under event_mutex and mms_lock
+ * @is_dead: no process uses the set any more; under event_mutex
+ * @written: time in jiffies of the last write of a word of these enablers, in
+ *	     any process; written under event_mutex and mms_lock, read under
+ *	     either; see ue_mm_child_may_be_stale()
  */
 struct enabler_set {
 	struct rb_root enablers;

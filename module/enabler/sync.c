@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * When an event is enabled or disabled, the words of its enablers are written
- * under the tracing mutex, so that updates take effect in order. All of tracing
- * waits meanwhile, so nothing is waited for and the number of words is bounded.
- * The rest is left to the background: a work item of the process that faults its
- * pages in, which takes as long as the process likes, while nothing is held.
+ * Writes the words of enablers when an event is enabled or disabled.
+ *
+ * The words are written under event_mutex, so updates take effect in order. All
+ * of tracing waits meanwhile. So writing does not wait, and the number of words
+ * is bounded. The background does the rest: a work item of the process faults
+ * in its pages without holding a lock, because that can take as long as the
+ * process chooses.
  */
 #include "enabler/sync.h"
 
@@ -22,44 +24,42 @@
 #include "internals/call.h"
 
 /*
- * Words that are written at once, of all events that are switched in one hold
- * of the tracing mutex together.
+ * Words that are written in one hold of event_mutex, for all events together.
  */
 #define MAX_WORDS_PER_HOLD 4096
 
-/* Pages that are copied for that, since they are shared since a fork. */
+/* Pages shared since a fork that are copied in one hold of event_mutex. */
 #define MAX_PAGE_COPIES_PER_HOLD 32
 
-/* Enablers that the background looks at in one hold of the tracing mutex. */
+/* Enablers that the background checks in one hold of event_mutex. */
 #define SYNC_BATCH_ENABLERS 64
 
 /*
- * Processes of one user whose words are written in the background at a time:
- * others wait for a turn. All users together can have as many as the workqueue
- * runs at a time.
+ * Processes of one user with a queued or running work item; others wait for a
+ * turn. The workqueue bounds the number for all users together.
  */
 #define MAX_SYNCS_PER_OWNER 16
 
-/* Writes words of processes; a process can make a work item wait. */
+/* Runs the work items of processes. A process can make its work item wait. */
 static struct workqueue_struct *sync_queue;
 
 /*
- * How many words may still be written at once, at least half of them unless
- * refill_work is queued. It has them all written again when it gets the tracing
- * mutex: the task that switched events has released it then.
+ * Number of words that may still be written in this hold of event_mutex; less
+ * than half only if refill_work is queued. That work item resets it: when it
+ * gets event_mutex, the task that enabled or disabled events has released it.
  */
 static void refill_words(struct work_struct *work);
 static DECLARE_WORK(refill_work, refill_words);
 static unsigned int words_left = MAX_WORDS_PER_HOLD;
 static unsigned int copies_left = MAX_PAGE_COPIES_PER_HOLD;
 
-/* When there were none left for the last time, in jiffies; under mms_lock. */
+/* Time in jiffies when words were last skipped; under mms_lock. */
 static unsigned long overflow_time;
 static bool has_overflowed;
 
 /*
- * Longer than it takes from when a fork copies the memory of a process to when
- * the kernel tells of the child.
+ * Upper bound of the time from when a fork copies the memory of a process to
+ * when the kernel calls the tracepoint.
  */
 #define MAX_FORK_JIFFIES (60 * HZ)
 
@@ -75,7 +75,7 @@ static bool sync_may_start(struct user_event_mm *entry)
 	return true;
 }
 
-/* The reference that the background has of the process is the caller's. */
+/* Passes the background's reference to the process on. */
 static void start_or_wait(struct user_event_mm *entry)
 {
 	lockdep_assert_held(&mms_lock);
@@ -107,7 +107,10 @@ static void sync_start(struct user_event_mm *entry)
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
 }
 
-/* Hands the turn on. Returns whether the process has to wait for another one. */
+/*
+ * Gives the turn to the next process. Returns whether the process waits for
+ * another turn.
+ */
 static bool sync_finish(struct user_event_mm *entry)
 {
 	struct mm_owner *owner = entry->owner;
@@ -133,7 +136,7 @@ static bool sync_finish(struct user_event_mm *entry)
 	return again;
 }
 
-/* Returns false if a word is not as it should be and may not be written. */
+/* Returns false if the word is stale and must not be written. */
 static bool sync_word(const struct enabler *enabler, struct page *page,
 		      bool may_write)
 {
@@ -152,12 +155,12 @@ static bool sync_word(const struct enabler *enabler, struct page *page,
 }
 
 /**
- * struct page_sync - how far the words of a page are up to date
+ * struct page_sync - progress in a page
  * @page: the page
- * @end: last address in it
- * @may_write: whether the page may be written to
+ * @end: last address in the page
+ * @may_write: whether the page may be written
  * @address: address of the next enabler
- * @bit: its bit
+ * @bit: bit number of the next enabler
  */
 struct page_sync {
 	struct page *page;
@@ -200,7 +203,7 @@ static enum page_state sync_batch(struct user_event_mm *entry,
 	return PAGE_MORE;
 }
 
-/* Returns false if a word is not as it should be and may not be written. */
+/* Returns false if a word is stale and must not be written. */
 static bool sync_words(struct user_event_mm *entry, struct page *page,
 		       unsigned long start, bool may_write)
 {
@@ -223,8 +226,8 @@ static bool sync_words(struct user_event_mm *entry, struct page *page,
 }
 
 /*
- * A page that is shared since a fork can stay so if its words are as they should
- * be. So the page is read before it is faulted in to be written.
+ * A page that is shared since a fork can stay shared if its words are up to
+ * date. So the page is read before it is faulted in for writing.
  */
 static void sync_page(struct user_event_mm *entry, unsigned long start)
 {
@@ -245,7 +248,7 @@ static void sync_page(struct user_event_mm *entry, unsigned long start)
 	}
 }
 
-/* Finds the page of the first enabler from an address on. */
+/* Finds the page of the first enabler at or above an address. */
 static bool find_page(struct user_event_mm *entry, unsigned long *address)
 {
 	struct enabler *enabler = NULL;
@@ -261,14 +264,14 @@ static bool find_page(struct user_event_mm *entry, unsigned long *address)
 }
 
 /*
- * Brings all words of a process up to date, however long that takes. That the
- * module is in use meanwhile is better than to have rmmod wait.
+ * Updates all words of a process, which can take as long as the process
+ * chooses. The reference to the module makes rmmod fail instead of wait.
  */
 static void sync_pages(struct user_event_mm *entry)
 {
 	unsigned long address = 0;
 
-	/* No task reads the words when this is the only user of the memory. */
+	/* With one user of the memory, no task is left that reads the words. */
 	while (atomic_read(&entry->mm->mm_users) > 1 &&
 	       find_page(entry, &address)) {
 		sync_page(entry, address);
@@ -279,10 +282,12 @@ static void sync_pages(struct user_event_mm *entry)
 }
 
 /**
- * ue_mm_sync_work - Brings all words of a process up to date
+ * ue_mm_sync_work - Updates all words of a process
  * @work: the work item of the process
  *
- * Grows with the enablers of the process, and waits for the process.
+ * The cost grows with the enablers of the process.
+ *
+ * Context: Sleeps, possibly for as long as the process chooses.
  */
 void ue_mm_sync_work(struct work_struct *work)
 {
@@ -303,10 +308,10 @@ void ue_mm_sync_work(struct work_struct *work)
 }
 
 /**
- * ue_mm_queue_sync - Has the words of a process brought up to date
+ * ue_mm_queue_sync - Queues an update of all words of a process
  * @entry: the process
  *
- * Context: Any, also with preemption off. Does not wait.
+ * Context: Any, also with preemption disabled. Does not wait.
  */
 void ue_mm_queue_sync(struct user_event_mm *entry)
 {
@@ -325,7 +330,7 @@ static void queue_if_enablers(struct user_event_mm *entry, void *unused)
 		queue_sync_locked(entry);
 }
 
-/* Words that were left out are those of any process. */
+/* The skipped words can belong to any process. */
 static void refill_words(struct work_struct *work)
 {
 	bool has_skipped_words;
@@ -343,7 +348,7 @@ static void refill_words(struct work_struct *work)
 
 static bool take_word(void)
 {
-	/* A few words do not need it: it takes longer than they do. */
+	/* For few words this would cost more than writing them. */
 	if (words_left == MAX_WORDS_PER_HOLD / 2)
 		schedule_work(&refill_work);
 
@@ -365,11 +370,12 @@ static void note_overflow(void)
 }
 
 /**
- * ue_mm_child_may_be_stale - Tells whether words of a child must be looked at
+ * ue_mm_child_may_be_stale - Tells whether words of a child must be checked
  * @parent: its parent
  *
- * The words of a child are those of its parent when the memory was copied. One
- * may have been written since, or is yet to be written in the parent.
+ * The words of a child are those of its parent at the time the memory was
+ * copied. A word may have been written since, or is yet to be written in the
+ * parent.
  *
  * Context: Under mms_lock, after the child was published.
  */
@@ -383,11 +389,11 @@ bool ue_mm_child_may_be_stale(const struct user_event_mm *parent)
 }
 
 /**
- * ue_enabler_set_mark_written - Notes that a word of an enabler is being written
- * @set: the set, under the tracing mutex
+ * ue_enabler_set_mark_written - Records that a word is being written
+ * @set: the set, under event_mutex
  *
- * Pairs with ue_mm_child_may_be_stale(): a child that is published after the walk of
- * the processes sees the note.
+ * Pairs with ue_mm_child_may_be_stale(): a child that is published too late for
+ * this update sees the time.
  */
 void ue_enabler_set_mark_written(struct enabler_set *set)
 {
@@ -395,7 +401,7 @@ void ue_enabler_set_mark_written(struct enabler_set *set)
 
 	event_mutex_assert_held();
 
-	/* Noted before, for a word of the same event most often. */
+	/* Often recorded before, for another word of the same event. */
 	if (set->written == now)
 		return;
 
@@ -417,20 +423,20 @@ static void update_process(struct user_event_mm *entry,
 		ue_mm_queue_sync(entry);
 }
 
-/* Returns false if not all words could be written. */
+/* Returns false if words were skipped. */
 static bool update_enabler(const struct enabler *enabler,
 			   struct enabler_update *update)
 {
 	struct enabler_set *set = enabler->set;
 	struct user_event_mm *entry;
 
-	/* A step, too, though there is nothing to write. */
+	/* Count it as a word: the loop must be bounded. */
 	if (list_empty(&set->processes))
 		return take_word();
 
 	ue_enabler_set_mark_written(set);
 	list_for_each_entry_rcu(entry, &set->processes, set_node,
-				true /* removed under the tracing mutex */) {
+				true /* removed under event_mutex */) {
 		if (!take_word())
 			return false;
 
@@ -441,16 +447,16 @@ static bool update_enabler(const struct enabler *enabler,
 }
 
 /**
- * ue_enablers_update - Tells processes that an event was enabled or disabled
- * @event: the event
+ * ue_enablers_update - Writes the words of all enablers of an event
+ * @event: the event, which was enabled or disabled
  *
- * Grows with the words of the event: one for each of its enablers in each
- * process that has it. Up to MAX_WORDS_PER_HOLD of them have been written when it
- * returns, apart from those whose page is not present and writable and
- * those of a process that keeps its memory locked. The others follow in the
- * background; if words are left out, those of all processes are looked at there.
+ * The cost grows with the number of words: one for each enabler in each process
+ * that has it. On return up to MAX_WORDS_PER_HOLD words are written. The
+ * background writes words whose page is not present and writable, and words of
+ * processes whose mmap_lock is held. If words are skipped because of the limit,
+ * it checks the words of all processes.
  *
- * Context: Under the tracing mutex. Waits for nothing.
+ * Context: Under event_mutex. Does not wait.
  */
 void ue_enablers_update(struct user_event *event)
 {
@@ -472,7 +478,7 @@ void ue_enablers_update(struct user_event *event)
 }
 
 /**
- * ue_mm_sync_init - Prepares the background
+ * ue_mm_sync_init - Initializes the background
  *
  * Return: 0 or -ENOMEM. ue_mm_sync_exit() undoes it.
  */
@@ -484,7 +490,7 @@ int ue_mm_sync_init(void)
 }
 
 /**
- * ue_mm_sync_exit - Undoes ue_mm_sync_init(); no enabler is left
+ * ue_mm_sync_exit - Undoes ue_mm_sync_init(); no enabler exists any more
  */
 void ue_mm_sync_exit(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Keeping the bits of processes up to date.
+ * Updates the words of enablers.
  */
 #ifndef USER_EVENTS_ENABLER_SYNC_H
 #define USER_EVENTS_ENABLER_SYNC_H

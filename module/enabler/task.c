@@ -17,10 +17,10 @@
 #include "enabler/fork.h"
 #include "enabler/reap.h"
 
-/* How long to wait for memory before a hook is removed again. */
+/* Time between attempts to detach a hook if out of memory. */
 #define DETACH_RETRY_MS 20
 
-/* The child has its memory and has not run; the parent is the caller. */
+/* The child has its memory and has not run; the parent is current. */
 static void on_fork(void *data, struct task_struct *parent,
 		    struct task_struct *child)
 {
@@ -38,15 +38,15 @@ static void on_exec(void *data, struct task_struct *task, pid_t old_pid,
 
 static void on_exit(void *data, struct task_struct *task EXIT_GROUP_DEAD)
 {
-	/* Before the last thread goes, the memory stays. */
+	/* The memory stays in use until the last thread exits. */
 	if (!atomic_read(&task->signal->live))
 		ue_mms_schedule_reap();
 }
 
 /**
- * struct task_hook - something that happens to processes
- * @name: of the tracepoint
- * @probe: what is called then
+ * struct task_hook - a probe of a tracepoint
+ * @name: name of the tracepoint
+ * @probe: the probe
  * @tracepoint: the tracepoint
  */
 struct task_hook {
@@ -61,7 +61,7 @@ static struct task_hook hooks[] = {
 	{ "sched_process_exit", on_exit },
 };
 
-/* Are the hooks there? Under @hooks_lock, which is outside of all others. */
+/* Whether the hooks are attached. Under hooks_lock, the outermost lock. */
 static DEFINE_MUTEX(hooks_lock);
 static bool hooks_attached;
 
@@ -75,7 +75,7 @@ static void __init find_hook(struct tracepoint *tracepoint, void *unused)
 }
 
 /**
- * ue_tasks_init - Finds where the kernel tells of processes
+ * ue_tasks_init - Finds the tracepoints of fork, exec and exit
  *
  * Return: 0, or -ENOENT with the reason in the kernel log.
  */
@@ -97,8 +97,8 @@ int __init ue_tasks_init(void)
 }
 
 /*
- * Without memory for a shorter list of probes older kernels refuse. The hook
- * must go before the module does, so that is tried until it works.
+ * Older kernels allocate memory to detach a probe and can fail. The probe must
+ * be detached before the module is unloaded, so retry.
  */
 static void detach_hooks(size_t count)
 {
@@ -129,9 +129,9 @@ static int attach_hooks(void)
 }
 
 /**
- * ue_tasks_attach_hooks - From here on processes are followed
+ * ue_tasks_attach_hooks - Attaches the hooks into fork, exec and exit
  *
- * Who never has an enabler registered never pays for it.
+ * Called for the first enabler, so that systems without enablers have no cost.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -150,7 +150,7 @@ int ue_tasks_attach_hooks(void)
 }
 
 /**
- * ue_tasks_exit - Ends that processes are followed
+ * ue_tasks_exit - Detaches the hooks and waits for running ones
  */
 void ue_tasks_exit(void)
 {

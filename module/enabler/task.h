@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What becomes of processes: fork, exec and exit.
+ * Hooks into fork, exec and exit.
  */
 #ifndef USER_EVENTS_ENABLER_TASK_H
 #define USER_EVENTS_ENABLER_TASK_H

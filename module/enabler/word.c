@@ -14,24 +14,23 @@
 #include "internals/call.h"
 
 /*
- * How often a page is faulted in only to be gone again when it is pinned. The
- * bits of a process that does this stay as they are until their events are
- * switched again.
+ * Attempts to pin a page that is repeatedly discarded after it was faulted in.
+ * Then its bits stay as they are until their events are switched again.
  */
 #define FAULT_MAX_RETRIES 10
 
 /**
- * enabler_word - Finds the word that a bit is in
+ * ue_enabler_word - Computes the word of a bit
  * @bit: the bit
  *
- * The word has 4 bytes whatever the size of the value, so that nothing beside
- * the value is ever touched.
+ * The word has 4 bytes even if the value has 8, so that only the value is
+ * accessed.
  */
 struct enabler_word ue_enabler_word(const struct enabler_bit *bit)
 {
 	unsigned int half = bit->bit / 32;
 
-	/* The low half of a value comes second there. */
+	/* The low half of a 64-bit value comes second. */
 	if (IS_ENABLED(CONFIG_CPU_BIG_ENDIAN) && bit->size == sizeof(u64))
 		half ^= 1;
 
@@ -45,11 +44,11 @@ struct enabler_word ue_enabler_word(const struct enabler_bit *bit)
  * ue_enabler_word_pin - Pins the page of a word of the calling process
  * @word: the word
  *
- * Context: Faults the page in, which takes as long as the process likes. The
- *	    caller holds no lock that another process needs.
+ * Context: Faults in the page, for as long as the process chooses. The caller
+ *	    holds no lock that another process needs.
  * Return: the page, to be released with ue_enabler_page_unpin(), or as ERR_PTR
  *	   -ENOMEM;
- *	   -EFAULT: the process may not write there.
+ *	   -EFAULT: the process cannot write to the page.
  */
 struct page *ue_enabler_word_pin(const struct enabler_word *word)
 {
@@ -65,7 +64,7 @@ struct page *ue_enabler_word_pin(const struct enabler_word *word)
 }
 
 /**
- * ue_enabler_word_write - Sets or clears the bit, and touches no other
+ * ue_enabler_word_write - Sets or clears the bit
  * @word: the word
  * @page: its page, pinned
  * @on: whether to set it
@@ -85,10 +84,10 @@ void ue_enabler_word_write(const struct enabler_word *word, struct page *page,
 }
 
 /**
- * ue_enabler_word_matches - Compares the bit with what it should be
+ * ue_enabler_word_matches - Compares the bit with the expected value
  * @word: the word
  * @page: its page, with a reference
- * @on: what the bit should be
+ * @on: the expected value
  */
 bool ue_enabler_word_matches(const struct enabler_word *word, struct page *page,
 			     bool on)
@@ -117,7 +116,7 @@ static struct page *pin_now(struct enabler_update *update, struct mm_struct *mm,
 	return remote_page_pin_copied(mm, start);
 }
 
-/* Without waiting, as the page lock is. Returns NULL if that is not possible. */
+/* Returns NULL if the page cannot be pinned and locked without waiting. */
 static struct page *try_to_pin(struct enabler_update *update,
 			       struct mm_struct *mm, unsigned long start)
 {
@@ -137,22 +136,23 @@ static struct page *try_to_pin(struct enabler_update *update,
 }
 
 /**
- * ue_enabler_update_start - Gets at the page of a word of any process
- * @update: where to begin; zeroed but for @copies before the first word
+ * ue_enabler_update_start - Pins and locks the page of a word of any process
+ * @update: the page of the previous word; zero except @copies for the first
+ *	    word
  * @mm: the memory of the process
- * @word: the word, to be written with ue_enabler_word_write() then
+ * @word: the word, to be written with ue_enabler_word_write()
  *
- * Finds the page if it is present and writable, or anonymous and only shared
- * since a fork, and mmap_lock and the page lock can be had at once. Nothing is
- * read, reclaimed for or waited for. The page of the word before is used again if
- * it is the same: an event often has many words in one page.
+ * The page must be present, and writable or anonymous and shared since a fork;
+ * mmap_lock and the page lock must be free. Nothing is read from a device,
+ * reclaimed or waited for. The page is kept for the next word, since an event
+ * often has many words in one page.
  *
- * The page is locked, so that writeback does not clean it between the write and
- * the mark. Another task may hold that lock while it waits for a process that
- * serves the file, so it is only tried.
+ * The page is locked so that writeback cannot clean it between the write and
+ * set_page_dirty(). Another task may hold the page lock while it waits for a
+ * process that serves the file, so a trylock is used.
  *
- * Context: Under the tracing mutex, so that updates take effect in order.
- * Return: false if the word is left to the background, which has it done by
+ * Context: Under event_mutex, so that updates take effect in order.
+ * Return: false if the background must write the word, with
  *	   ue_enabler_page_fault_in().
  */
 bool ue_enabler_update_start(struct enabler_update *update,
@@ -181,7 +181,7 @@ bool ue_enabler_update_start(struct enabler_update *update,
 }
 
 /**
- * ue_enabler_update_finish - Releases the page, if there is one
+ * ue_enabler_update_finish - Releases the page, if any
  * @update: the page
  */
 void ue_enabler_update_finish(struct enabler_update *update)
@@ -195,19 +195,19 @@ void ue_enabler_update_finish(struct enabler_update *update)
 		set_page_dirty(page);
 	unlock_page(page);
 	unpin_user_page(page);
-	/* The memory of the last user is not released under the mutex. */
+	/* Do not free the memory of a process under event_mutex. */
 	mmput_async(update->mm);
 	update->page = NULL;
 }
 
 /**
- * ue_enabler_page_get - Gets a page of any process to read it
- * @mm: the memory of the process, with a user
+ * ue_enabler_page_get - Takes a reference to a page of any process
+ * @mm: the memory of the process, with a reference
  * @address: an address in the page
  *
- * Unlike pinning, this does not unshare a page that is shared since a fork.
+ * For reading: unlike pinning, this does not unshare a page.
  *
- * Context: Waits for mmap_lock, so as ue_enabler_page_fault_in().
+ * Context: Waits for mmap_lock, see ue_enabler_page_fault_in().
  * Return: the page, to be released with put_page(), or NULL if it is not
  *	   present.
  */
@@ -225,12 +225,13 @@ struct page *ue_enabler_page_get(struct mm_struct *mm, unsigned long address)
 
 /**
  * ue_enabler_page_fault_in - Faults in and pins a page of any process
- * @mm: the memory of the process, with a user
+ * @mm: the memory of the process, with a reference
  * @address: an address in the page
  *
- * Context: Takes as long as the process likes. The caller holds no lock.
- * Return: the page, to be released with ue_enabler_page_unpin(), or NULL if the
- *	   process may not write there, or without memory.
+ * Context: Sleeps, possibly for as long as the process chooses. The caller
+ *	    holds no lock.
+ * Return: the page, to be released with ue_enabler_page_unpin(); NULL if the
+ *	   process cannot write to it, or out of memory.
  */
 struct page *ue_enabler_page_fault_in(struct mm_struct *mm,
 				      unsigned long address)
@@ -249,7 +250,7 @@ struct page *ue_enabler_page_fault_in(struct mm_struct *mm,
 			page = remote_page_pin(mm, address);
 		mmap_read_unlock(mm);
 
-		/* Memory may be freed in a moment. */
+		/* Retry: memory may be freed soon. */
 		if (ret == -ENOMEM) {
 			msleep(tries);
 			ret = 0;
@@ -261,7 +262,7 @@ struct page *ue_enabler_page_fault_in(struct mm_struct *mm,
 }
 
 /**
- * ue_enabler_page_unpin - Releases a page that has been pinned and written to
+ * ue_enabler_page_unpin - Releases a pinned page that was written
  * @page: the page
  */
 void ue_enabler_page_unpin(struct page *page)

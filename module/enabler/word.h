@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One bit in the memory of a process that says whether an event is enabled.
+ * A bit in the memory of a process that shows whether an event is enabled.
  */
 #ifndef USER_EVENTS_ENABLER_WORD_H
 #define USER_EVENTS_ENABLER_WORD_H
@@ -12,9 +12,9 @@ struct page;
 
 /**
  * struct enabler_bit - a bit as a process registers it
- * @address: address of the value that the bit belongs to; a multiple of @size
+ * @address: address of the value that has the bit; a multiple of @size
  * @bit: number of the bit in the value, from the lowest
- * @size: bytes of the value, 4 or 8
+ * @size: size of the value in bytes, 4 or 8
  */
 struct enabler_bit {
 	unsigned long address;
@@ -24,8 +24,8 @@ struct enabler_bit {
 
 /**
  * struct enabler_word - the same bit as the module writes it
- * @address: a word of 4 bytes
- * @mask: the bit in it, in the byte order of the machine
+ * @address: address of a word of 4 bytes
+ * @mask: mask of the bit in the word, in the byte order of the machine
  */
 struct enabler_word {
 	unsigned long address;
@@ -33,11 +33,11 @@ struct enabler_word {
 };
 
 /**
- * struct enabler_update - a page of any process that words are being written in
- * @mm: the memory of the process, with a user
+ * struct enabler_update - the page in which words are being written
+ * @mm: the memory of the process, with a reference
  * @start: address of the page
  * @page: the page, locked and pinned, or NULL
- * @copies: how many pages may be copied; what is left is given back
+ * @copies: number of pages that may still be copied
  */
 struct enabler_update {
 	struct mm_struct *mm;

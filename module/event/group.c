@@ -9,8 +9,8 @@
 #include "event/user_event.h"
 
 /**
- * ue_group_name_key - Tells where events of a name are
- * @name: the name under which they were registered
+ * ue_group_name_key - Hashes the name of an event
+ * @name: the name under which it was registered
  */
 u32 ue_group_name_key(const char *name)
 {
@@ -18,9 +18,9 @@ u32 ue_group_name_key(const char *name)
 }
 
 /**
- * ue_group_init - Prepares an empty registry
- * @group: the registry; its status bits and limit are the caller's business
- * @lock: the mutex that will protect it
+ * ue_group_init - Initializes an empty registry
+ * @group: the registry; the caller sets its status bits and its limit
+ * @lock: the mutex that protects it
  */
 void ue_group_init(struct user_event_group *group, struct mutex *lock)
 {
@@ -31,11 +31,13 @@ void ue_group_init(struct user_event_group *group, struct mutex *lock)
 }
 
 /**
- * ue_group_find - Finds an event by its name, but for one of several formats
+ * ue_group_find - Finds an event by name
  * @group: the registry, locked
  * @name: the name
  *
- * Return: the event, which the lock alone keeps, or NULL.
+ * Events of a name with several formats are not found.
+ *
+ * Return: the event, valid while the lock is held, or NULL.
  */
 struct user_event *ue_group_find(struct user_event_group *group,
 				 const char *name)
@@ -54,24 +56,24 @@ struct user_event *ue_group_find(struct user_event_group *group,
 }
 
 /**
- * ue_group_is_full - Would ue_group_add() fail?
+ * ue_group_is_full - Tells whether ue_group_add() would fail
  * @group: the registry, locked
  */
 bool ue_group_is_full(const struct user_event_group *group)
 {
 	lockdep_assert_held(group->lock);
 
-	/* One status bit is never given out. */
+	/* Status bit 0 is never allocated. */
 	return group->nr_events >= READ_ONCE(group->max_events) ||
 	       group->nr_events >= group->bits.count - 1;
 }
 
 /**
- * ue_group_add - Puts an event into a registry and gives it a status bit
+ * ue_group_add - Adds an event to a registry and allocates its status bit
  * @group: the registry, locked
- * @event: an event whose name is not in it
+ * @event: an event whose name is not in the registry
  *
- * Return: 0, or -EMFILE if there is no room.
+ * Return: 0, or -EMFILE if the registry is full.
  */
 int ue_group_add(struct user_event_group *group, struct user_event *event)
 {
@@ -94,7 +96,7 @@ int ue_group_add(struct user_event_group *group, struct user_event *event)
 }
 
 /**
- * ue_group_remove - Takes an event out of its registry
+ * ue_group_remove - Removes an event from its registry
  * @event: the event; its registry is locked
  */
 void ue_group_remove(struct user_event *event)
@@ -109,7 +111,7 @@ void ue_group_remove(struct user_event *event)
 }
 
 /**
- * ue_group_update_status - Sets or clears the status bit as @status says
+ * ue_group_update_status - Sets or clears the status bit according to @status
  * @event: an event whose registry is locked
  */
 void ue_group_update_status(struct user_event *event)

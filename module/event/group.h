@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The registry: every event there is, by its name.
+ * The registry: all events by name.
  */
 #ifndef USER_EVENTS_EVENT_GROUP_H
 #define USER_EVENTS_EVENT_GROUP_H
@@ -15,20 +15,21 @@ struct dyn_event_operations;
 struct user_event;
 
 /*
- * 1 << this lists of events. As many as in the kernel's own user_events, which
- * gives user_events_status the same order.
+ * The hash table has 1 << USER_EVENT_HASH_BITS lists. The in-kernel user_events
+ * has as many, so that user_events_status lists events in the same order.
  */
 #define USER_EVENT_HASH_BITS 8
 #define USER_EVENT_HASH_SIZE (1 << USER_EVENT_HASH_BITS)
 
 /**
  * struct user_event_group - a registry of events
- * @lock: protects everything below and every event in it: the tracing mutex
+ * @lock: event_mutex; protects all members and every event in the registry
  * @events: the events by the hash of their name
  * @bits: status bits
  * @nr_events: number of events
- * @max_events: most that there may be; changed by the administrator at any time
- * @next_multi: number of the next of several formats
+ * @max_events: maximum number of events; the administrator can change it at any
+ *		time
+ * @next_multi: number for the name of the next event with REGISTER_MULTI
  */
 struct user_event_group {
 	struct mutex *lock;
@@ -40,7 +41,7 @@ struct user_event_group {
 };
 
 /**
- * group_for_each_event - Goes through all events of a registry
+ * group_for_each_event - Iterates over all events of a registry
  * @group: the registry, locked
  * @bucket: an int
  * @event: set to each event
@@ -49,7 +50,7 @@ struct user_event_group {
 	hash_for_each((group)->events, bucket, event, node)
 
 /**
- * group_for_each_in_list - Goes through the events of one list of a registry
+ * group_for_each_in_list - Iterates over the events of one hash list
  * @group: the registry, locked
  * @bucket: number of the list, below USER_EVENT_HASH_SIZE
  * @event: set to each event
@@ -58,11 +59,11 @@ struct user_event_group {
 	hlist_for_each_entry(event, &(group)->events[bucket], node)
 
 /**
- * group_for_each_like - Goes through the events among which those of a name are
+ * group_for_each_like - Iterates over the events in the hash list of a name
  * @group: the registry, locked
- * @event: the event in hand
- * @next: the one after it, so that the one in hand may be removed
- * @name: the name; user_event_is_named() tells which events have it
+ * @event: set to each event, which the loop body may remove
+ * @next: storage for the iteration
+ * @name: the name; user_event_is_named() tells whether an event has it
  */
 #define group_for_each_like(group, event, next, name)                   \
 	hash_for_each_possible_safe((group)->events, event, next, node, \

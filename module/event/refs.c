@@ -8,15 +8,15 @@
 
 #include "event/user_event.h"
 
-/* Most files register a handful of events. */
+/* Most files register few events. */
 #define FIRST_CAPACITY 6
 
 /**
  * struct event_table - events by write index
  * @rcu: delays the release of a table that was replaced
- * @capacity: room in @events
- * @count: how many are there; only grows, and an event is in place before it is
- *	   counted
+ * @capacity: size of @events
+ * @count: number of events; only grows, and is increased after the event is
+ *	   stored
  * @events: the events
  */
 struct event_table {
@@ -32,7 +32,7 @@ static struct event_table *table_of(struct event_refs *refs)
 					 lockdep_is_held(&refs->lock));
 }
 
-/* Returns a table with room for one more, or NULL without memory. */
+/* Returns a table with a free slot, or NULL if out of memory. */
 static struct event_table *table_reserve(struct event_refs *refs)
 {
 	struct event_table *old = table_of(refs);
@@ -63,7 +63,7 @@ static struct event_table *table_reserve(struct event_refs *refs)
 }
 
 /**
- * ue_refs_init - Prepares an empty table
+ * ue_refs_init - Initializes an empty table
  * @refs: the table
  */
 void ue_refs_init(struct event_refs *refs)
@@ -87,7 +87,7 @@ static int refs_append(struct event_refs *refs, struct user_event *event)
 		return ret;
 
 	table->events[table->count] = user_event_get(event);
-	/* Pairs with ue_refs_find(): the event before the count. */
+	/* Pairs with ue_refs_find(): store the event before the count. */
 	smp_store_release(&table->count, table->count + 1);
 
 	return table->count - 1;
@@ -96,9 +96,10 @@ static int refs_append(struct event_refs *refs, struct user_event *event)
 /**
  * ue_refs_add - Makes an event writable through a file
  * @refs: the events of the file
- * @event: an event with a user; gets another
+ * @event: an event with a reference; gets another
  *
- * Return: the write index, the one it had if it was there already, or -ENOMEM.
+ * Return: the write index, which is the old one if the event was added before,
+ *	   or -ENOMEM.
  */
 int ue_refs_add(struct event_refs *refs, struct user_event *event)
 {
@@ -114,11 +115,12 @@ int ue_refs_add(struct event_refs *refs, struct user_event *event)
 }
 
 /**
- * ue_refs_find - Finds an event by its write index; takes no lock
+ * ue_refs_find - Finds an event by its write index
  * @refs: the events of the file
  * @index: the write index
  *
- * Return: the event, which stays for as long as the file is open, or NULL.
+ * Context: Any. Takes no lock.
+ * Return: the event, valid while the file is open, or NULL.
  */
 struct user_event *ue_refs_find(struct event_refs *refs, u32 index)
 {
@@ -136,9 +138,9 @@ struct user_event *ue_refs_find(struct event_refs *refs, u32 index)
 }
 
 /**
- * ue_refs_destroy - Lets go of all events of a file
- * @refs: the events; nobody else uses them any more
- * @put: what lets go of one
+ * ue_refs_destroy - Releases the table and its references to events
+ * @refs: the table, no longer used by other threads
+ * @put: drops the reference to one event
  */
 void ue_refs_destroy(struct event_refs *refs,
 		     void (*put)(struct user_event *event))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The events of an open file, by write index.
+ * The events of an open file by write index.
  */
 #ifndef USER_EVENTS_EVENT_REFS_H
 #define USER_EVENTS_EVENT_REFS_H
@@ -15,13 +15,12 @@ struct event_table;
 
 /**
  * struct event_refs - the events of an open file
- * @lock: serialises additions; nothing else is taken inside it
- * @table: the events; read under RCU, replaced under @lock by a larger one
- * @indices: write index of every event that is in @table, by status bit;
- *	     under @lock
+ * @lock: serializes additions; innermost lock
+ * @table: the events; read under RCU, replaced by a larger table under @lock
+ * @indices: write index of each event in @table, by status bit; under @lock
  *
- * An event that is in the table stays there, at its index and with a user,
- * until the file is released.
+ * An event in the table keeps its index and holds a reference until the file is
+ * released.
  */
 struct event_refs {
 	struct mutex lock;

@@ -19,7 +19,7 @@
 #include "internals/dynamic_events.h"
 #include "limits.h"
 
-/* In this order nobody sees an event that is not complete. */
+/* The order matters: an event becomes visible only when it is complete. */
 static int publish(struct user_event_group *group, struct user_event *event)
 {
 	int ret = ue_group_add(group, event);
@@ -37,7 +37,9 @@ static int publish(struct user_event_group *group, struct user_event *event)
 	return 0;
 }
 
-/* Name of one of several formats; to be released with kfree(). */
+/*
+ * Returns the name of an event with REGISTER_MULTI, to be freed with kfree().
+ */
 static char *multi_name(const char *name, u64 number)
 {
 	char *text = kasprintf(GFP_KERNEL_ACCOUNT, "%s.%llx", name, number);
@@ -72,12 +74,12 @@ static struct user_event *create_event(struct event_desc *desc, char *name)
 }
 
 /**
- * struct registration - an event that is found or made
+ * struct registration - a registration in progress
  * @group: the registry
  * @command: the command
  * @flags: REGISTER_*
- * @number: number of the name, with REGISTER_MULTI
- * @prepared: an event that is not published yet, if none was found before
+ * @number: number for the name, with REGISTER_MULTI
+ * @prepared: a new event that is not published yet, or NULL
  * @persist: for user_event_register_commit()
  */
 struct registration {
@@ -89,7 +91,10 @@ struct registration {
 	bool persist;
 };
 
-/* Charged to the caller, who may have to wait for that: nothing is locked. */
+/*
+ * Holds no lock: the allocations are charged to the caller's memory cgroup,
+ * which can make the caller wait.
+ */
 static int prepare_event(struct registration *reg)
 {
 	struct event_desc *desc = ue_desc_parse(&reg->command);
@@ -114,7 +119,7 @@ static int prepare_event(struct registration *reg)
 	return 0;
 }
 
-/* Takes an event that is not busy from everywhere. */
+/* Removes an event that is not busy from all lists and frees it. */
 static int destroy_event(struct user_event *event)
 {
 	int ret = ue_trace_call_remove(event);
@@ -133,18 +138,19 @@ static int destroy_event(struct user_event *event)
 /* --- orphans ---------------------------------------------------------------- */
 
 /*
- * An orphan is an event that does not stay and has lost its last user. One that
- * could not be removed at once waits here: because the tracing core was in the
- * middle of it, or because it is counted as used by something that does not tell
- * when it ends. The first is over at once, the second is looked for.
+ * An orphan is an event that does not persist and has lost its last reference.
+ * It is on this list if it could not be removed at once. Either the tracing
+ * core was using it, which takes a moment, or the kernel has built something on
+ * it. The kernel does not report when that is removed, so the work item
+ * retries.
  */
 #define ORPHAN_RETRY_JIFFIES HZ
 
-/* Orphans that wait, under the tracing mutex. */
+/* Orphans to be removed, under event_mutex. */
 static LIST_HEAD(orphans);
 static struct delayed_work orphans_work;
 
-/* See ue_register_init(). */
+/* Set once by ue_register_init(). */
 static void (*reap_users)(struct user_event *event);
 
 static bool is_orphan(const struct user_event *event)
@@ -159,7 +165,7 @@ static void queue_orphan(struct user_event *event, unsigned long delay)
 	if (list_empty(&event->orphan_node))
 		list_add_tail(&event->orphan_node, &orphans);
 
-	/* The work item may be waiting for another one that takes longer. */
+	/* Shorten the delay of a retry that is pending. */
 	if (!delay)
 		cancel_delayed_work(&orphans_work);
 	schedule_delayed_work(&orphans_work, delay);
@@ -170,7 +176,7 @@ static bool destroy_if_idle(struct user_event *event)
 	return !user_event_is_busy(event) && !destroy_event(event);
 }
 
-/* Looks at one orphan of a list. Returns false if there is none. */
+/* Handles one orphan of a list. Returns false if the list is empty. */
 static bool release_next(struct list_head *list)
 {
 	struct user_event *event =
@@ -188,7 +194,7 @@ static bool release_next(struct list_head *list)
 	return true;
 }
 
-/* One event in a hold of the mutex, since removing an event takes its time. */
+/* Removing an event takes long, so event_mutex is released after each. */
 static void release_orphans(struct work_struct *work)
 {
 	LIST_HEAD(list);
@@ -206,7 +212,7 @@ static void release_orphans(struct work_struct *work)
 	} while (has_more);
 }
 
-/* Of what dead processes still use a live one does not have to know. */
+/* References of dead processes do not count. */
 static void reap(struct user_event *event)
 {
 	reap_users(event);
@@ -215,8 +221,8 @@ static void reap(struct user_event *event)
 }
 
 /*
- * Removes an event if it is an orphan, so that a process that sees that the last
- * user has gone sees that the event has, too.
+ * Removes an event if it is an orphan. A process that sees that the last
+ * process of an event has exited then also sees the event gone.
  */
 static bool destroy_orphan(struct user_event *event)
 {
@@ -257,9 +263,9 @@ static struct user_event *find_event(struct user_event_group *group,
 }
 
 /*
- * Finds the event, or publishes the fresh one, and adds a user.
+ * Finds the event, or publishes the prepared one, and takes a reference.
  *
- * Return: the event; NULL if there must be a fresh one first; or an ERR_PTR.
+ * Return: the event; NULL if an event must be prepared first; or an ERR_PTR.
  */
 static struct user_event *find_or_publish(struct registration *reg)
 {
@@ -271,15 +277,16 @@ static struct user_event *find_or_publish(struct registration *reg)
 		return event;
 
 	if (event) {
-		/* Through the enabler interface an event is left as it is. */
+		/* The enabler ABI does not change an event that exists. */
 		reg->persist = !(reg->flags & REGISTER_ENABLER_ABI);
 		return user_event_get(event);
 	}
 
 	if (!reg->prepared) {
 		/*
-		 * Said before the fields are looked at, as the in-kernel ones
-		 * with a page of status bits do; the others say it after.
+		 * The in-kernel user_events with a status page checks the limit
+		 * before it parses the fields; the one with enablers checks it
+		 * afterwards.
 		 */
 		if (!(reg->flags & REGISTER_ENABLER_ABI) &&
 		    ue_group_is_full(reg->group))
@@ -334,24 +341,24 @@ static int check_enabler_abi(const struct event_command *command,
 }
 
 /**
- * user_event_register - Finds the event of a command, or makes it
+ * user_event_register - Finds or creates the event of a command
  * @group: the registry
- * @text: the command "name[:flags] [fields]"; is cut into pieces in place
+ * @text: the command "name[:flags] [fields]"; split in place
  * @flags: REGISTER_*
- * @persist: for user_event_register_commit()
+ * @persist: set to the argument for user_event_register_commit()
  *
- * Until the caller has done all that it wants to, the event is like one that
- * does not stay, so that it goes again if that fails.
+ * The event does not persist until user_event_register_commit() says so. If a
+ * later step of the caller fails, a new event is therefore removed again.
  *
- * Return: the event with a user for the caller, to be given back with
+ * Return: the event with a reference for the caller, to be passed to
  *	   user_event_register_commit(); or as ERR_PTR
- *	   -EINVAL: the name is not valid, or the fields are not;
- *	   -EPERM: the caller may not have events that stay;
- *	   -EADDRINUSE: an event of that name has other fields, or is of another
- *			kind;
- *	   -EMFILE: there are as many events as there may be;
- *	   -ENODEV: the kernel has no numbers for events left, or the module is
- *		    being unloaded;
+ *	   -EINVAL: the name or the fields are not valid;
+ *	   -EPERM: the caller must not create events that persist;
+ *	   -EADDRINUSE: an event of that name has other fields, or is a dynamic
+ *			event of another type;
+ *	   -EMFILE: the registry is full;
+ *	   -ENODEV: the kernel has no event number left, or the module is being
+ *		    unloaded;
  *	   -ENOMEM.
  */
 struct user_event *user_event_register(struct user_event_group *group,
@@ -368,7 +375,7 @@ struct user_event *user_event_register(struct user_event_group *group,
 		return ERR_PTR(ret);
 
 	event = register_event(&reg);
-	/* Another process may have made it first. */
+	/* Another process may have published the event first. */
 	if (reg.prepared)
 		user_event_free(reg.prepared);
 
@@ -377,9 +384,10 @@ struct user_event *user_event_register(struct user_event_group *group,
 }
 
 /**
- * user_event_register_commit - Ends what user_event_register() began
- * @event: what it returned
- * @persist: what it said, or false if something failed since
+ * user_event_register_commit - Completes user_event_register()
+ * @event: the event; the caller's reference is dropped
+ * @persist: the value from user_event_register(), or false if a later step
+ *	     failed
  */
 void user_event_register_commit(struct user_event *event, bool persist)
 {
@@ -391,10 +399,10 @@ void user_event_register_commit(struct user_event *event, bool persist)
 }
 
 /**
- * user_event_is_in_use - Tells whether an event may not be deleted
- * @event: the event, under the tracing mutex
+ * user_event_is_in_use - Tells whether an event is in use
+ * @event: the event, under event_mutex
  *
- * A process that has ended does not use it, even if it has not been reaped yet.
+ * Drops the references of processes that have exited but were not reaped yet.
  */
 bool user_event_is_in_use(struct user_event *event)
 {
@@ -406,11 +414,11 @@ bool user_event_is_in_use(struct user_event *event)
 
 /**
  * user_event_delete - Deletes an event
- * @event: the event, under the tracing mutex
+ * @event: the event, under event_mutex
  *
- * Return: 0, and the event is gone;
- *	   -EBUSY: somebody uses it;
- *	   -EPERM: the caller neither made it nor may manage others' events.
+ * Return: 0 if the event was freed;
+ *	   -EBUSY: the event is in use;
+ *	   -EPERM: the caller neither created it nor has CAP_PERFMON.
  */
 int user_event_delete(struct user_event *event)
 {
@@ -423,7 +431,7 @@ int user_event_delete(struct user_event *event)
 	return destroy_event(event);
 }
 
-/* Returns whether another event of the name may be left to be deleted. */
+/* Returns true if another event of that name may have to be deleted. */
 static bool delete_first(struct user_event_group *group, const char *name,
 			 int *ret)
 {
@@ -445,19 +453,21 @@ static bool delete_first(struct user_event_group *group, const char *name,
 }
 
 /**
- * user_event_delete_by_name - Deletes the events that were registered as a name
+ * user_event_delete_by_name - Deletes all events registered under a name
  * @group: the registry
  * @name: the name
  *
- * Return: 0, -ENOENT if there is none, or what user_event_delete() says of the
- *	   first that cannot be deleted.
+ * Return: 0; -ENOENT if there is no such event; or the error of
+ *	   user_event_delete() for the first event that cannot be deleted.
  */
 int user_event_delete_by_name(struct user_event_group *group, const char *name)
 {
 	int ret = -ENOENT;
 	bool has_more;
 
-	/* One event in a hold of the mutex, since removing one takes its time. */
+	/*
+	 * Removing an event takes long, so event_mutex is released after each.
+	 */
 	do {
 		event_mutex_lock();
 		has_more = delete_first(group, name, &ret);
@@ -469,11 +479,10 @@ int user_event_delete_by_name(struct user_event_group *group, const char *name)
 }
 
 /**
- * user_event_release - Drops a user, and with the last one an event that does
- *			not stay
- * @event: the event, under the tracing mutex
+ * user_event_release - Drops a reference and removes an orphan
+ * @event: the event, under event_mutex
  *
- * Return: whether the event is gone.
+ * Return: whether the event was freed.
  */
 bool user_event_release(struct user_event *event)
 {
@@ -491,8 +500,10 @@ bool user_event_release(struct user_event *event)
 }
 
 /**
- * user_event_release_later - user_event_release() where the event must not go
- * @event: the event, under the tracing mutex
+ * user_event_release_later - Drops a reference, removes an orphan later
+ * @event: the event, under event_mutex
+ *
+ * For callers that still use the event, such as callbacks of the tracing core.
  */
 void user_event_release_later(struct user_event *event)
 {
@@ -504,9 +515,9 @@ void user_event_release_later(struct user_event *event)
 }
 
 /**
- * ue_register_init - Prepares to release events in the background
- * @reap: called under the tracing mutex: drops the users of an event that are
- *	  of processes that have ended; the event stays
+ * ue_register_init - Prepares the removal of orphans
+ * @reap: called under event_mutex; drops the references that dead processes
+ *	  have to an event, without freeing the event
  */
 void ue_register_init(void (*reap)(struct user_event *event))
 {
@@ -515,7 +526,7 @@ void ue_register_init(void (*reap)(struct user_event *event))
 }
 
 /**
- * ue_register_exit - Undoes ue_register_init(); no event is left
+ * ue_register_exit - Stops the removal of orphans; no event exists any more
  */
 void ue_register_exit(void)
 {

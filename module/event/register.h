@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How events come into being and go.
+ * Registering, deleting and releasing events.
  */
 #ifndef USER_EVENTS_EVENT_REGISTER_H
 #define USER_EVENTS_EVENT_REGISTER_H
@@ -12,12 +12,12 @@ struct user_event_group;
 
 /**
  * enum register_flag - how an event is registered
- * @REGISTER_PERSIST: it stays until it is deleted
- * @REGISTER_MULTI: it may have other fields than others of its name
- * @REGISTER_ENABLER_ABI: flags in the name are refused, and whoever wants an event
- *		     to stay must be allowed to
- * @REGISTER_STATUS_ABI: as a line of dynamic_events does it, and the interface with
- *		     a page of status bits
+ * @REGISTER_PERSIST: the event exists until it is deleted
+ * @REGISTER_MULTI: several events of the name may exist, with different fields
+ * @REGISTER_ENABLER_ABI: flags in the name are rejected, and REGISTER_PERSIST
+ *			  needs a privilege
+ * @REGISTER_STATUS_ABI: used for lines of dynamic_events and for registrations
+ *			 of the ABI with a status page
  */
 enum register_flag {
 	REGISTER_PERSIST = 1 << 0,

@@ -17,7 +17,7 @@
 #include "internals/event_files.h"
 #include "limits.h"
 
-/* The kernel fills in what is missing, so this is not const. */
+/* Not const: the kernel fills in missing members. */
 static struct trace_event_functions print_functions;
 
 /* Called when a tracer attaches to or detaches from an event. */
@@ -25,14 +25,14 @@ static int (*reg_function)(struct trace_event_call *call, enum trace_reg type,
 			   void *data);
 
 /*
- * Whoever may open user_events_data may make events, also where the rest of
- * tracefs is closed to them; so directories are made and removed as root. Set
- * once by ue_trace_call_init().
+ * Credentials of root, set once by ue_trace_call_init(). A process that can
+ * open user_events_data can create events even if it has no access to the rest
+ * of tracefs, so directories are created and removed with these.
  */
 static const struct cred *root_cred;
 
 /**
- * ue_trace_call_init - Prepares to make events visible
+ * ue_trace_call_init - Prepares to add events to the tracing core
  * @reg: attaches and detaches tracers
  * @print: prints a record
  *
@@ -60,8 +60,9 @@ void ue_trace_call_exit(void)
 }
 
 /*
- * Called by the core when it made the directory of the event and has defined
- * all fields before this one. It reports neither failure to its caller.
+ * The tracing core calls this after it has created the directory of the event
+ * and defined all fields before this one. It reports a failure of either only
+ * by not calling this.
  */
 static int fields_are_defined(struct trace_event_call *call)
 {
@@ -71,7 +72,7 @@ static int fields_are_defined(struct trace_event_call *call)
 	return 0;
 }
 
-/* Members are constant, so an element is written as a whole. */
+/* The members are const, so an element is written as a whole. */
 static void set_field(struct trace_event_fields *to,
 		      const struct event_field *field, char *room)
 {
@@ -82,7 +83,7 @@ static void set_field(struct trace_event_fields *to,
 		.size = field->size,
 		.align = 1,
 		.is_signed = ue_field_type_is_signed(field->type),
-		/* Of others the core looks at the type. */
+		/* With FILTER_OTHER the tracing core decides by the type. */
 		.filter_type = is_rel_loc ? FILTER_REL_LOC : FILTER_OTHER,
 		FIELD_LEN(field->len)
 	};
@@ -91,10 +92,10 @@ static void set_field(struct trace_event_fields *to,
 }
 
 /**
- * ue_trace_call_prepare - Allocates what the tracing core is told of the fields
- * @event: the event; owns what is allocated
+ * ue_trace_call_prepare - Allocates the fields for the tracing core
+ * @event: the event, which owns the allocation
  *
- * Context: Charged to the caller, who may have to wait for that.
+ * Context: May sleep. Charged to the caller's memory cgroup.
  * Return: 0 or -ENOMEM.
  */
 int ue_trace_call_prepare(struct user_event *event)
@@ -108,7 +109,9 @@ int ue_trace_call_prepare(struct user_event *event)
 	char *texts;
 	u32 i;
 
-	/* One for @last, and an empty one to end the array; then the texts. */
+	/*
+	 * One for @last, an empty one that terminates the array, and the texts.
+	 */
 	fields = kvcalloc(desc->nr_fields + 2,
 			  sizeof(*fields) + FIELD_TYPE_ROOM,
 			  GFP_KERNEL_ACCOUNT);
@@ -139,7 +142,7 @@ static void fill_in(struct user_event *event)
 	call->class = class;
 	call->tp = &event->tracepoint;
 	call->event.funcs = &print_functions;
-	/* DYNAMIC before it is added: then the core counts who uses it. */
+	/* Set DYNAMIC before adding: the core then counts references. */
 	call->flags = TRACE_EVENT_FL_TRACEPOINT | TRACE_EVENT_FL_DYNAMIC;
 	call->data = event;
 }
@@ -169,15 +172,17 @@ static int remove_call(struct user_event *event)
 }
 
 /**
- * ue_trace_call_add - Makes an event visible to the tracing core
+ * ue_trace_call_add - Adds an event to the tracing core
  * @event: the event, after ue_trace_call_prepare()
  *
- * From here on readers can find it. Takes the core's own locks inside the
- * tracing mutex.
+ * Tracers can find the event from here on.
  *
- * Return: 0; -EADDRINUSE if an event of another kind has the name; -ENODEV if
- *	   there are no more numbers for events; -ENOMEM, also if its directory
- *	   could not be made. Nothing is left behind.
+ * Context: Under event_mutex. Takes locks of the tracing core.
+ * Return: 0;
+ *	   -EADDRINUSE: a dynamic event of another type has the name;
+ *	   -ENODEV: the kernel has no event number left;
+ *	   -ENOMEM: also if the files of the event were not created. On error
+ *		    the event is not visible.
  */
 int ue_trace_call_add(struct user_event *event)
 {
@@ -209,13 +214,14 @@ int ue_trace_call_add(struct user_event *event)
 }
 
 /**
- * ue_trace_call_remove - Takes an event away from the tracing core
- * @event: an event that nobody listens to
+ * ue_trace_call_remove - Removes an event from the tracing core
+ * @event: an event without tracers
  *
- * When it returns 0, nothing of the core refers to the event, and no record of
+ * On success the tracing core has no reference to the event, and no record of
  * it is being printed.
  *
- * Return: 0, or -EBUSY if somebody listens after all; nothing has changed then.
+ * Context: Under event_mutex. Takes locks of the tracing core.
+ * Return: 0, or -EBUSY if a tracer is attached; then nothing has changed.
  */
 int ue_trace_call_remove(struct user_event *event)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * An event as the tracing core knows it.
+ * An event in the tracing core.
  */
 #ifndef USER_EVENTS_EVENT_TRACE_CALL_H
 #define USER_EVENTS_EVENT_TRACE_CALL_H

@@ -14,7 +14,9 @@
 #include "internals/event_field.h"
 #include "limits.h"
 
-/* Where the kernel would read the last field of an event without any. */
+/*
+ * Offset at which the kernel reads the last field of an event without fields.
+ */
 #define NO_FIELD_AT                              \
 	(offsetof(struct user_event, no_field) - \
 	 offsetof(struct user_event, class.fields))
@@ -37,15 +39,15 @@ static int alloc_parts(struct user_event *event)
 }
 
 /**
- * user_event_create - Makes an event that nobody knows of yet
- * @desc: name and fields; belongs to the event on success
- * @name: name of one of several formats, belongs to the event on success; else
- *	  NULL
+ * user_event_create - Allocates an event
+ * @desc: name and fields; owned by the event on success
+ * @name: name of an event with REGISTER_MULTI, owned by the event on success;
+ *	  else NULL
  *
- * The event holds a reference to the module for as long as it exists: what the
- * tracing core keeps of it ends in this module's code.
+ * The event holds a reference to the module, because the tracing core calls
+ * code of the module for it.
  *
- * Return: an event with one user, to be released with user_event_free();
+ * Return: an event with one reference, to be released with user_event_free();
  *	   ERR_PTR(-ENOMEM);
  *	   ERR_PTR(-ENODEV) if the module is being unloaded.
  */
@@ -81,9 +83,9 @@ struct user_event *user_event_create(struct event_desc *desc, const char *name)
 	event->creator = current_euid();
 
 	/*
-	 * To find the end of an event the kernel adds offset and size of its
-	 * last field, and does so even if there is none; then it reads here,
-	 * just behind the head of the list. The sum is that of the header.
+	 * The kernel computes the end of an event as the sum of offset and size
+	 * of its last field. Without fields it takes the list head for a field
+	 * and reads these words behind it. Their sum is the size of the header.
 	 */
 	memset32(event->no_field, USER_EVENT_HEADER_SIZE / 2,
 		 ARRAY_SIZE(event->no_field));
@@ -92,8 +94,8 @@ struct user_event *user_event_create(struct event_desc *desc, const char *name)
 }
 
 /**
- * user_event_free - Releases an event that nobody knows of any more
- * @event: the event; the tracing core and the registry have let go of it
+ * user_event_free - Frees an event
+ * @event: an event that is neither in the registry nor in the tracing core
  */
 void user_event_free(struct user_event *event)
 {
@@ -109,8 +111,8 @@ void user_event_free(struct user_event *event)
 }
 
 /**
- * user_event_get - Adds a user
- * @event: an event found under the tracing mutex, or one that has a user
+ * user_event_get - Takes a reference
+ * @event: an event found under event_mutex, or with a reference
  *
  * Return: @event.
  */
@@ -121,9 +123,9 @@ struct user_event *user_event_get(struct user_event *event)
 }
 
 /**
- * user_event_put - Takes a user away
- * @event: what user_event_get() returned; may be gone when this returns, since
- *	   it can be deleted as soon as the registry is its only user
+ * user_event_put - Drops a reference
+ * @event: the event; it may be freed at any time afterwards, since only the
+ *	   reference of the registry may be left
  */
 void user_event_put(struct user_event *event)
 {
@@ -131,8 +133,8 @@ void user_event_put(struct user_event *event)
 }
 
 /**
- * user_event_is_idle - Is the registry alone left?
- * @event: an event under the tracing mutex
+ * user_event_is_idle - Tells whether only the registry has a reference
+ * @event: an event, under event_mutex
  */
 bool user_event_is_idle(const struct user_event *event)
 {
@@ -140,28 +142,25 @@ bool user_event_is_idle(const struct user_event *event)
 }
 
 /**
- * user_event_is_busy - Does anything but the registry need the event?
- * @event: an event under the tracing mutex
+ * user_event_is_busy - Tells whether the event is in use
+ * @event: an event, under event_mutex
  *
- * The second count is kept by the kernel for what it builds on the event
- * without listening to it, such as a disabled event probe.
+ * An event is also in use if the kernel counts a reference without an attached
+ * tracer, for example for a disabled event probe.
  */
 bool user_event_is_busy(const struct user_event *event)
 {
 	if (!user_event_is_idle(event))
 		return true;
 
-	/*
-	 * Whoever was a user may have had no lock when it ceased to be one:
-	 * pairs with the release of user_event_put().
-	 */
+	/* user_event_put() needs no lock: pairs with its release. */
 	smp_acquire__after_ctrl_dep();
 
 	return trace_event_refs(&event->call);
 }
 
 /**
- * user_event_may_delete - Is the caller allowed to delete the event?
+ * user_event_may_delete - Tells whether the caller may delete the event
  * @event: the event
  */
 bool user_event_may_delete(const struct user_event *event)
@@ -170,7 +169,7 @@ bool user_event_may_delete(const struct user_event *event)
 }
 
 /**
- * user_event_count_lost - Counts a record that is too large for a tracer
+ * user_event_count_lost - Counts a record that was too large for a tracer
  * @event: the event
  */
 void user_event_count_lost(struct user_event *event)
@@ -179,8 +178,10 @@ void user_event_count_lost(struct user_event *event)
 }
 
 /**
- * user_event_sum - Adds the counts of all CPUs up
+ * user_event_sum - Sums the counters of all CPUs
  * @event: the event
+ *
+ * Return: the sums.
  */
 struct user_event_counts user_event_sum(const struct user_event *event)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The object: one event that processes write and readers listen to.
+ * An event that processes write and tracers record.
  */
 #ifndef USER_EVENTS_EVENT_USER_EVENT_H
 #define USER_EVENTS_EVENT_USER_EVENT_H
@@ -19,14 +19,14 @@
 
 struct user_event_group;
 
-/* Who listens to an event. */
+/* Tracers that are attached to an event. */
 #define EVENT_STATUS_FTRACE BIT(0)
 #define EVENT_STATUS_PERF BIT(1)
 
 /**
- * struct user_event_counts - what became of the records of an event
- * @hits: records that were offered to readers
- * @lost: times a reader could not be given a record because it was too large
+ * struct user_event_counts - counters of the records of an event
+ * @hits: records that were offered to tracers
+ * @lost: number of times a record was too large for a tracer
  */
 struct user_event_counts {
 	u64 hits;
@@ -35,42 +35,39 @@ struct user_event_counts {
 
 /**
  * struct user_event - one event
- * @desc: name and fields; never changes, owned
- * @status: EVENT_STATUS_FTRACE and EVENT_STATUS_PERF; written under the tracing
- *	       mutex, read by writers without a lock, in a probe section
- * @files: the struct ftrace_tracer of every trace instance in which the
- *	   event is enabled; RCU list, changed under the tracing mutex
- * @enablers: the enablers of all processes that follow it, under the tracing
- *	      mutex
- * @counts: per CPU, for user_events_profile
- * @users: the registry that keeps the event holds one; so does every open file
- *	   that registered it and every reader that listens. Taken under the
- *	   tracing mutex or by a holder. When only the registry's is left, the
- *	   event may be deleted; it never drops to zero. So does every enabler
- * @name: name of its directory: that of @desc, or of its own, owned, if it is
- *	  one of several formats
- * @persistent: it stays when its last user is gone, until it is deleted; under
- *		the tracing mutex
- * @multi: there may be others of the name, with other fields
+ * @desc: name and fields; constant, owned
+ * @status: EVENT_STATUS_FTRACE and EVENT_STATUS_PERF; written under
+ *	    event_mutex, read by writers in an emit section
+ * @files: the struct ftrace_tracer of each trace instance in which the event is
+ *	   enabled; RCU list, changed under event_mutex
+ * @enablers: the enablers of this event in all processes, under event_mutex
+ * @counts: per-CPU counters for user_events_profile
+ * @users: references: one each of the registry, of every open file that
+ *	   registered the event, of every enabler and of every tracer. Taken
+ *	   under event_mutex or by the holder of a reference. The event may be
+ *	   deleted when only the reference of the registry is left. Never zero
+ * @name: name of its directory: that of @desc, or an owned one with @multi
+ * @persistent: the event exists until it is deleted, even without references;
+ *		under event_mutex
+ * @multi: other events of that name may exist, with different fields
  * @bit: number of its status bit
- * @creator: who may delete it without being privileged
- * @tracepoint: carries the name for the tracing core; nothing is ever attached
+ * @creator: the user that may delete the event without a capability
+ * @tracepoint: carries the name for the tracing core; no probe is ever attached
  *		to it
- * @call: the event to the tracing core
- * @class: its class, for this event alone
- * @no_field: read by the kernel where it expects the last field of an event
- *	      that has none, see user_event_create()
+ * @call: the event in the tracing core
+ * @class: its class, used for this event only
+ * @no_field: read by the kernel in place of the last field of an event without
+ *	      fields, see user_event_create()
  * @fields_array: the fields for the tracing core, owned
  * @text: the fields as dynamic_events lists them, owned
- * @is_visible: the tracing core made the event's directory and its fields
- * @last_removal: see ue_event_files_last_removal(), when the event was added
+ * @is_visible: the tracing core has created the directory and the fields
+ * @last_removal: result of ue_event_files_last_removal() before the event was
+ *		  added
  * @dyn_entry: entry in dynamic_events
- * @group: the registry that it is in
- * @node: entry there, under the tracing mutex
- * @name_key: tells names apart in most cases without comparing them, see
- *	      ue_group_name_key()
- * @orphan_node: entry in the list of orphans, see register.c; under the tracing
- *		 mutex
+ * @group: the registry of the event
+ * @node: entry in @group, under event_mutex
+ * @name_key: hash of the name, see ue_group_name_key()
+ * @orphan_node: entry in the list of orphans of register.c, under event_mutex
  */
 struct user_event {
 	struct event_desc *desc;
@@ -112,32 +109,32 @@ bool user_event_may_delete(const struct user_event *event);
 void user_event_count_lost(struct user_event *event);
 struct user_event_counts user_event_sum(const struct user_event *event);
 
-/* Whether a tracer is attached to it; under the tracing mutex. */
+/* Tells whether a tracer is attached. Under event_mutex. */
 static inline bool user_event_is_enabled(const struct user_event *event)
 {
 	return event->status;
 }
 
-/* The name under which it is found in events/. */
+/* The name of the event's directory. */
 static inline const char *user_event_name(const struct user_event *event)
 {
 	return event->name;
 }
 
-/* The name under which it was registered. */
+/* The name under which the event was registered. */
 static inline const char *user_event_reg_name(const struct user_event *event)
 {
 	return event->desc->name;
 }
 
-/* Was it registered under this name? */
+/* Tells whether the event was registered under this name. */
 static inline bool user_event_is_named(const struct user_event *event,
 				       const char *name)
 {
 	return !strcmp(user_event_reg_name(event), name);
 }
 
-/* The directory below events/ that it is in. */
+/* The directory below events/ that has the event's directory. */
 static inline const char *user_event_system(const struct user_event *event)
 {
 	return event->multi ? USER_EVENTS_MULTI_SYSTEM : USER_EVENTS_SYSTEM;

@@ -32,8 +32,8 @@ static const struct field_type field_types[] = {
 /* clang-format on */
 
 /*
- * Readers in the kernel and outside look for these two words anywhere in the
- * text of a type, so a type may contain one only where it means what it says.
+ * Tracers search the text of a type for these two words. So a type must contain
+ * one of them only where it has that meaning.
  */
 static bool loc_word_is_misplaced(const struct field_type *type,
 				  const char *text)
@@ -53,10 +53,10 @@ static bool text_is_of_type(const struct field_type *type, const char *text)
 }
 
 /**
- * ue_field_type_find - Finds the row that a type belongs to
+ * ue_field_type_find - Finds the row of a type
  * @text: the whole type, for example "unsigned int" or "char[16]"
  *
- * Return: the row, or NULL if there is no such type.
+ * Return: the row, or NULL if the type is unknown.
  */
 const struct field_type *ue_field_type_find(const char *text)
 {
@@ -74,11 +74,11 @@ const struct field_type *ue_field_type_find(const char *text)
 }
 
 /**
- * ue_field_type_array_len - Reads the number of elements out of a type
- * @text: a type with a '[' in it, for example "char[16]"
+ * ue_field_type_array_len - Parses the number of elements of an array type
+ * @text: the type, for example "char[16]"
  *
- * The number may be in any base that C knows; what follows the ']' is ignored,
- * but it counts towards the seven characters that may follow the '['.
+ * The number may be decimal, octal or hexadecimal. Text after the ']' is
+ * ignored, but at most seven characters may follow the '['.
  *
  * Return: 1 to USER_EVENT_ARRAY_MAX, or -EINVAL.
  */
@@ -107,10 +107,10 @@ int ue_field_type_array_len(const char *text)
 }
 
 /**
- * ue_field_type_is_signed - What ``signed:`` says in the format file
+ * ue_field_type_is_signed - Computes ``signed:`` of the format file
  * @text: the whole type
  *
- * Return: true unless the type begins with a 'u'.
+ * Return: true unless the type starts with 'u'.
  */
 bool ue_field_type_is_signed(const char *text)
 {
@@ -118,7 +118,7 @@ bool ue_field_type_is_signed(const char *text)
 }
 
 /**
- * ue_field_type_is_loc - Is the field a word that points at the data?
+ * ue_field_type_is_loc - Tells whether the field is a word that points at data
  * @type: row of the type
  */
 bool ue_field_type_is_loc(const struct field_type *type)
@@ -127,7 +127,7 @@ bool ue_field_type_is_loc(const struct field_type *type)
 }
 
 /**
- * ue_field_type_is_dyn_string - Is the field a word that points at a string?
+ * ue_field_type_is_dyn_string - Tells whether the field points at a string
  * @type: row of the type
  * @text: the whole type
  */
@@ -138,12 +138,11 @@ bool ue_field_type_is_dyn_string(const struct field_type *type,
 }
 
 /**
- * ue_field_type_format - Conversion that print fmt uses for a field
+ * ue_field_type_format - Returns the conversion of a field in print fmt
  * @type: row of the type
  * @text: the whole type
  *
- * Return: a printf conversion; 64-bit for what has no representation of its
- * own.
+ * Return: a printf conversion; a 64-bit one for types without their own.
  */
 const char *ue_field_type_format(const struct field_type *type,
 				 const char *text)

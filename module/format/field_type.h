@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Types a field can have. Pure: no tracing, no allocation.
+ * Types of fields. Pure: no tracing, no allocation.
  */
 #ifndef USER_EVENTS_FORMAT_FIELD_TYPE_H
 #define USER_EVENTS_FORMAT_FIELD_TYPE_H
@@ -8,10 +8,10 @@
 #include <linux/types.h>
 
 /**
- * enum field_class - how the bytes of a field are found
+ * enum field_class - where the bytes of a field are
  * @FIELD_SCALAR: a number of fixed size
- * @FIELD_ARRAY: characters, at most as many as the type says
- * @FIELD_STRUCT: opaque bytes whose number the definition gives
+ * @FIELD_ARRAY: an array of characters; the type has its length
+ * @FIELD_STRUCT: opaque bytes; the definition has their number
  * @FIELD_DATA_LOC: a word with size and offset from the start of the entry
  * @FIELD_REL_LOC: a word with size and offset from the end of the word
  */
@@ -24,12 +24,11 @@ enum field_class {
 };
 
 /**
- * struct field_type - one row of the table of types
- * @text: the type as it is written; unless @class is FIELD_SCALAR only its
- *	  beginning
- * @class: how the bytes are found
- * @size: bytes the field occupies; 0 if the definition says
- * @format: conversion that print fmt uses for it; NULL if the text decides
+ * struct field_type - a row of the table of types
+ * @text: the type; only a prefix of it unless @class is FIELD_SCALAR
+ * @class: where the bytes are
+ * @size: size of the field in bytes; 0 if the definition has it
+ * @format: conversion in print fmt; NULL if it depends on the text
  */
 struct field_type {
 	const char *text;

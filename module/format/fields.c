@@ -8,8 +8,8 @@
 #include <linux/string.h>
 
 /*
- * A text that is being read word by word. It may come in pieces, and then a
- * new piece begins a new word.
+ * Reads a text word by word. The text may be split into pieces; a new piece
+ * starts a new word.
  */
 struct word_reader {
 	const char *const *piece;
@@ -31,7 +31,7 @@ static void reader_skip(struct word_reader *reader, bool separators)
 	}
 }
 
-/* A word ends at white space, at a separator, and with the text. */
+/* White space, a separator and the end of the text end a word. */
 static size_t word_len(const char *text)
 {
 	size_t len = 0;
@@ -67,7 +67,7 @@ static bool reader_take_words(struct word_reader *reader, const char *words)
 	return true;
 }
 
-/* A number may be written in more than one way: with a sign, with zeros. */
+/* A number may have a sign and leading zeros. */
 static bool word_is_number(const char *word, size_t len, u32 number)
 {
 	u64 value = 0;
@@ -107,8 +107,8 @@ static bool reader_take_field(struct word_reader *reader,
 		return false;
 
 	/*
-	 * A name has no white space in it, except the bytes of UTF-8 that the
-	 * kernel takes for some; then the text was cut there as well.
+	 * isspace() is true for some bytes of UTF-8. A name with such a byte
+	 * was split there in the text, too.
 	 */
 	if (!reader_take_words(reader, field->name))
 		return false;
@@ -122,15 +122,16 @@ static bool reader_take_field(struct word_reader *reader,
 }
 
 /**
- * ue_desc_match - Does a text describe the same fields?
- * @desc: what it is compared with
+ * ue_desc_match - Tells whether a text describes the same fields
+ * @desc: the fields
  * @argc: number of pieces of text
- * @argv: the text in pieces, cut at white space
+ * @argv: the text, split at white space
  *
- * Order, types, names and struct sizes must be the same. How much white space
- * there is, and whether a ';' stands at the end, makes no difference.
+ * Order, types, names and struct sizes must be the same. The amount of white
+ * space and empty fields make no difference.
  *
- * Return: true if it does; without any text, if the event has no fields.
+ * Return: true if the fields are the same. An empty text matches an event
+ *	   without fields.
  */
 bool ue_desc_match(const struct event_desc *desc, int argc,
 		   const char *const *argv)
@@ -151,9 +152,9 @@ bool ue_desc_match(const struct event_desc *desc, int argc,
 }
 
 /**
- * ue_desc_match_text - Does a text describe the same fields?
- * @desc: what it is compared with
- * @args: the text in one piece, NULL for none
+ * ue_desc_match_text - Tells whether a text describes the same fields
+ * @desc: the fields
+ * @args: the text, or NULL
  *
  * Return: as ue_desc_match().
  */
@@ -163,8 +164,8 @@ bool ue_desc_match_text(const struct event_desc *desc, const char *args)
 }
 
 /**
- * ue_desc_free - Releases a description
- * @desc: what ue_desc_parse() returned, or NULL
+ * ue_desc_free - Frees a description
+ * @desc: the description, or NULL
  */
 void ue_desc_free(struct event_desc *desc)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What an event consists of, as plain data. Pure.
+ * The description of an event as plain data. Pure.
  */
 #ifndef USER_EVENTS_FORMAT_FIELDS_H
 #define USER_EVENTS_FORMAT_FIELDS_H
@@ -11,10 +11,10 @@
 
 /**
  * struct event_field - one field of an event
- * @type: text of the type as it was given
+ * @type: text of the type
  * @name: name of the field
  * @kind: row of the table of types
- * @offset: bytes from the start of the recorded entry, its header included
+ * @offset: bytes from the start of the recorded entry, header included
  * @size: bytes in the fixed part of the record
  * @len: number of elements of an array, else 0
  */
@@ -29,9 +29,9 @@ struct event_field {
 
 /**
  * struct event_loc - a word in a record that points at other bytes of it
- * @offset: where the word is, from the start of the recorded entry
- * @relative: it counts from its own end, not from the start of the entry
- * @string: what it points at must end with a NUL
+ * @offset: offset of the word from the start of the recorded entry
+ * @relative: the word counts from its own end, not from the start of the entry
+ * @string: the bytes must end with a NUL
  */
 struct event_loc {
 	u32 offset;
@@ -40,17 +40,17 @@ struct event_loc {
 };
 
 /**
- * struct event_desc - what an event consists of
+ * struct event_desc - the description of an event
  * @name: name of the event
  * @fixed_size: bytes from the start of a recorded entry to the end of the last
- *		fixed field, the header included: no record may be shorter
+ *		fixed field, header included; no record is shorter
  * @nr_fields: number of @fields
  * @nr_locs: number of @locs
- * @locs: the fields that must be checked in every record, in their order
- * @fields: the fields in their order, without gaps
+ * @locs: words that must be checked in every record, in order
+ * @fields: the fields in order, without gaps
  *
- * One block of memory holds all of it, the texts included. Nothing changes
- * after ue_desc_parse() returned it; ue_desc_free() releases it.
+ * One allocation with all texts. Constant after ue_desc_parse(); freed by
+ * ue_desc_free().
  */
 struct event_desc {
 	const char *name;

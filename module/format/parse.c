@@ -13,8 +13,8 @@
 #include "limits.h"
 
 /*
- * Types of two words. The first entry that a field begins with wins, and the
- * word after it belongs to the type whatever it is.
+ * Types of two words. The first prefix that matches is used, and the next word
+ * belongs to the type, too.
  */
 static const char *const type_prefixes[] = {
 	"unsigned ",
@@ -25,7 +25,7 @@ static const char *const type_prefixes[] = {
 	"__rel_loc ",
 };
 
-/* Definitions are listed one to a line, and taken apart at white space. */
+/* Definitions are listed one per line and split at white space. */
 static bool has_control_character(const char *text)
 {
 	for (; *text; text++)
@@ -35,17 +35,14 @@ static bool has_control_character(const char *text)
 	return false;
 }
 
-/* Readers turn names into parts of paths. */
+/* Tracers use names as parts of paths. */
 static bool name_is_valid(const char *name)
 {
 	return *name && strcmp(name, ".") && strcmp(name, "..") &&
 	       !strchr(name, '/') && !has_control_character(name);
 }
 
-/*
- * An event has a directory of its name, in a directory that has files of its
- * own.
- */
+/* The name of an event becomes a directory beside these two files. */
 static bool event_name_is_valid(const char *name)
 {
 	return name_is_valid(name) && strlen(name) <= USER_EVENT_NAME_MAX &&
@@ -53,14 +50,14 @@ static bool event_name_is_valid(const char *name)
 }
 
 /**
- * ue_command_split - Separates name, flags and fields
- * @text: the command; is cut into pieces in place
- * @command: the pieces
+ * ue_command_split - Splits a command into name, flags and fields
+ * @text: the command; split in place
+ * @command: set to the pieces
  *
- * The first space ends the name and the first ':' in the name begins the
- * flags. The fields are not looked at.
+ * The first space ends the name, and the first ':' in the name starts the
+ * flags. The fields are not checked.
  *
- * Return: 0, or -EINVAL for a name that tracefs could not hold.
+ * Return: 0, or -EINVAL if tracefs cannot have a directory of that name.
  */
 int ue_command_split(char *text, struct event_command *command)
 {
@@ -84,7 +81,7 @@ int ue_command_split(char *text, struct event_command *command)
 	return 0;
 }
 
-/* Cuts the type off the front of a field and returns what follows it. */
+/* Splits the type off and returns the text behind it. */
 static char *split_type(char *text, const char **type)
 {
 	size_t skip = 0;
@@ -102,7 +99,7 @@ static char *split_type(char *text, const char **type)
 }
 
 /*
- * Size and length come from the type, except for a struct, whose size is given
+ * Size and length follow from the type, except for a struct, whose size stands
  * behind the name.
  */
 static int field_measure(struct event_field *field, const char *size)
@@ -203,8 +200,8 @@ static u32 count_pieces(const char *args)
 }
 
 /*
- * One block: the description, room for as many fields and loc words as there
- * are pieces, and copies of the texts that the fields point into.
+ * One allocation: the description, a field and a loc word for each piece, and
+ * copies of the texts that the fields point into.
  */
 static struct event_desc *desc_alloc(const char *name, const char *args,
 				     char **args_copy)
@@ -233,16 +230,15 @@ static struct event_desc *desc_alloc(const char *name, const char *args,
 }
 
 /**
- * ue_desc_parse - Makes a description out of a command
- * @command: pieces of the command; nothing of them is kept
+ * ue_desc_parse - Parses the fields of a command
+ * @command: the command; not referenced by the result
  *
- * Fields are separated by ';', and empty ones are passed over. The words of a
- * field are separated by exactly one space. Flags are ignored: whether they
- * are allowed is the caller's business.
+ * Fields are separated by ';', and empty fields are skipped. Exactly one space
+ * separates the words of a field. The caller checks the flags.
  *
- * Return: a description to be released with ue_desc_free(), or
- *	   ERR_PTR(-EINVAL): the text is not a list of fields, or the fields
- *	   take more than USER_EVENT_FIXED_MAX bytes;
+ * Return: a description to be freed with ue_desc_free(), or
+ *	   ERR_PTR(-EINVAL): the fields are not valid, or larger than
+ *	   USER_EVENT_FIXED_MAX bytes;
  *	   ERR_PTR(-ENOMEM).
  */
 struct event_desc *ue_desc_parse(const struct event_command *command)

@@ -12,12 +12,12 @@
 struct event_desc;
 
 /**
- * struct event_command - a command taken apart into its three pieces
+ * struct event_command - the three pieces of a command
  * @name: name of the event, valid
- * @flags: what followed the ':' of the name, NULL if there was none
- * @args: the text of the fields, NULL if there was none
+ * @flags: text behind the ':' of the name, or NULL
+ * @args: text of the fields, or NULL
  *
- * All point into the text that was given to ue_command_split().
+ * All point into the text that was passed to ue_command_split().
  */
 struct event_command {
 	const char *name;

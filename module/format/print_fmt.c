@@ -8,7 +8,7 @@
 #include "format/fields.h"
 
 /*
- * A text that is written twice: first without a buffer, to learn its length.
+ * Writes a text twice, the first time without a buffer to compute its length.
  */
 struct text_writer {
 	char *buf;
@@ -43,7 +43,7 @@ static char *write_text(text_fn fn, const struct event_desc *desc)
 	if (!writer.buf)
 		return NULL;
 
-	/* An event without fields may write nothing at all. */
+	/* Without fields the function may write nothing. */
 	writer.buf[0] = '\0';
 	fn(&writer, desc);
 
@@ -95,10 +95,10 @@ static void write_fields(struct text_writer *writer,
 }
 
 /**
- * ue_desc_print_fmt - Makes what the format file shows as ``print fmt``
+ * ue_desc_print_fmt - Formats ``print fmt`` of the format file
  * @desc: the event
  *
- * Return: the text, to be released with kfree(), or NULL without memory.
+ * Return: the text, to be freed with kfree(), or NULL if out of memory.
  */
 char *ue_desc_print_fmt(const struct event_desc *desc)
 {
@@ -106,11 +106,11 @@ char *ue_desc_print_fmt(const struct event_desc *desc)
 }
 
 /**
- * ue_desc_text - Makes the definition as dynamic_events lists it
+ * ue_desc_text - Formats the fields as dynamic_events lists them
  * @desc: the event
  *
- * Return: "type name[ size]; ..." without the name of the event, empty if it
- * has no fields, to be released with kfree(), or NULL without memory.
+ * Return: "type name[ size]; ...", empty for an event without fields, to be
+ *	   freed with kfree(); or NULL if out of memory.
  */
 char *ue_desc_text(const struct event_desc *desc)
 {

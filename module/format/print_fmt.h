@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Texts made out of a description. Pure.
+ * Texts that are formatted from a description. Pure.
  */
 #ifndef USER_EVENTS_FORMAT_PRINT_FMT_H
 #define USER_EVENTS_FORMAT_PRINT_FMT_H

@@ -8,9 +8,9 @@
 #include <linux/slab.h>
 
 /**
- * ue_status_bits_init - Prepares the numbers of a map of bits
- * @bits: what is prepared
- * @map: @count bits, all clear; stays the caller's
+ * ue_status_bits_init - Initializes the allocation of status bits
+ * @bits: the allocation
+ * @map: @count bits, all clear; owned by the caller
  * @count: number of bits in @map
  *
  * Return: 0 or -ENOMEM. ue_status_bits_destroy() undoes it.
@@ -23,15 +23,15 @@ int ue_status_bits_init(struct status_bits *bits, u8 *map, u32 count)
 
 	bits->map = map;
 	bits->count = count;
-	/* Never given out, so that a program can use it for "no bit". */
+	/* Never allocated, so that programs can use 0 for "no bit". */
 	__set_bit(0, bits->used);
 
 	return 0;
 }
 
 /**
- * ue_status_bits_destroy - Releases what ue_status_bits_init() allocated
- * @bits: the bits; their map stays
+ * ue_status_bits_destroy - Undoes ue_status_bits_init()
+ * @bits: the allocation; its map is not freed
  */
 void ue_status_bits_destroy(struct status_bits *bits)
 {
@@ -40,10 +40,10 @@ void ue_status_bits_destroy(struct status_bits *bits)
 }
 
 /**
- * ue_status_bits_get - Takes the lowest free number
- * @bits: the bits
+ * ue_status_bits_get - Allocates the lowest free bit
+ * @bits: the allocation
  *
- * Return: the number, at least 1, or -EMFILE if all are in use.
+ * Return: the number of the bit, at least 1, or -EMFILE if all are in use.
  */
 int ue_status_bits_get(struct status_bits *bits)
 {
@@ -57,9 +57,9 @@ int ue_status_bits_get(struct status_bits *bits)
 }
 
 /**
- * ue_status_bits_put - Gives a number back, with its bit clear
- * @bits: the bits
- * @bit: what ue_status_bits_get() returned
+ * ue_status_bits_put - Clears and frees a bit
+ * @bits: the allocation
+ * @bit: the number of the bit
  */
 void ue_status_bits_put(struct status_bits *bits, u32 bit)
 {
@@ -68,10 +68,10 @@ void ue_status_bits_put(struct status_bits *bits, u32 bit)
 }
 
 /**
- * ue_status_bits_set - Tells processes whether somebody listens
- * @bits: the bits
- * @bit: what ue_status_bits_get() returned
- * @on: somebody does
+ * ue_status_bits_set - Shows processes whether an event is enabled
+ * @bits: the allocation
+ * @bit: the number of the bit
+ * @on: whether the event is enabled
  */
 void ue_status_bits_set(struct status_bits *bits, u32 bit, bool on)
 {

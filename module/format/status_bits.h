@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Numbers of the status bits and where each is in memory. Pure.
+ * Numbers of the status bits and their place in memory. Pure.
  */
 #ifndef USER_EVENTS_FORMAT_STATUS_BITS_H
 #define USER_EVENTS_FORMAT_STATUS_BITS_H
@@ -8,14 +8,13 @@
 #include <linux/types.h>
 
 /**
- * struct status_bits - the bits that tell whether somebody listens
- * @map: what processes see: bit n is mask 1 << (n % 8) of byte n / 8, whatever
- *	 the byte order of the machine
- * @used: which numbers are given out; 0 always is
+ * struct status_bits - bits that show whether events are enabled
+ * @map: memory that processes map: bit n is mask 1 << (n % 8) of byte n / 8,
+ *	 whatever the byte order of the machine
+ * @used: allocated bits; 0 always is
  * @count: number of bits, a multiple of 8
  *
- * The caller sees to it that nothing runs at the same time, except readers of
- * @map.
+ * The caller serializes all functions; only readers of @map run in parallel.
  */
 struct status_bits {
 	u8 *map;

@@ -8,11 +8,11 @@
 #include "limits.h"
 
 /*
- * A word that says "0 bytes" is checked as if the string ended just before the
- * place. Readers take the length 0 for "up to the NUL", so there must be one
- * between the place and the end, and what the header will hold is not known.
+ * An empty string: it is checked as a string that ends just before @start. Some
+ * readers take the length 0 for "up to the NUL", so a NUL must follow between
+ * @start and the end of the record. The bytes of the header are unknown here.
  *
- * Return: number of NUL bytes that are missing behind the record, or -EFAULT.
+ * Return: number of NUL bytes to append to the record, or -EFAULT.
  */
 static int empty_string_check(const char *record, size_t start, size_t len)
 {
@@ -59,13 +59,13 @@ static int loc_check(const struct event_loc *loc, const char *record,
 }
 
 /**
- * ue_record_validate - Checks every word of a record that points at other bytes
+ * ue_record_validate - Checks each word of a record that points at other bytes
  * @desc: the event; its fixed part fits into @len
- * @record: the entry from its header on; the header may be anything
- * @len: bytes of the entry, the header included
+ * @record: the entry, starting with its header, which is ignored
+ * @len: bytes of the entry, header included
  *
- * Return: 0; 1 if the record is sound once a NUL byte stands behind it;
- *	   -EFAULT if a word points outside the record or at a string that does
+ * Return: 0 if the record is valid; 1 if it is valid with a NUL byte appended;
+ *	   -EFAULT if a word points outside the record, or at a string that does
  *	   not end with a NUL.
  */
 int ue_record_validate(const struct event_desc *desc, const void *record,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Checks that a record cannot send a reader outside itself. Pure.
+ * Checks that a record does not point outside itself. Pure.
  */
 #ifndef USER_EVENTS_FORMAT_VALIDATOR_H
 #define USER_EVENTS_FORMAT_VALIDATOR_H

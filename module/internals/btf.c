@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "internals/btf.h"
 
-/* Named in <linux/btf.h> of Linux 5.10, and not declared. */
+/* <linux/btf.h> of Linux 5.10 uses these without declaring them. */
 struct bpf_prog;
 struct seq_file;
 
@@ -10,10 +10,7 @@ struct seq_file;
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-/*
- * The two sections of a BTF blob that matter, and nothing outside them is ever
- * read.
- */
+/* The two sections of a BTF blob that are used. Nothing outside is read. */
 struct btf_view {
 	const char *types;
 	size_t types_len;
@@ -45,7 +42,7 @@ static int view_init(struct btf_view *view, const void *btf, size_t size)
 	view->strings = (const char *)btf + header->hdr_len + header->str_off;
 	view->strings_len = header->str_len;
 
-	/* Then every name that begins inside also ends inside. */
+	/* Then all names are terminated inside the section. */
 	if (!view->strings_len || view->strings[view->strings_len - 1])
 		return -EINVAL;
 
@@ -58,14 +55,14 @@ static bool name_is(const struct btf_view *view, u32 offset, const char *name)
 	       !strcmp(view->strings + offset, name);
 }
 
-/* Bytes that follow the common head of a type, or -EINVAL for unknown kinds. */
+/* Bytes behind the common header of a type, or -EINVAL for unknown kinds. */
 static long tail_size(const struct btf_type *type)
 {
 	u32 vlen = BTF_INFO_VLEN(type->info);
 
 	/*
 	 * 5 bits since Linux 5.13 (commit 8fd886911a6a, "bpf: Add
-	 * BTF_KIND_FLOAT to uapi"); older headers know of 4.
+	 * BTF_KIND_FLOAT to uapi"); the macro of older headers uses 4.
 	 */
 	switch ((type->info >> 24) & 0x1f) {
 	case BTF_KIND_INT:
@@ -93,9 +90,9 @@ static long tail_size(const struct btf_type *type)
 	case 16: /* BTF_KIND_FLOAT */
 	case 18: /* BTF_KIND_TYPE_TAG */
 		return 0;
-	case 17: /* BTF_KIND_DECL_TAG: one number */
+	case 17: /* BTF_KIND_DECL_TAG: one word */
 		return sizeof(u32);
-	case 19: /* BTF_KIND_ENUM64: three words a value */
+	case 19: /* BTF_KIND_ENUM64: three words per value */
 		return vlen * 3 * sizeof(u32);
 	default:
 		return -EINVAL;
@@ -128,8 +125,8 @@ static bool is_struct(const struct btf_type *type)
 }
 
 /*
- * Compares one structure with what is expected of its members. @found has a
- * bit for every expectation that was met; the first structure of a name counts.
+ * Compares one structure with the expected members. @found has a bit for each
+ * expectation that was met. Only the first structure of a name counts.
  */
 static const struct btf_expectation *
 check_struct(const struct btf_view *view, const struct btf_type *type,
@@ -191,16 +188,16 @@ static int check_types(const struct btf_view *view,
 }
 
 /**
- * ue_btf_check - Compares structures with what a kernel says about itself
- * @btf: description of the kernel's types, aligned to 4 bytes
+ * ue_btf_check - Compares structures with the BTF of a kernel
+ * @btf: the BTF, aligned to 4 bytes
  * @size: its size in bytes
- * @expected: what should be true
+ * @expected: expected members
  * @count: number of @expected, at most 64
- * @failed: set to the first expectation that was not met, else NULL
+ * @failed: set to the first expectation that is not met, else NULL
  *
- * Return: 0 if everything is as expected;
- *	   -ESRCH if a structure or member is missing or elsewhere;
- *	   -EINVAL if @btf is not understood.
+ * Return: 0 if all expectations are met;
+ *	   -ESRCH: a structure or member is missing or has another offset;
+ *	   -EINVAL: @btf cannot be parsed.
  */
 int ue_btf_check(const void *btf, size_t size,
 		 const struct btf_expectation *expected, size_t count,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reads the description of a kernel's structures (BTF). Pure.
+ * Parses the description of a kernel's structures (BTF). Pure.
  */
 #ifndef USER_EVENTS_INTERNALS_BTF_H
 #define USER_EVENTS_INTERNALS_BTF_H
@@ -8,7 +8,7 @@
 #include <linux/types.h>
 
 /**
- * struct btf_expectation - what must be true of one member of a structure
+ * struct btf_expectation - expected offset of a member of a structure
  * @structure: name of the structure
  * @member: name of the member
  * @offset: its offset in bytes

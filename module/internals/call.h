@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the module uses of the kernel's unexported symbols, under names that
- * say what is done.
+ * Wrappers of the kernel's unexported symbols that the module uses.
  */
 #ifndef USER_EVENTS_INTERNALS_CALL_H
 #define USER_EVENTS_INTERNALS_CALL_H
@@ -11,13 +10,13 @@
 #include "internals/resolve.h"
 
 /**
- * event_mutex_lockdep - The kernel's event_mutex
+ * event_mutex_lockdep - Returns the kernel's event_mutex, for lockdep
  *
- * It protects every trace event, and with it every user event and the registry
- * that holds them. See Documentation/locking.rst.
+ * The mutex protects all trace events, user events and the registry. See
+ * Documentation/locking.rst.
  *
- * Return: the mutex, for lockdep alone; NULL if the kernel keeps no names of
- *	   data. One with lockdep does.
+ * Return: the mutex, or NULL if the kernel has no names of data. A kernel with
+ *	   lockdep has them.
  */
 static inline struct mutex *event_mutex_lockdep(void)
 {
@@ -29,7 +28,7 @@ static inline void event_mutex_assert_held(void)
 	lockdep_assert_held(unexported_event_mutex);
 }
 
-/* What reads dynamic_events holds the mutex between these two. */
+/* A read of dynamic_events holds event_mutex between these two calls. */
 static inline void event_mutex_lock(void)
 {
 	loff_t pos = 0;
@@ -44,7 +43,7 @@ static inline void event_mutex_unlock(void)
 }
 
 /**
- * tracing_event_add - Makes an event known to the tracing core
+ * tracing_event_add - Adds an event to the tracing core
  * @call: the event
  *
  * Return: 0 or an errno of the kernel.
@@ -57,10 +56,10 @@ static inline int tracing_event_add(struct trace_event_call *call)
 }
 
 /**
- * tracing_event_remove - Takes an event away from the tracing core
+ * tracing_event_remove - Removes an event from the tracing core
  * @call: the event
  *
- * Return: 0, or -EBUSY if somebody listens to it.
+ * Return: 0, or -EBUSY if a tracer is attached.
  */
 static inline int tracing_event_remove(struct trace_event_call *call)
 {
@@ -71,9 +70,10 @@ static inline int tracing_event_remove(struct trace_event_call *call)
 
 #ifdef CONFIG_PREEMPT_RT
 /**
- * task_work_queue - Has a task run a function before it returns to user space
+ * task_work_queue - Queues a function that a task runs before it returns to
+ * user space
  * @task: the current task, or one that has not run yet
- * @work: what init_task_work() prepared
+ * @work: initialized by init_task_work()
  *
  * Return: 0, or -ESRCH if the task is exiting.
  */

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What an entry of dynamic_events is to the kernel.
+ * Structures of dynamic_events.
  *
- * The kernel keeps these two structures in a header of its own
- * (kernel/trace/trace_dynevent.h), so they are declared here again, member for
- * member, as they have been since Linux 5.12 (commit d262271d0483,
- * "tracing/dynevent: Delegate parsing to create function"). Before, all that
- * was different in Linux 5.10 is what @create is given. canary.c compares them
- * with the kernel's sources, ue_layout_check() with what the running kernel says
- * about itself.
+ * They are private to the kernel (kernel/trace/trace_dynevent.h), so they are
+ * declared here, member by member, as they are since Linux 5.12 (commit
+ * d262271d0483, "tracing/dynevent: Delegate parsing to create function"). In
+ * Linux 5.10 only the arguments of @create differ. layout_assert.c compares
+ * them with the kernel's sources, ue_layout_check() with the BTF of the running
+ * kernel.
  *
  * Before Linux 5.0 (commit 5448d44c3855, "tracing: Add unified dynamic event
- * framework"; later also in 4.19.y) there are none. A module for such a kernel
- * would have to bring a file dynamic_events of its own, which knows user events
- * alone.
+ * framework"; later also in 4.19.y) they do not exist. For such a kernel the
+ * module would need a dynamic_events file of its own.
  */
 #ifndef USER_EVENTS_INTERNALS_DYN_EVENT_H
 #define USER_EVENTS_INTERNALS_DYN_EVENT_H
@@ -25,18 +23,18 @@ struct seq_file;
 struct dyn_event;
 
 /**
- * struct dyn_event_operations - a kind of dynamic event
- * @list: entry in the kernel's list of kinds, under dyn_event_ops_mutex
- * @create: makes an event of a line that was written to dynamic_events, or
- *	    returns -ECANCELED if the line is for another kind; called under
+ * struct dyn_event_operations - a type of dynamic events
+ * @list: entry in the kernel's list of types, under dyn_event_ops_mutex
+ * @create: creates the event of a line written to dynamic_events, or returns
+ *	    -ECANCELED if the line is for another type; called under
  *	    dyn_event_ops_mutex, without event_mutex
- * @create_words: in its place before Linux 5.12: the same with the words of the
- *		  line, which are not to be changed
- * @show: writes the line that dynamic_events lists; under event_mutex
- * @is_busy: may the event not be deleted now? under event_mutex
- * @free: deletes the event, or returns an errno with nothing changed; under
+ * @create_words: replaces @create before Linux 5.12: the same with the words of
+ *		  the line, which must not be modified
+ * @show: prints the line of an event for dynamic_events; under event_mutex
+ * @is_busy: tells whether the event is in use; under event_mutex
+ * @free: deletes the event, or returns an errno and changes nothing; under
  *	  event_mutex
- * @match: is this event meant? under event_mutex
+ * @match: tells whether the arguments describe the event; under event_mutex
  */
 struct dyn_event_operations {
 	struct list_head list;
@@ -54,7 +52,7 @@ struct dyn_event_operations {
 /**
  * struct dyn_event - an entry of dynamic_events
  * @list: entry in the kernel's list of dynamic events, under event_mutex
- * @ops: its kind
+ * @ops: its type
  */
 struct dyn_event {
 	struct list_head list;

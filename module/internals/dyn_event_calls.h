@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Prototypes of functions of the kernel that only a header of its own declares
- * (kernel/trace/trace_dynevent.h and trace.h), for resolve.h. canary.c has the compiler
- * compare them. dyn_event_create() is new in Linux 6.15 (commit fd837de3c9cb,
- * "tracing: probes: Fix a possible race in trace_probe_log APIs"), and in
- * 5.15.184, 6.1.140, 6.12.30 and other stable kernels of May 2025.
+ * Prototypes that are private to the kernel (kernel/trace/trace_dynevent.h and
+ * trace.h), for resolve.h. layout_assert.c compares them with the kernel's.
+ * dyn_event_create() is new in Linux 6.15 (commit fd837de3c9cb, "tracing:
+ * probes: Fix a possible race in trace_probe_log APIs"), and in 5.15.184,
+ * 6.1.140, 6.12.30 and other stable kernels of May 2025.
  */
 #ifndef USER_EVENTS_INTERNALS_DYN_EVENT_CALLS_H
 #define USER_EVENTS_INTERNALS_DYN_EVENT_CALLS_H

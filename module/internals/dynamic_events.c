@@ -14,25 +14,25 @@
 #include "common.h"
 #include "internals/call.h"
 
-/* How far from another variable of tracing the list is looked for, in bytes. */
+/* Bytes around an exported variable of tracing to search for the list. */
 #define SEARCH_RANGE SZ_32M
 
-/* More kinds of dynamic events than any kernel has. */
+/* More types of dynamic events than any kernel has. */
 #define MAX_TYPES 64
 
 /* The kernel's list of dynamic events. Set once by ue_dynamic_events_init(). */
 static struct list_head *events __ro_after_init;
 
-/* Does the kernel hand on words, not lines? Set once by ue_dynamic_events_init(). */
+/* The kernel passes words, not lines. Set once by ue_dynamic_events_init(). */
 static bool create_takes_words __ro_after_init;
 
-/* The kind of ours. Set once by ue_dynamic_events_join(). */
+/* Our type. Set once by ue_dynamic_events_join(). */
 static struct dyn_event_operations *our_ops;
 
-/* What creates events of a line, where create_takes_words; under dyn_event_ops_mutex. */
+/* The create() of our type if create_takes_words; under dyn_event_ops_mutex. */
 static int (*create_from_line)(const char *raw_command);
 
-/* The words of a line, one blank between two; to be released with kfree(). */
+/* Joins words with one space each; the result is freed with kfree(). */
 static char *join(int argc, const char *argv[])
 {
 	size_t size = 1;
@@ -66,7 +66,7 @@ static int create_from_words(int argc, const char *argv[])
 	return ret;
 }
 
-/* What run_under_ops_mutex() is to run. */
+/* Argument of run_under_ops_mutex(). */
 static int (*to_run)(void);
 
 static int run(const char *raw_command)
@@ -75,9 +75,9 @@ static int run(const char *raw_command)
 }
 
 /*
- * The kernel's dyn_event_create() does nothing but to call create() under
- * dyn_event_ops_mutex, so that the mutex itself need not be known. Callers are
- * the beginning and the end of the module, one at a time.
+ * The kernel's dyn_event_create() only calls create() under
+ * dyn_event_ops_mutex, so the address of the mutex is not needed. Only module
+ * init and exit call this, so calls are serialized.
  */
 static int run_under_ops_mutex(int (*function)(void))
 {
@@ -96,9 +96,9 @@ static int run_under_ops_mutex(int (*function)(void))
 }
 
 /*
- * Is this the head of the kernel's list? The kernel is asked which entry comes
- * after one whose successor is @candidate. It says none if that is the head,
- * and does not look at it otherwise.
+ * Tells whether an address is the head of the kernel's list. The kernel is
+ * asked for the entry behind one whose successor is @candidate. It returns NULL
+ * for the head, and does not dereference other addresses.
  */
 static bool __init is_list_of_events(struct list_head *candidate)
 {
@@ -108,7 +108,7 @@ static bool __init is_list_of_events(struct list_head *candidate)
 	return !static_call(unexported_dyn_event_seq_next)(NULL, &before, &pos);
 }
 
-/* Near a variable of tracing that is exported, ever further away from it. */
+/* Searches in both directions from an exported variable of tracing. */
 static struct list_head *__init search_events(void)
 {
 	unsigned long center =
@@ -149,7 +149,7 @@ static int __init find_events(void)
 	return 0;
 }
 
-/* A kind that makes no events. */
+/* A type that creates no events. */
 static int dry_run_create(const char *raw_command)
 {
 	return -ECANCELED;
@@ -192,7 +192,7 @@ static bool __init is_kernel_symbol(const void *address)
 {
 	char text[KSYM_SYMBOL_LEN];
 
-	/* An address without a name is printed as a number. */
+	/* An address without a symbol is printed as a number. */
 	sprint_symbol(text, (unsigned long)address);
 	return text[0] != '0';
 }
@@ -205,8 +205,8 @@ static bool __init type_is_plausible(const struct dyn_event_operations *ops)
 }
 
 /*
- * The rehearsal went to the end of the list, so the list's head comes next, and
- * then every other kind. They must be what they are taken for.
+ * The dry run was added at the end of the list. So the head of the list comes
+ * next, then all other types, which must have valid callbacks.
  */
 static bool __init types_are_plausible(void)
 {
@@ -230,14 +230,14 @@ static int __init dry_run_leave(void)
 {
 	bool plausible = types_are_plausible();
 
-	/* Else it went nowhere. */
+	/* Else it was not added to a list. */
 	if (dry_run_ops.list.next && dry_run_ops.list.prev)
 		list_del(&dry_run_ops.list);
 
 	return plausible ? 0 : -ENOEXEC;
 }
 
-/* Joins and leaves once while nobody can be harmed, to see that both work. */
+/* Joins and leaves before there are events, to verify both. */
 static int __init dry_run(void)
 {
 	int ret;
@@ -258,15 +258,15 @@ static int __init dry_run(void)
 }
 
 /**
- * ue_dynamic_events_init - Finds out how dynamic_events works in this kernel
+ * ue_dynamic_events_init - Verifies the kernel's lists of dynamic_events
  *
  * Return: 0, or -ENOEXEC with the reason in the kernel log.
  */
 int __init ue_dynamic_events_init(void)
 {
 	/*
-	 * As long as kinds were handed words, trace_run_command() cut the line.
-	 * It is gone since they are handed lines.
+	 * A kernel that passes words has trace_run_command(), which splits the
+	 * line. It was removed when the kernel started to pass lines.
 	 */
 	create_takes_words = ue_lookup_symbol("trace_run_command");
 
@@ -291,7 +291,7 @@ static struct dyn_entry *to_entry(struct list_head *pos)
 }
 
 /**
- * ue_dynamic_events_add - Puts an entry of ours at the end of dynamic_events
+ * ue_dynamic_events_add - Adds an entry at the end of dynamic_events
  * @entry: the entry
  */
 void ue_dynamic_events_add(struct dyn_entry *entry)
@@ -303,7 +303,7 @@ void ue_dynamic_events_add(struct dyn_entry *entry)
 	entry->first = entry;
 	entry->last = entry;
 	if (is_ours(tail)) {
-		/* What was the end of a row no longer is. */
+		/* The last entry of a run is no longer the last. */
 		entry->last = NULL;
 		entry->first = to_entry(tail)->first;
 		to_entry(tail)->first = NULL;
@@ -315,7 +315,7 @@ void ue_dynamic_events_add(struct dyn_entry *entry)
 }
 
 /**
- * ue_dynamic_events_remove - Takes an entry out of dynamic_events
+ * ue_dynamic_events_remove - Removes an entry from dynamic_events
  * @entry: the entry
  */
 void ue_dynamic_events_remove(struct dyn_entry *entry)
@@ -338,11 +338,11 @@ void ue_dynamic_events_remove(struct dyn_entry *entry)
 }
 
 /**
- * ue_dynamic_events_have - Has a dynamic event of another kind this name?
+ * ue_dynamic_events_have - Tells whether an event of another type has a name
  * @system: name of the directory below events/
  * @name: name of the event
  *
- * A kprobe event, for one, can be put into any directory.
+ * For example, a kprobe event can be created in any directory.
  */
 bool ue_dynamic_events_have(const char *system, const char *name)
 {
@@ -367,8 +367,8 @@ bool ue_dynamic_events_have(const char *system, const char *name)
 }
 
 /**
- * ue_dynamic_events_join - Lets dynamic_events create events of a new kind
- * @ops: the kind; only one can be added
+ * ue_dynamic_events_join - Adds a type to dynamic_events
+ * @ops: the type; only one can be added
  */
 void ue_dynamic_events_join(struct dyn_event_operations *ops)
 {
@@ -389,10 +389,10 @@ static int leave(void)
 }
 
 /**
- * ue_dynamic_events_leave - Undoes ue_dynamic_events_join(); no event is left
+ * ue_dynamic_events_leave - Removes the type; no event exists any more
  *
- * When it returns, no callback of the kind runs or will run: create() is called
- * entirely under the first mutex, the others under the second.
+ * On return no callback of the type is running, and none will be called:
+ * create() runs under dyn_event_ops_mutex, the others under event_mutex.
  */
 void ue_dynamic_events_leave(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The entries of a module in dynamic_events.
+ * Entries of the module in dynamic_events.
  */
 #ifndef USER_EVENTS_INTERNALS_DYNAMIC_EVENTS_H
 #define USER_EVENTS_INTERNALS_DYNAMIC_EVENTS_H
@@ -10,13 +10,13 @@
 #include "internals/dyn_event.h"
 
 /**
- * struct dyn_entry - an entry of ours
- * @ev: what the kernel knows of it
- * @first: if it is the last of entries of ours in a row, the first of them,
- *	   else NULL
- * @last: if it is the first of them, the last one, else NULL
+ * struct dyn_entry - an entry of the module
+ * @ev: the entry of the kernel
+ * @first: first entry of a run of our entries, if this is the last, else NULL
+ * @last: last entry of a run of our entries, if this is the first, else NULL
  *
- * Rows are there to be skipped: there can be ten thousands of ours.
+ * With runs, a search can skip our entries, of which there can be tens of
+ * thousands.
  */
 struct dyn_entry {
 	struct dyn_event ev;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Before eventfs (Linux 6.6) some files of an event carry a plain pointer to
- * it, without a count, and tell whoever still has them open that the event is
- * gone once that pointer is cleared. This clears it.
+ * Before eventfs (Linux 6.6) some files of an event have a pointer to it
+ * without a reference. If that pointer is NULL, they report to open files that
+ * the event was deleted. This file clears the pointers.
  *
- * The others carry a pointer to the event's struct trace_event_file, which is
- * counted, but only from the end of open() on: the kernel itself looks at it
- * before. So it is kept here for as long as somebody may be on the way there.
+ * The other files have a pointer to the event's struct trace_event_file. They
+ * take a reference to it at the end of open(), but use it before. So this file
+ * keeps a reference while a task may be in open().
  */
 #include "internals/event_files.h"
 
@@ -30,16 +30,16 @@
 
 #include "internals/call.h"
 
-/* In milliseconds: how often it is looked, and for how long at the end. */
+/* Interval of checks, and time and interval of the last checks, in ms. */
 #define PIN_RETRY_MS 200
 #define EXIT_TIMEOUT_MS 1000
 #define EXIT_RETRY_MS 20
 
 /*
- * The files with a plain pointer. The others of an event are counted, those of
- * histograms since the kernel has a function that gives the count back. One
- * that is counted must keep its pointer; "inject" is such a one, and whoever
- * writes to it reaches an event that is gone, as with any other event.
+ * Files with a pointer without a reference. Other files have a reference; those
+ * of histograms only since the kernel has a function to drop it. A file with a
+ * reference must keep its pointer. "inject" is one of these. Writing to it uses
+ * an event that was deleted, as for any other dynamic event.
  */
 static const char *const uncounted_files[] = {
 	"format",
@@ -48,12 +48,12 @@ static const char *const uncounted_files[] = {
 	"hist_debug",
 };
 
-/* How many of them; set once by ue_event_files_init(). */
+/* Number of files without a reference; set once by ue_event_files_init(). */
 static size_t nr_uncounted_files = ARRAY_SIZE(uncounted_files);
 
 /*
- * The files with a pointer to struct trace_event_file, counted once open; those
- * of histograms, which come last, if they are not plain.
+ * Files that take a reference to struct trace_event_file when opened. Those of
+ * histograms come last, since on some kernels they take none.
  */
 static const char *const counted_files[] = {
 	"enable", "filter", "inject", "hist", "hist_debug",
@@ -61,7 +61,10 @@ static const char *const counted_files[] = {
 
 #define NR_HIST_FILES 2
 
-/* What the kernel makes of an event in an instance, and tells nobody if not. */
+/*
+ * Files of an event in an instance; the kernel does not report if some of them
+ * cannot be created.
+ */
 static const char *const all_files[] = {
 	"enable", "filter", "trigger", "format",
 #ifdef CONFIG_PERF_EVENTS
@@ -72,17 +75,17 @@ static const char *const all_files[] = {
 #endif
 };
 
-/* And of all events of a kind. */
+/* Files of a system. */
 static const char *const system_files[] = { "enable", "filter" };
 
-/* Has every file a name from the beginning? Set once by ue_event_files_init(). */
+/* The dentries exist from the start. Set once by ue_event_files_init(). */
 static bool dentries_exist;
 
 /**
  * struct pinned_file - the struct trace_event_file of an event in an instance
- * @list: in files_of_event, then in pinned_files
- * @file: the structure, counted
- * @dentries: the names of its files, counted, some NULL
+ * @list: entry in files_of_event, then in pinned_files
+ * @file: the structure, with a reference
+ * @dentries: the dentries of its files, with references; some are NULL
  */
 struct pinned_file {
 	struct list_head list;
@@ -90,22 +93,25 @@ struct pinned_file {
 	struct dentry *dentries[ARRAY_SIZE(counted_files)];
 };
 
-/* Those of the event that is being removed, under the tracing mutex. */
+/* Files of the event that is being removed, under event_mutex. */
 static LIST_HEAD(files_of_event);
 
-/* Those of removed events that a task is opening. */
+/* Files of removed events that a task is opening. */
 static LIST_HEAD(pinned_files);
 
-/* Protects pinned_files; inside it only what dput() takes is taken. */
+/* Protects pinned_files. Only locks of dput() are taken inside it. */
 static DEFINE_MUTEX(pinned_files_mutex);
 
 static void release_pins_later(struct work_struct *work);
 static DECLARE_DELAYED_WORK(release_pins_work, release_pins_later);
 
-/* Root of tracefs: it lives as long as the module's own files in it. */
+/* Root of tracefs; valid as long as the module has files in it. */
 static struct dentry *root;
 
-/* Everything in tracefs is in the cache of names. To be undone with dput(). */
+/*
+ * Returns a child with a reference, or NULL. tracefs has all its dentries in
+ * the dentry cache.
+ */
 static struct dentry *child_of(struct dentry *dir, const char *name)
 {
 	struct qstr qstr = QSTR_INIT(name, strlen(name));
@@ -152,9 +158,10 @@ static struct dentry *event_dir(struct dentry *instance, const char *system,
 }
 
 /*
- * Struct trace_event_file is counted since Linux 6.7 (commit bb32500fb9b7,
- * "tracing: Have trace_event_file have ref counters"), and in the stable
- * kernels of the time. Before, opening is as unsafe as it always was.
+ * struct trace_event_file has a reference count since Linux 6.7 (commit
+ * bb32500fb9b7, "tracing: Have trace_event_file have ref counters"), and in
+ * stable kernels of that time. Before, a file that is being opened cannot be
+ * protected.
  */
 #ifdef HAVE_EVENT_FILE_REF
 static bool has_file_refs(void)
@@ -220,7 +227,7 @@ static void unpin_file(struct pinned_file *pin)
 	kfree(pin);
 }
 
-/* Without memory it is as it always was. */
+/* If out of memory, the file is not protected. */
 static void pin_file(struct dentry *dir)
 {
 	struct pinned_file *pin;
@@ -252,11 +259,12 @@ static void pin_file(struct dentry *dir)
 }
 
 /*
- * Nobody finds the name of an event that is gone. Whoever had found it and is
- * about to open it has the name, and whoever has opened it has the name and a
- * count; who closes it gives the count back first. So while there are more
- * names than counts, somebody is on the way, or may set out again (O_PATH).
- * Names are looked at first: a count that comes later had its name before.
+ * The dentries of a removed event cannot be looked up any more. A task in
+ * open() has a reference to a dentry; after open() it has references to the
+ * dentry and to the trace_event_file; close() drops the latter first. So with
+ * more references to dentries than to the trace_event_file, a task is in
+ * open(), or can call it (O_PATH). The dentries are read first: a task takes
+ * the reference to the dentry first.
  */
 static bool is_being_opened(const struct pinned_file *pin)
 {
@@ -273,7 +281,7 @@ static bool is_being_opened(const struct pinned_file *pin)
 	return dentry_refs > refs;
 }
 
-/* Lets go of what need not be kept. Return: is anything left? */
+/* Releases the files that no task is opening. Returns whether any is left. */
 static bool release_pins(void)
 {
 	struct pinned_file *pin, *next;
@@ -305,7 +313,7 @@ static void release_pins_later(struct work_struct *work)
 		schedule_release_pins();
 }
 
-/* Keeps a file of a removed event for as long as a task is opening it. */
+/* Keeps a file of a removed event while a task is opening it. */
 static void keep_while_opened(struct pinned_file *pin)
 {
 	if (!is_being_opened(pin)) {
@@ -319,7 +327,7 @@ static void keep_while_opened(struct pinned_file *pin)
 	schedule_release_pins();
 }
 
-/* Looks @system/@name up below the "events" of one instance. */
+/* Handles @system/@name in the "events" directory of an instance. */
 static void disconnect_in(struct dentry *instance, const char *system,
 			  const char *name)
 {
@@ -339,7 +347,7 @@ static void disconnect_in(struct dentry *instance, const char *system,
 	dput(dir);
 }
 
-/* The last removal of an instance after which no open file was without a name. */
+/* The last removal of an instance after which no unlinked file was open. */
 static struct timespec64 last_clean_removal;
 
 static bool time_has_passed(const struct timespec64 *time)
@@ -351,13 +359,13 @@ static bool time_has_passed(const struct timespec64 *time)
 }
 
 /*
- * The files of an instance that was removed have no name any more, but a task
- * that opened them before still has them. "trigger" is not among them: what it
- * points at went with the instance.
+ * The files of a removed instance are unlinked, but a task can still have them
+ * open. "trigger" needs no handling: its struct trace_event_file was removed
+ * with the instance.
  *
- * Looks at all files of tracefs. That need not be done again until the next
- * instance is removed if there are no such files; a removal that may still
- * happen at the same time is another one.
+ * Searches all inodes of tracefs. If there is no unlinked file, the search is
+ * skipped until the next instance is removed. A removal in the current tick of
+ * the clock does not count, since another one could have the same time.
  */
 static void disconnect_unlinked(const struct trace_event_call *call,
 				const struct timespec64 *removal)
@@ -382,8 +390,8 @@ static void disconnect_unlinked(const struct trace_event_call *call,
 }
 
 /**
- * ue_event_files_init - Tells where tracefs is, before there are events
- * @tracefs_root: its root
+ * ue_event_files_init - Sets the root of tracefs, before events exist
+ * @tracefs_root: the root
  */
 void ue_event_files_init(struct dentry *tracefs_root)
 {
@@ -410,7 +418,7 @@ static bool has_files(struct dentry *dir, const char *const *names,
 	return has;
 }
 
-/* Looks @system/@name up below the "events" of one instance. */
+/* Checks @system/@name in the "events" directory of an instance. */
 static bool is_whole_in(struct dentry *instance, const char *system,
 			const char *name)
 {
@@ -428,14 +436,14 @@ static bool is_whole_in(struct dentry *instance, const char *system,
 }
 
 /**
- * ue_event_files_are_whole - Has an event got all its files?
- * @call: an event that was just added, under the tracing mutex
+ * ue_event_files_are_whole - Tells whether an event has all its files
+ * @call: an event that was just added, under event_mutex
  *
- * Without memory the kernel leaves some out, or all those of an instance, and
- * does not tell who adds the event.
+ * If out of memory, the kernel omits some files of the event, or all files of
+ * an instance, and reports no error.
  *
- * Return: true if it has, in every instance, or if files are made when they are
- *	   looked for.
+ * Return: true if all files exist in all instances, or if the kernel creates
+ *	   files on demand.
  */
 bool ue_event_files_are_whole(const struct trace_event_call *call)
 {
@@ -463,11 +471,11 @@ bool ue_event_files_are_whole(const struct trace_event_call *call)
 }
 
 /**
- * ue_event_files_last_removal - When was an instance last removed?
+ * ue_event_files_last_removal - Returns when an instance was last removed
  *
- * A directory notes when something was removed from it.
+ * The directory of instances has this as modification time.
  *
- * Return: the time, of which only matters whether it has changed.
+ * Return: the time, to be compared for equality only.
  */
 struct timespec64 ue_event_files_last_removal(void)
 {
@@ -482,13 +490,16 @@ struct timespec64 ue_event_files_last_removal(void)
 }
 
 /**
- * ue_event_files_disconnect - Tells open files of an event that it is gone
+ * ue_event_files_disconnect - Clears the pointers of open files to an event
  * @call: the event
- * @last_removal: what ue_event_files_last_removal() said before it was added
+ * @last_removal: result of ue_event_files_last_removal() before the event was
+ *		  added
  *
- * To be called just before the event is removed for good, under the tracing
- * mutex, which also keeps instances from coming and going and is held by
- * whoever uses the pointer. ue_event_files_removed() is to follow.
+ * Called directly before the event is removed; ue_event_files_removed() must
+ * follow.
+ *
+ * Context: Under event_mutex, which also prevents changes of instances and uses
+ *	    of the pointers.
  */
 void ue_event_files_disconnect(const struct trace_event_call *call,
 			       const struct timespec64 *last_removal)
@@ -518,11 +529,12 @@ void ue_event_files_disconnect(const struct trace_event_call *call,
 }
 
 /**
- * ue_event_files_removed - Lets go of the files of the event that was removed
- * @is_removed: was it?
+ * ue_event_files_removed - Releases the files of the removed event
+ * @is_removed: whether the event was removed
  *
- * Under the tracing mutex still. A file that a task is opening is kept until
- * that is over. Those of other events are not looked at.
+ * Files that a task is opening are released later.
+ *
+ * Context: Under event_mutex.
  */
 void ue_event_files_removed(bool is_removed)
 {
@@ -540,10 +552,11 @@ void ue_event_files_removed(bool is_removed)
 }
 
 /**
- * ue_event_files_exit - Lets go of all files, while tracefs is still there
+ * ue_event_files_exit - Releases all files, while tracefs has the module's
+ * files
  *
- * The structure behind one that somebody is still opening, or may open through
- * a descriptor that was made with O_PATH, is left behind.
+ * The struct trace_event_file of a file that a task is still opening, or can
+ * open through a descriptor with O_PATH, is never freed.
  */
 void ue_event_files_exit(void)
 {
@@ -556,7 +569,7 @@ void ue_event_files_exit(void)
 		msleep(EXIT_RETRY_MS);
 
 	list_for_each_entry_safe(pin, next, &pinned_files, list) {
-		/* When its names are gone, nobody is left to free it. */
+		/* Without its dentries, no code is left that frees it. */
 		kmemleak_not_leak(pin->file);
 		put_dentries(pin);
 		kfree(pin);

@@ -19,9 +19,10 @@ void ue_event_files_exit(void);
 #else
 /*
  * Since Linux 6.6 (commit 27152bceea1d, "eventfs: Move tracing/events to
- * eventfs") and its fixes, no file of an event has a plain pointer to it. It is
- * known by struct eventfs_inode, which is there since Linux 6.7 (commit
- * 5790b1fb3d67, "eventfs: Remove eventfs_file and just use eventfs_inode").
+ * eventfs") and its fixes, no file of an event has a pointer to it without a
+ * reference. Detected by struct eventfs_inode, which is new in Linux 6.7
+ * (commit 5790b1fb3d67, "eventfs: Remove eventfs_file and just use
+ * eventfs_inode").
  */
 static inline void ue_event_files_init(struct dentry *tracefs_root)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Proves what is assumed of private structures against the running kernel.
+ * Compares private structures with the BTF of the running kernel.
  */
 #include "internals/layout.h"
 
@@ -52,9 +52,8 @@ static int compare(const void *btf, size_t size)
 }
 
 /*
- * Reads the file in which a kernel shows its BTF. Returns NULL if it has none,
- * or if sysfs is not where it belongs, ERR_PTR(-ENOMEM) if that cannot be told;
- * to be released with kvfree().
+ * Reads the BTF from sysfs. Returns NULL if there is no such file,
+ * ERR_PTR(-ENOMEM), or the BTF, to be freed with kvfree().
  */
 static void *read_btf(size_t *size)
 {
@@ -88,7 +87,7 @@ static int check_file(void)
 	if (IS_ERR(btf))
 		return PTR_ERR(btf);
 
-	/* Nothing to compare with is no objection: canary.c was compared. */
+	/* Not an error: layout_assert.c was compared with the sources. */
 	if (!btf) {
 		pr_info("this kernel shows no description of its types (BTF) to compare private structures with\n");
 		return 0;
@@ -100,9 +99,9 @@ static int check_file(void)
 }
 
 /**
- * ue_layout_check - Refuses a kernel whose structures are not as expected
+ * ue_layout_check - Compares private structures with the running kernel
  *
- * Where the kernel's BTF is in memory is known by name, or there is the file.
+ * The BTF is found in memory by its symbols, or else in sysfs.
  *
  * Return: 0; -ENOEXEC with the reason in the kernel log; -ENOMEM.
  */

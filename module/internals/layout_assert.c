@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Compares what the module believes of private parts of the kernel with the
- * kernel's sources. It is no part of the module: scripts/check/compat compiles
- * it for every kernel of the matrix, with the sources of that very kernel, and
- * the compiler's silence is the result.
+ * Compares the private structures and prototypes that the module uses with the
+ * kernel's sources. Not part of the module: scripts/check/compat compiles this
+ * file for every kernel of the matrix, with the headers of the same version. It
+ * passes if the compiler reports nothing.
  */
 #include <linux/build_bug.h>
 #include <linux/stddef.h>
 
-/* Ours come first, under other names. */
+/* Our structures, renamed. */
 #define dyn_event our_dyn_event
 #define dyn_event_operations our_dyn_event_operations
 #include "internals/dyn_event.h"
@@ -17,10 +17,10 @@
 
 #include "internals/event_field.h"
 
-/* The kernel's, from kernel/trace. */
+/* The kernel's structures, from kernel/trace. */
 #include <trace_dynevent.h>
 
-/* A prototype that differs from the kernel's is an error of the compiler. */
+/* A prototype that differs from the kernel's is a compiler error. */
 #include "internals/dyn_event_calls.h"
 
 #define SAME_MEMBER(structure, member)                                \
@@ -45,7 +45,9 @@ SAME_MEMBER(dyn_event_operations, free);
 SAME_MEMBER(dyn_event_operations, match);
 SAME_SIZE(dyn_event_operations);
 
-/* Callbacks whose types name no structure of ours, or only behind a pointer. */
+/*
+ * Callbacks whose types do not involve our structures, except behind a pointer.
+ */
 #define KERNELS(member) typeof(((struct dyn_event_operations *)0)->member)
 
 static_assert(__same_type(KERNELS(show),
@@ -57,8 +59,8 @@ static_assert(__same_type(KERNELS(match),
 				   const char **, struct dyn_event *)));
 
 /*
- * By this sign ue_dynamic_events_init() tells one from the other; the script looks
- * for it in trace.h.
+ * ue_dynamic_events_init() uses the same criterion. The script searches trace.h
+ * for the function.
  */
 #ifdef HAVE_TRACE_RUN_COMMAND
 static_assert(__same_type(KERNELS(create), int (*)(int, const char **)));

@@ -11,13 +11,13 @@
 
 #include "common.h"
 
-/* How far from sprint_symbol() its neighbour is looked for, in bytes. */
+/* Bytes around sprint_symbol() to search. */
 #define SCAN_RANGE SZ_64K
 #define SCAN_STEP 2
 
 DEFINE_STATIC_CALL_NULL(unexported_kallsyms_lookup_name, kallsyms_lookup_name);
 
-/* Addresses of functions in Thumb code are odd, but are not listed like that. */
+/* Thumb functions have odd addresses, but kallsyms lists even ones. */
 #ifdef CONFIG_THUMB2_KERNEL
 #define THUMB_BIT 1UL
 #else
@@ -49,9 +49,9 @@ UNEXPORTED_DATA(DEFINE_UNEXPORTED_DATA)
 /**
  * struct unexported_symbol - a row of the table
  * @name: the symbol
- * @why: what it is needed for
- * @without: what happens without it, or REQUIRED
- * @set: takes its address
+ * @why: its purpose
+ * @without: the consequence if it is missing, or REQUIRED
+ * @set: stores its address
  */
 struct unexported_symbol {
 	const char *name;
@@ -80,9 +80,9 @@ static bool __init is_symbol_start(unsigned long address, const char *name)
 }
 
 /*
- * kallsyms_lookup_name() is compiled in the same file as sprint_symbol(),
- * which is exported, so it is near by; and sprint_symbol() itself tells what
- * is at an address. This needs nothing that a kernel may lack or forbid.
+ * kallsyms_lookup_name() is in the same source file as sprint_symbol(), so it
+ * is near. sprint_symbol() is exported and tells which symbol is at an address.
+ * This does not depend on the kernel's configuration.
  */
 static unsigned long __init lookup_by_scan(void)
 {
@@ -101,7 +101,10 @@ static unsigned long __init lookup_by_scan(void)
 	return 0;
 }
 
-/* A kprobe is given its address by name; it may sit just behind the entry. */
+/*
+ * The kernel resolves the name of a kprobe. The kprobe may be a few bytes
+ * behind the entry.
+ */
 static unsigned long __init lookup_by_kprobe(void)
 {
 	unsigned long address = 0;
@@ -123,11 +126,11 @@ static unsigned long __init lookup_by_kprobe(void)
 }
 
 /**
- * ue_lookup_symbol - Looks a symbol of the kernel up
+ * ue_lookup_symbol - Looks up a symbol of the kernel
  * @name: its name
  *
- * Can be called once ue_resolve_symbols() has begun to resolve.
- *
+ * Context: May be called once ue_resolve_symbols() has found
+ *	    kallsyms_lookup_name().
  * Return: its address, or 0.
  */
 unsigned long ue_lookup_symbol(const char *name)
@@ -136,10 +139,10 @@ unsigned long ue_lookup_symbol(const char *name)
 }
 
 /**
- * ue_resolve_symbols - Finds every symbol in the tables
+ * ue_resolve_symbols - Looks up all symbols of the tables
  *
- * Return: 0, or -ENOENT with the reason in the kernel log, where a symbol is
- *	   missing that nothing can stand in for.
+ * Return: 0, or -ENOENT with the reason in the kernel log if a required symbol
+ *	   is missing.
  */
 int __init ue_resolve_symbols(void)
 {

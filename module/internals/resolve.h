@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Symbols of the kernel that the module needs and that are not exported, or not
- * by every kernel: one row each, with what it is needed for and what happens
- * without it.
+ * Symbols that the module needs and that the kernel, or some kernels, do not
+ * export: one row each, with its purpose and the consequence if it is missing.
  *
- * Functions are called through static calls. These become direct calls where
- * the architecture has them, which need no landing pad at their target: a
- * kernel with indirect branch tracking removes the pads of functions whose
- * address it never takes, and an indirect call to one of those would be fatal.
- * The prototype of a function is the one that a header declares, the kernel's
- * or dyn_event_calls.h; canary.c compares the latter with the kernel's sources.
+ * Functions are called through static calls, which are direct calls where the
+ * architecture supports them. A direct call needs no ENDBR instruction at its
+ * target. A kernel with indirect branch tracking removes the ENDBR of functions
+ * whose address it does not take, and an indirect call to one of these is
+ * fatal. The prototypes come from headers of the kernel or from
+ * dyn_event_calls.h, which layout_assert.c compares with the kernel's sources.
  *
- * Names of data are only kept by kernels with CONFIG_KALLSYMS_ALL, so the
- * module can do without each of them where it is possible at all.
+ * Only kernels with CONFIG_KALLSYMS_ALL have names of data, so most data
+ * symbols are optional.
  *
- * Only main.c and internals/ use what is declared here; the rest uses the
- * wrappers in internals/call.h.
+ * Only main.c and internals/ include this header. The rest of the module uses
+ * the wrappers in internals/call.h.
  */
 #ifndef USER_EVENTS_INTERNALS_RESOLVE_H
 #define USER_EVENTS_INTERNALS_RESOLVE_H
@@ -29,14 +28,14 @@
 
 #include "internals/dyn_event_calls.h"
 
-/* What is said of a symbol without which the module refuses to load. */
+/* The module refuses to load without this symbol. */
 #define REQUIRED NULL
 
 /*
  * The first two are exported since Linux 5.18 (commit 8bcd06632b73, "tracing:
  * Allow custom events to be added to the tracefs directory"), the third since
  * Linux 7.1 (commit ea908a2b79c8, "tracing: Add a trace remote module for
- * testing"), but they are found in the same way everywhere.
+ * testing"). They are looked up by name on every kernel.
  */
 /* clang-format off */
 #define UNEXPORTED_FUNCTIONS(SYMBOL)					\
@@ -62,7 +61,7 @@
 	UNEXPORTED_FILE_FUNCTIONS(SYMBOL)					\
 	UNEXPORTED_TASK_FUNCTIONS(SYMBOL)
 
-/* For event_files.c, which eventfs has no need of. */
+/* For event_files.c, which is not needed with eventfs. */
 #if defined(HAVE_EVENT_FILE_REF) && !defined(HAVE_EVENTFS)
 #define UNEXPORTED_FILE_FUNCTIONS(SYMBOL)					\
 	SYMBOL(event_file_get,						\
@@ -75,7 +74,7 @@
 #define UNEXPORTED_FILE_FUNCTIONS(SYMBOL)
 #endif
 
-/* For enabler/fork.c, where memory cannot be allocated while a task forks. */
+/* For enabler/fork.c: PREEMPT_RT cannot allocate memory during a fork. */
 #ifdef CONFIG_PREEMPT_RT
 #define UNEXPORTED_TASK_FUNCTIONS(SYMBOL)					\
 	SYMBOL(task_work_add,						\
@@ -101,13 +100,13 @@
 UNEXPORTED_FUNCTIONS(DECLARE_UNEXPORTED_FUNCTION)
 #undef DECLARE_UNEXPORTED_FUNCTION
 
-/* NULL if the kernel keeps no names of data. */
+/* NULL if the kernel has no names of data. */
 #define DECLARE_UNEXPORTED_DATA(name, type, why, without) \
 	extern type *unexported_##name;
 UNEXPORTED_DATA(DECLARE_UNEXPORTED_DATA)
 #undef DECLARE_UNEXPORTED_DATA
 
-/* Is an optional function there? Set by ue_resolve_symbols(). */
+/* Whether an optional function was found. Set by ue_resolve_symbols(). */
 #define DECLARE_UNEXPORTED_FOUND(name, why, without) \
 	extern bool unexported_##name##_found;
 UNEXPORTED_FUNCTIONS(DECLARE_UNEXPORTED_FOUND)

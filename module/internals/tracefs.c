@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Files in the root of tracefs, made and removed by a module.
+ * Files of the module in the root of tracefs.
  */
 #include "internals/tracefs.h"
 
@@ -12,14 +12,13 @@
 
 #include "internals/call.h"
 
-/* The operations of a file without any; the kernel's own. */
+/* The kernel's operations of a file without operations. */
 static const struct file_operations *inert_fops;
 
 /*
- * Whose ids are meant was first not said, then with a user namespace since
- * Linux 5.12 (commit 2f221d6f7b88, "attr: handle idmapped mounts"), then with a
- * mapping since Linux 6.3 (commit abf08576afe3, "fs: port vfs_*() helpers to
- * struct mnt_idmap").
+ * The mapping of ids is a user namespace since Linux 5.12 (commit 2f221d6f7b88,
+ * "attr: handle idmapped mounts") and a struct mnt_idmap since Linux 6.3
+ * (commit abf08576afe3, "fs: port vfs_*() helpers to struct mnt_idmap").
  */
 static int change_attributes(struct dentry *file, struct iattr *attr)
 {
@@ -50,18 +49,19 @@ static int set_owner(struct dentry *file, const struct tracefs_access *access)
 }
 
 /**
- * ue_tracefs_file_create - Creates a file in the root of tracefs that does nothing
+ * ue_tracefs_file_create - Creates a file in the root of tracefs
  * @name: its name
- * @access: who may use it
- * @data: what its inode carries
+ * @access: permissions and owner
+ * @data: private data of the inode
  *
- * It has the operations that tracefs gives to files without any, until
- * ue_tracefs_file_publish() is called.
+ * The file has the operations of a tracefs file without operations until
+ * ue_tracefs_file_publish().
  *
  * Return: the file, to be removed with ue_tracefs_file_remove(); or as ERR_PTR
- *	   -EPERM: tracefs refused it: it is locked down, or there is a file of
- *		   that name, or no memory; it does not say which;
- *	   other errors from changing the owner.
+ *	   -EPERM: tracefs has not created the file, because of lockdown,
+ *		   because the name exists, or because it is out of memory; it
+ *		   does not tell which;
+ *	   other errors: setting the owner failed.
  */
 struct dentry *ue_tracefs_file_create(const char *name,
 				      const struct tracefs_access *access,
@@ -87,9 +87,9 @@ struct dentry *ue_tracefs_file_create(const char *name,
 }
 
 /**
- * ue_tracefs_file_publish - Gives a file its operations
- * @file: what ue_tracefs_file_create() returned
- * @fops: its operations
+ * ue_tracefs_file_publish - Sets the operations of a file
+ * @file: the result of ue_tracefs_file_create()
+ * @fops: the operations
  */
 void ue_tracefs_file_publish(struct dentry *file,
 			     const struct file_operations *fops)
@@ -98,8 +98,8 @@ void ue_tracefs_file_publish(struct dentry *file,
 }
 
 /**
- * ue_tracefs_file_unpublish - Takes the operations from a file again
- * @file: what ue_tracefs_file_create() returned
+ * ue_tracefs_file_unpublish - Removes the operations of a file
+ * @file: the result of ue_tracefs_file_create()
  */
 void ue_tracefs_file_unpublish(struct dentry *file)
 {
@@ -107,12 +107,12 @@ void ue_tracefs_file_unpublish(struct dentry *file)
 }
 
 /**
- * ue_tracefs_wait_for_openers - Waits until retired operations are not used
+ * ue_tracefs_wait_for_openers - Waits until removed operations are unused
  *
- * Who has just read the operations of a file is about to take a reference to
- * their module. Unloading a module waits for that only where code of the kernel
- * cannot be preempted. Where it can be on any choice at boot, RCU takes a tick
- * of the clock in the middle of it for the end of a reader.
+ * A task in open() that has just read the operations of a file is about to take
+ * a reference to the module. Module unloading waits for that task only if the
+ * kernel does not preempt kernel code. With CONFIG_PREEMPTION, whatever is
+ * chosen at boot, RCU can take a clock tick in that code for a quiescent state.
  */
 void ue_tracefs_wait_for_openers(void)
 {
@@ -121,8 +121,8 @@ void ue_tracefs_wait_for_openers(void)
 }
 
 /**
- * ue_tracefs_file_remove - Removes what ue_tracefs_file_create() made
- * @file: the file
+ * ue_tracefs_file_remove - Removes a file
+ * @file: the result of ue_tracefs_file_create()
  */
 void ue_tracefs_file_remove(struct dentry *file)
 {

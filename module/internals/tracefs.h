@@ -9,7 +9,7 @@ struct dentry;
 struct file_operations;
 
 /**
- * struct tracefs_access - who may use a file
+ * struct tracefs_access - permissions and owner of a file
  * @mode: permission bits
  * @uid: owner
  * @gid: group

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * user_events_data: events are registered and written here.
+ * user_events_data: registers events and writes records.
  */
 #include "tracefs/data.h"
 
@@ -22,8 +22,8 @@
 #include "tracefs/ioctl.h"
 
 /*
- * Zero bytes behind a record: up to 7 to a full word of 8, and 8 more for a
- * reader that adds a length of its own, or for a NUL that is missing.
+ * Zero bytes behind a record: up to 7 for padding to 8 bytes, and 8 for a
+ * tracer that adds a length, or for a missing NUL.
  */
 #define RECORD_SLACK 15
 
@@ -49,15 +49,15 @@ static int data_file_open(struct inode *inode, struct file *file)
 	file->private_data = data;
 
 	/*
-	 * The position never moves, so threads that write through one file
-	 * need not take turns over it.
+	 * The position is not used, so threads that write through one file need
+	 * not be serialized by its lock.
 	 */
 	file->f_mode &= ~FMODE_ATOMIC_POS;
 
 	return 0;
 }
 
-/* One event in a hold of the mutex, since removing an event takes its time. */
+/* Removing an event takes long, so event_mutex is released after each. */
 static void release_event(struct user_event *event)
 {
 	event_mutex_lock();
@@ -77,8 +77,8 @@ static int data_file_release(struct inode *inode, struct file *file)
 }
 
 /*
- * Completes a record and offers it to everybody who listens. @entry has room
- * for @len bytes and RECORD_SLACK more.
+ * Copies and validates a record and passes it to all tracers. @entry has room
+ * for @len + RECORD_SLACK bytes.
  */
 static int record_payload(struct user_event *event, struct iov_iter *from,
 			  u8 *entry, size_t len)
@@ -104,7 +104,7 @@ static int record_payload(struct user_event *event, struct iov_iter *from,
 	return 0;
 }
 
-/* Not even looked at, but a program whose memory is wrong is to hear of it. */
+/* The record is dropped, but an invalid address must be reported. */
 static int record_too_large(struct user_event *event, struct iov_iter *from,
 			    size_t payload)
 {
@@ -153,8 +153,8 @@ static int write_record(struct user_event *event, struct iov_iter *from)
 }
 
 /*
- * The whole way of a record: no lock is taken, and the process's memory is
- * read once, before anything that must not sleep.
+ * The path of a record takes no lock. It reads the memory of the process once,
+ * before it enters the section that must not sleep.
  */
 static ssize_t data_file_record(struct data_file *data, struct iov_iter *from)
 {
@@ -213,8 +213,8 @@ static long data_file_ioctl(struct file *file, unsigned int command,
 
 #ifdef CONFIG_COMPAT
 /*
- * The numbers of commands are made with the size of a pointer, so those of a
- * 32-bit program differ. What an argument points to is the same for all.
+ * The number of an ioctl includes the size of a pointer, so the numbers of
+ * 32-bit programs differ. The arguments have the same layout.
  */
 static long data_file_compat_ioctl(struct file *file, unsigned int command,
 				   unsigned long argument)

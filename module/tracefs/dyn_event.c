@@ -15,8 +15,8 @@
 #include "internals/dynamic_events.h"
 
 /*
- * Where events are made that dynamic_events asks for: what it calls carries no
- * data. Set once by ue_dyn_event_init().
+ * The registry for events created through dynamic_events, whose callbacks have
+ * no argument for it. Set once by ue_dyn_event_init().
  */
 static struct user_event_group *dyn_event_group;
 
@@ -45,7 +45,7 @@ static int create_from_line(const char *raw_command)
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 
-	/* It stays without a user until it is deleted. */
+	/* The event persists until it is deleted. */
 	user_event_register_commit(event, persist);
 	return 0;
 }
@@ -63,8 +63,8 @@ static int show_line(struct seq_file *m, struct dyn_event *ev)
 }
 
 /*
- * Asked of all events before all of them are deleted, so that either all are
- * or none.
+ * The kernel asks this for all events before it deletes them, so that it
+ * deletes either all or none.
  */
 static bool is_busy(struct dyn_event *ev)
 {
@@ -78,7 +78,7 @@ static int free_event(struct dyn_event *ev)
 	return user_event_delete(to_user_event(ev));
 }
 
-/* Without fields any event of the name is meant. */
+/* Without fields, all events of the name match. */
 static bool matches(const char *system, const char *name, int argc,
 		    const char **argv, struct dyn_event *ev)
 {
@@ -103,8 +103,8 @@ static struct dyn_event_operations dyn_event_ops = {
 };
 
 /**
- * ue_dyn_event_init - Lets dynamic_events make user events
- * @group: the registry they go into
+ * ue_dyn_event_init - Adds user events to dynamic_events
+ * @group: the registry
  */
 void ue_dyn_event_init(struct user_event_group *group)
 {
@@ -113,7 +113,7 @@ void ue_dyn_event_init(struct user_event_group *group)
 }
 
 /**
- * ue_dyn_event_exit - Undoes ue_dyn_event_init(); no event is left
+ * ue_dyn_event_exit - Undoes ue_dyn_event_init(); no event exists any more
  */
 void ue_dyn_event_exit(void)
 {

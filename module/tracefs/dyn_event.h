@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * User events in dynamic_events: lines that begin with "u:".
+ * User events in dynamic_events: lines that start with "u:".
  */
 #ifndef USER_EVENTS_TRACEFS_DYN_EVENT_H
 #define USER_EVENTS_TRACEFS_DYN_EVENT_H

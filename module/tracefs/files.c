@@ -15,7 +15,7 @@
  * struct tracefs_file - a file of the module
  * @name: its name
  * @fops: its operations
- * @dentry: the file, once it is there
+ * @dentry: the file, or NULL
  */
 struct tracefs_file {
 	const char *name;
@@ -58,12 +58,12 @@ static int create_file(struct tracefs_file *file,
 }
 
 /**
- * ue_files_create - Creates the files, which do nothing yet
+ * ue_files_create - Creates the files, without operations
  * @group: the registry
- * @access: who may use them
+ * @access: permissions and owner
  *
- * Return: 0, or an errno with the reason in the kernel log; then
- *	   ue_files_remove() is still to be called.
+ * Return: 0, or an errno with the reason in the kernel log. ue_files_remove()
+ *	   must be called in both cases.
  */
 int ue_files_create(struct user_event_group *group,
 		    const struct files_access *access)
@@ -75,9 +75,9 @@ int ue_files_create(struct user_event_group *group,
 }
 
 /**
- * ue_files_root - The directory that the files are in
+ * ue_files_root - Returns the directory of the files
  *
- * Return: the root of tracefs, which stays as long as the files.
+ * Return: the root of tracefs, valid until ue_files_remove().
  */
 struct dentry *ue_files_root(void)
 {
@@ -85,7 +85,7 @@ struct dentry *ue_files_root(void)
 }
 
 /**
- * ue_files_publish - From here on processes are served
+ * ue_files_publish - Sets the operations of the files
  */
 void ue_files_publish(void)
 {
@@ -96,9 +96,9 @@ void ue_files_publish(void)
 }
 
 /**
- * ue_files_remove - Removes the files that there are
+ * ue_files_remove - Removes the files
  *
- * Nobody can open one when this returns. Those that are open stay.
+ * On return no process can open one of the files. Open files keep working.
  */
 void ue_files_remove(void)
 {

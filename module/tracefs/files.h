@@ -12,12 +12,12 @@ struct dentry;
 struct user_event_group;
 
 /**
- * struct files_access - who may use the files
+ * struct files_access - permissions and owner of the files
  * @data_mode: permission bits of user_events_data
- * @status_mode: permission bits of user_events_status; what can be read of them
- *		 also holds for user_events_profile
- * @uid: owner of all
- * @gid: group of all
+ * @status_mode: permission bits of user_events_status; its read bits are also
+ *		 used for user_events_profile
+ * @uid: owner of all files
+ * @gid: group of all files
  */
 struct files_access {
 	umode_t data_mode;

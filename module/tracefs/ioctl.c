@@ -17,18 +17,18 @@
 #include "internals/call.h"
 #include "limits.h"
 
-/* Size of the structure of Linux 5.18 to 6.0, which is not served. */
+/* Size of struct user_reg in Linux 5.18 to 6.0, which is not supported. */
 #define BYTE_STATUS_REG_SIZE 24
 
-/* Copies a command or a name; to be released with kfree(). */
+/* Copies a command or a name, to be freed with kfree(). */
 static char *copy_text(const char __user *text)
 {
 	return strndup_user(text, USER_EVENT_COMMAND_SIZE);
 }
 
 /*
- * Reads the size that a structure begins with. For a registration it tells for
- * which generation of the interface the program was made.
+ * Reads the size member of a structure. In a registration it also tells the
+ * generation of the interface.
  */
 static int copy_size(u32 *size, const void __user *from)
 {
@@ -39,9 +39,9 @@ static int copy_size(u32 *size, const void __user *from)
 }
 
 /*
- * An address of the process, as a structure has it. Compilers for 32 bits extend
- * a pointer by its sign where a program just assigns it to 64 bits. Tags in the
- * upper bits of a pointer are no part of the address.
+ * Converts an address in a structure. A 32-bit compiler sign-extends a pointer
+ * that is assigned to 64 bits. Tags in the upper bits are not part of the
+ * address.
  */
 static unsigned long user_address(u64 value)
 {
@@ -51,7 +51,7 @@ static unsigned long user_address(u64 value)
 	return untagged_addr((unsigned long)value);
 }
 
-/* Finds or makes the event of a command. */
+/* Finds or creates the event of a command. */
 static struct user_event *register_text(struct user_event_group *group,
 					u64 name_args, unsigned int flags,
 					bool *persist)
@@ -96,8 +96,8 @@ static long reg_status(struct user_event_group *group, struct event_refs *refs,
 		return ret;
 
 	/*
-	 * The event is registered, and a program that cannot be told has only
-	 * itself to ask.
+	 * The event is registered. If the result cannot be written, the program
+	 * has passed an invalid structure.
 	 */
 	put_user(ret, &argument->write_index);
 	put_user(bit, &argument->status_bit);
@@ -158,7 +158,7 @@ static long reg_enabler(struct user_event_group *group, struct event_refs *refs,
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 
-	/* First what is undone more easily. */
+	/* First the step that is easier to undo. */
 	ret = ue_tasks_attach_hooks() ?: ue_mm_add_enabler(event, &bit);
 	index = ret ?: ue_refs_add(refs, event);
 	if (!ret && index < 0)
@@ -226,28 +226,27 @@ static long ioctl_del(struct user_event_group *group,
 }
 
 /**
- * ue_ioctl - Registers and deletes events
+ * ue_ioctl - Registers, unregisters and deletes events
  * @group: the registry
  * @refs: the events of the open user_events_data
  * @command: DIAG_IOCSREG, DIAG_IOCSUNREG or DIAG_IOCSDEL
- * @argument: of the process: struct user_reg_status or struct user_reg_enabler,
- *	      which differ in size; struct user_unreg; or the name
+ * @argument: user pointer to a struct user_reg_status or struct
+ *	      user_reg_enabler, distinguished by size; to a struct user_unreg;
+ *	      or to the name
  *
- * Nothing is locked while the process's memory is read or written.
- *
- * Return: 0, or
- *	   -ENOTTY: another command;
- *	   -EFAULT: memory of the process that cannot be read;
- *	   -E2BIG: the structure is larger than a page, or has set members that
- *		   are not known;
- *	   -EINVAL: the structure is too small or of a generation that is not
- *		    served, its members do not make sense, or the text is too
- *		    long;
- *	   -EADDRINUSE: the process has this bit registered already;
- *	   -EMFILE: the process has as many enablers as it may have;
- *	   -ENOENT: the process has not got this bit registered;
- *	   -ENOMEM, also if the process may not write where the bit is to be;
- *	   and what user_event_register() and user_event_delete_by_name() say.
+ * Context: Sleeps. No lock is held while user memory is accessed.
+ * Return: 0, an error of user_event_register() or user_event_delete_by_name(),
+ *	   or
+ *	   -ENOTTY: unknown command;
+ *	   -EFAULT: user memory cannot be read;
+ *	   -E2BIG: the structure is larger than a page, or unknown members are
+ *		   not zero;
+ *	   -EINVAL: the structure is too small or of an unsupported generation,
+ *		    its members are not valid, or the text is too long;
+ *	   -EADDRINUSE: the process has registered this bit;
+ *	   -EMFILE: the process has USER_EVENT_ENABLERS_MAX enablers;
+ *	   -ENOENT: the process has not registered this bit;
+ *	   -ENOMEM: also if the process cannot write to the address of the bit.
  */
 long ue_ioctl(struct user_event_group *group, struct event_refs *refs,
 	      unsigned int command, unsigned long argument)

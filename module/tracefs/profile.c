@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * user_events_profile: a line for every event with the number of records that
- * were offered to readers, and the number of times a reader could not be given
- * one because it was too large. Columns as in kprobe_profile.
+ * user_events_profile: a line for each event, with the number of records that
+ * were offered to tracers and the number of times that a record was too large
+ * for a tracer. The columns are those of kprobe_profile.
  */
 #include "tracefs/profile.h"
 
@@ -16,14 +16,14 @@
 #include "internals/call.h"
 
 /*
- * Lists of the registry that are shown in one hold of the mutex: to add up the
- * counts of all possible processors takes its time.
+ * Hash lists of the registry that are shown per hold of event_mutex, since the
+ * counters of all possible CPUs are summed for each event.
  */
 #define LISTS_PER_HOLD 1
 
 static_assert(USER_EVENT_HASH_SIZE % LISTS_PER_HOLD == 0);
 
-/* What is shown at a position is the position plus one. */
+/* The iterator at a position is the position plus one. */
 static void *profile_start(struct seq_file *m, loff_t *pos)
 {
 	return *pos < USER_EVENT_HASH_SIZE / LISTS_PER_HOLD

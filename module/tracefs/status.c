@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * user_events_status: who listens to what, as text for people and as a mapping
- * for processes.
+ * user_events_status: the events and their tracers, as text and as a mapping.
  */
 #include "tracefs/status.h"
 

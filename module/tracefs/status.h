@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * user_events_status. Its inode carries the registry.
+ * user_events_status. The inode has the registry.
  */
 #ifndef USER_EVENTS_TRACEFS_STATUS_H
 #define USER_EVENTS_TRACEFS_STATUS_H

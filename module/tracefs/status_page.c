@@ -11,7 +11,7 @@
 /**
  * ue_status_page_init - Allocates the status bits of a registry
  * @group: the registry
- * @pages: how many pages of them
+ * @pages: number of pages
  *
  * Return: 0 or -ENOMEM. ue_status_page_exit() undoes it.
  */
@@ -42,12 +42,14 @@ void ue_status_page_exit(struct user_event_group *group)
 }
 
 /**
- * ue_status_page_mmap - Maps the status bits into a process, read-only for ever
+ * ue_status_page_mmap - Maps the status bits into a process, read-only
  * @group: the registry
  * @vma: the mapping; its offset is ignored
  *
- * Return: 0; -EINVAL unless the mapping is of all pages; -EACCES if it is to
- *	   be writable; -ENOMEM.
+ * Return: 0;
+ *	   -EINVAL: the mapping does not have the size of all pages;
+ *	   -EACCES: the mapping is writable;
+ *	   -ENOMEM.
  */
 int ue_status_page_mmap(struct user_event_group *group,
 			struct vm_area_struct *vma)
@@ -60,7 +62,7 @@ int ue_status_page_mmap(struct user_event_group *group,
 	if (vma->vm_flags & VM_WRITE)
 		return -EACCES;
 
-	/* Neither mprotect() nor a debugger can make it writable later. */
+	/* Neither mprotect() nor a debugger can make the mapping writable. */
 	vm_flags_clear(vma, VM_MAYWRITE);
 
 	return remap_vmalloc_range(vma, group->bits.map, 0);
