@@ -29,14 +29,14 @@
 static unsigned int status_pages = USER_EVENT_STATUS_PAGES;
 module_param(status_pages, uint, 0444);
 MODULE_PARM_DESC(status_pages,
-		 "pages of status bits, 32768 bits each with pages of 4 KiB: 1 to "
+		 "pages of status bits, 32768 bits per page of 4 KiB, 1 to "
 		 __stringify(USER_EVENT_STATUS_PAGES_MAX) " (default "
 		 __stringify(USER_EVENT_STATUS_PAGES) ")");
 
 static unsigned int max_events;
 module_param(max_events, uint, 0444);
 MODULE_PARM_DESC(max_events,
-		 "events that may exist at once (default 0: as many as there are status bits)");
+		 "maximum number of events (default 0: the number of status bits)");
 
 static unsigned short data_mode = 0640;
 module_param(data_mode, ushort, 0444);
@@ -50,11 +50,11 @@ MODULE_PARM_DESC(status_mode,
 
 static unsigned int uid;
 module_param(uid, uint, 0444);
-MODULE_PARM_DESC(uid, "numeric user that owns the files (default 0)");
+MODULE_PARM_DESC(uid, "numeric user id of the owner of the files (default 0)");
 
 static unsigned int gid;
 module_param(gid, uint, 0444);
-MODULE_PARM_DESC(gid, "numeric group that owns the files (default 0)");
+MODULE_PARM_DESC(gid, "numeric group id of the files (default 0)");
 /* clang-format on */
 
 static struct user_event_group group;
@@ -76,21 +76,20 @@ static struct ctl_table_header *settings_header;
 static int __init check_parameters(void)
 {
 	if (!status_pages || status_pages > USER_EVENT_STATUS_PAGES_MAX) {
-		pr_err("cannot load: status_pages is %u, but must be from 1 to %u\n",
+		pr_err("cannot load: status_pages=%u: must be 1 to %u\n",
 		       status_pages, USER_EVENT_STATUS_PAGES_MAX);
 		return -EINVAL;
 	}
 
 	if ((data_mode | status_mode) & ~0777) {
-		pr_err("cannot load: data_mode is 0%ho and status_mode 0%ho, but neither may have more than the bits 0777\n",
+		pr_err("cannot load: data_mode=0%ho status_mode=0%ho: only bits 0777 are allowed\n",
 		       data_mode, status_mode);
 		return -EINVAL;
 	}
 
 	if (!uid_valid(make_kuid(&init_user_ns, uid)) ||
 	    !gid_valid(make_kgid(&init_user_ns, gid))) {
-		pr_err("cannot load: uid %u or gid %u is not valid\n", uid,
-		       gid);
+		pr_err("cannot load: uid=%u gid=%u: not valid\n", uid, gid);
 		return -EINVAL;
 	}
 
@@ -103,7 +102,7 @@ static int __init check_not_built_in(void)
 	if (!ue_lookup_symbol("user_events_release"))
 		return 0;
 
-	pr_err("cannot load: this kernel has user_events built in, so the module is not needed\n");
+	pr_err("cannot load: module not needed: this kernel has user_events built in\n");
 	return -EEXIST;
 }
 

@@ -88,7 +88,7 @@ int __init ue_tasks_init(void)
 		if (hooks[i].tracepoint)
 			continue;
 
-		pr_err("cannot load: the tracepoint %s, needed to follow processes, was not found in this kernel\n",
+		pr_err("cannot load: tracepoint %s not found: needed to track processes\n",
 		       hooks[i].name);
 		return -ENOENT;
 	}

@@ -141,7 +141,7 @@ static int __init find_events(void)
 	}
 
 	if (!is_valid) {
-		pr_err("cannot load: dyn_event_list, needed to list the events in dynamic_events, was not found in this kernel\n");
+		pr_err("cannot load: dyn_event_list not found: needed to list the events in dynamic_events\n");
 		return -ENOEXEC;
 	}
 
@@ -252,7 +252,7 @@ static int __init dry_run(void)
 		ret = run_under_ops_mutex(dry_run_leave);
 
 	if (ret)
-		pr_err("cannot load: the kinds of dynamic events in this kernel are not what this module was made for\n");
+		pr_err("cannot load: dry run in dynamic_events failed: unexpected list of event types\n");
 
 	return ret;
 }
@@ -272,7 +272,7 @@ int __init ue_dynamic_events_init(void)
 
 	if (!unexported_dyn_event_create_found &&
 	    !unexported_dyn_event_ops_mutex) {
-		pr_err("cannot load: neither dyn_event_create nor dyn_event_ops_mutex, needed to leave dynamic_events, was found in this kernel\n");
+		pr_err("cannot load: neither dyn_event_create nor dyn_event_ops_mutex found: needed to leave dynamic_events\n");
 		return -ENOEXEC;
 	}
 

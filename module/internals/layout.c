@@ -43,10 +43,10 @@ static int compare(const void *btf, size_t size)
 
 	ret = ue_btf_check(btf, size, expected, ARRAY_SIZE(expected), &failed);
 	if (ret == -ESRCH)
-		pr_err("cannot load: %s.%s is not at byte %u in this kernel, where this module was made to find it\n",
+		pr_err("cannot load: %s.%s is not at byte %u: unsupported kernel structure\n",
 		       failed->structure, failed->member, failed->offset);
 	else if (ret)
-		pr_err("cannot load: this kernel's description of its types (BTF) is not understood\n");
+		pr_err("cannot load: failed to parse the kernel's BTF: unknown format\n");
 
 	return ret ? -ENOEXEC : 0;
 }
@@ -89,7 +89,7 @@ static int check_file(void)
 
 	/* Not an error: layout_assert.c was compared with the sources. */
 	if (!btf) {
-		pr_info("this kernel shows no description of its types (BTF) to compare private structures with\n");
+		pr_info("this kernel has no BTF: private structures not compared\n");
 		return 0;
 	}
 

@@ -151,7 +151,7 @@ int __init ue_resolve_symbols(void)
 
 	address = lookup_by_scan() ?: lookup_by_kprobe();
 	if (!address) {
-		pr_err("cannot load: kallsyms_lookup_name, needed to find what is not exported, was not found in this kernel\n");
+		pr_err("cannot load: symbol kallsyms_lookup_name not found: needed to look up unexported symbols\n");
 		return -ENOENT;
 	}
 
@@ -166,10 +166,10 @@ int __init ue_resolve_symbols(void)
 		if (address) {
 			symbol->set(address);
 		} else if (symbol->without) {
-			pr_debug("%s, needed %s, was not found: %s\n",
+			pr_debug("symbol %s not found: needed %s: %s\n",
 				 symbol->name, symbol->why, symbol->without);
 		} else {
-			pr_err("cannot load: %s, needed %s, was not found in this kernel\n",
+			pr_err("cannot load: symbol %s not found: needed %s\n",
 			       symbol->name, symbol->why);
 			return -ENOENT;
 		}

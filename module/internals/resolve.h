@@ -52,12 +52,12 @@
 	SYMBOL(dyn_event_seq_stop,					\
 	       "to release event_mutex", REQUIRED)			\
 	SYMBOL(dyn_event_seq_next,					\
-	       "to know dyn_event_list when it is found", REQUIRED)	\
+	       "to recognize dyn_event_list", REQUIRED)	\
 	SYMBOL(dyn_event_register,					\
 	       "to create events through dynamic_events", REQUIRED)	\
 	SYMBOL(dyn_event_create,					\
 	       "to run under dyn_event_ops_mutex",			\
-	       "that mutex must be found by its name")			\
+	       "dyn_event_ops_mutex is required")			\
 	UNEXPORTED_FILE_FUNCTIONS(SYMBOL)					\
 	UNEXPORTED_TASK_FUNCTIONS(SYMBOL)
 
@@ -65,11 +65,11 @@
 #if defined(HAVE_EVENT_FILE_REF) && !defined(HAVE_EVENTFS)
 #define UNEXPORTED_FILE_FUNCTIONS(SYMBOL)					\
 	SYMBOL(event_file_get,						\
-	       "to keep files of an event that is removed",		\
-	       "opening them at that moment is as unsafe as ever")	\
+	       "to pin the files of a removed event",		\
+	       "opening such a file during the removal is unsafe")	\
 	SYMBOL(event_file_put,						\
-	       "to let go of them",					\
-	       "they are not kept")
+	       "to unpin these files",					\
+	       "they are not pinned")
 #else
 #define UNEXPORTED_FILE_FUNCTIONS(SYMBOL)
 #endif
@@ -78,21 +78,21 @@
 #ifdef CONFIG_PREEMPT_RT
 #define UNEXPORTED_TASK_FUNCTIONS(SYMBOL)					\
 	SYMBOL(task_work_add,						\
-	       "to allocate what the next child of a process needs", REQUIRED)
+	       "to allocate entries for the children of a process", REQUIRED)
 #else
 #define UNEXPORTED_TASK_FUNCTIONS(SYMBOL)
 #endif
 
 #define UNEXPORTED_DATA(SYMBOL)						\
 	SYMBOL(event_mutex, struct mutex,				\
-	       "to let lockdep check that it is held",			\
-	       "it is not checked")					\
+	       "for lockdep assertions",			\
+	       "nothing is asserted")					\
 	SYMBOL(dyn_event_list, struct list_head,			\
 	       "to list the events in dynamic_events",			\
-	       "it is searched for with dyn_event_seq_next()")		\
+	       "found by search with dyn_event_seq_next()")		\
 	SYMBOL(dyn_event_ops_mutex, struct mutex,			\
 	       "to leave dynamic_events",				\
-	       "dyn_event_create() is needed")
+	       "dyn_event_create() is required")
 /* clang-format on */
 
 #define DECLARE_UNEXPORTED_FUNCTION(name, why, without) \

@@ -48,8 +48,8 @@ static int create_file(struct tracefs_file *file,
 
 	dentry = ue_tracefs_file_create(file->name, &tracefs_access, group);
 	if (IS_ERR(dentry)) {
-		pr_err("cannot load: tracefs refuses to create %s\n",
-		       file->name);
+		pr_err("cannot load: failed to create tracefs file %s: %ld\n",
+		       file->name, PTR_ERR(dentry));
 		return PTR_ERR(dentry);
 	}
 
