@@ -25,7 +25,7 @@ KUNIT_ARRAY_PARAM(known, known_types, known_name);
 KUNIT_ARRAY_PARAM(unknown, unknown_types, unknown_name);
 KUNIT_ARRAY_PARAM(array, array_lens, array_name);
 
-static void is_known(struct kunit *test)
+static void finds_known_type(struct kunit *test)
 {
 	const struct known_type_row *row = test->param_value;
 	const char *text = copy_text(test, row->text);
@@ -43,14 +43,14 @@ static void is_known(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, ue_field_type_format(type, text), row->format);
 }
 
-static void is_unknown(struct kunit *test)
+static void rejects_unknown_type(struct kunit *test)
 {
 	const struct unknown_type_row *row = test->param_value;
 
 	KUNIT_EXPECT_NULL(test, ue_field_type_find(copy_text(test, row->text)));
 }
 
-static void array_has_len(struct kunit *test)
+static void parses_array_length(struct kunit *test)
 {
 	const struct array_len_row *row = test->param_value;
 
@@ -60,9 +60,9 @@ static void array_has_len(struct kunit *test)
 }
 
 static struct kunit_case cases[] = {
-	KUNIT_CASE_PARAM(is_known, known_gen_params),
-	KUNIT_CASE_PARAM(is_unknown, unknown_gen_params),
-	KUNIT_CASE_PARAM(array_has_len, array_gen_params),
+	KUNIT_CASE_PARAM(finds_known_type, known_gen_params),
+	KUNIT_CASE_PARAM(rejects_unknown_type, unknown_gen_params),
+	KUNIT_CASE_PARAM(parses_array_length, array_gen_params),
 	{},
 };
 

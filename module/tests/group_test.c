@@ -5,12 +5,12 @@
 #include "event/group.h"
 #include "objects.h"
 
-/* More than there are lists in the registry. */
+/* More than the number of hash lists. */
 #define MANY (3 << USER_EVENT_HASH_BITS)
 
 /**
- * struct registry - a registry with all it needs, locked
- * @lock: what protects it
+ * struct registry - a registry, locked
+ * @lock: its mutex
  * @group: the registry
  */
 struct registry {
@@ -39,7 +39,7 @@ static struct user_event_group *group_open(struct kunit *test, u32 bits,
 	return group;
 }
 
-/* All events must be gone by now. */
+/* All events must have been removed. */
 static void group_close(struct kunit *test, struct user_event_group *group)
 {
 	KUNIT_EXPECT_EQ(test, group->nr_events, 0);
@@ -65,7 +65,7 @@ static void drop(struct user_event *event)
 	user_event_free(event);
 }
 
-static void event_is_found_by_its_name(struct kunit *test)
+static void finds_event_by_name(struct kunit *test)
 {
 	struct user_event_group *group = group_open(test, 64, 64);
 	struct user_event *a = add(test, group, "name u32 a");
@@ -93,7 +93,7 @@ static void event_is_found_by_its_name(struct kunit *test)
 	group_close(test, group);
 }
 
-static void bits_are_given_and_taken_back(struct kunit *test)
+static void allocates_and_frees_bits(struct kunit *test)
 {
 	struct user_event_group *group = group_open(test, 64, 64);
 	struct user_event *a = add(test, group, "a");
@@ -114,7 +114,7 @@ static void bits_are_given_and_taken_back(struct kunit *test)
 	group_close(test, group);
 }
 
-static void bit_tells_whether_somebody_listens(struct kunit *test)
+static void status_bit_follows_tracers(struct kunit *test)
 {
 	struct user_event_group *group = group_open(test, 64, 64);
 	struct user_event *a = add(test, group, "a");
@@ -144,7 +144,7 @@ static void bit_tells_whether_somebody_listens(struct kunit *test)
 	ue_group_update_status(a);
 	KUNIT_EXPECT_EQ(test, map[0], 0x04);
 
-	/* It must not be set for whoever gets the number next. */
+	/* It must be clear when the number is allocated again. */
 	drop(b);
 	KUNIT_EXPECT_EQ(test, map[0], 0);
 	KUNIT_EXPECT_NULL(test, memchr_inv(map, 0, 8));
@@ -155,9 +155,9 @@ static void bit_tells_whether_somebody_listens(struct kunit *test)
 
 /**
  * struct room_row - limits of a registry
- * @bits: status bits that there are
- * @max_events: most events that are wanted
- * @room: events that fit
+ * @bits: number of status bits
+ * @max_events: limit
+ * @room: number of events that fit
  */
 struct room_row {
 	u32 bits;
@@ -165,7 +165,7 @@ struct room_row {
 	u32 room;
 };
 
-/* One bit is never given out. */
+/* Bit 0 is never allocated. */
 static const struct room_row rooms[] = {
 	{ 8, 0, 0 },	{ 8, 1, 1 },	    { 8, 6, 6 },
 	{ 8, 7, 7 },	{ 8, 8, 7 },	    { 8, 1000, 7 },
@@ -188,7 +188,7 @@ static struct user_event *numbered(struct user_event_group *group, u32 n)
 	return ue_group_find(group, name);
 }
 
-static void limits_hold(struct kunit *test)
+static void enforces_limits(struct kunit *test)
 {
 	const struct room_row *row = test->param_value;
 	struct user_event_group *group =
@@ -202,7 +202,7 @@ static void limits_hold(struct kunit *test)
 		KUNIT_ASSERT_EQ(test, 0, ue_group_add(group, event));
 	}
 
-	/* One that does not get in changes nothing. */
+	/* A failed addition changes nothing. */
 	KUNIT_EXPECT_TRUE(test, ue_group_is_full(group));
 	event = new_numbered_event(test, n);
 	KUNIT_EXPECT_EQ(test, ue_group_add(group, event), -EMFILE);
@@ -237,7 +237,7 @@ static u32 count_all(struct user_event_group *group)
 	return count;
 }
 
-static void many_events_are_kept_apart(struct kunit *test)
+static void finds_each_of_many_events(struct kunit *test)
 {
 	struct user_event_group *group = group_open(test, 4096, 4096);
 	struct user_event *event;
@@ -268,11 +268,11 @@ static void many_events_are_kept_apart(struct kunit *test)
 }
 
 static struct kunit_case cases[] = {
-	KUNIT_CASE(event_is_found_by_its_name),
-	KUNIT_CASE(bits_are_given_and_taken_back),
-	KUNIT_CASE(bit_tells_whether_somebody_listens),
-	KUNIT_CASE_PARAM(limits_hold, room_gen_params),
-	KUNIT_CASE(many_events_are_kept_apart),
+	KUNIT_CASE(finds_event_by_name),
+	KUNIT_CASE(allocates_and_frees_bits),
+	KUNIT_CASE(status_bit_follows_tracers),
+	KUNIT_CASE_PARAM(enforces_limits, room_gen_params),
+	KUNIT_CASE(finds_each_of_many_events),
 	{},
 };
 

@@ -27,7 +27,7 @@ KUNIT_ARRAY_PARAM(bad_name, bad_event_names, text_name);
 KUNIT_ARRAY_PARAM(accepted, accepted, accepted_name);
 KUNIT_ARRAY_PARAM(refused, refused, text_name);
 
-static void command_is_split(struct kunit *test)
+static void splits_command(struct kunit *test)
 {
 	const struct split_row *row = test->param_value;
 	struct event_command command;
@@ -46,7 +46,7 @@ static void command_is_split(struct kunit *test)
 		KUNIT_EXPECT_STREQ(test, command.args, row->args);
 }
 
-static void event_name_is_refused(struct kunit *test)
+static void rejects_event_name(struct kunit *test)
 {
 	const struct text_row *row = test->param_value;
 	struct event_command command;
@@ -102,7 +102,7 @@ static void expect_locs(struct kunit *test, const struct event_desc *desc,
 	}
 }
 
-static void command_is_accepted(struct kunit *test)
+static void accepts_command(struct kunit *test)
 {
 	const struct accepted_row *row = test->param_value;
 	struct event_desc *desc = parse(test, row->command);
@@ -115,8 +115,8 @@ static void command_is_accepted(struct kunit *test)
 	ue_desc_free(desc);
 }
 
-/* The description must not point into the command, which is not kept. */
-static void description_stands_alone(struct kunit *test)
+/* The description must not point into the command. */
+static void description_does_not_use_command(struct kunit *test)
 {
 	const struct accepted_row *row = test->param_value;
 	char *text = copy_text(test, row->command);
@@ -135,7 +135,7 @@ static void description_stands_alone(struct kunit *test)
 	ue_desc_free(desc);
 }
 
-static void fields_are_refused(struct kunit *test)
+static void rejects_fields(struct kunit *test)
 {
 	const struct text_row *row = test->param_value;
 	struct event_command command = {
@@ -149,7 +149,7 @@ static void fields_are_refused(struct kunit *test)
 		ue_desc_free(desc);
 }
 
-/* Fields of one byte, as many as are asked for. */
+/* Parses the given number of fields of one byte. */
 static struct event_desc *parse_many(struct kunit *test, u32 count)
 {
 	static const char field[] = "u8 a;";
@@ -169,7 +169,7 @@ static struct event_desc *parse_many(struct kunit *test, u32 count)
 	return desc;
 }
 
-static void as_many_fields_as_bytes(struct kunit *test)
+static void accepts_one_field_per_byte(struct kunit *test)
 {
 	u32 most = USER_EVENT_FIXED_MAX - USER_EVENT_HEADER_SIZE;
 	struct event_desc *desc = parse_many(test, most);
@@ -183,12 +183,12 @@ static void as_many_fields_as_bytes(struct kunit *test)
 }
 
 static struct kunit_case cases[] = {
-	KUNIT_CASE_PARAM(command_is_split, split_gen_params),
-	KUNIT_CASE_PARAM(event_name_is_refused, bad_name_gen_params),
-	KUNIT_CASE_PARAM(command_is_accepted, accepted_gen_params),
-	KUNIT_CASE_PARAM(description_stands_alone, accepted_gen_params),
-	KUNIT_CASE_PARAM(fields_are_refused, refused_gen_params),
-	KUNIT_CASE(as_many_fields_as_bytes),
+	KUNIT_CASE_PARAM(splits_command, split_gen_params),
+	KUNIT_CASE_PARAM(rejects_event_name, bad_name_gen_params),
+	KUNIT_CASE_PARAM(accepts_command, accepted_gen_params),
+	KUNIT_CASE_PARAM(description_does_not_use_command, accepted_gen_params),
+	KUNIT_CASE_PARAM(rejects_fields, refused_gen_params),
+	KUNIT_CASE(accepts_one_field_per_byte),
 	{},
 };
 

@@ -11,7 +11,7 @@ static void accepted_name(const struct accepted_row *row, char *name)
 
 KUNIT_ARRAY_PARAM(accepted, accepted, accepted_name);
 
-static void print_fmt_is_made(struct kunit *test)
+static void formats_print_fmt(struct kunit *test)
 {
 	const struct accepted_row *row = test->param_value;
 	struct event_desc *desc = parse(test, row->command);
@@ -24,7 +24,7 @@ static void print_fmt_is_made(struct kunit *test)
 	ue_desc_free(desc);
 }
 
-static void text_is_made(struct kunit *test)
+static void formats_fields(struct kunit *test)
 {
 	const struct accepted_row *row = test->param_value;
 	struct event_desc *desc = parse(test, row->command);
@@ -38,8 +38,8 @@ static void text_is_made(struct kunit *test)
 }
 
 static struct kunit_case cases[] = {
-	KUNIT_CASE_PARAM(print_fmt_is_made, accepted_gen_params),
-	KUNIT_CASE_PARAM(text_is_made, accepted_gen_params),
+	KUNIT_CASE_PARAM(formats_print_fmt, accepted_gen_params),
+	KUNIT_CASE_PARAM(formats_fields, accepted_gen_params),
 	{},
 };
 

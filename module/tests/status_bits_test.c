@@ -18,7 +18,7 @@ static void place_name(const struct bit_place_row *row, char *name)
 KUNIT_ARRAY_PARAM(count, bit_counts, count_name);
 KUNIT_ARRAY_PARAM(place, bit_places, place_name);
 
-/* All bits that there are, with a map of exactly their size. */
+/* Initializes an allocation with a map of exactly its size. */
 static void bits_init(struct kunit *test, struct status_bits *bits, u32 count)
 {
 	u8 *map = kunit_kzalloc(test, count / 8, GFP_KERNEL);
@@ -29,7 +29,7 @@ static void bits_init(struct kunit *test, struct status_bits *bits, u32 count)
 	KUNIT_EXPECT_EQ(test, bits->count, count);
 }
 
-/* Takes all bits below one; returns the first that came out of order, or 0. */
+/* Allocates all bits below @end. Returns the first unexpected bit, or 0. */
 static int take_below(struct status_bits *bits, u32 end)
 {
 	u32 bit;
@@ -46,7 +46,7 @@ static int take_all(struct status_bits *bits)
 	return take_below(bits, bits->count);
 }
 
-static void lowest_is_taken_until_none_is_left(struct kunit *test)
+static void allocates_lowest_free_bit(struct kunit *test)
 {
 	const struct bit_count_row *row = test->param_value;
 	struct status_bits bits;
@@ -55,12 +55,12 @@ static void lowest_is_taken_until_none_is_left(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, take_all(&bits), 0);
 	KUNIT_EXPECT_EQ(test, ue_status_bits_get(&bits), -EMFILE);
 	KUNIT_EXPECT_EQ(test, ue_status_bits_get(&bits), -EMFILE);
-	/* To give a number out says nothing about who listens. */
+	/* Allocating a bit does not set it. */
 	KUNIT_EXPECT_NULL(test, memchr_inv(bits.map, 0, row->count / 8));
 	ue_status_bits_destroy(&bits);
 }
 
-static void returned_one_is_taken_again(struct kunit *test)
+static void reuses_freed_bits(struct kunit *test)
 {
 	const struct bit_count_row *row = test->param_value;
 	u32 places[] = { 1, row->count / 2, row->count - 1 };
@@ -77,7 +77,7 @@ static void returned_one_is_taken_again(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, ue_status_bits_get(&bits), -EMFILE);
 	}
 
-	/* The lowest first, in whatever order they came back. */
+	/* The lowest first, whatever the order in which they were freed. */
 	ue_status_bits_put(&bits, row->count - 1);
 	ue_status_bits_put(&bits, 3);
 	ue_status_bits_put(&bits, 5);
@@ -89,7 +89,7 @@ static void returned_one_is_taken_again(struct kunit *test)
 	ue_status_bits_destroy(&bits);
 }
 
-/* All bytes are @others, but for the byte of @row, which is @byte. */
+/* Tells whether the byte of @row is @byte and all others are @others. */
 static bool map_is(const struct status_bits *bits,
 		   const struct bit_place_row *row, u8 others, u8 byte)
 {
@@ -102,7 +102,7 @@ static bool map_is(const struct status_bits *bits,
 	return true;
 }
 
-static void bit_is_where_processes_look(struct kunit *test)
+static void sets_bit_in_map(struct kunit *test)
 {
 	const struct bit_place_row *row = test->param_value;
 	struct status_bits bits;
@@ -127,7 +127,7 @@ static void bit_is_where_processes_look(struct kunit *test)
 	ue_status_bits_destroy(&bits);
 }
 
-static void returned_bit_is_cleared(struct kunit *test)
+static void clears_freed_bit(struct kunit *test)
 {
 	const struct bit_place_row *row = test->param_value;
 	struct status_bits bits;
@@ -144,10 +144,10 @@ static void returned_bit_is_cleared(struct kunit *test)
 }
 
 static struct kunit_case cases[] = {
-	KUNIT_CASE_PARAM(lowest_is_taken_until_none_is_left, count_gen_params),
-	KUNIT_CASE_PARAM(returned_one_is_taken_again, count_gen_params),
-	KUNIT_CASE_PARAM(bit_is_where_processes_look, place_gen_params),
-	KUNIT_CASE_PARAM(returned_bit_is_cleared, place_gen_params),
+	KUNIT_CASE_PARAM(allocates_lowest_free_bit, count_gen_params),
+	KUNIT_CASE_PARAM(reuses_freed_bits, count_gen_params),
+	KUNIT_CASE_PARAM(sets_bit_in_map, place_gen_params),
+	KUNIT_CASE_PARAM(clears_freed_bit, place_gen_params),
 	{},
 };
 

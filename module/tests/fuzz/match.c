@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Texts that are compared with an event: the fields of the event and up to two
- * texts, with '|' between them.
+ * texts, separated by '|'.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #include "fuzz.h"
 #include "tables/match.h"
 
-/* Most pieces that a text is cut into. */
+/* Maximum number of pieces of a text. */
 #define MAX_PIECES 64
 
 static struct event_desc *desc_of(const char *args)
@@ -28,7 +28,7 @@ static struct event_desc *desc_of(const char *args)
 	return IS_ERR(desc) ? NULL : desc;
 }
 
-/* Decimal, with a sign and zeros in front; anything else stays as it is. */
+/* Normalizes a decimal number; writes other text unchanged. */
 static void put_size(FILE *file, const char *word, size_t len)
 {
 	size_t skip = *word == '+';
@@ -61,7 +61,7 @@ static const char *skip_white(const char *text)
 	return text;
 }
 
-/* One field: its words, which are shown with one character between them. */
+/* Writes the words of one field, separated by one character. */
 static const char *put_field(FILE *file, const char *text, char between)
 {
 	bool is_struct = word_end(text) == 6 && !strncmp(text, "struct", 6);
@@ -86,8 +86,8 @@ static const char *put_field(FILE *file, const char *text, char between)
 }
 
 /*
- * A form in which all texts of the same fields are the same: fields without
- * empty ones, words with one character between them, numbers without zeros.
+ * Normalizes a text: no empty fields, one character between words, and numbers
+ * without leading zeros. Texts of the same fields are then equal.
  */
 static char *normal_form(const char *text, char between, const char *separator)
 {
@@ -123,7 +123,7 @@ static bool same_form(const char *a, const char *b)
 	return same;
 }
 
-/* As dynamic_events does: it gets words, cut at white space. */
+/* As dynamic_events does: splits at white space. */
 static bool match_pieces(const struct event_desc *desc, const char *text)
 {
 	const char *pieces[MAX_PIECES];
@@ -136,7 +136,7 @@ static bool match_pieces(const struct event_desc *desc, const char *text)
 		pieces[count++] = at;
 		while (*at && !isspace(*at))
 			at++;
-		/* The last piece may be more than one word. */
+		/* The last piece may have several words. */
 		if (*at && count < MAX_PIECES)
 			*at++ = '\0';
 	}
@@ -146,7 +146,7 @@ static bool match_pieces(const struct event_desc *desc, const char *text)
 	return same;
 }
 
-/* However it is spaced, and in how many pieces it comes. */
+/* Spacing and the number of pieces make no difference. */
 static void check_spacing(const struct event_desc *desc, const char *text,
 			  bool same)
 {
@@ -165,9 +165,8 @@ static void check_spacing(const struct event_desc *desc, const char *text,
 }
 
 /*
- * Events that match are the same to whoever writes records. Only what is said
- * to be a string may differ, if the text has a space in it that is none to the
- * grammar.
+ * Events that match have the same records. Only @string of a word may differ,
+ * if the text has a byte for which isspace() is true.
  */
 static void check_alike(const struct event_desc *a, const struct event_desc *b,
 			bool strings)
@@ -202,7 +201,7 @@ static void check_text(const struct event_desc *desc, const char *listed,
 	ue_desc_free(other);
 }
 
-/* Two that are the same as a third are the same. */
+/* If two texts match a third, they match each other. */
 static void check_transitive(const struct event_desc *desc, const char *text,
 			     const char *third)
 {
@@ -236,7 +235,7 @@ static void check_texts(const struct event_desc *desc, const char *own,
 	kfree(listed);
 }
 
-/* Each in a block of its own, so that reading beyond its end is noticed. */
+/* Copies each text to its own block, so that reads behind it are detected. */
 static char *next_text(char **rest)
 {
 	char *text = strsep(rest, "|");
@@ -264,7 +263,7 @@ static void input(const u8 *data, size_t size)
 	free(texts);
 }
 
-/* What is behind the name of a command. */
+/* Returns the text behind the name of a command. */
 static const char *fields_of(const char *command)
 {
 	const char *space = strchr(command, ' ');

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The line of a record in a trace: of any bytes, for they may have been written
- * by another event. What differs from the validator is that nothing was checked
- * before.
+ * Formats a record in ``trace`` from arbitrary bytes, since another event may
+ * have written them. Unlike in validator.c, the record was not validated.
  */
 #include "emit/print_record.h"
 
@@ -17,7 +16,7 @@
 #include "fuzz.h"
 #include "record.h"
 
-/* Longer ones are only printed longer. */
+/* Longer records add nothing but length. */
 #define MAX_FILL 300
 
 static void say_text(FILE *file, const u8 *text, size_t size)
@@ -111,7 +110,7 @@ static char *say_record(const struct fuzz_record *record)
 	return line;
 }
 
-/* Prints into so much room, and says how much of it was taken. */
+/* Formats into a buffer of the given size, and returns the size used. */
 static size_t print(const struct fuzz_record *record, char *room, size_t size,
 		    enum print_line_t *ret)
 {
@@ -126,7 +125,7 @@ static size_t print(const struct fuzz_record *record, char *room, size_t size,
 	return iter.seq.len;
 }
 
-/* Without room for all of it there is a part, and whoever asks is told. */
+/* If the text does not fit, a part of it is written and the result tells. */
 static void check_short_of_room(const struct fuzz_record *record,
 				const char *line, size_t size)
 {
@@ -144,7 +143,7 @@ static void check_line(const char *line, size_t len)
 {
 	size_t i;
 
-	/* Nobody can make a second line. */
+	/* A record must not contain a newline. */
 	EXPECT(len && line[len - 1] == '\n');
 	for (i = 0; i < len - 1; i++)
 		EXPECT((u8)line[i] >= ' ' && line[i] != 0x7f);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Every allocation fails once: the caller is told so, nothing is left behind
- * (the runner counts), and the next attempt succeeds.
+ * Lets each allocation fail once. The error must be returned, nothing may leak
+ * (the runner counts), and the next attempt must succeed.
  */
 #include <linux/errno.h>
 

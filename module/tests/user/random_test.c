@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Texts that nobody thought of. They are the same in every run: what fails once
- * fails again.
+ * Random texts, the same in each run, so that failures can be reproduced.
  */
 #include <linux/errno.h>
 #include <stdlib.h>
@@ -11,16 +10,16 @@
 #include "helpers.h"
 #include "limits.h"
 
-/* How many texts; USER_EVENTS_RANDOM in the environment asks for others. */
+/* Number of texts; USER_EVENTS_RANDOM in the environment overrides it. */
 #define DEFAULT_ROUNDS 200000
 
-/* With fewer it is a matter of luck whether everything comes up. */
+/* With fewer texts some cases might not occur. */
 #define MIN_ROUNDS 10000
 
-/* Most fields of a text. */
+/* Maximum number of fields of a text. */
 #define MAX_FIELDS 6
 
-/* Room for a text. */
+/* Size of the buffer of a text. */
 #define TEXT_SIZE 1024
 
 static u64 random_state;
@@ -36,14 +35,13 @@ static u32 random_below(u32 end)
 
 static u32 rounds(void)
 {
-	const char *asked = getenv("USER_EVENTS_RANDOM");
-
-	u32 number = asked ? strtoul(asked, NULL, 10) : DEFAULT_ROUNDS;
+	const char *text = getenv("USER_EVENTS_RANDOM");
+	u32 number = text ? strtoul(text, NULL, 10) : DEFAULT_ROUNDS;
 
 	return number > MIN_ROUNDS ? number : MIN_ROUNDS;
 }
 
-/* What commands consist of. */
+/* Parts of valid commands. */
 static const char *const types[] = {
 	"u8",
 	"s8",
@@ -91,7 +89,7 @@ static const char *const sizes[] = {
 
 static const char *const separators[] = { ";", "; ", ";;", " ;", ";\t;\xa0" };
 
-/* What comes close to that. */
+/* Similar to these, but invalid. */
 static const char *const noise[] = {
 	"",	     " ",      "  ",	   "\t",	"\n",
 	"\xa0",	     ";",      ":",	   ",",		"/",
@@ -103,14 +101,14 @@ static const char *const noise[] = {
 
 #define PICK(array) ((array)[random_below(ARRAY_SIZE(array))])
 
-/* Now and then something else than what belongs there. */
+/* Occasionally an invalid part. */
 static const char *nearly(const char *word)
 {
 	return random_below(40) ? word : PICK(noise);
 }
 
 /**
- * struct text - a text that is being made
+ * struct text - a text that is being generated
  * @bytes: the text so far
  * @len: its length
  */
@@ -145,13 +143,13 @@ static void add_fields(struct text *text)
 
 	while (count--) {
 		add_field(text);
-		/* A ';' must not follow the last one, but it may. */
+		/* A ';' behind the last field is optional. */
 		if (count || random_below(2))
 			add_word(text, PICK(separators));
 	}
 }
 
-/* And sometimes one byte is anything. */
+/* Occasionally a random byte. */
 static void spoil(struct text *text)
 {
 	if (text->len && !random_below(8))
@@ -177,7 +175,7 @@ static void random_command(struct text *text)
 	spoil(text);
 }
 
-/* What must be true of every description, however it came about. */
+/* Properties of every description. */
 static void expect_sound(struct kunit *test, const struct event_desc *desc)
 {
 	u32 end = USER_EVENT_HEADER_SIZE;
@@ -233,7 +231,7 @@ static void expect_same(struct kunit *test, const struct event_desc *a,
 	}
 }
 
-/* The same as far as records are concerned. */
+/* Equal with respect to records. */
 static void expect_alike(struct kunit *test, const struct event_desc *a,
 			 const struct event_desc *b)
 {
@@ -246,7 +244,7 @@ static void expect_alike(struct kunit *test, const struct event_desc *a,
 		KUNIT_EXPECT_PTR_EQ(test, a->fields[i].kind, b->fields[i].kind);
 }
 
-/* The listing of an event makes the same event again. */
+/* The text of an event creates the same event. */
 static void expect_text_is_command(struct kunit *test,
 				   const struct event_desc *desc,
 				   const char *text)
@@ -277,7 +275,7 @@ static void expect_good(struct kunit *test, const struct event_desc *desc,
 	kfree(print_fmt);
 }
 
-static void commands_are_refused_or_sound(struct kunit *test)
+static void commands_are_rejected_or_valid(struct kunit *test)
 {
 	u32 good = 0, with_fields = 0, refused = 0;
 	struct event_command command;
@@ -306,17 +304,17 @@ static void commands_are_refused_or_sound(struct kunit *test)
 		free(copy);
 	}
 
-	/* Or nothing was tried. */
+	/* Else nothing was tested. */
 	KUNIT_EXPECT_TRUE(test, refused > rounds() / 4);
 	KUNIT_EXPECT_TRUE(test, good > rounds() / 4);
 	KUNIT_EXPECT_TRUE(test, with_fields > rounds() / 4);
 }
 
 /*
- * A text that describes an event would make the same one, except where it is
- * more generous than a command may be: with white space.
+ * A text that describes an event creates the same event. Exceptions are texts
+ * with white space that a command must not have.
  */
-static void matching_texts_make_the_same_event(struct kunit *test)
+static void matching_texts_create_same_event(struct kunit *test)
 {
 	struct event_command command = { .name = "e" };
 	struct event_desc *desc, *other;
@@ -336,7 +334,7 @@ static void matching_texts_make_the_same_event(struct kunit *test)
 				      "'%s' does not match itself",
 				      first.bytes);
 
-		/* The same again, but for a byte or two. */
+		/* The same text except for a byte or two. */
 		second = first;
 		spoil(&second);
 		command.args = second.bytes;
@@ -355,7 +353,7 @@ static void matching_texts_make_the_same_event(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, same > rounds() / 8);
 }
 
-/* A record of random bytes, in which words are nearly right. */
+/* A record of random bytes with words that are nearly valid. */
 static char *random_record(const struct event_desc *desc, u32 size)
 {
 	char *record = malloc(size);
@@ -372,7 +370,7 @@ static char *random_record(const struct event_desc *desc, u32 size)
 	return record;
 }
 
-static void any_record_can_be_judged(struct kunit *test)
+static void validates_any_record(struct kunit *test)
 {
 	static const char *const commands[] = {
 		"e u8 a;__data_loc char[] b",
@@ -399,7 +397,7 @@ static void any_record_can_be_judged(struct kunit *test)
 			free(record);
 		}
 
-		/* Or it says the same of everything. */
+		/* Else all results are the same. */
 		KUNIT_EXPECT_TRUE(test, verdicts[0] > 0);
 		KUNIT_EXPECT_TRUE(test, verdicts[1] > 0);
 		KUNIT_EXPECT_TRUE(test, verdicts[2] > 0);
@@ -408,9 +406,9 @@ static void any_record_can_be_judged(struct kunit *test)
 }
 
 static struct kunit_case cases[] = {
-	KUNIT_CASE(commands_are_refused_or_sound),
-	KUNIT_CASE(matching_texts_make_the_same_event),
-	KUNIT_CASE(any_record_can_be_judged),
+	KUNIT_CASE(commands_are_rejected_or_valid),
+	KUNIT_CASE(matching_texts_create_same_event),
+	KUNIT_CASE(validates_any_record),
 	{},
 };
 
