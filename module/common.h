@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What every file of the module shares.
+ * Included by every file that logs or uses the interface.
  */
 #ifndef USER_EVENTS_COMMON_H
 #define USER_EVENTS_COMMON_H
@@ -13,8 +13,8 @@
 #include <linux/printk.h>
 
 /*
- * By its path: <linux/user_events.h> is another file in most kernel trees, and
- * holds something else in each.
+ * By its path: <linux/user_events.h> is a different file in most kernel trees,
+ * with different contents in each.
  */
 #include "../uapi/linux/user_events.h"
 

@@ -1,49 +1,49 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Every limit of user_events, in one place.
+ * Every limit of user_events.
  */
 #ifndef USER_EVENTS_LIMITS_H
 #define USER_EVENTS_LIMITS_H
 
-/* Bytes of a command given through an ioctl, with the terminating NUL. */
+/* Bytes of a command in an ioctl, the terminating NUL included. */
 #define USER_EVENT_COMMAND_SIZE 512
 
-/* Characters of an event's name: it becomes the name of a directory. */
+/* Characters of an event's name, which becomes the name of a directory. */
 #define USER_EVENT_NAME_MAX 255
 
 /* Elements of a char[N] or unsigned char[N] field. */
 #define USER_EVENT_ARRAY_MAX 1024
 
 /*
- * Common fields that stand before the payload in every recorded entry: some
- * kernels have more of them, see compat/features.mk.
+ * Bytes of the common fields in front of the payload of a recorded entry. Some
+ * kernels have more, see compat/features.mk.
  */
 #ifndef USER_EVENT_HEADER_SIZE
 #define USER_EVENT_HEADER_SIZE 8
 #endif
 
 /*
- * Where the fixed fields of a record must end, the header included. A
- * __data_loc word cannot point further, and no reader takes more.
+ * Largest end offset of the fixed fields of a record, header included. A
+ * __data_loc word cannot point further, and no tracer accepts more.
  */
 #define USER_EVENT_FIXED_MAX 65535
 
 /*
- * Largest record that is offered to readers, the header included. The largest
- * ftrace sub-buffer a kernel can be configured to have is 64 KiB.
+ * Largest record that is offered to tracers, header included. The largest
+ * ftrace sub-buffer that a kernel can have is 64 KiB.
  */
 #define USER_EVENT_RECORD_MAX 65536
 
-/* Records up to this size are put together on the kernel stack. */
+/* Records of up to this many bytes are assembled on the kernel stack. */
 #define USER_EVENT_RECORD_ONSTACK 512
 
 /*
- * Enablers of a process. The process is charged for them; the limit bounds what
- * the background does for one process at a time.
+ * Enablers per process. The process is charged for them. The limit bounds the
+ * work of one work item of the background.
  */
 #define USER_EVENT_ENABLERS_MAX 65536
 
-/* Pages of the status bits: default, and the most that makes sense. */
+/* Pages of status bits: default and maximum. */
 #define USER_EVENT_STATUS_PAGES 1
 #define USER_EVENT_STATUS_PAGES_MAX 16
 

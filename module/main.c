@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * user_events for kernels that were built without it: loading and unloading.
+ * user_events for kernels built without it: loading and unloading.
  */
 #include <linux/init.h>
 #include <linux/limits.h>
@@ -8,33 +8,35 @@
 #include <linux/stringify.h>
 
 #include "common.h"
-#include "compat/call.h"
-#include "compat/dynamic_events.h"
-#include "compat/event_files.h"
-#include "compat/layout.h"
 #include "compat/sysctl.h"
-#include "dynevent.h"
-#include "files.h"
-#include "group.h"
+#include "emit/emit.h"
+#include "emit/print_record.h"
+#include "enabler/reap.h"
+#include "enabler/task.h"
+#include "event/group.h"
+#include "event/register.h"
+#include "event/trace_call.h"
+#include "internals/call.h"
+#include "internals/dynamic_events.h"
+#include "internals/event_files.h"
+#include "internals/layout.h"
 #include "limits.h"
-#include "mm_reap.h"
-#include "register.h"
-#include "status_page.h"
-#include "task.h"
-#include "trace_call.h"
+#include "tracefs/dyn_event.h"
+#include "tracefs/files.h"
+#include "tracefs/status_page.h"
 
 /* clang-format off */
 static unsigned int status_pages = USER_EVENT_STATUS_PAGES;
 module_param(status_pages, uint, 0444);
 MODULE_PARM_DESC(status_pages,
-		 "pages of status bits, 32768 bits each with pages of 4 KiB: 1 to "
+		 "pages of status bits, 32768 bits per page of 4 KiB, 1 to "
 		 __stringify(USER_EVENT_STATUS_PAGES_MAX) " (default "
 		 __stringify(USER_EVENT_STATUS_PAGES) ")");
 
 static unsigned int max_events;
 module_param(max_events, uint, 0444);
 MODULE_PARM_DESC(max_events,
-		 "events that may exist at once (default 0: as many as there are status bits)");
+		 "maximum number of events (default 0: the number of status bits)");
 
 static unsigned short data_mode = 0640;
 module_param(data_mode, ushort, 0444);
@@ -48,16 +50,16 @@ MODULE_PARM_DESC(status_mode,
 
 static unsigned int uid;
 module_param(uid, uint, 0444);
-MODULE_PARM_DESC(uid, "numeric user that owns the files (default 0)");
+MODULE_PARM_DESC(uid, "numeric user id of the owner of the files (default 0)");
 
 static unsigned int gid;
 module_param(gid, uint, 0444);
-MODULE_PARM_DESC(gid, "numeric group that owns the files (default 0)");
+MODULE_PARM_DESC(gid, "numeric group id of the files (default 0)");
 /* clang-format on */
 
 static struct user_event_group group;
 
-/* The same limit while it runs, where the in-kernel one has it. */
+/* The same limit at run time; the in-kernel user_events has this file, too. */
 static struct ctl_table settings[] = { {
 					       .procname = "user_events_max",
 					       .data = &group.max_events,
@@ -70,38 +72,37 @@ static struct ctl_table settings[] = { {
 
 static struct ctl_table_header *settings_header;
 
-/* Refuses in one sentence what cannot be meant. */
+/* Logs the reason if a parameter is out of range. */
 static int __init check_parameters(void)
 {
 	if (!status_pages || status_pages > USER_EVENT_STATUS_PAGES_MAX) {
-		pr_err("cannot load: status_pages is %u, but must be from 1 to %u\n",
+		pr_err("cannot load: status_pages=%u: must be 1 to %u\n",
 		       status_pages, USER_EVENT_STATUS_PAGES_MAX);
 		return -EINVAL;
 	}
 
 	if ((data_mode | status_mode) & ~0777) {
-		pr_err("cannot load: data_mode is 0%ho and status_mode 0%ho, but neither may have more than the bits 0777\n",
+		pr_err("cannot load: data_mode=0%ho status_mode=0%ho: only bits 0777 are allowed\n",
 		       data_mode, status_mode);
 		return -EINVAL;
 	}
 
 	if (!uid_valid(make_kuid(&init_user_ns, uid)) ||
 	    !gid_valid(make_kgid(&init_user_ns, gid))) {
-		pr_err("cannot load: uid %u or gid %u is not valid\n", uid,
-		       gid);
+		pr_err("cannot load: uid=%u gid=%u: not valid\n", uid, gid);
 		return -EINVAL;
 	}
 
 	return 0;
 }
 
-/* A function that the in-kernel user_events has in every release. */
-static int __init check_absence(void)
+/* Every release of the in-kernel user_events has this function. */
+static int __init check_not_built_in(void)
 {
-	if (!borrowed_lookup("user_events_release"))
+	if (!ue_lookup_symbol("user_events_release"))
 		return 0;
 
-	pr_err("cannot load: this kernel has user_events built in, so the module is not needed\n");
+	pr_err("cannot load: module not needed: this kernel has user_events built in\n");
 	return -EEXIST;
 }
 
@@ -109,9 +110,9 @@ static int __init init_group(void)
 {
 	int ret;
 
-	group_init(&group, tracing_mutex());
+	ue_group_init(&group, event_mutex_lockdep());
 
-	ret = status_page_init(&group, status_pages);
+	ret = ue_status_page_init(&group, status_pages);
 	if (ret)
 		return ret;
 
@@ -136,19 +137,19 @@ static int __init user_events_init(void)
 	if (ret)
 		return ret;
 
-	ret = borrowed_resolve();
+	ret = ue_resolve_symbols();
 	if (ret)
 		return ret;
 
-	ret = check_absence();
+	ret = check_not_built_in();
 	if (ret)
 		return ret;
 
-	ret = layout_check();
+	ret = ue_layout_check();
 	if (ret)
 		return ret;
 
-	ret = dynamic_events_init() ?: tasks_init();
+	ret = ue_dynamic_events_init() ?: ue_tasks_init();
 	if (ret)
 		return ret;
 
@@ -156,64 +157,65 @@ static int __init user_events_init(void)
 	if (ret)
 		return ret;
 
-	ret = trace_call_init();
+	ret = ue_trace_call_init(ue_tracer_reg, ue_print_record);
 	if (ret)
 		goto exit_group;
 
-	registers_init(mms_reap_event);
-	ret = mms_init();
+	ue_register_init(ue_mms_reap_event);
+	ret = ue_mms_init();
 	if (ret)
 		goto exit_trace_call;
 
-	ret = files_create(&group, &access);
+	ret = ue_files_create(&group, &access);
 	if (ret)
 		goto exit_files;
 
-	/* Last: of one that is there already the kernel logs a stack trace. */
+	/* Last: on a duplicate name the kernel logs a stack trace. */
 	settings_header = sysctl_register("kernel", settings);
 	if (!settings_header) {
 		ret = -ENOMEM;
 		goto exit_files;
 	}
 
-	/* Nothing can fail any more: from here on processes are served. */
-	event_files_init(files_root());
-	dynevent_init(&group);
-	files_publish();
+	/* Nothing can fail from here on: the files start to work. */
+	ue_event_files_init(ue_files_root());
+	ue_dyn_event_init(&group);
+	ue_files_publish();
 	return 0;
 
 exit_files:
-	files_remove();
-	mms_exit();
+	ue_files_remove();
+	ue_mms_exit();
 exit_trace_call:
-	trace_call_exit();
+	ue_trace_call_exit();
 exit_group:
-	status_page_exit(&group);
+	ue_status_page_exit(&group);
 	return ret;
 }
 
 /*
- * Nothing is left when this runs: open files, mappings (through their file)
- * and events each hold a reference to the module.
+ * Open files, mappings (through their file) and events each hold a reference to
+ * the module. So none of them exists when this runs.
  *
- * a) Nobody can open a file of the module, and what dynamic_events asks for is
- *    refused, since the module can no longer be referred to.
- * b) dynevent_exit() passes the tracing mutex once, so whoever deleted the
- *    last event under it has left this module's code.
- * c) rcu_barrier() is not needed: only kfree_rcu() is used, whose work is done
- *    by code of the kernel.
+ * a) No process can open a file of the module, and the kernel no longer calls
+ *    the module for dynamic_events: both take a reference to the module first,
+ *    which fails now.
+ * b) ue_dyn_event_exit() takes event_mutex once. A task that deleted the last
+ *    event under that mutex has left the module's code by then.
+ * c) rcu_barrier() is not needed: the module only uses kfree_rcu(), whose
+ *    callback is code of the kernel.
  */
 static void __exit user_events_exit(void)
 {
-	event_files_exit();
-	files_remove();
-	dynevent_exit();
+	ue_event_files_exit();
+	ue_files_remove();
+	ue_dyn_event_exit();
 	unregister_sysctl_table(settings_header);
-	tasks_exit();
-	mms_exit();
-	registers_exit();
-	trace_call_exit();
-	status_page_exit(&group);
+	ue_tasks_exit();
+	ue_mms_exit();
+	ue_register_exit();
+	ue_trace_call_exit();
+	ue_status_page_exit(&group);
 }
 
 module_init(user_events_init);

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# What the kernel offers, told by the text of its headers: distributions carry
-# newer things back to older versions, so the version does not tell.
+# Features of the kernel, detected by the text of its headers. The version does
+# not tell, since distributions backport features.
 #
-# Each HAVE_ says that the kernel has what the core is written for; without it
-# a header in compat/ fills in, and names the change that made it necessary.
+# The module is written for kernels with all HAVE_ flags. Without one of them a
+# header in compat/ provides the feature; it names the commit that added it.
 
 # have FILE,PATTERN,NAME: -DHAVE_NAME if a line of the header matches.
 have = $(if $(shell grep -sE '$(2)' $(srctree)/include/linux/$(1)),-DHAVE_$(3))
@@ -28,17 +28,15 @@ compat-flags += $(call have,ring_buffer.h,ring_buffer_max_event_size,RING_BUFFER
 compat-flags += $(call have,unaligned.h,get_unaligned,LINUX_UNALIGNED)
 compat-flags += $(call have,tracepoint.h,srcu_fast,TRACEPOINT_SRCU_FAST)
 
-# Readers of tracing state are protected in one of two ways. With neither sign
-# in the header there is a third one, and nothing would tell.
+# Refuse a kernel that protects tracers in neither of the two known ways.
 ifeq ($(call have,tracepoint.h,srcu_fast|[^_]synchronize_rcu\(\),A_KNOWN_WAY),)
-$(error How this kernel protects readers of tracing state is not known, see module/compat/probe_section.h)
+$(error user_events: this kernel protects tracers in an unknown way: see module/compat/emit_section.h)
 endif
 
 # The PREEMPT_RT patches of Linux 6.1 and others add a common field to entries.
 compat-flags += $(if $(call have,trace_events.h,preempt_lazy_count;,),-DUSER_EVENT_HEADER_SIZE=12)
 
-compat-objects := $(if $(filter -DHAVE_EVENTFS,$(compat-flags)),,compat/event_files.o)
+compat-objects := $(if $(filter -DHAVE_EVENTFS,$(compat-flags)),,internals/event_files.o)
 
-# Where it is counted what is run, no count is lost between two processors, and
-# a function is counted as it is written, not as what is left of it in others.
+# Code coverage: count atomically, and count functions before they are inlined.
 coverage-flags-$(CONFIG_GCOV_KERNEL) := -fprofile-update=prefer-atomic -fno-early-inlining

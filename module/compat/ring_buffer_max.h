@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The largest entry that a trace buffer takes.
+ * The largest entry that a trace buffer accepts.
  *
- * ring_buffer_max_event_size() tells since Linux 6.8 (commit 8ec90be7f15f,
- * "tracing: Allow for max buffer data size trace_marker writes"), in which
- * sub-buffers can also be made larger than a page. Before, a sub-buffer is one
- * page, which begins with a time stamp and a count of bytes, and an entry needs
- * two words beside its data.
+ * ring_buffer_max_event_size() is new in Linux 6.8 (commit 8ec90be7f15f,
+ * "tracing: Allow for max buffer data size trace_marker writes"), which also
+ * allows sub-buffers larger than a page. Before, a sub-buffer is one page with
+ * a header of a time stamp and a count, and an entry has a header of two words.
  */
 #ifndef USER_EVENTS_COMPAT_RING_BUFFER_MAX_H
 #define USER_EVENTS_COMPAT_RING_BUFFER_MAX_H
@@ -19,9 +18,9 @@
 #include <asm/local.h>
 
 /**
- * trace_record_max - Tells how large an entry could have been
- * @buffer: what trace_event_buffer_reserve() returned NULL for; its @buffer was
- *	    NULL before, and still is if nothing was tried
+ * trace_record_max - Returns the largest size of an entry
+ * @buffer: argument of trace_event_buffer_reserve(), which returned NULL; its
+ *	    @buffer was NULL before the call, and still is if recording is off
  */
 static inline size_t trace_record_max(const struct trace_event_buffer *buffer)
 {

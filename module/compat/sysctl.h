@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A table of settings ended with an empty one until Linux 6.11 (see
- * register_sysctl_sz(), to which the number of them is given since).
+ * Until Linux 6.11 an empty entry ends a table of settings. Since then the
+ * number of entries is an argument of register_sysctl_sz().
  */
 #ifndef USER_EVENTS_COMPAT_SYSCTL_H
 #define USER_EVENTS_COMPAT_SYSCTL_H
@@ -9,11 +9,11 @@
 #include <linux/sysctl.h>
 
 /**
- * sysctl_register - Makes a setting visible
+ * sysctl_register - Registers a setting
  * @path: its directory
- * @table: the setting, and an empty one
+ * @table: the setting, and an empty entry
  *
- * Return: to be given to unregister_sysctl_table(), or NULL.
+ * Return: argument of unregister_sysctl_table(), or NULL.
  */
 static inline struct ctl_table_header *sysctl_register(const char *path,
 						       struct ctl_table *table)

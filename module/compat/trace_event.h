@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What trace events have on some kernels only.
+ * Differences in trace events.
  *
  * Since Linux 5.15 (commit 1d18538e6a09, "tracing: Have dynamic events have a
- * ref counter") the tracing core counts who uses a dynamic event. Before, what
- * uses an event without listening to it, as event probes do, does not exist.
+ * ref counter") the tracing core counts references to a dynamic event. Before,
+ * there are no event probes, which use an event without attaching a tracer to
+ * it.
  *
  * Since Linux 6.2 and 6.1.12 (commit b6c7abd1c28a, "tracing: Fix TASK_COMM_LEN
- * in trace event format file") fields say how many elements they have. Before,
- * readers see the text of their type, and nothing else.
+ * in trace event format file") fields have a number of elements. Before,
+ * tracers only get the text of their type.
  *
  * Since Linux 5.17 (commit 05770dd0ad11, "tracing: Support __rel_loc relative
- * dynamic data location attribute") filters know strings behind __rel_loc.
- * Before, they would compare the word that tells where the string is.
+ * dynamic data location attribute") filters support strings behind __rel_loc.
+ * Before, they would compare the word instead of the string.
  */
 #ifndef USER_EVENTS_COMPAT_TRACE_EVENT_H
 #define USER_EVENTS_COMPAT_TRACE_EVENT_H
@@ -37,9 +38,9 @@ static inline int trace_event_refs(const struct trace_event_call *call)
 #endif
 
 /*
- * FIELD_LEN() is the initializer of the number of elements of a field.
- * FIELD_TYPE_ROOM is what field_type_text() needs to spell a type in its own
- * way, as in "unsigned char[1024]".
+ * FIELD_LEN() initializes the number of elements of a field. FIELD_TYPE_ROOM is
+ * the size of the buffer in which field_type_text() normalizes a type, for
+ * example to "unsigned char[1024]".
  */
 #ifdef HAVE_FIELD_LEN
 #define FIELD_LEN(value) .len = (value),
@@ -67,8 +68,7 @@ static inline const char *field_type_text(const char *type, int len, char *room)
 #endif
 
 /*
- * How filters are to take a __rel_loc field: by its type, or as nothing they
- * can compare with a string.
+ * Filter type of a __rel_loc field: by its type, or one that is not a string.
  */
 #ifdef HAVE_FILTER_RDYN_STRING
 #define FILTER_REL_LOC FILTER_OTHER

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A process's buffer as the source of a copy.
+ * A user buffer as the source of a copy.
  *
  * import_ubuf() is new in Linux 6.3 (commit 2ad9bd8332ac, "iov: add
- * import_ubuf()"); before, the description of the buffer needed a place.
+ * import_ubuf()"). Before, the iovec needed storage.
  * fault_in_iov_iter_readable() is new in Linux 5.16 (commit a6294593e8a1,
  * "iov_iter: Turn iov_iter_fault_in_readable into fault_in_iov_iter_readable").
  */
@@ -14,9 +14,9 @@
 #include <linux/uio.h>
 
 /**
- * struct user_source - a process's buffer that is read
- * @iter: what has not been read yet
- * @iov: the whole of it
+ * struct user_source - a user buffer that is read
+ * @iter: the bytes that are not read yet
+ * @iov: the whole buffer
  */
 struct user_source {
 	struct iov_iter iter;
@@ -24,8 +24,8 @@ struct user_source {
 };
 
 /**
- * user_source_init - Begins to read a process's buffer
- * @source: will describe it; must stay where it is
+ * user_source_init - Prepares to read a user buffer
+ * @source: initialized; must not be moved afterwards
  * @buf: the buffer
  * @count: its size in bytes
  *
@@ -43,7 +43,7 @@ static inline int user_source_init(struct user_source *source,
 }
 
 #ifndef HAVE_FAULT_IN_IOV_ITER
-/* Without saying how much of it is missing. */
+/* The number of unreadable bytes is not known. */
 static inline size_t fault_in_iov_iter_readable(struct iov_iter *from,
 						size_t bytes)
 {

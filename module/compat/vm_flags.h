@@ -2,7 +2,7 @@
 /*
  * vm_flags_clear() for kernels before Linux 6.3 (commit bc292ab00f6c, "mm:
  * introduce vma->vm_flags wrapper functions"), where the flags are assigned.
- * Found by its name in the header: RHEL 9.5 has it in its 5.14, for one.
+ * Detected by its name in the header, since the 5.14 of RHEL 9.5 has it.
  */
 #ifndef USER_EVENTS_COMPAT_VM_FLAGS_H
 #define USER_EVENTS_COMPAT_VM_FLAGS_H

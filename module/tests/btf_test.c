@@ -3,18 +3,18 @@
 #include <linux/errno.h>
 #include <linux/stddef.h>
 
-#include "compat/btf.h"
 #include "helpers.h"
+#include "internals/btf.h"
 #include "tables/btf.h"
 
-/* More members than any type has. */
+/* The maximum number of members. */
 #define MANY 65535
 
 /**
- * struct blob - a description that is being written
+ * struct blob - BTF that is being assembled
  * @types: the types so far
  * @types_len: their size
- * @room: room for them
+ * @room: size of the buffer of @types
  * @strings: the names so far
  * @strings_len: their size
  */
@@ -34,7 +34,7 @@ static struct blob *blob_new(struct kunit *test, size_t room)
 	blob->types = kunit_kzalloc(test, room, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, blob->types);
 	blob->room = room;
-	/* The name of what has none. */
+	/* The empty name. */
 	blob->strings_len = 1;
 
 	return blob;
@@ -78,7 +78,7 @@ static void blob_member(struct kunit *test, struct blob *blob, const char *name,
 	blob_word(test, blob, offset);
 }
 
-/* What the blob is once it is written, in a block of exactly its size. */
+/* Returns the finished BTF in a block of exactly its size. */
 static u8 *blob_bytes(struct kunit *test, const struct blob *blob, size_t *size)
 {
 	struct btf_header header = {
@@ -110,13 +110,13 @@ static int blob_check(struct kunit *test, const struct blob *blob,
 	size_t size;
 	u8 *bytes = blob_bytes(test, blob, &size);
 
-	return btf_check(bytes, size, expected, count, failed);
+	return ue_btf_check(bytes, size, expected, count, failed);
 }
 
-/* In a structure with bit fields an offset has the number of bits on top. */
+/* With bit fields, the upper byte of an offset is a number of bits. */
 #define WITH_BITFIELDS (1U << 7)
 
-/* What struct btf_question_row says. */
+/* The sample of struct btf_question_row. */
 static struct blob *sample_new(struct kunit *test)
 {
 	struct blob *blob = blob_new(test, 1024);
@@ -172,7 +172,7 @@ KUNIT_ARRAY_PARAM(kind, btf_kinds, kind_name);
 KUNIT_ARRAY_PARAM(question, btf_questions, question_name);
 KUNIT_ARRAY_PARAM(damage, btf_damages, damage_name);
 
-static void question_is_answered(struct kunit *test)
+static void matches_members(struct kunit *test)
 {
 	const struct btf_question_row *row = test->param_value;
 	const struct btf_expectation *failed = (void *)test;
@@ -188,7 +188,7 @@ static void question_is_answered(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, failed, row->expected ? &expected : NULL);
 }
 
-/* The kind in question, full of bytes that mean nothing, then the target. */
+/* A type of the given kind with meaningless bytes. The target follows it. */
 static struct blob *kind_blob(struct kunit *test,
 			      const struct btf_kind_row *row)
 {
@@ -202,7 +202,7 @@ static struct blob *kind_blob(struct kunit *test,
 	return blob;
 }
 
-static void kind_is_passed_over(struct kunit *test)
+static void skips_known_kinds(struct kunit *test)
 {
 	const struct btf_kind_row *row = test->param_value;
 	const struct btf_expectation *failed;
@@ -215,7 +215,7 @@ static void kind_is_passed_over(struct kunit *test)
 			row->known ? 0 : -EINVAL);
 }
 
-static void kind_must_be_whole(struct kunit *test)
+static void rejects_truncated_kinds(struct kunit *test)
 {
 	const struct btf_kind_row *row = test->param_value;
 	const struct btf_expectation *failed;
@@ -232,7 +232,7 @@ static void kind_must_be_whole(struct kunit *test)
 				    blob->types_len, whole);
 }
 
-static void damage_is_noticed(struct kunit *test)
+static void rejects_damaged_header(struct kunit *test)
 {
 	const struct btf_damage_row *row = test->param_value;
 	const struct btf_expectation *failed = sample_facts;
@@ -255,34 +255,34 @@ static void damage_is_noticed(struct kunit *test)
 	       row->bytes);
 
 	KUNIT_EXPECT_EQ(test,
-			btf_check(bytes, size, sample_facts,
-				  ARRAY_SIZE(sample_facts), &failed),
+			ue_btf_check(bytes, size, sample_facts,
+				     ARRAY_SIZE(sample_facts), &failed),
 			-EINVAL);
 	KUNIT_EXPECT_NULL(test, failed);
 }
 
-static void truncation_is_noticed_at_every_byte(struct kunit *test)
+static void rejects_truncation_at_every_byte(struct kunit *test)
 {
 	const struct btf_expectation *failed;
 	size_t size, len;
 	u8 *bytes = blob_bytes(test, sample_new(test), &size);
 
 	KUNIT_EXPECT_EQ(test,
-			btf_check(bytes, size, sample_facts,
-				  ARRAY_SIZE(sample_facts), &failed),
+			ue_btf_check(bytes, size, sample_facts,
+				     ARRAY_SIZE(sample_facts), &failed),
 			0);
 
 	for (len = 0; len < size; len++)
 		KUNIT_EXPECT_EQ_MSG(test,
-				    btf_check(copy_bytes(test, bytes, len), len,
-					      sample_facts,
-					      ARRAY_SIZE(sample_facts),
-					      &failed),
+				    ue_btf_check(copy_bytes(test, bytes, len),
+						 len, sample_facts,
+						 ARRAY_SIZE(sample_facts),
+						 &failed),
 				    -EINVAL, "%zu bytes of %zu", len, size);
 }
 
-/* Damage anywhere may change the answer, but never leads outside. */
-static void damage_anywhere_is_survived(struct kunit *test)
+/* Damage may change the result, but must not cause reads outside the BTF. */
+static void survives_damage_at_every_byte(struct kunit *test)
 {
 	static const u8 values[] = { 0, 1, 4, 0x7f, 0x80, 0xff };
 	const struct btf_expectation *failed;
@@ -295,8 +295,8 @@ static void damage_anywhere_is_survived(struct kunit *test)
 		was = bytes[i];
 		for (j = 0; j < ARRAY_SIZE(values); j++) {
 			bytes[i] = values[j];
-			ret = btf_check(bytes, size, sample_facts,
-					ARRAY_SIZE(sample_facts), &failed);
+			ret = ue_btf_check(bytes, size, sample_facts,
+					   ARRAY_SIZE(sample_facts), &failed);
 			KUNIT_EXPECT_TRUE_MSG(
 				test, !ret || ret == -EINVAL || ret == -ESRCH,
 				"%d for %02x at %zu", ret, values[j], i);
@@ -306,7 +306,7 @@ static void damage_anywhere_is_survived(struct kunit *test)
 	}
 }
 
-static void names_outside_the_strings_are_no_names(struct kunit *test)
+static void ignores_names_outside_strings(struct kunit *test)
 {
 	const struct btf_expectation *failed;
 	struct btf_expectation expected = { "target", "first", 0 };
@@ -318,7 +318,7 @@ static void names_outside_the_strings_are_no_names(struct kunit *test)
 		blob = blob_new(test, 256);
 		blob_type(test, blob, "target", KIND_STRUCT, 1);
 		blob_member(test, blob, "first", 0);
-		/* The first two stand just behind the strings. */
+		/* The first two are just behind the strings. */
 		name = beyond[i] + (beyond[i] < 2 ? blob->strings_len : 0);
 		memcpy(blob->types, &name, sizeof(name));
 		KUNIT_EXPECT_EQ_MSG(
@@ -337,7 +337,7 @@ static void names_outside_the_strings_are_no_names(struct kunit *test)
 	}
 }
 
-static void last_of_many_members_is_found(struct kunit *test)
+static void finds_last_of_many_members(struct kunit *test)
 {
 	const struct btf_expectation *failed;
 	struct btf_expectation expected = { "target", "last", 9 };
@@ -350,14 +350,14 @@ static void last_of_many_members_is_found(struct kunit *test)
 	blob_member(test, blob, "last", 9 * 8);
 	KUNIT_EXPECT_EQ(test, blob_check(test, blob, &expected, 1, &failed), 0);
 
-	/* One member less than it says. */
+	/* One member less than the type says. */
 	blob->types_len -= 12;
 	KUNIT_EXPECT_EQ(test, blob_check(test, blob, &expected, 1, &failed),
 			-EINVAL);
 }
 
-/* Nothing says that types come first, or how long the header is. */
-static void sections_may_be_anywhere(struct kunit *test)
+/* The order of the sections and the size of the header are variable. */
+static void accepts_any_order_of_sections(struct kunit *test)
 {
 	const struct btf_expectation *failed;
 	struct blob *blob = sample_new(test);
@@ -379,22 +379,22 @@ static void sections_may_be_anywhere(struct kunit *test)
 	memcpy(bytes + header.hdr_len + strings_len, blob->types,
 	       blob->types_len);
 	KUNIT_EXPECT_EQ(test,
-			btf_check(bytes, size, sample_facts,
-				  ARRAY_SIZE(sample_facts), &failed),
+			ue_btf_check(bytes, size, sample_facts,
+				     ARRAY_SIZE(sample_facts), &failed),
 			0);
 
-	/* No types at the very end are no types, but well-formed. */
+	/* An empty section of types at the end is valid. */
 	header.type_off += header.type_len;
 	header.type_len = 0;
 	memcpy(bytes, &header, sizeof(header));
-	KUNIT_EXPECT_EQ(test, btf_check(bytes, size, NULL, 0, &failed), 0);
+	KUNIT_EXPECT_EQ(test, ue_btf_check(bytes, size, NULL, 0, &failed), 0);
 	KUNIT_EXPECT_EQ(test,
-			btf_check(bytes, size, sample_facts,
-				  ARRAY_SIZE(sample_facts), &failed),
+			ue_btf_check(bytes, size, sample_facts,
+				     ARRAY_SIZE(sample_facts), &failed),
 			-ESRCH);
 }
 
-static void every_expectation_counts(struct kunit *test)
+static void checks_every_expectation(struct kunit *test)
 {
 	struct btf_expectation *expected =
 		kunit_kzalloc(test, 65 * sizeof(*expected), GFP_KERNEL);
@@ -429,7 +429,7 @@ static void every_expectation_counts(struct kunit *test)
 	}
 }
 
-static void nothing_is_expected_of_nothing(struct kunit *test)
+static void accepts_no_expectations(struct kunit *test)
 {
 	const struct btf_expectation *failed;
 	struct blob *blob = blob_new(test, 4);
@@ -441,22 +441,22 @@ static void nothing_is_expected_of_nothing(struct kunit *test)
 }
 
 static struct kunit_case cases[] = {
-	KUNIT_CASE_PARAM(question_is_answered, question_gen_params),
-	KUNIT_CASE_PARAM(kind_is_passed_over, kind_gen_params),
-	KUNIT_CASE_PARAM(kind_must_be_whole, kind_gen_params),
-	KUNIT_CASE_PARAM(damage_is_noticed, damage_gen_params),
-	KUNIT_CASE(truncation_is_noticed_at_every_byte),
-	KUNIT_CASE(damage_anywhere_is_survived),
-	KUNIT_CASE(names_outside_the_strings_are_no_names),
-	KUNIT_CASE(last_of_many_members_is_found),
-	KUNIT_CASE(sections_may_be_anywhere),
-	KUNIT_CASE(every_expectation_counts),
-	KUNIT_CASE(nothing_is_expected_of_nothing),
+	KUNIT_CASE_PARAM(matches_members, question_gen_params),
+	KUNIT_CASE_PARAM(skips_known_kinds, kind_gen_params),
+	KUNIT_CASE_PARAM(rejects_truncated_kinds, kind_gen_params),
+	KUNIT_CASE_PARAM(rejects_damaged_header, damage_gen_params),
+	KUNIT_CASE(rejects_truncation_at_every_byte),
+	KUNIT_CASE(survives_damage_at_every_byte),
+	KUNIT_CASE(ignores_names_outside_strings),
+	KUNIT_CASE(finds_last_of_many_members),
+	KUNIT_CASE(accepts_any_order_of_sections),
+	KUNIT_CASE(checks_every_expectation),
+	KUNIT_CASE(accepts_no_expectations),
 	{},
 };
 
 static struct kunit_suite btf_suite = {
-	.name = "user_events_compat_btf",
+	.name = "user_events_btf",
 	.test_cases = cases,
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "fields.h"
+#include "format/fields.h"
+#include "format/print_fmt.h"
 #include "helpers.h"
 #include "limits.h"
-#include "print_fmt.h"
 #include "tables/grammar.h"
 #include "tables/match.h"
 
@@ -38,19 +38,19 @@ KUNIT_ARRAY_PARAM(match, matches, match_name);
 KUNIT_ARRAY_PARAM(pieces, matches_in_pieces, pieces_name);
 KUNIT_ARRAY_PARAM(accepted, accepted, accepted_name);
 
-static void text_matches(struct kunit *test)
+static void compares_text(struct kunit *test)
 {
 	const struct match_row *row = test->param_value;
 	struct event_desc *desc = parse(test, row->command);
 	const char *text = row->text ? copy_text(test, row->text) : NULL;
 
-	KUNIT_EXPECT_EQ(test, event_desc_match_text(desc, text), row->same);
+	KUNIT_EXPECT_EQ(test, ue_desc_match_text(desc, text), row->same);
 
-	event_desc_free(desc);
+	ue_desc_free(desc);
 }
 
-/* Cuts a text at white space, as dynamic_events does. */
-static int cut(char *text, const char **pieces, int room)
+/* Splits a text at white space, as dynamic_events does. */
+static int split_text(char *text, const char **pieces, int room)
 {
 	int count = 0;
 
@@ -65,26 +65,26 @@ static int cut(char *text, const char **pieces, int room)
 	return count;
 }
 
-/* dynamic_events and the ioctl must not come to different answers. */
-static void cut_text_matches(struct kunit *test)
+/* dynamic_events and the ioctl must give the same result. */
+static void compares_split_text(struct kunit *test)
 {
 	const struct match_row *row = test->param_value;
 	struct event_desc *desc = parse(test, row->command);
 	const char *pieces[16];
-	int count = cut(copy_text(test, row->text ?: ""), pieces,
-			ARRAY_SIZE(pieces));
+	int count = split_text(copy_text(test, row->text ?: ""), pieces,
+			       ARRAY_SIZE(pieces));
 	int i;
 
 	KUNIT_ASSERT_LT(test, count, (int)ARRAY_SIZE(pieces));
 	for (i = 0; i < count; i++)
 		pieces[i] = copy_text(test, pieces[i]);
 
-	KUNIT_EXPECT_EQ(test, event_desc_match(desc, count, pieces), row->same);
+	KUNIT_EXPECT_EQ(test, ue_desc_match(desc, count, pieces), row->same);
 
-	event_desc_free(desc);
+	ue_desc_free(desc);
 }
 
-static void pieces_match(struct kunit *test)
+static void compares_pieces(struct kunit *test)
 {
 	const struct match_pieces_row *row = test->param_value;
 	struct event_desc *desc = parse(test, row->command);
@@ -94,51 +94,51 @@ static void pieces_match(struct kunit *test)
 	for (count = 0; row->pieces[count]; count++)
 		pieces[count] = copy_text(test, row->pieces[count]);
 
-	KUNIT_EXPECT_EQ(test, event_desc_match(desc, count, pieces), row->same);
+	KUNIT_EXPECT_EQ(test, ue_desc_match(desc, count, pieces), row->same);
 
-	event_desc_free(desc);
+	ue_desc_free(desc);
 }
 
-/* What dynamic_events lists describes the event. */
-static void event_matches_its_listing(struct kunit *test)
+/* The text in dynamic_events describes the event. */
+static void matches_own_text(struct kunit *test)
 {
 	const struct accepted_row *row = test->param_value;
 	struct event_desc *desc = parse(test, row->command);
-	char *text = event_desc_text(desc);
+	char *text = ue_desc_text(desc);
 
 	KUNIT_ASSERT_NOT_NULL(test, text);
-	KUNIT_EXPECT_TRUE(test, event_desc_match_text(desc, text));
+	KUNIT_EXPECT_TRUE(test, ue_desc_match_text(desc, text));
 
 	kfree(text);
-	event_desc_free(desc);
+	ue_desc_free(desc);
 }
 
-/* A program may start twice. */
-static void event_matches_its_command(struct kunit *test)
+/* A program may register its event twice. */
+static void matches_own_command(struct kunit *test)
 {
 	const struct accepted_row *row = test->param_value;
 	struct event_desc *desc = parse(test, row->command);
 	const char *args = strchr(row->command, ' ');
 
 	args = args ? copy_text(test, args + 1) : NULL;
-	KUNIT_EXPECT_TRUE(test, event_desc_match_text(desc, args));
+	KUNIT_EXPECT_TRUE(test, ue_desc_match_text(desc, args));
 
-	event_desc_free(desc);
+	ue_desc_free(desc);
 }
 
-static void nothing_can_be_freed(struct kunit *test)
+static void free_accepts_null(struct kunit *test)
 {
-	event_desc_free(NULL);
+	ue_desc_free(NULL);
 	KUNIT_SUCCEED(test);
 }
 
 static struct kunit_case cases[] = {
-	KUNIT_CASE_PARAM(text_matches, match_gen_params),
-	KUNIT_CASE_PARAM(cut_text_matches, match_gen_params),
-	KUNIT_CASE_PARAM(pieces_match, pieces_gen_params),
-	KUNIT_CASE_PARAM(event_matches_its_listing, accepted_gen_params),
-	KUNIT_CASE_PARAM(event_matches_its_command, accepted_gen_params),
-	KUNIT_CASE(nothing_can_be_freed),
+	KUNIT_CASE_PARAM(compares_text, match_gen_params),
+	KUNIT_CASE_PARAM(compares_split_text, match_gen_params),
+	KUNIT_CASE_PARAM(compares_pieces, pieces_gen_params),
+	KUNIT_CASE_PARAM(matches_own_text, accepted_gen_params),
+	KUNIT_CASE_PARAM(matches_own_command, accepted_gen_params),
+	KUNIT_CASE(free_accepts_null),
 	{},
 };
 

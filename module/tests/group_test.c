@@ -2,15 +2,15 @@
 #include <linux/errno.h>
 #include <linux/mutex.h>
 
-#include "group.h"
+#include "event/group.h"
 #include "objects.h"
 
-/* More than there are lists in the registry. */
+/* More than the number of hash lists. */
 #define MANY (3 << USER_EVENT_HASH_BITS)
 
 /**
- * struct registry - a registry with all it needs, locked
- * @lock: what protects it
+ * struct registry - a registry, locked
+ * @lock: its mutex
  * @group: the registry
  */
 struct registry {
@@ -31,21 +31,21 @@ static struct user_event_group *group_open(struct kunit *test, u32 bits,
 
 	group = &registry->group;
 	mutex_init(&registry->lock);
-	KUNIT_ASSERT_EQ(test, 0, status_bits_init(&group->bits, map, bits));
-	group_init(group, &registry->lock);
+	KUNIT_ASSERT_EQ(test, 0, ue_status_bits_init(&group->bits, map, bits));
+	ue_group_init(group, &registry->lock);
 	group->max_events = max_events;
 	mutex_lock(group->lock);
 
 	return group;
 }
 
-/* All events must be gone by now. */
+/* All events must have been removed. */
 static void group_close(struct kunit *test, struct user_event_group *group)
 {
 	KUNIT_EXPECT_EQ(test, group->nr_events, 0);
 	KUNIT_EXPECT_TRUE(test, hash_empty(group->events));
 	mutex_unlock(group->lock);
-	status_bits_destroy(&group->bits);
+	ue_status_bits_destroy(&group->bits);
 }
 
 static struct user_event *
@@ -53,7 +53,7 @@ add(struct kunit *test, struct user_event_group *group, const char *command)
 {
 	struct user_event *event = new_event(test, command);
 
-	KUNIT_ASSERT_EQ(test, 0, group_add(group, event));
+	KUNIT_ASSERT_EQ(test, 0, ue_group_add(group, event));
 	KUNIT_EXPECT_PTR_EQ(test, event->group, group);
 
 	return event;
@@ -61,39 +61,39 @@ add(struct kunit *test, struct user_event_group *group, const char *command)
 
 static void drop(struct user_event *event)
 {
-	group_remove(event);
+	ue_group_remove(event);
 	user_event_free(event);
 }
 
-static void event_is_found_by_its_name(struct kunit *test)
+static void finds_event_by_name(struct kunit *test)
 {
 	struct user_event_group *group = group_open(test, 64, 64);
 	struct user_event *a = add(test, group, "name u32 a");
 	struct user_event *b = add(test, group, "other");
 
 	KUNIT_EXPECT_EQ(test, group->nr_events, 2);
-	KUNIT_EXPECT_PTR_EQ(test, group_find(group, "name"), a);
-	KUNIT_EXPECT_PTR_EQ(test, group_find(group, "other"), b);
-	KUNIT_EXPECT_NULL(test, group_find(group, "nam"));
-	KUNIT_EXPECT_NULL(test, group_find(group, "names"));
-	KUNIT_EXPECT_NULL(test, group_find(group, "Name"));
-	KUNIT_EXPECT_NULL(test, group_find(group, "name u32 a"));
-	KUNIT_EXPECT_NULL(test, group_find(group, ""));
+	KUNIT_EXPECT_PTR_EQ(test, ue_group_find(group, "name"), a);
+	KUNIT_EXPECT_PTR_EQ(test, ue_group_find(group, "other"), b);
+	KUNIT_EXPECT_NULL(test, ue_group_find(group, "nam"));
+	KUNIT_EXPECT_NULL(test, ue_group_find(group, "names"));
+	KUNIT_EXPECT_NULL(test, ue_group_find(group, "Name"));
+	KUNIT_EXPECT_NULL(test, ue_group_find(group, "name u32 a"));
+	KUNIT_EXPECT_NULL(test, ue_group_find(group, ""));
 
 	drop(a);
 	KUNIT_EXPECT_EQ(test, group->nr_events, 1);
-	KUNIT_EXPECT_NULL(test, group_find(group, "name"));
-	KUNIT_EXPECT_PTR_EQ(test, group_find(group, "other"), b);
+	KUNIT_EXPECT_NULL(test, ue_group_find(group, "name"));
+	KUNIT_EXPECT_PTR_EQ(test, ue_group_find(group, "other"), b);
 
 	a = add(test, group, "name");
-	KUNIT_EXPECT_PTR_EQ(test, group_find(group, "name"), a);
+	KUNIT_EXPECT_PTR_EQ(test, ue_group_find(group, "name"), a);
 
 	drop(a);
 	drop(b);
 	group_close(test, group);
 }
 
-static void bits_are_given_and_taken_back(struct kunit *test)
+static void allocates_and_frees_bits(struct kunit *test)
 {
 	struct user_event_group *group = group_open(test, 64, 64);
 	struct user_event *a = add(test, group, "a");
@@ -114,7 +114,7 @@ static void bits_are_given_and_taken_back(struct kunit *test)
 	group_close(test, group);
 }
 
-static void bit_tells_whether_somebody_listens(struct kunit *test)
+static void status_bit_follows_tracers(struct kunit *test)
 {
 	struct user_event_group *group = group_open(test, 64, 64);
 	struct user_event *a = add(test, group, "a");
@@ -123,28 +123,28 @@ static void bit_tells_whether_somebody_listens(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, map[0], 0);
 
-	a->listeners = USER_EVENT_FTRACE;
+	a->status = EVENT_STATUS_FTRACE;
 	KUNIT_EXPECT_EQ(test, map[0], 0);
-	group_update_status(a);
+	ue_group_update_status(a);
 	KUNIT_EXPECT_EQ(test, map[0], 0x02);
 
-	b->listeners = USER_EVENT_PERF;
-	group_update_status(b);
+	b->status = EVENT_STATUS_PERF;
+	ue_group_update_status(b);
 	KUNIT_EXPECT_EQ(test, map[0], 0x06);
 
-	a->listeners |= USER_EVENT_PERF;
-	group_update_status(a);
+	a->status |= EVENT_STATUS_PERF;
+	ue_group_update_status(a);
 	KUNIT_EXPECT_EQ(test, map[0], 0x06);
 
-	a->listeners &= ~USER_EVENT_FTRACE;
-	group_update_status(a);
+	a->status &= ~EVENT_STATUS_FTRACE;
+	ue_group_update_status(a);
 	KUNIT_EXPECT_EQ(test, map[0], 0x06);
 
-	a->listeners = 0;
-	group_update_status(a);
+	a->status = 0;
+	ue_group_update_status(a);
 	KUNIT_EXPECT_EQ(test, map[0], 0x04);
 
-	/* It must not be set for whoever gets the number next. */
+	/* It must be clear when the number is allocated again. */
 	drop(b);
 	KUNIT_EXPECT_EQ(test, map[0], 0);
 	KUNIT_EXPECT_NULL(test, memchr_inv(map, 0, 8));
@@ -155,9 +155,9 @@ static void bit_tells_whether_somebody_listens(struct kunit *test)
 
 /**
  * struct room_row - limits of a registry
- * @bits: status bits that there are
- * @max_events: most events that are wanted
- * @room: events that fit
+ * @bits: number of status bits
+ * @max_events: limit
+ * @room: number of events that fit
  */
 struct room_row {
 	u32 bits;
@@ -165,7 +165,7 @@ struct room_row {
 	u32 room;
 };
 
-/* One bit is never given out. */
+/* Bit 0 is never allocated. */
 static const struct room_row rooms[] = {
 	{ 8, 0, 0 },	{ 8, 1, 1 },	    { 8, 6, 6 },
 	{ 8, 7, 7 },	{ 8, 8, 7 },	    { 8, 1000, 7 },
@@ -185,10 +185,10 @@ static struct user_event *numbered(struct user_event_group *group, u32 n)
 	char name[24];
 
 	snprintf(name, sizeof(name), "event_%u", n);
-	return group_find(group, name);
+	return ue_group_find(group, name);
 }
 
-static void limits_hold(struct kunit *test)
+static void enforces_limits(struct kunit *test)
 {
 	const struct room_row *row = test->param_value;
 	struct user_event_group *group =
@@ -197,25 +197,25 @@ static void limits_hold(struct kunit *test)
 	u32 n;
 
 	for (n = 0; n < row->room; n++) {
-		KUNIT_EXPECT_FALSE(test, group_is_full(group));
+		KUNIT_EXPECT_FALSE(test, ue_group_is_full(group));
 		event = new_numbered_event(test, n);
-		KUNIT_ASSERT_EQ(test, 0, group_add(group, event));
+		KUNIT_ASSERT_EQ(test, 0, ue_group_add(group, event));
 	}
 
-	/* One that does not get in changes nothing. */
-	KUNIT_EXPECT_TRUE(test, group_is_full(group));
+	/* A failed addition changes nothing. */
+	KUNIT_EXPECT_TRUE(test, ue_group_is_full(group));
 	event = new_numbered_event(test, n);
-	KUNIT_EXPECT_EQ(test, group_add(group, event), -EMFILE);
+	KUNIT_EXPECT_EQ(test, ue_group_add(group, event), -EMFILE);
 	KUNIT_EXPECT_EQ(test, group->nr_events, row->room);
 	KUNIT_EXPECT_NULL(test, numbered(group, n));
 
 	if (row->room) {
 		drop(numbered(group, row->room / 2));
-		KUNIT_EXPECT_FALSE(test, group_is_full(group));
-		KUNIT_EXPECT_EQ(test, group_add(group, event), 0);
+		KUNIT_EXPECT_FALSE(test, ue_group_is_full(group));
+		KUNIT_EXPECT_EQ(test, ue_group_add(group, event), 0);
 		KUNIT_EXPECT_EQ(test, event->bit, row->room / 2 + 1);
-		KUNIT_EXPECT_TRUE(test, group_is_full(group));
-		group_remove(event);
+		KUNIT_EXPECT_TRUE(test, ue_group_is_full(group));
+		ue_group_remove(event);
 	}
 
 	user_event_free(event);
@@ -237,7 +237,7 @@ static u32 count_all(struct user_event_group *group)
 	return count;
 }
 
-static void many_events_are_kept_apart(struct kunit *test)
+static void finds_each_of_many_events(struct kunit *test)
 {
 	struct user_event_group *group = group_open(test, 4096, 4096);
 	struct user_event *event;
@@ -245,7 +245,8 @@ static void many_events_are_kept_apart(struct kunit *test)
 
 	for (n = 0; n < MANY; n++)
 		KUNIT_ASSERT_EQ(test, 0,
-				group_add(group, new_numbered_event(test, n)));
+				ue_group_add(group,
+					     new_numbered_event(test, n)));
 	KUNIT_EXPECT_EQ(test, count_all(group), MANY);
 
 	for (n = 0; n < MANY; n += 2)
@@ -267,11 +268,11 @@ static void many_events_are_kept_apart(struct kunit *test)
 }
 
 static struct kunit_case cases[] = {
-	KUNIT_CASE(event_is_found_by_its_name),
-	KUNIT_CASE(bits_are_given_and_taken_back),
-	KUNIT_CASE(bit_tells_whether_somebody_listens),
-	KUNIT_CASE_PARAM(limits_hold, room_gen_params),
-	KUNIT_CASE(many_events_are_kept_apart),
+	KUNIT_CASE(finds_event_by_name),
+	KUNIT_CASE(allocates_and_frees_bits),
+	KUNIT_CASE(status_bit_follows_tracers),
+	KUNIT_CASE_PARAM(enforces_limits, room_gen_params),
+	KUNIT_CASE(finds_each_of_many_events),
 	{},
 };
 

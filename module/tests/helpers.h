@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What several tests need: names of cases, copies of texts, descriptions.
+ * Helpers of several tests: names of cases, copies of texts, descriptions.
  */
 #ifndef USER_EVENTS_TESTS_HELPERS_H
 #define USER_EVENTS_TESTS_HELPERS_H
@@ -12,12 +12,12 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "fields.h"
-#include "parse.h"
+#include "format/fields.h"
+#include "format/parse.h"
 
 /*
- * Makes the name of a case out of a text: in quotes, on one line, and without
- * the '#' that would end a name in a report. A long one is cut short.
+ * Formats a text as the name of a case: quoted, on one line, shortened if
+ * needed, and without '#', which would end a name in TAP.
  */
 static inline void case_name(char *name, const char *text)
 {
@@ -37,8 +37,8 @@ static inline void case_name(char *name, const char *text)
 }
 
 /*
- * A copy in a block of exactly its size, so that what reads or writes outside
- * is noticed. It goes when the test ends.
+ * Copies bytes to a block of exactly their size, so that an access outside is
+ * detected. The copy is freed when the test ends.
  */
 static inline void *copy_bytes(struct kunit *test, const void *bytes,
 			       size_t size)
@@ -54,16 +54,16 @@ static inline char *copy_text(struct kunit *test, const char *text)
 	return copy_bytes(test, text, strlen(text) + 1);
 }
 
-/* The description of a command, or an error that either step gave. */
+/* Returns the description of a command, or the error of either step. */
 static inline struct event_desc *try_parse(struct kunit *test, const char *text)
 {
 	struct event_command command;
-	int ret = event_command_split(copy_text(test, text), &command);
+	int ret = ue_command_split(copy_text(test, text), &command);
 
-	return ret ? ERR_PTR(ret) : event_desc_parse(&command);
+	return ret ? ERR_PTR(ret) : ue_desc_parse(&command);
 }
 
-/* The description of a command that is good. The caller frees it. */
+/* Returns the description of a valid command. The caller frees it. */
 static inline struct event_desc *parse(struct kunit *test, const char *text)
 {
 	struct event_desc *desc = try_parse(test, text);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Events for the tests of what holds events. Only for the kernel.
+ * Events for the tests of event/, which run in the kernel only.
  */
 #ifndef USER_EVENTS_TESTS_OBJECTS_H
 #define USER_EVENTS_TESTS_OBJECTS_H
 
+#include "event/user_event.h"
 #include "helpers.h"
-#include "user_event.h"
 
-/* An event made of a command that is good. The caller frees it. */
+/* Creates the event of a valid command. The caller frees it. */
 static inline struct user_event *new_event(struct kunit *test,
 					   const char *command)
 {
@@ -19,7 +19,7 @@ static inline struct user_event *new_event(struct kunit *test,
 	return event;
 }
 
-/* The n-th of many events, all with names of their own. */
+/* Creates an event whose name has the number n. */
 static inline struct user_event *new_numbered_event(struct kunit *test, u32 n)
 {
 	char command[24];

@@ -2,9 +2,9 @@
 #include <linux/errno.h>
 #include <linux/mm.h>
 
+#include "format/parse.h"
 #include "helpers.h"
 #include "limits.h"
-#include "parse.h"
 #include "tables/grammar.h"
 
 static void split_name(const struct split_row *row, char *name)
@@ -27,14 +27,14 @@ KUNIT_ARRAY_PARAM(bad_name, bad_event_names, text_name);
 KUNIT_ARRAY_PARAM(accepted, accepted, accepted_name);
 KUNIT_ARRAY_PARAM(refused, refused, text_name);
 
-static void command_is_split(struct kunit *test)
+static void splits_command(struct kunit *test)
 {
 	const struct split_row *row = test->param_value;
 	struct event_command command;
 
 	KUNIT_ASSERT_EQ(test, 0,
-			event_command_split(copy_text(test, row->command),
-					    &command));
+			ue_command_split(copy_text(test, row->command),
+					 &command));
 	KUNIT_EXPECT_STREQ(test, command.name, row->name);
 
 	KUNIT_ASSERT_EQ(test, !command.flags, !row->flags);
@@ -46,14 +46,13 @@ static void command_is_split(struct kunit *test)
 		KUNIT_EXPECT_STREQ(test, command.args, row->args);
 }
 
-static void event_name_is_refused(struct kunit *test)
+static void rejects_event_name(struct kunit *test)
 {
 	const struct text_row *row = test->param_value;
 	struct event_command command;
 
 	KUNIT_EXPECT_EQ(test, -EINVAL,
-			event_command_split(copy_text(test, row->text),
-					    &command));
+			ue_command_split(copy_text(test, row->text), &command));
 }
 
 static void expect_field(struct kunit *test, const struct event_field *field,
@@ -65,7 +64,7 @@ static void expect_field(struct kunit *test, const struct event_field *field,
 	KUNIT_EXPECT_EQ(test, field->offset, row->offset);
 	KUNIT_EXPECT_EQ(test, field->size, row->size);
 	KUNIT_EXPECT_EQ(test, field->len, row->len);
-	KUNIT_EXPECT_EQ(test, field_type_is_signed(field->type),
+	KUNIT_EXPECT_EQ(test, ue_field_type_is_signed(field->type),
 			row->is_signed);
 }
 
@@ -103,7 +102,7 @@ static void expect_locs(struct kunit *test, const struct event_desc *desc,
 	}
 }
 
-static void command_is_accepted(struct kunit *test)
+static void accepts_command(struct kunit *test)
 {
 	const struct accepted_row *row = test->param_value;
 	struct event_desc *desc = parse(test, row->command);
@@ -113,11 +112,11 @@ static void command_is_accepted(struct kunit *test)
 	expect_fields(test, desc, row);
 	expect_locs(test, desc, row);
 
-	event_desc_free(desc);
+	ue_desc_free(desc);
 }
 
-/* The description must not point into the command, which is not kept. */
-static void description_stands_alone(struct kunit *test)
+/* The description must not point into the command. */
+static void description_does_not_use_command(struct kunit *test)
 {
 	const struct accepted_row *row = test->param_value;
 	char *text = copy_text(test, row->command);
@@ -125,32 +124,32 @@ static void description_stands_alone(struct kunit *test)
 	struct event_command command;
 	struct event_desc *desc;
 
-	KUNIT_ASSERT_EQ(test, 0, event_command_split(text, &command));
-	desc = event_desc_parse(&command);
+	KUNIT_ASSERT_EQ(test, 0, ue_command_split(text, &command));
+	desc = ue_desc_parse(&command);
 	KUNIT_ASSERT_FALSE(test, IS_ERR(desc));
 
 	memset(text, '?', size);
 	KUNIT_EXPECT_STREQ(test, desc->name, "e");
 	expect_fields(test, desc, row);
 
-	event_desc_free(desc);
+	ue_desc_free(desc);
 }
 
-static void fields_are_refused(struct kunit *test)
+static void rejects_fields(struct kunit *test)
 {
 	const struct text_row *row = test->param_value;
 	struct event_command command = {
 		.name = "e",
 		.args = copy_text(test, row->text),
 	};
-	struct event_desc *desc = event_desc_parse(&command);
+	struct event_desc *desc = ue_desc_parse(&command);
 
 	KUNIT_EXPECT_PTR_EQ(test, desc, ERR_PTR(-EINVAL));
 	if (!IS_ERR(desc))
-		event_desc_free(desc);
+		ue_desc_free(desc);
 }
 
-/* Fields of one byte, as many as are asked for. */
+/* Parses the given number of fields of one byte. */
 static struct event_desc *parse_many(struct kunit *test, u32 count)
 {
 	static const char field[] = "u8 a;";
@@ -164,13 +163,13 @@ static struct event_desc *parse_many(struct kunit *test, u32 count)
 	for (i = 0; i < count; i++)
 		memcpy(args + i * len, field, len);
 
-	desc = event_desc_parse(&command);
+	desc = ue_desc_parse(&command);
 	kvfree(args);
 
 	return desc;
 }
 
-static void as_many_fields_as_bytes(struct kunit *test)
+static void accepts_one_field_per_byte(struct kunit *test)
 {
 	u32 most = USER_EVENT_FIXED_MAX - USER_EVENT_HEADER_SIZE;
 	struct event_desc *desc = parse_many(test, most);
@@ -178,18 +177,18 @@ static void as_many_fields_as_bytes(struct kunit *test)
 	KUNIT_ASSERT_FALSE(test, IS_ERR(desc));
 	KUNIT_EXPECT_EQ(test, desc->nr_fields, most);
 	KUNIT_EXPECT_EQ(test, desc->fixed_size, USER_EVENT_FIXED_MAX);
-	event_desc_free(desc);
+	ue_desc_free(desc);
 
 	KUNIT_EXPECT_PTR_EQ(test, parse_many(test, most + 1), ERR_PTR(-EINVAL));
 }
 
 static struct kunit_case cases[] = {
-	KUNIT_CASE_PARAM(command_is_split, split_gen_params),
-	KUNIT_CASE_PARAM(event_name_is_refused, bad_name_gen_params),
-	KUNIT_CASE_PARAM(command_is_accepted, accepted_gen_params),
-	KUNIT_CASE_PARAM(description_stands_alone, accepted_gen_params),
-	KUNIT_CASE_PARAM(fields_are_refused, refused_gen_params),
-	KUNIT_CASE(as_many_fields_as_bytes),
+	KUNIT_CASE_PARAM(splits_command, split_gen_params),
+	KUNIT_CASE_PARAM(rejects_event_name, bad_name_gen_params),
+	KUNIT_CASE_PARAM(accepts_command, accepted_gen_params),
+	KUNIT_CASE_PARAM(description_does_not_use_command, accepted_gen_params),
+	KUNIT_CASE_PARAM(rejects_fields, refused_gen_params),
+	KUNIT_CASE(accepts_one_field_per_byte),
 	{},
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "format/print_fmt.h"
 #include "helpers.h"
 #include "limits.h"
-#include "print_fmt.h"
 #include "tables/grammar.h"
 
 static void accepted_name(const struct accepted_row *row, char *name)
@@ -11,35 +11,35 @@ static void accepted_name(const struct accepted_row *row, char *name)
 
 KUNIT_ARRAY_PARAM(accepted, accepted, accepted_name);
 
-static void print_fmt_is_made(struct kunit *test)
+static void formats_print_fmt(struct kunit *test)
 {
 	const struct accepted_row *row = test->param_value;
 	struct event_desc *desc = parse(test, row->command);
-	char *print_fmt = event_desc_print_fmt(desc);
+	char *print_fmt = ue_desc_print_fmt(desc);
 
 	KUNIT_ASSERT_NOT_NULL(test, print_fmt);
 	KUNIT_EXPECT_STREQ(test, print_fmt, row->print_fmt);
 
 	kfree(print_fmt);
-	event_desc_free(desc);
+	ue_desc_free(desc);
 }
 
-static void text_is_made(struct kunit *test)
+static void formats_fields(struct kunit *test)
 {
 	const struct accepted_row *row = test->param_value;
 	struct event_desc *desc = parse(test, row->command);
-	char *text = event_desc_text(desc);
+	char *text = ue_desc_text(desc);
 
 	KUNIT_ASSERT_NOT_NULL(test, text);
 	KUNIT_EXPECT_STREQ(test, text, row->text);
 
 	kfree(text);
-	event_desc_free(desc);
+	ue_desc_free(desc);
 }
 
 static struct kunit_case cases[] = {
-	KUNIT_CASE_PARAM(print_fmt_is_made, accepted_gen_params),
-	KUNIT_CASE_PARAM(text_is_made, accepted_gen_params),
+	KUNIT_CASE_PARAM(formats_print_fmt, accepted_gen_params),
+	KUNIT_CASE_PARAM(formats_fields, accepted_gen_params),
 	{},
 };
 

@@ -4,16 +4,16 @@
 #include <linux/kthread.h>
 #include <linux/sched.h>
 
+#include "event/refs.h"
 #include "objects.h"
-#include "refs.h"
 
-/* Enough for the table to be replaced many times. */
+/* Enough to replace the table many times. */
 #define MANY 1500
 
-/* Threads that add at the same time. */
+/* Threads that add events in parallel. */
 #define ADDERS 2
 
-/* As a registry would have made them: with numbers of their own. */
+/* Events with different status bits, as in a registry. */
 static struct user_event **events_new(struct kunit *test, u32 count)
 {
 	struct user_event **events =
@@ -29,7 +29,7 @@ static struct user_event **events_new(struct kunit *test, u32 count)
 	return events;
 }
 
-/* Nobody but the test may have them by now. */
+/* The test must have the only reference by now. */
 static void events_free(struct kunit *test, struct user_event **events,
 			u32 count)
 {
@@ -42,134 +42,134 @@ static void events_free(struct kunit *test, struct user_event **events,
 	}
 }
 
-static void empty_file_has_no_events(struct kunit *test)
+static void finds_nothing_in_empty_table(struct kunit *test)
 {
 	struct event_refs refs;
 
-	event_refs_init(&refs);
-	KUNIT_EXPECT_NULL(test, event_refs_find(&refs, 0));
-	KUNIT_EXPECT_NULL(test, event_refs_find(&refs, 1));
-	KUNIT_EXPECT_NULL(test, event_refs_find(&refs, U32_MAX));
-	event_refs_destroy(&refs, user_event_put);
+	ue_refs_init(&refs);
+	KUNIT_EXPECT_NULL(test, ue_refs_find(&refs, 0));
+	KUNIT_EXPECT_NULL(test, ue_refs_find(&refs, 1));
+	KUNIT_EXPECT_NULL(test, ue_refs_find(&refs, U32_MAX));
+	ue_refs_destroy(&refs, user_event_put);
 }
 
-static void indices_count_from_zero(struct kunit *test)
+static void indices_start_at_zero(struct kunit *test)
 {
 	struct user_event **events = events_new(test, 3);
 	struct event_refs refs;
 	u32 i;
 
-	event_refs_init(&refs);
+	ue_refs_init(&refs);
 	for (i = 0; i < 3; i++) {
-		KUNIT_EXPECT_NULL(test, event_refs_find(&refs, i));
-		KUNIT_EXPECT_EQ(test, event_refs_add(&refs, events[i]), i);
-		KUNIT_EXPECT_PTR_EQ(test, event_refs_find(&refs, i), events[i]);
+		KUNIT_EXPECT_NULL(test, ue_refs_find(&refs, i));
+		KUNIT_EXPECT_EQ(test, ue_refs_add(&refs, events[i]), i);
+		KUNIT_EXPECT_PTR_EQ(test, ue_refs_find(&refs, i), events[i]);
 	}
-	KUNIT_EXPECT_NULL(test, event_refs_find(&refs, 3));
-	KUNIT_EXPECT_NULL(test, event_refs_find(&refs, S32_MAX));
-	KUNIT_EXPECT_NULL(test, event_refs_find(&refs, (u32)S32_MIN));
-	KUNIT_EXPECT_NULL(test, event_refs_find(&refs, U32_MAX));
+	KUNIT_EXPECT_NULL(test, ue_refs_find(&refs, 3));
+	KUNIT_EXPECT_NULL(test, ue_refs_find(&refs, S32_MAX));
+	KUNIT_EXPECT_NULL(test, ue_refs_find(&refs, (u32)S32_MIN));
+	KUNIT_EXPECT_NULL(test, ue_refs_find(&refs, U32_MAX));
 
-	event_refs_destroy(&refs, user_event_put);
+	ue_refs_destroy(&refs, user_event_put);
 	events_free(test, events, 3);
 }
 
-static void same_event_has_the_same_index(struct kunit *test)
+static void keeps_index_of_same_event(struct kunit *test)
 {
 	struct user_event **events = events_new(test, 3);
 	struct event_refs refs;
 	u32 i;
 
-	event_refs_init(&refs);
+	ue_refs_init(&refs);
 	for (i = 0; i < 3; i++)
-		event_refs_add(&refs, events[i]);
+		ue_refs_add(&refs, events[i]);
 	for (i = 3; i--;)
-		KUNIT_EXPECT_EQ(test, event_refs_add(&refs, events[i]), i);
-	KUNIT_EXPECT_NULL(test, event_refs_find(&refs, 3));
+		KUNIT_EXPECT_EQ(test, ue_refs_add(&refs, events[i]), i);
+	KUNIT_EXPECT_NULL(test, ue_refs_find(&refs, 3));
 
-	/* However often it was added, it is held once. */
+	/* An event that was added several times has one reference. */
 	for (i = 0; i < 3; i++)
 		KUNIT_EXPECT_EQ(test, users_of(events[i]), 2);
 
-	event_refs_destroy(&refs, user_event_put);
+	ue_refs_destroy(&refs, user_event_put);
 	events_free(test, events, 3);
 }
 
-static void files_know_nothing_of_each_other(struct kunit *test)
+static void tables_are_independent(struct kunit *test)
 {
 	struct user_event **events = events_new(test, 2);
 	struct event_refs first, second;
 
-	event_refs_init(&first);
-	event_refs_init(&second);
-	KUNIT_EXPECT_EQ(test, event_refs_add(&first, events[0]), 0);
-	KUNIT_EXPECT_EQ(test, event_refs_add(&first, events[1]), 1);
-	KUNIT_EXPECT_EQ(test, event_refs_add(&second, events[1]), 0);
-	KUNIT_EXPECT_NULL(test, event_refs_find(&second, 1));
+	ue_refs_init(&first);
+	ue_refs_init(&second);
+	KUNIT_EXPECT_EQ(test, ue_refs_add(&first, events[0]), 0);
+	KUNIT_EXPECT_EQ(test, ue_refs_add(&first, events[1]), 1);
+	KUNIT_EXPECT_EQ(test, ue_refs_add(&second, events[1]), 0);
+	KUNIT_EXPECT_NULL(test, ue_refs_find(&second, 1));
 	KUNIT_EXPECT_EQ(test, users_of(events[0]), 2);
 	KUNIT_EXPECT_EQ(test, users_of(events[1]), 3);
 
-	event_refs_destroy(&first, user_event_put);
+	ue_refs_destroy(&first, user_event_put);
 	KUNIT_EXPECT_EQ(test, users_of(events[0]), 1);
 	KUNIT_EXPECT_EQ(test, users_of(events[1]), 2);
-	KUNIT_EXPECT_PTR_EQ(test, event_refs_find(&second, 0), events[1]);
+	KUNIT_EXPECT_PTR_EQ(test, ue_refs_find(&second, 0), events[1]);
 
-	event_refs_destroy(&second, user_event_put);
+	ue_refs_destroy(&second, user_event_put);
 	events_free(test, events, 2);
 }
 
-/* The numbers of the bits are as large as there are pages for them. */
-static void numbers_may_be_far_apart(struct kunit *test)
+/* The highest number depends on the number of status pages. */
+static void accepts_sparse_bit_numbers(struct kunit *test)
 {
 	static const u32 bits[] = { 524287, 1, 32767, 64, 63, 4095, 4096 };
 	struct user_event **events = events_new(test, ARRAY_SIZE(bits));
 	struct event_refs refs;
 	u32 i;
 
-	event_refs_init(&refs);
+	ue_refs_init(&refs);
 	for (i = 0; i < ARRAY_SIZE(bits); i++) {
 		events[i]->bit = bits[i];
-		KUNIT_EXPECT_EQ(test, event_refs_add(&refs, events[i]), i);
+		KUNIT_EXPECT_EQ(test, ue_refs_add(&refs, events[i]), i);
 	}
 	for (i = 0; i < ARRAY_SIZE(bits); i++)
-		KUNIT_EXPECT_EQ(test, event_refs_add(&refs, events[i]), i);
+		KUNIT_EXPECT_EQ(test, ue_refs_add(&refs, events[i]), i);
 
-	event_refs_destroy(&refs, user_event_put);
+	ue_refs_destroy(&refs, user_event_put);
 	events_free(test, events, ARRAY_SIZE(bits));
 }
 
-static void table_grows(struct kunit *test)
+static void grows_without_moving_events(struct kunit *test)
 {
 	struct user_event **events = events_new(test, MANY);
 	struct event_refs refs;
 	u32 i, j;
 
-	event_refs_init(&refs);
+	ue_refs_init(&refs);
 	for (i = 0; i < MANY; i++) {
-		KUNIT_ASSERT_EQ(test, event_refs_add(&refs, events[i]), i);
-		/* All that were there still are, whatever had to move. */
+		KUNIT_ASSERT_EQ(test, ue_refs_add(&refs, events[i]), i);
+		/* Growing must not change earlier entries. */
 		for (j = 0; j <= i; j++)
-			KUNIT_ASSERT_PTR_EQ(test, event_refs_find(&refs, j),
+			KUNIT_ASSERT_PTR_EQ(test, ue_refs_find(&refs, j),
 					    events[j]);
-		KUNIT_ASSERT_NULL(test, event_refs_find(&refs, i + 1));
+		KUNIT_ASSERT_NULL(test, ue_refs_find(&refs, i + 1));
 	}
 
 	for (i = 0; i < MANY; i++)
 		KUNIT_EXPECT_EQ(test, users_of(events[i]), 2);
 
-	event_refs_destroy(&refs, user_event_put);
+	ue_refs_destroy(&refs, user_event_put);
 	events_free(test, events, MANY);
 }
 
 /**
- * struct race - what the threads of a test share
+ * struct race - data shared by the threads of a test
  * @refs: the table
- * @events: the events that get into it, all of them known beforehand
- * @added: how many have got in, so many at least are found
- * @steps: additions that threads are about to make, or have made
- * @indices: what such a thread was told
- * @ready: a thread that looks up has begun, one that adds has finished; one that
- *	   is stopped earlier may never have run
+ * @events: the events to add
+ * @added: number of events that were added, which lookups must find
+ * @steps: number of additions started by all threads
+ * @indices: results of the additions of this thread
+ * @ready: completed by a reader that has started or an adder that has finished;
+ *	   a thread that is stopped earlier may never have run
  */
 struct race {
 	struct event_refs *refs;
@@ -180,7 +180,7 @@ struct race {
 	struct completion ready;
 };
 
-/* Returns what went wrong: how often, as far as an int can say. */
+/* Returns the number of wrong lookups. */
 static int look_up(void *data)
 {
 	struct race *race = data;
@@ -190,10 +190,10 @@ static int look_up(void *data)
 
 	complete(&race->ready);
 	while (!kthread_should_stop()) {
-		/* Pairs with lookups_do_not_wait(): added before it is told. */
+		/* Pairs with finds_events_while_adding(). */
 		added = smp_load_acquire(&race->added);
 		for (i = 0; i < MANY; i++) {
-			event = event_refs_find(race->refs, i);
+			event = ue_refs_find(race->refs, i);
 			if (event ? event != race->events[i] : i < added)
 				wrong++;
 		}
@@ -203,7 +203,7 @@ static int look_up(void *data)
 	return wrong;
 }
 
-static void lookups_do_not_wait(struct kunit *test)
+static void finds_events_while_adding(struct kunit *test)
 {
 	struct event_refs refs;
 	struct race race = {
@@ -213,7 +213,7 @@ static void lookups_do_not_wait(struct kunit *test)
 	struct task_struct *readers[2];
 	u32 i;
 
-	event_refs_init(&refs);
+	ue_refs_init(&refs);
 	init_completion(&race.ready);
 	for (i = 0; i < ARRAY_SIZE(readers); i++) {
 		readers[i] = kthread_run(look_up, &race, "refs_reader/%u", i);
@@ -222,7 +222,7 @@ static void lookups_do_not_wait(struct kunit *test)
 	}
 
 	for (i = 0; i < MANY; i++) {
-		KUNIT_EXPECT_EQ(test, event_refs_add(&refs, race.events[i]), i);
+		KUNIT_EXPECT_EQ(test, ue_refs_add(&refs, race.events[i]), i);
 		/* Pairs with look_up(). */
 		smp_store_release(&race.added, i + 1);
 		if (i % 16 == 0)
@@ -232,7 +232,7 @@ static void lookups_do_not_wait(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(readers); i++)
 		KUNIT_EXPECT_EQ(test, kthread_stop(readers[i]), 0);
 
-	event_refs_destroy(&refs, user_event_put);
+	ue_refs_destroy(&refs, user_event_put);
 	events_free(test, race.events, MANY);
 }
 
@@ -242,23 +242,26 @@ static int add_all(void *data)
 	u32 i;
 
 	for (i = 0; i < MANY; i++) {
-		/* Nobody begins before the others have got that far. */
+		/*
+		 * Start each step when all threads have finished the previous
+		 * one.
+		 */
 		atomic_inc(race->steps);
 		while (atomic_read(race->steps) < ADDERS * (i + 1))
 			cond_resched();
-		race->indices[i] = event_refs_add(race->refs, race->events[i]);
+		race->indices[i] = ue_refs_add(race->refs, race->events[i]);
 	}
 
 	complete(&race->ready);
-	/* kthread_stop() must find it. */
+	/* The thread must exist when kthread_stop() is called. */
 	while (!kthread_should_stop())
 		schedule_timeout_interruptible(1);
 
 	return 0;
 }
 
-/* Every event is added by all threads at the same time. */
-static void additions_agree(struct kunit *test)
+/* All threads add the same events at the same time. */
+static void concurrent_additions_agree(struct kunit *test)
 {
 	struct event_refs refs;
 	struct race races[ADDERS] = {};
@@ -267,7 +270,7 @@ static void additions_agree(struct kunit *test)
 	atomic_t steps = ATOMIC_INIT(0);
 	u32 i;
 
-	event_refs_init(&refs);
+	ue_refs_init(&refs);
 	for (i = 0; i < ARRAY_SIZE(races); i++) {
 		races[i].refs = &refs;
 		races[i].events = events;
@@ -288,24 +291,24 @@ static void additions_agree(struct kunit *test)
 	for (i = 0; i < MANY; i++) {
 		KUNIT_EXPECT_EQ(test, races[0].indices[i], i);
 		KUNIT_EXPECT_EQ(test, races[1].indices[i], i);
-		KUNIT_EXPECT_PTR_EQ(test, event_refs_find(&refs, i), events[i]);
+		KUNIT_EXPECT_PTR_EQ(test, ue_refs_find(&refs, i), events[i]);
 		KUNIT_EXPECT_EQ(test, users_of(events[i]), 2);
 	}
-	KUNIT_EXPECT_NULL(test, event_refs_find(&refs, MANY));
+	KUNIT_EXPECT_NULL(test, ue_refs_find(&refs, MANY));
 
-	event_refs_destroy(&refs, user_event_put);
+	ue_refs_destroy(&refs, user_event_put);
 	events_free(test, events, MANY);
 }
 
 static struct kunit_case cases[] = {
-	KUNIT_CASE(empty_file_has_no_events),
-	KUNIT_CASE(indices_count_from_zero),
-	KUNIT_CASE(same_event_has_the_same_index),
-	KUNIT_CASE(files_know_nothing_of_each_other),
-	KUNIT_CASE(numbers_may_be_far_apart),
-	KUNIT_CASE(table_grows),
-	KUNIT_CASE(lookups_do_not_wait),
-	KUNIT_CASE(additions_agree),
+	KUNIT_CASE(finds_nothing_in_empty_table),
+	KUNIT_CASE(indices_start_at_zero),
+	KUNIT_CASE(keeps_index_of_same_event),
+	KUNIT_CASE(tables_are_independent),
+	KUNIT_CASE(accepts_sparse_bit_numbers),
+	KUNIT_CASE(grows_without_moving_events),
+	KUNIT_CASE(finds_events_while_adding),
+	KUNIT_CASE(concurrent_additions_agree),
 	{},
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/errno.h>
 
+#include "format/status_bits.h"
 #include "helpers.h"
-#include "status_bits.h"
 #include "tables/status_bits.h"
 
 static void count_name(const struct bit_count_row *row, char *name)
@@ -18,24 +18,24 @@ static void place_name(const struct bit_place_row *row, char *name)
 KUNIT_ARRAY_PARAM(count, bit_counts, count_name);
 KUNIT_ARRAY_PARAM(place, bit_places, place_name);
 
-/* All bits that there are, with a map of exactly their size. */
+/* Initializes an allocation with a map of exactly its size. */
 static void bits_init(struct kunit *test, struct status_bits *bits, u32 count)
 {
 	u8 *map = kunit_kzalloc(test, count / 8, GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, map);
-	KUNIT_ASSERT_EQ(test, 0, status_bits_init(bits, map, count));
+	KUNIT_ASSERT_EQ(test, 0, ue_status_bits_init(bits, map, count));
 	KUNIT_EXPECT_PTR_EQ(test, bits->map, map);
 	KUNIT_EXPECT_EQ(test, bits->count, count);
 }
 
-/* Takes all bits below one; returns the first that came out of order, or 0. */
+/* Allocates all bits below @end. Returns the first unexpected bit, or 0. */
 static int take_below(struct status_bits *bits, u32 end)
 {
 	u32 bit;
 
 	for (bit = 1; bit < end; bit++)
-		if (status_bits_get(bits) != (int)bit)
+		if (ue_status_bits_get(bits) != (int)bit)
 			return bit;
 
 	return 0;
@@ -46,21 +46,21 @@ static int take_all(struct status_bits *bits)
 	return take_below(bits, bits->count);
 }
 
-static void lowest_is_taken_until_none_is_left(struct kunit *test)
+static void allocates_lowest_free_bit(struct kunit *test)
 {
 	const struct bit_count_row *row = test->param_value;
 	struct status_bits bits;
 
 	bits_init(test, &bits, row->count);
 	KUNIT_EXPECT_EQ(test, take_all(&bits), 0);
-	KUNIT_EXPECT_EQ(test, status_bits_get(&bits), -EMFILE);
-	KUNIT_EXPECT_EQ(test, status_bits_get(&bits), -EMFILE);
-	/* To give a number out says nothing about who listens. */
+	KUNIT_EXPECT_EQ(test, ue_status_bits_get(&bits), -EMFILE);
+	KUNIT_EXPECT_EQ(test, ue_status_bits_get(&bits), -EMFILE);
+	/* Allocating a bit does not set it. */
 	KUNIT_EXPECT_NULL(test, memchr_inv(bits.map, 0, row->count / 8));
-	status_bits_destroy(&bits);
+	ue_status_bits_destroy(&bits);
 }
 
-static void returned_one_is_taken_again(struct kunit *test)
+static void reuses_freed_bits(struct kunit *test)
 {
 	const struct bit_count_row *row = test->param_value;
 	u32 places[] = { 1, row->count / 2, row->count - 1 };
@@ -71,24 +71,25 @@ static void returned_one_is_taken_again(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, take_all(&bits), 0);
 
 	for (i = 0; i < ARRAY_SIZE(places); i++) {
-		status_bits_put(&bits, places[i]);
-		KUNIT_EXPECT_EQ(test, status_bits_get(&bits), (int)places[i]);
-		KUNIT_EXPECT_EQ(test, status_bits_get(&bits), -EMFILE);
+		ue_status_bits_put(&bits, places[i]);
+		KUNIT_EXPECT_EQ(test, ue_status_bits_get(&bits),
+				(int)places[i]);
+		KUNIT_EXPECT_EQ(test, ue_status_bits_get(&bits), -EMFILE);
 	}
 
-	/* The lowest first, in whatever order they came back. */
-	status_bits_put(&bits, row->count - 1);
-	status_bits_put(&bits, 3);
-	status_bits_put(&bits, 5);
-	KUNIT_EXPECT_EQ(test, status_bits_get(&bits), 3);
-	KUNIT_EXPECT_EQ(test, status_bits_get(&bits), 5);
-	KUNIT_EXPECT_EQ(test, status_bits_get(&bits), (int)row->count - 1);
-	KUNIT_EXPECT_EQ(test, status_bits_get(&bits), -EMFILE);
+	/* The lowest first, whatever the order in which they were freed. */
+	ue_status_bits_put(&bits, row->count - 1);
+	ue_status_bits_put(&bits, 3);
+	ue_status_bits_put(&bits, 5);
+	KUNIT_EXPECT_EQ(test, ue_status_bits_get(&bits), 3);
+	KUNIT_EXPECT_EQ(test, ue_status_bits_get(&bits), 5);
+	KUNIT_EXPECT_EQ(test, ue_status_bits_get(&bits), (int)row->count - 1);
+	KUNIT_EXPECT_EQ(test, ue_status_bits_get(&bits), -EMFILE);
 
-	status_bits_destroy(&bits);
+	ue_status_bits_destroy(&bits);
 }
 
-/* All bytes are @others, but for the byte of @row, which is @byte. */
+/* Tells whether the byte of @row is @byte and all others are @others. */
 static bool map_is(const struct status_bits *bits,
 		   const struct bit_place_row *row, u8 others, u8 byte)
 {
@@ -101,32 +102,32 @@ static bool map_is(const struct status_bits *bits,
 	return true;
 }
 
-static void bit_is_where_processes_look(struct kunit *test)
+static void sets_bit_in_map(struct kunit *test)
 {
 	const struct bit_place_row *row = test->param_value;
 	struct status_bits bits;
 	u8 all_but;
 
 	bits_init(test, &bits, 4096 * 8);
-	status_bits_set(&bits, row->bit, true);
+	ue_status_bits_set(&bits, row->bit, true);
 	KUNIT_EXPECT_TRUE(test, map_is(&bits, row, 0, row->mask));
-	status_bits_set(&bits, row->bit, true);
+	ue_status_bits_set(&bits, row->bit, true);
 	KUNIT_EXPECT_TRUE(test, map_is(&bits, row, 0, row->mask));
-	status_bits_set(&bits, row->bit, false);
+	ue_status_bits_set(&bits, row->bit, false);
 	KUNIT_EXPECT_TRUE(test, map_is(&bits, row, 0, 0));
-	status_bits_set(&bits, row->bit, false);
+	ue_status_bits_set(&bits, row->bit, false);
 	KUNIT_EXPECT_TRUE(test, map_is(&bits, row, 0, 0));
 
 	memset(bits.map, 0xff, bits.count / 8);
 	all_but = ~row->mask;
-	status_bits_set(&bits, row->bit, true);
+	ue_status_bits_set(&bits, row->bit, true);
 	KUNIT_EXPECT_TRUE(test, map_is(&bits, row, 0xff, 0xff));
-	status_bits_set(&bits, row->bit, false);
+	ue_status_bits_set(&bits, row->bit, false);
 	KUNIT_EXPECT_TRUE(test, map_is(&bits, row, 0xff, all_but));
-	status_bits_destroy(&bits);
+	ue_status_bits_destroy(&bits);
 }
 
-static void returned_bit_is_cleared(struct kunit *test)
+static void clears_freed_bit(struct kunit *test)
 {
 	const struct bit_place_row *row = test->param_value;
 	struct status_bits bits;
@@ -135,18 +136,18 @@ static void returned_bit_is_cleared(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, take_below(&bits, row->bit + 1), 0);
 	memset(bits.map, 0xff, bits.count / 8);
 
-	status_bits_put(&bits, row->bit);
+	ue_status_bits_put(&bits, row->bit);
 	KUNIT_EXPECT_TRUE(test, map_is(&bits, row, 0xff, ~row->mask));
-	KUNIT_EXPECT_EQ(test, status_bits_get(&bits), (int)row->bit);
+	KUNIT_EXPECT_EQ(test, ue_status_bits_get(&bits), (int)row->bit);
 	KUNIT_EXPECT_TRUE(test, map_is(&bits, row, 0xff, ~row->mask));
-	status_bits_destroy(&bits);
+	ue_status_bits_destroy(&bits);
 }
 
 static struct kunit_case cases[] = {
-	KUNIT_CASE_PARAM(lowest_is_taken_until_none_is_left, count_gen_params),
-	KUNIT_CASE_PARAM(returned_one_is_taken_again, count_gen_params),
-	KUNIT_CASE_PARAM(bit_is_where_processes_look, place_gen_params),
-	KUNIT_CASE_PARAM(returned_bit_is_cleared, place_gen_params),
+	KUNIT_CASE_PARAM(allocates_lowest_free_bit, count_gen_params),
+	KUNIT_CASE_PARAM(reuses_freed_bits, count_gen_params),
+	KUNIT_CASE_PARAM(sets_bit_in_map, place_gen_params),
+	KUNIT_CASE_PARAM(clears_freed_bit, place_gen_params),
 	{},
 };
 

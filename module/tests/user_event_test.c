@@ -4,11 +4,11 @@
 #include <linux/module.h>
 #include <linux/percpu.h>
 
+#include "event/user_event.h"
 #include "limits.h"
 #include "objects.h"
-#include "user_event.h"
 
-static void event_has_what_it_was_given(struct kunit *test)
+static void create_sets_members(struct kunit *test)
 {
 	struct event_desc *desc = parse(test, "e u32 a; char[4] b");
 	struct user_event *event = user_event_create(desc, NULL);
@@ -20,7 +20,7 @@ static void event_has_what_it_was_given(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, event->call.print_fmt,
 			   "\"a=%u b=%s\", REC->a, REC->b");
 	KUNIT_EXPECT_TRUE(test, uid_eq(event->creator, current_euid()));
-	KUNIT_EXPECT_EQ(test, event->listeners, 0);
+	KUNIT_EXPECT_EQ(test, event->status, 0);
 	KUNIT_EXPECT_TRUE(test, list_empty(&event->files));
 	KUNIT_EXPECT_FALSE(test, event->is_visible);
 	KUNIT_EXPECT_EQ(test, users_of(event), 1);
@@ -28,7 +28,7 @@ static void event_has_what_it_was_given(struct kunit *test)
 	user_event_free(event);
 }
 
-static void event_holds_the_module(struct kunit *test)
+static void holds_module_reference(struct kunit *test)
 {
 	int before = module_refcount(THIS_MODULE);
 	struct user_event *first = new_event(test, "first");
@@ -41,7 +41,7 @@ static void event_holds_the_module(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, module_refcount(THIS_MODULE), before);
 }
 
-static void users_make_busy(struct kunit *test)
+static void references_make_busy(struct kunit *test)
 {
 	struct user_event *event = new_event(test, "e");
 
@@ -60,8 +60,8 @@ static void users_make_busy(struct kunit *test)
 	user_event_free(event);
 }
 
-/* What the kernel builds on an event without listening to it. */
-static void kernel_makes_busy(struct kunit *test)
+/* The kernel counts a reference without an attached tracer. */
+static void kernel_reference_makes_busy(struct kunit *test)
 {
 	struct user_event *event = new_event(test, "e");
 
@@ -74,7 +74,7 @@ static void kernel_makes_busy(struct kunit *test)
 }
 
 /* The kernel takes the head of an empty list of fields for a field. */
-static void event_without_fields_ends_behind_the_header(struct kunit *test)
+static void size_without_fields_is_header(struct kunit *test)
 {
 	struct user_event *event = new_event(test, "e");
 	size_t i;
@@ -87,7 +87,7 @@ static void event_without_fields_ends_behind_the_header(struct kunit *test)
 	user_event_free(event);
 }
 
-static void counts_of_all_cpus_are_added(struct kunit *test)
+static void sums_counters_of_all_cpus(struct kunit *test)
 {
 	struct user_event *event = new_event(test, "e");
 	struct user_event_counts sum = user_event_sum(event);
@@ -112,12 +112,12 @@ static void counts_of_all_cpus_are_added(struct kunit *test)
 }
 
 /**
- * struct deleter_row - somebody who wants to delete an event
- * @who: for a person
- * @creator: who made the event
- * @euid: who asks
- * @capability: the one that the asking has, or -1
- * @may: whether that is enough
+ * struct deleter_row - a process that deletes an event
+ * @who: name of the case
+ * @creator: user that created the event
+ * @euid: user of the process
+ * @capability: capability of the process, or -1
+ * @may: expected result
  */
 struct deleter_row {
 	const char *who;
@@ -129,14 +129,14 @@ struct deleter_row {
 
 static const struct deleter_row deleters[] = {
 	{ "its creator", 1000, 1000, -1, true },
-	{ "another", 1000, 1001, -1, false },
+	{ "another user", 1000, 1001, -1, false },
 	{ "root without capabilities", 1000, 0, -1, false },
-	{ "root, who made it", 0, 0, -1, true },
-	{ "another, of what root made", 0, 1000, -1, false },
-	{ "another with CAP_PERFMON", 1000, 1001, CAP_PERFMON, true },
-	{ "another with CAP_SYS_ADMIN", 1000, 1001, CAP_SYS_ADMIN, true },
-	{ "another with CAP_BPF", 1000, 1001, CAP_BPF, false },
-	{ "another with CAP_DAC_OVERRIDE", 1000, 1001, CAP_DAC_OVERRIDE,
+	{ "root as its creator", 0, 0, -1, true },
+	{ "another user, created by root", 0, 1000, -1, false },
+	{ "another user with CAP_PERFMON", 1000, 1001, CAP_PERFMON, true },
+	{ "another user with CAP_SYS_ADMIN", 1000, 1001, CAP_SYS_ADMIN, true },
+	{ "another user with CAP_BPF", 1000, 1001, CAP_BPF, false },
+	{ "another user with CAP_DAC_OVERRIDE", 1000, 1001, CAP_DAC_OVERRIDE,
 	  false },
 };
 
@@ -147,7 +147,7 @@ static void deleter_name(const struct deleter_row *row, char *name)
 
 KUNIT_ARRAY_PARAM(deleter, deleters, deleter_name);
 
-static void only_some_may_delete(struct kunit *test)
+static void checks_permission_to_delete(struct kunit *test)
 {
 	const struct deleter_row *row = test->param_value;
 	struct user_event *event = new_event(test, "e");
@@ -158,7 +158,7 @@ static void only_some_may_delete(struct kunit *test)
 	event->creator = KUIDT_INIT(row->creator);
 	cred = prepare_creds();
 	KUNIT_ASSERT_NOT_NULL(test, cred);
-	/* The others are not what counts. */
+	/* The other ids do not count. */
 	cred->uid = KUIDT_INIT(row->creator);
 	cred->fsuid = KUIDT_INIT(row->creator);
 	cred->euid = KUIDT_INIT(row->euid);
@@ -176,13 +176,13 @@ static void only_some_may_delete(struct kunit *test)
 }
 
 static struct kunit_case cases[] = {
-	KUNIT_CASE(event_has_what_it_was_given),
-	KUNIT_CASE(event_holds_the_module),
-	KUNIT_CASE(users_make_busy),
-	KUNIT_CASE(kernel_makes_busy),
-	KUNIT_CASE(event_without_fields_ends_behind_the_header),
-	KUNIT_CASE(counts_of_all_cpus_are_added),
-	KUNIT_CASE_PARAM(only_some_may_delete, deleter_gen_params),
+	KUNIT_CASE(create_sets_members),
+	KUNIT_CASE(holds_module_reference),
+	KUNIT_CASE(references_make_busy),
+	KUNIT_CASE(kernel_reference_makes_busy),
+	KUNIT_CASE(size_without_fields_is_header),
+	KUNIT_CASE(sums_counters_of_all_cpus),
+	KUNIT_CASE_PARAM(checks_permission_to_delete, deleter_gen_params),
 	{},
 };
 

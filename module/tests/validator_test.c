@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/errno.h>
 
+#include "format/validator.h"
 #include "helpers.h"
 #include "limits.h"
-#include "validator.h"
 #include "tables/validator.h"
 
 static void validation_name(const struct validator_row *row, char *name)
@@ -35,7 +35,7 @@ static size_t row_size(const struct validator_row *row,
 	return desc->fixed_size + row->pad + row->tail_len;
 }
 
-/* A record in a block of exactly its size, with one byte all over its header */
+/* Creates a record in a block of exactly its size; @header fills its header. */
 static char *record_of(struct kunit *test, const struct validator_row *row,
 		       const struct event_desc *desc, char header)
 {
@@ -54,25 +54,25 @@ static char *record_of(struct kunit *test, const struct validator_row *row,
 	return record;
 }
 
-static void record_is_judged(struct kunit *test)
+static void validates_record(struct kunit *test)
 {
 	const struct validator_row *row = test->param_value;
 	struct event_desc *desc = desc_of(test, row);
 	size_t size = row_size(row, desc);
 	char *record;
 
-	/* What the header will hold is not known yet, so it must not matter. */
+	/* The contents of the header are unknown and must not matter. */
 	record = record_of(test, row, desc, 0);
-	KUNIT_EXPECT_EQ(test, record_validate(desc, record, size),
+	KUNIT_EXPECT_EQ(test, ue_record_validate(desc, record, size),
 			row->expected);
 	record = record_of(test, row, desc, 0xff);
-	KUNIT_EXPECT_EQ(test, record_validate(desc, record, size),
+	KUNIT_EXPECT_EQ(test, ue_record_validate(desc, record, size),
 			row->expected);
 
-	event_desc_free(desc);
+	ue_desc_free(desc);
 }
 
-/* Does a reader that follows a word find what it looks for? */
+/* Tells whether following a word reads only the record. */
 static bool reader_is_safe(const struct event_desc *desc, const char *record,
 			   size_t size)
 {
@@ -92,7 +92,7 @@ static bool reader_is_safe(const struct event_desc *desc, const char *record,
 	if (!loc->string)
 		return true;
 
-	/* A reader that takes the length, and one that takes the NUL. */
+	/* A reader that uses the length, and one that searches the NUL. */
 	if (len && record[start + len - 1])
 		return false;
 
@@ -100,12 +100,12 @@ static bool reader_is_safe(const struct event_desc *desc, const char *record,
 }
 
 /*
- * Every word there can be in short records of a few bytes that matter: what is
- * let through must be safe, and what a reader could handle with the header
- * left out of account must be let through.
+ * All words in short records of a few relevant bytes: a valid record must be
+ * safe to read, and a record that can be read safely without its header must be
+ * valid.
  */
-static void sweep(struct kunit *test, const char *command, const char *tail,
-		  size_t tail_len)
+static void try_all_words(struct kunit *test, const char *command,
+			  const char *tail, size_t tail_len)
 {
 	struct event_desc *desc = parse(test, command);
 	size_t size = desc->fixed_size + tail_len;
@@ -122,9 +122,9 @@ static void sweep(struct kunit *test, const char *command, const char *tail,
 			word = LOC(offset, len);
 			memcpy(record + desc->locs[0].offset, &word, 4);
 
-			/* Only a NUL that was asked for stands behind it. */
+			/* A NUL follows only if it was requested. */
 			record[size] = '?';
-			ret = record_validate(desc, record, size);
+			ret = ue_record_validate(desc, record, size);
 			if (ret == 1)
 				record[size] = '\0';
 			if (ret >= 0)
@@ -137,10 +137,10 @@ static void sweep(struct kunit *test, const char *command, const char *tail,
 		}
 	}
 
-	event_desc_free(desc);
+	ue_desc_free(desc);
 }
 
-static void no_reader_leaves_the_record(struct kunit *test)
+static void valid_records_are_safe_to_read(struct kunit *test)
 {
 	static const char *const commands[] = {
 		"e " DATA_STRING,
@@ -155,12 +155,12 @@ static void no_reader_leaves_the_record(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
 		for (j = 0; j < ARRAY_SIZE(tails); j++)
 			for (len = 0; len <= 4; len++)
-				sweep(test, commands[i], tails[j], len);
+				try_all_words(test, commands[i], tails[j], len);
 }
 
 static struct kunit_case cases[] = {
-	KUNIT_CASE_PARAM(record_is_judged, validation_gen_params),
-	KUNIT_CASE(no_reader_leaves_the_record),
+	KUNIT_CASE_PARAM(validates_record, validation_gen_params),
+	KUNIT_CASE(valid_records_are_safe_to_read),
 	{},
 };
 

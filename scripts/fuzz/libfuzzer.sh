@@ -58,7 +58,7 @@ say_failure()
 {
 	local log=$1 target=$2 input
 	# The reason, and who called whom as far as the sources are ours.
-	grep -E "not true|not so|ERROR|runtime error|\\b$ours/" "$log" | sed "s,$top/,,; s,^,# ," | head -n 20 || true
+	grep -E "expectation failed|not true|not so|ERROR|runtime error|\\b$ours/" "$log" | sed "s,$top/,,; s,^,# ," | head -n 20 || true
 	input=$(sed -n 's/.*Test unit written to //p' "$log" | tail -n 1)
 	[[ -z $input ]] || printf '# again: (cd %q && %q %q)\n' "$top" "$out/$target" "$input"
 }

@@ -484,8 +484,8 @@ struct flicker {
  * What the module calls when a process is in its table and has no enabler yet,
  * and when its last one goes.
  */
-static const char *const moments[] = { "mm_prepare_fork",
-				       "enabler_set_remove" };
+static const char *const moments[] = { "ue_mm_prepare_fork",
+				       "ue_enabler_set_remove" };
 
 /* Is @symbol this function, maybe as the compiler changed it? */
 static bool is_function(const char *symbol, const char *function)
@@ -1036,7 +1036,7 @@ static char *kmsg_lines(int fd, unsigned int *count)
 		    strstr(line, "module verification failed"))
 			continue;
 		/* This one is no refusal. */
-		if (!has_btf() && strstr(line, "no description of its types"))
+		if (!has_btf() && strstr(line, "this kernel has no BTF"))
 			continue;
 		out = (char *)text("%s%.*s\n", out,
 				   (int)strcspn(line + 1, "\n"), line + 1);
@@ -1575,11 +1575,11 @@ TEST_TIMEOUT(layout_that_lacks_structures, 8 * HARNESS_TIMEOUT)
 		  .word = "dyn_event.ops is not at byte" },
 		{ .context = "a kind of type that nobody knows",
 		  .kind = 31,
-		  .word = "is not understood" },
-		{ .context = "cut off", .cut = 1, .word = "is not understood" },
+		  .word = "failed to parse" },
+		{ .context = "cut off", .cut = 1, .word = "failed to parse" },
 		{ .context = "empty",
 		  .cut = sizeof(struct btf),
-		  .word = "is not understood" },
+		  .word = "failed to parse" },
 	};
 	/* As long as the name that it replaces, and found from here. */
 	const char *file =
@@ -1630,7 +1630,7 @@ TEST(loaded_from_an_empty_root)
 	/* It says that there is nothing to compare with, and goes on. */
 	log = kmsg_lines(kmsg, &lines);
 	if (has_btf())
-		EXPECT_CONTAINS(log, "no description of its types (BTF)");
+		EXPECT_CONTAINS(log, "this kernel has no BTF");
 	close(fd);
 	EXPECT_OK(rmdir(root));
 	check_file("user_events_data", 0604, 0, 0);

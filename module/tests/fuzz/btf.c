@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A description of types that may be anything: a line of questions, each of
- * them "structure member offset;", then the description.
+ * Arbitrary BTF: a line of questions "structure member offset;", then the BTF.
  */
-#include "compat/btf.h"
+#include "internals/btf.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,20 +16,20 @@
 #include "tables/btf.h"
 #include "tables/repeat.h"
 
-/* One more than may be asked. */
+/* One more than the maximum. */
 #define MAX_QUESTIONS 65
 
 #define NAME_SIZE 32
 
-/* What seeds ask. */
+/* Questions of the seeds. */
 #define QUESTION "target first 8;"
 #define QUESTIONS QUESTION "target second 16;"
 
 /**
- * struct questions - what is asked
+ * struct questions - questions about structures
  * @expected: the questions
  * @names: the names in them
- * @count: how many
+ * @count: number of questions
  */
 struct questions {
 	struct btf_expectation expected[MAX_QUESTIONS];
@@ -62,8 +61,8 @@ static void questions_init(struct questions *questions, const char *text)
 }
 
 /**
- * struct bytes - a part of the description
- * @at: where it begins
+ * struct bytes - a part of the BTF
+ * @at: its start
  * @size: its size
  */
 struct bytes {
@@ -79,7 +78,7 @@ static u32 word_at(const struct bytes *bytes, u64 offset)
 	return word;
 }
 
-/* A part inside another one, or an empty one at NULL. */
+/* Returns a part of another part, or an empty one at NULL. */
 static struct bytes part_of(const struct bytes *whole, u64 offset, u64 size)
 {
 	if (offset + size > whole->size)
@@ -96,7 +95,7 @@ static bool name_is(const struct bytes *strings, u32 offset, const char *name)
 	return part.at && !memcmp(part.at, name, size);
 }
 
-/* Words behind the three of each type; -1 for kinds that nobody knows. */
+/* Returns the words behind the three of each type, or -1 for unknown kinds. */
 static int words_behind(u32 kind, u32 vlen)
 {
 	static const struct {
@@ -142,9 +141,10 @@ static bool has_member(const struct bytes *type, const struct bytes *strings,
 	return false;
 }
 
-/* The first question that a structure answers with no, or the number of all. */
-static size_t ask(const struct questions *questions, const struct bytes *type,
-		  const struct bytes *strings, bool *answered)
+/* Returns the first question that fails, or the number of questions. */
+static size_t first_failed(const struct questions *questions,
+			   const struct bytes *type,
+			   const struct bytes *strings, bool *answered)
 {
 	const struct btf_expectation *expected;
 	size_t i;
@@ -162,7 +162,7 @@ static size_t ask(const struct questions *questions, const struct bytes *type,
 	return i;
 }
 
-/* What the answer is; -ESRCH is that of the question @failed. */
+/* Returns the expected result; with -ESRCH, @failed is the question. */
 static int answer_types(const struct bytes *types, const struct bytes *strings,
 			const struct questions *questions, size_t *failed)
 {
@@ -189,7 +189,7 @@ static int answer_types(const struct bytes *types, const struct bytes *strings,
 		if ((info >> 24 & 31) != KIND_STRUCT)
 			continue;
 
-		*failed = ask(questions, &type, strings, answered);
+		*failed = first_failed(questions, &type, strings, answered);
 		if (*failed < questions->count)
 			return -ESRCH;
 	}
@@ -230,8 +230,8 @@ static void check_blob(const struct bytes *blob,
 {
 	const struct btf_expectation *failed = (const void *)blob;
 	size_t first = 0;
-	int ret = btf_check(blob->at, blob->size, questions->expected,
-			    questions->count, &failed);
+	int ret = ue_btf_check(blob->at, blob->size, questions->expected,
+			       questions->count, &failed);
 
 	EXPECT(ret == answer(blob, questions, &first));
 	EXPECT(failed == (ret == -ESRCH ? &questions->expected[first] : NULL));
@@ -251,7 +251,7 @@ static void input(const u8 *data, size_t size)
 	questions_init(&questions, text);
 	free(text);
 
-	/* A block of its own is aligned, and its end is the description's. */
+	/* A block of its own is aligned and has the exact size. */
 	blob.size = data + size - end - 1;
 	blob.at = memcpy(fuzz_alloc(blob.size), end + 1, blob.size);
 	check_blob(&blob, &questions);
@@ -259,9 +259,9 @@ static void input(const u8 *data, size_t size)
 }
 
 /**
- * struct writer - a description that is being written
+ * struct writer - BTF that is being assembled
  * @types: words of the types
- * @nr_words: how many
+ * @nr_words: number of these
  * @strings: the names
  * @strings_size: their size
  */
@@ -289,11 +289,11 @@ static void write_target(struct writer *writer, u32 bitfields, u32 offset)
 	write_type(writer, "target", bitfields << 31 | KIND_STRUCT << 24 | 2,
 		   24);
 	write_type(writer, "first", 1, 8 * offset);
-	/* So many bits, which stand above the offset. */
+	/* The number of bits is in the upper byte. */
 	write_type(writer, "second", 1, bitfields << 24 | (8 * offset + 64));
 }
 
-/* A kind in front of a structure, which bit fields have or have not. */
+/* Writes a kind in front of a structure with or without bit fields. */
 static void write_seed(struct writer *writer, const struct btf_kind_row *row,
 		       u32 bitfields)
 {
@@ -305,7 +305,7 @@ static void write_seed(struct writer *writer, const struct btf_kind_row *row,
 	write_target(writer, bitfields, 8);
 }
 
-/* @gap bytes that mean nothing stand in front of the types. */
+/* @gap meaningless bytes precede the types. */
 static void add_seed(fuzz_add_fn add, const struct writer *writer,
 		     const char *questions, u32 gap,
 		     const struct btf_damage_row *damage)
@@ -358,11 +358,11 @@ static void seeds(fuzz_add_fn add)
 		add_seed(add, &writer, QUESTIONS, 4 * (i % 2),
 			 &btf_damages[i / 2]);
 
-	/* As many as may be asked, and one more. */
+	/* The maximum number of questions, and one more. */
 	add_seed(add, &writer, X64(QUESTION), 0, NULL);
 	add_seed(add, &writer, X64(QUESTION) QUESTION, 0, NULL);
 
-	/* A structure of the same name that says something else. */
+	/* Another structure of the same name. */
 	write_target(&writer, 0, 24);
 	add_seed(add, &writer, QUESTIONS, 0, NULL);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A command: how it is cut, what is refused, the fields, and both texts that
- * are made of them.
+ * A command: splitting, rejected commands, the fields, and both texts that are
+ * formatted from them.
  */
 #include <malloc.h>
 #include <stdlib.h>
@@ -11,12 +11,12 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "fields.h"
+#include "format/fields.h"
+#include "format/parse.h"
+#include "format/print_fmt.h"
 #include "fuzz.h"
 #include "grammar.h"
 #include "limits.h"
-#include "parse.h"
-#include "print_fmt.h"
 #include "tables/grammar.h"
 
 static bool same_text(const char *a, const char *b)
@@ -31,7 +31,7 @@ static void check_split(const char *text, int ret,
 	const char *space = strchr(text, ' ');
 	size_t head = strcspn(text, " ");
 
-	EXPECT(ret == (said_event_name(text, name) ? 0 : -EINVAL));
+	EXPECT(ret == (oracle_event_name(text, name) ? 0 : -EINVAL));
 	if (ret)
 		return;
 
@@ -47,19 +47,19 @@ static void check_split(const char *text, int ret,
 }
 
 static void check_field(const struct event_field *field,
-			const struct said_field *said)
+			const struct oracle_field *oracle)
 {
-	EXPECT(!strcmp(field->type, said->type));
-	EXPECT(!strcmp(field->name, said->name));
-	EXPECT(field->kind == field_type_find(field->type));
-	EXPECT(field->kind->class == said->says.class);
-	EXPECT(field->offset == said->offset);
-	EXPECT(field->size == said->says.size);
+	EXPECT(!strcmp(field->type, oracle->type));
+	EXPECT(!strcmp(field->name, oracle->name));
+	EXPECT(field->kind == ue_field_type_find(field->type));
+	EXPECT(field->kind->class == oracle->props.class);
+	EXPECT(field->offset == oracle->offset);
+	EXPECT(field->size == oracle->props.size);
 	EXPECT(field->len ==
-	       (said->says.class == FIELD_ARRAY ? said->says.size : 0));
+	       (oracle->props.class == FIELD_ARRAY ? oracle->props.size : 0));
 }
 
-/* Fields fill the record from the header on, each where the last one ended. */
+/* Fields start behind the header and have no gaps. */
 static void check_layout(const struct event_desc *desc)
 {
 	u32 end = USER_EVENT_HEADER_SIZE;
@@ -75,21 +75,22 @@ static void check_layout(const struct event_desc *desc)
 	EXPECT(desc->fixed_size == end);
 }
 
-static void check_locs(const struct event_desc *desc, const struct said *said)
+static void check_locs(const struct event_desc *desc,
+		       const struct oracle *oracle)
 {
-	const struct said_field *field;
+	const struct oracle_field *field;
 	const struct event_loc *loc = desc->locs;
 
-	for (field = said->fields; field < said->fields + said->count;
+	for (field = oracle->fields; field < oracle->fields + oracle->count;
 	     field++) {
-		if (field->says.class != FIELD_DATA_LOC &&
-		    field->says.class != FIELD_REL_LOC)
+		if (field->props.class != FIELD_DATA_LOC &&
+		    field->props.class != FIELD_REL_LOC)
 			continue;
 
 		EXPECT(loc < desc->locs + desc->nr_locs);
 		EXPECT(loc->offset == field->offset);
-		EXPECT(loc->relative == (field->says.class == FIELD_REL_LOC));
-		EXPECT(loc->string == field->says.is_string);
+		EXPECT(loc->relative == (field->props.class == FIELD_REL_LOC));
+		EXPECT(loc->string == field->props.is_string);
 		loc++;
 	}
 
@@ -97,23 +98,23 @@ static void check_locs(const struct event_desc *desc, const struct said *said)
 }
 
 static void check_desc(const struct event_desc *desc, const char *name,
-		       const struct said *said)
+		       const struct oracle *oracle)
 {
 	u32 i;
 
 	EXPECT(!strcmp(desc->name, name));
-	EXPECT(desc->nr_fields == said->count);
-	EXPECT(desc->fixed_size == said->end);
+	EXPECT(desc->nr_fields == oracle->count);
+	EXPECT(desc->fixed_size == oracle->end);
 	for (i = 0; i < desc->nr_fields; i++)
-		check_field(&desc->fields[i], &said->fields[i]);
+		check_field(&desc->fields[i], &oracle->fields[i]);
 
 	check_layout(desc);
-	check_locs(desc, said);
+	check_locs(desc, oracle);
 }
 
 /*
- * Texts are written twice, the first time to learn their length. If both times
- * agree, the text fills its block, whose size the sanitizer knows.
+ * Texts are formatted twice, the first time to compute their length. If both
+ * lengths are equal, the text fills its block.
  */
 static void check_text(char *text, char *expected)
 {
@@ -123,45 +124,45 @@ static void check_text(char *text, char *expected)
 	free(expected);
 }
 
-/* What is listed makes the same event again, and is listed so again. */
+/* The text of an event creates the same event, with the same text. */
 static void check_listing(const struct event_desc *desc, const char *text,
-			  const struct said *said)
+			  const struct oracle *oracle)
 {
 	const struct event_command command = {
 		.name = desc->name,
 		.args = text,
 	};
-	struct event_desc *again = event_desc_parse(&command);
+	struct event_desc *again = ue_desc_parse(&command);
 	char *same;
 
 	EXPECT(!IS_ERR(again));
-	check_desc(again, desc->name, said);
-	EXPECT(event_desc_match_text(desc, text));
-	same = event_desc_text(again);
+	check_desc(again, desc->name, oracle);
+	EXPECT(ue_desc_match_text(desc, text));
+	same = ue_desc_text(again);
 	EXPECT(!strcmp(same, text));
 
 	kfree(same);
-	event_desc_free(again);
+	ue_desc_free(again);
 }
 
 static void check_event(const struct event_desc *desc,
 			const struct event_command *command,
-			const struct said *said)
+			const struct oracle *oracle)
 {
-	char *print_fmt = event_desc_print_fmt(desc);
-	char *text = event_desc_text(desc);
+	char *print_fmt = ue_desc_print_fmt(desc);
+	char *text = ue_desc_text(desc);
 
-	check_desc(desc, command->name, said);
-	check_text(print_fmt, said_print_fmt(said));
-	check_text(text, said_text(said));
-	check_listing(desc, text, said);
-	EXPECT(event_desc_match_text(desc, command->args));
+	check_desc(desc, command->name, oracle);
+	check_text(print_fmt, oracle_print_fmt(oracle));
+	check_text(text, oracle_text(oracle));
+	check_listing(desc, text, oracle);
+	EXPECT(ue_desc_match_text(desc, command->args));
 
 	kfree(text);
 	kfree(print_fmt);
 }
 
-/* The error is the caller's answer to a process, so it must be this one. */
+/* Processes see this errno. */
 static void check_refusal(const struct event_desc *desc)
 {
 	EXPECT(PTR_ERR(desc) == -EINVAL);
@@ -169,19 +170,19 @@ static void check_refusal(const struct event_desc *desc)
 
 static void check_fields(const struct event_command *command)
 {
-	struct event_desc *desc = event_desc_parse(command);
-	struct said said;
-	bool good = said_init(&said, command->args ?: "");
+	struct event_desc *desc = ue_desc_parse(command);
+	struct oracle oracle;
+	bool good = oracle_init(&oracle, command->args ?: "");
 
 	EXPECT(good == !IS_ERR(desc));
 	if (good) {
-		check_event(desc, command, &said);
-		event_desc_free(desc);
+		check_event(desc, command, &oracle);
+		ue_desc_free(desc);
 	} else {
 		check_refusal(desc);
 	}
 
-	said_destroy(&said);
+	oracle_destroy(&oracle);
 }
 
 static void input(const u8 *data, size_t size)
@@ -189,7 +190,7 @@ static void input(const u8 *data, size_t size)
 	char *text = fuzz_text(data, size);
 	char *cut = fuzz_text(data, size);
 	struct event_command command;
-	int ret = event_command_split(cut, &command);
+	int ret = ue_command_split(cut, &command);
 
 	check_split(text, ret, &command);
 	if (!ret)

@@ -8,15 +8,15 @@
 
 #include "fuzz.h"
 
-/* Longer ones are no use to anybody. */
+/* Larger files are not useful. */
 #define MAX_FILE (1 << 20)
 
 /**
  * corpus_add - Adds an input
  * @corpus: the list
- * @from: where the input is from
+ * @from: origin of the input
  * @bytes: its bytes
- * @size: how many
+ * @size: number of bytes
  */
 void corpus_add(struct corpus *corpus, const char *from, const void *bytes,
 		size_t size)
@@ -35,7 +35,9 @@ void corpus_add(struct corpus *corpus, const char *from, const void *bytes,
 		memcpy(input->bytes, bytes, size);
 }
 
-/* Reads in place what corpus_write_line() wrote; -1 if it cannot have. */
+/*
+ * Decodes a line of corpus_write_line() in place; returns -1 if it is invalid.
+ */
 static long unescape(char *line)
 {
 	unsigned int byte;
@@ -87,7 +89,7 @@ int corpus_read_lines(struct corpus *corpus, const char *path)
 		snprintf(from, sizeof(from), "%s:%u", path, number);
 		size = unescape(line);
 		if (size < 0)
-			fprintf(stderr, "%s: not an input\n", from);
+			fprintf(stderr, "%s: invalid input\n", from);
 		else
 			corpus_add(corpus, from, line, size);
 	}
@@ -115,9 +117,9 @@ static int read_file(struct corpus *corpus, const char *path)
 }
 
 /**
- * corpus_read_files - Adds the files of a directory, an input each
+ * corpus_read_files - Adds each file of a directory as an input
  * @corpus: the list
- * @directory: the directory, without others in it
+ * @directory: the directory, without subdirectories
  *
  * Return: 0, or -1 with a message.
  */
@@ -146,9 +148,9 @@ int corpus_read_files(struct corpus *corpus, const char *directory)
 }
 
 /**
- * corpus_write_files - Makes a file of each input
+ * corpus_write_files - Writes each input to a file
  * @corpus: the list
- * @directory: where; it exists
+ * @directory: the directory, which exists
  *
  * Return: 0, or -1 with a message.
  */
@@ -177,7 +179,7 @@ int corpus_write_files(const struct corpus *corpus, const char *directory)
 /**
  * corpus_write_line - Writes an input as a line
  * @input: the input
- * @to: where
+ * @to: output
  */
 void corpus_write_line(const struct fuzz_input *input, FILE *to)
 {
@@ -209,9 +211,9 @@ static int compare(const void *a, const void *b)
 }
 
 /**
- * corpus_write_lines - Writes inputs as lines, each once
- * @corpus: the list; gets sorted, so that two lists of the same are the same
- * @to: where
+ * corpus_write_lines - Writes inputs as lines, without duplicates
+ * @corpus: the list, which is sorted
+ * @to: output
  */
 void corpus_write_lines(struct corpus *corpus, FILE *to)
 {
@@ -222,7 +224,7 @@ void corpus_write_lines(struct corpus *corpus, FILE *to)
 		qsort(corpus->inputs, corpus->count, sizeof(*input), compare);
 
 	for (i = 0; i < corpus->count; i++, input++)
-		/* That of no bytes is tried without being asked for. */
+		/* The empty input is always run. */
 		if (input->size && (!i || compare(input - 1, input)))
 			corpus_write_line(input, to);
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Inputs as lines of text: one file for each target, which people can read and
- * compare.
+ * Inputs as lines of text, in one file per target.
  *
  * A printable character stands for itself, "\\" for a backslash, "\n" for a
- * newline and "\xNN" for any other byte. Lines that are empty or begin with a
- * '#' are no inputs.
+ * newline and "\xNN" for any other byte. Empty lines and lines that start with
+ * '#' are ignored.
  */
 #ifndef USER_EVENTS_TESTS_FUZZ_CORPUS_H
 #define USER_EVENTS_TESTS_FUZZ_CORPUS_H
@@ -14,9 +13,9 @@
 #include <linux/types.h>
 
 /**
- * struct fuzz_input - an input in a list of them
- * @from: where it is from, for a person, owned
- * @bytes: what it is, owned
+ * struct fuzz_input - an input in a list
+ * @from: its origin, for messages, owned
+ * @bytes: its bytes, owned
  * @size: its size
  */
 struct fuzz_input {
@@ -28,7 +27,7 @@ struct fuzz_input {
 /**
  * struct corpus - a list of inputs
  * @inputs: the inputs
- * @count: how many
+ * @count: number of inputs
  */
 struct corpus {
 	struct fuzz_input *inputs;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A type: whether there is such a one, and what it says.
+ * A type: whether it is known, and its properties.
  */
-#include "field_type.h"
+#include "format/field_type.h"
 
 #include <stdlib.h>
 #include <linux/errno.h>
@@ -14,29 +14,29 @@
 #include "tables/field_type.h"
 
 static void check_type(const char *text, const struct field_type *type,
-		       const struct said_type *says)
+		       const struct oracle_type *props)
 {
-	EXPECT(type->class == says->class);
-	EXPECT(type->size == says->size);
-	EXPECT(field_type_is_signed(text) == says->is_signed);
-	EXPECT(field_type_is_loc(type) ==
-	       (says->class == FIELD_DATA_LOC || says->class == FIELD_REL_LOC));
-	EXPECT(field_type_is_dyn_string(type, text) == says->is_string);
-	EXPECT(!strcmp(field_type_format(type, text), says->format));
+	EXPECT(type->class == props->class);
+	EXPECT(type->size == props->size);
+	EXPECT(ue_field_type_is_signed(text) == props->is_signed);
+	EXPECT(ue_field_type_is_loc(type) == (props->class == FIELD_DATA_LOC ||
+					      props->class == FIELD_REL_LOC));
+	EXPECT(ue_field_type_is_dyn_string(type, text) == props->is_string);
+	EXPECT(!strcmp(ue_field_type_format(type, text), props->format));
 }
 
 static void input(const u8 *data, size_t size)
 {
 	char *text = fuzz_text(data, size);
-	const struct field_type *type = field_type_find(text);
-	struct said_type says;
+	const struct field_type *type = ue_field_type_find(text);
+	struct oracle_type props;
 
-	EXPECT(said_type(text, &says) == !!type);
+	EXPECT(oracle_type(text, &props) == !!type);
 	if (type)
-		check_type(text, type, &says);
+		check_type(text, type, &props);
 
-	/* Whatever the type is, this must keep inside the text. */
-	EXPECT(field_type_array_len(text) == said_array_len(text));
+	/* Must not read outside the text, even for an unknown type. */
+	EXPECT(ue_field_type_array_len(text) == oracle_array_len(text));
 
 	free(text);
 }

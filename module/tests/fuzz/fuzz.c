@@ -7,12 +7,12 @@
 #include <linux/string.h>
 
 /**
- * fuzz_run - Tries one input
- * @target: what it is for
+ * fuzz_run - Runs a target with one input
+ * @target: the target
  * @data: the input
  * @size: its size
  *
- * What the module allocates for an input must be gone afterwards.
+ * All allocations of the module must be freed afterwards.
  */
 void fuzz_run(const struct fuzz_target *target, const u8 *data, size_t size)
 {
@@ -24,7 +24,7 @@ void fuzz_run(const struct fuzz_target *target, const u8 *data, size_t size)
 
 void fuzz_fail(const char *file, int line, const char *what)
 {
-	fprintf(stderr, "%s:%d: not true: %s\n", file, line, what);
+	fprintf(stderr, "%s:%d: expectation failed: %s\n", file, line, what);
 	abort();
 }
 
@@ -33,18 +33,18 @@ void *fuzz_alloc(size_t size)
 	void *memory = malloc(size);
 
 	if (!memory)
-		fuzz_fail(__FILE__, __LINE__, "there is memory");
+		fuzz_fail(__FILE__, __LINE__, "memory allocated");
 
 	return memory;
 }
 
 /**
- * fuzz_text - Makes a text of bytes
+ * fuzz_text - Copies bytes as a text
  * @data: the bytes; a NUL ends the text
- * @size: how many there are
+ * @size: number of bytes
  *
- * Return: the text in a block of exactly its size, so that reading one byte too
- * many is noticed; to be released with free().
+ * Return: the text in a block of exactly its size, so that reads behind it are
+ *	   detected; to be freed with free().
  */
 char *fuzz_text(const u8 *data, size_t size)
 {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A target: what is done with an input that nobody thought of, and what must be
- * true of it.
+ * A fuzz target: a function that runs with arbitrary input, and checks the
+ * result.
  */
 #ifndef USER_EVENTS_TESTS_FUZZ_H
 #define USER_EVENTS_TESTS_FUZZ_H
 
 #include <linux/types.h>
 
-/* Takes one seed of a target. */
+/* Adds one seed of a target. */
 typedef void (*fuzz_add_fn)(const void *bytes, size_t size);
 
 /**
- * struct fuzz_target - a part of the pure layer and how it is tried
- * @name: what it is called
- * @input: tries one input; an expectation that is not met ends the program
- * @seeds: gives the inputs that the tables of tests make
+ * struct fuzz_target - a fuzz target
+ * @name: its name
+ * @input: runs one input; a failed expectation aborts
+ * @seeds: adds the inputs from the tables of the tests
  */
 struct fuzz_target {
 	const char *name;
@@ -38,7 +38,7 @@ void *fuzz_alloc(size_t size);
 char *fuzz_text(const u8 *data, size_t size);
 void fuzz_add_text(fuzz_add_fn add, const char *text);
 
-/* What is not true is a defect, of the module or of the target. */
+/* A failure is a bug in the module or in the target. */
 #define EXPECT(condition)                                          \
 	do {                                                       \
 		if (!(condition))                                  \

@@ -11,7 +11,9 @@
 #include "fuzz.h"
 #include "limits.h"
 
-/* Most words of a field: a type of three, its name, its size; and one more. */
+/*
+ * Maximum number of words of a field (three of the type, name, size), plus one.
+ */
 #define MAX_WORDS 6
 
 #define WHITE " \t\n\v\f\r\xa0"
@@ -41,11 +43,11 @@ static bool is_path_component(const char *name, size_t len)
 }
 
 /**
- * said_event_name - May an event be called so?
- * @name: the name, not ended by a NUL
+ * oracle_event_name - Tells whether a name is valid for an event
+ * @name: the name, not terminated by a NUL
  * @len: its length
  */
-bool said_event_name(const char *name, size_t len)
+bool oracle_event_name(const char *name, size_t len)
 {
 	if (!is_path_component(name, len) || len > 255)
 		return false;
@@ -54,7 +56,7 @@ bool said_event_name(const char *name, size_t len)
 	       (memcmp(name, "enable", 6) && memcmp(name, "filter", 6));
 }
 
-static bool is_number_word(const char *text, struct said_type *says)
+static bool is_number_word(const char *text, struct oracle_type *props)
 {
 	static const char *const words[] = { "char", "short", "int" };
 	u32 i, bits;
@@ -63,7 +65,7 @@ static bool is_number_word(const char *text, struct said_type *says)
 
 	for (i = 0; i < 3; i++)
 		if (!strcmp(text, words[i])) {
-			says->size = 1 << i;
+			props->size = 1 << i;
 			return true;
 		}
 
@@ -71,25 +73,25 @@ static bool is_number_word(const char *text, struct said_type *says)
 	    (c != 's' && c != 'u') || text[1] == '0' || !isdigit(text[1]))
 		return false;
 
-	says->size = bits / 8;
+	props->size = bits / 8;
 	return bits == 8 || bits == 16 || bits == 32 || bits == 64;
 }
 
-static bool is_number(const char *text, struct said_type *says)
+static bool is_number(const char *text, struct oracle_type *props)
 {
 	static const char *const formats[2][2] = { { "%u", "%d" },
 						   { "%llu", "%lld" } };
 	bool is_unsigned = begins(text, "unsigned ");
 
-	if (!is_number_word(is_unsigned ? text + 9 : text, says))
+	if (!is_number_word(is_unsigned ? text + 9 : text, props))
 		return false;
 
-	/* Words of C are signed unless they say so, the others cannot say. */
+	/* C types are signed unless they start with "unsigned"; u32 cannot. */
 	if (is_unsigned && isdigit(text[strlen(text) - 1]))
 		return false;
 
-	says->class = FIELD_SCALAR;
-	says->format = formats[says->size == 8][*text != 'u'];
+	props->class = FIELD_SCALAR;
+	props->format = formats[props->size == 8][*text != 'u'];
 	return true;
 }
 
@@ -99,31 +101,31 @@ static bool names_a_loc(const char *text)
 }
 
 /**
- * said_type - Reads a type
+ * oracle_type - Parses a type
  * @text: the type
- * @says: what it says
+ * @props: the result
  *
- * Return: whether there is such a type.
+ * Return: whether the type is known.
  */
-bool said_type(const char *text, struct said_type *says)
+bool oracle_type(const char *text, struct oracle_type *props)
 {
-	*says = (struct said_type){ .is_signed = *text != 'u' };
+	*props = (struct oracle_type){ .is_signed = *text != 'u' };
 
-	if (is_number(text, says))
+	if (is_number(text, props))
 		return true;
 
 	if (begins(text, "__data_loc ") || begins(text, "__rel_loc ")) {
-		says->class = text[2] == 'd' ? FIELD_DATA_LOC : FIELD_REL_LOC;
-		says->size = 4;
+		props->class = text[2] == 'd' ? FIELD_DATA_LOC : FIELD_REL_LOC;
+		props->size = 4;
 		text = strchr(text, ' ') + 1;
-		says->is_string = strstr(text, "char");
-		says->format = strstr(text, "char[") ? "%s" : "%llu";
+		props->is_string = strstr(text, "char");
+		props->format = strstr(text, "char[") ? "%s" : "%llu";
 	} else if (begins(text, "struct ")) {
-		says->class = FIELD_STRUCT;
-		says->format = strstr(text, "char[") ? "%s" : "%llu";
+		props->class = FIELD_STRUCT;
+		props->format = strstr(text, "char[") ? "%s" : "%llu";
 	} else if (begins(text, "char[") || begins(text, "unsigned char[")) {
-		says->class = FIELD_ARRAY;
-		says->format = "%s";
+		props->class = FIELD_ARRAY;
+		props->format = "%s";
 	} else {
 		return false;
 	}
@@ -131,7 +133,7 @@ bool said_type(const char *text, struct said_type *says)
 	return !names_a_loc(text);
 }
 
-/* Digits of a base and nothing else; too large is more than anybody takes. */
+/* Parses digits of a base. Other text counts as a very large number. */
 static u64 number_in(const char *digits, size_t len, const char *base)
 {
 	const u64 too_large = 1ULL << 40;
@@ -145,7 +147,7 @@ static u64 number_in(const char *digits, size_t len, const char *base)
 		at = *digits ? strchr(base, *digits) : NULL;
 		if (!at)
 			return too_large;
-		/* Small letters stand behind the large ones. */
+		/* Lower-case digits follow the upper-case ones. */
 		value = value * (strlen(base) > 16 ? 16 : strlen(base)) +
 			(at - base > 15 ? at - base - 6 : at - base);
 		if (value > too_large)
@@ -162,7 +164,7 @@ static u64 number_of_any_base(const char *text, size_t len)
 		len--;
 	}
 
-	/* Reads numbers from files, too. */
+	/* The kernel's parser accepts a newline. */
 	if (len && text[len - 1] == '\n')
 		len--;
 
@@ -174,12 +176,12 @@ static u64 number_of_any_base(const char *text, size_t len)
 }
 
 /**
- * said_array_len - Elements of an array
+ * oracle_array_len - Parses the number of elements of an array
  * @text: its type
  *
- * Return: as field_type_array_len().
+ * Return: as ue_field_type_array_len().
  */
-int said_array_len(const char *text)
+int oracle_array_len(const char *text)
 {
 	size_t before = strcspn(text, "[");
 	size_t inside;
@@ -197,7 +199,7 @@ int said_array_len(const char *text)
 	return len >= 1 && len <= 1024 ? (int)len : -EINVAL;
 }
 
-/* Words between single spaces; two spaces have an empty word between them. */
+/* Splits at single spaces; there is an empty word between two spaces. */
 static size_t words_of(char *piece, char **words)
 {
 	size_t count = 0;
@@ -213,7 +215,7 @@ static size_t words_of(char *piece, char **words)
 	return count;
 }
 
-/* How many words the type takes, whatever they are. */
+/* Returns the number of words of the type. */
 static size_t type_words(char *const *words, size_t count)
 {
 	bool is_loc = begins(words[0], "__data_loc ") ||
@@ -228,28 +230,28 @@ static size_t type_words(char *const *words, size_t count)
 		       : 1;
 }
 
-static bool said_size(struct said_field *field, const char *size)
+static bool oracle_size(struct oracle_field *field, const char *size)
 {
 	u64 number;
 	int len;
 
-	if (field->says.class == FIELD_STRUCT) {
+	if (field->props.class == FIELD_STRUCT) {
 		if (!size)
 			return false;
 		size += *size == '+';
 		number = number_in(size, strlen(size), "0123456789");
 		if (number > U32_MAX)
 			return false;
-		field->says.size = number;
+		field->props.size = number;
 		return true;
 	}
 
 	if (size)
 		return false;
 
-	if (field->says.class == FIELD_ARRAY) {
-		len = said_array_len(field->type);
-		field->says.size = len < 0 ? 0 : len;
+	if (field->props.class == FIELD_ARRAY) {
+		len = oracle_array_len(field->type);
+		field->props.size = len < 0 ? 0 : len;
 	}
 
 	return true;
@@ -260,8 +262,8 @@ static void end_before(char *word)
 	word[-1] = '\0';
 }
 
-/* @piece is changed and belongs to the field, as the name does. */
-static bool said_field(struct said_field *field, char *piece)
+/* @piece is modified; the field owns it and the name. */
+static bool oracle_field(struct oracle_field *field, char *piece)
 {
 	char *words[MAX_WORDS];
 	size_t count, type;
@@ -281,91 +283,91 @@ static bool said_field(struct said_field *field, char *piece)
 
 	field->name = fuzz_text((u8 *)words[type], strlen(words[type]));
 	return is_path_component(field->name, strlen(field->name)) &&
-	       said_type(field->type, &field->says) &&
-	       said_size(field, count > type + 1 ? words[type + 1] : NULL);
+	       oracle_type(field->type, &field->props) &&
+	       oracle_size(field, count > type + 1 ? words[type + 1] : NULL);
 }
 
-static bool said_add(struct said *said, const char *piece, size_t len)
+static bool oracle_add(struct oracle *oracle, const char *piece, size_t len)
 {
-	struct said_field *field = &said->fields[said->count++];
+	struct oracle_field *field = &oracle->fields[oracle->count++];
 
-	if (!said_field(field, fuzz_text((const u8 *)piece, len)))
+	if (!oracle_field(field, fuzz_text((const u8 *)piece, len)))
 		return false;
 
-	if (!field->says.size ||
-	    (u64)said->end + field->says.size > USER_EVENT_FIXED_MAX)
+	if (!field->props.size ||
+	    (u64)oracle->end + field->props.size > USER_EVENT_FIXED_MAX)
 		return false;
 
-	field->offset = said->end;
-	said->end += field->says.size;
+	field->offset = oracle->end;
+	oracle->end += field->props.size;
 	return true;
 }
 
 /**
- * said_init - Reads the fields of a definition
- * @said: what they are
+ * oracle_init - Parses the fields of a definition
+ * @oracle: the result
  * @args: their text
  *
- * Return: whether they are good. said_destroy() is needed in any case.
+ * Return: whether they are valid. oracle_destroy() must be called in both cases.
  */
-bool said_init(struct said *said, const char *args)
+bool oracle_init(struct oracle *oracle, const char *args)
 {
 	size_t len;
 
-	said->count = 0;
-	said->end = USER_EVENT_HEADER_SIZE;
-	/* Two bytes of text are less than a field has. */
-	len = (strlen(args) / 2 + 1) * sizeof(*said->fields);
-	said->fields = memset(fuzz_alloc(len), 0, len);
+	oracle->count = 0;
+	oracle->end = USER_EVENT_HEADER_SIZE;
+	/* A field has more than two bytes of text. */
+	len = (strlen(args) / 2 + 1) * sizeof(*oracle->fields);
+	oracle->fields = memset(fuzz_alloc(len), 0, len);
 
 	for (;; args += len + 1) {
 		args += strspn(args, WHITE);
 		len = strcspn(args, ";");
-		if (len && !said_add(said, args, len))
+		if (len && !oracle_add(oracle, args, len))
 			return false;
 		if (!args[len])
 			return true;
 	}
 }
 
-void said_destroy(struct said *said)
+void oracle_destroy(struct oracle *oracle)
 {
-	while (said->count--) {
-		free(said->fields[said->count].type);
-		free(said->fields[said->count].name);
+	while (oracle->count--) {
+		free(oracle->fields[oracle->count].type);
+		free(oracle->fields[oracle->count].name);
 	}
 
-	free(said->fields);
+	free(oracle->fields);
 }
 
 /**
- * said_print_fmt - What the format file must show
- * @said: the fields
+ * oracle_print_fmt - Formats the expected print fmt
+ * @oracle: the fields
  *
- * Return: the text, to be released with free().
+ * Return: the text, to be freed with free().
  */
-char *said_print_fmt(const struct said *said)
+char *oracle_print_fmt(const struct oracle *oracle)
 {
-	const struct said_field *field;
+	const struct oracle_field *field;
 	char *text = NULL;
 	size_t size, i;
 	FILE *file = open_memstream(&text, &size);
 
 	EXPECT(file);
 	fputc('"', file);
-	for (i = 0; i < said->count; i++)
-		fprintf(file, "%s%s=%s", i ? " " : "", said->fields[i].name,
-			said->fields[i].says.format);
+	for (i = 0; i < oracle->count; i++)
+		fprintf(file, "%s%s=%s", i ? " " : "", oracle->fields[i].name,
+			oracle->fields[i].props.format);
 	fputc('"', file);
 
-	for (i = 0; i < said->count; i++) {
-		field = &said->fields[i];
-		if (!field->says.is_string)
+	for (i = 0; i < oracle->count; i++) {
+		field = &oracle->fields[i];
+		if (!field->props.is_string)
 			fprintf(file, ", REC->%s", field->name);
 		else
 			fprintf(file, ", __get_%sstr(%s)",
-				field->says.class == FIELD_REL_LOC ? "rel_"
-								   : "",
+				field->props.class == FIELD_REL_LOC ? "rel_"
+								    : "",
 				field->name);
 	}
 	fclose(file);
@@ -374,25 +376,25 @@ char *said_print_fmt(const struct said *said)
 }
 
 /**
- * said_text - How the fields must be listed
- * @said: the fields
+ * oracle_text - Formats the expected text in dynamic_events
+ * @oracle: the fields
  *
- * Return: the text, to be released with free().
+ * Return: the text, to be freed with free().
  */
-char *said_text(const struct said *said)
+char *oracle_text(const struct oracle *oracle)
 {
-	const struct said_field *field;
+	const struct oracle_field *field;
 	char *text = NULL;
 	size_t size, i;
 	FILE *file = open_memstream(&text, &size);
 
 	EXPECT(file);
-	for (i = 0; i < said->count; i++) {
-		field = &said->fields[i];
+	for (i = 0; i < oracle->count; i++) {
+		field = &oracle->fields[i];
 		fprintf(file, "%s%s %s", i ? "; " : "", field->type,
 			field->name);
-		if (field->says.class == FIELD_STRUCT)
-			fprintf(file, " %u", field->says.size);
+		if (field->props.class == FIELD_STRUCT)
+			fprintf(file, " %u", field->props.size);
 	}
 	fclose(file);
 

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The grammar once more, written from its description and not from the module,
- * to compare with.
+ * A second parser of the grammar, written from its description, to compare the
+ * module with.
  */
 #ifndef USER_EVENTS_TESTS_FUZZ_GRAMMAR_H
 #define USER_EVENTS_TESTS_FUZZ_GRAMMAR_H
 
 #include <linux/types.h>
 
-#include "field_type.h"
+#include "format/field_type.h"
 
 /**
- * struct said_type - what a type says
- * @class: how the bytes of a field are found
- * @size: bytes of the field, 0 if the field says
- * @is_signed: for the format file
+ * struct oracle_type - properties of a type
+ * @class: where the bytes of a field are
+ * @size: size of the field in bytes, 0 if the field has it
+ * @is_signed: ``signed:`` in the format file
  * @is_string: it points at a string
  * @format: its conversion
  */
-struct said_type {
+struct oracle_type {
 	enum field_class class;
 	u32 size;
 	bool is_signed;
@@ -27,37 +27,37 @@ struct said_type {
 };
 
 /**
- * struct said_field - a field of a definition
+ * struct oracle_field - a field of a definition
  * @type: text of its type, owned
  * @name: its name, owned
- * @says: what the type says, with the size of the field
- * @offset: where it begins
+ * @props: properties of the type, with the size of the field
+ * @offset: its offset
  */
-struct said_field {
+struct oracle_field {
 	char *type;
 	char *name;
-	struct said_type says;
+	struct oracle_type props;
 	u32 offset;
 };
 
 /**
- * struct said - a definition
+ * struct oracle - a definition
  * @fields: its fields, owned
- * @count: how many
- * @end: where the last one ends
+ * @count: number of fields
+ * @end: end of the last field
  */
-struct said {
-	struct said_field *fields;
+struct oracle {
+	struct oracle_field *fields;
 	size_t count;
 	u32 end;
 };
 
-bool said_event_name(const char *name, size_t len);
-bool said_type(const char *text, struct said_type *says);
-int said_array_len(const char *text);
-bool said_init(struct said *said, const char *args);
-void said_destroy(struct said *said);
-char *said_print_fmt(const struct said *said);
-char *said_text(const struct said *said);
+bool oracle_event_name(const char *name, size_t len);
+bool oracle_type(const char *text, struct oracle_type *props);
+int oracle_array_len(const char *text);
+bool oracle_init(struct oracle *oracle, const char *args);
+void oracle_destroy(struct oracle *oracle);
+char *oracle_print_fmt(const struct oracle *oracle);
+char *oracle_text(const struct oracle *oracle);
 
 #endif /* USER_EVENTS_TESTS_FUZZ_GRAMMAR_H */

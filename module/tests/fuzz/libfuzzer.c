@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where libFuzzer comes in; TARGET is the one that the program is for.
+ * The entry point for libFuzzer. TARGET is the target of the program.
  */
 #include "fuzz.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Texts that are compared with an event: the fields of the event and up to two
- * texts, with '|' between them.
+ * texts, separated by '|'.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,24 +11,24 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "fields.h"
+#include "format/fields.h"
+#include "format/parse.h"
+#include "format/print_fmt.h"
 #include "fuzz.h"
-#include "parse.h"
-#include "print_fmt.h"
 #include "tables/match.h"
 
-/* Most pieces that a text is cut into. */
+/* Maximum number of pieces of a text. */
 #define MAX_PIECES 64
 
 static struct event_desc *desc_of(const char *args)
 {
 	const struct event_command command = { .name = "e", .args = args };
-	struct event_desc *desc = event_desc_parse(&command);
+	struct event_desc *desc = ue_desc_parse(&command);
 
 	return IS_ERR(desc) ? NULL : desc;
 }
 
-/* Decimal, with a sign and zeros in front; anything else stays as it is. */
+/* Normalizes a decimal number; writes other text unchanged. */
 static void put_size(FILE *file, const char *word, size_t len)
 {
 	size_t skip = *word == '+';
@@ -61,7 +61,7 @@ static const char *skip_white(const char *text)
 	return text;
 }
 
-/* One field: its words, which are shown with one character between them. */
+/* Writes the words of one field, separated by one character. */
 static const char *put_field(FILE *file, const char *text, char between)
 {
 	bool is_struct = word_end(text) == 6 && !strncmp(text, "struct", 6);
@@ -86,8 +86,8 @@ static const char *put_field(FILE *file, const char *text, char between)
 }
 
 /*
- * A form in which all texts of the same fields are the same: fields without
- * empty ones, words with one character between them, numbers without zeros.
+ * Normalizes a text: no empty fields, one character between words, and numbers
+ * without leading zeros. Texts of the same fields are then equal.
  */
 static char *normal_form(const char *text, char between, const char *separator)
 {
@@ -123,7 +123,7 @@ static bool same_form(const char *a, const char *b)
 	return same;
 }
 
-/* As dynamic_events does: it gets words, cut at white space. */
+/* As dynamic_events does: splits at white space. */
 static bool match_pieces(const struct event_desc *desc, const char *text)
 {
 	const char *pieces[MAX_PIECES];
@@ -136,17 +136,17 @@ static bool match_pieces(const struct event_desc *desc, const char *text)
 		pieces[count++] = at;
 		while (*at && !isspace(*at))
 			at++;
-		/* The last piece may be more than one word. */
+		/* The last piece may have several words. */
 		if (*at && count < MAX_PIECES)
 			*at++ = '\0';
 	}
 
-	same = event_desc_match(desc, count, pieces);
+	same = ue_desc_match(desc, count, pieces);
 	free(cut);
 	return same;
 }
 
-/* However it is spaced, and in how many pieces it comes. */
+/* Spacing and the number of pieces make no difference. */
 static void check_spacing(const struct event_desc *desc, const char *text,
 			  bool same)
 {
@@ -157,7 +157,7 @@ static void check_spacing(const struct event_desc *desc, const char *text,
 
 	for (i = 0; i < ARRAY_SIZE(separators); i++) {
 		spaced = normal_form(text, " \t"[i % 2], separators[i]);
-		EXPECT(event_desc_match_text(desc, spaced) == same);
+		EXPECT(ue_desc_match_text(desc, spaced) == same);
 		free(spaced);
 	}
 
@@ -165,9 +165,8 @@ static void check_spacing(const struct event_desc *desc, const char *text,
 }
 
 /*
- * Events that match are the same to whoever writes records. Only what is said
- * to be a string may differ, if the text has a space in it that is none to the
- * grammar.
+ * Events that match have the same records. Only @string of a word may differ,
+ * if the text has a byte for which isspace() is true.
  */
 static void check_alike(const struct event_desc *a, const struct event_desc *b,
 			bool strings)
@@ -186,7 +185,7 @@ static void check_alike(const struct event_desc *a, const struct event_desc *b,
 static void check_text(const struct event_desc *desc, const char *listed,
 		       const char *text)
 {
-	bool same = event_desc_match_text(desc, text);
+	bool same = ue_desc_match_text(desc, text);
 	struct event_desc *other = desc_of(text);
 
 	EXPECT(same == same_form(listed, text));
@@ -195,14 +194,14 @@ static void check_text(const struct event_desc *desc, const char *listed,
 	if (!other)
 		return;
 
-	EXPECT(event_desc_match_text(other, listed) == same);
+	EXPECT(ue_desc_match_text(other, listed) == same);
 	if (same)
 		check_alike(desc, other,
 			    !strchr(listed, 0xa0) && !strchr(text, 0xa0));
-	event_desc_free(other);
+	ue_desc_free(other);
 }
 
-/* Two that are the same as a third are the same. */
+/* If two texts match a third, they match each other. */
 static void check_transitive(const struct event_desc *desc, const char *text,
 			     const char *third)
 {
@@ -211,21 +210,21 @@ static void check_transitive(const struct event_desc *desc, const char *text,
 	if (!other)
 		return;
 
-	if (event_desc_match_text(desc, text))
-		EXPECT(event_desc_match_text(other, third) ==
-		       event_desc_match_text(desc, third));
-	event_desc_free(other);
+	if (ue_desc_match_text(desc, text))
+		EXPECT(ue_desc_match_text(other, third) ==
+		       ue_desc_match_text(desc, third));
+	ue_desc_free(other);
 }
 
 static void check_texts(const struct event_desc *desc, const char *own,
 			const char *text, const char *third)
 {
-	char *listed = event_desc_text(desc);
+	char *listed = ue_desc_text(desc);
 
 	check_text(desc, listed, own);
-	EXPECT(event_desc_match_text(desc, own));
-	EXPECT(event_desc_match_text(desc, listed));
-	EXPECT(event_desc_match_text(desc, NULL) == !desc->nr_fields);
+	EXPECT(ue_desc_match_text(desc, own));
+	EXPECT(ue_desc_match_text(desc, listed));
+	EXPECT(ue_desc_match_text(desc, NULL) == !desc->nr_fields);
 	if (text)
 		check_text(desc, listed, text);
 	if (third) {
@@ -236,7 +235,7 @@ static void check_texts(const struct event_desc *desc, const char *own,
 	kfree(listed);
 }
 
-/* Each in a block of its own, so that reading beyond its end is noticed. */
+/* Copies each text to its own block, so that reads behind it are detected. */
 static char *next_text(char **rest)
 {
 	char *text = strsep(rest, "|");
@@ -255,7 +254,7 @@ static void input(const u8 *data, size_t size)
 
 	if (desc) {
 		check_texts(desc, own, text, third);
-		event_desc_free(desc);
+		ue_desc_free(desc);
 	}
 
 	free(third);
@@ -264,7 +263,7 @@ static void input(const u8 *data, size_t size)
 	free(texts);
 }
 
-/* What is behind the name of a command. */
+/* Returns the text behind the name of a command. */
 static const char *fields_of(const char *command)
 {
 	const char *space = strchr(command, ' ');

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The line of a record in a trace: of any bytes, for they may have been written
- * by another event. What differs from the validator is that nothing was checked
- * before.
+ * Formats a record in ``trace`` from arbitrary bytes, since another event may
+ * have written them. Unlike in validator.c, the record was not validated.
  */
-#include "print_record.h"
+#include "emit/print_record.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,11 +12,11 @@
 #include <linux/string.h>
 #include <linux/trace_seq.h>
 
+#include "event/user_event.h"
 #include "fuzz.h"
 #include "record.h"
-#include "user_event.h"
 
-/* Longer ones are only printed longer. */
+/* Longer records add nothing but length. */
 #define MAX_FILL 300
 
 static void say_text(FILE *file, const u8 *text, size_t size)
@@ -81,7 +80,7 @@ static void say_field(FILE *file, const struct event_field *field,
 
 	if ((u64)field->offset + field->size > record->size)
 		fputs("<OVERFLOW>", file);
-	else if (field_type_is_loc(field->kind))
+	else if (ue_field_type_is_loc(field->kind))
 		say_loc(file, field, record);
 	else if (field->kind->class == FIELD_ARRAY)
 		say_text(file, record->entry + field->offset, field->size);
@@ -111,7 +110,7 @@ static char *say_record(const struct fuzz_record *record)
 	return line;
 }
 
-/* Prints into so much room, and says how much of it was taken. */
+/* Formats into a buffer of the given size, and returns the size used. */
 static size_t print(const struct fuzz_record *record, char *room, size_t size,
 		    enum print_line_t *ret)
 {
@@ -122,11 +121,11 @@ static size_t print(const struct fuzz_record *record, char *room, size_t size,
 		.seq = { .buffer = room, .size = size },
 	};
 
-	*ret = print_record(&iter, 0, &event.call.event);
+	*ret = ue_print_record(&iter, 0, &event.call.event);
 	return iter.seq.len;
 }
 
-/* Without room for all of it there is a part, and whoever asks is told. */
+/* If the text does not fit, a part of it is written and the result tells. */
 static void check_short_of_room(const struct fuzz_record *record,
 				const char *line, size_t size)
 {
@@ -144,7 +143,7 @@ static void check_line(const char *line, size_t len)
 {
 	size_t i;
 
-	/* Nobody can make a second line. */
+	/* A record must not contain a newline. */
 	EXPECT(len && line[len - 1] == '\n');
 	for (i = 0; i < len - 1; i++)
 		EXPECT((u8)line[i] >= ' ' && line[i] != 0x7f);

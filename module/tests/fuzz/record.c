@@ -8,9 +8,9 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "fields.h"
+#include "format/fields.h"
+#include "format/parse.h"
 #include "limits.h"
-#include "parse.h"
 #include "tables/grammar.h"
 #include "tables/validator.h"
 
@@ -34,13 +34,13 @@ static void fill_in(struct fuzz_record *record, const u8 *payload, size_t size,
 }
 
 /**
- * fuzz_record_init - Makes an event and a record of an input
+ * fuzz_record_init - Creates an event and a record from an input
  * @record: both
  * @data: the input
  * @size: its size
- * @max_fill: most bytes to fill with
+ * @max_fill: maximum number of filling bytes
  *
- * Return: whether the input is of one.
+ * Return: whether the input is valid.
  */
 bool fuzz_record_init(struct fuzz_record *record, const u8 *data, size_t size,
 		      u32 max_fill)
@@ -62,7 +62,7 @@ bool fuzz_record_init(struct fuzz_record *record, const u8 *data, size_t size,
 
 	args = fuzz_text(data, end - data);
 	command.args = args;
-	record->desc = event_desc_parse(&command);
+	record->desc = ue_desc_parse(&command);
 	free(args);
 	if (IS_ERR(record->desc))
 		return false;
@@ -74,7 +74,7 @@ bool fuzz_record_init(struct fuzz_record *record, const u8 *data, size_t size,
 
 void fuzz_record_destroy(struct fuzz_record *record)
 {
-	event_desc_free(record->desc);
+	ue_desc_free(record->desc);
 	free(record->entry);
 }
 
@@ -89,7 +89,7 @@ static void add_row(fuzz_add_fn add, const struct validator_row *row)
 	memcpy(line, &fill, sizeof(fill));
 	len += sprintf((char *)line + len, "%s\n", row->fields);
 
-	/* As many words as fields, each of which is one. */
+	/* One word for each field. */
 	for (at = row->fields; at && *at; words++) {
 		at = strchr(at, ';');
 		at += !!at;
@@ -100,7 +100,7 @@ static void add_row(fuzz_add_fn add, const struct validator_row *row)
 	add(line, len + row->tail_len);
 }
 
-/* All fields there are, in a record of bytes that count up. */
+/* All types of fields, in a record of increasing bytes. */
 static void add_event(fuzz_add_fn add, const char *command, u8 first)
 {
 	const char *args = strchr(command, ' ');
@@ -118,8 +118,8 @@ static void add_event(fuzz_add_fn add, const char *command, u8 first)
 }
 
 /**
- * fuzz_record_seeds - Gives the records and the events of the tables
- * @add: takes them
+ * fuzz_record_seeds - Adds the records and the events of the tables
+ * @add: adds a seed
  */
 void fuzz_record_seeds(fuzz_add_fn add)
 {
@@ -129,7 +129,7 @@ void fuzz_record_seeds(fuzz_add_fn add)
 		add_row(add, &validations[i]);
 	for (i = 0; i < ARRAY_SIZE(accepted); i++)
 		add_event(add, accepted[i].command, 0);
-	/* Text that does not end at once, and what is between ASCII and the rest. */
+	/* Text without an early NUL, and bytes around 0x80. */
 	for (i = 0; i < ARRAY_SIZE(accepted); i++)
 		add_event(add, accepted[i].command, 0x78);
 }

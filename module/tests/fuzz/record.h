@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * An event and a record, as two targets get them: two bytes with a length, the
- * fields of the event up to a newline, and the payload. So many filling bytes
- * as the length says go between the words of the fixed part and the rest, so
- * that a short input can make a long record.
+ * An event and a record, used by two targets. The input has a length in two
+ * bytes, the fields of the event up to a newline, and the payload. As many
+ * filling bytes as the length says are inserted between the words of the fixed
+ * part and the rest, so a short input can create a long record.
  */
 #ifndef USER_EVENTS_TESTS_FUZZ_RECORD_H
 #define USER_EVENTS_TESTS_FUZZ_RECORD_H
@@ -17,8 +17,8 @@ struct event_desc;
 /**
  * struct fuzz_record - an event and a record
  * @desc: the event, owned
- * @entry: the record from its header on, all zeros there, in a block of exactly
- *	   its size, owned
+ * @entry: the record with a zeroed header, in a block of exactly its size,
+ *	   owned
  * @size: its size
  */
 struct fuzz_record {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Runs what is known to be worth trying through every target, without a fuzzer:
+ * Runs known inputs through the targets, without a fuzzer:
  *
  *	replay check DIRECTORY		all targets, with their seeds and the
  *					lines of DIRECTORY/TARGET; in TAP
- *	replay targets			their names
+ *	replay targets			print their names
  *	replay run TARGET DIRECTORY...	one target, with the files of directories
  *	replay unpack TARGET LINES DIRECTORY
- *					makes files of the seeds and the lines
- *	replay pack DIRECTORY		makes lines of files
+ *					convert the seeds and the lines to files
+ *	replay pack DIRECTORY		convert files to lines
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@
 #include "corpus.h"
 #include "fuzz.h"
 
-/* A target is done with all that it has in a second or so. */
+/* Timeout of a target; all its inputs take about a second. */
 #define TIMEOUT_SECONDS 300
 
 static const struct fuzz_target *const targets[] = {
@@ -30,7 +30,7 @@ static const struct fuzz_target *const targets[] = {
 	&btf_target,
 };
 
-/* Where seeds go: the tables give them one by one. */
+/* List to which the tables add seeds. */
 static struct corpus seeded;
 
 static void add_seed(const void *bytes, size_t size)
@@ -41,7 +41,7 @@ static void add_seed(const void *bytes, size_t size)
 	corpus_add(&seeded, from, bytes, size);
 }
 
-/* The seeds of a target, and the lines of a file. */
+/* The seeds of a target and the lines of a file. */
 static int gather(const struct fuzz_target *target, const char *lines)
 {
 	seeded = (struct corpus){};
@@ -76,8 +76,8 @@ static void say_failure(size_t reached, int status)
 }
 
 /*
- * In a process of its own, which may end in any way. How far it came is in
- * memory that both have.
+ * Runs in a child process, which can crash. It stores its progress in shared
+ * memory.
  */
 static bool survives(const struct fuzz_target *target)
 {
@@ -151,7 +151,7 @@ static const struct fuzz_target *target_of(const char *name)
 		if (!strcmp(targets[i]->name, name))
 			return targets[i];
 
-	fprintf(stderr, "there is no target '%s'\n", name);
+	fprintf(stderr, "unknown target '%s'\n", name);
 	exit(EXIT_FAILURE);
 }
 

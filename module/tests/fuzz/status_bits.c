@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Status bits: the first byte says how many there are, each of the others does
- * something to one of them.
+ * Status bits: the first byte selects the number of bits, each other byte is an
+ * operation on one bit.
  */
-#include "status_bits.h"
+#include "format/status_bits.h"
 
 #include <stdlib.h>
 #include <linux/errno.h>
@@ -13,13 +13,13 @@
 #include "fuzz.h"
 #include "tables/status_bits.h"
 
-/* Most bits of a map; a page has more, but none that is any different. */
+/* Maximum number of bits of a map; more would make no difference. */
 #define MAX_BITS 256
 
 /**
- * struct model - what should be true of the bits
- * @taken: which are given out; bit 0 always is
- * @on: which are set
+ * struct model - expected state of the bits
+ * @taken: allocated bits; bit 0 always is
+ * @on: bits that are set
  * @count: number of bits
  */
 struct model {
@@ -38,7 +38,7 @@ static u32 lowest_free(const struct model *model)
 	return bit;
 }
 
-/* Of those that are given out, the one that a number means. */
+/* Selects one of the allocated bits by number. */
 static u32 one_of_taken(const struct model *model, u32 number)
 {
 	u32 bit, taken = 0;
@@ -58,7 +58,7 @@ static u32 one_of_taken(const struct model *model, u32 number)
 static void do_get(struct model *model, struct status_bits *bits)
 {
 	u32 expected = lowest_free(model);
-	int bit = status_bits_get(bits);
+	int bit = ue_status_bits_get(bits);
 
 	if (expected == model->count) {
 		EXPECT(bit == -EMFILE);
@@ -71,7 +71,7 @@ static void do_get(struct model *model, struct status_bits *bits)
 
 static void do_put(struct model *model, struct status_bits *bits, u32 bit)
 {
-	status_bits_put(bits, bit);
+	ue_status_bits_put(bits, bit);
 	model->taken[bit] = false;
 	model->on[bit] = false;
 }
@@ -79,11 +79,11 @@ static void do_put(struct model *model, struct status_bits *bits, u32 bit)
 static void do_set(struct model *model, struct status_bits *bits, u32 bit,
 		   bool on)
 {
-	status_bits_set(bits, bit, on);
+	ue_status_bits_set(bits, bit, on);
 	model->on[bit] = on;
 }
 
-/* Two bits of an operation say what, the others to which. */
+/* Two bits of the byte select the operation, the others the bit. */
 static void do_one(struct model *model, struct status_bits *bits, u8 operation)
 {
 	u32 bit = one_of_taken(model, operation >> 2);
@@ -98,7 +98,7 @@ static void do_one(struct model *model, struct status_bits *bits, u8 operation)
 		do_set(model, bits, bit, operation & 1);
 }
 
-/* Processes see exactly this, and never a bit that nobody has. */
+/* Processes see this map. A free bit is never set in it. */
 static void check_map(const struct model *model, const u8 *map)
 {
 	u32 byte, bit, expected;
@@ -122,18 +122,18 @@ static void input(const u8 *data, size_t size)
 
 	model.count = 8 * (1 + *data % (MAX_BITS / 8));
 	map = memset(fuzz_alloc(model.count / 8), 0, model.count / 8);
-	EXPECT(!status_bits_init(&bits, map, model.count));
+	EXPECT(!ue_status_bits_init(&bits, map, model.count));
 
 	while (--size) {
 		do_one(&model, &bits, *++data);
 		check_map(&model, map);
 	}
 
-	status_bits_destroy(&bits);
+	ue_status_bits_destroy(&bits);
 	free(map);
 }
 
-/* All bits taken, turned on, and given back from the other end. */
+/* All bits allocated, set, and freed in reverse order. */
 static void seeds(fuzz_add_fn add)
 {
 	u8 bytes[1 + 4 * MAX_BITS];

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A record: whether what is let through is safe to read, and what could be read
- * safely is let through.
+ * A record: a valid record must be safe to read, and a record that can be read
+ * safely must be valid.
  */
-#include "validator.h"
+#include "format/validator.h"
 
 #include <stdlib.h>
 #include <linux/errno.h>
 #include <linux/string.h>
 
-#include "fields.h"
+#include "format/fields.h"
 #include "fuzz.h"
 #include "limits.h"
 #include "record.h"
 
-/* As long as records get, and longer. */
+/* Longer than the largest record. */
 #define MAX_FILL 65535
 
 /**
  * struct place - bytes that a word points at
- * @start: the first, from the start of the entry
- * @end: behind the last
+ * @start: offset of the first byte
+ * @end: offset behind the last byte
  */
 struct place {
 	u64 start;
@@ -45,7 +45,7 @@ static struct place place_of(const struct event_field *field, const u8 *entry)
 	return place;
 }
 
-/* The header is not written yet, so nothing of it is known to be a NUL. */
+/* The header is not written yet, so none of its bytes counts as a NUL. */
 static bool is_nul(const u8 *entry, u64 at)
 {
 	return at >= USER_EVENT_HEADER_SIZE && !entry[at];
@@ -58,7 +58,7 @@ static int judge_string(const struct place *place, const u8 *entry, size_t size)
 	if (place->end > place->start)
 		return is_nul(entry, place->end - 1) ? 0 : -EFAULT;
 
-	/* Of no bytes: a string ends in front of it, and one behind it. */
+	/* Empty: one string ends before it, another one starts behind it. */
 	if (place->start > USER_EVENT_HEADER_SIZE &&
 	    !is_nul(entry, place->start - 1))
 		return -EFAULT;
@@ -104,7 +104,7 @@ static int judge(const struct event_desc *desc, const u8 *entry, size_t size)
 	return verdict;
 }
 
-/* Follows a word in both ways that readers have: by its length, to the NUL. */
+/* Reads a string in both ways: by its length and up to the NUL. */
 static void read_field(const struct event_field *field, const u8 *entry,
 		       size_t size)
 {
@@ -113,7 +113,7 @@ static void read_field(const struct event_field *field, const u8 *entry,
 
 	EXPECT(place.start <= place.end);
 	EXPECT(place.end <= size);
-	if (!field_type_is_dyn_string(field->kind, field->type))
+	if (!ue_field_type_is_dyn_string(field->kind, field->type))
 		return;
 
 	EXPECT(strnlen(text, size - place.start) < size - place.start);
@@ -121,7 +121,7 @@ static void read_field(const struct event_field *field, const u8 *entry,
 		EXPECT(!entry[place.end - 1]);
 }
 
-/* The record as readers get it, with a header that helps none of them. */
+/* The record as tracers get it, with a header without NUL bytes. */
 static void read_record(const struct fuzz_record *record, size_t missing)
 {
 	size_t size = record->size + missing;
@@ -135,7 +135,7 @@ static void read_record(const struct fuzz_record *record, size_t missing)
 
 	for (i = 0; i < record->desc->nr_fields; i++) {
 		field = &record->desc->fields[i];
-		if (field_type_is_loc(field->kind))
+		if (ue_field_type_is_loc(field->kind))
 			read_field(field, entry, size);
 	}
 
@@ -144,7 +144,7 @@ static void read_record(const struct fuzz_record *record, size_t missing)
 
 static void check_record(const struct fuzz_record *record)
 {
-	int ret = record_validate(record->desc, record->entry, record->size);
+	int ret = ue_record_validate(record->desc, record->entry, record->size);
 
 	EXPECT(ret == judge(record->desc, record->entry, record->size));
 	if (ret >= 0)
@@ -152,7 +152,7 @@ static void check_record(const struct fuzz_record *record)
 
 	memset(record->entry, 0xff, USER_EVENT_HEADER_SIZE);
 	EXPECT(ret ==
-	       record_validate(record->desc, record->entry, record->size));
+	       ue_record_validate(record->desc, record->entry, record->size));
 }
 
 static void input(const u8 *data, size_t size)
@@ -162,7 +162,7 @@ static void input(const u8 *data, size_t size)
 	if (!fuzz_record_init(&record, data, size, MAX_FILL))
 		return;
 
-	/* A shorter one is refused before it gets there. */
+	/* Shorter records are rejected earlier. */
 	if (record.size >= record.desc->fixed_size)
 		check_record(&record);
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Reads a kernel log with the results of KUnit, which are nested, and writes
-# TAP, which is flat: a line for every case that has no cases in it. Variables:
+# Converts the nested results of KUnit in a kernel log to flat TAP: a line for
+# each case without subcases. Variables:
 #
-#	suites	how many suites there must be
-#	status	0 if the run itself went well
+#	suites	expected number of suites
+#	status	exit status of the run
 #
 # The last line is "N passed, N failed, N skipped"; exits with 0 if nothing
 # failed and something passed.
@@ -20,7 +20,7 @@ function fail(what)
 	report("not ok", what)
 }
 
-# The names of what a result of some depth belongs to, then its own.
+# Returns the names of the enclosing suites and cases, and its own.
 function path(depth, name, i, names)
 {
 	for (i = 1; i <= depth; i++)
@@ -29,7 +29,7 @@ function path(depth, name, i, names)
 	return names name
 }
 
-# How deep a line is; sets text to what it says.
+# Returns the nesting depth of a line; sets text to its contents.
 function unindent(line, depth)
 {
 	sub(/^\[ *[0-9.]+\](\[[^]]*\])? ?/, "", line)
@@ -40,7 +40,7 @@ function unindent(line, depth)
 	return depth
 }
 
-# Whatever is deeper than this is over.
+# Resets the state of a nesting depth.
 function forget(depth)
 {
 	kids[depth] = failed_kids[depth] = last[depth] = 0
@@ -63,15 +63,15 @@ function end_of_case(depth, ok, name)
 	}
 }
 
-# The cases have been counted. All of them must be there, and must agree.
+# The number of cases must be as planned, and a suite fails only with a case.
 function end_of_cases(depth, ok, name, there)
 {
 	there = kids[depth + 1]
 	if (plan[depth + 1] != "" && plan[depth + 1] != there)
 		fail(path(depth, name) ": " plan[depth + 1] \
-		     " cases were planned and " there " ran")
+		     " cases were planned, " there " ran")
 	else if (!ok && !failed_kids[depth + 1])
-		fail(path(depth, name) ": failed, and no case of it did")
+		fail(path(depth, name) ": failed without a failed case")
 }
 
 function result(depth, line, ok, number, name)
@@ -99,11 +99,11 @@ function result(depth, line, ok, number, name)
 	forget(depth + 1)
 }
 
-# Lines may get lost on their way, but the kernel has counted as well.
+# Lines of the log can get lost, so compare with the totals of the kernel.
 function end_of_suite(name)
 {
 	if (total != "" && total != leaves)
-		fail(name ": " total " cases ran, " leaves " of them are here")
+		fail(name ": " total " cases ran, " leaves " of them are in the log")
 	leaves = 0
 	total = ""
 }
@@ -127,7 +127,7 @@ text ~ /^# Totals: .* total:[0-9]+$/ {
 	total += 0
 }
 
-# Why something failed is said before the result, in as many lines as it takes.
+# The reason of a failure precedes the result, in any number of lines.
 text ~ /(EXPECTATION|ASSERTION) FAILED/ {
 	why = 1
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Descriptions of structures, questions about them, and damage.
+ * BTF: kinds of types, questions about structures, and damaged headers.
  */
 #ifndef USER_EVENTS_TESTS_TABLES_BTF_H
 #define USER_EVENTS_TESTS_TABLES_BTF_H
 
-/* Kinds by number: no header knows all of them. */
+/* Kinds by number: the headers of older kernels lack some. */
 enum {
 	KIND_INT = 1,
 	KIND_PTR = 2,
@@ -29,11 +29,11 @@ enum {
 };
 
 /**
- * struct btf_kind_row - a kind of type that stands in front of the structure
+ * struct btf_kind_row - a kind of type in front of the structure
  * @kind: its number
- * @vlen: how many things it has
- * @words: 4-byte words behind its head; meaningless if it is not @known
- * @known: it can be passed over
+ * @vlen: number of its elements
+ * @words: 4-byte words behind its header; meaningless unless @known
+ * @known: the kind is supported
  */
 struct btf_kind_row {
 	u32 kind;
@@ -59,7 +59,7 @@ static const struct btf_kind_row btf_kinds[] = {
 	{ KIND_VOLATILE,	0, 0, true },
 	{ KIND_CONST,		0, 0, true },
 	{ KIND_RESTRICT,	0, 0, true },
-	/* Here the number is no number of things but the linkage. */
+	/* The linkage instead of a number of elements. */
 	{ KIND_FUNC,		1, 0, true },
 	{ KIND_FUNC_PROTO,	0, 0, true },
 	{ KIND_FUNC_PROTO,	3, 6, true },
@@ -83,10 +83,10 @@ static const struct btf_kind_row btf_kinds[] = {
  * struct btf_question_row - a question about the sample
  * @structure: name of a structure
  * @member: name of a member
- * @offset: where the member is said to be, in bytes
- * @expected: what btf_check() must say
+ * @offset: expected offset in bytes
+ * @expected: expected result of ue_btf_check()
  *
- * The sample, in this order; an offset is in bits where it is not of bytes:
+ * The sample, in this order. Offsets are in bytes unless noted:
  *
  *	union target	first@64
  *	fwd target
@@ -120,7 +120,7 @@ static const struct btf_question_row btf_questions[] = {
 	{ "target",	"second",	64,	-ESRCH },
 	{ "target",	"last",		4095,	-ESRCH },
 	{ "target",	"last",		512,	-ESRCH },
-	/* The first of two members, and the first of two structures. */
+	/* The first of two members and of two structures counts. */
 	{ "target",	"first",	100,	-ESRCH },
 	{ "target",	"first",	16,	-ESRCH },
 	{ "target",	"late",		24,	-ESRCH },
@@ -148,7 +148,7 @@ static const struct btf_question_row btf_questions[] = {
 };
 /* clang-format on */
 
-/* Part of a blob that a value is compared with. */
+/* Part of the BTF whose size is added to a value. */
 enum btf_part {
 	BTF_NOTHING,
 	BTF_ROOM,
@@ -157,12 +157,12 @@ enum btf_part {
 };
 
 /**
- * struct btf_damage_row - a header that is not understood
- * @what: which one, for a person
+ * struct btf_damage_row - an invalid header
+ * @what: name of the case
  * @at: offset of a member of the header
- * @bytes: its size
- * @of: @value is added to the size of this
- * @value: what the member is made
+ * @bytes: size of the member
+ * @of: the size of this part is added to @value
+ * @value: value of the member
  */
 struct btf_damage_row {
 	const char *what;

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The types there are, what look like types and are none, and the lengths that
- * an array may have.
+ * Known types, unknown types, and lengths of arrays.
  */
 #ifndef USER_EVENTS_TESTS_TABLES_FIELD_TYPE_H
 #define USER_EVENTS_TESTS_TABLES_FIELD_TYPE_H
 
 /**
- * struct known_type_row - a type that must be found
+ * struct known_type_row - a known type
  * @text: the type
- * @class: how its bytes are found
- * @size: bytes, 0 if the definition says
- * @is_signed: what the format file says of it
+ * @class: where the bytes are
+ * @size: size in bytes, 0 if the definition has it
+ * @is_signed: ``signed:`` in the format file
  * @is_string: it points at a string
- * @format: its conversion in print fmt
+ * @format: conversion in print fmt
  */
 struct known_type_row {
 	const char *text;
@@ -41,7 +40,7 @@ static const struct known_type_row known_types[] = {
 	{ "u8",			FIELD_SCALAR,	1, false, false, "%u" },
 	{ "unsigned char",	FIELD_SCALAR,	1, false, false, "%u" },
 
-	/* Whether the number is a good one is the business of another table. */
+	/* array_lens[] has the lengths. */
 	{ "char[16]",		FIELD_ARRAY,	0, true,  false, "%s" },
 	{ "char[",		FIELD_ARRAY,	0, true,  false, "%s" },
 	{ "char[4]x",		FIELD_ARRAY,	0, true,  false, "%s" },
@@ -68,7 +67,7 @@ static const struct known_type_row known_types[] = {
 	{ "__rel_loc u8[]",	FIELD_REL_LOC,	4, true,  false, "%llu" },
 	{ "__rel_loc ",		FIELD_REL_LOC,	4, true,  false, "%llu" },
 
-	/* Nearly the two words, and so nothing special. */
+	/* Similar to the two words, but not special. */
 	{ "struct data_loc",	FIELD_STRUCT,	0, true,  false, "%llu" },
 	{ "struct __rel_lo",	FIELD_STRUCT,	0, true,  false, "%llu" },
 	{ "__data_loc __data",	FIELD_DATA_LOC,	4, true,  false, "%llu" },
@@ -76,7 +75,7 @@ static const struct known_type_row known_types[] = {
 /* clang-format on */
 
 /**
- * struct unknown_type_row - a type that must not be found
+ * struct unknown_type_row - an unknown type
  * @text: the type
  */
 struct unknown_type_row {
@@ -140,7 +139,7 @@ static const struct unknown_type_row unknown_types[] = {
 	{ "__DATA_LOC char[]" },
 	{ "unsigned __data_loc char[]" },
 
-	/* The two words where they do not mean what they say. */
+	/* The two words in the wrong place. */
 	{ "struct __data_loc" },
 	{ "struct __rel_loc" },
 	{ "struct a__data_locb" },
@@ -157,9 +156,9 @@ static const struct unknown_type_row unknown_types[] = {
 };
 
 /**
- * struct array_len_row - a type with a '[' in it
+ * struct array_len_row - an array type
  * @text: the type
- * @len: its number of elements, or -EINVAL
+ * @len: number of elements, or -EINVAL
  */
 struct array_len_row {
 	const char *text;
@@ -175,7 +174,7 @@ static const struct array_len_row array_lens[] = {
 	{ "unsigned char[7]", 7 },
 	{ "unsigned char[1024]", 1024 },
 
-	/* Any base that C knows, and a sign. */
+	/* Decimal, octal, hexadecimal, with a sign. */
 	{ "char[0x1]", 1 },
 	{ "char[0x14]", 20 },
 	{ "char[0X14]", 20 },
@@ -190,7 +189,7 @@ static const struct array_len_row array_lens[] = {
 	{ "char[+0x10]", 16 },
 	{ "char[+010]", 8 },
 
-	/* Seven characters may follow the '[', with the ']' among them. */
+	/* At most seven characters behind the '[', including the ']'. */
 	{ "char[000004]", 4 },
 	{ "char[0000004]", -EINVAL },
 	{ "char[0x0004]", 4 },
@@ -200,7 +199,7 @@ static const struct array_len_row array_lens[] = {
 	{ "char[1024]xx", 1024 },
 	{ "char[1024]xxx", -EINVAL },
 
-	/* What follows the first ']' is not looked at. */
+	/* Text behind the first ']' is ignored. */
 	{ "char[4]]", 4 },
 	{ "char[4][5]", 4 },
 	{ "char[4]\t", 4 },

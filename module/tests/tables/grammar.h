@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Commands: how they are cut into name, flags and fields, which are accepted,
- * what comes of those, and which are refused.
+ * Commands: splitting into name, flags and fields; valid commands with their
+ * fields; invalid commands.
  */
 #ifndef USER_EVENTS_TESTS_TABLES_GRAMMAR_H
 #define USER_EVENTS_TESTS_TABLES_GRAMMAR_H
@@ -9,11 +9,11 @@
 #include "repeat.h"
 
 /**
- * struct split_row - a command whose name is good
+ * struct split_row - a command with a valid name
  * @command: the command
  * @name: expected name
- * @flags: expected flags, NULL for none
- * @args: expected text of the fields, NULL for none
+ * @flags: expected flags, or NULL
+ * @args: expected text of the fields, or NULL
  */
 struct split_row {
 	const char *command;
@@ -43,7 +43,7 @@ static const struct split_row splits[] = {
 	{ "e:/",		"e", "/", NULL },
 	{ "e:\n u32 a",		"e", "\n", "u32 a" },
 
-	/* Whatever one component of a path can be, and one line can hold. */
+	/* A name can be any path component without control characters. */
 	{ "...",		"...", NULL, NULL },
 	{ ".e",			".e", NULL, NULL },
 	{ "..e",		"..e", NULL, NULL },
@@ -72,14 +72,14 @@ static const struct split_row splits[] = {
 /* clang-format on */
 
 /**
- * struct text_row - a text that must be refused
+ * struct text_row - an invalid text
  * @text: the text
  */
 struct text_row {
 	const char *text;
 };
 
-/* Whole commands with names that tracefs could not hold. */
+/* Commands with names that tracefs cannot have. */
 static const struct text_row bad_event_names[] = {
 	{ "" },
 	{ " " },
@@ -126,18 +126,18 @@ static const struct text_row bad_event_names[] = {
 	{ X256("n") X256("n") },
 };
 
-/* Most that the rows below name; an event may have more. */
+/* Maximum number of fields in the rows below. */
 #define GRAMMAR_FIELDS 5
 
 /**
- * struct field_row - a field that must come of a command
+ * struct field_row - an expected field
  * @type: its type
  * @name: its name
- * @class: how its bytes are found
- * @offset: where it begins
- * @size: its bytes
+ * @class: where its bytes are
+ * @offset: its offset
+ * @size: its size in bytes
  * @len: elements of an array, else 0
- * @is_signed: what the format file says
+ * @is_signed: ``signed:`` in the format file
  */
 struct field_row {
 	const char *type;
@@ -150,8 +150,8 @@ struct field_row {
 };
 
 /**
- * struct loc_row - a word that must be checked in every record
- * @offset: where it is; 0 ends the list
+ * struct loc_row - an expected word that points at data
+ * @offset: its offset; 0 ends the list
  * @relative: it counts from its own end
  * @string: it points at a string
  */
@@ -162,14 +162,14 @@ struct loc_row {
 };
 
 /**
- * struct accepted_row - a command that must be accepted
+ * struct accepted_row - a valid command
  * @command: the command
- * @fixed_size: where the fixed fields end
- * @print_fmt: the event's print fmt
- * @text: the fields as dynamic_events lists them
- * @fields: the fields; one without a type ends the list
- * @locs: the words to check
- * @more_fields: fields behind those in @fields, which are not looked at
+ * @fixed_size: end of the fixed fields
+ * @print_fmt: expected print fmt
+ * @text: expected text of the fields in dynamic_events
+ * @fields: expected fields; one without a type ends the list
+ * @locs: expected words to check
+ * @more_fields: number of fields behind @fields, which are not compared
  */
 struct accepted_row {
 	const char *command;
@@ -222,7 +222,7 @@ static const struct accepted_row accepted[] = {
 	{ "e u32 a;;u32 b;;",	16, PRINT_A_B, "u32 a; u32 b", U32_A_U32_B },
 	{ "e u32 a;\xa0u32 b",	16, PRINT_A_B, "u32 a; u32 b", U32_A_U32_B },
 
-	/* Names. That two are the same is nobody's business. */
+	/* Names. Two fields may have the same name. */
 	{ "e u32 a;u32 a", 16, "\"a=%u a=%u\", REC->a, REC->a", "u32 a; u32 a",
 	  { { "u32", "a", FIELD_SCALAR, 8, 4, 0, false },
 	    { "u32", "a", FIELD_SCALAR, 12, 4, 0, false } } },
@@ -307,7 +307,7 @@ static const struct accepted_row accepted[] = {
 	    { "unsigned char[5]", "b", FIELD_ARRAY, 11, 5, 5, false },
 	    { "u8", "c", FIELD_SCALAR, 16, 1, 0, false } } },
 
-	/* Words that point at data. What they point at may be anything. */
+	/* Words that point at data of any type. */
 	{ "e __data_loc char[] a", 12, "\"a=%s\", __get_str(a)",
 	  "__data_loc char[] a",
 	  { { "__data_loc char[]", "a", FIELD_DATA_LOC, 8, 4, 0, true } },
@@ -367,7 +367,7 @@ static const struct accepted_row accepted[] = {
 	    { "u16", "c", FIELD_SCALAR, 17, 2, 0, false } },
 	  { { 9, true, true }, { 13, false, false } } },
 
-	/* Structs. Only the decimal number counts. */
+	/* Structs. Only a decimal size is valid. */
 	{ "e struct s a 20", 28, "\"a=%llu\", REC->a", "struct s a 20",
 	  { { "struct s", "a", FIELD_STRUCT, 8, 20, 0, true } } },
 	{ "e struct s a +20", 28, "\"a=%llu\", REC->a", "struct s a 20",
@@ -385,7 +385,7 @@ static const struct accepted_row accepted[] = {
 	{ "e struct u 1 2", 10, "\"1=%llu\", REC->1", "struct u 1 2",
 	  { { "struct u", "1", FIELD_STRUCT, 8, 2, 0, true } } },
 
-	/* Fields follow one another without gaps, whatever they are. */
+	/* Fields have no gaps. */
 	{ "e u8 a;u64 b;u16 c;struct t d 7;s32 e", 30,
 	  "\"a=%u b=%llu c=%u d=%llu e=%d\", "
 	  "REC->a, REC->b, REC->c, REC->d, REC->e",
@@ -396,7 +396,7 @@ static const struct accepted_row accepted[] = {
 	    { "struct t", "d", FIELD_STRUCT, 19, 7, 0, true },
 	    { "s32", "e", FIELD_SCALAR, 26, 4, 0, true } } },
 
-	/* The largest event there may be. */
+	/* The largest possible events. */
 	{ "e struct s a 65527", USER_EVENT_FIXED_MAX, "\"a=%llu\", REC->a",
 	  "struct s a 65527",
 	  { { "struct s", "a", FIELD_STRUCT, 8, 65527, 0, true } } },
@@ -424,9 +424,9 @@ static const struct accepted_row accepted[] = {
 };
 /* clang-format on */
 
-/* Fields, as they follow "e ". */
+/* Invalid fields, without the name of the event. */
 static const struct text_row refused[] = {
-	/* A type and nothing else. */
+	/* A type without a name. */
 	{ "u32" },
 	{ "u32;" },
 	{ "u32;u32 a" },
@@ -438,7 +438,7 @@ static const struct text_row refused[] = {
 	{ "__data_loc char[]" },
 	{ "__rel_loc unsigned char[]" },
 
-	/* Exactly one space between words, and none behind them. */
+	/* Exactly one space separates words, and none follows. */
 	{ "u32  a" },
 	{ "u32 a " },
 	{ "u32 a ;u32 b" },
@@ -455,7 +455,7 @@ static const struct text_row refused[] = {
 	{ "struct s a  4" },
 	{ "struct s a 4 " },
 
-	/* Words too many. */
+	/* Too many words. */
 	{ "u32 a b" },
 	{ "u32 a b c" },
 	{ "u32 a 4" },
@@ -503,7 +503,7 @@ static const struct text_row refused[] = {
 	{ "__rel_loc a" },
 	{ "unsigned __data_loc a" },
 
-	/* A definition is one line, in which white space cuts. */
+	/* A definition is one line that is split at white space. */
 	{ "struct s\tt a 4" },
 	{ "struct s\nt a 4" },
 	{ "struct \n a 4" },
@@ -517,7 +517,7 @@ static const struct text_row refused[] = {
 	{ "u32\n a" },
 	{ "struct s a 4\n" },
 
-	/* The two words where they do not mean what they say. */
+	/* The two words in the wrong place. */
 	{ "struct __data_loc a 4" },
 	{ "struct __rel_loc a 4" },
 	{ "struct x__data_locy a 4" },
@@ -527,7 +527,7 @@ static const struct text_row refused[] = {
 	{ "__rel_loc __data_loc a" },
 	{ "__rel_loc unsigned __rel_loc a" },
 
-	/* Array lengths; all of them are in another table. */
+	/* Array lengths; array_lens[] has more. */
 	{ "char[0] a" },
 	{ "char[] a" },
 	{ "char[1025] a" },
@@ -561,7 +561,7 @@ static const struct text_row refused[] = {
 	{ "struct s a \t4" },
 	{ "struct s a 4\t" },
 
-	/* Sizes that an event cannot have, and those that wrap around. */
+	/* Sizes that are too large or overflow. */
 	{ "struct s a 65528" },
 	{ "struct s a 65535" },
 	{ "struct s a 65536" },
@@ -590,7 +590,7 @@ static const struct text_row refused[] = {
 	{ "char[1016] a;char[1024] a;" X62("char[1024] a;") },
 	{ X64("char[1024] a;") },
 
-	/* One bad field is enough, wherever it stands. */
+	/* One invalid field at any position. */
 	{ "u32 a;u32 b;u32  c" },
 	{ "u32  a;u32 b;u32 c" },
 	{ "u32 a;long b;u32 c" },

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Texts that describe the fields of an event, and texts that do not.
+ * Texts that describe the fields of an event, or do not.
  */
 #ifndef USER_EVENTS_TESTS_TABLES_MATCH_H
 #define USER_EVENTS_TESTS_TABLES_MATCH_H
 
 /**
- * struct match_row - a text that is compared with an event
+ * struct match_row - a text and an event
  * @command: the event
- * @text: the text; NULL for none
- * @same: it describes the event's fields
+ * @text: the text or NULL
+ * @same: it describes the fields of the event
  */
 struct match_row {
 	const char *command;
@@ -31,7 +31,7 @@ static const struct match_row matches[] = {
 	{ "e ;;",		NULL,			true },
 	{ "e ;;",		";;",			true },
 
-	/* White space and superfluous ';' make no difference. */
+	/* White space and empty fields make no difference. */
 	{ "e u32 a",		"u32 a",		true },
 	{ "e u32 a",		"  u32 a",		true },
 	{ "e u32 a",		"u32  a",		true },
@@ -50,7 +50,7 @@ static const struct match_row matches[] = {
 	{ "e ;u32 a",		"u32 a",		true },
 	{ "e:f u32 a",		"u32 a",		true },
 
-	/* Everything else does. */
+	/* All other differences count. */
 	{ "e u32 a",		NULL,			false },
 	{ "e u32 a",		"",			false },
 	{ "e u32 a",		" ",			false },
@@ -121,7 +121,7 @@ static const struct match_row matches[] = {
 	{ "e char[20] a",	"char a",		false },
 	{ "e char[20] a",	"unsigned char[20] a",	false },
 
-	/* A struct is compared with its size. */
+	/* A struct is compared including its size. */
 	{ "e struct s a 20",	"struct s a 20",	true },
 	{ "e struct s a 20",	"struct  s\ta  20 ;",	true },
 	{ "e struct s a +20",	"struct s a 20",	true },
@@ -170,7 +170,7 @@ static const struct match_row matches[] = {
 	  true },
 	{ "e __rel_loc unsigned char[] a", "__rel_loc unsigned a", false },
 
-	/* Letters with a byte that the kernel takes for a space. */
+	/* Characters with a byte for which isspace() is true. */
 	{ "e u32 \xc3\xa0",	"u32 \xc3\xa0",		true },
 	{ "e u32 \xc3\xa0" "b", "u32 \xc3\xa0" "b",	true },
 	{ "e u32 \xc3\xa0" "b", "u32 \xc3\xa0" "c",	false },
@@ -179,14 +179,14 @@ static const struct match_row matches[] = {
 };
 /* clang-format on */
 
-/* Most pieces that a row below has. */
+/* Maximum number of pieces in the rows below. */
 #define MATCH_PIECES 8
 
 /**
- * struct match_pieces_row - a text in pieces that is compared with an event
+ * struct match_pieces_row - a text in pieces and an event
  * @command: the event
- * @pieces: the pieces; NULL ends them
- * @same: they describe the event's fields
+ * @pieces: the pieces; NULL ends the list
+ * @same: they describe the fields of the event
  */
 struct match_pieces_row {
 	const char *command;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * String literals made of many copies of another.
+ * String literals that repeat another one.
  */
 #ifndef USER_EVENTS_TESTS_REPEAT_H
 #define USER_EVENTS_TESTS_REPEAT_H

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How many status bits there can be, and where each of them is.
+ * Numbers of status bits, and the place of a bit in memory.
  */
 #ifndef USER_EVENTS_TESTS_TABLES_STATUS_BITS_H
 #define USER_EVENTS_TESTS_TABLES_STATUS_BITS_H
 
 /**
  * struct bit_count_row - a number of bits
- * @count: bits in the map, with bit 0
+ * @count: bits in the map, including bit 0
  */
 struct bit_count_row {
 	u32 count;
 };
 
-/* Less, as much, and more than a long; a page, and two. */
+/* Less than a long, a long, and more; a page, and two. */
 static const struct bit_count_row bit_counts[] = {
 	{ 8 },	{ 16 },	 { 24 },   { 32 },    { 56 },	    { 64 },
 	{ 72 }, { 128 }, { 1000 }, { 32760 }, { 4096 * 8 }, { 2 * 4096 * 8 },
 };
 
 /**
- * struct bit_place_row - where a bit is
+ * struct bit_place_row - the place of a bit
  * @bit: its number
  * @byte: the byte of the map
  * @mask: the mask in that byte
@@ -31,7 +31,7 @@ struct bit_place_row {
 	u8 mask;
 };
 
-/* The bits of a map of one page. */
+/* Bits of a map of one page. */
 static const struct bit_place_row bit_places[] = {
 	{ 1, 0, 0x02 },	       { 2, 0, 0x04 },	      { 3, 0, 0x08 },
 	{ 4, 0, 0x10 },	       { 5, 0, 0x20 },	      { 6, 0, 0x40 },

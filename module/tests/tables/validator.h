@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Records with words that point at other bytes, and what becomes of them.
+ * Records with words that point at other bytes, and the expected results.
  */
 #ifndef USER_EVENTS_TESTS_TABLES_VALIDATOR_H
 #define USER_EVENTS_TESTS_TABLES_VALIDATOR_H
 
-/* Most fields that a row has, each a word of four bytes. */
+/* Maximum number of fields of a row, each a word of four bytes. */
 #define VALIDATOR_WORDS 3
 
-/* What a word says: so many bytes from there. */
+/* A word with an offset and a size. */
 #define LOC(offset, size) ((u32)(size) << 16 | (offset))
 
 /**
  * struct validator_row - a record
- * @fields: the event's fields, each of four bytes
- * @expected: what record_validate() must say
+ * @fields: the fields of the event, each of four bytes
+ * @expected: expected result of ue_record_validate()
  * @pad: bytes other than NUL between the words and @tail
- * @tail: what the record ends with
- * @tail_len: bytes of it
+ * @tail: last bytes of the record
+ * @tail_len: number of these
  * @words: values of the fields
  *
- * With a header of 8 bytes, n words, the padding and the tail after one
- * another, the tail of an event with one word begins at 12.
+ * The header has 8 bytes. The words, the padding and the tail follow. The tail
+ * of an event with one word starts at 12.
  */
 struct validator_row {
 	const char *fields;
@@ -40,14 +40,14 @@ struct validator_row {
 
 /* clang-format off */
 static const struct validator_row validations[] = {
-	/* Nothing to check: a tail may be anything. */
+	/* Without words to check, the tail can be anything. */
 	{ "", 0, 0, "", 0 },
 	{ "", 0, 0, "abc", 3 },
 	{ "u32 a", 0, 0, "", 0, { 0xffffffff } },
 	{ "u32 a;s32 b", 0, 0, "abc", 3, { LOC(99, 99), LOC(99, 99) } },
 	{ "struct s a 4", 0, 0, "", 0, { 0xffffffff } },
 
-	/* A string counted from the start: bytes 12 to 15, the end is 16. */
+	/* A string at an absolute offset: bytes 12 to 15, the end is 16. */
 	{ DATA_STRING, 0,	0, "abc\0", 4, { LOC(12, 4) } },
 	{ DATA_STRING, 0,	0, "abc\0", 4, { LOC(13, 3) } },
 	{ DATA_STRING, 0,	0, "abc\0", 4, { LOC(15, 1) } },
@@ -66,7 +66,7 @@ static const struct validator_row validations[] = {
 	{ DATA_STRING, 0,	0, "a\0c\0", 4, { LOC(12, 4) } },
 	{ DATA_STRING, -EFAULT,	0, "", 0, { LOC(12, 1) } },
 
-	/* It may begin in the header, but must not end there. */
+	/* A string may start in the header, but must not end there. */
 	{ DATA_STRING, 0,	0, "abc\0", 4, { LOC(0, 16) } },
 	{ DATA_STRING, 0,	0, "abc\0", 4, { LOC(7, 9) } },
 	{ DATA_STRING, -EFAULT,	0, "abc\0", 4, { LOC(0, 15) } },
@@ -76,7 +76,7 @@ static const struct validator_row validations[] = {
 	{ DATA_STRING, -EFAULT,	0, "abc\0", 4, { LOC(4, 4) } },
 	{ DATA_STRING, -EFAULT,	0, "abc\0", 4, { LOC(7, 1) } },
 
-	/* Into the words themselves is still inside. */
+	/* A string may be in the words. */
 	{ "__data_loc char[] a;u32 b", 0, 0, "", 0,
 	  { LOC(12, 4), 0x00616161 } },
 	{ "__data_loc char[] a;u32 b", -EFAULT, 0, "", 0,
@@ -84,7 +84,7 @@ static const struct validator_row validations[] = {
 	{ "__data_loc char[] a;u32 b", -EFAULT, 0, "", 0,
 	  { LOC(12, 5), 0 } },
 
-	/* Of no bytes: as if it ended just before the place. */
+	/* An empty string is checked as if it ended just before its offset. */
 	{ DATA_STRING, 0,	0, "abc\0", 4, { LOC(0, 0) } },
 	{ DATA_STRING, 0,	0, "abc\0", 4, { LOC(4, 0) } },
 	{ DATA_STRING, 0,	0, "abc\0", 4, { LOC(8, 0) } },
@@ -98,7 +98,7 @@ static const struct validator_row validations[] = {
 	  { 0x61616161, LOC(9, 0) } },
 	{ "u32 a;__data_loc char[] b", 0, 0, "abc\0", 4,
 	  { 0x61616161, LOC(8, 0) } },
-	/* Then the reader goes on to the next NUL, which may be missing. */
+	/* A reader then continues to the next NUL, which may be missing. */
 	{ DATA_STRING, 1,	0, "abc\0", 4, { LOC(16, 0) } },
 	{ DATA_STRING, 1,	0, "a\0cd", 4, { LOC(14, 0) } },
 	{ DATA_STRING, 1,	0, "abcd", 4, { LOC(12, 0) } },
@@ -107,14 +107,14 @@ static const struct validator_row validations[] = {
 	{ DATA_STRING, -EFAULT,	0, "", 0, { LOC(13, 0) } },
 	{ DATA_STRING, 0,	0, "", 0, { LOC(0, 0) } },
 
-	/* What "char" means in other places. */
+	/* "char" in other places. */
 	{ "__data_loc char a", -EFAULT,	0, "abc\0", 4, { LOC(12, 3) } },
 	{ "__data_loc char a", 0,	0, "abc\0", 4, { LOC(12, 4) } },
 	{ "__data_loc unsigned char[] a", -EFAULT, 0, "abc\0", 4,
 	  { LOC(12, 3) } },
 	{ "__data_loc wchar_t a", -EFAULT, 0, "abc\0", 4, { LOC(12, 3) } },
 
-	/* Bytes: only the edges count. */
+	/* Bytes: only the bounds are checked. */
 	{ DATA_BYTES, 0,	0, "abcd", 4, { LOC(12, 4) } },
 	{ DATA_BYTES, 0,	0, "abcd", 4, { LOC(12, 3) } },
 	{ DATA_BYTES, 0,	0, "abcd", 4, { LOC(15, 1) } },
@@ -133,7 +133,9 @@ static const struct validator_row validations[] = {
 	{ DATA_BYTES, 0,	0, "", 0, { LOC(12, 0) } },
 	{ DATA_BYTES, -EFAULT,	0, "", 0, { LOC(12, 1) } },
 
-	/* A string counted from the end of the word, which is at 12. */
+	/*
+	 * A string at an offset relative to the end of the word, which is 12.
+	 */
 	{ REL_STRING, 0,	0, "abc\0", 4, { LOC(0, 4) } },
 	{ REL_STRING, 0,	0, "abc\0", 4, { LOC(1, 3) } },
 	{ REL_STRING, 0,	0, "abc\0", 4, { LOC(3, 1) } },
@@ -161,7 +163,7 @@ static const struct validator_row validations[] = {
 	{ REL_BYTES, -EFAULT,	0, "abcd", 4, { LOC(5, 0) } },
 	{ REL_BYTES, -EFAULT,	0, "abcd", 4, { LOC(65535, 0) } },
 
-	/* The word need not be the first field. */
+	/* The word is not always the first field. */
 	{ "u32 x;" DATA_STRING, 0,	 0, "abc\0", 4, { 0, LOC(16, 4) } },
 	{ "u32 x;" DATA_STRING, -EFAULT, 0, "abc\0", 4, { 0, LOC(16, 5) } },
 	{ "u32 x;" DATA_STRING, 0,	 0, "abc\0", 4,
@@ -171,7 +173,7 @@ static const struct validator_row validations[] = {
 	{ REL_STRING ";u32 x", 0,	 0, "abc\0", 4, { LOC(4, 4), 0 } },
 	{ REL_STRING ";u32 x", -EFAULT,	 0, "abc\0", 4, { LOC(4, 5), 0 } },
 
-	/* Every word counts. Two of them end at 16, the record at 20. */
+	/* Every word is checked. Two words end at 16, the record ends at 20. */
 	{ TWO_STRINGS, 0,	0, "abc\0", 4, { LOC(16, 4), LOC(0, 4) } },
 	{ TWO_STRINGS, 0,	0, "a\0c\0", 4, { LOC(16, 2), LOC(2, 2) } },
 	{ TWO_STRINGS, -EFAULT,	0, "abc\0", 4, { LOC(16, 3), LOC(0, 4) } },
@@ -190,7 +192,7 @@ static const struct validator_row validations[] = {
 	{ "__data_loc u8[] a;__data_loc char[] b;__rel_loc u8[] c", -EFAULT,
 	  0, "abc\0", 4, { LOC(20, 3), LOC(20, 4), LOC(0, 5) } },
 
-	/* As far as a word can reach. Here the tail begins at 65532. */
+	/* The largest offset. The tail starts at 65532. */
 	{ DATA_STRING, 0,	65520, "abc\0", 4, { LOC(65532, 4) } },
 	{ DATA_STRING, 0,	65520, "abc\0", 4, { LOC(65535, 1) } },
 	{ DATA_STRING, -EFAULT,	65520, "abc\0", 4, { LOC(65532, 3) } },

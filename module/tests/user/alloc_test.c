@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Every allocation fails once: the caller is told so, nothing is left behind
- * (the runner counts), and the next attempt succeeds.
+ * Lets each allocation fail once. The error must be returned, nothing may leak
+ * (the runner counts), and the next attempt must succeed.
  */
 #include <linux/errno.h>
 
+#include "format/print_fmt.h"
+#include "format/status_bits.h"
 #include "helpers.h"
 #include "limits.h"
-#include "print_fmt.h"
-#include "status_bits.h"
 #include "tables/grammar.h"
 
 static void accepted_name(const struct accepted_row *row, char *name)
@@ -37,7 +37,7 @@ static void desc_parse(struct kunit *test)
 	}
 
 	KUNIT_EXPECT_TRUE(test, n > 1);
-	event_desc_free(desc);
+	ue_desc_free(desc);
 }
 
 typedef char *(*text_fn)(const struct event_desc *desc);
@@ -62,17 +62,17 @@ static void fail_text(struct kunit *test, text_fn fn)
 
 	KUNIT_EXPECT_TRUE(test, n > 1);
 	kfree(text);
-	event_desc_free(desc);
+	ue_desc_free(desc);
 }
 
 static void desc_print_fmt(struct kunit *test)
 {
-	fail_text(test, event_desc_print_fmt);
+	fail_text(test, ue_desc_print_fmt);
 }
 
 static void desc_text(struct kunit *test)
 {
-	fail_text(test, event_desc_text);
+	fail_text(test, ue_desc_text);
 }
 
 static void bits_init(struct kunit *test)
@@ -85,7 +85,7 @@ static void bits_init(struct kunit *test)
 
 	for (n = 1;; n++) {
 		alloc_fail_nth(n);
-		ret = status_bits_init(&bits, map, 64);
+		ret = ue_status_bits_init(&bits, map, 64);
 		alloc_fail_nth(0);
 		if (!ret)
 			break;
@@ -95,7 +95,7 @@ static void bits_init(struct kunit *test)
 	}
 
 	KUNIT_EXPECT_TRUE(test, n > 1);
-	status_bits_destroy(&bits);
+	ue_status_bits_destroy(&bits);
 }
 
 static struct kunit_case cases[] = {

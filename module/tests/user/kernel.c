@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Functions of the kernel for user space, as the headers in include/ declare
- * them.
+ * User-space versions of the kernel's functions, declared in include/.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -69,7 +68,7 @@ static int digit_value(char c)
 	return INT_MAX;
 }
 
-/* "0x" begins a number only if a digit follows. */
+/* "0x" is a prefix only if a digit follows. */
 static bool has_hex_prefix(const char *text)
 {
 	return text[0] == '0' && (text[1] == 'x' || text[1] == 'X') &&
@@ -84,7 +83,7 @@ static int base_of(const char *text)
 	return has_hex_prefix(text) ? 16 : 8;
 }
 
-/* One '+' may stand before the number and one newline behind it. */
+/* A '+' may precede the number and a newline may follow it. */
 int kstrtouint(const char *text, unsigned int base, unsigned int *result)
 {
 	unsigned long long value = 0;
@@ -132,7 +131,7 @@ void trace_seq_printf(struct trace_seq *seq, const char *format, ...)
 	len = vsnprintf(seq->buffer + seq->len, room, format, args);
 	va_end(args);
 
-	/* A NUL behind it takes room as well. */
+	/* Includes the terminating NUL. */
 	if ((size_t)len < room)
 		seq->len += len;
 	else
@@ -179,7 +178,7 @@ static void *alloc(size_t size, int fill)
 	return memset(ptr, fill, size);
 }
 
-/* What was not asked to be zero is not. */
+/* Memory that is not zeroed has other contents. */
 void *kmalloc(size_t size, gfp_t flags)
 {
 	(void)flags;

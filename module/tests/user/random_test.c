@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Texts that nobody thought of. They are the same in every run: what fails once
- * fails again.
+ * Random texts, the same in each run, so that failures can be reproduced.
  */
 #include <linux/errno.h>
 #include <stdlib.h>
 
+#include "format/print_fmt.h"
+#include "format/validator.h"
 #include "helpers.h"
 #include "limits.h"
-#include "print_fmt.h"
-#include "validator.h"
 
-/* How many texts; USER_EVENTS_RANDOM in the environment asks for others. */
+/* Number of texts; USER_EVENTS_RANDOM in the environment overrides it. */
 #define DEFAULT_ROUNDS 200000
 
-/* With fewer it is a matter of luck whether everything comes up. */
+/* With fewer texts some cases might not occur. */
 #define MIN_ROUNDS 10000
 
-/* Most fields of a text. */
+/* Maximum number of fields of a text. */
 #define MAX_FIELDS 6
 
-/* Room for a text. */
+/* Size of the buffer of a text. */
 #define TEXT_SIZE 1024
 
 static u64 random_state;
@@ -36,14 +35,13 @@ static u32 random_below(u32 end)
 
 static u32 rounds(void)
 {
-	const char *asked = getenv("USER_EVENTS_RANDOM");
-
-	u32 number = asked ? strtoul(asked, NULL, 10) : DEFAULT_ROUNDS;
+	const char *text = getenv("USER_EVENTS_RANDOM");
+	u32 number = text ? strtoul(text, NULL, 10) : DEFAULT_ROUNDS;
 
 	return number > MIN_ROUNDS ? number : MIN_ROUNDS;
 }
 
-/* What commands consist of. */
+/* Parts of valid commands. */
 static const char *const types[] = {
 	"u8",
 	"s8",
@@ -91,7 +89,7 @@ static const char *const sizes[] = {
 
 static const char *const separators[] = { ";", "; ", ";;", " ;", ";\t;\xa0" };
 
-/* What comes close to that. */
+/* Similar to these, but invalid. */
 static const char *const noise[] = {
 	"",	     " ",      "  ",	   "\t",	"\n",
 	"\xa0",	     ";",      ":",	   ",",		"/",
@@ -103,14 +101,14 @@ static const char *const noise[] = {
 
 #define PICK(array) ((array)[random_below(ARRAY_SIZE(array))])
 
-/* Now and then something else than what belongs there. */
+/* Occasionally an invalid part. */
 static const char *nearly(const char *word)
 {
 	return random_below(40) ? word : PICK(noise);
 }
 
 /**
- * struct text - a text that is being made
+ * struct text - a text that is being generated
  * @bytes: the text so far
  * @len: its length
  */
@@ -145,13 +143,13 @@ static void add_fields(struct text *text)
 
 	while (count--) {
 		add_field(text);
-		/* A ';' must not follow the last one, but it may. */
+		/* A ';' behind the last field is optional. */
 		if (count || random_below(2))
 			add_word(text, PICK(separators));
 	}
 }
 
-/* And sometimes one byte is anything. */
+/* Occasionally a random byte. */
 static void spoil(struct text *text)
 {
 	if (text->len && !random_below(8))
@@ -177,7 +175,7 @@ static void random_command(struct text *text)
 	spoil(text);
 }
 
-/* What must be true of every description, however it came about. */
+/* Properties of every description. */
 static void expect_sound(struct kunit *test, const struct event_desc *desc)
 {
 	u32 end = USER_EVENT_HEADER_SIZE;
@@ -192,12 +190,12 @@ static void expect_sound(struct kunit *test, const struct event_desc *desc)
 		end += field->size;
 		KUNIT_ASSERT_LE(test, end, USER_EVENT_FIXED_MAX);
 		KUNIT_EXPECT_TRUE(test, *field->name);
-		KUNIT_EXPECT_PTR_EQ(test, field_type_find(field->type),
+		KUNIT_EXPECT_PTR_EQ(test, ue_field_type_find(field->type),
 				    field->kind);
 		KUNIT_EXPECT_EQ(test, field->kind->class == FIELD_ARRAY,
 				field->len > 0);
 
-		if (!field_type_is_loc(field->kind))
+		if (!ue_field_type_is_loc(field->kind))
 			continue;
 
 		KUNIT_ASSERT_LT(test, locs, desc->nr_locs);
@@ -233,7 +231,7 @@ static void expect_same(struct kunit *test, const struct event_desc *a,
 	}
 }
 
-/* The same as far as records are concerned. */
+/* Equal with respect to records. */
 static void expect_alike(struct kunit *test, const struct event_desc *a,
 			 const struct event_desc *b)
 {
@@ -246,30 +244,30 @@ static void expect_alike(struct kunit *test, const struct event_desc *a,
 		KUNIT_EXPECT_PTR_EQ(test, a->fields[i].kind, b->fields[i].kind);
 }
 
-/* The listing of an event makes the same event again. */
+/* The text of an event creates the same event. */
 static void expect_text_is_command(struct kunit *test,
 				   const struct event_desc *desc,
 				   const char *text)
 {
 	struct event_command command = { .name = desc->name, .args = text };
-	struct event_desc *again = event_desc_parse(&command);
+	struct event_desc *again = ue_desc_parse(&command);
 
 	KUNIT_ASSERT_FALSE(test, IS_ERR(again));
 	expect_same(test, desc, again);
-	event_desc_free(again);
+	ue_desc_free(again);
 }
 
 static void expect_good(struct kunit *test, const struct event_desc *desc,
 			const char *args)
 {
-	char *print_fmt = event_desc_print_fmt(desc);
-	char *text = event_desc_text(desc);
+	char *print_fmt = ue_desc_print_fmt(desc);
+	char *text = ue_desc_text(desc);
 
 	KUNIT_ASSERT_NOT_NULL(test, print_fmt);
 	KUNIT_ASSERT_NOT_NULL(test, text);
 
 	expect_sound(test, desc);
-	KUNIT_EXPECT_TRUE_MSG(test, event_desc_match_text(desc, text),
+	KUNIT_EXPECT_TRUE_MSG(test, ue_desc_match_text(desc, text),
 			      "'%s' made of '%s'", text, args ?: "");
 	expect_text_is_command(test, desc, text);
 
@@ -277,7 +275,7 @@ static void expect_good(struct kunit *test, const struct event_desc *desc,
 	kfree(print_fmt);
 }
 
-static void commands_are_refused_or_sound(struct kunit *test)
+static void commands_are_rejected_or_valid(struct kunit *test)
 {
 	u32 good = 0, with_fields = 0, refused = 0;
 	struct event_command command;
@@ -291,13 +289,13 @@ static void commands_are_refused_or_sound(struct kunit *test)
 	for (left = rounds(); left; left--) {
 		random_command(&text);
 		copy = strdup(text.bytes);
-		ret = event_command_split(copy, &command);
-		desc = ret ? ERR_PTR(ret) : event_desc_parse(&command);
+		ret = ue_command_split(copy, &command);
+		desc = ret ? ERR_PTR(ret) : ue_desc_parse(&command);
 		if (!IS_ERR(desc)) {
 			expect_good(test, desc, command.args);
 			good++;
 			with_fields += desc->nr_fields > 0;
-			event_desc_free(desc);
+			ue_desc_free(desc);
 		} else {
 			KUNIT_EXPECT_EQ_MSG(test, PTR_ERR(desc), -EINVAL, "%s",
 					    text.bytes);
@@ -306,17 +304,17 @@ static void commands_are_refused_or_sound(struct kunit *test)
 		free(copy);
 	}
 
-	/* Or nothing was tried. */
+	/* Else nothing was tested. */
 	KUNIT_EXPECT_TRUE(test, refused > rounds() / 4);
 	KUNIT_EXPECT_TRUE(test, good > rounds() / 4);
 	KUNIT_EXPECT_TRUE(test, with_fields > rounds() / 4);
 }
 
 /*
- * A text that describes an event would make the same one, except where it is
- * more generous than a command may be: with white space.
+ * A text that describes an event creates the same event. Exceptions are texts
+ * with white space that a command must not have.
  */
-static void matching_texts_make_the_same_event(struct kunit *test)
+static void matching_texts_create_same_event(struct kunit *test)
 {
 	struct event_command command = { .name = "e" };
 	struct event_desc *desc, *other;
@@ -327,35 +325,35 @@ static void matching_texts_make_the_same_event(struct kunit *test)
 	for (left = rounds(); left; left--) {
 		random_fields(&first);
 		command.args = first.bytes;
-		desc = event_desc_parse(&command);
+		desc = ue_desc_parse(&command);
 		if (IS_ERR(desc))
 			continue;
 
 		KUNIT_EXPECT_TRUE_MSG(test,
-				      event_desc_match_text(desc, first.bytes),
+				      ue_desc_match_text(desc, first.bytes),
 				      "'%s' does not match itself",
 				      first.bytes);
 
-		/* The same again, but for a byte or two. */
+		/* The same text except for a byte or two. */
 		second = first;
 		spoil(&second);
 		command.args = second.bytes;
-		other = event_desc_parse(&command);
-		if (event_desc_match_text(desc, second.bytes)) {
+		other = ue_desc_parse(&command);
+		if (ue_desc_match_text(desc, second.bytes)) {
 			same++;
 			if (!IS_ERR(other))
 				expect_alike(test, desc, other);
 		}
 
 		if (!IS_ERR(other))
-			event_desc_free(other);
-		event_desc_free(desc);
+			ue_desc_free(other);
+		ue_desc_free(desc);
 	}
 
 	KUNIT_EXPECT_TRUE(test, same > rounds() / 8);
 }
 
-/* A record of random bytes, in which words are nearly right. */
+/* A record of random bytes with words that are nearly valid. */
 static char *random_record(const struct event_desc *desc, u32 size)
 {
 	char *record = malloc(size);
@@ -372,7 +370,7 @@ static char *random_record(const struct event_desc *desc, u32 size)
 	return record;
 }
 
-static void any_record_can_be_judged(struct kunit *test)
+static void validates_any_record(struct kunit *test)
 {
 	static const char *const commands[] = {
 		"e u8 a;__data_loc char[] b",
@@ -392,25 +390,25 @@ static void any_record_can_be_judged(struct kunit *test)
 		for (left = rounds() / 4; left; left--) {
 			size = desc->fixed_size + random_below(16);
 			record = random_record(desc, size);
-			ret = record_validate(desc, record, size);
+			ret = ue_record_validate(desc, record, size);
 			KUNIT_EXPECT_TRUE(test, ret == 0 || ret == 1 ||
 							ret == -EFAULT);
 			verdicts[ret < 0 ? 2 : ret]++;
 			free(record);
 		}
 
-		/* Or it says the same of everything. */
+		/* Else all results are the same. */
 		KUNIT_EXPECT_TRUE(test, verdicts[0] > 0);
 		KUNIT_EXPECT_TRUE(test, verdicts[1] > 0);
 		KUNIT_EXPECT_TRUE(test, verdicts[2] > 0);
-		event_desc_free(desc);
+		ue_desc_free(desc);
 	}
 }
 
 static struct kunit_case cases[] = {
-	KUNIT_CASE(commands_are_refused_or_sound),
-	KUNIT_CASE(matching_texts_make_the_same_event),
-	KUNIT_CASE(any_record_can_be_judged),
+	KUNIT_CASE(commands_are_rejected_or_valid),
+	KUNIT_CASE(matching_texts_create_same_event),
+	KUNIT_CASE(validates_any_record),
 	{},
 };
 

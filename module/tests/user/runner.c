@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Runs the tests of the pure layer in user space and reports in TAP.
+ * Runs the tests of the pure layer in user space and prints TAP.
  *
- * Arguments: names of suites, with or without "user_events_"; none means all.
- * From the environment: CK_FORK=no keeps everything in one process, for a
- * debugger; CK_RUN_CASE=NAME runs one test of every suite.
+ * Arguments: names of suites, with or without "user_events_"; none for all.
+ * Environment: CK_FORK=no runs all tests in one process, for a debugger.
+ * CK_RUN_CASE=NAME runs one test of each suite.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #define PREFIX "user_events_"
 
-/* Long enough for the random texts under every sanitizer on a slow machine. */
+/* Enough for the random texts with sanitizers on a slow machine. */
 #define TIMEOUT_SECONDS 300
 
 struct kunit_resource {
@@ -22,9 +22,9 @@ struct kunit_resource {
 };
 
 /**
- * struct trial - a case of a test
+ * struct trial - a test case
  * @test: the test
- * @param: its row, NULL if it has none
+ * @param: its row, or NULL
  */
 struct trial {
 	const struct kunit_case *test;
@@ -78,7 +78,7 @@ static void free_resources(struct kunit *test)
 	}
 }
 
-/* What libcheck runs for every case: it only knows a number. */
+/* The function that libcheck runs for a case, which it knows by number. */
 static void run_trial(int number)
 {
 	const struct trial *trial = &trials[number];
@@ -174,7 +174,7 @@ int main(int argc, char **argv)
 		if (is_wanted(suite, argv + 1))
 			srunner_add_suite(runner, suite_of(suite));
 
-	/* Where CK_TAP_LOG_FILE_NAME says, else here. */
+	/* Default of CK_TAP_LOG_FILE_NAME. */
 	if (!srunner_has_tap(runner))
 		srunner_set_tap(runner, "-");
 	srunner_run_all(runner, CK_SILENT);
@@ -185,7 +185,7 @@ int main(int argc, char **argv)
 
 	printf("%d passed, %d failed, 0 skipped\n", run - failed, failed);
 	if (!run)
-		fprintf(stderr, "no such test\n");
+		fprintf(stderr, "no test of that name\n");
 
 	return run && !failed ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * As much of KUnit as our tests use, on top of libcheck: a suite is a suite,
- * every row of a table is a case of its own, and an expectation that is not met
- * ends the case.
+ * The part of KUnit that the tests use, on top of libcheck. A suite is a suite,
+ * each row of a table is a test case, and a failed expectation ends the case.
  */
 #ifndef USER_EVENTS_TESTS_KUNIT_TEST_H
 #define USER_EVENTS_TESTS_KUNIT_TEST_H
@@ -15,9 +14,9 @@
 #define KUNIT_PARAM_DESC_SIZE 128
 
 /**
- * struct kunit - a case that is being run
+ * struct kunit - a running test case
  * @param_value: its row
- * @resources: memory that goes when it ends
+ * @resources: memory that is freed when it ends
  */
 struct kunit {
 	const void *param_value;
@@ -28,7 +27,7 @@ struct kunit {
  * struct kunit_case - a test, or one test for every row of a table
  * @run_case: the test
  * @name: its name
- * @generate_params: goes through the rows; NULL if there are none
+ * @generate_params: iterates over the rows, or NULL
  */
 struct kunit_case {
 	void (*run_case)(struct kunit *test);
@@ -37,9 +36,9 @@ struct kunit_case {
 };
 
 /**
- * struct kunit_suite - tests that belong together
- * @name: their name
- * @test_cases: the tests; one without a function ends them
+ * struct kunit_suite - a test suite
+ * @name: its name
+ * @test_cases: the tests; one without a function ends the list
  * @next: the next suite
  */
 struct kunit_suite {
@@ -82,7 +81,7 @@ void *kunit_kzalloc(struct kunit *test, size_t size, gfp_t flags);
 
 #define KUNIT_SUCCEED(test) ((void)(test))
 
-/* libcheck takes note of every assertion that holds, which costs too much. */
+/* libcheck records each assertion that holds, which is slow. */
 #define KUNIT_REQUIRE(test, condition, format, ...)          \
 	do {                                                 \
 		KUNIT_SUCCEED(test);                         \

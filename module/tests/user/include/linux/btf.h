@@ -2,7 +2,7 @@
 #ifndef USER_EVENTS_TESTS_LINUX_BTF_H
 #define USER_EVENTS_TESTS_LINUX_BTF_H
 
-/* The part that processes see is all there is to it. */
+/* The user-space header has all that is needed. */
 #include <linux/types.h>
 #include_next <linux/btf.h>
 

@@ -4,18 +4,18 @@
 
 #include <linux/types.h>
 
-/* The kernel's characters are Latin-1, where 0xa0 is a space as well. */
+/* The kernel's characters are Latin-1, where 0xa0 is a space, too. */
 static inline bool is_latin1_space(unsigned char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r') || c == 0xa0;
 }
 
-/* A macro, because the compiler has ideas of its own of a function. */
+/* A macro, since compilers know the function. */
 #define isspace(c) is_latin1_space(c)
 
 #define isdigit(c) ((c) >= '0' && (c) <= '9')
 
-/* Of Latin-1, too. */
+/* Latin-1, too. */
 static inline bool is_latin1_printable(unsigned char c)
 {
 	return (c >= ' ' && c < 0x7f) || c >= 0xa0;

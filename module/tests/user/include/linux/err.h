@@ -4,7 +4,7 @@
 
 #include <linux/types.h>
 
-/* The last page of addresses is never memory. */
+/* The last page of the address space is never mapped. */
 #define MAX_ERRNO 4095
 
 static inline void *ERR_PTR(long error)

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where the kernel declares what may be too large for the slab. */
+/* The kernel declares kvmalloc() here. */
 #include <linux/slab.h>

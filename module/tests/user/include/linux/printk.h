@@ -1,2 +1,2 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Nothing that is tested here says anything. */
+/* The tested files do not log. */

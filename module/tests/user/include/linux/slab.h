@@ -7,7 +7,7 @@
 #define GFP_KERNEL ((gfp_t)0)
 #define GFP_KERNEL_ACCOUNT ((gfp_t)0)
 
-/* As the kernel's, but too much makes the allocation fail only there. */
+/* As in the kernel, except on overflow. */
 #define struct_size(ptr, member, count) \
 	(sizeof(*(ptr)) + sizeof((ptr)->member[0]) * (count))
 
@@ -17,9 +17,9 @@ void *kvzalloc(size_t size, gfp_t flags);
 void *kvcalloc(size_t count, size_t size, gfp_t flags);
 void kvfree(const void *ptr);
 
-/* For tests: have the n-th allocation from now fail; 0 for none. */
+/* For tests: lets the n-th allocation from now fail; 0 disables it. */
 void alloc_fail_nth(unsigned int n);
-/* For tests: allocations that nobody has freed yet. */
+/* For tests: returns the number of allocations that were not freed. */
 unsigned long alloc_live(void);
 
 #endif /* USER_EVENTS_TESTS_LINUX_SLAB_H */

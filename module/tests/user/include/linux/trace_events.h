@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What an event has of the tracing core, as far as a test can do without it.
+ * The members of trace events that the tested files use.
  */
 #ifndef USER_EVENTS_TESTS_LINUX_TRACE_EVENTS_H
 #define USER_EVENTS_TESTS_LINUX_TRACE_EVENTS_H

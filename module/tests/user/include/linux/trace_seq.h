@@ -5,7 +5,7 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
-/* What is added fits as a whole or is left out, and then so is all else. */
+/* Text that does not fit is left out, and so is all text after it. */
 struct trace_seq {
 	char *buffer;
 	size_t size;

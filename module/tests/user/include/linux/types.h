@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the pure files of the module and their tests need of the kernel's
- * headers, for user space. It behaves as the kernel does, and nothing is here
- * that nobody uses.
+ * User-space versions of the kernel's headers for the pure files of the module
+ * and their tests. They behave as the kernel's, and have only what is used.
  */
 #ifndef USER_EVENTS_TESTS_LINUX_TYPES_H
 #define USER_EVENTS_TESTS_LINUX_TYPES_H

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "emit/ftrace.h"
+
+#include <linux/rculist.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/trace_events.h>
+
+#include "compat/ring_buffer_max.h"
+#include "emit/record.h"
+#include "event/user_event.h"
+#include "internals/call.h"
+#include "limits.h"
+
+/*
+ * The ring buffer rounds entries up to 4 bytes, or to 8 where 64-bit accesses
+ * must be aligned; and an entry of 8 bytes gets 4 more. Tracers see that
+ * padding. So it is part of the requested size, and is written.
+ */
+#define ENTRY_MIN (3 * sizeof(u32))
+#ifdef CONFIG_HAVE_64BIT_ALIGNED_ACCESS
+#define ENTRY_ALIGN sizeof(u64)
+#else
+#define ENTRY_ALIGN sizeof(u32)
+#endif
+
+/**
+ * struct ftrace_tracer - a trace instance in which an event is enabled
+ * @node: entry in the list of files of the event
+ * @file: the event in that instance; the tracing core releases it after all
+ *	  emit sections that may have seen this entry
+ * @rcu: delays the release of this entry accordingly
+ */
+struct ftrace_tracer {
+	struct list_head node;
+	struct trace_event_file *file;
+	struct rcu_head rcu;
+};
+
+/**
+ * ue_ftrace_attach - Attaches a trace instance
+ * @event: the event
+ * @file: the event in that instance
+ *
+ * Context: Under event_mutex.
+ * Return: 0 or -ENOMEM.
+ */
+int ue_ftrace_attach(struct user_event *event, struct trace_event_file *file)
+{
+	struct ftrace_tracer *tracer;
+
+	event_mutex_assert_held();
+
+	tracer = kmalloc(sizeof(*tracer), GFP_KERNEL);
+	if (!tracer)
+		return -ENOMEM;
+
+	tracer->file = file;
+	list_add_tail_rcu(&tracer->node, &event->files);
+	return 0;
+}
+
+/**
+ * ue_ftrace_detach - Detaches a trace instance
+ * @event: the event
+ * @file: the event in that instance
+ *
+ * Context: Under event_mutex.
+ */
+void ue_ftrace_detach(struct user_event *event, struct trace_event_file *file)
+{
+	struct ftrace_tracer *tracer;
+
+	event_mutex_assert_held();
+
+	list_for_each_entry(tracer, &event->files, node) {
+		if (tracer->file != file)
+			continue;
+
+		list_del_rcu(&tracer->node);
+		kfree_rcu(tracer, rcu);
+		return;
+	}
+}
+
+static void record_to(struct user_event *event, struct trace_event_file *file,
+		      const struct event_record *record)
+{
+	size_t size = ALIGN(max(record->len, ENTRY_MIN), ENTRY_ALIGN);
+	struct trace_event_buffer buffer = {};
+	struct trace_entry *entry;
+
+	/*
+	 * The flags of the file change while records are written, and the
+	 * kernel does not wait for writers that still have the old ones. Both
+	 * values are correct: the record came before the change or after it.
+	 */
+	if (data_race(trace_trigger_soft_disabled(file)))
+		return;
+
+	entry = trace_event_buffer_reserve(&buffer, file, size);
+	if (!entry) {
+		/* Else recording is off, or off for this process. */
+		if (size > trace_record_max(&buffer))
+			user_event_count_lost(event);
+		return;
+	}
+
+	/* The header is filled in. */
+	memcpy(entry + 1, record->entry + sizeof(*entry),
+	       size - sizeof(*entry));
+	trace_event_buffer_commit(&buffer);
+}
+
+/**
+ * ue_ftrace_emit - Writes a record to all attached trace instances
+ * @event: the event
+ * @record: the record
+ *
+ * Context: In an emit section.
+ */
+void ue_ftrace_emit(struct user_event *event, const struct event_record *record)
+{
+	struct ftrace_tracer *tracer;
+
+	list_for_each_entry_rcu(tracer, &event->files, node)
+		record_to(event, tracer->file, record);
+}

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Enablers of the calling process.
+ *
+ * A system call allocates, copies and faults in before it takes event_mutex,
+ * because its memory cgroup or its process can make it wait for any of these.
+ * The change lock of the process serializes its threads.
+ */
+#include "enabler/change.h"
+
+#include <linux/err.h>
+#include <linux/errno.h>
+#include <linux/slab.h>
+
+#include "enabler/fork.h"
+#include "enabler/mm.h"
+#include "enabler/set.h"
+#include "enabler/sync.h"
+#include "event/user_event.h"
+#include "internals/call.h"
+#include "limits.h"
+
+/* --- the calling process -------------------------------------------------- */
+
+/*
+ * Publishes the process unless another thread has. The caller frees what is not
+ * used.
+ */
+static struct user_event_mm *publish(struct user_event_mm *fresh,
+				     struct enabler_set *set,
+				     struct mm_owner *owner)
+{
+	struct user_event_mm *entry;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&mms_lock, flags);
+	entry = ue_mm_find(current->mm);
+	if (!entry) {
+		entry = fresh;
+		ue_mm_publish(entry, current->mm, set, owner);
+	}
+	refcount_inc(&entry->users);
+	raw_spin_unlock_irqrestore(&mms_lock, flags);
+
+	return entry;
+}
+
+/* Returns the calling process, which stays in the table until it exits. */
+static struct user_event_mm *current_get(void)
+{
+	struct user_event_mm *entry = ue_mm_get(current->mm), *fresh;
+	struct enabler_set *set;
+	struct mm_owner *owner;
+
+	if (entry)
+		return entry;
+
+	fresh = ue_mm_alloc(GFP_KERNEL_ACCOUNT);
+	set = ue_enabler_set_alloc();
+	owner = ue_mm_owner_get();
+	if (fresh && set && owner) {
+		INIT_WORK(&fresh->sync, ue_mm_sync_work);
+		entry = publish(fresh, set, owner);
+	}
+
+	if (entry != fresh || !entry) {
+		kfree(fresh);
+		kfree(set);
+		ue_mm_owner_put(owner);
+	}
+
+	return entry;
+}
+
+static bool is_shared(const struct enabler_set *set)
+{
+	unsigned long flags;
+	bool shared;
+
+	raw_spin_lock_irqsave(&mms_lock, flags);
+	shared = set->users > 1;
+	raw_spin_unlock_irqrestore(&mms_lock, flags);
+
+	return shared;
+}
+
+/*
+ * Adds or removes an enabler if no other process has the set. A fork shares the
+ * set under the same lock.
+ */
+static int change_unshared(struct enabler_set *set, struct enabler *enabler,
+			   bool add)
+{
+	unsigned long flags;
+	int ret = 0;
+
+	raw_spin_lock_irqsave(&mms_lock, flags);
+	if (set->users > 1)
+		ret = -EAGAIN;
+	else if (add)
+		ue_enabler_set_add(set, enabler);
+	else
+		ue_enabler_set_remove(enabler);
+	raw_spin_unlock_irqrestore(&mms_lock, flags);
+
+	return ret;
+}
+
+/**
+ * struct change - the addition or removal of an enabler
+ * @entry: the process, whose change lock is held
+ * @add: the enabler is added, not removed
+ * @enabler: the enabler
+ * @address: address of its value
+ * @bit: number of the bit
+ * @page: pinned page of its word; NULL if it cannot be written
+ * @copy: a copy of a shared set, for this process alone; or NULL
+ * @old: the previous set of the process if no other process has it; or NULL
+ */
+struct change {
+	struct user_event_mm *entry;
+	bool add;
+	struct enabler *enabler;
+	unsigned long address;
+	u8 bit;
+	struct page *page;
+	struct enabler_set *copy;
+	struct enabler_set *old;
+};
+
+static struct enabler *find(const struct change *change)
+{
+	const struct enabler_set *set = change->copy ?: change->entry->set;
+
+	return ue_enabler_set_find(set, change->address, change->bit);
+}
+
+static int check(const struct change *change)
+{
+	if (!change->add)
+		return find(change) ? 0 : -ENOENT;
+
+	if (find(change))
+		return -EADDRINUSE;
+
+	if (change->entry->set->count >= USER_EVENT_ENABLERS_MAX)
+		return -EMFILE;
+
+	return 0;
+}
+
+/* Returns -EAGAIN if a fork has shared the set, so that it must be copied. */
+static int change_locked(struct change *change)
+{
+	int ret = check(change);
+
+	event_mutex_assert_held();
+
+	if (ret)
+		return ret;
+
+	if (!change->add)
+		change->enabler = find(change);
+
+	/* Before a fork can share the enabler whose word is not written yet. */
+	ue_enabler_set_mark_written(change->entry->set);
+	ret = change_unshared(change->copy ?: change->entry->set,
+			      change->enabler, change->add);
+	if (ret)
+		return ret;
+
+	if (change->copy) {
+		change->old = ue_mm_replace_set(change->entry, change->copy);
+		change->copy = NULL;
+	}
+
+	return 0;
+}
+
+/*
+ * Writes the word under event_mutex, so the bit is right when that is released.
+ */
+static void write_word(const struct change *change)
+{
+	struct enabler_word word = ue_enabler_word(&change->enabler->bit);
+	const struct user_event *event = change->enabler->event;
+
+	if (change->page)
+		ue_enabler_word_write(&word, change->page,
+				      change->add &&
+					      user_event_is_enabled(event));
+}
+
+static int change_once(struct change *change)
+{
+	int ret;
+
+	event_mutex_lock();
+	ret = change_locked(change);
+	if (!ret)
+		write_word(change);
+	if (!ret && !change->add)
+		ue_enabler_free(change->enabler);
+	event_mutex_unlock();
+
+	return ret;
+}
+
+static int change_set(struct change *change)
+{
+	int ret;
+
+	lockdep_assert_held(&change->entry->change);
+
+	do {
+		if (!change->copy && is_shared(change->entry->set)) {
+			change->copy = ue_enabler_set_copy(change->entry->set);
+			if (!change->copy)
+				return -ENOMEM;
+		}
+
+		ret = change_once(change);
+	} while (ret == -EAGAIN);
+
+	ue_enabler_set_free(change->copy);
+	ue_enabler_set_free(change->old);
+	return ret;
+}
+
+/* --- adding --------------------------------------------------------------- */
+
+/* Finds an enabler of the calling process and copies its bit. */
+static bool find_current(unsigned long address, u8 bit,
+			 struct enabler_bit *found)
+{
+	struct user_event_mm *entry = ue_mm_get(current->mm);
+	struct enabler *enabler;
+
+	if (!entry)
+		return false;
+
+	mutex_lock(&entry->change);
+	enabler = ue_enabler_set_find(entry->set, address, bit);
+	if (enabler)
+		*found = enabler->bit;
+	mutex_unlock(&entry->change);
+	ue_mm_put(entry);
+
+	return enabler;
+}
+
+/**
+ * ue_mm_has_enabler - Tells whether the calling process has an enabler
+ * @address: address of the value
+ * @bit: number of the bit
+ */
+bool ue_mm_has_enabler(unsigned long address, u8 bit)
+{
+	struct enabler_bit found;
+
+	return find_current(address, bit, &found);
+}
+
+static int add(struct user_event_mm *entry, struct user_event *event,
+	       const struct enabler_bit *bit, struct page *page)
+{
+	struct change change = {
+		.entry = entry,
+		.add = true,
+		.enabler = ue_enabler_alloc(event, bit),
+		.address = bit->address,
+		.bit = bit->bit,
+		.page = page,
+	};
+	int ret;
+
+	if (!change.enabler)
+		return -ENOMEM;
+
+	mutex_lock(&entry->change);
+	ret = ue_mm_prepare_fork(entry) ?: change_set(&change);
+	mutex_unlock(&entry->change);
+	if (!ret)
+		return 0;
+
+	event_mutex_lock();
+	ue_enabler_free(change.enabler);
+	event_mutex_unlock();
+	return ret;
+}
+
+/**
+ * ue_mm_add_enabler - Adds an enabler to the calling process
+ * @event: the event, with a reference of the caller; the enabler takes another
+ * @bit: the bit
+ *
+ * The bit is up to date on return. The cost grows with the logarithm of the
+ * number of enablers of the process, or with the number itself if the process
+ * shares its enablers with its parent or children.
+ *
+ * Context: Sleeps, possibly for as long as the process chooses (userfaultfd).
+ * Return: 0;
+ *	   -EADDRINUSE: the process has this enabler;
+ *	   -EMFILE: the process has USER_EVENT_ENABLERS_MAX enablers;
+ *	   -ENOMEM: also if the process cannot write to the address.
+ */
+int ue_mm_add_enabler(struct user_event *event, const struct enabler_bit *bit)
+{
+	struct enabler_word word = ue_enabler_word(bit);
+	struct page *page = ue_enabler_word_pin(&word);
+	struct user_event_mm *entry;
+	int ret = -ENOMEM;
+
+	if (IS_ERR(page))
+		return -ENOMEM;
+
+	entry = current_get();
+	if (entry) {
+		ret = add(entry, event, bit, page);
+		ue_mm_put(entry);
+	}
+
+	ue_enabler_page_unpin(page);
+	return ret;
+}
+
+/* --- removing ------------------------------------------------------------- */
+
+/*
+ * Returns -EAGAIN if the size of the value has changed: then the bit may be in
+ * another word.
+ */
+static int remove(const struct enabler_bit *bit, struct page *page)
+{
+	struct user_event_mm *entry = ue_mm_get(current->mm);
+	const struct enabler *found;
+	struct change change = {
+		.entry = entry,
+		.address = bit->address,
+		.bit = bit->bit,
+		.page = page,
+	};
+	int ret;
+
+	if (!entry)
+		return -ENOENT;
+
+	mutex_lock(&entry->change);
+	found = ue_enabler_set_find(entry->set, bit->address, bit->bit);
+	if (found && found->bit.size != bit->size)
+		ret = -EAGAIN;
+	else
+		ret = change_set(&change);
+	mutex_unlock(&entry->change);
+	ue_mm_put(entry);
+
+	return ret;
+}
+
+static int remove_and_clear(const struct enabler_bit *bit, bool force)
+{
+	struct enabler_word word = ue_enabler_word(bit);
+	struct page *page = ue_enabler_word_pin(&word);
+	int ret;
+
+	if (page == ERR_PTR(-ENOMEM) && !force)
+		return -ENOMEM;
+
+	ret = remove(bit, IS_ERR(page) ? NULL : page);
+	if (IS_ERR(page))
+		return ret ?: PTR_ERR(page);
+
+	ue_enabler_page_unpin(page);
+	return ret;
+}
+
+/**
+ * ue_mm_remove_enabler - Removes an enabler of the calling process
+ * @address: address of the value
+ * @bit: number of the bit, which is cleared
+ * @force: remove the enabler even if there is no memory to clear the bit
+ *
+ * Context: Sleeps, possibly for as long as the process chooses (userfaultfd).
+ * Return: 0;
+ *	   -ENOENT: the process has no such enabler;
+ *	   -ENOMEM: nothing has changed;
+ *	   -EFAULT: the enabler was removed, but the bit could not be cleared.
+ */
+int ue_mm_remove_enabler(unsigned long address, u8 bit, bool force)
+{
+	struct enabler_bit found;
+	int ret;
+
+	do {
+		if (!find_current(address, bit, &found))
+			return -ENOENT;
+
+		ret = remove_and_clear(&found, force);
+	} while (ret == -EAGAIN);
+
+	return ret;
+}

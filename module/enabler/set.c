@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "enabler/set.h"
+
+#include <linux/errno.h>
+#include <linux/jiffies.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include "event/register.h"
+#include "event/user_event.h"
+#include "internals/call.h"
+
+/* Enablers that are linked or released per hold of event_mutex. */
+#define BATCH_ENABLERS 64
+
+static struct kmem_cache *enabler_cache;
+
+/**
+ * ue_enablers_init - Prepares the allocation of enablers
+ *
+ * Return: 0 or -ENOMEM. ue_enablers_exit() undoes it.
+ */
+int ue_enablers_init(void)
+{
+	enabler_cache = kmem_cache_create("user_event_enabler",
+					  sizeof(struct enabler), 0,
+					  SLAB_ACCOUNT, NULL);
+	return enabler_cache ? 0 : -ENOMEM;
+}
+
+/**
+ * ue_enablers_exit - Undoes ue_enablers_init(); no enabler exists any more
+ */
+void ue_enablers_exit(void)
+{
+	kmem_cache_destroy(enabler_cache);
+}
+
+/**
+ * ue_enabler_alloc - Allocates an enabler
+ * @event: its event, with a reference; the enabler takes another
+ * @bit: its bit
+ *
+ * Context: May sleep. Charged to the caller's memory cgroup.
+ * Return: an enabler in no set, to be freed with ue_enabler_free(), or NULL if
+ *	   out of memory.
+ */
+struct enabler *ue_enabler_alloc(struct user_event *event,
+				 const struct enabler_bit *bit)
+{
+	struct enabler *enabler =
+		kmem_cache_zalloc(enabler_cache, GFP_KERNEL_ACCOUNT);
+
+	if (!enabler)
+		return NULL;
+
+	INIT_LIST_HEAD(&enabler->event_node);
+	enabler->event = user_event_get(event);
+	enabler->bit = *bit;
+	return enabler;
+}
+
+/**
+ * ue_enabler_free - Frees an enabler and drops its reference to the event
+ * @enabler: an enabler in no set
+ *
+ * Context: Under event_mutex.
+ * Return: whether the event was freed.
+ */
+bool ue_enabler_free(struct enabler *enabler)
+{
+	struct user_event *event = enabler->event;
+
+	kmem_cache_free(enabler_cache, enabler);
+	return user_event_release(event);
+}
+
+/**
+ * ue_enabler_free_keep_event - Frees an enabler, but never its event
+ * @enabler: an enabler in no set
+ *
+ * Context: Under event_mutex.
+ */
+void ue_enabler_free_keep_event(struct enabler *enabler)
+{
+	user_event_put(enabler->event);
+	kmem_cache_free(enabler_cache, enabler);
+}
+
+/**
+ * ue_enabler_set_alloc - Allocates a set without enablers
+ *
+ * Return: the set, to be freed with ue_enabler_set_free(), or NULL if out of
+ *	   memory.
+ */
+struct enabler_set *ue_enabler_set_alloc(void)
+{
+	struct enabler_set *set = kzalloc(sizeof(*set), GFP_KERNEL_ACCOUNT);
+
+	if (!set)
+		return NULL;
+
+	set->enablers = RB_ROOT;
+	INIT_LIST_HEAD(&set->processes);
+	/* Long ago, see ue_mm_child_may_be_stale(). */
+	set->written = jiffies - MAX_JIFFY_OFFSET;
+	return set;
+}
+
+static int compare(const struct enabler *enabler, unsigned long address,
+		   unsigned int bit)
+{
+	if (address != enabler->bit.address)
+		return address < enabler->bit.address ? -1 : 1;
+
+	return (int)bit - enabler->bit.bit;
+}
+
+/**
+ * ue_enabler_set_find - Finds an enabler
+ * @set: the set
+ * @address: address of its value
+ * @bit: number of the bit
+ *
+ * The cost grows with the logarithm of the number of enablers.
+ *
+ * Return: the enabler or NULL.
+ */
+struct enabler *ue_enabler_set_find(const struct enabler_set *set,
+				    unsigned long address, u8 bit)
+{
+	struct enabler *enabler = ue_enabler_set_first(set, address, bit);
+
+	return enabler && !compare(enabler, address, bit) ? enabler : NULL;
+}
+
+/**
+ * ue_enabler_set_first - Finds the first enabler at or above an address and bit
+ * @set: the set
+ * @address: lowest address of its value
+ * @bit: lowest number of the bit at that address
+ *
+ * Return: the enabler or NULL.
+ */
+struct enabler *ue_enabler_set_first(const struct enabler_set *set,
+				     unsigned long address, unsigned int bit)
+{
+	struct rb_node *node = set->enablers.rb_node;
+	struct enabler *enabler, *first = NULL;
+
+	while (node) {
+		enabler = rb_entry(node, struct enabler, set_node);
+		if (compare(enabler, address, bit) <= 0) {
+			first = enabler;
+			node = node->rb_left;
+		} else {
+			node = node->rb_right;
+		}
+	}
+
+	return first;
+}
+
+/**
+ * ue_enabler_set_next - Finds the next enabler
+ * @enabler: an enabler in a set
+ *
+ * Return: the enabler or NULL.
+ */
+struct enabler *ue_enabler_set_next(const struct enabler *enabler)
+{
+	return rb_entry_safe(rb_next(&enabler->set_node), struct enabler,
+			     set_node);
+}
+
+static void insert(struct enabler_set *set, struct enabler *enabler)
+{
+	struct rb_node **link = &set->enablers.rb_node, *parent = NULL;
+	const struct enabler_bit *bit = &enabler->bit;
+
+	while (*link) {
+		parent = *link;
+		if (compare(rb_entry(parent, struct enabler, set_node),
+			    bit->address, bit->bit) < 0)
+			link = &parent->rb_left;
+		else
+			link = &parent->rb_right;
+	}
+
+	rb_link_node(&enabler->set_node, parent, link);
+	rb_insert_color(&enabler->set_node, &set->enablers);
+	enabler->set = set;
+	set->count++;
+}
+
+/**
+ * ue_enabler_set_add - Adds an enabler
+ * @set: the set
+ * @enabler: an enabler whose bit is not in the set; owned by the set afterwards
+ *
+ * Context: Under event_mutex, and mms_lock if the set is published.
+ */
+void ue_enabler_set_add(struct enabler_set *set, struct enabler *enabler)
+{
+	event_mutex_assert_held();
+
+	insert(set, enabler);
+	list_add_tail(&enabler->event_node, &enabler->event->enablers);
+}
+
+/**
+ * ue_enabler_set_remove - Removes an enabler from its set
+ * @enabler: the enabler; owned by the caller afterwards
+ *
+ * Context: As ue_enabler_set_add().
+ */
+void ue_enabler_set_remove(struct enabler *enabler)
+{
+	event_mutex_assert_held();
+
+	rb_erase(&enabler->set_node, &enabler->set->enablers);
+	enabler->set->count--;
+	enabler->set = NULL;
+	list_del_init(&enabler->event_node);
+}
+
+static bool copy_all(struct enabler_set *to, const struct enabler_set *from)
+{
+	struct enabler *enabler = ue_enabler_set_first(from, 0, 0);
+	struct enabler *copy;
+
+	for (; enabler; enabler = ue_enabler_set_next(enabler)) {
+		copy = ue_enabler_alloc(enabler->event, &enabler->bit);
+		if (!copy)
+			return false;
+
+		insert(to, copy);
+		cond_resched();
+	}
+
+	return true;
+}
+
+/* Adds the enablers of a copy to the lists of their events, in batches. */
+static void link_all(struct enabler_set *set)
+{
+	struct enabler *enabler = ue_enabler_set_first(set, 0, 0);
+	unsigned int i;
+
+	while (enabler) {
+		event_mutex_lock();
+		for (i = 0; enabler && i < BATCH_ENABLERS; i++) {
+			list_add_tail(&enabler->event_node,
+				      &enabler->event->enablers);
+			enabler = ue_enabler_set_next(enabler);
+		}
+		event_mutex_unlock();
+		cond_resched();
+	}
+}
+
+/**
+ * ue_enabler_set_copy - Copies a set
+ * @from: the set, which several processes have and which therefore cannot
+ *	  change; the caller holds the change lock of one of these processes
+ *
+ * Context: May sleep. Charged to the caller's memory cgroup. Takes event_mutex
+ *	    for each batch of enablers.
+ * Return: a set that no process has, to be freed with ue_enabler_set_free(), or
+ *	   NULL if out of memory.
+ */
+struct enabler_set *ue_enabler_set_copy(const struct enabler_set *from)
+{
+	struct enabler_set *set = ue_enabler_set_alloc();
+
+	if (!set)
+		return NULL;
+
+	if (!copy_all(set, from)) {
+		ue_enabler_set_free(set);
+		return NULL;
+	}
+
+	link_all(set);
+	return set;
+}
+
+/* Returns false if the set is empty. */
+static bool release_batch(struct enabler_set *set)
+{
+	struct enabler *enabler;
+	unsigned int i;
+
+	for (i = 0; i < BATCH_ENABLERS; i++) {
+		enabler = ue_enabler_set_first(set, 0, 0);
+		if (!enabler)
+			return false;
+
+		ue_enabler_set_remove(enabler);
+		if (ue_enabler_free(enabler))
+			break;
+	}
+
+	return true;
+}
+
+/**
+ * ue_enabler_set_free - Frees a set and its enablers
+ * @set: a set that no process has, or NULL
+ *
+ * Context: Takes event_mutex for each batch of enablers. Freeing an event ends
+ *	    a batch.
+ */
+void ue_enabler_set_free(struct enabler_set *set)
+{
+	bool has_more = set;
+
+	while (has_more) {
+		event_mutex_lock();
+		has_more = release_batch(set);
+		event_mutex_unlock();
+		cond_resched();
+	}
+
+	kfree(set);
+}

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "enabler/word.h"
+
+#include <linux/atomic.h>
+#include <linux/delay.h>
+#include <linux/err.h>
+#include <linux/errno.h>
+#include <linux/mm.h>
+#include <linux/mmap_lock.h>
+#include <linux/pagemap.h>
+
+#include "compat/gup.h"
+#include "enabler/remote.h"
+#include "internals/call.h"
+
+/*
+ * Attempts to pin a page that is repeatedly discarded after it was faulted in.
+ * Then its bits stay as they are until their events are switched again.
+ */
+#define FAULT_MAX_RETRIES 10
+
+/**
+ * ue_enabler_word - Computes the word of a bit
+ * @bit: the bit
+ *
+ * The word has 4 bytes even if the value has 8, so that only the value is
+ * accessed.
+ */
+struct enabler_word ue_enabler_word(const struct enabler_bit *bit)
+{
+	unsigned int half = bit->bit / 32;
+
+	/* The low half of a 64-bit value comes second. */
+	if (IS_ENABLED(CONFIG_CPU_BIG_ENDIAN) && bit->size == sizeof(u64))
+		half ^= 1;
+
+	return (struct enabler_word){
+		.address = bit->address + half * sizeof(u32),
+		.mask = 1U << (bit->bit % 32),
+	};
+}
+
+/**
+ * ue_enabler_word_pin - Pins the page of a word of the calling process
+ * @word: the word
+ *
+ * Context: Faults in the page, for as long as the process chooses. The caller
+ *	    holds no lock that another process needs.
+ * Return: the page, to be released with ue_enabler_page_unpin(), or as ERR_PTR
+ *	   -ENOMEM;
+ *	   -EFAULT: the process cannot write to the page.
+ */
+struct page *ue_enabler_word_pin(const struct enabler_word *word)
+{
+	struct page *page;
+	int pinned;
+
+	pinned = pin_user_pages_fast(word->address & PAGE_MASK, 1, FOLL_WRITE,
+				     &page);
+	if (pinned == 1)
+		return page;
+
+	return ERR_PTR(pinned == -ENOMEM ? -ENOMEM : -EFAULT);
+}
+
+/**
+ * ue_enabler_word_write - Sets or clears the bit
+ * @word: the word
+ * @page: its page, pinned
+ * @on: whether to set it
+ */
+void ue_enabler_word_write(const struct enabler_word *word, struct page *page,
+			   bool on)
+{
+	void *map = kmap_local_page(page);
+	atomic_t *at = map + offset_in_page(word->address);
+
+	if (on)
+		atomic_or(word->mask, at);
+	else
+		atomic_andnot(word->mask, at);
+
+	kunmap_local(map);
+}
+
+/**
+ * ue_enabler_word_matches - Compares the bit with the expected value
+ * @word: the word
+ * @page: its page, with a reference
+ * @on: the expected value
+ */
+bool ue_enabler_word_matches(const struct enabler_word *word, struct page *page,
+			     bool on)
+{
+	void *map = kmap_local_page(page);
+	atomic_t *at = map + offset_in_page(word->address);
+	bool is_set = atomic_read(at) & word->mask;
+
+	kunmap_local(map);
+	return is_set == on;
+}
+
+static struct page *pin_now(struct enabler_update *update, struct mm_struct *mm,
+			    unsigned long start)
+{
+	struct page *page;
+
+	if (remote_page_may_wait(mm, start))
+		return NULL;
+
+	page = remote_page_pin(mm, start);
+	if (page || !update->copies)
+		return page;
+
+	update->copies--;
+	return remote_page_pin_copied(mm, start);
+}
+
+/* Returns NULL if the page cannot be pinned and locked without waiting. */
+static struct page *try_to_pin(struct enabler_update *update,
+			       struct mm_struct *mm, unsigned long start)
+{
+	struct page *page;
+
+	if (!mmap_read_trylock(mm))
+		return NULL;
+
+	page = pin_now(update, mm, start);
+	mmap_read_unlock(mm);
+	if (page && !trylock_page(page)) {
+		unpin_user_page(page);
+		page = NULL;
+	}
+
+	return page;
+}
+
+/**
+ * ue_enabler_update_start - Pins and locks the page of a word of any process
+ * @update: the page of the previous word; zero except @copies for the first
+ *	    word
+ * @mm: the memory of the process
+ * @word: the word, to be written with ue_enabler_word_write()
+ *
+ * The page must be present, and writable or anonymous and shared since a fork;
+ * mmap_lock and the page lock must be free. Nothing is read from a device,
+ * reclaimed or waited for. The page is kept for the next word, since an event
+ * often has many words in one page.
+ *
+ * The page is locked so that writeback cannot clean it between the write and
+ * set_page_dirty(). Another task may hold the page lock while it waits for a
+ * process that serves the file, so a trylock is used.
+ *
+ * Context: Under event_mutex, so that updates take effect in order.
+ * Return: false if the background must write the word, with
+ *	   ue_enabler_page_fault_in().
+ */
+bool ue_enabler_update_start(struct enabler_update *update,
+			     struct mm_struct *mm,
+			     const struct enabler_word *word)
+{
+	unsigned long start = word->address & PAGE_MASK;
+
+	event_mutex_assert_held();
+
+	if (update->page && update->mm == mm && update->start == start)
+		return true;
+
+	ue_enabler_update_finish(update);
+	if (!mmget_not_zero(mm))
+		return false;
+
+	update->page = try_to_pin(update, mm, start);
+	update->mm = mm;
+	update->start = start;
+	if (update->page)
+		return true;
+
+	mmput_async(mm);
+	return false;
+}
+
+/**
+ * ue_enabler_update_finish - Releases the page, if any
+ * @update: the page
+ */
+void ue_enabler_update_finish(struct enabler_update *update)
+{
+	struct page *page = update->page;
+
+	if (!page)
+		return;
+
+	if (!PageDirty(page))
+		set_page_dirty(page);
+	unlock_page(page);
+	unpin_user_page(page);
+	/* Do not free the memory of a process under event_mutex. */
+	mmput_async(update->mm);
+	update->page = NULL;
+}
+
+/**
+ * ue_enabler_page_get - Takes a reference to a page of any process
+ * @mm: the memory of the process, with a reference
+ * @address: an address in the page
+ *
+ * For reading: unlike pinning, this does not unshare a page.
+ *
+ * Context: Waits for mmap_lock, see ue_enabler_page_fault_in().
+ * Return: the page, to be released with put_page(), or NULL if it is not
+ *	   present.
+ */
+struct page *ue_enabler_page_get(struct mm_struct *mm, unsigned long address)
+{
+	struct page *page = NULL;
+
+	mmap_read_lock(mm);
+	if (!remote_page_may_wait(mm, address))
+		page = remote_page_get(mm, address);
+	mmap_read_unlock(mm);
+
+	return page;
+}
+
+/**
+ * ue_enabler_page_fault_in - Faults in and pins a page of any process
+ * @mm: the memory of the process, with a reference
+ * @address: an address in the page
+ *
+ * Context: Sleeps, possibly for as long as the process chooses. The caller
+ *	    holds no lock.
+ * Return: the page, to be released with ue_enabler_page_unpin(); NULL if the
+ *	   process cannot write to it, or out of memory.
+ */
+struct page *ue_enabler_page_fault_in(struct mm_struct *mm,
+				      unsigned long address)
+{
+	struct page *page = NULL;
+	int tries, ret = 0;
+
+	for (tries = 0; !page && !ret && tries < FAULT_MAX_RETRIES; tries++) {
+		bool unlocked = false;
+
+		mmap_read_lock(mm);
+		ret = fixup_user_fault(mm, address,
+				       FAULT_FLAG_WRITE | FAULT_FLAG_REMOTE,
+				       &unlocked);
+		if (!ret)
+			page = remote_page_pin(mm, address);
+		mmap_read_unlock(mm);
+
+		/* Retry: memory may be freed soon. */
+		if (ret == -ENOMEM) {
+			msleep(tries);
+			ret = 0;
+		}
+		cond_resched();
+	}
+
+	return page;
+}
+
+/**
+ * ue_enabler_page_unpin - Releases a pinned page that was written
+ * @page: the page
+ */
+void ue_enabler_page_unpin(struct page *page)
+{
+	unpin_user_pages_dirty_lock(&page, 1, true);
+}

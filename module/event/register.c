@@ -1,0 +1,534 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "event/register.h"
+
+#include <linux/capability.h>
+#include <linux/err.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/list.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/workqueue.h>
+
+#include "event/group.h"
+#include "event/trace_call.h"
+#include "event/user_event.h"
+#include "format/parse.h"
+#include "internals/call.h"
+#include "internals/dynamic_events.h"
+#include "limits.h"
+
+/* The order matters: an event becomes visible only when it is complete. */
+static int publish(struct user_event_group *group, struct user_event *event)
+{
+	int ret = ue_group_add(group, event);
+
+	if (ret)
+		return ret;
+
+	ret = ue_trace_call_add(event);
+	if (ret) {
+		ue_group_remove(event);
+		return ret;
+	}
+
+	ue_dynamic_events_add(&event->dyn_entry);
+	return 0;
+}
+
+/*
+ * Returns the name of an event with REGISTER_MULTI, to be freed with kfree().
+ */
+static char *multi_name(const char *name, u64 number)
+{
+	char *text = kasprintf(GFP_KERNEL_ACCOUNT, "%s.%llx", name, number);
+
+	if (!text)
+		return ERR_PTR(-ENOMEM);
+
+	if (strlen(text) <= USER_EVENT_NAME_MAX)
+		return text;
+
+	kfree(text);
+	return ERR_PTR(-EINVAL);
+}
+
+static struct user_event *create_event(struct event_desc *desc, char *name)
+{
+	struct user_event *event = user_event_create(desc, name);
+	int ret;
+
+	if (IS_ERR(event))
+		return event;
+
+	ret = ue_trace_call_prepare(event);
+	if (!ret)
+		return event;
+
+	/* The caller still owns these. */
+	event->desc = NULL;
+	event->multi = false;
+	user_event_free(event);
+	return ERR_PTR(ret);
+}
+
+/**
+ * struct registration - a registration in progress
+ * @group: the registry
+ * @command: the command
+ * @flags: REGISTER_*
+ * @number: number for the name, with REGISTER_MULTI
+ * @prepared: a new event that is not published yet, or NULL
+ * @persist: for user_event_register_commit()
+ */
+struct registration {
+	struct user_event_group *group;
+	struct event_command command;
+	unsigned int flags;
+	u64 number;
+	struct user_event *prepared;
+	bool persist;
+};
+
+/*
+ * Holds no lock: the allocations are charged to the caller's memory cgroup,
+ * which can make the caller wait.
+ */
+static int prepare_event(struct registration *reg)
+{
+	struct event_desc *desc = ue_desc_parse(&reg->command);
+	char *name = NULL;
+	struct user_event *event;
+
+	if (IS_ERR(desc))
+		return PTR_ERR(desc);
+
+	if (reg->flags & REGISTER_MULTI)
+		name = multi_name(reg->command.name, reg->number);
+
+	event = IS_ERR(name) ? ERR_CAST(name) : create_event(desc, name);
+	if (IS_ERR(event)) {
+		if (!IS_ERR(name))
+			kfree(name);
+		ue_desc_free(desc);
+		return PTR_ERR(event);
+	}
+
+	reg->prepared = event;
+	return 0;
+}
+
+/* Removes an event that is not busy from all lists and frees it. */
+static int destroy_event(struct user_event *event)
+{
+	int ret = ue_trace_call_remove(event);
+
+	if (ret)
+		return ret;
+
+	list_del(&event->orphan_node);
+	ue_dynamic_events_remove(&event->dyn_entry);
+	ue_group_remove(event);
+	user_event_free(event);
+
+	return 0;
+}
+
+/* --- orphans ---------------------------------------------------------------- */
+
+/*
+ * An orphan is an event that does not persist and has lost its last reference.
+ * It is on this list if it could not be removed at once. Either the tracing
+ * core was using it, which takes a moment, or the kernel has built something on
+ * it. The kernel does not report when that is removed, so the work item
+ * retries.
+ */
+#define ORPHAN_RETRY_JIFFIES HZ
+
+/* Orphans to be removed, under event_mutex. */
+static LIST_HEAD(orphans);
+static struct delayed_work orphans_work;
+
+/* Set once by ue_register_init(). */
+static void (*reap_users)(struct user_event *event);
+
+static bool is_orphan(const struct user_event *event)
+{
+	return !event->persistent && user_event_is_idle(event);
+}
+
+static void queue_orphan(struct user_event *event, unsigned long delay)
+{
+	event_mutex_assert_held();
+
+	if (list_empty(&event->orphan_node))
+		list_add_tail(&event->orphan_node, &orphans);
+
+	/* Shorten the delay of a retry that is pending. */
+	if (!delay)
+		cancel_delayed_work(&orphans_work);
+	schedule_delayed_work(&orphans_work, delay);
+}
+
+static bool destroy_if_idle(struct user_event *event)
+{
+	return !user_event_is_busy(event) && !destroy_event(event);
+}
+
+/* Handles one orphan of a list. Returns false if the list is empty. */
+static bool release_next(struct list_head *list)
+{
+	struct user_event *event =
+		list_first_entry_or_null(list, struct user_event, orphan_node);
+
+	event_mutex_assert_held();
+
+	if (!event)
+		return false;
+
+	list_del_init(&event->orphan_node);
+	if (is_orphan(event) && !destroy_if_idle(event))
+		queue_orphan(event, ORPHAN_RETRY_JIFFIES);
+
+	return true;
+}
+
+/* Removing an event takes long, so event_mutex is released after each. */
+static void release_orphans(struct work_struct *work)
+{
+	LIST_HEAD(list);
+	bool has_more;
+
+	event_mutex_lock();
+	list_splice_init(&orphans, &list);
+	event_mutex_unlock();
+
+	do {
+		event_mutex_lock();
+		has_more = release_next(&list);
+		event_mutex_unlock();
+		cond_resched();
+	} while (has_more);
+}
+
+/* References of dead processes do not count. */
+static void reap(struct user_event *event)
+{
+	reap_users(event);
+	if (is_orphan(event))
+		queue_orphan(event, 0);
+}
+
+/*
+ * Removes an event if it is an orphan. A process that sees that the last
+ * process of an event has exited then also sees the event gone.
+ */
+static bool destroy_orphan(struct user_event *event)
+{
+	reap(event);
+	return is_orphan(event) && destroy_if_idle(event);
+}
+
+/* --- registering ------------------------------------------------------------ */
+
+static struct user_event *find_multi(struct user_event_group *group,
+				     const struct event_command *command)
+{
+	struct user_event *event;
+	struct hlist_node *next;
+
+	group_for_each_like(group, event, next, command->name)
+		if (event->multi && user_event_is_named(event, command->name) &&
+		    ue_desc_match_text(event->desc, command->args))
+			return event;
+
+	return NULL;
+}
+
+static struct user_event *find_event(struct user_event_group *group,
+				     const struct event_command *command,
+				     unsigned int flags)
+{
+	struct user_event *event;
+
+	if (flags & REGISTER_MULTI)
+		return find_multi(group, command);
+
+	event = ue_group_find(group, command->name);
+	if (!event || ue_desc_match_text(event->desc, command->args))
+		return event;
+
+	return destroy_orphan(event) ? NULL : ERR_PTR(-EADDRINUSE);
+}
+
+/*
+ * Finds the event, or publishes the prepared one, and takes a reference.
+ *
+ * Return: the event; NULL if an event must be prepared first; or an ERR_PTR.
+ */
+static struct user_event *find_or_publish(struct registration *reg)
+{
+	struct user_event *event =
+		find_event(reg->group, &reg->command, reg->flags);
+	int ret;
+
+	if (IS_ERR(event))
+		return event;
+
+	if (event) {
+		/* The enabler ABI does not change an event that exists. */
+		reg->persist = !(reg->flags & REGISTER_ENABLER_ABI);
+		return user_event_get(event);
+	}
+
+	if (!reg->prepared) {
+		/*
+		 * The in-kernel user_events with a status page checks the limit
+		 * before it parses the fields; the one with enablers checks it
+		 * afterwards.
+		 */
+		if (!(reg->flags & REGISTER_ENABLER_ABI) &&
+		    ue_group_is_full(reg->group))
+			return ERR_PTR(-EMFILE);
+
+		if (reg->flags & REGISTER_MULTI)
+			reg->number = reg->group->next_multi++;
+		return NULL;
+	}
+
+	ret = publish(reg->group, reg->prepared);
+	if (ret)
+		return ERR_PTR(ret);
+
+	event = reg->prepared;
+	reg->prepared = NULL;
+	reg->persist = reg->flags & REGISTER_PERSIST;
+	return user_event_get(event);
+}
+
+static struct user_event *register_event(struct registration *reg)
+{
+	struct user_event *event;
+	int ret;
+
+	for (;;) {
+		event_mutex_lock();
+		event = find_or_publish(reg);
+		event_mutex_unlock();
+		if (event)
+			return event;
+
+		ret = prepare_event(reg);
+		if (ret)
+			return ERR_PTR(ret);
+	}
+}
+
+static int check_enabler_abi(const struct event_command *command,
+			     unsigned int flags)
+{
+	if (!(flags & REGISTER_ENABLER_ABI))
+		return 0;
+
+	if (command->flags)
+		return -EINVAL;
+
+	if (flags & REGISTER_PERSIST && !perfmon_capable())
+		return -EPERM;
+
+	return 0;
+}
+
+/**
+ * user_event_register - Finds or creates the event of a command
+ * @group: the registry
+ * @text: the command "name[:flags] [fields]"; split in place
+ * @flags: REGISTER_*
+ * @persist: set to the argument for user_event_register_commit()
+ *
+ * The event does not persist until user_event_register_commit() says so. If a
+ * later step of the caller fails, a new event is therefore removed again.
+ *
+ * Return: the event with a reference for the caller, to be passed to
+ *	   user_event_register_commit(); or as ERR_PTR
+ *	   -EINVAL: the name or the fields are not valid;
+ *	   -EPERM: the caller must not create events that persist;
+ *	   -EADDRINUSE: an event of that name has other fields, or is a dynamic
+ *			event of another type;
+ *	   -EMFILE: the registry is full;
+ *	   -ENODEV: the kernel has no event number left, or the module is being
+ *		    unloaded;
+ *	   -ENOMEM.
+ */
+struct user_event *user_event_register(struct user_event_group *group,
+				       char *text, unsigned int flags,
+				       bool *persist)
+{
+	struct registration reg = { .group = group, .flags = flags };
+	struct user_event *event;
+	int ret;
+
+	ret = ue_command_split(text, &reg.command)
+		      ?: check_enabler_abi(&reg.command, flags);
+	if (ret)
+		return ERR_PTR(ret);
+
+	event = register_event(&reg);
+	/* Another process may have published the event first. */
+	if (reg.prepared)
+		user_event_free(reg.prepared);
+
+	*persist = reg.persist;
+	return event;
+}
+
+/**
+ * user_event_register_commit - Completes user_event_register()
+ * @event: the event; the caller's reference is dropped
+ * @persist: the value from user_event_register(), or false if a later step
+ *	     failed
+ */
+void user_event_register_commit(struct user_event *event, bool persist)
+{
+	event_mutex_lock();
+	if (persist)
+		event->persistent = true;
+	user_event_release(event);
+	event_mutex_unlock();
+}
+
+/**
+ * user_event_is_in_use - Tells whether an event is in use
+ * @event: the event, under event_mutex
+ *
+ * Drops the references of processes that have exited but were not reaped yet.
+ */
+bool user_event_is_in_use(struct user_event *event)
+{
+	event_mutex_assert_held();
+
+	reap(event);
+	return user_event_is_busy(event);
+}
+
+/**
+ * user_event_delete - Deletes an event
+ * @event: the event, under event_mutex
+ *
+ * Return: 0 if the event was freed;
+ *	   -EBUSY: the event is in use;
+ *	   -EPERM: the caller neither created it nor has CAP_PERFMON.
+ */
+int user_event_delete(struct user_event *event)
+{
+	if (user_event_is_in_use(event))
+		return -EBUSY;
+
+	if (!user_event_may_delete(event))
+		return -EPERM;
+
+	return destroy_event(event);
+}
+
+/* Returns true if another event of that name may have to be deleted. */
+static bool delete_first(struct user_event_group *group, const char *name,
+			 int *ret)
+{
+	struct user_event *event;
+	struct hlist_node *next;
+
+	group_for_each_like(group, event, next, name) {
+		if (!user_event_is_named(event, name))
+			continue;
+
+		if (destroy_orphan(event))
+			return true;
+
+		*ret = user_event_delete(event);
+		return !*ret;
+	}
+
+	return false;
+}
+
+/**
+ * user_event_delete_by_name - Deletes all events registered under a name
+ * @group: the registry
+ * @name: the name
+ *
+ * Return: 0; -ENOENT if there is no such event; or the error of
+ *	   user_event_delete() for the first event that cannot be deleted.
+ */
+int user_event_delete_by_name(struct user_event_group *group, const char *name)
+{
+	int ret = -ENOENT;
+	bool has_more;
+
+	/*
+	 * Removing an event takes long, so event_mutex is released after each.
+	 */
+	do {
+		event_mutex_lock();
+		has_more = delete_first(group, name, &ret);
+		event_mutex_unlock();
+		cond_resched();
+	} while (has_more);
+
+	return ret;
+}
+
+/**
+ * user_event_release - Drops a reference and removes an orphan
+ * @event: the event, under event_mutex
+ *
+ * Return: whether the event was freed.
+ */
+bool user_event_release(struct user_event *event)
+{
+	event_mutex_assert_held();
+
+	user_event_put(event);
+	if (!is_orphan(event))
+		return false;
+
+	if (destroy_if_idle(event))
+		return true;
+
+	queue_orphan(event, ORPHAN_RETRY_JIFFIES);
+	return false;
+}
+
+/**
+ * user_event_release_later - Drops a reference, removes an orphan later
+ * @event: the event, under event_mutex
+ *
+ * For callers that still use the event, such as callbacks of the tracing core.
+ */
+void user_event_release_later(struct user_event *event)
+{
+	event_mutex_assert_held();
+
+	user_event_put(event);
+	if (is_orphan(event))
+		queue_orphan(event, 0);
+}
+
+/**
+ * ue_register_init - Prepares the removal of orphans
+ * @reap: called under event_mutex; drops the references that dead processes
+ *	  have to an event, without freeing the event
+ */
+void ue_register_init(void (*reap)(struct user_event *event))
+{
+	reap_users = reap;
+	INIT_DELAYED_WORK(&orphans_work, release_orphans);
+}
+
+/**
+ * ue_register_exit - Stops the removal of orphans; no event exists any more
+ */
+void ue_register_exit(void)
+{
+	cancel_delayed_work_sync(&orphans_work);
+}

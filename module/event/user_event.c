@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "event/user_event.h"
+
+#include <linux/build_bug.h>
+#include <linux/capability.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/percpu.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "compat/trace_event.h"
+#include "format/print_fmt.h"
+#include "internals/event_field.h"
+#include "limits.h"
+
+/*
+ * Offset at which the kernel reads the last field of an event without fields.
+ */
+#define NO_FIELD_AT                              \
+	(offsetof(struct user_event, no_field) - \
+	 offsetof(struct user_event, class.fields))
+
+static_assert(EVENT_FIELD_OFFSET >= NO_FIELD_AT);
+static_assert(EVENT_FIELD_SIZE + sizeof(int) <=
+	      NO_FIELD_AT + sizeof_field(struct user_event, no_field));
+
+static int alloc_parts(struct user_event *event)
+{
+	event->counts =
+		alloc_percpu_gfp(struct user_event_counts, GFP_KERNEL_ACCOUNT);
+	event->text = ue_desc_text(event->desc);
+	event->call.print_fmt = ue_desc_print_fmt(event->desc);
+
+	if (!event->counts || !event->text || !event->call.print_fmt)
+		return -ENOMEM;
+
+	return 0;
+}
+
+/**
+ * user_event_create - Allocates an event
+ * @desc: name and fields; owned by the event on success
+ * @name: name of an event with REGISTER_MULTI, owned by the event on success;
+ *	  else NULL
+ *
+ * The event holds a reference to the module, because the tracing core calls
+ * code of the module for it.
+ *
+ * Return: an event with one reference, to be released with user_event_free();
+ *	   ERR_PTR(-ENOMEM);
+ *	   ERR_PTR(-ENODEV) if the module is being unloaded.
+ */
+struct user_event *user_event_create(struct event_desc *desc, const char *name)
+{
+	struct user_event *event;
+	int ret;
+
+	if (!try_module_get(THIS_MODULE))
+		return ERR_PTR(-ENODEV);
+
+	event = kzalloc(sizeof(*event), GFP_KERNEL_ACCOUNT);
+	if (!event) {
+		module_put(THIS_MODULE);
+		return ERR_PTR(-ENOMEM);
+	}
+
+	event->desc = desc;
+	event->multi = name;
+	event->name = name ?: desc->name;
+	ret = alloc_parts(event);
+	if (ret) {
+		event->desc = NULL;
+		event->multi = false;
+		user_event_free(event);
+		return ERR_PTR(ret);
+	}
+
+	INIT_LIST_HEAD(&event->files);
+	INIT_LIST_HEAD(&event->enablers);
+	INIT_LIST_HEAD(&event->orphan_node);
+	refcount_set(&event->users, 1);
+	event->creator = current_euid();
+
+	/*
+	 * The kernel computes the end of an event as the sum of offset and size
+	 * of its last field. Without fields it takes the list head for a field
+	 * and reads these words behind it. Their sum is the size of the header.
+	 */
+	memset32(event->no_field, USER_EVENT_HEADER_SIZE / 2,
+		 ARRAY_SIZE(event->no_field));
+
+	return event;
+}
+
+/**
+ * user_event_free - Frees an event
+ * @event: an event that is neither in the registry nor in the tracing core
+ */
+void user_event_free(struct user_event *event)
+{
+	if (event->multi)
+		kfree(event->name);
+	ue_desc_free(event->desc);
+	free_percpu(event->counts);
+	kvfree(event->fields_array);
+	kfree(event->text);
+	kfree(event->call.print_fmt);
+	kfree(event);
+	module_put(THIS_MODULE);
+}
+
+/**
+ * user_event_get - Takes a reference
+ * @event: an event found under event_mutex, or with a reference
+ *
+ * Return: @event.
+ */
+struct user_event *user_event_get(struct user_event *event)
+{
+	refcount_inc(&event->users);
+	return event;
+}
+
+/**
+ * user_event_put - Drops a reference
+ * @event: the event; it may be freed at any time afterwards, since only the
+ *	   reference of the registry may be left
+ */
+void user_event_put(struct user_event *event)
+{
+	refcount_dec(&event->users);
+}
+
+/**
+ * user_event_is_idle - Tells whether only the registry has a reference
+ * @event: an event, under event_mutex
+ */
+bool user_event_is_idle(const struct user_event *event)
+{
+	return refcount_read(&event->users) == 1;
+}
+
+/**
+ * user_event_is_busy - Tells whether the event is in use
+ * @event: an event, under event_mutex
+ *
+ * An event is also in use if the kernel counts a reference without an attached
+ * tracer, for example for a disabled event probe.
+ */
+bool user_event_is_busy(const struct user_event *event)
+{
+	if (!user_event_is_idle(event))
+		return true;
+
+	/* user_event_put() needs no lock: pairs with its release. */
+	smp_acquire__after_ctrl_dep();
+
+	return trace_event_refs(&event->call);
+}
+
+/**
+ * user_event_may_delete - Tells whether the caller may delete the event
+ * @event: the event
+ */
+bool user_event_may_delete(const struct user_event *event)
+{
+	return uid_eq(current_euid(), event->creator) || perfmon_capable();
+}
+
+/**
+ * user_event_count_lost - Counts a record that was too large for a tracer
+ * @event: the event
+ */
+void user_event_count_lost(struct user_event *event)
+{
+	this_cpu_inc(event->counts->lost);
+}
+
+/**
+ * user_event_sum - Sums the counters of all CPUs
+ * @event: the event
+ *
+ * Return: the sums.
+ */
+struct user_event_counts user_event_sum(const struct user_event *event)
+{
+	struct user_event_counts sum = {};
+	struct user_event_counts *counts;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		counts = per_cpu_ptr(event->counts, cpu);
+		sum.hits += READ_ONCE(counts->hits);
+		sum.lost += READ_ONCE(counts->lost);
+	}
+
+	return sum;
+}

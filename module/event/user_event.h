@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * An event that processes write and tracers record.
+ */
+#ifndef USER_EVENTS_EVENT_USER_EVENT_H
+#define USER_EVENTS_EVENT_USER_EVENT_H
+
+#include <linux/cred.h>
+#include <linux/refcount.h>
+#include <linux/string.h>
+#include <linux/time64.h>
+#include <linux/trace_events.h>
+#include <linux/tracepoint-defs.h>
+#include <linux/types.h>
+
+#include "common.h"
+#include "format/fields.h"
+#include "internals/dynamic_events.h"
+
+struct user_event_group;
+
+/* Tracers that are attached to an event. */
+#define EVENT_STATUS_FTRACE BIT(0)
+#define EVENT_STATUS_PERF BIT(1)
+
+/**
+ * struct user_event_counts - counters of the records of an event
+ * @hits: records that were offered to tracers
+ * @lost: number of times a record was too large for a tracer
+ */
+struct user_event_counts {
+	u64 hits;
+	u64 lost;
+};
+
+/**
+ * struct user_event - one event
+ * @desc: name and fields; constant, owned
+ * @status: EVENT_STATUS_FTRACE and EVENT_STATUS_PERF; written under
+ *	    event_mutex, read by writers in an emit section
+ * @files: the struct ftrace_tracer of each trace instance in which the event is
+ *	   enabled; RCU list, changed under event_mutex
+ * @enablers: the enablers of this event in all processes, under event_mutex
+ * @counts: per-CPU counters for user_events_profile
+ * @users: references: one each of the registry, of every open file that
+ *	   registered the event, of every enabler and of every tracer. Taken
+ *	   under event_mutex or by the holder of a reference. The event may be
+ *	   deleted when only the reference of the registry is left. Never zero
+ * @name: name of its directory: that of @desc, or an owned one with @multi
+ * @persistent: the event exists until it is deleted, even without references;
+ *		under event_mutex
+ * @multi: other events of that name may exist, with different fields
+ * @bit: number of its status bit
+ * @creator: the user that may delete the event without a capability
+ * @tracepoint: carries the name for the tracing core; no probe is ever attached
+ *		to it
+ * @call: the event in the tracing core
+ * @class: its class, used for this event only
+ * @no_field: read by the kernel in place of the last field of an event without
+ *	      fields, see user_event_create()
+ * @fields_array: the fields for the tracing core, owned
+ * @text: the fields as dynamic_events lists them, owned
+ * @is_visible: the tracing core has created the directory and the fields
+ * @last_removal: result of ue_event_files_last_removal() before the event was
+ *		  added
+ * @dyn_entry: entry in dynamic_events
+ * @group: the registry of the event
+ * @node: entry in @group, under event_mutex
+ * @name_key: hash of the name, see ue_group_name_key()
+ * @orphan_node: entry in the list of orphans of register.c, under event_mutex
+ */
+struct user_event {
+	struct event_desc *desc;
+	u8 status;
+	struct list_head files;
+	struct list_head enablers;
+	struct user_event_counts __percpu *counts;
+
+	const char *name;
+	refcount_t users;
+	bool persistent;
+	bool multi;
+	u32 bit;
+	kuid_t creator;
+
+	struct tracepoint tracepoint;
+	struct trace_event_call call;
+	struct trace_event_class class;
+	u32 no_field[8];
+	struct trace_event_fields *fields_array;
+	char *text;
+	bool is_visible;
+	struct timespec64 last_removal;
+
+	struct dyn_entry dyn_entry;
+	struct user_event_group *group;
+	struct hlist_node node;
+	u32 name_key;
+	struct list_head orphan_node;
+};
+
+struct user_event *user_event_create(struct event_desc *desc, const char *name);
+void user_event_free(struct user_event *event);
+struct user_event *user_event_get(struct user_event *event);
+void user_event_put(struct user_event *event);
+bool user_event_is_idle(const struct user_event *event);
+bool user_event_is_busy(const struct user_event *event);
+bool user_event_may_delete(const struct user_event *event);
+void user_event_count_lost(struct user_event *event);
+struct user_event_counts user_event_sum(const struct user_event *event);
+
+/* Tells whether a tracer is attached. Under event_mutex. */
+static inline bool user_event_is_enabled(const struct user_event *event)
+{
+	return event->status;
+}
+
+/* The name of the event's directory. */
+static inline const char *user_event_name(const struct user_event *event)
+{
+	return event->name;
+}
+
+/* The name under which the event was registered. */
+static inline const char *user_event_reg_name(const struct user_event *event)
+{
+	return event->desc->name;
+}
+
+/* Tells whether the event was registered under this name. */
+static inline bool user_event_is_named(const struct user_event *event,
+				       const char *name)
+{
+	return !strcmp(user_event_reg_name(event), name);
+}
+
+/* The directory below events/ that has the event's directory. */
+static inline const char *user_event_system(const struct user_event *event)
+{
+	return event->multi ? USER_EVENTS_MULTI_SYSTEM : USER_EVENTS_SYSTEM;
+}
+
+#endif /* USER_EVENTS_EVENT_USER_EVENT_H */

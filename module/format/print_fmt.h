@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Texts that are formatted from a description. Pure.
+ */
+#ifndef USER_EVENTS_FORMAT_PRINT_FMT_H
+#define USER_EVENTS_FORMAT_PRINT_FMT_H
+
+struct event_desc;
+
+char *ue_desc_print_fmt(const struct event_desc *desc);
+char *ue_desc_text(const struct event_desc *desc);
+
+#endif /* USER_EVENTS_FORMAT_PRINT_FMT_H */

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Wrappers of the kernel's unexported symbols that the module uses.
+ */
+#ifndef USER_EVENTS_INTERNALS_CALL_H
+#define USER_EVENTS_INTERNALS_CALL_H
+
+#include <linux/lockdep.h>
+
+#include "internals/resolve.h"
+
+/**
+ * event_mutex_lockdep - Returns the kernel's event_mutex, for lockdep
+ *
+ * The mutex protects all trace events, user events and the registry. See
+ * Documentation/locking.rst.
+ *
+ * Return: the mutex, or NULL if the kernel has no names of data. A kernel with
+ *	   lockdep has them.
+ */
+static inline struct mutex *event_mutex_lockdep(void)
+{
+	return unexported_event_mutex;
+}
+
+static inline void event_mutex_assert_held(void)
+{
+	lockdep_assert_held(unexported_event_mutex);
+}
+
+/* A read of dynamic_events holds event_mutex between these two calls. */
+static inline void event_mutex_lock(void)
+{
+	loff_t pos = 0;
+
+	static_call(unexported_dyn_event_seq_start)(NULL, &pos);
+	event_mutex_assert_held();
+}
+
+static inline void event_mutex_unlock(void)
+{
+	static_call(unexported_dyn_event_seq_stop)(NULL, NULL);
+}
+
+/**
+ * tracing_event_add - Adds an event to the tracing core
+ * @call: the event
+ *
+ * Return: 0 or an errno of the kernel.
+ */
+static inline int tracing_event_add(struct trace_event_call *call)
+{
+	event_mutex_assert_held();
+
+	return static_call(unexported_trace_add_event_call)(call);
+}
+
+/**
+ * tracing_event_remove - Removes an event from the tracing core
+ * @call: the event
+ *
+ * Return: 0, or -EBUSY if a tracer is attached.
+ */
+static inline int tracing_event_remove(struct trace_event_call *call)
+{
+	event_mutex_assert_held();
+
+	return static_call(unexported_trace_remove_event_call)(call);
+}
+
+#ifdef CONFIG_PREEMPT_RT
+/**
+ * task_work_queue - Queues a function that a task runs before it returns to
+ * user space
+ * @task: the current task, or one that has not run yet
+ * @work: initialized by init_task_work()
+ *
+ * Return: 0, or -ESRCH if the task is exiting.
+ */
+static inline int task_work_queue(struct task_struct *task,
+				  struct callback_head *work)
+{
+	return static_call(unexported_task_work_add)(task, work, TWA_RESUME);
+}
+#endif
+
+#endif /* USER_EVENTS_INTERNALS_CALL_H */

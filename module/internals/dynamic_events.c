@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "internals/dynamic_events.h"
+
+#include <linux/cache.h>
+#include <linux/errno.h>
+#include <linux/init.h>
+#include <linux/kallsyms.h>
+#include <linux/kernel.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+
+#include "common.h"
+#include "internals/call.h"
+
+/* Bytes around an exported variable of tracing to search for the list. */
+#define SEARCH_RANGE SZ_32M
+
+/* More types of dynamic events than any kernel has. */
+#define MAX_TYPES 64
+
+/* The kernel's list of dynamic events. Set once by ue_dynamic_events_init(). */
+static struct list_head *events __ro_after_init;
+
+/* The kernel passes words, not lines. Set once by ue_dynamic_events_init(). */
+static bool create_takes_words __ro_after_init;
+
+/* Our type. Set once by ue_dynamic_events_join(). */
+static struct dyn_event_operations *our_ops;
+
+/* The create() of our type if create_takes_words; under dyn_event_ops_mutex. */
+static int (*create_from_line)(const char *raw_command);
+
+/* Joins words with one space each; the result is freed with kfree(). */
+static char *join(int argc, const char *argv[])
+{
+	size_t size = 1;
+	char *line;
+	int i;
+
+	for (i = 0; i < argc; i++)
+		size += strlen(argv[i]) + 1;
+
+	line = kzalloc(size, GFP_KERNEL);
+	for (i = 0; line && i < argc; i++) {
+		if (i)
+			strcat(line, " ");
+		strcat(line, argv[i]);
+	}
+
+	return line;
+}
+
+static int create_from_words(int argc, const char *argv[])
+{
+	char *line = join(argc, argv);
+	int ret;
+
+	if (!line)
+		return -ENOMEM;
+
+	ret = create_from_line(line);
+	kfree(line);
+
+	return ret;
+}
+
+/* Argument of run_under_ops_mutex(). */
+static int (*to_run)(void);
+
+static int run(const char *raw_command)
+{
+	return to_run();
+}
+
+/*
+ * The kernel's dyn_event_create() only calls create() under
+ * dyn_event_ops_mutex, so the address of the mutex is not needed. Only module
+ * init and exit call this, so calls are serialized.
+ */
+static int run_under_ops_mutex(int (*function)(void))
+{
+	struct dyn_event_operations runner = { .create = run };
+	int ret;
+
+	if (unexported_dyn_event_create_found) {
+		to_run = function;
+		return static_call(unexported_dyn_event_create)("", &runner);
+	}
+
+	mutex_lock(unexported_dyn_event_ops_mutex);
+	ret = function();
+	mutex_unlock(unexported_dyn_event_ops_mutex);
+	return ret;
+}
+
+/*
+ * Tells whether an address is the head of the kernel's list. The kernel is
+ * asked for the entry behind one whose successor is @candidate. It returns NULL
+ * for the head, and does not dereference other addresses.
+ */
+static bool __init is_list_of_events(struct list_head *candidate)
+{
+	struct list_head before = { .next = candidate };
+	loff_t pos = 0;
+
+	return !static_call(unexported_dyn_event_seq_next)(NULL, &before, &pos);
+}
+
+/* Searches in both directions from an exported variable of tracing. */
+static struct list_head *__init search_events(void)
+{
+	unsigned long center =
+		ALIGN_DOWN((unsigned long)&tracepoint_srcu, sizeof(long));
+	unsigned long distance;
+
+	for (distance = 0; distance < SEARCH_RANGE; distance += sizeof(long)) {
+		if (is_list_of_events((struct list_head *)(center + distance)))
+			return (struct list_head *)(center + distance);
+
+		if (is_list_of_events((struct list_head *)(center - distance)))
+			return (struct list_head *)(center - distance);
+	}
+
+	return NULL;
+}
+
+static int __init find_events(void)
+{
+	struct list_head *list = unexported_dyn_event_list;
+	bool is_valid = false;
+
+	if (!list)
+		list = search_events();
+
+	if (list && is_list_of_events(list)) {
+		event_mutex_lock();
+		is_valid = list->next->prev == list && list->prev->next == list;
+		event_mutex_unlock();
+	}
+
+	if (!is_valid) {
+		pr_err("cannot load: dyn_event_list not found: needed to list the events in dynamic_events\n");
+		return -ENOEXEC;
+	}
+
+	events = list;
+	return 0;
+}
+
+/* A type that creates no events. */
+static int dry_run_create(const char *raw_command)
+{
+	return -ECANCELED;
+}
+
+static int dry_run_create_words(int argc, const char *argv[])
+{
+	return -ECANCELED;
+}
+
+static int dry_run_show(struct seq_file *m, struct dyn_event *ev)
+{
+	return 0;
+}
+
+static bool dry_run_is_busy(struct dyn_event *ev)
+{
+	return true;
+}
+
+static int dry_run_free(struct dyn_event *ev)
+{
+	return -EBUSY;
+}
+
+static bool dry_run_match(const char *system, const char *event, int argc,
+			  const char **argv, struct dyn_event *ev)
+{
+	return false;
+}
+
+static struct dyn_event_operations dry_run_ops = {
+	.show = dry_run_show,
+	.is_busy = dry_run_is_busy,
+	.free = dry_run_free,
+	.match = dry_run_match,
+};
+
+static bool __init is_kernel_symbol(const void *address)
+{
+	char text[KSYM_SYMBOL_LEN];
+
+	/* An address without a symbol is printed as a number. */
+	sprint_symbol(text, (unsigned long)address);
+	return text[0] != '0';
+}
+
+static bool __init type_is_plausible(const struct dyn_event_operations *ops)
+{
+	return is_kernel_symbol(ops->create) && is_kernel_symbol(ops->show) &&
+	       is_kernel_symbol(ops->is_busy) && is_kernel_symbol(ops->free) &&
+	       is_kernel_symbol(ops->match);
+}
+
+/*
+ * The dry run was added at the end of the list. So the head of the list comes
+ * next, then all other types, which must have valid callbacks.
+ */
+static bool __init types_are_plausible(void)
+{
+	struct list_head *pos = dry_run_ops.list.next;
+	int types = 0;
+
+	if (!pos || pos == &dry_run_ops.list)
+		return false;
+
+	for (; pos->next != &dry_run_ops.list; pos = pos->next) {
+		if (pos->next->prev != pos || ++types > MAX_TYPES ||
+		    !type_is_plausible(list_entry(
+			    pos->next, struct dyn_event_operations, list)))
+			return false;
+	}
+
+	return dry_run_ops.list.prev == pos;
+}
+
+static int __init dry_run_leave(void)
+{
+	bool plausible = types_are_plausible();
+
+	/* Else it was not added to a list. */
+	if (dry_run_ops.list.next && dry_run_ops.list.prev)
+		list_del(&dry_run_ops.list);
+
+	return plausible ? 0 : -ENOEXEC;
+}
+
+/* Joins and leaves before there are events, to verify both. */
+static int __init dry_run(void)
+{
+	int ret;
+
+	if (create_takes_words)
+		dry_run_ops.create_words = dry_run_create_words;
+	else
+		dry_run_ops.create = dry_run_create;
+
+	ret = static_call(unexported_dyn_event_register)(&dry_run_ops);
+	if (!ret)
+		ret = run_under_ops_mutex(dry_run_leave);
+
+	if (ret)
+		pr_err("cannot load: dry run in dynamic_events failed: unexpected list of event types\n");
+
+	return ret;
+}
+
+/**
+ * ue_dynamic_events_init - Verifies the kernel's lists of dynamic_events
+ *
+ * Return: 0, or -ENOEXEC with the reason in the kernel log.
+ */
+int __init ue_dynamic_events_init(void)
+{
+	/*
+	 * A kernel that passes words has trace_run_command(), which splits the
+	 * line. It was removed when the kernel started to pass lines.
+	 */
+	create_takes_words = ue_lookup_symbol("trace_run_command");
+
+	if (!unexported_dyn_event_create_found &&
+	    !unexported_dyn_event_ops_mutex) {
+		pr_err("cannot load: neither dyn_event_create nor dyn_event_ops_mutex found: needed to leave dynamic_events\n");
+		return -ENOEXEC;
+	}
+
+	return find_events() ?: dry_run();
+}
+
+static bool is_ours(const struct list_head *pos)
+{
+	return pos != events &&
+	       list_entry(pos, struct dyn_event, list)->ops == our_ops;
+}
+
+static struct dyn_entry *to_entry(struct list_head *pos)
+{
+	return list_entry(pos, struct dyn_entry, ev.list);
+}
+
+/**
+ * ue_dynamic_events_add - Adds an entry at the end of dynamic_events
+ * @entry: the entry
+ */
+void ue_dynamic_events_add(struct dyn_entry *entry)
+{
+	struct list_head *tail = events->prev;
+
+	event_mutex_assert_held();
+
+	entry->first = entry;
+	entry->last = entry;
+	if (is_ours(tail)) {
+		/* The last entry of a run is no longer the last. */
+		entry->last = NULL;
+		entry->first = to_entry(tail)->first;
+		to_entry(tail)->first = NULL;
+		entry->first->last = entry;
+	}
+
+	entry->ev.ops = our_ops;
+	list_add_tail(&entry->ev.list, events);
+}
+
+/**
+ * ue_dynamic_events_remove - Removes an entry from dynamic_events
+ * @entry: the entry
+ */
+void ue_dynamic_events_remove(struct dyn_entry *entry)
+{
+	struct dyn_entry *neighbour;
+
+	event_mutex_assert_held();
+
+	if (entry->last && entry->last != entry) {
+		neighbour = to_entry(entry->ev.list.next);
+		neighbour->last = entry->last;
+		neighbour->last->first = neighbour;
+	} else if (entry->first && entry->first != entry) {
+		neighbour = to_entry(entry->ev.list.prev);
+		neighbour->first = entry->first;
+		neighbour->first->last = neighbour;
+	}
+
+	list_del_init(&entry->ev.list);
+}
+
+/**
+ * ue_dynamic_events_have - Tells whether an event of another type has a name
+ * @system: name of the directory below events/
+ * @name: name of the event
+ *
+ * For example, a kprobe event can be created in any directory.
+ */
+bool ue_dynamic_events_have(const char *system, const char *name)
+{
+	const char *no_words[] = { NULL };
+	struct list_head *pos;
+	struct dyn_event *ev;
+
+	event_mutex_assert_held();
+
+	list_for_each(pos, events) {
+		if (is_ours(pos)) {
+			pos = &to_entry(pos)->last->ev.list;
+			continue;
+		}
+
+		ev = list_entry(pos, struct dyn_event, list);
+		if (ev->ops->match(system, name, 0, no_words, ev))
+			return true;
+	}
+
+	return false;
+}
+
+/**
+ * ue_dynamic_events_join - Adds a type to dynamic_events
+ * @ops: the type; only one can be added
+ */
+void ue_dynamic_events_join(struct dyn_event_operations *ops)
+{
+	our_ops = ops;
+	if (create_takes_words) {
+		create_from_line = ops->create;
+		ops->create_words = create_from_words;
+	}
+
+	/* Fails only if a callback is missing. */
+	static_call(unexported_dyn_event_register)(ops);
+}
+
+static int leave(void)
+{
+	list_del(&our_ops->list);
+	return 0;
+}
+
+/**
+ * ue_dynamic_events_leave - Removes the type; no event exists any more
+ *
+ * On return no callback of the type is running, and none will be called:
+ * create() runs under dyn_event_ops_mutex, the others under event_mutex.
+ */
+void ue_dynamic_events_leave(void)
+{
+	run_under_ops_mutex(leave);
+
+	event_mutex_lock();
+	event_mutex_unlock();
+}

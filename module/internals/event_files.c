@@ -1,0 +1,577 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Before eventfs (Linux 6.6) some files of an event have a pointer to it
+ * without a reference. If that pointer is NULL, they report to open files that
+ * the event was deleted. This file clears the pointers.
+ *
+ * The other files have a pointer to the event's struct trace_event_file. They
+ * take a reference to it at the end of open(), but use it before. So this file
+ * keeps a reference while a task may be in open().
+ */
+#include "internals/event_files.h"
+
+#include <linux/atomic.h>
+#include <linux/dcache.h>
+#include <linux/delay.h>
+#include <linux/fs.h>
+#include <linux/jiffies.h>
+#include <linux/kernel.h>
+#include <linux/kmemleak.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/stringhash.h>
+#include <linux/time64.h>
+#include <linux/timekeeping.h>
+#include <linux/trace_events.h>
+#include <linux/tracepoint-defs.h>
+#include <linux/workqueue.h>
+
+#include "internals/call.h"
+
+/* Interval of checks, and time and interval of the last checks, in ms. */
+#define PIN_RETRY_MS 200
+#define EXIT_TIMEOUT_MS 1000
+#define EXIT_RETRY_MS 20
+
+/*
+ * Files with a pointer without a reference. Other files have a reference; those
+ * of histograms only since the kernel has a function to drop it. A file with a
+ * reference must keep its pointer. "inject" is one of these. Writing to it uses
+ * an event that was deleted, as for any other dynamic event.
+ */
+static const char *const uncounted_files[] = {
+	"format",
+	"trigger",
+	"hist",
+	"hist_debug",
+};
+
+/* Number of files without a reference; set once by ue_event_files_init(). */
+static size_t nr_uncounted_files = ARRAY_SIZE(uncounted_files);
+
+/*
+ * Files that take a reference to struct trace_event_file when opened. Those of
+ * histograms come last, since on some kernels they take none.
+ */
+static const char *const counted_files[] = {
+	"enable", "filter", "inject", "hist", "hist_debug",
+};
+
+#define NR_HIST_FILES 2
+
+/*
+ * Files of an event in an instance; the kernel does not report if some of them
+ * cannot be created.
+ */
+static const char *const all_files[] = {
+	"enable", "filter", "trigger", "format",
+#ifdef CONFIG_PERF_EVENTS
+	"id",
+#endif
+#ifdef CONFIG_HIST_TRIGGERS
+	"hist",
+#endif
+};
+
+/* Files of a system. */
+static const char *const system_files[] = { "enable", "filter" };
+
+/* The dentries exist from the start. Set once by ue_event_files_init(). */
+static bool dentries_exist;
+
+/**
+ * struct pinned_file - the struct trace_event_file of an event in an instance
+ * @list: entry in files_of_event, then in pinned_files
+ * @file: the structure, with a reference
+ * @dentries: the dentries of its files, with references; some are NULL
+ */
+struct pinned_file {
+	struct list_head list;
+	struct trace_event_file *file;
+	struct dentry *dentries[ARRAY_SIZE(counted_files)];
+};
+
+/* Files of the event that is being removed, under event_mutex. */
+static LIST_HEAD(files_of_event);
+
+/* Files of removed events that a task is opening. */
+static LIST_HEAD(pinned_files);
+
+/* Protects pinned_files. Only locks of dput() are taken inside it. */
+static DEFINE_MUTEX(pinned_files_mutex);
+
+static void release_pins_later(struct work_struct *work);
+static DECLARE_DELAYED_WORK(release_pins_work, release_pins_later);
+
+/* Root of tracefs; valid as long as the module has files in it. */
+static struct dentry *root;
+
+/*
+ * Returns a child with a reference, or NULL. tracefs has all its dentries in
+ * the dentry cache.
+ */
+static struct dentry *child_of(struct dentry *dir, const char *name)
+{
+	struct qstr qstr = QSTR_INIT(name, strlen(name));
+
+	if (!dir)
+		return NULL;
+
+	qstr.hash = full_name_hash(dir, name, qstr.len);
+	return d_lookup(dir, &qstr);
+}
+
+static struct dentry *next_child(struct dentry *dir, struct dentry *child)
+{
+	struct dentry *next = NULL;
+	struct list_head *pos;
+
+	spin_lock(&dir->d_lock);
+	pos = child ? child->d_child.next : dir->d_subdirs.next;
+	for (; pos != &dir->d_subdirs && !next; pos = pos->next) {
+		next = list_entry(pos, struct dentry, d_child);
+		spin_lock_nested(&next->d_lock, DENTRY_D_LOCK_NESTED);
+		if (d_really_is_positive(next) && !d_unhashed(next))
+			dget_dlock(next);
+		else
+			next = NULL;
+		spin_unlock(&list_entry(pos, struct dentry, d_child)->d_lock);
+	}
+	spin_unlock(&dir->d_lock);
+
+	dput(child);
+	return next;
+}
+
+static struct dentry *event_dir(struct dentry *instance, const char *system,
+				const char *name)
+{
+	struct dentry *events = child_of(instance, "events");
+	struct dentry *subsystem = child_of(events, system);
+	struct dentry *dir = child_of(subsystem, name);
+
+	dput(subsystem);
+	dput(events);
+	return dir;
+}
+
+/*
+ * struct trace_event_file has a reference count since Linux 6.7 (commit
+ * bb32500fb9b7, "tracing: Have trace_event_file have ref counters"), and in
+ * stable kernels of that time. Before, a file that is being opened cannot be
+ * protected.
+ */
+#ifdef HAVE_EVENT_FILE_REF
+static bool has_file_refs(void)
+{
+	return unexported_event_file_get_found &&
+	       unexported_event_file_put_found;
+}
+
+static void file_get(struct trace_event_file *file)
+{
+	static_call(unexported_event_file_get)(file);
+}
+
+static void file_put(struct trace_event_file *file)
+{
+	static_call(unexported_event_file_put)(file);
+}
+
+static unsigned int file_refs(const struct trace_event_file *file)
+{
+	return atomic_read(&file->ref);
+}
+#else
+static bool has_file_refs(void)
+{
+	return false;
+}
+
+static void file_get(struct trace_event_file *file)
+{
+}
+
+static void file_put(struct trace_event_file *file)
+{
+}
+
+static unsigned int file_refs(const struct trace_event_file *file)
+{
+	return 0;
+}
+#endif
+
+static size_t nr_counted_files(void)
+{
+	if (nr_uncounted_files < ARRAY_SIZE(uncounted_files))
+		return ARRAY_SIZE(counted_files);
+
+	return ARRAY_SIZE(counted_files) - NR_HIST_FILES;
+}
+
+static void put_dentries(struct pinned_file *pin)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(pin->dentries); i++)
+		dput(pin->dentries[i]);
+}
+
+static void unpin_file(struct pinned_file *pin)
+{
+	put_dentries(pin);
+	file_put(pin->file);
+	kfree(pin);
+}
+
+/* If out of memory, the file is not protected. */
+static void pin_file(struct dentry *dir)
+{
+	struct pinned_file *pin;
+	struct dentry *name;
+	size_t i;
+
+	if (!dir || !has_file_refs())
+		return;
+
+	pin = kzalloc(sizeof(*pin), GFP_KERNEL);
+	if (!pin)
+		return;
+
+	for (i = 0; i < nr_counted_files(); i++) {
+		name = child_of(dir, counted_files[i]);
+		pin->dentries[i] = name;
+		if (!pin->file && name && d_really_is_positive(name))
+			pin->file = d_inode(name)->i_private;
+	}
+
+	if (!pin->file) {
+		put_dentries(pin);
+		kfree(pin);
+		return;
+	}
+
+	file_get(pin->file);
+	list_add_tail(&pin->list, &files_of_event);
+}
+
+/*
+ * The dentries of a removed event cannot be looked up any more. A task in
+ * open() has a reference to a dentry; after open() it has references to the
+ * dentry and to the trace_event_file; close() drops the latter first. So with
+ * more references to dentries than to the trace_event_file, a task is in
+ * open(), or can call it (O_PATH). The dentries are read first: a task takes
+ * the reference to the dentry first.
+ */
+static bool is_being_opened(const struct pinned_file *pin)
+{
+	unsigned int dentry_refs = 0, refs;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(pin->dentries); i++)
+		if (pin->dentries[i])
+			dentry_refs += d_count(pin->dentries[i]) - 1;
+
+	smp_rmb();
+	refs = file_refs(pin->file) - 1;
+
+	return dentry_refs > refs;
+}
+
+/* Releases the files that no task is opening. Returns whether any is left. */
+static bool release_pins(void)
+{
+	struct pinned_file *pin, *next;
+	bool has_more;
+
+	mutex_lock(&pinned_files_mutex);
+	list_for_each_entry_safe(pin, next, &pinned_files, list) {
+		if (is_being_opened(pin))
+			continue;
+
+		list_del(&pin->list);
+		unpin_file(pin);
+	}
+	has_more = !list_empty(&pinned_files);
+	mutex_unlock(&pinned_files_mutex);
+
+	return has_more;
+}
+
+static void schedule_release_pins(void)
+{
+	schedule_delayed_work(&release_pins_work,
+			      msecs_to_jiffies(PIN_RETRY_MS));
+}
+
+static void release_pins_later(struct work_struct *work)
+{
+	if (release_pins())
+		schedule_release_pins();
+}
+
+/* Keeps a file of a removed event while a task is opening it. */
+static void keep_while_opened(struct pinned_file *pin)
+{
+	if (!is_being_opened(pin)) {
+		unpin_file(pin);
+		return;
+	}
+
+	mutex_lock(&pinned_files_mutex);
+	list_add_tail(&pin->list, &pinned_files);
+	mutex_unlock(&pinned_files_mutex);
+	schedule_release_pins();
+}
+
+/* Handles @system/@name in the "events" directory of an instance. */
+static void disconnect_in(struct dentry *instance, const char *system,
+			  const char *name)
+{
+	struct dentry *dir = event_dir(instance, system, name);
+	struct dentry *file;
+	size_t i;
+
+	pin_file(dir);
+
+	for (i = 0; i < nr_uncounted_files; i++) {
+		file = child_of(dir, uncounted_files[i]);
+		if (file && d_really_is_positive(file))
+			WRITE_ONCE(d_inode(file)->i_private, NULL);
+		dput(file);
+	}
+
+	dput(dir);
+}
+
+/* The last removal of an instance after which no unlinked file was open. */
+static struct timespec64 last_clean_removal;
+
+static bool time_has_passed(const struct timespec64 *time)
+{
+	struct timespec64 now;
+
+	ktime_get_coarse_real_ts64(&now);
+	return !timespec64_equal(&now, time);
+}
+
+/*
+ * The files of a removed instance are unlinked, but a task can still have them
+ * open. "trigger" needs no handling: its struct trace_event_file was removed
+ * with the instance.
+ *
+ * Searches all inodes of tracefs. If there is no unlinked file, the search is
+ * skipped until the next instance is removed. A removal in the current tick of
+ * the clock does not count, since another one could have the same time.
+ */
+static void disconnect_unlinked(const struct trace_event_call *call,
+				const struct timespec64 *removal)
+{
+	struct super_block *sb = root->d_sb;
+	bool is_clean = time_has_passed(removal);
+	struct inode *inode;
+
+	spin_lock(&sb->s_inode_list_lock);
+	list_for_each_entry(inode, &sb->s_inodes, i_sb_list) {
+		if (inode->i_nlink || !inode->i_private)
+			continue;
+
+		is_clean = false;
+		if (inode->i_private == call)
+			WRITE_ONCE(inode->i_private, NULL);
+	}
+	spin_unlock(&sb->s_inode_list_lock);
+
+	if (is_clean)
+		last_clean_removal = *removal;
+}
+
+/**
+ * ue_event_files_init - Sets the root of tracefs, before events exist
+ * @tracefs_root: the root
+ */
+void ue_event_files_init(struct dentry *tracefs_root)
+{
+	root = tracefs_root;
+	if (ue_lookup_symbol("tracing_single_release_file_tr"))
+		nr_uncounted_files = 2;
+
+	dentries_exist = !ue_lookup_symbol("eventfs_create_events_dir");
+}
+
+static bool has_files(struct dentry *dir, const char *const *names,
+		      size_t count)
+{
+	struct dentry *file;
+	bool has = dir;
+	size_t i;
+
+	for (i = 0; i < count && has; i++) {
+		file = child_of(dir, names[i]);
+		has = file && d_really_is_positive(file);
+		dput(file);
+	}
+
+	return has;
+}
+
+/* Checks @system/@name in the "events" directory of an instance. */
+static bool is_whole_in(struct dentry *instance, const char *system,
+			const char *name)
+{
+	struct dentry *events = child_of(instance, "events");
+	struct dentry *system_dir = child_of(events, system);
+	struct dentry *dir = child_of(system_dir, name);
+	bool whole =
+		has_files(system_dir, system_files, ARRAY_SIZE(system_files)) &&
+		has_files(dir, all_files, ARRAY_SIZE(all_files));
+
+	dput(dir);
+	dput(system_dir);
+	dput(events);
+	return whole;
+}
+
+/**
+ * ue_event_files_are_whole - Tells whether an event has all its files
+ * @call: an event that was just added, under event_mutex
+ *
+ * If out of memory, the kernel omits some files of the event, or all files of
+ * an instance, and reports no error.
+ *
+ * Return: true if all files exist in all instances, or if the kernel creates
+ *	   files on demand.
+ */
+bool ue_event_files_are_whole(const struct trace_event_call *call)
+{
+	const char *system = call->class->system;
+	const char *name = call->tp->name;
+	struct dentry *instances, *instance;
+	bool whole;
+
+	event_mutex_assert_held();
+
+	if (!dentries_exist)
+		return true;
+
+	whole = is_whole_in(root, system, name);
+	instances = child_of(root, "instances");
+	if (!instances)
+		return whole;
+
+	for (instance = next_child(instances, NULL); instance;
+	     instance = next_child(instances, instance))
+		whole = whole && is_whole_in(instance, system, name);
+
+	dput(instances);
+	return whole;
+}
+
+/**
+ * ue_event_files_last_removal - Returns when an instance was last removed
+ *
+ * The directory of instances has this as modification time.
+ *
+ * Return: the time, to be compared for equality only.
+ */
+struct timespec64 ue_event_files_last_removal(void)
+{
+	struct dentry *instances = child_of(root, "instances");
+	struct timespec64 time = {};
+
+	if (instances)
+		time = d_inode(instances)->i_mtime;
+
+	dput(instances);
+	return time;
+}
+
+/**
+ * ue_event_files_disconnect - Clears the pointers of open files to an event
+ * @call: the event
+ * @last_removal: result of ue_event_files_last_removal() before the event was
+ *		  added
+ *
+ * Called directly before the event is removed; ue_event_files_removed() must
+ * follow.
+ *
+ * Context: Under event_mutex, which also prevents changes of instances and uses
+ *	    of the pointers.
+ */
+void ue_event_files_disconnect(const struct trace_event_call *call,
+			       const struct timespec64 *last_removal)
+{
+	const char *system = call->class->system;
+	const char *name = call->tp->name;
+	struct timespec64 removal = ue_event_files_last_removal();
+	struct dentry *instances, *instance;
+
+	event_mutex_assert_held();
+
+	disconnect_in(root, system, name);
+
+	if (!timespec64_equal(&removal, last_removal) &&
+	    !timespec64_equal(&removal, &last_clean_removal))
+		disconnect_unlinked(call, &removal);
+
+	instances = child_of(root, "instances");
+	if (!instances)
+		return;
+
+	for (instance = next_child(instances, NULL); instance;
+	     instance = next_child(instances, instance))
+		disconnect_in(instance, system, name);
+
+	dput(instances);
+}
+
+/**
+ * ue_event_files_removed - Releases the files of the removed event
+ * @is_removed: whether the event was removed
+ *
+ * Files that a task is opening are released later.
+ *
+ * Context: Under event_mutex.
+ */
+void ue_event_files_removed(bool is_removed)
+{
+	struct pinned_file *pin, *next;
+
+	event_mutex_assert_held();
+
+	list_for_each_entry_safe(pin, next, &files_of_event, list) {
+		list_del(&pin->list);
+		if (is_removed)
+			keep_while_opened(pin);
+		else
+			unpin_file(pin);
+	}
+}
+
+/**
+ * ue_event_files_exit - Releases all files, while tracefs has the module's
+ * files
+ *
+ * The struct trace_event_file of a file that a task is still opening, or can
+ * open through a descriptor with O_PATH, is never freed.
+ */
+void ue_event_files_exit(void)
+{
+	struct pinned_file *pin, *next;
+	unsigned int time;
+
+	cancel_delayed_work_sync(&release_pins_work);
+	for (time = 0; time < EXIT_TIMEOUT_MS && release_pins();
+	     time += EXIT_RETRY_MS)
+		msleep(EXIT_RETRY_MS);
+
+	list_for_each_entry_safe(pin, next, &pinned_files, list) {
+		/* Without its dentries, no code is left that frees it. */
+		kmemleak_not_leak(pin->file);
+		put_dentries(pin);
+		kfree(pin);
+	}
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Symbols that the module needs and that the kernel, or some kernels, do not
+ * export: one row each, with its purpose and the consequence if it is missing.
+ *
+ * Functions are called through static calls, which are direct calls where the
+ * architecture supports them. A direct call needs no ENDBR instruction at its
+ * target. A kernel with indirect branch tracking removes the ENDBR of functions
+ * whose address it does not take, and an indirect call to one of these is
+ * fatal. The prototypes come from headers of the kernel or from
+ * dyn_event_calls.h, which layout_assert.c compares with the kernel's sources.
+ *
+ * Only kernels with CONFIG_KALLSYMS_ALL have names of data, so most data
+ * symbols are optional.
+ *
+ * Only main.c and internals/ include this header. The rest of the module uses
+ * the wrappers in internals/call.h.
+ */
+#ifndef USER_EVENTS_INTERNALS_RESOLVE_H
+#define USER_EVENTS_INTERNALS_RESOLVE_H
+
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/static_call.h>
+#include <linux/task_work.h>
+#include <linux/trace_events.h>
+#include <linux/tracefs.h>
+
+#include "internals/dyn_event_calls.h"
+
+/* The module refuses to load without this symbol. */
+#define REQUIRED NULL
+
+/*
+ * The first two are exported since Linux 5.18 (commit 8bcd06632b73, "tracing:
+ * Allow custom events to be added to the tracefs directory"), the third since
+ * Linux 7.1 (commit ea908a2b79c8, "tracing: Add a trace remote module for
+ * testing"). They are looked up by name on every kernel.
+ */
+/* clang-format off */
+#define UNEXPORTED_FUNCTIONS(SYMBOL)					\
+	SYMBOL(trace_add_event_call,					\
+	       "to add trace events", REQUIRED)				\
+	SYMBOL(trace_remove_event_call,					\
+	       "to remove trace events", REQUIRED)			\
+	SYMBOL(tracefs_create_file,					\
+	       "to create the files", REQUIRED)				\
+	SYMBOL(tracefs_remove,						\
+	       "to remove the files", REQUIRED)				\
+	SYMBOL(dyn_event_seq_start,					\
+	       "to hold event_mutex", REQUIRED)				\
+	SYMBOL(dyn_event_seq_stop,					\
+	       "to release event_mutex", REQUIRED)			\
+	SYMBOL(dyn_event_seq_next,					\
+	       "to recognize dyn_event_list", REQUIRED)	\
+	SYMBOL(dyn_event_register,					\
+	       "to create events through dynamic_events", REQUIRED)	\
+	SYMBOL(dyn_event_create,					\
+	       "to run under dyn_event_ops_mutex",			\
+	       "dyn_event_ops_mutex is required")			\
+	UNEXPORTED_FILE_FUNCTIONS(SYMBOL)					\
+	UNEXPORTED_TASK_FUNCTIONS(SYMBOL)
+
+/* For event_files.c, which is not needed with eventfs. */
+#if defined(HAVE_EVENT_FILE_REF) && !defined(HAVE_EVENTFS)
+#define UNEXPORTED_FILE_FUNCTIONS(SYMBOL)					\
+	SYMBOL(event_file_get,						\
+	       "to pin the files of a removed event",		\
+	       "opening such a file during the removal is unsafe")	\
+	SYMBOL(event_file_put,						\
+	       "to unpin these files",					\
+	       "they are not pinned")
+#else
+#define UNEXPORTED_FILE_FUNCTIONS(SYMBOL)
+#endif
+
+/* For enabler/fork.c: PREEMPT_RT cannot allocate memory during a fork. */
+#ifdef CONFIG_PREEMPT_RT
+#define UNEXPORTED_TASK_FUNCTIONS(SYMBOL)					\
+	SYMBOL(task_work_add,						\
+	       "to allocate entries for the children of a process", REQUIRED)
+#else
+#define UNEXPORTED_TASK_FUNCTIONS(SYMBOL)
+#endif
+
+#define UNEXPORTED_DATA(SYMBOL)						\
+	SYMBOL(event_mutex, struct mutex,				\
+	       "for lockdep assertions",			\
+	       "nothing is asserted")					\
+	SYMBOL(dyn_event_list, struct list_head,			\
+	       "to list the events in dynamic_events",			\
+	       "found by search with dyn_event_seq_next()")		\
+	SYMBOL(dyn_event_ops_mutex, struct mutex,			\
+	       "to leave dynamic_events",				\
+	       "dyn_event_create() is required")
+/* clang-format on */
+
+#define DECLARE_UNEXPORTED_FUNCTION(name, why, without) \
+	DECLARE_STATIC_CALL(unexported_##name, name);
+UNEXPORTED_FUNCTIONS(DECLARE_UNEXPORTED_FUNCTION)
+#undef DECLARE_UNEXPORTED_FUNCTION
+
+/* NULL if the kernel has no names of data. */
+#define DECLARE_UNEXPORTED_DATA(name, type, why, without) \
+	extern type *unexported_##name;
+UNEXPORTED_DATA(DECLARE_UNEXPORTED_DATA)
+#undef DECLARE_UNEXPORTED_DATA
+
+/* Whether an optional function was found. Set by ue_resolve_symbols(). */
+#define DECLARE_UNEXPORTED_FOUND(name, why, without) \
+	extern bool unexported_##name##_found;
+UNEXPORTED_FUNCTIONS(DECLARE_UNEXPORTED_FOUND)
+#undef DECLARE_UNEXPORTED_FOUND
+
+int ue_resolve_symbols(void);
+unsigned long ue_lookup_symbol(const char *name);
+
+#endif /* USER_EVENTS_INTERNALS_RESOLVE_H */

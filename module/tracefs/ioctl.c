@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "tracefs/ioctl.h"
+
+#include <linux/compat.h>
+#include <linux/err.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "common.h"
+#include "enabler/change.h"
+#include "enabler/task.h"
+#include "enabler/word.h"
+#include "event/refs.h"
+#include "event/register.h"
+#include "event/user_event.h"
+#include "internals/call.h"
+#include "limits.h"
+
+/* Size of struct user_reg in Linux 5.18 to 6.0, which is not supported. */
+#define BYTE_STATUS_REG_SIZE 24
+
+/* Copies a command or a name, to be freed with kfree(). */
+static char *copy_text(const char __user *text)
+{
+	return strndup_user(text, USER_EVENT_COMMAND_SIZE);
+}
+
+/*
+ * Reads the size member of a structure. In a registration it also tells the
+ * generation of the interface.
+ */
+static int copy_size(u32 *size, const void __user *from)
+{
+	if (get_user(*size, (const u32 __user *)from))
+		return -EFAULT;
+
+	return *size > PAGE_SIZE ? -E2BIG : 0;
+}
+
+/*
+ * Converts an address in a structure. A 32-bit compiler sign-extends a pointer
+ * that is assigned to 64 bits. Tags in the upper bits are not part of the
+ * address.
+ */
+static unsigned long user_address(u64 value)
+{
+	if (in_compat_syscall())
+		return (u32)value;
+
+	return untagged_addr((unsigned long)value);
+}
+
+/* Finds or creates the event of a command. */
+static struct user_event *register_text(struct user_event_group *group,
+					u64 name_args, unsigned int flags,
+					bool *persist)
+{
+	char *text = copy_text((void __user *)user_address(name_args));
+	struct user_event *event;
+
+	if (IS_ERR(text))
+		return ERR_CAST(text);
+
+	event = user_event_register(group, text, flags, persist);
+	kfree(text);
+
+	return event;
+}
+
+static long reg_status(struct user_event_group *group, struct event_refs *refs,
+		       struct user_reg_status __user *argument, u32 size)
+{
+	struct user_reg_status reg;
+	struct user_event *event;
+	bool persist;
+	u32 bit;
+	int ret;
+
+	if (size < sizeof(reg) || size == BYTE_STATUS_REG_SIZE)
+		return -EINVAL;
+
+	ret = copy_struct_from_user(&reg, sizeof(reg), argument, size);
+	if (ret)
+		return ret;
+
+	event = register_text(group, reg.name_args, REGISTER_STATUS_ABI,
+			      &persist);
+	if (IS_ERR(event))
+		return PTR_ERR(event);
+
+	bit = event->bit;
+	ret = ue_refs_add(refs, event);
+	user_event_register_commit(event, persist && ret >= 0);
+	if (ret < 0)
+		return ret;
+
+	/*
+	 * The event is registered. If the result cannot be written, the program
+	 * has passed an invalid structure.
+	 */
+	put_user(ret, &argument->write_index);
+	put_user(bit, &argument->status_bit);
+
+	return 0;
+}
+
+static int check_enabler(const struct user_reg_enabler *reg)
+{
+	if (reg->flags & ~(USER_EVENT_REG_MAX - 1))
+		return -EINVAL;
+
+	if (reg->enable_size != sizeof(u32) &&
+	    (reg->enable_size != sizeof(u64) || !IS_ENABLED(CONFIG_64BIT)))
+		return -EINVAL;
+
+	if (reg->enable_addr & (reg->enable_size - 1) ||
+	    reg->enable_bit >= reg->enable_size * BITS_PER_BYTE)
+		return -EINVAL;
+
+	if (!access_ok((void __user *)user_address(reg->enable_addr),
+		       reg->enable_size))
+		return -EFAULT;
+
+	return 0;
+}
+
+static unsigned int register_flags(u16 flags)
+{
+	return REGISTER_ENABLER_ABI |
+	       (flags & USER_EVENT_REG_PERSIST ? REGISTER_PERSIST : 0) |
+	       (flags & USER_EVENT_REG_MULTI_FORMAT ? REGISTER_MULTI : 0);
+}
+
+static long reg_enabler(struct user_event_group *group, struct event_refs *refs,
+			struct user_reg_enabler __user *argument, u32 size)
+{
+	struct user_reg_enabler reg;
+	struct user_event *event;
+	struct enabler_bit bit;
+	bool persist;
+	int index;
+	int ret;
+
+	ret = copy_struct_from_user(&reg, sizeof(reg), argument, size)
+		      ?: check_enabler(&reg);
+	if (ret)
+		return ret;
+
+	bit.address = user_address(reg.enable_addr);
+	bit.bit = reg.enable_bit;
+	bit.size = reg.enable_size;
+	if (ue_mm_has_enabler(bit.address, bit.bit))
+		return -EADDRINUSE;
+
+	event = register_text(group, reg.name_args, register_flags(reg.flags),
+			      &persist);
+	if (IS_ERR(event))
+		return PTR_ERR(event);
+
+	/* First the step that is easier to undo. */
+	ret = ue_tasks_attach_hooks() ?: ue_mm_add_enabler(event, &bit);
+	index = ret ?: ue_refs_add(refs, event);
+	if (!ret && index < 0)
+		ue_mm_remove_enabler(bit.address, bit.bit, true);
+
+	user_event_register_commit(event, persist && index >= 0);
+	if (index < 0)
+		return index;
+
+	put_user(index, &argument->write_index);
+	return 0;
+}
+
+static long ioctl_reg(struct user_event_group *group, struct event_refs *refs,
+		      void __user *argument)
+{
+	u32 size;
+	int ret = copy_size(&size, argument);
+
+	if (ret)
+		return ret;
+
+	if (size >= sizeof(struct user_reg_enabler))
+		return reg_enabler(group, refs, argument, size);
+
+	return reg_status(group, refs, argument, size);
+}
+
+static long ioctl_unreg(const struct user_unreg __user *argument)
+{
+	struct user_unreg unreg;
+	u32 size;
+	int ret = copy_size(&size, argument);
+
+	if (ret)
+		return ret;
+
+	if (size < sizeof(unreg))
+		return -EINVAL;
+
+	ret = copy_struct_from_user(&unreg, sizeof(unreg), argument, size);
+	if (ret)
+		return ret;
+
+	if (unreg.__reserved || unreg.__reserved2)
+		return -EINVAL;
+
+	return ue_mm_remove_enabler(user_address(unreg.disable_addr),
+				    unreg.disable_bit, false);
+}
+
+static long ioctl_del(struct user_event_group *group,
+		      const char __user *argument)
+{
+	char *name = copy_text(argument);
+	int ret;
+
+	if (IS_ERR(name))
+		return PTR_ERR(name);
+
+	ret = user_event_delete_by_name(group, name);
+	kfree(name);
+
+	return ret;
+}
+
+/**
+ * ue_ioctl - Registers, unregisters and deletes events
+ * @group: the registry
+ * @refs: the events of the open user_events_data
+ * @command: DIAG_IOCSREG, DIAG_IOCSUNREG or DIAG_IOCSDEL
+ * @argument: user pointer to a struct user_reg_status or struct
+ *	      user_reg_enabler, distinguished by size; to a struct user_unreg;
+ *	      or to the name
+ *
+ * Context: Sleeps. No lock is held while user memory is accessed.
+ * Return: 0, an error of user_event_register() or user_event_delete_by_name(),
+ *	   or
+ *	   -ENOTTY: unknown command;
+ *	   -EFAULT: user memory cannot be read;
+ *	   -E2BIG: the structure is larger than a page, or unknown members are
+ *		   not zero;
+ *	   -EINVAL: the structure is too small or of an unsupported generation,
+ *		    its members are not valid, or the text is too long;
+ *	   -EADDRINUSE: the process has registered this bit;
+ *	   -EMFILE: the process has USER_EVENT_ENABLERS_MAX enablers;
+ *	   -ENOENT: the process has not registered this bit;
+ *	   -ENOMEM: also if the process cannot write to the address of the bit.
+ */
+long ue_ioctl(struct user_event_group *group, struct event_refs *refs,
+	      unsigned int command, unsigned long argument)
+{
+	switch (command) {
+	case DIAG_IOCSREG:
+		return ioctl_reg(group, refs, (void __user *)argument);
+	case DIAG_IOCSUNREG:
+		return ioctl_unreg((void __user *)argument);
+	case DIAG_IOCSDEL:
+		return ioctl_del(group, (void __user *)argument);
+	default:
+		return -ENOTTY;
+	}
+}

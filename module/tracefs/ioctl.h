@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef USER_EVENTS_TRACEFS_IOCTL_H
+#define USER_EVENTS_TRACEFS_IOCTL_H
+
+struct event_refs;
+struct user_event_group;
+
+long ue_ioctl(struct user_event_group *group, struct event_refs *refs,
+	      unsigned int command, unsigned long argument);
+
+#endif /* USER_EVENTS_TRACEFS_IOCTL_H */
