@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../selftests/user_events/lib.h"
+#include "../../selftests/lib/user_events.h"
 
 #define ROUNDS 11
 

@@ -10,9 +10,9 @@
 #ifndef SELFTESTS_DIFFERENTIAL_H
 #define SELFTESTS_DIFFERENTIAL_H
 
-#include "../command.h"
-#include "../random.h"
-#include "../user_events/lib.h"
+#include "../lib/command.h"
+#include "../lib/random.h"
+#include "../lib/user_events.h"
 
 /* The interface that programs of the two kernels are made for. */
 enum generation {

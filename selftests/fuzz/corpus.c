@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdlib.h>
 
-#include "../random.h"
+#include "../lib/random.h"
 #include "corpus.h"
 
 #define CORPUS_MAX 4000

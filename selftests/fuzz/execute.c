@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../harness.h"
+#include "../lib/harness.h"
 #include "coverage.h"
 #include "execute.h"
 

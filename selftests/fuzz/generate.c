@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../command.h"
-#include "../harness.h"
-#include "../random.h"
+#include "../lib/command.h"
+#include "../lib/harness.h"
+#include "../lib/random.h"
 #include "execute.h"
 #include "generate.h"
 

@@ -2,7 +2,7 @@
 /*
  * The table of operations.
  */
-#include "../harness.h"
+#include "../lib/harness.h"
 #include "kinds.h"
 #include "operations.h"
 

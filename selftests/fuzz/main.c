@@ -8,8 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../random.h"
-#include "../user_events/lib.h"
+#include "../lib/random.h"
+#include "../lib/user_events.h"
 #include "clean.h"
 #include "corpus.h"
 #include "coverage.h"

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "../harness.h"
+#include "../lib/harness.h"
 #include "execute.h"
 #include "operations.h"
 

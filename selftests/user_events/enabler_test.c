@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib.h"
+#include "../lib/user_events.h"
 
 #define MULTI "events/" USER_EVENTS_MULTI_SYSTEM "/"
 #define PAGE 4096

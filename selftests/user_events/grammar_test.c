@@ -5,7 +5,7 @@
  */
 #include <unistd.h>
 
-#include "lib.h"
+#include "../lib/user_events.h"
 
 /*
  * struct accepted - a command that must work

@@ -43,7 +43,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lib.h"
+#include "../lib/user_events.h"
 
 /* Nanoseconds between two reads of the bystander. */
 #define PAUSE_MIN 10000

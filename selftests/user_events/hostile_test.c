@@ -19,9 +19,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cgroup.h"
-#include "fuse.h"
-#include "lib.h"
+#include "../lib/cgroup.h"
+#include "../lib/fuse.h"
+#include "../lib/user_events.h"
 
 #define PAGE 4096
 

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib.h"
+#include "../lib/user_events.h"
 
 /* How many events come and go while a file of a deleted one stays open. */
 #define CHURN 100

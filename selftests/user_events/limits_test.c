@@ -14,8 +14,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "cgroup.h"
-#include "lib.h"
+#include "../lib/cgroup.h"
+#include "../lib/user_events.h"
 
 #define BITS 32768
 #define PER_FILE 512

@@ -5,7 +5,7 @@
  */
 #include <unistd.h>
 
-#include "lib.h"
+#include "../lib/user_events.h"
 
 #define AS_IS 0x10000
 

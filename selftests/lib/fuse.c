@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "fuse.h"
-#include "lib.h"
+#include "user_events.h"
 
 #define WHERE "/tmp/" PREFIX "fuse"
 #define FILE_NAME "pages"

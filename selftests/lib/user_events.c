@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib.h"
+#include "user_events.h"
 
 #define EVENTS "events/" USER_EVENTS_SYSTEM "/"
 #define PAGE 4096

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Usage: selftests/refusal/run MODULE.ko
+# Usage: selftests/user_events/refuse_builtin.sh MODULE.ko
 #
 # On a kernel that has user_events of its own: the module must refuse to load, say why in one sentence, and change
 # nothing. Prints TAP and a line "N passed, N failed, N skipped".

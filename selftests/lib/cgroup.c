@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "cgroup.h"
-#include "lib.h"
+#include "user_events.h"
 
 #define WHERE "/tmp/" PREFIX "cgroups"
 #define CGROUP WHERE "/" PREFIX "payer"

@@ -18,7 +18,7 @@
 #include <sys/types.h>
 #include <sys/uio.h>
 
-#include "../harness.h"
+#include "harness.h"
 
 #define PREFIX "st_"
 
