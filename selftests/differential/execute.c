@@ -89,7 +89,7 @@ static bool should_be_idle(unsigned int subject)
 
 static bool is_listed(const char *name)
 {
-	char *list = get("dynamic_events");
+	char *list = tfs_read("dynamic_events");
 	size_t length = strlen(name);
 	bool found = false;
 	char *at;
@@ -195,7 +195,7 @@ void operations_begin(unsigned long long number)
 		tried = mmap(NULL, sizeof(*tried), PROT_READ | PROT_WRITE,
 			     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (!read_only)
-		read_only = page_of(PROT_READ);
+		read_only = map_page(PROT_READ);
 	tried->count = 0;
 	if (generation == GENERATION_STATUS)
 		status_page();
@@ -453,9 +453,10 @@ void do_bits(unsigned int subject)
 
 	if (generation == GENERATION_STATUS) {
 		begin(subject, "bits");
-		result("bits", state->bit && bit_of(status_page(), state->bit)
-				       ? "1"
-				       : "0");
+		result("bits",
+		       state->bit && status_page_bit(status_page(), state->bit)
+			       ? "1"
+			       : "0");
 		return;
 	}
 	begin(-1, "bits");
@@ -475,7 +476,8 @@ void do_enable(unsigned int subject, bool on)
 	int done, error;
 
 	begin(subject, on ? "enable" : "disable");
-	done = put(on ? "1" : "0", EVENT "enable", subjects[subject].name);
+	done = tfs_write(on ? "1" : "0", EVENT "enable",
+			 subjects[subject].name);
 	error = errno;
 	result_of(done, error);
 	/* What could not be enabled is kept by nobody. */
@@ -492,13 +494,13 @@ void do_filter(unsigned int subject, const char *filter)
 
 	begin(subject, "filter %s", words_of);
 	free(words_of);
-	done = put(filter, EVENT "filter", subjects[subject].name);
+	done = tfs_write(filter, EVENT "filter", subjects[subject].name);
 	result_of(done, errno);
 }
 
 static unsigned int number_of(const char *name)
 {
-	char *id = get(EVENT "id", name);
+	char *id = tfs_read(EVENT "id", name);
 	unsigned int number = id ? strtoul(id, NULL, 10) : 0;
 
 	free(id);
@@ -563,7 +565,7 @@ void do_map(size_t length, int protection)
 
 static void show_text(void)
 {
-	char *trace = get("trace");
+	char *trace = tfs_read("trace");
 	char *at = trace;
 
 	while (at && *at == '#') {
@@ -580,7 +582,7 @@ static void show_records(unsigned int subject, size_t written)
 	static struct sample sample;
 	struct state *state = &states[subject];
 	unsigned int type = number_of(subjects[subject].name);
-	unsigned int header = entry_header();
+	unsigned int header = common_fields_size();
 
 	if (!listened)
 		return;
@@ -638,7 +640,7 @@ static ssize_t hand_over(int fd, enum write_how how, unsigned char *record,
 		return pwrite(fd, record, size, size % 3);
 	case WRITE_EDGE:
 		/* The last byte cannot be read. */
-		end = edge();
+		end = guarded_page_end();
 		if (size > PAGE)
 			size = PAGE;
 		if (!size)
@@ -729,9 +731,9 @@ void do_reset(unsigned int subject)
 	if (state->perf.map)
 		perf_close(&state->perf);
 	if (state->ftrace)
-		put("0", EVENT "enable", name);
+		tfs_write("0", EVENT "enable", name);
 	if (state->ftrace || listened)
-		put("0", EVENT "filter", name);
+		tfs_write("0", EVENT "filter", name);
 	state->ftrace = false;
 	settle();
 	do {
@@ -748,7 +750,8 @@ void do_reset(unsigned int subject)
 
 static bool is_clean(void)
 {
-	char *list = get("dynamic_events"), *status = get("user_events_status");
+	char *list = tfs_read("dynamic_events"),
+	     *status = tfs_read("user_events_status");
 	bool clean = list && !strstr(list, USER_EVENTS_PREFIX) && status &&
 		     strstr(status, "Active: 0\n");
 
@@ -764,9 +767,9 @@ static void delete_all(void)
 	int fd = data_file();
 
 	for (i = 0; i < SUBJECTS; i++)
-		if (name_is_harmless(subjects[i].name)) {
-			put("0", EVENT "enable", subjects[i].name);
-			put("0", EVENT "filter", subjects[i].name);
+		if (name_is_path_safe(subjects[i].name)) {
+			tfs_write("0", EVENT "enable", subjects[i].name);
+			tfs_write("0", EVENT "filter", subjects[i].name);
 		}
 	for (i = 0; i < tried->count; i++)
 		ioctl(fd, DIAG_IOCSDEL, tried->names[i]);

@@ -17,12 +17,12 @@
 
 static void prepare(void)
 {
-	pin(0);
-	put("0", "options/record-cmd");
-	put("0", "options/context-info");
-	put("1", "tracing_on");
-	put("0", "events/enable");
-	put_file("1", "/sys/kernel/rcu_expedited");
+	pin_to_cpu(0);
+	tfs_write("0", "options/record-cmd");
+	tfs_write("0", "options/context-info");
+	tfs_write("1", "tracing_on");
+	tfs_write("0", "events/enable");
+	write_file("1", "/sys/kernel/rcu_expedited");
 	close(tfs_open(O_WRONLY | O_TRUNC, "trace"));
 }
 
@@ -51,7 +51,7 @@ static bool run(uint64_t seed, unsigned long long batch)
 	if (operations_end())
 		return true;
 	fprintf(stderr, "batch %llu left something behind:\n%s%s", batch,
-		get("dynamic_events"), get("user_events_status"));
+		tfs_read("dynamic_events"), tfs_read("user_events_status"));
 
 	return false;
 }

@@ -10,7 +10,7 @@
 /* Without the fields that all events have, and the number. */
 static void show_format(int subject, const char *dir, const char *name)
 {
-	char *format = get("events/%s/%s/format", dir, name);
+	char *format = tfs_read("events/%s/%s/format", dir, name);
 	char *fields, *print;
 
 	if (!format) {
@@ -89,10 +89,11 @@ static void show_lines(int subject, const char *what, const char *list,
 void do_show(unsigned int subject)
 {
 	const char *name = subjects[subject].name;
-	char *list = get("dynamic_events"), *status = get("user_events_status");
+	char *list = tfs_read("dynamic_events"),
+	     *status = tfs_read("user_events_status");
 
 	begin(subject, "show");
-	if (name_is_harmless(name))
+	if (name_is_path_safe(name))
 		show_format(subject, USER_EVENTS_SYSTEM, name);
 	if (generation == GENERATION_ENABLER)
 		show_multi(subject);
@@ -120,7 +121,8 @@ static void hide_numbers(char *list, const char *name)
 
 void do_show_all(void)
 {
-	char *list = get("dynamic_events"), *status = get("user_events_status");
+	char *list = tfs_read("dynamic_events"),
+	     *status = tfs_read("user_events_status");
 
 	unsigned int i;
 

@@ -40,7 +40,7 @@ static void each_directory(const char *parent, void (*what)(const char *path))
 	free((void *)parents);
 }
 
-static void remove_instance(const char *path)
+static void remove_instance_dir(const char *path)
 {
 	rmdir(path);
 }
@@ -53,12 +53,12 @@ static const char *const systems[] = {
 	"events/" USER_EVENTS_MULTI_SYSTEM,
 };
 
-static void switch_all_off(void)
+static void disable_system(void)
 {
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(systems); i++)
-		each_directory(systems[i], switch_off);
+		each_directory(systems[i], disable_dir);
 }
 
 /*
@@ -78,7 +78,7 @@ static void delete_line(const char *line)
 	if (*line == 'u')
 		del_event(command + 2);
 	else
-		dynamic(command);
+		dynevent_write(command);
 	free(command);
 }
 
@@ -105,12 +105,12 @@ static void reset_trace(void)
 	size_t i;
 	int fd;
 
-	put("1", "tracing_on");
-	put("0", "snapshot");
-	put("0", "events/user_events/filter");
-	put(BUFFER, "buffer_size_kb");
+	tfs_write("1", "tracing_on");
+	tfs_write("0", "snapshot");
+	tfs_write("0", "events/user_events/filter");
+	tfs_write(BUFFER, "buffer_size_kb");
 	for (i = 0; i < ARRAY_SIZE(options); i++)
-		put(options[i], "trace_options");
+		tfs_write(options[i], "trace_options");
 	fd = tfs_open(O_WRONLY | O_TRUNC, "trace");
 	if (fd >= 0)
 		close(fd);
@@ -120,8 +120,8 @@ static void reset_trace(void)
 
 static bool is_empty(void)
 {
-	char *lines = get("dynamic_events");
-	char *status = get("user_events_status");
+	char *lines = tfs_read("dynamic_events");
+	char *status = tfs_read("user_events_status");
 	bool empty = lines && !*lines && status &&
 		     strstr(status, "\nActive: 0\nBusy: 0\n");
 
@@ -136,9 +136,9 @@ static void take_away(void)
 {
 	char *lines;
 
-	switch_all_off();
-	each_directory("instances", remove_instance);
-	lines = get("dynamic_events");
+	disable_system();
+	each_directory("instances", remove_instance_dir);
+	lines = tfs_read("dynamic_events");
 	if (lines)
 		delete_all(lines);
 	free(lines);
@@ -146,8 +146,8 @@ static void take_away(void)
 
 static void note_left(void)
 {
-	char *lines = get("dynamic_events");
-	char *status = get("user_events_status");
+	char *lines = tfs_read("dynamic_events");
+	char *status = tfs_read("user_events_status");
 
 	harness_note("left in dynamic_events:\n%slisted:\n%s", lines ?: "?\n",
 		     status ?: "?\n");
@@ -159,10 +159,10 @@ static bool all_gone(void)
 {
 	long long start = 0;
 
-	each_directory("instances", remove_instance);
+	each_directory("instances", remove_instance_dir);
 	while (!is_empty()) {
 		take_away();
-		if (!harness_deadline(&start, SOON)) {
+		if (!harness_deadline(&start, WAIT_TIMEOUT_S)) {
 			note_left();
 			return false;
 		}
@@ -181,10 +181,10 @@ static bool nobody_uses_it(void)
 	long long start = 0;
 
 	while (true) {
-		char *count = get_file("/sys/module/user_events/refcnt");
+		char *count = read_file("/sys/module/user_events/refcnt");
 		bool unused = count && !strtoul(count, NULL, 10);
 
-		if (!unused && !harness_deadline(&start, SOON)) {
+		if (!unused && !harness_deadline(&start, WAIT_TIMEOUT_S)) {
 			harness_note("the module is in use: %s", count ?: "?");
 			free(count);
 			return false;
@@ -212,7 +212,8 @@ bool clean_reload(void)
 	long long start = 0;
 
 	while (module_unload())
-		if (errno != EAGAIN || !harness_deadline(&start, SOON)) {
+		if (errno != EAGAIN ||
+		    !harness_deadline(&start, WAIT_TIMEOUT_S)) {
 			harness_note("cannot unload: %s", harness_errno(errno));
 			return false;
 		}
@@ -234,15 +235,15 @@ static void leave_scheduler_alone(void)
 		.size = sizeof(nothing),
 	};
 
-	put("0", "options/record-cmd");
+	tfs_write("0", "options/record-cmd");
 	syscall(SYS_perf_event_open, &nothing, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
 void clean_prepare(void)
 {
-	put_file("1", "/sys/kernel/rcu_expedited");
+	write_file("1", "/sys/kernel/rcu_expedited");
 	leave_scheduler_alone();
-	limit = get_file(LIMIT);
+	limit = read_file(LIMIT);
 	coverage_find_module();
 }
 
@@ -251,7 +252,7 @@ bool clean(void)
 	if (!module_is_loaded() && !load())
 		return false;
 	if (limit)
-		put_file(limit, LIMIT);
+		write_file(limit, LIMIT);
 	reset_trace();
 	if (!all_gone() || !nobody_uses_it())
 		return false;

@@ -29,7 +29,7 @@ const struct program *corpus_any(void)
 
 	if (!count)
 		return NULL;
-	if (percent(40))
+	if (chance(40))
 		return kept[count - 1 - random_below(newest)];
 
 	return kept[random_below(count)];

@@ -73,7 +73,7 @@ void coverage_take(void)
 
 void coverage_find_module(void)
 {
-	char *text = get_file("/sys/module/user_events/sections/.text");
+	char *text = read_file("/sys/module/user_events/sections/.text");
 
 	module_begin = text ? strtoul(text, NULL, 16) : 0;
 	free(text);

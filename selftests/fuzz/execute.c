@@ -433,5 +433,5 @@ bool execute_program(const struct program *program, const char *text,
 	}
 	setpgid(child, child);
 
-	return harness_await(child, seconds) != -1;
+	return harness_wait_group(child, seconds) != -1;
 }

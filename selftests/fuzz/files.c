@@ -82,11 +82,11 @@ void do_pass(const struct operation *operation)
 
 	if (socketpair(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK, 0, ends))
 		return;
-	if (called(try_send_file(ends[0], fd)) == 1) {
+	if (called(try_send_fd(ends[0], fd)) == 1) {
 		if (operation->arguments[1])
 			close(fd);
 		if (operation->arguments[1] != 1 &&
-		    called(try_receive_file(ends[1], &got)) == 1 && got >= 0) {
+		    called(try_receive_fd(ends[1], &got)) == 1 && got >= 0) {
 			dup2(got, fd);
 			close(got);
 		}

@@ -45,7 +45,7 @@ static uint64_t any_number(void)
 		DIAG_IOCSUNREG,
 	};
 
-	if (percent(60))
+	if (chance(60))
 		return PICK(edges);
 
 	return random_bits() >> random_below(64);
@@ -53,9 +53,8 @@ static uint64_t any_number(void)
 
 static uint64_t area_address(void)
 {
-	uint64_t area = percent(45) ? random_below(3)
-				    : random_below(AREA_COUNT);
-	uint64_t page = percent(70) ? 0 : random_below(AREA_PAGES);
+	uint64_t area = chance(45) ? random_below(3) : random_below(AREA_COUNT);
+	uint64_t page = chance(70) ? 0 : random_below(AREA_PAGES);
 
 	return AREAS + area * AREA_SIZE + page * PAGE;
 }
@@ -81,18 +80,18 @@ static uint64_t any_address(void)
 	static const unsigned int offsets[] = { 0, 4,	 8,    12,   16,
 						1, 4088, 4092, 4094, 4095 };
 
-	if (percent(6))
+	if (chance(6))
 		return PICK(edges);
 
 	return area_address() +
-	       offsets[random_below(percent(85) ? 5 : ARRAY_SIZE(offsets))];
+	       offsets[random_below(chance(85) ? 5 : ARRAY_SIZE(offsets))];
 }
 
 static uint64_t any_place(void)
 {
-	if (percent(88))
+	if (chance(88))
 		return PLACE_PLAIN;
-	if (percent(60))
+	if (chance(60))
 		return random_below(PLACE_END);
 
 	return any_address();
@@ -106,8 +105,8 @@ static uint64_t any_length(void)
 		4065, 4068, 4096, 8184, 8185, 16384, 65527, 80000,
 	};
 
-	if (percent(85))
-		return lengths[random_below(percent(75) ? 12 : 28)];
+	if (chance(85))
+		return lengths[random_below(chance(75) ? 12 : 28)];
 
 	return random_below(200);
 }
@@ -119,35 +118,35 @@ static uint64_t any_size(unsigned int right)
 					      24,  27,	 28,   29,   32,  64,
 					      128, 4095, 4096, 4097, 8192 };
 
-	if (percent(90))
-		return right == 4 && percent(25) ? 8 : right;
+	if (chance(90))
+		return right == 4 && chance(25) ? 8 : right;
 
-	return percent(85) ? PICK(sizes) : any_number();
+	return chance(85) ? PICK(sizes) : any_number();
 }
 
 static uint64_t any_bit(void)
 {
 	static const unsigned int bits[] = { 0, 31, 1, 30, 32, 63, 64, 255 };
 
-	return bits[random_below(percent(90) ? 4 : 8)];
+	return bits[random_below(chance(90) ? 4 : 8)];
 }
 
 static uint64_t any_index(void)
 {
-	return percent(92) ? random_below(3) : any_number();
+	return chance(92) ? random_below(3) : any_number();
 }
 
 static uint64_t any_pages(void)
 {
 	static const unsigned int pages[] = { 1, 1, 1, 2, 16, 0, 512 };
 
-	return percent(90) ? PICK(pages) : random_below(20);
+	return chance(90) ? PICK(pages) : random_below(20);
 }
 
 /* Files and events are few, so that operations meet. */
 static uint64_t any_slot(unsigned int count)
 {
-	return percent(80) ? 0 : random_below(count);
+	return chance(80) ? 0 : random_below(count);
 }
 
 static uint64_t any_of(const struct argument *argument)
@@ -158,7 +157,7 @@ static uint64_t any_of(const struct argument *argument)
 	case PERF_SLOT:
 		return any_slot(PERFS);
 	case EVENT:
-		return percent(50) ? random_below(2) : random_below(EVENTS + 5);
+		return chance(50) ? random_below(2) : random_below(EVENTS + 5);
 	case INSTANCE:
 		return any_slot(INSTANCES);
 	case ADDRESS:
@@ -178,7 +177,7 @@ static uint64_t any_of(const struct argument *argument)
 	case INDEX:
 		return any_index();
 	case CHOICE:
-		return percent(40) ? 0 : random_below(argument->count);
+		return chance(40) ? 0 : random_below(argument->count);
 	default:
 		return any_number();
 	}
@@ -201,7 +200,7 @@ static void any_name(char *name)
 						   "st_3", "st_4", "st_5" };
 
 	make_name(name,
-		  names[percent(50) ? random_below(2) : random_below(EVENTS)]);
+		  names[chance(50) ? random_below(2) : random_below(EVENTS)]);
 }
 
 static void any_command(char *text)
@@ -209,19 +208,18 @@ static void any_command(char *text)
 	char name[COMMAND_MAX];
 	struct command unused;
 
-	if (percent(70)) {
-		strcpy(text,
-		       plain_commands[percent(50) ? random_below(2)
-						  : random_below(EVENTS)]);
-		if (percent(10))
-			respell(text);
-		if (percent(10))
-			alter(text);
+	if (chance(70)) {
+		strcpy(text, plain_commands[chance(50) ? random_below(2)
+						       : random_below(EVENTS)]);
+		if (chance(10))
+			respell_command(text);
+		if (chance(10))
+			alter_command(text);
 		return;
 	}
 	any_name(name);
-	if (percent(50))
-		make_plain_command(&unused, text, name);
+	if (chance(50))
+		make_valid_command(&unused, text, name);
 	else
 		make_command(text, name);
 }
@@ -261,15 +259,15 @@ static void any_line(char *text)
 	};
 	char command[COMMAND_MAX];
 
-	if (percent(55)) {
+	if (chance(55)) {
 		strcpy(text, PICK(lines));
 		return;
 	}
 	any_command(command);
 	sprintf(text, "%s%s",
-		percent(60)   ? "u:"
-		: percent(50) ? "-:"
-			      : "!u:",
+		chance(60)   ? "u:"
+		: chance(50) ? "-:"
+			     : "!u:",
 		command);
 }
 
@@ -330,7 +328,7 @@ static void any_trigger(char *text)
 		"",
 	};
 
-	sprintf(text, "%s%s", percent(30) ? "!" : "", PICK(triggers));
+	sprintf(text, "%s%s", chance(30) ? "!" : "", PICK(triggers));
 }
 
 static void any_set_event(char *text)
@@ -462,7 +460,7 @@ static void find_enabler(struct operation *unregister,
 	for (i = 0; i < program->count; i++) {
 		const struct operation *one = &program->operations[i];
 
-		if (one->kind != enabler || percent(30))
+		if (one->kind != enabler || chance(30))
 			continue;
 		unregister->arguments[3] = one->arguments[4];
 		unregister->arguments[4] = one->arguments[7];
@@ -476,7 +474,7 @@ static unsigned int kind_without_files(bool serial)
 	static const char *const names[] = { "unload", "unload", "load",
 					     "close",  "open",	 "line" };
 
-	return percent(50) ? kind_called(PICK(names)) : any_kind(serial);
+	return chance(50) ? kind_called(PICK(names)) : any_kind(serial);
 }
 
 static void add_any(struct program *program, unsigned int threads,
@@ -489,8 +487,8 @@ static void add_any(struct program *program, unsigned int threads,
 	if (kind == kind_called("unregister"))
 		find_enabler(&operation, program);
 	operation.thread = random_below(threads);
-	if (threads > 1 && percent(25))
-		operation.times = 1 + random_below(percent(80) ? 10 : 100);
+	if (threads > 1 && chance(25))
+		operation.times = 1 + random_below(chance(80) ? 10 : 100);
 	add(program, operation);
 }
 
@@ -502,20 +500,20 @@ static void begin(struct program *program)
 
 	memset(operation.arguments, 0, sizeof(operation.arguments));
 	add(program, operation);
-	if (percent(40)) {
+	if (chance(40)) {
 		operation.arguments[0] = 1;
 		add(program, operation);
 	}
 	count = 1 + random_below(3);
 	for (i = 0; i < count; i++) {
 		operation = operation_of(kind_called(
-			percent(40) ? "register_status" : "register_enabler"));
+			chance(40) ? "register_status" : "register_enabler"));
 		operation.arguments[0] = 0;
 		add(program, operation);
 	}
-	if (percent(60))
+	if (chance(60))
 		add(program, operation_of(kind_called("enable")));
-	if (percent(40))
+	if (chance(40))
 		add(program, operation_of(kind_called("perf_open")));
 }
 
@@ -525,10 +523,10 @@ void generate(struct program *program, bool serial)
 	bool has_files;
 
 	program_clear(program);
-	if (!serial && percent(45))
+	if (!serial && chance(45))
 		threads += 1 + random_below(THREADS - 1);
-	count = 4 + random_below(percent(70) ? 10 : 24);
-	has_files = percent(90);
+	count = 4 + random_below(chance(70) ? 10 : 24);
+	has_files = chance(90);
 	if (has_files)
 		begin(program);
 	while (count--)
@@ -553,7 +551,7 @@ static void change_argument(struct operation *operation)
 	unsigned int count = count_arguments(kind);
 	unsigned int at;
 
-	if (kind->text && (!count || percent(35))) {
+	if (kind->text && (!count || chance(35))) {
 		free(operation->text);
 		operation->text = any_text(kind->text);
 		return;
@@ -561,7 +559,7 @@ static void change_argument(struct operation *operation)
 	if (!count)
 		return;
 	at = random_below(count);
-	if (percent(80))
+	if (chance(80))
 		operation->arguments[at] = any_of(&kind->arguments[at]);
 	else
 		operation->arguments[at] += random_below(9) - 4ULL;
@@ -632,7 +630,7 @@ static void change(struct program *program, const struct program *other,
 			splice_in(program, other, serial);
 		break;
 	case 8:
-		if (percent(50))
+		if (chance(50))
 			change_order(program);
 		else
 			program_insert(program, at, copy_of(operation));
@@ -640,7 +638,7 @@ static void change(struct program *program, const struct program *other,
 	default:
 		if (serial)
 			break;
-		if (percent(50))
+		if (chance(50))
 			operation->thread = random_below(THREADS);
 		else
 			operation->times = 1 + random_below(TIMES_MAX);
@@ -651,5 +649,5 @@ void mutate(struct program *program, const struct program *other, bool serial)
 {
 	do
 		change(program, other, serial);
-	while (percent(60));
+	while (chance(60));
 }

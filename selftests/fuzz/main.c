@@ -43,13 +43,13 @@ static int kernel_log = -1;
 /* A line of the program is a line of the log, which has a limit for them. */
 static void log_program(const char *text)
 {
-	harness_tell_kernel("<7>fuzz: program %lu", programs_run);
+	harness_kmsg("<7>fuzz: program %lu", programs_run);
 	while (*text) {
 		int length = (int)strcspn(text, "\n");
 		int part = length < 800 ? length : 800;
 
-		harness_tell_kernel("<7>fuzz: %.*s%s", part, text,
-				    part < length ? "\\" : "");
+		harness_kmsg("<7>fuzz: %.*s%s", part, text,
+			     part < length ? "\\" : "");
 		text += part + (part == length);
 	}
 }
@@ -114,7 +114,7 @@ static bool run(const struct program *program, bool *keep)
 	good = clean();
 	if (good && programs_run % RELOAD_AFTER == 0)
 		good = clean_reload();
-	if (harness_complaints(kernel_log, NULL))
+	if (harness_kernel_warnings(kernel_log, NULL))
 		good = false;
 	if (!good)
 		say_program(text);
@@ -137,7 +137,7 @@ static void next_program(struct program *program)
 	const struct program *known = corpus_any();
 
 	random_seed(options.seed, programs_run);
-	if (known && percent(70)) {
+	if (known && chance(70)) {
 		program_copy(program, known);
 		mutate(program, corpus_any(), options.serial);
 	} else {
@@ -177,7 +177,7 @@ static bool fuzz(void)
 static bool replay(void)
 {
 	static struct program program;
-	const char *text = get_file(options.replay);
+	const char *text = read_file(options.replay);
 	unsigned long round;
 	bool good = true, keep;
 	int bad = 0;
@@ -221,7 +221,7 @@ static bool dry_run(void)
 
 	for (; good && programs_run < options.programs; programs_run++) {
 		next_program(&program);
-		if (percent(20))
+		if (chance(20))
 			corpus_keep(&program);
 		good = check(&program);
 	}
@@ -238,7 +238,7 @@ static bool wet_run(void)
 		return false;
 	if (!coverage_prepare())
 		printf("# this kernel does not tell what is reached\n");
-	kernel_log = harness_log("fuzz", "syscalls");
+	kernel_log = harness_open_kmsg("fuzz", "syscalls");
 	clean_prepare();
 	if (!clean())
 		return false;
@@ -331,7 +331,7 @@ int main(int argc, char **argv)
 		fputs(usage, stderr);
 		return HARNESS_USAGE;
 	}
-	harness_own_children();
+	harness_become_subreaper();
 	good = options.dry ? dry_run() : wet_run();
 	printf("%s\n", good ? "end" : "failed");
 

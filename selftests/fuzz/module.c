@@ -95,6 +95,6 @@ void do_limit(const struct operation *operation)
 	static const char *const limits[] = { "0", "1", "2",	 "5",
 					      "6", "x", "32768", "-1" };
 
-	called(put_file(limits[operation->arguments[0] % ARRAY_SIZE(limits)],
-			"/proc/sys/kernel/user_events_max"));
+	called(write_file(limits[operation->arguments[0] % ARRAY_SIZE(limits)],
+			  "/proc/sys/kernel/user_events_max"));
 }

@@ -21,7 +21,7 @@ static int perf(uint64_t slot)
 static unsigned long long id_of(uint64_t event)
 {
 	char *directory = event_directory(event, 0);
-	char *content = get("%s/id", directory);
+	char *content = tfs_read("%s/id", directory);
 	unsigned long long id = content ? strtoull(content, NULL, 10) : 0;
 
 	free(content);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Memory cgroups, in the unified hierarchy.
- */
+/* A memory cgroup in the unified hierarchy. */
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,20 +7,20 @@
 #include "cgroup.h"
 #include "user_events.h"
 
-#define WHERE "/tmp/" PREFIX "cgroups"
-#define CGROUP WHERE "/" PREFIX "payer"
+#define MOUNT_POINT "/tmp/" PREFIX "cgroups"
+#define CGROUP MOUNT_POINT "/" PREFIX "payer"
 
 void cgroup_make(void)
 {
-	mkdir(WHERE, 0700);
-	/* A test that ended early may have left it. */
-	while (!umount(WHERE))
+	mkdir(MOUNT_POINT, 0700);
+	/* A test that was killed might have left it mounted. */
+	while (!umount(MOUNT_POINT))
 		;
-	if (mount("none", WHERE, "cgroup2", 0, NULL))
-		SKIP("no cgroup2: %s", harness_errno(errno));
-	if (put_file("+memory", WHERE "/cgroup.subtree_control")) {
-		umount(WHERE);
-		SKIP("memory is not charged here");
+	if (mount("none", MOUNT_POINT, "cgroup2", 0, NULL))
+		SKIP("cannot mount cgroup2: %s", harness_errno(errno));
+	if (write_file("+memory", MOUNT_POINT "/cgroup.subtree_control")) {
+		umount(MOUNT_POINT);
+		SKIP("no memory controller in cgroup2");
 	}
 	rmdir(CGROUP);
 	ASSERT_OK(mkdir(CGROUP, 0700));
@@ -32,14 +30,15 @@ void cgroup_remove(void)
 {
 	long long start = 0;
 
-	/* A process that was waited for may still be counted for a moment. */
+	/* An exited process can still be counted for a moment. */
 	while (rmdir(CGROUP))
-		if (errno != EBUSY || !harness_deadline(&start, SOON)) {
+		if (errno != EBUSY ||
+		    !harness_deadline(&start, WAIT_TIMEOUT_S)) {
 			FAIL("cannot remove the cgroup: %s",
 			     harness_errno(errno));
 			break;
 		}
-	EXPECT_OK(umount(WHERE));
+	EXPECT_OK(umount(MOUNT_POINT));
 }
 
 void cgroup_enter(void)
@@ -49,12 +48,12 @@ void cgroup_enter(void)
 
 void cgroup_set(const char *file, const char *value)
 {
-	ASSERT_OK(put_file(value, text(CGROUP "/%s", file)));
+	ASSERT_OK(write_file(value, text(CGROUP "/%s", file)));
 }
 
 const char *cgroup_get(const char *file)
 {
-	return get_file(text(CGROUP "/%s", file));
+	return read_file(text(CGROUP "/%s", file));
 }
 
 long long cgroup_charged(void)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Command strings from random numbers.
- */
+/* Random command strings. */
 #ifndef SELFTESTS_COMMAND_H
 #define SELFTESTS_COMMAND_H
 
@@ -20,10 +18,10 @@ enum field_kind {
 };
 
 /*
- * struct field - a field that a record can be made for
+ * struct field - a field for which a payload can be generated
  * @type, @name: as in the command
- * @kind: what its bytes are
- * @string: what it points at must end with a NUL
+ * @kind: content of the field
+ * @string: the string that the field points at must end with a NUL
  * @offset: in the payload
  * @size: in bytes
  */
@@ -42,22 +40,27 @@ struct command {
 	unsigned int size;
 };
 
-/* A name for an event: mostly @plain, else something at the edge. */
+/*
+ * Makes an event name: usually @plain, otherwise an unusual or very long name.
+ */
 void make_name(char *name, const char *plain);
 
-/* Whether files below events/ may be asked for by this name. */
-bool name_is_harmless(const char *name);
+/* Whether the name can be used in the path of a file below events/. */
+bool name_is_path_safe(const char *name);
 
-/* Any command of that name; by far not all of them are valid. */
+/* Makes a command with this event name. Many of these commands are invalid. */
 void make_command(char *out, const char *name);
 
-/* A valid one with known fields. */
-void make_plain_command(struct command *command, char *out, const char *name);
+/* Makes a valid command and describes its fields in @command. */
+void make_valid_command(struct command *command, char *out, const char *name);
 
-/* The same fields in other words, as far as that is possible. */
-void respell(char *text);
+/*
+ * Changes the spelling of the fields and, as far as possible, not their
+ * meaning.
+ */
+void respell_command(char *text);
 
-/* Other fields. */
-void alter(char *text);
+/* Changes the fields. */
+void alter_command(char *text);
 
 #endif /* SELFTESTS_COMMAND_H */

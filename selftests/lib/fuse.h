@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A FUSE filesystem with one file, served by a process of the test through
- * /dev/fuse. The server can invalidate the pages of the file all the time, and
- * can leave the reads of one process unanswered.
+ * A FUSE filesystem with one file, served through /dev/fuse by a process of the
+ * test. On request, the server invalidates the pages of the file continuously,
+ * or leaves the reads of one process unanswered.
  */
-#ifndef SELFTESTS_USER_EVENTS_FUSE_H
-#define SELFTESTS_USER_EVENTS_FUSE_H
+#ifndef SELFTESTS_LIB_FUSE_H
+#define SELFTESTS_LIB_FUSE_H
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -14,13 +14,12 @@
 #define FUSE_PAGES 32
 
 /*
- * struct fuse_control - what the test and the server tell each other; in memory
- *			 that both share
+ * struct fuse_control - memory shared by the test and the server
  * @withheld: process whose reads get no answer, or 0
- * @reads_withheld: how many reads of that process the server has received
- * @reads: how many reads the server has answered
- * @invalidate: invalidate one page after another
- * @invalidations: how many pages were invalidated
+ * @reads_withheld: number of unanswered reads of that process
+ * @reads: number of answered reads
+ * @invalidate: set to have the pages invalidated one after another
+ * @invalidations: number of invalidated pages
  */
 struct fuse_control {
 	pid_t withheld;
@@ -31,22 +30,22 @@ struct fuse_control {
 };
 
 /*
- * fuse_start - mount the filesystem, and serve it from a process of its own
+ * fuse_start - mount the filesystem and start its server process
  *
- * Skips the test where the kernel has no FUSE. When the calling process ends,
- * however it does, the connection is aborted and the filesystem unmounted, so
- * that no process stays blocked by the server.
+ * Skips the test if the kernel has no FUSE. When the calling process exits or
+ * is killed, the connection is aborted and the filesystem unmounted, so that no
+ * process stays blocked by the server.
  */
 struct fuse_control *fuse_start(void);
 
 /*
- * fuse_abort - end every request, answered or not, and unmount the filesystem
+ * fuse_abort - abort all requests and unmount the filesystem
  *
- * From here on reads of the file fail.
+ * Later reads of the file fail.
  */
 void fuse_abort(void);
 
 /* Opens the file, which has FUSE_PAGES pages of zero bytes. */
 int fuse_file(void);
 
-#endif /* SELFTESTS_USER_EVENTS_FUSE_H */
+#endif /* SELFTESTS_LIB_FUSE_H */

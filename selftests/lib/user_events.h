@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the tests of user_events share: the files, registration and records,
- * tracefs, the ring buffers of ftrace and perf, and a clean machine around
- * every test.
+ * Functions that the user_events tests share: files of tracefs, registration,
+ * records, the ring buffers of ftrace and perf, processes, and the clean-up
+ * around each test.
  *
- * Everything a test creates carries the prefix "st_" in its name. After each
- * test the parent removes every such thing; one that cannot be removed, or is
- * still in use by nobody, fails the test.
+ * Every object that a test creates has a name with the prefix "st_". After each
+ * test the parent removes all of these objects. An object that cannot be
+ * removed, although its users have exited, fails the test.
  */
-#ifndef SELFTESTS_USER_EVENTS_LIB_H
-#define SELFTESTS_USER_EVENTS_LIB_H
+#ifndef SELFTESTS_LIB_USER_EVENTS_H
+#define SELFTESTS_LIB_USER_EVENTS_H
 
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
@@ -22,13 +22,13 @@
 
 #define PREFIX "st_"
 
-/* Total of common fields and fields that an event may have. */
+/* Limit of the size of the common fields and the fields of an event. */
 #define ENTRY_MAX 65535
 
-/* Seconds to wait for what must happen soon. */
-#define SOON 20
+/* Timeout for events that normally follow within milliseconds. */
+#define WAIT_TIMEOUT_S 20
 
-/* What main() of every program of tests that use a loaded module returns. */
+/* main() of every test program that needs the module to be loaded. */
 int user_events_main(int argc, char **argv);
 
 extern const struct harness_hooks user_events_hooks;
@@ -36,15 +36,16 @@ extern const struct harness_hooks user_events_hooks;
 /* --- names --- */
 
 /*
- * uniq - name for an event of this test
+ * uniq - make an event name that is unique to this test
  *
- * Return: "st_<process>_<tag>", valid until the process ends.
+ * Return: "st_<process>_<tag>", valid until the process exits.
  */
 const char *uniq(const char *tag);
 
 /*
- * Numbers as bytes of string literals, the least significant first, in the
- * order of this machine; WORD() is a location word of a small offset and size.
+ * Numbers as bytes of string literals, given least significant byte first and
+ * stored in the byte order of this machine. WORD() is a location word with a
+ * small offset and a small size.
  */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define NUM2(a, b) a b
@@ -62,7 +63,7 @@ static inline bool little_endian(void)
 	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
 }
 
-/* The lowest bytes of a number, as a field of that size has them. */
+/* The low-order bytes of a number, as a field of @size bytes stores them. */
 static inline const void *low_bytes(const void *number, size_t number_size,
 				    size_t size)
 {
@@ -71,126 +72,131 @@ static inline const void *low_bytes(const void *number, size_t number_size,
 	return (const char *)number + skip;
 }
 
-/* A formatted string; valid until the process ends. */
+/* Formats a string, which stays valid until the process exits. */
 const char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* --- tracefs --- */
 
-/* Where tracefs is mounted; mounts it if it is not. */
+/* Mount point of tracefs, which is mounted first if necessary. */
 const char *tracefs(void);
 
 int tfs_open(int flags, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * put - write a text into a file of tracefs with a single write()
+ * tfs_write - write a text into a file of tracefs with a single write()
  *
  * Return: 0, or -1 with errno.
  */
-int put(const char *what, const char *format, ...)
+int tfs_write(const char *what, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * get - whole content of a file of tracefs
+ * tfs_read - read a whole file of tracefs
  *
  * Return: a string that is never freed, or NULL with errno.
  */
-char *get(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *tfs_read(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Whole content of an open file from its position on, or NULL with errno. */
-char *get_fd(int fd);
+/*
+ * Reads an open file from its current position to its end. Return: a string, or
+ * NULL with errno.
+ */
+char *read_fd(int fd);
 
-/* put() and get() for a file anywhere. */
-int put_file(const char *what, const char *path);
-char *get_file(const char *path);
+/* tfs_write() and tfs_read() for a file outside tracefs. */
+int write_file(const char *what, const char *path);
+char *read_file(const char *path);
 
 bool tfs_exists(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Does the kernel tell that it has this symbol? */
+/* Whether /proc/kallsyms has this symbol. */
 bool kernel_has(const char *symbol);
 
-/* Not every kernel is built with these. */
+/* Features that depend on the kernel's configuration. */
 bool has_hist(void);
 bool has_synthetic_events(void);
 
-/* They skip the test without them. */
+/* Skip the test if the kernel lacks the feature. */
 void need_hist(void);
 void need_synthetic_events(void);
 
 /*
- * Are user events handed a line of dynamic_events as it was written? Before
- * Linux 5.12 it is cut into words, and the space between them is lost.
+ * Whether user events receive a line of dynamic_events unchanged. Before Linux
+ * 5.12 the kernel splits the line into words, and the spacing is lost.
  */
 bool has_whole_lines(void);
 
-/* Do filters know strings behind __rel_loc, as since Linux 5.17? */
+/* Whether filters support __rel_loc strings, as they do since Linux 5.17. */
 bool has_rel_loc_filters(void);
 
-/* Writes "0" or "1" to events/user_events/NAME/enable; fails the test if not
- * possible.
- */
+/* Writes "0" or "1" to events/user_events/NAME/enable, or fails the test. */
 void enable(const char *event, bool on);
 
-/* Switches an event off and removes its triggers; @dir is its directory. */
-void switch_off(const char *dir);
+/* Disables the event with the directory @dir and removes its triggers. */
+void disable_dir(const char *dir);
 
-/* One line into dynamic_events. Return: 0, or -1 with errno. */
-int dynamic(const char *line);
+/* Writes one line into dynamic_events. Return: 0, or -1 with errno. */
+int dynevent_write(const char *line);
 
-/* Whether dynamic_events has exactly this line. */
-bool dynamic_has(const char *line);
+/* Whether dynamic_events contains exactly this line. */
+bool dynevent_listed(const char *line);
 
 #define KPROBE_FUNCTION "vfs_read"
 
 /*
- * kprobe_target - where a probe meets whoever reads a file
+ * kprobe_target - find a place for a kprobe that is hit by every read()
  *
- * Return: KPROBE_FUNCTION, or a place in it where the kernel allows none at the
- * beginning of functions that it traces.
+ * Return: KPROBE_FUNCTION, or an offset in it on kernels that allow no kprobe
+ * at the entry of a traced function.
  */
 const char *kprobe_target(void);
 
 /*
- * line_of - the line of a text that contains something
+ * find_line - find the first line of a text that contains @part
  *
  * Return: a copy without the newline, or NULL.
  */
-char *line_of(const char *content, const char *part);
+char *find_line(const char *content, const char *part);
 
 unsigned int count_lines(const char *content, const char *part);
 
-/* Lines of the file trace, of the top level or of an instance, with @part. */
+/*
+ * Number of lines with @part in the file trace of an instance, or of the top
+ * level if @instance is NULL.
+ */
 unsigned int trace_count(const char *instance, const char *part);
 
-/* Text of the first line in trace that @event wrote, from its name on. */
+/* Text of the first line in trace for @event, starting at the event's name. */
 char *trace_text(const char *event);
 
 void trace_clear(void);
 
 unsigned long long number_after(const char *content, const char *label);
 
-/* The lines of format about the common fields, which all events share. */
+/* The lines of a format file that describe the fields common to all events. */
 const char *common_fields(void);
 
-/* Bytes of common fields before the payload of every record. */
-size_t entry_header(void);
+/* Size in bytes of the common fields, which precede the payload of a record. */
+size_t common_fields_size(void);
 
 /* --- user_events --- */
 
 int data_open(void);
 int status_open(void);
 
-/* ioctl(DIAG_IOCSREG) with the status-page structure. */
+/* ioctl(DIAG_IOCSREG) with the structure of the status-page generation. */
 int reg(int fd, const char *command, struct user_reg_status *out);
 
-/* Registers or stops the test. Return: the write index. */
+/* Registers, or fails and stops the test. Return: the write index. */
 unsigned int must_reg(int fd, const char *command);
 
 /*
- * reg_enabler - ioctl(DIAG_IOCSREG) with the enabler structure
- * @at: where the value is
- * @size: of the value in bytes
- * @bit: which bit of it
+ * reg_enabler - ioctl(DIAG_IOCSREG) with the structure of the enabler
+ *		 generation
+ * @at: address of the value that contains the enable bit
+ * @size: size of the value in bytes
+ * @bit: number of the bit
  * @flags: USER_EVENT_REG_*
  *
  * Return: the write index, or -1 with errno.
@@ -198,57 +204,60 @@ unsigned int must_reg(int fd, const char *command);
 int reg_enabler(int fd, const char *command, const volatile void *at,
 		unsigned int size, unsigned int bit, unsigned int flags);
 
-/* The same for a bit of 4 bytes. */
+/* reg_enabler() for a bit of a 4-byte value. */
 int reg_word(int fd, const char *command, const volatile uint32_t *word,
 	     unsigned int bit);
 
-/* Registers or stops the test. Return: the write index. */
+/* Registers, or fails and stops the test. Return: the write index. */
 unsigned int must_reg_word(int fd, const char *command,
 			   const volatile uint32_t *word, unsigned int bit);
 
 /* ioctl(DIAG_IOCSUNREG). Return: 0, or -1 with errno. */
 int unreg(int fd, const volatile void *at, unsigned int bit);
 
-/* Waits until a value is @expected; fails the test if that does not happen. */
-void wait_word(const volatile uint32_t *word, uint32_t expected);
+/* Waits until a value is @expected; fails the test after a timeout. */
+void wait_value(const volatile uint32_t *word, uint32_t expected);
 
-/* Waits until there is no event of this name; fails the test if one stays. */
-void wait_gone(const char *name);
+/* Waits until no event has this name; fails the test after a timeout. */
+void wait_deleted(const char *name);
 
 int del(int fd, const char *name);
 
-/* del() on a file of its own. */
+/* del() through a file that is opened for this call. */
 int del_event(const char *name);
 
-/* Index and payload with writev(). */
+/* Writes a record: index and payload with one writev(). */
 ssize_t emit(int fd, unsigned int index, const void *payload, size_t size);
 
-/* The status page, read-only. */
+/* Maps the status page read-only. */
 const unsigned char *status_map(void);
 
-bool bit_of(const unsigned char *page, unsigned int bit);
+bool status_page_bit(const unsigned char *page, unsigned int bit);
 
 /* Line of the event in user_events_status, or NULL. */
 char *status_line(const char *event);
 
-/* id of events/user_events/NAME. */
+/* ID from events/user_events/NAME/id. */
 unsigned int event_id(const char *event);
 
-/* How many references to the module there are. */
+/* Reference count of the module. */
 unsigned int module_references(void);
 
-/* The counters of user_events_profile. Return: false if there is no line. */
-bool profile(const char *event, unsigned long long *hits,
-	     unsigned long long *lost);
+/*
+ * Reads the counters of an event from user_events_profile. Return: false if the
+ * file has no line for the event.
+ */
+bool read_profile(const char *event, unsigned long long *hits,
+		  unsigned long long *lost);
 
 /* --- the binary ring buffer of ftrace --- */
 
 /*
- * struct record - one record as the kernel stored it
- * @cpu: whose buffer
+ * struct record - one record as stored by the kernel
+ * @cpu: CPU whose buffer held the record
  * @type: common_type
- * @size: bytes in @bytes, with what the buffer padded the record to
- * @bytes: begins with the common fields
+ * @size: number of bytes in @bytes, including the padding of the ring buffer
+ * @bytes: starts with the common fields
  */
 struct record {
 	unsigned int cpu;
@@ -258,53 +267,53 @@ struct record {
 };
 
 /*
- * raw_next - take the next record of an event out of the binary buffers
- * @type: its id
+ * raw_next - consume the next record of an event from the binary buffers
+ * @type: ID of the event
  *
- * Return: false if there is none.
+ * Return: false if there are no more records.
  */
 bool raw_next(unsigned int type, struct record *record);
 
-/* Throws away what was read ahead by raw_next(). */
+/* Drops the page that raw_next() has read ahead. */
 void raw_reset(void);
 
-/* Bytes of a page of the buffers before its first record. */
+/* Bytes of a ring-buffer page before its first record. */
 size_t raw_header(void);
 
 /*
- * raw_stored - what a record's size becomes in the buffers
+ * raw_stored - size of a record in the ring buffer, including padding
  *
- * Only known after raw_next() has seen a small record.
+ * The result is correct only after raw_next() has returned a small record.
  */
 size_t raw_stored(size_t size);
 
-unsigned int cpus(void);
+unsigned int cpu_count(void);
 
-/* Runs the calling thread on one processor alone. */
-void pin(unsigned int cpu);
+/* Restricts the calling thread to one CPU. */
+void pin_to_cpu(unsigned int cpu);
 
 /* --- perf --- */
 
 /*
- * struct perf - a perf event on a user event
- * @fd: of perf_event_open()
- * @map: the control page and the ring behind it, or NULL
- * @size: of the ring in bytes
- * @may_lose: it fails no test when there is no room for a record
- * @lost: how many there was no room for, as far as perf_next() has read
+ * struct perf - a perf event attached to a user event
+ * @fd: from perf_event_open()
+ * @map: control page, followed by the ring buffer, or NULL
+ * @size: size of the ring buffer in bytes
+ * @ignore_lost: do not fail the test if the kernel reports lost records
+ * @lost: number of lost records reported so far to perf_next()
  */
 struct perf {
 	int fd;
 	struct perf_event_mmap_page *map;
 	size_t size;
-	bool may_lose;
+	bool ignore_lost;
 	unsigned long long lost;
 };
 
 /*
  * struct sample - one raw sample
- * @size: what the kernel says the raw data's size is
- * @bytes: begins with the common fields
+ * @size: size of the raw data according to the kernel
+ * @bytes: starts with the common fields
  */
 struct sample {
 	unsigned int size;
@@ -315,21 +324,23 @@ struct sample {
 #define PERF_INHERIT 0x2
 #define PERF_DISABLED 0x4
 
-/* perf_event_open(). Return: the file, or -1 with errno. */
+/* perf_event_open(). Return: a file, or -1 with errno. */
 int perf_open(unsigned int id, pid_t pid, int cpu, unsigned int flags);
 
-/* perf_open() and a ring of 2^order pages; stops the test on failure. */
+/*
+ * perf_open() with a ring buffer of 2^order pages; stops the test on failure.
+ */
 void perf_map(struct perf *perf, unsigned int id, pid_t pid, int cpu,
 	      unsigned int order);
 
 void perf_close(struct perf *perf);
 
-/* Next sample of the ring; false if there is none. */
+/* Reads the next sample of the ring buffer; false if there is none. */
 bool perf_next(struct perf *perf, struct sample *sample);
 
 unsigned long long perf_count(int fd);
 
-/* --- BPF, of which the programs are put down by hand --- */
+/* --- BPF programs, written as instructions --- */
 
 #define BPF_INSN(c, d, s, o, i)             \
 	((struct bpf_insn){ .code = (c),    \
@@ -343,21 +354,24 @@ int bpf(int command, union bpf_attr *attr);
 
 /* --- processes, threads and memory --- */
 
-/* waitpid(); fails the test unless the child ended with status 0. */
-void join_child(pid_t child);
+/* waitpid(); fails the test unless the child's exit status is 0. */
+void wait_child(pid_t child);
 
-/* Hands an open file to whoever has the other end of a unix socket. */
-void send_file(int socket, int fd);
-int receive_file(int socket);
+/* Pass an open file over a unix socket. They fail the test on error. */
+void send_fd(int socket, int fd);
+int receive_fd(int socket);
 
-/* The same, and what goes wrong is for the caller: sendmsg() and recvmsg(). */
-ssize_t try_send_file(int socket, int fd);
-ssize_t try_receive_file(int socket, int *fd);
+/* The same without checks: they return the result of sendmsg() or recvmsg(). */
+ssize_t try_send_fd(int socket, int fd);
+ssize_t try_receive_fd(int socket, int *fd);
 
-/* Two pages of which only the first can be touched; address of the second. */
-unsigned char *edge(void);
+/*
+ * Maps one accessible page in front of an inaccessible one. Return: the address
+ * of the inaccessible page.
+ */
+unsigned char *guarded_page_end(void);
 
-/* A mapped page with this protection. */
-void *page_of(int protection);
+/* Maps a page with this protection. */
+void *map_page(int protection);
 
-#endif /* SELFTESTS_USER_EVENTS_LIB_H */
+#endif /* SELFTESTS_LIB_USER_EVENTS_H */

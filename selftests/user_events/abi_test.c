@@ -171,15 +171,15 @@ TEST(unreadable_structure)
 	int fd = data_open();
 
 	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, NULL), EFAULT);
-	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, page_of(PROT_NONE)), EFAULT);
-	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, edge()), EFAULT);
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, map_page(PROT_NONE)), EFAULT);
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, guarded_page_end()), EFAULT);
 	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, (void *)-4096L), EFAULT);
 	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, (void *)-1L), EFAULT);
 }
 
 TEST(size_is_judged_before_the_rest_is_read)
 {
-	uint32_t *at = (uint32_t *)edge() - 1;
+	uint32_t *at = (uint32_t *)guarded_page_end() - 1;
 	int fd = data_open();
 
 	*at = 4097;
@@ -197,12 +197,12 @@ TEST(unreadable_command)
 	int fd = data_open();
 
 	EXPECT_ERRNO(reg(fd, NULL, NULL), EFAULT);
-	EXPECT_ERRNO(reg(fd, page_of(PROT_NONE), NULL), EFAULT);
-	EXPECT_ERRNO(reg(fd, (char *)edge(), NULL), EFAULT);
+	EXPECT_ERRNO(reg(fd, map_page(PROT_NONE), NULL), EFAULT);
+	EXPECT_ERRNO(reg(fd, (char *)guarded_page_end(), NULL), EFAULT);
 	EXPECT_ERRNO(reg(fd, (char *)-1L, NULL), EFAULT);
 	EXPECT_ERRNO(del(fd, NULL), EFAULT);
-	EXPECT_ERRNO(del(fd, page_of(PROT_NONE)), EFAULT);
-	EXPECT_ERRNO(del(fd, (char *)edge()), EFAULT);
+	EXPECT_ERRNO(del(fd, map_page(PROT_NONE)), EFAULT);
+	EXPECT_ERRNO(del(fd, (char *)guarded_page_end()), EFAULT);
 }
 
 /* "name u8 f0;u8 f1..." with exactly this many characters. */
@@ -252,7 +252,7 @@ TEST(command_length_of_delete)
 TEST(command_at_the_edge)
 {
 	const char *name = uniq("edge");
-	char *at = (char *)edge() - strlen(name) - 1;
+	char *at = (char *)guarded_page_end() - strlen(name) - 1;
 	int fd = data_open();
 
 	strcpy(at, name);
@@ -451,7 +451,7 @@ TEST(splice_is_refused)
 TEST(output_that_cannot_be_stored)
 {
 	const char *name = uniq("unwritable");
-	struct user_reg_status *at = page_of(PROT_READ | PROT_WRITE);
+	struct user_reg_status *at = map_page(PROT_READ | PROT_WRITE);
 	uint32_t index = 0;
 	int fd = data_open();
 
@@ -566,7 +566,7 @@ TEST(status_bits_are_distinct)
 		ASSERT_OK(reg(fd, uniq(text("%u", i)), &out));
 		EXPECT_NE(out.status_bit, 0);
 		ASSERT_LT(out.status_bit, 32768);
-		EXPECT_FALSE(bit_of(seen, out.status_bit));
+		EXPECT_FALSE(status_page_bit(seen, out.status_bit));
 		seen[out.status_bit / 8] |= 1 << (out.status_bit % 8);
 	}
 }
@@ -609,7 +609,7 @@ TEST(children_share_the_table)
 		EXPECT_EQ(must_reg(fd, second), 1);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	index = 1;
 	EXPECT_ERRNO(write(fd, &index, sizeof(index)), EBADF);
 	EXPECT_ERRNO(del_event(second), EBUSY);
@@ -630,15 +630,15 @@ TEST(passed_file_shares_the_table)
 		int fd = data_open();
 
 		must_reg(fd, name);
-		send_file(sockets[1], fd);
+		send_fd(sockets[1], fd);
 		_exit(harness_failed());
 	}
 	close(sockets[1]);
 	index = 0;
 	{
-		int fd = receive_file(sockets[0]);
+		int fd = receive_fd(sockets[0]);
 
-		join_child(child);
+		wait_child(child);
 		enable(name, true);
 		EXPECT_EQ(write(fd, &index, sizeof(index)), 4);
 		EXPECT_EQ(must_reg(fd, name), 0);
@@ -766,7 +766,7 @@ TEST(others_may_not_delete)
 		EXPECT_ERRNO(del(fd, NULL), EFAULT);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	EXPECT_TRUE(tfs_exists("events/user_events/%s", name));
 	EXPECT_TRUE(status_line(name));
 	EXPECT_OK(del(fd, name));
@@ -791,9 +791,9 @@ TEST(others_may_not_delete_by_dynamic_events)
 		EXPECT_ERRNO(write(list, line, strlen(line)), EPERM);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	EXPECT_TRUE(status_line(name));
-	EXPECT_OK(dynamic(text("-:%s", name)));
+	EXPECT_OK(dynevent_write(text("-:%s", name)));
 }
 
 TEST(busy_comes_before_permission)
@@ -810,7 +810,7 @@ TEST(busy_comes_before_permission)
 		EXPECT_ERRNO(del(fd, name), EBUSY);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 }
 
 TEST(capabilities_to_delete)
@@ -844,7 +844,7 @@ TEST(capabilities_to_delete)
 				EXPECT_OK(del(fd, name));
 			_exit(harness_failed());
 		}
-		join_child(child);
+		wait_child(child);
 		EXPECT_EQ(!!status_line(name), !!cases[i].error);
 		close(fd);
 	}
@@ -864,7 +864,7 @@ TEST(creator_may_delete)
 		must_reg(registrar, text("%s u32 a", mine));
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	close(registrar);
 	EXPECT_TRUE(tfs_exists("events/user_events/%s/format", mine));
 
@@ -876,7 +876,7 @@ TEST(creator_may_delete)
 		EXPECT_ERRNO(del(fd, mine), EPERM);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	EXPECT_TRUE(status_line(mine));
 
 	child = fork();
@@ -886,7 +886,7 @@ TEST(creator_may_delete)
 		EXPECT_OK(del(fd, mine));
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	EXPECT_FALSE(status_line(mine));
 }
 
@@ -909,7 +909,7 @@ TEST(joining_gives_no_right_to_delete)
 		close(join);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	close(join);
 	child = fork();
 	ASSERT_OK(child);
@@ -918,7 +918,7 @@ TEST(joining_gives_no_right_to_delete)
 		EXPECT_ERRNO(del(fd, name), EPERM);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	EXPECT_OK(del(fd, name));
 }
 
@@ -938,7 +938,7 @@ TEST(unprivileged_user_with_a_file_registers_and_writes)
 		EXPECT_ERRNO(write(fd, record, sizeof(record)), EBADF);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	enable(name, true);
 	child = fork();
 	ASSERT_OK(child);
@@ -947,7 +947,7 @@ TEST(unprivileged_user_with_a_file_registers_and_writes)
 		EXPECT_EQ(write(fd, record, sizeof(record)), 8);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	EXPECT_STREQ(trace_text(name), text("%s: a=0x63 (99)", name));
 }
 
@@ -1000,20 +1000,22 @@ TEST(same_fields_join)
 		harness_context("\"%s\", then \"%s\"", cases[i].first,
 				cases[i].second);
 		ASSERT_OK(reg(fd, text("%s %s", name, cases[i].first), &out));
-		format = get("events/user_events/%s/format", name);
+		format = tfs_read("events/user_events/%s/format", name);
 		if (cases[i].same) {
 			EXPECT_OK(reg(fd, second, &again));
 			EXPECT_EQ(again.write_index, out.write_index);
 			EXPECT_EQ(again.status_bit, out.status_bit);
 			EXPECT_OK(reg(other, second, &again));
 			EXPECT_EQ(again.status_bit, out.status_bit);
-			EXPECT_OK(dynamic(text("u:%s", second)));
+			EXPECT_OK(dynevent_write(text("u:%s", second)));
 		} else {
 			EXPECT_ERRNO(reg(fd, second, NULL), EADDRINUSE);
 			EXPECT_ERRNO(reg(other, second, NULL), EADDRINUSE);
-			EXPECT_ERRNO(dynamic(text("u:%s", second)), EADDRINUSE);
+			EXPECT_ERRNO(dynevent_write(text("u:%s", second)),
+				     EADDRINUSE);
 		}
-		EXPECT_STREQ(get("events/user_events/%s/format", name), format);
+		EXPECT_STREQ(tfs_read("events/user_events/%s/format", name),
+			     format);
 		close(fd);
 		close(other);
 		EXPECT_OK(del_event(name));
@@ -1042,9 +1044,9 @@ TEST(flags_are_ignored)
 		EXPECT_OK(reg(fd, text("%s u32 a", name), &again));
 		EXPECT_EQ(again.write_index, out.write_index);
 		EXPECT_EQ(again.status_bit, out.status_bit);
-		EXPECT_TRUE(dynamic_has(text("u:%s u32 a", name)));
+		EXPECT_TRUE(dynevent_listed(text("u:%s u32 a", name)));
 		close(fd);
-		EXPECT_OK(dynamic(text("u:%s%s u32 a", name, flags[i])));
+		EXPECT_OK(dynevent_write(text("u:%s%s u32 a", name, flags[i])));
 		EXPECT_OK(del_event(name));
 	}
 }

@@ -125,10 +125,10 @@ TEST(runs_for_every_record)
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
 	int map = counters();
-	int perf = attach(event, load(map, entry_header(), 0));
+	int perf = attach(event, load(map, common_fields_size(), 0));
 	uint32_t i;
 
-	pin(0);
+	pin_to_cpu(0);
 	for (i = 1; i <= 5; i++)
 		write_u32(fd, i);
 	EXPECT_EQ(counter(map, 0), 5);
@@ -146,9 +146,9 @@ TEST(runs_on_every_processor)
 	unsigned int cpu;
 	uint32_t i;
 
-	attach(event, load(map, entry_header(), 0));
-	for (cpu = 0; cpu < cpus(); cpu++) {
-		pin(cpu);
+	attach(event, load(map, common_fields_size(), 0));
+	for (cpu = 0; cpu < cpu_count(); cpu++) {
+		pin_to_cpu(cpu);
 		for (i = 0; i < 5; i++)
 			write_u32(fd, 1);
 		EXPECT_EQ(counter(map, 0), 5 * (cpu + 1));
@@ -166,7 +166,7 @@ TEST(reads_fields_at_their_offsets)
 		uint32_t c;
 	} payload = { .a = -1ULL, .b = 1000, .c = -1U };
 
-	attach(event, load(map, entry_header() + 8, 0));
+	attach(event, load(map, common_fields_size() + 8, 0));
 	EXPECT_EQ(emit(fd, 0, &payload, sizeof(payload)), 20);
 	EXPECT_EQ(emit(fd, 0, &payload, sizeof(payload)), 20);
 	EXPECT_EQ(counter(map, 0), 2);
@@ -184,12 +184,12 @@ TEST(reading_behind_the_fields_is_refused)
 	perf = perf_open(event_id(event), -1, 0, 0);
 	ASSERT_OK(perf);
 	EXPECT_ERRNO(ioctl(perf, PERF_EVENT_IOC_SET_BPF,
-			   load(map, entry_header() + 4, 0)),
+			   load(map, common_fields_size() + 4, 0)),
 		     EACCES);
 	EXPECT_ERRNO(ioctl(perf, PERF_EVENT_IOC_SET_BPF, load(map, 1024, 0)),
 		     EACCES);
 	EXPECT_OK(ioctl(perf, PERF_EVENT_IOC_SET_BPF,
-			load(map, entry_header(), 0)));
+			load(map, common_fields_size(), 0)));
 }
 
 /* An event without fields has nothing to read. */
@@ -204,7 +204,7 @@ TEST(event_without_fields)
 	perf = perf_open(event_id(event), -1, 0, 0);
 	ASSERT_OK(perf);
 	EXPECT_ERRNO(ioctl(perf, PERF_EVENT_IOC_SET_BPF,
-			   load(map, entry_header(), 0)),
+			   load(map, common_fields_size(), 0)),
 		     EACCES);
 	EXPECT_EQ(write(fd, &index, 4), 4);
 	EXPECT_EQ(counter(map, 0), 0);
@@ -223,10 +223,10 @@ TEST(result_decides_about_samples)
 		unsigned int samples = 0, i;
 
 		harness_context("program returns %d", result);
-		pin(0);
+		pin_to_cpu(0);
 		perf_map(&perf, event_id(event), -1, 0, 2);
 		ASSERT_OK(ioctl(perf.fd, PERF_EVENT_IOC_SET_BPF,
-				load(map, entry_header(), result)));
+				load(map, common_fields_size(), result)));
 		for (i = 0; i < 5; i++)
 			write_u32(fd, i);
 		while (perf_next(&perf, &sample))
@@ -244,8 +244,8 @@ TEST(beside_other_readers)
 	int map = counters(), second = counters();
 	unsigned int i;
 
-	attach(event, load(map, entry_header(), 1));
-	attach(event, load(second, entry_header(), 1));
+	attach(event, load(map, common_fields_size(), 1));
+	attach(event, load(second, common_fields_size(), 1));
 	enable(event, true);
 	for (i = 0; i < 6; i++)
 		write_u32(fd, i);
@@ -261,7 +261,7 @@ TEST(keeps_the_event)
 	int perf;
 
 	close(registered(event, "u32 a"));
-	perf = attach(event, load(map, entry_header(), 0));
+	perf = attach(event, load(map, common_fields_size(), 0));
 	EXPECT_ERRNO(del_event(event), EBUSY);
 	close(perf);
 	EXPECT_OK(del_event(event));
@@ -276,10 +276,10 @@ TEST(too_large)
 	unsigned long long hits, lost;
 	int map = counters();
 
-	attach(event, load(map, entry_header(), 0));
+	attach(event, load(map, common_fields_size(), 0));
 	EXPECT_EQ(emit(fd, 0, payload, 16384), 16388);
 	EXPECT_EQ(counter(map, 0), 0);
-	ASSERT_TRUE(profile(event, &hits, &lost));
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
 	EXPECT_EQ(lost, 1);
 	EXPECT_EQ(emit(fd, 0, payload, 100), 104);
 	EXPECT_EQ(counter(map, 0), 1);

@@ -113,7 +113,7 @@ TEST(same_event_registered_at_once)
 			EXPECT_EQ(workers[i].status_bit, workers[0].status_bit);
 			close(workers[i].fd);
 		}
-		EXPECT_EQ(count_lines(get("dynamic_events"),
+		EXPECT_EQ(count_lines(tfs_read("dynamic_events"),
 				      text("u:%s ", event)),
 			  1);
 		EXPECT_OK(del_event(event));
@@ -184,8 +184,8 @@ static void *delete_one(void *data)
 	if (worker->number % 2)
 		worker->result = del_event(worker->event) ? errno : 0;
 	else
-		worker->result = dynamic(text("-:%s", worker->event)) ? errno
-								      : 0;
+		worker->result =
+			dynevent_write(text("-:%s", worker->event)) ? errno : 0;
 
 	return NULL;
 }
@@ -296,11 +296,11 @@ static void *toggle_others(void *data)
 	for (i = 0; i < 60; i++) {
 		int perf;
 
-		put("1", "instances/%s/events/user_events/%s/enable",
-		    uniq("inst"), worker->event);
+		tfs_write("1", "instances/%s/events/user_events/%s/enable",
+			  uniq("inst"), worker->event);
 		perf = perf_open(event_id(worker->event), -1, 0, PERF_COUNT);
-		put("0", "instances/%s/events/user_events/%s/enable",
-		    uniq("inst"), worker->event);
+		tfs_write("0", "instances/%s/events/user_events/%s/enable",
+			  uniq("inst"), worker->event);
 		close(perf);
 	}
 
@@ -330,7 +330,7 @@ TEST(writing_while_others_come_and_go)
 	for (i = 0; i < ARRAY_SIZE(writers); i++)
 		EXPECT_EQ(writers[i].successes, WRITES);
 	EXPECT_EQ(count_records(event_id(event)), ARRAY_SIZE(writers) * WRITES);
-	ASSERT_TRUE(profile(event, &hits, &lost));
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
 	EXPECT_EQ(hits, ARRAY_SIZE(writers) * WRITES);
 	EXPECT_EQ(lost, 0);
 }
@@ -388,8 +388,8 @@ static unsigned long long overwritten(void)
 	unsigned long long sum = 0;
 	unsigned int cpu;
 
-	for (cpu = 0; cpu < cpus(); cpu++)
-		sum += number_after(get("per_cpu/cpu%u/stats", cpu),
+	for (cpu = 0; cpu < cpu_count(); cpu++)
+		sum += number_after(tfs_read("per_cpu/cpu%u/stats", cpu),
 				    "\noverrun: ");
 
 	return sum;
@@ -422,7 +422,7 @@ TEST(writing_while_the_reader_comes_and_goes)
 
 	for (i = 0; i < ARRAY_SIZE(writers); i++)
 		successes += writers[i].successes;
-	ASSERT_TRUE(profile(event, &hits, &lost));
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
 	overrun = overwritten();
 	recorded = count_records(event_id(event)) + overrun;
 	EXPECT_LE(hits, successes);
@@ -473,9 +473,9 @@ static void *make_and_delete(void *data)
 	pthread_barrier_wait(&worker->crew->barrier);
 	for (i = 0; i < TOGGLES || !__atomic_load_n(&met, __ATOMIC_RELAXED);
 	     i++) {
-		EXPECT_OK(dynamic(text("u:%s u32 a", worker->event)));
+		EXPECT_OK(dynevent_write(text("u:%s u32 a", worker->event)));
 		sched_yield();
-		EXPECT_OK(dynamic(text("-:%s", worker->event)));
+		EXPECT_OK(dynevent_write(text("-:%s", worker->event)));
 	}
 	__atomic_store_n(worker->stop, true, __ATOMIC_RELEASE);
 
@@ -541,27 +541,29 @@ static void act_enable(unsigned int round)
 {
 	const char *event = shared[round % SHARED];
 
-	EXPECT_OK(put("1", "events/user_events/%s/enable", event));
-	EXPECT_OK(put("1", "instances/%s/events/user_events/%s/enable",
-		      instance, event));
-	EXPECT_OK(put("0", "events/user_events/%s/enable", event));
-	EXPECT_OK(put("0", "instances/%s/events/user_events/%s/enable",
-		      instance, event));
+	EXPECT_OK(tfs_write("1", "events/user_events/%s/enable", event));
+	EXPECT_OK(tfs_write("1", "instances/%s/events/user_events/%s/enable",
+			    instance, event));
+	EXPECT_OK(tfs_write("0", "events/user_events/%s/enable", event));
+	EXPECT_OK(tfs_write("0", "instances/%s/events/user_events/%s/enable",
+			    instance, event));
 }
 
 static void act_filter(unsigned int round)
 {
 	const char *event = shared[round % SHARED];
 
-	EXPECT_OK(put("a > 5", "events/user_events/%s/filter", event));
-	EXPECT_OK(put("0", "events/user_events/%s/filter", event));
-	if (!put("hist:keys=a", "instances/%s/events/user_events/%s/trigger",
-		 instance, event)) {
-		free(get("instances/%s/events/user_events/%s/hist", instance,
-			 event));
-		EXPECT_OK(put("!hist:keys=a",
-			      "instances/%s/events/user_events/%s/trigger",
+	EXPECT_OK(tfs_write("a > 5", "events/user_events/%s/filter", event));
+	EXPECT_OK(tfs_write("0", "events/user_events/%s/filter", event));
+	if (!tfs_write("hist:keys=a",
+		       "instances/%s/events/user_events/%s/trigger", instance,
+		       event)) {
+		free(tfs_read("instances/%s/events/user_events/%s/hist",
 			      instance, event));
+		EXPECT_OK(
+			tfs_write("!hist:keys=a",
+				  "instances/%s/events/user_events/%s/trigger",
+				  instance, event));
 	}
 }
 
@@ -575,17 +577,17 @@ static void act_victim(unsigned int round)
 	EXPECT_EQ(must_reg(fd, text("%s u32 a", event)), 0);
 	if (write(fd, record, 8) != 8)
 		EXPECT_EQ(errno, EBADF);
-	put("1", "events/user_events/%s/enable", event);
-	put("0", "events/user_events/%s/enable", event);
+	tfs_write("1", "events/user_events/%s/enable", event);
+	tfs_write("0", "events/user_events/%s/enable", event);
 	close(fd);
-	if (round % 2 ? del_event(event) : dynamic(text("-:%s", event)))
+	if (round % 2 ? del_event(event) : dynevent_write(text("-:%s", event)))
 		EXPECT_TRUE(errno == EBUSY || errno == ENOENT);
 }
 
 static void act_perf(unsigned int round)
 {
 	int fd = perf_open(event_id(shared[round % SHARED]), round % 3 ? -1 : 0,
-			   round % 3 ? (int)(round % cpus()) : -1,
+			   round % 3 ? (int)(round % cpu_count()) : -1,
 			   round % 2 ? PERF_COUNT : 0);
 
 	EXPECT_OK(fd);
@@ -594,26 +596,27 @@ static void act_perf(unsigned int round)
 
 static void act_status(unsigned int round)
 {
-	char *content = get("user_events_status");
+	char *content = tfs_read("user_events_status");
 	const unsigned char *page = status_map();
 
 	(void)round;
 	EXPECT_CONTAINS(content, "\nActive: ");
 	EXPECT_CONTAINS(content, "\nMax: ");
-	EXPECT_FALSE(bit_of(page, 0));
+	EXPECT_FALSE(status_page_bit(page, 0));
 	free(content);
-	free(get("user_events_profile"));
+	free(tfs_read("user_events_profile"));
 }
 
 static void act_list(unsigned int round)
 {
-	char *content = get("dynamic_events");
+	char *content = tfs_read("dynamic_events");
 
 	EXPECT_CONTAINS(content, text("u:%s u32 a", shared[round % SHARED]));
 	free(content);
-	content = get("events/user_events/%s/format", shared[round % SHARED]);
+	content = tfs_read("events/user_events/%s/format",
+			   shared[round % SHARED]);
 	EXPECT_CONTAINS(content, text("field:u32 a;\toffset:%zu;\tsize:4;",
-				      entry_header()));
+				      common_fields_size()));
 	free(content);
 }
 
@@ -621,8 +624,8 @@ static void act_dynamic(unsigned int round)
 {
 	const char *own = text(PREFIX "dyn_%d_%u", getpid(), round);
 
-	EXPECT_OK(dynamic(text("u:%s u32 a", own)));
-	EXPECT_OK(dynamic(text("-:%s u32 a", own)));
+	EXPECT_OK(dynevent_write(text("u:%s u32 a", own)));
+	EXPECT_OK(dynevent_write(text("-:%s u32 a", own)));
 }
 
 static void act_fork(unsigned int round)
@@ -671,7 +674,7 @@ TEST_TIMEOUT(everything_at_once, 300)
 		}
 	}
 	for (i = 0; i < ARRAY_SIZE(acts); i++)
-		join_child(children[i]);
+		wait_child(children[i]);
 
 	EXPECT_OK(rmdir(text("%s/instances/%s", tracefs(), instance)));
 	for (i = 0; i < VICTIMS; i++)
@@ -683,7 +686,7 @@ TEST_TIMEOUT(everything_at_once, 300)
 		close(hold[i]);
 		EXPECT_OK(del_event(shared[i]));
 	}
-	EXPECT_LACKS(get("user_events_status"), PREFIX);
+	EXPECT_LACKS(tfs_read("user_events_status"), PREFIX);
 }
 
 int main(int argc, char **argv)

@@ -90,7 +90,8 @@ TEST(sizes)
 
 TEST(structure_at_the_edge)
 {
-	struct user_reg_enabler *at = (void *)(edge() - sizeof(at->size));
+	struct user_reg_enabler *at =
+		(void *)(guarded_page_end() - sizeof(at->size));
 	int fd = data_open();
 
 	at->size = sizeof(*at);
@@ -135,7 +136,7 @@ TEST(order_of_the_checks)
 	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &bad), EADDRINUSE);
 	bad.enable_bit = 1;
 	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &bad), EFAULT);
-	bad.name_args = (uintptr_t)page_of(PROT_NONE);
+	bad.name_args = (uintptr_t)map_page(PROT_NONE);
 	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &bad), EFAULT);
 	bad.name_args = (uintptr_t)text("%s:x nonsense", uniq("flag"));
 	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &bad), EINVAL);
@@ -143,7 +144,7 @@ TEST(order_of_the_checks)
 	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &bad), EADDRINUSE);
 	bad.name_args = (uintptr_t)text("%s nonsense", uniq("parse"));
 	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &bad), EINVAL);
-	bad.enable_addr = (uintptr_t)page_of(PROT_READ);
+	bad.enable_addr = (uintptr_t)map_page(PROT_READ);
 	bad.name_args = (uintptr_t)uniq("fault");
 	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &bad), ENOMEM);
 	EXPECT_EQ(value[0], 0);
@@ -221,7 +222,7 @@ TEST(length_of_the_command)
 /* What cannot be written leaves neither an event nor an index behind. */
 TEST(bad_addresses_leave_nothing)
 {
-	char *unmapped = page_of(PROT_NONE);
+	char *unmapped = map_page(PROT_NONE);
 	const struct {
 		const char *what;
 		const void *at;
@@ -229,13 +230,14 @@ TEST(bad_addresses_leave_nothing)
 		int error;
 	} cases[] = {
 		{ "NULL", NULL, 4, ENOMEM },
-		{ "no access", page_of(PROT_NONE), 4, ENOMEM },
-		{ "read-only", page_of(PROT_READ), 4, ENOMEM },
+		{ "no access", map_page(PROT_NONE), 4, ENOMEM },
+		{ "read-only", map_page(PROT_READ), 4, ENOMEM },
 		{ "unmapped", unmapped, 4, ENOMEM },
-		{ "behind the edge", edge(), 4, ENOMEM },
-		{ "before the edge, misaligned", edge() - 2, 4, EINVAL },
-		{ "last byte", edge() - 1, 4, EINVAL },
-		{ "half a value", edge() - 4, 8, EINVAL },
+		{ "behind the edge", guarded_page_end(), 4, ENOMEM },
+		{ "before the edge, misaligned", guarded_page_end() - 2, 4,
+		  EINVAL },
+		{ "last byte", guarded_page_end() - 1, 4, EINVAL },
+		{ "half a value", guarded_page_end() - 4, 8, EINVAL },
 		{ "1", (void *)1, 4, EINVAL },
 		{ "the end", (void *)-1L, 4, EINVAL },
 	};
@@ -305,7 +307,7 @@ TEST(sign_extended_addresses)
 	};
 	EXPECT_OK(ioctl(fd, DIAG_IOCSREG, &status));
 	enable(event, true);
-	wait_word(&word, 1);
+	wait_value(&word, 1);
 	unreg = (struct user_unreg){
 		.size = sizeof(unreg),
 		.disable_addr = sign_extended(&word),
@@ -322,7 +324,7 @@ TEST(sign_extended_addresses)
 /* Pointers of a process that asked for it have tags in their upper byte. */
 TEST(tagged_pointer_is_the_same_address)
 {
-	uint32_t *word = page_of(PROT_READ | PROT_WRITE);
+	uint32_t *word = map_page(PROT_READ | PROT_WRITE);
 	uint32_t *tagged = (uint32_t *)((unsigned long)word | TAG);
 	const char *event = uniq("e");
 	int fd = data_open();
@@ -336,7 +338,7 @@ TEST(tagged_pointer_is_the_same_address)
 	ASSERT_OK(madvise(word, PAGE, MADV_DONTNEED));
 	enable(event, false);
 	enable(event, true);
-	wait_word(word, 4);
+	wait_value(word, 4);
 	EXPECT_OK(unreg(fd, word, 2));
 	EXPECT_EQ(*word, 0);
 	EXPECT_ERRNO(unreg(fd, tagged, 2), ENOENT);
@@ -347,7 +349,7 @@ TEST(tagged_pointer_is_the_same_address)
 /* What cannot be told is registered all the same. */
 TEST(result_that_cannot_be_stored)
 {
-	struct user_reg_enabler *at = page_of(PROT_READ | PROT_WRITE);
+	struct user_reg_enabler *at = map_page(PROT_READ | PROT_WRITE);
 	int fd = data_open();
 	uint32_t word = 0;
 
@@ -406,7 +408,7 @@ TEST(unregistering_is_checked)
 		struct user_unreg unreg;
 		unsigned char bytes[4200];
 	} out;
-	struct user_unreg *at = (void *)(edge() - sizeof(at->size));
+	struct user_unreg *at = (void *)(guarded_page_end() - sizeof(at->size));
 	static const struct {
 		uint32_t size;
 		int dirty;
@@ -480,7 +482,7 @@ TEST(unregistering_clears_the_bit)
 
 TEST(unregistering_what_is_unmapped)
 {
-	uint32_t *word = page_of(PROT_READ | PROT_WRITE);
+	uint32_t *word = map_page(PROT_READ | PROT_WRITE);
 	int fd = data_open();
 
 	must_reg_word(fd, uniq("e"), word, 0);
@@ -629,11 +631,11 @@ TEST(second_tracer_writes_nothing)
 	EXPECT_EQ(word, 1);
 	word = 0;
 	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), instance), 0700));
-	EXPECT_OK(put("1", "instances/%s/events/user_events/%s/enable",
-		      instance, event));
+	EXPECT_OK(tfs_write("1", "instances/%s/events/user_events/%s/enable",
+			    instance, event));
 	EXPECT_EQ(word, 0);
-	EXPECT_OK(put("0", "instances/%s/events/user_events/%s/enable",
-		      instance, event));
+	EXPECT_OK(tfs_write("0", "instances/%s/events/user_events/%s/enable",
+			    instance, event));
 	EXPECT_EQ(word, 0);
 	EXPECT_OK(rmdir(text("%s/instances/%s", tracefs(), instance)));
 	word = 1;
@@ -652,30 +654,32 @@ TEST(every_listener_counts)
 	must_reg_word(fd, event, &word, 31);
 	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), instance), 0700));
 
-	EXPECT_OK(put("1", "instances/%s/events/user_events/%s/enable",
-		      instance, event));
+	EXPECT_OK(tfs_write("1", "instances/%s/events/user_events/%s/enable",
+			    instance, event));
 	EXPECT_EQ(word, 1U << 31);
 	enable(event, true);
 	perf = perf_open(event_id(event), -1, 0, PERF_COUNT);
 	ASSERT_OK(perf);
-	EXPECT_OK(put("0", "instances/%s/events/user_events/%s/enable",
-		      instance, event));
+	EXPECT_OK(tfs_write("0", "instances/%s/events/user_events/%s/enable",
+			    instance, event));
 	EXPECT_EQ(word, 1U << 31);
 	enable(event, false);
 	EXPECT_EQ(word, 1U << 31);
 	close(perf);
 	EXPECT_EQ(word, 0);
 
-	EXPECT_OK(put("traceoff", "events/user_events/%s/trigger", event));
+	EXPECT_OK(
+		tfs_write("traceoff", "events/user_events/%s/trigger", event));
 	EXPECT_EQ(word, 1U << 31);
-	EXPECT_OK(put("!traceoff", "events/user_events/%s/trigger", event));
+	EXPECT_OK(
+		tfs_write("!traceoff", "events/user_events/%s/trigger", event));
 	EXPECT_EQ(word, 0);
 
-	EXPECT_OK(put("1", "events/user_events/enable"));
+	EXPECT_OK(tfs_write("1", "events/user_events/enable"));
 	EXPECT_EQ(word, 1U << 31);
-	EXPECT_OK(put("0", "events/user_events/enable"));
+	EXPECT_OK(tfs_write("0", "events/user_events/enable"));
 	EXPECT_EQ(word, 0);
-	EXPECT_OK(put("1", "instances/%s/events/enable", instance));
+	EXPECT_OK(tfs_write("1", "instances/%s/events/enable", instance));
 	EXPECT_EQ(word, 1U << 31);
 	EXPECT_OK(rmdir(text("%s/instances/%s", tracefs(), instance)));
 	EXPECT_EQ(word, 0);
@@ -685,7 +689,7 @@ TEST(every_listener_counts)
 
 TEST(memory_that_goes_away)
 {
-	uint32_t *word = page_of(PROT_READ | PROT_WRITE);
+	uint32_t *word = map_page(PROT_READ | PROT_WRITE);
 	const char *event = uniq("e");
 	int fd = data_open();
 	uint32_t other = 0;
@@ -703,7 +707,7 @@ TEST(memory_that_goes_away)
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
 			 0) == word);
 	enable(event, true);
-	wait_word(word, 1);
+	wait_value(word, 1);
 	ASSERT_OK(mprotect(word, PAGE, PROT_READ));
 	enable(event, false);
 	EXPECT_EQ(other, 0);
@@ -714,9 +718,9 @@ TEST(memory_that_goes_away)
 	enable(event, false);
 	ASSERT_OK(mprotect(word, PAGE, PROT_READ | PROT_WRITE));
 	enable(event, true);
-	wait_word(word, 1);
+	wait_value(word, 1);
 	enable(event, false);
-	wait_word(word, 0);
+	wait_value(word, 0);
 }
 
 /* Behind it there is nothing in the process, not even its stack. */
@@ -748,17 +752,17 @@ TEST(highest_memory)
 
 TEST(memory_that_is_thrown_away)
 {
-	uint32_t *word = page_of(PROT_READ | PROT_WRITE);
+	uint32_t *word = map_page(PROT_READ | PROT_WRITE);
 	const char *event = uniq("e");
 	int fd = data_open();
 
 	must_reg_word(fd, event, word, 4);
 	ASSERT_OK(madvise(word, PAGE, MADV_DONTNEED));
 	enable(event, true);
-	wait_word(word, 16);
+	wait_value(word, 16);
 	ASSERT_OK(madvise(word, PAGE, MADV_DONTNEED));
 	enable(event, false);
-	wait_word(word, 0);
+	wait_value(word, 0);
 	EXPECT_OK(unreg(fd, word, 4));
 }
 
@@ -840,18 +844,18 @@ TEST(shared_file)
 	ASSERT_TRUE(word != MAP_FAILED);
 	must_reg_word(fd, event, word, 5);
 	enable(event, true);
-	wait_word(word, 1 << 5);
+	wait_value(word, 1 << 5);
 	EXPECT_EQ(word_in_file(file, 0), 1 << 5);
 	again = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, file, 0);
 	ASSERT_TRUE(again != MAP_FAILED);
 	EXPECT_EQ(*again, 1 << 5);
 	ASSERT_OK(madvise(word, PAGE, MADV_DONTNEED));
 	enable(event, false);
-	wait_word(word, 0);
+	wait_value(word, 0);
 	EXPECT_EQ(word_in_file(file, 0), 0);
 	EXPECT_EQ(*again, 0);
 	enable(event, true);
-	wait_word(word, 1 << 5);
+	wait_value(word, 1 << 5);
 	ASSERT_OK(munmap(word, PAGE));
 	ASSERT_OK(munmap(again, PAGE));
 	EXPECT_EQ(word_in_file(file, 0), 1 << 5);
@@ -878,14 +882,14 @@ TEST(pages_of_a_file_are_not_kept_pinned)
 	must_reg_word(data_open(), uniq("cold"), word, 3);
 	ASSERT_OK(madvise(word, PAGE, MADV_DONTNEED));
 	enable(uniq("cold"), true);
-	wait_word(word, 1 << 3);
+	wait_value(word, 1 << 3);
 	enable(uniq("cold"), false);
-	wait_word(word, 0);
+	wait_value(word, 0);
 	EXPECT_OK(unreg(data_open(), word, 3));
 	ASSERT_OK(munmap(word, PAGE));
 	while (fcntl(file, F_ADD_SEALS, F_SEAL_WRITE)) {
 		ASSERT_EQ(errno, EBUSY);
-		if (!harness_deadline(&start, SOON)) {
+		if (!harness_deadline(&start, WAIT_TIMEOUT_S)) {
 			FAIL("the page is still pinned");
 			break;
 		}
@@ -905,10 +909,10 @@ TEST(private_file)
 	must_reg_word(fd, event, word, 3);
 	ASSERT_OK(madvise(word, PAGE, MADV_DONTNEED));
 	enable(event, true);
-	wait_word(word, 8);
+	wait_value(word, 8);
 	ASSERT_OK(madvise(word, PAGE, MADV_DONTNEED));
 	enable(event, false);
-	wait_word(word, 0);
+	wait_value(word, 0);
 }
 
 TEST(file_that_is_cut_off)
@@ -932,9 +936,9 @@ static void no_huge_page_is_left(void)
 	const char *meminfo = "/proc/meminfo";
 	long long start = 0;
 
-	put_file("0", "/proc/sys/vm/nr_hugepages");
-	while (number_after(get_file(meminfo), "HugePages_Total:"))
-		if (!harness_deadline(&start, SOON)) {
+	write_file("0", "/proc/sys/vm/nr_hugepages");
+	while (number_after(read_file(meminfo), "HugePages_Total:"))
+		if (!harness_deadline(&start, WAIT_TIMEOUT_S)) {
 			FAIL("a huge page is still pinned");
 			return;
 		}
@@ -949,7 +953,7 @@ TEST(huge_page)
 	uint32_t *word;
 	void *map;
 
-	put_file("2", "/proc/sys/vm/nr_hugepages");
+	write_file("2", "/proc/sys/vm/nr_hugepages");
 	map = mmap(NULL, size, PROT_READ | PROT_WRITE,
 		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
 	if (map == MAP_FAILED)
@@ -957,11 +961,11 @@ TEST(huge_page)
 	word = map + size - 4096;
 	must_reg_word(fd, event, word, 31);
 	enable(event, true);
-	wait_word(word, 1U << 31);
+	wait_value(word, 1U << 31);
 	enable(event, false);
-	wait_word(word, 0);
+	wait_value(word, 0);
 	enable(event, true);
-	wait_word(word, 1U << 31);
+	wait_value(word, 1U << 31);
 	EXPECT_OK(unreg(fd, word, 31));
 	EXPECT_EQ(*word, 0);
 	enable(event, false);
@@ -984,7 +988,7 @@ TEST(huge_page_of_who_handles_its_faults)
 	int fd = data_open();
 	int uffd, there;
 
-	put_file("2", "/proc/sys/vm/nr_hugepages");
+	write_file("2", "/proc/sys/vm/nr_hugepages");
 	huge = mmap(NULL, size, PROT_READ | PROT_WRITE,
 		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
 	if (huge == MAP_FAILED)
@@ -1008,9 +1012,9 @@ TEST(huge_page_of_who_handles_its_faults)
 	}
 	close(uffd);
 	enable(event, true);
-	wait_word(huge, 1);
+	wait_value(huge, 1);
 	enable(event, false);
-	wait_word(huge, 0);
+	wait_value(huge, 0);
 	munmap((void *)huge, size);
 	no_huge_page_is_left();
 }
@@ -1053,7 +1057,8 @@ TEST(fields_of_real_programs)
 		harness_context("%s", command);
 		EXPECT_EQ(reg_word(fd, command, &words[i], 0), (int)i);
 		EXPECT_EQ(reg_word(fd, command, &words[i], 1), (int)i);
-		EXPECT_TRUE(dynamic_has(text("u:%s%s", event, cases[i].line)));
+		EXPECT_TRUE(
+			dynevent_listed(text("u:%s%s", event, cases[i].line)));
 	}
 }
 
@@ -1157,19 +1162,19 @@ TEST(volatile_event_goes_after_an_event_probe)
 	must_reg_word(fd, text("%s u32 a", event), &word, 0);
 	must_reg_word(fd, other, &word, 1);
 	must_reg(data_open(), uniq("stays"));
-	if (dynamic(text("e:st_group/%s user_events.%s val=$a:u32", probe,
-			 event)))
+	if (dynevent_write(text("e:st_group/%s user_events.%s val=$a:u32",
+				probe, event)))
 		SKIP("no event probes: %s", harness_errno(errno));
 	enable(other, true);
 	EXPECT_OK(unreg(fd, &word, 0));
 	EXPECT_OK(unreg(fd, &word, 1));
 	close(fd);
 	enable(other, false);
-	wait_gone(other);
+	wait_deleted(other);
 	EXPECT_TRUE(status_line(event));
 	EXPECT_ERRNO(del_event(event), EBUSY);
-	EXPECT_OK(dynamic(text("-:st_group/%s", probe)));
-	wait_gone(event);
+	EXPECT_OK(dynevent_write(text("-:st_group/%s", probe)));
+	wait_deleted(event);
 }
 
 /*
@@ -1184,14 +1189,14 @@ TEST(volatile_event_goes_after_its_only_event_probe)
 	int fd = data_open();
 
 	must_reg_word(fd, text("%s u32 a", event), &word, 0);
-	if (dynamic(text("e:st_group/%s user_events.%s val=$a:u32", probe,
-			 event)))
+	if (dynevent_write(text("e:st_group/%s user_events.%s val=$a:u32",
+				probe, event)))
 		SKIP("no event probes: %s", harness_errno(errno));
 	EXPECT_OK(unreg(fd, &word, 0));
 	close(fd);
 	EXPECT_TRUE(status_line(event));
-	EXPECT_OK(dynamic(text("-:st_group/%s", probe)));
-	wait_gone(event);
+	EXPECT_OK(dynevent_write(text("-:st_group/%s", probe)));
+	wait_deleted(event);
 }
 
 TEST(volatile_event_goes_with_its_process)
@@ -1208,7 +1213,7 @@ TEST(volatile_event_goes_with_its_process)
 				 &word, 0);
 			_exit(0);
 		}
-		join_child(child);
+		wait_child(child);
 		harness_context("round %d", round);
 		if (round % 2) {
 			int fd = data_open();
@@ -1222,7 +1227,7 @@ TEST(volatile_event_goes_with_its_process)
 		}
 	}
 	harness_context(NULL);
-	wait_gone(event);
+	wait_deleted(event);
 }
 
 TEST(persistent)
@@ -1292,22 +1297,24 @@ TEST(several_formats)
 	EXPECT_EQ(reg_word(fd, text("%s u32 a", event), &word, 4), 2);
 	EXPECT_EQ(multi_names(event, names, 8), 2);
 	EXPECT_TRUE(tfs_exists("events/user_events/%s", event));
-	EXPECT_EQ(count_lines(get("dynamic_events"), text("u:%s u", event)), 3);
+	EXPECT_EQ(count_lines(tfs_read("dynamic_events"),
+			      text("u:%s u", event)),
+		  3);
 
-	a = strstr(get(MULTI "%s/format", names[0]), " a;") ? 0 : 1;
-	EXPECT_CONTAINS(get(MULTI "%s/format", names[a]), "u32 a;");
-	EXPECT_CONTAINS(get(MULTI "%s/format", names[!a]), "u64 b;");
+	a = strstr(tfs_read(MULTI "%s/format", names[0]), " a;") ? 0 : 1;
+	EXPECT_CONTAINS(tfs_read(MULTI "%s/format", names[a]), "u32 a;");
+	EXPECT_CONTAINS(tfs_read(MULTI "%s/format", names[!a]), "u64 b;");
 	EXPECT_TRUE(status_line(names[0]));
 	EXPECT_TRUE(status_line(names[1]));
 
-	EXPECT_OK(put("1", MULTI "%s/enable", names[a]));
+	EXPECT_OK(tfs_write("1", MULTI "%s/enable", names[a]));
 	EXPECT_EQ(word, 0x5);
-	EXPECT_OK(put("0", MULTI "%s/enable", names[a]));
-	EXPECT_OK(put("1", MULTI "%s/enable", names[!a]));
+	EXPECT_OK(tfs_write("0", MULTI "%s/enable", names[a]));
+	EXPECT_OK(tfs_write("1", MULTI "%s/enable", names[!a]));
 	EXPECT_EQ(word, 0xa);
 	EXPECT_EQ(emit(fd, 1, "\1\2\3\4\5\6\7\10", 8), 12);
 	EXPECT_ERRNO(emit(fd, 0, "\1\2\3\4", 4), EBADF);
-	EXPECT_OK(put("0", MULTI "%s/enable", names[!a]));
+	EXPECT_OK(tfs_write("0", MULTI "%s/enable", names[!a]));
 	EXPECT_EQ(word, 0);
 
 	/* They go one by one. */
@@ -1318,7 +1325,7 @@ TEST(several_formats)
 	EXPECT_OK(unreg(fd, &word, 1));
 	close(fd);
 	EXPECT_EQ(multi_names(event, names, 8), 1);
-	EXPECT_CONTAINS(get(MULTI "%s/format", names[0]), "u64 b;");
+	EXPECT_CONTAINS(tfs_read(MULTI "%s/format", names[0]), "u64 b;");
 	EXPECT_OK(unreg(other, &word, 3));
 	close(other);
 	EXPECT_EQ(multi_names(event, names, 8), 0);
@@ -1366,7 +1373,7 @@ TEST(several_formats_of_a_long_name)
 	EXPECT_EQ(reg_word(fd, name, &word, 0), 0);
 	EXPECT_OK(unreg(fd, &word, 0));
 	close(fd);
-	wait_gone(name);
+	wait_deleted(name);
 }
 
 TEST(several_formats_that_stay)
@@ -1404,13 +1411,13 @@ TEST(both_interfaces)
 	EXPECT_ERRNO(reg(other, text("%s u64 a", event), NULL), EADDRINUSE);
 	enable(event, true);
 	EXPECT_EQ(word, 1U << 31);
-	EXPECT_TRUE(bit_of(page, status.status_bit));
+	EXPECT_TRUE(status_page_bit(page, status.status_bit));
 	EXPECT_EQ(emit(fd, 0, "\1\2\3\4", 4), 8);
 	EXPECT_EQ(emit(other, status.write_index, "\1\2\3\4", 4), 8);
 	EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 2);
 	enable(event, false);
 	EXPECT_EQ(word, 0);
-	EXPECT_FALSE(bit_of(page, status.status_bit));
+	EXPECT_FALSE(status_page_bit(page, status.status_bit));
 
 	/* Now somebody counts on it. */
 	EXPECT_OK(unreg(fd, &word, 31));
@@ -1419,7 +1426,7 @@ TEST(both_interfaces)
 	EXPECT_TRUE(status_line(event));
 	EXPECT_OK(del_event(event));
 
-	EXPECT_OK(dynamic(text("u:%s u32 a", event)));
+	EXPECT_OK(dynevent_write(text("u:%s u32 a", event)));
 	fd = data_open();
 	EXPECT_OK(reg_word(fd, text("%s u32 a", event), &word, 0));
 	EXPECT_ERRNO(reg_word(fd, text("%s u32 b", event), &word, 1),
@@ -1434,22 +1441,22 @@ TEST(both_interfaces)
 
 TEST(limit)
 {
-	char *was = get_file(LIMIT);
+	char *was = read_file(LIMIT);
 	int fd = data_open();
 	uint32_t word = 0;
 
 	ASSERT_TRUE(was);
 	must_reg_word(fd, uniq("a"), &word, 0);
-	EXPECT_ERRNO(put_file("-1", LIMIT), EINVAL);
-	EXPECT_OK(put_file("0", LIMIT));
-	EXPECT_STREQ(get_file(LIMIT), "0\n");
+	EXPECT_ERRNO(write_file("-1", LIMIT), EINVAL);
+	EXPECT_OK(write_file("0", LIMIT));
+	EXPECT_STREQ(read_file(LIMIT), "0\n");
 	EXPECT_ERRNO(reg_word(fd, uniq("b"), &word, 1), EMFILE);
 	EXPECT_ERRNO(reg_word(fd, text("%s nonsense", uniq("b")), &word, 1),
 		     EINVAL);
 	EXPECT_ERRNO(reg(fd, uniq("b"), NULL), EMFILE);
 	/* What is there stays, and can be joined. */
 	EXPECT_OK(reg_word(fd, uniq("a"), &word, 2));
-	EXPECT_OK(put_file(was, LIMIT));
+	EXPECT_OK(write_file(was, LIMIT));
 	EXPECT_OK(reg_word(fd, uniq("b"), &word, 1));
 }
 

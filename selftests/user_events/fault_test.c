@@ -177,7 +177,8 @@ TEST(command_across_pages)
 		harness_context("%zu bytes on the first page", first);
 		strcpy(at, command);
 		EXPECT_OK(reg(fd, at, NULL));
-		EXPECT_TRUE(dynamic_has(text("u:%s u32 abc; u16 d", event)));
+		EXPECT_TRUE(
+			dynevent_listed(text("u:%s u32 abc; u16 d", event)));
 		close(fd);
 		fd = data_open();
 		strcpy(at, event);
@@ -247,7 +248,7 @@ static void check_payload_cut(bool with_ftrace, bool with_perf)
 	EXPECT_EQ(trace_count(NULL, event), 0);
 	if (with_perf)
 		EXPECT_FALSE(perf_next(&perf, &sample));
-	ASSERT_TRUE(profile(event, &hits, &lost));
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
 	EXPECT_EQ(hits, 0);
 	EXPECT_EQ(lost, 0);
 	/* And the next good one is recorded. */
@@ -295,8 +296,8 @@ TEST(payload_across_pages)
 		ASSERT_OK(mprotect(second, PAGE, PROT_READ));
 		EXPECT_EQ(write(fd, at, 64), 64);
 		ASSERT_TRUE(raw_next(event_id(event), &record));
-		EXPECT_TRUE(!memcmp(record.bytes + entry_header(), expected,
-				    sizeof(expected)));
+		EXPECT_TRUE(!memcmp(record.bytes + common_fields_size(),
+				    expected, sizeof(expected)));
 	}
 }
 
@@ -335,9 +336,9 @@ TEST(unreadable_vector)
 	int fd = registered(event, "");
 
 	enable(event, true);
-	EXPECT_ERRNO(syscall(SYS_writev, fd, page_of(PROT_NONE), 1), EFAULT);
-	EXPECT_ERRNO(syscall(SYS_writev, fd, edge() - sizeof(struct iovec) / 2,
-			     1),
+	EXPECT_ERRNO(syscall(SYS_writev, fd, map_page(PROT_NONE), 1), EFAULT);
+	EXPECT_ERRNO(syscall(SYS_writev, fd,
+			     guarded_page_end() - sizeof(struct iovec) / 2, 1),
 		     EFAULT);
 	EXPECT_EQ(trace_count(NULL, event), 0);
 }
@@ -348,13 +349,13 @@ TEST(status_to_an_unwritable_buffer)
 {
 	unsigned char *second = two_pages(PROT_NONE);
 	int fd = status_open();
-	char *content = get("user_events_status");
+	char *content = tfs_read("user_events_status");
 
-	EXPECT_ERRNO(read(fd, page_of(PROT_READ), 100), EFAULT);
+	EXPECT_ERRNO(read(fd, map_page(PROT_READ), 100), EFAULT);
 	EXPECT_ERRNO(read(fd, second, 100), EFAULT);
 	ASSERT_EQ(lseek(fd, 0, SEEK_SET), 0);
 	/* Nothing was taken by the attempts. */
-	EXPECT_STREQ(get_fd(fd), content);
+	EXPECT_STREQ(read_fd(fd), content);
 }
 
 /* --- memory that changes meanwhile --- */
@@ -413,9 +414,9 @@ TEST(mapping_that_comes_and_goes)
 			0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55,
 		};
 
-		EXPECT_EQ(record.size, entry_header() + 16);
-		EXPECT_TRUE(
-			!memcmp(record.bytes + entry_header(), expected, 16));
+		EXPECT_EQ(record.size, common_fields_size() + 16);
+		EXPECT_TRUE(!memcmp(record.bytes + common_fields_size(),
+				    expected, 16));
 		records++;
 	}
 	EXPECT_EQ(records, good);
@@ -467,7 +468,7 @@ TEST(waiting_registration_holds_up_nobody)
 	ASSERT_EQ(pthread_create(&waiting.thread, NULL, register_waiting,
 				 &waiting),
 		  0);
-	ASSERT_EQ(poll(&poller, 1, SOON * 1000), 1);
+	ASSERT_EQ(poll(&poller, 1, WAIT_TIMEOUT_S * 1000), 1);
 	ASSERT_EQ(read(poller.fd, &message, sizeof(message)),
 		  (ssize_t)sizeof(message));
 
@@ -475,7 +476,7 @@ TEST(waiting_registration_holds_up_nobody)
 	EXPECT_EQ(write(fd, record, 8), 8);
 	EXPECT_EQ(must_reg(data_open(), uniq("other")), 0);
 	EXPECT_TRUE(status_line(event));
-	EXPECT_OK(dynamic(text("u:%s", uniq("dyn"))));
+	EXPECT_OK(dynevent_write(text("u:%s", uniq("dyn"))));
 	EXPECT_OK(del_event(uniq("dyn")));
 	EXPECT_FALSE(__atomic_load_n(&waiting.done, __ATOMIC_ACQUIRE));
 

@@ -60,17 +60,18 @@ TEST(event_directory)
 		harness_context("%s", files[i]);
 		if (!strcmp(files[i], "hist") && !has_hist())
 			continue;
-		EXPECT_TRUE(get(EVENT_DIR "/%s", event, files[i]));
-		EXPECT_TRUE(get("instances/%s/" EVENT_DIR "/%s", instance,
-				event, files[i]));
+		EXPECT_TRUE(tfs_read(EVENT_DIR "/%s", event, files[i]));
+		EXPECT_TRUE(tfs_read("instances/%s/" EVENT_DIR "/%s", instance,
+				     event, files[i]));
 	}
 	harness_context(NULL);
-	EXPECT_STREQ(get("instances/%s/" EVENT_DIR "/format", instance, event),
-		     get(EVENT_DIR "/format", event));
-	EXPECT_STREQ(get("instances/%s/" EVENT_DIR "/id", instance, event),
-		     get(EVENT_DIR "/id", event));
-	EXPECT_STREQ(get(EVENT_DIR "/enable", event), "0\n");
-	EXPECT_STREQ(get(EVENT_DIR "/filter", event), "none\n");
+	EXPECT_STREQ(tfs_read("instances/%s/" EVENT_DIR "/format", instance,
+			      event),
+		     tfs_read(EVENT_DIR "/format", event));
+	EXPECT_STREQ(tfs_read("instances/%s/" EVENT_DIR "/id", instance, event),
+		     tfs_read(EVENT_DIR "/id", event));
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", event), "0\n");
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/filter", event), "none\n");
 }
 
 /* The directory of the system is there only while it has events. */
@@ -103,12 +104,12 @@ TEST(available_events)
 {
 	const char *event = uniq("e");
 
-	EXPECT_LACKS(get("available_events"), event);
+	EXPECT_LACKS(tfs_read("available_events"), event);
 	close(registered(event, ""));
-	EXPECT_CONTAINS(get("available_events"),
+	EXPECT_CONTAINS(tfs_read("available_events"),
 			text("user_events:%s\n", event));
 	EXPECT_OK(del_event(event));
-	EXPECT_LACKS(get("available_events"), event);
+	EXPECT_LACKS(tfs_read("available_events"), event);
 }
 
 TEST(enable_file)
@@ -117,18 +118,18 @@ TEST(enable_file)
 	int fd = registered(event, "u32 a");
 
 	enable(event, true);
-	EXPECT_STREQ(get(EVENT_DIR "/enable", event), "1\n");
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", event), "1\n");
 	write_u32(fd, 1);
 	enable(event, false);
-	EXPECT_STREQ(get(EVENT_DIR "/enable", event), "0\n");
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", event), "0\n");
 	EXPECT_EQ(recorded(event), 1);
-	EXPECT_ERRNO(put("2", EVENT_DIR "/enable", event), EINVAL);
-	ASSERT_OK(put("stacktrace", EVENT_DIR "/trigger", event));
-	EXPECT_STREQ(get(EVENT_DIR "/enable", event), "0*\n");
+	EXPECT_ERRNO(tfs_write("2", EVENT_DIR "/enable", event), EINVAL);
+	ASSERT_OK(tfs_write("stacktrace", EVENT_DIR "/trigger", event));
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", event), "0*\n");
 	write_u32(fd, 2);
 	EXPECT_EQ(recorded(event), 1);
 	enable(event, true);
-	EXPECT_STREQ(get(EVENT_DIR "/enable", event), "1*\n");
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", event), "1*\n");
 	write_u32(fd, 3);
 	EXPECT_EQ(recorded(event), 2);
 }
@@ -140,22 +141,24 @@ TEST(set_event)
 
 	registered(a, "");
 	registered(b, "");
-	EXPECT_OK(put(text("user_events:%s", a), "set_event"));
-	EXPECT_STREQ(line_of(get("set_event"), a), text("user_events:%s", a));
-	EXPECT_STREQ(get(EVENT_DIR "/enable", a), "1\n");
-	EXPECT_STREQ(get(EVENT_DIR "/enable", b), "0\n");
-	EXPECT_OK(put(b, "set_event"));
-	EXPECT_STREQ(get(EVENT_DIR "/enable", b), "1\n");
-	EXPECT_OK(put(text("!user_events:%s", a), "set_event"));
-	EXPECT_STREQ(get(EVENT_DIR "/enable", a), "0\n");
-	EXPECT_OK(put("user_events:*", "set_event"));
-	EXPECT_STREQ(get(EVENT_DIR "/enable", a), "1\n");
+	EXPECT_OK(tfs_write(text("user_events:%s", a), "set_event"));
+	EXPECT_STREQ(find_line(tfs_read("set_event"), a),
+		     text("user_events:%s", a));
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", a), "1\n");
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", b), "0\n");
+	EXPECT_OK(tfs_write(b, "set_event"));
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", b), "1\n");
+	EXPECT_OK(tfs_write(text("!user_events:%s", a), "set_event"));
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", a), "0\n");
+	EXPECT_OK(tfs_write("user_events:*", "set_event"));
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", a), "1\n");
 	fd = tfs_open(O_WRONLY | O_TRUNC, "set_event");
 	EXPECT_OK(fd);
 	close(fd);
-	EXPECT_STREQ(get(EVENT_DIR "/enable", a), "0\n");
-	EXPECT_STREQ(get(EVENT_DIR "/enable", b), "0\n");
-	EXPECT_ERRNO(put("user_events:" PREFIX "none", "set_event"), EINVAL);
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", a), "0\n");
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", b), "0\n");
+	EXPECT_ERRNO(tfs_write("user_events:" PREFIX "none", "set_event"),
+		     EINVAL);
 }
 
 TEST(system_enable)
@@ -164,15 +167,15 @@ TEST(system_enable)
 	int fd = registered(a, "u32 x");
 
 	registered(b, "");
-	EXPECT_OK(put("1", "events/user_events/enable"));
-	EXPECT_STREQ(get(EVENT_DIR "/enable", a), "1\n");
-	EXPECT_STREQ(get(EVENT_DIR "/enable", b), "1\n");
-	EXPECT_STREQ(get("events/user_events/enable"), "1\n");
+	EXPECT_OK(tfs_write("1", "events/user_events/enable"));
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", a), "1\n");
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", b), "1\n");
+	EXPECT_STREQ(tfs_read("events/user_events/enable"), "1\n");
 	write_u32(fd, 1);
 	enable(b, false);
-	EXPECT_STREQ(get("events/user_events/enable"), "X\n");
-	EXPECT_OK(put("0", "events/user_events/enable"));
-	EXPECT_STREQ(get("events/user_events/enable"), "0\n");
+	EXPECT_STREQ(tfs_read("events/user_events/enable"), "X\n");
+	EXPECT_OK(tfs_write("0", "events/user_events/enable"));
+	EXPECT_STREQ(tfs_read("events/user_events/enable"), "0\n");
 	EXPECT_EQ(recorded(a), 1);
 }
 
@@ -186,7 +189,7 @@ static void child_writes_u32(int fd, uint32_t value)
 		write_u32(fd, value);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 }
 
 TEST(set_event_pid)
@@ -194,7 +197,7 @@ TEST(set_event_pid)
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
 
-	ASSERT_OK(put(text("%d", getpid()), "set_event_pid"));
+	ASSERT_OK(tfs_write(text("%d", getpid()), "set_event_pid"));
 	enable(event, true);
 	write_u32(fd, 1);
 	child_writes_u32(fd, 2);
@@ -211,15 +214,15 @@ TEST(set_event_pid_with_a_trigger)
 	int fd = registered(event, "u32 a");
 	unsigned long long hits, lost;
 
-	ASSERT_OK(put(text("%d", getpid()), "set_event_pid"));
-	ASSERT_OK(put("traceoff if a == 99", "events/user_events/%s/trigger",
-		      event));
+	ASSERT_OK(tfs_write(text("%d", getpid()), "set_event_pid"));
+	ASSERT_OK(tfs_write("traceoff if a == 99",
+			    "events/user_events/%s/trigger", event));
 	enable(event, true);
 	child_writes_u32(fd, 2);
 	write_u32(fd, 3);
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x2 ", event)), 0);
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x3 ", event)), 1);
-	ASSERT_TRUE(profile(event, &hits, &lost));
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
 	EXPECT_EQ(hits, 2);
 	EXPECT_EQ(lost, 0);
 }
@@ -230,10 +233,10 @@ TEST(tracing_off)
 	int fd = registered(event, "u32 a");
 
 	enable(event, true);
-	ASSERT_OK(put("0", "tracing_on"));
+	ASSERT_OK(tfs_write("0", "tracing_on"));
 	write_u32(fd, 1);
 	EXPECT_EQ(recorded(event), 0);
-	ASSERT_OK(put("1", "tracing_on"));
+	ASSERT_OK(tfs_write("1", "tracing_on"));
 	write_u32(fd, 2);
 	EXPECT_EQ(recorded(event), 1);
 }
@@ -283,7 +286,7 @@ TEST(trace_pipe_waits)
 		_exit(harness_failed());
 	}
 	write_u32(fd, 9);
-	join_child(child);
+	wait_child(child);
 }
 
 /* --- instances --- */
@@ -292,8 +295,8 @@ static void check_instance(const char *event, int fd, const char *instance)
 {
 	unsigned int before = recorded(event);
 
-	ASSERT_OK(
-		put("1", "instances/%s/" EVENT_DIR "/enable", instance, event));
+	ASSERT_OK(tfs_write("1", "instances/%s/" EVENT_DIR "/enable", instance,
+			    event));
 	write_u32(fd, 77);
 	EXPECT_EQ(trace_count(instance, text(" %s: a=0x4d (77)", event)), 1);
 	EXPECT_EQ(recorded(event), before);
@@ -301,8 +304,8 @@ static void check_instance(const char *event, int fd, const char *instance)
 	write_u32(fd, 77);
 	EXPECT_EQ(trace_count(instance, text(" %s: a=0x4d (77)", event)), 2);
 	EXPECT_EQ(recorded(event), before + 1);
-	ASSERT_OK(
-		put("0", "instances/%s/" EVENT_DIR "/enable", instance, event));
+	ASSERT_OK(tfs_write("0", "instances/%s/" EVENT_DIR "/enable", instance,
+			    event));
 	write_u32(fd, 77);
 	EXPECT_EQ(trace_count(instance, text(" %s: a=0x4d (77)", event)), 2);
 	EXPECT_EQ(recorded(event), before + 2);
@@ -343,12 +346,14 @@ TEST(instances_filter_apart)
 
 	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), one), 0700));
 	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), two), 0700));
-	ASSERT_OK(
-		put("a < 3", "instances/%s/" EVENT_DIR "/filter", one, event));
-	ASSERT_OK(
-		put("a >= 3", "instances/%s/" EVENT_DIR "/filter", two, event));
-	ASSERT_OK(put("1", "instances/%s/" EVENT_DIR "/enable", one, event));
-	ASSERT_OK(put("1", "instances/%s/" EVENT_DIR "/enable", two, event));
+	ASSERT_OK(tfs_write("a < 3", "instances/%s/" EVENT_DIR "/filter", one,
+			    event));
+	ASSERT_OK(tfs_write("a >= 3", "instances/%s/" EVENT_DIR "/filter", two,
+			    event));
+	ASSERT_OK(tfs_write("1", "instances/%s/" EVENT_DIR "/enable", one,
+			    event));
+	ASSERT_OK(tfs_write("1", "instances/%s/" EVENT_DIR "/enable", two,
+			    event));
 	enable(event, true);
 	for (i = 0; i < 10; i++)
 		write_u32(fd, i);
@@ -406,8 +411,9 @@ TEST(numeric_filters)
 		int fd = registered(event, text("%s a", cases[i].type));
 
 		harness_context("%s, %s", cases[i].type, cases[i].filter);
-		ASSERT_OK(put(cases[i].filter, EVENT_DIR "/filter", event));
-		EXPECT_STREQ(get(EVENT_DIR "/filter", event),
+		ASSERT_OK(
+			tfs_write(cases[i].filter, EVENT_DIR "/filter", event));
+		EXPECT_STREQ(tfs_read(EVENT_DIR "/filter", event),
 			     text("%s\n", cases[i].filter));
 		enable(event, true);
 		for (v = 0; v < ARRAY_SIZE(values); v++)
@@ -416,7 +422,7 @@ TEST(numeric_filters)
 				       cases[i].size),
 				  4 + cases[i].size);
 		EXPECT_EQ(recorded(event), cases[i].hits);
-		ASSERT_OK(put("0", EVENT_DIR "/filter", event));
+		ASSERT_OK(tfs_write("0", EVENT_DIR "/filter", event));
 		EXPECT_EQ(emit(fd, 0, &values[0], cases[i].size),
 			  4 + cases[i].size);
 		EXPECT_EQ(recorded(event), cases[i].hits + 1);
@@ -429,12 +435,12 @@ TEST(filter_by_common_fields)
 	int fd = registered(event, "u32 a");
 
 	enable(event, true);
-	ASSERT_OK(put(text("common_pid == %d", getpid()), EVENT_DIR "/filter",
-		      event));
+	ASSERT_OK(tfs_write(text("common_pid == %d", getpid()),
+			    EVENT_DIR "/filter", event));
 	write_u32(fd, 1);
 	EXPECT_EQ(recorded(event), 1);
-	ASSERT_OK(put(text("common_pid != %d", getpid()), EVENT_DIR "/filter",
-		      event));
+	ASSERT_OK(tfs_write(text("common_pid != %d", getpid()),
+			    EVENT_DIR "/filter", event));
 	write_u32(fd, 1);
 	EXPECT_EQ(recorded(event), 1);
 }
@@ -475,7 +481,8 @@ static void skip_if_not_filtered(const char *type)
 	    has_rel_loc_filters())
 		return;
 	registered(event, text("%s a", type));
-	EXPECT_ERRNO(put("a == \"abc\"", EVENT_DIR "/filter", event), EINVAL);
+	EXPECT_ERRNO(tfs_write("a == \"abc\"", EVENT_DIR "/filter", event),
+		     EINVAL);
 	SKIP("this kernel has no filters for strings behind __rel_loc");
 }
 
@@ -489,7 +496,8 @@ static void check_string_filters(const char *type, int base)
 		int fd = registered(event, text("%s a", type));
 
 		harness_context("%s, %s", type, string_filters[i].filter);
-		if (put(string_filters[i].filter, EVENT_DIR "/filter", event)) {
+		if (tfs_write(string_filters[i].filter, EVENT_DIR "/filter",
+			      event)) {
 			FAIL("refused: %s", harness_errno(errno));
 			continue;
 		}
@@ -522,7 +530,7 @@ TEST(unsigned_array_filters)
 
 TEST(absolute_string_filters)
 {
-	check_string_filters("__data_loc char[]", entry_header() + 4);
+	check_string_filters("__data_loc char[]", common_fields_size() + 4);
 }
 
 TEST(relative_string_filters)
@@ -541,7 +549,7 @@ TEST(full_array_filter)
 	const char *event = uniq("e");
 	int fd = registered(event, "char[4] a;char[4] b");
 
-	ASSERT_OK(put("a == \"abcd\"", EVENT_DIR "/filter", event));
+	ASSERT_OK(tfs_write("a == \"abcd\"", EVENT_DIR "/filter", event));
 	enable(event, true);
 	EXPECT_EQ(emit(fd, 0, "abcdefgh", 8), 12);
 	EXPECT_EQ(emit(fd, 0, "abcxefgh", 8), 12);
@@ -563,15 +571,16 @@ TEST(refused_filters)
 	registered(event, "u32 a;char[8] s");
 	for (i = 0; i < ARRAY_SIZE(filters); i++) {
 		harness_context("%s", filters[i]);
-		EXPECT_ERRNO(put(filters[i], EVENT_DIR "/filter", event),
+		EXPECT_ERRNO(tfs_write(filters[i], EVENT_DIR "/filter", event),
 			     EINVAL);
 	}
 	/* Some kernels let this pass, and then they do so for any event. */
-	refused = put("prev_pid == 1 &&", "%s", own) < 0;
-	EXPECT_EQ(put("a == 1 &&", EVENT_DIR "/filter", event) < 0, refused);
-	ASSERT_OK(put("0", "%s", own));
-	ASSERT_OK(put("0", EVENT_DIR "/filter", event));
-	EXPECT_STREQ(get(EVENT_DIR "/filter", event), "none\n");
+	refused = tfs_write("prev_pid == 1 &&", "%s", own) < 0;
+	EXPECT_EQ(tfs_write("a == 1 &&", EVENT_DIR "/filter", event) < 0,
+		  refused);
+	ASSERT_OK(tfs_write("0", "%s", own));
+	ASSERT_OK(tfs_write("0", EVENT_DIR "/filter", event));
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/filter", event), "none\n");
 }
 
 TEST(system_filter)
@@ -579,13 +588,13 @@ TEST(system_filter)
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
 
-	ASSERT_OK(put("a == 3", "events/user_events/filter"));
-	EXPECT_STREQ(get(EVENT_DIR "/filter", event), "a == 3\n");
+	ASSERT_OK(tfs_write("a == 3", "events/user_events/filter"));
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/filter", event), "a == 3\n");
 	enable(event, true);
 	write_u32(fd, 3);
 	write_u32(fd, 4);
 	EXPECT_EQ(recorded(event), 1);
-	ASSERT_OK(put("0", "events/user_events/filter"));
+	ASSERT_OK(tfs_write("0", "events/user_events/filter"));
 }
 
 /* --- histograms --- */
@@ -620,7 +629,7 @@ static long long hist_hits(const char *hist, const char *key)
 
 static char *hist_of(const char *event)
 {
-	char *hist = get(EVENT_DIR "/hist", event);
+	char *hist = tfs_read(EVENT_DIR "/hist", event);
 
 	ASSERT_TRUE(hist);
 
@@ -649,7 +658,8 @@ TEST(hist_by_number)
 		char *hist;
 
 		harness_context("%s", cases[i].type);
-		ASSERT_OK(put("hist:keys=a", EVENT_DIR "/trigger", event));
+		ASSERT_OK(
+			tfs_write("hist:keys=a", EVENT_DIR "/trigger", event));
 		for (v = 1; v <= 10; v++)
 			for (n = 0; n < v; n++) {
 				uint64_t value = v;
@@ -667,7 +677,8 @@ TEST(hist_by_number)
 		EXPECT_EQ(number_after(hist, "Dropped: "), 0);
 		/* A histogram alone records nothing. */
 		EXPECT_EQ(recorded(event), 0);
-		ASSERT_OK(put("!hist:keys=a", EVENT_DIR "/trigger", event));
+		ASSERT_OK(
+			tfs_write("!hist:keys=a", EVENT_DIR "/trigger", event));
 	}
 }
 
@@ -680,7 +691,7 @@ static void check_string_hist(const char *type, int base)
 
 	harness_context("%s", type);
 	need_hist();
-	ASSERT_OK(put("hist:keys=a", EVENT_DIR "/trigger", event));
+	ASSERT_OK(tfs_write("hist:keys=a", EVENT_DIR "/trigger", event));
 	for (s = 0; s < ARRAY_SIZE(strings); s++)
 		for (n = 0; n <= s; n++) {
 			char array[8] = { 0 };
@@ -705,7 +716,7 @@ TEST(hist_by_array)
 
 TEST(hist_by_absolute_string)
 {
-	check_string_hist("__data_loc char[]", entry_header() + 4);
+	check_string_hist("__data_loc char[]", common_fields_size() + 4);
 }
 
 TEST(hist_by_relative_string)
@@ -726,8 +737,8 @@ TEST(hist_by_several_keys_with_sums)
 	char *hist;
 
 	need_hist();
-	ASSERT_OK(put("hist:keys=name,kind:vals=bytes:sort=bytes",
-		      EVENT_DIR "/trigger", event));
+	ASSERT_OK(tfs_write("hist:keys=name,kind:vals=bytes:sort=bytes",
+			    EVENT_DIR "/trigger", event));
 	for (i = 0; i < 30; i++) {
 		strcpy(payload.name, i % 3 ? "foo" : "bar");
 		payload.kind = i % 2;
@@ -740,7 +751,7 @@ TEST(hist_by_several_keys_with_sums)
 	EXPECT_EQ(hist_hits(hist, "name:bar,kind:0"), 5);
 	EXPECT_EQ(hist_hits(hist, "name:bar,kind:1"), 5);
 	/* 0+6+12+18+24 and so on. */
-	EXPECT_EQ(number_after(line_of(hist, "bar"), "bytes: "), 60);
+	EXPECT_EQ(number_after(find_line(hist, "bar"), "bytes: "), 60);
 	EXPECT_EQ(number_after(hist, "Hits: "), 30);
 }
 
@@ -752,7 +763,8 @@ TEST(hist_with_a_filter)
 	char *hist;
 
 	need_hist();
-	ASSERT_OK(put("hist:keys=a if a > 6", EVENT_DIR "/trigger", event));
+	ASSERT_OK(
+		tfs_write("hist:keys=a if a > 6", EVENT_DIR "/trigger", event));
 	for (i = 0; i < 10; i++)
 		write_u32(fd, i);
 	hist = hist_of(event);
@@ -768,13 +780,14 @@ TEST(stacktrace_trigger)
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
 
-	ASSERT_OK(put("stacktrace", EVENT_DIR "/trigger", event));
+	ASSERT_OK(tfs_write("stacktrace", EVENT_DIR "/trigger", event));
 	write_u32(fd, 1);
 	write_u32(fd, 2);
 	EXPECT_EQ(trace_count(NULL, "<stack trace>"), 2);
 	EXPECT_GE(trace_count(NULL, "vfs_write"), 2);
-	ASSERT_OK(put("!stacktrace", EVENT_DIR "/trigger", event));
-	ASSERT_OK(put("stacktrace:1 if a == 5", EVENT_DIR "/trigger", event));
+	ASSERT_OK(tfs_write("!stacktrace", EVENT_DIR "/trigger", event));
+	ASSERT_OK(tfs_write("stacktrace:1 if a == 5", EVENT_DIR "/trigger",
+			    event));
 	write_u32(fd, 4);
 	EXPECT_EQ(trace_count(NULL, "<stack trace>"), 2);
 	write_u32(fd, 5);
@@ -789,17 +802,18 @@ TEST(snapshot_trigger)
 
 	if (!tfs_exists("snapshot"))
 		SKIP("this kernel has no snapshots");
-	ASSERT_OK(put("snapshot:1 if a == 3", EVENT_DIR "/trigger", event));
+	ASSERT_OK(
+		tfs_write("snapshot:1 if a == 3", EVENT_DIR "/trigger", event));
 	enable(event, true);
 	write_u32(fd, 1);
 	write_u32(fd, 2);
-	EXPECT_LACKS(get("snapshot"), event);
+	EXPECT_LACKS(tfs_read("snapshot"), event);
 	write_u32(fd, 3);
-	EXPECT_CONTAINS(get("snapshot"), text(" %s: a=0x1 (1)", event));
-	EXPECT_CONTAINS(get("snapshot"), text(" %s: a=0x2 (2)", event));
+	EXPECT_CONTAINS(tfs_read("snapshot"), text(" %s: a=0x1 (1)", event));
+	EXPECT_CONTAINS(tfs_read("snapshot"), text(" %s: a=0x2 (2)", event));
 	enable(event, false);
-	ASSERT_OK(put("!snapshot", EVENT_DIR "/trigger", event));
-	EXPECT_OK(put("0", "snapshot"));
+	ASSERT_OK(tfs_write("!snapshot", EVENT_DIR "/trigger", event));
+	EXPECT_OK(tfs_write("0", "snapshot"));
 }
 
 TEST(traceoff_trigger)
@@ -807,12 +821,12 @@ TEST(traceoff_trigger)
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
 
-	ASSERT_OK(put("traceoff if a == 2", EVENT_DIR "/trigger", event));
+	ASSERT_OK(tfs_write("traceoff if a == 2", EVENT_DIR "/trigger", event));
 	enable(event, true);
 	write_u32(fd, 1);
-	EXPECT_STREQ(get("tracing_on"), "1\n");
+	EXPECT_STREQ(tfs_read("tracing_on"), "1\n");
 	write_u32(fd, 2);
-	EXPECT_STREQ(get("tracing_on"), "0\n");
+	EXPECT_STREQ(tfs_read("tracing_on"), "0\n");
 	write_u32(fd, 3);
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x1 ", event)), 1);
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x3 ", event)), 0);
@@ -823,17 +837,17 @@ TEST(traceon_trigger)
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
 
-	ASSERT_OK(put("traceon:1", EVENT_DIR "/trigger", event));
+	ASSERT_OK(tfs_write("traceon:1", EVENT_DIR "/trigger", event));
 	enable(event, true);
-	ASSERT_OK(put("0", "tracing_on"));
+	ASSERT_OK(tfs_write("0", "tracing_on"));
 	write_u32(fd, 1);
-	EXPECT_STREQ(get("tracing_on"), "1\n");
+	EXPECT_STREQ(tfs_read("tracing_on"), "1\n");
 	write_u32(fd, 2);
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x2 ", event)), 1);
 	/* Its count is used up. */
-	ASSERT_OK(put("0", "tracing_on"));
+	ASSERT_OK(tfs_write("0", "tracing_on"));
 	write_u32(fd, 3);
-	EXPECT_STREQ(get("tracing_on"), "0\n");
+	EXPECT_STREQ(tfs_read("tracing_on"), "0\n");
 }
 
 TEST(enable_event_trigger)
@@ -843,10 +857,10 @@ TEST(enable_event_trigger)
 	int fd_b = registered(b, "u32 x");
 	int fd_c = registered(c, "u32 x");
 
-	ASSERT_OK(put(text("enable_event:user_events:%s if x == 7", b),
-		      EVENT_DIR "/trigger", a));
-	ASSERT_OK(put(text("disable_event:user_events:%s if x == 8", b),
-		      EVENT_DIR "/trigger", c));
+	ASSERT_OK(tfs_write(text("enable_event:user_events:%s if x == 7", b),
+			    EVENT_DIR "/trigger", a));
+	ASSERT_OK(tfs_write(text("disable_event:user_events:%s if x == 8", b),
+			    EVENT_DIR "/trigger", c));
 	/* Soft mode: somebody listens, and nothing is recorded. */
 	EXPECT_TRUE(strstr(status_line(b), "# Used by ftrace"));
 	write_u32(fd_b, 1);
@@ -874,7 +888,7 @@ TEST(kernel_event_enables_a_user_event)
 	const char *trigger = text("enable_event:user_events:%s:1", event);
 	pid_t child;
 
-	if (put(trigger, "%s/trigger", source))
+	if (tfs_write(trigger, "%s/trigger", source))
 		SKIP("no such kernel event: %s", harness_errno(errno));
 	write_u32(fd, 1);
 	EXPECT_EQ(recorded(event), 0);
@@ -884,8 +898,8 @@ TEST(kernel_event_enables_a_user_event)
 	waitpid(child, NULL, 0);
 	write_u32(fd, 2);
 	EXPECT_EQ(recorded(event), 1);
-	EXPECT_OK(put(text("!enable_event:user_events:%s", event), "%s/trigger",
-		      source));
+	EXPECT_OK(tfs_write(text("!enable_event:user_events:%s", event),
+			    "%s/trigger", source));
 }
 
 TEST(refused_triggers)
@@ -893,11 +907,14 @@ TEST(refused_triggers)
 	const char *event = uniq("e");
 
 	registered(event, "u32 a");
-	EXPECT_ERRNO(put("hist:keys=nothing", EVENT_DIR "/trigger", event),
+	EXPECT_ERRNO(tfs_write("hist:keys=nothing", EVENT_DIR "/trigger",
+			       event),
 		     EINVAL);
-	EXPECT_ERRNO(put("stacktrace if b == 1", EVENT_DIR "/trigger", event),
+	EXPECT_ERRNO(tfs_write("stacktrace if b == 1", EVENT_DIR "/trigger",
+			       event),
 		     EINVAL);
-	EXPECT_ERRNO(put("nonsense", EVENT_DIR "/trigger", event), EINVAL);
+	EXPECT_ERRNO(tfs_write("nonsense", EVENT_DIR "/trigger", event),
+		     EINVAL);
 	/* None of them may have left the event in use. */
 	EXPECT_LACKS(status_line(event), "Used by");
 }
@@ -916,16 +933,17 @@ TEST(synthetic_event_through_onmatch)
 
 	need_synthetic_events();
 	need_hist();
-	ASSERT_OK(dynamic(text("s:%s u64 lat; u32 id; u32 status", latency)));
-	ASSERT_OK(put("hist:keys=id:ts0=common_timestamp.usecs",
-		      EVENT_DIR "/trigger", begin));
-	ASSERT_OK(put(text("hist:keys=id:lat=common_timestamp.usecs-$ts0:"
-			   "onmatch(user_events.%s).%s($lat,id,status)",
-			   begin, latency),
-		      EVENT_DIR "/trigger", end));
-	ASSERT_OK(put("hist:keys=id,status", "events/synthetic/%s/trigger",
-		      latency));
-	ASSERT_OK(put("1", "events/synthetic/%s/enable", latency));
+	ASSERT_OK(dynevent_write(
+		text("s:%s u64 lat; u32 id; u32 status", latency)));
+	ASSERT_OK(tfs_write("hist:keys=id:ts0=common_timestamp.usecs",
+			    EVENT_DIR "/trigger", begin));
+	ASSERT_OK(tfs_write(text("hist:keys=id:lat=common_timestamp.usecs-$ts0:"
+				 "onmatch(user_events.%s).%s($lat,id,status)",
+				 begin, latency),
+			    EVENT_DIR "/trigger", end));
+	ASSERT_OK(tfs_write("hist:keys=id,status",
+			    "events/synthetic/%s/trigger", latency));
+	ASSERT_OK(tfs_write("1", "events/synthetic/%s/enable", latency));
 
 	for (i = 0; i < 20; i++)
 		write_u32(fd_begin, i);
@@ -939,8 +957,9 @@ TEST(synthetic_event_through_onmatch)
 	EXPECT_EQ(trace_count(NULL, text(" %s: lat=", latency)), 20);
 	/* Big-endian kernels before 6.6 show such fields as 0. */
 	if (little_endian())
-		EXPECT_CONTAINS(line_of(get("trace"), "id=17"), "status=1");
-	hist = get("events/synthetic/%s/hist", latency);
+		EXPECT_CONTAINS(find_line(tfs_read("trace"), "id=17"),
+				"status=1");
+	hist = tfs_read("events/synthetic/%s/hist", latency);
 	EXPECT_EQ(number_after(hist, "Hits: "), 20);
 	EXPECT_EQ(hist_hits(hist, "id:17,status:1"), 1);
 	EXPECT_EQ(hist_hits(hist, "id:25,status:1"), 0);
@@ -973,7 +992,7 @@ static void write_shown(int fd, const struct shown *row)
 	memcpy(payload, row->payload, row->size);
 	if (!strncmp(row->fields, "__data_loc ", strlen("__data_loc "))) {
 		memcpy(&word, payload, sizeof(word));
-		word += DYN_LOC(entry_header(), 0);
+		word += DYN_LOC(common_fields_size(), 0);
 		memcpy(payload, &word, sizeof(word));
 	}
 	EXPECT_EQ(emit(fd, 0, payload, row->size), 4 + row->size);
@@ -1094,10 +1113,10 @@ TEST(text_around_the_record)
 	int fd = registered(event, "u32 a");
 	char *line;
 
-	pin(0);
+	pin_to_cpu(0);
 	enable(event, true);
 	write_u32(fd, 1);
-	line = line_of(get("trace"), text(" %s:", event));
+	line = find_line(tfs_read("trace"), text(" %s:", event));
 	EXPECT_CONTAINS(line, text("-%d ", getpid()));
 	EXPECT_CONTAINS(line, "[000]");
 	EXPECT_CONTAINS(line, text(": %s: a=0x1 (1)", event));

@@ -164,8 +164,9 @@ static char *expected_format(const char *event, const struct accepted *row)
 
 		fprintf(file,
 			"\tfield:%s;\toffset:%lu;\tsize:%s;\tsigned:%s;\n",
-			declaration, entry_header() + strtoul(offset, NULL, 10),
-			bytes, line);
+			declaration,
+			common_fields_size() + strtoul(offset, NULL, 10), bytes,
+			line);
 	}
 	fprintf(file, "\nprint fmt: %s\n", row->print_fmt);
 	fclose(file);
@@ -175,7 +176,7 @@ static char *expected_format(const char *event, const struct accepted *row)
 
 static void check_format(const char *event, const struct accepted *row)
 {
-	char *format = get("events/user_events/%s/format", event);
+	char *format = tfs_read("events/user_events/%s/format", event);
 
 	if (!format) {
 		FAIL("no format: %s", harness_errno(errno));
@@ -198,22 +199,23 @@ static void check_accepted(const struct accepted *rows, size_t count)
 		harness_context("ioctl, \"NAME%s\"", rows[i].args);
 		ASSERT_OK(reg(fd, command, NULL));
 		check_format(event, &rows[i]);
-		line = line_of(get("dynamic_events"), text("u:%s", event));
+		line = find_line(tfs_read("dynamic_events"),
+				 text("u:%s", event));
 		EXPECT_TRUE(line);
 		close(fd);
 		EXPECT_OK(del_event(event));
 
 		harness_context("dynamic_events, \"u:NAME%s\"", rows[i].args);
-		ASSERT_OK(dynamic(text("u:%s", command)));
+		ASSERT_OK(dynevent_write(text("u:%s", command)));
 		check_format(event, &rows[i]);
-		EXPECT_TRUE(line && dynamic_has(line));
-		EXPECT_OK(dynamic(text("-:%s", event)));
+		EXPECT_TRUE(line && dynevent_listed(line));
+		EXPECT_OK(dynevent_write(text("-:%s", event)));
 
 		/* What the list says makes the same event again. */
 		if (!line)
 			continue;
 		harness_context("listed as \"%s\"", line);
-		ASSERT_OK(dynamic(line));
+		ASSERT_OK(dynevent_write(line));
 		check_format(event, &rows[i]);
 		EXPECT_OK(del_event(event));
 	}
@@ -252,7 +254,7 @@ TEST(structs)
 /* As large as all fields together may be. */
 TEST(largest)
 {
-	const unsigned int most = ENTRY_MAX - entry_header();
+	const unsigned int most = ENTRY_MAX - common_fields_size();
 	const struct accepted rows[] = {
 		{ text(" struct s a %u", most), text("struct s a|0|%u|1", most),
 		  "\"a=%llu\", REC->a" },
@@ -281,8 +283,8 @@ static bool differs_as_words(const char *command)
  */
 static void check_refused(const char *const *args, size_t count)
 {
-	const char *status = get("user_events_status");
-	const char *list = get("dynamic_events");
+	const char *status = tfs_read("user_events_status");
+	const char *list = tfs_read("dynamic_events");
 	int fd = data_open();
 	size_t i;
 
@@ -300,12 +302,12 @@ static void check_refused(const char *const *args, size_t count)
 		if (differs_as_words(command) && !has_whole_lines())
 			continue;
 		harness_context("dynamic_events, \"u:NAME%s\"", args[i]);
-		EXPECT_ERRNO(dynamic(text("u:%s", command)), EINVAL);
+		EXPECT_ERRNO(dynevent_write(text("u:%s", command)), EINVAL);
 		EXPECT_FALSE(tfs_exists("events/user_events/%s", event));
 	}
 	harness_context(NULL);
-	EXPECT_STREQ(get("user_events_status"), status);
-	EXPECT_STREQ(get("dynamic_events"), list);
+	EXPECT_STREQ(tfs_read("user_events_status"), status);
+	EXPECT_STREQ(tfs_read("dynamic_events"), list);
 }
 
 TEST(refused_spacing)
@@ -438,7 +440,7 @@ TEST(refused_structs)
 /* Neither a field nor all of them together may exceed the offsets' range. */
 TEST(refused_totals)
 {
-	const unsigned int most = ENTRY_MAX - entry_header();
+	const unsigned int most = ENTRY_MAX - common_fields_size();
 	const char *const args[] = {
 		text(" struct s a %u", most + 1),
 		text(" struct s a %u;u32 b", most - 3),
@@ -515,8 +517,8 @@ TEST(refused_names)
 		"..:flag",
 		".:flag",
 	};
-	const char *status = get("user_events_status");
-	const char *list = get("dynamic_events");
+	const char *status = tfs_read("user_events_status");
+	const char *list = tfs_read("dynamic_events");
 	int fd = data_open();
 	size_t i;
 
@@ -526,15 +528,16 @@ TEST(refused_names)
 		/* There, leading space is skipped and an event comes out. */
 		if (names[i][0] == ' ' || names[i][0] == '\t')
 			continue;
-		EXPECT_ERRNO(dynamic(text("u:%s", names[i])), EINVAL);
-		EXPECT_ERRNO(dynamic(text("u:%s u32 a", names[i])), EINVAL);
+		EXPECT_ERRNO(dynevent_write(text("u:%s", names[i])), EINVAL);
+		EXPECT_ERRNO(dynevent_write(text("u:%s u32 a", names[i])),
+			     EINVAL);
 	}
 	harness_context("name with a newline");
 	EXPECT_ERRNO(reg(fd, PREFIX "a\nb", NULL), EINVAL);
 	EXPECT_ERRNO(reg(fd, "\n", NULL), EINVAL);
 	harness_context(NULL);
-	EXPECT_STREQ(get("user_events_status"), status);
-	EXPECT_STREQ(get("dynamic_events"), list);
+	EXPECT_STREQ(tfs_read("user_events_status"), status);
+	EXPECT_STREQ(tfs_read("dynamic_events"), list);
 }
 
 TEST(unusual_names)
@@ -558,7 +561,7 @@ TEST(unusual_names)
 		harness_context("name \"%s\"", event);
 		ASSERT_OK(reg(fd, text("%s u32 a", event), NULL));
 		check_format(event, &row);
-		EXPECT_TRUE(dynamic_has(text("u:%s u32 a", event)));
+		EXPECT_TRUE(dynevent_listed(text("u:%s u32 a", event)));
 		enable(event, true);
 		EXPECT_EQ(write(fd, record, sizeof(record)), 8);
 		EXPECT_STREQ(trace_text(event), text("%s: a=0x5 (5)", event));
@@ -589,9 +592,9 @@ TEST(long_line)
 		names += sprintf(print_fmt + names, ", REC->f%zu", i);
 
 	ASSERT_GT(used, 512);
-	ASSERT_OK(dynamic(text("u:%s %s", event, line)));
+	ASSERT_OK(dynevent_write(text("u:%s %s", event, line)));
 	check_format(event, &row);
-	EXPECT_OK(dynamic(text("-:%s", event)));
+	EXPECT_OK(dynevent_write(text("-:%s", event)));
 }
 
 int main(int argc, char **argv)

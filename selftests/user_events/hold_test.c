@@ -108,7 +108,7 @@ static void sleep_until(uint64_t due)
 /* Does the kernel preempt its own code? */
 static bool is_preemptible(void)
 {
-	char *command_line = get_file("/proc/cmdline");
+	char *command_line = read_file("/proc/cmdline");
 	struct utsname kernel;
 
 	ASSERT_OK(uname(&kernel));
@@ -202,7 +202,7 @@ static void wait_precise_timers(void)
 	long long start = 0;
 
 	do {
-		if (!harness_deadline(&start, SOON)) {
+		if (!harness_deadline(&start, WAIT_TIMEOUT_S)) {
 			FAIL("timers are %llu nanoseconds late",
 			     (unsigned long long)seen->late);
 			harness_stop();
@@ -509,8 +509,8 @@ static void enable_all(const char *operation, unsigned int count)
 {
 	struct row row = row_begin(operation, count, "events");
 
-	ASSERT_OK(put(strcmp(operation, "enable") ? "0" : "1",
-		      "events/user_events/enable"));
+	ASSERT_OK(tfs_write(strcmp(operation, "enable") ? "0" : "1",
+			    "events/user_events/enable"));
 	row_end(&row);
 	/* The kernel has the mutex for nearly all of it. */
 	EXPECT_GE(row.figure, row.total / 2);

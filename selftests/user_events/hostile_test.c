@@ -63,7 +63,7 @@ static bool wait_count(const unsigned int *count, unsigned int expected)
 	long long start = 0;
 
 	while (count_of(count) < expected)
-		if (!harness_deadline(&start, SOON))
+		if (!harness_deadline(&start, WAIT_TIMEOUT_S))
 			return false;
 
 	return true;
@@ -74,7 +74,7 @@ static void wait_flag(const bool *flag)
 	long long start = 0;
 
 	while (!flag_is_set(flag))
-		ASSERT_TRUE(harness_deadline(&start, SOON));
+		ASSERT_TRUE(harness_deadline(&start, WAIT_TIMEOUT_S));
 }
 
 static long long now_us(void)
@@ -94,7 +94,7 @@ static void must_die(pid_t child)
 
 	kill(child, SIGKILL);
 	while (!(ended = waitpid(child, NULL, WNOHANG)))
-		if (!harness_deadline(&start, SOON)) {
+		if (!harness_deadline(&start, WAIT_TIMEOUT_S)) {
 			FAIL("process %d survives SIGKILL", child);
 			return;
 		}
@@ -132,11 +132,11 @@ static pid_t bystander(unsigned int *rounds)
 		return child;
 
 	while (true) {
-		ASSERT_OK(dynamic(text("u:%s u32 a", event)));
+		ASSERT_OK(dynevent_write(text("u:%s u32 a", event)));
 		fd = perf_open(event_id(event), -1, 0, PERF_COUNT);
 		ASSERT_OK(fd);
 		close(fd);
-		ASSERT_OK(dynamic(text("-:%s", event)));
+		ASSERT_OK(dynevent_write(text("-:%s", event)));
 		count_up(rounds);
 	}
 }
@@ -206,7 +206,7 @@ TEST(unanswered_page_read_blocks_no_tracer)
 		if (count_of(&done->switches) != switches)
 			start = 0;
 		switches = count_of(&done->switches);
-		if (!harness_deadline(&start, SOON)) {
+		if (!harness_deadline(&start, WAIT_TIMEOUT_S)) {
 			FAIL("the tracer stops after %u switches", switches);
 			break;
 		}
@@ -321,7 +321,7 @@ static pid_t locking_process(struct locking *locking)
 			usleep(1000);
 		for (i = 0; i < MANY_EVENTS; i++) {
 			harness_context("event %u", i);
-			wait_word(&words[i], locking->expected);
+			wait_value(&words[i], locking->expected);
 		}
 		count_up(&locking->checks);
 	}
@@ -434,8 +434,8 @@ static pid_t timed_bystander(struct throttling *throttling)
 
 	while (true) {
 		begin = now_us();
-		ASSERT_OK(dynamic(text("u:%s u32 a", event)));
-		ASSERT_OK(dynamic(text("-:%s", event)));
+		ASSERT_OK(dynevent_write(text("u:%s u32 a", event)));
+		ASSERT_OK(dynevent_write(text("-:%s", event)));
 		note_longest(&throttling->longest_wait, begin);
 		count_up(&throttling->rounds);
 	}
@@ -452,7 +452,7 @@ static void change_in_child(struct throttling *throttling, int fd,
 	ASSERT_OK(child);
 	if (child) {
 		note_longest(&throttling->longest_call, begin);
-		join_child(child);
+		wait_child(child);
 		return;
 	}
 
@@ -533,7 +533,7 @@ TEST(throttled_process_delays_no_tracer)
 	ASSERT_TRUE(wait_count(&throttling->rounds, QUIET_ROUNDS));
 	throttling->quiet = (now_us() - begin) / QUIET_ROUNDS;
 	set_flag(&throttling->throttled);
-	join_child(process);
+	wait_child(process);
 	must_die(other);
 	cgroup_remove();
 	EXPECT_EQ(throttling->attacks, THROTTLED_ROUNDS);
@@ -581,7 +581,7 @@ static bool word_becomes(const volatile uint32_t *word, uint32_t expected)
 	long long start = 0;
 
 	while (*word != expected)
-		if (!harness_deadline(&start, SOON))
+		if (!harness_deadline(&start, WAIT_TIMEOUT_S))
 			return false;
 
 	return true;
@@ -655,8 +655,8 @@ static pid_t switcher(void)
 		return child;
 
 	while (true) {
-		EXPECT_OK(put("1", "events/enable"));
-		EXPECT_OK(put("0", "events/enable"));
+		EXPECT_OK(tfs_write("1", "events/enable"));
+		EXPECT_OK(tfs_write("0", "events/enable"));
 	}
 }
 
@@ -702,15 +702,15 @@ static void check_family(bool full)
 	switches = switcher();
 	process = forking_process(family, event);
 	while (!flag_is_set(&family->forked))
-		ASSERT_TRUE(harness_deadline(&start, 4 * SOON));
+		ASSERT_TRUE(harness_deadline(&start, 4 * WAIT_TIMEOUT_S));
 	must_die(switches);
-	put("0", "events/enable");
+	tfs_write("0", "events/enable");
 	enable(event, true);
 	close(family->look[1]);
 	wait_count(&family->enabled, count_of(&family->children));
 	enable(event, false);
 	close(family->look_again[1]);
-	join_child(process);
+	wait_child(process);
 	EXPECT_GT(count_of(&family->children), 0);
 	EXPECT_EQ(count_of(&family->enabled), count_of(&family->children));
 	EXPECT_EQ(count_of(&family->disabled), count_of(&family->children));
@@ -754,7 +754,7 @@ static void register_absent(int fd, const char *event, unsigned int *ready)
 		.range.len = PAGE,
 		.mode = UFFDIO_REGISTER_MODE_MISSING,
 	};
-	volatile uint32_t *page = page_of(PROT_READ | PROT_WRITE);
+	volatile uint32_t *page = map_page(PROT_READ | PROT_WRITE);
 	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
 
 	ASSERT_OK(uffd);
@@ -778,7 +778,7 @@ static void register_other(int fd, const char *event, unsigned int *ready,
 			   const bool *enabled)
 {
 	volatile uint32_t *absent = shared(PAGE);
-	volatile uint32_t *forked = page_of(PROT_READ | PROT_WRITE);
+	volatile uint32_t *forked = map_page(PROT_READ | PROT_WRITE);
 	pid_t child;
 
 	become(OTHER_USER);
@@ -793,9 +793,9 @@ static void register_other(int fd, const char *event, unsigned int *ready,
 	count_up(ready);
 	wait_flag(enabled);
 	harness_context("shared with a child");
-	wait_word(forked, 1);
+	wait_value(forked, 1);
 	harness_context("absent");
-	wait_word(absent, 1);
+	wait_value(absent, 1);
 	must_die(child);
 	_exit(harness_failed());
 }
@@ -834,7 +834,7 @@ TEST(absent_pages_of_one_user_delay_no_other)
 	ASSERT_TRUE(wait_count(&done->ready, ARRAY_SIZE(children) + 1));
 	enable(present, true);
 	set_flag(&done->enabled);
-	join_child(other);
+	wait_child(other);
 	for (i = 0; i < ARRAY_SIZE(children); i++)
 		kill(children[i], SIGKILL);
 	for (i = 0; i < ARRAY_SIZE(children); i++)
@@ -859,9 +859,9 @@ TEST(event_of_a_dead_process_can_be_deleted)
 			must_reg_word(data_open(), event, &word, 0);
 			_exit(0);
 		}
-		join_child(child);
+		wait_child(child);
 		/* ENOENT: the module has deleted it already. */
-		if (dynamic(text("-:%s", event)) && errno != ENOENT) {
+		if (dynevent_write(text("-:%s", event)) && errno != ENOENT) {
 			FAIL("process %u: %s", round, harness_errno(errno));
 			break;
 		}

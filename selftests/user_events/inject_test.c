@@ -88,7 +88,7 @@ static int probability[ARRAY_SIZE(kinds)];
 
 static void set_fault(const char *file, const char *value)
 {
-	ASSERT_OK(put_file(value, text(FAULTS "%s", file)));
+	ASSERT_OK(write_file(value, text(FAULTS "%s", file)));
 }
 
 /*
@@ -127,7 +127,7 @@ static void open_faults(void)
 				      O_WRONLY | O_CLOEXEC);
 		ASSERT_OK(probability[i]);
 	}
-	ASSERT_OK(put_file("1", "/proc/self/make-it-fail"));
+	ASSERT_OK(write_file("1", "/proc/self/make-it-fail"));
 	/* The test's own memory is not what is meant. */
 	ASSERT_OK(mlockall(MCL_CURRENT));
 }
@@ -187,7 +187,7 @@ static int try(const struct operation *op, unsigned int n, bool lasting,
 
 static void add_lines(FILE *out, const char *file, const char *part)
 {
-	char *content = get("%s", file);
+	char *content = tfs_read("%s", file);
 	char *line, *next = content;
 
 	fprintf(out, "%s: %s\n", file, content ? "" : "(cannot be read)");
@@ -275,7 +275,7 @@ static bool expect_state(const char *expected)
 	do {
 		is = state();
 		same = !strcmp(is, expected);
-		if (same || !harness_deadline(&start, SOON / 4))
+		if (same || !harness_deadline(&start, WAIT_TIMEOUT_S / 4))
 			break;
 		free(is);
 	} while (true);
@@ -447,12 +447,12 @@ static void check_whole(const char *name)
 	if (!directories_are_certain())
 		return;
 
-	EXPECT_CONTAINS(get("available_events"),
+	EXPECT_CONTAINS(tfs_read("available_events"),
 			text("%s:%s\n", system_of(name), name));
 	check_directory("", name);
 	if (instance)
 		check_directory(text("instances/%s/", instance), name);
-	EXPECT_CONTAINS(get("events/%s/%s/format", system_of(name), name),
+	EXPECT_CONTAINS(tfs_read("events/%s/%s/format", system_of(name), name),
 			"field:u32 a;");
 }
 
@@ -555,11 +555,11 @@ static void check_mmap(void)
 {
 	unsigned int bit = atoi(status_line(event));
 
-	EXPECT_FALSE(bit_of(mapping, bit));
+	EXPECT_FALSE(status_page_bit(mapping, bit));
 	enable(event, true);
-	EXPECT_TRUE(bit_of(mapping, bit));
+	EXPECT_TRUE(status_page_bit(mapping, bit));
 	enable(event, false);
-	EXPECT_FALSE(bit_of(mapping, bit));
+	EXPECT_FALSE(status_page_bit(mapping, bit));
 }
 
 static void undo_mmap(void)
@@ -723,7 +723,7 @@ static void check_gone(void)
 {
 	EXPECT_FALSE(status_line(event));
 	EXPECT_FALSE(tfs_exists("events/user_events/%s", event));
-	EXPECT_LACKS(get("dynamic_events"), event);
+	EXPECT_LACKS(tfs_read("dynamic_events"), event);
 }
 
 static void arrange_deletable(void)
@@ -781,10 +781,10 @@ static void check_follows(const char *name)
 {
 	const char *at = text("events/%s/%s/enable", system_of(name), name);
 
-	EXPECT_OK(put("1", "%s", at));
-	wait_word(words, 1U << enabler_bit);
-	EXPECT_OK(put("0", "%s", at));
-	wait_word(words, 0);
+	EXPECT_OK(tfs_write("1", "%s", at));
+	wait_value(words, 1U << enabler_bit);
+	EXPECT_OK(tfs_write("0", "%s", at));
+	wait_value(words, 0);
 }
 
 static void check_enabler(void)
@@ -849,7 +849,8 @@ TEST(register_enabler_persistent)
 /* The number behind the name of the newest format is not known. */
 static const char *multi_name(void)
 {
-	char *line = line_of(get("user_events_status"), text(":%s.", event));
+	char *line =
+		find_line(tfs_read("user_events_status"), text(":%s.", event));
 
 	ASSERT_TRUE(line);
 	line = strchr(line, ':') + 1;
@@ -1019,7 +1020,7 @@ static void arrange_last_file(void)
 
 static void check_taken_back(void)
 {
-	wait_gone(event);
+	wait_deleted(event);
 }
 
 TEST(close_data)
@@ -1039,7 +1040,7 @@ static unsigned long long hits(void)
 {
 	unsigned long long count = 0, lost;
 
-	EXPECT_TRUE(profile(event, &count, &lost));
+	EXPECT_TRUE(read_profile(event, &count, &lost));
 
 	return count;
 }
@@ -1134,7 +1135,7 @@ static void setup_write_both(void)
 {
 	with_ftrace = true;
 	setup_write_perf();
-	ASSERT_OK(put("a == 42", "events/user_events/%s/filter", event));
+	ASSERT_OK(tfs_write("a == 42", "events/user_events/%s/filter", event));
 }
 
 TEST(write_to_both_filtered)
@@ -1215,15 +1216,15 @@ static int call_control(void)
 
 static void check_enabled(void)
 {
-	wait_word(words, 1);
+	wait_value(words, 1);
 	EXPECT_CONTAINS(status_line(event), "Used by ftrace");
 }
 
 static void undo_enable(void)
 {
 	close_control();
-	EXPECT_OK(put("0", "%s", listened_file));
-	wait_word(words, 0);
+	EXPECT_OK(tfs_write("0", "%s", listened_file));
+	wait_value(words, 0);
 	EXPECT_LACKS(status_line(event), "Used by");
 }
 
@@ -1294,12 +1295,12 @@ static void arrange_disable(void)
 {
 	open_control();
 	enable(event, true);
-	wait_word(words, 1);
+	wait_value(words, 1);
 }
 
 static void check_disabled(void)
 {
-	wait_word(words, 0);
+	wait_value(words, 0);
 	EXPECT_LACKS(status_line(event), "Used by");
 }
 
@@ -1338,13 +1339,13 @@ static void setup_filter(void)
 
 static void check_filter(void)
 {
-	EXPECT_STREQ(get("%s", listened_file), text("%s\n", value));
+	EXPECT_STREQ(tfs_read("%s", listened_file), text("%s\n", value));
 }
 
 static void undo_filter(void)
 {
 	close_control();
-	EXPECT_OK(put("0", "%s", listened_file));
+	EXPECT_OK(tfs_write("0", "%s", listened_file));
 }
 
 TEST(filter)
@@ -1363,14 +1364,15 @@ static void setup_trigger(void)
 
 static void check_trigger(void)
 {
-	EXPECT_CONTAINS(get("%s", listened_file), "traceoff:count=1 if a > 3");
+	EXPECT_CONTAINS(tfs_read("%s", listened_file),
+			"traceoff:count=1 if a > 3");
 }
 
 static void undo_trigger(void)
 {
 	close_control();
-	EXPECT_OK(put("!traceoff", "%s", listened_file));
-	wait_word(words, 0);
+	EXPECT_OK(tfs_write("!traceoff", "%s", listened_file));
+	wait_value(words, 0);
 }
 
 TEST(trigger)
@@ -1397,14 +1399,14 @@ static int call_perf_open(void)
 
 static void check_perf_open(void)
 {
-	wait_word(words, 1);
+	wait_value(words, 1);
 	EXPECT_CONTAINS(status_line(event), "Used by perf");
 }
 
 static void undo_perf_open(void)
 {
 	close(result_fd);
-	wait_word(words, 0);
+	wait_value(words, 0);
 	EXPECT_LACKS(status_line(event), "Used by");
 }
 
@@ -1477,11 +1479,11 @@ static int call_fork(void)
 static void check_fork(void)
 {
 	enable(event, true);
-	wait_word(words, 1);
-	wait_word(shown, 1);
+	wait_value(words, 1);
+	wait_value(shown, 1);
 	enable(event, false);
-	wait_word(words, 0);
-	wait_word(shown, 0);
+	wait_value(words, 0);
+	wait_value(shown, 0);
 }
 
 TEST(fork)
@@ -1503,12 +1505,12 @@ static void starve_workers(bool starve)
 	must_write(probability[0], starve ? "100" : "0");
 	while ((entry = readdir(dir))) {
 		const char *path = text("/proc/%s/", entry->d_name);
-		char *name = get_file(text("%scomm", path));
+		char *name = read_file(text("%scomm", path));
 
 		if (name && (!strncmp(name, "kworker/", 8) ||
 			     !strcmp(name, "kthreadd\n")))
-			put_file(starve ? "1" : "0",
-				 text("%smake-it-fail", path));
+			write_file(starve ? "1" : "0",
+				   text("%smake-it-fail", path));
 		free(name);
 	}
 	closedir(dir);
@@ -1615,7 +1617,7 @@ TEST(fork_without_memory)
 	const char *before;
 
 	open_faults();
-	ASSERT_OK(put_file("0", "/proc/self/make-it-fail"));
+	ASSERT_OK(write_file("0", "/proc/self/make-it-fail"));
 	setup_enabler();
 	before = state();
 	arrange_enabler();
@@ -1718,7 +1720,7 @@ static void open_workers(void)
 
 	ASSERT_TRUE(dir);
 	while ((entry = readdir(dir)) && workers_count < WORKERS_MAX) {
-		char *name = get_file(text("/proc/%s/comm", entry->d_name));
+		char *name = read_file(text("/proc/%s/comm", entry->d_name));
 
 		if (name && !strncmp(name, "kworker/", 8))
 			workers[workers_count++] =
@@ -1816,9 +1818,9 @@ static void check_sync(void)
 	do {
 		ASSERT_OK(mincore((void *)words, PAGE, &there));
 	} while (!(there & 1) && harness_deadline(&start, 2));
-	wait_word(words, 1);
+	wait_value(words, 1);
 	enable(event, false);
-	wait_word(words, 0);
+	wait_value(words, 0);
 	EXPECT_OK(unreg(file, words, 0));
 	close_file();
 	ASSERT_OK(munmap((void *)words, PAGE));
@@ -1905,13 +1907,13 @@ static void open_setting(void)
 
 static void check_setting(void)
 {
-	EXPECT_STREQ(get_file(SETTING), "1234\n");
+	EXPECT_STREQ(read_file(SETTING), "1234\n");
 }
 
 static void undo_setting(void)
 {
 	close_control();
-	EXPECT_OK(put_file("32768", SETTING));
+	EXPECT_OK(write_file("32768", SETTING));
 }
 
 TEST(setting)
@@ -1958,7 +1960,7 @@ static void must_unload(void)
 	long long start = 0;
 
 	while (call_unload()) {
-		if (errno == EAGAIN && harness_deadline(&start, SOON))
+		if (errno == EAGAIN && harness_deadline(&start, WAIT_TIMEOUT_S))
 			continue;
 		FAIL("cannot unload: %s", harness_errno(errno));
 		harness_stop();
@@ -1994,7 +1996,7 @@ static void check_unloaded(void)
 	for (i = 0; i < ARRAY_SIZE(files); i++)
 		if (tfs_exists("%s", files[i]))
 			FAIL("there is still %s", files[i]);
-	EXPECT_ERRNO(dynamic("u:" PREFIX "x u32 a"), EINVAL);
+	EXPECT_ERRNO(dynevent_write("u:" PREFIX "x u32 a"), EINVAL);
 	/* Nobody is called any more who has gone. */
 	child = new_child();
 	end_child();
@@ -2012,9 +2014,9 @@ static void check_loaded(void)
 	open_status();
 	ASSERT_OK(call_mmap());
 	undo_mmap();
-	EXPECT_OK(dynamic(text("u:%s u32 a", event)));
+	EXPECT_OK(dynevent_write(text("u:%s u32 a", event)));
 	check_whole(event);
-	EXPECT_OK(dynamic(text("-:%s", event)));
+	EXPECT_OK(dynevent_write(text("-:%s", event)));
 }
 
 /* How many steps something has. */
@@ -2095,7 +2097,7 @@ static void arrange_unload(void)
 	arrange_enabler();
 	undo_enabler();
 	while (module_references())
-		ASSERT_TRUE(harness_deadline(&start, SOON));
+		ASSERT_TRUE(harness_deadline(&start, WAIT_TIMEOUT_S));
 }
 
 static void setup_unload(void)
@@ -2146,7 +2148,7 @@ static bool leaks_are_looked_for;
 /* Without memory of its own it gives up for good, and says so when asked. */
 static bool can_look_for_leaks(void)
 {
-	return !put_file("scan=off", KMEMLEAK);
+	return !write_file("scan=off", KMEMLEAK);
 }
 
 /* What two searches have missed, some seconds after it was made. */
@@ -2154,10 +2156,10 @@ static void look_for_leaks(const char *when)
 {
 	char *found;
 
-	ASSERT_OK(put_file("scan", KMEMLEAK));
+	ASSERT_OK(write_file("scan", KMEMLEAK));
 	sleep(LEAK_AGE);
-	ASSERT_OK(put_file("scan", KMEMLEAK));
-	found = get_file(KMEMLEAK);
+	ASSERT_OK(write_file("scan", KMEMLEAK));
+	found = read_file(KMEMLEAK);
 	ASSERT_TRUE(found);
 	if (*found)
 		FAIL("%s: %u leaks, the first of them:\n%.3000s", when,
@@ -2184,7 +2186,7 @@ TEST_TIMEOUT(leaks, 8 * HARNESS_TIMEOUT)
  */
 static void tell(const char *what)
 {
-	put_file(what, "/dev/kmsg");
+	write_file(what, "/dev/kmsg");
 }
 
 static void before(void)
@@ -2211,7 +2213,7 @@ static unsigned int after(void)
 	return left;
 }
 
-static const char *unable(void)
+static const char *skip_reason(void)
 {
 	static const char *const needed[] = {
 		"/proc/self/fail-nth",
@@ -2227,7 +2229,7 @@ static const char *unable(void)
 				"this kernel does not fail on demand: no %s",
 				needed[i]);
 
-	return user_events_hooks.unable();
+	return user_events_hooks.skip_reason();
 }
 
 /*
@@ -2235,7 +2237,7 @@ static const char *unable(void)
  * of an event, when such an event is taken back (Linux 6.12), and for a part of
  * the kernel's address space (Linux 6.1).
  */
-static const char *const pardoned[] = {
+static const char *const allowed_warnings[] = {
 	"event_define_fields+",
 	"event_file_put+",
 	"alloc_vmap_area+",
@@ -2245,10 +2247,10 @@ static const char *const pardoned[] = {
 int main(int argc, char **argv)
 {
 	const struct harness_hooks hooks = {
-		.unable = unable,
+		.skip_reason = skip_reason,
 		.before = before,
 		.after = after,
-		.pardoned = pardoned,
+		.allowed_warnings = allowed_warnings,
 	};
 	int status;
 

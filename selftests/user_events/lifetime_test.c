@@ -112,13 +112,13 @@ TEST(file_on_its_way_holds_it)
 	int sockets[2];
 
 	ASSERT_OK(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets));
-	send_file(sockets[0], fd);
+	send_fd(sockets[0], fd);
 	close(fd);
 	EXPECT_ERRNO(del_event(event), EBUSY);
 	close(sockets[0]);
 	close(sockets[1]);
 	while (del_event(event))
-		if (!harness_deadline(&start, SOON)) {
+		if (!harness_deadline(&start, WAIT_TIMEOUT_S)) {
 			FAIL("still %s", harness_errno(errno));
 			break;
 		}
@@ -145,7 +145,7 @@ TEST(file_closed_by_exec)
 	/* Ends when the child's copies went, too. */
 	close(ends[1]);
 	EXPECT_EQ(read(ends[0], &byte, 1), 0);
-	join_child(child);
+	wait_child(child);
 	EXPECT_OK(del_event(event));
 }
 
@@ -161,9 +161,9 @@ TEST(mapping_holds_no_event)
 	EXPECT_OK(del_event(event));
 	fd = data_open();
 	ASSERT_OK(reg(fd, second, &out));
-	EXPECT_FALSE(bit_of(page, out.status_bit));
+	EXPECT_FALSE(status_page_bit(page, out.status_bit));
 	enable(second, true);
-	EXPECT_TRUE(bit_of(page, out.status_bit));
+	EXPECT_TRUE(status_page_bit(page, out.status_bit));
 }
 
 TEST(status_file_holds_no_event)
@@ -175,9 +175,9 @@ TEST(status_file_holds_no_event)
 	create(event, "");
 	EXPECT_EQ(read(status, &byte, 1), 1);
 	EXPECT_OK(del_event(event));
-	free(get_fd(status));
+	free(read_fd(status));
 	ASSERT_EQ(lseek(status, 0, SEEK_SET), 0);
-	EXPECT_LACKS(get_fd(status), event);
+	EXPECT_LACKS(read_fd(status), event);
 }
 
 TEST(process_that_is_killed_holds_nothing)
@@ -255,7 +255,8 @@ static void check_open_file(const char *name, const char *instance,
 	create(event, "u32 a;__rel_loc char[] b");
 	if (instance)
 		instance = text("instances/%s/", instance);
-	before = get("%sevents/user_events/%s/%s", instance ?: "", event, name);
+	before = tfs_read("%sevents/user_events/%s/%s", instance ?: "", event,
+			  name);
 	ASSERT_TRUE(before);
 	fd = tfs_open(O_RDWR, "%sevents/user_events/%s/%s", instance ?: "",
 		      event, name);
@@ -272,12 +273,12 @@ static void check_open_file(const char *name, const char *instance,
 		if (write(fd, commands[i], strlen(commands[i])) >= 0)
 			FAIL("\"%s\" was accepted for a deleted event",
 			     commands[i]);
-	now = get_fd(fd);
+	now = read_fd(fd);
 	if (now)
 		check_only_old_lines(text("%s%s", piece, now),
 				     text("%s%s", before, piece));
 	if (lseek(fd, 0, SEEK_SET) == 0) {
-		now = get_fd(fd);
+		now = read_fd(fd);
 		if (now)
 			check_only_old_lines(now, before);
 	}
@@ -342,7 +343,7 @@ TEST(open_file_of_a_removed_instance)
 
 	EXPECT_OK(del_event(event));
 	churn();
-	now = fd < 0 ? NULL : get_fd(fd);
+	now = fd < 0 ? NULL : read_fd(fd);
 	EXPECT_TRUE(!now || !*now);
 	create(next, "u32 a");
 	EXPECT_TRUE(tfs_exists("instances/%s/events/user_events/%s/format",
@@ -368,10 +369,10 @@ static void check_open_list(const char *name)
 	enable(event, false);
 	EXPECT_OK(del_event(event));
 	churn();
-	now = get_fd(fd);
+	now = read_fd(fd);
 	EXPECT_TRUE(now);
 	ASSERT_EQ(lseek(fd, 0, SEEK_SET), 0);
-	now = get_fd(fd);
+	now = read_fd(fd);
 	EXPECT_CONTAINS(now, stays);
 	EXPECT_LACKS(now, event);
 	EXPECT_LACKS(now, "churn");
@@ -402,7 +403,7 @@ TEST(names_of_a_deleted_event)
 		if (i < 2)
 			EXPECT_LT(fd, 0);
 		else if (fd >= 0)
-			get_fd(fd);
+			read_fd(fd);
 		close(fd);
 		close(names[i]);
 	}
@@ -451,9 +452,9 @@ TEST(records_of_a_deleted_event)
 	/* Another event, which may be given the same type. */
 	fd = registered(next, "__data_loc char[] x;__rel_loc char[] y");
 	enable(next, true);
-	free(get_fd(trace));
-	EXPECT_TRUE(get("trace"));
-	EXPECT_LACKS(get("trace"), text(" %s:", event));
+	free(read_fd(trace));
+	EXPECT_TRUE(tfs_read("trace"));
+	EXPECT_LACKS(tfs_read("trace"), text(" %s:", event));
 	while (read(pipe, out, sizeof(out)) > 0)
 		;
 	close(pipe);
@@ -508,11 +509,13 @@ TEST(instance_removed_while_enabled)
 	for (i = 0; i < 10; i++) {
 		ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), instance),
 				0700));
-		ASSERT_OK(put("1", "instances/%s/events/user_events/%s/enable",
-			      instance, event));
-		ASSERT_OK(put(has_hist() ? "hist:keys=a" : "stacktrace",
-			      "instances/%s/events/user_events/%s/trigger",
-			      instance, event));
+		ASSERT_OK(tfs_write("1",
+				    "instances/%s/events/user_events/%s/enable",
+				    instance, event));
+		ASSERT_OK(
+			tfs_write(has_hist() ? "hist:keys=a" : "stacktrace",
+				  "instances/%s/events/user_events/%s/trigger",
+				  instance, event));
 		EXPECT_EQ(write(fd, record, 8), 8);
 		EXPECT_OK(rmdir(text("%s/instances/%s", tracefs(), instance)));
 		EXPECT_ERRNO(write(fd, record, 8), EBADF);

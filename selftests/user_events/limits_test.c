@@ -41,10 +41,10 @@ TEST_TIMEOUT(all_bits, 900)
 	int deleter = data_open();
 	int fd;
 
-	if (number_after(get_file("/proc/meminfo"), "MemAvailable:") <
+	if (number_after(read_file("/proc/meminfo"), "MemAvailable:") <
 	    MEMORY_KIB)
 		SKIP("needs %u MiB of free memory", MEMORY_KIB / 1024);
-	active = number_after(get("user_events_status"), "Active: ");
+	active = number_after(tfs_read("user_events_status"), "Active: ");
 
 	while (true) {
 		if (registered % PER_FILE == 0)
@@ -55,14 +55,14 @@ TEST_TIMEOUT(all_bits, 900)
 		ASSERT_LT(out.status_bit, BITS);
 		EXPECT_NE(out.status_bit, 0);
 		EXPECT_EQ(out.write_index, registered % PER_FILE);
-		EXPECT_FALSE(bit_of(seen, out.status_bit));
+		EXPECT_FALSE(status_page_bit(seen, out.status_bit));
 		seen[out.status_bit / 8] |= 1 << (out.status_bit % 8);
 		registered++;
 		ASSERT_LT(registered, BITS);
 	}
 	EXPECT_EQ(errno, EMFILE);
 	EXPECT_EQ(registered, BITS - 1 - active);
-	EXPECT_EQ(number_after(get("user_events_status"), "Active: "),
+	EXPECT_EQ(number_after(tfs_read("user_events_status"), "Active: "),
 		  BITS - 1);
 
 	/* What exists can still be joined, and written. */
@@ -75,7 +75,7 @@ TEST_TIMEOUT(all_bits, 900)
 
 	/* Full is full, for everybody. */
 	EXPECT_ERRNO(reg(data_open(), PREFIX "one_more", NULL), EMFILE);
-	EXPECT_ERRNO(dynamic("u:" PREFIX "one_more"), EMFILE);
+	EXPECT_ERRNO(dynevent_write("u:" PREFIX "one_more"), EMFILE);
 	EXPECT_ERRNO(del_event(PREFIX "one_more"), ENOENT);
 	EXPECT_ERRNO(del_event(numbered(0)), EBUSY);
 
@@ -97,7 +97,8 @@ TEST_TIMEOUT(all_bits, 900)
 			FAIL("%s: %s", numbered(i), harness_errno(errno));
 			break;
 		}
-	EXPECT_EQ(number_after(get("user_events_status"), "Active: "), active);
+	EXPECT_EQ(number_after(tfs_read("user_events_status"), "Active: "),
+		  active);
 }
 
 /* --- memory --- */
@@ -116,7 +117,7 @@ static void register_many(const char *event)
 	long long before;
 	size_t i;
 
-	pin(0);
+	pin_to_cpu(0);
 	cgroup_enter();
 	ASSERT_TRUE(words);
 	memset(words, 0xff, ENABLERS * sizeof(*words));
@@ -142,7 +143,7 @@ TEST_TIMEOUT(enablers_are_charged, 900)
 		register_many(event);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	cgroup_remove();
 }
 
@@ -175,7 +176,7 @@ TEST_TIMEOUT(enablers_of_a_process_have_a_limit, 900)
 		EXPECT_ERRNO(reg_word(fd, event, &words[1], 5), EMFILE);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	EXPECT_ERRNO(reg_word(fd, event, &words[i / 32], 0), EMFILE);
 	EXPECT_OK(unreg(fd, &words[0], 0));
 	EXPECT_OK(reg_word(fd, event, &words[i / 32], 0));
@@ -235,7 +236,7 @@ static void wait_missed(int uffd, unsigned int count)
 	struct uffd_msg message;
 
 	while (count--) {
-		ASSERT_EQ(poll(&poller, 1, SOON * 1000), 1);
+		ASSERT_EQ(poll(&poller, 1, WAIT_TIMEOUT_S * 1000), 1);
 		ASSERT_EQ(read(uffd, &message, sizeof(message)),
 			  (ssize_t)sizeof(message));
 	}
@@ -289,7 +290,7 @@ TEST(blocked_records_are_charged)
 		write_blocked(event);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	cgroup_remove();
 }
 

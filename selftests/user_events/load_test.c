@@ -44,7 +44,7 @@ static void wait_words(const volatile uint32_t *words, uint32_t expected)
 
 	for (i = 0; i < ENABLERS; i++)
 		while (words[i] != expected)
-			if (!harness_deadline(&start, SOON)) {
+			if (!harness_deadline(&start, WAIT_TIMEOUT_S)) {
 				FAIL("word %u stays %#x and is not %#x", i,
 				     words[i], expected);
 				return;
@@ -82,7 +82,7 @@ TEST_TIMEOUT(many_enablers_follow, 300)
 	enable(event, false);
 	wait_words(words, 0);
 	ASSERT_EQ(write(told[1], "x", 1), 1);
-	join_child(child);
+	wait_child(child);
 	for (i = 0; i < ENABLERS; i++)
 		EXPECT_OK(unreg(fd, &words[i], 7));
 }
@@ -105,7 +105,7 @@ static void *write_always(void *data)
 	uint32_t record[4] = { 0, writer->cpu, 0, 0 };
 	ssize_t done;
 
-	pin(writer->cpu);
+	pin_to_cpu(writer->cpu);
 	while (!__atomic_load_n(writer->stop, __ATOMIC_ACQUIRE)) {
 		record[2]++;
 		done = write(writer->fd, record, sizeof(record));
@@ -126,7 +126,7 @@ static void come_and_go(const char *event, unsigned int round)
 	int perf;
 
 	enable(event, true);
-	perf = perf_open(event_id(event), -1, round % cpus(),
+	perf = perf_open(event_id(event), -1, round % cpu_count(),
 			 round % 2 ? PERF_COUNT : 0);
 	EXPECT_OK(perf);
 	enable(event, false);
@@ -140,8 +140,9 @@ static unsigned long long stats_sum(const char *instance, const char *label)
 	unsigned int cpu;
 	char *stats;
 
-	for (cpu = 0; cpu < cpus(); cpu++) {
-		stats = get("instances/%s/per_cpu/cpu%u/stats", instance, cpu);
+	for (cpu = 0; cpu < cpu_count(); cpu++) {
+		stats = tfs_read("instances/%s/per_cpu/cpu%u/stats", instance,
+				 cpu);
 		ASSERT_TRUE(stats);
 		sum += number_after(stats, label);
 		free(stats);
@@ -185,7 +186,7 @@ TEST_TIMEOUT(nothing_vanishes, 900)
 	const char *instance = uniq("instance");
 	const char *event = uniq("e");
 	unsigned long long successes = 0, lost = 0, sampled = 0;
-	unsigned int rounds, cpu, count = cpus();
+	unsigned int rounds, cpu, count = cpu_count();
 	int fd = data_open();
 	long long end;
 	bool stop = false;
@@ -193,11 +194,11 @@ TEST_TIMEOUT(nothing_vanishes, 900)
 	ASSERT_LE(count, CPUS_MAX);
 	ASSERT_EQ(must_reg(fd, text("%s u32 cpu;u32 low;u32 high", event)), 0);
 	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), instance), 0700));
-	EXPECT_OK(put("64", "instances/%s/buffer_size_kb", instance));
-	EXPECT_OK(put("1", "instances/%s/events/user_events/%s/enable",
-		      instance, event));
+	EXPECT_OK(tfs_write("64", "instances/%s/buffer_size_kb", instance));
+	EXPECT_OK(tfs_write("1", "instances/%s/events/user_events/%s/enable",
+			    instance, event));
 	for (cpu = 0; cpu < count; cpu++) {
-		perf[cpu].may_lose = true;
+		perf[cpu].ignore_lost = true;
 		perf_map(&perf[cpu], event_id(event), -1, cpu, 4);
 	}
 
@@ -225,7 +226,7 @@ TEST_TIMEOUT(nothing_vanishes, 900)
 	EXPECT_GT(stats_sum(instance, "entries: "), 0);
 
 	for (cpu = 0; cpu < count; cpu++) {
-		pin(cpu);
+		pin_to_cpu(cpu);
 		sampled += in_perf(&perf[cpu], fd);
 		lost += perf[cpu].lost;
 		perf_close(&perf[cpu]);
@@ -233,8 +234,8 @@ TEST_TIMEOUT(nothing_vanishes, 900)
 	EXPECT_EQ(sampled, successes);
 	EXPECT_GT(sampled, lost);
 	harness_note("perf had no room for %llu of them", lost);
-	EXPECT_OK(put("0", "instances/%s/events/user_events/%s/enable",
-		      instance, event));
+	EXPECT_OK(tfs_write("0", "instances/%s/events/user_events/%s/enable",
+			    instance, event));
 	EXPECT_OK(rmdir(text("%s/instances/%s", tracefs(), instance)));
 }
 
@@ -352,8 +353,8 @@ TEST_TIMEOUT(processes_are_killed_anywhere, 1800)
 		while (true) {
 			const char *event = shared_event(below(SHARED));
 
-			put("1", "events/user_events/%s/enable", event);
-			put("0", "events/user_events/%s/enable", event);
+			tfs_write("1", "events/user_events/%s/enable", event);
+			tfs_write("0", "events/user_events/%s/enable", event);
 		}
 	}
 
@@ -376,7 +377,7 @@ TEST_TIMEOUT(processes_are_killed_anywhere, 1800)
 	harness_note("%u processes were killed", killed + PROCESSES);
 	EXPECT_GT(killed, 0);
 	/* That no event is held by a dead process is seen after the test. */
-	put("0", "events/user_events/enable");
+	tfs_write("0", "events/user_events/enable");
 }
 
 int main(int argc, char **argv)

@@ -15,7 +15,7 @@
 /* Largest payload that perf takes. */
 static size_t perf_max(void)
 {
-	return 8192 - entry_header();
+	return 8192 - common_fields_size();
 }
 
 static int registered(const char *event, const char *args)
@@ -48,7 +48,7 @@ static void write_elsewhere(int fd, unsigned int times)
 		write_times(fd, times);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 }
 
 static int opened(const char *event, pid_t pid, int cpu, unsigned int flags)
@@ -99,7 +99,7 @@ TEST(count_another_task)
 	perf = opened(event, child, -1, PERF_COUNT);
 	write_times(fd, 3);
 	ASSERT_EQ(write(ends[1], &byte, 1), 1);
-	join_child(child);
+	wait_child(child);
 	EXPECT_EQ(perf_count(perf), 9);
 }
 
@@ -107,14 +107,14 @@ TEST(count_by_processor)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
-	unsigned int cpu, number = cpus();
+	unsigned int cpu, number = cpu_count();
 	int perf[64];
 
 	ASSERT_LE(number, ARRAY_SIZE(perf));
 	for (cpu = 0; cpu < number; cpu++)
 		perf[cpu] = opened(event, -1, cpu, PERF_COUNT);
 	for (cpu = 0; cpu < number; cpu++) {
-		pin(cpu);
+		pin_to_cpu(cpu);
 		write_times(fd, 10 + cpu);
 		write_elsewhere(fd, 100);
 	}
@@ -128,12 +128,12 @@ TEST(count_own_task_on_one_processor)
 	int fd = registered(event, "u32 a");
 	int perf = opened(event, 0, 0, PERF_COUNT);
 
-	pin(0);
+	pin_to_cpu(0);
 	write_times(fd, 4);
 	write_elsewhere(fd, 4);
 	EXPECT_EQ(perf_count(perf), 4);
-	if (cpus() > 1) {
-		pin(1);
+	if (cpu_count() > 1) {
+		pin_to_cpu(1);
 		write_times(fd, 4);
 		EXPECT_EQ(perf_count(perf), 4);
 	}
@@ -175,7 +175,7 @@ TEST(several_readers)
 	int task, cpu, filtered;
 	unsigned int samples = 0;
 
-	pin(0);
+	pin_to_cpu(0);
 	task = opened(event, 0, -1, PERF_COUNT);
 	cpu = opened(event, -1, 0, PERF_COUNT);
 	filtered = opened(event, 0, -1, PERF_COUNT);
@@ -251,7 +251,8 @@ TEST(raw_samples)
 	perf_map(&perf, id, 0, -1, 2);
 	for (size = 0; size < sizeof(payload); size++) {
 		/* Length word and raw data fill a multiple of 8 together. */
-		size_t stored = ((entry_header() + size + 4 + 7) & ~7UL) - 4;
+		size_t stored =
+			((common_fields_size() + size + 4 + 7) & ~7UL) - 4;
 		uint16_t type;
 		int32_t pid;
 
@@ -263,9 +264,9 @@ TEST(raw_samples)
 			continue;
 		}
 		EXPECT_EQ(sample.size, stored);
-		EXPECT_TRUE(
-			!memcmp(sample.bytes + entry_header(), payload, size));
-		for (i = entry_header() + size; i < sample.size; i++)
+		EXPECT_TRUE(!memcmp(sample.bytes + common_fields_size(),
+				    payload, size));
+		for (i = common_fields_size() + size; i < sample.size; i++)
 			EXPECT_EQ(sample.bytes[i], 0);
 		memcpy(&type, sample.bytes, sizeof(type));
 		memcpy(&pid, sample.bytes + 4, sizeof(pid));
@@ -280,7 +281,7 @@ TEST(samples_by_processor)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
-	unsigned int cpu, number = cpus(), i;
+	unsigned int cpu, number = cpu_count(), i;
 	struct sample sample;
 	struct perf perf[16];
 
@@ -288,7 +289,7 @@ TEST(samples_by_processor)
 	for (cpu = 0; cpu < number; cpu++)
 		perf_map(&perf[cpu], event_id(event), -1, cpu, 2);
 	for (cpu = 0; cpu < number; cpu++) {
-		pin(cpu);
+		pin_to_cpu(cpu);
 		for (i = 0; i < 20; i++)
 			write_u32(fd, cpu * 1000 + i);
 	}
@@ -297,7 +298,7 @@ TEST(samples_by_processor)
 			uint32_t value;
 
 			ASSERT_TRUE(perf_next(&perf[cpu], &sample));
-			memcpy(&value, sample.bytes + entry_header(), 4);
+			memcpy(&value, sample.bytes + common_fields_size(), 4);
 			EXPECT_EQ(value, cpu * 1000 + i);
 		}
 		EXPECT_FALSE(perf_next(&perf[cpu], &sample));
@@ -319,9 +320,9 @@ TEST(same_bytes_as_ftrace)
 	EXPECT_EQ(emit(fd, 0, payload, 18), 22);
 	ASSERT_TRUE(perf_next(&perf, &sample));
 	ASSERT_TRUE(raw_next(event_id(event), &record));
-	EXPECT_TRUE(!memcmp(sample.bytes + entry_header(),
-			    record.bytes + entry_header(), 18));
-	EXPECT_TRUE(!memcmp(sample.bytes + entry_header(), payload, 18));
+	EXPECT_TRUE(!memcmp(sample.bytes + common_fields_size(),
+			    record.bytes + common_fields_size(), 18));
+	EXPECT_TRUE(!memcmp(sample.bytes + common_fields_size(), payload, 18));
 }
 
 /* --- filters --- */
@@ -355,7 +356,7 @@ TEST(filters)
 		uint32_t t;
 		char data[8];
 	} payload = { .s = DYN_LOC(4, 3),
-		      .t = DYN_LOC(entry_header() + 15, 3) };
+		      .t = DYN_LOC(common_fields_size() + 15, 3) };
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -426,7 +427,7 @@ TEST(busy_while_open)
 	close(registered(event, "u32 a"));
 	perf = opened(event, 0, -1, PERF_COUNT);
 	EXPECT_ERRNO(del_event(event), EBUSY);
-	EXPECT_ERRNO(dynamic(text("-:%s", event)), EBUSY);
+	EXPECT_ERRNO(dynevent_write(text("-:%s", event)), EBUSY);
 	close(perf);
 	EXPECT_OK(del_event(event));
 }
@@ -483,7 +484,7 @@ TEST(exit_of_the_reader)
 		opened(event, 0, -1, 0);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	EXPECT_OK(del_event(event));
 }
 
@@ -528,16 +529,16 @@ TEST(too_large)
 		unsigned long long before = perf_count(count);
 
 		harness_context("payload of %zu bytes", cases[i].size);
-		ASSERT_TRUE(profile(event, &hits, &lost));
+		ASSERT_TRUE(read_profile(event, &hits, &lost));
 		EXPECT_EQ(emit(fd, 0, payload, cases[i].size),
 			  cases[i].size + 4);
-		ASSERT_TRUE(profile(event, &hits, &lost_after));
+		ASSERT_TRUE(read_profile(event, &hits, &lost_after));
 		EXPECT_EQ(lost_after - lost, !cases[i].sampled);
 		EXPECT_EQ(perf_count(count) - before, cases[i].sampled);
 		if (perf_next(&perf, &sample) != cases[i].sampled)
 			FAIL("sampled where it should not be, or not");
 		else if (cases[i].sampled)
-			EXPECT_TRUE(!memcmp(sample.bytes + entry_header(),
+			EXPECT_TRUE(!memcmp(sample.bytes + common_fields_size(),
 					    payload, cases[i].size));
 	}
 	/* It still works. */
@@ -558,11 +559,11 @@ TEST(too_large_for_both)
 	perf = opened(event, 0, -1, PERF_COUNT);
 	enable(event, true);
 	EXPECT_EQ(emit(fd, 0, payload, 5000), 5004);
-	ASSERT_TRUE(profile(event, &hits, &lost));
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
 	EXPECT_EQ(lost, 1);
 	EXPECT_EQ(perf_count(perf), 1);
 	EXPECT_EQ(emit(fd, 0, payload, 10000), 10004);
-	ASSERT_TRUE(profile(event, &hits, &lost));
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
 	EXPECT_EQ(lost, 3);
 	EXPECT_EQ(perf_count(perf), 1);
 	EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 0);

@@ -90,11 +90,11 @@ TEST(child_follows)
 	ASSERT_OK(child);
 	if (!child) {
 		step(&steps);
-		wait_word(&word, 1U << 31);
+		wait_value(&word, 1U << 31);
 		/* Its own, which the parent does not see. */
 		word |= 1;
 		step(&steps);
-		wait_word(&word, 1);
+		wait_value(&word, 1);
 		EXPECT_ERRNO(reg_word(fd, event, &word, 31), EADDRINUSE);
 		EXPECT_OK(unreg(fd, &word, 31));
 		EXPECT_ERRNO(unreg(fd, &word, 31), ENOENT);
@@ -104,20 +104,20 @@ TEST(child_follows)
 	}
 	hear(steps.up[0]);
 	enable(event, true);
-	wait_word(&word, 1U << 31);
+	wait_value(&word, 1U << 31);
 	say(steps.down[1]);
 	hear(steps.up[0]);
-	wait_word(&word, 1U << 31);
+	wait_value(&word, 1U << 31);
 	enable(event, false);
-	wait_word(&word, 0);
+	wait_value(&word, 0);
 	say(steps.down[1]);
 	hear(steps.up[0]);
 	enable(event, true);
-	wait_word(&word, 1U << 31);
+	wait_value(&word, 1U << 31);
 	say(steps.down[1]);
-	join_child(child);
+	wait_child(child);
 	enable(event, false);
-	wait_word(&word, 0);
+	wait_value(&word, 0);
 	EXPECT_OK(unreg(fd, &word, 31));
 }
 
@@ -150,7 +150,7 @@ TEST(pages_shared_since_a_fork_are_copied)
 	if (!child) {
 		step(&steps);
 		for (i = 0; i < MEMORIES; i++)
-			wait_word(words[i], 1U << 30 | 4);
+			wait_value(words[i], 1U << 30 | 4);
 		step(&steps);
 		for (i = 0; i < MEMORIES; i++)
 			EXPECT_EQ(*words[i], 1U << 30);
@@ -159,14 +159,14 @@ TEST(pages_shared_since_a_fork_are_copied)
 	hear(steps.up[0]);
 	enable(event, true);
 	for (i = 0; i < MEMORIES; i++)
-		wait_word(words[i], 1U << 30 | 4);
+		wait_value(words[i], 1U << 30 | 4);
 	say(steps.down[1]);
 	hear(steps.up[0]);
 	enable(event, false);
 	for (i = 0; i < MEMORIES; i++)
 		EXPECT_EQ(*words[i], 1U << 30);
 	say(steps.down[1]);
-	join_child(child);
+	wait_child(child);
 }
 
 /* What the parent does to its own is nothing to the child. */
@@ -184,9 +184,9 @@ TEST(child_keeps_what_the_parent_ends)
 	ASSERT_OK(child);
 	if (!child) {
 		step(&steps);
-		wait_word(&word, 1);
+		wait_value(&word, 1);
 		step(&steps);
-		wait_word(&word, 0);
+		wait_value(&word, 0);
 		EXPECT_OK(unreg(fd, &word, 0));
 		_exit(harness_failed());
 	}
@@ -199,7 +199,7 @@ TEST(child_keeps_what_the_parent_ends)
 	hear(steps.up[0]);
 	enable(event, false);
 	say(steps.down[1]);
-	join_child(child);
+	wait_child(child);
 }
 
 TEST(child_keeps_the_event)
@@ -222,7 +222,7 @@ TEST(child_keeps_the_event)
 		ASSERT_OK(grandchild);
 		if (!grandchild) {
 			close(ends[0]);
-			wait_word(&word, 1);
+			wait_value(&word, 1);
 			ASSERT_EQ(write(ends[1], "x", 1), 1);
 			stay();
 		}
@@ -232,13 +232,13 @@ TEST(child_keeps_the_event)
 	}
 	ASSERT_EQ(read(ends[0], &grandchild, sizeof(grandchild)),
 		  (int)sizeof(grandchild));
-	join_child(child);
+	wait_child(child);
 	enable(event, true);
 	ASSERT_EQ(read(ends[0], &byte, 1), 1);
 	enable(event, false);
 	EXPECT_TRUE(status_line(event));
 	kill(grandchild, SIGKILL);
-	wait_gone(event);
+	wait_deleted(event);
 }
 
 /* --- threads --- */
@@ -272,12 +272,12 @@ static void *older_thread(void *data)
 				      3),
 			     EADDRINUSE);
 		enable(thread->event, true);
-		wait_word(thread->word, 8);
+		wait_value(thread->word, 8);
 		enable(thread->event, false);
-		wait_word(thread->word, 0);
+		wait_value(thread->word, 0);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	EXPECT_OK(unreg(thread->fd, thread->word, 3));
 
 	return NULL;
@@ -358,7 +358,7 @@ TEST(main_thread_ends)
 		thread_start(&thread, outlive_main);
 		pthread_exit(NULL);
 	}
-	join_child(child);
+	wait_child(child);
 }
 
 /* --- shared memory of processes --- */
@@ -396,7 +396,7 @@ static void run_sharing(int flags)
 	EXPECT_EQ(word, 8);
 	child = clone(shares_memory, stack + STACK, flags | SIGCHLD, &thread);
 	ASSERT_OK(child);
-	join_child(child);
+	wait_child(child);
 	/* The child has ended, but not the memory. */
 	EXPECT_EQ(word, 16);
 	enable(thread.event, false);
@@ -464,11 +464,11 @@ TEST(exec_ends_it)
 
 	ASSERT_OK(pipe(exec_input));
 	child = registered_child(event, exec_shell);
-	wait_gone(event);
+	wait_deleted(event);
 	EXPECT_OK(kill(child, 0));
 	EXPECT_EQ(waitpid(child, NULL, WNOHANG), 0);
 	ASSERT_EQ(write(exec_input[1], "x\n", 2), 2);
-	join_child(child);
+	wait_child(child);
 }
 
 static void end_itself(void)
@@ -523,7 +523,7 @@ TEST(every_end_is_one)
 		if (cases[i].kill)
 			kill(child, SIGKILL);
 		ASSERT_EQ(waitpid(child, NULL, 0), child);
-		wait_gone(event);
+		wait_deleted(event);
 	}
 }
 
@@ -551,7 +551,7 @@ TEST(descriptor_of_a_collector)
 		unsigned int index;
 
 		become(1000);
-		fd = receive_file(sockets[1]);
+		fd = receive_fd(sockets[1]);
 		step(&steps);
 		index = must_reg_word(fd, text("%s u32 a", event), &word, 31);
 		EXPECT_EQ(emit(fd, index, "\1\2\3\4", 4), -1);
@@ -565,7 +565,7 @@ TEST(descriptor_of_a_collector)
 		_exit(harness_failed());
 	}
 	fd = data_open();
-	send_file(sockets[0], fd);
+	send_fd(sockets[0], fd);
 	hear(steps.up[0]);
 	close(fd);
 	say(steps.down[1]);
@@ -576,8 +576,8 @@ TEST(descriptor_of_a_collector)
 	EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 1);
 	enable(event, false);
 	say(steps.down[1]);
-	join_child(child);
-	wait_gone(event);
+	wait_child(child);
+	wait_deleted(event);
 }
 
 /* Indices are the file's, enablers the process's. */
@@ -603,7 +603,7 @@ TEST(one_file_of_two_processes)
 	hear(steps.up[0]);
 	EXPECT_OK(unreg(fd, &word, 0));
 	say(steps.down[1]);
-	join_child(child);
+	wait_child(child);
 }
 
 /* --- without privileges --- */
@@ -648,7 +648,7 @@ TEST(unprivileged)
 		EXPECT_ERRNO(del(fd, stays), EPERM);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	close(fd);
 	EXPECT_FALSE(status_line(event));
 	EXPECT_TRUE(status_line(roots));
@@ -682,7 +682,7 @@ static void slow_memory_is_missed(int uffd)
 	struct pollfd poller = { .fd = uffd, .events = POLLIN };
 	struct uffd_msg message;
 
-	ASSERT_EQ(poll(&poller, 1, SOON * 1000), 1);
+	ASSERT_EQ(poll(&poller, 1, WAIT_TIMEOUT_S * 1000), 1);
 	ASSERT_EQ(read(uffd, &message, sizeof(message)),
 		  (ssize_t)sizeof(message));
 }
@@ -705,7 +705,7 @@ static void slow_memory_comes(int uffd, volatile uint32_t *page)
 
 TEST(slow_memory_holds_up_nobody)
 {
-	volatile uint32_t *page = page_of(PROT_READ | PROT_WRITE);
+	volatile uint32_t *page = map_page(PROT_READ | PROT_WRITE);
 	const char *event = uniq("e");
 	volatile uint32_t word = 0;
 	int fd = data_open();
@@ -722,7 +722,7 @@ TEST(slow_memory_holds_up_nobody)
 	EXPECT_EQ(word, 3);
 	enable(uniq("other"), false);
 	slow_memory_comes(uffd, page);
-	wait_word(page, 1);
+	wait_value(page, 1);
 	enable(event, false);
 	EXPECT_EQ(*page, 0);
 	EXPECT_EQ(word, 0);
@@ -853,7 +853,7 @@ TEST(same_bit_at_once)
 /* Whoever is to write the bit in the background finds it ended, or another. */
 static void end_while_waited_for(const char *event, bool beside, bool anew)
 {
-	volatile uint32_t *page = page_of(PROT_READ | PROT_WRITE);
+	volatile uint32_t *page = map_page(PROT_READ | PROT_WRITE);
 	volatile unsigned long *other = (volatile unsigned long *)page;
 	volatile uint32_t word = 0;
 	unsigned int references;
@@ -880,18 +880,18 @@ static void end_while_waited_for(const char *event, bool beside, bool anew)
 	references = module_references();
 	close(uffd);
 	while (module_references() >= references)
-		ASSERT_TRUE(harness_deadline(&start, SOON));
+		ASSERT_TRUE(harness_deadline(&start, WAIT_TIMEOUT_S));
 	EXPECT_EQ(*other, anew);
 	EXPECT_EQ(word, beside);
 	enable(event, false);
-	wait_word(page, 0);
+	wait_value(page, 0);
 	EXPECT_EQ(word, 0);
 	if (anew)
 		EXPECT_OK(unreg(fd, page, 0));
 	if (beside)
 		EXPECT_OK(unreg(fd, &word, 0));
 	close(fd);
-	wait_gone(event);
+	wait_deleted(event);
 	EXPECT_EQ(page[0], 0);
 	EXPECT_EQ(page[1], 0);
 }
@@ -964,7 +964,7 @@ TEST(memory_that_is_looked_at)
 	EXPECT_TRUE(stays);
 	slow_memory_is_given(uffd, page);
 	pthread_join(thread, NULL);
-	wait_gone(event);
+	wait_deleted(event);
 }
 
 /* --- races --- */
@@ -981,8 +981,8 @@ static pid_t toggler(const char *event)
 		return child;
 
 	while (true) {
-		if (put("1", "events/user_events/%s/enable", event) ||
-		    put("0", "events/user_events/%s/enable", event))
+		if (tfs_write("1", "events/user_events/%s/enable", event) ||
+		    tfs_write("0", "events/user_events/%s/enable", event))
 			_exit(1);
 	}
 }
@@ -990,7 +990,7 @@ static pid_t toggler(const char *event)
 static void quiet(pid_t child, const char *event)
 {
 	end_child(child);
-	put("0", "events/user_events/%s/enable", event);
+	tfs_write("0", "events/user_events/%s/enable", event);
 }
 
 struct loop {
@@ -1034,7 +1034,7 @@ TEST(fork_races_with_unregistering)
 				_exit(1);
 			_exit(unreg(loop.fd, &loop.word, 1) ? 2 : 0);
 		}
-		join_child(child);
+		wait_child(child);
 	}
 	__atomic_store_n(&loop.stop, true, __ATOMIC_RELEASE);
 	pthread_join(loop.thread, NULL);
@@ -1063,23 +1063,23 @@ TEST(fork_races_with_enabling)
 			close(go[1]);
 			if (read(go[0], &byte, 1))
 				_exit(1);
-			wait_word(&word, i % 2);
+			wait_value(&word, i % 2);
 			_exit(harness_failed());
 		}
 		usleep(i * 10 % 300);
 	}
 	quiet(toggles, event);
 	enable(event, false);
-	wait_word(&word, 0);
+	wait_value(&word, 0);
 	enable(event, true);
-	wait_word(&word, 1);
+	wait_value(&word, 1);
 	for (i = 0; i < ARRAY_SIZE(children); i += 2)
 		end_child(children[i]);
 	close(go[1]);
 	for (i = 1; i < ARRAY_SIZE(children); i += 2)
-		join_child(children[i]);
+		wait_child(children[i]);
 	enable(event, false);
-	wait_word(&word, 0);
+	wait_value(&word, 0);
 }
 
 /*
@@ -1099,7 +1099,7 @@ static void *fork_loop(void *data)
 		if (!child)
 			_exit(0);
 		ASSERT_OK(child);
-		join_child(child);
+		wait_child(child);
 	}
 
 	return NULL;
@@ -1120,7 +1120,7 @@ static bool fork_takes_a_while(void)
 			_exit(0);
 		clock_gettime(CLOCK_MONOTONIC, &end);
 		ASSERT_OK(child);
-		join_child(child);
+		wait_child(child);
 		takes = (end.tv_sec - begin.tv_sec) * 1000000000LL +
 			end.tv_nsec - begin.tv_nsec;
 		if (takes < WHILE_NS)
@@ -1200,14 +1200,14 @@ TEST(one_switch_during_a_fork_reaches_the_child)
 			close(go[1]);
 			if (read(go[0], &byte, 1))
 				_exit(1);
-			wait_word(word, switcher.on);
+			wait_value(word, switcher.on);
 			_exit(harness_failed());
 		}
 		pthread_join(switcher.thread, NULL);
-		wait_word(word, switcher.on);
+		wait_value(word, switcher.on);
 		close(go[0]);
 		close(go[1]);
-		join_child(child);
+		wait_child(child);
 	}
 	enable(switcher.event, false);
 }
@@ -1224,7 +1224,7 @@ TEST(memory_that_is_kept_locked)
 	ASSERT_EQ(pthread_create(&loop.thread, NULL, fork_loop, &loop), 0);
 	for (round = 0; round < ROUNDS / 3; round++) {
 		enable(loop.event, !(round % 2));
-		wait_word(&loop.word, !(round % 2));
+		wait_value(&loop.word, !(round % 2));
 	}
 	__atomic_store_n(&loop.stop, true, __ATOMIC_RELEASE);
 	pthread_join(loop.thread, NULL);
@@ -1234,7 +1234,7 @@ TEST(memory_that_is_kept_locked)
 TEST(mapping_races_with_enabling)
 {
 	const char *event = uniq("e");
-	uint32_t *page = page_of(PROT_READ | PROT_WRITE);
+	uint32_t *page = map_page(PROT_READ | PROT_WRITE);
 	unsigned int round;
 	int fd = data_open();
 	pid_t toggles;
@@ -1262,10 +1262,10 @@ TEST(mapping_races_with_enabling)
 	}
 	quiet(toggles, event);
 	enable(event, true);
-	wait_word(page, 1);
+	wait_value(page, 1);
 	EXPECT_EQ(*page & ~1U, 0);
 	enable(event, false);
-	wait_word(page, 0);
+	wait_value(page, 0);
 	EXPECT_OK(unreg(fd, page, 0));
 }
 
@@ -1279,7 +1279,7 @@ static void wait_words(const volatile uint32_t *words, uint32_t expected)
 	unsigned int i;
 
 	for (i = 0; i < WORDS; i++)
-		wait_word(&words[i], expected);
+		wait_value(&words[i], expected);
 }
 
 TEST(more_words_than_are_written_at_once)
@@ -1319,7 +1319,7 @@ TEST(more_words_than_are_written_at_once)
 		if (!round)
 			hear(steps.up[0]);
 	}
-	join_child(child);
+	wait_child(child);
 	/* Others are written at once again. */
 	enable(other, true);
 	EXPECT_EQ(words[WORDS - 1], 1);
@@ -1349,18 +1349,18 @@ TEST(both_sides_of_a_fork_change_their_enablers)
 	if (!child) {
 		step(&steps);
 		for (i = 0; i < THOUSANDS; i++)
-			wait_word(&words[i], i % 4 == 0 || i % 4 == 3 ? 8 : 0);
+			wait_value(&words[i], i % 4 == 0 || i % 4 == 3 ? 8 : 0);
 		_exit(harness_failed());
 	}
 	hear(steps.up[0]);
 	enable(event, true);
 	say(steps.down[1]);
 	for (i = 0; i < THOUSANDS; i++)
-		wait_word(&words[i], i % 4 == 1 || i % 4 == 2 ? 8 : 0);
-	join_child(child);
+		wait_value(&words[i], i % 4 == 1 || i % 4 == 2 ? 8 : 0);
+	wait_child(child);
 	enable(event, false);
 	for (i = 0; i < THOUSANDS; i++)
-		wait_word(&words[i], 0);
+		wait_value(&words[i], 0);
 	close(fd);
 }
 
@@ -1397,7 +1397,7 @@ TEST(thousands_of_enablers_are_killed)
 	}
 	EXPECT_OK(unreg(fd, &word, 0));
 	close(fd);
-	wait_gone(event);
+	wait_deleted(event);
 }
 
 /* --- many processes --- */
@@ -1411,7 +1411,7 @@ static void follow(const char *event, struct steps *steps)
 
 	must_reg_word(fd, event, &word, 0);
 	step(steps);
-	wait_word(&word, 1);
+	wait_value(&word, 1);
 	EXPECT_OK(unreg(fd, &word, 0));
 	EXPECT_ERRNO(unreg(fd, &word, 0), ENOENT);
 	_exit(harness_failed());
@@ -1438,7 +1438,7 @@ TEST(each_of_a_crowd_is_told)
 	for (i = 0; i < CROWD; i++)
 		say(steps.down[1]);
 	for (i = 0; i < CROWD; i++)
-		join_child(children[i]);
+		wait_child(children[i]);
 	enable(event, false);
 }
 
@@ -1460,7 +1460,7 @@ TEST(many_processes_end_at_once)
 		kill(0, SIGKILL);
 	}
 	ASSERT_EQ(waitpid(leader, NULL, 0), leader);
-	wait_gone(event);
+	wait_deleted(event);
 }
 
 struct discard {
@@ -1481,7 +1481,7 @@ static void *discard_loop(void *data)
 /* It takes its memory away all the time, and others go on. */
 TEST(page_that_is_never_there)
 {
-	struct discard discard = { .page = page_of(PROT_READ | PROT_WRITE) };
+	struct discard discard = { .page = map_page(PROT_READ | PROT_WRITE) };
 	const char *event = uniq("e");
 	volatile uint32_t word = 0;
 	int fd = data_open();
@@ -1498,9 +1498,9 @@ TEST(page_that_is_never_there)
 	__atomic_store_n(&discard.stop, true, __ATOMIC_RELEASE);
 	pthread_join(thread, NULL);
 	enable(event, true);
-	wait_word(discard.page, 1);
+	wait_value(discard.page, 1);
 	enable(event, false);
-	wait_word(discard.page, 0);
+	wait_value(discard.page, 0);
 }
 
 int main(int argc, char **argv)

@@ -60,7 +60,7 @@ static unsigned int bit(const char *event)
 
 TEST(text_of_no_events)
 {
-	char *content = get("user_events_status");
+	char *content = tfs_read("user_events_status");
 
 	if (content && content[0] != '\n')
 		SKIP("this machine has events of its own");
@@ -71,7 +71,7 @@ TEST(text_of_events)
 {
 	const char *a = uniq("a"), *b = uniq("b"), *c = uniq("c");
 	unsigned long long active, busy;
-	char *content = get("user_events_status");
+	char *content = tfs_read("user_events_status");
 	int perf;
 
 	ASSERT_TRUE(content);
@@ -82,7 +82,7 @@ TEST(text_of_events)
 	bit(a);
 	bit(b);
 	bit(c);
-	content = get("user_events_status");
+	content = tfs_read("user_events_status");
 	check_text(content);
 	EXPECT_EQ(number_after(content, "Active: "), active + 3);
 	EXPECT_EQ(number_after(content, "Busy: "), busy);
@@ -93,7 +93,7 @@ TEST(text_of_events)
 	enable(a, true);
 	perf = perf_open(event_id(b), -1, 0, PERF_COUNT);
 	ASSERT_OK(perf);
-	content = get("user_events_status");
+	content = tfs_read("user_events_status");
 	check_text(content);
 	EXPECT_EQ(number_after(content, "Active: "), active + 3);
 	EXPECT_EQ(number_after(content, "Busy: "), busy + 2);
@@ -102,7 +102,7 @@ TEST(text_of_events)
 
 	enable(b, true);
 	enable(a, false);
-	content = get("user_events_status");
+	content = tfs_read("user_events_status");
 	check_text(content);
 	EXPECT_EQ(number_after(content, "Busy: "), busy + 1);
 	EXPECT_STREQ(status_line(a), text("%u:%s", bit(a), a));
@@ -115,7 +115,7 @@ TEST(text_of_events)
 	EXPECT_OK(del_event(a));
 	EXPECT_OK(del_event(b));
 	EXPECT_OK(del_event(c));
-	content = get("user_events_status");
+	content = tfs_read("user_events_status");
 	check_text(content);
 	EXPECT_EQ(number_after(content, "Active: "), active);
 	EXPECT_EQ(number_after(content, "Busy: "), busy);
@@ -130,7 +130,7 @@ TEST(text_of_many_events)
 
 	for (i = 0; i < 400; i++)
 		bit(uniq(text("%0100u", i)));
-	content = get("user_events_status");
+	content = tfs_read("user_events_status");
 	check_text(content);
 	for (i = 0; i < 400; i++)
 		EXPECT_TRUE(strstr(content, uniq(text("%0100u\n", i))));
@@ -145,7 +145,7 @@ TEST(text_in_small_reads)
 	int fd;
 
 	bit(a);
-	content = get("user_events_status");
+	content = tfs_read("user_events_status");
 	fd = status_open();
 	while (size < sizeof(whole) - 1 && read(fd, &piece, 1) == 1)
 		whole[size++] = piece;
@@ -156,7 +156,7 @@ TEST(text_in_small_reads)
 	/* From the start again, with what is true by then. */
 	enable(a, true);
 	ASSERT_EQ(lseek(fd, 0, SEEK_SET), 0);
-	EXPECT_CONTAINS(get_fd(fd), text("%s # Used by ftrace", a));
+	EXPECT_CONTAINS(read_fd(fd), text("%s # Used by ftrace", a));
 	EXPECT_EQ(pread(fd, whole, sizeof(whole), 1 << 20), 0);
 }
 
@@ -175,7 +175,7 @@ static void check_bit(const unsigned char *page, const char *event, bool set)
 {
 	unsigned int number = bit(event);
 
-	if (bit_of(page, number) != set)
+	if (status_page_bit(page, number) != set)
 		FAIL("bit %u of %s is %sset", number, event, set ? "not " : "");
 	if (page[0] & 1)
 		FAIL("bit 0 is set");
@@ -228,13 +228,13 @@ TEST(bit_follows_set_event)
 	const char *event = uniq("e");
 
 	bit(event);
-	EXPECT_OK(put(text("user_events:%s", event), "set_event"));
+	EXPECT_OK(tfs_write(text("user_events:%s", event), "set_event"));
 	check_bit(page, event, true);
-	EXPECT_OK(put(text("!user_events:%s", event), "set_event"));
+	EXPECT_OK(tfs_write(text("!user_events:%s", event), "set_event"));
 	check_bit(page, event, false);
-	EXPECT_OK(put("1", "events/user_events/enable"));
+	EXPECT_OK(tfs_write("1", "events/user_events/enable"));
 	check_bit(page, event, true);
-	EXPECT_OK(put("0", "events/user_events/enable"));
+	EXPECT_OK(tfs_write("0", "events/user_events/enable"));
 	check_bit(page, event, false);
 }
 
@@ -247,16 +247,16 @@ TEST(bit_follows_instances)
 	bit(event);
 	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), one), 0700));
 	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), two), 0700));
-	EXPECT_OK(put("1", "instances/%s/events/user_events/%s/enable", one,
-		      event));
+	EXPECT_OK(tfs_write("1", "instances/%s/events/user_events/%s/enable",
+			    one, event));
 	check_bit(page, event, true);
 	EXPECT_STREQ(status_line(event),
 		     text("%u:%s # Used by ftrace", bit(event), event));
-	EXPECT_OK(put("1", "instances/%s/events/user_events/%s/enable", two,
-		      event));
+	EXPECT_OK(tfs_write("1", "instances/%s/events/user_events/%s/enable",
+			    two, event));
 	enable(event, true);
-	EXPECT_OK(put("0", "instances/%s/events/user_events/%s/enable", one,
-		      event));
+	EXPECT_OK(tfs_write("0", "instances/%s/events/user_events/%s/enable",
+			    one, event));
 	check_bit(page, event, true);
 	enable(event, false);
 	check_bit(page, event, true);
@@ -288,13 +288,14 @@ TEST(bit_follows_a_trigger_alone)
 		harness_context("trigger %s", triggers[i]);
 		if (!strncmp(triggers[i], "hist", 4) && !has_hist())
 			continue;
-		ASSERT_OK(put(triggers[i], "events/user_events/%s/trigger",
-			      event));
+		ASSERT_OK(tfs_write(triggers[i],
+				    "events/user_events/%s/trigger", event));
 		check_bit(page, event, true);
 		EXPECT_STREQ(status_line(event),
 			     text("%u:%s # Used by ftrace", bit(event), event));
 		EXPECT_ERRNO(del_event(event), EBUSY);
-		EXPECT_OK(put(undo, "events/user_events/%s/trigger", event));
+		EXPECT_OK(tfs_write(undo, "events/user_events/%s/trigger",
+				    event));
 		check_bit(page, event, false);
 	}
 	EXPECT_OK(del_event(event));
@@ -351,18 +352,18 @@ TEST(bit_ignores_filters_and_switches)
 	must_reg(fd, text("%s u32 a", event));
 	close(fd);
 	enable(event, true);
-	EXPECT_OK(put("a == 1", "events/user_events/%s/filter", event));
-	EXPECT_OK(put("0", "tracing_on"));
-	EXPECT_OK(put("1", "set_event_pid"));
+	EXPECT_OK(tfs_write("a == 1", "events/user_events/%s/filter", event));
+	EXPECT_OK(tfs_write("0", "tracing_on"));
+	EXPECT_OK(tfs_write("1", "set_event_pid"));
 	EXPECT_TRUE(strstr(status_line(event), " # Used by ftrace"));
 	fd = data_open();
 	{
 		struct user_reg_status out;
 
 		ASSERT_OK(reg(fd, text("%s u32 a", event), &out));
-		EXPECT_TRUE(bit_of(page, out.status_bit));
+		EXPECT_TRUE(status_page_bit(page, out.status_bit));
 		enable(event, false);
-		EXPECT_FALSE(bit_of(page, out.status_bit));
+		EXPECT_FALSE(status_page_bit(page, out.status_bit));
 	}
 }
 
@@ -374,19 +375,19 @@ TEST(bit_of_a_deleted_event_is_used_again)
 	unsigned int bit_a = bit(a), bit_b = bit(b), bit_c = bit(c);
 
 	enable(b, true);
-	EXPECT_TRUE(bit_of(page, bit_b));
+	EXPECT_TRUE(status_page_bit(page, bit_b));
 	enable(b, false);
 	EXPECT_OK(del_event(b));
-	EXPECT_FALSE(bit_of(page, bit_b));
+	EXPECT_FALSE(status_page_bit(page, bit_b));
 	EXPECT_EQ(bit(d), bit_b);
-	EXPECT_FALSE(bit_of(page, bit_b));
+	EXPECT_FALSE(status_page_bit(page, bit_b));
 	EXPECT_OK(del_event(a));
 	EXPECT_OK(del_event(d));
 	/* The lowest free one. */
 	EXPECT_EQ(bit(e), bit_a < bit_b ? bit_a : bit_b);
 	EXPECT_EQ(bit(c), bit_c);
 	enable(e, true);
-	EXPECT_TRUE(bit_of(page, bit(e)));
+	EXPECT_TRUE(status_page_bit(page, bit(e)));
 }
 
 TEST(mapping_survives_close)
@@ -398,11 +399,11 @@ TEST(mapping_survives_close)
 
 	ASSERT_OK(reg(fd, event, &out));
 	close(fd);
-	EXPECT_FALSE(bit_of(page, out.status_bit));
+	EXPECT_FALSE(status_page_bit(page, out.status_bit));
 	enable(event, true);
-	EXPECT_TRUE(bit_of(page, out.status_bit));
+	EXPECT_TRUE(status_page_bit(page, out.status_bit));
 	enable(event, false);
-	EXPECT_FALSE(bit_of(page, out.status_bit));
+	EXPECT_FALSE(status_page_bit(page, out.status_bit));
 }
 
 TEST(mappings_are_one_page)
@@ -415,20 +416,20 @@ TEST(mappings_are_one_page)
 
 	ASSERT_TRUE(page != second);
 	enable(event, true);
-	EXPECT_TRUE(bit_of(page, number));
-	EXPECT_TRUE(bit_of(second, number));
+	EXPECT_TRUE(status_page_bit(page, number));
+	EXPECT_TRUE(status_page_bit(second, number));
 	child = fork();
 	ASSERT_OK(child);
 	if (!child) {
-		EXPECT_TRUE(bit_of(page, number));
-		EXPECT_TRUE(bit_of(status_map(), number));
+		EXPECT_TRUE(status_page_bit(page, number));
+		EXPECT_TRUE(status_page_bit(status_map(), number));
 		enable(event, false);
-		EXPECT_FALSE(bit_of(page, number));
+		EXPECT_FALSE(status_page_bit(page, number));
 		_exit(harness_failed());
 	}
-	join_child(child);
-	EXPECT_FALSE(bit_of(page, number));
-	EXPECT_FALSE(bit_of(second, number));
+	wait_child(child);
+	EXPECT_FALSE(status_page_bit(page, number));
+	EXPECT_FALSE(status_page_bit(second, number));
 }
 
 TEST(page_can_be_read_by_the_kernel)
@@ -500,7 +501,7 @@ TEST(map_rules)
 		} else {
 			EXPECT_TRUE(page != MAP_FAILED);
 			if (page != MAP_FAILED)
-				EXPECT_TRUE(bit_of(page, number));
+				EXPECT_TRUE(status_page_bit(page, number));
 		}
 		close(fd);
 	}
@@ -609,7 +610,7 @@ TEST(mapping_can_be_moved)
 	ASSERT_TRUE(mremap(page, PAGE, PAGE, MREMAP_MAYMOVE | MREMAP_FIXED,
 			   elsewhere) == elsewhere);
 	enable(event, true);
-	EXPECT_TRUE(bit_of(elsewhere, number));
+	EXPECT_TRUE(status_page_bit(elsewhere, number));
 	EXPECT_OK(munmap(elsewhere, PAGE));
 	enable(event, false);
 }

@@ -64,7 +64,7 @@ static int unload(void)
 
 static bool loaded(void)
 {
-	char *modules = get_file("/proc/modules");
+	char *modules = read_file("/proc/modules");
 	bool yes = modules && (!strncmp(modules, MODULE " ", 12) ||
 			       strstr(modules, "\n" MODULE " "));
 
@@ -79,7 +79,7 @@ static void must_unload(void)
 	long long start = 0;
 
 	while (unload()) {
-		if (errno == EAGAIN && harness_deadline(&start, SOON))
+		if (errno == EAGAIN && harness_deadline(&start, WAIT_TIMEOUT_S))
 			continue;
 		FAIL("cannot unload: %s", harness_errno(errno));
 		harness_stop();
@@ -104,7 +104,7 @@ static void create(const char *event, const char *args)
 	close(fd);
 }
 
-static const char *unable(void)
+static const char *skip_reason(void)
 {
 	if (geteuid())
 		return "needs root";
@@ -132,7 +132,7 @@ static unsigned int after(void)
 	if (loaded()) {
 		left = user_events_hooks.after();
 		while (unload() && errno == EAGAIN &&
-		       harness_deadline(&start, SOON))
+		       harness_deadline(&start, WAIT_TIMEOUT_S))
 			;
 	}
 	if (loaded()) {
@@ -151,18 +151,18 @@ static unsigned int after(void)
 /* Refused, and everything is as it was and works. */
 static void check_refused(void)
 {
-	char *status = get("user_events_status");
-	char *list = get("dynamic_events");
+	char *status = tfs_read("user_events_status");
+	char *list = tfs_read("dynamic_events");
 	const char *event = uniq("probe");
 	uint32_t record[2] = { 0, 42 };
 	int fd;
 
 	EXPECT_ERRNO(unload(), EWOULDBLOCK);
 	EXPECT_TRUE(loaded());
-	EXPECT_CONTAINS(line_of(get_file("/proc/modules"), MODULE " "),
+	EXPECT_CONTAINS(find_line(read_file("/proc/modules"), MODULE " "),
 			" Live ");
-	EXPECT_STREQ(get("user_events_status"), status);
-	EXPECT_STREQ(get("dynamic_events"), list);
+	EXPECT_STREQ(tfs_read("user_events_status"), status);
+	EXPECT_STREQ(tfs_read("dynamic_events"), list);
 
 	fd = data_open();
 	must_reg(fd, text("%s u32 a", event));
@@ -171,7 +171,7 @@ static void check_refused(void)
 	EXPECT_STREQ(trace_text(event), text("%s: a=0x2a (42)", event));
 	enable(event, false);
 	close(fd);
-	EXPECT_OK(dynamic(text("-:%s", event)));
+	EXPECT_OK(dynevent_write(text("-:%s", event)));
 	EXPECT_ERRNO(unload(), EWOULDBLOCK);
 }
 
@@ -196,17 +196,17 @@ static void check_gone(void)
 	}
 	harness_context(NULL);
 	EXPECT_TRUE(access(LIMIT, F_OK));
-	EXPECT_ERRNO(dynamic(text("u:%s u32 a", uniq("x"))), EINVAL);
-	EXPECT_TRUE(get("dynamic_events"));
-	EXPECT_LACKS(get("dynamic_events"), "u:");
-	EXPECT_LACKS(get("available_events"), "user_events:");
-	EXPECT_LACKS(get_file("/proc/kallsyms"), "[" MODULE "]");
+	EXPECT_ERRNO(dynevent_write(text("u:%s u32 a", uniq("x"))), EINVAL);
+	EXPECT_TRUE(tfs_read("dynamic_events"));
+	EXPECT_LACKS(tfs_read("dynamic_events"), "u:");
+	EXPECT_LACKS(tfs_read("available_events"), "user_events:");
+	EXPECT_LACKS(read_file("/proc/kallsyms"), "[" MODULE "]");
 	/* What shares the list with it works. */
-	EXPECT_OK(dynamic(text("p:%s %s", probe, kprobe_target())));
-	EXPECT_OK(dynamic(text("-:%s", probe)));
+	EXPECT_OK(dynevent_write(text("p:%s %s", probe, kprobe_target())));
+	EXPECT_OK(dynevent_write(text("-:%s", probe)));
 	if (tfs_exists("synthetic_events")) {
-		EXPECT_OK(dynamic(text("s:%s u32 a", synth)));
-		EXPECT_OK(dynamic(text("-:synthetic/%s", synth)));
+		EXPECT_OK(dynevent_write(text("s:%s u32 a", synth)));
+		EXPECT_OK(dynevent_write(text("-:synthetic/%s", synth)));
 	}
 }
 
@@ -216,7 +216,7 @@ TEST(unused)
 	check_gone();
 	ASSERT_OK(load(""));
 	EXPECT_TRUE(tfs_exists("user_events_data"));
-	EXPECT_STREQ(get("user_events_status"),
+	EXPECT_STREQ(tfs_read("user_events_status"),
 		     "\nActive: 0\nBusy: 0\nMax: 32768\n");
 }
 
@@ -274,17 +274,17 @@ TEST(refused_for_a_file_in_flight)
 	int sockets[2], fd = data_open();
 
 	ASSERT_OK(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets));
-	send_file(sockets[0], fd);
+	send_fd(sockets[0], fd);
 	close(fd);
 	check_refused();
-	fd = receive_file(sockets[1]);
+	fd = receive_fd(sockets[1]);
 	EXPECT_ERRNO(del(fd, uniq("e")), ENOENT);
 	/*
 	 * With the socket that it is sent to, so that only the kernel can find
 	 * them, which some look for when another socket is closed.
 	 */
-	send_file(sockets[0], fd);
-	send_file(sockets[0], sockets[1]);
+	send_fd(sockets[0], fd);
+	send_fd(sockets[0], sockets[1]);
 	close(fd);
 	close(sockets[1]);
 	check_refused();
@@ -317,7 +317,7 @@ TEST(refused_for_a_mapping)
 	int status;
 
 	check_refused();
-	EXPECT_FALSE(bit_of(page, 1));
+	EXPECT_FALSE(status_page_bit(page, 1));
 	/* A child's copy counts as well. */
 	child = fork();
 	ASSERT_OK(child);
@@ -339,9 +339,9 @@ TEST(refused_for_a_defined_event)
 	create(event, "u32 a");
 	check_refused();
 	EXPECT_OK(del_event(event));
-	ASSERT_OK(dynamic(text("u:%s u32 a", event)));
+	ASSERT_OK(dynevent_write(text("u:%s u32 a", event)));
 	check_refused();
-	EXPECT_OK(dynamic(text("-:%s", event)));
+	EXPECT_OK(dynevent_write(text("-:%s", event)));
 	must_unload();
 	check_gone();
 }
@@ -355,8 +355,8 @@ TEST(refused_for_an_enabled_event)
 	check_refused();
 	enable(event, false);
 	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), instance), 0700));
-	ASSERT_OK(put("1", "instances/%s/events/user_events/%s/enable",
-		      instance, event));
+	ASSERT_OK(tfs_write("1", "instances/%s/events/user_events/%s/enable",
+			    instance, event));
 	check_refused();
 	EXPECT_OK(rmdir(text("%s/instances/%s", tracefs(), instance)));
 	EXPECT_OK(del_event(event));
@@ -404,11 +404,11 @@ TEST(refused_for_triggers)
 		harness_context("%s", triggers[i]);
 		if (!strncmp(triggers[i], "hist", 4) && !has_hist())
 			continue;
-		ASSERT_OK(put(triggers[i], "events/user_events/%s/trigger",
-			      event));
+		ASSERT_OK(tfs_write(triggers[i],
+				    "events/user_events/%s/trigger", event));
 		check_refused();
-		EXPECT_OK(put(text("!%s", triggers[i]),
-			      "events/user_events/%s/trigger", event));
+		EXPECT_OK(tfs_write(text("!%s", triggers[i]),
+				    "events/user_events/%s/trigger", event));
 	}
 	harness_context(NULL);
 	EXPECT_OK(del_event(event));
@@ -438,16 +438,16 @@ TEST(refused_for_an_event_probe)
 	const char *event = uniq("e"), *probe = uniq("ep");
 
 	create(event, "u32 a");
-	if (dynamic(text("e:st_group/%s user_events.%s val=$a:u32", probe,
-			 event)))
+	if (dynevent_write(text("e:st_group/%s user_events.%s val=$a:u32",
+				probe, event)))
 		SKIP("no event probes: %s", harness_errno(errno));
 	EXPECT_ERRNO(del_event(event), EBUSY);
 	check_refused();
-	ASSERT_OK(put("1", "events/st_group/%s/enable", probe));
+	ASSERT_OK(tfs_write("1", "events/st_group/%s/enable", probe));
 	EXPECT_ERRNO(del_event(event), EBUSY);
 	check_refused();
-	ASSERT_OK(put("0", "events/st_group/%s/enable", probe));
-	EXPECT_OK(dynamic(text("-:st_group/%s", probe)));
+	ASSERT_OK(tfs_write("0", "events/st_group/%s/enable", probe));
+	EXPECT_OK(dynevent_write(text("-:st_group/%s", probe)));
 	EXPECT_OK(del_event(event));
 	must_unload();
 	check_gone();
@@ -500,7 +500,7 @@ static bool is_function(const char *symbol, const char *function)
 /* Looks up what these functions are called, which takes time, for all at once. */
 static void find_moments(const char *symbols[ARRAY_SIZE(moments)])
 {
-	char *line, *next = get_file("/proc/kallsyms");
+	char *line, *next = read_file("/proc/kallsyms");
 	char symbol[128], owner[64];
 	size_t i;
 
@@ -533,17 +533,17 @@ static void hold_up(const char *symbol, const char *probe)
 	for (i = 0; i < PIECES; i++)
 		reads = text("%s a%zu=+0($stack):u8[64]", reads, i);
 	for (i = 0; i < ARRAY_SIZE(offsets); i++)
-		if (!dynamic(text("p:%s " MODULE ":%s%s%s", probe, symbol,
-				  offsets[i], reads)))
+		if (!dynevent_write(text("p:%s " MODULE ":%s%s%s", probe,
+					 symbol, offsets[i], reads)))
 			break;
 	ASSERT_LT(i, ARRAY_SIZE(offsets));
-	ASSERT_OK(put("1", "events/kprobes/%s/enable", probe));
+	ASSERT_OK(tfs_write("1", "events/kprobes/%s/enable", probe));
 }
 
 static void let_go_on(const char *probe)
 {
-	ASSERT_OK(put("0", "events/kprobes/%s/enable", probe));
-	ASSERT_OK(dynamic(text("-:%s", probe)));
+	ASSERT_OK(tfs_write("0", "events/kprobes/%s/enable", probe));
+	ASSERT_OK(dynevent_write(text("-:%s", probe)));
 }
 
 static void *come_and_go(void *argument)
@@ -710,14 +710,14 @@ TEST(records_of_before)
 	EXPECT_OK(del_event(event));
 	must_unload();
 
-	now = get_fd(trace);
+	now = read_fd(trace);
 	if (now)
 		EXPECT_LACKS(now, event);
-	EXPECT_LACKS(get("trace"), event);
+	EXPECT_LACKS(tfs_read("trace"), event);
 	while (read(pipe, &(char[4096]){ 0 }, 4096) > 0)
 		;
 	ASSERT_OK(load(""));
-	EXPECT_TRUE(get("trace"));
+	EXPECT_TRUE(tfs_read("trace"));
 	close(pipe);
 	close(trace);
 }
@@ -740,8 +740,8 @@ TEST(readers_of_before)
 	size_t i;
 
 	create(event, "u32 field_of_before;char[20] other_of_before");
-	ASSERT_OK(dynamic(text("p:%s %s", uniq("kp"), kprobe_target())));
-	format = get("events/user_events/%s/format", event);
+	ASSERT_OK(dynevent_write(text("p:%s %s", uniq("kp"), kprobe_target())));
+	format = tfs_read("events/user_events/%s/format", event);
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
 		begun[i] = tfs_open(O_RDONLY | O_NONBLOCK, "%s", names[i]);
 		fresh[i] = tfs_open(O_RDONLY | O_NONBLOCK, "%s", names[i]);
@@ -768,16 +768,16 @@ TEST(readers_of_before)
 	for (round = 0; round < 2; round++) {
 		for (i = 0; i < ARRAY_SIZE(names); i++) {
 			harness_context("%s", names[i]);
-			free(get_fd(begun[i]));
-			free(get_fd(fresh[i]));
+			free(read_fd(begun[i]));
+			free(read_fd(fresh[i]));
 			lseek(begun[i], 0, SEEK_SET);
 		}
 		for (i = 0; i < ARRAY_SIZE(files); i++) {
 			char *now, *line;
 
 			harness_context("%s", files[i]);
-			free(get_fd(event_begun[i]));
-			now = get_fd(event_fresh[i]);
+			free(read_fd(event_begun[i]));
+			now = read_fd(event_fresh[i]);
 			lseek(event_begun[i], 0, SEEK_SET);
 			lseek(event_fresh[i], 0, SEEK_SET);
 			if (strcmp(files[i], "format"))
@@ -790,7 +790,7 @@ TEST(readers_of_before)
 			break;
 		ASSERT_OK(load(""));
 		create(uniq("later"), "u64 field_of_later");
-		EXPECT_LACKS(get("trace"), event);
+		EXPECT_LACKS(tfs_read("trace"), event);
 	}
 	harness_context(NULL);
 	EXPECT_OK(del_event(uniq("later")));
@@ -829,8 +829,8 @@ TEST(sleeping_reader)
 	close(fd);
 	EXPECT_OK(del_event(event));
 	must_unload();
-	EXPECT_OK(put("last words", "trace_marker"));
-	join_child(child);
+	EXPECT_OK(tfs_write("last words", "trace_marker"));
+	wait_child(child);
 }
 
 /*
@@ -867,7 +867,7 @@ TEST(names_of_before)
 			harness_context("%s", names[i]);
 			fd = open(text("/proc/self/fd/%d", paths[i]), O_RDONLY);
 			ASSERT_OK(fd);
-			EXPECT_STREQ(get_fd(fd), "");
+			EXPECT_STREQ(read_fd(fd), "");
 			EXPECT_ERRNO(reg(fd, uniq("x"), NULL), ENOTTY);
 			EXPECT_TRUE(mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd,
 					 0) == MAP_FAILED);
@@ -878,7 +878,7 @@ TEST(names_of_before)
 			fd = open(text("/proc/self/fd/%d", event_paths[i]),
 				  O_RDONLY);
 			if (fd >= 0)
-				free(get_fd(fd));
+				free(read_fd(fd));
 			close(fd);
 		}
 		harness_context(NULL);
@@ -896,14 +896,14 @@ TEST(setting_of_before)
 	fd = open(LIMIT, O_RDWR | O_CLOEXEC);
 	ASSERT_OK(fd);
 	/* No more than there are bits. */
-	EXPECT_STREQ(get_fd(fd), "32768\n");
+	EXPECT_STREQ(read_fd(fd), "32768\n");
 	EXPECT_EQ(pwrite(fd, "5\n", 2, 0), 2);
-	EXPECT_STREQ(get_file(LIMIT), "5\n");
+	EXPECT_STREQ(read_file(LIMIT), "5\n");
 	/* It keeps no module, and leads to no other copy of it either. */
 	must_load("max_events=7");
 	EXPECT_ERRNO(pread(fd, content, sizeof(content), 0), ENOENT);
 	EXPECT_ERRNO(pwrite(fd, "6\n", 2, 0), ENOENT);
-	EXPECT_STREQ(get_file(LIMIT), "7\n");
+	EXPECT_STREQ(read_file(LIMIT), "7\n");
 	must_unload();
 	check_gone();
 	EXPECT_ERRNO(pread(fd, content, sizeof(content), 0), ENOENT);
@@ -921,36 +921,37 @@ TEST(events_of_others)
 	char *list;
 
 	must_unload();
-	ASSERT_OK(dynamic(text("p:%s %s", elsewhere, target)));
-	ASSERT_OK(dynamic(text("p:user_events/%s %s", inside, target)));
+	ASSERT_OK(dynevent_write(text("p:%s %s", elsewhere, target)));
+	ASSERT_OK(dynevent_write(text("p:user_events/%s %s", inside, target)));
 	if (has_synthetic_events())
-		ASSERT_OK(dynamic(text("s:%s u32 a", uniq("synth"))));
-	list = get("dynamic_events");
+		ASSERT_OK(dynevent_write(text("s:%s u32 a", uniq("synth"))));
+	list = tfs_read("dynamic_events");
 
 	ASSERT_OK(load(""));
-	EXPECT_STREQ(get("dynamic_events"), list);
-	EXPECT_ERRNO(dynamic(text("u:%s u32 a", inside)), EADDRINUSE);
-	ASSERT_OK(dynamic(text("u:%s u32 a", event)));
-	ASSERT_OK(dynamic(text("p:user_events/%s %s", later, target)));
+	EXPECT_STREQ(tfs_read("dynamic_events"), list);
+	EXPECT_ERRNO(dynevent_write(text("u:%s u32 a", inside)), EADDRINUSE);
+	ASSERT_OK(dynevent_write(text("u:%s u32 a", event)));
+	ASSERT_OK(dynevent_write(text("p:user_events/%s %s", later, target)));
 	EXPECT_ERRNO(unload(), EWOULDBLOCK);
-	EXPECT_OK(dynamic(text("-:%s", event)));
+	EXPECT_OK(dynevent_write(text("-:%s", event)));
 	EXPECT_FALSE(tfs_exists("events/user_events/%s", event));
 
 	must_unload();
 	EXPECT_FALSE(tfs_exists("user_events_data"));
-	EXPECT_CONTAINS(get("dynamic_events"), list);
-	EXPECT_CONTAINS(get("dynamic_events"), later);
-	EXPECT_LACKS(get("dynamic_events"), event);
+	EXPECT_CONTAINS(tfs_read("dynamic_events"), list);
+	EXPECT_CONTAINS(tfs_read("dynamic_events"), later);
+	EXPECT_LACKS(tfs_read("dynamic_events"), event);
 	enable(inside, true);
-	free(get("dynamic_events"));
+	free(tfs_read("dynamic_events"));
 	enable(inside, false);
 	/* Counted even where nothing can be recorded in the middle of a trap. */
-	EXPECT_GT(number_after(get("kprobe_profile"), inside), 0);
-	EXPECT_OK(dynamic(text("-:user_events/%s", inside)));
-	EXPECT_OK(dynamic(text("-:user_events/%s", later)));
-	EXPECT_OK(dynamic(text("-:%s", elsewhere)));
+	EXPECT_GT(number_after(tfs_read("kprobe_profile"), inside), 0);
+	EXPECT_OK(dynevent_write(text("-:user_events/%s", inside)));
+	EXPECT_OK(dynevent_write(text("-:user_events/%s", later)));
+	EXPECT_OK(dynevent_write(text("-:%s", elsewhere)));
 	if (has_synthetic_events())
-		EXPECT_OK(dynamic(text("-:synthetic/%s", uniq("synth"))));
+		EXPECT_OK(
+			dynevent_write(text("-:synthetic/%s", uniq("synth"))));
 	check_gone();
 }
 
@@ -974,7 +975,7 @@ TEST(two_status_pages)
 	size_t i;
 
 	must_load("status_pages=2");
-	EXPECT_CONTAINS(get("user_events_status"), "Max: 65536\n");
+	EXPECT_CONTAINS(tfs_read("user_events_status"), "Max: 65536\n");
 	status = status_open();
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		harness_context("length %zu", cases[i].length);
@@ -992,7 +993,7 @@ TEST(two_status_pages)
 	fd = data_open();
 	ASSERT_OK(reg(fd, event, &out));
 	enable(event, true);
-	EXPECT_TRUE(bit_of(pages, out.status_bit));
+	EXPECT_TRUE(status_page_bit(pages, out.status_bit));
 	for (i = PAGE; i < 2 * PAGE; i++)
 		EXPECT_EQ(pages[i], 0);
 	EXPECT_ERRNO(mprotect(pages, 2 * PAGE, PROT_READ | PROT_WRITE), EACCES);
@@ -1133,11 +1134,11 @@ TEST(max_events)
 		EXPECT_EQ(must_reg(fd, uniq(text("%u", i))), i);
 	EXPECT_ERRNO(reg(fd, uniq("3"), NULL), EMFILE);
 	EXPECT_ERRNO(reg(data_open(), uniq("3"), NULL), EMFILE);
-	EXPECT_ERRNO(dynamic(text("u:%s", uniq("3"))), EMFILE);
+	EXPECT_ERRNO(dynevent_write(text("u:%s", uniq("3"))), EMFILE);
 	EXPECT_FALSE(tfs_exists("events/user_events/%s", uniq("3")));
 	/* What exists can be joined. */
 	EXPECT_EQ(must_reg(fd, uniq("1")), 1);
-	EXPECT_OK(dynamic(text("u:%s", uniq("2"))));
+	EXPECT_OK(dynevent_write(text("u:%s", uniq("2"))));
 	close(fd);
 	EXPECT_OK(del_event(uniq("0")));
 	fd = data_open();
@@ -1205,11 +1206,11 @@ TEST(unprivileged_writer)
 		fd = tfs_open(O_WRONLY, "user_events_data");
 		ASSERT_OK(fd);
 		ASSERT_OK(reg(fd, text("%s u32 a", event), &out));
-		EXPECT_FALSE(bit_of(page, out.status_bit));
+		EXPECT_FALSE(status_page_bit(page, out.status_bit));
 		EXPECT_ERRNO(write(fd, record, 8), EBADF);
 		/* Now the administrator. */
 		ASSERT_OK(raise(SIGSTOP));
-		EXPECT_TRUE(bit_of(page, out.status_bit));
+		EXPECT_TRUE(status_page_bit(page, out.status_bit));
 		EXPECT_EQ(write(fd, record, 8), 8);
 		_exit(harness_failed());
 	}
@@ -1324,11 +1325,11 @@ static void check_still_works(const char *const *names)
 	const char *path = altered_module(names);
 
 	ASSERT_OK(load_file(path, ""));
-	EXPECT_OK(dynamic(text("u:%s u32 a", event)));
+	EXPECT_OK(dynevent_write(text("u:%s u32 a", event)));
 	EXPECT_TRUE(tfs_exists("events/user_events/%s", event));
-	EXPECT_OK(put("1", "events/user_events/%s/enable", event));
-	EXPECT_OK(put("0", "events/user_events/%s/enable", event));
-	EXPECT_OK(dynamic(text("-:%s", event)));
+	EXPECT_OK(tfs_write("1", "events/user_events/%s/enable", event));
+	EXPECT_OK(tfs_write("0", "events/user_events/%s/enable", event));
+	EXPECT_OK(dynevent_write(text("-:%s", event)));
 	must_unload();
 	unlink(path);
 }
@@ -1626,7 +1627,7 @@ TEST(loaded_from_an_empty_root)
 		EXPECT_OK(syscall(SYS_finit_module, fd, "data_mode=0604", 0));
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	/* It says that there is nothing to compare with, and goes on. */
 	log = kmsg_lines(kmsg, &lines);
 	if (has_btf())
@@ -1660,7 +1661,7 @@ TEST_TIMEOUT(files_that_are_there, 8 * HARNESS_TIMEOUT)
 	char *other;
 
 	create(event, "u32 a");
-	list = get("user_events_status");
+	list = tfs_read("user_events_status");
 	for (i = 0; i < ARRAY_SIZE(files); i++) {
 		harness_context("%s", files[i]);
 		names[2 * i + 2] = NULL;
@@ -1668,7 +1669,7 @@ TEST_TIMEOUT(files_that_are_there, 8 * HARNESS_TIMEOUT)
 		if (!check_sentence(path, "", files[i]))
 			syscall(SYS_delete_module, "user_eventX", O_NONBLOCK);
 		unlink(path);
-		EXPECT_STREQ(get("user_events_status"), list);
+		EXPECT_STREQ(tfs_read("user_events_status"), list);
 		EXPECT_TRUE(tfs_exists("%s", files[i]));
 		for (made = 0; made < i; made++)
 			EXPECT_FALSE(tfs_exists("%s", names[2 * made + 3]));
@@ -1680,7 +1681,7 @@ TEST_TIMEOUT(files_that_are_there, 8 * HARNESS_TIMEOUT)
 	}
 	harness_context(NULL);
 	EXPECT_TRUE(access("/sys/module/user_eventX", F_OK));
-	EXPECT_STREQ(get_file(LIMIT), "32768\n");
+	EXPECT_STREQ(read_file(LIMIT), "32768\n");
 	EXPECT_OK(del_event(event));
 	create(event, "u64 b");
 	EXPECT_OK(del_event(event));
@@ -1704,7 +1705,7 @@ struct memory {
 	unsigned long long percpu_kib;
 };
 
-static void write_file(const char *path, const char *what)
+static void try_write_file(const char *path, const char *what)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC);
 
@@ -1723,18 +1724,18 @@ static void measure(struct memory *memory)
 	DIR *dir;
 
 	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
-	write_file("/proc/sys/vm/drop_caches", "3\n");
+	try_write_file("/proc/sys/vm/drop_caches", "3\n");
 	dir = opendir("/sys/kernel/slab");
 	while (dir && (entry = readdir(dir)))
 		if (entry->d_name[0] != '.')
-			write_file(text("/sys/kernel/slab/%s/shrink",
-					entry->d_name),
-				   "1");
+			try_write_file(text("/sys/kernel/slab/%s/shrink",
+					    entry->d_name),
+				       "1");
 	if (dir)
 		closedir(dir);
 
 	memory->count = 0;
-	content = get_file("/proc/slabinfo");
+	content = read_file("/proc/slabinfo");
 	next = content;
 	while (next && (line = strsep(&next, "\n"))) {
 		struct slab *slab = &memory->slabs[memory->count];
@@ -1745,7 +1746,7 @@ static void measure(struct memory *memory)
 			memory->count++;
 	}
 	free(content);
-	content = get_file("/proc/meminfo");
+	content = read_file("/proc/meminfo");
 	memory->vmalloc_kib = number_after(content, "VmallocUsed:");
 	memory->percpu_kib = number_after(content, "Percpu:");
 	free(content);
@@ -1833,16 +1834,18 @@ static void use(unsigned int round)
 	ASSERT_OK(reg(fd, PREFIX "round_a __rel_loc char[] s", &out));
 	must_reg(fd, PREFIX "round_b u32 a;char[20] b");
 	enable(events[0], true);
-	EXPECT_TRUE(bit_of(page, out.status_bit));
+	EXPECT_TRUE(status_page_bit(page, out.status_bit));
 	EXPECT_EQ(write(fd, &record, sizeof(record)), sizeof(record));
 	if (round % 10 == 0) {
 		perf = perf_open(event_id(events[1]), 0, -1, PERF_COUNT);
 		ASSERT_OK(perf);
 		close(perf);
-		ASSERT_OK(put("stacktrace", "events/user_events/%s/trigger",
-			      events[1]));
-		ASSERT_OK(put("!stacktrace", "events/user_events/%s/trigger",
-			      events[1]));
+		ASSERT_OK(tfs_write("stacktrace",
+				    "events/user_events/%s/trigger",
+				    events[1]));
+		ASSERT_OK(tfs_write("!stacktrace",
+				    "events/user_events/%s/trigger",
+				    events[1]));
 	}
 	must_reg_word(fd, PREFIX "round_c", &words[0], 0);
 	must_reg_word(fd, PREFIX "round_c", &words[1], 1);
@@ -1853,17 +1856,17 @@ static void use(unsigned int round)
 	if (!child)
 		_exit(unreg(fd, &words[1], 1) ? 1 : 0);
 	enable(PREFIX "round_c", true);
-	wait_word(&words[0], 1);
-	join_child(child);
+	wait_value(&words[0], 1);
+	wait_child(child);
 	enable(PREFIX "round_c", false);
-	wait_word(&words[0], 0);
+	wait_value(&words[0], 0);
 	EXPECT_OK(unreg(fd, &words[0], 0));
 	EXPECT_OK(unreg(fd, &words[1], 1));
 	EXPECT_OK(unreg(fd, &words[2], 2));
 	enable(events[0], false);
 	close(fd);
 	EXPECT_OK(del_event(events[0]));
-	EXPECT_OK(dynamic("-:" PREFIX "round_b"));
+	EXPECT_OK(dynevent_write("-:" PREFIX "round_b"));
 	munmap((void *)page, PAGE);
 }
 
@@ -1919,7 +1922,7 @@ static const char *grown_in_rounds(unsigned int count, long objects)
 	run_rounds(count);
 	measure(&after);
 	while ((names = growth(&before, &after, objects))[0] &&
-	       harness_deadline(&start, SOON))
+	       harness_deadline(&start, WAIT_TIMEOUT_S))
 		measure_least(&after);
 
 	return names;
@@ -1993,9 +1996,9 @@ static void race_status(void)
 	page = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, 0);
 	if (page == MAP_FAILED) {
 		EXPECT_EQ(errno, ENODEV);
-		EXPECT_STREQ(get_fd(fd), "");
+		EXPECT_STREQ(read_fd(fd), "");
 	} else {
-		EXPECT_CONTAINS(get_fd(fd), "\nActive: ");
+		EXPECT_CONTAINS(read_fd(fd), "\nActive: ");
 		munmap(page, PAGE);
 	}
 	close(fd);
@@ -2003,12 +2006,12 @@ static void race_status(void)
 
 static void race_dynamic(void)
 {
-	if (dynamic(text("u:%s u32 a", uniq("dyn"))))
+	if (dynevent_write(text("u:%s u32 a", uniq("dyn"))))
 		EXPECT_TRUE(errno == EINVAL || errno == ENODEV ||
 			    errno == EBUSY);
 	else
-		EXPECT_OK(dynamic(text("-:%s", uniq("dyn"))));
-	free(get("dynamic_events"));
+		EXPECT_OK(dynevent_write(text("-:%s", uniq("dyn"))));
+	free(tfs_read("dynamic_events"));
 }
 
 /*
@@ -2056,7 +2059,7 @@ static void race(void (*const racers[])(void), unsigned int count)
 		}
 	}
 	for (i = 0; i < count; i++)
-		join_child(children[i]);
+		wait_child(children[i]);
 	munmap((void *)enough, PAGE);
 	harness_note("unloaded %u times", unloads);
 	EXPECT_GT(unloads, 0);
@@ -2086,21 +2089,22 @@ TEST_TIMEOUT(unloading_races_with_open, 300)
 		SKIP("open() in the instant of rmmod makes the kernel warn; "
 		     "USER_EVENTS_RACES=1 tries it");
 	/* scripts/vm/run lets that one warning pass between these two. */
-	harness_tell_kernel("selftest: files are opened during rmmod");
+	harness_kmsg("selftest: files are opened during rmmod");
 	race(racers, ARRAY_SIZE(racers));
-	harness_tell_kernel("selftest: files are opened no more");
+	harness_kmsg("selftest: files are opened no more");
 }
 
 /* Its warning names one of these; no other test causes it. */
-static const char *const pardoned[] = { "do_dentry_open+", "vfs_open+", NULL };
+static const char *const allowed_warnings[] = { "do_dentry_open+", "vfs_open+",
+						NULL };
 
 int main(int argc, char **argv)
 {
 	static const struct harness_hooks hooks = {
-		.unable = unable,
+		.skip_reason = skip_reason,
 		.before = before,
 		.after = after,
-		.pardoned = pardoned,
+		.allowed_warnings = allowed_warnings,
 	};
 
 	return harness_main(argc, argv, &hooks);

@@ -97,7 +97,7 @@ static uint32_t location_word(const struct location *row, unsigned int base)
 /* Where the data behind a word that comes first are in the entry. */
 static unsigned int data_begin(void)
 {
-	return entry_header() + sizeof(uint32_t);
+	return common_fields_size() + sizeof(uint32_t);
 }
 
 static int registered(const char *event, const char *args)
@@ -343,7 +343,7 @@ TEST(both_kinds_of_words)
 		uint32_t second;
 		char data[8];
 	} payload = {
-		.first = DYN_LOC(entry_header() + 8, 4),
+		.first = DYN_LOC(common_fields_size() + 8, 4),
 		.second = DYN_LOC(4, 4),
 		.data = "one\0two",
 	};
@@ -351,7 +351,7 @@ TEST(both_kinds_of_words)
 	enable(event, true);
 	EXPECT_EQ(emit(fd, 0, &payload, 16), 20);
 	EXPECT_STREQ(trace_text(event), text("%s: a=one b=two", event));
-	payload.first = DYN_LOC(entry_header() + 13, 4);
+	payload.first = DYN_LOC(common_fields_size() + 13, 4);
 	EXPECT_ERRNO(emit(fd, 0, &payload, 16), EFAULT);
 }
 
@@ -387,9 +387,9 @@ static void check_filter_stays_inside(const char *type, unsigned int base)
 
 	if (base == 0 && !has_rel_loc_filters())
 		SKIP("this kernel has no filters for strings behind __rel_loc");
-	pin(0);
-	ASSERT_OK(
-		put("a == \"secret\"", "events/user_events/%s/filter", event));
+	pin_to_cpu(0);
+	ASSERT_OK(tfs_write("a == \"secret\"", "events/user_events/%s/filter",
+			    event));
 	enable(event, true);
 	for (start = 6; start < 16; start++) {
 		harness_context("%s, ends after %u bytes", type, start);
@@ -438,8 +438,10 @@ static void check_readers(const char *type, unsigned int base,
 
 	memcpy(payload.data, data, sizeof(data));
 	need_hist();
-	ASSERT_OK(put("hist:keys=a", "events/user_events/%s/trigger", event));
-	ASSERT_OK(put("a ~ \"*\"", "events/user_events/%s/filter", event));
+	ASSERT_OK(tfs_write("hist:keys=a", "events/user_events/%s/trigger",
+			    event));
+	ASSERT_OK(
+		tfs_write("a ~ \"*\"", "events/user_events/%s/filter", event));
 	enable(event, true);
 	for (i = 0; i < count; i++) {
 		payload.word = location_word(&rows[i], base);
@@ -450,7 +452,7 @@ static void check_readers(const char *type, unsigned int base,
 	}
 	EXPECT_GT(good, 0);
 	EXPECT_GT(texts, 0);
-	hist = get("events/user_events/%s/hist", event);
+	hist = tfs_read("events/user_events/%s/hist", event);
 	EXPECT_EQ(number_after(hist, "Hits: "), good);
 	EXPECT_EQ(number_after(hist, "Dropped: "), 0);
 	/* What was never between the ends of a record's text. */

@@ -19,7 +19,7 @@
 /* Largest payload that a page of ftrace's buffer holds, behind two words. */
 static size_t ftrace_max(void)
 {
-	return PAGE - raw_header() - 8 - entry_header();
+	return PAGE - raw_header() - 8 - common_fields_size();
 }
 
 static int registered(const char *event, const char *args)
@@ -65,9 +65,9 @@ TEST(unreadable_index)
 
 	enable(event, true);
 	EXPECT_ERRNO(write(fd, (void *)-4096L, 4), EFAULT);
-	EXPECT_ERRNO(write(fd, page_of(PROT_NONE), 4), EFAULT);
-	EXPECT_ERRNO(write(fd, edge(), 4), EFAULT);
-	EXPECT_ERRNO(write(fd, edge() - 3, 4), EFAULT);
+	EXPECT_ERRNO(write(fd, map_page(PROT_NONE), 4), EFAULT);
+	EXPECT_ERRNO(write(fd, guarded_page_end(), 4), EFAULT);
+	EXPECT_ERRNO(write(fd, guarded_page_end() - 3, 4), EFAULT);
 	EXPECT_EQ(trace_count(NULL, event), 0);
 }
 
@@ -107,7 +107,7 @@ TEST(order_of_checks)
 		{ 0, 4000, 100, EBADF, EFAULT },
 	};
 	const char *event = uniq("e");
-	unsigned char *boundary = edge();
+	unsigned char *boundary = guarded_page_end();
 	int fd = registered(event, "u64 a");
 	unsigned int recorded = 0;
 	bool on;
@@ -178,7 +178,7 @@ TEST(lost_mapping_is_faulted_in)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
-	uint32_t *record = page_of(PROT_READ | PROT_WRITE);
+	uint32_t *record = map_page(PROT_READ | PROT_WRITE);
 
 	enable(event, true);
 	EXPECT_EQ(write(fd, record, 8), 8);
@@ -205,9 +205,10 @@ static void check_record(unsigned int id, const void *payload, size_t size)
 		FAIL("nothing recorded, expected %zu bytes", size);
 		return;
 	}
-	EXPECT_EQ(record.size, raw_stored(entry_header() + size));
-	EXPECT_TRUE(!memcmp(record.bytes + entry_header(), payload, size));
-	for (i = entry_header() + size; i < record.size; i++)
+	EXPECT_EQ(record.size, raw_stored(common_fields_size() + size));
+	EXPECT_TRUE(
+		!memcmp(record.bytes + common_fields_size(), payload, size));
+	for (i = common_fields_size() + size; i < record.size; i++)
 		EXPECT_EQ(record.bytes[i], 0);
 	memcpy(&pid, record.bytes + 4, sizeof(pid));
 	EXPECT_EQ(pid, getpid());
@@ -223,7 +224,7 @@ TEST(payload_sizes)
 	size_t size;
 
 	/* What was in the buffers before must not show in padding. */
-	pin(0);
+	pin_to_cpu(0);
 	enable(event, true);
 	memset(payload, 0xff, sizeof(payload));
 	for (size = 0; size < 200; size++)
@@ -257,7 +258,7 @@ TEST(payload_sizes_from_the_heap)
 	struct record record;
 	size_t size, i;
 
-	pin(0);
+	pin_to_cpu(0);
 	enable(event, true);
 	memset(other, 0xff, sizeof(other));
 	for (i = 0; i < sizeof(payload); i++)
@@ -282,8 +283,8 @@ TEST(payload_sizes_with_a_filter)
 	struct record record;
 	size_t size;
 
-	pin(0);
-	ASSERT_OK(put("a == 1", "events/user_events/%s/filter", event));
+	pin_to_cpu(0);
+	ASSERT_OK(tfs_write("a == 1", "events/user_events/%s/filter", event));
 	enable(event, true);
 	memset(payload, 0xff, sizeof(payload));
 	for (size = 1; size < 64; size++)
@@ -389,15 +390,15 @@ TEST(vector_with_an_unmapped_piece)
 	struct iovec parts[] = {
 		{ .iov_base = &index, .iov_len = 4 },
 		{ .iov_base = &value, .iov_len = 4 },
-		{ .iov_base = edge(), .iov_len = 4 },
+		{ .iov_base = guarded_page_end(), .iov_len = 4 },
 	};
 
 	enable(event, true);
 	EXPECT_ERRNO(writev(fd, parts, 3), EFAULT);
-	parts[1].iov_base = edge() - 2;
+	parts[1].iov_base = guarded_page_end() - 2;
 	parts[2].iov_base = &value;
 	EXPECT_ERRNO(writev(fd, parts, 3), EFAULT);
-	parts[0].iov_base = edge() - 2;
+	parts[0].iov_base = guarded_page_end() - 2;
 	parts[1].iov_base = &value;
 	EXPECT_ERRNO(writev(fd, parts, 3), EFAULT);
 	EXPECT_EQ(trace_count(NULL, event), 0);
@@ -456,9 +457,9 @@ static unsigned long long lost_by(int fd, const char *event, size_t size)
 	unsigned long long hits, lost, hits_after, lost_after;
 	unsigned char *payload = calloc(1, size + 1);
 
-	ASSERT_TRUE(profile(event, &hits, &lost));
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
 	EXPECT_EQ(emit(fd, 0, payload, size), size + 4);
-	ASSERT_TRUE(profile(event, &hits_after, &lost_after));
+	ASSERT_TRUE(read_profile(event, &hits_after, &lost_after));
 	free(payload);
 
 	return lost_after - lost;
@@ -502,7 +503,7 @@ TEST(too_large_for_ftrace)
  */
 TEST(largest_record)
 {
-	const size_t max = 65536 - entry_header();
+	const size_t max = 65536 - common_fields_size();
 	const struct {
 		size_t size;
 		bool offered;
@@ -519,9 +520,9 @@ TEST(largest_record)
 		unsigned long long hits, lost, hits_after, lost_after;
 
 		harness_context("payload of %zu bytes", cases[i].size);
-		ASSERT_TRUE(profile(event, &hits, &lost));
+		ASSERT_TRUE(read_profile(event, &hits, &lost));
 		EXPECT_EQ(lost_by(fd, event, cases[i].size), 1);
-		ASSERT_TRUE(profile(event, &hits_after, &lost_after));
+		ASSERT_TRUE(read_profile(event, &hits_after, &lost_after));
 		EXPECT_EQ(hits_after - hits, cases[i].offered);
 	}
 }
@@ -542,19 +543,19 @@ TEST(too_large_and_unreadable)
 	enable(event, true);
 	EXPECT_ERRNO(emit(fd, 0, at, size + 1), EFAULT);
 	EXPECT_ERRNO(emit(fd, 0, at + 1, size), EFAULT);
-	ASSERT_TRUE(profile(event, &hits, &lost));
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
 	EXPECT_EQ(hits, 0);
 	EXPECT_EQ(lost, 0);
 	EXPECT_EQ(emit(fd, 0, at, size), size + 4);
-	ASSERT_TRUE(profile(event, &hits, &lost));
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
 	EXPECT_EQ(lost, 1);
 }
 
 /* Switches a processor off or on. Return: 0, or -1 with errno. */
 static int set_online(unsigned int cpu, bool on)
 {
-	return put_file(on ? "1" : "0",
-			text("/sys/devices/system/cpu/cpu%u/online", cpu));
+	return write_file(on ? "1" : "0",
+			  text("/sys/devices/system/cpu/cpu%u/online", cpu));
 }
 
 /* What a processor counted is counted while it is switched off, too. */
@@ -562,7 +563,7 @@ TEST(profile_counts_of_an_offline_processor)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
-	unsigned int cpu = cpus() - 1;
+	unsigned int cpu = cpu_count() - 1;
 	unsigned long long hits, lost;
 	uint32_t record[2] = { 0, 1 };
 	unsigned int i;
@@ -570,17 +571,17 @@ TEST(profile_counts_of_an_offline_processor)
 	if (!cpu)
 		SKIP("there is only one processor");
 	enable(event, true);
-	pin(cpu);
+	pin_to_cpu(cpu);
 	for (i = 0; i < 5; i++)
 		EXPECT_EQ(write(fd, record, 8), 8);
 	EXPECT_EQ(lost_by(fd, event, 1 << 20), 1);
-	pin(0);
+	pin_to_cpu(0);
 	EXPECT_EQ(write(fd, record, 8), 8);
 
 	if (set_online(cpu, false))
 		SKIP("processor %u cannot be switched off: %s", cpu,
 		     harness_errno(errno));
-	EXPECT_TRUE(profile(event, &hits, &lost));
+	EXPECT_TRUE(read_profile(event, &hits, &lost));
 	EXPECT_OK(set_online(cpu, true));
 	EXPECT_EQ(hits, 6);
 	EXPECT_EQ(lost, 1);
@@ -596,25 +597,25 @@ TEST(profile_counts)
 	char *line;
 	int i;
 
-	line = line_of(get("user_events_profile"), event);
+	line = find_line(tfs_read("user_events_profile"), event);
 	EXPECT_STREQ(line, text("  %-44s %15llu %15llu", event, 0ULL, 0ULL));
 	EXPECT_ERRNO(write(fd, record, 8), EBADF);
-	ASSERT_TRUE(profile(event, &hits, &lost));
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
 	EXPECT_EQ(hits, 0);
 	EXPECT_EQ(lost, 0);
 	enable(event, true);
 	for (i = 0; i < 10; i++)
 		EXPECT_EQ(write(fd, record, 8), 8);
-	ASSERT_TRUE(profile(event, &hits_after, &lost));
+	ASSERT_TRUE(read_profile(event, &hits_after, &lost));
 	EXPECT_EQ(hits_after, 10);
 	EXPECT_EQ(lost, 0);
 	/* A write that failed is neither. */
 	EXPECT_ERRNO(write(fd, record, 4), EINVAL);
 	EXPECT_ERRNO(emit(fd, 0, NULL, 4), EFAULT);
-	ASSERT_TRUE(profile(event, &hits_after, &lost));
+	ASSERT_TRUE(read_profile(event, &hits_after, &lost));
 	EXPECT_EQ(hits_after, 10);
 	EXPECT_EQ(lost, 0);
-	line = line_of(get("user_events_profile"), event);
+	line = find_line(tfs_read("user_events_profile"), event);
 	EXPECT_STREQ(line, text("  %-44s %15llu %15llu", event, 10ULL, 0ULL));
 }
 
@@ -674,8 +675,9 @@ TEST(threads_on_one_file)
 	while (raw_next(id, &record)) {
 		uint32_t fields[2];
 
-		ASSERT_EQ(record.size, entry_header() + sizeof(fields));
-		memcpy(fields, record.bytes + entry_header(), sizeof(fields));
+		ASSERT_EQ(record.size, common_fields_size() + sizeof(fields));
+		memcpy(fields, record.bytes + common_fields_size(),
+		       sizeof(fields));
 		ASSERT_LT(fields[0], THREADS);
 		ASSERT_LT(fields[1], ROUNDS);
 		EXPECT_FALSE(seen[fields[0]][fields[1]]);
@@ -748,7 +750,7 @@ static void block(struct blocked *blocked, int fd, bool vector)
 				 blocked),
 		  0);
 	poller.fd = blocked->faults;
-	ASSERT_EQ(poll(&poller, 1, SOON * 1000), 1);
+	ASSERT_EQ(poll(&poller, 1, WAIT_TIMEOUT_S * 1000), 1);
 	ASSERT_EQ(read(blocked->faults, &message, sizeof(message)),
 		  (ssize_t)sizeof(message));
 	EXPECT_EQ(message.event, UFFD_EVENT_PAGEFAULT);
@@ -786,28 +788,28 @@ static void check_others_go_on(bool blocked_in_vector, bool vector)
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x0", event)), 1);
 }
 
-TEST_TIMEOUT(blocked_write_does_not_hold_up_writes, SOON)
+TEST_TIMEOUT(blocked_write_does_not_hold_up_writes, WAIT_TIMEOUT_S)
 {
 	check_others_go_on(false, false);
 }
 
-TEST_TIMEOUT(blocked_write_does_not_hold_up_vectors, SOON)
+TEST_TIMEOUT(blocked_write_does_not_hold_up_vectors, WAIT_TIMEOUT_S)
 {
 	check_others_go_on(false, true);
 }
 
-TEST_TIMEOUT(blocked_vector_does_not_hold_up_writes, SOON)
+TEST_TIMEOUT(blocked_vector_does_not_hold_up_writes, WAIT_TIMEOUT_S)
 {
 	check_others_go_on(true, false);
 }
 
-TEST_TIMEOUT(blocked_vector_does_not_hold_up_vectors, SOON)
+TEST_TIMEOUT(blocked_vector_does_not_hold_up_vectors, WAIT_TIMEOUT_S)
 {
 	check_others_go_on(true, true);
 }
 
 /* Everything else that there is must go on, too. */
-TEST_TIMEOUT(blocked_write_holds_up_nothing, SOON)
+TEST_TIMEOUT(blocked_write_holds_up_nothing, WAIT_TIMEOUT_S)
 {
 	const char *event = uniq("e"), *other = uniq("o"), *new = uniq("n");
 	int fd = registered(event, "u32 a");
@@ -826,8 +828,8 @@ TEST_TIMEOUT(blocked_write_holds_up_nothing, SOON)
 	perf = perf_open(event_id(event), -1, 0, PERF_COUNT);
 	EXPECT_OK(perf);
 	close(perf);
-	EXPECT_OK(dynamic(text("u:%s_dyn", new)));
-	EXPECT_OK(dynamic(text("-:%s_dyn", new)));
+	EXPECT_OK(dynevent_write(text("u:%s_dyn", new)));
+	EXPECT_OK(dynevent_write(text("-:%s_dyn", new)));
 	EXPECT_TRUE(status_line(event));
 	EXPECT_ERRNO(del_event(event), EBUSY);
 	/* What was enabled when the write began may be disabled meanwhile. */
