@@ -3,13 +3,15 @@
 #
 # Usage: selftests/user_events/refuse_builtin.sh MODULE.ko
 #
-# On a kernel that has user_events of its own: the module must refuse to load, say why in one sentence, and change
-# nothing. Prints TAP and a line "N passed, N failed, N skipped".
+# Run on a kernel with built-in user_events: the module must refuse to load, log
+# the reason in one line, and leave the built-in user_events working. Prints TAP
+# and a line "N passed, N failed, N skipped".
 set -u
 
 module=$1
 tracing=/sys/kernel/tracing
-sentence="user_events: cannot load: this kernel has user_events built in, so the module is not needed"
+reason="user_events: cannot load: this kernel has user_events built in,"
+reason="$reason so the module is not needed"
 
 passed=0
 failed=0
@@ -33,13 +35,14 @@ fails()
 	! "$@" 2>/dev/null
 }
 
-# A program that loads modules may try twice in different ways, so the sentence may stand there twice.
-says_only_why()
+# insmod can try two system calls to load a module, so the line can appear
+# twice.
+logs_reason_only()
 {
-	[ "$(dmesg | grep -o 'user_events: cannot load.*' | sort -u)" = "$sentence" ]
+	[ "$(dmesg | grep -o 'user_events: cannot load.*' | sort -u)" = "$reason" ]
 }
 
-works()
+events_work()
 {
 	echo "u:refusal u32 number" >>$tracing/dynamic_events &&
 		grep -q "refusal" $tracing/user_events_status &&
@@ -47,11 +50,11 @@ works()
 }
 
 echo "TAP version 13"
-result "the kernel has user_events" test -e $tracing/user_events_data
-result "the module does not load" fails insmod "$module"
-result "the kernel log says why, in a sentence" says_only_why
-result "the module is not there" fails grep -q '^user_events ' /proc/modules
-result "the kernel's own go on working" works
+result "kernel has built-in user_events" test -e $tracing/user_events_data
+result "insmod fails" fails insmod "$module"
+result "kernel log has the reason in one line" logs_reason_only
+result "module is not loaded" fails grep -q '^user_events ' /proc/modules
+result "built-in user_events still work" events_work
 echo "1..$((passed + failed))"
 echo "$passed passed, $failed failed, 0 skipped"
 [ $failed -eq 0 ]
