@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Makes and changes programs.
- */
+/* Generation and mutation of programs. */
 #include <errno.h>
 #include <linux/user_events.h>
 #include <stdlib.h>
@@ -15,7 +13,7 @@
 
 /* --- numbers -------------------------------------------------------------- */
 
-static uint64_t any_number(void)
+static uint64_t random_number(void)
 {
 	static const uint64_t edges[] = {
 		0,
@@ -59,7 +57,7 @@ static uint64_t area_address(void)
 	return AREAS + area * AREA_SIZE + page * PAGE;
 }
 
-static uint64_t any_address(void)
+static uint64_t random_address(void)
 {
 	static const uint64_t edges[] = {
 		4,
@@ -87,17 +85,17 @@ static uint64_t any_address(void)
 	       offsets[random_below(chance(85) ? 5 : ARRAY_SIZE(offsets))];
 }
 
-static uint64_t any_place(void)
+static uint64_t random_place(void)
 {
 	if (chance(88))
 		return PLACE_PLAIN;
 	if (chance(60))
 		return random_below(PLACE_END);
 
-	return any_address();
+	return random_address();
 }
 
-static uint64_t any_length(void)
+static uint64_t random_length(void)
 {
 	static const unsigned int lengths[] = {
 		0,    1,    3,	  4,	8,    12,    16,    20,	   24,	 28,
@@ -111,7 +109,7 @@ static uint64_t any_length(void)
 	return random_below(200);
 }
 
-static uint64_t any_size(unsigned int right)
+static uint64_t random_size(unsigned int right)
 {
 	static const unsigned int sizes[] = { 0,   1,	 2,    3,    4,	  8,
 					      15,  16,	 17,   19,   20,  21,
@@ -121,65 +119,65 @@ static uint64_t any_size(unsigned int right)
 	if (chance(90))
 		return right == 4 && chance(25) ? 8 : right;
 
-	return chance(85) ? PICK(sizes) : any_number();
+	return chance(85) ? PICK(sizes) : random_number();
 }
 
-static uint64_t any_bit(void)
+static uint64_t random_bit(void)
 {
 	static const unsigned int bits[] = { 0, 31, 1, 30, 32, 63, 64, 255 };
 
 	return bits[random_below(chance(90) ? 4 : 8)];
 }
 
-static uint64_t any_index(void)
+static uint64_t random_index(void)
 {
-	return chance(92) ? random_below(3) : any_number();
+	return chance(92) ? random_below(3) : random_number();
 }
 
-static uint64_t any_pages(void)
+static uint64_t random_pages(void)
 {
 	static const unsigned int pages[] = { 1, 1, 1, 2, 16, 0, 512 };
 
 	return chance(90) ? PICK(pages) : random_below(20);
 }
 
-/* Files and events are few, so that operations meet. */
-static uint64_t any_slot(unsigned int count)
+/* Slots are few and 0 is preferred, so that operations use the same objects. */
+static uint64_t random_slot(unsigned int count)
 {
 	return chance(80) ? 0 : random_below(count);
 }
 
-static uint64_t any_of(const struct argument *argument)
+static uint64_t random_argument(const struct argument *argument)
 {
 	switch (argument->domain) {
 	case FILE_SLOT:
-		return any_slot(FILES);
+		return random_slot(FILES);
 	case PERF_SLOT:
-		return any_slot(PERFS);
+		return random_slot(PERFS);
 	case EVENT:
 		return chance(50) ? random_below(2) : random_below(EVENTS + 5);
 	case INSTANCE:
-		return any_slot(INSTANCES);
+		return random_slot(INSTANCES);
 	case ADDRESS:
-		return any_address();
+		return random_address();
 	case AREA:
 		return area_address();
 	case PLACE:
-		return any_place();
+		return random_place();
 	case LENGTH:
-		return any_length();
+		return random_length();
 	case PAGES:
-		return any_pages();
+		return random_pages();
 	case SIZE:
-		return any_size(argument->count);
+		return random_size(argument->count);
 	case BIT:
-		return any_bit();
+		return random_bit();
 	case INDEX:
-		return any_index();
+		return random_index();
 	case CHOICE:
 		return chance(40) ? 0 : random_below(argument->count);
 	default:
-		return any_number();
+		return random_number();
 	}
 }
 
@@ -194,7 +192,7 @@ static const char *const plain_commands[EVENTS] = {
 	"st_5 struct my_s f0 20; unsigned int f1",
 };
 
-static void any_name(char *name)
+static void random_name(char *name)
 {
 	static const char *const names[EVENTS] = { "st_0", "st_1", "st_2",
 						   "st_3", "st_4", "st_5" };
@@ -203,7 +201,7 @@ static void any_name(char *name)
 		  names[chance(50) ? random_below(2) : random_below(EVENTS)]);
 }
 
-static void any_command(char *text)
+static void random_command(char *text)
 {
 	char name[COMMAND_MAX];
 	struct command unused;
@@ -217,14 +215,14 @@ static void any_command(char *text)
 			alter_command(text);
 		return;
 	}
-	any_name(name);
+	random_name(name);
 	if (chance(50))
 		make_valid_command(&unused, text, name);
 	else
 		make_command(text, name);
 }
 
-static void any_line(char *text)
+static void random_line(char *text)
 {
 	static const char *const lines[] = {
 		"-:st_0",
@@ -263,7 +261,7 @@ static void any_line(char *text)
 		strcpy(text, PICK(lines));
 		return;
 	}
-	any_command(command);
+	random_command(command);
 	sprintf(text, "%s%s",
 		chance(60)   ? "u:"
 		: chance(50) ? "-:"
@@ -271,7 +269,7 @@ static void any_line(char *text)
 		command);
 }
 
-static void any_filter(char *text)
+static void random_filter(char *text)
 {
 	static const char *const filters[] = {
 		"f0 == 1",
@@ -298,7 +296,7 @@ static void any_filter(char *text)
 	strcpy(text, PICK(filters));
 }
 
-static void any_trigger(char *text)
+static void random_trigger(char *text)
 {
 	static const char *const triggers[] = {
 		"traceon",
@@ -331,7 +329,7 @@ static void any_trigger(char *text)
 	sprintf(text, "%s%s", chance(30) ? "!" : "", PICK(triggers));
 }
 
-static void any_set_event(char *text)
+static void random_set_event(char *text)
 {
 	static const char *const lines[] = {
 		"user_events:st_0",
@@ -352,7 +350,7 @@ static void any_set_event(char *text)
 	strcpy(text, PICK(lines));
 }
 
-static void any_parameters(char *text)
+static void random_parameters(char *text)
 {
 	static const char *const parameters[] = {
 		"",
@@ -371,32 +369,32 @@ static void any_parameters(char *text)
 	strcpy(text, PICK(parameters));
 }
 
-static char *any_text(enum text kind)
+static char *random_text(enum text kind)
 {
-	/* A prefix, and what make_name() appends to its longest. */
+	/* Room for the prefix and for the longest name from make_name(). */
 	char text[COMMAND_MAX + 64] = "";
 
 	switch (kind) {
 	case COMMAND:
-		any_command(text);
+		random_command(text);
 		break;
 	case NAME:
-		any_name(text);
+		random_name(text);
 		break;
 	case LINE:
-		any_line(text);
+		random_line(text);
 		break;
 	case FILTER:
-		any_filter(text);
+		random_filter(text);
 		break;
 	case TRIGGER:
-		any_trigger(text);
+		random_trigger(text);
 		break;
 	case SET_EVENT:
-		any_set_event(text);
+		random_set_event(text);
 		break;
 	case PARAMETERS:
-		any_parameters(text);
+		random_parameters(text);
 		break;
 	default:
 		return NULL;
@@ -407,7 +405,7 @@ static char *any_text(enum text kind)
 
 /* --- operations ----------------------------------------------------------- */
 
-static unsigned int any_kind(bool serial)
+static unsigned int random_kind(bool serial)
 {
 	static unsigned int total;
 	unsigned int kind, at;
@@ -424,19 +422,20 @@ static unsigned int any_kind(bool serial)
 	return kind;
 }
 
-static struct operation operation_of(unsigned int kind)
+static struct operation random_operation(unsigned int kind)
 {
 	struct operation operation = { .kind = kind, .times = 1 };
 	unsigned int i;
 
 	for (i = 0; i < ARGUMENTS && kinds[kind].arguments[i].domain; i++)
-		operation.arguments[i] = any_of(&kinds[kind].arguments[i]);
-	operation.text = any_text(kinds[kind].text);
+		operation.arguments[i] =
+			random_argument(&kinds[kind].arguments[i]);
+	operation.text = random_text(kinds[kind].text);
 
 	return operation;
 }
 
-static unsigned int kind_called(const char *name)
+static unsigned int kind_by_name(const char *name)
 {
 	unsigned int kind = 0;
 
@@ -451,11 +450,14 @@ static void add(struct program *program, struct operation operation)
 	program_insert(program, program->count, operation);
 }
 
-/* An enabler is ended by who names what it was registered with. */
+/*
+ * Names a registered enabler, since an unregistration that matches none does
+ * little.
+ */
 static void find_enabler(struct operation *unregister,
 			 const struct program *program)
 {
-	unsigned int enabler = kind_called("register_enabler"), i;
+	unsigned int enabler = kind_by_name("register_enabler"), i;
 
 	for (i = 0; i < program->count; i++) {
 		const struct operation *one = &program->operations[i];
@@ -468,23 +470,23 @@ static void find_enabler(struct operation *unregister,
 	}
 }
 
-/* What only happens when nothing is open needs others than the rest. */
+/* Programs without open files need other operations: only they can unload. */
 static unsigned int kind_without_files(bool serial)
 {
 	static const char *const names[] = { "unload", "unload", "load",
 					     "close",  "open",	 "line" };
 
-	return chance(50) ? kind_called(PICK(names)) : any_kind(serial);
+	return chance(50) ? kind_by_name(PICK(names)) : random_kind(serial);
 }
 
 static void add_any(struct program *program, unsigned int threads,
 		    bool has_files, bool serial)
 {
-	unsigned int kind = has_files ? any_kind(serial)
+	unsigned int kind = has_files ? random_kind(serial)
 				      : kind_without_files(serial);
-	struct operation operation = operation_of(kind);
+	struct operation operation = random_operation(kind);
 
-	if (kind == kind_called("unregister"))
+	if (kind == kind_by_name("unregister"))
 		find_enabler(&operation, program);
 	operation.thread = random_below(threads);
 	if (threads > 1 && chance(25))
@@ -492,10 +494,10 @@ static void add_any(struct program *program, unsigned int threads,
 	add(program, operation);
 }
 
-/* Nothing happens without a file, and not much without an event. */
-static void begin(struct program *program)
+/* Most operations need an open file, and many need an event. */
+static void add_setup(struct program *program)
 {
-	struct operation operation = operation_of(kind_called("open"));
+	struct operation operation = random_operation(kind_by_name("open"));
 	unsigned int i, count;
 
 	memset(operation.arguments, 0, sizeof(operation.arguments));
@@ -506,15 +508,15 @@ static void begin(struct program *program)
 	}
 	count = 1 + random_below(3);
 	for (i = 0; i < count; i++) {
-		operation = operation_of(kind_called(
+		operation = random_operation(kind_by_name(
 			chance(40) ? "register_status" : "register_enabler"));
 		operation.arguments[0] = 0;
 		add(program, operation);
 	}
 	if (chance(60))
-		add(program, operation_of(kind_called("enable")));
+		add(program, random_operation(kind_by_name("enable")));
 	if (chance(40))
-		add(program, operation_of(kind_called("perf_open")));
+		add(program, random_operation(kind_by_name("perf_open")));
 }
 
 void generate(struct program *program, bool serial)
@@ -528,12 +530,12 @@ void generate(struct program *program, bool serial)
 	count = 4 + random_below(chance(70) ? 10 : 24);
 	has_files = chance(90);
 	if (has_files)
-		begin(program);
+		add_setup(program);
 	while (count--)
 		add_any(program, threads, has_files, serial);
 }
 
-/* --- changes -------------------------------------------------------------- */
+/* --- mutations ------------------------------------------------------------ */
 
 static unsigned int count_arguments(const struct kind *kind)
 {
@@ -553,19 +555,20 @@ static void change_argument(struct operation *operation)
 
 	if (kind->text && (!count || chance(35))) {
 		free(operation->text);
-		operation->text = any_text(kind->text);
+		operation->text = random_text(kind->text);
 		return;
 	}
 	if (!count)
 		return;
 	at = random_below(count);
 	if (chance(80))
-		operation->arguments[at] = any_of(&kind->arguments[at]);
+		operation->arguments[at] =
+			random_argument(&kind->arguments[at]);
 	else
 		operation->arguments[at] += random_below(9) - 4ULL;
 }
 
-static struct operation copy_of(const struct operation *operation)
+static struct operation copy_operation(const struct operation *operation)
 {
 	struct operation copy = *operation;
 
@@ -587,9 +590,9 @@ static void change_order(struct program *program)
 	*other = moved;
 }
 
-/* Puts operations of another program in, all that follow one. */
-static void splice_in(struct program *program, const struct program *other,
-		      bool serial)
+/* Inserts consecutive operations of another program. */
+static void insert_from(struct program *program, const struct program *other,
+			bool serial)
 {
 	unsigned int from = random_below(other->count);
 	unsigned int at = random_below(program->count + 1);
@@ -599,13 +602,13 @@ static void splice_in(struct program *program, const struct program *other,
 		if (serial && kinds[other->operations[from].kind].is_concurrent)
 			continue;
 		if (!program_insert(program, at++,
-				    copy_of(&other->operations[from])))
+				    copy_operation(&other->operations[from])))
 			return;
 	}
 }
 
-static void change(struct program *program, const struct program *other,
-		   bool serial)
+static void mutate_once(struct program *program, const struct program *other,
+			bool serial)
 {
 	unsigned int threads = serial ? 1 : program_threads(program);
 	unsigned int at = random_below(program->count);
@@ -617,7 +620,7 @@ static void change(struct program *program, const struct program *other,
 		change_argument(operation);
 		break;
 	case 4 ... 5:
-		new = operation_of(any_kind(serial));
+		new = random_operation(random_kind(serial));
 		new.thread = random_below(threads);
 		program_insert(program, random_below(program->count + 1), new);
 		break;
@@ -627,13 +630,13 @@ static void change(struct program *program, const struct program *other,
 		break;
 	case 7:
 		if (other)
-			splice_in(program, other, serial);
+			insert_from(program, other, serial);
 		break;
 	case 8:
 		if (chance(50))
 			change_order(program);
 		else
-			program_insert(program, at, copy_of(operation));
+			program_insert(program, at, copy_operation(operation));
 		break;
 	default:
 		if (serial)
@@ -648,6 +651,6 @@ static void change(struct program *program, const struct program *other,
 void mutate(struct program *program, const struct program *other, bool serial)
 {
 	do
-		change(program, other, serial);
+		mutate_once(program, other, serial);
 	while (chance(60));
 }
