@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a batch does. There are three kinds: one tries command strings, one
- * writes records, and one does everything with several events at once.
+ * Batches of operations. There are three kinds: command strings, records, and a
+ * mix of all operations on several events.
  */
 #include <sys/mman.h>
 
@@ -9,14 +9,15 @@
 
 #define PAYLOAD_MAX 4200
 
-/* The bits that a batch has given out, each of them once. */
+/* Number of enable bits that the batch has used, each of them once. */
 static unsigned int slots;
 
 /*
- * With several files and readers one of two events of the same name may go while
- * the other stays, and when that is over nobody can tell.
+ * Set in batches with several files and tracers: one of two events with the
+ * same name might be deleted while the other remains, and the order is
+ * unpredictable.
  */
-static bool one_of_a_name;
+static bool single_event_per_name;
 
 void batch_name(unsigned long long batch)
 {
@@ -27,7 +28,7 @@ void batch_name(unsigned long long batch)
 	make_name(subjects[0].name, text("st_%llu_a", batch));
 }
 
-/* --- registering --- */
+/* --- registration --- */
 
 static void next_slot(struct reg_shape *shape)
 {
@@ -36,7 +37,7 @@ static void next_slot(struct reg_shape *shape)
 	slots++;
 }
 
-static void odd_status_shape(struct reg_shape *shape)
+static void make_invalid_status_shape(struct reg_shape *shape)
 {
 	static const unsigned int sizes[] = { 0,  4,  19, 21,	22,   24, 24,
 					      28, 32, 64, 4096, 4097, ~0U };
@@ -45,7 +46,7 @@ static void odd_status_shape(struct reg_shape *shape)
 	shape->tail = chance(40);
 }
 
-static void odd_enabler_shape(struct reg_shape *shape)
+static void make_invalid_enabler_shape(struct reg_shape *shape)
 {
 	static const unsigned int sizes[] = { 0,  4,  19, 20,	24,   27,
 					      29, 32, 64, 4096, 4097, ~0U };
@@ -87,13 +88,13 @@ static void make_shape(struct reg_shape *shape, unsigned int odd)
 	if (!chance(odd))
 		return;
 	if (chance(30)) {
-		shape->nobody = true;
+		shape->unprivileged = true;
 		return;
 	}
 	if (generation == GENERATION_ENABLER)
-		odd_enabler_shape(shape);
+		make_invalid_enabler_shape(shape);
 	else
-		odd_status_shape(shape);
+		make_invalid_status_shape(shape);
 }
 
 static void register_shaped(unsigned int subject, unsigned int file,
@@ -102,19 +103,21 @@ static void register_shaped(unsigned int subject, unsigned int file,
 	struct reg_shape shape;
 
 	make_shape(&shape, odd);
-	if (one_of_a_name && generation == GENERATION_ENABLER) {
+	if (single_event_per_name && generation == GENERATION_ENABLER) {
 		shape.flags &= ~USER_EVENT_REG_MULTI_FORMAT;
 		if (subject == SUBJECTS - 1)
 			shape.flags |= USER_EVENT_REG_MULTI_FORMAT;
 	}
 	do_register(subject, file, command, &shape);
-	/* What a failure leaves in the file would be seen much later. */
+	/*
+	 * Objects that a failed registration leaves would show up much later.
+	 */
 	if (shape.word >= WORDS)
 		do_close(file);
 }
 
-/* Of several lines only the first failure is told, which says too little. */
-static void one_line(char *line, const char *command)
+/* The kernel reports only the first error of several lines, so use one line. */
+static void join_lines(char *line, const char *command)
 {
 	strcpy(line, command);
 	while ((line = strchr(line, '\n')))
@@ -129,12 +132,12 @@ static void create_line(unsigned int subject, const char *command)
 	};
 	char line[COMMAND_MAX + 16], one[COMMAND_MAX];
 
-	one_line(one, command);
+	join_lines(one, command);
 	snprintf(line, sizeof(line), chance(75) ? "u:%s" : PICK(lines), one);
 	do_line(subject, line);
 }
 
-/* --- deleting --- */
+/* --- deletion --- */
 
 static const char *arguments_of(const char *command)
 {
@@ -151,7 +154,7 @@ static void delete_line(unsigned int subject, const char *command)
 		"-:user_events/%s",
 		"!u:user_events/%s",
 	};
-	static const char *const odd_starts[] = {
+	static const char *const invalid_starts[] = {
 		"-:user_events_multi/%s",
 		"-:other/%s",
 		"!zz:%s",
@@ -166,10 +169,10 @@ static void delete_line(unsigned int subject, const char *command)
 	char line[2 * COMMAND_MAX + 32], other[COMMAND_MAX];
 
 	snprintf(line, COMMAND_MAX + 32,
-		 chance(85) ? PICK(starts) : PICK(odd_starts),
+		 chance(85) ? PICK(starts) : PICK(invalid_starts),
 		 subjects[subject].name);
 	if (chance(60)) {
-		one_line(other, command);
+		join_lines(other, command);
 		if (chance(40))
 			respell_command(other);
 		if (chance(15))
@@ -180,7 +183,7 @@ static void delete_line(unsigned int subject, const char *command)
 	do_line(subject, line);
 }
 
-static void delete_somehow(unsigned int subject, const char *command)
+static void delete_event(unsigned int subject, const char *command)
 {
 	switch (random_below(6)) {
 	case 0:
@@ -196,7 +199,7 @@ static void delete_somehow(unsigned int subject, const char *command)
 
 /* --- command strings --- */
 
-static void register_somehow(unsigned int subject, const char *command)
+static void create_event(unsigned int subject, const char *command)
 {
 	if (chance(25))
 		create_line(subject, command);
@@ -204,13 +207,13 @@ static void register_somehow(unsigned int subject, const char *command)
 		register_shaped(subject, 0, command, 4);
 }
 
-/* A command, variations of it, and ways to get rid of it. */
+/* Tries a command, variations of it, and a way to delete the event. */
 static void try_command(void)
 {
 	char command[COMMAND_MAX], other[COMMAND_MAX];
 
 	make_command(command, subjects[0].name);
-	register_somehow(0, command);
+	create_event(0, command);
 	do_show(0);
 	while (chance(55)) {
 		strcpy(other, command);
@@ -218,13 +221,13 @@ static void try_command(void)
 			respell_command(other);
 		if (chance(15))
 			alter_command(other);
-		register_somehow(0, other);
+		create_event(0, other);
 	}
 	if (chance(20))
 		do_show_all();
 	if (chance(50)) {
 		do_close(0);
-		delete_somehow(0, command);
+		delete_event(0, command);
 		if (chance(50))
 			do_show(0);
 	}
@@ -243,21 +246,21 @@ static void command_batch(void)
 
 static void random_bytes(unsigned char *bytes, size_t size)
 {
-	static const unsigned char favourites[] = {
-		0, 1, 'a', 'Z', ' ', '\n', 0x7f, 0x80, 0xff, '%'
-	};
+	static const unsigned char common_bytes[] = { 0,    1,	  'a',	'Z',
+						      ' ',  '\n', 0x7f, 0x80,
+						      0xff, '%' };
 
 	while (size--)
-		*bytes++ = chance(50) ? PICK(favourites) : random_bits();
+		*bytes++ = chance(50) ? PICK(common_bytes) : random_bits();
 }
 
 /*
- * Points a word at the end of the record, or just beside it. Neither the fields
- * that all events have nor what is in front of them differ in a useful way, so
- * only an end may lie there.
+ * Makes a location that points to the end of the record or close to it. The
+ * common fields and the bytes in front of them differ between kernels, so only
+ * the end of a string can be there.
  */
-static void point(const struct field *field, unsigned char *payload,
-		  size_t *used)
+static void make_location(const struct field *field, unsigned char *payload,
+			  size_t *used)
 {
 	size_t base = field->kind == KIND_DATA_LOC
 			      ? common_fields_size()
@@ -307,7 +310,7 @@ static size_t make_payload(const struct command *command,
 		const struct field *field = &command->fields[i];
 
 		if (field->kind == KIND_DATA_LOC || field->kind == KIND_REL_LOC)
-			point(field, payload, &used);
+			make_location(field, payload, &used);
 		else if (field->kind == KIND_ARRAY && chance(80))
 			memcpy(payload + field->offset, "some text",
 			       field->size < 10 ? field->size : 10);
@@ -338,8 +341,8 @@ static void write_record(unsigned int subject, unsigned int file,
 		-1, 1, 2, 100, 0x7fffffff, -0x80000000L
 	};
 	static unsigned char payload[2 * PAYLOAD_MAX];
-	enum write_how how = chance(70) ? random_below(2)
-					: random_below(WRITE_HOWS);
+	enum write_method how = chance(70) ? random_below(2)
+					   : random_below(WRITE_METHODS);
 	size_t size;
 
 	memset(payload, 0, sizeof(payload));
@@ -393,24 +396,24 @@ static void record_batch(void)
 	unsigned int count = 4 + random_below(8);
 	struct command command;
 	char line[COMMAND_MAX];
-	bool harmless = name_is_path_safe(subjects[0].name);
+	bool path_safe = name_is_path_safe(subjects[0].name);
 
 	make_valid_command(&command, line, subjects[0].name);
 	register_shaped(0, 0, line, 0);
 	do_show(0);
-	if (harmless && chance(75))
+	if (path_safe && chance(75))
 		do_enable(0, true);
-	if (harmless && chance(50))
+	if (path_safe && chance(50))
 		do_perf(0, true);
 	do_bits(0);
 	do_show(0);
 	while (count--) {
-		if (harmless && chance(12))
+		if (path_safe && chance(12))
 			filter_record(0, &command);
 		write_record(0, 0, &command);
-		if (harmless && chance(5))
+		if (path_safe && chance(5))
 			do_enable(0, chance(50));
-		if (harmless && chance(4))
+		if (path_safe && chance(4))
 			do_perf(0, chance(50));
 	}
 	if (chance(30)) {
@@ -421,24 +424,24 @@ static void record_batch(void)
 	do_show_all();
 	if (chance(50)) {
 		do_close(0);
-		delete_somehow(0, line);
+		delete_event(0, line);
 	}
 	do_reset(0);
 }
 
-/* --- everything at once --- */
+/* --- all operations --- */
 
-struct life {
+struct mix {
 	struct command commands[SUBJECTS];
 	char lines[SUBJECTS][COMMAND_MAX];
 };
 
-static void live_on(struct life *life)
+static void mixed_step(struct mix *mix)
 {
 	unsigned int subject = random_below(SUBJECTS);
 	unsigned int file = random_below(FILES);
-	const char *line = life->lines[subject];
-	bool harmless = name_is_path_safe(subjects[subject].name);
+	const char *line = mix->lines[subject];
+	bool path_safe = name_is_path_safe(subjects[subject].name);
 	char other[COMMAND_MAX];
 	struct reg_shape shape;
 
@@ -464,15 +467,15 @@ static void live_on(struct life *life)
 		delete_line(subject, line);
 		break;
 	case 9 ... 10:
-		if (harmless)
+		if (path_safe)
 			do_enable(subject, chance(60));
 		break;
 	case 11:
-		if (harmless)
+		if (path_safe)
 			do_perf(subject, chance(60));
 		break;
 	case 12 ... 14:
-		write_record(subject, file, &life->commands[subject]);
+		write_record(subject, file, &mix->commands[subject]);
 		break;
 	case 15:
 		do_bits(subject);
@@ -506,17 +509,17 @@ static void live_on(struct life *life)
 		do_bits(subject);
 }
 
-static void life_batch(void)
+static void mixed_batch(void)
 {
 	unsigned int count = 12 + random_below(20);
-	static struct life life;
+	static struct mix mix;
 	unsigned int i;
 
 	for (i = 0; i < SUBJECTS; i++)
-		make_valid_command(&life.commands[i], life.lines[i],
+		make_valid_command(&mix.commands[i], mix.lines[i],
 				   subjects[i].name);
 	while (count--)
-		live_on(&life);
+		mixed_step(&mix);
 	do_show_all();
 	for (i = 0; i < SUBJECTS; i++)
 		do_reset(i);
@@ -525,7 +528,7 @@ static void life_batch(void)
 void batch_run(unsigned long long batch)
 {
 	slots = 0;
-	one_of_a_name = batch % 10 == 9;
+	single_event_per_name = batch % 10 == 9;
 	switch (batch % 10) {
 	case 0 ... 6:
 		command_batch();
@@ -534,6 +537,6 @@ void batch_run(unsigned long long batch)
 		record_batch();
 		break;
 	default:
-		life_batch();
+		mixed_batch();
 	}
 }
