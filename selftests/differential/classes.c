@@ -429,9 +429,7 @@ static bool maps_writable(const struct difference *difference)
 	       streq(difference->ours, "EACCES");
 }
 
-/*
- * --- classes: text ---------------------------------------------------------
- */
+/* --- classes: text --- */
 
 /* Copies a text without the digits after a bracket. */
 static char *without_lengths(const char *text)
@@ -514,9 +512,7 @@ static bool has_dots(const struct difference *difference)
 	return streq(difference->what, "text") && !*theirs && !*ours;
 }
 
-/*
- * --- classes: records ------------------------------------------------------
- */
+/* --- classes: records --- */
 
 static bool reads_record(const struct difference *difference)
 {
@@ -697,9 +693,7 @@ static bool filters_string(const struct difference *difference)
 		streq(difference->ours, "EINVAL"));
 }
 
-/*
- * --- table of classes ------------------------------------------------------
- */
+/* --- table of classes --- */
 
 /* clang-format off */
 #define CLASS(generation_, reach_, matches_, name_) \

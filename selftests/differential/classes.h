@@ -84,7 +84,7 @@ struct diff_class *class_by_name(const char *name);
  */
 extern struct diff_class limits;
 
-/* --- text functions ------------------------------------------------------ */
+/* --- text functions ------------------------------------------------------- */
 
 bool streq(const char *a, const char *b);
 

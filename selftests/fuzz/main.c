@@ -195,9 +195,7 @@ static bool replay(void)
 	return good && bad <= 0 && programs_run;
 }
 
-/*
- * --- dry run ---------------------------------------------------------------
- */
+/* --- dry run --- */
 
 /* A program must be the same after it was printed and parsed. */
 static bool survives_reparse(const struct program *program)

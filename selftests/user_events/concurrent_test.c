@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Everything at once: a bounded number of operations by many, and afterwards
- * every record accounted for and every event deletable.
+ * Concurrent operations: a bounded number of operations by many threads and
+ * processes. Afterwards every record is accounted for and every event is
+ * deletable.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -24,9 +25,9 @@ static int registered(const char *event, const char *args)
 }
 
 /*
- * struct crew - threads that begin together
- * @barrier: where they wait for each other
- * @count: how many there are
+ * struct crew - threads that start together
+ * @barrier: barrier at the start of each thread
+ * @count: number of started threads
  */
 struct crew {
 	pthread_barrier_t barrier;
@@ -35,14 +36,14 @@ struct crew {
 };
 
 /*
- * struct worker - one of them
- * @crew: whose
- * @number: among them
- * @fd: to work with
- * @event: to work on
- * @stop: set when the others are done
- * @result: for the test
- * @successes: for the test
+ * struct worker - one of the threads
+ * @crew: its crew
+ * @number: its index in the crew
+ * @fd: file to use
+ * @event: event to use
+ * @stop: set when the other threads have finished
+ * @result: result, for the test
+ * @successes: number of successful operations, for the test
  */
 struct worker {
 	struct crew *crew;
@@ -55,7 +56,7 @@ struct worker {
 	unsigned int successes;
 };
 
-static void crew_begin(struct crew *crew, unsigned int count)
+static void crew_init(struct crew *crew, unsigned int count)
 {
 	crew->count = 0;
 	ASSERT_EQ(pthread_barrier_init(&crew->barrier, NULL, count), 0);
@@ -78,7 +79,7 @@ static void crew_wait(struct crew *crew)
 	pthread_barrier_destroy(&crew->barrier);
 }
 
-/* --- registering and deleting --- */
+/* --- registration and deletion --- */
 
 static void *register_one(void *data)
 {
@@ -92,7 +93,7 @@ static void *register_one(void *data)
 	return NULL;
 }
 
-TEST(same_event_registered_at_once)
+TEST(concurrent_registrations_share_event)
 {
 	unsigned int round, i;
 
@@ -101,7 +102,7 @@ TEST(same_event_registered_at_once)
 		struct worker workers[8] = { 0 };
 		struct crew crew;
 
-		crew_begin(&crew, ARRAY_SIZE(workers));
+		crew_init(&crew, ARRAY_SIZE(workers));
 		for (i = 0; i < ARRAY_SIZE(workers); i++) {
 			workers[i].fd = data_open();
 			workers[i].event = text("%s u32 a", event);
@@ -120,8 +121,8 @@ TEST(same_event_registered_at_once)
 	}
 }
 
-/* On one open file: one index for all of them. */
-TEST(same_event_registered_at_once_in_one_file)
+/* All threads use one file, and therefore get the same index. */
+TEST(concurrent_registrations_in_one_file_share_index)
 {
 	unsigned int round, i;
 
@@ -131,7 +132,7 @@ TEST(same_event_registered_at_once_in_one_file)
 		struct crew crew;
 		int fd = data_open();
 
-		crew_begin(&crew, ARRAY_SIZE(workers));
+		crew_init(&crew, ARRAY_SIZE(workers));
 		for (i = 0; i < ARRAY_SIZE(workers); i++) {
 			workers[i].fd = fd;
 			workers[i].event = event;
@@ -146,18 +147,18 @@ TEST(same_event_registered_at_once_in_one_file)
 	}
 }
 
-/* One layout wins; the others are told. */
-TEST(different_layouts_registered_at_once)
+/* One format is registered; the other registrations fail. */
+TEST(concurrent_registrations_with_different_fields_succeed_once)
 {
 	unsigned int round, i;
 
 	for (round = 0; round < 50; round++) {
 		const char *event = uniq(text("%u", round));
 		struct worker workers[8] = { 0 };
-		unsigned int won = 0;
+		unsigned int winners = 0;
 		struct crew crew;
 
-		crew_begin(&crew, ARRAY_SIZE(workers));
+		crew_init(&crew, ARRAY_SIZE(workers));
 		for (i = 0; i < ARRAY_SIZE(workers); i++) {
 			workers[i].fd = data_open();
 			workers[i].event = text("%s u32 a%u", event, i);
@@ -166,12 +167,12 @@ TEST(different_layouts_registered_at_once)
 		crew_wait(&crew);
 		for (i = 0; i < ARRAY_SIZE(workers); i++) {
 			if (!workers[i].result)
-				won++;
+				winners++;
 			else
 				EXPECT_EQ(workers[i].result, EADDRINUSE);
 			close(workers[i].fd);
 		}
-		EXPECT_EQ(won, 1);
+		EXPECT_EQ(winners, 1);
 		EXPECT_OK(del_event(event));
 	}
 }
@@ -190,18 +191,18 @@ static void *delete_one(void *data)
 	return NULL;
 }
 
-TEST(same_event_deleted_at_once)
+TEST(concurrent_deletions_succeed_once)
 {
 	unsigned int round, i;
 
 	for (round = 0; round < 50; round++) {
 		const char *event = uniq(text("%u", round));
 		struct worker workers[8] = { 0 };
-		unsigned int won = 0;
+		unsigned int winners = 0;
 		struct crew crew;
 
 		close(registered(event, "u32 a"));
-		crew_begin(&crew, ARRAY_SIZE(workers));
+		crew_init(&crew, ARRAY_SIZE(workers));
 		for (i = 0; i < ARRAY_SIZE(workers); i++) {
 			workers[i].event = event;
 			crew_start(&crew, delete_one, &workers[i]);
@@ -209,15 +210,15 @@ TEST(same_event_deleted_at_once)
 		crew_wait(&crew);
 		for (i = 0; i < ARRAY_SIZE(workers); i++)
 			if (!workers[i].result)
-				won++;
+				winners++;
 			else
 				EXPECT_EQ(workers[i].result, ENOENT);
-		EXPECT_EQ(won, 1);
+		EXPECT_EQ(winners, 1);
 		EXPECT_FALSE(status_line(event));
 	}
 }
 
-/* --- every record accounted for --- */
+/* --- all records accounted for --- */
 
 #define WRITES 2000
 
@@ -253,7 +254,7 @@ static unsigned int count_records(unsigned int id)
 	return records;
 }
 
-/* Grows the table that the writers look into. */
+/* Grows the index table that the writers use. */
 static void *register_many(void *data)
 {
 	struct worker *worker = data;
@@ -266,7 +267,7 @@ static void *register_many(void *data)
 	return NULL;
 }
 
-TEST(writing_while_the_table_grows)
+TEST(no_record_is_lost_while_table_grows)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 who;u32 number");
@@ -275,7 +276,7 @@ TEST(writing_while_the_table_grows)
 	unsigned int i;
 
 	enable(event, true);
-	crew_begin(&crew, ARRAY_SIZE(writers) + 1);
+	crew_init(&crew, ARRAY_SIZE(writers) + 1);
 	for (i = 0; i < ARRAY_SIZE(writers); i++) {
 		writers[i].fd = fd;
 		crew_start(&crew, write_until_done, &writers[i]);
@@ -307,8 +308,10 @@ static void *toggle_others(void *data)
 	return NULL;
 }
 
-/* A reader that stays gets everything, whoever else comes and goes. */
-TEST(writing_while_others_come_and_go)
+/*
+ * A tracer that stays attached receives all records while others come and go.
+ */
+TEST(no_record_is_lost_while_tracers_change)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 who;u32 number");
@@ -320,7 +323,7 @@ TEST(writing_while_others_come_and_go)
 	ASSERT_OK(
 		mkdir(text("%s/instances/%s", tracefs(), uniq("inst")), 0700));
 	enable(event, true);
-	crew_begin(&crew, ARRAY_SIZE(writers) + 1);
+	crew_init(&crew, ARRAY_SIZE(writers) + 1);
 	for (i = 0; i < ARRAY_SIZE(writers); i++) {
 		writers[i].fd = fd;
 		crew_start(&crew, write_until_done, &writers[i]);
@@ -337,14 +340,17 @@ TEST(writing_while_others_come_and_go)
 
 #define TOGGLES 100
 
-/* Those who must meet have met once; each test is a process of its own. */
-static bool met;
+/*
+ * Set once the concurrent operations have overlapped. Each test has its own
+ * process.
+ */
+static bool overlapped;
 
 /*
- * Lets the others end when it is done. The reader stays until it was met once,
- * however the processors are shared out.
+ * Stops the other threads when it has finished. The event stays enabled until
+ * it was written once, independent of scheduling.
  */
-static void *toggle_it(void *data)
+static void *toggle_until_overlapped(void *data)
 {
 	struct worker *worker = data;
 	unsigned int i;
@@ -352,7 +358,7 @@ static void *toggle_it(void *data)
 	pthread_barrier_wait(&worker->crew->barrier);
 	for (i = 0; i < TOGGLES; i++) {
 		enable(worker->event, true);
-		while (!__atomic_load_n(&met, __ATOMIC_RELAXED))
+		while (!__atomic_load_n(&overlapped, __ATOMIC_RELAXED))
 			sched_yield();
 		enable(worker->event, false);
 	}
@@ -373,7 +379,7 @@ static void *write_until_stopped(void *data)
 		record[2]++;
 		if (done == sizeof(record)) {
 			worker->successes++;
-			__atomic_store_n(&met, true, __ATOMIC_RELAXED);
+			__atomic_store_n(&overlapped, true, __ATOMIC_RELAXED);
 		} else if (done != -1 || errno != EBADF)
 			FAIL("write returned %zd, %s", done,
 			     harness_errno(errno));
@@ -382,7 +388,7 @@ static void *write_until_stopped(void *data)
 	return NULL;
 }
 
-/* Records that the buffers had no room to keep. */
+/* Number of records that were overwritten in the buffers. */
 static unsigned long long overwritten(void)
 {
 	unsigned long long sum = 0;
@@ -396,11 +402,11 @@ static unsigned long long overwritten(void)
 }
 
 /*
- * While the only reader comes and goes, a write fails with EBADF or succeeds. A
- * reader that goes in the middle of a write takes its record with it; nothing
- * is recorded that was not counted, or counted that did not succeed.
+ * While the only tracer attaches and detaches, a write succeeds or fails with
+ * EBADF. A tracer that detaches during a write can miss its record. A record is
+ * recorded only if it was counted, and counted only if its write succeeded.
  */
-TEST(writing_while_the_reader_comes_and_goes)
+TEST(writes_race_with_last_tracer)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 who;u32 number");
@@ -411,13 +417,13 @@ TEST(writing_while_the_reader_comes_and_goes)
 	unsigned long long hits, lost, overrun, recorded;
 	struct crew crew;
 
-	crew_begin(&crew, ARRAY_SIZE(writers) + 1);
+	crew_init(&crew, ARRAY_SIZE(writers) + 1);
 	for (i = 0; i < ARRAY_SIZE(writers); i++) {
 		writers[i].fd = fd;
 		writers[i].stop = &stop;
 		crew_start(&crew, write_until_stopped, &writers[i]);
 	}
-	crew_start(&crew, toggle_it, &toggler);
+	crew_start(&crew, toggle_until_overlapped, &toggler);
 	crew_wait(&crew);
 
 	for (i = 0; i < ARRAY_SIZE(writers); i++)
@@ -429,8 +435,8 @@ TEST(writing_while_the_reader_comes_and_goes)
 	EXPECT_EQ(lost, 0);
 	EXPECT_LE(recorded, hits);
 	/*
-	 * The reader stays until it has met a record. Each time it goes, every
-	 * writer can be between two steps of one write.
+	 * The event stays enabled until a record was written. Each time the
+	 * tracer detaches, each writer can be between two steps of one write.
 	 */
 	EXPECT_GT(successes, 0);
 	EXPECT_GT(hits, 0);
@@ -439,9 +445,9 @@ TEST(writing_while_the_reader_comes_and_goes)
 	EXPECT_GE(recorded + TOGGLES * ARRAY_SIZE(writers), hits);
 }
 
-/* --- files opened while their event goes --- */
+/* --- opening files while their event is deleted --- */
 
-/* Opens files of the event as often as it can; some must be there. */
+/* Opens files of the event in a loop; some of the calls must succeed. */
 static void *open_until_stopped(void *data)
 {
 	static const char *const files[] = { "enable", "filter", "trigger",
@@ -455,10 +461,10 @@ static void *open_until_stopped(void *data)
 		fd = tfs_open(O_RDONLY, "events/user_events/%s/%s",
 			      worker->event, files[i % ARRAY_SIZE(files)]);
 		if (fd >= 0) {
-			__atomic_store_n(&met, true, __ATOMIC_RELAXED);
+			__atomic_store_n(&overlapped, true, __ATOMIC_RELAXED);
 			close(fd);
 		} else if (errno != ENOENT && errno != ENODEV) {
-			FAIL("open gave %s", harness_errno(errno));
+			FAIL("open: %s", harness_errno(errno));
 		}
 	}
 
@@ -471,7 +477,8 @@ static void *make_and_delete(void *data)
 	unsigned int i;
 
 	pthread_barrier_wait(&worker->crew->barrier);
-	for (i = 0; i < TOGGLES || !__atomic_load_n(&met, __ATOMIC_RELAXED);
+	for (i = 0;
+	     i < TOGGLES || !__atomic_load_n(&overlapped, __ATOMIC_RELAXED);
 	     i++) {
 		EXPECT_OK(dynevent_write(text("u:%s u32 a", worker->event)));
 		sched_yield();
@@ -482,8 +489,8 @@ static void *make_and_delete(void *data)
 	return NULL;
 }
 
-/* Whatever goes wrong here, KASAN sees it; nobody else may. */
-TEST(opening_while_the_event_goes)
+/* Errors are detected by KASAN only, and must have no other effect. */
+TEST(open_races_with_deletion)
 {
 	struct worker openers[3] = { 0 };
 	struct worker maker = { .event = uniq("e") };
@@ -492,7 +499,7 @@ TEST(opening_while_the_event_goes)
 	size_t i;
 
 	maker.stop = &stop;
-	crew_begin(&crew, ARRAY_SIZE(openers) + 1);
+	crew_init(&crew, ARRAY_SIZE(openers) + 1);
 	for (i = 0; i < ARRAY_SIZE(openers); i++) {
 		openers[i].event = maker.event;
 		openers[i].stop = &stop;
@@ -502,14 +509,14 @@ TEST(opening_while_the_event_goes)
 	crew_wait(&crew);
 }
 
-/* --- all of it --- */
+/* --- all operations --- */
 
 #define ROUNDS 60
 #define SHARED 4
-#define VICTIMS 3
+#define CONTENDED 3
 
 static const char *shared[SHARED];
-static const char *victims[VICTIMS];
+static const char *contended[CONTENDED];
 static const char *instance;
 
 static void act_write(unsigned int round)
@@ -567,10 +574,10 @@ static void act_filter(unsigned int round)
 	}
 }
 
-/* Created, used and deleted by several processes at the same time. */
-static void act_victim(unsigned int round)
+/* Several processes create, use and delete these events concurrently. */
+static void act_contended(unsigned int round)
 {
-	const char *event = victims[round % VICTIMS];
+	const char *event = contended[round % CONTENDED];
 	uint32_t record[2] = { 0, round };
 	int fd = data_open();
 
@@ -644,12 +651,13 @@ static void act_fork(unsigned int round)
 	waitpid(child, NULL, 0);
 }
 
-TEST_TIMEOUT(everything_at_once, 300)
+TEST_TIMEOUT(all_operations_run_concurrently, 300)
 {
 	static void (*const acts[])(unsigned int) = {
-		act_write,  act_write,	act_write,  act_register, act_register,
-		act_enable, act_filter, act_victim, act_victim,	  act_victim,
-		act_perf,   act_status, act_list,   act_dynamic,  act_fork,
+		act_write,     act_write,     act_write,  act_register,
+		act_register,  act_enable,    act_filter, act_contended,
+		act_contended, act_contended, act_perf,	  act_status,
+		act_list,      act_dynamic,   act_fork,
 	};
 	pid_t children[ARRAY_SIZE(acts)];
 	int hold[SHARED];
@@ -661,8 +669,8 @@ TEST_TIMEOUT(everything_at_once, 300)
 		shared[i] = uniq(text("shared%u", i));
 		hold[i] = registered(shared[i], "u32 a");
 	}
-	for (i = 0; i < VICTIMS; i++)
-		victims[i] = uniq(text("victim%u", i));
+	for (i = 0; i < CONTENDED; i++)
+		contended[i] = uniq(text("victim%u", i));
 
 	for (i = 0; i < ARRAY_SIZE(acts); i++) {
 		children[i] = fork();
@@ -677,8 +685,8 @@ TEST_TIMEOUT(everything_at_once, 300)
 		wait_child(children[i]);
 
 	EXPECT_OK(rmdir(text("%s/instances/%s", tracefs(), instance)));
-	for (i = 0; i < VICTIMS; i++)
-		if (del_event(victims[i]))
+	for (i = 0; i < CONTENDED; i++)
+		if (del_event(contended[i]))
 			EXPECT_EQ(errno, ENOENT);
 	for (i = 0; i < SHARED; i++) {
 		EXPECT_LACKS(status_line(shared[i]), "Used by");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The u: lines of dynamic_events: creating, listing and every way of deleting,
- * beside kprobe, uprobe, synthetic and event probes, which must not notice.
+ * The u: lines of dynamic_events: creation, listing and deletion. Kprobes,
+ * uprobes, synthetic events and event probes must not be affected.
  */
 #include <ctype.h>
 #include <fcntl.h>
@@ -28,7 +28,7 @@ static bool exists(const char *event)
 	return dir;
 }
 
-TEST(create_and_list)
+TEST(lists_created_events)
 {
 	static const struct {
 		const char *args;
@@ -65,7 +65,7 @@ TEST(create_and_list)
 	}
 }
 
-TEST(listed_in_order_of_creation)
+TEST(lists_events_in_order_of_creation)
 {
 	const char *a = uniq("zz"), *b = uniq("mm"), *c = uniq("aa");
 	char *list;
@@ -96,7 +96,7 @@ TEST(prefix_must_be_exact)
 	}
 }
 
-TEST(space_after_the_prefix)
+TEST(accepts_space_after_prefix)
 {
 	static const char *const spaces[] = { " ", "   ", "\t", " \t " };
 	size_t i;
@@ -111,7 +111,7 @@ TEST(space_after_the_prefix)
 	}
 }
 
-TEST(lines_and_comments)
+TEST(accepts_lines_and_comments)
 {
 	const char *a = uniq("a"), *b = uniq("b"), *c = uniq("c");
 	const char *d = uniq("d"), *e = uniq("e");
@@ -121,7 +121,7 @@ TEST(lines_and_comments)
 	EXPECT_TRUE(dynevent_listed(text("u:%s u32 x", a)));
 	EXPECT_TRUE(dynevent_listed(text("u:%s", b)));
 
-	/* A comment leaves the space before it, and that counts. */
+	/* The space in front of a comment belongs to the command. */
 	if (has_whole_lines()) {
 		EXPECT_ERRNO(dynevent_write(text("u:%s u32 x # comment", c)),
 			     EINVAL);
@@ -130,7 +130,7 @@ TEST(lines_and_comments)
 	EXPECT_OK(dynevent_write(text("u:%s u32 x# comment", c)));
 	EXPECT_TRUE(dynevent_listed(text("u:%s u32 x", c)));
 
-	/* Lines before the bad one stay, lines after it do not happen. */
+	/* Lines before the invalid one take effect, lines after it do not. */
 	EXPECT_ERRNO(dynevent_write(text("u:%s\nu:%s bad\nu:%s\n", d, a, e)),
 		     EADDRINUSE);
 	EXPECT_TRUE(exists(d));
@@ -138,12 +138,12 @@ TEST(lines_and_comments)
 	EXPECT_ERRNO(dynevent_write(text("u:%s u32\nu:%s\n", e, e)), EINVAL);
 	EXPECT_FALSE(exists(e));
 
-	/* Created and deleted by one write. */
+	/* Created and deleted by one write(). */
 	EXPECT_OK(dynevent_write(text("u:%s\n-:%s\nu:%s u8 z\n", e, e, e)));
 	EXPECT_TRUE(dynevent_listed(text("u:%s u8 z", e)));
 }
 
-TEST(existing_name)
+TEST(joins_existing_event_with_same_fields)
 {
 	const char *event = uniq("e");
 	int fd = data_open();
@@ -162,8 +162,8 @@ TEST(existing_name)
 	EXPECT_FALSE(exists(event));
 }
 
-/* No file is needed to keep what was created here. */
-TEST(stays_until_deleted)
+/* An event that was created by a line needs no open file. */
+TEST(event_stays_until_deleted)
 {
 	const char *event = uniq("e");
 	uint32_t record[2] = { 0, 3 };
@@ -185,9 +185,9 @@ TEST(stays_until_deleted)
 	EXPECT_OK(dynevent_write(text("-:%s", event)));
 }
 
-TEST(delete)
+TEST(deletes_by_line)
 {
-	/* %s is the event. */
+	/* %s is replaced by the event's name. */
 	static const struct {
 		const char *args;
 		const char *line;
@@ -251,7 +251,7 @@ TEST(delete)
 	}
 }
 
-TEST(malformed_deletes)
+TEST(rejects_malformed_deletes)
 {
 	static const struct {
 		const char *line;
@@ -275,7 +275,7 @@ TEST(malformed_deletes)
 	}
 }
 
-TEST(busy)
+TEST(rejects_delete_while_referenced)
 {
 	const char *event = uniq("e");
 	int fd = data_open();
@@ -311,20 +311,20 @@ static int truncate_list(void)
 	return fd < 0 ? -1 : 0;
 }
 
-static void skip_unless_list_is_ours(void)
+static void skip_if_list_is_not_empty(void)
 {
 	char *list = tfs_read("dynamic_events");
 
 	if (list && list[0])
-		SKIP("this machine has dynamic events of its own");
+		SKIP("this machine has other dynamic events");
 }
 
-TEST(truncation_removes_all)
+TEST(truncation_deletes_all)
 {
 	const char *a = uniq("a"), *b = uniq("b");
 	int fd;
 
-	skip_unless_list_is_ours();
+	skip_if_list_is_not_empty();
 	create(a, "");
 	create(b, " u32 x");
 	fd = data_open();
@@ -346,7 +346,7 @@ TEST(truncation_is_all_or_nothing)
 	int fd = data_open();
 	char *list;
 
-	skip_unless_list_is_ours();
+	skip_if_list_is_not_empty();
 	create(a, "");
 	must_reg(fd, b);
 	create(c, " u32 x");
@@ -367,7 +367,7 @@ TEST(truncation_is_all_or_nothing)
 	EXPECT_STREQ(tfs_read("dynamic_events"), "");
 }
 
-/* Who may truncate the list, but may not delete what somebody else made. */
+/* Truncates as a user who cannot delete the events of another user. */
 static void truncate_unprivileged(const char *list)
 {
 	struct __user_cap_header_struct header = {
@@ -381,14 +381,14 @@ static void truncate_unprivileged(const char *list)
 	_exit(harness_failed());
 }
 
-TEST(truncation_spares_what_others_made)
+TEST(truncation_needs_permission_for_every_event)
 {
 	const char *event = uniq("e"), *roots = uniq("roots");
 	int fd = data_open();
 	char *list;
 	pid_t child;
 
-	skip_unless_list_is_ours();
+	skip_if_list_is_not_empty();
 	ASSERT_OK(seteuid(1000));
 	must_reg(fd, event);
 	ASSERT_OK(seteuid(0));
@@ -408,8 +408,8 @@ TEST(truncation_spares_what_others_made)
 	EXPECT_FALSE(exists(roots));
 }
 
-/* The others of the list still do their work, and keep user events out. */
-TEST(beside_kprobes)
+/* Other dynamic events keep working, and their names are not affected. */
+TEST(kprobes_work_beside_user_events)
 {
 	const char *event = uniq("e"), *probe = uniq("kp");
 	const char *target = kprobe_target();
@@ -424,24 +424,24 @@ TEST(beside_kprobes)
 	ASSERT_OK(tfs_write("1", "events/kprobes/%s/enable", probe));
 	fd = open("/proc/self/comm", O_RDONLY);
 	EXPECT_EQ(read(fd, &byte, 1), 1);
-	/* Off first: reading trace would go on hitting it. */
+	/* Disabled first, since reading trace would hit the probe. */
 	ASSERT_OK(tfs_write("0", "events/kprobes/%s/enable", probe));
 	EXPECT_GE(number_after(tfs_read("kprobe_profile"), text("%s ", probe)),
 		  1);
-	/* Where it takes a breakpoint, records of it may be lost. */
+	/* If the kprobe uses a breakpoint, some of its records can be lost. */
 	if (!strcmp(target, KPROBE_FUNCTION))
 		EXPECT_GE(trace_count(NULL, text("%s: (", probe)), 1);
 	EXPECT_ERRNO(dynevent_write(text("-:kprobes/%s", event)), ENOENT);
 	EXPECT_ERRNO(dynevent_write(text("-:user_events/%s", probe)), ENOENT);
 	EXPECT_OK(dynevent_write(text("-:kprobes/%s", probe)));
 	EXPECT_TRUE(exists(event));
-	/* EINVAL since Linux 6.12. */
+	/* The error is EINVAL since Linux 6.12. */
 	EXPECT_TRUE(dynevent_write(
 			    text("p:%s no_such_function_anywhere", probe)) < 0);
 }
 
-/* A probe can be put beside user events, and then has the name for itself. */
-TEST(name_of_a_kprobe)
+/* A kprobe can use the group of user events, and then owns the name. */
+TEST(name_of_kprobe_is_taken)
 {
 	const char *event = uniq("e");
 	uint32_t word = 0;
@@ -459,27 +459,27 @@ TEST(name_of_a_kprobe)
 	EXPECT_OK(del_event(event));
 }
 
-TEST(beside_return_probes)
+TEST(return_probes_work_beside_user_events)
 {
 	const char *event = uniq("e"), *probe = uniq("kr");
 	char byte;
 	int fd;
 
 	if (strcmp(kprobe_target(), KPROBE_FUNCTION))
-		SKIP("this kernel has no probes where functions begin");
+		SKIP("this kernel allows no kprobe at function entry");
 	create(event, "");
 	ASSERT_OK(dynevent_write(text("r:%s " KPROBE_FUNCTION, probe)));
 	ASSERT_OK(tfs_write("1", "events/kprobes/%s/enable", probe));
 	fd = open("/proc/self/comm", O_RDONLY);
 	EXPECT_EQ(read(fd, &byte, 1), 1);
-	/* Off first: reading trace would go on hitting it. */
+	/* Disabled first, since reading trace would hit the probe. */
 	ASSERT_OK(tfs_write("0", "events/kprobes/%s/enable", probe));
 	EXPECT_GE(trace_count(NULL, text("%s: (", probe)), 1);
 	EXPECT_OK(dynevent_write(text("-:%s", event)));
 	EXPECT_OK(dynevent_write(text("-:%s", probe)));
 }
 
-TEST(beside_uprobes)
+TEST(uprobes_work_beside_user_events)
 {
 	const char *event = uniq("e"), *probe = uniq("up");
 	const char *line;
@@ -487,7 +487,8 @@ TEST(beside_uprobes)
 	create(event, "");
 	line = text("p:%s /proc/self/exe:0x1000", probe);
 	if (dynevent_write(line))
-		SKIP("no uprobe on this program: %s", harness_errno(errno));
+		SKIP("cannot add a uprobe on this program: %s",
+		     harness_errno(errno));
 	EXPECT_CONTAINS(tfs_read("dynamic_events"),
 			text("p:uprobes/%s ", probe));
 	EXPECT_TRUE(exists(event));
@@ -495,7 +496,7 @@ TEST(beside_uprobes)
 	EXPECT_OK(dynevent_write(text("-:uprobes/%s", probe)));
 }
 
-TEST(beside_synthetic_events)
+TEST(synthetic_events_work_beside_user_events)
 {
 	const char *event = uniq("e"), *synth = uniq("synth");
 
@@ -508,14 +509,14 @@ TEST(beside_synthetic_events)
 	EXPECT_FALSE(strstr(tfs_read("synthetic_events"), event));
 	EXPECT_OK(dynevent_write(text("-:synthetic/%s", synth)));
 	EXPECT_TRUE(exists(event));
-	/* The same name may live in both systems. */
+	/* Both systems can have an event with this name. */
 	ASSERT_OK(dynevent_write(text("s:%s u64 lat", event)));
 	EXPECT_OK(dynevent_write(text("-:synthetic/%s", event)));
 	EXPECT_TRUE(exists(event));
 	EXPECT_TRUE(dynevent_listed(text("u:%s u32 a", event)));
 }
 
-TEST(event_probe_reads_a_user_event)
+TEST(event_probe_reads_user_event)
 {
 	const char *event = uniq("e"), *probe = uniq("ep");
 	uint32_t record[2] = { 0, 4711 };
@@ -525,7 +526,7 @@ TEST(event_probe_reads_a_user_event)
 	if (dynevent_write(text("e:%s/%s user_events.%s val=$a:u32", "st_group",
 				probe, event)))
 		SKIP("no event probes: %s", harness_errno(errno));
-	/* Defined only, it holds the event all the same. */
+	/* A probe holds a reference even while it is disabled. */
 	EXPECT_ERRNO(dynevent_write(text("-:user_events/%s", event)), EBUSY);
 	EXPECT_ERRNO(del_event(event), EBUSY);
 	ASSERT_OK(tfs_write("1", "events/st_group/%s/enable", probe));
@@ -545,7 +546,10 @@ TEST(event_probe_reads_a_user_event)
 	EXPECT_OK(del_event(event));
 }
 
-/* Deleting by dynamic_events clears the buffers the event was recorded in. */
+/*
+ * Deletion through dynamic_events clears the buffers that have records of the
+ * event.
+ */
 TEST(delete_clears_records)
 {
 	const char *event = uniq("e");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The readers of ftrace: the files of an event, instances, filters, histograms
- * and triggers, synthetic events, and the text in trace.
+ * ftrace: the files of an event, instances, filters, histograms and other
+ * triggers, synthetic events, and the text in trace.
  */
 #include <ctype.h>
 #include <fcntl.h>
@@ -27,7 +27,7 @@ static void write_u32(int fd, uint32_t value)
 	EXPECT_EQ(emit(fd, 0, &value, sizeof(value)), 8);
 }
 
-/* A location word and its text behind the index. */
+/* Writes a location word that is followed by its string. */
 static void write_string(int fd, unsigned int base, const char *string)
 {
 	struct {
@@ -40,14 +40,14 @@ static void write_string(int fd, unsigned int base, const char *string)
 		  8 + strlen(string) + 1);
 }
 
-static unsigned int recorded(const char *event)
+static unsigned int count_recorded(const char *event)
 {
 	return trace_count(NULL, text(" %s:", event));
 }
 
 /* --- files --- */
 
-TEST(event_directory)
+TEST(creates_files_of_event)
 {
 	static const char *const files[] = { "enable", "filter", "format",
 					     "hist",   "id",	 "trigger" };
@@ -74,13 +74,13 @@ TEST(event_directory)
 	EXPECT_STREQ(tfs_read(EVENT_DIR "/filter", event), "none\n");
 }
 
-/* The directory of the system is there only while it has events. */
-TEST(system_directory)
+/* The directory of the system exists only while it has events. */
+TEST(system_directory_exists_with_events)
 {
 	const char *event = uniq("e");
 
 	if (tfs_exists("events/user_events"))
-		SKIP("this machine has events of its own");
+		SKIP("this machine has other user events");
 	close(registered(event, ""));
 	EXPECT_TRUE(tfs_exists("events/user_events/enable"));
 	EXPECT_TRUE(tfs_exists("events/user_events/filter"));
@@ -100,7 +100,7 @@ TEST(ids_are_distinct)
 	EXPECT_NE(first, second);
 }
 
-TEST(available_events)
+TEST(lists_event_in_available_events)
 {
 	const char *event = uniq("e");
 
@@ -112,7 +112,7 @@ TEST(available_events)
 	EXPECT_LACKS(tfs_read("available_events"), event);
 }
 
-TEST(enable_file)
+TEST(enable_file_enables_and_disables)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
@@ -122,19 +122,19 @@ TEST(enable_file)
 	write_u32(fd, 1);
 	enable(event, false);
 	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", event), "0\n");
-	EXPECT_EQ(recorded(event), 1);
+	EXPECT_EQ(count_recorded(event), 1);
 	EXPECT_ERRNO(tfs_write("2", EVENT_DIR "/enable", event), EINVAL);
 	ASSERT_OK(tfs_write("stacktrace", EVENT_DIR "/trigger", event));
 	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", event), "0*\n");
 	write_u32(fd, 2);
-	EXPECT_EQ(recorded(event), 1);
+	EXPECT_EQ(count_recorded(event), 1);
 	enable(event, true);
 	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", event), "1*\n");
 	write_u32(fd, 3);
-	EXPECT_EQ(recorded(event), 2);
+	EXPECT_EQ(count_recorded(event), 2);
 }
 
-TEST(set_event)
+TEST(set_event_enables_and_disables)
 {
 	const char *a = uniq("a"), *b = uniq("b");
 	int fd;
@@ -161,7 +161,7 @@ TEST(set_event)
 		     EINVAL);
 }
 
-TEST(system_enable)
+TEST(system_file_enables_all_events)
 {
 	const char *a = uniq("a"), *b = uniq("b");
 	int fd = registered(a, "u32 x");
@@ -176,11 +176,13 @@ TEST(system_enable)
 	EXPECT_STREQ(tfs_read("events/user_events/enable"), "X\n");
 	EXPECT_OK(tfs_write("0", "events/user_events/enable"));
 	EXPECT_STREQ(tfs_read("events/user_events/enable"), "0\n");
-	EXPECT_EQ(recorded(a), 1);
+	EXPECT_EQ(count_recorded(a), 1);
 }
 
-/* From a child: whether or not it is recorded, it is no error. */
-static void child_writes_u32(int fd, uint32_t value)
+/*
+ * Writes in a child process, which must succeed whether or not it is recorded.
+ */
+static void write_u32_in_child(int fd, uint32_t value)
 {
 	pid_t child = fork();
 
@@ -192,7 +194,7 @@ static void child_writes_u32(int fd, uint32_t value)
 	wait_child(child);
 }
 
-TEST(set_event_pid)
+TEST(set_event_pid_selects_processes)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
@@ -200,15 +202,15 @@ TEST(set_event_pid)
 	ASSERT_OK(tfs_write(text("%d", getpid()), "set_event_pid"));
 	enable(event, true);
 	write_u32(fd, 1);
-	child_writes_u32(fd, 2);
+	write_u32_in_child(fd, 2);
 	write_u32(fd, 3);
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x1 ", event)), 1);
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x2 ", event)), 0);
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x3 ", event)), 1);
 }
 
-/* A trigger with a filter has to see the record before the process is looked at. */
-TEST(set_event_pid_with_a_trigger)
+/* A trigger with a filter must see the record before the process is checked. */
+TEST(set_event_pid_works_with_trigger)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
@@ -218,7 +220,7 @@ TEST(set_event_pid_with_a_trigger)
 	ASSERT_OK(tfs_write("traceoff if a == 99",
 			    "events/user_events/%s/trigger", event));
 	enable(event, true);
-	child_writes_u32(fd, 2);
+	write_u32_in_child(fd, 2);
 	write_u32(fd, 3);
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x2 ", event)), 0);
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x3 ", event)), 1);
@@ -227,7 +229,7 @@ TEST(set_event_pid_with_a_trigger)
 	EXPECT_EQ(lost, 0);
 }
 
-TEST(tracing_off)
+TEST(tracing_on_stops_recording)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
@@ -235,13 +237,13 @@ TEST(tracing_off)
 	enable(event, true);
 	ASSERT_OK(tfs_write("0", "tracing_on"));
 	write_u32(fd, 1);
-	EXPECT_EQ(recorded(event), 0);
+	EXPECT_EQ(count_recorded(event), 0);
 	ASSERT_OK(tfs_write("1", "tracing_on"));
 	write_u32(fd, 2);
-	EXPECT_EQ(recorded(event), 1);
+	EXPECT_EQ(count_recorded(event), 1);
 }
 
-TEST(trace_pipe)
+TEST(trace_pipe_consumes_records)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
@@ -259,13 +261,13 @@ TEST(trace_pipe)
 	out[got] = '\0';
 	EXPECT_CONTAINS(out, text(": %s: a=0x1 (1)\n", event));
 	EXPECT_CONTAINS(out, text(": %s: a=0x2 (2)\n", event));
-	/* It takes what it shows. */
+	/* Reading consumes the records. */
 	EXPECT_ERRNO(read(pipe, out, sizeof(out)), EAGAIN);
-	EXPECT_EQ(recorded(event), 0);
+	EXPECT_EQ(count_recorded(event), 0);
 }
 
-/* A reader that waits is woken by a record. */
-TEST(trace_pipe_waits)
+/* A record wakes up a blocked reader. */
+TEST(trace_pipe_waits_for_records)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
@@ -293,26 +295,26 @@ TEST(trace_pipe_waits)
 
 static void check_instance(const char *event, int fd, const char *instance)
 {
-	unsigned int before = recorded(event);
+	unsigned int before = count_recorded(event);
 
 	ASSERT_OK(tfs_write("1", "instances/%s/" EVENT_DIR "/enable", instance,
 			    event));
 	write_u32(fd, 77);
 	EXPECT_EQ(trace_count(instance, text(" %s: a=0x4d (77)", event)), 1);
-	EXPECT_EQ(recorded(event), before);
+	EXPECT_EQ(count_recorded(event), before);
 	enable(event, true);
 	write_u32(fd, 77);
 	EXPECT_EQ(trace_count(instance, text(" %s: a=0x4d (77)", event)), 2);
-	EXPECT_EQ(recorded(event), before + 1);
+	EXPECT_EQ(count_recorded(event), before + 1);
 	ASSERT_OK(tfs_write("0", "instances/%s/" EVENT_DIR "/enable", instance,
 			    event));
 	write_u32(fd, 77);
 	EXPECT_EQ(trace_count(instance, text(" %s: a=0x4d (77)", event)), 2);
-	EXPECT_EQ(recorded(event), before + 2);
+	EXPECT_EQ(count_recorded(event), before + 2);
 	enable(event, false);
 }
 
-TEST(instance_before_the_event)
+TEST(instance_works_for_later_event)
 {
 	const char *event = uniq("e"), *instance = uniq("inst");
 	int fd;
@@ -326,7 +328,7 @@ TEST(instance_before_the_event)
 	EXPECT_OK(rmdir(text("%s/instances/%s", tracefs(), instance)));
 }
 
-TEST(instance_after_the_event)
+TEST(instance_works_for_earlier_event)
 {
 	const char *event = uniq("e"), *instance = uniq("inst");
 	int fd = registered(event, "u32 a");
@@ -338,7 +340,7 @@ TEST(instance_after_the_event)
 	EXPECT_OK(del_event(event));
 }
 
-TEST(instances_filter_apart)
+TEST(instances_have_own_filters)
 {
 	const char *event = uniq("e"), *one = uniq("one"), *two = uniq("two");
 	int fd = registered(event, "u32 a");
@@ -359,14 +361,14 @@ TEST(instances_filter_apart)
 		write_u32(fd, i);
 	EXPECT_EQ(trace_count(one, text(" %s:", event)), 3);
 	EXPECT_EQ(trace_count(two, text(" %s:", event)), 7);
-	EXPECT_EQ(recorded(event), 10);
+	EXPECT_EQ(count_recorded(event), 10);
 }
 
 /* --- filters --- */
 
-TEST(numeric_filters)
+TEST(filters_numbers)
 {
-	/* Every case writes these as the field's type. */
+	/* Each case writes these values as the type of the field. */
 	static const long long values[] = { 0, 1, 2, 5, 100, -1 };
 	static const struct {
 		const char *type;
@@ -421,15 +423,15 @@ TEST(numeric_filters)
 				       low_bytes(&values[v], 8, cases[i].size),
 				       cases[i].size),
 				  4 + cases[i].size);
-		EXPECT_EQ(recorded(event), cases[i].hits);
+		EXPECT_EQ(count_recorded(event), cases[i].hits);
 		ASSERT_OK(tfs_write("0", EVENT_DIR "/filter", event));
 		EXPECT_EQ(emit(fd, 0, &values[0], cases[i].size),
 			  4 + cases[i].size);
-		EXPECT_EQ(recorded(event), cases[i].hits + 1);
+		EXPECT_EQ(count_recorded(event), cases[i].hits + 1);
 	}
 }
 
-TEST(filter_by_common_fields)
+TEST(filters_common_fields)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
@@ -438,11 +440,11 @@ TEST(filter_by_common_fields)
 	ASSERT_OK(tfs_write(text("common_pid == %d", getpid()),
 			    EVENT_DIR "/filter", event));
 	write_u32(fd, 1);
-	EXPECT_EQ(recorded(event), 1);
+	EXPECT_EQ(count_recorded(event), 1);
 	ASSERT_OK(tfs_write(text("common_pid != %d", getpid()),
 			    EVENT_DIR "/filter", event));
 	write_u32(fd, 1);
-	EXPECT_EQ(recorded(event), 1);
+	EXPECT_EQ(count_recorded(event), 1);
 }
 
 static const char *const strings[] = {
@@ -450,8 +452,9 @@ static const char *const strings[] = {
 };
 
 /*
- * The kernel looks for a pattern's end at the end of an array, not of the text
- * in it: what begins with a star alone finds only arrays that are full.
+ * The kernel compares the end of a pattern with the end of the array, not with
+ * the end of its text: a pattern that only starts with a star matches full
+ * arrays only.
  */
 static const struct {
 	const char *filter;
@@ -472,10 +475,10 @@ static const struct {
 	{ "!(a ~ \"*abc*\")", 3, 3 },
 };
 
-/* Kernels that do not know such strings are to say so. */
-static void skip_if_not_filtered(const char *type)
+/* Kernels without such filters must reject them. */
+static void skip_without_filters(const char *type)
 {
-	const char *event = uniq("refused");
+	const char *event = uniq("rejected");
 
 	if (strncmp(type, "__rel_loc", strlen("__rel_loc")) ||
 	    has_rel_loc_filters())
@@ -483,14 +486,14 @@ static void skip_if_not_filtered(const char *type)
 	registered(event, text("%s a", type));
 	EXPECT_ERRNO(tfs_write("a == \"abc\"", EVENT_DIR "/filter", event),
 		     EINVAL);
-	SKIP("this kernel has no filters for strings behind __rel_loc");
+	SKIP("this kernel has no filters for __rel_loc strings");
 }
 
 static void check_string_filters(const char *type, int base)
 {
 	size_t i, s;
 
-	skip_if_not_filtered(type);
+	skip_without_filters(type);
 	for (i = 0; i < ARRAY_SIZE(string_filters); i++) {
 		const char *event = uniq(text("%zu", i));
 		int fd = registered(event, text("%s a", type));
@@ -498,7 +501,7 @@ static void check_string_filters(const char *type, int base)
 		harness_context("%s, %s", type, string_filters[i].filter);
 		if (tfs_write(string_filters[i].filter, EVENT_DIR "/filter",
 			      event)) {
-			FAIL("refused: %s", harness_errno(errno));
+			FAIL("cannot set the filter: %s", harness_errno(errno));
 			continue;
 		}
 		enable(event, true);
@@ -511,40 +514,40 @@ static void check_string_filters(const char *type, int base)
 			else
 				write_string(fd, base, strings[s]);
 		}
-		EXPECT_EQ(recorded(event),
+		EXPECT_EQ(count_recorded(event),
 			  base < 0 ? string_filters[i].hits_in_arrays
 				   : string_filters[i].hits);
 		enable(event, false);
 	}
 }
 
-TEST(array_filters)
+TEST(filters_arrays)
 {
 	check_string_filters("char[8]", -1);
 }
 
-TEST(unsigned_array_filters)
+TEST(filters_unsigned_arrays)
 {
 	check_string_filters("unsigned char[8]", -1);
 }
 
-TEST(absolute_string_filters)
+TEST(filters_absolute_strings)
 {
 	check_string_filters("__data_loc char[]", common_fields_size() + 4);
 }
 
-TEST(relative_string_filters)
+TEST(filters_relative_strings)
 {
 	check_string_filters("__rel_loc char[]", 0);
 }
 
-TEST(relative_unsigned_string_filters)
+TEST(filters_relative_unsigned_strings)
 {
 	check_string_filters("__rel_loc unsigned char[]", 0);
 }
 
-/* An array that is full has no NUL; nothing behind it may count. */
-TEST(full_array_filter)
+/* A full array has no NUL; bytes after it must not be compared. */
+TEST(filter_stays_within_full_array)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "char[4] a;char[4] b");
@@ -553,11 +556,11 @@ TEST(full_array_filter)
 	enable(event, true);
 	EXPECT_EQ(emit(fd, 0, "abcdefgh", 8), 12);
 	EXPECT_EQ(emit(fd, 0, "abcxefgh", 8), 12);
-	EXPECT_EQ(recorded(event), 1);
+	EXPECT_EQ(count_recorded(event), 1);
 	EXPECT_STREQ(trace_text(event), text("%s: a=abcd b=efgh", event));
 }
 
-TEST(refused_filters)
+TEST(rejects_invalid_filters)
 {
 	static const char *const filters[] = {
 		"b == 1", "a == \"x\"", "a ~ \"x\"", "a",
@@ -565,7 +568,7 @@ TEST(refused_filters)
 	};
 	const char *own = "events/sched/sched_switch/filter";
 	const char *event = uniq("e");
-	bool refused;
+	bool rejected;
 	size_t i;
 
 	registered(event, "u32 a;char[8] s");
@@ -574,16 +577,16 @@ TEST(refused_filters)
 		EXPECT_ERRNO(tfs_write(filters[i], EVENT_DIR "/filter", event),
 			     EINVAL);
 	}
-	/* Some kernels let this pass, and then they do so for any event. */
-	refused = tfs_write("prev_pid == 1 &&", "%s", own) < 0;
+	/* Some kernels accept this for any event. */
+	rejected = tfs_write("prev_pid == 1 &&", "%s", own) < 0;
 	EXPECT_EQ(tfs_write("a == 1 &&", EVENT_DIR "/filter", event) < 0,
-		  refused);
+		  rejected);
 	ASSERT_OK(tfs_write("0", "%s", own));
 	ASSERT_OK(tfs_write("0", EVENT_DIR "/filter", event));
 	EXPECT_STREQ(tfs_read(EVENT_DIR "/filter", event), "none\n");
 }
 
-TEST(system_filter)
+TEST(system_filter_applies_to_events)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
@@ -593,7 +596,7 @@ TEST(system_filter)
 	enable(event, true);
 	write_u32(fd, 3);
 	write_u32(fd, 4);
-	EXPECT_EQ(recorded(event), 1);
+	EXPECT_EQ(count_recorded(event), 1);
 	ASSERT_OK(tfs_write("0", "events/user_events/filter"));
 }
 
@@ -601,7 +604,7 @@ TEST(system_filter)
 
 /*
  * hist_hits - hits of one entry of a histogram
- * @key: as "field: value", blanks as in the source are not compared
+ * @key: "field: value"; blanks are ignored
  */
 static long long hist_hits(const char *hist, const char *key)
 {
@@ -636,7 +639,7 @@ static char *hist_of(const char *event)
 	return hist;
 }
 
-TEST(hist_by_number)
+TEST(hist_counts_numbers)
 {
 	static const struct {
 		const char *type;
@@ -675,8 +678,8 @@ TEST(hist_by_number)
 		EXPECT_EQ(number_after(hist, "Hits: "), 55);
 		EXPECT_EQ(number_after(hist, "Entries: "), 10);
 		EXPECT_EQ(number_after(hist, "Dropped: "), 0);
-		/* A histogram alone records nothing. */
-		EXPECT_EQ(recorded(event), 0);
+		/* A histogram alone does not record the event. */
+		EXPECT_EQ(count_recorded(event), 0);
 		ASSERT_OK(
 			tfs_write("!hist:keys=a", EVENT_DIR "/trigger", event));
 	}
@@ -709,22 +712,22 @@ static void check_string_hist(const char *type, int base)
 	EXPECT_EQ(number_after(hist, "Entries: "), 7);
 }
 
-TEST(hist_by_array)
+TEST(hist_counts_arrays)
 {
 	check_string_hist("char[8]", -1);
 }
 
-TEST(hist_by_absolute_string)
+TEST(hist_counts_absolute_strings)
 {
 	check_string_hist("__data_loc char[]", common_fields_size() + 4);
 }
 
-TEST(hist_by_relative_string)
+TEST(hist_counts_relative_strings)
 {
 	check_string_hist("__rel_loc char[]", 0);
 }
 
-TEST(hist_by_several_keys_with_sums)
+TEST(hist_sums_by_several_keys)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "char[8] name;u32 kind;u64 bytes");
@@ -750,12 +753,12 @@ TEST(hist_by_several_keys_with_sums)
 	EXPECT_EQ(hist_hits(hist, "name:foo,kind:1"), 10);
 	EXPECT_EQ(hist_hits(hist, "name:bar,kind:0"), 5);
 	EXPECT_EQ(hist_hits(hist, "name:bar,kind:1"), 5);
-	/* 0+6+12+18+24 and so on. */
+	/* 0 + 6 + 12 + 18 + 24. */
 	EXPECT_EQ(number_after(find_line(hist, "bar"), "bytes: "), 60);
 	EXPECT_EQ(number_after(hist, "Hits: "), 30);
 }
 
-TEST(hist_with_a_filter)
+TEST(hist_applies_filter)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
@@ -775,7 +778,7 @@ TEST(hist_with_a_filter)
 
 /* --- other triggers --- */
 
-TEST(stacktrace_trigger)
+TEST(stacktrace_trigger_records_stack)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
@@ -795,7 +798,7 @@ TEST(stacktrace_trigger)
 	EXPECT_EQ(trace_count(NULL, "<stack trace>"), 3);
 }
 
-TEST(snapshot_trigger)
+TEST(snapshot_trigger_takes_snapshot)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
@@ -816,7 +819,7 @@ TEST(snapshot_trigger)
 	EXPECT_OK(tfs_write("0", "snapshot"));
 }
 
-TEST(traceoff_trigger)
+TEST(traceoff_trigger_stops_tracing)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
@@ -832,7 +835,7 @@ TEST(traceoff_trigger)
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x3 ", event)), 0);
 }
 
-TEST(traceon_trigger)
+TEST(traceon_trigger_starts_tracing)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
@@ -844,13 +847,13 @@ TEST(traceon_trigger)
 	EXPECT_STREQ(tfs_read("tracing_on"), "1\n");
 	write_u32(fd, 2);
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x2 ", event)), 1);
-	/* Its count is used up. */
+	/* The trigger's count is used up. */
 	ASSERT_OK(tfs_write("0", "tracing_on"));
 	write_u32(fd, 3);
 	EXPECT_STREQ(tfs_read("tracing_on"), "0\n");
 }
 
-TEST(enable_event_trigger)
+TEST(enable_event_trigger_enables_other_event)
 {
 	const char *a = uniq("a"), *b = uniq("b"), *c = uniq("c");
 	int fd_a = registered(a, "u32 x");
@@ -861,26 +864,26 @@ TEST(enable_event_trigger)
 			    EVENT_DIR "/trigger", a));
 	ASSERT_OK(tfs_write(text("disable_event:user_events:%s if x == 8", b),
 			    EVENT_DIR "/trigger", c));
-	/* Soft mode: somebody listens, and nothing is recorded. */
+	/* Soft mode: the event is enabled, but not recorded. */
 	EXPECT_TRUE(strstr(status_line(b), "# Used by ftrace"));
 	write_u32(fd_b, 1);
-	EXPECT_EQ(recorded(b), 0);
+	EXPECT_EQ(count_recorded(b), 0);
 	write_u32(fd_a, 6);
 	write_u32(fd_b, 2);
-	EXPECT_EQ(recorded(b), 0);
+	EXPECT_EQ(count_recorded(b), 0);
 	write_u32(fd_a, 7);
 	write_u32(fd_b, 3);
-	EXPECT_EQ(recorded(b), 1);
+	EXPECT_EQ(count_recorded(b), 1);
 	write_u32(fd_c, 8);
 	write_u32(fd_b, 4);
-	EXPECT_EQ(recorded(b), 1);
-	EXPECT_EQ(recorded(a), 0);
+	EXPECT_EQ(count_recorded(b), 1);
+	EXPECT_EQ(count_recorded(a), 0);
 	close(fd_b);
-	/* What a trigger would enable is in use. */
+	/* The trigger holds a reference to the event that it would enable. */
 	EXPECT_ERRNO(del_event(b), EBUSY);
 }
 
-TEST(kernel_event_enables_a_user_event)
+TEST(kernel_event_trigger_enables_user_event)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
@@ -889,20 +892,21 @@ TEST(kernel_event_enables_a_user_event)
 	pid_t child;
 
 	if (tfs_write(trigger, "%s/trigger", source))
-		SKIP("no such kernel event: %s", harness_errno(errno));
+		SKIP("cannot set a trigger on sched_process_fork: %s",
+		     harness_errno(errno));
 	write_u32(fd, 1);
-	EXPECT_EQ(recorded(event), 0);
+	EXPECT_EQ(count_recorded(event), 0);
 	child = fork();
 	if (!child)
 		_exit(0);
 	waitpid(child, NULL, 0);
 	write_u32(fd, 2);
-	EXPECT_EQ(recorded(event), 1);
+	EXPECT_EQ(count_recorded(event), 1);
 	EXPECT_OK(tfs_write(text("!enable_event:user_events:%s", event),
 			    "%s/trigger", source));
 }
 
-TEST(refused_triggers)
+TEST(rejects_invalid_triggers)
 {
 	const char *event = uniq("e");
 
@@ -915,17 +919,17 @@ TEST(refused_triggers)
 		     EINVAL);
 	EXPECT_ERRNO(tfs_write("nonsense", EVENT_DIR "/trigger", event),
 		     EINVAL);
-	/* None of them may have left the event in use. */
+	/* A failed write must not leave the event enabled. */
 	EXPECT_LACKS(status_line(event), "Used by");
 }
 
 /* --- synthetic events --- */
 
-TEST(synthetic_event_through_onmatch)
+TEST(onmatch_creates_synthetic_event)
 {
-	const char *begin = uniq("begin"), *end = uniq("end");
+	const char *start = uniq("start"), *end = uniq("end");
 	const char *latency = uniq("lat");
-	int fd_begin = registered(begin, "u32 id");
+	int fd_start = registered(start, "u32 id");
 	int fd_end = registered(end, "u32 id;u32 status");
 	uint32_t record[2];
 	unsigned int i;
@@ -936,26 +940,26 @@ TEST(synthetic_event_through_onmatch)
 	ASSERT_OK(dynevent_write(
 		text("s:%s u64 lat; u32 id; u32 status", latency)));
 	ASSERT_OK(tfs_write("hist:keys=id:ts0=common_timestamp.usecs",
-			    EVENT_DIR "/trigger", begin));
+			    EVENT_DIR "/trigger", start));
 	ASSERT_OK(tfs_write(text("hist:keys=id:lat=common_timestamp.usecs-$ts0:"
 				 "onmatch(user_events.%s).%s($lat,id,status)",
-				 begin, latency),
+				 start, latency),
 			    EVENT_DIR "/trigger", end));
 	ASSERT_OK(tfs_write("hist:keys=id,status",
 			    "events/synthetic/%s/trigger", latency));
 	ASSERT_OK(tfs_write("1", "events/synthetic/%s/enable", latency));
 
 	for (i = 0; i < 20; i++)
-		write_u32(fd_begin, i);
+		write_u32(fd_start, i);
 	for (i = 0; i < 30; i++) {
 		record[0] = i;
 		record[1] = i % 2;
 		EXPECT_EQ(emit(fd_end, 0, record, 8), 12);
 	}
 
-	/* The last ten ends had no begin. */
+	/* The last ten end events have no matching start event. */
 	EXPECT_EQ(trace_count(NULL, text(" %s: lat=", latency)), 20);
-	/* Big-endian kernels before 6.6 show such fields as 0. */
+	/* Big-endian kernels before 6.6 print such fields as 0. */
 	if (little_endian())
 		EXPECT_CONTAINS(find_line(tfs_read("trace"), "id=17"),
 				"status=1");
@@ -963,15 +967,15 @@ TEST(synthetic_event_through_onmatch)
 	EXPECT_EQ(number_after(hist, "Hits: "), 20);
 	EXPECT_EQ(hist_hits(hist, "id:17,status:1"), 1);
 	EXPECT_EQ(hist_hits(hist, "id:25,status:1"), 0);
-	close(fd_begin);
+	close(fd_start);
 	close(fd_end);
-	EXPECT_ERRNO(del_event(begin), EBUSY);
+	EXPECT_ERRNO(del_event(start), EBUSY);
 	EXPECT_ERRNO(del_event(end), EBUSY);
 }
 
 /* --- text --- */
 
-struct shown {
+struct expected_text {
 	const char *fields;
 	const char *payload;
 	size_t size;
@@ -981,10 +985,10 @@ struct shown {
 #define BYTES(string) (string), sizeof(string) - 1
 
 /*
- * A word of __data_loc counts from the end of the common fields in the table:
- * how many there are, the kernel says.
+ * In the table, the offset of a __data_loc word is relative to the end of the
+ * common fields, whose size depends on the kernel.
  */
-static void write_shown(int fd, const struct shown *row)
+static void write_shown(int fd, const struct expected_text *row)
 {
 	char *payload = malloc(row->size + sizeof(uint32_t));
 	uint32_t word;
@@ -999,9 +1003,9 @@ static void write_shown(int fd, const struct shown *row)
 	free(payload);
 }
 
-TEST(text_of_every_kind)
+TEST(prints_every_kind_of_field)
 {
-	static const struct shown cases[] = {
+	static const struct expected_text cases[] = {
 		{ "", BYTES(""), "No fields found" },
 		{ "", BYTES("\x01\x02"), "No fields found" },
 		{ "char a", BYTES("A"), " a='A'(65)" },
@@ -1096,8 +1100,8 @@ TEST(text_of_every_kind)
 	}
 }
 
-/* Above 127 what is printable is a matter of taste, the number is not. */
-TEST(text_of_negative_bytes)
+/* Whether bytes above 127 are printable is not specified; their number is. */
+TEST(prints_negative_bytes)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "s8 a");
@@ -1107,7 +1111,7 @@ TEST(text_of_negative_bytes)
 	EXPECT_CONTAINS(trace_text(event), "(255)");
 }
 
-TEST(text_around_the_record)
+TEST(prints_common_fields)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
@@ -1122,8 +1126,8 @@ TEST(text_around_the_record)
 	EXPECT_CONTAINS(line, text(": %s: a=0x1 (1)", event));
 }
 
-/* A long record is one line like any other. */
-TEST(text_of_a_long_record)
+/* A long record is a single line as well. */
+TEST(prints_long_record)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "__rel_loc char[] a;u32 b");
@@ -1132,18 +1136,19 @@ TEST(text_of_a_long_record)
 		uint32_t b;
 		char data[3000];
 	} payload;
-	char *shown;
+	char *expected_text;
 
 	memset(payload.data, 'L', sizeof(payload.data) - 1);
 	payload.word = DYN_LOC(4, sizeof(payload.data));
 	payload.b = 9;
 	enable(event, true);
 	EXPECT_EQ(emit(fd, 0, &payload, sizeof(payload)), 4 + sizeof(payload));
-	shown = trace_text(event);
-	EXPECT_TRUE(shown);
-	if (shown)
-		EXPECT_EQ(strlen(shown), strlen(event) + strlen(": a=") + 2999 +
-						 strlen(" b=0x9 (9)"));
+	expected_text = trace_text(event);
+	EXPECT_TRUE(expected_text);
+	if (expected_text)
+		EXPECT_EQ(strlen(expected_text), strlen(event) +
+							 strlen(": a=") + 2999 +
+							 strlen(" b=0x9 (9)"));
 }
 
 int main(int argc, char **argv)

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The command: what is accepted and what is not, through the ioctl and through
- * dynamic_events, and what an accepted one looks like in format.
+ * The command: valid and invalid commands, through the ioctl and through
+ * dynamic_events, and the format file of valid ones.
  */
 #include <unistd.h>
 
 #include "../lib/user_events.h"
 
 /*
- * struct accepted - a command that must work
- * @args: what follows the event's name, with the separating space
- * @fields: expected fields, each "declaration|offset|size|signed", each but the
- *	    last followed by a newline; offsets are behind the common fields
- * @print_fmt: expected
+ * struct accepted - a valid command
+ * @args: text after the event's name, with the separating space
+ * @fields: expected fields, each "declaration|offset|size|signed", separated by
+ *	    newlines; offsets are relative to the end of the common fields
+ * @print_fmt: expected print format
  */
 struct accepted {
 	const char *args;
@@ -110,7 +110,7 @@ static const struct accepted locations[] = {
 	{ " __rel_loc char[] a;__data_loc char[] b;u16 c",
 	  "__rel_loc char a[]|0|4|1\n__data_loc char[] b|4|4|1\nu16 c|8|2|0",
 	  "\"a=%s b=%s c=%u\", __get_rel_str(a), __get_str(b), REC->c" },
-	/* Only a type must not mention them elsewhere: a name may. */
+	/* Only types must not contain them elsewhere: names can. */
 	{ " u32 __data_loc", "u32 __data_loc|0|4|0",
 	  "\"__data_loc=%u\", REC->__data_loc" },
 	{ " u32 a__rel_loc", "u32 a__rel_loc|0|4|0",
@@ -138,7 +138,7 @@ static const struct accepted layout[] = {
 	{ " u32 struct", "u32 struct|0|4|0", "\"struct=%u\", REC->struct" },
 };
 
-/* The common fields that every kernel has; some have more behind them. */
+/* The common fields of every kernel; some kernels have more. */
 static const char known_fields[] =
 	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
 	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
@@ -146,7 +146,7 @@ static const char known_fields[] =
 	"\tsigned:0;\n"
 	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n";
 
-/* What the whole of format must be. */
+/* Expected content of the whole format file. */
 static char *expected_format(const char *event, const struct accepted *row)
 {
 	char *out = NULL, *fields = strdup(row->fields), *next = fields, *line;
@@ -179,7 +179,7 @@ static void check_format(const char *event, const struct accepted *row)
 	char *format = tfs_read("events/user_events/%s/format", event);
 
 	if (!format) {
-		FAIL("no format: %s", harness_errno(errno));
+		FAIL("cannot read format: %s", harness_errno(errno));
 		return;
 	}
 	EXPECT_STREQ(format, expected_format(event, row));
@@ -211,7 +211,7 @@ static void check_accepted(const struct accepted *rows, size_t count)
 		EXPECT_TRUE(line && dynevent_listed(line));
 		EXPECT_OK(dynevent_write(text("-:%s", event)));
 
-		/* What the list says makes the same event again. */
+		/* The listed line creates the same event again. */
 		if (!line)
 			continue;
 		harness_context("listed as \"%s\"", line);
@@ -221,38 +221,38 @@ static void check_accepted(const struct accepted *rows, size_t count)
 	}
 }
 
-TEST(no_fields)
+TEST(accepts_commands_without_fields)
 {
 	check_accepted(no_fields, ARRAY_SIZE(no_fields));
 }
 
-TEST(splitting)
+TEST(splits_fields)
 {
 	check_accepted(splitting, ARRAY_SIZE(splitting));
 }
 
-TEST(numbers)
+TEST(accepts_numbers)
 {
 	check_accepted(numbers, ARRAY_SIZE(numbers));
 }
 
-TEST(arrays)
+TEST(accepts_arrays)
 {
 	check_accepted(arrays, ARRAY_SIZE(arrays));
 }
 
-TEST(locations)
+TEST(accepts_locations)
 {
 	check_accepted(locations, ARRAY_SIZE(locations));
 }
 
-TEST(structs)
+TEST(accepts_structs)
 {
 	check_accepted(structs, ARRAY_SIZE(structs));
 }
 
-/* As large as all fields together may be. */
-TEST(largest)
+/* The largest possible total size of the fields. */
+TEST(accepts_largest_event)
 {
 	const unsigned int most = ENTRY_MAX - common_fields_size();
 	const struct accepted rows[] = {
@@ -266,7 +266,7 @@ TEST(largest)
 	check_accepted(rows, ARRAY_SIZE(rows));
 }
 
-TEST(layout)
+TEST(lays_fields_out_in_order)
 {
 	check_accepted(layout, ARRAY_SIZE(layout));
 }
@@ -278,10 +278,10 @@ static bool differs_as_words(const char *command)
 }
 
 /*
- * Refuses everything, after the event's name and through both ways. Nothing may
- * be left of an attempt.
+ * Expects that every command is rejected, through both interfaces, and that no
+ * object is created.
  */
-static void check_refused(const char *const *args, size_t count)
+static void check_rejected(const char *const *args, size_t count)
 {
 	const char *status = tfs_read("user_events_status");
 	const char *list = tfs_read("dynamic_events");
@@ -295,10 +295,10 @@ static void check_refused(const char *const *args, size_t count)
 		harness_context("ioctl, \"NAME%s\"", args[i]);
 		EXPECT_ERRNO(reg(fd, command, NULL), EINVAL);
 		EXPECT_FALSE(tfs_exists("events/user_events/%s", event));
-		/* A newline ends the command there. */
+		/* dynamic_events ends the command at the newline. */
 		if (strchr(command, '\n'))
 			continue;
-		/* Words do not tell what was between them. */
+		/* After the kernel has split the line, the spacing is lost. */
 		if (differs_as_words(command) && !has_whole_lines())
 			continue;
 		harness_context("dynamic_events, \"u:NAME%s\"", args[i]);
@@ -310,7 +310,7 @@ static void check_refused(const char *const *args, size_t count)
 	EXPECT_STREQ(tfs_read("dynamic_events"), list);
 }
 
-TEST(refused_spacing)
+TEST(rejects_invalid_spacing)
 {
 	static const char *const args[] = {
 		" u32  a",	  " u32 a ",
@@ -325,10 +325,10 @@ TEST(refused_spacing)
 		"\vu32 a",
 	};
 
-	check_refused(args, ARRAY_SIZE(args));
+	check_rejected(args, ARRAY_SIZE(args));
 }
 
-TEST(refused_types)
+TEST(rejects_invalid_types)
 {
 	static const char *const args[] = {
 		" long a",
@@ -368,10 +368,10 @@ TEST(refused_types)
 		" xu32 a",
 	};
 
-	check_refused(args, ARRAY_SIZE(args));
+	check_rejected(args, ARRAY_SIZE(args));
 }
 
-TEST(refused_arrays)
+TEST(rejects_invalid_arrays)
 {
 	static const char *const args[] = {
 		" char[] a",
@@ -399,10 +399,10 @@ TEST(refused_arrays)
 		" char a[4]x 4",
 	};
 
-	check_refused(args, ARRAY_SIZE(args));
+	check_rejected(args, ARRAY_SIZE(args));
 }
 
-TEST(refused_structs)
+TEST(rejects_invalid_structs)
 {
 	static const char *const args[] = {
 		" struct a",
@@ -434,11 +434,14 @@ TEST(refused_structs)
 		" __data_loc struct s a 4",
 	};
 
-	check_refused(args, ARRAY_SIZE(args));
+	check_rejected(args, ARRAY_SIZE(args));
 }
 
-/* Neither a field nor all of them together may exceed the offsets' range. */
-TEST(refused_totals)
+/*
+ * Neither a field nor the sum of all fields can exceed the range of the
+ * offsets.
+ */
+TEST(rejects_fields_that_are_too_large)
 {
 	const unsigned int most = ENTRY_MAX - common_fields_size();
 	const char *const args[] = {
@@ -455,11 +458,11 @@ TEST(refused_totals)
 		" struct s a 2147483640;struct s b 2147483640;u32 c",
 	};
 
-	check_refused(args, ARRAY_SIZE(args));
+	check_rejected(args, ARRAY_SIZE(args));
 }
 
-/* The words that readers of format look for, where they would mislead them. */
-TEST(refused_location_words)
+/* Readers of format search for these words, which would mislead them. */
+TEST(rejects_misplaced_location_words)
 {
 	static const char *const args[] = {
 		" struct __data_loc a 4",	    " struct __rel_loc a 4",
@@ -469,10 +472,10 @@ TEST(refused_location_words)
 		" __data_loc unsigned __rel_loc a", " char[4]__data_loc a",
 	};
 
-	check_refused(args, ARRAY_SIZE(args));
+	check_rejected(args, ARRAY_SIZE(args));
 }
 
-TEST(refused_field_names)
+TEST(rejects_invalid_field_names)
 {
 	static const char *const args[] = {
 		" u32 ",	" u32 ;u32 a",
@@ -485,10 +488,10 @@ TEST(refused_field_names)
 		" char[4] a/b", " __rel_loc char[] ",
 	};
 
-	check_refused(args, ARRAY_SIZE(args));
+	check_rejected(args, ARRAY_SIZE(args));
 }
 
-TEST(refused_names)
+TEST(rejects_invalid_names)
 {
 	static const char *const names[] = {
 		"",
@@ -525,7 +528,9 @@ TEST(refused_names)
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
 		harness_context("name \"%s\"", names[i]);
 		EXPECT_ERRNO(reg(fd, names[i], NULL), EINVAL);
-		/* There, leading space is skipped and an event comes out. */
+		/*
+		 * dynamic_events skips leading space, so these create an event.
+		 */
 		if (names[i][0] == ' ' || names[i][0] == '\t')
 			continue;
 		EXPECT_ERRNO(dynevent_write(text("u:%s", names[i])), EINVAL);
@@ -540,7 +545,7 @@ TEST(refused_names)
 	EXPECT_STREQ(tfs_read("dynamic_events"), list);
 }
 
-TEST(unusual_names)
+TEST(accepts_unusual_names)
 {
 	static const char *const tags[] = {
 		"-",  "a.b",	"...",	  "a,b",   "a=b",      "a;b",  "\"q\"",
@@ -571,8 +576,8 @@ TEST(unusual_names)
 	}
 }
 
-/* dynamic_events has no limit of 512 characters. */
-TEST(long_line)
+/* Lines of dynamic_events are not limited to 512 characters. */
+TEST(accepts_long_line)
 {
 	const char *event = uniq("long");
 	char line[4096], fields[65536], print_fmt[65536];

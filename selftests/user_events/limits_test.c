@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * As many events as the status page has bits, and who pays for what there is
- * much of.
+ * Limits: as many events as the status page has bits, enablers of a process,
+ * and charging of memory to cgroups.
  */
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
@@ -20,10 +20,10 @@
 #define BITS 32768
 #define PER_FILE 512
 
-/* What the directories of so many events take in tracefs, and some. */
+/* Memory of the directories of all these events in tracefs, with a margin. */
 #define MEMORY_KIB (700 * 1024)
 
-static const char *numbered(unsigned int i)
+static const char *event_name(unsigned int i)
 {
 	static char name[64];
 
@@ -32,7 +32,7 @@ static const char *numbered(unsigned int i)
 	return name;
 }
 
-TEST_TIMEOUT(all_bits, 900)
+TEST_TIMEOUT(all_status_bits_are_usable, 900)
 {
 	static unsigned char seen[BITS / 8];
 	unsigned int active, registered = 0, i;
@@ -49,7 +49,7 @@ TEST_TIMEOUT(all_bits, 900)
 	while (true) {
 		if (registered % PER_FILE == 0)
 			files[registered / PER_FILE] = data_open();
-		if (reg(files[registered / PER_FILE], numbered(registered),
+		if (reg(files[registered / PER_FILE], event_name(registered),
 			&out))
 			break;
 		ASSERT_LT(out.status_bit, BITS);
@@ -65,47 +65,51 @@ TEST_TIMEOUT(all_bits, 900)
 	EXPECT_EQ(number_after(tfs_read("user_events_status"), "Active: "),
 		  BITS - 1);
 
-	/* What exists can still be joined, and written. */
-	EXPECT_EQ(must_reg(files[0], numbered(5)), 5);
-	EXPECT_EQ(must_reg(deleter, numbered(registered - 1)), 0);
+	/* Existing events can still be joined and written. */
+	EXPECT_EQ(must_reg(files[0], event_name(5)), 5);
+	EXPECT_EQ(must_reg(deleter, event_name(registered - 1)), 0);
 	i = 0;
-	enable(numbered(registered - 1), true);
+	enable(event_name(registered - 1), true);
 	EXPECT_EQ(write(deleter, &i, 4), 4);
-	enable(numbered(registered - 1), false);
+	enable(event_name(registered - 1), false);
 
-	/* Full is full, for everybody. */
+	/* The limit applies to every process. */
 	EXPECT_ERRNO(reg(data_open(), PREFIX "one_more", NULL), EMFILE);
 	EXPECT_ERRNO(dynevent_write("u:" PREFIX "one_more"), EMFILE);
 	EXPECT_ERRNO(del_event(PREFIX "one_more"), ENOENT);
-	EXPECT_ERRNO(del_event(numbered(0)), EBUSY);
+	EXPECT_ERRNO(del_event(event_name(0)), EBUSY);
 
-	/* Of the deleted one's bit there is one. */
+	/* The bit of a deleted event is used again. */
 	close(deleter);
 	for (i = 0; i <= registered / PER_FILE; i++)
 		close(files[i]);
-	EXPECT_OK(del_event(numbered(7)));
+	EXPECT_OK(del_event(event_name(7)));
 	fd = data_open();
 	EXPECT_OK(reg(fd, PREFIX "one_more", NULL));
 	EXPECT_ERRNO(reg(fd, PREFIX "two_more", NULL), EMFILE);
 	close(fd);
 	EXPECT_OK(del_event(PREFIX "one_more"));
 
-	/* The youngest first: the kernel finds it at the head of its lists. */
+	/*
+	 * The newest events first: the kernel finds them at the head of its
+	 * lists.
+	 */
 	deleter = data_open();
 	for (i = registered; i--;)
-		if (i != 7 && del(deleter, numbered(i))) {
-			FAIL("%s: %s", numbered(i), harness_errno(errno));
+		if (i != 7 && del(deleter, event_name(i))) {
+			FAIL("cannot delete %s: %s", event_name(i),
+			     harness_errno(errno));
 			break;
 		}
 	EXPECT_EQ(number_after(tfs_read("user_events_status"), "Active: "),
 		  active);
 }
 
-/* --- memory --- */
+/* --- charging --- */
 
 /*
- * An enabler takes more than 6 words of the kernel, so these take 768 KiB. A
- * processor may have 256 KiB charged ahead.
+ * An enabler takes more than 6 words of kernel memory, so all of them take 768
+ * KiB. Each CPU can have a stock of 256 KiB that is charged in advance.
  */
 #define ENABLERS (sizeof(long) == 8 ? 16384 : 32768)
 #define CHARGED (400 * 1024)
@@ -125,13 +129,13 @@ static void register_many(const char *event)
 	before = cgroup_charged();
 	for (i = 1; i < ENABLERS; i++)
 		if (reg_word(fd, event, &words[i], 0)) {
-			FAIL("number %zu: %s", i, harness_errno(errno));
+			FAIL("enabler %zu: %s", i, harness_errno(errno));
 			break;
 		}
 	EXPECT_GE(cgroup_charged() - before, CHARGED);
 }
 
-TEST_TIMEOUT(enablers_are_charged, 900)
+TEST_TIMEOUT(charges_enablers_to_cgroup, 900)
 {
 	const char *event = uniq("e");
 	pid_t child;
@@ -151,8 +155,8 @@ TEST_TIMEOUT(enablers_are_charged, 900)
 
 #define ENABLERS_MAX 65536
 
-/* Each bit of enough words of 4 bytes, and one more. */
-TEST_TIMEOUT(enablers_of_a_process_have_a_limit, 900)
+/* All bits of as many 4-byte words as necessary, and one more. */
+TEST_TIMEOUT(limits_enablers_of_a_process, 900)
 {
 	uint32_t *words = calloc(ENABLERS_MAX / 32 + 1, sizeof(*words));
 	const char *event = uniq("e");
@@ -166,7 +170,7 @@ TEST_TIMEOUT(enablers_of_a_process_have_a_limit, 900)
 	EXPECT_ERRNO(reg_word(fd, event, &words[i / 32], 0), EMFILE);
 	EXPECT_ERRNO(unreg(fd, &words[i / 32], 0), ENOENT);
 
-	/* Another process has a limit of its own, which it has reached, too. */
+	/* Another process has its own limit, which it has reached as well. */
 	child = fork();
 	ASSERT_OK(child);
 	if (!child) {
@@ -182,16 +186,16 @@ TEST_TIMEOUT(enablers_of_a_process_have_a_limit, 900)
 	EXPECT_OK(reg_word(fd, event, &words[i / 32], 0));
 }
 
-/* The module has a buffer for the whole record while the writer is blocked. */
+/* While a writer is blocked, the module has a buffer for its whole record. */
 #define WRITERS 300
 #define RECORD (60 * 1024)
 #define WRITER_STACK (128 * 1024)
 
-/* What processors may have charged ahead, and some. */
+/* Memory that CPUs can have charged in advance, with a margin. */
 #define CHARGED_AHEAD (1 << 20)
 
 struct writers {
-	pthread_barrier_t begin;
+	pthread_barrier_t start;
 	int fd;
 	unsigned int index;
 	void *payload;
@@ -201,15 +205,15 @@ static void *write_one(void *data)
 {
 	struct writers *writers = data;
 
-	pthread_barrier_wait(&writers->begin);
+	pthread_barrier_wait(&writers->start);
 	EXPECT_EQ(emit(writers->fd, writers->index, writers->payload, RECORD),
 		  RECORD + 4);
 
 	return NULL;
 }
 
-/* Memory that comes when the userfaultfd is answered. */
-static void *absent_memory(size_t size, int *uffd)
+/* Memory whose pages are absent until the userfaultfd is served. */
+static void *map_absent_memory(size_t size, int *uffd)
 {
 	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -229,8 +233,8 @@ static void *absent_memory(size_t size, int *uffd)
 	return memory;
 }
 
-/* Waits until a number of threads wait for the memory. */
-static void wait_missed(int uffd, unsigned int count)
+/* Waits until @count threads wait for the memory. */
+static void wait_for_page_faults(int uffd, unsigned int count)
 {
 	struct pollfd poller = { .fd = uffd, .events = POLLIN };
 	struct uffd_msg message;
@@ -253,9 +257,9 @@ static void write_blocked(const char *event)
 	int uffd;
 
 	cgroup_enter();
-	writers.payload = absent_memory(RECORD, &uffd);
+	writers.payload = map_absent_memory(RECORD, &uffd);
 	writers.index = must_reg(writers.fd, event);
-	ASSERT_EQ(pthread_barrier_init(&writers.begin, NULL, WRITERS + 1), 0);
+	ASSERT_EQ(pthread_barrier_init(&writers.start, NULL, WRITERS + 1), 0);
 	ASSERT_EQ(pthread_attr_init(&small), 0);
 	ASSERT_EQ(pthread_attr_setstacksize(&small, WRITER_STACK), 0);
 	for (i = 0; i < WRITERS; i++)
@@ -263,8 +267,8 @@ static void write_blocked(const char *event)
 					 &writers),
 			  0);
 	before = cgroup_charged();
-	pthread_barrier_wait(&writers.begin);
-	wait_missed(uffd, WRITERS);
+	pthread_barrier_wait(&writers.start);
+	wait_for_page_faults(uffd, WRITERS);
 	EXPECT_GE(cgroup_charged() - before, WRITERS * RECORD - CHARGED_AHEAD);
 	zero.range.start = (uintptr_t)writers.payload;
 	EXPECT_OK(ioctl(uffd, UFFDIO_ZEROPAGE, &zero));
@@ -272,7 +276,7 @@ static void write_blocked(const char *event)
 		pthread_join(threads[i], NULL);
 }
 
-TEST(blocked_records_are_charged)
+TEST(charges_records_of_blocked_writers_to_cgroup)
 {
 	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
 	const char *event = uniq("e");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perf: counting and sampling of every scope, several readers at once, filters,
- * and records that are too large for it.
+ * perf: counting and sampling with every scope, several perf events at once,
+ * filters, and records that are too large for perf.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -12,7 +12,7 @@
 
 #include "../lib/user_events.h"
 
-/* Largest payload that perf takes. */
+/* Largest payload that perf accepts. */
 static size_t perf_max(void)
 {
 	return 8192 - common_fields_size();
@@ -38,8 +38,8 @@ static void write_times(int fd, unsigned int times)
 		write_u32(fd, times);
 }
 
-/* The same from a child. */
-static void write_elsewhere(int fd, unsigned int times)
+/* Writes the records in a child process. */
+static void write_in_child(int fd, unsigned int times)
 {
 	pid_t child = fork();
 
@@ -51,7 +51,7 @@ static void write_elsewhere(int fd, unsigned int times)
 	wait_child(child);
 }
 
-static int opened(const char *event, pid_t pid, int cpu, unsigned int flags)
+static int open_perf(const char *event, pid_t pid, int cpu, unsigned int flags)
 {
 	int fd = perf_open(event_id(event), pid, cpu, flags);
 
@@ -62,17 +62,17 @@ static int opened(const char *event, pid_t pid, int cpu, unsigned int flags)
 
 /* --- counting --- */
 
-TEST(count_own_task)
+TEST(counts_own_task)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
 	int perf;
 
 	EXPECT_ERRNO(emit(fd, 0, "abcd", 4), EBADF);
-	perf = opened(event, 0, -1, PERF_COUNT);
+	perf = open_perf(event, 0, -1, PERF_COUNT);
 	write_times(fd, 5);
 	EXPECT_EQ(perf_count(perf), 5);
-	write_elsewhere(fd, 7);
+	write_in_child(fd, 7);
 	EXPECT_EQ(perf_count(perf), 5);
 	write_times(fd, 1);
 	EXPECT_EQ(perf_count(perf), 6);
@@ -80,7 +80,7 @@ TEST(count_own_task)
 	EXPECT_ERRNO(emit(fd, 0, "abcd", 4), EBADF);
 }
 
-TEST(count_another_task)
+TEST(counts_other_task)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
@@ -96,14 +96,14 @@ TEST(count_another_task)
 		write_times(fd, 9);
 		_exit(harness_failed());
 	}
-	perf = opened(event, child, -1, PERF_COUNT);
+	perf = open_perf(event, child, -1, PERF_COUNT);
 	write_times(fd, 3);
 	ASSERT_EQ(write(ends[1], &byte, 1), 1);
 	wait_child(child);
 	EXPECT_EQ(perf_count(perf), 9);
 }
 
-TEST(count_by_processor)
+TEST(counts_by_cpu)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
@@ -112,25 +112,25 @@ TEST(count_by_processor)
 
 	ASSERT_LE(number, ARRAY_SIZE(perf));
 	for (cpu = 0; cpu < number; cpu++)
-		perf[cpu] = opened(event, -1, cpu, PERF_COUNT);
+		perf[cpu] = open_perf(event, -1, cpu, PERF_COUNT);
 	for (cpu = 0; cpu < number; cpu++) {
 		pin_to_cpu(cpu);
 		write_times(fd, 10 + cpu);
-		write_elsewhere(fd, 100);
+		write_in_child(fd, 100);
 	}
 	for (cpu = 0; cpu < number; cpu++)
 		EXPECT_EQ(perf_count(perf[cpu]), 110 + cpu);
 }
 
-TEST(count_own_task_on_one_processor)
+TEST(counts_own_task_on_one_cpu)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
-	int perf = opened(event, 0, 0, PERF_COUNT);
+	int perf = open_perf(event, 0, 0, PERF_COUNT);
 
 	pin_to_cpu(0);
 	write_times(fd, 4);
-	write_elsewhere(fd, 4);
+	write_in_child(fd, 4);
 	EXPECT_EQ(perf_count(perf), 4);
 	if (cpu_count() > 1) {
 		pin_to_cpu(1);
@@ -139,26 +139,26 @@ TEST(count_own_task_on_one_processor)
 	}
 }
 
-TEST(count_children)
+TEST(counts_children)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
-	int perf = opened(event, 0, -1, PERF_COUNT | PERF_INHERIT);
+	int perf = open_perf(event, 0, -1, PERF_COUNT | PERF_INHERIT);
 
 	write_times(fd, 2);
-	write_elsewhere(fd, 3);
-	write_elsewhere(fd, 4);
+	write_in_child(fd, 3);
+	write_in_child(fd, 4);
 	EXPECT_EQ(perf_count(perf), 9);
 	close(perf);
 	EXPECT_ERRNO(emit(fd, 0, "abcd", 4), EBADF);
 }
 
-TEST(count_several_events)
+TEST(counts_events_separately)
 {
 	int fd_a = registered(uniq("a"), "u32 x");
 	int fd_b = registered(uniq("b"), "u32 x");
-	int perf_a = opened(uniq("a"), 0, -1, PERF_COUNT);
-	int perf_b = opened(uniq("b"), 0, -1, PERF_COUNT);
+	int perf_a = open_perf(uniq("a"), 0, -1, PERF_COUNT);
+	int perf_b = open_perf(uniq("b"), 0, -1, PERF_COUNT);
 
 	write_times(fd_a, 3);
 	write_times(fd_b, 5);
@@ -166,7 +166,7 @@ TEST(count_several_events)
 	EXPECT_EQ(perf_count(perf_b), 5);
 }
 
-TEST(several_readers)
+TEST(serves_several_tracers)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
@@ -176,9 +176,9 @@ TEST(several_readers)
 	unsigned int samples = 0;
 
 	pin_to_cpu(0);
-	task = opened(event, 0, -1, PERF_COUNT);
-	cpu = opened(event, -1, 0, PERF_COUNT);
-	filtered = opened(event, 0, -1, PERF_COUNT);
+	task = open_perf(event, 0, -1, PERF_COUNT);
+	cpu = open_perf(event, -1, 0, PERF_COUNT);
+	filtered = open_perf(event, 0, -1, PERF_COUNT);
 	ASSERT_OK(ioctl(filtered, PERF_EVENT_IOC_SET_FILTER, "a < 4"));
 	perf_map(&ring, event_id(event), 0, -1, 3);
 	perf_map(&second, event_id(event), -1, 0, 3);
@@ -196,7 +196,7 @@ TEST(several_readers)
 	EXPECT_EQ(samples, 20);
 	EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 10);
 
-	/* One after the other goes, the rest notice nothing. */
+	/* Closing one tracer does not affect the others. */
 	close(task);
 	perf_close(&ring);
 	write_times(fd, 10);
@@ -214,13 +214,13 @@ TEST(several_readers)
 	EXPECT_ERRNO(emit(fd, 0, "abcd", 4), EBADF);
 }
 
-TEST(enable_and_disable)
+TEST(counts_only_while_enabled)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
-	int perf = opened(event, 0, -1, PERF_COUNT | PERF_DISABLED);
+	int perf = open_perf(event, 0, -1, PERF_COUNT | PERF_DISABLED);
 
-	/* It listens, though it does not count. */
+	/* A disabled perf event enables the user event, but does not count. */
 	write_times(fd, 3);
 	EXPECT_EQ(perf_count(perf), 0);
 	ASSERT_OK(ioctl(perf, PERF_EVENT_IOC_ENABLE, 0));
@@ -238,7 +238,7 @@ TEST(enable_and_disable)
 
 /* --- sampling --- */
 
-TEST(raw_samples)
+TEST(samples_payload_of_any_size)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "");
@@ -250,7 +250,10 @@ TEST(raw_samples)
 
 	perf_map(&perf, id, 0, -1, 2);
 	for (size = 0; size < sizeof(payload); size++) {
-		/* Length word and raw data fill a multiple of 8 together. */
+		/*
+		 * The length word and the raw data together fill a multiple of
+		 * 8 bytes.
+		 */
 		size_t stored =
 			((common_fields_size() + size + 4 + 7) & ~7UL) - 4;
 		uint16_t type;
@@ -277,7 +280,7 @@ TEST(raw_samples)
 	perf_close(&perf);
 }
 
-TEST(samples_by_processor)
+TEST(samples_by_cpu)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
@@ -306,7 +309,7 @@ TEST(samples_by_processor)
 	}
 }
 
-TEST(same_bytes_as_ftrace)
+TEST(sample_has_same_bytes_as_ftrace)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u64 a;__rel_loc char[] b");
@@ -327,7 +330,7 @@ TEST(same_bytes_as_ftrace)
 
 /* --- filters --- */
 
-TEST(filters)
+TEST(filters_select_records)
 {
 	static const struct {
 		const char *filter;
@@ -360,7 +363,7 @@ TEST(filters)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
-		int perf = opened(event, 0, -1, PERF_COUNT);
+		int perf = open_perf(event, 0, -1, PERF_COUNT);
 
 		harness_context("%s", cases[i].filter);
 		if (cases[i].filter[0] == 's' && !has_rel_loc_filters()) {
@@ -371,7 +374,7 @@ TEST(filters)
 			continue;
 		}
 		if (ioctl(perf, PERF_EVENT_IOC_SET_FILTER, cases[i].filter)) {
-			FAIL("refused: %s", harness_errno(errno));
+			FAIL("cannot set the filter: %s", harness_errno(errno));
 			continue;
 		}
 		for (payload.a = 0; payload.a < 10; payload.a++) {
@@ -385,7 +388,7 @@ TEST(filters)
 	}
 }
 
-TEST(refused_filters)
+TEST(rejects_invalid_filters)
 {
 	static const char *const filters[] = { "b == 1", "a == \"x\"", "s > 1",
 					       "a ==" };
@@ -394,7 +397,7 @@ TEST(refused_filters)
 	int perf;
 
 	registered(event, "u32 a;char[8] s");
-	perf = opened(event, 0, -1, PERF_COUNT);
+	perf = open_perf(event, 0, -1, PERF_COUNT);
 	for (i = 0; i < ARRAY_SIZE(filters); i++) {
 		harness_context("%s", filters[i]);
 		EXPECT_ERRNO(ioctl(perf, PERF_EVENT_IOC_SET_FILTER, filters[i]),
@@ -402,12 +405,12 @@ TEST(refused_filters)
 	}
 }
 
-/* The kernel takes one filter for the life of a perf event. */
+/* The kernel accepts only one filter for a perf event. */
 TEST(filter_is_set_once)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
-	int perf = opened(event, 0, -1, PERF_COUNT);
+	int perf = open_perf(event, 0, -1, PERF_COUNT);
 
 	ASSERT_OK(ioctl(perf, PERF_EVENT_IOC_SET_FILTER, "a == 1"));
 	write_times(fd, 10);
@@ -417,22 +420,22 @@ TEST(filter_is_set_once)
 	EXPECT_EQ(perf_count(perf), 2);
 }
 
-/* --- how long it stays --- */
+/* --- references --- */
 
-TEST(busy_while_open)
+TEST(rejects_delete_while_open)
 {
 	const char *event = uniq("e");
 	int perf;
 
 	close(registered(event, "u32 a"));
-	perf = opened(event, 0, -1, PERF_COUNT);
+	perf = open_perf(event, 0, -1, PERF_COUNT);
 	EXPECT_ERRNO(del_event(event), EBUSY);
 	EXPECT_ERRNO(dynevent_write(text("-:%s", event)), EBUSY);
 	close(perf);
 	EXPECT_OK(del_event(event));
 }
 
-TEST(mapping_keeps_it_open)
+TEST(mapping_holds_event_reference)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
@@ -451,7 +454,7 @@ TEST(mapping_keeps_it_open)
 	EXPECT_OK(del_event(event));
 }
 
-TEST(exit_of_the_target)
+TEST(holds_reference_after_exit_of_target)
 {
 	const char *event = uniq("e");
 	pid_t child;
@@ -463,7 +466,7 @@ TEST(exit_of_the_target)
 	if (!child)
 		while (true)
 			pause();
-	perf = opened(event, child, -1, PERF_COUNT);
+	perf = open_perf(event, child, -1, PERF_COUNT);
 	kill(child, SIGKILL);
 	waitpid(child, NULL, 0);
 	EXPECT_ERRNO(del_event(event), EBUSY);
@@ -471,7 +474,7 @@ TEST(exit_of_the_target)
 	EXPECT_OK(del_event(event));
 }
 
-TEST(exit_of_the_reader)
+TEST(releases_reference_at_exit_of_tracer)
 {
 	const char *event = uniq("e");
 	pid_t child;
@@ -480,15 +483,15 @@ TEST(exit_of_the_reader)
 	child = fork();
 	ASSERT_OK(child);
 	if (!child) {
-		opened(event, -1, 0, PERF_COUNT);
-		opened(event, 0, -1, 0);
+		open_perf(event, -1, 0, PERF_COUNT);
+		open_perf(event, 0, -1, 0);
 		_exit(harness_failed());
 	}
 	wait_child(child);
 	EXPECT_OK(del_event(event));
 }
 
-TEST(unknown_id)
+TEST(rejects_unknown_id)
 {
 	const char *event = uniq("e");
 	unsigned int id;
@@ -501,7 +504,7 @@ TEST(unknown_id)
 
 /* --- too large --- */
 
-TEST(too_large)
+TEST(counts_record_that_is_too_large_as_lost)
 {
 	const size_t max = perf_max();
 	const struct {
@@ -524,7 +527,7 @@ TEST(too_large)
 
 	memset(payload, 0x5a, 1 << 20);
 	perf_map(&perf, event_id(event), 0, -1, 3);
-	count = opened(event, 0, -1, PERF_COUNT);
+	count = open_perf(event, 0, -1, PERF_COUNT);
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		unsigned long long before = perf_count(count);
 
@@ -536,19 +539,19 @@ TEST(too_large)
 		EXPECT_EQ(lost_after - lost, !cases[i].sampled);
 		EXPECT_EQ(perf_count(count) - before, cases[i].sampled);
 		if (perf_next(&perf, &sample) != cases[i].sampled)
-			FAIL("sampled where it should not be, or not");
+			FAIL("expected the opposite: sampled or not sampled");
 		else if (cases[i].sampled)
 			EXPECT_TRUE(!memcmp(sample.bytes + common_fields_size(),
 					    payload, cases[i].size));
 	}
-	/* It still works. */
+	/* Smaller records are still sampled. */
 	harness_context(NULL);
 	EXPECT_EQ(emit(fd, 0, payload, 4), 8);
 	EXPECT_TRUE(perf_next(&perf, &sample));
 }
 
-/* Each consumer that could not take the record is counted. */
-TEST(too_large_for_both)
+/* Each tracer that could not accept the record is counted. */
+TEST(counts_lost_record_of_each_tracer)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u8 a");
@@ -556,7 +559,7 @@ TEST(too_large_for_both)
 	unsigned long long hits, lost;
 	int perf;
 
-	perf = opened(event, 0, -1, PERF_COUNT);
+	perf = open_perf(event, 0, -1, PERF_COUNT);
 	enable(event, true);
 	EXPECT_EQ(emit(fd, 0, payload, 5000), 5004);
 	ASSERT_TRUE(read_profile(event, &hits, &lost));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Writing records: the errors and their order, what is recorded byte by byte,
- * what is lost and counted, and writers that do not wait for each other.
+ * Writing records: errors and their order, the recorded bytes, counters of lost
+ * records, and concurrent writers.
  */
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
@@ -16,7 +16,10 @@
 
 #define PAGE 4096
 
-/* Largest payload that a page of ftrace's buffer holds, behind two words. */
+/*
+ * Largest payload in a page of ftrace's ring buffer, with two words in front of
+ * each record.
+ */
 static size_t ftrace_max(void)
 {
 	return PAGE - raw_header() - 8 - common_fields_size();
@@ -33,7 +36,7 @@ static int registered(const char *event, const char *args)
 
 /* --- errors --- */
 
-TEST(too_short_for_an_index)
+TEST(rejects_write_shorter_than_index)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "");
@@ -51,14 +54,14 @@ TEST(too_short_for_an_index)
 	}
 	harness_context(NULL);
 	EXPECT_ERRNO(writev(fd, parts, 2), EFAULT);
-	/* Nothing to write never gets as far as the module. */
+	/* The kernel does not call the module for an empty write. */
 	EXPECT_EQ(writev(fd, parts, 0), 0);
 	parts[0].iov_len = 0;
 	EXPECT_EQ(writev(fd, parts, 1), 0);
 	EXPECT_EQ(trace_count(NULL, event), 0);
 }
 
-TEST(unreadable_index)
+TEST(rejects_unreadable_index)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "");
@@ -71,12 +74,14 @@ TEST(unreadable_index)
 	EXPECT_EQ(trace_count(NULL, event), 0);
 }
 
-/* The index is judged first, then the size, then whether anybody listens. */
-TEST(order_of_checks)
+/*
+ * The index is checked first, then the size, then whether the event is enabled.
+ */
+TEST(checks_write_in_order)
 {
 	/*
-	 * What is written: the index, then so many readable bytes, and
-	 * unreadable ones behind them.
+	 * The index, and the number of readable bytes and of unreadable bytes
+	 * that follow it.
 	 */
 	static const struct {
 		int32_t index;
@@ -131,7 +136,7 @@ TEST(order_of_checks)
 				EXPECT_EQ(emit(fd, index, at, size), size + 4);
 			recorded += on && !error;
 
-			/* The same in one piece. */
+			/* The same with a single write(). */
 			at -= sizeof(index);
 			memcpy(at, &index, sizeof(index));
 			if (error)
@@ -147,7 +152,7 @@ TEST(order_of_checks)
 	EXPECT_EQ(trace_count(NULL, text(" %s:", event)), recorded);
 }
 
-TEST(file_without_registrations)
+TEST(rejects_write_without_registration)
 {
 	uint32_t index = 0;
 	int32_t negative = -1;
@@ -158,7 +163,7 @@ TEST(file_without_registrations)
 	EXPECT_ERRNO(write(fd, &index, 3), EFAULT);
 }
 
-TEST(nobody_listens_any_more)
+TEST(rejects_write_while_disabled)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
@@ -189,11 +194,10 @@ TEST(lost_mapping_is_faulted_in)
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x0 (0)", event)), 2);
 }
 
-/* --- what is recorded --- */
+/* --- recorded bytes --- */
 
 /*
- * One record of the event, whose payload must be exactly this, and every byte
- * behind it zero.
+ * Expects one record of the event with exactly this payload, padded with zeros.
  */
 static void check_record(unsigned int id, const void *payload, size_t size)
 {
@@ -202,7 +206,7 @@ static void check_record(unsigned int id, const void *payload, size_t size)
 	size_t i;
 
 	if (!raw_next(id, &record)) {
-		FAIL("nothing recorded, expected %zu bytes", size);
+		FAIL("no record, expected %zu bytes", size);
 		return;
 	}
 	EXPECT_EQ(record.size, raw_stored(common_fields_size() + size));
@@ -214,7 +218,7 @@ static void check_record(unsigned int id, const void *payload, size_t size)
 	EXPECT_EQ(pid, getpid());
 }
 
-TEST(payload_sizes)
+TEST(records_payload_of_any_size)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "");
@@ -223,7 +227,7 @@ TEST(payload_sizes)
 	struct record record;
 	size_t size;
 
-	/* What was in the buffers before must not show in padding. */
+	/* Earlier content of the buffers must not show up in padding. */
 	pin_to_cpu(0);
 	enable(event, true);
 	memset(payload, 0xff, sizeof(payload));
@@ -244,12 +248,12 @@ TEST(payload_sizes)
 }
 
 /*
- * Records of more than 512 bytes are built in memory from the heap. Before each
- * one, a record of 0xff leaves its bytes in the memory that is used next; a
- * kernel that clears memory before it is used hides a mistake here, so that the
- * guests of scripts/check/vm start with init_on_alloc=0.
+ * Records of more than 512 bytes are built in allocated memory. Before each of
+ * them, a record of 0xff bytes leaves these bytes in the memory that is
+ * allocated next. A kernel that clears memory on allocation hides an error
+ * here, so the guests of scripts/check/vm are started with init_on_alloc=0.
  */
-TEST(payload_sizes_from_the_heap)
+TEST(records_payload_in_allocated_memory)
 {
 	static unsigned char payload[1200], other[1200];
 	const char *event = uniq("e");
@@ -273,8 +277,8 @@ TEST(payload_sizes_from_the_heap)
 	EXPECT_FALSE(raw_next(id, &record));
 }
 
-/* With a filter set, records take another way through the kernel. */
-TEST(payload_sizes_with_a_filter)
+/* With a filter, records take another path through the kernel. */
+TEST(records_payload_with_filter)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u8 a");
@@ -301,7 +305,7 @@ TEST(payload_sizes_with_a_filter)
 	EXPECT_FALSE(raw_next(id, &record));
 }
 
-TEST(no_fields)
+TEST(records_event_without_fields)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "");
@@ -316,7 +320,7 @@ TEST(no_fields)
 	check_record(event_id(event), "", 0);
 }
 
-TEST(more_than_the_fields)
+TEST(records_payload_beyond_fields)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u16 a");
@@ -333,8 +337,8 @@ TEST(more_than_the_fields)
 	check_record(event_id(event), payload, sizeof(payload));
 }
 
-/* Index and payload cut into two pieces at every byte. */
-TEST(vectors_of_two)
+/* Splits index and payload into two parts at every byte. */
+TEST(records_vector_of_two_parts)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u64 a;u64 b");
@@ -358,7 +362,7 @@ TEST(vectors_of_two)
 	}
 }
 
-TEST(vectors_of_single_bytes)
+TEST(records_vector_of_single_bytes)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u64 a;u64 b");
@@ -368,7 +372,7 @@ TEST(vectors_of_single_bytes)
 
 	for (i = 4; i < sizeof(bytes); i++)
 		bytes[i] = 0xa0 + i;
-	/* With empty ones between them, whose address does not matter. */
+	/* Between them are empty parts, whose address is not used. */
 	for (i = 0; i < sizeof(bytes); i++) {
 		parts[3 * i] = (struct iovec){ .iov_base = NULL };
 		parts[3 * i + 1] = (struct iovec){
@@ -382,7 +386,7 @@ TEST(vectors_of_single_bytes)
 	check_record(event_id(event), bytes + 4, 16);
 }
 
-TEST(vector_with_an_unmapped_piece)
+TEST(rejects_vector_with_unmapped_part)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a;u32 b");
@@ -404,8 +408,8 @@ TEST(vector_with_an_unmapped_piece)
 	EXPECT_EQ(trace_count(NULL, event), 0);
 }
 
-/* Several events in one file, each with what was written for it. */
-TEST(indices_select_the_event)
+/* Each event of a file gets the records with its index. */
+TEST(index_selects_event)
 {
 	struct record record;
 	unsigned int i;
@@ -432,10 +436,10 @@ TEST(indices_select_the_event)
 }
 
 /*
- * The index behind the last one, for every number of events: the table of a file
- * grows from time to time, and is full in between.
+ * Tests the first unused index for every number of events: the table of a file
+ * grows in steps, and is full before each step.
  */
-TEST(index_behind_the_last)
+TEST(rejects_first_unused_index)
 {
 	int fd = data_open();
 	uint32_t index;
@@ -449,10 +453,14 @@ TEST(index_behind_the_last)
 	EXPECT_ERRNO(write(fd, &index, sizeof(index)), ENOENT);
 }
 
-/* --- too large --- */
+/* --- records that are too large --- */
 
-/* Writes this much; returns what the profile says was lost meanwhile. */
-static unsigned long long lost_by(int fd, const char *event, size_t size)
+/*
+ * Writes a record of this size. Return: the increase of the counter of lost
+ * records.
+ */
+static unsigned long long write_and_count_lost(int fd, const char *event,
+					       size_t size)
 {
 	unsigned long long hits, lost, hits_after, lost_after;
 	unsigned char *payload = calloc(1, size + 1);
@@ -465,7 +473,7 @@ static unsigned long long lost_by(int fd, const char *event, size_t size)
 	return lost_after - lost;
 }
 
-TEST(too_large_for_ftrace)
+TEST(counts_record_too_large_for_ftrace_as_lost)
 {
 	const size_t max = ftrace_max();
 	const struct {
@@ -485,23 +493,23 @@ TEST(too_large_for_ftrace)
 	enable(event, true);
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		harness_context("payload of %zu bytes", cases[i].size);
-		EXPECT_EQ(lost_by(fd, event, cases[i].size),
+		EXPECT_EQ(write_and_count_lost(fd, event, cases[i].size),
 			  !cases[i].recorded);
 		raw_reset();
 		if (raw_next(id, &record) != cases[i].recorded)
-			FAIL("recorded where it should not be, or not");
+			FAIL("expected the opposite: recorded or not recorded");
 	}
 	harness_context(NULL);
-	EXPECT_EQ(lost_by(fd, event, 100), 0);
+	EXPECT_EQ(write_and_count_lost(fd, event, 100), 0);
 	EXPECT_TRUE(raw_next(id, &record));
 }
 
 /*
  * The largest record has 65536 bytes with its 8 bytes of header. It is offered
- * to tracers, which have no room for it in a buffer of pages of 4096 bytes; a
- * larger one is not offered, and only counted as lost.
+ * to tracers, but does not fit into a buffer with pages of 4096 bytes. A larger
+ * record is not offered, and only counted as lost.
  */
-TEST(largest_record)
+TEST(offers_largest_record_to_tracers)
 {
 	const size_t max = 65536 - common_fields_size();
 	const struct {
@@ -521,14 +529,14 @@ TEST(largest_record)
 
 		harness_context("payload of %zu bytes", cases[i].size);
 		ASSERT_TRUE(read_profile(event, &hits, &lost));
-		EXPECT_EQ(lost_by(fd, event, cases[i].size), 1);
+		EXPECT_EQ(write_and_count_lost(fd, event, cases[i].size), 1);
 		ASSERT_TRUE(read_profile(event, &hits_after, &lost_after));
 		EXPECT_EQ(hits_after - hits, cases[i].offered);
 	}
 }
 
-/* Memory of a record that is not offered is read all the same. */
-TEST(too_large_and_unreadable)
+/* The memory of a record that is not offered is read nevertheless. */
+TEST(rejects_unreadable_record_that_is_too_large)
 {
 	const size_t size = 20 * PAGE;
 	unsigned long long hits, lost;
@@ -551,15 +559,15 @@ TEST(too_large_and_unreadable)
 	EXPECT_EQ(lost, 1);
 }
 
-/* Switches a processor off or on. Return: 0, or -1 with errno. */
+/* Sets a CPU online or offline. Return: 0, or -1 with errno. */
 static int set_online(unsigned int cpu, bool on)
 {
 	return write_file(on ? "1" : "0",
 			  text("/sys/devices/system/cpu/cpu%u/online", cpu));
 }
 
-/* What a processor counted is counted while it is switched off, too. */
-TEST(profile_counts_of_an_offline_processor)
+/* The counters of an offline CPU are included. */
+TEST(profile_includes_offline_cpus)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
@@ -569,17 +577,17 @@ TEST(profile_counts_of_an_offline_processor)
 	unsigned int i;
 
 	if (!cpu)
-		SKIP("there is only one processor");
+		SKIP("needs two CPUs");
 	enable(event, true);
 	pin_to_cpu(cpu);
 	for (i = 0; i < 5; i++)
 		EXPECT_EQ(write(fd, record, 8), 8);
-	EXPECT_EQ(lost_by(fd, event, 1 << 20), 1);
+	EXPECT_EQ(write_and_count_lost(fd, event, 1 << 20), 1);
 	pin_to_cpu(0);
 	EXPECT_EQ(write(fd, record, 8), 8);
 
 	if (set_online(cpu, false))
-		SKIP("processor %u cannot be switched off: %s", cpu,
+		SKIP("cannot set CPU %u offline: %s", cpu,
 		     harness_errno(errno));
 	EXPECT_TRUE(read_profile(event, &hits, &lost));
 	EXPECT_OK(set_online(cpu, true));
@@ -587,8 +595,11 @@ TEST(profile_counts_of_an_offline_processor)
 	EXPECT_EQ(lost, 1);
 }
 
-/* A line for each event: what was written while somebody listened, and lost. */
-TEST(profile_counts)
+/*
+ * One line for each event: number of records written while the event was
+ * enabled, and number of lost records.
+ */
+TEST(profile_counts_hits_and_lost_records)
 {
 	const char *event = uniq("e");
 	unsigned long long hits, lost, hits_after;
@@ -609,7 +620,7 @@ TEST(profile_counts)
 	ASSERT_TRUE(read_profile(event, &hits_after, &lost));
 	EXPECT_EQ(hits_after, 10);
 	EXPECT_EQ(lost, 0);
-	/* A write that failed is neither. */
+	/* A failed write is not counted. */
 	EXPECT_ERRNO(write(fd, record, 4), EINVAL);
 	EXPECT_ERRNO(emit(fd, 0, NULL, 4), EFAULT);
 	ASSERT_TRUE(read_profile(event, &hits_after, &lost));
@@ -627,7 +638,7 @@ TEST(profile_is_read_only)
 		EXPECT_ERRNO(write(fd, "x", 1), EINVAL);
 }
 
-/* --- writers together --- */
+/* --- concurrent writers --- */
 
 #define THREADS 4
 #define ROUNDS 500
@@ -638,7 +649,7 @@ struct writer {
 	uint32_t number;
 };
 
-static void *write_many(void *data)
+static void *run_writer(void *data)
 {
 	struct writer *writer = data;
 	uint32_t i;
@@ -653,7 +664,7 @@ static void *write_many(void *data)
 	return NULL;
 }
 
-TEST(threads_on_one_file)
+TEST(threads_share_a_file)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 writer;u32 round");
@@ -665,7 +676,7 @@ TEST(threads_on_one_file)
 	enable(event, true);
 	for (i = 0; i < THREADS; i++) {
 		writers[i] = (struct writer){ .fd = fd, .number = i };
-		ASSERT_EQ(pthread_create(&writers[i].thread, NULL, write_many,
+		ASSERT_EQ(pthread_create(&writers[i].thread, NULL, run_writer,
 					 &writers[i]),
 			  0);
 	}
@@ -688,14 +699,14 @@ TEST(threads_on_one_file)
 }
 
 /*
- * struct blocked - a writer that waits in the fault on its payload
- * @thread: it
- * @fd: what it writes to
- * @vector: writes with writev()
- * @page: what it writes from
- * @faults: where the fault arrives
- * @result: of the write
- * @done: it has returned
+ * struct blocked - a writer that is blocked in the page fault on its payload
+ * @thread: the writer
+ * @fd: file that it writes to
+ * @vector: use writev()
+ * @page: page with the payload
+ * @faults: userfaultfd that receives the fault
+ * @result: return value of the write
+ * @done: the write has returned
  */
 struct blocked {
 	pthread_t thread;
@@ -720,7 +731,7 @@ static void *write_blocked(void *data)
 	return NULL;
 }
 
-/* Starts a writer and returns when it is known to be in its fault. */
+/* Starts a writer and waits until it is blocked in its page fault. */
 static void block(struct blocked *blocked, int fd, bool vector)
 {
 	struct uffdio_api api = { .api = UFFD_API };
@@ -768,7 +779,7 @@ static void unblock(struct blocked *blocked)
 	EXPECT_EQ(blocked->result, 8);
 }
 
-static void check_others_go_on(bool blocked_in_vector, bool vector)
+static void check_others_proceed(bool blocked_in_vector, bool vector)
 {
 	const char *event = uniq("e");
 	int fd = registered(event, "u32 a");
@@ -788,28 +799,28 @@ static void check_others_go_on(bool blocked_in_vector, bool vector)
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x0", event)), 1);
 }
 
-TEST_TIMEOUT(blocked_write_does_not_hold_up_writes, WAIT_TIMEOUT_S)
+TEST_TIMEOUT(blocked_write_does_not_block_write, WAIT_TIMEOUT_S)
 {
-	check_others_go_on(false, false);
+	check_others_proceed(false, false);
 }
 
-TEST_TIMEOUT(blocked_write_does_not_hold_up_vectors, WAIT_TIMEOUT_S)
+TEST_TIMEOUT(blocked_write_does_not_block_writev, WAIT_TIMEOUT_S)
 {
-	check_others_go_on(false, true);
+	check_others_proceed(false, true);
 }
 
-TEST_TIMEOUT(blocked_vector_does_not_hold_up_writes, WAIT_TIMEOUT_S)
+TEST_TIMEOUT(blocked_writev_does_not_block_write, WAIT_TIMEOUT_S)
 {
-	check_others_go_on(true, false);
+	check_others_proceed(true, false);
 }
 
-TEST_TIMEOUT(blocked_vector_does_not_hold_up_vectors, WAIT_TIMEOUT_S)
+TEST_TIMEOUT(blocked_writev_does_not_block_writev, WAIT_TIMEOUT_S)
 {
-	check_others_go_on(true, true);
+	check_others_proceed(true, true);
 }
 
-/* Everything else that there is must go on, too. */
-TEST_TIMEOUT(blocked_write_holds_up_nothing, WAIT_TIMEOUT_S)
+/* Other operations must not be blocked either. */
+TEST_TIMEOUT(blocked_write_does_not_block_other_operations, WAIT_TIMEOUT_S)
 {
 	const char *event = uniq("e"), *other = uniq("o"), *new = uniq("n");
 	int fd = registered(event, "u32 a");
@@ -832,7 +843,10 @@ TEST_TIMEOUT(blocked_write_holds_up_nothing, WAIT_TIMEOUT_S)
 	EXPECT_OK(dynevent_write(text("-:%s_dyn", new)));
 	EXPECT_TRUE(status_line(event));
 	EXPECT_ERRNO(del_event(event), EBUSY);
-	/* What was enabled when the write began may be disabled meanwhile. */
+	/*
+	 * The event can be disabled although it was enabled when the write
+	 * started.
+	 */
 	enable(event, false);
 	enable(event, true);
 
