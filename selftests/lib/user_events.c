@@ -3,6 +3,8 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/userfaultfd.h>
+#include <poll.h>
 #include <sched.h>
 #include <stdarg.h>
 #include <sys/ioctl.h>
@@ -442,6 +444,15 @@ unsigned int must_reg(int fd, const char *command)
 	}
 
 	return out.write_index;
+}
+
+int open_event(const char *event, const char *args)
+{
+	int fd = data_open();
+
+	ASSERT_EQ(must_reg(fd, text("%s %s", event, args)), 0);
+
+	return fd;
 }
 
 int reg_enabler(int fd, const char *command, const volatile void *at,
@@ -919,6 +930,53 @@ void *map_page(int protection)
 	ASSERT_OK(mprotect(page, PAGE, protection));
 
 	return page;
+}
+
+void become_user(uid_t uid)
+{
+	ASSERT_OK(setresgid(uid, uid, uid));
+	ASSERT_OK(setresuid(uid, uid, uid));
+}
+
+int userfault_start(const volatile void *start, size_t size)
+{
+	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_register range = {
+		.range.start = (uintptr_t)start,
+		.range.len = size,
+		.mode = UFFDIO_REGISTER_MODE_MISSING,
+	};
+	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
+
+	if (uffd < 0)
+		SKIP("no userfaultfd: %s", harness_errno(errno));
+	ASSERT_OK(ioctl(uffd, UFFDIO_API, &api));
+	ASSERT_OK(ioctl(uffd, UFFDIO_REGISTER, &range));
+
+	return uffd;
+}
+
+void wait_for_page_faults(int uffd, unsigned int count)
+{
+	struct pollfd poller = { .fd = uffd, .events = POLLIN };
+	struct uffd_msg message;
+
+	while (count--) {
+		ASSERT_EQ(poll(&poller, 1, WAIT_TIMEOUT_S * 1000), 1);
+		ASSERT_EQ(read(uffd, &message, sizeof(message)),
+			  (ssize_t)sizeof(message));
+		EXPECT_EQ(message.event, UFFD_EVENT_PAGEFAULT);
+	}
+}
+
+void resolve_page_faults(int uffd, const volatile void *start, size_t size)
+{
+	struct uffdio_zeropage zero = {
+		.range.start = (uintptr_t)start,
+		.range.len = size,
+	};
+
+	EXPECT_OK(ioctl(uffd, UFFDIO_ZEROPAGE, &zero));
 }
 
 unsigned int module_references(void)

@@ -192,6 +192,13 @@ int reg(int fd, const char *command, struct user_reg_status *out);
 unsigned int must_reg(int fd, const char *command);
 
 /*
+ * open_event - open user_events_data and register an event
+ *
+ * Fails and stops the test unless the write index is 0. Return: the file.
+ */
+int open_event(const char *event, const char *args);
+
+/*
  * reg_enabler - ioctl(DIAG_IOCSREG) with the structure of the enabler
  *		 generation
  * @at: address of the value that contains the enable bit
@@ -357,6 +364,9 @@ int bpf(int command, union bpf_attr *attr);
 /* waitpid(); fails the test unless the child's exit status is 0. */
 void wait_child(pid_t child);
 
+/* Changes all user and group IDs of the process. */
+void become_user(uid_t uid);
+
 /* Pass an open file over a unix socket. They fail the test on error. */
 void send_fd(int socket, int fd);
 int receive_fd(int socket);
@@ -373,5 +383,19 @@ unsigned char *guarded_page_end(void);
 
 /* Maps a page with this protection. */
 void *map_page(int protection);
+
+/*
+ * userfault_start - let page faults in a mapping wait for resolve_page_faults()
+ * @start: start of the mapping, whose pages are absent
+ *
+ * Skips the test if the kernel has no userfaultfd. Return: the userfaultfd.
+ */
+int userfault_start(const volatile void *start, size_t size);
+
+/* Waits until @count threads wait for pages of a userfaultfd. */
+void wait_for_page_faults(int uffd, unsigned int count);
+
+/* Maps zeroed pages, which wakes up the threads that wait for them. */
+void resolve_page_faults(int uffd, const volatile void *start, size_t size);
 
 #endif /* SELFTESTS_LIB_USER_EVENTS_H */

@@ -733,12 +733,6 @@ TEST(deleted_name_is_reusable)
 	}
 }
 
-static void become_user(uid_t uid)
-{
-	ASSERT_OK(setresgid(uid, uid, uid));
-	ASSERT_OK(setresuid(uid, uid, uid));
-}
-
 /* Switches to another user with only @capability, or with none for -1. */
 static void become_user_with(uid_t uid, int capability)
 {

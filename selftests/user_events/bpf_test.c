@@ -97,15 +97,6 @@ static int load_program(int map, int offset, int result)
 	return fd;
 }
 
-static int registered(const char *event, const char *args)
-{
-	int fd = data_open();
-
-	ASSERT_EQ(must_reg(fd, text("%s %s", event, args)), 0);
-
-	return fd;
-}
-
 static void write_u32(int fd, uint32_t value)
 {
 	EXPECT_EQ(emit(fd, 0, &value, sizeof(value)), 8);
@@ -126,7 +117,7 @@ static int attach(const char *event, int program)
 TEST(runs_for_every_record)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	int map = make_counters();
 	int perf = attach(event, load_program(map, common_fields_size(), 0));
 	uint32_t i;
@@ -144,7 +135,7 @@ TEST(runs_for_every_record)
 TEST(runs_on_every_cpu)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	int map = make_counters();
 	unsigned int cpu;
 	uint32_t i;
@@ -161,7 +152,7 @@ TEST(runs_on_every_cpu)
 TEST(reads_fields_at_their_offsets)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u64 a;u32 b;u32 c");
+	int fd = open_event(event, "u64 a;u32 b;u32 c");
 	int map = make_counters();
 	struct {
 		uint64_t a;
@@ -183,7 +174,7 @@ TEST(rejects_read_beyond_fields)
 	int map = make_counters();
 	int perf;
 
-	registered(event, "u32 a");
+	open_event(event, "u32 a");
 	perf = perf_open(event_id(event), -1, 0, 0);
 	ASSERT_OK(perf);
 	EXPECT_ERRNO(ioctl(perf, PERF_EVENT_IOC_SET_BPF,
@@ -200,7 +191,7 @@ TEST(rejects_read_beyond_fields)
 TEST(rejects_read_without_fields)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "");
+	int fd = open_event(event, "");
 	int map = make_counters();
 	uint32_t index = 0;
 	int perf;
@@ -220,7 +211,7 @@ TEST(result_selects_samples)
 
 	for (result = 0; result < 2; result++) {
 		const char *event = uniq(text("%d", result));
-		int fd = registered(event, "u32 a");
+		int fd = open_event(event, "u32 a");
 		int map = make_counters();
 		struct sample sample;
 		struct perf perf;
@@ -245,7 +236,7 @@ TEST(result_selects_samples)
 TEST(works_beside_other_tracers)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	int map = make_counters(), second = make_counters();
 	unsigned int i;
 
@@ -265,7 +256,7 @@ TEST(holds_event_reference)
 	int map = make_counters();
 	int perf;
 
-	close(registered(event, "u32 a"));
+	close(open_event(event, "u32 a"));
 	perf = attach(event, load_program(map, common_fields_size(), 0));
 	EXPECT_ERRNO(del_event(event), EBUSY);
 	close(perf);
@@ -276,7 +267,7 @@ TEST(holds_event_reference)
 TEST(counts_record_that_is_too_large_as_lost)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	unsigned char *payload = calloc(1, 16384);
 	unsigned long long hits, lost;
 	int map = make_counters();

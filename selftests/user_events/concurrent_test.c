@@ -15,15 +15,6 @@
 
 #define MAX_THREADS 16
 
-static int registered(const char *event, const char *args)
-{
-	int fd = data_open();
-
-	ASSERT_EQ(must_reg(fd, text("%s %s", event, args)), 0);
-
-	return fd;
-}
-
 /*
  * struct crew - threads that start together
  * @barrier: barrier at the start of each thread
@@ -201,7 +192,7 @@ TEST(concurrent_deletions_succeed_once)
 		unsigned int winners = 0;
 		struct crew crew;
 
-		close(registered(event, "u32 a"));
+		close(open_event(event, "u32 a"));
 		crew_init(&crew, ARRAY_SIZE(workers));
 		for (i = 0; i < ARRAY_SIZE(workers); i++) {
 			workers[i].event = event;
@@ -270,7 +261,7 @@ static void *register_many(void *data)
 TEST(no_record_is_lost_while_table_grows)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 who;u32 number");
+	int fd = open_event(event, "u32 who;u32 number");
 	struct worker writers[3] = { 0 }, registrar = { .fd = fd };
 	struct crew crew;
 	unsigned int i;
@@ -314,7 +305,7 @@ static void *toggle_others(void *data)
 TEST(no_record_is_lost_while_tracers_change)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 who;u32 number");
+	int fd = open_event(event, "u32 who;u32 number");
 	struct worker writers[3] = { 0 }, other = { .event = event };
 	unsigned long long hits, lost;
 	struct crew crew;
@@ -409,7 +400,7 @@ static unsigned long long overwritten(void)
 TEST(writes_race_with_last_tracer)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 who;u32 number");
+	int fd = open_event(event, "u32 who;u32 number");
 	bool stop = false;
 	struct worker writers[2] = { 0 };
 	struct worker toggler = { .event = event, .stop = &stop };
@@ -638,7 +629,7 @@ static void act_dynamic(unsigned int round)
 static void act_fork(unsigned int round)
 {
 	uint32_t record[2] = { 0, round };
-	int fd = registered(shared[round % SHARED], "u32 a");
+	int fd = open_event(shared[round % SHARED], "u32 a");
 	pid_t child = fork();
 
 	ASSERT_OK(child);
@@ -667,7 +658,7 @@ TEST_TIMEOUT(all_operations_run_concurrently, 300)
 	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), instance), 0700));
 	for (i = 0; i < SHARED; i++) {
 		shared[i] = uniq(text("shared%u", i));
-		hold[i] = registered(shared[i], "u32 a");
+		hold[i] = open_event(shared[i], "u32 a");
 	}
 	for (i = 0; i < CONTENDED; i++)
 		contended[i] = uniq(text("victim%u", i));

@@ -4,8 +4,6 @@
  * call must leave nothing behind.
  */
 #include <fcntl.h>
-#include <linux/userfaultfd.h>
-#include <poll.h>
 #include <pthread.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -214,20 +212,11 @@ TEST(accepts_command_at_end_of_mapping)
 
 /* --- payload --- */
 
-static int registered(const char *event, const char *args)
-{
-	int fd = data_open();
-
-	ASSERT_EQ(must_reg(fd, text("%s %s", event, args)), 0);
-
-	return fd;
-}
-
 static void check_payload_cut(bool with_ftrace, bool with_perf)
 {
 	const char *event = uniq("e");
 	unsigned char *second = two_pages(PROT_NONE);
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	unsigned long long hits, lost;
 	struct sample sample;
 	struct perf perf = { .fd = -1 };
@@ -284,7 +273,7 @@ TEST(records_payload_across_pages)
 {
 	const char *event = uniq("e");
 	unsigned char *second = two_pages(PROT_READ);
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	unsigned char expected[60];
 	struct record record;
 	size_t first, i;
@@ -312,7 +301,7 @@ TEST(rejects_large_payload_with_hole)
 {
 	static const size_t sizes[] = { 4000, 4064, 5000, 9000, 40000, 200000 };
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	size_t i, hole;
 
 	enable(event, true);
@@ -339,7 +328,7 @@ TEST(rejects_large_payload_with_hole)
 TEST(rejects_unreadable_vector)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "");
+	int fd = open_event(event, "");
 
 	enable(event, true);
 	EXPECT_ERRNO(syscall(SYS_writev, fd, map_page(PROT_NONE), 1), EFAULT);
@@ -390,7 +379,7 @@ static void *change(void *data)
 TEST(record_is_complete_while_mapping_changes)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u64 a;u64 b");
+	int fd = open_event(event, "u64 a;u64 b");
 	struct changing changing = { .page = two_pages(PROT_READ) };
 	unsigned int good = 0, bad = 0, records = 0, i;
 	struct record record;
@@ -451,32 +440,20 @@ static void *register_blocked(void *data)
 /* A blocked process must not block others. */
 TEST(blocked_registration_does_not_block_others)
 {
-	struct uffdio_api api = { .api = UFFD_API };
-	struct uffdio_register range = { .mode = UFFDIO_REGISTER_MODE_MISSING };
-	struct uffdio_zeropage zero = { 0 };
 	const char *event = uniq("e");
 	struct blocked blocked = { .fd = data_open() };
-	struct pollfd poller = { .events = POLLIN };
-	struct uffd_msg message;
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	uint32_t record[2] = { 0, 1 };
+	int uffd;
 
 	blocked.command = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
 			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	ASSERT_TRUE((void *)blocked.command != MAP_FAILED);
-	poller.fd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
-	if (poller.fd < 0)
-		SKIP("no userfaultfd: %s", harness_errno(errno));
-	ASSERT_OK(ioctl(poller.fd, UFFDIO_API, &api));
-	range.range.start = (uintptr_t)blocked.command;
-	range.range.len = PAGE;
-	ASSERT_OK(ioctl(poller.fd, UFFDIO_REGISTER, &range));
+	uffd = userfault_start(blocked.command, PAGE);
 	ASSERT_EQ(pthread_create(&blocked.thread, NULL, register_blocked,
 				 &blocked),
 		  0);
-	ASSERT_EQ(poll(&poller, 1, WAIT_TIMEOUT_S * 1000), 1);
-	ASSERT_EQ(read(poller.fd, &message, sizeof(message)),
-		  (ssize_t)sizeof(message));
+	wait_for_page_faults(uffd, 1);
 
 	enable(event, true);
 	EXPECT_EQ(write(fd, record, 8), 8);
@@ -487,8 +464,7 @@ TEST(blocked_registration_does_not_block_others)
 	EXPECT_FALSE(__atomic_load_n(&blocked.done, __ATOMIC_ACQUIRE));
 
 	/* A page of zeros is an empty command. */
-	zero.range = range.range;
-	EXPECT_OK(ioctl(poller.fd, UFFDIO_ZEROPAGE, &zero));
+	resolve_page_faults(uffd, blocked.command, PAGE);
 	pthread_join(blocked.thread, NULL);
 	EXPECT_EQ(blocked.result, -1);
 }

@@ -13,15 +13,6 @@
 
 #define EVENT_DIR "events/user_events/%s"
 
-static int registered(const char *event, const char *args)
-{
-	int fd = data_open();
-
-	ASSERT_EQ(must_reg(fd, text("%s %s", event, args)), 0);
-
-	return fd;
-}
-
 static void write_u32(int fd, uint32_t value)
 {
 	EXPECT_EQ(emit(fd, 0, &value, sizeof(value)), 8);
@@ -54,7 +45,7 @@ TEST(creates_files_of_event)
 	const char *event = uniq("e"), *instance = uniq("inst");
 	size_t i;
 
-	registered(event, "u32 a");
+	open_event(event, "u32 a");
 	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), instance), 0700));
 	for (i = 0; i < ARRAY_SIZE(files); i++) {
 		harness_context("%s", files[i]);
@@ -81,7 +72,7 @@ TEST(system_directory_exists_with_events)
 
 	if (tfs_exists("events/user_events"))
 		SKIP("this machine has other user events");
-	close(registered(event, ""));
+	close(open_event(event, ""));
 	EXPECT_TRUE(tfs_exists("events/user_events/enable"));
 	EXPECT_TRUE(tfs_exists("events/user_events/filter"));
 	EXPECT_OK(del_event(event));
@@ -92,8 +83,8 @@ TEST(ids_are_distinct)
 {
 	unsigned int first, second;
 
-	registered(uniq("a"), "");
-	registered(uniq("b"), "");
+	open_event(uniq("a"), "");
+	open_event(uniq("b"), "");
 	first = event_id(uniq("a"));
 	second = event_id(uniq("b"));
 	EXPECT_NE(first, 0);
@@ -105,7 +96,7 @@ TEST(lists_event_in_available_events)
 	const char *event = uniq("e");
 
 	EXPECT_LACKS(tfs_read("available_events"), event);
-	close(registered(event, ""));
+	close(open_event(event, ""));
 	EXPECT_CONTAINS(tfs_read("available_events"),
 			text("user_events:%s\n", event));
 	EXPECT_OK(del_event(event));
@@ -115,7 +106,7 @@ TEST(lists_event_in_available_events)
 TEST(enable_file_enables_and_disables)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 
 	enable(event, true);
 	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", event), "1\n");
@@ -139,8 +130,8 @@ TEST(set_event_enables_and_disables)
 	const char *a = uniq("a"), *b = uniq("b");
 	int fd;
 
-	registered(a, "");
-	registered(b, "");
+	open_event(a, "");
+	open_event(b, "");
 	EXPECT_OK(tfs_write(text("user_events:%s", a), "set_event"));
 	EXPECT_STREQ(find_line(tfs_read("set_event"), a),
 		     text("user_events:%s", a));
@@ -164,9 +155,9 @@ TEST(set_event_enables_and_disables)
 TEST(system_file_enables_all_events)
 {
 	const char *a = uniq("a"), *b = uniq("b");
-	int fd = registered(a, "u32 x");
+	int fd = open_event(a, "u32 x");
 
-	registered(b, "");
+	open_event(b, "");
 	EXPECT_OK(tfs_write("1", "events/user_events/enable"));
 	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", a), "1\n");
 	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", b), "1\n");
@@ -197,7 +188,7 @@ static void write_u32_in_child(int fd, uint32_t value)
 TEST(set_event_pid_selects_processes)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 
 	ASSERT_OK(tfs_write(text("%d", getpid()), "set_event_pid"));
 	enable(event, true);
@@ -213,7 +204,7 @@ TEST(set_event_pid_selects_processes)
 TEST(set_event_pid_works_with_trigger)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	unsigned long long hits, lost;
 
 	ASSERT_OK(tfs_write(text("%d", getpid()), "set_event_pid"));
@@ -232,7 +223,7 @@ TEST(set_event_pid_works_with_trigger)
 TEST(tracing_on_stops_recording)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 
 	enable(event, true);
 	ASSERT_OK(tfs_write("0", "tracing_on"));
@@ -246,7 +237,7 @@ TEST(tracing_on_stops_recording)
 TEST(trace_pipe_consumes_records)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	int pipe = tfs_open(O_RDONLY | O_NONBLOCK, "trace_pipe");
 	char out[65536];
 	ssize_t got;
@@ -270,7 +261,7 @@ TEST(trace_pipe_consumes_records)
 TEST(trace_pipe_waits_for_records)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	int pipe = tfs_open(O_RDONLY, "trace_pipe");
 	pid_t child;
 
@@ -320,7 +311,7 @@ TEST(instance_works_for_later_event)
 	int fd;
 
 	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), instance), 0700));
-	fd = registered(event, "u32 a");
+	fd = open_event(event, "u32 a");
 	check_instance(event, fd, instance);
 	close(fd);
 	EXPECT_OK(del_event(event));
@@ -331,7 +322,7 @@ TEST(instance_works_for_later_event)
 TEST(instance_works_for_earlier_event)
 {
 	const char *event = uniq("e"), *instance = uniq("inst");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 
 	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), instance), 0700));
 	check_instance(event, fd, instance);
@@ -343,7 +334,7 @@ TEST(instance_works_for_earlier_event)
 TEST(instances_have_own_filters)
 {
 	const char *event = uniq("e"), *one = uniq("one"), *two = uniq("two");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	uint32_t i;
 
 	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), one), 0700));
@@ -410,7 +401,7 @@ TEST(filters_numbers)
 
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		const char *event = uniq(text("%zu", i));
-		int fd = registered(event, text("%s a", cases[i].type));
+		int fd = open_event(event, text("%s a", cases[i].type));
 
 		harness_context("%s, %s", cases[i].type, cases[i].filter);
 		ASSERT_OK(
@@ -434,7 +425,7 @@ TEST(filters_numbers)
 TEST(filters_common_fields)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 
 	enable(event, true);
 	ASSERT_OK(tfs_write(text("common_pid == %d", getpid()),
@@ -483,7 +474,7 @@ static void skip_without_filters(const char *type)
 	if (strncmp(type, "__rel_loc", strlen("__rel_loc")) ||
 	    has_rel_loc_filters())
 		return;
-	registered(event, text("%s a", type));
+	open_event(event, text("%s a", type));
 	EXPECT_ERRNO(tfs_write("a == \"abc\"", EVENT_DIR "/filter", event),
 		     EINVAL);
 	SKIP("this kernel has no filters for __rel_loc strings");
@@ -496,7 +487,7 @@ static void check_string_filters(const char *type, int base)
 	skip_without_filters(type);
 	for (i = 0; i < ARRAY_SIZE(string_filters); i++) {
 		const char *event = uniq(text("%zu", i));
-		int fd = registered(event, text("%s a", type));
+		int fd = open_event(event, text("%s a", type));
 
 		harness_context("%s, %s", type, string_filters[i].filter);
 		if (tfs_write(string_filters[i].filter, EVENT_DIR "/filter",
@@ -550,7 +541,7 @@ TEST(filters_relative_unsigned_strings)
 TEST(filter_stays_within_full_array)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "char[4] a;char[4] b");
+	int fd = open_event(event, "char[4] a;char[4] b");
 
 	ASSERT_OK(tfs_write("a == \"abcd\"", EVENT_DIR "/filter", event));
 	enable(event, true);
@@ -571,7 +562,7 @@ TEST(rejects_invalid_filters)
 	bool rejected;
 	size_t i;
 
-	registered(event, "u32 a;char[8] s");
+	open_event(event, "u32 a;char[8] s");
 	for (i = 0; i < ARRAY_SIZE(filters); i++) {
 		harness_context("%s", filters[i]);
 		EXPECT_ERRNO(tfs_write(filters[i], EVENT_DIR "/filter", event),
@@ -589,7 +580,7 @@ TEST(rejects_invalid_filters)
 TEST(system_filter_applies_to_events)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 
 	ASSERT_OK(tfs_write("a == 3", "events/user_events/filter"));
 	EXPECT_STREQ(tfs_read(EVENT_DIR "/filter", event), "a == 3\n");
@@ -655,7 +646,7 @@ TEST(hist_counts_numbers)
 	need_hist();
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		const char *event = uniq(text("%zu", i));
-		int fd = registered(event, text("%s a", cases[i].type));
+		int fd = open_event(event, text("%s a", cases[i].type));
 		size_t size = cases[i].size;
 		unsigned int v, n;
 		char *hist;
@@ -688,7 +679,7 @@ TEST(hist_counts_numbers)
 static void check_string_hist(const char *type, int base)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, text("%s a", type));
+	int fd = open_event(event, text("%s a", type));
 	unsigned int s, n;
 	char *hist;
 
@@ -730,7 +721,7 @@ TEST(hist_counts_relative_strings)
 TEST(hist_sums_by_several_keys)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "char[8] name;u32 kind;u64 bytes");
+	int fd = open_event(event, "char[8] name;u32 kind;u64 bytes");
 	struct {
 		char name[8];
 		uint32_t kind;
@@ -761,7 +752,7 @@ TEST(hist_sums_by_several_keys)
 TEST(hist_applies_filter)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	uint32_t i;
 	char *hist;
 
@@ -781,7 +772,7 @@ TEST(hist_applies_filter)
 TEST(stacktrace_trigger_records_stack)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 
 	ASSERT_OK(tfs_write("stacktrace", EVENT_DIR "/trigger", event));
 	write_u32(fd, 1);
@@ -801,7 +792,7 @@ TEST(stacktrace_trigger_records_stack)
 TEST(snapshot_trigger_takes_snapshot)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 
 	if (!tfs_exists("snapshot"))
 		SKIP("this kernel has no snapshots");
@@ -822,7 +813,7 @@ TEST(snapshot_trigger_takes_snapshot)
 TEST(traceoff_trigger_stops_tracing)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 
 	ASSERT_OK(tfs_write("traceoff if a == 2", EVENT_DIR "/trigger", event));
 	enable(event, true);
@@ -838,7 +829,7 @@ TEST(traceoff_trigger_stops_tracing)
 TEST(traceon_trigger_starts_tracing)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 
 	ASSERT_OK(tfs_write("traceon:1", EVENT_DIR "/trigger", event));
 	enable(event, true);
@@ -856,9 +847,9 @@ TEST(traceon_trigger_starts_tracing)
 TEST(enable_event_trigger_enables_other_event)
 {
 	const char *a = uniq("a"), *b = uniq("b"), *c = uniq("c");
-	int fd_a = registered(a, "u32 x");
-	int fd_b = registered(b, "u32 x");
-	int fd_c = registered(c, "u32 x");
+	int fd_a = open_event(a, "u32 x");
+	int fd_b = open_event(b, "u32 x");
+	int fd_c = open_event(c, "u32 x");
 
 	ASSERT_OK(tfs_write(text("enable_event:user_events:%s if x == 7", b),
 			    EVENT_DIR "/trigger", a));
@@ -886,7 +877,7 @@ TEST(enable_event_trigger_enables_other_event)
 TEST(kernel_event_trigger_enables_user_event)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	const char *source = "events/sched/sched_process_fork";
 	const char *trigger = text("enable_event:user_events:%s:1", event);
 	pid_t child;
@@ -910,7 +901,7 @@ TEST(rejects_invalid_triggers)
 {
 	const char *event = uniq("e");
 
-	registered(event, "u32 a");
+	open_event(event, "u32 a");
 	EXPECT_ERRNO(tfs_write("hist:keys=nothing", EVENT_DIR "/trigger",
 			       event),
 		     EINVAL);
@@ -929,8 +920,8 @@ TEST(onmatch_creates_synthetic_event)
 {
 	const char *start = uniq("start"), *end = uniq("end");
 	const char *latency = uniq("lat");
-	int fd_start = registered(start, "u32 id");
-	int fd_end = registered(end, "u32 id;u32 status");
+	int fd_start = open_event(start, "u32 id");
+	int fd_end = open_event(end, "u32 id;u32 status");
 	uint32_t record[2];
 	unsigned int i;
 	char *hist;
@@ -1089,7 +1080,7 @@ TEST(prints_every_kind_of_field)
 
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		const char *event = uniq(text("%zu", i));
-		int fd = registered(event, cases[i].fields);
+		int fd = open_event(event, cases[i].fields);
 
 		harness_context("%s", cases[i].fields);
 		enable(event, true);
@@ -1104,7 +1095,7 @@ TEST(prints_every_kind_of_field)
 TEST(prints_negative_bytes)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "s8 a");
+	int fd = open_event(event, "s8 a");
 
 	enable(event, true);
 	EXPECT_EQ(emit(fd, 0, "\xff", 1), 5);
@@ -1114,7 +1105,7 @@ TEST(prints_negative_bytes)
 TEST(prints_common_fields)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	char *line;
 
 	pin_to_cpu(0);
@@ -1130,7 +1121,7 @@ TEST(prints_common_fields)
 TEST(prints_long_record)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "__rel_loc char[] a;u32 b");
+	int fd = open_event(event, "__rel_loc char[] a;u32 b");
 	static struct {
 		uint32_t word;
 		uint32_t b;

@@ -754,12 +754,6 @@ TEST(children_inherit_enablers_at_memory_limit)
 
 #define OTHER_USER 1002
 
-static void become_user(uid_t uid)
-{
-	ASSERT_OK(setresgid(uid, uid, uid));
-	ASSERT_OK(setresuid(uid, uid, uid));
-}
-
 /* The page stays absent: no process serves the userfaultfd. */
 static void register_absent(int fd, const char *event, unsigned int *ready)
 {

@@ -20,18 +20,9 @@
  */
 #define REUSE_EVENTS 100
 
-static int registered(const char *event, const char *args)
-{
-	int fd = data_open();
-
-	ASSERT_EQ(must_reg(fd, text("%s %s", event, args)), 0);
-
-	return fd;
-}
-
 static void create_event(const char *event, const char *args)
 {
-	close(registered(event, args));
+	close(open_event(event, args));
 }
 
 /* Reuses memory of the size of the deleted event. */
@@ -52,8 +43,8 @@ static void reuse_memory(void)
 TEST(every_file_holds_a_reference)
 {
 	const char *event = uniq("e");
-	int a = registered(event, "");
-	int b = registered(event, "");
+	int a = open_event(event, "");
+	int b = open_event(event, "");
 	int c = dup(b);
 
 	EXPECT_ERRNO(del_event(event), EBUSY);
@@ -68,7 +59,7 @@ TEST(every_file_holds_a_reference)
 TEST(repeated_registration_holds_one_reference)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "");
+	int fd = open_event(event, "");
 	int i;
 
 	for (i = 0; i < 100; i++)
@@ -93,7 +84,7 @@ TEST(failed_registration_holds_no_reference)
 TEST(child_holds_reference)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "");
+	int fd = open_event(event, "");
 	pid_t child = fork();
 
 	ASSERT_OK(child);
@@ -110,7 +101,7 @@ TEST(child_holds_reference)
 TEST(file_in_transit_holds_reference)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "");
+	int fd = open_event(event, "");
 	long long start = 0;
 	int sockets[2];
 
@@ -131,7 +122,7 @@ TEST(file_in_transit_holds_reference)
 TEST(exec_releases_reference)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "");
+	int fd = open_event(event, "");
 	int ends[2];
 	pid_t child;
 	char byte;
@@ -195,7 +186,7 @@ TEST(kill_releases_references)
 	child = fork();
 	ASSERT_OK(child);
 	if (!child) {
-		int fd = registered(event, "u32 a");
+		int fd = open_event(event, "u32 a");
 		uint32_t record[2] = { 0, 0 };
 
 		status_map();
@@ -217,14 +208,14 @@ TEST(enabled_event_outlives_process)
 {
 	const char *event = uniq("e");
 	uint32_t record[2] = { 0, 5 };
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 
 	enable(event, true);
 	EXPECT_EQ(write(fd, record, 8), 8);
 	close(fd);
 	EXPECT_ERRNO(del_event(event), EBUSY);
 	EXPECT_STREQ(trace_text(event), text("%s: a=0x5 (5)", event));
-	fd = registered(event, "u32 a");
+	fd = open_event(event, "u32 a");
 	EXPECT_EQ(write(fd, record, 8), 8);
 	close(fd);
 	enable(event, false);
@@ -446,7 +437,7 @@ TEST(records_of_deleted_event_are_readable)
 
 	ASSERT_OK(pipe);
 	ASSERT_OK(trace);
-	fd = registered(event, "u32 a;u32 b");
+	fd = open_event(event, "u32 a;u32 b");
 	enable(event, true);
 	for (i = 0; i < 100; i++)
 		EXPECT_EQ(write(fd, record, sizeof(record)), sizeof(record));
@@ -456,7 +447,7 @@ TEST(records_of_deleted_event_are_readable)
 	EXPECT_OK(del_event(event));
 
 	/* Another event, which might get the same type number. */
-	fd = registered(next, "__data_loc char[] x;__rel_loc char[] y");
+	fd = open_event(next, "__data_loc char[] x;__rel_loc char[] y");
 	enable(next, true);
 	free(read_fd(trace));
 	EXPECT_TRUE(tfs_read("trace"));
@@ -480,7 +471,7 @@ TEST(reused_type_number_stays_within_record)
 
 	for (i = 0; i < 30; i++) {
 		const char *event = uniq(text("%u", i));
-		int fd = registered(event, "u32 a;u32 b;u32 c");
+		int fd = open_event(event, "u32 a;u32 b;u32 c");
 
 		before = event_id(event);
 		enable(event, true);
@@ -509,7 +500,7 @@ TEST(removing_instance_disables_event)
 {
 	const char *event = uniq("e"), *instance = uniq("inst");
 	uint32_t record[2] = { 0, 1 };
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	int i;
 
 	for (i = 0; i < 10; i++) {

@@ -4,12 +4,9 @@
  * and charging of memory to cgroups.
  */
 #include <fcntl.h>
-#include <linux/userfaultfd.h>
-#include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -212,44 +209,9 @@ static void *write_one(void *data)
 	return NULL;
 }
 
-/* Memory whose pages are absent until the userfaultfd is served. */
-static void *map_absent_memory(size_t size, int *uffd)
-{
-	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
-			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	struct uffdio_api api = { .api = UFFD_API };
-	struct uffdio_register range = {
-		.range.start = (uintptr_t)memory,
-		.range.len = size,
-		.mode = UFFDIO_REGISTER_MODE_MISSING,
-	};
-
-	ASSERT_TRUE(memory != MAP_FAILED);
-	*uffd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
-	ASSERT_OK(*uffd);
-	ASSERT_OK(ioctl(*uffd, UFFDIO_API, &api));
-	ASSERT_OK(ioctl(*uffd, UFFDIO_REGISTER, &range));
-
-	return memory;
-}
-
-/* Waits until @count threads wait for the memory. */
-static void wait_for_page_faults(int uffd, unsigned int count)
-{
-	struct pollfd poller = { .fd = uffd, .events = POLLIN };
-	struct uffd_msg message;
-
-	while (count--) {
-		ASSERT_EQ(poll(&poller, 1, WAIT_TIMEOUT_S * 1000), 1);
-		ASSERT_EQ(read(uffd, &message, sizeof(message)),
-			  (ssize_t)sizeof(message));
-	}
-}
-
 static void write_blocked(const char *event)
 {
 	struct writers writers = { .fd = data_open() };
-	struct uffdio_zeropage zero = { .range.len = RECORD };
 	pthread_t threads[WRITERS];
 	pthread_attr_t small;
 	long long before;
@@ -257,7 +219,10 @@ static void write_blocked(const char *event)
 	int uffd;
 
 	cgroup_enter();
-	writers.payload = map_absent_memory(RECORD, &uffd);
+	writers.payload = mmap(NULL, RECORD, PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ASSERT_TRUE(writers.payload != MAP_FAILED);
+	uffd = userfault_start(writers.payload, RECORD);
 	writers.index = must_reg(writers.fd, event);
 	ASSERT_EQ(pthread_barrier_init(&writers.start, NULL, WRITERS + 1), 0);
 	ASSERT_EQ(pthread_attr_init(&small), 0);
@@ -270,8 +235,7 @@ static void write_blocked(const char *event)
 	pthread_barrier_wait(&writers.start);
 	wait_for_page_faults(uffd, WRITERS);
 	EXPECT_GE(cgroup_charged() - before, WRITERS * RECORD - CHARGED_AHEAD);
-	zero.range.start = (uintptr_t)writers.payload;
-	EXPECT_OK(ioctl(uffd, UFFDIO_ZEROPAGE, &zero));
+	resolve_page_faults(uffd, writers.payload, RECORD);
 	for (i = 0; i < WRITERS; i++)
 		pthread_join(threads[i], NULL);
 }

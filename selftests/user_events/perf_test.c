@@ -18,15 +18,6 @@ static size_t perf_max(void)
 	return 8192 - common_fields_size();
 }
 
-static int registered(const char *event, const char *args)
-{
-	int fd = data_open();
-
-	ASSERT_EQ(must_reg(fd, text("%s %s", event, args)), 0);
-
-	return fd;
-}
-
 static void write_u32(int fd, uint32_t value)
 {
 	EXPECT_EQ(emit(fd, 0, &value, sizeof(value)), 8);
@@ -65,7 +56,7 @@ static int open_perf(const char *event, pid_t pid, int cpu, unsigned int flags)
 TEST(counts_own_task)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	int perf;
 
 	EXPECT_ERRNO(emit(fd, 0, "abcd", 4), EBADF);
@@ -83,7 +74,7 @@ TEST(counts_own_task)
 TEST(counts_other_task)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	int ends[2], perf;
 	char byte = 0;
 	pid_t child;
@@ -106,7 +97,7 @@ TEST(counts_other_task)
 TEST(counts_by_cpu)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	unsigned int cpu, number = cpu_count();
 	int perf[64];
 
@@ -125,7 +116,7 @@ TEST(counts_by_cpu)
 TEST(counts_own_task_on_one_cpu)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	int perf = open_perf(event, 0, 0, PERF_COUNT);
 
 	pin_to_cpu(0);
@@ -142,7 +133,7 @@ TEST(counts_own_task_on_one_cpu)
 TEST(counts_children)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	int perf = open_perf(event, 0, -1, PERF_COUNT | PERF_INHERIT);
 
 	write_times(fd, 2);
@@ -155,8 +146,8 @@ TEST(counts_children)
 
 TEST(counts_events_separately)
 {
-	int fd_a = registered(uniq("a"), "u32 x");
-	int fd_b = registered(uniq("b"), "u32 x");
+	int fd_a = open_event(uniq("a"), "u32 x");
+	int fd_b = open_event(uniq("b"), "u32 x");
 	int perf_a = open_perf(uniq("a"), 0, -1, PERF_COUNT);
 	int perf_b = open_perf(uniq("b"), 0, -1, PERF_COUNT);
 
@@ -169,7 +160,7 @@ TEST(counts_events_separately)
 TEST(serves_several_tracers)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	struct sample sample;
 	struct perf ring, second;
 	int task, cpu, filtered;
@@ -217,7 +208,7 @@ TEST(serves_several_tracers)
 TEST(counts_only_while_enabled)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	int perf = open_perf(event, 0, -1, PERF_COUNT | PERF_DISABLED);
 
 	/* A disabled perf event enables the user event, but does not count. */
@@ -241,7 +232,7 @@ TEST(counts_only_while_enabled)
 TEST(samples_payload_of_any_size)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "");
+	int fd = open_event(event, "");
 	unsigned int id = event_id(event);
 	unsigned char payload[200];
 	struct sample sample;
@@ -283,7 +274,7 @@ TEST(samples_payload_of_any_size)
 TEST(samples_by_cpu)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	unsigned int cpu, number = cpu_count(), i;
 	struct sample sample;
 	struct perf perf[16];
@@ -312,7 +303,7 @@ TEST(samples_by_cpu)
 TEST(sample_has_same_bytes_as_ftrace)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u64 a;__rel_loc char[] b");
+	int fd = open_event(event, "u64 a;__rel_loc char[] b");
 	struct record record;
 	struct sample sample;
 	struct perf perf;
@@ -351,7 +342,7 @@ TEST(filters_select_records)
 		{ "t ~ \"x*\"", 10 },
 	};
 	const char *event = uniq("e");
-	int fd = registered(event,
+	int fd = open_event(event,
 			    "u32 a;__rel_loc char[] s;__data_loc char[] t");
 	struct {
 		uint32_t a;
@@ -396,7 +387,7 @@ TEST(rejects_invalid_filters)
 	size_t i;
 	int perf;
 
-	registered(event, "u32 a;char[8] s");
+	open_event(event, "u32 a;char[8] s");
 	perf = open_perf(event, 0, -1, PERF_COUNT);
 	for (i = 0; i < ARRAY_SIZE(filters); i++) {
 		harness_context("%s", filters[i]);
@@ -409,7 +400,7 @@ TEST(rejects_invalid_filters)
 TEST(filter_is_set_once)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	int perf = open_perf(event, 0, -1, PERF_COUNT);
 
 	ASSERT_OK(ioctl(perf, PERF_EVENT_IOC_SET_FILTER, "a == 1"));
@@ -427,7 +418,7 @@ TEST(rejects_delete_while_open)
 	const char *event = uniq("e");
 	int perf;
 
-	close(registered(event, "u32 a"));
+	close(open_event(event, "u32 a"));
 	perf = open_perf(event, 0, -1, PERF_COUNT);
 	EXPECT_ERRNO(del_event(event), EBUSY);
 	EXPECT_ERRNO(dynevent_write(text("-:%s", event)), EBUSY);
@@ -438,7 +429,7 @@ TEST(rejects_delete_while_open)
 TEST(mapping_holds_event_reference)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	struct sample sample;
 	struct perf perf;
 
@@ -460,7 +451,7 @@ TEST(holds_reference_after_exit_of_target)
 	pid_t child;
 	int perf;
 
-	close(registered(event, "u32 a"));
+	close(open_event(event, "u32 a"));
 	child = fork();
 	ASSERT_OK(child);
 	if (!child)
@@ -479,7 +470,7 @@ TEST(releases_reference_at_exit_of_tracer)
 	const char *event = uniq("e");
 	pid_t child;
 
-	close(registered(event, "u32 a"));
+	close(open_event(event, "u32 a"));
 	child = fork();
 	ASSERT_OK(child);
 	if (!child) {
@@ -496,7 +487,7 @@ TEST(rejects_unknown_id)
 	const char *event = uniq("e");
 	unsigned int id;
 
-	close(registered(event, ""));
+	close(open_event(event, ""));
 	id = event_id(event);
 	EXPECT_OK(del_event(event));
 	EXPECT_ERRNO(perf_open(id, 0, -1, PERF_COUNT), EINVAL);
@@ -517,7 +508,7 @@ TEST(counts_record_that_is_too_large_as_lost)
 		{ 65536, false },   { 1 << 20, false },
 	};
 	const char *event = uniq("e");
-	int fd = registered(event, "u8 a");
+	int fd = open_event(event, "u8 a");
 	unsigned char *payload = malloc(1 << 20);
 	unsigned long long hits, lost, lost_after;
 	struct sample sample;
@@ -554,7 +545,7 @@ TEST(counts_record_that_is_too_large_as_lost)
 TEST(counts_lost_record_of_each_tracer)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u8 a");
+	int fd = open_event(event, "u8 a");
 	unsigned char *payload = calloc(1, 16384);
 	unsigned long long hits, lost;
 	int perf;

@@ -4,8 +4,6 @@
  * processes get copies, and they are removed when the memory is released.
  */
 #include <fcntl.h>
-#include <linux/userfaultfd.h>
-#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -529,12 +527,6 @@ TEST(every_kind_of_exit_removes_enablers)
 
 /* --- file descriptors received from another process --- */
 
-static void become_user(uid_t uid)
-{
-	ASSERT_OK(setresgid(uid, uid, uid));
-	ASSERT_OK(setresuid(uid, uid, uid));
-}
-
 /* The collector opens the file, passes it on and closes it. */
 TEST(passed_descriptor_registers_and_writes)
 {
@@ -658,49 +650,10 @@ TEST(unprivileged_process_registers_and_cannot_delete)
 
 /* --- slow page faults --- */
 
-static int make_slow_page(volatile uint32_t *page)
-{
-	struct uffdio_api api = { .api = UFFD_API };
-	struct uffdio_register range = {
-		.range.start = (uintptr_t)page,
-		.range.len = PAGE,
-		.mode = UFFDIO_REGISTER_MODE_MISSING,
-	};
-	int fd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
-
-	if (fd < 0)
-		SKIP("no userfaultfd: %s", harness_errno(errno));
-	ASSERT_OK(ioctl(fd, UFFDIO_API, &api));
-	ASSERT_OK(ioctl(fd, UFFDIO_REGISTER, &range));
-
-	return fd;
-}
-
-/* Waits until a task waits for the page. */
-static void wait_for_page_fault(int uffd)
-{
-	struct pollfd poller = { .fd = uffd, .events = POLLIN };
-	struct uffd_msg message;
-
-	ASSERT_EQ(poll(&poller, 1, WAIT_TIMEOUT_S * 1000), 1);
-	ASSERT_EQ(read(uffd, &message, sizeof(message)),
-		  (ssize_t)sizeof(message));
-}
-
-static void resolve_page_fault(int uffd, volatile uint32_t *page)
-{
-	struct uffdio_zeropage zero = {
-		.range.start = (uintptr_t)page,
-		.range.len = PAGE,
-	};
-
-	EXPECT_OK(ioctl(uffd, UFFDIO_ZEROPAGE, &zero));
-}
-
 static void serve_page_fault(int uffd, volatile uint32_t *page)
 {
-	wait_for_page_fault(uffd);
-	resolve_page_fault(uffd, page);
+	wait_for_page_faults(uffd, 1);
+	resolve_page_faults(uffd, page, PAGE);
 }
 
 TEST(slow_page_fault_delays_no_tracer)
@@ -714,7 +667,7 @@ TEST(slow_page_fault_delays_no_tracer)
 	must_reg_word(fd, event, page, 0);
 	must_reg_word(fd, event, &word, 0);
 	ASSERT_OK(madvise((void *)page, PAGE, MADV_DONTNEED));
-	uffd = make_slow_page(page);
+	uffd = userfault_start(page, PAGE);
 	enable(event, true);
 	EXPECT_EQ(word, 1);
 	must_reg_word(fd, uniq("other"), &word, 1);
@@ -741,7 +694,7 @@ TEST(slow_registration_delays_no_other)
 	int uffd;
 
 	ASSERT_TRUE((void *)page != MAP_FAILED);
-	uffd = make_slow_page(page);
+	uffd = userfault_start(page, PAGE);
 	thread_start(&thread, register_and_exit);
 	must_reg_word(thread.fd, uniq("other"), &word, 1);
 	enable(uniq("other"), true);
@@ -805,9 +758,8 @@ static void check_racers(struct racers *racers, int uffd)
 	for (i = 0; i < ARRAY_SIZE(threads); i++)
 		ASSERT_EQ(pthread_create(&threads[i], NULL, run_racer, racers),
 			  0);
-	wait_for_page_fault(uffd);
-	wait_for_page_fault(uffd);
-	resolve_page_fault(uffd, racers->word);
+	wait_for_page_faults(uffd, 2);
+	resolve_page_faults(uffd, racers->word, PAGE);
 	for (i = 0; i < ARRAY_SIZE(threads); i++)
 		pthread_join(threads[i], NULL);
 	EXPECT_EQ(racers->done, 1);
@@ -828,7 +780,7 @@ TEST(concurrent_registration_of_a_bit_fails_once)
 	int others, uffd;
 
 	ASSERT_TRUE((void *)page != MAP_FAILED);
-	uffd = make_slow_page(page);
+	uffd = userfault_start(page, PAGE);
 	for (others = 0; others < 2; others++) {
 		harness_context(others ? "with another enabler" : "alone");
 		if (others)
@@ -869,9 +821,9 @@ static void unregister_during_page_fault(const char *event, bool with_other,
 	if (with_other)
 		must_reg_word(fd, event, &word, 0);
 	ASSERT_OK(madvise((void *)page, PAGE, MADV_DONTNEED));
-	uffd = make_slow_page(page);
+	uffd = userfault_start(page, PAGE);
 	enable(event, true);
-	wait_for_page_fault(uffd);
+	wait_for_page_faults(uffd, 1);
 	/* Replace the page. */
 	ASSERT_TRUE(mmap((void *)page, PAGE, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
@@ -959,14 +911,14 @@ TEST(event_is_deleted_after_last_reader_of_memory)
 	receive_byte(steps.up[0]);
 	reader.memory = open(text("/proc/%d/mem", child), O_RDONLY | O_CLOEXEC);
 	ASSERT_OK(reader.memory);
-	uffd = make_slow_page(page);
+	uffd = userfault_start(page, PAGE);
 	ASSERT_EQ(pthread_create(&thread, NULL, read_memory, &reader), 0);
-	wait_for_page_fault(uffd);
+	wait_for_page_faults(uffd, 1);
 	kill_child(child);
 	while (exists && harness_deadline(&start, RARE_POLL_S))
 		exists = status_line(event);
 	EXPECT_TRUE(exists);
-	resolve_page_fault(uffd, page);
+	resolve_page_faults(uffd, page, PAGE);
 	pthread_join(thread, NULL);
 	wait_deleted(event);
 }

@@ -107,20 +107,11 @@ static unsigned int data_start(void)
 	return common_fields_size() + sizeof(uint32_t);
 }
 
-static int registered(const char *event, const char *args)
-{
-	int fd = data_open();
-
-	ASSERT_EQ(must_reg(fd, text("%s %s", event, args)), 0);
-
-	return fd;
-}
-
 static void check_locations(const char *type, bool string, unsigned int base,
 			    const struct location *rows, size_t count)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, text("%s a", type));
+	int fd = open_event(event, text("%s a", type));
 	struct {
 		uint32_t word;
 		char data[sizeof(data)];
@@ -230,7 +221,7 @@ TEST(type_with_char_is_a_string)
 
 	for (i = 0; i < ARRAY_SIZE(types); i++) {
 		const char *event = uniq(text("%zu", i));
-		int fd = registered(event, text("%s a", types[i]));
+		int fd = open_event(event, text("%s a", types[i]));
 
 		harness_context("%s", types[i]);
 		enable(event, true);
@@ -244,7 +235,7 @@ TEST(type_with_char_is_a_string)
 TEST(skips_validation_while_disabled)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "__rel_loc char[] a");
+	int fd = open_event(event, "__rel_loc char[] a");
 	uint32_t word = DYN_LOC(65535, 65535);
 
 	EXPECT_ERRNO(emit(fd, 0, &word, 4), EBADF);
@@ -254,7 +245,7 @@ TEST(skips_validation_while_disabled)
 TEST(validates_word_at_end_of_payload)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 x;__rel_loc char[] a");
+	int fd = open_event(event, "u32 x;__rel_loc char[] a");
 	uint32_t payload[2] = { 5, DYN_LOC(0, 0) };
 
 	enable(event, true);
@@ -272,7 +263,7 @@ TEST(validates_word_at_end_of_payload)
 TEST(does_not_accept_padding_as_payload)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "__rel_loc char[] a");
+	int fd = open_event(event, "__rel_loc char[] a");
 	unsigned char payload[16] = { 0 };
 	uint32_t word;
 	size_t size;
@@ -312,7 +303,7 @@ TEST(validates_several_words)
 		{ DYN_LOC(9, 4), DYN_LOC(4, 5), EFAULT },
 	};
 	const char *event = uniq("e");
-	int fd = registered(event, "__rel_loc char[] a;__rel_loc char[] b");
+	int fd = open_event(event, "__rel_loc char[] a;__rel_loc char[] b");
 	struct {
 		uint32_t first;
 		uint32_t second;
@@ -344,7 +335,7 @@ TEST(validates_several_words)
 TEST(validates_both_kinds_of_words)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "__data_loc char[] a;__rel_loc char[] b");
+	int fd = open_event(event, "__data_loc char[] a;__rel_loc char[] b");
 	struct {
 		uint32_t first;
 		uint32_t second;
@@ -368,7 +359,7 @@ TEST(validates_both_kinds_of_words)
 TEST(text_ends_at_first_nul)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "__rel_loc char[] a");
+	int fd = open_event(event, "__rel_loc char[] a");
 	struct {
 		uint32_t word;
 		char data[8];
@@ -387,7 +378,7 @@ TEST(text_ends_at_first_nul)
 static void check_filter_stays_within(const char *type, unsigned int base)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, text("%s a", type));
+	int fd = open_event(event, text("%s a", type));
 	struct {
 		uint32_t word;
 		char data[60];
@@ -439,7 +430,7 @@ static void check_tracers(const char *type, unsigned int base,
 			  const struct location *rows, size_t count)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, text("%s a", type));
+	int fd = open_event(event, text("%s a", type));
 	struct {
 		uint32_t word;
 		char data[sizeof(data)];

@@ -4,12 +4,8 @@
  * records, and concurrent writers.
  */
 #include <fcntl.h>
-#include <linux/userfaultfd.h>
-#include <poll.h>
 #include <pthread.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "../lib/user_events.h"
@@ -25,21 +21,12 @@ static size_t ftrace_max(void)
 	return PAGE - raw_header() - 8 - common_fields_size();
 }
 
-static int registered(const char *event, const char *args)
-{
-	int fd = data_open();
-
-	ASSERT_EQ(must_reg(fd, text("%s %s", event, args)), 0);
-
-	return fd;
-}
-
 /* --- errors --- */
 
 TEST(rejects_write_shorter_than_index)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "");
+	int fd = open_event(event, "");
 	uint32_t index = 0;
 	struct iovec parts[2] = {
 		{ .iov_base = &index, .iov_len = 1 },
@@ -64,7 +51,7 @@ TEST(rejects_write_shorter_than_index)
 TEST(rejects_unreadable_index)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "");
+	int fd = open_event(event, "");
 
 	enable(event, true);
 	EXPECT_ERRNO(write(fd, (void *)-4096L, 4), EFAULT);
@@ -113,7 +100,7 @@ TEST(checks_write_in_order)
 	};
 	const char *event = uniq("e");
 	unsigned char *boundary = guarded_page_end();
-	int fd = registered(event, "u64 a");
+	int fd = open_event(event, "u64 a");
 	unsigned int recorded = 0;
 	bool on;
 	size_t i;
@@ -166,7 +153,7 @@ TEST(rejects_write_without_registration)
 TEST(rejects_write_while_disabled)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	uint32_t record[2] = { 0, 1 };
 	int round;
 
@@ -182,7 +169,7 @@ TEST(rejects_write_while_disabled)
 TEST(lost_mapping_is_faulted_in)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	uint32_t *record = map_page(PROT_READ | PROT_WRITE);
 
 	enable(event, true);
@@ -221,7 +208,7 @@ static void check_record(unsigned int id, const void *payload, size_t size)
 TEST(records_payload_of_any_size)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "");
+	int fd = open_event(event, "");
 	unsigned int id = event_id(event);
 	unsigned char payload[300];
 	struct record record;
@@ -257,7 +244,7 @@ TEST(records_payload_in_allocated_memory)
 {
 	static unsigned char payload[1200], other[1200];
 	const char *event = uniq("e");
-	int fd = registered(event, "");
+	int fd = open_event(event, "");
 	unsigned int id = event_id(event);
 	struct record record;
 	size_t size, i;
@@ -281,7 +268,7 @@ TEST(records_payload_in_allocated_memory)
 TEST(records_payload_with_filter)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u8 a");
+	int fd = open_event(event, "u8 a");
 	unsigned int id = event_id(event);
 	unsigned char payload[64];
 	struct record record;
@@ -308,7 +295,7 @@ TEST(records_payload_with_filter)
 TEST(records_event_without_fields)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "");
+	int fd = open_event(event, "");
 	uint32_t index = 0;
 
 	EXPECT_ERRNO(write(fd, &index, 4), EBADF);
@@ -323,7 +310,7 @@ TEST(records_event_without_fields)
 TEST(records_payload_beyond_fields)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u16 a");
+	int fd = open_event(event, "u16 a");
 	unsigned char payload[13] = {
 		1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
 	};
@@ -341,7 +328,7 @@ TEST(records_payload_beyond_fields)
 TEST(records_vector_of_two_parts)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u64 a;u64 b");
+	int fd = open_event(event, "u64 a;u64 b");
 	unsigned int id = event_id(event);
 	unsigned char bytes[20] = { 0 };
 	size_t i, cut;
@@ -365,7 +352,7 @@ TEST(records_vector_of_two_parts)
 TEST(records_vector_of_single_bytes)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u64 a;u64 b");
+	int fd = open_event(event, "u64 a;u64 b");
 	unsigned char bytes[20] = { 0 };
 	struct iovec parts[3 * sizeof(bytes)];
 	size_t i;
@@ -389,7 +376,7 @@ TEST(records_vector_of_single_bytes)
 TEST(rejects_vector_with_unmapped_part)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a;u32 b");
+	int fd = open_event(event, "u32 a;u32 b");
 	uint32_t index = 0, value = 1;
 	struct iovec parts[] = {
 		{ .iov_base = &index, .iov_len = 4 },
@@ -485,7 +472,7 @@ TEST(counts_record_too_large_for_ftrace_as_lost)
 		{ 65536, false },  { 1 << 20, false },
 	};
 	const char *event = uniq("e");
-	int fd = registered(event, "u8 a");
+	int fd = open_event(event, "u8 a");
 	unsigned int id = event_id(event);
 	struct record record;
 	size_t i;
@@ -520,7 +507,7 @@ TEST(offers_largest_record_to_tracers)
 		{ max + 2, false }, { max + 8, false },
 	};
 	const char *event = uniq("e");
-	int fd = registered(event, "u8 a");
+	int fd = open_event(event, "u8 a");
 	size_t i;
 
 	enable(event, true);
@@ -541,7 +528,7 @@ TEST(rejects_unreadable_record_that_is_too_large)
 	const size_t size = 20 * PAGE;
 	unsigned long long hits, lost;
 	const char *event = uniq("e");
-	int fd = registered(event, "u8 a");
+	int fd = open_event(event, "u8 a");
 	unsigned char *at;
 
 	at = mmap(NULL, size + PAGE, PROT_READ | PROT_WRITE,
@@ -570,7 +557,7 @@ static int set_online(unsigned int cpu, bool on)
 TEST(profile_includes_offline_cpus)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	unsigned int cpu = cpu_count() - 1;
 	unsigned long long hits, lost;
 	uint32_t record[2] = { 0, 1 };
@@ -604,7 +591,7 @@ TEST(profile_counts_hits_and_lost_records)
 	const char *event = uniq("e");
 	unsigned long long hits, lost, hits_after;
 	uint32_t record[2] = { 0, 1 };
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	char *line;
 	int i;
 
@@ -667,7 +654,7 @@ static void *run_writer(void *data)
 TEST(threads_share_a_file)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 writer;u32 round");
+	int fd = open_event(event, "u32 writer;u32 round");
 	unsigned int id = event_id(event), total = 0, i;
 	static bool seen[THREADS][ROUNDS];
 	struct writer writers[THREADS];
@@ -734,10 +721,6 @@ static void *write_blocked(void *data)
 /* Starts a writer and waits until it is blocked in its page fault. */
 static void block(struct blocked *blocked, int fd, bool vector)
 {
-	struct uffdio_api api = { .api = UFFD_API };
-	struct uffdio_register range = { .mode = UFFDIO_REGISTER_MODE_MISSING };
-	struct pollfd poller = { .events = POLLIN };
-	struct uffd_msg message;
 	unsigned char *pages;
 
 	pages = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE,
@@ -750,31 +733,17 @@ static void block(struct blocked *blocked, int fd, bool vector)
 		.page = pages + PAGE,
 	};
 
-	blocked->faults = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
-	if (blocked->faults < 0)
-		SKIP("no userfaultfd: %s", harness_errno(errno));
-	ASSERT_OK(ioctl(blocked->faults, UFFDIO_API, &api));
-	range.range.start = (uintptr_t)blocked->page;
-	range.range.len = PAGE;
-	ASSERT_OK(ioctl(blocked->faults, UFFDIO_REGISTER, &range));
+	blocked->faults = userfault_start(blocked->page, PAGE);
 	ASSERT_EQ(pthread_create(&blocked->thread, NULL, write_blocked,
 				 blocked),
 		  0);
-	poller.fd = blocked->faults;
-	ASSERT_EQ(poll(&poller, 1, WAIT_TIMEOUT_S * 1000), 1);
-	ASSERT_EQ(read(blocked->faults, &message, sizeof(message)),
-		  (ssize_t)sizeof(message));
-	EXPECT_EQ(message.event, UFFD_EVENT_PAGEFAULT);
+	wait_for_page_faults(blocked->faults, 1);
 }
 
 static void unblock(struct blocked *blocked)
 {
-	struct uffdio_zeropage zero = {
-		.range = { .start = (uintptr_t)blocked->page, .len = PAGE },
-	};
-
 	EXPECT_FALSE(__atomic_load_n(&blocked->done, __ATOMIC_ACQUIRE));
-	EXPECT_OK(ioctl(blocked->faults, UFFDIO_ZEROPAGE, &zero));
+	resolve_page_faults(blocked->faults, blocked->page, PAGE);
 	pthread_join(blocked->thread, NULL);
 	EXPECT_EQ(blocked->result, 8);
 }
@@ -782,7 +751,7 @@ static void unblock(struct blocked *blocked)
 static void check_others_proceed(bool blocked_in_vector, bool vector)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	struct blocked blocked;
 	uint32_t record[2] = { 0, 7 };
 	int i;
@@ -823,7 +792,7 @@ TEST_TIMEOUT(blocked_writev_does_not_block_writev, WAIT_TIMEOUT_S)
 TEST_TIMEOUT(blocked_write_does_not_block_other_operations, WAIT_TIMEOUT_S)
 {
 	const char *event = uniq("e"), *other = uniq("o"), *new = uniq("n");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	struct blocked blocked;
 	uint32_t record[2] = { 1, 7 };
 	int perf;
