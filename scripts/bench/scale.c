@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../selftests/user_events/lib.h"
+#include "../../selftests/lib/user_events.h"
 
 #define ROUNDS 11
 
@@ -123,7 +123,7 @@ static void wait_words(const pid_t *pids, unsigned int processes,
 	unsigned int i;
 
 	for (i = 0; !pids && i < count; i++)
-		wait_word(&word[i], expected);
+		wait_value(&word[i], expected);
 	for (i = 0; pids && i < processes; i++) {
 		int fd = open(text("/proc/%d/mem", pids[i]), O_RDONLY);
 		uint32_t value = !expected;
@@ -424,7 +424,7 @@ static void run(void (*part)(void))
 
 int main(void)
 {
-	put("0", "options/record-cmd");
+	tfs_write("0", "options/record-cmd");
 	clock_cost();
 	run(writes);
 	run(many_words);

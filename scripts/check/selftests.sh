@@ -10,7 +10,7 @@ build_selftests()
 	local built=$1 compiler=${2:-stock-6.1}
 	build_lock "$built"
 	scripts/vm/root --kernel "$compiler" --bind "$PWD" -- make --silent -C selftests O="$built" >&2
-	selftests/upstream build "$built/upstream" 6.1 "$compiler" >&2
-	selftests/upstream build "$built/upstream-newest" newest "$compiler" >&2
+	selftests/upstream/build "$built/upstream" 6.1 "$compiler" >&2
+	selftests/upstream/build "$built/upstream-newest" newest "$compiler" >&2
 	build_unlock
 }

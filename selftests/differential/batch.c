@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a batch does. There are three kinds: one tries command strings, one
- * writes records, and one does everything with several events at once.
+ * Batches of operations. There are three kinds: command strings, records, and a
+ * mix of all operations on several events.
  */
 #include <sys/mman.h>
 
@@ -9,14 +9,15 @@
 
 #define PAYLOAD_MAX 4200
 
-/* The bits that a batch has given out, each of them once. */
+/* Number of enable bits that the batch has used, each of them once. */
 static unsigned int slots;
 
 /*
- * With several files and readers one of two events of the same name may go while
- * the other stays, and when that is over nobody can tell.
+ * Set in batches with several files and tracers: one of two events with the
+ * same name might be deleted while the other remains, and the order is
+ * unpredictable.
  */
-static bool one_of_a_name;
+static bool single_event_per_name;
 
 void batch_name(unsigned long long batch)
 {
@@ -27,7 +28,7 @@ void batch_name(unsigned long long batch)
 	make_name(subjects[0].name, text("st_%llu_a", batch));
 }
 
-/* --- registering --- */
+/* --- registration --- */
 
 static void next_slot(struct reg_shape *shape)
 {
@@ -36,16 +37,16 @@ static void next_slot(struct reg_shape *shape)
 	slots++;
 }
 
-static void odd_status_shape(struct reg_shape *shape)
+static void make_invalid_status_shape(struct reg_shape *shape)
 {
 	static const unsigned int sizes[] = { 0,  4,  19, 21,	22,   24, 24,
 					      28, 32, 64, 4096, 4097, ~0U };
 
 	shape->size = PICK(sizes);
-	shape->tail = percent(40);
+	shape->tail = chance(40);
 }
 
-static void odd_enabler_shape(struct reg_shape *shape)
+static void make_invalid_enabler_shape(struct reg_shape *shape)
 {
 	static const unsigned int sizes[] = { 0,  4,  19, 20,	24,   27,
 					      29, 32, 64, 4096, 4097, ~0U };
@@ -56,7 +57,7 @@ static void odd_enabler_shape(struct reg_shape *shape)
 	switch (random_below(6)) {
 	case 0:
 		shape->size = PICK(sizes);
-		shape->tail = percent(40);
+		shape->tail = chance(40);
 		break;
 	case 1:
 		shape->enable_size = PICK(widths);
@@ -77,23 +78,23 @@ static void make_shape(struct reg_shape *shape, unsigned int odd)
 	shape_plain(shape);
 	if (generation == GENERATION_ENABLER) {
 		next_slot(shape);
-		if (percent(15))
+		if (chance(15))
 			shape->enable_size = 8;
-		if (percent(12))
+		if (chance(12))
 			shape->flags = USER_EVENT_REG_PERSIST;
-		if (percent(8))
+		if (chance(8))
 			shape->flags |= USER_EVENT_REG_MULTI_FORMAT;
 	}
-	if (!percent(odd))
+	if (!chance(odd))
 		return;
-	if (percent(30)) {
-		shape->nobody = true;
+	if (chance(30)) {
+		shape->unprivileged = true;
 		return;
 	}
 	if (generation == GENERATION_ENABLER)
-		odd_enabler_shape(shape);
+		make_invalid_enabler_shape(shape);
 	else
-		odd_status_shape(shape);
+		make_invalid_status_shape(shape);
 }
 
 static void register_shaped(unsigned int subject, unsigned int file,
@@ -102,19 +103,21 @@ static void register_shaped(unsigned int subject, unsigned int file,
 	struct reg_shape shape;
 
 	make_shape(&shape, odd);
-	if (one_of_a_name && generation == GENERATION_ENABLER) {
+	if (single_event_per_name && generation == GENERATION_ENABLER) {
 		shape.flags &= ~USER_EVENT_REG_MULTI_FORMAT;
 		if (subject == SUBJECTS - 1)
 			shape.flags |= USER_EVENT_REG_MULTI_FORMAT;
 	}
 	do_register(subject, file, command, &shape);
-	/* What a failure leaves in the file would be seen much later. */
+	/*
+	 * Objects that a failed registration leaves would show up much later.
+	 */
 	if (shape.word >= WORDS)
 		do_close(file);
 }
 
-/* Of several lines only the first failure is told, which says too little. */
-static void one_line(char *line, const char *command)
+/* The kernel reports only the first error of several lines, so use one line. */
+static void join_lines(char *line, const char *command)
 {
 	strcpy(line, command);
 	while ((line = strchr(line, '\n')))
@@ -129,12 +132,12 @@ static void create_line(unsigned int subject, const char *command)
 	};
 	char line[COMMAND_MAX + 16], one[COMMAND_MAX];
 
-	one_line(one, command);
-	snprintf(line, sizeof(line), percent(75) ? "u:%s" : PICK(lines), one);
+	join_lines(one, command);
+	snprintf(line, sizeof(line), chance(75) ? "u:%s" : PICK(lines), one);
 	do_line(subject, line);
 }
 
-/* --- deleting --- */
+/* --- deletion --- */
 
 static const char *arguments_of(const char *command)
 {
@@ -151,7 +154,7 @@ static void delete_line(unsigned int subject, const char *command)
 		"-:user_events/%s",
 		"!u:user_events/%s",
 	};
-	static const char *const odd_starts[] = {
+	static const char *const invalid_starts[] = {
 		"-:user_events_multi/%s",
 		"-:other/%s",
 		"!zz:%s",
@@ -166,25 +169,25 @@ static void delete_line(unsigned int subject, const char *command)
 	char line[2 * COMMAND_MAX + 32], other[COMMAND_MAX];
 
 	snprintf(line, COMMAND_MAX + 32,
-		 percent(85) ? PICK(starts) : PICK(odd_starts),
+		 chance(85) ? PICK(starts) : PICK(invalid_starts),
 		 subjects[subject].name);
-	if (percent(60)) {
-		one_line(other, command);
-		if (percent(40))
-			respell(other);
-		if (percent(15))
-			alter(other);
+	if (chance(60)) {
+		join_lines(other, command);
+		if (chance(40))
+			respell_command(other);
+		if (chance(15))
+			alter_command(other);
 		strcat(line, " ");
 		strcat(line, arguments_of(other));
 	}
 	do_line(subject, line);
 }
 
-static void delete_somehow(unsigned int subject, const char *command)
+static void delete_event(unsigned int subject, const char *command)
 {
 	switch (random_below(6)) {
 	case 0:
-		do_delete(subject, 1, subjects[subject].name, percent(30));
+		do_delete(subject, 1, subjects[subject].name, chance(30));
 		break;
 	case 1:
 		do_delete(subject, 1, command, false);
@@ -196,36 +199,36 @@ static void delete_somehow(unsigned int subject, const char *command)
 
 /* --- command strings --- */
 
-static void register_somehow(unsigned int subject, const char *command)
+static void create_event(unsigned int subject, const char *command)
 {
-	if (percent(25))
+	if (chance(25))
 		create_line(subject, command);
 	else
 		register_shaped(subject, 0, command, 4);
 }
 
-/* A command, variations of it, and ways to get rid of it. */
+/* Tries a command, variations of it, and a way to delete the event. */
 static void try_command(void)
 {
 	char command[COMMAND_MAX], other[COMMAND_MAX];
 
 	make_command(command, subjects[0].name);
-	register_somehow(0, command);
+	create_event(0, command);
 	do_show(0);
-	while (percent(55)) {
+	while (chance(55)) {
 		strcpy(other, command);
-		if (percent(85))
-			respell(other);
-		if (percent(15))
-			alter(other);
-		register_somehow(0, other);
+		if (chance(85))
+			respell_command(other);
+		if (chance(15))
+			alter_command(other);
+		create_event(0, other);
 	}
-	if (percent(20))
+	if (chance(20))
 		do_show_all();
-	if (percent(50)) {
+	if (chance(50)) {
 		do_close(0);
-		delete_somehow(0, command);
-		if (percent(50))
+		delete_event(0, command);
+		if (chance(50))
 			do_show(0);
 	}
 	do_reset(0);
@@ -243,31 +246,31 @@ static void command_batch(void)
 
 static void random_bytes(unsigned char *bytes, size_t size)
 {
-	static const unsigned char favourites[] = {
-		0, 1, 'a', 'Z', ' ', '\n', 0x7f, 0x80, 0xff, '%'
-	};
+	static const unsigned char common_bytes[] = { 0,    1,	  'a',	'Z',
+						      ' ',  '\n', 0x7f, 0x80,
+						      0xff, '%' };
 
 	while (size--)
-		*bytes++ = percent(50) ? PICK(favourites) : random_bits();
+		*bytes++ = chance(50) ? PICK(common_bytes) : random_bits();
 }
 
 /*
- * Points a word at the end of the record, or just beside it. Neither the fields
- * that all events have nor what is in front of them differ in a useful way, so
- * only an end may lie there.
+ * Makes a location that points to the end of the record or close to it. The
+ * common fields and the bytes in front of them differ between kernels, so only
+ * the end of a string can be there.
  */
-static void point(const struct field *field, unsigned char *payload,
-		  size_t *used)
+static void make_location(const struct field *field, unsigned char *payload,
+			  size_t *used)
 {
 	size_t base = field->kind == KIND_DATA_LOC
-			      ? entry_header()
+			      ? common_fields_size()
 			      : -(size_t)(field->offset + sizeof(uint32_t));
 	size_t size = random_below(12), start = *used;
 	unsigned char *data = payload + start;
 	uint32_t word;
 
 	random_bytes(data, size);
-	if (field->string && size && percent(90))
+	if (field->string && size && chance(90))
 		data[size - 1] = '\0';
 	*used += size;
 	switch (random_below(24)) {
@@ -291,7 +294,7 @@ static void point(const struct field *field, unsigned char *payload,
 		break;
 	}
 	word = DYN_LOC(base + start, size);
-	if (percent(4) && field->string)
+	if (chance(4) && field->string)
 		word = DYN_LOC(random_below(5), random_below(5));
 	memcpy(payload + field->offset, &word, sizeof(word));
 }
@@ -307,25 +310,25 @@ static size_t make_payload(const struct command *command,
 		const struct field *field = &command->fields[i];
 
 		if (field->kind == KIND_DATA_LOC || field->kind == KIND_REL_LOC)
-			point(field, payload, &used);
-		else if (field->kind == KIND_ARRAY && percent(80))
+			make_location(field, payload, &used);
+		else if (field->kind == KIND_ARRAY && chance(80))
 			memcpy(payload + field->offset, "some text",
 			       field->size < 10 ? field->size : 10);
-		else if (field->kind == KIND_NUMBER && percent(40))
+		else if (field->kind == KIND_NUMBER && chance(40))
 			memset(payload + field->offset, 0, field->size),
 				payload[field->offset] = random_below(4);
 	}
-	if (percent(12)) {
+	if (chance(12)) {
 		random_bytes(payload + used, 16);
 		used += 1 + random_below(15);
 	}
-	if (percent(2)) {
+	if (chance(2)) {
 		memset(payload + used, 'x', PAYLOAD_MAX - used);
-		used = percent(50) ? PAYLOAD_MAX : 1000 + random_below(3000);
+		used = chance(50) ? PAYLOAD_MAX : 1000 + random_below(3000);
 	}
-	if (percent(7) && used)
+	if (chance(7) && used)
 		used -= 1 + random_below(used < 8 ? used : 8);
-	if (percent(2))
+	if (chance(2))
 		used = 0;
 
 	return used;
@@ -338,13 +341,13 @@ static void write_record(unsigned int subject, unsigned int file,
 		-1, 1, 2, 100, 0x7fffffff, -0x80000000L
 	};
 	static unsigned char payload[2 * PAYLOAD_MAX];
-	enum write_how how = percent(70) ? random_below(2)
-					 : random_below(WRITE_HOWS);
+	enum write_method how = chance(70) ? random_below(2)
+					   : random_below(WRITE_METHODS);
 	size_t size;
 
 	memset(payload, 0, sizeof(payload));
 	size = make_payload(command, payload);
-	do_write(subject, file, percent(4) ? PICK(indices) : 0, how, payload,
+	do_write(subject, file, chance(4) ? PICK(indices) : 0, how, payload,
 		 size);
 }
 
@@ -381,7 +384,7 @@ static void filter_record(unsigned int subject, const struct command *command)
 	const char *name = command->fields[number].name;
 	char filter[256];
 
-	if (!command->count || percent(20))
+	if (!command->count || chance(20))
 		snprintf(filter, sizeof(filter), "%s", PICK(others));
 	else
 		snprintf(filter, sizeof(filter), PICK(filters), name, name);
@@ -393,52 +396,52 @@ static void record_batch(void)
 	unsigned int count = 4 + random_below(8);
 	struct command command;
 	char line[COMMAND_MAX];
-	bool harmless = name_is_harmless(subjects[0].name);
+	bool path_safe = name_is_path_safe(subjects[0].name);
 
-	make_plain_command(&command, line, subjects[0].name);
+	make_valid_command(&command, line, subjects[0].name);
 	register_shaped(0, 0, line, 0);
 	do_show(0);
-	if (harmless && percent(75))
+	if (path_safe && chance(75))
 		do_enable(0, true);
-	if (harmless && percent(50))
+	if (path_safe && chance(50))
 		do_perf(0, true);
 	do_bits(0);
 	do_show(0);
 	while (count--) {
-		if (harmless && percent(12))
+		if (path_safe && chance(12))
 			filter_record(0, &command);
 		write_record(0, 0, &command);
-		if (harmless && percent(5))
-			do_enable(0, percent(50));
-		if (harmless && percent(4))
-			do_perf(0, percent(50));
+		if (path_safe && chance(5))
+			do_enable(0, chance(50));
+		if (path_safe && chance(4))
+			do_perf(0, chance(50));
 	}
-	if (percent(30)) {
+	if (chance(30)) {
 		do_enable(0, false);
 		do_bits(0);
 		write_record(0, 0, &command);
 	}
 	do_show_all();
-	if (percent(50)) {
+	if (chance(50)) {
 		do_close(0);
-		delete_somehow(0, line);
+		delete_event(0, line);
 	}
 	do_reset(0);
 }
 
-/* --- everything at once --- */
+/* --- all operations --- */
 
-struct life {
+struct mix {
 	struct command commands[SUBJECTS];
 	char lines[SUBJECTS][COMMAND_MAX];
 };
 
-static void live_on(struct life *life)
+static void mixed_step(struct mix *mix)
 {
 	unsigned int subject = random_below(SUBJECTS);
 	unsigned int file = random_below(FILES);
-	const char *line = life->lines[subject];
-	bool harmless = name_is_harmless(subjects[subject].name);
+	const char *line = mix->lines[subject];
+	bool path_safe = name_is_path_safe(subjects[subject].name);
 	char other[COMMAND_MAX];
 	struct reg_shape shape;
 
@@ -448,7 +451,7 @@ static void live_on(struct life *life)
 		break;
 	case 4:
 		strcpy(other, line);
-		respell(other);
+		respell_command(other);
 		register_shaped(subject, file, other, 2);
 		break;
 	case 5:
@@ -458,21 +461,21 @@ static void live_on(struct life *life)
 		do_close(file);
 		break;
 	case 7:
-		do_delete(subject, file, subjects[subject].name, percent(15));
+		do_delete(subject, file, subjects[subject].name, chance(15));
 		break;
 	case 8:
 		delete_line(subject, line);
 		break;
 	case 9 ... 10:
-		if (harmless)
-			do_enable(subject, percent(60));
+		if (path_safe)
+			do_enable(subject, chance(60));
 		break;
 	case 11:
-		if (harmless)
-			do_perf(subject, percent(60));
+		if (path_safe)
+			do_perf(subject, chance(60));
 		break;
 	case 12 ... 14:
-		write_record(subject, file, &life->commands[subject]);
+		write_record(subject, file, &mix->commands[subject]);
 		break;
 	case 15:
 		do_bits(subject);
@@ -483,41 +486,40 @@ static void live_on(struct life *life)
 	case 17:
 		if (generation == GENERATION_ENABLER) {
 			make_shape(&shape, 0);
-			if (percent(80) && slots > 1)
+			if (chance(80) && slots > 1)
 				slots -= 1 + random_below(slots - 1);
 			make_shape(&shape, 0);
 			do_unregister(file, shape.word,
-				      percent(95) ? shape.bit : 200,
-				      percent(90) ? 16 : random_below(40),
-				      percent(5));
+				      chance(95) ? shape.bit : 200,
+				      chance(90) ? 16 : random_below(40),
+				      chance(5));
 		} else {
-			do_map(percent(60) ? 4096 : 1 + random_below(9000),
-			       percent(80) ? PROT_READ
-					   : PROT_READ | PROT_WRITE);
+			do_map(chance(60) ? 4096 : 1 + random_below(9000),
+			       chance(80) ? PROT_READ : PROT_READ | PROT_WRITE);
 		}
 		break;
 	case 18:
-		if (percent(15))
+		if (chance(15))
 			do_truncate();
 		break;
 	default:
 		do_show(subject);
 	}
-	if (percent(15))
+	if (chance(15))
 		do_bits(subject);
 }
 
-static void life_batch(void)
+static void mixed_batch(void)
 {
 	unsigned int count = 12 + random_below(20);
-	static struct life life;
+	static struct mix mix;
 	unsigned int i;
 
 	for (i = 0; i < SUBJECTS; i++)
-		make_plain_command(&life.commands[i], life.lines[i],
+		make_valid_command(&mix.commands[i], mix.lines[i],
 				   subjects[i].name);
 	while (count--)
-		live_on(&life);
+		mixed_step(&mix);
 	do_show_all();
 	for (i = 0; i < SUBJECTS; i++)
 		do_reset(i);
@@ -526,7 +528,7 @@ static void life_batch(void)
 void batch_run(unsigned long long batch)
 {
 	slots = 0;
-	one_of_a_name = batch % 10 == 9;
+	single_event_per_name = batch % 10 == 9;
 	switch (batch % 10) {
 	case 0 ... 6:
 		command_batch();
@@ -535,6 +537,6 @@ void batch_run(unsigned long long batch)
 		record_batch();
 		break;
 	default:
-		life_batch();
+		mixed_batch();
 	}
 }

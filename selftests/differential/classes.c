@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The differences that are meant: a small function for each row of the tables in
- * Documentation/user_events.rst that can be met here.
+ * Classes of intended differences: one function for each row of the tables in
+ * Documentation/user_events.rst that the operations can trigger.
  */
 #include "classes.h"
 
@@ -13,22 +13,22 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-/* What an event's fields may take, and its name. */
+/* Limits of an event's fields and name. */
 #define FIXED_MAX 65527
 #define NAME_MAX 255
 
-/* Bytes in front of a payload, and the largest payload that ftrace takes. */
+/* Bytes in front of a payload, and the largest payload that ftrace accepts. */
 #define HEADER 8
 #define FTRACE_MAX 4064
 
-/* --- looking at texts ------------------------------------------------------ */
+/* --- text functions ------------------------------------------------------- */
 
-bool is(const char *a, const char *b)
+bool streq(const char *a, const char *b)
 {
 	return !strcmp(a, b);
 }
 
-bool begins(const char *text, const char *with)
+bool starts_with(const char *text, const char *with)
 {
 	return !strncmp(text, with, strlen(with));
 }
@@ -45,7 +45,7 @@ static unsigned long number_in(const char *text, const char *label)
 	return at ? strtoul(at + strlen(label), NULL, 10) : 0;
 }
 
-/* Takes the escapes out of what is between the quotes at the end of a text. */
+/* Unescapes the text between the quotes at the end of an operation. */
 char *unquote(const char *text)
 {
 	const char *at = strchr(text, '"');
@@ -65,13 +65,13 @@ char *unquote(const char *text)
 	return out;
 }
 
-/* Kernels take some bytes that are no characters of their own for white space. */
+/* The kernel treats 0xa0 as white space as well. */
 static bool is_white(unsigned char c)
 {
 	return isspace(c) || c == 0xa0;
 }
 
-/* The first command in what was written to dynamic_events. */
+/* First command of a text written to dynamic_events. */
 char *command_of_line(char *line)
 {
 	char *at = strchr(line, ':');
@@ -87,41 +87,46 @@ char *command_of_line(char *line)
 
 static bool registers(const struct difference *difference)
 {
-	return is(difference->what, "result") &&
-	       (begins(difference->text, "register ") ||
-		begins(difference->text, "line \"u:"));
+	return streq(difference->what, "result") &&
+	       (starts_with(difference->text, "register ") ||
+		starts_with(difference->text, "line \"u:"));
 }
 
 static bool deletes_by_line(const struct difference *difference)
 {
-	return is(difference->what, "result") &&
-	       begins(difference->text, "line \"") &&
-	       !begins(difference->text, "line \"u:");
+	return streq(difference->what, "result") &&
+	       starts_with(difference->text, "line \"") &&
+	       !starts_with(difference->text, "line \"u:");
 }
 
 static bool writes(const struct difference *difference)
 {
-	return begins(difference->text, "write ");
+	return starts_with(difference->text, "write ");
 }
 
-/* They take it, we refuse it. */
-static bool only_theirs(const struct difference *difference, const char *error)
+/* The in-kernel user_events succeeds, the module fails. */
+static bool succeeds_only_in_kernel(const struct difference *difference,
+				    const char *error)
 {
-	return succeeded(difference->theirs) && is(difference->ours, error);
+	return succeeded(difference->theirs) && streq(difference->ours, error);
 }
 
-/* We refuse the text of a command; they take it, or object to the rest of it. */
+/*
+ * The module rejects the text of a command; the in-kernel user_events accepts
+ * it or fails for another reason.
+ */
 static bool refused(const struct difference *difference)
 {
-	return registers(difference) && is(difference->ours, "EINVAL") &&
+	return registers(difference) && streq(difference->ours, "EINVAL") &&
 	       (succeeded(difference->theirs) ||
-		is(difference->theirs, "ENOMEM") ||
-		is(difference->theirs, "EPERM"));
+		streq(difference->theirs, "ENOMEM") ||
+		streq(difference->theirs, "EPERM"));
 }
 
-static bool only_ours(const struct difference *difference, const char *error)
+static bool succeeds_only_in_module(const struct difference *difference,
+				    const char *error)
 {
-	return is(difference->theirs, error) && succeeded(difference->ours);
+	return streq(difference->theirs, error) && succeeded(difference->ours);
 }
 
 static const char *fields_of(const char *command)
@@ -131,7 +136,7 @@ static const char *fields_of(const char *command)
 	return at ? at + 1 : "";
 }
 
-/* Skips what a number may begin with, whatever else it says. */
+/* Skips the sign and the leading zeros of a number. */
 static const char *skip_sign(const char *word)
 {
 	const char *at = word + (*word == '+');
@@ -144,8 +149,8 @@ static const char *skip_sign(const char *word)
 	return at;
 }
 
-/* Fields without what makes no difference. */
-static char *normalised(const char *fields)
+/* Removes the parts of fields that have no meaning. */
+static char *normalize_fields(const char *fields)
 {
 	char *out = malloc(2 * strlen(fields) + 3), *to = out;
 	bool gap = false, field = false;
@@ -174,8 +179,8 @@ static char *normalised(const char *fields)
 
 static bool same_fields(const char *a, const char *b)
 {
-	char *one = normalised(a), *other = normalised(b);
-	bool same = is(one, other);
+	char *one = normalize_fields(a), *other = normalize_fields(b);
+	bool same = streq(one, other);
 
 	free(one);
 	free(other);
@@ -183,8 +188,8 @@ static bool same_fields(const char *a, const char *b)
 	return same;
 }
 
-/* Calls back for every field until it says yes. */
-static bool any_field(const char *fields, bool (*yes)(char *field))
+/* Calls @matches for every field until it returns true. */
+static bool find_field(const char *fields, bool (*matches)(char *field))
 {
 	char *copy = strdup(fields), *rest = copy, *field;
 	bool found = false;
@@ -192,14 +197,14 @@ static bool any_field(const char *fields, bool (*yes)(char *field))
 	while (!found && (field = strsep(&rest, ";"))) {
 		while (is_white(*field))
 			field++;
-		found = *field && yes(field);
+		found = *field && matches(field);
 	}
 	free(copy);
 
 	return found;
 }
 
-/* --- classes: what is refused ---------------------------------------------- */
+/* --- classes: registration and deletion ----------------------------------- */
 
 bool is_control(char c)
 {
@@ -214,7 +219,7 @@ static bool is_field_with_control(char *field)
 	return *field;
 }
 
-/* White space in front of a field is none of it. */
+/* White space in front of a field is not part of the field. */
 static bool has_control(const struct difference *difference)
 {
 	const char *at = difference->command;
@@ -225,21 +230,21 @@ static bool has_control(const struct difference *difference)
 		if (is_control(*at++))
 			return true;
 
-	return any_field(at, is_field_with_control);
+	return find_field(at, is_field_with_control);
 }
 
 static bool has_odd_name(const struct difference *difference)
 {
 	size_t length = strcspn(difference->command, " ");
 	char *name = strndup(difference->command, length);
-	/* Of several formats, each has a number behind its name. */
+	/* With several formats, a number is appended to the name. */
 	size_t number = number_in(difference->text, "flags=") & 2 ? 5 : 0;
 	bool odd;
 
 	name[strcspn(name, ":")] = '\0';
-	odd = !*name || is(name, ".") || is(name, "..") || strchr(name, '/') ||
-	      is(name, "enable") || is(name, "filter") ||
-	      strlen(name) > NAME_MAX - number;
+	odd = !*name || streq(name, ".") || streq(name, "..") ||
+	      strchr(name, '/') || streq(name, "enable") ||
+	      streq(name, "filter") || strlen(name) > NAME_MAX - number;
 	free(name);
 
 	return odd && refused(difference);
@@ -253,8 +258,8 @@ static bool is_odd_field(char *field)
 	if (length && field[length - 1] == ' ')
 		return true;
 	while ((word = strsep(&field, " ")))
-		if (is(word, ".") || is(word, "..") || strchr(word, '/') ||
-		    !*word)
+		if (streq(word, ".") || streq(word, "..") ||
+		    strchr(word, '/') || !*word)
 			return true;
 
 	return false;
@@ -263,7 +268,7 @@ static bool is_odd_field(char *field)
 static bool has_odd_field_name(const struct difference *difference)
 {
 	return refused(difference) &&
-	       any_field(fields_of(difference->command), is_odd_field);
+	       find_field(fields_of(difference->command), is_odd_field);
 }
 
 static bool has_late_loc(char *field)
@@ -275,19 +280,19 @@ static bool has_late_loc(char *field)
 static bool has_misplaced_loc(const struct difference *difference)
 {
 	return refused(difference) &&
-	       any_field(fields_of(difference->command), has_late_loc);
+	       find_field(fields_of(difference->command), has_late_loc);
 }
 
 static unsigned long long total;
 
-/* At least what the field may take. */
+/* Adds a lower bound of the field's size. */
 static bool add_size(char *field)
 {
 	char *number = strrchr(field, ' ');
 
-	if (begins(field, "struct ") && number)
+	if (starts_with(field, "struct ") && number)
 		total += strtoull(number + 1, NULL, 10);
-	else if (begins(field, "__"))
+	else if (starts_with(field, "__"))
 		total += 4;
 	else if (strchr(field, '['))
 		total += strtoull(strchr(field, '[') + 1, NULL, 0);
@@ -300,17 +305,18 @@ static bool add_size(char *field)
 static bool is_of_other_size(const struct difference *difference)
 {
 	total = 0;
-	any_field(fields_of(difference->command), add_size);
+	find_field(fields_of(difference->command), add_size);
 
-	return registers(difference) && is(difference->ours, "EINVAL") &&
+	return registers(difference) && streq(difference->ours, "EINVAL") &&
 	       total > FIXED_MAX;
 }
 
 static bool has_other_fields(const struct difference *difference)
 {
-	return registers(difference) && only_theirs(difference, "EADDRINUSE") &&
-	       *difference->current &&
-	       !same_fields(fields_of(difference->current),
+	return registers(difference) &&
+	       succeeds_only_in_kernel(difference, "EADDRINUSE") &&
+	       *difference->event_command &&
+	       !same_fields(fields_of(difference->event_command),
 			    fields_of(difference->command));
 }
 
@@ -326,16 +332,19 @@ static bool is_of_28_bytes(const struct difference *difference)
 	       number_in(difference->text, "size=") >= 28;
 }
 
-/* Of several formats they make another one, if they can. */
+/*
+ * With several formats, the in-kernel user_events creates another event, if it
+ * can.
+ */
 static bool is_respelled(const struct difference *difference)
 {
 	bool multi = number_in(difference->text, "flags=") & 2;
 
 	return ((registers(difference) &&
-		 is(difference->theirs, multi ? "EINVAL" : "EADDRINUSE")) ||
-		(multi && is(difference->what, "index"))) &&
-	       *difference->current &&
-	       same_fields(fields_of(difference->current),
+		 streq(difference->theirs, multi ? "EINVAL" : "EADDRINUSE")) ||
+		(multi && streq(difference->what, "index"))) &&
+	       *difference->event_command &&
+	       same_fields(fields_of(difference->event_command),
 			   fields_of(difference->command));
 }
 
@@ -344,16 +353,16 @@ static bool is_of_less_than_28_bytes(const struct difference *difference)
 	unsigned long size = number_in(difference->text, "size=");
 
 	return registers(difference) && size >= 20 && size < 28 &&
-	       is(difference->theirs, "EINVAL");
+	       streq(difference->theirs, "EINVAL");
 }
 
 static bool has_flags_in_line(const struct difference *difference)
 {
 	size_t length = strcspn(difference->command, " ");
 
-	return begins(difference->text, "line \"u:") &&
+	return starts_with(difference->text, "line \"u:") &&
 	       memchr(difference->command, ':', length) &&
-	       is(difference->theirs, "EINVAL");
+	       streq(difference->theirs, "EINVAL");
 }
 
 static bool deletes_without_fields(const struct difference *difference)
@@ -361,65 +370,68 @@ static bool deletes_without_fields(const struct difference *difference)
 	const char *fields = fields_of(difference->command);
 
 	return deletes_by_line(difference) &&
-	       is(difference->theirs, "ENOENT") && same_fields(fields, "") &&
-	       *difference->current;
+	       streq(difference->theirs, "ENOENT") && same_fields(fields, "") &&
+	       *difference->event_command;
 }
 
-/* What theirs made, though it said that it did not. */
+/* The in-kernel user_events created an event although registration failed. */
 static bool is_left(const struct difference *difference)
 {
-	return difference->left && !begins(difference->text, "write ");
+	return difference->left && !starts_with(difference->text, "write ");
 }
 
-/* It stays, or is deleted, where theirs went or goes by itself. */
+/*
+ * The event persists or is deleted explicitly, while the in-kernel one is
+ * deleted automatically.
+ */
 static bool was_joined_by_line(const struct difference *difference)
 {
 	return difference->joined &&
-	       (!*difference->theirs || is(difference->theirs, "ENOENT") ||
-		is(difference->theirs, "EBUSY")) &&
-	       !begins(difference->text, "write ");
+	       (!*difference->theirs || streq(difference->theirs, "ENOENT") ||
+		streq(difference->theirs, "EBUSY")) &&
+	       !starts_with(difference->text, "write ");
 }
 
 static bool unregisters_too_large(const struct difference *difference)
 {
-	return begins(difference->text, "unregister ") &&
-	       is(difference->theirs, "EINVAL") &&
-	       is(difference->ours, "E2BIG");
+	return starts_with(difference->text, "unregister ") &&
+	       streq(difference->theirs, "EINVAL") &&
+	       streq(difference->ours, "E2BIG");
 }
 
 static bool deletes_respelled(const struct difference *difference)
 {
 	return deletes_by_line(difference) &&
-	       is(difference->theirs, "ENOENT") &&
+	       streq(difference->theirs, "ENOENT") &&
 	       *fields_of(difference->command) &&
-	       same_fields(fields_of(difference->current),
+	       same_fields(fields_of(difference->event_command),
 			   fields_of(difference->command));
 }
 
 static bool deletes_by_other_system(const struct difference *difference)
 {
 	return deletes_by_line(difference) &&
-	       is(difference->theirs, "ENOENT") &&
-	       begins(difference->command, "user_events_multi/");
+	       streq(difference->theirs, "ENOENT") &&
+	       starts_with(difference->command, "user_events_multi/");
 }
 
-static bool deletes_as_nobody(const struct difference *difference)
+static bool deletes_unprivileged(const struct difference *difference)
 {
-	return begins(difference->text, "delete ") &&
-	       strstr(difference->text, " nobody ") &&
-	       only_theirs(difference, "EPERM");
+	return starts_with(difference->text, "delete ") &&
+	       strstr(difference->text, " unprivileged ") &&
+	       succeeds_only_in_kernel(difference, "EPERM");
 }
 
 static bool maps_writable(const struct difference *difference)
 {
-	return begins(difference->text, "map ") &&
+	return starts_with(difference->text, "map ") &&
 	       strstr(difference->text, "writable") &&
-	       is(difference->ours, "EACCES");
+	       streq(difference->ours, "EACCES");
 }
 
-/* --- classes: what is read ------------------------------------------------- */
+/* --- classes: text --- */
 
-/* Copies a text without the digits behind a bracket. */
+/* Copies a text without the digits after a bracket. */
 static char *without_lengths(const char *text)
 {
 	char *out = malloc(strlen(text) + 1), *to = out;
@@ -438,27 +450,27 @@ static bool differs_in_lengths(const struct difference *difference)
 {
 	char *theirs = without_lengths(difference->theirs);
 	char *ours = without_lengths(difference->ours);
-	bool same = is(theirs, ours);
+	bool same = streq(theirs, ours);
 
 	free(theirs);
 	free(ours);
 
-	return is(difference->what, "format") && same;
+	return streq(difference->what, "format") && same;
 }
 
 static bool is_dump(const struct difference *difference)
 {
-	return is(difference->what, "text") && *difference->ours &&
-	       (begins(difference->theirs, "\\n00000000: ") ||
-		is(difference->theirs, "\\n[LINE TOO BIG]\\n"));
+	return streq(difference->what, "text") && *difference->ours &&
+	       (starts_with(difference->theirs, "\\n00000000: ") ||
+		streq(difference->theirs, "\\n[LINE TOO BIG]\\n"));
 }
 
-/* Ours without the numbers in front of names, and without its last line. */
+/* The module's text without the leading numbers and without its last line. */
 static bool is_numbered(const struct difference *difference)
 {
 	const char *theirs = difference->theirs, *ours = difference->ours;
 
-	if (!is(difference->what, "all status"))
+	if (!streq(difference->what, "all status"))
 		return false;
 	while (isdigit((unsigned char)*ours)) {
 		const char *end = strstr(ours, "\\n");
@@ -473,17 +485,17 @@ static bool is_numbered(const struct difference *difference)
 	}
 
 	return !strncmp(theirs, ours, strlen(theirs)) &&
-	       begins(ours + strlen(theirs), "Max: ");
+	       starts_with(ours + strlen(theirs), "Max: ");
 }
 
-/* The same but for dots where they have control characters. */
+/* Equal except for dots instead of control characters. */
 static bool has_dots(const struct difference *difference)
 {
 	const char *theirs = difference->theirs, *ours = difference->ours;
 	unsigned int byte;
 
 	while (*theirs && *ours) {
-		if (*ours == '.' && begins(theirs, "\\n")) {
+		if (*ours == '.' && starts_with(theirs, "\\n")) {
 			theirs += 2;
 		} else if (*ours == '.' &&
 			   sscanf(theirs, "\\x%2x", &byte) == 1 &&
@@ -497,17 +509,18 @@ static bool has_dots(const struct difference *difference)
 		ours++;
 	}
 
-	return is(difference->what, "text") && !*theirs && !*ours;
+	return streq(difference->what, "text") && !*theirs && !*ours;
 }
 
-/* --- classes: records ------------------------------------------------------ */
+/* --- classes: records --- */
 
 static bool reads_record(const struct difference *difference)
 {
-	return is(difference->what, "ftrace") || is(difference->what, "perf");
+	return streq(difference->what, "ftrace") ||
+	       streq(difference->what, "perf");
 }
 
-/* Long records are shown in part, with a sum of what was written. */
+/* Of long records, a part is printed, with a checksum of the written bytes. */
 static bool differs_in_filling(const struct difference *difference)
 {
 	size_t size = number_in(difference->text, " size=");
@@ -525,15 +538,15 @@ static bool differs_in_filling(const struct difference *difference)
 
 static bool has_no_fields(const struct difference *difference)
 {
-	return writes(difference) && is(difference->what, "result") &&
-	       only_ours(difference, "EFAULT") &&
-	       !strstr(fields_of(difference->current), " ");
+	return writes(difference) && streq(difference->what, "result") &&
+	       succeeds_only_in_module(difference, "EFAULT") &&
+	       !strstr(fields_of(difference->event_command), " ");
 }
 
 /*
  * struct place - a field of the event that was written
- * @string: it is a string, or a word that points at one
- * @loc: it is a word that counts from the beginning of the record
+ * @string: it is a string, or a location of one
+ * @loc: it is a location relative to the start of the record
  */
 struct place {
 	size_t offset;
@@ -541,7 +554,10 @@ struct place {
 	bool loc;
 };
 
-/* Good enough for what records are made for: plain types, no other spelling. */
+/*
+ * Sufficient for the types of the generated records, which have no other
+ * spelling.
+ */
 static size_t size_of(const char *field)
 {
 	static const struct {
@@ -558,17 +574,17 @@ static size_t size_of(const char *field)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(types); i++)
-		if (begins(field, types[i].type))
+		if (starts_with(field, types[i].type))
 			return types[i].size;
-	if (begins(field, "char[") || begins(field, "unsigned char["))
+	if (starts_with(field, "char[") || starts_with(field, "unsigned char["))
 		return strtoul(strchr(field, '[') + 1, NULL, 10);
-	if (begins(field, "struct ") && number)
+	if (starts_with(field, "struct ") && number)
 		return strtoul(number, NULL, 10);
 
 	return 4;
 }
 
-/* The next field of a command, which is cut into pieces on the way. */
+/* The next field of a command, which is split in place. */
 static bool next_place(char **rest, size_t *offset, struct place *place,
 		       char **field)
 {
@@ -579,13 +595,13 @@ static bool next_place(char **rest, size_t *offset, struct place *place,
 	place->offset = *offset;
 	place->string = strstr(*field, "char[") ||
 			(strstr(*field, "_loc ") && strstr(*field, "char"));
-	place->loc = begins(*field, "__data_loc ");
+	place->loc = starts_with(*field, "__data_loc ");
 	*offset += size_of(*field);
 
 	return true;
 }
 
-/* The word at that place of the record that the operation wrote. */
+/* The word at an offset of the record that the operation wrote. */
 static bool written_word(const struct difference *difference, size_t offset,
 			 uint32_t *word)
 {
@@ -604,10 +620,10 @@ static bool written_word(const struct difference *difference, size_t offset,
 	return true;
 }
 
-/* A string that lies among the fields that all events have. */
-static bool ends_early(const struct difference *difference)
+/* A string that lies within the common fields. */
+static bool lies_in_common_fields(const struct difference *difference)
 {
-	char *copy = strdup(fields_of(difference->current));
+	char *copy = strdup(fields_of(difference->event_command));
 	char *rest = copy, *field;
 	struct place place;
 	size_t offset = 0;
@@ -625,20 +641,23 @@ static bool ends_early(const struct difference *difference)
 
 static bool has_string(const struct difference *difference)
 {
-	return strstr(difference->current, "_loc ") &&
-	       strstr(difference->current, "char") && writes(difference);
+	return strstr(difference->event_command, "_loc ") &&
+	       strstr(difference->event_command, "char") && writes(difference);
 }
 
-/* Theirs looks at no record that ftrace has no room for. */
+/*
+ * The in-kernel user_events does not validate records that are too large for
+ * ftrace.
+ */
 static bool is_too_large(const struct difference *difference)
 {
-	return writes(difference) && is(difference->what, "result") &&
-	       strstr(difference->current, "_loc ") &&
+	return writes(difference) && streq(difference->what, "result") &&
+	       strstr(difference->event_command, "_loc ") &&
 	       number_in(difference->text, " size=") > FTRACE_MAX &&
-	       only_theirs(difference, "EFAULT");
+	       succeeds_only_in_kernel(difference, "EFAULT");
 }
 
-/* A byte more, which is 0, and what fills the record up. */
+/* One additional byte, which is 0, and padding. */
 static bool has_added_nul(const struct difference *difference)
 {
 	size_t theirs = strtoul(difference->theirs, NULL, 10);
@@ -647,14 +666,14 @@ static bool has_added_nul(const struct difference *difference)
 	return has_string(difference) && reads_record(difference) &&
 	       ours > theirs && ours <= theirs + 8 &&
 	       strlen(difference->ours) > 2 &&
-	       is(difference->ours + strlen(difference->ours) - 2, "00");
+	       streq(difference->ours + strlen(difference->ours) - 2, "00");
 }
 
-/* The first field that a filter is about is a string. */
+/* Whether the first field of a filter is a string. */
 static bool filters_string(const struct difference *difference)
 {
 	const char *name = difference->command;
-	char *copy = strdup(fields_of(difference->current));
+	char *copy = strdup(fields_of(difference->event_command));
 	char *rest = copy, *field;
 	struct place place;
 	size_t offset = 0;
@@ -669,18 +688,18 @@ static bool filters_string(const struct difference *difference)
 	}
 	free(copy);
 
-	return found && begins(difference->text, "filter ") &&
-	       (is(difference->theirs, "EINVAL") ||
-		is(difference->ours, "EINVAL"));
+	return found && starts_with(difference->text, "filter ") &&
+	       (streq(difference->theirs, "EINVAL") ||
+		streq(difference->ours, "EINVAL"));
 }
 
-/* --- the list -------------------------------------------------------------- */
+/* --- table of classes --- */
 
 /* clang-format off */
-#define CLASS(generation_, reach_, is_, name_) \
-	{ .name = (name_), .generation = (generation_), .reach = (reach_), .is = (is_) }
+#define CLASS(generation_, reach_, matches_, name_) \
+	{ .name = (name_), .generation = (generation_), .reach = (reach_), .matches = (matches_) }
 
-static struct class classes[] = {
+static struct diff_class classes[] = {
 	CLASS(STATUS, THE_EVENT, is_of_24_bytes, "structure of 24 bytes (Linux 5.18 to 6.0)"),
 	CLASS(STATUS, THE_EVENT, is_of_28_bytes, "structure of 28 bytes and more"),
 	CLASS(STATUS, THE_EVENT, has_other_fields, "registering a name again with other fields"),
@@ -689,12 +708,12 @@ static struct class classes[] = {
 	CLASS(BOTH, THE_EVENT, has_odd_field_name, "names of fields that are empty, . or .., or have a /"),
 	CLASS(BOTH, THE_EVENT, has_misplaced_loc, "__data_loc and __rel_loc anywhere but at the start of a type"),
 	CLASS(BOTH, THIS_LINE, differs_in_lengths, "length of an array in format"),
-	CLASS(STATUS, THE_EVENT, deletes_as_nobody, "deleting"),
+	CLASS(STATUS, THE_EVENT, deletes_unprivileged, "deleting"),
 	CLASS(BOTH, THE_EVENT, deletes_respelled, "fields given when deleting through dynamic_events"),
 	CLASS(STATUS, THE_EVENT, deletes_by_other_system, "user_events_multi when deleting through dynamic_events"),
 	CLASS(STATUS, THIS_OPERATION, has_no_fields, "record of an event without fields"),
 	CLASS(BOTH, THIS_OPERATION, is_too_large, "record too large for ftrace, with a word that points outside"),
-	CLASS(BOTH, THIS_OPERATION, ends_early, "a string that ends before the payload"),
+	CLASS(BOTH, THIS_OPERATION, lies_in_common_fields, "a string that ends before the payload"),
 	CLASS(BOTH, THIS_LINE, has_added_nul, "an empty string behind which the record ends"),
 	CLASS(BOTH, THIS_LINE, differs_in_filling, "bytes that fill a record up"),
 	CLASS(STATUS, THIS_LINE, maps_writable, "writable mapping of the status page"),
@@ -712,12 +731,13 @@ static struct class classes[] = {
 	CLASS(ENABLER, THIS_LINE, has_dots, "text in trace"),
 };
 
-/* Not in a table: what "The command" in the same document says of all events. */
-struct class limits =
+/* Not a row of a table: limits in section "The command" of the document. */
+struct diff_class limits =
 	CLASS(BOTH, THE_EVENT, is_of_other_size, "(the grammar: The command)");
 /* clang-format on */
 
-struct class *class_next(const struct class *class, enum generation generation)
+struct diff_class *class_next(const struct diff_class *class,
+			      enum generation generation)
 {
 	unsigned int i = class ? class - classes + 1 : 0;
 
@@ -727,25 +747,25 @@ struct class *class_next(const struct class *class, enum generation generation)
 	return i < ARRAY_SIZE(classes) ? &classes[i] : NULL;
 }
 
-struct class *class_named(const char *name)
+struct diff_class *class_by_name(const char *name)
 {
-	struct class *class = NULL;
+	struct diff_class *class = NULL;
 
 	while ((class = class_next(class, BOTH)))
-		if (is(class->name, name))
+		if (streq(class->name, name))
 			return class;
 
 	return &limits;
 }
 
-struct class *class_of(const struct difference *difference,
-		       enum generation generation)
+struct diff_class *class_of(const struct difference *difference,
+			    enum generation generation)
 {
-	struct class *class = NULL;
+	struct diff_class *class = NULL;
 
 	while ((class = class_next(class, generation)))
-		if (class->is(difference))
+		if (class->matches(difference))
 			return class;
 
-	return limits.is(difference) ? &limits : NULL;
+	return limits.matches(difference) ? &limits : NULL;
 }

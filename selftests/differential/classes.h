@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A difference between the in-kernel user_events and the module, and the class
- * that it is of.
+ * Classes of known differences between the in-kernel user_events and the
+ * module.
  */
 #ifndef SELFTESTS_DIFFERENTIAL_CLASSES_H
 #define SELFTESTS_DIFFERENTIAL_CLASSES_H
 
 #include <stdbool.h>
 
-/* The interface that a run was about. */
+/* The generation of the interface that a run uses. */
 enum generation {
 	STATUS = 1,
 	ENABLER = 2,
@@ -16,14 +16,14 @@ enum generation {
 };
 
 /*
- * struct difference - two values for one result
+ * struct difference - two values of one result
  * @text: the operation
  * @what: which of its results
- * @theirs, @ours: "" where there is none
- * @command: the string that it was about, without escapes, or ""
- * @current: what the event was made by, as far as the module goes, or ""
- * @joined: a line of dynamic_events has asked for it when it was there already
- * @left: registering an event that stays has failed for the address
+ * @theirs, @ours: the values; "" if there is none
+ * @command: the command string of the operation, unescaped, or ""
+ * @event_command: the command by which the module created the event, or ""
+ * @joined: a line of dynamic_events asked for the event when it already existed
+ * @left: registering a persistent event has failed because of the address
  */
 struct difference {
 	const char *text;
@@ -31,16 +31,17 @@ struct difference {
 	const char *theirs;
 	const char *ours;
 	const char *command;
-	const char *current;
+	const char *event_command;
 	bool joined;
 	bool left;
 };
 
 /*
- * enum reach - what else differs then, and is not to be judged
- * @THIS_LINE: nothing
- * @THIS_OPERATION: whatever the operation brought
- * @THE_EVENT: all that is done with the event, until it is gone
+ * enum reach - other results that differ as a consequence, and are not
+ *		evaluated
+ * @THIS_LINE: none
+ * @THIS_OPERATION: the other results of the operation
+ * @THE_EVENT: all later results of the event, until it is deleted
  */
 enum reach {
 	THIS_LINE,
@@ -49,53 +50,55 @@ enum reach {
 };
 
 /*
- * struct class - differences that are meant
- * @name: of a row in Documentation/user_events.rst, without its markup
- * @generation: which run may meet it
- * @reach: what follows from it
- * @is: whether a difference is of this class
- * @count, @consequences: how often it was met
+ * struct diff_class - intended differences
+ * @name: a row of a table in Documentation/user_events.rst, without its markup
+ * @generation: generations in which the difference can occur
+ * @reach: other results that are affected
+ * @matches: whether a difference is of this class
+ * @count, @consequences: number of differences, and of affected results
  */
-struct class
-{
+struct diff_class {
 	const char *name;
 	enum generation generation;
 	enum reach reach;
-	bool (*is)(const struct difference *difference);
+	bool (*matches)(const struct difference *difference);
 	unsigned long count;
 	unsigned long consequences;
 };
 
 /* The class of a difference, or NULL. */
-struct class *class_of(const struct difference *difference,
-		       enum generation generation);
+struct diff_class *class_of(const struct difference *difference,
+			    enum generation generation);
 
-/* One after the other, NULL behind the last. Begin with NULL. */
-struct class *class_next(const struct class *class, enum generation generation);
+/* Iterates over the classes: starts after NULL, returns NULL after the last. */
+struct diff_class *class_next(const struct diff_class *class,
+			      enum generation generation);
 
-struct class *class_named(const char *name);
+struct diff_class *class_by_name(const char *name);
 
 #define RESPELLED \
 	"registering a name again with the same fields in another spelling"
 
-/* What is no row: the limits that the document's "The command" has. */
-extern struct class limits;
+/*
+ * Not a row of a table: the limits in section "The command" of that document.
+ */
+extern struct diff_class limits;
 
-/* --- texts ----------------------------------------------------------------- */
+/* --- text functions ------------------------------------------------------- */
 
-bool is(const char *a, const char *b);
+bool streq(const char *a, const char *b);
 
-bool begins(const char *text, const char *with);
+bool starts_with(const char *text, const char *with);
 
-/* A result that is a number and no error. */
+/* Whether a result is a number and not an error. */
 bool succeeded(const char *value);
 
 bool is_control(char c);
 
-/* Takes the escapes out of what is between the quotes; to be freed. */
+/* Unescapes the text between the quotes. Return: allocated text. */
 char *unquote(const char *text);
 
-/* The first command in what was written to dynamic_events, which gets cut. */
+/* First command of a text written to dynamic_events, which is modified. */
 char *command_of_line(char *line);
 
 #endif /* SELFTESTS_DIFFERENTIAL_CLASSES_H */

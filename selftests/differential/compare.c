@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * compare --names status|enabler
- * compare status|enabler IN-KERNEL MODULE AGAIN
+ *   compare --names status|enabler
+ *   compare status|enabler IN-KERNEL MODULE RERUN
  *
- * Reads what the program "differential" printed on two kernels: one with
- * user_events of its own, and one with the module. Every difference must be of
- * a class that has a name here, and the names are those of rows of the tables
- * in Documentation/user_events.rst.
+ * Compares the output of the program "differential" on two kernels: one with
+ * in-kernel user_events, and one with the module. Every difference must be of a
+ * class, whose name is a row of the tables in Documentation/user_events.rst.
  *
- * Once the two disagree on whether there is an event, everything that is done
- * with it gives different results. That is taken for a consequence of the first
- * difference, up to the next "reset" on which they agree.
+ * Once the kernels disagree on whether an event exists, all further results of
+ * the event differ. These are counted as consequences of the first difference,
+ * up to the next "reset" on which the kernels agree.
  *
- * AGAIN is the command that does a batch again, without its number.
+ * RERUN is the command that repeats a batch, without the batch's number.
  */
 #include "classes.h"
 
@@ -29,7 +28,7 @@
 
 static enum generation generation;
 
-/* --- what was printed ------------------------------------------------------ */
+/* --- input ---------------------------------------------------------------- */
 
 struct line {
 	char *text;
@@ -38,7 +37,7 @@ struct line {
 };
 
 /*
- * struct operation - an operation and what one of the kernels said of it
+ * struct operation - an operation and its results on one kernel
  * @id: "batch.number"
  * @subject: the event, or -1 for all
  */
@@ -111,31 +110,32 @@ static bool input_read(struct input *input, struct operation *operation)
 	return operation->count;
 }
 
-/* --- what a batch has done so far ------------------------------------------ */
+/* --- state of a batch ----------------------------------------------------- */
 
 /*
- * struct state - what must be remembered to judge what follows
- * @command: that the subject's event was made by, as far as the module goes
- * @known: all commands that made something; some names are none of a subject
- * @joined: a line of dynamic_events has asked for it when it was there already
- * @left: registering it to stay has failed for the address
- * @subject, @file: the class of difference that they suffer from
- * @batch: that anything of this batch suffers from
+ * struct state - what the classification of later differences needs
+ * @command: command by which the module created the subject's event
+ * @known: all commands that created events; some names are not those of a
+ *	   subject
+ * @joined: a line of dynamic_events asked for the event when it already existed
+ * @left: registering it as persistent has failed because of the address
+ * @subject, @file: class of the difference that affects them
+ * @batch: class of the last difference of the batch
  */
 static struct {
 	char *command[SUBJECTS];
 	char *known[KNOWN_MAX];
 	bool joined[SUBJECTS];
 	bool left[SUBJECTS];
-	struct class *subject[SUBJECTS];
-	struct class *file[FILES];
-	struct class *batch;
+	struct diff_class *subject[SUBJECTS];
+	struct diff_class *file[FILES];
+	struct diff_class *batch;
 } state;
 
-/* --- comparing ------------------------------------------------------------- */
+/* --- comparison ----------------------------------------------------------- */
 
-static unsigned long operations, commands, results, unnamed;
-static const char *again;
+static unsigned long operations, commands, results, unknown;
+static const char *rerun;
 
 static int file_of(const struct operation *operation)
 {
@@ -145,13 +145,13 @@ static int file_of(const struct operation *operation)
 	return file < FILES ? (int)file : -1;
 }
 
-/* The earlier difference that accounts for this one, if there is any. */
-static struct class *cause(const struct operation *operation,
-			   const struct difference *difference)
+/* The earlier difference that causes this one, or NULL. */
+static struct diff_class *find_cause(const struct operation *operation,
+				     const struct difference *difference)
 {
 	int file = file_of(operation);
 
-	if (operation->subject < 0 || is(difference->what, "bit"))
+	if (operation->subject < 0 || streq(difference->what, "bit"))
 		return state.batch;
 	if (state.subject[operation->subject])
 		return state.subject[operation->subject];
@@ -159,7 +159,8 @@ static struct class *cause(const struct operation *operation,
 	return file >= 0 ? state.file[file] : NULL;
 }
 
-static void suffer(const struct operation *operation, struct class *class)
+static void mark_affected(const struct operation *operation,
+			  struct diff_class *class)
 {
 	int file = file_of(operation);
 
@@ -179,45 +180,45 @@ static void print_escaped(const char *text)
 			putchar(*text);
 }
 
-static void complain(const struct operation *operation,
-		     const struct difference *difference)
+static void report_unknown(const struct operation *operation,
+			   const struct difference *difference)
 {
-	if (unnamed++ >= SHOWN_MAX)
+	if (unknown++ >= SHOWN_MAX)
 		return;
-	printf("difference without a name: operation %s: %s\n  the event:  ",
+	printf("unknown difference: operation %s: %s\n  event:      ",
 	       operation->id, operation->text);
-	print_escaped(difference->current);
+	print_escaped(difference->event_command);
 	printf("\n"
 	       "  in-kernel:  %s: %s\n"
 	       "  module:     %s: %s\n"
-	       "  once again: %s --batch %lu\n",
+	       "  to repeat:  %s --batch %lu\n",
 	       difference->what, difference->theirs, difference->what,
-	       difference->ours, again, strtoul(operation->id, NULL, 10));
+	       difference->ours, rerun, strtoul(operation->id, NULL, 10));
 }
 
-/* Returns the class if all that the operation did suffers from it, too. */
-static struct class *judge(const struct operation *operation,
-			   const struct difference *difference)
+/* Return: the class if it accounts for all results of the operation. */
+static struct diff_class *classify(const struct operation *operation,
+				   const struct difference *difference)
 {
-	struct class *class = cause(operation, difference);
+	struct diff_class *class = find_cause(operation, difference);
 
 	if (class) {
 		class->consequences++;
-		/* The indices of that file are others from here on. */
-		if (begins(operation->text, "register "))
-			suffer(operation, class);
+		/* The file's indexes differ from here on. */
+		if (starts_with(operation->text, "register "))
+			mark_affected(operation, class);
 		return NULL;
 	}
 	class = class_of(difference, generation);
 	if (!class) {
-		complain(operation, difference);
-		/* One defect is told of once. */
-		suffer(operation, &limits);
+		report_unknown(operation, difference);
+		/* Report a defect once. */
+		mark_affected(operation, &limits);
 		return NULL;
 	}
 	class->count++;
 	if (class->reach == THE_EVENT)
-		suffer(operation, class);
+		mark_affected(operation, class);
 
 	return class->reach == THIS_LINE ? NULL : class;
 }
@@ -228,20 +229,20 @@ static const char *value_of(const struct operation *operation, const char *what,
 	unsigned int i;
 
 	for (i = 0; i < operation->count; i++)
-		if (is(operation->lines[i].what, what) && !number--)
+		if (streq(operation->lines[i].what, what) && !number--)
 			return operation->lines[i].value;
 
 	return "";
 }
 
-/* How many lines of the same kind are before this one. */
+/* Number of preceding lines of the same kind. */
 static unsigned int rank(const struct operation *operation, unsigned int line)
 {
 	unsigned int i, before = 0;
 
 	for (i = 0; i < line; i++)
-		before += is(operation->lines[i].what,
-			     operation->lines[line].what);
+		before += streq(operation->lines[i].what,
+				operation->lines[line].what);
 
 	return before;
 }
@@ -252,15 +253,15 @@ static bool has_line(const struct operation *operation, const char *what,
 	unsigned int i, count = 0;
 
 	for (i = 0; i < operation->count; i++)
-		count += is(operation->lines[i].what, what);
+		count += streq(operation->lines[i].what, what);
 
 	return number < count;
 }
 
 static bool creates(const struct operation *operation)
 {
-	return begins(operation->text, "register ") ||
-	       begins(operation->text, "line \"u:");
+	return starts_with(operation->text, "register ") ||
+	       starts_with(operation->text, "line \"u:");
 }
 
 static const char *without_system(const char *name)
@@ -270,7 +271,7 @@ static const char *without_system(const char *name)
 	return name[length] == '/' ? name + length + 1 : name;
 }
 
-/* What has made the event that a command is about, or NULL. */
+/* The command that created the event of a command, or NULL. */
 static char **known(const char *command)
 {
 	size_t length = strcspn(command, " :");
@@ -285,8 +286,8 @@ static char **known(const char *command)
 	return NULL;
 }
 
-static const char *current_of(const struct operation *operation,
-			      const char *command)
+static const char *find_event_command(const struct operation *operation,
+				      const char *command)
 {
 	char **by_name = creates(operation) ? known(command) : NULL;
 	int subject = operation->subject;
@@ -297,9 +298,9 @@ static const char *current_of(const struct operation *operation,
 	return subject >= 0 ? state.command[subject] ?: "" : "";
 }
 
-static struct class *compare_line(const struct operation *operation,
-				  const char *what, const char *theirs,
-				  const char *ours)
+static struct diff_class *compare_line(const struct operation *operation,
+				       const char *what, const char *theirs,
+				       const char *ours)
 {
 	char *command = unquote(operation->text);
 	int subject = operation->subject;
@@ -308,17 +309,18 @@ static struct class *compare_line(const struct operation *operation,
 		.what = what,
 		.theirs = theirs,
 		.ours = ours,
-		.command = begins(operation->text, "line ")
+		.command = starts_with(operation->text, "line ")
 				   ? command_of_line(command)
 				   : command,
 		.joined = subject >= 0 && state.joined[subject],
 		.left = subject >= 0 && state.left[subject],
 	};
-	struct class *class = NULL;
+	struct diff_class *class = NULL;
 
-	difference.current = current_of(operation, difference.command);
-	if (!is(theirs, ours))
-		class = judge(operation, &difference);
+	difference.event_command =
+		find_event_command(operation, difference.command);
+	if (!streq(theirs, ours))
+		class = classify(operation, &difference);
 	results++;
 	free(command);
 
@@ -328,7 +330,7 @@ static struct class *compare_line(const struct operation *operation,
 static void compare_lines(const struct operation *theirs,
 			  const struct operation *ours)
 {
-	struct class *all = NULL;
+	struct diff_class *all = NULL;
 	unsigned int i;
 
 	for (i = 0; i < theirs->count; i++) {
@@ -348,9 +350,9 @@ static void compare_lines(const struct operation *theirs,
 
 static bool is_deletion(const struct operation *operation)
 {
-	return begins(operation->text, "delete ") ||
-	       begins(operation->text, "line \"-") ||
-	       begins(operation->text, "line \"!");
+	return starts_with(operation->text, "delete ") ||
+	       starts_with(operation->text, "line \"-") ||
+	       starts_with(operation->text, "line \"!");
 }
 
 static void forget(char **command)
@@ -369,10 +371,10 @@ static void forget_all(void)
 		forget(&state.known[i]);
 }
 
-/* Both have none of the event any more. */
+/* The event does not exist on either kernel any more. */
 static void remember_reset(int subject, bool agreed)
 {
-	bool others = false, suffering = false;
+	bool others = false, affected = false;
 	int i;
 
 	if (state.command[subject])
@@ -385,11 +387,11 @@ static void remember_reset(int subject, bool agreed)
 		state.subject[subject] = NULL;
 	for (i = 0; i < SUBJECTS; i++) {
 		others |= !!state.command[i];
-		suffering |= !!state.subject[i];
+		affected |= !!state.subject[i];
 	}
 	if (!others)
 		forget_all();
-	if (!others && !suffering)
+	if (!others && !affected)
 		state.batch = NULL;
 }
 
@@ -407,44 +409,47 @@ static void remember_command(int subject, const char *command)
 	state.known[i] = strdup(command);
 }
 
-/* The address is the last thing that is looked at. */
-static bool fails_to_stay(const struct operation *operation)
+/* The address is checked last. */
+static bool fails_to_persist(const struct operation *operation)
 {
 	const char *flags = strstr(operation->text, " flags=");
 
-	return begins(operation->text, "register ") && flags &&
+	return starts_with(operation->text, "register ") && flags &&
 	       atoi(flags + 7) & 1 &&
-	       is(value_of(operation, "result", 0), "ENOMEM");
+	       streq(value_of(operation, "result", 0), "ENOMEM");
 }
 
-/* Of several formats theirs may have made one more, which is seen in lists. */
-static bool may_be_another(const struct operation *operation,
-			   const char *command)
+/*
+ * With several formats, the in-kernel user_events might have created another
+ * event, which appears in lists.
+ */
+static bool might_create_another(const struct operation *operation,
+				 const char *command)
 {
 	const char *flags = strstr(operation->text, " flags=");
 	char **before = known(command);
 
-	return begins(operation->text, "register ") && flags &&
-	       atoi(flags + 7) & 2 && before && !is(*before, command);
+	return starts_with(operation->text, "register ") && flags &&
+	       atoi(flags + 7) & 2 && before && !streq(*before, command);
 }
 
-/* What later differences are judged by. */
+/* Updates the state by which later differences are classified. */
 static void remember(const struct operation *ours, bool agreed)
 {
 	int file = file_of(ours), subject = ours->subject;
 	char *text = unquote(ours->text), *command = text;
 
-	if (begins(ours->text, "line "))
+	if (starts_with(ours->text, "line "))
 		command = command_of_line(text);
-	if (begins(ours->text, "close ") && file >= 0)
+	if (starts_with(ours->text, "close ") && file >= 0)
 		state.file[file] = NULL;
-	if (begins(ours->text, "reset"))
+	if (starts_with(ours->text, "reset"))
 		remember_reset(subject, agreed);
-	if (begins(ours->text, "line \"u:") && state.command[subject])
+	if (starts_with(ours->text, "line \"u:") && state.command[subject])
 		state.joined[subject] = true;
-	if (may_be_another(ours, command))
-		suffer(ours, class_named(RESPELLED));
-	if (fails_to_stay(ours)) {
+	if (might_create_another(ours, command))
+		mark_affected(ours, class_by_name(RESPELLED));
+	if (fails_to_persist(ours)) {
 		state.left[subject] = true;
 		remember_command(subject, command);
 	}
@@ -477,15 +482,15 @@ static bool compare(struct input *theirs, struct input *ours)
 	static struct operation their, our;
 
 	while (true) {
-		/* Both, so that neither is ahead of the other at the end. */
+		/* Read both, so that neither is ahead at the end. */
 		bool more = input_read(theirs, &their);
 
 		more = input_read(ours, &our) && more;
 		if (!more)
 			break;
 
-		if (!is(their.id, our.id) || !is(their.text, our.text)) {
-			printf("not the same operations: %s %s and %s %s\n",
+		if (!streq(their.id, our.id) || !streq(their.text, our.text)) {
+			printf("different operations: %s %s and %s %s\n",
 			       their.id, their.text, our.id, our.text);
 			return false;
 		}
@@ -493,18 +498,18 @@ static bool compare(struct input *theirs, struct input *ours)
 		operations++;
 		commands += creates(&our);
 		compare_lines(&their, &our);
-		remember(&our, is(value_of(&their, "result", 0),
-				  value_of(&our, "result", 0)));
+		remember(&our, streq(value_of(&their, "result", 0),
+				     value_of(&our, "result", 0)));
 	}
 	if (!theirs->complete)
-		printf("%s is not complete\n", theirs->name);
+		printf("%s: incomplete\n", theirs->name);
 	if (!ours->complete)
-		printf("%s is not complete\n", ours->name);
+		printf("%s: incomplete\n", ours->name);
 
 	return theirs->complete && ours->complete;
 }
 
-/* --- the program ----------------------------------------------------------- */
+/* --- main ----------------------------------------------------------------- */
 
 static bool open_input(struct input *input, const char *name)
 {
@@ -519,7 +524,7 @@ static bool open_input(struct input *input, const char *name)
 	return true;
 }
 
-static void report_class(const struct class *class)
+static void report_class(const struct diff_class *class)
 {
 	printf("# %8lu %8lu  %s\n", class->count, class->consequences,
 	       class->name);
@@ -527,37 +532,37 @@ static void report_class(const struct class *class)
 
 static void report(void)
 {
-	struct class *class = NULL;
+	struct diff_class *class = NULL;
 
 	printf("# %lu command strings, %lu operations, %lu results\n", commands,
 	       operations, results);
-	printf("# differences and their consequences:\n");
+	printf("# differences, consequences, class:\n");
 	while ((class = class_next(class, generation)))
 		report_class(class);
 	report_class(&limits);
-	printf("# %8lu           without a name\n", unnamed);
+	printf("# %8lu           unknown\n", unknown);
 }
 
 int main(int argc, char **argv)
 {
 	struct input theirs = { 0 }, ours = { 0 };
-	const char *which = argc > 2 && is(argv[1], "--names") ? argv[2]
-			    : argc == 5			       ? argv[1]
-							       : "";
-	struct class *class = NULL;
-	bool whole;
+	const char *which = argc > 2 && streq(argv[1], "--names") ? argv[2]
+			    : argc == 5				  ? argv[1]
+								  : "";
+	struct diff_class *class = NULL;
+	bool complete_input;
 
-	generation = is(which, "status")    ? STATUS
-		     : is(which, "enabler") ? ENABLER
-					    : 0;
+	generation = streq(which, "status")    ? STATUS
+		     : streq(which, "enabler") ? ENABLER
+					       : 0;
 	if (!generation) {
 		fprintf(stderr,
 			"usage: %s --names status|enabler\n"
-			"       %s status|enabler IN-KERNEL MODULE AGAIN\n",
+			"       %s status|enabler IN-KERNEL MODULE RERUN\n",
 			argv[0], argv[0]);
 		return 2;
 	}
-	if (is(argv[1], "--names")) {
+	if (streq(argv[1], "--names")) {
 		while ((class = class_next(class, generation)))
 			puts(class->name);
 		return 0;
@@ -565,9 +570,9 @@ int main(int argc, char **argv)
 
 	if (!open_input(&theirs, argv[2]) || !open_input(&ours, argv[3]))
 		return 2;
-	again = argv[4];
-	whole = compare(&theirs, &ours);
+	rerun = argv[4];
+	complete_input = compare(&theirs, &ours);
 	report();
 
-	return !whole || unnamed;
+	return !complete_input || unknown;
 }

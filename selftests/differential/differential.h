@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The differential test: operations on user_events that follow from a seed
- * alone, and a line for each of their results. Run on two kernels, the lines
- * tell in what the two differ.
+ * Differential test: executes operations on user_events that depend only on a
+ * seed, and prints one line for each of their results. The output of two
+ * kernels is then compared.
  *
- * Nothing that is decided here may depend on a result: that is why what carries
- * an operation out returns nothing.
+ * No operation may depend on an earlier result. Therefore the functions that
+ * execute operations return nothing.
  */
 #ifndef SELFTESTS_DIFFERENTIAL_H
 #define SELFTESTS_DIFFERENTIAL_H
 
-#include "../command.h"
-#include "../random.h"
-#include "../user_events/lib.h"
+#include "../lib/command.h"
+#include "../lib/random.h"
+#include "../lib/user_events.h"
 
-/* The interface that programs of the two kernels are made for. */
+/* The generation of the interface that the operations use. */
 enum generation {
 	GENERATION_STATUS,
 	GENERATION_ENABLER,
@@ -24,29 +24,29 @@ extern enum generation generation;
 
 /* --- results --- */
 
-/* Where the numbers of a batch's operations begin. */
-void results_begin(unsigned long long number);
+/* Starts a batch. */
+void results_start(unsigned long long number);
 
-/* The operation that results are about from here on. A subject of -1 is all. */
-void begin(int subject, const char *format, ...)
+/* Starts the operation of the following results. A subject of -1 means all. */
+void start_operation(int subject, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* A text with what cannot be printed escaped, in quotes; to be freed. */
+/* A text in quotes with unprintable bytes escaped. Return: allocated text. */
 char *quoted(const char *value);
 
 void result(const char *what, const char *value);
 
-/* What a call returned, or the name of its error. */
+/* Prints the return value of a call, or the name of its error. */
 void result_of(long done, int error);
 
 /*
- * A record of which @written bytes were written; what fills it up behind them
- * is always shown.
+ * Prints the payload of a record. The bytes after the first @written ones, the
+ * padding, are always printed.
  */
 void result_hex(const char *what, const unsigned char *bytes, size_t size,
 		size_t written);
 
-/* The same as result(), about a subject. */
+/* result() for another subject than that of the operation. */
 void line_of_subject(int subject, const char *what, const char *value);
 
 /* --- operations --- */
@@ -55,20 +55,22 @@ void line_of_subject(int subject, const char *what, const char *value);
 #define SUBJECTS 3
 #define WORDS 6
 
-/* struct subject - an event that a batch is about; its number is in each line */
+/*
+ * struct subject - an event of a batch, identified by its index in the output
+ */
 struct subject {
 	char name[COMMAND_MAX];
 };
 
 extern struct subject subjects[SUBJECTS];
 
-/* Opens what every batch needs. */
-void operations_begin(unsigned long long number);
+/* Opens the files that every batch needs. */
+void operations_start(unsigned long long number);
 
-/* A name that may have become an event, or NULL behind the last. */
+/* A name that might have become an event, or NULL after the last one. */
 const char *tried_name(unsigned int number);
 
-/* Where the structure that registers is not as it should be. */
+/* Deviations from a valid registration structure. */
 struct reg_shape {
 	unsigned int size;
 	unsigned int tail;
@@ -76,10 +78,10 @@ struct reg_shape {
 	unsigned int enable_size;
 	unsigned int bit;
 	unsigned int word;
-	bool nobody;
+	bool unprivileged;
 };
 
-/* Addresses of enablers that are none of the words. */
+/* Addresses of enablers that are not in the array of words. */
 enum {
 	WORD_NULL = WORDS,
 	WORD_UNALIGNED,
@@ -96,7 +98,7 @@ void do_register(unsigned int subject, unsigned int file, const char *command,
 void do_unregister(unsigned int file, unsigned int word, unsigned int bit,
 		   unsigned int size, unsigned int reserved);
 void do_delete(unsigned int subject, unsigned int file, const char *name,
-	       bool nobody);
+	       bool unprivileged);
 void do_line(unsigned int subject, const char *line);
 void do_truncate(void);
 void do_close(unsigned int file);
@@ -108,36 +110,36 @@ void do_filter(unsigned int subject, const char *filter);
 void do_perf(unsigned int subject, bool on);
 void do_map(size_t length, int protection);
 
-/* How a record is handed over. */
-enum write_how {
+/* System call and layout of a write. */
+enum write_method {
 	WRITE_PLAIN,
 	WRITE_VECTOR,
 	WRITE_PIECES,
 	WRITE_AT,
-	WRITE_EDGE,
-	WRITE_HOWS,
+	WRITE_PAGE_END,
+	WRITE_METHODS,
 };
 
 /*
- * do_write - write a record and show what readers got
- * @wrong: this index instead of the right one, unless it is 0
+ * do_write - write a record and print what the tracers received
+ * @wrong: index to use instead of the valid one, unless it is 0
  */
 void do_write(unsigned int subject, unsigned int file, long wrong,
-	      enum write_how how, const void *payload, size_t size);
+	      enum write_method how, const void *payload, size_t size);
 
 /*
  * do_reset - close all files and delete the event
  *
- * What was different before makes no difference behind it.
+ * Earlier differences have no effect after this operation.
  */
 void do_reset(unsigned int subject);
 
-/* Waits until nothing of the batch is left; done by the parent. */
-bool operations_end(void);
+/* Called by the parent: waits until the batch's events are deleted. */
+bool operations_finish(void);
 
 /* --- batches --- */
 
-/* Names the subjects; the parent does this, too. */
+/* Names the subjects. Also called by the parent. */
 void batch_name(unsigned long long batch);
 
 void batch_run(unsigned long long batch);

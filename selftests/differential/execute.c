@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Carries operations out.
- */
+/* Execution of operations. */
 #include <fcntl.h>
 #include <stdarg.h>
 #include <sys/ioctl.h>
@@ -13,17 +11,17 @@
 
 #define PAGE 4096
 #define EVENT "events/" USER_EVENTS_SYSTEM "/%s/"
-#define NOBODY 65534
+#define UID_NOBODY 65534
 
-/* What kernels take for white space. */
-#define WHITE " \t\n\v\f\r\xa0"
+/* Characters that the kernel treats as white space. */
+#define WHITE_SPACE " \t\n\v\f\r\xa0"
 #define TRIED_MAX 256
 
-/* An index that no file gives out. */
+/* An index that no file assigns. */
 #define NO_INDEX 1000
 
-/* How long to wait for what the in-kernel one does a moment later. */
-#define MOMENTS 1000
+/* Polls, 1 ms apart, for deletions that the in-kernel user_events defers. */
+#define POLL_TRIES 1000
 
 struct subject subjects[SUBJECTS];
 enum generation generation;
@@ -31,31 +29,31 @@ enum generation generation;
 static int files[FILES];
 
 /*
- * struct state - what is known of a subject; only waiting depends on results
- * @index: for each file, what registering last returned
- * @bit: of the status page, if registering returned one
- * @files: that it was registered through, a bit for each
- * @ftrace: it may be enabled
- * @stays: it may be one that stays, and was not deleted since
- * @perf: a reader, whose ring is there whether or not it could be opened
+ * struct state - known state of a subject; only waiting depends on results
+ * @index: for each file, the index from the last registration
+ * @bit: bit of the status page, if a registration returned one
+ * @files: mask of files that it was registered through
+ * @ftrace: it might be enabled
+ * @persists: it might be persistent and was not deleted
+ * @perf: a perf event, whose ring exists even if it could not be opened
  */
 static struct state {
 	long index[FILES];
 	unsigned int bit;
 	unsigned int files;
 	bool ftrace;
-	bool stays;
+	bool persists;
 	struct perf perf;
 } states[SUBJECTS];
 
-/* Who may have which bit: a bit for each subject that asked for it. */
+/* A mask of subjects for each enable bit: those that have asked for it. */
 static unsigned char enablers[WORDS][64];
 
 static uint64_t words[WORDS] __attribute__((aligned(64)));
 static unsigned char *read_only;
-static bool listened;
+static bool was_enabled;
 
-/* Names that may have become events; the parent deletes them. */
+/* Names that might have become events; the parent deletes them. */
 struct names {
 	unsigned int count;
 	char names[TRIED_MAX][COMMAND_MAX];
@@ -65,15 +63,17 @@ static struct names *tried;
 
 /* --- waiting --- */
 
-static void moment(void)
+static void sleep_1ms(void)
 {
 	const struct timespec time = { .tv_nsec = 1000000 };
 
 	nanosleep(&time, NULL);
 }
 
-/* Nobody has a reason to keep it, if all that was done had worked. */
-static bool should_be_idle(unsigned int subject)
+/*
+ * Whether the event has no reference, assuming that all operations succeeded.
+ */
+static bool has_no_references(unsigned int subject)
 {
 	const struct state *state = &states[subject];
 	unsigned int word, bit;
@@ -89,7 +89,7 @@ static bool should_be_idle(unsigned int subject)
 
 static bool is_listed(const char *name)
 {
-	char *list = get("dynamic_events");
+	char *list = tfs_read("dynamic_events");
 	size_t length = strlen(name);
 	bool found = false;
 	char *at;
@@ -116,7 +116,7 @@ static bool is_another(unsigned int subject, const char *name)
 	return false;
 }
 
-/* Commands are damaged now and then, and so are the names in them. */
+/* Commands are occasionally damaged, including the names in them. */
 static bool any_is_listed(unsigned int subject)
 {
 	unsigned int i;
@@ -129,25 +129,25 @@ static bool any_is_listed(unsigned int subject)
 	return false;
 }
 
-/* An event that is left by all goes at some time. */
-static void settle(void)
+/* An event without references is deleted after a while. */
+static void wait_until_deleted(void)
 {
 	unsigned int subject, tries;
 
 	if (generation != GENERATION_ENABLER)
 		return;
 	for (subject = 0; subject < SUBJECTS; subject++) {
-		if (!should_be_idle(subject) || states[subject].stays)
+		if (!has_no_references(subject) || states[subject].persists)
 			continue;
-		for (tries = 0; tries < MOMENTS / 2; tries++) {
+		for (tries = 0; tries < POLL_TRIES / 2; tries++) {
 			if (!any_is_listed(subject))
 				break;
-			moment();
+			sleep_1ms();
 		}
 	}
 }
 
-/* --- what all batches share --- */
+/* --- state shared by all batches --- */
 
 static int data_file(void)
 {
@@ -164,8 +164,8 @@ static const unsigned char *status_page(void)
 	return page;
 }
 
-/* Ends what was registered through a file, without a result. */
-static void forget_file(unsigned int file)
+/* Closes a file and its registrations, without a result. */
+static void close_file(unsigned int file)
 {
 	unsigned int i;
 
@@ -178,24 +178,24 @@ static void forget_file(unsigned int file)
 	}
 }
 
-void operations_begin(unsigned long long number)
+void operations_start(unsigned long long number)
 {
 	unsigned int i;
 
-	results_begin(number);
-	listened = false;
+	results_start(number);
+	was_enabled = false;
 	memset(states, 0, sizeof(states));
 	memset(enablers, 0, sizeof(enablers));
 	memset(words, 0, sizeof(words));
 	for (i = 0; i < FILES; i++) {
 		files[i] = -1;
-		forget_file(i);
+		close_file(i);
 	}
 	if (!tried)
 		tried = mmap(NULL, sizeof(*tried), PROT_READ | PROT_WRITE,
 			     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (!read_only)
-		read_only = page_of(PROT_READ);
+		read_only = map_page(PROT_READ);
 	tried->count = 0;
 	if (generation == GENERATION_STATUS)
 		status_page();
@@ -209,7 +209,7 @@ static int file_of(unsigned int file)
 	return files[file];
 }
 
-static void try_name(const char *command)
+static void remember_name(const char *command)
 {
 	char *name;
 
@@ -221,7 +221,7 @@ static void try_name(const char *command)
 	name[strcspn(name, ":")] = '\0';
 }
 
-/* --- registering --- */
+/* --- registration --- */
 
 void shape_plain(struct reg_shape *shape)
 {
@@ -265,31 +265,33 @@ static void describe_register(int subject, unsigned int file,
 			      const char *command,
 			      const struct reg_shape *shape)
 {
-	const char *who = shape->nobody ? " nobody" : "";
+	const char *who = shape->unprivileged ? " unprivileged" : "";
 	const char *tail = shape->tail ? " tail" : "";
-	char *words_of = quoted(command);
+	char *command_text = quoted(command);
 
 	if (generation == GENERATION_STATUS)
-		begin(subject, "register file=%u size=%u%s%s %s", file,
-		      shape->size, tail, who, words_of);
+		start_operation(subject, "register file=%u size=%u%s%s %s",
+				file, shape->size, tail, who, command_text);
 	else
-		begin(subject,
-		      "register file=%u size=%u%s%s flags=%u word=%s/%u bit=%u %s",
-		      file, shape->size, tail, who, shape->flags,
-		      word_name(shape->word), shape->enable_size, shape->bit,
-		      words_of);
-	free(words_of);
+		start_operation(
+			subject,
+			"register file=%u size=%u%s%s flags=%u word=%s/%u bit=%u %s",
+			file, shape->size, tail, who, shape->flags,
+			word_name(shape->word), shape->enable_size, shape->bit,
+			command_text);
+	free(command_text);
 }
 
-static int as_nobody(bool nobody, int fd, unsigned long request, void *argument)
+static int ioctl_as(bool unprivileged, int fd, unsigned long request,
+		    void *argument)
 {
 	int done, error;
 
-	if (nobody && seteuid(NOBODY))
+	if (unprivileged && seteuid(UID_NOBODY))
 		abort();
 	done = ioctl(fd, request, argument);
 	error = errno;
-	if (nobody && seteuid(0))
+	if (unprivileged && seteuid(0))
 		abort();
 	errno = error;
 
@@ -308,7 +310,7 @@ void do_register(unsigned int subject, unsigned int file, const char *command,
 	int done, error;
 
 	describe_register(subject, file, command, shape);
-	try_name(command);
+	remember_name(command);
 	memset(&reg, 0, sizeof(reg));
 	if (generation == GENERATION_STATUS) {
 		reg.status.name_args = (uintptr_t)command;
@@ -318,7 +320,7 @@ void do_register(unsigned int subject, unsigned int file, const char *command,
 		reg.enabler.flags = shape->flags;
 		reg.enabler.enable_addr = word_address(shape);
 		reg.enabler.name_args = (uintptr_t)command;
-		state->stays |= shape->flags & USER_EVENT_REG_PERSIST;
+		state->persists |= shape->flags & USER_EVENT_REG_PERSIST;
 		if (shape->word < WORDS && shape->bit < 64)
 			enablers[shape->word][shape->bit] |= 1 << subject;
 	}
@@ -326,7 +328,7 @@ void do_register(unsigned int subject, unsigned int file, const char *command,
 	if (shape->tail && shape->size && shape->size <= PAGE)
 		reg.bytes[shape->size - 1] = shape->tail;
 
-	done = as_nobody(shape->nobody, file_of(file), DIAG_IOCSREG, &reg);
+	done = ioctl_as(shape->unprivileged, file_of(file), DIAG_IOCSREG, &reg);
 	error = errno;
 	result_of(done, error);
 	state->files |= 1 << file;
@@ -351,8 +353,9 @@ void do_unregister(unsigned int file, unsigned int word, unsigned int bit,
 	} all = { 0 };
 	int done, error;
 
-	begin(-1, "unregister file=%u size=%u reserved=%u word=%u bit=%u", file,
-	      size, reserved, word, bit);
+	start_operation(-1,
+			"unregister file=%u size=%u reserved=%u word=%u bit=%u",
+			file, size, reserved, word, bit);
 	all.unreg.size = size;
 	all.unreg.disable_bit = bit;
 	all.unreg.__reserved = reserved;
@@ -362,16 +365,16 @@ void do_unregister(unsigned int file, unsigned int word, unsigned int bit,
 	if (bit < 64 && size >= sizeof(all.unreg) && size <= PAGE && !reserved)
 		enablers[word][bit] = 0;
 	result_of(done, error);
-	settle();
+	wait_until_deleted();
 }
 
-/* A file may be open for longer than the event is registered through it. */
+/* The file can be open for longer than the event is registered through it. */
 void do_close(unsigned int file)
 {
-	begin(-1, "close file=%u", file);
-	forget_file(file);
+	start_operation(-1, "close file=%u", file);
+	close_file(file);
 	result("result", "0");
-	settle();
+	wait_until_deleted();
 }
 
 const char *tried_name(unsigned int number)
@@ -379,27 +382,27 @@ const char *tried_name(unsigned int number)
 	return number < tried->count ? tried->names[number] : NULL;
 }
 
-/* --- deleting, and lines of dynamic_events --- */
+/* --- deletion, and lines of dynamic_events --- */
 
 void do_delete(unsigned int subject, unsigned int file, const char *name,
-	       bool nobody)
+	       bool unprivileged)
 {
 	unsigned int tries = 0;
-	char *words_of = quoted(name);
+	char *command_text = quoted(name);
 	int done, error;
 
-	begin(subject, "delete file=%u%s %s", file, nobody ? " nobody" : "",
-	      words_of);
-	free(words_of);
+	start_operation(subject, "delete file=%u%s %s", file,
+			unprivileged ? " unprivileged" : "", command_text);
+	free(command_text);
 	do {
-		done = as_nobody(nobody, file_of(file), DIAG_IOCSDEL,
-				 (void *)name);
+		done = ioctl_as(unprivileged, file_of(file), DIAG_IOCSDEL,
+				(void *)name);
 		error = errno;
 	} while (done && error == EBUSY && generation == GENERATION_ENABLER &&
-		 should_be_idle(subject) && tries++ < MOMENTS / 10 &&
-		 (moment(), true));
+		 has_no_references(subject) && tries++ < POLL_TRIES / 10 &&
+		 (sleep_1ms(), true));
 	if (!done)
-		states[subject].stays = false;
+		states[subject].persists = false;
 	result_of(done, error);
 }
 
@@ -407,18 +410,18 @@ void do_line(unsigned int subject, const char *line)
 {
 	bool creates = !strncmp(line, USER_EVENTS_PREFIX, 2);
 	unsigned int tries = 0;
-	char *words_of = quoted(line), *line_name;
+	char *command_text = quoted(line), *line_name;
 	int fd, done, error;
 
-	begin(subject, "line %s", words_of);
-	free(words_of);
+	start_operation(subject, "line %s", command_text);
+	free(command_text);
 	if (creates) {
-		/* A comment ends the line, and so may the name. */
-		line_name = strdup(line + 2 + strspn(line + 2, WHITE));
+		/* A comment ends the line, and possibly the name. */
+		line_name = strdup(line + 2 + strspn(line + 2, WHITE_SPACE));
 		line_name[strcspn(line_name, "#\n")] = '\0';
-		try_name(line_name);
+		remember_name(line_name);
 		free(line_name);
-		states[subject].stays = true;
+		states[subject].persists = true;
 	}
 	do {
 		fd = tfs_open(O_WRONLY | O_APPEND, "dynamic_events");
@@ -426,10 +429,11 @@ void do_line(unsigned int subject, const char *line)
 		error = errno;
 		close(fd);
 	} while (done < 0 && error == EBUSY &&
-		 generation == GENERATION_ENABLER && should_be_idle(subject) &&
-		 tries++ < MOMENTS / 10 && (moment(), true));
+		 generation == GENERATION_ENABLER &&
+		 has_no_references(subject) && tries++ < POLL_TRIES / 10 &&
+		 (sleep_1ms(), true));
 	if (!creates && done >= 0)
-		states[subject].stays = false;
+		states[subject].persists = false;
 	result_of(done, error);
 }
 
@@ -437,7 +441,7 @@ void do_truncate(void)
 {
 	int fd;
 
-	begin(-1, "truncate");
+	start_operation(-1, "truncate");
 	fd = tfs_open(O_WRONLY | O_TRUNC, "dynamic_events");
 	result_of(fd < 0 ? -1 : 0, errno);
 	if (fd >= 0)
@@ -452,13 +456,14 @@ void do_bits(unsigned int subject)
 	FILE *stream;
 
 	if (generation == GENERATION_STATUS) {
-		begin(subject, "bits");
-		result("bits", state->bit && bit_of(status_page(), state->bit)
-				       ? "1"
-				       : "0");
+		start_operation(subject, "bits");
+		result("bits",
+		       state->bit && status_page_bit(status_page(), state->bit)
+			       ? "1"
+			       : "0");
 		return;
 	}
-	begin(-1, "bits");
+	start_operation(-1, "bits");
 	stream = open_memstream(&out, &size);
 	for (i = 0; i < WORDS; i++)
 		fprintf(stream, "%s%llx", i ? " " : "",
@@ -468,37 +473,38 @@ void do_bits(unsigned int subject)
 	free(out);
 }
 
-/* --- listening --- */
+/* --- enabling --- */
 
 void do_enable(unsigned int subject, bool on)
 {
 	int done, error;
 
-	begin(subject, on ? "enable" : "disable");
-	done = put(on ? "1" : "0", EVENT "enable", subjects[subject].name);
+	start_operation(subject, on ? "enable" : "disable");
+	done = tfs_write(on ? "1" : "0", EVENT "enable",
+			 subjects[subject].name);
 	error = errno;
 	result_of(done, error);
-	/* What could not be enabled is kept by nobody. */
+	/* An event that could not be enabled has no reference from this. */
 	if (!on || done >= 0)
 		states[subject].ftrace = on;
-	listened |= on;
-	settle();
+	was_enabled |= on;
+	wait_until_deleted();
 }
 
 void do_filter(unsigned int subject, const char *filter)
 {
-	char *words_of = quoted(filter);
+	char *command_text = quoted(filter);
 	int done;
 
-	begin(subject, "filter %s", words_of);
-	free(words_of);
-	done = put(filter, EVENT "filter", subjects[subject].name);
+	start_operation(subject, "filter %s", command_text);
+	free(command_text);
+	done = tfs_write(filter, EVENT "filter", subjects[subject].name);
 	result_of(done, errno);
 }
 
-static unsigned int number_of(const char *name)
+static unsigned int read_id(const char *name)
 {
-	char *id = get(EVENT "id", name);
+	char *id = tfs_read(EVENT "id", name);
 	unsigned int number = id ? strtoul(id, NULL, 10) : 0;
 
 	free(id);
@@ -506,17 +512,20 @@ static unsigned int number_of(const char *name)
 	return number;
 }
 
-static void perf_begin(unsigned int subject)
+static void start_perf(unsigned int subject)
 {
 	struct perf *perf = &states[subject].perf;
-	unsigned int id = number_of(subjects[subject].name);
+	unsigned int id = read_id(subjects[subject].name);
 	int error;
 
 	errno = ENOENT;
 	perf->fd = id ? perf_open(id, 0, -1, 0) : -1;
 	error = errno;
 	perf->size = 4 * PAGE;
-	/* Kept in mind without a file, too, as if it had worked. */
+	/*
+	 * The mapping exists even without a file, as if perf_open() had
+	 * succeeded.
+	 */
 	perf->map =
 		mmap(NULL, PAGE + perf->size, PROT_READ | PROT_WRITE,
 		     perf->fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED,
@@ -530,15 +539,15 @@ void do_perf(unsigned int subject, bool on)
 {
 	struct perf *perf = &states[subject].perf;
 
-	begin(subject, on ? "perf" : "no perf");
+	start_operation(subject, on ? "perf" : "no perf");
 	if (on && !perf->map) {
-		perf_begin(subject);
-		listened = true;
+		start_perf(subject);
+		was_enabled = true;
 	} else if (!on && perf->map) {
 		perf_close(perf);
 		result("result", "0");
 	}
-	settle();
+	wait_until_deleted();
 }
 
 void do_map(size_t length, int protection)
@@ -546,8 +555,8 @@ void do_map(size_t length, int protection)
 	int fd = tfs_open(O_RDWR, "user_events_status");
 	void *page;
 
-	begin(-1, "map length=%zu%s", length,
-	      protection & PROT_WRITE ? " writable" : "");
+	start_operation(-1, "map length=%zu%s", length,
+			protection & PROT_WRITE ? " writable" : "");
 	if (fd < 0) {
 		result("result", text("open: %s", harness_errno(errno)));
 		return;
@@ -559,11 +568,11 @@ void do_map(size_t length, int protection)
 	close(fd);
 }
 
-/* --- writing --- */
+/* --- writes --- */
 
 static void show_text(void)
 {
-	char *trace = get("trace");
+	char *trace = tfs_read("trace");
 	char *at = trace;
 
 	while (at && *at == '#') {
@@ -579,10 +588,10 @@ static void show_records(unsigned int subject, size_t written)
 	static struct record record;
 	static struct sample sample;
 	struct state *state = &states[subject];
-	unsigned int type = number_of(subjects[subject].name);
-	unsigned int header = entry_header();
+	unsigned int type = read_id(subjects[subject].name);
+	unsigned int header = common_fields_size();
 
-	if (!listened)
+	if (!was_enabled)
 		return;
 	show_text();
 	raw_reset();
@@ -596,13 +605,13 @@ static void show_records(unsigned int subject, size_t written)
 			   written);
 }
 
-static const char *const how_names[] = {
-	[WRITE_PLAIN] = "write",   [WRITE_VECTOR] = "writev",
-	[WRITE_PIECES] = "pieces", [WRITE_AT] = "pwrite",
-	[WRITE_EDGE] = "edge",
+static const char *const method_names[] = {
+	[WRITE_PLAIN] = "write",       [WRITE_VECTOR] = "writev",
+	[WRITE_PIECES] = "pieces",     [WRITE_AT] = "pwrite",
+	[WRITE_PAGE_END] = "page-end",
 };
 
-/* Pieces of 1, 2, 3 ... bytes, the last one is all that remains. */
+/* Parts of 1, 2, 3 ... bytes; the last one is the rest. */
 static ssize_t write_pieces(int fd, const unsigned char *record, size_t size)
 {
 	struct iovec parts[8];
@@ -620,8 +629,8 @@ static ssize_t write_pieces(int fd, const unsigned char *record, size_t size)
 	return writev(fd, parts, count);
 }
 
-static ssize_t hand_over(int fd, enum write_how how, unsigned char *record,
-			 size_t size)
+static ssize_t write_by(int fd, enum write_method how, unsigned char *record,
+			size_t size)
 {
 	struct iovec parts[2] = {
 		{ .iov_base = record, .iov_len = size < 4 ? size : 4 },
@@ -636,9 +645,9 @@ static ssize_t hand_over(int fd, enum write_how how, unsigned char *record,
 		return write_pieces(fd, record, size);
 	case WRITE_AT:
 		return pwrite(fd, record, size, size % 3);
-	case WRITE_EDGE:
-		/* The last byte cannot be read. */
-		end = edge();
+	case WRITE_PAGE_END:
+		/* The last byte is not readable. */
+		end = guarded_page_end();
 		if (size > PAGE)
 			size = PAGE;
 		if (!size)
@@ -651,7 +660,7 @@ static ssize_t hand_over(int fd, enum write_how how, unsigned char *record,
 }
 
 void do_write(unsigned int subject, unsigned int file, long wrong,
-	      enum write_how how, const void *payload, size_t size)
+	      enum write_method how, const void *payload, size_t size)
 {
 	static unsigned char record[4 * PAGE];
 	int32_t index = wrong ?: states[subject].index[file];
@@ -661,19 +670,20 @@ void do_write(unsigned int subject, unsigned int file, long wrong,
 
 	for (i = 0; i < shown; i++)
 		at += sprintf(at, "%02x", ((const unsigned char *)payload)[i]);
-	begin(subject, "write file=%u how=%s index=%s size=%zu %s%s", file,
-	      how_names[how], wrong ? text("%ld", wrong) : "own", size, hex,
-	      shown < size ? "..." : "");
+	start_operation(subject, "write file=%u how=%s index=%s size=%zu %s%s",
+			file, method_names[how],
+			wrong ? text("%ld", wrong) : "own", size, hex,
+			shown < size ? "..." : "");
 	memcpy(record, &index, sizeof(index));
 	memcpy(record + sizeof(index), payload, size);
-	done = hand_over(file_of(file), how, record, size + sizeof(index));
+	done = write_by(file_of(file), how, record, size + sizeof(index));
 	result_of(done, errno);
 	show_records(subject, size);
 }
 
-/* --- back to the beginning --- */
+/* --- reset --- */
 
-static void end_enablers(unsigned int subject)
+static void remove_enablers(unsigned int subject)
 {
 	struct user_unreg unreg = { .size = sizeof(unreg) };
 	unsigned int word, bit;
@@ -692,12 +702,12 @@ static bool delete_name(const char *name)
 {
 	unsigned int tries;
 
-	for (tries = 0; tries < MOMENTS / 5; tries++) {
+	for (tries = 0; tries < POLL_TRIES / 5; tries++) {
 		if (!ioctl(file_of(0), DIAG_IOCSDEL, name) || errno == ENOENT)
 			return true;
 		if (errno != EBUSY || generation != GENERATION_ENABLER)
 			break;
-		moment();
+		sleep_1ms();
 	}
 
 	return false;
@@ -722,33 +732,34 @@ void do_reset(unsigned int subject)
 	unsigned int tries = 0, i;
 	int done, error;
 
-	begin(subject, "reset");
-	end_enablers(subject);
+	start_operation(subject, "reset");
+	remove_enablers(subject);
 	for (i = 0; i < FILES; i++)
-		forget_file(i);
+		close_file(i);
 	if (state->perf.map)
 		perf_close(&state->perf);
 	if (state->ftrace)
-		put("0", EVENT "enable", name);
-	if (state->ftrace || listened)
-		put("0", EVENT "filter", name);
+		tfs_write("0", EVENT "enable", name);
+	if (state->ftrace || was_enabled)
+		tfs_write("0", EVENT "filter", name);
 	state->ftrace = false;
-	settle();
+	wait_until_deleted();
 	do {
 		done = ioctl(file_of(0), DIAG_IOCSDEL, name);
 		error = errno;
-	} while ((!done || error == EBUSY) && tries++ < MOMENTS &&
-		 (moment(), true));
+	} while ((!done || error == EBUSY) && tries++ < POLL_TRIES &&
+		 (sleep_1ms(), true));
 	delete_tried(subject);
-	state->stays = false;
+	state->persists = false;
 	result_of(done, error);
 }
 
-/* --- the end --- */
+/* --- finish --- */
 
 static bool is_clean(void)
 {
-	char *list = get("dynamic_events"), *status = get("user_events_status");
+	char *list = tfs_read("dynamic_events"),
+	     *status = tfs_read("user_events_status");
 	bool clean = list && !strstr(list, USER_EVENTS_PREFIX) && status &&
 		     strstr(status, "Active: 0\n");
 
@@ -764,24 +775,24 @@ static void delete_all(void)
 	int fd = data_file();
 
 	for (i = 0; i < SUBJECTS; i++)
-		if (name_is_harmless(subjects[i].name)) {
-			put("0", EVENT "enable", subjects[i].name);
-			put("0", EVENT "filter", subjects[i].name);
+		if (name_is_path_safe(subjects[i].name)) {
+			tfs_write("0", EVENT "enable", subjects[i].name);
+			tfs_write("0", EVENT "filter", subjects[i].name);
 		}
 	for (i = 0; i < tried->count; i++)
 		ioctl(fd, DIAG_IOCSDEL, tried->names[i]);
 	close(fd);
 }
 
-bool operations_end(void)
+bool operations_finish(void)
 {
 	unsigned int tries;
 
-	for (tries = 0; tries < 5 * MOMENTS; tries++) {
+	for (tries = 0; tries < 5 * POLL_TRIES; tries++) {
 		delete_all();
 		if (is_clean())
 			return true;
-		moment();
+		sleep_1ms();
 	}
 
 	return false;

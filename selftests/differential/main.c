@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * differential status|enabler SEED FIRST COUNT
+ *   differential status|enabler SEED FIRST COUNT
  *
- * Runs COUNT batches of operations on user_events, from number FIRST on, and
- * prints their results. The batches of a seed are always the same, whichever of
- * them are run and whatever came of the others.
+ * Runs COUNT batches of operations on user_events, starting with number FIRST,
+ * and prints their results. A batch depends only on the seed and its number,
+ * not on other batches or their results.
  */
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -12,17 +12,17 @@
 
 #include "differential.h"
 
-/* A batch that hangs is a difference, too, and not the end of the run. */
-#define BATCH_SECONDS 120
+/* A batch that times out is a difference and does not stop the run. */
+#define BATCH_TIMEOUT_S 120
 
 static void prepare(void)
 {
-	pin(0);
-	put("0", "options/record-cmd");
-	put("0", "options/context-info");
-	put("1", "tracing_on");
-	put("0", "events/enable");
-	put_file("1", "/sys/kernel/rcu_expedited");
+	pin_to_cpu(0);
+	tfs_write("0", "options/record-cmd");
+	tfs_write("0", "options/context-info");
+	tfs_write("1", "tracing_on");
+	tfs_write("0", "events/enable");
+	write_file("1", "/sys/kernel/rcu_expedited");
 	close(tfs_open(O_WRONLY | O_TRUNC, "trace"));
 }
 
@@ -33,11 +33,11 @@ static bool run(uint64_t seed, unsigned long long batch)
 
 	random_seed(seed, batch);
 	batch_name(batch);
-	operations_begin(batch);
+	operations_start(batch);
 	fflush(stdout);
 	child = fork();
 	if (child == 0) {
-		alarm(BATCH_SECONDS);
+		alarm(BATCH_TIMEOUT_S);
 		batch_run(batch);
 		fflush(stdout);
 		_exit(0);
@@ -47,11 +47,11 @@ static bool run(uint64_t seed, unsigned long long batch)
 		return false;
 	}
 	if (status)
-		printf("%llu.end\t*\tbatch\tended\t%#x\n", batch, status);
-	if (operations_end())
+		printf("%llu.exit\t*\tbatch\tstatus\t%#x\n", batch, status);
+	if (operations_finish())
 		return true;
-	fprintf(stderr, "batch %llu left something behind:\n%s%s", batch,
-		get("dynamic_events"), get("user_events_status"));
+	fprintf(stderr, "batch %llu left objects behind:\n%s%s", batch,
+		tfs_read("dynamic_events"), tfs_read("user_events_status"));
 
 	return false;
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Prints results, a line for each,
+ * Prints results, one line each,
  *
- *	batch.operation <tab> subject <tab> operation <tab> what <tab> result
+ *   batch.operation <tab> subject <tab> operation <tab> what <tab> result
  *
- * without anything that differs from run to run. The subject of what concerns
- * all events at once is "*".
+ * without anything that varies between runs. The subject is "*" if the result
+ * concerns all events.
  */
 #include <stdarg.h>
 
 #include "differential.h"
 
-/* So many bytes of a record are shown as they are. */
+/* Number of bytes of a record that are printed in full. */
 #define SHOWN_MAX 256
 
 static unsigned long long batch;
@@ -19,7 +19,7 @@ static unsigned int operation;
 static char *operation_text;
 static int operation_subject;
 
-void results_begin(unsigned long long number)
+void results_start(unsigned long long number)
 {
 	batch = number;
 	operation = 0;
@@ -54,7 +54,7 @@ char *quoted(const char *value)
 	return out;
 }
 
-void begin(int subject, const char *format, ...)
+void start_operation(int subject, const char *format, ...)
 {
 	va_list args;
 

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Shows what the kernel says of events.
- */
+/* Prints what the kernel reports about events. */
 #include <ctype.h>
 #include <dirent.h>
 
 #include "differential.h"
 
-/* Without the fields that all events have, and the number. */
+/* Prints the format without the common fields and the event's ID. */
 static void show_format(int subject, const char *dir, const char *name)
 {
-	char *format = get("events/%s/%s/format", dir, name);
+	char *format = tfs_read("events/%s/%s/format", dir, name);
 	char *fields, *print;
 
 	if (!format) {
@@ -27,14 +25,16 @@ static void show_format(int subject, const char *dir, const char *name)
 	free(format);
 }
 
-static bool is_ours(const char *name, const char *entry)
+static bool has_base_name(const char *name, const char *entry)
 {
 	size_t length = strlen(name);
 
 	return !strncmp(name, entry, length) && entry[length] == '.';
 }
 
-/* Numbers of events of several formats go on for ever; their order counts. */
+/*
+ * The numbers of multi-format events keep growing, so only their order is used.
+ */
 static void show_multi(int subject)
 {
 	const char *name = subjects[subject].name;
@@ -45,7 +45,8 @@ static void show_multi(int subject)
 
 	dir = opendir(text("%s/events/" USER_EVENTS_MULTI_SYSTEM, tracefs()));
 	while (dir && (entry = readdir(dir)))
-		if (is_ours(name, entry->d_name) && count < ARRAY_SIZE(numbers))
+		if (has_base_name(name, entry->d_name) &&
+		    count < ARRAY_SIZE(numbers))
 			numbers[count++] = strtoul(
 				entry->d_name + strlen(name) + 1, NULL, 16);
 	if (dir)
@@ -73,7 +74,7 @@ static void show_lines(int subject, const char *what, const char *list,
 		const char *end = strchrnul(list, '\n');
 		const char *at = list;
 
-		/* The number in front of a name belongs to another test. */
+		/* The leading number might belong to another test. */
 		if (!strcmp(what, "status") && isdigit(*at))
 			at += strspn(at, "0123456789") + 1;
 		if (at < end && !strncmp(at, name, length) &&
@@ -89,10 +90,11 @@ static void show_lines(int subject, const char *what, const char *list,
 void do_show(unsigned int subject)
 {
 	const char *name = subjects[subject].name;
-	char *list = get("dynamic_events"), *status = get("user_events_status");
+	char *list = tfs_read("dynamic_events"),
+	     *status = tfs_read("user_events_status");
 
-	begin(subject, "show");
-	if (name_is_harmless(name))
+	start_operation(subject, "show");
+	if (name_is_path_safe(name))
 		show_format(subject, USER_EVENTS_SYSTEM, name);
 	if (generation == GENERATION_ENABLER)
 		show_multi(subject);
@@ -103,7 +105,7 @@ void do_show(unsigned int subject)
 	free(status);
 }
 
-/* Takes the numbers out of names of several formats: they go on for ever. */
+/* Removes the numbers from multi-format names, since they keep growing. */
 static void hide_numbers(char *list, const char *name)
 {
 	size_t length = strlen(name), digits;
@@ -120,11 +122,12 @@ static void hide_numbers(char *list, const char *name)
 
 void do_show_all(void)
 {
-	char *list = get("dynamic_events"), *status = get("user_events_status");
+	char *list = tfs_read("dynamic_events"),
+	     *status = tfs_read("user_events_status");
 
 	unsigned int i;
 
-	begin(-1, "show all");
+	start_operation(-1, "show all");
 	for (i = 0; generation == GENERATION_ENABLER && tried_name(i); i++)
 		hide_numbers(status, tried_name(i));
 	result("all listed", list);

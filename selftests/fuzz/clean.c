@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * All is ours in the guest, whatever it is called.
+ * Clean-up after a program. The guest belongs to the fuzzer, so all objects are
+ * removed, whatever their names are.
  */
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "../user_events/lib.h"
+#include "../lib/user_events.h"
 #include "clean.h"
 #include "coverage.h"
 #include "execute.h"
 #include "operations.h"
 
-#define LIMIT "/proc/sys/kernel/user_events_max"
-#define BUFFER "16"
+#define LIMIT_FILE "/proc/sys/kernel/user_events_max"
+#define BUFFER_KB "16"
 
 static char *limit;
 
-/* --- what a program made -------------------------------------------------- */
+/* --- removal of objects --------------------------------------------------- */
 
 static void each_directory(const char *parent, void (*what)(const char *path))
 {
@@ -40,7 +41,7 @@ static void each_directory(const char *parent, void (*what)(const char *path))
 	free((void *)parents);
 }
 
-static void remove_instance(const char *path)
+static void remove_instance_dir(const char *path)
 {
 	rmdir(path);
 }
@@ -53,17 +54,17 @@ static const char *const systems[] = {
 	"events/" USER_EVENTS_MULTI_SYSTEM,
 };
 
-static void switch_all_off(void)
+static void disable_system(void)
 {
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(systems); i++)
-		each_directory(systems[i], switch_off);
+		each_directory(systems[i], disable_dir);
 }
 
 /*
- * Deletes what a line of dynamic_events says that there is. A user event is
- * deleted by its bare name, whatever that is.
+ * Deletes the object that a line of dynamic_events names. A user event is
+ * deleted by its bare name.
  */
 static void delete_line(const char *line)
 {
@@ -78,11 +79,11 @@ static void delete_line(const char *line)
 	if (*line == 'u')
 		del_event(command + 2);
 	else
-		dynamic(command);
+		dynevent_write(command);
 	free(command);
 }
 
-/* What is built on user events goes before them. */
+/* Objects that are built on user events are deleted first. */
 static void delete_all(char *lines)
 {
 	char *line, *next, *copy;
@@ -105,23 +106,23 @@ static void reset_trace(void)
 	size_t i;
 	int fd;
 
-	put("1", "tracing_on");
-	put("0", "snapshot");
-	put("0", "events/user_events/filter");
-	put(BUFFER, "buffer_size_kb");
+	tfs_write("1", "tracing_on");
+	tfs_write("0", "snapshot");
+	tfs_write("0", "events/user_events/filter");
+	tfs_write(BUFFER_KB, "buffer_size_kb");
 	for (i = 0; i < ARRAY_SIZE(options); i++)
-		put(options[i], "trace_options");
+		tfs_write(options[i], "trace_options");
 	fd = tfs_open(O_WRONLY | O_TRUNC, "trace");
 	if (fd >= 0)
 		close(fd);
 }
 
-/* --- what is left --------------------------------------------------------- */
+/* --- leftovers ------------------------------------------------------------ */
 
 static bool is_empty(void)
 {
-	char *lines = get("dynamic_events");
-	char *status = get("user_events_status");
+	char *lines = tfs_read("dynamic_events");
+	char *status = tfs_read("user_events_status");
 	bool empty = lines && !*lines && status &&
 		     strstr(status, "\nActive: 0\nBusy: 0\n");
 
@@ -131,61 +132,65 @@ static bool is_empty(void)
 	return empty;
 }
 
-/* One try; what is still on its way out goes in one of the next. */
-static void take_away(void)
+/*
+ * Removes objects once; objects that are still busy are removed by a later
+ * call.
+ */
+static void remove_objects(void)
 {
 	char *lines;
 
-	switch_all_off();
-	each_directory("instances", remove_instance);
-	lines = get("dynamic_events");
+	disable_system();
+	each_directory("instances", remove_instance_dir);
+	lines = tfs_read("dynamic_events");
 	if (lines)
 		delete_all(lines);
 	free(lines);
 }
 
-static void note_left(void)
+static void note_leftovers(void)
 {
-	char *lines = get("dynamic_events");
-	char *status = get("user_events_status");
+	char *lines = tfs_read("dynamic_events");
+	char *status = tfs_read("user_events_status");
 
-	harness_note("left in dynamic_events:\n%slisted:\n%s", lines ?: "?\n",
-		     status ?: "?\n");
+	harness_note("left in dynamic_events:\n%suser_events_status:\n%s",
+		     lines ?: "?\n", status ?: "?\n");
 	free(lines);
 	free(status);
 }
 
-static bool all_gone(void)
+static bool remove_all(void)
 {
 	long long start = 0;
 
-	each_directory("instances", remove_instance);
+	each_directory("instances", remove_instance_dir);
 	while (!is_empty()) {
-		take_away();
-		if (!harness_deadline(&start, SOON)) {
-			note_left();
+		remove_objects();
+		if (!harness_deadline(&start, WAIT_TIMEOUT_S)) {
+			note_leftovers();
 			return false;
 		}
 	}
 	if (tfs_exists("events/" USER_EVENTS_SYSTEM) ||
 	    tfs_exists("events/" USER_EVENTS_MULTI_SYSTEM)) {
-		harness_note("there are directories of no event");
+		harness_note("event directories left behind");
 		return false;
 	}
 
 	return true;
 }
 
-static bool nobody_uses_it(void)
+static bool module_is_unused(void)
 {
 	long long start = 0;
 
 	while (true) {
-		char *count = get_file("/sys/module/user_events/refcnt");
+		char *count = read_file("/sys/module/user_events/refcnt");
 		bool unused = count && !strtoul(count, NULL, 10);
 
-		if (!unused && !harness_deadline(&start, SOON)) {
-			harness_note("the module is in use: %s", count ?: "?");
+		if (!unused && !harness_deadline(&start, WAIT_TIMEOUT_S)) {
+			harness_note("module is still in use: %s references",
+				     count ?: "?");
 			free(count);
 			return false;
 		}
@@ -198,10 +203,11 @@ static bool nobody_uses_it(void)
 static bool load(void)
 {
 	if (module_load("")) {
-		harness_note("cannot load: %s", harness_errno(errno));
+		harness_note("cannot load the module: %s",
+			     harness_errno(errno));
 		return false;
 	}
-	shared->other_module = false;
+	shared->module_changed = false;
 	coverage_find_module();
 
 	return true;
@@ -212,8 +218,10 @@ bool clean_reload(void)
 	long long start = 0;
 
 	while (module_unload())
-		if (errno != EAGAIN || !harness_deadline(&start, SOON)) {
-			harness_note("cannot unload: %s", harness_errno(errno));
+		if (errno != EAGAIN ||
+		    !harness_deadline(&start, WAIT_TIMEOUT_S)) {
+			harness_note("cannot unload the module: %s",
+				     harness_errno(errno));
 			return false;
 		}
 
@@ -221,28 +229,28 @@ bool clean_reload(void)
 }
 
 /*
- * Where emulated processors have been seen to hang is code that is patched over
- * and over while another one runs it. So what would patch the scheduler each
- * time, because a first one listens to it, is kept from doing so: names of tasks
- * are not recorded, and somebody listens to a task all the time.
+ * Avoids patching of the scheduler's code whenever the first of its events is
+ * enabled: emulated CPUs were seen to hang in code that is patched frequently
+ * while another CPU executes it. Names of tasks are not recorded, and one perf
+ * event on a task stays enabled.
  */
-static void leave_scheduler_alone(void)
+static void avoid_scheduler_patching(void)
 {
-	struct perf_event_attr nothing = {
+	struct perf_event_attr dummy = {
 		.type = PERF_TYPE_SOFTWARE,
 		.config = PERF_COUNT_SW_DUMMY,
-		.size = sizeof(nothing),
+		.size = sizeof(dummy),
 	};
 
-	put("0", "options/record-cmd");
-	syscall(SYS_perf_event_open, &nothing, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	tfs_write("0", "options/record-cmd");
+	syscall(SYS_perf_event_open, &dummy, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
 void clean_prepare(void)
 {
-	put_file("1", "/sys/kernel/rcu_expedited");
-	leave_scheduler_alone();
-	limit = get_file(LIMIT);
+	write_file("1", "/sys/kernel/rcu_expedited");
+	avoid_scheduler_patching();
+	limit = read_file(LIMIT_FILE);
 	coverage_find_module();
 }
 
@@ -251,10 +259,10 @@ bool clean(void)
 	if (!module_is_loaded() && !load())
 		return false;
 	if (limit)
-		put_file(limit, LIMIT);
+		write_file(limit, LIMIT_FILE);
 	reset_trace();
-	if (!all_gone() || !nobody_uses_it())
+	if (!remove_all() || !module_is_unused())
 		return false;
 
-	return !shared->other_module || clean_reload();
+	return !shared->module_changed || clean_reload();
 }

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What must be true after every program: all that it made can be taken away
- * again, nothing else is left, and nobody uses the module.
+ * The state after each program: all objects that the program created can be
+ * removed, no other object is left, and the module is unused.
  */
 #ifndef SELFTESTS_FUZZ_CLEAN_H
 #define SELFTESTS_FUZZ_CLEAN_H
 
 #include <stdbool.h>
 
-/* Once, before any program. */
+/* Called once, before the first program. */
 void clean_prepare(void);
 
 /*
- * clean - takes away what a program made
+ * clean - remove all objects that a program created
  *
- * The module is loaded afterwards, as it is without parameters.
+ * Afterwards the module is loaded with its default parameters.
  *
- * Return: false if something stays, and a note says what.
+ * Return: false, after a note, if an object cannot be removed.
  */
 bool clean(void);
 

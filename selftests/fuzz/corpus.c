@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdlib.h>
 
-#include "../random.h"
+#include "../lib/random.h"
 #include "corpus.h"
 
 #define CORPUS_MAX 4000
@@ -9,7 +9,7 @@
 static struct program *kept[CORPUS_MAX];
 static unsigned int count;
 
-void corpus_keep(const struct program *program)
+void corpus_add(const struct program *program)
 {
 	unsigned int at = count < CORPUS_MAX ? count : random_below(count);
 
@@ -22,14 +22,14 @@ void corpus_keep(const struct program *program)
 		count++;
 }
 
-/* What is new has the most neighbours that nobody has looked at. */
-const struct program *corpus_any(void)
+/* Prefers new programs, whose mutations have been tried least. */
+const struct program *corpus_pick(void)
 {
 	unsigned int newest = count > 50 ? 50 : count;
 
 	if (!count)
 		return NULL;
-	if (percent(40))
+	if (chance(40))
 		return kept[count - 1 - random_below(newest)];
 
 	return kept[random_below(count)];

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The programs that reached something new, from which others are made.
- */
+/* The corpus: programs that reached new code, which are mutated into others. */
 #ifndef SELFTESTS_FUZZ_CORPUS_H
 #define SELFTESTS_FUZZ_CORPUS_H
 
 #include "program.h"
 
-/* Keeps a copy; when there is no more room, in the place of another one. */
-void corpus_keep(const struct program *program);
+/* Adds a copy; a full corpus replaces a random program. */
+void corpus_add(const struct program *program);
 
-/* Any of them, or NULL if there is none. */
-const struct program *corpus_any(void);
+/* Picks a program, or NULL if the corpus is empty. */
+const struct program *corpus_pick(void);
 
 unsigned int corpus_size(void);
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * KCOV.
- */
+/* Coverage with KCOV. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/kcov.h>
@@ -10,23 +8,23 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../user_events/lib.h"
+#include "../lib/user_events.h"
 #include "coverage.h"
 #include "execute.h"
 
-/* Tasks of a program that are watched, and addresses that each can have. */
+/* Tasks of a program that record coverage, and addresses per task. */
 #define TRACES (THREADS + PROCESSES_MAX)
 #define TRACE_LENGTH (128UL << 10)
 
-/* The module is smaller, and what two ways share is nothing to worry about. */
+/* Larger than the module. Collisions of two edges are acceptable. */
 #define TEXT_SIZE (2UL << 20)
-#define WAYS (1UL << 18)
+#define EDGES (1UL << 18)
 
 static unsigned long *traces[TRACES];
-static unsigned long module_begin;
-static bool pieces[TEXT_SIZE];
-static bool ways[WAYS];
-static unsigned int pieces_count, ways_count;
+static unsigned long module_start;
+static bool blocks[TEXT_SIZE];
+static bool edges[EDGES];
+static unsigned int blocks_count, edges_count;
 
 static bool open_trace(unsigned int number)
 {
@@ -60,7 +58,7 @@ bool coverage_prepare(void)
 	return true;
 }
 
-void coverage_take(void)
+void coverage_start_task(void)
 {
 	unsigned int number =
 		__atomic_fetch_add(&shared->traces, 1, __ATOMIC_RELAXED);
@@ -73,20 +71,20 @@ void coverage_take(void)
 
 void coverage_find_module(void)
 {
-	char *text = get_file("/sys/module/user_events/sections/.text");
+	char *text = read_file("/sys/module/user_events/sections/.text");
 
-	module_begin = text ? strtoul(text, NULL, 16) : 0;
+	module_start = text ? strtoul(text, NULL, 16) : 0;
 	free(text);
 }
 
-static unsigned int new_way(unsigned long from, unsigned long to)
+static unsigned int new_edge(unsigned long from, unsigned long to)
 {
-	unsigned long way = (from * 0x9e3779b1UL ^ to * 0x85ebca6bUL) % WAYS;
+	unsigned long edge = (from * 0x9e3779b1UL ^ to * 0x85ebca6bUL) % EDGES;
 
-	if (ways[way])
+	if (edges[edge])
 		return 0;
-	ways[way] = true;
-	ways_count++;
+	edges[edge] = true;
+	edges_count++;
 
 	return 1;
 }
@@ -97,16 +95,16 @@ static unsigned int collect(const unsigned long *trace)
 	unsigned int found = 0;
 
 	for (i = 1; i <= count && i < TRACE_LENGTH; i++) {
-		unsigned long piece = trace[i] - module_begin;
+		unsigned long block = trace[i] - module_start;
 
-		if (piece >= TEXT_SIZE)
+		if (block >= TEXT_SIZE)
 			continue;
-		if (!pieces[piece]) {
-			pieces[piece] = true;
-			pieces_count++;
+		if (!blocks[block]) {
+			blocks[block] = true;
+			blocks_count++;
 		}
-		found += new_way(last, piece);
-		last = piece;
+		found += new_edge(last, block);
+		last = block;
 	}
 
 	return found;
@@ -116,8 +114,8 @@ unsigned int coverage_collect(void)
 {
 	unsigned int found = 0, i;
 
-	/* Where it was loaded in between nobody knows. */
-	if (!module_begin || shared->other_module)
+	/* The addresses are unknown if the program reloaded the module. */
+	if (!module_start || shared->module_changed)
 		return 0;
 	for (i = 0; i < TRACES && i < shared->traces; i++)
 		if (traces[i])
@@ -126,14 +124,14 @@ unsigned int coverage_collect(void)
 	return found;
 }
 
-unsigned int coverage_reached(void)
+unsigned int coverage_blocks(void)
 {
-	return pieces_count;
+	return blocks_count;
 }
 
-unsigned int coverage_ways(void)
+unsigned int coverage_edges(void)
 {
-	return ways_count;
+	return edges_count;
 }
 
 bool coverage_write(const char *path)
@@ -144,7 +142,7 @@ bool coverage_write(const char *path)
 	if (!to)
 		return false;
 	for (i = 0; i < TEXT_SIZE; i++)
-		if (pieces[i])
+		if (blocks[i])
 			fprintf(to, "%#lx\n", i);
 
 	return !fclose(to);

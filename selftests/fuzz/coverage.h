@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which code of the module a program reaches, as KCOV tells for each task. A
- * kernel without it is fuzzed blindly.
+ * Coverage of the module by a program, recorded by KCOV for each task. Without
+ * KCOV the fuzzer runs unguided.
  */
 #ifndef SELFTESTS_FUZZ_COVERAGE_H
 #define SELFTESTS_FUZZ_COVERAGE_H
 
 #include <stdbool.h>
 
-/* Return: false if this kernel does not tell. */
+/* Return: false if the kernel has no KCOV. */
 bool coverage_prepare(void);
 
-/* From here on the calling task is watched, if enough others are not. */
-void coverage_take(void);
+/* Starts recording for the calling task, unless all buffers are in use. */
+void coverage_start_task(void);
 
-/* Where the module is, whenever it may have been loaded anew. */
+/* Finds the module's address, which changes when the module is reloaded. */
 void coverage_find_module(void);
 
 /*
- * coverage_collect - what the last program reached
+ * coverage_collect - evaluate the coverage of the last program
  *
- * Return: how many ways from one piece of code to the next nobody took before.
+ * Return: the number of new edges between basic blocks.
  */
 unsigned int coverage_collect(void);
 
-/* How many pieces of code were reached so far, and ways between them. */
-unsigned int coverage_reached(void);
-unsigned int coverage_ways(void);
+/* Number of basic blocks and of edges reached so far. */
+unsigned int coverage_blocks(void);
+unsigned int coverage_edges(void);
 
-/* Writes where in the module they are, in bytes from its first. */
+/* Writes the reached basic blocks as byte offsets into the module's text. */
 bool coverage_write(const char *path);
 
 #endif /* SELFTESTS_FUZZ_COVERAGE_H */

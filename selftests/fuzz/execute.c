@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Runs programs.
- */
+/* Execution of programs. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
@@ -12,15 +10,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../harness.h"
+#include "../lib/harness.h"
 #include "coverage.h"
 #include "execute.h"
 
-/* A program that goes wild is ended by itself before it ends the machine. */
+/* Limits that protect the machine from a runaway program. */
 #define FILE_MAX (1UL << 20)
 #define DESCRIPTORS_MAX 256
 
-/* Children of a program that has ended are looked at so often. */
+/* Polls for the children of a finished program, 5 ms apart. */
 #define CHILDREN_TRIES 60
 
 struct shared *shared;
@@ -28,22 +26,22 @@ struct shared *shared;
 static struct program running;
 static pthread_barrier_t ready;
 
-/* Where a thread is, and where it goes on when it touches what it must not. */
+/* Position of a thread, and where it continues after a fault. */
 static __thread unsigned int this_thread;
-static __thread unsigned int this_place;
+static __thread unsigned int this_operation;
 static __thread unsigned int this_kind;
-static __thread sigjmp_buf *come_back;
+static __thread sigjmp_buf *fault_return;
 
-/* Children have one thread, and are over when it is. */
+/* Child processes have one thread and exit when it is done. */
 static bool is_child;
 
-long called(long result)
+long count_call(long result)
 {
-	bool worked = result >= 0;
+	bool success = result >= 0;
 
 	__atomic_fetch_add(&shared->calls, 1, __ATOMIC_RELAXED);
-	__atomic_fetch_add(&shared->succeeded, worked, __ATOMIC_RELAXED);
-	__atomic_fetch_add(&shared->worked[this_kind], worked,
+	__atomic_fetch_add(&shared->succeeded, success, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&shared->successes[this_kind], success,
 			   __ATOMIC_RELAXED);
 
 	return result;
@@ -74,16 +72,16 @@ static __attribute__((noinline)) void copy(volatile unsigned char *to,
 
 bool try_copy(volatile void *to, const volatile void *from, size_t size)
 {
-	sigjmp_buf *volatile outer = come_back;
+	sigjmp_buf *volatile outer = fault_return;
 	volatile bool done = false;
 	sigjmp_buf here;
 
 	if (!sigsetjmp(here, 0)) {
-		come_back = &here;
+		fault_return = &here;
 		copy(to, from, size);
 		done = true;
 	}
-	come_back = outer;
+	fault_return = outer;
 
 	return done;
 }
@@ -93,11 +91,11 @@ static unsigned char *scratch(void)
 	return (unsigned char *)SCRATCH + this_thread * SCRATCH_SIZE;
 }
 
-/* Each argument has two pages, and nothing behind them. */
+/* Each argument has two pages, followed by an inaccessible one. */
 void *place(unsigned int area, const void *data, size_t size, uint64_t where)
 {
-	unsigned char *begin = scratch() + area * 3 * PAGE;
-	unsigned char *end = begin + 2 * PAGE;
+	unsigned char *start = scratch() + area * 3 * PAGE;
+	unsigned char *end = start + 2 * PAGE;
 	unsigned char *at;
 
 	if (where >= PLACE_END) {
@@ -108,10 +106,10 @@ void *place(unsigned int area, const void *data, size_t size, uint64_t where)
 
 	if (size > 2 * PAGE - sizeof(uint64_t))
 		size = 2 * PAGE - sizeof(uint64_t);
-	at = where == PLACE_PLAIN ? begin
-	     : where == PLACE_ODD ? begin + 1
-				  : end - size;
-	if (where == PLACE_BEYOND) {
+	at = where == PLACE_PLAIN	? start
+	     : where == PLACE_UNALIGNED ? start + 1
+					: end - size;
+	if (where == PLACE_PAST_END) {
 		memcpy(at + 4, data, size < 4 ? 0 : size - 4);
 		return at + 4;
 	}
@@ -169,7 +167,7 @@ static void map_all(void)
 	map_area(AREA_READ_ONLY, AREA_PAGES, PROT_READ, own, -1);
 	map_area(AREA_CLOSED, AREA_PAGES, PROT_NONE, own, -1);
 	map_area(AREA_HUGE, 2 * AREA_SIZE / PAGE, rw, own, -1);
-	/* Not every kernel has such pages. */
+	/* Fails on kernels without transparent huge pages. */
 	madvise((void *)(AREAS + AREA_HUGE * AREA_SIZE), 2 * AREA_SIZE,
 		MADV_HUGEPAGE);
 }
@@ -178,8 +176,8 @@ static void map_all(void)
 
 static void on_fault(int signal)
 {
-	if (come_back)
-		siglongjmp(*come_back, signal);
+	if (fault_return)
+		siglongjmp(*fault_return, signal);
 	_exit(HARNESS_FAIL);
 }
 
@@ -217,48 +215,48 @@ static void run_operation(const struct operation *operation)
 
 	this_kind = operation->kind;
 	while (left--) {
-		come_back = &here;
-		__atomic_fetch_add(&shared->ran[this_kind], 1,
+		fault_return = &here;
+		__atomic_fetch_add(&shared->runs[this_kind], 1,
 				   __ATOMIC_RELAXED);
 		if (!sigsetjmp(here, 0))
 			kinds[operation->kind].run(operation);
 	}
-	come_back = NULL;
+	fault_return = NULL;
 }
 
-static void run_between(unsigned int at, unsigned int end)
+static void run_range(unsigned int at, unsigned int end)
 {
 	for (; at < end; at++) {
 		if (running.operations[at].thread != this_thread)
 			continue;
-		this_place = at;
+		this_operation = at;
 		run_operation(&running.operations[at]);
 	}
 }
 
 void execute_rest(void)
 {
-	sigjmp_buf *outer = come_back;
-	unsigned int at = this_place, kind = this_kind;
+	sigjmp_buf *outer = fault_return;
+	unsigned int at = this_operation, kind = this_kind;
 
-	run_between(at + 1, running.count);
-	come_back = outer;
-	this_place = at;
+	run_range(at + 1, running.count);
+	fault_return = outer;
+	this_operation = at;
 	this_kind = kind;
 }
 
 void execute_as_child(void)
 {
 	is_child = true;
-	coverage_take();
+	coverage_start_task();
 }
 
 static void *run_thread(void *number)
 {
 	this_thread = (uintptr_t)number;
-	coverage_take();
+	coverage_start_task();
 	pthread_barrier_wait(&ready);
-	run_between(0, running.count);
+	run_range(0, running.count);
 	if (is_child)
 		_exit(HARNESS_PASS);
 
@@ -282,19 +280,19 @@ static void prepare_process(void)
 }
 
 /*
- * Half of all programs end while their children are still at it, and take them
- * along; the others give them some time.
+ * Programs with an even number of operations exit while their children run,
+ * which kills the children; the others wait for them for a limited time.
  */
-static void leave_children(void)
+static void wait_for_children(void)
 {
-	const struct timespec moment = { .tv_nsec = 5000000 };
+	const struct timespec pause = { .tv_nsec = 5000000 };
 	int tries = running.count & 1 ? CHILDREN_TRIES : 0;
 
 	while (tries-- && waitpid(-1, NULL, WNOHANG) >= 0)
-		nanosleep(&moment, NULL);
+		nanosleep(&pause, NULL);
 }
 
-static unsigned int first_of_others(void)
+static unsigned int first_of_other_threads(void)
 {
 	unsigned int at = 0;
 
@@ -304,17 +302,20 @@ static unsigned int first_of_others(void)
 	return at;
 }
 
-/* What the first thread does before any other is mentioned comes before them. */
+/*
+ * Operations of the first thread that precede all operations of other threads
+ * run before those threads are started.
+ */
 static void run_threads(void)
 {
 	unsigned int count = program_threads(&running), i;
-	unsigned int first = first_of_others();
+	unsigned int first = first_of_other_threads();
 	pthread_t threads[THREADS];
 
-	coverage_take();
-	run_between(0, first);
+	coverage_start_task();
+	run_range(0, first);
 	if (is_child) {
-		run_between(first, running.count);
+		run_range(first, running.count);
 		return;
 	}
 	if (pthread_barrier_init(&ready, NULL, count))
@@ -324,15 +325,15 @@ static void run_threads(void)
 				   (void *)(uintptr_t)i))
 			_exit(HARNESS_USAGE);
 	pthread_barrier_wait(&ready);
-	run_between(first, running.count);
+	run_range(first, running.count);
 	if (is_child)
 		return;
 	for (i = 1; i < count; i++)
 		pthread_join(threads[i], NULL);
-	leave_children();
+	wait_for_children();
 }
 
-/* --- a new image ---------------------------------------------------------- */
+/* --- exec ----------------------------------------------------------------- */
 
 void execute_exec(void)
 {
@@ -341,8 +342,8 @@ void execute_exec(void)
 	char *const environment[] = { NULL };
 
 	snprintf(thread, sizeof(thread), "%u", this_thread);
-	snprintf(at, sizeof(at), "%u", this_place + 1);
-	called(execve("/proc/self/exe", arguments, environment));
+	snprintf(at, sizeof(at), "%u", this_operation + 1);
+	count_call(execve("/proc/self/exe", arguments, environment));
 }
 
 static char *read_program(void)
@@ -369,13 +370,13 @@ void execute_resume(const char *thread, const char *at)
 		_exit(HARNESS_USAGE);
 	prepare_process();
 	this_thread = strtoul(thread, NULL, 10) % THREADS;
-	run_between(strtoul(at, NULL, 10), running.count);
+	run_range(strtoul(at, NULL, 10), running.count);
 	_exit(HARNESS_PASS);
 }
 
-/* --- the fuzzer's side ---------------------------------------------------- */
+/* --- fuzzer --------------------------------------------------------------- */
 
-/* A file without a name, inherited through exec() at a known number. */
+/* Makes an unnamed file that exec() inherits with a fixed descriptor. */
 static bool make_file(const char *name, int number, off_t size)
 {
 	int fd = memfd_create(name, 0);
@@ -393,7 +394,7 @@ bool execute_prepare(void)
 	    make_file("program", FD_PROGRAM, 0) &&
 	    make_file("shared", FD_SHARED, sizeof(*shared)) && map_shared())
 		return true;
-	harness_note("cannot prepare: %s", harness_errno(errno));
+	harness_note("cannot create shared memory: %s", harness_errno(errno));
 
 	return false;
 }
@@ -408,7 +409,7 @@ static void reset_shared(const char *text)
 	if (ftruncate(FD_MEMORY, AREA_PAGES / 2 * PAGE) ||
 	    ftruncate(FD_PROGRAM, 0) ||
 	    pwrite(FD_PROGRAM, text, size, 0) != (ssize_t)size)
-		harness_note("cannot hand the program over: %s",
+		harness_note("cannot write the program to its file: %s",
 			     harness_errno(errno));
 }
 
@@ -433,5 +434,5 @@ bool execute_program(const struct program *program, const char *text,
 	}
 	setpgid(child, child);
 
-	return harness_await(child, seconds) != -1;
+	return harness_wait_group(child, seconds) != -1;
 }

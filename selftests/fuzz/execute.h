@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Running a program: a process of its own with memory that is laid out the same
- * each time, so that an address in a program means the same each time.
+ * Execution of a program, in its own process. The memory layout is always the
+ * same, so that an address in a program always has the same meaning.
  */
 #ifndef SELFTESTS_FUZZ_EXECUTE_H
 #define SELFTESTS_FUZZ_EXECUTE_H
@@ -13,11 +13,11 @@
 
 #define PAGE 4096UL
 
-/* Where a thread has what it hands to system calls. */
+/* Memory for the system-call arguments of each thread. */
 #define SCRATCH 0x10000000UL
 #define SCRATCH_SIZE 0x40000UL
 
-/* Memory that programs map, unmap and register bits in. */
+/* Memory that programs map, unmap and register enable bits in. */
 #define AREAS 0x20000000UL
 #define AREA_SIZE 0x100000UL
 #define AREA_PAGES 16
@@ -29,108 +29,110 @@ enum area {
 	AREA_READ_ONLY,
 	AREA_CLOSED, /* PROT_NONE */
 	AREA_UNMAPPED,
-	AREA_HUGE, /* and the next one: as large as a huge page, and aligned */
-	AREA_STATUS = AREA_HUGE + 2, /* where files are to be mapped */
+	AREA_HUGE, /* this area and the next one: a huge page, aligned */
+	AREA_STATUS = AREA_HUGE + 2, /* for mappings of the module's files */
 	AREA_FILE_PRIVATE,
 	AREA_PERF, /* one for each perf event */
 	AREA_COUNT = AREA_PERF + PERFS,
 };
 
-/* Descriptors that everybody finds, whoever opened them. */
+/* Descriptors with a fixed number, the same in all processes of a program. */
 enum descriptor {
 	FD_FILES = 100,
 	FD_PERFS = 110,
-	FD_MEMORY = 120, /* the file of the areas that have one */
-	FD_FAULTS, /* userfaultfd */
-	FD_PROGRAM, /* the program, as text */
+	FD_MEMORY = 120, /* file that backs the areas with file mappings */
+	FD_USERFAULTFD, /* userfaultfd */
+	FD_PROGRAM, /* the program as text */
 	FD_SHARED,
 	FD_TRACES = 130,
 };
 
-/* Processes that a program may make, the first one not counted. */
+/* Maximum number of processes that a program creates. */
 #define PROCESSES_MAX 6
 
 /*
- * struct shared - what all processes of a program and the fuzzer itself share
- * @processes: how many the program has made, or tried to
- * @children: their numbers, 0 where there is none
- * @traces: how many tasks count what they reach
- * @other_module: the module may not be loaded as it was
- * @calls: system calls so far, of all programs
- * @succeeded: of them
- * @ran: how often a kind of operations was run
- * @worked: how many system calls of such a kind succeeded
+ * struct shared - memory shared by all processes of a program and the fuzzer
+ * @processes: number of processes that the program has tried to create
+ * @children: process IDs; 0 for unused entries
+ * @traces: number of tasks that record coverage
+ * @module_changed: the module might have been reloaded with other parameters
+ * @calls: number of system calls by all programs so far
+ * @succeeded: number of successful system calls
+ * @runs: number of executions of each kind of operation
+ * @successes: number of successful system calls of each kind of operation
  */
 struct shared {
 	unsigned int processes;
 	pid_t children[PROCESSES_MAX];
 	unsigned int traces;
-	bool other_module;
+	bool module_changed;
 	unsigned long long calls;
 	unsigned long long succeeded;
-	unsigned long long ran[KINDS_MAX];
-	unsigned long long worked[KINDS_MAX];
+	unsigned long long runs[KINDS_MAX];
+	unsigned long long successes[KINDS_MAX];
 };
 
 extern struct shared *shared;
 
-/* Counts a system call; returns what it returned. */
-long called(long result);
+/* Counts a system call. Return: @result. */
+long count_call(long result);
 
-/* --- for operations --- */
+/* --- functions for operations --- */
 
-/* The number of the calling thread. */
+/* Number of the calling thread. */
 unsigned int execute_thread(void);
 
 /*
- * execute_process - counts one process more
+ * execute_process - reserve a number for a new process
  *
- * Return: its number, or -1 if there may be none.
+ * Return: the number, or -1 if the program has reached PROCESSES_MAX.
  */
 int execute_process(void);
 
-/* Goes on behind the present operation in a new image of the program. */
+/* Executes the program's image anew, which continues after this operation. */
 void execute_exec(void);
 
-/* Does what is left for this thread, behind the present operation. */
+/* Executes the operations of this thread that follow the current one. */
 void execute_rest(void);
 
-/* What is there afterwards, in a process whose parent goes on. */
+/* Sets up a child process whose parent continues independently. */
 void execute_as_child(void);
 
-/* Copies; false if the memory cannot be read, or not be written. */
+/*
+ * Copies memory. Return: false if the memory is not readable or not writable.
+ */
 bool try_copy(volatile void *to, const volatile void *from, size_t size);
 
 /*
- * place - puts an argument of a system call where an operation wants it
- * @area: which part of the scratch memory, as each argument needs its own
+ * place - put a system-call argument where an operation wants it
+ * @area: part of the scratch memory; each argument of a call has its own
  * @where: PLACE_*, or an address
  *
- * Return: its address; nothing may be there.
+ * Return: the address, which might not be mapped.
  */
 void *place(unsigned int area, const void *data, size_t size, uint64_t where);
 
-/* Room for a record, with nothing mapped behind it. */
+/* Space for a record, followed by an unmapped page. */
 #define RECORD_ROOM 0x18000UL
 
 unsigned char *record_room(void);
 
-/* --- for the fuzzer --- */
+/* --- functions for the fuzzer --- */
 
-/* What exists once, before any program. Return: false, and says why. */
+/* Creates the shared memory. Return: false, after a note, on failure. */
 bool execute_prepare(void);
 
 /*
- * execute_program - runs a program until all its processes have ended
- * @text: the same program
- * @seconds: after that it is killed
+ * execute_program - run a program until all its processes have exited
+ * @text: the program as text
+ * @seconds: timeout after which it is killed
  *
  * Return: false if it was killed.
  */
 bool execute_program(const struct program *program, const char *text,
 		     unsigned int seconds);
 
-/* What execute_exec() begins a new image with; does not return. */
+/* Entry point of the image that execute_exec() starts. */
 void execute_resume(const char *thread, const char *at)
 	__attribute__((noreturn));
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The module's files: opened, handed around, registered through, written, and
- * used in every way that a file can be.
+ * Operations on the module's files: opening, passing, registration, writing,
+ * and all other system calls on files.
  */
 #include <fcntl.h>
 #include <linux/aio_abi.h>
@@ -17,11 +17,11 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "../user_events/lib.h"
+#include "../lib/user_events.h"
 #include "execute.h"
 #include "operations.h"
 
-/* Reading is done for the kernel's sake. */
+/* Limit of one read; its content is ignored. */
 #define READ_MAX 65536UL
 
 static int file(uint64_t slot)
@@ -47,15 +47,15 @@ void do_open(const struct operation *operation)
 	};
 	const char *name = names[operation->arguments[1] % ARRAY_SIZE(names)];
 	int mode = modes[operation->arguments[2] % ARRAY_SIZE(modes)];
-	int turn = turn_take(TURN_OPEN);
+	int lock = module_lock(MODULE_LOCK_OPEN);
 	char path[256];
 	int fd;
 
-	if (turn < 0)
+	if (lock < 0)
 		return;
 	snprintf(path, sizeof(path), "%s/%s", tracefs(), name);
-	fd = called(open(path, mode));
-	turn_end(turn);
+	fd = count_call(open(path, mode));
+	module_unlock(lock);
 	if (fd < 0)
 		return;
 	dup2(fd, file(operation->arguments[0]));
@@ -64,16 +64,19 @@ void do_open(const struct operation *operation)
 
 void do_close(const struct operation *operation)
 {
-	called(close(file(operation->arguments[0])));
+	count_call(close(file(operation->arguments[0])));
 }
 
 void do_dup(const struct operation *operation)
 {
-	called(dup2(file(operation->arguments[0]),
-		    file(operation->arguments[1])));
+	count_call(dup2(file(operation->arguments[0]),
+			file(operation->arguments[1])));
 }
 
-/* Through a socket, and maybe no further: then nobody but it has the file. */
+/*
+ * Passes a file through a socket. If it is not received, the socket is its only
+ * owner.
+ */
 void do_pass(const struct operation *operation)
 {
 	int fd = file(operation->arguments[0]);
@@ -82,11 +85,12 @@ void do_pass(const struct operation *operation)
 
 	if (socketpair(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK, 0, ends))
 		return;
-	if (called(try_send_file(ends[0], fd)) == 1) {
+	if (count_call(try_send_fd(ends[0], fd)) == 1) {
 		if (operation->arguments[1])
 			close(fd);
 		if (operation->arguments[1] != 1 &&
-		    called(try_receive_file(ends[1], &got)) == 1 && got >= 0) {
+		    count_call(try_receive_fd(ends[1], &got)) == 1 &&
+		    got >= 0) {
 			dup2(got, fd);
 			close(got);
 		}
@@ -97,7 +101,7 @@ void do_pass(const struct operation *operation)
 
 /* --- registration --------------------------------------------------------- */
 
-/* By a program of 32 bits, as far as one of 64 can be it. */
+/* The ioctl() of a 32-bit process, from a 64-bit process. */
 static long ioctl_32(int fd, unsigned int command, const void *argument)
 {
 #ifdef __x86_64__
@@ -121,9 +125,9 @@ static void call(uint64_t slot, unsigned int command, const void *argument,
 		 uint64_t is_32)
 {
 	if (is_32 == 1)
-		called(ioctl_32(file(slot), command, argument));
+		count_call(ioctl_32(file(slot), command, argument));
 	else
-		called(ioctl(file(slot), command, argument));
+		count_call(ioctl(file(slot), command, argument));
 }
 
 static uint64_t place_text(const char *text, uint64_t where)
@@ -132,8 +136,8 @@ static uint64_t place_text(const char *text, uint64_t where)
 }
 
 /*
- * Puts a structure of the size that is claimed there: what is beyond what it
- * has is zero, or not.
+ * Puts a structure with the claimed size in place. A larger size is filled with
+ * zeros, or ends with a byte that is not zero.
  */
 static void *place_structure(const void *structure, size_t has, uint64_t size,
 			     uint64_t tail, uint64_t where)
@@ -148,7 +152,7 @@ static void *place_structure(const void *structure, size_t has, uint64_t size,
 	return place(0, bytes, claimed > has ? claimed : has, where);
 }
 
-/* Arguments: file, place, place of the text, size, tail, 32 bits. */
+/* Arguments: file, place, place of the text, size, tail, 32-bit. */
 void do_register_status(const struct operation *operation)
 {
 	const uint64_t *arguments = operation->arguments;
@@ -163,7 +167,10 @@ void do_register_status(const struct operation *operation)
 	     arguments[5]);
 }
 
-/* Arguments: file, place, place of the text, size, bit, size, flags, at, 32 */
+/*
+ * Arguments: file, place, place of the text, size of the structure, bit, size
+ * of the value, flags, address, 32-bit.
+ */
 void do_register_enabler(const struct operation *operation)
 {
 	const uint64_t *arguments = operation->arguments;
@@ -181,7 +188,7 @@ void do_register_enabler(const struct operation *operation)
 	     arguments[8]);
 }
 
-/* Arguments: file, place, size, bit, address, what is reserved, 32 bits. */
+/* Arguments: file, place, size, bit, address, reserved, 32-bit. */
 void do_unregister(const struct operation *operation)
 {
 	const uint64_t *arguments = operation->arguments;
@@ -199,7 +206,7 @@ void do_unregister(const struct operation *operation)
 	     arguments[6]);
 }
 
-/* Arguments: file, place of the text, 32 bits. */
+/* Arguments: file, place of the text, 32-bit. */
 void do_delete(const struct operation *operation)
 {
 	const uint64_t *arguments = operation->arguments;
@@ -213,8 +220,8 @@ void do_ioctl(const struct operation *operation)
 {
 	const uint64_t *arguments = operation->arguments;
 
-	called(ioctl(file(arguments[0]), (unsigned long)arguments[1],
-		     arguments[2]));
+	count_call(ioctl(file(arguments[0]), (unsigned long)arguments[1],
+			 arguments[2]));
 }
 
 /* --- records -------------------------------------------------------------- */
@@ -227,7 +234,7 @@ static uint64_t mix(uint64_t value)
 	return value ^ value >> 31;
 }
 
-/* Words that locations of data are made of: right ones, and lies. */
+/* Words as in __data_loc and __rel_loc fields, valid and invalid. */
 static uint32_t payload_word(uint64_t bits)
 {
 	static const uint32_t edges[] = {
@@ -265,8 +272,9 @@ static void fill(unsigned char *payload, size_t size, uint64_t pattern)
 		payload[at++] = 0;
 }
 
-/* Ends where memory does. */
-static unsigned char *make_record(uint64_t index, size_t size, uint64_t pattern)
+/* The record ends at the end of the mapped memory. */
+static unsigned char *place_record(uint64_t index, size_t size,
+				   uint64_t pattern)
 {
 	unsigned char *end = record_room() + RECORD_ROOM;
 	uint32_t word = index;
@@ -281,9 +289,10 @@ static unsigned char *make_record(uint64_t index, size_t size, uint64_t pattern)
 
 #define PARTS 1024
 
-/* Cuts a record into parts, some of which are empty or nowhere. */
-static unsigned int cut(struct iovec *parts, unsigned char *record, size_t size,
-			uint64_t how, uint64_t pattern, uint64_t address)
+/* Splits a record into parts, some of which are empty or unmapped. */
+static unsigned int split_record(struct iovec *parts, unsigned char *record,
+				 size_t size, uint64_t how, uint64_t pattern,
+				 uint64_t address)
 {
 	unsigned int count = 0;
 
@@ -318,8 +327,8 @@ static void write_through_pipe(int fd, unsigned char *record, size_t size)
 	if (pipe2(ends, O_NONBLOCK))
 		return;
 	if (write(ends[1], record, size) >= 0)
-		called(splice(ends[0], NULL, fd, NULL, size,
-			      SPLICE_F_NONBLOCK));
+		count_call(splice(ends[0], NULL, fd, NULL, size,
+				  SPLICE_F_NONBLOCK));
 	close(ends[0]);
 	close(ends[1]);
 }
@@ -337,18 +346,18 @@ static void write_in_background(int fd, unsigned char *record, size_t size)
 
 	if (syscall(SYS_io_setup, 1, &context))
 		return;
-	called(syscall(SYS_io_submit, context, 1, blocks));
+	count_call(syscall(SYS_io_submit, context, 1, blocks));
 	syscall(SYS_io_destroy, context);
 }
 
-/* Arguments: file, index, length, how, pattern, address. */
+/* Arguments: file, index, length, method, pattern, address. */
 void do_write(const struct operation *operation)
 {
 	const uint64_t *arguments = operation->arguments;
 	size_t size = arguments[2] > RECORD_ROOM - 4 ? RECORD_ROOM - 4
 						     : arguments[2];
 	uint64_t how = arguments[3] % 15, pattern = arguments[4];
-	unsigned char *record = make_record(arguments[1], size, pattern);
+	unsigned char *record = place_record(arguments[1], size, pattern);
 	void *elsewhere = (void *)(uintptr_t)arguments[5];
 	struct iovec parts[PARTS];
 	int fd = file(arguments[0]);
@@ -356,51 +365,52 @@ void do_write(const struct operation *operation)
 
 	switch (how) {
 	case 0:
-		called(write(fd, record, size + 4));
+		count_call(write(fd, record, size + 4));
 		break;
 	case 1:
 		parts[0] = (struct iovec){ record, 4 };
 		parts[1] = (struct iovec){ record + 4, size };
-		called(writev(fd, parts, 2));
+		count_call(writev(fd, parts, 2));
 		break;
 	case 2 ... 6:
-		called(writev(fd, parts,
-			      (int)cut(parts, record, size, how, pattern,
-				       arguments[5])));
+		count_call(writev(fd, parts,
+				  (int)split_record(parts, record, size, how,
+						    pattern, arguments[5])));
 		break;
 	case 7:
-		called(pwrite(fd, record, size + 4, (off_t)(pattern & 7)));
+		count_call(pwrite(fd, record, size + 4, (off_t)(pattern & 7)));
 		break;
 	case 8:
-		called(pwritev2(
-			fd, parts, (int)cut(parts, record, size, 2, pattern, 0),
+		count_call(pwritev2(
+			fd, parts,
+			(int)split_record(parts, record, size, 2, pattern, 0),
 			(off_t)(pattern & 3) - 1, (int)(pattern >> 2 & 31)));
 		break;
 	case 9:
 		write_through_pipe(fd, record, size + 4);
 		break;
 	case 10:
-		called(sendfile(fd, FD_MEMORY, &offset, size + 4));
+		count_call(sendfile(fd, FD_MEMORY, &offset, size + 4));
 		break;
 	case 11:
 		write_in_background(fd, record, size + 4);
 		break;
 	case 12:
-		/* The record itself is where it may be changed or go. */
+		/* The record is in memory that can be changed or unmapped. */
 		try_copy(elsewhere, record, size + 4);
-		called(write(fd, elsewhere, size + 4));
+		count_call(write(fd, elsewhere, size + 4));
 		break;
 	case 13:
-		called(write(fd, record, size & 3));
+		count_call(write(fd, record, size & 3));
 		break;
 	default:
-		called(writev(fd, elsewhere, (int)(pattern & 0x7ff)));
+		count_call(writev(fd, elsewhere, (int)(pattern & 0x7ff)));
 	}
 }
 
-/* --- everything else ------------------------------------------------------ */
+/* --- other system calls --------------------------------------------------- */
 
-/* Arguments: file, length, how. */
+/* Arguments: file, length, method. */
 void do_read(const struct operation *operation)
 {
 	const uint64_t *arguments = operation->arguments;
@@ -414,35 +424,36 @@ void do_read(const struct operation *operation)
 
 	switch (arguments[2] % 6) {
 	case 0:
-		called(read(fd, record_room(), size));
+		count_call(read(fd, record_room(), size));
 		break;
 	case 1:
-		called(readv(fd, parts, 2));
+		count_call(readv(fd, parts, 2));
 		break;
 	case 2:
-		called(pread(fd, record_room(), size, (off_t)size / 3));
+		count_call(pread(fd, record_room(), size, (off_t)size / 3));
 		break;
 	case 3:
-		called(preadv2(fd, parts, 2, -1, RWF_NOWAIT));
+		count_call(preadv2(fd, parts, 2, -1, RWF_NOWAIT));
 		break;
 	case 4:
 		if (pipe2(ends, O_NONBLOCK))
 			break;
-		called(splice(fd, NULL, ends[1], NULL, size,
-			      SPLICE_F_NONBLOCK));
+		count_call(splice(fd, NULL, ends[1], NULL, size,
+				  SPLICE_F_NONBLOCK));
 		close(ends[0]);
 		close(ends[1]);
 		break;
 	default:
-		called(copy_file_range(fd, &offset, FD_MEMORY, NULL, size, 0));
+		count_call(
+			copy_file_range(fd, &offset, FD_MEMORY, NULL, size, 0));
 	}
 }
 
 void do_seek(const struct operation *operation)
 {
-	called(lseek(file(operation->arguments[0]),
-		     (off_t)operation->arguments[1],
-		     (int)(operation->arguments[2] % 6)));
+	count_call(lseek(file(operation->arguments[0]),
+			 (off_t)operation->arguments[1],
+			 (int)(operation->arguments[2] % 6)));
 }
 
 void do_poll(const struct operation *operation)
@@ -453,46 +464,46 @@ void do_poll(const struct operation *operation)
 	int queue;
 
 	if (!operation->arguments[1]) {
-		called(poll(&one, 1, 0));
+		count_call(poll(&one, 1, 0));
 		return;
 	}
 	queue = epoll_create1(0);
-	called(epoll_ctl(queue, EPOLL_CTL_ADD, fd, &event));
+	count_call(epoll_ctl(queue, EPOLL_CTL_ADD, fd, &event));
 	close(queue);
 }
 
-/* What nobody does with such a file. */
-void do_odd(const struct operation *operation)
+/* System calls that are unusual for these files. */
+void do_unusual(const struct operation *operation)
 {
 	int fd = file(operation->arguments[0]);
 
 	switch (operation->arguments[1] % 9) {
 	case 0:
-		called(fsync(fd));
+		count_call(fsync(fd));
 		break;
 	case 1:
-		called(ftruncate(fd, 4096));
+		count_call(ftruncate(fd, 4096));
 		break;
 	case 2:
-		called(fallocate(fd, 0, 0, 4096));
+		count_call(fallocate(fd, 0, 0, 4096));
 		break;
 	case 3:
-		called(flock(fd, LOCK_EX | LOCK_NB));
+		count_call(flock(fd, LOCK_EX | LOCK_NB));
 		break;
 	case 4:
-		called(fcntl(fd, F_SETFL, O_ASYNC | O_APPEND | O_NONBLOCK));
+		count_call(fcntl(fd, F_SETFL, O_ASYNC | O_APPEND | O_NONBLOCK));
 		break;
 	case 5:
-		called(fcntl(fd, F_SETOWN, getpid()));
+		count_call(fcntl(fd, F_SETOWN, getpid()));
 		break;
 	case 6:
-		called(fcntl(fd, F_SETLEASE, F_RDLCK));
+		count_call(fcntl(fd, F_SETLEASE, F_RDLCK));
 		break;
 	case 7:
-		called(posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED));
+		count_call(posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED));
 		break;
 	default:
-		called(readahead(fd, 0, 4096));
+		count_call(readahead(fd, 0, 4096));
 	}
 }
 
@@ -515,9 +526,9 @@ void do_map(const struct operation *operation)
 	};
 	const uint64_t *arguments = operation->arguments;
 
-	called((long)mmap((void *)(uintptr_t)(arguments[1] & -PAGE),
-			  arguments[2] * PAGE,
-			  protections[arguments[3] % ARRAY_SIZE(protections)],
-			  MAP_FIXED | flags[arguments[4] % ARRAY_SIZE(flags)],
-			  file(arguments[0]), 0));
+	count_call((long)mmap(
+		(void *)(uintptr_t)(arguments[1] & -PAGE), arguments[2] * PAGE,
+		protections[arguments[3] % ARRAY_SIZE(protections)],
+		MAP_FIXED | flags[arguments[4] % ARRAY_SIZE(flags)],
+		file(arguments[0]), 0));
 }

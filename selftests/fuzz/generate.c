@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Makes and changes programs.
- */
+/* Generation and mutation of programs. */
 #include <errno.h>
 #include <linux/user_events.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../command.h"
-#include "../harness.h"
-#include "../random.h"
+#include "../lib/command.h"
+#include "../lib/harness.h"
+#include "../lib/random.h"
 #include "execute.h"
 #include "generate.h"
 
 /* --- numbers -------------------------------------------------------------- */
 
-static uint64_t any_number(void)
+static uint64_t random_number(void)
 {
 	static const uint64_t edges[] = {
 		0,
@@ -45,7 +43,7 @@ static uint64_t any_number(void)
 		DIAG_IOCSUNREG,
 	};
 
-	if (percent(60))
+	if (chance(60))
 		return PICK(edges);
 
 	return random_bits() >> random_below(64);
@@ -53,14 +51,13 @@ static uint64_t any_number(void)
 
 static uint64_t area_address(void)
 {
-	uint64_t area = percent(45) ? random_below(3)
-				    : random_below(AREA_COUNT);
-	uint64_t page = percent(70) ? 0 : random_below(AREA_PAGES);
+	uint64_t area = chance(45) ? random_below(3) : random_below(AREA_COUNT);
+	uint64_t page = chance(70) ? 0 : random_below(AREA_PAGES);
 
 	return AREAS + area * AREA_SIZE + page * PAGE;
 }
 
-static uint64_t any_address(void)
+static uint64_t random_address(void)
 {
 	static const uint64_t edges[] = {
 		4,
@@ -81,24 +78,24 @@ static uint64_t any_address(void)
 	static const unsigned int offsets[] = { 0, 4,	 8,    12,   16,
 						1, 4088, 4092, 4094, 4095 };
 
-	if (percent(6))
+	if (chance(6))
 		return PICK(edges);
 
 	return area_address() +
-	       offsets[random_below(percent(85) ? 5 : ARRAY_SIZE(offsets))];
+	       offsets[random_below(chance(85) ? 5 : ARRAY_SIZE(offsets))];
 }
 
-static uint64_t any_place(void)
+static uint64_t random_place(void)
 {
-	if (percent(88))
+	if (chance(88))
 		return PLACE_PLAIN;
-	if (percent(60))
+	if (chance(60))
 		return random_below(PLACE_END);
 
-	return any_address();
+	return random_address();
 }
 
-static uint64_t any_length(void)
+static uint64_t random_length(void)
 {
 	static const unsigned int lengths[] = {
 		0,    1,    3,	  4,	8,    12,    16,    20,	   24,	 28,
@@ -106,81 +103,81 @@ static uint64_t any_length(void)
 		4065, 4068, 4096, 8184, 8185, 16384, 65527, 80000,
 	};
 
-	if (percent(85))
-		return lengths[random_below(percent(75) ? 12 : 28)];
+	if (chance(85))
+		return lengths[random_below(chance(75) ? 12 : 28)];
 
 	return random_below(200);
 }
 
-static uint64_t any_size(unsigned int right)
+static uint64_t random_size(unsigned int right)
 {
 	static const unsigned int sizes[] = { 0,   1,	 2,    3,    4,	  8,
 					      15,  16,	 17,   19,   20,  21,
 					      24,  27,	 28,   29,   32,  64,
 					      128, 4095, 4096, 4097, 8192 };
 
-	if (percent(90))
-		return right == 4 && percent(25) ? 8 : right;
+	if (chance(90))
+		return right == 4 && chance(25) ? 8 : right;
 
-	return percent(85) ? PICK(sizes) : any_number();
+	return chance(85) ? PICK(sizes) : random_number();
 }
 
-static uint64_t any_bit(void)
+static uint64_t random_bit(void)
 {
 	static const unsigned int bits[] = { 0, 31, 1, 30, 32, 63, 64, 255 };
 
-	return bits[random_below(percent(90) ? 4 : 8)];
+	return bits[random_below(chance(90) ? 4 : 8)];
 }
 
-static uint64_t any_index(void)
+static uint64_t random_index(void)
 {
-	return percent(92) ? random_below(3) : any_number();
+	return chance(92) ? random_below(3) : random_number();
 }
 
-static uint64_t any_pages(void)
+static uint64_t random_pages(void)
 {
 	static const unsigned int pages[] = { 1, 1, 1, 2, 16, 0, 512 };
 
-	return percent(90) ? PICK(pages) : random_below(20);
+	return chance(90) ? PICK(pages) : random_below(20);
 }
 
-/* Files and events are few, so that operations meet. */
-static uint64_t any_slot(unsigned int count)
+/* Slots are few and 0 is preferred, so that operations use the same objects. */
+static uint64_t random_slot(unsigned int count)
 {
-	return percent(80) ? 0 : random_below(count);
+	return chance(80) ? 0 : random_below(count);
 }
 
-static uint64_t any_of(const struct argument *argument)
+static uint64_t random_argument(const struct argument *argument)
 {
 	switch (argument->domain) {
 	case FILE_SLOT:
-		return any_slot(FILES);
+		return random_slot(FILES);
 	case PERF_SLOT:
-		return any_slot(PERFS);
+		return random_slot(PERFS);
 	case EVENT:
-		return percent(50) ? random_below(2) : random_below(EVENTS + 5);
+		return chance(50) ? random_below(2) : random_below(EVENTS + 5);
 	case INSTANCE:
-		return any_slot(INSTANCES);
+		return random_slot(INSTANCES);
 	case ADDRESS:
-		return any_address();
+		return random_address();
 	case AREA:
 		return area_address();
 	case PLACE:
-		return any_place();
+		return random_place();
 	case LENGTH:
-		return any_length();
+		return random_length();
 	case PAGES:
-		return any_pages();
+		return random_pages();
 	case SIZE:
-		return any_size(argument->count);
+		return random_size(argument->count);
 	case BIT:
-		return any_bit();
+		return random_bit();
 	case INDEX:
-		return any_index();
+		return random_index();
 	case CHOICE:
-		return percent(40) ? 0 : random_below(argument->count);
+		return chance(40) ? 0 : random_below(argument->count);
 	default:
-		return any_number();
+		return random_number();
 	}
 }
 
@@ -195,38 +192,37 @@ static const char *const plain_commands[EVENTS] = {
 	"st_5 struct my_s f0 20; unsigned int f1",
 };
 
-static void any_name(char *name)
+static void random_name(char *name)
 {
 	static const char *const names[EVENTS] = { "st_0", "st_1", "st_2",
 						   "st_3", "st_4", "st_5" };
 
 	make_name(name,
-		  names[percent(50) ? random_below(2) : random_below(EVENTS)]);
+		  names[chance(50) ? random_below(2) : random_below(EVENTS)]);
 }
 
-static void any_command(char *text)
+static void random_command(char *text)
 {
 	char name[COMMAND_MAX];
 	struct command unused;
 
-	if (percent(70)) {
-		strcpy(text,
-		       plain_commands[percent(50) ? random_below(2)
-						  : random_below(EVENTS)]);
-		if (percent(10))
-			respell(text);
-		if (percent(10))
-			alter(text);
+	if (chance(70)) {
+		strcpy(text, plain_commands[chance(50) ? random_below(2)
+						       : random_below(EVENTS)]);
+		if (chance(10))
+			respell_command(text);
+		if (chance(10))
+			alter_command(text);
 		return;
 	}
-	any_name(name);
-	if (percent(50))
-		make_plain_command(&unused, text, name);
+	random_name(name);
+	if (chance(50))
+		make_valid_command(&unused, text, name);
 	else
 		make_command(text, name);
 }
 
-static void any_line(char *text)
+static void random_line(char *text)
 {
 	static const char *const lines[] = {
 		"-:st_0",
@@ -261,19 +257,19 @@ static void any_line(char *text)
 	};
 	char command[COMMAND_MAX];
 
-	if (percent(55)) {
+	if (chance(55)) {
 		strcpy(text, PICK(lines));
 		return;
 	}
-	any_command(command);
+	random_command(command);
 	sprintf(text, "%s%s",
-		percent(60)   ? "u:"
-		: percent(50) ? "-:"
-			      : "!u:",
+		chance(60)   ? "u:"
+		: chance(50) ? "-:"
+			     : "!u:",
 		command);
 }
 
-static void any_filter(char *text)
+static void random_filter(char *text)
 {
 	static const char *const filters[] = {
 		"f0 == 1",
@@ -300,7 +296,7 @@ static void any_filter(char *text)
 	strcpy(text, PICK(filters));
 }
 
-static void any_trigger(char *text)
+static void random_trigger(char *text)
 {
 	static const char *const triggers[] = {
 		"traceon",
@@ -330,10 +326,10 @@ static void any_trigger(char *text)
 		"",
 	};
 
-	sprintf(text, "%s%s", percent(30) ? "!" : "", PICK(triggers));
+	sprintf(text, "%s%s", chance(30) ? "!" : "", PICK(triggers));
 }
 
-static void any_set_event(char *text)
+static void random_set_event(char *text)
 {
 	static const char *const lines[] = {
 		"user_events:st_0",
@@ -354,7 +350,7 @@ static void any_set_event(char *text)
 	strcpy(text, PICK(lines));
 }
 
-static void any_parameters(char *text)
+static void random_parameters(char *text)
 {
 	static const char *const parameters[] = {
 		"",
@@ -373,32 +369,32 @@ static void any_parameters(char *text)
 	strcpy(text, PICK(parameters));
 }
 
-static char *any_text(enum text kind)
+static char *random_text(enum text kind)
 {
-	/* A prefix, and what make_name() appends to its longest. */
+	/* Room for the prefix and for the longest name from make_name(). */
 	char text[COMMAND_MAX + 64] = "";
 
 	switch (kind) {
 	case COMMAND:
-		any_command(text);
+		random_command(text);
 		break;
 	case NAME:
-		any_name(text);
+		random_name(text);
 		break;
 	case LINE:
-		any_line(text);
+		random_line(text);
 		break;
 	case FILTER:
-		any_filter(text);
+		random_filter(text);
 		break;
 	case TRIGGER:
-		any_trigger(text);
+		random_trigger(text);
 		break;
 	case SET_EVENT:
-		any_set_event(text);
+		random_set_event(text);
 		break;
 	case PARAMETERS:
-		any_parameters(text);
+		random_parameters(text);
 		break;
 	default:
 		return NULL;
@@ -409,7 +405,7 @@ static char *any_text(enum text kind)
 
 /* --- operations ----------------------------------------------------------- */
 
-static unsigned int any_kind(bool serial)
+static unsigned int random_kind(bool serial)
 {
 	static unsigned int total;
 	unsigned int kind, at;
@@ -426,19 +422,20 @@ static unsigned int any_kind(bool serial)
 	return kind;
 }
 
-static struct operation operation_of(unsigned int kind)
+static struct operation random_operation(unsigned int kind)
 {
 	struct operation operation = { .kind = kind, .times = 1 };
 	unsigned int i;
 
 	for (i = 0; i < ARGUMENTS && kinds[kind].arguments[i].domain; i++)
-		operation.arguments[i] = any_of(&kinds[kind].arguments[i]);
-	operation.text = any_text(kinds[kind].text);
+		operation.arguments[i] =
+			random_argument(&kinds[kind].arguments[i]);
+	operation.text = random_text(kinds[kind].text);
 
 	return operation;
 }
 
-static unsigned int kind_called(const char *name)
+static unsigned int kind_by_name(const char *name)
 {
 	unsigned int kind = 0;
 
@@ -453,16 +450,19 @@ static void add(struct program *program, struct operation operation)
 	program_insert(program, program->count, operation);
 }
 
-/* An enabler is ended by who names what it was registered with. */
+/*
+ * Names a registered enabler, since an unregistration that matches none does
+ * little.
+ */
 static void find_enabler(struct operation *unregister,
 			 const struct program *program)
 {
-	unsigned int enabler = kind_called("register_enabler"), i;
+	unsigned int enabler = kind_by_name("register_enabler"), i;
 
 	for (i = 0; i < program->count; i++) {
 		const struct operation *one = &program->operations[i];
 
-		if (one->kind != enabler || percent(30))
+		if (one->kind != enabler || chance(30))
 			continue;
 		unregister->arguments[3] = one->arguments[4];
 		unregister->arguments[4] = one->arguments[7];
@@ -470,53 +470,53 @@ static void find_enabler(struct operation *unregister,
 	}
 }
 
-/* What only happens when nothing is open needs others than the rest. */
+/* Programs without open files need other operations: only they can unload. */
 static unsigned int kind_without_files(bool serial)
 {
 	static const char *const names[] = { "unload", "unload", "load",
 					     "close",  "open",	 "line" };
 
-	return percent(50) ? kind_called(PICK(names)) : any_kind(serial);
+	return chance(50) ? kind_by_name(PICK(names)) : random_kind(serial);
 }
 
 static void add_any(struct program *program, unsigned int threads,
 		    bool has_files, bool serial)
 {
-	unsigned int kind = has_files ? any_kind(serial)
+	unsigned int kind = has_files ? random_kind(serial)
 				      : kind_without_files(serial);
-	struct operation operation = operation_of(kind);
+	struct operation operation = random_operation(kind);
 
-	if (kind == kind_called("unregister"))
+	if (kind == kind_by_name("unregister"))
 		find_enabler(&operation, program);
 	operation.thread = random_below(threads);
-	if (threads > 1 && percent(25))
-		operation.times = 1 + random_below(percent(80) ? 10 : 100);
+	if (threads > 1 && chance(25))
+		operation.times = 1 + random_below(chance(80) ? 10 : 100);
 	add(program, operation);
 }
 
-/* Nothing happens without a file, and not much without an event. */
-static void begin(struct program *program)
+/* Most operations need an open file, and many need an event. */
+static void add_setup(struct program *program)
 {
-	struct operation operation = operation_of(kind_called("open"));
+	struct operation operation = random_operation(kind_by_name("open"));
 	unsigned int i, count;
 
 	memset(operation.arguments, 0, sizeof(operation.arguments));
 	add(program, operation);
-	if (percent(40)) {
+	if (chance(40)) {
 		operation.arguments[0] = 1;
 		add(program, operation);
 	}
 	count = 1 + random_below(3);
 	for (i = 0; i < count; i++) {
-		operation = operation_of(kind_called(
-			percent(40) ? "register_status" : "register_enabler"));
+		operation = random_operation(kind_by_name(
+			chance(40) ? "register_status" : "register_enabler"));
 		operation.arguments[0] = 0;
 		add(program, operation);
 	}
-	if (percent(60))
-		add(program, operation_of(kind_called("enable")));
-	if (percent(40))
-		add(program, operation_of(kind_called("perf_open")));
+	if (chance(60))
+		add(program, random_operation(kind_by_name("enable")));
+	if (chance(40))
+		add(program, random_operation(kind_by_name("perf_open")));
 }
 
 void generate(struct program *program, bool serial)
@@ -525,17 +525,17 @@ void generate(struct program *program, bool serial)
 	bool has_files;
 
 	program_clear(program);
-	if (!serial && percent(45))
+	if (!serial && chance(45))
 		threads += 1 + random_below(THREADS - 1);
-	count = 4 + random_below(percent(70) ? 10 : 24);
-	has_files = percent(90);
+	count = 4 + random_below(chance(70) ? 10 : 24);
+	has_files = chance(90);
 	if (has_files)
-		begin(program);
+		add_setup(program);
 	while (count--)
 		add_any(program, threads, has_files, serial);
 }
 
-/* --- changes -------------------------------------------------------------- */
+/* --- mutations ------------------------------------------------------------ */
 
 static unsigned int count_arguments(const struct kind *kind)
 {
@@ -553,21 +553,22 @@ static void change_argument(struct operation *operation)
 	unsigned int count = count_arguments(kind);
 	unsigned int at;
 
-	if (kind->text && (!count || percent(35))) {
+	if (kind->text && (!count || chance(35))) {
 		free(operation->text);
-		operation->text = any_text(kind->text);
+		operation->text = random_text(kind->text);
 		return;
 	}
 	if (!count)
 		return;
 	at = random_below(count);
-	if (percent(80))
-		operation->arguments[at] = any_of(&kind->arguments[at]);
+	if (chance(80))
+		operation->arguments[at] =
+			random_argument(&kind->arguments[at]);
 	else
 		operation->arguments[at] += random_below(9) - 4ULL;
 }
 
-static struct operation copy_of(const struct operation *operation)
+static struct operation copy_operation(const struct operation *operation)
 {
 	struct operation copy = *operation;
 
@@ -589,9 +590,9 @@ static void change_order(struct program *program)
 	*other = moved;
 }
 
-/* Puts operations of another program in, all that follow one. */
-static void splice_in(struct program *program, const struct program *other,
-		      bool serial)
+/* Inserts consecutive operations of another program. */
+static void insert_from(struct program *program, const struct program *other,
+			bool serial)
 {
 	unsigned int from = random_below(other->count);
 	unsigned int at = random_below(program->count + 1);
@@ -601,13 +602,13 @@ static void splice_in(struct program *program, const struct program *other,
 		if (serial && kinds[other->operations[from].kind].is_concurrent)
 			continue;
 		if (!program_insert(program, at++,
-				    copy_of(&other->operations[from])))
+				    copy_operation(&other->operations[from])))
 			return;
 	}
 }
 
-static void change(struct program *program, const struct program *other,
-		   bool serial)
+static void mutate_once(struct program *program, const struct program *other,
+			bool serial)
 {
 	unsigned int threads = serial ? 1 : program_threads(program);
 	unsigned int at = random_below(program->count);
@@ -619,7 +620,7 @@ static void change(struct program *program, const struct program *other,
 		change_argument(operation);
 		break;
 	case 4 ... 5:
-		new = operation_of(any_kind(serial));
+		new = random_operation(random_kind(serial));
 		new.thread = random_below(threads);
 		program_insert(program, random_below(program->count + 1), new);
 		break;
@@ -629,18 +630,18 @@ static void change(struct program *program, const struct program *other,
 		break;
 	case 7:
 		if (other)
-			splice_in(program, other, serial);
+			insert_from(program, other, serial);
 		break;
 	case 8:
-		if (percent(50))
+		if (chance(50))
 			change_order(program);
 		else
-			program_insert(program, at, copy_of(operation));
+			program_insert(program, at, copy_operation(operation));
 		break;
 	default:
 		if (serial)
 			break;
-		if (percent(50))
+		if (chance(50))
 			operation->thread = random_below(THREADS);
 		else
 			operation->times = 1 + random_below(TIMES_MAX);
@@ -650,6 +651,6 @@ static void change(struct program *program, const struct program *other,
 void mutate(struct program *program, const struct program *other, bool serial)
 {
 	do
-		change(program, other, serial);
-	while (percent(60));
+		mutate_once(program, other, serial);
+	while (chance(60));
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * The table of operations.
- */
-#include "../harness.h"
+/* The table of operations. */
+#include "../lib/harness.h"
 #include "kinds.h"
 #include "operations.h"
 
@@ -87,7 +85,7 @@ const struct kind kinds[] = {
 	{ "read", do_read, { FILE_, LENGTH_, OF(6) }, NO_TEXT, 20, false },
 	{ "seek", do_seek, { FILE_, NUMBER_, OF(6) }, NO_TEXT, 5, false },
 	{ "poll", do_poll, { FILE_, OF(2) }, NO_TEXT, 4, false },
-	{ "odd", do_odd, { FILE_, OF(9) }, NO_TEXT, 5, false },
+	{ "unusual", do_unusual, { FILE_, OF(9) }, NO_TEXT, 5, false },
 	{ "map", do_map, { FILE_, AREA_, PAGES_, OF(5), OF(5) },
 	  NO_TEXT, 20, false },
 
@@ -100,8 +98,8 @@ const struct kind kinds[] = {
 	{ "advise", do_advise, { AREA_, PAGES_, OF(15) }, NO_TEXT, 20, false },
 	{ "touch", do_touch, { AREA_, NUMBER_ }, NO_TEXT, 10, false },
 	{ "truncate", do_truncate, { PAGES_ }, NO_TEXT, 6, false },
-	{ "faults", do_faults, { AREA_, PAGES_ }, NO_TEXT, 2, true },
-	{ "faults_end", do_faults_end, { { 0 } }, NO_TEXT, 4, true },
+	{ "userfault", do_userfault, { AREA_, PAGES_ }, NO_TEXT, 2, true },
+	{ "userfault_close", do_userfault_close, { { 0 } }, NO_TEXT, 4, true },
 
 	{ "fork", do_fork, { OF(8) }, NO_TEXT, 25, true },
 	{ "exec", do_exec, { { 0 } }, NO_TEXT, 3, true },
@@ -145,4 +143,4 @@ const struct kind kinds[] = {
 
 const unsigned int kinds_count = ARRAY_SIZE(kinds);
 
-_Static_assert(ARRAY_SIZE(kinds) <= KINDS_MAX, "there are more kinds");
+_Static_assert(ARRAY_SIZE(kinds) <= KINDS_MAX, "KINDS_MAX is too small");

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What operations there are, and what their arguments mean: a row for each.
- * Who makes programs reads what the numbers are to be like; who runs them calls
- * the function.
+ * The kinds of operations: one row each, with the domains of their arguments.
+ * The generator reads the domains; the executor calls the function.
  */
 #ifndef SELFTESTS_FUZZ_KINDS_H
 #define SELFTESTS_FUZZ_KINDS_H
@@ -10,24 +9,24 @@
 #include "program.h"
 
 /*
- * enum domain - what a number is
+ * enum domain - meaning of a number
  * @NOTHING: the kind has no more arguments
  * @FILE_SLOT: a file that the program opened, see FILES
  * @PERF_SLOT: a perf event, see PERFS
- * @EVENT: an event; those that are registered as st_0, st_1 and so on, and
- *	   beyond those some of several formats
- * @INSTANCE: of tracefs; 0 is the top level
+ * @EVENT: an event: registered as st_0, st_1 and so on, or, for higher numbers,
+ *	   one of several formats or an event of another kind
+ * @INSTANCE: a tracefs instance; 0 is the top level
  * @ADDRESS: any address, mostly in the areas
- * @AREA: an address in the areas, where mappings may change
- * @PLACE: where an argument of a system call is put: see enum place; all others
- *	   are addresses
- * @LENGTH: bytes of a record, or to read
- * @PAGES: up to what an area has
+ * @AREA: an address in the areas, where mappings can change
+ * @PLACE: where a system-call argument is put: an enum place, otherwise an
+ *	   address
+ * @LENGTH: of a record or a read, in bytes
+ * @PAGES: up to the size of an area
  * @SIZE: of a structure
- * @BIT: of a value
- * @INDEX: that a record begins with
- * @NUMBER: any
- * @CHOICE: from 0 to one less than the argument's count
+ * @BIT: bit number in a value
+ * @INDEX: first number of a record
+ * @NUMBER: any number
+ * @CHOICE: from 0 to the argument's count minus one
  */
 enum domain {
 	NOTHING,
@@ -47,7 +46,9 @@ enum domain {
 	CHOICE,
 };
 
-/* enum text - what a text is */
+/*
+ * enum text - meaning of a text
+ */
 enum text {
 	NO_TEXT,
 	COMMAND,
@@ -65,13 +66,13 @@ struct argument {
 };
 
 /*
- * struct kind - a kind of operations
- * @name: in programs as text
- * @run: does it
- * @arguments: the numbers it takes
- * @text: the text it takes
- * @weight: how often it is chosen
- * @is_concurrent: when it has an effect is not for the program to say
+ * struct kind - a kind of operation
+ * @name: in the text form of programs
+ * @run: executes it
+ * @arguments: domains of the numbers
+ * @text: meaning of the text
+ * @weight: relative frequency
+ * @is_concurrent: the time of its effect does not depend on the program alone
  */
 struct kind {
 	const char *name;
@@ -85,10 +86,10 @@ struct kind {
 extern const struct kind kinds[];
 extern const unsigned int kinds_count;
 
-/* More than there are. */
+/* Upper bound of the number of kinds. */
 #define KINDS_MAX 64
 
-/* Of a program, whoever opened them; a number tells the descriptor. */
+/* Slots for objects of a program; the slot determines the descriptor. */
 #define FILES 6
 #define PERFS 3
 #define EVENTS 6
@@ -96,9 +97,9 @@ extern const unsigned int kinds_count;
 
 enum place {
 	PLACE_PLAIN,
-	PLACE_EDGE, /* the last byte is the last of a page */
-	PLACE_BEYOND, /* a few bytes are on a page that is not there */
-	PLACE_ODD, /* not aligned */
+	PLACE_PAGE_END, /* last byte is the last byte of a page */
+	PLACE_PAST_END, /* a few bytes are on an unmapped page */
+	PLACE_UNALIGNED, /* not aligned */
 	PLACE_END,
 };
 

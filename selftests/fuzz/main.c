@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Makes programs of operations on user_events and runs them, those in the
- * neighbourhood of what reached something new above all. What is said of a
- * program in the kernel log before it is run survives it.
+ * System-call fuzzer for user_events. It generates programs of operations,
+ * mostly by mutating programs that reached new code, and runs them. Each
+ * program is written to the kernel log before it runs, so that the log of a
+ * crash contains it.
  */
 #include <getopt.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "../random.h"
-#include "../user_events/lib.h"
+#include "../lib/random.h"
+#include "../lib/user_events.h"
 #include "clean.h"
 #include "corpus.h"
 #include "coverage.h"
@@ -17,12 +18,12 @@
 #include "generate.h"
 #include "operations.h"
 
-/* Seconds that a program may take, and between two lines of figures. */
-#define PROGRAM_SECONDS 5
-#define FIGURES_SECONDS 60
+/* Timeout of a program, and the interval between two lines of statistics. */
+#define PROGRAM_TIMEOUT_S 5
+#define REPORT_INTERVAL_S 60
 
-/* So many programs later the module is unloaded and loaded again. */
-#define RELOAD_AFTER 250
+/* The module is reloaded after this number of programs. */
+#define PROGRAMS_PER_RELOAD 250
 
 static struct {
 	uint64_t seed;
@@ -32,48 +33,48 @@ static struct {
 	bool serial;
 	bool dry;
 	const char *replay;
-	const char *covered;
+	const char *covered_path;
 } options = { .seed = 1, .repeat = 1 };
 
 static unsigned long programs_run, programs_killed;
 static int kernel_log = -1;
 
-/* --- telling -------------------------------------------------------------- */
+/* --- reports -------------------------------------------------------------- */
 
-/* A line of the program is a line of the log, which has a limit for them. */
+/* Writes one log record per line of the program, split at the length limit. */
 static void log_program(const char *text)
 {
-	harness_tell_kernel("<7>fuzz: program %lu", programs_run);
+	harness_kmsg("<7>fuzz: program %lu", programs_run);
 	while (*text) {
 		int length = (int)strcspn(text, "\n");
 		int part = length < 800 ? length : 800;
 
-		harness_tell_kernel("<7>fuzz: %.*s%s", part, text,
-				    part < length ? "\\" : "");
+		harness_kmsg("<7>fuzz: %.*s%s", part, text,
+			     part < length ? "\\" : "");
 		text += part + (part == length);
 	}
 }
 
-static void say_figures(void)
+static void print_statistics(void)
 {
-	printf("# %lu programs, %lu of them killed; %llu system calls, %llu "
-	       "succeeded; %u programs kept; %u pieces of code, %u ways\n",
+	printf("# %lu programs, %lu killed; %llu system calls, %llu "
+	       "succeeded; %u programs kept; %u basic blocks, %u edges\n",
 	       programs_run, programs_killed, shared->calls, shared->succeeded,
-	       corpus_size(), coverage_reached(), coverage_ways());
+	       corpus_size(), coverage_blocks(), coverage_edges());
 }
 
-/* What never succeeds tests less than it seems. */
-static void say_kinds(void)
+/* An operation that never succeeds tests little. */
+static void print_kinds(void)
 {
 	unsigned int kind;
 
 	for (kind = 0; kind < kinds_count; kind++)
 		printf("# %-17s run %8llu times, %8llu calls succeeded\n",
-		       kinds[kind].name, shared->ran[kind],
-		       shared->worked[kind]);
+		       kinds[kind].name, shared->runs[kind],
+		       shared->successes[kind]);
 }
 
-static void say_program(const char *text)
+static void print_program(const char *text)
 {
 	const char *end;
 
@@ -84,9 +85,9 @@ static void say_program(const char *text)
 	}
 }
 
-/* --- running -------------------------------------------------------------- */
+/* --- execution ------------------------------------------------------------ */
 
-static char *text_of(const struct program *program)
+static char *program_text(const struct program *program)
 {
 	char *out = NULL;
 	size_t size;
@@ -100,24 +101,24 @@ static char *text_of(const struct program *program)
 	return out;
 }
 
-/* Return: false if the module or the kernel are not as they should be. */
+/* Return: false if the kernel warned or the module was left in a bad state. */
 static bool run(const struct program *program, bool *keep)
 {
-	char *text = text_of(program);
+	char *text = program_text(program);
 	bool in_time, good;
 
 	log_program(text);
-	in_time = execute_program(program, text, PROGRAM_SECONDS);
+	in_time = execute_program(program, text, PROGRAM_TIMEOUT_S);
 	programs_run++;
 	programs_killed += !in_time;
 	*keep = coverage_collect() && in_time;
 	good = clean();
-	if (good && programs_run % RELOAD_AFTER == 0)
+	if (good && programs_run % PROGRAMS_PER_RELOAD == 0)
 		good = clean_reload();
-	if (harness_complaints(kernel_log, NULL))
+	if (harness_kernel_warnings(kernel_log, NULL))
 		good = false;
 	if (!good)
-		say_program(text);
+		print_program(text);
 	free(text);
 
 	return good;
@@ -134,39 +135,39 @@ static time_t now(void)
 
 static void next_program(struct program *program)
 {
-	const struct program *known = corpus_any();
+	const struct program *known = corpus_pick();
 
 	random_seed(options.seed, programs_run);
-	if (known && percent(70)) {
+	if (known && chance(70)) {
 		program_copy(program, known);
-		mutate(program, corpus_any(), options.serial);
+		mutate(program, corpus_pick(), options.serial);
 	} else {
 		generate(program, options.serial);
 	}
 }
 
-static bool more(time_t begun)
+static bool is_time_left(time_t start)
 {
 	if (options.programs && programs_run >= options.programs)
 		return false;
 
-	return !options.seconds || now() - begun < (time_t)options.seconds;
+	return !options.seconds || now() - start < (time_t)options.seconds;
 }
 
 static bool fuzz(void)
 {
 	static struct program program;
-	time_t begun = now(), said = begun;
+	time_t start = now(), last_report = start;
 	bool good = true, keep;
 
-	while (good && more(begun)) {
+	while (good && is_time_left(start)) {
 		next_program(&program);
 		good = run(&program, &keep);
 		if (keep)
-			corpus_keep(&program);
-		if (now() - said >= FIGURES_SECONDS) {
-			said = now();
-			say_figures();
+			corpus_add(&program);
+		if (now() - last_report >= REPORT_INTERVAL_S) {
+			last_report = now();
+			print_statistics();
 			fflush(stdout);
 		}
 	}
@@ -177,7 +178,7 @@ static bool fuzz(void)
 static bool replay(void)
 {
 	static struct program program;
-	const char *text = get_file(options.replay);
+	const char *text = read_file(options.replay);
 	unsigned long round;
 	bool good = true, keep;
 	int bad = 0;
@@ -186,30 +187,30 @@ static bool replay(void)
 		for (round = 0; good && round < options.repeat; round++)
 			good = run(&program, &keep);
 	if (bad > 0)
-		printf("# behind %lu programs, line %d says nothing\n",
+		printf("# after %lu programs: line %d: syntax error\n",
 		       programs_run, bad);
 	if (!programs_run)
-		printf("# there is no program in %s\n", options.replay);
+		printf("# %s: no program found\n", options.replay);
 
 	return good && bad <= 0 && programs_run;
 }
 
-/* --- nothing is run ------------------------------------------------------- */
+/* --- dry run --- */
 
-/* Made, told, and read again it must be the same. */
-static bool check(const struct program *program)
+/* A program must be the same after it was printed and parsed. */
+static bool survives_reparse(const struct program *program)
 {
-	static struct program again;
-	char *told = text_of(program), *retold;
-	const char *text = told;
-	bool same = !program_read(&again, &text) && !*text;
+	static struct program parsed;
+	char *printed = program_text(program), *reprinted;
+	const char *text = printed;
+	bool same = !program_read(&parsed, &text) && !*text;
 
-	retold = text_of(&again);
-	same = same && !strcmp(told, retold);
+	reprinted = program_text(&parsed);
+	same = same && !strcmp(printed, reprinted);
 	if (!same)
-		say_program(told);
-	free(told);
-	free(retold);
+		print_program(printed);
+	free(printed);
+	free(reprinted);
 
 	return same;
 }
@@ -221,33 +222,33 @@ static bool dry_run(void)
 
 	for (; good && programs_run < options.programs; programs_run++) {
 		next_program(&program);
-		if (percent(20))
-			corpus_keep(&program);
-		good = check(&program);
+		if (chance(20))
+			corpus_add(&program);
+		good = survives_reparse(&program);
 	}
 	printf("# %lu programs, %u kept\n", programs_run, corpus_size());
 
 	return good;
 }
 
-static bool wet_run(void)
+static bool real_run(void)
 {
 	bool good;
 
 	if (!execute_prepare())
 		return false;
 	if (!coverage_prepare())
-		printf("# this kernel does not tell what is reached\n");
-	kernel_log = harness_log("fuzz", "syscalls");
+		printf("# no coverage: the kernel has no KCOV\n");
+	kernel_log = harness_open_kmsg("fuzz", "syscalls");
 	clean_prepare();
 	if (!clean())
 		return false;
 	good = options.replay ? replay() : fuzz();
 	good = good && clean_reload();
-	say_figures();
-	say_kinds();
-	if (options.covered && !coverage_write(options.covered))
-		printf("# cannot write %s\n", options.covered);
+	print_statistics();
+	print_kinds();
+	if (options.covered_path && !coverage_write(options.covered_path))
+		printf("# %s: cannot write\n", options.covered_path);
 
 	return good;
 }
@@ -271,7 +272,7 @@ static const char usage[] =
 	"usage: syscalls --module FILE.ko [--seed N] [--programs N] "
 	"[--time SECONDS]\n"
 	"                [--serial] [--replay FILE [--repeat N]] "
-	"[--covered FILE]\n"
+	"[--covered_path FILE]\n"
 	"       syscalls --dry-run --programs N [--seed N] [--serial]\n";
 
 static bool read_options(int argc, char **argv)
@@ -300,7 +301,7 @@ static bool read_options(int argc, char **argv)
 			options.repeat = strtoul(optarg, NULL, 0);
 			break;
 		case 'c':
-			options.covered = optarg;
+			options.covered_path = optarg;
 			break;
 		case '1':
 			options.serial = true;
@@ -331,9 +332,9 @@ int main(int argc, char **argv)
 		fputs(usage, stderr);
 		return HARNESS_USAGE;
 	}
-	harness_own_children();
-	good = options.dry ? dry_run() : wet_run();
-	printf("%s\n", good ? "end" : "failed");
+	harness_become_subreaper();
+	good = options.dry ? dry_run() : real_run();
+	printf("%s\n", good ? "passed" : "failed");
 
 	return good ? HARNESS_PASS : HARNESS_FAIL;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The memory in which bits are registered and from which records are written:
- * it is unmapped, moved, protected, given back, and cut off.
+ * Operations on the memory that contains enable bits and records: it is
+ * unmapped, moved, protected, discarded and truncated.
  */
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "../harness.h"
+#include "../lib/harness.h"
 #include "execute.h"
 #include "operations.h"
 
@@ -22,7 +22,7 @@ static const int protections[] = {
 	PROT_WRITE,
 };
 
-/* Nothing but the areas is touched, whatever a program says. */
+/* Operations change only the areas, whatever address a program contains. */
 static void *page_at(uint64_t address)
 {
 	uint64_t offset = (address - AREAS) % (AREA_COUNT * AREA_SIZE);
@@ -32,14 +32,14 @@ static void *page_at(uint64_t address)
 
 static size_t length_of(uint64_t pages, uint64_t address)
 {
-	uintptr_t begin = (uintptr_t)page_at(address);
+	uintptr_t start = (uintptr_t)page_at(address);
 	uintptr_t end = AREAS + AREA_COUNT * AREA_SIZE;
 	size_t length = (pages % (2 * AREA_SIZE / PAGE + 1)) * PAGE;
 
-	return length < end - begin ? length : end - begin;
+	return length < end - start ? length : end - start;
 }
 
-/* Arguments: address, pages, protection, what. */
+/* Arguments: address, pages, protection, flags. */
 void do_memory(const struct operation *operation)
 {
 	static const int flags[] = {
@@ -54,7 +54,7 @@ void do_memory(const struct operation *operation)
 	const uint64_t *arguments = operation->arguments;
 	int how = flags[arguments[3] % ARRAY_SIZE(flags)];
 
-	called((long)mmap(
+	count_call((long)mmap(
 		page_at(arguments[0]), length_of(arguments[1], arguments[0]),
 		protections[arguments[2] % ARRAY_SIZE(protections)],
 		how | MAP_FIXED, how & MAP_ANONYMOUS ? -1 : FD_MEMORY, 0));
@@ -64,8 +64,8 @@ void do_unmap(const struct operation *operation)
 {
 	const uint64_t *arguments = operation->arguments;
 
-	called(munmap(page_at(arguments[0]),
-		      length_of(arguments[1], arguments[0])));
+	count_call(munmap(page_at(arguments[0]),
+			  length_of(arguments[1], arguments[0])));
 }
 
 /* Arguments: address, pages, new pages, new address, flags. */
@@ -78,20 +78,20 @@ void do_remap(const struct operation *operation)
 	};
 	const uint64_t *arguments = operation->arguments;
 
-	called((long)mremap(page_at(arguments[0]),
-			    length_of(arguments[1], arguments[0]),
-			    length_of(arguments[2], arguments[3]),
-			    flags[arguments[4] % ARRAY_SIZE(flags)],
-			    page_at(arguments[3])));
+	count_call((long)mremap(page_at(arguments[0]),
+				length_of(arguments[1], arguments[0]),
+				length_of(arguments[2], arguments[3]),
+				flags[arguments[4] % ARRAY_SIZE(flags)],
+				page_at(arguments[3])));
 }
 
 void do_protect(const struct operation *operation)
 {
 	const uint64_t *arguments = operation->arguments;
 
-	called(mprotect(page_at(arguments[0]),
-			length_of(arguments[1], arguments[0]),
-			protections[arguments[2] % ARRAY_SIZE(protections)]));
+	count_call(mprotect(
+		page_at(arguments[0]), length_of(arguments[1], arguments[0]),
+		protections[arguments[2] % ARRAY_SIZE(protections)]));
 }
 
 #ifndef MADV_COLLAPSE
@@ -109,9 +109,9 @@ void do_advise(const struct operation *operation)
 	};
 	const uint64_t *arguments = operation->arguments;
 
-	called(madvise(page_at(arguments[0]),
-		       length_of(arguments[1], arguments[0]),
-		       advice[arguments[2] % ARRAY_SIZE(advice)]));
+	count_call(madvise(page_at(arguments[0]),
+			   length_of(arguments[1], arguments[0]),
+			   advice[arguments[2] % ARRAY_SIZE(advice)]));
 }
 
 void do_touch(const struct operation *operation)
@@ -127,26 +127,26 @@ void do_truncate(const struct operation *operation)
 {
 	uint64_t pages = operation->arguments[0];
 
-	called(ftruncate(FD_MEMORY, (off_t)(pages % AREA_PAGES * PAGE)));
+	count_call(ftruncate(FD_MEMORY, (off_t)(pages % AREA_PAGES * PAGE)));
 }
 
-/* --- pages that somebody else brings, or nobody --------------------------- */
+/* --- userfaultfd ---------------------------------------------------------- */
 
-static bool begin_faults(void)
+static bool open_userfaultfd(void)
 {
 	struct uffdio_api api = { .api = UFFD_API };
 	int fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
-	bool begun = fd >= 0 && !ioctl(fd, UFFDIO_API, &api) &&
-		     dup2(fd, FD_FAULTS) >= 0;
+	bool opened = fd >= 0 && !ioctl(fd, UFFDIO_API, &api) &&
+		      dup2(fd, FD_USERFAULTFD) >= 0;
 
 	if (fd >= 0)
 		close(fd);
 
-	return begun;
+	return opened;
 }
 
-/* Who touches this waits until faults end. */
-void do_faults(const struct operation *operation)
+/* A task that touches this memory blocks until the userfaultfd is closed. */
+void do_userfault(const struct operation *operation)
 {
 	const uint64_t *arguments = operation->arguments;
 	struct uffdio_register range = {
@@ -155,13 +155,13 @@ void do_faults(const struct operation *operation)
 		.mode = UFFDIO_REGISTER_MODE_MISSING,
 	};
 
-	if (fcntl(FD_FAULTS, F_GETFD) < 0 && !begin_faults())
+	if (fcntl(FD_USERFAULTFD, F_GETFD) < 0 && !open_userfaultfd())
 		return;
-	called(ioctl(FD_FAULTS, UFFDIO_REGISTER, &range));
+	count_call(ioctl(FD_USERFAULTFD, UFFDIO_REGISTER, &range));
 }
 
-void do_faults_end(const struct operation *operation)
+void do_userfault_close(const struct operation *operation)
 {
 	(void)operation;
-	called(close(FD_FAULTS));
+	count_call(close(FD_USERFAULTFD));
 }

@@ -1,37 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * The module: unloaded whenever it lets itself be, and loaded again.
- */
+/* Operations on the module: unloading, loading, and its limit of events. */
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "../user_events/lib.h"
+#include "../lib/user_events.h"
 #include "execute.h"
 #include "operations.h"
 
-/* Something that every process can open, each time anew. */
-#define LOCK "/proc/self/exe"
+/* A file that every process can open, with a new open file each time. */
+#define LOCK_FILE "/proc/self/exe"
 
-/* Who does not get its turn by then does without. */
-#define TURN_TRIES 50
+/* Attempts to take the lock, 1 ms apart. */
+#define LOCK_TRIES 50
 
 const char *module_file;
 
-/* Return: to be given to turn_end(), or -1. */
-int turn_take(enum turn turn)
+/* Return: a lock for module_unlock(), or -1. */
+int module_lock(enum module_lock_mode mode)
 {
-	const struct timespec moment = { .tv_nsec = 1000000 };
-	int how = turn == TURN_OPEN ? LOCK_SH : LOCK_EX;
-	int fd = open(LOCK, O_RDONLY | O_CLOEXEC);
+	const struct timespec pause = { .tv_nsec = 1000000 };
+	int how = mode == MODULE_LOCK_OPEN ? LOCK_SH : LOCK_EX;
+	int fd = open(LOCK_FILE, O_RDONLY | O_CLOEXEC);
 	int tries;
 
-	for (tries = 0; fd >= 0 && tries < TURN_TRIES; tries++) {
+	for (tries = 0; fd >= 0 && tries < LOCK_TRIES; tries++) {
 		if (!flock(fd, how | LOCK_NB))
 			return fd;
-		nanosleep(&moment, NULL);
+		nanosleep(&pause, NULL);
 	}
 	if (fd >= 0)
 		close(fd);
@@ -39,9 +37,9 @@ int turn_take(enum turn turn)
 	return -1;
 }
 
-void turn_end(int turn)
+void module_unlock(int lock)
 {
-	close(turn);
+	close(lock);
 }
 
 bool module_is_loaded(void)
@@ -71,30 +69,31 @@ int module_unload(void)
 
 void do_unload(const struct operation *operation)
 {
-	int turn = turn_take(TURN_UNLOAD);
+	int lock = module_lock(MODULE_LOCK_UNLOAD);
 
 	(void)operation;
-	if (turn < 0)
+	if (lock < 0)
 		return;
-	called(module_unload());
-	turn_end(turn);
+	count_call(module_unload());
+	module_unlock(lock);
 }
 
-/* A new image of the program does not know where it is. */
+/* A process that was started by execute_exec() does not know the path. */
 void do_load(const struct operation *operation)
 {
 	if (!module_file)
 		return;
-	if (!called(module_load(operation->text)))
-		shared->other_module = true;
+	if (!count_call(module_load(operation->text)))
+		shared->module_changed = true;
 }
 
-/* How many events there may be. */
+/* Changes the maximum number of events. */
 void do_limit(const struct operation *operation)
 {
 	static const char *const limits[] = { "0", "1", "2",	 "5",
 					      "6", "x", "32768", "-1" };
 
-	called(put_file(limits[operation->arguments[0] % ARRAY_SIZE(limits)],
-			"/proc/sys/kernel/user_events_max"));
+	count_call(
+		write_file(limits[operation->arguments[0] % ARRAY_SIZE(limits)],
+			   "/proc/sys/kernel/user_events_max"));
 }

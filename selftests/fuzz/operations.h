@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What operations do. None fails: whatever the kernel says is counted and
- * otherwise taken as it is.
+ * The operations. An operation cannot fail: the results of its system calls are
+ * only counted.
  */
 #ifndef SELFTESTS_FUZZ_OPERATIONS_H
 #define SELFTESTS_FUZZ_OPERATIONS_H
@@ -22,10 +22,10 @@ void do_write(const struct operation *operation);
 void do_read(const struct operation *operation);
 void do_seek(const struct operation *operation);
 void do_poll(const struct operation *operation);
-void do_odd(const struct operation *operation);
+void do_unusual(const struct operation *operation);
 void do_map(const struct operation *operation);
 
-/* memory.c: memory that changes under a program */
+/* memory.c: changes of the memory that a program uses */
 void do_memory(const struct operation *operation);
 void do_unmap(const struct operation *operation);
 void do_remap(const struct operation *operation);
@@ -33,10 +33,10 @@ void do_protect(const struct operation *operation);
 void do_advise(const struct operation *operation);
 void do_touch(const struct operation *operation);
 void do_truncate(const struct operation *operation);
-void do_faults(const struct operation *operation);
-void do_faults_end(const struct operation *operation);
+void do_userfault(const struct operation *operation);
+void do_userfault_close(const struct operation *operation);
 
-/* process.c: processes that come and go */
+/* process.c: process creation, exec, exit and signals */
 void do_fork(const struct operation *operation);
 void do_exec(const struct operation *operation);
 void do_exit(const struct operation *operation);
@@ -46,7 +46,7 @@ void do_pin(const struct operation *operation);
 void do_timer(const struct operation *operation);
 void do_user(const struct operation *operation);
 
-/* tracing.c: who listens through tracefs */
+/* tracing.c: tracefs */
 void do_line(const struct operation *operation);
 void do_enable(const struct operation *operation);
 void do_enable_all(const struct operation *operation);
@@ -58,7 +58,7 @@ void do_show(const struct operation *operation);
 void do_trace(const struct operation *operation);
 void do_set_trace(const struct operation *operation);
 
-/* perf.c: who listens through perf, and BPF */
+/* perf.c: perf events and BPF programs */
 void do_perf_open(const struct operation *operation);
 void do_perf_close(const struct operation *operation);
 void do_perf_map(const struct operation *operation);
@@ -73,32 +73,32 @@ void do_load(const struct operation *operation);
 void do_limit(const struct operation *operation);
 
 /*
- * Opening a file of the module in the very instant in which it is unloaded
- * makes the kernel warn, which is known and documented. So the two take turns;
- * the turn ends with the file, or with its process.
+ * A file of the module that is opened while the module is unloaded triggers a
+ * known and documented kernel warning. This lock, a read-write lock, keeps the
+ * two apart. It is released when its file is closed or its process exits.
  */
-enum turn {
-	TURN_OPEN,
-	TURN_UNLOAD,
+enum module_lock_mode {
+	MODULE_LOCK_OPEN,
+	MODULE_LOCK_UNLOAD,
 };
 
-int turn_take(enum turn turn);
-void turn_end(int turn);
+int module_lock(enum module_lock_mode mode);
+void module_unlock(int lock);
 
-/* Where the module is; set once. */
+/* Path of the module; set once. */
 extern const char *module_file;
 
-/* finit_module(), and whether it is there. */
+/* finit_module(), delete_module(), and whether the module is loaded. */
 int module_load(const char *parameters);
 int module_unload(void);
 bool module_is_loaded(void);
 
 /*
- * event_directory - directory of an event, below the root of tracefs
- * @event: as an argument of an operation
- * @instance: the same
+ * event_directory - directory of an event relative to the root of tracefs
+ * @event: an EVENT argument
+ * @instance: an INSTANCE argument
  *
- * Return: to be freed.
+ * Return: allocated text.
  */
 char *event_directory(uint64_t event, uint64_t instance);
 

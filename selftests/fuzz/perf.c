@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Who listens through perf, and BPF programs.
- */
+/* Operations on perf events and BPF programs. */
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
@@ -9,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "../user_events/lib.h"
+#include "../lib/user_events.h"
 #include "execute.h"
 #include "operations.h"
 
@@ -21,7 +19,7 @@ static int perf(uint64_t slot)
 static unsigned long long id_of(uint64_t event)
 {
 	char *directory = event_directory(event, 0);
-	char *content = get("%s/id", directory);
+	char *content = tfs_read("%s/id", directory);
 	unsigned long long id = content ? strtoull(content, NULL, 10) : 0;
 
 	free(content);
@@ -30,7 +28,7 @@ static unsigned long long id_of(uint64_t event)
 	return id;
 }
 
-/* Each bit of a number says one more thing that is wanted. */
+/* Each bit of @how sets one attribute. */
 static struct perf_event_attr attributes(unsigned long long id, uint64_t how)
 {
 	return (struct perf_event_attr){
@@ -50,21 +48,22 @@ static struct perf_event_attr attributes(unsigned long long id, uint64_t how)
 	};
 }
 
-/* Arguments: slot, event, for whom, how. */
+/* Arguments: slot, event, target, attributes. */
 void do_perf_open(const struct operation *operation)
 {
 	static const struct {
 		pid_t task;
 		int cpu;
-	} whom[] = { { 0, -1 }, { -1, 0 }, { -1, 1 }, { 0, 0 }, { 1, -1 } };
+	} targets[] = { { 0, -1 }, { -1, 0 }, { -1, 1 }, { 0, 0 }, { 1, -1 } };
 	const uint64_t *arguments = operation->arguments;
-	uint64_t who = arguments[2] % ARRAY_SIZE(whom);
+	uint64_t target = arguments[2] % ARRAY_SIZE(targets);
 	struct perf_event_attr attr =
 		attributes(id_of(arguments[1]), arguments[3]);
 	int fd;
 
-	fd = (int)called(syscall(SYS_perf_event_open, &attr, whom[who].task,
-				 whom[who].cpu, -1, 0));
+	fd = (int)count_call(syscall(SYS_perf_event_open, &attr,
+				     targets[target].task, targets[target].cpu,
+				     -1, 0));
 	if (fd < 0)
 		return;
 	dup2(fd, perf(arguments[0]));
@@ -73,21 +72,21 @@ void do_perf_open(const struct operation *operation)
 
 void do_perf_close(const struct operation *operation)
 {
-	called(close(perf(operation->arguments[0])));
+	count_call(close(perf(operation->arguments[0])));
 }
 
-/* Arguments: slot, pages. */
+/* Arguments: slot, log2 of pages. */
 void do_perf_map(const struct operation *operation)
 {
 	const uint64_t *arguments = operation->arguments;
 	uintptr_t at = AREAS + (AREA_PERF + arguments[0] % PERFS) * AREA_SIZE;
 	size_t length = (1 + (1UL << arguments[1] % 4)) * PAGE;
 
-	called((long)mmap((void *)at, length, PROT_READ | PROT_WRITE,
-			  MAP_SHARED | MAP_FIXED, perf(arguments[0]), 0));
+	count_call((long)mmap((void *)at, length, PROT_READ | PROT_WRITE,
+			      MAP_SHARED | MAP_FIXED, perf(arguments[0]), 0));
 }
 
-/* Arguments: slot, what, number. */
+/* Arguments: slot, command, number. */
 void do_perf_control(const struct operation *operation)
 {
 	const uint64_t *arguments = operation->arguments;
@@ -96,40 +95,40 @@ void do_perf_control(const struct operation *operation)
 
 	switch (arguments[1] % 7) {
 	case 0:
-		called(ioctl(fd, PERF_EVENT_IOC_ENABLE, number & 1));
+		count_call(ioctl(fd, PERF_EVENT_IOC_ENABLE, number & 1));
 		break;
 	case 1:
-		called(ioctl(fd, PERF_EVENT_IOC_DISABLE, number & 1));
+		count_call(ioctl(fd, PERF_EVENT_IOC_DISABLE, number & 1));
 		break;
 	case 2:
-		called(ioctl(fd, PERF_EVENT_IOC_REFRESH, (int)number));
+		count_call(ioctl(fd, PERF_EVENT_IOC_REFRESH, (int)number));
 		break;
 	case 3:
-		called(ioctl(fd, PERF_EVENT_IOC_PERIOD, &number));
+		count_call(ioctl(fd, PERF_EVENT_IOC_PERIOD, &number));
 		break;
 	case 4:
-		called(ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, perf(number)));
+		count_call(ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, perf(number)));
 		break;
 	case 5:
-		called(ioctl(fd, PERF_EVENT_IOC_PAUSE_OUTPUT, number & 1));
+		count_call(ioctl(fd, PERF_EVENT_IOC_PAUSE_OUTPUT, number & 1));
 		break;
 	default:
-		called(ioctl(fd, PERF_EVENT_IOC_RESET, 0));
+		count_call(ioctl(fd, PERF_EVENT_IOC_RESET, 0));
 	}
 }
 
 void do_perf_filter(const struct operation *operation)
 {
-	called(ioctl(perf(operation->arguments[0]), PERF_EVENT_IOC_SET_FILTER,
-		     operation->text));
+	count_call(ioctl(perf(operation->arguments[0]),
+			 PERF_EVENT_IOC_SET_FILTER, operation->text));
 }
 
 void do_perf_read(const struct operation *operation)
 {
-	called(read(perf(operation->arguments[0]), record_room(), PAGE));
+	count_call(read(perf(operation->arguments[0]), record_room(), PAGE));
 }
 
-/* Reads a word of the record and says whether perf is to have it. */
+/* Loads a program that reads a word of the record and returns @result. */
 static int load_program(short offset, int result)
 {
 	const struct bpf_insn program[] = {
@@ -147,7 +146,7 @@ static int load_program(short offset, int result)
 	return bpf(BPF_PROG_LOAD, &attr);
 }
 
-/* Arguments: slot, offset in words, result, whether as a link. */
+/* Arguments: slot, offset in words, result, whether to use a link. */
 void do_perf_bpf(const struct operation *operation)
 {
 	const uint64_t *arguments = operation->arguments;
@@ -159,12 +158,12 @@ void do_perf_bpf(const struct operation *operation)
 		.link_create.attach_type = BPF_PERF_EVENT,
 	};
 
-	if (called(program) < 0)
+	if (count_call(program) < 0)
 		return;
 	if (arguments[3])
-		called(bpf(BPF_LINK_CREATE, &attr));
+		count_call(bpf(BPF_LINK_CREATE, &attr));
 	else
-		called(ioctl(perf(arguments[0]), PERF_EVENT_IOC_SET_BPF,
-			     program));
+		count_call(ioctl(perf(arguments[0]), PERF_EVENT_IOC_SET_BPF,
+				 program));
 	close(program);
 }

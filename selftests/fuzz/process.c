@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Processes: they fork in every way, begin other programs, end in the middle of
- * things, are interrupted, and lose their privileges.
+ * Operations on processes: every kind of fork, exec, exit, signals, and loss of
+ * privileges.
  */
 #include <linux/user_events.h>
 #include <sched.h>
@@ -12,19 +12,19 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../harness.h"
+#include "../lib/harness.h"
 #include "coverage.h"
 #include "execute.h"
 #include "operations.h"
 
 #define STACK (128UL << 10)
-#define NOBODY 65534
+#define UID_NOBODY 65534
 
 static unsigned char stacks[PROCESSES_MAX][STACK] __attribute__((aligned(64)));
 
 static void note_child(int number, pid_t child)
 {
-	called(child);
+	count_call(child);
 	if (child > 0)
 		__atomic_store_n(&shared->children[number], child,
 				 __ATOMIC_RELAXED);
@@ -32,24 +32,27 @@ static void note_child(int number, pid_t child)
 
 static void sleep_for(long microseconds)
 {
-	const struct timespec moment = {
+	const struct timespec pause = {
 		.tv_nsec = microseconds * 1000,
 	};
 
-	syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &moment, NULL);
+	syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &pause, NULL);
 }
 
-/* It has the memory of its parent, which waits for it to end. */
-static int go_on(void *unused)
+/* A vfork() child: shares the memory of its parent, which waits for it. */
+static int run_vfork_child(void *unused)
 {
 	(void)unused;
-	coverage_take();
+	coverage_start_task();
 	execute_rest();
 	_exit(HARNESS_PASS);
 }
 
-/* It has the memory of its parent, which goes on: it may call little. */
-static int beside(void *how)
+/*
+ * A CLONE_VM child: shares the memory of its parent, which continues, so it
+ * must use little of the C library.
+ */
+static int run_sharing_child(void *how)
 {
 	char *const idle[] = { "syscalls", IDLE, NULL };
 	struct user_unreg unreg = {
@@ -77,7 +80,7 @@ static int beside(void *how)
 	return 0;
 }
 
-/* In parent and child what follows is done. */
+/* Parent and child both execute the operations that follow. */
 void do_fork(const struct operation *operation)
 {
 	uint64_t how = operation->arguments[0] % 8;
@@ -98,12 +101,13 @@ void do_fork(const struct operation *operation)
 		note_child(number, child);
 		break;
 	case 2:
-		called(clone(go_on, stack, CLONE_VM | CLONE_VFORK | SIGCHLD,
-			     NULL));
+		count_call(clone(run_vfork_child, stack,
+				 CLONE_VM | CLONE_VFORK | SIGCHLD, NULL));
 		break;
 	default:
-		note_child(number, clone(beside, stack, CLONE_VM | SIGCHLD,
-					 (void *)(uintptr_t)(how - 3)));
+		note_child(number,
+			   clone(run_sharing_child, stack, CLONE_VM | SIGCHLD,
+				 (void *)(uintptr_t)(how - 3)));
 	}
 }
 
@@ -130,7 +134,7 @@ void do_kill(const struct operation *operation)
 		__atomic_load_n(&shared->children[number], __ATOMIC_RELAXED);
 
 	if (child > 0)
-		called(kill(
+		count_call(kill(
 			child,
 			signals[operation->arguments[1] % ARRAY_SIZE(signals)]));
 }
@@ -149,10 +153,10 @@ void do_pin(const struct operation *operation)
 
 	CPU_ZERO(&set);
 	CPU_SET(operation->arguments[0], &set);
-	called(sched_setaffinity(0, sizeof(set), &set));
+	count_call(sched_setaffinity(0, sizeof(set), &set));
 }
 
-/* Signals in the middle of whatever is being done. */
+/* Signals that interrupt other operations. */
 void do_timer(const struct operation *operation)
 {
 	long often = (long)(operation->arguments[0] % 20) * 50;
@@ -161,13 +165,13 @@ void do_timer(const struct operation *operation)
 		.it_value.tv_usec = often,
 	};
 
-	called(setitimer(ITIMER_REAL, &timer, NULL));
+	count_call(setitimer(ITIMER_REAL, &timer, NULL));
 }
 
-/* Of this thread alone; it can come back. */
+/* Changes the effective user of this thread only; can be undone. */
 void do_user(const struct operation *operation)
 {
-	uid_t user = operation->arguments[0] ? NOBODY : 0;
+	uid_t user = operation->arguments[0] ? UID_NOBODY : 0;
 
-	called(syscall(SYS_setresuid, -1, user, 0));
+	count_call(syscall(SYS_setresuid, -1, user, 0));
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Programs as data and as text.
- */
+/* Programs as data and as text. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -71,7 +69,7 @@ unsigned int program_threads(const struct program *program)
 	return threads;
 }
 
-/* --- as text --- */
+/* --- text form --- */
 
 static void print_text(const char *text, FILE *to)
 {
@@ -121,7 +119,7 @@ static int hex_digit(char c)
 					  : -1;
 }
 
-/* Reads up to the quotation mark at the end; NULL if there is none. */
+/* Parses up to the closing quotation mark. Return: NULL if there is none. */
 static char *read_text(const char *line)
 {
 	char *text = malloc(TEXT_MAX + 1);

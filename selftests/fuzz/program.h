@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A program of the fuzzer: operations on user_events and on everything around,
- * each of which is a name, numbers, and maybe a text. As text a program has a
- * line for each:
+ * A program of the fuzzer: a list of operations on user_events and on whatever
+ * interacts with it. An operation has a name, numbers and an optional text. The
+ * text form of a program has one line per operation:
  *
- *	THREAD TIMES NAME NUMBER... ["TEXT"]
+ *   THREAD TIMES NAME NUMBER... ["TEXT"]
  *
- * Lines that are empty or begin with '#' are not looked at, and a line that
- * begins with "program" ends the program before it.
+ * Empty lines and lines that start with '#' are ignored. A line that starts
+ * with "program" starts the next program.
  */
 #ifndef SELFTESTS_FUZZ_PROGRAM_H
 #define SELFTESTS_FUZZ_PROGRAM_H
@@ -24,11 +24,11 @@
 
 /*
  * struct operation - one operation
- * @kind: which, a place in kinds[]
- * @thread: the thread that does it
- * @times: how often, one after the other
- * @arguments: numbers; an address is one, too
- * @text: owned; NULL if the kind has none
+ * @kind: index into kinds[]
+ * @thread: number of the thread that executes it
+ * @times: number of consecutive executions
+ * @arguments: numbers, including addresses
+ * @text: owned; NULL if the kind has no text
  */
 struct operation {
 	unsigned int kind;
@@ -39,33 +39,33 @@ struct operation {
 };
 
 /*
- * struct program - operations; those of a thread are done in this order
- * @count: how many
- * @operations: what is behind @count is nothing
+ * struct program - operations; each thread executes its own in this order
+ * @count: number of operations
+ * @operations: entries from @count on are unused
  */
 struct program {
 	unsigned int count;
 	struct operation operations[OPERATIONS_MAX];
 };
 
-/* Releases what the operations own; there are none any more. */
+/* Frees the texts of the operations and removes all operations. */
 void program_clear(struct program *program);
 
-/* Replaces what is in @to. */
+/* Replaces the content of @to. */
 void program_copy(struct program *to, const struct program *from);
 
 /*
- * program_insert - puts an operation in before another
- * @operation: its text belongs to the program from now on
+ * program_insert - insert an operation before position @at
+ * @operation: the program takes ownership of its text
  *
- * Return: false, and the text is released, if there is no room.
+ * Return: false if the program is full; the text is freed in this case.
  */
 bool program_insert(struct program *program, unsigned int at,
 		    struct operation operation);
 
 void program_remove(struct program *program, unsigned int at);
 
-/* One more than the highest thread. */
+/* Highest thread number plus one. */
 unsigned int program_threads(const struct program *program);
 
 void operation_print(const struct operation *operation, FILE *to);
@@ -73,12 +73,12 @@ void operation_print(const struct operation *operation, FILE *to);
 void program_print(const struct program *program, FILE *to);
 
 /*
- * program_read - reads the next program of a text
+ * program_read - parse the next program of a text
  * @program: replaced
- * @text: where to read; afterwards where the next one begins
+ * @text: start of the text; set to the start of the next program
  *
- * Return: 0; -1 at the end of the text; or the number of a line, from 1 on and
- * counted from where it was told to read, that says nothing.
+ * Return: 0; -1 at the end of the text; or the number of the first invalid
+ * line, counted from 1 at the start of the text.
  */
 int program_read(struct program *program, const char **text);
 

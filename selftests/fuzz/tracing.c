@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Who listens through tracefs, and what is built on events.
- */
+/* Operations on tracefs, and on events that are built on user events. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../user_events/lib.h"
+#include "../lib/user_events.h"
 #include "execute.h"
 #include "operations.h"
 
@@ -15,15 +13,17 @@
 
 /* --- names ---------------------------------------------------------------- */
 
-/* Events that neighbours in dynamic_events have, behind two of our own. */
-static const char *const neighbours[] = {
+/* Events of other kinds in dynamic_events; two of them use user events. */
+static const char *const other_events[] = {
 	"synthetic/st_s",
 	"eprobes/st_e",
 	"kprobes/st_k",
 };
 
-/* One of several formats; their names are counted by the module. */
-static char *several(uint64_t number)
+/*
+ * Name of an event with multi_format_name formats, to which the module appends a number.
+ */
+static char *multi_format_name(uint64_t number)
 {
 	char path[256], *name = NULL;
 	const struct dirent *entry;
@@ -51,11 +51,11 @@ static char *event_name(uint64_t event)
 {
 	char *name = NULL;
 
-	event %= EVENTS + 2 + ARRAY_SIZE(neighbours);
+	event %= EVENTS + 2 + ARRAY_SIZE(other_events);
 	if (event >= EVENTS + 2)
-		return strdup(neighbours[event - EVENTS - 2]);
+		return strdup(other_events[event - EVENTS - 2]);
 	if (event >= EVENTS)
-		name = several(event - EVENTS);
+		name = multi_format_name(event - EVENTS);
 	if (!name &&
 	    asprintf(&name, USER_EVENTS_SYSTEM "/st_%d", (int)event) < 0)
 		abort();
@@ -63,7 +63,7 @@ static char *event_name(uint64_t event)
 	return name;
 }
 
-/* Where an instance is, with a slash behind it unless it is the top level. */
+/* Path of an instance, with a trailing slash unless it is the top level. */
 static const char *instance_path(uint64_t instance)
 {
 	static const char *const paths[INSTANCES] = {
@@ -92,9 +92,9 @@ static void write_to(const char *text, int flags, const char *directory,
 {
 	int fd = tfs_open(flags, "%s%s", directory, name);
 
-	if (called(fd) < 0)
+	if (count_call(fd) < 0)
 		return;
-	called(write(fd, text, strlen(text)));
+	count_call(write(fd, text, strlen(text)));
 	close(fd);
 }
 
@@ -114,10 +114,10 @@ static void read_from(const char *directory, const char *name)
 	size_t left = READ_MAX;
 	ssize_t got;
 
-	if (called(fd) < 0)
+	if (count_call(fd) < 0)
 		return;
 	do {
-		got = called(read(fd, record_room(), left));
+		got = count_call(read(fd, record_room(), left));
 		left -= got > 0 ? got : 0;
 	} while (got > 0 && left);
 	close(fd);
@@ -125,7 +125,7 @@ static void read_from(const char *directory, const char *name)
 
 /* --- events --------------------------------------------------------------- */
 
-/* With O_TRUNC all dynamic events are to go first. */
+/* With O_TRUNC, all dynamic events are deleted first. */
 void do_line(const struct operation *operation)
 {
 	write_to(operation->text,
@@ -142,7 +142,7 @@ void do_enable(const struct operation *operation)
 		       "/enable");
 }
 
-/* Arguments: which subsystem, instance, value. */
+/* Arguments: subsystem, instance, value. */
 void do_enable_all(const struct operation *operation)
 {
 	static const char *const files[] = {
@@ -173,19 +173,19 @@ void do_set_event(const struct operation *operation)
 		 instance_path(operation->arguments[0]), "set_event");
 }
 
-/* Arguments: which, whether it is to be there. */
+/* Arguments: instance, whether to create it. */
 void do_instance(const struct operation *operation)
 {
 	char path[256];
 
 	snprintf(path, sizeof(path), "%s/instances/st_%d", tracefs(),
 		 1 + (int)(operation->arguments[0] % (INSTANCES - 1)));
-	called(operation->arguments[1] ? mkdir(path, 0700) : rmdir(path));
+	count_call(operation->arguments[1] ? mkdir(path, 0700) : rmdir(path));
 }
 
-/* --- reading -------------------------------------------------------------- */
+/* --- reads ---------------------------------------------------------------- */
 
-/* Arguments: event, instance, which file. */
+/* Arguments: event, instance, file. */
 void do_show(const struct operation *operation)
 {
 	static const char *const files[] = {
@@ -199,7 +199,7 @@ void do_show(const struct operation *operation)
 	free(directory);
 }
 
-/* Arguments: instance, which file. */
+/* Arguments: instance, file. */
 void do_trace(const struct operation *operation)
 {
 	static const char *const files[] = {
@@ -220,7 +220,7 @@ void do_trace(const struct operation *operation)
 		  files[operation->arguments[1] % ARRAY_SIZE(files)]);
 }
 
-/* Arguments: instance, what. */
+/* Arguments: instance, setting. */
 void do_set_trace(const struct operation *operation)
 {
 	static const struct {

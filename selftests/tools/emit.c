@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Writes records for the tools that read them.
+ * Writes records for tests of tracing tools.
  *
- *	emit COUNT [CPU]
+ *   emit COUNT [CPU]
  *
- * Registers tool_event and plain_event, waits until somebody listens to one of
- * them, and writes COUNT records of it, numbered from 0, on one CPU if it is
- * named. plain_event is for tools that do not know __rel_loc. Fails if a record
- * is not taken.
+ * Registers tool_event and plain_event, waits until one of them is enabled, and
+ * writes COUNT records of it, numbered from 0, on CPU if it is given.
+ * plain_event is for tools that do not support __rel_loc. Fails if a record is
+ * not written.
  */
 #include <fcntl.h>
 #include <sched.h>
@@ -29,8 +29,8 @@
 	" __data_loc char[] abs"
 #define PLAIN_EVENT "plain_event unsigned int number; char[16] text"
 
-/* How long somebody may take to begin to listen. */
-#define PATIENCE_SECONDS 60
+/* Timeout for a tracer to enable one of the events. */
+#define ENABLE_TIMEOUT_S 60
 
 struct record {
 	uint32_t index;
@@ -43,12 +43,13 @@ struct record {
 } __attribute__((__packed__));
 
 /*
- * __data_loc counts from before the payload, which follows the index, by as much
- * as the kernel puts there.
+ * __data_loc offsets count from the start of the common fields, which the
+ * kernel puts in front of the payload. The payload follows the index.
  */
-static unsigned int entry_header;
-#define ENTRY_OFFSET(member) \
-	(offsetof(struct record, member) - sizeof(uint32_t) + entry_header)
+static unsigned int common_fields_size;
+#define ENTRY_OFFSET(member)                                  \
+	(offsetof(struct record, member) - sizeof(uint32_t) + \
+	 common_fields_size)
 
 static void fail(const char *what)
 {
@@ -80,29 +81,29 @@ static const volatile uint8_t *map_status(void)
 	return status;
 }
 
-static int is_listened_to(const volatile uint8_t *status,
-			  const struct user_reg *reg)
+static int is_enabled(const volatile uint8_t *status,
+		      const struct user_reg *reg)
 {
 	return status[reg->status_bit / 8] & (1 << (reg->status_bit % 8));
 }
 
-/* Returns the event that somebody listens to. */
-static struct user_reg wait_for_listener(const struct user_reg *tool,
-					 const struct user_reg *plain)
+/* Waits until one of the events is enabled. Return: that event. */
+static struct user_reg wait_until_enabled(const struct user_reg *tool,
+					  const struct user_reg *plain)
 {
 	const struct timespec pause = { .tv_nsec = 1000000 };
 	const volatile uint8_t *status = map_status();
-	time_t deadline = time(NULL) + PATIENCE_SECONDS;
+	time_t deadline = time(NULL) + ENABLE_TIMEOUT_S;
 
 	while (time(NULL) < deadline) {
-		if (is_listened_to(status, tool))
+		if (is_enabled(status, tool))
 			return *tool;
-		if (is_listened_to(status, plain))
+		if (is_enabled(status, plain))
 			return *plain;
 		nanosleep(&pause, NULL);
 	}
 
-	fprintf(stderr, "emit: nobody listens\n");
+	fprintf(stderr, "emit: timeout: no event was enabled\n");
 	exit(1);
 }
 
@@ -123,8 +124,10 @@ static void fill(struct record *record, uint32_t index, uint32_t number)
 				   strlen(record->absolute_text) + 1);
 }
 
-/* Any event tells: its first own field follows the common ones. */
-static unsigned int ask_entry_header(void)
+/*
+ * Offset of the first field after the common fields, the same for all events.
+ */
+static unsigned int read_common_fields_size(void)
 {
 	FILE *format = fopen(TRACEFS "events/sched/sched_switch/format", "r");
 	char line[256];
@@ -161,14 +164,14 @@ int main(int argc, char **argv)
 			fail("sched_setaffinity");
 	}
 
-	entry_header = ask_entry_header();
+	common_fields_size = read_common_fields_size();
 	fd = open(TRACEFS "user_events_data", O_RDWR);
 	if (fd < 0)
 		fail("user_events_data");
 
 	tool = registered(fd, TOOL_EVENT);
 	plain = registered(fd, PLAIN_EVENT);
-	reg = wait_for_listener(&tool, &plain);
+	reg = wait_until_enabled(&tool, &plain);
 
 	for (i = 0; i < count; i++) {
 		fill(&record, reg.write_index, i);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The data file: its ioctls, the sizes and names they take, what they answer,
- * the write indices, and who may delete what.
+ * The file user_events_data: its ioctls, structure sizes and names, their
+ * results, the write indexes, and the permission to delete.
  */
 #include <fcntl.h>
 #include <linux/aio_abi.h>
@@ -15,12 +15,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "lib.h"
+#include "../lib/user_events.h"
 
-#define NOBODY 1000
-#define SOMEBODY 1001
+#define USER 1000
+#define OTHER_USER 1001
 
-/* A registration structure followed by what a larger size would cover. */
+/*
+ * A registration structure, followed by the bytes that a larger size includes.
+ */
 static unsigned char oversize[8192] __attribute__((aligned(8)));
 
 static int reg_sized(int fd, const char *command, uint32_t size)
@@ -44,9 +46,12 @@ TEST(ioctl_numbers)
 	EXPECT_EQ(DIAG_IOCSUNREG, 0x40002a02U | pointer);
 }
 
-TEST(unknown_ioctls)
+TEST(rejects_unknown_ioctls)
 {
-	/* The values of 32-bit callers are theirs alone, and the others'. */
+	/*
+	 * The command numbers of the other pointer size are unknown to this
+	 * program.
+	 */
 	const unsigned int own = sizeof(void *) << _IOC_SIZESHIFT;
 	const unsigned int other = (12 - sizeof(void *)) << _IOC_SIZESHIFT;
 	const unsigned int numbers[] = {
@@ -76,9 +81,9 @@ TEST(unknown_ioctls)
 	EXPECT_FALSE(tfs_exists("events/user_events/%s", uniq("x")));
 }
 
-TEST(sizes)
+TEST(checks_structure_size)
 {
-	/* Which byte behind the structure is set, if any: -1 for none. */
+	/* Index of a byte after the structure that is set, or -1. */
 	static const struct {
 		uint32_t size;
 		int dirty;
@@ -109,7 +114,10 @@ TEST(sizes)
 		{ 27, -1, 0 },
 		{ 27, 26, E2BIG },
 		{ 27, 27, 0 },
-		/* From here on it is the enabler's, without an enabler. */
+		/*
+		 * From here on the size selects the enabler structure, whose
+		 * address is NULL.
+		 */
 		{ 28, -1, EINVAL },
 		{ 28, 20, EINVAL },
 		{ 29, -1, EINVAL },
@@ -143,8 +151,8 @@ TEST(sizes)
 	}
 }
 
-/* The layout of 5.18 to 6.0, 24 bytes unpacked. */
-TEST(first_layout_is_refused)
+/* The structure of Linux 5.18 to 6.0: 24 bytes, unpacked. */
+TEST(rejects_first_layout)
 {
 	struct {
 		uint32_t size;
@@ -166,20 +174,20 @@ TEST(first_layout_is_refused)
 	EXPECT_ERRNO(del_event(uniq("first")), ENOENT);
 }
 
-TEST(unreadable_structure)
+TEST(rejects_unreadable_structure)
 {
 	int fd = data_open();
 
 	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, NULL), EFAULT);
-	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, page_of(PROT_NONE)), EFAULT);
-	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, edge()), EFAULT);
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, map_page(PROT_NONE)), EFAULT);
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, guarded_page_end()), EFAULT);
 	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, (void *)-4096L), EFAULT);
 	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, (void *)-1L), EFAULT);
 }
 
-TEST(size_is_judged_before_the_rest_is_read)
+TEST(checks_size_before_reading_structure)
 {
-	uint32_t *at = (uint32_t *)edge() - 1;
+	uint32_t *at = (uint32_t *)guarded_page_end() - 1;
 	int fd = data_open();
 
 	*at = 4097;
@@ -192,20 +200,20 @@ TEST(size_is_judged_before_the_rest_is_read)
 	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, at), EFAULT);
 }
 
-TEST(unreadable_command)
+TEST(rejects_unreadable_command)
 {
 	int fd = data_open();
 
 	EXPECT_ERRNO(reg(fd, NULL, NULL), EFAULT);
-	EXPECT_ERRNO(reg(fd, page_of(PROT_NONE), NULL), EFAULT);
-	EXPECT_ERRNO(reg(fd, (char *)edge(), NULL), EFAULT);
+	EXPECT_ERRNO(reg(fd, map_page(PROT_NONE), NULL), EFAULT);
+	EXPECT_ERRNO(reg(fd, (char *)guarded_page_end(), NULL), EFAULT);
 	EXPECT_ERRNO(reg(fd, (char *)-1L, NULL), EFAULT);
 	EXPECT_ERRNO(del(fd, NULL), EFAULT);
-	EXPECT_ERRNO(del(fd, page_of(PROT_NONE)), EFAULT);
-	EXPECT_ERRNO(del(fd, (char *)edge()), EFAULT);
+	EXPECT_ERRNO(del(fd, map_page(PROT_NONE)), EFAULT);
+	EXPECT_ERRNO(del(fd, (char *)guarded_page_end()), EFAULT);
 }
 
-/* "name u8 f0;u8 f1..." with exactly this many characters. */
+/* A command "name u8 f0;u8 f1..." with exactly @length characters. */
 static char *command_of_length(const char *name, size_t length)
 {
 	char *out = malloc(length + 64);
@@ -222,7 +230,7 @@ static char *command_of_length(const char *name, size_t length)
 	return out;
 }
 
-TEST(command_length)
+TEST(limits_command_length)
 {
 	const char *name = uniq("long");
 	int fd = data_open();
@@ -235,7 +243,7 @@ TEST(command_length)
 	EXPECT_TRUE(tfs_exists("events/user_events/%s", name));
 }
 
-TEST(command_length_of_delete)
+TEST(limits_command_length_of_delete)
 {
 	char name[600];
 	int fd = data_open();
@@ -248,11 +256,11 @@ TEST(command_length_of_delete)
 	EXPECT_ERRNO(del(fd, name), EINVAL);
 }
 
-/* A command may end with the last byte of what is mapped. */
-TEST(command_at_the_edge)
+/* The last byte of the command is the last byte of a mapping. */
+TEST(accepts_command_at_end_of_mapping)
 {
 	const char *name = uniq("edge");
-	char *at = (char *)edge() - strlen(name) - 1;
+	char *at = (char *)guarded_page_end() - strlen(name) - 1;
 	int fd = data_open();
 
 	strcpy(at, name);
@@ -261,7 +269,7 @@ TEST(command_at_the_edge)
 	EXPECT_OK(del_event(at));
 }
 
-TEST(name_length)
+TEST(limits_name_length)
 {
 	char name[300];
 	int fd = data_open();
@@ -282,7 +290,7 @@ TEST(name_length)
 	EXPECT_OK(del_event(name));
 }
 
-TEST(read_is_refused)
+TEST(rejects_read)
 {
 	char byte;
 	int fd = data_open();
@@ -294,7 +302,7 @@ TEST(read_is_refused)
 	EXPECT_ERRNO(read(write_only, &byte, 1), EBADF);
 }
 
-TEST(seek_is_refused)
+TEST(rejects_seek)
 {
 	int fd = data_open();
 
@@ -303,7 +311,7 @@ TEST(seek_is_refused)
 	EXPECT_ERRNO(lseek(fd, 0, SEEK_END), ESPIPE);
 }
 
-TEST(map_is_refused)
+TEST(rejects_mmap)
 {
 	int fd = data_open();
 	void *at;
@@ -314,7 +322,7 @@ TEST(map_is_refused)
 	EXPECT_EQ(errno, ENODEV);
 }
 
-TEST(sync_is_refused)
+TEST(rejects_fsync)
 {
 	int fd = data_open();
 
@@ -333,7 +341,7 @@ TEST(poll_is_always_ready)
 	EXPECT_EQ(poller.revents, POLLIN | POLLOUT);
 }
 
-TEST(epoll_is_refused)
+TEST(rejects_epoll)
 {
 	struct epoll_event event = { .events = EPOLLIN | EPOLLOUT };
 	int epoll = epoll_create1(0);
@@ -366,7 +374,7 @@ TEST(ioctl_needs_no_access_mode)
 	}
 }
 
-TEST(write_needs_a_writable_file)
+TEST(write_needs_writable_file)
 {
 	const char *name = uniq("ro");
 	int fd = tfs_open(O_RDONLY, "user_events_data");
@@ -379,7 +387,7 @@ TEST(write_needs_a_writable_file)
 	EXPECT_EQ(trace_count(NULL, name), 0);
 }
 
-TEST(position)
+TEST(ignores_file_position)
 {
 	const char *name = uniq("pos");
 	uint32_t record[2] = { 0, 42 };
@@ -394,7 +402,7 @@ TEST(position)
 	EXPECT_ERRNO(pwrite(fd, record, sizeof(record), 1LL << 40), EFAULT);
 	EXPECT_EQ(trace_count(NULL, text(" %s:", name)), 1);
 
-	/* The position never advances. */
+	/* Writes do not advance the position. */
 	EXPECT_EQ(write(fd, record, sizeof(record)), 8);
 	EXPECT_EQ(write(fd, record, sizeof(record)), 8);
 	EXPECT_EQ(trace_count(NULL, text(" %s:", name)), 3);
@@ -406,7 +414,7 @@ TEST(position)
 	EXPECT_EQ(trace_count(NULL, text(" %s:", name)), 7);
 }
 
-TEST(asynchronous_write_ignores_the_position)
+TEST(async_write_ignores_position)
 {
 	const char *name = uniq("aio");
 	uint32_t record[2] = { 0, 42 };
@@ -432,7 +440,7 @@ TEST(asynchronous_write_ignores_the_position)
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x2a (42)", name)), 1);
 }
 
-TEST(splice_is_refused)
+TEST(rejects_splice)
 {
 	const char *name = uniq("splice");
 	uint32_t record[2] = { 0, 42 };
@@ -448,10 +456,10 @@ TEST(splice_is_refused)
 	EXPECT_EQ(trace_count(NULL, name), 0);
 }
 
-TEST(output_that_cannot_be_stored)
+TEST(registers_with_read_only_structure)
 {
 	const char *name = uniq("unwritable");
-	struct user_reg_status *at = page_of(PROT_READ | PROT_WRITE);
+	struct user_reg_status *at = map_page(PROT_READ | PROT_WRITE);
 	uint32_t index = 0;
 	int fd = data_open();
 
@@ -466,7 +474,7 @@ TEST(output_that_cannot_be_stored)
 	EXPECT_EQ(at->write_index, 78);
 	EXPECT_TRUE(tfs_exists("events/user_events/%s", name));
 
-	/* The registration stands: index 0 of this file. */
+	/* The event is registered with index 0 of this file. */
 	EXPECT_ERRNO(write(fd, &index, sizeof(index)), EBADF);
 	EXPECT_EQ(must_reg(fd, name), 0);
 	EXPECT_ERRNO(del_event(name), EBUSY);
@@ -474,7 +482,7 @@ TEST(output_that_cannot_be_stored)
 	EXPECT_OK(del_event(name));
 }
 
-TEST(only_outputs_are_written)
+TEST(writes_only_outputs)
 {
 	const char *name = uniq("outputs");
 	struct user_reg_status out;
@@ -502,7 +510,7 @@ TEST(failure_writes_no_outputs)
 	EXPECT_EQ(in.write_index, 66);
 }
 
-TEST(indices_are_dense)
+TEST(indexes_are_dense)
 {
 	struct user_reg_status out, again;
 	unsigned int i;
@@ -534,7 +542,7 @@ TEST(failed_registration_uses_no_index)
 	EXPECT_EQ(must_reg(fd, uniq("c")), 1);
 }
 
-TEST(indices_belong_to_the_open_file)
+TEST(indexes_belong_to_open_file)
 {
 	struct user_reg_status out, other;
 	int a = data_open();
@@ -550,7 +558,7 @@ TEST(indices_belong_to_the_open_file)
 	EXPECT_EQ(other.status_bit, out.status_bit);
 	EXPECT_EQ(must_reg(b, uniq("one")), 1);
 
-	/* What b never registered it cannot write. */
+	/* File b has no index for this event. */
 	enable(uniq("two"), true);
 	EXPECT_ERRNO(write(b, &out.write_index, 4), ENOENT);
 }
@@ -566,12 +574,12 @@ TEST(status_bits_are_distinct)
 		ASSERT_OK(reg(fd, uniq(text("%u", i)), &out));
 		EXPECT_NE(out.status_bit, 0);
 		ASSERT_LT(out.status_bit, 32768);
-		EXPECT_FALSE(bit_of(seen, out.status_bit));
+		EXPECT_FALSE(status_page_bit(seen, out.status_bit));
 		seen[out.status_bit / 8] |= 1 << (out.status_bit % 8);
 	}
 }
 
-TEST(duplicates_share_the_table)
+TEST(duplicated_files_share_indexes)
 {
 	const char *name = uniq("dup");
 	uint32_t index;
@@ -592,7 +600,7 @@ TEST(duplicates_share_the_table)
 	EXPECT_OK(del_event(uniq("second")));
 }
 
-TEST(children_share_the_table)
+TEST(child_processes_share_indexes)
 {
 	const char *name = uniq("fork");
 	const char *second = uniq("fork2");
@@ -609,14 +617,14 @@ TEST(children_share_the_table)
 		EXPECT_EQ(must_reg(fd, second), 1);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	index = 1;
 	EXPECT_ERRNO(write(fd, &index, sizeof(index)), EBADF);
 	EXPECT_ERRNO(del_event(second), EBUSY);
 	EXPECT_EQ(trace_count(NULL, text(" %s:", name)), 1);
 }
 
-TEST(passed_file_shares_the_table)
+TEST(passed_file_shares_indexes)
 {
 	const char *name = uniq("passed");
 	int sockets[2];
@@ -630,15 +638,15 @@ TEST(passed_file_shares_the_table)
 		int fd = data_open();
 
 		must_reg(fd, name);
-		send_file(sockets[1], fd);
+		send_fd(sockets[1], fd);
 		_exit(harness_failed());
 	}
 	close(sockets[1]);
 	index = 0;
 	{
-		int fd = receive_file(sockets[0]);
+		int fd = receive_fd(sockets[0]);
 
-		join_child(child);
+		wait_child(child);
 		enable(name, true);
 		EXPECT_EQ(write(fd, &index, sizeof(index)), 4);
 		EXPECT_EQ(must_reg(fd, name), 0);
@@ -649,7 +657,7 @@ TEST(passed_file_shares_the_table)
 	EXPECT_OK(del_event(name));
 }
 
-TEST(delete)
+TEST(delete_needs_unreferenced_event)
 {
 	const char *name = uniq("del");
 	int a = data_open();
@@ -664,7 +672,7 @@ TEST(delete)
 	EXPECT_ERRNO(del(b, name), EBUSY);
 	EXPECT_TRUE(tfs_exists("events/user_events/%s", name));
 	close(b);
-	/* An event that nobody uses stays until it is deleted. */
+	/* An event without references stays until it is deleted. */
 	EXPECT_TRUE(tfs_exists("events/user_events/%s", name));
 	EXPECT_TRUE(status_line(name));
 	EXPECT_OK(del_event(name));
@@ -673,7 +681,7 @@ TEST(delete)
 	EXPECT_ERRNO(del_event(name), ENOENT);
 }
 
-TEST(delete_takes_the_bare_name)
+TEST(delete_takes_bare_name)
 {
 	const char *name = uniq("bare");
 	int fd = data_open();
@@ -689,7 +697,7 @@ TEST(delete_takes_the_bare_name)
 	EXPECT_OK(del_event(name));
 }
 
-TEST(delete_while_enabled)
+TEST(rejects_delete_while_enabled)
 {
 	const char *name = uniq("enabled");
 	int fd = data_open();
@@ -703,7 +711,7 @@ TEST(delete_while_enabled)
 	EXPECT_OK(del_event(name));
 }
 
-TEST(name_can_be_used_again)
+TEST(deleted_name_is_reusable)
 {
 	const char *name = uniq("again");
 	uint32_t record[2] = { 0, 0x33443344 };
@@ -725,14 +733,8 @@ TEST(name_can_be_used_again)
 	}
 }
 
-static void become(uid_t uid)
-{
-	ASSERT_OK(setresgid(uid, uid, uid));
-	ASSERT_OK(setresuid(uid, uid, uid));
-}
-
-/* Another user with no capability but this one, or none for -1. */
-static void become_with(uid_t uid, int capability)
+/* Switches to another user with only @capability, or with none for -1. */
+static void become_user_with(uid_t uid, int capability)
 {
 	struct __user_cap_header_struct head = {
 		.version = _LINUX_CAPABILITY_VERSION_3,
@@ -740,7 +742,7 @@ static void become_with(uid_t uid, int capability)
 	struct __user_cap_data_struct data[2] = { 0 };
 
 	ASSERT_OK(prctl(PR_SET_KEEPCAPS, 1));
-	become(uid);
+	become_user(uid);
 	if (capability >= 0) {
 		data[capability / 32].permitted = 1U << (capability % 32);
 		data[capability / 32].effective = 1U << (capability % 32);
@@ -748,7 +750,7 @@ static void become_with(uid_t uid, int capability)
 	ASSERT_OK(syscall(SYS_capset, &head, data));
 }
 
-TEST(others_may_not_delete)
+TEST(rejects_delete_by_other_user)
 {
 	const char *name = uniq("theirs");
 	int fd = data_open();
@@ -760,19 +762,19 @@ TEST(others_may_not_delete)
 	child = fork();
 	ASSERT_OK(child);
 	if (!child) {
-		become(NOBODY);
+		become_user(USER);
 		EXPECT_ERRNO(del(fd, name), EPERM);
 		EXPECT_ERRNO(del(fd, uniq("unknown")), ENOENT);
 		EXPECT_ERRNO(del(fd, NULL), EFAULT);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	EXPECT_TRUE(tfs_exists("events/user_events/%s", name));
 	EXPECT_TRUE(status_line(name));
 	EXPECT_OK(del(fd, name));
 }
 
-TEST(others_may_not_delete_by_dynamic_events)
+TEST(rejects_delete_by_other_user_in_dynamic_events)
 {
 	const char *name = uniq("theirs");
 	int fd = data_open();
@@ -787,16 +789,16 @@ TEST(others_may_not_delete_by_dynamic_events)
 	if (!child) {
 		const char *line = text("-:%s", name);
 
-		become(NOBODY);
+		become_user(USER);
 		EXPECT_ERRNO(write(list, line, strlen(line)), EPERM);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	EXPECT_TRUE(status_line(name));
-	EXPECT_OK(dynamic(text("-:%s", name)));
+	EXPECT_OK(dynevent_write(text("-:%s", name)));
 }
 
-TEST(busy_comes_before_permission)
+TEST(busy_precedes_permission)
 {
 	const char *name = uniq("theirs");
 	int fd = data_open();
@@ -806,14 +808,14 @@ TEST(busy_comes_before_permission)
 	child = fork();
 	ASSERT_OK(child);
 	if (!child) {
-		become(NOBODY);
+		become_user(USER);
 		EXPECT_ERRNO(del(fd, name), EBUSY);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 }
 
-TEST(capabilities_to_delete)
+TEST(delete_checks_capabilities)
 {
 	static const struct {
 		int capability;
@@ -837,22 +839,22 @@ TEST(capabilities_to_delete)
 		child = fork();
 		ASSERT_OK(child);
 		if (!child) {
-			become_with(NOBODY, cases[i].capability);
+			become_user_with(USER, cases[i].capability);
 			if (cases[i].error)
 				EXPECT_ERRNO(del(fd, name), cases[i].error);
 			else
 				EXPECT_OK(del(fd, name));
 			_exit(harness_failed());
 		}
-		join_child(child);
+		wait_child(child);
 		EXPECT_EQ(!!status_line(name), !!cases[i].error);
 		close(fd);
 	}
 }
 
-TEST(creator_may_delete)
+TEST(creator_can_delete)
 {
-	const char *mine = uniq("mine");
+	const char *event = uniq("event");
 	int registrar = data_open();
 	int fd = data_open();
 	pid_t child;
@@ -860,38 +862,38 @@ TEST(creator_may_delete)
 	child = fork();
 	ASSERT_OK(child);
 	if (!child) {
-		become(NOBODY);
-		must_reg(registrar, text("%s u32 a", mine));
+		become_user(USER);
+		must_reg(registrar, text("%s u32 a", event));
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	close(registrar);
-	EXPECT_TRUE(tfs_exists("events/user_events/%s/format", mine));
+	EXPECT_TRUE(tfs_exists("events/user_events/%s/format", event));
 
-	/* Not another unprivileged user. */
+	/* Another unprivileged user cannot delete it. */
 	child = fork();
 	ASSERT_OK(child);
 	if (!child) {
-		become(SOMEBODY);
-		EXPECT_ERRNO(del(fd, mine), EPERM);
+		become_user(OTHER_USER);
+		EXPECT_ERRNO(del(fd, event), EPERM);
 		_exit(harness_failed());
 	}
-	join_child(child);
-	EXPECT_TRUE(status_line(mine));
+	wait_child(child);
+	EXPECT_TRUE(status_line(event));
 
 	child = fork();
 	ASSERT_OK(child);
 	if (!child) {
-		become(NOBODY);
-		EXPECT_OK(del(fd, mine));
+		become_user(USER);
+		EXPECT_OK(del(fd, event));
 		_exit(harness_failed());
 	}
-	join_child(child);
-	EXPECT_FALSE(status_line(mine));
+	wait_child(child);
+	EXPECT_FALSE(status_line(event));
 }
 
-/* Joining an event does not make its joiner the creator. */
-TEST(joining_gives_no_right_to_delete)
+/* Registering an existing event does not make the caller its creator. */
+TEST(joining_does_not_permit_delete)
 {
 	const char *name = uniq("joined");
 	int registrar = data_open();
@@ -904,26 +906,29 @@ TEST(joining_gives_no_right_to_delete)
 	child = fork();
 	ASSERT_OK(child);
 	if (!child) {
-		become(NOBODY);
+		become_user(USER);
 		must_reg(join, name);
 		close(join);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	close(join);
 	child = fork();
 	ASSERT_OK(child);
 	if (!child) {
-		become(NOBODY);
+		become_user(USER);
 		EXPECT_ERRNO(del(fd, name), EPERM);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	EXPECT_OK(del(fd, name));
 }
 
-/* The files of an event that an unprivileged user created belong to root. */
-TEST(unprivileged_user_with_a_file_registers_and_writes)
+/*
+ * The files of an event belong to root, even if an unprivileged user created
+ * it.
+ */
+TEST(unprivileged_user_with_open_file_registers_and_writes)
 {
 	const char *name = uniq("unpriv");
 	uint32_t record[2] = { 0, 99 };
@@ -933,25 +938,25 @@ TEST(unprivileged_user_with_a_file_registers_and_writes)
 	child = fork();
 	ASSERT_OK(child);
 	if (!child) {
-		become(NOBODY);
+		become_user(USER);
 		must_reg(fd, text("%s u32 a", name));
 		EXPECT_ERRNO(write(fd, record, sizeof(record)), EBADF);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	enable(name, true);
 	child = fork();
 	ASSERT_OK(child);
 	if (!child) {
-		become(NOBODY);
+		become_user(USER);
 		EXPECT_EQ(write(fd, record, sizeof(record)), 8);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	EXPECT_STREQ(trace_text(name), text("%s: a=0x63 (99)", name));
 }
 
-TEST(same_fields_join)
+TEST(joins_event_with_same_fields)
 {
 	static const struct {
 		const char *first;
@@ -1000,27 +1005,29 @@ TEST(same_fields_join)
 		harness_context("\"%s\", then \"%s\"", cases[i].first,
 				cases[i].second);
 		ASSERT_OK(reg(fd, text("%s %s", name, cases[i].first), &out));
-		format = get("events/user_events/%s/format", name);
+		format = tfs_read("events/user_events/%s/format", name);
 		if (cases[i].same) {
 			EXPECT_OK(reg(fd, second, &again));
 			EXPECT_EQ(again.write_index, out.write_index);
 			EXPECT_EQ(again.status_bit, out.status_bit);
 			EXPECT_OK(reg(other, second, &again));
 			EXPECT_EQ(again.status_bit, out.status_bit);
-			EXPECT_OK(dynamic(text("u:%s", second)));
+			EXPECT_OK(dynevent_write(text("u:%s", second)));
 		} else {
 			EXPECT_ERRNO(reg(fd, second, NULL), EADDRINUSE);
 			EXPECT_ERRNO(reg(other, second, NULL), EADDRINUSE);
-			EXPECT_ERRNO(dynamic(text("u:%s", second)), EADDRINUSE);
+			EXPECT_ERRNO(dynevent_write(text("u:%s", second)),
+				     EADDRINUSE);
 		}
-		EXPECT_STREQ(get("events/user_events/%s/format", name), format);
+		EXPECT_STREQ(tfs_read("events/user_events/%s/format", name),
+			     format);
 		close(fd);
 		close(other);
 		EXPECT_OK(del_event(name));
 	}
 }
 
-TEST(flags_are_ignored)
+TEST(ignores_flags)
 {
 	static const char *const flags[] = {
 		":",	 ":BPF_ITER", ":BPF_ITER,FLAG_FUTURE",
@@ -1034,7 +1041,7 @@ TEST(flags_are_ignored)
 		int fd = data_open();
 
 		harness_context("flags \"%s\"", flags[i]);
-		/* What is behind white space is no longer the same word. */
+		/* dynamic_events splits the text at white space. */
 		if (strchr(flags[i], '\t') && !has_whole_lines())
 			continue;
 		EXPECT_OK(reg(fd, text("%s%s u32 a", name, flags[i]), &out));
@@ -1042,9 +1049,9 @@ TEST(flags_are_ignored)
 		EXPECT_OK(reg(fd, text("%s u32 a", name), &again));
 		EXPECT_EQ(again.write_index, out.write_index);
 		EXPECT_EQ(again.status_bit, out.status_bit);
-		EXPECT_TRUE(dynamic_has(text("u:%s u32 a", name)));
+		EXPECT_TRUE(dynevent_listed(text("u:%s u32 a", name)));
 		close(fd);
-		EXPECT_OK(dynamic(text("u:%s%s u32 a", name, flags[i])));
+		EXPECT_OK(dynevent_write(text("u:%s%s u32 a", name, flags[i])));
 		EXPECT_OK(del_event(name));
 	}
 }

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * BPF programs on a user event run for every record, on every processor. The
- * programs are written by hand: no compiler or library is needed.
+ * BPF programs that are attached to a user event run for every record, on every
+ * CPU. The programs are written as instructions, without compiler or library.
  */
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "lib.h"
+#include "../lib/user_events.h"
 
 #define LOAD_MAP(reg, fd)                                                   \
 	BPF_INSN(BPF_LD | BPF_DW | BPF_IMM, reg, BPF_PSEUDO_MAP_FD, 0, fd), \
 		BPF_INSN(0, 0, 0, 0, 0)
 
-/* An array of two numbers: records seen, and the sum of their field. */
-static int counters(void)
+/*
+ * An array of two numbers: the number of records, and the sum of their field.
+ */
+static int make_counters(void)
 {
 	union bpf_attr attr = {
 		.map_type = BPF_MAP_TYPE_ARRAY,
@@ -29,7 +31,7 @@ static int counters(void)
 	return fd;
 }
 
-static unsigned long long counter(int map, uint32_t key)
+static unsigned long long read_counter(int map, uint32_t key)
 {
 	unsigned long long value = 0;
 	union bpf_attr attr = {
@@ -44,12 +46,12 @@ static unsigned long long counter(int map, uint32_t key)
 }
 
 /*
- * load - a program that counts a record and adds a field of it
- * @map: its counters
- * @offset: of a field of 32 bits in the record
- * @result: what the program returns: whether perf gets the record as well
+ * load_program - load a program that counts records and sums up a field
+ * @map: counters of the program
+ * @offset: offset of a 32-bit field in the record
+ * @result: return value of the program: whether perf receives the record
  */
-static int load(int map, int offset, int result)
+static int load_program(int map, int offset, int result)
 {
 	const struct bpf_insn program[] = {
 		/* r6 = the field, r7 = 1 */
@@ -87,18 +89,10 @@ static int load(int map, int offset, int result)
 	int fd = bpf(BPF_PROG_LOAD, &attr);
 
 	if (fd < 0) {
-		FAIL("program refused: %s\n%s", harness_errno(errno), log);
+		FAIL("cannot load the program: %s\n%s", harness_errno(errno),
+		     log);
 		harness_stop();
 	}
-
-	return fd;
-}
-
-static int registered(const char *event, const char *args)
-{
-	int fd = data_open();
-
-	ASSERT_EQ(must_reg(fd, text("%s %s", event, args)), 0);
 
 	return fd;
 }
@@ -108,7 +102,7 @@ static void write_u32(int fd, uint32_t value)
 	EXPECT_EQ(emit(fd, 0, &value, sizeof(value)), 8);
 }
 
-/* As libbpf does it: one perf event, on processor 0. */
+/* As libbpf does it: one perf event, on CPU 0. */
 static int attach(const char *event, int program)
 {
 	int perf = perf_open(event_id(event), -1, 0, 0);
@@ -123,166 +117,168 @@ static int attach(const char *event, int program)
 TEST(runs_for_every_record)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
-	int map = counters();
-	int perf = attach(event, load(map, entry_header(), 0));
+	int fd = open_event(event, "u32 a");
+	int map = make_counters();
+	int perf = attach(event, load_program(map, common_fields_size(), 0));
 	uint32_t i;
 
-	pin(0);
+	pin_to_cpu(0);
 	for (i = 1; i <= 5; i++)
 		write_u32(fd, i);
-	EXPECT_EQ(counter(map, 0), 5);
-	EXPECT_EQ(counter(map, 1), 15);
+	EXPECT_EQ(read_counter(map, 0), 5);
+	EXPECT_EQ(read_counter(map, 1), 15);
 	close(perf);
 	EXPECT_ERRNO(emit(fd, 0, &i, 4), EBADF);
-	EXPECT_EQ(counter(map, 0), 5);
+	EXPECT_EQ(read_counter(map, 0), 5);
 }
 
-TEST(runs_on_every_processor)
+TEST(runs_on_every_cpu)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
-	int map = counters();
+	int fd = open_event(event, "u32 a");
+	int map = make_counters();
 	unsigned int cpu;
 	uint32_t i;
 
-	attach(event, load(map, entry_header(), 0));
-	for (cpu = 0; cpu < cpus(); cpu++) {
-		pin(cpu);
+	attach(event, load_program(map, common_fields_size(), 0));
+	for (cpu = 0; cpu < cpu_count(); cpu++) {
+		pin_to_cpu(cpu);
 		for (i = 0; i < 5; i++)
 			write_u32(fd, 1);
-		EXPECT_EQ(counter(map, 0), 5 * (cpu + 1));
+		EXPECT_EQ(read_counter(map, 0), 5 * (cpu + 1));
 	}
 }
 
 TEST(reads_fields_at_their_offsets)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u64 a;u32 b;u32 c");
-	int map = counters();
+	int fd = open_event(event, "u64 a;u32 b;u32 c");
+	int map = make_counters();
 	struct {
 		uint64_t a;
 		uint32_t b;
 		uint32_t c;
 	} payload = { .a = -1ULL, .b = 1000, .c = -1U };
 
-	attach(event, load(map, entry_header() + 8, 0));
+	attach(event, load_program(map, common_fields_size() + 8, 0));
 	EXPECT_EQ(emit(fd, 0, &payload, sizeof(payload)), 20);
 	EXPECT_EQ(emit(fd, 0, &payload, sizeof(payload)), 20);
-	EXPECT_EQ(counter(map, 0), 2);
-	EXPECT_EQ(counter(map, 1), 2000);
+	EXPECT_EQ(read_counter(map, 0), 2);
+	EXPECT_EQ(read_counter(map, 1), 2000);
 }
 
-/* A program must not be able to read behind the fields. */
-TEST(reading_behind_the_fields_is_refused)
+/* A program must not be able to read beyond the fields. */
+TEST(rejects_read_beyond_fields)
 {
 	const char *event = uniq("e");
-	int map = counters();
+	int map = make_counters();
 	int perf;
 
-	registered(event, "u32 a");
+	open_event(event, "u32 a");
 	perf = perf_open(event_id(event), -1, 0, 0);
 	ASSERT_OK(perf);
 	EXPECT_ERRNO(ioctl(perf, PERF_EVENT_IOC_SET_BPF,
-			   load(map, entry_header() + 4, 0)),
+			   load_program(map, common_fields_size() + 4, 0)),
 		     EACCES);
-	EXPECT_ERRNO(ioctl(perf, PERF_EVENT_IOC_SET_BPF, load(map, 1024, 0)),
+	EXPECT_ERRNO(ioctl(perf, PERF_EVENT_IOC_SET_BPF,
+			   load_program(map, 1024, 0)),
 		     EACCES);
 	EXPECT_OK(ioctl(perf, PERF_EVENT_IOC_SET_BPF,
-			load(map, entry_header(), 0)));
+			load_program(map, common_fields_size(), 0)));
 }
 
-/* An event without fields has nothing to read. */
-TEST(event_without_fields)
+/* An event without fields has no readable bytes. */
+TEST(rejects_read_without_fields)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "");
-	int map = counters();
+	int fd = open_event(event, "");
+	int map = make_counters();
 	uint32_t index = 0;
 	int perf;
 
 	perf = perf_open(event_id(event), -1, 0, 0);
 	ASSERT_OK(perf);
 	EXPECT_ERRNO(ioctl(perf, PERF_EVENT_IOC_SET_BPF,
-			   load(map, entry_header(), 0)),
+			   load_program(map, common_fields_size(), 0)),
 		     EACCES);
 	EXPECT_EQ(write(fd, &index, 4), 4);
-	EXPECT_EQ(counter(map, 0), 0);
+	EXPECT_EQ(read_counter(map, 0), 0);
 }
 
-TEST(result_decides_about_samples)
+TEST(result_selects_samples)
 {
 	int result;
 
 	for (result = 0; result < 2; result++) {
 		const char *event = uniq(text("%d", result));
-		int fd = registered(event, "u32 a");
-		int map = counters();
+		int fd = open_event(event, "u32 a");
+		int map = make_counters();
 		struct sample sample;
 		struct perf perf;
 		unsigned int samples = 0, i;
 
 		harness_context("program returns %d", result);
-		pin(0);
+		pin_to_cpu(0);
 		perf_map(&perf, event_id(event), -1, 0, 2);
-		ASSERT_OK(ioctl(perf.fd, PERF_EVENT_IOC_SET_BPF,
-				load(map, entry_header(), result)));
+		ASSERT_OK(
+			ioctl(perf.fd, PERF_EVENT_IOC_SET_BPF,
+			      load_program(map, common_fields_size(), result)));
 		for (i = 0; i < 5; i++)
 			write_u32(fd, i);
 		while (perf_next(&perf, &sample))
 			samples++;
 		EXPECT_EQ(samples, 5 * result);
-		EXPECT_EQ(counter(map, 0), 5);
+		EXPECT_EQ(read_counter(map, 0), 5);
 		perf_close(&perf);
 	}
 }
 
-TEST(beside_other_readers)
+TEST(works_beside_other_tracers)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
-	int map = counters(), second = counters();
+	int fd = open_event(event, "u32 a");
+	int map = make_counters(), second = make_counters();
 	unsigned int i;
 
-	attach(event, load(map, entry_header(), 1));
-	attach(event, load(second, entry_header(), 1));
+	attach(event, load_program(map, common_fields_size(), 1));
+	attach(event, load_program(second, common_fields_size(), 1));
 	enable(event, true);
 	for (i = 0; i < 6; i++)
 		write_u32(fd, i);
-	EXPECT_EQ(counter(map, 0), 6);
-	EXPECT_EQ(counter(second, 0), 6);
+	EXPECT_EQ(read_counter(map, 0), 6);
+	EXPECT_EQ(read_counter(second, 0), 6);
 	EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 6);
 }
 
-TEST(keeps_the_event)
+TEST(holds_event_reference)
 {
 	const char *event = uniq("e");
-	int map = counters();
+	int map = make_counters();
 	int perf;
 
-	close(registered(event, "u32 a"));
-	perf = attach(event, load(map, entry_header(), 0));
+	close(open_event(event, "u32 a"));
+	perf = attach(event, load_program(map, common_fields_size(), 0));
 	EXPECT_ERRNO(del_event(event), EBUSY);
 	close(perf);
 	EXPECT_OK(del_event(event));
 }
 
-/* Too large a record reaches nobody, and is no reason for a warning. */
-TEST(too_large)
+/* A record that is too large reaches no tracer and causes no warning. */
+TEST(counts_record_that_is_too_large_as_lost)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	unsigned char *payload = calloc(1, 16384);
 	unsigned long long hits, lost;
-	int map = counters();
+	int map = make_counters();
 
-	attach(event, load(map, entry_header(), 0));
+	attach(event, load_program(map, common_fields_size(), 0));
 	EXPECT_EQ(emit(fd, 0, payload, 16384), 16388);
-	EXPECT_EQ(counter(map, 0), 0);
-	ASSERT_TRUE(profile(event, &hits, &lost));
+	EXPECT_EQ(read_counter(map, 0), 0);
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
 	EXPECT_EQ(lost, 1);
 	EXPECT_EQ(emit(fd, 0, payload, 100), 104);
-	EXPECT_EQ(counter(map, 0), 1);
+	EXPECT_EQ(read_counter(map, 0), 1);
 }
 
 int main(int argc, char **argv)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Everything at once: a bounded number of operations by many, and afterwards
- * every record accounted for and every event deletable.
+ * Concurrent operations: a bounded number of operations by many threads and
+ * processes. Afterwards every record is accounted for and every event is
+ * deletable.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -10,23 +11,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib.h"
+#include "../lib/user_events.h"
 
 #define MAX_THREADS 16
 
-static int registered(const char *event, const char *args)
-{
-	int fd = data_open();
-
-	ASSERT_EQ(must_reg(fd, text("%s %s", event, args)), 0);
-
-	return fd;
-}
-
 /*
- * struct crew - threads that begin together
- * @barrier: where they wait for each other
- * @count: how many there are
+ * struct crew - threads that start together
+ * @barrier: barrier at the start of each thread
+ * @count: number of started threads
  */
 struct crew {
 	pthread_barrier_t barrier;
@@ -35,14 +27,14 @@ struct crew {
 };
 
 /*
- * struct worker - one of them
- * @crew: whose
- * @number: among them
- * @fd: to work with
- * @event: to work on
- * @stop: set when the others are done
- * @result: for the test
- * @successes: for the test
+ * struct worker - one of the threads
+ * @crew: its crew
+ * @number: its index in the crew
+ * @fd: file to use
+ * @event: event to use
+ * @stop: set when the other threads have finished
+ * @result: result, for the test
+ * @successes: number of successful operations, for the test
  */
 struct worker {
 	struct crew *crew;
@@ -55,7 +47,7 @@ struct worker {
 	unsigned int successes;
 };
 
-static void crew_begin(struct crew *crew, unsigned int count)
+static void crew_init(struct crew *crew, unsigned int count)
 {
 	crew->count = 0;
 	ASSERT_EQ(pthread_barrier_init(&crew->barrier, NULL, count), 0);
@@ -78,7 +70,7 @@ static void crew_wait(struct crew *crew)
 	pthread_barrier_destroy(&crew->barrier);
 }
 
-/* --- registering and deleting --- */
+/* --- registration and deletion --- */
 
 static void *register_one(void *data)
 {
@@ -92,7 +84,7 @@ static void *register_one(void *data)
 	return NULL;
 }
 
-TEST(same_event_registered_at_once)
+TEST(concurrent_registrations_share_event)
 {
 	unsigned int round, i;
 
@@ -101,7 +93,7 @@ TEST(same_event_registered_at_once)
 		struct worker workers[8] = { 0 };
 		struct crew crew;
 
-		crew_begin(&crew, ARRAY_SIZE(workers));
+		crew_init(&crew, ARRAY_SIZE(workers));
 		for (i = 0; i < ARRAY_SIZE(workers); i++) {
 			workers[i].fd = data_open();
 			workers[i].event = text("%s u32 a", event);
@@ -113,15 +105,15 @@ TEST(same_event_registered_at_once)
 			EXPECT_EQ(workers[i].status_bit, workers[0].status_bit);
 			close(workers[i].fd);
 		}
-		EXPECT_EQ(count_lines(get("dynamic_events"),
+		EXPECT_EQ(count_lines(tfs_read("dynamic_events"),
 				      text("u:%s ", event)),
 			  1);
 		EXPECT_OK(del_event(event));
 	}
 }
 
-/* On one open file: one index for all of them. */
-TEST(same_event_registered_at_once_in_one_file)
+/* All threads use one file, and therefore get the same index. */
+TEST(concurrent_registrations_in_one_file_share_index)
 {
 	unsigned int round, i;
 
@@ -131,7 +123,7 @@ TEST(same_event_registered_at_once_in_one_file)
 		struct crew crew;
 		int fd = data_open();
 
-		crew_begin(&crew, ARRAY_SIZE(workers));
+		crew_init(&crew, ARRAY_SIZE(workers));
 		for (i = 0; i < ARRAY_SIZE(workers); i++) {
 			workers[i].fd = fd;
 			workers[i].event = event;
@@ -146,18 +138,18 @@ TEST(same_event_registered_at_once_in_one_file)
 	}
 }
 
-/* One layout wins; the others are told. */
-TEST(different_layouts_registered_at_once)
+/* One format is registered; the other registrations fail. */
+TEST(concurrent_registrations_with_different_fields_succeed_once)
 {
 	unsigned int round, i;
 
 	for (round = 0; round < 50; round++) {
 		const char *event = uniq(text("%u", round));
 		struct worker workers[8] = { 0 };
-		unsigned int won = 0;
+		unsigned int winners = 0;
 		struct crew crew;
 
-		crew_begin(&crew, ARRAY_SIZE(workers));
+		crew_init(&crew, ARRAY_SIZE(workers));
 		for (i = 0; i < ARRAY_SIZE(workers); i++) {
 			workers[i].fd = data_open();
 			workers[i].event = text("%s u32 a%u", event, i);
@@ -166,12 +158,12 @@ TEST(different_layouts_registered_at_once)
 		crew_wait(&crew);
 		for (i = 0; i < ARRAY_SIZE(workers); i++) {
 			if (!workers[i].result)
-				won++;
+				winners++;
 			else
 				EXPECT_EQ(workers[i].result, EADDRINUSE);
 			close(workers[i].fd);
 		}
-		EXPECT_EQ(won, 1);
+		EXPECT_EQ(winners, 1);
 		EXPECT_OK(del_event(event));
 	}
 }
@@ -184,24 +176,24 @@ static void *delete_one(void *data)
 	if (worker->number % 2)
 		worker->result = del_event(worker->event) ? errno : 0;
 	else
-		worker->result = dynamic(text("-:%s", worker->event)) ? errno
-								      : 0;
+		worker->result =
+			dynevent_write(text("-:%s", worker->event)) ? errno : 0;
 
 	return NULL;
 }
 
-TEST(same_event_deleted_at_once)
+TEST(concurrent_deletions_succeed_once)
 {
 	unsigned int round, i;
 
 	for (round = 0; round < 50; round++) {
 		const char *event = uniq(text("%u", round));
 		struct worker workers[8] = { 0 };
-		unsigned int won = 0;
+		unsigned int winners = 0;
 		struct crew crew;
 
-		close(registered(event, "u32 a"));
-		crew_begin(&crew, ARRAY_SIZE(workers));
+		close(open_event(event, "u32 a"));
+		crew_init(&crew, ARRAY_SIZE(workers));
 		for (i = 0; i < ARRAY_SIZE(workers); i++) {
 			workers[i].event = event;
 			crew_start(&crew, delete_one, &workers[i]);
@@ -209,15 +201,15 @@ TEST(same_event_deleted_at_once)
 		crew_wait(&crew);
 		for (i = 0; i < ARRAY_SIZE(workers); i++)
 			if (!workers[i].result)
-				won++;
+				winners++;
 			else
 				EXPECT_EQ(workers[i].result, ENOENT);
-		EXPECT_EQ(won, 1);
+		EXPECT_EQ(winners, 1);
 		EXPECT_FALSE(status_line(event));
 	}
 }
 
-/* --- every record accounted for --- */
+/* --- all records accounted for --- */
 
 #define WRITES 2000
 
@@ -253,7 +245,7 @@ static unsigned int count_records(unsigned int id)
 	return records;
 }
 
-/* Grows the table that the writers look into. */
+/* Grows the index table that the writers use. */
 static void *register_many(void *data)
 {
 	struct worker *worker = data;
@@ -266,16 +258,16 @@ static void *register_many(void *data)
 	return NULL;
 }
 
-TEST(writing_while_the_table_grows)
+TEST(no_record_is_lost_while_table_grows)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 who;u32 number");
+	int fd = open_event(event, "u32 who;u32 number");
 	struct worker writers[3] = { 0 }, registrar = { .fd = fd };
 	struct crew crew;
 	unsigned int i;
 
 	enable(event, true);
-	crew_begin(&crew, ARRAY_SIZE(writers) + 1);
+	crew_init(&crew, ARRAY_SIZE(writers) + 1);
 	for (i = 0; i < ARRAY_SIZE(writers); i++) {
 		writers[i].fd = fd;
 		crew_start(&crew, write_until_done, &writers[i]);
@@ -296,22 +288,24 @@ static void *toggle_others(void *data)
 	for (i = 0; i < 60; i++) {
 		int perf;
 
-		put("1", "instances/%s/events/user_events/%s/enable",
-		    uniq("inst"), worker->event);
+		tfs_write("1", "instances/%s/events/user_events/%s/enable",
+			  uniq("inst"), worker->event);
 		perf = perf_open(event_id(worker->event), -1, 0, PERF_COUNT);
-		put("0", "instances/%s/events/user_events/%s/enable",
-		    uniq("inst"), worker->event);
+		tfs_write("0", "instances/%s/events/user_events/%s/enable",
+			  uniq("inst"), worker->event);
 		close(perf);
 	}
 
 	return NULL;
 }
 
-/* A reader that stays gets everything, whoever else comes and goes. */
-TEST(writing_while_others_come_and_go)
+/*
+ * A tracer that stays attached receives all records while others come and go.
+ */
+TEST(no_record_is_lost_while_tracers_change)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 who;u32 number");
+	int fd = open_event(event, "u32 who;u32 number");
 	struct worker writers[3] = { 0 }, other = { .event = event };
 	unsigned long long hits, lost;
 	struct crew crew;
@@ -320,7 +314,7 @@ TEST(writing_while_others_come_and_go)
 	ASSERT_OK(
 		mkdir(text("%s/instances/%s", tracefs(), uniq("inst")), 0700));
 	enable(event, true);
-	crew_begin(&crew, ARRAY_SIZE(writers) + 1);
+	crew_init(&crew, ARRAY_SIZE(writers) + 1);
 	for (i = 0; i < ARRAY_SIZE(writers); i++) {
 		writers[i].fd = fd;
 		crew_start(&crew, write_until_done, &writers[i]);
@@ -330,21 +324,24 @@ TEST(writing_while_others_come_and_go)
 	for (i = 0; i < ARRAY_SIZE(writers); i++)
 		EXPECT_EQ(writers[i].successes, WRITES);
 	EXPECT_EQ(count_records(event_id(event)), ARRAY_SIZE(writers) * WRITES);
-	ASSERT_TRUE(profile(event, &hits, &lost));
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
 	EXPECT_EQ(hits, ARRAY_SIZE(writers) * WRITES);
 	EXPECT_EQ(lost, 0);
 }
 
 #define TOGGLES 100
 
-/* Those who must meet have met once; each test is a process of its own. */
-static bool met;
+/*
+ * Set once the concurrent operations have overlapped. Each test has its own
+ * process.
+ */
+static bool overlapped;
 
 /*
- * Lets the others end when it is done. The reader stays until it was met once,
- * however the processors are shared out.
+ * Stops the other threads when it has finished. The event stays enabled until
+ * it was written once, independent of scheduling.
  */
-static void *toggle_it(void *data)
+static void *toggle_until_overlapped(void *data)
 {
 	struct worker *worker = data;
 	unsigned int i;
@@ -352,7 +349,7 @@ static void *toggle_it(void *data)
 	pthread_barrier_wait(&worker->crew->barrier);
 	for (i = 0; i < TOGGLES; i++) {
 		enable(worker->event, true);
-		while (!__atomic_load_n(&met, __ATOMIC_RELAXED))
+		while (!__atomic_load_n(&overlapped, __ATOMIC_RELAXED))
 			sched_yield();
 		enable(worker->event, false);
 	}
@@ -373,7 +370,7 @@ static void *write_until_stopped(void *data)
 		record[2]++;
 		if (done == sizeof(record)) {
 			worker->successes++;
-			__atomic_store_n(&met, true, __ATOMIC_RELAXED);
+			__atomic_store_n(&overlapped, true, __ATOMIC_RELAXED);
 		} else if (done != -1 || errno != EBADF)
 			FAIL("write returned %zd, %s", done,
 			     harness_errno(errno));
@@ -382,28 +379,28 @@ static void *write_until_stopped(void *data)
 	return NULL;
 }
 
-/* Records that the buffers had no room to keep. */
+/* Number of records that were overwritten in the buffers. */
 static unsigned long long overwritten(void)
 {
 	unsigned long long sum = 0;
 	unsigned int cpu;
 
-	for (cpu = 0; cpu < cpus(); cpu++)
-		sum += number_after(get("per_cpu/cpu%u/stats", cpu),
+	for (cpu = 0; cpu < cpu_count(); cpu++)
+		sum += number_after(tfs_read("per_cpu/cpu%u/stats", cpu),
 				    "\noverrun: ");
 
 	return sum;
 }
 
 /*
- * While the only reader comes and goes, a write fails with EBADF or succeeds. A
- * reader that goes in the middle of a write takes its record with it; nothing
- * is recorded that was not counted, or counted that did not succeed.
+ * While the only tracer attaches and detaches, a write succeeds or fails with
+ * EBADF. A tracer that detaches during a write can miss its record. A record is
+ * recorded only if it was counted, and counted only if its write succeeded.
  */
-TEST(writing_while_the_reader_comes_and_goes)
+TEST(writes_race_with_last_tracer)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 who;u32 number");
+	int fd = open_event(event, "u32 who;u32 number");
 	bool stop = false;
 	struct worker writers[2] = { 0 };
 	struct worker toggler = { .event = event, .stop = &stop };
@@ -411,26 +408,26 @@ TEST(writing_while_the_reader_comes_and_goes)
 	unsigned long long hits, lost, overrun, recorded;
 	struct crew crew;
 
-	crew_begin(&crew, ARRAY_SIZE(writers) + 1);
+	crew_init(&crew, ARRAY_SIZE(writers) + 1);
 	for (i = 0; i < ARRAY_SIZE(writers); i++) {
 		writers[i].fd = fd;
 		writers[i].stop = &stop;
 		crew_start(&crew, write_until_stopped, &writers[i]);
 	}
-	crew_start(&crew, toggle_it, &toggler);
+	crew_start(&crew, toggle_until_overlapped, &toggler);
 	crew_wait(&crew);
 
 	for (i = 0; i < ARRAY_SIZE(writers); i++)
 		successes += writers[i].successes;
-	ASSERT_TRUE(profile(event, &hits, &lost));
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
 	overrun = overwritten();
 	recorded = count_records(event_id(event)) + overrun;
 	EXPECT_LE(hits, successes);
 	EXPECT_EQ(lost, 0);
 	EXPECT_LE(recorded, hits);
 	/*
-	 * The reader stays until it has met a record. Each time it goes, every
-	 * writer can be between two steps of one write.
+	 * The event stays enabled until a record was written. Each time the
+	 * tracer detaches, each writer can be between two steps of one write.
 	 */
 	EXPECT_GT(successes, 0);
 	EXPECT_GT(hits, 0);
@@ -439,9 +436,9 @@ TEST(writing_while_the_reader_comes_and_goes)
 	EXPECT_GE(recorded + TOGGLES * ARRAY_SIZE(writers), hits);
 }
 
-/* --- files opened while their event goes --- */
+/* --- opening files while their event is deleted --- */
 
-/* Opens files of the event as often as it can; some must be there. */
+/* Opens files of the event in a loop; some of the calls must succeed. */
 static void *open_until_stopped(void *data)
 {
 	static const char *const files[] = { "enable", "filter", "trigger",
@@ -455,10 +452,10 @@ static void *open_until_stopped(void *data)
 		fd = tfs_open(O_RDONLY, "events/user_events/%s/%s",
 			      worker->event, files[i % ARRAY_SIZE(files)]);
 		if (fd >= 0) {
-			__atomic_store_n(&met, true, __ATOMIC_RELAXED);
+			__atomic_store_n(&overlapped, true, __ATOMIC_RELAXED);
 			close(fd);
 		} else if (errno != ENOENT && errno != ENODEV) {
-			FAIL("open gave %s", harness_errno(errno));
+			FAIL("open: %s", harness_errno(errno));
 		}
 	}
 
@@ -471,19 +468,20 @@ static void *make_and_delete(void *data)
 	unsigned int i;
 
 	pthread_barrier_wait(&worker->crew->barrier);
-	for (i = 0; i < TOGGLES || !__atomic_load_n(&met, __ATOMIC_RELAXED);
+	for (i = 0;
+	     i < TOGGLES || !__atomic_load_n(&overlapped, __ATOMIC_RELAXED);
 	     i++) {
-		EXPECT_OK(dynamic(text("u:%s u32 a", worker->event)));
+		EXPECT_OK(dynevent_write(text("u:%s u32 a", worker->event)));
 		sched_yield();
-		EXPECT_OK(dynamic(text("-:%s", worker->event)));
+		EXPECT_OK(dynevent_write(text("-:%s", worker->event)));
 	}
 	__atomic_store_n(worker->stop, true, __ATOMIC_RELEASE);
 
 	return NULL;
 }
 
-/* Whatever goes wrong here, KASAN sees it; nobody else may. */
-TEST(opening_while_the_event_goes)
+/* Errors are detected by KASAN only, and must have no other effect. */
+TEST(open_races_with_deletion)
 {
 	struct worker openers[3] = { 0 };
 	struct worker maker = { .event = uniq("e") };
@@ -492,7 +490,7 @@ TEST(opening_while_the_event_goes)
 	size_t i;
 
 	maker.stop = &stop;
-	crew_begin(&crew, ARRAY_SIZE(openers) + 1);
+	crew_init(&crew, ARRAY_SIZE(openers) + 1);
 	for (i = 0; i < ARRAY_SIZE(openers); i++) {
 		openers[i].event = maker.event;
 		openers[i].stop = &stop;
@@ -502,14 +500,14 @@ TEST(opening_while_the_event_goes)
 	crew_wait(&crew);
 }
 
-/* --- all of it --- */
+/* --- all operations --- */
 
 #define ROUNDS 60
 #define SHARED 4
-#define VICTIMS 3
+#define CONTENDED 3
 
 static const char *shared[SHARED];
-static const char *victims[VICTIMS];
+static const char *contended[CONTENDED];
 static const char *instance;
 
 static void act_write(unsigned int round)
@@ -541,51 +539,53 @@ static void act_enable(unsigned int round)
 {
 	const char *event = shared[round % SHARED];
 
-	EXPECT_OK(put("1", "events/user_events/%s/enable", event));
-	EXPECT_OK(put("1", "instances/%s/events/user_events/%s/enable",
-		      instance, event));
-	EXPECT_OK(put("0", "events/user_events/%s/enable", event));
-	EXPECT_OK(put("0", "instances/%s/events/user_events/%s/enable",
-		      instance, event));
+	EXPECT_OK(tfs_write("1", "events/user_events/%s/enable", event));
+	EXPECT_OK(tfs_write("1", "instances/%s/events/user_events/%s/enable",
+			    instance, event));
+	EXPECT_OK(tfs_write("0", "events/user_events/%s/enable", event));
+	EXPECT_OK(tfs_write("0", "instances/%s/events/user_events/%s/enable",
+			    instance, event));
 }
 
 static void act_filter(unsigned int round)
 {
 	const char *event = shared[round % SHARED];
 
-	EXPECT_OK(put("a > 5", "events/user_events/%s/filter", event));
-	EXPECT_OK(put("0", "events/user_events/%s/filter", event));
-	if (!put("hist:keys=a", "instances/%s/events/user_events/%s/trigger",
-		 instance, event)) {
-		free(get("instances/%s/events/user_events/%s/hist", instance,
-			 event));
-		EXPECT_OK(put("!hist:keys=a",
-			      "instances/%s/events/user_events/%s/trigger",
+	EXPECT_OK(tfs_write("a > 5", "events/user_events/%s/filter", event));
+	EXPECT_OK(tfs_write("0", "events/user_events/%s/filter", event));
+	if (!tfs_write("hist:keys=a",
+		       "instances/%s/events/user_events/%s/trigger", instance,
+		       event)) {
+		free(tfs_read("instances/%s/events/user_events/%s/hist",
 			      instance, event));
+		EXPECT_OK(
+			tfs_write("!hist:keys=a",
+				  "instances/%s/events/user_events/%s/trigger",
+				  instance, event));
 	}
 }
 
-/* Created, used and deleted by several processes at the same time. */
-static void act_victim(unsigned int round)
+/* Several processes create, use and delete these events concurrently. */
+static void act_contended(unsigned int round)
 {
-	const char *event = victims[round % VICTIMS];
+	const char *event = contended[round % CONTENDED];
 	uint32_t record[2] = { 0, round };
 	int fd = data_open();
 
 	EXPECT_EQ(must_reg(fd, text("%s u32 a", event)), 0);
 	if (write(fd, record, 8) != 8)
 		EXPECT_EQ(errno, EBADF);
-	put("1", "events/user_events/%s/enable", event);
-	put("0", "events/user_events/%s/enable", event);
+	tfs_write("1", "events/user_events/%s/enable", event);
+	tfs_write("0", "events/user_events/%s/enable", event);
 	close(fd);
-	if (round % 2 ? del_event(event) : dynamic(text("-:%s", event)))
+	if (round % 2 ? del_event(event) : dynevent_write(text("-:%s", event)))
 		EXPECT_TRUE(errno == EBUSY || errno == ENOENT);
 }
 
 static void act_perf(unsigned int round)
 {
 	int fd = perf_open(event_id(shared[round % SHARED]), round % 3 ? -1 : 0,
-			   round % 3 ? (int)(round % cpus()) : -1,
+			   round % 3 ? (int)(round % cpu_count()) : -1,
 			   round % 2 ? PERF_COUNT : 0);
 
 	EXPECT_OK(fd);
@@ -594,26 +594,27 @@ static void act_perf(unsigned int round)
 
 static void act_status(unsigned int round)
 {
-	char *content = get("user_events_status");
+	char *content = tfs_read("user_events_status");
 	const unsigned char *page = status_map();
 
 	(void)round;
 	EXPECT_CONTAINS(content, "\nActive: ");
 	EXPECT_CONTAINS(content, "\nMax: ");
-	EXPECT_FALSE(bit_of(page, 0));
+	EXPECT_FALSE(status_page_bit(page, 0));
 	free(content);
-	free(get("user_events_profile"));
+	free(tfs_read("user_events_profile"));
 }
 
 static void act_list(unsigned int round)
 {
-	char *content = get("dynamic_events");
+	char *content = tfs_read("dynamic_events");
 
 	EXPECT_CONTAINS(content, text("u:%s u32 a", shared[round % SHARED]));
 	free(content);
-	content = get("events/user_events/%s/format", shared[round % SHARED]);
+	content = tfs_read("events/user_events/%s/format",
+			   shared[round % SHARED]);
 	EXPECT_CONTAINS(content, text("field:u32 a;\toffset:%zu;\tsize:4;",
-				      entry_header()));
+				      common_fields_size()));
 	free(content);
 }
 
@@ -621,14 +622,14 @@ static void act_dynamic(unsigned int round)
 {
 	const char *own = text(PREFIX "dyn_%d_%u", getpid(), round);
 
-	EXPECT_OK(dynamic(text("u:%s u32 a", own)));
-	EXPECT_OK(dynamic(text("-:%s u32 a", own)));
+	EXPECT_OK(dynevent_write(text("u:%s u32 a", own)));
+	EXPECT_OK(dynevent_write(text("-:%s u32 a", own)));
 }
 
 static void act_fork(unsigned int round)
 {
 	uint32_t record[2] = { 0, round };
-	int fd = registered(shared[round % SHARED], "u32 a");
+	int fd = open_event(shared[round % SHARED], "u32 a");
 	pid_t child = fork();
 
 	ASSERT_OK(child);
@@ -641,12 +642,13 @@ static void act_fork(unsigned int round)
 	waitpid(child, NULL, 0);
 }
 
-TEST_TIMEOUT(everything_at_once, 300)
+TEST_TIMEOUT(all_operations_run_concurrently, 300)
 {
 	static void (*const acts[])(unsigned int) = {
-		act_write,  act_write,	act_write,  act_register, act_register,
-		act_enable, act_filter, act_victim, act_victim,	  act_victim,
-		act_perf,   act_status, act_list,   act_dynamic,  act_fork,
+		act_write,     act_write,     act_write,  act_register,
+		act_register,  act_enable,    act_filter, act_contended,
+		act_contended, act_contended, act_perf,	  act_status,
+		act_list,      act_dynamic,   act_fork,
 	};
 	pid_t children[ARRAY_SIZE(acts)];
 	int hold[SHARED];
@@ -656,10 +658,10 @@ TEST_TIMEOUT(everything_at_once, 300)
 	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), instance), 0700));
 	for (i = 0; i < SHARED; i++) {
 		shared[i] = uniq(text("shared%u", i));
-		hold[i] = registered(shared[i], "u32 a");
+		hold[i] = open_event(shared[i], "u32 a");
 	}
-	for (i = 0; i < VICTIMS; i++)
-		victims[i] = uniq(text("victim%u", i));
+	for (i = 0; i < CONTENDED; i++)
+		contended[i] = uniq(text("victim%u", i));
 
 	for (i = 0; i < ARRAY_SIZE(acts); i++) {
 		children[i] = fork();
@@ -671,11 +673,11 @@ TEST_TIMEOUT(everything_at_once, 300)
 		}
 	}
 	for (i = 0; i < ARRAY_SIZE(acts); i++)
-		join_child(children[i]);
+		wait_child(children[i]);
 
 	EXPECT_OK(rmdir(text("%s/instances/%s", tracefs(), instance)));
-	for (i = 0; i < VICTIMS; i++)
-		if (del_event(victims[i]))
+	for (i = 0; i < CONTENDED; i++)
+		if (del_event(contended[i]))
 			EXPECT_EQ(errno, ENOENT);
 	for (i = 0; i < SHARED; i++) {
 		EXPECT_LACKS(status_line(shared[i]), "Used by");
@@ -683,7 +685,7 @@ TEST_TIMEOUT(everything_at_once, 300)
 		close(hold[i]);
 		EXPECT_OK(del_event(shared[i]));
 	}
-	EXPECT_LACKS(get("user_events_status"), PREFIX);
+	EXPECT_LACKS(tfs_read("user_events_status"), PREFIX);
 }
 
 int main(int argc, char **argv)

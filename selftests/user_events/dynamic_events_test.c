@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The u: lines of dynamic_events: creating, listing and every way of deleting,
- * beside kprobe, uprobe, synthetic and event probes, which must not notice.
+ * The u: lines of dynamic_events: creation, listing and deletion. Kprobes,
+ * uprobes, synthetic events and event probes must not be affected.
  */
 #include <ctype.h>
 #include <fcntl.h>
@@ -11,11 +11,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib.h"
+#include "../lib/user_events.h"
 
 static void create(const char *event, const char *args)
 {
-	ASSERT_OK(dynamic(text("u:%s%s", event, args)));
+	ASSERT_OK(dynevent_write(text("u:%s%s", event, args)));
 }
 
 static bool exists(const char *event)
@@ -28,7 +28,7 @@ static bool exists(const char *event)
 	return dir;
 }
 
-TEST(create_and_list)
+TEST(lists_created_events)
 {
 	static const struct {
 		const char *args;
@@ -59,13 +59,13 @@ TEST(create_and_list)
 		harness_context("\"%s\"", cases[i].args);
 		create(event, cases[i].args);
 		EXPECT_TRUE(exists(event));
-		EXPECT_STREQ(line_of(get("dynamic_events"),
-				     text("u:%s", event)),
+		EXPECT_STREQ(find_line(tfs_read("dynamic_events"),
+				       text("u:%s", event)),
 			     text("u:%s%s", event, cases[i].listed));
 	}
 }
 
-TEST(listed_in_order_of_creation)
+TEST(lists_events_in_order_of_creation)
 {
 	const char *a = uniq("zz"), *b = uniq("mm"), *c = uniq("aa");
 	char *list;
@@ -74,7 +74,7 @@ TEST(listed_in_order_of_creation)
 	create(a, "");
 	must_reg(fd, b);
 	create(c, " u32 x");
-	list = get("dynamic_events");
+	list = tfs_read("dynamic_events");
 	EXPECT_CONTAINS(list, text("u:%s\nu:%s\nu:%s u32 x\n", a, b, c));
 }
 
@@ -90,12 +90,13 @@ TEST(prefix_must_be_exact)
 		harness_context("\"%s\"", prefixes[i]);
 		if (isspace((unsigned char)*prefixes[i]) && !has_whole_lines())
 			continue;
-		EXPECT_ERRNO(dynamic(text("%s%s", prefixes[i], event)), EINVAL);
+		EXPECT_ERRNO(dynevent_write(text("%s%s", prefixes[i], event)),
+			     EINVAL);
 		EXPECT_FALSE(exists(event));
 	}
 }
 
-TEST(space_after_the_prefix)
+TEST(accepts_space_after_prefix)
 {
 	static const char *const spaces[] = { " ", "   ", "\t", " \t " };
 	size_t i;
@@ -104,62 +105,65 @@ TEST(space_after_the_prefix)
 		const char *event = uniq(text("%zu", i));
 
 		harness_context("\"%s\"", spaces[i]);
-		EXPECT_OK(dynamic(text("u:%s%s u32 a", spaces[i], event)));
-		EXPECT_TRUE(dynamic_has(text("u:%s u32 a", event)));
+		EXPECT_OK(
+			dynevent_write(text("u:%s%s u32 a", spaces[i], event)));
+		EXPECT_TRUE(dynevent_listed(text("u:%s u32 a", event)));
 	}
 }
 
-TEST(lines_and_comments)
+TEST(accepts_lines_and_comments)
 {
 	const char *a = uniq("a"), *b = uniq("b"), *c = uniq("c");
 	const char *d = uniq("d"), *e = uniq("e");
 
-	EXPECT_OK(
-		dynamic(text("# nothing\n\nu:%s u32 x\n# more\nu:%s\n", a, b)));
-	EXPECT_TRUE(dynamic_has(text("u:%s u32 x", a)));
-	EXPECT_TRUE(dynamic_has(text("u:%s", b)));
+	EXPECT_OK(dynevent_write(
+		text("# nothing\n\nu:%s u32 x\n# more\nu:%s\n", a, b)));
+	EXPECT_TRUE(dynevent_listed(text("u:%s u32 x", a)));
+	EXPECT_TRUE(dynevent_listed(text("u:%s", b)));
 
-	/* A comment leaves the space before it, and that counts. */
+	/* The space in front of a comment belongs to the command. */
 	if (has_whole_lines()) {
-		EXPECT_ERRNO(dynamic(text("u:%s u32 x # comment", c)), EINVAL);
+		EXPECT_ERRNO(dynevent_write(text("u:%s u32 x # comment", c)),
+			     EINVAL);
 		EXPECT_FALSE(exists(c));
 	}
-	EXPECT_OK(dynamic(text("u:%s u32 x# comment", c)));
-	EXPECT_TRUE(dynamic_has(text("u:%s u32 x", c)));
+	EXPECT_OK(dynevent_write(text("u:%s u32 x# comment", c)));
+	EXPECT_TRUE(dynevent_listed(text("u:%s u32 x", c)));
 
-	/* Lines before the bad one stay, lines after it do not happen. */
-	EXPECT_ERRNO(dynamic(text("u:%s\nu:%s bad\nu:%s\n", d, a, e)),
+	/* Lines before the invalid one take effect, lines after it do not. */
+	EXPECT_ERRNO(dynevent_write(text("u:%s\nu:%s bad\nu:%s\n", d, a, e)),
 		     EADDRINUSE);
 	EXPECT_TRUE(exists(d));
 	EXPECT_FALSE(exists(e));
-	EXPECT_ERRNO(dynamic(text("u:%s u32\nu:%s\n", e, e)), EINVAL);
+	EXPECT_ERRNO(dynevent_write(text("u:%s u32\nu:%s\n", e, e)), EINVAL);
 	EXPECT_FALSE(exists(e));
 
-	/* Created and deleted by one write. */
-	EXPECT_OK(dynamic(text("u:%s\n-:%s\nu:%s u8 z\n", e, e, e)));
-	EXPECT_TRUE(dynamic_has(text("u:%s u8 z", e)));
+	/* Created and deleted by one write(). */
+	EXPECT_OK(dynevent_write(text("u:%s\n-:%s\nu:%s u8 z\n", e, e, e)));
+	EXPECT_TRUE(dynevent_listed(text("u:%s u8 z", e)));
 }
 
-TEST(existing_name)
+TEST(joins_existing_event_with_same_fields)
 {
 	const char *event = uniq("e");
 	int fd = data_open();
 
 	create(event, " u32 a; u32 b");
-	EXPECT_OK(dynamic(text("u:%s u32 a; u32 b", event)));
-	EXPECT_OK(dynamic(text("u:%s u32 a;u32 b;", event)));
-	EXPECT_ERRNO(dynamic(text("u:%s u32 a", event)), EADDRINUSE);
-	EXPECT_ERRNO(dynamic(text("u:%s", event)), EADDRINUSE);
-	EXPECT_EQ(count_lines(get("dynamic_events"), text("u:%s", event)), 1);
+	EXPECT_OK(dynevent_write(text("u:%s u32 a; u32 b", event)));
+	EXPECT_OK(dynevent_write(text("u:%s u32 a;u32 b;", event)));
+	EXPECT_ERRNO(dynevent_write(text("u:%s u32 a", event)), EADDRINUSE);
+	EXPECT_ERRNO(dynevent_write(text("u:%s", event)), EADDRINUSE);
+	EXPECT_EQ(count_lines(tfs_read("dynamic_events"), text("u:%s", event)),
+		  1);
 	EXPECT_EQ(must_reg(fd, text("%s u32 a; u32 b", event)), 0);
 	EXPECT_ERRNO(reg(fd, text("%s u32 a; u16 b", event), NULL), EADDRINUSE);
 	close(fd);
-	EXPECT_OK(dynamic(text("-:%s", event)));
+	EXPECT_OK(dynevent_write(text("-:%s", event)));
 	EXPECT_FALSE(exists(event));
 }
 
-/* No file is needed to keep what was created here. */
-TEST(stays_until_deleted)
+/* An event that was created by a line needs no open file. */
+TEST(event_stays_until_deleted)
 {
 	const char *event = uniq("e");
 	uint32_t record[2] = { 0, 3 };
@@ -167,7 +171,7 @@ TEST(stays_until_deleted)
 
 	create(event, " u32 a");
 	must_reg(fd, text("%s u32 a", event));
-	EXPECT_ERRNO(dynamic(text("-:%s", event)), EBUSY);
+	EXPECT_ERRNO(dynevent_write(text("-:%s", event)), EBUSY);
 	close(fd);
 	EXPECT_TRUE(exists(event));
 	fd = data_open();
@@ -176,14 +180,14 @@ TEST(stays_until_deleted)
 	EXPECT_EQ(write(fd, record, sizeof(record)), 8);
 	EXPECT_STREQ(trace_text(event), text("%s: a=0x3 (3)", event));
 	close(fd);
-	EXPECT_ERRNO(dynamic(text("-:%s", event)), EBUSY);
+	EXPECT_ERRNO(dynevent_write(text("-:%s", event)), EBUSY);
 	enable(event, false);
-	EXPECT_OK(dynamic(text("-:%s", event)));
+	EXPECT_OK(dynevent_write(text("-:%s", event)));
 }
 
-TEST(delete)
+TEST(deletes_by_line)
 {
-	/* %s is the event. */
+	/* %s is replaced by the event's name. */
 	static const struct {
 		const char *args;
 		const char *line;
@@ -236,18 +240,18 @@ TEST(delete)
 				cases[i].args);
 		create(event, cases[i].args);
 		if (cases[i].error) {
-			EXPECT_ERRNO(dynamic(line), cases[i].error);
+			EXPECT_ERRNO(dynevent_write(line), cases[i].error);
 			EXPECT_TRUE(exists(event));
 		} else {
-			EXPECT_OK(dynamic(line));
+			EXPECT_OK(dynevent_write(line));
 			EXPECT_FALSE(exists(event));
-			EXPECT_FALSE(strstr(get("dynamic_events"), event));
-			EXPECT_ERRNO(dynamic(line), ENOENT);
+			EXPECT_FALSE(strstr(tfs_read("dynamic_events"), event));
+			EXPECT_ERRNO(dynevent_write(line), ENOENT);
 		}
 	}
 }
 
-TEST(malformed_deletes)
+TEST(rejects_malformed_deletes)
 {
 	static const struct {
 		const char *line;
@@ -267,31 +271,33 @@ TEST(malformed_deletes)
 
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		harness_context("\"%s\"", cases[i].line);
-		EXPECT_ERRNO(dynamic(cases[i].line), cases[i].error);
+		EXPECT_ERRNO(dynevent_write(cases[i].line), cases[i].error);
 	}
 }
 
-TEST(busy)
+TEST(rejects_delete_while_referenced)
 {
 	const char *event = uniq("e");
 	int fd = data_open();
 	int perf;
 
 	must_reg(fd, event);
-	EXPECT_ERRNO(dynamic(text("-:%s", event)), EBUSY);
+	EXPECT_ERRNO(dynevent_write(text("-:%s", event)), EBUSY);
 	close(fd);
 	enable(event, true);
-	EXPECT_ERRNO(dynamic(text("-:%s", event)), EBUSY);
+	EXPECT_ERRNO(dynevent_write(text("-:%s", event)), EBUSY);
 	enable(event, false);
 	perf = perf_open(event_id(event), -1, 0, PERF_COUNT);
 	ASSERT_OK(perf);
-	EXPECT_ERRNO(dynamic(text("-:%s", event)), EBUSY);
+	EXPECT_ERRNO(dynevent_write(text("-:%s", event)), EBUSY);
 	close(perf);
-	EXPECT_OK(put("traceon:3", "events/user_events/%s/trigger", event));
-	EXPECT_ERRNO(dynamic(text("-:%s", event)), EBUSY);
-	EXPECT_OK(put("!traceon", "events/user_events/%s/trigger", event));
+	EXPECT_OK(
+		tfs_write("traceon:3", "events/user_events/%s/trigger", event));
+	EXPECT_ERRNO(dynevent_write(text("-:%s", event)), EBUSY);
+	EXPECT_OK(
+		tfs_write("!traceon", "events/user_events/%s/trigger", event));
 	EXPECT_TRUE(exists(event));
-	EXPECT_OK(dynamic(text("-:%s", event)));
+	EXPECT_OK(dynevent_write(text("-:%s", event)));
 	EXPECT_FALSE(exists(event));
 }
 
@@ -305,30 +311,30 @@ static int truncate_list(void)
 	return fd < 0 ? -1 : 0;
 }
 
-static void skip_unless_list_is_ours(void)
+static void skip_if_list_is_not_empty(void)
 {
-	char *list = get("dynamic_events");
+	char *list = tfs_read("dynamic_events");
 
 	if (list && list[0])
-		SKIP("this machine has dynamic events of its own");
+		SKIP("this machine has other dynamic events");
 }
 
-TEST(truncation_removes_all)
+TEST(truncation_deletes_all)
 {
 	const char *a = uniq("a"), *b = uniq("b");
 	int fd;
 
-	skip_unless_list_is_ours();
+	skip_if_list_is_not_empty();
 	create(a, "");
 	create(b, " u32 x");
 	fd = data_open();
 	must_reg(fd, uniq("c"));
 	close(fd);
-	ASSERT_OK(dynamic(text("p:%s %s", uniq("kp"), kprobe_target())));
+	ASSERT_OK(dynevent_write(text("p:%s %s", uniq("kp"), kprobe_target())));
 	if (has_synthetic_events())
-		ASSERT_OK(dynamic(text("s:%s u32 x", uniq("synth"))));
+		ASSERT_OK(dynevent_write(text("s:%s u32 x", uniq("synth"))));
 	EXPECT_OK(truncate_list());
-	EXPECT_STREQ(get("dynamic_events"), "");
+	EXPECT_STREQ(tfs_read("dynamic_events"), "");
 	EXPECT_FALSE(exists(a));
 	EXPECT_FALSE(exists(b));
 	EXPECT_FALSE(exists(uniq("c")));
@@ -340,28 +346,28 @@ TEST(truncation_is_all_or_nothing)
 	int fd = data_open();
 	char *list;
 
-	skip_unless_list_is_ours();
+	skip_if_list_is_not_empty();
 	create(a, "");
 	must_reg(fd, b);
 	create(c, " u32 x");
 	if (has_synthetic_events())
-		ASSERT_OK(dynamic(text("s:%s u32 x", uniq("synth"))));
-	list = get("dynamic_events");
+		ASSERT_OK(dynevent_write(text("s:%s u32 x", uniq("synth"))));
+	list = tfs_read("dynamic_events");
 	EXPECT_ERRNO(truncate_list(), EBUSY);
-	EXPECT_STREQ(get("dynamic_events"), list);
+	EXPECT_STREQ(tfs_read("dynamic_events"), list);
 	EXPECT_TRUE(exists(a));
 	EXPECT_TRUE(exists(b));
 	EXPECT_TRUE(exists(c));
 	close(fd);
 	enable(c, true);
 	EXPECT_ERRNO(truncate_list(), EBUSY);
-	EXPECT_STREQ(get("dynamic_events"), list);
+	EXPECT_STREQ(tfs_read("dynamic_events"), list);
 	enable(c, false);
 	EXPECT_OK(truncate_list());
-	EXPECT_STREQ(get("dynamic_events"), "");
+	EXPECT_STREQ(tfs_read("dynamic_events"), "");
 }
 
-/* Who may truncate the list, but may not delete what somebody else made. */
+/* Truncates as a user who cannot delete the events of another user. */
 static void truncate_unprivileged(const char *list)
 {
 	struct __user_cap_header_struct header = {
@@ -371,30 +377,30 @@ static void truncate_unprivileged(const char *list)
 
 	ASSERT_OK(syscall(SYS_capset, &header, none));
 	EXPECT_ERRNO(truncate_list(), EBUSY);
-	EXPECT_STREQ(get("dynamic_events"), list);
+	EXPECT_STREQ(tfs_read("dynamic_events"), list);
 	_exit(harness_failed());
 }
 
-TEST(truncation_spares_what_others_made)
+TEST(truncation_needs_permission_for_every_event)
 {
 	const char *event = uniq("e"), *roots = uniq("roots");
 	int fd = data_open();
 	char *list;
 	pid_t child;
 
-	skip_unless_list_is_ours();
+	skip_if_list_is_not_empty();
 	ASSERT_OK(seteuid(1000));
 	must_reg(fd, event);
 	ASSERT_OK(seteuid(0));
 	close(fd);
 	create(roots, "");
-	list = get("dynamic_events");
+	list = tfs_read("dynamic_events");
 	EXPECT_CONTAINS(list, event);
 	child = fork();
 	ASSERT_OK(child);
 	if (!child)
 		truncate_unprivileged(list);
-	join_child(child);
+	wait_child(child);
 	EXPECT_TRUE(exists(event));
 	EXPECT_TRUE(exists(roots));
 	EXPECT_OK(truncate_list());
@@ -402,8 +408,8 @@ TEST(truncation_spares_what_others_made)
 	EXPECT_FALSE(exists(roots));
 }
 
-/* The others of the list still do their work, and keep user events out. */
-TEST(beside_kprobes)
+/* Other dynamic events keep working, and their names are not affected. */
+TEST(kprobes_work_beside_user_events)
 {
 	const char *event = uniq("e"), *probe = uniq("kp");
 	const char *target = kprobe_target();
@@ -411,114 +417,119 @@ TEST(beside_kprobes)
 	int fd;
 
 	create(event, " u32 a");
-	ASSERT_OK(dynamic(text("p:%s %s", probe, target)));
-	EXPECT_CONTAINS(get("dynamic_events"),
+	ASSERT_OK(dynevent_write(text("p:%s %s", probe, target)));
+	EXPECT_CONTAINS(tfs_read("dynamic_events"),
 			text("u:%s u32 a\np:kprobes/%s %s", event, probe,
 			     target));
-	ASSERT_OK(put("1", "events/kprobes/%s/enable", probe));
+	ASSERT_OK(tfs_write("1", "events/kprobes/%s/enable", probe));
 	fd = open("/proc/self/comm", O_RDONLY);
 	EXPECT_EQ(read(fd, &byte, 1), 1);
-	/* Off first: reading trace would go on hitting it. */
-	ASSERT_OK(put("0", "events/kprobes/%s/enable", probe));
-	EXPECT_GE(number_after(get("kprobe_profile"), text("%s ", probe)), 1);
-	/* Where it takes a breakpoint, records of it may be lost. */
+	/* Disabled first, since reading trace would hit the probe. */
+	ASSERT_OK(tfs_write("0", "events/kprobes/%s/enable", probe));
+	EXPECT_GE(number_after(tfs_read("kprobe_profile"), text("%s ", probe)),
+		  1);
+	/* If the kprobe uses a breakpoint, some of its records can be lost. */
 	if (!strcmp(target, KPROBE_FUNCTION))
 		EXPECT_GE(trace_count(NULL, text("%s: (", probe)), 1);
-	EXPECT_ERRNO(dynamic(text("-:kprobes/%s", event)), ENOENT);
-	EXPECT_ERRNO(dynamic(text("-:user_events/%s", probe)), ENOENT);
-	EXPECT_OK(dynamic(text("-:kprobes/%s", probe)));
+	EXPECT_ERRNO(dynevent_write(text("-:kprobes/%s", event)), ENOENT);
+	EXPECT_ERRNO(dynevent_write(text("-:user_events/%s", probe)), ENOENT);
+	EXPECT_OK(dynevent_write(text("-:kprobes/%s", probe)));
 	EXPECT_TRUE(exists(event));
-	/* EINVAL since Linux 6.12. */
-	EXPECT_TRUE(dynamic(text("p:%s no_such_function_anywhere", probe)) < 0);
+	/* The error is EINVAL since Linux 6.12. */
+	EXPECT_TRUE(dynevent_write(
+			    text("p:%s no_such_function_anywhere", probe)) < 0);
 }
 
-/* A probe can be put beside user events, and then has the name for itself. */
-TEST(name_of_a_kprobe)
+/* A kprobe can use the group of user events, and then owns the name. */
+TEST(name_of_kprobe_is_taken)
 {
 	const char *event = uniq("e");
 	uint32_t word = 0;
 	int fd = data_open();
 
-	ASSERT_OK(dynamic(text("p:user_events/%s %s", event, kprobe_target())));
+	ASSERT_OK(dynevent_write(
+		text("p:user_events/%s %s", event, kprobe_target())));
 	EXPECT_ERRNO(reg(fd, event, NULL), EADDRINUSE);
 	EXPECT_ERRNO(reg_word(fd, event, &word, 0), EADDRINUSE);
-	EXPECT_ERRNO(dynamic(text("u:%s u32 a", event)), EADDRINUSE);
+	EXPECT_ERRNO(dynevent_write(text("u:%s u32 a", event)), EADDRINUSE);
 	EXPECT_FALSE(status_line(event));
-	EXPECT_OK(dynamic(text("-:user_events/%s", event)));
+	EXPECT_OK(dynevent_write(text("-:user_events/%s", event)));
 	EXPECT_EQ(reg(fd, event, NULL), 0);
 	close(fd);
 	EXPECT_OK(del_event(event));
 }
 
-TEST(beside_return_probes)
+TEST(return_probes_work_beside_user_events)
 {
 	const char *event = uniq("e"), *probe = uniq("kr");
 	char byte;
 	int fd;
 
 	if (strcmp(kprobe_target(), KPROBE_FUNCTION))
-		SKIP("this kernel has no probes where functions begin");
+		SKIP("this kernel allows no kprobe at function entry");
 	create(event, "");
-	ASSERT_OK(dynamic(text("r:%s " KPROBE_FUNCTION, probe)));
-	ASSERT_OK(put("1", "events/kprobes/%s/enable", probe));
+	ASSERT_OK(dynevent_write(text("r:%s " KPROBE_FUNCTION, probe)));
+	ASSERT_OK(tfs_write("1", "events/kprobes/%s/enable", probe));
 	fd = open("/proc/self/comm", O_RDONLY);
 	EXPECT_EQ(read(fd, &byte, 1), 1);
-	/* Off first: reading trace would go on hitting it. */
-	ASSERT_OK(put("0", "events/kprobes/%s/enable", probe));
+	/* Disabled first, since reading trace would hit the probe. */
+	ASSERT_OK(tfs_write("0", "events/kprobes/%s/enable", probe));
 	EXPECT_GE(trace_count(NULL, text("%s: (", probe)), 1);
-	EXPECT_OK(dynamic(text("-:%s", event)));
-	EXPECT_OK(dynamic(text("-:%s", probe)));
+	EXPECT_OK(dynevent_write(text("-:%s", event)));
+	EXPECT_OK(dynevent_write(text("-:%s", probe)));
 }
 
-TEST(beside_uprobes)
+TEST(uprobes_work_beside_user_events)
 {
 	const char *event = uniq("e"), *probe = uniq("up");
 	const char *line;
 
 	create(event, "");
 	line = text("p:%s /proc/self/exe:0x1000", probe);
-	if (dynamic(line))
-		SKIP("no uprobe on this program: %s", harness_errno(errno));
-	EXPECT_CONTAINS(get("dynamic_events"), text("p:uprobes/%s ", probe));
+	if (dynevent_write(line))
+		SKIP("cannot add a uprobe on this program: %s",
+		     harness_errno(errno));
+	EXPECT_CONTAINS(tfs_read("dynamic_events"),
+			text("p:uprobes/%s ", probe));
 	EXPECT_TRUE(exists(event));
-	EXPECT_OK(dynamic(text("-:%s", event)));
-	EXPECT_OK(dynamic(text("-:uprobes/%s", probe)));
+	EXPECT_OK(dynevent_write(text("-:%s", event)));
+	EXPECT_OK(dynevent_write(text("-:uprobes/%s", probe)));
 }
 
-TEST(beside_synthetic_events)
+TEST(synthetic_events_work_beside_user_events)
 {
 	const char *event = uniq("e"), *synth = uniq("synth");
 
 	need_synthetic_events();
 	create(event, " u32 a");
-	ASSERT_OK(dynamic(text("s:%s u64 lat; pid_t pid", synth)));
-	EXPECT_CONTAINS(get("dynamic_events"),
+	ASSERT_OK(dynevent_write(text("s:%s u64 lat; pid_t pid", synth)));
+	EXPECT_CONTAINS(tfs_read("dynamic_events"),
 			text("s:synthetic/%s\tu64 lat; pid_t pid", synth));
-	EXPECT_CONTAINS(get("synthetic_events"), synth);
-	EXPECT_FALSE(strstr(get("synthetic_events"), event));
-	EXPECT_OK(dynamic(text("-:synthetic/%s", synth)));
+	EXPECT_CONTAINS(tfs_read("synthetic_events"), synth);
+	EXPECT_FALSE(strstr(tfs_read("synthetic_events"), event));
+	EXPECT_OK(dynevent_write(text("-:synthetic/%s", synth)));
 	EXPECT_TRUE(exists(event));
-	/* The same name may live in both systems. */
-	ASSERT_OK(dynamic(text("s:%s u64 lat", event)));
-	EXPECT_OK(dynamic(text("-:synthetic/%s", event)));
+	/* Both systems can have an event with this name. */
+	ASSERT_OK(dynevent_write(text("s:%s u64 lat", event)));
+	EXPECT_OK(dynevent_write(text("-:synthetic/%s", event)));
 	EXPECT_TRUE(exists(event));
-	EXPECT_TRUE(dynamic_has(text("u:%s u32 a", event)));
+	EXPECT_TRUE(dynevent_listed(text("u:%s u32 a", event)));
 }
 
-TEST(event_probe_reads_a_user_event)
+TEST(event_probe_reads_user_event)
 {
 	const char *event = uniq("e"), *probe = uniq("ep");
 	uint32_t record[2] = { 0, 4711 };
 	int fd;
 
 	create(event, " u32 a");
-	if (dynamic(text("e:%s/%s user_events.%s val=$a:u32", "st_group", probe,
-			 event)))
+	if (dynevent_write(text("e:%s/%s user_events.%s val=$a:u32", "st_group",
+				probe, event)))
 		SKIP("no event probes: %s", harness_errno(errno));
-	/* Defined only, it holds the event all the same. */
-	EXPECT_ERRNO(dynamic(text("-:user_events/%s", event)), EBUSY);
+	/* A probe holds a reference even while it is disabled. */
+	EXPECT_ERRNO(dynevent_write(text("-:user_events/%s", event)), EBUSY);
 	EXPECT_ERRNO(del_event(event), EBUSY);
-	ASSERT_OK(put("1", "events/st_group/%s/enable", probe));
+	ASSERT_OK(tfs_write("1", "events/st_group/%s/enable", probe));
 	EXPECT_ERRNO(del_event(event), EBUSY);
 	EXPECT_TRUE(strstr(status_line(event), "# Used by ftrace"));
 
@@ -526,16 +537,19 @@ TEST(event_probe_reads_a_user_event)
 	must_reg(fd, text("%s u32 a", event));
 	EXPECT_EQ(write(fd, record, sizeof(record)), 8);
 	close(fd);
-	EXPECT_CONTAINS(line_of(get("trace"), text(" %s: ", probe)),
+	EXPECT_CONTAINS(find_line(tfs_read("trace"), text(" %s: ", probe)),
 			"val=4711");
 
-	ASSERT_OK(put("0", "events/st_group/%s/enable", probe));
+	ASSERT_OK(tfs_write("0", "events/st_group/%s/enable", probe));
 	EXPECT_ERRNO(del_event(event), EBUSY);
-	EXPECT_OK(dynamic(text("-:st_group/%s", probe)));
+	EXPECT_OK(dynevent_write(text("-:st_group/%s", probe)));
 	EXPECT_OK(del_event(event));
 }
 
-/* Deleting by dynamic_events clears the buffers the event was recorded in. */
+/*
+ * Deletion through dynamic_events clears the buffers that have records of the
+ * event.
+ */
 TEST(delete_clears_records)
 {
 	const char *event = uniq("e");
@@ -550,7 +564,7 @@ TEST(delete_clears_records)
 	EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 1);
 	close(fd);
 	enable(event, false);
-	EXPECT_OK(dynamic(text("-:%s", event)));
+	EXPECT_OK(dynevent_write(text("-:%s", event)));
 	EXPECT_EQ(trace_count(NULL, event), 0);
 	EXPECT_EQ(trace_count(NULL, "Unknown type"), 0);
 }

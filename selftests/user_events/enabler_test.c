@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The generation of 6.4 and later: a bit in the process's own memory follows an
- * event, and events go when nobody needs them any more.
+ * The enabler interface of Linux 6.4 and later: a bit in the memory of a
+ * process follows the state of an event, and events are deleted with their last
+ * reference.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -14,13 +15,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib.h"
+#include "../lib/user_events.h"
 
-#define MULTI "events/" USER_EVENTS_MULTI_SYSTEM "/"
+#define MULTI_DIR "events/" USER_EVENTS_MULTI_SYSTEM "/"
 #define PAGE 4096
 
-/* A value between two that nobody may touch. */
-struct fenced {
+/* A value between two guard values, which must not change. */
+struct guarded {
 	uint64_t before;
 	union {
 		uint32_t word;
@@ -29,29 +30,29 @@ struct fenced {
 	uint64_t after;
 };
 
-#define FENCE 0x5a5aa5a5c3c33c3cULL
+#define GUARD 0x5a5aa5a5c3c33c3cULL
 
-static struct fenced fenced(uint64_t value)
+static struct guarded guarded(uint64_t value)
 {
-	return (struct fenced){
-		.before = FENCE,
+	return (struct guarded){
+		.before = GUARD,
 		.large = value,
-		.after = FENCE,
+		.after = GUARD,
 	};
 }
 
-/* --- registration: what is refused, and in which order --- */
+/* --- registration: invalid arguments and the order of the checks --- */
 
 static union {
 	struct user_reg_enabler enabler;
 	unsigned char bytes[8192];
 } oversize;
 
-TEST(sizes)
+TEST(checks_structure_size)
 {
 	static const struct {
 		uint32_t size;
-		int dirty; /* this byte is not zero */
+		int dirty; /* index of a byte that is not zero */
 		int error;
 	} cases[] = {
 		{ 28, -1, 0 },	     { 29, -1, 0 },
@@ -88,9 +89,10 @@ TEST(sizes)
 	}
 }
 
-TEST(structure_at_the_edge)
+TEST(rejects_partially_mapped_structure)
 {
-	struct user_reg_enabler *at = (void *)(edge() - sizeof(at->size));
+	struct user_reg_enabler *at =
+		(void *)(guarded_page_end() - sizeof(at->size));
 	int fd = data_open();
 
 	at->size = sizeof(*at);
@@ -99,8 +101,8 @@ TEST(structure_at_the_edge)
 	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, at), E2BIG);
 }
 
-/* Each of these has the errors of all that follow it, too. */
-TEST(order_of_the_checks)
+/* Each case has the errors of all later cases as well. */
+TEST(checks_arguments_in_order)
 {
 	static uint64_t value[2];
 	struct user_reg_enabler good = {
@@ -135,7 +137,7 @@ TEST(order_of_the_checks)
 	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &bad), EADDRINUSE);
 	bad.enable_bit = 1;
 	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &bad), EFAULT);
-	bad.name_args = (uintptr_t)page_of(PROT_NONE);
+	bad.name_args = (uintptr_t)map_page(PROT_NONE);
 	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &bad), EFAULT);
 	bad.name_args = (uintptr_t)text("%s:x nonsense", uniq("flag"));
 	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &bad), EINVAL);
@@ -143,18 +145,18 @@ TEST(order_of_the_checks)
 	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &bad), EADDRINUSE);
 	bad.name_args = (uintptr_t)text("%s nonsense", uniq("parse"));
 	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &bad), EINVAL);
-	bad.enable_addr = (uintptr_t)page_of(PROT_READ);
+	bad.enable_addr = (uintptr_t)map_page(PROT_READ);
 	bad.name_args = (uintptr_t)uniq("fault");
 	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, &bad), ENOMEM);
 	EXPECT_EQ(value[0], 0);
 	EXPECT_FALSE(status_line(uniq("fault")));
 }
 
-TEST(sizes_of_the_value)
+TEST(rejects_invalid_value_size)
 {
 	static const unsigned int sizes[] = { 0, 1,  2,	 3,  5,	  6,  7,
 					      9, 12, 16, 32, 128, 255 };
-	struct fenced value = fenced(0);
+	struct guarded value = guarded(0);
 	int fd = data_open();
 	size_t i;
 
@@ -168,7 +170,7 @@ TEST(sizes_of_the_value)
 	EXPECT_EQ(value.large, 0);
 }
 
-TEST(flags)
+TEST(rejects_unknown_flags)
 {
 	int fd = data_open();
 	uint32_t word = 0;
@@ -183,7 +185,7 @@ TEST(flags)
 	EXPECT_FALSE(status_line(uniq("flags")));
 }
 
-TEST(text_behind_a_colon_is_refused)
+TEST(rejects_text_after_colon)
 {
 	static const char *const formats[] = {
 		"%s:", "%s:x", "%s: u32 a", "%s:: u8", ":%s", "%s:BPF_ITER"
@@ -204,7 +206,7 @@ TEST(text_behind_a_colon_is_refused)
 	}
 }
 
-TEST(length_of_the_command)
+TEST(limits_command_length)
 {
 	char command[600];
 	int fd = data_open();
@@ -218,10 +220,10 @@ TEST(length_of_the_command)
 	EXPECT_OK(reg_word(fd, command, &word, 0));
 }
 
-/* What cannot be written leaves neither an event nor an index behind. */
-TEST(bad_addresses_leave_nothing)
+/* A failed registration creates neither an event nor an index. */
+TEST(rejects_bad_addresses)
 {
-	char *unmapped = page_of(PROT_NONE);
+	char *unmapped = map_page(PROT_NONE);
 	const struct {
 		const char *what;
 		const void *at;
@@ -229,22 +231,23 @@ TEST(bad_addresses_leave_nothing)
 		int error;
 	} cases[] = {
 		{ "NULL", NULL, 4, ENOMEM },
-		{ "no access", page_of(PROT_NONE), 4, ENOMEM },
-		{ "read-only", page_of(PROT_READ), 4, ENOMEM },
+		{ "no access", map_page(PROT_NONE), 4, ENOMEM },
+		{ "read-only", map_page(PROT_READ), 4, ENOMEM },
 		{ "unmapped", unmapped, 4, ENOMEM },
-		{ "behind the edge", edge(), 4, ENOMEM },
-		{ "before the edge, misaligned", edge() - 2, 4, EINVAL },
-		{ "last byte", edge() - 1, 4, EINVAL },
-		{ "half a value", edge() - 4, 8, EINVAL },
+		{ "after the mapping", guarded_page_end(), 4, ENOMEM },
+		{ "end of the mapping, misaligned", guarded_page_end() - 2, 4,
+		  EINVAL },
+		{ "last byte", guarded_page_end() - 1, 4, EINVAL },
+		{ "half a value", guarded_page_end() - 4, 8, EINVAL },
 		{ "1", (void *)1, 4, EINVAL },
-		{ "the end", (void *)-1L, 4, EINVAL },
+		{ "last address", (void *)-1L, 4, EINVAL },
 	};
 	int fd = data_open();
 	uint32_t word = 0;
 	size_t i;
 
 	ASSERT_OK(munmap(unmapped, PAGE));
-	/* An event that would stay is left as little as one that would not. */
+	/* Persistent events are not created either. */
 	for (i = 0; i < 2 * ARRAY_SIZE(cases); i++) {
 		unsigned int flags = i % 2 ? USER_EVENT_REG_PERSIST : 0;
 
@@ -259,8 +262,8 @@ TEST(bad_addresses_leave_nothing)
 	EXPECT_EQ(reg_word(fd, uniq("good"), &word, 0), 0);
 }
 
-/* Where kernel and process share an address space, that is another error. */
-TEST(address_of_the_kernel)
+/* The error differs if kernel and process share an address space. */
+TEST(rejects_kernel_address)
 {
 	void *kernel = (void *)(-(uintptr_t)PAGE);
 	int fd = data_open();
@@ -271,14 +274,19 @@ TEST(address_of_the_kernel)
 }
 
 #if __SIZEOF_POINTER__ == 4
-/* A pointer as a compiler for 32 bits converts it to 64, extended by its sign. */
+/*
+ * A pointer as a 32-bit compiler converts it to 64 bits, with sign extension.
+ */
 static uint64_t sign_extended(const volatile void *pointer)
 {
 	return (uint64_t)(int64_t)(intptr_t)pointer;
 }
 
-/* On 64-bit programs no address has a sign that could be extended. */
-TEST(sign_extended_addresses)
+/*
+ * Only for 32-bit programs: no address of a 64-bit program has its sign bit
+ * set.
+ */
+TEST(accepts_sign_extended_addresses)
 {
 	const char *event = uniq("e");
 	struct user_reg_enabler enabler;
@@ -288,7 +296,7 @@ TEST(sign_extended_addresses)
 	int fd = data_open();
 	char command[64];
 
-	/* The stack is in the upper half, where the sign is set. */
+	/* The stack is in the upper half, where the sign bit is set. */
 	strcpy(command, event);
 	ASSERT_LT((intptr_t)&word, 0);
 	ASSERT_LT((intptr_t)command, 0);
@@ -305,7 +313,7 @@ TEST(sign_extended_addresses)
 	};
 	EXPECT_OK(ioctl(fd, DIAG_IOCSREG, &status));
 	enable(event, true);
-	wait_word(&word, 1);
+	wait_value(&word, 1);
 	unreg = (struct user_unreg){
 		.size = sizeof(unreg),
 		.disable_addr = sign_extended(&word),
@@ -319,10 +327,10 @@ TEST(sign_extended_addresses)
 #ifdef __aarch64__
 #define TAG (5UL << 56)
 
-/* Pointers of a process that asked for it have tags in their upper byte. */
-TEST(tagged_pointer_is_the_same_address)
+/* A process that asks for it can use pointers with tags in the upper byte. */
+TEST(tagged_pointer_is_same_address)
 {
-	uint32_t *word = page_of(PROT_READ | PROT_WRITE);
+	uint32_t *word = map_page(PROT_READ | PROT_WRITE);
 	uint32_t *tagged = (uint32_t *)((unsigned long)word | TAG);
 	const char *event = uniq("e");
 	int fd = data_open();
@@ -336,7 +344,7 @@ TEST(tagged_pointer_is_the_same_address)
 	ASSERT_OK(madvise(word, PAGE, MADV_DONTNEED));
 	enable(event, false);
 	enable(event, true);
-	wait_word(word, 4);
+	wait_value(word, 4);
 	EXPECT_OK(unreg(fd, word, 2));
 	EXPECT_EQ(*word, 0);
 	EXPECT_ERRNO(unreg(fd, tagged, 2), ENOENT);
@@ -344,10 +352,10 @@ TEST(tagged_pointer_is_the_same_address)
 }
 #endif
 
-/* What cannot be told is registered all the same. */
-TEST(result_that_cannot_be_stored)
+/* The event is registered although the index cannot be stored. */
+TEST(registers_with_read_only_structure)
 {
-	struct user_reg_enabler *at = page_of(PROT_READ | PROT_WRITE);
+	struct user_reg_enabler *at = map_page(PROT_READ | PROT_WRITE);
 	int fd = data_open();
 	uint32_t word = 0;
 
@@ -364,7 +372,7 @@ TEST(result_that_cannot_be_stored)
 	enable(uniq("store"), false);
 }
 
-TEST(index_belongs_to_the_file)
+TEST(index_belongs_to_open_file)
 {
 	uint32_t words[4] = { 0 };
 	int fd = data_open();
@@ -374,14 +382,14 @@ TEST(index_belongs_to_the_file)
 	EXPECT_EQ(reg_word(fd, uniq("b"), &words[1], 0), 1);
 	EXPECT_EQ(reg_word(fd, uniq("a"), &words[2], 0), 0);
 	EXPECT_EQ(reg_word(other, uniq("b"), &words[3], 0), 0);
-	/* Of one process, whichever file it was registered with. */
+	/* An enabler belongs to the process, not to a file. */
 	EXPECT_ERRNO(reg_word(other, uniq("c"), &words[0], 0), EADDRINUSE);
 	EXPECT_FALSE(status_line(uniq("c")));
 }
 
-TEST(same_address_and_bit)
+TEST(rejects_same_address_and_bit)
 {
-	struct fenced value = fenced(0);
+	struct guarded value = guarded(0);
 	int fd = data_open();
 
 	EXPECT_EQ(reg_word(fd, uniq("e"), &value.word, 3), 0);
@@ -398,15 +406,15 @@ TEST(same_address_and_bit)
 	EXPECT_EQ(value.word, 0);
 }
 
-/* --- end of a registration --- */
+/* --- unregistration --- */
 
-TEST(unregistering_is_checked)
+TEST(unregister_checks_structure)
 {
 	union {
 		struct user_unreg unreg;
 		unsigned char bytes[4200];
 	} out;
-	struct user_unreg *at = (void *)(edge() - sizeof(at->size));
+	struct user_unreg *at = (void *)(guarded_page_end() - sizeof(at->size));
 	static const struct {
 		uint32_t size;
 		int dirty;
@@ -450,16 +458,16 @@ TEST(unregistering_is_checked)
 	EXPECT_ERRNO(unreg(fd, (void *)-1L, 0), ENOENT);
 }
 
-TEST(unregistering_clears_the_bit)
+TEST(unregister_clears_bit)
 {
-	struct fenced value = fenced(0);
+	struct guarded value = guarded(0);
 	int fd = data_open();
 	int other = data_open();
 
 	must_reg_word(fd, uniq("e"), &value.word, 5);
 	enable(uniq("e"), true);
 	value.word = ~0U;
-	/* Any file of the kind does. */
+	/* Any open data file can be used. */
 	EXPECT_OK(unreg(other, &value.word, 5));
 	EXPECT_EQ(value.word, ~(1U << 5));
 	value.word = 0;
@@ -469,18 +477,18 @@ TEST(unregistering_clears_the_bit)
 	EXPECT_EQ(value.word, 0);
 	enable(uniq("e"), false);
 
-	/* Also when it was the program that set it. */
+	/* Also if the program itself has set the bit. */
 	must_reg_word(fd, uniq("e"), &value.word, 5);
 	value.word = 1U << 5;
 	EXPECT_OK(unreg(fd, &value.word, 5));
 	EXPECT_EQ(value.word, 0);
-	EXPECT_EQ(value.before, FENCE);
-	EXPECT_EQ(value.after, FENCE);
+	EXPECT_EQ(value.before, GUARD);
+	EXPECT_EQ(value.after, GUARD);
 }
 
-TEST(unregistering_what_is_unmapped)
+TEST(unregister_fails_for_unmapped_bit)
 {
-	uint32_t *word = page_of(PROT_READ | PROT_WRITE);
+	uint32_t *word = map_page(PROT_READ | PROT_WRITE);
 	int fd = data_open();
 
 	must_reg_word(fd, uniq("e"), word, 0);
@@ -489,13 +497,13 @@ TEST(unregistering_what_is_unmapped)
 	EXPECT_ERRNO(unreg(fd, word, 0), ENOENT);
 }
 
-/* --- the bit --- */
+/* --- enable bit --- */
 
-static void one_bit(int fd, const char *event, unsigned int size,
-		    unsigned int bit, uint64_t other_bits)
+static void check_bit(int fd, const char *event, unsigned int size,
+		      unsigned int bit, uint64_t other_bits)
 {
 	uint64_t mask = 1ULL << bit;
-	struct fenced value = fenced(other_bits);
+	struct guarded value = guarded(other_bits);
 	uint64_t off, on;
 
 	harness_context("bit %u of %u bytes in %#llx", bit, size,
@@ -522,8 +530,8 @@ static void one_bit(int fd, const char *event, unsigned int size,
 	EXPECT_OK(unreg(fd, &value.large, bit));
 	EXPECT_EQ(VALUE, off);
 	enable(event, false);
-	EXPECT_EQ(value.before, FENCE);
-	EXPECT_EQ(value.after, FENCE);
+	EXPECT_EQ(value.before, GUARD);
+	EXPECT_EQ(value.after, GUARD);
 	if (size == sizeof(value.word)) {
 		value.word = 0;
 		EXPECT_EQ(value.large, 0);
@@ -531,19 +539,19 @@ static void one_bit(int fd, const char *event, unsigned int size,
 #undef VALUE
 }
 
-TEST(every_bit_of_4_bytes)
+TEST(every_bit_of_4_bytes_works)
 {
 	int fd = data_open();
 	unsigned int bit;
 
 	must_reg(fd, uniq("e"));
 	for (bit = 0; bit < 32; bit++) {
-		one_bit(fd, uniq("e"), 4, bit, 0);
-		one_bit(fd, uniq("e"), 4, bit, ~0U);
+		check_bit(fd, uniq("e"), 4, bit, 0);
+		check_bit(fd, uniq("e"), 4, bit, ~0U);
 	}
 }
 
-TEST(every_bit_of_8_bytes)
+TEST(every_bit_of_8_bytes_works)
 {
 	int fd = data_open();
 	unsigned int bit;
@@ -553,18 +561,18 @@ TEST(every_bit_of_8_bytes)
 	if (sizeof(long) == 4 &&
 	    reg_enabler(fd, uniq("e"), &value, 8, 0, 0) == -1) {
 		EXPECT_EQ(errno, EINVAL);
-		SKIP("this kernel has no values of 8 bytes");
+		SKIP("this kernel has no 8-byte values");
 	}
 	unreg(fd, &value, 0);
 	for (bit = 0; bit < 64; bit++) {
-		one_bit(fd, uniq("e"), 8, bit, 0);
-		one_bit(fd, uniq("e"), 8, bit, ~0ULL);
+		check_bit(fd, uniq("e"), 8, bit, 0);
+		check_bit(fd, uniq("e"), 8, bit, ~0ULL);
 	}
 	EXPECT_ERRNO(reg_enabler(fd, uniq("e"), &value, 8, 64, 0), EINVAL);
 }
 
-/* Both halves of 8 bytes as values of their own. */
-TEST(neighbours)
+/* Uses both halves of 8 bytes as separate values. */
+TEST(adjacent_words_are_unchanged)
 {
 	uint32_t words[4] __attribute__((aligned(8))) = { 0 };
 	int fd = data_open();
@@ -581,7 +589,7 @@ TEST(neighbours)
 	enable(uniq("b"), false);
 }
 
-TEST(state_at_registration)
+TEST(registration_sets_current_state)
 {
 	int fd = data_open();
 	uint32_t word = ~0U;
@@ -597,8 +605,8 @@ TEST(state_at_registration)
 	EXPECT_EQ(word, 0);
 }
 
-/* A program that looks at its bit misses nothing. */
-TEST(several_bits_and_events)
+/* Bits in the same word are independent. */
+TEST(bits_of_one_word_are_independent)
 {
 	int fd = data_open();
 	uint32_t word = 0;
@@ -616,8 +624,8 @@ TEST(several_bits_and_events)
 	EXPECT_EQ(word, 0);
 }
 
-/* The word of an event that stays enabled is left as the process has it. */
-TEST(second_tracer_writes_nothing)
+/* The word is not written while the event stays enabled. */
+TEST(second_tracer_does_not_write_bit)
 {
 	const char *instance = uniq("i");
 	const char *event = uniq("e");
@@ -629,11 +637,11 @@ TEST(second_tracer_writes_nothing)
 	EXPECT_EQ(word, 1);
 	word = 0;
 	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), instance), 0700));
-	EXPECT_OK(put("1", "instances/%s/events/user_events/%s/enable",
-		      instance, event));
+	EXPECT_OK(tfs_write("1", "instances/%s/events/user_events/%s/enable",
+			    instance, event));
 	EXPECT_EQ(word, 0);
-	EXPECT_OK(put("0", "instances/%s/events/user_events/%s/enable",
-		      instance, event));
+	EXPECT_OK(tfs_write("0", "instances/%s/events/user_events/%s/enable",
+			    instance, event));
 	EXPECT_EQ(word, 0);
 	EXPECT_OK(rmdir(text("%s/instances/%s", tracefs(), instance)));
 	word = 1;
@@ -641,7 +649,7 @@ TEST(second_tracer_writes_nothing)
 	EXPECT_EQ(word, 0);
 }
 
-TEST(every_listener_counts)
+TEST(bit_is_set_for_every_kind_of_tracer)
 {
 	const char *event = uniq("e");
 	const char *instance = uniq("i");
@@ -652,30 +660,32 @@ TEST(every_listener_counts)
 	must_reg_word(fd, event, &word, 31);
 	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), instance), 0700));
 
-	EXPECT_OK(put("1", "instances/%s/events/user_events/%s/enable",
-		      instance, event));
+	EXPECT_OK(tfs_write("1", "instances/%s/events/user_events/%s/enable",
+			    instance, event));
 	EXPECT_EQ(word, 1U << 31);
 	enable(event, true);
 	perf = perf_open(event_id(event), -1, 0, PERF_COUNT);
 	ASSERT_OK(perf);
-	EXPECT_OK(put("0", "instances/%s/events/user_events/%s/enable",
-		      instance, event));
+	EXPECT_OK(tfs_write("0", "instances/%s/events/user_events/%s/enable",
+			    instance, event));
 	EXPECT_EQ(word, 1U << 31);
 	enable(event, false);
 	EXPECT_EQ(word, 1U << 31);
 	close(perf);
 	EXPECT_EQ(word, 0);
 
-	EXPECT_OK(put("traceoff", "events/user_events/%s/trigger", event));
+	EXPECT_OK(
+		tfs_write("traceoff", "events/user_events/%s/trigger", event));
 	EXPECT_EQ(word, 1U << 31);
-	EXPECT_OK(put("!traceoff", "events/user_events/%s/trigger", event));
+	EXPECT_OK(
+		tfs_write("!traceoff", "events/user_events/%s/trigger", event));
 	EXPECT_EQ(word, 0);
 
-	EXPECT_OK(put("1", "events/user_events/enable"));
+	EXPECT_OK(tfs_write("1", "events/user_events/enable"));
 	EXPECT_EQ(word, 1U << 31);
-	EXPECT_OK(put("0", "events/user_events/enable"));
+	EXPECT_OK(tfs_write("0", "events/user_events/enable"));
 	EXPECT_EQ(word, 0);
-	EXPECT_OK(put("1", "instances/%s/events/enable", instance));
+	EXPECT_OK(tfs_write("1", "instances/%s/events/enable", instance));
 	EXPECT_EQ(word, 1U << 31);
 	EXPECT_OK(rmdir(text("%s/instances/%s", tracefs(), instance)));
 	EXPECT_EQ(word, 0);
@@ -683,9 +693,9 @@ TEST(every_listener_counts)
 
 /* --- memory --- */
 
-TEST(memory_that_goes_away)
+TEST(unmapped_memory_is_skipped)
 {
-	uint32_t *word = page_of(PROT_READ | PROT_WRITE);
+	uint32_t *word = map_page(PROT_READ | PROT_WRITE);
 	const char *event = uniq("e");
 	int fd = data_open();
 	uint32_t other = 0;
@@ -698,12 +708,12 @@ TEST(memory_that_goes_away)
 	enable(event, false);
 	EXPECT_EQ(other, 0);
 
-	/* What comes to be there is written to with the next change. */
+	/* A new mapping is written by the next change. */
 	ASSERT_TRUE(mmap(word, PAGE, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
 			 0) == word);
 	enable(event, true);
-	wait_word(word, 1);
+	wait_value(word, 1);
 	ASSERT_OK(mprotect(word, PAGE, PROT_READ));
 	enable(event, false);
 	EXPECT_EQ(other, 0);
@@ -714,13 +724,13 @@ TEST(memory_that_goes_away)
 	enable(event, false);
 	ASSERT_OK(mprotect(word, PAGE, PROT_READ | PROT_WRITE));
 	enable(event, true);
-	wait_word(word, 1);
+	wait_value(word, 1);
 	enable(event, false);
-	wait_word(word, 0);
+	wait_value(word, 0);
 }
 
-/* Behind it there is nothing in the process, not even its stack. */
-TEST(highest_memory)
+/* Nothing is mapped above this page, not even the stack. */
+TEST(bit_in_highest_page_works)
 {
 	const char *event = uniq("e");
 	uint32_t *page = MAP_FAILED;
@@ -735,7 +745,7 @@ TEST(highest_memory)
 					    MAP_FIXED_NOREPLACE,
 				    -1, 0);
 	if (page == MAP_FAILED)
-		SKIP("no page so high up");
+		SKIP("cannot map the highest page");
 	must_reg_word(fd, event, page, 0);
 	enable(event, true);
 	EXPECT_EQ(*page, 1);
@@ -746,24 +756,24 @@ TEST(highest_memory)
 	enable(event, false);
 }
 
-TEST(memory_that_is_thrown_away)
+TEST(discarded_page_is_updated)
 {
-	uint32_t *word = page_of(PROT_READ | PROT_WRITE);
+	uint32_t *word = map_page(PROT_READ | PROT_WRITE);
 	const char *event = uniq("e");
 	int fd = data_open();
 
 	must_reg_word(fd, event, word, 4);
 	ASSERT_OK(madvise(word, PAGE, MADV_DONTNEED));
 	enable(event, true);
-	wait_word(word, 16);
+	wait_value(word, 16);
 	ASSERT_OK(madvise(word, PAGE, MADV_DONTNEED));
 	enable(event, false);
-	wait_word(word, 0);
+	wait_value(word, 0);
 	EXPECT_OK(unreg(fd, word, 4));
 }
 
-/* A page that was never touched is there as soon as it is needed. */
-TEST(memory_that_is_not_there_yet)
+/* A page that saved_limit never touched is faulted in by the registration. */
+TEST(untouched_page_is_faulted_in)
 {
 	uint32_t *word = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
 			      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -777,8 +787,8 @@ TEST(memory_that_is_not_there_yet)
 	EXPECT_EQ(word[5], 0);
 }
 
-/* The page is present, so the word is written at once. */
-static void use_mapping(uint32_t *word)
+/* The page is present, so the word is written synchronously. */
+static void check_mapping(uint32_t *word)
 {
 	const char *event = uniq("e");
 	int fd = data_open();
@@ -796,13 +806,13 @@ static void use_mapping(uint32_t *word)
 	enable(event, false);
 }
 
-TEST(shared_memory)
+TEST(shared_memory_works)
 {
-	use_mapping(mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
-			 MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+	check_mapping(mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+			   MAP_SHARED | MAP_ANONYMOUS, -1, 0));
 }
 
-/* A file of a page, without a name. */
+/* An unlinked file of one page. */
 static int page_file(void)
 {
 	char path[] = "st_enabler_XXXXXX";
@@ -824,15 +834,15 @@ static uint32_t word_in_file(int file, off_t at)
 	return word;
 }
 
-/* The bit is in the file, and so in what is mapped of it later. */
-TEST(shared_file)
+/* The bit is in the file, and therefore in later mappings of the file. */
+TEST(shared_file_mapping_works)
 {
 	const char *event = uniq("file");
 	int file = page_file();
 	int fd = data_open();
 	uint32_t *word, *again;
 
-	use_mapping(
+	check_mapping(
 		mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
 	EXPECT_EQ(word_in_file(file, 4), 0);
 
@@ -840,18 +850,18 @@ TEST(shared_file)
 	ASSERT_TRUE(word != MAP_FAILED);
 	must_reg_word(fd, event, word, 5);
 	enable(event, true);
-	wait_word(word, 1 << 5);
+	wait_value(word, 1 << 5);
 	EXPECT_EQ(word_in_file(file, 0), 1 << 5);
 	again = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, file, 0);
 	ASSERT_TRUE(again != MAP_FAILED);
 	EXPECT_EQ(*again, 1 << 5);
 	ASSERT_OK(madvise(word, PAGE, MADV_DONTNEED));
 	enable(event, false);
-	wait_word(word, 0);
+	wait_value(word, 0);
 	EXPECT_EQ(word_in_file(file, 0), 0);
 	EXPECT_EQ(*again, 0);
 	enable(event, true);
-	wait_word(word, 1 << 5);
+	wait_value(word, 1 << 5);
 	ASSERT_OK(munmap(word, PAGE));
 	ASSERT_OK(munmap(again, PAGE));
 	EXPECT_EQ(word_in_file(file, 0), 1 << 5);
@@ -859,10 +869,10 @@ TEST(shared_file)
 }
 
 /*
- * A file in memory can be sealed against writes only while none of its pages is
- * pinned: the kernel compares the references of each with its mappings.
+ * A memfd can be sealed against writes only while none of its pages is pinned:
+ * the kernel compares the reference count of each page with its mappings.
  */
-TEST(pages_of_a_file_are_not_kept_pinned)
+TEST(file_pages_are_unpinned)
 {
 	int file = syscall(SYS_memfd_create, "enabler",
 			   MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -873,27 +883,27 @@ TEST(pages_of_a_file_are_not_kept_pinned)
 		SKIP("no memfd: %s", harness_errno(errno));
 	ASSERT_OK(ftruncate(file, PAGE));
 	word = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-	use_mapping(word);
-	/* Written once more, to a page that must be brought. */
+	check_mapping(word);
+	/* Repeat with a page that must be faulted in. */
 	must_reg_word(data_open(), uniq("cold"), word, 3);
 	ASSERT_OK(madvise(word, PAGE, MADV_DONTNEED));
 	enable(uniq("cold"), true);
-	wait_word(word, 1 << 3);
+	wait_value(word, 1 << 3);
 	enable(uniq("cold"), false);
-	wait_word(word, 0);
+	wait_value(word, 0);
 	EXPECT_OK(unreg(data_open(), word, 3));
 	ASSERT_OK(munmap(word, PAGE));
 	while (fcntl(file, F_ADD_SEALS, F_SEAL_WRITE)) {
 		ASSERT_EQ(errno, EBUSY);
-		if (!harness_deadline(&start, SOON)) {
+		if (!harness_deadline(&start, WAIT_TIMEOUT_S)) {
 			FAIL("the page is still pinned");
 			break;
 		}
 	}
 }
 
-/* A page of a file that is not there is read for it, which may take a while. */
-TEST(private_file)
+/* A missing page of a file is read from the file, which can take a while. */
+TEST(private_file_mapping_works)
 {
 	const char *event = uniq("thrown");
 	int file = page_file();
@@ -901,17 +911,17 @@ TEST(private_file)
 	uint32_t *word;
 
 	word = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
-	use_mapping(word);
+	check_mapping(word);
 	must_reg_word(fd, event, word, 3);
 	ASSERT_OK(madvise(word, PAGE, MADV_DONTNEED));
 	enable(event, true);
-	wait_word(word, 8);
+	wait_value(word, 8);
 	ASSERT_OK(madvise(word, PAGE, MADV_DONTNEED));
 	enable(event, false);
-	wait_word(word, 0);
+	wait_value(word, 0);
 }
 
-TEST(file_that_is_cut_off)
+TEST(truncated_file_is_skipped)
 {
 	int file = page_file();
 	int fd = data_open();
@@ -926,22 +936,25 @@ TEST(file_that_is_cut_off)
 	EXPECT_ERRNO(unreg(fd, word, 0), EFAULT);
 }
 
-/* A page that is still pinned is given back to no one, and so still counted. */
-static void no_huge_page_is_left(void)
+/* A page that is still pinned is not freed, and is still counted. */
+static void expect_no_huge_pages(void)
 {
 	const char *meminfo = "/proc/meminfo";
 	long long start = 0;
 
-	put_file("0", "/proc/sys/vm/nr_hugepages");
-	while (number_after(get_file(meminfo), "HugePages_Total:"))
-		if (!harness_deadline(&start, SOON)) {
+	write_file("0", "/proc/sys/vm/nr_hugepages");
+	while (number_after(read_file(meminfo), "HugePages_Total:"))
+		if (!harness_deadline(&start, WAIT_TIMEOUT_S)) {
 			FAIL("a huge page is still pinned");
 			return;
 		}
 }
 
-/* Before Linux 6.6 looking at one may fault it in: the background does it. */
-TEST(huge_page)
+/*
+ * Before Linux 6.6, pinning a huge page can fault it in, so a work item does
+ * it.
+ */
+TEST(huge_page_works)
 {
 	const char *event = uniq("e");
 	const size_t size = 2 << 20;
@@ -949,28 +962,30 @@ TEST(huge_page)
 	uint32_t *word;
 	void *map;
 
-	put_file("2", "/proc/sys/vm/nr_hugepages");
+	write_file("2", "/proc/sys/vm/nr_hugepages");
 	map = mmap(NULL, size, PROT_READ | PROT_WRITE,
 		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
 	if (map == MAP_FAILED)
-		SKIP("no huge pages here");
+		SKIP("no huge pages");
 	word = map + size - 4096;
 	must_reg_word(fd, event, word, 31);
 	enable(event, true);
-	wait_word(word, 1U << 31);
+	wait_value(word, 1U << 31);
 	enable(event, false);
-	wait_word(word, 0);
+	wait_value(word, 0);
 	enable(event, true);
-	wait_word(word, 1U << 31);
+	wait_value(word, 1U << 31);
 	EXPECT_OK(unreg(fd, word, 31));
 	EXPECT_EQ(*word, 0);
 	enable(event, false);
 	munmap(map, size);
-	no_huge_page_is_left();
+	expect_no_huge_pages();
 }
 
-/* Before Linux 6.6 the kernel would wait for who handles its faults itself. */
-TEST(huge_page_of_who_handles_its_faults)
+/*
+ * Before Linux 6.6, pinning a huge page would wait for the userfaultfd handler.
+ */
+TEST(huge_page_with_userfaultfd_does_not_block)
 {
 	const size_t size = 2 << 20;
 	struct uffdio_api api = { .api = UFFD_API };
@@ -982,13 +997,13 @@ TEST(huge_page_of_who_handles_its_faults)
 	volatile uint32_t word = 0;
 	volatile uint32_t *huge;
 	int fd = data_open();
-	int uffd, there;
+	int uffd, round;
 
-	put_file("2", "/proc/sys/vm/nr_hugepages");
+	write_file("2", "/proc/sys/vm/nr_hugepages");
 	huge = mmap(NULL, size, PROT_READ | PROT_WRITE,
 		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
 	if (huge == MAP_FAILED)
-		SKIP("no huge pages here");
+		SKIP("no huge pages");
 	must_reg_word(fd, event, huge, 0);
 	must_reg_word(fd, event, &word, 0);
 	uffd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
@@ -998,25 +1013,25 @@ TEST(huge_page_of_who_handles_its_faults)
 	range.range.start = (uintptr_t)huge;
 	if (ioctl(uffd, UFFDIO_REGISTER, &range))
 		SKIP("no userfaultfd for huge pages");
-	for (there = 2; there--;) {
+	for (round = 2; round--;) {
 		enable(event, true);
 		EXPECT_EQ(word, 1);
 		enable(event, false);
 		EXPECT_EQ(word, 0);
-		/* Before Linux 5.18 it cannot be thrown away, and is there. */
+		/* Before Linux 5.18 this fails, and the page stays present. */
 		madvise((void *)huge, size, MADV_DONTNEED);
 	}
 	close(uffd);
 	enable(event, true);
-	wait_word(huge, 1);
+	wait_value(huge, 1);
 	enable(event, false);
-	wait_word(huge, 0);
+	wait_value(huge, 0);
 	munmap((void *)huge, size);
-	no_huge_page_is_left();
+	expect_no_huge_pages();
 }
 
-/* The page of status bits is nobody's to write to. */
-TEST(status_page_is_refused)
+/* The status page is not writable for any process. */
+TEST(rejects_status_page)
 {
 	int fd = data_open();
 
@@ -1024,9 +1039,9 @@ TEST(status_page_is_refused)
 	EXPECT_FALSE(status_line(uniq("e")));
 }
 
-/* --- names, formats and who keeps an event --- */
+/* --- names, formats and lifetimes --- */
 
-TEST(fields_of_real_programs)
+TEST(accepts_fields_of_real_programs)
 {
 	static const struct {
 		const char *args;
@@ -1053,11 +1068,12 @@ TEST(fields_of_real_programs)
 		harness_context("%s", command);
 		EXPECT_EQ(reg_word(fd, command, &words[i], 0), (int)i);
 		EXPECT_EQ(reg_word(fd, command, &words[i], 1), (int)i);
-		EXPECT_TRUE(dynamic_has(text("u:%s%s", event, cases[i].line)));
+		EXPECT_TRUE(
+			dynevent_listed(text("u:%s%s", event, cases[i].line)));
 	}
 }
 
-TEST(spelling_of_fields)
+TEST(spelling_of_fields_is_ignored)
 {
 	static const char *const same[] = { " u32 a; u32 b", " u32 a;u32 b",
 					    " u32 a; u32 b;",
@@ -1088,14 +1104,17 @@ TEST(spelling_of_fields)
 	}
 }
 
-TEST(volatile_events_go_at_once)
+TEST(volatile_event_is_deleted_with_last_reference)
 {
 	const char *event = uniq("e");
 	uint32_t word = 0;
 	int perf;
 	int fd;
 
-	/* Closed with an enabler, which keeps it; then unregistered. */
+	/*
+	 * The enabler keeps the event after the file is closed, until
+	 * unregistration.
+	 */
 	fd = data_open();
 	must_reg_word(fd, text("%s u32 a", event), &word, 0);
 	EXPECT_ERRNO(del(fd, event), EBUSY);
@@ -1108,7 +1127,7 @@ TEST(volatile_events_go_at_once)
 	EXPECT_ERRNO(del(fd, event), ENOENT);
 	EXPECT_OK(reg_word(fd, text("%s u64 b", event), &word, 0));
 
-	/* The other way round. */
+	/* In the opposite order. */
 	EXPECT_OK(unreg(fd, &word, 0));
 	EXPECT_TRUE(status_line(event));
 	close(fd);
@@ -1117,7 +1136,7 @@ TEST(volatile_events_go_at_once)
 	fd = data_open();
 	EXPECT_OK(reg_word(fd, text("%s s8 c", event), &word, 0));
 
-	/* ftrace is the last. */
+	/* ftrace has the last reference. */
 	enable(event, true);
 	EXPECT_OK(unreg(fd, &word, 0));
 	close(fd);
@@ -1126,7 +1145,7 @@ TEST(volatile_events_go_at_once)
 	fd = data_open();
 	EXPECT_OK(reg_word(fd, text("%s s16 d", event), &word, 0));
 
-	/* perf is the last. */
+	/* perf has the last reference. */
 	perf = perf_open(event_id(event), -1, 0, PERF_COUNT);
 	ASSERT_OK(perf);
 	EXPECT_EQ(word, 1);
@@ -1138,17 +1157,17 @@ TEST(volatile_events_go_at_once)
 	fd = data_open();
 	EXPECT_OK(reg_word(fd, text("%s s32 e", event), &word, 0));
 
-	/* A registration that fails does not keep it. */
+	/* A failed registration holds no reference. */
 	EXPECT_OK(unreg(fd, &word, 0));
 	close(fd);
 	EXPECT_FALSE(status_line(event));
 }
 
 /*
- * What looks at it through an event of its own does not tell when it ends, so
- * it is looked for; that another one goes meanwhile is no reason to end that.
+ * An event probe does not report when it detaches, so the module polls for it.
+ * The deletion of another event must not stop the polling.
  */
-TEST(volatile_event_goes_after_an_event_probe)
+TEST(volatile_event_is_deleted_after_event_probe)
 {
 	const char *event = uniq("e"), *other = uniq("o"), *probe = uniq("ep");
 	uint32_t word = 0;
@@ -1157,44 +1176,44 @@ TEST(volatile_event_goes_after_an_event_probe)
 	must_reg_word(fd, text("%s u32 a", event), &word, 0);
 	must_reg_word(fd, other, &word, 1);
 	must_reg(data_open(), uniq("stays"));
-	if (dynamic(text("e:st_group/%s user_events.%s val=$a:u32", probe,
-			 event)))
+	if (dynevent_write(text("e:st_group/%s user_events.%s val=$a:u32",
+				probe, event)))
 		SKIP("no event probes: %s", harness_errno(errno));
 	enable(other, true);
 	EXPECT_OK(unreg(fd, &word, 0));
 	EXPECT_OK(unreg(fd, &word, 1));
 	close(fd);
 	enable(other, false);
-	wait_gone(other);
+	wait_deleted(other);
 	EXPECT_TRUE(status_line(event));
 	EXPECT_ERRNO(del_event(event), EBUSY);
-	EXPECT_OK(dynamic(text("-:st_group/%s", probe)));
-	wait_gone(event);
+	EXPECT_OK(dynevent_write(text("-:st_group/%s", probe)));
+	wait_deleted(event);
 }
 
 /*
- * The event probe is the last user, and its end is not reported: the module must
- * have planned another attempt when the last file was closed. No other event
- * goes here that would cause one.
+ * The event probe holds the last reference and does not report its removal. The
+ * module must have scheduled a retry when the last file saved_limit closed. No other
+ * event is deleted here that would schedule one.
  */
-TEST(volatile_event_goes_after_its_only_event_probe)
+TEST(volatile_event_is_deleted_after_last_event_probe)
 {
 	const char *event = uniq("e"), *probe = uniq("ep");
 	uint32_t word = 0;
 	int fd = data_open();
 
 	must_reg_word(fd, text("%s u32 a", event), &word, 0);
-	if (dynamic(text("e:st_group/%s user_events.%s val=$a:u32", probe,
-			 event)))
+	if (dynevent_write(text("e:st_group/%s user_events.%s val=$a:u32",
+				probe, event)))
 		SKIP("no event probes: %s", harness_errno(errno));
 	EXPECT_OK(unreg(fd, &word, 0));
 	close(fd);
 	EXPECT_TRUE(status_line(event));
-	EXPECT_OK(dynamic(text("-:st_group/%s", probe)));
-	wait_gone(event);
+	EXPECT_OK(dynevent_write(text("-:st_group/%s", probe)));
+	wait_deleted(event);
 }
 
-TEST(volatile_event_goes_with_its_process)
+TEST(volatile_event_is_deleted_at_exit)
 {
 	const char *event = uniq("e");
 	int round;
@@ -1208,7 +1227,7 @@ TEST(volatile_event_goes_with_its_process)
 				 &word, 0);
 			_exit(0);
 		}
-		join_child(child);
+		wait_child(child);
 		harness_context("round %d", round);
 		if (round % 2) {
 			int fd = data_open();
@@ -1222,10 +1241,10 @@ TEST(volatile_event_goes_with_its_process)
 		}
 	}
 	harness_context(NULL);
-	wait_gone(event);
+	wait_deleted(event);
 }
 
-TEST(persistent)
+TEST(persistent_event_stays_until_deleted)
 {
 	const char *event = uniq("e");
 	int fd = data_open();
@@ -1238,7 +1257,7 @@ TEST(persistent)
 	EXPECT_TRUE(status_line(event));
 	EXPECT_OK(del_event(event));
 
-	/* Asked for later it changes nothing. */
+	/* A later request for persistence has no effect. */
 	fd = data_open();
 	EXPECT_OK(reg_enabler(fd, event, &word, 4, 0, 0));
 	EXPECT_OK(reg_enabler(fd, event, &word, 4, 1, USER_EVENT_REG_PERSIST));
@@ -1248,11 +1267,13 @@ TEST(persistent)
 	EXPECT_FALSE(status_line(event));
 }
 
-/* Names of the directories of several formats; their numbers go on. */
-static unsigned int multi_names(const char *event, char names[][256],
-				unsigned int room)
+/*
+ * Names of the directories of a multi-format event; their numbers keep growing.
+ */
+static unsigned int read_multi_names(const char *event, char names[][256],
+				     unsigned int room)
 {
-	DIR *dir = opendir(text("%s/" MULTI, tracefs()));
+	DIR *dir = opendir(text("%s/" MULTI_DIR, tracefs()));
 	struct dirent *entry;
 	unsigned int count = 0;
 
@@ -1266,7 +1287,7 @@ static unsigned int multi_names(const char *event, char names[][256],
 	return count;
 }
 
-TEST(several_formats)
+TEST(multi_format_events_are_separate)
 {
 	const unsigned int flag = USER_EVENT_REG_MULTI_FORMAT;
 	const char *event = uniq("e");
@@ -1278,54 +1299,56 @@ TEST(several_formats)
 
 	EXPECT_EQ(reg_enabler(fd, text("%s u32 a", event), &word, 4, 0, flag),
 		  0);
-	EXPECT_EQ(multi_names(event, names, 8), 1);
+	EXPECT_EQ(read_multi_names(event, names, 8), 1);
 	EXPECT_EQ(reg_enabler(fd, text("%s u64 b", event), &word, 4, 1, flag),
 		  1);
-	EXPECT_EQ(multi_names(event, names, 8), 2);
+	EXPECT_EQ(read_multi_names(event, names, 8), 2);
 	EXPECT_EQ(reg_enabler(fd, text("%s u32 a;", event), &word, 4, 2, flag),
 		  0);
-	EXPECT_EQ(multi_names(event, names, 8), 2);
+	EXPECT_EQ(read_multi_names(event, names, 8), 2);
 	EXPECT_EQ(reg_enabler(other, text("%s u64 b", event), &word, 4, 3,
 			      flag),
 		  0);
-	/* One of its own, which is none of them. */
+	/* A single-format event is a separate event. */
 	EXPECT_EQ(reg_word(fd, text("%s u32 a", event), &word, 4), 2);
-	EXPECT_EQ(multi_names(event, names, 8), 2);
+	EXPECT_EQ(read_multi_names(event, names, 8), 2);
 	EXPECT_TRUE(tfs_exists("events/user_events/%s", event));
-	EXPECT_EQ(count_lines(get("dynamic_events"), text("u:%s u", event)), 3);
+	EXPECT_EQ(count_lines(tfs_read("dynamic_events"),
+			      text("u:%s u", event)),
+		  3);
 
-	a = strstr(get(MULTI "%s/format", names[0]), " a;") ? 0 : 1;
-	EXPECT_CONTAINS(get(MULTI "%s/format", names[a]), "u32 a;");
-	EXPECT_CONTAINS(get(MULTI "%s/format", names[!a]), "u64 b;");
+	a = strstr(tfs_read(MULTI_DIR "%s/format", names[0]), " a;") ? 0 : 1;
+	EXPECT_CONTAINS(tfs_read(MULTI_DIR "%s/format", names[a]), "u32 a;");
+	EXPECT_CONTAINS(tfs_read(MULTI_DIR "%s/format", names[!a]), "u64 b;");
 	EXPECT_TRUE(status_line(names[0]));
 	EXPECT_TRUE(status_line(names[1]));
 
-	EXPECT_OK(put("1", MULTI "%s/enable", names[a]));
+	EXPECT_OK(tfs_write("1", MULTI_DIR "%s/enable", names[a]));
 	EXPECT_EQ(word, 0x5);
-	EXPECT_OK(put("0", MULTI "%s/enable", names[a]));
-	EXPECT_OK(put("1", MULTI "%s/enable", names[!a]));
+	EXPECT_OK(tfs_write("0", MULTI_DIR "%s/enable", names[a]));
+	EXPECT_OK(tfs_write("1", MULTI_DIR "%s/enable", names[!a]));
 	EXPECT_EQ(word, 0xa);
 	EXPECT_EQ(emit(fd, 1, "\1\2\3\4\5\6\7\10", 8), 12);
 	EXPECT_ERRNO(emit(fd, 0, "\1\2\3\4", 4), EBADF);
-	EXPECT_OK(put("0", MULTI "%s/enable", names[!a]));
+	EXPECT_OK(tfs_write("0", MULTI_DIR "%s/enable", names[!a]));
 	EXPECT_EQ(word, 0);
 
-	/* They go one by one. */
+	/* The formats are deleted one by one. */
 	EXPECT_ERRNO(del(fd, event), EBUSY);
 	EXPECT_OK(unreg(fd, &word, 0));
 	EXPECT_OK(unreg(fd, &word, 2));
 	EXPECT_OK(unreg(fd, &word, 4));
 	EXPECT_OK(unreg(fd, &word, 1));
 	close(fd);
-	EXPECT_EQ(multi_names(event, names, 8), 1);
-	EXPECT_CONTAINS(get(MULTI "%s/format", names[0]), "u64 b;");
+	EXPECT_EQ(read_multi_names(event, names, 8), 1);
+	EXPECT_CONTAINS(tfs_read(MULTI_DIR "%s/format", names[0]), "u64 b;");
 	EXPECT_OK(unreg(other, &word, 3));
 	close(other);
-	EXPECT_EQ(multi_names(event, names, 8), 0);
+	EXPECT_EQ(read_multi_names(event, names, 8), 0);
 }
 
-/* One of several formats is never the one that has the name for itself. */
-TEST(several_formats_beside_one)
+/* A multi-format event never has the plain name. */
+TEST(multi_and_single_format_events_coexist)
 {
 	const unsigned int flag = USER_EVENT_REG_MULTI_FORMAT;
 	const char *event = text("%s u32 a", uniq("e"));
@@ -1335,21 +1358,21 @@ TEST(several_formats_beside_one)
 
 	EXPECT_EQ(reg_word(fd, event, &word, 0), 0);
 	EXPECT_EQ(reg_enabler(fd, event, &word, 4, 1, flag), 1);
-	EXPECT_EQ(multi_names(uniq("e"), names, 8), 1);
+	EXPECT_EQ(read_multi_names(uniq("e"), names, 8), 1);
 	enable(uniq("e"), true);
 	EXPECT_EQ(word, 1);
 	enable(uniq("e"), false);
-	/* Whichever was registered first or last, each finds its own. */
+	/* The order of registration does not matter. */
 	EXPECT_EQ(reg_word(fd, event, &word, 2), 0);
 	EXPECT_EQ(reg_enabler(fd, event, &word, 4, 3, flag), 1);
 	event = text("%s u32 a", uniq("later"));
 	EXPECT_EQ(reg_enabler(fd, event, &word, 4, 4, flag), 2);
 	EXPECT_EQ(reg_word(fd, event, &word, 5), 3);
-	EXPECT_EQ(multi_names(uniq("later"), names, 8), 1);
+	EXPECT_EQ(read_multi_names(uniq("later"), names, 8), 1);
 }
 
-/* Their names have room for a number. */
-TEST(several_formats_of_a_long_name)
+/* The name must leave room for a number. */
+TEST(multi_format_name_leaves_room_for_number)
 {
 	const unsigned int flag = USER_EVENT_REG_MULTI_FORMAT;
 	const char *event = uniq("");
@@ -1362,14 +1385,14 @@ TEST(several_formats_of_a_long_name)
 		name[i] = 'x';
 	name[255] = '\0';
 	EXPECT_ERRNO(reg_enabler(fd, name, &word, 4, 0, flag), EINVAL);
-	EXPECT_EQ(multi_names(name, names, 1), 0);
+	EXPECT_EQ(read_multi_names(name, names, 1), 0);
 	EXPECT_EQ(reg_word(fd, name, &word, 0), 0);
 	EXPECT_OK(unreg(fd, &word, 0));
 	close(fd);
-	wait_gone(name);
+	wait_deleted(name);
 }
 
-TEST(several_formats_that_stay)
+TEST(persistent_multi_format_events_are_deleted_by_name)
 {
 	const unsigned int flags = USER_EVENT_REG_MULTI_FORMAT |
 				   USER_EVENT_REG_PERSIST;
@@ -1383,14 +1406,14 @@ TEST(several_formats_that_stay)
 	EXPECT_OK(unreg(fd, &word, 0));
 	EXPECT_OK(unreg(fd, &word, 1));
 	close(fd);
-	EXPECT_EQ(multi_names(event, names, 8), 2);
+	EXPECT_EQ(read_multi_names(event, names, 8), 2);
 	EXPECT_OK(del_event(event));
-	EXPECT_EQ(multi_names(event, names, 8), 0);
+	EXPECT_EQ(read_multi_names(event, names, 8), 0);
 	EXPECT_ERRNO(del_event(event), ENOENT);
 }
 
-/* What is asked through the other interface, and by a line. */
-TEST(both_interfaces)
+/* The status-page interface and dynamic_events make the event persistent. */
+TEST(both_interfaces_share_events)
 {
 	const char *event = uniq("e");
 	const unsigned char *page = status_map();
@@ -1404,22 +1427,22 @@ TEST(both_interfaces)
 	EXPECT_ERRNO(reg(other, text("%s u64 a", event), NULL), EADDRINUSE);
 	enable(event, true);
 	EXPECT_EQ(word, 1U << 31);
-	EXPECT_TRUE(bit_of(page, status.status_bit));
+	EXPECT_TRUE(status_page_bit(page, status.status_bit));
 	EXPECT_EQ(emit(fd, 0, "\1\2\3\4", 4), 8);
 	EXPECT_EQ(emit(other, status.write_index, "\1\2\3\4", 4), 8);
 	EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 2);
 	enable(event, false);
 	EXPECT_EQ(word, 0);
-	EXPECT_FALSE(bit_of(page, status.status_bit));
+	EXPECT_FALSE(status_page_bit(page, status.status_bit));
 
-	/* Now somebody counts on it. */
+	/* The status-page registration has made it persistent. */
 	EXPECT_OK(unreg(fd, &word, 31));
 	close(fd);
 	close(other);
 	EXPECT_TRUE(status_line(event));
 	EXPECT_OK(del_event(event));
 
-	EXPECT_OK(dynamic(text("u:%s u32 a", event)));
+	EXPECT_OK(dynevent_write(text("u:%s u32 a", event)));
 	fd = data_open();
 	EXPECT_OK(reg_word(fd, text("%s u32 a", event), &word, 0));
 	EXPECT_ERRNO(reg_word(fd, text("%s u32 b", event), &word, 1),
@@ -1430,26 +1453,26 @@ TEST(both_interfaces)
 	EXPECT_OK(del_event(event));
 }
 
-#define LIMIT "/proc/sys/kernel/user_events_max"
+#define LIMIT_FILE "/proc/sys/kernel/user_events_max"
 
-TEST(limit)
+TEST(limit_applies_to_new_events)
 {
-	char *was = get_file(LIMIT);
+	char *saved_limit = read_file(LIMIT_FILE);
 	int fd = data_open();
 	uint32_t word = 0;
 
-	ASSERT_TRUE(was);
+	ASSERT_TRUE(saved_limit);
 	must_reg_word(fd, uniq("a"), &word, 0);
-	EXPECT_ERRNO(put_file("-1", LIMIT), EINVAL);
-	EXPECT_OK(put_file("0", LIMIT));
-	EXPECT_STREQ(get_file(LIMIT), "0\n");
+	EXPECT_ERRNO(write_file("-1", LIMIT_FILE), EINVAL);
+	EXPECT_OK(write_file("0", LIMIT_FILE));
+	EXPECT_STREQ(read_file(LIMIT_FILE), "0\n");
 	EXPECT_ERRNO(reg_word(fd, uniq("b"), &word, 1), EMFILE);
 	EXPECT_ERRNO(reg_word(fd, text("%s nonsense", uniq("b")), &word, 1),
 		     EINVAL);
 	EXPECT_ERRNO(reg(fd, uniq("b"), NULL), EMFILE);
-	/* What is there stays, and can be joined. */
+	/* Existing events remain and can be joined. */
 	EXPECT_OK(reg_word(fd, uniq("a"), &word, 2));
-	EXPECT_OK(put_file(was, LIMIT));
+	EXPECT_OK(write_file(saved_limit, LIMIT_FILE));
 	EXPECT_OK(reg_word(fd, uniq("b"), &word, 1));
 }
 

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Faults at every byte of everything that is copied from or to the process,
- * and nothing left behind by any of them.
+ * Page faults at every byte that is copied from or to the process. A failed
+ * call must leave nothing behind.
  */
 #include <fcntl.h>
-#include <linux/userfaultfd.h>
-#include <poll.h>
 #include <pthread.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "lib.h"
+#include "../lib/user_events.h"
 
 #define PAGE 4096
 #define COMMAND_MAX 512
 
-/* Two pages; whether the second can be touched is up to the protection. */
+/*
+ * Maps two pages, the second with this protection. Return: address of the
+ * second.
+ */
 static unsigned char *two_pages(int protection)
 {
 	unsigned char *pages = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE,
@@ -30,7 +31,7 @@ static unsigned char *two_pages(int protection)
 	return pages + PAGE;
 }
 
-static void check_nothing_left(const char *event, int fd)
+static void expect_nothing_left(const char *event, int fd)
 {
 	EXPECT_FALSE(tfs_exists("events/user_events/%s", event));
 	EXPECT_ERRNO(del(fd, event), ENOENT);
@@ -38,7 +39,7 @@ static void check_nothing_left(const char *event, int fd)
 
 /* --- registration --- */
 
-TEST(structure_cut_at_every_byte)
+TEST(rejects_structure_cut_at_every_byte)
 {
 	const char *event = uniq("e");
 	unsigned char *second = two_pages(PROT_NONE);
@@ -56,14 +57,14 @@ TEST(structure_cut_at_every_byte)
 		memcpy(second - readable, &in, readable);
 		EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, second - readable),
 			     EFAULT);
-		check_nothing_left(event, fd);
+		expect_nothing_left(event, fd);
 	}
 	harness_context(NULL);
-	/* None of them used up an index. */
+	/* None of the failed registrations has used an index. */
 	EXPECT_EQ(must_reg(fd, event), 0);
 }
 
-TEST(longer_structure_cut_at_every_byte)
+TEST(rejects_longer_structure_cut_at_every_byte)
 {
 	const char *event = uniq("e");
 	unsigned char *second = two_pages(PROT_NONE);
@@ -83,11 +84,11 @@ TEST(longer_structure_cut_at_every_byte)
 		memcpy(second - readable, &in, readable);
 		EXPECT_ERRNO(ioctl(fd, DIAG_IOCSREG, second - readable),
 			     EFAULT);
-		check_nothing_left(event, fd);
+		expect_nothing_left(event, fd);
 	}
 }
 
-TEST(structure_across_pages)
+TEST(accepts_structure_across_pages)
 {
 	unsigned char *second = two_pages(PROT_READ | PROT_WRITE);
 	int fd = data_open();
@@ -110,8 +111,8 @@ TEST(structure_across_pages)
 	}
 }
 
-/* What cannot be stored is the caller's loss: the registration stands. */
-TEST(outputs_cut_at_every_byte)
+/* The registration succeeds although its results cannot be stored. */
+TEST(registers_with_outputs_cut_at_every_byte)
 {
 	int fd = data_open();
 	size_t writable;
@@ -137,7 +138,7 @@ TEST(outputs_cut_at_every_byte)
 	}
 }
 
-TEST(command_cut_at_every_byte)
+TEST(rejects_command_cut_at_every_byte)
 {
 	const char *event = uniq("e");
 	unsigned char *second = two_pages(PROT_NONE);
@@ -155,15 +156,18 @@ TEST(command_cut_at_every_byte)
 		EXPECT_ERRNO(reg(fd, at, NULL), EFAULT);
 		EXPECT_ERRNO(del(fd, at), EFAULT);
 	}
-	/* With as much as there may be, it is too long and not unreadable. */
+	/*
+	 * With the maximum number of readable bytes, it is too long, not
+	 * unreadable.
+	 */
 	memcpy(second - COMMAND_MAX, command, COMMAND_MAX);
 	EXPECT_ERRNO(reg(fd, (char *)second - COMMAND_MAX, NULL), EINVAL);
 	EXPECT_ERRNO(del(fd, (char *)second - COMMAND_MAX), EINVAL);
 	harness_context(NULL);
-	check_nothing_left(event, fd);
+	expect_nothing_left(event, fd);
 }
 
-TEST(command_across_pages)
+TEST(accepts_command_across_pages)
 {
 	const char *event = uniq("e");
 	const char *command = text("%s u32 abc;u16 d", event);
@@ -177,7 +181,8 @@ TEST(command_across_pages)
 		harness_context("%zu bytes on the first page", first);
 		strcpy(at, command);
 		EXPECT_OK(reg(fd, at, NULL));
-		EXPECT_TRUE(dynamic_has(text("u:%s u32 abc; u16 d", event)));
+		EXPECT_TRUE(
+			dynevent_listed(text("u:%s u32 abc; u16 d", event)));
 		close(fd);
 		fd = data_open();
 		strcpy(at, event);
@@ -185,7 +190,7 @@ TEST(command_across_pages)
 	}
 }
 
-TEST(command_that_ends_with_the_mapping)
+TEST(accepts_command_at_end_of_mapping)
 {
 	unsigned char *second = two_pages(PROT_NONE);
 	int fd = data_open();
@@ -207,20 +212,11 @@ TEST(command_that_ends_with_the_mapping)
 
 /* --- payload --- */
 
-static int registered(const char *event, const char *args)
-{
-	int fd = data_open();
-
-	ASSERT_EQ(must_reg(fd, text("%s %s", event, args)), 0);
-
-	return fd;
-}
-
 static void check_payload_cut(bool with_ftrace, bool with_perf)
 {
 	const char *event = uniq("e");
 	unsigned char *second = two_pages(PROT_NONE);
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	unsigned long long hits, lost;
 	struct sample sample;
 	struct perf perf = { .fd = -1 };
@@ -247,10 +243,10 @@ static void check_payload_cut(bool with_ftrace, bool with_perf)
 	EXPECT_EQ(trace_count(NULL, event), 0);
 	if (with_perf)
 		EXPECT_FALSE(perf_next(&perf, &sample));
-	ASSERT_TRUE(profile(event, &hits, &lost));
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
 	EXPECT_EQ(hits, 0);
 	EXPECT_EQ(lost, 0);
-	/* And the next good one is recorded. */
+	/* The next valid record is recorded. */
 	EXPECT_EQ(emit(fd, 0, "good", 4), 8);
 	if (with_ftrace)
 		EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 1);
@@ -258,26 +254,26 @@ static void check_payload_cut(bool with_ftrace, bool with_perf)
 		EXPECT_TRUE(perf_next(&perf, &sample));
 }
 
-TEST(payload_cut_for_ftrace)
+TEST(ftrace_rejects_payload_cut_at_every_byte)
 {
 	check_payload_cut(true, false);
 }
 
-TEST(payload_cut_for_perf)
+TEST(perf_rejects_payload_cut_at_every_byte)
 {
 	check_payload_cut(false, true);
 }
 
-TEST(payload_cut_for_both)
+TEST(ftrace_and_perf_reject_payload_cut_at_every_byte)
 {
 	check_payload_cut(true, true);
 }
 
-TEST(payload_across_pages)
+TEST(records_payload_across_pages)
 {
 	const char *event = uniq("e");
 	unsigned char *second = two_pages(PROT_READ);
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	unsigned char expected[60];
 	struct record record;
 	size_t first, i;
@@ -295,17 +291,17 @@ TEST(payload_across_pages)
 		ASSERT_OK(mprotect(second, PAGE, PROT_READ));
 		EXPECT_EQ(write(fd, at, 64), 64);
 		ASSERT_TRUE(raw_next(event_id(event), &record));
-		EXPECT_TRUE(!memcmp(record.bytes + entry_header(), expected,
-				    sizeof(expected)));
+		EXPECT_TRUE(!memcmp(record.bytes + common_fields_size(),
+				    expected, sizeof(expected)));
 	}
 }
 
-/* Larger than what a page holds, with the hole anywhere. */
-TEST(large_payload_with_a_hole)
+/* Larger than a page, with an inaccessible page at any position. */
+TEST(rejects_large_payload_with_hole)
 {
 	static const size_t sizes[] = { 4000, 4064, 5000, 9000, 40000, 200000 };
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	size_t i, hole;
 
 	enable(event, true);
@@ -329,35 +325,35 @@ TEST(large_payload_with_a_hole)
 	EXPECT_EQ(trace_count(NULL, event), 0);
 }
 
-TEST(unreadable_vector)
+TEST(rejects_unreadable_vector)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "");
+	int fd = open_event(event, "");
 
 	enable(event, true);
-	EXPECT_ERRNO(syscall(SYS_writev, fd, page_of(PROT_NONE), 1), EFAULT);
-	EXPECT_ERRNO(syscall(SYS_writev, fd, edge() - sizeof(struct iovec) / 2,
-			     1),
+	EXPECT_ERRNO(syscall(SYS_writev, fd, map_page(PROT_NONE), 1), EFAULT);
+	EXPECT_ERRNO(syscall(SYS_writev, fd,
+			     guarded_page_end() - sizeof(struct iovec) / 2, 1),
 		     EFAULT);
 	EXPECT_EQ(trace_count(NULL, event), 0);
 }
 
 /* --- reading --- */
 
-TEST(status_to_an_unwritable_buffer)
+TEST(failed_status_read_consumes_nothing)
 {
 	unsigned char *second = two_pages(PROT_NONE);
 	int fd = status_open();
-	char *content = get("user_events_status");
+	char *content = tfs_read("user_events_status");
 
-	EXPECT_ERRNO(read(fd, page_of(PROT_READ), 100), EFAULT);
+	EXPECT_ERRNO(read(fd, map_page(PROT_READ), 100), EFAULT);
 	EXPECT_ERRNO(read(fd, second, 100), EFAULT);
 	ASSERT_EQ(lseek(fd, 0, SEEK_SET), 0);
-	/* Nothing was taken by the attempts. */
-	EXPECT_STREQ(get_fd(fd), content);
+	/* The failed reads have not consumed anything. */
+	EXPECT_STREQ(read_fd(fd), content);
 }
 
-/* --- memory that changes meanwhile --- */
+/* --- memory that changes concurrently --- */
 
 #define CHANGES 3000
 
@@ -379,11 +375,11 @@ static void *change(void *data)
 	return NULL;
 }
 
-/* Either the write fails, or the record is there in full. */
-TEST(mapping_that_comes_and_goes)
+/* Either the write fails, or the record is complete. */
+TEST(record_is_complete_while_mapping_changes)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u64 a;u64 b");
+	int fd = open_event(event, "u64 a;u64 b");
 	struct changing changing = { .page = two_pages(PROT_READ) };
 	unsigned int good = 0, bad = 0, records = 0, i;
 	struct record record;
@@ -413,17 +409,17 @@ TEST(mapping_that_comes_and_goes)
 			0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55,
 		};
 
-		EXPECT_EQ(record.size, entry_header() + 16);
-		EXPECT_TRUE(
-			!memcmp(record.bytes + entry_header(), expected, 16));
+		EXPECT_EQ(record.size, common_fields_size() + 16);
+		EXPECT_TRUE(!memcmp(record.bytes + common_fields_size(),
+				    expected, 16));
 		records++;
 	}
 	EXPECT_EQ(records, good);
 }
 
-/* --- a registration that waits for its own memory --- */
+/* --- a registration that is blocked in a page fault --- */
 
-struct waiting {
+struct blocked {
 	pthread_t thread;
 	int fd;
 	char *command;
@@ -431,59 +427,46 @@ struct waiting {
 	bool done;
 };
 
-static void *register_waiting(void *data)
+static void *register_blocked(void *data)
 {
-	struct waiting *waiting = data;
+	struct blocked *blocked = data;
 
-	waiting->result = reg(waiting->fd, waiting->command, NULL);
-	__atomic_store_n(&waiting->done, true, __ATOMIC_RELEASE);
+	blocked->result = reg(blocked->fd, blocked->command, NULL);
+	__atomic_store_n(&blocked->done, true, __ATOMIC_RELEASE);
 
 	return NULL;
 }
 
-/* One process that stalls must not stall the others. */
-TEST(waiting_registration_holds_up_nobody)
+/* A blocked process must not block others. */
+TEST(blocked_registration_does_not_block_others)
 {
-	struct uffdio_api api = { .api = UFFD_API };
-	struct uffdio_register range = { .mode = UFFDIO_REGISTER_MODE_MISSING };
-	struct uffdio_zeropage zero = { 0 };
 	const char *event = uniq("e");
-	struct waiting waiting = { .fd = data_open() };
-	struct pollfd poller = { .events = POLLIN };
-	struct uffd_msg message;
-	int fd = registered(event, "u32 a");
+	struct blocked blocked = { .fd = data_open() };
+	int fd = open_event(event, "u32 a");
 	uint32_t record[2] = { 0, 1 };
+	int uffd;
 
-	waiting.command = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+	blocked.command = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
 			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	ASSERT_TRUE((void *)waiting.command != MAP_FAILED);
-	poller.fd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
-	if (poller.fd < 0)
-		SKIP("no userfaultfd: %s", harness_errno(errno));
-	ASSERT_OK(ioctl(poller.fd, UFFDIO_API, &api));
-	range.range.start = (uintptr_t)waiting.command;
-	range.range.len = PAGE;
-	ASSERT_OK(ioctl(poller.fd, UFFDIO_REGISTER, &range));
-	ASSERT_EQ(pthread_create(&waiting.thread, NULL, register_waiting,
-				 &waiting),
+	ASSERT_TRUE((void *)blocked.command != MAP_FAILED);
+	uffd = userfault_start(blocked.command, PAGE);
+	ASSERT_EQ(pthread_create(&blocked.thread, NULL, register_blocked,
+				 &blocked),
 		  0);
-	ASSERT_EQ(poll(&poller, 1, SOON * 1000), 1);
-	ASSERT_EQ(read(poller.fd, &message, sizeof(message)),
-		  (ssize_t)sizeof(message));
+	wait_for_page_faults(uffd, 1);
 
 	enable(event, true);
 	EXPECT_EQ(write(fd, record, 8), 8);
 	EXPECT_EQ(must_reg(data_open(), uniq("other")), 0);
 	EXPECT_TRUE(status_line(event));
-	EXPECT_OK(dynamic(text("u:%s", uniq("dyn"))));
+	EXPECT_OK(dynevent_write(text("u:%s", uniq("dyn"))));
 	EXPECT_OK(del_event(uniq("dyn")));
-	EXPECT_FALSE(__atomic_load_n(&waiting.done, __ATOMIC_ACQUIRE));
+	EXPECT_FALSE(__atomic_load_n(&blocked.done, __ATOMIC_ACQUIRE));
 
-	/* A page of zeros: an empty command. */
-	zero.range = range.range;
-	EXPECT_OK(ioctl(poller.fd, UFFDIO_ZEROPAGE, &zero));
-	pthread_join(waiting.thread, NULL);
-	EXPECT_EQ(waiting.result, -1);
+	/* A page of zeros is an empty command. */
+	resolve_page_faults(uffd, blocked.command, PAGE);
+	pthread_join(blocked.thread, NULL);
+	EXPECT_EQ(blocked.result, -1);
 }
 
 int main(int argc, char **argv)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The readers of ftrace: the files of an event, instances, filters, histograms
- * and triggers, synthetic events, and the text in trace.
+ * ftrace: the files of an event, instances, filters, histograms and other
+ * triggers, synthetic events, and the text in trace.
  */
 #include <ctype.h>
 #include <fcntl.h>
@@ -9,25 +9,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib.h"
+#include "../lib/user_events.h"
 
 #define EVENT_DIR "events/user_events/%s"
-
-static int registered(const char *event, const char *args)
-{
-	int fd = data_open();
-
-	ASSERT_EQ(must_reg(fd, text("%s %s", event, args)), 0);
-
-	return fd;
-}
 
 static void write_u32(int fd, uint32_t value)
 {
 	EXPECT_EQ(emit(fd, 0, &value, sizeof(value)), 8);
 }
 
-/* A location word and its text behind the index. */
+/* Writes a location word that is followed by its string. */
 static void write_string(int fd, unsigned int base, const char *string)
 {
 	struct {
@@ -40,47 +31,48 @@ static void write_string(int fd, unsigned int base, const char *string)
 		  8 + strlen(string) + 1);
 }
 
-static unsigned int recorded(const char *event)
+static unsigned int count_recorded(const char *event)
 {
 	return trace_count(NULL, text(" %s:", event));
 }
 
 /* --- files --- */
 
-TEST(event_directory)
+TEST(creates_files_of_event)
 {
 	static const char *const files[] = { "enable", "filter", "format",
 					     "hist",   "id",	 "trigger" };
 	const char *event = uniq("e"), *instance = uniq("inst");
 	size_t i;
 
-	registered(event, "u32 a");
+	open_event(event, "u32 a");
 	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), instance), 0700));
 	for (i = 0; i < ARRAY_SIZE(files); i++) {
 		harness_context("%s", files[i]);
 		if (!strcmp(files[i], "hist") && !has_hist())
 			continue;
-		EXPECT_TRUE(get(EVENT_DIR "/%s", event, files[i]));
-		EXPECT_TRUE(get("instances/%s/" EVENT_DIR "/%s", instance,
-				event, files[i]));
+		EXPECT_TRUE(tfs_read(EVENT_DIR "/%s", event, files[i]));
+		EXPECT_TRUE(tfs_read("instances/%s/" EVENT_DIR "/%s", instance,
+				     event, files[i]));
 	}
 	harness_context(NULL);
-	EXPECT_STREQ(get("instances/%s/" EVENT_DIR "/format", instance, event),
-		     get(EVENT_DIR "/format", event));
-	EXPECT_STREQ(get("instances/%s/" EVENT_DIR "/id", instance, event),
-		     get(EVENT_DIR "/id", event));
-	EXPECT_STREQ(get(EVENT_DIR "/enable", event), "0\n");
-	EXPECT_STREQ(get(EVENT_DIR "/filter", event), "none\n");
+	EXPECT_STREQ(tfs_read("instances/%s/" EVENT_DIR "/format", instance,
+			      event),
+		     tfs_read(EVENT_DIR "/format", event));
+	EXPECT_STREQ(tfs_read("instances/%s/" EVENT_DIR "/id", instance, event),
+		     tfs_read(EVENT_DIR "/id", event));
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", event), "0\n");
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/filter", event), "none\n");
 }
 
-/* The directory of the system is there only while it has events. */
-TEST(system_directory)
+/* The directory of the system exists only while it has events. */
+TEST(system_directory_exists_with_events)
 {
 	const char *event = uniq("e");
 
 	if (tfs_exists("events/user_events"))
-		SKIP("this machine has events of its own");
-	close(registered(event, ""));
+		SKIP("this machine has other user events");
+	close(open_event(event, ""));
 	EXPECT_TRUE(tfs_exists("events/user_events/enable"));
 	EXPECT_TRUE(tfs_exists("events/user_events/filter"));
 	EXPECT_OK(del_event(event));
@@ -91,93 +83,97 @@ TEST(ids_are_distinct)
 {
 	unsigned int first, second;
 
-	registered(uniq("a"), "");
-	registered(uniq("b"), "");
+	open_event(uniq("a"), "");
+	open_event(uniq("b"), "");
 	first = event_id(uniq("a"));
 	second = event_id(uniq("b"));
 	EXPECT_NE(first, 0);
 	EXPECT_NE(first, second);
 }
 
-TEST(available_events)
+TEST(lists_event_in_available_events)
 {
 	const char *event = uniq("e");
 
-	EXPECT_LACKS(get("available_events"), event);
-	close(registered(event, ""));
-	EXPECT_CONTAINS(get("available_events"),
+	EXPECT_LACKS(tfs_read("available_events"), event);
+	close(open_event(event, ""));
+	EXPECT_CONTAINS(tfs_read("available_events"),
 			text("user_events:%s\n", event));
 	EXPECT_OK(del_event(event));
-	EXPECT_LACKS(get("available_events"), event);
+	EXPECT_LACKS(tfs_read("available_events"), event);
 }
 
-TEST(enable_file)
+TEST(enable_file_enables_and_disables)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 
 	enable(event, true);
-	EXPECT_STREQ(get(EVENT_DIR "/enable", event), "1\n");
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", event), "1\n");
 	write_u32(fd, 1);
 	enable(event, false);
-	EXPECT_STREQ(get(EVENT_DIR "/enable", event), "0\n");
-	EXPECT_EQ(recorded(event), 1);
-	EXPECT_ERRNO(put("2", EVENT_DIR "/enable", event), EINVAL);
-	ASSERT_OK(put("stacktrace", EVENT_DIR "/trigger", event));
-	EXPECT_STREQ(get(EVENT_DIR "/enable", event), "0*\n");
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", event), "0\n");
+	EXPECT_EQ(count_recorded(event), 1);
+	EXPECT_ERRNO(tfs_write("2", EVENT_DIR "/enable", event), EINVAL);
+	ASSERT_OK(tfs_write("stacktrace", EVENT_DIR "/trigger", event));
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", event), "0*\n");
 	write_u32(fd, 2);
-	EXPECT_EQ(recorded(event), 1);
+	EXPECT_EQ(count_recorded(event), 1);
 	enable(event, true);
-	EXPECT_STREQ(get(EVENT_DIR "/enable", event), "1*\n");
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", event), "1*\n");
 	write_u32(fd, 3);
-	EXPECT_EQ(recorded(event), 2);
+	EXPECT_EQ(count_recorded(event), 2);
 }
 
-TEST(set_event)
+TEST(set_event_enables_and_disables)
 {
 	const char *a = uniq("a"), *b = uniq("b");
 	int fd;
 
-	registered(a, "");
-	registered(b, "");
-	EXPECT_OK(put(text("user_events:%s", a), "set_event"));
-	EXPECT_STREQ(line_of(get("set_event"), a), text("user_events:%s", a));
-	EXPECT_STREQ(get(EVENT_DIR "/enable", a), "1\n");
-	EXPECT_STREQ(get(EVENT_DIR "/enable", b), "0\n");
-	EXPECT_OK(put(b, "set_event"));
-	EXPECT_STREQ(get(EVENT_DIR "/enable", b), "1\n");
-	EXPECT_OK(put(text("!user_events:%s", a), "set_event"));
-	EXPECT_STREQ(get(EVENT_DIR "/enable", a), "0\n");
-	EXPECT_OK(put("user_events:*", "set_event"));
-	EXPECT_STREQ(get(EVENT_DIR "/enable", a), "1\n");
+	open_event(a, "");
+	open_event(b, "");
+	EXPECT_OK(tfs_write(text("user_events:%s", a), "set_event"));
+	EXPECT_STREQ(find_line(tfs_read("set_event"), a),
+		     text("user_events:%s", a));
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", a), "1\n");
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", b), "0\n");
+	EXPECT_OK(tfs_write(b, "set_event"));
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", b), "1\n");
+	EXPECT_OK(tfs_write(text("!user_events:%s", a), "set_event"));
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", a), "0\n");
+	EXPECT_OK(tfs_write("user_events:*", "set_event"));
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", a), "1\n");
 	fd = tfs_open(O_WRONLY | O_TRUNC, "set_event");
 	EXPECT_OK(fd);
 	close(fd);
-	EXPECT_STREQ(get(EVENT_DIR "/enable", a), "0\n");
-	EXPECT_STREQ(get(EVENT_DIR "/enable", b), "0\n");
-	EXPECT_ERRNO(put("user_events:" PREFIX "none", "set_event"), EINVAL);
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", a), "0\n");
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", b), "0\n");
+	EXPECT_ERRNO(tfs_write("user_events:" PREFIX "none", "set_event"),
+		     EINVAL);
 }
 
-TEST(system_enable)
+TEST(system_file_enables_all_events)
 {
 	const char *a = uniq("a"), *b = uniq("b");
-	int fd = registered(a, "u32 x");
+	int fd = open_event(a, "u32 x");
 
-	registered(b, "");
-	EXPECT_OK(put("1", "events/user_events/enable"));
-	EXPECT_STREQ(get(EVENT_DIR "/enable", a), "1\n");
-	EXPECT_STREQ(get(EVENT_DIR "/enable", b), "1\n");
-	EXPECT_STREQ(get("events/user_events/enable"), "1\n");
+	open_event(b, "");
+	EXPECT_OK(tfs_write("1", "events/user_events/enable"));
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", a), "1\n");
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/enable", b), "1\n");
+	EXPECT_STREQ(tfs_read("events/user_events/enable"), "1\n");
 	write_u32(fd, 1);
 	enable(b, false);
-	EXPECT_STREQ(get("events/user_events/enable"), "X\n");
-	EXPECT_OK(put("0", "events/user_events/enable"));
-	EXPECT_STREQ(get("events/user_events/enable"), "0\n");
-	EXPECT_EQ(recorded(a), 1);
+	EXPECT_STREQ(tfs_read("events/user_events/enable"), "X\n");
+	EXPECT_OK(tfs_write("0", "events/user_events/enable"));
+	EXPECT_STREQ(tfs_read("events/user_events/enable"), "0\n");
+	EXPECT_EQ(count_recorded(a), 1);
 }
 
-/* From a child: whether or not it is recorded, it is no error. */
-static void child_writes_u32(int fd, uint32_t value)
+/*
+ * Writes in a child process, which must succeed whether or not it is recorded.
+ */
+static void write_u32_in_child(int fd, uint32_t value)
 {
 	pid_t child = fork();
 
@@ -186,62 +182,62 @@ static void child_writes_u32(int fd, uint32_t value)
 		write_u32(fd, value);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 }
 
-TEST(set_event_pid)
+TEST(set_event_pid_selects_processes)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 
-	ASSERT_OK(put(text("%d", getpid()), "set_event_pid"));
+	ASSERT_OK(tfs_write(text("%d", getpid()), "set_event_pid"));
 	enable(event, true);
 	write_u32(fd, 1);
-	child_writes_u32(fd, 2);
+	write_u32_in_child(fd, 2);
 	write_u32(fd, 3);
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x1 ", event)), 1);
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x2 ", event)), 0);
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x3 ", event)), 1);
 }
 
-/* A trigger with a filter has to see the record before the process is looked at. */
-TEST(set_event_pid_with_a_trigger)
+/* A trigger with a filter must see the record before the process is checked. */
+TEST(set_event_pid_works_with_trigger)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	unsigned long long hits, lost;
 
-	ASSERT_OK(put(text("%d", getpid()), "set_event_pid"));
-	ASSERT_OK(put("traceoff if a == 99", "events/user_events/%s/trigger",
-		      event));
+	ASSERT_OK(tfs_write(text("%d", getpid()), "set_event_pid"));
+	ASSERT_OK(tfs_write("traceoff if a == 99",
+			    "events/user_events/%s/trigger", event));
 	enable(event, true);
-	child_writes_u32(fd, 2);
+	write_u32_in_child(fd, 2);
 	write_u32(fd, 3);
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x2 ", event)), 0);
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x3 ", event)), 1);
-	ASSERT_TRUE(profile(event, &hits, &lost));
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
 	EXPECT_EQ(hits, 2);
 	EXPECT_EQ(lost, 0);
 }
 
-TEST(tracing_off)
+TEST(tracing_on_stops_recording)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 
 	enable(event, true);
-	ASSERT_OK(put("0", "tracing_on"));
+	ASSERT_OK(tfs_write("0", "tracing_on"));
 	write_u32(fd, 1);
-	EXPECT_EQ(recorded(event), 0);
-	ASSERT_OK(put("1", "tracing_on"));
+	EXPECT_EQ(count_recorded(event), 0);
+	ASSERT_OK(tfs_write("1", "tracing_on"));
 	write_u32(fd, 2);
-	EXPECT_EQ(recorded(event), 1);
+	EXPECT_EQ(count_recorded(event), 1);
 }
 
-TEST(trace_pipe)
+TEST(trace_pipe_consumes_records)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	int pipe = tfs_open(O_RDONLY | O_NONBLOCK, "trace_pipe");
 	char out[65536];
 	ssize_t got;
@@ -256,16 +252,16 @@ TEST(trace_pipe)
 	out[got] = '\0';
 	EXPECT_CONTAINS(out, text(": %s: a=0x1 (1)\n", event));
 	EXPECT_CONTAINS(out, text(": %s: a=0x2 (2)\n", event));
-	/* It takes what it shows. */
+	/* Reading consumes the records. */
 	EXPECT_ERRNO(read(pipe, out, sizeof(out)), EAGAIN);
-	EXPECT_EQ(recorded(event), 0);
+	EXPECT_EQ(count_recorded(event), 0);
 }
 
-/* A reader that waits is woken by a record. */
-TEST(trace_pipe_waits)
+/* A record wakes up a blocked reader. */
+TEST(trace_pipe_waits_for_records)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	int pipe = tfs_open(O_RDONLY, "trace_pipe");
 	pid_t child;
 
@@ -283,39 +279,39 @@ TEST(trace_pipe_waits)
 		_exit(harness_failed());
 	}
 	write_u32(fd, 9);
-	join_child(child);
+	wait_child(child);
 }
 
 /* --- instances --- */
 
 static void check_instance(const char *event, int fd, const char *instance)
 {
-	unsigned int before = recorded(event);
+	unsigned int before = count_recorded(event);
 
-	ASSERT_OK(
-		put("1", "instances/%s/" EVENT_DIR "/enable", instance, event));
+	ASSERT_OK(tfs_write("1", "instances/%s/" EVENT_DIR "/enable", instance,
+			    event));
 	write_u32(fd, 77);
 	EXPECT_EQ(trace_count(instance, text(" %s: a=0x4d (77)", event)), 1);
-	EXPECT_EQ(recorded(event), before);
+	EXPECT_EQ(count_recorded(event), before);
 	enable(event, true);
 	write_u32(fd, 77);
 	EXPECT_EQ(trace_count(instance, text(" %s: a=0x4d (77)", event)), 2);
-	EXPECT_EQ(recorded(event), before + 1);
-	ASSERT_OK(
-		put("0", "instances/%s/" EVENT_DIR "/enable", instance, event));
+	EXPECT_EQ(count_recorded(event), before + 1);
+	ASSERT_OK(tfs_write("0", "instances/%s/" EVENT_DIR "/enable", instance,
+			    event));
 	write_u32(fd, 77);
 	EXPECT_EQ(trace_count(instance, text(" %s: a=0x4d (77)", event)), 2);
-	EXPECT_EQ(recorded(event), before + 2);
+	EXPECT_EQ(count_recorded(event), before + 2);
 	enable(event, false);
 }
 
-TEST(instance_before_the_event)
+TEST(instance_works_for_later_event)
 {
 	const char *event = uniq("e"), *instance = uniq("inst");
 	int fd;
 
 	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), instance), 0700));
-	fd = registered(event, "u32 a");
+	fd = open_event(event, "u32 a");
 	check_instance(event, fd, instance);
 	close(fd);
 	EXPECT_OK(del_event(event));
@@ -323,10 +319,10 @@ TEST(instance_before_the_event)
 	EXPECT_OK(rmdir(text("%s/instances/%s", tracefs(), instance)));
 }
 
-TEST(instance_after_the_event)
+TEST(instance_works_for_earlier_event)
 {
 	const char *event = uniq("e"), *instance = uniq("inst");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 
 	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), instance), 0700));
 	check_instance(event, fd, instance);
@@ -335,33 +331,35 @@ TEST(instance_after_the_event)
 	EXPECT_OK(del_event(event));
 }
 
-TEST(instances_filter_apart)
+TEST(instances_have_own_filters)
 {
 	const char *event = uniq("e"), *one = uniq("one"), *two = uniq("two");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	uint32_t i;
 
 	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), one), 0700));
 	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), two), 0700));
-	ASSERT_OK(
-		put("a < 3", "instances/%s/" EVENT_DIR "/filter", one, event));
-	ASSERT_OK(
-		put("a >= 3", "instances/%s/" EVENT_DIR "/filter", two, event));
-	ASSERT_OK(put("1", "instances/%s/" EVENT_DIR "/enable", one, event));
-	ASSERT_OK(put("1", "instances/%s/" EVENT_DIR "/enable", two, event));
+	ASSERT_OK(tfs_write("a < 3", "instances/%s/" EVENT_DIR "/filter", one,
+			    event));
+	ASSERT_OK(tfs_write("a >= 3", "instances/%s/" EVENT_DIR "/filter", two,
+			    event));
+	ASSERT_OK(tfs_write("1", "instances/%s/" EVENT_DIR "/enable", one,
+			    event));
+	ASSERT_OK(tfs_write("1", "instances/%s/" EVENT_DIR "/enable", two,
+			    event));
 	enable(event, true);
 	for (i = 0; i < 10; i++)
 		write_u32(fd, i);
 	EXPECT_EQ(trace_count(one, text(" %s:", event)), 3);
 	EXPECT_EQ(trace_count(two, text(" %s:", event)), 7);
-	EXPECT_EQ(recorded(event), 10);
+	EXPECT_EQ(count_recorded(event), 10);
 }
 
 /* --- filters --- */
 
-TEST(numeric_filters)
+TEST(filters_numbers)
 {
-	/* Every case writes these as the field's type. */
+	/* Each case writes these values as the type of the field. */
 	static const long long values[] = { 0, 1, 2, 5, 100, -1 };
 	static const struct {
 		const char *type;
@@ -403,11 +401,12 @@ TEST(numeric_filters)
 
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		const char *event = uniq(text("%zu", i));
-		int fd = registered(event, text("%s a", cases[i].type));
+		int fd = open_event(event, text("%s a", cases[i].type));
 
 		harness_context("%s, %s", cases[i].type, cases[i].filter);
-		ASSERT_OK(put(cases[i].filter, EVENT_DIR "/filter", event));
-		EXPECT_STREQ(get(EVENT_DIR "/filter", event),
+		ASSERT_OK(
+			tfs_write(cases[i].filter, EVENT_DIR "/filter", event));
+		EXPECT_STREQ(tfs_read(EVENT_DIR "/filter", event),
 			     text("%s\n", cases[i].filter));
 		enable(event, true);
 		for (v = 0; v < ARRAY_SIZE(values); v++)
@@ -415,28 +414,28 @@ TEST(numeric_filters)
 				       low_bytes(&values[v], 8, cases[i].size),
 				       cases[i].size),
 				  4 + cases[i].size);
-		EXPECT_EQ(recorded(event), cases[i].hits);
-		ASSERT_OK(put("0", EVENT_DIR "/filter", event));
+		EXPECT_EQ(count_recorded(event), cases[i].hits);
+		ASSERT_OK(tfs_write("0", EVENT_DIR "/filter", event));
 		EXPECT_EQ(emit(fd, 0, &values[0], cases[i].size),
 			  4 + cases[i].size);
-		EXPECT_EQ(recorded(event), cases[i].hits + 1);
+		EXPECT_EQ(count_recorded(event), cases[i].hits + 1);
 	}
 }
 
-TEST(filter_by_common_fields)
+TEST(filters_common_fields)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 
 	enable(event, true);
-	ASSERT_OK(put(text("common_pid == %d", getpid()), EVENT_DIR "/filter",
-		      event));
+	ASSERT_OK(tfs_write(text("common_pid == %d", getpid()),
+			    EVENT_DIR "/filter", event));
 	write_u32(fd, 1);
-	EXPECT_EQ(recorded(event), 1);
-	ASSERT_OK(put(text("common_pid != %d", getpid()), EVENT_DIR "/filter",
-		      event));
+	EXPECT_EQ(count_recorded(event), 1);
+	ASSERT_OK(tfs_write(text("common_pid != %d", getpid()),
+			    EVENT_DIR "/filter", event));
 	write_u32(fd, 1);
-	EXPECT_EQ(recorded(event), 1);
+	EXPECT_EQ(count_recorded(event), 1);
 }
 
 static const char *const strings[] = {
@@ -444,8 +443,9 @@ static const char *const strings[] = {
 };
 
 /*
- * The kernel looks for a pattern's end at the end of an array, not of the text
- * in it: what begins with a star alone finds only arrays that are full.
+ * The kernel compares the end of a pattern with the end of the array, not with
+ * the end of its text: a pattern that only starts with a star matches full
+ * arrays only.
  */
 static const struct {
 	const char *filter;
@@ -466,31 +466,33 @@ static const struct {
 	{ "!(a ~ \"*abc*\")", 3, 3 },
 };
 
-/* Kernels that do not know such strings are to say so. */
-static void skip_if_not_filtered(const char *type)
+/* Kernels without such filters must reject them. */
+static void skip_without_filters(const char *type)
 {
-	const char *event = uniq("refused");
+	const char *event = uniq("rejected");
 
 	if (strncmp(type, "__rel_loc", strlen("__rel_loc")) ||
 	    has_rel_loc_filters())
 		return;
-	registered(event, text("%s a", type));
-	EXPECT_ERRNO(put("a == \"abc\"", EVENT_DIR "/filter", event), EINVAL);
-	SKIP("this kernel has no filters for strings behind __rel_loc");
+	open_event(event, text("%s a", type));
+	EXPECT_ERRNO(tfs_write("a == \"abc\"", EVENT_DIR "/filter", event),
+		     EINVAL);
+	SKIP("this kernel has no filters for __rel_loc strings");
 }
 
 static void check_string_filters(const char *type, int base)
 {
 	size_t i, s;
 
-	skip_if_not_filtered(type);
+	skip_without_filters(type);
 	for (i = 0; i < ARRAY_SIZE(string_filters); i++) {
 		const char *event = uniq(text("%zu", i));
-		int fd = registered(event, text("%s a", type));
+		int fd = open_event(event, text("%s a", type));
 
 		harness_context("%s, %s", type, string_filters[i].filter);
-		if (put(string_filters[i].filter, EVENT_DIR "/filter", event)) {
-			FAIL("refused: %s", harness_errno(errno));
+		if (tfs_write(string_filters[i].filter, EVENT_DIR "/filter",
+			      event)) {
+			FAIL("cannot set the filter: %s", harness_errno(errno));
 			continue;
 		}
 		enable(event, true);
@@ -503,53 +505,53 @@ static void check_string_filters(const char *type, int base)
 			else
 				write_string(fd, base, strings[s]);
 		}
-		EXPECT_EQ(recorded(event),
+		EXPECT_EQ(count_recorded(event),
 			  base < 0 ? string_filters[i].hits_in_arrays
 				   : string_filters[i].hits);
 		enable(event, false);
 	}
 }
 
-TEST(array_filters)
+TEST(filters_arrays)
 {
 	check_string_filters("char[8]", -1);
 }
 
-TEST(unsigned_array_filters)
+TEST(filters_unsigned_arrays)
 {
 	check_string_filters("unsigned char[8]", -1);
 }
 
-TEST(absolute_string_filters)
+TEST(filters_absolute_strings)
 {
-	check_string_filters("__data_loc char[]", entry_header() + 4);
+	check_string_filters("__data_loc char[]", common_fields_size() + 4);
 }
 
-TEST(relative_string_filters)
+TEST(filters_relative_strings)
 {
 	check_string_filters("__rel_loc char[]", 0);
 }
 
-TEST(relative_unsigned_string_filters)
+TEST(filters_relative_unsigned_strings)
 {
 	check_string_filters("__rel_loc unsigned char[]", 0);
 }
 
-/* An array that is full has no NUL; nothing behind it may count. */
-TEST(full_array_filter)
+/* A full array has no NUL; bytes after it must not be compared. */
+TEST(filter_stays_within_full_array)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "char[4] a;char[4] b");
+	int fd = open_event(event, "char[4] a;char[4] b");
 
-	ASSERT_OK(put("a == \"abcd\"", EVENT_DIR "/filter", event));
+	ASSERT_OK(tfs_write("a == \"abcd\"", EVENT_DIR "/filter", event));
 	enable(event, true);
 	EXPECT_EQ(emit(fd, 0, "abcdefgh", 8), 12);
 	EXPECT_EQ(emit(fd, 0, "abcxefgh", 8), 12);
-	EXPECT_EQ(recorded(event), 1);
+	EXPECT_EQ(count_recorded(event), 1);
 	EXPECT_STREQ(trace_text(event), text("%s: a=abcd b=efgh", event));
 }
 
-TEST(refused_filters)
+TEST(rejects_invalid_filters)
 {
 	static const char *const filters[] = {
 		"b == 1", "a == \"x\"", "a ~ \"x\"", "a",
@@ -557,42 +559,43 @@ TEST(refused_filters)
 	};
 	const char *own = "events/sched/sched_switch/filter";
 	const char *event = uniq("e");
-	bool refused;
+	bool rejected;
 	size_t i;
 
-	registered(event, "u32 a;char[8] s");
+	open_event(event, "u32 a;char[8] s");
 	for (i = 0; i < ARRAY_SIZE(filters); i++) {
 		harness_context("%s", filters[i]);
-		EXPECT_ERRNO(put(filters[i], EVENT_DIR "/filter", event),
+		EXPECT_ERRNO(tfs_write(filters[i], EVENT_DIR "/filter", event),
 			     EINVAL);
 	}
-	/* Some kernels let this pass, and then they do so for any event. */
-	refused = put("prev_pid == 1 &&", "%s", own) < 0;
-	EXPECT_EQ(put("a == 1 &&", EVENT_DIR "/filter", event) < 0, refused);
-	ASSERT_OK(put("0", "%s", own));
-	ASSERT_OK(put("0", EVENT_DIR "/filter", event));
-	EXPECT_STREQ(get(EVENT_DIR "/filter", event), "none\n");
+	/* Some kernels accept this for any event. */
+	rejected = tfs_write("prev_pid == 1 &&", "%s", own) < 0;
+	EXPECT_EQ(tfs_write("a == 1 &&", EVENT_DIR "/filter", event) < 0,
+		  rejected);
+	ASSERT_OK(tfs_write("0", "%s", own));
+	ASSERT_OK(tfs_write("0", EVENT_DIR "/filter", event));
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/filter", event), "none\n");
 }
 
-TEST(system_filter)
+TEST(system_filter_applies_to_events)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 
-	ASSERT_OK(put("a == 3", "events/user_events/filter"));
-	EXPECT_STREQ(get(EVENT_DIR "/filter", event), "a == 3\n");
+	ASSERT_OK(tfs_write("a == 3", "events/user_events/filter"));
+	EXPECT_STREQ(tfs_read(EVENT_DIR "/filter", event), "a == 3\n");
 	enable(event, true);
 	write_u32(fd, 3);
 	write_u32(fd, 4);
-	EXPECT_EQ(recorded(event), 1);
-	ASSERT_OK(put("0", "events/user_events/filter"));
+	EXPECT_EQ(count_recorded(event), 1);
+	ASSERT_OK(tfs_write("0", "events/user_events/filter"));
 }
 
 /* --- histograms --- */
 
 /*
  * hist_hits - hits of one entry of a histogram
- * @key: as "field: value", blanks as in the source are not compared
+ * @key: "field: value"; blanks are ignored
  */
 static long long hist_hits(const char *hist, const char *key)
 {
@@ -620,14 +623,14 @@ static long long hist_hits(const char *hist, const char *key)
 
 static char *hist_of(const char *event)
 {
-	char *hist = get(EVENT_DIR "/hist", event);
+	char *hist = tfs_read(EVENT_DIR "/hist", event);
 
 	ASSERT_TRUE(hist);
 
 	return hist;
 }
 
-TEST(hist_by_number)
+TEST(hist_counts_numbers)
 {
 	static const struct {
 		const char *type;
@@ -643,13 +646,14 @@ TEST(hist_by_number)
 	need_hist();
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		const char *event = uniq(text("%zu", i));
-		int fd = registered(event, text("%s a", cases[i].type));
+		int fd = open_event(event, text("%s a", cases[i].type));
 		size_t size = cases[i].size;
 		unsigned int v, n;
 		char *hist;
 
 		harness_context("%s", cases[i].type);
-		ASSERT_OK(put("hist:keys=a", EVENT_DIR "/trigger", event));
+		ASSERT_OK(
+			tfs_write("hist:keys=a", EVENT_DIR "/trigger", event));
 		for (v = 1; v <= 10; v++)
 			for (n = 0; n < v; n++) {
 				uint64_t value = v;
@@ -665,22 +669,23 @@ TEST(hist_by_number)
 		EXPECT_EQ(number_after(hist, "Hits: "), 55);
 		EXPECT_EQ(number_after(hist, "Entries: "), 10);
 		EXPECT_EQ(number_after(hist, "Dropped: "), 0);
-		/* A histogram alone records nothing. */
-		EXPECT_EQ(recorded(event), 0);
-		ASSERT_OK(put("!hist:keys=a", EVENT_DIR "/trigger", event));
+		/* A histogram alone does not record the event. */
+		EXPECT_EQ(count_recorded(event), 0);
+		ASSERT_OK(
+			tfs_write("!hist:keys=a", EVENT_DIR "/trigger", event));
 	}
 }
 
 static void check_string_hist(const char *type, int base)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, text("%s a", type));
+	int fd = open_event(event, text("%s a", type));
 	unsigned int s, n;
 	char *hist;
 
 	harness_context("%s", type);
 	need_hist();
-	ASSERT_OK(put("hist:keys=a", EVENT_DIR "/trigger", event));
+	ASSERT_OK(tfs_write("hist:keys=a", EVENT_DIR "/trigger", event));
 	for (s = 0; s < ARRAY_SIZE(strings); s++)
 		for (n = 0; n <= s; n++) {
 			char array[8] = { 0 };
@@ -698,25 +703,25 @@ static void check_string_hist(const char *type, int base)
 	EXPECT_EQ(number_after(hist, "Entries: "), 7);
 }
 
-TEST(hist_by_array)
+TEST(hist_counts_arrays)
 {
 	check_string_hist("char[8]", -1);
 }
 
-TEST(hist_by_absolute_string)
+TEST(hist_counts_absolute_strings)
 {
-	check_string_hist("__data_loc char[]", entry_header() + 4);
+	check_string_hist("__data_loc char[]", common_fields_size() + 4);
 }
 
-TEST(hist_by_relative_string)
+TEST(hist_counts_relative_strings)
 {
 	check_string_hist("__rel_loc char[]", 0);
 }
 
-TEST(hist_by_several_keys_with_sums)
+TEST(hist_sums_by_several_keys)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "char[8] name;u32 kind;u64 bytes");
+	int fd = open_event(event, "char[8] name;u32 kind;u64 bytes");
 	struct {
 		char name[8];
 		uint32_t kind;
@@ -726,8 +731,8 @@ TEST(hist_by_several_keys_with_sums)
 	char *hist;
 
 	need_hist();
-	ASSERT_OK(put("hist:keys=name,kind:vals=bytes:sort=bytes",
-		      EVENT_DIR "/trigger", event));
+	ASSERT_OK(tfs_write("hist:keys=name,kind:vals=bytes:sort=bytes",
+			    EVENT_DIR "/trigger", event));
 	for (i = 0; i < 30; i++) {
 		strcpy(payload.name, i % 3 ? "foo" : "bar");
 		payload.kind = i % 2;
@@ -739,20 +744,21 @@ TEST(hist_by_several_keys_with_sums)
 	EXPECT_EQ(hist_hits(hist, "name:foo,kind:1"), 10);
 	EXPECT_EQ(hist_hits(hist, "name:bar,kind:0"), 5);
 	EXPECT_EQ(hist_hits(hist, "name:bar,kind:1"), 5);
-	/* 0+6+12+18+24 and so on. */
-	EXPECT_EQ(number_after(line_of(hist, "bar"), "bytes: "), 60);
+	/* 0 + 6 + 12 + 18 + 24. */
+	EXPECT_EQ(number_after(find_line(hist, "bar"), "bytes: "), 60);
 	EXPECT_EQ(number_after(hist, "Hits: "), 30);
 }
 
-TEST(hist_with_a_filter)
+TEST(hist_applies_filter)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	uint32_t i;
 	char *hist;
 
 	need_hist();
-	ASSERT_OK(put("hist:keys=a if a > 6", EVENT_DIR "/trigger", event));
+	ASSERT_OK(
+		tfs_write("hist:keys=a if a > 6", EVENT_DIR "/trigger", event));
 	for (i = 0; i < 10; i++)
 		write_u32(fd, i);
 	hist = hist_of(event);
@@ -763,18 +769,19 @@ TEST(hist_with_a_filter)
 
 /* --- other triggers --- */
 
-TEST(stacktrace_trigger)
+TEST(stacktrace_trigger_records_stack)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 
-	ASSERT_OK(put("stacktrace", EVENT_DIR "/trigger", event));
+	ASSERT_OK(tfs_write("stacktrace", EVENT_DIR "/trigger", event));
 	write_u32(fd, 1);
 	write_u32(fd, 2);
 	EXPECT_EQ(trace_count(NULL, "<stack trace>"), 2);
 	EXPECT_GE(trace_count(NULL, "vfs_write"), 2);
-	ASSERT_OK(put("!stacktrace", EVENT_DIR "/trigger", event));
-	ASSERT_OK(put("stacktrace:1 if a == 5", EVENT_DIR "/trigger", event));
+	ASSERT_OK(tfs_write("!stacktrace", EVENT_DIR "/trigger", event));
+	ASSERT_OK(tfs_write("stacktrace:1 if a == 5", EVENT_DIR "/trigger",
+			    event));
 	write_u32(fd, 4);
 	EXPECT_EQ(trace_count(NULL, "<stack trace>"), 2);
 	write_u32(fd, 5);
@@ -782,177 +789,184 @@ TEST(stacktrace_trigger)
 	EXPECT_EQ(trace_count(NULL, "<stack trace>"), 3);
 }
 
-TEST(snapshot_trigger)
+TEST(snapshot_trigger_takes_snapshot)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 
 	if (!tfs_exists("snapshot"))
 		SKIP("this kernel has no snapshots");
-	ASSERT_OK(put("snapshot:1 if a == 3", EVENT_DIR "/trigger", event));
+	ASSERT_OK(
+		tfs_write("snapshot:1 if a == 3", EVENT_DIR "/trigger", event));
 	enable(event, true);
 	write_u32(fd, 1);
 	write_u32(fd, 2);
-	EXPECT_LACKS(get("snapshot"), event);
+	EXPECT_LACKS(tfs_read("snapshot"), event);
 	write_u32(fd, 3);
-	EXPECT_CONTAINS(get("snapshot"), text(" %s: a=0x1 (1)", event));
-	EXPECT_CONTAINS(get("snapshot"), text(" %s: a=0x2 (2)", event));
+	EXPECT_CONTAINS(tfs_read("snapshot"), text(" %s: a=0x1 (1)", event));
+	EXPECT_CONTAINS(tfs_read("snapshot"), text(" %s: a=0x2 (2)", event));
 	enable(event, false);
-	ASSERT_OK(put("!snapshot", EVENT_DIR "/trigger", event));
-	EXPECT_OK(put("0", "snapshot"));
+	ASSERT_OK(tfs_write("!snapshot", EVENT_DIR "/trigger", event));
+	EXPECT_OK(tfs_write("0", "snapshot"));
 }
 
-TEST(traceoff_trigger)
+TEST(traceoff_trigger_stops_tracing)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 
-	ASSERT_OK(put("traceoff if a == 2", EVENT_DIR "/trigger", event));
+	ASSERT_OK(tfs_write("traceoff if a == 2", EVENT_DIR "/trigger", event));
 	enable(event, true);
 	write_u32(fd, 1);
-	EXPECT_STREQ(get("tracing_on"), "1\n");
+	EXPECT_STREQ(tfs_read("tracing_on"), "1\n");
 	write_u32(fd, 2);
-	EXPECT_STREQ(get("tracing_on"), "0\n");
+	EXPECT_STREQ(tfs_read("tracing_on"), "0\n");
 	write_u32(fd, 3);
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x1 ", event)), 1);
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x3 ", event)), 0);
 }
 
-TEST(traceon_trigger)
+TEST(traceon_trigger_starts_tracing)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 
-	ASSERT_OK(put("traceon:1", EVENT_DIR "/trigger", event));
+	ASSERT_OK(tfs_write("traceon:1", EVENT_DIR "/trigger", event));
 	enable(event, true);
-	ASSERT_OK(put("0", "tracing_on"));
+	ASSERT_OK(tfs_write("0", "tracing_on"));
 	write_u32(fd, 1);
-	EXPECT_STREQ(get("tracing_on"), "1\n");
+	EXPECT_STREQ(tfs_read("tracing_on"), "1\n");
 	write_u32(fd, 2);
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x2 ", event)), 1);
-	/* Its count is used up. */
-	ASSERT_OK(put("0", "tracing_on"));
+	/* The trigger's count is used up. */
+	ASSERT_OK(tfs_write("0", "tracing_on"));
 	write_u32(fd, 3);
-	EXPECT_STREQ(get("tracing_on"), "0\n");
+	EXPECT_STREQ(tfs_read("tracing_on"), "0\n");
 }
 
-TEST(enable_event_trigger)
+TEST(enable_event_trigger_enables_other_event)
 {
 	const char *a = uniq("a"), *b = uniq("b"), *c = uniq("c");
-	int fd_a = registered(a, "u32 x");
-	int fd_b = registered(b, "u32 x");
-	int fd_c = registered(c, "u32 x");
+	int fd_a = open_event(a, "u32 x");
+	int fd_b = open_event(b, "u32 x");
+	int fd_c = open_event(c, "u32 x");
 
-	ASSERT_OK(put(text("enable_event:user_events:%s if x == 7", b),
-		      EVENT_DIR "/trigger", a));
-	ASSERT_OK(put(text("disable_event:user_events:%s if x == 8", b),
-		      EVENT_DIR "/trigger", c));
-	/* Soft mode: somebody listens, and nothing is recorded. */
+	ASSERT_OK(tfs_write(text("enable_event:user_events:%s if x == 7", b),
+			    EVENT_DIR "/trigger", a));
+	ASSERT_OK(tfs_write(text("disable_event:user_events:%s if x == 8", b),
+			    EVENT_DIR "/trigger", c));
+	/* Soft mode: the event is enabled, but not recorded. */
 	EXPECT_TRUE(strstr(status_line(b), "# Used by ftrace"));
 	write_u32(fd_b, 1);
-	EXPECT_EQ(recorded(b), 0);
+	EXPECT_EQ(count_recorded(b), 0);
 	write_u32(fd_a, 6);
 	write_u32(fd_b, 2);
-	EXPECT_EQ(recorded(b), 0);
+	EXPECT_EQ(count_recorded(b), 0);
 	write_u32(fd_a, 7);
 	write_u32(fd_b, 3);
-	EXPECT_EQ(recorded(b), 1);
+	EXPECT_EQ(count_recorded(b), 1);
 	write_u32(fd_c, 8);
 	write_u32(fd_b, 4);
-	EXPECT_EQ(recorded(b), 1);
-	EXPECT_EQ(recorded(a), 0);
+	EXPECT_EQ(count_recorded(b), 1);
+	EXPECT_EQ(count_recorded(a), 0);
 	close(fd_b);
-	/* What a trigger would enable is in use. */
+	/* The trigger holds a reference to the event that it would enable. */
 	EXPECT_ERRNO(del_event(b), EBUSY);
 }
 
-TEST(kernel_event_enables_a_user_event)
+TEST(kernel_event_trigger_enables_user_event)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	const char *source = "events/sched/sched_process_fork";
 	const char *trigger = text("enable_event:user_events:%s:1", event);
 	pid_t child;
 
-	if (put(trigger, "%s/trigger", source))
-		SKIP("no such kernel event: %s", harness_errno(errno));
+	if (tfs_write(trigger, "%s/trigger", source))
+		SKIP("cannot set a trigger on sched_process_fork: %s",
+		     harness_errno(errno));
 	write_u32(fd, 1);
-	EXPECT_EQ(recorded(event), 0);
+	EXPECT_EQ(count_recorded(event), 0);
 	child = fork();
 	if (!child)
 		_exit(0);
 	waitpid(child, NULL, 0);
 	write_u32(fd, 2);
-	EXPECT_EQ(recorded(event), 1);
-	EXPECT_OK(put(text("!enable_event:user_events:%s", event), "%s/trigger",
-		      source));
+	EXPECT_EQ(count_recorded(event), 1);
+	EXPECT_OK(tfs_write(text("!enable_event:user_events:%s", event),
+			    "%s/trigger", source));
 }
 
-TEST(refused_triggers)
+TEST(rejects_invalid_triggers)
 {
 	const char *event = uniq("e");
 
-	registered(event, "u32 a");
-	EXPECT_ERRNO(put("hist:keys=nothing", EVENT_DIR "/trigger", event),
+	open_event(event, "u32 a");
+	EXPECT_ERRNO(tfs_write("hist:keys=nothing", EVENT_DIR "/trigger",
+			       event),
 		     EINVAL);
-	EXPECT_ERRNO(put("stacktrace if b == 1", EVENT_DIR "/trigger", event),
+	EXPECT_ERRNO(tfs_write("stacktrace if b == 1", EVENT_DIR "/trigger",
+			       event),
 		     EINVAL);
-	EXPECT_ERRNO(put("nonsense", EVENT_DIR "/trigger", event), EINVAL);
-	/* None of them may have left the event in use. */
+	EXPECT_ERRNO(tfs_write("nonsense", EVENT_DIR "/trigger", event),
+		     EINVAL);
+	/* A failed write must not leave the event enabled. */
 	EXPECT_LACKS(status_line(event), "Used by");
 }
 
 /* --- synthetic events --- */
 
-TEST(synthetic_event_through_onmatch)
+TEST(onmatch_creates_synthetic_event)
 {
-	const char *begin = uniq("begin"), *end = uniq("end");
+	const char *start = uniq("start"), *end = uniq("end");
 	const char *latency = uniq("lat");
-	int fd_begin = registered(begin, "u32 id");
-	int fd_end = registered(end, "u32 id;u32 status");
+	int fd_start = open_event(start, "u32 id");
+	int fd_end = open_event(end, "u32 id;u32 status");
 	uint32_t record[2];
 	unsigned int i;
 	char *hist;
 
 	need_synthetic_events();
 	need_hist();
-	ASSERT_OK(dynamic(text("s:%s u64 lat; u32 id; u32 status", latency)));
-	ASSERT_OK(put("hist:keys=id:ts0=common_timestamp.usecs",
-		      EVENT_DIR "/trigger", begin));
-	ASSERT_OK(put(text("hist:keys=id:lat=common_timestamp.usecs-$ts0:"
-			   "onmatch(user_events.%s).%s($lat,id,status)",
-			   begin, latency),
-		      EVENT_DIR "/trigger", end));
-	ASSERT_OK(put("hist:keys=id,status", "events/synthetic/%s/trigger",
-		      latency));
-	ASSERT_OK(put("1", "events/synthetic/%s/enable", latency));
+	ASSERT_OK(dynevent_write(
+		text("s:%s u64 lat; u32 id; u32 status", latency)));
+	ASSERT_OK(tfs_write("hist:keys=id:ts0=common_timestamp.usecs",
+			    EVENT_DIR "/trigger", start));
+	ASSERT_OK(tfs_write(text("hist:keys=id:lat=common_timestamp.usecs-$ts0:"
+				 "onmatch(user_events.%s).%s($lat,id,status)",
+				 start, latency),
+			    EVENT_DIR "/trigger", end));
+	ASSERT_OK(tfs_write("hist:keys=id,status",
+			    "events/synthetic/%s/trigger", latency));
+	ASSERT_OK(tfs_write("1", "events/synthetic/%s/enable", latency));
 
 	for (i = 0; i < 20; i++)
-		write_u32(fd_begin, i);
+		write_u32(fd_start, i);
 	for (i = 0; i < 30; i++) {
 		record[0] = i;
 		record[1] = i % 2;
 		EXPECT_EQ(emit(fd_end, 0, record, 8), 12);
 	}
 
-	/* The last ten ends had no begin. */
+	/* The last ten end events have no matching start event. */
 	EXPECT_EQ(trace_count(NULL, text(" %s: lat=", latency)), 20);
-	/* Big-endian kernels before 6.6 show such fields as 0. */
+	/* Big-endian kernels before 6.6 print such fields as 0. */
 	if (little_endian())
-		EXPECT_CONTAINS(line_of(get("trace"), "id=17"), "status=1");
-	hist = get("events/synthetic/%s/hist", latency);
+		EXPECT_CONTAINS(find_line(tfs_read("trace"), "id=17"),
+				"status=1");
+	hist = tfs_read("events/synthetic/%s/hist", latency);
 	EXPECT_EQ(number_after(hist, "Hits: "), 20);
 	EXPECT_EQ(hist_hits(hist, "id:17,status:1"), 1);
 	EXPECT_EQ(hist_hits(hist, "id:25,status:1"), 0);
-	close(fd_begin);
+	close(fd_start);
 	close(fd_end);
-	EXPECT_ERRNO(del_event(begin), EBUSY);
+	EXPECT_ERRNO(del_event(start), EBUSY);
 	EXPECT_ERRNO(del_event(end), EBUSY);
 }
 
 /* --- text --- */
 
-struct shown {
+struct expected_text {
 	const char *fields;
 	const char *payload;
 	size_t size;
@@ -962,10 +976,10 @@ struct shown {
 #define BYTES(string) (string), sizeof(string) - 1
 
 /*
- * A word of __data_loc counts from the end of the common fields in the table:
- * how many there are, the kernel says.
+ * In the table, the offset of a __data_loc word is relative to the end of the
+ * common fields, whose size depends on the kernel.
  */
-static void write_shown(int fd, const struct shown *row)
+static void write_shown(int fd, const struct expected_text *row)
 {
 	char *payload = malloc(row->size + sizeof(uint32_t));
 	uint32_t word;
@@ -973,16 +987,16 @@ static void write_shown(int fd, const struct shown *row)
 	memcpy(payload, row->payload, row->size);
 	if (!strncmp(row->fields, "__data_loc ", strlen("__data_loc "))) {
 		memcpy(&word, payload, sizeof(word));
-		word += DYN_LOC(entry_header(), 0);
+		word += DYN_LOC(common_fields_size(), 0);
 		memcpy(payload, &word, sizeof(word));
 	}
 	EXPECT_EQ(emit(fd, 0, payload, row->size), 4 + row->size);
 	free(payload);
 }
 
-TEST(text_of_every_kind)
+TEST(prints_every_kind_of_field)
 {
-	static const struct shown cases[] = {
+	static const struct expected_text cases[] = {
 		{ "", BYTES(""), "No fields found" },
 		{ "", BYTES("\x01\x02"), "No fields found" },
 		{ "char a", BYTES("A"), " a='A'(65)" },
@@ -1066,7 +1080,7 @@ TEST(text_of_every_kind)
 
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		const char *event = uniq(text("%zu", i));
-		int fd = registered(event, cases[i].fields);
+		int fd = open_event(event, cases[i].fields);
 
 		harness_context("%s", cases[i].fields);
 		enable(event, true);
@@ -1077,54 +1091,55 @@ TEST(text_of_every_kind)
 	}
 }
 
-/* Above 127 what is printable is a matter of taste, the number is not. */
-TEST(text_of_negative_bytes)
+/* Whether bytes above 127 are printable is not specified; their number is. */
+TEST(prints_negative_bytes)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "s8 a");
+	int fd = open_event(event, "s8 a");
 
 	enable(event, true);
 	EXPECT_EQ(emit(fd, 0, "\xff", 1), 5);
 	EXPECT_CONTAINS(trace_text(event), "(255)");
 }
 
-TEST(text_around_the_record)
+TEST(prints_common_fields)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	char *line;
 
-	pin(0);
+	pin_to_cpu(0);
 	enable(event, true);
 	write_u32(fd, 1);
-	line = line_of(get("trace"), text(" %s:", event));
+	line = find_line(tfs_read("trace"), text(" %s:", event));
 	EXPECT_CONTAINS(line, text("-%d ", getpid()));
 	EXPECT_CONTAINS(line, "[000]");
 	EXPECT_CONTAINS(line, text(": %s: a=0x1 (1)", event));
 }
 
-/* A long record is one line like any other. */
-TEST(text_of_a_long_record)
+/* A long record is a single line as well. */
+TEST(prints_long_record)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "__rel_loc char[] a;u32 b");
+	int fd = open_event(event, "__rel_loc char[] a;u32 b");
 	static struct {
 		uint32_t word;
 		uint32_t b;
 		char data[3000];
 	} payload;
-	char *shown;
+	char *expected_text;
 
 	memset(payload.data, 'L', sizeof(payload.data) - 1);
 	payload.word = DYN_LOC(4, sizeof(payload.data));
 	payload.b = 9;
 	enable(event, true);
 	EXPECT_EQ(emit(fd, 0, &payload, sizeof(payload)), 4 + sizeof(payload));
-	shown = trace_text(event);
-	EXPECT_TRUE(shown);
-	if (shown)
-		EXPECT_EQ(strlen(shown), strlen(event) + strlen(": a=") + 2999 +
-						 strlen(" b=0x9 (9)"));
+	expected_text = trace_text(event);
+	EXPECT_TRUE(expected_text);
+	if (expected_text)
+		EXPECT_EQ(strlen(expected_text), strlen(event) +
+							 strlen(": a=") + 2999 +
+							 strlen(" b=0x9 (9)"));
 }
 
 int main(int argc, char **argv)

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The command: what is accepted and what is not, through the ioctl and through
- * dynamic_events, and what an accepted one looks like in format.
+ * The command: valid and invalid commands, through the ioctl and through
+ * dynamic_events, and the format file of valid ones.
  */
 #include <unistd.h>
 
-#include "lib.h"
+#include "../lib/user_events.h"
 
 /*
- * struct accepted - a command that must work
- * @args: what follows the event's name, with the separating space
- * @fields: expected fields, each "declaration|offset|size|signed", each but the
- *	    last followed by a newline; offsets are behind the common fields
- * @print_fmt: expected
+ * struct accepted - a valid command
+ * @args: text after the event's name, with the separating space
+ * @fields: expected fields, each "declaration|offset|size|signed", separated by
+ *	    newlines; offsets are relative to the end of the common fields
+ * @print_fmt: expected print format
  */
 struct accepted {
 	const char *args;
@@ -110,7 +110,7 @@ static const struct accepted locations[] = {
 	{ " __rel_loc char[] a;__data_loc char[] b;u16 c",
 	  "__rel_loc char a[]|0|4|1\n__data_loc char[] b|4|4|1\nu16 c|8|2|0",
 	  "\"a=%s b=%s c=%u\", __get_rel_str(a), __get_str(b), REC->c" },
-	/* Only a type must not mention them elsewhere: a name may. */
+	/* Only types must not contain them elsewhere: names can. */
 	{ " u32 __data_loc", "u32 __data_loc|0|4|0",
 	  "\"__data_loc=%u\", REC->__data_loc" },
 	{ " u32 a__rel_loc", "u32 a__rel_loc|0|4|0",
@@ -138,7 +138,7 @@ static const struct accepted layout[] = {
 	{ " u32 struct", "u32 struct|0|4|0", "\"struct=%u\", REC->struct" },
 };
 
-/* The common fields that every kernel has; some have more behind them. */
+/* The common fields of every kernel; some kernels have more. */
 static const char known_fields[] =
 	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
 	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
@@ -146,7 +146,7 @@ static const char known_fields[] =
 	"\tsigned:0;\n"
 	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n";
 
-/* What the whole of format must be. */
+/* Expected content of the whole format file. */
 static char *expected_format(const char *event, const struct accepted *row)
 {
 	char *out = NULL, *fields = strdup(row->fields), *next = fields, *line;
@@ -164,8 +164,9 @@ static char *expected_format(const char *event, const struct accepted *row)
 
 		fprintf(file,
 			"\tfield:%s;\toffset:%lu;\tsize:%s;\tsigned:%s;\n",
-			declaration, entry_header() + strtoul(offset, NULL, 10),
-			bytes, line);
+			declaration,
+			common_fields_size() + strtoul(offset, NULL, 10), bytes,
+			line);
 	}
 	fprintf(file, "\nprint fmt: %s\n", row->print_fmt);
 	fclose(file);
@@ -175,10 +176,10 @@ static char *expected_format(const char *event, const struct accepted *row)
 
 static void check_format(const char *event, const struct accepted *row)
 {
-	char *format = get("events/user_events/%s/format", event);
+	char *format = tfs_read("events/user_events/%s/format", event);
 
 	if (!format) {
-		FAIL("no format: %s", harness_errno(errno));
+		FAIL("cannot read format: %s", harness_errno(errno));
 		return;
 	}
 	EXPECT_STREQ(format, expected_format(event, row));
@@ -198,61 +199,62 @@ static void check_accepted(const struct accepted *rows, size_t count)
 		harness_context("ioctl, \"NAME%s\"", rows[i].args);
 		ASSERT_OK(reg(fd, command, NULL));
 		check_format(event, &rows[i]);
-		line = line_of(get("dynamic_events"), text("u:%s", event));
+		line = find_line(tfs_read("dynamic_events"),
+				 text("u:%s", event));
 		EXPECT_TRUE(line);
 		close(fd);
 		EXPECT_OK(del_event(event));
 
 		harness_context("dynamic_events, \"u:NAME%s\"", rows[i].args);
-		ASSERT_OK(dynamic(text("u:%s", command)));
+		ASSERT_OK(dynevent_write(text("u:%s", command)));
 		check_format(event, &rows[i]);
-		EXPECT_TRUE(line && dynamic_has(line));
-		EXPECT_OK(dynamic(text("-:%s", event)));
+		EXPECT_TRUE(line && dynevent_listed(line));
+		EXPECT_OK(dynevent_write(text("-:%s", event)));
 
-		/* What the list says makes the same event again. */
+		/* The listed line creates the same event again. */
 		if (!line)
 			continue;
 		harness_context("listed as \"%s\"", line);
-		ASSERT_OK(dynamic(line));
+		ASSERT_OK(dynevent_write(line));
 		check_format(event, &rows[i]);
 		EXPECT_OK(del_event(event));
 	}
 }
 
-TEST(no_fields)
+TEST(accepts_commands_without_fields)
 {
 	check_accepted(no_fields, ARRAY_SIZE(no_fields));
 }
 
-TEST(splitting)
+TEST(splits_fields)
 {
 	check_accepted(splitting, ARRAY_SIZE(splitting));
 }
 
-TEST(numbers)
+TEST(accepts_numbers)
 {
 	check_accepted(numbers, ARRAY_SIZE(numbers));
 }
 
-TEST(arrays)
+TEST(accepts_arrays)
 {
 	check_accepted(arrays, ARRAY_SIZE(arrays));
 }
 
-TEST(locations)
+TEST(accepts_locations)
 {
 	check_accepted(locations, ARRAY_SIZE(locations));
 }
 
-TEST(structs)
+TEST(accepts_structs)
 {
 	check_accepted(structs, ARRAY_SIZE(structs));
 }
 
-/* As large as all fields together may be. */
-TEST(largest)
+/* The largest possible total size of the fields. */
+TEST(accepts_largest_event)
 {
-	const unsigned int most = ENTRY_MAX - entry_header();
+	const unsigned int most = ENTRY_MAX - common_fields_size();
 	const struct accepted rows[] = {
 		{ text(" struct s a %u", most), text("struct s a|0|%u|1", most),
 		  "\"a=%llu\", REC->a" },
@@ -264,7 +266,7 @@ TEST(largest)
 	check_accepted(rows, ARRAY_SIZE(rows));
 }
 
-TEST(layout)
+TEST(lays_fields_out_in_order)
 {
 	check_accepted(layout, ARRAY_SIZE(layout));
 }
@@ -276,13 +278,13 @@ static bool differs_as_words(const char *command)
 }
 
 /*
- * Refuses everything, after the event's name and through both ways. Nothing may
- * be left of an attempt.
+ * Expects that every command is rejected, through both interfaces, and that no
+ * object is created.
  */
-static void check_refused(const char *const *args, size_t count)
+static void check_rejected(const char *const *args, size_t count)
 {
-	const char *status = get("user_events_status");
-	const char *list = get("dynamic_events");
+	const char *status = tfs_read("user_events_status");
+	const char *list = tfs_read("dynamic_events");
 	int fd = data_open();
 	size_t i;
 
@@ -293,22 +295,22 @@ static void check_refused(const char *const *args, size_t count)
 		harness_context("ioctl, \"NAME%s\"", args[i]);
 		EXPECT_ERRNO(reg(fd, command, NULL), EINVAL);
 		EXPECT_FALSE(tfs_exists("events/user_events/%s", event));
-		/* A newline ends the command there. */
+		/* dynamic_events ends the command at the newline. */
 		if (strchr(command, '\n'))
 			continue;
-		/* Words do not tell what was between them. */
+		/* After the kernel has split the line, the spacing is lost. */
 		if (differs_as_words(command) && !has_whole_lines())
 			continue;
 		harness_context("dynamic_events, \"u:NAME%s\"", args[i]);
-		EXPECT_ERRNO(dynamic(text("u:%s", command)), EINVAL);
+		EXPECT_ERRNO(dynevent_write(text("u:%s", command)), EINVAL);
 		EXPECT_FALSE(tfs_exists("events/user_events/%s", event));
 	}
 	harness_context(NULL);
-	EXPECT_STREQ(get("user_events_status"), status);
-	EXPECT_STREQ(get("dynamic_events"), list);
+	EXPECT_STREQ(tfs_read("user_events_status"), status);
+	EXPECT_STREQ(tfs_read("dynamic_events"), list);
 }
 
-TEST(refused_spacing)
+TEST(rejects_invalid_spacing)
 {
 	static const char *const args[] = {
 		" u32  a",	  " u32 a ",
@@ -323,10 +325,10 @@ TEST(refused_spacing)
 		"\vu32 a",
 	};
 
-	check_refused(args, ARRAY_SIZE(args));
+	check_rejected(args, ARRAY_SIZE(args));
 }
 
-TEST(refused_types)
+TEST(rejects_invalid_types)
 {
 	static const char *const args[] = {
 		" long a",
@@ -366,10 +368,10 @@ TEST(refused_types)
 		" xu32 a",
 	};
 
-	check_refused(args, ARRAY_SIZE(args));
+	check_rejected(args, ARRAY_SIZE(args));
 }
 
-TEST(refused_arrays)
+TEST(rejects_invalid_arrays)
 {
 	static const char *const args[] = {
 		" char[] a",
@@ -397,10 +399,10 @@ TEST(refused_arrays)
 		" char a[4]x 4",
 	};
 
-	check_refused(args, ARRAY_SIZE(args));
+	check_rejected(args, ARRAY_SIZE(args));
 }
 
-TEST(refused_structs)
+TEST(rejects_invalid_structs)
 {
 	static const char *const args[] = {
 		" struct a",
@@ -432,13 +434,16 @@ TEST(refused_structs)
 		" __data_loc struct s a 4",
 	};
 
-	check_refused(args, ARRAY_SIZE(args));
+	check_rejected(args, ARRAY_SIZE(args));
 }
 
-/* Neither a field nor all of them together may exceed the offsets' range. */
-TEST(refused_totals)
+/*
+ * Neither a field nor the sum of all fields can exceed the range of the
+ * offsets.
+ */
+TEST(rejects_fields_that_are_too_large)
 {
-	const unsigned int most = ENTRY_MAX - entry_header();
+	const unsigned int most = ENTRY_MAX - common_fields_size();
 	const char *const args[] = {
 		text(" struct s a %u", most + 1),
 		text(" struct s a %u;u32 b", most - 3),
@@ -453,11 +458,11 @@ TEST(refused_totals)
 		" struct s a 2147483640;struct s b 2147483640;u32 c",
 	};
 
-	check_refused(args, ARRAY_SIZE(args));
+	check_rejected(args, ARRAY_SIZE(args));
 }
 
-/* The words that readers of format look for, where they would mislead them. */
-TEST(refused_location_words)
+/* Readers of format search for these words, which would mislead them. */
+TEST(rejects_misplaced_location_words)
 {
 	static const char *const args[] = {
 		" struct __data_loc a 4",	    " struct __rel_loc a 4",
@@ -467,10 +472,10 @@ TEST(refused_location_words)
 		" __data_loc unsigned __rel_loc a", " char[4]__data_loc a",
 	};
 
-	check_refused(args, ARRAY_SIZE(args));
+	check_rejected(args, ARRAY_SIZE(args));
 }
 
-TEST(refused_field_names)
+TEST(rejects_invalid_field_names)
 {
 	static const char *const args[] = {
 		" u32 ",	" u32 ;u32 a",
@@ -483,10 +488,10 @@ TEST(refused_field_names)
 		" char[4] a/b", " __rel_loc char[] ",
 	};
 
-	check_refused(args, ARRAY_SIZE(args));
+	check_rejected(args, ARRAY_SIZE(args));
 }
 
-TEST(refused_names)
+TEST(rejects_invalid_names)
 {
 	static const char *const names[] = {
 		"",
@@ -515,29 +520,32 @@ TEST(refused_names)
 		"..:flag",
 		".:flag",
 	};
-	const char *status = get("user_events_status");
-	const char *list = get("dynamic_events");
+	const char *status = tfs_read("user_events_status");
+	const char *list = tfs_read("dynamic_events");
 	int fd = data_open();
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
 		harness_context("name \"%s\"", names[i]);
 		EXPECT_ERRNO(reg(fd, names[i], NULL), EINVAL);
-		/* There, leading space is skipped and an event comes out. */
+		/*
+		 * dynamic_events skips leading space, so these create an event.
+		 */
 		if (names[i][0] == ' ' || names[i][0] == '\t')
 			continue;
-		EXPECT_ERRNO(dynamic(text("u:%s", names[i])), EINVAL);
-		EXPECT_ERRNO(dynamic(text("u:%s u32 a", names[i])), EINVAL);
+		EXPECT_ERRNO(dynevent_write(text("u:%s", names[i])), EINVAL);
+		EXPECT_ERRNO(dynevent_write(text("u:%s u32 a", names[i])),
+			     EINVAL);
 	}
 	harness_context("name with a newline");
 	EXPECT_ERRNO(reg(fd, PREFIX "a\nb", NULL), EINVAL);
 	EXPECT_ERRNO(reg(fd, "\n", NULL), EINVAL);
 	harness_context(NULL);
-	EXPECT_STREQ(get("user_events_status"), status);
-	EXPECT_STREQ(get("dynamic_events"), list);
+	EXPECT_STREQ(tfs_read("user_events_status"), status);
+	EXPECT_STREQ(tfs_read("dynamic_events"), list);
 }
 
-TEST(unusual_names)
+TEST(accepts_unusual_names)
 {
 	static const char *const tags[] = {
 		"-",  "a.b",	"...",	  "a,b",   "a=b",      "a;b",  "\"q\"",
@@ -558,7 +566,7 @@ TEST(unusual_names)
 		harness_context("name \"%s\"", event);
 		ASSERT_OK(reg(fd, text("%s u32 a", event), NULL));
 		check_format(event, &row);
-		EXPECT_TRUE(dynamic_has(text("u:%s u32 a", event)));
+		EXPECT_TRUE(dynevent_listed(text("u:%s u32 a", event)));
 		enable(event, true);
 		EXPECT_EQ(write(fd, record, sizeof(record)), 8);
 		EXPECT_STREQ(trace_text(event), text("%s: a=0x5 (5)", event));
@@ -568,8 +576,8 @@ TEST(unusual_names)
 	}
 }
 
-/* dynamic_events has no limit of 512 characters. */
-TEST(long_line)
+/* Lines of dynamic_events are not limited to 512 characters. */
+TEST(accepts_long_line)
 {
 	const char *event = uniq("long");
 	char line[4096], fields[65536], print_fmt[65536];
@@ -589,9 +597,9 @@ TEST(long_line)
 		names += sprintf(print_fmt + names, ", REC->f%zu", i);
 
 	ASSERT_GT(used, 512);
-	ASSERT_OK(dynamic(text("u:%s %s", event, line)));
+	ASSERT_OK(dynevent_write(text("u:%s %s", event, line)));
 	check_format(event, &row);
-	EXPECT_OK(dynamic(text("-:%s", event)));
+	EXPECT_OK(dynevent_write(text("-:%s", event)));
 }
 
 int main(int argc, char **argv)

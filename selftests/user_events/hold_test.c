@@ -1,36 +1,38 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How long operations of user_events keep event_mutex, the kernel's lock for all
- * of tracing: the longest wait of a bystander for it, for each operation.
+ * Measures how long operations of user_events hold event_mutex, the kernel's
+ * lock for all of tracing: for each operation, the longest time that another
+ * process, the bystander, waits for it.
  *
- * The bystander is a process of real-time policy that uses no user event.
- * Every 10 to 30 microseconds it reads one byte of dynamic_events, for which
- * every kernel takes event_mutex. Of each read it takes three times: when its
- * timer is due, when it runs, and when it has read. Between the last two it
- * waits for the mutex, including the time in which the holder must wait for the
- * processor; that is "wait". Between the first two the processor was not given
- * up; that is "late".
+ * The bystander is a real-time process that uses no user event. Every 10 to 30
+ * microseconds it reads one byte of dynamic_events, for which every kernel
+ * takes event_mutex. It takes three times for each read: when its timer
+ * expires, when it runs, and when the read has returned. Between the second and
+ * the third it waits for the mutex, including the time in which the holder of
+ * the mutex waits for the CPU; this is "wait". Between the first and the second
+ * the CPU is busy with other code; this is "late".
  *
- * A kernel that preempts its own code lets the bystander run at once, whatever
- * holds the mutex, so the figure of a row is the longest wait. Any other kernel
- * might hold the mutex for as long as the bystander is late, so the figure is
- * the longest sum of both. This is an upper bound: it counts code without the
- * mutex as well. scripts/check/hold boots with preempt=full for that reason,
- * which kernels with CONFIG_PREEMPT_DYNAMIC obey.
+ * A kernel that preempts its own code runs the bystander at once, whichever
+ * process holds the mutex, so the figure of a row is the longest wait. Any
+ * other kernel might hold the mutex while the bystander is late, so the figure
+ * is the longest sum of both. This is an upper bound, since it includes code
+ * without the mutex. For this reason scripts/check/hold boots with
+ * preempt=full, which kernels with CONFIG_PREEMPT_DYNAMIC obey.
  *
  * The figure of a row is at most 30 microseconds less than the longest time for
- * which the mutex was held. Where a nanosecond of the guest is an instruction,
- * so is that of a figure, except while the processor is idle: its clock goes on
- * to the next timer then.
+ * which the mutex was held. If a nanosecond of the guest is an instruction,
+ * this is also true for the figures, except while the CPU is idle: the clock
+ * then advances to the next timer.
  *
- * For each row there is a line
+ * Each row is printed as a line
  *
- *	# hold ROW FIGURE LATE TOTAL READS
+ *   # hold ROW FIGURE LATE TOTAL READS
  *
- * LATE is the longest time that the bystander was late, TOTAL the time that the
- * operation took, READS how often the bystander read meanwhile. A line
- * "# preemptible yes" or "no" says what the figures are. The tests fail
- * if the operation fails, not because of a figure: scripts/check/hold compares.
+ * LATE is the longest time that the bystander was late, TOTAL the duration of
+ * the operation, and READS the number of reads by the bystander during the
+ * operation. A line "# preemptible yes" or "# preemptible no" tells how to
+ * interpret the figures. A test fails if the operation fails, not because of a
+ * figure: scripts/check/hold compares the figures.
  */
 #include <fcntl.h>
 #include <sched.h>
@@ -43,17 +45,17 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lib.h"
+#include "../lib/user_events.h"
 
 /* Nanoseconds between two reads of the bystander. */
 #define PAUSE_MIN 10000
 #define PAUSE_RANGE 20000
 
-/* What the scheduler is told: it may run for so long in each period. */
+/* SCHED_DEADLINE parameters of the bystander, in nanoseconds. */
 #define BYSTANDER_RUNTIME 500000
 #define BYSTANDER_PERIOD 1000000
 
-/* The median of the rounds counts, each of so many events. */
+/* The result is the median of the rounds; each registers UNIT_EVENTS events. */
 #define UNIT_ROUNDS 11
 #define UNIT_EVENTS 40
 
@@ -62,21 +64,21 @@
 #define CHILDREN 50
 #define CHILD_ENABLERS 2000
 
-/* How often an operation on a single event is repeated within a row. */
+/* Repetitions of the row "nothing". */
 #define ROUNDS 20
 
-/* Seconds of the guest for what the kernel finishes in the background. */
-#define LATER 300
+/* Timeout, in seconds of the guest, for deferred work of the kernel. */
+#define BACKGROUND_TIMEOUT_S 300
 
-#define TEST_SECONDS 1800
+#define TEST_TIMEOUT_S 1800
 
 /* --- the bystander --- */
 
 /*
- * struct bystander - what the bystander has seen; shared by all processes
- * @longest: the longest wait since it was set to 0
- * @late: the longest time that it was late since it was set to 0
- * @reads: how often it has read
+ * struct bystander - measurements of the bystander; shared by all processes
+ * @longest: longest wait since this was set to 0
+ * @late: longest time that it was late since this was set to 0
+ * @reads: number of reads
  */
 struct bystander {
 	uint64_t longest;
@@ -105,10 +107,10 @@ static void sleep_until(uint64_t due)
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL);
 }
 
-/* Does the kernel preempt its own code? */
+/* Whether the kernel preempts its own code. */
 static bool is_preemptible(void)
 {
-	char *command_line = get_file("/proc/cmdline");
+	char *command_line = read_file("/proc/cmdline");
 	struct utsname kernel;
 
 	ASSERT_OK(uname(&kernel));
@@ -119,7 +121,7 @@ static bool is_preemptible(void)
 	return strstr(kernel.version, "PREEMPT");
 }
 
-/* Different ones, so that operations that repeat are met everywhere. */
+/* Pauses vary, so that reads do not synchronize with repeated operations. */
 static unsigned int next_pause(void)
 {
 	static uint32_t random = 1;
@@ -129,7 +131,7 @@ static unsigned int next_pause(void)
 	return PAUSE_MIN + (random >> 8) % PAUSE_RANGE;
 }
 
-/* As of <linux/sched/types.h>, which older C libraries do not go along with. */
+/* As in <linux/sched/types.h>, which conflicts with older C libraries. */
 struct scheduling {
 	uint32_t size;
 	uint32_t policy;
@@ -142,10 +144,10 @@ struct scheduling {
 };
 
 /*
- * SCHED_FIFO is not enough: since Linux 6.12 the scheduler lets other processes
- * run before those of real-time priority for up to 50 milliseconds a second.
+ * SCHED_FIFO is not sufficient: since Linux 6.12 the scheduler lets other
+ * processes run before real-time processes for up to 50 milliseconds a second.
  */
-static void run_at_once(void)
+static void set_deadline_policy(void)
 {
 	const struct scheduling scheduling = {
 		.size = sizeof(scheduling),
@@ -158,7 +160,7 @@ static void run_at_once(void)
 	ASSERT_OK(syscall(SYS_sched_setattr, 0, &scheduling, 0));
 }
 
-static void bystand(void)
+static void run_bystander(void)
 {
 	bool preemptible = is_preemptible();
 	int fd = tfs_open(O_RDONLY, "dynamic_events");
@@ -167,7 +169,7 @@ static void bystand(void)
 
 	ASSERT_OK(fd);
 	ASSERT_OK(mlockall(MCL_CURRENT | MCL_FUTURE));
-	run_at_once();
+	set_deadline_policy();
 	while (true) {
 		due = now() + next_pause();
 		sleep_until(due);
@@ -183,26 +185,29 @@ static void bystand(void)
 	}
 }
 
-/* Waits until the bystander has begun and finished a read after this call. */
+/* Waits until the bystander has started and finished a read after this call. */
 static void bystander_catch_up(void)
 {
 	uint64_t reads = seen->reads;
 	long long start = 0;
 
 	while (seen->reads < reads + 2)
-		if (!harness_deadline(&start, LATER)) {
-			FAIL("the bystander does not read");
+		if (!harness_deadline(&start, BACKGROUND_TIMEOUT_S)) {
+			FAIL("timeout: the bystander does not read");
 			harness_stop();
 		}
 }
 
-/* For the first second after boot, timers are as coarse as the kernel's tick. */
+/*
+ * In the first second after boot, timers have the resolution of the kernel's
+ * tick.
+ */
 static void wait_precise_timers(void)
 {
 	long long start = 0;
 
 	do {
-		if (!harness_deadline(&start, SOON)) {
+		if (!harness_deadline(&start, WAIT_TIMEOUT_S)) {
 			FAIL("timers are %llu nanoseconds late",
 			     (unsigned long long)seen->late);
 			harness_stop();
@@ -213,8 +218,8 @@ static void wait_precise_timers(void)
 }
 
 /*
- * The processes of the test run when no other process does, so that kernel
- * threads that hold the mutex need not share the processor with them.
+ * The processes of the test run with SCHED_IDLE, so that kernel threads that
+ * hold the mutex need not share the CPU with them.
  */
 static void bystander_start(void)
 {
@@ -227,7 +232,7 @@ static void bystander_start(void)
 	child = fork();
 	ASSERT_OK(child);
 	if (!child)
-		bystand();
+		run_bystander();
 	ASSERT_OK(sched_setscheduler(0, SCHED_IDLE, &param));
 	wait_precise_timers();
 }
@@ -235,24 +240,24 @@ static void bystander_start(void)
 /* --- rows --- */
 
 /*
- * struct row - an operation while the bystander reads
- * @name: what it is called in the output
- * @begin: when it began
- * @figure: the longest wait
- * @late: the longest time that the bystander was late
- * @total: how long it took
- * @reads: of the bystander; while the row is open, by its beginning
+ * struct row - an operation that is measured by the bystander
+ * @name: name in the output
+ * @start: start time
+ * @figure: longest wait
+ * @late: longest time that the bystander was late
+ * @total: duration
+ * @reads: number of reads; until the row is finished, the number at its start
  */
 struct row {
 	const char *name;
-	uint64_t begin;
+	uint64_t start;
 	uint64_t figure;
 	uint64_t late;
 	uint64_t total;
 	uint64_t reads;
 };
 
-static struct row row_begin(const char *operation, unsigned int count,
+static struct row row_start(const char *operation, unsigned int count,
 			    const char *what)
 {
 	struct row row = {
@@ -260,7 +265,7 @@ static struct row row_begin(const char *operation, unsigned int count,
 	};
 
 	bystander_catch_up();
-	row.begin = now();
+	row.start = now();
 	row.reads = seen->reads;
 	seen->longest = 0;
 	seen->late = 0;
@@ -270,7 +275,7 @@ static struct row row_begin(const char *operation, unsigned int count,
 
 static void row_take(struct row *row)
 {
-	row->total = now() - row->begin;
+	row->total = now() - row->start;
 	row->reads = seen->reads - row->reads;
 	bystander_catch_up();
 	row->figure = seen->longest;
@@ -286,19 +291,19 @@ static void row_print(const struct row *row)
 		     (unsigned long long)row->reads);
 }
 
-static void row_end(struct row *row)
+static void row_finish(struct row *row)
 {
 	row_take(row);
 	row_print(row);
 }
 
-/* --- processes that take turns with the test --- */
+/* --- processes that are synchronized with the test --- */
 
 /*
- * struct worker - a process that does its part when it is told
- * @pid: of it
- * @up: it says that it has come to a step
- * @down: it is told to go on
+ * struct worker - a process that executes one step at a time
+ * @pid: process ID
+ * @up: the worker writes a byte when it has finished a step
+ * @down: the test writes a byte to start the next step
  */
 struct worker {
 	pid_t pid;
@@ -306,42 +311,43 @@ struct worker {
 	int down[2];
 };
 
-static void say(int fd)
+static void send_byte(int fd)
 {
 	ASSERT_EQ(write(fd, "x", 1), 1);
 }
 
-static void hear(int fd)
+static void receive_byte(int fd)
 {
 	char byte;
 
 	ASSERT_EQ(read(fd, &byte, 1), 1);
 }
 
-/* In the worker: done so far; returns when it is to go on. */
+/* Called by the worker: reports a finished step and waits for the next one. */
 static void worker_step(struct worker *worker)
 {
-	say(worker->up[1]);
-	hear(worker->down[0]);
+	send_byte(worker->up[1]);
+	receive_byte(worker->down[0]);
 }
 
-/* In the test: lets the worker come to its next step. */
+/* Called by the test: lets the worker execute its next step. */
 static void worker_continue(struct worker *worker)
 {
-	say(worker->down[1]);
-	hear(worker->up[0]);
+	send_byte(worker->down[1]);
+	receive_byte(worker->up[0]);
 }
 
-static void stay(void)
+static void pause_forever(void)
 {
 	while (true)
 		pause();
 }
 
 /*
- * worker_start - have a function run by a process of its own
+ * worker_start - start a process that runs a function
  *
- * It gets to its first step. What it does after its last is to stay.
+ * Returns after its first step. After the last step the process waits until it
+ * is killed.
  */
 static struct worker worker_start(void (*run)(struct worker *worker,
 					      unsigned int count),
@@ -354,21 +360,24 @@ static struct worker worker_start(void (*run)(struct worker *worker,
 	worker.pid = fork();
 	ASSERT_OK(worker.pid);
 	if (!worker.pid) {
-		/* A worker that fails is not waited for. */
+		/*
+		 * If the worker fails, the pipe is closed, and the test does
+		 * not wait for it.
+		 */
 		close(worker.up[0]);
 		close(worker.down[1]);
 		run(&worker, count);
-		say(worker.up[1]);
-		stay();
+		send_byte(worker.up[1]);
+		pause_forever();
 	}
 	close(worker.up[1]);
 	close(worker.down[0]);
-	hear(worker.up[0]);
+	receive_byte(worker.up[0]);
 
 	return worker;
 }
 
-static void end_process(pid_t pid)
+static void kill_process(pid_t pid)
 {
 	ASSERT_OK(kill(pid, SIGKILL));
 	ASSERT_EQ(waitpid(pid, NULL, 0), pid);
@@ -380,7 +389,7 @@ static void end_process(pid_t pid)
 
 static volatile uint32_t words[EVENT_MAX];
 
-static const char *numbered(unsigned int i)
+static const char *event_name(unsigned int i)
 {
 	static char name[64];
 
@@ -394,29 +403,29 @@ static bool event_exists(const char *name)
 	return tfs_exists("events/user_events/%s", name);
 }
 
-/* Without event_mutex, which a reader of user_events_status might hold. */
-static void wait_event_gone(const char *name)
+/* Does not take event_mutex, which reading user_events_status can do. */
+static void wait_event_deleted(const char *name)
 {
 	long long start = 0;
 
 	while (event_exists(name))
-		if (!harness_deadline(&start, LATER)) {
-			FAIL("%s stays", name);
+		if (!harness_deadline(&start, BACKGROUND_TIMEOUT_S)) {
+			FAIL("timeout: %s was not deleted", name);
 			harness_stop();
 		}
 }
 
-static void wait_events_gone(unsigned int count)
+static void wait_events_deleted(unsigned int count)
 {
 	unsigned int i;
 
 	for (i = 0; i < count; i++)
-		wait_event_gone(numbered(i));
+		wait_event_deleted(event_name(i));
 }
 
 /*
- * The directory events/user_events goes with its last event and comes back with
- * the next, which is not what is measured.
+ * The directory events/user_events is removed with its last event and created
+ * with the next one, which must not be part of the measurement.
  */
 static void keep_directory(void)
 {
@@ -430,7 +439,7 @@ static void register_events(int fd, unsigned int count, unsigned int flags)
 	unsigned int i;
 
 	for (i = 0; i < count; i++)
-		ASSERT_OK(reg_enabler(fd, numbered(i), &words[i],
+		ASSERT_OK(reg_enabler(fd, event_name(i), &words[i],
 				      sizeof(words[i]), 0, flags));
 }
 
@@ -447,24 +456,24 @@ static void events_worker(struct worker *worker, unsigned int count)
 	int fd = data_open();
 	struct row row;
 
-	row = row_begin("register", count, "events");
+	row = row_start("register", count, "events");
 	register_events(fd, count, 0);
-	row_end(&row);
+	row_finish(&row);
 	worker_step(worker);
 
-	row = row_begin("unregister", count, "events");
+	row = row_start("unregister", count, "events");
 	unregister_words(fd, count);
-	row_end(&row);
+	row_finish(&row);
 
-	row = row_begin("close", count, "events");
+	row = row_start("close", count, "events");
 	close(fd);
-	wait_events_gone(count);
-	row_end(&row);
+	wait_events_deleted(count);
+	row_finish(&row);
 
 	register_events(data_open(), count, 0);
 }
 
-/* Its events stay, and are used by nothing. */
+/* Its events are persistent and have no references. */
 static void persistent_worker(struct worker *worker, unsigned int count)
 {
 	int fd = data_open();
@@ -475,15 +484,15 @@ static void persistent_worker(struct worker *worker, unsigned int count)
 	close(fd);
 }
 
-/* The kernel might let go of an event only some time after its last user. */
+/* The kernel might drop the last reference to an event with a delay. */
 static void delete_event(int fd, unsigned int i)
 {
 	long long start = 0;
 
-	while (del(fd, numbered(i))) {
+	while (del(fd, event_name(i))) {
 		ASSERT_EQ(errno, EBUSY);
-		if (!harness_deadline(&start, LATER)) {
-			FAIL("%s stays busy", numbered(i));
+		if (!harness_deadline(&start, BACKGROUND_TIMEOUT_S)) {
+			FAIL("timeout: %s is busy", event_name(i));
 			harness_stop();
 		}
 	}
@@ -496,27 +505,27 @@ static void delete_events(unsigned int count)
 	struct row row;
 	unsigned int i;
 
-	/* Once one can be deleted, so can the others, or soon. */
+	/* When one event can be deleted, all others can be deleted soon. */
 	delete_event(fd, count - 1);
-	row = row_begin("delete", count, "events");
+	row = row_start("delete", count, "events");
 	for (i = 0; i < count - 1; i++)
 		delete_event(fd, i);
-	row_end(&row);
-	end_process(worker.pid);
+	row_finish(&row);
+	kill_process(worker.pid);
 }
 
 static void enable_all(const char *operation, unsigned int count)
 {
-	struct row row = row_begin(operation, count, "events");
+	struct row row = row_start(operation, count, "events");
 
-	ASSERT_OK(put(strcmp(operation, "enable") ? "0" : "1",
-		      "events/user_events/enable"));
-	row_end(&row);
-	/* The kernel has the mutex for nearly all of it. */
+	ASSERT_OK(tfs_write(strcmp(operation, "enable") ? "0" : "1",
+			    "events/user_events/enable"));
+	row_finish(&row);
+	/* The kernel holds the mutex for most of the operation. */
 	EXPECT_GE(row.figure, row.total / 2);
 }
 
-static void many_events(unsigned int count)
+static void measure_events(unsigned int count)
 {
 	struct worker worker;
 	struct row row;
@@ -528,10 +537,10 @@ static void many_events(unsigned int count)
 	enable_all("disable", count);
 	worker_continue(&worker);
 
-	row = row_begin("exit", count, "events");
-	end_process(worker.pid);
-	wait_events_gone(count);
-	row_end(&row);
+	row = row_start("exit", count, "events");
+	kill_process(worker.pid);
+	wait_events_deleted(count);
+	row_finish(&row);
 
 	delete_events(count);
 }
@@ -543,8 +552,8 @@ static int compare_rows(const void *a, const void *b)
 	return (left->figure > right->figure) - (left->figure < right->figure);
 }
 
-/* What all other rows are compared with: one event at a time. */
-TEST_TIMEOUT(unit, TEST_SECONDS)
+/* The unit for all other rows: registration of one event. */
+TEST_TIMEOUT(unit, TEST_TIMEOUT_S)
 {
 	unsigned int i, j, registered = 0;
 	struct row rows[UNIT_ROUNDS];
@@ -554,15 +563,15 @@ TEST_TIMEOUT(unit, TEST_SECONDS)
 	bystander_start();
 	keep_directory();
 	harness_note("preemptible %s", is_preemptible() ? "yes" : "no");
-	row = row_begin("nothing", 0, "events");
+	row = row_start("nothing", 0, "events");
 	for (i = 0; i < ROUNDS; i++)
 		bystander_catch_up();
-	row_end(&row);
+	row_finish(&row);
 
 	for (i = 0; i < UNIT_ROUNDS; i++) {
-		row = row_begin("unit", 1, "event");
+		row = row_start("unit", 1, "event");
 		for (j = 0; j < UNIT_EVENTS; j++, registered++)
-			must_reg_word(fd, numbered(registered),
+			must_reg_word(fd, event_name(registered),
 				      &words[registered], 0);
 		row_take(&row);
 		rows[i] = row;
@@ -571,14 +580,14 @@ TEST_TIMEOUT(unit, TEST_SECONDS)
 	row_print(&rows[UNIT_ROUNDS / 2]);
 }
 
-TEST_TIMEOUT(events_2000, TEST_SECONDS)
+TEST_TIMEOUT(events_2000, TEST_TIMEOUT_S)
 {
-	many_events(2000);
+	measure_events(2000);
 }
 
-TEST_TIMEOUT(events_20000, TEST_SECONDS)
+TEST_TIMEOUT(events_20000, TEST_TIMEOUT_S)
 {
-	many_events(EVENT_MAX);
+	measure_events(EVENT_MAX);
 }
 
 /* --- processes that have an enabler of the same event --- */
@@ -587,7 +596,10 @@ TEST_TIMEOUT(events_20000, TEST_SECONDS)
 
 static volatile uint32_t shared_word;
 
-/* Until the words of all processes are so, whose pages might be brought in. */
+/*
+ * Waits until the word of each process has this value. Missing pages are
+ * faulted in.
+ */
 static void wait_words(const pid_t *pids, unsigned int count, uint32_t expected)
 {
 	long long start = 0;
@@ -604,8 +616,9 @@ static void wait_words(const pid_t *pids, unsigned int count, uint32_t expected)
 				  sizeof(value));
 			if (value == expected)
 				break;
-			if (!harness_deadline(&start, LATER)) {
-				FAIL("process %u of %u is not told", i, count);
+			if (!harness_deadline(&start, BACKGROUND_TIMEOUT_S)) {
+				FAIL("timeout: process %u of %u was not updated",
+				     i, count);
 				harness_stop();
 			}
 		}
@@ -613,27 +626,28 @@ static void wait_words(const pid_t *pids, unsigned int count, uint32_t expected)
 	}
 }
 
-static void switch_shared(const pid_t *pids, unsigned int count,
+static void enable_shared(const pid_t *pids, unsigned int count,
 			  const char *what, bool on)
 {
-	struct row row = row_begin(on ? "enable" : "disable", count, what);
+	struct row row = row_start(on ? "enable" : "disable", count, what);
 
 	enable(SHARED, on);
 	wait_words(pids, count, on);
-	row_end(&row);
+	row_finish(&row);
 }
 
-static void end_all(const pid_t *pids, unsigned int count, const char *what)
+static void measure_exit(const pid_t *pids, unsigned int count,
+			 const char *what)
 {
-	struct row row = row_begin("exit", count, what);
+	struct row row = row_start("exit", count, what);
 	unsigned int i;
 
 	for (i = 0; i < count; i++)
 		ASSERT_OK(kill(pids[i], SIGKILL));
 	for (i = 0; i < count; i++)
 		ASSERT_EQ(waitpid(pids[i], NULL, 0), pids[i]);
-	wait_event_gone(SHARED);
-	row_end(&row);
+	wait_event_deleted(SHARED);
+	row_finish(&row);
 }
 
 static void shared_worker(struct worker *worker, unsigned int count)
@@ -643,7 +657,7 @@ static void shared_worker(struct worker *worker, unsigned int count)
 	must_reg_word(data_open(), SHARED, &shared_word, 0);
 }
 
-TEST_TIMEOUT(processes, TEST_SECONDS)
+TEST_TIMEOUT(processes, TEST_TIMEOUT_S)
 {
 	static pid_t pids[PROCESSES];
 	struct worker worker;
@@ -657,9 +671,9 @@ TEST_TIMEOUT(processes, TEST_SECONDS)
 		close(worker.down[1]);
 		pids[i] = worker.pid;
 	}
-	switch_shared(pids, PROCESSES, "processes", true);
-	switch_shared(pids, PROCESSES, "processes", false);
-	end_all(pids, PROCESSES, "processes");
+	enable_shared(pids, PROCESSES, "processes", true);
+	enable_shared(pids, PROCESSES, "processes", false);
+	measure_exit(pids, PROCESSES, "processes");
 }
 
 /* --- many enablers in a process --- */
@@ -675,8 +689,8 @@ static void register_others(int fd, unsigned int count)
 }
 
 /*
- * What a child of a process with many enablers does first might take longer
- * than what follows, so each operation is the first of another child.
+ * The first operation of a child might take longer than later ones, so each
+ * operation is the first one of another child.
  */
 static void registering_child(struct worker *worker, unsigned int count)
 {
@@ -685,9 +699,9 @@ static void registering_child(struct worker *worker, unsigned int count)
 	struct row row;
 
 	worker_step(worker);
-	row = row_begin("child-register", count, "enablers");
+	row = row_start("child-register", count, "enablers");
 	must_reg_word(fd, OTHER, &word, 0);
-	row_end(&row);
+	row_finish(&row);
 }
 
 static void unregistering_child(struct worker *worker, unsigned int count)
@@ -696,35 +710,36 @@ static void unregistering_child(struct worker *worker, unsigned int count)
 	struct row row;
 
 	worker_step(worker);
-	row = row_begin("child-unregister", count, "enablers");
+	row = row_start("child-unregister", count, "enablers");
 	EXPECT_OK(unreg(fd, &words[count / 2], 0));
-	row_end(&row);
+	row_finish(&row);
 }
 
-static void switch_in_worker(const char *what)
+static void enable_in_worker(const char *what)
 {
 	pid_t self = getpid();
 
-	switch_shared(&self, 1, what, true);
-	switch_shared(&self, 1, what, false);
+	enable_shared(&self, 1, what, true);
+	enable_shared(&self, 1, what, false);
 }
 
-static void with_child(unsigned int count,
-		       void (*run)(struct worker *worker, unsigned int count),
-		       bool first)
+static void measure_child(unsigned int count,
+			  void (*run)(struct worker *worker,
+				      unsigned int count),
+			  bool first)
 {
 	struct row row =
-		row_begin(first ? "fork" : "fork-again", count, "enablers");
+		row_start(first ? "fork" : "fork-again", count, "enablers");
 	struct worker child = worker_start(run, count);
 
-	row_end(&row);
+	row_finish(&row);
 	if (first)
-		switch_in_worker("event-after-fork");
+		enable_in_worker("event-after-fork");
 	worker_continue(&child);
-	row = row_begin(first ? "child-exit" : "child-exit-again", count,
+	row = row_start(first ? "child-exit" : "child-exit-again", count,
 			"enablers");
-	end_process(child.pid);
-	row_end(&row);
+	kill_process(child.pid);
+	row_finish(&row);
 }
 
 static void enablers_worker(struct worker *worker, unsigned int count)
@@ -734,21 +749,21 @@ static void enablers_worker(struct worker *worker, unsigned int count)
 
 	(void)worker;
 	must_reg_word(fd, SHARED, &shared_word, 0);
-	row = row_begin("register", count, "enablers");
+	row = row_start("register", count, "enablers");
 	register_others(fd, count);
-	row_end(&row);
-	switch_in_worker("event");
-	with_child(count, registering_child, true);
-	with_child(count, unregistering_child, false);
+	row_finish(&row);
+	enable_in_worker("event");
+	measure_child(count, registering_child, true);
+	measure_child(count, unregistering_child, false);
 
-	row = row_begin("unregister", count / 2, "enablers");
+	row = row_start("unregister", count / 2, "enablers");
 	unregister_words(fd, count / 2);
-	row_end(&row);
+	row_finish(&row);
 	for (count /= 2; count--;)
 		ASSERT_OK(reg_word(fd, OTHER, &words[count], 0));
 }
 
-/* Has a process do something with enablers, and then exit with them. */
+/* Measures a process with many enablers, and its exit. */
 static void measure_until_exit(void (*work)(struct worker *worker,
 					    unsigned int count),
 			       unsigned int count)
@@ -759,21 +774,21 @@ static void measure_until_exit(void (*work)(struct worker *worker,
 	bystander_start();
 	keep_directory();
 	worker = worker_start(work, count);
-	row = row_begin("exit", count, "enablers");
-	end_process(worker.pid);
-	wait_event_gone(OTHER);
-	wait_event_gone(SHARED);
-	row_end(&row);
+	row = row_start("exit", count, "enablers");
+	kill_process(worker.pid);
+	wait_event_deleted(OTHER);
+	wait_event_deleted(SHARED);
+	row_finish(&row);
 }
 
-TEST_TIMEOUT(enablers, TEST_SECONDS)
+TEST_TIMEOUT(enablers, TEST_TIMEOUT_S)
 {
 	measure_until_exit(enablers_worker, ENABLERS);
 }
 
 /* --- children that have the enablers of their parent --- */
 
-/* The words are on pages that all of them share since the fork. */
+/* The words are on pages that all children share since the fork. */
 static void children_worker(struct worker *worker, unsigned int count)
 {
 	static pid_t pids[CHILDREN + 1];
@@ -784,27 +799,27 @@ static void children_worker(struct worker *worker, unsigned int count)
 	(void)worker;
 	register_others(fd, count);
 	must_reg_word(fd, SHARED, &shared_word, 0);
-	row = row_begin("fork", CHILDREN, "children");
+	row = row_start("fork", CHILDREN, "children");
 	for (i = 0; i < CHILDREN; i++) {
 		pids[i] = fork();
 		ASSERT_OK(pids[i]);
 		if (!pids[i])
-			stay();
+			pause_forever();
 	}
-	row_end(&row);
+	row_finish(&row);
 	pids[CHILDREN] = getpid();
-	switch_shared(pids, CHILDREN + 1, "children", true);
-	switch_shared(pids, CHILDREN + 1, "children", false);
+	enable_shared(pids, CHILDREN + 1, "children", true);
+	enable_shared(pids, CHILDREN + 1, "children", false);
 
-	row = row_begin("exit", CHILDREN, "children");
+	row = row_start("exit", CHILDREN, "children");
 	for (i = 0; i < CHILDREN; i++)
 		ASSERT_OK(kill(pids[i], SIGKILL));
 	for (i = 0; i < CHILDREN; i++)
 		ASSERT_EQ(waitpid(pids[i], NULL, 0), pids[i]);
-	row_end(&row);
+	row_finish(&row);
 }
 
-TEST_TIMEOUT(children, TEST_SECONDS)
+TEST_TIMEOUT(children, TEST_TIMEOUT_S)
 {
 	measure_until_exit(children_worker, CHILD_ENABLERS);
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Attacks: processes that may register events try to delay other users of
- * tracing, or other processes with enablers. Their memory does not come, is
- * locked, or cannot be had; or they end.
+ * Attacks: unprivileged processes with the right to register events try to
+ * delay other users of tracing, or other processes with enablers. Their memory
+ * is absent or locked, they are throttled, they fork at their memory limit, or
+ * they exit.
  *
- * The tests ask what the others get done meanwhile, and not how long it takes.
+ * The tests check the progress of the other processes, not the time it takes.
  */
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
@@ -19,13 +20,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cgroup.h"
-#include "fuse.h"
-#include "lib.h"
+#include "../lib/cgroup.h"
+#include "../lib/fuse.h"
+#include "../lib/user_events.h"
 
 #define PAGE 4096
 
-/* --- counters that processes share --- */
+/* --- shared counters --- */
 
 static void *shared(size_t size)
 {
@@ -37,12 +38,12 @@ static void *shared(size_t size)
 	return memory;
 }
 
-static unsigned int count_of(const unsigned int *count)
+static unsigned int read_count(const unsigned int *count)
 {
 	return __atomic_load_n(count, __ATOMIC_ACQUIRE);
 }
 
-static void count_up(unsigned int *count)
+static void increment_count(unsigned int *count)
 {
 	__atomic_add_fetch(count, 1, __ATOMIC_RELEASE);
 }
@@ -57,13 +58,13 @@ static bool flag_is_set(const bool *flag)
 	return __atomic_load_n(flag, __ATOMIC_ACQUIRE);
 }
 
-/* Waits for a count to become so large. Return: false if it does not. */
+/* Waits until a count is at least @expected. Return: false after a timeout. */
 static bool wait_count(const unsigned int *count, unsigned int expected)
 {
 	long long start = 0;
 
-	while (count_of(count) < expected)
-		if (!harness_deadline(&start, SOON))
+	while (read_count(count) < expected)
+		if (!harness_deadline(&start, WAIT_TIMEOUT_S))
 			return false;
 
 	return true;
@@ -74,7 +75,7 @@ static void wait_flag(const bool *flag)
 	long long start = 0;
 
 	while (!flag_is_set(flag))
-		ASSERT_TRUE(harness_deadline(&start, SOON));
+		ASSERT_TRUE(harness_deadline(&start, WAIT_TIMEOUT_S));
 }
 
 static long long now_us(void)
@@ -86,23 +87,23 @@ static long long now_us(void)
 	return now.tv_sec * 1000000LL + now.tv_nsec / 1000;
 }
 
-/* Kills a process; fails the test if it cannot be killed. */
-static void must_die(pid_t child)
+/* Kills a process; fails the test if the process does not exit. */
+static void kill_process(pid_t child)
 {
 	long long start = 0;
 	pid_t ended;
 
 	kill(child, SIGKILL);
 	while (!(ended = waitpid(child, NULL, WNOHANG)))
-		if (!harness_deadline(&start, SOON)) {
+		if (!harness_deadline(&start, WAIT_TIMEOUT_S)) {
 			FAIL("process %d survives SIGKILL", child);
 			return;
 		}
 	EXPECT_EQ(ended, child);
 }
 
-/* Enables and disables an event, and counts the times in @switches. */
-static pid_t toggler(const char *event, unsigned int *switches)
+/* Enables and disables an event, and counts the rounds in @switches. */
+static pid_t start_toggling(const char *event, unsigned int *switches)
 {
 	pid_t child = fork();
 
@@ -113,15 +114,15 @@ static pid_t toggler(const char *event, unsigned int *switches)
 	while (true) {
 		enable(event, true);
 		enable(event, false);
-		count_up(switches);
+		increment_count(switches);
 	}
 }
 
 /*
- * Another user of tracing, which has nothing to do with the event under attack:
- * creates an event, attaches perf and deletes the event; counts the rounds.
+ * Another user of tracing, unrelated to the event under attack: creates an
+ * event, attaches perf and deletes the event; counts the rounds.
  */
-static pid_t bystander(unsigned int *rounds)
+static pid_t start_tracer(unsigned int *rounds)
 {
 	const char *event = uniq("bystander");
 	pid_t child = fork();
@@ -132,26 +133,28 @@ static pid_t bystander(unsigned int *rounds)
 		return child;
 
 	while (true) {
-		ASSERT_OK(dynamic(text("u:%s u32 a", event)));
+		ASSERT_OK(dynevent_write(text("u:%s u32 a", event)));
 		fd = perf_open(event_id(event), -1, 0, PERF_COUNT);
 		ASSERT_OK(fd);
 		close(fd);
-		ASSERT_OK(dynamic(text("-:%s", event)));
-		count_up(rounds);
+		ASSERT_OK(dynevent_write(text("-:%s", event)));
+		increment_count(rounds);
 	}
 }
 
-/* --- pages that a FUSE server withholds --- */
+/* --- page reads that a FUSE server does not answer --- */
 
-/* A module that waits for the server was seen to do so after some 200. */
+/*
+ * A module that waits for the server was seen to block after about 200 rounds.
+ */
 #define FUSE_SWITCHES 1500
 
 /*
- * Until it is written to, a page of a private mapping is the file's, and the
- * server can invalidate it. To set a bit in it, the kernel must copy it; so the
- * process discards the copies all the time.
+ * Until it is written, a page of a private mapping is the file's page, which
+ * the server can invalidate. To set a bit in it, the kernel must copy the page,
+ * so the process discards its copies continuously.
  */
-static pid_t file_owner(const char *event, bool *ready)
+static pid_t start_file_owner(const char *event, bool *ready)
 {
 	volatile uint32_t *words;
 	unsigned int i;
@@ -178,9 +181,9 @@ static pid_t file_owner(const char *event, bool *ready)
 }
 
 /*
- * A page that is present when the module looks at it may be gone when the
- * module has it copied. The server need not answer the read that follows, so a
- * tracer that enables the event must never be the one to send it.
+ * A page that is present when the module tests it can be invalidated before the
+ * module has it copied. The server does not answer the read that follows, so a
+ * tracer that enables the event must never issue this read.
  */
 TEST(unanswered_page_read_blocks_no_tracer)
 {
@@ -195,53 +198,58 @@ TEST(unanswered_page_read_blocks_no_tracer)
 	pid_t owner, toggles, other;
 	long long start = 0;
 
-	owner = file_owner(event, &done->ready);
+	owner = start_file_owner(event, &done->ready);
 	wait_flag(&done->ready);
-	toggles = toggler(event, &done->switches);
+	toggles = start_toggling(event, &done->switches);
 	__atomic_store_n(&control->withheld, toggles, __ATOMIC_RELEASE);
 	set_flag(&control->invalidate);
-	other = bystander(&done->rounds);
+	other = start_tracer(&done->rounds);
 	while (switches < FUSE_SWITCHES &&
-	       !count_of(&control->reads_withheld)) {
-		if (count_of(&done->switches) != switches)
+	       !read_count(&control->reads_withheld)) {
+		if (read_count(&done->switches) != switches)
 			start = 0;
-		switches = count_of(&done->switches);
-		if (!harness_deadline(&start, SOON)) {
-			FAIL("the tracer stops after %u switches", switches);
+		switches = read_count(&done->switches);
+		if (!harness_deadline(&start, WAIT_TIMEOUT_S)) {
+			FAIL("the tracer is blocked after %u rounds", switches);
 			break;
 		}
 	}
-	if (count_of(&control->reads_withheld))
-		FAIL("after %u switches the tracer waits for a page's server",
+	if (read_count(&control->reads_withheld))
+		FAIL("after %u rounds the tracer waits for the FUSE server",
 		     switches);
-	if (!wait_count(&done->rounds, count_of(&done->rounds) + 3))
+	if (!wait_count(&done->rounds, read_count(&done->rounds) + 3))
 		FAIL("other users of tracing are blocked");
-	must_die(toggles);
+	kill_process(toggles);
 	fuse_abort();
-	must_die(other);
-	must_die(owner);
+	kill_process(other);
+	kill_process(owner);
 }
 
-/* --- memory that is kept locked --- */
+/* --- locked memory --- */
 
 /*
- * How often a tracer may wait for each event: for a mutex, but not again and
- * again for the process to unlock its memory.
+ * How often a tracer can sleep for each event: for a mutex, but not repeatedly
+ * for the process to unlock its memory.
  */
 #define WAITS_PER_EVENT 3
 
-#define MANY_EVENTS 100
-#define LOCKERS 4
+#define LOCKED_EVENTS 100
+#define LOCKING_THREADS 4
 
-/* How much memory, or as much as can be changed in that time. */
+/*
+ * Size of the memory, unless changing its protection takes longer than
+ * LOCKED_US.
+ */
 #define LOCKED_SIZE (32UL << 20)
 #define LOCKED_US 200000
 
 static char *locked_memory;
 static size_t locked_size = PAGE;
 
-/* The kernel holds the memory lock while it changes all the pages. */
-static void lock_for_a_while(void)
+/*
+ * The kernel holds the mmap lock while it changes the protection of all pages.
+ */
+static void change_protection(void)
 {
 	size_t size = __atomic_load_n(&locked_size, __ATOMIC_ACQUIRE);
 
@@ -252,20 +260,20 @@ static void lock_for_a_while(void)
 static void *keep_locked(void *data)
 {
 	while (true)
-		lock_for_a_while();
+		change_protection();
 
 	return data;
 }
 
-/* Others keep it locked as well, which is part of the time. */
+/* Other threads hold the lock as well, which is part of the time. */
 static void find_locked_size(void)
 {
-	long long begin;
+	long long start;
 
 	do {
-		begin = now_us();
-		lock_for_a_while();
-		if (now_us() - begin > LOCKED_US)
+		start = now_us();
+		change_protection();
+		if (now_us() - start > LOCKED_US)
 			break;
 		__atomic_store_n(&locked_size, 2 * locked_size,
 				 __ATOMIC_RELEASE);
@@ -274,12 +282,12 @@ static void find_locked_size(void)
 
 /*
  * struct locking - a process that keeps its memory locked
- * @ready: it has its enablers
- * @lock: it may begin
- * @locked: it has begun
- * @expected: value that all its words are to get
- * @asked: how often it was asked to wait for that
- * @checks: how often it has done so
+ * @ready: it has registered its enablers
+ * @lock: it can start to lock
+ * @locked: it has started to lock
+ * @expected: value that all its words must get
+ * @asked: number of requests to wait for that value
+ * @checks: number of requests that it has served
  */
 struct locking {
 	bool ready;
@@ -290,10 +298,10 @@ struct locking {
 	unsigned int checks;
 };
 
-static pid_t locking_process(struct locking *locking)
+static pid_t start_locking_process(struct locking *locking)
 {
-	static volatile uint32_t words[MANY_EVENTS];
-	pthread_t threads[LOCKERS];
+	static volatile uint32_t words[LOCKED_EVENTS];
+	pthread_t threads[LOCKING_THREADS];
 	pid_t child = fork();
 	unsigned int i;
 	int fd;
@@ -307,37 +315,37 @@ static pid_t locking_process(struct locking *locking)
 	ASSERT_TRUE(locked_memory != MAP_FAILED);
 	memset(locked_memory, 1, LOCKED_SIZE);
 	fd = data_open();
-	for (i = 0; i < MANY_EVENTS; i++)
+	for (i = 0; i < LOCKED_EVENTS; i++)
 		must_reg_word(fd, text(PREFIX "locked_%u", i), &words[i], 0);
 	set_flag(&locking->ready);
 	wait_flag(&locking->lock);
-	for (i = 0; i < LOCKERS; i++)
+	for (i = 0; i < LOCKING_THREADS; i++)
 		ASSERT_EQ(pthread_create(&threads[i], NULL, keep_locked, NULL),
 			  0);
 	find_locked_size();
 	set_flag(&locking->locked);
 	while (true) {
-		while (count_of(&locking->asked) == locking->checks)
+		while (read_count(&locking->asked) == locking->checks)
 			usleep(1000);
-		for (i = 0; i < MANY_EVENTS; i++) {
+		for (i = 0; i < LOCKED_EVENTS; i++) {
 			harness_context("event %u", i);
-			wait_word(&words[i], locking->expected);
+			wait_value(&words[i], locking->expected);
 		}
-		count_up(&locking->checks);
+		increment_count(&locking->checks);
 	}
 }
 
-/* The bits follow in the end, however the process locks its memory. */
+/* The words get their value in the end, although the memory is locked. */
 static void check_words(struct locking *locking, uint32_t expected)
 {
 	locking->expected = expected;
-	count_up(&locking->asked);
-	if (!wait_count(&locking->checks, count_of(&locking->asked)))
-		FAIL("not all words become %u", expected);
+	increment_count(&locking->asked);
+	if (!wait_count(&locking->checks, read_count(&locking->asked)))
+		FAIL("timeout: not all words are %u", expected);
 }
 
-/* How often the calling process has slept so far. */
-static long waits(void)
+/* Number of times that the calling process has slept. */
+static long count_sleeps(void)
 {
 	struct rusage usage;
 
@@ -346,42 +354,46 @@ static long waits(void)
 	return usage.ru_nvcsw;
 }
 
-/* Enables or disables all events. Return: how often it slept meanwhile. */
-static long switch_all(bool on)
+/*
+ * Enables or disables all events. Return: number of times that the caller
+ * slept.
+ */
+static long enable_all(bool on)
 {
-	long before = waits();
+	long before = count_sleeps();
 	unsigned int i;
 
-	for (i = 0; i < MANY_EVENTS; i++)
+	for (i = 0; i < LOCKED_EVENTS; i++)
 		enable(text(PREFIX "locked_%u", i), on);
 
-	return waits() - before;
+	return count_sleeps() - before;
 }
 
 TEST(locked_memory_delays_no_tracer)
 {
 	struct locking *locking = shared(sizeof(*locking));
-	pid_t owner = locking_process(locking);
-	long quiet, locked;
+	pid_t owner = start_locking_process(locking);
+	long baseline, locked;
 
 	wait_flag(&locking->ready);
-	quiet = switch_all(true);
-	switch_all(false);
+	baseline = enable_all(true);
+	enable_all(false);
 	set_flag(&locking->lock);
 	wait_flag(&locking->locked);
-	locked = switch_all(true);
-	EXPECT_LE(locked, quiet + WAITS_PER_EVENT * MANY_EVENTS);
+	locked = enable_all(true);
+	EXPECT_LE(locked, baseline + WAITS_PER_EVENT * LOCKED_EVENTS);
 	check_words(locking, 1);
-	switch_all(false);
+	enable_all(false);
 	check_words(locking, 0);
-	must_die(owner);
+	kill_process(owner);
 }
 
-/* --- a process over its limit of memory --- */
+/* --- throttled process --- */
 
 /*
- * The kernel throttles a process within an allocation if that is of more than
- * 64 pages. One more than a power of two: there is room for twice as many.
+ * The kernel throttles a process during an allocation of more than 64 pages.
+ * The number is a power of two plus one, so that the array has room for twice
+ * as many.
  */
 #define THROTTLED_ENABLERS ((sizeof(long) == 8 ? 8192 : 16384) + 1)
 #define THROTTLED_SIZE (32UL << 20)
@@ -389,16 +401,18 @@ TEST(locked_memory_delays_no_tracer)
 #define QUIET_ROUNDS 20
 
 /*
- * struct throttling - what a throttled process and another measure
- * @ready: the process has its enablers
+ * struct throttling - measurements of a throttled process and another process
+ * @ready: the process has registered its enablers
  * @throttled: its cgroup is over the limit
- * @rounds: how often the other process has used tracing
- * @quiet: how long that takes on average without the attack
- * @longest_wait: longest of those rounds since this was 0
- * @longest_call: longest call of the throttled process since this was 0
- * @slow: rounds of the attack with a call that was throttled
- * @delays: those of them in which the other process was delayed as well
- * @attacks: rounds of the attack
+ * @rounds: number of times that the other process has used tracing
+ * @baseline: average duration of a round without the attack
+ * @longest_wait: longest round since this was reset to 0
+ * @longest_call: longest call of the throttled process since this was reset to
+ *		  0
+ * @slow: attacks with a throttled call
+ * @delays: number of these attacks in which the other process was delayed as
+ *	    well
+ * @attacks: number of attacks
  *
  * All times are in microseconds.
  */
@@ -406,7 +420,7 @@ struct throttling {
 	bool ready;
 	bool throttled;
 	unsigned int rounds;
-	long long quiet;
+	long long baseline;
 	long long longest_wait;
 	long long longest_call;
 	unsigned int slow;
@@ -414,30 +428,30 @@ struct throttling {
 	unsigned int attacks;
 };
 
-static void note_longest(long long *longest, long long begin)
+static void note_longest(long long *longest, long long start)
 {
-	long long took = now_us() - begin;
+	long long took = now_us() - start;
 
 	if (took > __atomic_load_n(longest, __ATOMIC_ACQUIRE))
 		__atomic_store_n(longest, took, __ATOMIC_RELEASE);
 }
 
-static pid_t timed_bystander(struct throttling *throttling)
+static pid_t start_timed_tracer(struct throttling *throttling)
 {
 	const char *event = uniq("bystander");
 	pid_t child = fork();
-	long long begin;
+	long long start;
 
 	ASSERT_OK(child);
 	if (child)
 		return child;
 
 	while (true) {
-		begin = now_us();
-		ASSERT_OK(dynamic(text("u:%s u32 a", event)));
-		ASSERT_OK(dynamic(text("-:%s", event)));
-		note_longest(&throttling->longest_wait, begin);
-		count_up(&throttling->rounds);
+		start = now_us();
+		ASSERT_OK(dynevent_write(text("u:%s u32 a", event)));
+		ASSERT_OK(dynevent_write(text("-:%s", event)));
+		note_longest(&throttling->longest_wait, start);
+		increment_count(&throttling->rounds);
 	}
 }
 
@@ -446,22 +460,22 @@ static void change_in_child(struct throttling *throttling, int fd,
 			    const char *event)
 {
 	static volatile uint32_t word;
-	long long begin = now_us();
+	long long start = now_us();
 	pid_t child = fork();
 
 	ASSERT_OK(child);
 	if (child) {
-		note_longest(&throttling->longest_call, begin);
-		join_child(child);
+		note_longest(&throttling->longest_call, start);
+		wait_child(child);
 		return;
 	}
 
-	begin = now_us();
+	start = now_us();
 	must_reg_word(fd, event, &word, 0);
-	note_longest(&throttling->longest_call, begin);
-	begin = now_us();
+	note_longest(&throttling->longest_call, start);
+	start = now_us();
 	EXPECT_OK(unreg(fd, &word, 0));
-	note_longest(&throttling->longest_call, begin);
+	note_longest(&throttling->longest_call, start);
 	_exit(harness_failed());
 }
 
@@ -473,19 +487,19 @@ static void attack_throttled(struct throttling *throttling, int fd,
 	throttling->longest_call = 0;
 	throttling->longest_wait = 0;
 	change_in_child(throttling, fd, event);
-	/* If it is waiting, the round that tells so is yet to end. */
+	/* A round that is blocked must finish before its duration is known. */
 	ASSERT_TRUE(wait_count(&throttling->rounds,
-			       count_of(&throttling->rounds) + 1));
+			       read_count(&throttling->rounds) + 1));
 	call = throttling->longest_call;
 	wait = throttling->longest_wait;
-	if (call > 20 * throttling->quiet) {
+	if (call > 20 * throttling->baseline) {
 		throttling->slow++;
 		throttling->delays += wait > call / 4;
 	}
-	count_up(&throttling->attacks);
+	increment_count(&throttling->attacks);
 }
 
-static pid_t throttled_process(struct throttling *throttling)
+static pid_t start_throttled_process(struct throttling *throttling)
 {
 	static uint32_t words[THROTTLED_ENABLERS];
 	const char *event = uniq("e");
@@ -515,35 +529,35 @@ static pid_t throttled_process(struct throttling *throttling)
 }
 
 /*
- * A process over memory.high sleeps when it gets more memory, for up to two
- * seconds. It must not hold the lock of tracing meanwhile.
+ * A process over memory.high sleeps during allocations, for up to two seconds.
+ * It must not hold event_mutex meanwhile.
  */
 TEST(throttled_process_delays_no_tracer)
 {
 	struct throttling *throttling = shared(sizeof(*throttling));
 	pid_t process, other;
-	long long begin;
+	long long start;
 
 	cgroup_make();
-	process = throttled_process(throttling);
+	process = start_throttled_process(throttling);
 	wait_flag(&throttling->ready);
 	cgroup_set("memory.high", "1M");
-	other = timed_bystander(throttling);
-	begin = now_us();
+	other = start_timed_tracer(throttling);
+	start = now_us();
 	ASSERT_TRUE(wait_count(&throttling->rounds, QUIET_ROUNDS));
-	throttling->quiet = (now_us() - begin) / QUIET_ROUNDS;
+	throttling->baseline = (now_us() - start) / QUIET_ROUNDS;
 	set_flag(&throttling->throttled);
-	join_child(process);
-	must_die(other);
+	wait_child(process);
+	kill_process(other);
 	cgroup_remove();
 	EXPECT_EQ(throttling->attacks, THROTTLED_ROUNDS);
 	if (!throttling->slow)
-		SKIP("this kernel does not throttle the process");
-	/* One: the machine may be slow for a moment. */
+		SKIP("this kernel does not throttle processes over memory.high");
+	/* Allow one delay: the machine can be slow for a moment. */
 	EXPECT_LE(throttling->delays, 1);
 }
 
-/* --- forks while memory is short --- */
+/* --- forks at the memory limit --- */
 
 #define FORKS 700
 #define RECLAIMABLE (128UL << 20)
@@ -551,12 +565,12 @@ TEST(throttled_process_delays_no_tracer)
 /*
  * struct family - a process that forks, and its children
  * @full: the process is at the limit of its memory cgroup
- * @forked: it is done with forking
- * @children: how many forks succeeded
- * @enabled: how many children have seen their bit set
- * @disabled: how many have seen it cleared after that
- * @look: pipe that is closed when the event is enabled
- * @look_again: pipe that is closed when it is disabled
+ * @forked: the process has finished forking
+ * @children: number of successful forks
+ * @enabled: number of children that have seen their bit set
+ * @disabled: number of children that have seen their bit cleared afterwards
+ * @on_enable: pipe that is closed when the event is enabled
+ * @on_disable: pipe that is closed when the event is disabled
  */
 struct family {
 	bool full;
@@ -564,11 +578,11 @@ struct family {
 	unsigned int children;
 	unsigned int enabled;
 	unsigned int disabled;
-	int look[2];
-	int look_again[2];
+	int on_enable[2];
+	int on_disable[2];
 };
 
-static void wait_end(const int pipe[2])
+static void wait_for_close(const int pipe[2])
 {
 	char byte;
 
@@ -576,20 +590,20 @@ static void wait_end(const int pipe[2])
 	ASSERT_EQ(read(pipe[0], &byte, 1), 0);
 }
 
-static bool word_becomes(const volatile uint32_t *word, uint32_t expected)
+static bool wait_for_word(const volatile uint32_t *word, uint32_t expected)
 {
 	long long start = 0;
 
 	while (*word != expected)
-		if (!harness_deadline(&start, SOON))
+		if (!harness_deadline(&start, WAIT_TIMEOUT_S))
 			return false;
 
 	return true;
 }
 
 /*
- * The cgroup is full of pages that the kernel can reclaim, which an atomic
- * allocation cannot wait for.
+ * Fills the cgroup with pages that the kernel can reclaim, which is not
+ * possible within an atomic allocation.
  */
 static void fill_cgroup(void)
 {
@@ -604,7 +618,7 @@ static void fill_cgroup(void)
 	cgroup_set("memory.max", text("%lld", cgroup_charged()));
 }
 
-static pid_t forking_process(struct family *family, const char *event)
+static pid_t start_forking_process(struct family *family, const char *event)
 {
 	static volatile uint32_t word;
 	pid_t child = fork();
@@ -623,30 +637,30 @@ static pid_t forking_process(struct family *family, const char *event)
 			continue;
 		ASSERT_OK(child);
 		if (child) {
-			count_up(&family->children);
+			increment_count(&family->children);
 			continue;
 		}
-		wait_end(family->look);
-		if (word_becomes(&word, 1))
-			count_up(&family->enabled);
-		wait_end(family->look_again);
-		if (word_becomes(&word, 0))
-			count_up(&family->disabled);
+		wait_for_close(family->on_enable);
+		if (wait_for_word(&word, 1))
+			increment_count(&family->enabled);
+		wait_for_close(family->on_disable);
+		if (wait_for_word(&word, 0))
+			increment_count(&family->disabled);
 		_exit(0);
 	}
 	set_flag(&family->forked);
-	close(family->look[1]);
-	close(family->look_again[1]);
+	close(family->on_enable[1]);
+	close(family->on_disable[1]);
 	while (wait(NULL) > 0)
 		;
 	_exit(0);
 }
 
 /*
- * Switches all events of the kernel, which holds event_mutex for most of the
- * time, so that the background of the module does not get far.
+ * Enables and disables all events of the kernel. This holds event_mutex most of
+ * the time, so that the module's work items make little progress.
  */
-static pid_t switcher(void)
+static pid_t start_toggling_all(void)
 {
 	pid_t child = fork();
 
@@ -655,12 +669,12 @@ static pid_t switcher(void)
 		return child;
 
 	while (true) {
-		EXPECT_OK(put("1", "events/enable"));
-		EXPECT_OK(put("0", "events/enable"));
+		EXPECT_OK(tfs_write("1", "events/enable"));
+		EXPECT_OK(tfs_write("0", "events/enable"));
 	}
 }
 
-static int log_open(void)
+static int open_kmsg(void)
 {
 	int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 
@@ -671,7 +685,7 @@ static int log_open(void)
 }
 
 /* Fails the test if the module has written to the kernel log. */
-static void module_is_silent(int log)
+static void expect_no_module_messages(int log)
 {
 	unsigned int lines = 0;
 	char record[8192];
@@ -692,41 +706,41 @@ static void check_family(bool full)
 	struct family *family = shared(sizeof(*family));
 	const char *event = uniq("e");
 	pid_t process, switches;
-	int log = log_open();
+	int log = open_kmsg();
 	long long start = 0;
 
 	family->full = full;
-	ASSERT_OK(pipe(family->look));
-	ASSERT_OK(pipe(family->look_again));
+	ASSERT_OK(pipe(family->on_enable));
+	ASSERT_OK(pipe(family->on_disable));
 	must_reg(data_open(), event);
-	switches = switcher();
-	process = forking_process(family, event);
+	switches = start_toggling_all();
+	process = start_forking_process(family, event);
 	while (!flag_is_set(&family->forked))
-		ASSERT_TRUE(harness_deadline(&start, 4 * SOON));
-	must_die(switches);
-	put("0", "events/enable");
+		ASSERT_TRUE(harness_deadline(&start, 4 * WAIT_TIMEOUT_S));
+	kill_process(switches);
+	tfs_write("0", "events/enable");
 	enable(event, true);
-	close(family->look[1]);
-	wait_count(&family->enabled, count_of(&family->children));
+	close(family->on_enable[1]);
+	wait_count(&family->enabled, read_count(&family->children));
 	enable(event, false);
-	close(family->look_again[1]);
-	join_child(process);
-	EXPECT_GT(count_of(&family->children), 0);
-	EXPECT_EQ(count_of(&family->enabled), count_of(&family->children));
-	EXPECT_EQ(count_of(&family->disabled), count_of(&family->children));
-	module_is_silent(log);
+	close(family->on_disable[1]);
+	wait_child(process);
+	EXPECT_GT(read_count(&family->children), 0);
+	EXPECT_EQ(read_count(&family->enabled), read_count(&family->children));
+	EXPECT_EQ(read_count(&family->disabled), read_count(&family->children));
+	expect_no_module_messages(log);
 }
 
-TEST(children_inherit_enablers_while_events_are_switched)
+TEST(children_inherit_enablers_while_event_mutex_is_held)
 {
 	check_family(false);
 }
 
-TEST(children_inherit_enablers_in_a_full_cgroup)
+TEST(children_inherit_enablers_at_memory_limit)
 {
 	cgroup_make();
 	check_family(true);
-	/* The limit was met. */
+	/* The cgroup has reached its limit. */
 	EXPECT_GT(number_after(cgroup_get("memory.events"), "max "), 0);
 	cgroup_remove();
 }
@@ -735,18 +749,12 @@ TEST(children_inherit_enablers_in_a_full_cgroup)
 
 #define ABSENT_USER 1001
 
-/* A workqueue runs 256 works at once; 1024 in the newest kernels. */
+/* A workqueue runs up to 256 work items at once; 1024 in recent kernels. */
 #define ABSENT_PROCESSES 300
 
 #define OTHER_USER 1002
 
-static void become(uid_t uid)
-{
-	ASSERT_OK(setresgid(uid, uid, uid));
-	ASSERT_OK(setresuid(uid, uid, uid));
-}
-
-/* The page never comes: no process answers the userfaultfd. */
+/* The page stays absent: no process serves the userfaultfd. */
 static void register_absent(int fd, const char *event, unsigned int *ready)
 {
 	struct uffdio_api api = { .api = UFFD_API };
@@ -754,34 +762,34 @@ static void register_absent(int fd, const char *event, unsigned int *ready)
 		.range.len = PAGE,
 		.mode = UFFDIO_REGISTER_MODE_MISSING,
 	};
-	volatile uint32_t *page = page_of(PROT_READ | PROT_WRITE);
+	volatile uint32_t *page = map_page(PROT_READ | PROT_WRITE);
 	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
 
 	ASSERT_OK(uffd);
 	range.range.start = (uintptr_t)page;
-	become(ABSENT_USER);
+	become_user(ABSENT_USER);
 	must_reg_word(fd, event, page, 0);
 	ASSERT_OK(ioctl(uffd, UFFDIO_API, &api));
 	ASSERT_OK(madvise((void *)page, PAGE, MADV_DONTNEED));
 	ASSERT_OK(ioctl(uffd, UFFDIO_REGISTER, &range));
-	count_up(ready);
+	increment_count(ready);
 	while (true)
 		pause();
 }
 
 /*
- * One page is absent, the other shared with a child since a fork. The process
- * would fault the absent page in by reading it, so it does not before the event
- * was enabled.
+ * One page is absent, the other is shared with a child since a fork. The
+ * process must not read the absent page before the event is enabled, because
+ * that would fault it in.
  */
 static void register_other(int fd, const char *event, unsigned int *ready,
 			   const bool *enabled)
 {
 	volatile uint32_t *absent = shared(PAGE);
-	volatile uint32_t *forked = page_of(PROT_READ | PROT_WRITE);
+	volatile uint32_t *forked = map_page(PROT_READ | PROT_WRITE);
 	pid_t child;
 
-	become(OTHER_USER);
+	become_user(OTHER_USER);
 	must_reg_word(fd, event, absent, 0);
 	must_reg_word(fd, event, forked, 0);
 	child = fork();
@@ -790,13 +798,13 @@ static void register_other(int fd, const char *event, unsigned int *ready,
 		while (true)
 			pause();
 	ASSERT_OK(madvise((void *)absent, PAGE, MADV_DONTNEED));
-	count_up(ready);
+	increment_count(ready);
 	wait_flag(enabled);
 	harness_context("shared with a child");
-	wait_word(forked, 1);
+	wait_value(forked, 1);
 	harness_context("absent");
-	wait_word(absent, 1);
-	must_die(child);
+	wait_value(absent, 1);
+	kill_process(child);
 	_exit(harness_failed());
 }
 
@@ -834,23 +842,23 @@ TEST(absent_pages_of_one_user_delay_no_other)
 	ASSERT_TRUE(wait_count(&done->ready, ARRAY_SIZE(children) + 1));
 	enable(present, true);
 	set_flag(&done->enabled);
-	join_child(other);
+	wait_child(other);
 	for (i = 0; i < ARRAY_SIZE(children); i++)
 		kill(children[i], SIGKILL);
 	for (i = 0; i < ARRAY_SIZE(children); i++)
 		EXPECT_EQ(waitpid(children[i], NULL, 0), children[i]);
 }
 
-/* --- processes that have ended --- */
+/* --- exited processes --- */
 
-#define DEATHS 50
+#define EXITED_PROCESSES 50
 
-TEST(event_of_a_dead_process_can_be_deleted)
+TEST(event_of_exited_process_can_be_deleted)
 {
 	static volatile uint32_t word;
 	unsigned int round;
 
-	for (round = 0; round < DEATHS; round++) {
+	for (round = 0; round < EXITED_PROCESSES; round++) {
 		const char *event = uniq(text("%u", round));
 		pid_t child = fork();
 
@@ -859,9 +867,9 @@ TEST(event_of_a_dead_process_can_be_deleted)
 			must_reg_word(data_open(), event, &word, 0);
 			_exit(0);
 		}
-		join_child(child);
-		/* ENOENT: the module has deleted it already. */
-		if (dynamic(text("-:%s", event)) && errno != ENOENT) {
+		wait_child(child);
+		/* ENOENT: the module has already deleted it. */
+		if (dynevent_write(text("-:%s", event)) && errno != ENOENT) {
 			FAIL("process %u: %s", round, harness_errno(errno));
 			break;
 		}

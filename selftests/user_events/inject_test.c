@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Memory that is not to be had and copies that fail, one after the other: of
- * every operation the first allocation fails, then the second, and so on until
- * it needs no more. Whatever fails, nothing may be left half done, nothing may
- * leak, and the same call must succeed afterwards.
+ * Fault injection. For each operation, the first allocation or copy fails, then
+ * the second, and so on, until the operation succeeds without a fault. A failed
+ * operation must leave nothing half done and leak nothing, and the same call
+ * must succeed afterwards.
  *
- * The kernel counts for one task (fail-nth in /proc) every allocation of slabs
- * and pages and every copy from and to user space, its own ones and those of
- * the module. Percpu memory is not among them.
+ * The kernel counts (fail-nth in /proc), for one task, all allocations of slabs
+ * and pages and all copies from and to user space, its own and those of the
+ * module. Percpu allocations are not included.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -21,43 +21,43 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib.h"
+#include "../lib/user_events.h"
 
 #define MODULE "user_events"
 #define PAGE 4096
-#define FAULTS "/sys/kernel/debug/"
-#define SETTING "/proc/sys/kernel/user_events_max"
-#define KMEMLEAK FAULTS "kmemleak"
+#define DEBUGFS "/sys/kernel/debug/"
+#define SYSCTL "/proc/sys/kernel/user_events_max"
+#define KMEMLEAK DEBUGFS "kmemleak"
 
-/* More than any operation here has; who gets there goes on for ever. */
+/* More steps than any operation has; reaching this means an endless loop. */
 #define NTH_MAX 4000
 
-/* So many failures of an operation say enough of it. */
+/* Number of failures of an operation after which the test stops. */
 #define BAD_MAX 5
 
-/* The kernel's threads that work for others. */
+/* Maximum number of kernel threads with injected faults. */
 #define WORKERS_MAX 64
 
-/* Large enough for a record that is not put together on the stack. */
+/* Size of a record that is not assembled on the stack. */
 #define LARGE 2000
 
-/* How much earlier than it seems the module may be loading. */
+/* Steps by which the module can start to load earlier than measured. */
 #define LOAD_MARGIN 20
 
-/* An object of the kernel is called leaked only after some seconds. */
+/* Seconds after which kmemleak reports an object as leaked. */
 #define LEAK_AGE 6
 
 /*
- * struct operation - what is made to fail
- * @setup: once, before everything
- * @arrange: before each try; nothing fails in it
- * @call: the operation: not negative, or -1 with errno
- * @check: it has succeeded, and all of it must be there
- * @undo: back to where @arrange began
- * @also: an errno that it may fail with, beside ENOMEM and EFAULT
- * @once: it is only tried with one failure at a time
+ * struct operation - an operation with injected faults
+ * @setup: called once, first
+ * @arrange: called before each attempt, without faults
+ * @call: the operation; returns a value that is not negative, or -1 with errno
+ * @check: checks the result of a successful operation
+ * @undo: restores the state before @arrange
+ * @also: an errno that is allowed, besides ENOMEM and EFAULT
+ * @once: attempt it only with single faults
  *
- * All but @call may be NULL.
+ * All members except @call can be NULL.
  */
 struct operation {
 	void (*setup)(void);
@@ -69,12 +69,12 @@ struct operation {
 	bool once;
 };
 
-/* --- failures ------------------------------------------------------------- */
+/* --- faults --- */
 
 /*
- * struct totals - of all tests, so in memory that they share
- * @faults: how often something failed
- * @operations: how many were tried
+ * struct totals - sums over all tests, in shared memory
+ * @faults: number of injected faults
+ * @operations: number of operations
  */
 static struct totals {
 	unsigned int faults;
@@ -88,13 +88,13 @@ static int probability[ARRAY_SIZE(kinds)];
 
 static void set_fault(const char *file, const char *value)
 {
-	ASSERT_OK(put_file(value, text(FAULTS "%s", file)));
+	ASSERT_OK(write_file(value, text(DEBUGFS "%s", file)));
 }
 
 /*
- * Any memory may be refused, whatever it is for, and nothing is said of it:
- * what the log has then is somebody's complaint. What fails at random does so
- * only for tasks that ask for it, with a probability that is 0 mostly.
+ * Allows faults in all kinds of memory, without messages in the log, so that
+ * each remaining message is a warning. Random faults occur only in tasks that
+ * ask for them, with a probability that is usually 0.
  */
 static void allow_faults(void)
 {
@@ -123,16 +123,16 @@ static void open_faults(void)
 	nth_file = open("/proc/self/fail-nth", O_RDWR | O_CLOEXEC);
 	ASSERT_OK(nth_file);
 	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
-		probability[i] = open(text(FAULTS "%s/probability", kinds[i]),
+		probability[i] = open(text(DEBUGFS "%s/probability", kinds[i]),
 				      O_WRONLY | O_CLOEXEC);
 		ASSERT_OK(probability[i]);
 	}
-	ASSERT_OK(put_file("1", "/proc/self/make-it-fail"));
-	/* The test's own memory is not what is meant. */
+	ASSERT_OK(write_file("1", "/proc/self/make-it-fail"));
+	/* Faults in the test's own memory are not wanted. */
 	ASSERT_OK(mlockall(MCL_CURRENT));
 }
 
-/* To write the number is to copy it, which may be what fails. */
+/* Retries, since the fault can be injected into the copy of the number. */
 static void must_write(int file, const char *number)
 {
 	size_t length = strlen(number);
@@ -141,12 +141,15 @@ static void must_write(int file, const char *number)
 		;
 }
 
-/* What a task still has to do before something fails; 0 if that has happened. */
+/* Remaining steps of a task until the fault; 0 if it has been injected. */
 static unsigned int nth_left(int file)
 {
 	char digits[16] = "";
 
-	/* It is read before it is copied, so the copy is the one that fails. */
+	/*
+	 * The number is read before it is copied, so the copy itself is the
+	 * step that failed.
+	 */
 	if (pread(file, digits, sizeof(digits) - 1, 0) < 0)
 		return 1;
 
@@ -154,12 +157,12 @@ static unsigned int nth_left(int file)
 }
 
 /*
- * try - make the operation's n-th step fail
- * @lasting: and every allocation after it, but those of pages for processes:
- *	     they would be tried again for ever
- * @failed: whether it came to that
+ * try - execute the operation with a fault in its n-th step
+ * @lasting: all later allocations fail as well, except those of user pages,
+ *	     which the kernel would retry forever
+ * @failed: set if the fault was injected
  *
- * Return: of the call.
+ * Return: the result of the operation.
  */
 static int try(const struct operation *op, unsigned int n, bool lasting,
 	       bool *failed)
@@ -183,11 +186,11 @@ static int try(const struct operation *op, unsigned int n, bool lasting,
 	return result;
 }
 
-/* --- what there is ---------------------------------------------------------- */
+/* --- state of the kernel --- */
 
 static void add_lines(FILE *out, const char *file, const char *part)
 {
-	char *content = get("%s", file);
+	char *content = tfs_read("%s", file);
 	char *line, *next = content;
 
 	fprintf(out, "%s: %s\n", file, content ? "" : "(cannot be read)");
@@ -210,7 +213,7 @@ static unsigned int count_entries(const char *path)
 	return count;
 }
 
-/* Names of a directory in their order, each with how many are in it. */
+/* Adds the sorted names of a directory, and the number of entries of each. */
 static void add_directory(FILE *out, const char *name)
 {
 	const char *path = text("%s/%s", tracefs(), name);
@@ -234,8 +237,8 @@ static void add_directory(FILE *out, const char *name)
 		free(entries);
 }
 
-/* Everything that an event shows in, and what the process holds of it. */
-static char *state(void)
+/* The state of all events, and the references of the process to them. */
+static char *read_state(void)
 {
 	char *out = NULL;
 	size_t size;
@@ -253,40 +256,40 @@ static char *state(void)
 	return out;
 }
 
-static void report_difference(const char *expected, const char *is)
+static void report_difference(const char *expected, const char *actual)
 {
 	size_t i = 0;
 
-	while (expected[i] && expected[i] == is[i])
+	while (expected[i] && expected[i] == actual[i])
 		i++;
 	while (i && expected[i - 1] != '\n')
 		i--;
-	FAIL("something is left or missing: expected\n     \"%.400s\"\nbut there is\n     \"%.400s\"",
-	     expected + i, is + i);
+	FAIL("unexpected state: expected\n     \"%.400s\"\nbut it is\n     \"%.400s\"",
+	     expected + i, actual + i);
 }
 
-/* Some of it goes in the background. */
+/* Waits for a while, since some objects are deleted by work items. */
 static bool expect_state(const char *expected)
 {
 	long long start = 0;
 	bool same;
-	char *is;
+	char *actual;
 
 	do {
-		is = state();
-		same = !strcmp(is, expected);
-		if (same || !harness_deadline(&start, SOON / 4))
+		actual = read_state();
+		same = !strcmp(actual, expected);
+		if (same || !harness_deadline(&start, WAIT_TIMEOUT_S / 4))
 			break;
-		free(is);
+		free(actual);
 	} while (true);
 	if (!same)
-		report_difference(expected, is);
-	free(is);
+		report_difference(expected, actual);
+	free(actual);
 
 	return same;
 }
 
-/* --- one operation ------------------------------------------------------- */
+/* --- a single operation --------------------------------------------------- */
 
 static bool is_allowed(const struct operation *op, int error)
 {
@@ -300,10 +303,10 @@ static void run(void (*function)(void))
 		function();
 }
 
-/* What is checked succeeded, though something in it failed. */
-static bool in_spite_of_failure;
+/* The operation to be checked succeeded although a step of it failed. */
+static bool succeeded_despite_fault;
 
-/* Return: whether the n-th step was there to fail. */
+/* Return: whether the n-th step existed, so that it could fail. */
 static bool try_nth(const struct operation *op, unsigned int n, bool lasting,
 		    const char *before)
 {
@@ -312,29 +315,29 @@ static bool try_nth(const struct operation *op, unsigned int n, bool lasting,
 	int result;
 
 	run(op->arrange);
-	arranged = state();
+	arranged = read_state();
 	result = try(op, n, lasting, &failed);
 	if (result < 0) {
 		int error = errno;
 
 		harness_context("failure %u%s", n,
-				lasting ? " and all after" : "");
+				lasting ? " and all later steps" : "");
 		if (!is_allowed(op, error))
-			FAIL("fails with %s", harness_errno(error));
+			FAIL("failed with %s", harness_errno(error));
 		if (!failed)
-			FAIL("fails with %s, though nothing else failed",
+			FAIL("failed with %s without an injected fault",
 			     harness_errno(error));
 		expect_state(arranged);
 		harness_context("after failure %u%s", n,
-				lasting ? " and all after" : "");
+				lasting ? " and all later steps" : "");
 		ASSERT_OK(op->call());
 	} else {
-		harness_context("success in spite of failure %u%s", n,
-				lasting ? " and all after" : "");
-		in_spite_of_failure = failed;
+		harness_context("success despite failure %u%s", n,
+				lasting ? " and all later steps" : "");
+		succeeded_despite_fault = failed;
 	}
 	run(op->check);
-	in_spite_of_failure = false;
+	succeeded_despite_fault = false;
 	run(op->undo);
 	expect_state(before);
 	harness_context(NULL);
@@ -365,8 +368,11 @@ static void sweep(const struct operation *op)
 
 	open_faults();
 	run(op->setup);
-	before = state();
-	/* The first time makes what stays, and shows that it works at all. */
+	before = read_state();
+	/*
+	 * The first execution creates objects that stay, and shows that it
+	 * succeeds at all.
+	 */
 	run(op->arrange);
 	ASSERT_OK(op->call());
 	run(op->check);
@@ -377,12 +383,12 @@ static void sweep(const struct operation *op)
 	if (!op->once)
 		all = sweep_span(op, true, before);
 	totals->operations++;
-	harness_note("%u single failures, %u lasting ones", one, all);
+	harness_note("%u single faults, %u lasting faults", one, all);
 }
 
 #define SWEEP(...) sweep(&(const struct operation){ __VA_ARGS__ })
 
-/* --- what the operations are about --------------------------------------- */
+/* --- objects of the operations --- */
 
 static const char *event, *command, *instance;
 static int file = -1, helper = -1, control = -1;
@@ -392,7 +398,7 @@ static struct user_reg_status registered;
 static volatile uint32_t *words;
 static char buffer[65536];
 
-/* The one event that most are about, with fields of every kind. */
+/* The event of most operations, with fields of several kinds. */
 static void name_event(void)
 {
 	event = uniq("e");
@@ -425,34 +431,34 @@ static void check_directory(const char *parent, const char *name)
 
 	for (i = 0; i < ARRAY_SIZE(files); i++)
 		if (!tfs_exists("%s/%s", dir, files[i]))
-			FAIL("there is no %s/%s", dir, files[i]);
+			FAIL("%s/%s does not exist", dir, files[i]);
 	if (has_hist() && !tfs_exists("%s/hist", dir))
-		FAIL("there is no %s/hist", dir);
+		FAIL("%s/hist does not exist", dir);
 }
 
 /*
- * Since Linux 6.6 (eventfs) only that none of the directories of an event was
- * made can be told: with an instance there is another one.
+ * Since Linux 6.6 (eventfs), the kernel reports a failure only if it created
+ * none of an event's directories. With an instance it creates more than one.
  */
-static bool directories_are_certain(void)
+static bool directories_are_expected(void)
 {
-	return !in_spite_of_failure || !instance ||
+	return !succeeded_despite_fault || !instance ||
 	       !kernel_has("eventfs_create_events_dir");
 }
 
-/* An event is there as a whole. */
-static void check_whole(const char *name)
+/* Checks that an event is complete. */
+static void check_complete(const char *name)
 {
 	EXPECT_TRUE(status_line(name));
-	if (!directories_are_certain())
+	if (!directories_are_expected())
 		return;
 
-	EXPECT_CONTAINS(get("available_events"),
+	EXPECT_CONTAINS(tfs_read("available_events"),
 			text("%s:%s\n", system_of(name), name));
 	check_directory("", name);
 	if (instance)
 		check_directory(text("instances/%s/", instance), name);
-	EXPECT_CONTAINS(get("events/%s/%s/format", system_of(name), name),
+	EXPECT_CONTAINS(tfs_read("events/%s/%s/format", system_of(name), name),
 			"field:u32 a;");
 }
 
@@ -467,14 +473,14 @@ static void open_file(void)
 	file = data_open();
 }
 
-/* --- opening, reading, mapping ------------------------------------------- */
+/* --- opening, reading and mapping --- */
 
 static int call_open_data(void)
 {
 	return file = tfs_open(O_RDWR, "user_events_data");
 }
 
-TEST(open_data)
+TEST(open_data_survives_faults)
 {
 	SWEEP(.call = call_open_data, .undo = close_file);
 }
@@ -484,7 +490,7 @@ static int call_open_status(void)
 	return file = tfs_open(O_RDONLY, "user_events_status");
 }
 
-TEST(open_status)
+TEST(open_status_survives_faults)
 {
 	SWEEP(.call = call_open_status, .undo = close_file);
 }
@@ -512,7 +518,7 @@ static void check_read(void)
 	memset(buffer, 0, sizeof(buffer));
 }
 
-TEST(read_status)
+TEST(read_status_survives_faults)
 {
 	SWEEP(.setup = setup_event, .arrange = open_status, .call = call_read,
 	      .check = check_read, .undo = close_file);
@@ -524,7 +530,7 @@ static void open_profile(void)
 	ASSERT_OK(file);
 }
 
-TEST(read_profile)
+TEST(read_profile_survives_faults)
 {
 	SWEEP(.setup = setup_event, .arrange = open_profile, .call = call_read,
 	      .check = check_read, .undo = close_file);
@@ -536,7 +542,7 @@ static void open_dynamic_events(void)
 	ASSERT_OK(file);
 }
 
-TEST(read_dynamic_events)
+TEST(read_dynamic_events_survives_faults)
 {
 	SWEEP(.setup = setup_event, .arrange = open_dynamic_events,
 	      .call = call_read, .check = check_read, .undo = close_file);
@@ -555,11 +561,11 @@ static void check_mmap(void)
 {
 	unsigned int bit = atoi(status_line(event));
 
-	EXPECT_FALSE(bit_of(mapping, bit));
+	EXPECT_FALSE(status_page_bit(mapping, bit));
 	enable(event, true);
-	EXPECT_TRUE(bit_of(mapping, bit));
+	EXPECT_TRUE(status_page_bit(mapping, bit));
 	enable(event, false);
-	EXPECT_FALSE(bit_of(mapping, bit));
+	EXPECT_FALSE(status_page_bit(mapping, bit));
 }
 
 static void undo_mmap(void)
@@ -568,13 +574,13 @@ static void undo_mmap(void)
 	close_file();
 }
 
-TEST(map_status)
+TEST(map_status_survives_faults)
 {
 	SWEEP(.setup = setup_event, .arrange = open_status, .call = call_mmap,
 	      .check = check_mmap, .undo = undo_mmap, .also = EAGAIN);
 }
 
-/* --- registering, the status page ---------------------------------------- */
+/* --- registration: status page --- */
 
 static int call_reg(void)
 {
@@ -587,7 +593,7 @@ static void check_reg(void)
 
 	EXPECT_EQ(registered.status_bit, line);
 	EXPECT_ERRNO(emit(file, registered.write_index, buffer, LARGE), EBADF);
-	check_whole(event);
+	check_complete(event);
 }
 
 static void undo_reg(void)
@@ -596,7 +602,7 @@ static void undo_reg(void)
 	EXPECT_OK(del_event(event));
 }
 
-TEST(register_new)
+TEST(register_new_survives_faults)
 {
 	SWEEP(.setup = name_event, .arrange = open_file, .call = call_reg,
 	      .check = check_reg, .undo = undo_reg);
@@ -614,13 +620,13 @@ static void check_known(void)
 	check_directory("", event);
 }
 
-TEST(register_without_fields)
+TEST(register_without_fields_survives_faults)
 {
 	SWEEP(.setup = name_without_fields, .arrange = open_file,
 	      .call = call_reg, .check = check_known, .undo = undo_reg);
 }
 
-/* So many that what describes them takes more than a page. */
+/* So many fields that their description is larger than a page. */
 static void name_many_fields(void)
 {
 	char *at;
@@ -633,7 +639,7 @@ static void name_many_fields(void)
 		at += sprintf(at, ";u8 f%d", i);
 }
 
-TEST(register_many_fields)
+TEST(register_many_fields_survives_faults)
 {
 	SWEEP(.setup = name_many_fields, .arrange = open_file, .call = call_reg,
 	      .check = check_reg, .undo = undo_reg);
@@ -646,19 +652,19 @@ static void name_in_instance(void)
 	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), instance), 0700));
 }
 
-TEST(register_with_an_instance)
+TEST(register_with_instance_survives_faults)
 {
 	SWEEP(.setup = name_in_instance, .arrange = open_file, .call = call_reg,
 	      .check = check_reg, .undo = undo_reg);
 }
 
-TEST(register_joining)
+TEST(register_existing_survives_faults)
 {
 	SWEEP(.setup = setup_event, .arrange = open_file, .call = call_reg,
 	      .check = check_reg, .undo = close_file);
 }
 
-/* Room is made for 6, and then for 12. */
+/* The table of a file has room for 6 events, and then for 12. */
 static void fill_file(void)
 {
 	int i;
@@ -683,7 +689,7 @@ static void undo_seven(void)
 		EXPECT_OK(del_event(text("%s_%d", event, i)));
 }
 
-TEST(register_seventh)
+TEST(register_seventh_survives_faults)
 {
 	SWEEP(.setup = name_event, .arrange = fill_file, .call = call_reg,
 	      .check = check_seventh, .undo = undo_seven);
@@ -708,22 +714,22 @@ static void name_line(void)
 
 static void check_line(void)
 {
-	check_whole(event);
+	check_complete(event);
 }
 
-TEST(create_by_line)
+TEST(create_by_line_survives_faults)
 {
 	SWEEP(.setup = name_line, .arrange = open_dynamic, .call = call_line,
 	      .check = check_line, .undo = undo_reg);
 }
 
-/* --- deleting ------------------------------------------------------------- */
+/* --- deletion ------------------------------------------------------------- */
 
-static void check_gone(void)
+static void check_deleted(void)
 {
 	EXPECT_FALSE(status_line(event));
 	EXPECT_FALSE(tfs_exists("events/user_events/%s", event));
-	EXPECT_LACKS(get("dynamic_events"), event);
+	EXPECT_LACKS(tfs_read("dynamic_events"), event);
 }
 
 static void arrange_deletable(void)
@@ -739,10 +745,10 @@ static int call_delete(void)
 	return del(file, event);
 }
 
-TEST(delete_by_name)
+TEST(delete_by_name_survives_faults)
 {
 	SWEEP(.setup = name_event, .arrange = arrange_deletable,
-	      .call = call_delete, .check = check_gone, .undo = close_file);
+	      .call = call_delete, .check = check_deleted, .undo = close_file);
 }
 
 static const char *deletion;
@@ -760,14 +766,14 @@ static int call_delete_line(void)
 	return write(file, deletion, strlen(deletion));
 }
 
-TEST(delete_by_line)
+TEST(delete_by_line_survives_faults)
 {
 	SWEEP(.setup = name_event, .arrange = arrange_deletable_line,
-	      .call = call_delete_line, .check = check_gone,
+	      .call = call_delete_line, .check = check_deleted,
 	      .undo = close_file);
 }
 
-/* --- registering, enablers ------------------------------------------------ */
+/* --- registration: enablers ----------------------------------------------- */
 
 static unsigned int enabler_flags, enabler_bit;
 
@@ -777,20 +783,20 @@ static int call_reg_enabler(void)
 			   enabler_flags);
 }
 
-static void check_follows(const char *name)
+static void check_bit_is_updated(const char *name)
 {
 	const char *at = text("events/%s/%s/enable", system_of(name), name);
 
-	EXPECT_OK(put("1", "%s", at));
-	wait_word(words, 1U << enabler_bit);
-	EXPECT_OK(put("0", "%s", at));
-	wait_word(words, 0);
+	EXPECT_OK(tfs_write("1", "%s", at));
+	wait_value(words, 1U << enabler_bit);
+	EXPECT_OK(tfs_write("0", "%s", at));
+	wait_value(words, 0);
 }
 
 static void check_enabler(void)
 {
-	check_whole(event);
-	check_follows(event);
+	check_complete(event);
+	check_bit_is_updated(event);
 	EXPECT_ERRNO(call_reg_enabler(), EADDRINUSE);
 }
 
@@ -806,7 +812,7 @@ static void setup_enabler(void)
 	words = new_words();
 }
 
-TEST(register_enabler)
+TEST(register_enabler_survives_faults)
 {
 	SWEEP(.setup = setup_enabler, .arrange = open_file,
 	      .call = call_reg_enabler, .check = check_enabler,
@@ -819,7 +825,7 @@ static void setup_enabler_joining(void)
 	words = new_words();
 }
 
-TEST(register_enabler_joining)
+TEST(register_enabler_of_existing_survives_faults)
 {
 	SWEEP(.setup = setup_enabler_joining, .arrange = open_file,
 	      .call = call_reg_enabler, .check = check_enabler,
@@ -839,17 +845,18 @@ static void undo_persistent(void)
 	EXPECT_OK(del_event(event));
 }
 
-TEST(register_enabler_persistent)
+TEST(register_persistent_survives_faults)
 {
 	SWEEP(.setup = setup_persistent, .arrange = open_file,
 	      .call = call_reg_enabler, .check = check_enabler,
 	      .undo = undo_persistent);
 }
 
-/* The number behind the name of the newest format is not known. */
+/* The number in the name of a multi-format event is not known. */
 static const char *multi_name(void)
 {
-	char *line = line_of(get("user_events_status"), text(":%s.", event));
+	char *line =
+		find_line(tfs_read("user_events_status"), text(":%s.", event));
 
 	ASSERT_TRUE(line);
 	line = strchr(line, ':') + 1;
@@ -865,18 +872,18 @@ static void setup_multi(void)
 
 static void check_multi(void)
 {
-	check_whole(multi_name());
-	check_follows(multi_name());
+	check_complete(multi_name());
+	check_bit_is_updated(multi_name());
 }
 
-TEST(register_enabler_multi)
+TEST(register_multi_format_survives_faults)
 {
 	SWEEP(.setup = setup_multi, .arrange = open_file,
 	      .call = call_reg_enabler, .check = check_multi,
 	      .undo = undo_enabler);
 }
 
-/* A process has its first four in a set that then has to grow. */
+/* The first set of a process has room for four enablers, and must then grow. */
 static void arrange_four(void)
 {
 	unsigned int bit;
@@ -895,31 +902,31 @@ static void undo_five(void)
 	undo_enabler();
 }
 
-TEST(register_enabler_fifth)
+TEST(register_fifth_enabler_survives_faults)
 {
 	SWEEP(.setup = setup_enabler, .arrange = arrange_four,
 	      .call = call_reg_enabler, .check = check_enabler,
 	      .undo = undo_five);
 }
 
-static void forget_page(void)
+static void discard_page(void)
 {
 	open_file();
 	ASSERT_OK(madvise((void *)words, PAGE, MADV_DONTNEED));
 }
 
-TEST(register_enabler_without_page)
+TEST(register_enabler_without_page_survives_faults)
 {
-	SWEEP(.setup = setup_enabler, .arrange = forget_page,
+	SWEEP(.setup = setup_enabler, .arrange = discard_page,
 	      .call = call_reg_enabler, .check = check_enabler,
 	      .undo = undo_enabler);
 }
 
-/* --- a set that a child shares --- */
+/* --- a set of enablers shared with a child --- */
 
 static pid_t child;
 
-static pid_t new_child(void)
+static pid_t start_child(void)
 {
 	pid_t pid = fork();
 
@@ -931,7 +938,7 @@ static pid_t new_child(void)
 	return pid;
 }
 
-static void end_child(void)
+static void kill_child(void)
 {
 	kill(child, SIGKILL);
 	ASSERT_EQ(waitpid(child, NULL, 0), child);
@@ -941,18 +948,18 @@ static void arrange_shared(void)
 {
 	open_file();
 	must_reg_word(file, command, words + 1, 7);
-	child = new_child();
+	child = start_child();
 }
 
 static void undo_shared(void)
 {
 	EXPECT_OK(unreg(file, words + 1, 7));
 	EXPECT_OK(unreg(file, words, enabler_bit));
-	end_child();
+	kill_child();
 	close_file();
 }
 
-TEST(register_enabler_beside_a_child)
+TEST(register_enabler_shared_with_child_survives_faults)
 {
 	SWEEP(.setup = setup_enabler, .arrange = arrange_shared,
 	      .call = call_reg_enabler, .check = check_enabler,
@@ -976,7 +983,7 @@ static void check_unreg(void)
 	EXPECT_EQ(*words, 0);
 }
 
-TEST(unregister)
+TEST(unregister_survives_faults)
 {
 	SWEEP(.setup = setup_enabler, .arrange = arrange_enabler,
 	      .call = call_unreg, .check = check_unreg, .undo = close_file);
@@ -985,22 +992,25 @@ TEST(unregister)
 static void arrange_enabler_shared(void)
 {
 	arrange_enabler();
-	child = new_child();
+	child = start_child();
 }
 
 static void undo_child(void)
 {
-	end_child();
+	kill_child();
 	close_file();
 }
 
-TEST(unregister_beside_a_child)
+TEST(unregister_shared_with_child_survives_faults)
 {
 	SWEEP(.setup = setup_enabler, .arrange = arrange_enabler_shared,
 	      .call = call_unreg, .check = check_unreg, .undo = undo_child);
 }
 
-/* The last one who has an event that does not stay. */
+/*
+ * Closes the file that has the last reference to an event that is not
+ * persistent.
+ */
 static int call_close(void)
 {
 	int done = close(file);
@@ -1017,18 +1027,19 @@ static void arrange_last_file(void)
 	EXPECT_OK(unreg(file, words, 0));
 }
 
-static void check_taken_back(void)
+static void check_event_is_deleted(void)
 {
-	wait_gone(event);
+	wait_deleted(event);
 }
 
-TEST(close_data)
+TEST(close_data_survives_faults)
 {
 	SWEEP(.setup = setup_enabler, .arrange = arrange_last_file,
-	      .call = call_close, .check = check_taken_back, .once = true);
+	      .call = call_close, .check = check_event_is_deleted,
+	      .once = true);
 }
 
-/* --- writing --------------------------------------------------------------- */
+/* --- writes --------------------------------------------------------------- */
 
 static struct perf perf;
 static unsigned long long hits_before;
@@ -1039,7 +1050,7 @@ static unsigned long long hits(void)
 {
 	unsigned long long count = 0, lost;
 
-	EXPECT_TRUE(profile(event, &count, &lost));
+	EXPECT_TRUE(read_profile(event, &count, &lost));
 
 	return count;
 }
@@ -1086,7 +1097,7 @@ static int call_writev(void)
 	return writev(helper, parts, ARRAY_SIZE(parts));
 }
 
-/* Nobody sees a record of a write that failed, so there is one altogether. */
+/* A failed write records nothing, so there is exactly one record. */
 static void check_write(void)
 {
 	static struct sample sample;
@@ -1106,13 +1117,13 @@ static void setup_write_ftrace(void)
 	setup_write();
 }
 
-TEST(write_to_ftrace)
+TEST(write_to_ftrace_survives_faults)
 {
 	SWEEP(.setup = setup_write_ftrace, .arrange = arrange_write,
 	      .call = call_write, .check = check_write);
 }
 
-TEST(writev_to_ftrace)
+TEST(writev_to_ftrace_survives_faults)
 {
 	SWEEP(.setup = setup_write_ftrace, .arrange = arrange_write,
 	      .call = call_writev, .check = check_write);
@@ -1124,7 +1135,7 @@ static void setup_write_perf(void)
 	setup_write();
 }
 
-TEST(write_to_perf)
+TEST(write_to_perf_survives_faults)
 {
 	SWEEP(.setup = setup_write_perf, .arrange = arrange_write,
 	      .call = call_write, .check = check_write);
@@ -1134,10 +1145,10 @@ static void setup_write_both(void)
 {
 	with_ftrace = true;
 	setup_write_perf();
-	ASSERT_OK(put("a == 42", "events/user_events/%s/filter", event));
+	ASSERT_OK(tfs_write("a == 42", "events/user_events/%s/filter", event));
 }
 
-TEST(write_to_both_filtered)
+TEST(write_to_both_with_filter_survives_faults)
 {
 	SWEEP(.setup = setup_write_both, .arrange = arrange_write,
 	      .call = call_write, .check = check_write);
@@ -1149,19 +1160,22 @@ static void setup_write_large(void)
 	setup_write_both();
 }
 
-TEST(write_large)
+TEST(write_large_survives_faults)
 {
 	SWEEP(.setup = setup_write_large, .arrange = arrange_write,
 	      .call = call_write, .check = check_write);
 }
 
-TEST(writev_large)
+TEST(writev_large_survives_faults)
 {
 	SWEEP(.setup = setup_write_large, .arrange = arrange_write,
 	      .call = call_writev, .check = check_write);
 }
 
-/* No buffer takes it, but it needs more than a page for itself. */
+/*
+ * The record does not fit into any buffer, but needs more than a page of
+ * memory.
+ */
 static void setup_write_huge(void)
 {
 	payload = 40000;
@@ -1175,30 +1189,30 @@ static void check_huge(void)
 	EXPECT_EQ(trace_count(NULL, event), 0);
 }
 
-TEST(write_huge)
+TEST(write_huge_survives_faults)
 {
 	SWEEP(.setup = setup_write_huge, .arrange = arrange_write,
 	      .call = call_write, .check = check_huge);
 }
 
-/* --- listening -------------------------------------------------------------- */
+/* --- enabling ------------------------------------------------------------- */
 
 static const char *value = "1";
-static const char *listened_file;
+static const char *control_path;
 
-static void setup_listener(void)
+static void setup_enable(void)
 {
 	name_event();
 	words = new_words();
 	helper = data_open();
 	must_reg_word(helper, command, words, 0);
-	listened_file = listened_file
-				?: text("events/user_events/%s/enable", event);
+	control_path = control_path
+			       ?: text("events/user_events/%s/enable", event);
 }
 
 static void open_control(void)
 {
-	control = tfs_open(O_WRONLY, "%s", listened_file);
+	control = tfs_open(O_WRONLY, "%s", control_path);
 	ASSERT_OK(control);
 }
 
@@ -1215,95 +1229,95 @@ static int call_control(void)
 
 static void check_enabled(void)
 {
-	wait_word(words, 1);
+	wait_value(words, 1);
 	EXPECT_CONTAINS(status_line(event), "Used by ftrace");
 }
 
 static void undo_enable(void)
 {
 	close_control();
-	EXPECT_OK(put("0", "%s", listened_file));
-	wait_word(words, 0);
+	EXPECT_OK(tfs_write("0", "%s", control_path));
+	wait_value(words, 0);
 	EXPECT_LACKS(status_line(event), "Used by");
 }
 
-TEST(enable)
+TEST(enable_survives_faults)
 {
-	SWEEP(.setup = setup_listener, .arrange = open_control,
+	SWEEP(.setup = setup_enable, .arrange = open_control,
 	      .call = call_control, .check = check_enabled,
 	      .undo = undo_enable);
 }
 
-static void setup_instance_listener(void)
+static void setup_enable_in_instance(void)
 {
 	instance = uniq("inst");
 	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), instance), 0700));
-	setup_listener();
-	listened_file = text("instances/%s/events/user_events/%s/enable",
-			     instance, event);
+	setup_enable();
+	control_path = text("instances/%s/events/user_events/%s/enable",
+			    instance, event);
 }
 
-TEST(enable_in_an_instance)
+TEST(enable_in_instance_survives_faults)
 {
-	SWEEP(.setup = setup_instance_listener, .arrange = open_control,
+	SWEEP(.setup = setup_enable_in_instance, .arrange = open_control,
 	      .call = call_control, .check = check_enabled,
 	      .undo = undo_enable);
 }
 
-/* The page is not there when the bit is to be set. */
+/* The page is absent when the bit is set. */
 static void open_control_without_page(void)
 {
 	open_control();
 	ASSERT_OK(madvise((void *)words, PAGE, MADV_DONTNEED));
 }
 
-TEST(enable_without_page)
+TEST(enable_without_page_survives_faults)
 {
-	SWEEP(.setup = setup_listener, .arrange = open_control_without_page,
+	SWEEP(.setup = setup_enable, .arrange = open_control_without_page,
 	      .call = call_control, .check = check_enabled,
 	      .undo = undo_enable);
 }
 
-/* The page is shared since a fork when the bit is to be set. */
-static void open_control_beside_a_child(void)
+/* The page is shared with a child since a fork when the bit is set. */
+static void open_control_with_child(void)
 {
 	open_control();
-	child = new_child();
+	child = start_child();
 }
 
-static void undo_enable_beside_a_child(void)
+static void undo_enable_with_child(void)
 {
 	undo_enable();
-	end_child();
+	kill_child();
 }
 
-TEST(enable_beside_a_child)
+TEST(enable_shared_with_child_survives_faults)
 {
-	SWEEP(.setup = setup_listener, .arrange = open_control_beside_a_child,
+	SWEEP(.setup = setup_enable, .arrange = open_control_with_child,
 	      .call = call_control, .check = check_enabled,
-	      .undo = undo_enable_beside_a_child);
+	      .undo = undo_enable_with_child);
 }
 
 static void setup_disable(void)
 {
 	value = "0";
-	setup_listener();
+	setup_enable();
 }
 
 static void arrange_disable(void)
 {
 	open_control();
 	enable(event, true);
-	wait_word(words, 1);
+	wait_value(words, 1);
 }
 
 static void check_disabled(void)
 {
-	wait_word(words, 0);
+	wait_value(words, 0);
 	EXPECT_LACKS(status_line(event), "Used by");
 }
 
-TEST(disable)
+TEST(disable_survives_faults)
 {
 	SWEEP(.setup = setup_disable, .arrange = arrange_disable,
 	      .call = call_control, .check = check_disabled,
@@ -1312,7 +1326,7 @@ TEST(disable)
 
 static void setup_set_event(void)
 {
-	setup_listener();
+	setup_enable();
 	value = text("user_events:%s", event);
 }
 
@@ -1322,7 +1336,7 @@ static void open_set_event(void)
 	ASSERT_OK(control);
 }
 
-TEST(enable_by_set_event)
+TEST(enable_by_set_event_survives_faults)
 {
 	SWEEP(.setup = setup_set_event, .arrange = open_set_event,
 	      .call = call_control, .check = check_enabled,
@@ -1331,23 +1345,23 @@ TEST(enable_by_set_event)
 
 static void setup_filter(void)
 {
-	setup_listener();
-	listened_file = text("events/user_events/%s/filter", event);
+	setup_enable();
+	control_path = text("events/user_events/%s/filter", event);
 	value = "a > 3 && b == \"x\"";
 }
 
 static void check_filter(void)
 {
-	EXPECT_STREQ(get("%s", listened_file), text("%s\n", value));
+	EXPECT_STREQ(tfs_read("%s", control_path), text("%s\n", value));
 }
 
 static void undo_filter(void)
 {
 	close_control();
-	EXPECT_OK(put("0", "%s", listened_file));
+	EXPECT_OK(tfs_write("0", "%s", control_path));
 }
 
-TEST(filter)
+TEST(filter_survives_faults)
 {
 	SWEEP(.setup = setup_filter, .arrange = open_control,
 	      .call = call_control, .check = check_filter, .undo = undo_filter,
@@ -1356,37 +1370,38 @@ TEST(filter)
 
 static void setup_trigger(void)
 {
-	setup_listener();
-	listened_file = text("events/user_events/%s/trigger", event);
+	setup_enable();
+	control_path = text("events/user_events/%s/trigger", event);
 	value = "traceoff:1 if a > 3";
 }
 
 static void check_trigger(void)
 {
-	EXPECT_CONTAINS(get("%s", listened_file), "traceoff:count=1 if a > 3");
+	EXPECT_CONTAINS(tfs_read("%s", control_path),
+			"traceoff:count=1 if a > 3");
 }
 
 static void undo_trigger(void)
 {
 	close_control();
-	EXPECT_OK(put("!traceoff", "%s", listened_file));
-	wait_word(words, 0);
+	EXPECT_OK(tfs_write("!traceoff", "%s", control_path));
+	wait_value(words, 0);
 }
 
-TEST(trigger)
+TEST(trigger_survives_faults)
 {
 	SWEEP(.setup = setup_trigger, .arrange = open_control,
 	      .call = call_control, .check = check_trigger,
 	      .undo = undo_trigger, .also = EINVAL);
 }
 
-/* --- perf --------------------------------------------------------------------- */
+/* --- perf ----------------------------------------------------------------- */
 
 static unsigned int id;
 
 static void setup_perf(void)
 {
-	setup_listener();
+	setup_enable();
 	id = event_id(event);
 }
 
@@ -1397,18 +1412,18 @@ static int call_perf_open(void)
 
 static void check_perf_open(void)
 {
-	wait_word(words, 1);
+	wait_value(words, 1);
 	EXPECT_CONTAINS(status_line(event), "Used by perf");
 }
 
 static void undo_perf_open(void)
 {
 	close(result_fd);
-	wait_word(words, 0);
+	wait_value(words, 0);
 	EXPECT_LACKS(status_line(event), "Used by");
 }
 
-TEST(perf_open)
+TEST(perf_open_survives_faults)
 {
 	SWEEP(.setup = setup_perf, .call = call_perf_open,
 	      .check = check_perf_open, .undo = undo_perf_open);
@@ -1433,7 +1448,7 @@ static void undo_perf_mmap(void)
 	undo_perf_open();
 }
 
-TEST(perf_mmap)
+TEST(perf_mmap_survives_faults)
 {
 	SWEEP(.setup = setup_perf, .arrange = arrange_perf,
 	      .call = call_perf_mmap, .check = check_perf_open,
@@ -1445,23 +1460,25 @@ static int call_perf_close(void)
 	return close(result_fd);
 }
 
-TEST(perf_close)
+TEST(perf_close_survives_faults)
 {
 	SWEEP(.setup = setup_perf, .arrange = arrange_perf,
 	      .call = call_perf_close, .check = check_disabled, .once = true);
 }
 
-/* --- processes ------------------------------------------------------------------ */
+/* --- processes ------------------------------------------------------------ */
 
-/* The child has the same word, at the same address, and shows it. */
-static volatile uint32_t *shown;
+/*
+ * The child copies its word, which has the same address, to this shared word.
+ */
+static volatile uint32_t *child_word;
 
 static void setup_fork(void)
 {
-	setup_listener();
-	shown = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
-		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	ASSERT_TRUE(shown != MAP_FAILED);
+	setup_enable();
+	child_word = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	ASSERT_TRUE(child_word != MAP_FAILED);
 }
 
 static int call_fork(void)
@@ -1469,7 +1486,7 @@ static int call_fork(void)
 	child = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
 	if (!child)
 		while (true)
-			*shown = *words;
+			*child_word = *words;
 
 	return child;
 }
@@ -1477,44 +1494,46 @@ static int call_fork(void)
 static void check_fork(void)
 {
 	enable(event, true);
-	wait_word(words, 1);
-	wait_word(shown, 1);
+	wait_value(words, 1);
+	wait_value(child_word, 1);
 	enable(event, false);
-	wait_word(words, 0);
-	wait_word(shown, 0);
+	wait_value(words, 0);
+	wait_value(child_word, 0);
 }
 
-TEST(fork)
+TEST(fork_survives_faults)
 {
 	SWEEP(.setup = setup_fork, .call = call_fork, .check = check_fork,
-	      .undo = end_child, .also = EAGAIN);
+	      .undo = kill_child, .also = EAGAIN);
 }
 
-/* More than are kept ready for forks that get no memory. */
-#define UNLUCKY 128
+/* More children than the module's pool has objects for. */
+#define FAILED_FORKS 128
 
-/* What threads of the kernel do gets no memory, nor do threads that are new. */
-static void starve_workers(bool starve)
+/*
+ * Makes all allocations of kernel threads fail, including those of new threads.
+ */
+static void fail_kernel_threads(bool fail)
 {
 	DIR *dir = opendir("/proc");
 	struct dirent *entry;
 
 	ASSERT_TRUE(dir);
-	must_write(probability[0], starve ? "100" : "0");
+	must_write(probability[0], fail ? "100" : "0");
 	while ((entry = readdir(dir))) {
 		const char *path = text("/proc/%s/", entry->d_name);
-		char *name = get_file(text("%scomm", path));
+		char *name = read_file(text("%scomm", path));
 
 		if (name && (!strncmp(name, "kworker/", 8) ||
 			     !strcmp(name, "kthreadd\n")))
-			put_file(starve ? "1" : "0",
-				 text("%smake-it-fail", path));
+			write_file(fail ? "1" : "0",
+				   text("%smake-it-fail", path));
 		free(name);
 	}
 	closedir(dir);
 }
 
-/* Ends with 1 if it is not followed. */
+/* Exits with status 1 if the enabler was not copied to this process. */
 static void wait_and_unregister(int go)
 {
 	char byte;
@@ -1526,7 +1545,7 @@ static void wait_and_unregister(int go)
 	_exit(errno == ENOENT ? 1 : 2);
 }
 
-/* Return: the child, which waits for @go to end. */
+/* Return: the child, which waits until @go is closed. */
 static pid_t fork_waiting(const int *go, unsigned int nth, unsigned int *left)
 {
 	pid_t pid;
@@ -1543,15 +1562,15 @@ static pid_t fork_waiting(const int *go, unsigned int nth, unsigned int *left)
 	return pid;
 }
 
-/* One of the last steps of a fork is that of the module. */
+/* Number of last steps of a fork, one of which is the module's. */
 #define LAST_STEPS 4
 
 /*
- * How many steps there are varies a little, so they are counted each time.
+ * The number of steps varies slightly, so it is measured for each fork.
  *
- * Return: a child of which the last step but @back failed, or 0.
+ * Return: a child whose fork failed in the step @back before the last, or 0.
  */
-static pid_t fork_unlucky(const int *go, unsigned int back)
+static pid_t fork_with_fault(const int *go, unsigned int back)
 {
 	unsigned int left;
 	pid_t pid = fork_waiting(go, NTH_MAX, &left);
@@ -1568,65 +1587,68 @@ static pid_t fork_unlucky(const int *go, unsigned int back)
 	return pid > 0 && !left ? pid : 0;
 }
 
-static unsigned int count_unfollowed(const pid_t *children, unsigned int count)
+static unsigned int count_without_enablers(const pid_t *children,
+					   unsigned int count)
 {
-	unsigned int unfollowed = 0;
+	unsigned int without_enablers = 0;
 	int status;
 
 	while (count--) {
 		ASSERT_EQ(waitpid(children[count], &status, 0),
 			  children[count]);
 		EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) < 2);
-		unfollowed += WIFEXITED(status) && WEXITSTATUS(status) == 1;
+		without_enablers += WIFEXITED(status) &&
+				    WEXITSTATUS(status) == 1;
 	}
 
-	return unfollowed;
+	return without_enablers;
 }
 
 /*
- * Some are kept ready, and nobody can make more of them meanwhile.
+ * The module has a pool of objects, which cannot be refilled meanwhile.
  *
- * Return: how many children were not followed, of @count.
+ * Return: number of children without enablers, of @count children.
  */
-static unsigned int fork_many_unlucky(unsigned int back, unsigned int *count)
+static unsigned int fork_many_with_fault(unsigned int back, unsigned int *count)
 {
-	pid_t children[UNLUCKY];
+	pid_t children[FAILED_FORKS];
 	unsigned int tries;
 	int go[2];
 
 	ASSERT_OK(pipe(go));
-	starve_workers(true);
+	fail_kernel_threads(true);
 	*count = 0;
-	for (tries = 0; *count < UNLUCKY && tries < NTH_MAX; tries++) {
-		children[*count] = fork_unlucky(go, back);
+	for (tries = 0; *count < FAILED_FORKS && tries < NTH_MAX; tries++) {
+		children[*count] = fork_with_fault(go, back);
 		if (children[*count])
 			(*count)++;
 	}
-	starve_workers(false);
+	fail_kernel_threads(false);
 	close(go[0]);
 	close(go[1]);
 
-	return count_unfollowed(children, *count);
+	return count_without_enablers(children, *count);
 }
 
-TEST(fork_without_memory)
+TEST(fork_without_memory_is_reported)
 {
-	unsigned int count, back, unfollowed = 0;
+	unsigned int count, back, without_enablers = 0;
 	const char *before;
 
 	open_faults();
-	ASSERT_OK(put_file("0", "/proc/self/make-it-fail"));
+	ASSERT_OK(write_file("0", "/proc/self/make-it-fail"));
 	setup_enabler();
-	before = state();
+	before = read_state();
 	arrange_enabler();
-	for (back = 0; back < LAST_STEPS && !unfollowed; back++)
-		unfollowed = fork_many_unlucky(back, &count);
-	harness_note("%u of %u children were not followed, with %u steps after",
-		     unfollowed, count, back - 1);
-	EXPECT_EQ(count, UNLUCKY);
-	EXPECT_GT(unfollowed, 0);
-	EXPECT_LT(unfollowed, UNLUCKY);
-	check_follows(event);
+	for (back = 0; back < LAST_STEPS && !without_enablers; back++)
+		without_enablers = fork_many_with_fault(back, &count);
+	harness_note(
+		"%u of %u children got no enablers, %u steps before the last",
+		without_enablers, count, back - 1);
+	EXPECT_EQ(count, FAILED_FORKS);
+	EXPECT_GT(without_enablers, 0);
+	EXPECT_LT(without_enablers, FAILED_FORKS);
+	check_bit_is_updated(event);
 	EXPECT_OK(unreg(file, words, 0));
 	close_file();
 	expect_state(before);
@@ -1634,8 +1656,8 @@ TEST(fork_without_memory)
 	totals->operations++;
 }
 
-/* Everything that a process can have of the module, and it ends. */
-static void have_everything(void)
+/* Creates all objects of the module that a process can have. */
+static void create_all_objects(void)
 {
 	int fd = data_open();
 
@@ -1645,34 +1667,34 @@ static void have_everything(void)
 	ASSERT_OK(perf_open(event_id(event), 0, -1, 0));
 }
 
-/* Return: whether the n-th step of its end was there to fail. */
-static bool end_failing(unsigned int n)
+/* Return: whether the n-th step of the exit existed, so that it could fail. */
+static bool exit_with_fault(unsigned int n)
 {
 	siginfo_t info;
 	bool failed;
-	int own;
+	int fail_nth;
 
 	child = fork();
 	ASSERT_OK(child);
 	if (!child) {
-		have_everything();
-		own = open("/proc/self/fail-nth", O_RDWR | O_CLOEXEC);
-		ASSERT_OK(own);
-		must_write(own, text("%u", n));
+		create_all_objects();
+		fail_nth = open("/proc/self/fail-nth", O_RDWR | O_CLOEXEC);
+		ASSERT_OK(fail_nth);
+		must_write(fail_nth, text("%u", n));
 		syscall(SYS_exit_group, 0);
 	}
 	ASSERT_OK(waitid(P_PID, child, &info, WEXITED | WNOWAIT));
 	EXPECT_EQ(info.si_status, 0);
-	own = open(text("/proc/%d/fail-nth", child), O_RDONLY | O_CLOEXEC);
-	ASSERT_OK(own);
-	failed = !nth_left(own);
-	close(own);
+	fail_nth = open(text("/proc/%d/fail-nth", child), O_RDONLY | O_CLOEXEC);
+	ASSERT_OK(fail_nth);
+	failed = !nth_left(fail_nth);
+	close(fail_nth);
 	ASSERT_EQ(waitpid(child, NULL, 0), child);
 
 	return failed;
 }
 
-TEST(exit)
+TEST(exit_survives_faults)
 {
 	const char *before;
 	unsigned int n = 1;
@@ -1680,9 +1702,9 @@ TEST(exit)
 	open_faults();
 	set_fault("fail_page_alloc/ignore-gfp-highmem", "N");
 	setup_enabler();
-	before = state();
-	for (; end_failing(n) && !harness_failed(); n++) {
-		harness_context("failure %u", n);
+	before = read_state();
+	for (; exit_with_fault(n) && !harness_failed(); n++) {
+		harness_context("fault %u", n);
 		totals->faults++;
 		expect_state(before);
 		ASSERT_LT(n, NTH_MAX);
@@ -1690,27 +1712,27 @@ TEST(exit)
 	harness_context(NULL);
 	expect_state(before);
 	totals->operations++;
-	harness_note("%u single failures", n - 1);
+	harness_note("%u single faults", n - 1);
 }
 
-/* --- in the background ---------------------------------------------------- */
+/* --- work items of the kernel --------------------------------------------- */
 
 /*
- * struct background - what is done for processes by threads of the kernel
- * @arrange: before each try; nothing fails in it
- * @begin: makes them work
- * @check: waits until all is as it should be
+ * struct background - work that kernel threads do for processes
+ * @arrange: called before each attempt, without faults
+ * @start: starts the work
+ * @check: waits until the work is complete
  */
 struct background {
 	void (*arrange)(void);
-	void (*begin)(void);
+	void (*start)(void);
 	void (*check)(void);
 };
 
 static int workers[WORKERS_MAX];
 static unsigned int workers_count;
 
-/* They come and go, but not while there is something to do. */
+/* Idle kernel threads can exit, but not while there is work. */
 static void open_workers(void)
 {
 	DIR *dir = opendir("/proc");
@@ -1718,7 +1740,7 @@ static void open_workers(void)
 
 	ASSERT_TRUE(dir);
 	while ((entry = readdir(dir)) && workers_count < WORKERS_MAX) {
-		char *name = get_file(text("/proc/%s/comm", entry->d_name));
+		char *name = read_file(text("/proc/%s/comm", entry->d_name));
 
 		if (name && !strncmp(name, "kworker/", 8))
 			workers[workers_count++] =
@@ -1757,7 +1779,7 @@ static bool try_background(const struct background *work, unsigned int n)
 	for (i = 0; i < workers_count; i++)
 		if (write(workers[i], number, strlen(number)) < 0)
 			EXPECT_EQ(errno, ESRCH);
-	run(work->begin);
+	run(work->start);
 	run(work->check);
 
 	return close_workers();
@@ -1771,10 +1793,12 @@ static void sweep_background(const struct background *work)
 	open_faults();
 	set_fault("fail_page_alloc/ignore-gfp-highmem", "N");
 	setup_enabler();
-	before = state();
-	/* Another thread may have done it, so once is not enough. */
+	before = read_state();
+	/*
+	 * Another kernel thread might have done the work, so attempt it again.
+	 */
 	for (n = 1; idle < 3 && !harness_failed(); n++) {
-		harness_context("failure %u", n);
+		harness_context("fault %u", n);
 		if (try_background(work, n)) {
 			faults++;
 			idle = 0;
@@ -1787,10 +1811,10 @@ static void sweep_background(const struct background *work)
 	harness_context(NULL);
 	totals->faults += faults;
 	totals->operations++;
-	harness_note("%u failures of threads of the kernel", faults);
+	harness_note("%u faults in kernel threads", faults);
 }
 
-/* A page of a file that is not there, which nobody but them brings in. */
+/* A missing page of a file, which only a kernel thread faults in. */
 static void arrange_sync(void)
 {
 	words = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
@@ -1802,33 +1826,33 @@ static void arrange_sync(void)
 	ASSERT_OK(madvise((void *)words, PAGE, MADV_REMOVE));
 }
 
-static void begin_sync(void)
+static void start_sync(void)
 {
 	enable(event, true);
 }
 
-/* Looking at it too early would bring it in. */
+/* Reading the word earlier would fault the page in. */
 static void check_sync(void)
 {
-	unsigned char there = 0;
+	unsigned char present = 0;
 	long long start = 0;
 
 	do {
-		ASSERT_OK(mincore((void *)words, PAGE, &there));
-	} while (!(there & 1) && harness_deadline(&start, 2));
-	wait_word(words, 1);
+		ASSERT_OK(mincore((void *)words, PAGE, &present));
+	} while (!(present & 1) && harness_deadline(&start, 2));
+	wait_value(words, 1);
 	enable(event, false);
-	wait_word(words, 0);
+	wait_value(words, 0);
 	EXPECT_OK(unreg(file, words, 0));
 	close_file();
 	ASSERT_OK(munmap((void *)words, PAGE));
 }
 
-TEST(bring_page_in)
+TEST(fault_in_by_work_item_survives_faults)
 {
 	static const struct background work = {
 		.arrange = arrange_sync,
-		.begin = begin_sync,
+		.start = start_sync,
 		.check = check_sync,
 	};
 
@@ -1845,7 +1869,7 @@ static void arrange_child(void)
 	child = fork();
 	ASSERT_OK(child);
 	if (!child) {
-		have_everything();
+		create_all_objects();
 		ASSERT_EQ(write(child_pipe[1], "x", 1), 1);
 		while (true)
 			pause();
@@ -1855,18 +1879,18 @@ static void arrange_child(void)
 	close(child_pipe[1]);
 }
 
-TEST(end_of_a_process)
+TEST(reaping_survives_faults)
 {
 	static const struct background work = {
 		.arrange = arrange_child,
-		.begin = end_child,
-		.check = check_taken_back,
+		.start = kill_child,
+		.check = check_event_is_deleted,
 	};
 
 	sweep_background(&work);
 }
 
-/* An event that does not stay, and that ftrace alone still has. */
+/* An event that is not persistent; ftrace has the last reference. */
 static void arrange_release(void)
 {
 	open_file();
@@ -1876,45 +1900,45 @@ static void arrange_release(void)
 	close_file();
 }
 
-static void begin_release(void)
+static void start_release(void)
 {
 	enable(event, false);
 }
 
-TEST(end_of_listening)
+TEST(deferred_deletion_survives_faults)
 {
 	static const struct background work = {
 		.arrange = arrange_release,
-		.begin = begin_release,
-		.check = check_taken_back,
+		.start = start_release,
+		.check = check_event_is_deleted,
 	};
 
 	sweep_background(&work);
 }
 
-/* --- settings --------------------------------------------------------------------- */
+/* --- sysctl --------------------------------------------------------------- */
 
 static void open_setting(void)
 {
-	if (access(SETTING, F_OK))
-		SKIP("no " SETTING);
-	control = open(SETTING, O_RDWR | O_CLOEXEC);
+	if (access(SYSCTL, F_OK))
+		SKIP(SYSCTL " does not exist");
+	control = open(SYSCTL, O_RDWR | O_CLOEXEC);
 	ASSERT_OK(control);
 	value = "1234";
 }
 
 static void check_setting(void)
 {
-	EXPECT_STREQ(get_file(SETTING), "1234\n");
+	EXPECT_STREQ(read_file(SYSCTL), "1234\n");
 }
 
 static void undo_setting(void)
 {
 	close_control();
-	EXPECT_OK(put_file("32768", SETTING));
+	EXPECT_OK(write_file("32768", SYSCTL));
 }
 
-TEST(setting)
+TEST(sysctl_write_survives_faults)
 {
 	SWEEP(.arrange = open_setting, .call = call_control,
 	      .check = check_setting, .undo = undo_setting, .also = EINVAL);
@@ -1925,7 +1949,7 @@ static int call_read_setting(void)
 	return pread(control, buffer, sizeof(buffer), 0);
 }
 
-TEST(read_setting)
+TEST(sysctl_read_survives_faults)
 {
 	SWEEP(.arrange = open_setting, .call = call_read_setting,
 	      .undo = close_control);
@@ -1948,7 +1972,7 @@ static int call_unload(void)
 	return syscall(SYS_delete_module, MODULE, O_NONBLOCK);
 }
 
-static bool loaded(void)
+static bool is_loaded(void)
 {
 	return !access("/sys/module/" MODULE "/refcnt", F_OK);
 }
@@ -1958,9 +1982,9 @@ static void must_unload(void)
 	long long start = 0;
 
 	while (call_unload()) {
-		if (errno == EAGAIN && harness_deadline(&start, SOON))
+		if (errno == EAGAIN && harness_deadline(&start, WAIT_TIMEOUT_S))
 			continue;
-		FAIL("cannot unload: %s", harness_errno(errno));
+		FAIL("cannot unload the module: %s", harness_errno(errno));
 		harness_stop();
 	}
 }
@@ -1973,7 +1997,7 @@ static const char *module_path(void)
 static void open_module(void)
 {
 	if (access(module_path(), R_OK))
-		SKIP("USER_EVENTS_KO does not name the module");
+		SKIP("USER_EVENTS_KO is not the path of the module");
 	helper = open(module_path(), O_RDONLY | O_CLOEXEC);
 	ASSERT_OK(helper);
 }
@@ -1988,36 +2012,36 @@ static void check_unloaded(void)
 	};
 	size_t i;
 
-	EXPECT_FALSE(loaded());
+	EXPECT_FALSE(is_loaded());
 	EXPECT_TRUE(access("/sys/module/" MODULE, F_OK));
-	EXPECT_TRUE(access(SETTING, F_OK));
+	EXPECT_TRUE(access(SYSCTL, F_OK));
 	for (i = 0; i < ARRAY_SIZE(files); i++)
 		if (tfs_exists("%s", files[i]))
-			FAIL("there is still %s", files[i]);
-	EXPECT_ERRNO(dynamic("u:" PREFIX "x u32 a"), EINVAL);
-	/* Nobody is called any more who has gone. */
-	child = new_child();
-	end_child();
+			FAIL("%s still exists", files[i]);
+	EXPECT_ERRNO(dynevent_write("u:" PREFIX "x u32 a"), EINVAL);
+	/* The kernel must not call functions of the unloaded module. */
+	child = start_child();
+	kill_child();
 }
 
-/* Everything that is made when it is loaded, and when it is first used. */
+/* Creates all objects of the module, on load and on first use. */
 static void check_loaded(void)
 {
-	ASSERT_TRUE(loaded());
-	EXPECT_FALSE(access(SETTING, F_OK));
+	ASSERT_TRUE(is_loaded());
+	EXPECT_FALSE(access(SYSCTL, F_OK));
 	arrange_enabler();
-	check_whole(event);
-	check_follows(event);
+	check_complete(event);
+	check_bit_is_updated(event);
 	undo_enabler();
 	open_status();
 	ASSERT_OK(call_mmap());
 	undo_mmap();
-	EXPECT_OK(dynamic(text("u:%s u32 a", event)));
-	check_whole(event);
-	EXPECT_OK(dynamic(text("-:%s", event)));
+	EXPECT_OK(dynevent_write(text("u:%s u32 a", event)));
+	check_complete(event);
+	EXPECT_OK(dynevent_write(text("-:%s", event)));
 }
 
-/* How many steps something has. */
+/* Number of steps of loading the module. */
 static unsigned int count_steps(const char *parameters)
 {
 	unsigned int left;
@@ -2030,15 +2054,18 @@ static unsigned int count_steps(const char *parameters)
 	return 1000000 - left;
 }
 
-/* Return: whether the n-th step was there to fail. */
+/* Return: whether the n-th step existed, so that it could fail. */
 static bool try_load(const struct operation *op, unsigned int n, bool lasting,
 		     const char *before)
 {
 	bool failed;
 
-	harness_context("failure %u%s", n, lasting ? " and all after" : "");
+	harness_context("fault %u%s", n, lasting ? " and all later steps" : "");
 	if (try(op, n, lasting, &failed) < 0) {
-		/* tracefs does not say why it makes no file. */
+		/*
+		 * tracefs does not return the reason why it cannot create a
+		 * file.
+		 */
 		EXPECT_TRUE(errno == ENOMEM || errno == EPERM);
 		EXPECT_TRUE(failed);
 		check_unloaded();
@@ -2055,10 +2082,10 @@ static bool try_load(const struct operation *op, unsigned int n, bool lasting,
 }
 
 /*
- * What the kernel does before it calls the module is its own business, and is a
- * lot: where the module begins is seen by a parameter that it refuses.
+ * Skips the many steps of the kernel before it calls the module. The first step
+ * of the module is found with a parameter that the module rejects.
  */
-TEST_TIMEOUT(load, 8 * HARNESS_TIMEOUT)
+TEST_TIMEOUT(load_survives_faults, 8 * HARNESS_TIMEOUT)
 {
 	static const struct operation op = { .call = call_load };
 	unsigned int first, steps, n, tried = 0;
@@ -2069,7 +2096,7 @@ TEST_TIMEOUT(load, 8 * HARNESS_TIMEOUT)
 	open_faults();
 	setup_enabler();
 	must_unload();
-	before = state();
+	before = read_state();
 	first = count_steps("status_pages=0");
 	check_unloaded();
 	steps = count_steps("");
@@ -2084,10 +2111,10 @@ TEST_TIMEOUT(load, 8 * HARNESS_TIMEOUT)
 	harness_context(NULL);
 	ASSERT_OK(call_load());
 	totals->operations++;
-	harness_note("%u failures, from step %u on", tried, first);
+	harness_note("%u faults, starting with step %u", tried, first);
 }
 
-/* When it goes it takes its hooks out of the kernel. */
+/* Unloading removes the module's hooks from the kernel. */
 static void arrange_unload(void)
 {
 	long long start = 0;
@@ -2095,7 +2122,7 @@ static void arrange_unload(void)
 	arrange_enabler();
 	undo_enabler();
 	while (module_references())
-		ASSERT_TRUE(harness_deadline(&start, SOON));
+		ASSERT_TRUE(harness_deadline(&start, WAIT_TIMEOUT_S));
 }
 
 static void setup_unload(void)
@@ -2110,14 +2137,14 @@ static void undo_unload(void)
 	ASSERT_OK(call_load());
 }
 
-TEST_TIMEOUT(unload, 8 * HARNESS_TIMEOUT)
+TEST_TIMEOUT(unload_survives_faults, 8 * HARNESS_TIMEOUT)
 {
 	SWEEP(.setup = setup_unload, .arrange = arrange_unload,
 	      .call = call_unload, .check = check_unloaded,
 	      .undo = undo_unload);
 }
 
-/* The first enabler since it was loaded puts them in. */
+/* The first enabler after loading installs the hooks. */
 static void arrange_first(void)
 {
 	must_unload();
@@ -2132,110 +2159,114 @@ static void undo_first(void)
 	EXPECT_OK(del_event(event));
 }
 
-TEST_TIMEOUT(register_first_enabler, 8 * HARNESS_TIMEOUT)
+TEST_TIMEOUT(register_first_enabler_survives_faults, 8 * HARNESS_TIMEOUT)
 {
 	SWEEP(.setup = setup_unload, .arrange = arrange_first,
 	      .call = call_reg_enabler, .check = check_enabler,
 	      .undo = undo_first);
 }
 
-/* --- leaks ------------------------------------------------------------------ */
+/* --- leaks ---------------------------------------------------------------- */
 
-static bool leaks_are_looked_for;
+static bool has_kmemleak;
 
-/* Without memory of its own it gives up for good, and says so when asked. */
-static bool can_look_for_leaks(void)
+/*
+ * kmemleak disables itself permanently after a failed allocation, and rejects
+ * commands then.
+ */
+static bool is_kmemleak_enabled(void)
 {
-	return !put_file("scan=off", KMEMLEAK);
+	return !write_file("scan=off", KMEMLEAK);
 }
 
-/* What two searches have missed, some seconds after it was made. */
-static void look_for_leaks(const char *when)
+/* Objects that two scans, some seconds apart, report as leaked. */
+static void expect_no_leaks(const char *when)
 {
 	char *found;
 
-	ASSERT_OK(put_file("scan", KMEMLEAK));
+	ASSERT_OK(write_file("scan", KMEMLEAK));
 	sleep(LEAK_AGE);
-	ASSERT_OK(put_file("scan", KMEMLEAK));
-	found = get_file(KMEMLEAK);
+	ASSERT_OK(write_file("scan", KMEMLEAK));
+	found = read_file(KMEMLEAK);
 	ASSERT_TRUE(found);
 	if (*found)
-		FAIL("%s: %u leaks, the first of them:\n%.3000s", when,
+		FAIL("%s: %u leaks, starting with:\n%.3000s", when,
 		     count_lines(found, "unreferenced"), found);
 	free(found);
 }
 
-/* After all the others, and what the module has itself goes with it. */
-TEST_TIMEOUT(leaks, 8 * HARNESS_TIMEOUT)
+/*
+ * Runs after all other tests, and also checks the objects of the module itself.
+ */
+TEST_TIMEOUT(leaks_no_memory, 8 * HARNESS_TIMEOUT)
 {
-	if (!leaks_are_looked_for)
-		SKIP("this kernel does not look for leaks");
-	ASSERT_TRUE(can_look_for_leaks());
+	if (!has_kmemleak)
+		SKIP("this kernel has no kmemleak");
+	ASSERT_TRUE(is_kmemleak_enabled());
 	open_module();
-	look_for_leaks("before unloading");
+	expect_no_leaks("before unloading");
 	must_unload();
-	look_for_leaks("after unloading");
+	expect_no_leaks("after unloading");
 	ASSERT_OK(call_load());
 }
 
 /*
- * Whoever reads the log is to know what these mean: that kernels complain of
- * memory that they did not get. None of it is about the module.
+ * These messages explain the kernel's warnings about failed allocations to
+ * readers of the log. None of the warnings is about the module.
  */
-static void tell(const char *what)
+static void log_message(const char *what)
 {
-	put_file(what, "/dev/kmsg");
+	write_file(what, "/dev/kmsg");
 }
 
-static void before(void)
+static void before_test(void)
 {
-	tell("selftest: memory fails on demand");
+	log_message("selftest: fault injection enabled");
 	user_events_hooks.before();
 }
 
-/* The next test finds the module loaded, whatever became of this one. */
-static unsigned int after(void)
+/* Loads the module for the next test. */
+static unsigned int after_test(void)
 {
 	unsigned int left;
 
-	if (!loaded()) {
+	if (!is_loaded()) {
 		helper = open(module_path(), O_RDONLY | O_CLOEXEC);
 		if (call_load())
-			harness_note("cannot load again: %s",
+			harness_note("cannot load the module again: %s",
 				     harness_errno(errno));
 		close(helper);
 	}
 	left = user_events_hooks.after();
-	tell("selftest: memory fails no more");
+	log_message("selftest: fault injection disabled");
 
 	return left;
 }
 
-static const char *unable(void)
+static const char *skip_reason(void)
 {
 	static const char *const needed[] = {
 		"/proc/self/fail-nth",
-		FAULTS "failslab/probability",
-		FAULTS "fail_page_alloc/probability",
-		FAULTS "fail_usercopy/probability",
+		DEBUGFS "failslab/probability",
+		DEBUGFS "fail_page_alloc/probability",
+		DEBUGFS "fail_usercopy/probability",
 	};
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(needed); i++)
 		if (access(needed[i], W_OK))
-			return text(
-				"this kernel does not fail on demand: no %s",
-				needed[i]);
+			return text("no fault injection: %s is not writable",
+				    needed[i]);
 
-	return user_events_hooks.unable();
+	return user_events_hooks.skip_reason();
 }
 
 /*
- * Where kernels warn of memory that they did not get themselves: for a field
- * of an event, when such an event is taken back (Linux 6.12), and for a part of
- * the kernel's address space (Linux 6.1).
+ * Functions in which kernels warn about failed allocations of their own: fields
+ * of an event, deletion of such an event (Linux 6.12), and the kernel's address
+ * space (Linux 6.1).
  */
-static const char *const pardoned[] = {
+static const char *const allowed_warnings[] = {
 	"event_define_fields+",
 	"event_file_put+",
 	"alloc_vmap_area+",
@@ -2245,10 +2276,10 @@ static const char *const pardoned[] = {
 int main(int argc, char **argv)
 {
 	const struct harness_hooks hooks = {
-		.unable = unable,
-		.before = before,
-		.after = after,
-		.pardoned = pardoned,
+		.skip_reason = skip_reason,
+		.before = before_test,
+		.after = after_test,
+		.allowed_warnings = allowed_warnings,
 	};
 	int status;
 
@@ -2257,7 +2288,7 @@ int main(int argc, char **argv)
 	if (totals == MAP_FAILED)
 		return HARNESS_FAIL;
 
-	leaks_are_looked_for = can_look_for_leaks();
+	has_kmemleak = is_kmemleak_enabled();
 	status = harness_main(argc, argv, &hooks);
 	if (totals->operations)
 		harness_note("%u faults in %u operations", totals->faults,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who keeps what alive, and what is left of files that were open before their
- * event went away.
+ * References: which objects keep an event, and files that were opened before
+ * their event was deleted.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -12,45 +12,39 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib.h"
+#include "../lib/user_events.h"
 
-/* How many events come and go while a file of a deleted one stays open. */
-#define CHURN 100
+/*
+ * Number of events that are created and deleted while a file of a deleted event
+ * is open.
+ */
+#define REUSE_EVENTS 100
 
-static int registered(const char *event, const char *args)
+static void create_event(const char *event, const char *args)
 {
-	int fd = data_open();
-
-	ASSERT_EQ(must_reg(fd, text("%s %s", event, args)), 0);
-
-	return fd;
+	close(open_event(event, args));
 }
 
-static void create(const char *event, const char *args)
-{
-	close(registered(event, args));
-}
-
-/* Uses memory of the sizes that the deleted event had. */
-static void churn(void)
+/* Reuses memory of the size of the deleted event. */
+static void reuse_memory(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < CHURN; i++) {
-		const char *event = uniq(text("churn%u", i));
+	for (i = 0; i < REUSE_EVENTS; i++) {
+		const char *event = uniq(text("reuse%u", i));
 
-		create(event, "u64 churn_a;char[20] churn_b");
+		create_event(event, "u64 reuse_a;char[20] reuse_b");
 		EXPECT_OK(del_event(event));
 	}
 }
 
-/* --- who holds an event --- */
+/* --- references to an event --- */
 
-TEST(every_file_holds_it)
+TEST(every_file_holds_a_reference)
 {
 	const char *event = uniq("e");
-	int a = registered(event, "");
-	int b = registered(event, "");
+	int a = open_event(event, "");
+	int b = open_event(event, "");
 	int c = dup(b);
 
 	EXPECT_ERRNO(del_event(event), EBUSY);
@@ -62,10 +56,10 @@ TEST(every_file_holds_it)
 	EXPECT_OK(del_event(event));
 }
 
-TEST(registering_twice_holds_it_once)
+TEST(repeated_registration_holds_one_reference)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "");
+	int fd = open_event(event, "");
 	int i;
 
 	for (i = 0; i < 100; i++)
@@ -74,23 +68,23 @@ TEST(registering_twice_holds_it_once)
 	EXPECT_OK(del_event(event));
 }
 
-TEST(failed_registrations_hold_nothing)
+TEST(failed_registration_holds_no_reference)
 {
 	const char *event = uniq("e");
 	int fd = data_open();
 	int i;
 
-	create(event, "u32 a");
+	create_event(event, "u32 a");
 	for (i = 0; i < 100; i++)
 		EXPECT_ERRNO(reg(fd, text("%s u32 b", event), NULL),
 			     EADDRINUSE);
 	EXPECT_OK(del(fd, event));
 }
 
-TEST(child_holds_it)
+TEST(child_holds_reference)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "");
+	int fd = open_event(event, "");
 	pid_t child = fork();
 
 	ASSERT_OK(child);
@@ -104,30 +98,31 @@ TEST(child_holds_it)
 	EXPECT_OK(del_event(event));
 }
 
-TEST(file_on_its_way_holds_it)
+TEST(file_in_transit_holds_reference)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "");
+	int fd = open_event(event, "");
 	long long start = 0;
 	int sockets[2];
 
 	ASSERT_OK(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets));
-	send_file(sockets[0], fd);
+	send_fd(sockets[0], fd);
 	close(fd);
 	EXPECT_ERRNO(del_event(event), EBUSY);
 	close(sockets[0]);
 	close(sockets[1]);
 	while (del_event(event))
-		if (!harness_deadline(&start, SOON)) {
-			FAIL("still %s", harness_errno(errno));
+		if (!harness_deadline(&start, WAIT_TIMEOUT_S)) {
+			FAIL("cannot delete the event: %s",
+			     harness_errno(errno));
 			break;
 		}
 }
 
-TEST(file_closed_by_exec)
+TEST(exec_releases_reference)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "");
+	int fd = open_event(event, "");
 	int ends[2];
 	pid_t child;
 	char byte;
@@ -142,45 +137,45 @@ TEST(file_closed_by_exec)
 		_exit(1);
 	}
 	close(fd);
-	/* Ends when the child's copies went, too. */
+	/* Returns after the child has closed its copies as well. */
 	close(ends[1]);
 	EXPECT_EQ(read(ends[0], &byte, 1), 0);
-	join_child(child);
+	wait_child(child);
 	EXPECT_OK(del_event(event));
 }
 
-/* A mapping of the page is not a user of any event. */
-TEST(mapping_holds_no_event)
+/* A mapping of the status page holds no reference to an event. */
+TEST(mapping_holds_no_reference)
 {
 	const unsigned char *page = status_map();
 	const char *event = uniq("e"), *second = uniq("second");
 	struct user_reg_status out;
 	int fd;
 
-	create(event, "");
+	create_event(event, "");
 	EXPECT_OK(del_event(event));
 	fd = data_open();
 	ASSERT_OK(reg(fd, second, &out));
-	EXPECT_FALSE(bit_of(page, out.status_bit));
+	EXPECT_FALSE(status_page_bit(page, out.status_bit));
 	enable(second, true);
-	EXPECT_TRUE(bit_of(page, out.status_bit));
+	EXPECT_TRUE(status_page_bit(page, out.status_bit));
 }
 
-TEST(status_file_holds_no_event)
+TEST(status_file_holds_no_reference)
 {
 	const char *event = uniq("e");
 	int status = status_open();
 	char byte;
 
-	create(event, "");
+	create_event(event, "");
 	EXPECT_EQ(read(status, &byte, 1), 1);
 	EXPECT_OK(del_event(event));
-	free(get_fd(status));
+	free(read_fd(status));
 	ASSERT_EQ(lseek(status, 0, SEEK_SET), 0);
-	EXPECT_LACKS(get_fd(status), event);
+	EXPECT_LACKS(read_fd(status), event);
 }
 
-TEST(process_that_is_killed_holds_nothing)
+TEST(kill_releases_references)
 {
 	const char *event = uniq("e");
 	int ends[2];
@@ -191,7 +186,7 @@ TEST(process_that_is_killed_holds_nothing)
 	child = fork();
 	ASSERT_OK(child);
 	if (!child) {
-		int fd = registered(event, "u32 a");
+		int fd = open_event(event, "u32 a");
 		uint32_t record[2] = { 0, 0 };
 
 		status_map();
@@ -208,35 +203,35 @@ TEST(process_that_is_killed_holds_nothing)
 	EXPECT_OK(del_event(event));
 }
 
-/* Enabled by a tool, it stays in use after its process went. */
-TEST(enabled_event_outlives_its_process)
+/* An event that a tracer has enabled stays after the exit of its process. */
+TEST(enabled_event_outlives_process)
 {
 	const char *event = uniq("e");
 	uint32_t record[2] = { 0, 5 };
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 
 	enable(event, true);
 	EXPECT_EQ(write(fd, record, 8), 8);
 	close(fd);
 	EXPECT_ERRNO(del_event(event), EBUSY);
 	EXPECT_STREQ(trace_text(event), text("%s: a=0x5 (5)", event));
-	fd = registered(event, "u32 a");
+	fd = open_event(event, "u32 a");
 	EXPECT_EQ(write(fd, record, 8), 8);
 	close(fd);
 	enable(event, false);
 	EXPECT_OK(del_event(event));
 }
 
-/* --- files that were open before --- */
+/* --- files opened before the deletion --- */
 
-/* Every line of @now must have been in @before. */
+/* Fails for each line of @now that is not in @before. */
 static void check_only_old_lines(const char *now, const char *before)
 {
 	char *copy = strdup(now), *line, *next = copy;
 
 	while ((line = strsep(&next, "\n")))
 		if (line[0] && !strstr(before, line))
-			FAIL("\"%s\" was never in this file", line);
+			FAIL("unexpected line \"%s\"", line);
 	free(copy);
 }
 
@@ -252,10 +247,11 @@ static void check_open_file(const char *name, const char *instance,
 
 	if (!strcmp(name, "hist") && !has_hist())
 		return;
-	create(event, "u32 a;__rel_loc char[] b");
+	create_event(event, "u32 a;__rel_loc char[] b");
 	if (instance)
 		instance = text("instances/%s/", instance);
-	before = get("%sevents/user_events/%s/%s", instance ?: "", event, name);
+	before = tfs_read("%sevents/user_events/%s/%s", instance ?: "", event,
+			  name);
 	ASSERT_TRUE(before);
 	fd = tfs_open(O_RDWR, "%sevents/user_events/%s/%s", instance ?: "",
 		      event, name);
@@ -267,17 +263,17 @@ static void check_open_file(const char *name, const char *instance,
 		EXPECT_OK(read(fd, piece, sizeof(piece) - 1));
 
 	EXPECT_OK(del_event(event));
-	churn();
+	reuse_memory();
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
 		if (write(fd, commands[i], strlen(commands[i])) >= 0)
-			FAIL("\"%s\" was accepted for a deleted event",
+			FAIL("write of \"%s\" succeeded for a deleted event",
 			     commands[i]);
-	now = get_fd(fd);
+	now = read_fd(fd);
 	if (now)
 		check_only_old_lines(text("%s%s", piece, now),
 				     text("%s%s", before, piece));
 	if (lseek(fd, 0, SEEK_SET) == 0) {
-		now = get_fd(fd);
+		now = read_fd(fd);
 		if (now)
 			check_only_old_lines(now, before);
 	}
@@ -293,17 +289,17 @@ static void check_open_files(const char *instance)
 	for (i = 0; i < ARRAY_SIZE(files); i++) {
 		harness_context("%s", files[i]);
 		check_open_file(files[i], instance, false);
-		harness_context("%s, begun", files[i]);
+		harness_context("%s, partially read", files[i]);
 		check_open_file(files[i], instance, true);
 	}
 }
 
-TEST(open_files_of_a_deleted_event)
+TEST(open_files_of_deleted_event_fail)
 {
 	check_open_files(NULL);
 }
 
-TEST(open_files_of_a_deleted_event_in_an_instance)
+TEST(open_files_of_deleted_event_in_instance_fail)
 {
 	const char *instance = uniq("inst");
 
@@ -312,11 +308,11 @@ TEST(open_files_of_a_deleted_event_in_an_instance)
 }
 
 /*
- * An instance that was removed is still in the list of instances for as long as
- * somebody has it open, and "format" of the event in it leads to the event. The
- * other files lead to what goes with the instance.
+ * A removed instance stays in the list of instances while its directory is
+ * open. Reading "format" of an event in it accesses the event. The other files
+ * access objects of the instance.
  */
-TEST(open_file_of_a_removed_instance)
+TEST(open_file_of_removed_instance_fails)
 {
 	const char *instance = uniq("inst"), *stays = uniq("stays");
 	const char *event = uniq("e"), *next = uniq("next");
@@ -324,16 +320,16 @@ TEST(open_file_of_a_removed_instance)
 	int dir, fd;
 	char *now;
 
-	/* The newest comes first in the list. */
+	/* The newest instance is the first in the list. */
 	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), stays), 0700));
 	ASSERT_OK(mkdir(path, 0700));
-	create(event, "u32 a");
+	create_event(event, "u32 a");
 	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	ASSERT_OK(dir);
 	fd = tfs_open(O_RDONLY, "instances/%s/events/user_events/%s/format",
 		      instance, event);
 	ASSERT_OK(fd);
-	/* Some kernels count it, and keep the instance. */
+	/* On some kernels the open file keeps the instance. */
 	if (rmdir(path)) {
 		close(fd);
 		fd = -1;
@@ -341,17 +337,19 @@ TEST(open_file_of_a_removed_instance)
 	}
 
 	EXPECT_OK(del_event(event));
-	churn();
-	now = fd < 0 ? NULL : get_fd(fd);
+	reuse_memory();
+	now = fd < 0 ? NULL : read_fd(fd);
 	EXPECT_TRUE(!now || !*now);
-	create(next, "u32 a");
+	create_event(next, "u32 a");
 	EXPECT_TRUE(tfs_exists("instances/%s/events/user_events/%s/format",
 			       stays, next));
 	EXPECT_OK(del_event(next));
 	close(dir);
 }
 
-/* What lists all events, stopped in the middle while one of them goes. */
+/*
+ * Reads a list of all events in part, deletes one of them, and reads the rest.
+ */
 static void check_open_list(const char *name)
 {
 	const char *event = uniq("gone"), *stays = uniq("stays");
@@ -360,28 +358,28 @@ static void check_open_list(const char *name)
 	char *now;
 
 	ASSERT_OK(fd);
-	create(event, "u32 a");
-	create(stays, "u32 a");
+	create_event(event, "u32 a");
+	create_event(stays, "u32 a");
 	enable(event, true);
 	enable(stays, true);
 	EXPECT_EQ(read(fd, &byte, 1), 1);
 	enable(event, false);
 	EXPECT_OK(del_event(event));
-	churn();
-	now = get_fd(fd);
+	reuse_memory();
+	now = read_fd(fd);
 	EXPECT_TRUE(now);
 	ASSERT_EQ(lseek(fd, 0, SEEK_SET), 0);
-	now = get_fd(fd);
+	now = read_fd(fd);
 	EXPECT_CONTAINS(now, stays);
 	EXPECT_LACKS(now, event);
-	EXPECT_LACKS(now, "churn");
+	EXPECT_LACKS(now, "reuse");
 }
 
 /*
- * A descriptor that only stands for the name can be opened at any later time,
- * and the kernel looks at what is behind it before it sees that it is gone.
+ * An O_PATH descriptor can be opened later, and the kernel accesses the object
+ * of the file before it notices that the file is removed.
  */
-TEST(names_of_a_deleted_event)
+TEST(path_descriptors_of_deleted_event_fail)
 {
 	static const char *const files[] = { "enable", "filter", "trigger",
 					     "hist",   "id",	 "format" };
@@ -390,25 +388,25 @@ TEST(names_of_a_deleted_event)
 	size_t i;
 	int fd;
 
-	create(event, "u32 a");
+	create_event(event, "u32 a");
 	for (i = 0; i < ARRAY_SIZE(files); i++)
 		names[i] = tfs_open(O_PATH, "events/user_events/%s/%s", event,
 				    files[i]);
 	EXPECT_OK(names[0]);
 	EXPECT_OK(del_event(event));
-	churn();
+	reuse_memory();
 	for (i = 0; i < ARRAY_SIZE(files); i++) {
 		fd = open(text("/proc/self/fd/%d", names[i]), O_RDONLY);
 		if (i < 2)
 			EXPECT_LT(fd, 0);
 		else if (fd >= 0)
-			get_fd(fd);
+			read_fd(fd);
 		close(fd);
 		close(names[i]);
 	}
 }
 
-TEST(open_lists)
+TEST(open_lists_skip_deleted_event)
 {
 	static const char *const lists[] = {
 		"available_events",   "set_event",	     "dynamic_events",
@@ -424,10 +422,10 @@ TEST(open_lists)
 	}
 }
 
-/* --- records of events that went --- */
+/* --- records of deleted events --- */
 
-/* Deleting by ioctl leaves the records; nobody may stumble over them. */
-TEST(records_of_a_deleted_event)
+/* Deletion by ioctl() keeps the records, which must not harm their readers. */
+TEST(records_of_deleted_event_are_readable)
 {
 	const char *event = uniq("e"), *next = uniq("next");
 	uint32_t record[5] = { 0, 0x41414141, 0x42424242, 0xffffffff,
@@ -439,7 +437,7 @@ TEST(records_of_a_deleted_event)
 
 	ASSERT_OK(pipe);
 	ASSERT_OK(trace);
-	fd = registered(event, "u32 a;u32 b");
+	fd = open_event(event, "u32 a;u32 b");
 	enable(event, true);
 	for (i = 0; i < 100; i++)
 		EXPECT_EQ(write(fd, record, sizeof(record)), sizeof(record));
@@ -448,12 +446,12 @@ TEST(records_of_a_deleted_event)
 	close(fd);
 	EXPECT_OK(del_event(event));
 
-	/* Another event, which may be given the same type. */
-	fd = registered(next, "__data_loc char[] x;__rel_loc char[] y");
+	/* Another event, which might get the same type number. */
+	fd = open_event(next, "__data_loc char[] x;__rel_loc char[] y");
 	enable(next, true);
-	free(get_fd(trace));
-	EXPECT_TRUE(get("trace"));
-	EXPECT_LACKS(get("trace"), text(" %s:", event));
+	free(read_fd(trace));
+	EXPECT_TRUE(tfs_read("trace"));
+	EXPECT_LACKS(tfs_read("trace"), text(" %s:", event));
 	while (read(pipe, out, sizeof(out)) > 0)
 		;
 	close(pipe);
@@ -462,18 +460,18 @@ TEST(records_of_a_deleted_event)
 }
 
 /*
- * A record whose type number now belongs to another event: its words point
- * anywhere, and the printer must stay inside the record. Kernels since 6.4 give
- * the lowest free number to the next event.
+ * A record whose type number now belongs to another event: the words of the
+ * record are arbitrary locations, and the printer must stay within the record.
+ * Since Linux 6.4 the next event gets the lowest free number.
  */
-TEST(type_numbers_used_again)
+TEST(reused_type_number_stays_within_record)
 {
 	uint32_t record[4] = { 0, 0xffffffff, 0xffff0000, 0x0000ffff };
 	unsigned int reused = 0, before, i;
 
 	for (i = 0; i < 30; i++) {
 		const char *event = uniq(text("%u", i));
-		int fd = registered(event, "u32 a;u32 b;u32 c");
+		int fd = open_event(event, "u32 a;u32 b;u32 c");
 
 		before = event_id(event);
 		enable(event, true);
@@ -481,8 +479,8 @@ TEST(type_numbers_used_again)
 		enable(event, false);
 		close(fd);
 		EXPECT_OK(del_event(event));
-		create(event, "__data_loc char[] a;__rel_loc char[] b;"
-			      "struct s c 60000");
+		create_event(event, "__data_loc char[] a;__rel_loc char[] b;"
+				    "struct s c 60000");
 		if (event_id(event) == before) {
 			reused++;
 			EXPECT_STREQ(trace_text(event),
@@ -492,27 +490,29 @@ TEST(type_numbers_used_again)
 		}
 		EXPECT_OK(del_event(event));
 		if (i == 4 && !reused)
-			SKIP("the kernel uses no number again before it has "
+			SKIP("the kernel reuses no type number before it has "
 			     "used 65535 of them");
 	}
 	EXPECT_EQ(reused, 30);
 }
 
-TEST(instance_removed_while_enabled)
+TEST(removing_instance_disables_event)
 {
 	const char *event = uniq("e"), *instance = uniq("inst");
 	uint32_t record[2] = { 0, 1 };
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	int i;
 
 	for (i = 0; i < 10; i++) {
 		ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), instance),
 				0700));
-		ASSERT_OK(put("1", "instances/%s/events/user_events/%s/enable",
-			      instance, event));
-		ASSERT_OK(put(has_hist() ? "hist:keys=a" : "stacktrace",
-			      "instances/%s/events/user_events/%s/trigger",
-			      instance, event));
+		ASSERT_OK(tfs_write("1",
+				    "instances/%s/events/user_events/%s/enable",
+				    instance, event));
+		ASSERT_OK(
+			tfs_write(has_hist() ? "hist:keys=a" : "stacktrace",
+				  "instances/%s/events/user_events/%s/trigger",
+				  instance, event));
 		EXPECT_EQ(write(fd, record, 8), 8);
 		EXPECT_OK(rmdir(text("%s/instances/%s", tracefs(), instance)));
 		EXPECT_ERRNO(write(fd, record, 8), EBADF);

@@ -1,29 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * As many events as the status page has bits, and who pays for what there is
- * much of.
+ * Limits: as many events as the status page has bits, enablers of a process,
+ * and charging of memory to cgroups.
  */
 #include <fcntl.h>
-#include <linux/userfaultfd.h>
-#include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "cgroup.h"
-#include "lib.h"
+#include "../lib/cgroup.h"
+#include "../lib/user_events.h"
 
 #define BITS 32768
 #define PER_FILE 512
 
-/* What the directories of so many events take in tracefs, and some. */
+/* Memory of the directories of all these events in tracefs, with a margin. */
 #define MEMORY_KIB (700 * 1024)
 
-static const char *numbered(unsigned int i)
+static const char *event_name(unsigned int i)
 {
 	static char name[64];
 
@@ -32,7 +29,7 @@ static const char *numbered(unsigned int i)
 	return name;
 }
 
-TEST_TIMEOUT(all_bits, 900)
+TEST_TIMEOUT(all_status_bits_are_usable, 900)
 {
 	static unsigned char seen[BITS / 8];
 	unsigned int active, registered = 0, i;
@@ -41,70 +38,75 @@ TEST_TIMEOUT(all_bits, 900)
 	int deleter = data_open();
 	int fd;
 
-	if (number_after(get_file("/proc/meminfo"), "MemAvailable:") <
+	if (number_after(read_file("/proc/meminfo"), "MemAvailable:") <
 	    MEMORY_KIB)
 		SKIP("needs %u MiB of free memory", MEMORY_KIB / 1024);
-	active = number_after(get("user_events_status"), "Active: ");
+	active = number_after(tfs_read("user_events_status"), "Active: ");
 
 	while (true) {
 		if (registered % PER_FILE == 0)
 			files[registered / PER_FILE] = data_open();
-		if (reg(files[registered / PER_FILE], numbered(registered),
+		if (reg(files[registered / PER_FILE], event_name(registered),
 			&out))
 			break;
 		ASSERT_LT(out.status_bit, BITS);
 		EXPECT_NE(out.status_bit, 0);
 		EXPECT_EQ(out.write_index, registered % PER_FILE);
-		EXPECT_FALSE(bit_of(seen, out.status_bit));
+		EXPECT_FALSE(status_page_bit(seen, out.status_bit));
 		seen[out.status_bit / 8] |= 1 << (out.status_bit % 8);
 		registered++;
 		ASSERT_LT(registered, BITS);
 	}
 	EXPECT_EQ(errno, EMFILE);
 	EXPECT_EQ(registered, BITS - 1 - active);
-	EXPECT_EQ(number_after(get("user_events_status"), "Active: "),
+	EXPECT_EQ(number_after(tfs_read("user_events_status"), "Active: "),
 		  BITS - 1);
 
-	/* What exists can still be joined, and written. */
-	EXPECT_EQ(must_reg(files[0], numbered(5)), 5);
-	EXPECT_EQ(must_reg(deleter, numbered(registered - 1)), 0);
+	/* Existing events can still be joined and written. */
+	EXPECT_EQ(must_reg(files[0], event_name(5)), 5);
+	EXPECT_EQ(must_reg(deleter, event_name(registered - 1)), 0);
 	i = 0;
-	enable(numbered(registered - 1), true);
+	enable(event_name(registered - 1), true);
 	EXPECT_EQ(write(deleter, &i, 4), 4);
-	enable(numbered(registered - 1), false);
+	enable(event_name(registered - 1), false);
 
-	/* Full is full, for everybody. */
+	/* The limit applies to every process. */
 	EXPECT_ERRNO(reg(data_open(), PREFIX "one_more", NULL), EMFILE);
-	EXPECT_ERRNO(dynamic("u:" PREFIX "one_more"), EMFILE);
+	EXPECT_ERRNO(dynevent_write("u:" PREFIX "one_more"), EMFILE);
 	EXPECT_ERRNO(del_event(PREFIX "one_more"), ENOENT);
-	EXPECT_ERRNO(del_event(numbered(0)), EBUSY);
+	EXPECT_ERRNO(del_event(event_name(0)), EBUSY);
 
-	/* Of the deleted one's bit there is one. */
+	/* The bit of a deleted event is used again. */
 	close(deleter);
 	for (i = 0; i <= registered / PER_FILE; i++)
 		close(files[i]);
-	EXPECT_OK(del_event(numbered(7)));
+	EXPECT_OK(del_event(event_name(7)));
 	fd = data_open();
 	EXPECT_OK(reg(fd, PREFIX "one_more", NULL));
 	EXPECT_ERRNO(reg(fd, PREFIX "two_more", NULL), EMFILE);
 	close(fd);
 	EXPECT_OK(del_event(PREFIX "one_more"));
 
-	/* The youngest first: the kernel finds it at the head of its lists. */
+	/*
+	 * The newest events first: the kernel finds them at the head of its
+	 * lists.
+	 */
 	deleter = data_open();
 	for (i = registered; i--;)
-		if (i != 7 && del(deleter, numbered(i))) {
-			FAIL("%s: %s", numbered(i), harness_errno(errno));
+		if (i != 7 && del(deleter, event_name(i))) {
+			FAIL("cannot delete %s: %s", event_name(i),
+			     harness_errno(errno));
 			break;
 		}
-	EXPECT_EQ(number_after(get("user_events_status"), "Active: "), active);
+	EXPECT_EQ(number_after(tfs_read("user_events_status"), "Active: "),
+		  active);
 }
 
-/* --- memory --- */
+/* --- charging --- */
 
 /*
- * An enabler takes more than 6 words of the kernel, so these take 768 KiB. A
- * processor may have 256 KiB charged ahead.
+ * An enabler takes more than 6 words of kernel memory, so all of them take 768
+ * KiB. Each CPU can have a stock of 256 KiB that is charged in advance.
  */
 #define ENABLERS (sizeof(long) == 8 ? 16384 : 32768)
 #define CHARGED (400 * 1024)
@@ -116,7 +118,7 @@ static void register_many(const char *event)
 	long long before;
 	size_t i;
 
-	pin(0);
+	pin_to_cpu(0);
 	cgroup_enter();
 	ASSERT_TRUE(words);
 	memset(words, 0xff, ENABLERS * sizeof(*words));
@@ -124,13 +126,13 @@ static void register_many(const char *event)
 	before = cgroup_charged();
 	for (i = 1; i < ENABLERS; i++)
 		if (reg_word(fd, event, &words[i], 0)) {
-			FAIL("number %zu: %s", i, harness_errno(errno));
+			FAIL("enabler %zu: %s", i, harness_errno(errno));
 			break;
 		}
 	EXPECT_GE(cgroup_charged() - before, CHARGED);
 }
 
-TEST_TIMEOUT(enablers_are_charged, 900)
+TEST_TIMEOUT(charges_enablers_to_cgroup, 900)
 {
 	const char *event = uniq("e");
 	pid_t child;
@@ -142,7 +144,7 @@ TEST_TIMEOUT(enablers_are_charged, 900)
 		register_many(event);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	cgroup_remove();
 }
 
@@ -150,8 +152,8 @@ TEST_TIMEOUT(enablers_are_charged, 900)
 
 #define ENABLERS_MAX 65536
 
-/* Each bit of enough words of 4 bytes, and one more. */
-TEST_TIMEOUT(enablers_of_a_process_have_a_limit, 900)
+/* All bits of as many 4-byte words as necessary, and one more. */
+TEST_TIMEOUT(limits_enablers_of_a_process, 900)
 {
 	uint32_t *words = calloc(ENABLERS_MAX / 32 + 1, sizeof(*words));
 	const char *event = uniq("e");
@@ -165,7 +167,7 @@ TEST_TIMEOUT(enablers_of_a_process_have_a_limit, 900)
 	EXPECT_ERRNO(reg_word(fd, event, &words[i / 32], 0), EMFILE);
 	EXPECT_ERRNO(unreg(fd, &words[i / 32], 0), ENOENT);
 
-	/* Another process has a limit of its own, which it has reached, too. */
+	/* Another process has its own limit, which it has reached as well. */
 	child = fork();
 	ASSERT_OK(child);
 	if (!child) {
@@ -175,22 +177,22 @@ TEST_TIMEOUT(enablers_of_a_process_have_a_limit, 900)
 		EXPECT_ERRNO(reg_word(fd, event, &words[1], 5), EMFILE);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	EXPECT_ERRNO(reg_word(fd, event, &words[i / 32], 0), EMFILE);
 	EXPECT_OK(unreg(fd, &words[0], 0));
 	EXPECT_OK(reg_word(fd, event, &words[i / 32], 0));
 }
 
-/* The module has a buffer for the whole record while the writer is blocked. */
+/* While a writer is blocked, the module has a buffer for its whole record. */
 #define WRITERS 300
 #define RECORD (60 * 1024)
 #define WRITER_STACK (128 * 1024)
 
-/* What processors may have charged ahead, and some. */
+/* Memory that CPUs can have charged in advance, with a margin. */
 #define CHARGED_AHEAD (1 << 20)
 
 struct writers {
-	pthread_barrier_t begin;
+	pthread_barrier_t start;
 	int fd;
 	unsigned int index;
 	void *payload;
@@ -200,51 +202,16 @@ static void *write_one(void *data)
 {
 	struct writers *writers = data;
 
-	pthread_barrier_wait(&writers->begin);
+	pthread_barrier_wait(&writers->start);
 	EXPECT_EQ(emit(writers->fd, writers->index, writers->payload, RECORD),
 		  RECORD + 4);
 
 	return NULL;
 }
 
-/* Memory that comes when the userfaultfd is answered. */
-static void *absent_memory(size_t size, int *uffd)
-{
-	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
-			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	struct uffdio_api api = { .api = UFFD_API };
-	struct uffdio_register range = {
-		.range.start = (uintptr_t)memory,
-		.range.len = size,
-		.mode = UFFDIO_REGISTER_MODE_MISSING,
-	};
-
-	ASSERT_TRUE(memory != MAP_FAILED);
-	*uffd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
-	ASSERT_OK(*uffd);
-	ASSERT_OK(ioctl(*uffd, UFFDIO_API, &api));
-	ASSERT_OK(ioctl(*uffd, UFFDIO_REGISTER, &range));
-
-	return memory;
-}
-
-/* Waits until a number of threads wait for the memory. */
-static void wait_missed(int uffd, unsigned int count)
-{
-	struct pollfd poller = { .fd = uffd, .events = POLLIN };
-	struct uffd_msg message;
-
-	while (count--) {
-		ASSERT_EQ(poll(&poller, 1, SOON * 1000), 1);
-		ASSERT_EQ(read(uffd, &message, sizeof(message)),
-			  (ssize_t)sizeof(message));
-	}
-}
-
 static void write_blocked(const char *event)
 {
 	struct writers writers = { .fd = data_open() };
-	struct uffdio_zeropage zero = { .range.len = RECORD };
 	pthread_t threads[WRITERS];
 	pthread_attr_t small;
 	long long before;
@@ -252,9 +219,12 @@ static void write_blocked(const char *event)
 	int uffd;
 
 	cgroup_enter();
-	writers.payload = absent_memory(RECORD, &uffd);
+	writers.payload = mmap(NULL, RECORD, PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ASSERT_TRUE(writers.payload != MAP_FAILED);
+	uffd = userfault_start(writers.payload, RECORD);
 	writers.index = must_reg(writers.fd, event);
-	ASSERT_EQ(pthread_barrier_init(&writers.begin, NULL, WRITERS + 1), 0);
+	ASSERT_EQ(pthread_barrier_init(&writers.start, NULL, WRITERS + 1), 0);
 	ASSERT_EQ(pthread_attr_init(&small), 0);
 	ASSERT_EQ(pthread_attr_setstacksize(&small, WRITER_STACK), 0);
 	for (i = 0; i < WRITERS; i++)
@@ -262,16 +232,15 @@ static void write_blocked(const char *event)
 					 &writers),
 			  0);
 	before = cgroup_charged();
-	pthread_barrier_wait(&writers.begin);
-	wait_missed(uffd, WRITERS);
+	pthread_barrier_wait(&writers.start);
+	wait_for_page_faults(uffd, WRITERS);
 	EXPECT_GE(cgroup_charged() - before, WRITERS * RECORD - CHARGED_AHEAD);
-	zero.range.start = (uintptr_t)writers.payload;
-	EXPECT_OK(ioctl(uffd, UFFDIO_ZEROPAGE, &zero));
+	resolve_page_faults(uffd, writers.payload, RECORD);
 	for (i = 0; i < WRITERS; i++)
 		pthread_join(threads[i], NULL);
 }
 
-TEST(blocked_records_are_charged)
+TEST(charges_records_of_blocked_writers_to_cgroup)
 {
 	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
 	const char *event = uniq("e");
@@ -289,7 +258,7 @@ TEST(blocked_records_are_charged)
 		write_blocked(event);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	cgroup_remove();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perf: counting and sampling of every scope, several readers at once, filters,
- * and records that are too large for it.
+ * perf: counting and sampling with every scope, several perf events at once,
+ * filters, and records that are too large for perf.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -10,21 +10,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib.h"
+#include "../lib/user_events.h"
 
-/* Largest payload that perf takes. */
+/* Largest payload that perf accepts. */
 static size_t perf_max(void)
 {
-	return 8192 - entry_header();
-}
-
-static int registered(const char *event, const char *args)
-{
-	int fd = data_open();
-
-	ASSERT_EQ(must_reg(fd, text("%s %s", event, args)), 0);
-
-	return fd;
+	return 8192 - common_fields_size();
 }
 
 static void write_u32(int fd, uint32_t value)
@@ -38,8 +29,8 @@ static void write_times(int fd, unsigned int times)
 		write_u32(fd, times);
 }
 
-/* The same from a child. */
-static void write_elsewhere(int fd, unsigned int times)
+/* Writes the records in a child process. */
+static void write_in_child(int fd, unsigned int times)
 {
 	pid_t child = fork();
 
@@ -48,10 +39,10 @@ static void write_elsewhere(int fd, unsigned int times)
 		write_times(fd, times);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 }
 
-static int opened(const char *event, pid_t pid, int cpu, unsigned int flags)
+static int open_perf(const char *event, pid_t pid, int cpu, unsigned int flags)
 {
 	int fd = perf_open(event_id(event), pid, cpu, flags);
 
@@ -62,17 +53,17 @@ static int opened(const char *event, pid_t pid, int cpu, unsigned int flags)
 
 /* --- counting --- */
 
-TEST(count_own_task)
+TEST(counts_own_task)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	int perf;
 
 	EXPECT_ERRNO(emit(fd, 0, "abcd", 4), EBADF);
-	perf = opened(event, 0, -1, PERF_COUNT);
+	perf = open_perf(event, 0, -1, PERF_COUNT);
 	write_times(fd, 5);
 	EXPECT_EQ(perf_count(perf), 5);
-	write_elsewhere(fd, 7);
+	write_in_child(fd, 7);
 	EXPECT_EQ(perf_count(perf), 5);
 	write_times(fd, 1);
 	EXPECT_EQ(perf_count(perf), 6);
@@ -80,10 +71,10 @@ TEST(count_own_task)
 	EXPECT_ERRNO(emit(fd, 0, "abcd", 4), EBADF);
 }
 
-TEST(count_another_task)
+TEST(counts_other_task)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	int ends[2], perf;
 	char byte = 0;
 	pid_t child;
@@ -96,69 +87,69 @@ TEST(count_another_task)
 		write_times(fd, 9);
 		_exit(harness_failed());
 	}
-	perf = opened(event, child, -1, PERF_COUNT);
+	perf = open_perf(event, child, -1, PERF_COUNT);
 	write_times(fd, 3);
 	ASSERT_EQ(write(ends[1], &byte, 1), 1);
-	join_child(child);
+	wait_child(child);
 	EXPECT_EQ(perf_count(perf), 9);
 }
 
-TEST(count_by_processor)
+TEST(counts_by_cpu)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
-	unsigned int cpu, number = cpus();
+	int fd = open_event(event, "u32 a");
+	unsigned int cpu, number = cpu_count();
 	int perf[64];
 
 	ASSERT_LE(number, ARRAY_SIZE(perf));
 	for (cpu = 0; cpu < number; cpu++)
-		perf[cpu] = opened(event, -1, cpu, PERF_COUNT);
+		perf[cpu] = open_perf(event, -1, cpu, PERF_COUNT);
 	for (cpu = 0; cpu < number; cpu++) {
-		pin(cpu);
+		pin_to_cpu(cpu);
 		write_times(fd, 10 + cpu);
-		write_elsewhere(fd, 100);
+		write_in_child(fd, 100);
 	}
 	for (cpu = 0; cpu < number; cpu++)
 		EXPECT_EQ(perf_count(perf[cpu]), 110 + cpu);
 }
 
-TEST(count_own_task_on_one_processor)
+TEST(counts_own_task_on_one_cpu)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
-	int perf = opened(event, 0, 0, PERF_COUNT);
+	int fd = open_event(event, "u32 a");
+	int perf = open_perf(event, 0, 0, PERF_COUNT);
 
-	pin(0);
+	pin_to_cpu(0);
 	write_times(fd, 4);
-	write_elsewhere(fd, 4);
+	write_in_child(fd, 4);
 	EXPECT_EQ(perf_count(perf), 4);
-	if (cpus() > 1) {
-		pin(1);
+	if (cpu_count() > 1) {
+		pin_to_cpu(1);
 		write_times(fd, 4);
 		EXPECT_EQ(perf_count(perf), 4);
 	}
 }
 
-TEST(count_children)
+TEST(counts_children)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
-	int perf = opened(event, 0, -1, PERF_COUNT | PERF_INHERIT);
+	int fd = open_event(event, "u32 a");
+	int perf = open_perf(event, 0, -1, PERF_COUNT | PERF_INHERIT);
 
 	write_times(fd, 2);
-	write_elsewhere(fd, 3);
-	write_elsewhere(fd, 4);
+	write_in_child(fd, 3);
+	write_in_child(fd, 4);
 	EXPECT_EQ(perf_count(perf), 9);
 	close(perf);
 	EXPECT_ERRNO(emit(fd, 0, "abcd", 4), EBADF);
 }
 
-TEST(count_several_events)
+TEST(counts_events_separately)
 {
-	int fd_a = registered(uniq("a"), "u32 x");
-	int fd_b = registered(uniq("b"), "u32 x");
-	int perf_a = opened(uniq("a"), 0, -1, PERF_COUNT);
-	int perf_b = opened(uniq("b"), 0, -1, PERF_COUNT);
+	int fd_a = open_event(uniq("a"), "u32 x");
+	int fd_b = open_event(uniq("b"), "u32 x");
+	int perf_a = open_perf(uniq("a"), 0, -1, PERF_COUNT);
+	int perf_b = open_perf(uniq("b"), 0, -1, PERF_COUNT);
 
 	write_times(fd_a, 3);
 	write_times(fd_b, 5);
@@ -166,19 +157,19 @@ TEST(count_several_events)
 	EXPECT_EQ(perf_count(perf_b), 5);
 }
 
-TEST(several_readers)
+TEST(serves_several_tracers)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	struct sample sample;
 	struct perf ring, second;
 	int task, cpu, filtered;
 	unsigned int samples = 0;
 
-	pin(0);
-	task = opened(event, 0, -1, PERF_COUNT);
-	cpu = opened(event, -1, 0, PERF_COUNT);
-	filtered = opened(event, 0, -1, PERF_COUNT);
+	pin_to_cpu(0);
+	task = open_perf(event, 0, -1, PERF_COUNT);
+	cpu = open_perf(event, -1, 0, PERF_COUNT);
+	filtered = open_perf(event, 0, -1, PERF_COUNT);
 	ASSERT_OK(ioctl(filtered, PERF_EVENT_IOC_SET_FILTER, "a < 4"));
 	perf_map(&ring, event_id(event), 0, -1, 3);
 	perf_map(&second, event_id(event), -1, 0, 3);
@@ -196,7 +187,7 @@ TEST(several_readers)
 	EXPECT_EQ(samples, 20);
 	EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 10);
 
-	/* One after the other goes, the rest notice nothing. */
+	/* Closing one tracer does not affect the others. */
 	close(task);
 	perf_close(&ring);
 	write_times(fd, 10);
@@ -214,13 +205,13 @@ TEST(several_readers)
 	EXPECT_ERRNO(emit(fd, 0, "abcd", 4), EBADF);
 }
 
-TEST(enable_and_disable)
+TEST(counts_only_while_enabled)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
-	int perf = opened(event, 0, -1, PERF_COUNT | PERF_DISABLED);
+	int fd = open_event(event, "u32 a");
+	int perf = open_perf(event, 0, -1, PERF_COUNT | PERF_DISABLED);
 
-	/* It listens, though it does not count. */
+	/* A disabled perf event enables the user event, but does not count. */
 	write_times(fd, 3);
 	EXPECT_EQ(perf_count(perf), 0);
 	ASSERT_OK(ioctl(perf, PERF_EVENT_IOC_ENABLE, 0));
@@ -238,10 +229,10 @@ TEST(enable_and_disable)
 
 /* --- sampling --- */
 
-TEST(raw_samples)
+TEST(samples_payload_of_any_size)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "");
+	int fd = open_event(event, "");
 	unsigned int id = event_id(event);
 	unsigned char payload[200];
 	struct sample sample;
@@ -250,8 +241,12 @@ TEST(raw_samples)
 
 	perf_map(&perf, id, 0, -1, 2);
 	for (size = 0; size < sizeof(payload); size++) {
-		/* Length word and raw data fill a multiple of 8 together. */
-		size_t stored = ((entry_header() + size + 4 + 7) & ~7UL) - 4;
+		/*
+		 * The length word and the raw data together fill a multiple of
+		 * 8 bytes.
+		 */
+		size_t stored =
+			((common_fields_size() + size + 4 + 7) & ~7UL) - 4;
 		uint16_t type;
 		int32_t pid;
 
@@ -263,9 +258,9 @@ TEST(raw_samples)
 			continue;
 		}
 		EXPECT_EQ(sample.size, stored);
-		EXPECT_TRUE(
-			!memcmp(sample.bytes + entry_header(), payload, size));
-		for (i = entry_header() + size; i < sample.size; i++)
+		EXPECT_TRUE(!memcmp(sample.bytes + common_fields_size(),
+				    payload, size));
+		for (i = common_fields_size() + size; i < sample.size; i++)
 			EXPECT_EQ(sample.bytes[i], 0);
 		memcpy(&type, sample.bytes, sizeof(type));
 		memcpy(&pid, sample.bytes + 4, sizeof(pid));
@@ -276,11 +271,11 @@ TEST(raw_samples)
 	perf_close(&perf);
 }
 
-TEST(samples_by_processor)
+TEST(samples_by_cpu)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
-	unsigned int cpu, number = cpus(), i;
+	int fd = open_event(event, "u32 a");
+	unsigned int cpu, number = cpu_count(), i;
 	struct sample sample;
 	struct perf perf[16];
 
@@ -288,7 +283,7 @@ TEST(samples_by_processor)
 	for (cpu = 0; cpu < number; cpu++)
 		perf_map(&perf[cpu], event_id(event), -1, cpu, 2);
 	for (cpu = 0; cpu < number; cpu++) {
-		pin(cpu);
+		pin_to_cpu(cpu);
 		for (i = 0; i < 20; i++)
 			write_u32(fd, cpu * 1000 + i);
 	}
@@ -297,7 +292,7 @@ TEST(samples_by_processor)
 			uint32_t value;
 
 			ASSERT_TRUE(perf_next(&perf[cpu], &sample));
-			memcpy(&value, sample.bytes + entry_header(), 4);
+			memcpy(&value, sample.bytes + common_fields_size(), 4);
 			EXPECT_EQ(value, cpu * 1000 + i);
 		}
 		EXPECT_FALSE(perf_next(&perf[cpu], &sample));
@@ -305,10 +300,10 @@ TEST(samples_by_processor)
 	}
 }
 
-TEST(same_bytes_as_ftrace)
+TEST(sample_has_same_bytes_as_ftrace)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u64 a;__rel_loc char[] b");
+	int fd = open_event(event, "u64 a;__rel_loc char[] b");
 	struct record record;
 	struct sample sample;
 	struct perf perf;
@@ -319,14 +314,14 @@ TEST(same_bytes_as_ftrace)
 	EXPECT_EQ(emit(fd, 0, payload, 18), 22);
 	ASSERT_TRUE(perf_next(&perf, &sample));
 	ASSERT_TRUE(raw_next(event_id(event), &record));
-	EXPECT_TRUE(!memcmp(sample.bytes + entry_header(),
-			    record.bytes + entry_header(), 18));
-	EXPECT_TRUE(!memcmp(sample.bytes + entry_header(), payload, 18));
+	EXPECT_TRUE(!memcmp(sample.bytes + common_fields_size(),
+			    record.bytes + common_fields_size(), 18));
+	EXPECT_TRUE(!memcmp(sample.bytes + common_fields_size(), payload, 18));
 }
 
 /* --- filters --- */
 
-TEST(filters)
+TEST(filters_select_records)
 {
 	static const struct {
 		const char *filter;
@@ -347,7 +342,7 @@ TEST(filters)
 		{ "t ~ \"x*\"", 10 },
 	};
 	const char *event = uniq("e");
-	int fd = registered(event,
+	int fd = open_event(event,
 			    "u32 a;__rel_loc char[] s;__data_loc char[] t");
 	struct {
 		uint32_t a;
@@ -355,11 +350,11 @@ TEST(filters)
 		uint32_t t;
 		char data[8];
 	} payload = { .s = DYN_LOC(4, 3),
-		      .t = DYN_LOC(entry_header() + 15, 3) };
+		      .t = DYN_LOC(common_fields_size() + 15, 3) };
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
-		int perf = opened(event, 0, -1, PERF_COUNT);
+		int perf = open_perf(event, 0, -1, PERF_COUNT);
 
 		harness_context("%s", cases[i].filter);
 		if (cases[i].filter[0] == 's' && !has_rel_loc_filters()) {
@@ -370,7 +365,7 @@ TEST(filters)
 			continue;
 		}
 		if (ioctl(perf, PERF_EVENT_IOC_SET_FILTER, cases[i].filter)) {
-			FAIL("refused: %s", harness_errno(errno));
+			FAIL("cannot set the filter: %s", harness_errno(errno));
 			continue;
 		}
 		for (payload.a = 0; payload.a < 10; payload.a++) {
@@ -384,7 +379,7 @@ TEST(filters)
 	}
 }
 
-TEST(refused_filters)
+TEST(rejects_invalid_filters)
 {
 	static const char *const filters[] = { "b == 1", "a == \"x\"", "s > 1",
 					       "a ==" };
@@ -392,8 +387,8 @@ TEST(refused_filters)
 	size_t i;
 	int perf;
 
-	registered(event, "u32 a;char[8] s");
-	perf = opened(event, 0, -1, PERF_COUNT);
+	open_event(event, "u32 a;char[8] s");
+	perf = open_perf(event, 0, -1, PERF_COUNT);
 	for (i = 0; i < ARRAY_SIZE(filters); i++) {
 		harness_context("%s", filters[i]);
 		EXPECT_ERRNO(ioctl(perf, PERF_EVENT_IOC_SET_FILTER, filters[i]),
@@ -401,12 +396,12 @@ TEST(refused_filters)
 	}
 }
 
-/* The kernel takes one filter for the life of a perf event. */
+/* The kernel accepts only one filter for a perf event. */
 TEST(filter_is_set_once)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
-	int perf = opened(event, 0, -1, PERF_COUNT);
+	int fd = open_event(event, "u32 a");
+	int perf = open_perf(event, 0, -1, PERF_COUNT);
 
 	ASSERT_OK(ioctl(perf, PERF_EVENT_IOC_SET_FILTER, "a == 1"));
 	write_times(fd, 10);
@@ -416,25 +411,25 @@ TEST(filter_is_set_once)
 	EXPECT_EQ(perf_count(perf), 2);
 }
 
-/* --- how long it stays --- */
+/* --- references --- */
 
-TEST(busy_while_open)
+TEST(rejects_delete_while_open)
 {
 	const char *event = uniq("e");
 	int perf;
 
-	close(registered(event, "u32 a"));
-	perf = opened(event, 0, -1, PERF_COUNT);
+	close(open_event(event, "u32 a"));
+	perf = open_perf(event, 0, -1, PERF_COUNT);
 	EXPECT_ERRNO(del_event(event), EBUSY);
-	EXPECT_ERRNO(dynamic(text("-:%s", event)), EBUSY);
+	EXPECT_ERRNO(dynevent_write(text("-:%s", event)), EBUSY);
 	close(perf);
 	EXPECT_OK(del_event(event));
 }
 
-TEST(mapping_keeps_it_open)
+TEST(mapping_holds_event_reference)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	struct sample sample;
 	struct perf perf;
 
@@ -450,19 +445,19 @@ TEST(mapping_keeps_it_open)
 	EXPECT_OK(del_event(event));
 }
 
-TEST(exit_of_the_target)
+TEST(holds_reference_after_exit_of_target)
 {
 	const char *event = uniq("e");
 	pid_t child;
 	int perf;
 
-	close(registered(event, "u32 a"));
+	close(open_event(event, "u32 a"));
 	child = fork();
 	ASSERT_OK(child);
 	if (!child)
 		while (true)
 			pause();
-	perf = opened(event, child, -1, PERF_COUNT);
+	perf = open_perf(event, child, -1, PERF_COUNT);
 	kill(child, SIGKILL);
 	waitpid(child, NULL, 0);
 	EXPECT_ERRNO(del_event(event), EBUSY);
@@ -470,29 +465,29 @@ TEST(exit_of_the_target)
 	EXPECT_OK(del_event(event));
 }
 
-TEST(exit_of_the_reader)
+TEST(releases_reference_at_exit_of_tracer)
 {
 	const char *event = uniq("e");
 	pid_t child;
 
-	close(registered(event, "u32 a"));
+	close(open_event(event, "u32 a"));
 	child = fork();
 	ASSERT_OK(child);
 	if (!child) {
-		opened(event, -1, 0, PERF_COUNT);
-		opened(event, 0, -1, 0);
+		open_perf(event, -1, 0, PERF_COUNT);
+		open_perf(event, 0, -1, 0);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	EXPECT_OK(del_event(event));
 }
 
-TEST(unknown_id)
+TEST(rejects_unknown_id)
 {
 	const char *event = uniq("e");
 	unsigned int id;
 
-	close(registered(event, ""));
+	close(open_event(event, ""));
 	id = event_id(event);
 	EXPECT_OK(del_event(event));
 	EXPECT_ERRNO(perf_open(id, 0, -1, PERF_COUNT), EINVAL);
@@ -500,7 +495,7 @@ TEST(unknown_id)
 
 /* --- too large --- */
 
-TEST(too_large)
+TEST(counts_record_that_is_too_large_as_lost)
 {
 	const size_t max = perf_max();
 	const struct {
@@ -513,7 +508,7 @@ TEST(too_large)
 		{ 65536, false },   { 1 << 20, false },
 	};
 	const char *event = uniq("e");
-	int fd = registered(event, "u8 a");
+	int fd = open_event(event, "u8 a");
 	unsigned char *payload = malloc(1 << 20);
 	unsigned long long hits, lost, lost_after;
 	struct sample sample;
@@ -523,46 +518,46 @@ TEST(too_large)
 
 	memset(payload, 0x5a, 1 << 20);
 	perf_map(&perf, event_id(event), 0, -1, 3);
-	count = opened(event, 0, -1, PERF_COUNT);
+	count = open_perf(event, 0, -1, PERF_COUNT);
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		unsigned long long before = perf_count(count);
 
 		harness_context("payload of %zu bytes", cases[i].size);
-		ASSERT_TRUE(profile(event, &hits, &lost));
+		ASSERT_TRUE(read_profile(event, &hits, &lost));
 		EXPECT_EQ(emit(fd, 0, payload, cases[i].size),
 			  cases[i].size + 4);
-		ASSERT_TRUE(profile(event, &hits, &lost_after));
+		ASSERT_TRUE(read_profile(event, &hits, &lost_after));
 		EXPECT_EQ(lost_after - lost, !cases[i].sampled);
 		EXPECT_EQ(perf_count(count) - before, cases[i].sampled);
 		if (perf_next(&perf, &sample) != cases[i].sampled)
-			FAIL("sampled where it should not be, or not");
+			FAIL("expected the opposite: sampled or not sampled");
 		else if (cases[i].sampled)
-			EXPECT_TRUE(!memcmp(sample.bytes + entry_header(),
+			EXPECT_TRUE(!memcmp(sample.bytes + common_fields_size(),
 					    payload, cases[i].size));
 	}
-	/* It still works. */
+	/* Smaller records are still sampled. */
 	harness_context(NULL);
 	EXPECT_EQ(emit(fd, 0, payload, 4), 8);
 	EXPECT_TRUE(perf_next(&perf, &sample));
 }
 
-/* Each consumer that could not take the record is counted. */
-TEST(too_large_for_both)
+/* Each tracer that could not accept the record is counted. */
+TEST(counts_lost_record_of_each_tracer)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u8 a");
+	int fd = open_event(event, "u8 a");
 	unsigned char *payload = calloc(1, 16384);
 	unsigned long long hits, lost;
 	int perf;
 
-	perf = opened(event, 0, -1, PERF_COUNT);
+	perf = open_perf(event, 0, -1, PERF_COUNT);
 	enable(event, true);
 	EXPECT_EQ(emit(fd, 0, payload, 5000), 5004);
-	ASSERT_TRUE(profile(event, &hits, &lost));
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
 	EXPECT_EQ(lost, 1);
 	EXPECT_EQ(perf_count(perf), 1);
 	EXPECT_EQ(emit(fd, 0, payload, 10000), 10004);
-	ASSERT_TRUE(profile(event, &hits, &lost));
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
 	EXPECT_EQ(lost, 3);
 	EXPECT_EQ(perf_count(perf), 1);
 	EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 0);

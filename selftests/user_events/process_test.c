@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Enablers belong to the memory of a process: threads share them, children get
- * their own, and they end with it, however that happens.
+ * Enablers belong to the memory of a process: threads share them, child
+ * processes get copies, and they are removed when the memory is released.
  */
 #include <fcntl.h>
-#include <linux/userfaultfd.h>
-#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -16,25 +14,25 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib.h"
+#include "../lib/user_events.h"
 
 #define PAGE 4096
 #define STACK 65536
-#define MEMORIES 3
+#define MEMORY_KINDS 3
 
-/* --- processes that say how far they are --- */
+/* --- synchronization of processes --- */
 
 /*
- * struct steps - two processes that take turns
- * @up: the child says that it has come to a step
- * @down: the parent says that it may go on
+ * struct steps - synchronization of a child with its parent
+ * @up: the child writes a byte when it has reached a step
+ * @down: the parent writes a byte to let the child continue
  */
 struct steps {
 	int up[2];
 	int down[2];
 };
 
-static struct steps steps_new(void)
+static struct steps make_steps(void)
 {
 	struct steps steps;
 
@@ -44,32 +42,32 @@ static struct steps steps_new(void)
 	return steps;
 }
 
-static void say(int fd)
+static void send_byte(int fd)
 {
 	ASSERT_EQ(write(fd, "x", 1), 1);
 }
 
-static void hear(int fd)
+static void receive_byte(int fd)
 {
 	char byte;
 
 	ASSERT_EQ(read(fd, &byte, 1), 1);
 }
 
-/* The child has come to a step and waits for the parent. */
+/* Called by the child: reports a step and waits for the parent. */
 static void step(struct steps *steps)
 {
-	say(steps->up[1]);
-	hear(steps->down[0]);
+	send_byte(steps->up[1]);
+	receive_byte(steps->down[0]);
 }
 
-static void end_child(pid_t child)
+static void kill_child(pid_t child)
 {
 	kill(child, SIGKILL);
 	ASSERT_EQ(waitpid(child, NULL, 0), child);
 }
 
-static void stay(void)
+static void pause_forever(void)
 {
 	while (true)
 		pause();
@@ -77,9 +75,9 @@ static void stay(void)
 
 /* --- fork --- */
 
-TEST(child_follows)
+TEST(child_inherits_enablers)
 {
-	struct steps steps = steps_new();
+	struct steps steps = make_steps();
 	const char *event = uniq("e");
 	int fd = data_open();
 	volatile uint32_t word = 0;
@@ -90,11 +88,11 @@ TEST(child_follows)
 	ASSERT_OK(child);
 	if (!child) {
 		step(&steps);
-		wait_word(&word, 1U << 31);
-		/* Its own, which the parent does not see. */
+		wait_value(&word, 1U << 31);
+		/* This is the child's own copy of the word. */
 		word |= 1;
 		step(&steps);
-		wait_word(&word, 1);
+		wait_value(&word, 1);
 		EXPECT_ERRNO(reg_word(fd, event, &word, 31), EADDRINUSE);
 		EXPECT_OK(unreg(fd, &word, 31));
 		EXPECT_ERRNO(unreg(fd, &word, 31), ENOENT);
@@ -102,36 +100,36 @@ TEST(child_follows)
 		EXPECT_EQ(word, 1);
 		_exit(harness_failed());
 	}
-	hear(steps.up[0]);
+	receive_byte(steps.up[0]);
 	enable(event, true);
-	wait_word(&word, 1U << 31);
-	say(steps.down[1]);
-	hear(steps.up[0]);
-	wait_word(&word, 1U << 31);
+	wait_value(&word, 1U << 31);
+	send_byte(steps.down[1]);
+	receive_byte(steps.up[0]);
+	wait_value(&word, 1U << 31);
 	enable(event, false);
-	wait_word(&word, 0);
-	say(steps.down[1]);
-	hear(steps.up[0]);
+	wait_value(&word, 0);
+	send_byte(steps.down[1]);
+	receive_byte(steps.up[0]);
 	enable(event, true);
-	wait_word(&word, 1U << 31);
-	say(steps.down[1]);
-	join_child(child);
+	wait_value(&word, 1U << 31);
+	send_byte(steps.down[1]);
+	wait_child(child);
 	enable(event, false);
-	wait_word(&word, 0);
+	wait_value(&word, 0);
 	EXPECT_OK(unreg(fd, &word, 31));
 }
 
 /*
- * A page that is shared since a fork is copied in the background for the process
- * whose word is written first, whatever memory the page is of.
+ * A page that is shared since a fork is copied by a work item for the process
+ * whose word is written first, for every kind of private memory.
  */
-TEST(pages_shared_since_a_fork_are_copied)
+TEST(pages_shared_since_fork_are_copied)
 {
 	static volatile uint32_t in_data = 1U << 30;
 	volatile uint32_t on_stack = 1U << 30;
-	struct steps steps = steps_new();
+	struct steps steps = make_steps();
 	const char *event = uniq("e");
-	volatile uint32_t *words[MEMORIES];
+	volatile uint32_t *words[MEMORY_KINDS];
 	int fd = data_open();
 	pid_t child;
 	size_t i;
@@ -141,7 +139,7 @@ TEST(pages_shared_since_a_fork_are_copied)
 	words[2] = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
 			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	ASSERT_TRUE(words[2] != MAP_FAILED);
-	for (i = 0; i < MEMORIES; i++) {
+	for (i = 0; i < MEMORY_KINDS; i++) {
 		*words[i] = 1U << 30;
 		must_reg_word(fd, event, words[i], 2);
 	}
@@ -149,30 +147,30 @@ TEST(pages_shared_since_a_fork_are_copied)
 	ASSERT_OK(child);
 	if (!child) {
 		step(&steps);
-		for (i = 0; i < MEMORIES; i++)
-			wait_word(words[i], 1U << 30 | 4);
+		for (i = 0; i < MEMORY_KINDS; i++)
+			wait_value(words[i], 1U << 30 | 4);
 		step(&steps);
-		for (i = 0; i < MEMORIES; i++)
+		for (i = 0; i < MEMORY_KINDS; i++)
 			EXPECT_EQ(*words[i], 1U << 30);
 		_exit(harness_failed());
 	}
-	hear(steps.up[0]);
+	receive_byte(steps.up[0]);
 	enable(event, true);
-	for (i = 0; i < MEMORIES; i++)
-		wait_word(words[i], 1U << 30 | 4);
-	say(steps.down[1]);
-	hear(steps.up[0]);
+	for (i = 0; i < MEMORY_KINDS; i++)
+		wait_value(words[i], 1U << 30 | 4);
+	send_byte(steps.down[1]);
+	receive_byte(steps.up[0]);
 	enable(event, false);
-	for (i = 0; i < MEMORIES; i++)
+	for (i = 0; i < MEMORY_KINDS; i++)
 		EXPECT_EQ(*words[i], 1U << 30);
-	say(steps.down[1]);
-	join_child(child);
+	send_byte(steps.down[1]);
+	wait_child(child);
 }
 
-/* What the parent does to its own is nothing to the child. */
-TEST(child_keeps_what_the_parent_ends)
+/* Changes of the parent's enablers do not affect the child. */
+TEST(child_keeps_enabler_unregistered_by_parent)
 {
-	struct steps steps = steps_new();
+	struct steps steps = make_steps();
 	const char *event = uniq("e");
 	int fd = data_open();
 	volatile uint32_t word = 0;
@@ -184,25 +182,25 @@ TEST(child_keeps_what_the_parent_ends)
 	ASSERT_OK(child);
 	if (!child) {
 		step(&steps);
-		wait_word(&word, 1);
+		wait_value(&word, 1);
 		step(&steps);
-		wait_word(&word, 0);
+		wait_value(&word, 0);
 		EXPECT_OK(unreg(fd, &word, 0));
 		_exit(harness_failed());
 	}
-	hear(steps.up[0]);
+	receive_byte(steps.up[0]);
 	EXPECT_OK(unreg(fd, &word, 0));
 	EXPECT_EQ(word, 0);
 	EXPECT_OK(reg_word(fd, event, &word, 7));
 	EXPECT_EQ(word, 1 << 7);
-	say(steps.down[1]);
-	hear(steps.up[0]);
+	send_byte(steps.down[1]);
+	receive_byte(steps.up[0]);
 	enable(event, false);
-	say(steps.down[1]);
-	join_child(child);
+	send_byte(steps.down[1]);
+	wait_child(child);
 }
 
-TEST(child_keeps_the_event)
+TEST(child_holds_event_reference)
 {
 	const char *event = uniq("e");
 	pid_t child, grandchild;
@@ -222,9 +220,9 @@ TEST(child_keeps_the_event)
 		ASSERT_OK(grandchild);
 		if (!grandchild) {
 			close(ends[0]);
-			wait_word(&word, 1);
+			wait_value(&word, 1);
 			ASSERT_EQ(write(ends[1], "x", 1), 1);
-			stay();
+			pause_forever();
 		}
 		ASSERT_EQ(write(ends[1], &grandchild, sizeof(grandchild)),
 			  (int)sizeof(grandchild));
@@ -232,13 +230,13 @@ TEST(child_keeps_the_event)
 	}
 	ASSERT_EQ(read(ends[0], &grandchild, sizeof(grandchild)),
 		  (int)sizeof(grandchild));
-	join_child(child);
+	wait_child(child);
 	enable(event, true);
 	ASSERT_EQ(read(ends[0], &byte, 1), 1);
 	enable(event, false);
 	EXPECT_TRUE(status_line(event));
 	kill(grandchild, SIGKILL);
-	wait_gone(event);
+	wait_deleted(event);
 }
 
 /* --- threads --- */
@@ -257,7 +255,7 @@ static void thread_start(struct thread *thread, void *(*run)(void *))
 	ASSERT_EQ(pthread_create(&thread->thread, NULL, run, thread), 0);
 }
 
-static void *older_thread(void *data)
+static void *run_older_thread(void *data)
 {
 	struct thread *thread = data;
 	pid_t child;
@@ -272,18 +270,18 @@ static void *older_thread(void *data)
 				      3),
 			     EADDRINUSE);
 		enable(thread->event, true);
-		wait_word(thread->word, 8);
+		wait_value(thread->word, 8);
 		enable(thread->event, false);
-		wait_word(thread->word, 0);
+		wait_value(thread->word, 0);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	EXPECT_OK(unreg(thread->fd, thread->word, 3));
 
 	return NULL;
 }
 
-TEST(thread_older_than_the_registration)
+TEST(older_threads_share_enablers)
 {
 	volatile uint32_t word = 0;
 	struct thread thread = {
@@ -292,14 +290,14 @@ TEST(thread_older_than_the_registration)
 		.word = &word,
 	};
 
-	thread_start(&thread, older_thread);
+	thread_start(&thread, run_older_thread);
 	must_reg_word(thread.fd, thread.event, &word, 3);
 	pthread_barrier_wait(&thread.barrier);
 	pthread_join(thread.thread, NULL);
 	EXPECT_ERRNO(unreg(thread.fd, &word, 3), ENOENT);
 }
 
-static void *register_and_end(void *data)
+static void *register_and_exit(void *data)
 {
 	struct thread *thread = data;
 
@@ -308,7 +306,7 @@ static void *register_and_end(void *data)
 	return NULL;
 }
 
-TEST(registering_thread_ends)
+TEST(enabler_survives_registering_thread)
 {
 	volatile uint32_t word = 0;
 	struct thread thread = {
@@ -317,7 +315,7 @@ TEST(registering_thread_ends)
 		.word = &word,
 	};
 
-	thread_start(&thread, register_and_end);
+	thread_start(&thread, register_and_exit);
 	pthread_join(thread.thread, NULL);
 	enable(thread.event, true);
 	EXPECT_EQ(word, 8);
@@ -342,7 +340,7 @@ static void *outlive_main(void *data)
 	_exit(harness_failed());
 }
 
-TEST(main_thread_ends)
+TEST(enabler_survives_main_thread)
 {
 	static volatile uint32_t word;
 	static struct thread thread;
@@ -358,10 +356,10 @@ TEST(main_thread_ends)
 		thread_start(&thread, outlive_main);
 		pthread_exit(NULL);
 	}
-	join_child(child);
+	wait_child(child);
 }
 
-/* --- shared memory of processes --- */
+/* --- processes that share memory --- */
 
 static int shares_memory(void *data)
 {
@@ -396,8 +394,8 @@ static void run_sharing(int flags)
 	EXPECT_EQ(word, 8);
 	child = clone(shares_memory, stack + STACK, flags | SIGCHLD, &thread);
 	ASSERT_OK(child);
-	join_child(child);
-	/* The child has ended, but not the memory. */
+	wait_child(child);
+	/* The child has exited, but the memory still exists. */
 	EXPECT_EQ(word, 16);
 	enable(thread.event, false);
 	EXPECT_EQ(word, 0);
@@ -408,22 +406,22 @@ static void run_sharing(int flags)
 	EXPECT_OK(unreg(thread.fd, &word, 4));
 }
 
-TEST(process_with_the_same_memory)
+TEST(shared_memory_shares_enablers)
 {
 	run_sharing(CLONE_VM);
 }
 
-TEST(vfork_shares)
+TEST(vfork_shares_enablers)
 {
 	run_sharing(CLONE_VM | CLONE_VFORK);
 }
 
-/* --- ends --- */
+/* --- exec and exit --- */
 
-/* A child that registers, says so and does what it is told. */
+/* Starts a child that registers an enabler, reports it and then calls @then. */
 static pid_t registered_child(const char *event, void (*then)(void))
 {
-	struct steps steps = steps_new();
+	struct steps steps = make_steps();
 	pid_t child = fork();
 
 	ASSERT_OK(child);
@@ -435,9 +433,9 @@ static pid_t registered_child(const char *event, void (*then)(void))
 		then();
 		_exit(harness_failed());
 	}
-	hear(steps.up[0]);
+	receive_byte(steps.up[0]);
 	EXPECT_TRUE(status_line(event));
-	say(steps.down[1]);
+	send_byte(steps.down[1]);
 	close(steps.up[0]);
 	close(steps.up[1]);
 	close(steps.down[0]);
@@ -456,38 +454,38 @@ static void exec_shell(void)
 	_exit(1);
 }
 
-/* Another program has other memory, though it is the same process. */
-TEST(exec_ends_it)
+/* exec() replaces the memory, although the process stays the same. */
+TEST(exec_removes_enablers)
 {
 	const char *event = uniq("e");
 	pid_t child;
 
 	ASSERT_OK(pipe(exec_input));
 	child = registered_child(event, exec_shell);
-	wait_gone(event);
+	wait_deleted(event);
 	EXPECT_OK(kill(child, 0));
 	EXPECT_EQ(waitpid(child, NULL, WNOHANG), 0);
 	ASSERT_EQ(write(exec_input[1], "x\n", 2), 2);
-	join_child(child);
+	wait_child(child);
 }
 
-static void end_itself(void)
+static void return_normally(void)
 {
 }
 
-static void *just_stay(void *data)
+static void *pause_thread(void *data)
 {
-	stay();
+	pause_forever();
 	return data;
 }
 
-static void end_with_threads(void)
+static void exit_with_threads(void)
 {
 	pthread_t threads[4];
 	int i;
 
 	for (i = 0; i < 4; i++)
-		pthread_create(&threads[i], NULL, just_stay, NULL);
+		pthread_create(&threads[i], NULL, pause_thread, NULL);
 	_exit(0);
 }
 
@@ -499,17 +497,17 @@ static void fault(void)
 	*page = 0;
 }
 
-TEST(every_end_is_one)
+TEST(every_kind_of_exit_removes_enablers)
 {
 	static const struct {
 		const char *what;
 		void (*then)(void);
 		bool kill;
 	} cases[] = {
-		{ "exit", end_itself, false },
-		{ "exit with threads", end_with_threads, false },
-		{ "killed", stay, true },
-		{ "a fault", fault, false },
+		{ "exit", return_normally, false },
+		{ "exit with threads", exit_with_threads, false },
+		{ "killed", pause_forever, true },
+		{ "page fault", fault, false },
 		{ "abort", abort, false },
 	};
 	size_t i;
@@ -523,22 +521,16 @@ TEST(every_end_is_one)
 		if (cases[i].kill)
 			kill(child, SIGKILL);
 		ASSERT_EQ(waitpid(child, NULL, 0), child);
-		wait_gone(event);
+		wait_deleted(event);
 	}
 }
 
-/* --- a descriptor that comes from somebody else --- */
+/* --- file descriptors received from another process --- */
 
-static void become(uid_t uid)
+/* The collector opens the file, passes it on and closes it. */
+TEST(passed_descriptor_registers_and_writes)
 {
-	ASSERT_OK(setresgid(uid, uid, uid));
-	ASSERT_OK(setresuid(uid, uid, uid));
-}
-
-/* The collector opens the file and is done with it; the program uses it. */
-TEST(descriptor_of_a_collector)
-{
-	struct steps steps = steps_new();
+	struct steps steps = make_steps();
 	const char *event = uniq("e");
 	int sockets[2], fd;
 	pid_t child;
@@ -550,8 +542,8 @@ TEST(descriptor_of_a_collector)
 		static volatile uint32_t word;
 		unsigned int index;
 
-		become(1000);
-		fd = receive_file(sockets[1]);
+		become_user(1000);
+		fd = receive_fd(sockets[1]);
 		step(&steps);
 		index = must_reg_word(fd, text("%s u32 a", event), &word, 31);
 		EXPECT_EQ(emit(fd, index, "\1\2\3\4", 4), -1);
@@ -565,25 +557,25 @@ TEST(descriptor_of_a_collector)
 		_exit(harness_failed());
 	}
 	fd = data_open();
-	send_file(sockets[0], fd);
-	hear(steps.up[0]);
+	send_fd(sockets[0], fd);
+	receive_byte(steps.up[0]);
 	close(fd);
-	say(steps.down[1]);
-	hear(steps.up[0]);
+	send_byte(steps.down[1]);
+	receive_byte(steps.up[0]);
 	enable(event, true);
-	say(steps.down[1]);
-	hear(steps.up[0]);
+	send_byte(steps.down[1]);
+	receive_byte(steps.up[0]);
 	EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 1);
 	enable(event, false);
-	say(steps.down[1]);
-	join_child(child);
-	wait_gone(event);
+	send_byte(steps.down[1]);
+	wait_child(child);
+	wait_deleted(event);
 }
 
-/* Indices are the file's, enablers the process's. */
-TEST(one_file_of_two_processes)
+/* Indexes belong to the file, enablers to the process. */
+TEST(processes_with_one_file_have_own_enablers)
 {
-	struct steps steps = steps_new();
+	struct steps steps = make_steps();
 	static volatile uint32_t word;
 	int fd = data_open();
 	pid_t child = fork();
@@ -591,28 +583,28 @@ TEST(one_file_of_two_processes)
 	ASSERT_OK(child);
 	if (!child) {
 		step(&steps);
-		/* At the same address, but of other memory. */
+		/* The same address in another memory. */
 		EXPECT_EQ(reg_word(fd, uniq("b"), &word, 0), 1);
 		EXPECT_ERRNO(emit(fd, 0, NULL, 0), EBADF);
 		step(&steps);
 		_exit(harness_failed());
 	}
-	hear(steps.up[0]);
+	receive_byte(steps.up[0]);
 	EXPECT_EQ(reg_word(fd, uniq("a"), &word, 0), 0);
-	say(steps.down[1]);
-	hear(steps.up[0]);
+	send_byte(steps.down[1]);
+	receive_byte(steps.up[0]);
 	EXPECT_OK(unreg(fd, &word, 0));
-	say(steps.down[1]);
-	join_child(child);
+	send_byte(steps.down[1]);
+	wait_child(child);
 }
 
-/* --- without privileges --- */
+/* --- unprivileged processes --- */
 
-TEST(unprivileged)
+TEST(unprivileged_process_registers_and_cannot_delete)
 {
 	const char *event = uniq("e");
 	const char *roots = uniq("roots");
-	const char *stays = uniq("stays");
+	const char *persistent = uniq("persistent");
 	int fd = data_open();
 	int spare = data_open();
 	uint32_t word = 0;
@@ -621,15 +613,15 @@ TEST(unprivileged)
 	must_reg(spare, roots);
 	close(spare);
 	spare = data_open();
-	EXPECT_OK(
-		reg_enabler(spare, stays, &word, 4, 9, USER_EVENT_REG_PERSIST));
+	EXPECT_OK(reg_enabler(spare, persistent, &word, 4, 9,
+			      USER_EVENT_REG_PERSIST));
 	EXPECT_OK(unreg(spare, &word, 9));
 	close(spare);
 
 	child = fork();
 	ASSERT_OK(child);
 	if (!child) {
-		become(1000);
+		become_user(1000);
 		EXPECT_ERRNO(reg_enabler(fd, event, &word, 4, 0,
 					 USER_EVENT_REG_PERSIST),
 			     EPERM);
@@ -637,75 +629,36 @@ TEST(unprivileged)
 		EXPECT_EQ(reg_enabler(fd, text("%s u8 b", event), &word, 4, 1,
 				      USER_EVENT_REG_MULTI_FORMAT),
 			  1);
-		/* Also if the event is there. */
-		EXPECT_ERRNO(reg_enabler(fd, stays, &word, 4, 2,
+		/* Also if the event exists. */
+		EXPECT_ERRNO(reg_enabler(fd, persistent, &word, 4, 2,
 					 USER_EVENT_REG_PERSIST),
 			     EPERM);
 		EXPECT_ERRNO(emit(fd, 0, "\1\2\3\4", 4), EBADF);
 		EXPECT_OK(unreg(fd, &word, 0));
 		EXPECT_OK(unreg(fd, &word, 1));
 		EXPECT_ERRNO(del(fd, roots), EPERM);
-		EXPECT_ERRNO(del(fd, stays), EPERM);
+		EXPECT_ERRNO(del(fd, persistent), EPERM);
 		_exit(harness_failed());
 	}
-	join_child(child);
+	wait_child(child);
 	close(fd);
 	EXPECT_FALSE(status_line(event));
 	EXPECT_TRUE(status_line(roots));
 	EXPECT_OK(del_event(roots));
-	EXPECT_OK(del_event(stays));
+	EXPECT_OK(del_event(persistent));
 }
 
-/* --- memory that is slow to come --- */
+/* --- slow page faults --- */
 
-static int slow_memory(volatile uint32_t *page)
+static void serve_page_fault(int uffd, volatile uint32_t *page)
 {
-	struct uffdio_api api = { .api = UFFD_API };
-	struct uffdio_register range = {
-		.range.start = (uintptr_t)page,
-		.range.len = PAGE,
-		.mode = UFFDIO_REGISTER_MODE_MISSING,
-	};
-	int fd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
-
-	if (fd < 0)
-		SKIP("no userfaultfd: %s", harness_errno(errno));
-	ASSERT_OK(ioctl(fd, UFFDIO_API, &api));
-	ASSERT_OK(ioctl(fd, UFFDIO_REGISTER, &range));
-
-	return fd;
+	wait_for_page_faults(uffd, 1);
+	resolve_page_faults(uffd, page, PAGE);
 }
 
-/* Waits for somebody to wait for it. */
-static void slow_memory_is_missed(int uffd)
+TEST(slow_page_fault_delays_no_tracer)
 {
-	struct pollfd poller = { .fd = uffd, .events = POLLIN };
-	struct uffd_msg message;
-
-	ASSERT_EQ(poll(&poller, 1, SOON * 1000), 1);
-	ASSERT_EQ(read(uffd, &message, sizeof(message)),
-		  (ssize_t)sizeof(message));
-}
-
-static void slow_memory_is_given(int uffd, volatile uint32_t *page)
-{
-	struct uffdio_zeropage zero = {
-		.range.start = (uintptr_t)page,
-		.range.len = PAGE,
-	};
-
-	EXPECT_OK(ioctl(uffd, UFFDIO_ZEROPAGE, &zero));
-}
-
-static void slow_memory_comes(int uffd, volatile uint32_t *page)
-{
-	slow_memory_is_missed(uffd);
-	slow_memory_is_given(uffd, page);
-}
-
-TEST(slow_memory_holds_up_nobody)
-{
-	volatile uint32_t *page = page_of(PROT_READ | PROT_WRITE);
+	volatile uint32_t *page = map_page(PROT_READ | PROT_WRITE);
 	const char *event = uniq("e");
 	volatile uint32_t word = 0;
 	int fd = data_open();
@@ -714,21 +667,21 @@ TEST(slow_memory_holds_up_nobody)
 	must_reg_word(fd, event, page, 0);
 	must_reg_word(fd, event, &word, 0);
 	ASSERT_OK(madvise((void *)page, PAGE, MADV_DONTNEED));
-	uffd = slow_memory(page);
+	uffd = userfault_start(page, PAGE);
 	enable(event, true);
 	EXPECT_EQ(word, 1);
 	must_reg_word(fd, uniq("other"), &word, 1);
 	enable(uniq("other"), true);
 	EXPECT_EQ(word, 3);
 	enable(uniq("other"), false);
-	slow_memory_comes(uffd, page);
-	wait_word(page, 1);
+	serve_page_fault(uffd, page);
+	wait_value(page, 1);
 	enable(event, false);
 	EXPECT_EQ(*page, 0);
 	EXPECT_EQ(word, 0);
 }
 
-TEST(slow_registration_holds_up_nobody)
+TEST(slow_registration_delays_no_other)
 {
 	volatile uint32_t *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
 				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -741,13 +694,13 @@ TEST(slow_registration_holds_up_nobody)
 	int uffd;
 
 	ASSERT_TRUE((void *)page != MAP_FAILED);
-	uffd = slow_memory(page);
-	thread_start(&thread, register_and_end);
+	uffd = userfault_start(page, PAGE);
+	thread_start(&thread, register_and_exit);
 	must_reg_word(thread.fd, uniq("other"), &word, 1);
 	enable(uniq("other"), true);
 	EXPECT_EQ(word, 2);
 	enable(uniq("other"), false);
-	slow_memory_comes(uffd, page);
+	serve_page_fault(uffd, page);
 	pthread_join(thread.thread, NULL);
 	enable(thread.event, true);
 	EXPECT_EQ(*page, 8);
@@ -755,70 +708,70 @@ TEST(slow_registration_holds_up_nobody)
 }
 
 /*
- * struct rivals - two threads that do the same
- * @event, @fd, @word: what it is about
- * @does: what they do; not negative, or -1 with errno
- * @error: what the one hears who comes too late
- * @done: how many did it
- * @refused: how many heard that
+ * struct racers - two threads that race to do the same operation
+ * @event, @fd, @word: arguments of the operation
+ * @operation: returns a value that is not negative, or -1 with errno
+ * @error: errno of the operation for the second thread
+ * @done: number of threads that succeeded
+ * @failed: number of threads that failed with @error
  */
-struct rivals {
+struct racers {
 	const char *event;
 	int fd;
 	volatile uint32_t *word;
-	int (*does)(struct rivals *rivals);
+	int (*operation)(struct racers *racers);
 	int error;
 	unsigned int done;
-	unsigned int refused;
+	unsigned int failed;
 };
 
-static int registers(struct rivals *rivals)
+static int do_register(struct racers *racers)
 {
-	return reg_word(rivals->fd, rivals->event, rivals->word, 0);
+	return reg_word(racers->fd, racers->event, racers->word, 0);
 }
 
-static int unregisters(struct rivals *rivals)
+static int do_unregister(struct racers *racers)
 {
-	return unreg(rivals->fd, rivals->word, 0);
+	return unreg(racers->fd, racers->word, 0);
 }
 
-static void *rival(void *data)
+static void *run_racer(void *data)
 {
-	struct rivals *rivals = data;
+	struct racers *racers = data;
 
-	if (rivals->does(rivals) >= 0)
-		__atomic_add_fetch(&rivals->done, 1, __ATOMIC_RELEASE);
-	else if (errno == rivals->error)
-		__atomic_add_fetch(&rivals->refused, 1, __ATOMIC_RELEASE);
+	if (racers->operation(racers) >= 0)
+		__atomic_add_fetch(&racers->done, 1, __ATOMIC_RELEASE);
+	else if (errno == racers->error)
+		__atomic_add_fetch(&racers->failed, 1, __ATOMIC_RELEASE);
 
 	return NULL;
 }
 
-/* Both wait for the memory, past all that is looked at before. */
-static void check_rivals(struct rivals *rivals, int uffd)
+/* Both threads wait for the page, after all earlier checks. */
+static void check_racers(struct racers *racers, int uffd)
 {
 	pthread_t threads[2];
 	size_t i;
 
-	rivals->done = 0;
-	rivals->refused = 0;
+	racers->done = 0;
+	racers->failed = 0;
 	for (i = 0; i < ARRAY_SIZE(threads); i++)
-		ASSERT_EQ(pthread_create(&threads[i], NULL, rival, rivals), 0);
-	slow_memory_is_missed(uffd);
-	slow_memory_is_missed(uffd);
-	slow_memory_is_given(uffd, rivals->word);
+		ASSERT_EQ(pthread_create(&threads[i], NULL, run_racer, racers),
+			  0);
+	wait_for_page_faults(uffd, 2);
+	resolve_page_faults(uffd, racers->word, PAGE);
 	for (i = 0; i < ARRAY_SIZE(threads); i++)
 		pthread_join(threads[i], NULL);
-	EXPECT_EQ(rivals->done, 1);
-	EXPECT_EQ(rivals->refused, 1);
+	EXPECT_EQ(racers->done, 1);
+	EXPECT_EQ(racers->failed, 1);
 }
 
-/* Whoever is the second to come to it, of two who both were free to do it. */
-TEST(same_bit_at_once)
+/* Both threads pass the first checks, and the second one must fail. */
+TEST(concurrent_registration_of_a_bit_fails_once)
 {
 	volatile uint32_t *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
 				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	struct rivals rivals = {
+	struct racers racers = {
 		.event = uniq("e"),
 		.fd = data_open(),
 		.word = page,
@@ -827,21 +780,21 @@ TEST(same_bit_at_once)
 	int others, uffd;
 
 	ASSERT_TRUE((void *)page != MAP_FAILED);
-	uffd = slow_memory(page);
+	uffd = userfault_start(page, PAGE);
 	for (others = 0; others < 2; others++) {
-		harness_context(others ? "beside another" : "alone");
+		harness_context(others ? "with another enabler" : "alone");
 		if (others)
-			must_reg_word(rivals.fd, uniq("other"), &word, 0);
-		rivals.does = registers;
-		rivals.error = EADDRINUSE;
-		check_rivals(&rivals, uffd);
-		enable(rivals.event, true);
+			must_reg_word(racers.fd, uniq("other"), &word, 0);
+		racers.operation = do_register;
+		racers.error = EADDRINUSE;
+		check_racers(&racers, uffd);
+		enable(racers.event, true);
 		EXPECT_EQ(*page, 1);
-		enable(rivals.event, false);
+		enable(racers.event, false);
 		ASSERT_OK(madvise((void *)page, PAGE, MADV_DONTNEED));
-		rivals.does = unregisters;
-		rivals.error = ENOENT;
-		check_rivals(&rivals, uffd);
+		racers.operation = do_unregister;
+		racers.error = ENOENT;
+		check_racers(&racers, uffd);
 		EXPECT_EQ(*page, 0);
 		ASSERT_OK(madvise((void *)page, PAGE, MADV_DONTNEED));
 	}
@@ -850,10 +803,13 @@ TEST(same_bit_at_once)
 	enable(uniq("other"), false);
 }
 
-/* Whoever is to write the bit in the background finds it ended, or another. */
-static void end_while_waited_for(const char *event, bool beside, bool anew)
+/*
+ * The work item that writes the bit finds it unregistered, or registered anew.
+ */
+static void unregister_during_page_fault(const char *event, bool with_other,
+					 bool again)
 {
-	volatile uint32_t *page = page_of(PROT_READ | PROT_WRITE);
+	volatile uint32_t *page = map_page(PROT_READ | PROT_WRITE);
 	volatile unsigned long *other = (volatile unsigned long *)page;
 	volatile uint32_t word = 0;
 	unsigned int references;
@@ -862,84 +818,84 @@ static void end_while_waited_for(const char *event, bool beside, bool anew)
 	int uffd;
 
 	must_reg_word(fd, event, page, 0);
-	if (beside)
+	if (with_other)
 		must_reg_word(fd, event, &word, 0);
 	ASSERT_OK(madvise((void *)page, PAGE, MADV_DONTNEED));
-	uffd = slow_memory(page);
+	uffd = userfault_start(page, PAGE);
 	enable(event, true);
-	slow_memory_is_missed(uffd);
-	/* The page is another one now. */
+	wait_for_page_faults(uffd, 1);
+	/* Replace the page. */
 	ASSERT_TRUE(mmap((void *)page, PAGE, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
 			 0) == page);
 	EXPECT_OK(unreg(fd, page, 0));
-	if (anew)
+	if (again)
 		EXPECT_EQ(reg_enabler(fd, event, page, sizeof(*other), 0, 0),
 			  0);
-	/* Who waits for the page has a reference of its own. */
+	/* The work item that waits for the page holds a reference. */
 	references = module_references();
 	close(uffd);
 	while (module_references() >= references)
-		ASSERT_TRUE(harness_deadline(&start, SOON));
-	EXPECT_EQ(*other, anew);
-	EXPECT_EQ(word, beside);
+		ASSERT_TRUE(harness_deadline(&start, WAIT_TIMEOUT_S));
+	EXPECT_EQ(*other, again);
+	EXPECT_EQ(word, with_other);
 	enable(event, false);
-	wait_word(page, 0);
+	wait_value(page, 0);
 	EXPECT_EQ(word, 0);
-	if (anew)
+	if (again)
 		EXPECT_OK(unreg(fd, page, 0));
-	if (beside)
+	if (with_other)
 		EXPECT_OK(unreg(fd, &word, 0));
 	close(fd);
-	wait_gone(event);
+	wait_deleted(event);
 	EXPECT_EQ(page[0], 0);
 	EXPECT_EQ(page[1], 0);
 }
 
-TEST(bit_that_ends_while_its_memory_is_waited_for)
+TEST(unregistered_bit_is_not_written_after_page_fault)
 {
 	harness_context("alone");
-	end_while_waited_for(uniq("a"), false, false);
-	harness_context("beside another");
-	end_while_waited_for(uniq("b"), true, false);
-	harness_context("and begins anew");
-	end_while_waited_for(uniq("c"), true, true);
+	unregister_during_page_fault(uniq("a"), false, false);
+	harness_context("with another enabler");
+	unregister_during_page_fault(uniq("b"), true, false);
+	harness_context("with another enabler, registered anew");
+	unregister_during_page_fault(uniq("c"), true, true);
 }
 
-struct looker {
+struct memory_reader {
 	int memory;
 	const volatile uint32_t *at;
 	volatile uint32_t *page;
 };
 
-static void *look(void *data)
+static void *read_memory(void *data)
 {
-	struct looker *looker = data;
+	struct memory_reader *reader = data;
 
-	EXPECT_EQ(pread(looker->memory, (void *)looker->page, 4,
-			(uintptr_t)looker->at),
+	EXPECT_EQ(pread(reader->memory, (void *)reader->page, 4,
+			(uintptr_t)reader->at),
 		  4);
 
 	return NULL;
 }
 
-/* Longer than the module looks for the end of a process often. */
-#define RARELY 4
+/* Longer than the module polls frequently for the exit of a process. */
+#define RARE_POLL_S 4
 
 /*
- * Who looks at the memory of a process keeps it after its end, here until the
- * module looks at it rarely.
+ * A reader of /proc/PID/mem keeps the memory of a process after the exit, here
+ * until the module polls rarely.
  */
-TEST(memory_that_is_looked_at)
+TEST(event_is_deleted_after_last_reader_of_memory)
 {
 	volatile uint32_t *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
 				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	static volatile uint32_t word;
-	struct looker looker = { .at = &word, .page = page };
-	struct steps steps = steps_new();
+	struct memory_reader reader = { .at = &word, .page = page };
+	struct steps steps = make_steps();
 	const char *event = uniq("e");
 	long long start = 0;
-	bool stays = true;
+	bool exists = true;
 	pthread_t thread;
 	pid_t child;
 	int uffd;
@@ -949,30 +905,30 @@ TEST(memory_that_is_looked_at)
 	ASSERT_OK(child);
 	if (!child) {
 		must_reg_word(data_open(), event, &word, 0);
-		say(steps.up[1]);
-		stay();
+		send_byte(steps.up[1]);
+		pause_forever();
 	}
-	hear(steps.up[0]);
-	looker.memory = open(text("/proc/%d/mem", child), O_RDONLY | O_CLOEXEC);
-	ASSERT_OK(looker.memory);
-	uffd = slow_memory(page);
-	ASSERT_EQ(pthread_create(&thread, NULL, look, &looker), 0);
-	slow_memory_is_missed(uffd);
-	end_child(child);
-	while (stays && harness_deadline(&start, RARELY))
-		stays = status_line(event);
-	EXPECT_TRUE(stays);
-	slow_memory_is_given(uffd, page);
+	receive_byte(steps.up[0]);
+	reader.memory = open(text("/proc/%d/mem", child), O_RDONLY | O_CLOEXEC);
+	ASSERT_OK(reader.memory);
+	uffd = userfault_start(page, PAGE);
+	ASSERT_EQ(pthread_create(&thread, NULL, read_memory, &reader), 0);
+	wait_for_page_faults(uffd, 1);
+	kill_child(child);
+	while (exists && harness_deadline(&start, RARE_POLL_S))
+		exists = status_line(event);
+	EXPECT_TRUE(exists);
+	resolve_page_faults(uffd, page, PAGE);
 	pthread_join(thread, NULL);
-	wait_gone(event);
+	wait_deleted(event);
 }
 
 /* --- races --- */
 
 #define ROUNDS 300
 
-/* Switches an event on and off until it is told to stop. */
-static pid_t toggler(const char *event)
+/* Enables and disables an event until it is killed. */
+static pid_t start_toggling(const char *event)
 {
 	pid_t child = fork();
 
@@ -981,16 +937,16 @@ static pid_t toggler(const char *event)
 		return child;
 
 	while (true) {
-		if (put("1", "events/user_events/%s/enable", event) ||
-		    put("0", "events/user_events/%s/enable", event))
+		if (tfs_write("1", "events/user_events/%s/enable", event) ||
+		    tfs_write("0", "events/user_events/%s/enable", event))
 			_exit(1);
 	}
 }
 
-static void quiet(pid_t child, const char *event)
+static void stop_toggling(pid_t child, const char *event)
 {
-	end_child(child);
-	put("0", "events/user_events/%s/enable", event);
+	kill_child(child);
+	tfs_write("0", "events/user_events/%s/enable", event);
 }
 
 struct loop {
@@ -1013,7 +969,7 @@ static void *unregister_loop(void *data)
 	return NULL;
 }
 
-TEST(fork_races_with_unregistering)
+TEST(fork_races_with_unregister)
 {
 	static struct loop loop;
 	unsigned int round;
@@ -1034,14 +990,14 @@ TEST(fork_races_with_unregistering)
 				_exit(1);
 			_exit(unreg(loop.fd, &loop.word, 1) ? 2 : 0);
 		}
-		join_child(child);
+		wait_child(child);
 	}
 	__atomic_store_n(&loop.stop, true, __ATOMIC_RELEASE);
 	pthread_join(loop.thread, NULL);
 	EXPECT_OK(unreg(loop.fd, &loop.word, 1));
 }
 
-/* Whenever it is forked, in the end a child has the bit as it is. */
+/* The child's bit has the current state in the end, whenever it is forked. */
 TEST(fork_races_with_enabling)
 {
 	const char *event = uniq("e");
@@ -1053,7 +1009,7 @@ TEST(fork_races_with_enabling)
 
 	ASSERT_OK(pipe(go));
 	must_reg_word(fd, event, &word, 0);
-	toggles = toggler(event);
+	toggles = start_toggling(event);
 	for (i = 0; i < ARRAY_SIZE(children); i++) {
 		children[i] = fork();
 		ASSERT_OK(children[i]);
@@ -1063,31 +1019,31 @@ TEST(fork_races_with_enabling)
 			close(go[1]);
 			if (read(go[0], &byte, 1))
 				_exit(1);
-			wait_word(&word, i % 2);
+			wait_value(&word, i % 2);
 			_exit(harness_failed());
 		}
 		usleep(i * 10 % 300);
 	}
-	quiet(toggles, event);
+	stop_toggling(toggles, event);
 	enable(event, false);
-	wait_word(&word, 0);
+	wait_value(&word, 0);
 	enable(event, true);
-	wait_word(&word, 1);
+	wait_value(&word, 1);
 	for (i = 0; i < ARRAY_SIZE(children); i += 2)
-		end_child(children[i]);
+		kill_child(children[i]);
 	close(go[1]);
 	for (i = 1; i < ARRAY_SIZE(children); i += 2)
-		join_child(children[i]);
+		wait_child(children[i]);
 	enable(event, false);
-	wait_word(&word, 0);
+	wait_value(&word, 0);
 }
 
 /*
- * To fork with this many mappings takes a while, in which nobody gets at them.
- * Where fewer do, more only take time.
+ * A fork with this many mappings takes a while, during which the memory is
+ * locked. If fewer mappings are sufficient, more only take time.
  */
 #define MAPPINGS_MAX 16384
-#define WHILE_NS 10000000LL
+#define SLOW_FORK_NS 10000000LL
 
 static void *fork_loop(void *data)
 {
@@ -1099,31 +1055,31 @@ static void *fork_loop(void *data)
 		if (!child)
 			_exit(0);
 		ASSERT_OK(child);
-		join_child(child);
+		wait_child(child);
 	}
 
 	return NULL;
 }
 
-static bool fork_takes_a_while(void)
+static bool is_fork_slow(void)
 {
-	struct timespec begin, end;
+	struct timespec start, end;
 	long long takes;
 	unsigned int i;
 	pid_t child;
 
-	/* One may have been kept from going on. */
+	/* A single fork might have been preempted. */
 	for (i = 0; i < 3; i++) {
-		clock_gettime(CLOCK_MONOTONIC, &begin);
+		clock_gettime(CLOCK_MONOTONIC, &start);
 		child = fork();
 		if (!child)
 			_exit(0);
 		clock_gettime(CLOCK_MONOTONIC, &end);
 		ASSERT_OK(child);
-		join_child(child);
-		takes = (end.tv_sec - begin.tv_sec) * 1000000000LL +
-			end.tv_nsec - begin.tv_nsec;
-		if (takes < WHILE_NS)
+		wait_child(child);
+		takes = (end.tv_sec - start.tv_sec) * 1000000000LL +
+			end.tv_nsec - start.tv_nsec;
+		if (takes < SLOW_FORK_NS)
 			return false;
 	}
 
@@ -1139,12 +1095,12 @@ static void make_forks_slow(void)
 	ASSERT_TRUE(pages != MAP_FAILED);
 	for (i = 0; i < MAPPINGS_MAX; i += 2) {
 		ASSERT_OK(mprotect(pages + i * PAGE, PAGE, PROT_NONE));
-		if (i % 1024 == 0 && fork_takes_a_while())
+		if (i % 1024 == 0 && is_fork_slow())
 			break;
 	}
 }
 
-struct switcher {
+struct toggle {
 	pthread_t thread;
 	pthread_barrier_t *start;
 	const char *event;
@@ -1152,28 +1108,28 @@ struct switcher {
 	unsigned int delay_us;
 };
 
-static void *switch_once(void *data)
+static void *toggle_once(void *data)
 {
-	struct switcher *switcher = data;
+	struct toggle *toggle = data;
 
-	pthread_barrier_wait(switcher->start);
-	usleep(switcher->delay_us);
-	enable(switcher->event, switcher->on);
+	pthread_barrier_wait(toggle->start);
+	usleep(toggle->delay_us);
+	enable(toggle->event, toggle->on);
 
 	return NULL;
 }
 
 /*
- * A fork copies memory in the order of its addresses, so most of it comes after
- * the word was copied. The event is switched once meanwhile, and not again
- * before the child looks.
+ * A fork copies mappings in the order of their addresses, so most of it happens
+ * after the word was copied. The event is enabled or disabled once meanwhile,
+ * and not again before the child reads its word.
  */
-TEST(one_switch_during_a_fork_reaches_the_child)
+TEST(change_during_fork_reaches_child)
 {
 	volatile uint32_t *word = mmap((void *)0x10000, PAGE,
 				       PROT_READ | PROT_WRITE,
 				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	struct switcher switcher = { .event = uniq("e") };
+	struct toggle toggle = { .event = uniq("e") };
 	pthread_barrier_t start;
 	int fd = data_open();
 	unsigned int round;
@@ -1183,15 +1139,15 @@ TEST(one_switch_during_a_fork_reaches_the_child)
 
 	ASSERT_TRUE((void *)word != MAP_FAILED);
 	ASSERT_EQ(pthread_barrier_init(&start, NULL, 2), 0);
-	switcher.start = &start;
-	must_reg_word(fd, switcher.event, word, 0);
+	toggle.start = &start;
+	must_reg_word(fd, toggle.event, word, 0);
 	make_forks_slow();
 	for (round = 0; round < 12; round++) {
-		switcher.on = round % 2 == 0;
-		switcher.delay_us = round * 1500 % 20000;
+		toggle.on = round % 2 == 0;
+		toggle.delay_us = round * 1500 % 20000;
 		ASSERT_OK(pipe(go));
-		ASSERT_EQ(pthread_create(&switcher.thread, NULL, switch_once,
-					 &switcher),
+		ASSERT_EQ(pthread_create(&toggle.thread, NULL, toggle_once,
+					 &toggle),
 			  0);
 		pthread_barrier_wait(&start);
 		child = fork();
@@ -1200,19 +1156,19 @@ TEST(one_switch_during_a_fork_reaches_the_child)
 			close(go[1]);
 			if (read(go[0], &byte, 1))
 				_exit(1);
-			wait_word(word, switcher.on);
+			wait_value(word, toggle.on);
 			_exit(harness_failed());
 		}
-		pthread_join(switcher.thread, NULL);
-		wait_word(word, switcher.on);
+		pthread_join(toggle.thread, NULL);
+		wait_value(word, toggle.on);
 		close(go[0]);
 		close(go[1]);
-		join_child(child);
+		wait_child(child);
 	}
-	enable(switcher.event, false);
+	enable(toggle.event, false);
 }
 
-TEST(memory_that_is_kept_locked)
+TEST(locked_memory_is_updated)
 {
 	static struct loop loop;
 	unsigned int round;
@@ -1224,7 +1180,7 @@ TEST(memory_that_is_kept_locked)
 	ASSERT_EQ(pthread_create(&loop.thread, NULL, fork_loop, &loop), 0);
 	for (round = 0; round < ROUNDS / 3; round++) {
 		enable(loop.event, !(round % 2));
-		wait_word(&loop.word, !(round % 2));
+		wait_value(&loop.word, !(round % 2));
 	}
 	__atomic_store_n(&loop.stop, true, __ATOMIC_RELEASE);
 	pthread_join(loop.thread, NULL);
@@ -1234,13 +1190,13 @@ TEST(memory_that_is_kept_locked)
 TEST(mapping_races_with_enabling)
 {
 	const char *event = uniq("e");
-	uint32_t *page = page_of(PROT_READ | PROT_WRITE);
+	uint32_t *page = map_page(PROT_READ | PROT_WRITE);
 	unsigned int round;
 	int fd = data_open();
 	pid_t toggles;
 
 	must_reg_word(fd, event, page, 0);
-	toggles = toggler(event);
+	toggles = start_toggling(event);
 	for (round = 0; round < 10 * ROUNDS; round++) {
 		switch (round % 4) {
 		case 0:
@@ -1260,16 +1216,16 @@ TEST(mapping_races_with_enabling)
 			ASSERT_OK(madvise(page, PAGE, MADV_DONTNEED));
 		}
 	}
-	quiet(toggles, event);
+	stop_toggling(toggles, event);
 	enable(event, true);
-	wait_word(page, 1);
+	wait_value(page, 1);
 	EXPECT_EQ(*page & ~1U, 0);
 	enable(event, false);
-	wait_word(page, 0);
+	wait_value(page, 0);
 	EXPECT_OK(unreg(fd, page, 0));
 }
 
-#define THOUSANDS 2000
+#define ENABLERS 2000
 
 /* More words than the module writes before the system call returns. */
 #define WORDS 5000
@@ -1279,13 +1235,13 @@ static void wait_words(const volatile uint32_t *words, uint32_t expected)
 	unsigned int i;
 
 	for (i = 0; i < WORDS; i++)
-		wait_word(&words[i], expected);
+		wait_value(&words[i], expected);
 }
 
-TEST(more_words_than_are_written_at_once)
+TEST(deferred_words_are_written)
 {
 	volatile uint32_t *words = calloc(WORDS, sizeof(*words));
-	struct steps steps = steps_new();
+	struct steps steps = make_steps();
 	const char *event = uniq("e");
 	const char *other = uniq("o");
 	int fd = data_open();
@@ -1307,20 +1263,20 @@ TEST(more_words_than_are_written_at_once)
 		}
 		_exit(harness_failed());
 	}
-	hear(steps.up[0]);
+	receive_byte(steps.up[0]);
 	for (round = 0; round < 2; round++) {
 		enable(event, true);
-		say(steps.down[1]);
+		send_byte(steps.down[1]);
 		wait_words(words, 1 << 7);
-		hear(steps.up[0]);
+		receive_byte(steps.up[0]);
 		enable(event, false);
-		say(steps.down[1]);
+		send_byte(steps.down[1]);
 		wait_words(words, 0);
 		if (!round)
-			hear(steps.up[0]);
+			receive_byte(steps.up[0]);
 	}
-	join_child(child);
-	/* Others are written at once again. */
+	wait_child(child);
+	/* Other events are written synchronously again. */
 	enable(other, true);
 	EXPECT_EQ(words[WORDS - 1], 1);
 	enable(other, false);
@@ -1328,43 +1284,43 @@ TEST(more_words_than_are_written_at_once)
 	close(fd);
 }
 
-/* Both sides change what they had in common; neither sees it of the other. */
-TEST(both_sides_of_a_fork_change_their_enablers)
+/* Parent and child change their copies independently. */
+TEST(parent_and_child_change_copies_independently)
 {
-	static volatile uint32_t words[THOUSANDS];
-	struct steps steps = steps_new();
+	static volatile uint32_t words[ENABLERS];
+	struct steps steps = make_steps();
 	const char *event = uniq("e");
 	int fd = data_open();
 	unsigned int i;
 	pid_t child;
 
-	for (i = 0; i < THOUSANDS; i += 2)
+	for (i = 0; i < ENABLERS; i += 2)
 		must_reg_word(fd, event, &words[i], 3);
 	child = fork();
 	ASSERT_OK(child);
-	for (i = 0; i < THOUSANDS; i += 4)
+	for (i = 0; i < ENABLERS; i += 4)
 		EXPECT_OK(unreg(fd, &words[child ? i : i + 2], 3));
-	for (i = 1; i < THOUSANDS; i += 4)
+	for (i = 1; i < ENABLERS; i += 4)
 		must_reg_word(fd, event, &words[child ? i : i + 2], 3);
 	if (!child) {
 		step(&steps);
-		for (i = 0; i < THOUSANDS; i++)
-			wait_word(&words[i], i % 4 == 0 || i % 4 == 3 ? 8 : 0);
+		for (i = 0; i < ENABLERS; i++)
+			wait_value(&words[i], i % 4 == 0 || i % 4 == 3 ? 8 : 0);
 		_exit(harness_failed());
 	}
-	hear(steps.up[0]);
+	receive_byte(steps.up[0]);
 	enable(event, true);
-	say(steps.down[1]);
-	for (i = 0; i < THOUSANDS; i++)
-		wait_word(&words[i], i % 4 == 1 || i % 4 == 2 ? 8 : 0);
-	join_child(child);
+	send_byte(steps.down[1]);
+	for (i = 0; i < ENABLERS; i++)
+		wait_value(&words[i], i % 4 == 1 || i % 4 == 2 ? 8 : 0);
+	wait_child(child);
 	enable(event, false);
-	for (i = 0; i < THOUSANDS; i++)
-		wait_word(&words[i], 0);
+	for (i = 0; i < ENABLERS; i++)
+		wait_value(&words[i], 0);
 	close(fd);
 }
 
-TEST(thousands_of_enablers_are_killed)
+TEST(killed_process_with_thousands_of_enablers_is_reaped)
 {
 	const char *event = uniq("e");
 	struct steps steps;
@@ -1377,72 +1333,72 @@ TEST(thousands_of_enablers_are_killed)
 	for (round = 0; round < 5; round++) {
 		pid_t child;
 
-		steps = steps_new();
+		steps = make_steps();
 		child = fork();
 		ASSERT_OK(child);
 		if (!child) {
-			uint32_t *words = calloc(THOUSANDS, sizeof(*words));
+			uint32_t *words = calloc(ENABLERS, sizeof(*words));
 			unsigned int i;
 
-			for (i = 0; i < THOUSANDS; i++)
+			for (i = 0; i < ENABLERS; i++)
 				must_reg_word(fd, event, &words[i], i % 32);
-			say(steps.up[1]);
-			stay();
+			send_byte(steps.up[1]);
+			pause_forever();
 		}
-		hear(steps.up[0]);
-		toggles = toggler(event);
+		receive_byte(steps.up[0]);
+		toggles = start_toggling(event);
 		usleep(20000);
-		end_child(child);
-		quiet(toggles, event);
+		kill_child(child);
+		stop_toggling(toggles, event);
 	}
 	EXPECT_OK(unreg(fd, &word, 0));
 	close(fd);
-	wait_gone(event);
+	wait_deleted(event);
 }
 
 /* --- many processes --- */
 
-#define CROWD 250
+#define PROCESSES 250
 
-static void follow(const char *event, struct steps *steps)
+static void run_follower(const char *event, struct steps *steps)
 {
 	static volatile uint32_t word;
 	int fd = data_open();
 
 	must_reg_word(fd, event, &word, 0);
 	step(steps);
-	wait_word(&word, 1);
+	wait_value(&word, 1);
 	EXPECT_OK(unreg(fd, &word, 0));
 	EXPECT_ERRNO(unreg(fd, &word, 0), ENOENT);
 	_exit(harness_failed());
 }
 
-/* So many that they are not told apart by where they are kept alone. */
-TEST(each_of_a_crowd_is_told)
+/* So many processes that some share a bucket of the module's hash table. */
+TEST(every_process_of_many_is_updated)
 {
 	const char *event = uniq("e");
-	struct steps steps = steps_new();
-	pid_t children[CROWD];
+	struct steps steps = make_steps();
+	pid_t children[PROCESSES];
 	size_t i;
 
 	must_reg(data_open(), event);
-	for (i = 0; i < CROWD; i++) {
-		/* Of a process that has none, while others have some. */
+	for (i = 0; i < PROCESSES; i++) {
+		/* The parent has no enablers, while its children have some. */
 		children[i] = fork();
 		ASSERT_OK(children[i]);
 		if (!children[i])
-			follow(event, &steps);
-		hear(steps.up[0]);
+			run_follower(event, &steps);
+		receive_byte(steps.up[0]);
 	}
 	enable(event, true);
-	for (i = 0; i < CROWD; i++)
-		say(steps.down[1]);
-	for (i = 0; i < CROWD; i++)
-		join_child(children[i]);
+	for (i = 0; i < PROCESSES; i++)
+		send_byte(steps.down[1]);
+	for (i = 0; i < PROCESSES; i++)
+		wait_child(children[i]);
 	enable(event, false);
 }
 
-TEST(many_processes_end_at_once)
+TEST(many_processes_exit_at_once)
 {
 	const char *event = uniq("e");
 	pid_t leader = fork();
@@ -1456,11 +1412,11 @@ TEST(many_processes_end_at_once)
 		must_reg_word(data_open(), event, &word, 0);
 		for (i = 0; i < 100; i++)
 			if (!fork())
-				stay();
+				pause_forever();
 		kill(0, SIGKILL);
 	}
 	ASSERT_EQ(waitpid(leader, NULL, 0), leader);
-	wait_gone(event);
+	wait_deleted(event);
 }
 
 struct discard {
@@ -1478,10 +1434,10 @@ static void *discard_loop(void *data)
 	return NULL;
 }
 
-/* It takes its memory away all the time, and others go on. */
-TEST(page_that_is_never_there)
+/* The page is discarded continuously, and other enablers are not delayed. */
+TEST(discarded_page_delays_no_tracer)
 {
-	struct discard discard = { .page = page_of(PROT_READ | PROT_WRITE) };
+	struct discard discard = { .page = map_page(PROT_READ | PROT_WRITE) };
 	const char *event = uniq("e");
 	volatile uint32_t word = 0;
 	int fd = data_open();
@@ -1498,9 +1454,9 @@ TEST(page_that_is_never_there)
 	__atomic_store_n(&discard.stop, true, __ATOMIC_RELEASE);
 	pthread_join(thread, NULL);
 	enable(event, true);
-	wait_word(discard.page, 1);
+	wait_value(discard.page, 1);
 	enable(event, false);
-	wait_word(discard.page, 0);
+	wait_value(discard.page, 0);
 }
 
 int main(int argc, char **argv)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The status file: its text, the bits of its page, and that nobody can ever
- * write that page.
+ * user_events_status: its text, the bits of its page, and that no process can
+ * write the page.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -11,13 +11,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib.h"
+#include "../lib/user_events.h"
 
 #define PAGE 4096
 
 /* --- text --- */
 
-/* Checks everything of the text that does not depend on the test. */
+/* Checks all parts of the text that do not depend on the test. */
 static void check_text(const char *content)
 {
 	unsigned int active = 0, busy = 0, index;
@@ -47,7 +47,7 @@ static void check_text(const char *content)
 			      busy));
 }
 
-static unsigned int bit(const char *event)
+static unsigned int register_status_bit(const char *event)
 {
 	struct user_reg_status out;
 	int fd = data_open();
@@ -58,20 +58,20 @@ static unsigned int bit(const char *event)
 	return out.status_bit;
 }
 
-TEST(text_of_no_events)
+TEST(text_without_events)
 {
-	char *content = get("user_events_status");
+	char *content = tfs_read("user_events_status");
 
 	if (content && content[0] != '\n')
-		SKIP("this machine has events of its own");
+		SKIP("this machine has other user events");
 	EXPECT_STREQ(content, "\nActive: 0\nBusy: 0\nMax: 32768\n");
 }
 
-TEST(text_of_events)
+TEST(text_lists_events_and_tracers)
 {
 	const char *a = uniq("a"), *b = uniq("b"), *c = uniq("c");
 	unsigned long long active, busy;
-	char *content = get("user_events_status");
+	char *content = tfs_read("user_events_status");
 	int perf;
 
 	ASSERT_TRUE(content);
@@ -79,64 +79,67 @@ TEST(text_of_events)
 	active = number_after(content, "Active: ");
 	busy = number_after(content, "Busy: ");
 
-	bit(a);
-	bit(b);
-	bit(c);
-	content = get("user_events_status");
+	register_status_bit(a);
+	register_status_bit(b);
+	register_status_bit(c);
+	content = tfs_read("user_events_status");
 	check_text(content);
 	EXPECT_EQ(number_after(content, "Active: "), active + 3);
 	EXPECT_EQ(number_after(content, "Busy: "), busy);
-	EXPECT_STREQ(status_line(a), text("%u:%s", bit(a), a));
-	EXPECT_STREQ(status_line(b), text("%u:%s", bit(b), b));
-	EXPECT_STREQ(status_line(c), text("%u:%s", bit(c), c));
+	EXPECT_STREQ(status_line(a), text("%u:%s", register_status_bit(a), a));
+	EXPECT_STREQ(status_line(b), text("%u:%s", register_status_bit(b), b));
+	EXPECT_STREQ(status_line(c), text("%u:%s", register_status_bit(c), c));
 
 	enable(a, true);
 	perf = perf_open(event_id(b), -1, 0, PERF_COUNT);
 	ASSERT_OK(perf);
-	content = get("user_events_status");
+	content = tfs_read("user_events_status");
 	check_text(content);
 	EXPECT_EQ(number_after(content, "Active: "), active + 3);
 	EXPECT_EQ(number_after(content, "Busy: "), busy + 2);
-	EXPECT_STREQ(status_line(a), text("%u:%s # Used by ftrace", bit(a), a));
-	EXPECT_STREQ(status_line(b), text("%u:%s # Used by perf", bit(b), b));
+	EXPECT_STREQ(status_line(a),
+		     text("%u:%s # Used by ftrace", register_status_bit(a), a));
+	EXPECT_STREQ(status_line(b),
+		     text("%u:%s # Used by perf", register_status_bit(b), b));
 
 	enable(b, true);
 	enable(a, false);
-	content = get("user_events_status");
+	content = tfs_read("user_events_status");
 	check_text(content);
 	EXPECT_EQ(number_after(content, "Busy: "), busy + 1);
-	EXPECT_STREQ(status_line(a), text("%u:%s", bit(a), a));
-	EXPECT_STREQ(status_line(b),
-		     text("%u:%s # Used by ftrace perf", bit(b), b));
+	EXPECT_STREQ(status_line(a), text("%u:%s", register_status_bit(a), a));
+	EXPECT_STREQ(status_line(b), text("%u:%s # Used by ftrace perf",
+					  register_status_bit(b), b));
 
 	close(perf);
-	EXPECT_STREQ(status_line(b), text("%u:%s # Used by ftrace", bit(b), b));
+	EXPECT_STREQ(status_line(b),
+		     text("%u:%s # Used by ftrace", register_status_bit(b), b));
 	enable(b, false);
 	EXPECT_OK(del_event(a));
 	EXPECT_OK(del_event(b));
 	EXPECT_OK(del_event(c));
-	content = get("user_events_status");
+	content = tfs_read("user_events_status");
 	check_text(content);
 	EXPECT_EQ(number_after(content, "Active: "), active);
 	EXPECT_EQ(number_after(content, "Busy: "), busy);
 	EXPECT_LACKS(content, PREFIX);
 }
 
-/* More text than any single buffer is likely to hold. */
-TEST(text_of_many_events)
+/* More text than fits into a typical buffer. */
+TEST(text_lists_many_events)
 {
 	unsigned int i;
 	char *content;
 
 	for (i = 0; i < 400; i++)
-		bit(uniq(text("%0100u", i)));
-	content = get("user_events_status");
+		register_status_bit(uniq(text("%0100u", i)));
+	content = tfs_read("user_events_status");
 	check_text(content);
 	for (i = 0; i < 400; i++)
 		EXPECT_TRUE(strstr(content, uniq(text("%0100u\n", i))));
 }
 
-TEST(text_in_small_reads)
+TEST(text_is_complete_in_small_reads)
 {
 	const char *a = uniq("a");
 	char whole[8192], piece;
@@ -144,8 +147,8 @@ TEST(text_in_small_reads)
 	char *content;
 	int fd;
 
-	bit(a);
-	content = get("user_events_status");
+	register_status_bit(a);
+	content = tfs_read("user_events_status");
 	fd = status_open();
 	while (size < sizeof(whole) - 1 && read(fd, &piece, 1) == 1)
 		whole[size++] = piece;
@@ -153,14 +156,14 @@ TEST(text_in_small_reads)
 	EXPECT_STREQ(whole, content);
 	EXPECT_EQ(read(fd, &piece, 1), 0);
 
-	/* From the start again, with what is true by then. */
+	/* Reading from the start returns the current state. */
 	enable(a, true);
 	ASSERT_EQ(lseek(fd, 0, SEEK_SET), 0);
-	EXPECT_CONTAINS(get_fd(fd), text("%s # Used by ftrace", a));
+	EXPECT_CONTAINS(read_fd(fd), text("%s # Used by ftrace", a));
 	EXPECT_EQ(pread(fd, whole, sizeof(whole), 1 << 20), 0);
 }
 
-TEST(write_is_refused)
+TEST(rejects_write)
 {
 	int fd = tfs_open(O_RDWR, "user_events_status");
 
@@ -173,15 +176,15 @@ TEST(write_is_refused)
 
 static void check_bit(const unsigned char *page, const char *event, bool set)
 {
-	unsigned int number = bit(event);
+	unsigned int number = register_status_bit(event);
 
-	if (bit_of(page, number) != set)
+	if (status_page_bit(page, number) != set)
 		FAIL("bit %u of %s is %sset", number, event, set ? "not " : "");
 	if (page[0] & 1)
 		FAIL("bit 0 is set");
 }
 
-/* Exactly one bit of the whole page changes, and it is the right one. */
+/* Exactly one bit of the page changes, and it has the right position. */
 TEST(bit_is_little_endian)
 {
 	const unsigned char *page = status_map();
@@ -190,7 +193,7 @@ TEST(bit_is_little_endian)
 
 	for (n = 0; n < 20; n++) {
 		const char *event = uniq(text("%u", n));
-		unsigned int number = bit(event);
+		unsigned int number = register_status_bit(event);
 
 		harness_context("bit %u", number);
 		memcpy(before, page, PAGE);
@@ -210,7 +213,7 @@ TEST(bit_follows_enable)
 	const unsigned char *page = status_map();
 	const char *event = uniq("e");
 
-	bit(event);
+	register_status_bit(event);
 	check_bit(page, event, false);
 	enable(event, true);
 	check_bit(page, event, true);
@@ -227,14 +230,14 @@ TEST(bit_follows_set_event)
 	const unsigned char *page = status_map();
 	const char *event = uniq("e");
 
-	bit(event);
-	EXPECT_OK(put(text("user_events:%s", event), "set_event"));
+	register_status_bit(event);
+	EXPECT_OK(tfs_write(text("user_events:%s", event), "set_event"));
 	check_bit(page, event, true);
-	EXPECT_OK(put(text("!user_events:%s", event), "set_event"));
+	EXPECT_OK(tfs_write(text("!user_events:%s", event), "set_event"));
 	check_bit(page, event, false);
-	EXPECT_OK(put("1", "events/user_events/enable"));
+	EXPECT_OK(tfs_write("1", "events/user_events/enable"));
 	check_bit(page, event, true);
-	EXPECT_OK(put("0", "events/user_events/enable"));
+	EXPECT_OK(tfs_write("0", "events/user_events/enable"));
 	check_bit(page, event, false);
 }
 
@@ -244,31 +247,33 @@ TEST(bit_follows_instances)
 	const char *event = uniq("e");
 	const char *one = uniq("one"), *two = uniq("two");
 
-	bit(event);
+	register_status_bit(event);
 	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), one), 0700));
 	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), two), 0700));
-	EXPECT_OK(put("1", "instances/%s/events/user_events/%s/enable", one,
-		      event));
+	EXPECT_OK(tfs_write("1", "instances/%s/events/user_events/%s/enable",
+			    one, event));
 	check_bit(page, event, true);
 	EXPECT_STREQ(status_line(event),
-		     text("%u:%s # Used by ftrace", bit(event), event));
-	EXPECT_OK(put("1", "instances/%s/events/user_events/%s/enable", two,
-		      event));
+		     text("%u:%s # Used by ftrace", register_status_bit(event),
+			  event));
+	EXPECT_OK(tfs_write("1", "instances/%s/events/user_events/%s/enable",
+			    two, event));
 	enable(event, true);
-	EXPECT_OK(put("0", "instances/%s/events/user_events/%s/enable", one,
-		      event));
+	EXPECT_OK(tfs_write("0", "instances/%s/events/user_events/%s/enable",
+			    one, event));
 	check_bit(page, event, true);
 	enable(event, false);
 	check_bit(page, event, true);
-	/* Removing an instance disables what was enabled in it. */
+	/* Removing an instance disables the events that it has enabled. */
 	EXPECT_OK(rmdir(text("%s/instances/%s", tracefs(), two)));
 	check_bit(page, event, false);
-	EXPECT_STREQ(status_line(event), text("%u:%s", bit(event), event));
+	EXPECT_STREQ(status_line(event),
+		     text("%u:%s", register_status_bit(event), event));
 	EXPECT_OK(rmdir(text("%s/instances/%s", tracefs(), one)));
 	EXPECT_OK(del_event(event));
 }
 
-TEST(bit_follows_a_trigger_alone)
+TEST(bit_follows_trigger)
 {
 	static const char *const triggers[] = {
 		"traceon:5",
@@ -279,7 +284,7 @@ TEST(bit_follows_a_trigger_alone)
 	const char *event = uniq("e");
 	size_t i;
 
-	bit(event);
+	register_status_bit(event);
 	for (i = 0; i < ARRAY_SIZE(triggers); i++) {
 		const char *undo = !strncmp(triggers[i], "traceon", 7)
 					   ? "!traceon"
@@ -288,13 +293,15 @@ TEST(bit_follows_a_trigger_alone)
 		harness_context("trigger %s", triggers[i]);
 		if (!strncmp(triggers[i], "hist", 4) && !has_hist())
 			continue;
-		ASSERT_OK(put(triggers[i], "events/user_events/%s/trigger",
-			      event));
+		ASSERT_OK(tfs_write(triggers[i],
+				    "events/user_events/%s/trigger", event));
 		check_bit(page, event, true);
 		EXPECT_STREQ(status_line(event),
-			     text("%u:%s # Used by ftrace", bit(event), event));
+			     text("%u:%s # Used by ftrace",
+				  register_status_bit(event), event));
 		EXPECT_ERRNO(del_event(event), EBUSY);
-		EXPECT_OK(put(undo, "events/user_events/%s/trigger", event));
+		EXPECT_OK(tfs_write(undo, "events/user_events/%s/trigger",
+				    event));
 		check_bit(page, event, false);
 	}
 	EXPECT_OK(del_event(event));
@@ -319,7 +326,7 @@ TEST(bit_follows_perf)
 	const char *event = uniq("e");
 	size_t i;
 
-	bit(event);
+	register_status_bit(event);
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		int fd = perf_open(event_id(event), cases[i].pid, cases[i].cpu,
 				   cases[i].flags);
@@ -329,7 +336,8 @@ TEST(bit_follows_perf)
 		ASSERT_OK(fd);
 		check_bit(page, event, true);
 		EXPECT_STREQ(status_line(event),
-			     text("%u:%s # Used by perf", bit(event), event));
+			     text("%u:%s # Used by perf",
+				  register_status_bit(event), event));
 		EXPECT_ERRNO(del_event(event), EBUSY);
 		second = perf_open(event_id(event), -1, 0, PERF_COUNT);
 		ASSERT_OK(second);
@@ -341,8 +349,8 @@ TEST(bit_follows_perf)
 	EXPECT_OK(del_event(event));
 }
 
-/* What limits recording does not concern the bit. */
-TEST(bit_ignores_filters_and_switches)
+/* Settings that restrict recording do not affect the bit. */
+TEST(bit_ignores_filters_and_tracing_on)
 {
 	const unsigned char *page = status_map();
 	const char *event = uniq("e");
@@ -351,42 +359,44 @@ TEST(bit_ignores_filters_and_switches)
 	must_reg(fd, text("%s u32 a", event));
 	close(fd);
 	enable(event, true);
-	EXPECT_OK(put("a == 1", "events/user_events/%s/filter", event));
-	EXPECT_OK(put("0", "tracing_on"));
-	EXPECT_OK(put("1", "set_event_pid"));
+	EXPECT_OK(tfs_write("a == 1", "events/user_events/%s/filter", event));
+	EXPECT_OK(tfs_write("0", "tracing_on"));
+	EXPECT_OK(tfs_write("1", "set_event_pid"));
 	EXPECT_TRUE(strstr(status_line(event), " # Used by ftrace"));
 	fd = data_open();
 	{
 		struct user_reg_status out;
 
 		ASSERT_OK(reg(fd, text("%s u32 a", event), &out));
-		EXPECT_TRUE(bit_of(page, out.status_bit));
+		EXPECT_TRUE(status_page_bit(page, out.status_bit));
 		enable(event, false);
-		EXPECT_FALSE(bit_of(page, out.status_bit));
+		EXPECT_FALSE(status_page_bit(page, out.status_bit));
 	}
 }
 
-TEST(bit_of_a_deleted_event_is_used_again)
+TEST(bit_of_deleted_event_is_reused)
 {
 	const unsigned char *page = status_map();
 	const char *a = uniq("a"), *b = uniq("b"), *c = uniq("c");
 	const char *d = uniq("d"), *e = uniq("e");
-	unsigned int bit_a = bit(a), bit_b = bit(b), bit_c = bit(c);
+	unsigned int bit_a = register_status_bit(a),
+		     bit_b = register_status_bit(b),
+		     bit_c = register_status_bit(c);
 
 	enable(b, true);
-	EXPECT_TRUE(bit_of(page, bit_b));
+	EXPECT_TRUE(status_page_bit(page, bit_b));
 	enable(b, false);
 	EXPECT_OK(del_event(b));
-	EXPECT_FALSE(bit_of(page, bit_b));
-	EXPECT_EQ(bit(d), bit_b);
-	EXPECT_FALSE(bit_of(page, bit_b));
+	EXPECT_FALSE(status_page_bit(page, bit_b));
+	EXPECT_EQ(register_status_bit(d), bit_b);
+	EXPECT_FALSE(status_page_bit(page, bit_b));
 	EXPECT_OK(del_event(a));
 	EXPECT_OK(del_event(d));
-	/* The lowest free one. */
-	EXPECT_EQ(bit(e), bit_a < bit_b ? bit_a : bit_b);
-	EXPECT_EQ(bit(c), bit_c);
+	/* The lowest free bit is used. */
+	EXPECT_EQ(register_status_bit(e), bit_a < bit_b ? bit_a : bit_b);
+	EXPECT_EQ(register_status_bit(c), bit_c);
 	enable(e, true);
-	EXPECT_TRUE(bit_of(page, bit(e)));
+	EXPECT_TRUE(status_page_bit(page, register_status_bit(e)));
 }
 
 TEST(mapping_survives_close)
@@ -398,40 +408,40 @@ TEST(mapping_survives_close)
 
 	ASSERT_OK(reg(fd, event, &out));
 	close(fd);
-	EXPECT_FALSE(bit_of(page, out.status_bit));
+	EXPECT_FALSE(status_page_bit(page, out.status_bit));
 	enable(event, true);
-	EXPECT_TRUE(bit_of(page, out.status_bit));
+	EXPECT_TRUE(status_page_bit(page, out.status_bit));
 	enable(event, false);
-	EXPECT_FALSE(bit_of(page, out.status_bit));
+	EXPECT_FALSE(status_page_bit(page, out.status_bit));
 }
 
-TEST(mappings_are_one_page)
+TEST(mappings_share_one_page)
 {
 	const unsigned char *page = status_map();
 	const unsigned char *second = status_map();
 	const char *event = uniq("e");
-	unsigned int number = bit(event);
+	unsigned int number = register_status_bit(event);
 	pid_t child;
 
 	ASSERT_TRUE(page != second);
 	enable(event, true);
-	EXPECT_TRUE(bit_of(page, number));
-	EXPECT_TRUE(bit_of(second, number));
+	EXPECT_TRUE(status_page_bit(page, number));
+	EXPECT_TRUE(status_page_bit(second, number));
 	child = fork();
 	ASSERT_OK(child);
 	if (!child) {
-		EXPECT_TRUE(bit_of(page, number));
-		EXPECT_TRUE(bit_of(status_map(), number));
+		EXPECT_TRUE(status_page_bit(page, number));
+		EXPECT_TRUE(status_page_bit(status_map(), number));
 		enable(event, false);
-		EXPECT_FALSE(bit_of(page, number));
+		EXPECT_FALSE(status_page_bit(page, number));
 		_exit(harness_failed());
 	}
-	join_child(child);
-	EXPECT_FALSE(bit_of(page, number));
-	EXPECT_FALSE(bit_of(second, number));
+	wait_child(child);
+	EXPECT_FALSE(status_page_bit(page, number));
+	EXPECT_FALSE(status_page_bit(second, number));
 }
 
-TEST(page_can_be_read_by_the_kernel)
+TEST(page_is_readable_by_kernel)
 {
 	const unsigned char *page = status_map();
 	unsigned char copy[PAGE];
@@ -443,9 +453,9 @@ TEST(page_can_be_read_by_the_kernel)
 	EXPECT_TRUE(!memcmp(copy, page, PAGE));
 }
 
-/* --- the rules of mmap --- */
+/* --- rules of mmap() --- */
 
-TEST(map_rules)
+TEST(checks_mmap_arguments)
 {
 	static const struct {
 		size_t length;
@@ -481,7 +491,7 @@ TEST(map_rules)
 		  EACCES },
 	};
 	const char *event = uniq("e");
-	unsigned int number = bit(event);
+	unsigned int number = register_status_bit(event);
 	size_t i;
 
 	enable(event, true);
@@ -500,7 +510,7 @@ TEST(map_rules)
 		} else {
 			EXPECT_TRUE(page != MAP_FAILED);
 			if (page != MAP_FAILED)
-				EXPECT_TRUE(bit_of(page, number));
+				EXPECT_TRUE(status_page_bit(page, number));
 		}
 		close(fd);
 	}
@@ -519,8 +529,8 @@ static unsigned char *map_with(int mode, int flags)
 	return page;
 }
 
-/* Tries everything that could write on one mapping. */
-static void attack(unsigned char *page)
+/* Tries every way of writing to a mapping. */
+static void try_writes(unsigned char *page)
 {
 	const unsigned char *witness = status_map();
 	struct iovec local = { .iov_base = "\xff", .iov_len = 1 };
@@ -556,7 +566,7 @@ static void attack(unsigned char *page)
 	kill(child, SIGKILL);
 	waitpid(child, NULL, 0);
 
-	/* A plain store is a fault. */
+	/* A store instruction faults. */
 	child = fork();
 	ASSERT_OK(child);
 	if (!child) {
@@ -580,22 +590,22 @@ static void attack(unsigned char *page)
 
 TEST(shared_mapping_cannot_be_written)
 {
-	attack(map_with(O_RDONLY, MAP_SHARED));
+	try_writes(map_with(O_RDONLY, MAP_SHARED));
 }
 
-TEST(shared_mapping_of_a_writable_file_cannot_be_written)
+TEST(shared_mapping_of_writable_file_cannot_be_written)
 {
-	attack(map_with(O_RDWR, MAP_SHARED));
+	try_writes(map_with(O_RDWR, MAP_SHARED));
 }
 
 TEST(private_mapping_cannot_be_written)
 {
-	attack(map_with(O_RDONLY, MAP_PRIVATE));
+	try_writes(map_with(O_RDONLY, MAP_PRIVATE));
 }
 
-TEST(private_mapping_of_a_writable_file_cannot_be_written)
+TEST(private_mapping_of_writable_file_cannot_be_written)
 {
-	attack(map_with(O_RDWR, MAP_PRIVATE));
+	try_writes(map_with(O_RDWR, MAP_PRIVATE));
 }
 
 TEST(mapping_can_be_moved)
@@ -604,12 +614,12 @@ TEST(mapping_can_be_moved)
 	unsigned char *elsewhere =
 		mmap(NULL, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	const char *event = uniq("e");
-	unsigned int number = bit(event);
+	unsigned int number = register_status_bit(event);
 
 	ASSERT_TRUE(mremap(page, PAGE, PAGE, MREMAP_MAYMOVE | MREMAP_FIXED,
 			   elsewhere) == elsewhere);
 	enable(event, true);
-	EXPECT_TRUE(bit_of(elsewhere, number));
+	EXPECT_TRUE(status_page_bit(elsewhere, number));
 	EXPECT_OK(munmap(elsewhere, PAGE));
 	enable(event, false);
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Loading and unloading: refused while anything lives, without a trace
- * otherwise, a thousand times without a leak, and refused in one sentence where
- * the module cannot work. USER_EVENTS_KO says where the module is,
- * USER_EVENTS_ROUNDS how many rounds are run.
+ * Loading and unloading the module: unloading is refused while the module is in
+ * use, removes everything otherwise, and leaks nothing in a thousand rounds;
+ * loading is refused with one log line where the module cannot work.
+ * USER_EVENTS_KO is the path of the module, USER_EVENTS_ROUNDS the number of
+ * rounds.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -21,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lib.h"
+#include "../lib/user_events.h"
 
 #define MODULE "user_events"
 #define PAGE 4096
@@ -29,7 +30,7 @@
 #define SLABS_MAX 512
 #define LIMIT "/proc/sys/kernel/user_events_max"
 
-/* By so many objects what is in use may differ from one time to the next. */
+/* Number of objects by which memory in use can vary without a leak. */
 #define NOISE 200
 
 static const char *ko(void)
@@ -62,26 +63,26 @@ static int unload(void)
 	return syscall(SYS_delete_module, MODULE, O_NONBLOCK);
 }
 
-static bool loaded(void)
+static bool is_loaded(void)
 {
-	char *modules = get_file("/proc/modules");
-	bool yes = modules && (!strncmp(modules, MODULE " ", 12) ||
-			       strstr(modules, "\n" MODULE " "));
+	char *modules = read_file("/proc/modules");
+	bool is_listed = modules && (!strncmp(modules, MODULE " ", 12) ||
+				     strstr(modules, "\n" MODULE " "));
 
 	free(modules);
 
-	return yes;
+	return is_listed;
 }
 
-/* What was closed a moment ago may still be on its way out. */
+/* Retries, since objects that were just closed are released with a delay. */
 static void must_unload(void)
 {
 	long long start = 0;
 
 	while (unload()) {
-		if (errno == EAGAIN && harness_deadline(&start, SOON))
+		if (errno == EAGAIN && harness_deadline(&start, WAIT_TIMEOUT_S))
 			continue;
-		FAIL("cannot unload: %s", harness_errno(errno));
+		FAIL("cannot unload the module: %s", harness_errno(errno));
 		harness_stop();
 	}
 }
@@ -90,13 +91,13 @@ static void must_load(const char *parameters)
 {
 	must_unload();
 	if (load(parameters)) {
-		FAIL("cannot load with \"%s\": %s", parameters,
+		FAIL("cannot load the module with \"%s\": %s", parameters,
 		     harness_errno(errno));
 		harness_stop();
 	}
 }
 
-static void create(const char *event, const char *args)
+static void create_event(const char *event, const char *args)
 {
 	int fd = data_open();
 
@@ -104,65 +105,66 @@ static void create(const char *event, const char *args)
 	close(fd);
 }
 
-static const char *unable(void)
+static const char *skip_reason(void)
 {
 	if (geteuid())
 		return "needs root";
 	if (access(ko(), R_OK))
-		return "USER_EVENTS_KO does not name the module";
+		return "USER_EVENTS_KO is not the path of the module";
 	if (!tfs_exists("events"))
 		return "no tracefs";
 
 	return NULL;
 }
 
-static void before(void)
+static void before_test(void)
 {
-	if (!loaded())
+	if (!is_loaded())
 		load("");
 	user_events_hooks.before();
 }
 
-/* Every test begins with the module as it is loaded without parameters. */
-static unsigned int after(void)
+/* Every test starts with the module loaded without parameters. */
+static unsigned int after_test(void)
 {
 	unsigned int left = 0;
 	long long start = 0;
 
-	if (loaded()) {
+	if (is_loaded()) {
 		left = user_events_hooks.after();
 		while (unload() && errno == EAGAIN &&
-		       harness_deadline(&start, SOON))
+		       harness_deadline(&start, WAIT_TIMEOUT_S))
 			;
 	}
-	if (loaded()) {
-		harness_note("left behind: a module that cannot be unloaded");
+	if (is_loaded()) {
+		harness_note("left behind: the module cannot be unloaded");
 		left++;
 	} else if (load("")) {
-		harness_note("cannot load again: %s", harness_errno(errno));
+		harness_note("cannot load the module again: %s",
+			     harness_errno(errno));
 		left++;
 	}
 
 	return left;
 }
 
-/* --- refused --- */
+/* --- refused unloading --- */
 
-/* Refused, and everything is as it was and works. */
-static void check_refused(void)
+/* Unloading is refused, and the module keeps working without changes. */
+static void check_unload_rejected(void)
 {
-	char *status = get("user_events_status");
-	char *list = get("dynamic_events");
+	char *status = tfs_read("user_events_status");
+	char *list = tfs_read("dynamic_events");
 	const char *event = uniq("probe");
 	uint32_t record[2] = { 0, 42 };
 	int fd;
 
 	EXPECT_ERRNO(unload(), EWOULDBLOCK);
-	EXPECT_TRUE(loaded());
-	EXPECT_CONTAINS(line_of(get_file("/proc/modules"), MODULE " "),
+	EXPECT_TRUE(is_loaded());
+	EXPECT_CONTAINS(find_line(read_file("/proc/modules"), MODULE " "),
 			" Live ");
-	EXPECT_STREQ(get("user_events_status"), status);
-	EXPECT_STREQ(get("dynamic_events"), list);
+	EXPECT_STREQ(tfs_read("user_events_status"), status);
+	EXPECT_STREQ(tfs_read("dynamic_events"), list);
 
 	fd = data_open();
 	must_reg(fd, text("%s u32 a", event));
@@ -171,12 +173,12 @@ static void check_refused(void)
 	EXPECT_STREQ(trace_text(event), text("%s: a=0x2a (42)", event));
 	enable(event, false);
 	close(fd);
-	EXPECT_OK(dynamic(text("-:%s", event)));
+	EXPECT_OK(dynevent_write(text("-:%s", event)));
 	EXPECT_ERRNO(unload(), EWOULDBLOCK);
 }
 
-/* Gone, with everything that was its own. */
-static void check_gone(void)
+/* The module is unloaded, and all its objects are removed. */
+static void check_unloaded(void)
 {
 	static const char *const files[] = {
 		"user_events_data",
@@ -188,7 +190,7 @@ static void check_gone(void)
 	const char *probe = uniq("kp");
 	size_t i;
 
-	EXPECT_FALSE(loaded());
+	EXPECT_FALSE(is_loaded());
 	EXPECT_TRUE(access("/sys/module/" MODULE, F_OK));
 	for (i = 0; i < ARRAY_SIZE(files); i++) {
 		harness_context("%s", files[i]);
@@ -196,40 +198,40 @@ static void check_gone(void)
 	}
 	harness_context(NULL);
 	EXPECT_TRUE(access(LIMIT, F_OK));
-	EXPECT_ERRNO(dynamic(text("u:%s u32 a", uniq("x"))), EINVAL);
-	EXPECT_TRUE(get("dynamic_events"));
-	EXPECT_LACKS(get("dynamic_events"), "u:");
-	EXPECT_LACKS(get("available_events"), "user_events:");
-	EXPECT_LACKS(get_file("/proc/kallsyms"), "[" MODULE "]");
-	/* What shares the list with it works. */
-	EXPECT_OK(dynamic(text("p:%s %s", probe, kprobe_target())));
-	EXPECT_OK(dynamic(text("-:%s", probe)));
+	EXPECT_ERRNO(dynevent_write(text("u:%s u32 a", uniq("x"))), EINVAL);
+	EXPECT_TRUE(tfs_read("dynamic_events"));
+	EXPECT_LACKS(tfs_read("dynamic_events"), "u:");
+	EXPECT_LACKS(tfs_read("available_events"), "user_events:");
+	EXPECT_LACKS(read_file("/proc/kallsyms"), "[" MODULE "]");
+	/* Other dynamic events keep working. */
+	EXPECT_OK(dynevent_write(text("p:%s %s", probe, kprobe_target())));
+	EXPECT_OK(dynevent_write(text("-:%s", probe)));
 	if (tfs_exists("synthetic_events")) {
-		EXPECT_OK(dynamic(text("s:%s u32 a", synth)));
-		EXPECT_OK(dynamic(text("-:synthetic/%s", synth)));
+		EXPECT_OK(dynevent_write(text("s:%s u32 a", synth)));
+		EXPECT_OK(dynevent_write(text("-:synthetic/%s", synth)));
 	}
 }
 
-TEST(unused)
+TEST(unload_removes_everything)
 {
 	must_unload();
-	check_gone();
+	check_unloaded();
 	ASSERT_OK(load(""));
 	EXPECT_TRUE(tfs_exists("user_events_data"));
-	EXPECT_STREQ(get("user_events_status"),
+	EXPECT_STREQ(tfs_read("user_events_status"),
 		     "\nActive: 0\nBusy: 0\nMax: 32768\n");
 }
 
-TEST(loaded_twice)
+TEST(rejects_second_load)
 {
 	EXPECT_ERRNO(load(""), EEXIST);
-	EXPECT_TRUE(loaded());
-	create(uniq("e"), "");
+	EXPECT_TRUE(is_loaded());
+	create_event(uniq("e"), "");
 	EXPECT_ERRNO(load("status_pages=2"), EEXIST);
 	EXPECT_TRUE(status_line(uniq("e")));
 }
 
-TEST(refused_for_open_data)
+TEST(rejects_unload_while_data_is_open)
 {
 	static const int modes[] = { O_RDWR, O_RDONLY, O_WRONLY };
 	size_t i;
@@ -238,14 +240,14 @@ TEST(refused_for_open_data)
 		int fd = tfs_open(modes[i], "user_events_data");
 
 		ASSERT_OK(fd);
-		check_refused();
+		check_unload_rejected();
 		close(fd);
 	}
 	must_unload();
-	check_gone();
+	check_unloaded();
 }
 
-TEST(refused_for_data_of_another_process)
+TEST(rejects_unload_while_other_process_has_data_open)
 {
 	int ends[2];
 	pid_t child;
@@ -261,111 +263,112 @@ TEST(refused_for_data_of_another_process)
 			pause();
 	}
 	ASSERT_EQ(read(ends[0], &byte, 1), 1);
-	check_refused();
+	check_unload_rejected();
 	kill(child, SIGKILL);
 	waitpid(child, NULL, 0);
 	must_unload();
-	check_gone();
+	check_unloaded();
 }
 
-/* Where nobody has it open: on its way from one process to another. */
-TEST(refused_for_a_file_in_flight)
+/* A file in transit between processes, which no process has open. */
+TEST(rejects_unload_while_file_is_in_transit)
 {
 	int sockets[2], fd = data_open();
 
 	ASSERT_OK(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets));
-	send_file(sockets[0], fd);
+	send_fd(sockets[0], fd);
 	close(fd);
-	check_refused();
-	fd = receive_file(sockets[1]);
+	check_unload_rejected();
+	fd = receive_fd(sockets[1]);
 	EXPECT_ERRNO(del(fd, uniq("e")), ENOENT);
 	/*
-	 * With the socket that it is sent to, so that only the kernel can find
-	 * them, which some look for when another socket is closed.
+	 * The file and the socket that receives it are only referenced by the
+	 * socket's queue. Some kernels search for such garbage only when
+	 * another socket is closed.
 	 */
-	send_file(sockets[0], fd);
-	send_file(sockets[0], sockets[1]);
+	send_fd(sockets[0], fd);
+	send_fd(sockets[0], sockets[1]);
 	close(fd);
 	close(sockets[1]);
-	check_refused();
+	check_unload_rejected();
 	close(sockets[0]);
 	must_unload();
-	check_gone();
+	check_unloaded();
 }
 
-TEST(refused_for_open_status)
+TEST(rejects_unload_while_status_is_open)
 {
 	int fd = status_open();
 	char byte;
 
-	check_refused();
+	check_unload_rejected();
 	EXPECT_EQ(read(fd, &byte, 1), 1);
-	check_refused();
+	check_unload_rejected();
 	close(fd);
 	fd = tfs_open(O_RDONLY, "user_events_profile");
 	ASSERT_OK(fd);
-	check_refused();
+	check_unload_rejected();
 	close(fd);
 	must_unload();
-	check_gone();
+	check_unloaded();
 }
 
-TEST(refused_for_a_mapping)
+TEST(rejects_unload_while_status_is_mapped)
 {
 	const unsigned char *page = status_map();
 	pid_t child;
 	int status;
 
-	check_refused();
-	EXPECT_FALSE(bit_of(page, 1));
-	/* A child's copy counts as well. */
+	check_unload_rejected();
+	EXPECT_FALSE(status_page_bit(page, 1));
+	/* A child's copy of the mapping counts as well. */
 	child = fork();
 	ASSERT_OK(child);
 	if (!child)
 		while (true)
 			pause();
 	EXPECT_OK(munmap((void *)page, PAGE));
-	check_refused();
+	check_unload_rejected();
 	kill(child, SIGKILL);
 	waitpid(child, &status, 0);
 	must_unload();
-	check_gone();
+	check_unloaded();
 }
 
-TEST(refused_for_a_defined_event)
+TEST(rejects_unload_while_event_exists)
 {
 	const char *event = uniq("e");
 
-	create(event, "u32 a");
-	check_refused();
+	create_event(event, "u32 a");
+	check_unload_rejected();
 	EXPECT_OK(del_event(event));
-	ASSERT_OK(dynamic(text("u:%s u32 a", event)));
-	check_refused();
-	EXPECT_OK(dynamic(text("-:%s", event)));
+	ASSERT_OK(dynevent_write(text("u:%s u32 a", event)));
+	check_unload_rejected();
+	EXPECT_OK(dynevent_write(text("-:%s", event)));
 	must_unload();
-	check_gone();
+	check_unloaded();
 }
 
-TEST(refused_for_an_enabled_event)
+TEST(rejects_unload_while_event_is_enabled)
 {
 	const char *event = uniq("e"), *instance = uniq("inst");
 
-	create(event, "u32 a");
+	create_event(event, "u32 a");
 	enable(event, true);
-	check_refused();
+	check_unload_rejected();
 	enable(event, false);
 	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), instance), 0700));
-	ASSERT_OK(put("1", "instances/%s/events/user_events/%s/enable",
-		      instance, event));
-	check_refused();
+	ASSERT_OK(tfs_write("1", "instances/%s/events/user_events/%s/enable",
+			    instance, event));
+	check_unload_rejected();
 	EXPECT_OK(rmdir(text("%s/instances/%s", tracefs(), instance)));
 	EXPECT_OK(del_event(event));
 	must_unload();
-	check_gone();
+	check_unloaded();
 }
 
-/* Also when no file is open any more, and in a child's memory alone. */
-TEST(refused_for_an_enabler)
+/* Also after the file was closed, and if only a child has a copy. */
+TEST(rejects_unload_while_enabler_exists)
 {
 	const char *event = uniq("e");
 	volatile uint32_t word = 0;
@@ -374,7 +377,7 @@ TEST(refused_for_an_enabler)
 
 	must_reg_word(fd, event, &word, 0);
 	close(fd);
-	check_refused();
+	check_unload_rejected();
 	child = fork();
 	ASSERT_OK(child);
 	if (!child)
@@ -383,111 +386,113 @@ TEST(refused_for_an_enabler)
 	fd = data_open();
 	EXPECT_OK(unreg(fd, &word, 0));
 	close(fd);
-	check_refused();
+	check_unload_rejected();
 	kill(child, SIGKILL);
 	waitpid(child, NULL, 0);
 	must_unload();
-	check_gone();
+	check_unloaded();
 	ASSERT_OK(load(""));
 	EXPECT_FALSE(status_line(event));
 }
 
-TEST(refused_for_triggers)
+TEST(rejects_unload_while_trigger_exists)
 {
 	static const char *const triggers[] = { "traceon", "stacktrace",
 						"hist:keys=a" };
 	const char *event = uniq("e");
 	size_t i;
 
-	create(event, "u32 a");
+	create_event(event, "u32 a");
 	for (i = 0; i < ARRAY_SIZE(triggers); i++) {
 		harness_context("%s", triggers[i]);
 		if (!strncmp(triggers[i], "hist", 4) && !has_hist())
 			continue;
-		ASSERT_OK(put(triggers[i], "events/user_events/%s/trigger",
-			      event));
-		check_refused();
-		EXPECT_OK(put(text("!%s", triggers[i]),
-			      "events/user_events/%s/trigger", event));
+		ASSERT_OK(tfs_write(triggers[i],
+				    "events/user_events/%s/trigger", event));
+		check_unload_rejected();
+		EXPECT_OK(tfs_write(text("!%s", triggers[i]),
+				    "events/user_events/%s/trigger", event));
 	}
 	harness_context(NULL);
 	EXPECT_OK(del_event(event));
 	must_unload();
-	check_gone();
+	check_unloaded();
 }
 
-TEST(refused_for_perf)
+TEST(rejects_unload_while_perf_is_attached)
 {
 	const char *event = uniq("e");
 	struct perf perf;
 
-	create(event, "u32 a");
+	create_event(event, "u32 a");
 	perf_map(&perf, event_id(event), 0, -1, 1);
-	check_refused();
+	check_unload_rejected();
 	close(perf.fd);
-	check_refused();
+	check_unload_rejected();
 	perf.fd = -1;
 	perf_close(&perf);
 	EXPECT_OK(del_event(event));
 	must_unload();
-	check_gone();
+	check_unloaded();
 }
 
-TEST(refused_for_an_event_probe)
+TEST(rejects_unload_while_event_probe_exists)
 {
 	const char *event = uniq("e"), *probe = uniq("ep");
 
-	create(event, "u32 a");
-	if (dynamic(text("e:st_group/%s user_events.%s val=$a:u32", probe,
-			 event)))
+	create_event(event, "u32 a");
+	if (dynevent_write(text("e:st_group/%s user_events.%s val=$a:u32",
+				probe, event)))
 		SKIP("no event probes: %s", harness_errno(errno));
 	EXPECT_ERRNO(del_event(event), EBUSY);
-	check_refused();
-	ASSERT_OK(put("1", "events/st_group/%s/enable", probe));
+	check_unload_rejected();
+	ASSERT_OK(tfs_write("1", "events/st_group/%s/enable", probe));
 	EXPECT_ERRNO(del_event(event), EBUSY);
-	check_refused();
-	ASSERT_OK(put("0", "events/st_group/%s/enable", probe));
-	EXPECT_OK(dynamic(text("-:st_group/%s", probe)));
+	check_unload_rejected();
+	ASSERT_OK(tfs_write("0", "events/st_group/%s/enable", probe));
+	EXPECT_OK(dynevent_write(text("-:st_group/%s", probe)));
 	EXPECT_OK(del_event(event));
 	must_unload();
-	check_gone();
+	check_unloaded();
 }
 
-/* --- children of a process that gets its first enabler, or loses its last --- */
+/* --- forks while the first enabler is added or the last one removed --- */
 
 #define GENERATIONS 2
 #define PARENTS 2
 #define CHILDREN 20
 
-/* What a probe reads, to take its time, in pieces of 64 bytes. */
-#define PIECES 40
+/* Number of 64-byte pieces that a kprobe reads, to take time. */
+#define PROBE_READS 40
 
 /*
- * struct flicker - an enabler that comes and goes
+ * struct flicker - an enabler that is registered and unregistered in a loop
  * @fd: an open user_events_data
- * @event: what it is of
- * @word: where it is, in memory that a fork need not copy
- * @over: it has come and gone often enough
- * @told: each child writes a byte here
- * @children: all of them
+ * @event: its event
+ * @word: its address, in memory that a fork does not copy
+ * @stop: ends the loop
+ * @child_ready: each child writes a byte to this pipe
+ * @children: all children
  */
 struct flicker {
 	int fd;
 	const char *event;
 	volatile uint32_t *word;
-	volatile bool over;
-	int told;
+	volatile bool stop;
+	int child_ready;
 	pid_t children[PARENTS][CHILDREN];
 };
 
 /*
- * What the module calls when a process is in its table and has no enabler yet,
- * and when its last one goes.
+ * Functions that the module calls when a process is in its table without an
+ * enabler yet, and when the last enabler of a process is removed.
  */
-static const char *const moments[] = { "ue_mm_prepare_fork",
-				       "ue_enabler_set_remove" };
+static const char *const functions[] = { "ue_mm_prepare_fork",
+					 "ue_enabler_set_remove" };
 
-/* Is @symbol this function, maybe as the compiler changed it? */
+/*
+ * Whether @symbol is this function, possibly with a suffix from the compiler.
+ */
 static bool is_function(const char *symbol, const char *function)
 {
 	size_t length = strlen(function);
@@ -497,10 +502,12 @@ static bool is_function(const char *symbol, const char *function)
 		!strncmp(symbol + length, ".constprop", 10));
 }
 
-/* Looks up what these functions are called, which takes time, for all at once. */
-static void find_moments(const char *symbols[ARRAY_SIZE(moments)])
+/*
+ * Finds the symbols of all functions at once, since reading kallsyms is slow.
+ */
+static void find_functions(const char *symbols[ARRAY_SIZE(functions)])
 {
-	char *line, *next = get_file("/proc/kallsyms");
+	char *line, *next = read_file("/proc/kallsyms");
 	char symbol[128], owner[64];
 	size_t i;
 
@@ -509,48 +516,49 @@ static void find_moments(const char *symbols[ARRAY_SIZE(moments)])
 		if (!strstr(line, "[" MODULE "]") ||
 		    sscanf(line, "%*s %*c %127s %63s", symbol, owner) != 2)
 			continue;
-		for (i = 0; i < ARRAY_SIZE(moments); i++)
-			if (is_function(symbol, moments[i]))
+		for (i = 0; i < ARRAY_SIZE(functions); i++)
+			if (is_function(symbol, functions[i]))
 				symbols[i] = text("%s", symbol);
 	}
-	for (i = 0; i < ARRAY_SIZE(moments); i++)
+	for (i = 0; i < ARRAY_SIZE(functions); i++)
 		if (!symbols[i])
-			FAIL("the module has no function %s", moments[i]);
+			FAIL("function %s not found in the module",
+			     functions[i]);
 }
 
 /*
- * hold_up - have whoever comes to a function of the module stay there a while
+ * add_delay - slow a function of the module down
  *
- * With a probe that has much to read.
+ * Uses a kprobe that reads much memory.
  */
-static void hold_up(const char *symbol, const char *probe)
+static void add_delay(const char *symbol, const char *probe)
 {
-	/* Where there can be none at the beginning, see kprobe_target(). */
+	/* If kprobes at the entry are not allowed, see kprobe_target(). */
 	static const char *const offsets[] = { "", "+8" };
 	const char *reads = "";
 	size_t i;
 
-	for (i = 0; i < PIECES; i++)
+	for (i = 0; i < PROBE_READS; i++)
 		reads = text("%s a%zu=+0($stack):u8[64]", reads, i);
 	for (i = 0; i < ARRAY_SIZE(offsets); i++)
-		if (!dynamic(text("p:%s " MODULE ":%s%s%s", probe, symbol,
-				  offsets[i], reads)))
+		if (!dynevent_write(text("p:%s " MODULE ":%s%s%s", probe,
+					 symbol, offsets[i], reads)))
 			break;
 	ASSERT_LT(i, ARRAY_SIZE(offsets));
-	ASSERT_OK(put("1", "events/kprobes/%s/enable", probe));
+	ASSERT_OK(tfs_write("1", "events/kprobes/%s/enable", probe));
 }
 
-static void let_go_on(const char *probe)
+static void remove_delay(const char *probe)
 {
-	ASSERT_OK(put("0", "events/kprobes/%s/enable", probe));
-	ASSERT_OK(dynamic(text("-:%s", probe)));
+	ASSERT_OK(tfs_write("0", "events/kprobes/%s/enable", probe));
+	ASSERT_OK(dynevent_write(text("-:%s", probe)));
 }
 
-static void *come_and_go(void *argument)
+static void *register_in_loop(void *argument)
 {
 	struct flicker *flicker = argument;
 
-	while (!flicker->over) {
+	while (!flicker->stop) {
 		EXPECT_OK(reg_word(flicker->fd, flicker->event, flicker->word,
 				   0));
 		EXPECT_OK(unreg(flicker->fd, flicker->word, 0));
@@ -559,15 +567,15 @@ static void *come_and_go(void *argument)
 	return NULL;
 }
 
-/* Has no enabler any more, if it had one, and lives on. */
-static void live_without(struct flicker *flicker)
+/* Runs in a child, which unregisters its copy of the enabler and waits. */
+static void run_child(struct flicker *flicker)
 {
 	int done = unreg(flicker->fd, flicker->word, 0);
 
 	EXPECT_TRUE(!done || errno == ENOENT);
 	close(flicker->fd);
-	EXPECT_EQ(write(flicker->told, "x", 1), 1);
-	close(flicker->told);
+	EXPECT_EQ(write(flicker->child_ready, "x", 1), 1);
+	close(flicker->child_ready);
 	while (true)
 		pause();
 }
@@ -575,31 +583,31 @@ static void live_without(struct flicker *flicker)
 /*
  * struct parent - a thread that forks
  * @flicker: the enabler of its process
- * @children: where they are noted
+ * @children: its part of the array of children
  */
 struct parent {
 	struct flicker *flicker;
 	pid_t *children;
 };
 
-static void *have_children(void *argument)
+static void *fork_children(void *argument)
 {
 	struct parent *parent = argument;
 	int i;
 
 	for (i = 0; i < CHILDREN; i++) {
-		/* Leaves room to come and go in between. */
+		/* Leaves time for other steps of the loop. */
 		usleep(rand() % 4000);
 		parent->children[i] = fork();
 		if (!parent->children[i])
-			live_without(parent->flicker);
+			run_child(parent->flicker);
 		ASSERT_OK(parent->children[i]);
 	}
 
 	return NULL;
 }
 
-static void have_a_generation(struct flicker *flicker)
+static void run_generation(struct flicker *flicker)
 {
 	pthread_t threads[PARENTS], flickers;
 	struct parent parents[PARENTS];
@@ -607,14 +615,15 @@ static void have_a_generation(struct flicker *flicker)
 	char byte;
 
 	flicker->fd = data_open();
-	flicker->over = false;
+	flicker->stop = false;
 	ASSERT_OK(pipe(ends));
-	flicker->told = ends[1];
-	ASSERT_EQ(pthread_create(&flickers, NULL, come_and_go, flicker), 0);
+	flicker->child_ready = ends[1];
+	ASSERT_EQ(pthread_create(&flickers, NULL, register_in_loop, flicker),
+		  0);
 	for (i = 0; i < PARENTS; i++) {
 		parents[i].flicker = flicker;
 		parents[i].children = flicker->children[i];
-		ASSERT_EQ(pthread_create(&threads[i], NULL, have_children,
+		ASSERT_EQ(pthread_create(&threads[i], NULL, fork_children,
 					 &parents[i]),
 			  0);
 	}
@@ -624,12 +633,12 @@ static void have_a_generation(struct flicker *flicker)
 	for (i = 0; i < PARENTS * CHILDREN; i++)
 		ASSERT_EQ(read(ends[0], &byte, 1), 1);
 	close(ends[0]);
-	flicker->over = true;
+	flicker->stop = true;
 	pthread_join(flickers, NULL);
 	close(flicker->fd);
 }
 
-static void end_generation(struct flicker *flicker)
+static void kill_generation(struct flicker *flicker)
 {
 	const pid_t *child = flicker->children[0];
 	int i;
@@ -641,17 +650,16 @@ static void end_generation(struct flicker *flicker)
 }
 
 /*
- * A process that forks while it gets its first enabler, or loses its last one,
- * has a child without any. The module can be unloaded while the child lives, and
- * leaves nothing of it behind; it would warn of that itself.
+ * A process forks while it adds its first enabler or removes its last one, so
+ * that the child has no enablers. The module can be unloaded while the child
+ * exists, without leaving an object behind, which it would warn about.
  *
- * That middle is a few instructions long, so the process is held up in it. Where
- * a process in the kernel has the only processor to itself, no child can come
- * between.
+ * The window is a few instructions long, so kprobes widen it. On a single CPU
+ * without kernel preemption no fork can happen in the window.
  */
-TEST_TIMEOUT(children_of_the_last_moment, 300)
+TEST_TIMEOUT(fork_during_first_or_last_enabler_leaks_nothing, 300)
 {
-	const char *symbols[ARRAY_SIZE(moments)] = { NULL };
+	const char *symbols[ARRAY_SIZE(functions)] = { NULL };
 	static struct flicker flicker;
 	int generation;
 	size_t i;
@@ -660,24 +668,24 @@ TEST_TIMEOUT(children_of_the_last_moment, 300)
 	flicker.word = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
 			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	ASSERT_TRUE(flicker.word != MAP_FAILED);
-	find_moments(symbols);
+	find_functions(symbols);
 	if (harness_failed())
 		return;
 	for (generation = 0; generation < GENERATIONS; generation++) {
-		for (i = 0; i < ARRAY_SIZE(moments); i++)
-			hold_up(symbols[i], uniq(moments[i]));
-		have_a_generation(&flicker);
-		for (i = 0; i < ARRAY_SIZE(moments); i++)
-			let_go_on(uniq(moments[i]));
+		for (i = 0; i < ARRAY_SIZE(functions); i++)
+			add_delay(symbols[i], uniq(functions[i]));
+		run_generation(&flicker);
+		for (i = 0; i < ARRAY_SIZE(functions); i++)
+			remove_delay(uniq(functions[i]));
 		must_unload();
-		end_generation(&flicker);
+		kill_generation(&flicker);
 		ASSERT_OK(load(""));
 	}
 	must_unload();
-	check_gone();
+	check_unloaded();
 }
 
-/* --- what was open before --- */
+/* --- files opened before unloading --- */
 
 static char *read_some(int fd)
 {
@@ -688,7 +696,7 @@ static char *read_some(int fd)
 	return strdup(piece);
 }
 
-TEST(records_of_before)
+TEST(old_records_are_not_shown_after_unload)
 {
 	const char *event = uniq("e");
 	uint32_t record[3] = { 0, 0x41414141, 0xffffffff };
@@ -710,19 +718,19 @@ TEST(records_of_before)
 	EXPECT_OK(del_event(event));
 	must_unload();
 
-	now = get_fd(trace);
+	now = read_fd(trace);
 	if (now)
 		EXPECT_LACKS(now, event);
-	EXPECT_LACKS(get("trace"), event);
+	EXPECT_LACKS(tfs_read("trace"), event);
 	while (read(pipe, &(char[4096]){ 0 }, 4096) > 0)
 		;
 	ASSERT_OK(load(""));
-	EXPECT_TRUE(get("trace"));
+	EXPECT_TRUE(tfs_read("trace"));
 	close(pipe);
 	close(trace);
 }
 
-TEST(readers_of_before)
+TEST(open_files_survive_unload)
 {
 	static const char *const names[] = {
 		"dynamic_events",    "available_events",
@@ -733,72 +741,74 @@ TEST(readers_of_before)
 	static const char *const files[] = { "format", "id",	  "enable",
 					     "filter", "trigger", "hist" };
 	const char *event = uniq("e");
-	int begun[ARRAY_SIZE(names)], fresh[ARRAY_SIZE(names)];
-	int event_begun[ARRAY_SIZE(files)], event_fresh[ARRAY_SIZE(files)];
+	int partly_read[ARRAY_SIZE(names)], unread[ARRAY_SIZE(names)];
+	int event_partly_read[ARRAY_SIZE(files)],
+		event_unread[ARRAY_SIZE(files)];
 	char *format;
 	int round;
 	size_t i;
 
-	create(event, "u32 field_of_before;char[20] other_of_before");
-	ASSERT_OK(dynamic(text("p:%s %s", uniq("kp"), kprobe_target())));
-	format = get("events/user_events/%s/format", event);
+	create_event(event, "u32 field_of_before;char[20] other_of_before");
+	ASSERT_OK(dynevent_write(text("p:%s %s", uniq("kp"), kprobe_target())));
+	format = tfs_read("events/user_events/%s/format", event);
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
-		begun[i] = tfs_open(O_RDONLY | O_NONBLOCK, "%s", names[i]);
-		fresh[i] = tfs_open(O_RDONLY | O_NONBLOCK, "%s", names[i]);
-		if (begun[i] >= 0)
-			read(begun[i], &(char[16]){ 0 }, 16);
+		partly_read[i] =
+			tfs_open(O_RDONLY | O_NONBLOCK, "%s", names[i]);
+		unread[i] = tfs_open(O_RDONLY | O_NONBLOCK, "%s", names[i]);
+		if (partly_read[i] >= 0)
+			read(partly_read[i], &(char[16]){ 0 }, 16);
 	}
 	for (i = 0; i < ARRAY_SIZE(files); i++) {
 		const char *path =
 			text("events/user_events/%s/%s", event, files[i]);
 
-		event_begun[i] = tfs_open(O_RDONLY, "%s", path);
-		event_fresh[i] = tfs_open(O_RDONLY, "%s", path);
+		event_partly_read[i] = tfs_open(O_RDONLY, "%s", path);
+		event_unread[i] = tfs_open(O_RDONLY, "%s", path);
 		if (!strcmp(files[i], "hist") && !has_hist())
 			continue;
-		ASSERT_OK(event_begun[i]);
-		ASSERT_OK(event_fresh[i]);
-		read(event_begun[i], &(char[16]){ 0 }, 16);
+		ASSERT_OK(event_partly_read[i]);
+		ASSERT_OK(event_unread[i]);
+		read(event_partly_read[i], &(char[16]){ 0 }, 16);
 	}
 
 	EXPECT_OK(del_event(event));
 	must_unload();
 
-	/* Once with the module gone, once with another copy of it there. */
+	/* Once with the module unloaded, once with the module loaded again. */
 	for (round = 0; round < 2; round++) {
 		for (i = 0; i < ARRAY_SIZE(names); i++) {
 			harness_context("%s", names[i]);
-			free(get_fd(begun[i]));
-			free(get_fd(fresh[i]));
-			lseek(begun[i], 0, SEEK_SET);
+			free(read_fd(partly_read[i]));
+			free(read_fd(unread[i]));
+			lseek(partly_read[i], 0, SEEK_SET);
 		}
 		for (i = 0; i < ARRAY_SIZE(files); i++) {
 			char *now, *line;
 
 			harness_context("%s", files[i]);
-			free(get_fd(event_begun[i]));
-			now = get_fd(event_fresh[i]);
-			lseek(event_begun[i], 0, SEEK_SET);
-			lseek(event_fresh[i], 0, SEEK_SET);
+			free(read_fd(event_partly_read[i]));
+			now = read_fd(event_unread[i]);
+			lseek(event_partly_read[i], 0, SEEK_SET);
+			lseek(event_unread[i], 0, SEEK_SET);
 			if (strcmp(files[i], "format"))
 				continue;
 			while (now && (line = strsep(&now, "\n")))
 				if (!strstr(format, line))
-					FAIL("\"%s\" was never there", line);
+					FAIL("unexpected line \"%s\"", line);
 		}
 		if (round)
 			break;
 		ASSERT_OK(load(""));
-		create(uniq("later"), "u64 field_of_later");
-		EXPECT_LACKS(get("trace"), event);
+		create_event(uniq("later"), "u64 field_of_later");
+		EXPECT_LACKS(tfs_read("trace"), event);
 	}
 	harness_context(NULL);
 	EXPECT_OK(del_event(uniq("later")));
 	must_unload();
 }
 
-/* Somebody sleeps in trace_pipe all the time. */
-TEST(sleeping_reader)
+/* A reader is blocked in trace_pipe all the time. */
+TEST(blocked_reader_survives_unload)
 {
 	const char *event = uniq("e");
 	uint32_t record[2] = { 0, 1 };
@@ -813,7 +823,7 @@ TEST(sleeping_reader)
 		char out[4096];
 		ssize_t got;
 
-		/* An empty read is a buffer that was cleared meanwhile. */
+		/* A read returns 0 if the buffer was cleared meanwhile. */
 		while ((got = read(pipe, out, sizeof(out) - 1)) >= 0) {
 			out[got] = '\0';
 			if (strstr(out, "last words"))
@@ -829,16 +839,15 @@ TEST(sleeping_reader)
 	close(fd);
 	EXPECT_OK(del_event(event));
 	must_unload();
-	EXPECT_OK(put("last words", "trace_marker"));
-	join_child(child);
+	EXPECT_OK(tfs_write("last words", "trace_marker"));
+	wait_child(child);
 }
 
 /*
- * A descriptor that only stands for a name keeps nothing, and can be opened at
- * any later time. What it leads to does nothing, also when another copy of the
- * module is there.
+ * An O_PATH descriptor holds no reference and can be opened later. The opened
+ * file does nothing, even if the module has been loaded again.
  */
-TEST(names_of_before)
+TEST(path_descriptors_are_dead_after_unload)
 {
 	static const char *const names[] = { "user_events_data",
 					     "user_events_status",
@@ -850,7 +859,7 @@ TEST(names_of_before)
 	int fd, round;
 	size_t i;
 
-	create(event, "u32 a");
+	create_event(event, "u32 a");
 	for (i = 0; i < ARRAY_SIZE(names); i++)
 		ASSERT_OK(paths[i] = tfs_open(O_PATH, "%s", names[i]));
 	for (i = 0; i < ARRAY_SIZE(files); i++)
@@ -859,15 +868,15 @@ TEST(names_of_before)
 						    event, files[i]));
 	EXPECT_OK(del_event(event));
 	must_unload();
-	check_gone();
+	check_unloaded();
 
-	/* Once with the module gone, once with another copy of it there. */
+	/* Once with the module unloaded, once with the module loaded again. */
 	for (round = 0; round < 2; round++) {
 		for (i = 0; i < ARRAY_SIZE(names); i++) {
 			harness_context("%s", names[i]);
 			fd = open(text("/proc/self/fd/%d", paths[i]), O_RDONLY);
 			ASSERT_OK(fd);
-			EXPECT_STREQ(get_fd(fd), "");
+			EXPECT_STREQ(read_fd(fd), "");
 			EXPECT_ERRNO(reg(fd, uniq("x"), NULL), ENOTTY);
 			EXPECT_TRUE(mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd,
 					 0) == MAP_FAILED);
@@ -878,7 +887,7 @@ TEST(names_of_before)
 			fd = open(text("/proc/self/fd/%d", event_paths[i]),
 				  O_RDONLY);
 			if (fd >= 0)
-				free(get_fd(fd));
+				free(read_fd(fd));
 			close(fd);
 		}
 		harness_context(NULL);
@@ -887,7 +896,7 @@ TEST(names_of_before)
 	}
 }
 
-TEST(setting_of_before)
+TEST(open_sysctl_is_dead_after_unload)
 {
 	char content[16];
 	int fd;
@@ -895,25 +904,28 @@ TEST(setting_of_before)
 	must_load("max_events=4294967295");
 	fd = open(LIMIT, O_RDWR | O_CLOEXEC);
 	ASSERT_OK(fd);
-	/* No more than there are bits. */
-	EXPECT_STREQ(get_fd(fd), "32768\n");
+	/* At most as many as there are status bits. */
+	EXPECT_STREQ(read_fd(fd), "32768\n");
 	EXPECT_EQ(pwrite(fd, "5\n", 2, 0), 2);
-	EXPECT_STREQ(get_file(LIMIT), "5\n");
-	/* It keeps no module, and leads to no other copy of it either. */
+	EXPECT_STREQ(read_file(LIMIT), "5\n");
+	/*
+	 * The open file holds no reference to the module, and does not access
+	 * another instance of it either.
+	 */
 	must_load("max_events=7");
 	EXPECT_ERRNO(pread(fd, content, sizeof(content), 0), ENOENT);
 	EXPECT_ERRNO(pwrite(fd, "6\n", 2, 0), ENOENT);
-	EXPECT_STREQ(get_file(LIMIT), "7\n");
+	EXPECT_STREQ(read_file(LIMIT), "7\n");
 	must_unload();
-	check_gone();
+	check_unloaded();
 	EXPECT_ERRNO(pread(fd, content, sizeof(content), 0), ENOENT);
 }
 
 /*
- * Whoever is in the list of dynamic events already, and even in the directory,
- * stays there when the module comes and goes.
+ * Other dynamic events, also those in the directory of user events, are not
+ * affected when the module is loaded or unloaded.
  */
-TEST(events_of_others)
+TEST(other_dynamic_events_survive_unload)
 {
 	const char *elsewhere = uniq("kp"), *inside = uniq("inside");
 	const char *later = uniq("later"), *event = uniq("e");
@@ -921,42 +933,43 @@ TEST(events_of_others)
 	char *list;
 
 	must_unload();
-	ASSERT_OK(dynamic(text("p:%s %s", elsewhere, target)));
-	ASSERT_OK(dynamic(text("p:user_events/%s %s", inside, target)));
+	ASSERT_OK(dynevent_write(text("p:%s %s", elsewhere, target)));
+	ASSERT_OK(dynevent_write(text("p:user_events/%s %s", inside, target)));
 	if (has_synthetic_events())
-		ASSERT_OK(dynamic(text("s:%s u32 a", uniq("synth"))));
-	list = get("dynamic_events");
+		ASSERT_OK(dynevent_write(text("s:%s u32 a", uniq("synth"))));
+	list = tfs_read("dynamic_events");
 
 	ASSERT_OK(load(""));
-	EXPECT_STREQ(get("dynamic_events"), list);
-	EXPECT_ERRNO(dynamic(text("u:%s u32 a", inside)), EADDRINUSE);
-	ASSERT_OK(dynamic(text("u:%s u32 a", event)));
-	ASSERT_OK(dynamic(text("p:user_events/%s %s", later, target)));
+	EXPECT_STREQ(tfs_read("dynamic_events"), list);
+	EXPECT_ERRNO(dynevent_write(text("u:%s u32 a", inside)), EADDRINUSE);
+	ASSERT_OK(dynevent_write(text("u:%s u32 a", event)));
+	ASSERT_OK(dynevent_write(text("p:user_events/%s %s", later, target)));
 	EXPECT_ERRNO(unload(), EWOULDBLOCK);
-	EXPECT_OK(dynamic(text("-:%s", event)));
+	EXPECT_OK(dynevent_write(text("-:%s", event)));
 	EXPECT_FALSE(tfs_exists("events/user_events/%s", event));
 
 	must_unload();
 	EXPECT_FALSE(tfs_exists("user_events_data"));
-	EXPECT_CONTAINS(get("dynamic_events"), list);
-	EXPECT_CONTAINS(get("dynamic_events"), later);
-	EXPECT_LACKS(get("dynamic_events"), event);
+	EXPECT_CONTAINS(tfs_read("dynamic_events"), list);
+	EXPECT_CONTAINS(tfs_read("dynamic_events"), later);
+	EXPECT_LACKS(tfs_read("dynamic_events"), event);
 	enable(inside, true);
-	free(get("dynamic_events"));
+	free(tfs_read("dynamic_events"));
 	enable(inside, false);
-	/* Counted even where nothing can be recorded in the middle of a trap. */
-	EXPECT_GT(number_after(get("kprobe_profile"), inside), 0);
-	EXPECT_OK(dynamic(text("-:user_events/%s", inside)));
-	EXPECT_OK(dynamic(text("-:user_events/%s", later)));
-	EXPECT_OK(dynamic(text("-:%s", elsewhere)));
+	/* Counted even if the kernel cannot record within a trap. */
+	EXPECT_GT(number_after(tfs_read("kprobe_profile"), inside), 0);
+	EXPECT_OK(dynevent_write(text("-:user_events/%s", inside)));
+	EXPECT_OK(dynevent_write(text("-:user_events/%s", later)));
+	EXPECT_OK(dynevent_write(text("-:%s", elsewhere)));
 	if (has_synthetic_events())
-		EXPECT_OK(dynamic(text("-:synthetic/%s", uniq("synth"))));
-	check_gone();
+		EXPECT_OK(
+			dynevent_write(text("-:synthetic/%s", uniq("synth"))));
+	check_unloaded();
 }
 
 /* --- parameters --- */
 
-TEST(two_status_pages)
+TEST(supports_two_status_pages)
 {
 	static const struct {
 		size_t length;
@@ -974,7 +987,7 @@ TEST(two_status_pages)
 	size_t i;
 
 	must_load("status_pages=2");
-	EXPECT_CONTAINS(get("user_events_status"), "Max: 65536\n");
+	EXPECT_CONTAINS(tfs_read("user_events_status"), "Max: 65536\n");
 	status = status_open();
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		harness_context("length %zu", cases[i].length);
@@ -992,13 +1005,13 @@ TEST(two_status_pages)
 	fd = data_open();
 	ASSERT_OK(reg(fd, event, &out));
 	enable(event, true);
-	EXPECT_TRUE(bit_of(pages, out.status_bit));
+	EXPECT_TRUE(status_page_bit(pages, out.status_bit));
 	for (i = PAGE; i < 2 * PAGE; i++)
 		EXPECT_EQ(pages[i], 0);
 	EXPECT_ERRNO(mprotect(pages, 2 * PAGE, PROT_READ | PROT_WRITE), EACCES);
 }
 
-/* Does the kernel describe its types? */
+/* Whether the kernel has BTF. */
 static bool has_btf(void)
 {
 	return !access("/sys/kernel/btf/vmlinux", R_OK);
@@ -1014,7 +1027,7 @@ static int kmsg_open(void)
 	return fd;
 }
 
-/* The lines since kmsg_open() that the module itself logged. */
+/* The log lines of the module since kmsg_open(). */
 static char *kmsg_lines(int fd, unsigned int *count)
 {
 	char record[8192], *out = strdup("");
@@ -1031,11 +1044,14 @@ static char *kmsg_lines(int fd, unsigned int *count)
 		line = strchr(record, ';');
 		if (!line || strncmp(line + 1, MODULE ":", strlen(MODULE) + 1))
 			continue;
-		/* These two are the kernel's, about any such module. */
+		/*
+		 * These two lines are the kernel's, about any out-of-tree
+		 * module.
+		 */
 		if (strstr(line, "out-of-tree module") ||
 		    strstr(line, "module verification failed"))
 			continue;
-		/* This one is no refusal. */
+		/* This line does not report a refusal. */
 		if (!has_btf() && strstr(line, "this kernel has no BTF"))
 			continue;
 		out = (char *)text("%s%.*s\n", out,
@@ -1047,9 +1063,9 @@ static char *kmsg_lines(int fd, unsigned int *count)
 	return out;
 }
 
-/* Loading it fails, in one sentence. Return: false if it does not. */
-static bool check_sentence(const char *path, const char *parameters,
-			   const char *word)
+/* Loading must fail with one log line. Return: false if it succeeds. */
+static bool check_refusal(const char *path, const char *parameters,
+			  const char *word)
 {
 	unsigned int lines;
 	int kmsg = kmsg_open();
@@ -1061,7 +1077,7 @@ static bool check_sentence(const char *path, const char *parameters,
 	}
 	log = kmsg_lines(kmsg, &lines);
 	if (lines != 1)
-		FAIL("logged %u lines, not one:\n%s", lines, log);
+		FAIL("expected one log line, got %u:\n%s", lines, log);
 	if (word)
 		EXPECT_CONTAINS(log, word);
 
@@ -1071,15 +1087,15 @@ static bool check_sentence(const char *path, const char *parameters,
 static void check_not_loaded(const char *path, const char *parameters,
 			     const char *word)
 {
-	if (!check_sentence(path, parameters, word)) {
+	if (!check_refusal(path, parameters, word)) {
 		must_unload();
 		return;
 	}
-	EXPECT_FALSE(loaded());
-	check_gone();
+	EXPECT_FALSE(is_loaded());
+	check_unloaded();
 }
 
-TEST(bad_parameters)
+TEST(rejects_invalid_parameters)
 {
 	static const struct {
 		const char *parameters;
@@ -1103,7 +1119,7 @@ TEST(bad_parameters)
 	}
 }
 
-TEST(parameters_that_are_no_numbers)
+TEST(rejects_parameters_that_are_not_numbers)
 {
 	static const char *const parameters[] = {
 		"status_pages=many",  "status_pages=-1",     "status_pages=",
@@ -1116,13 +1132,13 @@ TEST(parameters_that_are_no_numbers)
 	for (i = 0; i < ARRAY_SIZE(parameters); i++) {
 		harness_context("%s", parameters[i]);
 		EXPECT_EQ(load(parameters[i]), -1);
-		EXPECT_FALSE(loaded());
+		EXPECT_FALSE(is_loaded());
 	}
 	harness_context(NULL);
-	check_gone();
+	check_unloaded();
 }
 
-TEST(max_events)
+TEST(max_events_limits_events)
 {
 	unsigned int i;
 	int fd;
@@ -1133,11 +1149,11 @@ TEST(max_events)
 		EXPECT_EQ(must_reg(fd, uniq(text("%u", i))), i);
 	EXPECT_ERRNO(reg(fd, uniq("3"), NULL), EMFILE);
 	EXPECT_ERRNO(reg(data_open(), uniq("3"), NULL), EMFILE);
-	EXPECT_ERRNO(dynamic(text("u:%s", uniq("3"))), EMFILE);
+	EXPECT_ERRNO(dynevent_write(text("u:%s", uniq("3"))), EMFILE);
 	EXPECT_FALSE(tfs_exists("events/user_events/%s", uniq("3")));
-	/* What exists can be joined. */
+	/* Existing events can be joined. */
 	EXPECT_EQ(must_reg(fd, uniq("1")), 1);
-	EXPECT_OK(dynamic(text("u:%s", uniq("2"))));
+	EXPECT_OK(dynevent_write(text("u:%s", uniq("2"))));
 	close(fd);
 	EXPECT_OK(del_event(uniq("0")));
 	fd = data_open();
@@ -1157,8 +1173,10 @@ static void check_file(const char *name, mode_t mode, uid_t uid, gid_t gid)
 	harness_context(NULL);
 }
 
-/* The profile can be read by whom the status can be, and written by no one. */
-TEST(modes_and_owners)
+/*
+ * The profile is readable with the mode of the status file, and never writable.
+ */
+TEST(parameters_set_modes_and_owners)
 {
 	check_file("user_events_data", 0640, 0, 0);
 	check_file("user_events_status", 0640, 0, 0);
@@ -1180,8 +1198,8 @@ TEST(modes_and_owners)
 	check_file("user_events_data", 0640, 0, 0);
 }
 
-/* Needs nothing but the parameters and a way through the directory. */
-TEST(unprivileged_writer)
+/* The parameters and search permission for the directory are sufficient. */
+TEST(parameters_permit_unprivileged_writer)
 {
 	const char *event = uniq("e");
 	struct stat root;
@@ -1205,11 +1223,11 @@ TEST(unprivileged_writer)
 		fd = tfs_open(O_WRONLY, "user_events_data");
 		ASSERT_OK(fd);
 		ASSERT_OK(reg(fd, text("%s u32 a", event), &out));
-		EXPECT_FALSE(bit_of(page, out.status_bit));
+		EXPECT_FALSE(status_page_bit(page, out.status_bit));
 		EXPECT_ERRNO(write(fd, record, 8), EBADF);
-		/* Now the administrator. */
+		/* Now the parent enables the event. */
 		ASSERT_OK(raise(SIGSTOP));
-		EXPECT_TRUE(bit_of(page, out.status_bit));
+		EXPECT_TRUE(status_page_bit(page, out.status_bit));
 		EXPECT_EQ(write(fd, record, 8), 8);
 		_exit(harness_failed());
 	}
@@ -1226,9 +1244,9 @@ TEST(unprivileged_writer)
 	EXPECT_OK(del_event(event));
 }
 
-/* --- kernels that it cannot serve --- */
+/* --- unsupported kernels --- */
 
-/* Replaces a name wherever the file has it as a string of its own. */
+/* Replaces all occurrences of a name that are complete strings. */
 static unsigned int replace(char *bytes, size_t size, const char *name,
 			    const char *by)
 {
@@ -1244,7 +1262,7 @@ static unsigned int replace(char *bytes, size_t size, const char *name,
 	return count;
 }
 
-/* A copy of the module, in which each of these names has become the next one. */
+/* Makes a copy of the module in which each name is replaced by the next one. */
 static const char *altered_module(const char *const *names)
 {
 	const char *path = text(PREFIX "%d.ko", getpid());
@@ -1260,7 +1278,7 @@ static const char *altered_module(const char *const *names)
 	ASSERT_TRUE(bytes != MAP_FAILED);
 	for (; *names; names += 2)
 		if (!replace(bytes, status.st_size, names[0], names[1]))
-			FAIL("the module does not have the name %s", *names);
+			FAIL("name %s not found in the module", *names);
 	out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	ASSERT_OK(out);
 	EXPECT_EQ(write(out, bytes, status.st_size), status.st_size);
@@ -1299,8 +1317,8 @@ static bool is_preempt_rt(void)
 	return strstr(names.version, "PREEMPT_RT");
 }
 
-/* Loads the module for each of them, which takes seconds where loading is slow. */
-TEST_TIMEOUT(missing_functions, 8 * HARNESS_TIMEOUT)
+/* Loads the module once per name, which takes seconds on slow machines. */
+TEST_TIMEOUT(rejects_kernel_without_required_functions, 8 * HARNESS_TIMEOUT)
 {
 	static const char *const names[] = {
 		"trace_add_event_call", "trace_remove_event_call",
@@ -1324,17 +1342,17 @@ static void check_still_works(const char *const *names)
 	const char *path = altered_module(names);
 
 	ASSERT_OK(load_file(path, ""));
-	EXPECT_OK(dynamic(text("u:%s u32 a", event)));
+	EXPECT_OK(dynevent_write(text("u:%s u32 a", event)));
 	EXPECT_TRUE(tfs_exists("events/user_events/%s", event));
-	EXPECT_OK(put("1", "events/user_events/%s/enable", event));
-	EXPECT_OK(put("0", "events/user_events/%s/enable", event));
-	EXPECT_OK(dynamic(text("-:%s", event)));
+	EXPECT_OK(tfs_write("1", "events/user_events/%s/enable", event));
+	EXPECT_OK(tfs_write("0", "events/user_events/%s/enable", event));
+	EXPECT_OK(dynevent_write(text("-:%s", event)));
 	must_unload();
 	unlink(path);
 }
 
-/* Kernels that keep no names of data have none of these. */
-TEST(without_names_of_data)
+/* Kernels without KALLSYMS_ALL have no symbols of data. */
+TEST(loads_without_data_symbols)
 {
 	static const char *const names[] = {
 		"event_mutex",
@@ -1347,17 +1365,17 @@ TEST(without_names_of_data)
 	};
 
 	if (!kernel_has("dyn_event_create"))
-		SKIP("this kernel needs the name of dyn_event_ops_mutex");
+		SKIP("this kernel needs the symbol dyn_event_ops_mutex");
 	if (!access("/proc/lockdep", F_OK))
-		SKIP("kernels with lockdep keep names of data");
+		SKIP("kernels with lockdep have symbols of data");
 
 	must_unload();
 	check_still_works(names);
 	ASSERT_OK(load(""));
 }
 
-/* Older kernels do not have the function, and none has neither. */
-TEST(two_ways_to_leave_dynamic_events)
+/* Older kernels have no dyn_event_create(), and must have the mutex instead. */
+TEST(loads_with_mutex_or_dyn_event_create)
 {
 	static const char *const neither[] = {
 		"dyn_event_create",
@@ -1382,18 +1400,21 @@ TEST(two_ways_to_leave_dynamic_events)
 	ASSERT_OK(load(""));
 }
 
-/* A function that every kernel has instead of one of the real thing. */
-TEST(kernel_with_its_own)
+/*
+ * The replaced name exists in every kernel, like a symbol of built-in
+ * user_events.
+ */
+TEST(rejects_kernel_with_builtin_user_events)
 {
 	must_unload();
 	check_altered("user_events_release", "event_trigger_write", "built in");
 	ASSERT_OK(load(""));
 }
 
-TEST(unexpected_layout)
+TEST(rejects_unexpected_layout)
 {
 	if (!has_btf())
-		SKIP("this kernel has no BTF to compare structures with");
+		SKIP("this kernel has no BTF");
 
 	must_unload();
 	check_altered("dyn_event_operations", "dyn_event_operationX",
@@ -1401,16 +1422,16 @@ TEST(unexpected_layout)
 	ASSERT_OK(load(""));
 }
 
-/* Where the module finds what a kernel says of its structures. */
+/* Symbol and file from which the module gets the kernel's BTF. */
 #define BTF_SYMBOL "__start_BTF"
 #define BTF_FILE "/sys/kernel/btf/vmlinux"
 
 /*
- * struct member - what the module expects of a structure
+ * struct member - a structure member as the module expects it
  * @structure: the structure
  * @name: the member
- * @words: so many words of the machine are before it
- * @numbers: and so many numbers of 4 bytes
+ * @words: number of machine words in front of it
+ * @numbers: number of additional 4-byte numbers in front of it
  */
 struct member {
 	const char *structure;
@@ -1433,13 +1454,13 @@ static const struct member members[] = {
 };
 
 /*
- * struct description - what another kernel might say of them
+ * struct description - BTF of a hypothetical kernel
  * @context: what is wrong with it
  * @without: a structure or member that it lacks
- * @moved: a member that is elsewhere
- * @kind: of one more type, if not 0
- * @cut: so many bytes are missing at the end
- * @word: what the refusal says; NULL if there is none
+ * @moved: a member with another offset
+ * @kind: kind of an additional type, if not 0
+ * @cut: number of bytes missing at the end
+ * @word: text of the refusal; NULL if loading succeeds
  */
 struct description {
 	const char *context;
@@ -1451,10 +1472,10 @@ struct description {
 };
 
 /*
- * struct btf - a description as it is in a file
- * @header: where the other two are
+ * struct btf - content of a BTF file
+ * @header: positions of the other two
  * @types: structures, each followed by its members
- * @names: the first of them is empty
+ * @names: strings, the first of which is empty
  */
 struct btf {
 	struct btf_header header;
@@ -1479,7 +1500,7 @@ static void btf_name(struct btf *btf, const char *name)
 	btf_number(btf, at);
 }
 
-static bool is_it(const char *name, const char *which)
+static bool is_name(const char *name, const char *which)
 {
 	return which && !strcmp(name, which);
 }
@@ -1493,7 +1514,7 @@ static void btf_member(struct btf *btf, const struct member *member, bool moved)
 	btf_number(btf, 8 * (offset + moved));
 }
 
-/* One structure. Return: what comes after its members. */
+/* Adds a structure. Return: the member that follows those of the structure. */
 static const struct member *btf_structure(struct btf *btf,
 					  const struct member *member,
 					  const struct description *wanted)
@@ -1501,17 +1522,18 @@ static const struct member *btf_structure(struct btf *btf,
 	const char *structure = member->structure;
 	uint32_t *info, count = 0;
 
-	/* Of another name it is as good as none. */
-	btf_name(btf, is_it(structure, wanted->without) ? "other" : structure);
+	/* With another name, the structure is missing. */
+	btf_name(btf,
+		 is_name(structure, wanted->without) ? "other" : structure);
 	info = &btf->types[btf->header.type_len / sizeof(*info)];
 	btf_number(btf, 0);
 	btf_number(btf, 8 * sizeof(long));
 	for (; member < members + ARRAY_SIZE(members) &&
 	       !strcmp(member->structure, structure);
 	     member++) {
-		if (is_it(member->name, wanted->without))
+		if (is_name(member->name, wanted->without))
 			continue;
-		btf_member(btf, member, is_it(member->name, wanted->moved));
+		btf_member(btf, member, is_name(member->name, wanted->moved));
 		count++;
 	}
 	*info = (uint32_t)BTF_KIND_STRUCT << 24 | count;
@@ -1519,7 +1541,7 @@ static const struct member *btf_structure(struct btf *btf,
 	return member;
 }
 
-static void describe(const char *path, const struct description *wanted)
+static void write_btf(const char *path, const struct description *wanted)
 {
 	struct btf btf = {
 		.header = {
@@ -1550,38 +1572,40 @@ static void describe(const char *path, const struct description *wanted)
 }
 
 /*
- * A kernel that says nothing of structures that the module knows, or something
- * else, or what cannot be read. What it says is in a file of ours here, so that
- * this can be had on every kernel.
+ * Kernels whose BTF lacks structures, has other structures, or is malformed.
+ * The test writes the BTF to a file and changes the path in a copy of the
+ * module, so it works on every kernel.
  */
-TEST_TIMEOUT(layout_that_lacks_structures, 8 * HARNESS_TIMEOUT)
+TEST_TIMEOUT(rejects_btf_without_structures, 8 * HARNESS_TIMEOUT)
 {
 	static const struct description cases[] = {
-		{ .context = "as it should be" },
-		{ .context = "no kinds",
+		{ .context = "valid" },
+		{ .context = "without dyn_event_operations",
 		  .without = "dyn_event_operations",
 		  .word = "dyn_event_operations.list is not at byte" },
-		{ .context = "no entries",
+		{ .context = "without dyn_event",
 		  .without = "dyn_event",
 		  .word = "dyn_event.list is not at byte" },
-		{ .context = "no fields",
+		{ .context = "without ftrace_event_field",
 		  .without = "ftrace_event_field",
 		  .word = "ftrace_event_field.offset is not at byte" },
-		{ .context = "a member is missing",
+		{ .context = "missing member",
 		  .without = "is_busy",
 		  .word = "dyn_event_operations.is_busy is not at byte" },
-		{ .context = "a member is elsewhere",
+		{ .context = "member with another offset",
 		  .moved = "ops",
 		  .word = "dyn_event.ops is not at byte" },
-		{ .context = "a kind of type that nobody knows",
+		{ .context = "unknown kind of type",
 		  .kind = 31,
 		  .word = "failed to parse" },
-		{ .context = "cut off", .cut = 1, .word = "failed to parse" },
+		{ .context = "truncated",
+		  .cut = 1,
+		  .word = "failed to parse" },
 		{ .context = "empty",
 		  .cut = sizeof(struct btf),
 		  .word = "failed to parse" },
 	};
-	/* As long as the name that it replaces, and found from here. */
+	/* A relative path, with the length of the path that it replaces. */
 	const char *file =
 		text(PREFIX "%0*d", (int)strlen(BTF_FILE) - 3, getpid());
 	const char *const names[] = { BTF_SYMBOL, "__start_BTX", BTF_FILE, file,
@@ -1592,7 +1616,7 @@ TEST_TIMEOUT(layout_that_lacks_structures, 8 * HARNESS_TIMEOUT)
 	must_unload();
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		harness_context("%s", cases[i].context);
-		describe(file, &cases[i]);
+		write_btf(file, &cases[i]);
 		if (cases[i].word) {
 			check_not_loaded(path, "", cases[i].word);
 		} else {
@@ -1604,8 +1628,8 @@ TEST_TIMEOUT(layout_that_lacks_structures, 8 * HARNESS_TIMEOUT)
 	unlink(path);
 }
 
-/* Where the loading process sees no file at all, not even those of tracefs. */
-TEST(loaded_from_an_empty_root)
+/* The loading process has no access to any file, not even to tracefs. */
+TEST(loads_from_empty_root)
 {
 	const char *const names[] = { BTF_SYMBOL, "__start_BTX", NULL };
 	const char *root = text(PREFIX "%d.root", getpid());
@@ -1626,49 +1650,49 @@ TEST(loaded_from_an_empty_root)
 		EXPECT_OK(syscall(SYS_finit_module, fd, "data_mode=0604", 0));
 		_exit(harness_failed());
 	}
-	join_child(child);
-	/* It says that there is nothing to compare with, and goes on. */
+	wait_child(child);
+	/* The module logs that it has no BTF to verify, and continues. */
 	log = kmsg_lines(kmsg, &lines);
 	if (has_btf())
 		EXPECT_CONTAINS(log, "this kernel has no BTF");
 	close(fd);
 	EXPECT_OK(rmdir(root));
 	check_file("user_events_data", 0604, 0, 0);
-	create(uniq("e"), "u32 a");
+	create_event(uniq("e"), "u32 a");
 	EXPECT_TRUE(status_line(uniq("e")));
 	EXPECT_OK(del_event(uniq("e")));
 	must_unload();
-	check_gone();
+	check_unloaded();
 }
 
 /*
- * Somebody has files of these names, here another module of this kind. It is
- * left alone, and nothing is left of what was made before.
+ * Another module has files with these names. They are not changed, and the
+ * files that were created before the failure are removed.
  */
-TEST_TIMEOUT(files_that_are_there, 8 * HARNESS_TIMEOUT)
+TEST_TIMEOUT(rejects_existing_files, 8 * HARNESS_TIMEOUT)
 {
 	static const char *const files[] = {
 		"user_events_data",
 		"user_events_status",
 		"user_events_profile",
 	};
-	/* Those that are not there have another name. */
+	/* Files that are to be created have other names. */
 	const char *names[2 * ARRAY_SIZE(files) + 3] = { MODULE,
 							 "user_eventX" };
 	const char *event = uniq("e"), *list, *path;
 	size_t i, made;
 	char *other;
 
-	create(event, "u32 a");
-	list = get("user_events_status");
+	create_event(event, "u32 a");
+	list = tfs_read("user_events_status");
 	for (i = 0; i < ARRAY_SIZE(files); i++) {
 		harness_context("%s", files[i]);
 		names[2 * i + 2] = NULL;
 		path = altered_module(names);
-		if (!check_sentence(path, "", files[i]))
+		if (!check_refusal(path, "", files[i]))
 			syscall(SYS_delete_module, "user_eventX", O_NONBLOCK);
 		unlink(path);
-		EXPECT_STREQ(get("user_events_status"), list);
+		EXPECT_STREQ(tfs_read("user_events_status"), list);
 		EXPECT_TRUE(tfs_exists("%s", files[i]));
 		for (made = 0; made < i; made++)
 			EXPECT_FALSE(tfs_exists("%s", names[2 * made + 3]));
@@ -1680,17 +1704,17 @@ TEST_TIMEOUT(files_that_are_there, 8 * HARNESS_TIMEOUT)
 	}
 	harness_context(NULL);
 	EXPECT_TRUE(access("/sys/module/user_eventX", F_OK));
-	EXPECT_STREQ(get_file(LIMIT), "32768\n");
+	EXPECT_STREQ(read_file(LIMIT), "32768\n");
 	EXPECT_OK(del_event(event));
-	create(event, "u64 b");
+	create_event(event, "u64 b");
 	EXPECT_OK(del_event(event));
 	must_unload();
-	check_gone();
+	check_unloaded();
 }
 
-/* --- a thousand times --- */
+/* --- leaks in a thousand rounds --- */
 
-/* @per_page: how many there are in what is taken at once, usually a page. */
+/* @per_page: number of objects of a slab, which is usually a page. */
 struct slab {
 	char name[64];
 	long active;
@@ -1704,7 +1728,7 @@ struct memory {
 	unsigned long long percpu_kib;
 };
 
-static void write_file(const char *path, const char *what)
+static void try_write_file(const char *path, const char *what)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC);
 
@@ -1715,7 +1739,7 @@ static void write_file(const char *path, const char *what)
 	close(fd);
 }
 
-/* Counts what is in use, with everything returned that can be. */
+/* Counts the objects in use, after freeing cached ones. */
 static void measure(struct memory *memory)
 {
 	char *content, *line, *next;
@@ -1723,18 +1747,18 @@ static void measure(struct memory *memory)
 	DIR *dir;
 
 	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
-	write_file("/proc/sys/vm/drop_caches", "3\n");
+	try_write_file("/proc/sys/vm/drop_caches", "3\n");
 	dir = opendir("/sys/kernel/slab");
 	while (dir && (entry = readdir(dir)))
 		if (entry->d_name[0] != '.')
-			write_file(text("/sys/kernel/slab/%s/shrink",
-					entry->d_name),
-				   "1");
+			try_write_file(text("/sys/kernel/slab/%s/shrink",
+					    entry->d_name),
+				       "1");
 	if (dir)
 		closedir(dir);
 
 	memory->count = 0;
-	content = get_file("/proc/slabinfo");
+	content = read_file("/proc/slabinfo");
 	next = content;
 	while (next && (line = strsep(&next, "\n"))) {
 		struct slab *slab = &memory->slabs[memory->count];
@@ -1745,17 +1769,17 @@ static void measure(struct memory *memory)
 			memory->count++;
 	}
 	free(content);
-	content = get_file("/proc/meminfo");
+	content = read_file("/proc/meminfo");
 	memory->vmalloc_kib = number_after(content, "VmallocUsed:");
 	memory->percpu_kib = number_after(content, "Percpu:");
 	free(content);
 }
 
 /*
- * Counts again and keeps the least of both: what is in use only for a while is
- * no leak, but does not go at any given moment.
+ * Measures again and keeps the minimum of both: temporary objects are not
+ * leaks, but are not necessarily freed at any given moment.
  */
-static void measure_least(struct memory *memory)
+static void measure_minimum(struct memory *memory)
 {
 	static struct memory now;
 	unsigned int i, j;
@@ -1773,11 +1797,12 @@ static void measure_least(struct memory *memory)
 }
 
 /*
- * growth - names what grew by at least @objects, or by as many KiB
+ * growth - list the counters that grew by at least @objects objects or KiB
  *
- * Of the smallest objects a page has so many that one of them more is nothing.
+ * A slab cache must also have grown by two slabs: single objects of a small
+ * size are not significant.
  *
- * Return: the names; empty if nothing did.
+ * Return: the names; empty if none has grown.
  */
 static const char *growth(const struct memory *before,
 			  const struct memory *after, long objects)
@@ -1815,7 +1840,7 @@ static unsigned int rounds(void)
 	return wanted ? strtoul(wanted, NULL, 0) : ROUNDS;
 }
 
-static void use(unsigned int round)
+static void use_module(unsigned int round)
 {
 	const char *const events[] = { PREFIX "round_a", PREFIX "round_b" };
 	volatile uint32_t words[3] = { 0 };
@@ -1833,16 +1858,18 @@ static void use(unsigned int round)
 	ASSERT_OK(reg(fd, PREFIX "round_a __rel_loc char[] s", &out));
 	must_reg(fd, PREFIX "round_b u32 a;char[20] b");
 	enable(events[0], true);
-	EXPECT_TRUE(bit_of(page, out.status_bit));
+	EXPECT_TRUE(status_page_bit(page, out.status_bit));
 	EXPECT_EQ(write(fd, &record, sizeof(record)), sizeof(record));
 	if (round % 10 == 0) {
 		perf = perf_open(event_id(events[1]), 0, -1, PERF_COUNT);
 		ASSERT_OK(perf);
 		close(perf);
-		ASSERT_OK(put("stacktrace", "events/user_events/%s/trigger",
-			      events[1]));
-		ASSERT_OK(put("!stacktrace", "events/user_events/%s/trigger",
-			      events[1]));
+		ASSERT_OK(tfs_write("stacktrace",
+				    "events/user_events/%s/trigger",
+				    events[1]));
+		ASSERT_OK(tfs_write("!stacktrace",
+				    "events/user_events/%s/trigger",
+				    events[1]));
 	}
 	must_reg_word(fd, PREFIX "round_c", &words[0], 0);
 	must_reg_word(fd, PREFIX "round_c", &words[1], 1);
@@ -1853,17 +1880,17 @@ static void use(unsigned int round)
 	if (!child)
 		_exit(unreg(fd, &words[1], 1) ? 1 : 0);
 	enable(PREFIX "round_c", true);
-	wait_word(&words[0], 1);
-	join_child(child);
+	wait_value(&words[0], 1);
+	wait_child(child);
 	enable(PREFIX "round_c", false);
-	wait_word(&words[0], 0);
+	wait_value(&words[0], 0);
 	EXPECT_OK(unreg(fd, &words[0], 0));
 	EXPECT_OK(unreg(fd, &words[1], 1));
 	EXPECT_OK(unreg(fd, &words[2], 2));
 	enable(events[0], false);
 	close(fd);
 	EXPECT_OK(del_event(events[0]));
-	EXPECT_OK(dynamic("-:" PREFIX "round_b"));
+	EXPECT_OK(dynevent_write("-:" PREFIX "round_b"));
 	munmap((void *)page, PAGE);
 }
 
@@ -1873,20 +1900,20 @@ static void run_rounds(unsigned int count)
 
 	for (i = 0; i < count && !harness_failed(); i++) {
 		ASSERT_OK(load(""));
-		use(i);
+		use_module(i);
 		must_unload();
 	}
 }
 
-/* How large they are, and the least that a cache has, differs by machine. */
+/* The smallest slab cache depends on the machine. */
 static bool has_small_objects(const char *grown)
 {
 	return strstr(grown, "kmalloc-32 ") || strstr(grown, "kmalloc-64 ") ||
 	       strstr(grown, "kmalloc-96 ") || strstr(grown, "kmalloc-128 ");
 }
 
-/* Objects that come with something else: proves that the counting works. */
-TEST(counting_finds_small_objects)
+/* Verifies the measurement with objects that are known to be allocated. */
+TEST(measurement_detects_small_objects)
 {
 	static struct memory before, after;
 	const struct rlimit files = { .rlim_cur = 4096, .rlim_max = 4096 };
@@ -1896,19 +1923,22 @@ TEST(counting_finds_small_objects)
 		SKIP("no /proc/slabinfo");
 	ASSERT_OK(setrlimit(RLIMIT_NOFILE, &files));
 	measure(&before);
-	/* Others take and give back some, now and then. */
+	/* Other processes allocate and free objects as well. */
 	measure(&after);
-	measure_least(&after);
+	measure_minimum(&after);
 	EXPECT_FALSE(has_small_objects(growth(&before, &after, 1000)));
-	/* Each is one small allocation, beside its file. */
+	/* Each eventfd is one small allocation, in addition to its file. */
 	for (i = 0; i < 2000; i++)
 		ASSERT_OK(syscall(SYS_eventfd2, 0, 0));
 	measure(&after);
-	measure_least(&after);
+	measure_minimum(&after);
 	EXPECT_TRUE(has_small_objects(growth(&before, &after, 1000)));
 }
 
-/* Return: as growth(), once what is freed after a grace period has had time. */
+/*
+ * Return: as growth(), after waiting for objects that are freed after a grace
+ * period.
+ */
 static const char *grown_in_rounds(unsigned int count, long objects)
 {
 	static struct memory before, after;
@@ -1919,48 +1949,55 @@ static const char *grown_in_rounds(unsigned int count, long objects)
 	run_rounds(count);
 	measure(&after);
 	while ((names = growth(&before, &after, objects))[0] &&
-	       harness_deadline(&start, SOON))
-		measure_least(&after);
+	       harness_deadline(&start, WAIT_TIMEOUT_S))
+		measure_minimum(&after);
 
 	return names;
 }
 
-TEST_TIMEOUT(rounds_leak_nothing, 3600)
+TEST_TIMEOUT(rounds_leak_no_memory, 3600)
 {
 	unsigned int all = rounds(), warm_up = all / 5 ?: 1;
 	unsigned int counted = all > warm_up ? all - warm_up : 1;
-	struct timespec begin, end;
+	struct timespec start, end;
 	const char *names;
-	/* Of few rounds only those that leak several objects each are found. */
+	/*
+	 * With few rounds, only leaks of several objects per round are
+	 * detected.
+	 */
 	long objects = counted * 3 / 4 > NOISE ? counted * 3 / 4 : NOISE;
 
 	if (access("/proc/slabinfo", R_OK))
 		SKIP("no /proc/slabinfo");
 	must_unload();
-	clock_gettime(CLOCK_MONOTONIC, &begin);
+	clock_gettime(CLOCK_MONOTONIC, &start);
 	run_rounds(warm_up);
 	names = grown_in_rounds(counted, objects);
 	if (names[0]) {
-		/* A leak goes on; what others took meanwhile does not. */
-		harness_note("grew once in %u rounds:%s", counted, names);
+		/*
+		 * A leak continues in more rounds, while other allocations do
+		 * not.
+		 */
+		harness_note("grew in %u rounds, measuring again:%s", counted,
+			     names);
 		names = grown_in_rounds(counted, objects);
 	}
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	harness_note("all rounds took %lld s",
-		     (long long)end.tv_sec - begin.tv_sec);
+		     (long long)end.tv_sec - start.tv_sec);
 	if (names[0])
 		FAIL("grew in %u rounds:%s", counted, names);
-	check_gone();
+	check_unloaded();
 }
 
-/* --- while others want to use it --- */
+/* --- races with unloading --- */
 
 #define RACES 150
 #define RACERS_MAX 4
 
 /*
- * A file that is opened just before it goes, or before it is ready, is there
- * and does nothing.
+ * A file that is opened just before unloading, or before loading is complete,
+ * exists but does nothing.
  */
 static void race_open(void)
 {
@@ -1993,9 +2030,9 @@ static void race_status(void)
 	page = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, 0);
 	if (page == MAP_FAILED) {
 		EXPECT_EQ(errno, ENODEV);
-		EXPECT_STREQ(get_fd(fd), "");
+		EXPECT_STREQ(read_fd(fd), "");
 	} else {
-		EXPECT_CONTAINS(get_fd(fd), "\nActive: ");
+		EXPECT_CONTAINS(read_fd(fd), "\nActive: ");
 		munmap(page, PAGE);
 	}
 	close(fd);
@@ -2003,21 +2040,21 @@ static void race_status(void)
 
 static void race_dynamic(void)
 {
-	if (dynamic(text("u:%s u32 a", uniq("dyn"))))
+	if (dynevent_write(text("u:%s u32 a", uniq("dyn"))))
 		EXPECT_TRUE(errno == EINVAL || errno == ENODEV ||
 			    errno == EBUSY);
 	else
-		EXPECT_OK(dynamic(text("-:%s", uniq("dyn"))));
-	free(get("dynamic_events"));
+		EXPECT_OK(dynevent_write(text("-:%s", uniq("dyn"))));
+	free(tfs_read("dynamic_events"));
 }
 
 /*
- * They race at least RACES times, and for as long as it takes until the module
- * went away in between: how often it can depends on who gets the processors.
+ * Runs the racers at least RACES times, and until the module was unloaded
+ * meanwhile: the number of unloads depends on scheduling.
  */
 static void race(void (*const racers[])(void), unsigned int count)
 {
-	time_t patience = time(NULL) + 180;
+	time_t deadline = time(NULL) + 180;
 	pid_t children[RACERS_MAX];
 	unsigned int unloads = 0, i, n;
 	volatile bool *enough;
@@ -2033,7 +2070,9 @@ static void race(void (*const racers[])(void), unsigned int count)
 			srand(i);
 			for (n = 0; n < RACES || !*enough; n++) {
 				racers[i]();
-				/* Leaves room to unload at any moment. */
+				/*
+				 * Leaves time to unload between any two steps.
+				 */
 				usleep(rand() % 4000);
 			}
 			_exit(harness_failed());
@@ -2044,7 +2083,7 @@ static void race(void (*const racers[])(void), unsigned int count)
 			unloads++;
 			EXPECT_OK(load(""));
 		}
-		*enough = unloads > 1 || time(NULL) > patience ||
+		*enough = unloads > 1 || time(NULL) > deadline ||
 			  harness_failed();
 		alive = false;
 		for (i = 0; i < count; i++) {
@@ -2056,15 +2095,15 @@ static void race(void (*const racers[])(void), unsigned int count)
 		}
 	}
 	for (i = 0; i < count; i++)
-		join_child(children[i]);
+		wait_child(children[i]);
 	munmap((void *)enough, PAGE);
-	harness_note("unloaded %u times", unloads);
+	harness_note("module unloaded %u times", unloads);
 	EXPECT_GT(unloads, 0);
 	must_unload();
-	check_gone();
+	check_unloaded();
 }
 
-TEST_TIMEOUT(unloading_races_with_dynamic_events, 300)
+TEST_TIMEOUT(unload_races_with_dynamic_events, 300)
 {
 	static void (*const racers[])(void) = { race_dynamic, race_dynamic };
 
@@ -2072,35 +2111,36 @@ TEST_TIMEOUT(unloading_races_with_dynamic_events, 300)
 }
 
 /*
- * The kernel takes a reference to a module for an open file, and warns when it
- * cannot have it: between the moment when the module is on its way out and the
- * one when its files lose their operations. Only a proxy, which tracefs has
- * not, could be asked instead.
+ * The kernel takes a module reference for an open file, and warns if it cannot
+ * get one, which happens between the start of unloading and the removal of the
+ * file operations. Only a proxy in the kernel, which tracefs does not have,
+ * could avoid this.
  */
-TEST_TIMEOUT(unloading_races_with_open, 300)
+TEST_TIMEOUT(unload_races_with_open, 300)
 {
 	static void (*const racers[])(void) = { race_open, race_status,
 						race_dynamic };
 
 	if (!getenv("USER_EVENTS_RACES"))
-		SKIP("open() in the instant of rmmod makes the kernel warn; "
-		     "USER_EVENTS_RACES=1 tries it");
-	/* scripts/vm/run lets that one warning pass between these two. */
-	harness_tell_kernel("selftest: files are opened during rmmod");
+		SKIP("open() during rmmod triggers a kernel warning; "
+		     "set USER_EVENTS_RACES=1 to run this test");
+	/* scripts/vm/run ignores this warning between these two messages. */
+	harness_kmsg("selftest: files are opened during rmmod");
 	race(racers, ARRAY_SIZE(racers));
-	harness_tell_kernel("selftest: files are opened no more");
+	harness_kmsg("selftest: files are no longer opened");
 }
 
-/* Its warning names one of these; no other test causes it. */
-static const char *const pardoned[] = { "do_dentry_open+", "vfs_open+", NULL };
+/* Functions in the trace of this warning, which no other test triggers. */
+static const char *const allowed_warnings[] = { "do_dentry_open+", "vfs_open+",
+						NULL };
 
 int main(int argc, char **argv)
 {
 	static const struct harness_hooks hooks = {
-		.unable = unable,
-		.before = before,
-		.after = after,
-		.pardoned = pardoned,
+		.skip_reason = skip_reason,
+		.before = before_test,
+		.after = after_test,
+		.allowed_warnings = allowed_warnings,
 	};
 
 	return harness_main(argc, argv, &hooks);

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Dynamic data: which location words are accepted, and that no reader is ever
- * led outside the record by one.
+ * Dynamic data: validation of location words. No tracer may read outside of the
+ * record because of one.
  */
 #include <unistd.h>
 
-#include "lib.h"
+#include "../lib/user_events.h"
 
 #define AS_IS 0x10000
 
 /*
- * struct location - one location word and what becomes of it
- * @offset: from where the data begin, or AS_IS and what is in the word
- * @size: in the word
- * @error: of the write of a string, or 0
- * @error_of_bytes: of the write of anything else, or 0
- * @shown: its text, for strings, if accepted
- * @hex: its text, for bytes, if accepted
+ * struct location - a location word and the expected results
+ * @offset: start of the data relative to the base, or AS_IS and the word's
+ *	    offset
+ * @size: size in the word
+ * @error: errno of the write if the field is a string, or 0
+ * @error_of_bytes: errno of the write if the field is not a string, or 0
+ * @shown: text of an accepted string
+ * @hex: text of accepted bytes
  */
 struct location {
 	unsigned int offset;
@@ -29,7 +30,7 @@ struct location {
 
 /*
  * The payload is the word and these eight bytes. The byte before the end of a
- * string must be NUL even where the string has no bytes.
+ * string must be NUL even if the string has no bytes.
  */
 static const char data[8] = "abcdefg";
 
@@ -52,20 +53,26 @@ static const struct location relative[] = {
 	{ 65535, 1, EFAULT, EFAULT, NULL, NULL },
 	{ 65535, 65535, EFAULT, EFAULT, NULL, NULL },
 	{ 32768, 32768, EFAULT, EFAULT, NULL, NULL },
-	/* No NUL at the end of what would be a string. */
+	/* A string without a NUL at its end. */
 	{ 0, 7, EFAULT, 0, NULL, "61,62,63,64,65,66,67" },
 	{ 0, 1, EFAULT, 0, NULL, "61" },
 	{ 6, 1, EFAULT, 0, NULL, "67" },
 };
 
-/* Relative to the start of the entry; here, to where the data begin in it. */
+/*
+ * Relative to the start of the record; the offsets here, to the start of the
+ * data.
+ */
 static const struct location absolute[] = {
 	{ 0, 8, 0, 0, "abcdefg", "61,62,63,64,65,66,67,00" },
 	{ 1, 7, 0, 0, "bcdefg", "62,63,64,65,66,67,00" },
 	{ 7, 1, 0, 0, "", "00" },
 	{ 8, 0, 0, 0, "", "" },
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	/* What is before the data is the word, whose last byte is NUL here. */
+	/*
+	 * The byte before the data is the last byte of the word, which is NUL
+	 * here.
+	 */
 	{ 0, 0, 0, 0, "", "" },
 #else
 	{ 0, 0, EFAULT, 0, NULL, "" },
@@ -94,26 +101,17 @@ static uint32_t location_word(const struct location *row, unsigned int base)
 	return DYN_LOC(offset, row->size);
 }
 
-/* Where the data behind a word that comes first are in the entry. */
-static unsigned int data_begin(void)
+/* Offset of the data in the record if the word is the first field. */
+static unsigned int data_start(void)
 {
-	return entry_header() + sizeof(uint32_t);
-}
-
-static int registered(const char *event, const char *args)
-{
-	int fd = data_open();
-
-	ASSERT_EQ(must_reg(fd, text("%s %s", event, args)), 0);
-
-	return fd;
+	return common_fields_size() + sizeof(uint32_t);
 }
 
 static void check_locations(const char *type, bool string, unsigned int base,
 			    const struct location *rows, size_t count)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, text("%s a", type));
+	int fd = open_event(event, text("%s a", type));
 	struct {
 		uint32_t word;
 		char data[sizeof(data)];
@@ -132,7 +130,7 @@ static void check_locations(const char *type, bool string, unsigned int base,
 				rows[i].offset & 0xffff, rows[i].size);
 		payload.word = location_word(&rows[i], base);
 
-		/* perf alone, then ftrace beside it. */
+		/* First with perf only, then with ftrace as well. */
 		if (error)
 			EXPECT_ERRNO(emit(fd, 0, &payload, sizeof(payload)),
 				     error);
@@ -162,56 +160,56 @@ static void check_locations(const char *type, bool string, unsigned int base,
 
 static void check_absolute(const char *type, bool string)
 {
-	check_locations(type, string, data_begin(), absolute,
+	check_locations(type, string, data_start(), absolute,
 			ARRAY_SIZE(absolute));
 }
 
-TEST(relative_strings)
+TEST(validates_relative_strings)
 {
 	check_locations("__rel_loc char[]", true, 0, relative,
 			ARRAY_SIZE(relative));
 }
 
-TEST(relative_unsigned_strings)
+TEST(validates_relative_unsigned_strings)
 {
 	check_locations("__rel_loc unsigned char[]", true, 0, relative,
 			ARRAY_SIZE(relative));
 }
 
-TEST(relative_bytes)
+TEST(validates_relative_bytes)
 {
 	check_locations("__rel_loc u8[]", false, 0, relative,
 			ARRAY_SIZE(relative));
 }
 
-TEST(relative_of_unknown_type)
+TEST(validates_relative_data_of_unknown_type)
 {
 	check_locations("__rel_loc thing", false, 0, relative,
 			ARRAY_SIZE(relative));
 }
 
-TEST(absolute_strings)
+TEST(validates_absolute_strings)
 {
 	check_absolute("__data_loc char[]", true);
 }
 
-TEST(absolute_unsigned_strings)
+TEST(validates_absolute_unsigned_strings)
 {
 	check_absolute("__data_loc unsigned char[]", true);
 }
 
-TEST(absolute_bytes)
+TEST(validates_absolute_bytes)
 {
 	check_absolute("__data_loc u8[]", false);
 }
 
-TEST(absolute_of_unknown_type)
+TEST(validates_absolute_data_of_unknown_type)
 {
 	check_absolute("__data_loc unsigned thing", false);
 }
 
-/* "char" anywhere in the type makes it a string. */
-TEST(char_in_the_type)
+/* Any type that contains "char" is a string. */
+TEST(type_with_char_is_a_string)
 {
 	static const char *const types[] = {
 		"__rel_loc char",
@@ -223,7 +221,7 @@ TEST(char_in_the_type)
 
 	for (i = 0; i < ARRAY_SIZE(types); i++) {
 		const char *event = uniq(text("%zu", i));
-		int fd = registered(event, text("%s a", types[i]));
+		int fd = open_event(event, text("%s a", types[i]));
 
 		harness_context("%s", types[i]);
 		enable(event, true);
@@ -234,20 +232,20 @@ TEST(char_in_the_type)
 	}
 }
 
-TEST(not_judged_while_nobody_listens)
+TEST(skips_validation_while_disabled)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "__rel_loc char[] a");
+	int fd = open_event(event, "__rel_loc char[] a");
 	uint32_t word = DYN_LOC(65535, 65535);
 
 	EXPECT_ERRNO(emit(fd, 0, &word, 4), EBADF);
 	EXPECT_ERRNO(emit(fd, 0, &word, 3), EINVAL);
 }
 
-TEST(word_at_the_end)
+TEST(validates_word_at_end_of_payload)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 x;__rel_loc char[] a");
+	int fd = open_event(event, "u32 x;__rel_loc char[] a");
 	uint32_t payload[2] = { 5, DYN_LOC(0, 0) };
 
 	enable(event, true);
@@ -257,23 +255,23 @@ TEST(word_at_the_end)
 	EXPECT_ERRNO(emit(fd, 0, payload, 8), EFAULT);
 	payload[1] = DYN_LOC(1, 0);
 	EXPECT_ERRNO(emit(fd, 0, payload, 8), EFAULT);
-	/* A byte of padding in the record is not a byte of the payload. */
+	/* A byte of padding in the record is not part of the payload. */
 	payload[1] = DYN_LOC(0, 2);
 	EXPECT_ERRNO(emit(fd, 0, payload, 9), EFAULT);
 }
 
-TEST(padding_is_not_payload)
+TEST(does_not_accept_padding_as_payload)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "__rel_loc char[] a");
+	int fd = open_event(event, "__rel_loc char[] a");
 	unsigned char payload[16] = { 0 };
 	uint32_t word;
 	size_t size;
 
-	/* Zeroed padding would pass as the NUL that is missing. */
+	/* Zeroed padding must not be used as the missing NUL. */
 	enable(event, true);
 	for (size = 1; size < 8; size++) {
-		harness_context("%zu bytes behind the word", size);
+		harness_context("%zu bytes after the word", size);
 		memset(payload + 4, 'x', 12);
 		word = DYN_LOC(0, size + 1);
 		memcpy(payload, &word, sizeof(word));
@@ -285,9 +283,9 @@ TEST(padding_is_not_payload)
 	}
 }
 
-TEST(several_words)
+TEST(validates_several_words)
 {
-	/* Two words, sixteen bytes of payload with them. */
+	/* Two words, in a payload of sixteen bytes. */
 	static const struct {
 		uint32_t first;
 		uint32_t second;
@@ -305,7 +303,7 @@ TEST(several_words)
 		{ DYN_LOC(9, 4), DYN_LOC(4, 5), EFAULT },
 	};
 	const char *event = uniq("e");
-	int fd = registered(event, "__rel_loc char[] a;__rel_loc char[] b");
+	int fd = open_event(event, "__rel_loc char[] a;__rel_loc char[] b");
 	struct {
 		uint32_t first;
 		uint32_t second;
@@ -334,16 +332,16 @@ TEST(several_words)
 	EXPECT_STREQ(trace_text(event), text("%s: a=one b=two", event));
 }
 
-TEST(both_kinds_of_words)
+TEST(validates_both_kinds_of_words)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "__data_loc char[] a;__rel_loc char[] b");
+	int fd = open_event(event, "__data_loc char[] a;__rel_loc char[] b");
 	struct {
 		uint32_t first;
 		uint32_t second;
 		char data[8];
 	} payload = {
-		.first = DYN_LOC(entry_header() + 8, 4),
+		.first = DYN_LOC(common_fields_size() + 8, 4),
 		.second = DYN_LOC(4, 4),
 		.data = "one\0two",
 	};
@@ -351,15 +349,17 @@ TEST(both_kinds_of_words)
 	enable(event, true);
 	EXPECT_EQ(emit(fd, 0, &payload, 16), 20);
 	EXPECT_STREQ(trace_text(event), text("%s: a=one b=two", event));
-	payload.first = DYN_LOC(entry_header() + 13, 4);
+	payload.first = DYN_LOC(common_fields_size() + 13, 4);
 	EXPECT_ERRNO(emit(fd, 0, &payload, 16), EFAULT);
 }
 
-/* A string ends at its first NUL, wherever the word says it ends. */
-TEST(text_stops_at_nul)
+/*
+ * The text of a string ends at its first NUL, whatever the size in the word is.
+ */
+TEST(text_ends_at_first_nul)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "__rel_loc char[] a");
+	int fd = open_event(event, "__rel_loc char[] a");
 	struct {
 		uint32_t word;
 		char data[8];
@@ -371,14 +371,14 @@ TEST(text_stops_at_nul)
 }
 
 /*
- * A location of no size has no text. Comparing it must not run on into what
- * lies behind the record, and here an earlier record left something there. It
- * makes a difference whether the record ends with padding.
+ * A location of size 0 has no text. A filter must not compare the bytes after
+ * the record, where an earlier record left the text. The result depends on
+ * whether the record ends with padding.
  */
-static void check_filter_stays_inside(const char *type, unsigned int base)
+static void check_filter_stays_within(const char *type, unsigned int base)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, text("%s a", type));
+	int fd = open_event(event, text("%s a", type));
 	struct {
 		uint32_t word;
 		char data[60];
@@ -386,14 +386,14 @@ static void check_filter_stays_inside(const char *type, unsigned int base)
 	unsigned int start;
 
 	if (base == 0 && !has_rel_loc_filters())
-		SKIP("this kernel has no filters for strings behind __rel_loc");
-	pin(0);
-	ASSERT_OK(
-		put("a == \"secret\"", "events/user_events/%s/filter", event));
+		SKIP("this kernel has no filters for __rel_loc strings");
+	pin_to_cpu(0);
+	ASSERT_OK(tfs_write("a == \"secret\"", "events/user_events/%s/filter",
+			    event));
 	enable(event, true);
 	for (start = 6; start < 16; start++) {
-		harness_context("%s, ends after %u bytes", type, start);
-		/* Not the text of this record, but it is in there. */
+		harness_context("%s, string at %u bytes", type, start);
+		/* The record contains the text, but not in its string. */
 		memset(&payload, 0, sizeof(payload));
 		strcpy(payload.data, "other");
 		strcpy(payload.data + start, "secret");
@@ -401,7 +401,10 @@ static void check_filter_stays_inside(const char *type, unsigned int base)
 		EXPECT_EQ(emit(fd, 0, &payload, sizeof(payload)),
 			  sizeof(payload) + 4);
 
-		/* Ends where the secret of the one before began. */
+		/*
+		 * The record ends where the text of the previous record
+		 * started.
+		 */
 		payload.word = DYN_LOC(base + start, 0);
 		EXPECT_EQ(emit(fd, 0, &payload, 4 + start), 8 + start);
 		EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 0);
@@ -413,21 +416,21 @@ static void check_filter_stays_inside(const char *type, unsigned int base)
 	EXPECT_STREQ(trace_text(event), text("%s: a=secret", event));
 }
 
-TEST(filter_stays_inside_relative)
+TEST(filter_stays_within_relative_string)
 {
-	check_filter_stays_inside("__rel_loc char[]", 0);
+	check_filter_stays_within("__rel_loc char[]", 0);
 }
 
-TEST(filter_stays_inside_absolute)
+TEST(filter_stays_within_absolute_string)
 {
-	check_filter_stays_inside("__data_loc char[]", data_begin());
+	check_filter_stays_within("__data_loc char[]", data_start());
 }
 
-static void check_readers(const char *type, unsigned int base,
+static void check_tracers(const char *type, unsigned int base,
 			  const struct location *rows, size_t count)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, text("%s a", type));
+	int fd = open_event(event, text("%s a", type));
 	struct {
 		uint32_t word;
 		char data[sizeof(data)];
@@ -438,8 +441,10 @@ static void check_readers(const char *type, unsigned int base,
 
 	memcpy(payload.data, data, sizeof(data));
 	need_hist();
-	ASSERT_OK(put("hist:keys=a", "events/user_events/%s/trigger", event));
-	ASSERT_OK(put("a ~ \"*\"", "events/user_events/%s/filter", event));
+	ASSERT_OK(tfs_write("hist:keys=a", "events/user_events/%s/trigger",
+			    event));
+	ASSERT_OK(
+		tfs_write("a ~ \"*\"", "events/user_events/%s/filter", event));
 	enable(event, true);
 	for (i = 0; i < count; i++) {
 		payload.word = location_word(&rows[i], base);
@@ -450,15 +455,15 @@ static void check_readers(const char *type, unsigned int base,
 	}
 	EXPECT_GT(good, 0);
 	EXPECT_GT(texts, 0);
-	hist = get("events/user_events/%s/hist", event);
+	hist = tfs_read("events/user_events/%s/hist", event);
 	EXPECT_EQ(number_after(hist, "Hits: "), good);
 	EXPECT_EQ(number_after(hist, "Dropped: "), 0);
-	/* What was never between the ends of a record's text. */
+	/* Bytes from outside the strings would be shown with an escape. */
 	EXPECT_LACKS(hist, "\\x");
 	for (i = 0; i < count; i++)
 		if (!rows[i].error && rows[i].size > 1)
 			EXPECT_CONTAINS(hist, text("a: %s ", rows[i].shown));
-	/* The pattern matches every text, but not where there is none. */
+	/* The pattern matches every string with text. */
 	shown = trace_count(NULL, text(" %s:", event));
 	if (base || has_rel_loc_filters())
 		EXPECT_EQ(shown, texts);
@@ -467,14 +472,14 @@ static void check_readers(const char *type, unsigned int base,
 	EXPECT_EQ(trace_count(NULL, "OVERFLOW"), 0);
 }
 
-TEST(readers_of_relative_strings)
+TEST(tracers_stay_within_relative_strings)
 {
-	check_readers("__rel_loc char[]", 0, relative, ARRAY_SIZE(relative));
+	check_tracers("__rel_loc char[]", 0, relative, ARRAY_SIZE(relative));
 }
 
-TEST(readers_of_absolute_strings)
+TEST(tracers_stay_within_absolute_strings)
 {
-	check_readers("__data_loc char[]", data_begin(), absolute,
+	check_tracers("__data_loc char[]", data_start(), absolute,
 		      ARRAY_SIZE(absolute));
 }
 

@@ -1,42 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Writing records: the errors and their order, what is recorded byte by byte,
- * what is lost and counted, and writers that do not wait for each other.
+ * Writing records: errors and their order, the recorded bytes, counters of lost
+ * records, and concurrent writers.
  */
 #include <fcntl.h>
-#include <linux/userfaultfd.h>
-#include <poll.h>
 #include <pthread.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include "lib.h"
+#include "../lib/user_events.h"
 
 #define PAGE 4096
 
-/* Largest payload that a page of ftrace's buffer holds, behind two words. */
+/*
+ * Largest payload in a page of ftrace's ring buffer, with two words in front of
+ * each record.
+ */
 static size_t ftrace_max(void)
 {
-	return PAGE - raw_header() - 8 - entry_header();
-}
-
-static int registered(const char *event, const char *args)
-{
-	int fd = data_open();
-
-	ASSERT_EQ(must_reg(fd, text("%s %s", event, args)), 0);
-
-	return fd;
+	return PAGE - raw_header() - 8 - common_fields_size();
 }
 
 /* --- errors --- */
 
-TEST(too_short_for_an_index)
+TEST(rejects_write_shorter_than_index)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "");
+	int fd = open_event(event, "");
 	uint32_t index = 0;
 	struct iovec parts[2] = {
 		{ .iov_base = &index, .iov_len = 1 },
@@ -51,32 +41,34 @@ TEST(too_short_for_an_index)
 	}
 	harness_context(NULL);
 	EXPECT_ERRNO(writev(fd, parts, 2), EFAULT);
-	/* Nothing to write never gets as far as the module. */
+	/* The kernel does not call the module for an empty write. */
 	EXPECT_EQ(writev(fd, parts, 0), 0);
 	parts[0].iov_len = 0;
 	EXPECT_EQ(writev(fd, parts, 1), 0);
 	EXPECT_EQ(trace_count(NULL, event), 0);
 }
 
-TEST(unreadable_index)
+TEST(rejects_unreadable_index)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "");
+	int fd = open_event(event, "");
 
 	enable(event, true);
 	EXPECT_ERRNO(write(fd, (void *)-4096L, 4), EFAULT);
-	EXPECT_ERRNO(write(fd, page_of(PROT_NONE), 4), EFAULT);
-	EXPECT_ERRNO(write(fd, edge(), 4), EFAULT);
-	EXPECT_ERRNO(write(fd, edge() - 3, 4), EFAULT);
+	EXPECT_ERRNO(write(fd, map_page(PROT_NONE), 4), EFAULT);
+	EXPECT_ERRNO(write(fd, guarded_page_end(), 4), EFAULT);
+	EXPECT_ERRNO(write(fd, guarded_page_end() - 3, 4), EFAULT);
 	EXPECT_EQ(trace_count(NULL, event), 0);
 }
 
-/* The index is judged first, then the size, then whether anybody listens. */
-TEST(order_of_checks)
+/*
+ * The index is checked first, then the size, then whether the event is enabled.
+ */
+TEST(checks_write_in_order)
 {
 	/*
-	 * What is written: the index, then so many readable bytes, and
-	 * unreadable ones behind them.
+	 * The index, and the number of readable bytes and of unreadable bytes
+	 * that follow it.
 	 */
 	static const struct {
 		int32_t index;
@@ -107,8 +99,8 @@ TEST(order_of_checks)
 		{ 0, 4000, 100, EBADF, EFAULT },
 	};
 	const char *event = uniq("e");
-	unsigned char *boundary = edge();
-	int fd = registered(event, "u64 a");
+	unsigned char *boundary = guarded_page_end();
+	int fd = open_event(event, "u64 a");
 	unsigned int recorded = 0;
 	bool on;
 	size_t i;
@@ -131,7 +123,7 @@ TEST(order_of_checks)
 				EXPECT_EQ(emit(fd, index, at, size), size + 4);
 			recorded += on && !error;
 
-			/* The same in one piece. */
+			/* The same with a single write(). */
 			at -= sizeof(index);
 			memcpy(at, &index, sizeof(index));
 			if (error)
@@ -147,7 +139,7 @@ TEST(order_of_checks)
 	EXPECT_EQ(trace_count(NULL, text(" %s:", event)), recorded);
 }
 
-TEST(file_without_registrations)
+TEST(rejects_write_without_registration)
 {
 	uint32_t index = 0;
 	int32_t negative = -1;
@@ -158,10 +150,10 @@ TEST(file_without_registrations)
 	EXPECT_ERRNO(write(fd, &index, 3), EFAULT);
 }
 
-TEST(nobody_listens_any_more)
+TEST(rejects_write_while_disabled)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	uint32_t record[2] = { 0, 1 };
 	int round;
 
@@ -177,8 +169,8 @@ TEST(nobody_listens_any_more)
 TEST(lost_mapping_is_faulted_in)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
-	uint32_t *record = page_of(PROT_READ | PROT_WRITE);
+	int fd = open_event(event, "u32 a");
+	uint32_t *record = map_page(PROT_READ | PROT_WRITE);
 
 	enable(event, true);
 	EXPECT_EQ(write(fd, record, 8), 8);
@@ -189,11 +181,10 @@ TEST(lost_mapping_is_faulted_in)
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x0 (0)", event)), 2);
 }
 
-/* --- what is recorded --- */
+/* --- recorded bytes --- */
 
 /*
- * One record of the event, whose payload must be exactly this, and every byte
- * behind it zero.
+ * Expects one record of the event with exactly this payload, padded with zeros.
  */
 static void check_record(unsigned int id, const void *payload, size_t size)
 {
@@ -202,28 +193,29 @@ static void check_record(unsigned int id, const void *payload, size_t size)
 	size_t i;
 
 	if (!raw_next(id, &record)) {
-		FAIL("nothing recorded, expected %zu bytes", size);
+		FAIL("no record, expected %zu bytes", size);
 		return;
 	}
-	EXPECT_EQ(record.size, raw_stored(entry_header() + size));
-	EXPECT_TRUE(!memcmp(record.bytes + entry_header(), payload, size));
-	for (i = entry_header() + size; i < record.size; i++)
+	EXPECT_EQ(record.size, raw_stored(common_fields_size() + size));
+	EXPECT_TRUE(
+		!memcmp(record.bytes + common_fields_size(), payload, size));
+	for (i = common_fields_size() + size; i < record.size; i++)
 		EXPECT_EQ(record.bytes[i], 0);
 	memcpy(&pid, record.bytes + 4, sizeof(pid));
 	EXPECT_EQ(pid, getpid());
 }
 
-TEST(payload_sizes)
+TEST(records_payload_of_any_size)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "");
+	int fd = open_event(event, "");
 	unsigned int id = event_id(event);
 	unsigned char payload[300];
 	struct record record;
 	size_t size;
 
-	/* What was in the buffers before must not show in padding. */
-	pin(0);
+	/* Earlier content of the buffers must not show up in padding. */
+	pin_to_cpu(0);
 	enable(event, true);
 	memset(payload, 0xff, sizeof(payload));
 	for (size = 0; size < 200; size++)
@@ -243,21 +235,21 @@ TEST(payload_sizes)
 }
 
 /*
- * Records of more than 512 bytes are built in memory from the heap. Before each
- * one, a record of 0xff leaves its bytes in the memory that is used next; a
- * kernel that clears memory before it is used hides a mistake here, so that the
- * guests of scripts/check/vm start with init_on_alloc=0.
+ * Records of more than 512 bytes are built in allocated memory. Before each of
+ * them, a record of 0xff bytes leaves these bytes in the memory that is
+ * allocated next. A kernel that clears memory on allocation hides an error
+ * here, so the guests of scripts/check/vm are started with init_on_alloc=0.
  */
-TEST(payload_sizes_from_the_heap)
+TEST(records_payload_in_allocated_memory)
 {
 	static unsigned char payload[1200], other[1200];
 	const char *event = uniq("e");
-	int fd = registered(event, "");
+	int fd = open_event(event, "");
 	unsigned int id = event_id(event);
 	struct record record;
 	size_t size, i;
 
-	pin(0);
+	pin_to_cpu(0);
 	enable(event, true);
 	memset(other, 0xff, sizeof(other));
 	for (i = 0; i < sizeof(payload); i++)
@@ -272,18 +264,18 @@ TEST(payload_sizes_from_the_heap)
 	EXPECT_FALSE(raw_next(id, &record));
 }
 
-/* With a filter set, records take another way through the kernel. */
-TEST(payload_sizes_with_a_filter)
+/* With a filter, records take another path through the kernel. */
+TEST(records_payload_with_filter)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u8 a");
+	int fd = open_event(event, "u8 a");
 	unsigned int id = event_id(event);
 	unsigned char payload[64];
 	struct record record;
 	size_t size;
 
-	pin(0);
-	ASSERT_OK(put("a == 1", "events/user_events/%s/filter", event));
+	pin_to_cpu(0);
+	ASSERT_OK(tfs_write("a == 1", "events/user_events/%s/filter", event));
 	enable(event, true);
 	memset(payload, 0xff, sizeof(payload));
 	for (size = 1; size < 64; size++)
@@ -300,10 +292,10 @@ TEST(payload_sizes_with_a_filter)
 	EXPECT_FALSE(raw_next(id, &record));
 }
 
-TEST(no_fields)
+TEST(records_event_without_fields)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "");
+	int fd = open_event(event, "");
 	uint32_t index = 0;
 
 	EXPECT_ERRNO(write(fd, &index, 4), EBADF);
@@ -315,10 +307,10 @@ TEST(no_fields)
 	check_record(event_id(event), "", 0);
 }
 
-TEST(more_than_the_fields)
+TEST(records_payload_beyond_fields)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u16 a");
+	int fd = open_event(event, "u16 a");
 	unsigned char payload[13] = {
 		1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
 	};
@@ -332,11 +324,11 @@ TEST(more_than_the_fields)
 	check_record(event_id(event), payload, sizeof(payload));
 }
 
-/* Index and payload cut into two pieces at every byte. */
-TEST(vectors_of_two)
+/* Splits index and payload into two parts at every byte. */
+TEST(records_vector_of_two_parts)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u64 a;u64 b");
+	int fd = open_event(event, "u64 a;u64 b");
 	unsigned int id = event_id(event);
 	unsigned char bytes[20] = { 0 };
 	size_t i, cut;
@@ -357,17 +349,17 @@ TEST(vectors_of_two)
 	}
 }
 
-TEST(vectors_of_single_bytes)
+TEST(records_vector_of_single_bytes)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u64 a;u64 b");
+	int fd = open_event(event, "u64 a;u64 b");
 	unsigned char bytes[20] = { 0 };
 	struct iovec parts[3 * sizeof(bytes)];
 	size_t i;
 
 	for (i = 4; i < sizeof(bytes); i++)
 		bytes[i] = 0xa0 + i;
-	/* With empty ones between them, whose address does not matter. */
+	/* Between them are empty parts, whose address is not used. */
 	for (i = 0; i < sizeof(bytes); i++) {
 		parts[3 * i] = (struct iovec){ .iov_base = NULL };
 		parts[3 * i + 1] = (struct iovec){
@@ -381,30 +373,30 @@ TEST(vectors_of_single_bytes)
 	check_record(event_id(event), bytes + 4, 16);
 }
 
-TEST(vector_with_an_unmapped_piece)
+TEST(rejects_vector_with_unmapped_part)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a;u32 b");
+	int fd = open_event(event, "u32 a;u32 b");
 	uint32_t index = 0, value = 1;
 	struct iovec parts[] = {
 		{ .iov_base = &index, .iov_len = 4 },
 		{ .iov_base = &value, .iov_len = 4 },
-		{ .iov_base = edge(), .iov_len = 4 },
+		{ .iov_base = guarded_page_end(), .iov_len = 4 },
 	};
 
 	enable(event, true);
 	EXPECT_ERRNO(writev(fd, parts, 3), EFAULT);
-	parts[1].iov_base = edge() - 2;
+	parts[1].iov_base = guarded_page_end() - 2;
 	parts[2].iov_base = &value;
 	EXPECT_ERRNO(writev(fd, parts, 3), EFAULT);
-	parts[0].iov_base = edge() - 2;
+	parts[0].iov_base = guarded_page_end() - 2;
 	parts[1].iov_base = &value;
 	EXPECT_ERRNO(writev(fd, parts, 3), EFAULT);
 	EXPECT_EQ(trace_count(NULL, event), 0);
 }
 
-/* Several events in one file, each with what was written for it. */
-TEST(indices_select_the_event)
+/* Each event of a file gets the records with its index. */
+TEST(index_selects_event)
 {
 	struct record record;
 	unsigned int i;
@@ -431,10 +423,10 @@ TEST(indices_select_the_event)
 }
 
 /*
- * The index behind the last one, for every number of events: the table of a file
- * grows from time to time, and is full in between.
+ * Tests the first unused index for every number of events: the table of a file
+ * grows in steps, and is full before each step.
  */
-TEST(index_behind_the_last)
+TEST(rejects_first_unused_index)
 {
 	int fd = data_open();
 	uint32_t index;
@@ -448,23 +440,27 @@ TEST(index_behind_the_last)
 	EXPECT_ERRNO(write(fd, &index, sizeof(index)), ENOENT);
 }
 
-/* --- too large --- */
+/* --- records that are too large --- */
 
-/* Writes this much; returns what the profile says was lost meanwhile. */
-static unsigned long long lost_by(int fd, const char *event, size_t size)
+/*
+ * Writes a record of this size. Return: the increase of the counter of lost
+ * records.
+ */
+static unsigned long long write_and_count_lost(int fd, const char *event,
+					       size_t size)
 {
 	unsigned long long hits, lost, hits_after, lost_after;
 	unsigned char *payload = calloc(1, size + 1);
 
-	ASSERT_TRUE(profile(event, &hits, &lost));
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
 	EXPECT_EQ(emit(fd, 0, payload, size), size + 4);
-	ASSERT_TRUE(profile(event, &hits_after, &lost_after));
+	ASSERT_TRUE(read_profile(event, &hits_after, &lost_after));
 	free(payload);
 
 	return lost_after - lost;
 }
 
-TEST(too_large_for_ftrace)
+TEST(counts_record_too_large_for_ftrace_as_lost)
 {
 	const size_t max = ftrace_max();
 	const struct {
@@ -476,7 +472,7 @@ TEST(too_large_for_ftrace)
 		{ 65536, false },  { 1 << 20, false },
 	};
 	const char *event = uniq("e");
-	int fd = registered(event, "u8 a");
+	int fd = open_event(event, "u8 a");
 	unsigned int id = event_id(event);
 	struct record record;
 	size_t i;
@@ -484,25 +480,25 @@ TEST(too_large_for_ftrace)
 	enable(event, true);
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		harness_context("payload of %zu bytes", cases[i].size);
-		EXPECT_EQ(lost_by(fd, event, cases[i].size),
+		EXPECT_EQ(write_and_count_lost(fd, event, cases[i].size),
 			  !cases[i].recorded);
 		raw_reset();
 		if (raw_next(id, &record) != cases[i].recorded)
-			FAIL("recorded where it should not be, or not");
+			FAIL("expected the opposite: recorded or not recorded");
 	}
 	harness_context(NULL);
-	EXPECT_EQ(lost_by(fd, event, 100), 0);
+	EXPECT_EQ(write_and_count_lost(fd, event, 100), 0);
 	EXPECT_TRUE(raw_next(id, &record));
 }
 
 /*
  * The largest record has 65536 bytes with its 8 bytes of header. It is offered
- * to tracers, which have no room for it in a buffer of pages of 4096 bytes; a
- * larger one is not offered, and only counted as lost.
+ * to tracers, but does not fit into a buffer with pages of 4096 bytes. A larger
+ * record is not offered, and only counted as lost.
  */
-TEST(largest_record)
+TEST(offers_largest_record_to_tracers)
 {
-	const size_t max = 65536 - entry_header();
+	const size_t max = 65536 - common_fields_size();
 	const struct {
 		size_t size;
 		bool offered;
@@ -511,7 +507,7 @@ TEST(largest_record)
 		{ max + 2, false }, { max + 8, false },
 	};
 	const char *event = uniq("e");
-	int fd = registered(event, "u8 a");
+	int fd = open_event(event, "u8 a");
 	size_t i;
 
 	enable(event, true);
@@ -519,20 +515,20 @@ TEST(largest_record)
 		unsigned long long hits, lost, hits_after, lost_after;
 
 		harness_context("payload of %zu bytes", cases[i].size);
-		ASSERT_TRUE(profile(event, &hits, &lost));
-		EXPECT_EQ(lost_by(fd, event, cases[i].size), 1);
-		ASSERT_TRUE(profile(event, &hits_after, &lost_after));
+		ASSERT_TRUE(read_profile(event, &hits, &lost));
+		EXPECT_EQ(write_and_count_lost(fd, event, cases[i].size), 1);
+		ASSERT_TRUE(read_profile(event, &hits_after, &lost_after));
 		EXPECT_EQ(hits_after - hits, cases[i].offered);
 	}
 }
 
-/* Memory of a record that is not offered is read all the same. */
-TEST(too_large_and_unreadable)
+/* The memory of a record that is not offered is read nevertheless. */
+TEST(rejects_unreadable_record_that_is_too_large)
 {
 	const size_t size = 20 * PAGE;
 	unsigned long long hits, lost;
 	const char *event = uniq("e");
-	int fd = registered(event, "u8 a");
+	int fd = open_event(event, "u8 a");
 	unsigned char *at;
 
 	at = mmap(NULL, size + PAGE, PROT_READ | PROT_WRITE,
@@ -542,79 +538,82 @@ TEST(too_large_and_unreadable)
 	enable(event, true);
 	EXPECT_ERRNO(emit(fd, 0, at, size + 1), EFAULT);
 	EXPECT_ERRNO(emit(fd, 0, at + 1, size), EFAULT);
-	ASSERT_TRUE(profile(event, &hits, &lost));
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
 	EXPECT_EQ(hits, 0);
 	EXPECT_EQ(lost, 0);
 	EXPECT_EQ(emit(fd, 0, at, size), size + 4);
-	ASSERT_TRUE(profile(event, &hits, &lost));
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
 	EXPECT_EQ(lost, 1);
 }
 
-/* Switches a processor off or on. Return: 0, or -1 with errno. */
+/* Sets a CPU online or offline. Return: 0, or -1 with errno. */
 static int set_online(unsigned int cpu, bool on)
 {
-	return put_file(on ? "1" : "0",
-			text("/sys/devices/system/cpu/cpu%u/online", cpu));
+	return write_file(on ? "1" : "0",
+			  text("/sys/devices/system/cpu/cpu%u/online", cpu));
 }
 
-/* What a processor counted is counted while it is switched off, too. */
-TEST(profile_counts_of_an_offline_processor)
+/* The counters of an offline CPU are included. */
+TEST(profile_includes_offline_cpus)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
-	unsigned int cpu = cpus() - 1;
+	int fd = open_event(event, "u32 a");
+	unsigned int cpu = cpu_count() - 1;
 	unsigned long long hits, lost;
 	uint32_t record[2] = { 0, 1 };
 	unsigned int i;
 
 	if (!cpu)
-		SKIP("there is only one processor");
+		SKIP("needs two CPUs");
 	enable(event, true);
-	pin(cpu);
+	pin_to_cpu(cpu);
 	for (i = 0; i < 5; i++)
 		EXPECT_EQ(write(fd, record, 8), 8);
-	EXPECT_EQ(lost_by(fd, event, 1 << 20), 1);
-	pin(0);
+	EXPECT_EQ(write_and_count_lost(fd, event, 1 << 20), 1);
+	pin_to_cpu(0);
 	EXPECT_EQ(write(fd, record, 8), 8);
 
 	if (set_online(cpu, false))
-		SKIP("processor %u cannot be switched off: %s", cpu,
+		SKIP("cannot set CPU %u offline: %s", cpu,
 		     harness_errno(errno));
-	EXPECT_TRUE(profile(event, &hits, &lost));
+	EXPECT_TRUE(read_profile(event, &hits, &lost));
 	EXPECT_OK(set_online(cpu, true));
 	EXPECT_EQ(hits, 6);
 	EXPECT_EQ(lost, 1);
 }
 
-/* A line for each event: what was written while somebody listened, and lost. */
-TEST(profile_counts)
+/*
+ * One line for each event: number of records written while the event was
+ * enabled, and number of lost records.
+ */
+TEST(profile_counts_hits_and_lost_records)
 {
 	const char *event = uniq("e");
 	unsigned long long hits, lost, hits_after;
 	uint32_t record[2] = { 0, 1 };
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	char *line;
 	int i;
 
-	line = line_of(get("user_events_profile"), event);
+	line = find_line(tfs_read("user_events_profile"), event);
 	EXPECT_STREQ(line, text("  %-44s %15llu %15llu", event, 0ULL, 0ULL));
 	EXPECT_ERRNO(write(fd, record, 8), EBADF);
-	ASSERT_TRUE(profile(event, &hits, &lost));
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
 	EXPECT_EQ(hits, 0);
 	EXPECT_EQ(lost, 0);
 	enable(event, true);
 	for (i = 0; i < 10; i++)
 		EXPECT_EQ(write(fd, record, 8), 8);
-	ASSERT_TRUE(profile(event, &hits_after, &lost));
+	ASSERT_TRUE(read_profile(event, &hits_after, &lost));
 	EXPECT_EQ(hits_after, 10);
 	EXPECT_EQ(lost, 0);
-	/* A write that failed is neither. */
+	/* A failed write is not counted. */
 	EXPECT_ERRNO(write(fd, record, 4), EINVAL);
 	EXPECT_ERRNO(emit(fd, 0, NULL, 4), EFAULT);
-	ASSERT_TRUE(profile(event, &hits_after, &lost));
+	ASSERT_TRUE(read_profile(event, &hits_after, &lost));
 	EXPECT_EQ(hits_after, 10);
 	EXPECT_EQ(lost, 0);
-	line = line_of(get("user_events_profile"), event);
+	line = find_line(tfs_read("user_events_profile"), event);
 	EXPECT_STREQ(line, text("  %-44s %15llu %15llu", event, 10ULL, 0ULL));
 }
 
@@ -626,7 +625,7 @@ TEST(profile_is_read_only)
 		EXPECT_ERRNO(write(fd, "x", 1), EINVAL);
 }
 
-/* --- writers together --- */
+/* --- concurrent writers --- */
 
 #define THREADS 4
 #define ROUNDS 500
@@ -637,7 +636,7 @@ struct writer {
 	uint32_t number;
 };
 
-static void *write_many(void *data)
+static void *run_writer(void *data)
 {
 	struct writer *writer = data;
 	uint32_t i;
@@ -652,10 +651,10 @@ static void *write_many(void *data)
 	return NULL;
 }
 
-TEST(threads_on_one_file)
+TEST(threads_share_a_file)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 writer;u32 round");
+	int fd = open_event(event, "u32 writer;u32 round");
 	unsigned int id = event_id(event), total = 0, i;
 	static bool seen[THREADS][ROUNDS];
 	struct writer writers[THREADS];
@@ -664,7 +663,7 @@ TEST(threads_on_one_file)
 	enable(event, true);
 	for (i = 0; i < THREADS; i++) {
 		writers[i] = (struct writer){ .fd = fd, .number = i };
-		ASSERT_EQ(pthread_create(&writers[i].thread, NULL, write_many,
+		ASSERT_EQ(pthread_create(&writers[i].thread, NULL, run_writer,
 					 &writers[i]),
 			  0);
 	}
@@ -674,8 +673,9 @@ TEST(threads_on_one_file)
 	while (raw_next(id, &record)) {
 		uint32_t fields[2];
 
-		ASSERT_EQ(record.size, entry_header() + sizeof(fields));
-		memcpy(fields, record.bytes + entry_header(), sizeof(fields));
+		ASSERT_EQ(record.size, common_fields_size() + sizeof(fields));
+		memcpy(fields, record.bytes + common_fields_size(),
+		       sizeof(fields));
 		ASSERT_LT(fields[0], THREADS);
 		ASSERT_LT(fields[1], ROUNDS);
 		EXPECT_FALSE(seen[fields[0]][fields[1]]);
@@ -686,14 +686,14 @@ TEST(threads_on_one_file)
 }
 
 /*
- * struct blocked - a writer that waits in the fault on its payload
- * @thread: it
- * @fd: what it writes to
- * @vector: writes with writev()
- * @page: what it writes from
- * @faults: where the fault arrives
- * @result: of the write
- * @done: it has returned
+ * struct blocked - a writer that is blocked in the page fault on its payload
+ * @thread: the writer
+ * @fd: file that it writes to
+ * @vector: use writev()
+ * @page: page with the payload
+ * @faults: userfaultfd that receives the fault
+ * @result: return value of the write
+ * @done: the write has returned
  */
 struct blocked {
 	pthread_t thread;
@@ -718,13 +718,9 @@ static void *write_blocked(void *data)
 	return NULL;
 }
 
-/* Starts a writer and returns when it is known to be in its fault. */
+/* Starts a writer and waits until it is blocked in its page fault. */
 static void block(struct blocked *blocked, int fd, bool vector)
 {
-	struct uffdio_api api = { .api = UFFD_API };
-	struct uffdio_register range = { .mode = UFFDIO_REGISTER_MODE_MISSING };
-	struct pollfd poller = { .events = POLLIN };
-	struct uffd_msg message;
 	unsigned char *pages;
 
 	pages = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE,
@@ -737,39 +733,25 @@ static void block(struct blocked *blocked, int fd, bool vector)
 		.page = pages + PAGE,
 	};
 
-	blocked->faults = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
-	if (blocked->faults < 0)
-		SKIP("no userfaultfd: %s", harness_errno(errno));
-	ASSERT_OK(ioctl(blocked->faults, UFFDIO_API, &api));
-	range.range.start = (uintptr_t)blocked->page;
-	range.range.len = PAGE;
-	ASSERT_OK(ioctl(blocked->faults, UFFDIO_REGISTER, &range));
+	blocked->faults = userfault_start(blocked->page, PAGE);
 	ASSERT_EQ(pthread_create(&blocked->thread, NULL, write_blocked,
 				 blocked),
 		  0);
-	poller.fd = blocked->faults;
-	ASSERT_EQ(poll(&poller, 1, SOON * 1000), 1);
-	ASSERT_EQ(read(blocked->faults, &message, sizeof(message)),
-		  (ssize_t)sizeof(message));
-	EXPECT_EQ(message.event, UFFD_EVENT_PAGEFAULT);
+	wait_for_page_faults(blocked->faults, 1);
 }
 
 static void unblock(struct blocked *blocked)
 {
-	struct uffdio_zeropage zero = {
-		.range = { .start = (uintptr_t)blocked->page, .len = PAGE },
-	};
-
 	EXPECT_FALSE(__atomic_load_n(&blocked->done, __ATOMIC_ACQUIRE));
-	EXPECT_OK(ioctl(blocked->faults, UFFDIO_ZEROPAGE, &zero));
+	resolve_page_faults(blocked->faults, blocked->page, PAGE);
 	pthread_join(blocked->thread, NULL);
 	EXPECT_EQ(blocked->result, 8);
 }
 
-static void check_others_go_on(bool blocked_in_vector, bool vector)
+static void check_others_proceed(bool blocked_in_vector, bool vector)
 {
 	const char *event = uniq("e");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	struct blocked blocked;
 	uint32_t record[2] = { 0, 7 };
 	int i;
@@ -786,31 +768,31 @@ static void check_others_go_on(bool blocked_in_vector, bool vector)
 	EXPECT_EQ(trace_count(NULL, text(" %s: a=0x0", event)), 1);
 }
 
-TEST_TIMEOUT(blocked_write_does_not_hold_up_writes, SOON)
+TEST_TIMEOUT(blocked_write_does_not_block_write, WAIT_TIMEOUT_S)
 {
-	check_others_go_on(false, false);
+	check_others_proceed(false, false);
 }
 
-TEST_TIMEOUT(blocked_write_does_not_hold_up_vectors, SOON)
+TEST_TIMEOUT(blocked_write_does_not_block_writev, WAIT_TIMEOUT_S)
 {
-	check_others_go_on(false, true);
+	check_others_proceed(false, true);
 }
 
-TEST_TIMEOUT(blocked_vector_does_not_hold_up_writes, SOON)
+TEST_TIMEOUT(blocked_writev_does_not_block_write, WAIT_TIMEOUT_S)
 {
-	check_others_go_on(true, false);
+	check_others_proceed(true, false);
 }
 
-TEST_TIMEOUT(blocked_vector_does_not_hold_up_vectors, SOON)
+TEST_TIMEOUT(blocked_writev_does_not_block_writev, WAIT_TIMEOUT_S)
 {
-	check_others_go_on(true, true);
+	check_others_proceed(true, true);
 }
 
-/* Everything else that there is must go on, too. */
-TEST_TIMEOUT(blocked_write_holds_up_nothing, SOON)
+/* Other operations must not be blocked either. */
+TEST_TIMEOUT(blocked_write_does_not_block_other_operations, WAIT_TIMEOUT_S)
 {
 	const char *event = uniq("e"), *other = uniq("o"), *new = uniq("n");
-	int fd = registered(event, "u32 a");
+	int fd = open_event(event, "u32 a");
 	struct blocked blocked;
 	uint32_t record[2] = { 1, 7 };
 	int perf;
@@ -826,11 +808,14 @@ TEST_TIMEOUT(blocked_write_holds_up_nothing, SOON)
 	perf = perf_open(event_id(event), -1, 0, PERF_COUNT);
 	EXPECT_OK(perf);
 	close(perf);
-	EXPECT_OK(dynamic(text("u:%s_dyn", new)));
-	EXPECT_OK(dynamic(text("-:%s_dyn", new)));
+	EXPECT_OK(dynevent_write(text("u:%s_dyn", new)));
+	EXPECT_OK(dynevent_write(text("-:%s_dyn", new)));
 	EXPECT_TRUE(status_line(event));
 	EXPECT_ERRNO(del_event(event), EBUSY);
-	/* What was enabled when the write began may be disabled meanwhile. */
+	/*
+	 * The event can be disabled although it was enabled when the write
+	 * started.
+	 */
 	enable(event, false);
 	enable(event, true);
 

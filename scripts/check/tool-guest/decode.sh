@@ -120,7 +120,7 @@ check "CTF: what is there is not written to" one_line 1 'ctf.*exists' user-event
 # trace_cmd_records OPTION...: sets $files, as many as the program met.
 trace_cmd_records()
 {
-	trace-cmd record -q "$@" -o trace.dat when_recording walk_files /usr/bin >walked 2>record.err
+	trace-cmd record -q "$@" -o trace.dat wait_for_recorders walk_files /usr/bin >walked 2>record.err
 	files=$(sed -n 's/^\([0-9]*\) files.*/\1/p' walked)
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Command strings: valid ones, valid ones in strange clothes, and what is one
- * step beyond.
+ * Random command strings: valid commands, valid commands with unusual spelling,
+ * and commands just outside the valid range.
  */
 #include <limits.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 #include "harness.h"
 #include "random.h"
 
-/* --- words --- */
+/* --- vocabulary --- */
 
 static const char *const numbers[] = {
 	"u8",		"s8",  "u16", "s16",	       "u32",
@@ -153,7 +153,7 @@ static const char *const flags[] = {
 	":", ":FLAG", ":BPF_ITER", ":A,B=3", "::", ":a:b", ":u32",
 };
 
-/* --- a text that grows --- */
+/* --- growing text --- */
 
 struct text {
 	char *at;
@@ -182,9 +182,9 @@ void make_name(char *name, const char *plain)
 	size_t length;
 
 	strcpy(name, plain);
-	if (percent(90))
+	if (chance(90))
 		return;
-	if (percent(70)) {
+	if (chance(70)) {
 		strcpy(name, PICK(odd_names));
 		return;
 	}
@@ -193,14 +193,14 @@ void make_name(char *name, const char *plain)
 		strcat(name, "x");
 }
 
-bool name_is_harmless(const char *name)
+bool name_is_path_safe(const char *name)
 {
 	return *name && strcmp(name, ".") && strcmp(name, "..") &&
 	       !strchr(name, '/') && strcmp(name, "enable") &&
 	       strcmp(name, "filter") && strlen(name) <= NAME_MAX;
 }
 
-/* --- any command --- */
+/* --- commands of any kind --- */
 
 static void add_type(struct text *text, bool *is_struct)
 {
@@ -210,15 +210,15 @@ static void add_type(struct text *text, bool *is_struct)
 		add(text, "%s", PICK(numbers));
 		break;
 	case 10 ... 12:
-		add(text, "%schar[%s]", percent(30) ? "unsigned " : "",
-		    array_lengths[random_below(percent(60) ? 15 : 32)]);
+		add(text, "%schar[%s]", chance(30) ? "unsigned " : "",
+		    array_lengths[random_below(chance(60) ? 15 : 32)]);
 		break;
 	case 13 ... 15:
-		add(text, "%s %s", percent(50) ? "__data_loc" : "__rel_loc",
+		add(text, "%s %s", chance(50) ? "__data_loc" : "__rel_loc",
 		    PICK(locs));
 		break;
 	case 16 ... 17:
-		add(text, "struct %s", percent(90) ? "my_s" : "s[3]");
+		add(text, "struct %s", chance(90) ? "my_s" : "s[3]");
 		*is_struct = true;
 		break;
 	default:
@@ -232,16 +232,16 @@ static void add_field(struct text *text)
 	bool is_struct;
 
 	add_type(text, &is_struct);
-	add(text, "%s", percent(97) ? " " : PICK(gaps));
-	if (percent(97))
+	add(text, "%s", chance(97) ? " " : PICK(gaps));
+	if (chance(97))
 		add(text, "%s", PICK(field_names));
 	else
 		add(text, "%s", PICK(odd_field_names));
 
-	if (percent(is_struct ? 95 : 2))
+	if (chance(is_struct ? 95 : 2))
 		add(text, " %s",
-		    struct_sizes[random_below(percent(65) ? 12 : 29)]);
-	if (percent(2))
+		    struct_sizes[random_below(chance(65) ? 12 : 29)]);
+	if (chance(2))
 		add(text, " ");
 }
 
@@ -249,10 +249,10 @@ static unsigned int field_count(void)
 {
 	static const unsigned char counts[] = { 0, 1, 1, 1, 2, 2, 3, 4, 6 };
 
-	return percent(97) ? PICK(counts) : 10 + random_below(40);
+	return chance(97) ? PICK(counts) : 10 + random_below(40);
 }
 
-/* Bytes that are somebody's special characters. */
+/* Bytes that are separators or special characters in some context. */
 static char odd_byte(void)
 {
 	static const char bytes[] = " \t\n\r\v;:/.#[]\"'%\\-+*0123xyu_\x7f\x01"
@@ -289,8 +289,10 @@ static void damage(char *text)
 	}
 }
 
-/* To one of the lengths at which something changes. */
-static void stretch(char *text)
+/*
+ * Extends a text to one of the lengths at which the kernel's handling changes.
+ */
+static void extend(char *text)
 {
 	static const unsigned int lengths[] = { 509, 510, 511, 512, 513, 600 };
 	size_t length = PICK(lengths);
@@ -308,29 +310,31 @@ void make_command(char *out, const char *name)
 {
 	static const char *const separators[] = { ";",	 ";;",	" ;",  ";\t",
 						  ";  ", "; ;", ";\n", "" };
-	static const char *const ends[] = { ";",  "; ", ";;", " ",
-					    " ;", "\n", ";\t" };
-	static const char *const begins[] = { "  ", " ;", ";", "\t", "", " ; " };
+	static const char *const suffixes[] = { ";",  "; ", ";;", " ",
+						" ;", "\n", ";\t" };
+	static const char *const prefixes[] = {
+		"  ", " ;", ";", "\t", "", " ; "
+	};
 	struct text text = { .at = out };
 	unsigned int count = field_count();
 	unsigned int i;
 
 	out[0] = '\0';
-	add(&text, "%s%s", name, percent(96) ? "" : PICK(flags));
-	if (count || percent(30))
-		add(&text, "%s", percent(95) ? " " : PICK(begins));
+	add(&text, "%s%s", name, chance(96) ? "" : PICK(flags));
+	if (count || chance(30))
+		add(&text, "%s", chance(95) ? " " : PICK(prefixes));
 	for (i = 0; i < count; i++) {
 		if (i)
-			add(&text, "%s", percent(80) ? "; " : PICK(separators));
+			add(&text, "%s", chance(80) ? "; " : PICK(separators));
 		add_field(&text);
 	}
-	if (percent(12))
-		add(&text, "%s", PICK(ends));
+	if (chance(12))
+		add(&text, "%s", PICK(suffixes));
 
-	while (percent(7))
+	while (chance(7))
 		damage(out);
-	if (percent(2))
-		stretch(out);
+	if (chance(2))
+		extend(out);
 }
 
 /* --- commands with known fields --- */
@@ -350,7 +354,7 @@ static void set_array(struct field *field)
 
 	field->kind = KIND_ARRAY;
 	field->size = PICK(lengths);
-	sprintf(field->type, "%schar[%u]", percent(30) ? "unsigned " : "",
+	sprintf(field->type, "%schar[%u]", chance(30) ? "unsigned " : "",
 		field->size);
 }
 
@@ -365,11 +369,11 @@ static void set_struct(struct field *field)
 
 static void set_loc(struct field *field)
 {
-	field->kind = percent(50) ? KIND_DATA_LOC : KIND_REL_LOC;
+	field->kind = chance(50) ? KIND_DATA_LOC : KIND_REL_LOC;
 	field->size = sizeof(uint32_t);
 	sprintf(field->type, "%s %s",
 		field->kind == KIND_DATA_LOC ? "__data_loc" : "__rel_loc",
-		percent(60) ? "char[]" : PICK(locs));
+		chance(60) ? "char[]" : PICK(locs));
 	field->string = strstr(field->type, "char");
 }
 
@@ -391,7 +395,7 @@ static void set_field(struct field *field, unsigned int number)
 	sprintf(field->name, "f%u", number);
 }
 
-void make_plain_command(struct command *command, char *out, const char *name)
+void make_valid_command(struct command *command, char *out, const char *name)
 {
 	struct text text = { .at = out };
 	unsigned int i;
@@ -412,9 +416,9 @@ void make_plain_command(struct command *command, char *out, const char *name)
 	}
 }
 
-/* --- the same in other words, and other words --- */
+/* --- changes of commands --- */
 
-/* Replaces what begins at @at; silently not, if there is no room. */
+/* Replaces @old bytes at @at; does nothing if the result would be too long. */
 static void splice(char *text, char *at, size_t old, const char *new)
 {
 	size_t length = strlen(text);
@@ -425,7 +429,7 @@ static void splice(char *text, char *at, size_t old, const char *new)
 	memcpy(at, new, strlen(new));
 }
 
-static char *nth(char *text, const char *what)
+static char *random_match(char *text, const char *what)
 {
 	unsigned int found = 0, wanted;
 	char *at;
@@ -449,19 +453,19 @@ struct rewrite {
 static void rewrite(char *text, const struct rewrite *rewrites, size_t count)
 {
 	const struct rewrite *one = &rewrites[random_below(count)];
-	char *begin = strchr(text, ' ');
+	char *fields = strchr(text, ' ');
 	char *at;
 
 	if (!*one->from) {
 		splice(text, text + strlen(text), 0, one->to);
 		return;
 	}
-	at = begin ? nth(begin, one->from) : NULL;
+	at = fields ? random_match(fields, one->from) : NULL;
 	if (at)
 		splice(text, at, strlen(one->from), one->to);
 }
 
-void respell(char *text)
+void respell_command(char *text)
 {
 	static const struct rewrite rewrites[] = {
 		{ "; ", ";" },	  { ";", "; " },     { ";", ";;" },
@@ -477,15 +481,15 @@ void respell(char *text)
 
 	do
 		rewrite(text, rewrites, ARRAY_SIZE(rewrites));
-	while (percent(30));
+	while (chance(30));
 
-	if (percent(4)) {
+	if (chance(4)) {
 		end = strchr(text, ' ') ?: text + strlen(text);
 		splice(text, end, 0, PICK(after_name));
 	}
 }
 
-void alter(char *text)
+void alter_command(char *text)
 {
 	static const struct rewrite rewrites[] = {
 		{ "u32", "s32" },
@@ -509,7 +513,7 @@ void alter(char *text)
 	};
 	char *cut;
 
-	if (percent(15)) {
+	if (chance(15)) {
 		cut = strrchr(text, ';') ?: strchr(text, ' ');
 		if (cut)
 			*cut = '\0';

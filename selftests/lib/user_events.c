@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Helpers of the user_events tests.
- */
+/* Functions shared by the user_events tests. */
 #include <ctype.h>
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/userfaultfd.h>
+#include <poll.h>
 #include <sched.h>
 #include <stdarg.h>
 #include <sys/ioctl.h>
@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib.h"
+#include "user_events.h"
 
 #define EVENTS "events/" USER_EVENTS_SYSTEM "/"
 #define PAGE 4096
@@ -97,7 +97,7 @@ int tfs_open(int flags, const char *format, ...)
 	return open(path, flags | O_CLOEXEC);
 }
 
-int put_file(const char *what, const char *path)
+int write_file(const char *what, const char *path)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC);
 	ssize_t done;
@@ -114,14 +114,14 @@ int put_file(const char *what, const char *path)
 	return done < 0 ? -1 : 0;
 }
 
-int put(const char *what, const char *format, ...)
+int tfs_write(const char *what, const char *format, ...)
 {
 	PATH(path, format);
 
-	return put_file(what, path);
+	return write_file(what, path);
 }
 
-char *get_fd(int fd)
+char *read_fd(int fd)
 {
 	size_t size = 0, room = 65536;
 	char *out = malloc(room);
@@ -149,7 +149,7 @@ char *get_fd(int fd)
 	return out;
 }
 
-char *get_file(const char *path)
+char *read_file(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	int error;
@@ -158,7 +158,7 @@ char *get_file(const char *path)
 	if (fd < 0)
 		return NULL;
 
-	out = get_fd(fd);
+	out = read_fd(fd);
 	error = errno;
 	close(fd);
 	errno = error;
@@ -166,11 +166,11 @@ char *get_file(const char *path)
 	return out;
 }
 
-char *get(const char *format, ...)
+char *tfs_read(const char *format, ...)
 {
 	PATH(path, format);
 
-	return get_file(path);
+	return read_file(path);
 }
 
 bool tfs_exists(const char *format, ...)
@@ -187,7 +187,7 @@ bool kernel_has(const char *symbol)
 	size_t length = strlen(symbol);
 
 	if (!symbols)
-		symbols = get_file("/proc/kallsyms");
+		symbols = read_file("/proc/kallsyms");
 	ASSERT_TRUE(symbols);
 	for (at = symbols; (at = strstr(at, symbol)); at += length)
 		if (at[-1] == ' ' && isspace((unsigned char)at[length]))
@@ -224,8 +224,9 @@ bool has_whole_lines(void)
 }
 
 /*
- * A function for each kind of string; since Linux 6.3, and what was carried
- * back from it, all of them are inside another one.
+ * Older kernels have one predicate function for each kind of string. Since
+ * Linux 6.3, which was backported, the predicates are inlined into another
+ * function.
  */
 bool has_rel_loc_filters(void)
 {
@@ -235,7 +236,7 @@ bool has_rel_loc_filters(void)
 
 void enable(const char *event, bool on)
 {
-	int done = put(on ? "1" : "0", EVENTS "%s/enable", event);
+	int done = tfs_write(on ? "1" : "0", EVENTS "%s/enable", event);
 
 	if (done) {
 		FAIL("cannot write %d to enable of %s: %s", on, event,
@@ -244,14 +245,14 @@ void enable(const char *event, bool on)
 	}
 }
 
-int dynamic(const char *line)
+int dynevent_write(const char *line)
 {
-	return put(line, "dynamic_events");
+	return tfs_write(line, "dynamic_events");
 }
 
-bool dynamic_has(const char *line)
+bool dynevent_listed(const char *line)
 {
-	const char *list = get("dynamic_events");
+	const char *list = tfs_read("dynamic_events");
 	size_t length = strlen(line);
 	const char *at;
 
@@ -267,7 +268,10 @@ bool dynamic_has(const char *line)
 
 const char *kprobe_target(void)
 {
-	/* Behind two instructions of 4 bytes, which are made to trace it. */
+	/*
+	 * 8 bytes after the entry, which ftrace patches: two 4-byte
+	 * instructions.
+	 */
 	static const char *const targets[] = {
 		KPROBE_FUNCTION,
 		KPROBE_FUNCTION "+8",
@@ -276,16 +280,17 @@ const char *kprobe_target(void)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(targets); i++)
-		if (!dynamic(text("p:%s %s", probe, targets[i]))) {
-			ASSERT_OK(dynamic(text("-:%s", probe)));
+		if (!dynevent_write(text("p:%s %s", probe, targets[i]))) {
+			ASSERT_OK(dynevent_write(text("-:%s", probe)));
 			return targets[i];
 		}
-	FAIL("no probe on " KPROBE_FUNCTION ": %s", harness_errno(errno));
+	FAIL("cannot add a kprobe on " KPROBE_FUNCTION ": %s",
+	     harness_errno(errno));
 
 	return targets[0];
 }
 
-char *line_of(const char *content, const char *part)
+char *find_line(const char *content, const char *part)
 {
 	const char *at = content ? strstr(content, part) : NULL;
 
@@ -311,12 +316,12 @@ unsigned int count_lines(const char *content, const char *part)
 
 unsigned int trace_count(const char *instance, const char *part)
 {
-	char *content = instance ? get("instances/%s/trace", instance)
-				 : get("trace");
+	char *content = instance ? tfs_read("instances/%s/trace", instance)
+				 : tfs_read("trace");
 	unsigned int count;
 
 	if (!content) {
-		FAIL("cannot read trace: %s", harness_errno(errno));
+		FAIL("cannot read the file trace: %s", harness_errno(errno));
 		return 0;
 	}
 	count = count_lines(content, part);
@@ -327,8 +332,8 @@ unsigned int trace_count(const char *instance, const char *part)
 
 char *trace_text(const char *event)
 {
-	char *content = get("trace");
-	char *line = line_of(content, text(": %s:", event));
+	char *content = tfs_read("trace");
+	char *line = find_line(content, text(": %s:", event));
 	char *out;
 
 	free(content);
@@ -360,13 +365,15 @@ unsigned long long number_after(const char *content, const char *label)
 	return strtoull(at + strlen(label), NULL, 10);
 }
 
-/* Asked of an event of the kernel's own: some kernels have more of them. */
-static const char *own_format(void)
+/*
+ * Read from an event of the kernel itself: some kernels have additional fields.
+ */
+static const char *sched_format(void)
 {
 	static const char *format;
 
 	if (!format)
-		format = get("events/sched/sched_switch/format");
+		format = tfs_read("events/sched/sched_switch/format");
 	ASSERT_TRUE(format && strstr(format, "\n\n"));
 
 	return format;
@@ -374,7 +381,7 @@ static const char *own_format(void)
 
 const char *common_fields(void)
 {
-	const char *format = own_format();
+	const char *format = sched_format();
 	const char *begin = strstr(format, "format:\n");
 
 	ASSERT_TRUE(begin);
@@ -383,12 +390,12 @@ const char *common_fields(void)
 	return text("%.*s\n", (int)(strstr(begin, "\n\n") - begin), begin);
 }
 
-size_t entry_header(void)
+size_t common_fields_size(void)
 {
 	static size_t size;
 
 	if (!size)
-		size = number_after(strstr(own_format(), "\n\n"), "offset:");
+		size = number_after(strstr(sched_format(), "\n\n"), "offset:");
 
 	return size;
 }
@@ -437,6 +444,15 @@ unsigned int must_reg(int fd, const char *command)
 	}
 
 	return out.write_index;
+}
+
+int open_event(const char *event, const char *args)
+{
+	int fd = data_open();
+
+	ASSERT_EQ(must_reg(fd, text("%s %s", event, args)), 0);
+
+	return fd;
 }
 
 int reg_enabler(int fd, const char *command, const volatile void *at,
@@ -489,25 +505,24 @@ int unreg(int fd, const volatile void *at, unsigned int bit)
 	return ioctl(fd, DIAG_IOCSUNREG, &out);
 }
 
-void wait_word(const volatile uint32_t *word, uint32_t expected)
+void wait_value(const volatile uint32_t *word, uint32_t expected)
 {
 	long long start = 0;
 
 	while (*word != expected)
-		if (!harness_deadline(&start, SOON)) {
-			FAIL("a value stays %#x and is not %#x", *word,
-			     expected);
+		if (!harness_deadline(&start, WAIT_TIMEOUT_S)) {
+			FAIL("value is %#x, expected %#x", *word, expected);
 			return;
 		}
 }
 
-void wait_gone(const char *name)
+void wait_deleted(const char *name)
 {
 	long long start = 0;
 
 	while (status_line(name))
-		if (!harness_deadline(&start, SOON)) {
-			FAIL("%s stays: %s", name, status_line(name));
+		if (!harness_deadline(&start, WAIT_TIMEOUT_S)) {
+			FAIL("%s was not deleted: %s", name, status_line(name));
 			return;
 		}
 }
@@ -549,7 +564,7 @@ const unsigned char *status_map(void)
 	void *page = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, 0);
 
 	if (page == MAP_FAILED) {
-		FAIL("mmap of the status: %s", harness_errno(errno));
+		FAIL("mmap of the status page: %s", harness_errno(errno));
 		harness_stop();
 	}
 	close(fd);
@@ -557,7 +572,7 @@ const unsigned char *status_map(void)
 	return page;
 }
 
-bool bit_of(const unsigned char *page, unsigned int bit)
+bool status_page_bit(const unsigned char *page, unsigned int bit)
 {
 	return ((const volatile unsigned char *)page)[bit / 8] &
 	       (1 << (bit % 8));
@@ -565,7 +580,7 @@ bool bit_of(const unsigned char *page, unsigned int bit)
 
 char *status_line(const char *event)
 {
-	char *content = get("user_events_status");
+	char *content = tfs_read("user_events_status");
 	size_t length = strlen(event);
 	char *at = content;
 
@@ -585,20 +600,21 @@ char *status_line(const char *event)
 
 unsigned int event_id(const char *event)
 {
-	char *content = get(EVENTS "%s/id", event);
+	char *content = tfs_read(EVENTS "%s/id", event);
 
 	if (!content) {
-		FAIL("no id of %s: %s", event, harness_errno(errno));
+		FAIL("cannot read the id of %s: %s", event,
+		     harness_errno(errno));
 		harness_stop();
 	}
 
 	return strtoul(content, NULL, 10);
 }
 
-bool profile(const char *event, unsigned long long *hits,
-	     unsigned long long *lost)
+bool read_profile(const char *event, unsigned long long *hits,
+		  unsigned long long *lost)
 {
-	char *content = get("user_events_profile");
+	char *content = tfs_read("user_events_profile");
 	char *at = content;
 
 	while (at && *at) {
@@ -623,18 +639,21 @@ bool profile(const char *event, unsigned long long *hits,
 #define RB_COMMIT_MASK 0xfffffULL
 
 static unsigned char raw_page[PAGE];
-static size_t raw_at, raw_end;
+static size_t raw_at, raw_limit;
 static unsigned int raw_cpu;
 static size_t raw_align = 4;
 
-/* Of "field: ... commit; offset:8; size:8;": the number behind the label. */
+/*
+ * The number that follows a label in a line such as "field: ... commit;
+ * offset:8; size:8;".
+ */
 static size_t raw_layout(const char *field, const char *label)
 {
 	static const char *layout;
 	const char *line;
 
 	if (!layout)
-		layout = get("events/header_page");
+		layout = tfs_read("events/header_page");
 	line = layout ? strstr(layout, field) : NULL;
 	line = line ? strstr(line, label) : NULL;
 	ASSERT_TRUE(line);
@@ -642,7 +661,9 @@ static size_t raw_layout(const char *field, const char *label)
 	return strtoul(line + strlen(label), NULL, 10);
 }
 
-/* Where the records begin: the time and a long of the kernel are before them. */
+/*
+ * The records follow a time stamp and a long whose size depends on the kernel.
+ */
 size_t raw_header(void)
 {
 	return raw_layout(" data;", "offset:");
@@ -660,12 +681,12 @@ size_t raw_stored(size_t size)
 	return (size + 3) & ~3UL;
 }
 
-unsigned int cpus(void)
+unsigned int cpu_count(void)
 {
 	return sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-void pin(unsigned int cpu)
+void pin_to_cpu(unsigned int cpu)
 {
 	cpu_set_t set;
 
@@ -677,15 +698,15 @@ void pin(unsigned int cpu)
 void raw_reset(void)
 {
 	raw_at = 0;
-	raw_end = 0;
+	raw_limit = 0;
 }
 
-/* Fills raw_page from any processor's buffer. */
+/* Reads the next page of any CPU's buffer into raw_page. */
 static bool raw_fill(void)
 {
 	unsigned int tried;
 
-	for (tried = 0; tried < cpus(); tried++) {
+	for (tried = 0; tried < cpu_count(); tried++) {
 		size_t header = raw_header();
 		uint64_t commit = 0;
 		uint32_t half;
@@ -704,11 +725,11 @@ static bool raw_fill(void)
 				memcpy(&commit, raw_page + 8, sizeof(commit));
 			}
 			raw_at = header;
-			raw_end = header + (commit & RB_COMMIT_MASK);
-			ASSERT_LE(raw_end, sizeof(raw_page));
+			raw_limit = header + (commit & RB_COMMIT_MASK);
+			ASSERT_LE(raw_limit, sizeof(raw_page));
 			return true;
 		}
-		raw_cpu = (raw_cpu + 1) % cpus();
+		raw_cpu = (raw_cpu + 1) % cpu_count();
 	}
 
 	return false;
@@ -721,13 +742,16 @@ bool raw_next(unsigned int type, struct record *record)
 		uint16_t id;
 		size_t data;
 
-		if (raw_at >= raw_end && !raw_fill())
+		if (raw_at >= raw_limit && !raw_fill())
 			return false;
-		if (raw_at >= raw_end)
+		if (raw_at >= raw_limit)
 			continue;
 
 		memcpy(&head, raw_page + raw_at, sizeof(head));
-		/* Bit fields begin at the other end of a big-endian word. */
+		/*
+		 * Big-endian compilers allocate bit fields from the most
+		 * significant bit.
+		 */
 		length = little_endian() ? head & 0x1f : head >> 27;
 		delta = little_endian() ? head >> 5 : head & 0x7ffffff;
 		data = raw_at + sizeof(head);
@@ -738,7 +762,7 @@ bool raw_next(unsigned int type, struct record *record)
 		if (length == RB_PADDING) {
 			memcpy(&size, raw_page + data, sizeof(size));
 			if (!delta)
-				raw_at = raw_end;
+				raw_at = raw_limit;
 			else
 				raw_at = data + size;
 			continue;
@@ -749,11 +773,14 @@ bool raw_next(unsigned int type, struct record *record)
 			memcpy(&size, raw_page + data, sizeof(size));
 			data += sizeof(size);
 			size -= sizeof(size);
-			/* Some kernels align everything to 8, and say so. */
+			/*
+			 * Kernels that align records to 8 bytes store the
+			 * length separately.
+			 */
 			if (size <= RB_SMALL_MAX)
 				raw_align = 8;
 		}
-		ASSERT_LE(data + size, raw_end);
+		ASSERT_LE(data + size, raw_limit);
 		raw_at = data + size;
 
 		record->cpu = raw_cpu;
@@ -836,11 +863,14 @@ bool perf_next(struct perf *perf, struct sample *sample)
 
 		perf_copy(perf, &header, tail, sizeof(header));
 		if (header.type == PERF_RECORD_LOST) {
-			/* Behind the header: an id, then how many. */
+			/*
+			 * The header is followed by an ID and the number of
+			 * lost records.
+			 */
 			perf_copy(perf, &lost, tail + sizeof(header) + 8,
 				  sizeof(lost));
 			perf->lost += lost;
-			if (!perf->may_lose)
+			if (!perf->ignore_lost)
 				FAIL("the perf buffer lost records");
 		}
 		if (header.type == PERF_RECORD_SAMPLE) {
@@ -869,7 +899,7 @@ unsigned long long perf_count(int fd)
 
 /* --- processes, threads and memory --- */
 
-void join_child(pid_t child)
+void wait_child(pid_t child)
 {
 	int status = 0;
 
@@ -878,7 +908,7 @@ void join_child(pid_t child)
 	EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
-unsigned char *edge(void)
+unsigned char *guarded_page_end(void)
 {
 	unsigned char *pages = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE,
 				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -890,7 +920,7 @@ unsigned char *edge(void)
 	return pages + PAGE;
 }
 
-void *page_of(int protection)
+void *map_page(int protection)
 {
 	void *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -902,10 +932,57 @@ void *page_of(int protection)
 	return page;
 }
 
+void become_user(uid_t uid)
+{
+	ASSERT_OK(setresgid(uid, uid, uid));
+	ASSERT_OK(setresuid(uid, uid, uid));
+}
+
+int userfault_start(const volatile void *start, size_t size)
+{
+	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_register range = {
+		.range.start = (uintptr_t)start,
+		.range.len = size,
+		.mode = UFFDIO_REGISTER_MODE_MISSING,
+	};
+	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
+
+	if (uffd < 0)
+		SKIP("no userfaultfd: %s", harness_errno(errno));
+	ASSERT_OK(ioctl(uffd, UFFDIO_API, &api));
+	ASSERT_OK(ioctl(uffd, UFFDIO_REGISTER, &range));
+
+	return uffd;
+}
+
+void wait_for_page_faults(int uffd, unsigned int count)
+{
+	struct pollfd poller = { .fd = uffd, .events = POLLIN };
+	struct uffd_msg message;
+
+	while (count--) {
+		ASSERT_EQ(poll(&poller, 1, WAIT_TIMEOUT_S * 1000), 1);
+		ASSERT_EQ(read(uffd, &message, sizeof(message)),
+			  (ssize_t)sizeof(message));
+		EXPECT_EQ(message.event, UFFD_EVENT_PAGEFAULT);
+	}
+}
+
+void resolve_page_faults(int uffd, const volatile void *start, size_t size)
+{
+	struct uffdio_zeropage zero = {
+		.range.start = (uintptr_t)start,
+		.range.len = size,
+	};
+
+	EXPECT_OK(ioctl(uffd, UFFDIO_ZEROPAGE, &zero));
+}
+
 unsigned int module_references(void)
 {
-	char *modules = get_file("/proc/modules");
-	char *line = line_of(modules, "user_events ");
+	char *modules = read_file("/proc/modules");
+	char *line = find_line(modules, "user_events ");
 	unsigned int count = 0;
 
 	if (line)
@@ -916,23 +993,23 @@ unsigned int module_references(void)
 	return count;
 }
 
-/* --- a clean machine around every test --- */
+/* --- clean-up around each test --- */
 
-static const char *unable(void)
+static const char *skip_reason(void)
 {
 	if (geteuid())
 		return "needs root";
 	if (!tfs_exists("events"))
 		return "no tracefs";
 	if (!tfs_exists("user_events_data"))
-		return "no user_events_data: the module is not loaded";
+		return "no user_events_data: module not loaded";
 
 	return NULL;
 }
 
 /*
- * Removes every trigger of an event. Variables of one hist may be used by
- * another one, so what is busy now may go in the next round.
+ * Removes all triggers of an event. A trigger whose hist variables are used by
+ * another trigger is busy until a later round.
  */
 static void remove_triggers(const char *dir)
 {
@@ -941,7 +1018,7 @@ static void remove_triggers(const char *dir)
 
 	snprintf(path, sizeof(path), "%s/trigger", dir);
 	for (round = 0; round < 8; round++) {
-		char *content = get_file(path);
+		char *content = read_file(path);
 		char *line, *next = content;
 		unsigned int left = 0;
 
@@ -962,7 +1039,7 @@ static void remove_triggers(const char *dir)
 			if (cut)
 				*cut = '\0';
 			snprintf(command, sizeof(command), "!%s", line);
-			put_file(command, path);
+			write_file(command, path);
 		}
 		free(content);
 		if (!left)
@@ -970,25 +1047,27 @@ static void remove_triggers(const char *dir)
 	}
 }
 
-void switch_off(const char *dir)
+void disable_dir(const char *dir)
 {
 	char path[1100];
 
 	snprintf(path, sizeof(path), "%s/enable", dir);
-	put_file("0", path);
+	write_file("0", path);
 	remove_triggers(dir);
 	snprintf(path, sizeof(path), "%s/enable", dir);
-	put_file("0", path);
+	write_file("0", path);
 }
 
 /*
- * Switches off every event of a system whose name has our prefix. They are not
- * looked for in the system's directory: that goes with its last event, maybe
- * now, and Linux 6.12 up to 6.12.107 at least goes on reading in what is gone.
+ * Disables every event of a system whose name has our prefix.
+ *
+ * The events are not listed from the system's directory, which is removed with
+ * its last event, possibly during the readdir(): Linux 6.12 up to at least
+ * 6.12.107 has a use-after-free there.
  */
-static void switch_all_off(const char *system)
+static void disable_system(const char *system)
 {
-	char *content = get("available_events");
+	char *content = tfs_read("available_events");
 	char *line, *next = content;
 	size_t length = strlen(system);
 	char path[1024];
@@ -999,16 +1078,17 @@ static void switch_all_off(const char *system)
 			continue;
 		line[length] = '/';
 		snprintf(path, sizeof(path), "%s/events/%s", tracefs(), line);
-		switch_off(path);
+		disable_dir(path);
 	}
 	free(content);
 }
 
 /*
- * Calls back, unless that is NULL, for every directory below @parent whose name
- * has our prefix.
+ * Calls @callback, unless it is NULL, for each directory below @parent whose
+ * name has our prefix. Return: the number of these directories.
  */
-static unsigned int each_ours(const char *parent, void (*what)(const char *))
+static unsigned int visit_own_dirs(const char *parent,
+				   void (*callback)(const char *))
 {
 	char path[512];
 	unsigned int count = 0;
@@ -1024,8 +1104,8 @@ static unsigned int each_ours(const char *parent, void (*what)(const char *))
 			continue;
 		count++;
 		snprintf(child, sizeof(child), "%s/%s", path, entry->d_name);
-		if (what)
-			what(child);
+		if (callback)
+			callback(child);
 	}
 	if (dir)
 		closedir(dir);
@@ -1033,12 +1113,15 @@ static unsigned int each_ours(const char *parent, void (*what)(const char *))
 	return count;
 }
 
-static void remove_instance(const char *dir)
+static void remove_instance_dir(const char *dir)
 {
 	rmdir(dir);
 }
 
-/* Deletes one line of dynamic_events that is ours. Return: true if it was. */
+/*
+ * Deletes the object of a line of dynamic_events if its name has our prefix.
+ * Return: whether the name has the prefix.
+ */
 static bool delete_line(const char *line)
 {
 	char command[1024];
@@ -1057,15 +1140,15 @@ static bool delete_line(const char *line)
 		del_event(command);
 	} else {
 		snprintf(command, sizeof(command), "-:%.*s", (int)length, name);
-		dynamic(command);
+		dynevent_write(command);
 	}
 
 	return true;
 }
 
-static unsigned int delete_ours(void)
+static unsigned int delete_own_events(void)
 {
-	char *content = get("dynamic_events");
+	char *content = tfs_read("dynamic_events");
 	char *line, *next = content;
 	unsigned int ours = 0;
 	int pass;
@@ -1073,7 +1156,10 @@ static unsigned int delete_ours(void)
 	for (pass = 0; pass < 2 && content; pass++) {
 		char *copy = strdup(content);
 
-		/* What may be attached to a user event goes before it. */
+		/*
+		 * Probes that can be attached to a user event are deleted
+		 * first.
+		 */
 		next = copy;
 		ours = 0;
 		while ((line = strsep(&next, "\n")))
@@ -1086,35 +1172,37 @@ static unsigned int delete_ours(void)
 	return ours;
 }
 
-static void clean(void)
+static void remove_own_objects(void)
 {
-	switch_all_off("synthetic");
-	switch_all_off(USER_EVENTS_SYSTEM);
-	switch_all_off(USER_EVENTS_MULTI_SYSTEM);
-	switch_all_off("synthetic");
-	each_ours("instances", remove_instance);
-	delete_ours();
+	disable_system("synthetic");
+	disable_system(USER_EVENTS_SYSTEM);
+	disable_system(USER_EVENTS_MULTI_SYSTEM);
+	disable_system("synthetic");
+	visit_own_dirs("instances", remove_instance_dir);
+	delete_own_events();
 }
 
 /*
+ * Saved setting of options/record-cmd.
+ *
  * Recording the names of tasks patches the scheduler's code each time the first
- * event is enabled and the last one disabled. No test needs the names, and
- * emulated processors have been seen to hang in code that is patched so often:
- * they go on trapping on the breakpoint after it was removed.
+ * event is enabled and the last event disabled. No test needs the names.
+ * Emulated CPUs were seen to hang in code that is patched this often: they keep
+ * trapping on the breakpoint after it was removed.
  */
 static char *record_cmd;
 
-static void reset(void)
+static void prepare_test(void)
 {
 	int fd;
 
-	clean();
+	remove_own_objects();
 	if (!record_cmd)
-		record_cmd = get("options/record-cmd");
-	put("0", "options/record-cmd");
-	put("1", "tracing_on");
-	put("nop", "current_tracer");
-	put("0", "events/enable");
+		record_cmd = tfs_read("options/record-cmd");
+	tfs_write("0", "options/record-cmd");
+	tfs_write("1", "tracing_on");
+	tfs_write("nop", "current_tracer");
+	tfs_write("0", "events/enable");
 	fd = tfs_open(O_WRONLY | O_TRUNC, "set_event_pid");
 	if (fd >= 0)
 		close(fd);
@@ -1124,10 +1212,11 @@ static void reset(void)
 }
 
 /*
- * Nothing of the test may be left: everything that holds an event died with
- * its processes, so whatever still cannot be deleted was leaked.
+ * Fails the test for each object that it left behind. The processes that held
+ * references to events have exited, so an event that cannot be deleted has a
+ * leaked reference.
  */
-static unsigned int after(void)
+static unsigned int check_leftovers(void)
 {
 	long long start = 0;
 	char *content, *line, *next;
@@ -1136,13 +1225,13 @@ static unsigned int after(void)
 	if (!tfs_exists("user_events_data"))
 		return 0;
 
-	clean();
-	while (delete_ours() && harness_deadline(&start, SOON))
-		clean();
+	remove_own_objects();
+	while (delete_own_events() && harness_deadline(&start, WAIT_TIMEOUT_S))
+		remove_own_objects();
 	if (record_cmd)
-		put(record_cmd, "options/record-cmd");
+		tfs_write(record_cmd, "options/record-cmd");
 
-	content = get("user_events_status");
+	content = tfs_read("user_events_status");
 	next = content;
 	while (next && (line = strsep(&next, "\n"))) {
 		const char *name = strchr(line, ':');
@@ -1153,11 +1242,11 @@ static unsigned int after(void)
 		}
 	}
 	free(content);
-	/* What goes has gone when that can be read, directories included. */
-	free(get("available_events"));
-	if (each_ours("events/" USER_EVENTS_SYSTEM, NULL) +
-	    each_ours("events/" USER_EVENTS_MULTI_SYSTEM, NULL)) {
-		harness_note("left behind: directories of events");
+	/* Reading this waits for the removal of directories. */
+	free(tfs_read("available_events"));
+	if (visit_own_dirs("events/" USER_EVENTS_SYSTEM, NULL) +
+	    visit_own_dirs("events/" USER_EVENTS_MULTI_SYSTEM, NULL)) {
+		harness_note("left behind: event directories");
 		left++;
 	}
 
@@ -1165,9 +1254,9 @@ static unsigned int after(void)
 }
 
 const struct harness_hooks user_events_hooks = {
-	.unable = unable,
-	.before = reset,
-	.after = after,
+	.skip_reason = skip_reason,
+	.before = prepare_test,
+	.after = check_leftovers,
 };
 
 int user_events_main(int argc, char **argv)
@@ -1175,8 +1264,8 @@ int user_events_main(int argc, char **argv)
 	return harness_main(argc, argv, &user_events_hooks);
 }
 
-/* One byte, with or without a file, whose number is in @control then. */
-static struct msghdr file_message(char *control, size_t size)
+/* A message of one byte, with a file descriptor if @size is not 0. */
+static struct msghdr fd_message(char *control, size_t size)
 {
 	static char byte;
 	static struct iovec part = { .iov_base = &byte, .iov_len = 1 };
@@ -1189,10 +1278,10 @@ static struct msghdr file_message(char *control, size_t size)
 	};
 }
 
-ssize_t try_send_file(int socket, int fd)
+ssize_t try_send_fd(int socket, int fd)
 {
 	char control[CMSG_SPACE(sizeof(int))] = { 0 };
-	struct msghdr message = file_message(control, sizeof(control));
+	struct msghdr message = fd_message(control, sizeof(control));
 	struct cmsghdr *head = CMSG_FIRSTHDR(&message);
 
 	head->cmsg_level = SOL_SOCKET;
@@ -1203,10 +1292,10 @@ ssize_t try_send_file(int socket, int fd)
 	return sendmsg(socket, &message, 0);
 }
 
-ssize_t try_receive_file(int socket, int *fd)
+ssize_t try_receive_fd(int socket, int *fd)
 {
 	char control[CMSG_SPACE(sizeof(int))] = { 0 };
-	struct msghdr message = file_message(control, sizeof(control));
+	struct msghdr message = fd_message(control, sizeof(control));
 	ssize_t received = recvmsg(socket, &message, 0);
 	const struct cmsghdr *head;
 
@@ -1220,16 +1309,16 @@ ssize_t try_receive_file(int socket, int *fd)
 	return received;
 }
 
-void send_file(int socket, int fd)
+void send_fd(int socket, int fd)
 {
-	ASSERT_EQ(try_send_file(socket, fd), 1);
+	ASSERT_EQ(try_send_fd(socket, fd), 1);
 }
 
-int receive_file(int socket)
+int receive_fd(int socket)
 {
 	int fd;
 
-	ASSERT_EQ(try_receive_file(socket, &fd), 1);
+	ASSERT_EQ(try_receive_fd(socket, &fd), 1);
 	ASSERT_TRUE(fd >= 0);
 
 	return fd;

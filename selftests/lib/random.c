@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Numbers that are the same on every machine.
- */
+/* Pseudo-random numbers that are the same on every machine. */
 #include "random.h"
 
 static uint64_t state;
@@ -13,7 +11,7 @@ void random_seed(uint64_t seed, uint64_t part)
 	random_bits();
 }
 
-/* A counter whose bits are mixed until none follows from another. */
+/* splitmix64: a counter whose value is mixed. */
 uint64_t random_bits(void)
 {
 	uint64_t mixed;
@@ -31,7 +29,7 @@ unsigned int random_below(unsigned int count)
 	return (random_bits() >> 16) % count;
 }
 
-bool percent(unsigned int chance)
+bool chance(unsigned int percent)
 {
-	return random_below(100) < chance;
+	return random_below(100) < percent;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A small TAP harness. Every test runs in a forked child that leads a process
- * group of its own; whatever the test leaves running is killed with it. A
- * failed expectation is one diagnostic line, "# file:line: reason", and marks
- * the test as failed; a failed assertion also ends it. Both may be used from
- * threads and from children of the test.
+ * A small TAP harness. Each test runs in a forked child that leads its own
+ * process group, so that processes which the test leaves running are killed
+ * with the group. A failed expectation prints one diagnostic line, "#
+ * file:line: reason", and marks the test as failed. A failed assertion also
+ * ends the test. Threads and children of the test can use both.
  */
 #ifndef SELFTESTS_HARNESS_H
 #define SELFTESTS_HARNESS_H
@@ -22,17 +22,17 @@
 #define HARNESS_USAGE 2
 #define HARNESS_SKIP 4
 
-/* Seconds that a test may take before it is killed and counted as failed. */
+/* Seconds after which a test is killed and counted as failed. */
 #define HARNESS_TIMEOUT 120
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 /*
- * struct harness_test - one test; made by TEST() and TEST_TIMEOUT() alone
- * @name: what it is called in the output and on the command line
+ * struct harness_test - one test; made only by TEST() and TEST_TIMEOUT()
+ * @name: name in the output and on the command line
  * @run: the test
  * @timeout: in seconds
- * @next: in the order of definition
+ * @next: next test in the order of definition
  */
 struct harness_test {
 	const char *name;
@@ -42,31 +42,33 @@ struct harness_test {
 };
 
 /*
- * struct harness_hooks - what a family of tests does around each test, in the
- *			  parent; any member may be NULL
- * @unable: why no test can run here, or NULL; asked before each test
+ * struct harness_hooks - functions that the parent calls around each test; any
+ *			  member can be NULL
+ * @skip_reason: returns why no test can run on this machine, or NULL; called
+ *		 before each test
  * @before: brings the machine to a known state
- * @after: removes what a test left behind, prints a diagnostic for everything
- *	   that should not have been there, and returns how many there were
- * @pardoned: texts; a complaint of the kernel that has one of them fails
- *	      nothing; ends with NULL
+ * @after: removes what a test left behind, prints a diagnostic for each object
+ *	   that should not have been left, and returns their number
+ * @allowed_warnings: texts; a kernel warning that contains one of them does not
+ *		      fail the test; the last entry is NULL
  */
 struct harness_hooks {
-	const char *(*unable)(void);
+	const char *(*skip_reason)(void);
 	void (*before)(void);
 	unsigned int (*after)(void);
-	const char *const *pardoned;
+	const char *const *allowed_warnings;
 };
 
 void harness_add(struct harness_test *test);
 
 /*
- * harness_main - run the tests that the command line asks for
+ * harness_main - run the tests that the command line selects
  *
- * Arguments are "-l", which lists the tests, or shell patterns of names.
+ * The arguments are "-l", which lists the tests, or shell patterns of test
+ * names.
  *
- * Return: an exit status: HARNESS_PASS, HARNESS_FAIL, HARNESS_SKIP when every
- * test was skipped, HARNESS_USAGE when no test has such a name.
+ * Return: HARNESS_PASS; HARNESS_FAIL; HARNESS_SKIP if every test was skipped;
+ * HARNESS_USAGE if no test has such a name.
  */
 int harness_main(int argc, char **argv, const struct harness_hooks *hooks);
 
@@ -86,79 +88,88 @@ int harness_main(int argc, char **argv, const struct harness_hooks *hooks);
 #define TEST(id) TEST_TIMEOUT(id, HARNESS_TIMEOUT)
 
 /*
- * harness_context - say which of many similar cases is being tried
+ * harness_context - describe the current case of a table of similar cases
  *
- * The text is put before the reason of every following failure of this thread
- * until it is replaced; NULL takes it away.
+ * The text precedes the reason of every later failure in this thread until it
+ * is replaced; NULL removes it.
  */
 void harness_context(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));
 
-/* A diagnostic that fails nothing. */
+/* Prints a diagnostic without failing the test. */
 void harness_note(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));
 
-/* Fails the test; the caller goes on. */
+/* Fails the test, which continues. */
 void harness_fail(const char *file, int line, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Ends the process as a failed test. */
+/* Ends the calling process as a failed test. */
 void harness_stop(void) __attribute__((noreturn));
 
-/* Ends the test as skipped; only from the test itself. */
+/* Ends the test as skipped. Must be called by the test's own process. */
 void harness_skip(const char *format, ...)
 	__attribute__((noreturn, format(printf, 1, 2)));
 
 bool harness_failed(void);
 
 /*
- * harness_deadline - whether a loop that waits for something may go on
- * @start: 0 at first; kept by this function
- * @seconds: how long the loop may take altogether
+ * harness_deadline - tell whether a polling loop can continue
+ * @start: 0 before the first call; maintained by this function
+ * @seconds: timeout of the whole loop
  *
- * Sleeps for a moment. Return: false once the time is over.
+ * Sleeps for 2 ms per call. Return: false once the timeout has passed.
  */
 bool harness_deadline(long long *start, unsigned int seconds);
 
-/* "ENOENT" and the like; "0" for 0. Valid until the program ends. */
+/*
+ * Name of an errno value, such as "ENOENT"; "0" for 0. The text stays valid
+ * until the thread calls the function again.
+ */
 const char *harness_errno(int error);
 
-/* --- for programs that are no tests but do what harness_main() does --- */
+/* --- for programs that are not tests and do the work of harness_main() --- */
 
 /*
- * harness_own_children - whoever a child leaves behind is a child of ours, too
+ * harness_become_subreaper - adopt the orphaned descendants of this process
  *
- * From here on SIGCHLD is only waited for.
+ * Blocks SIGCHLD: the signal can only be waited for.
  */
-void harness_own_children(void);
+void harness_become_subreaper(void);
 
 /*
- * harness_await - wait for a child that leads a process group, end the rest of
- *		   the group, and wait for all of that: a killed process may still
- *		   hold files open
+ * harness_wait_group - wait for a child that leads a process group, then kill
+ *			and reap the rest of the group
  *
- * Return: the wait status, or -1 if it was killed after so many seconds.
+ * The rest is reaped as well because a killed process can still hold files
+ * open.
+ *
+ * Return: the wait status, or -1 if the child was killed after @seconds
+ * seconds.
  */
-int harness_await(pid_t child, unsigned int seconds);
+int harness_wait_group(pid_t child, unsigned int seconds);
 
 /* Writes a line to the kernel log. */
-void harness_tell_kernel(const char *format, ...)
+void harness_kmsg(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));
 
 /*
- * harness_log - open the kernel log at its end, after telling it what begins
+ * harness_open_kmsg - log the name of a test and open the kernel log after it
  *
- * Return: to be given to harness_complaints() and closed, or -1.
+ * Return: a file for harness_kernel_warnings(), which the caller closes, or -1.
  */
-int harness_log(const char *program, const char *test);
+int harness_open_kmsg(const char *program, const char *test);
 
 /*
- * harness_complaints - how often the kernel complained since the last call, each
- *			of them with a note
- * @pardoned: texts; a complaint that has one of them is none; ends with NULL, or
- *	      is NULL
+ * harness_kernel_warnings - print the kernel warnings since the last call
+ * @log: from harness_open_kmsg()
+ * @allowed_warnings: texts; a warning that contains one of them is ignored; the
+ *		      last entry is NULL; can be NULL
+ *
+ * Return: the number of warnings.
  */
-unsigned int harness_complaints(int log, const char *const *pardoned);
+unsigned int harness_kernel_warnings(int log,
+				     const char *const *allowed_warnings);
 
 #define SKIP(...) harness_skip(__VA_ARGS__)
 
@@ -184,7 +195,7 @@ unsigned int harness_complaints(int log, const char *const *pardoned);
 			#a, #b, (long long)__a, (long long)__b);         \
 	} while (0)
 
-/* The call must return what is not negative. */
+/* The call must return a value that is not negative. */
 #define __OK(stop, call)                                 \
 	do {                                             \
 		long long __r;                           \
@@ -195,7 +206,7 @@ unsigned int harness_complaints(int log, const char *const *pardoned);
 			harness_errno(errno));           \
 	} while (0)
 
-/* The call must return -1 and leave this errno. */
+/* The call must return -1 and set errno to this value. */
 #define __ERRNO(stop, call, error)                                         \
 	do {                                                               \
 		long long __r;                                             \

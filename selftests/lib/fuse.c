@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * A FUSE server that speaks just as much of the protocol as one file needs.
- */
+/* A FUSE server with the subset of the protocol that one file needs. */
 #include <fcntl.h>
 #include <linux/fuse.h>
 #include <pthread.h>
@@ -13,13 +11,13 @@
 #include <unistd.h>
 
 #include "fuse.h"
-#include "lib.h"
+#include "user_events.h"
 
-#define WHERE "/tmp/" PREFIX "fuse"
+#define MOUNT_POINT "/tmp/" PREFIX "fuse"
 #define FILE_NAME "pages"
 #define FILE_NODE 2
 
-/* For as long as the test runs the kernel need not ask again. */
+/* Validity of names and attributes, longer than any test runs. */
 #define VALID_S 1000000
 
 /* More than the kernel's FUSE_MIN_READ_BUFFER, which is 8 KiB. */
@@ -41,7 +39,7 @@ static void answer(const struct fuse_in_header *in, int error, const void *body,
 		{ .iov_base = (void *)body, .iov_len = size },
 	};
 
-	/* Fails when the request was interrupted or the connection aborted. */
+	/* Fails if the request was interrupted or the connection aborted. */
 	if (writev(device, parts, size ? 2 : 1) < 0 && errno == ENODEV)
 		_exit(0);
 }
@@ -52,7 +50,9 @@ static void answer_init(const struct fuse_in_header *in, const void *body)
 	struct fuse_init_out out = {
 		.major = FUSE_KERNEL_VERSION,
 		.minor = FUSE_KERNEL_MINOR_VERSION,
-		/* No readahead: a page is read by the process that misses it. */
+		/*
+		 * No readahead: each page is read by the process that faults.
+		 */
 		.max_readahead = 0,
 		.max_background = 16,
 		.congestion_threshold = 12,
@@ -161,7 +161,7 @@ static void serve_request(const struct fuse_in_header *in, const void *body)
 	}
 }
 
-/* Waits for pages that are being read, so it has a thread of its own. */
+/* Invalidation waits for pages under read, so it runs in its own thread. */
 static void *invalidate_pages(void *data)
 {
 	uint64_t page = 0;
@@ -216,14 +216,16 @@ static void serve(void)
 
 void fuse_abort(void)
 {
-	/* Fails if the file is still open, but has ended all requests then. */
-	if (umount2(WHERE, MNT_FORCE))
-		umount2(WHERE, MNT_DETACH);
-	rmdir(WHERE);
+	/*
+	 * Fails while the file is open, but has aborted all requests by then.
+	 */
+	if (umount2(MOUNT_POINT, MNT_FORCE))
+		umount2(MOUNT_POINT, MNT_DETACH);
+	rmdir(MOUNT_POINT);
 }
 
-/* Not of the test's process group, or it would be killed along with that. */
-static void abort_when_it_ends(pid_t test)
+/* Runs in its own process group, so that it is not killed with the test. */
+static void abort_on_exit(pid_t test)
 {
 	sigset_t set;
 
@@ -248,25 +250,25 @@ struct fuse_control *fuse_start(void)
 	ASSERT_TRUE(control != MAP_FAILED);
 	device = open("/dev/fuse", O_RDWR | O_CLOEXEC);
 	if (device < 0)
-		SKIP("no FUSE: /dev/fuse: %s", harness_errno(errno));
+		SKIP("cannot open /dev/fuse: %s", harness_errno(errno));
 
-	mkdir(WHERE, 0700);
+	mkdir(MOUNT_POINT, 0700);
 	child = fork();
 	ASSERT_OK(child);
 	if (!child) {
 		close(device);
-		abort_when_it_ends(test);
+		abort_on_exit(test);
 	}
 
 	options = text("fd=%d,rootmode=40000,user_id=0,group_id=0,allow_other",
 		       device);
-	ASSERT_OK(mount(PREFIX "fuse", WHERE, "fuse", MS_NOSUID | MS_NODEV,
-			options));
+	ASSERT_OK(mount(PREFIX "fuse", MOUNT_POINT, "fuse",
+			MS_NOSUID | MS_NODEV, options));
 	child = fork();
 	ASSERT_OK(child);
 	if (!child)
 		serve();
-	/* The server alone keeps the connection. */
+	/* Only the server keeps the connection open. */
 	close(device);
 
 	return control;
@@ -274,7 +276,7 @@ struct fuse_control *fuse_start(void)
 
 int fuse_file(void)
 {
-	int fd = open(WHERE "/" FILE_NAME, O_RDONLY | O_CLOEXEC);
+	int fd = open(MOUNT_POINT "/" FILE_NAME, O_RDONLY | O_CLOEXEC);
 
 	ASSERT_OK(fd);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The TAP harness: runs each test in a child, watches its time, and reads the
- * kernel log behind it.
+ * TAP harness: runs each test in a child process with a timeout, and checks the
+ * kernel log for warnings after it.
  */
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -21,14 +21,14 @@
 #define REASON_MAX 256
 #define KMSG_RECORD_MAX 8192
 
-/* What the kernel takes of a line. */
+/* Longest line that the kernel accepts through /dev/kmsg. */
 #define KMSG_LINE_MAX 960
 
 /*
- * struct outcome - what a test and its children tell the parent
- * @failures: expectations that did not hold
- * @skipped: the test ended itself as skipped
- * @reason: why it was skipped
+ * struct outcome - results that a test and its children share with the parent
+ * @failures: number of failed expectations
+ * @skipped: the test called harness_skip()
+ * @reason: skip reason
  */
 struct outcome {
 	unsigned int failures;
@@ -48,8 +48,9 @@ void harness_add(struct harness_test *test)
 }
 
 /*
- * Diagnostics go out in a single write each, every line of them a comment, so
- * that several processes of one test cannot break TAP.
+ * A diagnostic is written with a single write(), and each of its lines is a
+ * comment, so that concurrent processes of one test cannot break the TAP
+ * output.
  */
 static void diagnose(const char *prefix, const char *format, va_list args)
 {
@@ -148,7 +149,7 @@ static long long now_ms(void)
 	return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
 }
 
-/* How much more time everything is given, on a machine that is known as slow. */
+/* Factor for all timeouts on a slow machine, from the environment. */
 static unsigned int timeout_scale(void)
 {
 	const char *scale = getenv("SELFTEST_TIMEOUT_SCALE");
@@ -159,14 +160,14 @@ static unsigned int timeout_scale(void)
 
 bool harness_deadline(long long *start, unsigned int seconds)
 {
-	const struct timespec moment = { .tv_nsec = 2000000 };
+	const struct timespec pause = { .tv_nsec = 2000000 };
 
 	if (!*start)
 		*start = now_ms();
 	if (now_ms() - *start > seconds * timeout_scale() * 1000LL)
 		return false;
 
-	nanosleep(&moment, NULL);
+	nanosleep(&pause, NULL);
 
 	return true;
 }
@@ -184,8 +185,8 @@ const char *harness_errno(int error)
 	return number;
 }
 
-/* In one write(): what is behind a descriptor that cannot seek has no printf. */
-void harness_tell_kernel(const char *format, ...)
+/* Uses one write(): each write() to /dev/kmsg becomes one log record. */
+void harness_kmsg(const char *format, ...)
 {
 	int fd = open("/dev/kmsg", O_WRONLY | O_CLOEXEC);
 	char line[KMSG_LINE_MAX];
@@ -202,11 +203,11 @@ void harness_tell_kernel(const char *format, ...)
 	close(fd);
 }
 
-int harness_log(const char *program, const char *test)
+int harness_open_kmsg(const char *program, const char *test)
 {
 	int fd;
 
-	harness_tell_kernel("selftest: %s.%s", program, test);
+	harness_kmsg("selftest: %s.%s", program, test);
 	fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd >= 0)
 		lseek(fd, 0, SEEK_END);
@@ -214,22 +215,23 @@ int harness_log(const char *program, const char *test)
 	return fd;
 }
 
-static bool is_pardoned(const char *text, const char *const *pardoned)
+static bool is_allowed(const char *text, const char *const *allowed_warnings)
 {
-	for (; pardoned && *pardoned; pardoned++)
-		if (strstr(text, *pardoned))
+	for (; allowed_warnings && *allowed_warnings; allowed_warnings++)
+		if (strstr(text, *allowed_warnings))
 			return true;
 
 	return false;
 }
 
 /*
- * Whatever a test does, the kernel must not complain. Whose a race is, only
- * scripts/vm/run tells, from all that is said of it.
+ * KCSAN reports are skipped: scripts/vm/run evaluates them, since only the
+ * complete report shows whether the race is in this module.
  */
-unsigned int harness_complaints(int log, const char *const *pardoned)
+unsigned int harness_kernel_warnings(int log,
+				     const char *const *allowed_warnings)
 {
-	static const char *const bad[] = {
+	static const char *const warnings[] = {
 		"WARNING:",
 		"BUG:",
 		"Oops",
@@ -244,7 +246,7 @@ unsigned int harness_complaints(int log, const char *const *pardoned)
 		"kernel BUG at",
 	};
 	char record[KMSG_RECORD_MAX];
-	unsigned int complaints = 0;
+	unsigned int count = 0;
 	ssize_t got;
 	size_t i;
 
@@ -262,24 +264,24 @@ unsigned int harness_complaints(int log, const char *const *pardoned)
 		record[got] = '\0';
 		text = strchr(record, ';');
 		if (!text || strstr(text, "BUG: KCSAN:") ||
-		    is_pardoned(text, pardoned))
+		    is_allowed(text, allowed_warnings))
 			continue;
-		for (i = 0; i < ARRAY_SIZE(bad); i++)
-			if (strstr(text, bad[i])) {
+		for (i = 0; i < ARRAY_SIZE(warnings); i++)
+			if (strstr(text, warnings[i])) {
 				harness_note("kernel: %s", text + 1);
-				complaints++;
+				count++;
 				break;
 			}
 	}
 
-	return complaints;
+	return count;
 }
 
-int harness_await(pid_t child, unsigned int seconds)
+int harness_wait_group(pid_t child, unsigned int seconds)
 {
-	const struct timespec limit = { .tv_sec = 1 };
-	long long end = now_ms() + seconds * 1000LL;
-	bool late = false;
+	const struct timespec wait_limit = { .tv_sec = 1 };
+	long long deadline = now_ms() + seconds * 1000LL;
+	bool timed_out = false;
 	int status = 0;
 	sigset_t set;
 
@@ -287,42 +289,42 @@ int harness_await(pid_t child, unsigned int seconds)
 	sigaddset(&set, SIGCHLD);
 
 	while (waitpid(child, &status, WNOHANG) == 0) {
-		if (now_ms() > end) {
-			late = true;
+		if (now_ms() > deadline) {
+			timed_out = true;
 			kill(-child, SIGKILL);
 			kill(child, SIGKILL);
 			waitpid(child, &status, 0);
 			break;
 		}
-		sigtimedwait(&set, NULL, &limit);
+		sigtimedwait(&set, NULL, &wait_limit);
 	}
 
 	kill(-child, SIGKILL);
 	while (waitpid(-1, NULL, 0) > 0 || errno == EINTR)
 		;
 
-	return late ? -1 : status;
+	return timed_out ? -1 : status;
 }
 
 static int run_test(const struct harness_test *test, const char *program,
 		    const struct harness_hooks *hooks)
 {
 	unsigned int seconds = test->timeout * timeout_scale();
-	const char *unable = NULL;
+	const char *skip_reason = NULL;
 	int log, status;
 	pid_t child;
 
 	memset(outcome, 0, sizeof(*outcome));
 
-	if (hooks && hooks->unable)
-		unable = hooks->unable();
-	if (unable) {
+	if (hooks && hooks->skip_reason)
+		skip_reason = hooks->skip_reason();
+	if (skip_reason) {
 		snprintf(outcome->reason, sizeof(outcome->reason), "%s",
-			 unable);
+			 skip_reason);
 		return HARNESS_SKIP;
 	}
 
-	log = harness_log(program, test->name);
+	log = harness_open_kmsg(program, test->name);
 	if (hooks && hooks->before)
 		hooks->before();
 	fflush(stdout);
@@ -345,7 +347,7 @@ static int run_test(const struct harness_test *test, const char *program,
 	}
 	setpgid(child, child);
 
-	status = harness_await(child, seconds);
+	status = harness_wait_group(child, seconds);
 	if (status == -1)
 		harness_fail(__FILE__, __LINE__, "%s: timed out after %u s",
 			     test->name, seconds);
@@ -353,8 +355,10 @@ static int run_test(const struct harness_test *test, const char *program,
 		harness_fail(__FILE__, __LINE__, "%s: killed by signal %d",
 			     test->name, WTERMSIG(status));
 	else if (WEXITSTATUS(status) == HARNESS_SKIP && !outcome->skipped)
-		harness_fail(__FILE__, __LINE__, "%s: skipped itself silently",
-			     test->name);
+		harness_fail(
+			__FILE__, __LINE__,
+			"%s: exit status says skipped, but no skip reason was given",
+			test->name);
 	else if (WEXITSTATUS(status) != HARNESS_PASS &&
 		 WEXITSTATUS(status) != HARNESS_SKIP && !outcome->failures)
 		harness_fail(__FILE__, __LINE__, "%s: exit status %d",
@@ -362,8 +366,8 @@ static int run_test(const struct harness_test *test, const char *program,
 
 	if (hooks && hooks->after)
 		outcome->failures += hooks->after();
-	outcome->failures +=
-		harness_complaints(log, hooks ? hooks->pardoned : NULL);
+	outcome->failures += harness_kernel_warnings(
+		log, hooks ? hooks->allowed_warnings : NULL);
 	if (log >= 0)
 		close(log);
 
@@ -373,7 +377,7 @@ static int run_test(const struct harness_test *test, const char *program,
 	return outcome->skipped ? HARNESS_SKIP : HARNESS_PASS;
 }
 
-static bool wanted(const struct harness_test *test, int argc, char **argv)
+static bool is_selected(const struct harness_test *test, int argc, char **argv)
 {
 	int i;
 
@@ -384,8 +388,11 @@ static bool wanted(const struct harness_test *test, int argc, char **argv)
 	return argc < 2;
 }
 
-/* Orphans of a test become our children, so that we can wait. */
-void harness_own_children(void)
+/*
+ * Orphaned descendants of a test become children of this process, which can
+ * then wait for them.
+ */
+void harness_become_subreaper(void)
 {
 	sigset_t set;
 
@@ -410,7 +417,7 @@ int harness_main(int argc, char **argv, const struct harness_hooks *hooks)
 	}
 
 	for (test = first_test; test; test = test->next)
-		total += wanted(test, argc, argv);
+		total += is_selected(test, argc, argv);
 	if (!total) {
 		fprintf(stderr, "%s: no such test; -l lists them\n", program);
 		return HARNESS_USAGE;
@@ -423,12 +430,12 @@ int harness_main(int argc, char **argv, const struct harness_hooks *hooks)
 		return HARNESS_FAIL;
 	}
 
-	harness_own_children();
+	harness_become_subreaper();
 
 	printf("TAP version 13\n1..%u\n", total);
 
 	for (test = first_test; test; test = test->next) {
-		if (!wanted(test, argc, argv))
+		if (!is_selected(test, argc, argv))
 			continue;
 		number++;
 		switch (run_test(test, program, hooks)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Numbers that follow from a seed, the same on every machine. They are not for
- * several threads at once.
+ * Pseudo-random numbers that depend only on a seed and are the same on every
+ * machine. Not thread-safe.
  */
 #ifndef SELFTESTS_RANDOM_H
 #define SELFTESTS_RANDOM_H
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Where the numbers of a part of a run, a batch for one, begin. */
+/* Starts the sequence for one part of a run, such as a batch. */
 void random_seed(uint64_t seed, uint64_t part);
 
 uint64_t random_bits(void);
@@ -17,8 +17,8 @@ uint64_t random_bits(void);
 /* From 0 to @count - 1. */
 unsigned int random_below(unsigned int count);
 
-/* True in so many cases of a hundred. */
-bool percent(unsigned int chance);
+/* True with a probability of @percent in 100. */
+bool chance(unsigned int percent);
 
 #define PICK(array) ((array)[random_below(ARRAY_SIZE(array))])
 
