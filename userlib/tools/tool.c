@@ -8,7 +8,7 @@
 
 #include <userevents/userevents.h>
 
-#include "out.h"
+#include "ui/out.h"
 
 int tool_help(const struct tool_command *command)
 {

@@ -2,7 +2,7 @@
 /*
  * user-events: what all of its commands share.
  *
- * A command is one file, command_NAME.c, with one function. It gets its own
+ * A command is one file, commands/NAME.c, with one function. It gets its own
  * arguments as main() does, says what is wrong in one line on standard error,
  * and returns an exit status.
  */

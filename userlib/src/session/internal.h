@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the parts of a session share.
+ */
+#ifndef USEREVENTS_SESSION_INTERNAL_H
+#define USEREVENTS_SESSION_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <linux/perf_event.h>
+
+#include <userevents/session.h>
+
+#include "session/cpu_list.h"
+#include "util/id_table.h"
+#include "perf/attr.h"
+#include "perf/names.h"
+#include "perf/ring.h"
+#include "perf/record_queue.h"
+#include "perf/sources.h"
+
+/*
+ * The buffer of one processor.
+ * @fd: an event that never happens and owns @ring; -1 without one
+ * @gone: the processor was offline when it was last looked at
+ */
+struct uev_session_buffer {
+	unsigned int cpu;
+	int fd;
+	bool gone;
+	struct uev_ring ring;
+	struct uev_counts counts;
+};
+
+/*
+ * What the caller asked for.
+ * @forgotten: it could not be had; only what was added by then points here
+ */
+struct uev_session_pattern {
+	struct uev_session_pattern *next;
+	char *system;
+	char *name;
+	char *filter;
+	bool forgotten;
+};
+
+/* What the kernel counts for an event, as read(2) gives it. */
+struct uev_session_values {
+	uint64_t hits;
+	uint64_t lost;
+};
+
+/*
+ * An event that is collected, or was.
+ * @fds: one for each buffer and each of its targets; -1 where there is none
+ * @buffer_count: how many buffers @fds are for
+ * @gone: another one has its name now
+ * @closed: what was counted on descriptors that are closed by now
+ */
+struct uev_session_event {
+	struct uev_source *source;
+	const struct uev_session_pattern *pattern;
+	int *fds;
+	size_t buffer_count;
+	bool gone;
+	struct uev_session_values closed;
+};
+
+/*
+ * @cpus: those asked for; empty for all
+ * @targets: threads, or the one descriptor of a cgroup, or -1 for everything
+ * @open_flags: for all targets
+ * @has_lost: the kernel counts what each event loses, as far as is known
+ * @events: in the order of their sources
+ * @by_id: of what the kernel calls events in records to their sources
+ * @newest: of all records that were read
+ * @until: what is not newer is in order
+ * @record: where records are copied to
+ * @name_rings: of all processors that are online; @name_ring_count of them
+ * @name_attr: how their records look
+ * @names: what they have told
+ * @names_are_refused: names cannot be had on all processors, and so on none
+ */
+struct uev_session {
+	struct uev_session_options options;
+	char *tracefs;
+	struct uev_cpu_list cpus;
+	pid_t *targets;
+	size_t target_count;
+	unsigned long open_flags;
+	struct uev_clock clock;
+	bool has_lost;
+	bool running;
+	int epoll;
+	struct uev_session_buffer *buffers;
+	size_t buffer_count;
+	size_t ring_size;
+	struct uev_session_pattern *patterns;
+	struct uev_session_event *events;
+	size_t event_count;
+	size_t event_room;
+	int added;
+	struct uev_source_table sources;
+	struct uev_id_table by_id;
+	struct uev_queue queue;
+	struct uev_attr attr;
+	uint64_t newest;
+	uint64_t until;
+	uint8_t *record;
+	struct uev_session_buffer *name_rings;
+	size_t name_ring_count;
+	struct uev_attr name_attr;
+	struct uev_names names;
+	bool names_are_refused;
+};
+
+/* What all events have in common: members of records, clock, wake-up. */
+struct perf_event_attr uev_session_attr(const struct uev_session *session);
+
+/* Finds the threads to collect. Return: 0 or a negative errno */
+int uev_session_find_targets(struct uev_session *session,
+			     const struct uev_session_options *options);
+
+/*
+ * Makes the buffers of processors that are online and have none; those of
+ * processors that were offline are made anew, with all events.
+ *
+ * Return: 0 or a negative errno
+ */
+int uev_session_make_buffers(struct uev_session *session);
+void uev_session_free_buffers(struct uev_session *session);
+
+/* Reads what is in one buffer into the queue. Return: 0 or a negative errno */
+int uev_session_pull(struct uev_session *session,
+		     struct uev_session_buffer *buffer);
+
+/* Closes what events had in a buffer that is given up. */
+void uev_session_leave_buffer(struct uev_session *session, size_t buffer);
+
+/* Opens all events in a buffer that has none. Return: 0 or a negative errno */
+int uev_session_enter_buffer(struct uev_session *session, size_t buffer);
+
+/*
+ * Names of threads, for a session with UEV_SESSION_COMMS; without it these do
+ * nothing.
+ */
+
+/*
+ * Takes what is in the rings, gives up those of processors that are offline, and
+ * makes some for those that have none. Where the kernel does not allow it, there
+ * is none at all: who hears of some processors only has names of before.
+ *
+ * Return: 0 or a negative errno
+ */
+int uev_session_make_name_rings(struct uev_session *session);
+void uev_session_free_names(struct uev_session *session);
+
+/*
+ * Begins to listen, and looks up what threads are called that are there.
+ *
+ * Return: 0 or a negative errno
+ */
+int uev_session_start_names(struct uev_session *session);
+void uev_session_stop_names(struct uev_session *session);
+
+/* Takes what is in the rings. Return: 0 or a negative errno */
+int uev_session_pull_names(struct uev_session *session);
+
+/* Looks for events that match. Return: 0 or a negative errno */
+int uev_session_find_events(struct uev_session *session,
+			    const struct uev_session_pattern *pattern);
+void uev_session_free_events(struct uev_session *session);
+
+void uev_session_free_pattern(struct uev_session_pattern *pattern);
+
+/* An ioctl(2) on all events. Return: 0 or the first error */
+int uev_session_control(struct uev_session *session, unsigned long request);
+
+#endif
