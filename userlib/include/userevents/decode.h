@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libuserevents: what the bytes of a record say, as typed values and as JSON.
+ * libuserevents-trace: what the bytes of a record say, as typed values and as
+ * JSON.
  *
  * Three objects:
  *

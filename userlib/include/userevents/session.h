@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libuserevents: collecting what programs write, live or out of perf.data, and
- * writing perf.data.
+ * libuserevents-trace: collecting what programs write, live or out of perf.data,
+ * and writing perf.data.
  *
  * A session, a reader or a writer belongs to one thread at a time; different
  * ones do not know of each other. Functions that can fail return a negative
