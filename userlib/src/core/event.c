@@ -19,8 +19,8 @@
 
 #include "core/command.h"
 #include "core/process.h"
+#include "core/retry_thread.h"
 #include "core/sys.h"
-#include "core/watch.h"
 
 #define KNOWN_FLAGS (UEV_PERSIST | UEV_MULTI_FORMAT)
 
@@ -106,7 +106,7 @@ static void settle(void)
 	__atomic_store_n(&events.is_settled, is_open && !events.pending,
 			 __ATOMIC_RELAXED);
 	if (events.pending)
-		uev_watch_wake();
+		uev_retry_thread_wake();
 }
 
 /* --- Telling the kernel --------------------------------------------------- */
@@ -467,6 +467,21 @@ int uev_retry(void)
 	return err;
 }
 
+static void retry(void)
+{
+	/* What is still pending wakes the thread again. */
+	(void)uev_retry();
+}
+
+int uev_retry_every(unsigned int seconds)
+{
+	if (seconds)
+		return uev_retry_thread_start(retry, seconds);
+	uev_retry_thread_stop();
+
+	return 0;
+}
+
 /* What waits for user_events, if that is open now. */
 static void tell_all_pending(void)
 {
@@ -505,7 +520,7 @@ int uev_shutdown(void)
 	struct registration *registration;
 	int err = -EBUSY;
 
-	(void)uev_retry_every(0);
+	uev_retry_thread_stop();
 	uev_lock();
 	if (!events.pending && !events.registered) {
 		while ((registration = events.first)) {

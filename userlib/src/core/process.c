@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/retry_thread.h"
 #include "core/sys.h"
-#include "core/watch.h"
 
 /* How often user_events is looked for, in milliseconds. */
 #define INTERVAL 1000
@@ -40,18 +40,18 @@ static struct {
 static void before_fork(void)
 {
 	pthread_mutex_lock(&lock);
-	uev_watch_before_fork();
+	uev_retry_thread_before_fork();
 }
 
 static void after_fork_in_parent(void)
 {
-	uev_watch_after_fork(false);
+	uev_retry_thread_after_fork(false);
 	pthread_mutex_unlock(&lock);
 }
 
 static void after_fork_in_child(void)
 {
-	uev_watch_after_fork(true);
+	uev_retry_thread_after_fork(true);
 	pthread_mutex_unlock(&lock);
 }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include "core/watch.h"
+#include "core/retry_thread.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <time.h>
-#include <userevents/userevents.h>
 
 /* May be taken while that of the process is held, but not the other way. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /*
  * All under the lock.
+ * @retry: what the thread calls
  * @is_running: there is a thread, and @wake may be signalled
  * @thread: the thread
  * @number: which thread it is; one that has another number ends
@@ -19,39 +19,42 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
  * @is_pending: something may be
  */
 static struct {
+	void (*retry)(void);
 	bool is_running;
 	pthread_t thread;
 	pthread_cond_t wake;
 	uintptr_t number;
 	unsigned int seconds;
 	bool is_pending;
-} watch;
+} retry_thread;
 
-/* Until it is time to look, or there is something to look at. */
-static void wait_a_while(void)
+/* Until it is time to retry, or something becomes pending. */
+static void wait_for_retry(void)
 {
 	struct timespec until;
 
-	if (!watch.is_pending) {
-		pthread_cond_wait(&watch.wake, &lock);
+	if (!retry_thread.is_pending) {
+		pthread_cond_wait(&retry_thread.wake, &lock);
 		return;
 	}
 	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += watch.seconds;
-	pthread_cond_timedwait(&watch.wake, &lock, &until);
+	until.tv_sec += retry_thread.seconds;
+	pthread_cond_timedwait(&retry_thread.wake, &lock, &until);
 }
 
 static void *work(void *number)
 {
+	void (*retry)(void);
+
 	pthread_mutex_lock(&lock);
-	while (watch.number == (uintptr_t)number) {
-		watch.is_pending = false;
+	while (retry_thread.number == (uintptr_t)number) {
+		retry_thread.is_pending = false;
+		retry = retry_thread.retry;
 		pthread_mutex_unlock(&lock);
-		/* Says so if anything is still pending. */
-		(void)uev_retry();
+		retry();
 		pthread_mutex_lock(&lock);
-		if (watch.number == (uintptr_t)number)
-			wait_a_while();
+		if (retry_thread.number == (uintptr_t)number)
+			wait_for_retry();
 	}
 	pthread_mutex_unlock(&lock);
 
@@ -59,7 +62,7 @@ static void *work(void *number)
 }
 
 /* Return: 0, or a positive errno as from the functions for threads. */
-static int start(void)
+static int create_thread(void)
 {
 	sigset_t all, before;
 	pthread_condattr_t attributes;
@@ -69,7 +72,7 @@ static int start(void)
 	if (err)
 		return err;
 	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	err = pthread_cond_init(&watch.wake, &attributes);
+	err = pthread_cond_init(&retry_thread.wake, &attributes);
 	pthread_condattr_destroy(&attributes);
 	if (err)
 		return err;
@@ -77,72 +80,70 @@ static int start(void)
 	/* Signals are for the program's own threads. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	err = pthread_create(&watch.thread, NULL, work, (void *)watch.number);
+	err = pthread_create(&retry_thread.thread, NULL, work,
+			     (void *)retry_thread.number);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (err)
-		pthread_cond_destroy(&watch.wake);
+		pthread_cond_destroy(&retry_thread.wake);
 	else
-		watch.is_running = true;
+		retry_thread.is_running = true;
 
 	return err;
 }
 
-static void stop(void)
+void uev_retry_thread_stop(void)
 {
 	pthread_t thread;
 	bool was_running;
 
 	pthread_mutex_lock(&lock);
-	was_running = watch.is_running;
-	thread = watch.thread;
-	watch.is_running = false;
-	watch.number++;
+	was_running = retry_thread.is_running;
+	thread = retry_thread.thread;
+	retry_thread.is_running = false;
+	retry_thread.number++;
 	if (was_running)
-		pthread_cond_signal(&watch.wake);
+		pthread_cond_signal(&retry_thread.wake);
 	pthread_mutex_unlock(&lock);
 
 	if (was_running)
 		pthread_join(thread, NULL);
 }
 
-int uev_retry_every(unsigned int seconds)
+int uev_retry_thread_start(void (*retry)(void), unsigned int seconds)
 {
 	int err = 0;
 
-	if (!seconds) {
-		stop();
-		return 0;
-	}
 	pthread_mutex_lock(&lock);
-	watch.seconds = seconds;
-	if (watch.is_running)
-		pthread_cond_signal(&watch.wake);
+	retry_thread.retry = retry;
+	retry_thread.seconds = seconds;
+	if (retry_thread.is_running)
+		pthread_cond_signal(&retry_thread.wake);
 	else
-		err = start();
+		err = create_thread();
 	pthread_mutex_unlock(&lock);
 
 	return -err;
 }
 
-void uev_watch_wake(void)
+void uev_retry_thread_wake(void)
 {
 	pthread_mutex_lock(&lock);
-	watch.is_pending = true;
-	if (watch.is_running)
-		pthread_cond_signal(&watch.wake);
+	retry_thread.is_pending = true;
+	if (retry_thread.is_running)
+		pthread_cond_signal(&retry_thread.wake);
 	pthread_mutex_unlock(&lock);
 }
 
-void uev_watch_before_fork(void)
+void uev_retry_thread_before_fork(void)
 {
 	pthread_mutex_lock(&lock);
 }
 
-void uev_watch_after_fork(bool is_child)
+void uev_retry_thread_after_fork(bool is_child)
 {
 	if (is_child) {
-		watch.is_running = false;
-		watch.number++;
+		retry_thread.is_running = false;
+		retry_thread.number++;
 	}
 	pthread_mutex_unlock(&lock);
 }
