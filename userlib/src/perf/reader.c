@@ -1,65 +1,20 @@
 // SPDX-License-Identifier: MIT
-#include "perf/reader.h"
-
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/counts.h"
-#include "util/options.h"
 #include "perf/bytes.h"
 #include "perf/features.h"
+#include "perf/file_header.h"
+#include "perf/format.h"
+#include "perf/reader_state.h"
 #include "perf/records.h"
+#include "util/counts.h"
+#include "util/options.h"
 #include "util/sys_perf.h"
 
 #define DEFAULT_QUEUE_SIZE (64 * 1024 * 1024)
-
-/* Longer than any sentence about a file. */
-#define PROBLEM_MAX 256
-
-void uev_perf_reader_problem(struct uev_perf_reader *reader, uint64_t offset,
-			     const char *format, ...)
-{
-	char text[PROBLEM_MAX];
-	va_list values;
-
-	if (!reader->options.problem)
-		return;
-	va_start(values, format);
-	vsnprintf(text, sizeof(text), format, values);
-	va_end(values);
-	reader->options.problem(reader->options.data, offset, text);
-}
-
-const char *uev_perf_reader_attr(struct uev_perf_reader *reader,
-				 const void *bytes, size_t size,
-				 struct uev_perf_event **event)
-{
-	struct uev_attr attr;
-	size_t attr_size;
-	int ret;
-
-	*event = NULL;
-	if (size < UEV_ATTR_SIZE_MIN)
-		return "an attribute is shorter than any";
-	attr_size = uev_attr_size(bytes, reader->input.big);
-	if (attr_size < UEV_ATTR_SIZE_MIN || attr_size > size)
-		return "an attribute does not have the size that it says";
-
-	uev_attr_read(&attr, bytes, attr_size, reader->input.big);
-	ret = uev_perf_events_add(&reader->events, &attr, event);
-	if (ret == -ENOMEM)
-		reader->input.error = ret;
-	if (ret)
-		return "there are more events than are kept";
-	if (attr.use_clockid && !reader->info.has_clock)
-		reader->info.clock.clockid = attr.clockid;
-
-	return NULL;
-}
 
 /* The beginning tells which kind of perf.data it is, and whose. */
 static int read_beginning(struct uev_perf_reader *reader)
@@ -81,7 +36,7 @@ static int read_beginning(struct uev_perf_reader *reader)
 	reader->info.is_foreign = input->big != uev_host_is_big();
 
 	if (uev_get64(bytes + 8, input->big) != UEV_PERF_PIPE_HEADER_SIZE)
-		return input->at_offsets ? uev_perf_reader_file(reader)
+		return input->at_offsets ? uev_perf_file_header_read(reader)
 					 : -ESPIPE;
 	reader->info.is_pipe = 1;
 	uev_input_take(input, UEV_PERF_PIPE_HEADER_SIZE);
@@ -196,7 +151,7 @@ int uev_perf_reader_next(struct uev_perf_reader *reader,
 		}
 		if (reader->at_end)
 			return reader->input.error;
-		uev_perf_reader_record(reader);
+		uev_perf_record_read(reader);
 		if (reader->at_end || reader->input.error) {
 			reader->at_end = true;
 			reader->until = UINT64_MAX;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 #define _GNU_SOURCE
-#include "perf/writer.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,11 +7,16 @@
 #include <string.h>
 #include <linux/perf_event.h>
 
+#include <userevents/session.h>
+
+#include "perf/comms.h"
+#include "perf/format.h"
+#include "perf/output.h"
+#include "perf/trailer.h"
+#include "util/id_table.h"
 #include "util/options.h"
-#include "perf/features.h"
-#include "perf/records.h"
-#include "util/tracefs.h"
 #include "util/sys_perf.h"
+#include "util/tracefs.h"
 
 /* How often another temporary name is tried. */
 #define NAMES 100
@@ -58,15 +61,30 @@ struct comm {
 	uint64_t sample_id;
 } __attribute__((packed));
 
+/*
+ * @path: what the file will be called; @temporary: what it is called now
+ * @trailer: what is written when all records are there, with copies of the
+ *	sources
+ * @tracepoints: of their ids to these copies
+ * @comms: what the file calls threads so far
+ */
+struct uev_perf_writer {
+	char *path;
+	char *temporary;
+	int fd;
+	struct uev_perf_output output;
+	struct uev_perf_trailer trailer;
+	struct uev_id_table tracepoints;
+	struct uev_comms comms;
+	bool has_times;
+};
+
 static void free_writer(struct uev_perf_writer *writer)
 {
 	uev_perf_output_end(&writer->output);
-	uev_source_table_free(&writer->sources);
+	uev_perf_trailer_free(&writer->trailer);
 	uev_id_table_free(&writer->tracepoints);
 	uev_comms_free(&writer->comms);
-	uev_features_free(&writer->info);
-	free(writer->header_page);
-	free(writer->header_event);
 	free(writer->temporary);
 	free(writer->path);
 	free(writer);
@@ -107,14 +125,15 @@ static int open_temporary(struct uev_perf_writer *writer)
 /* Where it cannot be read, readers do with what they assume. */
 static void read_tracefs(struct uev_perf_writer *writer, const char *tracefs)
 {
+	struct uev_perf_trailer *trailer = &writer->trailer;
 	char *directory;
 
 	if (uev_tracefs_directory(tracefs, &directory))
 		return;
-	uev_tracefs_text(directory, "", "", "header_page", &writer->header_page,
-			 &writer->header_page_size);
+	uev_tracefs_text(directory, "", "", "header_page",
+			 &trailer->header_page, &trailer->header_page_size);
 	uev_tracefs_text(directory, "", "", "header_event",
-			 &writer->header_event, &writer->header_event_size);
+			 &trailer->header_event, &trailer->header_event_size);
 	free(directory);
 }
 
@@ -122,7 +141,7 @@ static void read_tracefs(struct uev_perf_writer *writer, const char *tracefs)
 static int describe(struct uev_perf_writer *writer,
 		    const struct uev_perf_info *given)
 {
-	struct uev_perf_info *info = &writer->info;
+	struct uev_perf_info *info = &writer->trailer.info;
 	struct uev_perf_info own = { 0 };
 	struct utsname machine;
 	int ret;
@@ -162,10 +181,10 @@ static int begin(struct uev_perf_writer *writer, const char *path,
 	if (ret)
 		return ret;
 
-	writer->info.clock.clockid = UEV_CLOCK_PERF;
+	writer->trailer.info.clock.clockid = UEV_CLOCK_PERF;
 	if (options.clock && options.clock->clockid != UEV_CLOCK_PERF) {
-		writer->info.clock = *options.clock;
-		writer->info.has_clock = 1;
+		writer->trailer.info.clock = *options.clock;
+		writer->trailer.info.has_clock = 1;
 	}
 	read_tracefs(writer, options.tracefs);
 	writer->path = strdup(path);
@@ -176,7 +195,7 @@ static int begin(struct uev_perf_writer *writer, const char *path,
 	if (!ret)
 		ret = uev_perf_output_begin(&writer->output, writer->fd);
 	if (!ret)
-		uev_perf_writer_begin(writer);
+		uev_perf_trailer_reserve_header(&writer->output);
 
 	return ret;
 }
@@ -220,7 +239,7 @@ static int add_source(struct uev_perf_writer *writer,
 {
 	int ret;
 
-	*own = uev_source_table_add(&writer->sources, source->id);
+	*own = uev_source_table_add(&writer->trailer.sources, source->id);
 	if (!*own)
 		return -ENOMEM;
 	ret = copy_source(*own, source);
@@ -265,7 +284,7 @@ int uev_perf_writer_add(struct uev_perf_writer *writer,
 
 static void put_time(struct uev_perf_writer *writer, uint64_t time)
 {
-	struct uev_perf_info *info = &writer->info;
+	struct uev_perf_info *info = &writer->trailer.info;
 
 	if (!writer->has_times || time < info->first_time)
 		info->first_time = time;
@@ -347,7 +366,7 @@ int uev_perf_writer_lost(struct uev_perf_writer *writer, uint64_t count,
 		.header.size = sizeof(lost),
 		.id = 1,
 		.lost = count,
-		.time = writer->info.last_time,
+		.time = writer->trailer.info.last_time,
 		.cpu = cpu,
 		.sample_id = 1,
 	};
@@ -375,7 +394,7 @@ int uev_perf_writer_finish(struct uev_perf_writer *writer)
 
 	ret = writer->output.error;
 	if (!ret) {
-		uev_perf_writer_end(writer);
+		uev_perf_trailer_write(&writer->trailer, &writer->output);
 		ret = uev_perf_output_flush(&writer->output);
 	}
 	if (!ret)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the parts of a reader of perf.data share.
+ * How far a reader of perf.data has come, and what it has found by then.
  */
-#ifndef USEREVENTS_PERF_READER_H
-#define USEREVENTS_PERF_READER_H
+#ifndef USEREVENTS_PERF_READER_STATE_H
+#define USEREVENTS_PERF_READER_STATE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,20 +46,9 @@ __attribute__((format(printf, 3, 4))) void
 uev_perf_reader_problem(struct uev_perf_reader *reader, uint64_t offset,
 			const char *format, ...);
 
-/*
- * Reads all of a file but its records, and goes to where these are. What is
- * wrong is a problem, not an error.
- *
- * Return: 0, -EBADMSG, or what read(2) answers
- */
-int uev_perf_reader_file(struct uev_perf_reader *reader);
-
-/* Reads the next record of the data and whatever belongs to it. */
-void uev_perf_reader_record(struct uev_perf_reader *reader);
-
-/* The attributes and numbers of an event. Return: NULL or what is wrong */
-const char *uev_perf_reader_attr(struct uev_perf_reader *reader,
-				 const void *bytes, size_t size,
-				 struct uev_perf_event **event);
+/* Adds the attributes of an event. Return: NULL or what is wrong */
+const char *uev_perf_reader_add_attr(struct uev_perf_reader *reader,
+				     const void *bytes, size_t size,
+				     struct uev_perf_event **event);
 
 #endif

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include "perf/file_header.h"
+
 #include <errno.h>
 #include <linux/perf_event.h>
 
 #include "perf/bytes.h"
 #include "perf/features.h"
-#include "perf/reader.h"
-#include "perf/records.h"
+#include "perf/format.h"
 
 /* Where things are in the header. */
 #define HEADER_SIZE 8
@@ -75,7 +76,7 @@ static const char *read_attr(struct uev_perf_reader *reader, size_t size)
 		return "attributes are beyond the end";
 	size -= UEV_PERF_SECTION_SIZE;
 	ids = section_at(reader, bytes + size);
-	reason = uev_perf_reader_attr(reader, bytes, size, &event);
+	reason = uev_perf_reader_add_attr(reader, bytes, size, &event);
 
 	return reason ? reason : read_ids(reader, event, ids);
 }
@@ -175,7 +176,7 @@ static void read_features(struct uev_perf_reader *reader, const uint8_t *bits,
 	}
 }
 
-int uev_perf_reader_file(struct uev_perf_reader *reader)
+int uev_perf_file_header_read(struct uev_perf_reader *reader)
 {
 	struct uev_input *input = &reader->input;
 	uint8_t header[UEV_PERF_FILE_HEADER_SIZE] = { 0 };

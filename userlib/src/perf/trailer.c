@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
+#include "perf/trailer.h"
+
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <linux/perf_event.h>
 
-#include "util/common.h"
 #include "perf/bytes.h"
 #include "perf/features.h"
-#include "perf/records.h"
-#include "perf/writer.h"
+#include "perf/format.h"
+#include "util/common.h"
 #include "util/sys_perf.h"
 
 /* Members of perf_event_attr up to clockid and what shares a word with it. */
@@ -40,11 +42,11 @@ struct file_header {
 _Static_assert(sizeof(struct file_header) == UEV_PERF_FILE_HEADER_SIZE,
 	       "the header of a file has no holes");
 
-/* The attribute of all events: what uev_perf_writer_record() puts. */
-static struct perf_event_attr attr_of(const struct uev_perf_writer *writer,
+/* The attribute of all events: what uev_perf_writer_record() writes. */
+static struct perf_event_attr attr_of(const struct uev_perf_trailer *trailer,
 				      const struct uev_source *source)
 {
-	const struct uev_clock *clock = &writer->info.clock;
+	const struct uev_clock *clock = &trailer->info.clock;
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_TRACEPOINT,
 		.size = ATTR_SIZE,
@@ -144,15 +146,16 @@ static void put_format(struct uev_perf_output *output,
 }
 
 /* It also wants to see how pages of ftrace look, of which a file has none. */
-static void put_header_page(struct uev_perf_writer *writer, size_t page_size)
+static void put_header_page(const struct uev_perf_trailer *trailer,
+			    struct uev_perf_output *output, size_t page_size)
 {
 	size_t size = sizeof(long);
 
-	if (writer->header_page_size)
-		put_sized(&writer->output, writer->header_page,
-			  writer->header_page_size);
+	if (trailer->header_page_size)
+		put_sized(output, trailer->header_page,
+			  trailer->header_page_size);
 	else
-		put_made_up(&writer->output,
+		put_made_up(output,
 			    "\tfield: u64 timestamp;"
 			    "\toffset:0;\tsize:8;\tsigned:0;\n"
 			    "\tfield: local_t commit;"
@@ -164,13 +167,14 @@ static void put_header_page(struct uev_perf_writer *writer, size_t page_size)
 			    size, 8 + size, page_size - 8 - size);
 }
 
-static void put_header_event(struct uev_perf_writer *writer)
+static void put_header_event(const struct uev_perf_trailer *trailer,
+			     struct uev_perf_output *output)
 {
-	if (writer->header_event_size)
-		put_sized(&writer->output, writer->header_event,
-			  writer->header_event_size);
+	if (trailer->header_event_size)
+		put_sized(output, trailer->header_event,
+			  trailer->header_event_size);
 	else
-		put_made_up(&writer->output, "# compressed entry header\n");
+		put_made_up(output, "# compressed entry header\n");
 }
 
 static bool same_system(const struct uev_source *one,
@@ -224,10 +228,10 @@ static void put_systems(struct uev_perf_output *output,
 			put_system(output, table, table->sources[i]);
 }
 
-static void put_tracing_data(struct uev_perf_writer *writer)
+static void put_tracing_data(const struct uev_perf_trailer *trailer,
+			     struct uev_perf_output *output)
 {
 	static const char begin[] = "\x17\x08\x44tracing0.6";
-	struct uev_perf_output *output = &writer->output;
 	uint8_t sizes[] = { uev_host_is_big(), sizeof(long) };
 	size_t page_size = uev_sys_perf_page_size();
 
@@ -236,50 +240,54 @@ static void put_tracing_data(struct uev_perf_writer *writer)
 	uev_perf_output_put(output, sizes, sizeof(sizes));
 	uev_perf_output_u32(output, (uint32_t)page_size);
 	uev_perf_output_put(output, "header_page", sizeof("header_page"));
-	put_header_page(writer, page_size);
+	put_header_page(trailer, output, page_size);
 	uev_perf_output_put(output, "header_event", sizeof("header_event"));
-	put_header_event(writer);
+	put_header_event(trailer, output);
 	/* No formats of ftrace's own. */
 	uev_perf_output_u32(output, 0);
-	put_systems(output, &writer->sources);
+	put_systems(output, &trailer->sources);
 	/* No symbols, no texts of printk, no names of processes. */
 	uev_perf_output_u32(output, 0);
 	uev_perf_output_u32(output, 0);
 	uev_perf_output_u64(output, 0);
 }
 
-static void put_hostname(struct uev_perf_writer *writer)
+static void put_hostname(const struct uev_perf_trailer *trailer,
+			 struct uev_perf_output *output)
 {
-	put_text(&writer->output, writer->info.hostname);
+	put_text(output, trailer->info.hostname);
 }
 
-static void put_osrelease(struct uev_perf_writer *writer)
+static void put_osrelease(const struct uev_perf_trailer *trailer,
+			  struct uev_perf_output *output)
 {
-	put_text(&writer->output, writer->info.osrelease);
+	put_text(output, trailer->info.osrelease);
 }
 
-static void put_arch(struct uev_perf_writer *writer)
+static void put_arch(const struct uev_perf_trailer *trailer,
+		     struct uev_perf_output *output)
 {
-	put_text(&writer->output, writer->info.arch);
+	put_text(output, trailer->info.arch);
 }
 
-static void put_nrcpus(struct uev_perf_writer *writer)
+static void put_nrcpus(const struct uev_perf_trailer *trailer,
+		       struct uev_perf_output *output)
 {
-	uev_perf_output_u32(&writer->output, writer->info.cpus_present);
-	uev_perf_output_u32(&writer->output, writer->info.cpus_online);
+	uev_perf_output_u32(output, trailer->info.cpus_present);
+	uev_perf_output_u32(output, trailer->info.cpus_online);
 }
 
-static void put_event_desc(struct uev_perf_writer *writer)
+static void put_event_desc(const struct uev_perf_trailer *trailer,
+			   struct uev_perf_output *output)
 {
-	const struct uev_source_table *table = &writer->sources;
-	struct uev_perf_output *output = &writer->output;
+	const struct uev_source_table *table = &trailer->sources;
 	uint32_t i;
 
 	uev_perf_output_u32(output, table->count);
 	uev_perf_output_u32(output, ATTR_SIZE);
 	for (i = 0; i < table->count; i++) {
 		struct perf_event_attr attr =
-			attr_of(writer, table->sources[i]);
+			attr_of(trailer, table->sources[i]);
 
 		uev_perf_output_put(output, &attr, ATTR_SIZE);
 		uev_perf_output_u32(output, 1);
@@ -288,34 +296,37 @@ static void put_event_desc(struct uev_perf_writer *writer)
 	}
 }
 
-static void put_sample_time(struct uev_perf_writer *writer)
+static void put_sample_time(const struct uev_perf_trailer *trailer,
+			    struct uev_perf_output *output)
 {
-	uev_perf_output_u64(&writer->output, writer->info.first_time);
-	uev_perf_output_u64(&writer->output, writer->info.last_time);
+	uev_perf_output_u64(output, trailer->info.first_time);
+	uev_perf_output_u64(output, trailer->info.last_time);
 }
 
 /* How fine the clock is. */
-static void put_clockid(struct uev_perf_writer *writer)
+static void put_clockid(const struct uev_perf_trailer *trailer,
+			struct uev_perf_output *output)
 {
 	uint64_t step = 1;
 
-	uev_sys_perf_clock_step(writer->info.clock.clockid, &step);
-	uev_perf_output_u64(&writer->output, step);
+	uev_sys_perf_clock_step(trailer->info.clock.clockid, &step);
+	uev_perf_output_u64(output, step);
 }
 
-static void put_clock_data(struct uev_perf_writer *writer)
+static void put_clock_data(const struct uev_perf_trailer *trailer,
+			   struct uev_perf_output *output)
 {
-	uev_perf_output_u32(&writer->output, CLOCK_DATA_VERSION);
-	uev_perf_output_u32(&writer->output,
-			    (uint32_t)writer->info.clock.clockid);
-	uev_perf_output_u64(&writer->output, writer->info.clock.wall);
-	uev_perf_output_u64(&writer->output, writer->info.clock.clock);
+	uev_perf_output_u32(output, CLOCK_DATA_VERSION);
+	uev_perf_output_u32(output, (uint32_t)trailer->info.clock.clockid);
+	uev_perf_output_u64(output, trailer->info.clock.wall);
+	uev_perf_output_u64(output, trailer->info.clock.clock);
 }
 
 /* In the order in which readers expect them. */
 static const struct {
 	unsigned int feature;
-	void (*put)(struct uev_perf_writer *writer);
+	void (*put)(const struct uev_perf_trailer *trailer,
+		    struct uev_perf_output *output);
 	bool of_clock;
 } features[] = {
 	{ UEV_FEATURE_TRACING_DATA, put_tracing_data, false },
@@ -331,31 +342,31 @@ static const struct {
 
 #define FEATURE_COUNT ARRAY_SIZE(features)
 
-static bool is_put(const struct uev_perf_writer *writer, size_t row)
+static bool is_put(const struct uev_perf_trailer *trailer, size_t row)
 {
-	return !features[row].of_clock || writer->info.has_clock;
+	return !features[row].of_clock || trailer->info.has_clock;
 }
 
 /* A table of where they are, and then they themselves. */
-static void put_features(struct uev_perf_writer *writer,
+static void put_features(const struct uev_perf_trailer *trailer,
+			 struct uev_perf_output *output,
 			 struct file_header *header)
 {
-	struct uev_perf_output *output = &writer->output;
 	struct section table[FEATURE_COUNT];
 	uint64_t table_offset = output->offset;
 	size_t count = 0;
 	size_t row;
 
 	for (row = 0; row < FEATURE_COUNT; row++)
-		count += is_put(writer, row);
+		count += is_put(trailer, row);
 	uev_perf_output_zeros(output, count * sizeof(table[0]));
 
 	count = 0;
 	for (row = 0; row < FEATURE_COUNT; row++) {
-		if (!is_put(writer, row))
+		if (!is_put(trailer, row))
 			continue;
 		table[count].offset = output->offset;
-		features[row].put(writer);
+		features[row].put(trailer, output);
 		table[count].size = output->offset - table[count].offset;
 		header->features[features[row].feature / 64] |=
 			1ULL << features[row].feature % 64;
@@ -366,11 +377,11 @@ static void put_features(struct uev_perf_writer *writer,
 }
 
 /* The numbers of all events, one each, and the attributes, which say where. */
-static void put_attrs(struct uev_perf_writer *writer,
+static void put_attrs(const struct uev_perf_trailer *trailer,
+		      struct uev_perf_output *output,
 		      struct file_header *header)
 {
-	const struct uev_source_table *table = &writer->sources;
-	struct uev_perf_output *output = &writer->output;
+	const struct uev_source_table *table = &trailer->sources;
 	struct section ids;
 	uint32_t i;
 
@@ -383,7 +394,7 @@ static void put_attrs(struct uev_perf_writer *writer,
 	header->attrs.offset = output->offset;
 	for (i = 0; i < table->count; i++) {
 		struct perf_event_attr attr =
-			attr_of(writer, table->sources[i]);
+			attr_of(trailer, table->sources[i]);
 
 		uev_perf_output_put(output, &attr, ATTR_SIZE);
 		uev_perf_output_put(output, &ids, sizeof(ids));
@@ -392,12 +403,13 @@ static void put_attrs(struct uev_perf_writer *writer,
 	header->attrs.size = output->offset - header->attrs.offset;
 }
 
-void uev_perf_writer_begin(struct uev_perf_writer *writer)
+void uev_perf_trailer_reserve_header(struct uev_perf_output *output)
 {
-	uev_perf_output_zeros(&writer->output, UEV_PERF_FILE_HEADER_SIZE);
+	uev_perf_output_zeros(output, UEV_PERF_FILE_HEADER_SIZE);
 }
 
-void uev_perf_writer_end(struct uev_perf_writer *writer)
+void uev_perf_trailer_write(const struct uev_perf_trailer *trailer,
+			    struct uev_perf_output *output)
 {
 	struct file_header header = {
 		.size = sizeof(header),
@@ -411,8 +423,16 @@ void uev_perf_writer_end(struct uev_perf_writer *writer)
 		memcpy(header.magic, UEV_PERF_MAGIC_FOREIGN,
 		       sizeof(header.magic));
 
-	header.data.size = writer->output.offset - header.data.offset;
-	put_features(writer, &header);
-	put_attrs(writer, &header);
-	uev_perf_output_replace(&writer->output, 0, &header, sizeof(header));
+	header.data.size = output->offset - header.data.offset;
+	put_features(trailer, output, &header);
+	put_attrs(trailer, output, &header);
+	uev_perf_output_replace(output, 0, &header, sizeof(header));
+}
+
+void uev_perf_trailer_free(struct uev_perf_trailer *trailer)
+{
+	uev_source_table_free(&trailer->sources);
+	uev_features_free(&trailer->info);
+	free(trailer->header_page);
+	free(trailer->header_event);
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
+#include "perf/records.h"
+
 #include <errno.h>
 #include <string.h>
 #include <linux/perf_event.h>
 
-#include "util/common.h"
 #include "perf/bytes.h"
 #include "perf/features.h"
-#include "perf/reader.h"
-#include "perf/records.h"
+#include "perf/format.h"
 #include "perf/sample.h"
-#include "perf/tracing.h"
+#include "util/common.h"
 
 /* Of a HEADER_FEATURE: what is in front of the part. */
 #define FEATURE_HEAD (UEV_PERF_HEADER_SIZE + 8)
@@ -152,8 +152,8 @@ static const char *read_attr(struct uev_perf_reader *reader,
 	int ret = 0;
 
 	bytes += UEV_PERF_HEADER_SIZE;
-	reason = uev_perf_reader_attr(reader, bytes, (size_t)(end - bytes),
-				      &event);
+	reason = uev_perf_reader_add_attr(reader, bytes, (size_t)(end - bytes),
+					  &event);
 	if (reason)
 		return reason;
 
@@ -340,7 +340,7 @@ static size_t head_size(struct header header)
 							     : header.size;
 }
 
-void uev_perf_reader_record(struct uev_perf_reader *reader)
+void uev_perf_record_read(struct uev_perf_reader *reader)
 {
 	struct uev_input *input = &reader->input;
 	uint64_t offset = input->offset;
