@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include "session/buffers.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <linux/perf_event.h>
 
-#include "session/internal.h"
+#include "session/events.h"
+#include "session/records.h"
 #include "util/sys_perf.h"
 
 /*

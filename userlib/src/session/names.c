@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #define _GNU_SOURCE
+#include "session/names.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +9,6 @@
 #include <linux/perf_event.h>
 
 #include "perf/bytes.h"
-#include "session/internal.h"
 #include "util/sys_perf.h"
 #include "util/text_file.h"
 

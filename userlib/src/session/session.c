@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
-#include "session/internal.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "perf/bytes.h"
+#include "session/buffers.h"
+#include "session/events.h"
+#include "session/names.h"
+#include "session/patterns.h"
+#include "session/state.h"
+#include "session/targets.h"
 #include "util/counts.h"
 #include "util/options.h"
-#include "perf/bytes.h"
-#include "util/tracefs.h"
 #include "util/sys_perf.h"
+#include "util/tracefs.h"
 
 #define DEFAULT_BUFFER_SIZE (128 * 1024)
 #define BUFFER_SIZE_MAX (1024 * 1024 * 1024)
@@ -133,31 +137,6 @@ static int compare_clocks(struct uev_session *session)
 	return 0;
 }
 
-struct perf_event_attr uev_session_attr(const struct uev_session *session)
-{
-	const struct uev_session_options *options = &session->options;
-	struct perf_event_attr attr = {
-		.size = PERF_ATTR_SIZE_VER5,
-		.sample_period = 1,
-		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID |
-			       PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |
-			       PERF_SAMPLE_RAW,
-		.disabled = 1,
-		.watermark = 1,
-		.wakeup_watermark = options->watermark,
-		.sample_id_all = 1,
-	};
-
-	if (options->flags & UEV_SESSION_OVERWRITE)
-		attr.write_backward = 1;
-	if (options->clockid != UEV_CLOCK_PERF) {
-		attr.use_clockid = 1;
-		attr.clockid = options->clockid;
-	}
-
-	return attr;
-}
-
 static int begin(struct uev_session *session,
 		 const struct uev_session_options *options)
 {
@@ -218,17 +197,6 @@ int uev_session_open(struct uev_session **session,
 	return 0;
 }
 
-static void free_patterns(struct uev_session *session)
-{
-	struct uev_session_pattern *pattern;
-
-	while (session->patterns) {
-		pattern = session->patterns;
-		session->patterns = pattern->next;
-		uev_session_free_pattern(pattern);
-	}
-}
-
 void uev_session_close(struct uev_session *session)
 {
 	if (!session)
@@ -241,7 +209,7 @@ void uev_session_close(struct uev_session *session)
 	uev_queue_free(&session->queue);
 	uev_id_table_free(&session->by_id);
 	uev_source_table_free(&session->sources);
-	free_patterns(session);
+	uev_session_free_patterns(session);
 	uev_cpu_list_free(&session->cpus);
 	free(session->targets);
 	free(session->tracefs);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #define _GNU_SOURCE
+#include "session/targets.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <linux/perf_event.h>
 
-#include "session/internal.h"
 #include "util/sys_perf.h"
 
 /* perf takes threads one by one, so those of a process are looked up. */

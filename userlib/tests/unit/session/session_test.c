@@ -15,7 +15,7 @@
 #include "lib/fake_alloc.h"
 #include "lib/fake_sys_perf.h"
 #include "lib/runner.h"
-#include "session/internal.h"
+#include "session/records.h"
 
 /* Processors 0, 2 and 5 of eight are online. */
 #define ONLINE "/sys/devices/system/cpu/online"

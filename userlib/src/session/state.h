@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the parts of a session share.
+ * A session: its options, and what its parts have open and have read.
  */
-#ifndef USEREVENTS_SESSION_INTERNAL_H
-#define USEREVENTS_SESSION_INTERNAL_H
+#ifndef USEREVENTS_SESSION_STATE_H
+#define USEREVENTS_SESSION_STATE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -118,64 +118,5 @@ struct uev_session {
 
 /* What all events have in common: members of records, clock, wake-up. */
 struct perf_event_attr uev_session_attr(const struct uev_session *session);
-
-/* Finds the threads to collect. Return: 0 or a negative errno */
-int uev_session_find_targets(struct uev_session *session,
-			     const struct uev_session_options *options);
-
-/*
- * Makes the buffers of processors that are online and have none; those of
- * processors that were offline are made anew, with all events.
- *
- * Return: 0 or a negative errno
- */
-int uev_session_make_buffers(struct uev_session *session);
-void uev_session_free_buffers(struct uev_session *session);
-
-/* Reads what is in one buffer into the queue. Return: 0 or a negative errno */
-int uev_session_pull(struct uev_session *session,
-		     struct uev_session_buffer *buffer);
-
-/* Closes what events had in a buffer that is given up. */
-void uev_session_leave_buffer(struct uev_session *session, size_t buffer);
-
-/* Opens all events in a buffer that has none. Return: 0 or a negative errno */
-int uev_session_enter_buffer(struct uev_session *session, size_t buffer);
-
-/*
- * Names of threads, for a session with UEV_SESSION_COMMS; without it these do
- * nothing.
- */
-
-/*
- * Takes what is in the rings, gives up those of processors that are offline, and
- * makes some for those that have none. Where the kernel does not allow it, there
- * is none at all: who hears of some processors only has names of before.
- *
- * Return: 0 or a negative errno
- */
-int uev_session_make_name_rings(struct uev_session *session);
-void uev_session_free_names(struct uev_session *session);
-
-/*
- * Begins to listen, and looks up what threads are called that are there.
- *
- * Return: 0 or a negative errno
- */
-int uev_session_start_names(struct uev_session *session);
-void uev_session_stop_names(struct uev_session *session);
-
-/* Takes what is in the rings. Return: 0 or a negative errno */
-int uev_session_pull_names(struct uev_session *session);
-
-/* Looks for events that match. Return: 0 or a negative errno */
-int uev_session_find_events(struct uev_session *session,
-			    const struct uev_session_pattern *pattern);
-void uev_session_free_events(struct uev_session *session);
-
-void uev_session_free_pattern(struct uev_session_pattern *pattern);
-
-/* An ioctl(2) on all events. Return: 0 or the first error */
-int uev_session_control(struct uev_session *session, unsigned long request);
 
 #endif

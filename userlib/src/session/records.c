@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include "session/records.h"
+
 #include <errno.h>
 #include <linux/perf_event.h>
 
 #include "perf/bytes.h"
 #include "perf/sample.h"
-#include "session/internal.h"
+#include "session/names.h"
 #include "util/sys_perf.h"
 
 /* Where numbers are in records of losses. */
