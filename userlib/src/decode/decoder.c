@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "decode/decoder.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "decode/decoder_state.h"
+#include "decode/eventheader.h"
+#include "decode/plain.h"
 
 struct uev_decoder *uev_decoder_new(void)
 {
@@ -13,25 +15,6 @@ struct uev_decoder *uev_decoder_new(void)
 void uev_decoder_free(struct uev_decoder *decoder)
 {
 	free(decoder);
-}
-
-/*
- * uev_decoder_fail - remembers what is not in order
- * @decoder: the decoder
- * @error: a negative errno
- * @offset: where in the record
- * @reason: what, static
- *
- * Return: @error.
- */
-int uev_decoder_fail(struct uev_decoder *decoder, int error, size_t offset,
-		     const char *reason)
-{
-	decoder->error = error;
-	decoder->error_offset = offset;
-	decoder->reason = reason;
-
-	return error;
 }
 
 /* Forgets what was. There may be no bytes, and no place that they are not at. */

@@ -5,7 +5,7 @@
  * descriptions, and one through the payload. In an array of structs the former
  * goes back to the first member for every element.
  */
-#include "decode/decoder.h"
+#include "decode/eventheader.h"
 
 #include <errno.h>
 #include <string.h>
@@ -166,14 +166,6 @@ static int read_block(struct uev_decoder *decoder, size_t *offset,
 	}
 }
 
-/*
- * uev_eventheader_start - reads a record up to its first field
- * @decoder: the decoder, with the record
- * @name: the tracepoint's
- * @offset: where in the record the header is
- *
- * Return: as uev_decoder_start().
- */
 int uev_eventheader_start(struct uev_decoder *decoder, const char *name,
 			  size_t offset)
 {
@@ -571,12 +563,6 @@ static int next_field(struct uev_decoder *decoder)
 	return begin_value(decoder, &field, is_array);
 }
 
-/*
- * uev_eventheader_next - goes on in an EventHeader record
- * @decoder: the decoder
- *
- * Return: as uev_decoder_next().
- */
 int uev_eventheader_next(struct uev_decoder *decoder)
 {
 	switch (decoder->eventheader.step) {

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "decode/decoder.h"
+#include "decode/decoder_state.h"
 #include "decode/print.h"
 #include "decode/output.h"
 #include "decode/time.h"

@@ -2,7 +2,7 @@
 /*
  * Records whose fields a format file describes.
  */
-#include "decode/decoder.h"
+#include "decode/plain.h"
 
 #include <errno.h>
 #include <string.h>
@@ -174,12 +174,6 @@ static int next_element(struct uev_decoder *decoder)
 	return UEV_ITEM_VALUE;
 }
 
-/*
- * uev_plain_next - goes on in a plain record
- * @decoder: the decoder
- *
- * Return: as uev_decoder_next().
- */
 int uev_plain_next(struct uev_decoder *decoder)
 {
 	if (decoder->plain.in_array)

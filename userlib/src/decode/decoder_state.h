@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the readers of plain and of EventHeader records share.
+ * A decoder: the record that it reads, and how far it has come.
  */
-#ifndef UEV_DECODE_DECODER_H
-#define UEV_DECODE_DECODER_H
+#ifndef UEV_DECODE_DECODER_STATE_H
+#define UEV_DECODE_DECODER_STATE_H
 
 #include "decode/schema.h"
 
@@ -110,12 +110,15 @@ struct uev_decoder {
 	};
 };
 
+/*
+ * uev_decoder_fail() - remembers what is wrong with the record
+ * @error: a negative errno
+ * @offset: where in the record
+ * @reason: what, static
+ *
+ * Return: @error.
+ */
 int uev_decoder_fail(struct uev_decoder *decoder, int error, size_t offset,
 		     const char *reason);
-
-int uev_plain_next(struct uev_decoder *decoder);
-int uev_eventheader_start(struct uev_decoder *decoder, const char *name,
-			  size_t offset);
-int uev_eventheader_next(struct uev_decoder *decoder);
 
 #endif
