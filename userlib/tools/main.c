@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/help.h"
 #include "ui/out.h"
 #include "tool.h"
 

@@ -63,12 +63,6 @@ extern const struct tool_command command_top;
 extern const struct tool_command command_watch;
 
 /*
- * tool_help() - prints the help of a command, as --help asks for
- * Return: TOOL_OK
- */
-int tool_help(const struct tool_command *command);
-
-/*
  * tool_usage() - what to return for an option that getopt_long() did not know,
  * and of which it has said so, or for arguments that are too few or too many
  * @format: what is wrong, as for printf(); NULL where getopt_long() said it

@@ -9,6 +9,7 @@
 
 #include "events/definitions.h"
 #include "files.h"
+#include "ui/help.h"
 #include "ui/out.h"
 #include "events/admin.h"
 #include "tool.h"

@@ -14,6 +14,7 @@
 
 #include "formats/decode.h"
 #include "formats/input.h"
+#include "ui/help.h"
 #include "ui/out.h"
 #include "tool.h"
 

@@ -13,6 +13,7 @@
 #include "events/processes.h"
 #include "events/admin.h"
 #include "tool.h"
+#include "ui/help.h"
 
 static char *append(char *text, char *more)
 {

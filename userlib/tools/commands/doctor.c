@@ -8,6 +8,7 @@
 #include "doctor/doctor.h"
 #include "doctor/selftest.h"
 #include "files.h"
+#include "ui/help.h"
 #include "ui/out.h"
 #include "tool.h"
 

@@ -11,6 +11,7 @@
 #include "capture/clock.h"
 #include "capture/file.h"
 #include "capture/signals.h"
+#include "ui/help.h"
 #include "ui/out.h"
 #include "tool.h"
 

@@ -5,6 +5,7 @@
 
 #include "events/events.h"
 #include "events/events_open.h"
+#include "ui/help.h"
 #include "ui/out.h"
 #include "tool.h"
 

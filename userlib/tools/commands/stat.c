@@ -5,6 +5,7 @@
 
 #include "capture/capture.h"
 #include "capture/counts.h"
+#include "ui/help.h"
 #include "ui/out.h"
 #include "tool.h"
 

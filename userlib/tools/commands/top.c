@@ -8,6 +8,7 @@
 #include "ui/screen.h"
 #include "capture/signals.h"
 #include "ui/top.h"
+#include "ui/help.h"
 #include "ui/out.h"
 #include "tool.h"
 

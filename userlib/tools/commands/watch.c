@@ -11,6 +11,7 @@
 #include "capture/names.h"
 #include "capture/output.h"
 #include "capture/schemas.h"
+#include "ui/help.h"
 #include "ui/out.h"
 #include "formats/record_text.h"
 #include "tool.h"

@@ -5,26 +5,9 @@
 #ifndef USER_EVENTS_DOCTOR_H
 #define USER_EVENTS_DOCTOR_H
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
-/*
- * struct doctor_place - the machine and the caller that are looked at
- * @root: in front of every path, "" for this machine
- * @release: of the kernel that runs
- * @uid: the caller's, effective
- * @groups: all groups of the caller
- * @capabilities: effective ones, a bit each
- */
-struct doctor_place {
-	const char *root;
-	const char *release;
-	unsigned int uid;
-	const unsigned int *groups;
-	size_t group_count;
-	uint64_t capabilities;
-};
+#include "doctor/place.h"
 
 enum doctor_level {
 	DOCTOR_OK, /* as it should be */

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
-#include "doctor/doctor.h"
+#include "doctor/place.h"
 
 /* Numbers of capabilities, bits of doctor_place.capabilities. */
 enum {
