@@ -87,7 +87,7 @@ static void take_records(struct uev_session *session,
 	}
 	fflush(stdout);
 	if (writer)
-		check(uev_perf_writer_round(writer), "write");
+		check(uev_perf_writer_finished_round(writer), "write");
 }
 
 /* Once in a while there may be new events. */

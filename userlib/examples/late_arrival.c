@@ -20,9 +20,9 @@ int main(int argc, char **argv)
 	for (i = 0; i < seconds; i++) {
 		/*
 		 * Costs next to nothing. Programs without a loop have a thread
-		 * do it: uev_retry_every().
+		 * do it: uev_set_retry_interval().
 		 */
-		err = uev_retry();
+		err = uev_register_pending();
 		if (err != last) {
 			printf("%s\n", err ? uev_strerror(err)
 					   : "user_events is there");

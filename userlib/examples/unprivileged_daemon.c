@@ -58,7 +58,7 @@ int main(int argc, char **argv)
 	 * The events of this program were registered before main(). If there
 	 * was no user_events then, this is the last moment to look for it.
 	 */
-	uev_retry();
+	uev_register_pending();
 	if (!geteuid() && become(argv[1]))
 		return 1;
 	uev_diagnose(text, sizeof(text));

@@ -500,8 +500,8 @@ int uev_command_check(struct uev_command *command, const char *text)
 	return check_text(&to, (struct span){ text, strlen(text) });
 }
 
-int uev_command_read(char *written, const char *text, size_t *error_offset,
-		     const char **reason)
+int uev_command_parse(char *normalized, const char *text, size_t *error_offset,
+		      const char **reason)
 {
 	struct uev_command command = { .payload_min = 0 };
 	struct output to = { .command = &command };
@@ -516,8 +516,8 @@ int uev_command_read(char *written, const char *text, size_t *error_offset,
 			*error_offset = (size_t)(to.at - text);
 		if (reason)
 			*reason = to.reason;
-	} else if (written) {
-		strcpy(written, command.text);
+	} else if (normalized) {
+		strcpy(normalized, command.text);
 	}
 
 	return err;

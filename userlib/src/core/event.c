@@ -28,7 +28,7 @@
 #define NO_ROUTE UINT64_MAX
 
 /* What came of a record that nobody wanted. */
-#define UNHEARD 1
+#define SKIPPED 1
 
 /*
  * struct attachment - an event of the program
@@ -45,7 +45,7 @@ struct attachment {
 /* What writers count. */
 struct counts {
 	uint64_t written;
-	uint64_t unheard;
+	uint64_t skipped;
 	uint64_t oversize;
 	uint64_t large;
 	uint64_t failed;
@@ -140,7 +140,8 @@ static int tell(struct registration *registration, struct uev_event *event)
 				 __ATOMIC_RELAXED);
 		__atomic_store_n(&registration->status,
 				 kernel->page + word.bit / 8, __ATOMIC_RELEASE);
-		__atomic_store_n(&event->state, UEV_ASK, __ATOMIC_RELEASE);
+		__atomic_store_n(&event->state, UEV_CHECK_STATUS_PAGE,
+				 __ATOMIC_RELEASE);
 	}
 	__atomic_store_n(&registration->route, route_of(kernel->fd, word.index),
 			 __ATOMIC_RELEASE);
@@ -454,7 +455,7 @@ int uev_events_retry(void)
 	return err ? err : first_error();
 }
 
-int uev_retry(void)
+int uev_register_pending(void)
 {
 	int err;
 
@@ -470,10 +471,10 @@ int uev_retry(void)
 static void retry(void)
 {
 	/* What is still pending wakes the thread again. */
-	(void)uev_retry();
+	(void)uev_register_pending();
 }
 
-int uev_retry_every(unsigned int seconds)
+int uev_set_retry_interval(unsigned int seconds)
 {
 	if (seconds)
 		return uev_retry_thread_start(retry, seconds);
@@ -489,7 +490,7 @@ static void tell_all_pending(void)
 	settle();
 }
 
-int uev_set_place(const char *place)
+int uev_set_path(const char *place)
 {
 	int err;
 
@@ -543,7 +544,7 @@ static struct registration *registration_of(const struct uev_event *event)
 	return __atomic_load_n(&event->registration, __ATOMIC_ACQUIRE);
 }
 
-bool uev_event_asks(const struct uev_event *event)
+bool uev_status_page_enabled(const struct uev_event *event)
 {
 	const struct registration *registration = registration_of(event);
 	const uint8_t *status;
@@ -608,7 +609,7 @@ static uint64_t revived_route(struct registration *registration)
  * The kernel says -EBADF if nobody listens, and so it does if there is no such
  * open file. Then the record is worth another try.
  *
- * Return: UNHEARD, or as uev_event_writev().
+ * Return: SKIPPED, or as uev_event_writev().
  */
 static int write_record(struct registration *registration, struct iovec *vector,
 			int count)
@@ -620,12 +621,12 @@ static int write_record(struct registration *registration, struct iovec *vector,
 
 	do {
 		if (route == NO_ROUTE)
-			return UNHEARD;
+			return SKIPPED;
 		err = write_to(route, vector, count);
 		if (err != -EBADF)
 			return err;
 		if (uev_sys_access(route_fd(route)) != -EBADF)
-			return UNHEARD;
+			return SKIPPED;
 		last = route;
 		route = revived_route(registration);
 	} while (route != last);
@@ -649,8 +650,8 @@ int uev_event_writev(struct uev_event *event, struct iovec *vector, int count)
 		return -E2BIG;
 	}
 	err = count < 1 ? -EINVAL : write_record(registration, vector, count);
-	if (err == UNHEARD) {
-		count_one(&counts->unheard);
+	if (err == SKIPPED) {
+		count_one(&counts->skipped);
 		return 0;
 	}
 	if (err) {
@@ -671,7 +672,7 @@ static void add_counts(struct uev_stats *to, struct registration *registration)
 	struct counts *counts = &registration->counts;
 
 	to->written += __atomic_load_n(&counts->written, __ATOMIC_RELAXED);
-	to->unheard += __atomic_load_n(&counts->unheard, __ATOMIC_RELAXED);
+	to->skipped += __atomic_load_n(&counts->skipped, __ATOMIC_RELAXED);
 	to->oversize += __atomic_load_n(&counts->oversize, __ATOMIC_RELAXED);
 	to->large += __atomic_load_n(&counts->large, __ATOMIC_RELAXED);
 	to->failed += __atomic_load_n(&counts->failed, __ATOMIC_RELAXED);

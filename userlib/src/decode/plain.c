@@ -128,7 +128,7 @@ static int next_field(struct uev_decoder *decoder)
 	int ret;
 
 	ret = find_here(decoder, public, &extent);
-	if (!ret && public->location != UEV_LOCATION_HERE)
+	if (!ret && public->location != UEV_LOCATION_INLINE)
 		ret = follow(decoder, public, &extent);
 	if (ret)
 		return ret;

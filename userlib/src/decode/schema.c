@@ -180,7 +180,7 @@ static bool read_declaration(struct parser *parser,
 	else if (skip(&type, "__rel_loc "))
 		field->location = UEV_LOCATION_REL_LOC;
 	/* What is elsewhere is as many as it says there. */
-	field->is_array |= field->location != UEV_LOCATION_HERE;
+	field->is_array |= field->location != UEV_LOCATION_INLINE;
 
 	return read_array(field, &type);
 }

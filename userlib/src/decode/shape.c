@@ -106,7 +106,7 @@ static bool is_signed(const struct uev_format_field *field, const char *base)
 	base += strspn(base, "_");
 
 	return field->is_signed &&
-	       (field->location == UEV_LOCATION_HERE || *base != 'u');
+	       (field->location == UEV_LOCATION_INLINE || *base != 'u');
 }
 
 static bool is_number(uint64_t size)
@@ -120,7 +120,7 @@ static uint8_t element_of(const struct uev_format_field *field,
 {
 	uint64_t size = field->size;
 
-	if (field->is_array && field->location == UEV_LOCATION_HERE &&
+	if (field->is_array && field->location == UEV_LOCATION_INLINE &&
 	    field->count && size && size % field->count == 0)
 		size /= field->count;
 	else if (field->is_array)

@@ -51,7 +51,7 @@ static const char *read_sample(struct uev_perf_reader *reader,
 
 	record.source = event->source;
 	if (record.time < reader->queue.given_time)
-		reader->counts.disordered++;
+		reader->counts.unordered++;
 	if (record.time > reader->newest)
 		reader->newest = record.time;
 	if (uev_queue_push(&reader->queue, &record,

@@ -376,7 +376,7 @@ int uev_perf_writer_lost(struct uev_perf_writer *writer, uint64_t count,
 	return writer->output.error;
 }
 
-int uev_perf_writer_round(struct uev_perf_writer *writer)
+int uev_perf_writer_finished_round(struct uev_perf_writer *writer)
 {
 	struct perf_event_header header = {
 		.type = UEV_PERF_RECORD_FINISHED_ROUND,

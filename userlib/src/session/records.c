@@ -40,7 +40,7 @@ static int read_sample(struct uev_session *session, struct uev_counts *counts,
 	if (uev_queue_push(&session->queue, &record, 0))
 		return -ENOMEM;
 	if (record.time < session->queue.given_time)
-		counts->disordered++;
+		counts->unordered++;
 	if (record.time > session->newest)
 		session->newest = record.time;
 	counts->records++;

@@ -23,5 +23,5 @@ void uev_counts_add(struct uev_counts *to, const struct uev_counts *from)
 	to->throttled += from->throttled;
 	to->corrupt += from->corrupt;
 	to->other += from->other;
-	to->disordered += from->disordered;
+	to->unordered += from->unordered;
 }

@@ -134,7 +134,7 @@ static void read_all(struct uev_perf_reader *reader,
 	MUST(!ret);
 	uev_perf_reader_counts(reader, &counts);
 	MUST(counts.records == records);
-	MUST(counts.disordered >= late);
+	MUST(counts.unordered >= late);
 	MUST(!counts.corrupt || *problems);
 	check_info(uev_perf_reader_info(reader));
 }

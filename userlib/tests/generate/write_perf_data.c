@@ -128,7 +128,7 @@ static int write_one(struct uev_perf_writer *writer, uint64_t number)
 	if (!ret && number % 100000 == 99999)
 		ret = uev_perf_writer_lost(writer, 3, sample.cpu);
 	if (!ret && number % 1000 == 999)
-		ret = uev_perf_writer_round(writer);
+		ret = uev_perf_writer_finished_round(writer);
 
 	return ret;
 }

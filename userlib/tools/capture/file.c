@@ -95,7 +95,7 @@ int live_file_take(struct live_file *file, struct uev_session *session)
 		}
 	}
 	if (!ret)
-		ret = uev_perf_writer_round(file->writer);
+		ret = uev_perf_writer_finished_round(file->writer);
 
 	return ret ? cannot_write(file, ret) : TOOL_OK;
 }

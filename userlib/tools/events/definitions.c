@@ -52,7 +52,7 @@ int definition_read(char *command, const char *text, size_t *offset,
 		copy = tool_print("%.*s %s", (int)length, begin,
 				  UEV_EVENTHEADER_TYPES);
 	}
-	err = uev_command_read(command, copy, offset, reason);
+	err = uev_command_parse(command, copy, offset, reason);
 	if (err)
 		*offset += (size_t)(begin - text);
 	free(copy);

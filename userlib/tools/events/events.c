@@ -491,7 +491,7 @@ char *events_type(const struct uev_format_field *field)
 	if (!field->is_array || strchr(field->type, '['))
 		return tool_copy(field->type);
 	/* Some kernels do not tell, and only characters are in arrays. */
-	if (!count && field->location == UEV_LOCATION_HERE)
+	if (!count && field->location == UEV_LOCATION_INLINE)
 		count = field->size;
 
 	return count ? tool_print("%s[%u]", field->type, count)

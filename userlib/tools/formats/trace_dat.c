@@ -843,7 +843,7 @@ int trace_dat_next(struct trace_dat *dat, const struct uev_sample **record)
 	dat->counts.records++;
 	dat->counts.bytes += pages->size;
 	if (dat->sample.time < dat->newest)
-		dat->counts.disordered++;
+		dat->counts.unordered++;
 	else
 		dat->newest = dat->sample.time;
 	*record = &dat->sample;

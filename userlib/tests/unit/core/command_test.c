@@ -219,7 +219,7 @@ START_TEST(wrong_places)
 	size_t offset = 1000;
 
 	ck_assert_int_ne(
-		uev_command_read(NULL, wrong[_i].text, &offset, &reason), 0);
+		uev_command_parse(NULL, wrong[_i].text, &offset, &reason), 0);
 	ck_assert_uint_eq(offset, wrong[_i].offset);
 	ck_assert_ptr_nonnull(strstr(reason, wrong[_i].reason));
 }
@@ -231,12 +231,12 @@ START_TEST(bad_places)
 	const char *reason = NULL;
 	size_t offset = 1000;
 
-	ck_assert_int_eq(uev_command_read(NULL, bad[_i], &offset, &reason),
+	ck_assert_int_eq(uev_command_parse(NULL, bad[_i], &offset, &reason),
 			 -EINVAL);
 	ck_assert_ptr_nonnull(reason);
 	ck_assert_uint_le(offset, bad[_i] ? strlen(bad[_i]) : 0);
 	/* Who does not want to know is not told. */
-	ck_assert_int_eq(uev_command_read(NULL, bad[_i], NULL, NULL), -EINVAL);
+	ck_assert_int_eq(uev_command_parse(NULL, bad[_i], NULL, NULL), -EINVAL);
 }
 END_TEST
 
@@ -244,7 +244,7 @@ START_TEST(read_and_written)
 {
 	char written[UEV_COMMAND_MAX + 1];
 
-	ck_assert_int_eq(uev_command_read(written, good[_i].text, NULL, NULL),
+	ck_assert_int_eq(uev_command_parse(written, good[_i].text, NULL, NULL),
 			 0);
 	ck_assert_str_eq(written, good[_i].written);
 }
@@ -262,7 +262,7 @@ START_TEST(places_of_too_long)
 	strcpy(text + 405, ";u8 b;u8 ");
 	memset(text + 414, 'c', 110);
 	text[524] = '\0';
-	ck_assert_int_eq(uev_command_read(NULL, text, &offset, &reason),
+	ck_assert_int_eq(uev_command_parse(NULL, text, &offset, &reason),
 			 -E2BIG);
 	ck_assert_uint_eq(offset, 411);
 	ck_assert_ptr_nonnull(strstr(reason, "511 characters"));
@@ -270,7 +270,7 @@ START_TEST(places_of_too_long)
 	/* 511 characters and a separator. */
 	memset(text + 5, 'a', UEV_COMMAND_MAX - 5);
 	strcpy(text + UEV_COMMAND_MAX, ";u8 b");
-	ck_assert_int_eq(uev_command_read(NULL, text, &offset, &reason),
+	ck_assert_int_eq(uev_command_parse(NULL, text, &offset, &reason),
 			 -E2BIG);
 	ck_assert_uint_eq(offset, UEV_COMMAND_MAX + 1);
 }

@@ -110,22 +110,22 @@ START_TEST(a_place_of_ones_own)
 
 	fake_reset(abis[_i / 2]);
 	fake_mount("/t");
-	ck_assert_int_eq(uev_set_place(places[_i % 2]), 0);
+	ck_assert_int_eq(uev_set_path(places[_i % 2]), 0);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	ck_assert_int_eq(uev_event_status(&event), 0);
 	/* It is only for before. */
-	ck_assert_int_eq(uev_set_place(NULL), -EBUSY);
+	ck_assert_int_eq(uev_set_path(NULL), -EBUSY);
 }
 END_TEST
 
 /* Nothing else is tried when a program says where. */
 START_TEST(only_that_place)
 {
-	ck_assert_int_eq(uev_set_place("/elsewhere"), 0);
+	ck_assert_int_eq(uev_set_path("/elsewhere"), 0);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	ck_assert_int_eq(uev_event_status(&event), -ENOTSUP);
 	/* Not even a moment has to pass. */
-	ck_assert_int_eq(uev_set_place(NULL), 0);
+	ck_assert_int_eq(uev_set_path(NULL), 0);
 	ck_assert_int_eq(uev_event_status(&event), 0);
 }
 END_TEST
@@ -136,22 +136,22 @@ START_TEST(bad_places)
 
 	memset(path, 'x', sizeof(path));
 	path[sizeof(path) - 1] = '\0';
-	ck_assert_int_eq(uev_set_place(path), -ENAMETOOLONG);
+	ck_assert_int_eq(uev_set_path(path), -ENAMETOOLONG);
 	path[250] = '\0';
-	ck_assert_int_eq(uev_set_place(path), 0);
+	ck_assert_int_eq(uev_set_path(path), 0);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	ck_assert_int_eq(uev_event_status(&event), -ENAMETOOLONG);
 
 	fake_alloc_fail(0);
-	ck_assert_int_eq(uev_set_place("/t"), -ENOMEM);
+	ck_assert_int_eq(uev_set_path("/t"), -ENOMEM);
 	ck_assert(fake_alloc_end());
 
 	/* A directory that is no tracefs. */
 	fake_deny("/tmp", -EISDIR);
-	ck_assert_int_eq(uev_set_place("/tmp"), 0);
+	ck_assert_int_eq(uev_set_path("/tmp"), 0);
 	ck_assert_int_eq(uev_event_status(&event), -ENOTSUP);
 	fake_deny("/dev/null", -EACCES);
-	ck_assert_int_eq(uev_set_place("/dev/null"), 0);
+	ck_assert_int_eq(uev_set_path("/dev/null"), 0);
 	ck_assert_int_eq(uev_event_status(&event), -EACCES);
 }
 END_TEST
@@ -200,7 +200,7 @@ static void ck_pending(int error)
 	ck_assert_int_eq(write_number(&event, 1), 0);
 	ck_assert_uint_eq(stats_of(&event).pending, 1);
 	ck_assert_uint_eq(stats_of(&event).registered, 0);
-	ck_assert_uint_eq(stats_of(&event).unheard, 1);
+	ck_assert_uint_eq(stats_of(&event).skipped, 1);
 	ck_assert_uint_eq(fake_open_files(), 0);
 }
 
@@ -282,13 +282,13 @@ START_TEST(late_arrival)
 	fake_load(false);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	ck_assert_int_eq(uev_event_register(&other, 0), 0);
-	ck_assert_int_eq(uev_retry(), -ENOENT);
+	ck_assert_int_eq(uev_register_pending(), -ENOENT);
 
 	fake_load(true);
-	ck_assert_int_eq(uev_retry(), -ENOENT);
+	ck_assert_int_eq(uev_register_pending(), -ENOENT);
 	ck_assert_int_eq(uev_event_status(&event), -ENOENT);
 	fake_pass(A_SECOND);
-	ck_assert_int_eq(uev_retry(), 0);
+	ck_assert_int_eq(uev_register_pending(), 0);
 	ck_assert_int_eq(uev_event_status(&event), 0);
 	ck_assert_int_eq(uev_event_status(&other), 0);
 
@@ -323,15 +323,15 @@ START_TEST(looked_for_once_a_second)
 	int i;
 
 	fake_load(false);
-	ck_assert_int_eq(uev_retry(), -ENOENT);
+	ck_assert_int_eq(uev_register_pending(), -ENOENT);
 	calls = fake_calls(FAKE_OPEN);
 	for (i = 0; i < 10; i++) {
 		fake_pass(A_SECOND / 20);
-		ck_assert_int_eq(uev_retry(), -ENOENT);
+		ck_assert_int_eq(uev_register_pending(), -ENOENT);
 	}
 	ck_assert_uint_eq(fake_calls(FAKE_OPEN), calls);
 	fake_pass(A_SECOND / 2);
-	ck_assert_int_eq(uev_retry(), -ENOENT);
+	ck_assert_int_eq(uev_register_pending(), -ENOENT);
 	ck_assert_uint_gt(fake_calls(FAKE_OPEN), calls);
 }
 END_TEST
@@ -345,7 +345,7 @@ START_TEST(nothing_to_retry)
 	opens = fake_calls(FAKE_OPEN);
 	ioctls = fake_calls(FAKE_IOCTL);
 	fake_pass(A_SECOND);
-	ck_assert_int_eq(uev_retry(), 0);
+	ck_assert_int_eq(uev_register_pending(), 0);
 	ck_assert_uint_eq(fake_calls(FAKE_OPEN), opens);
 	ck_assert_uint_eq(fake_calls(FAKE_IOCTL), ioctls);
 }
@@ -359,7 +359,7 @@ START_TEST(unregistered_while_pending)
 	ck_assert_int_eq(uev_event_status(&event), -ENOTCONN);
 	fake_load(true);
 	fake_pass(A_SECOND);
-	ck_assert_int_eq(uev_retry(), 0);
+	ck_assert_int_eq(uev_register_pending(), 0);
 	ck_assert_ptr_null(fake_command("n"));
 }
 END_TEST
@@ -374,7 +374,7 @@ START_TEST(refused_late)
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	fake_load(true);
 	fake_pass(A_SECOND);
-	ck_assert_int_eq(uev_retry(), -EADDRINUSE);
+	ck_assert_int_eq(uev_register_pending(), -EADDRINUSE);
 	ck_assert_int_eq(!uev_event_status(&event) + !uev_event_status(&other),
 			 1);
 	ck_assert_int_eq(uev_event_unregister(&other), 0);
@@ -539,7 +539,7 @@ START_TEST(tables)
 	ck_assert_int_eq(uev_event_status(&bad), -ENOTCONN);
 	/* One can ask why. */
 	ck_assert_int_eq(uev_event_status(&taken), -EADDRINUSE);
-	ck_assert_int_eq(uev_retry(), -EADDRINUSE);
+	ck_assert_int_eq(uev_register_pending(), -EADDRINUSE);
 
 	uev_events_unregister(table, table + 6);
 	ck_assert_int_eq(uev_event_status(&good), -ENOTCONN);
@@ -664,7 +664,7 @@ START_TEST(writing_to_nobody)
 	ck_assert(!uev_enabled(&event));
 	ck_assert_int_eq(write_number(&event, 1), 0);
 	ck_assert_uint_eq(fake_records(), 0);
-	ck_assert_uint_eq(stats_of(&event).unheard, 1);
+	ck_assert_uint_eq(stats_of(&event).skipped, 1);
 	ck_assert_uint_eq(stats_of(&event).failed, 0);
 }
 END_TEST
@@ -812,10 +812,10 @@ START_TEST(closed_and_refused)
 	fake_fail(FAKE_IOCTL, 2, 1, -EMFILE);
 	ck_assert_int_eq(write_number(&event, 1), 0);
 	ck_assert_int_eq(uev_event_status(&event), -EMFILE);
-	ck_assert_uint_eq(stats_of(&event).unheard, 1);
+	ck_assert_uint_eq(stats_of(&event).skipped, 1);
 	ck_assert(!uev_enabled(&event));
 	fake_pass(A_SECOND);
-	ck_assert_int_eq(uev_retry(), 0);
+	ck_assert_int_eq(uev_register_pending(), 0);
 	ck_assert(uev_enabled(&event));
 }
 END_TEST
@@ -897,7 +897,7 @@ static int whole_life(void)
 	if (!err)
 		err = write_number(&first, 1);
 	if (!err)
-		err = uev_retry();
+		err = uev_register_pending();
 	end(&first);
 	end(&second);
 

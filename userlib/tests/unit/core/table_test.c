@@ -38,7 +38,7 @@ START_TEST(registered_before_main)
 	ck_assert_int_eq(uev_event_status(event_of_a_function()), -ENOTSUP);
 
 	fake_reset(FAKE_ENABLER);
-	ck_assert_int_eq(uev_set_place(NULL), 0);
+	ck_assert_int_eq(uev_set_path(NULL), 0);
 	ck_assert_int_eq(uev_event_status(&event), 0);
 	ck_assert_int_eq(uev_event_status(event_of_a_function()), 0);
 }
@@ -57,7 +57,7 @@ __attribute__((__destructor__(101))) static void last_of_all(void)
 START_TEST(unregistered_after_main)
 {
 	fake_reset(FAKE_ENABLER);
-	ck_assert_int_eq(uev_set_place(NULL), 0);
+	ck_assert_int_eq(uev_set_path(NULL), 0);
 	ck_assert_uint_eq(fake_enablers(), 3);
 	was_registered = true;
 	/* The end of this process is the test. */

@@ -100,7 +100,7 @@ static void *register_own(void *command)
 		    uev_event_stats(&own, &stats, sizeof(stats)) ||
 		    write_number(&own) || uev_event_unregister(&own))
 			return command;
-		uev_retry();
+		uev_register_pending();
 	}
 
 	return NULL;
@@ -167,9 +167,9 @@ START_TEST(watching)
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	opens = fake_calls(FAKE_OPEN);
 	fake_pass(A_SECOND);
-	ck_assert_int_eq(uev_retry_every(1), 0);
+	ck_assert_int_eq(uev_set_retry_interval(1), 0);
 	/* Once more is the same thread. */
-	ck_assert_int_eq(uev_retry_every(1), 0);
+	ck_assert_int_eq(uev_set_retry_interval(1), 0);
 	/* Until the test takes too long for libcheck. */
 	while (fake_calls(FAKE_OPEN) == opens)
 		usleep(1000);
@@ -180,8 +180,8 @@ START_TEST(watching)
 		usleep(10000);
 
 	/* It sleeps now without end, but ends at once. */
-	ck_assert_int_eq(uev_retry_every(0), 0);
-	ck_assert_int_eq(uev_retry_every(0), 0);
+	ck_assert_int_eq(uev_set_retry_interval(0), 0);
+	ck_assert_int_eq(uev_set_retry_interval(0), 0);
 	ck_assert_int_eq(uev_event_unregister(&event), 0);
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
@@ -193,7 +193,7 @@ START_TEST(watching_what_is_refused)
 
 	begin(FAKE_ENABLER);
 	ck_assert_int_eq(uev_event_register(&other, 0), 0);
-	ck_assert_int_eq(uev_retry_every(1), 0);
+	ck_assert_int_eq(uev_set_retry_interval(1), 0);
 	fake_fail(FAKE_IOCTL, 0, 1, -EMFILE);
 	ck_assert_int_eq(uev_events_register(table, table + 1), 0);
 	while (uev_event_status(&event) != 0) {
@@ -204,7 +204,7 @@ START_TEST(watching_what_is_refused)
 	ck_assert_int_eq(uev_event_unregister(&other), 0);
 	/* Shutting down ends the thread, too. */
 	ck_assert_int_eq(uev_shutdown(), 0);
-	ck_assert_int_eq(uev_retry_every(1), 0);
+	ck_assert_int_eq(uev_set_retry_interval(1), 0);
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
 END_TEST
@@ -213,9 +213,9 @@ START_TEST(no_threads_left)
 {
 	begin(FAKE_ENABLER);
 	fake_alloc_fail(0);
-	ck_assert_int_eq(uev_retry_every(1), -EAGAIN);
+	ck_assert_int_eq(uev_set_retry_interval(1), -EAGAIN);
 	ck_assert(fake_alloc_end());
-	ck_assert_int_eq(uev_retry_every(1), 0);
+	ck_assert_int_eq(uev_set_retry_interval(1), 0);
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
 END_TEST
@@ -244,14 +244,14 @@ static int have_thread(struct uev_event *new)
 	return table[0] != new;
 #endif
 	fake_fail(FAKE_IOCTL, 0, 1, -EMFILE);
-	if (uev_retry_every(1) || uev_events_register(table, table + 1))
+	if (uev_set_retry_interval(1) || uev_events_register(table, table + 1))
 		return 1;
 	while (uev_event_status(new) != 0) {
 		fake_pass(A_SECOND);
 		usleep(1000);
 	}
 
-	return uev_retry_every(0) || uev_event_unregister(new);
+	return uev_set_retry_interval(0) || uev_event_unregister(new);
 }
 
 /* What a child does; 0 if all is well. */
@@ -290,7 +290,7 @@ START_TEST(children)
 
 	begin(abis[_i]);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
-	ck_assert_int_eq(uev_retry_every(1), 0);
+	ck_assert_int_eq(uev_set_retry_interval(1), 0);
 	fake_listen("n", true);
 	if (IS_REGISTERING)
 		pthread_create(&thread, NULL, register_all_the_time, NULL);

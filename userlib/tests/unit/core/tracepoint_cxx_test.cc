@@ -72,7 +72,7 @@ class thing
 void set_up()
 {
 	fake_reset(FAKE_ENABLER);
-	ck_assert_int_eq(uev_set_place(nullptr), 0);
+	ck_assert_int_eq(uev_set_path(nullptr), 0);
 	evaluated = 0;
 }
 

@@ -101,7 +101,7 @@ static void set_up(void)
 {
 	fake_reset(FAKE_ENABLER);
 	/* They have waited since before main(). */
-	ck_assert_int_eq(uev_set_place(NULL), 0);
+	ck_assert_int_eq(uev_set_path(NULL), 0);
 	evaluated = 0;
 }
 

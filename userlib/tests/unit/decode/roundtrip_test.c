@@ -21,7 +21,7 @@ static void set_up(void)
 {
 	/* Events of this program are there before this is, and wait for it. */
 	fake_reset(FAKE_ENABLER);
-	ck_assert_int_eq(uev_set_place(NULL), 0);
+	ck_assert_int_eq(uev_set_path(NULL), 0);
 }
 
 /* The last record, read as an event of the tracepoint it was written to. */

@@ -62,7 +62,7 @@ static void set_up(void)
 	/* The events are there before this is, and wait for it. */
 	if (!is_reset) {
 		fake_reset(FAKE_ENABLER);
-		ck_assert_int_eq(uev_set_place(NULL), 0);
+		ck_assert_int_eq(uev_set_path(NULL), 0);
 		is_reset = true;
 	}
 	earlier = fake_records();
@@ -1059,7 +1059,7 @@ START_TEST(some_refused)
 	ck_assert_uint_eq(fake_enablers(), 8);
 	/* That one is only pending. */
 	fake_pass(1000);
-	ck_assert_int_eq(uev_retry(), 0);
+	ck_assert_int_eq(uev_register_pending(), 0);
 	ck_assert_int_eq(UEV_PROVIDER_STATUS(provider), 0);
 	ck_assert_uint_eq(fake_enablers(), 9);
 }

@@ -25,7 +25,7 @@ static struct uev_output json;
 static void set_up(void)
 {
 	fake_reset(FAKE_ENABLER);
-	ck_assert_int_eq(uev_set_place(NULL), 0);
+	ck_assert_int_eq(uev_set_path(NULL), 0);
 	ck_assert_int_eq(uev_provider_new(&provider, "My_Disk", "g"), 0);
 	ck_assert_int_eq(uev_provider_set(provider, 4, 0x2a, &set), 0);
 	ck_assert_int_eq(uev_builder_new(&builder), 0);

@@ -184,7 +184,7 @@ static void read_all(int fd)
 	uev_perf_reader_close(reader);
 	ck_assert_uint_eq(number, RECORDS);
 	ck_assert_uint_eq(counts.corrupt, 0);
-	ck_assert_uint_eq(counts.disordered, 0);
+	ck_assert_uint_eq(counts.unordered, 0);
 	ck_assert_uint_lt(memory() - before, MEMORY_MAX);
 }
 

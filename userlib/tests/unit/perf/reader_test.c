@@ -207,7 +207,7 @@ static void check_usual(struct uev_perf_reader *reader, bool big)
 	ck_assert_uint_eq(counts.lost, 14);
 	ck_assert_uint_eq(counts.throttled, 1);
 	ck_assert_uint_eq(counts.corrupt, 0);
-	ck_assert_uint_eq(counts.disordered, 0);
+	ck_assert_uint_eq(counts.unordered, 0);
 	ck_assert_uint_eq(counts.bytes, 6 * 48 + 8);
 	ck_assert_int_eq(problems.count, 0);
 }
@@ -760,7 +760,7 @@ START_TEST(only_so_much_waits)
 		newest = record->time > newest ? record->time : newest;
 	}
 	ck_assert_uint_eq(late, 99);
-	ck_assert_uint_eq(counts_of(reader).disordered, 99);
+	ck_assert_uint_eq(counts_of(reader).unordered, 99);
 	ck_assert_uint_eq(counts_of(reader).records, 100);
 	uev_perf_reader_close(reader);
 }

@@ -166,7 +166,7 @@ static void expect_end(struct uev_perf_reader *reader, uint64_t lost)
 	uev_perf_reader_counts(reader, &counts);
 	ck_assert_uint_eq(counts.lost, lost);
 	ck_assert_uint_eq(counts.corrupt, 0);
-	ck_assert_uint_eq(counts.disordered, 0);
+	ck_assert_uint_eq(counts.unordered, 0);
 	uev_perf_reader_close(reader);
 }
 
@@ -186,11 +186,11 @@ START_TEST(what_is_written_is_read_back)
 	ck_assert_int_eq(uev_perf_writer_add(writer, &sources[3]), 0);
 	ck_assert_int_eq(write_one(writer, 0, 20, "0123"), 0);
 	ck_assert_int_eq(write_one(writer, 1, 10, ""), 0);
-	ck_assert_int_eq(uev_perf_writer_round(writer), 0);
+	ck_assert_int_eq(uev_perf_writer_finished_round(writer), 0);
 	ck_assert_int_eq(write_one(writer, 2, 15, "a longer one"), 0);
 	ck_assert_int_eq(uev_perf_writer_lost(writer, 33, 1), 0);
 	ck_assert_int_eq(write_one(writer, 0, 30, "0123456"), 0);
-	ck_assert_int_eq(uev_perf_writer_round(writer), 0);
+	ck_assert_int_eq(uev_perf_writer_finished_round(writer), 0);
 	ck_assert(!exists(path));
 	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
 	ck_assert_int_eq(files(), 1);
@@ -225,7 +225,7 @@ START_TEST(nothing_is_a_file_too)
 
 	if (_i)
 		ck_assert_int_eq(uev_perf_writer_add(writer, &sources[0]), 0);
-	ck_assert_int_eq(uev_perf_writer_round(writer), 0);
+	ck_assert_int_eq(uev_perf_writer_finished_round(writer), 0);
 	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
 	reader = read_back();
 	source = uev_perf_reader_source(reader, 0);
@@ -315,7 +315,7 @@ START_TEST(names_of_threads)
 					      "more than fifteen bytes"),
 			 0);
 	ck_assert_int_eq(write_one(writer, 0, 8, "x"), 0);
-	ck_assert_int_eq(uev_perf_writer_round(writer), 0);
+	ck_assert_int_eq(uev_perf_writer_finished_round(writer), 0);
 	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
 
 	file = fopen(path, "re");
@@ -459,7 +459,7 @@ static bool do_everything(void)
 	failed |= write_one(writer, 0, 1, "one") < 0;
 	failed |= write_one(writer, 1, 2, "two") < 0;
 	failed |= uev_perf_writer_lost(writer, 1, 0) < 0;
-	failed |= uev_perf_writer_round(writer) < 0;
+	failed |= uev_perf_writer_finished_round(writer) < 0;
 	failed |= write_one(writer, 2, 3, "three") < 0;
 	/* What went wrong once stays wrong. */
 	if (uev_perf_writer_finish(writer))

@@ -454,7 +454,7 @@ START_TEST(records_come_in_order_of_time)
 		expect(session, time);
 	expect_none(session);
 	ck_assert_uint_eq(counts_of(session).records, 600);
-	ck_assert_uint_eq(counts_of(session).disordered, 0);
+	ck_assert_uint_eq(counts_of(session).unordered, 0);
 	close_session(session);
 }
 END_TEST
@@ -484,7 +484,7 @@ START_TEST(what_can_be_overtaken_waits)
 	emit(ALPHA, 5, 19);
 	ck_assert_int_eq(uev_session_read(session, 0), 1);
 	expect(session, 19);
-	ck_assert_uint_eq(counts_of(session).disordered, 1);
+	ck_assert_uint_eq(counts_of(session).unordered, 1);
 	close_session(session);
 }
 END_TEST
@@ -533,7 +533,7 @@ START_TEST(events_go_on_while_buffers_are_read)
 	while (uev_session_next(session, &sample))
 		got++;
 	ck_assert_uint_eq(got, written.count);
-	ck_assert_uint_eq(counts_of(session).disordered, 0);
+	ck_assert_uint_eq(counts_of(session).unordered, 0);
 	close_session(session);
 }
 END_TEST
