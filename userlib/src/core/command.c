@@ -62,7 +62,7 @@ static bool span_is(struct span span, const char *text)
 	       !memcmp(span.begin, text, span.length);
 }
 
-static bool span_begins(struct span span, const char *text)
+static bool span_starts_with(struct span span, const char *text)
 {
 	size_t length = strlen(text);
 
@@ -134,9 +134,10 @@ static unsigned int number(struct span digits, unsigned int max)
 /* The bytes of "char[N]" or "unsigned char[N]"; 0 if it is neither. */
 static unsigned int array_size(struct span type)
 {
-	if (span_begins(type, "unsigned "))
+	if (span_starts_with(type, "unsigned "))
 		type = span_from(type, strlen("unsigned "));
-	if (!span_begins(type, "char[") || type.begin[type.length - 1] != ']')
+	if (!span_starts_with(type, "char[") ||
+	    type.begin[type.length - 1] != ']')
 		return 0;
 	type = span_from(type, strlen("char["));
 	type.length--;
@@ -174,7 +175,7 @@ static bool is_prefixed(struct span type, const char *prefix)
 {
 	size_t length = strlen(prefix);
 
-	return span_begins(type, prefix) && type.length > length &&
+	return span_starts_with(type, prefix) && type.length > length &&
 	       !memchr(type.begin + length, ' ', type.length - length);
 }
 
@@ -190,7 +191,7 @@ static unsigned int field_size(struct span field, struct span *name)
 	size_t i;
 
 	*name = cut_last(&type);
-	if (span_begins(field, "struct ")) {
+	if (span_starts_with(field, "struct ")) {
 		size = number(*name, STRUCT_MAX);
 		*name = cut_last(&type);
 		if (!size)
@@ -217,7 +218,7 @@ struct output {
 	const char *reason;
 };
 
-static int refuse(struct output *to, int err, const char *at,
+static int reject(struct output *to, int err, const char *at,
 		  const char *reason)
 {
 	to->at = at;
@@ -229,7 +230,7 @@ static int refuse(struct output *to, int err, const char *at,
 static int append(struct output *to, const char *text, size_t length)
 {
 	if (length > UEV_COMMAND_MAX - to->length)
-		return refuse(to, -E2BIG, text,
+		return reject(to, -E2BIG, text,
 			      "there is no room for this: a definition has "
 			      "511 characters at most");
 	memcpy(to->command->text + to->length, text, length);
@@ -269,26 +270,26 @@ static const char *find_in_name(struct span name)
 	return NULL;
 }
 
-static int refuse_event_name(struct output *to, struct span name)
+static int reject_event_name(struct output *to, struct span name)
 {
 	const char *at = find_in_name(name);
 
 	if (!name.length)
-		return refuse(to, -EINVAL, name.begin,
+		return reject(to, -EINVAL, name.begin,
 			      "the name of the event is missing");
 	if (at && *at == ':')
-		return refuse(to, -EINVAL, at,
+		return reject(to, -EINVAL, at,
 			      "what follows a ':' would be flags, of which "
 			      "there are none");
 	if (at)
-		return refuse(to, -EINVAL, at,
+		return reject(to, -EINVAL, at,
 			      "this cannot be in the name of an event");
 	if (name.length > UEV_NAME_MAX)
-		return refuse(to, -EINVAL, name.begin + UEV_NAME_MAX,
+		return reject(to, -EINVAL, name.begin + UEV_NAME_MAX,
 			      "the name of an event has 255 characters at "
 			      "most");
 
-	return refuse(to, -EINVAL, name.begin, "no event can have this name");
+	return reject(to, -EINVAL, name.begin, "no event can have this name");
 }
 
 /* A space that is one too many: words have exactly one between them. */
@@ -316,7 +317,7 @@ static const char *find_control(struct span text)
 }
 
 /* "struct WORD NAME SIZE", of which something is not right. */
-static int refuse_struct(struct output *to, struct span field)
+static int reject_struct(struct output *to, struct span field)
 {
 	struct span rest = field, words[5];
 	size_t count = 0;
@@ -324,47 +325,48 @@ static int refuse_struct(struct output *to, struct span field)
 	while (rest.length && count < ARRAY_SIZE(words))
 		words[count++] = cut(&rest, ' ');
 	if (count < 4)
-		return refuse(to, -EINVAL, field.begin + field.length,
+		return reject(to, -EINVAL, field.begin + field.length,
 			      "a struct has a type, a name and a size");
 	if (count > 4)
-		return refuse(to, -EINVAL, words[4].begin,
+		return reject(to, -EINVAL, words[4].begin,
 			      "nothing can follow the size of a struct");
 	if (!name_is_valid(words[2]))
-		return refuse(to, -EINVAL, words[2].begin,
+		return reject(to, -EINVAL, words[2].begin,
 			      "no field can have this name");
 
-	return refuse(to, -EINVAL, words[3].begin,
+	return reject(to, -EINVAL, words[3].begin,
 		      "the size of a struct is a number from 1 to 65527");
 }
 
 /* Finds out what it is that makes a field one that the kernel does not take. */
-static int refuse_field(struct output *to, struct span field)
+static int reject_field(struct output *to, struct span field)
 {
 	const char *at = find_control(field);
 	struct span type = field, name;
 
 	if (at)
-		return refuse(to, -EINVAL, at,
+		return reject(to, -EINVAL, at,
 			      "there are no control characters in a field");
 	at = find_space(field);
 	if (at)
-		return refuse(to, -EINVAL, at,
+		return reject(to, -EINVAL, at,
 			      "there is exactly one space between words, and "
 			      "none behind the last");
-	if (span_begins(field, "struct "))
-		return refuse_struct(to, field);
+	if (span_starts_with(field, "struct "))
+		return reject_struct(to, field);
 
 	name = cut_last(&type);
 	if (!type.length || type_size(field))
-		return refuse(to, -EINVAL, field.begin + field.length,
+		return reject(to, -EINVAL, field.begin + field.length,
 			      "a field has a type and a name");
 	if (!name_is_valid(name)) {
 		at = find_in_name(name);
-		return refuse(to, -EINVAL, at ? at : name.begin,
+		return reject(to, -EINVAL, at ? at : name.begin,
 			      "this cannot be in the name of a field");
 	}
-	if (span_begins(type, "char[") || span_begins(type, "unsigned char["))
-		return refuse(
+	if (span_starts_with(type, "char[") ||
+	    span_starts_with(type, "unsigned char["))
+		return reject(
 			to, -EINVAL,
 			(const char *)memchr(type.begin, '[', type.length) + 1,
 			"the length of an array is a number from 1 to "
@@ -372,10 +374,10 @@ static int refuse_field(struct output *to, struct span field)
 
 	type = cut(&type, ' ');
 	if (type_size(type))
-		return refuse(to, -EINVAL, name.begin,
+		return reject(to, -EINVAL, name.begin,
 			      "nothing can follow the name of a field");
 
-	return refuse(to, -EINVAL, type.begin, "there is no such type");
+	return reject(to, -EINVAL, type.begin, "there is no such type");
 }
 
 /* Adds a field; @fields is where the first one begins in the output. */
@@ -388,11 +390,11 @@ static int append_field(struct output *to, size_t *fields, struct span field)
 	int err;
 
 	if (!size || find_control(field))
-		return refuse_field(to, field);
+		return reject_field(to, field);
 	if (*fields) {
 		earlier.length = to->length - *fields;
 		if (is_taken(earlier, name))
-			return refuse(to, -EINVAL, name.begin,
+			return reject(to, -EINVAL, name.begin,
 				      "an earlier field has this name");
 		err = append(to, "; ", 2);
 	} else {
@@ -406,7 +408,7 @@ static int append_field(struct output *to, size_t *fields, struct span field)
 
 	command->payload_min += size;
 	if (command->payload_min > UEV_PAYLOAD_MAX)
-		return refuse(to, -E2BIG, field.begin,
+		return reject(to, -E2BIG, field.begin,
 			      "the fields up to this one are more than the "
 			      "8184 bytes that a reader can take");
 
@@ -420,7 +422,7 @@ static int check_text(struct output *to, struct span text)
 	int err;
 
 	if (!event_name_is_valid(name))
-		return refuse_event_name(to, name);
+		return reject_event_name(to, name);
 	err = append(to, name.begin, name.length);
 
 	while (!err && text.length) {
@@ -508,7 +510,7 @@ int uev_command_parse(char *normalized, const char *text, size_t *error_offset,
 	int err;
 
 	if (!text)
-		err = refuse(&to, -EINVAL, text, "there is no text");
+		err = reject(&to, -EINVAL, text, "there is no text");
 	else
 		err = check_text(&to, (struct span){ text, strlen(text) });
 	if (err) {

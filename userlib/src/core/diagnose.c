@@ -79,7 +79,7 @@ static const char *const abi_texts[] = {
 };
 
 /* The row of an error, or one behind the last. */
-static size_t row_of(int error)
+static size_t find_row(int error)
 {
 	size_t i;
 
@@ -94,7 +94,7 @@ static size_t row_of(int error)
 
 const char *uev_strerror(int error)
 {
-	size_t row = row_of(error);
+	size_t row = find_row(error);
 
 	return row < ARRAY_SIZE(errors)
 		       ? errors[row].meaning
@@ -108,9 +108,9 @@ struct text {
 	size_t length;
 };
 
-static void say(struct text *text, const char *format, ...) UEV_PRINTF(2, 3);
+static void append(struct text *text, const char *format, ...) UEV_PRINTF(2, 3);
 
-static void say(struct text *text, const char *format, ...)
+static void append(struct text *text, const char *format, ...)
 {
 	bool has_room = text->length < text->size;
 	va_list values;
@@ -125,13 +125,13 @@ static void say(struct text *text, const char *format, ...)
 		text->length += (size_t)length;
 }
 
-static void advise(struct text *text, int err)
+static void append_advice(struct text *text, int err)
 {
-	size_t row = row_of(err);
+	size_t row = find_row(err);
 
-	say(text, ": %s (error %d).", uev_strerror(err), -err);
+	append(text, ": %s (error %d).", uev_strerror(err), -err);
 	if (row < ARRAY_SIZE(errors) && errors[row].advice)
-		say(text, " %s", errors[row].advice);
+		append(text, " %s", errors[row].advice);
 }
 
 size_t uev_diagnose(char *buffer, size_t size)
@@ -142,24 +142,25 @@ size_t uev_diagnose(char *buffer, size_t size)
 	int err;
 
 	uev_lock();
-	err = uev_events_retry();
+	err = uev_events_register_pending();
 	kernel = uev_process_kernel();
 	pending = uev_events_pending();
 	if (kernel->abi == UEV_ABI_NONE) {
-		say(&text, "user_events cannot be used");
+		append(&text, "user_events cannot be used");
 		if (kernel->path[0])
-			say(&text, " through %s", kernel->path);
-		advise(&text, err);
+			append(&text, " through %s", kernel->path);
+		append_advice(&text, err);
 	} else {
-		say(&text, "user_events is used through %s, with %s.",
-		    kernel->path[0] ? kernel->path : "a file of the program's",
-		    abi_texts[kernel->abi]);
+		append(&text, "user_events is used through %s, with %s.",
+		       kernel->path[0] ? kernel->path
+				       : "a file of the program's",
+		       abi_texts[kernel->abi]);
 	}
-	say(&text, " Events of this program: %u registered, %u pending.",
-	    uev_events_registered(), pending);
+	append(&text, " Events of this program: %u registered, %u pending.",
+	       uev_events_registered(), pending);
 	if (pending && kernel->abi != UEV_ABI_NONE) {
-		say(&text, " The first that is pending");
-		advise(&text, err);
+		append(&text, " The first that is pending");
+		append_advice(&text, err);
 	}
 	uev_unlock();
 

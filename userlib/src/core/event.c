@@ -75,17 +75,17 @@ struct registration {
 };
 
 /*
- * All under the lock, except @is_settled, which others may load.
+ * All under the lock, except @all_registered, which others may load.
  * @first: all registrations
  * @pending: events that the kernel has not got
  * @registered: events that it has
- * @is_settled: user_events is open and nothing is pending
+ * @all_registered: user_events is open and nothing is pending
  */
 static struct {
 	struct registration *first;
 	uint32_t pending;
 	uint32_t registered;
-	bool is_settled;
+	bool all_registered;
 } events;
 
 uint32_t uev_events_pending(void)
@@ -99,11 +99,11 @@ uint32_t uev_events_registered(void)
 }
 
 /* After every change of what is pending, or open. */
-static void settle(void)
+static void update_all_registered(void)
 {
 	bool is_open = uev_process_kernel()->abi != UEV_ABI_NONE;
 
-	__atomic_store_n(&events.is_settled, is_open && !events.pending,
+	__atomic_store_n(&events.all_registered, is_open && !events.pending,
 			 __ATOMIC_RELAXED);
 	if (events.pending)
 		uev_retry_thread_wake();
@@ -122,7 +122,8 @@ static int route_fd(uint64_t route)
 }
 
 /* Has the kernel know one event of the program. */
-static int tell(struct registration *registration, struct uev_event *event)
+static int register_one(struct registration *registration,
+			struct uev_event *event)
 {
 	const struct uev_kernel *kernel = uev_process_kernel();
 	struct uev_word word = {
@@ -150,8 +151,9 @@ static int tell(struct registration *registration, struct uev_event *event)
 }
 
 /* Calls @function with every attachment there is, and its registration. */
-static void for_each(void (*function)(struct registration *registration,
-				      struct attachment *attachment))
+static void
+for_each_attachment(void (*function)(struct registration *registration,
+				     struct attachment *attachment))
 {
 	struct registration *registration;
 	struct attachment *attachment;
@@ -163,12 +165,12 @@ static void for_each(void (*function)(struct registration *registration,
 			function(registration, attachment);
 }
 
-static void tell_pending(struct registration *registration,
-			 struct attachment *attachment)
+static void register_pending(struct registration *registration,
+			     struct attachment *attachment)
 {
 	if (!attachment->error)
 		return;
-	attachment->error = tell(registration, attachment->event);
+	attachment->error = register_one(registration, attachment->event);
 	if (attachment->error)
 		return;
 	events.pending--;
@@ -176,7 +178,7 @@ static void tell_pending(struct registration *registration,
 }
 
 /* Through another open file, which knows nothing of what the last one did. */
-static void tell_again(struct registration *registration,
+static void reregister(struct registration *registration,
 		       struct attachment *attachment)
 {
 	struct uev_event *event = attachment->event;
@@ -184,7 +186,7 @@ static void tell_again(struct registration *registration,
 	if (attachment->error)
 		return;
 	(void)uev_kernel_unregister(uev_process_kernel(), &event->state);
-	attachment->error = tell(registration, event);
+	attachment->error = register_one(registration, event);
 	if (!attachment->error)
 		return;
 	__atomic_store_n(&event->state, 0, __ATOMIC_RELAXED);
@@ -193,52 +195,53 @@ static void tell_again(struct registration *registration,
 }
 
 /* Opens what the program has closed, if it has. */
-static int revive(void)
+static int reopen(void)
 {
 	struct registration *registration;
 	int err;
 
 	if (!uev_process_is_closed())
 		return 0;
-	err = uev_process_revive();
+	err = uev_process_reopen();
 	if (err)
 		return err;
 	for (registration = events.first; registration;
 	     registration = registration->next)
 		__atomic_store_n(&registration->route, NO_ROUTE,
 				 __ATOMIC_RELEASE);
-	for_each(tell_again);
-	settle();
+	for_each_attachment(reregister);
+	update_all_registered();
 
 	return 0;
 }
 
-static void note_error(struct registration *registration,
-		       struct attachment *attachment)
+static void set_error(struct registration *registration,
+		      struct attachment *attachment)
 {
 	(void)registration;
 	attachment->error = uev_process_error();
 }
 
 /* Whether user_events is there, and what has waited for it is told. */
-static int look(void)
+static int locate(void)
 {
 	bool was_open = uev_process_kernel()->abi != UEV_ABI_NONE;
-	int err = uev_process_look();
+	int err = uev_process_locate();
 
 	if (err) {
-		for_each(note_error);
+		for_each_attachment(set_error);
 		return err;
 	}
 	if (!was_open)
-		for_each(tell_pending);
+		for_each_attachment(register_pending);
 
-	return revive();
+	return reopen();
 }
 
 /* --- Registering ---------------------------------------------------------- */
 
-static struct registration *find(const char *command, unsigned int flags)
+static struct registration *find_registration(const char *command,
+					      unsigned int flags)
 {
 	struct registration *registration = events.first;
 
@@ -250,9 +253,10 @@ static struct registration *find(const char *command, unsigned int flags)
 }
 
 /* The registration for a command, which has to be checked; NULL: no memory. */
-static struct registration *get(const char *command, unsigned int flags)
+static struct registration *get_registration(const char *command,
+					     unsigned int flags)
 {
-	struct registration *registration = find(command, flags);
+	struct registration *registration = find_registration(command, flags);
 	size_t size = strlen(command) + 1;
 
 	if (registration)
@@ -270,8 +274,8 @@ static struct registration *get(const char *command, unsigned int flags)
 }
 
 /* Makes an event known; the kernel may refuse it if it may be @kept pending. */
-static int add(struct uev_event *event, struct registration *registration,
-	       bool is_kept)
+static int attach(struct uev_event *event, struct registration *registration,
+		  bool keep_pending)
 {
 	struct attachment *attachment = calloc(1, sizeof(*attachment));
 	int err;
@@ -279,10 +283,10 @@ static int add(struct uev_event *event, struct registration *registration,
 	if (!attachment)
 		return -ENOMEM;
 	attachment->event = event;
-	attachment->error = look();
+	attachment->error = locate();
 	if (!attachment->error) {
-		err = tell(registration, event);
-		if (err && !is_kept) {
+		err = register_one(registration, event);
+		if (err && !keep_pending) {
 			free(attachment);
 			return err;
 		}
@@ -294,14 +298,14 @@ static int add(struct uev_event *event, struct registration *registration,
 		events.registered++;
 	attachment->next = registration->attachments;
 	registration->attachments = attachment;
-	settle();
+	update_all_registered();
 	__atomic_store_n(&event->registration, registration, __ATOMIC_RELEASE);
 
 	return 0;
 }
 
 static int register_event(struct uev_event *event, unsigned int flags,
-			  bool is_kept)
+			  bool keep_pending)
 {
 	struct uev_command command;
 	struct registration *registration;
@@ -314,13 +318,13 @@ static int register_event(struct uev_event *event, unsigned int flags,
 		return err;
 
 	uev_lock();
-	registration = get(command.text, flags);
+	registration = get_registration(command.text, flags);
 	if (event->registration)
 		err = -EALREADY;
 	else if (!registration)
 		err = -ENOMEM;
 	else
-		err = add(event, registration, is_kept);
+		err = attach(event, registration, keep_pending);
 	uev_unlock();
 
 	return err;
@@ -347,8 +351,8 @@ int uev_events_register(struct uev_event **begin, struct uev_event **end)
 }
 
 /* Where the attachment of an event is noted; a copy of an event has none. */
-static struct attachment **where(struct registration *registration,
-				 const struct uev_event *event)
+static struct attachment **find_attachment(struct registration *registration,
+					   const struct uev_event *event)
 {
 	struct attachment **at = &registration->attachments;
 
@@ -366,7 +370,7 @@ static int remove_event(struct uev_event *event)
 
 	if (!registration)
 		return -ENOENT;
-	at = where(registration, event);
+	at = find_attachment(registration, event);
 	attachment = *at;
 	if (!attachment)
 		return -ENOENT;
@@ -383,7 +387,7 @@ static int remove_event(struct uev_event *event)
 	__atomic_store_n(&event->state, 0, __ATOMIC_RELAXED);
 	*at = attachment->next;
 	free(attachment);
-	settle();
+	update_all_registered();
 
 	/* -EFAULT: it is not registered, and has been unmapped before that. */
 	return err == -ENOENT ? -ESRCH : 0;
@@ -416,7 +420,7 @@ int uev_event_status(const struct uev_event *event)
 	uev_lock();
 	registration = event->registration;
 	if (registration)
-		attachment = *where(registration, event);
+		attachment = *find_attachment(registration, event);
 	if (attachment)
 		err = attachment->error;
 	uev_unlock();
@@ -442,15 +446,15 @@ static int first_error(void)
 	return 0;
 }
 
-int uev_events_retry(void)
+int uev_events_register_pending(void)
 {
 	bool was_open = uev_process_kernel()->abi != UEV_ABI_NONE;
-	int err = look();
+	int err = locate();
 
 	/* What the kernel has refused it may take by now. */
-	if (!err && was_open && events.pending && uev_process_may_try())
-		for_each(tell_pending);
-	settle();
+	if (!err && was_open && events.pending && uev_process_retry_allowed())
+		for_each_attachment(register_pending);
+	update_all_registered();
 
 	return err ? err : first_error();
 }
@@ -459,10 +463,10 @@ int uev_register_pending(void)
 {
 	int err;
 
-	if (__atomic_load_n(&events.is_settled, __ATOMIC_RELAXED))
+	if (__atomic_load_n(&events.all_registered, __ATOMIC_RELAXED))
 		return 0;
 	uev_lock();
-	err = uev_events_retry();
+	err = uev_events_register_pending();
 	uev_unlock();
 
 	return err;
@@ -484,20 +488,20 @@ int uev_set_retry_interval(unsigned int seconds)
 }
 
 /* What waits for user_events, if that is open now. */
-static void tell_all_pending(void)
+static void register_all_pending(void)
 {
-	for_each(tell_pending);
-	settle();
+	for_each_attachment(register_pending);
+	update_all_registered();
 }
 
-int uev_set_path(const char *place)
+int uev_set_path(const char *path)
 {
 	int err;
 
 	uev_lock();
-	err = uev_process_set_place(place);
+	err = uev_process_set_path(path);
 	if (!err && events.pending)
-		(void)uev_events_retry();
+		(void)uev_events_register_pending();
 	uev_unlock();
 
 	return err;
@@ -510,7 +514,7 @@ int uev_set_files(int data_fd, int status_fd)
 	uev_lock();
 	err = uev_process_set_files(data_fd, status_fd);
 	if (!err)
-		tell_all_pending();
+		register_all_pending();
 	uev_unlock();
 
 	return err;
@@ -528,8 +532,8 @@ int uev_shutdown(void)
 			events.first = registration->next;
 			free(registration);
 		}
-		uev_process_end();
-		settle();
+		uev_process_release();
+		update_all_registered();
 		err = 0;
 	}
 	uev_unlock();
@@ -578,7 +582,7 @@ static size_t payload_size(const struct iovec *vector, int count)
 	return size;
 }
 
-static int write_to(uint64_t route, struct iovec *vector, int count)
+static int write_route(uint64_t route, struct iovec *vector, int count)
 {
 	uint32_t index = (uint32_t)route;
 	ssize_t result;
@@ -595,10 +599,10 @@ static int write_to(uint64_t route, struct iovec *vector, int count)
 }
 
 /* The route after the program has closed what it should not, if it has. */
-static uint64_t revived_route(struct registration *registration)
+static uint64_t reopened_route(struct registration *registration)
 {
 	if (uev_trylock()) {
-		(void)revive();
+		(void)reopen();
 		uev_unlock();
 	}
 
@@ -622,13 +626,13 @@ static int write_record(struct registration *registration, struct iovec *vector,
 	do {
 		if (route == NO_ROUTE)
 			return SKIPPED;
-		err = write_to(route, vector, count);
+		err = write_route(route, vector, count);
 		if (err != -EBADF)
 			return err;
 		if (uev_sys_access(route_fd(route)) != -EBADF)
 			return SKIPPED;
 		last = route;
-		route = revived_route(registration);
+		route = reopened_route(registration);
 	} while (route != last);
 
 	return -EBADF;
@@ -679,8 +683,8 @@ static void add_counts(struct uev_stats *to, struct registration *registration)
 }
 
 /* To a program that may have been compiled with another version of it. */
-static void hand_out(const struct uev_stats *sum, struct uev_stats *stats,
-		     size_t size)
+static void copy_stats(const struct uev_stats *sum, struct uev_stats *stats,
+		       size_t size)
 {
 	memset(stats, 0, size);
 	memcpy(stats, sum, size < sizeof(*sum) ? size : sizeof(*sum));
@@ -699,7 +703,7 @@ void uev_process_stats(struct uev_stats *stats, size_t size)
 	sum.pending = events.pending;
 	uev_unlock();
 
-	hand_out(&sum, stats, size);
+	copy_stats(&sum, stats, size);
 }
 
 int uev_event_stats(const struct uev_event *event, struct uev_stats *stats,
@@ -721,7 +725,7 @@ int uev_event_stats(const struct uev_event *event, struct uev_stats *stats,
 	}
 	uev_unlock();
 
-	hand_out(&sum, stats, size);
+	copy_stats(&sum, stats, size);
 
 	return registration ? 0 : -ENOTCONN;
 }

@@ -15,10 +15,11 @@ uint32_t uev_events_pending(void);
 uint32_t uev_events_registered(void);
 
 /*
- * uev_events_retry() - looks for user_events, and has it know what is pending
+ * uev_events_register_pending() - looks for user_events, and registers what is
+ * pending
  *
  * Return: 0 if nothing is pending any more, or why it is.
  */
-int uev_events_retry(void);
+int uev_events_register_pending(void);
 
 #endif

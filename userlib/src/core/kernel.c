@@ -27,7 +27,7 @@
 /* All of /proc/mounts; a longer one is cut off. */
 #define MOUNTS_MAX (1U << 20)
 
-static const char *const usual_places[] = {
+static const char *const default_directories[] = {
 	"/sys/kernel/tracing",
 	"/sys/kernel/debug/tracing",
 };
@@ -59,7 +59,7 @@ static int retry_ioctl(int fd, unsigned long request, void *argument)
  * the older one wants nothing. It also makes the kernels that note enablers by
  * thread, and have those made later share them, begin to do so here.
  */
-static int ask_abi(int fd, enum uev_abi *abi)
+static int probe_abi(int fd, enum uev_abi *abi)
 {
 	static uint32_t word;
 	struct user_reg_enabler reg = {
@@ -87,7 +87,7 @@ static int ask_abi(int fd, enum uev_abi *abi)
 }
 
 /* Makes @fd, which is taken over, a high one. */
-static int move_up(int fd, int lowest)
+static int move_fd_up(int fd, int lowest)
 {
 	int high = uev_sys_duplicate(fd, lowest);
 
@@ -100,7 +100,7 @@ static int move_up(int fd, int lowest)
 }
 
 /* Whether it is tracefs that has not got what was looked for there. */
-static int why_not(const char *directory, int err)
+static int missing_error(const char *directory, int err)
 {
 	if (err == -ENOTDIR)
 		return -ENOTSUP;
@@ -110,8 +110,8 @@ static int why_not(const char *directory, int err)
 	return uev_sys_is_tracefs(directory) ? -ENOENT : -ENOTSUP;
 }
 
-static bool join(char *path, size_t size, const char *directory,
-		 const char *name)
+static bool join_path(char *path, size_t size, const char *directory,
+		      const char *name)
 {
 	int length = snprintf(path, size, "%s/%s", directory, name);
 
@@ -130,16 +130,16 @@ struct search {
 };
 
 /* Return: whether the search is over. */
-static bool look_in(struct search *search, const char *directory)
+static bool search_directory(struct search *search, const char *directory)
 {
 	char path[sizeof(search->kernel->path)];
 	int fd;
 
-	if (!join(path, sizeof(path), directory, search->name))
+	if (!join_path(path, sizeof(path), directory, search->name))
 		return false;
 	fd = retry_open(path, search->flags);
 	if (fd < 0)
-		fd = why_not(directory, fd);
+		fd = missing_error(directory, fd);
 	/* -ENOTSUP is what one begins with, and says the least. */
 	if (fd != -ENOTSUP &&
 	    (search->fd == -ENOTSUP || fd >= 0 || fd == -ENOENT)) {
@@ -202,53 +202,53 @@ static char *read_text(const char *path)
 	return text;
 }
 
-static void look_in_mounts(struct search *search)
+static void search_mounts(struct search *search)
 {
 	char directory[sizeof(search->kernel->path)];
 	char *text = read_text("/proc/mounts");
 	const char *at = text;
 
 	while (at && uev_mounts_next(&at, directory, sizeof(directory)))
-		if (look_in(search, directory))
+		if (search_directory(search, directory))
 			break;
 	free(text);
 }
 
-static int look_everywhere(struct search *search)
+static int search_defaults(struct search *search)
 {
 	size_t i;
 
 	search->fd = -ENOTSUP;
 	search->kernel->path[0] = '\0';
 
-	for (i = 0; i < ARRAY_SIZE(usual_places); i++)
-		if (look_in(search, usual_places[i]))
+	for (i = 0; i < ARRAY_SIZE(default_directories); i++)
+		if (search_directory(search, default_directories[i]))
 			return search->fd;
-	look_in_mounts(search);
+	search_mounts(search);
 
 	return search->fd;
 }
 
 /* A file is what has the name, or what is in a directory beside or below. */
-static int look_at(struct search *search, const char *place)
+static int search_path(struct search *search, const char *given)
 {
 	char *path = search->kernel->path;
 	size_t size = sizeof(search->kernel->path);
-	const char *slash = strrchr(place, '/');
+	const char *slash = strrchr(given, '/');
 	int length;
 
 	search->fd = -ENOTSUP;
-	if (!join(path, size, place, search->name))
+	if (!join_path(path, size, given, search->name))
 		return -ENAMETOOLONG;
-	if (look_in(search, place) || search->fd != -ENOTSUP)
+	if (search_directory(search, given) || search->fd != -ENOTSUP)
 		return search->fd;
 
 	/* It is no directory: the file itself, or what the file is beside. */
 	if (!strcmp(search->name, DATA_NAME))
-		length = snprintf(path, size, "%s", place);
+		length = snprintf(path, size, "%s", given);
 	else
 		length = snprintf(path, size, "%.*s%s",
-				  slash ? (int)(slash + 1 - place) : 0, place,
+				  slash ? (int)(slash + 1 - given) : 0, given,
 				  search->name);
 	if (length < 0 || (size_t)length >= size)
 		return -ENAMETOOLONG;
@@ -260,13 +260,13 @@ static int look_at(struct search *search, const char *place)
 	return search->fd;
 }
 
-static int look(struct search *search, const char *place)
+static int search_file(struct search *search, const char *path)
 {
-	return place ? look_at(search, place) : look_everywhere(search);
+	return path ? search_path(search, path) : search_defaults(search);
 }
 
 /* Maps the page; @status is -1 if it has to be found as well. */
-static int map_status(struct uev_kernel *kernel, int status, const char *place)
+static int map_status(struct uev_kernel *kernel, int status, const char *path)
 {
 	struct search search = { kernel, STATUS_NAME, O_RDONLY, status };
 	char data_path[sizeof(kernel->path)];
@@ -275,7 +275,7 @@ static int map_status(struct uev_kernel *kernel, int status, const char *place)
 
 	memcpy(data_path, kernel->path, sizeof(data_path));
 	if (status < 0) {
-		err = look(&search, place);
+		err = search_file(&search, path);
 		if (err < 0)
 			return err;
 	}
@@ -291,14 +291,14 @@ static int map_status(struct uev_kernel *kernel, int status, const char *place)
 }
 
 /* Finds out what @fd is, which is taken over. */
-static int begin(struct uev_kernel *kernel, int fd, int status,
-		 const char *place)
+static int adopt_fd(struct uev_kernel *kernel, int fd, int status,
+		    const char *path)
 {
-	int err = ask_abi(fd, &kernel->abi);
+	int err = probe_abi(fd, &kernel->abi);
 
 	kernel->page = NULL;
 	if (!err && kernel->abi == UEV_ABI_STATUS)
-		err = map_status(kernel, status, place);
+		err = map_status(kernel, status, path);
 	if (err) {
 		uev_sys_close(fd);
 		kernel->abi = UEV_ABI_NONE;
@@ -310,20 +310,20 @@ static int begin(struct uev_kernel *kernel, int fd, int status,
 	return 0;
 }
 
-static int find(struct uev_kernel *kernel, const char *place, int lowest)
+static int open_kernel(struct uev_kernel *kernel, const char *path, int lowest)
 {
 	struct search search = { kernel, DATA_NAME, O_WRONLY, -1 };
-	int fd = look(&search, place);
+	int fd = search_file(&search, path);
 
 	if (fd < 0)
 		return fd;
 
-	return begin(kernel, move_up(fd, lowest), -1, place);
+	return adopt_fd(kernel, move_fd_up(fd, lowest), -1, path);
 }
 
-int uev_kernel_find(struct uev_kernel *kernel, const char *place)
+int uev_kernel_find(struct uev_kernel *kernel, const char *path)
 {
-	return find(kernel, place, LOWEST_FD);
+	return open_kernel(kernel, path, LOWEST_FD);
 }
 
 int uev_kernel_adopt(struct uev_kernel *kernel, int data, int status)
@@ -341,13 +341,13 @@ int uev_kernel_adopt(struct uev_kernel *kernel, int data, int status)
 		return fd;
 	kernel->path[0] = '\0';
 
-	return begin(kernel, fd, status, NULL);
+	return adopt_fd(kernel, fd, status, NULL);
 }
 
-int uev_kernel_again(struct uev_kernel *kernel, const char *place)
+int uev_kernel_reopen(struct uev_kernel *kernel, const char *path)
 {
 	struct uev_kernel fresh = { .fd = -1 };
-	int err = find(&fresh, place, kernel->fd + 1);
+	int err = open_kernel(&fresh, path, kernel->fd + 1);
 
 	if (err)
 		return err;

@@ -49,12 +49,12 @@ struct uev_word {
 /*
  * uev_kernel_find() - looks in all places that are usual, or in one
  * @kernel: filled in; @path says what was tried last if it fails
- * @place: a directory, or user_events_data itself; NULL for the usual ones
+ * @path: a directory, or user_events_data itself; NULL for the usual ones
  *
  * Return: 0; -ENOTSUP if there is no tracefs; -ENOENT if there is one, without
  * user_events; or why what is there cannot be used. Nothing is open then.
  */
-int uev_kernel_find(struct uev_kernel *kernel, const char *place);
+int uev_kernel_find(struct uev_kernel *kernel, const char *path);
 
 /*
  * uev_kernel_adopt() - uses what another process or the program has opened
@@ -66,11 +66,11 @@ int uev_kernel_find(struct uev_kernel *kernel, const char *place);
 int uev_kernel_adopt(struct uev_kernel *kernel, int data, int status);
 
 /*
- * uev_kernel_again() - opens anew what was closed behind the library's back
+ * uev_kernel_reopen() - opens anew what was closed behind the library's back
  * @kernel: what is not open any more; its number is not used again
- * @place: as for uev_kernel_find()
+ * @path: as for uev_kernel_find()
  */
-int uev_kernel_again(struct uev_kernel *kernel, const char *place);
+int uev_kernel_reopen(struct uev_kernel *kernel, const char *path);
 
 /* uev_kernel_close() - gives everything back */
 void uev_kernel_close(struct uev_kernel *kernel);

@@ -10,7 +10,7 @@
 #include "core/sys.h"
 
 /* How often user_events is looked for, in milliseconds. */
-#define INTERVAL 1000
+#define RETRY_INTERVAL_MS 1000
 
 /* Something that is not tried again at once. */
 struct attempt {
@@ -24,17 +24,17 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 /*
  * All under the lock.
  * @kernel: what is open
- * @place: where to look, NULL for the usual places; owned
+ * @path: where to look, NULL for the usual places; owned
  * @error: why nothing is open, if it was looked for
- * @look: when it was looked for, or what is pending was tried
- * @revival: when it was opened anew
+ * @locate: when it was looked for, or what is pending was tried
+ * @reopen: when it was opened anew
  */
 static struct {
 	struct uev_kernel kernel;
-	char *place;
+	char *path;
 	int error;
-	struct attempt look;
-	struct attempt revival;
+	struct attempt locate;
+	struct attempt reopen;
 } process = { .kernel = { .fd = -1 } };
 
 static void before_fork(void)
@@ -55,7 +55,7 @@ static void after_fork_in_child(void)
 	pthread_mutex_unlock(&lock);
 }
 
-static void begin(void)
+static void install_fork_handlers(void)
 {
 	/* Without memory for it, a fork() in a bad moment keeps the lock. */
 	(void)pthread_atfork(before_fork, after_fork_in_parent,
@@ -64,7 +64,7 @@ static void begin(void)
 
 void uev_lock(void)
 {
-	pthread_once(&once, begin);
+	pthread_once(&once, install_fork_handlers);
 	pthread_mutex_lock(&lock);
 }
 
@@ -88,11 +88,11 @@ static bool is_open(void)
 	return process.kernel.abi != UEV_ABI_NONE;
 }
 
-static bool may_attempt(struct attempt *attempt)
+static bool attempt_allowed(struct attempt *attempt)
 {
 	uint64_t now = uev_sys_now();
 
-	if (attempt->was_made && now - attempt->when < INTERVAL)
+	if (attempt->was_made && now - attempt->when < RETRY_INTERVAL_MS)
 		return false;
 	attempt->was_made = true;
 	attempt->when = now;
@@ -100,15 +100,15 @@ static bool may_attempt(struct attempt *attempt)
 	return true;
 }
 
-bool uev_process_may_try(void)
+bool uev_process_retry_allowed(void)
 {
-	return may_attempt(&process.look);
+	return attempt_allowed(&process.locate);
 }
 
-int uev_process_look(void)
+int uev_process_locate(void)
 {
-	if (!is_open() && uev_process_may_try())
-		process.error = uev_kernel_find(&process.kernel, process.place);
+	if (!is_open() && uev_process_retry_allowed())
+		process.error = uev_kernel_find(&process.kernel, process.path);
 
 	return process.error;
 }
@@ -123,30 +123,30 @@ bool uev_process_is_closed(void)
 	return is_open() && uev_sys_access(process.kernel.fd) == -EBADF;
 }
 
-int uev_process_revive(void)
+int uev_process_reopen(void)
 {
-	if (!may_attempt(&process.revival))
+	if (!attempt_allowed(&process.reopen))
 		return -EBADF;
 
-	return uev_kernel_again(&process.kernel, process.place);
+	return uev_kernel_reopen(&process.kernel, process.path);
 }
 
-int uev_process_set_place(const char *place)
+int uev_process_set_path(const char *path)
 {
 	char *copy = NULL;
 
 	if (is_open())
 		return -EBUSY;
-	if (place && strlen(place) >= sizeof(process.kernel.path))
+	if (path && strlen(path) >= sizeof(process.kernel.path))
 		return -ENAMETOOLONG;
-	if (place) {
-		copy = strdup(place);
+	if (path) {
+		copy = strdup(path);
 		if (!copy)
 			return -ENOMEM;
 	}
-	free(process.place);
-	process.place = copy;
-	process.look.was_made = false;
+	free(process.path);
+	process.path = copy;
+	process.locate.was_made = false;
 
 	return 0;
 }
@@ -164,12 +164,12 @@ int uev_process_set_files(int data, int status)
 	return err;
 }
 
-void uev_process_end(void)
+void uev_process_release(void)
 {
 	uev_kernel_close(&process.kernel);
-	free(process.place);
-	process.place = NULL;
+	free(process.path);
+	process.path = NULL;
 	process.error = 0;
-	process.look.was_made = false;
-	process.revival.was_made = false;
+	process.locate.was_made = false;
+	process.reopen.was_made = false;
 }

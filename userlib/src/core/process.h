@@ -28,19 +28,22 @@ bool uev_trylock(void);
 const struct uev_kernel *uev_process_kernel(void);
 
 /*
- * uev_process_look() - looks for user_events, unless it is open
+ * uev_process_locate() - looks for user_events, unless it is open
  *
  * Nothing is looked for again within a second: the last error is the answer.
  *
  * Return: 0 if it is open, or why it is not.
  */
-int uev_process_look(void);
+int uev_process_locate(void);
 
-/* uev_process_error() - what uev_process_look() has returned last */
+/* uev_process_error() - what uev_process_locate() has returned last */
 int uev_process_error(void);
 
-/* uev_process_may_try() - whether a second has passed since it last said yes */
-bool uev_process_may_try(void);
+/*
+ * uev_process_retry_allowed() - whether a second has passed since it last
+ * returned true
+ */
+bool uev_process_retry_allowed(void);
 
 /*
  * uev_process_is_closed() - whether user_events was open, and the program has
@@ -49,19 +52,19 @@ bool uev_process_may_try(void);
 bool uev_process_is_closed(void);
 
 /*
- * uev_process_revive() - opens again what the program has closed
+ * uev_process_reopen() - opens again what the program has closed
  *
  * At most once a second.
  *
  * Return: 0 if it is open anew, and everything has to be registered anew.
  */
-int uev_process_revive(void);
+int uev_process_reopen(void);
 
 /* Where to look from now on, or which files to use; -EBUSY if it is open. */
-int uev_process_set_place(const char *place);
+int uev_process_set_path(const char *path);
 int uev_process_set_files(int data, int status);
 
 /* Gives everything back. */
-void uev_process_end(void);
+void uev_process_release(void);
 
 #endif

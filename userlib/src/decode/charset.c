@@ -21,7 +21,7 @@ static bool is_surrogate(uint32_t unit)
  */
 static const struct form {
 	uint8_t first, last;
-	uint8_t follow;
+	uint8_t trail_count;
 	uint8_t second_min, second_max;
 } forms[] = {
 	{ 0xc2, 0xdf, 1, 0x80, 0xbf }, { 0xe0, 0xe0, 2, 0xa0, 0xbf },
@@ -42,20 +42,20 @@ static const struct form *form_of(uint8_t first)
 }
 
 /* How many bytes a character has that is longer than one; 0 if it is none. */
-static size_t measure(const uint8_t *at, size_t size)
+static size_t sequence_length(const uint8_t *at, size_t size)
 {
 	const struct form *form = form_of(at[0]);
 	size_t i;
 
-	if (!form || size <= form->follow || at[1] < form->second_min ||
+	if (!form || size <= form->trail_count || at[1] < form->second_min ||
 	    at[1] > form->second_max)
 		return 0;
 
-	for (i = 2; i <= form->follow; i++)
+	for (i = 2; i <= form->trail_count; i++)
 		if ((at[i] & 0xc0) != 0x80)
 			return 0;
 
-	return form->follow + 1;
+	return form->trail_count + 1;
 }
 
 static uint32_t next_utf8(struct text_reader *reader)
@@ -65,7 +65,7 @@ static uint32_t next_utf8(struct text_reader *reader)
 	uint32_t character;
 
 	if (*at >= 0x80)
-		size = measure(at, (size_t)(reader->end - at));
+		size = sequence_length(at, (size_t)(reader->end - at));
 
 	/* ASCII, or Latin-1 for want of anything better. */
 	if (!size)
@@ -170,14 +170,14 @@ bool uev_charset_next(struct text_reader *reader, uint32_t *character)
  */
 size_t uev_charset_utf8(uint32_t character, char *utf8)
 {
-	size_t follow = (character >= 0x80) + (character >= 0x800) +
-			(character >= 0x10000);
+	size_t trail_count = (character >= 0x80) + (character >= 0x800) +
+			     (character >= 0x10000);
 	static const uint8_t marks[] = { 0x00, 0xc0, 0xe0, 0xf0 };
 	size_t i;
 
-	for (i = follow; i; i--, character >>= 6)
+	for (i = trail_count; i; i--, character >>= 6)
 		utf8[i] = (char)(0x80 | (character & 0x3f));
-	utf8[0] = (char)(marks[follow] | character);
+	utf8[0] = (char)(marks[trail_count] | character);
 
-	return follow + 1;
+	return trail_count + 1;
 }

@@ -25,7 +25,7 @@ struct decimal {
 };
 
 /* The number of @count digits that is nearest to @value, which is not 0. */
-static struct decimal nearest(double value, int count)
+static struct decimal round_to_digits(double value, int count)
 {
 	struct decimal decimal = { 0 };
 	char text[64];
@@ -44,7 +44,7 @@ static struct decimal nearest(double value, int count)
 	return decimal;
 }
 
-static bool is_read_as(const struct decimal *decimal, double value, bool single)
+static bool parses_as(const struct decimal *decimal, double value, bool single)
 {
 	char text[64];
 
@@ -62,13 +62,13 @@ static bool is_read_as(const struct decimal *decimal, double value, bool single)
 static bool find(double value, bool single, int count, struct decimal *found)
 {
 	static const int steps[] = { 0, 1, -1 };
-	struct decimal decimal = nearest(value, count);
+	struct decimal decimal = round_to_digits(value, count);
 	size_t i;
 
 	for (i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
 		*found = decimal;
 		found->digits += (uint64_t)(int64_t)steps[i];
-		if (is_read_as(found, value, single))
+		if (parses_as(found, value, single))
 			return true;
 	}
 

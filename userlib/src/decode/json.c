@@ -79,7 +79,7 @@ static void put_hex(struct writer *writer, uint64_t number)
 }
 
 /* What is between the last thing and the next one. */
-static void separate(struct writer *writer)
+static void put_separator(struct writer *writer)
 {
 	if (!writer->is_first)
 		put(writer, ",");
@@ -115,7 +115,7 @@ static void end_key(struct writer *writer)
 /* A key that needs no escapes. */
 static void put_key(struct writer *writer, const char *key)
 {
-	separate(writer);
+	put_separator(writer);
 	put(writer, "\"");
 	put(writer, key);
 	end_key(writer);
@@ -123,7 +123,7 @@ static void put_key(struct writer *writer, const char *key)
 
 static void put_item_key(struct writer *writer, const struct uev_item *item)
 {
-	separate(writer);
+	put_separator(writer);
 	if (item->is_element)
 		return;
 

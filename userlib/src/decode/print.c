@@ -212,7 +212,7 @@ static bool is_bare(const struct uev_decoded *value)
 }
 
 /* All of it or nothing. */
-static int undo(struct uev_output *output, size_t size, int ret)
+static int cut_on_error(struct uev_output *output, size_t size, int ret)
 {
 	if (ret)
 		uev_output_cut(output, size);
@@ -224,7 +224,7 @@ int uev_decoded_append_text(const struct uev_decoded *value,
 {
 	size_t size = output->size;
 
-	return undo(output, size, append_value(value, output, false));
+	return cut_on_error(output, size, append_value(value, output, false));
 }
 
 int uev_decoded_append_json(const struct uev_decoded *value,
@@ -241,5 +241,5 @@ int uev_decoded_append_json(const struct uev_decoded *value,
 	if (!ret && !bare)
 		ret = uev_output_append_constant(output, "\"");
 
-	return undo(output, size, ret);
+	return cut_on_error(output, size, ret);
 }

@@ -21,7 +21,7 @@ struct span {
  * @long_size: bytes of a long
  * @has_name: the line with the name was there
  * @has_id: the line with the ID was there
- * @common_is_over: an empty line followed the first fields
+ * @common_has_ended: an empty line followed the first fields
  */
 struct parser {
 	struct uev_schema *schema;
@@ -30,7 +30,7 @@ struct parser {
 	uint8_t long_size;
 	bool has_name;
 	bool has_id;
-	bool common_is_over;
+	bool common_has_ended;
 };
 
 static bool is_blank(char c)
@@ -205,8 +205,8 @@ static int read_field(struct parser *parser, struct span line)
 		return fail(parser, line.end);
 
 	if (strncmp(field->field.name, "common_", strlen("common_")))
-		parser->common_is_over = true;
-	field->field.is_common = !parser->common_is_over;
+		parser->common_has_ended = true;
+	field->field.is_common = !parser->common_has_ended;
 	schema->common_count += field->field.is_common;
 	schema->field_count++;
 	uev_shape_init(field, parser->long_size);
@@ -248,7 +248,7 @@ static int read_line(struct parser *parser, struct span line)
 		return read_field(parser, line);
 
 	if (line.at == line.end && parser->schema->field_count)
-		parser->common_is_over = true;
+		parser->common_has_ended = true;
 	return 0;
 }
 

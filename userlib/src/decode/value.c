@@ -155,7 +155,7 @@ static uint8_t charset_of_unit(size_t unit, bool big)
 	}
 }
 
-static void take_mark_off(struct uev_decoded *value)
+static void skip_byte_order_mark(struct uev_decoded *value)
 {
 	size_t i;
 
@@ -180,7 +180,7 @@ static void init_text(struct uev_decoded *value, uint8_t format, size_t unit,
 		value->charset = UEV_CHARSET_LATIN1;
 	if (format == UEV_FORMAT_STRING_UTF_BOM ||
 	    format == UEV_FORMAT_STRING_XML || format == UEV_FORMAT_STRING_JSON)
-		take_mark_off(value);
+		skip_byte_order_mark(value);
 }
 
 static void init_number(struct uev_decoded *value, bool big)
@@ -219,8 +219,8 @@ static void init_number(struct uev_decoded *value, bool big)
 }
 
 /* Whether a format makes something of bytes of an encoding. */
-static bool is_fit(uint8_t format, const struct uev_encoding_row *row,
-		   size_t size)
+static bool format_applies(uint8_t format, const struct uev_encoding_row *row,
+			   size_t size)
 {
 	if (format >= UEV_FORMAT_END)
 		return false;
@@ -251,7 +251,7 @@ void uev_decoded_init(struct uev_decoded *value, uint8_t encoding,
 
 	*value = (struct uev_decoded){ .bytes = bytes, .size = size };
 
-	if (!is_fit(format, row, size)) {
+	if (!format_applies(format, row, size)) {
 		/* A format that could be another size's has no value here. */
 		if (row->is_nullable && !size && format < UEV_FORMAT_END &&
 		    formats[format].sizes)

@@ -48,7 +48,7 @@ static void link_newest(struct uev_comms *comms, struct uev_comm *comm)
 	comms->newest = comm;
 }
 
-void uev_comms_forget(struct uev_comms *comms, uint32_t tid)
+void uev_comms_remove(struct uev_comms *comms, uint32_t tid)
 {
 	struct uev_comm *comm = uev_id_table_get(&comms->by_tid, tid);
 
@@ -59,7 +59,7 @@ void uev_comms_forget(struct uev_comms *comms, uint32_t tid)
 	free(comm);
 }
 
-void uev_comms_use(struct uev_comms *comms, uint32_t tid)
+void uev_comms_touch(struct uev_comms *comms, uint32_t tid)
 {
 	struct uev_comm *comm = uev_id_table_get(&comms->by_tid, tid);
 
@@ -91,7 +91,7 @@ int uev_comms_set(struct uev_comms *comms, uint32_t tid, const char *name,
 {
 	struct uev_comm *comm;
 
-	uev_comms_use(comms, tid);
+	uev_comms_touch(comms, tid);
 	comm = uev_id_table_get(&comms->by_tid, tid);
 	if (!comm)
 		comm = add(comms, tid);
@@ -103,7 +103,7 @@ int uev_comms_set(struct uev_comms *comms, uint32_t tid, const char *name,
 	comm->name[size] = '\0';
 	/* Not before it was copied: it may be the name of the oldest. */
 	if (comms->by_tid.count > UEV_COMMS_MAX)
-		uev_comms_forget(comms, comms->oldest->tid);
+		uev_comms_remove(comms, comms->oldest->tid);
 
 	return 0;
 }

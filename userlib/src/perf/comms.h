@@ -37,10 +37,10 @@ int uev_comms_set(struct uev_comms *comms, uint32_t tid, const char *name,
 		  size_t size);
 
 /* It has no name from now on. */
-void uev_comms_forget(struct uev_comms *comms, uint32_t tid);
+void uev_comms_remove(struct uev_comms *comms, uint32_t tid);
 
 /* A thread is in use, and not to be forgotten before others. */
-void uev_comms_use(struct uev_comms *comms, uint32_t tid);
+void uev_comms_touch(struct uev_comms *comms, uint32_t tid);
 
 /* Return: the name, or NULL */
 const char *uev_comms_get(const struct uev_comms *comms, uint32_t tid);

@@ -33,7 +33,7 @@ void uev_perf_events_free(struct uev_perf_events *events)
 	*events = (struct uev_perf_events){ 0 };
 }
 
-static int charge(struct uev_perf_events *events, size_t memory)
+static int charge_memory(struct uev_perf_events *events, size_t memory)
 {
 	if (memory > MEMORY_MAX - events->memory)
 		return -ENOSPC;
@@ -79,7 +79,7 @@ static int find_tracepoint(struct uev_perf_events *events, uint32_t id,
 	if (*source)
 		return 0;
 
-	ret = charge(events, MEMORY_OF_EVENT);
+	ret = charge_memory(events, MEMORY_OF_EVENT);
 	if (!ret)
 		ret = add_source(events, id, source);
 	if (!ret)
@@ -96,7 +96,7 @@ int uev_perf_events_add(struct uev_perf_events *events,
 	int ret;
 
 	*event = NULL;
-	ret = charge(events, MEMORY_OF_EVENT);
+	ret = charge_memory(events, MEMORY_OF_EVENT);
 	if (!ret && attr->type == PERF_TYPE_TRACEPOINT)
 		ret = find_tracepoint(events, (uint32_t)attr->config, &source);
 	else if (!ret)
@@ -118,7 +118,7 @@ int uev_perf_events_add(struct uev_perf_events *events,
 int uev_perf_events_add_id(struct uev_perf_events *events,
 			   struct uev_perf_event *event, uint64_t id)
 {
-	int ret = charge(events, MEMORY_OF_ID);
+	int ret = charge_memory(events, MEMORY_OF_ID);
 
 	return ret ? ret : uev_id_table_set(&events->by_id, id, event);
 }
@@ -200,7 +200,7 @@ int uev_perf_events_format(struct uev_perf_events *events, const char *system,
 	if (!name || !id || !number_of(id, id_length))
 		return 0;
 
-	ret = charge(events, size + name_length);
+	ret = charge_memory(events, size + name_length);
 	if (!ret)
 		ret = find_tracepoint(events, number_of(id, id_length),
 				      &source);

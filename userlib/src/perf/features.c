@@ -45,15 +45,15 @@ static const char *read_text(struct uev_input *input, char *text)
 }
 
 /* The first time that it is told. */
-static const char *keep_text(struct uev_input *input, const char **kept)
+static const char *read_first_text(struct uev_input *input, const char **first)
 {
 	char text[TEXT_MAX + 1];
 	const char *reason = read_text(input, text);
 
-	if (reason || *kept)
+	if (reason || *first)
 		return reason;
-	*kept = strdup(text);
-	if (!*kept)
+	*first = strdup(text);
+	if (!*first)
 		input->error = -ENOMEM;
 
 	return NULL;
@@ -65,7 +65,7 @@ static const char *read_hostname(struct uev_input *input,
 {
 	(void)events;
 
-	return keep_text(input, &info->hostname);
+	return read_first_text(input, &info->hostname);
 }
 
 static const char *read_osrelease(struct uev_input *input,
@@ -74,7 +74,7 @@ static const char *read_osrelease(struct uev_input *input,
 {
 	(void)events;
 
-	return keep_text(input, &info->osrelease);
+	return read_first_text(input, &info->osrelease);
 }
 
 static const char *read_arch(struct uev_input *input,
@@ -83,7 +83,7 @@ static const char *read_arch(struct uev_input *input,
 {
 	(void)events;
 
-	return keep_text(input, &info->arch);
+	return read_first_text(input, &info->arch);
 }
 
 static const char *read_nrcpus(struct uev_input *input,

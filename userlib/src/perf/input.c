@@ -10,7 +10,7 @@
 
 #define BUFFER_SIZE (4 * UEV_INPUT_PEEK_MAX)
 
-int uev_input_begin(struct uev_input *input, int fd, bool at_offsets)
+int uev_input_init(struct uev_input *input, int fd, bool at_offsets)
 {
 	*input = (struct uev_input){
 		.fd = fd,
@@ -22,7 +22,7 @@ int uev_input_begin(struct uev_input *input, int fd, bool at_offsets)
 	return input->buffer ? 0 : -ENOMEM;
 }
 
-void uev_input_end(struct uev_input *input)
+void uev_input_free(struct uev_input *input)
 {
 	free(input->buffer);
 	*input = (struct uev_input){ .fd = -1 };

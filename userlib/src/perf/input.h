@@ -33,8 +33,8 @@ struct uev_input {
 };
 
 /* Return: 0 or -ENOMEM */
-int uev_input_begin(struct uev_input *input, int fd, bool at_offsets);
-void uev_input_end(struct uev_input *input);
+int uev_input_init(struct uev_input *input, int fd, bool at_offsets);
+void uev_input_free(struct uev_input *input);
 
 /* Goes to an offset, where @at_offsets, and gives what is before @limit. */
 void uev_input_seek(struct uev_input *input, uint64_t offset, uint64_t limit);

@@ -21,7 +21,8 @@ void uev_names_free(struct uev_names *names)
 }
 
 /* Without memory it is better to have no name than one of before. */
-static void come_true(struct uev_comms *comms, const struct uev_sample *change)
+static void apply_change(struct uev_comms *comms,
+			 const struct uev_sample *change)
 {
 	const char *name = change->raw;
 	size_t size = change->raw_size;
@@ -31,12 +32,12 @@ static void come_true(struct uev_comms *comms, const struct uev_sample *change)
 		size = name ? strlen(name) : 0;
 	}
 	if (!name || uev_comms_set(comms, change->tid, name, size))
-		uev_comms_forget(comms, change->tid);
+		uev_comms_remove(comms, change->tid);
 }
 
-static bool too_many_wait(const struct uev_names *names)
+static bool is_over_limit(const struct uev_names *names)
 {
-	return names->changes.count > UEV_NAMES_WAITING_MAX ||
+	return names->changes.count > UEV_NAMES_PENDING_MAX ||
 	       (names->changes.count &&
 		uev_queue_memory(&names->changes) > UEV_NAMES_MEMORY_MAX);
 }
@@ -46,15 +47,15 @@ static int add(struct uev_names *names, const struct uev_sample *change)
 	int ret;
 
 	if (!(change->flags & UEV_HAS_TIME)) {
-		come_true(&names->comms, change);
+		apply_change(&names->comms, change);
 		return 0;
 	}
 	ret = uev_queue_push(&names->changes, change, 0);
 	if (!ret && change->time > names->newest)
 		names->newest = change->time;
-	while (!ret && too_many_wait(names))
-		come_true(&names->comms,
-			  uev_queue_pop(&names->changes, UINT64_MAX));
+	while (!ret && is_over_limit(names))
+		apply_change(&names->comms,
+			     uev_queue_pop(&names->changes, UINT64_MAX));
 
 	return ret;
 }
@@ -95,8 +96,8 @@ int uev_names_read(struct uev_names *names, const struct uev_attr *attr,
 	return add(names, &change);
 }
 
-int uev_names_tell(struct uev_names *names, uint32_t tid, const char *name,
-		   size_t size)
+int uev_names_add(struct uev_names *names, uint32_t tid, const char *name,
+		  size_t size)
 {
 	struct uev_sample change = {
 		.tid = tid,
@@ -114,6 +115,6 @@ void uev_names_advance(struct uev_names *names, uint64_t time, uint32_t tid)
 	const struct uev_sample *change;
 
 	while ((change = uev_queue_pop(&names->changes, time)))
-		come_true(&names->comms, change);
-	uev_comms_use(&names->comms, tid);
+		apply_change(&names->comms, change);
+	uev_comms_touch(&names->comms, tid);
 }

@@ -15,7 +15,7 @@
 #include "perf/record_queue.h"
 
 /* So many changes wait for records, and take so many bytes; then the oldest come true. */
-#define UEV_NAMES_WAITING_MAX 65536
+#define UEV_NAMES_PENDING_MAX 65536
 #define UEV_NAMES_MEMORY_MAX ((size_t)32 << 20)
 
 /*
@@ -50,8 +50,8 @@ int uev_names_read(struct uev_names *names, const struct uev_attr *attr,
  *
  * Return: 0 or -ENOMEM
  */
-int uev_names_tell(struct uev_names *names, uint32_t tid, const char *name,
-		   size_t size);
+int uev_names_add(struct uev_names *names, uint32_t tid, const char *name,
+		  size_t size);
 
 /*
  * A record of a thread is given: what is not newer comes true. Without memory

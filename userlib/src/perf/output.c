@@ -9,7 +9,7 @@
 
 #define BUFFER_SIZE (256 * 1024)
 
-int uev_perf_output_begin(struct uev_perf_output *output, int fd)
+int uev_perf_output_init(struct uev_perf_output *output, int fd)
 {
 	*output = (struct uev_perf_output){
 		.fd = fd,
@@ -19,7 +19,7 @@ int uev_perf_output_begin(struct uev_perf_output *output, int fd)
 	return output->buffer ? 0 : -ENOMEM;
 }
 
-void uev_perf_output_end(struct uev_perf_output *output)
+void uev_perf_output_free(struct uev_perf_output *output)
 {
 	free(output->buffer);
 	output->buffer = NULL;

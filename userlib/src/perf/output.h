@@ -22,8 +22,8 @@ struct uev_perf_output {
 };
 
 /* Return: 0 or -ENOMEM */
-int uev_perf_output_begin(struct uev_perf_output *output, int fd);
-void uev_perf_output_end(struct uev_perf_output *output);
+int uev_perf_output_init(struct uev_perf_output *output, int fd);
+void uev_perf_output_free(struct uev_perf_output *output);
 
 void uev_perf_output_put(struct uev_perf_output *output, const void *bytes,
 			 size_t size);

@@ -17,7 +17,7 @@
 #define DEFAULT_QUEUE_SIZE (64 * 1024 * 1024)
 
 /* The beginning tells which kind of perf.data it is, and whose. */
-static int read_beginning(struct uev_perf_reader *reader)
+static int read_magic(struct uev_perf_reader *reader)
 {
 	struct uev_input *input = &reader->input;
 	const uint8_t *bytes = uev_input_peek(input, UEV_PERF_PIPE_HEADER_SIZE);
@@ -44,8 +44,8 @@ static int read_beginning(struct uev_perf_reader *reader)
 	return 0;
 }
 
-static int begin(struct uev_perf_reader *reader, int fd,
-		 const struct uev_perf_reader_options *options)
+static int init_reader(struct uev_perf_reader *reader, int fd,
+		       const struct uev_perf_reader_options *options)
 {
 	int64_t size;
 	int ret;
@@ -63,7 +63,7 @@ static int begin(struct uev_perf_reader *reader, int fd,
 	if (size > 0)
 		reader->file_size = (uint64_t)size;
 
-	ret = uev_input_begin(&reader->input, fd, size >= 0);
+	ret = uev_input_init(&reader->input, fd, size >= 0);
 	if (ret)
 		return ret;
 	/* One can go beyond the end of a file, but there is nothing. */
@@ -71,7 +71,7 @@ static int begin(struct uev_perf_reader *reader, int fd,
 		reader->input.limit = reader->file_size;
 	reader->info.clock.clockid = UEV_CLOCK_PERF;
 
-	return read_beginning(reader);
+	return read_magic(reader);
 }
 
 static int open_reader(struct uev_perf_reader **reader, int fd, int owned_fd,
@@ -84,7 +84,7 @@ static int open_reader(struct uev_perf_reader **reader, int fd, int owned_fd,
 		return -ENOMEM;
 	opened->owned_fd = -1;
 
-	ret = begin(opened, fd, options);
+	ret = init_reader(opened, fd, options);
 	if (ret) {
 		uev_perf_reader_close(opened);
 		return ret;
@@ -126,7 +126,7 @@ void uev_perf_reader_close(struct uev_perf_reader *reader)
 	uev_perf_events_free(&reader->events);
 	uev_names_free(&reader->names);
 	uev_features_free(&reader->info);
-	uev_input_end(&reader->input);
+	uev_input_free(&reader->input);
 	free(reader);
 }
 
@@ -179,7 +179,7 @@ const char *uev_perf_reader_comm(const struct uev_perf_reader *reader,
 
 uint64_t uev_perf_reader_record_offset(const struct uev_perf_reader *reader)
 {
-	return reader->queue.given_offset;
+	return reader->queue.popped_offset;
 }
 
 void uev_perf_reader_counts(const struct uev_perf_reader *reader,

@@ -22,7 +22,7 @@
  * @newest: of all records so far
  * @round_newest: of those before the last FINISHED_ROUND
  * @at_end: nothing more comes but what is in the queue
- * @told_compressed: once is enough
+ * @reported_compressed: once is enough
  */
 struct uev_perf_reader {
 	struct uev_perf_reader_options options;
@@ -38,7 +38,7 @@ struct uev_perf_reader {
 	uint64_t newest;
 	uint64_t round_newest;
 	bool at_end;
-	bool told_compressed;
+	bool reported_compressed;
 };
 
 /* Tells the caller what is wrong, if it wants to know. */

@@ -15,13 +15,13 @@
  * Records are given away in nearly the order in which they come, so whole
  * chunks become free one after the other.
  *
- * @live: records in it that wait or are looked at
+ * @users: records in it that wait or are looked at
  */
 struct uev_queue_chunk {
 	struct uev_queue_chunk *next;
 	size_t size;
 	size_t used;
-	size_t live;
+	size_t users;
 	uint8_t bytes[] __attribute__((aligned(ALIGNMENT)));
 };
 
@@ -52,38 +52,40 @@ static bool before(const struct uev_queue_entry *one,
 }
 
 /* An empty chunk is kept for the next record, if it is of the usual size. */
-static void put_away(struct uev_queue *queue, struct uev_queue_chunk *chunk)
+static void recycle_chunk(struct uev_queue *queue,
+			  struct uev_queue_chunk *chunk)
 {
 	if (chunk->size == CHUNK_SIZE) {
 		chunk->used = 0;
-		chunk->next = queue->spare;
-		queue->spare = chunk;
-		queue->spare_memory += chunk->size;
+		chunk->next = queue->free_chunks;
+		queue->free_chunks = chunk;
+		queue->free_memory += chunk->size;
 	} else {
 		queue->memory -= chunk->size;
 		free(chunk);
 	}
 }
 
-static void release(struct uev_queue *queue, struct uev_queue_chunk *chunk)
+static void release_record(struct uev_queue *queue,
+			   struct uev_queue_chunk *chunk)
 {
-	chunk->live--;
-	if (chunk->live)
+	chunk->users--;
+	if (chunk->users)
 		return;
 
 	if (chunk == queue->fill)
 		chunk->used = 0;
 	else
-		put_away(queue, chunk);
+		recycle_chunk(queue, chunk);
 }
 
 static struct uev_queue_chunk *chunk_of(struct uev_queue *queue, size_t size)
 {
-	struct uev_queue_chunk *chunk = queue->spare;
+	struct uev_queue_chunk *chunk = queue->free_chunks;
 
 	if (size <= CHUNK_SIZE && chunk) {
-		queue->spare = chunk->next;
-		queue->spare_memory -= chunk->size;
+		queue->free_chunks = chunk->next;
+		queue->free_memory -= chunk->size;
 		return chunk;
 	}
 
@@ -111,8 +113,8 @@ static struct uev_queue_chunk *chunk_with_room(struct uev_queue *queue,
 	if (!chunk)
 		return NULL;
 	queue->fill = chunk;
-	if (fill && !fill->live)
-		put_away(queue, fill);
+	if (fill && !fill->users)
+		recycle_chunk(queue, fill);
 
 	return chunk;
 }
@@ -185,7 +187,7 @@ int uev_queue_push(struct uev_queue *queue, const struct uev_sample *record,
 		copy->raw = memcpy(bytes + aligned(sizeof(*record)),
 				   record->raw, record->raw_size);
 	chunk->used += size;
-	chunk->live++;
+	chunk->users++;
 	queue->waiting += size;
 
 	sift_up(queue, (struct uev_queue_entry){
@@ -203,19 +205,19 @@ const struct uev_sample *uev_queue_pop(struct uev_queue *queue, uint64_t until)
 {
 	const struct uev_sample *record;
 
-	if (queue->given)
-		release(queue, queue->given);
-	queue->given = NULL;
+	if (queue->popped)
+		release_record(queue, queue->popped);
+	queue->popped = NULL;
 
 	if (!queue->count || queue->heap[0].time > until)
 		return NULL;
 
 	record = queue->heap[0].record;
-	queue->given = queue->heap[0].chunk;
-	queue->given_offset = queue->heap[0].offset;
+	queue->popped = queue->heap[0].chunk;
+	queue->popped_offset = queue->heap[0].offset;
 	queue->waiting -= size_of(record);
-	if (queue->given_time < record->time)
-		queue->given_time = record->time;
+	if (queue->popped_time < record->time)
+		queue->popped_time = record->time;
 	queue->count--;
 	if (queue->count)
 		sift_down(queue, queue->heap[queue->count]);
@@ -240,9 +242,9 @@ void uev_queue_free(struct uev_queue *queue)
 
 	while (uev_queue_pop(queue, UINT64_MAX))
 		;
-	while (queue->spare) {
-		chunk = queue->spare;
-		queue->spare = chunk->next;
+	while (queue->free_chunks) {
+		chunk = queue->free_chunks;
+		queue->free_chunks = chunk->next;
 		free(chunk);
 	}
 	free(queue->fill);

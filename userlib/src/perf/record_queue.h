@@ -16,12 +16,12 @@ struct uev_queue_entry;
 /*
  * @heap: by time, the oldest first; of what has the same time the first to come
  * @fill: the chunk that records are put into
- * @spare: empty chunks
- * @given: the chunk of the record that was taken last and may be looked at
+ * @free_chunks: empty chunks
+ * @popped: the chunk of the record that was taken last and may be looked at
  * @memory: bytes of all that belongs to the queue
  * @waiting: bytes of the records that wait
- * @given_time: of the newest record that was ever taken
- * @given_offset: of the record that was taken last
+ * @popped_time: of the newest record that was ever taken
+ * @popped_offset: of the record that was taken last
  */
 struct uev_queue {
 	struct uev_queue_entry *heap;
@@ -29,13 +29,13 @@ struct uev_queue {
 	size_t room;
 	uint64_t pushed;
 	struct uev_queue_chunk *fill;
-	struct uev_queue_chunk *spare;
-	struct uev_queue_chunk *given;
+	struct uev_queue_chunk *free_chunks;
+	struct uev_queue_chunk *popped;
 	size_t memory;
-	size_t spare_memory;
+	size_t free_memory;
 	size_t waiting;
-	uint64_t given_time;
-	uint64_t given_offset;
+	uint64_t popped_time;
+	uint64_t popped_offset;
 };
 
 /* All zero is an empty queue. */
@@ -64,7 +64,7 @@ size_t uev_queue_ready(const struct uev_queue *queue, uint64_t until);
 /* Bytes that are in use, of records that wait and around them. */
 static inline size_t uev_queue_memory(const struct uev_queue *queue)
 {
-	return queue->memory - queue->spare_memory;
+	return queue->memory - queue->free_memory;
 }
 
 #endif

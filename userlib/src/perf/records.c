@@ -50,7 +50,7 @@ static const char *read_sample(struct uev_perf_reader *reader,
 		return reason;
 
 	record.source = event->source;
-	if (record.time < reader->queue.given_time)
+	if (record.time < reader->queue.popped_time)
 		reader->counts.unordered++;
 	if (record.time > reader->newest)
 		reader->newest = record.time;
@@ -195,9 +195,9 @@ static const char *read_compressed(struct uev_perf_reader *reader,
 	(void)bytes;
 	(void)size;
 	reader->counts.corrupt++;
-	if (reader->told_compressed)
+	if (reader->reported_compressed)
 		return NULL;
-	reader->told_compressed = true;
+	reader->reported_compressed = true;
 	uev_perf_reader_problem(
 		reader, reader->input.offset - size,
 		"compressed records, of perf record -z, cannot be read");

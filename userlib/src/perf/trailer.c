@@ -22,7 +22,7 @@
 #define CLOCK_DATA_VERSION 1
 
 /* Longer than any text that is made up here. */
-#define MADE_UP_MAX 1024
+#define FORMATTED_MAX 1024
 
 struct section {
 	uint64_t offset;
@@ -106,12 +106,13 @@ static void put_sized(struct uev_perf_output *output, const char *text,
 }
 
 /* What @format makes of the values, with its size. */
-static void put_made_up(struct uev_perf_output *output, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+static void put_formatted(struct uev_perf_output *output, const char *format,
+			  ...) __attribute__((format(printf, 2, 3)));
 
-static void put_made_up(struct uev_perf_output *output, const char *format, ...)
+static void put_formatted(struct uev_perf_output *output, const char *format,
+			  ...)
 {
-	char text[MADE_UP_MAX];
+	char text[FORMATTED_MAX];
 	va_list values;
 	int length;
 
@@ -131,18 +132,18 @@ static void put_format(struct uev_perf_output *output,
 	if (source->format)
 		put_sized(output, source->format, source->format_size);
 	else
-		put_made_up(output,
-			    "name: %.255s\nID: %u\nformat:\n"
-			    "\tfield:unsigned short common_type;"
-			    "\toffset:0;\tsize:2;\tsigned:0;\n"
-			    "\tfield:unsigned char common_flags;"
-			    "\toffset:2;\tsize:1;\tsigned:0;\n"
-			    "\tfield:unsigned char common_preempt_count;"
-			    "\toffset:3;\tsize:1;\tsigned:0;\n"
-			    "\tfield:int common_pid;"
-			    "\toffset:4;\tsize:4;\tsigned:1;\n"
-			    "\n\nprint fmt: \"\"\n",
-			    source->name, source->id);
+		put_formatted(output,
+			      "name: %.255s\nID: %u\nformat:\n"
+			      "\tfield:unsigned short common_type;"
+			      "\toffset:0;\tsize:2;\tsigned:0;\n"
+			      "\tfield:unsigned char common_flags;"
+			      "\toffset:2;\tsize:1;\tsigned:0;\n"
+			      "\tfield:unsigned char common_preempt_count;"
+			      "\toffset:3;\tsize:1;\tsigned:0;\n"
+			      "\tfield:int common_pid;"
+			      "\toffset:4;\tsize:4;\tsigned:1;\n"
+			      "\n\nprint fmt: \"\"\n",
+			      source->name, source->id);
 }
 
 /* It also wants to see how pages of ftrace look, of which a file has none. */
@@ -155,16 +156,16 @@ static void put_header_page(const struct uev_perf_trailer *trailer,
 		put_sized(output, trailer->header_page,
 			  trailer->header_page_size);
 	else
-		put_made_up(output,
-			    "\tfield: u64 timestamp;"
-			    "\toffset:0;\tsize:8;\tsigned:0;\n"
-			    "\tfield: local_t commit;"
-			    "\toffset:8;\tsize:%zu;\tsigned:1;\n"
-			    "\tfield: int overwrite;"
-			    "\toffset:8;\tsize:1;\tsigned:1;\n"
-			    "\tfield: char data;"
-			    "\toffset:%zu;\tsize:%zu;\tsigned:0;\n",
-			    size, 8 + size, page_size - 8 - size);
+		put_formatted(output,
+			      "\tfield: u64 timestamp;"
+			      "\toffset:0;\tsize:8;\tsigned:0;\n"
+			      "\tfield: local_t commit;"
+			      "\toffset:8;\tsize:%zu;\tsigned:1;\n"
+			      "\tfield: int overwrite;"
+			      "\toffset:8;\tsize:1;\tsigned:1;\n"
+			      "\tfield: char data;"
+			      "\toffset:%zu;\tsize:%zu;\tsigned:0;\n",
+			      size, 8 + size, page_size - 8 - size);
 }
 
 static void put_header_event(const struct uev_perf_trailer *trailer,
@@ -174,7 +175,7 @@ static void put_header_event(const struct uev_perf_trailer *trailer,
 		put_sized(output, trailer->header_event,
 			  trailer->header_event_size);
 	else
-		put_made_up(output, "# compressed entry header\n");
+		put_formatted(output, "# compressed entry header\n");
 }
 
 static bool same_system(const struct uev_source *one,

@@ -19,7 +19,7 @@
 #include "util/tracefs.h"
 
 /* How often another temporary name is tried. */
-#define NAMES 100
+#define TEMPORARY_NAMES_MAX 100
 
 /* Everything in a sample in front of its raw bytes. */
 struct sample {
@@ -81,7 +81,7 @@ struct uev_perf_writer {
 
 static void free_writer(struct uev_perf_writer *writer)
 {
-	uev_perf_output_end(&writer->output);
+	uev_perf_output_free(&writer->output);
 	uev_perf_trailer_free(&writer->trailer);
 	uev_id_table_free(&writer->tracepoints);
 	uev_comms_free(&writer->comms);
@@ -107,7 +107,7 @@ static int open_temporary(struct uev_perf_writer *writer)
 	int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
 	unsigned int i;
 
-	for (i = 0; i < NAMES; i++) {
+	for (i = 0; i < TEMPORARY_NAMES_MAX; i++) {
 		free(writer->temporary);
 		if (asprintf(&writer->temporary, "%s.tmp-%d-%u", writer->path,
 			     (int)uev_sys_perf_pid(), i) < 0) {
@@ -167,8 +167,8 @@ static int describe(struct uev_perf_writer *writer,
 	return info->hostname && info->osrelease && info->arch ? 0 : -ENOMEM;
 }
 
-static int begin(struct uev_perf_writer *writer, const char *path,
-		 const struct uev_perf_writer_options *given)
+static int init_writer(struct uev_perf_writer *writer, const char *path,
+		       const struct uev_perf_writer_options *given)
 {
 	struct uev_perf_writer_options options = { 0 };
 	int ret;
@@ -193,7 +193,7 @@ static int begin(struct uev_perf_writer *writer, const char *path,
 
 	ret = open_temporary(writer);
 	if (!ret)
-		ret = uev_perf_output_begin(&writer->output, writer->fd);
+		ret = uev_perf_output_init(&writer->output, writer->fd);
 	if (!ret)
 		uev_perf_trailer_reserve_header(&writer->output);
 
@@ -210,7 +210,7 @@ int uev_perf_writer_open(struct uev_perf_writer **writer, const char *path,
 		return -ENOMEM;
 	opened->fd = -1;
 
-	ret = begin(opened, path, options);
+	ret = init_writer(opened, path, options);
 	if (ret) {
 		uev_perf_writer_discard(opened);
 		return ret;
@@ -348,7 +348,7 @@ int uev_perf_writer_comm(struct uev_perf_writer *writer, uint32_t pid,
 	if (writer->output.error)
 		return writer->output.error;
 	memcpy(comm.comm, name, strnlen(name, COMM_SIZE - 1));
-	uev_comms_use(&writer->comms, tid);
+	uev_comms_touch(&writer->comms, tid);
 	if (known && !strcmp(known, comm.comm))
 		return 0;
 	/* What is not remembered is written again. */

@@ -84,7 +84,7 @@ static int add_buffer(struct uev_session *session, unsigned int cpu)
 		return ret;
 	session->buffer_count++;
 
-	ret = uev_session_enter_buffer(session, count);
+	ret = uev_session_attach_buffer(session, count);
 	if (ret) {
 		session->buffer_count--;
 		close_buffer(&buffers[count]);
@@ -94,39 +94,39 @@ static int add_buffer(struct uev_session *session, unsigned int cpu)
 }
 
 /* Events do not come back with their processor: they have to be made anew. */
-static int revive_buffer(struct uev_session *session,
+static int reopen_buffer(struct uev_session *session,
 			 struct uev_session_buffer *buffer)
 {
 	size_t index = (size_t)(buffer - session->buffers);
 	int ret;
 
-	ret = uev_session_pull(session, buffer);
+	ret = uev_session_read_buffer(session, buffer);
 	if (ret)
 		return ret;
-	uev_session_leave_buffer(session, index);
+	uev_session_detach_buffer(session, index);
 	close_buffer(buffer);
 	ret = open_buffer(session, buffer);
 	if (ret)
 		return ret;
 
-	ret = uev_session_enter_buffer(session, index);
+	ret = uev_session_attach_buffer(session, index);
 	if (ret)
 		close_buffer(buffer);
 	else
-		buffer->gone = false;
+		buffer->offline = false;
 
 	return ret;
 }
 
-static int make_buffer(struct uev_session *session, unsigned int cpu)
+static int update_buffer(struct uev_session *session, unsigned int cpu)
 {
 	struct uev_session_buffer *buffer = buffer_of(session, cpu);
 	int ret = 0;
 
 	if (!buffer)
 		ret = add_buffer(session, cpu);
-	else if (buffer->gone)
-		ret = revive_buffer(session, buffer);
+	else if (buffer->offline)
+		ret = reopen_buffer(session, buffer);
 
 	/* It went offline again since it was looked at. */
 	return ret == -ENODEV ? 0 : ret;
@@ -145,10 +145,10 @@ int uev_session_make_buffers(struct uev_session *session)
 
 	for (i = 0; i < session->buffer_count; i++)
 		if (!uev_cpu_list_has(&online, session->buffers[i].cpu))
-			session->buffers[i].gone = true;
+			session->buffers[i].offline = true;
 	for (i = 0; i < online.count && !ret; i++)
 		if (!wanted->count || uev_cpu_list_has(wanted, online.cpus[i]))
-			ret = make_buffer(session, online.cpus[i]);
+			ret = update_buffer(session, online.cpus[i]);
 	uev_cpu_list_free(&online);
 
 	return ret;

@@ -12,7 +12,7 @@
 #define FIRST_ROOM 16
 
 /* What the numbers of an event stand for that was nearly collected. */
-static struct uev_source nobody;
+static struct uev_source no_source;
 
 /* The descriptors of one event in one buffer. */
 static int *fds_in(const struct uev_session *session,
@@ -47,8 +47,8 @@ static int add_values(int fd, struct uev_session_values *sum)
 }
 
 /* The same of an event that counted: that is remembered. */
-static void retire_fds(const struct uev_session *session,
-		       struct uev_session_event *event, int *fds)
+static void save_and_close_fds(const struct uev_session *session,
+			       struct uev_session_event *event, int *fds)
 {
 	size_t i;
 
@@ -58,14 +58,15 @@ static void retire_fds(const struct uev_session *session,
 	close_fds(session, fds);
 }
 
-static void retire_event(const struct uev_session *session,
-			 struct uev_session_event *event)
+static void replace_event(const struct uev_session *session,
+			  struct uev_session_event *event)
 {
 	size_t buffer;
 
 	for (buffer = 0; buffer < event->buffer_count; buffer++)
-		retire_fds(session, event, fds_in(session, event, buffer));
-	event->gone = true;
+		save_and_close_fds(session, event,
+				   fds_in(session, event, buffer));
+	event->replaced = true;
 }
 
 static void close_event(const struct uev_session *session,
@@ -110,9 +111,9 @@ static int open_counted(struct uev_session *session,
 }
 
 /* What is to be done with an event before its records are anybody's. */
-static int prepare(struct uev_session *session,
-		   const struct uev_session_event *event,
-		   const struct uev_session_buffer *buffer, int fd)
+static int set_up_event(struct uev_session *session,
+			const struct uev_session_event *event,
+			const struct uev_session_buffer *buffer, int fd)
 {
 	const char *filter = event->pattern->filter;
 	uint64_t id;
@@ -154,7 +155,7 @@ static int open_target(struct uev_session *session,
 		return ret;
 
 	*fd = ret;
-	ret = prepare(session, event, buffer, *fd);
+	ret = set_up_event(session, event, buffer, *fd);
 	if (ret) {
 		uev_sys_perf_close(*fd);
 		*fd = -1;
@@ -216,7 +217,7 @@ static int open_event(struct uev_session *session,
 	return ret;
 }
 
-void uev_session_leave_buffer(struct uev_session *session, size_t buffer)
+void uev_session_detach_buffer(struct uev_session *session, size_t buffer)
 {
 	struct uev_session_event *event;
 	size_t i;
@@ -224,17 +225,17 @@ void uev_session_leave_buffer(struct uev_session *session, size_t buffer)
 	for (i = 0; i < session->event_count; i++) {
 		event = &session->events[i];
 		if (buffer < event->buffer_count)
-			retire_fds(session, event,
-				   fds_in(session, event, buffer));
+			save_and_close_fds(session, event,
+					   fds_in(session, event, buffer));
 	}
 }
 
-static int enter_buffer(struct uev_session *session,
-			struct uev_session_event *event, size_t buffer)
+static int attach_buffer(struct uev_session *session,
+			 struct uev_session_event *event, size_t buffer)
 {
 	int ret;
 
-	if (event->gone)
+	if (event->replaced)
 		return 0;
 	if (buffer < event->buffer_count)
 		return open_in_buffer(session, event, buffer);
@@ -247,15 +248,15 @@ static int enter_buffer(struct uev_session *session,
 	return ret;
 }
 
-int uev_session_enter_buffer(struct uev_session *session, size_t buffer)
+int uev_session_attach_buffer(struct uev_session *session, size_t buffer)
 {
 	size_t i;
 	int ret = 0;
 
 	for (i = 0; i < session->event_count && !ret; i++)
-		ret = enter_buffer(session, &session->events[i], buffer);
+		ret = attach_buffer(session, &session->events[i], buffer);
 	if (ret)
-		uev_session_leave_buffer(session, buffer);
+		uev_session_detach_buffer(session, buffer);
 
 	return ret;
 }
@@ -278,9 +279,9 @@ static int make_room(struct uev_session *session)
 }
 
 /* What tracefs says of an event; its format may be readable to nobody. */
-static int describe(const struct uev_session *session,
-		    struct uev_source *source, const char *system,
-		    const char *name)
+static int read_description(const struct uev_session *session,
+			    struct uev_source *source, const char *system,
+			    const char *name)
 {
 	char *format;
 	size_t size;
@@ -316,11 +317,11 @@ static int add_event(struct uev_session *session,
 	if (!event.source)
 		return -ENOMEM;
 
-	ret = describe(session, event.source, system, name);
+	ret = read_description(session, event.source, system, name);
 	if (!ret)
 		ret = open_event(session, &event);
 	if (ret) {
-		uev_id_table_replace(&session->by_id, event.source, &nobody);
+		uev_id_table_replace(&session->by_id, event.source, &no_source);
 		uev_source_table_drop_last(&session->sources);
 		return ret;
 	}
@@ -340,7 +341,7 @@ static struct uev_session_event *find_event(const struct uev_session *session,
 
 	for (i = 0; i < session->event_count; i++) {
 		event = &session->events[i];
-		if (!event->gone && !strcmp(event->source->name, name) &&
+		if (!event->replaced && !strcmp(event->source->name, name) &&
 		    !strcmp(event->source->system, system))
 			return event;
 	}
@@ -354,8 +355,8 @@ struct search {
 };
 
 /* Whether an event with that id has ceased to be, as its files have. */
-static bool is_gone(const struct uev_session *session, const char *system,
-		    const char *name)
+static bool was_deleted(const struct uev_session *session, const char *system,
+			const char *name)
 {
 	char *text;
 	int ret = uev_tracefs_text(session->tracefs, system, name, "id", &text,
@@ -376,11 +377,11 @@ static int visit(void *data, const char *system, const char *name, uint32_t id)
 	if (known && known->source->id == id)
 		return 0;
 	if (known)
-		retire_event(session, known);
+		replace_event(session, known);
 
 	ret = add_event(session, search->pattern, system, name, id);
 
-	return ret && is_gone(session, system, name) ? 0 : ret;
+	return ret && was_deleted(session, system, name) ? 0 : ret;
 }
 
 int uev_session_find_events(struct uev_session *session,

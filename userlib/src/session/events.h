@@ -8,10 +8,10 @@
 #include "session/state.h"
 
 /* Closes what events had in a buffer that is given up. */
-void uev_session_leave_buffer(struct uev_session *session, size_t buffer);
+void uev_session_detach_buffer(struct uev_session *session, size_t buffer);
 
 /* Opens all events in a buffer that has none. Return: 0 or a negative errno */
-int uev_session_enter_buffer(struct uev_session *session, size_t buffer);
+int uev_session_attach_buffer(struct uev_session *session, size_t buffer);
 
 /* Looks for events that match. Return: 0 or a negative errno */
 int uev_session_find_events(struct uev_session *session,

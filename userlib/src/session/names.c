@@ -18,7 +18,7 @@
 static bool wants_names(const struct uev_session *session)
 {
 	return (session->options.flags & UEV_SESSION_COMMS) &&
-	       !session->names_are_refused;
+	       !session->names_denied;
 }
 
 /* Unlike records they are never written over. */
@@ -87,7 +87,7 @@ static int open_ring(struct uev_session *session,
 }
 
 /* No right, or no more memory that may be locked. */
-static bool is_refused(int error)
+static bool is_denied(int error)
 {
 	return error == -EACCES || error == -EPERM;
 }
@@ -157,17 +157,17 @@ int uev_session_make_name_rings(struct uev_session *session)
 		return ret;
 
 	/* A processor that is not among them any more writes no more. */
-	ret = uev_session_pull_names(session);
+	ret = uev_session_read_names(session);
 	if (!ret)
 		drop_rings(session, &online);
 	for (i = 0; i < online.count && !ret; i++)
 		if (!has_ring(session, online.cpus[i]))
 			ret = add_ring(session, online.cpus[i]);
 	uev_cpu_list_free(&online);
-	if (!is_refused(ret))
+	if (!is_denied(ret))
 		return ret;
 	uev_session_free_names(session);
-	session->names_are_refused = true;
+	session->names_denied = true;
 
 	return 0;
 }
@@ -187,7 +187,7 @@ void uev_session_free_names(struct uev_session *session)
 /* ---- Names that threads have already ---- */
 
 /* What is told of a thread that ended meanwhile, or is hidden, is nothing. */
-static int look_up(struct uev_session *session, uint32_t tid)
+static int read_proc_comm(struct uev_session *session, uint32_t tid)
 {
 	size_t size;
 	char *path;
@@ -204,21 +204,21 @@ static int look_up(struct uev_session *session, uint32_t tid)
 	/* Its line ends where the name does. */
 	if (size && text[size - 1] == '\n')
 		size--;
-	ret = uev_names_tell(&session->names, tid, text, size);
+	ret = uev_names_add(&session->names, tid, text, size);
 	free(text);
 
 	return ret;
 }
 
-static int look_up_thread(void *data, const char *name)
+static int read_thread_comm(void *data, const char *name)
 {
 	char *end;
 	unsigned long tid = strtoul(name, &end, 10);
 
-	return *end || !tid ? 0 : look_up(data, (uint32_t)tid);
+	return *end || !tid ? 0 : read_proc_comm(data, (uint32_t)tid);
 }
 
-static int look_up_process(void *data, const char *name)
+static int read_process_comms(void *data, const char *name)
 {
 	char *path;
 	int ret;
@@ -227,23 +227,23 @@ static int look_up_process(void *data, const char *name)
 		return 0;
 	if (asprintf(&path, "/proc/%s/task", name) < 0)
 		return -ENOMEM;
-	ret = uev_sys_perf_list(path, look_up_thread, data);
+	ret = uev_sys_perf_list(path, read_thread_comm, data);
 	free(path);
 
 	return ret == -ENOMEM ? ret : 0;
 }
 
-static int look_up_all(struct uev_session *session)
+static int read_existing_comms(struct uev_session *session)
 {
 	size_t i;
 	int ret = 0;
 
 	if (!session->options.pid_count) {
-		ret = uev_sys_perf_list("/proc", look_up_process, session);
+		ret = uev_sys_perf_list("/proc", read_process_comms, session);
 		return ret == -ENOMEM ? ret : 0;
 	}
 	for (i = 0; i < session->target_count && !ret; i++)
-		ret = look_up(session, (uint32_t)session->targets[i]);
+		ret = read_proc_comm(session, (uint32_t)session->targets[i]);
 
 	return ret;
 }
@@ -256,12 +256,12 @@ int uev_session_start_names(struct uev_session *session)
 	if (!session->name_ring_count)
 		return 0;
 	/* What was told before a pause comes before what is looked up. */
-	ret = uev_session_pull_names(session);
+	ret = uev_session_read_names(session);
 	for (i = 0; i < session->name_ring_count && !ret; i++)
 		ret = uev_sys_perf_ioctl(session->name_rings[i].fd,
 					 PERF_EVENT_IOC_ENABLE, 0);
 
-	return ret ? ret : look_up_all(session);
+	return ret ? ret : read_existing_comms(session);
 }
 
 void uev_session_stop_names(struct uev_session *session)
@@ -292,7 +292,7 @@ static int read_name(void *data, const uint8_t *bytes, size_t size)
 	}
 }
 
-int uev_session_pull_names(struct uev_session *session)
+int uev_session_read_names(struct uev_session *session)
 {
 	uint64_t corrupt = 0;
 	size_t i;

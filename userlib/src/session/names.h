@@ -27,6 +27,6 @@ int uev_session_start_names(struct uev_session *session);
 void uev_session_stop_names(struct uev_session *session);
 
 /* Takes what is in the rings. Return: 0 or a negative errno */
-int uev_session_pull_names(struct uev_session *session);
+int uev_session_read_names(struct uev_session *session);
 
 #endif

@@ -42,8 +42,8 @@ static struct uev_session_pattern *new_pattern(const char *text,
 }
 
 /* Patterns are tried in the order in which they came. */
-static void keep_pattern(struct uev_session *session,
-			 struct uev_session_pattern *pattern)
+static void append_pattern(struct uev_session *session,
+			   struct uev_session_pattern *pattern)
 {
 	struct uev_session_pattern **end = &session->patterns;
 
@@ -67,11 +67,11 @@ int uev_session_add(struct uev_session *session, const char *text,
 	}
 
 	/* Events point to it, and some may stay though others fail. */
-	keep_pattern(session, pattern);
+	append_pattern(session, pattern);
 	session->added = 0;
 	ret = uev_session_find_events(session, pattern);
 	if (ret)
-		pattern->forgotten = true;
+		pattern->failed = true;
 
 	return ret ? ret : session->added;
 }
@@ -87,7 +87,7 @@ int uev_session_rescan(struct uev_session *session)
 		ret = uev_session_make_name_rings(session);
 	for (pattern = session->patterns; pattern && !ret;
 	     pattern = pattern->next)
-		if (!pattern->forgotten)
+		if (!pattern->failed)
 			ret = uev_session_find_events(session, pattern);
 
 	return ret ? ret : session->added;

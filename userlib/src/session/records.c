@@ -13,7 +13,7 @@
 #define LOST_COUNT 16
 #define LOST_SAMPLES_COUNT 8
 
-struct pull {
+struct buffer_read {
 	struct uev_session *session;
 	struct uev_session_buffer *buffer;
 };
@@ -39,7 +39,7 @@ static int read_sample(struct uev_session *session, struct uev_counts *counts,
 	record.source = source;
 	if (uev_queue_push(&session->queue, &record, 0))
 		return -ENOMEM;
-	if (record.time < session->queue.given_time)
+	if (record.time < session->queue.popped_time)
 		counts->unordered++;
 	if (record.time > session->newest)
 		session->newest = record.time;
@@ -50,8 +50,8 @@ static int read_sample(struct uev_session *session, struct uev_counts *counts,
 }
 
 /* Adds the number at @offset of a record, if it is so long. */
-static void count_losses(struct uev_counts *counts, const uint8_t *bytes,
-			 size_t size, size_t offset)
+static void count_lost(struct uev_counts *counts, const uint8_t *bytes,
+		       size_t size, size_t offset)
 {
 	if (size < offset + sizeof(uint64_t))
 		counts->corrupt++;
@@ -61,17 +61,17 @@ static void count_losses(struct uev_counts *counts, const uint8_t *bytes,
 
 static int read_record(void *data, const uint8_t *bytes, size_t size)
 {
-	const struct pull *pull = data;
-	struct uev_counts *counts = &pull->buffer->counts;
+	const struct buffer_read *buffer_read = data;
+	struct uev_counts *counts = &buffer_read->buffer->counts;
 
 	switch (uev_get32(bytes, uev_host_is_big())) {
 	case PERF_RECORD_SAMPLE:
-		return read_sample(pull->session, counts, bytes, size);
+		return read_sample(buffer_read->session, counts, bytes, size);
 	case PERF_RECORD_LOST:
-		count_losses(counts, bytes, size, LOST_COUNT);
+		count_lost(counts, bytes, size, LOST_COUNT);
 		break;
 	case PERF_RECORD_LOST_SAMPLES:
-		count_losses(counts, bytes, size, LOST_SAMPLES_COUNT);
+		count_lost(counts, bytes, size, LOST_SAMPLES_COUNT);
 		break;
 	case PERF_RECORD_THROTTLE:
 		counts->throttled++;
@@ -83,16 +83,18 @@ static int read_record(void *data, const uint8_t *bytes, size_t size)
 	return 0;
 }
 
-int uev_session_pull(struct uev_session *session,
-		     struct uev_session_buffer *buffer)
+int uev_session_read_buffer(struct uev_session *session,
+			    struct uev_session_buffer *buffer)
 {
-	struct pull pull = { .session = session, .buffer = buffer };
+	struct buffer_read buffer_read = { .session = session,
+					   .buffer = buffer };
 
 	if (!buffer->ring.map)
 		return 0;
 
 	return uev_ring_read(&buffer->ring, session->record,
-			     &buffer->counts.corrupt, read_record, &pull);
+			     &buffer->counts.corrupt, read_record,
+			     &buffer_read);
 }
 
 /* Reads every buffer once. After an error the others are read all the same. */
@@ -103,12 +105,12 @@ static int read_all(struct uev_session *session)
 	int ret;
 
 	for (i = 0; i < session->buffer_count; i++) {
-		ret = uev_session_pull(session, &session->buffers[i]);
+		ret = uev_session_read_buffer(session, &session->buffers[i]);
 		if (!first)
 			first = ret;
 	}
 	/* Behind the records, so that no name is missing that is older. */
-	ret = uev_session_pull_names(session);
+	ret = uev_session_read_names(session);
 
 	return first ? first : ret;
 }
@@ -198,7 +200,7 @@ ssize_t uev_session_read(struct uev_session *session, unsigned int flags)
 	else if (!is_full(session))
 		ret = read_in_passes(session);
 	else
-		ret = uev_session_pull_names(session);
+		ret = uev_session_read_names(session);
 	if (flags & UEV_READ_DRAIN)
 		session->until = UINT64_MAX;
 	if (ret)

@@ -23,11 +23,11 @@
 	(UEV_SESSION_OVERWRITE | UEV_SESSION_INHERIT | UEV_SESSION_COMMS)
 
 /* Of so many looks at two clocks the quickest is believed. */
-#define LOOKS 5
+#define CLOCK_SAMPLES 5
 
 _Static_assert(CLOCK_MONOTONIC_RAW == 4, "UEV_SESSION_OPTIONS_INIT has it");
 
-static bool make_sense(const struct uev_session_options *options)
+static bool options_valid(const struct uev_session_options *options)
 {
 	bool has_cgroup = options->cgroup_fd >= 0;
 
@@ -40,8 +40,8 @@ static bool make_sense(const struct uev_session_options *options)
 	       options->buffer_size <= BUFFER_SIZE_MAX;
 }
 
-static int take_options(struct uev_session *session,
-			const struct uev_session_options *given)
+static int set_options(struct uev_session *session,
+		       const struct uev_session_options *given)
 {
 	struct uev_session_options *options = &session->options;
 	size_t size = uev_sys_perf_page_size();
@@ -51,7 +51,7 @@ static int take_options(struct uev_session *session,
 	ret = uev_options_copy(options, sizeof(*options), given);
 	if (ret)
 		return ret;
-	if (!make_sense(options))
+	if (!options_valid(options))
 		return -EINVAL;
 
 	if (!options->buffer_size)
@@ -93,7 +93,8 @@ static int copy_cpus(struct uev_session *session)
 }
 
 /* One look at the wall clock between two at the other. */
-static int look(clockid_t clockid, struct uev_clock *clock, uint64_t *took)
+static int sample_clock(clockid_t clockid, struct uev_clock *clock,
+			uint64_t *took)
 {
 	uint64_t before;
 	uint64_t after;
@@ -112,7 +113,7 @@ static int look(clockid_t clockid, struct uev_clock *clock, uint64_t *took)
 	return 0;
 }
 
-static int compare_clocks(struct uev_session *session)
+static int calibrate_clock(struct uev_session *session)
 {
 	struct uev_clock *clock = &session->clock;
 	struct uev_clock seen = { .clockid = session->options.clockid };
@@ -124,8 +125,8 @@ static int compare_clocks(struct uev_session *session)
 	clock->clockid = seen.clockid;
 	if (seen.clockid == UEV_CLOCK_PERF)
 		return 0;
-	for (i = 0; i < LOOKS; i++) {
-		ret = look(seen.clockid, &seen, &took);
+	for (i = 0; i < CLOCK_SAMPLES; i++) {
+		ret = sample_clock(seen.clockid, &seen, &took);
 		if (ret)
 			return ret;
 		if (took < shortest) {
@@ -137,20 +138,20 @@ static int compare_clocks(struct uev_session *session)
 	return 0;
 }
 
-static int begin(struct uev_session *session,
-		 const struct uev_session_options *options)
+static int init_session(struct uev_session *session,
+			const struct uev_session_options *options)
 {
 	struct perf_event_attr attr;
 	int ret;
 
-	ret = take_options(session, options);
+	ret = set_options(session, options);
 	if (!ret)
 		ret = copy_cpus(session);
 	if (!ret)
 		ret = uev_tracefs_directory(session->options.tracefs,
 					    &session->tracefs);
 	if (!ret)
-		ret = compare_clocks(session);
+		ret = calibrate_clock(session);
 	if (!ret)
 		ret = uev_session_find_targets(session, &session->options);
 	if (ret)
@@ -181,7 +182,7 @@ int uev_session_open(struct uev_session **session,
 		return -ENOMEM;
 	opened->epoll = -1;
 
-	ret = begin(opened, options);
+	ret = init_session(opened, options);
 	if (!ret && !opened->buffer_count)
 		ret = -ENODEV;
 	if (ret) {

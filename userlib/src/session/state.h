@@ -24,26 +24,26 @@
 /*
  * The buffer of one processor.
  * @fd: an event that never happens and owns @ring; -1 without one
- * @gone: the processor was offline when it was last looked at
+ * @offline: the processor was offline at the last scan
  */
 struct uev_session_buffer {
 	unsigned int cpu;
 	int fd;
-	bool gone;
+	bool offline;
 	struct uev_ring ring;
 	struct uev_counts counts;
 };
 
 /*
  * What the caller asked for.
- * @forgotten: it could not be had; only what was added by then points here
+ * @failed: it could not be added; only what was added by then points here
  */
 struct uev_session_pattern {
 	struct uev_session_pattern *next;
 	char *system;
 	char *name;
 	char *filter;
-	bool forgotten;
+	bool failed;
 };
 
 /* What the kernel counts for an event, as read(2) gives it. */
@@ -56,7 +56,7 @@ struct uev_session_values {
  * An event that is collected, or was.
  * @fds: one for each buffer and each of its targets; -1 where there is none
  * @buffer_count: how many buffers @fds are for
- * @gone: another one has its name now
+ * @replaced: another event has its name now
  * @closed: what was counted on descriptors that are closed by now
  */
 struct uev_session_event {
@@ -64,7 +64,7 @@ struct uev_session_event {
 	const struct uev_session_pattern *pattern;
 	int *fds;
 	size_t buffer_count;
-	bool gone;
+	bool replaced;
 	struct uev_session_values closed;
 };
 
@@ -81,7 +81,7 @@ struct uev_session_event {
  * @name_rings: of all processors that are online; @name_ring_count of them
  * @name_attr: how their records look
  * @names: what they have told
- * @names_are_refused: names cannot be had on all processors, and so on none
+ * @names_denied: names are not permitted on all processors, so none are read
  */
 struct uev_session {
 	struct uev_session_options options;
@@ -113,7 +113,7 @@ struct uev_session {
 	size_t name_ring_count;
 	struct uev_attr name_attr;
 	struct uev_names names;
-	bool names_are_refused;
+	bool names_denied;
 };
 
 /* What all events have in common: members of records, clock, wake-up. */

@@ -32,8 +32,8 @@ START_TEST(names_are_set_and_forgotten)
 	char longest[100];
 
 	ck_assert_ptr_null(uev_comms_get(&comms, 1));
-	uev_comms_forget(&comms, 1);
-	uev_comms_use(&comms, 1);
+	uev_comms_remove(&comms, 1);
+	uev_comms_touch(&comms, 1);
 	set(1, "one");
 	set(2, "two");
 	set(3, "three");
@@ -44,7 +44,7 @@ START_TEST(names_are_set_and_forgotten)
 	set(1, uev_comms_get(&comms, 3));
 	ck_assert_str_eq(uev_comms_get(&comms, 2), "two");
 	ck_assert_str_eq(uev_comms_get(&comms, 1), "three");
-	uev_comms_forget(&comms, 2);
+	uev_comms_remove(&comms, 2);
 	ck_assert_ptr_null(uev_comms_get(&comms, 2));
 	ck_assert_str_eq(uev_comms_get(&comms, 3), "three");
 
@@ -64,7 +64,7 @@ START_TEST(very_many_threads)
 	for (tid = 0; tid < UEV_COMMS_MAX; tid++)
 		set(tid, "before");
 	ck_assert_ptr_nonnull(uev_comms_get(&comms, 0));
-	uev_comms_use(&comms, 0);
+	uev_comms_touch(&comms, 0);
 	set(1, "again");
 	for (; tid < 2 * UEV_COMMS_MAX - 2; tid++)
 		set(tid, "after");
@@ -166,11 +166,11 @@ END_TEST
 
 START_TEST(names_that_are_told_now)
 {
-	ck_assert_int_eq(uev_names_tell(&names, 8, "first", 5), 0);
+	ck_assert_int_eq(uev_names_add(&names, 8, "first", 5), 0);
 	ck_assert_str_eq(uev_comms_get(&names.comms, 8), "first");
 	tell(1, 8, 20, "second");
 	tell(1, 9, 10, "other");
-	ck_assert_int_eq(uev_names_tell(&names, 8, "third", 5), 0);
+	ck_assert_int_eq(uev_names_add(&names, 8, "third", 5), 0);
 	uev_names_advance(&names, 19, 8);
 	ck_assert_str_eq(uev_comms_get(&names.comms, 8), "first");
 	uev_names_advance(&names, 20, 8);
@@ -182,13 +182,13 @@ START_TEST(very_many_changes)
 {
 	uint32_t i;
 
-	for (i = 0; i < 3 * UEV_NAMES_WAITING_MAX; i++) {
+	for (i = 0; i < 3 * UEV_NAMES_PENDING_MAX; i++) {
 		tell(1, i % 1000, 1000 + i, "name");
-		ck_assert_uint_le(names.changes.count, UEV_NAMES_WAITING_MAX);
+		ck_assert_uint_le(names.changes.count, UEV_NAMES_PENDING_MAX);
 	}
 	/* The oldest of them are true by now. */
 	ck_assert_str_eq(uev_comms_get(&names.comms, 999), "name");
-	ck_assert_uint_eq(names.changes.count, UEV_NAMES_WAITING_MAX);
+	ck_assert_uint_eq(names.changes.count, UEV_NAMES_PENDING_MAX);
 }
 END_TEST
 
@@ -205,7 +205,7 @@ START_TEST(changes_without_memory)
 	int ret;
 
 	/* Rather none than that of who had the number before. */
-	ck_assert_int_eq(uev_names_tell(&names, 9, "before", 6), 0);
+	ck_assert_int_eq(uev_names_add(&names, 9, "before", 6), 0);
 	memcpy(&fork[0], &header, sizeof(header));
 	memcpy(&fork[2], tids, sizeof(tids));
 	ck_assert_int_eq(uev_names_read(&names, &attr, (uint8_t *)fork,
@@ -217,13 +217,13 @@ START_TEST(changes_without_memory)
 
 	/* What is not there cannot wait, and can be told again. */
 	fake_alloc_fail(0);
-	ret = uev_names_tell(&names, 9, "first", 5);
+	ret = uev_names_add(&names, 9, "first", 5);
 	ck_assert(fake_alloc_end());
 	ck_assert_int_eq(ret, 0);
 	ck_assert_ptr_null(uev_comms_get(&names.comms, 9));
 	names.newest = 1;
 	fake_alloc_fail(0);
-	ret = uev_names_tell(&names, 9, "first", 5);
+	ret = uev_names_add(&names, 9, "first", 5);
 	ck_assert(fake_alloc_end());
 	ck_assert_int_eq(ret, -ENOMEM);
 }

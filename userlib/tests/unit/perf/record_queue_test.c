@@ -41,7 +41,7 @@ static void expect(uint64_t time, const char *raw)
 	ck_assert_uint_eq(record->raw_size, strlen(raw));
 	ck_assert_mem_eq(record->raw, raw, strlen(raw));
 	ck_assert_uint_eq((uintptr_t)record->raw % 8, 0);
-	ck_assert_uint_eq(queue.given_offset, time * 2);
+	ck_assert_uint_eq(queue.popped_offset, time * 2);
 }
 
 START_TEST(the_oldest_first)
@@ -59,7 +59,7 @@ START_TEST(the_oldest_first)
 	expect(5, "again");
 	ck_assert_ptr_null(uev_queue_pop(&queue, UINT64_MAX));
 	ck_assert_uint_eq(queue.waiting, 0);
-	ck_assert_uint_eq(queue.given_time, 5);
+	ck_assert_uint_eq(queue.popped_time, 5);
 }
 END_TEST
 

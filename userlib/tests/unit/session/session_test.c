@@ -465,7 +465,8 @@ START_TEST(what_can_be_overtaken_waits)
 	struct uev_session *session = start_session("alpha");
 
 	emit(ALPHA, 0, 10);
-	ck_assert_int_eq(uev_session_pull(session, &session->buffers[0]), 0);
+	ck_assert_int_eq(uev_session_read_buffer(session, &session->buffers[0]),
+			 0);
 	expect_none(session);
 	emit(ALPHA, 2, 5);
 	emit(ALPHA, 2, 12);
@@ -474,7 +475,8 @@ START_TEST(what_can_be_overtaken_waits)
 	expect(session, 10);
 
 	emit(ALPHA, 5, 20);
-	ck_assert_int_eq(uev_session_pull(session, &session->buffers[2]), 0);
+	ck_assert_int_eq(uev_session_read_buffer(session, &session->buffers[2]),
+			 0);
 	expect(session, 12);
 	expect_none(session);
 	ck_assert_int_eq(uev_session_read(session, UEV_READ_DRAIN), 1);
