@@ -9,7 +9,7 @@
 #include <userevents/userevents.h>
 
 /* Names of events and processes are of others, who may mean a terminal. */
-static void make_harmless(char *text)
+static void sanitize(char *text)
 {
 	unsigned char *at = (unsigned char *)text;
 
@@ -34,7 +34,7 @@ static void say(const char *format, va_list arguments, const char *behind)
 	if (vasprintf(&text, format, arguments) < 0) {
 		fputs(format, stderr);
 	} else {
-		make_harmless(text);
+		sanitize(text);
 		fputs(text, stderr);
 		free(text);
 	}

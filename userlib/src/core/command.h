@@ -2,8 +2,8 @@
 /*
  * The command that describes an event to the kernel. Pure: text in, text out.
  */
-#ifndef USEREVENTS_COMMAND_H
-#define USEREVENTS_COMMAND_H
+#ifndef USEREVENTS_CORE_COMMAND_H
+#define USEREVENTS_CORE_COMMAND_H
 
 #include <stddef.h>
 #include <userevents/userevents.h>

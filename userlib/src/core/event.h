@@ -2,8 +2,8 @@
 /*
  * What other parts of the library want to know of all events.
  */
-#ifndef USEREVENTS_EVENT_H
-#define USEREVENTS_EVENT_H
+#ifndef USEREVENTS_CORE_EVENT_H
+#define USEREVENTS_CORE_EVENT_H
 
 #include <stdbool.h>
 #include <stdint.h>

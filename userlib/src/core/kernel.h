@@ -3,8 +3,8 @@
  * The kernel's user_events, once it has been found: an open user_events_data,
  * and which of the two interfaces is behind it.
  */
-#ifndef USEREVENTS_KERNEL_H
-#define USEREVENTS_KERNEL_H
+#ifndef USEREVENTS_CORE_KERNEL_H
+#define USEREVENTS_CORE_KERNEL_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 /*
  * What a process has once: the lock, and the kernel's user_events.
  */
-#ifndef USEREVENTS_PROCESS_H
-#define USEREVENTS_PROCESS_H
+#ifndef USEREVENTS_CORE_PROCESS_H
+#define USEREVENTS_CORE_PROCESS_H
 
 #include <stdbool.h>
 #include <stddef.h>

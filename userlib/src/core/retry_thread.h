@@ -3,8 +3,8 @@
  * A thread that calls a function again and again while something is pending.
  * It knows of nothing else in the library.
  */
-#ifndef USEREVENTS_RETRY_THREAD_H
-#define USEREVENTS_RETRY_THREAD_H
+#ifndef USEREVENTS_CORE_RETRY_THREAD_H
+#define USEREVENTS_CORE_RETRY_THREAD_H
 
 #include <stdbool.h>
 

@@ -5,8 +5,8 @@
  *
  * What fails returns a negative errno.
  */
-#ifndef USEREVENTS_SYS_H
-#define USEREVENTS_SYS_H
+#ifndef USEREVENTS_CORE_SYS_H
+#define USEREVENTS_CORE_SYS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
 /*
  * A decoder: the record that it reads, and how far it has come.
  */
-#ifndef UEV_DECODE_DECODER_STATE_H
-#define UEV_DECODE_DECODER_STATE_H
+#ifndef USEREVENTS_DECODE_DECODER_STATE_H
+#define USEREVENTS_DECODE_DECODER_STATE_H
 
 #include "decode/schema.h"
 

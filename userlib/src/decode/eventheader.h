@@ -2,8 +2,8 @@
 /*
  * EventHeader records, which describe themselves.
  */
-#ifndef UEV_DECODE_EVENTHEADER_H
-#define UEV_DECODE_EVENTHEADER_H
+#ifndef USEREVENTS_DECODE_EVENTHEADER_H
+#define USEREVENTS_DECODE_EVENTHEADER_H
 
 #include "decode/decoder_state.h"
 

@@ -2,8 +2,8 @@
 /*
  * What the library appends to a text, beside bytes.
  */
-#ifndef UEV_DECODE_OUTPUT_H
-#define UEV_DECODE_OUTPUT_H
+#ifndef USEREVENTS_DECODE_OUTPUT_H
+#define USEREVENTS_DECODE_OUTPUT_H
 
 #include <userevents/decode.h>
 

@@ -2,8 +2,8 @@
 /*
  * Records of plain fields, as a format file describes them.
  */
-#ifndef UEV_DECODE_PLAIN_H
-#define UEV_DECODE_PLAIN_H
+#ifndef USEREVENTS_DECODE_PLAIN_H
+#define USEREVENTS_DECODE_PLAIN_H
 
 #include "decode/decoder_state.h"
 

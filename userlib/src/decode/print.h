@@ -2,8 +2,8 @@
 /*
  * Texts of records inside of JSON's quotes.
  */
-#ifndef UEV_DECODE_PRINT_H
-#define UEV_DECODE_PRINT_H
+#ifndef USEREVENTS_DECODE_PRINT_H
+#define USEREVENTS_DECODE_PRINT_H
 
 #include <userevents/decode.h>
 

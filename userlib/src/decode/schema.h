@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef UEV_DECODE_SCHEMA_H
-#define UEV_DECODE_SCHEMA_H
+#ifndef USEREVENTS_DECODE_SCHEMA_H
+#define USEREVENTS_DECODE_SCHEMA_H
 
 #include <userevents/decode.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef UEV_DECODE_SHAPE_H
-#define UEV_DECODE_SHAPE_H
+#ifndef USEREVENTS_DECODE_SHAPE_H
+#define USEREVENTS_DECODE_SHAPE_H
 
 #include <userevents/decode.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef UEV_DECODE_TIME_H
-#define UEV_DECODE_TIME_H
+#ifndef USEREVENTS_DECODE_TIME_H
+#define USEREVENTS_DECODE_TIME_H
 
 #include <stdbool.h>
 #include <stddef.h>

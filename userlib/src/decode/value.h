@@ -2,8 +2,8 @@
 /*
  * What an encoding and a format make of bytes.
  */
-#ifndef UEV_DECODE_VALUE_H
-#define UEV_DECODE_VALUE_H
+#ifndef USEREVENTS_DECODE_VALUE_H
+#define USEREVENTS_DECODE_VALUE_H
 
 #include <userevents/decode.h>
 

@@ -2,8 +2,8 @@
 /*
  * Records that wait to be put in order of time, with copies of their bytes.
  */
-#ifndef USEREVENTS_RECORD_QUEUE_H
-#define USEREVENTS_RECORD_QUEUE_H
+#ifndef USEREVENTS_PERF_RECORD_QUEUE_H
+#define USEREVENTS_PERF_RECORD_QUEUE_H
 
 #include <stddef.h>
 #include <stdint.h>

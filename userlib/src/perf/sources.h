@@ -3,8 +3,8 @@
  * The sources of a session or of a reader: they stay where they are, and what
  * was told of them once stays told, as callers keep pointers to them.
  */
-#ifndef USEREVENTS_SOURCE_TABLE_H
-#define USEREVENTS_SOURCE_TABLE_H
+#ifndef USEREVENTS_PERF_SOURCES_H
+#define USEREVENTS_PERF_SOURCES_H
 
 #include <stdint.h>
 

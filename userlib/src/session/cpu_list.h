@@ -2,8 +2,8 @@
 /*
  * Processors by number, as sysfs writes them: "0-3,8,10-11".
  */
-#ifndef USEREVENTS_CPU_LIST_H
-#define USEREVENTS_CPU_LIST_H
+#ifndef USEREVENTS_SESSION_CPU_LIST_H
+#define USEREVENTS_SESSION_CPU_LIST_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef USEREVENTS_SRC_COMMON_H
-#define USEREVENTS_SRC_COMMON_H
+#ifndef USEREVENTS_UTIL_COMMON_H
+#define USEREVENTS_UTIL_COMMON_H
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

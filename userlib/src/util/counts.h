@@ -2,8 +2,8 @@
 /*
  * Counts of records, for callers that were compiled with other ones.
  */
-#ifndef USEREVENTS_COUNTS_H
-#define USEREVENTS_COUNTS_H
+#ifndef USEREVENTS_UTIL_COUNTS_H
+#define USEREVENTS_UTIL_COUNTS_H
 
 #include <userevents/session.h>
 

@@ -2,8 +2,8 @@
 /*
  * Numbers that the kernel gave, and what they stand for.
  */
-#ifndef USEREVENTS_ID_TABLE_H
-#define USEREVENTS_ID_TABLE_H
+#ifndef USEREVENTS_UTIL_ID_TABLE_H
+#define USEREVENTS_UTIL_ID_TABLE_H
 
 #include <stddef.h>
 #include <stdint.h>

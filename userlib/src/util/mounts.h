@@ -2,8 +2,8 @@
 /*
  * Where tracefs is mounted, from the text of /proc/mounts. Pure.
  */
-#ifndef USEREVENTS_MOUNTS_H
-#define USEREVENTS_MOUNTS_H
+#ifndef USEREVENTS_UTIL_MOUNTS_H
+#define USEREVENTS_UTIL_MOUNTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

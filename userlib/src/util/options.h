@@ -3,8 +3,8 @@
  * Structures of options that may grow: the size in front says what the caller
  * was compiled with.
  */
-#ifndef USEREVENTS_OPTIONS_H
-#define USEREVENTS_OPTIONS_H
+#ifndef USEREVENTS_UTIL_OPTIONS_H
+#define USEREVENTS_UTIL_OPTIONS_H
 
 #include <stddef.h>
 

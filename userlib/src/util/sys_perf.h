@@ -5,8 +5,8 @@
  *
  * What fails returns a negative errno. A signal does not make anything fail.
  */
-#ifndef USEREVENTS_SYS_PERF_H
-#define USEREVENTS_SYS_PERF_H
+#ifndef USEREVENTS_UTIL_SYS_PERF_H
+#define USEREVENTS_UTIL_SYS_PERF_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
 /*
  * The small files of tracefs, sysfs and procfs, which do not tell their size.
  */
-#ifndef USEREVENTS_TEXT_FILE_H
-#define USEREVENTS_TEXT_FILE_H
+#ifndef USEREVENTS_UTIL_TEXT_FILE_H
+#define USEREVENTS_UTIL_TEXT_FILE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 /*
  * What tracefs tells of events to somebody who collects them.
  */
-#ifndef USEREVENTS_SESSION_TRACEFS_H
-#define USEREVENTS_SESSION_TRACEFS_H
+#ifndef USEREVENTS_UTIL_TRACEFS_H
+#define USEREVENTS_UTIL_TRACEFS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "formats/decode.h"
-#include "formats/input.h"
+#include "formats/format.h"
+#include "formats/trace_input.h"
 
 #define MUST(condition)                                              \
 	do {                                                         \
@@ -41,23 +41,23 @@ static void count_problem(void *data, uint64_t offset, const char *reason)
 	++*problems;
 }
 
-static unsigned long decode(const struct decode_format *format, void *writer,
-			    struct decode_input *input)
+static unsigned long decode(const struct format_ops *format, void *writer,
+			    struct trace_input *input)
 {
 	struct uev_counts counts = { .size = sizeof(counts) };
 	struct uev_decoder *decoder = uev_decoder_new();
-	struct decode_record record;
+	struct format_record record;
 	unsigned long records = 0;
 	uint64_t size;
 
 	MUST(decoder);
 	format->begin_file(writer, "a\n\"\xff");
-	while (decode_input_next(input, &record) > 0) {
+	while (trace_input_next(input, &record) > 0) {
 		format->record(writer, decoder, &record);
-		decode_input_offset(input, &size);
+		trace_input_offset(input, &size);
 		records++;
 	}
-	decode_input_counts(input, &counts);
+	trace_input_counts(input, &counts);
 	format->end_file(writer, counts.lost);
 	MUST(counts.records == records);
 	uev_decoder_free(decoder);
@@ -65,12 +65,12 @@ static unsigned long decode(const struct decode_format *format, void *writer,
 	return records;
 }
 
-unsigned long decode_fuzz_to(const struct decode_format *format,
+unsigned long decode_fuzz_to(const struct format_ops *format,
 			     const uint8_t *bytes, size_t size,
 			     const char *path, unsigned long *problems)
 {
-	struct decode_options options = { .path = path };
-	struct decode_input *input;
+	struct format_options options = { .path = path };
+	struct trace_input *input;
 	unsigned long records;
 	void *writer;
 	int fd = memfd_create("input", 0);
@@ -78,13 +78,13 @@ unsigned long decode_fuzz_to(const struct decode_format *format,
 	*problems = 0;
 	MUST(fd >= 0 && pwrite(fd, bytes, size, 0) == (ssize_t)size);
 	MUST(!format->begin(&writer, &options));
-	if (decode_input_open_fd(&input, fd, count_problem, problems)) {
+	if (trace_input_open_fd(&input, fd, count_problem, problems)) {
 		format->discard(writer);
 		records = 0;
 		MUST(access(path, F_OK) && errno == ENOENT);
 	} else {
 		records = decode(format, writer, input);
-		decode_input_close(input);
+		trace_input_close(input);
 		MUST(!format->error(writer));
 		MUST(!format->finish(writer));
 		MUST(!access(path, F_OK));
@@ -330,18 +330,18 @@ unsigned long decode_fuzz_one(const uint8_t *input, size_t size)
 	char path[256];
 
 	snprintf(path, sizeof(path), "%s/out", directory);
-	records = decode_fuzz_to(&decode_text, input, size, path, &problems);
+	records = decode_fuzz_to(&format_text, input, size, path, &problems);
 	if (access(path, F_OK))
 		return 0;
 	check_text(path, records);
-	MUST(decode_fuzz_to(&decode_json, input, size, path, &problems) ==
+	MUST(decode_fuzz_to(&format_json, input, size, path, &problems) ==
 	     records);
 	check_json(path);
-	MUST(decode_fuzz_to(&decode_chrome, input, size, path, &problems) ==
+	MUST(decode_fuzz_to(&format_chrome, input, size, path, &problems) ==
 	     records);
 	check_chrome(path);
 	unlink(path);
-	MUST(decode_fuzz_to(&decode_ctf, input, size, path, &problems) ==
+	MUST(decode_fuzz_to(&format_ctf, input, size, path, &problems) ==
 	     records);
 	check_ctf(path);
 

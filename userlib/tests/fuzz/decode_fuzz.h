@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct decode_format;
+struct format_ops;
 
 /*
  * decode_fuzz_directory() - where it writes; made by the caller
@@ -26,7 +26,7 @@ unsigned long decode_fuzz_one(const uint8_t *input, size_t size);
  * @problems: set to how many things were wrong with the file
  * Return: how many records there were
  */
-unsigned long decode_fuzz_to(const struct decode_format *format,
+unsigned long decode_fuzz_to(const struct format_ops *format,
 			     const uint8_t *bytes, size_t size,
 			     const char *path, unsigned long *problems);
 

@@ -12,18 +12,18 @@
 #include "capture/signals.h"
 
 /* A record waits so long at most, in milliseconds, before it is shown. */
-#define LOOK_EVERY 100
+#define POLL_INTERVAL_MS 100
 
 /*
  * How often new events are looked for, in milliseconds: a command that has just
  * begun is about to register some. It takes no more than such a share of the
  * time, however many there are.
  */
-#define SCAN_EVERY 250
-#define SCAN_EVERY_OF_COMMAND 50
+#define SCAN_INTERVAL_MS 250
+#define SCAN_INTERVAL_COMMAND_MS 50
 #define SCAN_SHARE 50
 
-uint64_t live_now(void)
+uint64_t capture_now(void)
 {
 	struct timespec time;
 
@@ -43,7 +43,7 @@ static void raise_limit(void)
 	}
 }
 
-static int cannot_open(int error)
+static int report_open_error(int error)
 {
 	switch (error) {
 	case -ENOENT:
@@ -66,11 +66,11 @@ static int cannot_open(int error)
 	}
 }
 
-static int open_session(struct live *live)
+static int open_session(struct capture *capture)
 {
 	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
-	const struct live_options *given = live->options;
-	pid_t child = live->workload.pid;
+	const struct capture_options *given = capture->options;
+	pid_t child = capture->workload.pid;
 	int ret;
 
 	options.buffer_size = given->buffer_size;
@@ -90,15 +90,15 @@ static int open_session(struct live *live)
 	if (given->has_names)
 		options.flags |= UEV_SESSION_COMMS;
 
-	ret = uev_session_open(&live->session, &options);
+	ret = uev_session_open(&capture->session, &options);
 
-	return ret ? cannot_open(ret) : TOOL_OK;
+	return ret ? report_open_error(ret) : TOOL_OK;
 }
 
-static int add_pattern(struct live *live, const char *pattern)
+static int add_pattern(struct capture *capture, const char *pattern)
 {
-	const char *filter = live->options->filter;
-	int ret = uev_session_add(live->session, pattern, filter);
+	const char *filter = capture->options->filter;
+	int ret = uev_session_add(capture->session, pattern, filter);
 
 	if (ret == -EINVAL && filter) {
 		tool_error("the kernel does not take \"%s\" for a filter of "
@@ -112,81 +112,83 @@ static int add_pattern(struct live *live, const char *pattern)
 	return TOOL_OK;
 }
 
-static int prepare(struct live *live)
+static int prepare(struct capture *capture)
 {
-	const struct live_options *options = live->options;
-	int status = open_session(live);
+	const struct capture_options *options = capture->options;
+	int status = open_session(capture);
 	size_t i;
 
 	for (i = 0; i < options->pattern_count && !status; i++)
-		status = add_pattern(live, options->patterns[i]);
+		status = add_pattern(capture, options->patterns[i]);
 
 	return status;
 }
 
-int live_begin(struct live *live, const struct live_options *options)
+int capture_open(struct capture *capture, const struct capture_options *options)
 {
 	int status, ret;
 
-	*live = (struct live){ .options = options, .input = -1 };
+	*capture = (struct capture){ .options = options, .input = -1 };
 	if (options->command) {
-		ret = live_workload_make(&live->workload, options->command);
+		ret = capture_workload_fork(&capture->workload,
+					    options->command);
 		if (ret)
 			return tool_error_of(ret, "cannot make a process");
 	}
 	/* What is changed from here on is not the business of the command. */
-	live_signals_begin();
+	capture_signals_catch();
 	if (options->command)
-		live_signals_add(SIGCHLD);
+		capture_signals_add(SIGCHLD);
 	raise_limit();
 
-	status = prepare(live);
+	status = prepare(capture);
 	if (status)
-		live_end(live);
+		capture_close(capture);
 
 	return status;
 }
 
-static uint64_t scan_every(const struct live *live)
+static uint64_t scan_interval(const struct capture *capture)
 {
-	return live->options->command ? SCAN_EVERY_OF_COMMAND : SCAN_EVERY;
+	return capture->options->command ? SCAN_INTERVAL_COMMAND_MS
+					 : SCAN_INTERVAL_MS;
 }
 
-int live_start(struct live *live)
+int capture_start(struct capture *capture)
 {
-	int ret = uev_session_start(live->session);
+	int ret = uev_session_start(capture->session);
 
 	if (ret)
 		return tool_error_of(ret, "cannot begin to collect");
-	live->next_scan = live_now() + scan_every(live);
-	if (!live->options->command)
+	capture->next_scan = capture_now() + scan_interval(capture);
+	if (!capture->options->command)
 		return TOOL_OK;
-	ret = live_workload_go(&live->workload);
+	ret = capture_workload_start(&capture->workload);
 	if (!ret)
 		return TOOL_OK;
-	tool_error_of(ret, "cannot run \"%s\"", live->options->command[0]);
+	tool_error_of(ret, "cannot run \"%s\"", capture->options->command[0]);
 
-	return live->workload.status;
+	return capture->workload.status;
 }
 
 /* What is wrong with a new event is no reason to leave the others alone. */
-static void scan(struct live *live)
+static void scan(struct capture *capture)
 {
-	uint64_t began = live_now(), took;
-	int ret = uev_session_rescan(live->session);
+	uint64_t began = capture_now(), took;
+	int ret = uev_session_rescan(capture->session);
 
-	if (ret < 0 && ret != live->scan_error) {
+	if (ret < 0 && ret != capture->scan_error) {
 		tool_error_of(ret, "cannot collect all events that are new");
-		live->scan_error = ret;
+		capture->scan_error = ret;
 	}
-	took = (live_now() - began) * SCAN_SHARE;
-	live->next_scan = began + scan_every(live);
-	if (live->next_scan < began + took)
-		live->next_scan = began + took;
+	took = (capture_now() - began) * SCAN_SHARE;
+	capture->next_scan = began + scan_interval(capture);
+	if (capture->next_scan < began + took)
+		capture->next_scan = began + took;
 }
 
 /* The processes that were asked for are gone, each of them. */
-static bool all_gone(const struct live_options *options)
+static bool all_exited(const struct capture_options *options)
 {
 	size_t i;
 
@@ -201,48 +203,51 @@ static bool all_gone(const struct live_options *options)
  * The command goes on until it has ended, which it is told to: by a terminal it
  * was. Who asks twice is not to be kept waiting.
  */
-static bool is_over(struct live *live)
+static bool is_finished(struct capture *capture)
 {
-	struct live_workload *workload = &live->workload;
-	int ends = live_signals.ends;
+	struct capture_workload *workload = &capture->workload;
+	int stop_requests = capture_signals.stop_requests;
 
-	live_signals.child = 0;
+	capture_signals.child = 0;
 	if (!workload->pid)
-		return ends > 0;
-	if (live_workload_look(workload))
+		return stop_requests > 0;
+	if (capture_workload_poll(workload))
 		return true;
-	if (ends > live->ends_seen && (live_signals.end_was_sent || ends > 1))
-		kill(workload->pid, ends > 1 ? SIGTERM : live_signals.end);
-	live->ends_seen = ends;
+	if (stop_requests > capture->stop_requests_seen &&
+	    (capture_signals.stop_was_sent || stop_requests > 1))
+		kill(workload->pid,
+		     stop_requests > 1 ? SIGTERM : capture_signals.stop_signal);
+	capture->stop_requests_seen = stop_requests;
 
-	return ends > 1;
+	return stop_requests > 1;
 }
 
-bool live_wait(struct live *live, int timeout)
+bool capture_wait(struct capture *capture, int timeout)
 {
 	struct pollfd fds[] = {
-		{ .fd = live->input, .events = POLLIN },
-		{ .fd = live->is_passive ? -1 : uev_session_fd(live->session),
+		{ .fd = capture->input, .events = POLLIN },
+		{ .fd = capture->is_passive ? -1
+					    : uev_session_fd(capture->session),
 		  .events = POLLIN },
 	};
 
-	if (is_over(live))
+	if (is_finished(capture))
 		return false;
-	if (timeout > LOOK_EVERY)
-		timeout = LOOK_EVERY;
+	if (timeout > POLL_INTERVAL_MS)
+		timeout = POLL_INTERVAL_MS;
 	poll(fds, ARRAY_SIZE(fds), timeout);
-	if (is_over(live))
+	if (is_finished(capture))
 		return false;
-	if (live_now() < live->next_scan)
+	if (capture_now() < capture->next_scan)
 		return true;
-	scan(live);
+	scan(capture);
 
-	return !all_gone(live->options);
+	return !all_exited(capture->options);
 }
 
-ssize_t live_read(struct live *live, unsigned int flags)
+ssize_t capture_read(struct capture *capture, unsigned int flags)
 {
-	ssize_t ret = uev_session_read(live->session, flags);
+	ssize_t ret = uev_session_read(capture->session, flags);
 
 	if (ret < 0) {
 		tool_error_of((int)ret, "cannot read the buffers");
@@ -252,42 +257,43 @@ ssize_t live_read(struct live *live, unsigned int flags)
 	return ret;
 }
 
-int live_stop(struct live *live)
+int capture_stop(struct capture *capture)
 {
 	int ret;
 
 	/* A process may have ended with what it had registered just before. */
-	scan(live);
-	ret = uev_session_stop(live->session);
+	scan(capture);
+	ret = uev_session_stop(capture->session);
 
 	return ret ? tool_error_of(ret, "cannot stop to collect") : TOOL_OK;
 }
 
-uint64_t live_new_losses(struct live *live)
+uint64_t capture_new_losses(struct capture *capture)
 {
 	struct uev_counts counts = { .size = sizeof(counts) };
-	uint64_t told = live->told_lost;
+	uint64_t told = capture->reported_lost;
 
-	uev_session_counts(live->session, &counts);
+	uev_session_counts(capture->session, &counts);
 	if (counts.lost <= told)
 		return 0;
-	live->told_lost = counts.lost;
+	capture->reported_lost = counts.lost;
 
 	return counts.lost - told;
 }
 
-uint64_t live_last_losses(struct live *live, const struct live_totals *totals)
+uint64_t capture_last_losses(struct capture *capture,
+			     const struct capture_totals *totals)
 {
-	uint64_t told = live->told_lost;
+	uint64_t told = capture->reported_lost;
 
 	if (totals->lost <= told)
 		return 0;
-	live->told_lost = totals->lost;
+	capture->reported_lost = totals->lost;
 
 	return totals->lost - told;
 }
 
-int live_totals(const struct live *live, struct live_totals *totals)
+int capture_totals(const struct capture *capture, struct capture_totals *totals)
 {
 	struct uev_counts counts = { .size = sizeof(counts) };
 	uint64_t hits, lost, exact = 0;
@@ -295,9 +301,10 @@ int live_totals(const struct live *live, struct live_totals *totals)
 	uint32_t i;
 	int ret;
 
-	*totals = (struct live_totals){ 0 };
-	for (i = 0; uev_session_source(live->session, i); i++) {
-		ret = uev_session_source_counts(live->session, i, &hits, &lost);
+	*totals = (struct capture_totals){ 0 };
+	for (i = 0; uev_session_source(capture->session, i); i++) {
+		ret = uev_session_source_counts(capture->session, i, &hits,
+						&lost);
 		if (ret)
 			return tool_error_of(ret, "cannot read what the kernel "
 						  "has counted");
@@ -305,39 +312,39 @@ int live_totals(const struct live *live, struct live_totals *totals)
 		is_exact = is_exact && lost != UINT64_MAX;
 		exact += lost;
 	}
-	uev_session_counts(live->session, &counts);
+	uev_session_counts(capture->session, &counts);
 	totals->read = counts.records;
 	totals->bytes = counts.bytes;
 	totals->corrupt = counts.corrupt;
 	totals->lost = is_exact ? exact : counts.lost;
 	/* Kernels before 6.0 tell no more than how many there were. */
-	if (!is_exact && !live->options->is_snapshot &&
+	if (!is_exact && !capture->options->is_snapshot &&
 	    totals->lost + totals->read + totals->corrupt < totals->hits)
 		totals->lost = totals->hits - totals->read - totals->corrupt;
 
 	return TOOL_OK;
 }
 
-static bool is_there(const struct live *live, const char *pattern)
+static bool is_found(const struct capture *capture, const char *pattern)
 {
 	const struct uev_source *source;
 	uint32_t i;
 
-	for (i = 0; (source = uev_session_source(live->session, i)); i++)
-		if (live_matches(pattern, source->system, source->name))
+	for (i = 0; (source = uev_session_source(capture->session, i)); i++)
+		if (capture_matches(pattern, source->system, source->name))
 			return true;
 
 	return false;
 }
 
-int live_missing(const struct live *live)
+int capture_report_missing(const struct capture *capture)
 {
-	const struct live_options *options = live->options;
+	const struct capture_options *options = capture->options;
 	int status = TOOL_OK;
 	size_t i;
 
 	for (i = 0; i < options->pattern_count && !options->is_default; i++) {
-		if (is_there(live, options->patterns[i]))
+		if (is_found(capture, options->patterns[i]))
 			continue;
 		tool_error("there is no event \"%s\"", options->patterns[i]);
 		status = TOOL_NOT_FOUND;
@@ -346,9 +353,9 @@ int live_missing(const struct live *live)
 	return status;
 }
 
-int live_status(const struct live *live, int status)
+int capture_status(const struct capture *capture, int status)
 {
-	const struct live_workload *workload = &live->workload;
+	const struct capture_workload *workload = &capture->workload;
 
 	if (workload->pid && workload->has_ended && workload->status)
 		return workload->status;
@@ -356,8 +363,8 @@ int live_status(const struct live *live, int status)
 	return status;
 }
 
-void live_end(struct live *live)
+void capture_close(struct capture *capture)
 {
-	live_workload_end(&live->workload);
-	uev_session_close(live->session);
+	capture_workload_finish(&capture->workload);
+	uev_session_close(capture->session);
 }

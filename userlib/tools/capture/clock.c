@@ -11,7 +11,7 @@
 
 #define PREFIX "CLOCK_"
 
-bool live_clock(const char *name, int32_t *clockid)
+bool capture_clock_parse(const char *name, int32_t *clockid)
 {
 	static const struct {
 		const char *name;

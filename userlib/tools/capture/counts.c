@@ -7,16 +7,16 @@
 #include "tool.h"
 
 /* Has all sources that the session has by now. */
-static void find_sources(struct live_counts *counts,
+static void find_sources(struct capture_counts *counts,
 			 const struct uev_session *session)
 {
 	const struct uev_source *source;
-	struct live_count *count;
+	struct capture_count *count;
 	size_t size;
 
 	while ((source =
 			uev_session_source(session, (uint32_t)counts->count))) {
-		size = (counts->count + 1) * sizeof(struct live_count *);
+		size = (counts->count + 1) * sizeof(struct capture_count *);
 		counts->counts = tool_grow(counts->counts, size);
 		counts->order = tool_grow(counts->order, size);
 		count = tool_alloc(sizeof(*count));
@@ -26,10 +26,10 @@ static void find_sources(struct live_counts *counts,
 	}
 }
 
-int live_counts_look(struct live_counts *counts,
-		     const struct uev_session *session)
+int capture_counts_update(struct capture_counts *counts,
+			  const struct uev_session *session)
 {
-	struct live_count *count;
+	struct capture_count *count;
 	uint64_t hits, lost;
 	size_t i;
 	int ret;
@@ -49,7 +49,7 @@ int live_counts_look(struct live_counts *counts,
 	return 0;
 }
 
-static void take_process(struct live_count *count, uint32_t pid)
+static void take_process(struct capture_count *count, uint32_t pid)
 {
 	size_t i;
 
@@ -59,19 +59,20 @@ static void take_process(struct live_count *count, uint32_t pid)
 			return;
 		}
 	}
-	if (i == LIVE_PROCESSES) {
+	if (i == CAPTURE_PROCESSES_MAX) {
 		count->has_more = true;
 		return;
 	}
-	count->processes[i] = (struct live_process){ .pid = pid, .count = 1 };
+	count->processes[i] =
+		(struct capture_process){ .pid = pid, .count = 1 };
 	count->process_count++;
 }
 
-void live_counts_take(struct live_counts *counts,
-		      const struct uev_session *session,
-		      const struct uev_sample *record)
+void capture_counts_add(struct capture_counts *counts,
+			const struct uev_session *session,
+			const struct uev_sample *record)
 {
-	struct live_count *count;
+	struct capture_count *count;
 
 	if (record->source->index >= counts->count)
 		find_sources(counts, session);
@@ -81,9 +82,9 @@ void live_counts_take(struct live_counts *counts,
 	take_process(count, record->pid);
 }
 
-void live_counts_forget(struct live_counts *counts)
+void capture_counts_reset(struct capture_counts *counts)
 {
-	struct live_count *count;
+	struct capture_count *count;
 	size_t i;
 
 	for (i = 0; i < counts->count; i++) {
@@ -103,8 +104,8 @@ static int compare(uint64_t one, uint64_t other)
 
 static int compare_counts(const void *one, const void *other)
 {
-	const struct live_count *a = *(struct live_count *const *)one;
-	const struct live_count *b = *(struct live_count *const *)other;
+	const struct capture_count *a = *(struct capture_count *const *)one;
+	const struct capture_count *b = *(struct capture_count *const *)other;
 	int order = compare(a->new_hits, b->new_hits);
 
 	if (!order)
@@ -120,27 +121,27 @@ static int compare_counts(const void *one, const void *other)
 
 static int compare_processes(const void *one, const void *other)
 {
-	const struct live_process *a = one, *b = other;
+	const struct capture_process *a = one, *b = other;
 	int order = compare(a->count, b->count);
 
 	return order ? order : compare(b->pid, a->pid);
 }
 
-void live_counts_sort(struct live_counts *counts)
+void capture_counts_sort(struct capture_counts *counts)
 {
 	size_t i;
 
 	if (!counts->count)
 		return;
-	qsort(counts->order, counts->count, sizeof(struct live_count *),
+	qsort(counts->order, counts->count, sizeof(struct capture_count *),
 	      compare_counts);
 	for (i = 0; i < counts->count; i++)
 		qsort(counts->counts[i]->processes,
 		      counts->counts[i]->process_count,
-		      sizeof(struct live_process), compare_processes);
+		      sizeof(struct capture_process), compare_processes);
 }
 
-void live_counts_release(struct live_counts *counts)
+void capture_counts_release(struct capture_counts *counts)
 {
 	size_t i;
 

@@ -15,7 +15,7 @@ static void discard_unfinished(void)
 	unfinished = NULL;
 }
 
-void live_file_discard(struct live_file *file)
+void capture_file_discard(struct capture_file *file)
 {
 	if (!file->writer)
 		return;
@@ -23,22 +23,22 @@ void live_file_discard(struct live_file *file)
 	file->writer = NULL;
 }
 
-static int cannot_write(struct live_file *file, int error)
+static int cannot_write(struct capture_file *file, int error)
 {
-	live_file_discard(file);
+	capture_file_discard(file);
 
 	return tool_error_of(error, "cannot write %s", file->path);
 }
 
-int live_file_open(struct live_file *file, const char *path,
-		   const struct uev_session *session)
+int capture_file_open(struct capture_file *file, const char *path,
+		      const struct uev_session *session)
 {
 	struct uev_perf_writer_options options = { .size = sizeof(options) };
 	static bool is_registered;
 	struct uev_clock clock;
 	int ret;
 
-	*file = (struct live_file){ .path = path };
+	*file = (struct capture_file){ .path = path };
 	if (!is_registered)
 		atexit(discard_unfinished);
 	is_registered = true;
@@ -67,10 +67,10 @@ static bool is_only_one(int ret)
 }
 
 /* Its thread has a name in the file before it has a record. */
-static int put(struct live_file *file, const struct uev_session *session,
+static int put(struct capture_file *file, const struct uev_session *session,
 	       const struct uev_sample *record)
 {
-	const char *name = live_comm(&file->names, session, record);
+	const char *name = capture_comm(&file->names, session, record);
 	int ret = 0;
 
 	if (name)
@@ -80,7 +80,7 @@ static int put(struct live_file *file, const struct uev_session *session,
 	return ret ? ret : uev_perf_writer_record(file->writer, record);
 }
 
-int live_file_take(struct live_file *file, struct uev_session *session)
+int capture_file_write(struct capture_file *file, struct uev_session *session)
 {
 	const struct uev_sample *record;
 	int ret = 0;
@@ -112,7 +112,7 @@ static unsigned int first_cpu(const struct uev_session *session)
 }
 
 /* Events without a record are named, too. */
-static int name_events(struct live_file *file,
+static int name_events(struct capture_file *file,
 		       const struct uev_session *session)
 {
 	const struct uev_source *source;
@@ -128,8 +128,8 @@ static int name_events(struct live_file *file,
 	return ret;
 }
 
-int live_file_finish(struct live_file *file, const struct uev_session *session,
-		     uint64_t lost)
+int capture_file_finish(struct capture_file *file,
+			const struct uev_session *session, uint64_t lost)
 {
 	int ret = name_events(file, session);
 
@@ -148,8 +148,8 @@ int live_file_finish(struct live_file *file, const struct uev_session *session,
 	return TOOL_OK;
 }
 
-char *live_file_name(const char *path, const struct timespec *time,
-		     unsigned int tries)
+char *capture_file_name(const char *path, const struct timespec *time,
+			unsigned int tries)
 {
 	unsigned int hundredths =
 		(unsigned int)(time->tv_nsec / 10000000) + tries;

@@ -13,9 +13,10 @@
 #define LOOK_EVERY 1000
 
 /* Return: whether it is there. What was known before stays if it is not. */
-static bool look_up(const struct live_names *names, struct live_name *name)
+static bool look_up(const struct capture_names *names,
+		    struct capture_name *name)
 {
-	char path[256], text[LIVE_NAME_MAX];
+	char path[256], text[CAPTURE_NAME_SIZE];
 	ssize_t size;
 	int fd;
 
@@ -36,27 +37,28 @@ static bool look_up(const struct live_names *names, struct live_name *name)
 	return true;
 }
 
-const char *live_name(struct live_names *names, uint32_t tid, uint64_t now)
+const char *capture_name(struct capture_names *names, uint32_t tid,
+			 uint64_t now)
 {
-	struct live_name *name = &names->names[tid % LIVE_NAMES];
+	struct capture_name *name = &names->names[tid % CAPTURE_NAMES_MAX];
 
 	if (name->tid != tid) {
-		*name = (struct live_name){ .tid = tid };
-		name->looked = now;
+		*name = (struct capture_name){ .tid = tid };
+		name->updated = now;
 		look_up(names, name);
-	} else if (now - name->looked >= LOOK_EVERY) {
-		name->looked = now;
+	} else if (now - name->updated >= LOOK_EVERY) {
+		name->updated = now;
 		look_up(names, name);
 	}
 
 	return name->name[0] ? name->name : NULL;
 }
 
-const char *live_comm(struct live_names *names,
-		      const struct uev_session *session,
-		      const struct uev_sample *record)
+const char *capture_comm(struct capture_names *names,
+			 const struct uev_session *session,
+			 const struct uev_sample *record)
 {
 	const char *name = uev_session_comm(session, record->tid);
 
-	return name ? name : live_name(names, record->tid, live_now());
+	return name ? name : capture_name(names, record->tid, capture_now());
 }

@@ -7,8 +7,8 @@
  * thread that has ended by then, and was never seen before, nobody knows the
  * name.
  */
-#ifndef USER_EVENTS_LIVE_NAMES_H
-#define USER_EVENTS_LIVE_NAMES_H
+#ifndef USER_EVENTS_CAPTURE_NAMES_H
+#define USER_EVENTS_CAPTURE_NAMES_H
 
 #include <stdint.h>
 #include <sys/types.h>
@@ -16,41 +16,42 @@
 #include <userevents/session.h>
 
 /* Threads that are remembered; a power of two. */
-#define LIVE_NAMES 1024
+#define CAPTURE_NAMES_MAX 1024
 
 /* As the kernel has it, with the NUL. */
-#define LIVE_NAME_MAX 16
+#define CAPTURE_NAME_SIZE 16
 
-struct live_name {
+struct capture_name {
 	uint32_t tid;
-	uint64_t looked;
-	char name[LIVE_NAME_MAX];
+	uint64_t updated;
+	char name[CAPTURE_NAME_SIZE];
 };
 
 /*
- * struct live_names - names that were looked up; all zero at first
+ * struct capture_names - names that were looked up; all zero at first
  * @proc: where they are; NULL: /proc
  */
-struct live_names {
+struct capture_names {
 	const char *proc;
-	struct live_name names[LIVE_NAMES];
+	struct capture_name names[CAPTURE_NAMES_MAX];
 };
 
 /*
- * live_name() - what a thread is called
+ * capture_name() - what a thread is called
  * @now: milliseconds: a thread may call itself otherwise, so that what is older
  *	than a second is looked up again
  * Return: the name, which stays until the next call, or NULL
  */
-const char *live_name(struct live_names *names, uint32_t tid, uint64_t now);
+const char *capture_name(struct capture_names *names, uint32_t tid,
+			 uint64_t now);
 
 /*
- * live_comm() - what the thread of the record that was given last was called
+ * capture_comm() - what the thread of the record that was given last was called
  * @names: for those of whom the kernel has told @session nothing
  * Return: the name, which stays until the next call, or NULL
  */
-const char *live_comm(struct live_names *names,
-		      const struct uev_session *session,
-		      const struct uev_sample *record);
+const char *capture_comm(struct capture_names *names,
+			 const struct uev_session *session,
+			 const struct uev_sample *record);
 
 #endif

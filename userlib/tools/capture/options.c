@@ -16,7 +16,7 @@
 static const char *const everything[] = { "*" };
 
 static int take_pids(const struct tool_command *command, const char *text,
-		     struct live_options *options)
+		     struct capture_options *options)
 {
 	char *list = tool_copy(text), *rest = list, *one;
 	uint64_t pid;
@@ -37,7 +37,7 @@ static int take_pids(const struct tool_command *command, const char *text,
 	return TOOL_OK;
 }
 
-static bool add_cpus(struct live_options *options, char *range)
+static bool add_cpus(struct capture_options *options, char *range)
 {
 	char *dash = strchr(range, '-');
 	uint64_t first, last;
@@ -58,7 +58,7 @@ static bool add_cpus(struct live_options *options, char *range)
 }
 
 static int take_cpus(const struct tool_command *command, const char *text,
-		     struct live_options *options)
+		     struct capture_options *options)
 {
 	char *list = tool_copy(text), *rest = list, *one;
 
@@ -76,7 +76,7 @@ static int take_cpus(const struct tool_command *command, const char *text,
 }
 
 static int take_buffer_size(const struct tool_command *command,
-			    const char *text, struct live_options *options)
+			    const char *text, struct capture_options *options)
 {
 	uint64_t size;
 
@@ -90,8 +90,8 @@ static int take_buffer_size(const struct tool_command *command,
 	return TOOL_OK;
 }
 
-int live_option(const struct tool_command *command, int option,
-		const char *argument, struct live_options *options)
+int capture_parse_option(const struct tool_command *command, int option,
+			 const char *argument, struct capture_options *options)
 {
 	switch (option) {
 	case 'f':
@@ -108,8 +108,8 @@ int live_option(const struct tool_command *command, int option,
 	}
 }
 
-int live_take_command(const struct tool_command *command, int *argc,
-		      char **argv, struct live_options *options)
+int capture_split_command(const struct tool_command *command, int *argc,
+			  char **argv, struct capture_options *options)
 {
 	int i;
 
@@ -134,8 +134,8 @@ static bool is_pattern(const char *text)
 	return *text && colon != text && !(colon && !colon[1]);
 }
 
-int live_take_patterns(const struct tool_command *command, int argc,
-		       char **argv, struct live_options *options)
+int capture_set_patterns(const struct tool_command *command, int argc,
+			 char **argv, struct capture_options *options)
 {
 	int i;
 
@@ -157,7 +157,7 @@ int live_take_patterns(const struct tool_command *command, int argc,
 	return TOOL_OK;
 }
 
-bool live_matches(const char *pattern, const char *system, const char *name)
+bool capture_matches(const char *pattern, const char *system, const char *name)
 {
 	const char *colon = strchr(pattern, ':');
 	char *wanted;
@@ -172,7 +172,7 @@ bool live_matches(const char *pattern, const char *system, const char *name)
 	return matches;
 }
 
-void live_options_release(struct live_options *options)
+void capture_options_release(struct capture_options *options)
 {
 	free(options->pids);
 	free(options->cpus);

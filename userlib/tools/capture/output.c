@@ -26,31 +26,31 @@ static uint64_t count_lines(const char *text, size_t size)
 }
 
 /* Whether it can be written to before it is time to give up. */
-static bool wait_for_room(struct live_output *output)
+static bool wait_for_room(struct capture_output *output)
 {
 	struct pollfd fd = { .fd = output->fd, .events = POLLOUT };
-	uint64_t since = live_now();
+	uint64_t since = capture_now();
 
 	while (poll(&fd, 1, LOOK_EVERY) <= 0) {
-		if (!live_signals.ends)
-			since = live_now();
-		else if (live_signals.ends > 1 ||
-			 live_now() - since >= output->patience)
+		if (!capture_signals.stop_requests)
+			since = capture_now();
+		else if (capture_signals.stop_requests > 1 ||
+			 capture_now() - since >= output->stall_timeout_ms)
 			return false;
 	}
 
 	return true;
 }
 
-int live_output_write(struct live_output *output, uint64_t *unwritten)
+int capture_output_write(struct capture_output *output, uint64_t *unwritten)
 {
 	const char *at = output->text.text;
 	size_t left = output->text.size;
 	ssize_t size;
 
-	while (left && !output->is_given_up) {
+	while (left && !output->has_timed_out) {
 		if (!wait_for_room(output)) {
-			output->is_given_up = true;
+			output->has_timed_out = true;
 			break;
 		}
 		/* A pipe that has room has room for so much. */

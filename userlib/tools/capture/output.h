@@ -7,8 +7,8 @@
  * written to its end, unless whoever reads it does not move for a while after
  * the tool was asked to end, or it was asked twice.
  */
-#ifndef USER_EVENTS_LIVE_OUTPUT_H
-#define USER_EVENTS_LIVE_OUTPUT_H
+#ifndef USER_EVENTS_CAPTURE_OUTPUT_H
+#define USER_EVENTS_CAPTURE_OUTPUT_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,24 +16,24 @@
 #include <userevents/decode.h>
 
 /*
- * struct live_output - where lines go
+ * struct capture_output - where lines go
  * @fd: as open(2) has it; may block
  * @text: lines that are to be written; appended to by the caller
- * @patience: milliseconds without progress after a signal
- * @is_given_up: that was too long, and nothing is written any more
+ * @stall_timeout_ms: milliseconds without progress after a signal
+ * @has_timed_out: that was too long, and nothing is written any more
  */
-struct live_output {
+struct capture_output {
 	int fd;
 	struct uev_output text;
-	unsigned int patience;
-	bool is_given_up;
+	unsigned int stall_timeout_ms;
+	bool has_timed_out;
 };
 
 /*
- * live_output_write() - writes the lines, and empties the text
+ * capture_output_write() - writes the lines, and empties the text
  * @unwritten: set to how many of the lines were not written to their end
  * Return: 0, or what write(2) answers
  */
-int live_output_write(struct live_output *output, uint64_t *unwritten);
+int capture_output_write(struct capture_output *output, uint64_t *unwritten);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "tool.h"
 
-static void make_room(struct live_schemas *schemas, size_t count)
+static void make_room(struct capture_schemas *schemas, size_t count)
 {
 	size_t room = schemas->count ? schemas->count : 16;
 
@@ -21,7 +21,7 @@ static void make_room(struct live_schemas *schemas, size_t count)
 	schemas->count = room;
 }
 
-static void read_schema(struct live_schema *schema,
+static void read_schema(struct capture_schema *schema,
 			const struct uev_source *source)
 {
 	struct uev_eventheader_name name;
@@ -38,10 +38,10 @@ static void read_schema(struct live_schema *schema,
 		schema->level = name.level;
 }
 
-const struct live_schema *live_schema(struct live_schemas *schemas,
-				      const struct uev_source *source)
+const struct capture_schema *capture_schema(struct capture_schemas *schemas,
+					    const struct uev_source *source)
 {
-	struct live_schema *schema;
+	struct capture_schema *schema;
 
 	make_room(schemas, (size_t)source->index + 1);
 	schema = &schemas->schemas[source->index];
@@ -51,7 +51,7 @@ const struct live_schema *live_schema(struct live_schemas *schemas,
 	return schema;
 }
 
-void live_schemas_release(struct live_schemas *schemas)
+void capture_schemas_release(struct capture_schemas *schemas)
 {
 	size_t i;
 

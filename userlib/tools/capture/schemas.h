@@ -2,8 +2,8 @@
 /*
  * user-events: the formats of the events of a session, each read once.
  */
-#ifndef USER_EVENTS_LIVE_SCHEMAS_H
-#define USER_EVENTS_LIVE_SCHEMAS_H
+#ifndef USER_EVENTS_CAPTURE_SCHEMAS_H
+#define USER_EVENTS_CAPTURE_SCHEMAS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -11,27 +11,27 @@
 #include <userevents/decode.h>
 #include <userevents/session.h>
 
-struct live_schema {
+struct capture_schema {
 	bool is_read;
 	struct uev_schema *schema;
 	unsigned int level;
 };
 
 /* All zero at first. */
-struct live_schemas {
-	struct live_schema *schemas;
+struct capture_schemas {
+	struct capture_schema *schemas;
 	size_t count;
 };
 
 /*
- * live_schema() - what is known of an event
+ * capture_schema() - what is known of an event
  *
  * Its schema is NULL where the format cannot be read, and its level is 0 unless
  * it is an EventHeader tracepoint. It stays until the next call.
  */
-const struct live_schema *live_schema(struct live_schemas *schemas,
-				      const struct uev_source *source);
+const struct capture_schema *capture_schema(struct capture_schemas *schemas,
+					    const struct uev_source *source);
 
-void live_schemas_release(struct live_schemas *schemas);
+void capture_schemas_release(struct capture_schemas *schemas);
 
 #endif

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
 #include "capture/signals.h"
 
-struct live_signals live_signals;
+struct capture_signals capture_signals;
 
 static void note(int number, siginfo_t *info, void *context)
 {
 	(void)context;
 	switch (number) {
 	case SIGUSR2:
-		live_signals.snapshot = 1;
+		capture_signals.snapshot = 1;
 		break;
 	case SIGCHLD:
-		live_signals.child = 1;
+		capture_signals.child = 1;
 		break;
 	case SIGTSTP:
-		live_signals.pause = 1;
+		capture_signals.pause = 1;
 		break;
 	default:
-		if (live_signals.ends < 2)
-			live_signals.ends++;
-		if (live_signals.ends > 1)
+		if (capture_signals.stop_requests < 2)
+			capture_signals.stop_requests++;
+		if (capture_signals.stop_requests > 1)
 			break;
-		live_signals.end = number;
-		live_signals.end_was_sent = info->si_code != SI_KERNEL;
+		capture_signals.stop_signal = number;
+		capture_signals.stop_was_sent = info->si_code != SI_KERNEL;
 	}
 }
 
-void live_signals_add(int number)
+void capture_signals_add(int number)
 {
 	struct sigaction action = {
 		.sa_sigaction = note,
@@ -36,13 +36,13 @@ void live_signals_add(int number)
 	sigaction(number, &action, NULL);
 }
 
-void live_signals_begin(void)
+void capture_signals_catch(void)
 {
-	live_signals = (struct live_signals){ 0 };
-	live_signals_add(SIGINT);
-	live_signals_add(SIGTERM);
-	live_signals_add(SIGHUP);
-	live_signals_add(SIGQUIT);
+	capture_signals = (struct capture_signals){ 0 };
+	capture_signals_add(SIGINT);
+	capture_signals_add(SIGTERM);
+	capture_signals_add(SIGHUP);
+	capture_signals_add(SIGQUIT);
 	/* A file that gets too big is an error like others. */
 	signal(SIGXFSZ, SIG_IGN);
 }

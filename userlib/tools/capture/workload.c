@@ -9,11 +9,11 @@
 #include <unistd.h>
 
 /* What a shell ends with for what it cannot run. */
-#define NOT_RUN 126
-#define NOT_THERE 127
+#define EXIT_NOT_EXECUTABLE 126
+#define EXIT_NOT_FOUND 127
 
 /* In the new process, until it is let go or given up. */
-static _Noreturn void become(char **command, int go, int failed)
+static _Noreturn void exec_workload(char **command, int go, int failed)
 {
 	char byte;
 	int error;
@@ -28,7 +28,7 @@ static _Noreturn void become(char **command, int go, int failed)
 		       errno == EINTR)
 			continue;
 	}
-	_exit(NOT_THERE);
+	_exit(EXIT_NOT_FOUND);
 }
 
 static void close_pair(const int *pair)
@@ -37,7 +37,7 @@ static void close_pair(const int *pair)
 	close(pair[1]);
 }
 
-int live_workload_make(struct live_workload *workload, char **command)
+int capture_workload_fork(struct capture_workload *workload, char **command)
 {
 	int go[2], failed[2], error;
 
@@ -54,13 +54,13 @@ int live_workload_make(struct live_workload *workload, char **command)
 		error = errno;
 		close_pair(go);
 		close_pair(failed);
-		*workload = (struct live_workload){ 0 };
+		*workload = (struct capture_workload){ 0 };
 		return -error;
 	}
 	if (!workload->pid) {
 		close(go[1]);
 		close(failed[0]);
-		become(command, go[0], failed[1]);
+		exec_workload(command, go[0], failed[1]);
 	}
 	close(go[0]);
 	close(failed[1]);
@@ -70,24 +70,24 @@ int live_workload_make(struct live_workload *workload, char **command)
 	return 0;
 }
 
-static void take_status(struct live_workload *workload, int status)
+static void set_status(struct capture_workload *workload, int status)
 {
 	workload->has_ended = true;
 	workload->status = WIFEXITED(status) ? WEXITSTATUS(status)
 					     : 128 + WTERMSIG(status);
 }
 
-static void wait_for_end(struct live_workload *workload)
+static void wait_for_exit(struct capture_workload *workload)
 {
 	int status;
 
 	while (waitpid(workload->pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return;
-	take_status(workload, status);
+	set_status(workload, status);
 }
 
-int live_workload_go(struct live_workload *workload)
+int capture_workload_start(struct capture_workload *workload)
 {
 	int error = 0;
 	ssize_t size;
@@ -107,24 +107,25 @@ int live_workload_go(struct live_workload *workload)
 	if (size != sizeof(error))
 		return 0;
 
-	wait_for_end(workload);
-	workload->status = error == ENOENT ? NOT_THERE : NOT_RUN;
+	wait_for_exit(workload);
+	workload->status = error == ENOENT ? EXIT_NOT_FOUND
+					   : EXIT_NOT_EXECUTABLE;
 
 	return -error;
 }
 
-bool live_workload_look(struct live_workload *workload)
+bool capture_workload_poll(struct capture_workload *workload)
 {
 	int status;
 
 	if (!workload->has_ended &&
 	    waitpid(workload->pid, &status, WNOHANG) == workload->pid)
-		take_status(workload, status);
+		set_status(workload, status);
 
 	return workload->has_ended;
 }
 
-void live_workload_end(struct live_workload *workload)
+void capture_workload_finish(struct capture_workload *workload)
 {
 	if (!workload->pid || workload->has_ended)
 		return;
@@ -132,6 +133,6 @@ void live_workload_end(struct live_workload *workload)
 		close(workload->go);
 		close(workload->failed);
 		workload->go = -1;
-		wait_for_end(workload);
+		wait_for_exit(workload);
 	}
 }

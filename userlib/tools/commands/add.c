@@ -39,20 +39,20 @@ static int say(const struct definition *definition, int err)
 
 static bool is_missing(const char *tracefs, const struct definition *definition)
 {
-	return tracefs && !registry_has(tracefs, definition->name);
+	return tracefs && !event_admin_has(tracefs, definition->name);
 }
 
 /* Takes back what was made, when not all can be made. */
-static void take_back(const char *tracefs, const struct definitions *wanted,
+static void roll_back(const char *tracefs, const struct definitions *wanted,
 		      const bool *is_new, size_t count)
 {
 	while (tracefs && count--)
 		if (is_new[count])
-			registry_delete(tracefs,
-					wanted->definitions[count].name);
+			event_admin_delete(tracefs,
+					   wanted->definitions[count].name);
 }
 
-static int add_to_stay(const char *tracefs, const struct definitions *wanted)
+static int add_persistent(const char *tracefs, const struct definitions *wanted)
 {
 	bool *is_new = tool_alloc(wanted->count * sizeof(*is_new));
 	int err = 0, status = TOOL_OK;
@@ -60,14 +60,14 @@ static int add_to_stay(const char *tracefs, const struct definitions *wanted)
 
 	for (i = 0; i < wanted->count; i++) {
 		is_new[i] = is_missing(tracefs, &wanted->definitions[i]);
-		err = registry_add(tracefs, wanted->definitions[i].command);
+		err = event_admin_add(tracefs, wanted->definitions[i].command);
 		if (err)
 			break;
 	}
 	uev_shutdown();
 	if (err) {
 		status = say(&wanted->definitions[i], err);
-		take_back(tracefs, wanted, is_new, i);
+		roll_back(tracefs, wanted, is_new, i);
 	}
 	free(is_new);
 
@@ -136,7 +136,7 @@ static int add_and_wait(const char *tracefs, const struct definitions *wanted,
 	uev_shutdown();
 	/* Some would stay, by what was asked or by what the kernel can do. */
 	if (err)
-		take_back(tracefs, wanted, is_new, count);
+		roll_back(tracefs, wanted, is_new, count);
 	free(is_new);
 	free(events);
 
@@ -163,7 +163,7 @@ static long read_file(struct definitions *wanted, const char *path)
 }
 
 enum how {
-	STAY = 1,
+	PERSIST = 1,
 	WAIT = 2,
 };
 
@@ -178,9 +178,9 @@ static int add(const struct definitions *wanted, unsigned int how)
 	uev_tracefs_directory(NULL, &tracefs);
 	if (how & WAIT)
 		status = add_and_wait(tracefs, wanted,
-				      how & STAY ? UEV_PERSIST : 0);
+				      how & PERSIST ? UEV_PERSIST : 0);
 	else
-		status = add_to_stay(tracefs, wanted);
+		status = add_persistent(tracefs, wanted);
 	free(tracefs);
 
 	return status;
@@ -213,7 +213,7 @@ static int run(int argc, char **argv)
 				status = TOOL_USAGE;
 			break;
 		case 'p':
-			how |= STAY;
+			how |= PERSIST;
 			break;
 		case 'w':
 			how |= WAIT;

@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "formats/decode.h"
-#include "formats/input.h"
+#include "formats/format.h"
+#include "formats/trace_input.h"
 #include "ui/help.h"
 #include "ui/out.h"
 #include "tool.h"
@@ -23,13 +23,13 @@
 #define PROGRESS_STEPS 40
 
 /* Bad records of a file that are told one by one. */
-#define TOLD_MAX 20
+#define PROBLEMS_PRINTED_MAX 20
 
-static const struct decode_format *const formats[] = {
-	&decode_text,
-	&decode_json,
-	&decode_chrome,
-	&decode_ctf,
+static const struct format_ops *const formats[] = {
+	&format_text,
+	&format_json,
+	&format_chrome,
+	&format_ctf,
 };
 
 static const char help[] =
@@ -78,10 +78,10 @@ static void stop(int signal)
  */
 struct decoding {
 	const char *name;
-	const struct decode_format *format;
+	const struct format_ops *format;
 	void *writer;
 	struct uev_decoder *decoder;
-	struct decode_input *input;
+	struct trace_input *input;
 	uint64_t problems;
 	uint64_t records;
 	bool has_progress;
@@ -107,7 +107,7 @@ static void show_progress(struct decoding *decoding)
 
 	if (!decoding->has_progress || decoding->records % PROGRESS_RECORDS)
 		return;
-	at = decode_input_offset(decoding->input, &size);
+	at = trace_input_offset(decoding->input, &size);
 	decoding->is_shown = true;
 	if (!size) {
 		fprintf(stderr, "\r%s: %" PRIu64 " MiB", decoding->name,
@@ -122,27 +122,27 @@ static void show_progress(struct decoding *decoding)
 
 /* ---- What is wrong ---- */
 
-static bool is_told(struct decoding *decoding)
+static bool may_print_problem(struct decoding *decoding)
 {
 	hide_progress(decoding);
 	/* Standard output and standard error may be the same. */
 	if (decoding->writer)
 		decoding->format->flush(decoding->writer);
 
-	return decoding->problems++ < TOLD_MAX;
+	return decoding->problems++ < PROBLEMS_PRINTED_MAX;
 }
 
 static void problem(void *data, uint64_t offset, const char *reason)
 {
 	struct decoding *decoding = data;
 
-	if (is_told(decoding))
+	if (may_print_problem(decoding))
 		tool_error("%s: at byte %" PRIu64 ": %s", decoding->name,
 			   offset, reason);
 }
 
 /* A name out of a file may be anything, and this goes to a terminal. */
-static void make_harmless(char *text)
+static void sanitize(char *text)
 {
 	for (; *text; text++)
 		if (*text < ' ' || *text > '~')
@@ -150,20 +150,20 @@ static void make_harmless(char *text)
 }
 
 static void bad_record(struct decoding *decoding,
-		       const struct decode_record *record, int error)
+		       const struct format_record *record, int error)
 {
 	const struct uev_source *source = record->sample->source;
 	size_t offset = 0;
 	const char *reason = uev_decoder_error(decoding->decoder, &offset);
 	char *event;
 
-	if (!is_told(decoding))
+	if (!may_print_problem(decoding))
 		return;
 	event = tool_print("%s%s%s", source->system ? source->system : "",
 			   source->system ? ":" : "", source->name);
-	make_harmless(event);
+	sanitize(event);
 	tool_error("%s: at byte %" PRIu64 ": %s: at byte %zu of the record: %s",
-		   decoding->name, decode_input_record_offset(decoding->input),
+		   decoding->name, trace_input_record_offset(decoding->input),
 		   event, offset, reason ? reason : strerror(-error));
 	free(event);
 }
@@ -173,11 +173,11 @@ static void bad_record(struct decoding *decoding,
 /* Return: 0 or what read(2) answers. */
 static int decode_records(struct decoding *decoding)
 {
-	struct decode_record record;
+	struct format_record record;
 	int ret, bad;
 
 	while (!stopped_by && !decoding->format->error(decoding->writer)) {
-		ret = decode_input_next(decoding->input, &record);
+		ret = trace_input_next(decoding->input, &record);
 		if (ret <= 0)
 			return ret;
 		decoding->records++;
@@ -194,7 +194,7 @@ static int decode_records(struct decoding *decoding)
 	return 0;
 }
 
-static const char *meaning(int error)
+static const char *error_text(int error)
 {
 	switch (error) {
 	case -EBADMSG:
@@ -211,16 +211,17 @@ static enum tool_status finish_file(struct decoding *decoding, int error)
 {
 	struct uev_counts counts = { .size = sizeof(counts) };
 
-	decode_input_counts(decoding->input, &counts);
+	trace_input_counts(decoding->input, &counts);
 	decoding->format->end_file(decoding->writer, counts.lost);
 	hide_progress(decoding);
 	if (error) {
-		tool_error("%s: %s", decoding->name, meaning(error));
+		tool_error("%s: %s", decoding->name, error_text(error));
 		decoding->problems++;
 	}
-	if (decoding->problems > TOLD_MAX)
+	if (decoding->problems > PROBLEMS_PRINTED_MAX)
 		tool_error("%s: %" PRIu64 " more things are wrong with it",
-			   decoding->name, decoding->problems - TOLD_MAX);
+			   decoding->name,
+			   decoding->problems - PROBLEMS_PRINTED_MAX);
 	if (counts.lost)
 		tool_error("%s: %" PRIu64 " records were lost when it was "
 			   "recorded",
@@ -253,19 +254,19 @@ static enum tool_status decode_file(struct decoding *decoding)
 	}
 	decoding->problems = 0;
 	decoding->records = 0;
-	ret = decode_input_open(&decoding->input, path, problem, decoding);
+	ret = trace_input_open(&decoding->input, path, problem, decoding);
 	if (ret && stopped_by)
 		return TOOL_FAILED;
 	if (ret) {
 		/* What is wrong with it may have been said. */
 		if (ret != -EBADMSG || !decoding->problems)
-			tool_error("%s: %s", decoding->name, meaning(ret));
+			tool_error("%s: %s", decoding->name, error_text(ret));
 		return TOOL_FAILED;
 	}
 	decoding->format->begin_file(decoding->writer, decoding->name);
 	ret = decode_records(decoding);
 	status = finish_file(decoding, ret);
-	decode_input_close(decoding->input);
+	trace_input_close(decoding->input);
 
 	return status;
 }
@@ -273,7 +274,8 @@ static enum tool_status decode_file(struct decoding *decoding)
 /* ---- All of them ---- */
 
 /* What is the worst of two files: one that failed left the other as it is. */
-static enum tool_status worse(enum tool_status one, enum tool_status other)
+static enum tool_status worse_status(enum tool_status one,
+				     enum tool_status other)
 {
 	return one == other ? one : TOOL_INCOMPLETE;
 }
@@ -291,15 +293,15 @@ static void catch_signals(void)
 		sigaction(signals[i], &action, NULL);
 }
 
-static int cannot_write(const struct decode_options *options, int error)
+static int cannot_write(const struct format_options *options, int error)
 {
 	return tool_error_of(error, "cannot write %s",
 			     options->path ? options->path
 					   : "to standard output");
 }
 
-static int decode_files(const struct decode_format *format,
-			const struct decode_options *options, bool has_progress,
+static int decode_files(const struct format_ops *format,
+			const struct format_options *options, bool has_progress,
 			char **names, size_t count)
 {
 	struct decoding decoding = {
@@ -323,7 +325,7 @@ static int decode_files(const struct decode_format *format,
 	for (i = 0; i < count && !stopped_by; i++) {
 		decoding.name = names[i];
 		one = decode_file(&decoding);
-		status = i ? worse(status, one) : one;
+		status = i ? worse_status(status, one) : one;
 		if (format->error(decoding.writer))
 			break;
 	}
@@ -343,7 +345,7 @@ static int decode_files(const struct decode_format *format,
 	return ret ? cannot_write(options, ret) : (int)status;
 }
 
-static const struct decode_format *format_of(const char *name)
+static const struct format_ops *format_of(const char *name)
 {
 	size_t i;
 
@@ -354,12 +356,12 @@ static const struct decode_format *format_of(const char *name)
 	return NULL;
 }
 
-static int check_arguments(const struct decode_format *format,
-			   const struct decode_options *options, int count)
+static int check_arguments(const struct format_ops *format,
+			   const struct format_options *options, int count)
 {
 	if (!count)
 		return tool_usage(&command_decode, "no file is given");
-	if (options->lines && format != &decode_json)
+	if (options->lines && format != &format_json)
 		return tool_usage(&command_decode, "only json has lines");
 	if (format->needs_path && !options->path)
 		return tool_usage(&command_decode, "%s needs -o", format->name);
@@ -390,8 +392,8 @@ static int run(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	const struct decode_format *format = &decode_text;
-	struct decode_options options = { 0 };
+	const struct format_ops *format = &format_text;
+	struct format_options options = { 0 };
 	bool has_progress = isatty(STDERR_FILENO);
 	int option, ret;
 
@@ -409,7 +411,7 @@ static int run(int argc, char **argv)
 			options.path = optarg;
 			break;
 		case JSON:
-			format = &decode_json;
+			format = &format_json;
 			break;
 		case LINES:
 			options.lines = true;

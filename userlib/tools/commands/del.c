@@ -9,7 +9,7 @@
 
 #include "events/bpf_users.h"
 #include "events/events.h"
-#include "events/events_open.h"
+#include "events/report.h"
 #include "events/processes.h"
 #include "events/admin.h"
 #include "tool.h"
@@ -59,7 +59,7 @@ static char *who_uses(const struct event *event)
 						   use->instance)
 				      : tool_copy("ftrace listens"));
 	}
-	if (event->listeners & EVENTS_PERF) {
+	if (event->tracers & EVENTS_PERF) {
 		text = append(text, tool_copy("perf or BPF listens"));
 		text = append(text, who_has("perf events are open in",
 					    PERF_EVENT_FILE));
@@ -90,23 +90,23 @@ static char *registered_name(const struct event *event)
  *
  * Return: one of them that is not to be deleted, or NULL
  */
-static const struct event *find_spared(const struct events *events,
-				       const char *name)
+static const struct event *find_protected(const struct events *events,
+					  const char *name)
 {
-	const struct event *spared = NULL;
+	const struct event *protected_event = NULL;
 	char *other;
 	size_t i;
 
-	for (i = 0; i < events->count && !spared; i++) {
+	for (i = 0; i < events->count && !protected_event; i++) {
 		if (events->events[i].is_selected)
 			continue;
 		other = registered_name(&events->events[i]);
 		if (strcmp(other, name) == 0)
-			spared = &events->events[i];
+			protected_event = &events->events[i];
 		free(other);
 	}
 
-	return spared;
+	return protected_event;
 }
 
 static int say(const struct event *event, int err)
@@ -136,12 +136,12 @@ static int say(const struct event *event, int err)
 static int delete_event(const struct events *events, const struct event *event)
 {
 	char *name = registered_name(event), *shown, *other;
-	const struct event *spared = find_spared(events, name);
+	const struct event *protected_event = find_protected(events, name);
 	int status = TOOL_OK, err;
 
-	if (spared) {
+	if (protected_event) {
 		shown = events_name(event);
-		other = events_name(spared);
+		other = events_name(protected_event);
 		tool_error("%s cannot be deleted without %s, which has the "
 			   "same name",
 			   shown, other);
@@ -149,7 +149,7 @@ static int delete_event(const struct events *events, const struct event *event)
 		free(other);
 		status = TOOL_FAILED;
 	} else {
-		err = registry_delete(events->tracefs, name);
+		err = event_admin_delete(events->tracefs, name);
 		/* It went by itself, or with another one of its name. */
 		if (err && err != -ENOENT)
 			status = say(event, err);

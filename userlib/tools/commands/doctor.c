@@ -108,7 +108,7 @@ static void print_json(const struct doctor *doctor, bool works)
 
 static int examine(bool wants_json)
 {
-	struct doctor_place place = { .root = "" };
+	struct doctor_context context = { .root = "" };
 	struct utsname machine;
 	struct doctor doctor;
 	unsigned int *groups;
@@ -116,14 +116,14 @@ static int examine(bool wants_json)
 
 	memset(&machine, 0, sizeof(machine));
 	uname(&machine);
-	place.release = machine.release;
-	place.uid = geteuid();
-	place.group_count = read_groups(&groups);
-	place.groups = groups;
-	place.capabilities = read_capabilities();
+	context.release = machine.release;
+	context.uid = geteuid();
+	context.group_count = read_groups(&groups);
+	context.groups = groups;
+	context.capabilities = read_capabilities();
 
-	doctor_examine(&doctor, &place);
-	works = doctor_trial(&doctor);
+	doctor_examine(&doctor, &context);
+	works = doctor_selftest(&doctor);
 	if (wants_json)
 		print_json(&doctor, works);
 	else

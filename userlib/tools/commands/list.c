@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "events/events.h"
-#include "events/events_open.h"
+#include "events/report.h"
 #include "ui/help.h"
 #include "ui/out.h"
 #include "tool.h"
@@ -31,10 +31,10 @@ static char *number(bool is_known, uint64_t value)
 
 static void add_row(struct out_table *table, const struct event *event)
 {
-	enum out_colour colour = event->listeners ? OUT_GREEN : OUT_PLAIN;
+	enum out_colour colour = event->tracers ? OUT_GREEN : OUT_PLAIN;
 	char *cells[] = {
 		events_name(event),
-		events_listeners(event),
+		events_tracers(event),
 		number(event->has_profile, event->hits),
 		number(event->has_profile, event->lost),
 		event->is_eventheader ? describe_eventheader(&event->parts)

@@ -32,40 +32,40 @@ enum {
  * @written: bytes of the files so far
  * @records: that are in them
  * @skipped: records that could not be
- * @told_lost: losses that they tell
+ * @reported_lost: losses that they tell
  * @has_failed: a snapshot could not be written
  */
 struct record {
-	struct live live;
-	struct live_file file;
+	struct capture capture;
+	struct capture_file file;
 	const char *path;
 	bool is_json;
 	uint64_t snapshot_size;
 	uint64_t written;
 	uint64_t records;
 	uint64_t skipped;
-	uint64_t told_lost;
+	uint64_t reported_lost;
 	bool has_failed;
 };
 
 /* Return: an exit status */
 static int finish(struct record *record)
 {
-	struct live_file *file = &record->file;
-	struct live_totals totals;
+	struct capture_file *file = &record->file;
+	struct capture_totals totals;
 	struct stat stat_of;
 	int status;
 
-	status = live_totals(&record->live, &totals);
+	status = capture_totals(&record->capture, &totals);
 	if (status) {
-		live_file_discard(file);
+		capture_file_discard(file);
 		return status;
 	}
-	status = live_file_finish(file, record->live.session,
-				  totals.lost - record->told_lost);
+	status = capture_file_finish(file, record->capture.session,
+				     totals.lost - record->reported_lost);
 	if (status)
 		return status;
-	record->told_lost = totals.lost;
+	record->reported_lost = totals.lost;
 	record->records += file->records;
 	record->skipped += file->skipped;
 	if (stat(file->path, &stat_of) == 0)
@@ -83,7 +83,7 @@ static char *snapshot_name(const struct record *record)
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	for (tries = 0; !name; tries++) {
-		name = live_file_name(record->path, &now, tries);
+		name = capture_file_name(record->path, &now, tries);
 		if (access(name, F_OK) == 0) {
 			free(name);
 			name = NULL;
@@ -103,13 +103,15 @@ static void take_snapshot(struct record *record)
 	uint64_t before = record->records;
 	int status;
 
-	status = live_file_open(&record->file, name, record->live.session);
-	if (!status && live_read(&record->live, 0) < 0) {
-		live_file_discard(&record->file);
+	status =
+		capture_file_open(&record->file, name, record->capture.session);
+	if (!status && capture_read(&record->capture, 0) < 0) {
+		capture_file_discard(&record->file);
 		status = TOOL_FAILED;
 	}
 	if (!status)
-		status = live_file_take(&record->file, record->live.session);
+		status = capture_file_write(&record->file,
+					    record->capture.session);
 	if (!status)
 		status = finish(record);
 	if (status)
@@ -123,13 +125,14 @@ static void take_snapshot(struct record *record)
 /* One round of the loop. Return: an exit status */
 static int take(struct record *record)
 {
-	if (!record->live.options->is_snapshot) {
-		if (live_read(&record->live, 0) < 0)
+	if (!record->capture.options->is_snapshot) {
+		if (capture_read(&record->capture, 0) < 0)
 			return TOOL_FAILED;
-		return live_file_take(&record->file, record->live.session);
+		return capture_file_write(&record->file,
+					  record->capture.session);
 	}
-	if (live_signals.snapshot) {
-		live_signals.snapshot = 0;
+	if (capture_signals.snapshot) {
+		capture_signals.snapshot = 0;
 		take_snapshot(record);
 	}
 
@@ -137,23 +140,24 @@ static int take(struct record *record)
 }
 
 /* What has waited in the buffers, and in memory so that these were not read. */
-static int take_rest(struct record *record)
+static int drain(struct record *record)
 {
 	ssize_t ready;
 	int status;
 
 	do {
-		ready = live_read(&record->live, UEV_READ_DRAIN);
-		status = ready < 0 ? TOOL_FAILED
-				   : live_file_take(&record->file,
-						    record->live.session);
+		ready = capture_read(&record->capture, UEV_READ_DRAIN);
+		status = ready < 0
+				 ? TOOL_FAILED
+				 : capture_file_write(&record->file,
+						      record->capture.session);
 	} while (!status && ready);
 
 	return status;
 }
 
 static void print_json(const struct record *record,
-		       const struct live_totals *totals)
+		       const struct capture_totals *totals)
 {
 	struct out_json *json = out_json_begin();
 
@@ -169,13 +173,13 @@ static void print_json(const struct record *record,
 }
 
 /* Return: an exit status */
-static int sum_up(const struct record *record)
+static int print_summary(const struct record *record)
 {
-	struct live_totals totals;
+	struct capture_totals totals;
 	uint64_t bad;
 	int status;
 
-	status = live_totals(&record->live, &totals);
+	status = capture_totals(&record->capture, &totals);
 	if (status)
 		return status;
 	bad = record->skipped + totals.corrupt;
@@ -199,44 +203,45 @@ static int sum_up(const struct record *record)
 
 static int collect(struct record *record)
 {
-	struct live *live = &record->live;
+	struct capture *capture = &record->capture;
 	int status, missing;
 
 	/* What cannot be written is known before anything is run. */
-	status = live_file_open(&record->file, record->path, live->session);
+	status = capture_file_open(&record->file, record->path,
+				   capture->session);
 	if (status)
 		return status;
-	if (live->options->is_snapshot)
-		live_file_discard(&record->file);
+	if (capture->options->is_snapshot)
+		capture_file_discard(&record->file);
 
-	status = live_start(live);
-	while (!status && live_wait(live, 1000))
+	status = capture_start(capture);
+	while (!status && capture_wait(capture, 1000))
 		status = take(record);
 	if (!status)
-		status = live_stop(live);
-	if (!status && live->options->is_snapshot)
-		status = live_file_open(&record->file, record->path,
-					live->session);
+		status = capture_stop(capture);
+	if (!status && capture->options->is_snapshot)
+		status = capture_file_open(&record->file, record->path,
+					   capture->session);
 	if (!status)
-		status = take_rest(record);
+		status = drain(record);
 	if (status)
 		return status;
 
-	missing = live_missing(live);
-	if (missing && !uev_session_source(live->session, 0)) {
-		live_file_discard(&record->file);
-		return live_status(live, missing);
+	missing = capture_report_missing(capture);
+	if (missing && !uev_session_source(capture->session, 0)) {
+		capture_file_discard(&record->file);
+		return capture_status(capture, missing);
 	}
 	status = finish(record);
 	if (!status)
-		status = sum_up(record);
+		status = print_summary(record);
 
-	return live_status(live, status == TOOL_FAILED || !missing ? status
-								   : missing);
+	return capture_status(
+		capture, status == TOOL_FAILED || !missing ? status : missing);
 }
 
 static void set_snapshot(const struct record *record,
-			 struct live_options *options)
+			 struct capture_options *options)
 {
 	size_t cpus = options->cpu_count;
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
@@ -248,7 +253,7 @@ static void set_snapshot(const struct record *record,
 	options->buffer_size = size ? (uint32_t)size : 1;
 }
 
-static int begin(struct record *record, struct live_options *options)
+static int begin(struct record *record, struct capture_options *options)
 {
 	int status;
 
@@ -259,20 +264,20 @@ static int begin(struct record *record, struct live_options *options)
 	options->has_names = true;
 	/* Whoever sees that events are listened to may send it. */
 	if (options->is_snapshot)
-		live_signals_add(SIGUSR2);
-	status = live_begin(&record->live, options);
+		capture_signals_add(SIGUSR2);
+	status = capture_open(&record->capture, options);
 	if (status)
 		return status;
-	record->live.is_passive = options->is_snapshot;
+	record->capture.is_passive = options->is_snapshot;
 	status = collect(record);
-	live_file_discard(&record->file);
-	live_end(&record->live);
+	capture_file_discard(&record->file);
+	capture_close(&record->capture);
 
 	return status;
 }
 
 static int take_snapshot_size(struct record *record, const char *argument,
-			      struct live_options *options)
+			      struct capture_options *options)
 {
 	options->is_snapshot = true;
 	if (argument && (!tool_size(argument, &record->snapshot_size) ||
@@ -285,7 +290,7 @@ static int take_snapshot_size(struct record *record, const char *argument,
 }
 
 static int take_option(struct record *record, int option, const char *argument,
-		       struct live_options *options)
+		       struct capture_options *options)
 {
 	switch (option) {
 	case 'a':
@@ -300,22 +305,23 @@ static int take_option(struct record *record, int option, const char *argument,
 	case OPTION_SNAPSHOT:
 		return take_snapshot_size(record, argument, options);
 	case 'k':
-		if (!live_clock(argument, &options->clockid))
+		if (!capture_clock_parse(argument, &options->clockid))
 			return tool_usage(&command_record, "\"%s\" is no clock",
 					  argument);
 		return TOOL_OK;
 	default:
-		return live_option(&command_record, option, argument, options);
+		return capture_parse_option(&command_record, option, argument,
+					    options);
 	}
 }
 
 static int run(int argc, char **argv)
 {
 	static const struct option long_options[] = {
-		LIVE_OPTION("filter", 'f'),
-		LIVE_OPTION("pid", 'p'),
-		LIVE_OPTION("cpu", 'C'),
-		LIVE_OPTION("buffer-size", 'm'),
+		CAPTURE_OPTION("filter", 'f'),
+		CAPTURE_OPTION("pid", 'p'),
+		CAPTURE_OPTION("cpu", 'C'),
+		CAPTURE_OPTION("buffer-size", 'm'),
 		{ "help", no_argument, NULL, 'h' },
 		{ "all", no_argument, NULL, 'a' },
 		{ "output", required_argument, NULL, 'o' },
@@ -324,16 +330,17 @@ static int run(int argc, char **argv)
 		{ "json", no_argument, NULL, 'j' },
 		{ 0 },
 	};
-	struct live_options options = LIVE_OPTIONS_INIT;
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
 	static struct record record = {
 		.path = "perf.data",
 		.snapshot_size = SNAPSHOT_SIZE,
 	};
 	int option, status;
 
-	status = live_take_command(&command_record, &argc, argv, &options);
-	while (!status && (option = getopt_long(argc, argv, LIVE_SHORT "ao:k:j",
-						long_options, NULL)) != -1) {
+	status = capture_split_command(&command_record, &argc, argv, &options);
+	while (!status &&
+	       (option = getopt_long(argc, argv, CAPTURE_SHORT_OPTIONS "ao:k:j",
+				     long_options, NULL)) != -1) {
 		if (option == 'h')
 			return tool_help(&command_record);
 		status = take_option(&record, option, optarg, &options);
@@ -343,11 +350,11 @@ static int run(int argc, char **argv)
 				    "--snapshot and --buffer-size exclude "
 				    "each other");
 	if (!status)
-		status = live_take_patterns(&command_record, argc - optind,
-					    argv + optind, &options);
+		status = capture_set_patterns(&command_record, argc - optind,
+					      argv + optind, &options);
 	if (!status)
 		status = begin(&record, &options);
-	live_options_release(&options);
+	capture_options_release(&options);
 
 	return status;
 }
@@ -361,7 +368,7 @@ const struct tool_command command_record = {
 		"then on. With COMMAND, what it and its children do is recorded until it ends,\n"
 		"and its exit status is that of the tool; else all until Ctrl-C.\n\n"
 		"Options:\n"
-		"  -o, --output FILE        perf.data unless it is told\n" LIVE_HELP
+		"  -o, --output FILE        perf.data unless it is told\n" CAPTURE_HELP
 		"  -a, --all                with COMMAND, record what others do, too\n"
 		"  -k, --clockid CLOCK      of the times: monotonic, monotonic_raw, or perf\n"
 		"      --snapshot[=SIZE]    keep the newest, 4M of them unless SIZE is told, and\n"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "events/events.h"
-#include "events/events_open.h"
+#include "events/report.h"
 #include "ui/help.h"
 #include "ui/out.h"
 #include "tool.h"
@@ -107,14 +107,14 @@ static void print_creators(const struct processes *processes)
 }
 
 /* Who it may be that listens through perf. */
-static void print_listeners(const struct event *event,
-			    const struct event_users *users)
+static void print_tracers(const struct event *event,
+			  const struct event_users *users)
 {
 	char *text;
 	size_t i;
 
-	if (users->listeners.count) {
-		char *names = processes_text(&users->listeners);
+	if (users->tracers.count) {
+		char *names = processes_text(&users->tracers);
 
 		text = tool_print("perf events, of this or others, are open in "
 				  "%s",
@@ -151,13 +151,13 @@ static void print_event(const struct events *events, const struct event *event,
 	if (event->is_eventheader)
 		print_eventheader(&event->parts);
 	print_creators(&users->creators);
-	text = events_listeners(event);
+	text = events_tracers(event);
 	print_line("listeners", strcmp(text, "-") == 0 ? "nobody" : text);
 	free(text);
 	for (i = 0; i < event->use_count; i++)
 		print_use(&event->uses[i]);
-	if (event->listeners & EVENTS_PERF)
-		print_listeners(event, users);
+	if (event->tracers & EVENTS_PERF)
+		print_tracers(event, users);
 	print_key("records");
 	if (event->has_profile)
 		out_print("%llu offered to readers, %llu lost\n",

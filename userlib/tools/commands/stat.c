@@ -24,8 +24,8 @@
  * @began: in milliseconds, when it did; @last: when the last block was printed
  */
 struct stat {
-	struct live live;
-	struct live_counts counts;
+	struct capture capture;
+	struct capture_counts counts;
 	bool is_json;
 	uint64_t interval;
 	uint64_t began;
@@ -49,7 +49,7 @@ struct block {
 	bool is_total;
 };
 
-static uint64_t count_of(const struct live_count *count,
+static uint64_t count_of(const struct capture_count *count,
 			 const struct block *block)
 {
 	return block->is_total ? count->hits : count->new_hits;
@@ -58,7 +58,7 @@ static uint64_t count_of(const struct live_count *count,
 static void print_json(const struct stat *stat, const struct block *block)
 {
 	struct out_json *json = out_json_begin();
-	const struct live_count *count;
+	const struct capture_count *count;
 	char *name;
 	size_t i;
 
@@ -86,7 +86,7 @@ static void print_json(const struct stat *stat, const struct block *block)
 
 static void print_text(const struct stat *stat, const struct block *block)
 {
-	const struct live_count *count;
+	const struct capture_count *count;
 	size_t i;
 
 	if (block->is_total)
@@ -109,7 +109,7 @@ static void print_text(const struct stat *stat, const struct block *block)
 /* Return: an exit status */
 static int print_block(struct stat *stat, bool is_total)
 {
-	uint64_t now = live_now();
+	uint64_t now = capture_now();
 	struct block block = {
 		.seconds = (double)(now - stat->began) / SECOND,
 		.length = now - (is_total ? stat->began : stat->last),
@@ -117,7 +117,7 @@ static int print_block(struct stat *stat, bool is_total)
 	};
 	int ret;
 
-	ret = live_counts_look(&stat->counts, stat->live.session);
+	ret = capture_counts_update(&stat->counts, stat->capture.session);
 	if (ret)
 		return tool_error_of(ret, "cannot read what the kernel has "
 					  "counted");
@@ -126,7 +126,7 @@ static int print_block(struct stat *stat, bool is_total)
 	else
 		print_text(stat, &block);
 	out_flush();
-	live_counts_forget(&stat->counts);
+	capture_counts_reset(&stat->counts);
 	stat->last = now;
 
 	return TOOL_OK;
@@ -135,7 +135,7 @@ static int print_block(struct stat *stat, bool is_total)
 /* How long to wait, in milliseconds. */
 static int time_left(const struct stat *stat)
 {
-	uint64_t now = live_now(), due = stat->last + stat->interval;
+	uint64_t now = capture_now(), due = stat->last + stat->interval;
 
 	if (!stat->interval)
 		return INT32_MAX;
@@ -145,49 +145,50 @@ static int time_left(const struct stat *stat)
 
 static int count(struct stat *stat)
 {
-	struct live *live = &stat->live;
+	struct capture *capture = &stat->capture;
 	int status, missing;
 
 	/* What only the command can bring is waited for until it has ended. */
-	missing = live->workload.pid ? TOOL_OK : live_missing(live);
+	missing = capture->workload.pid ? TOOL_OK
+					: capture_report_missing(capture);
 	if (missing)
 		return missing;
-	stat->began = live_now();
+	stat->began = capture_now();
 	stat->last = stat->began;
-	status = live_start(live);
-	while (!status && live_wait(live, time_left(stat)))
+	status = capture_start(capture);
+	while (!status && capture_wait(capture, time_left(stat)))
 		if (!time_left(stat))
 			status = print_block(stat, false);
 	if (!status)
-		status = live_stop(live);
+		status = capture_stop(capture);
 	if (status)
 		return status;
 
 	status = print_block(stat, true);
-	missing = live_missing(live);
+	missing = capture_report_missing(capture);
 
-	return live_status(live, status ? status : missing);
+	return capture_status(capture, status ? status : missing);
 }
 
-static int begin(struct stat *stat, struct live_options *options)
+static int begin(struct stat *stat, struct capture_options *options)
 {
 	int status;
 
 	if (!options->buffer_size)
 		options->buffer_size = BUFFER_SIZE;
-	status = live_begin(&stat->live, options);
+	status = capture_open(&stat->capture, options);
 	if (status)
 		return status;
-	stat->live.is_passive = true;
+	stat->capture.is_passive = true;
 	status = count(stat);
-	live_end(&stat->live);
-	live_counts_release(&stat->counts);
+	capture_close(&stat->capture);
+	capture_counts_release(&stat->counts);
 
 	return status;
 }
 
 static int take_option(struct stat *stat, int option, const char *argument,
-		       struct live_options *options)
+		       struct capture_options *options)
 {
 	switch (option) {
 	case 'a':
@@ -204,42 +205,44 @@ static int take_option(struct stat *stat, int option, const char *argument,
 		stat->is_json = true;
 		return TOOL_OK;
 	default:
-		return live_option(&command_stat, option, argument, options);
+		return capture_parse_option(&command_stat, option, argument,
+					    options);
 	}
 }
 
 static int run(int argc, char **argv)
 {
 	static const struct option long_options[] = {
-		LIVE_OPTION("filter", 'f'),
-		LIVE_OPTION("pid", 'p'),
-		LIVE_OPTION("cpu", 'C'),
-		LIVE_OPTION("buffer-size", 'm'),
+		CAPTURE_OPTION("filter", 'f'),
+		CAPTURE_OPTION("pid", 'p'),
+		CAPTURE_OPTION("cpu", 'C'),
+		CAPTURE_OPTION("buffer-size", 'm'),
 		{ "help", no_argument, NULL, 'h' },
 		{ "all", no_argument, NULL, 'a' },
 		{ "interval", required_argument, NULL, 'I' },
 		{ "json", no_argument, NULL, 'j' },
 		{ 0 },
 	};
-	struct live_options options = LIVE_OPTIONS_INIT;
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
 	struct stat stat = { 0 };
 	int option, status;
 
-	status = live_take_command(&command_stat, &argc, argv, &options);
-	while (!status && (option = getopt_long(argc, argv, LIVE_SHORT "aI:j",
-						long_options, NULL)) != -1) {
+	status = capture_split_command(&command_stat, &argc, argv, &options);
+	while (!status &&
+	       (option = getopt_long(argc, argv, CAPTURE_SHORT_OPTIONS "aI:j",
+				     long_options, NULL)) != -1) {
 		if (option == 'h')
 			return tool_help(&command_stat);
 		status = take_option(&stat, option, optarg, &options);
 	}
 	if (!status)
-		status = live_take_patterns(&command_stat, argc - optind,
-					    argv + optind, &options);
+		status = capture_set_patterns(&command_stat, argc - optind,
+					      argv + optind, &options);
 	if (!status && options.is_default)
 		status = tool_usage(&command_stat, "no event is named");
 	if (!status)
 		status = begin(&stat, &options);
-	live_options_release(&options);
+	capture_options_release(&options);
 
 	return status;
 }
@@ -251,7 +254,7 @@ const struct tool_command command_stat = {
 	.help = "EVENT is a name or a pattern as of a shell, of user_events unless it says\n"
 		"SYSTEM. With COMMAND, what it and its children do is counted until it ends, and\n"
 		"its exit status is that of the tool; else all until Ctrl-C.\n\n"
-		"Options:\n" LIVE_HELP
+		"Options:\n" CAPTURE_HELP
 		"  -a, --all                with COMMAND, count what others do, too\n"
 		"  -I, --interval MS        print the counts of every so many milliseconds\n"
 		"  -j, --json               an object for every interval, and one at the end\n",

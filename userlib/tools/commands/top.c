@@ -7,7 +7,7 @@
 #include "capture/counts.h"
 #include "ui/screen.h"
 #include "capture/signals.h"
-#include "ui/top.h"
+#include "ui/top_view.h"
 #include "ui/help.h"
 #include "ui/out.h"
 #include "tool.h"
@@ -25,9 +25,9 @@
  * @last: when the last one was, in milliseconds
  */
 struct top {
-	struct live live;
-	struct live_counts counts;
-	struct live_names names;
+	struct capture capture;
+	struct capture_counts counts;
+	struct capture_names names;
 	struct uev_output text;
 	bool is_json;
 	bool has_screen;
@@ -39,16 +39,16 @@ struct top {
 /* Return: an exit status */
 static int take(struct top *top)
 {
-	struct uev_session *session = top->live.session;
+	struct uev_session *session = top->capture.session;
 	const struct uev_sample *record;
-	uint64_t now = live_now();
+	uint64_t now = capture_now();
 
-	if (live_read(&top->live, 0) < 0)
+	if (capture_read(&top->capture, 0) < 0)
 		return TOOL_FAILED;
 	while (uev_session_next(session, &record)) {
-		live_counts_take(&top->counts, session, record);
+		capture_counts_add(&top->counts, session, record);
 		/* By the time it is shown it may have ended. */
-		live_name(&top->names, record->pid, now);
+		capture_name(&top->names, record->pid, now);
 	}
 
 	return TOOL_OK;
@@ -63,12 +63,12 @@ static uint64_t wall(void)
 	return (uint64_t)time.tv_sec * NANOSECONDS + (uint64_t)time.tv_nsec;
 }
 
-static void draw(struct top *top, const struct live_top *moment)
+static void draw(struct top *top, const struct top_view *moment)
 {
 	top->text.size = 0;
-	live_top_text(moment, &top->text);
+	top_view_text(moment, &top->text);
 	if (top->has_screen) {
-		live_screen_draw(top->text.text, top->text.size);
+		screen_draw(top->text.text, top->text.size);
 		return;
 	}
 	out_bytes(top->text.text, top->text.size);
@@ -78,8 +78,8 @@ static void draw(struct top *top, const struct live_top *moment)
 /* Return: an exit status */
 static int show(struct top *top)
 {
-	uint64_t now = live_now();
-	struct live_top moment = {
+	uint64_t now = capture_now();
+	struct top_view moment = {
 		.counts = &top->counts,
 		.names = &top->names,
 		.milliseconds = now - top->last,
@@ -87,21 +87,21 @@ static int show(struct top *top)
 	};
 	int ret;
 
-	ret = live_counts_look(&top->counts, top->live.session);
+	ret = capture_counts_update(&top->counts, top->capture.session);
 	if (ret)
 		return tool_error_of(ret, "cannot read what the kernel has "
 					  "counted");
-	live_counts_sort(&top->counts);
+	capture_counts_sort(&top->counts);
 	if (top->has_screen) {
 		moment.rows = out_rows();
 		moment.columns = out_columns();
 	}
 	if (top->is_json)
-		live_top_json(&moment);
+		top_view_json(&moment);
 	else
 		draw(top, &moment);
 	out_flush();
-	live_counts_forget(&top->counts);
+	capture_counts_reset(&top->counts);
 	top->last = now;
 	top->limit--;
 
@@ -110,68 +110,69 @@ static int show(struct top *top)
 
 static int time_left(const struct top *top)
 {
-	uint64_t now = live_now(), due = top->last + top->interval;
+	uint64_t now = capture_now(), due = top->last + top->interval;
 
 	return due > now ? (int)(due - now) : 0;
 }
 
 /* What the person at the terminal wants. Return: whether it is to go on */
-static bool obey(struct top *top)
+static bool handle_key(struct top *top)
 {
 	if (!top->has_screen)
 		return true;
-	if (live_signals.pause) {
-		live_signals.pause = 0;
-		live_screen_pause();
+	if (capture_signals.pause) {
+		capture_signals.pause = 0;
+		screen_pause();
 	}
 
-	return !live_screen_quits();
+	return !screen_quits();
 }
 
 static int collect(struct top *top)
 {
-	int status = live_start(&top->live);
+	int status = capture_start(&top->capture);
 
-	top->last = live_now();
-	while (!status && live_wait(&top->live, time_left(top)) && obey(top)) {
+	top->last = capture_now();
+	while (!status && capture_wait(&top->capture, time_left(top)) &&
+	       handle_key(top)) {
 		status = take(top);
 		if (!status && !time_left(top))
 			status = show(top);
 		if (!top->limit)
 			break;
 	}
-	live_screen_end();
+	screen_end();
 	if (!status)
-		status = live_missing(&top->live);
+		status = capture_report_missing(&top->capture);
 
 	return status;
 }
 
-static int begin(struct top *top, struct live_options *options)
+static int begin(struct top *top, struct capture_options *options)
 {
 	int status;
 
 	if (!options->buffer_size)
 		options->buffer_size = BUFFER_SIZE;
-	status = live_begin(&top->live, options);
+	status = capture_open(&top->capture, options);
 	if (status)
 		return status;
 	top->has_screen = !top->is_json && out_is_terminal();
 	if (top->has_screen) {
-		live_signals_add(SIGTSTP);
-		top->live.input = isatty(STDIN_FILENO) ? STDIN_FILENO : -1;
-		live_screen_begin();
+		capture_signals_add(SIGTSTP);
+		top->capture.input = isatty(STDIN_FILENO) ? STDIN_FILENO : -1;
+		screen_begin();
 	}
 	status = collect(top);
-	live_end(&top->live);
-	live_counts_release(&top->counts);
+	capture_close(&top->capture);
+	capture_counts_release(&top->counts);
 	uev_output_release(&top->text);
 
 	return status;
 }
 
 static int take_option(struct top *top, int option, const char *argument,
-		       struct live_options *options)
+		       struct capture_options *options)
 {
 	switch (option) {
 	case 'i':
@@ -191,17 +192,18 @@ static int take_option(struct top *top, int option, const char *argument,
 		top->is_json = true;
 		return TOOL_OK;
 	default:
-		return live_option(&command_top, option, argument, options);
+		return capture_parse_option(&command_top, option, argument,
+					    options);
 	}
 }
 
 static int run(int argc, char **argv)
 {
 	static const struct option long_options[] = {
-		LIVE_OPTION("filter", 'f'),
-		LIVE_OPTION("pid", 'p'),
-		LIVE_OPTION("cpu", 'C'),
-		LIVE_OPTION("buffer-size", 'm'),
+		CAPTURE_OPTION("filter", 'f'),
+		CAPTURE_OPTION("pid", 'p'),
+		CAPTURE_OPTION("cpu", 'C'),
+		CAPTURE_OPTION("buffer-size", 'm'),
 		{ "help", no_argument, NULL, 'h' },
 		{ "interval", required_argument, NULL, 'i' },
 		{ "count", required_argument, NULL, 'n' },
@@ -209,21 +211,22 @@ static int run(int argc, char **argv)
 		{ 0 },
 	};
 	static struct top top = { .interval = 1000, .limit = UINT64_MAX };
-	struct live_options options = LIVE_OPTIONS_INIT;
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
 	int option, status = TOOL_OK;
 
-	while (!status && (option = getopt_long(argc, argv, LIVE_SHORT "i:n:j",
-						long_options, NULL)) != -1) {
+	while (!status &&
+	       (option = getopt_long(argc, argv, CAPTURE_SHORT_OPTIONS "i:n:j",
+				     long_options, NULL)) != -1) {
 		if (option == 'h')
 			return tool_help(&command_top);
 		status = take_option(&top, option, optarg, &options);
 	}
 	if (!status)
-		status = live_take_patterns(&command_top, argc - optind,
-					    argv + optind, &options);
+		status = capture_set_patterns(&command_top, argc - optind,
+					      argv + optind, &options);
 	if (!status)
 		status = begin(&top, &options);
-	live_options_release(&options);
+	capture_options_release(&options);
 
 	return status;
 }
@@ -235,7 +238,7 @@ const struct tool_command command_top = {
 	.help = "EVENT is a name or a pattern as of a shell, of user_events unless it says\n"
 		"SYSTEM; none stands for all of them. What comes most often is at the top. In a\n"
 		"terminal q ends it, else there is a block for every interval.\n\n"
-		"Options:\n" LIVE_HELP
+		"Options:\n" CAPTURE_HELP
 		"  -i, --interval SECONDS   how often it is drawn anew; 1 unless it is told\n"
 		"  -n, --count N            end after so many times\n"
 		"  -j, --json               an object for every interval\n",

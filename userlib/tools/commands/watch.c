@@ -18,7 +18,7 @@
 
 /* So much is written at once, and a reader that stands still is left alone. */
 #define WRITE_AT 32768
-#define PATIENCE 10000
+#define STALL_TIMEOUT_MS 10000
 
 /* As much as a process without rights may have. */
 #define BUFFER_SIZE (512 * 1024)
@@ -38,10 +38,10 @@ enum {
  * @bad: of them, those that are not what their format says
  */
 struct watch {
-	struct live live;
-	struct live_schemas schemas;
-	struct live_names names;
-	struct live_output output;
+	struct capture capture;
+	struct capture_schemas schemas;
+	struct capture_names names;
+	struct capture_output output;
 	struct record_text text;
 	struct uev_decoder *decoder;
 	struct uev_clock clock;
@@ -94,7 +94,7 @@ static int append_text(struct watch *watch, const struct uev_sample *record,
 		       const struct uev_schema *schema)
 {
 	const char *name =
-		live_comm(&watch->names, watch->live.session, record);
+		capture_comm(&watch->names, watch->capture.session, record);
 
 	return record_text_append(&watch->text, &watch->output.text,
 				  watch->decoder, schema, record, name);
@@ -103,7 +103,7 @@ static int append_text(struct watch *watch, const struct uev_sample *record,
 /* Return: an exit status */
 static int write_out(struct watch *watch, uint64_t *unwritten)
 {
-	int ret = live_output_write(&watch->output, unwritten);
+	int ret = capture_output_write(&watch->output, unwritten);
 
 	if (ret)
 		return tool_error_of(ret, "cannot write to standard output");
@@ -141,8 +141,8 @@ static int show_losses(struct watch *watch, uint64_t lost)
 
 static void show(struct watch *watch, const struct uev_sample *record)
 {
-	const struct live_schema *schema =
-		live_schema(&watch->schemas, record->source);
+	const struct capture_schema *schema =
+		capture_schema(&watch->schemas, record->source);
 	int ret;
 
 	if (schema->level > watch->level) {
@@ -160,7 +160,7 @@ static void show(struct watch *watch, const struct uev_sample *record)
 /* Shows what is ready. Return: an exit status */
 static int show_ready(struct watch *watch)
 {
-	struct uev_session *session = watch->live.session;
+	struct uev_session *session = watch->capture.session;
 	const struct uev_sample *record;
 	int status = TOOL_OK;
 
@@ -175,26 +175,26 @@ static int show_ready(struct watch *watch)
 }
 
 /* Return: an exit status */
-static int look(struct watch *watch)
+static int read_events(struct watch *watch)
 {
 	int status;
 
-	if (live_read(&watch->live, 0) < 0)
+	if (capture_read(&watch->capture, 0) < 0)
 		return TOOL_FAILED;
 	status = show_ready(watch);
 
 	return status ? status
-		      : show_losses(watch, live_new_losses(&watch->live));
+		      : show_losses(watch, capture_new_losses(&watch->capture));
 }
 
 /* What has waited in the buffers, and in memory so that these were not read. */
-static int look_at_rest(struct watch *watch)
+static int drain(struct watch *watch)
 {
 	ssize_t ready;
 	int status;
 
 	do {
-		ready = live_read(&watch->live, UEV_READ_DRAIN);
+		ready = capture_read(&watch->capture, UEV_READ_DRAIN);
 		status = ready < 0 ? TOOL_FAILED : show_ready(watch);
 	} while (!status && ready && watch->shown < watch->limit);
 
@@ -213,14 +213,14 @@ static void add(char **line, uint64_t count, const char *what)
 }
 
 /* One line that says what became of everything. Return: an exit status */
-static int sum_up(struct watch *watch)
+static int print_summary(struct watch *watch)
 {
-	struct live_totals totals;
+	struct capture_totals totals;
 	uint64_t known, unknown = 0;
 	char *line;
 
-	if (live_totals(&watch->live, &totals) ||
-	    show_losses(watch, live_last_losses(&watch->live, &totals)))
+	if (capture_totals(&watch->capture, &totals) ||
+	    show_losses(watch, capture_last_losses(&watch->capture, &totals)))
 		return TOOL_FAILED;
 	known = totals.read + totals.lost + totals.corrupt;
 	/* Whoever wanted only so many has left the others where they were. */
@@ -246,34 +246,35 @@ static int sum_up(struct watch *watch)
 
 static int collect(struct watch *watch)
 {
-	struct live *live = &watch->live;
+	struct capture *capture = &watch->capture;
 	int status, missing;
 
-	status = live_start(live);
-	while (!status && watch->shown < watch->limit && live_wait(live, 1000))
-		status = look(watch);
+	status = capture_start(capture);
+	while (!status && watch->shown < watch->limit &&
+	       capture_wait(capture, 1000))
+		status = read_events(watch);
 	if (!status)
-		status = live_stop(live);
+		status = capture_stop(capture);
 	if (!status)
-		status = look_at_rest(watch);
+		status = drain(watch);
 	if (status)
 		return status;
 
-	missing = live_missing(live);
-	status = sum_up(watch);
+	missing = capture_report_missing(capture);
+	status = print_summary(watch);
 
 	return missing ? missing : status;
 }
 
 static void release(struct watch *watch)
 {
-	live_schemas_release(&watch->schemas);
+	capture_schemas_release(&watch->schemas);
 	uev_output_release(&watch->output.text);
 	record_text_release(&watch->text);
 	uev_decoder_free(watch->decoder);
 }
 
-static int begin(struct watch *watch, struct live_options *options)
+static int begin(struct watch *watch, struct capture_options *options)
 {
 	int status;
 
@@ -281,11 +282,11 @@ static int begin(struct watch *watch, struct live_options *options)
 		options->buffer_size = BUFFER_SIZE;
 	/* Objects have none. */
 	options->has_names = !watch->is_json;
-	status = live_begin(&watch->live, options);
+	status = capture_open(&watch->capture, options);
 	if (status)
 		return status;
 
-	uev_session_clock(watch->live.session, &watch->clock);
+	uev_session_clock(watch->capture.session, &watch->clock);
 	watch->decoder = uev_decoder_new();
 	if (!watch->decoder) {
 		tool_error("there is not enough memory");
@@ -293,13 +294,13 @@ static int begin(struct watch *watch, struct live_options *options)
 	}
 	if (!status)
 		status = collect(watch);
-	live_end(&watch->live);
+	capture_close(&watch->capture);
 
 	return status;
 }
 
 static int take_option(struct watch *watch, int option, const char *argument,
-		       struct live_options *options)
+		       struct capture_options *options)
 {
 	uint64_t number;
 
@@ -327,17 +328,18 @@ static int take_option(struct watch *watch, int option, const char *argument,
 					  argument);
 		return TOOL_OK;
 	default:
-		return live_option(&command_watch, option, argument, options);
+		return capture_parse_option(&command_watch, option, argument,
+					    options);
 	}
 }
 
 static int run(int argc, char **argv)
 {
 	static const struct option long_options[] = {
-		LIVE_OPTION("filter", 'f'),
-		LIVE_OPTION("pid", 'p'),
-		LIVE_OPTION("cpu", 'C'),
-		LIVE_OPTION("buffer-size", 'm'),
+		CAPTURE_OPTION("filter", 'f'),
+		CAPTURE_OPTION("pid", 'p'),
+		CAPTURE_OPTION("cpu", 'C'),
+		CAPTURE_OPTION("buffer-size", 'm'),
 		{ "help", no_argument, NULL, 'h' },
 		{ "count", required_argument, NULL, 'n' },
 		{ "level", required_argument, NULL, 'l' },
@@ -346,28 +348,30 @@ static int run(int argc, char **argv)
 		{ 0 },
 	};
 	static struct watch watch = {
-		.output = { .fd = STDOUT_FILENO, .patience = PATIENCE },
+		.output = { .fd = STDOUT_FILENO,
+			    .stall_timeout_ms = STALL_TIMEOUT_MS },
 		.text = { .has_colour = true },
 		.level = UINT8_MAX,
 		.limit = UINT64_MAX,
 	};
-	struct live_options options = LIVE_OPTIONS_INIT;
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
 	int option, status = TOOL_OK;
 
 	watch.text.clock = &watch.clock;
-	while (!status && (option = getopt_long(argc, argv, LIVE_SHORT "n:l:j",
-						long_options, NULL)) != -1) {
+	while (!status &&
+	       (option = getopt_long(argc, argv, CAPTURE_SHORT_OPTIONS "n:l:j",
+				     long_options, NULL)) != -1) {
 		if (option == 'h')
 			return tool_help(&command_watch);
 		status = take_option(&watch, option, optarg, &options);
 	}
 	if (!status)
-		status = live_take_patterns(&command_watch, argc - optind,
-					    argv + optind, &options);
+		status = capture_set_patterns(&command_watch, argc - optind,
+					      argv + optind, &options);
 	if (!status)
 		status = begin(&watch, &options);
 	release(&watch);
-	live_options_release(&options);
+	capture_options_release(&options);
 
 	return status;
 }
@@ -379,7 +383,7 @@ const struct tool_command command_watch = {
 	.help = "EVENT is a name or a pattern as of a shell, of user_events unless it says\n"
 		"SYSTEM; none stands for all of them. Those that appear later are shown from\n"
 		"then on. Ctrl-C ends it.\n\n"
-		"Options:\n" LIVE_HELP
+		"Options:\n" CAPTURE_HELP
 		"  -l, --level LEVEL        EventHeader events of at most this level\n"
 		"  -n, --count N            end after so many\n"
 		"  -j, --json               an object a line\n"

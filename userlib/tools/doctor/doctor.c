@@ -22,12 +22,12 @@
 #define MODULE "user_events"
 
 /* Above that many of a hundred events somebody should know. */
-#define NEARLY_FULL 90
+#define NEARLY_FULL_PERCENT 90
 
 /* What is known so far, for the checks that come later. */
 struct examination {
 	struct doctor *doctor;
-	const struct doctor_place *place;
+	const struct doctor_context *context;
 	char *mounts;
 	bool is_built_in;
 	bool is_loaded;
@@ -88,7 +88,7 @@ const char *doctor_level_name(enum doctor_level level)
 /* ---- Files of the place ---- */
 
 __attribute__((__format__(__printf__, 2, 3))) static char *
-place_path(const struct doctor_place *place, const char *format, ...)
+context_path(const struct doctor_context *context, const char *format, ...)
 {
 	va_list arguments;
 	char *path, *whole;
@@ -98,16 +98,16 @@ place_path(const struct doctor_place *place, const char *format, ...)
 	size = vasprintf(&path, format, arguments);
 	va_end(arguments);
 	if (size < 0)
-		return tool_copy(place->root);
-	whole = tool_print("%s%s", place->root, path);
+		return tool_copy(context->root);
+	whole = tool_print("%s%s", context->root, path);
 	free(path);
 
 	return whole;
 }
 
-static bool place_has(const struct doctor_place *place, const char *path)
+static bool context_has(const struct doctor_context *context, const char *path)
 {
-	char *whole = place_path(place, "%s", path);
+	char *whole = context_path(context, "%s", path);
 	bool has = access(whole, F_OK) == 0;
 
 	free(whole);
@@ -115,9 +115,10 @@ static bool place_has(const struct doctor_place *place, const char *path)
 	return has;
 }
 
-static char *place_line(const struct doctor_place *place, const char *path)
+static char *context_line(const struct doctor_context *context,
+			  const char *path)
 {
-	char *whole = place_path(place, "%s", path);
+	char *whole = context_path(context, "%s", path);
 	char *line = files_line(whole);
 
 	free(whole);
@@ -125,9 +126,10 @@ static char *place_line(const struct doctor_place *place, const char *path)
 	return line;
 }
 
-static char *place_text(const struct doctor_place *place, const char *path)
+static char *context_text(const struct doctor_context *context,
+			  const char *path)
 {
-	char *whole = place_path(place, "%s", path), *text;
+	char *whole = context_path(context, "%s", path), *text;
 
 	files_read(whole, &text, NULL);
 	free(whole);
@@ -136,10 +138,10 @@ static char *place_text(const struct doctor_place *place, const char *path)
 }
 
 /* Whether the first line of a file is a text; not if there is no file. */
-static bool place_says(const struct doctor_place *place, const char *path,
-		       const char *text)
+static bool context_line_is(const struct doctor_context *context,
+			    const char *path, const char *text)
 {
-	char *line = place_line(place, path);
+	char *line = context_line(context, path);
 	bool says = line && strcmp(line, text) == 0;
 
 	free(line);
@@ -182,13 +184,13 @@ static char *unpack(const char *path)
 }
 
 /* Text of the configuration, for free(); NULL if it is nowhere. */
-static char *read_config(const struct doctor_place *place)
+static char *read_config(const struct doctor_context *context)
 {
 	static const char *const patterns[] = {
 		"/boot/config-%s",
 		"/lib/modules/%s/config",
 	};
-	char *path = place_path(place, "/proc/config.gz");
+	char *path = context_path(context, "/proc/config.gz");
 	char *text = unpack(path), *name;
 	size_t i;
 
@@ -197,8 +199,8 @@ static char *read_config(const struct doctor_place *place)
 		size_t before = strcspn(patterns[i], "%");
 
 		name = tool_print("%.*s%s%s", (int)before, patterns[i],
-				  place->release, patterns[i] + before + 2);
-		text = place_text(place, name);
+				  context->release, patterns[i] + before + 2);
+		text = context_text(context, name);
 		free(name);
 	}
 
@@ -222,35 +224,36 @@ static bool has_line(const char *text, const char *line)
 
 static void examine_kernel(struct examination *examination)
 {
-	const struct doctor_place *place = examination->place;
-	char *config = read_config(place);
+	const struct doctor_context *context = examination->context;
+	char *config = read_config(context);
 
 	examination->is_built_in = config &&
 				   has_line(config, "CONFIG_USER_EVENTS=y");
 	if (examination->is_built_in)
 		doctor_add(examination->doctor, DOCTOR_OK, "kernel", NULL,
-			   "Linux %s has user_events built in", place->release);
+			   "Linux %s has user_events built in",
+			   context->release);
 	else if (config)
 		doctor_add(examination->doctor, DOCTOR_NOTE, "kernel", NULL,
 			   "Linux %s is built without CONFIG_USER_EVENTS, so "
 			   "the module is needed",
-			   place->release);
+			   context->release);
 	else if (examination->is_loaded)
 		doctor_add(examination->doctor, DOCTOR_OK, "kernel", NULL,
-			   "Linux %s", place->release);
+			   "Linux %s", context->release);
 	else
 		doctor_add(
 			examination->doctor, DOCTOR_NOTE, "kernel", NULL,
 			"Linux %s; its configuration is not to be found, so "
 			"it is not known whether it has user_events built in",
-			place->release);
+			context->release);
 	free(config);
 }
 
 static void examine_lockdown(struct examination *examination)
 {
-	const struct doctor_place *place = examination->place;
-	char *line = place_line(place, "/sys/kernel/security/lockdown");
+	const struct doctor_context *context = examination->context;
+	char *line = context_line(context, "/sys/kernel/security/lockdown");
 
 	if (!line) {
 		doctor_add(examination->doctor, DOCTOR_OK, "lockdown", NULL,
@@ -276,7 +279,8 @@ static void examine_lockdown(struct examination *examination)
 	}
 	free(line);
 
-	if (place_says(place, "/sys/module/module/parameters/sig_enforce", "Y"))
+	if (context_line_is(context,
+			    "/sys/module/module/parameters/sig_enforce", "Y"))
 		examination->must_be_signed = true;
 }
 
@@ -285,7 +289,7 @@ static void examine_secure_boot(struct examination *examination)
 	static const char variable[] =
 		"/sys/firmware/efi/efivars/"
 		"SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c";
-	char *path = place_path(examination->place, variable), *bytes;
+	char *path = context_path(examination->context, variable), *bytes;
 	size_t size;
 
 	/* Four bytes of attributes, and one that tells. */
@@ -326,7 +330,7 @@ static void examine_signature(struct examination *examination,
 	}
 	command = tool_print("/lib/modules/%s/build/scripts/sign-file sha256 "
 			     "KEY.priv KEY.der %s && mokutil --import KEY.der",
-			     examination->place->release, path);
+			     examination->context->release, path);
 	doctor_add(examination->doctor, DOCTOR_ERROR, "signature", command,
 		   "%s is not signed, and this kernel loads none that is not",
 		   path);
@@ -336,13 +340,13 @@ static void examine_signature(struct examination *examination,
 /* A file that modprobe would load. */
 static void examine_file(struct examination *examination, const char *path)
 {
-	const struct doctor_place *place = examination->place;
-	char *whole = place_path(place, "%s", path);
+	const struct doctor_context *context = examination->context;
+	char *whole = context_path(context, "%s", path);
 	struct module_file file;
 
 	module_file_read(&file, whole);
 	free(whole);
-	if (file.release && strcmp(file.release, place->release) != 0)
+	if (file.release && strcmp(file.release, context->release) != 0)
 		doctor_add(examination->doctor, DOCTOR_ERROR, "module", BUILD,
 			   "%s was built for Linux %s", path, file.release);
 	else
@@ -355,7 +359,7 @@ static void examine_file(struct examination *examination, const char *path)
 }
 
 /* Where modules of others are put; modprobe knows only after depmod. */
-static char *find_unknown(const struct doctor_place *place)
+static char *find_unknown(const struct doctor_context *context)
 {
 	static const char *const directories[] = {
 		"updates", "updates/dkms", "updates/module",
@@ -368,9 +372,9 @@ static char *find_unknown(const struct doctor_place *place)
 	for (i = 0; i < ARRAY_SIZE(directories); i++)
 		for (j = 0; j < ARRAY_SIZE(endings); j++) {
 			path = tool_print("/lib/modules/%s/%s/" MODULE ".ko%s",
-					  place->release, directories[i],
+					  context->release, directories[i],
 					  endings[j]);
-			if (place_has(place, path))
+			if (context_has(context, path))
 				return path;
 			free(path);
 		}
@@ -379,9 +383,9 @@ static char *find_unknown(const struct doctor_place *place)
 }
 
 /* A kernel that there is a module for, for free(); or NULL */
-static char *find_other_release(const struct doctor_place *place)
+static char *find_other_release(const struct doctor_context *context)
 {
-	char *path = place_path(place, "/lib/modules"), *directory, *file;
+	char *path = context_path(context, "/lib/modules"), *directory, *file;
 	struct files_names names;
 	char *found = NULL;
 	size_t i;
@@ -403,10 +407,10 @@ static char *find_other_release(const struct doctor_place *place)
 
 static void explain_absence(struct examination *examination)
 {
-	const struct doctor_place *place = examination->place;
-	char *headers = tool_print("/lib/modules/%s/build", place->release);
-	char *unknown = find_unknown(place);
-	char *other = find_other_release(place);
+	const struct doctor_context *context = examination->context;
+	char *headers = tool_print("/lib/modules/%s/build", context->release);
+	char *unknown = find_unknown(context);
+	char *other = find_other_release(context);
 
 	if (unknown)
 		doctor_add(examination->doctor, DOCTOR_ERROR, "module",
@@ -421,7 +425,7 @@ static void explain_absence(struct examination *examination)
 	else
 		doctor_add(examination->doctor, DOCTOR_ERROR, "module", BUILD,
 			   "the module is not there");
-	if (!unknown && !place_has(place, headers))
+	if (!unknown && !context_has(context, headers))
 		doctor_add(examination->doctor, DOCTOR_WARNING, "headers",
 			   "apt-get install linux-headers-$(uname -r)",
 			   "the headers of this kernel, which the module is "
@@ -433,20 +437,21 @@ static void explain_absence(struct examination *examination)
 
 static void explain_not_loaded(struct examination *examination)
 {
-	const struct doctor_place *place = examination->place;
-	char *directory = place_path(place, "/lib/modules/%s", place->release);
+	const struct doctor_context *context = examination->context;
+	char *directory =
+		context_path(context, "/lib/modules/%s", context->release);
 	char *file = module_file_find(directory, MODULE), *path;
 
 	free(directory);
 	if (file) {
-		path = tool_print("/lib/modules/%s/%s", place->release, file);
+		path = tool_print("/lib/modules/%s/%s", context->release, file);
 		examine_file(examination, path);
 		free(path);
 	} else {
 		explain_absence(examination);
 	}
 	free(file);
-	if (place_says(place, "/proc/sys/kernel/modules_disabled", "1"))
+	if (context_line_is(context, "/proc/sys/kernel/modules_disabled", "1"))
 		doctor_add(examination->doctor, DOCTOR_ERROR, "module",
 			   "reboot",
 			   "no module can be loaded any more: "
@@ -454,10 +459,10 @@ static void explain_not_loaded(struct examination *examination)
 }
 
 /* "name=value ...", of all parameters; for free() */
-static char *read_parameters(const struct doctor_place *place)
+static char *read_parameters(const struct doctor_context *context)
 {
 	char *directory =
-		place_path(place, "/sys/module/" MODULE "/parameters");
+		context_path(context, "/sys/module/" MODULE "/parameters");
 	char *text = tool_copy(""), *path, *value, *longer;
 	struct files_names names;
 	size_t i;
@@ -488,12 +493,13 @@ static char *read_parameters(const struct doctor_place *place)
 
 static void examine_module(struct examination *examination)
 {
-	const struct doctor_place *place = examination->place;
+	const struct doctor_context *context = examination->context;
 	char *version, *parameters;
 
 	if (examination->is_loaded) {
-		version = place_line(place, "/sys/module/" MODULE "/version");
-		parameters = read_parameters(place);
+		version =
+			context_line(context, "/sys/module/" MODULE "/version");
+		parameters = read_parameters(context);
 		doctor_add(examination->doctor, DOCTOR_OK, "module", NULL,
 			   "the module is loaded%s%s%s%s%s",
 			   version ? ", version " : "", version ? version : "",
@@ -509,9 +515,10 @@ static void examine_module(struct examination *examination)
 /* ---- tracefs ---- */
 
 /* A command that lets a group in, and the caller into the group. */
-static char *let_in(const struct doctor_place *place, const char *how)
+static char *suggest_group(const struct doctor_context *context,
+			   const char *how)
 {
-	char *name = user_name(place, place->uid);
+	char *name = user_name(context, context->uid);
 	char *command = tool_print("groupadd -f tracing && usermod -aG tracing "
 				   "%s && %s",
 				   name, how);
@@ -521,10 +528,11 @@ static char *let_in(const struct doctor_place *place, const char *how)
 	return command;
 }
 
-static char *join_group(const struct doctor_place *place, unsigned int gid)
+static char *suggest_joining(const struct doctor_context *context,
+			     unsigned int gid)
 {
-	char *name = user_name(place, place->uid);
-	char *group = user_group_name(place, gid);
+	char *name = user_name(context, context->uid);
+	char *group = user_group_name(context, gid);
 	char *command = tool_print("usermod -aG %s %s", group, name);
 
 	free(name);
@@ -534,24 +542,24 @@ static char *join_group(const struct doctor_place *place, unsigned int gid)
 }
 
 /* What would let the caller do something with a file; for free(). */
-static char *mend_access(const struct doctor_place *place,
+static char *suggest_fix(const struct doctor_context *context,
 			 const struct stat *about, int bits, const char *how)
 {
 	unsigned int wanted = (unsigned int)bits << 3;
 
 	if (about->st_gid && (about->st_mode & wanted) == wanted &&
-	    !user_is_in(place, about->st_gid))
-		return join_group(place, about->st_gid);
+	    !user_is_in(context, about->st_gid))
+		return suggest_joining(context, about->st_gid);
 
-	return let_in(place, how);
+	return suggest_group(context, how);
 }
 
 /* "mode 0640, owner root:root"; for free() */
-static char *describe(const struct doctor_place *place,
+static char *describe(const struct doctor_context *context,
 		      const struct stat *about)
 {
-	char *owner = user_name(place, about->st_uid);
-	char *group = user_group_name(place, about->st_gid);
+	char *owner = user_name(context, about->st_uid);
+	char *group = user_group_name(context, about->st_gid);
 	char *text = tool_print("mode 0%o, owner %s:%s",
 				(unsigned int)about->st_mode & 07777, owner,
 				group);
@@ -563,21 +571,22 @@ static char *describe(const struct doctor_place *place,
 }
 
 /* The first directory on the way that the caller may not go through, or NULL. */
-static char *find_closed(const struct doctor_place *place, const char *path)
+static char *find_inaccessible(const struct doctor_context *context,
+			       const char *path)
 {
 	size_t length = 1;
 	struct stat about;
 	char *part, *whole;
-	bool is_closed;
+	bool is_inaccessible;
 
 	while (path[length]) {
 		length += strcspn(path + length, "/");
 		part = tool_print("%.*s", (int)length, path);
-		whole = place_path(place, "%s", part);
-		is_closed = stat(whole, &about) == 0 &&
-			    !user_may(place, &about, X_OK);
+		whole = context_path(context, "%s", part);
+		is_inaccessible = stat(whole, &about) == 0 &&
+				  !user_may(context, &about, X_OK);
 		free(whole);
-		if (is_closed)
+		if (is_inaccessible)
 			return part;
 		free(part);
 		length += path[length] == '/';
@@ -629,7 +638,7 @@ static bool has_option(const char *begin, const char *end, const char *option)
 
 static void explain_no_tracefs(struct examination *examination)
 {
-	char *types = place_text(examination->place, "/proc/filesystems");
+	char *types = context_text(examination->context, "/proc/filesystems");
 
 	if (types && !strstr(types, "\ttracefs\n"))
 		doctor_add(examination->doctor, DOCTOR_ERROR, "tracefs", NULL,
@@ -646,34 +655,34 @@ static void explain_no_tracefs(struct examination *examination)
 static void examine_mount(struct examination *examination,
 			  const char *directory, bool is_read_only)
 {
-	const struct doctor_place *place = examination->place;
+	const struct doctor_context *context = examination->context;
 	/* What is mounted when somebody goes there is, so that it is seen. */
-	char *whole = place_path(place, "%s/.", directory);
-	char *closed = find_closed(place, directory);
+	char *whole = context_path(context, "%s/.", directory);
+	char *inaccessible = find_inaccessible(context, directory);
 	char *text, *how, *command;
 	struct stat about;
 
-	if (closed) {
+	if (inaccessible) {
 		free(whole);
-		whole = place_path(place, "%s", closed);
+		whole = context_path(context, "%s", inaccessible);
 	}
 	if (stat(whole, &about)) {
 		doctor_add(examination->doctor, DOCTOR_ERROR, "tracefs", NULL,
 			   "%s cannot be seen: %s", directory, strerror(errno));
-	} else if (closed) {
-		text = describe(place, &about);
+	} else if (inaccessible) {
+		text = describe(context, &about);
 		how = tool_print("mount -o remount,mode=750,gid=$(getent group "
 				 "tracing | cut -d: -f3) %s",
-				 closed);
-		command = mend_access(place, &about, X_OK, how);
+				 inaccessible);
+		command = suggest_fix(context, &about, X_OK, how);
 		doctor_add(examination->doctor, DOCTOR_ERROR, "tracefs",
-			   command, "%s is closed to this user (%s)", closed,
-			   text);
+			   command, "%s is closed to this user (%s)",
+			   inaccessible, text);
 		free(command);
 		free(how);
 		free(text);
 	} else {
-		text = describe(place, &about);
+		text = describe(context, &about);
 		doctor_add(examination->doctor, DOCTOR_OK, "tracefs", NULL,
 			   "it is mounted at %s (%s)", directory, text);
 		free(text);
@@ -685,7 +694,7 @@ static void examine_mount(struct examination *examination,
 			   command, "%s is mounted read-only", directory);
 		free(command);
 	}
-	free(closed);
+	free(inaccessible);
 	free(whole);
 }
 
@@ -718,7 +727,7 @@ static void examine_tracefs(struct examination *examination)
 	}
 	examine_mount(examination, best, is_read_only);
 	data = tool_print("%s/user_events_data", best);
-	examination->has_files = place_has(examination->place, data);
+	examination->has_files = context_has(examination->context, data);
 	free(data);
 }
 
@@ -728,9 +737,9 @@ static void examine_file_of(struct examination *examination, const char *name,
 			    int bits, enum doctor_level level,
 			    const char *what_for)
 {
-	const struct doctor_place *place = examination->place;
+	const struct doctor_context *context = examination->context;
 	const char *tracefs = examination->doctor->tracefs;
-	char *path = place_path(place, "%s/%s", tracefs, name);
+	char *path = context_path(context, "%s/%s", tracefs, name);
 	char *text, *how, *command;
 	struct stat about;
 
@@ -738,15 +747,15 @@ static void examine_file_of(struct examination *examination, const char *name,
 		free(path);
 		return;
 	}
-	text = describe(place, &about);
-	if (user_may(place, &about, bits)) {
+	text = describe(context, &about);
+	if (user_may(context, &about, bits)) {
 		doctor_add(examination->doctor, DOCTOR_OK, "files", NULL,
 			   "%s is open to this user (%s)", name, text);
 	} else {
 		how = tool_print("chgrp tracing %s/%s && chmod g+%s %s/%s",
 				 tracefs, name, bits & W_OK ? "rw" : "r",
 				 tracefs, name);
-		command = mend_access(place, &about, bits, how);
+		command = suggest_fix(context, &about, bits, how);
 		doctor_add(examination->doctor, level, "files", command,
 			   "%s is closed to this user, who cannot %s (%s)",
 			   name, what_for, text);
@@ -791,12 +800,12 @@ static bool find_number(const char *text, const char *word, uint64_t *value)
 
 static void examine_limits(struct examination *examination)
 {
-	const struct doctor_place *place = examination->place;
+	const struct doctor_context *context = examination->context;
 	static const char setting[] = "/proc/sys/kernel/user_events_max";
 	char *path = tool_print("%s/user_events_status",
 				examination->doctor->tracefs);
-	char *status = place_text(place, path);
-	char *line = place_line(place, setting);
+	char *status = context_text(context, path);
+	char *line = context_line(context, setting);
 	uint64_t active = 0, max = 0;
 	char *command;
 	bool is_known;
@@ -811,7 +820,7 @@ static void examine_limits(struct examination *examination)
 		doctor_add(examination->doctor, DOCTOR_ERROR, "limits", command,
 			   "there are %llu events, and there may be %llu",
 			   (unsigned long long)active, (unsigned long long)max);
-	else if (is_known && active * 100 >= max * NEARLY_FULL)
+	else if (is_known && active * 100 >= max * NEARLY_FULL_PERCENT)
 		doctor_add(examination->doctor, DOCTOR_WARNING, "limits",
 			   command,
 			   "there are %llu events, and there may be no more "
@@ -827,7 +836,7 @@ static void examine_limits(struct examination *examination)
 	free(path);
 
 	path = tool_print("%s/tracing_on", examination->doctor->tracefs);
-	if (place_says(place, path, "0")) {
+	if (context_line_is(context, path, "0")) {
 		command = tool_print("echo 1 > %s", path);
 		doctor_add(examination->doctor, DOCTOR_NOTE, "tracing-on",
 			   command,
@@ -842,13 +851,13 @@ static void examine_limits(struct examination *examination)
 
 static void examine_user(struct examination *examination)
 {
-	const struct doctor_place *place = examination->place;
-	char *name = user_name(place, place->uid);
+	const struct doctor_context *context = examination->context;
+	char *name = user_name(context, context->uid);
 	char *groups = tool_copy(""), *group, *longer;
 	size_t i;
 
-	for (i = 0; i < place->group_count; i++) {
-		group = user_group_name(place, place->groups[i]);
+	for (i = 0; i < context->group_count; i++) {
+		group = user_group_name(context, context->groups[i]);
 		longer = tool_print("%s%s%s", groups, i ? ", " : "", group);
 		free(groups);
 		free(group);
@@ -856,9 +865,9 @@ static void examine_user(struct examination *examination)
 	}
 	doctor_add(examination->doctor, DOCTOR_OK, "user", NULL,
 		   "%s, in the group%s %s%s", name,
-		   place->group_count == 1 ? "" : "s",
+		   context->group_count == 1 ? "" : "s",
 		   *groups ? groups : "of nobody",
-		   user_may_trace(place)
+		   user_may_trace(context)
 			   ? ""
 			   : ", without CAP_PERFMON and CAP_SYS_ADMIN");
 	free(name);
@@ -867,13 +876,14 @@ static void examine_user(struct examination *examination)
 
 static void examine_perf(struct examination *examination)
 {
-	const struct doctor_place *place = examination->place;
-	char *line = place_line(place, "/proc/sys/kernel/perf_event_paranoid");
+	const struct doctor_context *context = examination->context;
+	char *line =
+		context_line(context, "/proc/sys/kernel/perf_event_paranoid");
 
 	if (!line)
 		doctor_add(examination->doctor, DOCTOR_ERROR, "perf", NULL,
 			   "the kernel has no perf events");
-	else if (user_may_trace(place))
+	else if (user_may_trace(context))
 		doctor_add(examination->doctor, DOCTOR_OK, "perf", NULL,
 			   "perf is open to this user, whatever "
 			   "perf_event_paranoid is (%s)",
@@ -896,7 +906,7 @@ static void examine_perf(struct examination *examination)
 /* ---- Containers ---- */
 
 /* What kind of container this is, or NULL. */
-static const char *find_container(const struct doctor_place *place)
+static const char *find_container(const struct doctor_context *context)
 {
 	static const struct {
 		const char *path;
@@ -921,14 +931,14 @@ static const char *find_container(const struct doctor_place *place)
 	size_t i, size;
 
 	for (i = 0; i < ARRAY_SIZE(files) && !kind; i++)
-		if (place_has(place, files[i].path))
+		if (context_has(context, files[i].path))
 			kind = files[i].kind;
-	text = place_text(place, "/proc/1/cgroup");
+	text = context_text(context, "/proc/1/cgroup");
 	for (i = 0; i < ARRAY_SIZE(words) && text && !kind; i++)
 		if (strstr(text, words[i].word))
 			kind = words[i].kind;
 	free(text);
-	path = place_path(place, "/proc/1/environ");
+	path = context_path(context, "/proc/1/environ");
 	if (!kind && !files_read(path, &text, &size)) {
 		if (memmem(text, size, "container=", strlen("container=")))
 			kind = "of some kind";
@@ -940,9 +950,9 @@ static const char *find_container(const struct doctor_place *place)
 }
 
 /* Whether the caller's user namespace is the first one. */
-static bool is_first_namespace(const struct doctor_place *place)
+static bool is_first_namespace(const struct doctor_context *context)
 {
-	char *line = place_line(place, "/proc/self/uid_map");
+	char *line = context_line(context, "/proc/self/uid_map");
 	unsigned long first = 0, outside = 0, count = UINT_MAX;
 	bool is_first;
 
@@ -978,8 +988,8 @@ static void examine_container(struct examination *examination)
 	static const char outside[] =
 		"docker run --cap-add PERFMON "
 		"-v /sys/kernel/tracing:/sys/kernel/tracing IMAGE";
-	const struct doctor_place *place = examination->place;
-	const char *kind = find_container(place);
+	const struct doctor_context *context = examination->context;
+	const char *kind = find_container(context);
 
 	if (!kind) {
 		doctor_add(examination->doctor, DOCTOR_OK, "container", NULL,
@@ -999,23 +1009,23 @@ static void examine_container(struct examination *examination)
 			   outside,
 			   "/sys is read-only, so that nothing can be mounted "
 			   "in it");
-	if (!is_first_namespace(place))
+	if (!is_first_namespace(context))
 		doctor_add(examination->doctor, DOCTOR_WARNING, "container",
 			   NULL,
 			   "users are mapped here: capabilities do not count "
 			   "for tracing, only owners and modes of files do");
 }
 
-void doctor_examine(struct doctor *doctor, const struct doctor_place *place)
+void doctor_examine(struct doctor *doctor, const struct doctor_context *context)
 {
 	struct examination examination = {
 		.doctor = doctor,
-		.place = place,
+		.context = context,
 	};
 
 	memset(doctor, 0, sizeof(*doctor));
-	examination.mounts = place_text(place, "/proc/self/mounts");
-	examination.is_loaded = place_has(place, "/sys/module/" MODULE);
+	examination.mounts = context_text(context, "/proc/self/mounts");
+	examination.is_loaded = context_has(context, "/sys/module/" MODULE);
 
 	examine_kernel(&examination);
 	examine_lockdown(&examination);

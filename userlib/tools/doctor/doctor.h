@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "doctor/place.h"
+#include "doctor/context.h"
 
 enum doctor_level {
 	DOCTOR_OK, /* as it should be */
@@ -49,7 +49,8 @@ doctor_add(struct doctor *doctor, enum doctor_level level, const char *check,
  * doctor_examine() - looks at everything, and changes nothing
  * @doctor: for doctor_free()
  */
-void doctor_examine(struct doctor *doctor, const struct doctor_place *place);
+void doctor_examine(struct doctor *doctor,
+		    const struct doctor_context *context);
 void doctor_free(struct doctor *doctor);
 
 const char *doctor_level_name(enum doctor_level level);

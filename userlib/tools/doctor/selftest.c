@@ -24,7 +24,7 @@ struct record {
 	char token[TOKEN_SIZE];
 };
 
-struct trial {
+struct selftest {
 	struct doctor *doctor;
 	struct uev_event event;
 	char *name;
@@ -32,39 +32,39 @@ struct trial {
 	char token[TOKEN_SIZE + 1];
 };
 
-static void fail(const struct trial *trial, const char *check,
+static void fail(const struct selftest *selftest, const char *check,
 		 const char *command, const char *what, int err)
 {
-	doctor_add(trial->doctor, DOCTOR_ERROR, check, command, "%s: %s", what,
-		   strerror(-err));
+	doctor_add(selftest->doctor, DOCTOR_ERROR, check, command, "%s: %s",
+		   what, strerror(-err));
 }
 
 /* ---- Registering ---- */
 
-static bool try_registering(struct trial *trial)
+static bool test_registering(struct selftest *selftest)
 {
 	int err;
 
-	uev_event_init(&trial->event, trial->command);
-	err = uev_event_register(&trial->event, 0);
+	uev_event_init(&selftest->event, selftest->command);
+	err = uev_event_register(&selftest->event, 0);
 	if (!err) {
-		err = uev_event_status(&trial->event);
+		err = uev_event_status(&selftest->event);
 		if (err)
-			uev_event_unregister(&trial->event);
+			uev_event_unregister(&selftest->event);
 	}
 	if (err)
-		doctor_add(trial->doctor, DOCTOR_ERROR, "registering", NULL,
+		doctor_add(selftest->doctor, DOCTOR_ERROR, "registering", NULL,
 			   "a test event cannot be registered: %s",
 			   uev_strerror(err));
 	else
-		doctor_add(trial->doctor, DOCTOR_OK, "registering", NULL,
+		doctor_add(selftest->doctor, DOCTOR_OK, "registering", NULL,
 			   "a test event was registered");
 
 	return !err;
 }
 
 /* Return: 0, -EPIPE if the event does not know that there is a listener. */
-static int write_record(struct trial *trial)
+static int write_record(struct selftest *selftest)
 {
 	struct record record;
 	struct iovec vector[] = {
@@ -72,23 +72,23 @@ static int write_record(struct trial *trial)
 		{ &record, sizeof(record) },
 	};
 
-	if (!uev_enabled(&trial->event))
+	if (!uev_enabled(&selftest->event))
 		return -EPIPE;
-	memcpy(record.token, trial->token, TOKEN_SIZE);
+	memcpy(record.token, selftest->token, TOKEN_SIZE);
 
-	return uev_event_writev(&trial->event, vector, ARRAY_SIZE(vector));
+	return uev_event_writev(&selftest->event, vector, ARRAY_SIZE(vector));
 }
 
 /* ---- ftrace ---- */
 
 /* Return: 0, -ENODATA if the record is not there, or why it cannot be read. */
-static int look_in_trace(const struct trial *trial, const char *instance)
+static int find_in_trace(const struct selftest *selftest, const char *instance)
 {
 	char *path = tool_print("%s/trace", instance), *text;
 	size_t size;
 	int err = files_read(path, &text, &size);
 
-	if (!err && !memmem(text, size, trial->token, TOKEN_SIZE))
+	if (!err && !memmem(text, size, selftest->token, TOKEN_SIZE))
 		err = -ENODATA;
 	free(text);
 	free(path);
@@ -96,16 +96,16 @@ static int look_in_trace(const struct trial *trial, const char *instance)
 	return err;
 }
 
-static int use_instance(struct trial *trial, const char *instance)
+static int use_instance(struct selftest *selftest, const char *instance)
 {
 	char *enable = tool_print("%s/events/user_events/%s/enable", instance,
-				  trial->name);
+				  selftest->name);
 	int err = files_write(enable, "1");
 
 	if (!err) {
-		err = write_record(trial);
+		err = write_record(selftest);
 		if (!err)
-			err = look_in_trace(trial, instance);
+			err = find_in_trace(selftest, instance);
 		files_write(enable, "0");
 	}
 	free(enable);
@@ -113,42 +113,43 @@ static int use_instance(struct trial *trial, const char *instance)
 	return err;
 }
 
-static bool say_outcome(const struct trial *trial, const char *check, int err)
+static bool say_outcome(const struct selftest *selftest, const char *check,
+			int err)
 {
 	if (!err)
-		doctor_add(trial->doctor, DOCTOR_OK, check, NULL,
+		doctor_add(selftest->doctor, DOCTOR_OK, check, NULL,
 			   "a test event came through %s", check);
 	else if (err == -EPIPE)
-		doctor_add(trial->doctor, DOCTOR_ERROR, check, NULL,
+		doctor_add(selftest->doctor, DOCTOR_ERROR, check, NULL,
 			   "the test event was not told that %s listens",
 			   check);
 	else if (err == -ENODATA)
-		doctor_add(trial->doctor, DOCTOR_ERROR, check, NULL,
+		doctor_add(selftest->doctor, DOCTOR_ERROR, check, NULL,
 			   "the test event was written, and %s has not got it",
 			   check);
 	else
-		fail(trial, check, NULL, "a test event cannot be read", err);
+		fail(selftest, check, NULL, "a test event cannot be read", err);
 
 	return !err;
 }
 
-static bool try_ftrace(struct trial *trial)
+static bool test_ftrace(struct selftest *selftest)
 {
-	char *instance = tool_print("%s/instances/%s", trial->doctor->tracefs,
-				    trial->name);
+	char *instance = tool_print("%s/instances/%s",
+				    selftest->doctor->tracefs, selftest->name);
 	bool works = false;
 	int err;
 
 	if (mkdir(instance, 0700)) {
 		err = -errno;
-		fail(trial, "ftrace",
+		fail(selftest, "ftrace",
 		     geteuid() ? "sudo user-events doctor" : NULL,
 		     "no instance of ftrace can be made", err);
 	} else {
-		works = say_outcome(trial, "ftrace",
-				    use_instance(trial, instance));
+		works = say_outcome(selftest, "ftrace",
+				    use_instance(selftest, instance));
 		if (rmdir(instance))
-			fail(trial, "ftrace", NULL,
+			fail(selftest, "ftrace", NULL,
 			     "the instance of ftrace cannot be removed",
 			     -errno);
 	}
@@ -159,7 +160,7 @@ static bool try_ftrace(struct trial *trial)
 
 /* ---- perf ---- */
 
-static int look_in_session(const struct trial *trial,
+static int find_in_session(const struct selftest *selftest,
 			   struct uev_session *session)
 {
 	const struct uev_sample *sample;
@@ -168,16 +169,16 @@ static int look_in_session(const struct trial *trial,
 	if (count < 0)
 		return (int)count;
 	while (uev_session_next(session, &sample))
-		if (memmem(sample->raw, sample->raw_size, trial->token,
+		if (memmem(sample->raw, sample->raw_size, selftest->token,
 			   TOKEN_SIZE))
 			return 0;
 
 	return -ENODATA;
 }
 
-static int use_session(struct trial *trial, struct uev_session *session)
+static int use_session(struct selftest *selftest, struct uev_session *session)
 {
-	int ret = uev_session_add(session, trial->name, NULL);
+	int ret = uev_session_add(session, selftest->name, NULL);
 
 	if (ret < 0)
 		return ret;
@@ -186,52 +187,52 @@ static int use_session(struct trial *trial, struct uev_session *session)
 	ret = uev_session_start(session);
 	if (ret)
 		return ret;
-	ret = write_record(trial);
+	ret = write_record(selftest);
 	if (ret)
 		return ret;
 	ret = uev_session_stop(session);
 
-	return ret ? ret : look_in_session(trial, session);
+	return ret ? ret : find_in_session(selftest, session);
 }
 
-static bool try_perf(struct trial *trial)
+static bool test_perf(struct selftest *selftest)
 {
 	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
 	struct uev_session *session;
 	int err;
 
-	options.tracefs = trial->doctor->tracefs;
+	options.tracefs = selftest->doctor->tracefs;
 	err = uev_session_open(&session, &options);
 	if (!err) {
-		err = use_session(trial, session);
+		err = use_session(selftest, session);
 		uev_session_close(session);
 	}
 
-	return say_outcome(trial, "perf", err);
+	return say_outcome(selftest, "perf", err);
 }
 
 /* ---- All of it ---- */
 
-static bool try_all(struct trial *trial)
+static bool test_all(struct selftest *selftest)
 {
 	bool works;
 
-	if (!try_registering(trial))
+	if (!test_registering(selftest))
 		return false;
-	works = try_ftrace(trial);
-	works = try_perf(trial) && works;
-	uev_event_unregister(&trial->event);
+	works = test_ftrace(selftest);
+	works = test_perf(selftest) && works;
+	uev_event_unregister(&selftest->event);
 	uev_shutdown();
 	/* Events stay where there is nothing but the status page. */
-	if (registry_has(trial->doctor->tracefs, trial->name))
-		registry_delete(trial->doctor->tracefs, trial->name);
+	if (event_admin_has(selftest->doctor->tracefs, selftest->name))
+		event_admin_delete(selftest->doctor->tracefs, selftest->name);
 
 	return works;
 }
 
-bool doctor_trial(struct doctor *doctor)
+bool doctor_selftest(struct doctor *doctor)
 {
-	struct trial trial = { .doctor = doctor };
+	struct selftest selftest = { .doctor = doctor };
 	sigset_t signals, before;
 	bool works;
 
@@ -241,21 +242,22 @@ bool doctor_trial(struct doctor *doctor)
 			   "it could be registered in");
 		return false;
 	}
-	snprintf(trial.token, sizeof(trial.token), "d%07u",
+	snprintf(selftest.token, sizeof(selftest.token), "d%07u",
 		 (unsigned int)getpid() % 10000000U);
-	trial.name = tool_print("user_events_doctor_%d", (int)getpid());
-	trial.command = tool_print("%s char[%d] token", trial.name, TOKEN_SIZE);
+	selftest.name = tool_print("user_events_doctor_%d", (int)getpid());
+	selftest.command =
+		tool_print("%s char[%d] token", selftest.name, TOKEN_SIZE);
 
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGHUP);
 	sigaddset(&signals, SIGINT);
 	sigaddset(&signals, SIGTERM);
 	sigprocmask(SIG_BLOCK, &signals, &before);
-	works = try_all(&trial);
+	works = test_all(&selftest);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 
-	free(trial.name);
-	free(trial.command);
+	free(selftest.name);
+	free(selftest.command);
 
 	return works;
 }

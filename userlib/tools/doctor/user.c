@@ -8,51 +8,51 @@
 #include "files.h"
 #include "tool.h"
 
-bool user_has(const struct doctor_place *place, unsigned int capability)
+bool user_has(const struct doctor_context *context, unsigned int capability)
 {
-	return place->capabilities >> capability & 1;
+	return context->capabilities >> capability & 1;
 }
 
-bool user_may_trace(const struct doctor_place *place)
+bool user_may_trace(const struct doctor_context *context)
 {
-	return user_has(place, USER_CAP_PERFMON) ||
-	       user_has(place, USER_CAP_SYS_ADMIN);
+	return user_has(context, USER_CAP_PERFMON) ||
+	       user_has(context, USER_CAP_SYS_ADMIN);
 }
 
-bool user_is_in(const struct doctor_place *place, unsigned int group)
+bool user_is_in(const struct doctor_context *context, unsigned int group)
 {
 	size_t i;
 
-	for (i = 0; i < place->group_count; i++)
-		if (place->groups[i] == group)
+	for (i = 0; i < context->group_count; i++)
+		if (context->groups[i] == group)
 			return true;
 
 	return false;
 }
 
-bool user_may(const struct doctor_place *place, const struct stat *about,
+bool user_may(const struct doctor_context *context, const struct stat *about,
 	      int bits)
 {
 	unsigned int mode = about->st_mode;
 
-	if (user_has(place, USER_CAP_DAC_OVERRIDE))
+	if (user_has(context, USER_CAP_DAC_OVERRIDE))
 		return true;
 	/* This one is for all that does not write. */
-	if (!(bits & W_OK) && user_has(place, USER_CAP_DAC_READ_SEARCH))
+	if (!(bits & W_OK) && user_has(context, USER_CAP_DAC_READ_SEARCH))
 		return true;
-	if (about->st_uid == place->uid)
+	if (about->st_uid == context->uid)
 		mode >>= 6;
-	else if (user_is_in(place, about->st_gid))
+	else if (user_is_in(context, about->st_gid))
 		mode >>= 3;
 
 	return ((unsigned int)bits & ~mode & 7) == 0;
 }
 
 /* A line is "name:password:number:...". */
-static char *name_of(const struct doctor_place *place, const char *file,
+static char *name_of(const struct doctor_context *context, const char *file,
 		     unsigned int id)
 {
-	char *path = tool_print("%s%s", place->root, file), *text;
+	char *path = tool_print("%s%s", context->root, file), *text;
 	const char *line, *colon;
 	char *name = NULL;
 
@@ -77,12 +77,12 @@ static char *name_of(const struct doctor_place *place, const char *file,
 	return name ? name : tool_print("%u", id);
 }
 
-char *user_name(const struct doctor_place *place, unsigned int uid)
+char *user_name(const struct doctor_context *context, unsigned int uid)
 {
-	return name_of(place, "/etc/passwd", uid);
+	return name_of(context, "/etc/passwd", uid);
 }
 
-char *user_group_name(const struct doctor_place *place, unsigned int gid)
+char *user_group_name(const struct doctor_context *context, unsigned int gid)
 {
-	return name_of(place, "/etc/group", gid);
+	return name_of(context, "/etc/group", gid);
 }

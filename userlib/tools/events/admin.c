@@ -14,7 +14,7 @@
 #include "files.h"
 #include "tool.h"
 
-bool registry_has(const char *tracefs, const char *name)
+bool event_admin_has(const char *tracefs, const char *name)
 {
 	char *path = tool_print("%s/events/user_events/%s", tracefs, name);
 	/* What cannot be seen may be there. */
@@ -41,7 +41,7 @@ static int add_by_registering(const char *command)
 	return err;
 }
 
-int registry_add(const char *tracefs, const char *command)
+int event_admin_add(const char *tracefs, const char *command)
 {
 	char *path, *line;
 	int err = -ENOENT;
@@ -89,7 +89,7 @@ static int delete_listed(const char *tracefs, const char *name)
 	return err ? err : found;
 }
 
-int registry_delete(const char *tracefs, const char *name)
+int event_admin_delete(const char *tracefs, const char *name)
 {
 	char *path = tool_print("%s/user_events_data", tracefs);
 	int fd = open(path, O_WRONLY | O_CLOEXEC);

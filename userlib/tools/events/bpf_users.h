@@ -2,8 +2,8 @@
 /*
  * user-events: which BPF programs look at an event, where the kernel tells.
  */
-#ifndef USER_EVENTS_BPF_USERS_H
-#define USER_EVENTS_BPF_USERS_H
+#ifndef USER_EVENTS_EVENTS_BPF_USERS_H
+#define USER_EVENTS_EVENTS_BPF_USERS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -6,8 +6,8 @@
  * front; or the name of an EventHeader tracepoint alone, PROVIDER_L4K1, which
  * gets the fields that all of these have.
  */
-#ifndef USER_EVENTS_DEFINITIONS_H
-#define USER_EVENTS_DEFINITIONS_H
+#ifndef USER_EVENTS_EVENTS_DEFINITIONS_H
+#define USER_EVENTS_EVENTS_DEFINITIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -51,7 +51,7 @@ static int read_system(struct events *events, const char *system)
 	return 0;
 }
 
-static int check_place(const char *tracefs)
+static int check_context(const char *tracefs)
 {
 	struct files_names names;
 	bool is_there = false;
@@ -75,7 +75,7 @@ int events_read(struct events *events, const char *tracefs)
 	int ret;
 
 	memset(events, 0, sizeof(*events));
-	ret = check_place(tracefs);
+	ret = check_context(tracefs);
 	if (ret)
 		return ret;
 	events->tracefs = tool_copy(tracefs);
@@ -178,7 +178,7 @@ int events_select(struct events *events, char **patterns, size_t count)
 /* A line of user_events_status or user_events_profile. */
 struct row {
 	char *name;
-	unsigned int listeners;
+	unsigned int tracers;
 	uint64_t hits;
 	uint64_t lost;
 };
@@ -228,7 +228,7 @@ static void free_rows(struct rows *rows)
 	free(rows->rows);
 }
 
-static unsigned int listeners_of(const char *words, size_t length)
+static unsigned int tracers_of(const char *words, size_t length)
 {
 	static const struct {
 		const char *word;
@@ -238,7 +238,7 @@ static unsigned int listeners_of(const char *words, size_t length)
 		{ "perf", EVENTS_PERF },
 		{ "other", EVENTS_OTHER },
 	};
-	unsigned int listeners = 0;
+	unsigned int tracers = 0;
 	size_t size, i;
 
 	while (length) {
@@ -248,13 +248,13 @@ static unsigned int listeners_of(const char *words, size_t length)
 		for (i = 0; i < ARRAY_SIZE(known); i++)
 			if (strlen(known[i].word) == size &&
 			    strncmp(words, known[i].word, size) == 0)
-				listeners |= known[i].bit;
+				tracers |= known[i].bit;
 		size += size < length;
 		words += size;
 		length -= size;
 	}
 
-	return listeners;
+	return tracers;
 }
 
 /* "BIT:NAME # Used by ftrace perf", or without the number, up to an empty line. */
@@ -272,7 +272,7 @@ static void read_status_line(struct rows *rows, const char *line, size_t length)
 	row = add_row(rows, line, (size_t)((mark ? mark : end) - line));
 	if (mark) {
 		mark += strlen(used);
-		row->listeners = listeners_of(mark, (size_t)(end - mark));
+		row->tracers = tracers_of(mark, (size_t)(end - mark));
 	}
 }
 
@@ -401,7 +401,7 @@ static void read_use(struct event *event, const char *directory,
 		return;
 
 	if (use.is_enabled || use.is_soft)
-		event->listeners |= EVENTS_FTRACE;
+		event->tracers |= EVENTS_FTRACE;
 	use.instance = tool_copy(instance);
 	event->uses = tool_grow(event->uses,
 				(event->use_count + 1) * sizeof(*event->uses));
@@ -448,7 +448,7 @@ void events_details(struct events *events, unsigned int flags)
 		row = find_row(&status, event->name);
 		event->has_status = row != NULL;
 		if (row)
-			event->listeners |= row->listeners;
+			event->tracers |= row->tracers;
 		row = find_row(&profile, event->name);
 		event->has_profile = row != NULL;
 		if (row) {

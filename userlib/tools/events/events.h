@@ -41,7 +41,7 @@ struct event_use {
  * @is_selected: by events_select()
  * @is_eventheader: by its name and its fields, and then there are @parts
  * @uses: of events_details(): the instances that have to do with it
- * @listeners: EVENTS_FTRACE, ..., as far as is known
+ * @tracers: EVENTS_FTRACE, ..., as far as is known
  * @has_status: whether user_events_status has told of all of them
  * @has_profile: whether user_events_profile has told these
  * @hits: records that were offered to readers
@@ -57,7 +57,7 @@ struct event {
 	struct uev_eventheader_name parts;
 	struct event_use *uses;
 	size_t use_count;
-	unsigned int listeners;
+	unsigned int tracers;
 	bool has_status;
 	bool has_profile;
 	uint64_t hits;

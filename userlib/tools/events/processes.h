@@ -2,8 +2,8 @@
 /*
  * user-events: which processes have a file open.
  */
-#ifndef USER_EVENTS_PROCESSES_H
-#define USER_EVENTS_PROCESSES_H
+#ifndef USER_EVENTS_EVENTS_PROCESSES_H
+#define USER_EVENTS_EVENTS_PROCESSES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/decode.h"
+#include "formats/format.h"
 #include "util/id_table.h"
 #include "formats/output_file.h"
 #include "tool.h"
@@ -101,7 +101,7 @@ struct chrome {
 	bool has_events;
 };
 
-static int begin(void **writer, const struct decode_options *options)
+static int begin(void **writer, const struct format_options *options)
 {
 	struct chrome *chrome = tool_alloc(sizeof(*chrome));
 	int ret = output_file_open(&chrome->file, options->path);
@@ -125,7 +125,7 @@ static void append(struct uev_output *to, const struct uev_output *from)
 /* As microseconds, with a name in front. */
 static void put_time(struct chrome *chrome, const char *name, uint64_t time)
 {
-	decode_print(&chrome->event, ",\"%s\":%" PRIu64 ".%03" PRIu64, name,
+	format_print(&chrome->event, ",\"%s\":%" PRIu64 ".%03" PRIu64, name,
 		     time / 1000, time % 1000);
 }
 
@@ -136,10 +136,10 @@ static void begin_event(struct chrome *chrome, char phase, uint64_t time,
 	struct uev_output *event = &chrome->event;
 
 	event->size = 0;
-	decode_print(event, "%s\n{\"ph\":\"%c\"", chrome->has_events ? "," : "",
+	format_print(event, "%s\n{\"ph\":\"%c\"", chrome->has_events ? "," : "",
 		     phase);
 	put_time(chrome, "ts", time);
-	decode_print(event,
+	format_print(event,
 		     ",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"name\":", pid,
 		     tid);
 	chrome->has_events = true;
@@ -147,7 +147,7 @@ static void begin_event(struct chrome *chrome, char phase, uint64_t time,
 
 static void end_event(struct chrome *chrome)
 {
-	decode_print(&chrome->event, "}");
+	format_print(&chrome->event, "}");
 	output_file_write(chrome->file, chrome->event.text, chrome->event.size);
 }
 
@@ -176,10 +176,10 @@ static void name_thread(struct chrome *chrome, const struct thread *thread,
 			const char *kind)
 {
 	begin_event(chrome, 'M', 0, thread->pid, thread->tid);
-	decode_print(&chrome->event, "\"%s\",\"args\":{\"name\":", kind);
-	decode_append_quoted(&chrome->event, thread->comm,
+	format_print(&chrome->event, "\"%s\",\"args\":{\"name\":", kind);
+	format_append_quoted(&chrome->event, thread->comm,
 			     strlen(thread->comm));
-	decode_print(&chrome->event, "}");
+	format_print(&chrome->event, "}");
 	end_event(chrome);
 }
 
@@ -361,7 +361,7 @@ static void put_name(struct chrome *chrome, const struct uev_record_info *info,
 					    strlen(source->name)));
 	}
 	chrome->name.size = 0;
-	decode_append_quoted(&chrome->name, name.text ? name.text : "",
+	format_append_quoted(&chrome->name, name.text ? name.text : "",
 			     name.size);
 	uev_output_release(&name);
 }
@@ -374,10 +374,10 @@ static void put_category(struct chrome *chrome,
 
 	chrome->category.size = 0;
 	if (info->is_eventheader && info->name)
-		decode_append_quoted(&chrome->category, info->provider,
+		format_append_quoted(&chrome->category, info->provider,
 				     info->provider_size);
 	else
-		decode_append_quoted(&chrome->category, system, strlen(system));
+		format_append_quoted(&chrome->category, system, strlen(system));
 }
 
 static void put_id(struct chrome *chrome, const uint8_t *activity)
@@ -387,7 +387,7 @@ static void put_id(struct chrome *chrome, const uint8_t *activity)
 
 	for (i = 0; i < UEV_ACTIVITY_SIZE; i++)
 		snprintf(text + 2 * i, 3, "%02x", (unsigned int)activity[i]);
-	decode_print(&chrome->event, ",\"id\":\"0x%s\"", text);
+	format_print(&chrome->event, ",\"id\":\"0x%s\"", text);
 }
 
 static void put_text(struct chrome *chrome, const char *text)
@@ -492,7 +492,7 @@ static void put_record(struct chrome *chrome, struct thread *thread,
 }
 
 static int record(void *writer, struct uev_decoder *decoder,
-		  const struct decode_record *from)
+		  const struct format_record *from)
 {
 	const struct uev_sample *sample = from->sample;
 	const struct start at = {
@@ -506,7 +506,7 @@ static int record(void *writer, struct uev_decoder *decoder,
 	int ret;
 
 	chrome->args.size = 0;
-	ret = decode_append_json(&chrome->args, decoder, from, UEV_JSON_COMPACT,
+	ret = format_append_json(&chrome->args, decoder, from, UEV_JSON_COMPACT,
 				 UEV_META_DEFAULT &
 					 ~(UEV_META_TIME | UEV_META_PID |
 					   UEV_META_TID));
@@ -610,7 +610,7 @@ static void discard(void *writer)
 	output_file_discard(file);
 }
 
-const struct decode_format decode_chrome = {
+const struct format_ops format_chrome = {
 	.name = "chrome",
 	.begin = begin,
 	.begin_file = begin_file,

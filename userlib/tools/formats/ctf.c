@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "formats/ctf_shape.h"
-#include "formats/decode.h"
+#include "formats/format.h"
 #include "util/id_table.h"
 #include "tool.h"
 
@@ -166,7 +166,7 @@ struct ctf {
 
 /* ---- Files ---- */
 
-static int begin(void **writer, const struct decode_options *options)
+static int begin(void **writer, const struct format_options *options)
 {
 	struct ctf *ctf;
 	struct stat status;
@@ -418,16 +418,16 @@ static void put_class(struct ctf *ctf, const struct uev_record_info *info,
 	text->size = 0;
 	ctf->event.size = 0;
 	put_event_name(&ctf->event, info, source);
-	decode_print(text, "\tname = ");
+	format_print(text, "\tname = ");
 	put_quoted(text, ctf->event.text, ctf->event.size);
-	decode_print(text, ";\n\tstream_id = 0;\n");
+	format_print(text, ";\n\tstream_id = 0;\n");
 	if (info->is_eventheader) {
-		decode_print(text, "\tloglevel = %u;\n", level_of(info->level));
+		format_print(text, "\tloglevel = %u;\n", level_of(info->level));
 		append(text, header_types, strlen(header_types));
 	}
-	decode_print(text, "\tfields := struct { ");
+	format_print(text, "\tfields := struct { ");
 	ctf_shape_types(&ctf->shape, text);
-	decode_print(text, "};\n");
+	format_print(text, "};\n");
 }
 
 /* Return: the number of the class that ctf->text describes. */
@@ -468,7 +468,7 @@ static uint32_t class_of(struct ctf *ctf)
 
 /* What every event has; the time is put in later. */
 static void put_context(struct uev_output *event, uint32_t id,
-			const struct decode_record *record)
+			const struct format_record *record)
 {
 	const struct uev_sample *sample = record->sample;
 	bool is_known = sample->flags & UEV_HAS_TID;
@@ -509,14 +509,14 @@ static void put_header(struct uev_output *event,
 }
 
 static int put_json(struct ctf *ctf, struct uev_decoder *decoder,
-		    const struct decode_record *record)
+		    const struct format_record *record)
 {
 	int ret;
 
 	ctf->event.size = 0;
 	put_context(&ctf->event, JSON_CLASS, record);
 	ctf->text.size = 0;
-	ret = decode_append_json(&ctf->text, decoder, record, UEV_JSON_COMPACT,
+	ret = format_append_json(&ctf->text, decoder, record, UEV_JSON_COMPACT,
 				 UEV_META_DEFAULT);
 	put_event_name(&ctf->event, uev_decoder_info(decoder),
 		       record->sample->source);
@@ -528,14 +528,14 @@ static int put_json(struct ctf *ctf, struct uev_decoder *decoder,
 }
 
 static void start(struct uev_decoder *decoder,
-		  const struct decode_record *record)
+		  const struct format_record *record)
 {
 	uev_decoder_start(decoder, record->schema, record->sample->raw,
 			  record->sample->raw_size);
 }
 
 static int put_event(struct ctf *ctf, struct uev_decoder *decoder,
-		     const struct decode_record *record)
+		     const struct format_record *record)
 {
 	const struct uev_record_info *info;
 	uint32_t id = JSON_CLASS;
@@ -562,7 +562,7 @@ static int put_event(struct ctf *ctf, struct uev_decoder *decoder,
 }
 
 static int record(void *writer, struct uev_decoder *decoder,
-		  const struct decode_record *from)
+		  const struct format_record *from)
 {
 	const struct uev_sample *sample = from->sample;
 	struct ctf *ctf = writer;
@@ -617,16 +617,16 @@ static void put_clock(struct ctf *ctf)
 	uint64_t offset = clock->wall - clock->clock;
 	bool is_known = ctf->has_clock && clock->wall >= clock->clock;
 
-	decode_print(&ctf->text, "clock {\n"
+	format_print(&ctf->text, "clock {\n"
 				 "\tname = \"records\";\n"
 				 "\tfreq = 1000000000;\n");
 	if (is_known)
-		decode_print(&ctf->text,
+		format_print(&ctf->text,
 			     "\toffset_s = %" PRIu64 ";\n"
 			     "\toffset = %" PRIu64 ";\n"
 			     "\tabsolute = true;\n",
 			     offset / SECOND, offset % SECOND);
-	decode_print(&ctf->text, "};\n\n");
+	format_print(&ctf->text, "};\n\n");
 }
 
 static void write_metadata(struct ctf *ctf)
@@ -635,17 +635,17 @@ static void write_metadata(struct ctf *ctf)
 	const struct event_class *class;
 
 	text->size = 0;
-	decode_print(text, "/* CTF 1.8 */\n\n");
+	format_print(text, "/* CTF 1.8 */\n\n");
 	append(text, ctf_shape_aliases, strlen(ctf_shape_aliases));
 	append(text, packet_types, strlen(packet_types));
-	decode_print(text, "env {\n\ttracer_name = \"user-events\";\n};\n\n");
+	format_print(text, "env {\n\ttracer_name = \"user-events\";\n};\n\n");
 	put_clock(ctf);
 	append(text, stream_types, strlen(stream_types));
 	append(text, json_class, strlen(json_class));
 	for (class = ctf->first_class; class; class = class->later) {
-		decode_print(text, "event {\n\tid = %" PRIu32 ";\n", class->id);
+		format_print(text, "event {\n\tid = %" PRIu32 ";\n", class->id);
 		append(text, class->text, class->size);
-		decode_print(text, "};\n\n");
+		format_print(text, "};\n\n");
 	}
 	append_to(ctf, NULL, text->text, text->size);
 }
@@ -723,7 +723,7 @@ static int finish(void *writer)
 	return ret;
 }
 
-const struct decode_format decode_ctf = {
+const struct format_ops format_ctf = {
 	.name = "ctf",
 	.begin = begin,
 	.begin_file = begin_file,

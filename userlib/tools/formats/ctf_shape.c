@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/decode.h"
+#include "formats/format.h"
 #include "tool.h"
 
 /* Of a name in the metadata; longer ones are cut. */

@@ -6,8 +6,8 @@
  * CTF wants the types of an event once and for all; an EventHeader record has
  * its own. So each shape that records of an event have is a class of events.
  */
-#ifndef USER_EVENTS_CTF_SHAPE_H
-#define USER_EVENTS_CTF_SHAPE_H
+#ifndef USER_EVENTS_FORMATS_CTF_SHAPE_H
+#define USER_EVENTS_FORMATS_CTF_SHAPE_H
 
 #include <userevents/decode.h>
 

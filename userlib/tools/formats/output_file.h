@@ -5,8 +5,8 @@
  * It has another name in the same directory until output_file_finish(). What is
  * no plain file, such as a pipe, and standard output are written as they are.
  */
-#ifndef USER_EVENTS_OUTPUT_FILE_H
-#define USER_EVENTS_OUTPUT_FILE_H
+#ifndef USER_EVENTS_FORMATS_OUTPUT_FILE_H
+#define USER_EVENTS_FORMATS_OUTPUT_FILE_H
 
 #include <stddef.h>
 

@@ -53,7 +53,7 @@ static bool is_control(const char *text, size_t size)
 }
 
 /* What is valid UTF-8, with its control characters as \xHH. */
-static void put_harmless(struct line *line, const char *text, size_t size)
+static void put_sanitized(struct line *line, const char *text, size_t size)
 {
 	size_t i, begin = 0;
 
@@ -82,7 +82,7 @@ static void put_name(struct line *line, const char *name, size_t size)
 
 	scratch->size = 0;
 	tool_need(uev_decoded_append_text(&value, scratch));
-	put_harmless(line, scratch->text ? scratch->text : "", scratch->size);
+	put_sanitized(line, scratch->text ? scratch->text : "", scratch->size);
 }
 
 static void put_value(struct line *line, const struct uev_decoded *value)
@@ -95,7 +95,7 @@ static void put_value(struct line *line, const struct uev_decoded *value)
 	scratch->size = 0;
 	tool_need(has_quotes ? uev_decoded_append_json(value, scratch)
 			     : uev_decoded_append_text(value, scratch));
-	put_harmless(line, scratch->text ? scratch->text : "", scratch->size);
+	put_sanitized(line, scratch->text ? scratch->text : "", scratch->size);
 }
 
 static void separate(struct line *line)

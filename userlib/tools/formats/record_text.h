@@ -8,8 +8,8 @@
  * escaped, so that a line is a line, valid UTF-8, and harmless to a terminal,
  * whatever the record is.
  */
-#ifndef USER_EVENTS_RECORD_TEXT_H
-#define USER_EVENTS_RECORD_TEXT_H
+#ifndef USER_EVENTS_FORMATS_RECORD_TEXT_H
+#define USER_EVENTS_FORMATS_RECORD_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>

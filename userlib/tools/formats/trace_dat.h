@@ -6,8 +6,8 @@
  * what is wrong with it the caller is told, it is left out and counted, and
  * memory does not grow with it. See trace-cmd.dat.v6(5) and trace-cmd.dat.v7(5).
  */
-#ifndef USER_EVENTS_TRACE_DAT_H
-#define USER_EVENTS_TRACE_DAT_H
+#ifndef USER_EVENTS_FORMATS_TRACE_DAT_H
+#define USER_EVENTS_FORMATS_TRACE_DAT_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * user-events: a part of trace.dat, one number or text after the other, out of
  * the file or, where it was compressed, out of memory.
  */
-#ifndef USER_EVENTS_TRACE_DAT_BYTES_H
-#define USER_EVENTS_TRACE_DAT_BYTES_H
+#ifndef USER_EVENTS_FORMATS_TRACE_DAT_BYTES_H
+#define USER_EVENTS_FORMATS_TRACE_DAT_BYTES_H
 
 #include <stdbool.h>
 #include <stddef.h>

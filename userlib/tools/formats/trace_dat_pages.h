@@ -3,8 +3,8 @@
  * user-events: pages of the ring buffer of ftrace, as trace.dat has them: those
  * of one processor, record by record.
  */
-#ifndef USER_EVENTS_TRACE_DAT_PAGES_H
-#define USER_EVENTS_TRACE_DAT_PAGES_H
+#ifndef USER_EVENTS_FORMATS_TRACE_DAT_PAGES_H
+#define USER_EVENTS_FORMATS_TRACE_DAT_PAGES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
 /*
  * user-events: the help of commands.
  */
-#ifndef USER_EVENTS_HELP_H
-#define USER_EVENTS_HELP_H
+#ifndef USER_EVENTS_UI_HELP_H
+#define USER_EVENTS_UI_HELP_H
 
 #include "tool.h"
 

@@ -119,7 +119,7 @@ void out_bytes(const void *bytes, size_t size)
 }
 
 /* Text as it may be shown, appended to @to. */
-static void make_harmless(struct uev_output *to, const char *text, size_t size)
+static void sanitize(struct uev_output *to, const char *text, size_t size)
 {
 	char escape[8];
 	size_t i;
@@ -151,11 +151,11 @@ static void make_harmless(struct uev_output *to, const char *text, size_t size)
 
 void out_text(const char *text, size_t size)
 {
-	struct uev_output harmless = UEV_OUTPUT_INIT;
+	struct uev_output sanitized = UEV_OUTPUT_INIT;
 
-	make_harmless(&harmless, text, size);
-	out_bytes(harmless.text, harmless.size);
-	uev_output_release(&harmless);
+	sanitize(&sanitized, text, size);
+	out_bytes(sanitized.text, sanitized.size);
+	uev_output_release(&sanitized);
 }
 
 void out_flush(void)
@@ -208,17 +208,17 @@ static size_t width_of(const char *text)
 void out_table_cell(struct out_table *table, enum out_colour colour,
 		    const char *text)
 {
-	struct uev_output harmless = UEV_OUTPUT_INIT;
+	struct uev_output sanitized = UEV_OUTPUT_INIT;
 	struct out_cell *cell;
 
-	make_harmless(&harmless, text, strlen(text));
+	sanitize(&sanitized, text, strlen(text));
 	if (table->count == table->room) {
 		table->room = table->room ? table->room * 2 : 64;
 		table->cells = tool_grow(table->cells,
 					 table->room * sizeof(*table->cells));
 	}
 	cell = &table->cells[table->count++];
-	cell->text = harmless.text ? harmless.text : tool_copy("");
+	cell->text = sanitized.text ? sanitized.text : tool_copy("");
 	cell->width = width_of(cell->text);
 	cell->colour = colour;
 }

@@ -6,8 +6,8 @@
  * written ends the program with one line about it, through out_flush() at the
  * latest, which main() calls.
  */
-#ifndef USER_EVENTS_OUT_H
-#define USER_EVENTS_OUT_H
+#ifndef USER_EVENTS_UI_OUT_H
+#define USER_EVENTS_UI_OUT_H
 
 #include <stdbool.h>
 #include <stddef.h>

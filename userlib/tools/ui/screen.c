@@ -28,13 +28,13 @@ static void write_now(const char *text)
 		return;
 }
 
-void live_screen_begin(void)
+void screen_begin(void)
 {
 	static bool is_registered;
 	struct termios keys;
 
 	if (!is_registered)
-		atexit(live_screen_end);
+		atexit(screen_end);
 	is_registered = true;
 
 	has_terminal = tcgetattr(STDIN_FILENO, &before) == 0;
@@ -49,7 +49,7 @@ void live_screen_begin(void)
 	write_now(BEGIN);
 }
 
-void live_screen_end(void)
+void screen_end(void)
 {
 	if (!has_screen)
 		return;
@@ -59,7 +59,7 @@ void live_screen_end(void)
 		tcsetattr(STDIN_FILENO, TCSANOW, &before);
 }
 
-void live_screen_draw(const char *text, size_t size)
+void screen_draw(const char *text, size_t size)
 {
 	const char *end = text + size, *line_end;
 
@@ -76,7 +76,7 @@ void live_screen_draw(const char *text, size_t size)
 	out_flush();
 }
 
-bool live_screen_quits(void)
+bool screen_quits(void)
 {
 	struct pollfd fd = { .fd = STDIN_FILENO, .events = POLLIN };
 	char keys[64];
@@ -89,9 +89,9 @@ bool live_screen_quits(void)
 	return size > 0 && memchr(keys, 'q', (size_t)size);
 }
 
-void live_screen_pause(void)
+void screen_pause(void)
 {
-	live_screen_end();
+	screen_end();
 	raise(SIGSTOP);
-	live_screen_begin();
+	screen_begin();
 }

@@ -3,23 +3,23 @@
  * user-events: a terminal that is drawn on anew again and again, and is given
  * back as it was, however the program ends.
  */
-#ifndef USER_EVENTS_LIVE_SCREEN_H
-#define USER_EVENTS_LIVE_SCREEN_H
+#ifndef USER_EVENTS_UI_SCREEN_H
+#define USER_EVENTS_UI_SCREEN_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 /* Takes the alternate screen, and keys as they are pressed. */
-void live_screen_begin(void);
-void live_screen_end(void);
+void screen_begin(void);
+void screen_end(void);
 
 /* Replaces what is there by some lines. */
-void live_screen_draw(const char *text, size_t size);
+void screen_draw(const char *text, size_t size);
 
 /* Whether "q" was pressed. */
-bool live_screen_quits(void);
+bool screen_quits(void);
 
 /* Stops the program, with the terminal as it was, until it is continued. */
-void live_screen_pause(void);
+void screen_pause(void);
 
 #endif

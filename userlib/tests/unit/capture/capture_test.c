@@ -28,8 +28,8 @@ enum {
 	BETA = 302
 };
 
-static struct live_options options;
-static struct live live;
+static struct capture_options options;
+static struct capture capture;
 
 static void setup(void)
 {
@@ -37,28 +37,29 @@ static void setup(void)
 	fake_perf_begin();
 	fake_perf_file("/sys/devices/system/cpu/online", "0\n");
 	fake_perf_tracepoint("user_events", "alpha", ALPHA);
-	options = (struct live_options)LIVE_OPTIONS_INIT;
-	ck_assert_int_eq(live_take_patterns(&command_watch, 0, NULL, &options),
+	options = (struct capture_options)CAPTURE_OPTIONS_INIT;
+	ck_assert_int_eq(capture_set_patterns(&command_watch, 0, NULL,
+					      &options),
 			 TOOL_OK);
 }
 
 static void teardown(void)
 {
-	live_options_release(&options);
+	capture_options_release(&options);
 	fake_perf_end();
 }
 
 static void begin(void)
 {
-	ck_assert_int_eq(live_begin(&live, &options), TOOL_OK);
-	ck_assert_int_eq(live_start(&live), TOOL_OK);
+	ck_assert_int_eq(capture_open(&capture, &options), TOOL_OK);
+	ck_assert_int_eq(capture_start(&capture), TOOL_OK);
 	/* The fake has no descriptor to wait for. */
-	live.is_passive = true;
+	capture.is_passive = true;
 }
 
 static void end(void)
 {
-	live_end(&live);
+	capture_close(&capture);
 	ck_assert_int_eq(fake_perf.open_fds, 0);
 	ck_assert_int_eq(fake_perf.maps, 0);
 }
@@ -66,11 +67,11 @@ static void end(void)
 START_TEST(it_goes_on_until_a_signal)
 {
 	begin();
-	ck_assert(live_wait(&live, 0));
+	ck_assert(capture_wait(&capture, 0));
 	raise(SIGTERM);
-	ck_assert(!live_wait(&live, 0));
-	ck_assert_int_eq(live_signals.end, SIGTERM);
-	ck_assert_int_eq(live_stop(&live), TOOL_OK);
+	ck_assert(!capture_wait(&capture, 0));
+	ck_assert_int_eq(capture_signals.stop_signal, SIGTERM);
+	ck_assert_int_eq(capture_stop(&capture), TOOL_OK);
 	end();
 }
 END_TEST
@@ -80,10 +81,10 @@ START_TEST(new_events_are_found)
 	begin();
 	ck_assert_int_eq(fake_perf_open_events(PERF_TYPE_TRACEPOINT, BETA), 0);
 	fake_perf_tracepoint("user_events", "beta", BETA);
-	live.next_scan = 0;
-	ck_assert(live_wait(&live, 0));
+	capture.next_scan = 0;
+	ck_assert(capture_wait(&capture, 0));
 	ck_assert_int_eq(fake_perf_open_events(PERF_TYPE_TRACEPOINT, BETA), 1);
-	ck_assert_uint_gt(live.next_scan, live_now());
+	ck_assert_uint_gt(capture.next_scan, capture_now());
 	end();
 }
 END_TEST
@@ -93,9 +94,9 @@ START_TEST(a_new_event_that_fails_is_no_end)
 	begin();
 	fake_perf_tracepoint("user_events", "beta", BETA);
 	fake_perf.missing = BETA;
-	live.next_scan = 0;
-	ck_assert(live_wait(&live, 0));
-	ck_assert_int_eq(live.scan_error, -EINVAL);
+	capture.next_scan = 0;
+	ck_assert(capture_wait(&capture, 0));
+	ck_assert_int_eq(capture.scan_error, -EINVAL);
 	end();
 }
 END_TEST
@@ -108,9 +109,9 @@ START_TEST(what_is_not_there_is_said)
 	options.pattern_count = 2;
 	options.is_default = false;
 	begin();
-	ck_assert_int_eq(live_missing(&live), TOOL_NOT_FOUND);
+	ck_assert_int_eq(capture_report_missing(&capture), TOOL_NOT_FOUND);
 	options.pattern_count = 1;
-	ck_assert_int_eq(live_missing(&live), TOOL_OK);
+	ck_assert_int_eq(capture_report_missing(&capture), TOOL_OK);
 	end();
 }
 END_TEST
@@ -118,7 +119,7 @@ END_TEST
 START_TEST(a_bad_filter_is_said)
 {
 	options.filter = "bad";
-	ck_assert_int_eq(live_begin(&live, &options), TOOL_USAGE);
+	ck_assert_int_eq(capture_open(&capture, &options), TOOL_USAGE);
 	ck_assert_int_eq(fake_perf.open_fds, 0);
 }
 END_TEST
@@ -126,7 +127,7 @@ END_TEST
 START_TEST(no_tracefs_is_said)
 {
 	fake_perf_remove("/sys/kernel");
-	ck_assert_int_eq(live_begin(&live, &options), TOOL_FAILED);
+	ck_assert_int_eq(capture_open(&capture, &options), TOOL_FAILED);
 	ck_assert_int_eq(fake_perf.open_fds, 0);
 }
 END_TEST
@@ -135,7 +136,7 @@ START_TEST(no_right_is_said)
 {
 	fake_perf.fail_at = 1;
 	fake_perf.fail_with = -EACCES;
-	ck_assert_int_eq(live_begin(&live, &options), TOOL_FAILED);
+	ck_assert_int_eq(capture_open(&capture, &options), TOOL_FAILED);
 	ck_assert_int_eq(fake_perf.open_fds, 0);
 }
 END_TEST
@@ -143,25 +144,25 @@ END_TEST
 /* Everything that happens is read or lost, and that adds up. */
 static void check_sum(void)
 {
-	struct live_totals totals;
+	struct capture_totals totals;
 	uint64_t emitted = 0;
 
 	begin();
 	while (fake_perf_emit(ALPHA, 0, ++emitted, "12345678", 8))
 		continue;
 	fake_perf_emit(ALPHA, 0, ++emitted, "12345678", 8);
-	ck_assert_int_gt(live_read(&live, 0), 0);
-	ck_assert_uint_eq(live_new_losses(&live), 0);
+	ck_assert_int_gt(capture_read(&capture, 0), 0);
+	ck_assert_uint_eq(capture_new_losses(&capture), 0);
 	/* Now there is room, and the kernel says what it has lost. */
 	fake_perf_emit(ALPHA, 0, ++emitted, "12345678", 8);
-	ck_assert_int_gt(live_read(&live, 0), 0);
-	ck_assert_uint_eq(live_new_losses(&live), 2);
-	ck_assert_uint_eq(live_new_losses(&live), 0);
-	ck_assert_int_eq(live_totals(&live, &totals), TOOL_OK);
+	ck_assert_int_gt(capture_read(&capture, 0), 0);
+	ck_assert_uint_eq(capture_new_losses(&capture), 2);
+	ck_assert_uint_eq(capture_new_losses(&capture), 0);
+	ck_assert_int_eq(capture_totals(&capture, &totals), TOOL_OK);
 	ck_assert_uint_eq(totals.hits, emitted);
 	ck_assert_uint_eq(totals.lost, 2);
 	ck_assert_uint_eq(totals.read, emitted - 2);
-	ck_assert_uint_eq(live_last_losses(&live, &totals), 0);
+	ck_assert_uint_eq(capture_last_losses(&capture, &totals), 0);
 	end();
 }
 
@@ -180,18 +181,18 @@ END_TEST
 
 START_TEST(losses_that_buffers_did_not_say)
 {
-	struct live_totals totals;
+	struct capture_totals totals;
 	uint64_t emitted = 0;
 
 	fake_perf.no_lost = _i;
 	begin();
 	while (fake_perf_emit(ALPHA, 0, ++emitted, "12345678", 8))
 		continue;
-	ck_assert_int_gt(live_read(&live, UEV_READ_DRAIN), 0);
-	ck_assert_uint_eq(live_new_losses(&live), 0);
-	ck_assert_int_eq(live_totals(&live, &totals), TOOL_OK);
+	ck_assert_int_gt(capture_read(&capture, UEV_READ_DRAIN), 0);
+	ck_assert_uint_eq(capture_new_losses(&capture), 0);
+	ck_assert_int_eq(capture_totals(&capture, &totals), TOOL_OK);
 	ck_assert_uint_eq(totals.lost, 1);
-	ck_assert_uint_eq(live_last_losses(&live, &totals), 1);
+	ck_assert_uint_eq(capture_last_losses(&capture, &totals), 1);
 	end();
 }
 END_TEST
@@ -210,7 +211,7 @@ END_TEST
 /* Who has told nothing may be there still, and have a name in /proc. */
 START_TEST(names_that_are_not_told_are_looked_up)
 {
-	static struct live_names names;
+	static struct capture_names names;
 	struct uev_sample record = { .tid = 101 };
 	const struct uev_sample *given;
 
@@ -219,16 +220,19 @@ START_TEST(names_that_are_not_told_are_looked_up)
 	fake_perf_file("/102/comm", "looked up\n");
 	options.has_names = true;
 	begin();
-	ck_assert_str_eq(live_comm(&names, live.session, &record), "looked up");
+	ck_assert_str_eq(capture_comm(&names, capture.session, &record),
+			 "looked up");
 	ck_assert(fake_perf_comm(0, 1, 101, "told"));
 	ck_assert(fake_perf_emit(ALPHA, 0, 2, "12345678", 8));
-	ck_assert_int_eq(live_read(&live, 0), 1);
-	ck_assert_int_eq(uev_session_next(live.session, &given), 1);
-	ck_assert_str_eq(live_comm(&names, live.session, &record), "told");
+	ck_assert_int_eq(capture_read(&capture, 0), 1);
+	ck_assert_int_eq(uev_session_next(capture.session, &given), 1);
+	ck_assert_str_eq(capture_comm(&names, capture.session, &record),
+			 "told");
 	record.tid = 102;
-	ck_assert_str_eq(live_comm(&names, live.session, &record), "looked up");
+	ck_assert_str_eq(capture_comm(&names, capture.session, &record),
+			 "looked up");
 	record.tid = 103;
-	ck_assert_ptr_null(live_comm(&names, live.session, &record));
+	ck_assert_ptr_null(capture_comm(&names, capture.session, &record));
 	end();
 }
 END_TEST
@@ -236,7 +240,7 @@ END_TEST
 /* Every file says on its own what the threads of its records are called. */
 START_TEST(names_are_in_files)
 {
-	struct live_file file;
+	struct capture_file file;
 	struct uev_perf_reader *reader;
 	const struct uev_sample *record;
 	char path[128];
@@ -248,13 +252,15 @@ START_TEST(names_are_in_files)
 	begin();
 	ck_assert(fake_perf_comm(0, 1, 101, "first"));
 	for (time = 2; time < 10; time += 2) {
-		ck_assert_int_eq(live_file_open(&file, path, live.session),
+		ck_assert_int_eq(capture_file_open(&file, path,
+						   capture.session),
 				 TOOL_OK);
 		ck_assert(fake_perf_emit(ALPHA, 0, time, "12345678", 8));
-		ck_assert_int_eq(live_read(&live, UEV_READ_DRAIN), 1);
-		ck_assert_int_eq(live_file_take(&file, live.session), TOOL_OK);
+		ck_assert_int_eq(capture_read(&capture, UEV_READ_DRAIN), 1);
+		ck_assert_int_eq(capture_file_write(&file, capture.session),
+				 TOOL_OK);
 		ck_assert_uint_eq(file.records, 1);
-		ck_assert_int_eq(live_file_finish(&file, live.session, 0),
+		ck_assert_int_eq(capture_file_finish(&file, capture.session, 0),
 				 TOOL_OK);
 		ck_assert_int_eq(uev_perf_reader_open(&reader, path, NULL), 0);
 		ck_assert_int_eq(uev_perf_reader_next(reader, &record), 1);
@@ -272,15 +278,15 @@ END_TEST
 
 static int run(char **command)
 {
-	struct live_workload workload = { 0 };
+	struct capture_workload workload = { 0 };
 	int ret;
 
-	ck_assert_int_eq(live_workload_make(&workload, command), 0);
-	ck_assert(!live_workload_look(&workload));
-	ret = live_workload_go(&workload);
-	while (!live_workload_look(&workload))
+	ck_assert_int_eq(capture_workload_fork(&workload, command), 0);
+	ck_assert(!capture_workload_poll(&workload));
+	ret = capture_workload_start(&workload);
+	while (!capture_workload_poll(&workload))
 		usleep(1000);
-	live_workload_end(&workload);
+	capture_workload_finish(&workload);
 
 	return ret ? ret : workload.status;
 }
@@ -299,12 +305,12 @@ START_TEST(what_cannot_be_run_is_told)
 {
 	char *missing[4] = { "/nonexistent/program", NULL };
 	char *directory[4] = { "/", NULL };
-	struct live_workload workload = { 0 };
+	struct capture_workload workload = { 0 };
 
 	ck_assert_int_eq(run(missing), -ENOENT);
 	ck_assert_int_eq(run(directory), -EACCES);
-	ck_assert_int_eq(live_workload_make(&workload, directory), 0);
-	live_workload_go(&workload);
+	ck_assert_int_eq(capture_workload_fork(&workload, directory), 0);
+	capture_workload_start(&workload);
 	ck_assert_int_eq(workload.status, 126);
 }
 END_TEST
@@ -312,12 +318,12 @@ END_TEST
 START_TEST(it_does_not_begin_before_it_may)
 {
 	char *command[4] = { "true", NULL };
-	struct live_workload workload = { 0 };
+	struct capture_workload workload = { 0 };
 	pid_t pid;
 
-	ck_assert_int_eq(live_workload_make(&workload, command), 0);
+	ck_assert_int_eq(capture_workload_fork(&workload, command), 0);
 	pid = workload.pid;
-	live_workload_end(&workload);
+	capture_workload_finish(&workload);
 	ck_assert_int_eq(workload.status, 127);
 	/* It was waited for. */
 	ck_assert_int_eq(waitpid(pid, NULL, 0), -1);
@@ -327,14 +333,15 @@ END_TEST
 /* ---- Slow readers ---- */
 
 static int pipes[2];
-static struct live_output output;
+static struct capture_output output;
 
 static void make_pipe(void)
 {
 	ck_assert_int_eq(pipe(pipes), 0);
 	signal(SIGPIPE, SIG_IGN);
-	live_signals = (struct live_signals){ 0 };
-	output = (struct live_output){ .fd = pipes[1], .patience = 1 };
+	capture_signals = (struct capture_signals){ 0 };
+	output = (struct capture_output){ .fd = pipes[1],
+					  .stall_timeout_ms = 1 };
 }
 
 static void add_lines(unsigned int count)
@@ -351,7 +358,7 @@ START_TEST(lines_are_written)
 
 	make_pipe();
 	add_lines(2);
-	ck_assert_int_eq(live_output_write(&output, &unwritten), 0);
+	ck_assert_int_eq(capture_output_write(&output, &unwritten), 0);
 	ck_assert_uint_eq(unwritten, 0);
 	ck_assert_uint_eq(output.text.size, 0);
 	ck_assert_int_eq(read(pipes[0], text, sizeof(text)), 14);
@@ -370,13 +377,13 @@ START_TEST(lines_that_nobody_takes_are_counted)
 	make_pipe();
 	add_lines(count);
 	/* Asked once, it waits for a while; asked twice, it does not. */
-	live_signals.ends = _i;
+	capture_signals.stop_requests = _i;
 	if (_i == 2)
-		output.patience = UINT_MAX;
-	ck_assert_int_eq(live_output_write(&output, &unwritten), 0);
-	ck_assert(output.is_given_up);
+		output.stall_timeout_ms = UINT_MAX;
+	ck_assert_int_eq(capture_output_write(&output, &unwritten), 0);
+	ck_assert(output.has_timed_out);
 	add_lines(3);
-	ck_assert_int_eq(live_output_write(&output, &more), 0);
+	ck_assert_int_eq(capture_output_write(&output, &more), 0);
 	ck_assert_uint_eq(more, 3);
 
 	close(pipes[1]);
@@ -396,7 +403,7 @@ START_TEST(a_closed_pipe_is_an_error)
 	make_pipe();
 	close(pipes[0]);
 	add_lines(1);
-	ck_assert_int_eq(live_output_write(&output, &unwritten), -EPIPE);
+	ck_assert_int_eq(capture_output_write(&output, &unwritten), -EPIPE);
 	uev_output_release(&output.text);
 }
 END_TEST
@@ -409,10 +416,10 @@ START_TEST(names_of_snapshots)
 	char *name;
 
 	setenv("TZ", "UTC", 1);
-	name = live_file_name("a.data", &time, 0);
+	name = capture_file_name("a.data", &time, 0);
 	ck_assert_str_eq(name, "a.data.2024022912345698");
 	free(name);
-	name = live_file_name("a.data", &time, 2);
+	name = capture_file_name("a.data", &time, 2);
 	ck_assert_str_eq(name, "a.data.2024022912345700");
 	free(name);
 }
@@ -433,26 +440,26 @@ START_TEST(levels_of_eventheader_events)
 		.format_size = strlen(format),
 		.index = 40,
 	};
-	struct live_schemas schemas = { 0 };
+	struct capture_schemas schemas = { 0 };
 
-	ck_assert_uint_eq(live_schema(&schemas, &source)->level, 4);
-	ck_assert_ptr_nonnull(live_schema(&schemas, &source)->schema);
+	ck_assert_uint_eq(capture_schema(&schemas, &source)->level, 4);
+	ck_assert_ptr_nonnull(capture_schema(&schemas, &source)->schema);
 	source.index = 2;
 	source.name = "Plain_L4K1";
 	source.format = plain;
 	source.format_size = strlen(plain);
-	ck_assert_uint_eq(live_schema(&schemas, &source)->level, 0);
+	ck_assert_uint_eq(capture_schema(&schemas, &source)->level, 0);
 	source.index = 3;
 	source.format = NULL;
-	ck_assert_ptr_null(live_schema(&schemas, &source)->schema);
-	live_schemas_release(&schemas);
+	ck_assert_ptr_null(capture_schema(&schemas, &source)->schema);
+	capture_schemas_release(&schemas);
 }
 END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("tool_live");
-	TCase *tcase = tcase_create("tool_live");
+	Suite *suite = suite_create("capture");
+	TCase *tcase = tcase_create("capture");
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, it_goes_on_until_a_signal);

@@ -15,14 +15,15 @@ static void setup(void)
 	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
 }
 
-static int take(struct live_options *options, int option, const char *argument)
+static int take(struct capture_options *options, int option,
+		const char *argument)
 {
-	return live_option(&command_watch, option, argument, options);
+	return capture_parse_option(&command_watch, option, argument, options);
 }
 
 START_TEST(processes)
 {
-	struct live_options options = LIVE_OPTIONS_INIT;
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
 
 	ck_assert_int_eq(take(&options, 'p', "7"), TOOL_OK);
 	ck_assert_int_eq(take(&options, 'p', "1,4194304"), TOOL_OK);
@@ -30,26 +31,26 @@ START_TEST(processes)
 	ck_assert_int_eq(options.pids[0], 7);
 	ck_assert_int_eq(options.pids[1], 1);
 	ck_assert_int_eq(options.pids[2], 4194304);
-	live_options_release(&options);
+	capture_options_release(&options);
 }
 END_TEST
 
 START_TEST(processors)
 {
 	static const unsigned int expected[] = { 0, 1, 2, 3, 6, 5 };
-	struct live_options options = LIVE_OPTIONS_INIT;
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
 
 	ck_assert_int_eq(take(&options, 'C', "0-3,6"), TOOL_OK);
 	ck_assert_int_eq(take(&options, 'C', "5-5"), TOOL_OK);
 	ck_assert_uint_eq(options.cpu_count, 6);
 	ck_assert_mem_eq(options.cpus, expected, sizeof(expected));
-	live_options_release(&options);
+	capture_options_release(&options);
 }
 END_TEST
 
 START_TEST(sizes_of_buffers)
 {
-	struct live_options options = LIVE_OPTIONS_INIT;
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
 
 	ck_assert_int_eq(take(&options, 'm', "512K"), TOOL_OK);
 	ck_assert_uint_eq(options.buffer_size, 512 * 1024);
@@ -71,11 +72,11 @@ static const struct {
 
 START_TEST(wrong_arguments)
 {
-	struct live_options options = LIVE_OPTIONS_INIT;
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
 
 	ck_assert_int_eq(take(&options, wrong[_i].option, wrong[_i].argument),
 			 TOOL_USAGE);
-	live_options_release(&options);
+	capture_options_release(&options);
 }
 END_TEST
 
@@ -83,11 +84,11 @@ START_TEST(a_command_follows_two_dashes)
 {
 	char *argv[10] = { "stat", "-I", "5",  "a*", "--",
 			   "ls",   "-I", "--", "x",  NULL };
-	struct live_options options = LIVE_OPTIONS_INIT;
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
 	int argc = 9;
 
-	ck_assert_int_eq(live_take_command(&command_stat, &argc, argv,
-					   &options),
+	ck_assert_int_eq(capture_split_command(&command_stat, &argc, argv,
+					       &options),
 			 TOOL_OK);
 	ck_assert_int_eq(argc, 4);
 	ck_assert_ptr_eq(options.command, argv + 5);
@@ -97,11 +98,11 @@ END_TEST
 START_TEST(there_need_not_be_a_command)
 {
 	char *argv[10] = { "stat", "a*", NULL };
-	struct live_options options = LIVE_OPTIONS_INIT;
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
 	int argc = 2;
 
-	ck_assert_int_eq(live_take_command(&command_stat, &argc, argv,
-					   &options),
+	ck_assert_int_eq(capture_split_command(&command_stat, &argc, argv,
+					       &options),
 			 TOOL_OK);
 	ck_assert_int_eq(argc, 2);
 	ck_assert_ptr_null(options.command);
@@ -111,20 +112,21 @@ END_TEST
 START_TEST(two_dashes_want_a_command)
 {
 	char *argv[10] = { "stat", "a*", "--", NULL };
-	struct live_options options = LIVE_OPTIONS_INIT;
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
 	int argc = 3;
 
-	ck_assert_int_eq(live_take_command(&command_stat, &argc, argv,
-					   &options),
+	ck_assert_int_eq(capture_split_command(&command_stat, &argc, argv,
+					       &options),
 			 TOOL_USAGE);
 }
 END_TEST
 
 START_TEST(no_pattern_stands_for_all)
 {
-	struct live_options options = LIVE_OPTIONS_INIT;
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
 
-	ck_assert_int_eq(live_take_patterns(&command_watch, 0, NULL, &options),
+	ck_assert_int_eq(capture_set_patterns(&command_watch, 0, NULL,
+					      &options),
 			 TOOL_OK);
 	ck_assert(options.is_default);
 	ck_assert_uint_eq(options.pattern_count, 1);
@@ -135,9 +137,10 @@ END_TEST
 START_TEST(patterns)
 {
 	char *argv[10] = { "hello", "sched:*" };
-	struct live_options options = LIVE_OPTIONS_INIT;
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
 
-	ck_assert_int_eq(live_take_patterns(&command_watch, 2, argv, &options),
+	ck_assert_int_eq(capture_set_patterns(&command_watch, 2, argv,
+					      &options),
 			 TOOL_OK);
 	ck_assert(!options.is_default);
 	ck_assert_uint_eq(options.pattern_count, 2);
@@ -149,9 +152,10 @@ START_TEST(no_patterns)
 {
 	static char *const bad[] = { "", ":", "a:", ":a" };
 	char *argv[10] = { bad[_i] };
-	struct live_options options = LIVE_OPTIONS_INIT;
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
 
-	ck_assert_int_eq(live_take_patterns(&command_watch, 1, argv, &options),
+	ck_assert_int_eq(capture_set_patterns(&command_watch, 1, argv,
+					      &options),
 			 TOOL_USAGE);
 }
 END_TEST
@@ -159,32 +163,32 @@ END_TEST
 START_TEST(contradictions)
 {
 	char *argv[10] = { "hello" };
-	struct live_options options = LIVE_OPTIONS_INIT;
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
 
 	options.command = argv;
 	ck_assert_int_eq(take(&options, 'p', "1"), TOOL_OK);
-	ck_assert_int_eq(live_take_patterns(&command_stat, 1, argv, &options),
+	ck_assert_int_eq(capture_set_patterns(&command_stat, 1, argv, &options),
 			 TOOL_USAGE);
 	options.pid_count = 0;
-	ck_assert_int_eq(live_take_patterns(&command_stat, 1, argv, &options),
+	ck_assert_int_eq(capture_set_patterns(&command_stat, 1, argv, &options),
 			 TOOL_OK);
 	options.command = NULL;
 	options.everywhere = true;
-	ck_assert_int_eq(live_take_patterns(&command_stat, 1, argv, &options),
+	ck_assert_int_eq(capture_set_patterns(&command_stat, 1, argv, &options),
 			 TOOL_USAGE);
-	live_options_release(&options);
+	capture_options_release(&options);
 }
 END_TEST
 
 START_TEST(what_patterns_stand_for)
 {
-	ck_assert(live_matches("hello", "user_events", "hello"));
-	ck_assert(live_matches("h*o", "user_events", "hello"));
-	ck_assert(live_matches("sched:*", "sched", "sched_switch"));
-	ck_assert(live_matches("*:hello", "other", "hello"));
-	ck_assert(!live_matches("hello", "sched", "hello"));
-	ck_assert(!live_matches("hello", "user_events", "hello2"));
-	ck_assert(!live_matches("*", "sched", "sched_switch"));
+	ck_assert(capture_matches("hello", "user_events", "hello"));
+	ck_assert(capture_matches("h*o", "user_events", "hello"));
+	ck_assert(capture_matches("sched:*", "sched", "sched_switch"));
+	ck_assert(capture_matches("*:hello", "other", "hello"));
+	ck_assert(!capture_matches("hello", "sched", "hello"));
+	ck_assert(!capture_matches("hello", "user_events", "hello2"));
+	ck_assert(!capture_matches("*", "sched", "sched_switch"));
 }
 END_TEST
 
@@ -192,22 +196,22 @@ START_TEST(clocks)
 {
 	int32_t clockid = -9;
 
-	ck_assert(live_clock("CLOCK_MONOTONIC", &clockid));
+	ck_assert(capture_clock_parse("CLOCK_MONOTONIC", &clockid));
 	ck_assert_int_eq(clockid, CLOCK_MONOTONIC);
-	ck_assert(live_clock("monotonic_raw", &clockid));
+	ck_assert(capture_clock_parse("monotonic_raw", &clockid));
 	ck_assert_int_eq(clockid, CLOCK_MONOTONIC_RAW);
-	ck_assert(live_clock("perf", &clockid));
+	ck_assert(capture_clock_parse("perf", &clockid));
 	ck_assert_int_eq(clockid, -1);
-	ck_assert(!live_clock("mono", &clockid));
-	ck_assert(!live_clock("realtime", &clockid));
-	ck_assert(!live_clock("", &clockid));
+	ck_assert(!capture_clock_parse("mono", &clockid));
+	ck_assert(!capture_clock_parse("realtime", &clockid));
+	ck_assert(!capture_clock_parse("", &clockid));
 }
 END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("tool_live_options");
-	TCase *tcase = tcase_create("tool_live_options");
+	Suite *suite = suite_create("capture_options");
+	TCase *tcase = tcase_create("capture_options");
 
 	tcase_add_checked_fixture(tcase, setup, NULL);
 	tcase_add_test(tcase, processes);

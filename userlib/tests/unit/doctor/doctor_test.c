@@ -30,14 +30,14 @@
 
 static struct doctor doctor;
 static unsigned int groups[] = { 0 };
-static struct doctor_place place;
+static struct doctor_context context;
 
 /* A machine on which everything works, and root. */
 static void setup(void)
 {
 	file_tree_begin();
 	groups[0] = 0;
-	place = (struct doctor_place){
+	context = (struct doctor_context){
 		.root = file_tree_root(),
 		.release = RELEASE,
 		.groups = groups,
@@ -78,8 +78,8 @@ static void teardown(void)
 static void be_alice(void)
 {
 	groups[0] = 1000;
-	place.uid = 1000;
-	place.capabilities = 0;
+	context.uid = 1000;
+	context.capabilities = 0;
 }
 
 static bool is_it(const struct doctor_finding *finding, enum doctor_level level,
@@ -126,14 +126,14 @@ static enum doctor_level worst(void)
 static void finds(enum doctor_level level, const char *check, const char *text,
 		  const char *command)
 {
-	doctor_examine(&doctor, &place);
+	doctor_examine(&doctor, &context);
 	ck_assert(has(level, check, text, command));
 	doctor_free(&doctor);
 }
 
 START_TEST(all_is_well)
 {
-	doctor_examine(&doctor, &place);
+	doctor_examine(&doctor, &context);
 	ck_assert_int_eq(worst(), DOCTOR_NOTE);
 	ck_assert(
 		has(DOCTOR_NOTE, "kernel", "without CONFIG_USER_EVENTS", NULL));
@@ -162,7 +162,7 @@ START_TEST(built_in)
 	file_tree_file("/boot/config-" RELEASE,
 		       "CONFIG_USER_EVENTS_TEST=y\nCONFIG_USER_EVENTS=y\n");
 	file_tree_remove("/sys/module/user_events");
-	doctor_examine(&doctor, &place);
+	doctor_examine(&doctor, &context);
 	ck_assert_int_eq(worst(), DOCTOR_OK);
 	ck_assert(has(DOCTOR_OK, "kernel", "built in", NULL));
 	doctor_free(&doctor);
@@ -180,7 +180,7 @@ START_TEST(config_elsewhere)
 
 	/* What is there need not be explained. */
 	file_tree_remove("/sys/module/user_events");
-	doctor_examine(&doctor, &place);
+	doctor_examine(&doctor, &context);
 	ck_assert(has(DOCTOR_NOTE, "kernel", "is not to be found", NULL));
 	ck_assert_int_eq(worst(), DOCTOR_NOTE);
 	doctor_free(&doctor);
@@ -253,7 +253,7 @@ START_TEST(not_loaded)
 {
 	unload();
 	install(RELEASE, "");
-	doctor_examine(&doctor, &place);
+	doctor_examine(&doctor, &context);
 	ck_assert(has(DOCTOR_ERROR, "module",
 		      MODULE " is there, but not loaded",
 		      "modprobe user_events"));
@@ -296,7 +296,7 @@ START_TEST(compressed)
 			"7zXZ",
 			5);
 	file_tree_file(MODULES "/modules.dep", "extra/user_events.ko.xz: a\n");
-	doctor_examine(&doctor, &place);
+	doctor_examine(&doctor, &context);
 	ck_assert(
 		has(DOCTOR_ERROR, "module", MODULE ".xz is there", "modprobe"));
 	for (size_t i = 0; i < doctor.count; i++)
@@ -329,14 +329,14 @@ END_TEST
 START_TEST(no_module)
 {
 	unload();
-	doctor_examine(&doctor, &place);
+	doctor_examine(&doctor, &context);
 	ck_assert(has(DOCTOR_ERROR, "module", "is not there", "make modules"));
 	ck_assert(has(DOCTOR_WARNING, "headers", "are not there",
 		      "linux-headers"));
 	doctor_free(&doctor);
 
 	file_tree_directory(MODULES "/build");
-	doctor_examine(&doctor, &place);
+	doctor_examine(&doctor, &context);
 	for (size_t i = 0; i < doctor.count; i++)
 		ck_assert_str_ne(doctor.findings[i].check, "headers");
 	doctor_free(&doctor);
@@ -371,19 +371,19 @@ START_TEST(which_tracefs)
 	file_tree_file("/proc/self/mounts",
 		       "debugfs /debug debugfs rw 0 0\n"
 		       "tracefs /other tracefs ro 0 0\n" MOUNTED);
-	doctor_examine(&doctor, &place);
+	doctor_examine(&doctor, &context);
 	ck_assert_str_eq(doctor.tracefs, TRACEFS);
 	ck_assert_int_eq(worst(), DOCTOR_NOTE);
 	doctor_free(&doctor);
 
 	file_tree_file("/proc/self/mounts", "debugfs /debug debugfs rw 0 0\n"
 					    "tracefs /other tracefs rw 0 0\n");
-	doctor_examine(&doctor, &place);
+	doctor_examine(&doctor, &context);
 	ck_assert_str_eq(doctor.tracefs, "/other");
 	doctor_free(&doctor);
 
 	file_tree_file("/proc/self/mounts", "debugfs /debug debugfs rw 0 0\n");
-	doctor_examine(&doctor, &place);
+	doctor_examine(&doctor, &context);
 	ck_assert_str_eq(doctor.tracefs, "/debug/tracing");
 	doctor_free(&doctor);
 
@@ -406,7 +406,7 @@ END_TEST
 START_TEST(closed_to_a_user)
 {
 	be_alice();
-	doctor_examine(&doctor, &place);
+	doctor_examine(&doctor, &context);
 	ck_assert(has(DOCTOR_ERROR, "tracefs",
 		      TRACEFS " is closed to this user",
 		      "usermod -aG tracing alice && mount -o remount"));
@@ -439,7 +439,7 @@ START_TEST(closed_files)
 {
 	file_tree_mode(TRACEFS, 0755);
 	be_alice();
-	doctor_examine(&doctor, &place);
+	doctor_examine(&doctor, &context);
 	ck_assert(has(DOCTOR_ERROR, "files", "user_events_data is closed",
 		      "chgrp tracing " TRACEFS "/user_events_data"));
 	ck_assert(has(DOCTOR_WARNING, "files", "user_events_status is closed",
@@ -507,9 +507,9 @@ START_TEST(perf)
 	file_tree_file("/proc/sys/kernel/perf_event_paranoid", "0\n");
 	finds(DOCTOR_ERROR, "perf", "perf_event_paranoid is 0",
 	      "sysctl kernel.perf_event_paranoid=-1");
-	place.capabilities = BIT(USER_CAP_PERFMON);
+	context.capabilities = BIT(USER_CAP_PERFMON);
 	finds(DOCTOR_OK, "perf", "open to this user", NULL);
-	place.capabilities = BIT(USER_CAP_SYS_ADMIN);
+	context.capabilities = BIT(USER_CAP_SYS_ADMIN);
 	finds(DOCTOR_OK, "perf", "open to this user", NULL);
 	file_tree_remove("/proc/sys/kernel/perf_event_paranoid");
 	finds(DOCTOR_ERROR, "perf", "has no perf events", NULL);
@@ -548,10 +548,10 @@ START_TEST(who_may)
 		.st_mode = rights[_i].mode,
 	};
 
-	place.uid = 1000;
+	context.uid = 1000;
 	groups[0] = 50;
-	place.capabilities = rights[_i].capabilities;
-	ck_assert_int_eq(user_may(&place, &about, rights[_i].bits),
+	context.capabilities = rights[_i].capabilities;
+	ck_assert_int_eq(user_may(&context, &about, rights[_i].bits),
 			 rights[_i].may);
 }
 END_TEST
@@ -566,12 +566,12 @@ START_TEST(names_of_users)
 	char *name;
 
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
-		name = user_name(&place, rows[i].id);
+		name = user_name(&context, rows[i].id);
 		ck_assert_str_eq(name, rows[i].name);
 		free(name);
 	}
 	file_tree_file("/etc/passwd", "broken\nx:y\nno:x:z\n:::\n");
-	name = user_name(&place, 0);
+	name = user_name(&context, 0);
 	ck_assert_str_eq(name, "0");
 	free(name);
 }
@@ -584,7 +584,7 @@ START_TEST(container_by_file)
 	file_tree_file("/.dockerenv", "");
 	finds(DOCTOR_NOTE, "container", "(Docker)", "docker run");
 	file_tree_file("/proc/self/mounts", "sysfs /sys sysfs ro,nosuid 0 0\n");
-	doctor_examine(&doctor, &place);
+	doctor_examine(&doctor, &context);
 	ck_assert(has(DOCTOR_WARNING, "container", "(Docker)", "docker run"));
 	ck_assert(has(DOCTOR_WARNING, "container", "/sys is read-only",
 		      "docker run"));

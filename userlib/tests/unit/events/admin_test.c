@@ -35,7 +35,7 @@ START_TEST(through_dynamic_events)
 	char *text;
 
 	file_tree_file("/dynamic_events", "p:another\n");
-	ck_assert_int_eq(registry_add(file_tree_root(), COMMAND), 0);
+	ck_assert_int_eq(event_admin_add(file_tree_root(), COMMAND), 0);
 	ck_assert_int_eq(files_read(path, &text, NULL), 0);
 	ck_assert_str_eq(text, "p:another\nu:" COMMAND "\n");
 	ck_assert_ptr_null(fake_command("door"));
@@ -47,13 +47,13 @@ END_TEST
 /* Where there is no such file, or it may not be seen at all. */
 START_TEST(through_user_events_data)
 {
-	ck_assert_int_eq(registry_add(file_tree_root(), COMMAND), 0);
+	ck_assert_int_eq(event_admin_add(file_tree_root(), COMMAND), 0);
 	ck_assert_str_eq(fake_command("door"), COMMAND);
 	ck_assert_uint_eq(fake_flags("door"), UEV_PERSIST);
 	/* Nothing is left that would write to a word of ours. */
 	ck_assert_uint_eq(fake_enablers(), 0);
 
-	ck_assert_int_eq(registry_add(NULL, "window"), 0);
+	ck_assert_int_eq(event_admin_add(NULL, "window"), 0);
 	ck_assert_str_eq(fake_command("window"), "window");
 }
 END_TEST
@@ -62,36 +62,36 @@ START_TEST(refused)
 {
 	/* The first call asks which interface there is. */
 	fake_fail(FAKE_IOCTL, 1, 1, -EPERM);
-	ck_assert_int_eq(registry_add(NULL, COMMAND), -EPERM);
-	ck_assert_int_eq(registry_add(NULL, COMMAND), 0);
+	ck_assert_int_eq(event_admin_add(NULL, COMMAND), -EPERM);
+	ck_assert_int_eq(event_admin_add(NULL, COMMAND), 0);
 }
 END_TEST
 
 START_TEST(nowhere)
 {
 	fake_mount(NULL);
-	ck_assert_int_eq(registry_add(NULL, COMMAND), -ENOTSUP);
+	ck_assert_int_eq(event_admin_add(NULL, COMMAND), -ENOTSUP);
 	fake_mount("/sys/kernel/tracing");
 	fake_load(false);
 	fake_pass(2000);
-	ck_assert_int_eq(registry_add(NULL, COMMAND), -ENOENT);
+	ck_assert_int_eq(event_admin_add(NULL, COMMAND), -ENOENT);
 }
 END_TEST
 
 START_TEST(is_there)
 {
 	file_tree_directory("/events/user_events/door");
-	ck_assert(registry_has(file_tree_root(), "door"));
-	ck_assert(!registry_has(file_tree_root(), "window"));
+	ck_assert(event_admin_has(file_tree_root(), "door"));
+	ck_assert(!event_admin_has(file_tree_root(), "window"));
 	/* A place that cannot be looked at may have it. */
 	file_tree_file("/events/user_events/file", "");
-	ck_assert(registry_has(file_tree_root(), "file/door"));
+	ck_assert(event_admin_has(file_tree_root(), "file/door"));
 }
 END_TEST
 
 START_TEST(nothing_to_delete)
 {
-	ck_assert_int_eq(registry_delete(file_tree_root(), "door"), -ENOENT);
+	ck_assert_int_eq(event_admin_delete(file_tree_root(), "door"), -ENOENT);
 }
 END_TEST
 

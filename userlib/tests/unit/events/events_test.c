@@ -198,7 +198,7 @@ START_TEST(details)
 				 "__rel_loc char[] text");
 	free(fields);
 	ck_assert(event->has_status);
-	ck_assert_uint_eq(event->listeners, EVENTS_FTRACE | EVENTS_PERF);
+	ck_assert_uint_eq(event->tracers, EVENTS_FTRACE | EVENTS_PERF);
 	ck_assert(event->has_profile);
 	ck_assert_uint_eq(event->hits, 17);
 	ck_assert_uint_eq(event->lost, 2);
@@ -216,7 +216,7 @@ START_TEST(details)
 	ck_assert_str_eq(event->uses[1].filter, "number > 3");
 
 	event = find("door.0");
-	ck_assert_uint_eq(event->listeners, EVENTS_OTHER);
+	ck_assert_uint_eq(event->tracers, EVENTS_OTHER);
 	ck_assert(!event->has_profile);
 }
 END_TEST
@@ -233,7 +233,7 @@ START_TEST(eventheader_name)
 	ck_assert_ptr_null(events_level(6));
 	ck_assert_ptr_null(events_level(0));
 	ck_assert_uint_eq(event->parts.keyword, 0x1f);
-	ck_assert_uint_eq(event->listeners, 0);
+	ck_assert_uint_eq(event->tracers, 0);
 	ck_assert(event->has_status);
 }
 END_TEST
@@ -266,7 +266,7 @@ START_TEST(no_status)
 	event = find("door");
 	ck_assert(!event->has_status);
 	ck_assert(!event->has_profile);
-	ck_assert_uint_eq(event->listeners, EVENTS_FTRACE);
+	ck_assert_uint_eq(event->tracers, EVENTS_FTRACE);
 }
 END_TEST
 
@@ -278,7 +278,7 @@ START_TEST(other_status)
 	file_tree_remove("/instances");
 	file_tree_file(EVENTS "/door/enable", "0\n");
 	read_all(0);
-	ck_assert_uint_eq(find("door")->listeners, EVENTS_PERF | EVENTS_OTHER);
+	ck_assert_uint_eq(find("door")->tracers, EVENTS_PERF | EVENTS_OTHER);
 	ck_assert(!find("P_L4K1fGteam")->has_status);
 }
 END_TEST

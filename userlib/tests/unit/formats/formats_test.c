@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "formats/decode.h"
+#include "formats/format.h"
 #include "lib/dat_image.h"
 #include "fuzz/decode_fuzz.h"
 #include "lib/decode_formats.h"
-#include "formats/input.h"
+#include "formats/trace_input.h"
 #include "lib/fake_sys_perf.h"
 #include "lib/perf_image.h"
 #include "lib/runner.h"
@@ -38,7 +38,7 @@ static void tear_down(void)
 }
 
 /* Decodes the image. Return: what was written, for free() */
-static char *decoded(const struct decode_format *format, unsigned long records,
+static char *decoded(const struct format_ops *format, unsigned long records,
 		     unsigned long problems)
 {
 	unsigned long found;
@@ -52,7 +52,7 @@ static char *decoded(const struct decode_format *format, unsigned long records,
 	return decode_fuzz_read(out, &size);
 }
 
-static void check_out(const struct decode_format *format, unsigned long records,
+static void check_out(const struct format_ops *format, unsigned long records,
 		      unsigned long problems, const char *wanted)
 {
 	char *text = decoded(format, records, problems);
@@ -79,7 +79,7 @@ START_TEST(perf_data)
 	char *text;
 
 	image_file(&image, _i, 8, two_samples);
-	text = decoded(&decode_text, 2, 0);
+	text = decoded(&format_text, 2, 0);
 	ck_assert_ptr_nonnull(strstr(text, " [000] 7/8 user_events:first\n"));
 	ck_assert_ptr_nonnull(strstr(text, " [001] 7/8 user_events:second "));
 	/* In order of time. */
@@ -155,9 +155,9 @@ END_TEST
 START_TEST(empty)
 {
 	dat_image_file(&image, false, 8, 0, NULL);
-	check_out(&decode_text, 0, 0, "");
-	check_out(&decode_json, 0, 0, "{\n\"a\\n\\\"\xc3\xbf\": [ ]\n}\n");
-	check_out(&decode_chrome, 0, 0,
+	check_out(&format_text, 0, 0, "");
+	check_out(&format_json, 0, 0, "{\n\"a\\n\\\"\xc3\xbf\": [ ]\n}\n");
+	check_out(&format_chrome, 0, 0,
 		  "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n]}\n");
 	as_input(0);
 }
@@ -195,7 +195,7 @@ static void check_two_processors(unsigned int shift)
 	char *wanted = tool_print(TWO_PROCESSORS, shift, shift, shift + 1,
 				  shift + 1, shift + 2, shift + 2);
 
-	check_out(&decode_text, 6, 0, wanted);
+	check_out(&format_text, 6, 0, wanted);
 	free(wanted);
 	as_input(6);
 }
@@ -244,7 +244,7 @@ START_TEST(trace_dat_times)
 {
 	dat_image_file7(&image, _i, 1, times);
 	/* 1000 + 2 * 2^27 + 5 + 1; 16 * 2^27 + 7; + 3; 3 * 2^30 */
-	check_out(&decode_text, 4, 0,
+	check_out(&format_text, 4, 0,
 		  "0.268436462 [000] seven/7 user_events:number number=1\n"
 		  "2.147483655 [000] seven/7 user_events:number number=2\n"
 		  "2.147483658 [000] seven/7 user_events:number number=3\n"
@@ -271,19 +271,19 @@ static void ignore(void *data, uint64_t offset, const char *reason)
 }
 
 /* Opens the image, out of @file; whoever calls closes the input and the file. */
-static struct decode_input *opened(FILE **file,
-				   void (*problem)(void *data, uint64_t offset,
-						   const char *reason),
-				   void *data)
+static struct trace_input *opened(FILE **file,
+				  void (*problem)(void *data, uint64_t offset,
+						  const char *reason),
+				  void *data)
 {
-	struct decode_input *input;
+	struct trace_input *input;
 
 	*file = tmpfile();
 	ck_assert_ptr_nonnull(*file);
 	ck_assert_uint_eq(fwrite(image.bytes, 1, image.size, *file),
 			  image.size);
 	ck_assert(!fflush(*file));
-	ck_assert(!decode_input_open_fd(&input, fileno(*file), problem, data));
+	ck_assert(!trace_input_open_fd(&input, fileno(*file), problem, data));
 
 	return input;
 }
@@ -292,27 +292,27 @@ static struct decode_input *opened(FILE **file,
 START_TEST(trace_dat_losses)
 {
 	struct uev_counts counts = { .size = sizeof(counts) };
-	struct decode_record record;
-	struct decode_input *input;
+	struct format_record record;
+	struct trace_input *input;
 	uint64_t offset;
 	FILE *file;
 
 	dat_image_file(&image, _i & 1, _i & 2 ? 4 : 8, 1, losses);
 	input = opened(&file, ignore, NULL);
-	ck_assert_int_eq(decode_input_next(input, &record), 1);
-	offset = decode_input_record_offset(input);
+	ck_assert_int_eq(trace_input_next(input, &record), 1);
+	offset = trace_input_record_offset(input);
 	/* Behind the head of the page, and the entry's. */
 	ck_assert_uint_eq(offset % DAT_IMAGE_PAGE, (_i & 2 ? 12 : 16) + 4);
 	ck_assert_ptr_eq(memmem(image.bytes, image.size, record.sample->raw,
 				record.sample->raw_size),
 			 image.bytes + offset);
 	ck_assert_uint_eq(record.lost, 0);
-	ck_assert_int_eq(decode_input_next(input, &record), 1);
+	ck_assert_int_eq(trace_input_next(input, &record), 1);
 	ck_assert_uint_eq(record.lost, 12);
-	ck_assert_int_eq(decode_input_next(input, &record), 0);
-	decode_input_counts(input, &counts);
+	ck_assert_int_eq(trace_input_next(input, &record), 0);
+	trace_input_counts(input, &counts);
 	ck_assert_uint_eq(counts.lost, 12);
-	decode_input_close(input);
+	trace_input_close(input);
 	fclose(file);
 	as_input(2);
 }
@@ -339,21 +339,21 @@ static void keep_offset(void *data, uint64_t offset, const char *reason)
 START_TEST(trace_dat_6_instances)
 {
 	uint64_t where = 0, bad;
-	struct decode_input *input;
+	struct trace_input *input;
 	size_t places[2];
 	FILE *file;
 
 	dat_image_instances(&image, _i & 1, places, numbered);
-	check_out(&decode_text, 2, 0, NUMBERED("0") NUMBERED("1"));
+	check_out(&format_text, 2, 0, NUMBERED("0") NUMBERED("1"));
 	as_input(2);
 
 	/* Nothing begins there, or the file ends. */
 	bad = _i & 2 ? image.size : 64;
 	image_set64(&image, places[0], bad);
-	check_out(&decode_text, 1, 1, NUMBERED("1"));
+	check_out(&format_text, 1, 1, NUMBERED("1"));
 	input = opened(&file, keep_offset, &where);
 	ck_assert_uint_eq(where, bad);
-	decode_input_close(input);
+	trace_input_close(input);
 	fclose(file);
 }
 END_TEST
@@ -378,7 +378,7 @@ static void bad_entry(struct image *to, unsigned int cpu)
 START_TEST(trace_dat_bad)
 {
 	dat_image_file7(&image, false, 1, bad_entry);
-	check_out(&decode_text, 3, 2,
+	check_out(&format_text, 3, 2,
 		  "0.000001000 [000] seven/7 user_events:number number=1\n"
 		  "0.000002000 [000]  raw=\"09 00 00 00\"\n"
 		  "0.000002000 [000] 9 user_events:number number=2\n");
@@ -436,10 +436,10 @@ static struct uev_source source = { .system = "user_events", .name = "P_L4K1" };
 /* Which activity it is of those that have one. */
 static const char *activity;
 
-static void begin_records(const struct decode_format *format)
+static void begin_records(const struct format_ops *format)
 {
 	static const char text[] = EVENTHEADER("P_L4K1");
-	struct decode_options options = { .path = out };
+	struct format_options options = { .path = out };
 
 	ck_assert(!uev_schema_parse(&schema, "user_events", text, strlen(text),
 				    0, NULL));
@@ -451,7 +451,7 @@ static void begin_records(const struct decode_format *format)
 }
 
 /* Bytes of the header from the flags on, and the rest; "4 opcode 4" */
-static int add_record(const struct decode_format *format, uint64_t time,
+static int add_record(const struct format_ops *format, uint64_t time,
 		      uint32_t tid, uint8_t opcode, bool has_activity,
 		      const char *metadata, size_t metadata_size,
 		      const char *payload, size_t payload_size)
@@ -464,7 +464,7 @@ static int add_record(const struct decode_format *format, uint64_t time,
 		.tid = tid,
 		.raw = image.bytes,
 	};
-	struct decode_record record = {
+	struct format_record record = {
 		.sample = &sample,
 		.schema = schema,
 		.comm = "five",
@@ -497,7 +497,7 @@ static int add_record(const struct decode_format *format, uint64_t time,
 	add_record(format, time, tid, opcode, has_activity, metadata,   \
 		   sizeof(metadata) - 1, payload, sizeof(payload) - 1)
 
-static void end_records(const struct decode_format *format)
+static void end_records(const struct format_ops *format)
 {
 	format->end_file(writer, 0);
 	ck_assert(!format->finish(writer));
@@ -568,7 +568,7 @@ static void check_events(const char *const *events, size_t count)
  */
 START_TEST(chrome_nests)
 {
-	const struct decode_format *format = &decode_chrome;
+	const struct format_ops *format = &format_chrome;
 
 	begin_records(format);
 	ADD(format, 1001, 5, 2, false, "Stop\0", "");
@@ -591,7 +591,7 @@ END_TEST
 /* Those of an activity find each other by that, in whichever thread. */
 START_TEST(chrome_activities)
 {
-	const struct decode_format *format = &decode_chrome;
+	const struct format_ops *format = &format_chrome;
 
 	begin_records(format);
 	ADD(format, 1001, 5, 2, true, "Stop\0", "");
@@ -645,7 +645,7 @@ static void end_others(struct uev_schema *own)
 /* A stop that is not of who started, or older than the start, stops nothing. */
 START_TEST(chrome_stops)
 {
-	const struct decode_format *format = &decode_chrome;
+	const struct format_ops *format = &format_chrome;
 	struct uev_schema *own;
 
 	begin_records(format);
@@ -681,7 +681,7 @@ END_TEST
 /* Two providers in the same activity have each what they began. */
 START_TEST(chrome_shared_activity)
 {
-	const struct decode_format *format = &decode_chrome;
+	const struct format_ops *format = &format_chrome;
 	struct uev_schema *own;
 
 	begin_records(format);
@@ -706,7 +706,7 @@ END_TEST
  */
 START_TEST(chrome_lists_of_providers)
 {
-	const struct decode_format *format = &decode_chrome;
+	const struct format_ops *format = &format_chrome;
 	const char *at, *const key = "{\"ph\":\"e\"";
 	const char *const name = "\"name\":\"";
 	const size_t count = 26;
@@ -750,7 +750,7 @@ static size_t count_of(const char *text, const char *part)
 /* What has no room to wait for its stop is an instant, and is not stopped. */
 START_TEST(chrome_full)
 {
-	const struct decode_format *format = &decode_chrome;
+	const struct format_ops *format = &format_chrome;
 	static char payload[60001];
 	const size_t count = 400;
 	size_t size, i;
@@ -775,7 +775,7 @@ END_TEST
 /* The stop of a start that had no room is not that of the one around it. */
 START_TEST(chrome_full_inside)
 {
-	const struct decode_format *format = &decode_chrome;
+	const struct format_ops *format = &format_chrome;
 	static char payload[60001];
 	size_t size, i;
 	char *text;
@@ -815,7 +815,7 @@ END_TEST
 /* A class of events for each shape, with names that CTF can have. */
 START_TEST(ctf_classes)
 {
-	const struct decode_format *format = &decode_ctf;
+	const struct format_ops *format = &format_ctf;
 	char path[80];
 	size_t size;
 	char *text;
@@ -875,7 +875,7 @@ START_TEST(ctf_array_of_structs)
 				    "yy\0"
 				    "\0\0\0\0"
 				    "1.2.3.4\0";
-	const struct decode_format *format = &decode_ctf;
+	const struct format_ops *format = &format_ctf;
 	char path[80];
 	size_t size;
 	char *text;
@@ -909,7 +909,7 @@ END_TEST
 /* Readers want the time of a stream not to go back. */
 START_TEST(ctf_time)
 {
-	const struct decode_format *format = &decode_ctf;
+	const struct format_ops *format = &format_ctf;
 	uint64_t times[2];
 	char path[80];
 	size_t size;
@@ -943,7 +943,7 @@ START_TEST(ctf_losses)
 	char *bytes;
 
 	dat_image_file(&image, false, 8, 1, losses);
-	ck_assert_uint_eq(decode_fuzz_to(&decode_ctf, image.bytes, image.size,
+	ck_assert_uint_eq(decode_fuzz_to(&format_ctf, image.bytes, image.size,
 					 out, &problems),
 			  2);
 	snprintf(path, sizeof(path), "%s/stream_0", out);
@@ -966,15 +966,15 @@ END_TEST
 /* What is there is left alone. */
 START_TEST(ctf_does_not_write_over)
 {
-	struct decode_options options = { .path = directory };
+	struct format_options options = { .path = directory };
 
-	ck_assert_int_eq(decode_ctf.begin(&writer, &options), -EEXIST);
+	ck_assert_int_eq(format_ctf.begin(&writer, &options), -EEXIST);
 }
 END_TEST
 
-static const struct decode_format *const formats[] = {
-	&decode_text, &decode_json, &decode_chrome, &decode_ctf
-};
+static const struct format_ops *const formats[] = { &format_text, &format_json,
+						    &format_chrome,
+						    &format_ctf };
 
 /* Before it is whole, and after it was given up, nothing has the name. */
 START_TEST(discarded)
@@ -1046,8 +1046,8 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("tool_decode");
-	TCase *tests = tcase_create("tool_decode");
+	Suite *suite = suite_create("formats");
+	TCase *tests = tcase_create("formats");
 
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_set_timeout(tests, 120);

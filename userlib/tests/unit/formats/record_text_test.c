@@ -207,8 +207,8 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("tool_record_text");
-	TCase *tests = tcase_create("tool_record_text");
+	Suite *suite = suite_create("record_text");
+	TCase *tests = tcase_create("record_text");
 
 	tcase_add_checked_fixture(tests, set_up, NULL);
 	tcase_add_test(tests, plain);

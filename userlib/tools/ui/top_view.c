@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "ui/top.h"
+#include "ui/top_view.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -41,7 +41,7 @@ print(struct uev_output *to, const char *format, ...)
 	add(to, text, strlen(text));
 }
 
-static double per_second(const struct live_top *top, uint64_t count)
+static double per_second(const struct top_view *top, uint64_t count)
 {
 	return top->milliseconds ? (double)count * MILLISECONDS /
 					   (double)top->milliseconds
@@ -88,16 +88,17 @@ static void add_name(struct uev_output *to, const char *name)
 	}
 }
 
-static void add_processes(const struct live_top *top,
-			  const struct live_count *count, struct uev_output *to)
+static void add_processes(const struct top_view *top,
+			  const struct capture_count *count,
+			  struct uev_output *to)
 {
-	const struct live_process *process;
+	const struct capture_process *process;
 	const char *name;
 	size_t i;
 
 	for (i = 0; i < count->process_count && i < NAMED; i++) {
 		process = &count->processes[i];
-		name = live_name(top->names, process->pid, live_now());
+		name = capture_name(top->names, process->pid, capture_now());
 		add(to, "  ", i ? 1 : 2);
 		if (name) {
 			add_name(to, name);
@@ -138,7 +139,7 @@ static void add_event(struct uev_output *to, const struct uev_source *source)
 }
 
 /* How wide the names of events are, the usual ones at least. */
-static size_t event_width(const struct live_top *top, struct uev_output *to)
+static size_t event_width(const struct top_view *top, struct uev_output *to)
 {
 	size_t begin = to->size, width = strlen("EVENT"), i;
 
@@ -153,11 +154,11 @@ static size_t event_width(const struct live_top *top, struct uev_output *to)
 	return width < EVENT_WIDTH_MAX ? width : EVENT_WIDTH_MAX;
 }
 
-static void add_above(const struct live_top *top, size_t width,
+static void add_above(const struct top_view *top, size_t width,
 		      struct uev_output *to)
 {
 	uint64_t hits = 0, bytes = 0, lost = 0;
-	const struct live_count *count;
+	const struct capture_count *count;
 	size_t begin = to->size, i;
 	struct uev_decoded time = {
 		.type = UEV_DECODED_TIME,
@@ -183,8 +184,9 @@ static void add_above(const struct live_top *top, size_t width,
 	cut(to, begin, top->columns);
 }
 
-static void add_row(const struct live_top *top, const struct live_count *count,
-		    size_t width, struct uev_output *to)
+static void add_row(const struct top_view *top,
+		    const struct capture_count *count, size_t width,
+		    struct uev_output *to)
 {
 	uint64_t size = count->records ? count->bytes / count->records : 0;
 	size_t begin = to->size, name;
@@ -205,7 +207,7 @@ static void add_row(const struct live_top *top, const struct live_count *count,
 	cut(to, begin, top->columns);
 }
 
-void live_top_text(const struct live_top *top, struct uev_output *to)
+void top_view_text(const struct top_view *top, struct uev_output *to)
 {
 	size_t room = top->counts->count, width = event_width(top, to), i;
 
@@ -216,8 +218,8 @@ void live_top_text(const struct live_top *top, struct uev_output *to)
 		add_row(top, top->counts->order[i], width, to);
 }
 
-static void print_processes(const struct live_top *top,
-			    const struct live_count *count,
+static void print_processes(const struct top_view *top,
+			    const struct capture_count *count,
 			    struct out_json *json)
 {
 	const char *name;
@@ -225,8 +227,8 @@ static void print_processes(const struct live_top *top,
 
 	out_json_array(json, "processes");
 	for (i = 0; i < count->process_count; i++) {
-		name = live_name(top->names, count->processes[i].pid,
-				 live_now());
+		name = capture_name(top->names, count->processes[i].pid,
+				    capture_now());
 		out_json_object(json, NULL);
 		out_json_unsigned(json, "pid", count->processes[i].pid);
 		if (name)
@@ -237,8 +239,9 @@ static void print_processes(const struct live_top *top,
 	out_json_array_end(json);
 }
 
-static void print_event(const struct live_top *top,
-			const struct live_count *count, struct out_json *json)
+static void print_event(const struct top_view *top,
+			const struct capture_count *count,
+			struct out_json *json)
 {
 	char *name =
 		tool_print("%s:%s", count->source->system, count->source->name);
@@ -256,7 +259,7 @@ static void print_event(const struct live_top *top,
 	out_json_object_end(json);
 }
 
-void live_top_json(const struct live_top *top)
+void top_view_json(const struct top_view *top)
 {
 	struct out_json *json = out_json_begin();
 	size_t i;

@@ -2,21 +2,21 @@
 /*
  * user-events: the machine and the caller that the doctor examines.
  */
-#ifndef USER_EVENTS_DOCTOR_PLACE_H
-#define USER_EVENTS_DOCTOR_PLACE_H
+#ifndef USER_EVENTS_DOCTOR_CONTEXT_H
+#define USER_EVENTS_DOCTOR_CONTEXT_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 /*
- * struct doctor_place - the machine and the caller that are looked at
+ * struct doctor_context - the machine and the caller that are looked at
  * @root: in front of every path, "" for this machine
  * @release: of the kernel that runs
  * @uid: the caller's, effective
  * @groups: all groups of the caller
  * @capabilities: effective ones, a bit each
  */
-struct doctor_place {
+struct doctor_context {
 	const char *root;
 	const char *release;
 	unsigned int uid;

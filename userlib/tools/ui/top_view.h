@@ -2,8 +2,8 @@
 /*
  * user-events: what "top" shows, as text and as JSON.
  */
-#ifndef USER_EVENTS_LIVE_TOP_H
-#define USER_EVENTS_LIVE_TOP_H
+#ifndef USER_EVENTS_UI_TOP_VIEW_H
+#define USER_EVENTS_UI_TOP_VIEW_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,16 +14,16 @@
 #include "capture/names.h"
 
 /*
- * struct live_top - a moment
+ * struct top_view - a moment
  * @counts: in order; the processes have been, too
  * @names: of processes
  * @milliseconds: since the moment before
  * @wall: nanoseconds since 1970
  * @rows, @columns: of the terminal; 0: as many as it takes
  */
-struct live_top {
-	const struct live_counts *counts;
-	struct live_names *names;
+struct top_view {
+	const struct capture_counts *counts;
+	struct capture_names *names;
 	uint64_t milliseconds;
 	uint64_t wall;
 	unsigned int rows;
@@ -31,12 +31,12 @@ struct live_top {
 };
 
 /*
- * live_top_text() - appends lines of at most @columns, and no more than @rows:
+ * top_view_text() - appends lines of at most @columns, and no more than @rows:
  * what is above them, and one for each event
  */
-void live_top_text(const struct live_top *top, struct uev_output *to);
+void top_view_text(const struct top_view *top, struct uev_output *to);
 
-/* live_top_json() - prints an object. */
-void live_top_json(const struct live_top *top);
+/* top_view_json() - prints an object. */
+void top_view_json(const struct top_view *top);
 
 #endif

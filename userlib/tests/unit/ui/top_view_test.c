@@ -7,7 +7,7 @@
 #include <userevents/session.h>
 
 #include "lib/fake_sys_perf.h"
-#include "ui/top.h"
+#include "ui/top_view.h"
 #include "lib/runner.h"
 #include "tool.h"
 
@@ -18,8 +18,8 @@ enum {
 };
 
 static struct uev_session *session;
-static struct live_counts counts;
-static struct live_names names;
+static struct capture_counts counts;
+static struct capture_names names;
 static struct uev_output text;
 static char proc[128];
 
@@ -33,8 +33,8 @@ static void setup(void)
 	/* All records are from process 100 and its thread 101. */
 	fake_perf_file("/proc/100/comm", "worker\n");
 	snprintf(proc, sizeof(proc), "%s/proc", fake_perf.root);
-	names = (struct live_names){ .proc = proc };
-	counts = (struct live_counts){ 0 };
+	names = (struct capture_names){ .proc = proc };
+	counts = (struct capture_counts){ 0 };
 	ck_assert_int_eq(uev_session_open(&session, NULL), 0);
 	ck_assert_int_eq(uev_session_add(session, "*", NULL), 3);
 	ck_assert_int_eq(uev_session_start(session), 0);
@@ -42,7 +42,7 @@ static void setup(void)
 
 static void teardown(void)
 {
-	live_counts_release(&counts);
+	capture_counts_release(&counts);
 	uev_output_release(&text);
 	uev_session_close(session);
 	fake_perf_end();
@@ -62,9 +62,9 @@ static void look(void)
 
 	ck_assert_int_ge(uev_session_read(session, UEV_READ_DRAIN), 0);
 	while (uev_session_next(session, &record))
-		live_counts_take(&counts, session, record);
-	ck_assert_int_eq(live_counts_look(&counts, session), 0);
-	live_counts_sort(&counts);
+		capture_counts_add(&counts, session, record);
+	ck_assert_int_eq(capture_counts_update(&counts, session), 0);
+	capture_counts_sort(&counts);
 }
 
 static void expect_order(const char *first, const char *second,
@@ -84,7 +84,7 @@ START_TEST(what_comes_most_is_first)
 	expect_order("gamma", "beta", "alpha");
 
 	/* What comes now goes before what has come. */
-	live_counts_forget(&counts);
+	capture_counts_reset(&counts);
 	emit(ALPHA, 1);
 	look();
 	expect_order("alpha", "gamma", "beta");
@@ -118,17 +118,17 @@ END_TEST
 START_TEST(processes_are_told_apart_and_ordered)
 {
 	struct uev_sample record = { .raw_size = 10 };
-	const struct live_count *count;
+	const struct capture_count *count;
 	uint32_t pid;
 
 	record.source = uev_session_source(session, 1);
 	for (pid = 1; pid <= 5; pid++) {
 		record.pid = pid;
-		live_counts_take(&counts, session, &record);
+		capture_counts_add(&counts, session, &record);
 	}
 	record.pid = 4;
-	live_counts_take(&counts, session, &record);
-	live_counts_sort(&counts);
+	capture_counts_add(&counts, session, &record);
+	capture_counts_sort(&counts);
 
 	count = counts.counts[1];
 	ck_assert_uint_eq(count->process_count, 5);
@@ -138,13 +138,13 @@ START_TEST(processes_are_told_apart_and_ordered)
 	ck_assert_uint_eq(count->bytes, 60);
 	ck_assert(!count->has_more);
 
-	for (pid = 10; pid <= 10 + LIVE_PROCESSES; pid++) {
+	for (pid = 10; pid <= 10 + CAPTURE_PROCESSES_MAX; pid++) {
 		record.pid = pid;
-		live_counts_take(&counts, session, &record);
+		capture_counts_add(&counts, session, &record);
 	}
-	ck_assert_uint_eq(count->process_count, LIVE_PROCESSES);
+	ck_assert_uint_eq(count->process_count, CAPTURE_PROCESSES_MAX);
 	ck_assert(count->has_more);
-	live_counts_forget(&counts);
+	capture_counts_reset(&counts);
 	ck_assert_uint_eq(count->process_count, 0);
 	ck_assert(!count->has_more);
 }
@@ -176,7 +176,7 @@ static unsigned int lines(void)
 
 START_TEST(lines_say_it)
 {
-	struct live_top top = {
+	struct top_view top = {
 		.counts = &counts,
 		.names = &names,
 		.milliseconds = 2000,
@@ -184,7 +184,7 @@ START_TEST(lines_say_it)
 
 	emit(BETA, 3);
 	look();
-	live_top_text(&top, &text);
+	top_view_text(&top, &text);
 	ck_assert_uint_eq(lines(), 6);
 	ck_assert_str_eq(line(0), "1970-01-01T00:00:00Z  3 events, 1.5/s, "
 				  "18/s, 0 lost");
@@ -200,12 +200,12 @@ END_TEST
 
 START_TEST(names_tell_another_system)
 {
-	struct live_top top = { .counts = &counts, .names = &names };
+	struct top_view top = { .counts = &counts, .names = &names };
 
 	fake_perf_tracepoint("sched", "sched_switch", 9);
 	ck_assert_int_eq(uev_session_add(session, "sched:*", NULL), 1);
 	look();
-	live_top_text(&top, &text);
+	top_view_text(&top, &text);
 	ck_assert_ptr_nonnull(strstr(text.text, "  sched:sched_switch\n"));
 	ck_assert_ptr_nonnull(strstr(text.text, "  beta\n"));
 }
@@ -213,7 +213,7 @@ END_TEST
 
 START_TEST(lines_are_cut)
 {
-	struct live_top top = {
+	struct top_view top = {
 		.counts = &counts,
 		.names = &names,
 		.milliseconds = 1000,
@@ -224,7 +224,7 @@ START_TEST(lines_are_cut)
 
 	emit(BETA, 3);
 	look();
-	live_top_text(&top, &text);
+	top_view_text(&top, &text);
 	/* One row remains free, or the terminal would move all of them. */
 	ck_assert_uint_eq(lines(), 5);
 	for (i = 0; i < 5; i++)
@@ -233,14 +233,14 @@ START_TEST(lines_are_cut)
 
 	text.size = 0;
 	top.rows = 2;
-	live_top_text(&top, &text);
+	top_view_text(&top, &text);
 	ck_assert_uint_eq(lines(), 3);
 }
 END_TEST
 
 START_TEST(names_do_no_harm)
 {
-	struct live_top top = {
+	struct top_view top = {
 		.counts = &counts,
 		.names = &names,
 		.milliseconds = 1000,
@@ -249,36 +249,36 @@ START_TEST(names_do_no_harm)
 	fake_perf_file("/proc/100/comm", "a\033[2J\xc2\x9b\xc3\xa4\n");
 	emit(BETA, 1);
 	look();
-	live_top_text(&top, &text);
+	top_view_text(&top, &text);
 	ck_assert_ptr_nonnull(strstr(line(3), " a?[2J?\xc3\xa4/100"));
 }
 END_TEST
 
 START_TEST(names_are_remembered)
 {
-	ck_assert_str_eq(live_name(&names, 100, 0), "worker");
+	ck_assert_str_eq(capture_name(&names, 100, 0), "worker");
 	fake_perf_file("/proc/100/comm", "other\n");
-	ck_assert_str_eq(live_name(&names, 100, 999), "worker");
-	ck_assert_str_eq(live_name(&names, 100, 1000), "other");
+	ck_assert_str_eq(capture_name(&names, 100, 999), "worker");
+	ck_assert_str_eq(capture_name(&names, 100, 1000), "other");
 	/* It has ended. */
 	fake_perf_remove("/proc/100");
-	ck_assert_str_eq(live_name(&names, 100, 9000), "other");
-	ck_assert_ptr_null(live_name(&names, 100 + LIVE_NAMES, 9000));
-	ck_assert_ptr_null(live_name(&names, 100, 9000));
+	ck_assert_str_eq(capture_name(&names, 100, 9000), "other");
+	ck_assert_ptr_null(capture_name(&names, 100 + CAPTURE_NAMES_MAX, 9000));
+	ck_assert_ptr_null(capture_name(&names, 100, 9000));
 }
 END_TEST
 
 START_TEST(a_long_name)
 {
 	fake_perf_file("/proc/7/comm", "fifteen_letters\n");
-	ck_assert_str_eq(live_name(&names, 7, 0), "fifteen_letters");
+	ck_assert_str_eq(capture_name(&names, 7, 0), "fifteen_letters");
 }
 END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("tool_live_top");
-	TCase *tcase = tcase_create("tool_live_top");
+	Suite *suite = suite_create("top_view");
+	TCase *tcase = tcase_create("top_view");
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, what_comes_most_is_first);

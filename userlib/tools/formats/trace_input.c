@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "formats/input.h"
+#include "formats/trace_input.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +27,7 @@ struct known {
  * @perf, @dat: one of them
  * @known: of sources, by their index
  */
-struct decode_input {
+struct trace_input {
 	int fd;
 	struct uev_perf_reader *perf;
 	struct trace_dat *dat;
@@ -45,17 +45,17 @@ static bool is_trace_dat(int fd)
 	       trace_dat_is(bytes, sizeof(bytes));
 }
 
-int decode_input_open_fd(struct decode_input **opened, int fd,
-			 void (*problem)(void *data, uint64_t offset,
-					 const char *reason),
-			 void *data)
+int trace_input_open_fd(struct trace_input **opened, int fd,
+			void (*problem)(void *data, uint64_t offset,
+					const char *reason),
+			void *data)
 {
 	struct uev_perf_reader_options options = {
 		.size = sizeof(options),
 		.problem = problem,
 		.data = data,
 	};
-	struct decode_input *input = tool_alloc(sizeof(*input));
+	struct trace_input *input = tool_alloc(sizeof(*input));
 	int ret;
 
 	input->fd = -1;
@@ -64,7 +64,7 @@ int decode_input_open_fd(struct decode_input **opened, int fd,
 	else
 		ret = uev_perf_reader_open_fd(&input->perf, fd, &options);
 	if (ret) {
-		decode_input_close(input);
+		trace_input_close(input);
 		return ret;
 	}
 	*opened = input;
@@ -72,20 +72,20 @@ int decode_input_open_fd(struct decode_input **opened, int fd,
 	return 0;
 }
 
-int decode_input_open(struct decode_input **input, const char *path,
-		      void (*problem)(void *data, uint64_t offset,
-				      const char *reason),
-		      void *data)
+int trace_input_open(struct trace_input **input, const char *path,
+		     void (*problem)(void *data, uint64_t offset,
+				     const char *reason),
+		     void *data)
 {
 	int fd, ret;
 
 	if (strcmp(path, "-") == 0)
-		return decode_input_open_fd(input, STDIN_FILENO, problem, data);
+		return trace_input_open_fd(input, STDIN_FILENO, problem, data);
 
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
-	ret = decode_input_open_fd(input, fd, problem, data);
+	ret = trace_input_open_fd(input, fd, problem, data);
 	if (ret)
 		close(fd);
 	else
@@ -94,7 +94,7 @@ int decode_input_open(struct decode_input **input, const char *path,
 	return ret;
 }
 
-void decode_input_close(struct decode_input *input)
+void trace_input_close(struct trace_input *input)
 {
 	size_t i;
 
@@ -109,7 +109,7 @@ void decode_input_close(struct decode_input *input)
 }
 
 /* How records of a file are to be read. */
-static unsigned int schema_flags(const struct decode_input *input)
+static unsigned int schema_flags(const struct trace_input *input)
 {
 	bool is_foreign;
 	uint8_t size;
@@ -128,7 +128,7 @@ static unsigned int schema_flags(const struct decode_input *input)
 			    : 0);
 }
 
-static const struct uev_schema *schema_of(struct decode_input *input,
+static const struct uev_schema *schema_of(struct trace_input *input,
 					  const struct uev_source *source)
 {
 	struct known *known;
@@ -159,8 +159,8 @@ static const struct uev_schema *schema_of(struct decode_input *input,
 	return known->schema;
 }
 
-static void set_clock(const struct decode_input *input,
-		      struct decode_record *record)
+static void set_clock(const struct trace_input *input,
+		      struct format_record *record)
 {
 	const struct uev_perf_info *info;
 
@@ -171,7 +171,7 @@ static void set_clock(const struct decode_input *input,
 		record->clock = &info->clock;
 }
 
-int decode_input_next(struct decode_input *input, struct decode_record *record)
+int trace_input_next(struct trace_input *input, struct format_record *record)
 {
 	struct uev_counts counts = { .size = sizeof(counts) };
 	const struct uev_sample *sample;
@@ -182,8 +182,8 @@ int decode_input_next(struct decode_input *input, struct decode_record *record)
 	if (ret <= 0)
 		return ret;
 
-	decode_input_counts(input, &counts);
-	*record = (struct decode_record){
+	trace_input_counts(input, &counts);
+	*record = (struct format_record){
 		.sample = sample,
 		.schema = schema_of(input, sample->source),
 		.lost = counts.lost,
@@ -198,14 +198,14 @@ int decode_input_next(struct decode_input *input, struct decode_record *record)
 	return 1;
 }
 
-uint64_t decode_input_record_offset(const struct decode_input *input)
+uint64_t trace_input_record_offset(const struct trace_input *input)
 {
 	return input->perf ? uev_perf_reader_record_offset(input->perf)
 			   : trace_dat_record_offset(input->dat);
 }
 
-void decode_input_counts(const struct decode_input *input,
-			 struct uev_counts *counts)
+void trace_input_counts(const struct trace_input *input,
+			struct uev_counts *counts)
 {
 	if (input->perf)
 		uev_perf_reader_counts(input->perf, counts);
@@ -213,7 +213,7 @@ void decode_input_counts(const struct decode_input *input,
 		trace_dat_counts(input->dat, counts);
 }
 
-uint64_t decode_input_offset(const struct decode_input *input, uint64_t *size)
+uint64_t trace_input_offset(const struct trace_input *input, uint64_t *size)
 {
 	return input->perf ? uev_perf_reader_offset(input->perf, size)
 			   : trace_dat_offset(input->dat, size);

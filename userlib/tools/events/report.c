@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "events/events_open.h"
+#include "events/report.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "tool.h"
 #include "util/tracefs.h"
 
-int events_place(char **tracefs)
+int events_find_tracefs(char **tracefs)
 {
 	int err = uev_tracefs_directory(NULL, tracefs);
 
@@ -25,7 +25,7 @@ int events_place(char **tracefs)
 int events_open(struct events *events)
 {
 	char *tracefs;
-	int status = events_place(&tracefs);
+	int status = events_find_tracefs(&tracefs);
 	int err;
 
 	if (status)
@@ -44,22 +44,22 @@ int events_open(struct events *events)
 static const struct {
 	unsigned int bit;
 	const char *name;
-} listeners[] = {
+} tracers[] = {
 	{ EVENTS_FTRACE, "ftrace" },
 	{ EVENTS_PERF, "perf" },
 	{ EVENTS_OTHER, "other" },
 };
 
-char *events_listeners(const struct event *event)
+char *events_tracers(const struct event *event)
 {
 	char *text = tool_copy(""), *longer;
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(listeners); i++) {
-		if (!(event->listeners & listeners[i].bit))
+	for (i = 0; i < ARRAY_SIZE(tracers); i++) {
+		if (!(event->tracers & tracers[i].bit))
 			continue;
 		longer = tool_print("%s%s%s", text, *text ? " " : "",
-				    listeners[i].name);
+				    tracers[i].name);
 		free(text);
 		text = longer;
 	}
@@ -176,7 +176,7 @@ static void json_users(struct out_json *json, const struct event *event,
 	size_t i;
 
 	json_processes(json, "possible_creators", &users->creators);
-	json_processes(json, "perf_users", &users->listeners);
+	json_processes(json, "perf_users", &users->tracers);
 	out_json_bool(json, "all_processes_seen", users->creators.is_complete);
 	out_json_array(json, "bpf");
 	for (i = 0; i < users->programs.count; i++) {
@@ -195,29 +195,29 @@ static void json_users(struct out_json *json, const struct event *event,
 void events_find_users(struct event_users *users)
 {
 	processes_find(&users->creators, "/proc", "user_events_data", getpid());
-	processes_find(&users->listeners, "/proc", PERF_EVENT_FILE, getpid());
-	bpf_users_find(&users->programs, "/proc", &users->listeners);
+	processes_find(&users->tracers, "/proc", PERF_EVENT_FILE, getpid());
+	bpf_users_find(&users->programs, "/proc", &users->tracers);
 }
 
 void events_free_users(struct event_users *users)
 {
 	processes_free(&users->creators);
-	processes_free(&users->listeners);
+	processes_free(&users->tracers);
 	bpf_users_free(&users->programs);
 }
 
-static void json_listeners(struct out_json *json, const struct event *event)
+static void json_tracers(struct out_json *json, const struct event *event)
 {
 	size_t i;
 
-	if (!event->has_status && !event->listeners) {
+	if (!event->has_status && !event->tracers) {
 		out_json_null(json, "listeners");
 		return;
 	}
 	out_json_array(json, "listeners");
-	for (i = 0; i < ARRAY_SIZE(listeners); i++)
-		if (event->listeners & listeners[i].bit)
-			out_json_string(json, NULL, listeners[i].name);
+	for (i = 0; i < ARRAY_SIZE(tracers); i++)
+		if (event->tracers & tracers[i].bit)
+			out_json_string(json, NULL, tracers[i].name);
 	out_json_array_end(json);
 }
 
@@ -236,7 +236,7 @@ void events_json(struct out_json *json, const struct events *events,
 		out_json_null(json, "id");
 	json_eventheader(json, event);
 	json_fields(json, event);
-	json_listeners(json, event);
+	json_tracers(json, event);
 	if (event->has_profile) {
 		out_json_unsigned(json, "hits", event->hits);
 		out_json_unsigned(json, "lost", event->lost);

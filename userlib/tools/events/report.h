@@ -2,8 +2,8 @@
 /*
  * user-events: the events of this machine, and how they are shown.
  */
-#ifndef USER_EVENTS_EVENTS_OPEN_H
-#define USER_EVENTS_EVENTS_OPEN_H
+#ifndef USER_EVENTS_EVENTS_REPORT_H
+#define USER_EVENTS_EVENTS_REPORT_H
 
 #include "events/bpf_users.h"
 #include "events/events.h"
@@ -11,12 +11,12 @@
 #include "events/processes.h"
 
 /*
- * events_place() - where tracefs is
+ * events_find_tracefs() - where tracefs is
  * @tracefs: set to it, for free(); NULL in an error, which it has said
  *
  * Return: TOOL_OK or TOOL_FAILED
  */
-int events_place(char **tracefs);
+int events_find_tracefs(char **tracefs);
 
 /*
  * events_open() - finds out which events there are
@@ -25,17 +25,17 @@ int events_place(char **tracefs);
 int events_open(struct events *events);
 
 /* "ftrace perf", "-", or "?" where it is not known; for free() */
-char *events_listeners(const struct event *event);
+char *events_tracers(const struct event *event);
 
 /*
  * struct event_users - processes that may have to do with events
  * @creators: have user_events_data open
- * @listeners: have perf events open
+ * @tracers: have perf events open
  * @programs: of BPF, that are attached to some of these
  */
 struct event_users {
 	struct processes creators;
-	struct processes listeners;
+	struct processes tracers;
 	struct bpf_users programs;
 };
 
