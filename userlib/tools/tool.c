@@ -24,7 +24,8 @@ static void sanitize(char *text)
 	}
 }
 
-static void say(const char *format, va_list arguments, const char *behind)
+static void print_error(const char *format, va_list arguments,
+			const char *behind)
 {
 	char *text;
 
@@ -49,7 +50,7 @@ int tool_usage(const struct tool_command *command, const char *format, ...)
 
 	if (format) {
 		va_start(arguments, format);
-		say(format, arguments, NULL);
+		print_error(format, arguments, NULL);
 		va_end(arguments);
 	}
 	fprintf(stderr, "See \"user-events %s --help\".\n", command->name);
@@ -62,7 +63,7 @@ void tool_error(const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	say(format, arguments, NULL);
+	print_error(format, arguments, NULL);
 	va_end(arguments);
 }
 
@@ -71,7 +72,7 @@ int tool_error_of(int error, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	say(format, arguments, strerror(-error));
+	print_error(format, arguments, strerror(-error));
 	va_end(arguments);
 
 	return TOOL_FAILED;

@@ -56,7 +56,7 @@ static void count_problem(void *data, uint64_t offset, const char *reason)
 }
 
 /* Every byte that is promised can be looked at. */
-static unsigned int look_at(const void *bytes, size_t size)
+static unsigned int check_sample(const void *bytes, size_t size)
 {
 	const uint8_t *at = bytes;
 	unsigned int sum = 0;
@@ -71,9 +71,9 @@ static void check_source(const struct uev_perf_reader *reader,
 			 const struct uev_source *source)
 {
 	MUST(source == uev_perf_reader_source(reader, source->index));
-	look_at(source->name, strlen(source->name));
+	check_sample(source->name, strlen(source->name));
 	if (source->system)
-		look_at(source->system, strlen(source->system));
+		check_sample(source->system, strlen(source->system));
 	if (source->format)
 		MUST(!source->format[source->format_size]);
 }
@@ -86,7 +86,7 @@ static void check_info(const struct uev_perf_info *info)
 
 	for (i = 0; i < ARRAY_SIZE(texts); i++)
 		if (texts[i])
-			look_at(texts[i], strlen(texts[i]));
+			check_sample(texts[i], strlen(texts[i]));
 }
 
 /*
@@ -101,9 +101,9 @@ static void check_record(const struct uev_perf_reader *reader,
 	uint64_t offset = uev_perf_reader_record_offset(reader);
 
 	check_source(reader, record->source);
-	look_at(record->raw, record->raw_size);
+	check_sample(record->raw, record->raw_size);
 	if (name)
-		look_at(name, strlen(name));
+		check_sample(name, strlen(name));
 	MUST(offset <= size);
 	/* With its header. */
 	MUST(8 + record->raw_size <= size - offset);
@@ -120,21 +120,21 @@ static void read_all(struct uev_perf_reader *reader,
 	const struct uev_sample *record;
 	uint64_t records = 0;
 	uint64_t newest = 0;
-	uint64_t late = 0;
+	uint64_t unordered_count = 0;
 	int ret;
 
 	while ((ret = uev_perf_reader_next(reader, &record)) > 0) {
 		check_record(reader, record, bytes, size);
 		records++;
 		if (record->time < newest)
-			late++;
+			unordered_count++;
 		else
 			newest = record->time;
 	}
 	MUST(!ret);
 	uev_perf_reader_counts(reader, &counts);
 	MUST(counts.records == records);
-	MUST(counts.unordered >= late);
+	MUST(counts.unordered >= unordered_count);
 	MUST(!counts.corrupt || *problems);
 	check_info(uev_perf_reader_info(reader));
 }

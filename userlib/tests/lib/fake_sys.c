@@ -36,7 +36,7 @@ struct file {
 struct event {
 	char command[512];
 	unsigned int flags;
-	bool is_listened;
+	bool is_enabled;
 };
 
 struct enabler {
@@ -183,13 +183,13 @@ static int find_event(const char *name, size_t length)
 
 static void show(int event)
 {
-	bool is_listened = fake.events[event].is_listened;
+	bool is_enabled = fake.events[event].is_enabled;
 	unsigned int i;
 
 	for (i = 0; i < fake.enabler_count; i++) {
 		if (fake.enablers[i].event != event)
 			continue;
-		if (is_listened)
+		if (is_enabled)
 			__atomic_fetch_or(fake.enablers[i].address, 1,
 					  __ATOMIC_RELAXED);
 		else
@@ -198,7 +198,7 @@ static void show(int event)
 	}
 	/* Bit 0 is nobody's. */
 	event++;
-	if (is_listened)
+	if (is_enabled)
 		__atomic_fetch_or(&status_page[event / 8], 1U << event % 8,
 				  __ATOMIC_RELAXED);
 	else
@@ -206,7 +206,7 @@ static void show(int event)
 				   __ATOMIC_RELAXED);
 }
 
-void fake_listen(const char *name, bool is_listening)
+void fake_enable(const char *name, bool is_listening)
 {
 	int event;
 
@@ -216,7 +216,7 @@ void fake_listen(const char *name, bool is_listening)
 		fprintf(stderr, "there is no event %s to listen to\n", name);
 		abort();
 	}
-	fake.events[event].is_listened = is_listening;
+	fake.events[event].is_enabled = is_listening;
 	show(event);
 	release_lock();
 }
@@ -244,7 +244,7 @@ __attribute__((__constructor__(101))) static void begin(void)
 	pthread_atfork(take_lock, release_lock, release_lock);
 }
 
-void fake_forget(void)
+void fake_drop_enablers(void)
 {
 	fake.enabler_count = 0;
 }
@@ -586,7 +586,7 @@ static ssize_t do_writev(int fd, const struct iovec *vector, int count)
 	if (index >= (uint32_t)fake.table_sizes[file->table])
 		return -ENOENT;
 	event = fake.tables[file->table][index];
-	if (!fake.events[event].is_listened)
+	if (!fake.events[event].is_enabled)
 		return -EBADF;
 
 	snprintf(record->name, sizeof(record->name), "%.*s",

@@ -62,8 +62,8 @@ unsigned int fake_calls(enum fake_call call);
 /* fake_pass() - time goes by, without anybody waiting */
 void fake_pass(uint64_t milliseconds);
 
-/* fake_listen() - somebody begins or ends listening to the event of a name */
-void fake_listen(const char *name, bool is_listening);
+/* fake_enable() - somebody begins or ends listening to the event of a name */
+void fake_enable(const char *name, bool is_listening);
 
 /* fake_command() - what an event was registered with, or NULL */
 const char *fake_command(const char *name);
@@ -74,8 +74,8 @@ unsigned int fake_flags(const char *name);
 /* fake_enablers() - words that the kernel would write to */
 unsigned int fake_enablers(void);
 
-/* fake_forget() - the kernel does not write to any word any more */
-void fake_forget(void);
+/* fake_drop_enablers() - the kernel does not write to any word any more */
+void fake_drop_enablers(void);
 
 /* fake_open_files() - how many there are */
 unsigned int fake_open_files(void);

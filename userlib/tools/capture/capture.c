@@ -271,26 +271,26 @@ int capture_stop(struct capture *capture)
 uint64_t capture_new_losses(struct capture *capture)
 {
 	struct uev_counts counts = { .size = sizeof(counts) };
-	uint64_t told = capture->reported_lost;
+	uint64_t reported = capture->reported_lost;
 
 	uev_session_counts(capture->session, &counts);
-	if (counts.lost <= told)
+	if (counts.lost <= reported)
 		return 0;
 	capture->reported_lost = counts.lost;
 
-	return counts.lost - told;
+	return counts.lost - reported;
 }
 
 uint64_t capture_last_losses(struct capture *capture,
 			     const struct capture_totals *totals)
 {
-	uint64_t told = capture->reported_lost;
+	uint64_t reported = capture->reported_lost;
 
-	if (totals->lost <= told)
+	if (totals->lost <= reported)
 		return 0;
 	capture->reported_lost = totals->lost;
 
-	return totals->lost - told;
+	return totals->lost - reported;
 }
 
 int capture_totals(const struct capture *capture, struct capture_totals *totals)

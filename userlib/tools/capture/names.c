@@ -13,8 +13,8 @@
 #define LOOK_EVERY 1000
 
 /* Return: whether it is there. What was known before stays if it is not. */
-static bool look_up(const struct capture_names *names,
-		    struct capture_name *name)
+static bool read_comm(const struct capture_names *names,
+		      struct capture_name *name)
 {
 	char path[256], text[CAPTURE_NAME_SIZE];
 	ssize_t size;
@@ -45,10 +45,10 @@ const char *capture_name(struct capture_names *names, uint32_t tid,
 	if (name->tid != tid) {
 		*name = (struct capture_name){ .tid = tid };
 		name->updated = now;
-		look_up(names, name);
+		read_comm(names, name);
 	} else if (now - name->updated >= LOOK_EVERY) {
 		name->updated = now;
-		look_up(names, name);
+		read_comm(names, name);
 	}
 
 	return name->name[0] ? name->name : NULL;

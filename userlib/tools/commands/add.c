@@ -15,7 +15,7 @@
 #include "tool.h"
 #include "util/tracefs.h"
 
-static int say(const struct definition *definition, int err)
+static int print_problem(const struct definition *definition, int err)
 {
 	const char *name = definition->name;
 	char *where = definition->source
@@ -66,7 +66,7 @@ static int add_persistent(const char *tracefs, const struct definitions *wanted)
 	}
 	uev_shutdown();
 	if (err) {
-		status = say(&wanted->definitions[i], err);
+		status = print_problem(&wanted->definitions[i], err);
 		roll_back(tracefs, wanted, is_new, i);
 	}
 	free(is_new);
@@ -128,7 +128,7 @@ static int add_and_wait(const char *tracefs, const struct definitions *wanted,
 			break;
 	}
 	if (err)
-		status = say(&wanted->definitions[count], err);
+		status = print_problem(&wanted->definitions[count], err);
 	else
 		wait_for_signal(&signals, count);
 	for (i = 0; i < count; i++)

@@ -109,7 +109,7 @@ static const struct event *find_protected(const struct events *events,
 	return protected_event;
 }
 
-static int say(const struct event *event, int err)
+static int print_problem(const struct event *event, int err)
 {
 	char *name = events_name(event), *users;
 
@@ -152,7 +152,7 @@ static int delete_event(const struct events *events, const struct event *event)
 		err = event_admin_delete(events->tracefs, name);
 		/* It went by itself, or with another one of its name. */
 		if (err && err != -ENOENT)
-			status = say(event, err);
+			status = print_problem(event, err);
 	}
 	free(name);
 

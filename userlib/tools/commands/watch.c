@@ -33,7 +33,7 @@ enum {
  * @limit: so many are shown; UINT64_MAX: all
  * @shown: lines that were made of records
  * @unwritten: of them, those that nobody took
- * @passed_over: records of other levels
+ * @filtered: records of other levels
  * @bytes: of the records that are shown
  * @bad: of them, those that are not what their format says
  */
@@ -50,7 +50,7 @@ struct watch {
 	uint64_t limit;
 	uint64_t shown;
 	uint64_t unwritten;
-	uint64_t passed_over;
+	uint64_t filtered;
 	uint64_t bytes;
 	uint64_t bad;
 };
@@ -146,7 +146,7 @@ static void show(struct watch *watch, const struct uev_sample *record)
 	int ret;
 
 	if (schema->level > watch->level) {
-		watch->passed_over++;
+		watch->filtered++;
 		return;
 	}
 	ret = watch->is_json ? append_json(watch, record, schema->schema)
@@ -231,7 +231,7 @@ static int print_summary(struct watch *watch)
 			  " lost",
 			  watch->shown - watch->unwritten, watch->bytes,
 			  totals.lost);
-	add(&line, watch->passed_over, "of other levels");
+	add(&line, watch->filtered, "of other levels");
 	add(&line, watch->unwritten, "not written");
 	add(&line, watch->bad + totals.corrupt, "bad");
 	add(&line, unknown, "unaccounted for");

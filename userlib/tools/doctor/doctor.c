@@ -142,11 +142,11 @@ static bool context_line_is(const struct doctor_context *context,
 			    const char *path, const char *text)
 {
 	char *line = context_line(context, path);
-	bool says = line && strcmp(line, text) == 0;
+	bool is_same = line && strcmp(line, text) == 0;
 
 	free(line);
 
-	return says;
+	return is_same;
 }
 
 /* ---- The kernel ---- */

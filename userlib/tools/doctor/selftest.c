@@ -113,7 +113,7 @@ static int use_instance(struct selftest *selftest, const char *instance)
 	return err;
 }
 
-static bool say_outcome(const struct selftest *selftest, const char *check,
+static bool add_outcome(const struct selftest *selftest, const char *check,
 			int err)
 {
 	if (!err)
@@ -146,7 +146,7 @@ static bool test_ftrace(struct selftest *selftest)
 		     geteuid() ? "sudo user-events doctor" : NULL,
 		     "no instance of ftrace can be made", err);
 	} else {
-		works = say_outcome(selftest, "ftrace",
+		works = add_outcome(selftest, "ftrace",
 				    use_instance(selftest, instance));
 		if (rmdir(instance))
 			fail(selftest, "ftrace", NULL,
@@ -208,7 +208,7 @@ static bool test_perf(struct selftest *selftest)
 		uev_session_close(session);
 	}
 
-	return say_outcome(selftest, "perf", err);
+	return add_outcome(selftest, "perf", err);
 }
 
 /* ---- All of it ---- */

@@ -16,7 +16,7 @@
 #define NAME_SIZE 256
 
 /* Return: whether it is a tracepoint that a program is attached to. */
-static bool ask(int pid, unsigned int fd, char *name, uint32_t *program)
+static bool query(int pid, unsigned int fd, char *name, uint32_t *program)
 {
 	union bpf_attr attr;
 
@@ -71,7 +71,7 @@ void bpf_users_find(struct bpf_users *found, const char *proc,
 		free(path);
 		for (j = 0; j < names.count; j++)
 			if (tool_number(names.names[j], 0, INT_MAX, &fd) &&
-			    ask(pid, (unsigned int)fd, name, &program))
+			    query(pid, (unsigned int)fd, name, &program))
 				add(found, name, program, pid);
 		files_names_free(&names);
 	}

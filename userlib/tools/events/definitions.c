@@ -84,8 +84,8 @@ char *definition_mark(const char *text, size_t offset)
 	return mark;
 }
 
-static void say(const char *text, size_t offset, const char *reason,
-		const char *source, size_t line)
+static void print_problem(const char *text, size_t offset, const char *reason,
+			  const char *source, size_t line)
 {
 	char *mark = definition_mark(text, offset);
 
@@ -125,15 +125,16 @@ bool definitions_add(struct definitions *definitions, const char *text,
 	bool is_there;
 
 	if (definition_read(fresh.command, text, &offset, &reason)) {
-		say(text, offset, reason, source, line);
+		print_problem(text, offset, reason, source, line);
 		return false;
 	}
 	fresh.name = tool_print("%.*s", (int)strcspn(fresh.command, " "),
 				fresh.command);
 	if (contradicts(definitions, fresh.command, fresh.name, &is_there)) {
 		offset = (size_t)(strstr(text, fresh.name) - text);
-		say(text, offset, "this event was defined with other fields",
-		    source, line);
+		print_problem(text, offset,
+			      "this event was defined with other fields",
+			      source, line);
 		free(fresh.name);
 		return false;
 	}

@@ -110,9 +110,9 @@ bool trace_dat_is(const void *bytes, size_t size)
 	return size >= MAGIC_SIZE && memcmp(bytes, MAGIC, MAGIC_SIZE) == 0;
 }
 
-static void tell(struct trace_dat *dat, uint64_t offset, const char *reason)
+static void report(struct trace_dat *dat, uint64_t offset, const char *reason)
 {
-	dat->problems.tell(dat->problems.data, offset, reason);
+	dat->problems.report(dat->problems.data, offset, reason);
 }
 
 static struct dat_bytes part_at(const struct trace_dat *dat, uint64_t offset)
@@ -394,7 +394,7 @@ static bool read_table(struct trace_dat *dat, struct dat_bytes *bytes)
 		reason = add_buffer(dat, dat->page_size, cpu, false, offset,
 				    size);
 		if (reason)
-			tell(dat, at, reason);
+			report(dat, at, reason);
 	}
 
 	return true;
@@ -424,7 +424,7 @@ static bool read_buffer(struct trace_dat *dat, struct dat_bytes *bytes)
 		reason = add_buffer(dat, page_size, cpu,
 				    flags & SECTION_COMPRESSED, offset, size);
 		if (reason)
-			tell(dat, at, reason);
+			report(dat, at, reason);
 	}
 
 	return true;
@@ -509,7 +509,7 @@ static bool read_options(struct trace_dat *dat, struct dat_bytes *bytes,
 		if (id == OPTION_DONE)
 			return dat_u64(&option, more);
 		if (!read_option(dat, id, size, &option))
-			tell(dat, at, "an option is not in order");
+			report(dat, at, "an option is not in order");
 		bytes->error = option.error;
 		if (!dat_skip(bytes, size))
 			return false;
@@ -581,7 +581,7 @@ static bool read_section(struct trace_dat *dat, struct dat_bytes *option,
 	if (!reason && !read(dat, &bytes))
 		reason = "a section is not in order";
 	if (reason)
-		tell(dat, offset, reason);
+		report(dat, offset, reason);
 	option->error = bytes.error;
 	dat_bytes_end(&bytes);
 
@@ -670,7 +670,7 @@ static const char *read_version6(struct trace_dat *dat, struct dat_bytes *bytes)
 		instance = part_at(dat, dat->instances[i]);
 		reason = read_data(dat, &instance);
 		if (reason)
-			tell(dat, dat->instances[i], reason);
+			report(dat, dat->instances[i], reason);
 		bytes->error = instance.error;
 	}
 
@@ -717,14 +717,15 @@ int trace_dat_open(struct trace_dat **opened, int fd,
 	size_t i;
 
 	dat->fd = fd;
-	dat->problems = (struct dat_problems){ .tell = problem, .data = data };
+	dat->problems =
+		(struct dat_problems){ .report = problem, .data = data };
 	dat->unknown.name = "";
 	if (!fstat(fd, &status) && status.st_size > 0)
 		dat->file_size = (uint64_t)status.st_size;
 	bytes = part_at(dat, 0);
 	reason = read_all(dat, &bytes);
 	if (reason)
-		tell(dat, bytes.offset, reason);
+		report(dat, bytes.offset, reason);
 	if (bytes.error || (reason && !dat->buffer_count)) {
 		trace_dat_close(dat);
 		return bytes.error ? bytes.error : -EBADMSG;
@@ -823,8 +824,8 @@ static void set_sample(struct trace_dat *dat, const struct dat_pages *pages)
 	}
 	if (!source) {
 		dat->counts.corrupt++;
-		tell(dat, dat_pages_where(pages),
-		     "a record is of an event that the file does not have");
+		report(dat, dat_pages_where(pages),
+		       "a record is of an event that the file does not have");
 	}
 }
 

@@ -30,11 +30,11 @@
 /* An absolute time has so many bits; the others stay. */
 #define STAMP_BITS 59
 
-static void tell(struct dat_problems *problems, uint64_t offset,
-		 const char *reason)
+static void report(struct dat_problems *problems, uint64_t offset,
+		   const char *reason)
 {
 	problems->corrupt++;
-	problems->tell(problems->data, offset, reason);
+	problems->report(problems->data, offset, reason);
 }
 
 uint64_t dat_pages_where(const struct dat_pages *pages)
@@ -135,7 +135,7 @@ static bool fill(struct dat_pages *pages, struct dat_problems *problems)
 	reason = pages->is_compressed ? read_chunk(pages) : read_pages(pages);
 	if (!reason)
 		return true;
-	tell(problems, pages->offset, reason);
+	report(problems, pages->offset, reason);
 	pages->offset = pages->end;
 
 	return false;
@@ -172,8 +172,8 @@ static void begin_page(struct dat_pages *pages, struct dat_problems *problems)
 				       : uev_get32(page + 8, pages->big);
 	pages->at = pages->page + head_size(pages);
 	if ((commit & COMMIT_SIZE) > room) {
-		tell(problems, pages->where + pages->page,
-		     "a page has more in it than it is long");
+		report(problems, pages->where + pages->page,
+		       "a page has more in it than it is long");
 		pages->until = pages->at;
 		return;
 	}
@@ -282,8 +282,8 @@ void dat_pages_next(struct dat_pages *pages, struct dat_problems *problems)
 			if (!next_page(pages, problems))
 				return;
 		} else if (!next_entry(pages)) {
-			tell(problems, pages->where + pages->at,
-			     "an entry of a page is longer than the page");
+			report(problems, pages->where + pages->at,
+			       "an entry of a page is longer than the page");
 			pages->at = pages->until;
 		}
 	}
@@ -296,8 +296,8 @@ void dat_pages_begin(struct dat_pages *pages, struct dat_problems *problems)
 	if (pages->is_compressed && pages->end > pages->offset) {
 		if (pages->end - pages->offset < sizeof(count) ||
 		    !read_at(pages, count, sizeof(count), pages->offset)) {
-			tell(problems, pages->offset,
-			     "the file ends before its data do");
+			report(problems, pages->offset,
+			       "the file ends before its data do");
 			pages->offset = pages->end;
 			return;
 		}

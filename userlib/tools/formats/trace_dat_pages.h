@@ -16,7 +16,7 @@
 
 /* Called for what is wrong, with where in the file and a sentence. */
 struct dat_problems {
-	void (*tell)(void *data, uint64_t offset, const char *reason);
+	void (*report)(void *data, uint64_t offset, const char *reason);
 	void *data;
 	uint64_t corrupt;
 };

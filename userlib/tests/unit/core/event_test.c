@@ -184,7 +184,7 @@ START_TEST(no_high_descriptor)
 	fake_fail(FAKE_DUPLICATE, 0, 1, -EINVAL);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	ck_assert_int_eq(uev_event_status(&event), 0);
-	fake_listen("n", true);
+	fake_enable("n", true);
 	ck_assert_int_eq(write_number(&event, 1), 0);
 	ck_assert_uint_eq(fake_records(), 1);
 }
@@ -274,7 +274,7 @@ END_TEST
 
 /* --- Late arrival --------------------------------------------------------- */
 
-START_TEST(late_arrival)
+START_TEST(registers_pending)
 {
 	struct uev_event other = UEV_EVENT_INIT("other");
 
@@ -292,7 +292,7 @@ START_TEST(late_arrival)
 	ck_assert_int_eq(uev_event_status(&event), 0);
 	ck_assert_int_eq(uev_event_status(&other), 0);
 
-	fake_listen("n", true);
+	fake_enable("n", true);
 	ck_assert(uev_enabled(&event));
 	ck_assert(!uev_enabled(&other));
 	ck_assert_int_eq(write_number(&event, 1), 0);
@@ -302,7 +302,7 @@ START_TEST(late_arrival)
 END_TEST
 
 /* Registering looks, too, and what has waited is made real with it. */
-START_TEST(late_arrival_by_registering)
+START_TEST(registering_finds_user_events)
 {
 	struct uev_event other = UEV_EVENT_INIT("other");
 
@@ -476,7 +476,7 @@ START_TEST(unregistering_elsewhere)
 	ck_assert_int_eq(uev_event_status(&event), -ENOTCONN);
 	/* The kernel has the word still, as it would. */
 	ck_assert_uint_eq(fake_enablers(), 1);
-	fake_forget();
+	fake_drop_enablers();
 }
 END_TEST
 
@@ -487,13 +487,13 @@ START_TEST(listened_to_before)
 
 	fake_reset(abis[_i]);
 	ck_assert_int_eq(uev_event_register(&first, 0), 0);
-	fake_listen("n", true);
+	fake_enable("n", true);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	ck_assert(uev_enabled(&event));
 	ck_assert_int_eq(uev_event_unregister(&first), 0);
 	ck_assert(!uev_enabled(&first));
 	ck_assert(uev_enabled(&event));
-	fake_listen("n", false);
+	fake_enable("n", false);
 	ck_assert(!uev_enabled(&event));
 }
 END_TEST
@@ -512,12 +512,12 @@ START_TEST(many_events)
 		ck_assert_int_eq(uev_event_register(&many[i], 0), 0);
 	}
 	for (i = 0; i < 40; i++) {
-		fake_listen(commands[i], true);
+		fake_enable(commands[i], true);
 		for (j = 0; j < 40; j++)
 			ck_assert_int_eq(uev_enabled(&many[j]), i == j);
 		ck_assert_int_eq(write_number(&many[i], 1), 0);
 		ck_assert_str_eq(fake_record()->name, commands[i]);
-		fake_listen(commands[i], false);
+		fake_enable(commands[i], false);
 	}
 	for (i = 0; i < 40; i++)
 		ck_assert_int_eq(uev_event_unregister(&many[i]), 0);
@@ -583,7 +583,7 @@ START_TEST(given_files)
 	ck_assert_int_eq(uev_set_files(data, status), 0);
 	ck_assert_int_eq(uev_event_status(&event), 0);
 	ck_assert_int_eq(uev_set_files(data, status), -EBUSY);
-	fake_listen("n", true);
+	fake_enable("n", true);
 	ck_assert(uev_enabled(&event));
 
 	/* They stay the caller's. */
@@ -643,7 +643,7 @@ START_TEST(writing)
 
 	fake_reset(abis[_i]);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
-	fake_listen("n", true);
+	fake_enable("n", true);
 	ck_assert(uev_enabled(&event));
 	ck_assert_int_eq(uev_event_writev(&event, vector, 3), 0);
 	ck_assert_uint_eq(fake_records(), 1);
@@ -674,7 +674,7 @@ START_TEST(writing_without_payload)
 	struct iovec vector = { NULL, 0 };
 
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
-	fake_listen("n", true);
+	fake_enable("n", true);
 	ck_assert_int_eq(uev_event_writev(&event, &vector, 1), 0);
 	ck_assert_uint_eq(fake_record()->size, 0);
 	ck_assert_int_eq(uev_event_writev(&event, &vector, 0), -EINVAL);
@@ -709,7 +709,7 @@ START_TEST(sizes)
 	struct uev_stats stats;
 
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
-	fake_listen("n", true);
+	fake_enable("n", true);
 	ck_assert_int_eq(uev_event_writev(&event, vector, 3), rows[_i].result);
 	stats = stats_of(&event);
 	ck_assert_uint_eq(stats.written, !rows[_i].result);
@@ -723,7 +723,7 @@ END_TEST
 START_TEST(interrupted_writing)
 {
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
-	fake_listen("n", true);
+	fake_enable("n", true);
 	fake_fail(FAKE_WRITEV, 0, 3, -EINTR);
 	ck_assert_int_eq(write_number(&event, 1), 0);
 	ck_assert_uint_eq(fake_calls(FAKE_WRITEV), 4);
@@ -736,7 +736,7 @@ START_TEST(failed_writing)
 	static const int errors[] = { -EFAULT, -EINVAL, -ENOMEM };
 
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
-	fake_listen("n", true);
+	fake_enable("n", true);
 	fake_fail(FAKE_WRITEV, 0, 1, errors[_i]);
 	ck_assert_int_eq(write_number(&event, 1), errors[_i]);
 	ck_assert_uint_eq(stats_of(&event).failed, 1);
@@ -755,8 +755,8 @@ START_TEST(closed_behind_its_back)
 	fake_reset(abis[_i]);
 	ck_assert_int_eq(uev_event_register(&other, 0), 0);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
-	fake_listen("n", true);
-	fake_listen("other", true);
+	fake_enable("n", true);
+	fake_enable("other", true);
 	ck_assert_int_eq(write_number(&event, 1), 0);
 	fd = fake_record()->fd;
 	/* A program's own files have lower ones. */
@@ -773,7 +773,7 @@ START_TEST(closed_behind_its_back)
 	/* Another thread may be about to use the old one. */
 	ck_assert_int_gt(fake_record()->fd, fd);
 	ck_assert(uev_enabled(&event));
-	fake_listen("n", false);
+	fake_enable("n", false);
 	ck_assert(!uev_enabled(&event));
 	ck_assert_uint_eq(fake_open_files(), 1);
 	ck_assert_int_eq(uev_event_unregister(&other), 0);
@@ -785,7 +785,7 @@ START_TEST(closed_for_good)
 	unsigned int opens;
 
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
-	fake_listen("n", true);
+	fake_enable("n", true);
 	fake_close_all();
 	fake_deny(TRACEFS "/user_events_data", -EACCES);
 	ck_assert_int_eq(write_number(&event, 1), -EBADF);
@@ -806,7 +806,7 @@ END_TEST
 START_TEST(closed_and_refused)
 {
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
-	fake_listen("n", true);
+	fake_enable("n", true);
 	fake_close_all();
 	/* One asks which interface it is, one ends the old registration. */
 	fake_fail(FAKE_IOCTL, 2, 1, -EMFILE);
@@ -828,7 +828,7 @@ START_TEST(registering_after_closing)
 	fake_close_all();
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	ck_assert_int_eq(uev_event_status(&event), 0);
-	fake_listen("other", true);
+	fake_enable("other", true);
 	ck_assert_int_eq(write_number(&other, 1), 0);
 	ck_assert_str_eq(fake_record()->name, "other");
 	ck_assert_int_eq(uev_event_unregister(&other), 0);
@@ -849,8 +849,8 @@ START_TEST(stats_of_all)
 
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	ck_assert_int_eq(uev_event_register(&other, 0), 0);
-	fake_listen("n", true);
-	fake_listen("other", true);
+	fake_enable("n", true);
+	fake_enable("other", true);
 	ck_assert_int_eq(write_number(&event, 1), 0);
 	ck_assert_int_eq(write_number(&other, 1), 0);
 	ck_assert_int_eq(uev_event_unregister(&other), 0);
@@ -937,7 +937,7 @@ START_TEST(every_call_fails)
 		whole_life();
 		/* An event that cannot be ended stays; this one does not. */
 		if (call == FAKE_IOCTL)
-			fake_forget();
+			fake_drop_enablers();
 		fake_pass(A_SECOND);
 		ck_assert_int_eq(whole_life(), 0);
 		ck_assert_int_eq(uev_shutdown(), 0);
@@ -950,7 +950,7 @@ END_TEST
 START_TEST(unregistering_fails)
 {
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
-	fake_listen("n", true);
+	fake_enable("n", true);
 	fake_fail(FAKE_IOCTL, 0, 1, -ENOMEM);
 	ck_assert_int_eq(uev_event_unregister(&event), -ENOMEM);
 	ck_assert_int_eq(uev_event_status(&event), 0);
@@ -963,7 +963,7 @@ START_TEST(unregistering_fails)
 	fake_fail(FAKE_IOCTL, 0, 1, -EFAULT);
 	ck_assert_int_eq(uev_event_unregister(&event), 0);
 	ck_assert_int_eq(uev_event_status(&event), -ENOTCONN);
-	fake_forget();
+	fake_drop_enablers();
 }
 END_TEST
 
@@ -1048,8 +1048,8 @@ int main(void)
 	tcase_add_test(tcase, a_file_that_nods);
 	tcase_add_test(tcase, no_status_file);
 	tcase_add_test(tcase, no_status_page);
-	tcase_add_loop_test(tcase, late_arrival, 0, abi_count);
-	tcase_add_test(tcase, late_arrival_by_registering);
+	tcase_add_loop_test(tcase, registers_pending, 0, abi_count);
+	tcase_add_test(tcase, registering_finds_user_events);
 	tcase_add_test(tcase, looked_for_once_a_second);
 	tcase_add_test(tcase, nothing_to_retry);
 	tcase_add_test(tcase, unregistered_while_pending);

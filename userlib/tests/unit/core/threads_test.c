@@ -67,11 +67,11 @@ START_TEST(unregistering_while_writing)
 			       &errors[i]);
 	for (i = 0; i < ROUNDS; i++) {
 		ck_assert_int_eq(uev_event_register(&event, 0), 0);
-		fake_listen("n", true);
+		fake_enable("n", true);
 		ck_assert(uev_enabled(&event));
 		ck_assert_int_eq(write_number(&event), 0);
 		if (i % 2)
-			fake_listen("n", false);
+			fake_enable("n", false);
 		ck_assert_int_eq(uev_event_unregister(&event), 0);
 	}
 	__atomic_store_n(&is_over, true, __ATOMIC_RELAXED);
@@ -137,7 +137,7 @@ START_TEST(closed_while_writing)
 
 	begin(abis[_i]);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
-	fake_listen("n", true);
+	fake_enable("n", true);
 	for (i = 0; i < WRITERS; i++)
 		pthread_create(&writers[i], NULL, write_all_the_time,
 			       &errors[i]);
@@ -291,7 +291,7 @@ START_TEST(children)
 	begin(abis[_i]);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	ck_assert_int_eq(uev_set_retry_interval(1), 0);
-	fake_listen("n", true);
+	fake_enable("n", true);
 	if (IS_REGISTERING)
 		pthread_create(&thread, NULL, register_all_the_time, NULL);
 	for (i = 0; i < 20; i++) {

@@ -117,7 +117,7 @@ START_TEST(records)
 
 	trace_types("string", view);
 	ck_assert_int_eq(evaluated, 0);
-	fake_listen("cxx_types", true);
+	fake_enable("cxx_types", true);
 	trace_types("string", view);
 	ck_assert_int_eq(evaluated, 1);
 	ck_assert_uint_eq(record->size, words + 5 * 4 + sizeof(texts) - 1);
@@ -131,8 +131,8 @@ START_TEST(templates)
 {
 	const struct fake_record *record = fake_record();
 
-	fake_listen("cxx_byte", true);
-	fake_listen("cxx_more", true);
+	fake_enable("cxx_byte", true);
+	fake_enable("cxx_more", true);
 	trace_template(static_cast<unsigned char>(3));
 	ck_assert_str_eq(record->name, "cxx_byte");
 	ck_assert_uint_eq(record->size, 1);
@@ -146,10 +146,10 @@ START_TEST(members)
 {
 	int32_t expected[2] = { 5, 5 };
 
-	fake_listen("cxx_thing", true);
+	fake_enable("cxx_thing", true);
 	thing().trace();
 	ck_assert_mem_eq(fake_record()->payload, expected, sizeof(expected));
-	fake_listen("cxx_nothing", true);
+	fake_enable("cxx_nothing", true);
 	trace_nothing();
 	ck_assert_uint_eq(fake_record()->size, 0);
 }

@@ -146,11 +146,11 @@ START_TEST(disabled)
 	trace_one(7);
 	ck_assert_int_eq(evaluated, 0);
 	ck_assert_uint_eq(fake_calls(FAKE_WRITEV), 0);
-	fake_listen("one", true);
+	fake_enable("one", true);
 	trace_one(7);
 	ck_assert_int_eq(evaluated, 1);
 	ck_assert_uint_eq(fake_records(), 1);
-	fake_listen("one", false);
+	fake_enable("one", false);
 	trace_one(7);
 	ck_assert_int_eq(evaluated, 1);
 	ck_assert_uint_eq(fake_calls(FAKE_WRITEV), 1);
@@ -159,7 +159,7 @@ END_TEST
 
 START_TEST(no_fields)
 {
-	fake_listen("nothing", true);
+	fake_enable("nothing", true);
 	trace_nothing();
 	ck_assert_uint_eq(fake_records(), 1);
 	ck_assert_uint_eq(fake_record()->size, 0);
@@ -202,7 +202,7 @@ START_TEST(numbers)
 		(void *)0x5678,
 	};
 
-	fake_listen("all_types", true);
+	fake_enable("all_types", true);
 	trace_all_types();
 	ck_assert_uint_eq(fake_record()->size, sizeof(expected));
 	ck_assert_mem_eq(fake_record()->payload, &expected, sizeof(expected));
@@ -240,7 +240,7 @@ START_TEST(strings)
 	uint32_t number;
 	size_t size;
 
-	fake_listen("strings", true);
+	fake_enable("strings", true);
 	trace_strings(firsts[_i]);
 	ck_text(0, written[_i]);
 	memcpy(&number, fake_record()->payload + 4, 4);
@@ -259,7 +259,7 @@ END_TEST
 
 START_TEST(sizes)
 {
-	fake_listen("size", true);
+	fake_enable("size", true);
 	trace_size(0);
 	ck_assert_uint_eq(fake_record()->size, 4);
 	trace_size(UEV_PAYLOAD_MAX - 4);
@@ -278,7 +278,7 @@ START_TEST(many_fields)
 	uint32_t number;
 	unsigned int i;
 
-	fake_listen("many", true);
+	fake_enable("many", true);
 	trace_many();
 	ck_assert_uint_eq(fake_record()->size, 4 * 32);
 	ck_assert_int_eq(fake_record()->pieces, 2);
@@ -291,7 +291,7 @@ END_TEST
 
 START_TEST(two_lines)
 {
-	fake_listen("in_line", true);
+	fake_enable("in_line", true);
 	trace_inline(1);
 	trace_inline(0);
 	ck_assert_uint_eq(fake_records(), 2);
@@ -305,7 +305,7 @@ START_TEST(bad_values)
 	int i;
 
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
-	fake_listen("bad", true);
+	fake_enable("bad", true);
 	ck_assert_int_eq(uev_tracepoint_write(&event, values, 1), -EINVAL);
 	values[0].type = UEV_TYPE_BYTES + 1;
 	ck_assert_int_eq(uev_tracepoint_write(&event, values, 1), -EINVAL);
@@ -333,7 +333,7 @@ START_TEST(many_texts)
 	for (i = 0; i < UEV_FIELDS_MAX; i++)
 		values[i] = uev_value_text(text);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
-	fake_listen("texts", true);
+	fake_enable("texts", true);
 	ck_assert_int_eq(uev_tracepoint_write(&event, values, UEV_FIELDS_MAX),
 			 0);
 	for (i = 0; i < UEV_FIELDS_MAX; i++)
@@ -364,7 +364,7 @@ static void set_up_dynamic(void)
 					    count, 0),
 			 0);
 	ck_assert_int_eq(uev_record_new(&record, tracepoint), 0);
-	fake_listen("dynamic", true);
+	fake_enable("dynamic", true);
 }
 
 static void tear_down_dynamic(void)

@@ -68,7 +68,7 @@ START_TEST(event_of_a_macro)
 	uint32_t address = htonl(0x7f000001);
 	uint16_t port = htons(443);
 
-	fake_listen("My_Provider_L4K30Gteam", true);
+	fake_enable("My_Provider_L4K30Gteam", true);
 	ck_assert_int_eq(
 		UEV_EVENTHEADER(
 			provider, 4, 0x30, "Event", UEV_EH_ID(7, 2),
@@ -136,7 +136,7 @@ START_TEST(event_of_a_builder)
 	ck_assert_int_eq(uev_provider_new(&run_time, "My_Provider", "team"), 0);
 	ck_assert_int_eq(uev_provider_set(run_time, 4, 0x30, &set), 0);
 	ck_assert_int_eq(uev_builder_new(&builder), 0);
-	fake_listen("My_Provider_L4K30Gteam", true);
+	fake_enable("My_Provider_L4K30Gteam", true);
 	build(builder);
 	ck_assert_int_eq(uev_builder_write(builder, set, UUID_BYTES, NULL), 0);
 	check_written(JSON);
@@ -155,7 +155,7 @@ START_TEST(constant_array_of_structs)
 	ck_assert_int_eq(uev_provider_new(&run_time, "P", NULL), 0);
 	ck_assert_int_eq(uev_provider_set(run_time, 5, 1, &set), 0);
 	ck_assert_int_eq(uev_builder_new(&builder), 0);
-	fake_listen("P_L5K1", true);
+	fake_enable("P_L5K1", true);
 	uev_builder_begin(builder, "E", 0xbeef);
 	uev_add_struct_array(builder, "s;unit=ms", 2, 0x12, 2);
 	uev_add_meta(builder, "a", UEV_ENCODING_VALUE8, 0, 0, 0);
@@ -189,7 +189,7 @@ START_TEST(tracepoint_of_plain_fields)
 	char *text;
 	int ret;
 
-	fake_listen("plain", true);
+	fake_enable("plain", true);
 	UEV_TRACE(plain, number, -5, text, "hello", size, (uint64_t)77);
 	ck_assert_uint_eq(fake_records(), before + 1);
 	record = fake_record();

@@ -28,7 +28,7 @@ static void set_up(void)
 	ck_assert_int_eq(uev_provider_new(&provider, "Prov", NULL), 0);
 	ck_assert_int_eq(uev_provider_set(provider, 5, 1, &set), 0);
 	ck_assert_int_eq(uev_builder_new(&builder), 0);
-	fake_listen("Prov_L5K1", true);
+	fake_enable("Prov_L5K1", true);
 	ck_assert_int_eq(uev_builder_begin(builder, "E", 0), 0);
 }
 
@@ -274,9 +274,9 @@ START_TEST(kept_by_the_kernel)
 	ck_assert_int_eq(uev_provider_set(other, 1, 1, &kept), 0);
 	fake_fail(FAKE_IOCTL, 0, 1, -ENOENT);
 	uev_provider_free(other);
-	fake_listen("Kept_L1K1", true);
+	fake_enable("Kept_L1K1", true);
 	ck_assert_uint_eq(kept->event.state & UEV_ENABLED, UEV_ENABLED);
-	fake_forget();
+	fake_drop_enablers();
 }
 END_TEST
 
@@ -292,7 +292,7 @@ END_TEST
 
 START_TEST(nobody_listens)
 {
-	fake_listen("Prov_L5K1", false);
+	fake_enable("Prov_L5K1", false);
 	ck_assert(!uev_enabled(&set->event));
 	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
 	ck_assert_uint_eq(fake_calls(FAKE_WRITEV), 0);
@@ -316,7 +316,7 @@ START_TEST(interfaces)
 	ck_assert(!uev_enabled(&set->event));
 	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
 	ck_assert_uint_eq(fake_records(), 0);
-	fake_listen("Prov_L5K1", true);
+	fake_enable("Prov_L5K1", true);
 	ck_assert(uev_enabled(&set->event));
 	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
 	ck_assert_uint_eq(fake_records(), 1);
@@ -340,7 +340,7 @@ START_TEST(late)
 	fake_load(true);
 	fake_pass(1000);
 	ck_assert_int_eq(uev_register_pending(), 0);
-	fake_listen("Prov_L5K1", true);
+	fake_enable("Prov_L5K1", true);
 	ck_assert_int_eq(uev_builder_write(builder, other, NULL, NULL), 0);
 	ck_assert_uint_eq(fake_records(), 1);
 }
@@ -787,7 +787,7 @@ START_TEST(oversize_is_counted)
 	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
 	ck_assert_uint_eq(fake_record()->size, UEV_PAYLOAD_MAX);
 	/* Nobody misses it who does not listen. */
-	fake_listen("Prov_L5K1", false);
+	fake_enable("Prov_L5K1", false);
 	uev_add_binary(builder, "f", space, 65536);
 	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), -E2BIG);
 	uev_event_stats(&set->event, &stats, sizeof(stats));

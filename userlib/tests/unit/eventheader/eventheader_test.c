@@ -69,7 +69,7 @@ static void set_up(void)
 	ck_assert_int_eq(uev_provider_new(&run_time, "Prov", NULL), 0);
 	ck_assert_int_eq(uev_provider_set(run_time, 5, 1, &set), 0);
 	ck_assert_int_eq(uev_builder_new(&builder), 0);
-	fake_listen("Prov_L5K1", true);
+	fake_enable("Prov_L5K1", true);
 }
 
 static void tear_down(void)
@@ -481,7 +481,7 @@ START_TEST(early_end)
 		BYTES_2("\x34", "\x12") "\x03\x04" METADATA("\x27") "CScalars3\0Struct20\0\x81\x94" BYTES_2( \
 			"\xef",                                                                              \
 			"\xbe") "hi\0\x87\x8a" COUNT("\x12") "ch10\0\xc2\x8a" COUNT("\x10") "hi\0" COUNT("\x03") "How"
-	fake_listen("TestProviderC_L4K85", true);
+	fake_enable("TestProviderC_L4K85", true);
 	WROTE(UEV_EVENTHEADER(
 		scalars_provider, UEV_LEVEL_INFORMATION, 0x85, "CScalars3",
 		UEV_EH_ID(1000, 11), UEV_EH_EVENT_TAG(0x1234),
@@ -982,14 +982,14 @@ END_TEST
 START_TEST(disabled)
 {
 	evaluations = 0;
-	fake_listen("Prov_L5K1", false);
+	fake_enable("Prov_L5K1", false);
 	ck_assert(!UEV_EVENTHEADER_ENABLED(provider, 5, 1));
 	ck_assert_int_eq(write_evaluated(), 0);
 	begin();
 	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
 	ck_assert_uint_eq(evaluations, 0);
 	ck_assert_uint_eq(records(), 0);
-	fake_listen("Prov_L5K1", true);
+	fake_enable("Prov_L5K1", true);
 	ck_assert(UEV_EVENTHEADER_ENABLED(provider, 5, 1));
 }
 END_TEST

@@ -31,7 +31,7 @@ static void set_up(void)
 	ck_assert_int_eq(uev_builder_new(&builder), 0);
 	decoder = uev_decoder_new();
 	ck_assert_ptr_nonnull(decoder);
-	fake_listen("My_Disk_L4K2aGg", true);
+	fake_enable("My_Disk_L4K2aGg", true);
 }
 
 static void tear_down(void)

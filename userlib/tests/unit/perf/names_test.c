@@ -120,8 +120,8 @@ static const size_t trailers[] = { 0, 8, 48, 16 };
 static const size_t times[] = { 0, 0, 8, 0 };
 
 /* A COMM with a trailer for one of them. */
-static const char *tell(size_t kind, uint32_t tid, uint64_t time,
-			const char *name)
+static const char *add_name(size_t kind, uint32_t tid, uint64_t time,
+			    const char *name)
 {
 	struct uev_attr attr = {
 		.sample_type = sample_types[kind],
@@ -153,7 +153,7 @@ START_TEST(names_come_true)
 {
 	bool has_time = sample_types[_i] & PERF_SAMPLE_TIME;
 
-	ck_assert_ptr_null(tell((size_t)_i, 8, 20, "full-len"));
+	ck_assert_ptr_null(add_name((size_t)_i, 8, 20, "full-len"));
 	if (has_time)
 		ck_assert_ptr_null(uev_comms_get(&names.comms, 8));
 	uev_names_advance(&names, 19, 8);
@@ -168,8 +168,8 @@ START_TEST(names_that_are_told_now)
 {
 	ck_assert_int_eq(uev_names_add(&names, 8, "first", 5), 0);
 	ck_assert_str_eq(uev_comms_get(&names.comms, 8), "first");
-	tell(1, 8, 20, "second");
-	tell(1, 9, 10, "other");
+	add_name(1, 8, 20, "second");
+	add_name(1, 9, 10, "other");
 	ck_assert_int_eq(uev_names_add(&names, 8, "third", 5), 0);
 	uev_names_advance(&names, 19, 8);
 	ck_assert_str_eq(uev_comms_get(&names.comms, 8), "first");
@@ -183,7 +183,7 @@ START_TEST(very_many_changes)
 	uint32_t i;
 
 	for (i = 0; i < 3 * UEV_NAMES_PENDING_MAX; i++) {
-		tell(1, i % 1000, 1000 + i, "name");
+		add_name(1, i % 1000, 1000 + i, "name");
 		ck_assert_uint_le(names.changes.count, UEV_NAMES_PENDING_MAX);
 	}
 	/* The oldest of them are true by now. */

@@ -56,7 +56,7 @@ static void emit(uint64_t config, unsigned int times)
 		ck_assert(fake_perf_emit(config, 0, ++time, "12345678", 8));
 }
 
-static void look(void)
+static void update(void)
 {
 	const struct uev_sample *record;
 
@@ -80,13 +80,13 @@ START_TEST(what_comes_most_is_first)
 {
 	emit(BETA, 3);
 	emit(GAMMA, 5);
-	look();
+	update();
 	expect_order("gamma", "beta", "alpha");
 
 	/* What comes now goes before what has come. */
 	capture_counts_reset(&counts);
 	emit(ALPHA, 1);
-	look();
+	update();
 	expect_order("alpha", "gamma", "beta");
 	ck_assert_uint_eq(counts.order[1]->hits, 5);
 	ck_assert_uint_eq(counts.order[1]->new_hits, 0);
@@ -97,7 +97,7 @@ START_TEST(names_decide_where_counts_do_not)
 {
 	emit(GAMMA, 2);
 	emit(ALPHA, 2);
-	look();
+	update();
 	expect_order("alpha", "gamma", "beta");
 }
 END_TEST
@@ -108,7 +108,7 @@ START_TEST(losses_are_counted)
 
 	while (fake_perf_emit(BETA, 0, ++emitted, "12345678", 8))
 		continue;
-	look();
+	update();
 	ck_assert_uint_eq(counts.order[0]->lost, 1);
 	ck_assert_uint_eq(counts.order[0]->hits, emitted);
 	ck_assert_uint_eq(counts.order[0]->records, emitted - 1);
@@ -183,7 +183,7 @@ START_TEST(lines_say_it)
 	};
 
 	emit(BETA, 3);
-	look();
+	update();
 	top_view_text(&top, &text);
 	ck_assert_uint_eq(lines(), 6);
 	ck_assert_str_eq(line(0), "1970-01-01T00:00:00Z  3 events, 1.5/s, "
@@ -204,7 +204,7 @@ START_TEST(names_tell_another_system)
 
 	fake_perf_tracepoint("sched", "sched_switch", 9);
 	ck_assert_int_eq(uev_session_add(session, "sched:*", NULL), 1);
-	look();
+	update();
 	top_view_text(&top, &text);
 	ck_assert_ptr_nonnull(strstr(text.text, "  sched:sched_switch\n"));
 	ck_assert_ptr_nonnull(strstr(text.text, "  beta\n"));
@@ -223,7 +223,7 @@ START_TEST(lines_are_cut)
 	unsigned int i;
 
 	emit(BETA, 3);
-	look();
+	update();
 	top_view_text(&top, &text);
 	/* One row remains free, or the terminal would move all of them. */
 	ck_assert_uint_eq(lines(), 5);
@@ -248,7 +248,7 @@ START_TEST(names_do_no_harm)
 
 	fake_perf_file("/proc/100/comm", "a\033[2J\xc2\x9b\xc3\xa4\n");
 	emit(BETA, 1);
-	look();
+	update();
 	top_view_text(&top, &text);
 	ck_assert_ptr_nonnull(strstr(line(3), " a?[2J?\xc3\xa4/100"));
 }

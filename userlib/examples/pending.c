@@ -3,7 +3,7 @@
  * A program that runs before there is user_events, and is traced as soon as the
  * module is loaded, without being started again.
  *
- *	late_arrival [SECONDS]
+ *	pending [SECONDS]
  */
 #include <stdio.h>
 #include <stdlib.h>
