@@ -14,7 +14,7 @@ help:
 	@echo 'make modules [KDIR=headers]  the module, for the running kernel or the one whose headers are named;'
 	@echo '                             W=1 C=1 V=1 ... reach kbuild'
 	@echo 'make install [KDIR=headers]  the module, to where modprobe finds it'
-	@echo 'make userlib                 libuserevents, user-events and the examples, into build/userlib'
+	@echo 'make userlib                 the libraries, user-events and the examples, into build/userlib'
 	@echo 'make demo [KERNEL=6.1]       see ftrace, perf and trace-cmd listen to a program on a stock kernel in QEMU'
 	@echo 'make check                   the test suite, on the kernels that there is time for'
 	@echo 'make check-matrix            the module on every stock kernel (KERNEL=name: on that one), and a table'

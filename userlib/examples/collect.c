@@ -87,15 +87,15 @@ static void take_records(struct uev_session *session,
 	}
 	fflush(stdout);
 	if (writer)
-		check(uev_perf_writer_round(writer), "write");
+		check(uev_perf_writer_finished_round(writer), "write");
 }
 
 /* Once in a while there may be new events. */
-static void look_for_events(struct uev_session *session)
+static void rescan(struct uev_session *session)
 {
-	static unsigned int looks;
+	static unsigned int reads;
 
-	if (++looks % RESCAN_EVERY == 0)
+	if (++reads % RESCAN_EVERY == 0)
 		check(uev_session_rescan(session), "rescan");
 }
 
@@ -110,7 +110,7 @@ static void collect(struct uev_session *session, struct uev_perf_writer *writer)
 	while (!is_interrupted) {
 		poll(&wait, 1, LOOK_EVERY);
 		take_records(session, writer, 0);
-		look_for_events(session);
+		rescan(session);
 	}
 	check(uev_session_stop(session), "stop");
 	take_records(session, writer, UEV_READ_DRAIN);

@@ -36,7 +36,7 @@ template <typename T> class counter
 int main()
 {
 	counter<int> requests("requests");
-	int err = uev_retry();
+	int err = uev_register_pending();
 
 	if (err)
 		std::cout << uev_strerror(err) << std::endl;

@@ -10,14 +10,14 @@
 #include <sys/resource.h>
 #include <userevents/tracepoint.h>
 
-static unsigned int looked;
+static unsigned int calls;
 
 /* Something that takes time. */
 static long resident_kilobytes(void)
 {
 	struct rusage usage;
 
-	looked++;
+	calls++;
 
 	return getrusage(RUSAGE_SELF, &usage) ? -1 : usage.ru_maxrss;
 }
@@ -33,7 +33,7 @@ int main(int argc, char **argv)
 		UEV_TRACE(step, number, i, sum, sum, kilobytes,
 			  resident_kilobytes());
 	}
-	printf("%lu: looked at the memory %u times\n", sum, looked);
+	printf("%lu: looked at the memory %u times\n", sum, calls);
 
 	return 0;
 }

@@ -84,7 +84,7 @@ static int be_traced(int from, int seconds)
 	int files[FILES];
 	int err, i;
 
-	printf("before: %s\n", uev_strerror(uev_retry()));
+	printf("before: %s\n", uev_strerror(uev_register_pending()));
 	receive_files(from, files);
 	err = uev_set_files(files[0], files[1]);
 	printf("with the files: %s\n", uev_strerror(err));

@@ -26,7 +26,7 @@
 #include <userevents/tracepoint.h>
 
 /* For good: no group nor id is left that was root's. */
-static int become(const char *name)
+static int drop_privileges(const char *name)
 {
 	const struct passwd *user = getpwnam(name);
 
@@ -58,8 +58,8 @@ int main(int argc, char **argv)
 	 * The events of this program were registered before main(). If there
 	 * was no user_events then, this is the last moment to look for it.
 	 */
-	uev_retry();
-	if (!geteuid() && become(argv[1]))
+	uev_register_pending();
+	if (!geteuid() && drop_privileges(argv[1]))
 		return 1;
 	uev_diagnose(text, sizeof(text));
 	printf("user %u: %s\n", (unsigned int)geteuid(), text);

@@ -75,7 +75,7 @@ static void fail(const char *what)
 }
 
 /* Who may look asks the kernel where the first field of an event is. */
-static void ask_entry_header(void)
+static void request_entry_header(void)
 {
 	FILE *format =
 		fopen(TRACEFS "events/user_events/walk_file/format", "r");
@@ -109,7 +109,7 @@ static void register_event(struct event *event)
 }
 
 /* The whole price of an event that nobody listens to. */
-static bool is_listened_to(const struct event *event)
+static bool is_enabled(const struct event *event)
 {
 	return status[event->status_bit / 8] & (1 << (event->status_bit % 8));
 }
@@ -145,12 +145,12 @@ static int visit(const char *path, const struct stat *stat, int type,
 
 	if (type == FTW_D || type == FTW_DNR) {
 		directories++;
-		if (is_listened_to(&directory_event))
+		if (is_enabled(&directory_event))
 			write_event(&directory_event, &directory,
 				    sizeof(directory), path);
 	} else {
 		files++;
-		if (is_listened_to(&file_event))
+		if (is_enabled(&file_event))
 			write_event(&file_event, &file, sizeof(file), path);
 	}
 
@@ -185,7 +185,7 @@ int main(int argc, char **argv)
 	open_user_events();
 	register_event(&file_event);
 	register_event(&directory_event);
-	ask_entry_header();
+	request_entry_header();
 
 	/* Only this file system: what is in /proc changes as it is read. */
 	if (nftw(argc > 1 ? argv[1] : "/", visit, OPEN_DIRECTORIES,

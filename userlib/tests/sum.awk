@@ -21,7 +21,7 @@ function close_program()
 
 { print }
 
-/^# [a-z_0-9]+_test$/ {
+/^# [a-z_0-9\/]+_test$/ {
 	close_program()
 	program = $2
 	has_program = 1

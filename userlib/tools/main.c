@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "out.h"
+#include "ui/help.h"
+#include "ui/out.h"
 #include "tool.h"
 
 static const struct tool_command *const commands[] = {

@@ -8,19 +8,8 @@
 
 #include <userevents/userevents.h>
 
-#include "out.h"
-
-int tool_help(const struct tool_command *command)
-{
-	out_print("Usage: user-events %s%s%s\n\n%s.\n\n%s", command->name,
-		  command->arguments[0] ? " " : "", command->arguments,
-		  command->summary, command->help);
-
-	return TOOL_OK;
-}
-
 /* Names of events and processes are of others, who may mean a terminal. */
-static void make_harmless(char *text)
+static void sanitize(char *text)
 {
 	unsigned char *at = (unsigned char *)text;
 
@@ -35,7 +24,8 @@ static void make_harmless(char *text)
 	}
 }
 
-static void say(const char *format, va_list arguments, const char *behind)
+static void print_error(const char *format, va_list arguments,
+			const char *behind)
 {
 	char *text;
 
@@ -45,7 +35,7 @@ static void say(const char *format, va_list arguments, const char *behind)
 	if (vasprintf(&text, format, arguments) < 0) {
 		fputs(format, stderr);
 	} else {
-		make_harmless(text);
+		sanitize(text);
 		fputs(text, stderr);
 		free(text);
 	}
@@ -60,7 +50,7 @@ int tool_usage(const struct tool_command *command, const char *format, ...)
 
 	if (format) {
 		va_start(arguments, format);
-		say(format, arguments, NULL);
+		print_error(format, arguments, NULL);
 		va_end(arguments);
 	}
 	fprintf(stderr, "See \"user-events %s --help\".\n", command->name);
@@ -73,7 +63,7 @@ void tool_error(const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	say(format, arguments, NULL);
+	print_error(format, arguments, NULL);
 	va_end(arguments);
 }
 
@@ -82,7 +72,7 @@ int tool_error_of(int error, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	say(format, arguments, strerror(-error));
+	print_error(format, arguments, strerror(-error));
 	va_end(arguments);
 
 	return TOOL_FAILED;

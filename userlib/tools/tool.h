@@ -2,7 +2,7 @@
 /*
  * user-events: what all of its commands share.
  *
- * A command is one file, command_NAME.c, with one function. It gets its own
+ * A command is one file, commands/NAME.c, with one function. It gets its own
  * arguments as main() does, says what is wrong in one line on standard error,
  * and returns an exit status.
  */
@@ -61,12 +61,6 @@ extern const struct tool_command command_show;
 extern const struct tool_command command_stat;
 extern const struct tool_command command_top;
 extern const struct tool_command command_watch;
-
-/*
- * tool_help() - prints the help of a command, as --help asks for
- * Return: TOOL_OK
- */
-int tool_help(const struct tool_command *command);
 
 /*
  * tool_usage() - what to return for an option that getopt_long() did not know,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What all headers of libuserevents share. Nothing to call is here.
+ * What the headers of both libraries share. Nothing to call is here.
  */
 #ifndef USEREVENTS_COMMON_H
 #define USEREVENTS_COMMON_H

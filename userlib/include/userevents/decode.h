@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libuserevents: what the bytes of a record say, as typed values and as JSON.
+ * libuserevents-trace: what the bytes of a record say, as typed values and as
+ * JSON.
  *
  * Three objects:
  *
@@ -74,7 +75,7 @@ UEV_API void uev_output_release(struct uev_output *output);
 
 /* How the data of a field is found. */
 enum uev_schema_location {
-	UEV_LOCATION_HERE = 0, /* it is the field's own bytes */
+	UEV_LOCATION_INLINE = 0, /* it is the field's own bytes */
 	UEV_LOCATION_DATA_LOC = 1, /* they say where, from the record's begin */
 	UEV_LOCATION_REL_LOC = 2, /* they say where, from their own end */
 };

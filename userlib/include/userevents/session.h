@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libuserevents: collecting what programs write, live or out of perf.data, and
- * writing perf.data.
+ * libuserevents-trace: collecting what programs write, live or out of perf.data,
+ * and writing perf.data.
  *
  * A session, a reader or a writer belongs to one thread at a time; different
  * ones do not know of each other. Functions that can fail return a negative
@@ -108,7 +108,7 @@ static inline uint64_t uev_clock_wall(const struct uev_clock *clock,
  * @throttled: how often the kernel stopped an event for coming too often
  * @corrupt: that were not what they should be
  * @other: of kinds that are no events (mappings, exits, ...)
- * @disordered: that came later than they were due, and are given late
+ * @unordered: that came later than they were due, and are given late
  */
 struct uev_counts {
 	size_t size;
@@ -118,7 +118,7 @@ struct uev_counts {
 	uint64_t throttled;
 	uint64_t corrupt;
 	uint64_t other;
-	uint64_t disordered;
+	uint64_t unordered;
 };
 
 /* ------------------------------------------------------------------- */
@@ -359,7 +359,7 @@ struct uev_perf_reader;
  *
  * A file that says too seldom how far it is in order makes more wait than
  * @queue_size: then the oldest is given, and what comes out of order after that
- * is counted in uev_counts.disordered.
+ * is counted in uev_counts.unordered.
  */
 struct uev_perf_reader_options {
 	size_t size;
@@ -526,7 +526,7 @@ UEV_API int uev_perf_writer_add(struct uev_perf_writer *writer,
  * uev_perf_writer_record() - write a record
  *
  * Records are to be written in the order in which a session or a reader gives
- * them; a disorder of a few is put right by uev_perf_writer_round().
+ * them; a disorder of a few is put right by uev_perf_writer_finished_round().
  *
  * Return: 0, what uev_perf_writer_add() returns, -EINVAL also for a record
  * without a time, -EOPNOTSUPP for one of the other byte order, -E2BIG for more
@@ -558,13 +558,13 @@ UEV_API int uev_perf_writer_lost(struct uev_perf_writer *writer, uint64_t count,
 				 unsigned int cpu);
 
 /*
- * uev_perf_writer_round() - say how far the file is in order
+ * uev_perf_writer_finished_round() - say how far the file is in order
  *
  * Promises that nothing that is still to come is older than what was written
  * before the last round. Lets readers do with little memory: call it after
  * each uev_session_read(). Return: as uev_perf_writer_record().
  */
-UEV_API int uev_perf_writer_round(struct uev_perf_writer *writer);
+UEV_API int uev_perf_writer_finished_round(struct uev_perf_writer *writer);
 
 /*
  * uev_perf_writer_finish() - make the file whole, give it its name

@@ -9,7 +9,7 @@
  *
  * Where there is no user_events yet, registering succeeds all the same: the
  * event is pending, costs what it costs while nobody listens, and becomes real
- * when user_events has come, see uev_retry().
+ * when user_events has come, see uev_register_pending().
  *
  * Functions return 0, or a negative errno. They may be called by any thread at
  * any time; those that write take no lock and may be called by a signal
@@ -28,8 +28,10 @@
 UEV_BEGIN_DECLS
 
 /* Bits of uev_event.state. */
-#define UEV_LISTENED (1U << 0) /* somebody listens; the kernel's to set */
-#define UEV_ASK (1U << 1) /* the status page knows; the library's to set */
+/* A tracer is attached; set by the kernel. */
+#define UEV_ENABLED (1U << 0)
+/* The status page says whether one is; set by the library. */
+#define UEV_CHECK_STATUS_PAGE (1U << 1)
 
 /* Flags of a registration. Only the enabler interface (Linux 6.4) has them. */
 #define UEV_PERSIST (1U << 0) /* stays without a process; privileged */
@@ -72,7 +74,7 @@ enum uev_type {
 
 /*
  * struct uev_event - an event as a process sees it
- * @state: UEV_LISTENED, UEV_ASK; 0 while nobody listens
+ * @state: UEV_ENABLED, UEV_CHECK_STATUS_PAGE; 0 while nobody listens
  * @size: sizeof this structure, as the program was compiled with
  * @command: "name type field; type field", not owned
  * @registration: the library's, NULL while it is not registered
@@ -108,12 +110,12 @@ static inline void uev_event_init(struct uev_event *event, const char *command)
 }
 
 /*
- * uev_event_asks() - whether somebody listens, where the status page says so
+ * uev_status_page_enabled() - whether an event is enabled in the status page
  * @event: an event, registered or not
  *
  * What uev_enabled() calls on kernels that have no better way.
  */
-UEV_API bool uev_event_asks(const struct uev_event *event);
+UEV_API bool uev_status_page_enabled(const struct uev_event *event);
 
 /*
  * uev_enabled() - whether somebody listens to an event
@@ -126,7 +128,7 @@ static inline bool uev_enabled(const struct uev_event *event)
 	uint32_t state = __atomic_load_n(&event->state, __ATOMIC_RELAXED);
 
 	return __builtin_expect(state != 0, 0) &&
-	       ((state & UEV_LISTENED) || uev_event_asks(event));
+	       ((state & UEV_ENABLED) || uev_status_page_enabled(event));
 }
 
 /*
@@ -165,9 +167,10 @@ UEV_API int uev_event_register(struct uev_event *event, unsigned int flags);
 UEV_API int uev_event_unregister(struct uev_event *event);
 
 /*
- * uev_command_read() - reads the description of an event, as registering does
- * @written: receives the description as the kernel is given it, with single
- *	     spaces and without what is empty: UEV_COMMAND_MAX + 1 bytes; or NULL
+ * uev_command_parse() - parses the description of an event, as registering does
+ * @normalized: receives the description as the kernel is given it, with single
+ *		spaces and without what is empty: UEV_COMMAND_MAX + 1 bytes;
+ *		or NULL
  * @command: "name type field; type field"
  * @error_offset: set to the byte of @command from which on it is not valid,
  *		  which may be its end, where there is an error; or NULL
@@ -178,8 +181,8 @@ UEV_API int uev_event_unregister(struct uev_event *event);
  * Return: 0; -E2BIG if it is too long for the kernel or the fields are for any
  * reader, -EINVAL if it says anything that the kernel does not know.
  */
-UEV_API int uev_command_read(char *written, const char *command,
-			     size_t *error_offset, const char **reason);
+UEV_API int uev_command_parse(char *normalized, const char *command,
+			      size_t *error_offset, const char **reason);
 
 /*
  * uev_event_status() - what became of a registration
@@ -230,7 +233,7 @@ UEV_API void uev_events_unregister(struct uev_event **begin,
 				   struct uev_event **end);
 
 /*
- * uev_retry() - makes pending events real, if that is possible by now
+ * uev_register_pending() - registers pending events, if that is possible by now
  *
  * For programs that may be started before user_events is there: call it now and
  * then. It costs one load while nothing is pending, and otherwise looks at most
@@ -239,11 +242,11 @@ UEV_API void uev_events_unregister(struct uev_event **begin,
  *
  * Return: 0 if user_events is there and nothing is pending; otherwise why not.
  */
-UEV_API int uev_retry(void);
+UEV_API int uev_register_pending(void);
 
 /*
- * uev_retry_every() - has a thread call uev_retry()
- * @seconds: how long it sleeps in between; 0 ends it
+ * uev_set_retry_interval() - has a thread call uev_register_pending()
+ * @seconds: how long the thread sleeps in between; 0 stops it
  *
  * For programs that have no loop of their own. The thread blocks all signals,
  * sleeps without end while nothing is pending, and is not there in the child of
@@ -251,12 +254,12 @@ UEV_API int uev_retry(void);
  *
  * Return: 0, -EAGAIN if there can be no more threads.
  */
-UEV_API int uev_retry_every(unsigned int seconds);
+UEV_API int uev_set_retry_interval(unsigned int seconds);
 
 /*
- * uev_set_place() - says where user_events is
- * @place: a directory, or the path of user_events_data; copied. NULL: in the
- *	   usual places, which are /sys/kernel/tracing, /sys/kernel/debug/tracing
+ * uev_set_path() - says where user_events is
+ * @path: a directory, or the path of user_events_data; copied. NULL: in the
+ *	  usual places, which are /sys/kernel/tracing, /sys/kernel/debug/tracing
  *	   and what /proc/mounts has
  *
  * Before the first registration, or while all are pending: they are tried
@@ -264,7 +267,7 @@ UEV_API int uev_retry_every(unsigned int seconds);
  *
  * Return: 0, -EBUSY if user_events is open, -ENAMETOOLONG, -ENOMEM.
  */
-UEV_API int uev_set_place(const char *place);
+UEV_API int uev_set_path(const char *path);
 
 /*
  * uev_set_files() - gives the library files that are open already
@@ -274,7 +277,7 @@ UEV_API int uev_set_place(const char *place);
  *	       with nothing but the status page need it, and it is looked for on
  *	       those if it is -1
  *
- * As for uev_set_place().
+ * As for uev_set_path().
  *
  * Return: 0, -EBUSY if user_events is open, -ENOTTY if it is another file,
  * -EBADF if it is none, -EMFILE.
@@ -295,7 +298,7 @@ UEV_API int uev_shutdown(void);
 /*
  * struct uev_stats - what became of records and events
  * @written: records handed to the kernel
- * @unheard: not written since nobody listened any more, or the event is pending
+ * @skipped: not written since nobody listened any more, or the event is pending
  * @oversize: not written since they were larger than UEV_PAYLOAD_MAX
  * @large: written, but larger than UEV_PAYLOAD_FTRACE_MAX, so that ftrace has
  *	   lost them unless its buffers are larger than is usual
@@ -305,7 +308,7 @@ UEV_API int uev_shutdown(void);
  */
 struct uev_stats {
 	uint64_t written;
-	uint64_t unheard;
+	uint64_t skipped;
 	uint64_t oversize;
 	uint64_t large;
 	uint64_t failed;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
  * Files of perf and of trace-cmd, and what user-events decode makes of them, which
- * tests/decode/decode_fuzz.c watches.
+ * tests/fuzz/decode_fuzz.c watches.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "decode/decode_fuzz.h"
+#include "decode_fuzz.h"
 #include "fuzz.h"
 
 /* Writes are many: where nothing else is said they go to memory. */

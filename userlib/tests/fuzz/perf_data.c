@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Files of perf, and the library's reader, which tests/perf_fuzz.c watches.
+ * Files of perf, and the library's reader, which tests/fuzz/perf_fuzz.c watches.
  */
 #include "fuzz.h"
 #include "perf_fuzz.h"

@@ -25,7 +25,7 @@ static void write_field(FILE *file, const struct uev_format_field *field)
 	 * if another one followed.
 	 */
 	if (ends_in_length(field->name) ||
-	    (field->is_array && field->location == UEV_LOCATION_HERE &&
+	    (field->is_array && field->location == UEV_LOCATION_INLINE &&
 	     !ends_in_length(field->type)))
 		fprintf(file, field->count ? "[%" PRIu32 "]" : "[]",
 			field->count);

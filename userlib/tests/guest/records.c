@@ -16,7 +16,7 @@
 #include <userevents/session.h>
 #include <userevents/tracepoint.h>
 
-#include "../vectors.h"
+#include "lib/vectors.h"
 #include "guest.h"
 
 UEV_PROVIDER(vector_macro, "VectorMacro");

@@ -1,0 +1,531 @@
+// SPDX-License-Identifier: MIT
+#include "core/command.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/common.h"
+
+/* What the kernel's own files in the directories of events are called. */
+static const char *const reserved_names[] = { ".", "..", "enable", "filter" };
+
+/* What the kernel takes an array of to be text. */
+#define ARRAY_MAX 1024
+
+/* struct WORD: what a size may be at most, far beyond what can be written. */
+#define STRUCT_MAX 65527
+
+/* The types that are words of their own. */
+static const struct {
+	const char *name;
+	unsigned int size;
+} types[] = {
+	{ "u8", 1 },  { "s8", 1 },  { "char", 1 },  { "unsigned char", 1 },
+	{ "u16", 2 }, { "s16", 2 }, { "short", 2 }, { "unsigned short", 2 },
+	{ "u32", 4 }, { "s32", 4 }, { "int", 4 },   { "unsigned int", 4 },
+	{ "u64", 8 }, { "s64", 8 },
+};
+
+/* What a type may begin with and then has one more word, whatever it is. */
+static const struct {
+	const char *name;
+	unsigned int size; /* 0: a size behind the name of the field says it */
+} prefixes[] = {
+	{ "__data_loc unsigned ", 4 },
+	{ "__data_loc ", 4 },
+	{ "__rel_loc unsigned ", 4 },
+	{ "__rel_loc ", 4 },
+	{ "struct ", 0 },
+};
+
+/* Part of a text. */
+struct span {
+	const char *begin;
+	size_t length;
+};
+
+static bool is_control(char c)
+{
+	return (unsigned char)c < 0x20 || c == 0x7f;
+}
+
+static bool is_space(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static bool span_is(struct span span, const char *text)
+{
+	return span.length == strlen(text) &&
+	       !memcmp(span.begin, text, span.length);
+}
+
+static bool span_starts_with(struct span span, const char *text)
+{
+	size_t length = strlen(text);
+
+	return span.length >= length && !memcmp(span.begin, text, length);
+}
+
+static struct span span_from(struct span span, size_t offset)
+{
+	return (struct span){ span.begin + offset, span.length - offset };
+}
+
+/* The characters up to @end, which are taken off @rest, as @end is. */
+static struct span cut(struct span *rest, char end)
+{
+	const char *found = memchr(rest->begin, end, rest->length);
+	struct span piece = *rest;
+
+	if (!found)
+		found = rest->begin + rest->length;
+	piece.length = (size_t)(found - rest->begin);
+	*rest = span_from(*rest, piece.length + (piece.length < rest->length));
+
+	return piece;
+}
+
+/* A name becomes a directory, or a word in the text of a format. */
+static bool name_is_valid(struct span name)
+{
+	size_t i;
+
+	if (!name.length || span_is(name, ".") || span_is(name, ".."))
+		return false;
+	for (i = 0; i < name.length; i++)
+		if (is_control(name.begin[i]) || strchr(" /;", name.begin[i]))
+			return false;
+
+	return true;
+}
+
+static bool event_name_is_valid(struct span name)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(reserved_names); i++)
+		if (span_is(name, reserved_names[i]))
+			return false;
+
+	return name.length <= UEV_NAME_MAX && name_is_valid(name) &&
+	       !memchr(name.begin, ':', name.length);
+}
+
+/* A decimal number from 1 to @max; 0 if it is none. */
+static unsigned int number(struct span digits, unsigned int max)
+{
+	unsigned int value = 0;
+	size_t i;
+
+	for (i = 0; i < digits.length; i++) {
+		if (digits.begin[i] < '0' || digits.begin[i] > '9')
+			return 0;
+		value = value * 10 + (unsigned int)(digits.begin[i] - '0');
+		if (value > max)
+			return 0;
+	}
+
+	return value;
+}
+
+/* The bytes of "char[N]" or "unsigned char[N]"; 0 if it is neither. */
+static unsigned int array_size(struct span type)
+{
+	if (span_starts_with(type, "unsigned "))
+		type = span_from(type, strlen("unsigned "));
+	if (!span_starts_with(type, "char[") ||
+	    type.begin[type.length - 1] != ']')
+		return 0;
+	type = span_from(type, strlen("char["));
+	type.length--;
+
+	return number(type, ARRAY_MAX);
+}
+
+static unsigned int type_size(struct span type)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(types); i++)
+		if (span_is(type, types[i].name))
+			return types[i].size;
+
+	return array_size(type);
+}
+
+/* Takes the last word off @rest, and the space in front of it. */
+static struct span cut_last(struct span *rest)
+{
+	size_t length = rest->length;
+	struct span word;
+
+	while (length && rest->begin[length - 1] != ' ')
+		length--;
+	word = span_from(*rest, length);
+	rest->length = length ? length - 1 : 0;
+
+	return word;
+}
+
+/* A type that begins with @prefix has one word more. */
+static bool is_prefixed(struct span type, const char *prefix)
+{
+	size_t length = strlen(prefix);
+
+	return span_starts_with(type, prefix) && type.length > length &&
+	       !memchr(type.begin + length, ' ', type.length - length);
+}
+
+/*
+ * One field, "type name" or "struct word name size".
+ *
+ * Return: its bytes, and its name in @name; 0 if it is not one.
+ */
+static unsigned int field_size(struct span field, struct span *name)
+{
+	struct span type = field;
+	unsigned int size = 0;
+	size_t i;
+
+	*name = cut_last(&type);
+	if (span_starts_with(field, "struct ")) {
+		size = number(*name, STRUCT_MAX);
+		*name = cut_last(&type);
+		if (!size)
+			return 0;
+	}
+	if (!name_is_valid(*name))
+		return 0;
+
+	for (i = 0; i < ARRAY_SIZE(prefixes); i++)
+		if (is_prefixed(type, prefixes[i].name))
+			return prefixes[i].size ? prefixes[i].size : size;
+
+	return type_size(type);
+}
+
+/*
+ * What is written so far, and how much of it there is; and what is wrong with
+ * what was read, and where in it.
+ */
+struct output {
+	struct uev_command *command;
+	size_t length;
+	const char *at;
+	const char *reason;
+};
+
+static int reject(struct output *to, int err, const char *at,
+		  const char *reason)
+{
+	to->at = at;
+	to->reason = reason;
+
+	return err;
+}
+
+static int append(struct output *to, const char *text, size_t length)
+{
+	if (length > UEV_COMMAND_MAX - to->length)
+		return reject(to, -E2BIG, text,
+			      "there is no room for this: a definition has "
+			      "511 characters at most");
+	memcpy(to->command->text + to->length, text, length);
+	to->length += length;
+	to->command->text[to->length] = '\0';
+
+	return 0;
+}
+
+/* Whether one of the fields in @earlier, which are valid, has the name. */
+static bool is_taken(struct span earlier, struct span name)
+{
+	struct span field, other;
+
+	while (earlier.length) {
+		field = cut(&earlier, ';');
+		while (field.length && *field.begin == ' ')
+			field = span_from(field, 1);
+		field_size(field, &other);
+		if (other.length == name.length &&
+		    !memcmp(other.begin, name.begin, name.length))
+			return true;
+	}
+
+	return false;
+}
+
+/* What cannot be in a name, if it is there. */
+static const char *find_in_name(struct span name)
+{
+	size_t i;
+
+	for (i = 0; i < name.length; i++)
+		if (is_control(name.begin[i]) || strchr("/:;", name.begin[i]))
+			return name.begin + i;
+
+	return NULL;
+}
+
+static int reject_event_name(struct output *to, struct span name)
+{
+	const char *at = find_in_name(name);
+
+	if (!name.length)
+		return reject(to, -EINVAL, name.begin,
+			      "the name of the event is missing");
+	if (at && *at == ':')
+		return reject(to, -EINVAL, at,
+			      "what follows a ':' would be flags, of which "
+			      "there are none");
+	if (at)
+		return reject(to, -EINVAL, at,
+			      "this cannot be in the name of an event");
+	if (name.length > UEV_NAME_MAX)
+		return reject(to, -EINVAL, name.begin + UEV_NAME_MAX,
+			      "the name of an event has 255 characters at "
+			      "most");
+
+	return reject(to, -EINVAL, name.begin, "no event can have this name");
+}
+
+/* A space that is one too many: words have exactly one between them. */
+static const char *find_space(struct span field)
+{
+	size_t i;
+
+	for (i = 0; i < field.length; i++)
+		if (field.begin[i] == ' ' &&
+		    (i + 1 == field.length || field.begin[i + 1] == ' '))
+			return field.begin + i + (i + 1 < field.length);
+
+	return NULL;
+}
+
+static const char *find_control(struct span text)
+{
+	size_t i;
+
+	for (i = 0; i < text.length; i++)
+		if (is_control(text.begin[i]))
+			return text.begin + i;
+
+	return NULL;
+}
+
+/* "struct WORD NAME SIZE", of which something is not right. */
+static int reject_struct(struct output *to, struct span field)
+{
+	struct span rest = field, words[5];
+	size_t count = 0;
+
+	while (rest.length && count < ARRAY_SIZE(words))
+		words[count++] = cut(&rest, ' ');
+	if (count < 4)
+		return reject(to, -EINVAL, field.begin + field.length,
+			      "a struct has a type, a name and a size");
+	if (count > 4)
+		return reject(to, -EINVAL, words[4].begin,
+			      "nothing can follow the size of a struct");
+	if (!name_is_valid(words[2]))
+		return reject(to, -EINVAL, words[2].begin,
+			      "no field can have this name");
+
+	return reject(to, -EINVAL, words[3].begin,
+		      "the size of a struct is a number from 1 to 65527");
+}
+
+/* Finds out what it is that makes a field one that the kernel does not take. */
+static int reject_field(struct output *to, struct span field)
+{
+	const char *at = find_control(field);
+	struct span type = field, name;
+
+	if (at)
+		return reject(to, -EINVAL, at,
+			      "there are no control characters in a field");
+	at = find_space(field);
+	if (at)
+		return reject(to, -EINVAL, at,
+			      "there is exactly one space between words, and "
+			      "none behind the last");
+	if (span_starts_with(field, "struct "))
+		return reject_struct(to, field);
+
+	name = cut_last(&type);
+	if (!type.length || type_size(field))
+		return reject(to, -EINVAL, field.begin + field.length,
+			      "a field has a type and a name");
+	if (!name_is_valid(name)) {
+		at = find_in_name(name);
+		return reject(to, -EINVAL, at ? at : name.begin,
+			      "this cannot be in the name of a field");
+	}
+	if (span_starts_with(type, "char[") ||
+	    span_starts_with(type, "unsigned char["))
+		return reject(
+			to, -EINVAL,
+			(const char *)memchr(type.begin, '[', type.length) + 1,
+			"the length of an array is a number from 1 to "
+			"1024, and a ']' behind it");
+
+	type = cut(&type, ' ');
+	if (type_size(type))
+		return reject(to, -EINVAL, name.begin,
+			      "nothing can follow the name of a field");
+
+	return reject(to, -EINVAL, type.begin, "there is no such type");
+}
+
+/* Adds a field; @fields is where the first one begins in the output. */
+static int append_field(struct output *to, size_t *fields, struct span field)
+{
+	struct uev_command *command = to->command;
+	struct span name;
+	unsigned int size = field_size(field, &name);
+	struct span earlier = { command->text + *fields, 0 };
+	int err;
+
+	if (!size || find_control(field))
+		return reject_field(to, field);
+	if (*fields) {
+		earlier.length = to->length - *fields;
+		if (is_taken(earlier, name))
+			return reject(to, -EINVAL, name.begin,
+				      "an earlier field has this name");
+		err = append(to, "; ", 2);
+	} else {
+		err = append(to, " ", 1);
+		*fields = to->length;
+	}
+	if (err) {
+		to->at = field.begin;
+		return err;
+	}
+
+	command->payload_min += size;
+	if (command->payload_min > UEV_PAYLOAD_MAX)
+		return reject(to, -E2BIG, field.begin,
+			      "the fields up to this one are more than the "
+			      "8184 bytes that a reader can take");
+
+	return append(to, field.begin, field.length);
+}
+
+static int check_text(struct output *to, struct span text)
+{
+	struct span name = cut(&text, ' '), field;
+	size_t fields = 0;
+	int err;
+
+	if (!event_name_is_valid(name))
+		return reject_event_name(to, name);
+	err = append(to, name.begin, name.length);
+
+	while (!err && text.length) {
+		field = cut(&text, ';');
+		while (field.length && is_space(*field.begin))
+			field = span_from(field, 1);
+		if (field.length)
+			err = append_field(to, &fields, field);
+	}
+
+	return err;
+}
+
+/* The types that a description by numbers may have, in the order of these. */
+static const char *const type_texts[] = {
+	[UEV_TYPE_S8] = "s8",
+	[UEV_TYPE_U8] = "u8",
+	[UEV_TYPE_CHAR] = "char",
+	[UEV_TYPE_S16] = "s16",
+	[UEV_TYPE_U16] = "u16",
+	[UEV_TYPE_S32] = "s32",
+	[UEV_TYPE_U32] = "u32",
+	[UEV_TYPE_S64] = "s64",
+	[UEV_TYPE_U64] = "u64",
+	[UEV_TYPE_STRING] = "__rel_loc char[]",
+	[UEV_TYPE_BYTES] = "__rel_loc u8[]",
+};
+
+/*
+ * What a macro of a C program has made, which cannot put texts together before
+ * it runs: UEV_DESCRIBED, the name with its end, and for each field its type as
+ * one character and its name with its end; then '\0'.
+ */
+static int check_description(struct output *to, const char *at)
+{
+	struct span name = { at, strlen(at) };
+	size_t fields = 0;
+	char field[UEV_COMMAND_SIZE];
+	size_t type_length;
+	unsigned int type;
+	int err;
+
+	if (!event_name_is_valid(name))
+		return -EINVAL;
+	err = append(to, name.begin, name.length);
+
+	for (at += name.length + 1; !err && *at; at += name.length + 1) {
+		type = (unsigned char)*at++;
+		name = (struct span){ at, strlen(at) };
+		if (type >= ARRAY_SIZE(type_texts) || !type_texts[type])
+			return -EINVAL;
+		type_length = strlen(type_texts[type]);
+		if (type_length + 1 + name.length >= sizeof(field))
+			return -E2BIG;
+		memcpy(field, type_texts[type], type_length);
+		field[type_length] = ' ';
+		memcpy(field + type_length + 1, name.begin, name.length);
+		err = append_field(
+			to, &fields,
+			(struct span){ field, type_length + 1 + name.length });
+	}
+
+	return err;
+}
+
+int uev_command_check(struct uev_command *command, const char *text)
+{
+	struct output to = { .command = command };
+
+	memset(command, 0, sizeof(*command));
+
+	if (!text)
+		return -EINVAL;
+	if (*text == UEV_DESCRIBED)
+		return check_description(&to, text + 1);
+
+	return check_text(&to, (struct span){ text, strlen(text) });
+}
+
+int uev_command_parse(char *normalized, const char *text, size_t *error_offset,
+		      const char **reason)
+{
+	struct uev_command command = { .payload_min = 0 };
+	struct output to = { .command = &command };
+	int err;
+
+	if (!text)
+		err = reject(&to, -EINVAL, text, "there is no text");
+	else
+		err = check_text(&to, (struct span){ text, strlen(text) });
+	if (err) {
+		if (error_offset)
+			*error_offset = (size_t)(to.at - text);
+		if (reason)
+			*reason = to.reason;
+	} else if (normalized) {
+		strcpy(normalized, command.text);
+	}
+
+	return err;
+}
+
+const char *uev_type_text(unsigned int type)
+{
+	return type < ARRAY_SIZE(type_texts) ? type_texts[type] : NULL;
+}

@@ -1,0 +1,731 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Events, and all that a process knows of them.
+ *
+ * What writers need is reached without a lock: event->registration leads to a
+ * struct registration, which is the kernel's event as this process has it and
+ * stays until uev_shutdown(), as the kernel's does while the file is open. It is
+ * one for each distinct command, however many events of the program have that.
+ * So a writer that was interrupted, and for which the event was unregistered
+ * meanwhile, finds what it found before.
+ */
+#include "core/event.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <userevents/userevents.h>
+
+#include "core/command.h"
+#include "core/process.h"
+#include "core/retry_thread.h"
+#include "core/sys.h"
+
+#define KNOWN_FLAGS (UEV_PERSIST | UEV_MULTI_FORMAT)
+
+/* What a route is while the kernel does not have the event. */
+#define NO_ROUTE UINT64_MAX
+
+/* What came of a record that nobody wanted. */
+#define SKIPPED 1
+
+/*
+ * struct attachment - an event of the program
+ * @next: the next one of the same registration
+ * @event: the event
+ * @error: 0 if the kernel has it, otherwise why not
+ */
+struct attachment {
+	struct attachment *next;
+	struct uev_event *event;
+	int error;
+};
+
+/* What writers count. */
+struct counts {
+	uint64_t written;
+	uint64_t skipped;
+	uint64_t oversize;
+	uint64_t large;
+	uint64_t failed;
+};
+
+/*
+ * struct registration - the kernel's event
+ * @next: the next one; lock
+ * @attachments: whose it is; lock
+ * @flags: set once
+ * @route: descriptor in the upper half, index in the lower: those belong
+ *	   together, and a writer reads both at once
+ * @status: the byte that has the bit, NULL without a status page
+ * @mask: the bit; set before @status
+ * @counts: of all writers
+ * @command: set once
+ */
+struct registration {
+	struct registration *next;
+	struct attachment *attachments;
+	unsigned int flags;
+	uint64_t route;
+	const uint8_t *status;
+	uint8_t mask;
+	struct counts counts;
+	char command[];
+};
+
+/*
+ * All under the lock, except @all_registered, which others may load.
+ * @first: all registrations
+ * @pending: events that the kernel has not got
+ * @registered: events that it has
+ * @all_registered: user_events is open and nothing is pending
+ */
+static struct {
+	struct registration *first;
+	uint32_t pending;
+	uint32_t registered;
+	bool all_registered;
+} events;
+
+uint32_t uev_events_pending(void)
+{
+	return events.pending;
+}
+
+uint32_t uev_events_registered(void)
+{
+	return events.registered;
+}
+
+/* After every change of what is pending, or open. */
+static void update_all_registered(void)
+{
+	bool is_open = uev_process_kernel()->abi != UEV_ABI_NONE;
+
+	__atomic_store_n(&events.all_registered, is_open && !events.pending,
+			 __ATOMIC_RELAXED);
+	if (events.pending)
+		uev_retry_thread_wake();
+}
+
+/* --- Telling the kernel --------------------------------------------------- */
+
+static uint64_t route_of(int fd, uint32_t index)
+{
+	return (uint64_t)(uint32_t)fd << 32 | index;
+}
+
+static int route_fd(uint64_t route)
+{
+	return (int)(route >> 32);
+}
+
+/* Has the kernel know one event of the program. */
+static int register_one(struct registration *registration,
+			struct uev_event *event)
+{
+	const struct uev_kernel *kernel = uev_process_kernel();
+	struct uev_word word = {
+		.address = &event->state,
+		.command = registration->command,
+		.flags = registration->flags,
+	};
+	int err = uev_kernel_register(kernel, &word);
+
+	if (err)
+		return err;
+	if (kernel->abi == UEV_ABI_STATUS) {
+		__atomic_store_n(&registration->mask,
+				 (uint8_t)(1U << word.bit % 8),
+				 __ATOMIC_RELAXED);
+		__atomic_store_n(&registration->status,
+				 kernel->page + word.bit / 8, __ATOMIC_RELEASE);
+		__atomic_store_n(&event->state, UEV_CHECK_STATUS_PAGE,
+				 __ATOMIC_RELEASE);
+	}
+	__atomic_store_n(&registration->route, route_of(kernel->fd, word.index),
+			 __ATOMIC_RELEASE);
+
+	return 0;
+}
+
+/* Calls @function with every attachment there is, and its registration. */
+static void
+for_each_attachment(void (*function)(struct registration *registration,
+				     struct attachment *attachment))
+{
+	struct registration *registration;
+	struct attachment *attachment;
+
+	for (registration = events.first; registration;
+	     registration = registration->next)
+		for (attachment = registration->attachments; attachment;
+		     attachment = attachment->next)
+			function(registration, attachment);
+}
+
+static void register_pending(struct registration *registration,
+			     struct attachment *attachment)
+{
+	if (!attachment->error)
+		return;
+	attachment->error = register_one(registration, attachment->event);
+	if (attachment->error)
+		return;
+	events.pending--;
+	events.registered++;
+}
+
+/* Through another open file, which knows nothing of what the last one did. */
+static void reregister(struct registration *registration,
+		       struct attachment *attachment)
+{
+	struct uev_event *event = attachment->event;
+
+	if (attachment->error)
+		return;
+	(void)uev_kernel_unregister(uev_process_kernel(), &event->state);
+	attachment->error = register_one(registration, event);
+	if (!attachment->error)
+		return;
+	__atomic_store_n(&event->state, 0, __ATOMIC_RELAXED);
+	events.registered--;
+	events.pending++;
+}
+
+/* Opens what the program has closed, if it has. */
+static int reopen(void)
+{
+	struct registration *registration;
+	int err;
+
+	if (!uev_process_is_closed())
+		return 0;
+	err = uev_process_reopen();
+	if (err)
+		return err;
+	for (registration = events.first; registration;
+	     registration = registration->next)
+		__atomic_store_n(&registration->route, NO_ROUTE,
+				 __ATOMIC_RELEASE);
+	for_each_attachment(reregister);
+	update_all_registered();
+
+	return 0;
+}
+
+static void set_error(struct registration *registration,
+		      struct attachment *attachment)
+{
+	(void)registration;
+	attachment->error = uev_process_error();
+}
+
+/* Whether user_events is there, and what has waited for it is told. */
+static int locate(void)
+{
+	bool was_open = uev_process_kernel()->abi != UEV_ABI_NONE;
+	int err = uev_process_locate();
+
+	if (err) {
+		for_each_attachment(set_error);
+		return err;
+	}
+	if (!was_open)
+		for_each_attachment(register_pending);
+
+	return reopen();
+}
+
+/* --- Registering ---------------------------------------------------------- */
+
+static struct registration *find_registration(const char *command,
+					      unsigned int flags)
+{
+	struct registration *registration = events.first;
+
+	while (registration && (registration->flags != flags ||
+				strcmp(registration->command, command) != 0))
+		registration = registration->next;
+
+	return registration;
+}
+
+/* The registration for a command, which has to be checked; NULL: no memory. */
+static struct registration *get_registration(const char *command,
+					     unsigned int flags)
+{
+	struct registration *registration = find_registration(command, flags);
+	size_t size = strlen(command) + 1;
+
+	if (registration)
+		return registration;
+	registration = calloc(1, sizeof(*registration) + size);
+	if (!registration)
+		return NULL;
+	registration->flags = flags;
+	registration->route = NO_ROUTE;
+	memcpy(registration->command, command, size);
+	registration->next = events.first;
+	events.first = registration;
+
+	return registration;
+}
+
+/* Makes an event known; the kernel may refuse it if it may be @kept pending. */
+static int attach(struct uev_event *event, struct registration *registration,
+		  bool keep_pending)
+{
+	struct attachment *attachment = calloc(1, sizeof(*attachment));
+	int err;
+
+	if (!attachment)
+		return -ENOMEM;
+	attachment->event = event;
+	attachment->error = locate();
+	if (!attachment->error) {
+		err = register_one(registration, event);
+		if (err && !keep_pending) {
+			free(attachment);
+			return err;
+		}
+		attachment->error = err;
+	}
+	if (attachment->error)
+		events.pending++;
+	else
+		events.registered++;
+	attachment->next = registration->attachments;
+	registration->attachments = attachment;
+	update_all_registered();
+	__atomic_store_n(&event->registration, registration, __ATOMIC_RELEASE);
+
+	return 0;
+}
+
+static int register_event(struct uev_event *event, unsigned int flags,
+			  bool keep_pending)
+{
+	struct uev_command command;
+	struct registration *registration;
+	int err;
+
+	if (event->size < sizeof(*event) || (flags & ~KNOWN_FLAGS))
+		return -EINVAL;
+	err = uev_command_check(&command, event->command);
+	if (err)
+		return err;
+
+	uev_lock();
+	registration = get_registration(command.text, flags);
+	if (event->registration)
+		err = -EALREADY;
+	else if (!registration)
+		err = -ENOMEM;
+	else
+		err = attach(event, registration, keep_pending);
+	uev_unlock();
+
+	return err;
+}
+
+int uev_event_register(struct uev_event *event, unsigned int flags)
+{
+	return register_event(event, flags, false);
+}
+
+int uev_events_register(struct uev_event **begin, struct uev_event **end)
+{
+	int err, first = 0;
+
+	for (; begin < end; begin++) {
+		if (!*begin)
+			continue;
+		err = register_event(*begin, 0, true);
+		if (err != -EALREADY && !first)
+			first = err;
+	}
+
+	return first;
+}
+
+/* Where the attachment of an event is noted; a copy of an event has none. */
+static struct attachment **find_attachment(struct registration *registration,
+					   const struct uev_event *event)
+{
+	struct attachment **at = &registration->attachments;
+
+	while (*at && (*at)->event != event)
+		at = &(*at)->next;
+
+	return at;
+}
+
+static int remove_event(struct uev_event *event)
+{
+	struct registration *registration = event->registration;
+	struct attachment **at, *attachment;
+	int err = 0;
+
+	if (!registration)
+		return -ENOENT;
+	at = find_attachment(registration, event);
+	attachment = *at;
+	if (!attachment)
+		return -ENOENT;
+	if (attachment->error) {
+		events.pending--;
+	} else {
+		err = uev_kernel_unregister(uev_process_kernel(),
+					    &event->state);
+		if (err && err != -ENOENT && err != -EFAULT)
+			return err;
+		events.registered--;
+	}
+	__atomic_store_n(&event->registration, NULL, __ATOMIC_RELEASE);
+	__atomic_store_n(&event->state, 0, __ATOMIC_RELAXED);
+	*at = attachment->next;
+	free(attachment);
+	update_all_registered();
+
+	/* -EFAULT: it is not registered, and has been unmapped before that. */
+	return err == -ENOENT ? -ESRCH : 0;
+}
+
+int uev_event_unregister(struct uev_event *event)
+{
+	int err;
+
+	uev_lock();
+	err = remove_event(event);
+	uev_unlock();
+
+	return err;
+}
+
+void uev_events_unregister(struct uev_event **begin, struct uev_event **end)
+{
+	for (; begin < end; begin++)
+		if (*begin)
+			(void)uev_event_unregister(*begin);
+}
+
+int uev_event_status(const struct uev_event *event)
+{
+	struct registration *registration;
+	struct attachment *attachment = NULL;
+	int err = -ENOTCONN;
+
+	uev_lock();
+	registration = event->registration;
+	if (registration)
+		attachment = *find_attachment(registration, event);
+	if (attachment)
+		err = attachment->error;
+	uev_unlock();
+
+	return err;
+}
+
+/* --- Late arrival --------------------------------------------------------- */
+
+/* Why the first of those that are pending is. */
+static int first_error(void)
+{
+	struct registration *registration;
+	struct attachment *attachment;
+
+	for (registration = events.first; registration;
+	     registration = registration->next)
+		for (attachment = registration->attachments; attachment;
+		     attachment = attachment->next)
+			if (attachment->error)
+				return attachment->error;
+
+	return 0;
+}
+
+int uev_events_register_pending(void)
+{
+	bool was_open = uev_process_kernel()->abi != UEV_ABI_NONE;
+	int err = locate();
+
+	/* What the kernel has refused it may take by now. */
+	if (!err && was_open && events.pending && uev_process_retry_allowed())
+		for_each_attachment(register_pending);
+	update_all_registered();
+
+	return err ? err : first_error();
+}
+
+int uev_register_pending(void)
+{
+	int err;
+
+	if (__atomic_load_n(&events.all_registered, __ATOMIC_RELAXED))
+		return 0;
+	uev_lock();
+	err = uev_events_register_pending();
+	uev_unlock();
+
+	return err;
+}
+
+static void retry(void)
+{
+	/* What is still pending wakes the thread again. */
+	(void)uev_register_pending();
+}
+
+int uev_set_retry_interval(unsigned int seconds)
+{
+	if (seconds)
+		return uev_retry_thread_start(retry, seconds);
+	uev_retry_thread_stop();
+
+	return 0;
+}
+
+/* What waits for user_events, if that is open now. */
+static void register_all_pending(void)
+{
+	for_each_attachment(register_pending);
+	update_all_registered();
+}
+
+int uev_set_path(const char *path)
+{
+	int err;
+
+	uev_lock();
+	err = uev_process_set_path(path);
+	if (!err && events.pending)
+		(void)uev_events_register_pending();
+	uev_unlock();
+
+	return err;
+}
+
+int uev_set_files(int data_fd, int status_fd)
+{
+	int err;
+
+	uev_lock();
+	err = uev_process_set_files(data_fd, status_fd);
+	if (!err)
+		register_all_pending();
+	uev_unlock();
+
+	return err;
+}
+
+int uev_shutdown(void)
+{
+	struct registration *registration;
+	int err = -EBUSY;
+
+	uev_retry_thread_stop();
+	uev_lock();
+	if (!events.pending && !events.registered) {
+		while ((registration = events.first)) {
+			events.first = registration->next;
+			free(registration);
+		}
+		uev_process_release();
+		update_all_registered();
+		err = 0;
+	}
+	uev_unlock();
+
+	return err;
+}
+
+/* --- Writing -------------------------------------------------------------- */
+
+static struct registration *registration_of(const struct uev_event *event)
+{
+	return __atomic_load_n(&event->registration, __ATOMIC_ACQUIRE);
+}
+
+bool uev_status_page_enabled(const struct uev_event *event)
+{
+	const struct registration *registration = registration_of(event);
+	const uint8_t *status;
+
+	if (!registration)
+		return false;
+	status = __atomic_load_n(&registration->status, __ATOMIC_ACQUIRE);
+
+	return status &&
+	       (__atomic_load_n(status, __ATOMIC_RELAXED) &
+		__atomic_load_n(&registration->mask, __ATOMIC_RELAXED));
+}
+
+static void count_one(uint64_t *counter)
+{
+	__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
+}
+
+/* Bytes of payload, or more than UEV_PAYLOAD_MAX if there are more. */
+static size_t payload_size(const struct iovec *vector, int count)
+{
+	size_t size = 0;
+	int i;
+
+	for (i = 1; i < count && size <= UEV_PAYLOAD_MAX; i++) {
+		if (vector[i].iov_len > UEV_PAYLOAD_MAX)
+			return UEV_PAYLOAD_MAX + 1;
+		size += vector[i].iov_len;
+	}
+
+	return size;
+}
+
+static int write_route(uint64_t route, struct iovec *vector, int count)
+{
+	uint32_t index = (uint32_t)route;
+	ssize_t result;
+
+	vector[0].iov_base = &index;
+	vector[0].iov_len = sizeof(index);
+	do {
+		result = uev_sys_writev(route_fd(route), vector, count);
+	} while (result == -EINTR);
+	/* The index goes with this function. */
+	vector[0].iov_base = NULL;
+
+	return result < 0 ? (int)result : 0;
+}
+
+/* The route after the program has closed what it should not, if it has. */
+static uint64_t reopened_route(struct registration *registration)
+{
+	if (uev_trylock()) {
+		(void)reopen();
+		uev_unlock();
+	}
+
+	return __atomic_load_n(&registration->route, __ATOMIC_ACQUIRE);
+}
+
+/*
+ * The kernel says -EBADF if nobody listens, and so it does if there is no such
+ * open file. Then the record is worth another try.
+ *
+ * Return: SKIPPED, or as uev_event_writev().
+ */
+static int write_record(struct registration *registration, struct iovec *vector,
+			int count)
+{
+	uint64_t route =
+		__atomic_load_n(&registration->route, __ATOMIC_ACQUIRE);
+	uint64_t last;
+	int err;
+
+	do {
+		if (route == NO_ROUTE)
+			return SKIPPED;
+		err = write_route(route, vector, count);
+		if (err != -EBADF)
+			return err;
+		if (uev_sys_access(route_fd(route)) != -EBADF)
+			return SKIPPED;
+		last = route;
+		route = reopened_route(registration);
+	} while (route != last);
+
+	return -EBADF;
+}
+
+int uev_event_writev(struct uev_event *event, struct iovec *vector, int count)
+{
+	struct registration *registration = registration_of(event);
+	struct counts *counts;
+	size_t size;
+	int err;
+
+	if (!registration)
+		return 0;
+	counts = &registration->counts;
+	size = payload_size(vector, count);
+	if (size > UEV_PAYLOAD_MAX) {
+		count_one(&counts->oversize);
+		return -E2BIG;
+	}
+	err = count < 1 ? -EINVAL : write_record(registration, vector, count);
+	if (err == SKIPPED) {
+		count_one(&counts->skipped);
+		return 0;
+	}
+	if (err) {
+		count_one(&counts->failed);
+		return err;
+	}
+	count_one(&counts->written);
+	if (size > UEV_PAYLOAD_FTRACE_MAX)
+		count_one(&counts->large);
+
+	return 0;
+}
+
+/* --- Counting ------------------------------------------------------------- */
+
+static void add_counts(struct uev_stats *to, struct registration *registration)
+{
+	struct counts *counts = &registration->counts;
+
+	to->written += __atomic_load_n(&counts->written, __ATOMIC_RELAXED);
+	to->skipped += __atomic_load_n(&counts->skipped, __ATOMIC_RELAXED);
+	to->oversize += __atomic_load_n(&counts->oversize, __ATOMIC_RELAXED);
+	to->large += __atomic_load_n(&counts->large, __ATOMIC_RELAXED);
+	to->failed += __atomic_load_n(&counts->failed, __ATOMIC_RELAXED);
+}
+
+/* To a program that may have been compiled with another version of it. */
+static void copy_stats(const struct uev_stats *sum, struct uev_stats *stats,
+		       size_t size)
+{
+	memset(stats, 0, size);
+	memcpy(stats, sum, size < sizeof(*sum) ? size : sizeof(*sum));
+}
+
+void uev_process_stats(struct uev_stats *stats, size_t size)
+{
+	struct registration *registration;
+	struct uev_stats sum = { 0 };
+
+	uev_lock();
+	for (registration = events.first; registration;
+	     registration = registration->next)
+		add_counts(&sum, registration);
+	sum.registered = events.registered;
+	sum.pending = events.pending;
+	uev_unlock();
+
+	copy_stats(&sum, stats, size);
+}
+
+int uev_event_stats(const struct uev_event *event, struct uev_stats *stats,
+		    size_t size)
+{
+	struct registration *registration;
+	struct attachment *attachment;
+	struct uev_stats sum = { 0 };
+
+	uev_lock();
+	registration = event->registration;
+	if (registration) {
+		add_counts(&sum, registration);
+		for (attachment = registration->attachments; attachment;
+		     attachment = attachment->next) {
+			sum.registered += !attachment->error;
+			sum.pending += !!attachment->error;
+		}
+	}
+	uev_unlock();
+
+	copy_stats(&sum, stats, size);
+
+	return registration ? 0 : -ENOTCONN;
+}

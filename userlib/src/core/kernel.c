@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: MIT
+#include "core/kernel.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <linux/user_events.h>
+#include <userevents/userevents.h>
+
+#include "util/common.h"
+#include "util/mounts.h"
+#include "core/sys.h"
+
+#define DATA_NAME "user_events_data"
+#define STATUS_NAME "user_events_status"
+
+/*
+ * Programs that become daemons close all that they have open and then open
+ * files of their own, under the lowest numbers. Whoever holds on to a number
+ * that was closed had better not write to those, so ours are high.
+ */
+#define LOWEST_FD 200
+
+/* All of /proc/mounts; a longer one is cut off. */
+#define MOUNTS_MAX (1U << 20)
+
+static const char *const default_directories[] = {
+	"/sys/kernel/tracing",
+	"/sys/kernel/debug/tracing",
+};
+
+static int retry_open(const char *path, int flags)
+{
+	int fd;
+
+	do {
+		fd = uev_sys_open(path, flags | O_CLOEXEC);
+	} while (fd == -EINTR);
+
+	return fd;
+}
+
+static int retry_ioctl(int fd, unsigned long request, void *argument)
+{
+	int result;
+
+	do {
+		result = uev_sys_ioctl(fd, request, argument);
+	} while (result == -EINTR);
+
+	return result;
+}
+
+/*
+ * A command that cannot be read, for the newer interface, with something where
+ * the older one wants nothing. It also makes the kernels that note enablers by
+ * thread, and have those made later share them, begin to do so here.
+ */
+static int probe_abi(int fd, enum uev_abi *abi)
+{
+	static uint32_t word;
+	struct user_reg_enabler reg = {
+		.size = sizeof(reg),
+		.enable_size = sizeof(word),
+		.enable_addr = (uintptr_t)&word,
+		.write_index = ~0U,
+	};
+	int err = retry_ioctl(fd, DIAG_IOCSREG, &reg);
+
+	switch (err) {
+	case -EFAULT:
+		*abi = UEV_ABI_ENABLER;
+		return 0;
+	case -E2BIG:
+	case -EINVAL:
+		*abi = UEV_ABI_STATUS;
+		return 0;
+	case 0:
+		/* Whatever this file is, no user_events takes that. */
+		return -ENOTTY;
+	default:
+		return err;
+	}
+}
+
+/* Makes @fd, which is taken over, a high one. */
+static int move_fd_up(int fd, int lowest)
+{
+	int high = uev_sys_duplicate(fd, lowest);
+
+	/* There may be a low limit, or nothing free. */
+	if (high < 0)
+		return fd;
+	uev_sys_close(fd);
+
+	return high;
+}
+
+/* Whether it is tracefs that has not got what was looked for there. */
+static int missing_error(const char *directory, int err)
+{
+	if (err == -ENOTDIR)
+		return -ENOTSUP;
+	if (err != -ENOENT)
+		return err;
+
+	return uev_sys_is_tracefs(directory) ? -ENOENT : -ENOTSUP;
+}
+
+static bool join_path(char *path, size_t size, const char *directory,
+		      const char *name)
+{
+	int length = snprintf(path, size, "%s/%s", directory, name);
+
+	return length >= 0 && (size_t)length < size;
+}
+
+/*
+ * What was found out so far about the places that were looked at: of all that
+ * went wrong, a person wants to know what is nearest to working.
+ */
+struct search {
+	struct uev_kernel *kernel;
+	const char *name;
+	int flags;
+	int fd; /* what was opened, or why nothing was */
+};
+
+/* Return: whether the search is over. */
+static bool search_directory(struct search *search, const char *directory)
+{
+	char path[sizeof(search->kernel->path)];
+	int fd;
+
+	if (!join_path(path, sizeof(path), directory, search->name))
+		return false;
+	fd = retry_open(path, search->flags);
+	if (fd < 0)
+		fd = missing_error(directory, fd);
+	/* -ENOTSUP is what one begins with, and says the least. */
+	if (fd != -ENOTSUP &&
+	    (search->fd == -ENOTSUP || fd >= 0 || fd == -ENOENT)) {
+		search->fd = fd;
+		memcpy(search->kernel->path, path, sizeof(path));
+	}
+
+	return fd >= 0 || fd == -ENOENT;
+}
+
+/*
+ * Adds what a file has next to a text.
+ *
+ * Return: its bytes, 0 at the end, or an error.
+ */
+static ssize_t read_more(int fd, char **text, size_t *used, size_t *size)
+{
+	char *larger;
+	ssize_t got;
+
+	if (*used + 1 >= *size) {
+		larger = realloc(*text, *size * 2);
+		if (!larger)
+			return -ENOMEM;
+		*text = larger;
+		*size *= 2;
+	}
+	do {
+		got = uev_sys_read(fd, *text + *used, *size - 1 - *used);
+	} while (got == -EINTR);
+	if (got > 0)
+		*used += (size_t)got;
+
+	return got;
+}
+
+/* All of a file, with an end, for free(); NULL if it cannot be had. */
+static char *read_text(const char *path)
+{
+	size_t size = 4096, used = 0;
+	char *text = NULL;
+	ssize_t got = -ENOMEM;
+	int fd = retry_open(path, O_RDONLY);
+
+	if (fd < 0)
+		return NULL;
+	text = malloc(size);
+	if (text) {
+		do {
+			got = read_more(fd, &text, &used, &size);
+		} while (got > 0 && used < MOUNTS_MAX);
+		text[used] = '\0';
+	}
+	uev_sys_close(fd);
+	if (got < 0) {
+		free(text);
+		return NULL;
+	}
+
+	return text;
+}
+
+static void search_mounts(struct search *search)
+{
+	char directory[sizeof(search->kernel->path)];
+	char *text = read_text("/proc/mounts");
+	const char *at = text;
+
+	while (at && uev_mounts_next(&at, directory, sizeof(directory)))
+		if (search_directory(search, directory))
+			break;
+	free(text);
+}
+
+static int search_defaults(struct search *search)
+{
+	size_t i;
+
+	search->fd = -ENOTSUP;
+	search->kernel->path[0] = '\0';
+
+	for (i = 0; i < ARRAY_SIZE(default_directories); i++)
+		if (search_directory(search, default_directories[i]))
+			return search->fd;
+	search_mounts(search);
+
+	return search->fd;
+}
+
+/* A file is what has the name, or what is in a directory beside or below. */
+static int search_path(struct search *search, const char *given)
+{
+	char *path = search->kernel->path;
+	size_t size = sizeof(search->kernel->path);
+	const char *slash = strrchr(given, '/');
+	int length;
+
+	search->fd = -ENOTSUP;
+	if (!join_path(path, size, given, search->name))
+		return -ENAMETOOLONG;
+	if (search_directory(search, given) || search->fd != -ENOTSUP)
+		return search->fd;
+
+	/* It is no directory: the file itself, or what the file is beside. */
+	if (!strcmp(search->name, DATA_NAME))
+		length = snprintf(path, size, "%s", given);
+	else
+		length = snprintf(path, size, "%.*s%s",
+				  slash ? (int)(slash + 1 - given) : 0, given,
+				  search->name);
+	if (length < 0 || (size_t)length >= size)
+		return -ENAMETOOLONG;
+	search->fd = retry_open(path, search->flags);
+
+	if (search->fd == -ENOENT || search->fd == -EISDIR)
+		search->fd = -ENOTSUP;
+
+	return search->fd;
+}
+
+static int search_file(struct search *search, const char *path)
+{
+	return path ? search_path(search, path) : search_defaults(search);
+}
+
+/* Maps the page; @status is -1 if it has to be found as well. */
+static int map_status(struct uev_kernel *kernel, int status, const char *path)
+{
+	struct search search = { kernel, STATUS_NAME, O_RDONLY, status };
+	char data_path[sizeof(kernel->path)];
+	const void *page;
+	int err;
+
+	memcpy(data_path, kernel->path, sizeof(data_path));
+	if (status < 0) {
+		err = search_file(&search, path);
+		if (err < 0)
+			return err;
+	}
+	err = uev_sys_map(search.fd, &page);
+	if (status < 0)
+		uev_sys_close(search.fd);
+	if (err)
+		return err;
+	kernel->page = page;
+	memcpy(kernel->path, data_path, sizeof(data_path));
+
+	return 0;
+}
+
+/* Finds out what @fd is, which is taken over. */
+static int adopt_fd(struct uev_kernel *kernel, int fd, int status,
+		    const char *path)
+{
+	int err = probe_abi(fd, &kernel->abi);
+
+	kernel->page = NULL;
+	if (!err && kernel->abi == UEV_ABI_STATUS)
+		err = map_status(kernel, status, path);
+	if (err) {
+		uev_sys_close(fd);
+		kernel->abi = UEV_ABI_NONE;
+		kernel->fd = -1;
+		return err;
+	}
+	kernel->fd = fd;
+
+	return 0;
+}
+
+static int open_kernel(struct uev_kernel *kernel, const char *path, int lowest)
+{
+	struct search search = { kernel, DATA_NAME, O_WRONLY, -1 };
+	int fd = search_file(&search, path);
+
+	if (fd < 0)
+		return fd;
+
+	return adopt_fd(kernel, move_fd_up(fd, lowest), -1, path);
+}
+
+int uev_kernel_find(struct uev_kernel *kernel, const char *path)
+{
+	return open_kernel(kernel, path, LOWEST_FD);
+}
+
+int uev_kernel_adopt(struct uev_kernel *kernel, int data, int status)
+{
+	int access = uev_sys_access(data);
+	int fd;
+
+	/* The kernel's word for it would be that nobody listens. */
+	if (access == O_RDONLY)
+		return -EACCES;
+	fd = access < 0 ? access : uev_sys_duplicate(data, LOWEST_FD);
+	if (fd == -EINVAL)
+		fd = uev_sys_duplicate(data, 0);
+	if (fd < 0)
+		return fd;
+	kernel->path[0] = '\0';
+
+	return adopt_fd(kernel, fd, status, NULL);
+}
+
+int uev_kernel_reopen(struct uev_kernel *kernel, const char *path)
+{
+	struct uev_kernel fresh = { .fd = -1 };
+	int err = open_kernel(&fresh, path, kernel->fd + 1);
+
+	if (err)
+		return err;
+	/* Who looks at the page takes no lock, and it is the same page. */
+	if (kernel->page) {
+		if (fresh.page)
+			uev_sys_unmap(fresh.page);
+		fresh.page = kernel->page;
+	}
+	*kernel = fresh;
+
+	return 0;
+}
+
+void uev_kernel_close(struct uev_kernel *kernel)
+{
+	if (kernel->page)
+		uev_sys_unmap(kernel->page);
+	if (kernel->fd >= 0)
+		uev_sys_close(kernel->fd);
+	kernel->abi = UEV_ABI_NONE;
+	kernel->page = NULL;
+	kernel->fd = -1;
+}
+
+static int register_enabler(int fd, struct uev_word *word)
+{
+	struct user_reg_enabler reg = {
+		.size = sizeof(reg),
+		.enable_size = sizeof(*word->address),
+		.flags = (uint16_t)word->flags,
+		.enable_addr = (uintptr_t)word->address,
+		.name_args = (uintptr_t)word->command,
+	};
+	int err = retry_ioctl(fd, DIAG_IOCSREG, &reg);
+
+	if (err < 0)
+		return err;
+	word->index = reg.write_index;
+
+	return 0;
+}
+
+static int register_status(int fd, struct uev_word *word)
+{
+	struct user_reg_status reg = {
+		.size = sizeof(reg),
+		.name_args = (uintptr_t)word->command,
+	};
+	int err;
+
+	/* All events of that interface persist, and none has a namesake. */
+	if (word->flags & UEV_MULTI_FORMAT)
+		return -EPROTONOSUPPORT;
+	err = retry_ioctl(fd, DIAG_IOCSREG, &reg);
+	if (err < 0)
+		return err;
+	word->index = reg.write_index;
+	word->bit = reg.status_bit;
+
+	return 0;
+}
+
+int uev_kernel_register(const struct uev_kernel *kernel, struct uev_word *word)
+{
+	if (kernel->abi == UEV_ABI_STATUS)
+		return register_status(kernel->fd, word);
+
+	return register_enabler(kernel->fd, word);
+}
+
+int uev_kernel_unregister(const struct uev_kernel *kernel, uint32_t *address)
+{
+	struct user_unreg unreg = {
+		.size = sizeof(unreg),
+		.disable_addr = (uintptr_t)address,
+	};
+
+	if (kernel->abi == UEV_ABI_STATUS)
+		return 0;
+
+	return retry_ioctl(kernel->fd, DIAG_IOCSUNREG, &unreg);
+}

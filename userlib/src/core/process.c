@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "core/process.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/retry_thread.h"
+#include "core/sys.h"
+
+/* How often user_events is looked for, in milliseconds. */
+#define RETRY_INTERVAL_MS 1000
+
+/* Something that is not tried again at once. */
+struct attempt {
+	bool was_made;
+	uint64_t when;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/*
+ * All under the lock.
+ * @kernel: what is open
+ * @path: where to look, NULL for the usual places; owned
+ * @error: why nothing is open, if it was looked for
+ * @locate: when it was looked for, or what is pending was tried
+ * @reopen: when it was opened anew
+ */
+static struct {
+	struct uev_kernel kernel;
+	char *path;
+	int error;
+	struct attempt locate;
+	struct attempt reopen;
+} process = { .kernel = { .fd = -1 } };
+
+static void before_fork(void)
+{
+	pthread_mutex_lock(&lock);
+	uev_retry_thread_before_fork();
+}
+
+static void after_fork_in_parent(void)
+{
+	uev_retry_thread_after_fork(false);
+	pthread_mutex_unlock(&lock);
+}
+
+static void after_fork_in_child(void)
+{
+	uev_retry_thread_after_fork(true);
+	pthread_mutex_unlock(&lock);
+}
+
+static void install_fork_handlers(void)
+{
+	/* Without memory for it, a fork() in a bad moment keeps the lock. */
+	(void)pthread_atfork(before_fork, after_fork_in_parent,
+			     after_fork_in_child);
+}
+
+void uev_lock(void)
+{
+	pthread_once(&once, install_fork_handlers);
+	pthread_mutex_lock(&lock);
+}
+
+bool uev_trylock(void)
+{
+	return !pthread_mutex_trylock(&lock);
+}
+
+void uev_unlock(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+const struct uev_kernel *uev_process_kernel(void)
+{
+	return &process.kernel;
+}
+
+static bool is_open(void)
+{
+	return process.kernel.abi != UEV_ABI_NONE;
+}
+
+static bool attempt_allowed(struct attempt *attempt)
+{
+	uint64_t now = uev_sys_now();
+
+	if (attempt->was_made && now - attempt->when < RETRY_INTERVAL_MS)
+		return false;
+	attempt->was_made = true;
+	attempt->when = now;
+
+	return true;
+}
+
+bool uev_process_retry_allowed(void)
+{
+	return attempt_allowed(&process.locate);
+}
+
+int uev_process_locate(void)
+{
+	if (!is_open() && uev_process_retry_allowed())
+		process.error = uev_kernel_find(&process.kernel, process.path);
+
+	return process.error;
+}
+
+int uev_process_error(void)
+{
+	return process.error;
+}
+
+bool uev_process_is_closed(void)
+{
+	return is_open() && uev_sys_access(process.kernel.fd) == -EBADF;
+}
+
+int uev_process_reopen(void)
+{
+	if (!attempt_allowed(&process.reopen))
+		return -EBADF;
+
+	return uev_kernel_reopen(&process.kernel, process.path);
+}
+
+int uev_process_set_path(const char *path)
+{
+	char *copy = NULL;
+
+	if (is_open())
+		return -EBUSY;
+	if (path && strlen(path) >= sizeof(process.kernel.path))
+		return -ENAMETOOLONG;
+	if (path) {
+		copy = strdup(path);
+		if (!copy)
+			return -ENOMEM;
+	}
+	free(process.path);
+	process.path = copy;
+	process.locate.was_made = false;
+
+	return 0;
+}
+
+int uev_process_set_files(int data, int status)
+{
+	int err;
+
+	if (is_open())
+		return -EBUSY;
+	err = uev_kernel_adopt(&process.kernel, data, status);
+	if (!err)
+		process.error = 0;
+
+	return err;
+}
+
+void uev_process_release(void)
+{
+	uev_kernel_close(&process.kernel);
+	free(process.path);
+	process.path = NULL;
+	process.error = 0;
+	process.locate.was_made = false;
+	process.reopen.was_made = false;
+}

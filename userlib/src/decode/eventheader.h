@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * EventHeader records, which describe themselves.
+ */
+#ifndef USEREVENTS_DECODE_EVENTHEADER_H
+#define USEREVENTS_DECODE_EVENTHEADER_H
+
+#include "decode/decoder_state.h"
+
+/*
+ * uev_eventheader_start() - reads a record up to its first field
+ * @decoder: the decoder, with the record
+ * @name: the tracepoint's
+ * @offset: where in the record the header is
+ *
+ * Return: as uev_decoder_start().
+ */
+int uev_eventheader_start(struct uev_decoder *decoder, const char *name,
+			  size_t offset);
+
+/*
+ * uev_eventheader_next() - goes on in an EventHeader record
+ * @decoder: the decoder
+ *
+ * Return: as uev_decoder_next().
+ */
+int uev_eventheader_next(struct uev_decoder *decoder);
+
+#endif

@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: MIT
+/*
+ * A record as one JSON object.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "decode/decoder_state.h"
+#include "decode/print.h"
+#include "decode/output.h"
+#include "decode/time.h"
+
+#define DEFAULT_LIMIT ((size_t)16 << 20)
+
+#define SECOND 1000000000
+
+/* The object, structs in arrays, and an array of values. */
+#define DEPTH_MAX (2 * UEV_STRUCT_DEPTH_MAX + 2)
+
+/*
+ * struct writer - JSON while it is written
+ * @json: what is appended to
+ * @begin: how much was there before
+ * @limit: how much may be there
+ * @error: 0, or why nothing is appended any more
+ * @is_compact: there are no spaces
+ * @is_first: nothing is in the innermost brackets yet
+ * @depth: brackets that are open
+ * @closing: what closes each of them
+ */
+struct writer {
+	struct uev_output *json;
+	size_t begin;
+	size_t limit;
+	int error;
+	bool is_compact;
+	bool is_first;
+	uint8_t depth;
+	char closing[DEPTH_MAX];
+};
+
+static void check(struct writer *writer, int ret)
+{
+	writer->error = ret;
+	if (!ret && writer->json->size - writer->begin > writer->limit)
+		writer->error = -E2BIG;
+}
+
+static void put(struct writer *writer, const char *text)
+{
+	if (!writer->error)
+		check(writer,
+		      uev_output_append(writer->json, text, strlen(text)));
+}
+
+static void put_quoted(struct writer *writer, const char *text, size_t size)
+{
+	/* None becomes shorter, and longer ones need not be tried. */
+	if (size > writer->limit)
+		writer->error = -E2BIG;
+	if (!writer->error)
+		check(writer, uev_print_quoted(writer->json, text, size,
+					       UEV_CHARSET_UTF8));
+}
+
+static void put_number(struct writer *writer, uint64_t number)
+{
+	if (!writer->error)
+		check(writer,
+		      uev_output_printf(writer->json, "%" PRIu64, number));
+}
+
+static void put_hex(struct writer *writer, uint64_t number)
+{
+	if (!writer->error)
+		check(writer, uev_output_printf(writer->json,
+						"\"0x%" PRIX64 "\"", number));
+}
+
+/* What is between the last thing and the next one. */
+static void put_separator(struct writer *writer)
+{
+	if (!writer->is_first)
+		put(writer, ",");
+	if (!writer->is_compact)
+		put(writer, " ");
+	writer->is_first = false;
+}
+
+static void open_bracket(struct writer *writer, char opening, char closing)
+{
+	const char text[] = { opening, '\0' };
+
+	put(writer, text);
+	writer->closing[writer->depth++] = closing;
+	writer->is_first = true;
+}
+
+static void close_bracket(struct writer *writer)
+{
+	const char text[] = { writer->closing[--writer->depth], '\0' };
+
+	if (!writer->is_compact)
+		put(writer, " ");
+	put(writer, text);
+	writer->is_first = false;
+}
+
+static void end_key(struct writer *writer)
+{
+	put(writer, writer->is_compact ? "\":" : "\": ");
+}
+
+/* A key that needs no escapes. */
+static void put_key(struct writer *writer, const char *key)
+{
+	put_separator(writer);
+	put(writer, "\"");
+	put(writer, key);
+	end_key(writer);
+}
+
+static void put_item_key(struct writer *writer, const struct uev_item *item)
+{
+	put_separator(writer);
+	if (item->is_element)
+		return;
+
+	put(writer, "\"");
+	put_quoted(writer, item->name, item->name_size);
+	if (item->tag && !writer->error)
+		check(writer,
+		      uev_output_printf(writer->json, ";tag=0x%X", item->tag));
+	end_key(writer);
+}
+
+static void put_value(struct writer *writer, const struct uev_decoded *value)
+{
+	/* Four bytes become a character at best. */
+	if (value->size / 4 > writer->limit)
+		writer->error = -E2BIG;
+	if (!writer->error)
+		check(writer, uev_decoded_append_json(value, writer->json));
+}
+
+static void put_item(struct writer *writer, const struct uev_item *item)
+{
+	switch (item->kind) {
+	case UEV_ITEM_VALUE:
+		put_item_key(writer, item);
+		put_value(writer, &item->value);
+		break;
+	case UEV_ITEM_STRUCT_BEGIN:
+		put_item_key(writer, item);
+		open_bracket(writer, '{', '}');
+		break;
+	case UEV_ITEM_ARRAY_BEGIN:
+		put_item_key(writer, item);
+		open_bracket(writer, '[', ']');
+		break;
+	default:
+		close_bracket(writer);
+	}
+}
+
+/* All of a record, or what is in front of an error. */
+static void put_items(struct writer *writer, struct uev_decoder *decoder)
+{
+	uint8_t depth = writer->depth;
+
+	while (!writer->error && uev_decoder_next(decoder) > 0)
+		put_item(writer, uev_decoder_item(decoder));
+
+	while (writer->depth > depth)
+		close_bracket(writer);
+}
+
+static void put_name(struct writer *writer, const struct uev_record_info *info)
+{
+	const char *provider = info->provider, *name = info->name;
+	size_t provider_size = info->provider_size;
+	size_t name_size = info->name_size;
+
+	/* Of a bad record, who wrote it is all that is known. */
+	if (!name && info->schema) {
+		provider = info->schema->system;
+		provider_size = strlen(provider);
+		name = info->schema->name;
+		name_size = strlen(name);
+	}
+	if (!name)
+		return;
+
+	put_key(writer, "n");
+	put(writer, "\"");
+	put_quoted(writer, provider, provider_size);
+	put(writer, ":");
+	put_quoted(writer, name, name_size);
+	put(writer, "\"");
+}
+
+/* ---- "meta" ---- */
+
+/*
+ * struct meta - what "meta" is written of
+ * @writer: what it is written to
+ * @which: of enum uev_meta
+ * @is_open: something was there
+ */
+struct meta {
+	struct writer *writer;
+	uint32_t which;
+	bool is_open;
+};
+
+/* Begins a member, if it is asked for and there is something to show. */
+static bool begin_meta(struct meta *meta, uint32_t which, bool is_there,
+		       const char *key)
+{
+	if (!(meta->which & which) || !is_there)
+		return false;
+
+	if (!meta->is_open) {
+		put_key(meta->writer, "meta");
+		open_bracket(meta->writer, '{', '}');
+		meta->is_open = true;
+	}
+	if (key)
+		put_key(meta->writer, key);
+
+	return true;
+}
+
+static void put_meta_text(struct meta *meta, uint32_t which, const char *key,
+			  const char *text, size_t size)
+{
+	if (!begin_meta(meta, which, size, key))
+		return;
+
+	put(meta->writer, "\"");
+	put_quoted(meta->writer, text, size);
+	put(meta->writer, "\"");
+}
+
+static void put_meta_number(struct meta *meta, uint32_t which, const char *key,
+			    uint64_t number)
+{
+	if (begin_meta(meta, which, number, key))
+		put_number(meta->writer, number);
+}
+
+static void put_meta_hex(struct meta *meta, uint32_t which, const char *key,
+			 uint64_t number)
+{
+	if (begin_meta(meta, which, number, key))
+		put_hex(meta->writer, number);
+}
+
+static void put_meta_activity(struct meta *meta, uint32_t which,
+			      const char *key, const uint8_t *bytes)
+{
+	struct writer *writer = meta->writer;
+
+	if (!begin_meta(meta, which, bytes, key))
+		return;
+
+	put(writer, "\"");
+	if (!writer->error)
+		check(writer, uev_print_uuid(writer->json, bytes));
+	put(writer, "\"");
+}
+
+static void put_meta_time(struct meta *meta,
+			  const struct uev_json_sample *sample)
+{
+	const uint32_t times = UEV_SAMPLE_TIME | UEV_SAMPLE_WALL_TIME;
+	uint64_t seconds = sample->time / SECOND;
+	uint64_t rest = sample->time % SECOND;
+	struct writer *writer = meta->writer;
+	char text[UEV_TIME_TEXT_MAX];
+	int ret;
+
+	if (!begin_meta(meta, UEV_META_TIME, sample->flags & times, "time") ||
+	    writer->error)
+		return;
+
+	/* So many nanoseconds are in a year that has four digits. */
+	if (sample->flags & UEV_SAMPLE_WALL_TIME &&
+	    uev_time_text((int64_t)seconds, text))
+		ret = uev_output_printf(writer->json, "\"%s.%09" PRIu64 "Z\"",
+					text, rest);
+	else
+		ret = uev_output_printf(writer->json, "%" PRIu64 ".%09" PRIu64,
+					seconds, rest);
+	check(writer, ret);
+}
+
+static void put_meta_id(struct meta *meta, uint32_t which, const char *key,
+			bool is_there, int64_t id)
+{
+	if (begin_meta(meta, which, is_there, key) && !meta->writer->error)
+		check(meta->writer,
+		      uev_output_printf(meta->writer->json, "%" PRId64, id));
+}
+
+static void put_meta_sample(struct meta *meta,
+			    const struct uev_json_sample *sample)
+{
+	put_meta_time(meta, sample);
+	put_meta_id(meta, UEV_META_CPU, "cpu", sample->flags & UEV_SAMPLE_CPU,
+		    sample->cpu);
+	put_meta_id(meta, UEV_META_PID, "pid", sample->flags & UEV_SAMPLE_PID,
+		    sample->pid);
+	put_meta_id(meta, UEV_META_TID, "tid", sample->flags & UEV_SAMPLE_TID,
+		    sample->tid);
+}
+
+static void put_meta_header(struct meta *meta,
+			    const struct uev_record_info *info)
+{
+	put_meta_text(meta, UEV_META_PROVIDER, "provider", info->provider,
+		      info->provider_size);
+	put_meta_text(meta, UEV_META_EVENT, "event", info->name,
+		      info->name_size);
+	put_meta_number(meta, UEV_META_ID, "id", info->id);
+	put_meta_number(meta, UEV_META_VERSION, "version", info->version);
+	put_meta_number(meta, UEV_META_LEVEL, "level", info->level);
+	put_meta_hex(meta, UEV_META_KEYWORD, "keyword", info->keyword);
+	put_meta_number(meta, UEV_META_OPCODE, "opcode", info->opcode);
+	put_meta_hex(meta, UEV_META_TAG, "tag", info->tag);
+	put_meta_activity(meta, UEV_META_ACTIVITY, "activity", info->activity);
+	put_meta_activity(meta, UEV_META_RELATED, "relatedActivity",
+			  info->related);
+	put_meta_text(meta, UEV_META_OPTIONS, "options", info->options,
+		      info->options_size);
+	put_meta_hex(meta, UEV_META_FLAGS, "flags", info->flags);
+}
+
+/* With a decoder of their own, for the other one may have its error to keep. */
+static void put_meta_common(struct meta *meta, struct uev_decoder *decoder)
+{
+	const struct uev_schema *schema = decoder->info.schema;
+	struct uev_decoder common;
+
+	if (!begin_meta(meta, UEV_META_COMMON, schema && schema->common_count,
+			NULL))
+		return;
+
+	if (!uev_decoder_start_common(&common, schema, decoder->record,
+				      decoder->size))
+		put_items(meta->writer, &common);
+	if (common.error && !decoder->error)
+		uev_decoder_fail(decoder, common.error, common.error_offset,
+				 common.reason);
+}
+
+static void put_meta(struct writer *writer, struct uev_decoder *decoder,
+		     uint32_t which, const struct uev_json_sample *sample)
+{
+	struct meta meta = { .writer = writer, .which = which };
+
+	if (sample)
+		put_meta_sample(&meta, sample);
+	put_meta_header(&meta, &decoder->info);
+	put_meta_common(&meta, decoder);
+	if (meta.is_open)
+		close_bracket(writer);
+}
+
+static void put_error(struct writer *writer, const struct uev_decoder *decoder)
+{
+	size_t offset = 0;
+	const char *reason = uev_decoder_error(decoder, &offset);
+
+	put_key(writer, "error");
+	open_bracket(writer, '{', '}');
+	put_key(writer, "reason");
+	put(writer, "\"");
+	put(writer, reason);
+	put(writer, "\"");
+	put_key(writer, "offset");
+	put_number(writer, offset);
+	close_bracket(writer);
+}
+
+/* ---- The object ---- */
+
+static void put_record(struct writer *writer, struct uev_decoder *decoder,
+		       const struct uev_json_options *options,
+		       const struct uev_json_sample *sample)
+{
+	bool is_partial = options->flags & UEV_JSON_PARTIAL;
+
+	open_bracket(writer, '{', '}');
+	put_name(writer, &decoder->info);
+	put_items(writer, decoder);
+	/* Nobody will see it. */
+	if (decoder->error && !is_partial)
+		return;
+
+	put_meta(writer, decoder, options->meta, sample);
+	if (decoder->error && is_partial)
+		put_error(writer, decoder);
+	close_bracket(writer);
+}
+
+/* Structures that know more than this library may not say anything with it. */
+static bool is_known(const void *structure, size_t size, size_t known)
+{
+	const char *bytes = structure;
+	size_t i;
+
+	for (i = known; i < size; i++)
+		if (bytes[i])
+			return false;
+
+	return size >= known;
+}
+
+static bool are_known(const struct uev_json_options *options,
+		      const struct uev_json_sample *sample)
+{
+	if (!is_known(options, options->size, sizeof(*options)) ||
+	    options->flags & ~(UEV_JSON_COMPACT | UEV_JSON_PARTIAL) ||
+	    options->meta >= UEV_META_COMMON << 1)
+		return false;
+
+	return !sample || is_known(sample, sample->size, sizeof(*sample));
+}
+
+int uev_decoder_append_json(struct uev_decoder *decoder,
+			    const struct uev_json_options *options,
+			    const struct uev_json_sample *sample,
+			    struct uev_output *json)
+{
+	static const struct uev_json_options defaults = UEV_JSON_OPTIONS_INIT;
+	struct writer writer = { .json = json, .begin = json->size };
+
+	if (!options)
+		options = &defaults;
+	if (!are_known(options, sample) || decoder->has_moved ||
+	    (decoder->state == UEV_DECODER_IDLE && !decoder->error))
+		return -EINVAL;
+
+	writer.limit = options->limit ? options->limit : DEFAULT_LIMIT;
+	writer.is_compact = options->flags & UEV_JSON_COMPACT;
+	writer.is_first = true;
+
+	put_record(&writer, decoder, options, sample);
+	if (writer.error ||
+	    (decoder->error && !(options->flags & UEV_JSON_PARTIAL)))
+		uev_output_cut(json, writer.begin);
+
+	return writer.error ? writer.error : decoder->error;
+}

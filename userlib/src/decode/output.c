@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "decode/output.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a text has room for when it begins to. */
+#define FIRST_ROOM 256
+
+/* Longer ones are not printed but appended. */
+#define PRINTF_MAX 128
+
+static int make_room(struct uev_output *output, size_t size)
+{
+	size_t room = output->room ? output->room : FIRST_ROOM;
+	char *text;
+
+	/* One byte is for the NUL. */
+	if (size >= SIZE_MAX / 2 - output->size)
+		return -ENOMEM;
+	if (output->text && output->size + size < output->room)
+		return 0;
+
+	while (room <= output->size + size)
+		room *= 2;
+	text = realloc(output->text, room);
+	if (!text)
+		return -ENOMEM;
+
+	output->text = text;
+	output->room = room;
+	return 0;
+}
+
+int uev_output_append(struct uev_output *output, const char *bytes, size_t size)
+{
+	int ret = make_room(output, size);
+
+	if (ret)
+		return ret;
+
+	if (size)
+		memcpy(output->text + output->size, bytes, size);
+	uev_output_cut(output, output->size + size);
+	return 0;
+}
+
+void uev_output_release(struct uev_output *output)
+{
+	free(output->text);
+	*output = (struct uev_output)UEV_OUTPUT_INIT;
+}
+
+/*
+ * uev_output_printf - appends what has PRINTF_MAX bytes at most
+ *
+ * Return: 0, or -ENOMEM, with @output as it was.
+ */
+int uev_output_printf(struct uev_output *output, const char *format, ...)
+{
+	char text[PRINTF_MAX + 1];
+	va_list values;
+	int size;
+
+	va_start(values, format);
+	size = vsnprintf(text, sizeof(text), format, values);
+	va_end(values);
+
+	return uev_output_append(output, text, (size_t)size);
+}
+
+/* Takes the end of a text off, from so many bytes on. */
+void uev_output_cut(struct uev_output *output, size_t size)
+{
+	output->size = size;
+	if (output->text)
+		output->text[size] = '\0';
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the library appends to a text, beside bytes.
+ */
+#ifndef USEREVENTS_DECODE_OUTPUT_H
+#define USEREVENTS_DECODE_OUTPUT_H
+
+#include <userevents/decode.h>
+
+int uev_output_printf(struct uev_output *output, const char *format, ...)
+	__attribute__((__format__(__printf__, 2, 3)));
+void uev_output_cut(struct uev_output *output, size_t size);
+
+/* Appends a text that is a constant. */
+#define uev_output_append_constant(output, text) \
+	uev_output_append(output, text, sizeof(text) - 1)
+
+#endif

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Values as text, and as JSON.
+ */
+#include "decode/print.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "decode/float.h"
+#include "decode/output.h"
+#include "decode/charset.h"
+#include "decode/time.h"
+
+/* What is collected before it is appended. */
+#define CHUNK 256
+
+/* "\u001f", the most that a character can become. */
+#define ESCAPE_MAX 6
+
+/* What JSON has a letter for, behind a backslash. */
+static size_t escape(uint32_t character, char *to)
+{
+	static const char letters[] = "btn\0fr";
+	static const char digits[] = "0123456789abcdef";
+
+	if (character == '"' || character == '\\')
+		to[1] = (char)character;
+	else if (character >= '\b' && character <= '\r' && character != '\v')
+		to[1] = letters[character - '\b'];
+	else if (character < ' ')
+		to[1] = 'u';
+	else
+		return uev_charset_utf8(character, to);
+
+	to[0] = '\\';
+	if (to[1] != 'u')
+		return 2;
+
+	to[2] = '0';
+	to[3] = '0';
+	to[4] = digits[character >> 4];
+	to[5] = digits[character & 15];
+	return ESCAPE_MAX;
+}
+
+static int append_text(struct uev_output *output, const uint8_t *bytes,
+		       size_t size, enum uev_charset charset, bool is_json)
+{
+	struct text_reader reader = { bytes, bytes + size, charset };
+	char chunk[CHUNK];
+	uint32_t character;
+	size_t used = 0;
+	int ret = 0;
+
+	while (!ret && uev_charset_next(&reader, &character)) {
+		used += is_json ? escape(character, chunk + used)
+				: uev_charset_utf8(character, chunk + used);
+		if (used > CHUNK - ESCAPE_MAX) {
+			ret = uev_output_append(output, chunk, used);
+			used = 0;
+		}
+	}
+
+	return ret ? ret : uev_output_append(output, chunk, used);
+}
+
+static int append_bytes(struct uev_output *output, const uint8_t *bytes,
+			size_t size)
+{
+	static const char digits[] = "0123456789abcdef";
+	/* Of none, too, the text is one that ends. */
+	int ret = uev_output_append(output, NULL, 0);
+	char text[3];
+	size_t i;
+
+	text[0] = ' ';
+	for (i = 0; i < size && !ret; i++) {
+		text[1] = digits[bytes[i] >> 4];
+		text[2] = digits[bytes[i] & 15];
+		/* No space in front of the first one. */
+		ret = uev_output_append(output, text + !i, sizeof(text) - !i);
+	}
+
+	return ret;
+}
+
+static int append_float(struct uev_output *output,
+			const struct uev_decoded *value)
+{
+	char text[UEV_FLOAT_TEXT_MAX];
+	size_t size =
+		uev_float_text(value->f64, value->size == sizeof(float), text);
+
+	return uev_output_append(output, text, size);
+}
+
+static int append_errno(struct uev_output *output, int64_t number)
+{
+	const char *name = NULL;
+
+	if (number >= 0 && number <= INT32_MAX)
+		name = uev_errno_name((int)number);
+
+	return uev_output_printf(output, "%s(%" PRId64 ")",
+				 name ? name : "ERRNO", number);
+}
+
+static int append_time(struct uev_output *output, int64_t seconds)
+{
+	char text[UEV_TIME_TEXT_MAX];
+
+	if (!uev_time_text(seconds, text))
+		return uev_output_printf(output, "TIME(%" PRId64 ")", seconds);
+
+	return uev_output_append(output, text, strlen(text));
+}
+
+static int append_ip(struct uev_output *output, int family,
+		     const uint8_t *bytes)
+{
+	char text[INET6_ADDRSTRLEN];
+
+	/* Neither family nor room can be wrong. */
+	inet_ntop(family, bytes, text, sizeof(text));
+	return uev_output_append(output, text, strlen(text));
+}
+
+/*
+ * uev_print_uuid - appends 16 bytes as people write them
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int uev_print_uuid(struct uev_output *output, const uint8_t *bytes)
+{
+	return uev_output_printf(
+		output,
+		"%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x",
+		bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5],
+		bytes[6], bytes[7], bytes[8], bytes[9], bytes[10], bytes[11],
+		bytes[12], bytes[13], bytes[14], bytes[15]);
+}
+
+/*
+ * uev_print_quoted - appends a text as JSON has it between quotes
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int uev_print_quoted(struct uev_output *output, const char *bytes, size_t size,
+		     enum uev_charset charset)
+{
+	return append_text(output, (const uint8_t *)bytes, size, charset, true);
+}
+
+static int append_value(const struct uev_decoded *value,
+			struct uev_output *output, bool is_json)
+{
+	switch (value->type) {
+	case UEV_DECODED_NULL:
+		return uev_output_append_constant(output, "null");
+	case UEV_DECODED_UNSIGNED:
+	case UEV_DECODED_PORT:
+		return uev_output_printf(output, "%" PRIu64, value->u64);
+	case UEV_DECODED_SIGNED:
+	case UEV_DECODED_PID:
+		return uev_output_printf(output, "%" PRId64, value->i64);
+	case UEV_DECODED_HEX:
+		return uev_output_printf(output, "0x%" PRIX64, value->u64);
+	case UEV_DECODED_BOOL:
+		return value->boolean
+			       ? uev_output_append_constant(output, "true")
+			       : uev_output_append_constant(output, "false");
+	case UEV_DECODED_FLOAT:
+		return append_float(output, value);
+	case UEV_DECODED_ERRNO:
+		return append_errno(output, value->i64);
+	case UEV_DECODED_TIME:
+		return append_time(output, value->i64);
+	case UEV_DECODED_IPV4:
+		return append_ip(output, AF_INET, value->bytes);
+	case UEV_DECODED_IPV6:
+		return append_ip(output, AF_INET6, value->bytes);
+	case UEV_DECODED_UUID:
+		return uev_print_uuid(output, value->bytes);
+	case UEV_DECODED_TEXT:
+		return append_text(output, value->bytes, value->size,
+				   value->charset, is_json);
+	default:
+		return append_bytes(output, value->bytes, value->size);
+	}
+}
+
+/* What JSON has a word or a number for. */
+static bool is_bare(const struct uev_decoded *value)
+{
+	switch (value->type) {
+	case UEV_DECODED_NULL:
+	case UEV_DECODED_UNSIGNED:
+	case UEV_DECODED_SIGNED:
+	case UEV_DECODED_PID:
+	case UEV_DECODED_PORT:
+	case UEV_DECODED_BOOL:
+		return true;
+	case UEV_DECODED_FLOAT:
+		return isfinite(value->f64);
+	default:
+		return false;
+	}
+}
+
+/* All of it or nothing. */
+static int cut_on_error(struct uev_output *output, size_t size, int ret)
+{
+	if (ret)
+		uev_output_cut(output, size);
+	return ret;
+}
+
+int uev_decoded_append_text(const struct uev_decoded *value,
+			    struct uev_output *output)
+{
+	size_t size = output->size;
+
+	return cut_on_error(output, size, append_value(value, output, false));
+}
+
+int uev_decoded_append_json(const struct uev_decoded *value,
+			    struct uev_output *output)
+{
+	size_t size = output->size;
+	bool bare = is_bare(value);
+	int ret = 0;
+
+	if (!bare)
+		ret = uev_output_append_constant(output, "\"");
+	if (!ret)
+		ret = append_value(value, output, true);
+	if (!ret && !bare)
+		ret = uev_output_append_constant(output, "\"");
+
+	return cut_on_error(output, size, ret);
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "decode/time.h"
+
+#include <limits.h>
+#include <stdio.h>
+
+#define DAY 86400
+
+/* The calendar repeats itself after so many years, or days. */
+#define CYCLE_YEARS 400
+#define CYCLE_DAYS 146097
+
+/* 1970-01-01, counted from 0000-03-01: leap days are the last of such years. */
+#define EPOCH_DAYS 719468
+
+/* The years that a struct tm has room for. */
+#define FIRST_YEAR ((int64_t)INT_MIN + 1900)
+#define LAST_YEAR ((int64_t)INT_MAX + 1900)
+
+static int64_t divide(int64_t number, int64_t by, int *rest)
+{
+	int64_t quotient = number / by;
+
+	*rest = (int)(number % by);
+	if (*rest < 0) {
+		*rest += (int)by;
+		quotient--;
+	}
+
+	return quotient;
+}
+
+/*
+ * uev_time_text - prints a point of time
+ * @seconds: since 1970, in UTC
+ * @text: where it goes, UEV_TIME_TEXT_MAX bytes
+ *
+ * Return: whether it is in a year that is anybody's concern.
+ */
+bool uev_time_text(int64_t seconds, char *text)
+{
+	int second, day, month;
+	int64_t days = divide(seconds, DAY, &second) + EPOCH_DAYS;
+	int64_t year = divide(days, CYCLE_DAYS, &day) * CYCLE_YEARS;
+	/* Every fourth year has a day more, every hundredth does not. */
+	int in_cycle =
+		(day - day / 1460 + day / 36524 - day / (CYCLE_DAYS - 1)) / 365;
+
+	day -= 365 * in_cycle + in_cycle / 4 - in_cycle / 100;
+	/* From March on, five months have 153 days, again and again. */
+	month = (5 * day + 2) / 153;
+	day -= (153 * month + 2) / 5;
+	year += in_cycle + (month >= 10);
+	if (year < FIRST_YEAR || year > LAST_YEAR)
+		return false;
+
+	snprintf(text, UEV_TIME_TEXT_MAX, "%s%04lld-%02d-%02dT%02d:%02d:%02d",
+		 year < 0 ? "-" : "", (long long)(year < 0 ? -year : year),
+		 month < 10 ? month + 3 : month - 9, day + 1, second / 3600,
+		 second / 60 % 60, second % 60);
+	return true;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What an encoding and a format make of bytes.
+ */
+#ifndef USEREVENTS_DECODE_VALUE_H
+#define USEREVENTS_DECODE_VALUE_H
+
+#include <userevents/decode.h>
+
+/* How the bytes of an encoding are delimited. */
+enum uev_extent {
+	UEV_EXTENT_NONE = 0, /* it has none, or is not known */
+	UEV_EXTENT_FIXED, /* .unit bytes */
+	UEV_EXTENT_ZERO, /* units up to one that is 0 */
+	UEV_EXTENT_COUNTED, /* 2 bytes number of units in front */
+};
+
+/*
+ * struct uev_encoding_row - what an encoding is
+ * @extent: of enum uev_extent
+ * @unit: bytes of a unit
+ * @format: of enum uev_format, for want of one that fits
+ * @is_nullable: any format fits; no bytes are no value
+ */
+struct uev_encoding_row {
+	uint8_t extent;
+	uint8_t unit;
+	uint8_t format;
+	bool is_nullable;
+};
+
+const struct uev_encoding_row *uev_encoding_row(uint8_t encoding);
+
+void uev_decoded_init(struct uev_decoded *value, uint8_t encoding,
+		      uint8_t format, const uint8_t *bytes, size_t size,
+		      bool big);
+uint64_t uev_decoded_number(const uint8_t *bytes, size_t size, bool big);
+
+#endif

@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-#ifndef UEV_DECODE_SHAPE_H
-#define UEV_DECODE_SHAPE_H
-
-#include "decode_schema.h"
-
-void uev_shape_init(struct uev_schema_entry *field, uint8_t long_size);
-
-#endif

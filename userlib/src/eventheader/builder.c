@@ -1,0 +1,709 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <userevents/eventheader-dynamic.h>
+
+#include "eventheader/name.h"
+
+/* All that an event may have: no reader takes more, by far. */
+#define EVENT_MAX 65535
+
+/* What is written in front of metadata, at most. */
+#define FRONT                                                                \
+	(sizeof(struct uev_eventheader) + 2 * sizeof(struct uev_extension) + \
+	 2 * UEV_ACTIVITY_SIZE)
+
+/* Most events need no more. */
+#define FIRST_SIZE 512
+
+/* The bytes of a field behind its name: encoding, format, tag and count. */
+#define FIELD_MAX 6
+
+/*
+ * Adding a value is what a program does most, so all of that is in one function,
+ * and what is not part of it is elsewhere: that halves what it takes.
+ */
+#define ALWAYS_INLINE __attribute__((__always_inline__))
+#define NOINLINE __attribute__((__noinline__))
+
+struct buffer {
+	uint8_t *bytes;
+	size_t used;
+	size_t size;
+};
+
+/*
+ * struct uev_builder - an event while it is built
+ * @meta: FRONT bytes that are filled when it is written, then its metadata
+ * @data: its payload
+ * @header: without flags and level
+ * @error: the first one since it was begun
+ * @has_structs: so that their members have to be looked at
+ * @depth: number of structs that were begun and have not ended
+ * @begun: where each of those has its member count in @meta
+ */
+struct uev_builder {
+	struct buffer meta;
+	struct buffer data;
+	struct uev_eventheader header;
+	int error;
+	bool has_structs;
+	unsigned int depth;
+	size_t begun[UEV_STRUCT_DEPTH_MAX];
+};
+
+/*
+ * struct kind - how the values of an encoding are written
+ * @formats: those that fit
+ * @unit: bytes of the value, or of each unit of a string; 0 if the encoding is
+ *	  none of a value
+ * @counted: a number of units is written in front
+ * @zero_ended: a zero is written behind
+ */
+struct kind {
+	unsigned long formats;
+	uint8_t unit;
+	bool counted;
+	bool zero_ended;
+};
+
+static const struct kind kinds[UEV_ENCODING_END] = {
+	[UEV_ENCODING_VALUE8] = { UEV_FORMATS_VALUE8, 1 },
+	[UEV_ENCODING_VALUE16] = { UEV_FORMATS_VALUE16, 2 },
+	[UEV_ENCODING_VALUE32] = { UEV_FORMATS_VALUE32, 4 },
+	[UEV_ENCODING_VALUE64] = { UEV_FORMATS_VALUE64, 8 },
+	[UEV_ENCODING_VALUE128] = { UEV_FORMATS_VALUE128, 16 },
+	[UEV_ENCODING_ZSTRING8] = { UEV_FORMATS_STRING, 1, .zero_ended = true },
+	[UEV_ENCODING_ZSTRING16] = { UEV_FORMATS_STRING, 2,
+				     .zero_ended = true },
+	[UEV_ENCODING_ZSTRING32] = { UEV_FORMATS_STRING, 4,
+				     .zero_ended = true },
+	[UEV_ENCODING_STRING8] = { UEV_FORMATS_ANY, 1, .counted = true },
+	[UEV_ENCODING_STRING16] = { UEV_FORMATS_STRING, 2, .counted = true },
+	[UEV_ENCODING_STRING32] = { UEV_FORMATS_STRING, 4, .counted = true },
+	[UEV_ENCODING_BINARY] = { UEV_FORMATS_ANY, 1, .counted = true },
+};
+
+static const uint8_t zero[4];
+
+static bool is_string(const struct kind *kind)
+{
+	return kind->counted || kind->zero_ended;
+}
+
+/* Remembers the first error of the event. */
+static int result(struct uev_builder *builder, int err)
+{
+	if (!builder->error)
+		builder->error = err;
+	return builder->error;
+}
+
+/* Makes room for @more bytes, which is seldom needed, up to EVENT_MAX. */
+static NOINLINE int grow(struct buffer *buffer, size_t more)
+{
+	size_t size = buffer->size ? buffer->size : FIRST_SIZE;
+	uint8_t *bytes;
+
+	if (buffer->used > FRONT + EVENT_MAX ||
+	    more > FRONT + EVENT_MAX - buffer->used)
+		return -E2BIG;
+	while (size < buffer->used + more)
+		size *= 2;
+	bytes = realloc(buffer->bytes, size);
+	if (!bytes)
+		return -ENOMEM;
+	buffer->bytes = bytes;
+	buffer->size = size;
+	return 0;
+}
+
+/*
+ * Has room for @more bytes in @buffer. There may be more than an event may
+ * have, see check_size().
+ */
+static inline int reserve(struct buffer *buffer, size_t more)
+{
+	return more <= buffer->size - buffer->used ? 0 : grow(buffer, more);
+}
+
+/* Adds bytes that reserve() has room for. */
+static void put(struct buffer *buffer, const void *bytes, size_t size)
+{
+	if (size)
+		memcpy(buffer->bytes + buffer->used, bytes, size);
+	buffer->used += size;
+}
+
+/* Copies one value; of a size that is known a copy is an instruction or two. */
+static void copy_value(uint8_t *to, const void *value, size_t size)
+{
+	switch (size) {
+	case 1:
+		memcpy(to, value, 1);
+		break;
+	case 2:
+		memcpy(to, value, 2);
+		break;
+	case 4:
+		memcpy(to, value, 4);
+		break;
+	case 8:
+		memcpy(to, value, 8);
+		break;
+	default:
+		memcpy(to, value, size);
+	}
+}
+
+static int append(struct buffer *buffer, const void *bytes, size_t size)
+{
+	int err = reserve(buffer, size);
+
+	if (!err)
+		put(buffer, bytes, size);
+	return err;
+}
+
+static int append_count(struct buffer *buffer, size_t count)
+{
+	uint16_t number = (uint16_t)count;
+
+	if (count > UEV_COUNT_MAX)
+		return -E2BIG;
+	return append(buffer, &number, sizeof(number));
+}
+
+/* The event as a whole has a limit, too, however it is written. */
+static int check_size(const struct uev_builder *builder)
+{
+	return builder->meta.used + builder->data.used > EVENT_MAX ? -E2BIG : 0;
+}
+
+/* Whether the unit at @text is 0. */
+static bool ends(const uint8_t *text, size_t unit)
+{
+	return memcmp(text, zero, unit) == 0;
+}
+
+/*
+ * Units of a string in front of its zero, or @limit if there is none among so
+ * many.
+ */
+static size_t units(const void *text, size_t unit, size_t limit)
+{
+	const uint8_t *at = text;
+	size_t count;
+
+	if (unit == 1)
+		return strnlen(text, limit);
+	for (count = 0; count < limit && !ends(at, unit); count++)
+		at += unit;
+	return count;
+}
+
+static NOINLINE int append_string(struct buffer *buffer,
+				  const struct kind *kind, const void *data,
+				  size_t count)
+{
+	size_t length;
+	int err = 0;
+
+	if (count == UEV_ZERO_ENDED) {
+		count = data ? units(data, kind->unit, UEV_COUNT_MAX + 1) : 0;
+	} else if (!data && count) {
+		return -EINVAL;
+	} else if (kind->zero_ended && count && count <= UEV_COUNT_MAX) {
+		length = units(data, kind->unit, count);
+		if (length != count)
+			return -EINVAL;
+	}
+	if (count > UEV_COUNT_MAX)
+		return -E2BIG;
+	if (kind->counted)
+		err = append_count(buffer, count);
+	if (!err)
+		err = append(buffer, data, count * kind->unit);
+	if (!err && kind->zero_ended)
+		err = append(buffer, zero, kind->unit);
+	return err;
+}
+
+static int append_strings(struct buffer *buffer, const struct kind *kind,
+			  const struct uev_string *strings, size_t count)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < count && !err; i++)
+		err = append_string(buffer, kind, strings[i].data,
+				    strings[i].count);
+	return err;
+}
+
+static int append_value(struct buffer *buffer, const void *data, size_t size,
+			size_t count)
+{
+	int err;
+
+	if (count != 1 || !data)
+		return -EINVAL;
+	err = reserve(buffer, size);
+	if (err)
+		return err;
+	copy_value(buffer->bytes + buffer->used, data, size);
+	buffer->used += size;
+	return 0;
+}
+
+static NOINLINE int append_array(struct buffer *buffer, const struct kind *kind,
+				 unsigned int encoding, const void *data,
+				 size_t count)
+{
+	int err = 0;
+
+	if (count > UEV_COUNT_MAX)
+		return -E2BIG;
+	if (count && !data)
+		return -EINVAL;
+	if (encoding & UEV_ENCODING_VARRAY)
+		err = append_count(buffer, count);
+	if (err)
+		return err;
+	if (is_string(kind))
+		return append_strings(buffer, kind, data, count);
+	return append(buffer, data, count * kind->unit);
+}
+
+/* Adds the values of a field that append_field() has described. */
+static int append_values(struct buffer *buffer, unsigned int encoding,
+			 const void *data, size_t count)
+{
+	const struct kind *kind = &kinds[encoding & UEV_ENCODING_TYPE];
+
+	if (encoding & UEV_ENCODING_FLAGS)
+		return append_array(buffer, kind, encoding, data, count);
+	if (is_string(kind))
+		return append_string(buffer, kind, data, count);
+	return append_value(buffer, data, kind->unit, count);
+}
+
+static uint8_t *put_number(uint8_t *at, size_t number)
+{
+	uint16_t value = (uint16_t)number;
+
+	memcpy(at, &value, sizeof(value));
+	return at + sizeof(value);
+}
+
+/* Adds what describes a field; @format of a struct is its member count. */
+static inline ALWAYS_INLINE int append_field(struct uev_builder *builder,
+					     const char *name,
+					     unsigned int encoding,
+					     unsigned int format, uint16_t tag,
+					     size_t count)
+{
+	struct buffer *meta = &builder->meta;
+	size_t length;
+	uint8_t *at;
+	int err;
+
+	err = uev_eventheader_check_name(name, &length);
+	if (!err)
+		err = reserve(meta, length + 1 + FIELD_MAX);
+	if (err)
+		return err;
+	if (format || tag || encoding == UEV_ENCODING_STRUCT)
+		encoding |= UEV_ENCODING_CHAIN;
+	at = meta->bytes + meta->used;
+	memcpy(at, name, length + 1);
+	at += length + 1;
+	*at++ = (uint8_t)encoding;
+	if (encoding & UEV_ENCODING_CHAIN)
+		*at++ = (uint8_t)(format | (tag ? UEV_FORMAT_CHAIN : 0));
+	if (tag)
+		at = put_number(at, tag);
+	if (encoding & UEV_ENCODING_CARRAY)
+		at = put_number(at, count);
+	meta->used = (size_t)(at - meta->bytes);
+	return check_size(builder);
+}
+
+/* Whether uev_add() takes a field of this encoding, format and length. */
+static inline ALWAYS_INLINE int check_field(unsigned int encoding,
+					    unsigned int format, size_t count)
+{
+	unsigned int type = encoding & UEV_ENCODING_TYPE;
+	unsigned int flags = encoding & UEV_ENCODING_FLAGS;
+
+	/* What is no encoding of a value has no formats. */
+	if (encoding != (type | flags) || type >= UEV_ENCODING_END ||
+	    format >= UEV_FORMAT_END ||
+	    !(kinds[type].formats & UEV_FORMAT_BIT(format)))
+		return -EINVAL;
+	if (!flags)
+		return 0;
+	if (flags == UEV_ENCODING_FLAGS)
+		return -EINVAL;
+	if (flags == UEV_ENCODING_CARRAY) {
+		if (!count)
+			return -EINVAL;
+		if (count > UEV_COUNT_MAX)
+			return -E2BIG;
+	}
+	return 0;
+}
+
+int uev_builder_new(struct uev_builder **builder)
+{
+	struct uev_builder *new = calloc(1, sizeof(*new));
+	int err = -ENOMEM;
+
+	*builder = NULL;
+	if (!new)
+		return err;
+	err = reserve(&new->meta, FRONT);
+	if (!err)
+		err = reserve(&new->data, 1);
+	if (err) {
+		uev_builder_free(new);
+		return err;
+	}
+	new->error = -EINVAL;
+	*builder = new;
+	return 0;
+}
+
+void uev_builder_free(struct uev_builder *builder)
+{
+	if (!builder)
+		return;
+	free(builder->meta.bytes);
+	free(builder->data.bytes);
+	free(builder);
+}
+
+int uev_builder_begin(struct uev_builder *builder, const char *name,
+		      uint16_t tag)
+{
+	size_t length = 0;
+	int err;
+
+	builder->error = 0;
+	builder->has_structs = false;
+	builder->depth = 0;
+	builder->header = (struct uev_eventheader){ .tag = tag };
+	builder->data.used = 0;
+	builder->meta.used = FRONT;
+	err = uev_eventheader_check_name(name, &length);
+	if (!err && (!length || name[0] == ';'))
+		err = -EINVAL;
+	if (!err)
+		err = append(&builder->meta, name, length + 1);
+	if (!err)
+		err = check_size(builder);
+	return result(builder, err);
+}
+
+int uev_builder_id(struct uev_builder *builder, uint16_t id, uint8_t version)
+{
+	builder->header.id = id;
+	builder->header.version = version;
+	return result(builder, version && !id ? -EINVAL : 0);
+}
+
+int uev_builder_opcode(struct uev_builder *builder, uint8_t opcode)
+{
+	builder->header.opcode = opcode;
+	return result(builder, 0);
+}
+
+int uev_builder_error(const struct uev_builder *builder)
+{
+	return builder->error;
+}
+
+int uev_add(struct uev_builder *builder, const char *name,
+	    unsigned int encoding, unsigned int format, uint16_t tag,
+	    const void *data, size_t count)
+{
+	int err = builder->error;
+
+	if (!err)
+		err = check_field(encoding, format, count);
+	if (!err)
+		err = append_field(builder, name, encoding, format, tag, count);
+	if (!err)
+		err = append_values(&builder->data, encoding, data, count);
+	if (!err)
+		err = check_size(builder);
+	return result(builder, err);
+}
+
+int uev_add_meta(struct uev_builder *builder, const char *name,
+		 unsigned int encoding, unsigned int format, uint16_t tag,
+		 size_t count)
+{
+	int err = builder->error;
+
+	if (!err)
+		err = check_field(encoding, format, count);
+	if (!err && count && !(encoding & UEV_ENCODING_CARRAY))
+		err = -EINVAL;
+	if (!err)
+		err = append_field(builder, name, encoding, format, tag, count);
+	return result(builder, err);
+}
+
+int uev_add_data(struct uev_builder *builder, const void *data, size_t size)
+{
+	int err = builder->error;
+
+	if (!err && !data && size)
+		err = -EINVAL;
+	if (!err)
+		err = append(&builder->data, data, size);
+	if (!err)
+		err = check_size(builder);
+	return result(builder, err);
+}
+
+/* Adds a struct, and says where its member count is. */
+static int append_struct(struct uev_builder *builder, const char *name,
+			 unsigned int encoding, unsigned int members,
+			 uint16_t tag, size_t *count)
+{
+	int err;
+
+	if (members > UEV_STRUCT_MEMBERS_MAX)
+		return -E2BIG;
+	err = append_field(builder, name, encoding | UEV_ENCODING_CHAIN,
+			   members, tag, 0);
+	if (err)
+		return err;
+	builder->has_structs = true;
+	*count = builder->meta.used - 1 - (tag ? sizeof(tag) : 0);
+	return 0;
+}
+
+int uev_add_struct(struct uev_builder *builder, const char *name,
+		   unsigned int members, uint16_t tag, size_t *bookmark)
+{
+	size_t count = 0;
+	int err = builder->error;
+
+	if (!err && !members && !bookmark)
+		err = -EINVAL;
+	if (!err)
+		err = append_struct(builder, name, UEV_ENCODING_STRUCT, members,
+				    tag, &count);
+	if (bookmark)
+		*bookmark = count;
+	return result(builder, err);
+}
+
+int uev_add_struct_array(struct uev_builder *builder, const char *name,
+			 unsigned int members, uint16_t tag, size_t elements)
+{
+	size_t count;
+	int err = builder->error;
+
+	if (!err && !members)
+		err = -EINVAL;
+	if (!err)
+		err = append_struct(builder, name,
+				    UEV_ENCODING_STRUCT | UEV_ENCODING_VARRAY,
+				    members, tag, &count);
+	if (!err)
+		err = append_count(&builder->data, elements);
+	if (!err)
+		err = check_size(builder);
+	return result(builder, err);
+}
+
+int uev_set_members(struct uev_builder *builder, size_t bookmark,
+		    unsigned int members)
+{
+	int err = builder->error;
+
+	if (err)
+		return err;
+	if (!members || bookmark <= FRONT || bookmark >= builder->meta.used)
+		return result(builder, -EINVAL);
+	if (members > UEV_STRUCT_MEMBERS_MAX)
+		return result(builder, -E2BIG);
+	builder->meta.bytes[bookmark] &= UEV_FORMAT_CHAIN;
+	builder->meta.bytes[bookmark] |= (uint8_t)members;
+	return 0;
+}
+
+/*
+ * count_members - walks over fields
+ * @at: the first of them
+ * @end: behind the last
+ * @members: set to how many of them are in no struct among them
+ *
+ * Returns 0, -EINVAL for a struct without members, -E2BIG for structs that are
+ * deeper in each other than readers follow.
+ */
+static int count_members(const uint8_t *at, const uint8_t *end,
+			 unsigned int *members)
+{
+	/* Members that are still to come, of each struct around. */
+	unsigned int left[UEV_STRUCT_DEPTH_MAX];
+	unsigned int depth = 0;
+
+	*members = 0;
+	while (at < end) {
+		unsigned int encoding, format = 0;
+
+		if (depth)
+			left[depth - 1]--;
+		else
+			++*members;
+		at += strlen((const char *)at) + 1;
+		encoding = *at++;
+		if (encoding & UEV_ENCODING_CHAIN)
+			format = *at++;
+		if (format & UEV_FORMAT_CHAIN)
+			at += sizeof(uint16_t);
+		if (encoding & UEV_ENCODING_CARRAY)
+			at += sizeof(uint16_t);
+		if ((encoding & UEV_ENCODING_TYPE) == UEV_ENCODING_STRUCT) {
+			if (!(format & UEV_FORMAT_VALUE))
+				return -EINVAL;
+			if (depth == UEV_STRUCT_DEPTH_MAX)
+				return -E2BIG;
+			left[depth++] = format & UEV_FORMAT_VALUE;
+		}
+		while (depth && !left[depth - 1])
+			depth--;
+	}
+	return 0;
+}
+
+int uev_begin_struct(struct uev_builder *builder, const char *name,
+		     uint16_t tag)
+{
+	size_t count = 0;
+	int err = builder->error;
+
+	if (!err && builder->depth == UEV_STRUCT_DEPTH_MAX)
+		err = -E2BIG;
+	if (!err)
+		err = append_struct(builder, name, UEV_ENCODING_STRUCT, 0, tag,
+				    &count);
+	if (!err)
+		builder->begun[builder->depth++] = count;
+	return result(builder, err);
+}
+
+int uev_end_struct(struct uev_builder *builder)
+{
+	const uint8_t *count, *first;
+	unsigned int members;
+	int err = builder->error;
+
+	if (err)
+		return err;
+	if (!builder->depth)
+		return result(builder, -EINVAL);
+	builder->depth--;
+	count = builder->meta.bytes + builder->begun[builder->depth];
+	first = count + 1 + (*count & UEV_FORMAT_CHAIN ? sizeof(uint16_t) : 0);
+	err = count_members(first, builder->meta.bytes + builder->meta.used,
+			    &members);
+	if (err)
+		return result(builder, err);
+	return uev_set_members(builder, builder->begun[builder->depth],
+			       members);
+}
+
+/*
+ * What can only be said of an event when nothing is added any more. A struct
+ * that was begun and has not ended has no members yet.
+ */
+static int check_event(struct uev_builder *builder)
+{
+	const uint8_t *name = builder->meta.bytes + FRONT;
+	unsigned int fields;
+
+	if (builder->error)
+		return builder->error;
+	if (!builder->has_structs)
+		return 0;
+	return count_members(name + strlen((const char *)name) + 1,
+			     builder->meta.bytes + builder->meta.used, &fields);
+}
+
+/* Puts @size bytes in front of @at, and returns where they begin. */
+static uint8_t *put_front(uint8_t *at, const void *bytes, size_t size)
+{
+	return memcpy(at - size, bytes, size);
+}
+
+/* Fills the front of the metadata, and returns where the event begins. */
+static uint8_t *put_header(struct uev_builder *builder, uint8_t level,
+			   const void *activity, const void *related)
+{
+	struct uev_eventheader header = builder->header;
+	struct uev_extension extension = {
+		.size = (uint16_t)(builder->meta.used - FRONT),
+		.kind = UEV_EXTENSION_METADATA,
+	};
+	uint8_t *at = builder->meta.bytes + FRONT;
+
+	header.flags = UEV_HEADER_NATIVE | UEV_HEADER_EXTENSION;
+	header.level = level;
+	at = put_front(at, &extension, sizeof(extension));
+	if (activity) {
+		extension.kind = UEV_EXTENSION_ACTIVITY | UEV_EXTENSION_CHAIN;
+		extension.size = UEV_ACTIVITY_SIZE;
+		if (related) {
+			extension.size += UEV_ACTIVITY_SIZE;
+			at = put_front(at, related, UEV_ACTIVITY_SIZE);
+		}
+		at = put_front(at, activity, UEV_ACTIVITY_SIZE);
+		at = put_front(at, &extension, sizeof(extension));
+	}
+	return put_front(at, &header, sizeof(header));
+}
+
+/*
+ * Has a record refused that was not even built, so that it counts. Nothing of
+ * one that large is looked at.
+ */
+static void count_oversize(struct uev_builder *builder, struct uev_set *set)
+{
+	struct iovec vector[2] = {
+		[1] = { builder->meta.bytes, UEV_PAYLOAD_MAX + 1 },
+	};
+
+	if (uev_enabled(&set->event))
+		(void)uev_event_writev(&set->event, vector, 2);
+}
+
+int uev_builder_write(struct uev_builder *builder, struct uev_set *set,
+		      const void *activity, const void *related)
+{
+	struct iovec vector[3];
+	int err = check_event(builder);
+
+	if (!err && related && !activity)
+		err = -EINVAL;
+	if (err == -E2BIG)
+		count_oversize(builder, set);
+	if (err)
+		return err;
+	if (!uev_enabled(&set->event))
+		return 0;
+	vector[1].iov_base = put_header(builder, set->level, activity, related);
+	vector[1].iov_len = (size_t)(builder->meta.bytes + builder->meta.used -
+				     (uint8_t *)vector[1].iov_base);
+	vector[2].iov_base = builder->data.bytes;
+	vector[2].iov_len = builder->data.used;
+	return uev_event_writev(&set->event, vector,
+				builder->data.used ? 3 : 2);
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <userevents/eventheader-dynamic.h>
+
+#include "eventheader/name.h"
+
+/* struct member - a set in the list of its provider */
+struct member {
+	struct uev_set set;
+	struct member *next;
+	char command[];
+};
+
+/*
+ * struct uev_provider - a provider and its sets
+ * @lock: protects @sets
+ * @sets: the newest first; none goes before the provider does
+ * @group: set once, in @name behind its NUL
+ * @name: set once
+ */
+struct uev_provider {
+	pthread_mutex_t lock;
+	struct member *sets;
+	const char *group;
+	char name[];
+};
+
+int uev_provider_new(struct uev_provider **provider, const char *name,
+		     const char *group)
+{
+	struct uev_provider *new;
+	size_t name_size, group_size;
+	int err = uev_eventheader_check_provider(name, group);
+
+	*provider = NULL;
+	if (err)
+		return err;
+	if (!group)
+		group = "";
+	name_size = strlen(name) + 1;
+	group_size = strlen(group) + 1;
+	new = malloc(sizeof(*new) + name_size + group_size);
+	if (!new)
+		return -ENOMEM;
+	new->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+	new->sets = NULL;
+	new->group = new->name + name_size;
+	memcpy(new->name, name, name_size);
+	memcpy(new->name + name_size, group, group_size);
+	*provider = new;
+	return 0;
+}
+
+void uev_provider_free(struct uev_provider *provider)
+{
+	struct member *member, *next;
+
+	if (!provider)
+		return;
+	for (member = provider->sets; member; member = next) {
+		next = member->next;
+		/* The kernel may write to what it does not let go of. */
+		if (!uev_event_unregister(&member->set.event))
+			free(member);
+	}
+	(void)pthread_mutex_destroy(&provider->lock);
+	free(provider);
+}
+
+const char *uev_provider_name(const struct uev_provider *provider)
+{
+	return provider->name;
+}
+
+const char *uev_provider_group(const struct uev_provider *provider)
+{
+	return provider->group;
+}
+
+/* With the provider's lock. */
+static struct uev_set *find(const struct uev_provider *provider,
+			    unsigned int level, uint64_t keyword)
+{
+	struct member *member;
+
+	for (member = provider->sets; member; member = member->next)
+		if (member->set.level == level &&
+		    member->set.keyword == keyword)
+			return &member->set;
+	return NULL;
+}
+
+/* With the provider's lock. */
+static int add(struct uev_provider *provider, unsigned int level,
+	       uint64_t keyword, struct uev_set **set)
+{
+	char command[EVENTHEADER_COMMAND_SIZE];
+	size_t length = uev_eventheader_command(
+		command, provider->name, provider->group, level, keyword);
+	struct member *member = malloc(sizeof(*member) + length + 1);
+	int err;
+
+	if (!member)
+		return -ENOMEM;
+	memcpy(member->command, command, length + 1);
+	uev_event_init(&member->set.event, member->command);
+	member->set.level = (uint8_t)level;
+	member->set.keyword = keyword;
+	err = uev_event_register(&member->set.event, 0);
+	if (err) {
+		free(member);
+		return err;
+	}
+	member->next = provider->sets;
+	provider->sets = member;
+	*set = &member->set;
+	return 0;
+}
+
+int uev_provider_set(struct uev_provider *provider, unsigned int level,
+		     uint64_t keyword, struct uev_set **set)
+{
+	int err = 0;
+
+	*set = NULL;
+	if (!level || level > UINT8_MAX)
+		return -EINVAL;
+	pthread_mutex_lock(&provider->lock);
+	*set = find(provider, level, keyword);
+	if (!*set)
+		err = add(provider, level, keyword, set);
+	pthread_mutex_unlock(&provider->lock);
+	return err;
+}
+
+struct uev_set *uev_provider_find(struct uev_provider *provider,
+				  unsigned int level, uint64_t keyword)
+{
+	struct uev_set *set;
+
+	pthread_mutex_lock(&provider->lock);
+	set = find(provider, level, keyword);
+	pthread_mutex_unlock(&provider->lock);
+	return set;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The parts of perf.data that say something of the machine, the clock and the
+ * events.
+ */
+#ifndef USEREVENTS_PERF_FEATURES_H
+#define USEREVENTS_PERF_FEATURES_H
+
+#include <stdint.h>
+
+#include <userevents/session.h>
+
+#include "perf/events.h"
+#include "perf/input.h"
+
+/* Their numbers in a file. */
+#define UEV_FEATURE_TRACING_DATA 1
+#define UEV_FEATURE_HOSTNAME 3
+#define UEV_FEATURE_OSRELEASE 4
+#define UEV_FEATURE_ARCH 6
+#define UEV_FEATURE_NRCPUS 7
+#define UEV_FEATURE_EVENT_DESC 12
+#define UEV_FEATURE_SAMPLE_TIME 21
+#define UEV_FEATURE_CLOCKID 23
+#define UEV_FEATURE_CLOCK_DATA 29
+#define UEV_FEATURES 256
+
+/* Frees the texts in @info. */
+void uev_features_free(struct uev_perf_info *info);
+
+/*
+ * Reads one part up to the limit of @input. Parts that are of no use here are
+ * not looked at.
+ *
+ * Return: NULL, or what is wrong in a sentence. Look at @input->error, too.
+ */
+const char *uev_feature_read(struct uev_input *input, unsigned int feature,
+			     struct uev_perf_info *info,
+			     struct uev_perf_events *events);
+
+#endif

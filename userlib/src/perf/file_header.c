@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+#include "perf/file_header.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+
+#include "perf/bytes.h"
+#include "perf/features.h"
+#include "perf/format.h"
+
+/* Where things are in the header. */
+#define HEADER_SIZE 8
+#define HEADER_ATTR_SIZE 16
+#define HEADER_ATTRS 24
+#define HEADER_DATA 40
+#define HEADER_FEATURES 72
+
+struct section {
+	uint64_t offset;
+	uint64_t size;
+};
+
+static struct section section_at(const struct uev_perf_reader *reader,
+				 const uint8_t *bytes)
+{
+	return (struct section){
+		.offset = uev_get64(bytes, reader->input.big),
+		.size = uev_get64(bytes + 8, reader->input.big),
+	};
+}
+
+/* Goes to a section, as far as it is in the file. */
+static bool go_to(struct uev_perf_reader *reader, struct section section)
+{
+	uint64_t size = reader->file_size;
+	bool whole = section.offset <= size &&
+		     section.size <= size - section.offset;
+
+	if (section.offset > size)
+		section.offset = size;
+	uev_input_seek(&reader->input, section.offset,
+		       whole ? section.offset + section.size : size);
+
+	return whole;
+}
+
+static const char *read_ids(struct uev_perf_reader *reader,
+			    struct uev_perf_event *event, struct section ids)
+{
+	bool whole = go_to(reader, ids);
+	uint64_t count = ids.size / sizeof(uint64_t);
+	uint64_t id;
+	int ret = 0;
+
+	while (!ret && count-- && uev_input_u64(&reader->input, &id))
+		ret = uev_perf_events_add_id(&reader->events, event, id);
+
+	if (ret == -ENOMEM)
+		reader->input.error = ret;
+	if (ret)
+		return "there are more numbers of events than are kept";
+
+	return whole ? NULL : "numbers of events are beyond the end";
+}
+
+/* One attribute, and behind it where its numbers are. */
+static const char *read_attr(struct uev_perf_reader *reader, size_t size)
+{
+	struct uev_perf_event *event;
+	struct section ids;
+	const uint8_t *bytes;
+	const char *reason;
+
+	bytes = uev_input_take(&reader->input, size);
+	if (!bytes)
+		return "attributes are beyond the end";
+	size -= UEV_PERF_SECTION_SIZE;
+	ids = section_at(reader, bytes + size);
+	reason = uev_perf_reader_add_attr(reader, bytes, size, &event);
+
+	return reason ? reason : read_ids(reader, event, ids);
+}
+
+static void read_attrs(struct uev_perf_reader *reader, struct section attrs,
+		       uint64_t size)
+{
+	struct section attr = { .size = size };
+	const char *reason;
+	uint64_t i;
+
+	if (size < UEV_ATTR_SIZE_MIN + UEV_PERF_SECTION_SIZE ||
+	    size > UEV_ATTR_SIZE_MAX) {
+		uev_perf_reader_problem(
+			reader, HEADER_ATTR_SIZE,
+			"attributes have a size that none has: %llu",
+			(unsigned long long)size);
+		return;
+	}
+
+	for (i = 0; i < attrs.size / size && !reader->input.error; i++) {
+		attr.offset = attrs.offset + i * size;
+		go_to(reader, attr);
+		reason = read_attr(reader, size);
+		if (!reason)
+			continue;
+		uev_perf_reader_problem(reader, attr.offset, "%s", reason);
+		/* Further on it is not any better. */
+		if (attr.offset >= reader->file_size)
+			break;
+	}
+}
+
+static void read_feature(struct uev_perf_reader *reader, unsigned int feature,
+			 struct section section)
+{
+	bool whole = go_to(reader, section);
+	const char *reason;
+
+	reason = uev_feature_read(&reader->input, feature, &reader->info,
+				  &reader->events);
+	if (!reason && !whole)
+		reason = "it is beyond the end";
+	if (reason)
+		uev_perf_reader_problem(reader, section.offset,
+					"feature %u: %s", feature, reason);
+}
+
+static bool has_feature(const uint8_t *bits, unsigned int feature,
+			unsigned int word_size, bool big)
+{
+	unsigned int byte = feature / 8;
+
+	/* In words of a long, whatever that was to who wrote it. */
+	if (big)
+		byte = byte / word_size * word_size +
+		       (word_size - 1 - byte % word_size);
+
+	return bits[byte] >> feature % 8 & 1;
+}
+
+/* They are behind the data, in the order of their numbers. */
+static void read_features(struct uev_perf_reader *reader, const uint8_t *bits,
+			  struct section data)
+{
+	bool big = reader->input.big;
+	struct section table = {
+		.offset = data.offset + data.size,
+		.size = UEV_PERF_SECTION_SIZE,
+	};
+	unsigned int word_size = 8;
+	unsigned int feature;
+	const uint8_t *bytes;
+
+	/* Beyond every end. */
+	if (table.offset < data.offset)
+		table.offset = UINT64_MAX;
+	/* perf always writes that one. */
+	if (!has_feature(bits, UEV_FEATURE_HOSTNAME, 8, big) &&
+	    has_feature(bits, UEV_FEATURE_HOSTNAME, 4, big))
+		word_size = 4;
+
+	for (feature = 0; feature < UEV_FEATURES && !reader->input.error;
+	     feature++) {
+		if (!has_feature(bits, feature, word_size, big))
+			continue;
+		go_to(reader, table);
+		bytes = uev_input_take(&reader->input, UEV_PERF_SECTION_SIZE);
+		if (!bytes) {
+			uev_perf_reader_problem(
+				reader, table.offset,
+				"the file ends before what it says of itself");
+			return;
+		}
+		read_feature(reader, feature, section_at(reader, bytes));
+		table.offset += UEV_PERF_SECTION_SIZE;
+	}
+}
+
+int uev_perf_file_header_read(struct uev_perf_reader *reader)
+{
+	struct uev_input *input = &reader->input;
+	uint8_t header[UEV_PERF_FILE_HEADER_SIZE] = { 0 };
+	struct section data;
+	uint64_t size;
+
+	if (!uev_input_copy(input, header, HEADER_FEATURES))
+		return input->error ? input->error : -EBADMSG;
+	size = uev_get64(header + HEADER_SIZE, input->big);
+	if (size != UEV_PERF_FILE_HEADER_SIZE &&
+	    size != UEV_PERF_OLD_FILE_HEADER_SIZE)
+		return -EBADMSG;
+	if (!uev_input_copy(input, header + HEADER_FEATURES,
+			    (size_t)size - HEADER_FEATURES))
+		return input->error ? input->error : -EBADMSG;
+
+	data = section_at(reader, header + HEADER_DATA);
+	read_attrs(reader, section_at(reader, header + HEADER_ATTRS),
+		   uev_get64(header + HEADER_ATTR_SIZE, input->big));
+	read_features(reader, header + HEADER_FEATURES, data);
+
+	if (!data.size) {
+		uev_perf_reader_problem(
+			reader, HEADER_DATA,
+			"the file was not finished: its header says that there are no data");
+		data.size = UINT64_MAX - data.offset;
+		go_to(reader, data);
+	} else if (!go_to(reader, data)) {
+		uev_perf_reader_problem(reader, HEADER_DATA,
+					"the file ends before its data do");
+	}
+
+	return input->error;
+}

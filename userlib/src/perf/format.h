@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Numbers and sizes of the perf.data format, and the types of records that user
+ * space makes. <linux/perf_event.h> has those of the kernel.
+ */
+#ifndef USEREVENTS_PERF_FORMAT_H
+#define USEREVENTS_PERF_FORMAT_H
+
+#define UEV_PERF_MAGIC "PERFILE2"
+#define UEV_PERF_MAGIC_FOREIGN "2ELIFREP"
+
+#define UEV_PERF_PIPE_HEADER_SIZE 16
+#define UEV_PERF_FILE_HEADER_SIZE 104
+/* Before there were features. */
+#define UEV_PERF_OLD_FILE_HEADER_SIZE 72
+
+/* A place in a file: where and how long. */
+#define UEV_PERF_SECTION_SIZE 16
+
+#define UEV_PERF_RECORD_HEADER_ATTR 64
+#define UEV_PERF_RECORD_HEADER_TRACING_DATA 66
+#define UEV_PERF_RECORD_FINISHED_ROUND 68
+#define UEV_PERF_RECORD_AUXTRACE 71
+#define UEV_PERF_RECORD_EVENT_UPDATE 78
+#define UEV_PERF_RECORD_HEADER_FEATURE 80
+#define UEV_PERF_RECORD_COMPRESSED 81
+#define UEV_PERF_RECORD_COMPRESSED2 83
+
+/* What an EVENT_UPDATE can update. */
+#define UEV_PERF_UPDATE_NAME 2
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Bytes of perf.data on their way into a file.
+ */
+#ifndef USEREVENTS_PERF_OUTPUT_H
+#define USEREVENTS_PERF_OUTPUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * @offset: of what is put next
+ * @error: what write(2) answered first; from then on nothing is written
+ * @used: bytes at the end of what was put that are still in @buffer
+ */
+struct uev_perf_output {
+	int fd;
+	uint64_t offset;
+	int error;
+	uint8_t *buffer;
+	size_t used;
+};
+
+/* Return: 0 or -ENOMEM */
+int uev_perf_output_init(struct uev_perf_output *output, int fd);
+void uev_perf_output_free(struct uev_perf_output *output);
+
+void uev_perf_output_put(struct uev_perf_output *output, const void *bytes,
+			 size_t size);
+void uev_perf_output_zeros(struct uev_perf_output *output, size_t size);
+void uev_perf_output_u32(struct uev_perf_output *output, uint32_t value);
+void uev_perf_output_u64(struct uev_perf_output *output, uint64_t value);
+
+/* Writes what is in the buffer. Return: 0 or @error */
+int uev_perf_output_flush(struct uev_perf_output *output);
+
+/* Writes over what was put before. */
+void uev_perf_output_replace(struct uev_perf_output *output, uint64_t offset,
+			     const void *bytes, size_t size);
+
+#endif

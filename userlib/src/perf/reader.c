@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "perf/bytes.h"
+#include "perf/features.h"
+#include "perf/file_header.h"
+#include "perf/format.h"
+#include "perf/reader_state.h"
+#include "perf/records.h"
+#include "util/counts.h"
+#include "util/options.h"
+#include "util/sys_perf.h"
+
+#define DEFAULT_QUEUE_SIZE (64 * 1024 * 1024)
+
+/* The beginning tells which kind of perf.data it is, and whose. */
+static int read_magic(struct uev_perf_reader *reader)
+{
+	struct uev_input *input = &reader->input;
+	const uint8_t *bytes = uev_input_peek(input, UEV_PERF_PIPE_HEADER_SIZE);
+	bool foreign;
+
+	if (input->error)
+		return input->error;
+	if (!bytes)
+		return -EBADMSG;
+
+	/* What the one order calls PERFILE2 is a number to the other. */
+	foreign = !memcmp(bytes, UEV_PERF_MAGIC_FOREIGN, 8);
+	if (!foreign && memcmp(bytes, UEV_PERF_MAGIC, 8))
+		return -EBADMSG;
+	input->big = foreign;
+	reader->info.is_foreign = input->big != uev_host_is_big();
+
+	if (uev_get64(bytes + 8, input->big) != UEV_PERF_PIPE_HEADER_SIZE)
+		return input->at_offsets ? uev_perf_file_header_read(reader)
+					 : -ESPIPE;
+	reader->info.is_pipe = 1;
+	uev_input_take(input, UEV_PERF_PIPE_HEADER_SIZE);
+
+	return 0;
+}
+
+static int init_reader(struct uev_perf_reader *reader, int fd,
+		       const struct uev_perf_reader_options *options)
+{
+	int64_t size;
+	int ret;
+
+	ret = uev_options_copy(&reader->options, sizeof(reader->options),
+			       options);
+	if (ret)
+		return ret;
+	if (!reader->options.queue_size)
+		reader->options.queue_size = DEFAULT_QUEUE_SIZE;
+
+	size = uev_sys_perf_size(fd);
+	if (size < 0 && size != -ESPIPE)
+		return (int)size;
+	if (size > 0)
+		reader->file_size = (uint64_t)size;
+
+	ret = uev_input_init(&reader->input, fd, size >= 0);
+	if (ret)
+		return ret;
+	/* One can go beyond the end of a file, but there is nothing. */
+	if (size >= 0)
+		reader->input.limit = reader->file_size;
+	reader->info.clock.clockid = UEV_CLOCK_PERF;
+
+	return read_magic(reader);
+}
+
+static int open_reader(struct uev_perf_reader **reader, int fd, int owned_fd,
+		       const struct uev_perf_reader_options *options)
+{
+	struct uev_perf_reader *opened = calloc(1, sizeof(*opened));
+	int ret;
+
+	if (!opened)
+		return -ENOMEM;
+	opened->owned_fd = -1;
+
+	ret = init_reader(opened, fd, options);
+	if (ret) {
+		uev_perf_reader_close(opened);
+		return ret;
+	}
+	opened->owned_fd = owned_fd;
+	*reader = opened;
+
+	return 0;
+}
+
+int uev_perf_reader_open_fd(struct uev_perf_reader **reader, int fd,
+			    const struct uev_perf_reader_options *options)
+{
+	return open_reader(reader, fd, -1, options);
+}
+
+int uev_perf_reader_open(struct uev_perf_reader **reader, const char *path,
+			 const struct uev_perf_reader_options *options)
+{
+	int fd = uev_sys_perf_open(path, O_RDONLY);
+	int ret;
+
+	if (fd < 0)
+		return fd;
+	ret = open_reader(reader, fd, fd, options);
+	if (ret)
+		uev_sys_perf_close(fd);
+
+	return ret;
+}
+
+void uev_perf_reader_close(struct uev_perf_reader *reader)
+{
+	if (!reader)
+		return;
+	if (reader->owned_fd >= 0)
+		uev_sys_perf_close(reader->owned_fd);
+	uev_queue_free(&reader->queue);
+	uev_perf_events_free(&reader->events);
+	uev_names_free(&reader->names);
+	uev_features_free(&reader->info);
+	uev_input_free(&reader->input);
+	free(reader);
+}
+
+/* What is in order, and the oldest of what is too much to wait. */
+static const struct uev_sample *pop(struct uev_perf_reader *reader)
+{
+	if (uev_queue_memory(&reader->queue) > reader->options.queue_size)
+		return uev_queue_pop(&reader->queue, UINT64_MAX);
+
+	return uev_queue_pop(&reader->queue, reader->until);
+}
+
+int uev_perf_reader_next(struct uev_perf_reader *reader,
+			 const struct uev_sample **record)
+{
+	for (;;) {
+		*record = pop(reader);
+		if (*record) {
+			uev_names_advance(&reader->names, (*record)->time,
+					  (*record)->tid);
+			return 1;
+		}
+		if (reader->at_end)
+			return reader->input.error;
+		uev_perf_record_read(reader);
+		if (reader->at_end || reader->input.error) {
+			reader->at_end = true;
+			reader->until = UINT64_MAX;
+		}
+	}
+}
+
+const struct uev_perf_info *
+uev_perf_reader_info(const struct uev_perf_reader *reader)
+{
+	return &reader->info;
+}
+
+const struct uev_source *
+uev_perf_reader_source(const struct uev_perf_reader *reader, uint32_t index)
+{
+	return uev_source_table_at(&reader->events.sources, index);
+}
+
+const char *uev_perf_reader_comm(const struct uev_perf_reader *reader,
+				 uint32_t tid)
+{
+	return uev_comms_get(&reader->names.comms, tid);
+}
+
+uint64_t uev_perf_reader_record_offset(const struct uev_perf_reader *reader)
+{
+	return reader->queue.popped_offset;
+}
+
+void uev_perf_reader_counts(const struct uev_perf_reader *reader,
+			    struct uev_counts *counts)
+{
+	uev_counts_copy(counts, &reader->counts);
+}
+
+uint64_t uev_perf_reader_offset(const struct uev_perf_reader *reader,
+				uint64_t *size)
+{
+	*size = reader->file_size;
+
+	return reader->input.offset;
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "perf/reader_state.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* Longer than any sentence about a file. */
+#define PROBLEM_MAX 256
+
+void uev_perf_reader_problem(struct uev_perf_reader *reader, uint64_t offset,
+			     const char *format, ...)
+{
+	char text[PROBLEM_MAX];
+	va_list values;
+
+	if (!reader->options.problem)
+		return;
+	va_start(values, format);
+	vsnprintf(text, sizeof(text), format, values);
+	va_end(values);
+	reader->options.problem(reader->options.data, offset, text);
+}
+
+const char *uev_perf_reader_add_attr(struct uev_perf_reader *reader,
+				     const void *bytes, size_t size,
+				     struct uev_perf_event **event)
+{
+	struct uev_attr attr;
+	size_t attr_size;
+	int ret;
+
+	*event = NULL;
+	if (size < UEV_ATTR_SIZE_MIN)
+		return "an attribute is shorter than any";
+	attr_size = uev_attr_size(bytes, reader->input.big);
+	if (attr_size < UEV_ATTR_SIZE_MIN || attr_size > size)
+		return "an attribute does not have the size that it says";
+
+	uev_attr_read(&attr, bytes, attr_size, reader->input.big);
+	ret = uev_perf_events_add(&reader->events, &attr, event);
+	if (ret == -ENOMEM)
+		reader->input.error = ret;
+	if (ret)
+		return "there are more events than are kept";
+	if (attr.use_clockid && !reader->info.has_clock)
+		reader->info.clock.clockid = attr.clockid;
+
+	return NULL;
+}

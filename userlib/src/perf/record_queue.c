@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+#include "perf/record_queue.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Most records are far smaller; one that is not has a chunk of its own. */
+#define CHUNK_SIZE (64 * 1024)
+#define ALIGNMENT 8
+#define FIRST_ROOM 256
+
+/*
+ * Records are given away in nearly the order in which they come, so whole
+ * chunks become free one after the other.
+ *
+ * @users: records in it that wait or are looked at
+ */
+struct uev_queue_chunk {
+	struct uev_queue_chunk *next;
+	size_t size;
+	size_t used;
+	size_t users;
+	uint8_t bytes[] __attribute__((aligned(ALIGNMENT)));
+};
+
+struct uev_queue_entry {
+	uint64_t time;
+	uint64_t number;
+	uint64_t offset;
+	struct uev_queue_chunk *chunk;
+	const struct uev_sample *record;
+};
+
+static size_t aligned(size_t size)
+{
+	return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+/* A record and its bytes behind it. */
+static size_t size_of(const struct uev_sample *record)
+{
+	return aligned(sizeof(*record)) + aligned(record->raw_size);
+}
+
+static bool before(const struct uev_queue_entry *one,
+		   const struct uev_queue_entry *other)
+{
+	return one->time < other->time ||
+	       (one->time == other->time && one->number < other->number);
+}
+
+/* An empty chunk is kept for the next record, if it is of the usual size. */
+static void recycle_chunk(struct uev_queue *queue,
+			  struct uev_queue_chunk *chunk)
+{
+	if (chunk->size == CHUNK_SIZE) {
+		chunk->used = 0;
+		chunk->next = queue->free_chunks;
+		queue->free_chunks = chunk;
+		queue->free_memory += chunk->size;
+	} else {
+		queue->memory -= chunk->size;
+		free(chunk);
+	}
+}
+
+static void release_record(struct uev_queue *queue,
+			   struct uev_queue_chunk *chunk)
+{
+	chunk->users--;
+	if (chunk->users)
+		return;
+
+	if (chunk == queue->fill)
+		chunk->used = 0;
+	else
+		recycle_chunk(queue, chunk);
+}
+
+static struct uev_queue_chunk *chunk_of(struct uev_queue *queue, size_t size)
+{
+	struct uev_queue_chunk *chunk = queue->free_chunks;
+
+	if (size <= CHUNK_SIZE && chunk) {
+		queue->free_chunks = chunk->next;
+		queue->free_memory -= chunk->size;
+		return chunk;
+	}
+
+	if (size < CHUNK_SIZE)
+		size = CHUNK_SIZE;
+	chunk = malloc(sizeof(*chunk) + size);
+	if (!chunk)
+		return NULL;
+	*chunk = (struct uev_queue_chunk){ .size = size };
+	queue->memory += size;
+
+	return chunk;
+}
+
+static struct uev_queue_chunk *chunk_with_room(struct uev_queue *queue,
+					       size_t size)
+{
+	struct uev_queue_chunk *fill = queue->fill;
+	struct uev_queue_chunk *chunk;
+
+	if (fill && fill->size - fill->used >= size)
+		return fill;
+
+	chunk = chunk_of(queue, size);
+	if (!chunk)
+		return NULL;
+	queue->fill = chunk;
+	if (fill && !fill->users)
+		recycle_chunk(queue, fill);
+
+	return chunk;
+}
+
+static int make_room(struct uev_queue *queue)
+{
+	size_t room = queue->room ? queue->room * 2 : FIRST_ROOM;
+	struct uev_queue_entry *heap;
+
+	if (queue->count < queue->room)
+		return 0;
+
+	heap = realloc(queue->heap, room * sizeof(*heap));
+	if (!heap)
+		return -ENOMEM;
+	queue->memory += (room - queue->room) * sizeof(*heap);
+	queue->heap = heap;
+	queue->room = room;
+
+	return 0;
+}
+
+static void sift_up(struct uev_queue *queue, struct uev_queue_entry entry)
+{
+	size_t at = queue->count++;
+
+	while (at && before(&entry, &queue->heap[(at - 1) / 2])) {
+		queue->heap[at] = queue->heap[(at - 1) / 2];
+		at = (at - 1) / 2;
+	}
+	queue->heap[at] = entry;
+}
+
+/* Puts @entry where the first one was. */
+static void sift_down(struct uev_queue *queue, struct uev_queue_entry entry)
+{
+	size_t at = 0;
+	size_t child;
+
+	for (child = 1; child < queue->count; child = at * 2 + 1) {
+		if (child + 1 < queue->count &&
+		    before(&queue->heap[child + 1], &queue->heap[child]))
+			child++;
+		if (!before(&queue->heap[child], &entry))
+			break;
+		queue->heap[at] = queue->heap[child];
+		at = child;
+	}
+	queue->heap[at] = entry;
+}
+
+int uev_queue_push(struct uev_queue *queue, const struct uev_sample *record,
+		   uint64_t offset)
+{
+	size_t size = size_of(record);
+	struct uev_queue_chunk *chunk;
+	struct uev_sample *copy;
+	uint8_t *bytes;
+
+	if (make_room(queue))
+		return -ENOMEM;
+	chunk = chunk_with_room(queue, size);
+	if (!chunk)
+		return -ENOMEM;
+
+	bytes = chunk->bytes + chunk->used;
+	copy = (struct uev_sample *)bytes;
+	*copy = *record;
+	if (record->raw)
+		copy->raw = memcpy(bytes + aligned(sizeof(*record)),
+				   record->raw, record->raw_size);
+	chunk->used += size;
+	chunk->users++;
+	queue->waiting += size;
+
+	sift_up(queue, (struct uev_queue_entry){
+			       .time = record->time,
+			       .number = queue->pushed++,
+			       .offset = offset,
+			       .chunk = chunk,
+			       .record = copy,
+		       });
+
+	return 0;
+}
+
+const struct uev_sample *uev_queue_pop(struct uev_queue *queue, uint64_t until)
+{
+	const struct uev_sample *record;
+
+	if (queue->popped)
+		release_record(queue, queue->popped);
+	queue->popped = NULL;
+
+	if (!queue->count || queue->heap[0].time > until)
+		return NULL;
+
+	record = queue->heap[0].record;
+	queue->popped = queue->heap[0].chunk;
+	queue->popped_offset = queue->heap[0].offset;
+	queue->waiting -= size_of(record);
+	if (queue->popped_time < record->time)
+		queue->popped_time = record->time;
+	queue->count--;
+	if (queue->count)
+		sift_down(queue, queue->heap[queue->count]);
+
+	return record;
+}
+
+size_t uev_queue_ready(const struct uev_queue *queue, uint64_t until)
+{
+	size_t ready = 0;
+	size_t i;
+
+	for (i = 0; i < queue->count; i++)
+		ready += queue->heap[i].time <= until;
+
+	return ready;
+}
+
+void uev_queue_free(struct uev_queue *queue)
+{
+	struct uev_queue_chunk *chunk;
+
+	while (uev_queue_pop(queue, UINT64_MAX))
+		;
+	while (queue->free_chunks) {
+		chunk = queue->free_chunks;
+		queue->free_chunks = chunk->next;
+		free(chunk);
+	}
+	free(queue->fill);
+	free(queue->heap);
+	*queue = (struct uev_queue){ 0 };
+}

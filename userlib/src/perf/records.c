@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: MIT
+#include "perf/records.h"
+
+#include <errno.h>
+#include <string.h>
+#include <linux/perf_event.h>
+
+#include "perf/bytes.h"
+#include "perf/features.h"
+#include "perf/format.h"
+#include "perf/sample.h"
+#include "util/common.h"
+
+/* Of a HEADER_FEATURE: what is in front of the part. */
+#define FEATURE_HEAD (UEV_PERF_HEADER_SIZE + 8)
+
+struct header {
+	uint32_t type;
+	uint16_t size;
+};
+
+static struct header header_at(const struct uev_perf_reader *reader,
+			       const uint8_t *bytes)
+{
+	return (struct header){
+		.type = uev_get32(bytes, reader->input.big),
+		.size = uev_get16(bytes + 6, reader->input.big),
+	};
+}
+
+static uint64_t u64_at(const struct uev_perf_reader *reader,
+		       const uint8_t *bytes)
+{
+	return uev_get64(bytes, reader->input.big);
+}
+
+static const char *read_sample(struct uev_perf_reader *reader,
+			       const uint8_t *bytes, size_t size)
+{
+	bool big = reader->input.big;
+	struct uev_perf_event *event;
+	struct uev_sample record;
+	const char *reason;
+
+	event = uev_perf_events_of_sample(&reader->events, bytes, size, big);
+	if (!event)
+		return "a sample is of an event that the file does not have";
+	reason = uev_sample_read(&record, &event->attr, bytes, size, big);
+	if (reason)
+		return reason;
+
+	record.source = event->source;
+	if (record.time < reader->queue.popped_time)
+		reader->counts.unordered++;
+	if (record.time > reader->newest)
+		reader->newest = record.time;
+	if (uev_queue_push(&reader->queue, &record,
+			   reader->input.offset - size)) {
+		reader->input.error = -ENOMEM;
+		return NULL;
+	}
+	reader->counts.records++;
+	reader->counts.bytes += size;
+
+	return NULL;
+}
+
+static const char *read_lost(struct uev_perf_reader *reader,
+			     const uint8_t *bytes, size_t size)
+{
+	/* Behind the number of some event. */
+	if (size < UEV_PERF_HEADER_SIZE + 16)
+		return "a record of losses is too short";
+	reader->counts.lost += u64_at(reader, bytes + 16);
+
+	return NULL;
+}
+
+static const char *read_lost_samples(struct uev_perf_reader *reader,
+				     const uint8_t *bytes, size_t size)
+{
+	if (size < UEV_PERF_HEADER_SIZE + 8)
+		return "a record of losses is too short";
+	reader->counts.lost += u64_at(reader, bytes + 8);
+
+	return NULL;
+}
+
+/* Which attribute says how a record that is no sample ends. */
+static const struct uev_attr *
+attr_of_other(const struct uev_perf_reader *reader, const uint8_t *bytes,
+	      size_t size)
+{
+	const struct uev_perf_events *events = &reader->events;
+	static const struct uev_attr none;
+	const struct uev_perf_event *event;
+
+	if (!events->count)
+		return &none;
+	/* The number of an event is the last of all, if it is there. */
+	event = uev_id_table_get(&events->by_id,
+				 u64_at(reader, bytes + size - 8));
+	if (!(events->events[0]->attr.sample_type & PERF_SAMPLE_IDENTIFIER) ||
+	    !event)
+		event = events->events[0];
+
+	return &event->attr;
+}
+
+/* A thread has a name from then on, or begins with that of who made it. */
+static const char *read_name(struct uev_perf_reader *reader,
+			     const uint8_t *bytes, size_t size)
+{
+	const struct uev_attr *attr = attr_of_other(reader, bytes, size);
+	const char *reason;
+
+	if (uev_names_read(&reader->names, attr, bytes, size, reader->input.big,
+			   &reason))
+		reader->input.error = -ENOMEM;
+	reader->counts.other++;
+
+	return reason;
+}
+
+static const char *read_throttle(struct uev_perf_reader *reader,
+				 const uint8_t *bytes, size_t size)
+{
+	(void)bytes;
+	(void)size;
+	reader->counts.throttled++;
+
+	return NULL;
+}
+
+static const char *read_round(struct uev_perf_reader *reader,
+			      const uint8_t *bytes, size_t size)
+{
+	(void)bytes;
+	(void)size;
+	reader->until = reader->round_newest;
+	reader->round_newest = reader->newest;
+
+	return NULL;
+}
+
+static const char *read_attr(struct uev_perf_reader *reader,
+			     const uint8_t *bytes, size_t size)
+{
+	const uint8_t *end = bytes + size;
+	struct uev_perf_event *event;
+	const char *reason;
+	int ret = 0;
+
+	bytes += UEV_PERF_HEADER_SIZE;
+	reason = uev_perf_reader_add_attr(reader, bytes, (size_t)(end - bytes),
+					  &event);
+	if (reason)
+		return reason;
+
+	bytes += uev_attr_size(bytes, reader->input.big);
+	for (; !ret && end - bytes >= 8; bytes += 8)
+		ret = uev_perf_events_add_id(&reader->events, event,
+					     u64_at(reader, bytes));
+	if (ret == -ENOMEM)
+		reader->input.error = ret;
+
+	return ret ? "there are more numbers of events than are kept" : NULL;
+}
+
+static const char *read_update(struct uev_perf_reader *reader,
+			       const uint8_t *bytes, size_t size)
+{
+	size_t text = UEV_PERF_HEADER_SIZE + 16;
+	struct uev_perf_event *event;
+
+	if (size < text)
+		return "an update of an event is too short";
+	if (u64_at(reader, bytes + 8) != UEV_PERF_UPDATE_NAME)
+		return NULL;
+	event = uev_id_table_get(&reader->events.by_id,
+				 u64_at(reader, bytes + 16));
+	if (!event)
+		return "an update is of an event that the file does not have";
+	if (uev_perf_events_name(event, (const char *)bytes + text,
+				 strnlen((const char *)bytes + text,
+					 size - text)))
+		reader->input.error = -ENOMEM;
+
+	return NULL;
+}
+
+static const char *read_compressed(struct uev_perf_reader *reader,
+				   const uint8_t *bytes, size_t size)
+{
+	(void)bytes;
+	(void)size;
+	reader->counts.corrupt++;
+	if (reader->reported_compressed)
+		return NULL;
+	reader->reported_compressed = true;
+	uev_perf_reader_problem(
+		reader, reader->input.offset - size,
+		"compressed records, of perf record -z, cannot be read");
+
+	return NULL;
+}
+
+/* What is read up to @end of the input by somebody who may read less. */
+static const char *read_part(struct uev_perf_reader *reader, uint64_t size,
+			     unsigned int feature)
+{
+	struct uev_input *input = &reader->input;
+	uint64_t limit = input->limit;
+	uint64_t end = input->offset + size;
+	const char *reason;
+
+	if (size > limit - input->offset)
+		return "what belongs to a record is longer than the data";
+
+	input->limit = end;
+	reason = uev_feature_read(input, feature, &reader->info,
+				  &reader->events);
+	if (!uev_input_skip(input, end - input->offset) && !reason)
+		reason = "the data end in what belongs to a record";
+	input->limit = limit;
+
+	return reason;
+}
+
+/* The text of tracefs follows its record and is not counted in its size. */
+static const char *read_tracing_data(struct uev_perf_reader *reader,
+				     const uint8_t *bytes, size_t size)
+{
+	if (size < UEV_PERF_HEADER_SIZE + 4)
+		return "a record of tracing data is too short";
+
+	return read_part(reader, uev_get32(bytes + 8, reader->input.big),
+			 UEV_FEATURE_TRACING_DATA);
+}
+
+/* What a part of a file is without a pipe, behind its number. */
+static const char *read_feature(struct uev_perf_reader *reader,
+				const uint8_t *bytes, size_t size)
+{
+	uint64_t feature = u64_at(reader, bytes + 8);
+
+	return read_part(reader, size - FEATURE_HEAD,
+			 feature < UEV_FEATURES ? (unsigned int)feature
+						: UEV_FEATURES);
+}
+
+/* The bytes of a processor's own trace follow their record, too. */
+static const char *read_auxtrace(struct uev_perf_reader *reader,
+				 const uint8_t *bytes, size_t size)
+{
+	if (size < UEV_PERF_HEADER_SIZE + 8)
+		return "a record of a processor's trace is too short";
+	reader->counts.other++;
+	if (!uev_input_skip(&reader->input, u64_at(reader, bytes + 8)))
+		return "the data end in what belongs to a record";
+
+	return NULL;
+}
+
+static const struct {
+	uint32_t type;
+	const char *(*read)(struct uev_perf_reader *reader,
+			    const uint8_t *bytes, size_t size);
+} kinds[] = {
+	{ PERF_RECORD_SAMPLE, read_sample },
+	{ PERF_RECORD_LOST, read_lost },
+	{ PERF_RECORD_LOST_SAMPLES, read_lost_samples },
+	{ PERF_RECORD_COMM, read_name },
+	{ PERF_RECORD_FORK, read_name },
+	{ PERF_RECORD_THROTTLE, read_throttle },
+	{ UEV_PERF_RECORD_FINISHED_ROUND, read_round },
+	{ UEV_PERF_RECORD_HEADER_ATTR, read_attr },
+	{ UEV_PERF_RECORD_HEADER_TRACING_DATA, read_tracing_data },
+	{ UEV_PERF_RECORD_EVENT_UPDATE, read_update },
+	{ UEV_PERF_RECORD_HEADER_FEATURE, read_feature },
+	{ UEV_PERF_RECORD_AUXTRACE, read_auxtrace },
+	{ UEV_PERF_RECORD_COMPRESSED, read_compressed },
+	{ UEV_PERF_RECORD_COMPRESSED2, read_compressed },
+};
+
+static const char *read_kind(struct uev_perf_reader *reader, uint32_t type,
+			     const uint8_t *bytes, size_t size)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (kinds[i].type == type)
+			return kinds[i].read(reader, bytes, size);
+	reader->counts.other++;
+
+	return NULL;
+}
+
+/* Whether something looks so much like a record that it cannot be chance. */
+static bool is_plausible(struct uev_perf_reader *reader, const uint8_t *bytes)
+{
+	struct header header = header_at(reader, bytes);
+
+	if (header.type == UEV_PERF_RECORD_FINISHED_ROUND)
+		return header.size == UEV_PERF_HEADER_SIZE;
+	if (header.type != PERF_RECORD_SAMPLE || header.size % 8 ||
+	    header.size <= UEV_PERF_HEADER_SIZE)
+		return false;
+	bytes = uev_input_peek(&reader->input, header.size);
+
+	return bytes &&
+	       uev_perf_events_of_sample(&reader->events, bytes, header.size,
+					 reader->input.big);
+}
+
+/* Goes on to the next record after one whose size cannot be true. */
+static void find_record(struct uev_perf_reader *reader)
+{
+	struct uev_input *input = &reader->input;
+	uint64_t begin = input->offset;
+	const uint8_t *bytes;
+
+	do {
+		uev_input_skip(input, UEV_PERF_HEADER_SIZE);
+		bytes = uev_input_peek(input, UEV_PERF_HEADER_SIZE);
+	} while (bytes && !is_plausible(reader, bytes));
+	/* Too little for a record is left. */
+	if (!bytes)
+		uev_input_skip(input,
+			       uev_input_left(input, UEV_PERF_HEADER_SIZE));
+
+	uev_perf_reader_problem(reader, begin, "%llu bytes are left out",
+				(unsigned long long)(input->offset - begin));
+}
+
+/* How much of a record is looked at as a whole. */
+static size_t head_size(struct header header)
+{
+	return header.type == UEV_PERF_RECORD_HEADER_FEATURE ? FEATURE_HEAD
+							     : header.size;
+}
+
+void uev_perf_record_read(struct uev_perf_reader *reader)
+{
+	struct uev_input *input = &reader->input;
+	uint64_t offset = input->offset;
+	const char *reason = NULL;
+	struct header header;
+	const uint8_t *bytes;
+	size_t left;
+
+	left = uev_input_left(input, UEV_PERF_HEADER_SIZE);
+	if (!left) {
+		reader->at_end = true;
+		return;
+	}
+	if (left < UEV_PERF_HEADER_SIZE) {
+		reader->counts.corrupt++;
+		uev_input_skip(input, left);
+		uev_perf_reader_problem(reader, offset,
+					"the data end in a record");
+		return;
+	}
+
+	bytes = uev_input_peek(input, UEV_PERF_HEADER_SIZE);
+	header = header_at(reader, bytes);
+	if (header.size < UEV_PERF_HEADER_SIZE)
+		reason = "a record is shorter than any";
+	else if (!uev_input_peek(input, header.size))
+		reason = "a record is longer than the data";
+	else if (header.size < head_size(header))
+		reason = "a record of a part of the file is too short";
+	if (reason) {
+		reader->counts.corrupt++;
+		uev_perf_reader_problem(reader, offset, "%s", reason);
+		find_record(reader);
+		return;
+	}
+
+	bytes = uev_input_take(input, head_size(header));
+	reason = read_kind(reader, header.type, bytes, header.size);
+	if (reason) {
+		reader->counts.corrupt++;
+		uev_perf_reader_problem(reader, offset, "%s", reason);
+	}
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The records of perf.data, one after the other.
+ */
+#ifndef USEREVENTS_PERF_RECORDS_H
+#define USEREVENTS_PERF_RECORDS_H
+
+#include "perf/reader_state.h"
+
+/* Reads the next record of the data and whatever belongs to it. */
+void uev_perf_record_read(struct uev_perf_reader *reader);
+
+#endif

@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: MIT
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <linux/perf_event.h>
+
+#include <userevents/session.h>
+
+#include "perf/comms.h"
+#include "perf/format.h"
+#include "perf/output.h"
+#include "perf/trailer.h"
+#include "util/id_table.h"
+#include "util/options.h"
+#include "util/sys_perf.h"
+#include "util/tracefs.h"
+
+/* How often another temporary name is tried. */
+#define TEMPORARY_NAMES_MAX 100
+
+/* Everything in a sample in front of its raw bytes. */
+struct sample {
+	struct perf_event_header header;
+	uint64_t id;
+	uint32_t pid;
+	uint32_t tid;
+	uint64_t time;
+	uint32_t cpu;
+	uint32_t reserved;
+	uint32_t raw_size;
+} __attribute__((packed));
+
+struct lost {
+	struct perf_event_header header;
+	uint64_t id;
+	uint64_t lost;
+	uint32_t pid;
+	uint32_t tid;
+	uint64_t time;
+	uint32_t cpu;
+	uint32_t reserved;
+	uint64_t sample_id;
+} __attribute__((packed));
+
+/* As long as the kernel's names are, with a NUL. */
+#define COMM_SIZE 16
+
+struct comm {
+	struct perf_event_header header;
+	uint32_t pid;
+	uint32_t tid;
+	char comm[COMM_SIZE];
+	uint32_t sample_pid;
+	uint32_t sample_tid;
+	uint64_t time;
+	uint32_t cpu;
+	uint32_t reserved;
+	uint64_t sample_id;
+} __attribute__((packed));
+
+/*
+ * @path: what the file will be called; @temporary: what it is called now
+ * @trailer: what is written when all records are there, with copies of the
+ *	sources
+ * @tracepoints: of their ids to these copies
+ * @comms: what the file calls threads so far
+ */
+struct uev_perf_writer {
+	char *path;
+	char *temporary;
+	int fd;
+	struct uev_perf_output output;
+	struct uev_perf_trailer trailer;
+	struct uev_id_table tracepoints;
+	struct uev_comms comms;
+	bool has_times;
+};
+
+static void free_writer(struct uev_perf_writer *writer)
+{
+	uev_perf_output_free(&writer->output);
+	uev_perf_trailer_free(&writer->trailer);
+	uev_id_table_free(&writer->tracepoints);
+	uev_comms_free(&writer->comms);
+	free(writer->temporary);
+	free(writer->path);
+	free(writer);
+}
+
+void uev_perf_writer_discard(struct uev_perf_writer *writer)
+{
+	if (!writer)
+		return;
+	if (writer->fd >= 0) {
+		uev_sys_perf_close(writer->fd);
+		uev_sys_perf_unlink(writer->temporary);
+	}
+	free_writer(writer);
+}
+
+/* A file that nobody had, beside the one that it will become. */
+static int open_temporary(struct uev_perf_writer *writer)
+{
+	int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
+	unsigned int i;
+
+	for (i = 0; i < TEMPORARY_NAMES_MAX; i++) {
+		free(writer->temporary);
+		if (asprintf(&writer->temporary, "%s.tmp-%d-%u", writer->path,
+			     (int)uev_sys_perf_pid(), i) < 0) {
+			writer->temporary = NULL;
+			return -ENOMEM;
+		}
+		writer->fd = uev_sys_perf_open(writer->temporary, flags);
+		if (writer->fd != -EEXIST)
+			break;
+	}
+
+	return writer->fd < 0 ? writer->fd : 0;
+}
+
+/* Where it cannot be read, readers do with what they assume. */
+static void read_tracefs(struct uev_perf_writer *writer, const char *tracefs)
+{
+	struct uev_perf_trailer *trailer = &writer->trailer;
+	char *directory;
+
+	if (uev_tracefs_directory(tracefs, &directory))
+		return;
+	uev_tracefs_text(directory, "", "", "header_page",
+			 &trailer->header_page, &trailer->header_page_size);
+	uev_tracefs_text(directory, "", "", "header_event",
+			 &trailer->header_event, &trailer->header_event_size);
+	free(directory);
+}
+
+/* The machine that the records are of: another's if that is told. */
+static int describe(struct uev_perf_writer *writer,
+		    const struct uev_perf_info *given)
+{
+	struct uev_perf_info *info = &writer->trailer.info;
+	struct uev_perf_info own = { 0 };
+	struct utsname machine;
+	int ret;
+
+	if (!given) {
+		ret = uev_sys_perf_machine(&machine);
+		if (ret)
+			return ret;
+		own.hostname = machine.nodename;
+		own.osrelease = machine.release;
+		own.arch = machine.machine;
+		own.cpus_online = uev_sys_perf_cpus(true);
+		own.cpus_present = uev_sys_perf_cpus(false);
+		given = &own;
+	}
+
+	info->hostname = strdup(given->hostname ? given->hostname : "");
+	info->osrelease = strdup(given->osrelease ? given->osrelease : "");
+	info->arch = strdup(given->arch ? given->arch : "");
+	info->cpus_online = given->cpus_online;
+	info->cpus_present = given->cpus_present;
+
+	return info->hostname && info->osrelease && info->arch ? 0 : -ENOMEM;
+}
+
+static int init_writer(struct uev_perf_writer *writer, const char *path,
+		       const struct uev_perf_writer_options *given)
+{
+	struct uev_perf_writer_options options = { 0 };
+	int ret;
+
+	ret = uev_options_copy(&options, sizeof(options), given);
+	if (!ret && !uev_sys_perf_may_replace(path))
+		ret = -EINVAL;
+	if (!ret)
+		ret = describe(writer, options.machine);
+	if (ret)
+		return ret;
+
+	writer->trailer.info.clock.clockid = UEV_CLOCK_PERF;
+	if (options.clock && options.clock->clockid != UEV_CLOCK_PERF) {
+		writer->trailer.info.clock = *options.clock;
+		writer->trailer.info.has_clock = 1;
+	}
+	read_tracefs(writer, options.tracefs);
+	writer->path = strdup(path);
+	if (!writer->path)
+		return -ENOMEM;
+
+	ret = open_temporary(writer);
+	if (!ret)
+		ret = uev_perf_output_init(&writer->output, writer->fd);
+	if (!ret)
+		uev_perf_trailer_reserve_header(&writer->output);
+
+	return ret;
+}
+
+int uev_perf_writer_open(struct uev_perf_writer **writer, const char *path,
+			 const struct uev_perf_writer_options *options)
+{
+	struct uev_perf_writer *opened = calloc(1, sizeof(*opened));
+	int ret;
+
+	if (!opened)
+		return -ENOMEM;
+	opened->fd = -1;
+
+	ret = init_writer(opened, path, options);
+	if (ret) {
+		uev_perf_writer_discard(opened);
+		return ret;
+	}
+	*writer = opened;
+
+	return 0;
+}
+
+static int copy_source(struct uev_source *to, const struct uev_source *from)
+{
+	int ret;
+
+	ret = uev_source_set_system(to, from->system, strlen(from->system));
+	if (!ret)
+		ret = uev_source_set_name(to, from->name, strlen(from->name));
+	if (!ret && from->format)
+		ret = uev_source_set_format(to, from->format,
+					    from->format_size);
+
+	return ret;
+}
+
+static int add_source(struct uev_perf_writer *writer,
+		      const struct uev_source *source, struct uev_source **own)
+{
+	int ret;
+
+	*own = uev_source_table_add(&writer->trailer.sources, source->id);
+	if (!*own)
+		return -ENOMEM;
+	ret = copy_source(*own, source);
+	if (ret)
+		return ret;
+
+	return uev_id_table_set(&writer->tracepoints, source->id, *own);
+}
+
+/* The writer's own of @source. */
+static int find_source(struct uev_perf_writer *writer,
+		       const struct uev_source *source, struct uev_source **own)
+{
+	int ret;
+
+	if (!source || !source->system || !source->id)
+		return -EINVAL;
+
+	*own = uev_id_table_get(&writer->tracepoints, source->id);
+	if (!*own) {
+		ret = add_source(writer, source, own);
+		if (ret) {
+			writer->output.error = ret;
+			return ret;
+		}
+	}
+	/* A file has one event for an id, though the kernel may have had two. */
+	if (strcmp((*own)->system, source->system) ||
+	    strcmp((*own)->name, source->name))
+		return -EEXIST;
+
+	return 0;
+}
+
+int uev_perf_writer_add(struct uev_perf_writer *writer,
+			const struct uev_source *source)
+{
+	struct uev_source *own;
+
+	return find_source(writer, source, &own);
+}
+
+static void put_time(struct uev_perf_writer *writer, uint64_t time)
+{
+	struct uev_perf_info *info = &writer->trailer.info;
+
+	if (!writer->has_times || time < info->first_time)
+		info->first_time = time;
+	if (!writer->has_times || time > info->last_time)
+		info->last_time = time;
+	writer->has_times = true;
+}
+
+int uev_perf_writer_record(struct uev_perf_writer *writer,
+			   const struct uev_sample *record)
+{
+	struct sample sample = { .header.type = PERF_RECORD_SAMPLE };
+	size_t size = sizeof(sample) + (size_t)record->raw_size;
+	size_t padding = -size % sizeof(uint64_t);
+	struct uev_source *source;
+	int ret;
+
+	if (writer->output.error)
+		return writer->output.error;
+	if (!(record->flags & UEV_HAS_TIME))
+		return -EINVAL;
+	if (record->flags & UEV_IS_FOREIGN)
+		return -EOPNOTSUPP;
+	/* The sum says nothing where it does not fit into a size_t. */
+	if (record->raw_size > UINT16_MAX || size + padding > UINT16_MAX)
+		return -E2BIG;
+	ret = find_source(writer, record->source, &source);
+	if (ret)
+		return ret;
+
+	sample.header.size = (uint16_t)(size + padding);
+	sample.id = (uint64_t)source->index + 1;
+	sample.pid = record->pid;
+	sample.tid = record->tid;
+	sample.time = record->time;
+	sample.cpu = record->cpu;
+	sample.raw_size = record->raw_size + (uint32_t)padding;
+	uev_perf_output_put(&writer->output, &sample, sizeof(sample));
+	uev_perf_output_put(&writer->output, record->raw, record->raw_size);
+	uev_perf_output_zeros(&writer->output, padding);
+	put_time(writer, record->time);
+
+	return writer->output.error;
+}
+
+int uev_perf_writer_comm(struct uev_perf_writer *writer, uint32_t pid,
+			 uint32_t tid, uint64_t time, const char *name)
+{
+	const char *known = uev_comms_get(&writer->comms, tid);
+	struct comm comm = {
+		.header.type = PERF_RECORD_COMM,
+		.header.size = sizeof(comm),
+		.pid = pid,
+		.tid = tid,
+		.sample_pid = pid,
+		.sample_tid = tid,
+		.time = time,
+		.sample_id = 1,
+	};
+
+	if (writer->output.error)
+		return writer->output.error;
+	memcpy(comm.comm, name, strnlen(name, COMM_SIZE - 1));
+	uev_comms_touch(&writer->comms, tid);
+	if (known && !strcmp(known, comm.comm))
+		return 0;
+	/* What is not remembered is written again. */
+	(void)uev_comms_set(&writer->comms, tid, comm.comm, COMM_SIZE);
+	uev_perf_output_put(&writer->output, &comm, sizeof(comm));
+
+	return writer->output.error;
+}
+
+int uev_perf_writer_lost(struct uev_perf_writer *writer, uint64_t count,
+			 unsigned int cpu)
+{
+	struct lost lost = {
+		.header.type = PERF_RECORD_LOST,
+		.header.size = sizeof(lost),
+		.id = 1,
+		.lost = count,
+		.time = writer->trailer.info.last_time,
+		.cpu = cpu,
+		.sample_id = 1,
+	};
+
+	uev_perf_output_put(&writer->output, &lost, sizeof(lost));
+
+	return writer->output.error;
+}
+
+int uev_perf_writer_finished_round(struct uev_perf_writer *writer)
+{
+	struct perf_event_header header = {
+		.type = UEV_PERF_RECORD_FINISHED_ROUND,
+		.size = sizeof(header),
+	};
+
+	uev_perf_output_put(&writer->output, &header, sizeof(header));
+
+	return writer->output.error;
+}
+
+int uev_perf_writer_finish(struct uev_perf_writer *writer)
+{
+	int ret;
+
+	ret = writer->output.error;
+	if (!ret) {
+		uev_perf_trailer_write(&writer->trailer, &writer->output);
+		ret = uev_perf_output_flush(&writer->output);
+	}
+	if (!ret)
+		ret = uev_sys_perf_sync(writer->fd);
+	if (!ret)
+		ret = uev_sys_perf_rename(writer->temporary, writer->path);
+	if (ret) {
+		uev_perf_writer_discard(writer);
+		return ret;
+	}
+	uev_sys_perf_close(writer->fd);
+	free_writer(writer);
+
+	return 0;
+}

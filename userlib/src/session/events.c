@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: MIT
+#include "session/events.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <linux/perf_event.h>
+
+#include "util/tracefs.h"
+#include "util/sys_perf.h"
+
+#define FIRST_ROOM 16
+
+/* What the numbers of an event stand for that was nearly collected. */
+static struct uev_source no_source;
+
+/* The descriptors of one event in one buffer. */
+static int *fds_in(const struct uev_session *session,
+		   const struct uev_session_event *event, size_t buffer)
+{
+	return event->fds + buffer * session->target_count;
+}
+
+static void close_fds(const struct uev_session *session, int *fds)
+{
+	size_t i;
+
+	for (i = 0; i < session->target_count; i++) {
+		if (fds[i] >= 0)
+			uev_sys_perf_close(fds[i]);
+		fds[i] = -1;
+	}
+}
+
+/* Without PERF_FORMAT_LOST there is only one number to read. */
+static int add_values(int fd, struct uev_session_values *sum)
+{
+	struct uev_session_values values = { 0 };
+	ssize_t got = uev_sys_perf_read(fd, &values, sizeof(values));
+
+	if (got < 0)
+		return (int)got;
+	sum->hits += values.hits;
+	sum->lost += values.lost;
+
+	return 0;
+}
+
+/* The same of an event that counted: that is remembered. */
+static void save_and_close_fds(const struct uev_session *session,
+			       struct uev_session_event *event, int *fds)
+{
+	size_t i;
+
+	for (i = 0; i < session->target_count; i++)
+		if (fds[i] >= 0)
+			add_values(fds[i], &event->closed);
+	close_fds(session, fds);
+}
+
+static void replace_event(const struct uev_session *session,
+			  struct uev_session_event *event)
+{
+	size_t buffer;
+
+	for (buffer = 0; buffer < event->buffer_count; buffer++)
+		save_and_close_fds(session, event,
+				   fds_in(session, event, buffer));
+	event->replaced = true;
+}
+
+static void close_event(const struct uev_session *session,
+			struct uev_session_event *event)
+{
+	size_t buffer;
+
+	for (buffer = 0; buffer < event->buffer_count; buffer++)
+		close_fds(session, fds_in(session, event, buffer));
+	free(event->fds);
+	event->fds = NULL;
+	event->buffer_count = 0;
+}
+
+void uev_session_free_events(struct uev_session *session)
+{
+	size_t i;
+
+	for (i = 0; i < session->event_count; i++)
+		close_event(session, &session->events[i]);
+	free(session->events);
+}
+
+/* Kernels before 6.0 do not count what an event loses, and say no. */
+static int open_counted(struct uev_session *session,
+			struct perf_event_attr *attr, pid_t target, int cpu)
+{
+	int fd = -EINVAL;
+
+	if (session->has_lost) {
+		attr->read_format = PERF_FORMAT_LOST;
+		fd = uev_sys_perf_event(attr, target, cpu, session->open_flags);
+	}
+	if (fd == -EINVAL) {
+		attr->read_format = 0;
+		fd = uev_sys_perf_event(attr, target, cpu, session->open_flags);
+		if (fd >= 0)
+			session->has_lost = false;
+	}
+
+	return fd;
+}
+
+/* What is to be done with an event before its records are anybody's. */
+static int set_up_event(struct uev_session *session,
+			const struct uev_session_event *event,
+			const struct uev_session_buffer *buffer, int fd)
+{
+	const char *filter = event->pattern->filter;
+	uint64_t id;
+	int ret;
+
+	ret = uev_sys_perf_ioctl(fd, PERF_EVENT_IOC_ID, (unsigned long)&id);
+	if (!ret)
+		ret = uev_sys_perf_ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT,
+					 (unsigned long)buffer->fd);
+	if (!ret && filter)
+		ret = uev_sys_perf_ioctl(fd, PERF_EVENT_IOC_SET_FILTER,
+					 (unsigned long)filter);
+	if (!ret)
+		ret = uev_id_table_set(&session->by_id, id, event->source);
+	if (!ret && session->running)
+		ret = uev_sys_perf_ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+
+	return ret;
+}
+
+static int open_target(struct uev_session *session,
+		       const struct uev_session_event *event,
+		       const struct uev_session_buffer *buffer, pid_t target,
+		       int *fd)
+{
+	struct perf_event_attr attr = uev_session_attr(session);
+	int ret;
+
+	attr.type = PERF_TYPE_TRACEPOINT;
+	attr.config = event->source->id;
+	if (session->options.flags & UEV_SESSION_INHERIT)
+		attr.inherit = 1;
+
+	ret = open_counted(session, &attr, target, (int)buffer->cpu);
+	/* The processor went offline, or the thread ended. */
+	if (ret == -ENODEV || ret == -ESRCH)
+		return 0;
+	if (ret < 0)
+		return ret;
+
+	*fd = ret;
+	ret = set_up_event(session, event, buffer, *fd);
+	if (ret) {
+		uev_sys_perf_close(*fd);
+		*fd = -1;
+	}
+
+	return ret;
+}
+
+static int open_in_buffer(struct uev_session *session,
+			  const struct uev_session_event *event, size_t buffer)
+{
+	int *fds = fds_in(session, event, buffer);
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; i < session->target_count; i++)
+		fds[i] = -1;
+	if (session->buffers[buffer].fd < 0)
+		return 0;
+	for (i = 0; i < session->target_count && !ret; i++)
+		ret = open_target(session, event, &session->buffers[buffer],
+				  session->targets[i], &fds[i]);
+	if (ret)
+		close_fds(session, fds);
+
+	return ret;
+}
+
+/* Gives an event room for the descriptors of one more buffer. */
+static int grow_event(const struct uev_session *session,
+		      struct uev_session_event *event)
+{
+	size_t count = (event->buffer_count + 1) * session->target_count;
+	int *fds = realloc(event->fds, count * sizeof(*fds));
+
+	if (!fds)
+		return -ENOMEM;
+	event->fds = fds;
+
+	return 0;
+}
+
+static int open_event(struct uev_session *session,
+		      struct uev_session_event *event)
+{
+	int ret = 0;
+
+	while (event->buffer_count < session->buffer_count && !ret) {
+		ret = grow_event(session, event);
+		if (!ret)
+			ret = open_in_buffer(session, event,
+					     event->buffer_count);
+		if (!ret)
+			event->buffer_count++;
+	}
+	if (ret)
+		close_event(session, event);
+
+	return ret;
+}
+
+void uev_session_detach_buffer(struct uev_session *session, size_t buffer)
+{
+	struct uev_session_event *event;
+	size_t i;
+
+	for (i = 0; i < session->event_count; i++) {
+		event = &session->events[i];
+		if (buffer < event->buffer_count)
+			save_and_close_fds(session, event,
+					   fds_in(session, event, buffer));
+	}
+}
+
+static int attach_buffer(struct uev_session *session,
+			 struct uev_session_event *event, size_t buffer)
+{
+	int ret;
+
+	if (event->replaced)
+		return 0;
+	if (buffer < event->buffer_count)
+		return open_in_buffer(session, event, buffer);
+	ret = grow_event(session, event);
+	if (!ret)
+		ret = open_in_buffer(session, event, buffer);
+	if (!ret)
+		event->buffer_count++;
+
+	return ret;
+}
+
+int uev_session_attach_buffer(struct uev_session *session, size_t buffer)
+{
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; i < session->event_count && !ret; i++)
+		ret = attach_buffer(session, &session->events[i], buffer);
+	if (ret)
+		uev_session_detach_buffer(session, buffer);
+
+	return ret;
+}
+
+static int make_room(struct uev_session *session)
+{
+	size_t room = session->event_room ? session->event_room * 2
+					  : FIRST_ROOM;
+	struct uev_session_event *events;
+
+	if (session->event_count < session->event_room)
+		return 0;
+	events = realloc(session->events, room * sizeof(*events));
+	if (!events)
+		return -ENOMEM;
+	session->events = events;
+	session->event_room = room;
+
+	return 0;
+}
+
+/* What tracefs says of an event; its format may be readable to nobody. */
+static int read_description(const struct uev_session *session,
+			    struct uev_source *source, const char *system,
+			    const char *name)
+{
+	char *format;
+	size_t size;
+	int ret;
+
+	ret = uev_source_set_system(source, system, strlen(system));
+	if (!ret)
+		ret = uev_source_set_name(source, name, strlen(name));
+	if (ret)
+		return ret;
+
+	ret = uev_tracefs_text(session->tracefs, system, name, "format",
+			       &format, &size);
+	if (ret)
+		return ret == -ENOMEM ? ret : 0;
+	ret = uev_source_set_format(source, format, size);
+	free(format);
+
+	return ret;
+}
+
+static int add_event(struct uev_session *session,
+		     const struct uev_session_pattern *pattern,
+		     const char *system, const char *name, uint32_t id)
+{
+	struct uev_session_event event = { .pattern = pattern };
+	int ret;
+
+	ret = make_room(session);
+	if (ret)
+		return ret;
+	event.source = uev_source_table_add(&session->sources, id);
+	if (!event.source)
+		return -ENOMEM;
+
+	ret = read_description(session, event.source, system, name);
+	if (!ret)
+		ret = open_event(session, &event);
+	if (ret) {
+		uev_id_table_replace(&session->by_id, event.source, &no_source);
+		uev_source_table_drop_last(&session->sources);
+		return ret;
+	}
+	session->events[session->event_count++] = event;
+	session->added++;
+
+	return 0;
+}
+
+/* The event of a name that is collected now. */
+static struct uev_session_event *find_event(const struct uev_session *session,
+					    const char *system,
+					    const char *name)
+{
+	struct uev_session_event *event;
+	size_t i;
+
+	for (i = 0; i < session->event_count; i++) {
+		event = &session->events[i];
+		if (!event->replaced && !strcmp(event->source->name, name) &&
+		    !strcmp(event->source->system, system))
+			return event;
+	}
+
+	return NULL;
+}
+
+struct search {
+	struct uev_session *session;
+	const struct uev_session_pattern *pattern;
+};
+
+/* Whether an event with that id has ceased to be, as its files have. */
+static bool was_deleted(const struct uev_session *session, const char *system,
+			const char *name)
+{
+	char *text;
+	int ret = uev_tracefs_text(session->tracefs, system, name, "id", &text,
+				   NULL);
+
+	free(text);
+
+	return ret == -ENOENT;
+}
+
+static int visit(void *data, const char *system, const char *name, uint32_t id)
+{
+	const struct search *search = data;
+	struct uev_session *session = search->session;
+	struct uev_session_event *known = find_event(session, system, name);
+	int ret;
+
+	if (known && known->source->id == id)
+		return 0;
+	if (known)
+		replace_event(session, known);
+
+	ret = add_event(session, search->pattern, system, name, id);
+
+	return ret && was_deleted(session, system, name) ? 0 : ret;
+}
+
+int uev_session_find_events(struct uev_session *session,
+			    const struct uev_session_pattern *pattern)
+{
+	struct search search = { .session = session, .pattern = pattern };
+
+	return uev_tracefs_events(session->tracefs, pattern->system,
+				  pattern->name, visit, &search);
+}
+
+int uev_session_control(struct uev_session *session, unsigned long request)
+{
+	const struct uev_session_event *event;
+	size_t count;
+	int first = 0;
+	size_t i;
+	size_t j;
+	int ret;
+
+	for (i = 0; i < session->event_count; i++) {
+		event = &session->events[i];
+		count = event->buffer_count * session->target_count;
+		for (j = 0; j < count; j++) {
+			if (event->fds[j] < 0)
+				continue;
+			ret = uev_sys_perf_ioctl(event->fds[j], request, 0);
+			if (!first)
+				first = ret;
+		}
+	}
+
+	return first;
+}
+
+int uev_session_source_counts(const struct uev_session *session, uint32_t index,
+			      uint64_t *hits, uint64_t *lost)
+{
+	const struct uev_session_event *event;
+	struct uev_session_values sum;
+	size_t count;
+	size_t i;
+	int ret = 0;
+
+	if (index >= session->event_count)
+		return -ENOENT;
+	event = &session->events[index];
+	sum = event->closed;
+	count = event->buffer_count * session->target_count;
+	for (i = 0; i < count && !ret; i++)
+		if (event->fds[i] >= 0)
+			ret = add_values(event->fds[i], &sum);
+	if (ret)
+		return ret;
+
+	*hits = sum.hits;
+	*lost = session->has_lost ? sum.lost : UINT64_MAX;
+
+	return 0;
+}

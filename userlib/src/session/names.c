@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+#define _GNU_SOURCE
+#include "session/names.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <linux/perf_event.h>
+
+#include "perf/bytes.h"
+#include "util/sys_perf.h"
+#include "util/text_file.h"
+
+/* Of each processor: threads begin and get names much less often than events. */
+#define RING_SIZE (128 * 1024)
+
+static bool wants_names(const struct uev_session *session)
+{
+	return (session->options.flags & UEV_SESSION_COMMS) &&
+	       !session->names_denied;
+}
+
+/* Unlike records they are never written over. */
+static struct perf_event_attr name_attr(const struct uev_session *session)
+{
+	struct perf_event_attr attr = uev_session_attr(session);
+
+	attr.type = PERF_TYPE_SOFTWARE;
+	attr.config = PERF_COUNT_SW_DUMMY;
+	attr.sample_type = PERF_SAMPLE_TIME;
+	attr.exclude_kernel = 1;
+	attr.exclude_hv = 1;
+	attr.write_backward = 0;
+	attr.wakeup_watermark = RING_SIZE / 4;
+	attr.comm = 1;
+	/* And who made whom: a thread begins with the name of its maker. */
+	attr.task = 1;
+
+	return attr;
+}
+
+static void close_ring(struct uev_session_buffer *ring)
+{
+	uev_ring_unmap(&ring->ring);
+	uev_sys_perf_close(ring->fd);
+}
+
+static int map_ring(const struct uev_session *session,
+		    struct uev_session_buffer *ring)
+{
+	size_t size = uev_sys_perf_page_size();
+	int ret;
+
+	if (size < RING_SIZE)
+		size = RING_SIZE;
+	ret = uev_ring_map(&ring->ring, ring->fd, size, false);
+	/* Who waits for snapshots takes one when it pleases. */
+	if (!ret && !(session->options.flags & UEV_SESSION_OVERWRITE))
+		ret = uev_sys_perf_epoll_add(session->epoll, ring->fd);
+	if (!ret && session->running)
+		ret = uev_sys_perf_ioctl(ring->fd, PERF_EVENT_IOC_ENABLE, 0);
+
+	return ret;
+}
+
+/*
+ * Of all threads, whichever are collected: those that begin later are not known
+ * yet, and only who may see everything may collect at all.
+ */
+static int open_ring(struct uev_session *session,
+		     struct uev_session_buffer *ring)
+{
+	struct perf_event_attr attr = name_attr(session);
+	int ret;
+
+	uev_attr_read(&session->name_attr, &attr, sizeof(attr),
+		      uev_host_is_big());
+	ring->fd = uev_sys_perf_event(&attr, -1, (int)ring->cpu, 0);
+	if (ring->fd < 0)
+		return ring->fd;
+	ret = map_ring(session, ring);
+	if (ret)
+		close_ring(ring);
+
+	return ret;
+}
+
+/* No right, or no more memory that may be locked. */
+static bool is_denied(int error)
+{
+	return error == -EACCES || error == -EPERM;
+}
+
+static int add_ring(struct uev_session *session, unsigned int cpu)
+{
+	size_t count = session->name_ring_count;
+	struct uev_session_buffer ring = { .cpu = cpu };
+	struct uev_session_buffer *rings;
+	int ret;
+
+	rings = realloc(session->name_rings, (count + 1) * sizeof(*rings));
+	if (!rings)
+		return -ENOMEM;
+	session->name_rings = rings;
+
+	ret = open_ring(session, &ring);
+	/* It went offline. */
+	if (ret == -ENODEV)
+		return 0;
+	if (ret)
+		return ret;
+	rings[count] = ring;
+	session->name_ring_count++;
+
+	return 0;
+}
+
+static bool has_ring(const struct uev_session *session, unsigned int cpu)
+{
+	size_t i;
+
+	for (i = 0; i < session->name_ring_count; i++)
+		if (session->name_rings[i].cpu == cpu)
+			return true;
+
+	return false;
+}
+
+/* Gives up those of processors that are offline, once they were read. */
+static void drop_rings(struct uev_session *session,
+		       const struct uev_cpu_list *online)
+{
+	struct uev_session_buffer *rings = session->name_rings;
+	size_t kept = 0;
+	size_t i;
+
+	for (i = 0; i < session->name_ring_count; i++) {
+		if (uev_cpu_list_has(online, rings[i].cpu))
+			rings[kept++] = rings[i];
+		else
+			close_ring(&rings[i]);
+	}
+	session->name_ring_count = kept;
+}
+
+int uev_session_make_name_rings(struct uev_session *session)
+{
+	struct uev_cpu_list online = { 0 };
+	size_t i;
+	int ret;
+
+	if (!wants_names(session))
+		return 0;
+	ret = uev_cpu_list_online(&online);
+	if (ret)
+		return ret;
+
+	/* A processor that is not among them any more writes no more. */
+	ret = uev_session_read_names(session);
+	if (!ret)
+		drop_rings(session, &online);
+	for (i = 0; i < online.count && !ret; i++)
+		if (!has_ring(session, online.cpus[i]))
+			ret = add_ring(session, online.cpus[i]);
+	uev_cpu_list_free(&online);
+	if (!is_denied(ret))
+		return ret;
+	uev_session_free_names(session);
+	session->names_denied = true;
+
+	return 0;
+}
+
+void uev_session_free_names(struct uev_session *session)
+{
+	size_t i;
+
+	for (i = 0; i < session->name_ring_count; i++)
+		close_ring(&session->name_rings[i]);
+	free(session->name_rings);
+	session->name_rings = NULL;
+	session->name_ring_count = 0;
+	uev_names_free(&session->names);
+}
+
+/* ---- Names that threads have already ---- */
+
+/* What is told of a thread that ended meanwhile, or is hidden, is nothing. */
+static int read_proc_comm(struct uev_session *session, uint32_t tid)
+{
+	size_t size;
+	char *path;
+	char *text;
+	int ret;
+
+	if (asprintf(&path, "/proc/%u/comm", tid) < 0)
+		return -ENOMEM;
+	ret = uev_text_file_read(path, &text, &size);
+	free(path);
+	if (ret)
+		return ret == -ENOMEM ? ret : 0;
+
+	/* Its line ends where the name does. */
+	if (size && text[size - 1] == '\n')
+		size--;
+	ret = uev_names_add(&session->names, tid, text, size);
+	free(text);
+
+	return ret;
+}
+
+static int read_thread_comm(void *data, const char *name)
+{
+	char *end;
+	unsigned long tid = strtoul(name, &end, 10);
+
+	return *end || !tid ? 0 : read_proc_comm(data, (uint32_t)tid);
+}
+
+static int read_process_comms(void *data, const char *name)
+{
+	char *path;
+	int ret;
+
+	if (name[strspn(name, "0123456789")])
+		return 0;
+	if (asprintf(&path, "/proc/%s/task", name) < 0)
+		return -ENOMEM;
+	ret = uev_sys_perf_list(path, read_thread_comm, data);
+	free(path);
+
+	return ret == -ENOMEM ? ret : 0;
+}
+
+static int read_existing_comms(struct uev_session *session)
+{
+	size_t i;
+	int ret = 0;
+
+	if (!session->options.pid_count) {
+		ret = uev_sys_perf_list("/proc", read_process_comms, session);
+		return ret == -ENOMEM ? ret : 0;
+	}
+	for (i = 0; i < session->target_count && !ret; i++)
+		ret = read_proc_comm(session, (uint32_t)session->targets[i]);
+
+	return ret;
+}
+
+int uev_session_start_names(struct uev_session *session)
+{
+	size_t i;
+	int ret;
+
+	if (!session->name_ring_count)
+		return 0;
+	/* What was told before a pause comes before what is looked up. */
+	ret = uev_session_read_names(session);
+	for (i = 0; i < session->name_ring_count && !ret; i++)
+		ret = uev_sys_perf_ioctl(session->name_rings[i].fd,
+					 PERF_EVENT_IOC_ENABLE, 0);
+
+	return ret ? ret : read_existing_comms(session);
+}
+
+void uev_session_stop_names(struct uev_session *session)
+{
+	size_t i;
+
+	for (i = 0; i < session->name_ring_count; i++)
+		uev_sys_perf_ioctl(session->name_rings[i].fd,
+				   PERF_EVENT_IOC_DISABLE, 0);
+}
+
+/* ---- Names that they get ---- */
+
+static int read_name(void *data, const uint8_t *bytes, size_t size)
+{
+	bool big = uev_host_is_big();
+	struct uev_session *session = data;
+	const char *reason;
+
+	switch (uev_get32(bytes, big)) {
+	case PERF_RECORD_COMM:
+	case PERF_RECORD_FORK:
+		return uev_names_read(&session->names, &session->name_attr,
+				      bytes, size, big, &reason);
+	default:
+		/* Threads that end; and what was lost is no record. */
+		return 0;
+	}
+}
+
+int uev_session_read_names(struct uev_session *session)
+{
+	uint64_t corrupt = 0;
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; i < session->name_ring_count && !ret; i++)
+		ret = uev_ring_read(&session->name_rings[i].ring,
+				    session->record, &corrupt, read_name,
+				    session);
+
+	return ret;
+}

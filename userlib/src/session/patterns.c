@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "session/patterns.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "session/buffers.h"
+#include "session/events.h"
+#include "session/names.h"
+
+/* Without it, "NAME" is one of these. */
+#define DEFAULT_SYSTEM "user_events"
+
+static void free_pattern(struct uev_session_pattern *pattern)
+{
+	free(pattern->system);
+	free(pattern->name);
+	free(pattern->filter);
+	free(pattern);
+}
+
+static struct uev_session_pattern *new_pattern(const char *text,
+					       const char *filter)
+{
+	struct uev_session_pattern *pattern = calloc(1, sizeof(*pattern));
+	const char *colon = strchr(text, ':');
+
+	if (!pattern)
+		return NULL;
+	pattern->system = colon ? strndup(text, (size_t)(colon - text))
+				: strdup(DEFAULT_SYSTEM);
+	pattern->name = strdup(colon ? colon + 1 : text);
+	pattern->filter = filter ? strdup(filter) : NULL;
+	if (!pattern->system || !pattern->name ||
+	    (filter && !pattern->filter)) {
+		free_pattern(pattern);
+		return NULL;
+	}
+
+	return pattern;
+}
+
+/* Patterns are tried in the order in which they came. */
+static void append_pattern(struct uev_session *session,
+			   struct uev_session_pattern *pattern)
+{
+	struct uev_session_pattern **end = &session->patterns;
+
+	while (*end)
+		end = &(*end)->next;
+	*end = pattern;
+}
+
+int uev_session_add(struct uev_session *session, const char *text,
+		    const char *filter)
+{
+	struct uev_session_pattern *pattern;
+	int ret;
+
+	pattern = new_pattern(text, filter);
+	if (!pattern)
+		return -ENOMEM;
+	if (!*pattern->system || !*pattern->name) {
+		free_pattern(pattern);
+		return -EINVAL;
+	}
+
+	/* Events point to it, and some may stay though others fail. */
+	append_pattern(session, pattern);
+	session->added = 0;
+	ret = uev_session_find_events(session, pattern);
+	if (ret)
+		pattern->failed = true;
+
+	return ret ? ret : session->added;
+}
+
+int uev_session_rescan(struct uev_session *session)
+{
+	struct uev_session_pattern *pattern;
+	int ret;
+
+	session->added = 0;
+	ret = uev_session_make_buffers(session);
+	if (!ret)
+		ret = uev_session_make_name_rings(session);
+	for (pattern = session->patterns; pattern && !ret;
+	     pattern = pattern->next)
+		if (!pattern->failed)
+			ret = uev_session_find_events(session, pattern);
+
+	return ret ? ret : session->added;
+}
+
+void uev_session_free_patterns(struct uev_session *session)
+{
+	struct uev_session_pattern *pattern;
+
+	while (session->patterns) {
+		pattern = session->patterns;
+		session->patterns = pattern->next;
+		free_pattern(pattern);
+	}
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the caller of a session asked for.
+ */
+#ifndef USEREVENTS_SESSION_PATTERNS_H
+#define USEREVENTS_SESSION_PATTERNS_H
+
+#include "session/state.h"
+
+void uev_session_free_patterns(struct uev_session *session);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From the buffers of a session to records in order.
+ */
+#ifndef USEREVENTS_SESSION_RECORDS_H
+#define USEREVENTS_SESSION_RECORDS_H
+
+#include "session/state.h"
+
+/* Reads what is in one buffer into the queue. Return: 0 or a negative errno */
+int uev_session_read_buffer(struct uev_session *session,
+			    struct uev_session_buffer *buffer);
+
+#endif

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: MIT
+#include "decode_fuzz.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "formats/format.h"
+#include "formats/trace_input.h"
+
+#define MUST(condition)                                              \
+	do {                                                         \
+		if (!(condition)) {                                  \
+			fprintf(stderr, "not so: %s\n", #condition); \
+			abort();                                     \
+		}                                                    \
+	} while (0)
+
+#define CTF_MAGIC 0xc1fc1fc1U
+
+static const char *directory;
+
+void decode_fuzz_directory(const char *path)
+{
+	directory = path;
+}
+
+static void count_problem(void *data, uint64_t offset, const char *reason)
+{
+	unsigned long *problems = data;
+
+	(void)offset;
+	MUST(*reason && !strchr(reason, '\n'));
+	++*problems;
+}
+
+static unsigned long decode(const struct format_ops *format, void *writer,
+			    struct trace_input *input)
+{
+	struct uev_counts counts = { .size = sizeof(counts) };
+	struct uev_decoder *decoder = uev_decoder_new();
+	struct format_record record;
+	unsigned long records = 0;
+	uint64_t size;
+
+	MUST(decoder);
+	format->begin_file(writer, "a\n\"\xff");
+	while (trace_input_next(input, &record) > 0) {
+		format->record(writer, decoder, &record);
+		trace_input_offset(input, &size);
+		records++;
+	}
+	trace_input_counts(input, &counts);
+	format->end_file(writer, counts.lost);
+	MUST(counts.records == records);
+	uev_decoder_free(decoder);
+
+	return records;
+}
+
+unsigned long decode_fuzz_to(const struct format_ops *format,
+			     const uint8_t *bytes, size_t size,
+			     const char *path, unsigned long *problems)
+{
+	struct format_options options = { .path = path };
+	struct trace_input *input;
+	unsigned long records;
+	void *writer;
+	int fd = memfd_create("input", 0);
+
+	*problems = 0;
+	MUST(fd >= 0 && pwrite(fd, bytes, size, 0) == (ssize_t)size);
+	MUST(!format->begin(&writer, &options));
+	if (trace_input_open_fd(&input, fd, count_problem, problems)) {
+		format->discard(writer);
+		records = 0;
+		MUST(access(path, F_OK) && errno == ENOENT);
+	} else {
+		records = decode(format, writer, input);
+		trace_input_close(input);
+		MUST(!format->error(writer));
+		MUST(!format->finish(writer));
+		MUST(!access(path, F_OK));
+	}
+	close(fd);
+
+	return records;
+}
+
+char *decode_fuzz_read(const char *path, size_t *size)
+{
+	FILE *file = fopen(path, "r");
+	char *text = NULL;
+	size_t room = 0;
+
+	MUST(file);
+	*size = 0;
+	for (;;) {
+		if (room - *size < 65536) {
+			room = room * 2 + 65536;
+			text = realloc(text, room + 1);
+			MUST(text);
+		}
+		size_t got = fread(text + *size, 1, room - *size, file);
+
+		if (!got)
+			break;
+		*size += got;
+	}
+	text[*size] = '\0';
+	fclose(file);
+
+	return text;
+}
+
+/* ---- JSON ---- */
+
+static struct json_object *parse(const char *text, size_t size)
+{
+	struct json_tokener *tokener = json_tokener_new_ex(64);
+	struct json_object *object;
+
+	MUST(tokener);
+	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT |
+						JSON_TOKENER_VALIDATE_UTF8);
+	object = json_tokener_parse_ex(tokener, text, (int)size + 1);
+	if (!object)
+		fprintf(stderr, "%s\n",
+			json_tokener_error_desc(
+				json_tokener_get_error(tokener)));
+	MUST(json_object_is_type(object, json_type_object));
+	json_tokener_free(tokener);
+
+	return object;
+}
+
+static void check_json(const char *path)
+{
+	size_t size;
+	char *text = decode_fuzz_read(path, &size);
+
+	json_object_put(parse(text, size));
+	free(text);
+}
+
+static struct json_object *member(struct json_object *object, const char *name)
+{
+	struct json_object *value;
+
+	MUST(json_object_object_get_ex(object, name, &value));
+
+	return value;
+}
+
+static bool is_time(struct json_object *value)
+{
+	return json_object_is_type(value, json_type_double) &&
+	       json_object_get_double(value) >= 0;
+}
+
+static void check_event(struct json_object *event)
+{
+	const char *phase = json_object_get_string(member(event, "ph"));
+	struct json_object *id;
+
+	MUST(strlen(phase) == 1 && strchr("MiXbe", *phase));
+	MUST(is_time(member(event, "ts")));
+	MUST(json_object_is_type(member(event, "pid"), json_type_int));
+	MUST(json_object_is_type(member(event, "tid"), json_type_int));
+	MUST(json_object_is_type(member(event, "name"), json_type_string));
+	/* The ends of an activity are found by it, too. */
+	MUST(*phase == 'M' ||
+	     json_object_is_type(member(event, "cat"), json_type_string));
+	MUST((*phase == 'b' || *phase == 'e') ==
+	     json_object_object_get_ex(event, "id", &id));
+	if (*phase == 'M')
+		MUST(json_object_is_type(member(member(event, "args"), "name"),
+					 json_type_string));
+	else if (*phase != 'e')
+		MUST(json_object_is_type(member(event, "args"),
+					 json_type_object));
+	if (*phase == 'X')
+		MUST(is_time(member(event, "dur")));
+}
+
+/* Counts how many of each name, category and activity have begun. */
+static void count_ends(struct json_object *open, struct json_object *event)
+{
+	const char *phase = json_object_get_string(member(event, "ph"));
+	struct json_object *count;
+	char key[512];
+	int number = 0;
+
+	if (*phase != 'b' && *phase != 'e')
+		return;
+	snprintf(key, sizeof(key), "%s %.200s %.200s",
+		 json_object_get_string(member(event, "id")),
+		 json_object_get_string(member(event, "cat")),
+		 json_object_get_string(member(event, "name")));
+	if (json_object_object_get_ex(open, key, &count))
+		number = json_object_get_int(count);
+	number += *phase == 'b' ? 1 : -1;
+	MUST(number >= 0);
+	json_object_object_add(open, key, json_object_new_int(number));
+}
+
+static void check_chrome(const char *path)
+{
+	struct json_object *open = json_object_new_object();
+	struct json_object *all, *events;
+	size_t size, i;
+	char *text = decode_fuzz_read(path, &size);
+
+	all = parse(text, size);
+	events = member(all, "traceEvents");
+	MUST(json_object_is_type(events, json_type_array));
+	for (i = 0; i < json_object_array_length(events); i++) {
+		check_event(json_object_array_get_idx(events, i));
+		count_ends(open, json_object_array_get_idx(events, i));
+	}
+	json_object_object_foreach(open, key, count)
+	{
+		(void)key;
+		MUST(!json_object_get_int(count));
+	}
+	json_object_put(open);
+	json_object_put(all);
+	free(text);
+}
+
+/* ---- Text and CTF ---- */
+
+static void check_text(const char *path, unsigned long records)
+{
+	unsigned long lines = 0;
+	size_t size, i;
+	char *text = decode_fuzz_read(path, &size);
+
+	for (i = 0; i < size; i++) {
+		unsigned char c = (unsigned char)text[i];
+
+		lines += c == '\n';
+		MUST(c == '\n' || (c >= ' ' && c != 0x7f));
+	}
+	MUST(lines == records);
+	free(text);
+}
+
+static void check_packets(const char *path)
+{
+	uint64_t number, content, packet, begin, end, last = 0;
+	size_t size, at, count = 0;
+	uint32_t magic;
+	char *bytes = decode_fuzz_read(path, &size);
+
+	for (at = 0; at < size; at += packet / 8) {
+		MUST(size - at >= 60);
+		memcpy(&magic, bytes + at, 4);
+		memcpy(&begin, bytes + at + 8, 8);
+		memcpy(&end, bytes + at + 16, 8);
+		memcpy(&content, bytes + at + 24, 8);
+		memcpy(&packet, bytes + at + 32, 8);
+		memcpy(&number, bytes + at + 40, 8);
+		MUST(magic == CTF_MAGIC);
+		MUST(content == packet && packet % 8 == 0);
+		MUST(packet / 8 >= 60 && packet / 8 <= size - at);
+		MUST(begin <= end && begin >= last);
+		MUST(number == count++);
+		last = end;
+	}
+	MUST(count);
+	free(bytes);
+}
+
+/* Each opening bracket has its closing one, outside of names. */
+static void check_metadata(const char *path)
+{
+	size_t size, i, depth = 0;
+	bool in_quotes = false;
+	char *text = decode_fuzz_read(path, &size);
+
+	MUST(!strncmp(text, "/* CTF 1.8 */", 13));
+	for (i = 0; i < size; i++) {
+		if (in_quotes && text[i] == '\\')
+			i++;
+		else if (text[i] == '"')
+			in_quotes = !in_quotes;
+		else if (!in_quotes && text[i] == '{')
+			depth++;
+		else if (!in_quotes && text[i] == '}')
+			MUST(depth--);
+		MUST((unsigned char)text[i] >= ' ' || text[i] == '\n' ||
+		     text[i] == '\t');
+	}
+	MUST(!in_quotes && !depth);
+	free(text);
+}
+
+static void check_ctf(const char *path)
+{
+	DIR *files = opendir(path);
+	struct dirent *entry;
+	char name[512];
+
+	MUST(files);
+	while ((entry = readdir(files))) {
+		if (entry->d_name[0] == '.')
+			continue;
+		snprintf(name, sizeof(name), "%s/%s", path, entry->d_name);
+		if (!strcmp(entry->d_name, "metadata"))
+			check_metadata(name);
+		else
+			check_packets(name);
+		unlink(name);
+	}
+	closedir(files);
+	rmdir(path);
+}
+
+unsigned long decode_fuzz_one(const uint8_t *input, size_t size)
+{
+	unsigned long records, problems;
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s/out", directory);
+	records = decode_fuzz_to(&format_text, input, size, path, &problems);
+	if (access(path, F_OK))
+		return 0;
+	check_text(path, records);
+	MUST(decode_fuzz_to(&format_json, input, size, path, &problems) ==
+	     records);
+	check_json(path);
+	MUST(decode_fuzz_to(&format_chrome, input, size, path, &problems) ==
+	     records);
+	check_chrome(path);
+	unlink(path);
+	MUST(decode_fuzz_to(&format_ctf, input, size, path, &problems) ==
+	     records);
+	check_ctf(path);
+
+	return records;
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#define _GNU_SOURCE
+#include "perf_fuzz.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <userevents/session.h>
+
+#include "util/common.h"
+
+/* What a pipe takes without anybody reading. */
+#define PIPE_MAX 65536
+
+#define MUST(condition)                                              \
+	do {                                                         \
+		if (!(condition)) {                                  \
+			fprintf(stderr, "not so: %s\n", #condition); \
+			abort();                                     \
+		}                                                    \
+	} while (0)
+
+static int as_pipe(const uint8_t *bytes, size_t size)
+{
+	int fds[2];
+
+	MUST(!pipe(fds));
+	MUST(write(fds[1], bytes, size) == (ssize_t)size);
+	close(fds[1]);
+
+	return fds[0];
+}
+
+static int as_file(const uint8_t *bytes, size_t size)
+{
+	int fd = memfd_create("perf.data", 0);
+
+	MUST(fd >= 0);
+	MUST(pwrite(fd, bytes, size, 0) == (ssize_t)size);
+
+	return fd;
+}
+
+static void count_problem(void *data, uint64_t offset, const char *reason)
+{
+	unsigned long *problems = data;
+
+	(void)offset;
+	MUST(*reason);
+	++*problems;
+}
+
+/* Every byte that is promised can be looked at. */
+static unsigned int check_sample(const void *bytes, size_t size)
+{
+	const uint8_t *at = bytes;
+	unsigned int sum = 0;
+
+	while (size--)
+		sum += *at++;
+
+	return sum;
+}
+
+static void check_source(const struct uev_perf_reader *reader,
+			 const struct uev_source *source)
+{
+	MUST(source == uev_perf_reader_source(reader, source->index));
+	check_sample(source->name, strlen(source->name));
+	if (source->system)
+		check_sample(source->system, strlen(source->system));
+	if (source->format)
+		MUST(!source->format[source->format_size]);
+}
+
+static void check_info(const struct uev_perf_info *info)
+{
+	const char *const texts[] = { info->hostname, info->osrelease,
+				      info->arch };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(texts); i++)
+		if (texts[i])
+			check_sample(texts[i], strlen(texts[i]));
+}
+
+/*
+ * What is told of a record beside it. It is in the file, where it is said to be,
+ * not in what happens to be behind it in memory.
+ */
+static void check_record(const struct uev_perf_reader *reader,
+			 const struct uev_sample *record, const uint8_t *bytes,
+			 size_t size)
+{
+	const char *name = uev_perf_reader_comm(reader, record->tid);
+	uint64_t offset = uev_perf_reader_record_offset(reader);
+
+	check_source(reader, record->source);
+	check_sample(record->raw, record->raw_size);
+	if (name)
+		check_sample(name, strlen(name));
+	MUST(offset <= size);
+	/* With its header. */
+	MUST(8 + record->raw_size <= size - offset);
+	if (record->raw_size)
+		MUST(memmem(bytes + offset, size - offset, record->raw,
+			    record->raw_size));
+}
+
+static void read_all(struct uev_perf_reader *reader,
+		     const unsigned long *problems, const uint8_t *bytes,
+		     size_t size)
+{
+	struct uev_counts counts = { .size = sizeof(counts) };
+	const struct uev_sample *record;
+	uint64_t records = 0;
+	uint64_t newest = 0;
+	uint64_t unordered_count = 0;
+	int ret;
+
+	while ((ret = uev_perf_reader_next(reader, &record)) > 0) {
+		check_record(reader, record, bytes, size);
+		records++;
+		if (record->time < newest)
+			unordered_count++;
+		else
+			newest = record->time;
+	}
+	MUST(!ret);
+	uev_perf_reader_counts(reader, &counts);
+	MUST(counts.records == records);
+	MUST(counts.unordered >= unordered_count);
+	MUST(!counts.corrupt || *problems);
+	check_info(uev_perf_reader_info(reader));
+}
+
+void perf_fuzz_one(const uint8_t *input, size_t size)
+{
+	unsigned long problems = 0;
+	struct uev_perf_reader_options options = {
+		.size = sizeof(options),
+		.problem = count_problem,
+		.data = &problems,
+	};
+	struct uev_perf_reader *reader;
+	bool from_pipe;
+	int fd;
+	int ret;
+
+	if (!size)
+		return;
+	if (*input & PERF_FUZZ_IMPATIENT)
+		options.queue_size = 1;
+	from_pipe = *input & PERF_FUZZ_PIPE && size <= PIPE_MAX;
+	fd = from_pipe ? as_pipe(input + 1, size - 1)
+		       : as_file(input + 1, size - 1);
+
+	ret = uev_perf_reader_open_fd(&reader, fd, &options);
+	if (ret) {
+		MUST(ret == -EBADMSG || (ret == -ESPIPE && from_pipe));
+	} else {
+		read_all(reader, &problems, input + 1, size - 1);
+		uev_perf_reader_close(reader);
+	}
+	close(fd);
+}

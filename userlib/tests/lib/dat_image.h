@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * trace.dat as trace-cmd makes it, in memory, of a machine of either byte order.
+ */
+#ifndef DAT_IMAGE_H
+#define DAT_IMAGE_H
+
+#include "perf_image.h"
+
+/* Bytes of a page, fewer than any machine has. */
+#define DAT_IMAGE_PAGE 256
+
+/* The number of user_events:number, which has a u32 of that name. */
+#define DAT_IMAGE_ID 77
+
+/* Begins a page of @time; and ends it, where @missed records are missing. */
+void dat_image_page(struct image *image, uint64_t time);
+void dat_image_page_end(struct image *image, uint64_t missed);
+
+/* An entry @delta after the one before, with a record of thread @tid. */
+void dat_image_entry(struct image *image, uint32_t delta, uint32_t tid,
+		     uint32_t number);
+
+/* A word that is no entry: a kind, and a time. */
+void dat_image_word(struct image *image, uint32_t kind, uint32_t delta);
+
+/*
+ * dat_image_file() - a file of version 6
+ * @long_size: of the kernel, 4 or 8
+ * @cpus: of how many processors there are data
+ * @pages: puts the pages of processor @cpu in
+ */
+void dat_image_file(struct image *image, bool big, unsigned int long_size,
+		    unsigned int cpus,
+		    void (*pages)(struct image *image, unsigned int cpu));
+
+/*
+ * dat_image_instances() - one of version 6 of a processor and two instances
+ * @places: where what it says of each instance's place is
+ * @pages: puts the pages of instance @cpu in
+ */
+void dat_image_instances(struct image *image, bool big, size_t places[2],
+			 void (*pages)(struct image *image, unsigned int cpu));
+
+/* The same of version 7, as it is without compression. */
+void dat_image_file7(struct image *image, bool big, unsigned int cpus,
+		     void (*pages)(struct image *image, unsigned int cpu));
+
+/* Where in the last one what it says of the first page's place is. */
+extern size_t dat_image_table;
+
+#endif

@@ -1,0 +1,697 @@
+// SPDX-License-Identifier: MIT
+#include "fake_sys.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <linux/user_events.h>
+
+#include "core/sys.h"
+
+#define MAX_EVENTS 64
+#define MAX_ENABLERS 256
+#define MAX_FILES 1024
+#define PAGE 4096
+#define PATH 256
+
+enum kind {
+	CLOSED,
+	DATA,
+	STATUS,
+	MOUNTS,
+	OTHER
+};
+
+struct file {
+	enum kind kind;
+	int access;
+	size_t position;
+	/* Index to event, one more; shared between duplicates by @table. */
+	int table;
+};
+
+struct event {
+	char command[512];
+	unsigned int flags;
+	bool is_enabled;
+};
+
+struct enabler {
+	uint32_t *address;
+	int event;
+};
+
+static struct {
+	enum fake_abi abi;
+	char directory[PATH];
+	bool is_mounted;
+	bool is_loaded;
+	const char *mounts;
+	char denied[PATH];
+	int denied_error;
+	uint64_t now;
+	struct {
+		unsigned int made;
+		unsigned int after;
+		unsigned int times;
+		int error;
+	} calls[FAKE_CALLS];
+	struct file files[MAX_FILES];
+	int tables[MAX_FILES][MAX_EVENTS];
+	int table_sizes[MAX_FILES];
+	int table_count;
+	struct event events[MAX_EVENTS];
+	int event_count;
+	struct enabler enablers[MAX_ENABLERS];
+	unsigned int enabler_count;
+	unsigned int maps;
+	unsigned int records;
+	struct fake_record record;
+	char last_open[PATH];
+	int last_flags;
+} fake;
+
+static uint8_t status_page[PAGE];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void take_lock(void)
+{
+	pthread_mutex_lock(&lock);
+}
+
+static void release_lock(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+static void copy_text(char *to, size_t size, const char *from)
+{
+	snprintf(to, size, "%s", from);
+}
+
+void fake_reset(enum fake_abi abi)
+{
+	memset(&fake, 0, sizeof(fake));
+	memset(status_page, 0, sizeof(status_page));
+	fake.abi = abi;
+	fake.is_loaded = true;
+	fake_mount("/sys/kernel/tracing");
+}
+
+void fake_mount(const char *directory)
+{
+	fake.is_mounted = directory;
+	copy_text(fake.directory, sizeof(fake.directory),
+		  directory ? directory : "");
+}
+
+void fake_load(bool is_loaded)
+{
+	take_lock();
+	fake.is_loaded = is_loaded;
+	release_lock();
+}
+
+void fake_mounts(const char *text)
+{
+	fake.mounts = text;
+}
+
+void fake_deny(const char *path, int error)
+{
+	copy_text(fake.denied, sizeof(fake.denied), path);
+	fake.denied_error = error;
+}
+
+void fake_fail(enum fake_call call, unsigned int after, unsigned int times,
+	       int error)
+{
+	take_lock();
+	fake.calls[call].after = fake.calls[call].made + after;
+	fake.calls[call].times = times;
+	fake.calls[call].error = error;
+	release_lock();
+}
+
+unsigned int fake_calls(enum fake_call call)
+{
+	unsigned int made;
+
+	take_lock();
+	made = fake.calls[call].made;
+	release_lock();
+
+	return made;
+}
+
+void fake_pass(uint64_t milliseconds)
+{
+	__atomic_fetch_add(&fake.now, milliseconds, __ATOMIC_RELAXED);
+}
+
+/* Counts a call; 0, or the error that it is to have. */
+static int enter(enum fake_call call)
+{
+	unsigned int number = fake.calls[call].made++;
+
+	if (number < fake.calls[call].after || !fake.calls[call].times)
+		return 0;
+	fake.calls[call].times--;
+
+	return fake.calls[call].error;
+}
+
+static size_t name_length(const char *command)
+{
+	return strcspn(command, " ");
+}
+
+static int find_event(const char *name, size_t length)
+{
+	int i;
+
+	for (i = 0; i < fake.event_count; i++)
+		if (name_length(fake.events[i].command) == length &&
+		    !memcmp(fake.events[i].command, name, length))
+			return i;
+
+	return -1;
+}
+
+static void show(int event)
+{
+	bool is_enabled = fake.events[event].is_enabled;
+	unsigned int i;
+
+	for (i = 0; i < fake.enabler_count; i++) {
+		if (fake.enablers[i].event != event)
+			continue;
+		if (is_enabled)
+			__atomic_fetch_or(fake.enablers[i].address, 1,
+					  __ATOMIC_RELAXED);
+		else
+			__atomic_fetch_and(fake.enablers[i].address, ~1U,
+					   __ATOMIC_RELAXED);
+	}
+	/* Bit 0 is nobody's. */
+	event++;
+	if (is_enabled)
+		__atomic_fetch_or(&status_page[event / 8], 1U << event % 8,
+				  __ATOMIC_RELAXED);
+	else
+		__atomic_fetch_and(&status_page[event / 8], ~(1U << event % 8),
+				   __ATOMIC_RELAXED);
+}
+
+void fake_enable(const char *name, bool is_listening)
+{
+	int event;
+
+	take_lock();
+	event = find_event(name, strlen(name));
+	if (event < 0) {
+		fprintf(stderr, "there is no event %s to listen to\n", name);
+		abort();
+	}
+	fake.events[event].is_enabled = is_listening;
+	show(event);
+	release_lock();
+}
+
+const char *fake_command(const char *name)
+{
+	int event = find_event(name, strlen(name));
+
+	return event < 0 ? NULL : fake.events[event].command;
+}
+
+unsigned int fake_flags(const char *name)
+{
+	return fake.events[find_event(name, strlen(name))].flags;
+}
+
+unsigned int fake_enablers(void)
+{
+	return fake.enabler_count;
+}
+
+/* Before the library does the same, so that its lock is taken first. */
+__attribute__((__constructor__(101))) static void begin(void)
+{
+	pthread_atfork(take_lock, release_lock, release_lock);
+}
+
+void fake_drop_enablers(void)
+{
+	fake.enabler_count = 0;
+}
+
+unsigned int fake_open_files(void)
+{
+	unsigned int count = 0;
+	int i;
+
+	take_lock();
+	for (i = 0; i < MAX_FILES; i++)
+		count += fake.files[i].kind != CLOSED;
+	release_lock();
+
+	return count;
+}
+
+static int new_file(enum kind kind, int access, int table, int lowest)
+{
+	int fd;
+
+	for (fd = lowest > 3 ? lowest : 3; fd < MAX_FILES; fd++) {
+		if (fake.files[fd].kind != CLOSED)
+			continue;
+		fake.files[fd] = (struct file){ .kind = kind,
+						.access = access,
+						.table = table };
+		return fd;
+	}
+
+	return -EMFILE;
+}
+
+int fake_open_data(int flags)
+{
+	return new_file(DATA, flags & O_ACCMODE, fake.table_count++, 0);
+}
+
+int fake_open_status(void)
+{
+	return new_file(STATUS, O_RDONLY, 0, 0);
+}
+
+void fake_close_all(void)
+{
+	take_lock();
+	memset(fake.files, 0, sizeof(fake.files));
+	release_lock();
+}
+
+const char *fake_last_open(void)
+{
+	return fake.last_open;
+}
+
+int fake_last_flags(void)
+{
+	return fake.last_flags;
+}
+
+bool fake_mapped(void)
+{
+	return fake.maps;
+}
+
+unsigned int fake_records(void)
+{
+	return __atomic_load_n(&fake.records, __ATOMIC_RELAXED);
+}
+
+const struct fake_record *fake_record(void)
+{
+	return &fake.record;
+}
+
+/* What is behind a path. */
+static int open_kind(const char *path, enum kind *kind)
+{
+	size_t length = strlen(fake.directory);
+	const char *name = path + length;
+
+	if (!strcmp(path, "/proc/mounts")) {
+		*kind = MOUNTS;
+		return fake.mounts ? 0 : -ENOENT;
+	}
+	if (!fake.is_mounted || strncmp(path, fake.directory, length) != 0)
+		return -ENOENT;
+	if (!*name)
+		return -EISDIR;
+	if (!fake.is_loaded)
+		return -ENOENT;
+	*kind = DATA;
+	if (!strcmp(name, "/user_events_data"))
+		return 0;
+	if (!strncmp(name, "/user_events_data/", 18))
+		return -ENOTDIR;
+	*kind = STATUS;
+	if (!strcmp(name, "/user_events_status"))
+		return 0;
+
+	return -ENOENT;
+}
+
+static int do_open(const char *path, int flags)
+{
+	enum kind kind = OTHER;
+	int err = enter(FAKE_OPEN);
+
+	if (!err && fake.denied_error && !strcmp(path, fake.denied))
+		err = fake.denied_error;
+	if (!err)
+		err = open_kind(path, &kind);
+	if (err)
+		return err;
+	copy_text(fake.last_open, sizeof(fake.last_open), path);
+	fake.last_flags = flags;
+
+	return new_file(kind, flags & O_ACCMODE, fake.table_count++, 0);
+}
+
+int uev_sys_open(const char *path, int flags)
+{
+	int fd;
+
+	take_lock();
+	fd = do_open(path, flags);
+	release_lock();
+
+	return fd;
+}
+
+static struct file *file_of(int fd)
+{
+	if (fd < 0 || fd >= MAX_FILES || fake.files[fd].kind == CLOSED)
+		return NULL;
+
+	return &fake.files[fd];
+}
+
+int uev_sys_close(int fd)
+{
+	struct file *file;
+
+	take_lock();
+	file = file_of(fd);
+	if (file)
+		file->kind = CLOSED;
+	release_lock();
+	if (!file) {
+		fprintf(stderr, "close(%d): it is not open\n", fd);
+		abort();
+	}
+
+	return 0;
+}
+
+ssize_t uev_sys_read(int fd, void *buffer, size_t size)
+{
+	struct file *file = file_of(fd);
+	int err = enter(FAKE_READ);
+	size_t left;
+
+	if (err)
+		return err;
+	if (!file || file->kind != MOUNTS)
+		return -EBADF;
+	left = strlen(fake.mounts + file->position);
+	/* Less than was asked for, as files of /proc do. */
+	if (size > 100)
+		size = 100;
+	if (size > left)
+		size = left;
+	memcpy(buffer, fake.mounts + file->position, size);
+	file->position += size;
+
+	return (ssize_t)size;
+}
+
+static int table_add(int table, int event)
+{
+	int i;
+
+	for (i = 0; i < fake.table_sizes[table]; i++)
+		if (fake.tables[table][i] == event)
+			return i;
+	fake.tables[table][i] = event;
+	fake.table_sizes[table]++;
+
+	return i;
+}
+
+/* The event of a command, made if there is none. */
+static int event_of(const char *command)
+{
+	int event = find_event(command, name_length(command));
+
+	if (event >= 0)
+		return strcmp(fake.events[event].command, command) ? -EADDRINUSE
+								   : event;
+	if (fake.event_count == MAX_EVENTS)
+		return -EMFILE;
+	copy_text(fake.events[fake.event_count].command,
+		  sizeof(fake.events[0].command), command);
+
+	return fake.event_count++;
+}
+
+static int do_enabler(struct file *file, struct user_reg_enabler *reg)
+{
+	uint32_t *address = (uint32_t *)(uintptr_t)reg->enable_addr;
+	unsigned int i;
+	int event;
+
+	if (reg->enable_size != 4 || reg->enable_bit || reg->enable_addr % 4)
+		return -EINVAL;
+	for (i = 0; i < fake.enabler_count; i++)
+		if (fake.enablers[i].address == address)
+			return -EADDRINUSE;
+	if (!reg->name_args)
+		return -EFAULT;
+	event = event_of((const char *)(uintptr_t)reg->name_args);
+	if (event < 0)
+		return event;
+	fake.events[event].flags = reg->flags;
+	reg->write_index = (uint32_t)table_add(file->table, event);
+	fake.enablers[fake.enabler_count++] =
+		(struct enabler){ address, event };
+	show(event);
+
+	return 0;
+}
+
+static int do_status(struct file *file, struct user_reg_status *reg)
+{
+	int event = event_of((const char *)(uintptr_t)reg->name_args);
+
+	if (event < 0)
+		return event;
+	reg->write_index = (uint32_t)table_add(file->table, event);
+	reg->status_bit = (uint32_t)event + 1;
+
+	return 0;
+}
+
+/*
+ * What a kernel makes of a structure that is larger than it knows: all the rest
+ * has to be zero; and then the name is where something else is.
+ */
+static int do_status_with_more(const unsigned char *reg)
+{
+	size_t i;
+
+	for (i = sizeof(struct user_reg_status);
+	     i < sizeof(struct user_reg_enabler); i++)
+		if (reg[i])
+			return -E2BIG;
+
+	return -EFAULT;
+}
+
+static int do_register(struct file *file, void *argument)
+{
+	uint32_t size;
+
+	memcpy(&size, argument, sizeof(size));
+	if (size == sizeof(struct user_reg_status))
+		return fake.abi == FAKE_ENABLER ? -EINVAL
+						: do_status(file, argument);
+	if (size != sizeof(struct user_reg_enabler))
+		return -EINVAL;
+
+	return fake.abi == FAKE_STATUS ? do_status_with_more(argument)
+				       : do_enabler(file, argument);
+}
+
+static int do_unregister(const struct user_unreg *unreg)
+{
+	unsigned int i;
+
+	for (i = 0; i < fake.enabler_count; i++) {
+		if ((uintptr_t)fake.enablers[i].address != unreg->disable_addr)
+			continue;
+		__atomic_fetch_and(fake.enablers[i].address, ~1U,
+				   __ATOMIC_RELAXED);
+		fake.enablers[i] = fake.enablers[--fake.enabler_count];
+		return 0;
+	}
+
+	return -ENOENT;
+}
+
+static int do_ioctl(int fd, unsigned long request, void *argument)
+{
+	struct file *file = file_of(fd);
+	int err = enter(FAKE_IOCTL);
+
+	if (err == FAKE_SUCCESS)
+		return 0;
+	if (err)
+		return err;
+	if (!file)
+		return -EBADF;
+	if (file->kind != DATA)
+		return -ENOTTY;
+	if (request == DIAG_IOCSREG)
+		return do_register(file, argument);
+	if (request == DIAG_IOCSUNREG && fake.abi != FAKE_STATUS)
+		return do_unregister(argument);
+
+	return -ENOTTY;
+}
+
+int uev_sys_ioctl(int fd, unsigned long request, void *argument)
+{
+	int result;
+
+	take_lock();
+	result = do_ioctl(fd, request, argument);
+	release_lock();
+
+	return result;
+}
+
+static ssize_t do_writev(int fd, const struct iovec *vector, int count)
+{
+	struct fake_record *record = &fake.record;
+	struct file *file = file_of(fd);
+	int err = enter(FAKE_WRITEV);
+	uint32_t index;
+	int event, i;
+
+	if (err)
+		return err;
+	if (!file || file->access == O_RDONLY)
+		return -EBADF;
+	if (vector[0].iov_len != sizeof(index))
+		return -EFAULT;
+	memcpy(&index, vector[0].iov_base, sizeof(index));
+	if (index >= (uint32_t)fake.table_sizes[file->table])
+		return -ENOENT;
+	event = fake.tables[file->table][index];
+	if (!fake.events[event].is_enabled)
+		return -EBADF;
+
+	snprintf(record->name, sizeof(record->name), "%.*s",
+		 (int)name_length(fake.events[event].command),
+		 fake.events[event].command);
+	record->size = 0;
+	record->pieces = count;
+	record->fd = fd;
+	for (i = 1; i < count; i++) {
+		if (vector[i].iov_len > sizeof(record->payload) - record->size)
+			return -EFAULT;
+		if (vector[i].iov_len)
+			memcpy(record->payload + record->size,
+			       vector[i].iov_base, vector[i].iov_len);
+		record->size += vector[i].iov_len;
+	}
+	__atomic_fetch_add(&fake.records, 1, __ATOMIC_RELAXED);
+
+	return (ssize_t)(sizeof(index) + record->size);
+}
+
+ssize_t uev_sys_writev(int fd, const struct iovec *vector, int count)
+{
+	ssize_t result;
+
+	take_lock();
+	result = do_writev(fd, vector, count);
+	release_lock();
+
+	return result;
+}
+
+static int do_duplicate(int fd, int lowest)
+{
+	struct file *file = file_of(fd);
+	int err = enter(FAKE_DUPLICATE);
+
+	if (err)
+		return err;
+	if (!file)
+		return -EBADF;
+
+	return new_file(file->kind, file->access, file->table, lowest);
+}
+
+int uev_sys_duplicate(int fd, int lowest)
+{
+	int duplicate;
+
+	take_lock();
+	duplicate = do_duplicate(fd, lowest);
+	release_lock();
+
+	return duplicate;
+}
+
+int uev_sys_access(int fd)
+{
+	struct file *file;
+	int access;
+
+	take_lock();
+	file = file_of(fd);
+	access = file ? file->access : -EBADF;
+	release_lock();
+
+	return access;
+}
+
+bool uev_sys_is_tracefs(const char *path)
+{
+	/* Nobody mounts anything while there are threads. */
+	return fake.is_mounted &&
+	       !strncmp(path, fake.directory, strlen(fake.directory));
+}
+
+int uev_sys_map(int fd, const void **page)
+{
+	struct file *file;
+	int err;
+
+	take_lock();
+	file = file_of(fd);
+	err = enter(FAKE_MAP);
+	if (!err && (!file || file->kind != STATUS))
+		err = -ENODEV;
+	if (!err) {
+		fake.maps++;
+		*page = status_page;
+	}
+	release_lock();
+
+	return err;
+}
+
+void uev_sys_unmap(const void *page)
+{
+	if (page != status_page || !fake.maps) {
+		fprintf(stderr, "unmap: it is not mapped\n");
+		abort();
+	}
+	fake.maps--;
+}
+
+uint64_t uev_sys_now(void)
+{
+	return __atomic_load_n(&fake.now, __ATOMIC_RELAXED);
+}

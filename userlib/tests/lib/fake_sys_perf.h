@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A perf that does as it is told, in the place of src/util/sys_perf.c.
+ *
+ * Processors have rings in memory, events are what perf_event_open() was asked
+ * for, and files are real ones: of what begins with /sys/ or /proc/, those below
+ * a directory of the test.
+ */
+#ifndef FAKE_SYS_PERF_H
+#define FAKE_SYS_PERF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <linux/perf_event.h>
+
+/* What descriptors of events begin with: no file has so many. */
+#define FAKE_FD 10000
+#define FAKE_EVENTS 256
+
+/*
+ * An event that is open, or was.
+ * @output: the event whose ring it writes to
+ * @map: its ring, with the page in front
+ */
+struct fake_event {
+	bool open;
+	bool enabled;
+	bool paused;
+	struct perf_event_attr attr;
+	pid_t pid;
+	int cpu;
+	unsigned long flags;
+	struct fake_event *output;
+	char filter[64];
+	uint8_t *map;
+	size_t map_size;
+	bool writable;
+	uint64_t hits;
+	uint64_t lost;
+	uint64_t unsaid;
+};
+
+/*
+ * @root: what stands for / of /sys and /proc
+ * @events: numbered as they were opened; @event_count of them
+ * @no_lost: as a kernel before 6.0
+ * @offline: a processor that perf_event_open() does not know
+ * @missing: an id of a tracepoint that is not there
+ * @no_comms: nobody may see what threads are called
+ * @no_cgroup: perf has nothing to do with the directory that it is given
+ * @at_most: bytes that a read or a write moves, 0: as many as asked for
+ * @calls: that can fail, so far
+ * @fail_at: which of them fails, counted from 1; 0: none
+ * @fail_with: what that one returns
+ * @open_fds, @maps: what was not given back yet
+ * @waits: how many descriptors were added to an epoll
+ */
+extern struct fake_perf {
+	char root[64];
+	struct fake_event events[FAKE_EVENTS];
+	int event_count;
+	bool no_lost;
+	int offline;
+	uint32_t missing;
+	bool no_comms;
+	bool no_cgroup;
+	size_t at_most;
+	unsigned int calls;
+	unsigned int fail_at;
+	int fail_with;
+	int open_fds;
+	int maps;
+	int waits;
+	uint64_t time;
+} fake_perf;
+
+/* A kernel without events, with an empty directory for a root. */
+void fake_perf_begin(void);
+
+/* Removes the directory. */
+void fake_perf_end(void);
+
+/* Makes a file below the root, and the directories that it needs. */
+void fake_perf_file(const char *path, const char *text);
+void fake_perf_remove(const char *path);
+
+/* Makes the files of an event. */
+void fake_perf_tracepoint(const char *system, const char *name, uint32_t id);
+
+/* How many events with an attribute like this are open. */
+int fake_perf_open_events(uint32_t type, uint64_t config);
+
+/* The open event of a tracepoint on a processor, or NULL. */
+struct fake_event *fake_perf_find(uint64_t config, int cpu);
+
+/* The open event that owns the ring of a processor, or NULL. */
+struct fake_event *fake_perf_owner(int cpu);
+
+/* The open event that listens to names on a processor, or NULL. */
+struct fake_event *fake_perf_names(int cpu);
+
+/*
+ * A thread gets a name, or another one makes it, on a processor where somebody
+ * listens.
+ *
+ * Return: whether a record was written
+ */
+bool fake_perf_comm(int cpu, uint64_t time, uint32_t tid, const char *name);
+bool fake_perf_fork(int cpu, uint64_t time, uint32_t tid, uint32_t maker);
+
+/*
+ * An event happens: all that listen on @cpu get a record with @size raw bytes.
+ *
+ * Return: whether at least one record was written
+ */
+bool fake_perf_emit(uint64_t config, int cpu, uint64_t time, const void *raw,
+		    uint32_t size);
+
+/* Writes any bytes as the next record of a ring. Return: whether there was room */
+bool fake_perf_write(struct fake_event *owner, const void *record, size_t size);
+
+/* What the ring of an event has for a number. */
+uint64_t fake_perf_id(const struct fake_event *event);
+
+#endif

@@ -1,0 +1,489 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Collecting live: what is asked of the kernel, when it ends, what became of
+ * everything, commands that are run, and lines for slow readers.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lib/fake_sys_perf.h"
+#include "capture/capture.h"
+#include "capture/file.h"
+#include "capture/names.h"
+#include "capture/output.h"
+#include "capture/schemas.h"
+#include "capture/signals.h"
+#include "lib/runner.h"
+#include "tool.h"
+
+enum {
+	ALPHA = 301,
+	BETA = 302
+};
+
+static struct capture_options options;
+static struct capture capture;
+
+static void setup(void)
+{
+	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
+	fake_perf_begin();
+	fake_perf_file("/sys/devices/system/cpu/online", "0\n");
+	fake_perf_tracepoint("user_events", "alpha", ALPHA);
+	options = (struct capture_options)CAPTURE_OPTIONS_INIT;
+	ck_assert_int_eq(capture_set_patterns(&command_watch, 0, NULL,
+					      &options),
+			 TOOL_OK);
+}
+
+static void teardown(void)
+{
+	capture_options_release(&options);
+	fake_perf_end();
+}
+
+static void begin(void)
+{
+	ck_assert_int_eq(capture_open(&capture, &options), TOOL_OK);
+	ck_assert_int_eq(capture_start(&capture), TOOL_OK);
+	/* The fake has no descriptor to wait for. */
+	capture.is_passive = true;
+}
+
+static void end(void)
+{
+	capture_close(&capture);
+	ck_assert_int_eq(fake_perf.open_fds, 0);
+	ck_assert_int_eq(fake_perf.maps, 0);
+}
+
+START_TEST(it_goes_on_until_a_signal)
+{
+	begin();
+	ck_assert(capture_wait(&capture, 0));
+	raise(SIGTERM);
+	ck_assert(!capture_wait(&capture, 0));
+	ck_assert_int_eq(capture_signals.stop_signal, SIGTERM);
+	ck_assert_int_eq(capture_stop(&capture), TOOL_OK);
+	end();
+}
+END_TEST
+
+START_TEST(new_events_are_found)
+{
+	begin();
+	ck_assert_int_eq(fake_perf_open_events(PERF_TYPE_TRACEPOINT, BETA), 0);
+	fake_perf_tracepoint("user_events", "beta", BETA);
+	capture.next_scan = 0;
+	ck_assert(capture_wait(&capture, 0));
+	ck_assert_int_eq(fake_perf_open_events(PERF_TYPE_TRACEPOINT, BETA), 1);
+	ck_assert_uint_gt(capture.next_scan, capture_now());
+	end();
+}
+END_TEST
+
+START_TEST(a_new_event_that_fails_is_no_end)
+{
+	begin();
+	fake_perf_tracepoint("user_events", "beta", BETA);
+	fake_perf.missing = BETA;
+	capture.next_scan = 0;
+	ck_assert(capture_wait(&capture, 0));
+	ck_assert_int_eq(capture.scan_error, -EINVAL);
+	end();
+}
+END_TEST
+
+START_TEST(what_is_not_there_is_said)
+{
+	static const char *const patterns[] = { "al*", "beta" };
+
+	options.patterns = patterns;
+	options.pattern_count = 2;
+	options.is_default = false;
+	begin();
+	ck_assert_int_eq(capture_report_missing(&capture), TOOL_NOT_FOUND);
+	options.pattern_count = 1;
+	ck_assert_int_eq(capture_report_missing(&capture), TOOL_OK);
+	end();
+}
+END_TEST
+
+START_TEST(a_bad_filter_is_said)
+{
+	options.filter = "bad";
+	ck_assert_int_eq(capture_open(&capture, &options), TOOL_USAGE);
+	ck_assert_int_eq(fake_perf.open_fds, 0);
+}
+END_TEST
+
+START_TEST(no_tracefs_is_said)
+{
+	fake_perf_remove("/sys/kernel");
+	ck_assert_int_eq(capture_open(&capture, &options), TOOL_FAILED);
+	ck_assert_int_eq(fake_perf.open_fds, 0);
+}
+END_TEST
+
+START_TEST(no_right_is_said)
+{
+	fake_perf.fail_at = 1;
+	fake_perf.fail_with = -EACCES;
+	ck_assert_int_eq(capture_open(&capture, &options), TOOL_FAILED);
+	ck_assert_int_eq(fake_perf.open_fds, 0);
+}
+END_TEST
+
+/* Everything that happens is read or lost, and that adds up. */
+static void check_sum(void)
+{
+	struct capture_totals totals;
+	uint64_t emitted = 0;
+
+	begin();
+	while (fake_perf_emit(ALPHA, 0, ++emitted, "12345678", 8))
+		continue;
+	fake_perf_emit(ALPHA, 0, ++emitted, "12345678", 8);
+	ck_assert_int_gt(capture_read(&capture, 0), 0);
+	ck_assert_uint_eq(capture_new_losses(&capture), 0);
+	/* Now there is room, and the kernel says what it has lost. */
+	fake_perf_emit(ALPHA, 0, ++emitted, "12345678", 8);
+	ck_assert_int_gt(capture_read(&capture, 0), 0);
+	ck_assert_uint_eq(capture_new_losses(&capture), 2);
+	ck_assert_uint_eq(capture_new_losses(&capture), 0);
+	ck_assert_int_eq(capture_totals(&capture, &totals), TOOL_OK);
+	ck_assert_uint_eq(totals.hits, emitted);
+	ck_assert_uint_eq(totals.lost, 2);
+	ck_assert_uint_eq(totals.read, emitted - 2);
+	ck_assert_uint_eq(capture_last_losses(&capture, &totals), 0);
+	end();
+}
+
+START_TEST(records_and_losses_add_up)
+{
+	check_sum();
+}
+END_TEST
+
+START_TEST(they_do_before_linux_6_0)
+{
+	fake_perf.no_lost = true;
+	check_sum();
+}
+END_TEST
+
+START_TEST(losses_that_buffers_did_not_say)
+{
+	struct capture_totals totals;
+	uint64_t emitted = 0;
+
+	fake_perf.no_lost = _i;
+	begin();
+	while (fake_perf_emit(ALPHA, 0, ++emitted, "12345678", 8))
+		continue;
+	ck_assert_int_gt(capture_read(&capture, UEV_READ_DRAIN), 0);
+	ck_assert_uint_eq(capture_new_losses(&capture), 0);
+	ck_assert_int_eq(capture_totals(&capture, &totals), TOOL_OK);
+	ck_assert_uint_eq(totals.lost, 1);
+	ck_assert_uint_eq(capture_last_losses(&capture, &totals), 1);
+	end();
+}
+END_TEST
+
+/* ---- What threads are called ---- */
+
+START_TEST(names_are_asked_for)
+{
+	options.has_names = _i;
+	begin();
+	ck_assert_int_eq(!!fake_perf_names(0), _i);
+	end();
+}
+END_TEST
+
+/* Who has told nothing may be there still, and have a name in /proc. */
+START_TEST(names_that_are_not_told_are_looked_up)
+{
+	static struct capture_names names;
+	struct uev_sample record = { .tid = 101 };
+	const struct uev_sample *given;
+
+	names.proc = fake_perf.root;
+	fake_perf_file("/101/comm", "looked up\n");
+	fake_perf_file("/102/comm", "looked up\n");
+	options.has_names = true;
+	begin();
+	ck_assert_str_eq(capture_comm(&names, capture.session, &record),
+			 "looked up");
+	ck_assert(fake_perf_comm(0, 1, 101, "told"));
+	ck_assert(fake_perf_emit(ALPHA, 0, 2, "12345678", 8));
+	ck_assert_int_eq(capture_read(&capture, 0), 1);
+	ck_assert_int_eq(uev_session_next(capture.session, &given), 1);
+	ck_assert_str_eq(capture_comm(&names, capture.session, &record),
+			 "told");
+	record.tid = 102;
+	ck_assert_str_eq(capture_comm(&names, capture.session, &record),
+			 "looked up");
+	record.tid = 103;
+	ck_assert_ptr_null(capture_comm(&names, capture.session, &record));
+	end();
+}
+END_TEST
+
+/* Every file says on its own what the threads of its records are called. */
+START_TEST(names_are_in_files)
+{
+	struct capture_file file;
+	struct uev_perf_reader *reader;
+	const struct uev_sample *record;
+	char path[128];
+	uint64_t time;
+
+	snprintf(path, sizeof(path), "%s/out.data", fake_perf.root);
+	options.has_names = true;
+	options.is_snapshot = _i;
+	begin();
+	ck_assert(fake_perf_comm(0, 1, 101, "first"));
+	for (time = 2; time < 10; time += 2) {
+		ck_assert_int_eq(capture_file_open(&file, path,
+						   capture.session),
+				 TOOL_OK);
+		ck_assert(fake_perf_emit(ALPHA, 0, time, "12345678", 8));
+		ck_assert_int_eq(capture_read(&capture, UEV_READ_DRAIN), 1);
+		ck_assert_int_eq(capture_file_write(&file, capture.session),
+				 TOOL_OK);
+		ck_assert_uint_eq(file.records, 1);
+		ck_assert_int_eq(capture_file_finish(&file, capture.session, 0),
+				 TOOL_OK);
+		ck_assert_int_eq(uev_perf_reader_open(&reader, path, NULL), 0);
+		ck_assert_int_eq(uev_perf_reader_next(reader, &record), 1);
+		ck_assert_str_eq(uev_perf_reader_comm(reader, record->tid),
+				 time < 6 ? "first" : "second");
+		uev_perf_reader_close(reader);
+		if (time == 4)
+			ck_assert(fake_perf_comm(0, 5, 101, "second"));
+	}
+	end();
+}
+END_TEST
+
+/* ---- Commands ---- */
+
+static int run(char **command)
+{
+	struct capture_workload workload = { 0 };
+	int ret;
+
+	ck_assert_int_eq(capture_workload_fork(&workload, command), 0);
+	ck_assert(!capture_workload_poll(&workload));
+	ret = capture_workload_start(&workload);
+	while (!capture_workload_poll(&workload))
+		usleep(1000);
+	capture_workload_finish(&workload);
+
+	return ret ? ret : workload.status;
+}
+
+START_TEST(a_command_ends_as_it_does)
+{
+	char *exits[4] = { "sh", "-c", "exit 7", NULL };
+	char *dies[4] = { "sh", "-c", "kill -TERM $$", NULL };
+
+	ck_assert_int_eq(run(exits), 7);
+	ck_assert_int_eq(run(dies), 128 + SIGTERM);
+}
+END_TEST
+
+START_TEST(what_cannot_be_run_is_told)
+{
+	char *missing[4] = { "/nonexistent/program", NULL };
+	char *directory[4] = { "/", NULL };
+	struct capture_workload workload = { 0 };
+
+	ck_assert_int_eq(run(missing), -ENOENT);
+	ck_assert_int_eq(run(directory), -EACCES);
+	ck_assert_int_eq(capture_workload_fork(&workload, directory), 0);
+	capture_workload_start(&workload);
+	ck_assert_int_eq(workload.status, 126);
+}
+END_TEST
+
+START_TEST(it_does_not_begin_before_it_may)
+{
+	char *command[4] = { "true", NULL };
+	struct capture_workload workload = { 0 };
+	pid_t pid;
+
+	ck_assert_int_eq(capture_workload_fork(&workload, command), 0);
+	pid = workload.pid;
+	capture_workload_finish(&workload);
+	ck_assert_int_eq(workload.status, 127);
+	/* It was waited for. */
+	ck_assert_int_eq(waitpid(pid, NULL, 0), -1);
+}
+END_TEST
+
+/* ---- Slow readers ---- */
+
+static int pipes[2];
+static struct capture_output output;
+
+static void make_pipe(void)
+{
+	ck_assert_int_eq(pipe(pipes), 0);
+	signal(SIGPIPE, SIG_IGN);
+	capture_signals = (struct capture_signals){ 0 };
+	output = (struct capture_output){ .fd = pipes[1],
+					  .stall_timeout_ms = 1 };
+}
+
+static void add_lines(unsigned int count)
+{
+	while (count--)
+		ck_assert_int_eq(uev_output_append(&output.text, "a line\n", 7),
+				 0);
+}
+
+START_TEST(lines_are_written)
+{
+	uint64_t unwritten = 9;
+	char text[16];
+
+	make_pipe();
+	add_lines(2);
+	ck_assert_int_eq(capture_output_write(&output, &unwritten), 0);
+	ck_assert_uint_eq(unwritten, 0);
+	ck_assert_uint_eq(output.text.size, 0);
+	ck_assert_int_eq(read(pipes[0], text, sizeof(text)), 14);
+	ck_assert_mem_eq(text, "a line\na line\n", 14);
+	uev_output_release(&output.text);
+}
+END_TEST
+
+START_TEST(lines_that_nobody_takes_are_counted)
+{
+	const unsigned int count = 100000;
+	uint64_t unwritten, more, taken = 0;
+	char text[4096];
+	ssize_t size, i;
+
+	make_pipe();
+	add_lines(count);
+	/* Asked once, it waits for a while; asked twice, it does not. */
+	capture_signals.stop_requests = _i;
+	if (_i == 2)
+		output.stall_timeout_ms = UINT_MAX;
+	ck_assert_int_eq(capture_output_write(&output, &unwritten), 0);
+	ck_assert(output.has_timed_out);
+	add_lines(3);
+	ck_assert_int_eq(capture_output_write(&output, &more), 0);
+	ck_assert_uint_eq(more, 3);
+
+	close(pipes[1]);
+	while ((size = read(pipes[0], text, sizeof(text))) > 0)
+		for (i = 0; i < size; i++)
+			taken += text[i] == '\n';
+	ck_assert_uint_gt(taken, 0);
+	ck_assert_uint_eq(taken + unwritten, count);
+	uev_output_release(&output.text);
+}
+END_TEST
+
+START_TEST(a_closed_pipe_is_an_error)
+{
+	uint64_t unwritten;
+
+	make_pipe();
+	close(pipes[0]);
+	add_lines(1);
+	ck_assert_int_eq(capture_output_write(&output, &unwritten), -EPIPE);
+	uev_output_release(&output.text);
+}
+END_TEST
+
+/* ---- Files and formats ---- */
+
+START_TEST(names_of_snapshots)
+{
+	struct timespec time = { .tv_sec = 1709210096, .tv_nsec = 987654321 };
+	char *name;
+
+	setenv("TZ", "UTC", 1);
+	name = capture_file_name("a.data", &time, 0);
+	ck_assert_str_eq(name, "a.data.2024022912345698");
+	free(name);
+	name = capture_file_name("a.data", &time, 2);
+	ck_assert_str_eq(name, "a.data.2024022912345700");
+	free(name);
+}
+END_TEST
+
+START_TEST(levels_of_eventheader_events)
+{
+	static const char format[] =
+		"name: Prov_L4K1\nID: 9\nformat:\n"
+		"\tfield:u8 eventheader_flags;\toffset:8;\tsize:1;\tsigned:0;\n";
+	static const char plain[] =
+		"name: Plain_L4K1\nID: 9\nformat:\n"
+		"\tfield:u8 number;\toffset:8;\tsize:1;\tsigned:0;\n";
+	struct uev_source source = {
+		.system = "user_events",
+		.name = "Prov_L4K1",
+		.format = format,
+		.format_size = strlen(format),
+		.index = 40,
+	};
+	struct capture_schemas schemas = { 0 };
+
+	ck_assert_uint_eq(capture_schema(&schemas, &source)->level, 4);
+	ck_assert_ptr_nonnull(capture_schema(&schemas, &source)->schema);
+	source.index = 2;
+	source.name = "Plain_L4K1";
+	source.format = plain;
+	source.format_size = strlen(plain);
+	ck_assert_uint_eq(capture_schema(&schemas, &source)->level, 0);
+	source.index = 3;
+	source.format = NULL;
+	ck_assert_ptr_null(capture_schema(&schemas, &source)->schema);
+	capture_schemas_release(&schemas);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("capture");
+	TCase *tcase = tcase_create("capture");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, it_goes_on_until_a_signal);
+	tcase_add_test(tcase, new_events_are_found);
+	tcase_add_test(tcase, a_new_event_that_fails_is_no_end);
+	tcase_add_test(tcase, what_is_not_there_is_said);
+	tcase_add_test(tcase, a_bad_filter_is_said);
+	tcase_add_test(tcase, no_tracefs_is_said);
+	tcase_add_test(tcase, no_right_is_said);
+	tcase_add_test(tcase, records_and_losses_add_up);
+	tcase_add_test(tcase, they_do_before_linux_6_0);
+	tcase_add_loop_test(tcase, losses_that_buffers_did_not_say, 0, 2);
+	tcase_add_loop_test(tcase, names_are_asked_for, 0, 2);
+	tcase_add_test(tcase, names_that_are_not_told_are_looked_up);
+	tcase_add_loop_test(tcase, names_are_in_files, 0, 2);
+	tcase_add_test(tcase, a_command_ends_as_it_does);
+	tcase_add_test(tcase, what_cannot_be_run_is_told);
+	tcase_add_test(tcase, it_does_not_begin_before_it_may);
+	tcase_add_test(tcase, lines_are_written);
+	tcase_add_loop_test(tcase, lines_that_nobody_takes_are_counted, 1, 3);
+	tcase_add_test(tcase, a_closed_pipe_is_an_error);
+	tcase_add_test(tcase, names_of_snapshots);
+	tcase_add_test(tcase, levels_of_eventheader_events);
+	suite_add_tcase(suite, tcase);
+
+	return run_suite(suite);
+}

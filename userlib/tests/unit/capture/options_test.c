@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What the commands that collect are told on their command lines.
+ */
+#include <string.h>
+#include <time.h>
+
+#include "capture/clock.h"
+#include "capture/options.h"
+#include "lib/runner.h"
+
+/* What is wrong is said there; the tests want to see their own output. */
+static void setup(void)
+{
+	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
+}
+
+static int take(struct capture_options *options, int option,
+		const char *argument)
+{
+	return capture_parse_option(&command_watch, option, argument, options);
+}
+
+START_TEST(processes)
+{
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
+
+	ck_assert_int_eq(take(&options, 'p', "7"), TOOL_OK);
+	ck_assert_int_eq(take(&options, 'p', "1,4194304"), TOOL_OK);
+	ck_assert_uint_eq(options.pid_count, 3);
+	ck_assert_int_eq(options.pids[0], 7);
+	ck_assert_int_eq(options.pids[1], 1);
+	ck_assert_int_eq(options.pids[2], 4194304);
+	capture_options_release(&options);
+}
+END_TEST
+
+START_TEST(processors)
+{
+	static const unsigned int expected[] = { 0, 1, 2, 3, 6, 5 };
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
+
+	ck_assert_int_eq(take(&options, 'C', "0-3,6"), TOOL_OK);
+	ck_assert_int_eq(take(&options, 'C', "5-5"), TOOL_OK);
+	ck_assert_uint_eq(options.cpu_count, 6);
+	ck_assert_mem_eq(options.cpus, expected, sizeof(expected));
+	capture_options_release(&options);
+}
+END_TEST
+
+START_TEST(sizes_of_buffers)
+{
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
+
+	ck_assert_int_eq(take(&options, 'm', "512K"), TOOL_OK);
+	ck_assert_uint_eq(options.buffer_size, 512 * 1024);
+	ck_assert_int_eq(take(&options, 'm', "1G"), TOOL_OK);
+	ck_assert_uint_eq(options.buffer_size, 1 << 30);
+}
+END_TEST
+
+static const struct {
+	int option;
+	const char *argument;
+} wrong[] = {
+	{ 'p', "" },	 { 'p', "0" },	   { 'p', "1," },      { 'p', "-1" },
+	{ 'p', "init" }, { 'p', "1 2" },   { 'p', "4194305" }, { 'C', "" },
+	{ 'C', "3-1" },	 { 'C', "1-" },	   { 'C', "-1" },      { 'C', "1,,2" },
+	{ 'C', "a" },	 { 'C', "65536" }, { 'm', "0" },       { 'm', "1025M" },
+	{ 'm', "4X" },	 { 'm', "" },	   { '?', NULL },
+};
+
+START_TEST(wrong_arguments)
+{
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
+
+	ck_assert_int_eq(take(&options, wrong[_i].option, wrong[_i].argument),
+			 TOOL_USAGE);
+	capture_options_release(&options);
+}
+END_TEST
+
+START_TEST(a_command_follows_two_dashes)
+{
+	char *argv[10] = { "stat", "-I", "5",  "a*", "--",
+			   "ls",   "-I", "--", "x",  NULL };
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
+	int argc = 9;
+
+	ck_assert_int_eq(capture_split_command(&command_stat, &argc, argv,
+					       &options),
+			 TOOL_OK);
+	ck_assert_int_eq(argc, 4);
+	ck_assert_ptr_eq(options.command, argv + 5);
+}
+END_TEST
+
+START_TEST(there_need_not_be_a_command)
+{
+	char *argv[10] = { "stat", "a*", NULL };
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
+	int argc = 2;
+
+	ck_assert_int_eq(capture_split_command(&command_stat, &argc, argv,
+					       &options),
+			 TOOL_OK);
+	ck_assert_int_eq(argc, 2);
+	ck_assert_ptr_null(options.command);
+}
+END_TEST
+
+START_TEST(two_dashes_want_a_command)
+{
+	char *argv[10] = { "stat", "a*", "--", NULL };
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
+	int argc = 3;
+
+	ck_assert_int_eq(capture_split_command(&command_stat, &argc, argv,
+					       &options),
+			 TOOL_USAGE);
+}
+END_TEST
+
+START_TEST(no_pattern_stands_for_all)
+{
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
+
+	ck_assert_int_eq(capture_set_patterns(&command_watch, 0, NULL,
+					      &options),
+			 TOOL_OK);
+	ck_assert(options.is_default);
+	ck_assert_uint_eq(options.pattern_count, 1);
+	ck_assert_str_eq(options.patterns[0], "*");
+}
+END_TEST
+
+START_TEST(patterns)
+{
+	char *argv[10] = { "hello", "sched:*" };
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
+
+	ck_assert_int_eq(capture_set_patterns(&command_watch, 2, argv,
+					      &options),
+			 TOOL_OK);
+	ck_assert(!options.is_default);
+	ck_assert_uint_eq(options.pattern_count, 2);
+	ck_assert_str_eq(options.patterns[1], "sched:*");
+}
+END_TEST
+
+START_TEST(no_patterns)
+{
+	static char *const bad[] = { "", ":", "a:", ":a" };
+	char *argv[10] = { bad[_i] };
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
+
+	ck_assert_int_eq(capture_set_patterns(&command_watch, 1, argv,
+					      &options),
+			 TOOL_USAGE);
+}
+END_TEST
+
+START_TEST(contradictions)
+{
+	char *argv[10] = { "hello" };
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
+
+	options.command = argv;
+	ck_assert_int_eq(take(&options, 'p', "1"), TOOL_OK);
+	ck_assert_int_eq(capture_set_patterns(&command_stat, 1, argv, &options),
+			 TOOL_USAGE);
+	options.pid_count = 0;
+	ck_assert_int_eq(capture_set_patterns(&command_stat, 1, argv, &options),
+			 TOOL_OK);
+	options.command = NULL;
+	options.everywhere = true;
+	ck_assert_int_eq(capture_set_patterns(&command_stat, 1, argv, &options),
+			 TOOL_USAGE);
+	capture_options_release(&options);
+}
+END_TEST
+
+START_TEST(what_patterns_stand_for)
+{
+	ck_assert(capture_matches("hello", "user_events", "hello"));
+	ck_assert(capture_matches("h*o", "user_events", "hello"));
+	ck_assert(capture_matches("sched:*", "sched", "sched_switch"));
+	ck_assert(capture_matches("*:hello", "other", "hello"));
+	ck_assert(!capture_matches("hello", "sched", "hello"));
+	ck_assert(!capture_matches("hello", "user_events", "hello2"));
+	ck_assert(!capture_matches("*", "sched", "sched_switch"));
+}
+END_TEST
+
+START_TEST(clocks)
+{
+	int32_t clockid = -9;
+
+	ck_assert(capture_clock_parse("CLOCK_MONOTONIC", &clockid));
+	ck_assert_int_eq(clockid, CLOCK_MONOTONIC);
+	ck_assert(capture_clock_parse("monotonic_raw", &clockid));
+	ck_assert_int_eq(clockid, CLOCK_MONOTONIC_RAW);
+	ck_assert(capture_clock_parse("perf", &clockid));
+	ck_assert_int_eq(clockid, -1);
+	ck_assert(!capture_clock_parse("mono", &clockid));
+	ck_assert(!capture_clock_parse("realtime", &clockid));
+	ck_assert(!capture_clock_parse("", &clockid));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("capture_options");
+	TCase *tcase = tcase_create("capture_options");
+
+	tcase_add_checked_fixture(tcase, setup, NULL);
+	tcase_add_test(tcase, processes);
+	tcase_add_test(tcase, processors);
+	tcase_add_test(tcase, sizes_of_buffers);
+	tcase_add_loop_test(tcase, wrong_arguments, 0, ARRAY_SIZE(wrong));
+	tcase_add_test(tcase, a_command_follows_two_dashes);
+	tcase_add_test(tcase, there_need_not_be_a_command);
+	tcase_add_test(tcase, two_dashes_want_a_command);
+	tcase_add_test(tcase, no_pattern_stands_for_all);
+	tcase_add_test(tcase, patterns);
+	tcase_add_loop_test(tcase, no_patterns, 0, 4);
+	tcase_add_test(tcase, contradictions);
+	tcase_add_test(tcase, what_patterns_stand_for);
+	tcase_add_test(tcase, clocks);
+	suite_add_tcase(suite, tcase);
+
+	return run_suite(suite);
+}

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Which commands are good, how they are written to the kernel, and how many
+ * bytes they want.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/command.h"
+#include "util/common.h"
+#include "lib/runner.h"
+
+#define A_NAME_OF_255                                                      \
+	"n123456789012345678901234567890123456789012345678901234567890123" \
+	"n123456789012345678901234567890123456789012345678901234567890123" \
+	"n123456789012345678901234567890123456789012345678901234567890123" \
+	"n12345678901234567890123456789012345678901234567890123456789012"
+
+static const struct {
+	const char *text;
+	const char *written;
+	size_t payload_min;
+} good[] = {
+	{ "n", "n", 0 },
+	{ "n ", "n", 0 },
+	{ "n ;;", "n", 0 },
+	{ "n u32 a", "n u32 a", 4 },
+	{ "n  u32 a", "n u32 a", 4 },
+	{ "n ;u32 a", "n u32 a", 4 },
+	{ "n u32 a;", "n u32 a", 4 },
+	{ "n u32 a; ", "n u32 a", 4 },
+	{ "n u32 a;u8 b", "n u32 a; u8 b", 5 },
+	{ "n u32 a;\t\n u8 b;;", "n u32 a; u8 b", 5 },
+	{ "n s64 a; u64 b; s32 c; u32 d; int e; unsigned int f",
+	  "n s64 a; u64 b; s32 c; u32 d; int e; unsigned int f", 32 },
+	{ "n s16 a; u16 b; short c; unsigned short d",
+	  "n s16 a; u16 b; short c; unsigned short d", 8 },
+	{ "n s8 a; u8 b; char c; unsigned char d",
+	  "n s8 a; u8 b; char c; unsigned char d", 4 },
+	{ "n char[1] a; char[1024] b; unsigned char[20] c",
+	  "n char[1] a; char[1024] b; unsigned char[20] c", 1045 },
+	{ "n __data_loc char[] a; __rel_loc char[] b",
+	  "n __data_loc char[] a; __rel_loc char[] b", 8 },
+	{ "n __data_loc unsigned char[] a; __rel_loc unsigned char[] b",
+	  "n __data_loc unsigned char[] a; __rel_loc unsigned char[] b", 8 },
+	{ "n __rel_loc u8[] a", "n __rel_loc u8[] a", 4 },
+	{ "n struct point a 8; struct point b 8176",
+	  "n struct point a 8; struct point b 8176", 8184 },
+	{ "a-b.c u32 d-e.f", "a-b.c u32 d-e.f", 4 },
+	{ A_NAME_OF_255 " u8 a", A_NAME_OF_255 " u8 a", 1 },
+};
+
+static const char *const bad[] = {
+	NULL,
+	"",
+	" ",
+	" u32 a",
+	". u32 a",
+	".. u32 a",
+	"enable",
+	"filter u32 a",
+	"a/b u32 c",
+	"n:flag u32 a",
+	"n; u32 a",
+	"n\t u32 a",
+	"n\x7f u32 a",
+	A_NAME_OF_255 "5 u8 a",
+	"n u32",
+	"n u32 ",
+	"n u32  a",
+	"n u32 a ",
+	"n u32 a b",
+	"n u32 a 4",
+	"n u32\ta",
+	"n u32 a\t",
+	"n u32 a/b",
+	"n u32 .",
+	"n u32 ..",
+	"n u32 a; u8 a",
+	"n u32 a; u8 b; struct p a 4",
+	"n struct p a 4; u8 a",
+	"n long a",
+	"n unsigned long a",
+	"n unsigned a",
+	"n unsigned  int a",
+	"n U32 a",
+	"n u32[4] a",
+	"n float a",
+	"n const char a",
+	"n char[] a",
+	"n char[0] a",
+	"n char[1025] a",
+	"n char[99999999999999999999] a",
+	"n char[4]x a",
+	"n char[4 a",
+	"n char[+4] a",
+	"n short[4] a",
+	"n __data_loc a",
+	"n __rel_loc  a",
+	"n __data_loc struct s a",
+	"n struct a",
+	"n struct p a",
+	"n struct p a 0",
+	"n struct p a -1",
+	"n struct p a 0x10",
+	"n struct p a 65528",
+	"n struct p a 4 4",
+	"n struct p q a 4",
+};
+
+START_TEST(good_commands)
+{
+	struct uev_command command;
+
+	ck_assert_int_eq(uev_command_check(&command, good[_i].text), 0);
+	ck_assert_str_eq(command.text, good[_i].written);
+	ck_assert_uint_eq(command.payload_min, good[_i].payload_min);
+}
+END_TEST
+
+/* What was written is itself a command, and is written in the same way. */
+START_TEST(written_again)
+{
+	struct uev_command command, again;
+
+	uev_command_check(&command, good[_i].text);
+	ck_assert_int_eq(uev_command_check(&again, command.text), 0);
+	ck_assert_str_eq(command.text, again.text);
+}
+END_TEST
+
+START_TEST(bad_commands)
+{
+	struct uev_command command;
+
+	ck_assert_int_eq(uev_command_check(&command, bad[_i]), -EINVAL);
+}
+END_TEST
+
+START_TEST(too_large)
+{
+	struct uev_command command;
+
+	ck_assert_int_eq(uev_command_check(&command, "n struct p a 8185"),
+			 -E2BIG);
+	ck_assert_int_eq(uev_command_check(&command,
+					   "n struct p a 8; struct p b 8177"),
+			 -E2BIG);
+}
+END_TEST
+
+/* The kernel's limit, once as it is and once with the spaces that are added. */
+START_TEST(too_long)
+{
+	char text[UEV_COMMAND_MAX + 100];
+	struct uev_command command;
+	size_t length;
+
+	strcpy(text, "n u8 ");
+	length = strlen(text);
+	memset(text + length, 'a', UEV_COMMAND_MAX - length);
+	text[UEV_COMMAND_MAX] = '\0';
+	ck_assert_int_eq(uev_command_check(&command, text), 0);
+	ck_assert_str_eq(command.text, text);
+
+	strcpy(text + UEV_COMMAND_MAX, "a");
+	ck_assert_int_eq(uev_command_check(&command, text), -E2BIG);
+
+	text[UEV_COMMAND_MAX] = '\0';
+	memcpy(text + UEV_COMMAND_MAX - 5, ";u8 b", 5);
+	ck_assert_int_eq(uev_command_check(&command, text), -E2BIG);
+}
+END_TEST
+
+/* Where it is not valid, and what is said of that. */
+static const struct {
+	const char *text;
+	size_t offset;
+	const char *reason;
+} wrong[] = {
+	{ "", 0, "name of the event is missing" },
+	{ " u32 a", 0, "name of the event is missing" },
+	{ ".. u32 a", 0, "no event can have this name" },
+	{ "enable", 0, "no event can have this name" },
+	{ "a/b u32 c", 1, "cannot be in the name of an event" },
+	{ "n; u32 a", 1, "cannot be in the name of an event" },
+	{ "n\t u32 a", 1, "cannot be in the name of an event" },
+	{ "n:flag u32 a", 1, "flags" },
+	{ A_NAME_OF_255 "5 u8 a", 255, "255 characters" },
+	{ "n u32", 5, "a type and a name" },
+	{ "n u8 a; unsigned int", 20, "a type and a name" },
+	{ "n a", 3, "a type and a name" },
+	{ "n u32  a", 6, "one space" },
+	{ "n u32 a ", 7, "one space" },
+	{ "n u32 a ; u8 b", 7, "one space" },
+	{ "n u32\ta", 5, "control" },
+	{ "n u32 a\x7f", 7, "control" },
+	{ "n u8 a; u32 b/c", 13, "name of a field" },
+	{ "n u32 .", 6, "name of a field" },
+	{ "n u32 a; u8 a", 12, "earlier field" },
+	{ "n u8 a; long b", 8, "no such type" },
+	{ "n __data_loc struct s a", 2, "no such type" },
+	{ "n u32 a 4", 8, "nothing can follow" },
+	{ "n char[0] a", 7, "length of an array" },
+	{ "n unsigned char[1025] a", 16, "length of an array" },
+	{ "n char[4 a", 7, "length of an array" },
+	{ "n struct p a", 12, "a type, a name and a size" },
+	{ "n struct p a 0", 13, "size of a struct" },
+	{ "n struct p .. 4", 11, "no field" },
+	{ "n struct p a 4 4", 15, "nothing can follow" },
+	{ "n u8 a; struct p b 8184", 8, "8184 bytes" },
+};
+
+START_TEST(wrong_places)
+{
+	const char *reason = NULL;
+	size_t offset = 1000;
+
+	ck_assert_int_ne(
+		uev_command_parse(NULL, wrong[_i].text, &offset, &reason), 0);
+	ck_assert_uint_eq(offset, wrong[_i].offset);
+	ck_assert_ptr_nonnull(strstr(reason, wrong[_i].reason));
+}
+END_TEST
+
+/* Whatever is wrong, there are words for it, and a place. */
+START_TEST(bad_places)
+{
+	const char *reason = NULL;
+	size_t offset = 1000;
+
+	ck_assert_int_eq(uev_command_parse(NULL, bad[_i], &offset, &reason),
+			 -EINVAL);
+	ck_assert_ptr_nonnull(reason);
+	ck_assert_uint_le(offset, bad[_i] ? strlen(bad[_i]) : 0);
+	/* Who does not want to know is not told. */
+	ck_assert_int_eq(uev_command_parse(NULL, bad[_i], NULL, NULL), -EINVAL);
+}
+END_TEST
+
+START_TEST(read_and_written)
+{
+	char written[UEV_COMMAND_MAX + 1];
+
+	ck_assert_int_eq(uev_command_parse(written, good[_i].text, NULL, NULL),
+			 0);
+	ck_assert_str_eq(written, good[_i].written);
+}
+END_TEST
+
+/* The first field for which there is no room is where it begins to be wrong. */
+START_TEST(places_of_too_long)
+{
+	char text[UEV_COMMAND_MAX + 100];
+	const char *reason;
+	size_t offset = 0;
+
+	strcpy(text, "n u8 ");
+	memset(text + 5, 'a', 400);
+	strcpy(text + 405, ";u8 b;u8 ");
+	memset(text + 414, 'c', 110);
+	text[524] = '\0';
+	ck_assert_int_eq(uev_command_parse(NULL, text, &offset, &reason),
+			 -E2BIG);
+	ck_assert_uint_eq(offset, 411);
+	ck_assert_ptr_nonnull(strstr(reason, "511 characters"));
+
+	/* 511 characters and a separator. */
+	memset(text + 5, 'a', UEV_COMMAND_MAX - 5);
+	strcpy(text + UEV_COMMAND_MAX, ";u8 b");
+	ck_assert_int_eq(uev_command_parse(NULL, text, &offset, &reason),
+			 -E2BIG);
+	ck_assert_uint_eq(offset, UEV_COMMAND_MAX + 1);
+}
+END_TEST
+
+START_TEST(descriptions)
+{
+	static const char description[] = { UEV_DESCRIBED,
+					    'n',
+					    '\0',
+					    UEV_TYPE_S8,
+					    'a',
+					    '\0',
+					    UEV_TYPE_U8,
+					    'b',
+					    '\0',
+					    UEV_TYPE_CHAR,
+					    'c',
+					    '\0',
+					    UEV_TYPE_S16,
+					    'd',
+					    '\0',
+					    UEV_TYPE_U16,
+					    'e',
+					    '\0',
+					    UEV_TYPE_S32,
+					    'f',
+					    '\0',
+					    UEV_TYPE_U32,
+					    'g',
+					    '\0',
+					    UEV_TYPE_S64,
+					    'h',
+					    '\0',
+					    UEV_TYPE_U64,
+					    'i',
+					    '\0',
+					    UEV_TYPE_STRING,
+					    'j',
+					    '\0',
+					    UEV_TYPE_BYTES,
+					    'k',
+					    '\0',
+					    '\0' };
+	struct uev_command command;
+
+	ck_assert_int_eq(uev_command_check(&command, description), 0);
+	ck_assert_str_eq(command.text,
+			 "n s8 a; u8 b; char c; s16 d; u16 e; s32 f; u32 g; "
+			 "s64 h; u64 i; __rel_loc char[] j; __rel_loc u8[] k");
+	ck_assert_uint_eq(command.payload_min, 39);
+}
+END_TEST
+
+START_TEST(bad_descriptions)
+{
+	static const char no_name[] = { UEV_DESCRIBED, '\0', '\0' };
+	static const char no_type[] = { UEV_DESCRIBED, 'n',  '\0', 100,
+					'a',	       '\0', '\0' };
+	static const char no_field[] = { UEV_DESCRIBED, 'n',  '\0',
+					 UEV_TYPE_U8,	'\0', '\0' };
+	static const char two_fields[] = { UEV_DESCRIBED, 'n',	'\0',
+					   UEV_TYPE_U8,	  'a',	';',
+					   'b',		  '\0', '\0' };
+	char long_field[UEV_COMMAND_MAX + 10] = { UEV_DESCRIBED, 'n', '\0',
+						  UEV_TYPE_U8 };
+	struct uev_command command;
+
+	ck_assert_int_eq(uev_command_check(&command, no_name), -EINVAL);
+	ck_assert_int_eq(uev_command_check(&command, no_type), -EINVAL);
+	ck_assert_int_eq(uev_command_check(&command, no_field), -EINVAL);
+	ck_assert_int_eq(uev_command_check(&command, two_fields), -EINVAL);
+
+	memset(long_field + 4, 'a', UEV_COMMAND_MAX);
+	ck_assert_int_eq(uev_command_check(&command, long_field), -E2BIG);
+}
+END_TEST
+
+START_TEST(texts_of_types)
+{
+	ck_assert_str_eq(uev_type_text(UEV_TYPE_STRING), "__rel_loc char[]");
+	ck_assert_ptr_null(uev_type_text(0));
+	ck_assert_ptr_null(uev_type_text(UEV_TYPE_BYTES + 1));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("command");
+	TCase *tcase = tcase_create("command");
+
+	tcase_add_loop_test(tcase, good_commands, 0, ARRAY_SIZE(good));
+	tcase_add_loop_test(tcase, written_again, 0, ARRAY_SIZE(good));
+	tcase_add_loop_test(tcase, bad_commands, 0, ARRAY_SIZE(bad));
+	tcase_add_test(tcase, too_large);
+	tcase_add_test(tcase, too_long);
+	tcase_add_loop_test(tcase, wrong_places, 0, ARRAY_SIZE(wrong));
+	tcase_add_loop_test(tcase, bad_places, 0, ARRAY_SIZE(bad));
+	tcase_add_loop_test(tcase, read_and_written, 0, ARRAY_SIZE(good));
+	tcase_add_test(tcase, places_of_too_long);
+	tcase_add_test(tcase, descriptions);
+	tcase_add_test(tcase, bad_descriptions);
+	tcase_add_test(tcase, texts_of_types);
+	suite_add_tcase(suite, tcase);
+
+	return run_suite(suite);
+}

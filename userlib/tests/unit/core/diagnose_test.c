@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What a person is told.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <userevents/userevents.h>
+
+#include "util/common.h"
+#include "lib/fake_sys.h"
+#include "lib/runner.h"
+#include "core/sys.h"
+
+#define TRACEFS "/sys/kernel/tracing"
+
+static char text[2000];
+
+static void ck_says(const char *part)
+{
+	ck_assert_uint_eq(uev_diagnose(text, sizeof(text)), strlen(text));
+	ck_assert_msg(strstr(text, part), "'%s' is not in: %s", part, text);
+}
+
+START_TEST(errors_have_words)
+{
+	static const int errors[] = {
+		0,	     -ENOTSUP,	    -ENOENT,
+		-EACCES,     -EPERM,	    -ENOSPC,
+		-EMFILE,     -ENFILE,	    -EINVAL,
+		-EADDRINUSE, -ENOMEM,	    -ENODEV,
+		-ENOTTY,     -E2BIG,	    -EBADF,
+		-EFAULT,     -EBUSY,	    -EALREADY,
+		-ESRCH,	     -ENOTCONN,	    -EPROTONOSUPPORT,
+		-EAGAIN,     -ENAMETOOLONG, -ERANGE,
+	};
+	const char *unknown = uev_strerror(-EXDEV);
+	size_t i, j;
+
+	for (i = 0; i < ARRAY_SIZE(errors); i++) {
+		ck_assert_str_ne(uev_strerror(errors[i]), unknown);
+		ck_assert_str_eq(uev_strerror(errors[i]),
+				 uev_strerror(-errors[i]));
+		for (j = 0; j < i; j++)
+			ck_assert_str_ne(uev_strerror(errors[i]),
+					 uev_strerror(errors[j]));
+	}
+	ck_assert_str_eq(uev_strerror((int)(1U << 31)), unknown);
+	ck_assert_str_eq(uev_strerror(100000), unknown);
+}
+END_TEST
+
+START_TEST(no_tracefs)
+{
+	fake_reset(FAKE_ENABLER);
+	fake_mount(NULL);
+	ck_says("no tracefs is mounted (error 95). Mount it: mount -t tracefs");
+	ck_says("Events of this program: 0 registered, 0 pending.");
+}
+END_TEST
+
+START_TEST(no_user_events)
+{
+	fake_reset(FAKE_ENABLER);
+	fake_load(false);
+	ck_says("through " TRACEFS "/user_events_data: the kernel has no "
+		"user_events (error 2). Load the module with: modprobe");
+}
+END_TEST
+
+START_TEST(no_rights)
+{
+	fake_reset(FAKE_ENABLER);
+	fake_deny(TRACEFS "/user_events_data", -EACCES);
+	ck_says("may not be used by this user (error 13). Who may write");
+}
+END_TEST
+
+START_TEST(no_words)
+{
+	fake_reset(FAKE_ENABLER);
+	fake_deny(TRACEFS "/user_events_data", -EXDEV);
+	ck_says("has no words for (error 18).");
+}
+END_TEST
+
+START_TEST(all_is_well)
+{
+	struct uev_event event = UEV_EVENT_INIT("n");
+
+	fake_reset(_i ? FAKE_STATUS : FAKE_ENABLER);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_says("user_events is used through " TRACEFS "/user_events_data");
+	ck_says(_i ? "the status page of" : "the interface of Linux 6.4");
+	ck_says("1 registered, 0 pending.");
+	ck_assert_ptr_null(strstr(text, "error"));
+	ck_assert_int_eq(uev_event_unregister(&event), 0);
+	ck_assert_int_eq(uev_shutdown(), 0);
+}
+END_TEST
+
+START_TEST(a_given_file)
+{
+	int data;
+
+	fake_reset(FAKE_ENABLER);
+	data = fake_open_data(O_WRONLY);
+	ck_assert_int_eq(uev_set_files(data, -1), 0);
+	ck_says("through a file of the program's");
+	uev_sys_close(data);
+	ck_assert_int_eq(uev_shutdown(), 0);
+}
+END_TEST
+
+START_TEST(some_are_refused)
+{
+	struct uev_event event = UEV_EVENT_INIT("n");
+	struct uev_event taken = UEV_EVENT_INIT("n u8 a");
+	struct uev_event *table[] = { &event, &taken };
+
+	fake_reset(FAKE_ENABLER);
+	ck_assert_int_eq(uev_events_register(table, table + 2), 0);
+	ck_says("1 registered, 1 pending. The first that is pending: an event "
+		"of that name has other fields (error 98).");
+	uev_events_unregister(table, table + 2);
+	ck_assert_int_eq(uev_shutdown(), 0);
+}
+END_TEST
+
+/* As with snprintf(), any buffer will do. */
+START_TEST(small_buffers)
+{
+	char small[sizeof(text)];
+	size_t length, size;
+
+	fake_reset(FAKE_ENABLER);
+	fake_mount(NULL);
+	length = uev_diagnose(text, sizeof(text));
+	ck_assert_uint_lt(length, sizeof(text));
+	ck_assert_uint_eq(uev_diagnose(NULL, 0), length);
+	for (size = 1; size <= length + 1; size++) {
+		memset(small, 'x', sizeof(small));
+		ck_assert_uint_eq(uev_diagnose(small, size), length);
+		ck_assert_uint_eq(strlen(small), size - 1);
+		ck_assert(!strncmp(small, text, size - 1));
+		ck_assert_int_eq(small[size], 'x');
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("diagnose");
+	TCase *tcase = tcase_create("diagnose");
+
+	tcase_add_test(tcase, errors_have_words);
+	tcase_add_test(tcase, no_tracefs);
+	tcase_add_test(tcase, no_user_events);
+	tcase_add_test(tcase, no_rights);
+	tcase_add_test(tcase, no_words);
+	tcase_add_loop_test(tcase, all_is_well, 0, 2);
+	tcase_add_test(tcase, a_given_file);
+	tcase_add_test(tcase, some_are_refused);
+	tcase_add_test(tcase, small_buffers);
+	suite_add_tcase(suite, tcase);
+
+	return run_suite(suite);
+}

@@ -1,0 +1,1095 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Events, from the first look for user_events to the last record, on a kernel
+ * that is not there.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <userevents/userevents.h>
+
+#include "util/common.h"
+#include "lib/fake_alloc.h"
+#include "lib/fake_sys.h"
+#include "lib/runner.h"
+#include "core/sys.h"
+
+#define TRACEFS "/sys/kernel/tracing"
+#define A_SECOND 1000
+
+static const enum fake_abi abis[] = { FAKE_ENABLER, FAKE_STATUS, FAKE_BOTH };
+
+/* Most is the same wherever the bit is; _i says which kernel it is. */
+static const int abi_count = ARRAY_SIZE(abis);
+
+static struct uev_event event;
+
+static void set_up(void)
+{
+	fake_reset(FAKE_ENABLER);
+	uev_event_init(&event, "n u32 a");
+}
+
+/* Every test leaves nothing behind: no file, no mapping, no word. */
+static void tear_down(void)
+{
+	uev_event_unregister(&event);
+	ck_assert_int_eq(uev_shutdown(), 0);
+	ck_assert_uint_eq(fake_open_files(), 0);
+	ck_assert_uint_eq(fake_enablers(), 0);
+	ck_assert(!fake_mapped());
+}
+
+static int write_number(struct uev_event *to, uint32_t number)
+{
+	struct iovec vector[2] = { { NULL, 0 }, { &number, sizeof(number) } };
+
+	return uev_event_writev(to, vector, 2);
+}
+
+static struct uev_stats stats_of(const struct uev_event *of)
+{
+	struct uev_stats stats;
+
+	ck_assert_int_eq(uev_event_stats(of, &stats, sizeof(stats)), 0);
+
+	return stats;
+}
+
+/* --- Finding it ----------------------------------------------------------- */
+
+START_TEST(usual_places)
+{
+	static const char *const places[] = { TRACEFS,
+					      "/sys/kernel/debug/tracing" };
+	char path[PATH_MAX];
+
+	fake_mount(places[_i]);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_event_status(&event), 0);
+	snprintf(path, sizeof(path), "%s/user_events_data", places[_i]);
+	ck_assert_str_eq(fake_last_open(), path);
+}
+END_TEST
+
+START_TEST(mounted_elsewhere)
+{
+	fake_mount("/my tracing");
+	fake_mounts("proc /proc proc rw 0 0\n"
+		    "nodev /my\\040tracing tracefs rw 0 0\n");
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_event_status(&event), 0);
+	ck_assert_str_eq(fake_last_open(), "/my tracing/user_events_data");
+}
+END_TEST
+
+/* A text of /proc/mounts that comes in many pieces, and is large. */
+START_TEST(many_mounts)
+{
+	static char mounts[30000];
+	size_t length = 0;
+
+	while (length < sizeof(mounts) - 200)
+		length += (size_t)sprintf(mounts + length,
+					  "/dev/x /x%zu ext4 rw 0 0\n", length);
+	strcpy(mounts + length, "t /t tracefs rw 0 0\n");
+	fake_mount("/t");
+	fake_mounts(mounts);
+	fake_fail(FAKE_READ, 3, 1, -EINTR);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_event_status(&event), 0);
+}
+END_TEST
+
+START_TEST(a_place_of_ones_own)
+{
+	static const char *const places[] = { "/t", "/t/user_events_data" };
+
+	fake_reset(abis[_i / 2]);
+	fake_mount("/t");
+	ck_assert_int_eq(uev_set_path(places[_i % 2]), 0);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_event_status(&event), 0);
+	/* It is only for before. */
+	ck_assert_int_eq(uev_set_path(NULL), -EBUSY);
+}
+END_TEST
+
+/* Nothing else is tried when a program says where. */
+START_TEST(only_that_place)
+{
+	ck_assert_int_eq(uev_set_path("/elsewhere"), 0);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_event_status(&event), -ENOTSUP);
+	/* Not even a moment has to pass. */
+	ck_assert_int_eq(uev_set_path(NULL), 0);
+	ck_assert_int_eq(uev_event_status(&event), 0);
+}
+END_TEST
+
+START_TEST(bad_places)
+{
+	char path[PATH_MAX];
+
+	memset(path, 'x', sizeof(path));
+	path[sizeof(path) - 1] = '\0';
+	ck_assert_int_eq(uev_set_path(path), -ENAMETOOLONG);
+	path[250] = '\0';
+	ck_assert_int_eq(uev_set_path(path), 0);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_event_status(&event), -ENAMETOOLONG);
+
+	fake_alloc_fail(0);
+	ck_assert_int_eq(uev_set_path("/t"), -ENOMEM);
+	ck_assert(fake_alloc_end());
+
+	/* A directory that is no tracefs. */
+	fake_deny("/tmp", -EISDIR);
+	ck_assert_int_eq(uev_set_path("/tmp"), 0);
+	ck_assert_int_eq(uev_event_status(&event), -ENOTSUP);
+	fake_deny("/dev/null", -EACCES);
+	ck_assert_int_eq(uev_set_path("/dev/null"), 0);
+	ck_assert_int_eq(uev_event_status(&event), -EACCES);
+}
+END_TEST
+
+/* The file is not for programs that this one starts, nor for reading. */
+START_TEST(how_it_is_opened)
+{
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert(fake_last_flags() & O_CLOEXEC);
+	ck_assert_int_eq(fake_last_flags() & O_ACCMODE, O_WRONLY);
+}
+END_TEST
+
+START_TEST(interrupted)
+{
+	fake_reset(abis[_i]);
+	fake_fail(FAKE_OPEN, 0, 2, -EINTR);
+	fake_fail(FAKE_IOCTL, 0, 2, -EINTR);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_event_status(&event), 0);
+
+	fake_fail(FAKE_IOCTL, 0, 2, -EINTR);
+	ck_assert_int_eq(uev_event_unregister(&event), 0);
+}
+END_TEST
+
+/* Numbers may be scarce. */
+START_TEST(no_high_descriptor)
+{
+	fake_fail(FAKE_DUPLICATE, 0, 1, -EINVAL);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_event_status(&event), 0);
+	fake_enable("n", true);
+	ck_assert_int_eq(write_number(&event, 1), 0);
+	ck_assert_uint_eq(fake_records(), 1);
+}
+END_TEST
+
+/* --- Why it is not found -------------------------------------------------- */
+
+static void ck_pending(int error)
+{
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_event_status(&event), error);
+	ck_assert(!uev_enabled(&event));
+	ck_assert_int_eq(write_number(&event, 1), 0);
+	ck_assert_uint_eq(stats_of(&event).pending, 1);
+	ck_assert_uint_eq(stats_of(&event).registered, 0);
+	ck_assert_uint_eq(stats_of(&event).skipped, 1);
+	ck_assert_uint_eq(fake_open_files(), 0);
+}
+
+START_TEST(no_tracefs)
+{
+	fake_mount(NULL);
+	ck_pending(-ENOTSUP);
+}
+END_TEST
+
+START_TEST(no_user_events)
+{
+	fake_load(false);
+	ck_pending(-ENOENT);
+}
+END_TEST
+
+START_TEST(no_rights)
+{
+	fake_deny(TRACEFS "/user_events_data", -EACCES);
+	ck_pending(-EACCES);
+}
+END_TEST
+
+/* That debugfs is for root says nothing where tracefs says all. */
+START_TEST(no_rights_elsewhere)
+{
+	fake_load(false);
+	fake_deny("/sys/kernel/debug/tracing/user_events_data", -EACCES);
+	ck_pending(-ENOENT);
+}
+END_TEST
+
+START_TEST(no_files_left)
+{
+	fake_fail(FAKE_OPEN, 0, 100, -EMFILE);
+	ck_pending(-EMFILE);
+}
+END_TEST
+
+START_TEST(another_file)
+{
+	fake_fail(FAKE_IOCTL, 0, 1, -ENOTTY);
+	ck_pending(-ENOTTY);
+}
+END_TEST
+
+/* What takes everything is no user_events. */
+START_TEST(a_file_that_nods)
+{
+	fake_fail(FAKE_IOCTL, 0, 1, FAKE_SUCCESS);
+	ck_pending(-ENOTTY);
+}
+END_TEST
+
+START_TEST(no_status_file)
+{
+	fake_reset(FAKE_STATUS);
+	fake_deny(TRACEFS "/user_events_status", -EACCES);
+	ck_pending(-EACCES);
+}
+END_TEST
+
+START_TEST(no_status_page)
+{
+	fake_reset(FAKE_STATUS);
+	fake_fail(FAKE_MAP, 0, 1, -ENOMEM);
+	ck_pending(-ENOMEM);
+}
+END_TEST
+
+/* --- Late arrival --------------------------------------------------------- */
+
+START_TEST(registers_pending)
+{
+	struct uev_event other = UEV_EVENT_INIT("other");
+
+	fake_reset(abis[_i]);
+	fake_load(false);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_event_register(&other, 0), 0);
+	ck_assert_int_eq(uev_register_pending(), -ENOENT);
+
+	fake_load(true);
+	ck_assert_int_eq(uev_register_pending(), -ENOENT);
+	ck_assert_int_eq(uev_event_status(&event), -ENOENT);
+	fake_pass(A_SECOND);
+	ck_assert_int_eq(uev_register_pending(), 0);
+	ck_assert_int_eq(uev_event_status(&event), 0);
+	ck_assert_int_eq(uev_event_status(&other), 0);
+
+	fake_enable("n", true);
+	ck_assert(uev_enabled(&event));
+	ck_assert(!uev_enabled(&other));
+	ck_assert_int_eq(write_number(&event, 1), 0);
+	ck_assert_uint_eq(fake_records(), 1);
+	ck_assert_int_eq(uev_event_unregister(&other), 0);
+}
+END_TEST
+
+/* Registering looks, too, and what has waited is made real with it. */
+START_TEST(registering_finds_user_events)
+{
+	struct uev_event other = UEV_EVENT_INIT("other");
+
+	fake_load(false);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_load(true);
+	fake_pass(A_SECOND);
+	ck_assert_int_eq(uev_event_register(&other, 0), 0);
+	ck_assert_int_eq(uev_event_status(&event), 0);
+	ck_assert_int_eq(uev_event_status(&other), 0);
+	ck_assert_int_eq(uev_event_unregister(&other), 0);
+}
+END_TEST
+
+START_TEST(looked_for_once_a_second)
+{
+	unsigned int calls;
+	int i;
+
+	fake_load(false);
+	ck_assert_int_eq(uev_register_pending(), -ENOENT);
+	calls = fake_calls(FAKE_OPEN);
+	for (i = 0; i < 10; i++) {
+		fake_pass(A_SECOND / 20);
+		ck_assert_int_eq(uev_register_pending(), -ENOENT);
+	}
+	ck_assert_uint_eq(fake_calls(FAKE_OPEN), calls);
+	fake_pass(A_SECOND / 2);
+	ck_assert_int_eq(uev_register_pending(), -ENOENT);
+	ck_assert_uint_gt(fake_calls(FAKE_OPEN), calls);
+}
+END_TEST
+
+/* Without anything pending it calls nothing. */
+START_TEST(nothing_to_retry)
+{
+	unsigned int opens, ioctls;
+
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	opens = fake_calls(FAKE_OPEN);
+	ioctls = fake_calls(FAKE_IOCTL);
+	fake_pass(A_SECOND);
+	ck_assert_int_eq(uev_register_pending(), 0);
+	ck_assert_uint_eq(fake_calls(FAKE_OPEN), opens);
+	ck_assert_uint_eq(fake_calls(FAKE_IOCTL), ioctls);
+}
+END_TEST
+
+START_TEST(unregistered_while_pending)
+{
+	fake_load(false);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_event_unregister(&event), 0);
+	ck_assert_int_eq(uev_event_status(&event), -ENOTCONN);
+	fake_load(true);
+	fake_pass(A_SECOND);
+	ck_assert_int_eq(uev_register_pending(), 0);
+	ck_assert_ptr_null(fake_command("n"));
+}
+END_TEST
+
+/* What the kernel refuses later stays pending, and is tried again. */
+START_TEST(refused_late)
+{
+	struct uev_event other = UEV_EVENT_INIT("n u8 a");
+
+	fake_load(false);
+	ck_assert_int_eq(uev_event_register(&other, 0), 0);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_load(true);
+	fake_pass(A_SECOND);
+	ck_assert_int_eq(uev_register_pending(), -EADDRINUSE);
+	ck_assert_int_eq(!uev_event_status(&event) + !uev_event_status(&other),
+			 1);
+	ck_assert_int_eq(uev_event_unregister(&other), 0);
+}
+END_TEST
+
+/* --- Registering ---------------------------------------------------------- */
+
+START_TEST(registering)
+{
+	fake_reset(abis[_i]);
+	ck_assert_int_eq(uev_event_status(&event), -ENOTCONN);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_event_status(&event), 0);
+	ck_assert_int_eq(uev_event_register(&event, 0), -EALREADY);
+	ck_assert_str_eq(fake_command("n"), "n u32 a");
+	ck_assert_uint_eq(fake_enablers(), abis[_i] != FAKE_STATUS);
+
+	ck_assert_int_eq(uev_event_unregister(&event), 0);
+	ck_assert_int_eq(uev_event_unregister(&event), -ENOENT);
+	ck_assert_uint_eq(fake_enablers(), 0);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+}
+END_TEST
+
+/* What some kernels want is what all get. */
+START_TEST(one_spelling)
+{
+	struct uev_event other = UEV_EVENT_INIT("n u32 a;");
+
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_event_register(&other, 0), 0);
+	ck_assert_int_eq(uev_event_unregister(&other), 0);
+}
+END_TEST
+
+START_TEST(bad_events)
+{
+	struct uev_event other = { 0, 0, "n", NULL };
+
+	ck_assert_int_eq(uev_event_register(&other, 0), -EINVAL);
+	uev_event_init(&other, NULL);
+	ck_assert_int_eq(uev_event_register(&other, 0), -EINVAL);
+	uev_event_init(&other, "n float a");
+	ck_assert_int_eq(uev_event_register(&other, 0), -EINVAL);
+	uev_event_init(&other, "n struct a b 9999");
+	ck_assert_int_eq(uev_event_register(&other, 0), -E2BIG);
+	uev_event_init(&other, "n");
+	ck_assert_int_eq(uev_event_register(&other, 4), -EINVAL);
+	/* The kernel has seen nothing of it. */
+	ck_assert_uint_eq(fake_calls(FAKE_OPEN), 0);
+}
+END_TEST
+
+START_TEST(flags)
+{
+	struct uev_event other = UEV_EVENT_INIT("other");
+
+	ck_assert_int_eq(uev_event_register(&event, UEV_MULTI_FORMAT), 0);
+	ck_assert_uint_eq(fake_flags("n"), 2);
+	ck_assert_int_eq(uev_event_register(&other, UEV_PERSIST), 0);
+	ck_assert_uint_eq(fake_flags("other"), 1);
+	ck_assert_int_eq(uev_event_unregister(&other), 0);
+}
+END_TEST
+
+START_TEST(flags_of_the_older_interface)
+{
+	fake_reset(FAKE_STATUS);
+	ck_assert_int_eq(uev_event_register(&event, UEV_MULTI_FORMAT),
+			 -EPROTONOSUPPORT);
+	ck_assert_int_eq(uev_event_register(&event, UEV_PERSIST), 0);
+}
+END_TEST
+
+START_TEST(refused)
+{
+	static const int errors[] = { -EADDRINUSE, -EMFILE, -EPERM, -ENOMEM };
+
+	fake_reset(abis[_i]);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_event_unregister(&event), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(errors); i++) {
+		fake_fail(FAKE_IOCTL, 0, 1, errors[i]);
+		ck_assert_int_eq(uev_event_register(&event, 0), errors[i]);
+		ck_assert_int_eq(uev_event_status(&event), -ENOTCONN);
+		ck_assert_int_eq(uev_event_register(&event, 0), 0);
+		ck_assert_int_eq(uev_event_unregister(&event), 0);
+	}
+}
+END_TEST
+
+/* A registration that another line of threads has made. */
+START_TEST(unregistering_elsewhere)
+{
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_fail(FAKE_IOCTL, 0, 1, -ENOENT);
+	ck_assert_int_eq(uev_event_unregister(&event), -ESRCH);
+	ck_assert_int_eq(uev_event_status(&event), -ENOTCONN);
+	/* The kernel has the word still, as it would. */
+	ck_assert_uint_eq(fake_enablers(), 1);
+	fake_drop_enablers();
+}
+END_TEST
+
+/* Somebody listens already when a program comes. */
+START_TEST(listened_to_before)
+{
+	struct uev_event first = UEV_EVENT_INIT("n u32 a");
+
+	fake_reset(abis[_i]);
+	ck_assert_int_eq(uev_event_register(&first, 0), 0);
+	fake_enable("n", true);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert(uev_enabled(&event));
+	ck_assert_int_eq(uev_event_unregister(&first), 0);
+	ck_assert(!uev_enabled(&first));
+	ck_assert(uev_enabled(&event));
+	fake_enable("n", false);
+	ck_assert(!uev_enabled(&event));
+}
+END_TEST
+
+/* The bits of the page lie close to each other. */
+START_TEST(many_events)
+{
+	struct uev_event many[40];
+	char commands[40][16];
+	int i, j;
+
+	fake_reset(abis[_i]);
+	for (i = 0; i < 40; i++) {
+		snprintf(commands[i], sizeof(commands[i]), "e%d", i);
+		uev_event_init(&many[i], commands[i]);
+		ck_assert_int_eq(uev_event_register(&many[i], 0), 0);
+	}
+	for (i = 0; i < 40; i++) {
+		fake_enable(commands[i], true);
+		for (j = 0; j < 40; j++)
+			ck_assert_int_eq(uev_enabled(&many[j]), i == j);
+		ck_assert_int_eq(write_number(&many[i], 1), 0);
+		ck_assert_str_eq(fake_record()->name, commands[i]);
+		fake_enable(commands[i], false);
+	}
+	for (i = 0; i < 40; i++)
+		ck_assert_int_eq(uev_event_unregister(&many[i]), 0);
+}
+END_TEST
+
+START_TEST(tables)
+{
+	struct uev_event good = UEV_EVENT_INIT("good");
+	struct uev_event bad = UEV_EVENT_INIT("bad float a");
+	struct uev_event taken = UEV_EVENT_INIT("n u8 a");
+	struct uev_event *table[] = {
+		&event, NULL, &good, &bad, &taken, &event
+	};
+
+	ck_assert_int_eq(uev_events_register(table, table + 6), -EINVAL);
+	ck_assert_int_eq(uev_event_status(&event), 0);
+	ck_assert_int_eq(uev_event_status(&good), 0);
+	ck_assert_int_eq(uev_event_status(&bad), -ENOTCONN);
+	/* One can ask why. */
+	ck_assert_int_eq(uev_event_status(&taken), -EADDRINUSE);
+	ck_assert_int_eq(uev_register_pending(), -EADDRINUSE);
+
+	uev_events_unregister(table, table + 6);
+	ck_assert_int_eq(uev_event_status(&good), -ENOTCONN);
+	ck_assert_uint_eq(fake_enablers(), 0);
+	ck_assert_int_eq(uev_events_register(NULL, NULL), 0);
+
+	/* Twice the same is no error. */
+	table[1] = &event;
+	ck_assert_int_eq(uev_events_register(table, table + 2), 0);
+	ck_assert_uint_eq(fake_enablers(), 1);
+}
+END_TEST
+
+/* A copy of an event that is registered is nothing. */
+START_TEST(copies)
+{
+	struct uev_event copy;
+
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	copy = event;
+	ck_assert_int_eq(uev_event_status(&copy), -ENOTCONN);
+	ck_assert_int_eq(uev_event_unregister(&copy), -ENOENT);
+	ck_assert_int_eq(uev_event_status(&event), 0);
+}
+END_TEST
+
+/* --- Files from elsewhere ------------------------------------------------- */
+
+START_TEST(given_files)
+{
+	int data, status;
+
+	fake_reset(abis[_i]);
+	data = fake_open_data(O_RDWR);
+	status = fake_open_status();
+	/* Nothing of the kind could be opened here. */
+	fake_mount(NULL);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_event_status(&event), -ENOTSUP);
+
+	ck_assert_int_eq(uev_set_files(data, status), 0);
+	ck_assert_int_eq(uev_event_status(&event), 0);
+	ck_assert_int_eq(uev_set_files(data, status), -EBUSY);
+	fake_enable("n", true);
+	ck_assert(uev_enabled(&event));
+
+	/* They stay the caller's. */
+	ck_assert_int_eq(uev_sys_close(data), 0);
+	ck_assert_int_eq(uev_sys_close(status), 0);
+	ck_assert_int_eq(write_number(&event, 1), 0);
+	ck_assert_uint_eq(fake_records(), 1);
+}
+END_TEST
+
+START_TEST(given_data_alone)
+{
+	int data;
+
+	fake_reset(abis[_i]);
+	data = fake_open_data(O_WRONLY);
+	ck_assert_int_eq(uev_set_files(data, -1), 0);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_event_status(&event), 0);
+	ck_assert_int_eq(uev_sys_close(data), 0);
+}
+END_TEST
+
+START_TEST(bad_files)
+{
+	int data = fake_open_data(O_RDONLY);
+	int status = fake_open_status();
+
+	ck_assert_int_eq(uev_set_files(77, -1), -EBADF);
+	ck_assert_int_eq(uev_set_files(-1, -1), -EBADF);
+	/* For reading only, every record would look as if nobody listened. */
+	ck_assert_int_eq(uev_set_files(data, -1), -EACCES);
+	ck_assert_int_eq(uev_sys_close(data), 0);
+	data = fake_open_data(O_WRONLY);
+	fake_fail(FAKE_DUPLICATE, 0, 2, -EMFILE);
+	ck_assert_int_eq(uev_set_files(data, -1), -EMFILE);
+	fake_fail(FAKE_DUPLICATE, 0, 0, 0);
+	fake_fail(FAKE_IOCTL, 0, 1, -ENOTTY);
+	ck_assert_int_eq(uev_set_files(data, -1), -ENOTTY);
+	/* Where no number is high enough, a low one will do. */
+	fake_fail(FAKE_DUPLICATE, 0, 1, -EINVAL);
+	ck_assert_int_eq(uev_set_files(data, status), 0);
+	ck_assert_int_eq(uev_sys_close(data), 0);
+	ck_assert_int_eq(uev_sys_close(status), 0);
+}
+END_TEST
+
+/* --- Writing -------------------------------------------------------------- */
+
+START_TEST(writing)
+{
+	char text[] = "text";
+	uint32_t number = 0x12345678;
+	struct iovec vector[] = { { NULL, 0 },
+				  { &number, sizeof(number) },
+				  { text, sizeof(text) } };
+
+	fake_reset(abis[_i]);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_enable("n", true);
+	ck_assert(uev_enabled(&event));
+	ck_assert_int_eq(uev_event_writev(&event, vector, 3), 0);
+	ck_assert_uint_eq(fake_records(), 1);
+	ck_assert_str_eq(fake_record()->name, "n");
+	ck_assert_uint_eq(fake_record()->size, sizeof(number) + sizeof(text));
+	ck_assert_mem_eq(fake_record()->payload, &number, sizeof(number));
+	ck_assert_str_eq((char *)fake_record()->payload + sizeof(number), text);
+	ck_assert_uint_eq(stats_of(&event).written, 1);
+	ck_assert_uint_eq(stats_of(&event).registered, 1);
+}
+END_TEST
+
+START_TEST(writing_to_nobody)
+{
+	fake_reset(abis[_i]);
+	ck_assert_int_eq(write_number(&event, 1), 0);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert(!uev_enabled(&event));
+	ck_assert_int_eq(write_number(&event, 1), 0);
+	ck_assert_uint_eq(fake_records(), 0);
+	ck_assert_uint_eq(stats_of(&event).skipped, 1);
+	ck_assert_uint_eq(stats_of(&event).failed, 0);
+}
+END_TEST
+
+START_TEST(writing_without_payload)
+{
+	struct iovec vector = { NULL, 0 };
+
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_enable("n", true);
+	ck_assert_int_eq(uev_event_writev(&event, &vector, 1), 0);
+	ck_assert_uint_eq(fake_record()->size, 0);
+	ck_assert_int_eq(uev_event_writev(&event, &vector, 0), -EINVAL);
+	ck_assert_int_eq(uev_event_writev(&event, NULL, -1), -EINVAL);
+	ck_assert_uint_eq(stats_of(&event).failed, 2);
+}
+END_TEST
+
+/* How many bytes there are, and what is said of them. */
+START_TEST(sizes)
+{
+	static const struct {
+		size_t first;
+		size_t second;
+		int result;
+		unsigned int large;
+		unsigned int oversize;
+	} rows[] = {
+		{ UEV_PAYLOAD_FTRACE_MAX, 0, 0, 0, 0 },
+		{ UEV_PAYLOAD_FTRACE_MAX, 1, 0, 1, 0 },
+		{ UEV_PAYLOAD_MAX, 0, 0, 1, 0 },
+		{ UEV_PAYLOAD_MAX - 1, 1, 0, 1, 0 },
+		{ UEV_PAYLOAD_MAX, 1, -E2BIG, 0, 1 },
+		{ 0, UEV_PAYLOAD_MAX + 1, -E2BIG, 0, 1 },
+		{ SIZE_MAX, 2, -E2BIG, 0, 1 },
+		{ 2, SIZE_MAX, -E2BIG, 0, 1 },
+	};
+	static char payload[UEV_PAYLOAD_MAX + 1];
+	struct iovec vector[] = { { NULL, 0 },
+				  { payload, rows[_i].first },
+				  { payload, rows[_i].second } };
+	struct uev_stats stats;
+
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_enable("n", true);
+	ck_assert_int_eq(uev_event_writev(&event, vector, 3), rows[_i].result);
+	stats = stats_of(&event);
+	ck_assert_uint_eq(stats.written, !rows[_i].result);
+	ck_assert_uint_eq(stats.large, rows[_i].large);
+	ck_assert_uint_eq(stats.oversize, rows[_i].oversize);
+	ck_assert_uint_eq(stats.failed, 0);
+	ck_assert_uint_eq(fake_calls(FAKE_WRITEV), !rows[_i].result);
+}
+END_TEST
+
+START_TEST(interrupted_writing)
+{
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_enable("n", true);
+	fake_fail(FAKE_WRITEV, 0, 3, -EINTR);
+	ck_assert_int_eq(write_number(&event, 1), 0);
+	ck_assert_uint_eq(fake_calls(FAKE_WRITEV), 4);
+	ck_assert_uint_eq(stats_of(&event).written, 1);
+}
+END_TEST
+
+START_TEST(failed_writing)
+{
+	static const int errors[] = { -EFAULT, -EINVAL, -ENOMEM };
+
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_enable("n", true);
+	fake_fail(FAKE_WRITEV, 0, 1, errors[_i]);
+	ck_assert_int_eq(write_number(&event, 1), errors[_i]);
+	ck_assert_uint_eq(stats_of(&event).failed, 1);
+	ck_assert_int_eq(write_number(&event, 1), 0);
+	ck_assert_uint_eq(stats_of(&event).written, 1);
+}
+END_TEST
+
+/* --- A program that closes everything ------------------------------------- */
+
+START_TEST(closed_behind_its_back)
+{
+	struct uev_event other = UEV_EVENT_INIT("other");
+	int fd;
+
+	fake_reset(abis[_i]);
+	ck_assert_int_eq(uev_event_register(&other, 0), 0);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_enable("n", true);
+	fake_enable("other", true);
+	ck_assert_int_eq(write_number(&event, 1), 0);
+	fd = fake_record()->fd;
+	/* A program's own files have lower ones. */
+	ck_assert_int_ge(fd, 200);
+	fake_close_all();
+
+	/* Nothing is lost, and the index is that of the new file. */
+	ck_assert(uev_enabled(&event));
+	ck_assert_int_eq(write_number(&event, 1), 0);
+	ck_assert_str_eq(fake_record()->name, "n");
+	ck_assert_int_eq(write_number(&other, 1), 0);
+	ck_assert_str_eq(fake_record()->name, "other");
+	ck_assert_uint_eq(fake_records(), 3);
+	/* Another thread may be about to use the old one. */
+	ck_assert_int_gt(fake_record()->fd, fd);
+	ck_assert(uev_enabled(&event));
+	fake_enable("n", false);
+	ck_assert(!uev_enabled(&event));
+	ck_assert_uint_eq(fake_open_files(), 1);
+	ck_assert_int_eq(uev_event_unregister(&other), 0);
+}
+END_TEST
+
+START_TEST(closed_for_good)
+{
+	unsigned int opens;
+
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_enable("n", true);
+	fake_close_all();
+	fake_deny(TRACEFS "/user_events_data", -EACCES);
+	ck_assert_int_eq(write_number(&event, 1), -EBADF);
+	ck_assert_uint_eq(stats_of(&event).failed, 1);
+	/* It is not tried with every record. */
+	opens = fake_calls(FAKE_OPEN);
+	ck_assert_int_eq(write_number(&event, 1), -EBADF);
+	ck_assert_uint_eq(fake_calls(FAKE_OPEN), opens);
+
+	fake_deny("", 0);
+	fake_pass(A_SECOND);
+	ck_assert_int_eq(write_number(&event, 1), 0);
+	ck_assert_uint_eq(fake_records(), 1);
+}
+END_TEST
+
+/* The event that was registered cannot be any more. */
+START_TEST(closed_and_refused)
+{
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_enable("n", true);
+	fake_close_all();
+	/* One asks which interface it is, one ends the old registration. */
+	fake_fail(FAKE_IOCTL, 2, 1, -EMFILE);
+	ck_assert_int_eq(write_number(&event, 1), 0);
+	ck_assert_int_eq(uev_event_status(&event), -EMFILE);
+	ck_assert_uint_eq(stats_of(&event).skipped, 1);
+	ck_assert(!uev_enabled(&event));
+	fake_pass(A_SECOND);
+	ck_assert_int_eq(uev_register_pending(), 0);
+	ck_assert(uev_enabled(&event));
+}
+END_TEST
+
+START_TEST(registering_after_closing)
+{
+	struct uev_event other = UEV_EVENT_INIT("other");
+
+	ck_assert_int_eq(uev_event_register(&other, 0), 0);
+	fake_close_all();
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_event_status(&event), 0);
+	fake_enable("other", true);
+	ck_assert_int_eq(write_number(&other, 1), 0);
+	ck_assert_str_eq(fake_record()->name, "other");
+	ck_assert_int_eq(uev_event_unregister(&other), 0);
+}
+END_TEST
+
+/* --- Counting ------------------------------------------------------------- */
+
+START_TEST(stats_of_all)
+{
+	struct uev_event other = UEV_EVENT_INIT("other");
+	struct uev_stats stats;
+	uint64_t two[2] = { 7, 7 };
+	struct {
+		struct uev_stats stats;
+		uint64_t more;
+	} newer;
+
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_event_register(&other, 0), 0);
+	fake_enable("n", true);
+	fake_enable("other", true);
+	ck_assert_int_eq(write_number(&event, 1), 0);
+	ck_assert_int_eq(write_number(&other, 1), 0);
+	ck_assert_int_eq(uev_event_unregister(&other), 0);
+	ck_assert_int_eq(write_number(&other, 1), 0);
+
+	/* What an event has written stays written. */
+	uev_process_stats(&stats, sizeof(stats));
+	ck_assert_uint_eq(stats.written, 2);
+	ck_assert_uint_eq(stats.registered, 1);
+	ck_assert_uint_eq(stats.pending, 0);
+	ck_assert_int_eq(uev_event_stats(&other, &stats, sizeof(stats)),
+			 -ENOTCONN);
+	ck_assert_uint_eq(stats.written, 0);
+
+	/* Programs that were compiled with another version of it. */
+	uev_process_stats((struct uev_stats *)two, sizeof(two[0]));
+	ck_assert_uint_eq(two[0], 2);
+	ck_assert_uint_eq(two[1], 7);
+	newer.more = 7;
+	uev_process_stats(&newer.stats, sizeof(newer));
+	ck_assert_uint_eq(newer.more, 0);
+}
+END_TEST
+
+/* --- Every call that can fail --------------------------------------------- */
+
+/* The memory of an event must not go before it is the program's. */
+static void end(struct uev_event *of)
+{
+	while (uev_event_status(of) != -ENOTCONN)
+		(void)uev_event_unregister(of);
+}
+
+/* What a program does from beginning to end; its events end unregistered. */
+static int whole_life(void)
+{
+	struct uev_event first = UEV_EVENT_INIT("n u32 a");
+	struct uev_event second = UEV_EVENT_INIT("m u32 a");
+	int err;
+
+	err = uev_event_register(&first, 0);
+	if (!err)
+		err = uev_event_register(&second, 0);
+	if (!err)
+		err = write_number(&first, 1);
+	if (!err)
+		err = uev_register_pending();
+	end(&first);
+	end(&second);
+
+	return err;
+}
+
+/*
+ * Each call fails in turn with something that is to be expected; nothing may be
+ * left behind, and all is well as soon as nothing fails any more.
+ */
+START_TEST(every_call_fails)
+{
+	static const struct {
+		enum fake_call call;
+		int error;
+	} rows[] = {
+		{ FAKE_OPEN, -EMFILE },	     { FAKE_READ, -EIO },
+		{ FAKE_WRITEV, -EFAULT },    { FAKE_IOCTL, -ENOMEM },
+		{ FAKE_DUPLICATE, -EMFILE }, { FAKE_MAP, -ENOMEM },
+	};
+	enum fake_abi abi = abis[_i % abi_count];
+	enum fake_call call = rows[_i / abi_count].call;
+	unsigned int i, calls;
+
+	fake_reset(abi);
+	fake_mount("/t");
+	fake_mounts("t /t tracefs rw 0 0\n");
+	ck_assert_int_eq(whole_life(), 0);
+	ck_assert_int_eq(uev_shutdown(), 0);
+	calls = fake_calls(call);
+
+	for (i = 0; i < calls; i++) {
+		fake_reset(abi);
+		fake_mount("/t");
+		fake_mounts("t /t tracefs rw 0 0\n");
+		fake_fail(call, i, 1, rows[_i / abi_count].error);
+		whole_life();
+		/* An event that cannot be ended stays; this one does not. */
+		if (call == FAKE_IOCTL)
+			fake_drop_enablers();
+		fake_pass(A_SECOND);
+		ck_assert_int_eq(whole_life(), 0);
+		ck_assert_int_eq(uev_shutdown(), 0);
+		ck_assert_uint_eq(fake_open_files(), 0);
+		ck_assert(!fake_mapped());
+	}
+}
+END_TEST
+
+START_TEST(unregistering_fails)
+{
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_enable("n", true);
+	fake_fail(FAKE_IOCTL, 0, 1, -ENOMEM);
+	ck_assert_int_eq(uev_event_unregister(&event), -ENOMEM);
+	ck_assert_int_eq(uev_event_status(&event), 0);
+	ck_assert(uev_enabled(&event));
+	ck_assert_int_eq(uev_event_unregister(&event), 0);
+	ck_assert(!uev_enabled(&event));
+
+	/* It has ended, though there was nothing any more to write to. */
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_fail(FAKE_IOCTL, 0, 1, -EFAULT);
+	ck_assert_int_eq(uev_event_unregister(&event), 0);
+	ck_assert_int_eq(uev_event_status(&event), -ENOTCONN);
+	fake_drop_enablers();
+}
+END_TEST
+
+START_TEST(every_allocation_fails)
+{
+	enum fake_abi abi = abis[_i];
+	unsigned int i = 0;
+	bool has_failed;
+	int err;
+
+	do {
+		fake_reset(abi);
+		fake_mount("/t");
+		fake_mounts("t /t tracefs rw 0 0\n");
+		fake_alloc_fail(i++);
+		err = whole_life();
+		has_failed = fake_alloc_end();
+		ck_assert(has_failed == (err != 0));
+		fake_pass(A_SECOND);
+		ck_assert_int_eq(whole_life(), 0);
+		ck_assert_int_eq(uev_shutdown(), 0);
+		ck_assert_uint_eq(fake_open_files(), 0);
+		ck_assert_uint_eq(fake_enablers(), 0);
+	} while (has_failed);
+	ck_assert_uint_gt(i, 3);
+}
+END_TEST
+
+START_TEST(shutting_down)
+{
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_shutdown(), -EBUSY);
+	ck_assert_int_eq(uev_event_status(&event), 0);
+	ck_assert_int_eq(uev_event_unregister(&event), 0);
+	ck_assert_int_eq(uev_shutdown(), 0);
+	ck_assert_uint_eq(fake_open_files(), 0);
+
+	/* And from the beginning. */
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_event_status(&event), 0);
+
+	ck_assert_int_eq(uev_event_unregister(&event), 0);
+	ck_assert_int_eq(uev_shutdown(), 0);
+	fake_load(false);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_shutdown(), -EBUSY);
+}
+END_TEST
+
+static void add_group(struct Suite *suite, struct TCase *tcase)
+{
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	suite_add_tcase(suite, tcase);
+}
+
+int main(void)
+{
+	Suite *suite = suite_create("event");
+	TCase *tcase = tcase_create("finding");
+
+	tcase_add_loop_test(tcase, usual_places, 0, 2);
+	tcase_add_test(tcase, mounted_elsewhere);
+	tcase_add_test(tcase, many_mounts);
+	tcase_add_loop_test(tcase, a_place_of_ones_own, 0, abi_count * 2);
+	tcase_add_test(tcase, only_that_place);
+	tcase_add_test(tcase, bad_places);
+	tcase_add_test(tcase, how_it_is_opened);
+	tcase_add_loop_test(tcase, interrupted, 0, abi_count);
+	tcase_add_test(tcase, no_high_descriptor);
+	tcase_add_loop_test(tcase, given_files, 0, abi_count);
+	tcase_add_loop_test(tcase, given_data_alone, 0, abi_count);
+	tcase_add_test(tcase, bad_files);
+	add_group(suite, tcase);
+
+	tcase = tcase_create("not there");
+	tcase_add_test(tcase, no_tracefs);
+	tcase_add_test(tcase, no_user_events);
+	tcase_add_test(tcase, no_rights);
+	tcase_add_test(tcase, no_rights_elsewhere);
+	tcase_add_test(tcase, no_files_left);
+	tcase_add_test(tcase, another_file);
+	tcase_add_test(tcase, a_file_that_nods);
+	tcase_add_test(tcase, no_status_file);
+	tcase_add_test(tcase, no_status_page);
+	tcase_add_loop_test(tcase, registers_pending, 0, abi_count);
+	tcase_add_test(tcase, registering_finds_user_events);
+	tcase_add_test(tcase, looked_for_once_a_second);
+	tcase_add_test(tcase, nothing_to_retry);
+	tcase_add_test(tcase, unregistered_while_pending);
+	tcase_add_test(tcase, refused_late);
+	add_group(suite, tcase);
+
+	tcase = tcase_create("registering");
+	tcase_add_loop_test(tcase, registering, 0, abi_count);
+	tcase_add_test(tcase, one_spelling);
+	tcase_add_test(tcase, bad_events);
+	tcase_add_test(tcase, flags);
+	tcase_add_test(tcase, flags_of_the_older_interface);
+	tcase_add_loop_test(tcase, refused, 0, abi_count);
+	tcase_add_test(tcase, unregistering_elsewhere);
+	tcase_add_test(tcase, unregistering_fails);
+	tcase_add_loop_test(tcase, listened_to_before, 0, abi_count);
+	tcase_add_loop_test(tcase, many_events, 0, abi_count);
+	tcase_add_test(tcase, tables);
+	tcase_add_test(tcase, copies);
+	tcase_add_test(tcase, shutting_down);
+	add_group(suite, tcase);
+
+	tcase = tcase_create("writing");
+	tcase_add_loop_test(tcase, writing, 0, abi_count);
+	tcase_add_loop_test(tcase, writing_to_nobody, 0, abi_count);
+	tcase_add_test(tcase, writing_without_payload);
+	tcase_add_loop_test(tcase, sizes, 0, 8);
+	tcase_add_test(tcase, interrupted_writing);
+	tcase_add_loop_test(tcase, failed_writing, 0, 3);
+	tcase_add_loop_test(tcase, closed_behind_its_back, 0, abi_count);
+	tcase_add_test(tcase, closed_for_good);
+	tcase_add_test(tcase, closed_and_refused);
+	tcase_add_test(tcase, registering_after_closing);
+	tcase_add_test(tcase, stats_of_all);
+	add_group(suite, tcase);
+
+	tcase = tcase_create("failures");
+	tcase_add_loop_test(tcase, every_call_fails, 0, FAKE_CALLS * abi_count);
+	tcase_add_loop_test(tcase, every_allocation_fails, 0, abi_count);
+	add_group(suite, tcase);
+
+	return run_suite(suite);
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Events that come with the program that they are linked into.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <userevents/table.h>
+
+#include "lib/fake_sys.h"
+#include "lib/runner.h"
+
+static struct uev_event event = UEV_EVENT_INIT("event u8 a");
+static struct uev_event other = UEV_EVENT_INIT("other");
+
+UEV_TABLE_ENTRY(event_entry, &event);
+UEV_TABLE_ENTRY(other_entry, &other);
+/* As if several files knew the event. */
+UEV_TABLE_ENTRY(second_entry, &event);
+
+static struct uev_event *event_of_a_function(void)
+{
+	static struct uev_event local = UEV_EVENT_INIT("local");
+
+	UEV_TABLE_ENTRY(local_entry, &local);
+
+	return &local;
+}
+
+/* They were registered before main(), on a kernel without anything. */
+START_TEST(registered_before_main)
+{
+	struct uev_stats stats;
+
+	uev_process_stats(&stats, sizeof(stats));
+	ck_assert_uint_eq(stats.pending, 3);
+	ck_assert_int_eq(uev_event_status(&event), -ENOTSUP);
+	ck_assert_int_eq(uev_event_status(&other), -ENOTSUP);
+	ck_assert_int_eq(uev_event_status(event_of_a_function()), -ENOTSUP);
+
+	fake_reset(FAKE_ENABLER);
+	ck_assert_int_eq(uev_set_path(NULL), 0);
+	ck_assert_int_eq(uev_event_status(&event), 0);
+	ck_assert_int_eq(uev_event_status(event_of_a_function()), 0);
+}
+END_TEST
+
+/* And are not after it: whoever comes last finds nothing to end. */
+static bool was_registered;
+
+__attribute__((__destructor__(101))) static void last_of_all(void)
+{
+	if (was_registered && (uev_event_status(&event) != -ENOTCONN ||
+			       fake_enablers() || uev_shutdown()))
+		_Exit(EXIT_FAILURE);
+}
+
+START_TEST(unregistered_after_main)
+{
+	fake_reset(FAKE_ENABLER);
+	ck_assert_int_eq(uev_set_path(NULL), 0);
+	ck_assert_uint_eq(fake_enablers(), 3);
+	was_registered = true;
+	/* The end of this process is the test. */
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("table");
+	TCase *tcase = tcase_create("table");
+
+	tcase_add_test(tcase, registered_before_main);
+	tcase_add_test(tcase, unregistered_after_main);
+	suite_add_tcase(suite, tcase);
+
+	return run_suite(suite);
+}

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Threads that register, write and unregister at the same time, the thread that
+ * tries again, and children. Made to be run with TSan as well.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <userevents/userevents.h>
+
+#include "lib/fake_alloc.h"
+#include "lib/fake_sys.h"
+#include "lib/runner.h"
+
+#define WRITERS 3
+#define ROUNDS 300
+#define A_SECOND 1000
+
+static const enum fake_abi abis[] = { FAKE_ENABLER, FAKE_STATUS };
+
+static struct uev_event event;
+static struct uev_event other;
+static bool is_over;
+
+static int write_number(struct uev_event *to)
+{
+	uint32_t number = 1;
+	struct iovec vector[2] = { { NULL, 0 }, { &number, sizeof(number) } };
+
+	return uev_event_writev(to, vector, 2);
+}
+
+static void begin(enum fake_abi abi)
+{
+	fake_reset(abi);
+	uev_event_init(&event, "n u32 a");
+	uev_event_init(&other, "other u32 a");
+	is_over = false;
+}
+
+static void *write_all_the_time(void *result)
+{
+	int *err = result;
+
+	while (!__atomic_load_n(&is_over, __ATOMIC_RELAXED) && !*err)
+		if (uev_enabled(&event))
+			*err = write_number(&event);
+
+	return NULL;
+}
+
+/* Whoever writes finds the event as it was, or none. */
+START_TEST(unregistering_while_writing)
+{
+	pthread_t writers[WRITERS];
+	int errors[WRITERS] = { 0 };
+	struct uev_stats stats;
+	int i;
+
+	begin(abis[_i]);
+	ck_assert_int_eq(uev_event_register(&other, 0), 0);
+	for (i = 0; i < WRITERS; i++)
+		pthread_create(&writers[i], NULL, write_all_the_time,
+			       &errors[i]);
+	for (i = 0; i < ROUNDS; i++) {
+		ck_assert_int_eq(uev_event_register(&event, 0), 0);
+		fake_enable("n", true);
+		ck_assert(uev_enabled(&event));
+		ck_assert_int_eq(write_number(&event), 0);
+		if (i % 2)
+			fake_enable("n", false);
+		ck_assert_int_eq(uev_event_unregister(&event), 0);
+	}
+	__atomic_store_n(&is_over, true, __ATOMIC_RELAXED);
+	for (i = 0; i < WRITERS; i++) {
+		pthread_join(writers[i], NULL);
+		ck_assert_int_eq(errors[i], 0);
+	}
+	uev_process_stats(&stats, sizeof(stats));
+	ck_assert_uint_eq(stats.written, fake_records());
+	ck_assert_uint_ge(stats.written, ROUNDS);
+	ck_assert_uint_eq(stats.failed, 0);
+	ck_assert_int_eq(uev_event_unregister(&other), 0);
+	ck_assert_int_eq(uev_shutdown(), 0);
+}
+END_TEST
+
+static void *register_own(void *command)
+{
+	struct uev_event own;
+	struct uev_stats stats;
+	int i;
+
+	uev_event_init(&own, command);
+	for (i = 0; i < ROUNDS; i++) {
+		if (uev_event_register(&own, 0) || uev_event_status(&own) ||
+		    uev_event_stats(&own, &stats, sizeof(stats)) ||
+		    write_number(&own) || uev_event_unregister(&own))
+			return command;
+		uev_register_pending();
+	}
+
+	return NULL;
+}
+
+START_TEST(registering_at_the_same_time)
+{
+	/* Two of them are the kernel's same event. */
+	static const char *const commands[] = { "a u32 x", "b u32 x",
+						"a u32 x" };
+	pthread_t threads[3];
+	void *result;
+	int i;
+
+	begin(abis[_i]);
+	for (i = 0; i < 3; i++)
+		pthread_create(&threads[i], NULL, register_own,
+			       (void *)commands[i]);
+	for (i = 0; i < 3; i++) {
+		pthread_join(threads[i], &result);
+		ck_assert_ptr_null(result);
+	}
+	ck_assert_uint_eq(fake_enablers(), 0);
+	ck_assert_int_eq(uev_shutdown(), 0);
+}
+END_TEST
+
+/* All threads find at once that the program has closed everything. */
+START_TEST(closed_while_writing)
+{
+	pthread_t writers[WRITERS];
+	int errors[WRITERS] = { 0 };
+	int i;
+
+	begin(abis[_i]);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_enable("n", true);
+	for (i = 0; i < WRITERS; i++)
+		pthread_create(&writers[i], NULL, write_all_the_time,
+			       &errors[i]);
+	/* Those that find the lock taken lose their record, and say so. */
+	fake_close_all();
+	while (fake_open_files() == 0)
+		usleep(1000);
+	__atomic_store_n(&is_over, true, __ATOMIC_RELAXED);
+	for (i = 0; i < WRITERS; i++) {
+		pthread_join(writers[i], NULL);
+		ck_assert(errors[i] == 0 || errors[i] == -EBADF);
+	}
+	ck_assert_int_eq(write_number(&event), 0);
+	ck_assert_int_eq(uev_event_unregister(&event), 0);
+	ck_assert_int_eq(uev_shutdown(), 0);
+}
+END_TEST
+
+/* --- The thread that tries again ------------------------------------------ */
+
+START_TEST(watching)
+{
+	unsigned int opens;
+
+	begin(FAKE_ENABLER);
+	fake_load(false);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	opens = fake_calls(FAKE_OPEN);
+	fake_pass(A_SECOND);
+	ck_assert_int_eq(uev_set_retry_interval(1), 0);
+	/* Once more is the same thread. */
+	ck_assert_int_eq(uev_set_retry_interval(1), 0);
+	/* Until the test takes too long for libcheck. */
+	while (fake_calls(FAKE_OPEN) == opens)
+		usleep(1000);
+	ck_assert_int_eq(uev_event_status(&event), -ENOENT);
+	fake_pass(A_SECOND);
+	fake_load(true);
+	while (uev_event_status(&event) != 0)
+		usleep(10000);
+
+	/* It sleeps now without end, but ends at once. */
+	ck_assert_int_eq(uev_set_retry_interval(0), 0);
+	ck_assert_int_eq(uev_set_retry_interval(0), 0);
+	ck_assert_int_eq(uev_event_unregister(&event), 0);
+	ck_assert_int_eq(uev_shutdown(), 0);
+}
+END_TEST
+
+START_TEST(watching_what_is_refused)
+{
+	struct uev_event *table[] = { &event };
+
+	begin(FAKE_ENABLER);
+	ck_assert_int_eq(uev_event_register(&other, 0), 0);
+	ck_assert_int_eq(uev_set_retry_interval(1), 0);
+	fake_fail(FAKE_IOCTL, 0, 1, -EMFILE);
+	ck_assert_int_eq(uev_events_register(table, table + 1), 0);
+	while (uev_event_status(&event) != 0) {
+		fake_pass(A_SECOND);
+		usleep(10000);
+	}
+	ck_assert_int_eq(uev_event_unregister(&event), 0);
+	ck_assert_int_eq(uev_event_unregister(&other), 0);
+	/* Shutting down ends the thread, too. */
+	ck_assert_int_eq(uev_shutdown(), 0);
+	ck_assert_int_eq(uev_set_retry_interval(1), 0);
+	ck_assert_int_eq(uev_shutdown(), 0);
+}
+END_TEST
+
+START_TEST(no_threads_left)
+{
+	begin(FAKE_ENABLER);
+	fake_alloc_fail(0);
+	ck_assert_int_eq(uev_set_retry_interval(1), -EAGAIN);
+	ck_assert(fake_alloc_end());
+	ck_assert_int_eq(uev_set_retry_interval(1), 0);
+	ck_assert_int_eq(uev_shutdown(), 0);
+}
+END_TEST
+
+/* --- Children ------------------------------------------------------------- */
+
+static void *register_all_the_time(void *unused)
+{
+	struct uev_event own = UEV_EVENT_INIT("own");
+
+	while (!__atomic_load_n(&is_over, __ATOMIC_RELAXED)) {
+		uev_event_register(&own, 0);
+		uev_event_unregister(&own);
+	}
+
+	return unused;
+}
+
+/* The parent's thread is not there, but may be again. */
+static int have_thread(struct uev_event *new)
+{
+	struct uev_event *table[] = { new };
+
+#ifdef __SANITIZE_THREAD__
+	/* It does not follow the children of processes with threads. */
+	return table[0] != new;
+#endif
+	fake_fail(FAKE_IOCTL, 0, 1, -EMFILE);
+	if (uev_set_retry_interval(1) || uev_events_register(table, table + 1))
+		return 1;
+	while (uev_event_status(new) != 0) {
+		fake_pass(A_SECOND);
+		usleep(1000);
+	}
+
+	return uev_set_retry_interval(0) || uev_event_unregister(new);
+}
+
+/* What a child does; 0 if all is well. */
+static int live_as_child(void)
+{
+	struct uev_event new = UEV_EVENT_INIT("new u32 a");
+
+	/* What it had it has, and it can have more. */
+	if (uev_event_status(&event) || write_number(&event))
+		return 1;
+	if (uev_event_register(&new, 0) || uev_event_unregister(&new))
+		return 2;
+	if (uev_event_unregister(&event))
+		return 3;
+	if (have_thread(&new))
+		return 4;
+
+	return 0;
+}
+
+/*
+ * AddressSanitizer's memory is for ever locked in a child if another thread was
+ * just taking some; the C library's is not.
+ */
+#ifdef __SANITIZE_ADDRESS__
+#define IS_REGISTERING false
+#else
+#define IS_REGISTERING true
+#endif
+
+START_TEST(children)
+{
+	pthread_t thread;
+	int i, status;
+	pid_t child;
+
+	begin(abis[_i]);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_set_retry_interval(1), 0);
+	fake_enable("n", true);
+	if (IS_REGISTERING)
+		pthread_create(&thread, NULL, register_all_the_time, NULL);
+	for (i = 0; i < 20; i++) {
+		child = fork();
+		if (!child)
+			_exit(live_as_child());
+		ck_assert_int_eq(waitpid(child, &status, 0), child);
+		ck_assert(WIFEXITED(status));
+		ck_assert_int_eq(WEXITSTATUS(status), 0);
+	}
+	__atomic_store_n(&is_over, true, __ATOMIC_RELAXED);
+	if (IS_REGISTERING)
+		pthread_join(thread, NULL);
+	ck_assert_int_eq(uev_event_unregister(&event), 0);
+	ck_assert_int_eq(uev_shutdown(), 0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("threads");
+	TCase *tcase = tcase_create("threads");
+
+	tcase_set_timeout(tcase, 60);
+	tcase_add_loop_test(tcase, unregistering_while_writing, 0, 2);
+	tcase_add_loop_test(tcase, registering_at_the_same_time, 0, 2);
+	tcase_add_loop_test(tcase, closed_while_writing, 0, 2);
+	tcase_add_test(tcase, watching);
+	tcase_add_test(tcase, watching_what_is_refused);
+	tcase_add_test(tcase, no_threads_left);
+	tcase_add_loop_test(tcase, children, 0, 2);
+	suite_add_tcase(suite, tcase);
+
+	return run_suite(suite);
+}

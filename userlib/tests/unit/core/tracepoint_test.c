@@ -1,0 +1,606 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Tracepoints of C: what the kernel is told of them, and what is in a record.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <userevents/tracepoint-dynamic.h>
+#include <userevents/tracepoint.h>
+
+#include "util/common.h"
+#include "lib/fake_alloc.h"
+#include "lib/fake_sys.h"
+#include "lib/runner.h"
+
+enum color {
+	RED,
+	BLUE
+};
+
+static int evaluated;
+
+static int evaluate(int value)
+{
+	evaluated++;
+
+	return value;
+}
+
+/* Every line once; the tests say what came of it. */
+static void trace_nothing(void)
+{
+	UEV_TRACE(nothing);
+}
+
+static void trace_one(int value)
+{
+	UEV_TRACE(one, value, evaluate(value));
+}
+
+static void trace_all_types(void)
+{
+	char c = -1;
+	signed char sc = -2;
+	unsigned char uc = 3;
+	short s = -4;
+	unsigned short us = 5;
+	long l = -8;
+	unsigned long ul = 9;
+	long long ll = -10;
+	unsigned long long ull = 11;
+	const bool b = true;
+	void *pointer = (void *)0x1234;
+	const void *const const_pointer = (void *)0x5678;
+
+	UEV_TRACE(all_types, b, b, c, c, sc, sc, uc, uc, s, s, us, us, i, -6, u,
+		  7U, l, l, ul, ul, ll, ll, ull, ull, e, BLUE, p, pointer, cp,
+		  const_pointer);
+}
+
+static void trace_strings(const char *string)
+{
+	char array[] = "array";
+	char *pointer = array;
+	struct uev_text text = { "text and more", 4 };
+	struct uev_bytes bytes = { "\1\2\3", 3 };
+
+	UEV_TRACE(strings, first, string, number, 5, array, array, literal,
+		  "literal", pointer, pointer, text, text, bytes, bytes);
+}
+
+static void trace_size(size_t size)
+{
+	static char data[UEV_PAYLOAD_MAX + 10];
+	struct uev_bytes bytes = { data, size };
+
+	UEV_TRACE(size, bytes, bytes);
+}
+
+/* As many as there may be. */
+static void trace_many(void)
+{
+	UEV_TRACE(many, a0, 0, a1, 1, a2, 2, a3, 3, a4, 4, a5, 5, a6, 6, a7, 7,
+		  a8, 8, a9, 9, a10, 10, a11, 11, a12, 12, a13, 13, a14, 14,
+		  a15, 15, a16, 16, a17, 17, a18, 18, a19, 19, a20, 20, a21, 21,
+		  a22, 22, a23, 23, a24, 24, a25, 25, a26, 26, a27, 27, a28, 28,
+		  a29, 29, a30, 30, a31, 31);
+}
+
+/* A line in a function that is there once for each file. */
+static inline void trace_inline(int value)
+{
+	if (value)
+		UEV_TRACE(in_line, value, value);
+	else
+		UEV_TRACE(in_line, value, value);
+}
+
+static void set_up(void)
+{
+	fake_reset(FAKE_ENABLER);
+	/* They have waited since before main(). */
+	ck_assert_int_eq(uev_set_path(NULL), 0);
+	evaluated = 0;
+}
+
+static struct uev_stats all_stats(void)
+{
+	struct uev_stats stats;
+
+	uev_process_stats(&stats, sizeof(stats));
+
+	return stats;
+}
+
+START_TEST(commands)
+{
+	const char *l = sizeof(long) == 8 ? "64" : "32";
+	char text[400];
+
+	ck_assert_str_eq(fake_command("nothing"), "nothing");
+	ck_assert_str_eq(fake_command("one"), "one s32 value");
+	snprintf(text, sizeof(text),
+		 "all_types u8 b; char c; s8 sc; u8 uc; s16 s; u16 us; s32 i; "
+		 "u32 u; s%s l; u%s ul; s64 ll; u64 ull; s32 e; u%s p; u%s cp",
+		 l, l, l, l);
+	/* An enumeration is what the compiler takes its constants for. */
+	ck_assert_str_eq(fake_command("all_types"), text);
+	ck_assert_str_eq(fake_command("strings"),
+			 "strings __rel_loc char[] first; s32 number; "
+			 "__rel_loc char[] array; __rel_loc char[] literal; "
+			 "__rel_loc char[] pointer; __rel_loc char[] text; "
+			 "__rel_loc u8[] bytes");
+	ck_assert_ptr_nonnull(strstr(fake_command("many"), "; s32 a31"));
+	ck_assert_uint_eq(all_stats().pending, 0);
+	/* Two lines of the same name and fields are one event, and two words. */
+	ck_assert_uint_eq(all_stats().registered, 8);
+	ck_assert_uint_eq(fake_enablers(), 8);
+}
+END_TEST
+
+/* Nothing is evaluated while nobody listens, and everything once else. */
+START_TEST(disabled)
+{
+	trace_one(7);
+	ck_assert_int_eq(evaluated, 0);
+	ck_assert_uint_eq(fake_calls(FAKE_WRITEV), 0);
+	fake_enable("one", true);
+	trace_one(7);
+	ck_assert_int_eq(evaluated, 1);
+	ck_assert_uint_eq(fake_records(), 1);
+	fake_enable("one", false);
+	trace_one(7);
+	ck_assert_int_eq(evaluated, 1);
+	ck_assert_uint_eq(fake_calls(FAKE_WRITEV), 1);
+}
+END_TEST
+
+START_TEST(no_fields)
+{
+	fake_enable("nothing", true);
+	trace_nothing();
+	ck_assert_uint_eq(fake_records(), 1);
+	ck_assert_uint_eq(fake_record()->size, 0);
+}
+END_TEST
+
+START_TEST(numbers)
+{
+	struct {
+		uint8_t b;
+		char c;
+		int8_t sc;
+		uint8_t uc;
+		int16_t s;
+		uint16_t us;
+		int32_t i;
+		uint32_t u;
+		long l;
+		unsigned long ul;
+		int64_t ll;
+		uint64_t ull;
+		uint32_t e;
+		void *p;
+		const void *cp;
+	} __attribute__((__packed__)) expected = {
+		1,
+		-1,
+		-2,
+		3,
+		-4,
+		5,
+		-6,
+		7,
+		-8,
+		9,
+		-10,
+		11,
+		1,
+		(void *)0x1234,
+		(void *)0x5678,
+	};
+
+	fake_enable("all_types", true);
+	trace_all_types();
+	ck_assert_uint_eq(fake_record()->size, sizeof(expected));
+	ck_assert_mem_eq(fake_record()->payload, &expected, sizeof(expected));
+	/* The index and all numbers. */
+	ck_assert_int_eq(fake_record()->pieces, 2);
+}
+END_TEST
+
+/* Which text a word points to: it counts from its own end. */
+static const char *text_at(size_t word, size_t *size)
+{
+	const uint8_t *payload = fake_record()->payload;
+	uint32_t loc;
+
+	memcpy(&loc, payload + word, sizeof(loc));
+	*size = loc >> 16;
+	ck_assert_uint_le(word + 4 + (loc & 0xffff) + *size,
+			  fake_record()->size);
+
+	return (const char *)payload + word + 4 + (loc & 0xffff);
+}
+
+static void ck_text(size_t word, const char *text)
+{
+	size_t size;
+
+	ck_assert_str_eq(text_at(word, &size), text);
+	ck_assert_uint_eq(size, strlen(text) + 1);
+}
+
+START_TEST(strings)
+{
+	static const char *const firsts[] = { "first", "", NULL };
+	static const char *const written[] = { "first", "", "(null)" };
+	uint32_t number;
+	size_t size;
+
+	fake_enable("strings", true);
+	trace_strings(firsts[_i]);
+	ck_text(0, written[_i]);
+	memcpy(&number, fake_record()->payload + 4, 4);
+	ck_assert_uint_eq(number, 5);
+	ck_text(8, "array");
+	ck_text(12, "literal");
+	ck_text(16, "array");
+	ck_text(20, "text");
+	ck_assert_mem_eq(text_at(24, &size), "\1\2\3", 3);
+	ck_assert_uint_eq(size, 3);
+	/* Nothing is left over. */
+	ck_assert_uint_eq(fake_record()->size,
+			  28 + strlen(written[_i]) + 1 + 6 + 8 + 6 + 5 + 3);
+}
+END_TEST
+
+START_TEST(sizes)
+{
+	fake_enable("size", true);
+	trace_size(0);
+	ck_assert_uint_eq(fake_record()->size, 4);
+	trace_size(UEV_PAYLOAD_MAX - 4);
+	ck_assert_uint_eq(fake_record()->size, UEV_PAYLOAD_MAX);
+	ck_assert_uint_eq(fake_records(), 2);
+	trace_size(UEV_PAYLOAD_MAX - 3);
+	trace_size(SIZE_MAX);
+	trace_size(SIZE_MAX / 2 + 1);
+	ck_assert_uint_eq(fake_records(), 2);
+	ck_assert_uint_eq(all_stats().oversize, 3);
+}
+END_TEST
+
+START_TEST(many_fields)
+{
+	uint32_t number;
+	unsigned int i;
+
+	fake_enable("many", true);
+	trace_many();
+	ck_assert_uint_eq(fake_record()->size, 4 * 32);
+	ck_assert_int_eq(fake_record()->pieces, 2);
+	for (i = 0; i < 32; i++) {
+		memcpy(&number, fake_record()->payload + i * 4, 4);
+		ck_assert_uint_eq(number, i);
+	}
+}
+END_TEST
+
+START_TEST(two_lines)
+{
+	fake_enable("in_line", true);
+	trace_inline(1);
+	trace_inline(0);
+	ck_assert_uint_eq(fake_records(), 2);
+}
+END_TEST
+
+START_TEST(bad_values)
+{
+	static struct uev_event event = UEV_EVENT_INIT("bad");
+	struct uev_value values[UEV_FIELDS_MAX + 1] = { { 0 } };
+	int i;
+
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_enable("bad", true);
+	ck_assert_int_eq(uev_tracepoint_write(&event, values, 1), -EINVAL);
+	values[0].type = UEV_TYPE_BYTES + 1;
+	ck_assert_int_eq(uev_tracepoint_write(&event, values, 1), -EINVAL);
+	values[0].type = UINT32_MAX;
+	ck_assert_int_eq(uev_tracepoint_write(&event, values, 1), -EINVAL);
+	for (i = 0; i <= UEV_FIELDS_MAX; i++)
+		values[i] = uev_value_number(UEV_TYPE_U8, 1);
+	ck_assert_int_eq(uev_tracepoint_write(&event, values,
+					      UEV_FIELDS_MAX + 1),
+			 -EINVAL);
+	ck_assert_int_eq(uev_tracepoint_write(&event, NULL, 0), 0);
+	ck_assert_uint_eq(fake_records(), 1);
+	ck_assert_int_eq(uev_event_unregister(&event), 0);
+}
+END_TEST
+
+/* As many texts as there may be, none with an end of its own. */
+START_TEST(many_texts)
+{
+	static struct uev_event event = UEV_EVENT_INIT("texts");
+	struct uev_text text = { "ab", 2 };
+	struct uev_value values[UEV_FIELDS_MAX];
+	size_t i;
+
+	for (i = 0; i < UEV_FIELDS_MAX; i++)
+		values[i] = uev_value_text(text);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_enable("texts", true);
+	ck_assert_int_eq(uev_tracepoint_write(&event, values, UEV_FIELDS_MAX),
+			 0);
+	for (i = 0; i < UEV_FIELDS_MAX; i++)
+		ck_text(i * 4, "ab");
+	ck_assert_int_eq(uev_event_unregister(&event), 0);
+}
+END_TEST
+
+/* --- At run time ---------------------------------------------------------- */
+
+static const struct uev_field fields[] = {
+	{ "s8", UEV_TYPE_S8 },	     { "u8", UEV_TYPE_U8 },
+	{ "c", UEV_TYPE_CHAR },	     { "s16", UEV_TYPE_S16 },
+	{ "u16", UEV_TYPE_U16 },     { "s32", UEV_TYPE_S32 },
+	{ "u32", UEV_TYPE_U32 },     { "s64", UEV_TYPE_S64 },
+	{ "u64", UEV_TYPE_U64 },     { "text", UEV_TYPE_STRING },
+	{ "bytes", UEV_TYPE_BYTES },
+};
+static const size_t count = ARRAY_SIZE(fields);
+
+static struct uev_tracepoint *tracepoint;
+static struct uev_record *record;
+
+static void set_up_dynamic(void)
+{
+	set_up();
+	ck_assert_int_eq(uev_tracepoint_new(&tracepoint, "dynamic", fields,
+					    count, 0),
+			 0);
+	ck_assert_int_eq(uev_record_new(&record, tracepoint), 0);
+	fake_enable("dynamic", true);
+}
+
+static void tear_down_dynamic(void)
+{
+	uev_record_free(record);
+	ck_assert_int_eq(uev_tracepoint_free(tracepoint), 0);
+}
+
+START_TEST(dynamic_command)
+{
+	ck_assert_str_eq(fake_command("dynamic"),
+			 "dynamic s8 s8; u8 u8; char c; s16 s16; u16 u16; "
+			 "s32 s32; u32 u32; s64 s64; u64 u64; "
+			 "__rel_loc char[] text; __rel_loc u8[] bytes");
+	ck_assert_int_eq(uev_tracepoint_field(tracepoint, "s8"), 0);
+	ck_assert_int_eq(uev_tracepoint_field(tracepoint, "bytes"), 10);
+	ck_assert_int_eq(uev_tracepoint_field(tracepoint, "none"), -ENOENT);
+	ck_assert(uev_enabled(uev_tracepoint_event(tracepoint)));
+}
+END_TEST
+
+START_TEST(dynamic_record)
+{
+	struct {
+		int8_t s8;
+		uint8_t u8;
+		char c;
+		int16_t s16;
+		uint16_t u16;
+		int32_t s32;
+		uint32_t u32;
+		int64_t s64;
+		uint64_t u64;
+	} __attribute__((__packed__)) expected = {
+		-1, 2, 'c', -3, 4, -5, 6, -7, 8,
+	};
+	size_t word = sizeof(expected);
+	size_t size;
+
+	ck_assert_int_eq(uev_record_set_data(record, 10, "\1\2", 2), 0);
+	ck_assert_int_eq(uev_record_set_string(record, 9, "text"), 0);
+	ck_assert_int_eq(uev_record_set_unsigned(record, 8, 8), 0);
+	ck_assert_int_eq(uev_record_set_signed(record, 7, -7), 0);
+	ck_assert_int_eq(uev_record_set_signed(record, 6, 6), 0);
+	ck_assert_int_eq(uev_record_set_signed(record, 5, -5), 0);
+	ck_assert_int_eq(uev_record_set_unsigned(record, 4, 4), 0);
+	ck_assert_int_eq(uev_record_set_signed(record, 3, -3), 0);
+	ck_assert_int_eq(uev_record_set_unsigned(record, 2, 'c'), 0);
+	ck_assert_int_eq(uev_record_set_unsigned(record, 1, 2), 0);
+	ck_assert_int_eq(uev_record_set_signed(record, 0, -1), 0);
+	ck_assert_int_eq(uev_record_write(record), 0);
+	ck_assert_mem_eq(fake_record()->payload, &expected, sizeof(expected));
+	ck_text(word, "text");
+	ck_assert_mem_eq(text_at(word + 4, &size), "\1\2", 2);
+	ck_assert_uint_eq(size, 2);
+
+	/* And from the beginning, with a text that has no end. */
+	ck_assert_int_eq(uev_record_set_data(record, 9, "more text", 4), 0);
+	ck_assert_int_eq(uev_record_write(record), 0);
+	memset(&expected, 0, sizeof(expected));
+	ck_assert_mem_eq(fake_record()->payload, &expected, sizeof(expected));
+	ck_text(word, "more");
+	text_at(word + 4, &size);
+	ck_assert_uint_eq(size, 0);
+
+	/* An empty text has its end, too. */
+	ck_assert_int_eq(uev_record_write(record), 0);
+	ck_text(word, "");
+}
+END_TEST
+
+START_TEST(ranges)
+{
+	static const struct {
+		size_t field;
+		int64_t min;
+		uint64_t max;
+	} rows[] = {
+		{ 0, INT8_MIN, INT8_MAX },  { 1, 0, UINT8_MAX },
+		{ 2, INT8_MIN, UINT8_MAX }, { 3, INT16_MIN, INT16_MAX },
+		{ 4, 0, UINT16_MAX },	    { 5, INT32_MIN, INT32_MAX },
+		{ 6, 0, UINT32_MAX },	    { 7, INT64_MIN, INT64_MAX },
+		{ 8, 0, UINT64_MAX },
+	};
+	size_t field = rows[_i].field;
+
+	ck_assert_int_eq(uev_record_set_signed(record, field, rows[_i].min), 0);
+	ck_assert_int_eq(uev_record_set_unsigned(record, field, rows[_i].max),
+			 0);
+	ck_assert_int_eq(uev_record_write(record), 0);
+	if (rows[_i].min > INT64_MIN) {
+		ck_assert_int_eq(uev_record_set_signed(record, field,
+						       rows[_i].min - 1),
+				 -ERANGE);
+		ck_assert_int_eq(uev_record_write(record), -ERANGE);
+	}
+	if (rows[_i].max < UINT64_MAX) {
+		ck_assert_int_eq(uev_record_set_unsigned(record, field,
+							 rows[_i].max + 1),
+				 -ERANGE);
+		ck_assert_int_eq(uev_record_write(record), -ERANGE);
+	}
+	ck_assert_uint_eq(fake_records(), 1);
+}
+END_TEST
+
+/* The first error is kept until the record is written, and then forgotten. */
+START_TEST(errors_of_records)
+{
+	ck_assert_int_eq(uev_record_set_signed(record, 0, 1000), -ERANGE);
+	ck_assert_int_eq(uev_record_set_signed(record, 11, 1), -EINVAL);
+	ck_assert_int_eq(uev_record_set_unsigned(record, 11, 1), -EINVAL);
+	ck_assert_int_eq(uev_record_set_signed(record, 9, -1), -EINVAL);
+	ck_assert_int_eq(uev_record_set_unsigned(record, 10, 1), -EINVAL);
+	ck_assert_int_eq(uev_record_set_string(record, 0, ""), -EINVAL);
+	ck_assert_int_eq(uev_record_set_string(record, 10, ""), -EINVAL);
+	ck_assert_int_eq(uev_record_set_string(record, 11, ""), -EINVAL);
+	ck_assert_int_eq(uev_record_set_data(record, 8, "", 0), -EINVAL);
+	ck_assert_int_eq(uev_record_write(record), -ERANGE);
+	ck_assert_uint_eq(fake_records(), 0);
+	ck_assert_int_eq(uev_record_write(record), 0);
+	ck_assert_uint_eq(fake_records(), 1);
+}
+END_TEST
+
+START_TEST(bad_tracepoints)
+{
+	struct uev_field many[UEV_FIELDS_MAX + 1];
+	struct uev_field one = { "a", UEV_TYPE_U8 };
+	struct uev_tracepoint *none = tracepoint;
+	char long_name[600];
+	size_t i;
+
+	ck_assert_int_eq(uev_tracepoint_new(&none, NULL, &one, 1, 0), -EINVAL);
+	ck_assert_ptr_null(none);
+	ck_assert_int_eq(uev_tracepoint_new(&none, "a b", &one, 1, 0), -EINVAL);
+	ck_assert_int_eq(uev_tracepoint_new(&none, "n", NULL, 1, 0), -EINVAL);
+	ck_assert_int_eq(uev_tracepoint_new(&none, "n", &one, 1, 8), -EINVAL);
+	one.type = 0;
+	ck_assert_int_eq(uev_tracepoint_new(&none, "n", &one, 1, 0), -EINVAL);
+	one.type = UEV_TYPE_BYTES + 1;
+	ck_assert_int_eq(uev_tracepoint_new(&none, "n", &one, 1, 0), -EINVAL);
+	one.type = UEV_TYPE_U8;
+	one.name = NULL;
+	ck_assert_int_eq(uev_tracepoint_new(&none, "n", &one, 1, 0), -EINVAL);
+	one.name = "a;u8 b";
+	ck_assert_int_eq(uev_tracepoint_new(&none, "n", &one, 1, 0), -EINVAL);
+	memset(long_name, 'x', sizeof(long_name));
+	long_name[sizeof(long_name) - 1] = '\0';
+	one.name = long_name;
+	ck_assert_int_eq(uev_tracepoint_new(&none, "n", &one, 1, 0), -E2BIG);
+	for (i = 0; i <= UEV_FIELDS_MAX; i++)
+		many[i] = fields[0];
+	ck_assert_int_eq(uev_tracepoint_new(&none, "n", many,
+					    UEV_FIELDS_MAX + 1, 0),
+			 -EINVAL);
+	ck_assert_int_eq(uev_tracepoint_new(&none, "n", many, 2, 0), -EINVAL);
+	/* Other fields than there are by that name. */
+	ck_assert_int_eq(uev_tracepoint_new(&none, "dynamic", NULL, 0, 0),
+			 -EADDRINUSE);
+	ck_assert_ptr_null(none);
+	ck_assert_int_eq(uev_tracepoint_free(NULL), 0);
+	uev_record_free(NULL);
+}
+END_TEST
+
+START_TEST(no_memory)
+{
+	struct uev_tracepoint *other;
+	struct uev_record *none = record;
+	unsigned int i = 0;
+	int err;
+
+	do {
+		fake_alloc_fail(i++);
+		err = uev_tracepoint_new(&other, "other", fields, count, 0);
+		ck_assert_int_eq(err, fake_alloc_end() ? -ENOMEM : 0);
+		ck_assert_int_eq(!other, err != 0);
+	} while (err);
+	ck_assert_uint_ge(i, 3);
+	ck_assert_int_eq(uev_tracepoint_free(other), 0);
+
+	fake_alloc_fail(0);
+	ck_assert_int_eq(uev_record_new(&none, tracepoint), -ENOMEM);
+	ck_assert(fake_alloc_end());
+	ck_assert_ptr_null(none);
+
+	/* Writing needs none. */
+	fake_alloc_fail(0);
+	uev_record_set_string(record, 9, "text");
+	err = uev_record_write(record);
+	ck_assert(!fake_alloc_end());
+	ck_assert_int_eq(err, 0);
+}
+END_TEST
+
+START_TEST(not_to_be_freed)
+{
+	struct uev_tracepoint *other;
+
+	ck_assert_int_eq(uev_tracepoint_new(&other, "other", NULL, 0, 0), 0);
+	fake_fail(FAKE_IOCTL, 0, 1, -ENOMEM);
+	ck_assert_int_eq(uev_tracepoint_free(other), -ENOMEM);
+	ck_assert_int_eq(uev_event_status(uev_tracepoint_event(other)), 0);
+	ck_assert_int_eq(uev_tracepoint_free(other), 0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("tracepoint");
+	TCase *tcase = tcase_create("macros");
+
+	tcase_add_checked_fixture(tcase, set_up, NULL);
+	tcase_add_test(tcase, commands);
+	tcase_add_test(tcase, disabled);
+	tcase_add_test(tcase, no_fields);
+	tcase_add_test(tcase, numbers);
+	tcase_add_loop_test(tcase, strings, 0, 3);
+	tcase_add_test(tcase, sizes);
+	tcase_add_test(tcase, many_fields);
+	tcase_add_test(tcase, two_lines);
+	tcase_add_test(tcase, bad_values);
+	tcase_add_test(tcase, many_texts);
+	suite_add_tcase(suite, tcase);
+
+	tcase = tcase_create("dynamic");
+	tcase_add_checked_fixture(tcase, set_up_dynamic, tear_down_dynamic);
+	tcase_add_test(tcase, dynamic_command);
+	tcase_add_test(tcase, dynamic_record);
+	tcase_add_loop_test(tcase, ranges, 0, 9);
+	tcase_add_test(tcase, errors_of_records);
+	tcase_add_test(tcase, bad_tracepoints);
+	tcase_add_test(tcase, no_memory);
+	tcase_add_test(tcase, not_to_be_freed);
+	suite_add_tcase(suite, tcase);
+
+	return run_suite(suite);
+}

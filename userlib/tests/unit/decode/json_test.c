@@ -1,0 +1,650 @@
+// SPDX-License-Identifier: MIT
+/*
+ * JSON of whole records: what it looks like, and what it is of bad ones.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/decode_formats.h"
+#include "lib/decode_help.h"
+#include "lib/fake_alloc.h"
+#include "lib/runner.h"
+
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define LITTLE 0
+#else
+#define LITTLE UEV_SCHEMA_SWAPPED
+#endif
+
+#define HEADER "07 03 0a 00 34 12 01 05 "
+#define ACTIVITY "a0 a1 a2 a3 a4 a5 a6 a7 a8 a9 aa ab ac ad ae af "
+
+/* An event that has one of everything. */
+#define EVENT                                                           \
+	HEADER "10 00 02 80" ACTIVITY                                   \
+	       "[ 'E;x=y' 00 's' 00 c1 01 'a' 00 82 82 01 00 'b' 00 07" \
+	       "'c' 00 42 ] 02 00 01 02 'x' 00 00 00"
+
+static struct uev_schema *schema_little(const char *text)
+{
+	struct uev_schema *schema;
+
+	ck_assert_int_eq(uev_schema_parse(&schema, "user_events", text,
+					  strlen(text), LITTLE, NULL),
+			 0);
+	return schema;
+}
+
+static void check_with(const char *name, const char *event, uint32_t flags,
+		       uint32_t meta, const struct uev_json_sample *sample,
+		       const char *json)
+{
+	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
+	struct bytes bytes = bytes_of(event);
+	char *text;
+	int ret;
+
+	options.flags = flags;
+	options.meta = meta;
+	text = record_json(NULL, name, &bytes, &options, sample, &ret);
+	ck_assert_int_eq(ret, 0);
+	ck_assert_str_eq(text, json);
+	free(text);
+	bytes_free(&bytes);
+}
+
+START_TEST(spaces_may_be_left_out)
+{
+	check_with("P_L5K2", EVENT, UEV_JSON_COMPACT, UEV_META_DEFAULT, NULL,
+		   "{\"n\":\"P:E\",\"s\":[{\"a;tag=0x1\":1},{\"a;tag=0x1\":2}],"
+		   "\"b\":\"x\",\"c\":[],\"meta\":{\"id\":10,\"version\":3,"
+		   "\"level\":5,\"keyword\":\"0x2\",\"opcode\":1,"
+		   "\"tag\":\"0x1234\","
+		   "\"activity\":\"a0a1a2a3-a4a5-a6a7-a8a9-aaabacadaeaf\"}}");
+	check_with("P_L5K2", EVENT, 0, UEV_META_LEVEL, NULL,
+		   "{ \"n\": \"P:E\", \"s\": [ { \"a;tag=0x1\": 1 }, "
+		   "{ \"a;tag=0x1\": 2 } ], \"b\": \"x\", \"c\": [ ], "
+		   "\"meta\": { \"level\": 5 } }");
+}
+END_TEST
+
+/* One bit, what it shows. */
+static const struct meta_row {
+	uint32_t meta;
+	const char *json;
+} metas[] = {
+	{ 0, "" },
+	{ UEV_META_TIME, ",\"meta\":{\"time\":1.000000002}" },
+	{ UEV_META_CPU, ",\"meta\":{\"cpu\":3}" },
+	{ UEV_META_PID, ",\"meta\":{\"pid\":-1}" },
+	{ UEV_META_TID, ",\"meta\":{\"tid\":0}" },
+	{ UEV_META_PROVIDER, ",\"meta\":{\"provider\":\"P_Q\"}" },
+	{ UEV_META_EVENT, ",\"meta\":{\"event\":\"E\"}" },
+	{ UEV_META_ID, ",\"meta\":{\"id\":10}" },
+	{ UEV_META_VERSION, ",\"meta\":{\"version\":3}" },
+	{ UEV_META_LEVEL, ",\"meta\":{\"level\":5}" },
+	{ UEV_META_KEYWORD, ",\"meta\":{\"keyword\":\"0xAB\"}" },
+	{ UEV_META_OPCODE, ",\"meta\":{\"opcode\":1}" },
+	{ UEV_META_TAG, ",\"meta\":{\"tag\":\"0x1234\"}" },
+	{ UEV_META_ACTIVITY,
+	  ",\"meta\":{\"activity\":\"a0a1a2a3-a4a5-a6a7-a8a9-aaabacadaeaf\"}" },
+	{ UEV_META_RELATED, ",\"meta\":{\"relatedActivity\":"
+			    "\"a0a1a2a3-a4a5-a6a7-a8a9-aaabacadaeaf\"}" },
+	{ UEV_META_OPTIONS, ",\"meta\":{\"options\":\"Gg1\"}" },
+	{ UEV_META_FLAGS, ",\"meta\":{\"flags\":\"0x7\"}" },
+	{ UEV_META_COMMON, "" },
+};
+
+static const struct uev_json_sample full_sample = {
+	.size = sizeof(full_sample),
+	.flags = UEV_SAMPLE_TIME | UEV_SAMPLE_CPU | UEV_SAMPLE_PID |
+		 UEV_SAMPLE_TID,
+	.cpu = 3,
+	.time = 1000000002,
+	.pid = -1,
+};
+
+START_TEST(meta_is_what_is_asked_for)
+{
+	char json[256];
+
+	snprintf(json, sizeof(json), "{\"n\":\"P_Q:E\"%s}", metas[_i].json);
+	check_with("P_Q_L5KabGg1",
+		   HEADER "20 00 02 80" ACTIVITY ACTIVITY "[ 'E' 00 ]",
+		   UEV_JSON_COMPACT, metas[_i].meta, &full_sample, json);
+}
+END_TEST
+
+START_TEST(meta_is_in_order)
+{
+	check_with("P_Q_L5KabGg1",
+		   HEADER "20 00 02 80" ACTIVITY ACTIVITY "[ 'E' 00 ]",
+		   UEV_JSON_COMPACT, (UEV_META_COMMON << 1) - 1, &full_sample,
+		   "{\"n\":\"P_Q:E\",\"meta\":{\"time\":1.000000002,\"cpu\":3,"
+		   "\"pid\":-1,\"tid\":0,\"provider\":\"P_Q\",\"event\":\"E\","
+		   "\"id\":10,\"version\":3,\"level\":5,\"keyword\":\"0xAB\","
+		   "\"opcode\":1,\"tag\":\"0x1234\","
+		   "\"activity\":\"a0a1a2a3-a4a5-a6a7-a8a9-aaabacadaeaf\","
+		   "\"relatedActivity\":"
+		   "\"a0a1a2a3-a4a5-a6a7-a8a9-aaabacadaeaf\","
+		   "\"options\":\"Gg1\",\"flags\":\"0x7\"}}");
+	/* Of what nothing is known nothing is said, and zeros are nothing. */
+	check_with("P_L5K0", "07 00 00 00 00 00 00 05 [ 'E' 00 ]",
+		   UEV_JSON_COMPACT, UEV_META_DEFAULT,
+		   &(struct uev_json_sample)UEV_JSON_SAMPLE_INIT,
+		   "{\"n\":\"P:E\",\"meta\":{\"level\":5}}");
+	check_with("P_L5K0", "07 00 00 00 00 00 00 05 [ 'E' 00 ]",
+		   UEV_JSON_COMPACT, UEV_META_DEFAULT & ~UEV_META_LEVEL, NULL,
+		   "{\"n\":\"P:E\"}");
+}
+END_TEST
+
+static const struct time_row {
+	uint32_t flags;
+	uint64_t time;
+	const char *json;
+} times[] = {
+	{ UEV_SAMPLE_TIME, 0, "0.000000000" },
+	{ UEV_SAMPLE_TIME, 999999999, "0.999999999" },
+	{ UEV_SAMPLE_TIME, UINT64_MAX, "18446744073.709551615" },
+	{ UEV_SAMPLE_WALL_TIME, 0, "\"1970-01-01T00:00:00.000000000Z\"" },
+	{ UEV_SAMPLE_WALL_TIME, 1709208000000000001,
+	  "\"2024-02-29T12:00:00.000000001Z\"" },
+	{ UEV_SAMPLE_WALL_TIME, UINT64_MAX,
+	  "\"2554-07-21T23:34:33.709551615Z\"" },
+	{ UEV_SAMPLE_WALL_TIME | UEV_SAMPLE_TIME, 1,
+	  "\"1970-01-01T00:00:00.000000001Z\"" },
+};
+
+START_TEST(time_is_of_the_clock_or_of_the_wall)
+{
+	struct uev_json_sample sample = UEV_JSON_SAMPLE_INIT;
+	char json[256];
+
+	sample.flags = times[_i].flags;
+	sample.time = times[_i].time;
+	snprintf(json, sizeof(json), "{\"n\":\"P:E\",\"meta\":{\"time\":%s}}",
+		 times[_i].json);
+	check_with("P_L5K0", HEADER "[ 'E' 00 ]", UEV_JSON_COMPACT,
+		   UEV_META_TIME, &sample, json);
+}
+END_TEST
+
+START_TEST(common_fields_are_shown_in_meta)
+{
+	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
+	struct uev_schema *plain = schema_little(FORMAT_EXEC);
+	struct uev_schema *schema = schema_little(FORMAT_EVENTHEADER);
+	struct bytes record =
+		bytes_of(COMMON_BYTES "07 00 00 00 00 00 00 05 [ 'E' 00 ]");
+	char *text;
+	int ret;
+
+	options.meta = UEV_META_LEVEL | UEV_META_COMMON;
+	text = record_json(schema, NULL, &record, &options, NULL, &ret);
+	ck_assert_int_eq(ret, 0);
+	ck_assert_str_eq(text, "{ \"n\": \"Prov:E\", \"meta\": { "
+			       "\"level\": 5, \"common_type\": 1322, "
+			       "\"common_flags\": 0, "
+			       "\"common_preempt_count\": 0, "
+			       "\"common_pid\": 7 } }");
+	free(text);
+	bytes_free(&record);
+	record = bytes_of(COMMON_BYTES "00 00 00 00 00 00 00 00 00 00 00 00");
+	text = record_json(plain, NULL, &record, &options, NULL, &ret);
+	ck_assert_int_eq(ret, 0);
+	ck_assert_str_eq(text, "{ \"n\": \"user_events:sched_process_exec\", "
+			       "\"filename\": \"\", \"pid\": 0, "
+			       "\"old_pid\": 0, \"meta\": { "
+			       "\"common_type\": 1322, \"common_flags\": 0, "
+			       "\"common_preempt_count\": 0, "
+			       "\"common_pid\": 7 } }");
+	free(text);
+	bytes_free(&record);
+	uev_schema_free(plain);
+	uev_schema_free(schema);
+}
+END_TEST
+
+/* A common field that is not there is an error, if it is asked for. */
+START_TEST(common_fields_may_be_bad_alone)
+{
+	static const char format[] =
+		"name: e\nID: 1\nfield:u8 common_a;offset:9;size:1;\n\n"
+		"field:u8 b;offset:0;size:1;\n";
+	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
+	struct uev_schema *schema = schema_little(format);
+	struct bytes record = bytes_of("07");
+	char *text;
+	int ret;
+
+	text = record_json(schema, NULL, &record, &options, NULL, &ret);
+	ck_assert_int_eq(ret, 0);
+	ck_assert_str_eq(text, "{ \"n\": \"user_events:e\", \"b\": 7 }");
+	free(text);
+	options.meta = UEV_META_COMMON;
+	options.flags = UEV_JSON_PARTIAL;
+	text = record_json(schema, NULL, &record, &options, NULL, &ret);
+	ck_assert_int_eq(ret, -EBADMSG);
+	ck_assert_str_eq(text,
+			 "{ \"n\": \"user_events:e\", \"b\": 7, \"meta\": { }, "
+			 "\"error\": { \"reason\": "
+			 "\"the record ends in front of a field\", "
+			 "\"offset\": 1 } }");
+	free(text);
+	bytes_free(&record);
+	uev_schema_free(schema);
+}
+END_TEST
+
+START_TEST(duplicate_and_empty_names_are_kept)
+{
+	check_with("P_L5K0",
+		   HEADER "[ 'E' 00 'a' 00 02 'a' 00 02 00 02 'b;c=d' 00 02 ]"
+			  "01 02 03 04",
+		   UEV_JSON_COMPACT, 0, NULL,
+		   "{\"n\":\"P:E\",\"a\":1,\"a\":2,\"\":3,\"b;c=d\":4}");
+}
+END_TEST
+
+START_TEST(names_are_escaped_and_valid)
+{
+	check_with("P\"\xff_L5K0",
+		   HEADER "[ 'E' 22 0a fe 00 'a' 5c ed a0 80 00"
+			  "02 ] 01",
+		   UEV_JSON_COMPACT, UEV_META_PROVIDER | UEV_META_EVENT, NULL,
+		   "{\"n\":\"P\\\"\xc3\xbf:E\\\"\\n\xc3\xbe\","
+		   "\"a\\\\\xc3\xad\xc2\xa0\xc2\x80\":1,"
+		   "\"meta\":{\"provider\":\"P\\\"\xc3\xbf\","
+		   "\"event\":\"E\\\"\\n\xc3\xbe\"}}");
+}
+END_TEST
+
+/* Whatever a program writes, and in whatever encoding, is valid in the end. */
+START_TEST(text_that_is_none_is_valid)
+{
+	check_with("P_L5K0",
+		   HEADER "[ 'E' 00 'a' 00 0a 'b' 00 0b 'c' 00 0c 'd' 00 83 0b"
+			  "'e' 00 84 0b ]"
+			  "03 00 ed a0 80 02 00 00 d8 'a' 00"
+			  "02 00 00 d8 00 00 00 00 11 00 00 dc ff ff ff ff",
+		   UEV_JSON_COMPACT, 0, NULL,
+		   "{\"n\":\"P:E\",\"a\":\"\xc3\xad\xc2\xa0\xc2\x80\","
+		   "\"b\":\"\xef\xbf\xbd"
+		   "a\","
+		   "\"c\":\"\xef\xbf\xbd\xef\xbf\xbd\","
+		   "\"d\":\"\xef\xbf\xbd\",\"e\":\"\xef\xbf\xbd\"}");
+}
+END_TEST
+
+/* What is there of a bad record, and what is said of it. */
+static const struct partial_row {
+	const char *event;
+	int error;
+	const char *json;
+} partials[] = {
+	{ HEADER "[ 'E' 00 's' 00 a1 02 02 00 'a' 00 02 'b' 00 44 ]"
+		 "07 02 00 01 00 00 00 02",
+	  -EBADMSG,
+	  "{\"n\":\"P:E\",\"s\":[{\"a\":7,\"b\":[1]}],\"meta\":{\"level\":5},"
+	  "\"error\":{\"reason\":\"the record ends in a value\","
+	  "\"offset\":33}}" },
+	{ HEADER "[ 'E' 00 'a' 00 02 'b' 00 1f ] 01", -EOPNOTSUPP,
+	  "{\"n\":\"P:E\",\"a\":1,\"meta\":{\"level\":5},"
+	  "\"error\":{\"reason\":\"a field has an unknown encoding\","
+	  "\"offset\":19}}" },
+	/* At the start nothing is known but what the tracepoint is called. */
+	{ "07 00", -EBADMSG,
+	  "{\"meta\":{\"level\":5},"
+	  "\"error\":{\"reason\":\"the record ends in the header\","
+	  "\"offset\":2}}" },
+};
+
+START_TEST(bad_record_is_shown_as_far_as_it_goes)
+{
+	const struct partial_row *row = &partials[_i];
+	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
+	struct bytes bytes = bytes_of(row->event);
+	char *text;
+	int ret;
+
+	options.flags = UEV_JSON_COMPACT | UEV_JSON_PARTIAL;
+	options.meta = UEV_META_LEVEL;
+	text = record_json(NULL, "P_L5K0", &bytes, &options, NULL, &ret);
+	ck_assert_int_eq(ret, row->error);
+	ck_assert_str_eq(text, row->json);
+	free(text);
+	/* Unless somebody asks for it there is nothing at all. */
+	options.flags = 0;
+	text = record_json(NULL, "P_L5K0", &bytes, &options, NULL, &ret);
+	ck_assert_int_eq(ret, row->error);
+	ck_assert_str_eq(text, "");
+	free(text);
+	bytes_free(&bytes);
+}
+END_TEST
+
+START_TEST(bad_start_of_a_known_event_has_its_name)
+{
+	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
+	struct uev_schema *schema = schema_little(FORMAT_EVENTHEADER);
+	struct bytes record = bytes_of(COMMON_BYTES "ff");
+	char *text;
+	int ret;
+
+	options.flags = UEV_JSON_PARTIAL;
+	text = record_json(schema, NULL, &record, &options, NULL, &ret);
+	ck_assert_int_eq(ret, -EBADMSG);
+	ck_assert_str_eq(text,
+			 "{ \"n\": \"user_events:Prov_L5K1Gg\", \"meta\": { "
+			 "\"level\": 5, \"keyword\": \"0x1\" }, "
+			 "\"error\": { \"reason\": "
+			 "\"the record ends in the header\", "
+			 "\"offset\": 9 } }");
+	free(text);
+	bytes_free(&record);
+	uev_schema_free(schema);
+}
+END_TEST
+
+/* ---- What it is appended to, and how much of it ---- */
+
+START_TEST(json_is_appended)
+{
+	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_output json = UEV_OUTPUT_INIT;
+	struct bytes good = bytes_of(HEADER "[ 'E' 00 'a' 00 02 ] 01");
+	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
+
+	ck_assert_ptr_nonnull(decoder);
+	options.meta = 0;
+	/* What was there before does not count. */
+	options.limit = strlen("{ \"n\": \"P:E\", \"a\": 1 }");
+	ck_assert_int_eq(uev_output_append(&json, "[ ", 2), 0);
+	uev_decoder_start_eventheader(decoder, "P_L5K0", good.at, good.size);
+	ck_assert_int_eq(
+		uev_decoder_append_json(decoder, &options, NULL, &json), 0);
+	/* Nothing is left of one that fails. */
+	uev_decoder_start_eventheader(decoder, "P_L5K0", good.at,
+				      good.size - 1);
+	ck_assert_int_eq(uev_decoder_append_json(decoder, &options, NULL,
+						 &json),
+			 -EBADMSG);
+	ck_assert_str_eq(json.text, "[ { \"n\": \"P:E\", \"a\": 1 }");
+	ck_assert_uint_eq(json.size, strlen(json.text));
+	uev_output_release(&json);
+	bytes_free(&good);
+	uev_decoder_free(decoder);
+}
+END_TEST
+
+START_TEST(decoder_must_have_started_and_not_moved)
+{
+	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_output json = UEV_OUTPUT_INIT;
+	struct bytes event = bytes_of(HEADER "[ 'E' 00 'a' 00 02 ] 01");
+	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
+
+	ck_assert_ptr_nonnull(decoder);
+	options.flags = UEV_JSON_PARTIAL;
+	ck_assert_int_eq(uev_decoder_append_json(decoder, &options, NULL,
+						 &json),
+			 -EINVAL);
+	uev_decoder_start_eventheader(decoder, "P_L5K0", event.at, event.size);
+	uev_decoder_next(decoder);
+	ck_assert_int_eq(uev_decoder_append_json(decoder, &options, NULL,
+						 &json),
+			 -EINVAL);
+	ck_assert_ptr_null(json.text);
+	bytes_free(&event);
+	uev_decoder_free(decoder);
+}
+END_TEST
+
+/* As a program has them that was compiled with a later version. */
+struct later_options {
+	struct uev_json_options options;
+	uint64_t later;
+};
+
+START_TEST(options_must_be_known)
+{
+	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_output json = UEV_OUTPUT_INIT;
+	struct bytes event = bytes_of(HEADER "[ 'E' 00 'a' 00 02 ] 01");
+	struct later_options bad[] = {
+		{ { 0, 0, 0, 0 }, 0 },
+		{ { sizeof(struct uev_json_options) - 1, 0, 0, 0 }, 0 },
+		{ { sizeof(struct uev_json_options), 4, 0, 0 }, 0 },
+		{ { sizeof(struct uev_json_options), 0, UEV_META_COMMON << 1,
+		    0 },
+		  0 },
+		{ { sizeof(struct later_options), 0, 0, 0 }, 1ULL << 63 },
+	};
+	struct uev_json_sample sample = UEV_JSON_SAMPLE_INIT;
+	struct later_options good = { { sizeof(struct later_options), 0, 0, 0 },
+				      0 };
+	size_t i;
+
+	ck_assert_ptr_nonnull(decoder);
+	uev_decoder_start_eventheader(decoder, "P_L5K0", event.at, event.size);
+	for (i = 0; i < COUNT(bad); i++)
+		ck_assert_int_eq(uev_decoder_append_json(
+					 decoder, &bad[i].options, NULL, &json),
+				 -EINVAL);
+	sample.size--;
+	ck_assert_int_eq(uev_decoder_append_json(decoder, NULL, &sample, &json),
+			 -EINVAL);
+	ck_assert_ptr_null(json.text);
+	/* Nothing has moved, and what is not used may be as long as it likes. */
+	sample.size++;
+	ck_assert_int_eq(uev_decoder_append_json(decoder, &good.options,
+						 &sample, &json),
+			 0);
+	ck_assert_str_eq(json.text, "{ \"n\": \"P:E\", \"a\": 1 }");
+	uev_output_release(&json);
+	bytes_free(&event);
+	uev_decoder_free(decoder);
+}
+END_TEST
+
+/* Any limit is kept, and one that is just enough is enough. */
+START_TEST(limit_is_kept)
+{
+	static const char whole[] = "{\"n\":\"P:E\",\"a\":\"abc\",\"b\":[1,2],"
+				    "\"meta\":{\"level\":5}}";
+	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
+	struct bytes event = bytes_of(
+		HEADER "[ 'E' 00 'a' 00 07 'b' 00 42 ] 'abc' 00 02 00 01 02");
+	char *text;
+	int ret;
+
+	options.flags = UEV_JSON_COMPACT | UEV_JSON_PARTIAL;
+	options.meta = UEV_META_LEVEL;
+	for (options.limit = 1; options.limit < sizeof(whole) - 1;
+	     options.limit++) {
+		text = record_json(NULL, "P_L5K0", &event, &options, NULL,
+				   &ret);
+		ck_assert_int_eq(ret, -E2BIG);
+		ck_assert_str_eq(text, "");
+		free(text);
+	}
+	text = record_json(NULL, "P_L5K0", &event, &options, NULL, &ret);
+	ck_assert_int_eq(ret, 0);
+	ck_assert_str_eq(text, whole);
+	free(text);
+	bytes_free(&event);
+}
+END_TEST
+
+/* What cannot fit is not made first. */
+START_TEST(what_is_too_long_takes_no_memory)
+{
+	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
+	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_output json = UEV_OUTPUT_INIT;
+	size_t size = 60000;
+	struct bytes event = bytes_of(HEADER "00 00 01 00");
+	size_t begin = event.size;
+
+	ck_assert_ptr_nonnull(decoder);
+	options.limit = 1000;
+	event.at = realloc(event.at, begin + size);
+	ck_assert_ptr_nonnull(event.at);
+	memset(event.at + begin, 'n', size);
+	event.size += size;
+	/* As bytes that nobody knows, and as the name of an event. */
+	ck_assert_int_eq(uev_decoder_start(decoder, NULL, event.at, event.size),
+			 0);
+	ck_assert_int_eq(uev_decoder_append_json(decoder, &options, NULL,
+						 &json),
+			 -E2BIG);
+	ck_assert_uint_lt(json.room, 4096);
+
+	event.at[8] = (uint8_t)size;
+	event.at[9] = (uint8_t)(size >> 8);
+	event.at[event.size - 1] = 0;
+	ck_assert_int_eq(uev_decoder_start_eventheader(decoder, "P_L5K0",
+						       event.at, event.size),
+			 0);
+	ck_assert_int_eq(uev_decoder_append_json(decoder, &options, NULL,
+						 &json),
+			 -E2BIG);
+	ck_assert_uint_lt(json.room, 4096);
+	uev_output_release(&json);
+	bytes_free(&event);
+	uev_decoder_free(decoder);
+}
+END_TEST
+
+/* A name of 60000 bytes, 65535 times: 4 GB of a few bytes. */
+START_TEST(record_that_repeats_itself_is_too_big)
+{
+	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_output json = UEV_OUTPUT_INIT;
+	struct bytes event = bytes_of(HEADER "00 00 01 00 'E' 00 's' 00"
+					     "a1 01 ff ff");
+	size_t begin = event.size, size = begin + 60000 + 2 + UEV_COUNT_MAX;
+
+	ck_assert_ptr_nonnull(decoder);
+	event.at = realloc(event.at, size);
+	ck_assert_ptr_nonnull(event.at);
+	memset(event.at + begin, 'n', 60000);
+	memcpy(event.at + begin + 60000, "\0\2", 2);
+	memset(event.at + begin + 60002, 7, UEV_COUNT_MAX);
+	event.size = size;
+	event.at[8] = (uint8_t)(begin - 12 + 60002);
+	event.at[9] = (uint8_t)((begin - 12 + 60002) >> 8);
+
+	uev_decoder_start_eventheader(decoder, "P_L5K0", event.at, event.size);
+	ck_assert_int_eq(uev_decoder_append_json(decoder, NULL, NULL, &json),
+			 -E2BIG);
+	ck_assert_uint_eq(json.size, 0);
+	ck_assert_uint_le(json.room, 64U << 20);
+	uev_output_release(&json);
+	bytes_free(&event);
+	uev_decoder_free(decoder);
+}
+END_TEST
+
+START_TEST(nothing_is_left_of_what_there_is_no_memory_for)
+{
+	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_output json = { .size = SIZE_MAX / 2 };
+	struct bytes event = bytes_of(EVENT);
+
+	ck_assert_ptr_nonnull(decoder);
+	uev_decoder_start_eventheader(decoder, "P_L5K0", event.at, event.size);
+	ck_assert_int_eq(uev_decoder_append_json(decoder, NULL, NULL, &json),
+			 -ENOMEM);
+	ck_assert_uint_eq(json.size, SIZE_MAX / 2);
+	ck_assert_ptr_null(json.text);
+	bytes_free(&event);
+	uev_decoder_free(decoder);
+}
+END_TEST
+
+/* Whichever allocation fails: nothing is left of it, and all is well again. */
+START_TEST(any_allocation_may_fail)
+{
+	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_output json = UEV_OUTPUT_INIT;
+	struct bytes event = bytes_of(HEADER "[ 'E' 00 'a' 00 22 00 02 ]");
+	unsigned int after;
+	int ret;
+
+	ck_assert_ptr_nonnull(decoder);
+	event.at = realloc(event.at, event.size + 512);
+	ck_assert_ptr_nonnull(event.at);
+	memset(event.at + event.size, 200, 512);
+	event.size += 512;
+
+	for (after = 0;; after++) {
+		uev_output_release(&json);
+		ck_assert_int_eq(uev_output_append(&json, "[", 1), 0);
+		ck_assert_int_eq(
+			uev_decoder_start_eventheader(decoder, "P_L5K0",
+						      event.at, event.size),
+			0);
+		fake_alloc_fail(after);
+		ret = uev_decoder_append_json(decoder, NULL, NULL, &json);
+		if (!fake_alloc_end())
+			break;
+		ck_assert_int_eq(ret, -ENOMEM);
+		ck_assert_str_eq(json.text, "[");
+		ck_assert_uint_eq(json.size, 1);
+	}
+	ck_assert_int_eq(ret, 0);
+	/* It has grown more than once. */
+	ck_assert_uint_gt(after, 1);
+	check_json(json.text + 1);
+
+	uev_output_release(&json);
+	bytes_free(&event);
+	uev_decoder_free(decoder);
+	fake_alloc_fail(0);
+	decoder = uev_decoder_new();
+	ck_assert(fake_alloc_end());
+	ck_assert_ptr_null(decoder);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+	TCase *tcase = tcase_create("json");
+	Suite *suite = suite_create("decode_json");
+
+	suite_add_tcase(suite, tcase);
+	tcase_set_timeout(tcase, 120);
+	tcase_add_test(tcase, spaces_may_be_left_out);
+	tcase_add_loop_test(tcase, meta_is_what_is_asked_for, 0, COUNT(metas));
+	tcase_add_test(tcase, meta_is_in_order);
+	tcase_add_loop_test(tcase, time_is_of_the_clock_or_of_the_wall, 0,
+			    COUNT(times));
+	tcase_add_test(tcase, common_fields_are_shown_in_meta);
+	tcase_add_test(tcase, common_fields_may_be_bad_alone);
+	tcase_add_test(tcase, duplicate_and_empty_names_are_kept);
+	tcase_add_test(tcase, names_are_escaped_and_valid);
+	tcase_add_test(tcase, text_that_is_none_is_valid);
+	tcase_add_loop_test(tcase, bad_record_is_shown_as_far_as_it_goes, 0,
+			    COUNT(partials));
+	tcase_add_test(tcase, bad_start_of_a_known_event_has_its_name);
+	tcase_add_test(tcase, json_is_appended);
+	tcase_add_test(tcase, decoder_must_have_started_and_not_moved);
+	tcase_add_test(tcase, options_must_be_known);
+	tcase_add_test(tcase, limit_is_kept);
+	tcase_add_test(tcase, what_is_too_long_takes_no_memory);
+	tcase_add_test(tcase, record_that_repeats_itself_is_too_big);
+	tcase_add_test(tcase, nothing_is_left_of_what_there_is_no_memory_for);
+	tcase_add_test(tcase, any_allocation_may_fail);
+
+	return suite;
+}
+
+int main(void)
+{
+	return run_suite(suite());
+}

@@ -1,0 +1,678 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What doctor finds on machines of every kind, which are directories here.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "doctor/doctor.h"
+#include "doctor/module.h"
+#include "doctor/user.h"
+#include "lib/file_tree.h"
+#include "lib/runner.h"
+#include "tool.h"
+
+#define RELEASE "6.1.0-test"
+#define TRACEFS "/sys/kernel/tracing"
+#define MODULES "/lib/modules/" RELEASE
+#define MODULE MODULES "/extra/user_events.ko"
+#define LOCKDOWN "/sys/kernel/security/lockdown"
+#define MOUNTED "tracefs " TRACEFS " tracefs rw,rootmode=700 0 0\n"
+#define SECURE_BOOT                  \
+	"/sys/firmware/efi/efivars/" \
+	"SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
+#define SIGNATURE "~Module signature appended~\n"
+
+#define BIT(number) (UINT64_C(1) << (number))
+
+static struct doctor doctor;
+static unsigned int groups[] = { 0 };
+static struct doctor_context context;
+
+/* A machine on which everything works, and root. */
+static void setup(void)
+{
+	file_tree_begin();
+	groups[0] = 0;
+	context = (struct doctor_context){
+		.root = file_tree_root(),
+		.release = RELEASE,
+		.groups = groups,
+		.group_count = 1,
+		.capabilities = UINT64_MAX,
+	};
+	file_tree_file("/boot/config-" RELEASE,
+		       "# CONFIG_USER_EVENTS is not set\n");
+	file_tree_file("/etc/passwd", "root:x:0:0::/:/bin/sh\n"
+				      "alice:x:1000:1000::/:/bin/sh\n");
+	file_tree_file("/etc/group", "root:x:0:\nalice:x:1000:\n"
+				     "tracers:x:50:bob\n");
+	file_tree_file("/proc/self/mounts", "proc /proc proc rw 0 0\n" MOUNTED);
+	file_tree_file("/proc/self/uid_map",
+		       "         0          0 4294967295\n");
+	file_tree_file("/proc/1/cgroup", "0::/init.scope\n");
+	file_tree_file("/proc/filesystems", "nodev\ttracefs\n");
+	file_tree_file("/proc/sys/kernel/perf_event_paranoid", "2\n");
+	file_tree_file("/sys/module/user_events/version", "1.2.3\n");
+	file_tree_file("/sys/module/user_events/parameters/data_mode", "416\n");
+	file_tree_file("/sys/module/user_events/parameters/gid", "0\n");
+	file_tree_file(LOCKDOWN, "[none] integrity confidentiality\n");
+	file_tree_file(TRACEFS "/user_events_data", "");
+	file_tree_mode(TRACEFS "/user_events_data", 0640);
+	file_tree_file(TRACEFS "/user_events_status",
+		       "\nActive: 3\nBusy: 0\nMax: 100\n");
+	file_tree_mode(TRACEFS "/user_events_status", 0640);
+	file_tree_file(TRACEFS "/tracing_on", "1\n");
+	file_tree_mode(TRACEFS, 0700);
+}
+
+static void teardown(void)
+{
+	file_tree_end();
+}
+
+/* Somebody without privileges. */
+static void be_alice(void)
+{
+	groups[0] = 1000;
+	context.uid = 1000;
+	context.capabilities = 0;
+}
+
+static bool is_it(const struct doctor_finding *finding, enum doctor_level level,
+		  const char *check, const char *text, const char *command)
+{
+	return finding->level == level && strcmp(finding->check, check) == 0 &&
+	       strstr(finding->text, text) &&
+	       (command ? finding->command && strstr(finding->command, command)
+			: !finding->command);
+}
+
+static bool has(enum doctor_level level, const char *check, const char *text,
+		const char *command)
+{
+	size_t i;
+
+	for (i = 0; i < doctor.count; i++)
+		if (is_it(&doctor.findings[i], level, check, text, command))
+			return true;
+	for (i = 0; i < doctor.count; i++)
+		printf("# %s %s: %s (%s)\n",
+		       doctor_level_name(doctor.findings[i].level),
+		       doctor.findings[i].check, doctor.findings[i].text,
+		       doctor.findings[i].command ? doctor.findings[i].command
+						  : "");
+
+	return false;
+}
+
+/* The worst that was found. */
+static enum doctor_level worst(void)
+{
+	enum doctor_level level = DOCTOR_OK;
+	size_t i;
+
+	for (i = 0; i < doctor.count; i++)
+		if (doctor.findings[i].level > level)
+			level = doctor.findings[i].level;
+
+	return level;
+}
+
+/* Examines the machine, which has a finding. */
+static void finds(enum doctor_level level, const char *check, const char *text,
+		  const char *command)
+{
+	doctor_examine(&doctor, &context);
+	ck_assert(has(level, check, text, command));
+	doctor_free(&doctor);
+}
+
+START_TEST(all_is_well)
+{
+	doctor_examine(&doctor, &context);
+	ck_assert_int_eq(worst(), DOCTOR_NOTE);
+	ck_assert(
+		has(DOCTOR_NOTE, "kernel", "without CONFIG_USER_EVENTS", NULL));
+	ck_assert(has(DOCTOR_OK, "module",
+		      "loaded, version 1.2.3 (data_mode=0640, gid=0)", NULL));
+	ck_assert(has(DOCTOR_OK, "lockdown", "is not locked down", NULL));
+	ck_assert(has(DOCTOR_OK, "secure-boot", "no Secure Boot", NULL));
+	ck_assert(has(DOCTOR_OK, "user", "root, in the group root", NULL));
+	ck_assert(has(DOCTOR_OK, "tracefs",
+		      "mounted at " TRACEFS " (mode 0700, owner root:root)",
+		      NULL));
+	ck_assert(has(DOCTOR_OK, "files", "user_events_data is open", NULL));
+	ck_assert(has(DOCTOR_OK, "files", "user_events_status is open", NULL));
+	ck_assert(has(DOCTOR_OK, "limits", "3 events of 100", NULL));
+	ck_assert(has(DOCTOR_OK, "perf", "open to this user", NULL));
+	ck_assert(has(DOCTOR_OK, "container", "does not look", NULL));
+	ck_assert_str_eq(doctor.tracefs, TRACEFS);
+	doctor_free(&doctor);
+}
+END_TEST
+
+/* ---- The kernel ---- */
+
+START_TEST(built_in)
+{
+	file_tree_file("/boot/config-" RELEASE,
+		       "CONFIG_USER_EVENTS_TEST=y\nCONFIG_USER_EVENTS=y\n");
+	file_tree_remove("/sys/module/user_events");
+	doctor_examine(&doctor, &context);
+	ck_assert_int_eq(worst(), DOCTOR_OK);
+	ck_assert(has(DOCTOR_OK, "kernel", "built in", NULL));
+	doctor_free(&doctor);
+}
+END_TEST
+
+START_TEST(config_elsewhere)
+{
+	file_tree_remove("/boot");
+	file_tree_file(MODULES "/config", "CONFIG_USER_EVENTS=y\n");
+	finds(DOCTOR_OK, "kernel", "built in", NULL);
+	file_tree_remove(MODULES "/config");
+	/* Beside the module there cannot be another one. */
+	finds(DOCTOR_OK, "kernel", "Linux " RELEASE, NULL);
+
+	/* What is there need not be explained. */
+	file_tree_remove("/sys/module/user_events");
+	doctor_examine(&doctor, &context);
+	ck_assert(has(DOCTOR_NOTE, "kernel", "is not to be found", NULL));
+	ck_assert_int_eq(worst(), DOCTOR_NOTE);
+	doctor_free(&doctor);
+}
+END_TEST
+
+/* A text of one line, packed by gzip. */
+START_TEST(config_packed)
+{
+	static const unsigned char packed[] = {
+		0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+		0x03, 0x73, 0xf6, 0xf7, 0x73, 0xf3, 0x74, 0x8f, 0x0f,
+		0x0d, 0x76, 0x0d, 0x8a, 0x77, 0x0d, 0x73, 0xf5, 0x0b,
+		0x09, 0xb6, 0xad, 0xe4, 0x02, 0x00, 0x9d, 0xba, 0x06,
+		0x0a, 0x15, 0x00, 0x00, 0x00,
+	};
+
+	file_tree_bytes("/proc/config.gz", packed, sizeof(packed));
+	finds(DOCTOR_OK, "kernel", "built in", NULL);
+	/* What is not packed is no configuration. */
+	file_tree_file("/proc/config.gz", "CONFIG_USER_EVENTS=y\n");
+	finds(DOCTOR_NOTE, "kernel", "without CONFIG_USER_EVENTS", NULL);
+}
+END_TEST
+
+START_TEST(locked_down)
+{
+	file_tree_file(LOCKDOWN, "none [integrity] confidentiality\n");
+	finds(DOCTOR_NOTE, "lockdown", "must be signed", NULL);
+	file_tree_file(LOCKDOWN, "none integrity [confidentiality]\n");
+	finds(DOCTOR_ERROR, "lockdown", "no tracing", "reboot");
+	file_tree_remove(LOCKDOWN);
+	finds(DOCTOR_OK, "lockdown", "no lockdown", NULL);
+}
+END_TEST
+
+START_TEST(secure_boot)
+{
+	file_tree_bytes(SECURE_BOOT, "\6\0\0\0\1", 5);
+	finds(DOCTOR_NOTE, "secure-boot", "is on", NULL);
+	file_tree_bytes(SECURE_BOOT, "\6\0\0\0\0", 5);
+	finds(DOCTOR_OK, "secure-boot", "is off", NULL);
+}
+END_TEST
+
+/* ---- The module ---- */
+
+/* The module is not loaded, and so its files are not there. */
+static void unload(void)
+{
+	file_tree_remove("/sys/module/user_events");
+	file_tree_remove(TRACEFS "/user_events_data");
+	file_tree_remove(TRACEFS "/user_events_status");
+}
+
+static void install(const char *for_release, const char *behind)
+{
+	char bytes[256];
+	int size = snprintf(bytes, sizeof(bytes),
+			    "\177ELF....%cvermagic=%s SMP mod%c%s", 0,
+			    for_release, 0, behind);
+
+	file_tree_bytes(MODULE, bytes, (size_t)size);
+	file_tree_file(MODULES "/modules.dep",
+		       "kernel/fs/ext4.ko.xz: kernel/lib/crc.ko.xz\n"
+		       "extra/user_events.ko:\n");
+}
+
+START_TEST(not_loaded)
+{
+	unload();
+	install(RELEASE, "");
+	doctor_examine(&doctor, &context);
+	ck_assert(has(DOCTOR_ERROR, "module",
+		      MODULE " is there, but not loaded",
+		      "modprobe user_events"));
+	ck_assert(has(DOCTOR_NOTE, "signature", "is not signed, and need not",
+		      NULL));
+	doctor_free(&doctor);
+}
+END_TEST
+
+START_TEST(for_another_kernel)
+{
+	unload();
+	install("6.1.0-other", "");
+	finds(DOCTOR_ERROR, "module", "was built for Linux 6.1.0-other",
+	      "make modules");
+}
+END_TEST
+
+START_TEST(signatures)
+{
+	unload();
+	install(RELEASE, SIGNATURE);
+	finds(DOCTOR_OK, "signature", "is signed", NULL);
+	install(RELEASE, "");
+	file_tree_file(LOCKDOWN, "none [integrity] confidentiality\n");
+	finds(DOCTOR_ERROR, "signature", "is not signed", "sign-file");
+	file_tree_remove(LOCKDOWN);
+	file_tree_file("/sys/module/module/parameters/sig_enforce", "Y\n");
+	finds(DOCTOR_ERROR, "signature", "is not signed", MODULE);
+	file_tree_file("/sys/module/module/parameters/sig_enforce", "N\n");
+	finds(DOCTOR_NOTE, "signature", "need not be", NULL);
+}
+END_TEST
+
+START_TEST(compressed)
+{
+	unload();
+	file_tree_bytes(MODULE ".xz",
+			"\375"
+			"7zXZ",
+			5);
+	file_tree_file(MODULES "/modules.dep", "extra/user_events.ko.xz: a\n");
+	doctor_examine(&doctor, &context);
+	ck_assert(
+		has(DOCTOR_ERROR, "module", MODULE ".xz is there", "modprobe"));
+	for (size_t i = 0; i < doctor.count; i++)
+		ck_assert_str_ne(doctor.findings[i].check, "signature");
+	doctor_free(&doctor);
+}
+END_TEST
+
+START_TEST(not_known_to_modprobe)
+{
+	unload();
+	file_tree_file(MODULE, "\177ELF");
+	file_tree_file(MODULES "/modules.dep",
+		       "kernel/my_user_events.ko:\nextra/user_events.ko.d/a:\n"
+		       "kernel/a.ko: extra/user_events.ko\n");
+	finds(DOCTOR_ERROR, "module", "modprobe does not know it", "depmod -a");
+}
+END_TEST
+
+START_TEST(only_for_another_kernel)
+{
+	unload();
+	file_tree_file("/lib/modules/5.10/modules.dep",
+		       "extra/user_events.ko:\n");
+	finds(DOCTOR_ERROR, "module", "for Linux 5.10, but not for this",
+	      "make");
+}
+END_TEST
+
+START_TEST(no_module)
+{
+	unload();
+	doctor_examine(&doctor, &context);
+	ck_assert(has(DOCTOR_ERROR, "module", "is not there", "make modules"));
+	ck_assert(has(DOCTOR_WARNING, "headers", "are not there",
+		      "linux-headers"));
+	doctor_free(&doctor);
+
+	file_tree_directory(MODULES "/build");
+	doctor_examine(&doctor, &context);
+	for (size_t i = 0; i < doctor.count; i++)
+		ck_assert_str_ne(doctor.findings[i].check, "headers");
+	doctor_free(&doctor);
+}
+END_TEST
+
+START_TEST(modules_disabled)
+{
+	unload();
+	file_tree_file("/proc/sys/kernel/modules_disabled", "1\n");
+	finds(DOCTOR_ERROR, "module", "modules_disabled", "reboot");
+}
+END_TEST
+
+/* ---- tracefs ---- */
+
+START_TEST(no_tracefs)
+{
+	file_tree_file("/proc/self/mounts", "proc /proc proc rw 0 0\n");
+	finds(DOCTOR_ERROR, "tracefs", "no tracefs is mounted",
+	      "mount -t tracefs nodev /sys/kernel/tracing");
+	file_tree_file("/proc/filesystems", "nodev\tproc\n");
+	finds(DOCTOR_ERROR, "tracefs", "the kernel has no tracefs", NULL);
+}
+END_TEST
+
+START_TEST(which_tracefs)
+{
+	/* The usual place, wherever its line is, before others and debugfs. */
+	file_tree_directory("/debug/tracing");
+	file_tree_directory("/other");
+	file_tree_file("/proc/self/mounts",
+		       "debugfs /debug debugfs rw 0 0\n"
+		       "tracefs /other tracefs ro 0 0\n" MOUNTED);
+	doctor_examine(&doctor, &context);
+	ck_assert_str_eq(doctor.tracefs, TRACEFS);
+	ck_assert_int_eq(worst(), DOCTOR_NOTE);
+	doctor_free(&doctor);
+
+	file_tree_file("/proc/self/mounts", "debugfs /debug debugfs rw 0 0\n"
+					    "tracefs /other tracefs rw 0 0\n");
+	doctor_examine(&doctor, &context);
+	ck_assert_str_eq(doctor.tracefs, "/other");
+	doctor_free(&doctor);
+
+	file_tree_file("/proc/self/mounts", "debugfs /debug debugfs rw 0 0\n");
+	doctor_examine(&doctor, &context);
+	ck_assert_str_eq(doctor.tracefs, "/debug/tracing");
+	doctor_free(&doctor);
+
+	/* What is listed need not be what one sees. */
+	file_tree_file("/proc/self/mounts", "t /gone tracefs rw 0 0\n");
+	finds(DOCTOR_ERROR, "tracefs", "/gone cannot be seen", NULL);
+}
+END_TEST
+
+START_TEST(read_only)
+{
+	file_tree_file("/proc/self/mounts",
+		       "t " TRACEFS " tracefs nosuid,ro,gid=5 0 0\n"
+		       "proc /proc proc rw 0 0\n");
+	finds(DOCTOR_ERROR, "tracefs", "mounted read-only",
+	      "mount -o remount,rw " TRACEFS);
+}
+END_TEST
+
+START_TEST(closed_to_a_user)
+{
+	be_alice();
+	doctor_examine(&doctor, &context);
+	ck_assert(has(DOCTOR_ERROR, "tracefs",
+		      TRACEFS " is closed to this user",
+		      "usermod -aG tracing alice && mount -o remount"));
+	ck_assert(has(DOCTOR_OK, "user",
+		      "alice, in the group alice, without CAP_PERFMON", NULL));
+	ck_assert_ptr_null(doctor.tracefs);
+	doctor_free(&doctor);
+
+	/* There is a group that is let in already. */
+	file_tree_mode(TRACEFS, 0750);
+	file_tree_owner(TRACEFS, 0, 50);
+	finds(DOCTOR_ERROR, "tracefs", "mode 0750, owner root:tracers",
+	      "usermod -aG tracers alice");
+	groups[0] = 50;
+	finds(DOCTOR_OK, "tracefs", "mounted at", NULL);
+}
+END_TEST
+
+/* A directory above it is what stands in the way. */
+START_TEST(closed_above)
+{
+	file_tree_mode(TRACEFS, 0755);
+	file_tree_mode("/sys/kernel", 0700);
+	be_alice();
+	finds(DOCTOR_ERROR, "tracefs", "/sys/kernel is closed", "usermod");
+}
+END_TEST
+
+START_TEST(closed_files)
+{
+	file_tree_mode(TRACEFS, 0755);
+	be_alice();
+	doctor_examine(&doctor, &context);
+	ck_assert(has(DOCTOR_ERROR, "files", "user_events_data is closed",
+		      "chgrp tracing " TRACEFS "/user_events_data"));
+	ck_assert(has(DOCTOR_WARNING, "files", "user_events_status is closed",
+		      "chmod g+r"));
+	doctor_free(&doctor);
+
+	file_tree_mode(TRACEFS "/user_events_data", 0660);
+	file_tree_owner(TRACEFS "/user_events_data", 0, 50);
+	finds(DOCTOR_ERROR, "files", "mode 0660, owner root:tracers",
+	      "usermod -aG tracers alice");
+	groups[0] = 50;
+	finds(DOCTOR_OK, "files", "user_events_data is open", NULL);
+	/* A group that may only read is not enough. */
+	file_tree_mode(TRACEFS "/user_events_data", 0640);
+	finds(DOCTOR_ERROR, "files", "user_events_data is closed",
+	      "usermod -aG tracing alice");
+}
+END_TEST
+
+START_TEST(missing_files)
+{
+	file_tree_remove(TRACEFS "/user_events_data");
+	finds(DOCTOR_ERROR, "files", "has no user_events_data", NULL);
+}
+END_TEST
+
+START_TEST(full)
+{
+	file_tree_file(TRACEFS "/user_events_status",
+		       "1:Active: 7\n\nActive: 100\nBusy: 0\nMax: 100\n");
+	finds(DOCTOR_ERROR, "limits", "100 events, and there may be 100",
+	      "user-events del");
+	file_tree_file(TRACEFS "/user_events_status",
+		       "\nActive: 90\nBusy: 0\nMax: 100\n");
+	finds(DOCTOR_WARNING, "limits", "90 events", "user-events del");
+	/* Linux 6.4 and later, and the module. */
+	file_tree_file("/proc/sys/kernel/user_events_max", "90\n");
+	file_tree_file(TRACEFS "/user_events_status",
+		       "\nActive: 90\nBusy: 0\n");
+	finds(DOCTOR_ERROR, "limits", "90 events, and there may be 90",
+	      "sysctl kernel.user_events_max=180");
+	file_tree_file(TRACEFS "/user_events_status",
+		       "\nActive: 80\nBusy: 0\n");
+	finds(DOCTOR_OK, "limits", "80 events of 90", NULL);
+}
+END_TEST
+
+START_TEST(switched_off)
+{
+	file_tree_file(TRACEFS "/tracing_on", "0\n");
+	finds(DOCTOR_NOTE, "tracing-on", "switched off",
+	      "echo 1 > " TRACEFS "/tracing_on");
+}
+END_TEST
+
+/* ---- The caller ---- */
+
+START_TEST(perf)
+{
+	be_alice();
+	finds(DOCTOR_ERROR, "perf", "perf_event_paranoid is 2",
+	      "sysctl kernel.perf_event_paranoid=-1");
+	file_tree_file("/proc/sys/kernel/perf_event_paranoid", "-1\n");
+	finds(DOCTOR_OK, "perf", "open to everybody", NULL);
+	file_tree_file("/proc/sys/kernel/perf_event_paranoid", "0\n");
+	finds(DOCTOR_ERROR, "perf", "perf_event_paranoid is 0",
+	      "sysctl kernel.perf_event_paranoid=-1");
+	context.capabilities = BIT(USER_CAP_PERFMON);
+	finds(DOCTOR_OK, "perf", "open to this user", NULL);
+	context.capabilities = BIT(USER_CAP_SYS_ADMIN);
+	finds(DOCTOR_OK, "perf", "open to this user", NULL);
+	file_tree_remove("/proc/sys/kernel/perf_event_paranoid");
+	finds(DOCTOR_ERROR, "perf", "has no perf events", NULL);
+}
+END_TEST
+
+static const struct {
+	unsigned int uid;
+	unsigned int gid;
+	unsigned int mode;
+	uint64_t capabilities;
+	int bits;
+	bool may;
+} rights[] = {
+	{ 1, 1, 0600, 0, R_OK | W_OK, false },
+	{ 1000, 1, 0600, 0, R_OK | W_OK, true },
+	{ 1000, 1, 0400, 0, W_OK, false },
+	/* The owner's bits are the owner's, whatever others have. */
+	{ 1000, 1, 0077, 0, R_OK, false },
+	{ 1, 50, 0060, 0, R_OK | W_OK, true },
+	{ 1, 50, 0040, 0, W_OK, false },
+	{ 1, 50, 0606, 0, R_OK, false },
+	{ 1, 1, 0002, 0, W_OK, true },
+	{ 1, 1, 0001, 0, X_OK, true },
+	{ 1, 1, 0006, 0, X_OK, false },
+	{ 1, 1, 0, BIT(USER_CAP_DAC_OVERRIDE), W_OK, true },
+	{ 1, 1, 0, BIT(USER_CAP_DAC_READ_SEARCH), R_OK | X_OK, true },
+	{ 1, 1, 0, BIT(USER_CAP_DAC_READ_SEARCH), W_OK, false },
+};
+
+START_TEST(who_may)
+{
+	struct stat about = {
+		.st_uid = rights[_i].uid,
+		.st_gid = rights[_i].gid,
+		.st_mode = rights[_i].mode,
+	};
+
+	context.uid = 1000;
+	groups[0] = 50;
+	context.capabilities = rights[_i].capabilities;
+	ck_assert_int_eq(user_may(&context, &about, rights[_i].bits),
+			 rights[_i].may);
+}
+END_TEST
+
+START_TEST(names_of_users)
+{
+	static const struct {
+		unsigned int id;
+		const char *name;
+	} rows[] = { { 0, "root" }, { 1000, "alice" }, { 100, "100" } };
+	size_t i;
+	char *name;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		name = user_name(&context, rows[i].id);
+		ck_assert_str_eq(name, rows[i].name);
+		free(name);
+	}
+	file_tree_file("/etc/passwd", "broken\nx:y\nno:x:z\n:::\n");
+	name = user_name(&context, 0);
+	ck_assert_str_eq(name, "0");
+	free(name);
+}
+END_TEST
+
+/* ---- Containers ---- */
+
+START_TEST(container_by_file)
+{
+	file_tree_file("/.dockerenv", "");
+	finds(DOCTOR_NOTE, "container", "(Docker)", "docker run");
+	file_tree_file("/proc/self/mounts", "sysfs /sys sysfs ro,nosuid 0 0\n");
+	doctor_examine(&doctor, &context);
+	ck_assert(has(DOCTOR_WARNING, "container", "(Docker)", "docker run"));
+	ck_assert(has(DOCTOR_WARNING, "container", "/sys is read-only",
+		      "docker run"));
+	doctor_free(&doctor);
+}
+END_TEST
+
+START_TEST(container_by_process)
+{
+	file_tree_file("/proc/1/cgroup", "0::/kubepods/besteffort/pod1\n");
+	finds(DOCTOR_NOTE, "container", "(Kubernetes)", "docker run");
+	file_tree_file("/proc/1/cgroup", "0::/\n");
+	file_tree_bytes("/proc/1/environ", "HOME=/\0container=lxc\0", 21);
+	finds(DOCTOR_NOTE, "container", "(of some kind)", "docker run");
+}
+END_TEST
+
+START_TEST(mapped_users)
+{
+	file_tree_file("/proc/self/uid_map",
+		       "         0     100000      65536\n");
+	finds(DOCTOR_WARNING, "container", "users are mapped", NULL);
+}
+END_TEST
+
+static TCase *kernel_tests(void)
+{
+	TCase *tcase = tcase_create("kernel");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, all_is_well);
+	tcase_add_test(tcase, built_in);
+	tcase_add_test(tcase, config_elsewhere);
+	tcase_add_test(tcase, config_packed);
+	tcase_add_test(tcase, locked_down);
+	tcase_add_test(tcase, secure_boot);
+	tcase_add_test(tcase, not_loaded);
+	tcase_add_test(tcase, for_another_kernel);
+	tcase_add_test(tcase, signatures);
+	tcase_add_test(tcase, compressed);
+	tcase_add_test(tcase, not_known_to_modprobe);
+	tcase_add_test(tcase, only_for_another_kernel);
+	tcase_add_test(tcase, no_module);
+	tcase_add_test(tcase, modules_disabled);
+
+	return tcase;
+}
+
+static TCase *tracefs_tests(void)
+{
+	TCase *tcase = tcase_create("tracefs");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, no_tracefs);
+	tcase_add_test(tcase, which_tracefs);
+	tcase_add_test(tcase, read_only);
+	tcase_add_test(tcase, closed_to_a_user);
+	tcase_add_test(tcase, closed_above);
+	tcase_add_test(tcase, closed_files);
+	tcase_add_test(tcase, missing_files);
+	tcase_add_test(tcase, full);
+	tcase_add_test(tcase, switched_off);
+
+	return tcase;
+}
+
+static TCase *user_tests(void)
+{
+	TCase *tcase = tcase_create("user");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, perf);
+	tcase_add_loop_test(tcase, who_may, 0, ARRAY_SIZE(rights));
+	tcase_add_test(tcase, names_of_users);
+	tcase_add_test(tcase, container_by_file);
+	tcase_add_test(tcase, container_by_process);
+	tcase_add_test(tcase, mapped_users);
+
+	return tcase;
+}
+
+int main(void)
+{
+	Suite *suite = suite_create("doctor");
+
+	suite_add_tcase(suite, kernel_tests());
+	suite_add_tcase(suite, tracefs_tests());
+	suite_add_tcase(suite, user_tests());
+
+	return run_suite(suite);
+}

@@ -1,0 +1,968 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What builders and providers of EventHeader refuse, and what they do where
+ * there is no memory and no kernel. eventheader_test.c has the bytes.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <userevents/eventheader-dynamic.h>
+
+#include "eventheader/name.h"
+#include "lib/fake_alloc.h"
+#include "lib/fake_sys.h"
+#include "lib/runner.h"
+#include "lib/vectors.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+static struct uev_provider *provider;
+static struct uev_set *set;
+static struct uev_builder *builder;
+
+static void set_up(void)
+{
+	fake_reset(FAKE_ENABLER);
+	ck_assert_int_eq(uev_provider_new(&provider, "Prov", NULL), 0);
+	ck_assert_int_eq(uev_provider_set(provider, 5, 1, &set), 0);
+	ck_assert_int_eq(uev_builder_new(&builder), 0);
+	fake_enable("Prov_L5K1", true);
+	ck_assert_int_eq(uev_builder_begin(builder, "E", 0), 0);
+}
+
+static void tear_down(void)
+{
+	uev_builder_free(builder);
+	uev_provider_free(provider);
+	ck_assert_uint_eq(fake_enablers(), 0);
+	ck_assert_int_eq(uev_shutdown(), 0);
+}
+
+/* Whether @err is the event's error, from now on, whatever is added. */
+static void refused(int err, int result)
+{
+	unsigned int before = fake_records();
+	size_t bookmark;
+
+	ck_assert_int_eq(result, err);
+	ck_assert_int_eq(uev_builder_error(builder), err);
+	ck_assert_int_eq(uev_add_u8(builder, "a", 1), err);
+	ck_assert_int_eq(uev_add_meta(builder, "a", 99, 99, 0, 0), err);
+	ck_assert_int_eq(uev_add_data(builder, NULL, 1), err);
+	ck_assert_int_eq(uev_add_struct(builder, "a", 0, 0, NULL), err);
+	ck_assert_int_eq(uev_add_struct(builder, "a", 0, 0, &bookmark), err);
+	ck_assert_int_eq(uev_set_members(builder, 0, 0), err);
+	ck_assert_int_eq(uev_add_struct_array(builder, "a", 0, 0, 0), err);
+	ck_assert_int_eq(uev_begin_struct(builder, "a", 0), err);
+	ck_assert_int_eq(uev_end_struct(builder), err);
+	ck_assert_int_eq(uev_builder_id(builder, 1, 1), err);
+	ck_assert_int_eq(uev_builder_opcode(builder, 1), err);
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), err);
+	ck_assert_int_eq(uev_builder_error(builder), err);
+	ck_assert_uint_eq(fake_records(), before);
+	/* The next event has nothing to do with it. */
+	ck_assert_int_eq(uev_builder_begin(builder, "E", 0), 0);
+	ck_assert_int_eq(uev_builder_error(builder), 0);
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
+	ck_assert_uint_eq(fake_records(), before + 1);
+	ck_assert_uint_eq(fake_record()->size, 14);
+	uev_builder_begin(builder, "E", 0);
+}
+
+/* --- Names ---------------------------------------------------------------- */
+
+static const struct name {
+	const char *text;
+	int err;
+} names[] = {
+	{ "a", 0 },
+	{ "a;b=", 0 },
+	{ "a;b=c", 0 },
+	{ "a;b=c=d", 0 },
+	{ "a;b=;;", 0 },
+	{ "a;b=;;;c=d", 0 },
+	{ "a;b=x;;y;c=", 0 },
+	{ "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", 0 },
+	{ "\x7f\xc2\x80\xdf\xbf\xe0\xa0\x80\xef\xbf\xbf\xf4\x8f\xbf\xbf", 0 },
+	{ "\xed\x9f\xbf\xee\x80\x80", 0 },
+	{ NULL, -EINVAL },
+	{ "a;", -EINVAL },
+	{ "a;b", -EINVAL },
+	{ "a;=", -EINVAL },
+	{ "a;=b", -EINVAL },
+	{ "a;;b=c", -EINVAL },
+	{ "a;b;c=d", -EINVAL },
+	{ "a;b=c;", -EINVAL },
+	{ "a;b=c;d", -EINVAL },
+	{ "a;b=;;;", -EINVAL },
+	{ "a\x80", -EILSEQ },
+	{ "a\xff", -EILSEQ },
+	{ "a\xf8\x88\x80\x80\x80", -EILSEQ },
+	{ "a\xc3", -EILSEQ },
+	{ "a\xc3(", -EILSEQ },
+	{ "a\xe2\x82", -EILSEQ },
+	{ "a\xc1\xbf", -EILSEQ },
+	{ "a\xe0\x9f\xbf", -EILSEQ },
+	{ "a\xf0\x8f\xbf\xbf", -EILSEQ },
+	{ "a\xed\xa0\x80", -EILSEQ },
+	{ "a\xed\xbf\xbf", -EILSEQ },
+	{ "a\xf4\x90\x80\x80", -EILSEQ },
+	{ "a;b=\x80", -EILSEQ },
+};
+
+START_TEST(name_of_an_event)
+{
+	int err = uev_builder_begin(builder, names[_i].text, 0);
+
+	ck_assert_int_eq(err, names[_i].err);
+	if (err)
+		refused(err, err);
+}
+END_TEST
+
+START_TEST(name_of_a_field)
+{
+	int err = uev_add_u8(builder, names[_i].text, 0);
+
+	ck_assert_int_eq(err, names[_i].err);
+	if (err)
+		refused(err, err);
+}
+END_TEST
+
+START_TEST(name_of_a_struct)
+{
+	int err = uev_add_struct(builder, names[_i].text, 1, 0, NULL);
+
+	ck_assert_int_eq(err, names[_i].err);
+	if (err)
+		refused(err, err);
+}
+END_TEST
+
+/* A field may be without a name. */
+START_TEST(no_name)
+{
+	ck_assert_int_eq(uev_add_u8(builder, "", 0), 0);
+	ck_assert_int_eq(uev_add_u8(builder, ";a=b", 0), 0);
+	refused(-EINVAL, uev_builder_begin(builder, "", 0));
+	refused(-EINVAL, uev_builder_begin(builder, ";a=b", 0));
+}
+END_TEST
+
+static const struct provider_name {
+	const char *name;
+	const char *group;
+	int err;
+} provider_names[] = {
+	{ "A", NULL, 0 },
+	{ "a_B9_", "", 0 },
+	{ "A", "0az9", 0 },
+	{ NULL, NULL, -EINVAL },
+	{ "", NULL, -EINVAL },
+	{ "a.b", NULL, -EINVAL },
+	{ "a b", NULL, -EINVAL },
+	{ "a:b", NULL, -EINVAL },
+	{ "a/b", NULL, -EINVAL },
+	{ "a-b", NULL, -EINVAL },
+	{ "\xc3\xa4", NULL, -EINVAL },
+	{ "A", "G", -EINVAL },
+	{ "A", "a_b", -EINVAL },
+};
+
+START_TEST(name_of_a_provider)
+{
+	const struct provider_name *row = &provider_names[_i];
+	struct uev_provider *other = provider;
+
+	ck_assert_int_eq(uev_provider_new(&other, row->name, row->group),
+			 row->err);
+	ck_assert_int_eq(!other, !!row->err);
+	if (other) {
+		ck_assert_str_eq(uev_provider_name(other), row->name);
+		ck_assert_str_eq(uev_provider_group(other),
+				 row->group ? row->group : "");
+	}
+	uev_provider_free(other);
+}
+END_TEST
+
+/* The longest name that a kernel takes is made of the longest parts. */
+START_TEST(longest_name_of_a_provider)
+{
+	char name[UEV_EVENTHEADER_PROVIDER_MAX + 2];
+	struct uev_provider *other;
+	struct uev_set *last;
+
+	memset(name, 'a', sizeof(name));
+	name[sizeof(name) - 1] = '\0';
+	ck_assert_int_eq(uev_provider_new(&other, name, NULL), -ENAMETOOLONG);
+	name[UEV_EVENTHEADER_PROVIDER_MAX - 1] = '\0';
+	ck_assert_int_eq(uev_provider_new(&other, name, "bb"), -ENAMETOOLONG);
+	ck_assert_int_eq(uev_provider_new(&other, name, "b"), 0);
+	ck_assert_int_eq(uev_provider_set(other, 255, UINT64_MAX, &last), 0);
+	ck_assert_int_eq(uev_event_status(&last->event), 0);
+	ck_assert_uint_eq(strcspn(last->event.command, " "),
+			  UEV_EVENTHEADER_NAME_MAX);
+	ck_assert_uint_le(strlen(last->event.command) + 1,
+			  EVENTHEADER_COMMAND_SIZE);
+	uev_provider_free(other);
+}
+END_TEST
+
+/* --- Sets ----------------------------------------------------------------- */
+
+START_TEST(sets)
+{
+	struct uev_set *other, *again;
+
+	ck_assert_ptr_eq(uev_provider_find(provider, 5, 1), set);
+	ck_assert_ptr_null(uev_provider_find(provider, 5, 2));
+	ck_assert_ptr_null(uev_provider_find(provider, 4, 1));
+	ck_assert_ptr_null(uev_provider_find(provider, 256 + 5, 1));
+	ck_assert_uint_eq(fake_enablers(), 1);
+	ck_assert_int_eq(uev_provider_set(provider, 4, 1, &other), 0);
+	ck_assert_ptr_ne(other, set);
+	ck_assert_uint_eq(other->level, 4);
+	ck_assert_uint_eq(other->keyword, 1);
+	ck_assert_int_eq(uev_provider_set(provider, 4, 1, &again), 0);
+	ck_assert_ptr_eq(other, again);
+	ck_assert_uint_eq(fake_enablers(), 2);
+	ck_assert_str_eq(other->event.command,
+			 "Prov_L4K1 u8 eventheader_flags; u8 version; u16 id; "
+			 "u16 tag; u8 opcode; u8 level");
+}
+END_TEST
+
+START_TEST(levels)
+{
+	struct uev_set *other = set;
+
+	ck_assert_int_eq(uev_provider_set(provider, 0, 1, &other), -EINVAL);
+	ck_assert_ptr_null(other);
+	other = set;
+	ck_assert_int_eq(uev_provider_set(provider, 256, 1, &other), -EINVAL);
+	ck_assert_ptr_null(other);
+	ck_assert_int_eq(uev_provider_set(provider, 255, 1, &other), 0);
+	ck_assert_uint_eq(other->level, 255);
+}
+END_TEST
+
+/* What cannot be registered is asked for again. */
+START_TEST(refused_by_the_kernel)
+{
+	struct uev_set *other = set;
+
+	fake_fail(FAKE_IOCTL, 0, 1, -EADDRINUSE);
+	ck_assert_int_eq(uev_provider_set(provider, 4, 1, &other), -EADDRINUSE);
+	ck_assert_ptr_null(other);
+	ck_assert_ptr_null(uev_provider_find(provider, 4, 1));
+	ck_assert_int_eq(uev_provider_set(provider, 4, 1, &other), 0);
+	ck_assert_ptr_nonnull(other);
+}
+END_TEST
+
+/* A word that the kernel keeps stays in memory. */
+START_TEST(kept_by_the_kernel)
+{
+	struct uev_provider *other;
+	struct uev_set *kept;
+
+	ck_assert_int_eq(uev_provider_new(&other, "Kept", NULL), 0);
+	ck_assert_int_eq(uev_provider_set(other, 1, 1, &kept), 0);
+	fake_fail(FAKE_IOCTL, 0, 1, -ENOENT);
+	uev_provider_free(other);
+	fake_enable("Kept_L1K1", true);
+	ck_assert_uint_eq(kept->event.state & UEV_ENABLED, UEV_ENABLED);
+	fake_drop_enablers();
+}
+END_TEST
+
+START_TEST(refused_by_the_kernel_when_written)
+{
+	fake_fail(FAKE_WRITEV, 0, 1, -EFAULT);
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), -EFAULT);
+	/* That is not an error of the event. */
+	ck_assert_int_eq(uev_builder_error(builder), 0);
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
+}
+END_TEST
+
+START_TEST(nobody_listens)
+{
+	fake_enable("Prov_L5K1", false);
+	ck_assert(!uev_enabled(&set->event));
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
+	ck_assert_uint_eq(fake_calls(FAKE_WRITEV), 0);
+	/* Errors are told all the same. */
+	uev_add(builder, "a", 0, 0, 0, NULL, 0);
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), -EINVAL);
+}
+END_TEST
+
+/* Wherever the bit is that says who listens. */
+START_TEST(interfaces)
+{
+	static const enum fake_abi abis[] = { FAKE_ENABLER, FAKE_STATUS,
+					      FAKE_BOTH };
+
+	uev_provider_free(provider);
+	ck_assert_int_eq(uev_shutdown(), 0);
+	fake_reset(abis[_i]);
+	ck_assert_int_eq(uev_provider_new(&provider, "Prov", NULL), 0);
+	ck_assert_int_eq(uev_provider_set(provider, 5, 1, &set), 0);
+	ck_assert(!uev_enabled(&set->event));
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
+	ck_assert_uint_eq(fake_records(), 0);
+	fake_enable("Prov_L5K1", true);
+	ck_assert(uev_enabled(&set->event));
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
+	ck_assert_uint_eq(fake_records(), 1);
+	ck_assert_uint_eq(fake_record()->size, 14);
+}
+END_TEST
+
+/* Before there is user_events, a set waits for it. */
+START_TEST(late)
+{
+	struct uev_set *other;
+
+	uev_provider_free(provider);
+	ck_assert_int_eq(uev_shutdown(), 0);
+	fake_reset(FAKE_ENABLER);
+	fake_load(false);
+	ck_assert_int_eq(uev_provider_new(&provider, "Prov", NULL), 0);
+	ck_assert_int_eq(uev_provider_set(provider, 5, 1, &other), 0);
+	ck_assert_int_eq(uev_event_status(&other->event), -ENOENT);
+	ck_assert_int_eq(uev_builder_write(builder, other, NULL, NULL), 0);
+	fake_load(true);
+	fake_pass(1000);
+	ck_assert_int_eq(uev_register_pending(), 0);
+	fake_enable("Prov_L5K1", true);
+	ck_assert_int_eq(uev_builder_write(builder, other, NULL, NULL), 0);
+	ck_assert_uint_eq(fake_records(), 1);
+}
+END_TEST
+
+#define THREADS 4
+#define KEYWORDS 8
+
+/* Finds sets, of which each is registered by whoever is first. */
+static void *find_sets(void *found)
+{
+	struct uev_set **sets = found;
+	struct uev_builder *own;
+
+	if (uev_builder_new(&own))
+		return NULL;
+	for (int round = 0; round < 20; round++) {
+		for (uint64_t keyword = 0; keyword < KEYWORDS; keyword++) {
+			if (uev_provider_set(provider, 5, keyword,
+					     &sets[keyword]))
+				continue;
+			uev_builder_begin(own, "E", 0);
+			uev_add_u64(own, "keyword", keyword);
+			(void)uev_builder_write(own, sets[keyword], NULL, NULL);
+		}
+	}
+	uev_builder_free(own);
+	return own;
+}
+
+START_TEST(threads)
+{
+	static struct uev_set *sets[THREADS][KEYWORDS];
+	pthread_t thread[THREADS];
+	void *result;
+	int i;
+
+	for (i = 0; i < THREADS; i++)
+		ck_assert_int_eq(pthread_create(&thread[i], NULL, find_sets,
+						sets[i]),
+				 0);
+	for (i = 0; i < THREADS; i++) {
+		ck_assert_int_eq(pthread_join(thread[i], &result), 0);
+		ck_assert_ptr_nonnull(result);
+	}
+	for (i = 0; i < THREADS; i++)
+		ck_assert_mem_eq(sets[i], sets[0], sizeof(sets[0]));
+	/* The set that everybody listens to is one of them. */
+	ck_assert_uint_eq(fake_enablers(), KEYWORDS);
+	ck_assert_uint_eq(fake_records(), THREADS * 20);
+}
+END_TEST
+
+/* --- Fields --------------------------------------------------------------- */
+
+static const char space[0x10000 * 4];
+
+static const struct row {
+	unsigned int encoding;
+	unsigned int format;
+	const void *data;
+	size_t count;
+	int err;
+} fields[] = {
+	/* Encodings that there are not, or that are not for this. */
+	{ UEV_ENCODING_INVALID, 0, space, 1, -EINVAL },
+	{ UEV_ENCODING_STRUCT, 1, space, 1, -EINVAL },
+	{ UEV_ENCODING_END, 0, space, 1, -EINVAL },
+	{ UEV_ENCODING_TYPE, 0, space, 1, -EINVAL },
+	{ UEV_ENCODING_VALUE8 | UEV_ENCODING_CHAIN, 0, space, 1, -EINVAL },
+	{ UEV_ENCODING_VALUE8 | UEV_ENCODING_FLAGS, 0, space, 1, -EINVAL },
+	{ 0x100 | UEV_ENCODING_VALUE8, 0, space, 1, -EINVAL },
+	/* Formats that do not fit; one that is read only; none at all. */
+	{ UEV_ENCODING_VALUE8, UEV_FORMAT_ERRNO, space, 1, -EINVAL },
+	{ UEV_ENCODING_VALUE16, UEV_FORMAT_FLOAT, space, 1, -EINVAL },
+	{ UEV_ENCODING_VALUE32, UEV_FORMAT_UUID, space, 1, -EINVAL },
+	{ UEV_ENCODING_VALUE64, UEV_FORMAT_IP_ADDRESS, space, 1, -EINVAL },
+	{ UEV_ENCODING_VALUE128, UEV_FORMAT_UNSIGNED, space, 1, -EINVAL },
+	{ UEV_ENCODING_ZSTRING8, UEV_FORMAT_UNSIGNED, space, 0, -EINVAL },
+	{ UEV_ENCODING_VALUE128, UEV_FORMAT_IP_ADDRESS_OBSOLETE, space, 1,
+	  -EINVAL },
+	{ UEV_ENCODING_BINARY, UEV_FORMAT_IP_ADDRESS_OBSOLETE, space, 16,
+	  -EINVAL },
+	{ UEV_ENCODING_BINARY, UEV_FORMAT_END, space, 1, -EINVAL },
+	{ UEV_ENCODING_BINARY, UEV_FORMAT_CHAIN, space, 1, -EINVAL },
+	{ UEV_ENCODING_BINARY, UINT32_MAX, space, 1, -EINVAL },
+	/* Counts. */
+	{ UEV_ENCODING_VALUE8, 0, space, 0, -EINVAL },
+	{ UEV_ENCODING_VALUE8, 0, space, 2, -EINVAL },
+	{ UEV_ENCODING_VALUE8 | UEV_ENCODING_CARRAY, 0, space, 0, -EINVAL },
+	{ UEV_ENCODING_VALUE8 | UEV_ENCODING_CARRAY, 0, space, 65536, -E2BIG },
+	{ UEV_ENCODING_VALUE8 | UEV_ENCODING_VARRAY, 0, space, 65536, -E2BIG },
+	{ UEV_ENCODING_VALUE8 | UEV_ENCODING_VARRAY, 0, space, SIZE_MAX,
+	  -E2BIG },
+	{ UEV_ENCODING_VALUE128 | UEV_ENCODING_VARRAY, 0, space,
+	  SIZE_MAX / 16 + 2, -E2BIG },
+	{ UEV_ENCODING_BINARY, 0, space, 65536, -E2BIG },
+	{ UEV_ENCODING_STRING8, 0, space, 65536, -E2BIG },
+	{ UEV_ENCODING_STRING32, 0, space, 65536, -E2BIG },
+	{ UEV_ENCODING_STRING32, 0, space, SIZE_MAX / 4 + 2, -E2BIG },
+	{ UEV_ENCODING_ZSTRING8, 0, space, 65536, -E2BIG },
+	{ UEV_ENCODING_BINARY, 0, NULL, 1, -EINVAL },
+	{ UEV_ENCODING_ZSTRING8, 0, NULL, 1, -EINVAL },
+	{ UEV_ENCODING_VALUE8, 0, NULL, 1, -EINVAL },
+	{ UEV_ENCODING_VALUE8 | UEV_ENCODING_VARRAY, 0, NULL, 1, -EINVAL },
+	{ UEV_ENCODING_STRING8 | UEV_ENCODING_VARRAY, 0, NULL, 1, -EINVAL },
+	/* A zero where the string would end for the reader. */
+	{ UEV_ENCODING_ZSTRING8, 0, "a\0b", 3, -EINVAL },
+	{ UEV_ENCODING_ZSTRING8, 0, "ab", 3, -EINVAL },
+	{ UEV_ENCODING_ZSTRING16, 0, u"a\0b", 3, -EINVAL },
+	{ UEV_ENCODING_ZSTRING32, 0, U"a\0b", 3, -EINVAL },
+	{ UEV_ENCODING_ZSTRING8, 0, "abc", 3, 0 },
+	{ UEV_ENCODING_ZSTRING16, 0, u"\x6100\x0061\x0100", 3, 0 },
+	{ UEV_ENCODING_ZSTRING8, 0, NULL, 0, 0 },
+	{ UEV_ENCODING_BINARY, 0, NULL, 0, 0 },
+	/* Larger than an event may be, though no count is. */
+	{ UEV_ENCODING_BINARY, 0, space, 65535, -E2BIG },
+	{ UEV_ENCODING_VALUE16 | UEV_ENCODING_VARRAY, 0, space, 40000, -E2BIG },
+	{ UEV_ENCODING_VALUE128 | UEV_ENCODING_CARRAY, 0, space, 4096, -E2BIG },
+};
+
+START_TEST(field)
+{
+	const struct row *row = &fields[_i];
+	int err = uev_add(builder, "f", row->encoding, row->format, 0,
+			  row->data, row->count);
+
+	ck_assert_int_eq(err, row->err);
+	if (err)
+		refused(err, err);
+}
+END_TEST
+
+/* Every encoding has exactly the formats that are shown of it. */
+START_TEST(formats)
+{
+	static const unsigned long fit[] = {
+		[UEV_ENCODING_VALUE8] = 0x0068f,
+		[UEV_ENCODING_VALUE16] = 0x10a8f,
+		[UEV_ENCODING_VALUE32] = 0x20bff,
+		[UEV_ENCODING_VALUE64] = 0x0034f,
+		[UEV_ENCODING_VALUE128] = 0x28201,
+		[UEV_ENCODING_ZSTRING8] = 0x07e01,
+		[UEV_ENCODING_ZSTRING16] = 0x07e01,
+		[UEV_ENCODING_ZSTRING32] = 0x07e01,
+		[UEV_ENCODING_STRING8] = 0x3ffff,
+		[UEV_ENCODING_STRING16] = 0x07e01,
+		[UEV_ENCODING_STRING32] = 0x07e01,
+		[UEV_ENCODING_BINARY] = 0x3ffff,
+		[UEV_ENCODING_TYPE] = 0,
+	};
+	unsigned int encoding, format;
+	int expected;
+
+	for (encoding = 0; encoding < ARRAY_SIZE(fit); encoding++) {
+		ck_assert_uint_eq(UEV_FORMATS_OF(encoding), fit[encoding]);
+		for (format = 0; format < 32; format++) {
+			expected = fit[encoding] >> format & 1 ? 0 : -EINVAL;
+			uev_builder_begin(builder, "E", 0);
+			ck_assert_int_eq(
+				uev_add(builder, "f", encoding, format, 0,
+					space, 1),
+				encoding >= UEV_ENCODING_ZSTRING8 &&
+						encoding <=
+							UEV_ENCODING_ZSTRING32
+					? -EINVAL
+					: expected);
+		}
+	}
+}
+END_TEST
+
+/* The unit that ends a string is only looked for as far as it could count. */
+START_TEST(endless_string)
+{
+	char *text = malloc(65537 * 2);
+
+	memset(text, 'a', 65537 * 2);
+	refused(-E2BIG, uev_add_zutf8(builder, "f", text));
+	refused(-E2BIG, uev_add_zutf16(builder, "f", text));
+	free(text);
+}
+END_TEST
+
+/* A string without characters is a zero, of 1, 2 or 4 bytes. */
+START_TEST(empty_strings_have_a_zero)
+{
+	const struct fake_record *record;
+
+	ck_assert_int_eq(uev_add_zutf8(builder, "a", ""), 0);
+	ck_assert_int_eq(uev_add_zutf16(builder, "b", u""), 0);
+	ck_assert_int_eq(uev_add_zutf32(builder, "c", U""), 0);
+	ck_assert_int_eq(uev_add_u8(builder, "z", 0xff), 0);
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
+	record = fake_record();
+	ck_assert_uint_eq(record->payload[record->size - 9],
+			  UEV_ENCODING_VALUE8);
+	ck_assert_mem_eq(record->payload + record->size - 8,
+			 "\0\0\0\0\0\0\0\xff", 8);
+}
+END_TEST
+
+START_TEST(strings_in_arrays)
+{
+	static const struct uev_string good[] = { { "a", 1 }, { "b", 1 } };
+	static const struct uev_string zero[] = { { "a", 1 }, { "a\0b", 3 } };
+	static const struct uev_string missing[] = { { "a", 1 }, { NULL, 1 } };
+	static const struct uev_string large[] = { { "a", 1 },
+						   { space, 65536 } };
+
+	ck_assert_int_eq(uev_add_utf8_array(builder, "f", good, 2), 0);
+	ck_assert_int_eq(uev_add_utf8_array(builder, "f", NULL, 0), 0);
+	ck_assert_int_eq(uev_add_utf8_array(builder, "f", zero, 2), 0);
+	refused(-EINVAL, uev_add(builder, "f",
+				 UEV_ENCODING_ZSTRING8 | UEV_ENCODING_VARRAY, 0,
+				 0, zero, 2));
+	refused(-EINVAL, uev_add_utf8_array(builder, "f", missing, 2));
+	refused(-E2BIG, uev_add_utf8_array(builder, "f", large, 2));
+	refused(-E2BIG, uev_add_utf8_array(builder, "f", good, 65536));
+}
+END_TEST
+
+START_TEST(metadata_only)
+{
+	const unsigned int carray = UEV_ENCODING_VALUE8 | UEV_ENCODING_CARRAY;
+
+	ck_assert_int_eq(uev_add_meta(builder, "a", carray, 0, 0, 3), 0);
+	ck_assert_int_eq(uev_add_data(builder, "abc", 3), 0);
+	ck_assert_int_eq(uev_add_data(builder, NULL, 0), 0);
+	refused(-EINVAL, uev_add_meta(builder, "a", carray, 0, 0, 0));
+	refused(-E2BIG, uev_add_meta(builder, "a", carray, 0, 0, 65536));
+	refused(-EINVAL,
+		uev_add_meta(builder, "a", UEV_ENCODING_VALUE8, 0, 0, 1));
+	refused(-EINVAL, uev_add_meta(builder, "a",
+				      UEV_ENCODING_STRUCT | UEV_ENCODING_CARRAY,
+				      1, 0, 2));
+	refused(-EINVAL, uev_add_data(builder, NULL, 1));
+	refused(-E2BIG, uev_add_data(builder, space, 65534));
+	refused(-E2BIG, uev_add_data(builder, space, SIZE_MAX));
+}
+END_TEST
+
+START_TEST(id_and_version)
+{
+	ck_assert_int_eq(uev_builder_id(builder, 0, 0), 0);
+	ck_assert_int_eq(uev_builder_id(builder, 1, 0), 0);
+	refused(-EINVAL, uev_builder_id(builder, 0, 1));
+}
+END_TEST
+
+START_TEST(nothing_begun)
+{
+	struct uev_builder *other;
+
+	ck_assert_int_eq(uev_builder_new(&other), 0);
+	ck_assert_int_eq(uev_builder_error(other), -EINVAL);
+	ck_assert_int_eq(uev_add_u8(other, "a", 1), -EINVAL);
+	ck_assert_int_eq(uev_builder_write(other, set, NULL, NULL), -EINVAL);
+	ck_assert_int_eq(uev_builder_begin(other, "E", 0), 0);
+	ck_assert_int_eq(uev_builder_write(other, set, NULL, NULL), 0);
+	uev_builder_free(other);
+	uev_builder_free(NULL);
+	uev_provider_free(NULL);
+}
+END_TEST
+
+/* --- Structs -------------------------------------------------------------- */
+
+START_TEST(member_counts)
+{
+	size_t bookmark;
+
+	ck_assert_int_eq(uev_add_struct(builder, "s", 127, 0, NULL), 0);
+	refused(-EINVAL, uev_add_struct(builder, "s", 0, 0, NULL));
+	refused(-E2BIG, uev_add_struct(builder, "s", 128, 0, NULL));
+	refused(-EINVAL, uev_add_struct_array(builder, "s", 0, 0, 1));
+	refused(-E2BIG, uev_add_struct_array(builder, "s", 128, 0, 1));
+	refused(-E2BIG, uev_add_struct_array(builder, "s", 1, 0, 65536));
+	ck_assert_int_eq(uev_add_struct(builder, "s", 0, 0, &bookmark), 0);
+	refused(-EINVAL, uev_set_members(builder, bookmark, 0));
+	uev_add_struct(builder, "s", 0, 0, &bookmark);
+	refused(-E2BIG, uev_set_members(builder, bookmark, 128));
+	refused(-EINVAL, uev_set_members(builder, 0, 1));
+	refused(-EINVAL, uev_set_members(builder, SIZE_MAX, 1));
+	/* Not one of this event. */
+	refused(-EINVAL, uev_set_members(builder, bookmark, 1));
+}
+END_TEST
+
+/* One that never heard how many members it has. */
+START_TEST(members_not_set)
+{
+	size_t bookmark;
+
+	ck_assert_int_eq(uev_add_struct(builder, "s", 0, 7, &bookmark), 0);
+	ck_assert_int_eq(uev_add_u8(builder, "a", 1), 0);
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), -EINVAL);
+	ck_assert_int_eq(uev_set_members(builder, bookmark, 1), 0);
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
+	ck_assert_mem_eq(fake_record()->payload + 14,
+			 "s\0\x81\x81" BYTES_2("\x07", "\0") "a\0\x02", 9);
+}
+END_TEST
+
+START_TEST(not_ended)
+{
+	ck_assert_int_eq(uev_begin_struct(builder, "s", 0), 0);
+	ck_assert_int_eq(uev_add_u8(builder, "a", 1), 0);
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), -EINVAL);
+	ck_assert_int_eq(uev_end_struct(builder), 0);
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
+	refused(-EINVAL, uev_end_struct(builder));
+}
+END_TEST
+
+/* Structs that an event left open are none of the next one's. */
+START_TEST(begin_forgets_open_structs)
+{
+	unsigned int depth;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		ck_assert_int_eq(uev_builder_begin(builder, "E", 0), 0);
+		for (depth = 0; depth < UEV_STRUCT_DEPTH_MAX; depth++)
+			ck_assert_int_eq(uev_begin_struct(builder, "s", 0), 0);
+	}
+	ck_assert_int_eq(uev_builder_begin(builder, "E", 0), 0);
+	ck_assert_int_eq(uev_add_u8(builder, "a", 1), 0);
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
+	refused(-EINVAL, uev_end_struct(builder));
+}
+END_TEST
+
+START_TEST(no_members)
+{
+	size_t bookmark;
+
+	uev_begin_struct(builder, "s", 0);
+	refused(-EINVAL, uev_end_struct(builder));
+	uev_begin_struct(builder, "s", 0);
+	uev_add_struct(builder, "t", 0, 0, &bookmark);
+	refused(-EINVAL, uev_end_struct(builder));
+}
+END_TEST
+
+/* As many members as there may be, whatever they are, and one more. */
+START_TEST(most_members)
+{
+	const uint8_t bytes[2] = { 0 };
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		uev_builder_begin(builder, "E", 0);
+		uev_begin_struct(builder, "s", 1);
+		for (int member = 0; member < 124 + i; member++)
+			uev_add_u8(builder, "", 0);
+		uev_add_struct(builder, "t", 2, 0x4141, NULL);
+		uev_add(builder, "a", UEV_ENCODING_VALUE8 | UEV_ENCODING_CARRAY,
+			UEV_FORMAT_HEX, 0x4141, bytes, 2);
+		uev_add(builder, "b", UEV_ENCODING_VALUE8, UEV_FORMAT_HEX, 0,
+			bytes, 1);
+		uev_add_struct_array(builder, "u", 1, 0, 0);
+		uev_add_meta(builder, "a", UEV_ENCODING_VALUE8, 0, 0, 0);
+		uev_add_u8(builder, "last", 0);
+		if (i)
+			refused(-E2BIG, uev_end_struct(builder));
+		else
+			ck_assert_int_eq(uev_end_struct(builder), 0);
+		if (!i)
+			ck_assert_int_eq(uev_builder_error(builder), 0);
+	}
+}
+END_TEST
+
+/* Structs that end together end all. */
+START_TEST(last_members)
+{
+	uev_begin_struct(builder, "s", 0);
+	uev_add_struct(builder, "t", 1, 0, NULL);
+	uev_add_struct(builder, "u", 1, 0, NULL);
+	uev_add_u8(builder, "a", 1);
+	uev_add_u8(builder, "b", 2);
+	uev_end_struct(builder);
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
+	ck_assert_mem_eq(fake_record()->payload + 14,
+			 "s\0\x81\2t\0\x81\1u\0\x81\1\x61\0\2\x62\0\2\1\2", 20);
+}
+END_TEST
+
+/* Readers follow structs in structs up to the eighth. */
+START_TEST(depth)
+{
+	int i;
+
+	for (i = 0; i < 8; i++)
+		ck_assert_int_eq(uev_begin_struct(builder, "s", 0), 0);
+	ck_assert_int_eq(uev_add_u8(builder, "a", 0), 0);
+	for (i = 0; i < 8; i++)
+		ck_assert_int_eq(uev_end_struct(builder), 0);
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
+	ck_assert_uint_eq(fake_records(), 1);
+
+	uev_builder_begin(builder, "E", 0);
+	for (i = 0; i < 8; i++)
+		ck_assert_int_eq(uev_begin_struct(builder, "s", 0), 0);
+	ck_assert_int_eq(uev_begin_struct(builder, "s", 0), -E2BIG);
+
+	uev_builder_begin(builder, "E", 0);
+	for (i = 0; i < 9; i++)
+		ck_assert_int_eq(uev_add_struct(builder, "s", 1, 0, NULL), 0);
+	uev_add_u8(builder, "a", 0);
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), -E2BIG);
+	ck_assert_uint_eq(fake_records(), 1);
+
+	/* One after the other they are not deep. */
+	uev_builder_begin(builder, "E", 0);
+	for (i = 0; i < 20; i++) {
+		uev_add_struct(builder, "s", 1, 0, NULL);
+		uev_add_u8(builder, "a", 0);
+	}
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
+	ck_assert_uint_eq(fake_records(), 2);
+}
+END_TEST
+
+/* --- Size and memory ------------------------------------------------------ */
+
+/* What could have been delivered if it were smaller is counted. */
+START_TEST(oversize_is_counted)
+{
+	struct uev_stats stats;
+
+	uev_add_binary(builder, "f", space, 65536);
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), -E2BIG);
+	uev_builder_begin(builder, "E", 0);
+	uev_add_binary(builder, "f", space, UEV_PAYLOAD_MAX - 18);
+	ck_assert_int_eq(uev_builder_error(builder), 0);
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), -E2BIG);
+	uev_event_stats(&set->event, &stats, sizeof(stats));
+	ck_assert_uint_eq(stats.oversize, 2);
+	ck_assert_uint_eq(stats.written, 0);
+	uev_builder_begin(builder, "E", 0);
+	uev_add_binary(builder, "f", space, UEV_PAYLOAD_MAX - 19);
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
+	ck_assert_uint_eq(fake_record()->size, UEV_PAYLOAD_MAX);
+	/* Nobody misses it who does not listen. */
+	fake_enable("Prov_L5K1", false);
+	uev_add_binary(builder, "f", space, 65536);
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), -E2BIG);
+	uev_event_stats(&set->event, &stats, sizeof(stats));
+	ck_assert_uint_eq(stats.oversize, 2);
+}
+END_TEST
+
+START_TEST(too_much_metadata)
+{
+	char *name = malloc(70000);
+	int i, err = 0;
+
+	memset(name, 'a', 70000);
+	name[69999] = '\0';
+	refused(-E2BIG, uev_builder_begin(builder, name, 0));
+	refused(-E2BIG, uev_add_u8(builder, name, 0));
+	name[1000] = '\0';
+	for (i = 0; i < 70 && !err; i++)
+		err = uev_add_u8(builder, name, 0);
+	ck_assert_int_eq(i, 66);
+	refused(-E2BIG, err);
+	free(name);
+}
+END_TEST
+
+static int build(void)
+{
+	uev_builder_begin(builder, "a name that is longer", 0);
+	uev_add_binary(builder, "f", space, 3000);
+	for (int i = 0; i < 100; i++)
+		uev_add_u8(builder, "another name that is longer", 1);
+	return uev_builder_write(builder, set, NULL, NULL);
+}
+
+/* Once a builder has been as large as that, it needs no more memory. */
+START_TEST(steady_state)
+{
+	int first, second;
+
+	ck_assert_int_eq(build(), 0);
+	/* libcheck allocates, too. */
+	fake_alloc_fail(0);
+	first = build();
+	second = build();
+	ck_assert(!fake_alloc_end());
+	ck_assert_int_eq(first, 0);
+	ck_assert_int_eq(second, 0);
+	ck_assert_uint_eq(fake_records(), 3);
+}
+END_TEST
+
+START_TEST(no_memory_to_build)
+{
+	unsigned int after;
+	int err;
+
+	for (after = 0;; after++) {
+		uev_builder_free(builder);
+		ck_assert_int_eq(uev_builder_new(&builder), 0);
+		fake_alloc_fail(after);
+		err = build();
+		if (!fake_alloc_end())
+			break;
+		ck_assert_int_eq(err, -ENOMEM);
+		ck_assert_int_eq(uev_builder_error(builder), -ENOMEM);
+	}
+	ck_assert_int_eq(err, 0);
+	ck_assert_uint_ge(after, 2);
+	ck_assert_uint_eq(fake_records(), 1);
+}
+END_TEST
+
+START_TEST(no_memory_to_begin)
+{
+	struct uev_builder *other_builder;
+	struct uev_provider *other;
+	struct uev_set *other_set;
+	unsigned int after;
+	int err;
+
+	for (after = 0;; after++) {
+		other_builder = builder;
+		fake_alloc_fail(after);
+		err = uev_builder_new(&other_builder);
+		if (!fake_alloc_end())
+			break;
+		ck_assert_int_eq(err, -ENOMEM);
+		ck_assert_ptr_null(other_builder);
+	}
+	ck_assert_uint_eq(after, 3);
+	uev_builder_free(other_builder);
+
+	other = provider;
+	fake_alloc_fail(0);
+	ck_assert_int_eq(uev_provider_new(&other, "A", NULL), -ENOMEM);
+	ck_assert(fake_alloc_end());
+	ck_assert_ptr_null(other);
+
+	for (after = 0;; after++) {
+		other_set = set;
+		fake_alloc_fail(after);
+		err = uev_provider_set(provider, 1, 2, &other_set);
+		if (!fake_alloc_end())
+			break;
+		ck_assert_int_eq(err, -ENOMEM);
+		ck_assert_ptr_null(other_set);
+		ck_assert_ptr_null(uev_provider_find(provider, 1, 2));
+	}
+	ck_assert_uint_ge(after, 1);
+	ck_assert_int_eq(err, 0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("eventheader_builder");
+	TCase *tcase_names = tcase_create("names");
+	TCase *sets_and_writing = tcase_create("sets");
+	TCase *tcase_fields = tcase_create("fields");
+	TCase *structs = tcase_create("structs");
+	TCase *memory = tcase_create("memory");
+
+	tcase_add_checked_fixture(tcase_names, set_up, tear_down);
+	tcase_add_loop_test(tcase_names, name_of_an_event, 0,
+			    ARRAY_SIZE(names));
+	tcase_add_loop_test(tcase_names, name_of_a_field, 0, ARRAY_SIZE(names));
+	tcase_add_loop_test(tcase_names, name_of_a_struct, 0,
+			    ARRAY_SIZE(names));
+	tcase_add_test(tcase_names, no_name);
+	tcase_add_loop_test(tcase_names, name_of_a_provider, 0,
+			    ARRAY_SIZE(provider_names));
+	tcase_add_test(tcase_names, longest_name_of_a_provider);
+	suite_add_tcase(suite, tcase_names);
+
+	tcase_add_checked_fixture(sets_and_writing, set_up, tear_down);
+	tcase_add_test(sets_and_writing, sets);
+	tcase_add_test(sets_and_writing, levels);
+	tcase_add_test(sets_and_writing, refused_by_the_kernel);
+	tcase_add_test(sets_and_writing, kept_by_the_kernel);
+	tcase_add_test(sets_and_writing, refused_by_the_kernel_when_written);
+	tcase_add_test(sets_and_writing, nobody_listens);
+	tcase_add_loop_test(sets_and_writing, interfaces, 0, 3);
+	tcase_add_test(sets_and_writing, late);
+	tcase_add_test(sets_and_writing, threads);
+	suite_add_tcase(suite, sets_and_writing);
+
+	tcase_add_checked_fixture(tcase_fields, set_up, tear_down);
+	tcase_add_loop_test(tcase_fields, field, 0, ARRAY_SIZE(fields));
+	tcase_add_test(tcase_fields, formats);
+	tcase_add_test(tcase_fields, endless_string);
+	tcase_add_test(tcase_fields, empty_strings_have_a_zero);
+	tcase_add_test(tcase_fields, strings_in_arrays);
+	tcase_add_test(tcase_fields, metadata_only);
+	tcase_add_test(tcase_fields, id_and_version);
+	tcase_add_test(tcase_fields, nothing_begun);
+	suite_add_tcase(suite, tcase_fields);
+
+	tcase_add_checked_fixture(structs, set_up, tear_down);
+	tcase_add_test(structs, member_counts);
+	tcase_add_test(structs, members_not_set);
+	tcase_add_test(structs, not_ended);
+	tcase_add_test(structs, begin_forgets_open_structs);
+	tcase_add_test(structs, no_members);
+	tcase_add_test(structs, most_members);
+	tcase_add_test(structs, last_members);
+	tcase_add_test(structs, depth);
+	suite_add_tcase(suite, structs);
+
+	tcase_add_checked_fixture(memory, set_up, tear_down);
+	tcase_add_test(memory, oversize_is_counted);
+	tcase_add_test(memory, too_much_metadata);
+	tcase_add_test(memory, steady_state);
+	tcase_add_test(memory, no_memory_to_build);
+	tcase_add_test(memory, no_memory_to_begin);
+	suite_add_tcase(suite, memory);
+
+	return run_suite(suite);
+}

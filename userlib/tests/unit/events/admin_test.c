@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Which way an event that stays is made.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <userevents/userevents.h>
+
+#include "lib/fake_sys.h"
+#include "lib/file_tree.h"
+#include "files.h"
+#include "events/admin.h"
+#include "lib/runner.h"
+#include "tool.h"
+
+#define COMMAND "door u32 number"
+
+static void setup(void)
+{
+	file_tree_begin();
+	fake_reset(FAKE_ENABLER);
+}
+
+static void teardown(void)
+{
+	uev_shutdown();
+	file_tree_end();
+}
+
+START_TEST(through_dynamic_events)
+{
+	char *path = tool_print("%s/dynamic_events", file_tree_root());
+	char *text;
+
+	file_tree_file("/dynamic_events", "p:another\n");
+	ck_assert_int_eq(event_admin_add(file_tree_root(), COMMAND), 0);
+	ck_assert_int_eq(files_read(path, &text, NULL), 0);
+	ck_assert_str_eq(text, "p:another\nu:" COMMAND "\n");
+	ck_assert_ptr_null(fake_command("door"));
+	free(text);
+	free(path);
+}
+END_TEST
+
+/* Where there is no such file, or it may not be seen at all. */
+START_TEST(through_user_events_data)
+{
+	ck_assert_int_eq(event_admin_add(file_tree_root(), COMMAND), 0);
+	ck_assert_str_eq(fake_command("door"), COMMAND);
+	ck_assert_uint_eq(fake_flags("door"), UEV_PERSIST);
+	/* Nothing is left that would write to a word of ours. */
+	ck_assert_uint_eq(fake_enablers(), 0);
+
+	ck_assert_int_eq(event_admin_add(NULL, "window"), 0);
+	ck_assert_str_eq(fake_command("window"), "window");
+}
+END_TEST
+
+START_TEST(refused)
+{
+	/* The first call asks which interface there is. */
+	fake_fail(FAKE_IOCTL, 1, 1, -EPERM);
+	ck_assert_int_eq(event_admin_add(NULL, COMMAND), -EPERM);
+	ck_assert_int_eq(event_admin_add(NULL, COMMAND), 0);
+}
+END_TEST
+
+START_TEST(nowhere)
+{
+	fake_mount(NULL);
+	ck_assert_int_eq(event_admin_add(NULL, COMMAND), -ENOTSUP);
+	fake_mount("/sys/kernel/tracing");
+	fake_load(false);
+	fake_pass(2000);
+	ck_assert_int_eq(event_admin_add(NULL, COMMAND), -ENOENT);
+}
+END_TEST
+
+START_TEST(is_there)
+{
+	file_tree_directory("/events/user_events/door");
+	ck_assert(event_admin_has(file_tree_root(), "door"));
+	ck_assert(!event_admin_has(file_tree_root(), "window"));
+	/* A place that cannot be looked at may have it. */
+	file_tree_file("/events/user_events/file", "");
+	ck_assert(event_admin_has(file_tree_root(), "file/door"));
+}
+END_TEST
+
+START_TEST(nothing_to_delete)
+{
+	ck_assert_int_eq(event_admin_delete(file_tree_root(), "door"), -ENOENT);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("registry");
+	TCase *tcase = tcase_create("registry");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, through_dynamic_events);
+	tcase_add_test(tcase, through_user_events_data);
+	tcase_add_test(tcase, refused);
+	tcase_add_test(tcase, nowhere);
+	tcase_add_test(tcase, is_there);
+	tcase_add_test(tcase, nothing_to_delete);
+	suite_add_tcase(suite, tcase);
+
+	return run_suite(suite);
+}

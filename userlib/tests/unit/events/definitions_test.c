@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Definitions of events as people write them, and what they are told.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <userevents/eventheader-types.h>
+
+#include "events/definitions.h"
+#include "lib/runner.h"
+#include "tool.h"
+
+static const struct {
+	const char *text;
+	const char *command;
+} good[] = {
+	{ "door u32 a;u8 b", "door u32 a; u8 b" },
+	{ "  door u32 a \t\n", "door u32 a" },
+	{ "u:door u32 a", "door u32 a" },
+	{ "u: door", "door" },
+	{ "My_Provider_L4K1", "My_Provider_L4K1 " UEV_EVENTHEADER_TYPES },
+	{ "u:P_LffK1234Gx ", "P_LffK1234Gx " UEV_EVENTHEADER_TYPES },
+	/* With fields of its own it is as any other. */
+	{ "My_Provider_L4K1 u8 a", "My_Provider_L4K1 u8 a" },
+	/* Not the name of an EventHeader tracepoint: level 0, and zeros. */
+	{ "My_Provider_L0K1", "My_Provider_L0K1" },
+	{ "My_Provider_L4K01", "My_Provider_L4K01" },
+};
+
+START_TEST(good_definitions)
+{
+	char command[UEV_COMMAND_MAX + 1];
+	const char *reason;
+	size_t offset;
+
+	ck_assert_int_eq(
+		definition_read(command, good[_i].text, &offset, &reason), 0);
+	ck_assert_str_eq(command, good[_i].command);
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	size_t offset;
+	const char *reason;
+} bad[] = {
+	{ "", 0, "missing" },
+	{ "u:", 2, "missing" },
+	{ "door color a", 5, "no such type" },
+	{ "u:door color a", 7, "no such type" },
+	{ "  u:  door u32", 14, "a type and a name" },
+	{ "door u32 a # number", 11, "comment" },
+	{ "do#or", 2, "comment" },
+};
+
+START_TEST(bad_definitions)
+{
+	char command[UEV_COMMAND_MAX + 1];
+	const char *reason;
+	size_t offset;
+
+	ck_assert_int_eq(definition_read(command, bad[_i].text, &offset,
+					 &reason),
+			 -EINVAL);
+	ck_assert_uint_eq(offset, bad[_i].offset);
+	ck_assert_ptr_nonnull(strstr(reason, bad[_i].reason));
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	size_t offset;
+	const char *shown;
+} marks[] = {
+	{ "abc", 0, "  abc\n  ^\n" },
+	{ "abc", 2, "  abc\n    ^\n" },
+	/* What is missing is missing behind the end. */
+	{ "abc", 3, "  abc\n     ^\n" },
+	{ "", 0, "  \n  ^\n" },
+	/* A character of two bytes is one column, and so is any that is not
+	 * shown.
+	 */
+	{ "t\xc3\xbcr x", 5, "  t\xc3\xbcr x\n      ^\n" },
+	{ "a\tb\033c", 4, "  a b?c\n      ^\n" },
+};
+
+START_TEST(marked)
+{
+	char *shown = definition_mark(marks[_i].text, marks[_i].offset);
+
+	ck_assert_str_eq(shown, marks[_i].shown);
+	free(shown);
+}
+END_TEST
+
+START_TEST(text_of_a_file)
+{
+	struct definitions definitions = { .count = 0 };
+
+	ck_assert_uint_eq(definitions_add_text(&definitions,
+					       "# a comment\n"
+					       "\n"
+					       "door u32 a   # its number\n"
+					       "  \t # nothing\n"
+					       "P_L1K1\n"
+					       "door u32 a;\n"
+					       "last u8 a",
+					       "file"),
+			  0);
+	ck_assert_uint_eq(definitions.count, 3);
+	ck_assert_str_eq(definitions.definitions[0].name, "door");
+	ck_assert_str_eq(definitions.definitions[0].command, "door u32 a");
+	ck_assert_str_eq(definitions.definitions[0].source, "file");
+	ck_assert_uint_eq(definitions.definitions[0].line, 3);
+	ck_assert_str_eq(definitions.definitions[1].name, "P_L1K1");
+	ck_assert_uint_eq(definitions.definitions[1].line, 5);
+	ck_assert_uint_eq(definitions.definitions[2].line, 7);
+	definitions_free(&definitions);
+}
+END_TEST
+
+/* Every line that is not valid counts, also one that contradicts another. */
+START_TEST(bad_lines_of_a_file)
+{
+	struct definitions definitions = { .count = 0 };
+
+	ck_assert_uint_eq(definitions_add_text(&definitions,
+					       "door u32 a\n"
+					       "door u64 a\n"
+					       "window u33 a\n"
+					       "window u32 a\n"
+					       "x:y\n",
+					       "file"),
+			  3);
+	ck_assert_uint_eq(definitions.count, 2);
+	definitions_free(&definitions);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("definitions");
+	TCase *tcase = tcase_create("definitions");
+
+	tcase_add_loop_test(tcase, good_definitions, 0, ARRAY_SIZE(good));
+	tcase_add_loop_test(tcase, bad_definitions, 0, ARRAY_SIZE(bad));
+	tcase_add_loop_test(tcase, marked, 0, ARRAY_SIZE(marks));
+	tcase_add_test(tcase, text_of_a_file);
+	tcase_add_test(tcase, bad_lines_of_a_file);
+	suite_add_tcase(suite, tcase);
+
+	return run_suite(suite);
+}

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What is found out of the files of tracefs, and who has a file open.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events/events.h"
+#include "lib/file_tree.h"
+#include "events/processes.h"
+#include "lib/runner.h"
+#include "tool.h"
+
+#define COMMON                                                           \
+	"format:\n"                                                      \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\t"      \
+	"signed:0;\n"                                                    \
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\t"      \
+	"signed:0;\n"                                                    \
+	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1" \
+	";\tsigned:0;\n"                                                 \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+
+#define DOOR_FIELDS                                                        \
+	"\tfield:u32 number;\toffset:8;\tsize:4;\tsigned:0;\n"             \
+	"\tfield:char colour[20];\toffset:12;\tsize:20;\tsigned:1;\n"      \
+	"\tfield:__rel_loc char[] text;\toffset:32;\tsize:4;\tsigned:1;\n" \
+	"\nprint fmt: \"\"\n"
+
+#define EVENTHEADER_FIELDS                                           \
+	"\tfield:u8 eventheader_flags;\toffset:8;\tsize:1;\tsigned:" \
+	"0;\n"                                                       \
+	"\tfield:u8 version;\toffset:9;\tsize:1;\tsigned:0;\n"       \
+	"\nprint fmt: \"\"\n"
+
+#define EVENTS "/events/user_events"
+#define MULTI "/events/user_events_multi"
+
+static struct events events;
+
+static void setup(void)
+{
+	file_tree_begin();
+	file_tree_file("/user_events_data", "");
+	file_tree_file("/user_events_status",
+		       "1:door # Used by ftrace perf\n"
+		       "2:P_L4K1fGteam\n"
+		       "3:door.0 # Used by other\n"
+		       "\n"
+		       "Active: 3\nBusy: 2\nMax: 32768\n");
+	file_tree_file("/user_events_profile",
+		       "  door                          17               2\n"
+		       "  a name that is long 4000000000000 0\n"
+		       "  P_L4K1fGteam                   0               0\n");
+	file_tree_file(EVENTS "/enable", "X\n");
+	file_tree_file(EVENTS "/filter", "none\n");
+	file_tree_file(EVENTS "/door/format",
+		       "name: door\nID: 1500\n" COMMON DOOR_FIELDS);
+	file_tree_file(EVENTS "/door/enable", "0*\n");
+	file_tree_file(EVENTS "/door/filter", "none\n");
+	file_tree_file(EVENTS "/door/trigger",
+		       "# Available triggers:\n# traceon\n"
+		       "traceoff:count=1 if number == 9\n");
+	file_tree_file(
+		EVENTS "/P_L4K1fGteam/format",
+		"name: P_L4K1fGteam\nID: 1501\n" COMMON EVENTHEADER_FIELDS);
+	file_tree_file(EVENTS "/P_L4K1fGteam/enable", "0\n");
+	file_tree_file(EVENTS "/broken/format", "not a format\n");
+	file_tree_file(MULTI "/enable", "0\n");
+	file_tree_file(MULTI "/door.0/format",
+		       "name: door.0\nID: 1502\n" COMMON DOOR_FIELDS);
+	file_tree_file("/instances/one" EVENTS "/door/enable", "1\n");
+	file_tree_file("/instances/one" EVENTS "/door/filter", "number > 3\n");
+	file_tree_file("/instances/two" EVENTS "/door/enable", "0\n");
+}
+
+static void teardown(void)
+{
+	events_free(&events);
+	file_tree_end();
+}
+
+static void read_all(unsigned int flags)
+{
+	ck_assert_int_eq(events_read(&events, file_tree_root()), 0);
+	ck_assert_int_eq(events_select(&events, NULL, 0), TOOL_OK);
+	events_details(&events, flags);
+}
+
+static const struct event *find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < events.count; i++)
+		if (strcmp(events.events[i].name, name) == 0)
+			return &events.events[i];
+	ck_abort_msg("there is no %s", name);
+
+	return NULL;
+}
+
+START_TEST(names)
+{
+	static const char *const expected[] = { "P_L4K1fGteam", "broken",
+						"door",
+						"user_events_multi:door.0" };
+	size_t i;
+	char *name;
+
+	ck_assert_int_eq(events_read(&events, file_tree_root()), 0);
+	ck_assert_uint_eq(events.count, ARRAY_SIZE(expected));
+	for (i = 0; i < events.count; i++) {
+		name = events_name(&events.events[i]);
+		ck_assert_str_eq(name, expected[i]);
+		free(name);
+	}
+}
+END_TEST
+
+START_TEST(no_events)
+{
+	file_tree_remove("/events");
+	ck_assert_int_eq(events_read(&events, file_tree_root()), 0);
+	ck_assert_uint_eq(events.count, 0);
+}
+END_TEST
+
+START_TEST(no_user_events)
+{
+	file_tree_remove("/user_events_data");
+	ck_assert_int_eq(events_read(&events, file_tree_root()), -ENODEV);
+	ck_assert_int_eq(events_read(&events, "/nowhere"), -ENOENT);
+}
+END_TEST
+
+static const struct {
+	const char *pattern;
+	const char *system;
+	const char *name;
+	bool matches;
+} patterns[] = {
+	{ "door", "user_events", "door", true },
+	{ "door", "user_events", "doors", false },
+	{ "door", "user_events_multi", "door", false },
+	{ "d*", "user_events", "door", true },
+	{ "*", "user_events_multi", "door.0", false },
+	{ "user_events_multi:*", "user_events_multi", "door.0", true },
+	{ "user_events:d??r", "user_events", "door", true },
+	{ "user_events*:*", "user_events_multi", "door.0", true },
+	{ "sched:*", "user_events", "door", false },
+	{ ":door", "user_events", "door", false },
+	/* A name that looks like a glob means itself. */
+	{ "a[b", "user_events", "a[b", true },
+	{ "a[b]", "user_events", "a[b]", true },
+	{ "a[b]", "user_events", "ab", true },
+	{ "", "user_events", "door", false },
+};
+
+START_TEST(matching)
+{
+	ck_assert_int_eq(events_matches(patterns[_i].pattern,
+					patterns[_i].system, patterns[_i].name),
+			 patterns[_i].matches);
+}
+END_TEST
+
+START_TEST(selecting)
+{
+	char *one[] = { "do*", "P_L4K1fGteam" };
+	char *wrong[] = { "door", "nothing" };
+	char *empty[] = { "no*" };
+
+	ck_assert_int_eq(events_read(&events, file_tree_root()), 0);
+	ck_assert_int_eq(events_select(&events, empty, 1), TOOL_OK);
+	ck_assert(!find("door")->is_selected);
+	ck_assert_int_eq(events_select(&events, one, 2), TOOL_OK);
+	ck_assert(find("door")->is_selected);
+	ck_assert(find("P_L4K1fGteam")->is_selected);
+	ck_assert(!find("door.0")->is_selected);
+	ck_assert(!find("broken")->is_selected);
+	ck_assert_int_eq(events_select(&events, wrong, 2), TOOL_NOT_FOUND);
+}
+END_TEST
+
+START_TEST(details)
+{
+	const struct event *event;
+	char *fields;
+
+	read_all(EVENTS_USES);
+	event = find("door");
+	ck_assert_uint_eq(event->id, 1500);
+	ck_assert(!event->is_eventheader);
+	fields = events_fields(event);
+	ck_assert_str_eq(fields, "u32 number; char[20] colour; "
+				 "__rel_loc char[] text");
+	free(fields);
+	ck_assert(event->has_status);
+	ck_assert_uint_eq(event->tracers, EVENTS_FTRACE | EVENTS_PERF);
+	ck_assert(event->has_profile);
+	ck_assert_uint_eq(event->hits, 17);
+	ck_assert_uint_eq(event->lost, 2);
+
+	ck_assert_uint_eq(event->use_count, 2);
+	ck_assert_str_eq(event->uses[0].instance, "");
+	ck_assert(!event->uses[0].is_enabled);
+	ck_assert(event->uses[0].is_soft);
+	ck_assert_ptr_null(event->uses[0].filter);
+	ck_assert_uint_eq(event->uses[0].trigger_count, 1);
+	ck_assert_str_eq(event->uses[0].triggers[0],
+			 "traceoff:count=1 if number == 9");
+	ck_assert_str_eq(event->uses[1].instance, "one");
+	ck_assert(event->uses[1].is_enabled);
+	ck_assert_str_eq(event->uses[1].filter, "number > 3");
+
+	event = find("door.0");
+	ck_assert_uint_eq(event->tracers, EVENTS_OTHER);
+	ck_assert(!event->has_profile);
+}
+END_TEST
+
+START_TEST(eventheader_name)
+{
+	const struct event *event;
+
+	read_all(0);
+	event = find("P_L4K1fGteam");
+	ck_assert(event->is_eventheader);
+	ck_assert_uint_eq(event->parts.level, 4);
+	ck_assert_str_eq(events_level(event->parts.level), "information");
+	ck_assert_ptr_null(events_level(6));
+	ck_assert_ptr_null(events_level(0));
+	ck_assert_uint_eq(event->parts.keyword, 0x1f);
+	ck_assert_uint_eq(event->tracers, 0);
+	ck_assert(event->has_status);
+}
+END_TEST
+
+/* A format that cannot be read is no reason not to show the event. */
+START_TEST(broken_format)
+{
+	const struct event *event;
+	char *fields;
+
+	read_all(EVENTS_USES);
+	event = find("broken");
+	ck_assert_uint_eq(event->id, 0);
+	ck_assert_ptr_null(event->schema);
+	ck_assert(!event->has_status);
+	fields = events_fields(event);
+	ck_assert_str_eq(fields, "");
+	free(fields);
+}
+END_TEST
+
+/* Who may not read these knows that ftrace listens, and no more. */
+START_TEST(no_status)
+{
+	const struct event *event;
+
+	file_tree_remove("/user_events_status");
+	file_tree_remove("/user_events_profile");
+	read_all(0);
+	event = find("door");
+	ck_assert(!event->has_status);
+	ck_assert(!event->has_profile);
+	ck_assert_uint_eq(event->tracers, EVENTS_FTRACE);
+}
+END_TEST
+
+/* Linux 6.4 and later have no numbers in front, and no Max. */
+START_TEST(other_status)
+{
+	file_tree_file("/user_events_status",
+		       "door # Used by perf other\n1\n\nActive: 2\nBusy: 1\n");
+	file_tree_remove("/instances");
+	file_tree_file(EVENTS "/door/enable", "0\n");
+	read_all(0);
+	ck_assert_uint_eq(find("door")->tracers, EVENTS_PERF | EVENTS_OTHER);
+	ck_assert(!find("P_L4K1fGteam")->has_status);
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	const char *quoted;
+} quotes[] = {
+	{ "user_events:door", "user_events:door" },
+	{ "", "''" },
+	{ "a b", "'a b'" },
+	{ "$(reboot)", "'$(reboot)'" },
+	{ "it's", "'it'\\''s'" },
+	{ "a*", "'a*'" },
+};
+
+START_TEST(quoting)
+{
+	char *quoted = events_quote(quotes[_i].text);
+
+	ck_assert_str_eq(quoted, quotes[_i].quoted);
+	free(quoted);
+}
+END_TEST
+
+START_TEST(who_has_a_file_open)
+{
+	struct processes found;
+	char proc[256];
+	char *text;
+
+	file_tree_file("/proc/12/comm", "hello\n");
+	file_tree_link("/proc/12/fd/3", "/sys/kernel/tracing/user_events_data");
+	file_tree_link("/proc/12/fd/4", "/sys/kernel/tracing/user_events_data");
+	file_tree_file("/proc/13/comm", "other\n");
+	file_tree_link("/proc/13/fd/0", "/dev/null");
+	file_tree_link("/proc/14/fd/7", "/user_events_data");
+	file_tree_file("/proc/15/comm", "self\n");
+	file_tree_link("/proc/15/fd/7", "/user_events_data");
+	file_tree_file("/proc/16/comm", "perf\n");
+	file_tree_link("/proc/16/fd/5", "anon_inode:[perf_event]");
+	file_tree_link("/proc/self/fd/7", "/user_events_data");
+	snprintf(proc, sizeof(proc), "%s/proc", file_tree_root());
+
+	processes_find(&found, proc, "user_events_data", 15);
+	text = processes_text(&found);
+	ck_assert_str_eq(text, "hello[12], ?[14]");
+	ck_assert(found.is_complete);
+	free(text);
+	processes_free(&found);
+
+	processes_find(&found, proc, "anon_inode:[perf_event]", 0);
+	ck_assert_uint_eq(found.count, 1);
+	ck_assert_int_eq(found.processes[0].pid, 16);
+	processes_free(&found);
+
+	/* One that cannot be looked into. */
+	file_tree_directory("/proc/17");
+	processes_find(&found, proc, "user_events_data", 15);
+	ck_assert(!found.is_complete);
+	ck_assert_uint_eq(found.count, 2);
+	processes_free(&found);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("events");
+	TCase *tcase = tcase_create("events");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, names);
+	tcase_add_test(tcase, no_events);
+	tcase_add_test(tcase, no_user_events);
+	tcase_add_loop_test(tcase, matching, 0, ARRAY_SIZE(patterns));
+	tcase_add_test(tcase, selecting);
+	tcase_add_test(tcase, details);
+	tcase_add_test(tcase, eventheader_name);
+	tcase_add_test(tcase, broken_format);
+	tcase_add_test(tcase, no_status);
+	tcase_add_test(tcase, other_status);
+	tcase_add_loop_test(tcase, quoting, 0, ARRAY_SIZE(quotes));
+	tcase_add_test(tcase, who_has_a_file_open);
+	suite_add_tcase(suite, tcase);
+
+	return run_suite(suite);
+}

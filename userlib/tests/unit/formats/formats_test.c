@@ -1,0 +1,1083 @@
+// SPDX-License-Identifier: MIT
+/*
+ * user-events decode: files to formats.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "formats/format.h"
+#include "lib/dat_image.h"
+#include "fuzz/decode_fuzz.h"
+#include "lib/decode_formats.h"
+#include "formats/trace_input.h"
+#include "lib/fake_sys_perf.h"
+#include "lib/perf_image.h"
+#include "lib/runner.h"
+#include "tool.h"
+
+static char directory[32];
+static char out[64];
+static struct image image;
+
+static void set_up(void)
+{
+	strcpy(directory, "/tmp/user-events-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(directory));
+	decode_fuzz_directory(directory);
+	snprintf(out, sizeof(out), "%s/out", directory);
+}
+
+static void tear_down(void)
+{
+	unlink(out);
+	ck_assert_int_eq(rmdir(directory), 0);
+}
+
+/* Decodes the image. Return: what was written, for free() */
+static char *decoded(const struct format_ops *format, unsigned long records,
+		     unsigned long problems)
+{
+	unsigned long found;
+	size_t size;
+
+	ck_assert_uint_eq(decode_fuzz_to(format, image.bytes, image.size, out,
+					 &found),
+			  records);
+	ck_assert_uint_eq(found, problems);
+
+	return decode_fuzz_read(out, &size);
+}
+
+static void check_out(const struct format_ops *format, unsigned long records,
+		      unsigned long problems, const char *wanted)
+{
+	char *text = decoded(format, records, problems);
+
+	ck_assert_str_eq(text, wanted);
+	free(text);
+}
+
+static void as_input(unsigned long records)
+{
+	ck_assert_uint_eq(decode_fuzz_one(image.bytes, image.size), records);
+}
+
+/* ---- perf.data ---- */
+
+static void two_samples(struct image *to)
+{
+	image_sample(to, IMAGE_SECOND_ID, 2000000001, 1, "two");
+	image_sample(to, IMAGE_FIRST_ID, 1000000002, 0, "one");
+}
+
+START_TEST(perf_data)
+{
+	char *text;
+
+	image_file(&image, _i, 8, two_samples);
+	text = decoded(&format_text, 2, 0);
+	ck_assert_ptr_nonnull(strstr(text, " [000] 7/8 user_events:first\n"));
+	ck_assert_ptr_nonnull(strstr(text, " [001] 7/8 user_events:second "));
+	/* In order of time. */
+	ck_assert(strstr(text, "first") < strstr(text, "second"));
+	free(text);
+	as_input(2);
+	image_pipe(&image, _i, two_samples);
+	as_input(2);
+}
+END_TEST
+
+/* A source whose second record is shorter than its field, and older. */
+static void write_bad(const char *path)
+{
+	static const char format[] =
+		"name: short\nID: 77\nformat:\n"
+		"\tfield:u64 number;\toffset:8;\tsize:8;\tsigned:0;\n";
+	static const struct uev_source source = {
+		.system = "user_events",
+		.name = "short",
+		.format = format,
+		.format_size = sizeof(format) - 1,
+		.id = 77,
+	};
+	static const uint64_t raw[2];
+	struct uev_sample sample = {
+		.source = &source,
+		.raw = raw,
+		.raw_size = sizeof(raw),
+		.flags = UEV_HAS_TIME,
+		.time = 20,
+	};
+	struct uev_perf_writer *writer;
+
+	ck_assert_int_eq(uev_perf_writer_open(&writer, path, NULL), 0);
+	ck_assert_int_eq(uev_perf_writer_record(writer, &sample), 0);
+	sample.raw_size = 8;
+	sample.time = 10;
+	ck_assert_int_eq(uev_perf_writer_record(writer, &sample), 0);
+	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
+}
+
+/* Behind the header of the file, and a record of 64 bytes. */
+#define BAD_AT "at byte 168: user_events:short: at byte 8 of the record: "
+
+START_TEST(a_bad_record_is_told_with_its_place)
+{
+	static char decode[] = "decode", path[64], option[80];
+	char *arguments[] = { decode, option, path, NULL };
+	char said[64], *text;
+	size_t size;
+
+	snprintf(path, sizeof(path), "%s/in", directory);
+	snprintf(said, sizeof(said), "%s/said", directory);
+	snprintf(option, sizeof(option), "--output=%s", out);
+	fake_perf_begin();
+	write_bad(path);
+	ck_assert_ptr_nonnull(freopen(said, "w", stderr));
+	ck_assert_int_eq(command_decode.run(3, arguments), TOOL_INCOMPLETE);
+	fflush(stderr);
+	text = decode_fuzz_read(said, &size);
+	ck_assert_ptr_nonnull(strstr(text, "/in: " BAD_AT));
+	/* It is one line, and has a reason. */
+	ck_assert_ptr_eq(strchr(text, '\n'), text + size - 1);
+	ck_assert_int_ne(strstr(text, BAD_AT)[strlen(BAD_AT)], '\n');
+	free(text);
+	fake_perf_end();
+	unlink(path);
+	unlink(said);
+}
+END_TEST
+
+START_TEST(empty)
+{
+	dat_image_file(&image, false, 8, 0, NULL);
+	check_out(&format_text, 0, 0, "");
+	check_out(&format_json, 0, 0, "{\n\"a\\n\\\"\xc3\xbf\": [ ]\n}\n");
+	check_out(&format_chrome, 0, 0,
+		  "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n]}\n");
+	as_input(0);
+}
+END_TEST
+
+/* ---- trace.dat ---- */
+
+static void two_processors(struct image *to, unsigned int cpu)
+{
+	dat_image_page(to, 1000 + cpu * 50);
+	dat_image_entry(to, 0, 7, 1 + cpu);
+	dat_image_entry(to, 100, 8, 3 + cpu);
+	/* A record may say its length in a word of its own. */
+	dat_image_word(to, 0, 100);
+	image_u32(to, 4 + 12);
+	image_u16(to, DAT_IMAGE_ID);
+	image_zeros(to, 2);
+	image_u32(to, 7);
+	image_u32(to, 5 + cpu);
+	dat_image_page_end(to, 0);
+}
+
+#define TWO_PROCESSORS                                             \
+	"0.000001%u00 [000] seven/7 user_events:number number=1\n" \
+	"0.000001%u50 [001] seven/7 user_events:number number=2\n" \
+	"0.000001%u00 [000] eight and more/8 "                     \
+	"user_events:number number=3\n"                            \
+	"0.000001%u50 [001] eight and more/8 "                     \
+	"user_events:number number=4\n"                            \
+	"0.000001%u00 [000] seven/7 user_events:number number=5\n" \
+	"0.000001%u50 [001] seven/7 user_events:number number=6\n"
+
+static void check_two_processors(unsigned int shift)
+{
+	char *wanted = tool_print(TWO_PROCESSORS, shift, shift, shift + 1,
+				  shift + 1, shift + 2, shift + 2);
+
+	check_out(&format_text, 6, 0, wanted);
+	free(wanted);
+	as_input(6);
+}
+
+/* The times of this version are shifted by an option, by 100. */
+START_TEST(trace_dat_6)
+{
+	dat_image_file(&image, _i & 1, _i & 2 ? 4 : 8, 2, two_processors);
+	check_two_processors(1);
+}
+END_TEST
+
+START_TEST(trace_dat_7)
+{
+	dat_image_file7(&image, _i, 2, two_processors);
+	check_two_processors(0);
+}
+END_TEST
+
+/* Times far apart, times that are told as such, and padding. */
+static void times(struct image *to, unsigned int cpu)
+{
+	(void)cpu;
+	dat_image_page(to, 1000);
+	dat_image_word(to, 30, 5);
+	image_u32(to, 2);
+	dat_image_entry(to, 1, 7, 1);
+	dat_image_word(to, 31, 7);
+	image_u32(to, 16);
+	dat_image_entry(to, 0, 7, 2);
+	/* What was discarded has a length, and a time. */
+	dat_image_word(to, 29, 3);
+	image_u32(to, 8);
+	image_zeros(to, 4);
+	dat_image_entry(to, 0, 7, 3);
+	/* All of the rest is padding. */
+	dat_image_word(to, 29, 0);
+	image_zeros(to, 8);
+	dat_image_page_end(to, 0);
+	dat_image_page(to, UINT64_C(3) << 30);
+	dat_image_entry(to, 0, 7, 4);
+	dat_image_page_end(to, 0);
+}
+
+START_TEST(trace_dat_times)
+{
+	dat_image_file7(&image, _i, 1, times);
+	/* 1000 + 2 * 2^27 + 5 + 1; 16 * 2^27 + 7; + 3; 3 * 2^30 */
+	check_out(&format_text, 4, 0,
+		  "0.268436462 [000] seven/7 user_events:number number=1\n"
+		  "2.147483655 [000] seven/7 user_events:number number=2\n"
+		  "2.147483658 [000] seven/7 user_events:number number=3\n"
+		  "3.221225472 [000] seven/7 user_events:number number=4\n");
+}
+END_TEST
+
+static void losses(struct image *to, unsigned int cpu)
+{
+	(void)cpu;
+	dat_image_page(to, 1000);
+	dat_image_entry(to, 0, 7, 1);
+	dat_image_page_end(to, 0);
+	dat_image_page(to, 2000);
+	dat_image_entry(to, 0, 7, 2);
+	dat_image_page_end(to, 12);
+}
+
+static void ignore(void *data, uint64_t offset, const char *reason)
+{
+	(void)data;
+	(void)offset;
+	(void)reason;
+}
+
+/* Opens the image, out of @file; whoever calls closes the input and the file. */
+static struct trace_input *opened(FILE **file,
+				  void (*problem)(void *data, uint64_t offset,
+						  const char *reason),
+				  void *data)
+{
+	struct trace_input *input;
+
+	*file = tmpfile();
+	ck_assert_ptr_nonnull(*file);
+	ck_assert_uint_eq(fwrite(image.bytes, 1, image.size, *file),
+			  image.size);
+	ck_assert(!fflush(*file));
+	ck_assert(!trace_input_open_fd(&input, fileno(*file), problem, data));
+
+	return input;
+}
+
+/* What is missing in front of a page is counted, and known to CTF. */
+START_TEST(trace_dat_losses)
+{
+	struct uev_counts counts = { .size = sizeof(counts) };
+	struct format_record record;
+	struct trace_input *input;
+	uint64_t offset;
+	FILE *file;
+
+	dat_image_file(&image, _i & 1, _i & 2 ? 4 : 8, 1, losses);
+	input = opened(&file, ignore, NULL);
+	ck_assert_int_eq(trace_input_next(input, &record), 1);
+	offset = trace_input_record_offset(input);
+	/* Behind the head of the page, and the entry's. */
+	ck_assert_uint_eq(offset % DAT_IMAGE_PAGE, (_i & 2 ? 12 : 16) + 4);
+	ck_assert_ptr_eq(memmem(image.bytes, image.size, record.sample->raw,
+				record.sample->raw_size),
+			 image.bytes + offset);
+	ck_assert_uint_eq(record.lost, 0);
+	ck_assert_int_eq(trace_input_next(input, &record), 1);
+	ck_assert_uint_eq(record.lost, 12);
+	ck_assert_int_eq(trace_input_next(input, &record), 0);
+	trace_input_counts(input, &counts);
+	ck_assert_uint_eq(counts.lost, 12);
+	trace_input_close(input);
+	fclose(file);
+	as_input(2);
+}
+END_TEST
+
+static void numbered(struct image *to, unsigned int instance)
+{
+	dat_image_page(to, 1000 + instance);
+	dat_image_entry(to, 0, 7, instance);
+	dat_image_page_end(to, 0);
+}
+
+#define NUMBERED(digit)                                         \
+	"0.00000100" digit " [000] seven/7 user_events:number " \
+	"number=" digit "\n"
+
+static void keep_offset(void *data, uint64_t offset, const char *reason)
+{
+	(void)reason;
+	*(uint64_t *)data = offset;
+}
+
+/* What is wrong with one is told with its place, and hides no other. */
+START_TEST(trace_dat_6_instances)
+{
+	uint64_t where = 0, bad;
+	struct trace_input *input;
+	size_t places[2];
+	FILE *file;
+
+	dat_image_instances(&image, _i & 1, places, numbered);
+	check_out(&format_text, 2, 0, NUMBERED("0") NUMBERED("1"));
+	as_input(2);
+
+	/* Nothing begins there, or the file ends. */
+	bad = _i & 2 ? image.size : 64;
+	image_set64(&image, places[0], bad);
+	check_out(&format_text, 1, 1, NUMBERED("1"));
+	input = opened(&file, keep_offset, &where);
+	ck_assert_uint_eq(where, bad);
+	trace_input_close(input);
+	fclose(file);
+}
+END_TEST
+
+static void bad_entry(struct image *to, unsigned int cpu)
+{
+	(void)cpu;
+	dat_image_page(to, 1000);
+	dat_image_entry(to, 0, 7, 1);
+	dat_image_word(to, 28, 0);
+	dat_image_page_end(to, 0);
+	/* Of an event that nobody knows. */
+	dat_image_page(to, 2000);
+	dat_image_word(to, 1, 0);
+	image_u16(to, 9);
+	image_u16(to, 0);
+	dat_image_entry(to, 0, 9, 2);
+	dat_image_page_end(to, 0);
+}
+
+/* What is bad is told, and the rest is there. */
+START_TEST(trace_dat_bad)
+{
+	dat_image_file7(&image, false, 1, bad_entry);
+	check_out(&format_text, 3, 2,
+		  "0.000001000 [000] seven/7 user_events:number number=1\n"
+		  "0.000002000 [000]  raw=\"09 00 00 00\"\n"
+		  "0.000002000 [000] 9 user_events:number number=2\n");
+	as_input(3);
+}
+END_TEST
+
+/* Wherever a file ends, it is decoded up to there, or refused. */
+START_TEST(cut)
+{
+	size_t size;
+
+	if (_i == 0)
+		dat_image_file(&image, false, 8, 2, two_processors);
+	else if (_i == 1)
+		dat_image_file7(&image, false, 2, two_processors);
+	else
+		image_file(&image, false, 8, two_samples);
+	size = image.size;
+	for (image.size = 0; image.size < size; image.size += 7)
+		decode_fuzz_one(image.bytes, image.size);
+}
+END_TEST
+
+/* Whatever a byte of it is. */
+START_TEST(changed)
+{
+	size_t i;
+
+	if (_i == 0)
+		dat_image_file(&image, false, 8, 2, two_processors);
+	else
+		dat_image_file7(&image, true, 2, two_processors);
+	for (i = 0; i < image.size; i += i < 1200 ? 1 : 5) {
+		image.bytes[i] ^= 0xff;
+		decode_fuzz_one(image.bytes, image.size);
+		image.bytes[i] ^= 0xff;
+	}
+}
+END_TEST
+
+/* ---- EventHeader ---- */
+
+#define EVENTHEADER(name)                                                \
+	"name: " name "\n"                                               \
+	"ID: 77\n" COMMON_FIELDS                                         \
+	"\tfield:u8 eventheader_flags;\toffset:8;\tsize:1;\tsigned:0;\n" \
+	"\n"
+
+static struct uev_schema *schema;
+static struct uev_decoder *decoder;
+static void *writer;
+static struct uev_source source = { .system = "user_events", .name = "P_L4K1" };
+
+/* Which activity it is of those that have one. */
+static const char *activity;
+
+static void begin_records(const struct format_ops *format)
+{
+	static const char text[] = EVENTHEADER("P_L4K1");
+	struct format_options options = { .path = out };
+
+	ck_assert(!uev_schema_parse(&schema, "user_events", text, strlen(text),
+				    0, NULL));
+	decoder = uev_decoder_new();
+	ck_assert_ptr_nonnull(decoder);
+	ck_assert(!format->begin(&writer, &options));
+	format->begin_file(writer, "file");
+	activity = "0123456789abcdef";
+}
+
+/* Bytes of the header from the flags on, and the rest; "4 opcode 4" */
+static int add_record(const struct format_ops *format, uint64_t time,
+		      uint32_t tid, uint8_t opcode, bool has_activity,
+		      const char *metadata, size_t metadata_size,
+		      const char *payload, size_t payload_size)
+{
+	struct uev_sample sample = {
+		.source = &source,
+		.flags = UEV_HAS_TIME | UEV_HAS_CPU | UEV_HAS_TID,
+		.time = time,
+		.pid = 5,
+		.tid = tid,
+		.raw = image.bytes,
+	};
+	struct format_record record = {
+		.sample = &sample,
+		.schema = schema,
+		.comm = "five",
+	};
+	bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+
+	image.size = 0;
+	image.big = big;
+	image_zeros(&image, 8);
+	image_u8(&image, big ? 5 : 7);
+	image_zeros(&image, 5);
+	image_u8(&image, opcode);
+	image_u8(&image, 4);
+	if (has_activity) {
+		image_u16(&image, 16);
+		image_u16(&image, 0x8002);
+		image_bytes(&image, activity, UEV_ACTIVITY_SIZE);
+	}
+	image_u16(&image, (uint16_t)metadata_size);
+	image_u16(&image, 1);
+	image_bytes(&image, metadata, metadata_size);
+	image_bytes(&image, payload, payload_size);
+	sample.raw_size = (uint32_t)image.size;
+
+	return format->record(writer, decoder, &record);
+}
+
+/* Texts with their NULs, which are none of them at the end. */
+#define ADD(format, time, tid, opcode, has_activity, metadata, payload) \
+	add_record(format, time, tid, opcode, has_activity, metadata,   \
+		   sizeof(metadata) - 1, payload, sizeof(payload) - 1)
+
+static void end_records(const struct format_ops *format)
+{
+	format->end_file(writer, 0);
+	ck_assert(!format->finish(writer));
+	uev_decoder_free(decoder);
+	uev_schema_free(schema);
+}
+
+/* What was written is these events, each in a line. */
+static void check_events(const char *const *events, size_t count)
+{
+	size_t size, i;
+	char *text = decode_fuzz_read(out, &size);
+	char *at = strchr(text, '\n');
+
+	ck_assert_ptr_nonnull(at);
+	for (i = 0; i < count; i++) {
+		at = strtok(i ? NULL : at, "\n");
+		ck_assert_ptr_nonnull(at);
+		if (i + 1 < count)
+			at[strlen(at) - 1] = '\0';
+		ck_assert_str_eq(at, events[i]);
+	}
+	ck_assert_str_eq(strtok(NULL, ""), "]}\n");
+	free(text);
+}
+
+#define CHECK_EVENTS(...)                                             \
+	do {                                                          \
+		static const char *const events_[] = { __VA_ARGS__ }; \
+		check_events(events_, ARRAY_SIZE(events_));           \
+	} while (0)
+
+/* An event of the thread that all of them are of, or of another. */
+#define EVENT_OF(tid, provider, phase, ts, name, more)                      \
+	"{\"ph\":\"" phase "\",\"ts\":" ts ",\"pid\":5,\"tid\":" tid        \
+	",\"name\":\"" provider ":" name "\",\"cat\":\"" provider "\"" more \
+	"}"
+#define EVENT(phase, ts, name, more) EVENT_OF("5", "P", phase, ts, name, more)
+#define COMM(kind, tid)                                     \
+	"{\"ph\":\"M\",\"ts\":0.000,\"pid\":5,\"tid\":" tid \
+	",\"name\":\"" kind "\",\"args\":{\"name\":\"five\"}}"
+
+/* What the record says, with its opcode and its activity. */
+#define SAYS_OF(provider, name, opcode, more)                   \
+	"{\"n\":\"" provider ":" name "\",\"meta\":{\"cpu\":0," \
+	"\"level\":4,\"keyword\":\"0x1\",\"opcode\":" opcode more "}}"
+#define ARGS(name, opcode, more) ",\"args\":" SAYS_OF("P", name, opcode, more)
+#define STOP_ARGS(name, more) \
+	",\"args\":{\"stop\":" SAYS_OF("P", name, "2", more) "}"
+/* Of what is written as a whole, without a stop and with one. */
+#define DURATION(duration, args) ",\"dur\":" duration ",\"args\":{" args "}"
+#define STARTED(name)                               \
+	"\"n\":\"P:" name "\",\"meta\":{\"cpu\":0," \
+	"\"level\":4,\"keyword\":\"0x1\",\"opcode\":1}"
+#define STOPPED(name, stop_name) \
+	STARTED(name) ",\"stop\":" SAYS_OF("P", stop_name, "2", "")
+#define INSTANT(name, opcode, more) ",\"s\":\"t\"" ARGS(name, opcode, more)
+
+/* The activity, and another. */
+#define ID ",\"id\":\"0x30313233343536373839616263646566\""
+#define ACTIVITY ",\"activity\":\"30313233-3435-3637-3839-616263646566\""
+#define OTHER_ID ",\"id\":\"0x30313233343536373839616263646567\""
+#define OTHER_ACTIVITY ",\"activity\":\"30313233-3435-3637-3839-616263646567\""
+
+/*
+ * Starts and stops nest in their thread; a stop without a start is an instant,
+ * and what is not stopped ends with the trace.
+ */
+START_TEST(chrome_nests)
+{
+	const struct format_ops *format = &format_chrome;
+
+	begin_records(format);
+	ADD(format, 1001, 5, 2, false, "Stop\0", "");
+	ADD(format, 2002, 5, 1, false, "A\0", "");
+	ADD(format, 3003, 5, 1, false, "B\0", "");
+	ADD(format, 4004, 6, 2, false, "Stop\0", "");
+	ADD(format, 5005, 5, 2, false, "Stop\0", "");
+	end_records(format);
+	CHECK_EVENTS(COMM("process_name", "5"), COMM("thread_name", "5"),
+		     EVENT("i", "1.001", "Stop", INSTANT("Stop", "2", "")),
+		     COMM("thread_name", "6"),
+		     EVENT_OF("6", "P", "i", "4.004", "Stop",
+			      INSTANT("Stop", "2", "")),
+		     EVENT("X", "3.003", "B",
+			   DURATION("2.002", STOPPED("B", "Stop"))),
+		     EVENT("X", "2.002", "A", DURATION("3.003", STARTED("A"))));
+}
+END_TEST
+
+/* Those of an activity find each other by that, in whichever thread. */
+START_TEST(chrome_activities)
+{
+	const struct format_ops *format = &format_chrome;
+
+	begin_records(format);
+	ADD(format, 1001, 5, 2, true, "Stop\0", "");
+	ADD(format, 2000, 5, 1, true, "A\0", "");
+	ADD(format, 3000, 5, 1, true, "B\0", "");
+	activity = "0123456789abcdeg";
+	ADD(format, 4000, 5, 1, true, "C\0", "");
+	activity = "0123456789abcdef";
+	ADD(format, 5000, 6, 2, true, "Stop\0", "");
+	ADD(format, 6000, 5, 2, true, "Stop\0", "");
+	ADD(format, 7000, 5, 2, false, "Stop\0", "");
+	end_records(format);
+	CHECK_EVENTS(COMM("process_name", "5"), COMM("thread_name", "5"),
+		     EVENT("i", "1.001", "Stop",
+			   INSTANT("Stop", "2", ACTIVITY)),
+		     EVENT("b", "2.000", "A", ID ARGS("A", "1", ACTIVITY)),
+		     EVENT("b", "3.000", "B", ID ARGS("B", "1", ACTIVITY)),
+		     EVENT("b", "4.000", "C",
+			   OTHER_ID ARGS("C", "1", OTHER_ACTIVITY)),
+		     COMM("thread_name", "6"),
+		     EVENT_OF("6", "P", "e", "5.000", "B",
+			      ID STOP_ARGS("Stop", ACTIVITY)),
+		     EVENT("e", "6.000", "A", ID STOP_ARGS("Stop", ACTIVITY)),
+		     EVENT("i", "7.000", "Stop", INSTANT("Stop", "2", "")),
+		     EVENT("e", "7.000", "C", OTHER_ID));
+}
+END_TEST
+
+/* From here on records are of another provider; until end_others(). */
+static struct uev_schema *begin_others(char provider)
+{
+	struct uev_schema *own = schema;
+	char other[512];
+
+	ck_assert_int_lt(snprintf(other, sizeof(other), EVENTHEADER("%c_L4K1"),
+				  provider),
+			 sizeof(other));
+
+	ck_assert(!uev_schema_parse(&schema, "user_events", other,
+				    strlen(other), 0, NULL));
+
+	return own;
+}
+
+static void end_others(struct uev_schema *own)
+{
+	uev_schema_free(schema);
+	schema = own;
+}
+
+/* A stop that is not of who started, or older than the start, stops nothing. */
+START_TEST(chrome_stops)
+{
+	const struct format_ops *format = &format_chrome;
+	struct uev_schema *own;
+
+	begin_records(format);
+	ADD(format, 2000, 5, 1, _i, "A\0", "");
+	ADD(format, 1000, 5, 2, _i, "Old\0", "");
+	own = begin_others('Q');
+	ADD(format, 3000, 5, 2, _i, "Other\0", "");
+	end_others(own);
+	end_records(format);
+	if (_i)
+		CHECK_EVENTS(
+			COMM("process_name", "5"), COMM("thread_name", "5"),
+			EVENT("b", "2.000", "A", ID ARGS("A", "1", ACTIVITY)),
+			EVENT("i", "1.000", "Old",
+			      INSTANT("Old", "2", ACTIVITY)),
+			EVENT_OF("5", "Q", "i", "3.000", "Other",
+				 ",\"s\":\"t\",\"args\":" SAYS_OF(
+					 "Q", "Other", "2", ACTIVITY)),
+			EVENT("e", "3.000", "A", ID));
+	else
+		CHECK_EVENTS(
+			COMM("process_name", "5"), COMM("thread_name", "5"),
+
+			EVENT("i", "1.000", "Old", INSTANT("Old", "2", "")),
+			EVENT_OF("5", "Q", "i", "3.000", "Other",
+				 ",\"s\":\"t\",\"args\":" SAYS_OF("Q", "Other",
+								  "2", "")),
+			EVENT("X", "2.000", "A",
+			      DURATION("1.000", STARTED("A"))));
+}
+END_TEST
+
+/* Two providers in the same activity have each what they began. */
+START_TEST(chrome_shared_activity)
+{
+	const struct format_ops *format = &format_chrome;
+	struct uev_schema *own;
+
+	begin_records(format);
+	ADD(format, 1000, 5, 1, true, "A\0", "");
+	own = begin_others('Q');
+	ADD(format, 2000, 5, 1, true, "B\0", "");
+	end_others(own);
+	ADD(format, 3000, 5, 2, true, "Stop\0", "");
+	end_records(format);
+	CHECK_EVENTS(COMM("process_name", "5"), COMM("thread_name", "5"),
+		     EVENT("b", "1.000", "A", ID ARGS("A", "1", ACTIVITY)),
+		     EVENT_OF("5", "Q", "b", "2.000", "B",
+			      ID ",\"args\":" SAYS_OF("Q", "B", "1", ACTIVITY)),
+		     EVENT("e", "3.000", "A", ID STOP_ARGS("Stop", ACTIVITY)),
+		     EVENT_OF("5", "Q", "e", "3.000", "B", ID));
+}
+END_TEST
+
+/*
+ * Where many providers share an activity, a stop need not look at what all of
+ * them began. If that were in one list, the newest would end first.
+ */
+START_TEST(chrome_lists_of_providers)
+{
+	const struct format_ops *format = &format_chrome;
+	const char *at, *const key = "{\"ph\":\"e\"";
+	const char *const name = "\"name\":\"";
+	const size_t count = 26;
+	size_t size, i, ends = 0, newest_first = 0;
+	struct uev_schema *own;
+	char *text;
+
+	begin_records(format);
+	for (i = 0; i < count; i++) {
+		own = begin_others((char)('A' + i));
+		ADD(format, 1000, 5, 1, true, "A\0", "");
+		end_others(own);
+	}
+	end_records(format);
+	text = decode_fuzz_read(out, &size);
+	for (at = text; (at = strstr(at, key)); at++) {
+		at = strstr(at, name);
+		ck_assert_ptr_nonnull(at);
+		ends++;
+		if (at[strlen(name)] == (char)('A' + count - ends))
+			newest_first++;
+	}
+	ck_assert_uint_eq(ends, count);
+	ck_assert_uint_lt(newest_first, ends);
+	free(text);
+}
+END_TEST
+
+static size_t count_of(const char *text, const char *part)
+{
+	size_t count = 0;
+
+	while ((text = strstr(text, part))) {
+		count++;
+		text += strlen(part);
+	}
+
+	return count;
+}
+
+/* What has no room to wait for its stop is an instant, and is not stopped. */
+START_TEST(chrome_full)
+{
+	const struct format_ops *format = &format_chrome;
+	static char payload[60001];
+	const size_t count = 400;
+	size_t size, i;
+	char *text;
+
+	memset(payload, 'x', sizeof(payload) - 2);
+	begin_records(format);
+	for (i = 0; i < count; i++)
+		ADD(format, 1000 + i, 5, 1, false, "A\0s\0\7", payload);
+	for (i = 0; i < count; i++)
+		ADD(format, 2000, 5, 2, false, "B\0", "");
+	end_records(format);
+	text = decode_fuzz_read(out, &size);
+	/* 16 MiB of them. */
+	ck_assert_uint_eq(count_of(text, "{\"ph\":\"X\""), 279);
+	ck_assert_uint_eq(count_of(text, "\"stop\":{"), 279);
+	ck_assert_uint_eq(count_of(text, "{\"ph\":\"i\""), 2 * (count - 279));
+	free(text);
+}
+END_TEST
+
+/* The stop of a start that had no room is not that of the one around it. */
+START_TEST(chrome_full_inside)
+{
+	const struct format_ops *format = &format_chrome;
+	static char payload[60001];
+	size_t size, i;
+	char *text;
+
+	memset(payload, 'x', sizeof(payload) - 2);
+	begin_records(format);
+	ADD(format, 1000, 5, 1, false, "Outer\0", "");
+	for (i = 0; i < 400; i++)
+		ADD(format, 1500, 6, 1, false, "Fill\0s\0\7", payload);
+	ADD(format, 2000, 5, 1, false, "Big\0s\0\7", payload);
+	/* For this there would be room. */
+	ADD(format, 3000, 5, 1, false, "Small\0", "");
+	ADD(format, 4000, 5, 2, false, "StopSmall\0", "");
+	ADD(format, 5000, 5, 2, false, "StopBig\0", "");
+	ADD(format, 6000, 5, 1, false, "Next\0", "");
+	ADD(format, 7000, 5, 2, false, "StopNext\0", "");
+	ADD(format, 8000, 5, 2, false, "StopOuter\0", "");
+	end_records(format);
+	text = decode_fuzz_read(out, &size);
+	ck_assert_ptr_nonnull(strstr(text, EVENT("i", "3.000", "Small",
+						 INSTANT("Small", "1", ""))));
+	ck_assert_ptr_nonnull(
+		strstr(text, EVENT("i", "4.000", "StopSmall",
+				   INSTANT("StopSmall", "2", ""))));
+	ck_assert_ptr_nonnull(strstr(text, EVENT("i", "5.000", "StopBig",
+						 INSTANT("StopBig", "2", ""))));
+	ck_assert_ptr_nonnull(strstr(
+		text, EVENT("X", "6.000", "Next",
+			    DURATION("1.000", STOPPED("Next", "StopNext")))));
+	ck_assert_ptr_nonnull(strstr(
+		text, EVENT("X", "1.000", "Outer",
+			    DURATION("7.000", STOPPED("Outer", "StopOuter")))));
+	free(text);
+}
+END_TEST
+
+/* A class of events for each shape, with names that CTF can have. */
+START_TEST(ctf_classes)
+{
+	const struct format_ops *format = &format_ctf;
+	char path[80];
+	size_t size;
+	char *text;
+
+	begin_records(format);
+	ADD(format, 1, 5, 0, false, "E\0a\0\2int x\0\2int-x\0\2", "\1\2\3");
+	ADD(format, 2, 5, 0, false, "E\0a\0\2int x\0\2int-x\0\2", "\4\5\6");
+	ADD(format, 3, 5, 0, false, "E\0s\0\201\1a\0\7", "x\0");
+	/* Two are of those that are true or false, and all are numbers. */
+	ADD(format, 4, 5, 0, false, "E\0n\0\xa2\7\3\0", "\1\0\7");
+	ADD(format, 5, 5, 0, false, "E\0t\0\7", "x");
+	/* One is true, and one is no truth but a number: both become texts. */
+	ADD(format, 6, 5, 0, false, "E\0m\0\xa4\7\2\0", "\1\0\0\0\5\0\0\0");
+	end_records(format);
+	snprintf(path, sizeof(path), "%s/metadata", out);
+	text = decode_fuzz_read(path, &size);
+	ck_assert_ptr_nonnull(strstr(
+		text, "name = \"P:E\";\n\tstream_id = 0;\n\tloglevel = 6;\n"));
+	ck_assert_ptr_nonnull(
+		strstr(text, "fields := struct { uint64_t _a; uint64_t _int_x; "
+			     "uint64_t _int_x_2; };"));
+	ck_assert_ptr_nonnull(strstr(
+		text, "fields := struct { struct { string _a; } _s; };"));
+	ck_assert_ptr_nonnull(strstr(text,
+				     "fields := struct { uint32_t __n_length; "
+				     "uint64_t _n[__n_length]; };"));
+	ck_assert_ptr_nonnull(strstr(text,
+				     "fields := struct { uint32_t __m_length; "
+				     "string _m[__m_length]; };"));
+	ck_assert_ptr_nonnull(strstr(text, "\tid = 4;"));
+	ck_assert_ptr_null(strstr(text, "\tid = 5;"));
+	free(text);
+	unlink(path);
+	snprintf(path, sizeof(path), "%s/stream_0", out);
+	text = decode_fuzz_read(path, &size);
+	/* The one that is bad has JSON. */
+	ck_assert_ptr_nonnull(memmem(text, size, "five\0", 5));
+	ck_assert_ptr_nonnull(memmem(text, size, "\"error\":{", 9));
+	ck_assert_ptr_nonnull(memmem(text, size, "\2\0\0\0true\0005\0", 11));
+	free(text);
+	unlink(path);
+	ck_assert(!rmdir(out));
+}
+END_TEST
+
+/* An array of structs, of which one has a value missing, and bytes of all. */
+START_TEST(ctf_array_of_structs)
+{
+	/* Two of: a; b; c, and how many; d */
+	static const char bytes[] = "\2\0\0\0"
+				    "\1\0\0\0\0\0\0\0"
+				    "x\0"
+				    "\1\0\0\0"
+				    "z\0"
+				    "\0"
+				    "\2\0\0\0\0\0\0\0"
+				    "yy\0"
+				    "\0\0\0\0"
+				    "1.2.3.4\0";
+	const struct format_ops *format = &format_ctf;
+	char path[80];
+	size_t size;
+	char *text;
+
+	begin_records(format);
+	/* a: a number; b: text; c: an array of texts; d: an address or not */
+	ck_assert(!ADD(format, 1, 5, 0, false,
+		       "E\0s\0\301\4a\0\2b\0\7c\0\107d\0\215\21",
+		       "\2\0"
+		       "\1x\0\1\0z\0\0\0"
+		       "\2yy\0\0\0\4\0\1\2\3\4"));
+	end_records(format);
+	snprintf(path, sizeof(path), "%s/metadata", out);
+	text = decode_fuzz_read(path, &size);
+	ck_assert_ptr_nonnull(strstr(
+		text,
+		"fields := struct { uint32_t __s_length; struct { "
+		"uint64_t _a; string _b; uint32_t __c_length; "
+		"string _c[__c_length]; string _d; } _s[__s_length]; };"));
+	free(text);
+	unlink(path);
+	snprintf(path, sizeof(path), "%s/stream_0", out);
+	text = decode_fuzz_read(path, &size);
+	ck_assert_ptr_nonnull(memmem(text, size, bytes, sizeof(bytes) - 1));
+	free(text);
+	unlink(path);
+	ck_assert(!rmdir(out));
+}
+END_TEST
+
+/* Readers want the time of a stream not to go back. */
+START_TEST(ctf_time)
+{
+	const struct format_ops *format = &format_ctf;
+	uint64_t times[2];
+	char path[80];
+	size_t size;
+	char *bytes;
+
+	begin_records(format);
+	ADD(format, 10, 5, 0, false, "E\0", "");
+	ADD(format, 5, 5, 0, false, "E\0", "");
+	end_records(format);
+	snprintf(path, sizeof(path), "%s/stream_0", out);
+	bytes = decode_fuzz_read(path, &size);
+	ck_assert_uint_gt(size, 60);
+	memcpy(times, bytes + 8, sizeof(times));
+	ck_assert_uint_eq(times[0], 10);
+	ck_assert_uint_eq(times[1], 10);
+	free(bytes);
+	unlink(path);
+	snprintf(path, sizeof(path), "%s/metadata", out);
+	unlink(path);
+	ck_assert(!rmdir(out));
+}
+END_TEST
+
+/* Losses are between two packets of a stream, the first of which may be empty. */
+START_TEST(ctf_losses)
+{
+	unsigned long problems;
+	uint64_t discarded, bits;
+	char path[80];
+	size_t size, at, packets = 0;
+	char *bytes;
+
+	dat_image_file(&image, false, 8, 1, losses);
+	ck_assert_uint_eq(decode_fuzz_to(&format_ctf, image.bytes, image.size,
+					 out, &problems),
+			  2);
+	snprintf(path, sizeof(path), "%s/stream_0", out);
+	bytes = decode_fuzz_read(path, &size);
+	for (at = 0; at < size; at += bits / 8) {
+		ck_assert_uint_ge(size - at, 60);
+		memcpy(&bits, bytes + at + 32, 8);
+		memcpy(&discarded, bytes + at + 48, 8);
+		ck_assert_uint_eq(discarded, packets++ ? 12 : 0);
+	}
+	ck_assert_uint_eq(packets, 2);
+	free(bytes);
+	unlink(path);
+	snprintf(path, sizeof(path), "%s/metadata", out);
+	unlink(path);
+	ck_assert(!rmdir(out));
+}
+END_TEST
+
+/* What is there is left alone. */
+START_TEST(ctf_does_not_write_over)
+{
+	struct format_options options = { .path = directory };
+
+	ck_assert_int_eq(format_ctf.begin(&writer, &options), -EEXIST);
+}
+END_TEST
+
+static const struct format_ops *const formats[] = { &format_text, &format_json,
+						    &format_chrome,
+						    &format_ctf };
+
+/* Before it is whole, and after it was given up, nothing has the name. */
+START_TEST(discarded)
+{
+	begin_records(formats[_i]);
+	ck_assert_int_eq(ADD(formats[_i], 1, 5, 1, false, "E\0", ""), 0);
+	ck_assert_int_ne(access(out, F_OK), 0);
+	formats[_i]->discard(writer);
+	ck_assert_int_ne(access(out, F_OK), 0);
+	uev_decoder_free(decoder);
+	uev_schema_free(schema);
+}
+END_TEST
+
+/* ---- What the fuzzer found ---- */
+
+static int digit(char c)
+{
+	return c <= '9' ? c - '0' : c - 'a' + 10;
+}
+
+/* Turns a line into bytes where it is. Return: how many */
+static size_t bytes_of_line(char *line)
+{
+	uint8_t *bytes = (uint8_t *)line;
+	size_t size;
+
+	for (size = 0; line[2 * size] > ' '; size++)
+		bytes[size] = (uint8_t)(digit(line[2 * size]) << 4 |
+					digit(line[2 * size + 1]));
+
+	return size;
+}
+
+/* Each line of a corpus, whose first @skip bytes say how to read it. */
+static void check_corpus(const char *path, size_t skip)
+{
+	FILE *file = fopen(path, "r");
+	char *line = NULL;
+	size_t room = 0, size;
+	int inputs = 0;
+
+	ck_assert_ptr_nonnull(file);
+	while (getline(&line, &room, file) > 0) {
+		if (*line == '#')
+			continue;
+		size = bytes_of_line(line);
+		if (size < skip)
+			continue;
+		decode_fuzz_one((const uint8_t *)line + skip, size - skip);
+		inputs++;
+	}
+	free(line);
+	fclose(file);
+	ck_assert_int_gt(inputs, 10);
+}
+
+START_TEST(corpus_perf_data)
+{
+	check_corpus("tests/fuzz/corpus/perf_data", 1);
+}
+END_TEST
+
+START_TEST(corpus_decode)
+{
+	check_corpus("tests/fuzz/corpus/decode", 0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("formats");
+	TCase *tests = tcase_create("formats");
+
+	tcase_add_checked_fixture(tests, set_up, tear_down);
+	tcase_set_timeout(tests, 120);
+	tcase_add_loop_test(tests, perf_data, 0, 2);
+	tcase_add_test(tests, a_bad_record_is_told_with_its_place);
+	tcase_add_test(tests, empty);
+	tcase_add_loop_test(tests, trace_dat_6, 0, 4);
+	tcase_add_loop_test(tests, trace_dat_6_instances, 0, 4);
+	tcase_add_loop_test(tests, trace_dat_7, 0, 2);
+	tcase_add_loop_test(tests, trace_dat_times, 0, 2);
+	tcase_add_loop_test(tests, trace_dat_losses, 0, 4);
+	tcase_add_test(tests, trace_dat_bad);
+	tcase_add_loop_test(tests, cut, 0, 3);
+	tcase_add_loop_test(tests, changed, 0, 2);
+	tcase_add_test(tests, chrome_nests);
+	tcase_add_test(tests, chrome_activities);
+	tcase_add_loop_test(tests, chrome_stops, 0, 2);
+	tcase_add_test(tests, chrome_shared_activity);
+	tcase_add_test(tests, chrome_lists_of_providers);
+	tcase_add_test(tests, chrome_full);
+	tcase_add_test(tests, chrome_full_inside);
+	tcase_add_test(tests, ctf_classes);
+	tcase_add_test(tests, ctf_array_of_structs);
+	tcase_add_test(tests, ctf_time);
+	tcase_add_test(tests, ctf_losses);
+	tcase_add_test(tests, ctf_does_not_write_over);
+	tcase_add_loop_test(tests, discarded, 0, ARRAY_SIZE(formats));
+	tcase_add_test(tests, corpus_perf_data);
+	tcase_add_test(tests, corpus_decode);
+	suite_add_tcase(suite, tests);
+
+	return run_suite(suite);
+}

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What threads are called: which of very many are remembered, and when names
+ * come true.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <linux/perf_event.h>
+
+#include "lib/fake_alloc.h"
+#include "perf/bytes.h"
+#include "perf/names.h"
+#include "lib/runner.h"
+
+static struct uev_comms comms;
+static struct uev_names names;
+
+static void teardown(void)
+{
+	uev_comms_free(&comms);
+	uev_names_free(&names);
+}
+
+static void set(uint32_t tid, const char *name)
+{
+	ck_assert_int_eq(uev_comms_set(&comms, tid, name, strlen(name)), 0);
+}
+
+START_TEST(names_are_set_and_forgotten)
+{
+	char longest[100];
+
+	ck_assert_ptr_null(uev_comms_get(&comms, 1));
+	uev_comms_remove(&comms, 1);
+	uev_comms_touch(&comms, 1);
+	set(1, "one");
+	set(2, "two");
+	set(3, "three");
+	set(1, "");
+	ck_assert_str_eq(uev_comms_get(&comms, 1), "");
+	/* A name of its own, and of another one. */
+	set(2, uev_comms_get(&comms, 2));
+	set(1, uev_comms_get(&comms, 3));
+	ck_assert_str_eq(uev_comms_get(&comms, 2), "two");
+	ck_assert_str_eq(uev_comms_get(&comms, 1), "three");
+	uev_comms_remove(&comms, 2);
+	ck_assert_ptr_null(uev_comms_get(&comms, 2));
+	ck_assert_str_eq(uev_comms_get(&comms, 3), "three");
+
+	memset(longest, 'x', sizeof(longest));
+	ck_assert_int_eq(uev_comms_set(&comms, 4, longest, sizeof(longest)), 0);
+	ck_assert_uint_eq(strlen(uev_comms_get(&comms, 4)), 63);
+	ck_assert_int_eq(uev_comms_set(&comms, 4, "a\0b", 3), 0);
+	ck_assert_str_eq(uev_comms_get(&comms, 4), "a");
+}
+END_TEST
+
+/* The memory for names has an end, and who is in use is not forgotten. */
+START_TEST(very_many_threads)
+{
+	uint32_t tid;
+
+	for (tid = 0; tid < UEV_COMMS_MAX; tid++)
+		set(tid, "before");
+	ck_assert_ptr_nonnull(uev_comms_get(&comms, 0));
+	uev_comms_touch(&comms, 0);
+	set(1, "again");
+	for (; tid < 2 * UEV_COMMS_MAX - 2; tid++)
+		set(tid, "after");
+	ck_assert_uint_eq(comms.by_tid.count, UEV_COMMS_MAX);
+	ck_assert_str_eq(uev_comms_get(&comms, 0), "before");
+	ck_assert_str_eq(uev_comms_get(&comms, 1), "again");
+	for (tid = 2; tid < UEV_COMMS_MAX; tid++)
+		ck_assert_ptr_null(uev_comms_get(&comms, tid));
+	for (; tid < 2 * UEV_COMMS_MAX - 2; tid++)
+		ck_assert_str_eq(uev_comms_get(&comms, tid), "after");
+	/* Of the very oldest a new one can still have the name. */
+	set(tid, uev_comms_get(&comms, 0));
+	ck_assert_str_eq(uev_comms_get(&comms, tid), "before");
+	ck_assert_ptr_null(uev_comms_get(&comms, 0));
+}
+END_TEST
+
+START_TEST(names_without_memory)
+{
+	unsigned int after;
+	int ret;
+
+	set(1, "one");
+	for (after = 0;; after++) {
+		fake_alloc_fail(after);
+		if (!uev_comms_set(&comms, 2, "two", 3))
+			break;
+		ck_assert(fake_alloc_end());
+		ck_assert_ptr_null(uev_comms_get(&comms, 2));
+		ck_assert_str_eq(uev_comms_get(&comms, 1), "one");
+	}
+	ck_assert(!fake_alloc_end());
+	ck_assert_uint_gt(after, 0);
+	/* What is there takes none. */
+	fake_alloc_fail(0);
+	ret = uev_comms_set(&comms, 1, "other", 5);
+	ck_assert(!fake_alloc_end());
+	ck_assert_int_eq(ret, 0);
+}
+END_TEST
+
+/* Time and processor, and everything that can be. */
+static const uint64_t sample_types[] = {
+	0,
+	PERF_SAMPLE_TIME,
+	PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
+		PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |
+		PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_RAW,
+	PERF_SAMPLE_TID | PERF_SAMPLE_CPU,
+};
+
+static const size_t trailers[] = { 0, 8, 48, 16 };
+static const size_t times[] = { 0, 0, 8, 0 };
+
+/* A COMM with a trailer for one of them. */
+static const char *add_name(size_t kind, uint32_t tid, uint64_t time,
+			    const char *name)
+{
+	struct uev_attr attr = {
+		.sample_type = sample_types[kind],
+		.sample_id_all = true,
+	};
+	uint64_t record[9] = { 0 };
+	const struct perf_event_header header = {
+		.type = PERF_RECORD_COMM,
+		.size = (uint16_t)(24 + trailers[kind]),
+	};
+	uint32_t ids[2] = { 7, tid };
+	const char *reason;
+
+	memcpy(&record[0], &header, sizeof(header));
+	memcpy(&record[1], ids, sizeof(ids));
+	memcpy(&record[2], name, strnlen(name, 8));
+	memset(&record[3], 0xee, trailers[kind]);
+	memcpy((char *)&record[3] + times[kind], &time, sizeof(time));
+	ck_assert_int_eq(uev_names_read(&names, &attr, (uint8_t *)record,
+					header.size, uev_host_is_big(),
+					&reason),
+			 0);
+
+	return reason;
+}
+
+/* What has a time waits for it; what has none is true at once. */
+START_TEST(names_come_true)
+{
+	bool has_time = sample_types[_i] & PERF_SAMPLE_TIME;
+
+	ck_assert_ptr_null(add_name((size_t)_i, 8, 20, "full-len"));
+	if (has_time)
+		ck_assert_ptr_null(uev_comms_get(&names.comms, 8));
+	uev_names_advance(&names, 19, 8);
+	if (has_time)
+		ck_assert_ptr_null(uev_comms_get(&names.comms, 8));
+	uev_names_advance(&names, 20, 8);
+	ck_assert_str_eq(uev_comms_get(&names.comms, 8), "full-len");
+}
+END_TEST
+
+START_TEST(names_that_are_told_now)
+{
+	ck_assert_int_eq(uev_names_add(&names, 8, "first", 5), 0);
+	ck_assert_str_eq(uev_comms_get(&names.comms, 8), "first");
+	add_name(1, 8, 20, "second");
+	add_name(1, 9, 10, "other");
+	ck_assert_int_eq(uev_names_add(&names, 8, "third", 5), 0);
+	uev_names_advance(&names, 19, 8);
+	ck_assert_str_eq(uev_comms_get(&names.comms, 8), "first");
+	uev_names_advance(&names, 20, 8);
+	ck_assert_str_eq(uev_comms_get(&names.comms, 8), "third");
+}
+END_TEST
+
+START_TEST(very_many_changes)
+{
+	uint32_t i;
+
+	for (i = 0; i < 3 * UEV_NAMES_PENDING_MAX; i++) {
+		add_name(1, i % 1000, 1000 + i, "name");
+		ck_assert_uint_le(names.changes.count, UEV_NAMES_PENDING_MAX);
+	}
+	/* The oldest of them are true by now. */
+	ck_assert_str_eq(uev_comms_get(&names.comms, 999), "name");
+	ck_assert_uint_eq(names.changes.count, UEV_NAMES_PENDING_MAX);
+}
+END_TEST
+
+START_TEST(changes_without_memory)
+{
+	const struct uev_attr attr = { 0 };
+	uint64_t fork[4] = { 0 };
+	const struct perf_event_header header = {
+		.type = PERF_RECORD_FORK,
+		.size = sizeof(fork),
+	};
+	uint32_t tids[2] = { 9, 8 };
+	const char *reason;
+	int ret;
+
+	/* Rather none than that of who had the number before. */
+	ck_assert_int_eq(uev_names_add(&names, 9, "before", 6), 0);
+	memcpy(&fork[0], &header, sizeof(header));
+	memcpy(&fork[2], tids, sizeof(tids));
+	ck_assert_int_eq(uev_names_read(&names, &attr, (uint8_t *)fork,
+					sizeof(fork), uev_host_is_big(),
+					&reason),
+			 0);
+	ck_assert_ptr_null(reason);
+	ck_assert_ptr_null(uev_comms_get(&names.comms, 9));
+
+	/* What is not there cannot wait, and can be told again. */
+	fake_alloc_fail(0);
+	ret = uev_names_add(&names, 9, "first", 5);
+	ck_assert(fake_alloc_end());
+	ck_assert_int_eq(ret, 0);
+	ck_assert_ptr_null(uev_comms_get(&names.comms, 9));
+	names.newest = 1;
+	fake_alloc_fail(0);
+	ret = uev_names_add(&names, 9, "first", 5);
+	ck_assert(fake_alloc_end());
+	ck_assert_int_eq(ret, -ENOMEM);
+}
+END_TEST
+
+/* Too short for a name, and too short for both numbers of threads. */
+START_TEST(changes_that_are_none)
+{
+	const struct uev_attr attr = { 0 };
+	uint64_t record[4] = { 0 };
+	struct perf_event_header header = {
+		.type = _i ? PERF_RECORD_FORK : PERF_RECORD_COMM,
+		.size = _i ? 24 : 8,
+	};
+	const char *reason = NULL;
+
+	memcpy(&record[0], &header, sizeof(header));
+	ck_assert_int_eq(uev_names_read(&names, &attr, (uint8_t *)record,
+					header.size, uev_host_is_big(),
+					&reason),
+			 0);
+	ck_assert_ptr_nonnull(strstr(reason, _i ? "new thread" : "name"));
+	ck_assert_uint_eq(names.changes.count + names.comms.by_tid.count, 0);
+}
+END_TEST
+
+/* A name as it is in a file, with as many bytes as a record can have. */
+static void read_long_name(uint64_t time)
+{
+	static uint64_t record[65528 / sizeof(uint64_t)];
+	const struct perf_event_header header = {
+		.type = PERF_RECORD_COMM,
+		.size = sizeof(record),
+	};
+	const struct perf_event_attr raw_attr = {
+		.size = sizeof(raw_attr),
+		.sample_type = PERF_SAMPLE_TIME,
+		.sample_id_all = 1,
+	};
+	const char *reason;
+	struct uev_attr attr;
+
+	uev_attr_read(&attr, &raw_attr, sizeof(raw_attr), uev_host_is_big());
+	memcpy(&record[0], &header, sizeof(header));
+	memcpy((uint8_t *)record + sizeof(record) - sizeof(time), &time,
+	       sizeof(time));
+	ck_assert_int_eq(uev_names_read(&names, &attr, (uint8_t *)record,
+					header.size, uev_host_is_big(),
+					&reason),
+			 0);
+	ck_assert_ptr_null(reason);
+}
+
+/* Of names that are as long as records can be only what is kept waits. */
+START_TEST(very_long_names)
+{
+	uint64_t time;
+
+	for (time = 1; time <= 2000; time++)
+		read_long_name(time);
+	ck_assert_uint_eq(names.changes.count, 2000);
+	ck_assert_uint_lt(uev_queue_memory(&names.changes), 1 << 20);
+}
+END_TEST
+
+/* One that waits for long keeps the memory of those that came beside it. */
+START_TEST(names_of_a_distant_future)
+{
+	const uint64_t future = 1000000;
+	uint64_t time;
+	int i;
+
+	for (time = 1; time <= 600; time++) {
+		read_long_name(future + time);
+		for (i = 0; i < 600; i++)
+			read_long_name(time);
+		uev_names_advance(&names, time, 0);
+		ck_assert_uint_le(uev_queue_memory(&names.changes),
+				  UEV_NAMES_MEMORY_MAX);
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("perf_names");
+	TCase *tests = tcase_create("perf_names");
+
+	tcase_add_checked_fixture(tests, NULL, teardown);
+	tcase_set_timeout(tests, 60);
+	tcase_add_test(tests, names_are_set_and_forgotten);
+	tcase_add_test(tests, very_many_threads);
+	tcase_add_test(tests, names_without_memory);
+	tcase_add_loop_test(tests, names_come_true, 0, 4);
+	tcase_add_test(tests, names_that_are_told_now);
+	tcase_add_test(tests, very_many_changes);
+	tcase_add_test(tests, changes_without_memory);
+	tcase_add_loop_test(tests, changes_that_are_none, 0, 2);
+	tcase_add_test(tests, very_long_names);
+	tcase_add_test(tests, names_of_a_distant_future);
+	suite_add_tcase(suite, tests);
+
+	return run_suite(suite);
+}

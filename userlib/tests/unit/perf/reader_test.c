@@ -1,0 +1,935 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Reading perf.data: what perf makes, what was cut off, and what never was one.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <linux/perf_event.h>
+
+#include <userevents/session.h>
+
+#include "util/common.h"
+#include "lib/fake_alloc.h"
+#include "lib/fake_sys_perf.h"
+#include "perf/bytes.h"
+#include "lib/perf_image.h"
+#include "lib/runner.h"
+
+#define PROBLEMS_MAX 64
+
+static struct image image;
+
+/* What the reader had to say, and where. */
+static struct {
+	int count;
+	uint64_t offsets[PROBLEMS_MAX];
+	char reasons[PROBLEMS_MAX][128];
+} problems;
+
+static void take_problem(void *data, uint64_t offset, const char *reason)
+{
+	int i = problems.count++;
+
+	(void)data;
+	if (i >= PROBLEMS_MAX)
+		return;
+	problems.offsets[i] = offset;
+	snprintf(problems.reasons[i], sizeof(problems.reasons[i]), "%s",
+		 reason);
+}
+
+static struct uev_perf_reader_options options_of(size_t queue_size)
+{
+	problems.count = 0;
+
+	return (struct uev_perf_reader_options){
+		.size = sizeof(struct uev_perf_reader_options),
+		.queue_size = queue_size,
+		.problem = take_problem,
+	};
+}
+
+static int file_fd = -1;
+
+/* The image as a file. Return: its descriptor, which stays this file's */
+static int as_file(size_t size)
+{
+	if (file_fd < 0)
+		file_fd = memfd_create("perf.data", 0);
+	if (ftruncate(file_fd, 0) ||
+	    pwrite(file_fd, image.bytes, size, 0) != (ssize_t)size)
+		ck_abort_msg("the image is not written");
+
+	return file_fd;
+}
+
+/* The image in a pipe. Return: the end to read from, for the caller to close */
+static int as_pipe(size_t size)
+{
+	int fds[2];
+
+	if (pipe(fds) || write(fds[1], image.bytes, size) != (ssize_t)size ||
+	    close(fds[1]))
+		ck_abort_msg("the image does not fit into a pipe");
+
+	return fds[0];
+}
+
+static struct uev_perf_reader *open_image(size_t queue_size)
+{
+	struct uev_perf_reader_options options = options_of(queue_size);
+	struct uev_perf_reader *reader;
+
+	ck_assert_int_eq(uev_perf_reader_open_fd(&reader, as_file(image.size),
+						 &options),
+			 0);
+
+	return reader;
+}
+
+static void expect(struct uev_perf_reader *reader, uint64_t time)
+{
+	const struct uev_sample *record;
+
+	ck_assert_int_eq(uev_perf_reader_next(reader, &record), 1);
+	ck_assert_uint_eq(record->time, time);
+}
+
+static void expect_end(struct uev_perf_reader *reader)
+{
+	const struct uev_sample *record;
+
+	ck_assert_int_eq(uev_perf_reader_next(reader, &record), 0);
+	ck_assert_ptr_null(record);
+	ck_assert_int_eq(uev_perf_reader_next(reader, &record), 0);
+}
+
+static struct uev_counts counts_of(const struct uev_perf_reader *reader)
+{
+	struct uev_counts counts = { .size = sizeof(counts) };
+
+	uev_perf_reader_counts(reader, &counts);
+
+	return counts;
+}
+
+static void round_of(struct image *to)
+{
+	image_header(to, 68, 8);
+}
+
+/* Three processors, disorder within rounds, and other kinds of records. */
+static void usual_records(struct image *to)
+{
+	image_header(to, PERF_RECORD_MMAP, 16);
+	image_zeros(to, 8);
+	image_sample(to, IMAGE_FIRST_ID, 300, 2, "abcdefgh");
+	image_sample(to, IMAGE_SECOND_ID, 100, 0, "");
+	round_of(to);
+	image_sample(to, IMAGE_FIRST_ID + 1, 200, 1, "x");
+	image_header(to, PERF_RECORD_LOST, 24);
+	image_u64(to, IMAGE_FIRST_ID);
+	image_u64(to, 11);
+	image_sample(to, IMAGE_FIRST_ID, 500, 1, "y");
+	round_of(to);
+	image_header(to, PERF_RECORD_THROTTLE, 32);
+	image_zeros(to, 24);
+	image_header(to, PERF_RECORD_LOST_SAMPLES, 16);
+	image_u64(to, 3);
+	image_sample(to, IMAGE_SECOND_ID, 400, 0, "z");
+	image_header(to, 82, 8);
+	image_sample(to, IMAGE_SECOND_ID, 600, 0, "z");
+}
+
+static void check_source(const struct uev_source *source, const char *system,
+			 const char *name, uint32_t id)
+{
+	ck_assert_str_eq(source->system, system);
+	ck_assert_str_eq(source->name, name);
+	ck_assert_uint_eq(source->id, id);
+}
+
+/* What usual_records() has, of whatever kind of image. */
+static void check_usual(struct uev_perf_reader *reader, bool big)
+{
+	bool foreign = big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	uint32_t flags = UEV_HAS_TIME | UEV_HAS_CPU | UEV_HAS_TID |
+			 (foreign ? UEV_IS_FOREIGN : 0);
+	const struct uev_perf_info *info = uev_perf_reader_info(reader);
+	const struct uev_sample *record;
+	struct uev_counts counts;
+
+	expect(reader, 100);
+	expect(reader, 200);
+	ck_assert_int_eq(uev_perf_reader_next(reader, &record), 1);
+	ck_assert_uint_eq(record->time, 300);
+	ck_assert_uint_eq(record->cpu, 2);
+	ck_assert_uint_eq(record->pid, 7);
+	ck_assert_uint_eq(record->tid, 8);
+	ck_assert_uint_eq(record->id, IMAGE_FIRST_ID);
+	ck_assert_uint_eq(record->flags, flags);
+	ck_assert_uint_eq(record->raw_size, 12);
+	ck_assert_mem_eq(record->raw, "abcdefgh\0\0\0\0", 12);
+	ck_assert_ptr_eq(record->source,
+			 uev_perf_reader_source(reader, record->source->index));
+	check_source(record->source, "user_events", "first", IMAGE_FIRST);
+	ck_assert_str_eq(record->source->format,
+			 "name: first\nID: 41\nformat:\n");
+	ck_assert_uint_eq(record->source->format_size,
+			  strlen(record->source->format));
+	ck_assert_int_eq(uev_perf_reader_next(reader, &record), 1);
+	ck_assert_uint_eq(record->time, 400);
+	check_source(record->source, "user_events", "second", IMAGE_SECOND);
+	ck_assert_ptr_null(record->source->format);
+	expect(reader, 500);
+	expect(reader, 600);
+	expect_end(reader);
+
+	ck_assert_str_eq(info->hostname, "a-host");
+	ck_assert_str_eq(info->osrelease, "6.1.0");
+	ck_assert_str_eq(info->arch, "s390x");
+	ck_assert_uint_eq(info->cpus_present, 16);
+	ck_assert_uint_eq(info->cpus_online, 12);
+	ck_assert_uint_eq(info->first_time, 100);
+	ck_assert_uint_eq(info->last_time, 900);
+	ck_assert_uint_eq(info->is_foreign, foreign);
+	ck_assert_uint_eq(info->long_size, 8);
+	ck_assert(info->has_clock);
+	ck_assert_int_eq(info->clock.clockid, 4);
+	ck_assert_uint_eq(uev_clock_wall(&info->clock, 1100), 5000000100ULL);
+
+	counts = counts_of(reader);
+	ck_assert_uint_eq(counts.records, 6);
+	ck_assert_uint_eq(counts.lost, 14);
+	ck_assert_uint_eq(counts.throttled, 1);
+	ck_assert_uint_eq(counts.corrupt, 0);
+	ck_assert_uint_eq(counts.unordered, 0);
+	ck_assert_uint_eq(counts.bytes, 6 * 48 + 8);
+	ck_assert_int_eq(problems.count, 0);
+}
+
+/* Little, big, and big of a machine whose longs have 4 bytes. */
+static const struct {
+	bool big;
+	unsigned int word_size;
+} orders[] = { { false, 8 }, { true, 8 }, { true, 4 } };
+
+START_TEST(a_file)
+{
+	struct uev_perf_reader *reader;
+	uint64_t size;
+
+	image_file(&image, orders[_i].big, orders[_i].word_size, usual_records);
+	reader = open_image(0);
+	ck_assert(!uev_perf_reader_info(reader)->is_pipe);
+	ck_assert_uint_eq(uev_perf_reader_offset(reader, &size),
+			  image_data_offset);
+	ck_assert_uint_eq(size, image.size);
+	check_usual(reader, orders[_i].big);
+	ck_assert_uint_eq(uev_perf_reader_offset(reader, &size),
+			  image_data_offset + image_data_size);
+	uev_perf_reader_close(reader);
+	ck_assert_int_eq(fake_perf.open_fds, 0);
+}
+END_TEST
+
+/* By pieces of so many bytes. */
+static const size_t pieces[] = { 0, 1, 7, 4096 };
+
+START_TEST(a_pipe)
+{
+	struct uev_perf_reader_options options = options_of(0);
+	struct uev_perf_reader *reader;
+	bool big = _i & 1;
+	uint64_t size;
+	int fd;
+
+	fake_perf.at_most = pieces[_i / 2];
+	image_pipe(&image, big, usual_records);
+	fd = as_pipe(image.size);
+	ck_assert_int_eq(uev_perf_reader_open_fd(&reader, fd, &options), 0);
+	ck_assert(uev_perf_reader_info(reader)->is_pipe);
+	check_usual(reader, big);
+	ck_assert_uint_eq(uev_perf_reader_offset(reader, &size), image.size);
+	ck_assert_uint_eq(size, 0);
+	uev_perf_reader_close(reader);
+	close(fd);
+}
+END_TEST
+
+/* perf record -o - >FILE */
+START_TEST(what_came_out_of_a_pipe_in_a_file)
+{
+	struct uev_perf_reader *reader;
+
+	fake_perf.at_most = 100;
+	image_pipe(&image, _i, usual_records);
+	reader = open_image(0);
+	check_usual(reader, _i);
+	uev_perf_reader_close(reader);
+}
+END_TEST
+
+START_TEST(by_its_path)
+{
+	struct uev_perf_reader *reader;
+	char path[64];
+
+	image_file(&image, false, 8, usual_records);
+	snprintf(path, sizeof(path), "/dev/fd/%d", as_file(image.size));
+	ck_assert_int_eq(uev_perf_reader_open(&reader, path, NULL), 0);
+	problems.count = 0;
+	check_usual(reader, false);
+	uev_perf_reader_close(reader);
+	ck_assert_int_eq(fake_perf.open_fds, 0);
+	ck_assert_int_eq(uev_perf_reader_open(&reader, "/nowhere", NULL),
+			 -ENOENT);
+}
+END_TEST
+
+START_TEST(a_file_through_a_pipe)
+{
+	struct uev_perf_reader *reader;
+	int fd;
+
+	image_file(&image, false, 8, usual_records);
+	fd = as_pipe(image.size);
+	ck_assert_int_eq(uev_perf_reader_open_fd(&reader, fd, NULL), -ESPIPE);
+	close(fd);
+}
+END_TEST
+
+static const struct {
+	const char *bytes;
+	size_t size;
+} others[] = {
+	{ "", 0 },
+	{ "PERFILE2", 8 },
+	{ "PERFILE2\x10\0\0\0\0\0\0", 15 },
+	{ "PERFFILE\x10\0\0\0\0\0\0\0", 16 },
+	{ "#!/bin/sh\n# something else", 26 },
+	{ "PERFILE2\x11\0\0\0\0\0\0\0", 16 },
+	{ "PERFILE2\x68\0\0\0\0\0\0\0", 16 },
+	{ "2ELIFREP\x10\0\0\0\0\0\0\0", 16 },
+};
+
+START_TEST(something_else)
+{
+	struct uev_perf_reader *reader;
+
+	image.size = 0;
+	image_bytes(&image, others[_i].bytes, others[_i].size);
+	ck_assert_int_eq(uev_perf_reader_open_fd(&reader, as_file(image.size),
+						 NULL),
+			 -EBADMSG);
+}
+END_TEST
+
+/* A thread, and its process, are called so. */
+static void comm(struct image *to, uint32_t tid, const char *name)
+{
+	char text[8] = "";
+
+	memcpy(text, name, strnlen(name, sizeof(text)));
+	image_header(to, PERF_RECORD_COMM, 24);
+	image_u32(to, 7);
+	image_u32(to, tid);
+	image_bytes(to, text, sizeof(text));
+}
+
+static void threads(struct image *to)
+{
+	comm(to, 8, "first");
+	comm(to, 8, "second");
+	/* Without an end, as no kernel writes it. */
+	comm(to, 9, "12345678");
+	image_header(to, PERF_RECORD_FORK, 32);
+	image_u32(to, 7);
+	image_u32(to, 7);
+	image_u32(to, 10);
+	image_u32(to, 8);
+	image_u64(to, 0);
+	comm(to, 8, "third");
+	image_sample(to, IMAGE_FIRST_ID, 1000, 0, "raw");
+}
+
+/* What ends the records of a file that has times everywhere. */
+static void trailer(struct image *to, uint64_t time, uint64_t id)
+{
+	image_u32(to, 7);
+	image_u32(to, 8);
+	image_u64(to, time);
+	image_u64(to, 0);
+	image_u64(to, id);
+}
+
+static void comm_at(struct image *to, uint32_t tid, const char *name,
+		    uint64_t time, uint64_t id)
+{
+	char text[16] = "";
+
+	memcpy(text, name, strlen(name));
+	image_header(to, PERF_RECORD_COMM, 64);
+	image_u32(to, 7);
+	image_u32(to, tid);
+	image_bytes(to, text, sizeof(text));
+	trailer(to, time, id);
+}
+
+/* Out of order, as records of several processors are. */
+static void names_with_times(struct image *to)
+{
+	/* As perf knows it when it begins: of no time and no event. */
+	comm_at(to, 8, "first", 0, 0);
+	image_sample(to, IMAGE_FIRST_ID, 400, 0, "raw");
+	image_sample(to, IMAGE_FIRST_ID, 100, 0, "raw");
+	comm_at(to, 8, "third", 300, IMAGE_SECOND_ID);
+	comm_at(to, 8, "second", 200, IMAGE_FIRST_ID);
+	image_header(to, PERF_RECORD_FORK, 64);
+	image_u32(to, 7);
+	image_u32(to, 7);
+	image_u32(to, 9);
+	image_u32(to, 8);
+	image_u64(to, 250);
+	trailer(to, 250, IMAGE_FIRST_ID);
+	image_sample(to, IMAGE_SECOND_ID, 200, 0, "raw");
+	round_of(to);
+	image_sample(to, IMAGE_SECOND_ID, 350, 0, "raw");
+	comm_at(to, 9, "last", 401, IMAGE_SECOND_ID);
+}
+
+START_TEST(names_are_those_of_the_time)
+{
+	struct uev_perf_reader *reader;
+
+	image_file(&image, _i, 8, names_with_times);
+	reader = open_image(0);
+	expect(reader, 100);
+	ck_assert_str_eq(uev_perf_reader_comm(reader, 8), "first");
+	expect(reader, 200);
+	ck_assert_str_eq(uev_perf_reader_comm(reader, 8), "second");
+	ck_assert_ptr_null(uev_perf_reader_comm(reader, 9));
+	expect(reader, 350);
+	ck_assert_str_eq(uev_perf_reader_comm(reader, 8), "third");
+	ck_assert_str_eq(uev_perf_reader_comm(reader, 9), "second");
+	expect(reader, 400);
+	ck_assert_str_eq(uev_perf_reader_comm(reader, 9), "second");
+	expect_end(reader);
+	ck_assert_uint_eq(counts_of(reader).other, 5);
+	uev_perf_reader_close(reader);
+}
+END_TEST
+
+/* Wherever a record has been put, it can be found. */
+START_TEST(where_a_record_was)
+{
+	const struct uev_sample *record;
+	struct uev_perf_reader *reader;
+	uint64_t offset;
+	int count = 0;
+	int fd = -1;
+
+	if (_i & 2)
+		image_pipe(&image, _i & 1, usual_records);
+	else
+		image_file(&image, _i & 1, 8, usual_records);
+	if (_i & 2)
+		fd = as_pipe(image.size);
+	ck_assert_int_eq(uev_perf_reader_open_fd(
+				 &reader, fd < 0 ? as_file(image.size) : fd,
+				 NULL),
+			 0);
+	while (uev_perf_reader_next(reader, &record) > 0) {
+		offset = uev_perf_reader_record_offset(reader);
+		ck_assert_uint_lt(offset, image.size - 44);
+		/* Header, number, thread, time, processor, size, bytes. */
+		ck_assert_uint_eq(uev_get32(image.bytes + offset, _i & 1),
+				  PERF_RECORD_SAMPLE);
+		ck_assert_uint_eq(uev_get64(image.bytes + offset + 24, _i & 1),
+				  record->time);
+		ck_assert_mem_eq(image.bytes + offset + 44, record->raw,
+				 record->raw_size);
+		count++;
+	}
+	ck_assert_int_eq(count, 6);
+	uev_perf_reader_close(reader);
+	if (fd >= 0)
+		close(fd);
+}
+END_TEST
+
+/* Threads have the name that was said last, or that of who made them. */
+START_TEST(names_of_threads)
+{
+	const struct uev_sample *record;
+	struct uev_perf_reader *reader;
+
+	image_file(&image, _i, 8, threads);
+	ck_assert(!uev_perf_reader_open_fd(&reader, as_file(image.size), NULL));
+	ck_assert_int_eq(uev_perf_reader_next(reader, &record), 1);
+	ck_assert_str_eq(uev_perf_reader_comm(reader, 8), "third");
+	ck_assert_str_eq(uev_perf_reader_comm(reader, 9), "12345678");
+	ck_assert_str_eq(uev_perf_reader_comm(reader, 10), "second");
+	ck_assert_ptr_null(uev_perf_reader_comm(reader, 7));
+	uev_perf_reader_close(reader);
+}
+END_TEST
+
+/* Reads all that there is. Return: how many records, which are in order */
+static int read_all(int fd)
+{
+	struct uev_perf_reader_options options = options_of(0);
+	struct uev_perf_reader *reader;
+	const struct uev_sample *record;
+	int count = 0;
+	uint64_t size;
+	int ret;
+
+	ret = uev_perf_reader_open_fd(&reader, fd, &options);
+	if (ret) {
+		ck_assert_int_eq(ret, -EBADMSG);
+		return 0;
+	}
+	while ((ret = uev_perf_reader_next(reader, &record)) > 0) {
+		/* Every byte that is promised is there. */
+		if (record->raw_size)
+			ck_assert_mem_eq(record->raw, record->raw,
+					 record->raw_size);
+		ck_assert_ptr_nonnull(record->source->name);
+		count++;
+	}
+	ck_assert_int_eq(ret, 0);
+	ck_assert_uint_eq(counts_of(reader).records, (unsigned int)count);
+	ck_assert_uint_le(uev_perf_reader_offset(reader, &size),
+			  size ? size : UINT64_MAX);
+	uev_perf_reader_close(reader);
+
+	return count;
+}
+
+/* What was read with less is never more, and what is missing is said. */
+START_TEST(cut_off_anywhere)
+{
+	size_t size;
+	int before = 0;
+	int count;
+
+	image_file(&image, orders[_i].big, orders[_i].word_size, usual_records);
+	for (size = 0; size < image.size; size++) {
+		count = read_all(as_file(size));
+		ck_assert_int_ge(count, before);
+		ck_assert(size < 16 || size < image_data_offset ||
+			  problems.count);
+		before = count;
+	}
+	ck_assert_int_eq(read_all(as_file(size)), 6);
+	ck_assert_int_eq(problems.count, 0);
+}
+END_TEST
+
+START_TEST(a_pipe_that_breaks_anywhere)
+{
+	size_t size;
+	int count;
+	int fd;
+
+	image_pipe(&image, _i, usual_records);
+	for (size = 0; size <= image.size; size++) {
+		fd = as_pipe(size);
+		count = read_all(fd);
+		close(fd);
+	}
+	ck_assert_int_eq(count, 6);
+}
+END_TEST
+
+/* Nothing that a byte can be makes it fall over, or not end. */
+START_TEST(any_byte_can_be_anything)
+{
+	static const uint8_t masks[] = { 0xff, 0x01, 0x80 };
+	size_t i;
+
+	if (_i & 2)
+		image_pipe(&image, _i & 1, usual_records);
+	else
+		image_file(&image, _i & 1, 8, usual_records);
+	for (i = 0; i < image.size; i++) {
+		image.bytes[i] ^= masks[i % 3];
+		read_all(as_file(image.size));
+		image.bytes[i] ^= masks[i % 3];
+	}
+	ck_assert_int_eq(read_all(as_file(image.size)), 6);
+}
+END_TEST
+
+static uint16_t bad_size;
+
+static void a_bad_record(struct image *to)
+{
+	image_sample(to, IMAGE_FIRST_ID, 100, 0, "before");
+	image_header(to, PERF_RECORD_SAMPLE, bad_size);
+	image_bytes(to, "no record at all", 16);
+	image_sample(to, IMAGE_FIRST_ID, 200, 0, "after");
+	round_of(to);
+	image_sample(to, IMAGE_FIRST_ID, 300, 0, "after");
+}
+
+/* Sizes that cannot be, and what is said of them. */
+static const struct {
+	uint16_t size;
+	const char *reason;
+} bad_sizes[] = {
+	{ 0, "a record is shorter than any" },
+	{ 7, "a record is shorter than any" },
+	{ 65535, "a record is longer than the data" },
+};
+
+START_TEST(what_follows_a_bad_record_is_read)
+{
+	struct uev_perf_reader *reader;
+
+	bad_size = bad_sizes[_i].size;
+	image_file(&image, false, 8, a_bad_record);
+	reader = open_image(0);
+	expect(reader, 100);
+	expect(reader, 200);
+	expect(reader, 300);
+	expect_end(reader);
+	ck_assert_int_eq(problems.count, 2);
+	ck_assert_uint_eq(problems.offsets[0], image_data_offset + 56);
+	ck_assert_str_eq(problems.reasons[0], bad_sizes[_i].reason);
+	ck_assert_uint_eq(problems.offsets[1], image_data_offset + 56);
+	ck_assert_str_eq(problems.reasons[1], "24 bytes are left out");
+	ck_assert_uint_eq(counts_of(reader).corrupt, 1);
+	uev_perf_reader_close(reader);
+}
+END_TEST
+
+/* Records that do not have what they should; others go on behind them. */
+static void short_records(struct image *to)
+{
+	image_header(to, PERF_RECORD_LOST, 16);
+	image_u64(to, 0);
+	image_header(to, PERF_RECORD_LOST_SAMPLES, 8);
+	image_header(to, 64, 16);
+	image_u64(to, 0);
+	image_header(to, 66, 8);
+	image_header(to, 71, 8);
+	image_header(to, 78, 8);
+	image_header(to, 80, 8);
+	image_header(to, PERF_RECORD_SAMPLE, 16);
+	image_u64(to, IMAGE_FIRST_ID);
+	image_header(to, PERF_RECORD_SAMPLE, 16);
+	image_u64(to, 12345);
+	/* An attribute that says it is longer than it is. */
+	image_header(to, 64, 8 + 64);
+	image_u32(to, 0);
+	image_u32(to, 65);
+	image_zeros(to, 56);
+	/* An update of nothing. */
+	image_header(to, 78, 24);
+	image_u64(to, 2);
+	image_u64(to, 12345);
+	/* A text that is longer than its part. */
+	image_header(to, 80, 24);
+	image_u64(to, 3);
+	image_u32(to, 50);
+	image_u32(to, 0);
+	/* One that is longer than any. */
+	image_header(to, 80, 24);
+	image_u64(to, 3);
+	image_u32(to, 5000);
+	image_u32(to, 0);
+	image_sample(to, IMAGE_FIRST_ID, 100, 0, "after");
+}
+
+START_TEST(records_that_are_too_short)
+{
+	struct uev_perf_reader *reader;
+	int i;
+
+	image_file(&image, _i, 8, short_records);
+	reader = open_image(0);
+	expect(reader, 100);
+	expect_end(reader);
+	ck_assert_uint_eq(counts_of(reader).corrupt, 13);
+	/* The one of a part is also gone over as what it is not. */
+	ck_assert_int_eq(problems.count, 13 + 1);
+	for (i = 1; i < problems.count; i++)
+		ck_assert_uint_ge(problems.offsets[i], problems.offsets[i - 1]);
+	uev_perf_reader_close(reader);
+}
+END_TEST
+
+static void compressed_records(struct image *to)
+{
+	image_sample(to, IMAGE_FIRST_ID, 100, 0, "");
+	image_header(to, 81, 16);
+	image_u64(to, 0);
+	image_header(to, 83, 16);
+	image_u64(to, 0);
+	image_sample(to, IMAGE_FIRST_ID, 200, 0, "");
+}
+
+START_TEST(compressed_records_are_reported_once)
+{
+	struct uev_perf_reader *reader;
+
+	image_file(&image, false, 8, compressed_records);
+	reader = open_image(0);
+	expect(reader, 100);
+	expect(reader, 200);
+	expect_end(reader);
+	ck_assert_int_eq(problems.count, 1);
+	ck_assert_ptr_nonnull(strstr(problems.reasons[0], "perf record -z"));
+	ck_assert_uint_eq(problems.offsets[0], image_data_offset + 48);
+	ck_assert_uint_eq(counts_of(reader).corrupt, 2);
+	uev_perf_reader_close(reader);
+}
+END_TEST
+
+/* Bytes that belong to a record, but are not counted in its size. */
+static void records_with_more(struct image *to)
+{
+	image_header(to, 71, 48);
+	image_u64(to, 70000);
+	image_zeros(to, 32);
+	image_zeros(to, 70000);
+	image_sample(to, IMAGE_FIRST_ID, 100, 0, "");
+	image_header(to, 78, 32);
+	image_u64(to, 2);
+	image_u64(to, IMAGE_SECOND_ID);
+	image_bytes(to, "renamed\0", 8);
+	image_header(to, 78, 32);
+	image_u64(to, 1);
+	image_u64(to, IMAGE_SECOND_ID);
+	image_bytes(to, "a scale\0", 8);
+	/* More than there is. */
+	image_header(to, 71, 48);
+	image_u64(to, UINT64_MAX);
+	image_zeros(to, 32);
+	image_sample(to, IMAGE_FIRST_ID, 200, 0, "");
+}
+
+START_TEST(what_belongs_to_a_record_is_gone_over)
+{
+	struct uev_perf_reader *reader;
+
+	image_file(&image, _i, 8, records_with_more);
+	reader = open_image(0);
+	expect(reader, 100);
+	expect(reader, 200);
+	expect_end(reader);
+	ck_assert_int_eq(problems.count, 1);
+	ck_assert_str_eq(problems.reasons[0],
+			 "the data end in what belongs to a record");
+	uev_perf_reader_close(reader);
+}
+END_TEST
+
+static void no_rounds(struct image *to)
+{
+	uint64_t time;
+
+	for (time = 100; time > 0; time--)
+		image_sample(to, IMAGE_FIRST_ID, time, 0, "");
+}
+
+START_TEST(only_so_much_waits)
+{
+	struct uev_perf_reader *reader;
+	const struct uev_sample *record;
+	uint64_t newest = 0;
+	uint64_t late = 0;
+
+	image_file(&image, false, 8, no_rounds);
+	reader = open_image(0);
+	expect(reader, 1);
+	uev_perf_reader_close(reader);
+
+	/* With so little everything is given as it comes. */
+	reader = open_image(1);
+	expect(reader, 100);
+	newest = 100;
+	while (uev_perf_reader_next(reader, &record) > 0) {
+		late += record->time < newest;
+		newest = record->time > newest ? record->time : newest;
+	}
+	ck_assert_uint_eq(late, 99);
+	ck_assert_uint_eq(counts_of(reader).unordered, 99);
+	ck_assert_uint_eq(counts_of(reader).records, 100);
+	uev_perf_reader_close(reader);
+}
+END_TEST
+
+START_TEST(a_file_that_was_not_finished)
+{
+	struct uev_perf_reader *reader;
+
+	image_file(&image, false, 8, usual_records);
+	image_set64(&image, 48, 0);
+	memset(image.bytes + IMAGE_FEATURES, 0, 32);
+	image.size = image_data_offset + image_data_size;
+	reader = open_image(0);
+	ck_assert_int_eq(problems.count, 1);
+	expect(reader, 100);
+	expect(reader, 200);
+	expect(reader, 300);
+	expect(reader, 400);
+	expect(reader, 500);
+	expect(reader, 600);
+	expect_end(reader);
+	uev_perf_reader_close(reader);
+}
+END_TEST
+
+/* Without the attributes, the descriptions of the events will do. */
+START_TEST(attributes_that_are_lost)
+{
+	struct uev_perf_reader *reader;
+	const struct uev_sample *record;
+
+	image_file(&image, _i, 8, usual_records);
+	image_set64(&image, 16, 5);
+	reader = open_image(0);
+	ck_assert_int_eq(problems.count, 1);
+	ck_assert_uint_eq(problems.offsets[0], 16);
+	ck_assert_int_eq(uev_perf_reader_next(reader, &record), 1);
+	ck_assert_uint_eq(record->time, 100);
+	check_source(record->source, "user_events", "second", IMAGE_SECOND);
+	uev_perf_reader_close(reader);
+}
+END_TEST
+
+/* One event without numbers in its records, which is no tracepoint. */
+START_TEST(one_event_without_numbers)
+{
+	struct uev_perf_reader_options options = options_of(0);
+	const struct uev_sample *record;
+	struct uev_perf_reader *reader;
+
+	image.size = 0;
+	image.big = false;
+	image_bytes(&image, "PERFILE2", 8);
+	image_u64(&image, 16);
+	image_header(&image, 64, 120);
+	image_attr(&image, PERF_TYPE_SOFTWARE, 1, PERF_SAMPLE_TID);
+	image_header(&image, PERF_RECORD_SAMPLE, 16);
+	image_u32(&image, 5);
+	image_u32(&image, 6);
+	ck_assert_int_eq(uev_perf_reader_open_fd(&reader, as_file(image.size),
+						 &options),
+			 0);
+	ck_assert_int_eq(uev_perf_reader_next(reader, &record), 1);
+	ck_assert_uint_eq(record->flags, UEV_HAS_TID);
+	ck_assert_uint_eq(record->pid, 5);
+	ck_assert_uint_eq(record->raw_size, 0);
+	ck_assert_ptr_null(record->source->system);
+	ck_assert_str_eq(record->source->name, "");
+	ck_assert_uint_eq(record->source->id, 0);
+	expect_end(reader);
+	uev_perf_reader_close(reader);
+}
+END_TEST
+
+/* Return: whether it noticed */
+static bool do_everything(int fd, bool by_path)
+{
+	struct uev_perf_reader_options options = options_of(0);
+	struct uev_perf_reader *reader;
+	const struct uev_sample *record;
+	char path[64];
+	int ret;
+
+	snprintf(path, sizeof(path), "/dev/fd/%d", fd);
+	ret = by_path ? uev_perf_reader_open(&reader, path, &options)
+		      : uev_perf_reader_open_fd(&reader, fd, &options);
+	if (ret)
+		return true;
+	while ((ret = uev_perf_reader_next(reader, &record)) > 0)
+		;
+	uev_perf_reader_close(reader);
+
+	return ret;
+}
+
+START_TEST(every_call_that_fails)
+{
+	unsigned int calls;
+	unsigned int at;
+
+	fake_perf.at_most = 200;
+	image_file(&image, false, 8, usual_records);
+	ck_assert(!do_everything(as_file(image.size), true));
+	calls = fake_perf.calls;
+	ck_assert_uint_gt(calls, 10);
+	for (at = 1; at <= calls; at++) {
+		fake_perf.calls = 0;
+		fake_perf.fail_at = at;
+		fake_perf.fail_with = -EIO;
+		ck_assert(do_everything(as_file(image.size), true));
+		ck_assert_int_eq(fake_perf.open_fds, 0);
+	}
+}
+END_TEST
+
+START_TEST(every_allocation_that_fails)
+{
+	unsigned int after = 0;
+	bool failed;
+	bool noticed;
+	int fd;
+
+	if (_i)
+		image_pipe(&image, false, usual_records);
+	else
+		image_file(&image, false, 8, usual_records);
+	do {
+		fd = as_file(image.size);
+		fake_alloc_fail(after++);
+		noticed = do_everything(fd, false);
+		failed = fake_alloc_end();
+		ck_assert_int_eq(noticed, failed);
+	} while (failed);
+	ck_assert_uint_gt(after, 20);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("perf_reader");
+	TCase *tests = tcase_create("perf_reader");
+
+	tcase_add_checked_fixture(tests, fake_perf_begin, fake_perf_end);
+	tcase_set_timeout(tests, 120);
+	tcase_add_loop_test(tests, a_file, 0, ARRAY_SIZE(orders));
+	tcase_add_loop_test(tests, a_pipe, 0, 2 * ARRAY_SIZE(pieces));
+	tcase_add_loop_test(tests, what_came_out_of_a_pipe_in_a_file, 0, 2);
+	tcase_add_test(tests, by_its_path);
+	tcase_add_test(tests, a_file_through_a_pipe);
+	tcase_add_loop_test(tests, names_of_threads, 0, 2);
+	tcase_add_loop_test(tests, names_are_those_of_the_time, 0, 2);
+	tcase_add_loop_test(tests, where_a_record_was, 0, 4);
+	tcase_add_loop_test(tests, something_else, 0, ARRAY_SIZE(others));
+	tcase_add_loop_test(tests, cut_off_anywhere, 0, ARRAY_SIZE(orders));
+	tcase_add_loop_test(tests, a_pipe_that_breaks_anywhere, 0, 2);
+	tcase_add_loop_test(tests, any_byte_can_be_anything, 0, 4);
+	tcase_add_loop_test(tests, what_follows_a_bad_record_is_read, 0,
+			    ARRAY_SIZE(bad_sizes));
+	tcase_add_loop_test(tests, records_that_are_too_short, 0, 2);
+	tcase_add_test(tests, compressed_records_are_reported_once);
+	tcase_add_loop_test(tests, what_belongs_to_a_record_is_gone_over, 0, 2);
+	tcase_add_test(tests, only_so_much_waits);
+	tcase_add_test(tests, a_file_that_was_not_finished);
+	tcase_add_loop_test(tests, attributes_that_are_lost, 0, 2);
+	tcase_add_test(tests, one_event_without_numbers);
+	tcase_add_test(tests, every_call_that_fails);
+	tcase_add_loop_test(tests, every_allocation_that_fails, 0, 2);
+	suite_add_tcase(suite, tests);
+
+	return run_suite(suite);
+}

@@ -1,0 +1,558 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Writing perf.data: what is written is read back, and what fails leaves no
+ * file.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <linux/perf_event.h>
+
+#include <userevents/session.h>
+
+#include "lib/fake_alloc.h"
+#include "lib/fake_sys_perf.h"
+#include "lib/runner.h"
+
+static char path[128];
+
+static void setup(void)
+{
+	fake_perf_begin();
+	fake_perf_file("/out/other", "");
+	fake_perf_file("/sys/kernel/tracing/events/header_page", "page");
+	fake_perf_file("/sys/kernel/tracing/events/header_event", "event");
+	snprintf(path, sizeof(path), "%s/out/perf.data", fake_perf.root);
+}
+
+static const struct uev_source sources[] = {
+	{ "user_events", "first", "name: first\nID: 7\n", 18, 7, 0 },
+	{ "other", "second", "name: second\nID: 9\n", 19, 9, 1 },
+	{ "user_events", "third", NULL, 0, 8, 2 },
+	{ "user_events", "fourth", "name: fourth\nID: 6\n", 19, 6, 3 },
+};
+
+#define FLAGS (UEV_HAS_TIME | UEV_HAS_CPU | UEV_HAS_TID)
+
+/* A record of one of them. */
+static struct uev_sample record_of(uint32_t source, uint64_t time,
+				   const char *raw)
+{
+	return (struct uev_sample){
+		.source = &sources[source],
+		.raw = raw,
+		.raw_size = (uint32_t)strlen(raw),
+		.flags = FLAGS,
+		.time = time,
+		.cpu = source,
+		.pid = 10 + source,
+		.tid = 20 + source,
+	};
+}
+
+static const struct uev_clock clock_data = {
+	.clockid = 4,
+	.wall = 123456789,
+	.clock = 1000,
+};
+
+static struct uev_perf_writer *
+open_writer(const struct uev_perf_writer_options *options)
+{
+	struct uev_perf_writer *writer;
+
+	ck_assert_int_eq(uev_perf_writer_open(&writer, path, options), 0);
+
+	return writer;
+}
+
+static int write_one(struct uev_perf_writer *writer, uint32_t source,
+		     uint64_t time, const char *raw)
+{
+	struct uev_sample record = record_of(source, time, raw);
+
+	return uev_perf_writer_record(writer, &record);
+}
+
+static bool exists(const char *name)
+{
+	return !access(name, F_OK);
+}
+
+/* How many files there are beside the one that was there before. */
+static int files(void)
+{
+	char directory[128];
+	struct dirent *entry;
+	int count = -1;
+	DIR *dir;
+
+	snprintf(directory, sizeof(directory), "%s/out", fake_perf.root);
+	dir = opendir(directory);
+	while ((entry = readdir(dir)))
+		count += entry->d_name[0] != '.';
+	closedir(dir);
+
+	return count;
+}
+
+static void no_problem(void *data, uint64_t offset, const char *reason)
+{
+	(void)data;
+	ck_abort_msg("at %lu: %s", (unsigned long)offset, reason);
+}
+
+static struct uev_perf_reader *read_back(void)
+{
+	struct uev_perf_reader_options options = {
+		.size = sizeof(options),
+		.problem = no_problem,
+	};
+	struct uev_perf_reader *reader;
+
+	ck_assert_int_eq(uev_perf_reader_open(&reader, path, &options), 0);
+
+	return reader;
+}
+
+/* Bytes of a sample in front of its raw data. */
+#define SAMPLE_FRONT 44
+
+/*
+ * The size of raw data has in it what the sample is filled up with, as the
+ * kernel's has: readers find the end of a sample by it.
+ */
+static const struct uev_sample *expect(struct uev_perf_reader *reader,
+				       uint32_t source, uint64_t time,
+				       const char *raw)
+{
+	static const char zeros[8];
+	size_t stored = (SAMPLE_FRONT + strlen(raw) + 7) / 8 * 8 - SAMPLE_FRONT;
+	const struct uev_sample *record;
+
+	ck_assert_int_eq(uev_perf_reader_next(reader, &record), 1);
+	ck_assert_uint_eq(record->time, time);
+	ck_assert_uint_eq(record->flags, FLAGS);
+	ck_assert_uint_eq(record->cpu, source);
+	ck_assert_uint_eq(record->pid, 10 + source);
+	ck_assert_uint_eq(record->tid, 20 + source);
+	ck_assert_uint_eq(record->raw_size, stored);
+	ck_assert_mem_eq(record->raw, raw, strlen(raw));
+	ck_assert_mem_eq((const char *)record->raw + strlen(raw), zeros,
+			 stored - strlen(raw));
+	ck_assert_str_eq(record->source->system, sources[source].system);
+	ck_assert_str_eq(record->source->name, sources[source].name);
+	ck_assert_uint_eq(record->source->id, sources[source].id);
+	if (sources[source].format)
+		ck_assert_str_eq(record->source->format,
+				 sources[source].format);
+	else
+		ck_assert_ptr_nonnull(
+			strstr(record->source->format, "name: third\nID: 8\n"));
+
+	return record;
+}
+
+static void expect_end(struct uev_perf_reader *reader, uint64_t lost)
+{
+	struct uev_counts counts = { .size = sizeof(counts) };
+	const struct uev_sample *record;
+
+	ck_assert_int_eq(uev_perf_reader_next(reader, &record), 0);
+	uev_perf_reader_counts(reader, &counts);
+	ck_assert_uint_eq(counts.lost, lost);
+	ck_assert_uint_eq(counts.corrupt, 0);
+	ck_assert_uint_eq(counts.unordered, 0);
+	uev_perf_reader_close(reader);
+}
+
+START_TEST(what_is_written_is_read_back)
+{
+	struct uev_perf_writer_options options = {
+		.size = sizeof(options),
+		.clock = &clock_data,
+	};
+	struct uev_perf_writer *writer = open_writer(&options);
+	const struct uev_perf_info *info;
+	struct uev_perf_reader *reader;
+
+	/* As if the system did little at a time. */
+	fake_perf.at_most = _i;
+	ck_assert(!exists(path));
+	ck_assert_int_eq(uev_perf_writer_add(writer, &sources[3]), 0);
+	ck_assert_int_eq(write_one(writer, 0, 20, "0123"), 0);
+	ck_assert_int_eq(write_one(writer, 1, 10, ""), 0);
+	ck_assert_int_eq(uev_perf_writer_finished_round(writer), 0);
+	ck_assert_int_eq(write_one(writer, 2, 15, "a longer one"), 0);
+	ck_assert_int_eq(uev_perf_writer_lost(writer, 33, 1), 0);
+	ck_assert_int_eq(write_one(writer, 0, 30, "0123456"), 0);
+	ck_assert_int_eq(uev_perf_writer_finished_round(writer), 0);
+	ck_assert(!exists(path));
+	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
+	ck_assert_int_eq(files(), 1);
+	ck_assert_int_eq(fake_perf.open_fds, 0);
+
+	reader = read_back();
+	info = uev_perf_reader_info(reader);
+	ck_assert_str_eq(info->hostname, "fake-host");
+	ck_assert_str_eq(info->osrelease, "6.1.0-fake");
+	ck_assert_str_eq(info->arch, "x86_64");
+	ck_assert_uint_eq(info->cpus_online, 3);
+	ck_assert_uint_eq(info->cpus_present, 8);
+	ck_assert_uint_eq(info->first_time, 10);
+	ck_assert_uint_eq(info->last_time, 30);
+	ck_assert_uint_eq(info->long_size, sizeof(long));
+	ck_assert(info->has_clock && !info->is_foreign && !info->is_pipe);
+	ck_assert_mem_eq(&info->clock, &clock_data, sizeof(clock_data));
+	expect(reader, 1, 10, "");
+	expect(reader, 2, 15, "a longer one");
+	expect(reader, 0, 20, "0123");
+	expect(reader, 0, 30, "0123456");
+	expect_end(reader, 33);
+}
+END_TEST
+
+/* An event without records, and a file without events. */
+START_TEST(nothing_is_a_file_too)
+{
+	struct uev_perf_writer *writer = open_writer(NULL);
+	const struct uev_source *source;
+	struct uev_perf_reader *reader;
+
+	if (_i)
+		ck_assert_int_eq(uev_perf_writer_add(writer, &sources[0]), 0);
+	ck_assert_int_eq(uev_perf_writer_finished_round(writer), 0);
+	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
+	reader = read_back();
+	source = uev_perf_reader_source(reader, 0);
+	ck_assert_int_eq(!!source, _i);
+	ck_assert(!uev_perf_reader_info(reader)->has_clock);
+	expect_end(reader, 0);
+}
+END_TEST
+
+START_TEST(records_of_another_machine)
+{
+	struct uev_perf_info machine = {
+		.hostname = "elsewhere",
+		.cpus_online = 99,
+	};
+	struct uev_perf_writer_options options = {
+		.size = sizeof(options),
+		.machine = &machine,
+		.tracefs = "/nowhere",
+	};
+	struct uev_perf_writer *writer = open_writer(&options);
+	struct uev_perf_reader *reader;
+
+	ck_assert_int_eq(write_one(writer, 0, 1, "x"), 0);
+	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
+	reader = read_back();
+	ck_assert_str_eq(uev_perf_reader_info(reader)->hostname, "elsewhere");
+	ck_assert_str_eq(uev_perf_reader_info(reader)->arch, "");
+	ck_assert_uint_eq(uev_perf_reader_info(reader)->cpus_online, 99);
+	expect(reader, 0, 1, "x");
+	expect_end(reader, 0);
+}
+END_TEST
+
+#define COMM_SIZE 64
+
+/* As perf has it, and the end that all records have that are no samples. */
+static void check_comm(const char *bytes)
+{
+	static const struct {
+		struct perf_event_header header;
+		uint32_t pid;
+		uint32_t tid;
+		char name[16];
+		uint32_t pid_again;
+		uint32_t tid_again;
+		uint64_t time;
+		uint64_t cpu;
+		uint64_t id;
+	} wanted = {
+		{ PERF_RECORD_COMM, 0, COMM_SIZE },
+		10,
+		20,
+		"-sixteen-better",
+		10,
+		20,
+		5,
+		0,
+		1,
+	};
+
+	ck_assert_mem_eq(bytes, &wanted, COMM_SIZE);
+}
+
+/* Names go from a time on, and what the file has is not said again. */
+START_TEST(names_of_threads)
+{
+	struct uev_perf_writer *writer = open_writer(NULL);
+	struct uev_counts counts = { .size = sizeof(counts) };
+	struct uev_perf_reader *reader;
+	char bytes[104 + COMM_SIZE];
+	FILE *file;
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		ck_assert_int_eq(uev_perf_writer_comm(writer, 10, 20, 5,
+						      "-sixteen-better"),
+				 0);
+		ck_assert_int_eq(write_one(writer, 0, 5 + (uint64_t)i, "x"), 0);
+	}
+	/* Of another thread, and of the same one. */
+	ck_assert_int_eq(uev_perf_writer_comm(writer, 11, 21, 8, "other"), 0);
+	ck_assert_int_eq(uev_perf_writer_comm(writer, 10, 20, 8,
+					      "more than fifteen"),
+			 0);
+	ck_assert_int_eq(uev_perf_writer_comm(writer, 10, 20, 8,
+					      "more than fifteen bytes"),
+			 0);
+	ck_assert_int_eq(write_one(writer, 0, 8, "x"), 0);
+	ck_assert_int_eq(uev_perf_writer_finished_round(writer), 0);
+	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
+
+	file = fopen(path, "re");
+	ck_assert_uint_eq(fread(bytes, 1, sizeof(bytes), file), sizeof(bytes));
+	fclose(file);
+	check_comm(bytes + 104);
+
+	reader = read_back();
+	expect(reader, 0, 5, "x");
+	ck_assert_str_eq(uev_perf_reader_comm(reader, 20), "-sixteen-better");
+	ck_assert_ptr_null(uev_perf_reader_comm(reader, 21));
+	expect(reader, 0, 6, "x");
+	expect(reader, 0, 7, "x");
+	ck_assert_str_eq(uev_perf_reader_comm(reader, 20), "-sixteen-better");
+	expect(reader, 0, 8, "x");
+	ck_assert_str_eq(uev_perf_reader_comm(reader, 20), "more than fifte");
+	ck_assert_str_eq(uev_perf_reader_comm(reader, 21), "other");
+	uev_perf_reader_counts(reader, &counts);
+	ck_assert_uint_eq(counts.other, 3);
+	expect_end(reader, 0);
+}
+END_TEST
+
+START_TEST(many_records)
+{
+	struct uev_perf_writer *writer = open_writer(NULL);
+	struct uev_perf_reader *reader;
+	char raw[1000] = { 0 };
+	uint64_t i;
+
+	for (i = 0; i < 3000; i++) {
+		memset(raw, 'a' + (int)(i % 26), i % 999);
+		raw[i % 999] = '\0';
+		ck_assert_int_eq(write_one(writer, i % 2, i, raw), 0);
+	}
+	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
+	reader = read_back();
+	for (i = 0; i < 3000; i++) {
+		memset(raw, 'a' + (int)(i % 26), i % 999);
+		raw[i % 999] = '\0';
+		expect(reader, i % 2, i, raw);
+	}
+	expect_end(reader, 0);
+}
+END_TEST
+
+START_TEST(records_that_cannot_be_written)
+{
+	struct uev_source impostor = sources[0];
+	struct uev_source no_tracepoint = sources[0];
+	struct uev_perf_writer *writer = open_writer(NULL);
+	struct uev_sample record = record_of(0, 1, "x");
+	static char large[65536];
+
+	record.flags = UEV_HAS_CPU | UEV_HAS_TID;
+	ck_assert_int_eq(uev_perf_writer_record(writer, &record), -EINVAL);
+	record.flags = FLAGS | UEV_IS_FOREIGN;
+	ck_assert_int_eq(uev_perf_writer_record(writer, &record), -EOPNOTSUPP);
+	record.flags = FLAGS;
+	record.source = NULL;
+	ck_assert_int_eq(uev_perf_writer_record(writer, &record), -EINVAL);
+	no_tracepoint.system = NULL;
+	record.source = &no_tracepoint;
+	ck_assert_int_eq(uev_perf_writer_record(writer, &record), -EINVAL);
+	ck_assert_int_eq(uev_perf_writer_add(writer, &no_tracepoint), -EINVAL);
+	no_tracepoint = sources[0];
+	no_tracepoint.id = 0;
+	ck_assert_int_eq(uev_perf_writer_add(writer, &no_tracepoint), -EINVAL);
+
+	/* 44 bytes are in front of it, and all is a multiple of 8. */
+	record.source = &sources[0];
+	record.raw = large;
+	record.raw_size = 65528 - SAMPLE_FRONT + 1;
+	ck_assert_int_eq(uev_perf_writer_record(writer, &record), -E2BIG);
+	record.raw_size = UINT32_MAX;
+	ck_assert_int_eq(uev_perf_writer_record(writer, &record), -E2BIG);
+	record.raw_size = 65528 - SAMPLE_FRONT;
+	ck_assert_int_eq(uev_perf_writer_record(writer, &record), 0);
+
+	impostor.name = "impostor";
+	ck_assert_int_eq(uev_perf_writer_add(writer, &impostor), -EEXIST);
+	/* None of that did any harm. */
+	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
+	ck_assert_int_eq(files(), 1);
+}
+END_TEST
+
+START_TEST(a_file_that_is_not_finished)
+{
+	struct uev_perf_writer *writer = open_writer(NULL);
+
+	ck_assert_int_eq(write_one(writer, 0, 1, "x"), 0);
+	ck_assert_int_eq(files(), 1);
+	uev_perf_writer_discard(writer);
+	ck_assert_int_eq(files(), 0);
+	uev_perf_writer_discard(NULL);
+}
+END_TEST
+
+/* Two that write at once, and one that died here before. */
+START_TEST(temporary_names_are_taken)
+{
+	struct uev_perf_writer *writers[2];
+
+	fake_perf_file("/out/perf.data.tmp-4321-0", "");
+	writers[0] = open_writer(NULL);
+	writers[1] = open_writer(NULL);
+	ck_assert_int_eq(files(), 3);
+	ck_assert_int_eq(uev_perf_writer_finish(writers[0]), 0);
+	ck_assert_int_eq(uev_perf_writer_finish(writers[1]), 0);
+	ck_assert_int_eq(files(), 2);
+}
+END_TEST
+
+START_TEST(only_files_are_replaced)
+{
+	struct uev_perf_writer *writer;
+
+	ck_assert_int_eq(uev_perf_writer_open(&writer, "/dev/null", NULL),
+			 -EINVAL);
+	ck_assert_int_eq(uev_perf_writer_open(&writer, fake_perf.root, NULL),
+			 -EINVAL);
+	ck_assert_int_eq(uev_perf_writer_open(&writer, "/nowhere/x", NULL),
+			 -ENOENT);
+	ck_assert_int_eq(fake_perf.open_fds, 0);
+}
+END_TEST
+
+static bool do_everything(void)
+{
+	struct uev_perf_writer_options options = {
+		.size = sizeof(options),
+		.clock = &clock_data,
+	};
+	struct uev_perf_writer *writer;
+	bool failed = false;
+
+	if (uev_perf_writer_open(&writer, path, &options))
+		return true;
+	failed |= uev_perf_writer_comm(writer, 10, 20, 1, "name") < 0;
+	failed |= write_one(writer, 0, 1, "one") < 0;
+	failed |= write_one(writer, 1, 2, "two") < 0;
+	failed |= uev_perf_writer_lost(writer, 1, 0) < 0;
+	failed |= uev_perf_writer_finished_round(writer) < 0;
+	failed |= write_one(writer, 2, 3, "three") < 0;
+	/* What went wrong once stays wrong. */
+	if (uev_perf_writer_finish(writer))
+		return true;
+	if (failed)
+		ck_abort_msg("it was forgotten that something failed");
+
+	return false;
+}
+
+/* What is there has to be whole. */
+static void check_file(bool failed)
+{
+	struct uev_perf_reader *reader;
+
+	if (failed && files())
+		ck_abort_msg("a file stayed");
+	if (failed)
+		return;
+	reader = read_back();
+	expect(reader, 0, 1, "one");
+	expect(reader, 1, 2, "two");
+	expect(reader, 2, 3, "three");
+	expect_end(reader, 1);
+	unlink(path);
+}
+
+START_TEST(every_call_that_fails)
+{
+	unsigned int calls;
+	unsigned int at;
+	int noticed = 0;
+	bool failed;
+
+	fake_perf.at_most = 500;
+	check_file(do_everything());
+	/* Some of them were of the reader. */
+	fake_perf.calls = 0;
+	do_everything();
+	unlink(path);
+	calls = fake_perf.calls;
+	ck_assert_uint_gt(calls, 10);
+	for (at = 1; at <= calls; at++) {
+		fake_perf.calls = 0;
+		fake_perf.fail_at = at;
+		fake_perf.fail_with = -ENOSPC;
+		failed = do_everything();
+		fake_perf.fail_at = 0;
+		noticed += failed;
+		check_file(failed);
+		ck_assert_int_eq(fake_perf.open_fds, 0);
+	}
+	/* All but what is read of tracefs. */
+	ck_assert_int_gt(noticed, (int)calls / 2);
+}
+END_TEST
+
+START_TEST(every_allocation_that_fails)
+{
+	unsigned int after = 0;
+	bool failed;
+	bool noticed;
+
+	do {
+		fake_alloc_fail(after++);
+		noticed = do_everything();
+		failed = fake_alloc_end();
+		check_file(noticed);
+		ck_assert_int_eq(fake_perf.open_fds, 0);
+	} while (failed);
+	ck_assert_uint_gt(after, 20);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("perf_writer");
+	TCase *tests = tcase_create("perf_writer");
+
+	tcase_add_checked_fixture(tests, setup, fake_perf_end);
+	tcase_set_timeout(tests, 60);
+	tcase_add_loop_test(tests, what_is_written_is_read_back, 0, 4);
+	tcase_add_loop_test(tests, nothing_is_a_file_too, 0, 2);
+	tcase_add_test(tests, records_of_another_machine);
+	tcase_add_test(tests, names_of_threads);
+	tcase_add_test(tests, many_records);
+	tcase_add_test(tests, records_that_cannot_be_written);
+	tcase_add_test(tests, a_file_that_is_not_finished);
+	tcase_add_test(tests, temporary_names_are_taken);
+	tcase_add_test(tests, only_files_are_replaced);
+	tcase_add_test(tests, every_call_that_fails);
+	tcase_add_test(tests, every_allocation_that_fails);
+	suite_add_tcase(suite, tests);
+
+	return run_suite(suite);
+}

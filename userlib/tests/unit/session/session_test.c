@@ -1,0 +1,1337 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Sessions: what they ask of the kernel, what they make of its records, and
+ * what they give back.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include <userevents/session.h>
+
+#include "util/common.h"
+#include "lib/fake_alloc.h"
+#include "lib/fake_sys_perf.h"
+#include "lib/runner.h"
+#include "session/records.h"
+
+/* Processors 0, 2 and 5 of eight are online. */
+#define ONLINE "/sys/devices/system/cpu/online"
+
+/* Ids of the events that there are. */
+enum {
+	ALPHA = 301,
+	BETA = 302,
+	OTHER = 400
+};
+
+static void setup(void)
+{
+	fake_perf_begin();
+	fake_perf_file(ONLINE, "0,2,5\n");
+	fake_perf_tracepoint("user_events", "alpha", ALPHA);
+	fake_perf_tracepoint("user_events", "beta", BETA);
+	fake_perf_tracepoint("sched", "other", OTHER);
+	/* Every directory of a system has such files, too. */
+	fake_perf_file("/sys/kernel/tracing/events/enable", "0\n");
+	fake_perf_file("/sys/kernel/tracing/events/user_events/filter", "\n");
+}
+
+static void teardown(void)
+{
+	fake_perf_end();
+}
+
+static struct uev_session *open_session(void)
+{
+	struct uev_session *session;
+
+	ck_assert_int_eq(uev_session_open(&session, NULL), 0);
+
+	return session;
+}
+
+/* A session that runs and collects what matches. */
+static struct uev_session *start_session(const char *pattern)
+{
+	struct uev_session *session = open_session();
+
+	ck_assert_int_gt(uev_session_add(session, pattern, NULL), 0);
+	ck_assert_int_eq(uev_session_start(session), 0);
+
+	return session;
+}
+
+static void close_session(struct uev_session *session)
+{
+	uev_session_close(session);
+	ck_assert_int_eq(fake_perf.open_fds, 0);
+	ck_assert_int_eq(fake_perf.maps, 0);
+}
+
+/* The next record is of a time. */
+static const struct uev_sample *expect(struct uev_session *session,
+				       uint64_t time)
+{
+	const struct uev_sample *record;
+
+	ck_assert_int_eq(uev_session_next(session, &record), 1);
+	ck_assert_uint_eq(record->time, time);
+
+	return record;
+}
+
+static void expect_none(struct uev_session *session)
+{
+	const struct uev_sample *record;
+
+	ck_assert_int_eq(uev_session_next(session, &record), 0);
+	ck_assert_ptr_null(record);
+}
+
+static struct uev_counts counts_of(const struct uev_session *session)
+{
+	struct uev_counts counts = { .size = sizeof(counts) };
+
+	uev_session_counts(session, &counts);
+
+	return counts;
+}
+
+static void emit(uint64_t config, int cpu, uint64_t time)
+{
+	ck_assert(fake_perf_emit(config, cpu, time, "raw", 4));
+}
+
+START_TEST(a_buffer_for_each_processor_that_is_online)
+{
+	struct uev_session *session = open_session();
+	struct uev_counts counts = { .size = sizeof(counts) };
+	static const unsigned int cpus[] = { 0, 2, 5 };
+	const struct fake_event *owner;
+	unsigned int cpu;
+	uint32_t i;
+
+	ck_assert_int_eq(fake_perf.maps, 3);
+	ck_assert_int_eq(fake_perf.waits, 3);
+	for (i = 0; i < 3; i++) {
+		ck_assert_int_eq(uev_session_buffer_counts(session, i, &cpu,
+							   &counts),
+				 0);
+		ck_assert_uint_eq(cpu, cpus[i]);
+		owner = fake_perf_owner((int)cpu);
+		ck_assert_ptr_nonnull(owner);
+		ck_assert_int_eq(owner->pid, -1);
+		ck_assert_uint_eq(owner->map_size, 128 * 1024 + 4096);
+		ck_assert(owner->writable);
+		ck_assert_uint_eq(owner->attr.wakeup_watermark, 16 * 1024);
+		ck_assert(owner->attr.watermark);
+		ck_assert_int_eq(owner->attr.clockid, CLOCK_MONOTONIC_RAW);
+		ck_assert(owner->attr.use_clockid);
+	}
+	ck_assert_int_eq(uev_session_buffer_counts(session, 3, &cpu, &counts),
+			 -ENOENT);
+	ck_assert_int_ge(uev_session_fd(session), 0);
+	close_session(session);
+}
+END_TEST
+
+START_TEST(buffers_are_as_asked_for)
+{
+	static const unsigned int cpus[] = { 5, 1, 0, 5 };
+	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
+	struct uev_session *session;
+	struct uev_clock clock;
+
+	options.cpus = cpus;
+	options.cpu_count = 4;
+	options.buffer_size = 9000;
+	options.watermark = 100;
+	options.clockid = UEV_CLOCK_PERF;
+	ck_assert_int_eq(uev_session_open(&session, &options), 0);
+	ck_assert_int_eq(fake_perf.maps, 2);
+	ck_assert_ptr_nonnull(fake_perf_owner(0));
+	ck_assert_ptr_null(fake_perf_owner(2));
+	ck_assert_uint_eq(fake_perf_owner(5)->map_size, 16384 + 4096);
+	ck_assert_uint_eq(fake_perf_owner(5)->attr.wakeup_watermark, 100);
+	ck_assert(!fake_perf_owner(5)->attr.use_clockid);
+	ck_assert_int_eq(uev_session_clock(session, &clock), -ENODATA);
+	close_session(session);
+}
+END_TEST
+
+/* What is asked for differs from the defaults in one thing. */
+static const struct {
+	unsigned int flags;
+	uint32_t buffer_size;
+	uint32_t watermark;
+	int32_t cgroup_fd;
+	size_t cpu_count;
+	size_t pid_count;
+} refused[] = {
+	{ 1U << 7, 0, 0, -1, 0, 0 },  { UEV_SESSION_INHERIT, 0, 0, -1, 0, 0 },
+	{ 0, 1U << 31, 0, -1, 0, 0 }, { 0, 4096, 4096, -1, 0, 0 },
+	{ 0, 0, 0, 3, 0, 1 },	      { 0, 0, 0, -1, 1, 0 },
+	{ 0, 0, 0, -1, 0, 1 },
+};
+
+START_TEST(options_that_make_no_sense_are_refused)
+{
+	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
+	static const pid_t pids[] = { 1 };
+	struct uev_session *session;
+
+	options.flags = refused[_i].flags;
+	options.buffer_size = refused[_i].buffer_size;
+	options.watermark = refused[_i].watermark;
+	options.cgroup_fd = refused[_i].cgroup_fd;
+	options.cpu_count = refused[_i].cpu_count;
+	options.pid_count = refused[_i].pid_count;
+	if (options.cgroup_fd >= 0)
+		options.pids = pids;
+	ck_assert_int_eq(uev_session_open(&session, &options), -EINVAL);
+	ck_assert_int_eq(fake_perf.open_fds, 0);
+}
+END_TEST
+
+START_TEST(options_of_other_versions)
+{
+	struct {
+		struct uev_session_options options;
+		uint64_t newer;
+	} larger = { .options = UEV_SESSION_OPTIONS_INIT };
+	struct uev_session_options smaller = UEV_SESSION_OPTIONS_INIT;
+	struct uev_session *session;
+
+	larger.options.size = sizeof(larger);
+	ck_assert_int_eq(uev_session_open(&session, &larger.options), 0);
+	close_session(session);
+	larger.newer = 1;
+	ck_assert_int_eq(uev_session_open(&session, &larger.options), -EINVAL);
+
+	/* Of what it does not have the defaults are taken. */
+	smaller.size = offsetof(struct uev_session_options, buffer_size);
+	smaller.buffer_size = 1U << 31;
+	ck_assert_int_eq(uev_session_open(&session, &smaller), 0);
+	close_session(session);
+	smaller.size = 0;
+	ck_assert_int_eq(uev_session_open(&session, &smaller), -EINVAL);
+}
+END_TEST
+
+START_TEST(without_anything_to_collect_from)
+{
+	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
+	static const unsigned int cpus[] = { 1, 3 };
+	static const pid_t pids[] = { 77 };
+	struct uev_session *session;
+
+	options.cpus = cpus;
+	options.cpu_count = 2;
+	ck_assert_int_eq(uev_session_open(&session, &options), -ENODEV);
+	options.cpu_count = 0;
+	options.pids = pids;
+	options.pid_count = 1;
+	ck_assert_int_eq(uev_session_open(&session, &options), -ESRCH);
+	fake_perf_remove("/sys/kernel");
+	ck_assert_int_eq(uev_session_open(&session, NULL), -ENOENT);
+	options.tracefs = "/nowhere";
+	ck_assert_int_eq(uev_session_open(&session, &options), -ENOENT);
+	ck_assert_int_eq(fake_perf.open_fds, 0);
+}
+END_TEST
+
+START_TEST(tracefs_elsewhere)
+{
+	struct uev_session *session;
+
+	fake_perf_remove("/sys/kernel");
+	fake_perf_file("/sys/else where/events/user_events/alpha/id", "301");
+	fake_perf_file("/proc/self/mounts",
+		       "sysfs /sys sysfs rw 0 0\n"
+		       "t /sys/gone tracefs rw 0 0\n"
+		       "t /sys/else\\040where tracefs rw 0 0\n");
+	session = open_session();
+	ck_assert_int_eq(uev_session_add(session, "alpha", NULL), 1);
+	/* Nobody lets it be read here. */
+	ck_assert_ptr_null(uev_session_source(session, 0)->format);
+	close_session(session);
+}
+END_TEST
+
+static const struct {
+	const char *pattern;
+	int added;
+} patterns[] = {
+	{ "alpha", 1 },
+	{ "user_events:alpha", 1 },
+	{ "*a", 2 },
+	{ "[ab]*", 2 },
+	{ "*:*", 3 },
+	{ "sched:*", 1 },
+	{ "sched:alpha", 0 },
+	{ "gamma", 0 },
+	{ "", -EINVAL },
+	{ ":alpha", -EINVAL },
+	{ "user_events:", -EINVAL },
+};
+
+START_TEST(events_are_found_by_pattern)
+{
+	struct uev_session *session = open_session();
+	int ret = uev_session_add(session, patterns[_i].pattern, NULL);
+	int i;
+
+	ck_assert_int_eq(ret, patterns[_i].added);
+	for (i = 0; i < ret; i++)
+		ck_assert_ptr_nonnull(uev_session_source(session, (uint32_t)i));
+	ck_assert_ptr_null(uev_session_source(session, ret < 0 ? 0 : ret));
+	/* Again it finds nothing that is not there. */
+	if (ret >= 0)
+		ck_assert_int_eq(uev_session_add(session, patterns[_i].pattern,
+						 NULL),
+				 0);
+	close_session(session);
+}
+END_TEST
+
+START_TEST(a_source_is_what_tracefs_says)
+{
+	struct uev_session *session = open_session();
+	const struct uev_source *source;
+
+	ck_assert_int_eq(uev_session_add(session, "beta", NULL), 1);
+	source = uev_session_source(session, 0);
+	ck_assert_str_eq(source->system, "user_events");
+	ck_assert_str_eq(source->name, "beta");
+	ck_assert_uint_eq(source->id, BETA);
+	ck_assert_uint_eq(source->index, 0);
+	ck_assert_str_eq(source->format, "name: beta\nID: 302\nformat:\n");
+	ck_assert_uint_eq(source->format_size, strlen(source->format));
+	close_session(session);
+}
+END_TEST
+
+START_TEST(an_event_is_opened_on_every_processor)
+{
+	struct uev_session *session = open_session();
+	static const int cpus[] = { 0, 2, 5 };
+	const struct fake_event *event;
+	int i;
+
+	ck_assert_int_eq(uev_session_add(session, "alpha", "count > 3"), 1);
+	ck_assert_int_eq(fake_perf_open_events(PERF_TYPE_TRACEPOINT, ALPHA), 3);
+	for (i = 0; i < 3; i++) {
+		event = fake_perf_find(ALPHA, cpus[i]);
+		ck_assert_ptr_nonnull(event);
+		ck_assert_ptr_eq(event->output, fake_perf_owner(cpus[i]));
+		ck_assert_str_eq(event->filter, "count > 3");
+		ck_assert_uint_eq(event->attr.sample_period, 1);
+		ck_assert_int_eq(event->pid, -1);
+		ck_assert(!event->enabled);
+	}
+	ck_assert_int_eq(uev_session_start(session), 0);
+	ck_assert(fake_perf_find(ALPHA, 5)->enabled);
+	ck_assert_int_eq(uev_session_stop(session), 0);
+	ck_assert(!fake_perf_find(ALPHA, 5)->enabled);
+	close_session(session);
+}
+END_TEST
+
+START_TEST(a_filter_that_the_kernel_refuses)
+{
+	struct uev_session *session = open_session();
+
+	ck_assert_int_eq(uev_session_add(session, "alpha", "bad"), -EINVAL);
+	ck_assert_int_eq(fake_perf_open_events(PERF_TYPE_TRACEPOINT, ALPHA), 0);
+	/* It is not tried again. */
+	ck_assert_int_eq(uev_session_rescan(session), 0);
+	ck_assert_ptr_null(uev_session_source(session, 0));
+	ck_assert_int_eq(uev_session_add(session, "alpha", NULL), 1);
+	close_session(session);
+}
+END_TEST
+
+START_TEST(events_that_appear_later)
+{
+	struct uev_session *session = start_session("*");
+
+	ck_assert_int_eq(uev_session_rescan(session), 0);
+	fake_perf_tracepoint("user_events", "late", 500);
+	ck_assert_int_eq(uev_session_rescan(session), 1);
+	ck_assert(fake_perf_find(500, 2)->enabled);
+	emit(500, 2, 7);
+	ck_assert_int_eq(uev_session_read(session, 0), 1);
+	ck_assert_str_eq(expect(session, 7)->source->name, "late");
+	close_session(session);
+}
+END_TEST
+
+/* It was deleted and defined anew: what was collected stays what it was. */
+START_TEST(an_event_with_another_id)
+{
+	struct uev_session *session = start_session("alpha");
+	const struct uev_sample *record;
+	uint64_t hits;
+	uint64_t lost;
+
+	emit(ALPHA, 0, 1);
+	fake_perf_tracepoint("user_events", "alpha", 501);
+	ck_assert_int_eq(uev_session_rescan(session), 1);
+	ck_assert_int_eq(fake_perf_open_events(PERF_TYPE_TRACEPOINT, ALPHA), 0);
+	emit(501, 0, 2);
+	ck_assert_int_eq(uev_session_read(session, 0), 2);
+	record = expect(session, 1);
+	ck_assert_uint_eq(record->source->id, ALPHA);
+	ck_assert_uint_eq(record->source->index, 0);
+	record = expect(session, 2);
+	ck_assert_uint_eq(record->source->id, 501);
+	ck_assert_uint_eq(record->source->index, 1);
+	ck_assert_int_eq(uev_session_source_counts(session, 0, &hits, &lost),
+			 0);
+	ck_assert_uint_eq(hits, 1);
+	close_session(session);
+}
+END_TEST
+
+START_TEST(an_event_that_goes_while_it_is_found)
+{
+	struct uev_session *session = open_session();
+
+	/* The kernel knows it no more, its files are still there. */
+	fake_perf.missing = ALPHA;
+	ck_assert_int_eq(uev_session_add(session, "*", NULL), -EINVAL);
+	ck_assert_int_eq(uev_session_add(session, "beta", NULL), 1);
+	close_session(session);
+}
+END_TEST
+
+START_TEST(what_a_record_says)
+{
+	struct uev_session *session = start_session("beta");
+	const struct uev_sample *record;
+	struct uev_clock clock;
+
+	ck_assert(fake_perf_emit(BETA, 2, 1234, "0123456789ab", 12));
+	ck_assert_int_eq(uev_session_read(session, 0), 1);
+	record = expect(session, 1234);
+	ck_assert_ptr_eq(record->source, uev_session_source(session, 0));
+	ck_assert_uint_eq(record->cpu, 2);
+	ck_assert_uint_eq(record->pid, 100);
+	ck_assert_uint_eq(record->tid, 101);
+	ck_assert_uint_eq(record->id, fake_perf_id(fake_perf_find(BETA, 2)));
+	ck_assert_uint_eq(record->raw_size, 12);
+	ck_assert_mem_eq(record->raw, "0123456789ab", 12);
+	ck_assert_uint_eq((uintptr_t)record->raw % 8, 0);
+	ck_assert_uint_eq(record->flags,
+			  UEV_HAS_TIME | UEV_HAS_CPU | UEV_HAS_TID);
+	expect_none(session);
+
+	ck_assert_int_eq(uev_session_clock(session, &clock), 0);
+	ck_assert_int_eq(clock.clockid, CLOCK_MONOTONIC_RAW);
+	ck_assert_uint_eq(uev_clock_wall(&clock, 1234), 1234 + 1000000);
+	close_session(session);
+}
+END_TEST
+
+START_TEST(records_come_in_order_of_time)
+{
+	struct uev_session *session = start_session("*");
+	static const int cpus[] = { 5, 0, 2 };
+	uint64_t time;
+	int i;
+
+	for (i = 0; i < 300; i++)
+		emit(i % 2 ? ALPHA : BETA, cpus[i % 3], 1000 - 3 * (i / 100));
+	for (i = 0; i < 300; i++)
+		emit(ALPHA, cpus[(i * 7) % 3], 2000 + (uint64_t)(i * 7) % 300);
+	ck_assert_int_eq(uev_session_read(session, 0), 600);
+	for (i = 0; i < 300; i++)
+		expect(session, 994 + 3 * ((uint64_t)i / 100));
+	for (time = 2000; time < 2300; time++)
+		expect(session, time);
+	expect_none(session);
+	ck_assert_uint_eq(counts_of(session).records, 600);
+	ck_assert_uint_eq(counts_of(session).unordered, 0);
+	close_session(session);
+}
+END_TEST
+
+/* Of what came in after a buffer was read, something older may be missing. */
+START_TEST(what_can_be_overtaken_waits)
+{
+	struct uev_session *session = start_session("alpha");
+
+	emit(ALPHA, 0, 10);
+	ck_assert_int_eq(uev_session_read_buffer(session, &session->buffers[0]),
+			 0);
+	expect_none(session);
+	emit(ALPHA, 2, 5);
+	emit(ALPHA, 2, 12);
+	ck_assert_int_eq(uev_session_read(session, 0), 3);
+	expect(session, 5);
+	expect(session, 10);
+
+	emit(ALPHA, 5, 20);
+	ck_assert_int_eq(uev_session_read_buffer(session, &session->buffers[2]),
+			 0);
+	expect(session, 12);
+	expect_none(session);
+	ck_assert_int_eq(uev_session_read(session, UEV_READ_DRAIN), 1);
+	expect(session, 20);
+
+	/* It comes too late for its place. */
+	emit(ALPHA, 5, 19);
+	ck_assert_int_eq(uev_session_read(session, 0), 1);
+	expect(session, 19);
+	ck_assert_uint_eq(counts_of(session).unordered, 1);
+	close_session(session);
+}
+END_TEST
+
+#define WRITTEN 30000
+
+static struct {
+	uint64_t count;
+	bool ended;
+} written;
+
+/* Writes as time goes by, to one processor after the other. */
+static void *write_on(void *data)
+{
+	static const int cpus[] = { 5, 0, 2 };
+	uint64_t time;
+
+	for (time = 1; time <= WRITTEN; time++)
+		written.count +=
+			fake_perf_emit(ALPHA, cpus[time % 3], time, "x", 1);
+	__atomic_store_n(&written.ended, true, __ATOMIC_RELEASE);
+
+	return data;
+}
+
+START_TEST(events_go_on_while_buffers_are_read)
+{
+	struct uev_session *session = start_session("alpha");
+	const struct uev_sample *sample;
+	uint64_t newest = 0;
+	uint64_t got = 0;
+	pthread_t thread;
+
+	ck_assert(!pthread_create(&thread, NULL, write_on, NULL));
+	while (!__atomic_load_n(&written.ended, __ATOMIC_ACQUIRE)) {
+		ck_assert_int_ge(uev_session_read(session, 0), 0);
+		while (uev_session_next(session, &sample)) {
+			if (sample->time <= newest)
+				ck_abort_msg("out of order");
+			newest = sample->time;
+			got++;
+		}
+	}
+	pthread_join(thread, NULL);
+	ck_assert_int_ge(uev_session_read(session, UEV_READ_DRAIN), 0);
+	while (uev_session_next(session, &sample))
+		got++;
+	ck_assert_uint_eq(got, written.count);
+	ck_assert_uint_eq(counts_of(session).unordered, 0);
+	close_session(session);
+}
+END_TEST
+
+START_TEST(unknown_flags_of_a_read)
+{
+	struct uev_session *session = open_session();
+
+	ck_assert_int_eq(uev_session_read(session, 1U << 5), -EINVAL);
+	close_session(session);
+}
+END_TEST
+
+START_TEST(losses_are_counted)
+{
+	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
+	struct uev_counts counts = { .size = sizeof(counts) };
+	struct uev_session *session;
+	uint64_t hits;
+	uint64_t lost;
+	unsigned int cpu;
+	int written = 0;
+	int i;
+
+	options.buffer_size = 4096;
+	fake_perf.no_lost = _i;
+	ck_assert_int_eq(uev_session_open(&session, &options), 0);
+	ck_assert_int_eq(uev_session_add(session, "alpha", NULL), 1);
+	ck_assert_int_eq(uev_session_start(session), 0);
+	for (i = 0; i < 200; i++)
+		written += fake_perf_emit(ALPHA, 2, (uint64_t)i, "x", 1);
+	ck_assert_int_eq(written, 4096 / 48);
+	ck_assert_int_eq(uev_session_read(session, 0), written);
+	/* The kernel says so as soon as it can say anything. */
+	emit(ALPHA, 2, 1000);
+	ck_assert_int_eq(uev_session_read(session, 0), written + 1);
+
+	ck_assert_int_eq(uev_session_buffer_counts(session, 1, &cpu, &counts),
+			 0);
+	ck_assert_uint_eq(cpu, 2);
+	ck_assert_uint_eq(counts.lost, 200U - (unsigned int)written);
+	ck_assert_uint_eq(counts.records, (unsigned int)written + 1);
+	ck_assert_uint_eq(counts.bytes, ((unsigned int)written + 1) * 48);
+	ck_assert_uint_eq(counts_of(session).lost, counts.lost);
+
+	ck_assert_int_eq(uev_session_source_counts(session, 0, &hits, &lost),
+			 0);
+	ck_assert_uint_eq(hits, 201);
+	ck_assert_uint_eq(lost, _i ? UINT64_MAX : counts.lost);
+	ck_assert_int_eq(uev_session_source_counts(session, 1, &hits, &lost),
+			 -ENOENT);
+	close_session(session);
+}
+END_TEST
+
+static void write_record(int cpu, uint32_t type, uint64_t a, uint64_t b,
+			 uint16_t size)
+{
+	uint64_t record[8] = { 0, a, b };
+	struct perf_event_header header = { .type = type, .size = size };
+
+	memcpy(record, &header, sizeof(header));
+	ck_assert(fake_perf_write(fake_perf_owner(cpu), record, size));
+}
+
+START_TEST(other_records_are_counted)
+{
+	struct uev_session *session = start_session("alpha");
+	struct uev_counts counts;
+
+	write_record(0, PERF_RECORD_THROTTLE, 1, 2, 32);
+	write_record(0, PERF_RECORD_UNTHROTTLE, 1, 2, 32);
+	write_record(2, PERF_RECORD_LOST_SAMPLES, 17, 0, 16);
+	write_record(2, PERF_RECORD_LOST, 0, 5, 24);
+	write_record(2, PERF_RECORD_EXIT, 0, 0, 48);
+	/* Too short for what they are. */
+	write_record(5, PERF_RECORD_LOST, 0, 5, 16);
+	write_record(5, PERF_RECORD_SAMPLE, 0, 5, 24);
+	/* Of nothing. */
+	write_record(5, PERF_RECORD_SAMPLE, 999999, 5, 48);
+	ck_assert_int_eq(uev_session_read(session, 0), 0);
+	counts = counts_of(session);
+	ck_assert_uint_eq(counts.throttled, 1);
+	ck_assert_uint_eq(counts.other, 2);
+	ck_assert_uint_eq(counts.lost, 22);
+	ck_assert_uint_eq(counts.corrupt, 3);
+	ck_assert_uint_eq(counts.records, 0);
+	close_session(session);
+}
+END_TEST
+
+/* Its event was given up when the last of its parts could not be enabled. */
+START_TEST(a_record_of_what_was_nearly_collected)
+{
+	struct uev_session *session = start_session("beta");
+	struct fake_event *nearly;
+	unsigned int calls;
+
+	fake_perf.calls = 0;
+	ck_assert_int_eq(uev_session_add(session, "sched:other", NULL), 1);
+	calls = fake_perf.calls;
+	nearly = &fake_perf.events[fake_perf.event_count];
+	fake_perf.calls = 0;
+	fake_perf.fail_at = calls;
+	fake_perf.fail_with = -EIO;
+	ck_assert_int_eq(uev_session_add(session, "alpha", NULL), -EIO);
+	ck_assert_uint_eq(nearly->attr.config, ALPHA);
+	write_record(0, PERF_RECORD_SAMPLE, fake_perf_id(nearly), 5, 48);
+	ck_assert_int_eq(uev_session_read(session, 0), 0);
+	ck_assert_uint_eq(counts_of(session).corrupt, 1);
+	ck_assert_ptr_null(uev_session_source(session, 2));
+	close_session(session);
+}
+END_TEST
+
+/* Counts of a program that was compiled with fewer, or with more. */
+START_TEST(counts_of_other_versions)
+{
+	struct uev_session *session = start_session("alpha");
+	struct {
+		struct uev_counts counts;
+		uint64_t newer;
+	} larger = { .counts.size = sizeof(larger), .newer = 5 };
+	struct uev_counts smaller = {
+		.size = offsetof(struct uev_counts, bytes),
+		.bytes = 12345,
+	};
+
+	emit(ALPHA, 0, 1);
+	ck_assert_int_eq(uev_session_read(session, 0), 1);
+	uev_session_counts(session, &larger.counts);
+	ck_assert_uint_eq(larger.counts.records, 1);
+	ck_assert_uint_eq(larger.newer, 0);
+	uev_session_counts(session, &smaller);
+	ck_assert_uint_eq(smaller.records, 1);
+	ck_assert_uint_eq(smaller.bytes, 12345);
+	smaller.size = 0;
+	smaller.records = 99;
+	uev_session_counts(session, &smaller);
+	ck_assert_uint_eq(smaller.records, 99);
+	close_session(session);
+}
+END_TEST
+
+START_TEST(what_is_not_fetched_stays_with_the_kernel)
+{
+	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
+	const struct uev_sample *record;
+	struct uev_session *session;
+	uint64_t written = 0;
+	uint64_t got = 0;
+	int i;
+
+	options.buffer_size = 4096;
+	ck_assert_int_eq(uev_session_open(&session, &options), 0);
+	ck_assert_int_eq(uev_session_add(session, "alpha", NULL), 1);
+	ck_assert_int_eq(uev_session_start(session), 0);
+	for (i = 0; i < 10000; i++) {
+		written += fake_perf_emit(ALPHA, 0, (uint64_t)i, "x", 1);
+		if (i % 50 == 0)
+			ck_assert_int_ge(uev_session_read(session, 0), 0);
+	}
+	ck_assert_uint_lt(written, 1000);
+	ck_assert_int_ge(uev_session_read(session, 0), 0);
+	do {
+		while (uev_session_next(session, &record))
+			got++;
+	} while (uev_session_read(session, 0) > 0);
+	/* Nothing else was lost. */
+	ck_assert_uint_eq(got, written);
+	emit(ALPHA, 0, 20000);
+	ck_assert_int_eq(uev_session_read(session, 0), 1);
+	ck_assert_uint_eq(counts_of(session).lost, 10000 - written);
+	close_session(session);
+}
+END_TEST
+
+static struct uev_session *overwriting_session(void)
+{
+	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
+	struct uev_session *session;
+
+	options.flags = UEV_SESSION_OVERWRITE;
+	options.buffer_size = 4096;
+	ck_assert_int_eq(uev_session_open(&session, &options), 0);
+	ck_assert_int_eq(uev_session_add(session, "alpha", NULL), 1);
+	ck_assert_int_eq(uev_session_start(session), 0);
+
+	return session;
+}
+
+START_TEST(a_snapshot_has_the_newest)
+{
+	struct uev_session *session = overwriting_session();
+	uint64_t time;
+
+	ck_assert(!fake_perf_owner(0)->writable);
+	ck_assert(fake_perf_find(ALPHA, 0)->attr.write_backward);
+	for (time = 1; time <= 1000; time++)
+		emit(ALPHA, time % 2 ? 0 : 5, time);
+	/* 85 whole records of 48 bytes fit in each, and 16 bytes of another. */
+	ck_assert_int_eq(uev_session_read(session, 0), 170);
+	for (time = 831; time <= 1000; time++)
+		expect(session, time);
+	expect_none(session);
+	ck_assert_uint_eq(counts_of(session).corrupt, 0);
+	ck_assert(!fake_perf_owner(0)->paused);
+	ck_assert(!fake_perf_owner(5)->paused);
+
+	/* The next one has what is new. */
+	ck_assert_int_eq(uev_session_read(session, 0), 0);
+	emit(ALPHA, 2, 1001);
+	emit(ALPHA, 0, 1002);
+	ck_assert_int_eq(uev_session_read(session, 0), 2);
+	expect(session, 1001);
+	expect(session, 1002);
+	close_session(session);
+}
+END_TEST
+
+START_TEST(a_snapshot_that_cannot_be_taken)
+{
+	struct uev_session *session = overwriting_session();
+
+	emit(ALPHA, 0, 1);
+	fake_perf.calls = 0;
+	fake_perf.fail_at = 2;
+	fake_perf.fail_with = -EIO;
+	ck_assert_int_eq(uev_session_read(session, 0), -EIO);
+	ck_assert(!fake_perf_owner(0)->paused);
+	ck_assert_int_eq(uev_session_read(session, 0), 1);
+	expect(session, 1);
+	close_session(session);
+}
+END_TEST
+
+START_TEST(processors_come_and_go)
+{
+	struct uev_session *session = start_session("*");
+	struct uev_counts counts = { .size = sizeof(counts) };
+	uint64_t hits;
+	uint64_t lost;
+	unsigned int cpu;
+	int opened;
+
+	emit(ALPHA, 2, 1);
+	fake_perf_file(ONLINE, "0,5-6\n");
+	ck_assert_int_eq(uev_session_rescan(session), 0);
+	ck_assert_int_eq(fake_perf_open_events(PERF_TYPE_TRACEPOINT, ALPHA), 4);
+	emit(ALPHA, 6, 2);
+
+	/* What was in its buffer when it came back is not lost. */
+	fake_perf_file(ONLINE, "0,2,5-6\n");
+	ck_assert_int_eq(uev_session_rescan(session), 0);
+	ck_assert_int_eq(fake_perf_open_events(PERF_TYPE_TRACEPOINT, ALPHA), 4);
+	ck_assert_int_eq(fake_perf.maps, 4);
+	emit(ALPHA, 2, 3);
+	ck_assert_int_eq(uev_session_read(session, 0), 3);
+	expect(session, 1);
+	expect(session, 2);
+	expect(session, 3);
+	ck_assert_int_eq(uev_session_source_counts(session, 0, &hits, &lost),
+			 0);
+	ck_assert_uint_eq(hits, 3);
+	ck_assert_int_eq(uev_session_buffer_counts(session, 3, &cpu, &counts),
+			 0);
+	ck_assert_uint_eq(cpu, 6);
+
+	/* Now all is as it should be, and stays so. */
+	opened = fake_perf.event_count;
+	ck_assert_int_eq(uev_session_rescan(session), 0);
+	ck_assert_int_eq(fake_perf.event_count, opened);
+	close_session(session);
+}
+END_TEST
+
+/* It went offline after the list of those online was read. */
+START_TEST(a_processor_goes_in_between)
+{
+	struct uev_session *session;
+
+	fake_perf.offline = 2;
+	session = start_session("alpha");
+	ck_assert_int_eq(fake_perf.maps, 2);
+	fake_perf.offline = -1;
+	ck_assert_int_eq(uev_session_rescan(session), 0);
+	ck_assert_int_eq(fake_perf.maps, 3);
+	emit(ALPHA, 2, 1);
+	fake_perf.offline = 2;
+	fake_perf_tracepoint("user_events", "late", 500);
+	ck_assert_int_eq(uev_session_add(session, "late", NULL), 1);
+	ck_assert_int_eq(fake_perf_open_events(PERF_TYPE_TRACEPOINT, 500), 2);
+	close_session(session);
+}
+END_TEST
+
+START_TEST(threads_of_processes)
+{
+	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
+	static const pid_t pids[] = { 50, 77, 60, 50 };
+	struct uev_session *session;
+	const struct fake_event *event;
+
+	fake_perf_file("/proc/50/task/50/comm", "a\n");
+	fake_perf_file("/proc/50/task/51/comm", "a\n");
+	fake_perf_file("/proc/60/task/60/comm", "b\n");
+	fake_perf_file("/proc/60/task/strange/comm", "b\n");
+	options.pids = pids;
+	options.pid_count = 4;
+	options.flags = UEV_SESSION_INHERIT;
+	ck_assert_int_eq(uev_session_open(&session, &options), 0);
+	ck_assert_int_eq(fake_perf_owner(0)->pid, 4321);
+	ck_assert_int_eq(uev_session_add(session, "alpha", NULL), 1);
+	/* Three threads on three processors. */
+	ck_assert_int_eq(fake_perf_open_events(PERF_TYPE_TRACEPOINT, ALPHA), 9);
+	event = fake_perf_find(ALPHA, 5);
+	ck_assert_int_eq(event->pid, 50);
+	ck_assert_int_eq(event[1].pid, 51);
+	ck_assert_int_eq(event[2].pid, 60);
+	ck_assert(event->attr.inherit);
+	close_session(session);
+}
+END_TEST
+
+START_TEST(tasks_of_a_cgroup)
+{
+	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
+	struct uev_session *session;
+	const struct fake_event *event;
+
+	options.cgroup_fd = 33;
+	ck_assert_int_eq(uev_session_open(&session, &options), 0);
+	ck_assert_int_eq(fake_perf_owner(0)->pid, -1);
+	ck_assert_uint_eq(fake_perf_owner(0)->flags, 0);
+	ck_assert_int_eq(uev_session_add(session, "alpha", NULL), 1);
+	event = fake_perf_find(ALPHA, 2);
+	ck_assert_int_eq(event->pid, 33);
+	ck_assert_uint_eq(event->flags, PERF_FLAG_PID_CGROUP);
+	close_session(session);
+}
+END_TEST
+
+/* The kernel says of it what tracefs would say of an event that is gone. */
+START_TEST(a_directory_that_is_no_cgroup_of_perf)
+{
+	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
+	struct uev_session *session;
+
+	options.cgroup_fd = 33;
+	fake_perf.no_cgroup = true;
+	ck_assert_int_eq(uev_session_open(&session, &options), 0);
+	ck_assert_int_eq(uev_session_add(session, "alpha", NULL), -ENOENT);
+	close_session(session);
+}
+END_TEST
+
+/* ---- What threads are called ---- */
+
+/* Its records are of thread 101, which was there before; 102 was not. */
+static struct uev_session *naming_session(unsigned int flags)
+{
+	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
+	struct uev_session *session;
+
+	fake_perf_file("/proc/100/task/100/comm", "main\n");
+	fake_perf_file("/proc/100/task/101/comm", "worker\n");
+	fake_perf_file("/proc/100/comm", "main\n");
+	fake_perf_file("/proc/101/comm", "a\nworker\n");
+	fake_perf_file("/proc/meminfo", "none of them\n");
+	options.flags = UEV_SESSION_COMMS | flags;
+	options.buffer_size = 4096;
+	ck_assert_int_eq(uev_session_open(&session, &options), 0);
+	ck_assert_int_eq(uev_session_add(session, "alpha", NULL), 1);
+	ck_assert_int_eq(uev_session_start(session), 0);
+
+	return session;
+}
+
+static void expect_name(struct uev_session *session, uint64_t time,
+			const char *name)
+{
+	const struct uev_sample *record = expect(session, time);
+	const char *found = uev_session_comm(session, record->tid);
+
+	ck_assert_str_eq(found ? found : "(none)", name);
+}
+
+START_TEST(names_are_those_of_the_time)
+{
+	struct uev_session *session = naming_session(0);
+
+	ck_assert_str_eq(uev_session_comm(session, 100), "main");
+	ck_assert_str_eq(uev_session_comm(session, 101), "a\nworker");
+	ck_assert_ptr_null(uev_session_comm(session, 102));
+
+	emit(ALPHA, 0, 10);
+	ck_assert(fake_perf_comm(2, 11, 101, "second"));
+	emit(ALPHA, 5, 12);
+	/* On another processor it is found first, and is later. */
+	ck_assert(fake_perf_comm(0, 15, 101, "fourth"));
+	emit(ALPHA, 0, 16);
+	ck_assert(fake_perf_comm(5, 13, 101, "third"));
+	emit(ALPHA, 5, 14);
+	ck_assert_int_eq(uev_session_read(session, 0), 4);
+	expect_name(session, 10, "a\nworker");
+	expect_name(session, 12, "second");
+	expect_name(session, 14, "third");
+	expect_name(session, 16, "fourth");
+	expect_none(session);
+	ck_assert_uint_eq(counts_of(session).other, 0);
+	close_session(session);
+}
+END_TEST
+
+/* It has the name that its maker had then, and goes on to have it. */
+START_TEST(a_new_thread_has_the_name_of_its_maker)
+{
+	struct uev_session *session = naming_session(0);
+
+	ck_assert(fake_perf_comm(2, 1, 100, "maker"));
+	ck_assert(fake_perf_fork(2, 2, 102, 100));
+	ck_assert(fake_perf_comm(2, 3, 100, "other"));
+	ck_assert(fake_perf_fork(2, 4, 103, 102));
+	/* Nobody knows that one: who had the number before has ended. */
+	ck_assert(fake_perf_fork(2, 5, 101, 999));
+	emit(ALPHA, 0, 6);
+	ck_assert_int_eq(uev_session_read(session, 0), 1);
+	expect_name(session, 6, "(none)");
+	ck_assert_str_eq(uev_session_comm(session, 100), "other");
+	ck_assert_str_eq(uev_session_comm(session, 102), "maker");
+	ck_assert_str_eq(uev_session_comm(session, 103), "maker");
+	close_session(session);
+}
+END_TEST
+
+START_TEST(name_rings_are_apart)
+{
+	struct uev_session *session = naming_session((unsigned int)_i);
+	struct uev_counts counts = { .size = sizeof(counts) };
+	const struct fake_event *names;
+	unsigned int cpu;
+
+	ck_assert_int_eq(fake_perf.maps, 6);
+	ck_assert_int_eq(fake_perf.waits, _i & UEV_SESSION_OVERWRITE ? 3 : 6);
+	ck_assert_int_eq(uev_session_buffer_counts(session, 3, &cpu, &counts),
+			 -ENOENT);
+	names = fake_perf_names(5);
+	ck_assert_ptr_nonnull(names);
+	ck_assert_ptr_ne(names, fake_perf_owner(5));
+	ck_assert(names->enabled && names->writable);
+	ck_assert(!names->attr.write_backward);
+	ck_assert_int_eq(names->pid, -1);
+	ck_assert_uint_eq(names->attr.use_clockid, 1);
+	ck_assert_int_eq(names->attr.clockid, CLOCK_MONOTONIC_RAW);
+	ck_assert_int_eq(uev_session_stop(session), 0);
+	ck_assert(!names->enabled);
+	close_session(session);
+}
+END_TEST
+
+START_TEST(names_that_nobody_asked_for)
+{
+	struct uev_session *session = start_session("alpha");
+
+	ck_assert_ptr_null(fake_perf_names(0));
+	ck_assert_int_eq(fake_perf.maps, 3);
+	emit(ALPHA, 0, 1);
+	ck_assert_int_eq(uev_session_read(session, 0), 1);
+	expect_name(session, 1, "(none)");
+	close_session(session);
+}
+END_TEST
+
+START_TEST(names_that_nobody_may_see)
+{
+	struct uev_session *session;
+
+	fake_perf.no_comms = true;
+	session = naming_session(0);
+	ck_assert_int_eq(fake_perf.maps, 3);
+	emit(ALPHA, 0, 1);
+	ck_assert_int_eq(uev_session_read(session, 0), 1);
+	expect_name(session, 1, "(none)");
+	ck_assert_int_eq(uev_session_rescan(session), 0);
+	close_session(session);
+}
+END_TEST
+
+/* Of processes that were asked for, what others are called is not looked up. */
+START_TEST(names_of_processes)
+{
+	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
+	static const pid_t pid = 100;
+	struct uev_session *session;
+
+	close_session(naming_session(0));
+	fake_perf_file("/proc/7/task/7/comm", "other\n");
+	fake_perf_file("/proc/7/comm", "other\n");
+	options.flags = UEV_SESSION_COMMS | UEV_SESSION_INHERIT;
+	options.pids = &pid;
+	options.pid_count = 1;
+	ck_assert_int_eq(uev_session_open(&session, &options), 0);
+	ck_assert_int_eq(uev_session_start(session), 0);
+	ck_assert_str_eq(uev_session_comm(session, 100), "main");
+	ck_assert_str_eq(uev_session_comm(session, 101), "a\nworker");
+	ck_assert_ptr_null(uev_session_comm(session, 7));
+	close_session(session);
+}
+END_TEST
+
+/* What is in the buffer of a snapshot may be old, and its thread ended. */
+START_TEST(names_outlive_their_ring)
+{
+	struct uev_session *session = naming_session(UEV_SESSION_OVERWRITE);
+	uint64_t time;
+
+	emit(ALPHA, 0, 1);
+	ck_assert(fake_perf_comm(0, 2, 101, "second"));
+	emit(ALPHA, 0, 3);
+	for (time = 10; time < 20010; time++) {
+		ck_assert(fake_perf_comm(0, time, 1000, "another"));
+		if (time % 1000 == 0)
+			ck_assert_int_eq(uev_session_rescan(session), 0);
+	}
+	ck_assert(fake_perf_comm(0, 30000, 101, "third"));
+	ck_assert_int_eq(uev_session_read(session, 0), 2);
+	expect_name(session, 1, "a\nworker");
+	expect_name(session, 3, "second");
+	emit(ALPHA, 0, 30001);
+	ck_assert_int_eq(uev_session_read(session, 0), 1);
+	expect_name(session, 30001, "third");
+	close_session(session);
+}
+END_TEST
+
+START_TEST(names_for_which_there_is_no_room)
+{
+	struct uev_session *session = naming_session(0);
+	uint64_t lost[7] = { 0 };
+	const struct perf_event_header header = {
+		.type = PERF_RECORD_LOST,
+		.size = sizeof(lost),
+	};
+	uint64_t time = 0;
+
+	while (fake_perf_comm(0, ++time, 101, "kept"))
+		;
+	ck_assert_int_eq(uev_session_read(session, 0), 0);
+	memcpy(lost, &header, sizeof(header));
+	lost[2] = 5;
+	ck_assert(fake_perf_write(fake_perf_names(0), lost, sizeof(lost)));
+	emit(ALPHA, 0, time + 1);
+	ck_assert_int_eq(uev_session_read(session, 0), 1);
+	expect_name(session, time + 1, "kept");
+	ck_assert_uint_eq(counts_of(session).lost, 0);
+	ck_assert_uint_eq(counts_of(session).corrupt, 0);
+	close_session(session);
+}
+END_TEST
+
+START_TEST(names_while_processors_come_and_go)
+{
+	struct uev_session *session = naming_session(0);
+
+	ck_assert(fake_perf_comm(2, 1, 101, "second"));
+	fake_perf_file(ONLINE, "0,5-6\n");
+	ck_assert_int_eq(uev_session_rescan(session), 0);
+	ck_assert_ptr_null(fake_perf_names(2));
+	ck_assert(fake_perf_names(6)->enabled);
+	emit(ALPHA, 0, 2);
+	ck_assert(fake_perf_comm(6, 3, 101, "third"));
+	emit(ALPHA, 0, 4);
+	fake_perf_file(ONLINE, "0,2,5-6\n");
+	ck_assert_int_eq(uev_session_rescan(session), 0);
+	ck_assert(fake_perf_comm(2, 5, 101, "fourth"));
+	emit(ALPHA, 0, 6);
+	ck_assert_int_eq(uev_session_read(session, 0), 3);
+	expect_name(session, 2, "second");
+	expect_name(session, 4, "third");
+	expect_name(session, 6, "fourth");
+	close_session(session);
+}
+END_TEST
+
+/* Names are looked up anew, and what was told before comes before that. */
+START_TEST(names_after_a_pause)
+{
+	struct uev_session *session = naming_session(0);
+
+	emit(ALPHA, 0, 1);
+	ck_assert(fake_perf_comm(2, 2, 101, "second"));
+	ck_assert_int_eq(uev_session_stop(session), 0);
+	ck_assert(!fake_perf_comm(2, 3, 101, "unheard"));
+	fake_perf_file("/proc/101/comm", "third\n");
+	ck_assert_int_eq(uev_session_start(session), 0);
+	emit(ALPHA, 0, 4);
+	ck_assert_int_eq(uev_session_read(session, 0), 2);
+	expect_name(session, 1, "a\nworker");
+	expect_name(session, 4, "third");
+	close_session(session);
+}
+END_TEST
+
+/* Opens a session in which a call fails. Return: how many there were */
+static unsigned int calls_of_open(unsigned int flags, unsigned int fail_at)
+{
+	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
+	struct uev_session *session = NULL;
+	unsigned int calls;
+	int cpu;
+
+	options.flags = flags;
+	fake_perf.calls = 0;
+	fake_perf.fail_at = fail_at;
+	fake_perf.fail_with = -EPERM;
+	ck_assert_int_eq(uev_session_open(&session, &options), 0);
+	calls = fake_perf.calls;
+	fake_perf.fail_at = 0;
+	for (cpu = 0; fail_at && cpu < 8; cpu++)
+		ck_assert_ptr_null(fake_perf_names(cpu));
+	ck_assert_int_eq(uev_session_rescan(session), 0);
+	for (cpu = 0; fail_at && cpu < 8; cpu++)
+		ck_assert_ptr_null(fake_perf_names(cpu));
+	ck_assert_int_eq(uev_session_start(session), 0);
+	if (fail_at)
+		ck_assert_ptr_null(uev_session_comm(session, 101));
+	uev_session_close(session);
+
+	return calls;
+}
+
+/* From some processors alone one would hear of names, and not of what follows. */
+START_TEST(names_of_all_processors_or_none)
+{
+	/* Each of three is opened, mapped and polled, last of all. */
+	unsigned int last = calls_of_open(UEV_SESSION_COMMS, 0);
+	unsigned int call;
+
+	fake_perf_file("/proc/101/comm", "third\n");
+	fake_perf_file("/proc/101/task/101/comm", "third\n");
+	for (call = last - 8; call <= last; call++)
+		calls_of_open(UEV_SESSION_COMMS, call);
+}
+END_TEST
+
+/*
+ * All that a session does, with a call in it that fails.
+ *
+ * Return: whether it noticed
+ */
+static bool do_everything(unsigned int flags)
+{
+	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
+	struct uev_session *session = NULL;
+	const struct uev_sample *record;
+	bool failed = false;
+	int bad = 0;
+	uint64_t hits;
+	uint64_t lost;
+
+	options.flags = flags;
+	if (uev_session_open(&session, &options))
+		return true;
+	failed |= uev_session_add(session, "*", "a == 1") < 0;
+	failed |= uev_session_start(session) < 0;
+	fake_perf_emit(ALPHA, 0, 1, "x", 1);
+	fake_perf_fork(0, 1, 102, 101);
+	fake_perf_comm(0, 1, 102, "another");
+	fake_perf_emit(BETA, 2, 2, "x", 1);
+	failed |= uev_session_read(session, 0) < 0;
+	while (uev_session_next(session, &record))
+		bad += !record->source->system;
+	fake_perf_file(ONLINE, "2,5-6\n");
+	fake_perf_tracepoint("user_events", "late", 500);
+	failed |= uev_session_rescan(session) < 0;
+	fake_perf_file(ONLINE, "0,2,5-6\n");
+	failed |= uev_session_rescan(session) < 0;
+	fake_perf_emit(ALPHA, 0, 3, "x", 1);
+	failed |= uev_session_read(session, UEV_READ_DRAIN) < 0;
+	while (uev_session_next(session, &record))
+		bad += !record->source->system;
+	if (uev_session_source(session, 0))
+		failed |= uev_session_source_counts(session, 0, &hits, &lost) <
+			  0;
+	failed |= uev_session_stop(session) < 0;
+	uev_session_close(session);
+	if (bad)
+		ck_abort_msg("a record of nothing");
+
+	return failed;
+}
+
+static void again(void)
+{
+	teardown();
+	setup();
+	fake_perf_file("/proc/101/task/101/comm", "name\n");
+}
+
+static const unsigned int kinds[] = { 0, UEV_SESSION_OVERWRITE,
+				      UEV_SESSION_COMMS };
+
+START_TEST(every_call_that_fails)
+{
+	unsigned int calls;
+	unsigned int at;
+	unsigned int noticed = 0;
+
+	again();
+	do_everything(kinds[_i]);
+	calls = fake_perf.calls;
+	ck_assert_uint_gt(calls, 100);
+	for (at = 1; at <= calls; at++) {
+		again();
+		fake_perf.fail_at = at;
+		fake_perf.fail_with = -EMFILE;
+		noticed += do_everything(kinds[_i]);
+		ck_assert_int_eq(fake_perf.open_fds, 0);
+		ck_assert_int_eq(fake_perf.maps, 0);
+	}
+	/* All but those that may: formats, and what closed descriptors had. */
+	ck_assert_uint_gt(noticed, calls * 3 / 4);
+}
+END_TEST
+
+START_TEST(every_allocation_that_fails)
+{
+	unsigned int after = 0;
+	bool failed;
+
+	do {
+		again();
+		fake_alloc_fail(after++);
+		do_everything(kinds[_i]);
+		failed = fake_alloc_end();
+		ck_assert_int_eq(fake_perf.open_fds, 0);
+		ck_assert_int_eq(fake_perf.maps, 0);
+	} while (failed);
+	ck_assert_uint_gt(after, 20);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("session");
+	TCase *tests = tcase_create("session");
+
+	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_set_timeout(tests, 120);
+	tcase_add_test(tests, a_buffer_for_each_processor_that_is_online);
+	tcase_add_test(tests, buffers_are_as_asked_for);
+	tcase_add_loop_test(tests, options_that_make_no_sense_are_refused, 0,
+			    ARRAY_SIZE(refused));
+	tcase_add_test(tests, options_of_other_versions);
+	tcase_add_test(tests, without_anything_to_collect_from);
+	tcase_add_test(tests, tracefs_elsewhere);
+	tcase_add_loop_test(tests, events_are_found_by_pattern, 0,
+			    ARRAY_SIZE(patterns));
+	tcase_add_test(tests, a_source_is_what_tracefs_says);
+	tcase_add_test(tests, an_event_is_opened_on_every_processor);
+	tcase_add_test(tests, a_filter_that_the_kernel_refuses);
+	tcase_add_test(tests, events_that_appear_later);
+	tcase_add_test(tests, an_event_with_another_id);
+	tcase_add_test(tests, an_event_that_goes_while_it_is_found);
+	tcase_add_test(tests, what_a_record_says);
+	tcase_add_test(tests, records_come_in_order_of_time);
+	tcase_add_test(tests, what_can_be_overtaken_waits);
+	tcase_add_test(tests, events_go_on_while_buffers_are_read);
+	tcase_add_test(tests, unknown_flags_of_a_read);
+	tcase_add_loop_test(tests, losses_are_counted, 0, 2);
+	tcase_add_test(tests, other_records_are_counted);
+	tcase_add_test(tests, a_record_of_what_was_nearly_collected);
+	tcase_add_test(tests, counts_of_other_versions);
+	tcase_add_test(tests, what_is_not_fetched_stays_with_the_kernel);
+	tcase_add_test(tests, a_snapshot_has_the_newest);
+	tcase_add_test(tests, a_snapshot_that_cannot_be_taken);
+	tcase_add_test(tests, processors_come_and_go);
+	tcase_add_test(tests, a_processor_goes_in_between);
+	tcase_add_test(tests, threads_of_processes);
+	tcase_add_test(tests, tasks_of_a_cgroup);
+	tcase_add_test(tests, a_directory_that_is_no_cgroup_of_perf);
+	tcase_add_test(tests, names_are_those_of_the_time);
+	tcase_add_test(tests, a_new_thread_has_the_name_of_its_maker);
+	tcase_add_loop_test(tests, name_rings_are_apart, 0, 2);
+	tcase_add_test(tests, names_that_nobody_asked_for);
+	tcase_add_test(tests, names_that_nobody_may_see);
+	tcase_add_test(tests, names_of_processes);
+	tcase_add_test(tests, names_outlive_their_ring);
+	tcase_add_test(tests, names_for_which_there_is_no_room);
+	tcase_add_test(tests, names_of_all_processors_or_none);
+	tcase_add_test(tests, names_while_processors_come_and_go);
+	tcase_add_test(tests, names_after_a_pause);
+	tcase_add_loop_test(tests, every_call_that_fails, 0, ARRAY_SIZE(kinds));
+	tcase_add_loop_test(tests, every_allocation_that_fails, 0,
+			    ARRAY_SIZE(kinds));
+	suite_add_tcase(suite, tests);
+
+	return run_suite(suite);
+}

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What "top" counts, how it orders that, and what its lines look like.
+ */
+#include <string.h>
+
+#include <userevents/session.h>
+
+#include "lib/fake_sys_perf.h"
+#include "ui/top_view.h"
+#include "lib/runner.h"
+#include "tool.h"
+
+enum {
+	ALPHA = 301,
+	BETA = 302,
+	GAMMA = 303
+};
+
+static struct uev_session *session;
+static struct capture_counts counts;
+static struct capture_names names;
+static struct uev_output text;
+static char proc[128];
+
+static void setup(void)
+{
+	fake_perf_begin();
+	fake_perf_file("/sys/devices/system/cpu/online", "0\n");
+	fake_perf_tracepoint("user_events", "alpha", ALPHA);
+	fake_perf_tracepoint("user_events", "beta", BETA);
+	fake_perf_tracepoint("user_events", "gamma", GAMMA);
+	/* All records are from process 100 and its thread 101. */
+	fake_perf_file("/proc/100/comm", "worker\n");
+	snprintf(proc, sizeof(proc), "%s/proc", fake_perf.root);
+	names = (struct capture_names){ .proc = proc };
+	counts = (struct capture_counts){ 0 };
+	ck_assert_int_eq(uev_session_open(&session, NULL), 0);
+	ck_assert_int_eq(uev_session_add(session, "*", NULL), 3);
+	ck_assert_int_eq(uev_session_start(session), 0);
+}
+
+static void teardown(void)
+{
+	capture_counts_release(&counts);
+	uev_output_release(&text);
+	uev_session_close(session);
+	fake_perf_end();
+}
+
+static void emit(uint64_t config, unsigned int times)
+{
+	static uint64_t time;
+
+	while (times--)
+		ck_assert(fake_perf_emit(config, 0, ++time, "12345678", 8));
+}
+
+static void update(void)
+{
+	const struct uev_sample *record;
+
+	ck_assert_int_ge(uev_session_read(session, UEV_READ_DRAIN), 0);
+	while (uev_session_next(session, &record))
+		capture_counts_add(&counts, session, record);
+	ck_assert_int_eq(capture_counts_update(&counts, session), 0);
+	capture_counts_sort(&counts);
+}
+
+static void expect_order(const char *first, const char *second,
+			 const char *third)
+{
+	ck_assert_uint_eq(counts.count, 3);
+	ck_assert_str_eq(counts.order[0]->source->name, first);
+	ck_assert_str_eq(counts.order[1]->source->name, second);
+	ck_assert_str_eq(counts.order[2]->source->name, third);
+}
+
+START_TEST(what_comes_most_is_first)
+{
+	emit(BETA, 3);
+	emit(GAMMA, 5);
+	update();
+	expect_order("gamma", "beta", "alpha");
+
+	/* What comes now goes before what has come. */
+	capture_counts_reset(&counts);
+	emit(ALPHA, 1);
+	update();
+	expect_order("alpha", "gamma", "beta");
+	ck_assert_uint_eq(counts.order[1]->hits, 5);
+	ck_assert_uint_eq(counts.order[1]->new_hits, 0);
+}
+END_TEST
+
+START_TEST(names_decide_where_counts_do_not)
+{
+	emit(GAMMA, 2);
+	emit(ALPHA, 2);
+	update();
+	expect_order("alpha", "gamma", "beta");
+}
+END_TEST
+
+START_TEST(losses_are_counted)
+{
+	unsigned int emitted = 0;
+
+	while (fake_perf_emit(BETA, 0, ++emitted, "12345678", 8))
+		continue;
+	update();
+	ck_assert_uint_eq(counts.order[0]->lost, 1);
+	ck_assert_uint_eq(counts.order[0]->hits, emitted);
+	ck_assert_uint_eq(counts.order[0]->records, emitted - 1);
+}
+END_TEST
+
+START_TEST(processes_are_told_apart_and_ordered)
+{
+	struct uev_sample record = { .raw_size = 10 };
+	const struct capture_count *count;
+	uint32_t pid;
+
+	record.source = uev_session_source(session, 1);
+	for (pid = 1; pid <= 5; pid++) {
+		record.pid = pid;
+		capture_counts_add(&counts, session, &record);
+	}
+	record.pid = 4;
+	capture_counts_add(&counts, session, &record);
+	capture_counts_sort(&counts);
+
+	count = counts.counts[1];
+	ck_assert_uint_eq(count->process_count, 5);
+	ck_assert_uint_eq(count->processes[0].pid, 4);
+	ck_assert_uint_eq(count->processes[0].count, 2);
+	ck_assert_uint_eq(count->processes[1].pid, 1);
+	ck_assert_uint_eq(count->bytes, 60);
+	ck_assert(!count->has_more);
+
+	for (pid = 10; pid <= 10 + CAPTURE_PROCESSES_MAX; pid++) {
+		record.pid = pid;
+		capture_counts_add(&counts, session, &record);
+	}
+	ck_assert_uint_eq(count->process_count, CAPTURE_PROCESSES_MAX);
+	ck_assert(count->has_more);
+	capture_counts_reset(&counts);
+	ck_assert_uint_eq(count->process_count, 0);
+	ck_assert(!count->has_more);
+}
+END_TEST
+
+/* Line number @number of the text, until the next call. */
+static const char *line(unsigned int number)
+{
+	static char copy[512];
+	const char *at = text.text;
+
+	while (number--)
+		at = strchr(at, '\n') + 1;
+	snprintf(copy, sizeof(copy), "%.*s", (int)strcspn(at, "\n"), at);
+
+	return copy;
+}
+
+static unsigned int lines(void)
+{
+	unsigned int count = 0;
+	size_t i;
+
+	for (i = 0; i < text.size; i++)
+		count += text.text[i] == '\n';
+
+	return count;
+}
+
+START_TEST(lines_say_it)
+{
+	struct top_view top = {
+		.counts = &counts,
+		.names = &names,
+		.milliseconds = 2000,
+	};
+
+	emit(BETA, 3);
+	update();
+	top_view_text(&top, &text);
+	ck_assert_uint_eq(lines(), 6);
+	ck_assert_str_eq(line(0), "1970-01-01T00:00:00Z  3 events, 1.5/s, "
+				  "18/s, 0 lost");
+	ck_assert_str_eq(line(2), "  EVENTS/S  BYTES/S    SIZE       TOTAL     "
+				  "LOST  EVENT  PROCESSES");
+	ck_assert_str_eq(line(3), "       1.5       18      12           3     "
+				  "   0  beta   worker/100");
+	/* Nobody was seen to write the others. */
+	ck_assert_str_eq(line(4), "       0.0        0       0           0     "
+				  "   0  alpha");
+}
+END_TEST
+
+START_TEST(names_tell_another_system)
+{
+	struct top_view top = { .counts = &counts, .names = &names };
+
+	fake_perf_tracepoint("sched", "sched_switch", 9);
+	ck_assert_int_eq(uev_session_add(session, "sched:*", NULL), 1);
+	update();
+	top_view_text(&top, &text);
+	ck_assert_ptr_nonnull(strstr(text.text, "  sched:sched_switch\n"));
+	ck_assert_ptr_nonnull(strstr(text.text, "  beta\n"));
+}
+END_TEST
+
+START_TEST(lines_are_cut)
+{
+	struct top_view top = {
+		.counts = &counts,
+		.names = &names,
+		.milliseconds = 1000,
+		.rows = 6,
+		.columns = 60,
+	};
+	unsigned int i;
+
+	emit(BETA, 3);
+	update();
+	top_view_text(&top, &text);
+	/* One row remains free, or the terminal would move all of them. */
+	ck_assert_uint_eq(lines(), 5);
+	for (i = 0; i < 5; i++)
+		ck_assert_uint_le(strlen(line(i)), 60);
+	ck_assert_uint_eq(strlen(line(3)), 60);
+
+	text.size = 0;
+	top.rows = 2;
+	top_view_text(&top, &text);
+	ck_assert_uint_eq(lines(), 3);
+}
+END_TEST
+
+START_TEST(names_do_no_harm)
+{
+	struct top_view top = {
+		.counts = &counts,
+		.names = &names,
+		.milliseconds = 1000,
+	};
+
+	fake_perf_file("/proc/100/comm", "a\033[2J\xc2\x9b\xc3\xa4\n");
+	emit(BETA, 1);
+	update();
+	top_view_text(&top, &text);
+	ck_assert_ptr_nonnull(strstr(line(3), " a?[2J?\xc3\xa4/100"));
+}
+END_TEST
+
+START_TEST(names_are_remembered)
+{
+	ck_assert_str_eq(capture_name(&names, 100, 0), "worker");
+	fake_perf_file("/proc/100/comm", "other\n");
+	ck_assert_str_eq(capture_name(&names, 100, 999), "worker");
+	ck_assert_str_eq(capture_name(&names, 100, 1000), "other");
+	/* It has ended. */
+	fake_perf_remove("/proc/100");
+	ck_assert_str_eq(capture_name(&names, 100, 9000), "other");
+	ck_assert_ptr_null(capture_name(&names, 100 + CAPTURE_NAMES_MAX, 9000));
+	ck_assert_ptr_null(capture_name(&names, 100, 9000));
+}
+END_TEST
+
+START_TEST(a_long_name)
+{
+	fake_perf_file("/proc/7/comm", "fifteen_letters\n");
+	ck_assert_str_eq(capture_name(&names, 7, 0), "fifteen_letters");
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("top_view");
+	TCase *tcase = tcase_create("top_view");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, what_comes_most_is_first);
+	tcase_add_test(tcase, names_decide_where_counts_do_not);
+	tcase_add_test(tcase, losses_are_counted);
+	tcase_add_test(tcase, processes_are_told_apart_and_ordered);
+	tcase_add_test(tcase, lines_say_it);
+	tcase_add_test(tcase, names_tell_another_system);
+	tcase_add_test(tcase, lines_are_cut);
+	tcase_add_test(tcase, names_do_no_harm);
+	tcase_add_test(tcase, names_are_remembered);
+	tcase_add_test(tcase, a_long_name);
+	suite_add_tcase(suite, tcase);
+
+	return run_suite(suite);
+}

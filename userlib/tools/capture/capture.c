@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: MIT
+#include "capture/capture.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "capture/signals.h"
+
+/* A record waits so long at most, in milliseconds, before it is shown. */
+#define POLL_INTERVAL_MS 100
+
+/*
+ * How often new events are looked for, in milliseconds: a command that has just
+ * begun is about to register some. It takes no more than such a share of the
+ * time, however many there are.
+ */
+#define SCAN_INTERVAL_MS 250
+#define SCAN_INTERVAL_COMMAND_MS 50
+#define SCAN_SHARE 50
+
+uint64_t capture_now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+
+	return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
+}
+
+/* Every event takes a descriptor on every processor. */
+static void raise_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+}
+
+static int report_open_error(int error)
+{
+	switch (error) {
+	case -ENOENT:
+		tool_error("there is no tracefs, or no right to read it: see "
+			   "\"user-events doctor\"");
+		return TOOL_FAILED;
+	case -ESRCH:
+		tool_error("there is no such process");
+		return TOOL_FAILED;
+	case -ENODEV:
+		tool_error("none of these processors is online");
+		return TOOL_FAILED;
+	case -EACCES:
+	case -EPERM:
+		return tool_error_of(error, "cannot collect events, which "
+					    "root may, and who has CAP_PERFMON "
+					    "and may read tracefs");
+	default:
+		return tool_error_of(error, "cannot collect events");
+	}
+}
+
+static int open_session(struct capture *capture)
+{
+	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
+	const struct capture_options *given = capture->options;
+	pid_t child = capture->workload.pid;
+	int ret;
+
+	options.buffer_size = given->buffer_size;
+	options.clockid = given->clockid;
+	options.cpus = given->cpus;
+	options.cpu_count = given->cpu_count;
+	options.pids = given->pids;
+	options.pid_count = given->pid_count;
+	if (child && !given->everywhere) {
+		options.pids = &child;
+		options.pid_count = 1;
+	}
+	if (options.pid_count)
+		options.flags |= UEV_SESSION_INHERIT;
+	if (given->is_snapshot)
+		options.flags |= UEV_SESSION_OVERWRITE;
+	if (given->has_names)
+		options.flags |= UEV_SESSION_COMMS;
+
+	ret = uev_session_open(&capture->session, &options);
+
+	return ret ? report_open_error(ret) : TOOL_OK;
+}
+
+static int add_pattern(struct capture *capture, const char *pattern)
+{
+	const char *filter = capture->options->filter;
+	int ret = uev_session_add(capture->session, pattern, filter);
+
+	if (ret == -EINVAL && filter) {
+		tool_error("the kernel does not take \"%s\" for a filter of "
+			   "\"%s\"",
+			   filter, pattern);
+		return TOOL_USAGE;
+	}
+	if (ret < 0)
+		return tool_error_of(ret, "cannot collect \"%s\"", pattern);
+
+	return TOOL_OK;
+}
+
+static int prepare(struct capture *capture)
+{
+	const struct capture_options *options = capture->options;
+	int status = open_session(capture);
+	size_t i;
+
+	for (i = 0; i < options->pattern_count && !status; i++)
+		status = add_pattern(capture, options->patterns[i]);
+
+	return status;
+}
+
+int capture_open(struct capture *capture, const struct capture_options *options)
+{
+	int status, ret;
+
+	*capture = (struct capture){ .options = options, .input = -1 };
+	if (options->command) {
+		ret = capture_workload_fork(&capture->workload,
+					    options->command);
+		if (ret)
+			return tool_error_of(ret, "cannot make a process");
+	}
+	/* What is changed from here on is not the business of the command. */
+	capture_signals_catch();
+	if (options->command)
+		capture_signals_add(SIGCHLD);
+	raise_limit();
+
+	status = prepare(capture);
+	if (status)
+		capture_close(capture);
+
+	return status;
+}
+
+static uint64_t scan_interval(const struct capture *capture)
+{
+	return capture->options->command ? SCAN_INTERVAL_COMMAND_MS
+					 : SCAN_INTERVAL_MS;
+}
+
+int capture_start(struct capture *capture)
+{
+	int ret = uev_session_start(capture->session);
+
+	if (ret)
+		return tool_error_of(ret, "cannot begin to collect");
+	capture->next_scan = capture_now() + scan_interval(capture);
+	if (!capture->options->command)
+		return TOOL_OK;
+	ret = capture_workload_start(&capture->workload);
+	if (!ret)
+		return TOOL_OK;
+	tool_error_of(ret, "cannot run \"%s\"", capture->options->command[0]);
+
+	return capture->workload.status;
+}
+
+/* What is wrong with a new event is no reason to leave the others alone. */
+static void scan(struct capture *capture)
+{
+	uint64_t began = capture_now(), took;
+	int ret = uev_session_rescan(capture->session);
+
+	if (ret < 0 && ret != capture->scan_error) {
+		tool_error_of(ret, "cannot collect all events that are new");
+		capture->scan_error = ret;
+	}
+	took = (capture_now() - began) * SCAN_SHARE;
+	capture->next_scan = began + scan_interval(capture);
+	if (capture->next_scan < began + took)
+		capture->next_scan = began + took;
+}
+
+/* The processes that were asked for are gone, each of them. */
+static bool all_exited(const struct capture_options *options)
+{
+	size_t i;
+
+	for (i = 0; i < options->pid_count; i++)
+		if (kill(options->pids[i], 0) == 0 || errno != ESRCH)
+			return false;
+
+	return options->pid_count;
+}
+
+/*
+ * The command goes on until it has ended, which it is told to: by a terminal it
+ * was. Who asks twice is not to be kept waiting.
+ */
+static bool is_finished(struct capture *capture)
+{
+	struct capture_workload *workload = &capture->workload;
+	int stop_requests = capture_signals.stop_requests;
+
+	capture_signals.child = 0;
+	if (!workload->pid)
+		return stop_requests > 0;
+	if (capture_workload_poll(workload))
+		return true;
+	if (stop_requests > capture->stop_requests_seen &&
+	    (capture_signals.stop_was_sent || stop_requests > 1))
+		kill(workload->pid,
+		     stop_requests > 1 ? SIGTERM : capture_signals.stop_signal);
+	capture->stop_requests_seen = stop_requests;
+
+	return stop_requests > 1;
+}
+
+bool capture_wait(struct capture *capture, int timeout)
+{
+	struct pollfd fds[] = {
+		{ .fd = capture->input, .events = POLLIN },
+		{ .fd = capture->is_passive ? -1
+					    : uev_session_fd(capture->session),
+		  .events = POLLIN },
+	};
+
+	if (is_finished(capture))
+		return false;
+	if (timeout > POLL_INTERVAL_MS)
+		timeout = POLL_INTERVAL_MS;
+	poll(fds, ARRAY_SIZE(fds), timeout);
+	if (is_finished(capture))
+		return false;
+	if (capture_now() < capture->next_scan)
+		return true;
+	scan(capture);
+
+	return !all_exited(capture->options);
+}
+
+ssize_t capture_read(struct capture *capture, unsigned int flags)
+{
+	ssize_t ret = uev_session_read(capture->session, flags);
+
+	if (ret < 0) {
+		tool_error_of((int)ret, "cannot read the buffers");
+		return -1;
+	}
+
+	return ret;
+}
+
+int capture_stop(struct capture *capture)
+{
+	int ret;
+
+	/* A process may have ended with what it had registered just before. */
+	scan(capture);
+	ret = uev_session_stop(capture->session);
+
+	return ret ? tool_error_of(ret, "cannot stop to collect") : TOOL_OK;
+}
+
+uint64_t capture_new_losses(struct capture *capture)
+{
+	struct uev_counts counts = { .size = sizeof(counts) };
+	uint64_t reported = capture->reported_lost;
+
+	uev_session_counts(capture->session, &counts);
+	if (counts.lost <= reported)
+		return 0;
+	capture->reported_lost = counts.lost;
+
+	return counts.lost - reported;
+}
+
+uint64_t capture_last_losses(struct capture *capture,
+			     const struct capture_totals *totals)
+{
+	uint64_t reported = capture->reported_lost;
+
+	if (totals->lost <= reported)
+		return 0;
+	capture->reported_lost = totals->lost;
+
+	return totals->lost - reported;
+}
+
+int capture_totals(const struct capture *capture, struct capture_totals *totals)
+{
+	struct uev_counts counts = { .size = sizeof(counts) };
+	uint64_t hits, lost, exact = 0;
+	bool is_exact = true;
+	uint32_t i;
+	int ret;
+
+	*totals = (struct capture_totals){ 0 };
+	for (i = 0; uev_session_source(capture->session, i); i++) {
+		ret = uev_session_source_counts(capture->session, i, &hits,
+						&lost);
+		if (ret)
+			return tool_error_of(ret, "cannot read what the kernel "
+						  "has counted");
+		totals->hits += hits;
+		is_exact = is_exact && lost != UINT64_MAX;
+		exact += lost;
+	}
+	uev_session_counts(capture->session, &counts);
+	totals->read = counts.records;
+	totals->bytes = counts.bytes;
+	totals->corrupt = counts.corrupt;
+	totals->lost = is_exact ? exact : counts.lost;
+	/* Kernels before 6.0 tell no more than how many there were. */
+	if (!is_exact && !capture->options->is_snapshot &&
+	    totals->lost + totals->read + totals->corrupt < totals->hits)
+		totals->lost = totals->hits - totals->read - totals->corrupt;
+
+	return TOOL_OK;
+}
+
+static bool is_found(const struct capture *capture, const char *pattern)
+{
+	const struct uev_source *source;
+	uint32_t i;
+
+	for (i = 0; (source = uev_session_source(capture->session, i)); i++)
+		if (capture_matches(pattern, source->system, source->name))
+			return true;
+
+	return false;
+}
+
+int capture_report_missing(const struct capture *capture)
+{
+	const struct capture_options *options = capture->options;
+	int status = TOOL_OK;
+	size_t i;
+
+	for (i = 0; i < options->pattern_count && !options->is_default; i++) {
+		if (is_found(capture, options->patterns[i]))
+			continue;
+		tool_error("there is no event \"%s\"", options->patterns[i]);
+		status = TOOL_NOT_FOUND;
+	}
+
+	return status;
+}
+
+int capture_status(const struct capture *capture, int status)
+{
+	const struct capture_workload *workload = &capture->workload;
+
+	if (workload->pid && workload->has_ended && workload->status)
+		return workload->status;
+
+	return status;
+}
+
+void capture_close(struct capture *capture)
+{
+	capture_workload_finish(&capture->workload);
+	uev_session_close(capture->session);
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "capture/clock.h"
+
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#include <userevents/session.h>
+
+#include "tool.h"
+
+#define PREFIX "CLOCK_"
+
+bool capture_clock_parse(const char *name, int32_t *clockid)
+{
+	static const struct {
+		const char *name;
+		int32_t clockid;
+	} clocks[] = {
+		{ "monotonic", CLOCK_MONOTONIC },
+		{ "monotonic_raw", CLOCK_MONOTONIC_RAW },
+		{ "perf", UEV_CLOCK_PERF },
+	};
+	size_t i;
+
+	if (strncasecmp(name, PREFIX, strlen(PREFIX)) == 0)
+		name += strlen(PREFIX);
+	for (i = 0; i < ARRAY_SIZE(clocks); i++) {
+		if (strcasecmp(name, clocks[i].name) == 0) {
+			*clockid = clocks[i].clockid;
+			return true;
+		}
+	}
+
+	return false;
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "capture/file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "tool.h"
+
+/* The one that is to go if the program ends. */
+static struct uev_perf_writer *unfinished;
+
+static void discard_unfinished(void)
+{
+	uev_perf_writer_discard(unfinished);
+	unfinished = NULL;
+}
+
+void capture_file_discard(struct capture_file *file)
+{
+	if (!file->writer)
+		return;
+	discard_unfinished();
+	file->writer = NULL;
+}
+
+static int cannot_write(struct capture_file *file, int error)
+{
+	capture_file_discard(file);
+
+	return tool_error_of(error, "cannot write %s", file->path);
+}
+
+int capture_file_open(struct capture_file *file, const char *path,
+		      const struct uev_session *session)
+{
+	struct uev_perf_writer_options options = { .size = sizeof(options) };
+	static bool is_registered;
+	struct uev_clock clock;
+	int ret;
+
+	*file = (struct capture_file){ .path = path };
+	if (!is_registered)
+		atexit(discard_unfinished);
+	is_registered = true;
+	if (uev_session_clock(session, &clock) == 0)
+		options.clock = &clock;
+
+	ret = uev_perf_writer_open(&file->writer, path, &options);
+	if (ret == -EINVAL) {
+		tool_error("cannot write %s: it is not a file", path);
+		return TOOL_FAILED;
+	}
+	if (ret)
+		return tool_error_of(ret, "cannot write %s", path);
+	unfinished = file->writer;
+
+	return TOOL_OK;
+}
+
+/*
+ * Of an event that has the number of another one, and of one that is too big for
+ * a file, there can be no record; others are no worse for it.
+ */
+static bool is_only_one(int ret)
+{
+	return ret == -EEXIST || ret == -E2BIG || ret == -EINVAL;
+}
+
+/* Its thread has a name in the file before it has a record. */
+static int put(struct capture_file *file, const struct uev_session *session,
+	       const struct uev_sample *record)
+{
+	const char *name = capture_comm(&file->names, session, record);
+	int ret = 0;
+
+	if (name)
+		ret = uev_perf_writer_comm(file->writer, record->pid,
+					   record->tid, record->time, name);
+
+	return ret ? ret : uev_perf_writer_record(file->writer, record);
+}
+
+int capture_file_write(struct capture_file *file, struct uev_session *session)
+{
+	const struct uev_sample *record;
+	int ret = 0;
+
+	while (!ret && uev_session_next(session, &record)) {
+		ret = put(file, session, record);
+		if (is_only_one(ret)) {
+			file->skipped++;
+			ret = 0;
+		} else if (!ret) {
+			file->records++;
+		}
+	}
+	if (!ret)
+		ret = uev_perf_writer_finished_round(file->writer);
+
+	return ret ? cannot_write(file, ret) : TOOL_OK;
+}
+
+/* The processor of the first buffer; which of them had no room is not known. */
+static unsigned int first_cpu(const struct uev_session *session)
+{
+	struct uev_counts counts = { .size = sizeof(counts) };
+	unsigned int cpu = 0;
+
+	uev_session_buffer_counts(session, 0, &cpu, &counts);
+
+	return cpu;
+}
+
+/* Events without a record are named, too. */
+static int name_events(struct capture_file *file,
+		       const struct uev_session *session)
+{
+	const struct uev_source *source;
+	uint32_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && (source = uev_session_source(session, i)); i++) {
+		ret = uev_perf_writer_add(file->writer, source);
+		if (is_only_one(ret))
+			ret = 0;
+	}
+
+	return ret;
+}
+
+int capture_file_finish(struct capture_file *file,
+			const struct uev_session *session, uint64_t lost)
+{
+	int ret = name_events(file, session);
+
+	if (!ret && lost)
+		ret = uev_perf_writer_lost(file->writer, lost,
+					   first_cpu(session));
+	if (ret)
+		return cannot_write(file, ret);
+
+	unfinished = NULL;
+	ret = uev_perf_writer_finish(file->writer);
+	file->writer = NULL;
+	if (ret)
+		return tool_error_of(ret, "cannot write %s", file->path);
+
+	return TOOL_OK;
+}
+
+char *capture_file_name(const char *path, const struct timespec *time,
+			unsigned int tries)
+{
+	unsigned int hundredths =
+		(unsigned int)(time->tv_nsec / 10000000) + tries;
+	time_t seconds = time->tv_sec + hundredths / 100;
+	struct tm parts;
+	char text[32];
+
+	if (!localtime_r(&seconds, &parts) ||
+	    !strftime(text, sizeof(text), "%Y%m%d%H%M%S", &parts))
+		text[0] = '\0';
+
+	return tool_print("%s.%s%02u", path, text, hundredths % 100);
+}

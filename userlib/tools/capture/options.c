@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include "capture/options.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More than any kernel has, and a list that is no memory problem. */
+#define CPU_MAX 65535
+
+#define PID_LIMIT (1 << 22)
+#define BUFFER_SIZE_MAX (UINT64_C(1) << 30)
+
+#define DEFAULT_SYSTEM "user_events"
+
+static const char *const everything[] = { "*" };
+
+static int take_pids(const struct tool_command *command, const char *text,
+		     struct capture_options *options)
+{
+	char *list = tool_copy(text), *rest = list, *one;
+	uint64_t pid;
+
+	while ((one = strsep(&rest, ","))) {
+		if (!tool_number(one, 1, PID_LIMIT, &pid)) {
+			free(list);
+			return tool_usage(command,
+					  "\"%s\" is no list of processes",
+					  text);
+		}
+		options->pids = tool_grow(options->pids, (options->pid_count +
+							  1) * sizeof(pid_t));
+		options->pids[options->pid_count++] = (pid_t)pid;
+	}
+	free(list);
+
+	return TOOL_OK;
+}
+
+static bool add_cpus(struct capture_options *options, char *range)
+{
+	char *dash = strchr(range, '-');
+	uint64_t first, last;
+
+	if (dash)
+		*dash++ = '\0';
+	if (!tool_number(range, 0, CPU_MAX, &first) ||
+	    !tool_number(dash ? dash : range, first, CPU_MAX, &last))
+		return false;
+
+	options->cpus = tool_grow(options->cpus,
+				  (options->cpu_count + last - first + 1) *
+					  sizeof(*options->cpus));
+	for (; first <= last; first++)
+		options->cpus[options->cpu_count++] = (unsigned int)first;
+
+	return true;
+}
+
+static int take_cpus(const struct tool_command *command, const char *text,
+		     struct capture_options *options)
+{
+	char *list = tool_copy(text), *rest = list, *one;
+
+	while ((one = strsep(&rest, ","))) {
+		if (!add_cpus(options, one)) {
+			free(list);
+			return tool_usage(command,
+					  "\"%s\" is no list of processors",
+					  text);
+		}
+	}
+	free(list);
+
+	return TOOL_OK;
+}
+
+static int take_buffer_size(const struct tool_command *command,
+			    const char *text, struct capture_options *options)
+{
+	uint64_t size;
+
+	if (!tool_size(text, &size) || size > BUFFER_SIZE_MAX)
+		return tool_usage(command,
+				  "\"%s\" is no size of a buffer, "
+				  "1 to 1G",
+				  text);
+	options->buffer_size = (uint32_t)size;
+
+	return TOOL_OK;
+}
+
+int capture_parse_option(const struct tool_command *command, int option,
+			 const char *argument, struct capture_options *options)
+{
+	switch (option) {
+	case 'f':
+		options->filter = argument;
+		return TOOL_OK;
+	case 'p':
+		return take_pids(command, argument, options);
+	case 'C':
+		return take_cpus(command, argument, options);
+	case 'm':
+		return take_buffer_size(command, argument, options);
+	default:
+		return tool_usage(command, NULL);
+	}
+}
+
+int capture_split_command(const struct tool_command *command, int *argc,
+			  char **argv, struct capture_options *options)
+{
+	int i;
+
+	for (i = 1; i < *argc; i++)
+		if (strcmp(argv[i], "--") == 0)
+			break;
+	if (i == *argc)
+		return TOOL_OK;
+	if (i == *argc - 1)
+		return tool_usage(command, "no command follows \"--\"");
+	options->command = argv + i + 1;
+	*argc = i;
+
+	return TOOL_OK;
+}
+
+/* What both sides of a colon, if there is one, have to be: something. */
+static bool is_pattern(const char *text)
+{
+	const char *colon = strchr(text, ':');
+
+	return *text && colon != text && !(colon && !colon[1]);
+}
+
+int capture_set_patterns(const struct tool_command *command, int argc,
+			 char **argv, struct capture_options *options)
+{
+	int i;
+
+	for (i = 0; i < argc; i++)
+		if (!is_pattern(argv[i]))
+			return tool_usage(command,
+					  "\"%s\" is no name of an event",
+					  argv[i]);
+	options->is_default = argc == 0;
+	options->patterns = argc ? (const char *const *)argv : everything;
+	options->pattern_count = argc ? (size_t)argc : ARRAY_SIZE(everything);
+
+	if (options->command && options->pid_count)
+		return tool_usage(command, "--pid and a command exclude each "
+					   "other");
+	if (options->everywhere && !options->command)
+		return tool_usage(command, "--all is for a command");
+
+	return TOOL_OK;
+}
+
+bool capture_matches(const char *pattern, const char *system, const char *name)
+{
+	const char *colon = strchr(pattern, ':');
+	char *wanted;
+	bool matches;
+
+	wanted = colon ? strndup(pattern, (size_t)(colon - pattern))
+		       : strdup(DEFAULT_SYSTEM);
+	matches = wanted && fnmatch(wanted, system, 0) == 0 &&
+		  fnmatch(colon ? colon + 1 : pattern, name, 0) == 0;
+	free(wanted);
+
+	return matches;
+}
+
+void capture_options_release(struct capture_options *options)
+{
+	free(options->pids);
+	free(options->cpus);
+}

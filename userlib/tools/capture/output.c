@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "capture/output.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "capture/capture.h"
+#include "capture/signals.h"
+
+/* How often it looks whether there was a signal, in milliseconds. */
+#define LOOK_EVERY 100
+
+static uint64_t count_lines(const char *text, size_t size)
+{
+	const char *end = text + size;
+	uint64_t count = 0;
+
+	for (; text < end && (text = memchr(text, '\n', (size_t)(end - text)));
+	     text++)
+		count++;
+
+	return count;
+}
+
+/* Whether it can be written to before it is time to give up. */
+static bool wait_for_room(struct capture_output *output)
+{
+	struct pollfd fd = { .fd = output->fd, .events = POLLOUT };
+	uint64_t since = capture_now();
+
+	while (poll(&fd, 1, LOOK_EVERY) <= 0) {
+		if (!capture_signals.stop_requests)
+			since = capture_now();
+		else if (capture_signals.stop_requests > 1 ||
+			 capture_now() - since >= output->stall_timeout_ms)
+			return false;
+	}
+
+	return true;
+}
+
+int capture_output_write(struct capture_output *output, uint64_t *unwritten)
+{
+	const char *at = output->text.text;
+	size_t left = output->text.size;
+	ssize_t size;
+
+	while (left && !output->has_timed_out) {
+		if (!wait_for_room(output)) {
+			output->has_timed_out = true;
+			break;
+		}
+		/* A pipe that has room has room for so much. */
+		size = write(output->fd, at, left < PIPE_BUF ? left : PIPE_BUF);
+		if (size < 0 && errno != EINTR && errno != EAGAIN)
+			return -errno;
+		if (size > 0) {
+			at += size;
+			left -= (size_t)size;
+		}
+	}
+	*unwritten = left ? count_lines(at, left) : 0;
+	output->text.size = 0;
+
+	return 0;
+}

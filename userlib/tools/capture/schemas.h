@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * user-events: the formats of the events of a session, each read once.
+ */
+#ifndef USER_EVENTS_CAPTURE_SCHEMAS_H
+#define USER_EVENTS_CAPTURE_SCHEMAS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <userevents/decode.h>
+#include <userevents/session.h>
+
+struct capture_schema {
+	bool is_read;
+	struct uev_schema *schema;
+	unsigned int level;
+};
+
+/* All zero at first. */
+struct capture_schemas {
+	struct capture_schema *schemas;
+	size_t count;
+};
+
+/*
+ * capture_schema() - what is known of an event
+ *
+ * Its schema is NULL where the format cannot be read, and its level is 0 unless
+ * it is an EventHeader tracepoint. It stays until the next call.
+ */
+const struct capture_schema *capture_schema(struct capture_schemas *schemas,
+					    const struct uev_source *source);
+
+void capture_schemas_release(struct capture_schemas *schemas);
+
+#endif

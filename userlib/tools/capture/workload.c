@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "capture/workload.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What a shell ends with for what it cannot run. */
+#define EXIT_NOT_EXECUTABLE 126
+#define EXIT_NOT_FOUND 127
+
+/* In the new process, until it is let go or given up. */
+static _Noreturn void exec_workload(char **command, int go, int failed)
+{
+	char byte;
+	int error;
+
+	/* What is ignored here would be ignored by the command, too. */
+	signal(SIGPIPE, SIG_DFL);
+	if (read(go, &byte, 1) == 1) {
+		execvp(command[0], command);
+		error = errno;
+		/* If nobody reads it any more there is nobody to be told. */
+		while (write(failed, &error, sizeof(error)) < 0 &&
+		       errno == EINTR)
+			continue;
+	}
+	_exit(EXIT_NOT_FOUND);
+}
+
+static void close_pair(const int *pair)
+{
+	close(pair[0]);
+	close(pair[1]);
+}
+
+int capture_workload_fork(struct capture_workload *workload, char **command)
+{
+	int go[2], failed[2], error;
+
+	if (pipe2(go, O_CLOEXEC) < 0)
+		return -errno;
+	if (pipe2(failed, O_CLOEXEC) < 0) {
+		error = errno;
+		close_pair(go);
+		return -error;
+	}
+
+	workload->pid = fork();
+	if (workload->pid < 0) {
+		error = errno;
+		close_pair(go);
+		close_pair(failed);
+		*workload = (struct capture_workload){ 0 };
+		return -error;
+	}
+	if (!workload->pid) {
+		close(go[1]);
+		close(failed[0]);
+		exec_workload(command, go[0], failed[1]);
+	}
+	close(go[0]);
+	close(failed[1]);
+	workload->go = go[1];
+	workload->failed = failed[0];
+
+	return 0;
+}
+
+static void set_status(struct capture_workload *workload, int status)
+{
+	workload->has_ended = true;
+	workload->status = WIFEXITED(status) ? WEXITSTATUS(status)
+					     : 128 + WTERMSIG(status);
+}
+
+static void wait_for_exit(struct capture_workload *workload)
+{
+	int status;
+
+	while (waitpid(workload->pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return;
+	set_status(workload, status);
+}
+
+int capture_workload_start(struct capture_workload *workload)
+{
+	int error = 0;
+	ssize_t size;
+
+	/* It may have been killed: then it has ended, and that is seen. */
+	do
+		size = write(workload->go, "", 1);
+	while (size < 0 && errno == EINTR);
+	close(workload->go);
+	workload->go = -1;
+	/* The end of it comes with the success of execvp(). */
+	do
+		size = read(workload->failed, &error, sizeof(error));
+	while (size < 0 && errno == EINTR);
+	close(workload->failed);
+	workload->failed = -1;
+	if (size != sizeof(error))
+		return 0;
+
+	wait_for_exit(workload);
+	workload->status = error == ENOENT ? EXIT_NOT_FOUND
+					   : EXIT_NOT_EXECUTABLE;
+
+	return -error;
+}
+
+bool capture_workload_poll(struct capture_workload *workload)
+{
+	int status;
+
+	if (!workload->has_ended &&
+	    waitpid(workload->pid, &status, WNOHANG) == workload->pid)
+		set_status(workload, status);
+
+	return workload->has_ended;
+}
+
+void capture_workload_finish(struct capture_workload *workload)
+{
+	if (!workload->pid || workload->has_ended)
+		return;
+	if (workload->go >= 0) {
+		close(workload->go);
+		close(workload->failed);
+		workload->go = -1;
+		wait_for_exit(workload);
+	}
+}

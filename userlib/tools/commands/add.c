@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <userevents/userevents.h>
+
+#include "events/definitions.h"
+#include "files.h"
+#include "ui/help.h"
+#include "ui/out.h"
+#include "events/admin.h"
+#include "tool.h"
+#include "util/tracefs.h"
+
+static int print_problem(const struct definition *definition, int err)
+{
+	const char *name = definition->name;
+	char *where = definition->source
+			      ? tool_print("%s:%zu: ", definition->source,
+					   definition->line)
+			      : tool_copy("");
+
+	if (err == -EADDRINUSE)
+		tool_error("%s%s is there with other fields: see "
+			   "\"user-events show %s\"",
+			   where, name, name);
+	else if (err == -EACCES || err == -ENOENT || err == -ENOTSUP)
+		tool_error("%s%s: %s: see \"user-events doctor\"", where, name,
+			   uev_strerror(err));
+	else
+		tool_error("%s%s: %s", where, name, uev_strerror(err));
+	free(where);
+
+	return TOOL_FAILED;
+}
+
+static bool is_missing(const char *tracefs, const struct definition *definition)
+{
+	return tracefs && !event_admin_has(tracefs, definition->name);
+}
+
+/* Takes back what was made, when not all can be made. */
+static void roll_back(const char *tracefs, const struct definitions *wanted,
+		      const bool *is_new, size_t count)
+{
+	while (tracefs && count--)
+		if (is_new[count])
+			event_admin_delete(tracefs,
+					   wanted->definitions[count].name);
+}
+
+static int add_persistent(const char *tracefs, const struct definitions *wanted)
+{
+	bool *is_new = tool_alloc(wanted->count * sizeof(*is_new));
+	int err = 0, status = TOOL_OK;
+	size_t i;
+
+	for (i = 0; i < wanted->count; i++) {
+		is_new[i] = is_missing(tracefs, &wanted->definitions[i]);
+		err = event_admin_add(tracefs, wanted->definitions[i].command);
+		if (err)
+			break;
+	}
+	uev_shutdown();
+	if (err) {
+		status = print_problem(&wanted->definitions[i], err);
+		roll_back(tracefs, wanted, is_new, i);
+	}
+	free(is_new);
+
+	return status;
+}
+
+/* Registers an event, for good or not at all. */
+static int register_event(struct uev_event *event, const char *command,
+			  unsigned int flags)
+{
+	int err;
+
+	uev_event_init(event, command);
+	err = uev_event_register(event, flags);
+	if (err)
+		return err;
+	err = uev_event_status(event);
+	if (err)
+		uev_event_unregister(event);
+
+	return err;
+}
+
+static void wait_for_signal(sigset_t *signals, size_t count)
+{
+	int signal;
+
+	out_print("%zu event%s registered, until this is interrupted\n", count,
+		  count == 1 ? " is" : "s are");
+	out_flush();
+	sigwait(signals, &signal);
+}
+
+static int add_and_wait(const char *tracefs, const struct definitions *wanted,
+			unsigned int flags)
+{
+	struct uev_event *events = tool_alloc(wanted->count * sizeof(*events));
+	bool *is_new = tool_alloc(wanted->count * sizeof(*is_new));
+	int err = 0, status = TOOL_OK;
+	sigset_t signals;
+	size_t i, count;
+
+	/* It comes in the middle of anything, and is not missed. */
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGHUP);
+	sigprocmask(SIG_BLOCK, &signals, NULL);
+
+	for (count = 0; count < wanted->count; count++) {
+		const struct definition *definition =
+			&wanted->definitions[count];
+
+		is_new[count] = is_missing(tracefs, definition);
+		err = register_event(&events[count], definition->command,
+				     flags);
+		if (err)
+			break;
+	}
+	if (err)
+		status = print_problem(&wanted->definitions[count], err);
+	else
+		wait_for_signal(&signals, count);
+	for (i = 0; i < count; i++)
+		uev_event_unregister(&events[i]);
+	uev_shutdown();
+	/* Some would stay, by what was asked or by what the kernel can do. */
+	if (err)
+		roll_back(tracefs, wanted, is_new, count);
+	free(is_new);
+	free(events);
+
+	return status;
+}
+
+/* Return: how many definitions of it are not valid; or -1, having said why. */
+static long read_file(struct definitions *wanted, const char *path)
+{
+	bool is_input = strcmp(path, "-") == 0;
+	size_t bad;
+	char *text;
+	int err;
+
+	err = files_read(is_input ? "/dev/stdin" : path, &text, NULL);
+	if (err) {
+		tool_error_of(err, "cannot read %s", path);
+		return -1;
+	}
+	bad = definitions_add_text(wanted, text, is_input ? "stdin" : path);
+	free(text);
+
+	return (long)bad;
+}
+
+enum how {
+	PERSIST = 1,
+	WAIT = 2,
+};
+
+static int add(const struct definitions *wanted, unsigned int how)
+{
+	char *tracefs;
+	int status;
+
+	if (!wanted->count)
+		return TOOL_OK;
+	/* Who may write to user_events_data need not see the rest. */
+	uev_tracefs_directory(NULL, &tracefs);
+	if (how & WAIT)
+		status = add_and_wait(tracefs, wanted,
+				      how & PERSIST ? UEV_PERSIST : 0);
+	else
+		status = add_persistent(tracefs, wanted);
+	free(tracefs);
+
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "file", required_argument, NULL, 'f' },
+		{ "persist", no_argument, NULL, 'p' },
+		{ "wait", no_argument, NULL, 'w' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	struct definitions wanted = { .count = 0 };
+	int status = TOOL_OK, option;
+	bool has_file = false;
+	unsigned int how = 0;
+	long bad;
+
+	while ((option = getopt_long(argc, argv, "f:pwh", options, NULL)) !=
+	       -1) {
+		switch (option) {
+		case 'f':
+			has_file = true;
+			bad = read_file(&wanted, optarg);
+			if (bad < 0)
+				status = TOOL_FAILED;
+			else if (bad)
+				status = TOOL_USAGE;
+			break;
+		case 'p':
+			how |= PERSIST;
+			break;
+		case 'w':
+			how |= WAIT;
+			break;
+		case 'h':
+			definitions_free(&wanted);
+			return tool_help(&command_add);
+		default:
+			definitions_free(&wanted);
+			return tool_usage(&command_add, NULL);
+		}
+	}
+	if (optind == argc && !has_file)
+		return tool_usage(&command_add, "which event?");
+	for (; optind < argc; optind++)
+		if (!definitions_add(&wanted, argv[optind], NULL, 0))
+			status = TOOL_USAGE;
+	if (status == TOOL_OK)
+		status = add(&wanted, how);
+	definitions_free(&wanted);
+
+	return status;
+}
+
+const struct tool_command command_add = {
+	.name = "add",
+	.arguments = "[--wait] [--persist] [-f FILE] [DEFINITION...]",
+	.summary = "Define events, so that they can be listened to",
+	.help = "A DEFINITION is \"NAME TYPE FIELD; TYPE FIELD ...\", or "
+		"PROVIDER_LlevelKkeyword\n"
+		"for the tracepoint of an EventHeader provider. If one is "
+		"not valid, none is\n"
+		"added. The events stay until they are deleted.\n\n"
+		"  -f, --file=FILE   those of a file as well, one a line; - is "
+		"standard input\n"
+		"  -w, --wait        register them, and wait to be "
+		"interrupted; then they go\n"
+		"  -p, --persist     with --wait: they stay\n"
+		"  -h, --help        this text\n",
+	.run = run,
+};

@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: MIT
+/*
+ * user-events decode: files of perf and trace-cmd, as text and for other tools.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "formats/format.h"
+#include "formats/trace_input.h"
+#include "ui/help.h"
+#include "ui/out.h"
+#include "tool.h"
+
+/* Records between two looks at how far it is, and steps of the bar. */
+#define PROGRESS_RECORDS 4096
+#define PROGRESS_STEPS 40
+
+/* Bad records of a file that are told one by one. */
+#define PROBLEMS_PRINTED_MAX 20
+
+static const struct format_ops *const formats[] = {
+	&format_text,
+	&format_json,
+	&format_chrome,
+	&format_ctf,
+};
+
+static const char help[] =
+	"FILE is perf.data of perf or of \"user-events record\", or trace.dat of "
+	"trace-cmd;\n"
+	"\"-\" is standard input, for what perf writes into a pipe.\n\n"
+	"  -f, --format=FORMAT  what to write:\n"
+	"                         text    a line for a record (the default)\n"
+	"                         json    an object of arrays of records, by "
+	"file\n"
+	"                         chrome  trace events, for the timelines of "
+	"Chrome\n"
+	"                                 and Perfetto\n"
+	"                         ctf     a directory that babeltrace2 reads\n"
+	"      --json           the same as --format=json\n"
+	"      --lines          json: one object a line\n"
+	"  -o, --output=OUT     where to, once it is whole; ctf needs one that "
+	"is new\n"
+	"      --file-time      text, json: times of the file's clock, even if "
+	"dates\n"
+	"                       are known\n"
+	"      --color=WHEN     text: auto, always or never\n"
+	"      --no-progress    no bar on a terminal\n\n"
+	"What is wrong with a file is said on standard error with where it is, "
+	"and the\n"
+	"rest is decoded; the exit status is 4 then.\n";
+
+static volatile sig_atomic_t stopped_by;
+static int nowhere = -1;
+
+/* Whoever waits for standard input is told that there is nothing more. */
+static void stop(int signal)
+{
+	stopped_by = signal;
+	dup2(nowhere, STDIN_FILENO);
+}
+
+/*
+ * struct decoding - a file while it is decoded
+ * @name: as the user says it
+ * @problems: what was found to be wrong with it
+ * @records: that were read
+ * @has_progress: somebody is to see how far it is
+ * @is_shown: a bar is on the screen
+ * @is_live: somebody looks at each record as it comes
+ */
+struct decoding {
+	const char *name;
+	const struct format_ops *format;
+	void *writer;
+	struct uev_decoder *decoder;
+	struct trace_input *input;
+	uint64_t problems;
+	uint64_t records;
+	bool has_progress;
+	bool is_shown;
+	bool is_live;
+};
+
+/* ---- How far it is ---- */
+
+static void hide_progress(struct decoding *decoding)
+{
+	if (decoding->is_shown)
+		fputs("\r\033[K", stderr);
+	decoding->is_shown = false;
+}
+
+static void show_progress(struct decoding *decoding)
+{
+	static const char bar[PROGRESS_STEPS + 1] =
+		"########################################";
+	uint64_t at, size;
+	int steps;
+
+	if (!decoding->has_progress || decoding->records % PROGRESS_RECORDS)
+		return;
+	at = trace_input_offset(decoding->input, &size);
+	decoding->is_shown = true;
+	if (!size) {
+		fprintf(stderr, "\r%s: %" PRIu64 " MiB", decoding->name,
+			at >> 20);
+		return;
+	}
+	steps = at < size ? (int)((double)at / (double)size * PROGRESS_STEPS)
+			  : PROGRESS_STEPS;
+	fprintf(stderr, "\r%s: [%-*.*s] %3d %%", decoding->name, PROGRESS_STEPS,
+		steps, bar, steps * 100 / PROGRESS_STEPS);
+}
+
+/* ---- What is wrong ---- */
+
+static bool may_print_problem(struct decoding *decoding)
+{
+	hide_progress(decoding);
+	/* Standard output and standard error may be the same. */
+	if (decoding->writer)
+		decoding->format->flush(decoding->writer);
+
+	return decoding->problems++ < PROBLEMS_PRINTED_MAX;
+}
+
+static void problem(void *data, uint64_t offset, const char *reason)
+{
+	struct decoding *decoding = data;
+
+	if (may_print_problem(decoding))
+		tool_error("%s: at byte %" PRIu64 ": %s", decoding->name,
+			   offset, reason);
+}
+
+/* A name out of a file may be anything, and this goes to a terminal. */
+static void sanitize(char *text)
+{
+	for (; *text; text++)
+		if (*text < ' ' || *text > '~')
+			*text = '?';
+}
+
+static void bad_record(struct decoding *decoding,
+		       const struct format_record *record, int error)
+{
+	const struct uev_source *source = record->sample->source;
+	size_t offset = 0;
+	const char *reason = uev_decoder_error(decoding->decoder, &offset);
+	char *event;
+
+	if (!may_print_problem(decoding))
+		return;
+	event = tool_print("%s%s%s", source->system ? source->system : "",
+			   source->system ? ":" : "", source->name);
+	sanitize(event);
+	tool_error("%s: at byte %" PRIu64 ": %s: at byte %zu of the record: %s",
+		   decoding->name, trace_input_record_offset(decoding->input),
+		   event, offset, reason ? reason : strerror(-error));
+	free(event);
+}
+
+/* ---- A file ---- */
+
+/* Return: 0 or what read(2) answers. */
+static int decode_records(struct decoding *decoding)
+{
+	struct format_record record;
+	int ret, bad;
+
+	while (!stopped_by && !decoding->format->error(decoding->writer)) {
+		ret = trace_input_next(decoding->input, &record);
+		if (ret <= 0)
+			return ret;
+		decoding->records++;
+		bad = decoding->format->record(decoding->writer,
+					       decoding->decoder, &record);
+		if (bad)
+			bad_record(decoding, &record, bad);
+		/* Whoever watches what comes through a pipe waits for it. */
+		if (decoding->is_live)
+			decoding->format->flush(decoding->writer);
+		show_progress(decoding);
+	}
+
+	return 0;
+}
+
+static const char *error_text(int error)
+{
+	switch (error) {
+	case -EBADMSG:
+		return "it is neither perf.data nor trace.dat, or nothing in "
+		       "it can be read";
+	case -ESPIPE:
+		return "it cannot be read through a pipe, only as a file";
+	default:
+		return strerror(-error);
+	}
+}
+
+static enum tool_status finish_file(struct decoding *decoding, int error)
+{
+	struct uev_counts counts = { .size = sizeof(counts) };
+
+	trace_input_counts(decoding->input, &counts);
+	decoding->format->end_file(decoding->writer, counts.lost);
+	hide_progress(decoding);
+	if (error) {
+		tool_error("%s: %s", decoding->name, error_text(error));
+		decoding->problems++;
+	}
+	if (decoding->problems > PROBLEMS_PRINTED_MAX)
+		tool_error("%s: %" PRIu64 " more things are wrong with it",
+			   decoding->name,
+			   decoding->problems - PROBLEMS_PRINTED_MAX);
+	if (counts.lost)
+		tool_error("%s: %" PRIu64 " records were lost when it was "
+			   "recorded",
+			   decoding->name, counts.lost);
+	/* Nothing of a bad file is a failure. */
+	if (decoding->problems && !counts.records)
+		return TOOL_FAILED;
+
+	return decoding->problems || counts.corrupt || counts.lost
+		       ? TOOL_INCOMPLETE
+		       : TOOL_OK;
+}
+
+static bool is_pipe(int fd)
+{
+	struct stat status;
+
+	return !fstat(fd, &status) && S_ISFIFO(status.st_mode);
+}
+
+static enum tool_status decode_file(struct decoding *decoding)
+{
+	const char *path = decoding->name;
+	enum tool_status status;
+	int ret;
+
+	if (strcmp(path, "-") == 0) {
+		decoding->name = "standard input";
+		decoding->is_live |= is_pipe(STDIN_FILENO);
+	}
+	decoding->problems = 0;
+	decoding->records = 0;
+	ret = trace_input_open(&decoding->input, path, problem, decoding);
+	if (ret && stopped_by)
+		return TOOL_FAILED;
+	if (ret) {
+		/* What is wrong with it may have been said. */
+		if (ret != -EBADMSG || !decoding->problems)
+			tool_error("%s: %s", decoding->name, error_text(ret));
+		return TOOL_FAILED;
+	}
+	decoding->format->begin_file(decoding->writer, decoding->name);
+	ret = decode_records(decoding);
+	status = finish_file(decoding, ret);
+	trace_input_close(decoding->input);
+
+	return status;
+}
+
+/* ---- All of them ---- */
+
+/* What is the worst of two files: one that failed left the other as it is. */
+static enum tool_status worse_status(enum tool_status one,
+				     enum tool_status other)
+{
+	return one == other ? one : TOOL_INCOMPLETE;
+}
+
+/* So that nothing is left that is not whole. */
+static void catch_signals(void)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction action = { .sa_handler = stop };
+	size_t i;
+
+	nowhere = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	sigemptyset(&action.sa_mask);
+	for (i = 0; i < ARRAY_SIZE(signals); i++)
+		sigaction(signals[i], &action, NULL);
+}
+
+static int cannot_write(const struct format_options *options, int error)
+{
+	return tool_error_of(error, "cannot write %s",
+			     options->path ? options->path
+					   : "to standard output");
+}
+
+static int decode_files(const struct format_ops *format,
+			const struct format_options *options, bool has_progress,
+			char **names, size_t count)
+{
+	struct decoding decoding = {
+		.format = format,
+		.has_progress = has_progress,
+		.is_live = !options->path && out_is_terminal(),
+	};
+	enum tool_status status = TOOL_OK, one;
+	size_t i;
+	int ret;
+
+	ret = format->begin(&decoding.writer, options);
+	if (ret)
+		return cannot_write(options, ret);
+	decoding.decoder = uev_decoder_new();
+	if (!decoding.decoder)
+		tool_need(-ENOMEM);
+	if (options->path)
+		catch_signals();
+
+	for (i = 0; i < count && !stopped_by; i++) {
+		decoding.name = names[i];
+		one = decode_file(&decoding);
+		status = i ? worse_status(status, one) : one;
+		if (format->error(decoding.writer))
+			break;
+	}
+	uev_decoder_free(decoding.decoder);
+
+	ret = format->error(decoding.writer);
+	/* Where nothing could be read, there is nothing to be left. */
+	if (ret || stopped_by || status == TOOL_FAILED)
+		format->discard(decoding.writer);
+	else
+		ret = format->finish(decoding.writer);
+	if (stopped_by) {
+		signal(stopped_by, SIG_DFL);
+		raise(stopped_by);
+	}
+
+	return ret ? cannot_write(options, ret) : (int)status;
+}
+
+static const struct format_ops *format_of(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(formats); i++)
+		if (strcmp(formats[i]->name, name) == 0)
+			return formats[i];
+
+	return NULL;
+}
+
+static int check_arguments(const struct format_ops *format,
+			   const struct format_options *options, int count)
+{
+	if (!count)
+		return tool_usage(&command_decode, "no file is given");
+	if (options->lines && format != &format_json)
+		return tool_usage(&command_decode, "only json has lines");
+	if (format->needs_path && !options->path)
+		return tool_usage(&command_decode, "%s needs -o", format->name);
+	if (format->is_single && count > 1)
+		return tool_usage(&command_decode, "%s takes one file",
+				  format->name);
+
+	return TOOL_OK;
+}
+
+static int run(int argc, char **argv)
+{
+	enum {
+		JSON = 256,
+		LINES,
+		FILE_TIME,
+		COLOR,
+		NO_PROGRESS
+	};
+	static const struct option long_options[] = {
+		{ "format", required_argument, NULL, 'f' },
+		{ "output", required_argument, NULL, 'o' },
+		{ "json", no_argument, NULL, JSON },
+		{ "lines", no_argument, NULL, LINES },
+		{ "file-time", no_argument, NULL, FILE_TIME },
+		{ "color", required_argument, NULL, COLOR },
+		{ "no-progress", no_argument, NULL, NO_PROGRESS },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	const struct format_ops *format = &format_text;
+	struct format_options options = { 0 };
+	bool has_progress = isatty(STDERR_FILENO);
+	int option, ret;
+
+	while ((option = getopt_long(argc, argv, "f:o:h", long_options,
+				     NULL)) >= 0) {
+		switch (option) {
+		case 'f':
+			format = format_of(optarg);
+			if (!format)
+				return tool_usage(&command_decode,
+						  "there is no format \"%s\"",
+						  optarg);
+			break;
+		case 'o':
+			options.path = optarg;
+			break;
+		case JSON:
+			format = &format_json;
+			break;
+		case LINES:
+			options.lines = true;
+			break;
+		case FILE_TIME:
+			options.file_time = true;
+			break;
+		case COLOR:
+			if (!out_set_colour(optarg))
+				return tool_usage(
+					&command_decode,
+					"colours are auto, always or never");
+			break;
+		case NO_PROGRESS:
+			has_progress = false;
+			break;
+		case 'h':
+			return tool_help(&command_decode);
+		default:
+			return tool_usage(&command_decode, NULL);
+		}
+	}
+	ret = check_arguments(format, &options, argc - optind);
+	if (ret)
+		return ret;
+	options.has_colour = !options.path;
+	/* Lines on the same terminal tell how far it is. */
+	if (!options.path && out_is_terminal())
+		has_progress = false;
+
+	return decode_files(format, &options, has_progress, argv + optind,
+			    (size_t)(argc - optind));
+}
+
+const struct tool_command command_decode = {
+	.name = "decode",
+	.arguments = "[OPTION...] FILE...",
+	.summary =
+		"Show files of perf and trace-cmd, or turn them into JSON or CTF",
+	.help = help,
+	.run = run,
+};

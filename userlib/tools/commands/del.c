@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <userevents/userevents.h>
+
+#include "events/bpf_users.h"
+#include "events/events.h"
+#include "events/report.h"
+#include "events/processes.h"
+#include "events/admin.h"
+#include "tool.h"
+#include "ui/help.h"
+
+static char *append(char *text, char *more)
+{
+	char *longer =
+		tool_print("%s%s%s", text, *text && *more ? "; " : "", more);
+
+	free(text);
+	free(more);
+
+	return longer;
+}
+
+/* "who: name[pid], name[pid]", or "" if there is nobody. */
+static char *who_has(const char *what, const char *file)
+{
+	struct processes processes;
+	char *names, *text;
+
+	processes_find(&processes, "/proc", file, getpid());
+	names = processes_text(&processes);
+	text = *names ? tool_print("%s %s", what, names) : tool_copy("");
+	free(names);
+	processes_free(&processes);
+
+	return text;
+}
+
+/* Who uses an event, as far as is known. */
+static char *who_uses(const struct event *event)
+{
+	char *text = tool_copy("");
+	size_t i;
+
+	for (i = 0; i < event->use_count; i++) {
+		const struct event_use *use = &event->uses[i];
+
+		if (!use->is_enabled && !use->is_soft)
+			continue;
+		text = append(text,
+			      use->instance[0]
+				      ? tool_print("ftrace listens in instance "
+						   "%s",
+						   use->instance)
+				      : tool_copy("ftrace listens"));
+	}
+	if (event->tracers & EVENTS_PERF) {
+		text = append(text, tool_copy("perf or BPF listens"));
+		text = append(text, who_has("perf events are open in",
+					    PERF_EVENT_FILE));
+	}
+	text = append(text,
+		      who_has("user_events is open in", "user_events_data"));
+	if (!*text) {
+		free(text);
+		text = tool_copy("nobody can be seen who uses it");
+	}
+
+	return text;
+}
+
+/* The name that an event was registered with: what all its formats share. */
+static char *registered_name(const struct event *event)
+{
+	const char *dot = strrchr(event->name, '.');
+
+	if (strcmp(event->system, "user_events_multi") != 0 || !dot)
+		return tool_copy(event->name);
+
+	return tool_print("%.*s", (int)(dot - event->name), event->name);
+}
+
+/*
+ * Events of a name are deleted together.
+ *
+ * Return: one of them that is not to be deleted, or NULL
+ */
+static const struct event *find_protected(const struct events *events,
+					  const char *name)
+{
+	const struct event *protected_event = NULL;
+	char *other;
+	size_t i;
+
+	for (i = 0; i < events->count && !protected_event; i++) {
+		if (events->events[i].is_selected)
+			continue;
+		other = registered_name(&events->events[i]);
+		if (strcmp(other, name) == 0)
+			protected_event = &events->events[i];
+		free(other);
+	}
+
+	return protected_event;
+}
+
+static int print_problem(const struct event *event, int err)
+{
+	char *name = events_name(event), *users;
+
+	if (err == -EBUSY) {
+		users = who_uses(event);
+		tool_error("%s is in use: %s", name, users);
+		free(users);
+	} else if (err == -EPERM) {
+		tool_error("%s may only be deleted by the user who made it, or "
+			   "with CAP_PERFMON or CAP_SYS_ADMIN",
+			   name);
+	} else if (err == -EACCES) {
+		tool_error("%s: you may write neither to user_events_data nor "
+			   "to dynamic_events: see \"user-events doctor\"",
+			   name);
+	} else {
+		tool_error("%s: %s", name, uev_strerror(err));
+	}
+	free(name);
+
+	return TOOL_FAILED;
+}
+
+static int delete_event(const struct events *events, const struct event *event)
+{
+	char *name = registered_name(event), *shown, *other;
+	const struct event *protected_event = find_protected(events, name);
+	int status = TOOL_OK, err;
+
+	if (protected_event) {
+		shown = events_name(event);
+		other = events_name(protected_event);
+		tool_error("%s cannot be deleted without %s, which has the "
+			   "same name",
+			   shown, other);
+		free(shown);
+		free(other);
+		status = TOOL_FAILED;
+	} else {
+		err = event_admin_delete(events->tracefs, name);
+		/* It went by itself, or with another one of its name. */
+		if (err && err != -ENOENT)
+			status = print_problem(event, err);
+	}
+	free(name);
+
+	return status;
+}
+
+static int del(char **patterns, size_t count)
+{
+	struct events events;
+	int status = events_open(&events);
+	size_t i;
+
+	if (status)
+		return status;
+	status = events_select(&events, patterns, count);
+	if (!status) {
+		events_details(&events, EVENTS_USES);
+		for (i = 0; i < events.count; i++)
+			if (events.events[i].is_selected &&
+			    delete_event(&events, &events.events[i]))
+				status = TOOL_FAILED;
+	}
+	events_free(&events);
+
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	int option;
+
+	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1)
+		return option == 'h' ? tool_help(&command_del)
+				     : tool_usage(&command_del, NULL);
+	if (optind == argc)
+		return tool_usage(&command_del, "which event?");
+
+	return del(argv + optind, (size_t)(argc - optind));
+}
+
+const struct tool_command command_del = {
+	.name = "del",
+	.arguments = "PATTERN...",
+	.summary = "Delete events that nobody uses",
+	.help = "A PATTERN is \"[SYSTEM:]GLOB\"; SYSTEM is user_events, or\n"
+		"user_events_multi for events of several formats. If one that "
+		"is no glob\n"
+		"means no event, nothing is deleted. Of the others, those "
+		"that are in use stay.\n\n"
+		"  -h, --help        this text\n",
+	.run = run,
+};

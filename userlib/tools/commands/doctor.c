@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "doctor/doctor.h"
+#include "doctor/selftest.h"
+#include "files.h"
+#include "ui/help.h"
+#include "ui/out.h"
+#include "tool.h"
+
+/* The caller's groups, the effective one among them. */
+static size_t read_groups(unsigned int **groups)
+{
+	int count = getgroups(0, NULL), i;
+	gid_t *others = tool_alloc(((size_t)count + 1) * sizeof(*others));
+
+	count = getgroups(count, others);
+	*groups = tool_alloc(((size_t)count + 1) * sizeof(**groups));
+	(*groups)[0] = getegid();
+	size_t used = 1;
+
+	for (i = 0; i < count; i++)
+		if (others[i] != getegid())
+			(*groups)[used++] = others[i];
+	free(others);
+
+	return used;
+}
+
+static uint64_t read_capabilities(void)
+{
+	static const char key[] = "CapEff:";
+	uint64_t capabilities = 0;
+	const char *at;
+	char *text;
+
+	if (files_read("/proc/self/status", &text, NULL))
+		return geteuid() ? 0 : UINT64_MAX;
+	at = strstr(text, key);
+	if (at)
+		capabilities = strtoull(at + strlen(key), NULL, 16);
+	free(text);
+
+	return capabilities;
+}
+
+static void print_text(const struct doctor *doctor, bool works)
+{
+	static const enum out_colour colours[] = {
+		[DOCTOR_OK] = OUT_GREEN,
+		[DOCTOR_NOTE] = OUT_CYAN,
+		[DOCTOR_WARNING] = OUT_YELLOW,
+		[DOCTOR_ERROR] = OUT_RED,
+	};
+	size_t i;
+
+	for (i = 0; i < doctor->count; i++) {
+		const struct doctor_finding *finding = &doctor->findings[i];
+
+		out_print("%s%-7s%s  %-11s  ",
+			  out_begin(colours[finding->level]),
+			  doctor_level_name(finding->level), out_end(),
+			  finding->check);
+		out_text(finding->text, strlen(finding->text));
+		out_print("\n");
+		if (finding->command) {
+			out_print("%23s# ", "");
+			out_text(finding->command, strlen(finding->command));
+			out_print("\n");
+		}
+	}
+	out_print("\n%s\n",
+		  works ? "user_events works: a test event came through ftrace "
+			  "and perf."
+			: "user_events does not work for this user yet.");
+}
+
+static void print_json(const struct doctor *doctor, bool works)
+{
+	struct out_json *json = out_json_begin();
+	size_t i;
+
+	out_json_object(json, NULL);
+	out_json_bool(json, "works", works);
+	out_json_array(json, "findings");
+	for (i = 0; i < doctor->count; i++) {
+		const struct doctor_finding *finding = &doctor->findings[i];
+
+		out_json_object(json, NULL);
+		out_json_string(json, "level",
+				doctor_level_name(finding->level));
+		out_json_string(json, "check", finding->check);
+		out_json_string(json, "text", finding->text);
+		if (finding->command)
+			out_json_string(json, "command", finding->command);
+		else
+			out_json_null(json, "command");
+		out_json_object_end(json);
+	}
+	out_json_array_end(json);
+	out_json_object_end(json);
+	out_json_end(json);
+}
+
+static int examine(bool wants_json)
+{
+	struct doctor_context context = { .root = "" };
+	struct utsname machine;
+	struct doctor doctor;
+	unsigned int *groups;
+	bool works;
+
+	memset(&machine, 0, sizeof(machine));
+	uname(&machine);
+	context.release = machine.release;
+	context.uid = geteuid();
+	context.group_count = read_groups(&groups);
+	context.groups = groups;
+	context.capabilities = read_capabilities();
+
+	doctor_examine(&doctor, &context);
+	works = doctor_selftest(&doctor);
+	if (wants_json)
+		print_json(&doctor, works);
+	else
+		print_text(&doctor, works);
+	doctor_free(&doctor);
+	free(groups);
+
+	return works ? TOOL_OK : TOOL_FAILED;
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "json", no_argument, NULL, 'j' },
+		{ "color", required_argument, NULL, 'c' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	bool wants_json = false;
+	int option;
+
+	while ((option = getopt_long(argc, argv, "jh", options, NULL)) != -1) {
+		switch (option) {
+		case 'j':
+			wants_json = true;
+			break;
+		case 'c':
+			if (!out_set_colour(optarg))
+				return tool_usage(&command_doctor,
+						  "--color is auto, always or "
+						  "never, not \"%s\"",
+						  optarg);
+			break;
+		case 'h':
+			return tool_help(&command_doctor);
+		default:
+			return tool_usage(&command_doctor, NULL);
+		}
+	}
+	if (optind < argc)
+		return tool_usage(&command_doctor,
+				  "doctor takes no argument \"%s\"",
+				  argv[optind]);
+
+	return examine(wants_json);
+}
+
+const struct tool_command command_doctor = {
+	.name = "doctor",
+	.arguments = "[--json]",
+	.summary = "Say what works and what does not, and how to mend it",
+	.help = "Looks at the kernel, the module, tracefs, rights and limits, "
+		"and has a test\n"
+		"event go through ftrace and perf, which leaves nothing "
+		"behind. What mends a\n"
+		"finding is shown below it. The exit status is 0 only if the "
+		"event came through\n"
+		"both.\n\n"
+		"  -j, --json        as JSON: an object with \"works\" and "
+		"\"findings\"\n"
+		"      --color=WHEN  auto, always or never\n"
+		"  -h, --help        this text\n",
+	.run = run,
+};

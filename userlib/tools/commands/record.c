@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: MIT
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "capture/capture.h"
+#include "capture/clock.h"
+#include "capture/file.h"
+#include "capture/signals.h"
+#include "ui/help.h"
+#include "ui/out.h"
+#include "tool.h"
+
+#define BUFFER_SIZE (512 * 1024)
+#define SNAPSHOT_SIZE (4 * 1024 * 1024)
+
+/* A whole buffer of a processor. */
+#define SNAPSHOT_MAX (UINT64_C(1) << 30)
+
+enum {
+	OPTION_SNAPSHOT = 256,
+};
+
+/*
+ * struct record - a recording
+ * @path: of the file
+ * @snapshot_size: bytes of all buffers together
+ * @written: bytes of the files so far
+ * @records: that are in them
+ * @skipped: records that could not be
+ * @reported_lost: losses that they tell
+ * @has_failed: a snapshot could not be written
+ */
+struct record {
+	struct capture capture;
+	struct capture_file file;
+	const char *path;
+	bool is_json;
+	uint64_t snapshot_size;
+	uint64_t written;
+	uint64_t records;
+	uint64_t skipped;
+	uint64_t reported_lost;
+	bool has_failed;
+};
+
+/* Return: an exit status */
+static int finish(struct record *record)
+{
+	struct capture_file *file = &record->file;
+	struct capture_totals totals;
+	struct stat stat_of;
+	int status;
+
+	status = capture_totals(&record->capture, &totals);
+	if (status) {
+		capture_file_discard(file);
+		return status;
+	}
+	status = capture_file_finish(file, record->capture.session,
+				     totals.lost - record->reported_lost);
+	if (status)
+		return status;
+	record->reported_lost = totals.lost;
+	record->records += file->records;
+	record->skipped += file->skipped;
+	if (stat(file->path, &stat_of) == 0)
+		record->written += (uint64_t)stat_of.st_size;
+
+	return TOOL_OK;
+}
+
+/* A name that nothing has. */
+static char *snapshot_name(const struct record *record)
+{
+	struct timespec now;
+	unsigned int tries;
+	char *name = NULL;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	for (tries = 0; !name; tries++) {
+		name = capture_file_name(record->path, &now, tries);
+		if (access(name, F_OK) == 0) {
+			free(name);
+			name = NULL;
+		}
+	}
+
+	return name;
+}
+
+/*
+ * The newest of what happened since the last one. That it cannot be written is
+ * no reason to end: another one may be.
+ */
+static void take_snapshot(struct record *record)
+{
+	char *name = snapshot_name(record);
+	uint64_t before = record->records;
+	int status;
+
+	status =
+		capture_file_open(&record->file, name, record->capture.session);
+	if (!status && capture_read(&record->capture, 0) < 0) {
+		capture_file_discard(&record->file);
+		status = TOOL_FAILED;
+	}
+	if (!status)
+		status = capture_file_write(&record->file,
+					    record->capture.session);
+	if (!status)
+		status = finish(record);
+	if (status)
+		record->has_failed = true;
+	else
+		tool_error("%s: %" PRIu64 " events", name,
+			   record->records - before);
+	free(name);
+}
+
+/* One round of the loop. Return: an exit status */
+static int take(struct record *record)
+{
+	if (!record->capture.options->is_snapshot) {
+		if (capture_read(&record->capture, 0) < 0)
+			return TOOL_FAILED;
+		return capture_file_write(&record->file,
+					  record->capture.session);
+	}
+	if (capture_signals.snapshot) {
+		capture_signals.snapshot = 0;
+		take_snapshot(record);
+	}
+
+	return TOOL_OK;
+}
+
+/* What has waited in the buffers, and in memory so that these were not read. */
+static int drain(struct record *record)
+{
+	ssize_t ready;
+	int status;
+
+	do {
+		ready = capture_read(&record->capture, UEV_READ_DRAIN);
+		status = ready < 0
+				 ? TOOL_FAILED
+				 : capture_file_write(&record->file,
+						      record->capture.session);
+	} while (!status && ready);
+
+	return status;
+}
+
+static void print_json(const struct record *record,
+		       const struct capture_totals *totals)
+{
+	struct out_json *json = out_json_begin();
+
+	out_json_object(json, NULL);
+	out_json_string(json, "file", record->path);
+	out_json_unsigned(json, "events", record->records);
+	out_json_unsigned(json, "bytes", record->written);
+	out_json_unsigned(json, "lost", totals->lost);
+	out_json_unsigned(json, "skipped", record->skipped);
+	out_json_unsigned(json, "corrupt", totals->corrupt);
+	out_json_object_end(json);
+	out_json_end(json);
+}
+
+/* Return: an exit status */
+static int print_summary(const struct record *record)
+{
+	struct capture_totals totals;
+	uint64_t bad;
+	int status;
+
+	status = capture_totals(&record->capture, &totals);
+	if (status)
+		return status;
+	bad = record->skipped + totals.corrupt;
+	if (record->is_json)
+		print_json(record, &totals);
+	else if (bad)
+		tool_error("%s: %" PRIu64 " events, %" PRIu64 " bytes, %" PRIu64
+			   " lost, %" PRIu64 " bad",
+			   record->path, record->records, record->written,
+			   totals.lost, bad);
+	else
+		tool_error("%s: %" PRIu64 " events, %" PRIu64 " bytes, %" PRIu64
+			   " lost",
+			   record->path, record->records, record->written,
+			   totals.lost);
+	if (record->has_failed)
+		return TOOL_FAILED;
+
+	return totals.lost || bad ? TOOL_INCOMPLETE : TOOL_OK;
+}
+
+static int collect(struct record *record)
+{
+	struct capture *capture = &record->capture;
+	int status, missing;
+
+	/* What cannot be written is known before anything is run. */
+	status = capture_file_open(&record->file, record->path,
+				   capture->session);
+	if (status)
+		return status;
+	if (capture->options->is_snapshot)
+		capture_file_discard(&record->file);
+
+	status = capture_start(capture);
+	while (!status && capture_wait(capture, 1000))
+		status = take(record);
+	if (!status)
+		status = capture_stop(capture);
+	if (!status && capture->options->is_snapshot)
+		status = capture_file_open(&record->file, record->path,
+					   capture->session);
+	if (!status)
+		status = drain(record);
+	if (status)
+		return status;
+
+	missing = capture_report_missing(capture);
+	if (missing && !uev_session_source(capture->session, 0)) {
+		capture_file_discard(&record->file);
+		return capture_status(capture, missing);
+	}
+	status = finish(record);
+	if (!status)
+		status = print_summary(record);
+
+	return capture_status(
+		capture, status == TOOL_FAILED || !missing ? status : missing);
+}
+
+static void set_snapshot(const struct record *record,
+			 struct capture_options *options)
+{
+	size_t cpus = options->cpu_count;
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+	uint64_t size;
+
+	if (!cpus)
+		cpus = online > 0 ? (size_t)online : 1;
+	size = record->snapshot_size / cpus;
+	options->buffer_size = size ? (uint32_t)size : 1;
+}
+
+static int begin(struct record *record, struct capture_options *options)
+{
+	int status;
+
+	if (options->is_snapshot)
+		set_snapshot(record, options);
+	else if (!options->buffer_size)
+		options->buffer_size = BUFFER_SIZE;
+	options->has_names = true;
+	/* Whoever sees that events are listened to may send it. */
+	if (options->is_snapshot)
+		capture_signals_add(SIGUSR2);
+	status = capture_open(&record->capture, options);
+	if (status)
+		return status;
+	record->capture.is_passive = options->is_snapshot;
+	status = collect(record);
+	capture_file_discard(&record->file);
+	capture_close(&record->capture);
+
+	return status;
+}
+
+static int take_snapshot_size(struct record *record, const char *argument,
+			      struct capture_options *options)
+{
+	options->is_snapshot = true;
+	if (argument && (!tool_size(argument, &record->snapshot_size) ||
+			 record->snapshot_size > SNAPSHOT_MAX))
+		return tool_usage(&command_record,
+				  "\"%s\" is no size of a snapshot, 1 to 1G",
+				  argument);
+
+	return TOOL_OK;
+}
+
+static int take_option(struct record *record, int option, const char *argument,
+		       struct capture_options *options)
+{
+	switch (option) {
+	case 'a':
+		options->everywhere = true;
+		return TOOL_OK;
+	case 'j':
+		record->is_json = true;
+		return TOOL_OK;
+	case 'o':
+		record->path = argument;
+		return TOOL_OK;
+	case OPTION_SNAPSHOT:
+		return take_snapshot_size(record, argument, options);
+	case 'k':
+		if (!capture_clock_parse(argument, &options->clockid))
+			return tool_usage(&command_record, "\"%s\" is no clock",
+					  argument);
+		return TOOL_OK;
+	default:
+		return capture_parse_option(&command_record, option, argument,
+					    options);
+	}
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option long_options[] = {
+		CAPTURE_OPTION("filter", 'f'),
+		CAPTURE_OPTION("pid", 'p'),
+		CAPTURE_OPTION("cpu", 'C'),
+		CAPTURE_OPTION("buffer-size", 'm'),
+		{ "help", no_argument, NULL, 'h' },
+		{ "all", no_argument, NULL, 'a' },
+		{ "output", required_argument, NULL, 'o' },
+		{ "snapshot", optional_argument, NULL, OPTION_SNAPSHOT },
+		{ "clockid", required_argument, NULL, 'k' },
+		{ "json", no_argument, NULL, 'j' },
+		{ 0 },
+	};
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
+	static struct record record = {
+		.path = "perf.data",
+		.snapshot_size = SNAPSHOT_SIZE,
+	};
+	int option, status;
+
+	status = capture_split_command(&command_record, &argc, argv, &options);
+	while (!status &&
+	       (option = getopt_long(argc, argv, CAPTURE_SHORT_OPTIONS "ao:k:j",
+				     long_options, NULL)) != -1) {
+		if (option == 'h')
+			return tool_help(&command_record);
+		status = take_option(&record, option, optarg, &options);
+	}
+	if (!status && options.is_snapshot && options.buffer_size)
+		status = tool_usage(&command_record,
+				    "--snapshot and --buffer-size exclude "
+				    "each other");
+	if (!status)
+		status = capture_set_patterns(&command_record, argc - optind,
+					      argv + optind, &options);
+	if (!status)
+		status = begin(&record, &options);
+	capture_options_release(&options);
+
+	return status;
+}
+
+const struct tool_command command_record = {
+	.name = "record",
+	.arguments = "[OPTION...] [[SYSTEM:]EVENT...] [-- COMMAND...]",
+	.summary = "Write events into a perf.data file",
+	.help = "EVENT is a name or a pattern as of a shell, of user_events unless it says\n"
+		"SYSTEM; none stands for all of them. Those that appear later are recorded from\n"
+		"then on. With COMMAND, what it and its children do is recorded until it ends,\n"
+		"and its exit status is that of the tool; else all until Ctrl-C.\n\n"
+		"Options:\n"
+		"  -o, --output FILE        perf.data unless it is told\n" CAPTURE_HELP
+		"  -a, --all                with COMMAND, record what others do, too\n"
+		"  -k, --clockid CLOCK      of the times: monotonic, monotonic_raw, or perf\n"
+		"      --snapshot[=SIZE]    keep the newest, 4M of them unless SIZE is told, and\n"
+		"                           write them to FILE.TIMESTAMP whenever signal USR2\n"
+		"                           comes, and to FILE at the end\n"
+		"  -j, --json               an object that sums up, on standard output\n",
+	.run = run,
+};

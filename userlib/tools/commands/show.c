@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events/events.h"
+#include "events/report.h"
+#include "ui/help.h"
+#include "ui/out.h"
+#include "tool.h"
+
+/* "  key        " in front of a value. */
+static void print_key(const char *key)
+{
+	out_print("  %-10s  ", key);
+}
+
+/* A line with what came from elsewhere. */
+static void print_line(const char *key, const char *text)
+{
+	print_key(key);
+	out_text(text, strlen(text));
+	out_print("\n");
+}
+
+static void print_eventheader(const struct uev_eventheader_name *parts)
+{
+	const char *level = events_level(parts->level);
+
+	print_key("provider");
+	out_text(parts->provider, parts->provider_size);
+	out_print("\n");
+	print_key("level");
+	out_print(level ? "%u (%s)\n" : "%u\n", parts->level, level);
+	print_key("keyword");
+	out_print("0x%llx\n", (unsigned long long)parts->keyword);
+	if (parts->group) {
+		print_key("group");
+		out_text(parts->group, parts->group_size);
+		out_print("\n");
+	}
+}
+
+static void print_fields(const struct uev_schema *schema)
+{
+	static const struct out_column columns[] = {
+		{ "", false },	    { "TYPE", false }, { "NAME", false },
+		{ "OFFSET", true }, { "SIZE", true },
+	};
+	struct out_table *table = out_table_begin(columns, ARRAY_SIZE(columns));
+	const struct uev_format_field *field;
+	char *type;
+	size_t i;
+
+	for (i = 0; i < uev_schema_field_count(schema); i++) {
+		field = uev_schema_field(schema, i);
+		if (field->is_common)
+			continue;
+		type = events_type(field);
+		out_table_cell(table, OUT_PLAIN, "");
+		out_table_cell(table, OUT_PLAIN, type);
+		out_table_cell(table, OUT_PLAIN, field->name);
+		out_table_print(table, OUT_PLAIN, "%u", field->offset);
+		out_table_print(table, OUT_PLAIN, "%u", field->size);
+		free(type);
+	}
+	out_table_end(table);
+}
+
+static void print_use(const struct event_use *use)
+{
+	const char *name = use->instance[0] ? use->instance : "(top)";
+	char *text;
+	size_t i;
+
+	text = tool_print("%s: %s", name,
+			  use->is_enabled ? "enabled"
+			  : use->is_soft  ? "only for triggers"
+					  : "not enabled");
+	print_line("ftrace", text);
+	free(text);
+	if (use->filter) {
+		text = tool_print("%s: %s", name, use->filter);
+		print_line("filter", text);
+		free(text);
+	}
+	for (i = 0; i < use->trigger_count; i++) {
+		text = tool_print("%s: %s", name, use->triggers[i]);
+		print_line("trigger", text);
+		free(text);
+	}
+}
+
+static void print_creators(const struct processes *processes)
+{
+	char *names = processes_text(processes);
+	char *text;
+
+	text = tool_print(
+		"the kernel does not keep this; user_events is open in %s%s",
+		processes->count ? names : "no process",
+		processes->is_complete ? ""
+				       : ", and maybe in some of other users");
+	print_line("created by", text);
+	free(text);
+	free(names);
+}
+
+/* Who it may be that listens through perf. */
+static void print_tracers(const struct event *event,
+			  const struct event_users *users)
+{
+	char *text;
+	size_t i;
+
+	if (users->tracers.count) {
+		char *names = processes_text(&users->tracers);
+
+		text = tool_print("perf events, of this or others, are open in "
+				  "%s",
+				  names);
+		print_line("perf", text);
+		free(text);
+		free(names);
+	}
+	for (i = 0; i < users->programs.count; i++) {
+		const struct bpf_user *user = &users->programs.users[i];
+
+		if (strcmp(user->event, event->name) != 0)
+			continue;
+		print_key("bpf");
+		out_print("program %u, attached by process %d\n", user->program,
+			  user->pid);
+	}
+}
+
+static void print_event(const struct events *events, const struct event *event,
+			const struct event_users *users)
+{
+	char *commands[EVENTS_COMMANDS];
+	char *text = events_name(event);
+	size_t i;
+
+	out_print("%s", out_begin(OUT_BOLD));
+	out_text(text, strlen(text));
+	out_print("%s\n", out_end());
+	free(text);
+	print_line("system", event->system);
+	print_key("id");
+	out_print(event->id ? "%u\n" : "?\n", event->id);
+	if (event->is_eventheader)
+		print_eventheader(&event->parts);
+	print_creators(&users->creators);
+	text = events_tracers(event);
+	print_line("listeners", strcmp(text, "-") == 0 ? "nobody" : text);
+	free(text);
+	for (i = 0; i < event->use_count; i++)
+		print_use(&event->uses[i]);
+	if (event->tracers & EVENTS_PERF)
+		print_tracers(event, users);
+	print_key("records");
+	if (event->has_profile)
+		out_print("%llu offered to readers, %llu lost\n",
+			  (unsigned long long)event->hits,
+			  (unsigned long long)event->lost);
+	else
+		out_print("not known: only the module counts them\n");
+	if (event->schema) {
+		out_print("  fields\n");
+		print_fields(event->schema);
+	} else {
+		print_line("fields", "?");
+	}
+	events_commands(events, event, commands);
+	for (i = 0; i < EVENTS_COMMANDS; i++) {
+		print_line(i ? "" : "listen", commands[i]);
+		free(commands[i]);
+	}
+}
+
+static void print_all(const struct events *events,
+		      const struct event_users *users)
+{
+	bool is_first = true;
+	size_t i;
+
+	for (i = 0; i < events->count; i++) {
+		if (!events->events[i].is_selected)
+			continue;
+		if (!is_first)
+			out_print("\n");
+		is_first = false;
+		print_event(events, &events->events[i], users);
+	}
+}
+
+static void print_json(const struct events *events,
+		       const struct event_users *users)
+{
+	struct out_json *json = out_json_begin();
+	size_t i;
+
+	out_json_array(json, NULL);
+	for (i = 0; i < events->count; i++)
+		if (events->events[i].is_selected)
+			events_json(json, events, &events->events[i], users);
+	out_json_array_end(json);
+	out_json_end(json);
+}
+
+static int show(char **patterns, size_t count, bool wants_json)
+{
+	struct event_users users;
+	struct events events;
+	int status = events_open(&events);
+
+	if (status)
+		return status;
+	status = events_select(&events, patterns, count);
+	if (!status) {
+		events_details(&events, EVENTS_USES);
+		events_find_users(&users);
+		if (wants_json)
+			print_json(&events, &users);
+		else
+			print_all(&events, &users);
+		events_free_users(&users);
+	}
+	events_free(&events);
+
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "json", no_argument, NULL, 'j' },
+		{ "color", required_argument, NULL, 'c' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	bool wants_json = false;
+	int option;
+
+	while ((option = getopt_long(argc, argv, "jh", options, NULL)) != -1) {
+		switch (option) {
+		case 'j':
+			wants_json = true;
+			break;
+		case 'c':
+			if (!out_set_colour(optarg))
+				return tool_usage(&command_show,
+						  "--color is auto, always or "
+						  "never, not \"%s\"",
+						  optarg);
+			break;
+		case 'h':
+			return tool_help(&command_show);
+		default:
+			return tool_usage(&command_show, NULL);
+		}
+	}
+	if (optind == argc)
+		return tool_usage(&command_show, "which event?");
+
+	return show(argv + optind, (size_t)(argc - optind), wants_json);
+}
+
+const struct tool_command command_show = {
+	.name = "show",
+	.arguments = "[--json] PATTERN...",
+	.summary = "Show all that is known of events",
+	.help = "A PATTERN is \"[SYSTEM:]GLOB\"; SYSTEM is user_events, or\n"
+		"user_events_multi for events of several formats.\n\n"
+		"  -j, --json        as JSON: an array with an object for each "
+		"event\n"
+		"      --color=WHEN  auto, always or never\n"
+		"  -h, --help        this text\n",
+	.run = run,
+};

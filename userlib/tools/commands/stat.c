@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/capture.h"
+#include "capture/counts.h"
+#include "ui/help.h"
+#include "ui/out.h"
+#include "tool.h"
+
+#define SECOND 1000.0
+
+/*
+ * The kernel counts whether there is room for the record or not, so buffers are
+ * as small as they can be, and nobody reads them.
+ */
+#define BUFFER_SIZE 1
+
+/*
+ * struct stat - what is counted
+ * @counts: of each event
+ * @interval: milliseconds between two blocks; 0: there is only the last one
+ * @began: in milliseconds, when it did; @last: when the last block was printed
+ */
+struct stat {
+	struct capture capture;
+	struct capture_counts counts;
+	bool is_json;
+	uint64_t interval;
+	uint64_t began;
+	uint64_t last;
+};
+
+static double per_second(uint64_t count, uint64_t milliseconds)
+{
+	return milliseconds ? (double)count * SECOND / (double)milliseconds : 0;
+}
+
+/*
+ * struct block - what is printed at once
+ * @seconds: since it began
+ * @length: milliseconds that it is about
+ * @is_total: it is about all of the time
+ */
+struct block {
+	double seconds;
+	uint64_t length;
+	bool is_total;
+};
+
+static uint64_t count_of(const struct capture_count *count,
+			 const struct block *block)
+{
+	return block->is_total ? count->hits : count->new_hits;
+}
+
+static void print_json(const struct stat *stat, const struct block *block)
+{
+	struct out_json *json = out_json_begin();
+	const struct capture_count *count;
+	char *name;
+	size_t i;
+
+	out_json_object(json, NULL);
+	out_json_real(json, "time", block->seconds);
+	out_json_bool(json, "total", block->is_total);
+	out_json_array(json, "events");
+	for (i = 0; i < stat->counts.count; i++) {
+		count = stat->counts.counts[i];
+		out_json_object(json, NULL);
+		name = tool_print("%s:%s", count->source->system,
+				  count->source->name);
+		out_json_string(json, "event", name);
+		free(name);
+		out_json_unsigned(json, "count", count_of(count, block));
+		out_json_real(json, "rate",
+			      per_second(count_of(count, block),
+					 block->length));
+		out_json_object_end(json);
+	}
+	out_json_array_end(json);
+	out_json_object_end(json);
+	out_json_end(json);
+}
+
+static void print_text(const struct stat *stat, const struct block *block)
+{
+	const struct capture_count *count;
+	size_t i;
+
+	if (block->is_total)
+		out_print("\n");
+	for (i = 0; i < stat->counts.count; i++) {
+		count = stat->counts.counts[i];
+		if (!block->is_total)
+			out_print("%12.3f ", block->seconds);
+		out_print("%16" PRIu64 "  %14.1f/s  ", count_of(count, block),
+			  per_second(count_of(count, block), block->length));
+		out_text(count->source->system, strlen(count->source->system));
+		out_print(":");
+		out_text(count->source->name, strlen(count->source->name));
+		out_print("\n");
+	}
+	if (block->is_total)
+		out_print("\n%16.3f  seconds\n", block->seconds);
+}
+
+/* Return: an exit status */
+static int print_block(struct stat *stat, bool is_total)
+{
+	uint64_t now = capture_now();
+	struct block block = {
+		.seconds = (double)(now - stat->began) / SECOND,
+		.length = now - (is_total ? stat->began : stat->last),
+		.is_total = is_total,
+	};
+	int ret;
+
+	ret = capture_counts_update(&stat->counts, stat->capture.session);
+	if (ret)
+		return tool_error_of(ret, "cannot read what the kernel has "
+					  "counted");
+	if (stat->is_json)
+		print_json(stat, &block);
+	else
+		print_text(stat, &block);
+	out_flush();
+	capture_counts_reset(&stat->counts);
+	stat->last = now;
+
+	return TOOL_OK;
+}
+
+/* How long to wait, in milliseconds. */
+static int time_left(const struct stat *stat)
+{
+	uint64_t now = capture_now(), due = stat->last + stat->interval;
+
+	if (!stat->interval)
+		return INT32_MAX;
+
+	return due > now && due - now < INT32_MAX ? (int)(due - now) : 0;
+}
+
+static int count(struct stat *stat)
+{
+	struct capture *capture = &stat->capture;
+	int status, missing;
+
+	/* What only the command can bring is waited for until it has ended. */
+	missing = capture->workload.pid ? TOOL_OK
+					: capture_report_missing(capture);
+	if (missing)
+		return missing;
+	stat->began = capture_now();
+	stat->last = stat->began;
+	status = capture_start(capture);
+	while (!status && capture_wait(capture, time_left(stat)))
+		if (!time_left(stat))
+			status = print_block(stat, false);
+	if (!status)
+		status = capture_stop(capture);
+	if (status)
+		return status;
+
+	status = print_block(stat, true);
+	missing = capture_report_missing(capture);
+
+	return capture_status(capture, status ? status : missing);
+}
+
+static int begin(struct stat *stat, struct capture_options *options)
+{
+	int status;
+
+	if (!options->buffer_size)
+		options->buffer_size = BUFFER_SIZE;
+	status = capture_open(&stat->capture, options);
+	if (status)
+		return status;
+	stat->capture.is_passive = true;
+	status = count(stat);
+	capture_close(&stat->capture);
+	capture_counts_release(&stat->counts);
+
+	return status;
+}
+
+static int take_option(struct stat *stat, int option, const char *argument,
+		       struct capture_options *options)
+{
+	switch (option) {
+	case 'a':
+		options->everywhere = true;
+		return TOOL_OK;
+	case 'I':
+		if (!tool_number(argument, 10, INT32_MAX, &stat->interval))
+			return tool_usage(&command_stat,
+					  "\"%s\" is no interval of at least "
+					  "10 milliseconds",
+					  argument);
+		return TOOL_OK;
+	case 'j':
+		stat->is_json = true;
+		return TOOL_OK;
+	default:
+		return capture_parse_option(&command_stat, option, argument,
+					    options);
+	}
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option long_options[] = {
+		CAPTURE_OPTION("filter", 'f'),
+		CAPTURE_OPTION("pid", 'p'),
+		CAPTURE_OPTION("cpu", 'C'),
+		CAPTURE_OPTION("buffer-size", 'm'),
+		{ "help", no_argument, NULL, 'h' },
+		{ "all", no_argument, NULL, 'a' },
+		{ "interval", required_argument, NULL, 'I' },
+		{ "json", no_argument, NULL, 'j' },
+		{ 0 },
+	};
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
+	struct stat stat = { 0 };
+	int option, status;
+
+	status = capture_split_command(&command_stat, &argc, argv, &options);
+	while (!status &&
+	       (option = getopt_long(argc, argv, CAPTURE_SHORT_OPTIONS "aI:j",
+				     long_options, NULL)) != -1) {
+		if (option == 'h')
+			return tool_help(&command_stat);
+		status = take_option(&stat, option, optarg, &options);
+	}
+	if (!status)
+		status = capture_set_patterns(&command_stat, argc - optind,
+					      argv + optind, &options);
+	if (!status && options.is_default)
+		status = tool_usage(&command_stat, "no event is named");
+	if (!status)
+		status = begin(&stat, &options);
+	capture_options_release(&options);
+
+	return status;
+}
+
+const struct tool_command command_stat = {
+	.name = "stat",
+	.arguments = "[OPTION...] [SYSTEM:]EVENT... [-- COMMAND...]",
+	.summary = "Count events, a second and in total",
+	.help = "EVENT is a name or a pattern as of a shell, of user_events unless it says\n"
+		"SYSTEM. With COMMAND, what it and its children do is counted until it ends, and\n"
+		"its exit status is that of the tool; else all until Ctrl-C.\n\n"
+		"Options:\n" CAPTURE_HELP
+		"  -a, --all                with COMMAND, count what others do, too\n"
+		"  -I, --interval MS        print the counts of every so many milliseconds\n"
+		"  -j, --json               an object for every interval, and one at the end\n",
+	.run = run,
+};

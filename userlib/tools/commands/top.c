@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "capture/capture.h"
+#include "capture/counts.h"
+#include "ui/screen.h"
+#include "capture/signals.h"
+#include "ui/top_view.h"
+#include "ui/help.h"
+#include "ui/out.h"
+#include "tool.h"
+
+#define NANOSECONDS UINT64_C(1000000000)
+#define BUFFER_SIZE (512 * 1024)
+
+/* Seconds. */
+#define INTERVAL_MAX 86400
+
+/*
+ * struct top - what is looked at
+ * @interval: milliseconds between two looks
+ * @limit: so many looks; UINT64_MAX: no end
+ * @last: when the last one was, in milliseconds
+ */
+struct top {
+	struct capture capture;
+	struct capture_counts counts;
+	struct capture_names names;
+	struct uev_output text;
+	bool is_json;
+	bool has_screen;
+	uint64_t interval;
+	uint64_t limit;
+	uint64_t last;
+};
+
+/* Return: an exit status */
+static int take(struct top *top)
+{
+	struct uev_session *session = top->capture.session;
+	const struct uev_sample *record;
+	uint64_t now = capture_now();
+
+	if (capture_read(&top->capture, 0) < 0)
+		return TOOL_FAILED;
+	while (uev_session_next(session, &record)) {
+		capture_counts_add(&top->counts, session, record);
+		/* By the time it is shown it may have ended. */
+		capture_name(&top->names, record->pid, now);
+	}
+
+	return TOOL_OK;
+}
+
+static uint64_t wall(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_REALTIME, &time);
+
+	return (uint64_t)time.tv_sec * NANOSECONDS + (uint64_t)time.tv_nsec;
+}
+
+static void draw(struct top *top, const struct top_view *moment)
+{
+	top->text.size = 0;
+	top_view_text(moment, &top->text);
+	if (top->has_screen) {
+		screen_draw(top->text.text, top->text.size);
+		return;
+	}
+	out_bytes(top->text.text, top->text.size);
+	out_print("\n");
+}
+
+/* Return: an exit status */
+static int show(struct top *top)
+{
+	uint64_t now = capture_now();
+	struct top_view moment = {
+		.counts = &top->counts,
+		.names = &top->names,
+		.milliseconds = now - top->last,
+		.wall = wall(),
+	};
+	int ret;
+
+	ret = capture_counts_update(&top->counts, top->capture.session);
+	if (ret)
+		return tool_error_of(ret, "cannot read what the kernel has "
+					  "counted");
+	capture_counts_sort(&top->counts);
+	if (top->has_screen) {
+		moment.rows = out_rows();
+		moment.columns = out_columns();
+	}
+	if (top->is_json)
+		top_view_json(&moment);
+	else
+		draw(top, &moment);
+	out_flush();
+	capture_counts_reset(&top->counts);
+	top->last = now;
+	top->limit--;
+
+	return TOOL_OK;
+}
+
+static int time_left(const struct top *top)
+{
+	uint64_t now = capture_now(), due = top->last + top->interval;
+
+	return due > now ? (int)(due - now) : 0;
+}
+
+/* What the person at the terminal wants. Return: whether it is to go on */
+static bool handle_key(struct top *top)
+{
+	if (!top->has_screen)
+		return true;
+	if (capture_signals.pause) {
+		capture_signals.pause = 0;
+		screen_pause();
+	}
+
+	return !screen_quits();
+}
+
+static int collect(struct top *top)
+{
+	int status = capture_start(&top->capture);
+
+	top->last = capture_now();
+	while (!status && capture_wait(&top->capture, time_left(top)) &&
+	       handle_key(top)) {
+		status = take(top);
+		if (!status && !time_left(top))
+			status = show(top);
+		if (!top->limit)
+			break;
+	}
+	screen_end();
+	if (!status)
+		status = capture_report_missing(&top->capture);
+
+	return status;
+}
+
+static int begin(struct top *top, struct capture_options *options)
+{
+	int status;
+
+	if (!options->buffer_size)
+		options->buffer_size = BUFFER_SIZE;
+	status = capture_open(&top->capture, options);
+	if (status)
+		return status;
+	top->has_screen = !top->is_json && out_is_terminal();
+	if (top->has_screen) {
+		capture_signals_add(SIGTSTP);
+		top->capture.input = isatty(STDIN_FILENO) ? STDIN_FILENO : -1;
+		screen_begin();
+	}
+	status = collect(top);
+	capture_close(&top->capture);
+	capture_counts_release(&top->counts);
+	uev_output_release(&top->text);
+
+	return status;
+}
+
+static int take_option(struct top *top, int option, const char *argument,
+		       struct capture_options *options)
+{
+	switch (option) {
+	case 'i':
+		if (!tool_number(argument, 1, INTERVAL_MAX, &top->interval))
+			return tool_usage(&command_top,
+					  "\"%s\" is no interval of seconds",
+					  argument);
+		top->interval *= 1000;
+		return TOOL_OK;
+	case 'n':
+		if (!tool_number(argument, 1, UINT64_MAX - 1, &top->limit))
+			return tool_usage(&command_top,
+					  "\"%s\" is no number of looks",
+					  argument);
+		return TOOL_OK;
+	case 'j':
+		top->is_json = true;
+		return TOOL_OK;
+	default:
+		return capture_parse_option(&command_top, option, argument,
+					    options);
+	}
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option long_options[] = {
+		CAPTURE_OPTION("filter", 'f'),
+		CAPTURE_OPTION("pid", 'p'),
+		CAPTURE_OPTION("cpu", 'C'),
+		CAPTURE_OPTION("buffer-size", 'm'),
+		{ "help", no_argument, NULL, 'h' },
+		{ "interval", required_argument, NULL, 'i' },
+		{ "count", required_argument, NULL, 'n' },
+		{ "json", no_argument, NULL, 'j' },
+		{ 0 },
+	};
+	static struct top top = { .interval = 1000, .limit = UINT64_MAX };
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
+	int option, status = TOOL_OK;
+
+	while (!status &&
+	       (option = getopt_long(argc, argv, CAPTURE_SHORT_OPTIONS "i:n:j",
+				     long_options, NULL)) != -1) {
+		if (option == 'h')
+			return tool_help(&command_top);
+		status = take_option(&top, option, optarg, &options);
+	}
+	if (!status)
+		status = capture_set_patterns(&command_top, argc - optind,
+					      argv + optind, &options);
+	if (!status)
+		status = begin(&top, &options);
+	capture_options_release(&options);
+
+	return status;
+}
+
+const struct tool_command command_top = {
+	.name = "top",
+	.arguments = "[OPTION...] [[SYSTEM:]EVENT...]",
+	.summary = "Show which events come how often, and from whom",
+	.help = "EVENT is a name or a pattern as of a shell, of user_events unless it says\n"
+		"SYSTEM; none stands for all of them. What comes most often is at the top. In a\n"
+		"terminal q ends it, else there is a block for every interval.\n\n"
+		"Options:\n" CAPTURE_HELP
+		"  -i, --interval SECONDS   how often it is drawn anew; 1 unless it is told\n"
+		"  -n, --count N            end after so many times\n"
+		"  -j, --json               an object for every interval\n",
+	.run = run,
+};

@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: MIT
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <userevents/decode.h>
+
+#include "capture/capture.h"
+#include "capture/names.h"
+#include "capture/output.h"
+#include "capture/schemas.h"
+#include "ui/help.h"
+#include "ui/out.h"
+#include "formats/record_text.h"
+#include "tool.h"
+
+/* So much is written at once, and a reader that stands still is left alone. */
+#define WRITE_AT 32768
+#define STALL_TIMEOUT_MS 10000
+
+/* As much as a process without rights may have. */
+#define BUFFER_SIZE (512 * 1024)
+
+enum {
+	OPTION_COLOR = 256,
+};
+
+/*
+ * struct watch - what is shown
+ * @level: of EventHeader events at most this one
+ * @limit: so many are shown; UINT64_MAX: all
+ * @shown: lines that were made of records
+ * @unwritten: of them, those that nobody took
+ * @filtered: records of other levels
+ * @bytes: of the records that are shown
+ * @bad: of them, those that are not what their format says
+ */
+struct watch {
+	struct capture capture;
+	struct capture_schemas schemas;
+	struct capture_names names;
+	struct capture_output output;
+	struct record_text text;
+	struct uev_decoder *decoder;
+	struct uev_clock clock;
+	bool is_json;
+	unsigned int level;
+	uint64_t limit;
+	uint64_t shown;
+	uint64_t unwritten;
+	uint64_t filtered;
+	uint64_t bytes;
+	uint64_t bad;
+};
+
+static void append(struct watch *watch, const char *text)
+{
+	tool_need(uev_output_append(&watch->output.text, text, strlen(text)));
+}
+
+/* Return: 0, or what is wrong with the record, of which there is a line still. */
+static int append_json(struct watch *watch, const struct uev_sample *record,
+		       const struct uev_schema *schema)
+{
+	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
+	struct uev_json_sample sample = UEV_JSON_SAMPLE_INIT;
+	int ret;
+
+	options.flags = UEV_JSON_COMPACT | UEV_JSON_PARTIAL;
+	sample.flags = UEV_SAMPLE_WALL_TIME | UEV_SAMPLE_CPU | UEV_SAMPLE_PID |
+		       UEV_SAMPLE_TID;
+	sample.time = uev_clock_wall(&watch->clock, record->time);
+	sample.cpu = record->cpu;
+	sample.pid = (int32_t)record->pid;
+	sample.tid = (int32_t)record->tid;
+
+	/* An error of the start is one of what follows, too. */
+	uev_decoder_start(watch->decoder, schema, record->raw,
+			  record->raw_size);
+	ret = uev_decoder_append_json(watch->decoder, &options, &sample,
+				      &watch->output.text);
+	tool_need(ret);
+	if (ret == -E2BIG)
+		append(watch, "{\"error\":{\"reason\":\"the record is too "
+			      "long\"}}");
+
+	return ret;
+}
+
+/* Return: as append_json() */
+static int append_text(struct watch *watch, const struct uev_sample *record,
+		       const struct uev_schema *schema)
+{
+	const char *name =
+		capture_comm(&watch->names, watch->capture.session, record);
+
+	return record_text_append(&watch->text, &watch->output.text,
+				  watch->decoder, schema, record, name);
+}
+
+/* Return: an exit status */
+static int write_out(struct watch *watch, uint64_t *unwritten)
+{
+	int ret = capture_output_write(&watch->output, unwritten);
+
+	if (ret)
+		return tool_error_of(ret, "cannot write to standard output");
+
+	return TOOL_OK;
+}
+
+static int write_lines(struct watch *watch)
+{
+	uint64_t unwritten = 0;
+	int status = write_out(watch, &unwritten);
+
+	watch->unwritten += unwritten;
+
+	return status;
+}
+
+static int show_losses(struct watch *watch, uint64_t lost)
+{
+	uint64_t unwritten;
+	char *line;
+
+	if (!lost)
+		return TOOL_OK;
+	if (!watch->is_json) {
+		tool_error("%" PRIu64 " lost", lost);
+		return TOOL_OK;
+	}
+	line = tool_print("{\"lost\":%" PRIu64 "}\n", lost);
+	append(watch, line);
+	free(line);
+
+	return write_out(watch, &unwritten);
+}
+
+static void show(struct watch *watch, const struct uev_sample *record)
+{
+	const struct capture_schema *schema =
+		capture_schema(&watch->schemas, record->source);
+	int ret;
+
+	if (schema->level > watch->level) {
+		watch->filtered++;
+		return;
+	}
+	ret = watch->is_json ? append_json(watch, record, schema->schema)
+			     : append_text(watch, record, schema->schema);
+	append(watch, "\n");
+	watch->shown++;
+	watch->bytes += record->raw_size;
+	watch->bad += ret != 0;
+}
+
+/* Shows what is ready. Return: an exit status */
+static int show_ready(struct watch *watch)
+{
+	struct uev_session *session = watch->capture.session;
+	const struct uev_sample *record;
+	int status = TOOL_OK;
+
+	while (!status && watch->shown < watch->limit &&
+	       uev_session_next(session, &record)) {
+		show(watch, record);
+		if (watch->output.text.size >= WRITE_AT)
+			status = write_lines(watch);
+	}
+
+	return status ? status : write_lines(watch);
+}
+
+/* Return: an exit status */
+static int read_events(struct watch *watch)
+{
+	int status;
+
+	if (capture_read(&watch->capture, 0) < 0)
+		return TOOL_FAILED;
+	status = show_ready(watch);
+
+	return status ? status
+		      : show_losses(watch, capture_new_losses(&watch->capture));
+}
+
+/* What has waited in the buffers, and in memory so that these were not read. */
+static int drain(struct watch *watch)
+{
+	ssize_t ready;
+	int status;
+
+	do {
+		ready = capture_read(&watch->capture, UEV_READ_DRAIN);
+		status = ready < 0 ? TOOL_FAILED : show_ready(watch);
+	} while (!status && ready && watch->shown < watch->limit);
+
+	return status;
+}
+
+/* Adds ", 5 of something" if there was any. */
+static void add(char **line, uint64_t count, const char *what)
+{
+	char *before = *line;
+
+	if (!count)
+		return;
+	*line = tool_print("%s, %" PRIu64 " %s", before, count, what);
+	free(before);
+}
+
+/* One line that says what became of everything. Return: an exit status */
+static int print_summary(struct watch *watch)
+{
+	struct capture_totals totals;
+	uint64_t known, unknown = 0;
+	char *line;
+
+	if (capture_totals(&watch->capture, &totals) ||
+	    show_losses(watch, capture_last_losses(&watch->capture, &totals)))
+		return TOOL_FAILED;
+	known = totals.read + totals.lost + totals.corrupt;
+	/* Whoever wanted only so many has left the others where they were. */
+	if (totals.hits > known && watch->shown < watch->limit)
+		unknown = totals.hits - known;
+
+	line = tool_print("%" PRIu64 " events, %" PRIu64 " bytes, %" PRIu64
+			  " lost",
+			  watch->shown - watch->unwritten, watch->bytes,
+			  totals.lost);
+	add(&line, watch->filtered, "of other levels");
+	add(&line, watch->unwritten, "not written");
+	add(&line, watch->bad + totals.corrupt, "bad");
+	add(&line, unknown, "unaccounted for");
+	tool_error("%s", line);
+	free(line);
+
+	return totals.lost || totals.corrupt || unknown || watch->bad ||
+			       watch->unwritten
+		       ? TOOL_INCOMPLETE
+		       : TOOL_OK;
+}
+
+static int collect(struct watch *watch)
+{
+	struct capture *capture = &watch->capture;
+	int status, missing;
+
+	status = capture_start(capture);
+	while (!status && watch->shown < watch->limit &&
+	       capture_wait(capture, 1000))
+		status = read_events(watch);
+	if (!status)
+		status = capture_stop(capture);
+	if (!status)
+		status = drain(watch);
+	if (status)
+		return status;
+
+	missing = capture_report_missing(capture);
+	status = print_summary(watch);
+
+	return missing ? missing : status;
+}
+
+static void release(struct watch *watch)
+{
+	capture_schemas_release(&watch->schemas);
+	uev_output_release(&watch->output.text);
+	record_text_release(&watch->text);
+	uev_decoder_free(watch->decoder);
+}
+
+static int begin(struct watch *watch, struct capture_options *options)
+{
+	int status;
+
+	if (!options->buffer_size)
+		options->buffer_size = BUFFER_SIZE;
+	/* Objects have none. */
+	options->has_names = !watch->is_json;
+	status = capture_open(&watch->capture, options);
+	if (status)
+		return status;
+
+	uev_session_clock(watch->capture.session, &watch->clock);
+	watch->decoder = uev_decoder_new();
+	if (!watch->decoder) {
+		tool_error("there is not enough memory");
+		status = TOOL_FAILED;
+	}
+	if (!status)
+		status = collect(watch);
+	capture_close(&watch->capture);
+
+	return status;
+}
+
+static int take_option(struct watch *watch, int option, const char *argument,
+		       struct capture_options *options)
+{
+	uint64_t number;
+
+	switch (option) {
+	case 'n':
+		if (!tool_number(argument, 1, UINT64_MAX - 1, &watch->limit))
+			return tool_usage(&command_watch,
+					  "\"%s\" is no number of events",
+					  argument);
+		return TOOL_OK;
+	case 'j':
+		watch->is_json = true;
+		return TOOL_OK;
+	case 'l':
+		if (!tool_number(argument, 1, UINT8_MAX, &number))
+			return tool_usage(&command_watch,
+					  "\"%s\" is no level, 1 to 255",
+					  argument);
+		watch->level = (unsigned int)number;
+		return TOOL_OK;
+	case OPTION_COLOR:
+		if (!out_set_colour(argument))
+			return tool_usage(&command_watch,
+					  "\"%s\" is not auto, always or never",
+					  argument);
+		return TOOL_OK;
+	default:
+		return capture_parse_option(&command_watch, option, argument,
+					    options);
+	}
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option long_options[] = {
+		CAPTURE_OPTION("filter", 'f'),
+		CAPTURE_OPTION("pid", 'p'),
+		CAPTURE_OPTION("cpu", 'C'),
+		CAPTURE_OPTION("buffer-size", 'm'),
+		{ "help", no_argument, NULL, 'h' },
+		{ "count", required_argument, NULL, 'n' },
+		{ "level", required_argument, NULL, 'l' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "color", required_argument, NULL, OPTION_COLOR },
+		{ 0 },
+	};
+	static struct watch watch = {
+		.output = { .fd = STDOUT_FILENO,
+			    .stall_timeout_ms = STALL_TIMEOUT_MS },
+		.text = { .has_colour = true },
+		.level = UINT8_MAX,
+		.limit = UINT64_MAX,
+	};
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
+	int option, status = TOOL_OK;
+
+	watch.text.clock = &watch.clock;
+	while (!status &&
+	       (option = getopt_long(argc, argv, CAPTURE_SHORT_OPTIONS "n:l:j",
+				     long_options, NULL)) != -1) {
+		if (option == 'h')
+			return tool_help(&command_watch);
+		status = take_option(&watch, option, optarg, &options);
+	}
+	if (!status)
+		status = capture_set_patterns(&command_watch, argc - optind,
+					      argv + optind, &options);
+	if (!status)
+		status = begin(&watch, &options);
+	release(&watch);
+	capture_options_release(&options);
+
+	return status;
+}
+
+const struct tool_command command_watch = {
+	.name = "watch",
+	.arguments = "[OPTION...] [[SYSTEM:]EVENT...]",
+	.summary = "Show events as they happen, a line each",
+	.help = "EVENT is a name or a pattern as of a shell, of user_events unless it says\n"
+		"SYSTEM; none stands for all of them. Those that appear later are shown from\n"
+		"then on. Ctrl-C ends it.\n\n"
+		"Options:\n" CAPTURE_HELP
+		"  -l, --level LEVEL        EventHeader events of at most this level\n"
+		"  -n, --count N            end after so many\n"
+		"  -j, --json               an object a line\n"
+		"      --color WHEN         auto, always or never\n",
+	.run = run,
+};

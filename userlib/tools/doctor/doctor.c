@@ -1,0 +1,1043 @@
+// SPDX-License-Identifier: MIT
+#include "doctor/doctor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "doctor/module.h"
+#include "doctor/user.h"
+#include "files.h"
+#include "tool.h"
+#include "util/mounts.h"
+
+#define MODULE "user_events"
+
+/* Above that many of a hundred events somebody should know. */
+#define NEARLY_FULL_PERCENT 90
+
+/* What is known so far, for the checks that come later. */
+struct examination {
+	struct doctor *doctor;
+	const struct doctor_context *context;
+	char *mounts;
+	bool is_built_in;
+	bool is_loaded;
+	bool has_files;
+	bool is_locked_down;
+	bool must_be_signed;
+};
+
+/* ---- Findings ---- */
+
+void doctor_add(struct doctor *doctor, enum doctor_level level,
+		const char *check, const char *command, const char *format, ...)
+{
+	struct doctor_finding *finding;
+	va_list arguments;
+	char *text;
+
+	va_start(arguments, format);
+	text = tool_vprint(format, arguments);
+	va_end(arguments);
+	doctor->findings =
+		tool_grow(doctor->findings,
+			  (doctor->count + 1) * sizeof(*doctor->findings));
+	finding = &doctor->findings[doctor->count++];
+	*finding = (struct doctor_finding){
+		.level = level,
+		.check = check,
+		.text = text,
+		.command = command ? tool_copy(command) : NULL,
+	};
+}
+
+void doctor_free(struct doctor *doctor)
+{
+	size_t i;
+
+	for (i = 0; i < doctor->count; i++) {
+		free(doctor->findings[i].text);
+		free(doctor->findings[i].command);
+	}
+	free(doctor->findings);
+	free(doctor->tracefs);
+	memset(doctor, 0, sizeof(*doctor));
+}
+
+const char *doctor_level_name(enum doctor_level level)
+{
+	static const char *const names[] = {
+		[DOCTOR_OK] = "ok",
+		[DOCTOR_NOTE] = "note",
+		[DOCTOR_WARNING] = "warning",
+		[DOCTOR_ERROR] = "error",
+	};
+
+	return names[level];
+}
+
+/* ---- Files of the place ---- */
+
+__attribute__((__format__(__printf__, 2, 3))) static char *
+context_path(const struct doctor_context *context, const char *format, ...)
+{
+	va_list arguments;
+	char *path, *whole;
+	int size;
+
+	va_start(arguments, format);
+	size = vasprintf(&path, format, arguments);
+	va_end(arguments);
+	if (size < 0)
+		return tool_copy(context->root);
+	whole = tool_print("%s%s", context->root, path);
+	free(path);
+
+	return whole;
+}
+
+static bool context_has(const struct doctor_context *context, const char *path)
+{
+	char *whole = context_path(context, "%s", path);
+	bool has = access(whole, F_OK) == 0;
+
+	free(whole);
+
+	return has;
+}
+
+static char *context_line(const struct doctor_context *context,
+			  const char *path)
+{
+	char *whole = context_path(context, "%s", path);
+	char *line = files_line(whole);
+
+	free(whole);
+
+	return line;
+}
+
+static char *context_text(const struct doctor_context *context,
+			  const char *path)
+{
+	char *whole = context_path(context, "%s", path), *text;
+
+	files_read(whole, &text, NULL);
+	free(whole);
+
+	return text;
+}
+
+/* Whether the first line of a file is a text; not if there is no file. */
+static bool context_line_is(const struct doctor_context *context,
+			    const char *path, const char *text)
+{
+	char *line = context_line(context, path);
+	bool is_same = line && strcmp(line, text) == 0;
+
+	free(line);
+
+	return is_same;
+}
+
+/* ---- The kernel ---- */
+
+/* What gzip makes of a file, for free(); NULL if it cannot be had. */
+static char *unpack(const char *path)
+{
+	char *arguments[] = { "gzip", "-dc", (char *)path, NULL };
+	posix_spawn_file_actions_t actions;
+	char link[32], *text = NULL;
+	int ends[2], status;
+	pid_t child;
+
+	if (access(path, R_OK) || pipe2(ends, O_CLOEXEC))
+		return NULL;
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null",
+					 O_WRONLY, 0);
+	status = posix_spawnp(&child, arguments[0], &actions, NULL, arguments,
+			      environ);
+	posix_spawn_file_actions_destroy(&actions);
+	close(ends[1]);
+	if (!status) {
+		snprintf(link, sizeof(link), "/proc/self/fd/%d", ends[0]);
+		files_read(link, &text, NULL);
+		if (waitpid(child, &status, 0) != child || status) {
+			free(text);
+			text = NULL;
+		}
+	}
+	close(ends[0]);
+
+	return text;
+}
+
+/* Text of the configuration, for free(); NULL if it is nowhere. */
+static char *read_config(const struct doctor_context *context)
+{
+	static const char *const patterns[] = {
+		"/boot/config-%s",
+		"/lib/modules/%s/config",
+	};
+	char *path = context_path(context, "/proc/config.gz");
+	char *text = unpack(path), *name;
+	size_t i;
+
+	free(path);
+	for (i = 0; !text && i < ARRAY_SIZE(patterns); i++) {
+		size_t before = strcspn(patterns[i], "%");
+
+		name = tool_print("%.*s%s%s", (int)before, patterns[i],
+				  context->release, patterns[i] + before + 2);
+		text = context_text(context, name);
+		free(name);
+	}
+
+	return text;
+}
+
+static bool has_line(const char *text, const char *line)
+{
+	size_t length = strlen(line);
+	const char *at = text;
+
+	while ((at = strstr(at, line))) {
+		if ((at == text || at[-1] == '\n') &&
+		    (at[length] == '\n' || !at[length]))
+			return true;
+		at += length;
+	}
+
+	return false;
+}
+
+static void examine_kernel(struct examination *examination)
+{
+	const struct doctor_context *context = examination->context;
+	char *config = read_config(context);
+
+	examination->is_built_in = config &&
+				   has_line(config, "CONFIG_USER_EVENTS=y");
+	if (examination->is_built_in)
+		doctor_add(examination->doctor, DOCTOR_OK, "kernel", NULL,
+			   "Linux %s has user_events built in",
+			   context->release);
+	else if (config)
+		doctor_add(examination->doctor, DOCTOR_NOTE, "kernel", NULL,
+			   "Linux %s is built without CONFIG_USER_EVENTS, so "
+			   "the module is needed",
+			   context->release);
+	else if (examination->is_loaded)
+		doctor_add(examination->doctor, DOCTOR_OK, "kernel", NULL,
+			   "Linux %s", context->release);
+	else
+		doctor_add(
+			examination->doctor, DOCTOR_NOTE, "kernel", NULL,
+			"Linux %s; its configuration is not to be found, so "
+			"it is not known whether it has user_events built in",
+			context->release);
+	free(config);
+}
+
+static void examine_lockdown(struct examination *examination)
+{
+	const struct doctor_context *context = examination->context;
+	char *line = context_line(context, "/sys/kernel/security/lockdown");
+
+	if (!line) {
+		doctor_add(examination->doctor, DOCTOR_OK, "lockdown", NULL,
+			   "the kernel knows no lockdown, or does not tell");
+	} else if (strstr(line, "[confidentiality]")) {
+		examination->is_locked_down = true;
+		examination->must_be_signed = true;
+		doctor_add(examination->doctor, DOCTOR_ERROR, "lockdown",
+			   "sed -i 's/lockdown=confidentiality/"
+			   "lockdown=integrity/' /etc/default/grub && "
+			   "update-grub && reboot",
+			   "the kernel is locked down for confidentiality, "
+			   "where there is no tracing until it is started "
+			   "otherwise");
+	} else if (strstr(line, "[integrity]")) {
+		examination->must_be_signed = true;
+		doctor_add(examination->doctor, DOCTOR_NOTE, "lockdown", NULL,
+			   "the kernel is locked down for integrity: modules "
+			   "must be signed");
+	} else {
+		doctor_add(examination->doctor, DOCTOR_OK, "lockdown", NULL,
+			   "the kernel is not locked down");
+	}
+	free(line);
+
+	if (context_line_is(context,
+			    "/sys/module/module/parameters/sig_enforce", "Y"))
+		examination->must_be_signed = true;
+}
+
+static void examine_secure_boot(struct examination *examination)
+{
+	static const char variable[] =
+		"/sys/firmware/efi/efivars/"
+		"SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c";
+	char *path = context_path(examination->context, variable), *bytes;
+	size_t size;
+
+	/* Four bytes of attributes, and one that tells. */
+	if (files_read(path, &bytes, &size))
+		doctor_add(examination->doctor, DOCTOR_OK, "secure-boot", NULL,
+			   "there is no Secure Boot, or it does not tell");
+	else if (size == 5 && bytes[4] == 1)
+		doctor_add(examination->doctor, DOCTOR_NOTE, "secure-boot",
+			   NULL,
+			   "Secure Boot is on: modules may have to be signed "
+			   "with a key that the machine trusts");
+	else
+		doctor_add(examination->doctor, DOCTOR_OK, "secure-boot", NULL,
+			   "Secure Boot is off");
+	free(bytes);
+	free(path);
+}
+
+/* ---- The module ---- */
+
+#define BUILD \
+	"make modules && make install && modprobe " MODULE "  # in its sources"
+
+static void examine_signature(struct examination *examination,
+			      const struct module_file *file, const char *path)
+{
+	char *command;
+
+	if (file->is_signed) {
+		doctor_add(examination->doctor, DOCTOR_OK, "signature", NULL,
+			   "%s is signed", path);
+		return;
+	}
+	if (!examination->must_be_signed) {
+		doctor_add(examination->doctor, DOCTOR_NOTE, "signature", NULL,
+			   "%s is not signed, and need not be", path);
+		return;
+	}
+	command = tool_print("/lib/modules/%s/build/scripts/sign-file sha256 "
+			     "KEY.priv KEY.der %s && mokutil --import KEY.der",
+			     examination->context->release, path);
+	doctor_add(examination->doctor, DOCTOR_ERROR, "signature", command,
+		   "%s is not signed, and this kernel loads none that is not",
+		   path);
+	free(command);
+}
+
+/* A file that modprobe would load. */
+static void examine_file(struct examination *examination, const char *path)
+{
+	const struct doctor_context *context = examination->context;
+	char *whole = context_path(context, "%s", path);
+	struct module_file file;
+
+	module_file_read(&file, whole);
+	free(whole);
+	if (file.release && strcmp(file.release, context->release) != 0)
+		doctor_add(examination->doctor, DOCTOR_ERROR, "module", BUILD,
+			   "%s was built for Linux %s", path, file.release);
+	else
+		doctor_add(examination->doctor, DOCTOR_ERROR, "module",
+			   "modprobe " MODULE, "%s is there, but not loaded",
+			   path);
+	if (file.is_readable)
+		examine_signature(examination, &file, path);
+	free(file.release);
+}
+
+/* Where modules of others are put; modprobe knows only after depmod. */
+static char *find_unknown(const struct doctor_context *context)
+{
+	static const char *const directories[] = {
+		"updates", "updates/dkms", "updates/module",
+		"extra",   "extra/module",
+	};
+	static const char *const endings[] = { "", ".xz", ".gz", ".zst" };
+	char *path;
+	size_t i, j;
+
+	for (i = 0; i < ARRAY_SIZE(directories); i++)
+		for (j = 0; j < ARRAY_SIZE(endings); j++) {
+			path = tool_print("/lib/modules/%s/%s/" MODULE ".ko%s",
+					  context->release, directories[i],
+					  endings[j]);
+			if (context_has(context, path))
+				return path;
+			free(path);
+		}
+
+	return NULL;
+}
+
+/* A kernel that there is a module for, for free(); or NULL */
+static char *find_other_release(const struct doctor_context *context)
+{
+	char *path = context_path(context, "/lib/modules"), *directory, *file;
+	struct files_names names;
+	char *found = NULL;
+	size_t i;
+
+	files_names(path, &names);
+	for (i = 0; i < names.count && !found; i++) {
+		directory = tool_print("%s/%s", path, names.names[i]);
+		file = module_file_find(directory, MODULE);
+		if (file)
+			found = tool_copy(names.names[i]);
+		free(file);
+		free(directory);
+	}
+	files_names_free(&names);
+	free(path);
+
+	return found;
+}
+
+static void explain_absence(struct examination *examination)
+{
+	const struct doctor_context *context = examination->context;
+	char *headers = tool_print("/lib/modules/%s/build", context->release);
+	char *unknown = find_unknown(context);
+	char *other = find_other_release(context);
+
+	if (unknown)
+		doctor_add(examination->doctor, DOCTOR_ERROR, "module",
+			   "depmod -a && modprobe " MODULE,
+			   "%s is there, but modprobe does not know it",
+			   unknown);
+	else if (other)
+		doctor_add(examination->doctor, DOCTOR_ERROR, "module", BUILD,
+			   "the module is there for Linux %s, but not for "
+			   "this kernel",
+			   other);
+	else
+		doctor_add(examination->doctor, DOCTOR_ERROR, "module", BUILD,
+			   "the module is not there");
+	if (!unknown && !context_has(context, headers))
+		doctor_add(examination->doctor, DOCTOR_WARNING, "headers",
+			   "apt-get install linux-headers-$(uname -r)",
+			   "the headers of this kernel, which the module is "
+			   "made with, are not there");
+	free(headers);
+	free(unknown);
+	free(other);
+}
+
+static void explain_not_loaded(struct examination *examination)
+{
+	const struct doctor_context *context = examination->context;
+	char *directory =
+		context_path(context, "/lib/modules/%s", context->release);
+	char *file = module_file_find(directory, MODULE), *path;
+
+	free(directory);
+	if (file) {
+		path = tool_print("/lib/modules/%s/%s", context->release, file);
+		examine_file(examination, path);
+		free(path);
+	} else {
+		explain_absence(examination);
+	}
+	free(file);
+	if (context_line_is(context, "/proc/sys/kernel/modules_disabled", "1"))
+		doctor_add(examination->doctor, DOCTOR_ERROR, "module",
+			   "reboot",
+			   "no module can be loaded any more: "
+			   "kernel.modules_disabled is set");
+}
+
+/* "name=value ...", of all parameters; for free() */
+static char *read_parameters(const struct doctor_context *context)
+{
+	char *directory =
+		context_path(context, "/sys/module/" MODULE "/parameters");
+	char *text = tool_copy(""), *path, *value, *longer;
+	struct files_names names;
+	size_t i;
+
+	files_names(directory, &names);
+	for (i = 0; i < names.count; i++) {
+		path = tool_print("%s/%s", directory, names.names[i]);
+		value = files_line(path);
+		/* Modes are shown as numbers of ten. */
+		if (value && strstr(names.names[i], "_mode")) {
+			unsigned long mode = strtoul(value, NULL, 10);
+
+			free(value);
+			value = tool_print("0%lo", mode);
+		}
+		longer = tool_print("%s%s%s=%s", text, *text ? ", " : "",
+				    names.names[i], value ? value : "?");
+		free(text);
+		free(value);
+		free(path);
+		text = longer;
+	}
+	files_names_free(&names);
+	free(directory);
+
+	return text;
+}
+
+static void examine_module(struct examination *examination)
+{
+	const struct doctor_context *context = examination->context;
+	char *version, *parameters;
+
+	if (examination->is_loaded) {
+		version =
+			context_line(context, "/sys/module/" MODULE "/version");
+		parameters = read_parameters(context);
+		doctor_add(examination->doctor, DOCTOR_OK, "module", NULL,
+			   "the module is loaded%s%s%s%s%s",
+			   version ? ", version " : "", version ? version : "",
+			   *parameters ? " (" : "", parameters,
+			   *parameters ? ")" : "");
+		free(version);
+		free(parameters);
+	} else if (!examination->is_built_in && !examination->has_files) {
+		explain_not_loaded(examination);
+	}
+}
+
+/* ---- tracefs ---- */
+
+/* A command that lets a group in, and the caller into the group. */
+static char *suggest_group(const struct doctor_context *context,
+			   const char *how)
+{
+	char *name = user_name(context, context->uid);
+	char *command = tool_print("groupadd -f tracing && usermod -aG tracing "
+				   "%s && %s",
+				   name, how);
+
+	free(name);
+
+	return command;
+}
+
+static char *suggest_joining(const struct doctor_context *context,
+			     unsigned int gid)
+{
+	char *name = user_name(context, context->uid);
+	char *group = user_group_name(context, gid);
+	char *command = tool_print("usermod -aG %s %s", group, name);
+
+	free(name);
+	free(group);
+
+	return command;
+}
+
+/* What would let the caller do something with a file; for free(). */
+static char *suggest_fix(const struct doctor_context *context,
+			 const struct stat *about, int bits, const char *how)
+{
+	unsigned int wanted = (unsigned int)bits << 3;
+
+	if (about->st_gid && (about->st_mode & wanted) == wanted &&
+	    !user_is_in(context, about->st_gid))
+		return suggest_joining(context, about->st_gid);
+
+	return suggest_group(context, how);
+}
+
+/* "mode 0640, owner root:root"; for free() */
+static char *describe(const struct doctor_context *context,
+		      const struct stat *about)
+{
+	char *owner = user_name(context, about->st_uid);
+	char *group = user_group_name(context, about->st_gid);
+	char *text = tool_print("mode 0%o, owner %s:%s",
+				(unsigned int)about->st_mode & 07777, owner,
+				group);
+
+	free(owner);
+	free(group);
+
+	return text;
+}
+
+/* The first directory on the way that the caller may not go through, or NULL. */
+static char *find_inaccessible(const struct doctor_context *context,
+			       const char *path)
+{
+	size_t length = 1;
+	struct stat about;
+	char *part, *whole;
+	bool is_inaccessible;
+
+	while (path[length]) {
+		length += strcspn(path + length, "/");
+		part = tool_print("%.*s", (int)length, path);
+		whole = context_path(context, "%s", part);
+		is_inaccessible = stat(whole, &about) == 0 &&
+				  !user_may(context, &about, X_OK);
+		free(whole);
+		if (is_inaccessible)
+			return part;
+		free(part);
+		length += path[length] == '/';
+	}
+
+	return NULL;
+}
+
+/*
+ * A word of the line of /proc/mounts that ends at @end: "device directory type
+ * options number number".
+ */
+static const char *mount_word(const char *begin, const char *end,
+			      unsigned int number, size_t *length)
+{
+	const char *line = end - (end > begin && end[-1] == '\n');
+
+	while (line > begin && line[-1] != '\n')
+		line--;
+	while (number && line < end)
+		number -= *line++ == ' ';
+	*length = strcspn(line, " \n");
+
+	return line;
+}
+
+static bool is_of_type(const char *begin, const char *end, const char *type)
+{
+	size_t length;
+	const char *word = mount_word(begin, end, 2, &length);
+
+	return length == strlen(type) && strncmp(word, type, length) == 0;
+}
+
+static bool has_option(const char *begin, const char *end, const char *option)
+{
+	size_t length, size;
+	const char *word = mount_word(begin, end, 3, &length);
+	const char *last = word + length;
+
+	for (; word < last; word += size + 1) {
+		size = strcspn(word, ", \n");
+		if (size == strlen(option) && strncmp(word, option, size) == 0)
+			return true;
+	}
+
+	return false;
+}
+
+static void explain_no_tracefs(struct examination *examination)
+{
+	char *types = context_text(examination->context, "/proc/filesystems");
+
+	if (types && !strstr(types, "\ttracefs\n"))
+		doctor_add(examination->doctor, DOCTOR_ERROR, "tracefs", NULL,
+			   "the kernel has no tracefs: it is built without "
+			   "tracing");
+	else
+		doctor_add(examination->doctor, DOCTOR_ERROR, "tracefs",
+			   "mount -t tracefs nodev /sys/kernel/tracing",
+			   "no tracefs is mounted");
+	free(types);
+}
+
+/* Where tracefs is, as it is mounted. */
+static void examine_mount(struct examination *examination,
+			  const char *directory, bool is_read_only)
+{
+	const struct doctor_context *context = examination->context;
+	/* What is mounted when somebody goes there is, so that it is seen. */
+	char *whole = context_path(context, "%s/.", directory);
+	char *inaccessible = find_inaccessible(context, directory);
+	char *text, *how, *command;
+	struct stat about;
+
+	if (inaccessible) {
+		free(whole);
+		whole = context_path(context, "%s", inaccessible);
+	}
+	if (stat(whole, &about)) {
+		doctor_add(examination->doctor, DOCTOR_ERROR, "tracefs", NULL,
+			   "%s cannot be seen: %s", directory, strerror(errno));
+	} else if (inaccessible) {
+		text = describe(context, &about);
+		how = tool_print("mount -o remount,mode=750,gid=$(getent group "
+				 "tracing | cut -d: -f3) %s",
+				 inaccessible);
+		command = suggest_fix(context, &about, X_OK, how);
+		doctor_add(examination->doctor, DOCTOR_ERROR, "tracefs",
+			   command, "%s is closed to this user (%s)",
+			   inaccessible, text);
+		free(command);
+		free(how);
+		free(text);
+	} else {
+		text = describe(context, &about);
+		doctor_add(examination->doctor, DOCTOR_OK, "tracefs", NULL,
+			   "it is mounted at %s (%s)", directory, text);
+		free(text);
+		examination->doctor->tracefs = tool_copy(directory);
+	}
+	if (is_read_only) {
+		command = tool_print("mount -o remount,rw %s", directory);
+		doctor_add(examination->doctor, DOCTOR_ERROR, "tracefs",
+			   command, "%s is mounted read-only", directory);
+		free(command);
+	}
+	free(inaccessible);
+	free(whole);
+}
+
+/* tracefs itself, rather than what a debugfs has of it; the usual one first. */
+static unsigned int value_of(const char *directory, bool is_tracefs)
+{
+	return 1 + is_tracefs +
+	       (is_tracefs && strcmp(directory, "/sys/kernel/tracing") == 0);
+}
+
+static void examine_tracefs(struct examination *examination)
+{
+	const char *mounts = examination->mounts, *at = mounts;
+	char directory[PATH_MAX], best[PATH_MAX];
+	unsigned int best_value = 0, value;
+	bool is_read_only = false;
+	char *data;
+
+	while (at && uev_mounts_next(&at, directory, sizeof(directory))) {
+		value = value_of(directory, is_of_type(mounts, at, "tracefs"));
+		if (value <= best_value)
+			continue;
+		best_value = value;
+		strcpy(best, directory);
+		is_read_only = has_option(mounts, at, "ro");
+	}
+	if (!best_value) {
+		explain_no_tracefs(examination);
+		return;
+	}
+	examine_mount(examination, best, is_read_only);
+	data = tool_print("%s/user_events_data", best);
+	examination->has_files = context_has(examination->context, data);
+	free(data);
+}
+
+/* ---- The files of user_events ---- */
+
+static void examine_file_of(struct examination *examination, const char *name,
+			    int bits, enum doctor_level level,
+			    const char *what_for)
+{
+	const struct doctor_context *context = examination->context;
+	const char *tracefs = examination->doctor->tracefs;
+	char *path = context_path(context, "%s/%s", tracefs, name);
+	char *text, *how, *command;
+	struct stat about;
+
+	if (stat(path, &about)) {
+		free(path);
+		return;
+	}
+	text = describe(context, &about);
+	if (user_may(context, &about, bits)) {
+		doctor_add(examination->doctor, DOCTOR_OK, "files", NULL,
+			   "%s is open to this user (%s)", name, text);
+	} else {
+		how = tool_print("chgrp tracing %s/%s && chmod g+%s %s/%s",
+				 tracefs, name, bits & W_OK ? "rw" : "r",
+				 tracefs, name);
+		command = suggest_fix(context, &about, bits, how);
+		doctor_add(examination->doctor, level, "files", command,
+			   "%s is closed to this user, who cannot %s (%s)",
+			   name, what_for, text);
+		free(command);
+		free(how);
+	}
+	free(text);
+	free(path);
+}
+
+static void examine_files(struct examination *examination)
+{
+	if (examination->has_files) {
+		examine_file_of(examination, "user_events_data", W_OK,
+				DOCTOR_ERROR, "register events");
+		examine_file_of(examination, "user_events_status", R_OK,
+				DOCTOR_WARNING, "see who listens");
+	} else if (examination->is_built_in || examination->is_loaded) {
+		doctor_add(examination->doctor, DOCTOR_ERROR, "files", NULL,
+			   "tracefs has no user_events_data, though there is "
+			   "user_events%s",
+			   examination->is_locked_down
+				   ? ": the kernel is locked down"
+				   : "");
+	}
+}
+
+/* A number behind a word at the begin of a line; false if it is not there. */
+static bool find_number(const char *text, const char *word, uint64_t *value)
+{
+	const char *at = text;
+
+	while (at && strncmp(at, word, strlen(word)) != 0) {
+		at = strchr(at, '\n');
+		at += at != NULL;
+	}
+	if (at)
+		*value = strtoull(at + strlen(word), NULL, 10);
+
+	return at != NULL;
+}
+
+static void examine_limits(struct examination *examination)
+{
+	const struct doctor_context *context = examination->context;
+	static const char setting[] = "/proc/sys/kernel/user_events_max";
+	char *path = tool_print("%s/user_events_status",
+				examination->doctor->tracefs);
+	char *status = context_text(context, path);
+	char *line = context_line(context, setting);
+	uint64_t active = 0, max = 0;
+	char *command;
+	bool is_known;
+
+	is_known = status && find_number(status, "Active: ", &active) &&
+		   ((line && tool_number(line, 0, UINT64_MAX, &max)) ||
+		    find_number(status, "Max: ", &max));
+	command = line ? tool_print("sysctl kernel.user_events_max=%llu",
+				    (unsigned long long)(max ? max * 2 : 32768))
+		       : tool_copy("user-events del PATTERN");
+	if (is_known && active >= max)
+		doctor_add(examination->doctor, DOCTOR_ERROR, "limits", command,
+			   "there are %llu events, and there may be %llu",
+			   (unsigned long long)active, (unsigned long long)max);
+	else if (is_known && active * 100 >= max * NEARLY_FULL_PERCENT)
+		doctor_add(examination->doctor, DOCTOR_WARNING, "limits",
+			   command,
+			   "there are %llu events, and there may be no more "
+			   "than %llu",
+			   (unsigned long long)active, (unsigned long long)max);
+	else if (is_known)
+		doctor_add(examination->doctor, DOCTOR_OK, "limits", NULL,
+			   "there are %llu events of %llu that there may be",
+			   (unsigned long long)active, (unsigned long long)max);
+	free(command);
+	free(line);
+	free(status);
+	free(path);
+
+	path = tool_print("%s/tracing_on", examination->doctor->tracefs);
+	if (context_line_is(context, path, "0")) {
+		command = tool_print("echo 1 > %s", path);
+		doctor_add(examination->doctor, DOCTOR_NOTE, "tracing-on",
+			   command,
+			   "ftrace does not record at the top: it is switched "
+			   "off there");
+		free(command);
+	}
+	free(path);
+}
+
+/* ---- The caller ---- */
+
+static void examine_user(struct examination *examination)
+{
+	const struct doctor_context *context = examination->context;
+	char *name = user_name(context, context->uid);
+	char *groups = tool_copy(""), *group, *longer;
+	size_t i;
+
+	for (i = 0; i < context->group_count; i++) {
+		group = user_group_name(context, context->groups[i]);
+		longer = tool_print("%s%s%s", groups, i ? ", " : "", group);
+		free(groups);
+		free(group);
+		groups = longer;
+	}
+	doctor_add(examination->doctor, DOCTOR_OK, "user", NULL,
+		   "%s, in the group%s %s%s", name,
+		   context->group_count == 1 ? "" : "s",
+		   *groups ? groups : "of nobody",
+		   user_may_trace(context)
+			   ? ""
+			   : ", without CAP_PERFMON and CAP_SYS_ADMIN");
+	free(name);
+	free(groups);
+}
+
+static void examine_perf(struct examination *examination)
+{
+	const struct doctor_context *context = examination->context;
+	char *line =
+		context_line(context, "/proc/sys/kernel/perf_event_paranoid");
+
+	if (!line)
+		doctor_add(examination->doctor, DOCTOR_ERROR, "perf", NULL,
+			   "the kernel has no perf events");
+	else if (user_may_trace(context))
+		doctor_add(examination->doctor, DOCTOR_OK, "perf", NULL,
+			   "perf is open to this user, whatever "
+			   "perf_event_paranoid is (%s)",
+			   line);
+	else if (strtol(line, NULL, 10) < 0)
+		doctor_add(examination->doctor, DOCTOR_OK, "perf", NULL,
+			   "perf is open to everybody: perf_event_paranoid is "
+			   "%s",
+			   line);
+	else
+		doctor_add(examination->doctor, DOCTOR_ERROR, "perf",
+			   "sysctl kernel.perf_event_paranoid=-1",
+			   "perf gives this user no records: "
+			   "perf_event_paranoid is %s, and there is no "
+			   "CAP_PERFMON",
+			   line);
+	free(line);
+}
+
+/* ---- Containers ---- */
+
+/* What kind of container this is, or NULL. */
+static const char *find_container(const struct doctor_context *context)
+{
+	static const struct {
+		const char *path;
+		const char *kind;
+	} files[] = {
+		{ "/.dockerenv", "Docker" },
+		{ "/run/.containerenv", "Podman" },
+		{ "/var/run/secrets/kubernetes.io", "Kubernetes" },
+	};
+	static const struct {
+		const char *word;
+		const char *kind;
+	} words[] = {
+		{ "kubepods", "Kubernetes" },
+		{ "docker", "Docker" },
+		{ "libpod", "Podman" },
+		{ "containerd", "containerd" },
+		{ "lxc", "LXC" },
+	};
+	const char *kind = NULL;
+	char *text, *path;
+	size_t i, size;
+
+	for (i = 0; i < ARRAY_SIZE(files) && !kind; i++)
+		if (context_has(context, files[i].path))
+			kind = files[i].kind;
+	text = context_text(context, "/proc/1/cgroup");
+	for (i = 0; i < ARRAY_SIZE(words) && text && !kind; i++)
+		if (strstr(text, words[i].word))
+			kind = words[i].kind;
+	free(text);
+	path = context_path(context, "/proc/1/environ");
+	if (!kind && !files_read(path, &text, &size)) {
+		if (memmem(text, size, "container=", strlen("container=")))
+			kind = "of some kind";
+		free(text);
+	}
+	free(path);
+
+	return kind;
+}
+
+/* Whether the caller's user namespace is the first one. */
+static bool is_first_namespace(const struct doctor_context *context)
+{
+	char *line = context_line(context, "/proc/self/uid_map");
+	unsigned long first = 0, outside = 0, count = UINT_MAX;
+	bool is_first;
+
+	is_first = !line || (sscanf(line, "%lu %lu %lu", &first, &outside,
+				    &count) == 3 &&
+			     !first && !outside && count == UINT_MAX);
+	free(line);
+
+	return is_first;
+}
+
+static bool is_sys_read_only(const struct examination *examination)
+{
+	const char *mounts = examination->mounts, *end = mounts, *word;
+	bool is_read_only = false;
+	size_t length;
+
+	/* What is mounted last is on top. */
+	while (end && *end) {
+		end += strcspn(end, "\n");
+		end += *end == '\n';
+		word = mount_word(mounts, end, 1, &length);
+		if (length == strlen("/sys") &&
+		    strncmp(word, "/sys", length) == 0)
+			is_read_only = has_option(mounts, end, "ro");
+	}
+
+	return is_read_only;
+}
+
+static void examine_container(struct examination *examination)
+{
+	static const char outside[] =
+		"docker run --cap-add PERFMON "
+		"-v /sys/kernel/tracing:/sys/kernel/tracing IMAGE";
+	const struct doctor_context *context = examination->context;
+	const char *kind = find_container(context);
+
+	if (!kind) {
+		doctor_add(examination->doctor, DOCTOR_OK, "container", NULL,
+			   "this does not look like a container");
+	} else {
+		doctor_add(examination->doctor,
+			   examination->doctor->tracefs ? DOCTOR_NOTE
+							: DOCTOR_WARNING,
+			   "container", outside,
+			   "this is a container (%s): the kernel, its modules "
+			   "and its settings are those of the machine outside, "
+			   "and tracefs must be brought in",
+			   kind);
+	}
+	if (is_sys_read_only(examination) && !examination->doctor->tracefs)
+		doctor_add(examination->doctor, DOCTOR_WARNING, "container",
+			   outside,
+			   "/sys is read-only, so that nothing can be mounted "
+			   "in it");
+	if (!is_first_namespace(context))
+		doctor_add(examination->doctor, DOCTOR_WARNING, "container",
+			   NULL,
+			   "users are mapped here: capabilities do not count "
+			   "for tracing, only owners and modes of files do");
+}
+
+void doctor_examine(struct doctor *doctor, const struct doctor_context *context)
+{
+	struct examination examination = {
+		.doctor = doctor,
+		.context = context,
+	};
+
+	memset(doctor, 0, sizeof(*doctor));
+	examination.mounts = context_text(context, "/proc/self/mounts");
+	examination.is_loaded = context_has(context, "/sys/module/" MODULE);
+
+	examine_kernel(&examination);
+	examine_lockdown(&examination);
+	examine_secure_boot(&examination);
+	examine_user(&examination);
+	examine_tracefs(&examination);
+	examine_module(&examination);
+	if (doctor->tracefs) {
+		examine_files(&examination);
+		examine_limits(&examination);
+	}
+	examine_perf(&examination);
+	examine_container(&examination);
+	free(examination.mounts);
+}

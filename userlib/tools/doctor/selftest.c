@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+#include "doctor/selftest.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <userevents/session.h>
+#include <userevents/userevents.h>
+
+#include "files.h"
+#include "events/admin.h"
+#include "tool.h"
+
+#define TOKEN_SIZE 8
+
+/* What is written, so that it is known again: all of it is text. */
+struct record {
+	char token[TOKEN_SIZE];
+};
+
+struct selftest {
+	struct doctor *doctor;
+	struct uev_event event;
+	char *name;
+	char *command;
+	char token[TOKEN_SIZE + 1];
+};
+
+static void fail(const struct selftest *selftest, const char *check,
+		 const char *command, const char *what, int err)
+{
+	doctor_add(selftest->doctor, DOCTOR_ERROR, check, command, "%s: %s",
+		   what, strerror(-err));
+}
+
+/* ---- Registering ---- */
+
+static bool test_registering(struct selftest *selftest)
+{
+	int err;
+
+	uev_event_init(&selftest->event, selftest->command);
+	err = uev_event_register(&selftest->event, 0);
+	if (!err) {
+		err = uev_event_status(&selftest->event);
+		if (err)
+			uev_event_unregister(&selftest->event);
+	}
+	if (err)
+		doctor_add(selftest->doctor, DOCTOR_ERROR, "registering", NULL,
+			   "a test event cannot be registered: %s",
+			   uev_strerror(err));
+	else
+		doctor_add(selftest->doctor, DOCTOR_OK, "registering", NULL,
+			   "a test event was registered");
+
+	return !err;
+}
+
+/* Return: 0, -EPIPE if the event does not know that there is a listener. */
+static int write_record(struct selftest *selftest)
+{
+	struct record record;
+	struct iovec vector[] = {
+		{ NULL, 0 },
+		{ &record, sizeof(record) },
+	};
+
+	if (!uev_enabled(&selftest->event))
+		return -EPIPE;
+	memcpy(record.token, selftest->token, TOKEN_SIZE);
+
+	return uev_event_writev(&selftest->event, vector, ARRAY_SIZE(vector));
+}
+
+/* ---- ftrace ---- */
+
+/* Return: 0, -ENODATA if the record is not there, or why it cannot be read. */
+static int find_in_trace(const struct selftest *selftest, const char *instance)
+{
+	char *path = tool_print("%s/trace", instance), *text;
+	size_t size;
+	int err = files_read(path, &text, &size);
+
+	if (!err && !memmem(text, size, selftest->token, TOKEN_SIZE))
+		err = -ENODATA;
+	free(text);
+	free(path);
+
+	return err;
+}
+
+static int use_instance(struct selftest *selftest, const char *instance)
+{
+	char *enable = tool_print("%s/events/user_events/%s/enable", instance,
+				  selftest->name);
+	int err = files_write(enable, "1");
+
+	if (!err) {
+		err = write_record(selftest);
+		if (!err)
+			err = find_in_trace(selftest, instance);
+		files_write(enable, "0");
+	}
+	free(enable);
+
+	return err;
+}
+
+static bool add_outcome(const struct selftest *selftest, const char *check,
+			int err)
+{
+	if (!err)
+		doctor_add(selftest->doctor, DOCTOR_OK, check, NULL,
+			   "a test event came through %s", check);
+	else if (err == -EPIPE)
+		doctor_add(selftest->doctor, DOCTOR_ERROR, check, NULL,
+			   "the test event was not told that %s listens",
+			   check);
+	else if (err == -ENODATA)
+		doctor_add(selftest->doctor, DOCTOR_ERROR, check, NULL,
+			   "the test event was written, and %s has not got it",
+			   check);
+	else
+		fail(selftest, check, NULL, "a test event cannot be read", err);
+
+	return !err;
+}
+
+static bool test_ftrace(struct selftest *selftest)
+{
+	char *instance = tool_print("%s/instances/%s",
+				    selftest->doctor->tracefs, selftest->name);
+	bool works = false;
+	int err;
+
+	if (mkdir(instance, 0700)) {
+		err = -errno;
+		fail(selftest, "ftrace",
+		     geteuid() ? "sudo user-events doctor" : NULL,
+		     "no instance of ftrace can be made", err);
+	} else {
+		works = add_outcome(selftest, "ftrace",
+				    use_instance(selftest, instance));
+		if (rmdir(instance))
+			fail(selftest, "ftrace", NULL,
+			     "the instance of ftrace cannot be removed",
+			     -errno);
+	}
+	free(instance);
+
+	return works;
+}
+
+/* ---- perf ---- */
+
+static int find_in_session(const struct selftest *selftest,
+			   struct uev_session *session)
+{
+	const struct uev_sample *sample;
+	ssize_t count = uev_session_read(session, UEV_READ_DRAIN);
+
+	if (count < 0)
+		return (int)count;
+	while (uev_session_next(session, &sample))
+		if (memmem(sample->raw, sample->raw_size, selftest->token,
+			   TOKEN_SIZE))
+			return 0;
+
+	return -ENODATA;
+}
+
+static int use_session(struct selftest *selftest, struct uev_session *session)
+{
+	int ret = uev_session_add(session, selftest->name, NULL);
+
+	if (ret < 0)
+		return ret;
+	if (!ret)
+		return -ENOENT;
+	ret = uev_session_start(session);
+	if (ret)
+		return ret;
+	ret = write_record(selftest);
+	if (ret)
+		return ret;
+	ret = uev_session_stop(session);
+
+	return ret ? ret : find_in_session(selftest, session);
+}
+
+static bool test_perf(struct selftest *selftest)
+{
+	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
+	struct uev_session *session;
+	int err;
+
+	options.tracefs = selftest->doctor->tracefs;
+	err = uev_session_open(&session, &options);
+	if (!err) {
+		err = use_session(selftest, session);
+		uev_session_close(session);
+	}
+
+	return add_outcome(selftest, "perf", err);
+}
+
+/* ---- All of it ---- */
+
+static bool test_all(struct selftest *selftest)
+{
+	bool works;
+
+	if (!test_registering(selftest))
+		return false;
+	works = test_ftrace(selftest);
+	works = test_perf(selftest) && works;
+	uev_event_unregister(&selftest->event);
+	uev_shutdown();
+	/* Events stay where there is nothing but the status page. */
+	if (event_admin_has(selftest->doctor->tracefs, selftest->name))
+		event_admin_delete(selftest->doctor->tracefs, selftest->name);
+
+	return works;
+}
+
+bool doctor_selftest(struct doctor *doctor)
+{
+	struct selftest selftest = { .doctor = doctor };
+	sigset_t signals, before;
+	bool works;
+
+	if (!doctor->tracefs) {
+		doctor_add(doctor, DOCTOR_ERROR, "registering", NULL,
+			   "no test event was tried: there is no tracefs that "
+			   "it could be registered in");
+		return false;
+	}
+	snprintf(selftest.token, sizeof(selftest.token), "d%07u",
+		 (unsigned int)getpid() % 10000000U);
+	selftest.name = tool_print("user_events_doctor_%d", (int)getpid());
+	selftest.command =
+		tool_print("%s char[%d] token", selftest.name, TOKEN_SIZE);
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGHUP);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGTERM);
+	sigprocmask(SIG_BLOCK, &signals, &before);
+	works = test_all(&selftest);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+
+	free(selftest.name);
+	free(selftest.command);
+
+	return works;
+}

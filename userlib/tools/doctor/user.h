@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * user-events: who may do what with a file, and what users are called.
+ */
+#ifndef USER_EVENTS_DOCTOR_USER_H
+#define USER_EVENTS_DOCTOR_USER_H
+
+#include <stdbool.h>
+#include <sys/stat.h>
+
+#include "doctor/context.h"
+
+/* Numbers of capabilities, bits of doctor_context.capabilities. */
+enum {
+	USER_CAP_DAC_OVERRIDE = 1,
+	USER_CAP_DAC_READ_SEARCH = 2,
+	USER_CAP_SYS_MODULE = 16,
+	USER_CAP_SYS_ADMIN = 21,
+	USER_CAP_PERFMON = 38,
+};
+
+bool user_has(const struct doctor_context *context, unsigned int capability);
+
+/* Whether the caller may trace as who is privileged may. */
+bool user_may_trace(const struct doctor_context *context);
+
+bool user_is_in(const struct doctor_context *context, unsigned int group);
+
+/*
+ * user_may() - whether the mode of a file lets the caller do something
+ * @about: of the file
+ * @bits: R_OK, W_OK, X_OK of access(2)
+ */
+bool user_may(const struct doctor_context *context, const struct stat *about,
+	      int bits);
+
+/* The name of a user or group in /etc, or its number; for free(). */
+char *user_name(const struct doctor_context *context, unsigned int uid);
+char *user_group_name(const struct doctor_context *context, unsigned int gid);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * user-events: which BPF programs look at an event, where the kernel tells.
+ */
+#ifndef USER_EVENTS_EVENTS_BPF_USERS_H
+#define USER_EVENTS_EVENTS_BPF_USERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "events/processes.h"
+
+/* What a descriptor of perf_event_open(2) is called. */
+#define PERF_EVENT_FILE "anon_inode:[perf_event]"
+
+/*
+ * struct bpf_user - a program that is attached to an event
+ * @event: name of the event
+ * @program: the kernel's number of the program
+ * @pid: the process that has attached it
+ */
+struct bpf_user {
+	char *event;
+	uint32_t program;
+	int pid;
+};
+
+struct bpf_users {
+	struct bpf_user *users;
+	size_t count;
+};
+
+/*
+ * bpf_users_find() - asks what each perf event is for that processes have open
+ * @proc: where procfs is
+ * @processes: that have some open; without CAP_SYS_ADMIN nothing is found
+ */
+void bpf_users_find(struct bpf_users *found, const char *proc,
+		    const struct processes *processes);
+void bpf_users_free(struct bpf_users *found);
+
+#endif

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "events/definitions.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <userevents/decode.h>
+
+#include "tool.h"
+
+#define SPACE " \t\r\n\v\f"
+
+/* What every line in dynamic_events begins with. */
+#define PREFIX "u:"
+
+/* Whether it is nothing but the name of an EventHeader tracepoint. */
+static bool is_eventheader(const char *text)
+{
+	struct uev_eventheader_name parts;
+
+	return !text[strcspn(text, SPACE ";")] &&
+	       !uev_eventheader_name_parse(&parts, text);
+}
+
+int definition_read(char *command, const char *text, size_t *offset,
+		    const char **reason)
+{
+	const char *begin = text + strspn(text, SPACE), *comment;
+	size_t length;
+	char *copy;
+	int err;
+
+	if (strncmp(begin, PREFIX, strlen(PREFIX)) == 0) {
+		begin += strlen(PREFIX);
+		begin += strspn(begin, SPACE);
+	}
+	length = strlen(begin);
+	while (length && strchr(SPACE, begin[length - 1]))
+		length--;
+	comment = memchr(begin, '#', length);
+	if (comment) {
+		*offset = (size_t)(comment - text);
+		*reason = "'#' begins a comment wherever it stands";
+		return -EINVAL;
+	}
+
+	copy = tool_print("%.*s", (int)length, begin);
+	if (is_eventheader(copy)) {
+		free(copy);
+		copy = tool_print("%.*s %s", (int)length, begin,
+				  UEV_EVENTHEADER_TYPES);
+	}
+	err = uev_command_parse(command, copy, offset, reason);
+	if (err)
+		*offset += (size_t)(begin - text);
+	free(copy);
+
+	return err;
+}
+
+static bool is_control(char c)
+{
+	return (unsigned char)c < ' ' || c == 0x7f;
+}
+
+char *definition_mark(const char *text, size_t offset)
+{
+	size_t length = strlen(text), i;
+	char *shown = tool_copy(text), *mark;
+	int columns = 0;
+
+	for (i = 0; i < length; i++) {
+		/* One column each, so that the caret is where it should be. */
+		if (is_control(shown[i]))
+			shown[i] = shown[i] == '\t' ? ' ' : '?';
+		if (i < offset && ((unsigned char)text[i] & 0xc0) != 0x80)
+			columns++;
+	}
+	mark = tool_print("  %s\n  %*s^\n", shown, columns, "");
+	free(shown);
+
+	return mark;
+}
+
+static void print_problem(const char *text, size_t offset, const char *reason,
+			  const char *source, size_t line)
+{
+	char *mark = definition_mark(text, offset);
+
+	if (source)
+		tool_error("%s:%zu: %s", source, line, reason);
+	else
+		tool_error("%s", reason);
+	fputs(mark, stderr);
+	free(mark);
+}
+
+/* Whether there is another one of the name already, which is not the same. */
+static bool contradicts(const struct definitions *definitions,
+			const char *command, const char *name, bool *is_there)
+{
+	size_t i;
+
+	*is_there = false;
+	for (i = 0; i < definitions->count; i++) {
+		const struct definition *other = &definitions->definitions[i];
+
+		if (strcmp(other->name, name) != 0)
+			continue;
+		*is_there = true;
+		return strcmp(other->command, command) != 0;
+	}
+
+	return false;
+}
+
+bool definitions_add(struct definitions *definitions, const char *text,
+		     const char *source, size_t line)
+{
+	struct definition fresh = { .line = line };
+	size_t offset = 0;
+	const char *reason;
+	bool is_there;
+
+	if (definition_read(fresh.command, text, &offset, &reason)) {
+		print_problem(text, offset, reason, source, line);
+		return false;
+	}
+	fresh.name = tool_print("%.*s", (int)strcspn(fresh.command, " "),
+				fresh.command);
+	if (contradicts(definitions, fresh.command, fresh.name, &is_there)) {
+		offset = (size_t)(strstr(text, fresh.name) - text);
+		print_problem(text, offset,
+			      "this event was defined with other fields",
+			      source, line);
+		free(fresh.name);
+		return false;
+	}
+	if (is_there) {
+		free(fresh.name);
+		return true;
+	}
+	fresh.source = source ? tool_copy(source) : NULL;
+	definitions->definitions = tool_grow(
+		definitions->definitions,
+		(definitions->count + 1) * sizeof(*definitions->definitions));
+	definitions->definitions[definitions->count++] = fresh;
+
+	return true;
+}
+
+size_t definitions_add_text(struct definitions *definitions, const char *text,
+			    const char *source)
+{
+	size_t line = 1, bad = 0, length;
+	char *copy;
+
+	for (; *text; text += length + (text[length] == '\n'), line++) {
+		length = strcspn(text, "\n");
+		copy = tool_print("%.*s", (int)strcspn(text, "#\n"), text);
+		if (copy[strspn(copy, SPACE)])
+			bad += !definitions_add(definitions, copy, source,
+						line);
+		free(copy);
+	}
+
+	return bad;
+}
+
+void definitions_free(struct definitions *definitions)
+{
+	size_t i;
+
+	for (i = 0; i < definitions->count; i++) {
+		free(definitions->definitions[i].name);
+		free(definitions->definitions[i].source);
+	}
+	free(definitions->definitions);
+	memset(definitions, 0, sizeof(*definitions));
+}

@@ -1,0 +1,543 @@
+// SPDX-License-Identifier: MIT
+#include "events/events.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "files.h"
+#include "tool.h"
+
+static const char *const systems[] = { "user_events", "user_events_multi" };
+
+/* ---- Which there are ---- */
+
+static void add(struct events *events, const char *system, const char *name)
+{
+	struct event *event;
+
+	events->events = tool_grow(
+		events->events, (events->count + 1) * sizeof(*events->events));
+	event = &events->events[events->count++];
+	memset(event, 0, sizeof(*event));
+	event->system = tool_copy(system);
+	event->name = tool_copy(name);
+}
+
+/* What is in the directory of a system and is no event. */
+static bool is_of_system(const char *name)
+{
+	return strcmp(name, "enable") == 0 || strcmp(name, "filter") == 0;
+}
+
+static int read_system(struct events *events, const char *system)
+{
+	char *path = tool_print("%s/events/%s", events->tracefs, system);
+	struct files_names names;
+	size_t i;
+	int ret = files_names(path, &names);
+
+	free(path);
+	/* It is there only while it has events. */
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	for (i = 0; i < names.count; i++)
+		if (!is_of_system(names.names[i]))
+			add(events, system, names.names[i]);
+	files_names_free(&names);
+
+	return 0;
+}
+
+static int check_context(const char *tracefs)
+{
+	struct files_names names;
+	bool is_there = false;
+	size_t i;
+	int ret;
+
+	ret = files_names(tracefs, &names);
+	if (ret)
+		return ret;
+	for (i = 0; i < names.count; i++)
+		if (strcmp(names.names[i], "user_events_data") == 0)
+			is_there = true;
+	files_names_free(&names);
+
+	return is_there ? 0 : -ENODEV;
+}
+
+int events_read(struct events *events, const char *tracefs)
+{
+	size_t i;
+	int ret;
+
+	memset(events, 0, sizeof(*events));
+	ret = check_context(tracefs);
+	if (ret)
+		return ret;
+	events->tracefs = tool_copy(tracefs);
+	for (i = 0; !ret && i < ARRAY_SIZE(systems); i++)
+		ret = read_system(events, systems[i]);
+	if (ret)
+		events_free(events);
+
+	return ret;
+}
+
+static void free_use(struct event_use *use)
+{
+	size_t i;
+
+	free(use->instance);
+	free(use->filter);
+	for (i = 0; i < use->trigger_count; i++)
+		free(use->triggers[i]);
+	free(use->triggers);
+}
+
+void events_free(struct events *events)
+{
+	size_t i, j;
+
+	for (i = 0; i < events->count; i++) {
+		struct event *event = &events->events[i];
+
+		for (j = 0; j < event->use_count; j++)
+			free_use(&event->uses[j]);
+		free(event->uses);
+		uev_schema_free(event->schema);
+		free(event->system);
+		free(event->name);
+	}
+	free(events->events);
+	free(events->tracefs);
+	memset(events, 0, sizeof(*events));
+}
+
+/* ---- Which are meant ---- */
+
+static bool word_matches(const char *glob, const char *word)
+{
+	/* A name may have characters in it that mean something in a glob. */
+	return strcmp(glob, word) == 0 || fnmatch(glob, word, 0) == 0;
+}
+
+bool events_matches(const char *pattern, const char *system, const char *name)
+{
+	const char *colon = strchr(pattern, ':');
+	char *wanted;
+	bool matches;
+
+	if (!colon)
+		return strcmp(system, systems[0]) == 0 &&
+		       word_matches(pattern, name);
+	wanted = tool_print("%.*s", (int)(colon - pattern), pattern);
+	matches = word_matches(wanted, system) && word_matches(colon + 1, name);
+	free(wanted);
+
+	return matches;
+}
+
+bool events_is_glob(const char *pattern)
+{
+	return strpbrk(pattern, "*?[") != NULL;
+}
+
+int events_select(struct events *events, char **patterns, size_t count)
+{
+	int status = TOOL_OK;
+	size_t i, j, found;
+
+	for (i = 0; !count && i < events->count; i++)
+		events->events[i].is_selected = true;
+	for (j = 0; j < count; j++) {
+		found = 0;
+		for (i = 0; i < events->count; i++) {
+			struct event *event = &events->events[i];
+
+			if (events_matches(patterns[j], event->system,
+					   event->name)) {
+				event->is_selected = true;
+				found++;
+			}
+		}
+		if (!found && !events_is_glob(patterns[j])) {
+			tool_error("there is no event \"%s\"", patterns[j]);
+			status = TOOL_NOT_FOUND;
+		}
+	}
+
+	return status;
+}
+
+/* ---- What is known of them ---- */
+
+/* A line of user_events_status or user_events_profile. */
+struct row {
+	char *name;
+	unsigned int tracers;
+	uint64_t hits;
+	uint64_t lost;
+};
+
+struct rows {
+	struct row *rows;
+	size_t count;
+	bool is_known;
+};
+
+static struct row *add_row(struct rows *rows, const char *name, size_t length)
+{
+	struct row *row;
+
+	rows->rows =
+		tool_grow(rows->rows, (rows->count + 1) * sizeof(*rows->rows));
+	row = &rows->rows[rows->count++];
+	memset(row, 0, sizeof(*row));
+	row->name = tool_print("%.*s", (int)length, name);
+
+	return row;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	return strcmp(((const struct row *)a)->name,
+		      ((const struct row *)b)->name);
+}
+
+static const struct row *find_row(const struct rows *rows, char *name)
+{
+	const struct row wanted = { .name = name };
+
+	if (!rows->count)
+		return NULL;
+
+	return bsearch(&wanted, rows->rows, rows->count, sizeof(*rows->rows),
+		       compare_rows);
+}
+
+static void free_rows(struct rows *rows)
+{
+	size_t i;
+
+	for (i = 0; i < rows->count; i++)
+		free(rows->rows[i].name);
+	free(rows->rows);
+}
+
+static unsigned int tracers_of(const char *words, size_t length)
+{
+	static const struct {
+		const char *word;
+		unsigned int bit;
+	} known[] = {
+		{ "ftrace", EVENTS_FTRACE },
+		{ "perf", EVENTS_PERF },
+		{ "other", EVENTS_OTHER },
+	};
+	unsigned int tracers = 0;
+	size_t size, i;
+
+	while (length) {
+		size = strcspn(words, " \n");
+		if (size > length)
+			size = length;
+		for (i = 0; i < ARRAY_SIZE(known); i++)
+			if (strlen(known[i].word) == size &&
+			    strncmp(words, known[i].word, size) == 0)
+				tracers |= known[i].bit;
+		size += size < length;
+		words += size;
+		length -= size;
+	}
+
+	return tracers;
+}
+
+/* "BIT:NAME # Used by ftrace perf", or without the number, up to an empty line. */
+static void read_status_line(struct rows *rows, const char *line, size_t length)
+{
+	static const char used[] = " # Used by ";
+	const char *end = line + length;
+	size_t digits = strspn(line, "0123456789");
+	const char *mark;
+	struct row *row;
+
+	if (digits && line[digits] == ':')
+		line += digits + 1;
+	mark = memmem(line, (size_t)(end - line), used, strlen(used));
+	row = add_row(rows, line, (size_t)((mark ? mark : end) - line));
+	if (mark) {
+		mark += strlen(used);
+		row->tracers = tracers_of(mark, (size_t)(end - mark));
+	}
+}
+
+/* "  NAME   HITS   LOST" */
+static void read_profile_line(struct rows *rows, const char *line,
+			      size_t length)
+{
+	char *copy = tool_print("%.*s", (int)length, line), *lost, *hits;
+	struct row *row;
+	size_t size;
+
+	line = copy + strspn(copy, " ");
+	lost = strrchr(copy, ' ');
+	hits = lost;
+	while (hits && hits > line && hits[-1] == ' ')
+		hits--;
+	while (hits && hits > line && hits[-1] != ' ')
+		hits--;
+	if (hits && hits > line) {
+		size = (size_t)(hits - line);
+		while (size && line[size - 1] == ' ')
+			size--;
+		row = add_row(rows, line, size);
+		row->hits = strtoull(hits, NULL, 10);
+		row->lost = strtoull(lost, NULL, 10);
+	}
+	free(copy);
+}
+
+static void read_rows(struct rows *rows, const char *tracefs, const char *file,
+		      void (*read_line)(struct rows *rows, const char *line,
+					size_t length))
+{
+	char *path = tool_print("%s/%s", tracefs, file), *text;
+	const char *line;
+	size_t length;
+
+	memset(rows, 0, sizeof(*rows));
+	rows->is_known = files_read(path, &text, NULL) == 0;
+	free(path);
+	if (!rows->is_known)
+		return;
+	for (line = text; *line && *line != '\n'; line += length + 1) {
+		length = strcspn(line, "\n");
+		read_line(rows, line, length);
+		if (!line[length])
+			break;
+	}
+	free(text);
+	if (rows->count)
+		qsort(rows->rows, rows->count, sizeof(*rows->rows),
+		      compare_rows);
+}
+
+/* Text of a file of an event, for free(); NULL if it cannot be read. */
+static char *read_file(const char *directory, const struct event *event,
+		       const char *file)
+{
+	char *path = tool_print("%s/events/%s/%s/%s", directory, event->system,
+				event->name, file);
+	char *text;
+
+	files_read(path, &text, NULL);
+	free(path);
+
+	return text;
+}
+
+static void read_format(const struct events *events, struct event *event)
+{
+	char *text = read_file(events->tracefs, event, "format");
+
+	if (text && !uev_schema_parse(&event->schema, event->system, text,
+				      strlen(text), 0, NULL)) {
+		event->id = uev_schema_id(event->schema);
+		event->is_eventheader =
+			uev_schema_is_eventheader(event->schema) &&
+			!uev_eventheader_name_parse(&event->parts, event->name);
+	}
+	free(text);
+}
+
+static void read_triggers(struct event_use *use, const char *text)
+{
+	size_t length;
+
+	for (; *text; text += length + (text[length] == '\n')) {
+		length = strcspn(text, "\n");
+		if (!length || *text == '#')
+			continue;
+		use->triggers = tool_grow(use->triggers,
+					  (use->trigger_count + 1) *
+						  sizeof(*use->triggers));
+		use->triggers[use->trigger_count++] =
+			tool_print("%.*s", (int)length, text);
+	}
+}
+
+/* What an instance has to do with an event, if anything. */
+static void read_use(struct event *event, const char *directory,
+		     const char *instance, unsigned int flags)
+{
+	struct event_use use = { .instance = NULL };
+	char *text = read_file(directory, event, "enable");
+
+	if (text) {
+		use.is_enabled = text[0] == '1';
+		use.is_soft = text[0] && text[1] == '*';
+	}
+	free(text);
+	if (flags & EVENTS_USES) {
+		text = read_file(directory, event, "filter");
+		if (text) {
+			text[strcspn(text, "\n")] = '\0';
+			if (strcmp(text, "none") != 0)
+				use.filter = tool_copy(text);
+		}
+		free(text);
+		text = read_file(directory, event, "trigger");
+		if (text)
+			read_triggers(&use, text);
+		free(text);
+	}
+	if (!use.is_enabled && !use.is_soft && !use.filter &&
+	    !use.trigger_count)
+		return;
+
+	if (use.is_enabled || use.is_soft)
+		event->tracers |= EVENTS_FTRACE;
+	use.instance = tool_copy(instance);
+	event->uses = tool_grow(event->uses,
+				(event->use_count + 1) * sizeof(*event->uses));
+	event->uses[event->use_count++] = use;
+}
+
+static void read_uses(const struct events *events, struct event *event,
+		      const struct files_names *instances, unsigned int flags)
+{
+	char *directory;
+	size_t i;
+
+	read_use(event, events->tracefs, "", flags);
+	for (i = 0; i < instances->count; i++) {
+		directory = tool_print("%s/instances/%s", events->tracefs,
+				       instances->names[i]);
+		read_use(event, directory, instances->names[i], flags);
+		free(directory);
+	}
+}
+
+void events_details(struct events *events, unsigned int flags)
+{
+	char *path = tool_print("%s/instances", events->tracefs);
+	struct files_names instances;
+	struct rows status, profile;
+	const struct row *row;
+	size_t i;
+
+	files_names(path, &instances);
+	free(path);
+	read_rows(&status, events->tracefs, "user_events_status",
+		  read_status_line);
+	read_rows(&profile, events->tracefs, "user_events_profile",
+		  read_profile_line);
+
+	for (i = 0; i < events->count; i++) {
+		struct event *event = &events->events[i];
+
+		if (!event->is_selected)
+			continue;
+		read_format(events, event);
+		read_uses(events, event, &instances, flags);
+		row = find_row(&status, event->name);
+		event->has_status = row != NULL;
+		if (row)
+			event->tracers |= row->tracers;
+		row = find_row(&profile, event->name);
+		event->has_profile = row != NULL;
+		if (row) {
+			event->hits = row->hits;
+			event->lost = row->lost;
+		}
+	}
+	files_names_free(&instances);
+	free_rows(&status);
+	free_rows(&profile);
+}
+
+/* ---- Words for it ---- */
+
+const char *events_level(unsigned int level)
+{
+	static const char *const levels[] = {
+		[UEV_LEVEL_CRITICAL] = "critical",
+		[UEV_LEVEL_ERROR] = "error",
+		[UEV_LEVEL_WARNING] = "warning",
+		[UEV_LEVEL_INFORMATION] = "information",
+		[UEV_LEVEL_VERBOSE] = "verbose",
+	};
+
+	return level < ARRAY_SIZE(levels) ? levels[level] : NULL;
+}
+
+char *events_name(const struct event *event)
+{
+	if (strcmp(event->system, systems[0]) == 0)
+		return tool_copy(event->name);
+
+	return tool_print("%s:%s", event->system, event->name);
+}
+
+char *events_type(const struct uev_format_field *field)
+{
+	uint32_t count = field->count;
+
+	if (!field->is_array || strchr(field->type, '['))
+		return tool_copy(field->type);
+	/* Some kernels do not tell, and only characters are in arrays. */
+	if (!count && field->location == UEV_LOCATION_INLINE)
+		count = field->size;
+
+	return count ? tool_print("%s[%u]", field->type, count)
+		     : tool_print("%s[]", field->type);
+}
+
+char *events_fields(const struct event *event)
+{
+	const struct uev_format_field *field;
+	char *text = tool_copy(""), *type, *longer;
+	size_t i;
+
+	for (i = 0; event->schema && i < uev_schema_field_count(event->schema);
+	     i++) {
+		field = uev_schema_field(event->schema, i);
+		if (field->is_common)
+			continue;
+		type = events_type(field);
+		longer = tool_print("%s%s%s %s", text, *text ? "; " : "", type,
+				    field->name);
+		free(type);
+		free(text);
+		text = longer;
+	}
+
+	return text;
+}
+
+char *events_quote(const char *text)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_-+.,:/@%";
+	char *quoted, *longer;
+
+	if (*text && text[strspn(text, plain)] == '\0')
+		return tool_copy(text);
+	quoted = tool_copy("'");
+	for (; *text; text++) {
+		longer = *text == '\'' ? tool_print("%s'\\''", quoted)
+				       : tool_print("%s%c", quoted, *text);
+		free(quoted);
+		quoted = longer;
+	}
+	longer = tool_print("%s'", quoted);
+	free(quoted);
+
+	return longer;
+}

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+#include "events/report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tool.h"
+#include "util/tracefs.h"
+
+int events_find_tracefs(char **tracefs)
+{
+	int err = uev_tracefs_directory(NULL, tracefs);
+
+	if (err == -ENOENT)
+		tool_error("no tracefs is mounted: see \"user-events doctor\"");
+	else if (err)
+		tool_error_of(err, "cannot read tracefs, see \"user-events "
+				   "doctor\"");
+
+	return err ? TOOL_FAILED : TOOL_OK;
+}
+
+int events_open(struct events *events)
+{
+	char *tracefs;
+	int status = events_find_tracefs(&tracefs);
+	int err;
+
+	if (status)
+		return status;
+	err = events_read(events, tracefs);
+	if (err == -ENODEV)
+		tool_error("the kernel has no user_events: see \"user-events "
+			   "doctor\"");
+	else if (err)
+		tool_error_of(err, "cannot read the events in %s", tracefs);
+	free(tracefs);
+
+	return err ? TOOL_FAILED : TOOL_OK;
+}
+
+static const struct {
+	unsigned int bit;
+	const char *name;
+} tracers[] = {
+	{ EVENTS_FTRACE, "ftrace" },
+	{ EVENTS_PERF, "perf" },
+	{ EVENTS_OTHER, "other" },
+};
+
+char *events_tracers(const struct event *event)
+{
+	char *text = tool_copy(""), *longer;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(tracers); i++) {
+		if (!(event->tracers & tracers[i].bit))
+			continue;
+		longer = tool_print("%s%s%s", text, *text ? " " : "",
+				    tracers[i].name);
+		free(text);
+		text = longer;
+	}
+	if (!*text) {
+		free(text);
+		text = tool_copy(event->has_status ? "-" : "?");
+	}
+
+	return text;
+}
+
+static void json_eventheader(struct out_json *json, const struct event *event)
+{
+	const struct uev_eventheader_name *parts = &event->parts;
+	const char *level = events_level(parts->level);
+	char keyword[32];
+
+	if (!event->is_eventheader) {
+		out_json_null(json, "eventheader");
+		return;
+	}
+	out_json_object(json, "eventheader");
+	out_json_string_n(json, "provider", parts->provider,
+			  parts->provider_size);
+	out_json_unsigned(json, "level", parts->level);
+	if (level)
+		out_json_string(json, "level_name", level);
+	else
+		out_json_null(json, "level_name");
+	snprintf(keyword, sizeof(keyword), "0x%llx",
+		 (unsigned long long)parts->keyword);
+	out_json_string(json, "keyword", keyword);
+	if (parts->group)
+		out_json_string_n(json, "group", parts->group,
+				  parts->group_size);
+	else
+		out_json_null(json, "group");
+	out_json_object_end(json);
+}
+
+static void json_fields(struct out_json *json, const struct event *event)
+{
+	const struct uev_format_field *field;
+	char *type;
+	size_t i;
+
+	if (!event->schema) {
+		out_json_null(json, "fields");
+		return;
+	}
+	out_json_array(json, "fields");
+	for (i = 0; i < uev_schema_field_count(event->schema); i++) {
+		field = uev_schema_field(event->schema, i);
+		if (field->is_common)
+			continue;
+		type = events_type(field);
+		out_json_object(json, NULL);
+		out_json_string(json, "type", type);
+		out_json_string(json, "name", field->name);
+		out_json_unsigned(json, "offset", field->offset);
+		out_json_unsigned(json, "size", field->size);
+		out_json_bool(json, "signed", field->is_signed);
+		out_json_object_end(json);
+		free(type);
+	}
+	out_json_array_end(json);
+}
+
+static void json_uses(struct out_json *json, const struct event *event)
+{
+	size_t i, j;
+
+	out_json_array(json, "ftrace");
+	for (i = 0; i < event->use_count; i++) {
+		const struct event_use *use = &event->uses[i];
+
+		out_json_object(json, NULL);
+		if (use->instance[0])
+			out_json_string(json, "instance", use->instance);
+		else
+			out_json_null(json, "instance");
+		out_json_bool(json, "enabled", use->is_enabled);
+		if (use->filter)
+			out_json_string(json, "filter", use->filter);
+		else
+			out_json_null(json, "filter");
+		out_json_array(json, "triggers");
+		for (j = 0; j < use->trigger_count; j++)
+			out_json_string(json, NULL, use->triggers[j]);
+		out_json_array_end(json);
+		out_json_object_end(json);
+	}
+	out_json_array_end(json);
+}
+
+static void json_processes(struct out_json *json, const char *key,
+			   const struct processes *processes)
+{
+	size_t i;
+
+	out_json_array(json, key);
+	for (i = 0; i < processes->count; i++) {
+		out_json_object(json, NULL);
+		out_json_signed(json, "pid", processes->processes[i].pid);
+		out_json_string(json, "name", processes->processes[i].name);
+		out_json_object_end(json);
+	}
+	out_json_array_end(json);
+}
+
+static void json_users(struct out_json *json, const struct event *event,
+		       const struct event_users *users)
+{
+	size_t i;
+
+	json_processes(json, "possible_creators", &users->creators);
+	json_processes(json, "perf_users", &users->tracers);
+	out_json_bool(json, "all_processes_seen", users->creators.is_complete);
+	out_json_array(json, "bpf");
+	for (i = 0; i < users->programs.count; i++) {
+		const struct bpf_user *user = &users->programs.users[i];
+
+		if (strcmp(user->event, event->name) != 0)
+			continue;
+		out_json_object(json, NULL);
+		out_json_unsigned(json, "program", user->program);
+		out_json_signed(json, "pid", user->pid);
+		out_json_object_end(json);
+	}
+	out_json_array_end(json);
+}
+
+void events_find_users(struct event_users *users)
+{
+	processes_find(&users->creators, "/proc", "user_events_data", getpid());
+	processes_find(&users->tracers, "/proc", PERF_EVENT_FILE, getpid());
+	bpf_users_find(&users->programs, "/proc", &users->tracers);
+}
+
+void events_free_users(struct event_users *users)
+{
+	processes_free(&users->creators);
+	processes_free(&users->tracers);
+	bpf_users_free(&users->programs);
+}
+
+static void json_tracers(struct out_json *json, const struct event *event)
+{
+	size_t i;
+
+	if (!event->has_status && !event->tracers) {
+		out_json_null(json, "listeners");
+		return;
+	}
+	out_json_array(json, "listeners");
+	for (i = 0; i < ARRAY_SIZE(tracers); i++)
+		if (event->tracers & tracers[i].bit)
+			out_json_string(json, NULL, tracers[i].name);
+	out_json_array_end(json);
+}
+
+void events_json(struct out_json *json, const struct events *events,
+		 const struct event *event, const struct event_users *users)
+{
+	char *commands[EVENTS_COMMANDS];
+	size_t i;
+
+	out_json_object(json, NULL);
+	out_json_string(json, "system", event->system);
+	out_json_string(json, "name", event->name);
+	if (event->id)
+		out_json_unsigned(json, "id", event->id);
+	else
+		out_json_null(json, "id");
+	json_eventheader(json, event);
+	json_fields(json, event);
+	json_tracers(json, event);
+	if (event->has_profile) {
+		out_json_unsigned(json, "hits", event->hits);
+		out_json_unsigned(json, "lost", event->lost);
+	} else {
+		out_json_null(json, "hits");
+		out_json_null(json, "lost");
+	}
+	if (users) {
+		json_uses(json, event);
+		json_users(json, event, users);
+		events_commands(events, event, commands);
+		out_json_array(json, "commands");
+		for (i = 0; i < EVENTS_COMMANDS; i++) {
+			out_json_string(json, NULL, commands[i]);
+			free(commands[i]);
+		}
+		out_json_array_end(json);
+	}
+	out_json_object_end(json);
+}
+
+void events_commands(const struct events *events, const struct event *event,
+		     char *commands[EVENTS_COMMANDS])
+{
+	char *name = events_name(event), *short_name = events_quote(name);
+	char *full, *full_name, *path, *quoted_path;
+
+	full = tool_print("%s:%s", event->system, event->name);
+	full_name = events_quote(full);
+	path = tool_print("%s/events/%s/%s/enable", events->tracefs,
+			  event->system, event->name);
+	quoted_path = events_quote(path);
+
+	commands[0] = tool_print("user-events watch %s", short_name);
+	commands[1] = tool_print("perf record -a -e %s", full_name);
+	commands[2] = tool_print("trace-cmd record -e %s", full_name);
+	commands[3] = tool_print("echo 1 > %s", quoted_path);
+
+	free(name);
+	free(short_name);
+	free(full);
+	free(full_name);
+	free(path);
+	free(quoted_path);
+}

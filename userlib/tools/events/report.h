@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * user-events: the events of this machine, and how they are shown.
+ */
+#ifndef USER_EVENTS_EVENTS_REPORT_H
+#define USER_EVENTS_EVENTS_REPORT_H
+
+#include "events/bpf_users.h"
+#include "events/events.h"
+#include "ui/out.h"
+#include "events/processes.h"
+
+/*
+ * events_find_tracefs() - where tracefs is
+ * @tracefs: set to it, for free(); NULL in an error, which it has said
+ *
+ * Return: TOOL_OK or TOOL_FAILED
+ */
+int events_find_tracefs(char **tracefs);
+
+/*
+ * events_open() - finds out which events there are
+ * Return: TOOL_OK, or TOOL_FAILED, having said why
+ */
+int events_open(struct events *events);
+
+/* "ftrace perf", "-", or "?" where it is not known; for free() */
+char *events_tracers(const struct event *event);
+
+/*
+ * struct event_users - processes that may have to do with events
+ * @creators: have user_events_data open
+ * @tracers: have perf events open
+ * @programs: of BPF, that are attached to some of these
+ */
+struct event_users {
+	struct processes creators;
+	struct processes tracers;
+	struct bpf_users programs;
+};
+
+void events_find_users(struct event_users *users);
+void events_free_users(struct event_users *users);
+
+/*
+ * events_json() - what is known of an event, as an object
+ * @users: NULL: not to be shown, nor is what EVENTS_USES has asked for
+ */
+void events_json(struct out_json *json, const struct events *events,
+		 const struct event *event, const struct event_users *users);
+
+/* What one types to listen to an event: EVENTS_COMMANDS of them, for free(). */
+#define EVENTS_COMMANDS 4
+void events_commands(const struct events *events, const struct event *event,
+		     char *commands[EVENTS_COMMANDS]);
+
+#endif

@@ -1,0 +1,623 @@
+// SPDX-License-Identifier: MIT
+/*
+ * user-events decode: the trace events that Chrome and Perfetto show on a
+ * timeline.
+ *
+ * A record is an instant of its thread. EventHeader events with the opcodes
+ * start and stop are the two ends of something: with an activity they find each
+ * other by that, in whichever threads they are, and else they nest in their
+ * thread. A stop without a start is an instant, and what is not stopped ends with
+ * the trace.
+ *
+ * What begins and ends in a thread is one event, which is written when it ends:
+ * of two, Chrome would find the ends that belong together only as long as no
+ * other thread begins anything in between. What belongs to an activity is two,
+ * as they may be of two threads. They are found by name and category, too, so
+ * the end has those of the beginning. What a stop says is in an object of its
+ * own, beside what the start said.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/format.h"
+#include "util/id_table.h"
+#include "formats/output_file.h"
+#include "tool.h"
+
+/* Starts that wait for their stops, bytes of their texts, and known threads. */
+#define OPEN_MAX 65536
+#define OPEN_BYTES_MAX ((size_t)16 << 20)
+#define THREADS_MAX 65536
+
+/* Lists that starts of activities are spread over. */
+#define ACTIVITY_LISTS 4096
+
+/* The digits of an activity. */
+#define ID_MAX (2 * UEV_ACTIVITY_SIZE + 1)
+
+/*
+ * struct start - something that was begun
+ * @outer: what was begun before in the same thread, or is in the same list of
+ *	activities, and has not been stopped
+ * @size: bytes of the texts
+ * @pid: of the thread that began it, as is @tid
+ * @activity: what it belongs to, if it is in a list of activities
+ * @name: as it is in the trace, quoted, as is @category
+ * @args: what all is known of the record; NULL in a list of activities
+ * @provider: of the event that began it
+ */
+struct start {
+	struct start *outer;
+	uint64_t time;
+	size_t size;
+	uint32_t pid;
+	uint32_t tid;
+	uint8_t activity[UEV_ACTIVITY_SIZE];
+	char *name;
+	char *category;
+	char *args;
+	char *provider;
+};
+
+/*
+ * struct thread - a thread that has been seen
+ * @comm: what it was called last; NULL if nobody knows
+ * @innermost: what it began last, and has not stopped
+ * @dropped: what it began after that without room to keep it, and has not stopped
+ */
+struct thread {
+	struct thread *next;
+	uint32_t pid;
+	uint32_t tid;
+	char *comm;
+	struct start *innermost;
+	size_t dropped;
+};
+
+/*
+ * @threads: struct thread by pid and tid
+ * @all: the same threads
+ * @activities: what was begun with an activity and has not been stopped, the
+ *	newest of each list first
+ * @args: what all is known of a record
+ * @name: what it is called, quoted, as is @category
+ * @event: what is written of it
+ * @last_time: the newest so far
+ */
+struct chrome {
+	struct output_file *file;
+	struct uev_id_table threads;
+	struct thread *all;
+	size_t thread_count;
+	struct start *activities[ACTIVITY_LISTS];
+	size_t open;
+	size_t open_bytes;
+	struct uev_output args;
+	struct uev_output name;
+	struct uev_output category;
+	struct uev_output event;
+	uint64_t last_time;
+	bool has_events;
+};
+
+static int begin(void **writer, const struct format_options *options)
+{
+	struct chrome *chrome = tool_alloc(sizeof(*chrome));
+	int ret = output_file_open(&chrome->file, options->path);
+
+	if (ret) {
+		free(chrome);
+		return ret;
+	}
+	output_file_text(chrome->file,
+			 "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+	*writer = chrome;
+
+	return 0;
+}
+
+static void append(struct uev_output *to, const struct uev_output *from)
+{
+	tool_need(uev_output_append(to, from->text, from->size));
+}
+
+/* As microseconds, with a name in front. */
+static void put_time(struct chrome *chrome, const char *name, uint64_t time)
+{
+	format_print(&chrome->event, ",\"%s\":%" PRIu64 ".%03" PRIu64, name,
+		     time / 1000, time % 1000);
+}
+
+/* Begins an event with what all of them have; its end is the caller's. */
+static void begin_event(struct chrome *chrome, char phase, uint64_t time,
+			uint32_t pid, uint32_t tid)
+{
+	struct uev_output *event = &chrome->event;
+
+	event->size = 0;
+	format_print(event, "%s\n{\"ph\":\"%c\"", chrome->has_events ? "," : "",
+		     phase);
+	put_time(chrome, "ts", time);
+	format_print(event,
+		     ",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"name\":", pid,
+		     tid);
+	chrome->has_events = true;
+}
+
+static void end_event(struct chrome *chrome)
+{
+	format_print(&chrome->event, "}");
+	output_file_write(chrome->file, chrome->event.text, chrome->event.size);
+}
+
+/* ---- Threads ---- */
+
+static struct thread *thread_of(struct chrome *chrome, uint32_t pid,
+				uint32_t tid)
+{
+	uint64_t id = (uint64_t)pid << 32 | tid;
+	struct thread *thread = uev_id_table_get(&chrome->threads, id);
+
+	if (thread || chrome->thread_count == THREADS_MAX)
+		return thread;
+	thread = tool_alloc(sizeof(*thread));
+	thread->pid = pid;
+	thread->tid = tid;
+	thread->next = chrome->all;
+	chrome->all = thread;
+	chrome->thread_count++;
+	tool_need(uev_id_table_set(&chrome->threads, id, thread));
+
+	return thread;
+}
+
+static void name_thread(struct chrome *chrome, const struct thread *thread,
+			const char *kind)
+{
+	begin_event(chrome, 'M', 0, thread->pid, thread->tid);
+	format_print(&chrome->event, "\"%s\",\"args\":{\"name\":", kind);
+	format_append_quoted(&chrome->event, thread->comm,
+			     strlen(thread->comm));
+	format_print(&chrome->event, "}");
+	end_event(chrome);
+}
+
+/* Tells what threads are called, when that is new. */
+static void set_comm(struct chrome *chrome, struct thread *thread,
+		     const char *comm)
+{
+	if (!comm || (thread->comm && !strcmp(thread->comm, comm)))
+		return;
+	free(thread->comm);
+	thread->comm = tool_copy(comm);
+	if (thread->pid == thread->tid)
+		name_thread(chrome, thread, "process_name");
+	name_thread(chrome, thread, "thread_name");
+}
+
+/* ---- Starts and stops ---- */
+
+static bool is_provider(const struct start *start,
+			const struct uev_record_info *info)
+{
+	return strlen(start->provider) == info->provider_size &&
+	       !memcmp(start->provider, info->provider, info->provider_size);
+}
+
+static uint32_t hash_of(uint32_t hash, const void *bytes, size_t size)
+{
+	const unsigned char *byte = bytes;
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		hash = (hash ^ byte[i]) * 0x01000193U;
+
+	return hash;
+}
+
+/*
+ * Where the starts of a provider in an activity are, beside others: many
+ * providers may share one.
+ */
+static struct start **list_of(struct chrome *chrome,
+			      const struct uev_record_info *info)
+{
+	uint32_t hash = hash_of(0, info->activity, UEV_ACTIVITY_SIZE);
+
+	hash = hash_of(hash, info->provider, info->provider_size);
+
+	return &chrome->activities[(hash ^ hash >> 16) % ACTIVITY_LISTS];
+}
+
+/* Keeps what is to be written when it ends. */
+static bool push(struct chrome *chrome, struct start **list,
+		 const struct start *at, const struct uev_record_info *info)
+{
+	size_t size =
+		chrome->name.size + chrome->category.size + info->provider_size;
+	struct start *start;
+
+	/* What belongs to an activity has been written. */
+	if (!info->activity)
+		size += chrome->args.size;
+	if (chrome->open == OPEN_MAX ||
+	    size > OPEN_BYTES_MAX - chrome->open_bytes)
+		return false;
+	start = tool_alloc(sizeof(*start));
+	*start = *at;
+	start->size = size;
+	if (info->activity)
+		memcpy(start->activity, info->activity, UEV_ACTIVITY_SIZE);
+	else
+		start->args = tool_copy(chrome->args.text);
+	start->name = tool_copy(chrome->name.text);
+	start->category = tool_copy(chrome->category.text);
+	start->provider =
+		tool_print("%.*s", (int)info->provider_size, info->provider);
+	start->outer = *list;
+	*list = start;
+	chrome->open++;
+	chrome->open_bytes += size;
+
+	return true;
+}
+
+/*
+ * Keeps a start, if there is room. In a thread nothing is kept inside what was
+ * not: stops would take it for theirs.
+ */
+static bool keep_start(struct chrome *chrome, struct thread *thread,
+		       struct start **list, const struct start *at,
+		       const struct uev_record_info *info)
+{
+	if (info->activity)
+		return push(chrome, list, at, info);
+	if (!thread->dropped && push(chrome, list, at, info))
+		return true;
+	thread->dropped++;
+
+	return false;
+}
+
+/* Whether a stop is that of a start that was not kept, which is over then. */
+static bool stop_dropped(struct thread *thread,
+			 const struct uev_record_info *info)
+{
+	if (info->activity || !thread->dropped)
+		return false;
+	thread->dropped--;
+
+	return true;
+}
+
+/* Forgets the first of a list. */
+static void pop(struct chrome *chrome, struct start **list)
+{
+	struct start *start = *list;
+
+	*list = start->outer;
+	chrome->open--;
+	chrome->open_bytes -= start->size;
+	free(start->name);
+	free(start->category);
+	free(start->args);
+	free(start->provider);
+	free(start);
+}
+
+/*
+ * Where a stop has its start: what its thread began last, or what the same
+ * provider began last in its activity. NULL if that is not there.
+ */
+static struct start **start_of(struct start **list, uint64_t time,
+			       const struct uev_record_info *info)
+{
+	if (info->activity)
+		while (*list && (!is_provider(*list, info) ||
+				 memcmp((*list)->activity, info->activity,
+					UEV_ACTIVITY_SIZE) != 0))
+			list = &(*list)->outer;
+	if (!*list || !is_provider(*list, info) || (*list)->time > time)
+		return NULL;
+
+	return list;
+}
+
+/* Where what a start begins is kept, and found by a stop; NULL for others. */
+static struct start **list_for(struct chrome *chrome, struct thread *thread,
+			       const struct uev_record_info *info)
+{
+	if (!info->is_eventheader ||
+	    (info->opcode != UEV_OPCODE_ACTIVITY_START &&
+	     info->opcode != UEV_OPCODE_ACTIVITY_STOP))
+		return NULL;
+	if (info->activity)
+		return list_of(chrome, info);
+
+	return thread ? &thread->innermost : NULL;
+}
+
+/* ---- Records ---- */
+
+static void put_name(struct chrome *chrome, const struct uev_record_info *info,
+		     const struct uev_source *source)
+{
+	struct uev_output name = UEV_OUTPUT_INIT;
+
+	if (info->is_eventheader && info->name) {
+		tool_need(uev_output_append(&name, info->provider,
+					    info->provider_size));
+		tool_need(uev_output_append(&name, ":", 1));
+		tool_need(
+			uev_output_append(&name, info->name, info->name_size));
+	} else {
+		if (source->system) {
+			tool_need(uev_output_append(&name, source->system,
+						    strlen(source->system)));
+			tool_need(uev_output_append(&name, ":", 1));
+		}
+		tool_need(uev_output_append(&name, source->name,
+					    strlen(source->name)));
+	}
+	chrome->name.size = 0;
+	format_append_quoted(&chrome->name, name.text ? name.text : "",
+			     name.size);
+	uev_output_release(&name);
+}
+
+static void put_category(struct chrome *chrome,
+			 const struct uev_record_info *info,
+			 const struct uev_source *source)
+{
+	const char *system = source->system ? source->system : "";
+
+	chrome->category.size = 0;
+	if (info->is_eventheader && info->name)
+		format_append_quoted(&chrome->category, info->provider,
+				     info->provider_size);
+	else
+		format_append_quoted(&chrome->category, system, strlen(system));
+}
+
+static void put_id(struct chrome *chrome, const uint8_t *activity)
+{
+	char text[ID_MAX];
+	size_t i;
+
+	for (i = 0; i < UEV_ACTIVITY_SIZE; i++)
+		snprintf(text + 2 * i, 3, "%02x", (unsigned int)activity[i]);
+	format_print(&chrome->event, ",\"id\":\"0x%s\"", text);
+}
+
+static void put_text(struct chrome *chrome, const char *text)
+{
+	tool_need(uev_output_append(&chrome->event, text, strlen(text)));
+}
+
+/* Begins an event that is of a record; @at: tells the time and the thread */
+static void begin_record(struct chrome *chrome, char phase,
+			 const struct start *at, const char *name,
+			 const char *category)
+{
+	begin_event(chrome, phase, at->time, at->pid, at->tid);
+	put_text(chrome, name);
+	put_text(chrome, ",\"cat\":");
+	put_text(chrome, category);
+}
+
+static void put_instant(struct chrome *chrome, const struct start *at)
+{
+	begin_record(chrome, 'i', at, chrome->name.text, chrome->category.text);
+	put_text(chrome, ",\"s\":\"t\",\"args\":");
+	append(&chrome->event, &chrome->args);
+	end_event(chrome);
+}
+
+/* What belongs to a thread is written as a whole when it ends. */
+static void put_start(struct chrome *chrome, const struct start *at,
+		      const struct uev_record_info *info)
+{
+	if (!info->activity)
+		return;
+	begin_record(chrome, 'b', at, chrome->name.text, chrome->category.text);
+	put_id(chrome, info->activity);
+	put_text(chrome, ",\"args\":");
+	append(&chrome->event, &chrome->args);
+	end_event(chrome);
+}
+
+/* @is_stopped: the record says so, and is not only the last of the trace */
+static void put_end_of_thread(struct chrome *chrome, const struct start *start,
+			      uint64_t end, bool is_stopped)
+{
+	begin_record(chrome, 'X', start, start->name, start->category);
+	put_time(chrome, "dur", end - start->time);
+	put_text(chrome, ",\"args\":");
+	put_text(chrome, start->args);
+	if (is_stopped) {
+		/* In front of the bracket. */
+		chrome->event.size--;
+		put_text(chrome, ",\"stop\":");
+		append(&chrome->event, &chrome->args);
+		put_text(chrome, "}");
+	}
+	end_event(chrome);
+}
+
+static void put_end_of_activity(struct chrome *chrome,
+				const struct start *start,
+				const struct start *at, bool is_stopped)
+{
+	begin_record(chrome, 'e', at, start->name, start->category);
+	put_id(chrome, start->activity);
+	if (is_stopped) {
+		put_text(chrome, ",\"args\":{\"stop\":");
+		append(&chrome->event, &chrome->args);
+		put_text(chrome, "}");
+	}
+	end_event(chrome);
+}
+
+/* The first of a list ends. */
+static void put_end(struct chrome *chrome, struct start **list,
+		    const struct start *at, bool is_stopped)
+{
+	if ((*list)->args)
+		put_end_of_thread(chrome, *list, at->time, is_stopped);
+	else
+		put_end_of_activity(chrome, *list, at, is_stopped);
+	pop(chrome, list);
+}
+
+static void put_record(struct chrome *chrome, struct thread *thread,
+		       const struct start *at,
+		       const struct uev_record_info *info)
+{
+	struct start **list = list_for(chrome, thread, info);
+
+	if (list && info->opcode == UEV_OPCODE_ACTIVITY_START) {
+		if (keep_start(chrome, thread, list, at, info)) {
+			put_start(chrome, at, info);
+			return;
+		}
+	} else if (list && !stop_dropped(thread, info)) {
+		list = start_of(list, at->time, info);
+		if (list) {
+			put_end(chrome, list, at, true);
+			return;
+		}
+	}
+	put_instant(chrome, at);
+}
+
+static int record(void *writer, struct uev_decoder *decoder,
+		  const struct format_record *from)
+{
+	const struct uev_sample *sample = from->sample;
+	const struct start at = {
+		.time = sample->flags & UEV_HAS_TIME ? sample->time : 0,
+		.pid = sample->flags & UEV_HAS_TID ? sample->pid : 0,
+		.tid = sample->flags & UEV_HAS_TID ? sample->tid : 0,
+	};
+	const struct uev_record_info *info = uev_decoder_info(decoder);
+	struct chrome *chrome = writer;
+	struct thread *thread;
+	int ret;
+
+	chrome->args.size = 0;
+	ret = format_append_json(&chrome->args, decoder, from, UEV_JSON_COMPACT,
+				 UEV_META_DEFAULT &
+					 ~(UEV_META_TIME | UEV_META_PID |
+					   UEV_META_TID));
+	if (!chrome->args.size)
+		return ret;
+
+	thread = thread_of(chrome, at.pid, at.tid);
+	if (thread)
+		set_comm(chrome, thread, from->comm);
+	put_name(chrome, info, sample->source);
+	put_category(chrome, info, sample->source);
+	put_record(chrome, thread, &at, info);
+	if (at.time > chrome->last_time)
+		chrome->last_time = at.time;
+
+	return ret;
+}
+
+static void begin_file(void *writer, const char *name)
+{
+	(void)writer;
+	(void)name;
+}
+
+/* What was begun ends where the trace does. */
+static void end_all(struct chrome *chrome, struct start **list)
+{
+	struct start at;
+
+	while (*list) {
+		at = **list;
+		at.time = chrome->last_time;
+		put_end(chrome, list, &at, false);
+	}
+}
+
+/* Numbers of threads, and activities, say nothing across files. */
+static void end_file(void *writer, uint64_t lost)
+{
+	struct chrome *chrome = writer;
+	struct thread *thread;
+	size_t i;
+
+	(void)lost;
+	for (i = 0; i < ACTIVITY_LISTS; i++)
+		end_all(chrome, &chrome->activities[i]);
+	while (chrome->all) {
+		thread = chrome->all;
+		end_all(chrome, &thread->innermost);
+		chrome->all = thread->next;
+		free(thread->comm);
+		free(thread);
+	}
+	uev_id_table_free(&chrome->threads);
+	chrome->threads = (struct uev_id_table){ 0 };
+	chrome->thread_count = 0;
+	chrome->last_time = 0;
+}
+
+static int error(void *writer)
+{
+	struct chrome *chrome = writer;
+
+	return output_file_error(chrome->file);
+}
+
+static int flush(void *writer)
+{
+	struct chrome *chrome = writer;
+
+	return output_file_flush(chrome->file);
+}
+
+static void release(struct chrome *chrome)
+{
+	end_file(chrome, 0);
+	uev_output_release(&chrome->args);
+	uev_output_release(&chrome->name);
+	uev_output_release(&chrome->category);
+	uev_output_release(&chrome->event);
+	free(chrome);
+}
+
+static int finish(void *writer)
+{
+	struct chrome *chrome = writer;
+	struct output_file *file = chrome->file;
+
+	output_file_text(file, "\n]}\n");
+	release(chrome);
+
+	return output_file_finish(file);
+}
+
+static void discard(void *writer)
+{
+	struct chrome *chrome = writer;
+	struct output_file *file = chrome->file;
+
+	release(chrome);
+	output_file_discard(file);
+}
+
+const struct format_ops format_chrome = {
+	.name = "chrome",
+	.begin = begin,
+	.begin_file = begin_file,
+	.record = record,
+	.end_file = end_file,
+	.error = error,
+	.flush = flush,
+	.finish = finish,
+	.discard = discard,
+};

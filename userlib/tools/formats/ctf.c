@@ -1,0 +1,738 @@
+// SPDX-License-Identifier: MIT
+/*
+ * user-events decode: a trace in the Common Trace Format (CTF) 1.8, which
+ * babeltrace2 and Trace Compass read.
+ *
+ * It is a directory with a stream of packets per processor and the metadata,
+ * which is written last, when all classes of events are known. A record of an
+ * event that cannot be a class, because it is bad or there are too many, is one
+ * of a class that has it as JSON.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "formats/ctf_shape.h"
+#include "formats/format.h"
+#include "util/id_table.h"
+#include "tool.h"
+
+#define MAGIC 0xc1fc1fc1U
+#define SECOND UINT64_C(1000000000)
+
+/* Bytes of a packet, if its first event is not longer. */
+#define PACKET_SIZE ((size_t)32 * 1024)
+
+#define STREAMS_MAX 2048
+#define CLASSES_MAX 8192
+#define CLASSES_SIZE_MAX ((size_t)16 << 20)
+
+/* The class that has JSON. */
+#define JSON_CLASS 0
+
+/* The processor of records that do not tell theirs. */
+#define NO_CPU UINT32_MAX
+
+/* In front of the events of a packet, without padding. */
+struct packet_head {
+	uint32_t magic;
+	uint32_t stream_id;
+	uint64_t begin;
+	uint64_t end;
+	uint64_t content_bits;
+	uint64_t packet_bits;
+	uint64_t number;
+	uint64_t discarded;
+	uint32_t cpu;
+} __attribute__((packed));
+
+static const char packet_types[] = "trace {\n"
+				   "\tmajor = 1;\n"
+				   "\tminor = 8;\n"
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+				   "\tbyte_order = le;\n"
+#else
+				   "\tbyte_order = be;\n"
+#endif
+				   "\tpacket.header := struct {\n"
+				   "\t\tuint32_t magic;\n"
+				   "\t\tuint32_t stream_id;\n"
+				   "\t};\n"
+				   "};\n\n";
+
+static const char stream_types[] =
+	"typealias integer { size = 64; align = 8; signed = false; "
+	"map = clock.records.value; } := time_t;\n\n"
+	"stream {\n"
+	"\tid = 0;\n"
+	"\tpacket.context := struct {\n"
+	"\t\ttime_t timestamp_begin;\n"
+	"\t\ttime_t timestamp_end;\n"
+	"\t\tuint64_t content_size;\n"
+	"\t\tuint64_t packet_size;\n"
+	"\t\tuint64_t packet_seq_num;\n"
+	"\t\tuint64_t events_discarded;\n"
+	"\t\tuint32_t cpu_id;\n"
+	"\t};\n"
+	"\tevent.header := struct {\n"
+	"\t\tuint32_t id;\n"
+	"\t\ttime_t timestamp;\n"
+	"\t};\n"
+	"\tevent.context := struct {\n"
+	"\t\tint32_t _pid;\n"
+	"\t\tint32_t _tid;\n"
+	"\t\tstring _comm;\n"
+	"\t};\n"
+	"};\n\n";
+
+static const char header_types[] =
+	"\tcontext := struct { hex64_t _keyword; uint8_t _level; "
+	"uint8_t _opcode; uint16_t _id; uint8_t _version; uint16_t _tag; "
+	"string _activity; string _related; };\n";
+
+static const char json_class[] =
+	"event {\n"
+	"\tid = 0;\n"
+	"\tname = \"record\";\n"
+	"\tstream_id = 0;\n"
+	"\tfields := struct { string _event; string _json; };\n"
+	"};\n\n";
+
+/*
+ * struct event_class - a class of events
+ * @next: one of those with the same hash
+ * @later: the one with the next number
+ * @text: what the metadata say of it, but its number
+ */
+struct event_class {
+	struct event_class *next;
+	struct event_class *later;
+	uint32_t id;
+	uint64_t hash;
+	size_t size;
+	char *text;
+};
+
+/*
+ * struct stream - a processor's
+ * @packet: its packet, with room for the head in front
+ * @begin, @end: times of the packet
+ * @number: of the packet
+ * @discarded: records that were lost
+ */
+struct stream {
+	struct stream *next;
+	uint32_t cpu;
+	struct uev_output packet;
+	uint64_t begin;
+	uint64_t end;
+	uint64_t number;
+	uint64_t discarded;
+};
+
+/*
+ * @path: of the directory in the end, and @directory until then
+ * @streams: struct stream by processor + 1, and a list of them
+ * @classes: struct event_class by hash
+ * @first_class, @last_class: the same in the order of their numbers
+ * @lost: how many records were lost so far
+ * @clock: of the file, if @has_clock
+ */
+struct ctf {
+	char *path;
+	char *directory;
+	struct uev_id_table by_cpu;
+	struct stream *streams;
+	size_t stream_count;
+	struct uev_id_table classes;
+	struct event_class *first_class;
+	struct event_class *last_class;
+	size_t class_count;
+	size_t classes_size;
+	struct ctf_shape shape;
+	struct uev_output text;
+	struct uev_output event;
+	uint64_t lost;
+	struct uev_clock clock;
+	bool has_clock;
+	struct stream *last;
+	int error;
+};
+
+/* ---- Files ---- */
+
+static int begin(void **writer, const struct format_options *options)
+{
+	struct ctf *ctf;
+	struct stat status;
+	size_t size = strlen(options->path);
+
+	if (!lstat(options->path, &status))
+		return -EEXIST;
+	ctf = tool_alloc(sizeof(*ctf));
+	while (size > 1 && options->path[size - 1] == '/')
+		size--;
+	ctf->path = tool_print("%.*s", (int)size, options->path);
+	ctf->directory = tool_print("%s.%ld.tmp", ctf->path, (long)getpid());
+	if (mkdir(ctf->directory, 0777)) {
+		int error = -errno;
+
+		free(ctf->path);
+		free(ctf->directory);
+		free(ctf);
+		return error;
+	}
+	/* The number of the class that has JSON. */
+	ctf->class_count = JSON_CLASS + 1;
+	*writer = ctf;
+
+	return 0;
+}
+
+static char *path_of(const struct ctf *ctf, const struct stream *stream)
+{
+	if (!stream)
+		return tool_print("%s/metadata", ctf->directory);
+	if (stream->cpu == NO_CPU)
+		return tool_print("%s/stream", ctf->directory);
+
+	return tool_print("%s/stream_%" PRIu32, ctf->directory, stream->cpu);
+}
+
+static int write_all(int fd, const char *bytes, size_t size)
+{
+	ssize_t got;
+
+	while (size) {
+		got = write(fd, bytes, size);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -errno;
+		bytes += got;
+		size -= (size_t)got;
+	}
+
+	return 0;
+}
+
+/* Opened each time: there may be more processors than open files. */
+static void append_to(struct ctf *ctf, const struct stream *stream,
+		      const char *bytes, size_t size)
+{
+	char *path;
+	int fd;
+
+	if (ctf->error)
+		return;
+	path = path_of(ctf, stream);
+	fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	free(path);
+	if (fd < 0) {
+		ctf->error = -errno;
+		return;
+	}
+	ctf->error = write_all(fd, bytes, size);
+	if (close(fd) && !ctf->error)
+		ctf->error = -errno;
+}
+
+/* ---- Packets ---- */
+
+static void append(struct uev_output *to, const void *bytes, size_t size)
+{
+	tool_need(uev_output_append(to, bytes, size));
+}
+
+static struct stream *stream_of(struct ctf *ctf, uint32_t cpu)
+{
+	struct stream *stream;
+
+	stream = uev_id_table_get(&ctf->by_cpu, (uint64_t)cpu + 1);
+	/* There is always room for the one of records without a processor. */
+	if (!stream && ctf->stream_count >= STREAMS_MAX) {
+		cpu = NO_CPU;
+		stream = uev_id_table_get(&ctf->by_cpu, (uint64_t)cpu + 1);
+	}
+	if (stream)
+		return stream;
+	stream = tool_alloc(sizeof(*stream));
+	stream->cpu = cpu;
+	stream->next = ctf->streams;
+	ctf->streams = stream;
+	ctf->stream_count++;
+	tool_need(uev_id_table_set(&ctf->by_cpu, (uint64_t)cpu + 1, stream));
+
+	return stream;
+}
+
+static void end_packet(struct ctf *ctf, struct stream *stream)
+{
+	struct packet_head head = {
+		.magic = MAGIC,
+		.begin = stream->begin,
+		.end = stream->end,
+		.content_bits = stream->packet.size * 8,
+		.packet_bits = stream->packet.size * 8,
+		.number = stream->number,
+		.discarded = stream->discarded,
+		.cpu = stream->cpu,
+	};
+
+	if (!stream->packet.size)
+		return;
+	memcpy(stream->packet.text, &head, sizeof(head));
+	append_to(ctf, stream, stream->packet.text, stream->packet.size);
+	stream->packet.size = 0;
+	stream->number++;
+}
+
+static void begin_packet(struct stream *stream, uint64_t time)
+{
+	static const struct packet_head none;
+
+	append(&stream->packet, &none, sizeof(none));
+	stream->begin = time;
+	stream->end = time;
+}
+
+/*
+ * What was lost was lost in front of a packet, which is how readers take it: so
+ * what is lost ends a packet. Of the first packet they do not know how much was
+ * lost since when, so there is one without events in front.
+ */
+static void add_lost(struct ctf *ctf, struct stream *stream, uint64_t lost,
+		     uint64_t time)
+{
+	if (lost <= ctf->lost)
+		return;
+	if (!stream->packet.size && !stream->number)
+		begin_packet(stream, time);
+	end_packet(ctf, stream);
+	stream->discarded += lost - ctf->lost;
+	ctf->lost = lost;
+}
+
+/* Appends an event that happened at @time; time does not go back. */
+static void add_event(struct ctf *ctf, struct stream *stream, uint64_t time,
+		      const struct uev_output *event)
+{
+	if (stream->packet.size &&
+	    stream->packet.size + event->size > PACKET_SIZE)
+		end_packet(ctf, stream);
+	if (time < stream->end)
+		time = stream->end;
+	if (!stream->packet.size)
+		begin_packet(stream, time);
+	stream->end = time;
+	append(&stream->packet, event->text, sizeof(uint32_t));
+	append(&stream->packet, &time, sizeof(time));
+	append(&stream->packet, event->text + sizeof(uint32_t),
+	       event->size - sizeof(uint32_t));
+	ctf->last = stream;
+}
+
+/* ---- Classes ---- */
+
+static uint64_t hash_of(const struct uev_output *text)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+	size_t i;
+
+	for (i = 0; i < text->size; i++)
+		hash = (hash ^ (unsigned char)text->text[i]) *
+		       UINT64_C(0x100000001b3);
+
+	/* No number is 0 in a table. */
+	return hash | 1;
+}
+
+/* A text of the metadata, in quotes. */
+static void put_quoted(struct uev_output *to, const char *text, size_t size)
+{
+	struct uev_output valid = UEV_OUTPUT_INIT;
+	struct uev_decoded value = {
+		.type = UEV_DECODED_TEXT,
+		.charset = UEV_CHARSET_UTF8,
+		.bytes = (const uint8_t *)text,
+		.size = size,
+	};
+	size_t i;
+
+	tool_need(uev_decoded_append_text(&value, &valid));
+	append(to, "\"", 1);
+	for (i = 0; i < valid.size; i++) {
+		char c = valid.text[i];
+
+		if (c == '"' || c == '\\')
+			append(to, "\\", 1);
+		if ((unsigned char)c < ' ' || c == 0x7f)
+			c = '?';
+		append(to, &c, 1);
+	}
+	append(to, "\"", 1);
+	uev_output_release(&valid);
+}
+
+static void put_event_name(struct uev_output *to,
+			   const struct uev_record_info *info,
+			   const struct uev_source *source)
+{
+	bool is_header = info->is_eventheader && info->name;
+	const char *system = is_header ? info->provider : source->system;
+	size_t system_size = is_header ? info->provider_size
+			     : system  ? strlen(system)
+				       : 0;
+
+	if (system) {
+		append(to, system, system_size);
+		append(to, ":", 1);
+	}
+	append(to, is_header ? info->name : source->name,
+	       is_header ? info->name_size : strlen(source->name));
+}
+
+/* Levels as LTTng numbers them. */
+static unsigned int level_of(uint8_t level)
+{
+	static const uint8_t levels[] = {
+		[UEV_LEVEL_CRITICAL] = 2, [UEV_LEVEL_ERROR] = 3,
+		[UEV_LEVEL_WARNING] = 4,  [UEV_LEVEL_INFORMATION] = 6,
+		[UEV_LEVEL_VERBOSE] = 14,
+	};
+
+	return level < ARRAY_SIZE(levels) ? levels[level] : 14;
+}
+
+/* What the metadata say of the class of a record, without its number. */
+static void put_class(struct ctf *ctf, const struct uev_record_info *info,
+		      const struct uev_source *source)
+{
+	struct uev_output *text = &ctf->text;
+
+	text->size = 0;
+	ctf->event.size = 0;
+	put_event_name(&ctf->event, info, source);
+	format_print(text, "\tname = ");
+	put_quoted(text, ctf->event.text, ctf->event.size);
+	format_print(text, ";\n\tstream_id = 0;\n");
+	if (info->is_eventheader) {
+		format_print(text, "\tloglevel = %u;\n", level_of(info->level));
+		append(text, header_types, strlen(header_types));
+	}
+	format_print(text, "\tfields := struct { ");
+	ctf_shape_types(&ctf->shape, text);
+	format_print(text, "};\n");
+}
+
+/* Return: the number of the class that ctf->text describes. */
+static uint32_t class_of(struct ctf *ctf)
+{
+	const struct uev_output *text = &ctf->text;
+	uint64_t hash = hash_of(text);
+	struct event_class *first = uev_id_table_get(&ctf->classes, hash);
+	struct event_class *class;
+
+	for (class = first; class; class = class->next)
+		if (class->size == text->size &&
+		    !memcmp(class->text, text->text, text->size))
+			return class->id;
+
+	if (ctf->class_count == CLASSES_MAX ||
+	    text->size > CLASSES_SIZE_MAX - ctf->classes_size)
+		return JSON_CLASS;
+	class = tool_alloc(sizeof(*class));
+	class->id = (uint32_t)ctf->class_count;
+	class->hash = hash;
+	class->size = text->size;
+	class->text = tool_copy(text->text);
+	class->next = first;
+	tool_need(uev_id_table_set(&ctf->classes, hash, class));
+	if (ctf->last_class)
+		ctf->last_class->later = class;
+	else
+		ctf->first_class = class;
+	ctf->last_class = class;
+	ctf->class_count++;
+	ctf->classes_size += text->size;
+
+	return class->id;
+}
+
+/* ---- Events ---- */
+
+/* What every event has; the time is put in later. */
+static void put_context(struct uev_output *event, uint32_t id,
+			const struct format_record *record)
+{
+	const struct uev_sample *sample = record->sample;
+	bool is_known = sample->flags & UEV_HAS_TID;
+	int32_t pid = is_known ? (int32_t)sample->pid : -1;
+	int32_t tid = is_known ? (int32_t)sample->tid : -1;
+	const char *comm = record->comm ? record->comm : "";
+
+	append(event, &id, sizeof(id));
+	append(event, &pid, sizeof(pid));
+	append(event, &tid, sizeof(tid));
+	ctf_append_string(event, comm, strlen(comm));
+}
+
+static void put_activity(struct uev_output *event, const uint8_t *bytes)
+{
+	struct uev_decoded value = {
+		.type = UEV_DECODED_UUID,
+		.bytes = bytes,
+		.size = UEV_ACTIVITY_SIZE,
+	};
+
+	if (bytes)
+		tool_need(uev_decoded_append_text(&value, event));
+	append(event, "", 1);
+}
+
+static void put_header(struct uev_output *event,
+		       const struct uev_record_info *info)
+{
+	append(event, &info->keyword, sizeof(info->keyword));
+	append(event, &info->level, sizeof(info->level));
+	append(event, &info->opcode, sizeof(info->opcode));
+	append(event, &info->id, sizeof(info->id));
+	append(event, &info->version, sizeof(info->version));
+	append(event, &info->tag, sizeof(info->tag));
+	put_activity(event, info->activity);
+	put_activity(event, info->related);
+}
+
+static int put_json(struct ctf *ctf, struct uev_decoder *decoder,
+		    const struct format_record *record)
+{
+	int ret;
+
+	ctf->event.size = 0;
+	put_context(&ctf->event, JSON_CLASS, record);
+	ctf->text.size = 0;
+	ret = format_append_json(&ctf->text, decoder, record, UEV_JSON_COMPACT,
+				 UEV_META_DEFAULT);
+	put_event_name(&ctf->event, uev_decoder_info(decoder),
+		       record->sample->source);
+	append(&ctf->event, "", 1);
+	ctf_append_string(&ctf->event, ctf->text.text ? ctf->text.text : "",
+			  ctf->text.size);
+
+	return ret;
+}
+
+static void start(struct uev_decoder *decoder,
+		  const struct format_record *record)
+{
+	uev_decoder_start(decoder, record->schema, record->sample->raw,
+			  record->sample->raw_size);
+}
+
+static int put_event(struct ctf *ctf, struct uev_decoder *decoder,
+		     const struct format_record *record)
+{
+	const struct uev_record_info *info;
+	uint32_t id = JSON_CLASS;
+
+	/* An error of the start is one of the first field, too. */
+	start(decoder, record);
+	if (ctf_shape_read(&ctf->shape, decoder) > 0) {
+		put_class(ctf, uev_decoder_info(decoder),
+			  record->sample->source);
+		id = class_of(ctf);
+	}
+	if (id == JSON_CLASS)
+		return put_json(ctf, decoder, record);
+
+	start(decoder, record);
+	info = uev_decoder_info(decoder);
+	ctf->event.size = 0;
+	put_context(&ctf->event, id, record);
+	if (info->is_eventheader)
+		put_header(&ctf->event, info);
+	ctf_shape_bytes(&ctf->shape, decoder, &ctf->event);
+
+	return 0;
+}
+
+static int record(void *writer, struct uev_decoder *decoder,
+		  const struct format_record *from)
+{
+	const struct uev_sample *sample = from->sample;
+	struct ctf *ctf = writer;
+	struct stream *stream;
+	uint64_t time;
+	int ret;
+
+	if (from->clock) {
+		ctf->clock = *from->clock;
+		ctf->has_clock = true;
+	}
+	stream = stream_of(ctf,
+			   sample->flags & UEV_HAS_CPU ? sample->cpu : NO_CPU);
+	/* What has no time happened when the one before it did. */
+	time = sample->flags & UEV_HAS_TIME ? sample->time : stream->end;
+	add_lost(ctf, stream, from->lost, time);
+	ret = put_event(ctf, decoder, from);
+	add_event(ctf, stream, time, &ctf->event);
+
+	return ret;
+}
+
+static void begin_file(void *writer, const char *name)
+{
+	(void)writer;
+	(void)name;
+}
+
+static void end_file(void *writer, uint64_t lost)
+{
+	struct ctf *ctf = writer;
+	struct stream *stream = ctf->last;
+
+	if (!stream || lost <= ctf->lost)
+		return;
+	add_lost(ctf, stream, lost, stream->end);
+	begin_packet(stream, stream->end);
+}
+
+static int error(void *writer)
+{
+	struct ctf *ctf = writer;
+
+	return ctf->error;
+}
+
+/* ---- The end ---- */
+
+static void put_clock(struct ctf *ctf)
+{
+	const struct uev_clock *clock = &ctf->clock;
+	uint64_t offset = clock->wall - clock->clock;
+	bool is_known = ctf->has_clock && clock->wall >= clock->clock;
+
+	format_print(&ctf->text, "clock {\n"
+				 "\tname = \"records\";\n"
+				 "\tfreq = 1000000000;\n");
+	if (is_known)
+		format_print(&ctf->text,
+			     "\toffset_s = %" PRIu64 ";\n"
+			     "\toffset = %" PRIu64 ";\n"
+			     "\tabsolute = true;\n",
+			     offset / SECOND, offset % SECOND);
+	format_print(&ctf->text, "};\n\n");
+}
+
+static void write_metadata(struct ctf *ctf)
+{
+	struct uev_output *text = &ctf->text;
+	const struct event_class *class;
+
+	text->size = 0;
+	format_print(text, "/* CTF 1.8 */\n\n");
+	append(text, ctf_shape_aliases, strlen(ctf_shape_aliases));
+	append(text, packet_types, strlen(packet_types));
+	format_print(text, "env {\n\ttracer_name = \"user-events\";\n};\n\n");
+	put_clock(ctf);
+	append(text, stream_types, strlen(stream_types));
+	append(text, json_class, strlen(json_class));
+	for (class = ctf->first_class; class; class = class->later) {
+		format_print(text, "event {\n\tid = %" PRIu32 ";\n", class->id);
+		append(text, class->text, class->size);
+		format_print(text, "};\n\n");
+	}
+	append_to(ctf, NULL, text->text, text->size);
+}
+
+/* Packets are written when they are full. */
+static int flush(void *writer)
+{
+	return error(writer);
+}
+
+static void remove_file(const struct ctf *ctf, const struct stream *stream)
+{
+	char *path = path_of(ctf, stream);
+
+	unlink(path);
+	free(path);
+}
+
+static void release(struct ctf *ctf)
+{
+	struct stream *stream;
+	struct event_class *class;
+
+	while (ctf->streams) {
+		stream = ctf->streams;
+		ctf->streams = stream->next;
+		uev_output_release(&stream->packet);
+		free(stream);
+	}
+	while (ctf->first_class) {
+		class = ctf->first_class;
+		ctf->first_class = class->later;
+		free(class->text);
+		free(class);
+	}
+	uev_id_table_free(&ctf->by_cpu);
+	uev_id_table_free(&ctf->classes);
+	ctf_shape_release(&ctf->shape);
+	uev_output_release(&ctf->text);
+	uev_output_release(&ctf->event);
+	free(ctf->path);
+	free(ctf->directory);
+	free(ctf);
+}
+
+static void discard(void *writer)
+{
+	struct ctf *ctf = writer;
+	struct stream *stream;
+
+	for (stream = ctf->streams; stream; stream = stream->next)
+		remove_file(ctf, stream);
+	remove_file(ctf, NULL);
+	rmdir(ctf->directory);
+	release(ctf);
+}
+
+static int finish(void *writer)
+{
+	struct ctf *ctf = writer;
+	struct stream *stream;
+	int ret;
+
+	for (stream = ctf->streams; stream; stream = stream->next)
+		end_packet(ctf, stream);
+	write_metadata(ctf);
+	if (!ctf->error && rename(ctf->directory, ctf->path))
+		ctf->error = -errno;
+	ret = ctf->error;
+	if (ret)
+		discard(ctf);
+	else
+		release(ctf);
+
+	return ret;
+}
+
+const struct format_ops format_ctf = {
+	.name = "ctf",
+	.begin = begin,
+	.begin_file = begin_file,
+	.record = record,
+	.end_file = end_file,
+	.error = error,
+	.flush = flush,
+	.finish = finish,
+	.discard = discard,
+	.is_single = true,
+	.needs_path = true,
+};

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "formats/format.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tool.h"
+
+#define PRINT_MAX 256
+
+void format_append_quoted(struct uev_output *to, const char *text, size_t size)
+{
+	struct uev_decoded value = {
+		.type = UEV_DECODED_TEXT,
+		.charset = UEV_CHARSET_UTF8,
+		.bytes = (const uint8_t *)text,
+		.size = size,
+	};
+
+	tool_need(uev_decoded_append_json(&value, to));
+}
+
+void format_print(struct uev_output *to, const char *format, ...)
+{
+	char text[PRINT_MAX];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	tool_need(uev_output_append(to, text, strlen(text)));
+}
+
+static struct uev_json_sample json_sample(const struct format_record *record)
+{
+	const struct uev_sample *from = record->sample;
+	struct uev_json_sample sample = UEV_JSON_SAMPLE_INIT;
+
+	sample.time = from->time;
+	sample.cpu = from->cpu;
+	sample.pid = (int32_t)from->pid;
+	sample.tid = (int32_t)from->tid;
+	if (from->flags & UEV_HAS_TIME && record->clock) {
+		sample.flags |= UEV_SAMPLE_WALL_TIME;
+		sample.time = uev_clock_wall(record->clock, from->time);
+	} else if (from->flags & UEV_HAS_TIME) {
+		sample.flags |= UEV_SAMPLE_TIME;
+	}
+	if (from->flags & UEV_HAS_CPU)
+		sample.flags |= UEV_SAMPLE_CPU;
+	if (from->flags & UEV_HAS_TID)
+		sample.flags |= UEV_SAMPLE_PID | UEV_SAMPLE_TID;
+
+	return sample;
+}
+
+/* What the decoder does not know without a schema. */
+static void insert_name(struct uev_output *to, size_t at, uint32_t flags,
+			const struct uev_source *source)
+{
+	bool is_compact = flags & UEV_JSON_COMPACT;
+	struct uev_output name = UEV_OUTPUT_INIT;
+	struct uev_output rest = UEV_OUTPUT_INIT;
+
+	if (source->system) {
+		tool_need(uev_output_append(&name, source->system,
+					    strlen(source->system)));
+		tool_need(uev_output_append(&name, ":", 1));
+	}
+	tool_need(uev_output_append(&name, source->name, strlen(source->name)));
+	/* Behind the bracket. */
+	tool_need(
+		uev_output_append(&rest, to->text + at + 1, to->size - at - 1));
+	to->size = at;
+	format_print(to, is_compact ? "{\"n\":" : "{ \"n\": ");
+	format_append_quoted(to, name.text, name.size);
+	tool_need(uev_output_append(to, ",", 1));
+	tool_need(uev_output_append(to, rest.text, rest.size));
+	uev_output_release(&name);
+	uev_output_release(&rest);
+}
+
+int format_append_json(struct uev_output *to, struct uev_decoder *decoder,
+		       const struct format_record *record, uint32_t flags,
+		       uint32_t meta)
+{
+	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
+	struct uev_json_sample sample = json_sample(record);
+	size_t before = to->size;
+	int ret;
+
+	options.flags = flags | UEV_JSON_PARTIAL;
+	options.meta = meta;
+	/* An error of the start is one of the rest, too. */
+	uev_decoder_start(decoder, record->schema, record->sample->raw,
+			  record->sample->raw_size);
+	ret = uev_decoder_append_json(decoder, &options, &sample, to);
+	tool_need(ret);
+	if (!record->schema && to->size > before)
+		insert_name(to, before, flags, record->sample->source);
+
+	return ret;
+}

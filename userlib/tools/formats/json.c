@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+/*
+ * user-events decode: JSON, an object for each record.
+ */
+#include <string.h>
+
+#include "formats/stream.h"
+#include "tool.h"
+
+static void begin_file(void *writer, const char *name)
+{
+	struct stream *stream = writer;
+
+	if (stream->options.lines)
+		return;
+	stream->one.size = 0;
+	format_append_quoted(&stream->one, name, strlen(name));
+	output_file_text(stream->file, stream->has_files ? ",\n" : "{\n");
+	output_file_write(stream->file, stream->one.text, stream->one.size);
+	output_file_text(stream->file, ": [");
+	stream->has_files = true;
+	stream->has_records = false;
+}
+
+static int write_record(void *writer, struct uev_decoder *decoder,
+			const struct format_record *record)
+{
+	struct stream *stream = writer;
+	bool lines = stream->options.lines;
+	struct format_record copy;
+	int ret;
+
+	record = stream_record(stream, record, &copy);
+	stream->one.size = 0;
+	ret = format_append_json(&stream->one, decoder, record,
+				 lines ? UEV_JSON_COMPACT : 0,
+				 UEV_META_DEFAULT | UEV_META_OPTIONS);
+	/* One that would be too long is not there at all. */
+	if (!stream->one.size)
+		return ret;
+	if (!lines)
+		output_file_text(stream->file,
+				 stream->has_records ? ",\n  " : "\n  ");
+	output_file_write(stream->file, stream->one.text, stream->one.size);
+	if (lines)
+		output_file_text(stream->file, "\n");
+	stream->has_records = true;
+
+	return ret;
+}
+
+static void end_file(void *writer, uint64_t lost)
+{
+	struct stream *stream = writer;
+
+	(void)lost;
+	if (!stream->options.lines)
+		output_file_text(stream->file, " ]");
+}
+
+static int finish(void *writer)
+{
+	struct stream *stream = writer;
+
+	if (!stream->options.lines)
+		output_file_text(stream->file,
+				 stream->has_files ? "\n}\n" : "{ }\n");
+
+	return stream_finish(writer);
+}
+
+const struct format_ops format_json = {
+	.name = "json",
+	.begin = stream_begin,
+	.begin_file = begin_file,
+	.record = write_record,
+	.end_file = end_file,
+	.error = stream_error,
+	.flush = stream_flush,
+	.finish = finish,
+	.discard = stream_discard,
+};

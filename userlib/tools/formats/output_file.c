@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "formats/output_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tool.h"
+
+#define ROOM ((size_t)64 * 1024)
+
+/*
+ * @path: the name in the end; NULL for what has no other name until then
+ * @name: the name until then
+ * @is_owned: @fd is to be closed
+ */
+struct output_file {
+	char *path;
+	char *name;
+	int fd;
+	bool is_owned;
+	int error;
+	size_t used;
+	char buffer[ROOM];
+};
+
+/* Pipes, devices: there is no whole of them. */
+static bool is_other(const char *path)
+{
+	struct stat status;
+
+	return !stat(path, &status) && !S_ISREG(status.st_mode);
+}
+
+static int open_path(struct output_file *file, const char *path)
+{
+	if (is_other(path)) {
+		file->fd = open(path, O_WRONLY | O_CLOEXEC);
+	} else {
+		file->path = tool_copy(path);
+		file->name = tool_print("%s.%ld.tmp", path, (long)getpid());
+		file->fd = open(file->name,
+				O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	}
+	file->is_owned = file->fd >= 0;
+
+	return file->is_owned ? 0 : -errno;
+}
+
+static void release(struct output_file *file)
+{
+	free(file->path);
+	free(file->name);
+	free(file);
+}
+
+int output_file_open(struct output_file **opened, const char *path)
+{
+	struct output_file *file = tool_alloc(sizeof(*file));
+	int ret = 0;
+
+	if (path && strcmp(path, "-") != 0)
+		ret = open_path(file, path);
+	else
+		file->fd = STDOUT_FILENO;
+	if (ret) {
+		release(file);
+		return ret;
+	}
+	*opened = file;
+
+	return 0;
+}
+
+static void write_all(struct output_file *file, const char *bytes, size_t size)
+{
+	ssize_t got;
+
+	while (size && !file->error) {
+		got = write(file->fd, bytes, size);
+		if (got < 0 && errno != EINTR)
+			file->error = -errno;
+		if (got <= 0)
+			continue;
+		bytes += got;
+		size -= (size_t)got;
+	}
+}
+
+int output_file_flush(struct output_file *file)
+{
+	write_all(file, file->buffer, file->used);
+	file->used = 0;
+
+	return file->error;
+}
+
+void output_file_write(struct output_file *file, const void *bytes, size_t size)
+{
+	if (size > ROOM - file->used)
+		output_file_flush(file);
+	if (size > ROOM) {
+		write_all(file, bytes, size);
+	} else if (size) {
+		memcpy(file->buffer + file->used, bytes, size);
+		file->used += size;
+	}
+}
+
+void output_file_text(struct output_file *file, const char *text)
+{
+	output_file_write(file, text, strlen(text));
+}
+
+int output_file_error(const struct output_file *file)
+{
+	return file->error;
+}
+
+static void check(struct output_file *file, int ret)
+{
+	if (ret && !file->error)
+		file->error = -errno;
+}
+
+int output_file_finish(struct output_file *file)
+{
+	int error;
+
+	output_file_flush(file);
+	if (file->is_owned)
+		check(file, close(file->fd));
+	if (file->path && !file->error)
+		check(file, rename(file->name, file->path));
+	if (file->path && file->error)
+		unlink(file->name);
+	error = file->error;
+	release(file);
+
+	return error;
+}
+
+void output_file_discard(struct output_file *file)
+{
+	if (!file)
+		return;
+	if (file->is_owned)
+		close(file->fd);
+	if (file->name)
+		unlink(file->name);
+	release(file);
+}

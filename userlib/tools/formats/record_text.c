@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: MIT
+#include "formats/record_text.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/out.h"
+#include "tool.h"
+
+#define SECOND UINT64_C(1000000000)
+#define DEFAULT_LIMIT ((size_t)1 << 20)
+
+/*
+ * struct line - a line while it is written
+ * @text: how it looks
+ * @to: what is appended to
+ * @needs_space: something is in front of what comes next
+ */
+struct line {
+	struct record_text *text;
+	struct uev_output *to;
+	bool needs_space;
+};
+
+static void put(struct line *line, const char *text)
+{
+	tool_need(uev_output_append(line->to, text, strlen(text)));
+}
+
+__attribute__((__format__(__printf__, 2, 3))) static void
+print(struct line *line, const char *format, ...)
+{
+	va_list arguments;
+	char text[64];
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	put(line, text);
+}
+
+/* A control character: U+0000 to U+001F and U+007F to U+009F. */
+static bool is_control(const char *text, size_t size)
+{
+	unsigned char c = (unsigned char)text[0];
+
+	return c < ' ' || c == 0x7f ||
+	       (c == 0xc2 && size > 1 &&
+		((unsigned char)text[1] & 0xe0) == 0x80);
+}
+
+/* What is valid UTF-8, with its control characters as \xHH. */
+static void put_sanitized(struct line *line, const char *text, size_t size)
+{
+	size_t i, begin = 0;
+
+	for (i = 0; i < size; i++) {
+		if (!is_control(text + i, size - i))
+			continue;
+		tool_need(uev_output_append(line->to, text + begin, i - begin));
+		if (text[i] == '\xc2')
+			i++;
+		print(line, "\\x%02x", (unsigned int)(unsigned char)text[i]);
+		begin = i + 1;
+	}
+	tool_need(uev_output_append(line->to, text + begin, size - begin));
+}
+
+/* A name, which is any bytes. */
+static void put_name(struct line *line, const char *name, size_t size)
+{
+	struct uev_output *scratch = &line->text->scratch;
+	struct uev_decoded value = {
+		.type = UEV_DECODED_TEXT,
+		.charset = UEV_CHARSET_UTF8,
+		.bytes = (const uint8_t *)name,
+		.size = size,
+	};
+
+	scratch->size = 0;
+	tool_need(uev_decoded_append_text(&value, scratch));
+	put_sanitized(line, scratch->text ? scratch->text : "", scratch->size);
+}
+
+static void put_value(struct line *line, const struct uev_decoded *value)
+{
+	struct uev_output *scratch = &line->text->scratch;
+	bool has_quotes = value->type == UEV_DECODED_TEXT ||
+			  value->type == UEV_DECODED_BYTES;
+
+	/* Both escape all that is below a space; JSON quotes all but numbers. */
+	scratch->size = 0;
+	tool_need(has_quotes ? uev_decoded_append_json(value, scratch)
+			     : uev_decoded_append_text(value, scratch));
+	put_sanitized(line, scratch->text ? scratch->text : "", scratch->size);
+}
+
+static void separate(struct line *line)
+{
+	if (line->needs_space)
+		put(line, " ");
+	line->needs_space = true;
+}
+
+static void begin(const struct line *line, enum out_colour colour)
+{
+	if (line->text->has_colour)
+		tool_need(uev_output_append(line->to, out_begin(colour),
+					    strlen(out_begin(colour))));
+}
+
+static void end(const struct line *line)
+{
+	if (line->text->has_colour)
+		tool_need(uev_output_append(line->to, out_end(),
+					    strlen(out_end())));
+}
+
+/* ---- In front of the fields ---- */
+
+static void put_time(struct line *line, uint64_t time)
+{
+	const struct uev_clock *clock = line->text->clock;
+	struct uev_decoded value = { .type = UEV_DECODED_TIME };
+
+	separate(line);
+	begin(line, OUT_DIM);
+	if (clock) {
+		time = uev_clock_wall(clock, time);
+		value.i64 = (int64_t)(time / SECOND);
+		put_value(line, &value);
+		print(line, ".%09" PRIu64 "Z", time % SECOND);
+	} else {
+		print(line, "%" PRIu64 ".%09" PRIu64, time / SECOND,
+		      time % SECOND);
+	}
+	end(line);
+}
+
+static void put_thread(struct line *line, const struct uev_sample *sample,
+		       const char *comm)
+{
+	separate(line);
+	if (comm) {
+		put_name(line, comm, strlen(comm));
+		put(line, "/");
+	}
+	print(line, "%" PRIu32, sample->pid);
+	if (sample->tid != sample->pid)
+		print(line, "/%" PRIu32, sample->tid);
+}
+
+static void put_event(struct line *line, const struct uev_sample *sample,
+		      const struct uev_record_info *info)
+{
+	const struct uev_source *source = sample->source;
+
+	separate(line);
+	begin(line, OUT_BOLD);
+	if (info->is_eventheader && info->name) {
+		put_name(line, info->provider, info->provider_size);
+		put(line, ":");
+		put_name(line, info->name, info->name_size);
+	} else {
+		if (source->system) {
+			put_name(line, source->system, strlen(source->system));
+			put(line, ":");
+		}
+		put_name(line, source->name, strlen(source->name));
+	}
+	end(line);
+}
+
+/* ---- Fields ---- */
+
+/* Without the attributes, which are not for persons. */
+static void put_field_name(struct line *line, const struct uev_item *item)
+{
+	const char *attributes;
+	size_t size = item->name_size;
+
+	if (item->is_element)
+		return;
+	attributes = size ? memchr(item->name, ';', size) : NULL;
+	if (attributes)
+		size = (size_t)(attributes - item->name);
+	begin(line, OUT_CYAN);
+	put_name(line, item->name, size);
+	end(line);
+	put(line, "=");
+}
+
+static void put_item(struct line *line, const struct uev_item *item)
+{
+	switch (item->kind) {
+	case UEV_ITEM_VALUE:
+		separate(line);
+		put_field_name(line, item);
+		put_value(line, &item->value);
+		break;
+	case UEV_ITEM_STRUCT_BEGIN:
+	case UEV_ITEM_ARRAY_BEGIN:
+		separate(line);
+		put_field_name(line, item);
+		put(line, item->kind == UEV_ITEM_ARRAY_BEGIN ? "[" : "{");
+		line->needs_space = false;
+		break;
+	default:
+		put(line, item->kind == UEV_ITEM_ARRAY_END ? "]" : "}");
+		line->needs_space = true;
+	}
+}
+
+static int put_items(struct line *line, struct uev_decoder *decoder,
+		     size_t limit)
+{
+	size_t before = line->to->size;
+	int ret;
+
+	while ((ret = uev_decoder_next(decoder)) > 0) {
+		put_item(line, uev_decoder_item(decoder));
+		if (line->to->size - before > limit)
+			return -E2BIG;
+	}
+
+	return ret;
+}
+
+/* ---- Behind the fields ---- */
+
+const char *record_text_level(unsigned int level)
+{
+	static const char *const names[] = {
+		[UEV_LEVEL_CRITICAL] = "critical",
+		[UEV_LEVEL_ERROR] = "error",
+		[UEV_LEVEL_WARNING] = "warning",
+		[UEV_LEVEL_INFORMATION] = "information",
+		[UEV_LEVEL_VERBOSE] = "verbose",
+	};
+
+	return level < ARRAY_SIZE(names) ? names[level] : NULL;
+}
+
+const char *record_text_opcode(unsigned int opcode)
+{
+	static const char *const names[] = {
+		[UEV_OPCODE_INFO] = "info",
+		[UEV_OPCODE_ACTIVITY_START] = "start",
+		[UEV_OPCODE_ACTIVITY_STOP] = "stop",
+		[UEV_OPCODE_COLLECTION_START] = "collection-start",
+		[UEV_OPCODE_COLLECTION_STOP] = "collection-stop",
+		[UEV_OPCODE_EXTENSION] = "extension",
+		[UEV_OPCODE_REPLY] = "reply",
+		[UEV_OPCODE_RESUME] = "resume",
+		[UEV_OPCODE_SUSPEND] = "suspend",
+		[UEV_OPCODE_SEND] = "send",
+	};
+
+	if (opcode == UEV_OPCODE_RECEIVE)
+		return "receive";
+
+	return opcode < ARRAY_SIZE(names) ? names[opcode] : NULL;
+}
+
+static void put_known(struct line *line, const char *key, const char *name,
+		      unsigned int number)
+{
+	separate(line);
+	if (name)
+		print(line, "%s=%s", key, name);
+	else
+		print(line, "%s=%u", key, number);
+}
+
+static void put_activity(struct line *line, const char *key,
+			 const uint8_t *bytes)
+{
+	struct uev_decoded value = {
+		.type = UEV_DECODED_UUID,
+		.bytes = bytes,
+		.size = UEV_ACTIVITY_SIZE,
+	};
+
+	if (!bytes)
+		return;
+	separate(line);
+	print(line, "%s=", key);
+	put_value(line, &value);
+}
+
+/* As much as "meta" in JSON has, and like it only what is not zero. */
+static void put_header(struct line *line, const struct uev_record_info *info)
+{
+	separate(line);
+	begin(line, OUT_DIM);
+	put(line, "{");
+	line->needs_space = false;
+	put_known(line, "level", record_text_level(info->level), info->level);
+	if (info->keyword) {
+		separate(line);
+		print(line, "keyword=0x%" PRIx64, info->keyword);
+	}
+	if (info->opcode)
+		put_known(line, "opcode", record_text_opcode(info->opcode),
+			  info->opcode);
+	if (info->id)
+		put_known(line, "id", NULL, info->id);
+	if (info->version)
+		put_known(line, "version", NULL, info->version);
+	if (info->tag) {
+		separate(line);
+		print(line, "tag=0x%x", (unsigned int)info->tag);
+	}
+	put_activity(line, "activity", info->activity);
+	put_activity(line, "related", info->related);
+	put(line, "}");
+	end(line);
+	line->needs_space = true;
+}
+
+static void put_reason(struct line *line, const struct uev_decoder *decoder,
+		       int error)
+{
+	const char *reason = uev_decoder_error(decoder, NULL);
+
+	separate(line);
+	begin(line, OUT_RED);
+	put(line, "<");
+	put(line, error == -E2BIG && !reason ? "the rest is too long"
+		  : reason		     ? reason
+					     : strerror(-error));
+	put(line, ">");
+	end(line);
+}
+
+int record_text_append(struct record_text *text, struct uev_output *output,
+		       struct uev_decoder *decoder,
+		       const struct uev_schema *schema,
+		       const struct uev_sample *sample, const char *comm)
+{
+	struct line line = { .text = text, .to = output };
+	const struct uev_record_info *info;
+	int ret;
+
+	/* An error of the start is one of the first item, too. */
+	uev_decoder_start(decoder, schema, sample->raw, sample->raw_size);
+	info = uev_decoder_info(decoder);
+
+	if (sample->flags & UEV_HAS_TIME)
+		put_time(&line, sample->time);
+	if (sample->flags & UEV_HAS_CPU) {
+		separate(&line);
+		print(&line, "[%03" PRIu32 "]", sample->cpu);
+	}
+	if (sample->flags & UEV_HAS_TID)
+		put_thread(&line, sample, comm);
+	put_event(&line, sample, info);
+	ret = put_items(&line, decoder,
+			text->limit ? text->limit : DEFAULT_LIMIT);
+	if (ret)
+		put_reason(&line, decoder, ret);
+	if (info->is_eventheader && info->name)
+		put_header(&line, info);
+
+	return ret;
+}
+
+void record_text_release(struct record_text *text)
+{
+	uev_output_release(&text->scratch);
+}

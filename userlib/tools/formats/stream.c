@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "formats/stream.h"
+
+#include <stdlib.h>
+
+#include "tool.h"
+#include "ui/out.h"
+
+int stream_begin(void **writer, const struct format_options *options)
+{
+	struct stream *stream = tool_alloc(sizeof(*stream));
+	int ret = output_file_open(&stream->file, options->path);
+
+	if (ret) {
+		free(stream);
+		return ret;
+	}
+	stream->options = *options;
+	/* Asked once: to ask is a call of the kernel. */
+	stream->text.has_colour = options->has_colour && *out_begin(OUT_BOLD);
+	*writer = stream;
+
+	return 0;
+}
+
+int stream_error(void *writer)
+{
+	struct stream *stream = writer;
+
+	return output_file_error(stream->file);
+}
+
+int stream_flush(void *writer)
+{
+	struct stream *stream = writer;
+
+	return output_file_flush(stream->file);
+}
+
+static void release(struct stream *stream)
+{
+	record_text_release(&stream->text);
+	uev_output_release(&stream->one);
+	free(stream);
+}
+
+int stream_finish(void *writer)
+{
+	struct stream *stream = writer;
+	int ret = output_file_finish(stream->file);
+
+	release(stream);
+
+	return ret;
+}
+
+void stream_discard(void *writer)
+{
+	struct stream *stream = writer;
+
+	output_file_discard(stream->file);
+	release(stream);
+}
+
+const struct format_record *stream_record(const struct stream *stream,
+					  const struct format_record *record,
+					  struct format_record *copy)
+{
+	*copy = *record;
+	if (stream->options.file_time)
+		copy->clock = NULL;
+
+	return copy;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * user-events decode: formats in which each record is written for itself.
+ */
+#ifndef USER_EVENTS_FORMATS_STREAM_H
+#define USER_EVENTS_FORMATS_STREAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <userevents/decode.h>
+
+#include "formats/format.h"
+#include "formats/output_file.h"
+#include "formats/record_text.h"
+
+/*
+ * struct stream - the writer of such a format
+ * @text: how lines look
+ * @one: the record that is being written
+ * @has_records: one was written of this file
+ * @has_files: one was begun
+ */
+struct stream {
+	struct output_file *file;
+	struct format_options options;
+	struct record_text text;
+	struct uev_output one;
+	bool has_records;
+	bool has_files;
+};
+
+/* Members of struct format_ops. */
+int stream_begin(void **writer, const struct format_options *options);
+int stream_error(void *writer);
+int stream_flush(void *writer);
+int stream_finish(void *writer);
+void stream_discard(void *writer);
+
+/* A record with the times that the options ask for; @copy holds it. */
+const struct format_record *stream_record(const struct stream *stream,
+					  const struct format_record *record,
+					  struct format_record *copy);
+
+#endif

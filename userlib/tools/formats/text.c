@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+/*
+ * user-events decode: text, a line for each record.
+ */
+#include "formats/stream.h"
+#include "tool.h"
+
+static void begin_file(void *writer, const char *name)
+{
+	(void)writer;
+	(void)name;
+}
+
+static int write_record(void *writer, struct uev_decoder *decoder,
+			const struct format_record *record)
+{
+	struct stream *stream = writer;
+	struct format_record copy;
+	int ret;
+
+	record = stream_record(stream, record, &copy);
+	stream->text.clock = record->clock;
+	stream->one.size = 0;
+	ret = record_text_append(&stream->text, &stream->one, decoder,
+				 record->schema, record->sample, record->comm);
+	tool_need(uev_output_append(&stream->one, "\n", 1));
+	output_file_write(stream->file, stream->one.text, stream->one.size);
+
+	return ret;
+}
+
+static void end_file(void *writer, uint64_t lost)
+{
+	(void)writer;
+	(void)lost;
+}
+
+const struct format_ops format_text = {
+	.name = "text",
+	.begin = stream_begin,
+	.begin_file = begin_file,
+	.record = write_record,
+	.end_file = end_file,
+	.error = stream_error,
+	.flush = stream_flush,
+	.finish = stream_finish,
+	.discard = stream_discard,
+};

@@ -1,0 +1,887 @@
+// SPDX-License-Identifier: MIT
+#include "formats/trace_dat.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "util/counts.h"
+#include "util/id_table.h"
+#include "perf/bytes.h"
+#include "tool.h"
+#include "formats/trace_dat_bytes.h"
+#include "formats/trace_dat_pages.h"
+
+#define MAGIC "\x17\x08\x44tracing"
+#define MAGIC_SIZE (sizeof(MAGIC) - 1)
+
+/* No file has nearly as much of it. */
+#define FORMAT_MAX ((uint64_t)1 << 20)
+#define FORMATS_MAX 65536
+#define FORMATS_SIZE_MAX ((size_t)64 << 20)
+#define COMMS_MAX ((uint64_t)64 << 20)
+#define SECTION_MAX ((uint32_t)128 << 20)
+#define OPTIONS_MAX 4096
+#define PARTS_MAX 256
+#define BUFFERS_MAX 4096
+/* Memory that pages of all processors may take together. */
+#define PAGES_MAX ((size_t)512 << 20)
+
+/* What follows the formats in version 6, and the data of an instance. */
+#define KIND_SIZE 10
+
+/* Options, and sections of version 7 that they tell the place of. */
+enum option {
+	OPTION_DONE = 0,
+	OPTION_DATE = 1,
+	OPTION_BUFFER = 3,
+	OPTION_OFFSET = 7,
+	OPTION_CPUCOUNT = 8,
+	OPTION_HEADER_INFO = 16,
+	OPTION_FTRACE_EVENTS = 17,
+	OPTION_EVENT_FORMATS = 18,
+	OPTION_CMDLINES = 21,
+};
+
+#define SECTION_COMPRESSED 1
+
+static const char cannot_inflate[] =
+	"it is compressed in a way that cannot be read here; "
+	"trace-cmd convert --compression none undoes it";
+
+struct dat_source {
+	struct dat_source *next;
+	struct uev_source source;
+	char *system;
+	char *name;
+	char *format;
+};
+
+struct comm {
+	uint32_t tid;
+	const char *name;
+};
+
+/*
+ * @by_id: events by the number that a record begins with; @sources are all
+ * @unknown: of records whose event the file does not tell
+ * @comms: of threads, by their numbers; @comm_text has their names
+ * @buffers: of processors
+ * @page_size: of the file
+ * @cpus: processors, in version 6
+ * @instances: where the data of instances are, in version 6
+ * @shift: nanoseconds from the clock of records to what is told of them
+ * @current: the buffer of the record that was given
+ * @sample, @copy: the record, and its bytes, aligned
+ */
+struct trace_dat {
+	int fd;
+	uint64_t file_size;
+	bool big;
+	struct trace_dat_info info;
+	struct dat_problems problems;
+	struct uev_id_table by_id;
+	struct dat_source *sources;
+	size_t source_count;
+	size_t formats_size;
+	struct uev_source unknown;
+	char *comm_text;
+	struct comm *comms;
+	size_t comm_count;
+	struct dat_pages *buffers;
+	size_t buffer_count;
+	size_t pages_size;
+	uint32_t page_size;
+	uint32_t cpus;
+	uint64_t instances[PARTS_MAX];
+	size_t instance_count;
+	char compression[DAT_TEXT_MAX];
+	uint64_t shift;
+	struct dat_pages *current;
+	struct uev_sample sample;
+	uint64_t *copy;
+	struct uev_counts counts;
+	uint64_t newest;
+};
+
+bool trace_dat_is(const void *bytes, size_t size)
+{
+	return size >= MAGIC_SIZE && memcmp(bytes, MAGIC, MAGIC_SIZE) == 0;
+}
+
+static void report(struct trace_dat *dat, uint64_t offset, const char *reason)
+{
+	dat->problems.report(dat->problems.data, offset, reason);
+}
+
+static struct dat_bytes part_at(const struct trace_dat *dat, uint64_t offset)
+{
+	struct dat_bytes bytes = {
+		.fd = dat->fd,
+		.big = dat->big,
+		.offset = offset < dat->file_size ? offset : dat->file_size,
+		.end = dat->file_size,
+	};
+
+	return bytes;
+}
+
+/* ---- Formats ---- */
+
+/* The value of a line that begins with @key, ended by a NUL in its place. */
+static char *line_of(char *text, const char *key)
+{
+	char *at = text;
+
+	while (at && strncmp(at, key, strlen(key)) != 0) {
+		at = strchr(at, '\n');
+		if (at)
+			at++;
+	}
+	if (!at)
+		return NULL;
+	at += strlen(key);
+	return tool_print("%.*s", (int)strcspn(at, "\n"), at);
+}
+
+/* Takes @text over. */
+static void add_source(struct trace_dat *dat, const char *system, char *text,
+		       size_t size)
+{
+	struct dat_source *source;
+	char *name = line_of(text, "name: ");
+	char *number = line_of(text, "ID: ");
+	uint64_t id = 0;
+
+	/* Nothing can be one of what has no number. */
+	if (!name || !number || !tool_number(number, 1, UINT16_MAX, &id) ||
+	    dat->source_count == FORMATS_MAX ||
+	    uev_id_table_get(&dat->by_id, id)) {
+		free(number);
+		free(name);
+		free(text);
+		return;
+	}
+	free(number);
+	source = tool_alloc(sizeof(*source));
+	source->system = tool_copy(system);
+	source->name = name;
+	source->format = text;
+	source->source = (struct uev_source){
+		.system = source->system,
+		.name = source->name,
+		.format = source->format,
+		.format_size = size,
+		.id = (uint32_t)id,
+		.index = (uint32_t)dat->source_count,
+	};
+	source->next = dat->sources;
+	dat->sources = source;
+	dat->source_count++;
+	tool_need(uev_id_table_set(&dat->by_id, id, source));
+}
+
+static bool read_format(struct trace_dat *dat, struct dat_bytes *bytes,
+			const char *system)
+{
+	uint64_t size;
+	char *text;
+
+	if (!dat_u64(bytes, &size) || size > FORMAT_MAX ||
+	    size > dat_left(bytes) ||
+	    size > FORMATS_SIZE_MAX - dat->formats_size)
+		return false;
+	text = tool_alloc((size_t)size + 1);
+	if (!dat_take(bytes, text, (size_t)size)) {
+		free(text);
+		return false;
+	}
+	dat->formats_size += (size_t)size;
+	add_source(dat, system, text, strlen(text));
+
+	return true;
+}
+
+static bool read_formats(struct trace_dat *dat, struct dat_bytes *bytes,
+			 const char *system)
+{
+	uint32_t count;
+
+	if (!dat_u32(bytes, &count))
+		return false;
+	while (count--)
+		if (!read_format(dat, bytes, system))
+			return false;
+
+	return true;
+}
+
+static bool read_ftrace(struct trace_dat *dat, struct dat_bytes *bytes)
+{
+	return read_formats(dat, bytes, "ftrace");
+}
+
+static bool read_systems(struct trace_dat *dat, struct dat_bytes *bytes)
+{
+	char system[DAT_TEXT_MAX];
+	uint32_t count;
+
+	if (!dat_u32(bytes, &count))
+		return false;
+	while (count--)
+		if (!dat_text(bytes, system) ||
+		    !read_formats(dat, bytes, system))
+			return false;
+
+	return true;
+}
+
+/* ---- What pages look like ---- */
+
+/* The kernel's long is as long as what a page says of its length. */
+static void read_long_size(struct trace_dat *dat, const char *text)
+{
+	const char *commit = strstr(text, " commit;");
+	const char *size = commit ? strstr(commit, "size:") : NULL;
+
+	if (size && (size[5] == '4' || size[5] == '8') && size[6] == ';')
+		dat->info.long_size = (uint8_t)(size[5] - '0');
+}
+
+static bool read_headers(struct trace_dat *dat, struct dat_bytes *bytes)
+{
+	char name[DAT_TEXT_MAX], *text;
+	uint64_t size;
+	bool is_whole;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		if (!dat_text(bytes, name) || !dat_u64(bytes, &size) ||
+		    size > FORMAT_MAX || size > dat_left(bytes))
+			return false;
+		text = tool_alloc((size_t)size + 1);
+		is_whole = dat_take(bytes, text, (size_t)size);
+		if (is_whole && strcmp(name, "header_page") == 0)
+			read_long_size(dat, text);
+		free(text);
+		if (!is_whole)
+			return false;
+	}
+
+	return true;
+}
+
+/* ---- Names of threads ---- */
+
+static int compare_comms(const void *one, const void *other)
+{
+	uint32_t a = ((const struct comm *)one)->tid;
+	uint32_t b = ((const struct comm *)other)->tid;
+
+	return a < b ? -1 : a > b;
+}
+
+static void add_comm(struct trace_dat *dat, char *line)
+{
+	char *end;
+	unsigned long tid = strtoul(line, &end, 10);
+	struct comm *comm;
+
+	if (end == line || *end != ' ' || tid > UINT32_MAX)
+		return;
+	/* Room for twice as many, whenever there are a power of two. */
+	if (!(dat->comm_count & (dat->comm_count - 1)))
+		dat->comms =
+			tool_grow(dat->comms,
+				  (dat->comm_count ? dat->comm_count * 2 : 1) *
+					  sizeof(*dat->comms));
+	comm = &dat->comms[dat->comm_count++];
+	comm->tid = (uint32_t)tid;
+	comm->name = end + 1;
+}
+
+static bool read_comms(struct trace_dat *dat, struct dat_bytes *bytes)
+{
+	char *line, *next = NULL;
+	uint64_t size;
+
+	if (!dat_u64(bytes, &size) || size > COMMS_MAX ||
+	    size > dat_left(bytes))
+		return false;
+	if (dat->comm_text)
+		return dat_skip(bytes, size);
+	dat->comm_text = tool_alloc((size_t)size + 1);
+	if (!dat_take(bytes, dat->comm_text, (size_t)size))
+		return false;
+	for (line = strtok_r(dat->comm_text, "\n", &next); line;
+	     line = strtok_r(NULL, "\n", &next))
+		add_comm(dat, line);
+	if (dat->comm_count)
+		qsort(dat->comms, dat->comm_count, sizeof(*dat->comms),
+		      compare_comms);
+
+	return true;
+}
+
+const char *trace_dat_comm(const struct trace_dat *dat, uint32_t tid)
+{
+	struct comm key = { .tid = tid };
+	const struct comm *comm;
+
+	if (!dat->comm_count)
+		return NULL;
+	comm = bsearch(&key, dat->comms, dat->comm_count, sizeof(key),
+		       compare_comms);
+
+	return comm ? comm->name : NULL;
+}
+
+/* ---- Buffers ---- */
+
+/* Return: NULL or what is wrong. */
+static const char *add_buffer(struct trace_dat *dat, uint32_t page_size,
+			      uint32_t cpu, bool is_compressed, uint64_t offset,
+			      uint64_t size)
+{
+	struct dat_pages *pages;
+
+	if (!size)
+		return NULL;
+	if (page_size < DAT_PAGE_MIN || page_size > DAT_PAGE_MAX)
+		return "pages have a size that none have";
+	if (dat->buffer_count == BUFFERS_MAX ||
+	    page_size > PAGES_MAX - dat->pages_size)
+		return "there are more buffers than are read";
+	if (is_compressed && !dat_can_inflate(dat->compression))
+		return cannot_inflate;
+	/* How many chunks there are is in front of what is counted. */
+	if (is_compressed && size < UINT64_MAX - 4)
+		size += 4;
+	dat->pages_size += page_size;
+	dat->buffers = tool_grow(dat->buffers, (dat->buffer_count + 1) *
+						       sizeof(*dat->buffers));
+	pages = &dat->buffers[dat->buffer_count++];
+	*pages = (struct dat_pages){
+		.fd = dat->fd,
+		.big = dat->big,
+		.page_size = page_size,
+		.cpu = cpu,
+		.is_compressed = is_compressed,
+		.offset = offset,
+		.end = offset + size,
+	};
+	if (offset > dat->file_size)
+		pages->offset = dat->file_size;
+	if (size <= dat->file_size - pages->offset)
+		return NULL;
+	pages->end = dat->file_size;
+
+	return "the file ends before its data do";
+}
+
+/* Version 6: where the data of each processor are. */
+static bool read_table(struct trace_dat *dat, struct dat_bytes *bytes)
+{
+	uint64_t at, offset, size;
+	const char *reason;
+	uint32_t cpu;
+
+	for (cpu = 0; cpu < dat->cpus; cpu++) {
+		at = bytes->offset;
+		if (!dat_u64(bytes, &offset) || !dat_u64(bytes, &size))
+			return false;
+		reason = add_buffer(dat, dat->page_size, cpu, false, offset,
+				    size);
+		if (reason)
+			report(dat, at, reason);
+	}
+
+	return true;
+}
+
+/* Version 7: the same, behind how pages look and the name of the clock. */
+static bool read_buffer(struct trace_dat *dat, struct dat_bytes *bytes)
+{
+	uint32_t page_size, count, cpu;
+	struct dat_bytes section;
+	char text[DAT_TEXT_MAX];
+	uint64_t at, offset, size;
+	uint16_t id, flags;
+	const char *reason;
+
+	if (!dat_u64(bytes, &at) || !dat_text(bytes, text) ||
+	    !dat_text(bytes, text) || !dat_u32(bytes, &page_size) ||
+	    !dat_u32(bytes, &count))
+		return false;
+	section = part_at(dat, at);
+	if (!dat_u16(&section, &id) || !dat_u16(&section, &flags))
+		return false;
+	while (count--) {
+		if (!dat_u32(bytes, &cpu) || !dat_u64(bytes, &offset) ||
+		    !dat_u64(bytes, &size))
+			return false;
+		reason = add_buffer(dat, page_size, cpu,
+				    flags & SECTION_COMPRESSED, offset, size);
+		if (reason)
+			report(dat, at, reason);
+	}
+
+	return true;
+}
+
+/* ---- Options ---- */
+
+/* A number as text, in any notation of C. */
+static void add_shift(struct trace_dat *dat, struct dat_bytes *bytes,
+		      uint32_t size, uint64_t unit)
+{
+	char text[64] = "";
+
+	if (size && size < sizeof(text) && dat_take(bytes, text, size))
+		dat->shift += (uint64_t)strtoll(text, NULL, 0) * unit;
+}
+
+static bool read_section(struct trace_dat *dat, struct dat_bytes *option,
+			 bool (*read)(struct trace_dat *dat,
+				      struct dat_bytes *bytes));
+
+/* Return: whether its bytes are in order. */
+static bool read_option(struct trace_dat *dat, uint16_t id, uint32_t size,
+			struct dat_bytes *option)
+{
+	switch (id) {
+	case OPTION_DATE:
+		/* In microseconds. */
+		add_shift(dat, option, size, 1000);
+		return true;
+	case OPTION_OFFSET:
+		add_shift(dat, option, size, 1);
+		return true;
+	case OPTION_BUFFER:
+		if (dat->info.version == 7)
+			return read_buffer(dat, option);
+		if (dat->instance_count == PARTS_MAX ||
+		    !dat_u64(option, &dat->instances[dat->instance_count]))
+			return false;
+		dat->instance_count++;
+		return true;
+	case OPTION_HEADER_INFO:
+		return read_section(dat, option, read_headers);
+	case OPTION_FTRACE_EVENTS:
+		return read_section(dat, option, read_ftrace);
+	case OPTION_EVENT_FORMATS:
+		return read_section(dat, option, read_systems);
+	case OPTION_CMDLINES:
+		return read_section(dat, option, read_comms);
+	default:
+		return true;
+	}
+}
+
+/*
+ * Up to the one that says that it is the last, which in version 7 says where
+ * there are more.
+ */
+static bool read_options(struct trace_dat *dat, struct dat_bytes *bytes,
+			 uint64_t *more)
+{
+	struct dat_bytes option;
+	uint64_t at;
+	uint32_t size;
+	uint16_t id;
+	int count;
+
+	*more = 0;
+	for (count = 0; count < OPTIONS_MAX; count++) {
+		at = bytes->offset;
+		if (!dat_u16(bytes, &id))
+			return false;
+		if (id == OPTION_DONE && dat->info.version == 6)
+			return true;
+		if (!dat_u32(bytes, &size) || size > dat_left(bytes))
+			return false;
+		option = *bytes;
+		if (bytes->memory)
+			option.size = bytes->at + size;
+		else
+			option.end = bytes->offset + size;
+		if (id == OPTION_DONE)
+			return dat_u64(&option, more);
+		if (!read_option(dat, id, size, &option))
+			report(dat, at, "an option is not in order");
+		bytes->error = option.error;
+		if (!dat_skip(bytes, size))
+			return false;
+	}
+
+	return false;
+}
+
+/* ---- Sections of version 7 ---- */
+
+static const char *inflate_section(struct trace_dat *dat,
+				   struct dat_bytes *bytes)
+{
+	uint32_t packed, size;
+	uint8_t *from;
+	bool is_good;
+
+	if (!dat_can_inflate(dat->compression))
+		return cannot_inflate;
+	if (!dat_u32(bytes, &packed) || !dat_u32(bytes, &size) ||
+	    packed > dat_left(bytes) || packed > SECTION_MAX ||
+	    size > SECTION_MAX)
+		return "a compressed part has a size that none has";
+	from = tool_alloc(packed);
+	bytes->memory = tool_alloc(size);
+	is_good = dat_take(&(struct dat_bytes){ .fd = bytes->fd,
+						.offset = bytes->offset,
+						.end = bytes->end },
+			   from, packed) &&
+		  dat_inflate(bytes->memory, size, from, packed);
+	free(from);
+	bytes->size = size;
+	bytes->at = 0;
+
+	return is_good ? NULL : "a compressed part cannot be decompressed";
+}
+
+/* Begins a section. Return: NULL or what is wrong */
+static const char *open_section(struct trace_dat *dat, uint64_t offset,
+				struct dat_bytes *bytes)
+{
+	uint16_t id, flags;
+	uint32_t text;
+	uint64_t size;
+
+	*bytes = part_at(dat, offset);
+	if (!dat_u16(bytes, &id) || !dat_u16(bytes, &flags) ||
+	    !dat_u32(bytes, &text) || !dat_u64(bytes, &size))
+		return "the file ends before a section does";
+	if (size > dat_left(bytes))
+		return "a section is longer than the file";
+	bytes->end = bytes->offset + size;
+
+	return flags & SECTION_COMPRESSED ? inflate_section(dat, bytes) : NULL;
+}
+
+/* What an option tells the place of. Return: whether the option is in order */
+static bool read_section(struct trace_dat *dat, struct dat_bytes *option,
+			 bool (*read)(struct trace_dat *dat,
+				      struct dat_bytes *bytes))
+{
+	struct dat_bytes bytes;
+	const char *reason;
+	uint64_t offset;
+
+	if (!dat_u64(option, &offset))
+		return false;
+	reason = open_section(dat, offset, &bytes);
+	if (!reason && !read(dat, &bytes))
+		reason = "a section is not in order";
+	if (reason)
+		report(dat, offset, reason);
+	option->error = bytes.error;
+	dat_bytes_end(&bytes);
+
+	return true;
+}
+
+/* Return: NULL or what is wrong. */
+static const char *read_version7(struct trace_dat *dat, struct dat_bytes *bytes)
+{
+	char version[DAT_TEXT_MAX];
+	struct dat_bytes section;
+	const char *reason;
+	uint64_t next;
+	int parts;
+
+	if (!dat_text(bytes, dat->compression) || !dat_text(bytes, version) ||
+	    !dat_u64(bytes, &next))
+		return "the file ends in its header";
+	if (strcmp(dat->compression, "none") != 0 &&
+	    !dat_can_inflate(dat->compression))
+		return cannot_inflate;
+	/* A chain could bite its tail. */
+	for (parts = 0; next && parts < PARTS_MAX; parts++) {
+		reason = open_section(dat, next, &section);
+		if (!reason && !read_options(dat, &section, &next))
+			reason = "options are not in order";
+		if (section.error)
+			bytes->error = section.error;
+		dat_bytes_end(&section);
+		if (reason)
+			return reason;
+	}
+
+	return NULL;
+}
+
+/* ---- Version 6 ---- */
+
+static bool skip_part(struct dat_bytes *bytes)
+{
+	uint32_t size;
+
+	return dat_u32(bytes, &size) && dat_skip(bytes, size);
+}
+
+/* Options, maybe, and then where the data are. Return: NULL or what is wrong */
+static const char *read_data(struct trace_dat *dat, struct dat_bytes *bytes)
+{
+	char kind[KIND_SIZE];
+	uint64_t more;
+
+	if (!dat_take(bytes, kind, sizeof(kind)))
+		return "the file ends before it tells of its data";
+	if (!memcmp(kind, "options  ", sizeof(kind)) &&
+	    (!read_options(dat, bytes, &more) ||
+	     !dat_take(bytes, kind, sizeof(kind))))
+		return "options are not in order";
+	if (!memcmp(kind, "latency  ", sizeof(kind)))
+		return "it has text, of trace-cmd record of a latency tracer, "
+		       "and no records";
+	if (memcmp(kind, "flyrecord", sizeof(kind)) != 0)
+		return "it tells of data of no known kind";
+
+	return read_table(dat, bytes) ? NULL
+				      : "the file ends before it tells of its "
+					"data";
+}
+
+static const char *read_version6(struct trace_dat *dat, struct dat_bytes *bytes)
+{
+	struct dat_bytes instance;
+	const char *reason;
+	size_t i;
+
+	/* Symbols and texts of printk are not needed. */
+	if (!read_headers(dat, bytes) || !read_ftrace(dat, bytes) ||
+	    !read_systems(dat, bytes) || !skip_part(bytes) ||
+	    !skip_part(bytes) || !read_comms(dat, bytes) ||
+	    !dat_u32(bytes, &dat->cpus))
+		return "the formats of events are not in order, or end with "
+		       "the file";
+	reason = read_data(dat, bytes);
+	if (reason)
+		return reason;
+	for (i = 0; i < dat->instance_count && !bytes->error; i++) {
+		instance = part_at(dat, dat->instances[i]);
+		reason = read_data(dat, &instance);
+		if (reason)
+			report(dat, dat->instances[i], reason);
+		bytes->error = instance.error;
+	}
+
+	return NULL;
+}
+
+/* ---- The file ---- */
+
+static const char *read_all(struct trace_dat *dat, struct dat_bytes *bytes)
+{
+	char version[DAT_TEXT_MAX];
+	uint8_t order[2];
+
+	if (!dat_skip(bytes, MAGIC_SIZE) || !dat_text(bytes, version) ||
+	    !dat_take(bytes, order, sizeof(order)))
+		return "the file ends in its header";
+	dat->big = order[0];
+	bytes->big = dat->big;
+	dat->info.is_foreign = dat->big != uev_host_is_big();
+	dat->info.long_size = order[1] == 4 ? 4 : 8;
+	if (!dat_u32(bytes, &dat->page_size))
+		return "the file ends in its header";
+
+	if (strcmp(version, "6") == 0)
+		dat->info.version = 6;
+	else if (strcmp(version, "7") == 0)
+		dat->info.version = 7;
+	else
+		return "it is of a version that is neither 6 nor 7";
+
+	return dat->info.version == 6 ? read_version6(dat, bytes)
+				      : read_version7(dat, bytes);
+}
+
+int trace_dat_open(struct trace_dat **opened, int fd,
+		   void (*problem)(void *data, uint64_t offset,
+				   const char *reason),
+		   void *data)
+{
+	struct trace_dat *dat = tool_alloc(sizeof(*dat));
+	struct dat_bytes bytes;
+	struct stat status;
+	const char *reason;
+	size_t i;
+
+	dat->fd = fd;
+	dat->problems =
+		(struct dat_problems){ .report = problem, .data = data };
+	dat->unknown.name = "";
+	if (!fstat(fd, &status) && status.st_size > 0)
+		dat->file_size = (uint64_t)status.st_size;
+	bytes = part_at(dat, 0);
+	reason = read_all(dat, &bytes);
+	if (reason)
+		report(dat, bytes.offset, reason);
+	if (bytes.error || (reason && !dat->buffer_count)) {
+		trace_dat_close(dat);
+		return bytes.error ? bytes.error : -EBADMSG;
+	}
+
+	/* Not used for any format, so that its number is free. */
+	dat->unknown.index = (uint32_t)dat->source_count;
+	for (i = 0; i < dat->buffer_count; i++) {
+		dat->buffers[i].long_size = dat->info.long_size;
+		dat_pages_begin(&dat->buffers[i], &dat->problems);
+	}
+	*opened = dat;
+
+	return 0;
+}
+
+void trace_dat_close(struct trace_dat *dat)
+{
+	struct dat_source *source;
+	size_t i;
+
+	if (!dat)
+		return;
+	while (dat->sources) {
+		source = dat->sources;
+		dat->sources = source->next;
+		free(source->system);
+		free(source->name);
+		free(source->format);
+		free(source);
+	}
+	uev_id_table_free(&dat->by_id);
+	for (i = 0; i < dat->buffer_count; i++)
+		dat_pages_end(&dat->buffers[i]);
+	free(dat->buffers);
+	free(dat->comms);
+	free(dat->comm_text);
+	free(dat->copy);
+	free(dat);
+}
+
+/* The buffer whose record is the oldest. */
+static struct dat_pages *oldest(struct trace_dat *dat)
+{
+	struct dat_pages *found = NULL;
+	size_t i;
+
+	for (i = 0; i < dat->buffer_count; i++) {
+		struct dat_pages *pages = &dat->buffers[i];
+
+		if (pages->has_record && (!found || pages->time < found->time))
+			found = pages;
+	}
+
+	return found;
+}
+
+static int read_error(const struct trace_dat *dat)
+{
+	size_t i;
+
+	for (i = 0; i < dat->buffer_count; i++)
+		if (dat->buffers[i].error)
+			return dat->buffers[i].error;
+
+	return 0;
+}
+
+/* All records begin with number, flags, preemption, and thread. */
+static void set_sample(struct trace_dat *dat, const struct dat_pages *pages)
+{
+	struct uev_sample *sample = &dat->sample;
+	const struct dat_source *source = NULL;
+
+	dat->copy = tool_grow(dat->copy, ((size_t)pages->size + 7) / 8 * 8);
+	memcpy(dat->copy, pages->record, pages->size);
+	*sample = (struct uev_sample){
+		.source = &dat->unknown,
+		.raw = dat->copy,
+		.raw_size = pages->size,
+		.flags = UEV_HAS_TIME | UEV_HAS_CPU,
+		.time = pages->time + dat->shift,
+		.cpu = pages->cpu,
+	};
+	if (dat->info.is_foreign)
+		sample->flags |= UEV_IS_FOREIGN;
+	if (pages->size >= 2)
+		source = uev_id_table_get(&dat->by_id,
+					  uev_get16(pages->record, dat->big));
+	if (source)
+		sample->source = &source->source;
+	if (pages->size >= 8) {
+		sample->flags |= UEV_HAS_TID;
+		sample->tid = uev_get32(pages->record + 4, dat->big);
+		sample->pid = sample->tid;
+	}
+	if (!source) {
+		dat->counts.corrupt++;
+		report(dat, dat_pages_where(pages),
+		       "a record is of an event that the file does not have");
+	}
+}
+
+int trace_dat_next(struct trace_dat *dat, const struct uev_sample **record)
+{
+	struct dat_pages *pages;
+
+	if (dat->current)
+		dat_pages_next(dat->current, &dat->problems);
+	pages = oldest(dat);
+	dat->current = pages;
+	if (!pages)
+		return read_error(dat);
+
+	set_sample(dat, pages);
+	dat->counts.records++;
+	dat->counts.bytes += pages->size;
+	if (dat->sample.time < dat->newest)
+		dat->counts.unordered++;
+	else
+		dat->newest = dat->sample.time;
+	*record = &dat->sample;
+
+	return 1;
+}
+
+const struct trace_dat_info *trace_dat_info(const struct trace_dat *dat)
+{
+	return &dat->info;
+}
+
+void trace_dat_counts(const struct trace_dat *dat, struct uev_counts *counts)
+{
+	struct uev_counts all = dat->counts;
+	size_t i;
+
+	all.corrupt += dat->problems.corrupt;
+	for (i = 0; i < dat->buffer_count; i++)
+		all.lost += dat->buffers[i].lost;
+	uev_counts_copy(counts, &all);
+}
+
+/* Of all processors together. */
+uint64_t trace_dat_offset(const struct trace_dat *dat, uint64_t *size)
+{
+	uint64_t left = 0;
+	size_t i;
+
+	*size = dat->file_size;
+	for (i = 0; i < dat->buffer_count; i++)
+		left += dat->buffers[i].end - dat->buffers[i].offset;
+
+	return left < dat->file_size ? dat->file_size - left : 0;
+}
+
+uint64_t trace_dat_record_offset(const struct trace_dat *dat)
+{
+	return dat->current ? dat_pages_where(dat->current) : 0;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * user-events: a part of trace.dat, one number or text after the other, out of
+ * the file or, where it was compressed, out of memory.
+ */
+#ifndef USER_EVENTS_FORMATS_TRACE_DAT_BYTES_H
+#define USER_EVENTS_FORMATS_TRACE_DAT_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Longest name with its NUL: of a system, of an instance. */
+#define DAT_TEXT_MAX 256
+
+/*
+ * struct dat_bytes - a part that is being read
+ * @fd: the file
+ * @big: the order of its bytes
+ * @offset: where in the file the next byte is; in memory, of the part itself
+ * @end: where the part ends
+ * @memory: the part, decompressed; NULL if it is in the file
+ * @size: bytes of @memory
+ * @at: the next byte of @memory
+ * @error: what read(2) answered
+ */
+struct dat_bytes {
+	int fd;
+	bool big;
+	uint64_t offset;
+	uint64_t end;
+	uint8_t *memory;
+	size_t size;
+	size_t at;
+	int error;
+};
+
+/* All of them: whether there was so much. */
+bool dat_take(struct dat_bytes *bytes, void *to, size_t size);
+bool dat_skip(struct dat_bytes *bytes, uint64_t size);
+bool dat_u16(struct dat_bytes *bytes, uint16_t *value);
+bool dat_u32(struct dat_bytes *bytes, uint32_t *value);
+bool dat_u64(struct dat_bytes *bytes, uint64_t *value);
+/* A text and the NUL behind it, DAT_TEXT_MAX bytes at most. */
+bool dat_text(struct dat_bytes *bytes, char *text);
+
+/* How many bytes are left. */
+uint64_t dat_left(const struct dat_bytes *bytes);
+
+void dat_bytes_end(struct dat_bytes *bytes);
+
+/*
+ * dat_pread() - reads all of @size bytes at @offset
+ * Return: 1, 0 if the file ends before, or what read(2) answers
+ */
+int dat_pread(int fd, void *to, size_t size, uint64_t offset);
+
+/*
+ * dat_can_inflate() - whether there is a way to read what @name compressed
+ * dat_inflate() - undoes it
+ * Return: whether it came to exactly @size bytes
+ */
+bool dat_can_inflate(const char *name);
+bool dat_inflate(void *to, size_t size, const void *from, size_t from_size);
+
+#endif

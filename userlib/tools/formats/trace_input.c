@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#include "formats/trace_input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tool.h"
+#include "formats/trace_dat.h"
+
+/* What tells the kinds of files apart. */
+#define MAGIC_SIZE 10
+
+/*
+ * struct known - what is kept of a source
+ * @is_read: it was tried to make @schema of its format
+ */
+struct known {
+	struct uev_schema *schema;
+	bool is_read;
+};
+
+/*
+ * @fd: to be closed; -1 if it is the caller's
+ * @perf, @dat: one of them
+ * @known: of sources, by their index
+ */
+struct trace_input {
+	int fd;
+	struct uev_perf_reader *perf;
+	struct trace_dat *dat;
+	struct known *known;
+	size_t known_count;
+};
+
+/* trace.dat is not read through a pipe, where nobody can look ahead. */
+static bool is_trace_dat(int fd)
+{
+	char bytes[MAGIC_SIZE];
+	ssize_t got = pread(fd, bytes, sizeof(bytes), 0);
+
+	return got == (ssize_t)sizeof(bytes) &&
+	       trace_dat_is(bytes, sizeof(bytes));
+}
+
+int trace_input_open_fd(struct trace_input **opened, int fd,
+			void (*problem)(void *data, uint64_t offset,
+					const char *reason),
+			void *data)
+{
+	struct uev_perf_reader_options options = {
+		.size = sizeof(options),
+		.problem = problem,
+		.data = data,
+	};
+	struct trace_input *input = tool_alloc(sizeof(*input));
+	int ret;
+
+	input->fd = -1;
+	if (is_trace_dat(fd))
+		ret = trace_dat_open(&input->dat, fd, problem, data);
+	else
+		ret = uev_perf_reader_open_fd(&input->perf, fd, &options);
+	if (ret) {
+		trace_input_close(input);
+		return ret;
+	}
+	*opened = input;
+
+	return 0;
+}
+
+int trace_input_open(struct trace_input **input, const char *path,
+		     void (*problem)(void *data, uint64_t offset,
+				     const char *reason),
+		     void *data)
+{
+	int fd, ret;
+
+	if (strcmp(path, "-") == 0)
+		return trace_input_open_fd(input, STDIN_FILENO, problem, data);
+
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	ret = trace_input_open_fd(input, fd, problem, data);
+	if (ret)
+		close(fd);
+	else
+		(*input)->fd = fd;
+
+	return ret;
+}
+
+void trace_input_close(struct trace_input *input)
+{
+	size_t i;
+
+	for (i = 0; i < input->known_count; i++)
+		uev_schema_free(input->known[i].schema);
+	free(input->known);
+	uev_perf_reader_close(input->perf);
+	trace_dat_close(input->dat);
+	if (input->fd >= 0)
+		close(input->fd);
+	free(input);
+}
+
+/* How records of a file are to be read. */
+static unsigned int schema_flags(const struct trace_input *input)
+{
+	bool is_foreign;
+	uint8_t size;
+
+	if (input->perf) {
+		is_foreign = uev_perf_reader_info(input->perf)->is_foreign;
+		size = uev_perf_reader_info(input->perf)->long_size;
+	} else {
+		is_foreign = trace_dat_info(input->dat)->is_foreign;
+		size = trace_dat_info(input->dat)->long_size;
+	}
+
+	return (is_foreign ? UEV_SCHEMA_SWAPPED : 0) |
+	       (size == 4   ? UEV_SCHEMA_LONG32
+		: size == 8 ? UEV_SCHEMA_LONG64
+			    : 0);
+}
+
+static const struct uev_schema *schema_of(struct trace_input *input,
+					  const struct uev_source *source)
+{
+	struct known *known;
+	size_t count;
+	int ret;
+
+	if (source->index >= input->known_count) {
+		count = (size_t)source->index * 2 + 16;
+		input->known =
+			tool_grow(input->known, count * sizeof(*input->known));
+		memset(input->known + input->known_count, 0,
+		       (count - input->known_count) * sizeof(*input->known));
+		input->known_count = count;
+	}
+	known = &input->known[source->index];
+	/* The formats of a pipe come when they like. */
+	if (!known->is_read && source->format) {
+		known->is_read = true;
+		ret = uev_schema_parse(&known->schema,
+				       source->system ? source->system : "",
+				       source->format, source->format_size,
+				       schema_flags(input), NULL);
+		tool_need(ret);
+		if (ret)
+			known->schema = NULL;
+	}
+
+	return known->schema;
+}
+
+static void set_clock(const struct trace_input *input,
+		      struct format_record *record)
+{
+	const struct uev_perf_info *info;
+
+	if (!input->perf)
+		return;
+	info = uev_perf_reader_info(input->perf);
+	if (info->has_clock)
+		record->clock = &info->clock;
+}
+
+int trace_input_next(struct trace_input *input, struct format_record *record)
+{
+	struct uev_counts counts = { .size = sizeof(counts) };
+	const struct uev_sample *sample;
+	int ret;
+
+	ret = input->perf ? uev_perf_reader_next(input->perf, &sample)
+			  : trace_dat_next(input->dat, &sample);
+	if (ret <= 0)
+		return ret;
+
+	trace_input_counts(input, &counts);
+	*record = (struct format_record){
+		.sample = sample,
+		.schema = schema_of(input, sample->source),
+		.lost = counts.lost,
+	};
+	if (sample->flags & UEV_HAS_TID)
+		record->comm = input->dat
+				       ? trace_dat_comm(input->dat, sample->tid)
+				       : uev_perf_reader_comm(input->perf,
+							      sample->tid);
+	set_clock(input, record);
+
+	return 1;
+}
+
+uint64_t trace_input_record_offset(const struct trace_input *input)
+{
+	return input->perf ? uev_perf_reader_record_offset(input->perf)
+			   : trace_dat_record_offset(input->dat);
+}
+
+void trace_input_counts(const struct trace_input *input,
+			struct uev_counts *counts)
+{
+	if (input->perf)
+		uev_perf_reader_counts(input->perf, counts);
+	else
+		trace_dat_counts(input->dat, counts);
+}
+
+uint64_t trace_input_offset(const struct trace_input *input, uint64_t *size)
+{
+	return input->perf ? uev_perf_reader_offset(input->perf, size)
+			   : trace_dat_offset(input->dat, size);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * user-events: the help of commands.
+ */
+#ifndef USER_EVENTS_UI_HELP_H
+#define USER_EVENTS_UI_HELP_H
+
+#include "tool.h"
+
+/*
+ * tool_help() - prints the help of a command, as --help asks for
+ * Return: TOOL_OK
+ */
+int tool_help(const struct tool_command *command);
+
+#endif

@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: MIT
+#include "ui/out.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <userevents/decode.h>
+
+#include "tool.h"
+
+static enum out_colour_mode colour_mode;
+
+static const char *const colours[] = {
+	[OUT_PLAIN] = "",	  [OUT_BOLD] = "\033[1m",
+	[OUT_DIM] = "\033[2m",	  [OUT_RED] = "\033[31m",
+	[OUT_GREEN] = "\033[32m", [OUT_YELLOW] = "\033[33m",
+	[OUT_BLUE] = "\033[34m",  [OUT_CYAN] = "\033[36m",
+};
+
+bool out_set_colour(const char *when)
+{
+	static const char *const modes[] = {
+		[OUT_COLOUR_AUTO] = "auto",
+		[OUT_COLOUR_ALWAYS] = "always",
+		[OUT_COLOUR_NEVER] = "never",
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(modes); i++)
+		if (strcmp(modes[i], when) == 0) {
+			colour_mode = (enum out_colour_mode)i;
+			return true;
+		}
+
+	return false;
+}
+
+bool out_is_terminal(void)
+{
+	return isatty(STDOUT_FILENO);
+}
+
+static struct winsize window(void)
+{
+	struct winsize size = { 0 };
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0)
+		memset(&size, 0, sizeof(size));
+
+	return size;
+}
+
+unsigned int out_columns(void)
+{
+	unsigned int columns = window().ws_col;
+
+	return columns ? columns : out_is_terminal() ? 80 : 0;
+}
+
+unsigned int out_rows(void)
+{
+	unsigned int rows = window().ws_row;
+
+	return rows ? rows : out_is_terminal() ? 24 : 0;
+}
+
+static bool has_colour(void)
+{
+	const char *no_colour;
+
+	if (colour_mode != OUT_COLOUR_AUTO)
+		return colour_mode == OUT_COLOUR_ALWAYS;
+	no_colour = getenv("NO_COLOR");
+
+	return !(no_colour && *no_colour) && out_is_terminal();
+}
+
+const char *out_begin(enum out_colour colour)
+{
+	return has_colour() ? colours[colour] : "";
+}
+
+const char *out_end(void)
+{
+	return has_colour() ? "\033[0m" : "";
+}
+
+static _Noreturn void cannot_write(int error)
+{
+	fprintf(stderr, "user-events: cannot write to standard output: %s\n",
+		strerror(error));
+	/* Whatever is still in the buffer has nowhere to go. */
+	fclose(stdout);
+	exit(TOOL_FAILED);
+}
+
+void out_print(const char *format, ...)
+{
+	va_list arguments;
+	int ret;
+
+	va_start(arguments, format);
+	ret = vprintf(format, arguments);
+	va_end(arguments);
+	if (ret < 0)
+		cannot_write(errno);
+}
+
+void out_bytes(const void *bytes, size_t size)
+{
+	if (size && fwrite(bytes, 1, size, stdout) != size)
+		cannot_write(errno);
+}
+
+/* Text as it may be shown, appended to @to. */
+static void sanitize(struct uev_output *to, const char *text, size_t size)
+{
+	char escape[8];
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; i < size && !ret; i++) {
+		unsigned char c = (unsigned char)text[i];
+
+		/* U+0080 to U+009F are control characters too. */
+		if (c == 0xc2 && i + 1 < size &&
+		    ((unsigned char)text[i + 1] & 0xe0) == 0x80) {
+			snprintf(escape, sizeof(escape), "\\x%02x",
+				 (unsigned int)(unsigned char)text[++i]);
+		} else if (c == '\n') {
+			strcpy(escape, "\\n");
+		} else if (c == '\t') {
+			strcpy(escape, "\\t");
+		} else if (c < ' ' || c == 0x7f) {
+			snprintf(escape, sizeof(escape), "\\x%02x",
+				 (unsigned int)c);
+		} else {
+			ret = uev_output_append(to, text + i, 1);
+			continue;
+		}
+		ret = uev_output_append(to, escape, strlen(escape));
+	}
+	tool_need(ret);
+}
+
+void out_text(const char *text, size_t size)
+{
+	struct uev_output sanitized = UEV_OUTPUT_INIT;
+
+	sanitize(&sanitized, text, size);
+	out_bytes(sanitized.text, sanitized.size);
+	uev_output_release(&sanitized);
+}
+
+void out_flush(void)
+{
+	if (fflush(stdout) || ferror(stdout))
+		cannot_write(errno);
+}
+
+/* ---- Columns ---- */
+
+struct out_cell {
+	char *text;
+	size_t width;
+	enum out_colour colour;
+};
+
+struct out_table {
+	const struct out_column *columns;
+	struct out_cell *cells;
+	size_t column_count;
+	size_t count;
+	size_t room;
+};
+
+struct out_table *out_table_begin(const struct out_column *columns,
+				  size_t count)
+{
+	struct out_table *table = tool_alloc(sizeof(*table));
+	size_t i;
+
+	table->columns = columns;
+	table->column_count = count;
+	for (i = 0; i < count; i++)
+		out_table_cell(table, OUT_BOLD, columns[i].title);
+
+	return table;
+}
+
+/* Characters, where every one of UTF-8 is taken for one column. */
+static size_t width_of(const char *text)
+{
+	size_t width = 0;
+
+	for (; *text; text++)
+		width += ((unsigned char)*text & 0xc0) != 0x80;
+
+	return width;
+}
+
+void out_table_cell(struct out_table *table, enum out_colour colour,
+		    const char *text)
+{
+	struct uev_output sanitized = UEV_OUTPUT_INIT;
+	struct out_cell *cell;
+
+	sanitize(&sanitized, text, strlen(text));
+	if (table->count == table->room) {
+		table->room = table->room ? table->room * 2 : 64;
+		table->cells = tool_grow(table->cells,
+					 table->room * sizeof(*table->cells));
+	}
+	cell = &table->cells[table->count++];
+	cell->text = sanitized.text ? sanitized.text : tool_copy("");
+	cell->width = width_of(cell->text);
+	cell->colour = colour;
+}
+
+void out_table_print(struct out_table *table, enum out_colour colour,
+		     const char *format, ...)
+{
+	va_list arguments;
+	char *text;
+
+	va_start(arguments, format);
+	text = tool_vprint(format, arguments);
+	va_end(arguments);
+	out_table_cell(table, colour, text);
+	free(text);
+}
+
+static void print_cell(const struct out_cell *cell, size_t width,
+		       const struct out_column *column, bool is_last)
+{
+	const char *end = cell->colour ? out_end() : "";
+	int padding = (int)(width - cell->width);
+
+	if (column->is_number)
+		out_print("%*s", padding, "");
+	out_print("%s%s%s", out_begin(cell->colour), cell->text, end);
+	if (is_last)
+		out_print("\n");
+	else
+		out_print("%*s", (column->is_number ? 0 : padding) + 2, "");
+}
+
+void out_table_end(struct out_table *table)
+{
+	size_t *widths, i, column;
+
+	widths = tool_alloc(table->column_count * sizeof(*widths));
+	for (i = 0; i < table->count; i++) {
+		column = i % table->column_count;
+		if (widths[column] < table->cells[i].width)
+			widths[column] = table->cells[i].width;
+	}
+	for (i = 0; i < table->count; i++) {
+		column = i % table->column_count;
+		print_cell(&table->cells[i], widths[column],
+			   &table->columns[column],
+			   column == table->column_count - 1);
+		free(table->cells[i].text);
+	}
+	free(widths);
+	free(table->cells);
+	free(table);
+}
+
+/* ---- JSON ---- */
+
+struct out_json {
+	struct uev_output text;
+	bool needs_comma;
+};
+
+static void append(struct out_json *json, const char *text, size_t size)
+{
+	tool_need(uev_output_append(&json->text, text, size));
+}
+
+static void append_quoted(struct out_json *json, const char *text, size_t size)
+{
+	struct uev_decoded value = {
+		.type = UEV_DECODED_TEXT,
+		.charset = UEV_CHARSET_UTF8,
+		.bytes = (const uint8_t *)text,
+		.size = size,
+	};
+
+	tool_need(uev_decoded_append_json(&value, &json->text));
+}
+
+/* What comes before a value. */
+static void begin_value(struct out_json *json, const char *key)
+{
+	if (json->needs_comma)
+		append(json, ",", 1);
+	if (key) {
+		append_quoted(json, key, strlen(key));
+		append(json, ":", 1);
+	}
+	json->needs_comma = true;
+}
+
+struct out_json *out_json_begin(void)
+{
+	return tool_alloc(sizeof(struct out_json));
+}
+
+void out_json_object(struct out_json *json, const char *key)
+{
+	begin_value(json, key);
+	append(json, "{", 1);
+	json->needs_comma = false;
+}
+
+void out_json_object_end(struct out_json *json)
+{
+	append(json, "}", 1);
+	json->needs_comma = true;
+}
+
+void out_json_array(struct out_json *json, const char *key)
+{
+	begin_value(json, key);
+	append(json, "[", 1);
+	json->needs_comma = false;
+}
+
+void out_json_array_end(struct out_json *json)
+{
+	append(json, "]", 1);
+	json->needs_comma = true;
+}
+
+void out_json_string(struct out_json *json, const char *key, const char *text)
+{
+	out_json_string_n(json, key, text, strlen(text));
+}
+
+void out_json_string_n(struct out_json *json, const char *key, const char *text,
+		       size_t size)
+{
+	begin_value(json, key);
+	append_quoted(json, text, size);
+}
+
+__attribute__((__format__(__printf__, 3, 4))) static void
+print_value(struct out_json *json, const char *key, const char *format, ...)
+{
+	va_list arguments;
+	char text[64];
+	int size;
+
+	va_start(arguments, format);
+	size = vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	out_json_raw(json, key, text, (size_t)size);
+}
+
+void out_json_unsigned(struct out_json *json, const char *key, uint64_t number)
+{
+	print_value(json, key, "%llu", (unsigned long long)number);
+}
+
+void out_json_signed(struct out_json *json, const char *key, int64_t number)
+{
+	print_value(json, key, "%lld", (long long)number);
+}
+
+void out_json_real(struct out_json *json, const char *key, double number)
+{
+	/* JSON has no other numbers. */
+	if (isfinite(number))
+		print_value(json, key, "%.9g", number);
+	else
+		out_json_null(json, key);
+}
+
+void out_json_bool(struct out_json *json, const char *key, bool value)
+{
+	print_value(json, key, "%s", value ? "true" : "false");
+}
+
+void out_json_null(struct out_json *json, const char *key)
+{
+	print_value(json, key, "null");
+}
+
+void out_json_raw(struct out_json *json, const char *key, const char *text,
+		  size_t size)
+{
+	begin_value(json, key);
+	append(json, text, size);
+}
+
+void out_json_end(struct out_json *json)
+{
+	append(json, "\n", 1);
+	out_bytes(json->text.text, json->text.size);
+	uev_output_release(&json->text);
+	free(json);
+}

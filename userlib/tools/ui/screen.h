@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * user-events: a terminal that is drawn on anew again and again, and is given
+ * back as it was, however the program ends.
+ */
+#ifndef USER_EVENTS_UI_SCREEN_H
+#define USER_EVENTS_UI_SCREEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Takes the alternate screen, and keys as they are pressed. */
+void screen_begin(void);
+void screen_end(void);
+
+/* Replaces what is there by some lines. */
+void screen_draw(const char *text, size_t size);
+
+/* Whether "q" was pressed. */
+bool screen_quits(void);
+
+/* Stops the program, with the terminal as it was, until it is continued. */
+void screen_pause(void);
+
+#endif

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+#include "ui/top_view.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/capture.h"
+#include "ui/out.h"
+#include "tool.h"
+
+#define NANOSECONDS UINT64_C(1000000000)
+#define MILLISECONDS 1000.0
+
+/* Processes that are named in a line; of others it says how many there are. */
+#define NAMED 3
+
+/* Lines above the events. */
+#define ABOVE 3
+
+#define DEFAULT_SYSTEM "user_events"
+
+/* Longer names move what is behind them. */
+#define EVENT_WIDTH_MAX 40
+
+static void add(struct uev_output *to, const char *text, size_t size)
+{
+	tool_need(uev_output_append(to, text, size));
+}
+
+__attribute__((__format__(__printf__, 2, 3))) static void
+print(struct uev_output *to, const char *format, ...)
+{
+	va_list arguments;
+	char text[512];
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	add(to, text, strlen(text));
+}
+
+static double per_second(const struct top_view *top, uint64_t count)
+{
+	return top->milliseconds ? (double)count * MILLISECONDS /
+					   (double)top->milliseconds
+				 : 0;
+}
+
+/* Bytes as three digits and a unit. */
+static const char *with_unit(double bytes, char *text, size_t size)
+{
+	static const char units[] = " KMGT";
+	size_t unit = 0;
+
+	while (bytes >= 1024 && unit < sizeof(units) - 2) {
+		bytes /= 1024;
+		unit++;
+	}
+	if (unit)
+		snprintf(text, size, "%.1f%c", bytes, units[unit]);
+	else
+		snprintf(text, size, "%.0f", bytes);
+
+	return text;
+}
+
+/* A control character, those of U+0080 to U+009F included. */
+static bool is_control(const char *text)
+{
+	unsigned char c = (unsigned char)text[0];
+
+	return c < ' ' || c == 0x7f ||
+	       (c == 0xc2 && ((unsigned char)text[1] & 0xe0) == 0x80);
+}
+
+/* A name that is from elsewhere, and cannot harm the terminal. */
+static void add_name(struct uev_output *to, const char *name)
+{
+	for (; *name; name++) {
+		if (!is_control(name)) {
+			add(to, name, 1);
+			continue;
+		}
+		add(to, "?", 1);
+		name += *name == '\xc2';
+	}
+}
+
+static void add_processes(const struct top_view *top,
+			  const struct capture_count *count,
+			  struct uev_output *to)
+{
+	const struct capture_process *process;
+	const char *name;
+	size_t i;
+
+	for (i = 0; i < count->process_count && i < NAMED; i++) {
+		process = &count->processes[i];
+		name = capture_name(top->names, process->pid, capture_now());
+		add(to, "  ", i ? 1 : 2);
+		if (name) {
+			add_name(to, name);
+			add(to, "/", 1);
+		}
+		print(to, "%" PRIu32, process->pid);
+	}
+	if (count->process_count > NAMED)
+		print(to, " +%zu%s", count->process_count - NAMED,
+		      count->has_more ? " or more" : "");
+}
+
+/* Characters rather than bytes, and the end of the line. */
+static void cut(struct uev_output *to, size_t begin, unsigned int columns)
+{
+	unsigned int width = 0;
+	size_t i;
+
+	for (i = begin; columns && i < to->size; i++) {
+		if (((unsigned char)to->text[i] & 0xc0) == 0x80)
+			continue;
+		if (width++ == columns) {
+			to->size = i;
+			break;
+		}
+	}
+	add(to, "\n", 1);
+}
+
+/* The events of most users are of one system, which is not worth the place. */
+static void add_event(struct uev_output *to, const struct uev_source *source)
+{
+	if (strcmp(source->system, DEFAULT_SYSTEM) != 0) {
+		add_name(to, source->system);
+		add(to, ":", 1);
+	}
+	add_name(to, source->name);
+}
+
+/* How wide the names of events are, the usual ones at least. */
+static size_t event_width(const struct top_view *top, struct uev_output *to)
+{
+	size_t begin = to->size, width = strlen("EVENT"), i;
+
+	for (i = 0; i < top->counts->count; i++) {
+		to->size = begin;
+		add_event(to, top->counts->counts[i]->source);
+		if (to->size - begin > width)
+			width = to->size - begin;
+	}
+	to->size = begin;
+
+	return width < EVENT_WIDTH_MAX ? width : EVENT_WIDTH_MAX;
+}
+
+static void add_above(const struct top_view *top, size_t width,
+		      struct uev_output *to)
+{
+	uint64_t hits = 0, bytes = 0, lost = 0;
+	const struct capture_count *count;
+	size_t begin = to->size, i;
+	struct uev_decoded time = {
+		.type = UEV_DECODED_TIME,
+		.i64 = (int64_t)(top->wall / NANOSECONDS),
+	};
+	char unit[16];
+
+	for (i = 0; i < top->counts->count; i++) {
+		count = top->counts->counts[i];
+		hits += count->new_hits;
+		bytes += count->bytes;
+		lost += count->lost;
+	}
+	tool_need(uev_decoded_append_text(&time, to));
+	print(to, "Z  %zu events, %.1f/s, %s/s, %" PRIu64 " lost",
+	      top->counts->count, per_second(top, hits),
+	      with_unit(per_second(top, bytes), unit, sizeof(unit)), lost);
+	cut(to, begin, top->columns);
+	add(to, "\n", 1);
+	begin = to->size;
+	print(to, "%10s %8s %7s %11s %8s  %-*s  %s", "EVENTS/S", "BYTES/S",
+	      "SIZE", "TOTAL", "LOST", (int)width, "EVENT", "PROCESSES");
+	cut(to, begin, top->columns);
+}
+
+static void add_row(const struct top_view *top,
+		    const struct capture_count *count, size_t width,
+		    struct uev_output *to)
+{
+	uint64_t size = count->records ? count->bytes / count->records : 0;
+	size_t begin = to->size, name;
+	char unit[16], average[16];
+
+	with_unit(per_second(top, count->bytes), unit, sizeof(unit));
+	with_unit((double)size, average, sizeof(average));
+	print(to, "%10.1f %8s %7s %11" PRIu64 " %8" PRIu64 "  ",
+	      per_second(top, count->new_hits), unit, average, count->hits,
+	      count->lost);
+	name = to->size;
+	add_event(to, count->source);
+	if (count->process_count) {
+		name = to->size - name;
+		print(to, "%*s", name < width ? (int)(width - name) : 0, "");
+		add_processes(top, count, to);
+	}
+	cut(to, begin, top->columns);
+}
+
+void top_view_text(const struct top_view *top, struct uev_output *to)
+{
+	size_t room = top->counts->count, width = event_width(top, to), i;
+
+	add_above(top, width, to);
+	if (top->rows && top->rows < room + ABOVE + 1)
+		room = top->rows > ABOVE + 1 ? top->rows - ABOVE - 1 : 0;
+	for (i = 0; i < room; i++)
+		add_row(top, top->counts->order[i], width, to);
+}
+
+static void print_processes(const struct top_view *top,
+			    const struct capture_count *count,
+			    struct out_json *json)
+{
+	const char *name;
+	size_t i;
+
+	out_json_array(json, "processes");
+	for (i = 0; i < count->process_count; i++) {
+		name = capture_name(top->names, count->processes[i].pid,
+				    capture_now());
+		out_json_object(json, NULL);
+		out_json_unsigned(json, "pid", count->processes[i].pid);
+		if (name)
+			out_json_string(json, "name", name);
+		out_json_unsigned(json, "count", count->processes[i].count);
+		out_json_object_end(json);
+	}
+	out_json_array_end(json);
+}
+
+static void print_event(const struct top_view *top,
+			const struct capture_count *count,
+			struct out_json *json)
+{
+	char *name =
+		tool_print("%s:%s", count->source->system, count->source->name);
+
+	out_json_object(json, NULL);
+	out_json_string(json, "event", name);
+	free(name);
+	out_json_real(json, "rate", per_second(top, count->new_hits));
+	out_json_unsigned(json, "count", count->new_hits);
+	out_json_unsigned(json, "records", count->records);
+	out_json_unsigned(json, "bytes", count->bytes);
+	out_json_unsigned(json, "total", count->hits);
+	out_json_unsigned(json, "lost", count->lost);
+	print_processes(top, count, json);
+	out_json_object_end(json);
+}
+
+void top_view_json(const struct top_view *top)
+{
+	struct out_json *json = out_json_begin();
+	size_t i;
+
+	out_json_object(json, NULL);
+	out_json_real(json, "interval",
+		      (double)top->milliseconds / MILLISECONDS);
+	out_json_array(json, "events");
+	for (i = 0; i < top->counts->count; i++)
+		print_event(top, top->counts->order[i], json);
+	out_json_array_end(json);
+	out_json_object_end(json);
+	out_json_end(json);
+}

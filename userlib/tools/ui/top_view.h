@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * user-events: what "top" shows, as text and as JSON.
+ */
+#ifndef USER_EVENTS_UI_TOP_VIEW_H
+#define USER_EVENTS_UI_TOP_VIEW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <userevents/decode.h>
+
+#include "capture/counts.h"
+#include "capture/names.h"
+
+/*
+ * struct top_view - a moment
+ * @counts: in order; the processes have been, too
+ * @names: of processes
+ * @milliseconds: since the moment before
+ * @wall: nanoseconds since 1970
+ * @rows, @columns: of the terminal; 0: as many as it takes
+ */
+struct top_view {
+	const struct capture_counts *counts;
+	struct capture_names *names;
+	uint64_t milliseconds;
+	uint64_t wall;
+	unsigned int rows;
+	unsigned int columns;
+};
+
+/*
+ * top_view_text() - appends lines of at most @columns, and no more than @rows:
+ * what is above them, and one for each event
+ */
+void top_view_text(const struct top_view *top, struct uev_output *to);
+
+/* top_view_json() - prints an object. */
+void top_view_json(const struct top_view *top);
+
+#endif
