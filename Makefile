@@ -36,6 +36,7 @@ help:
 	@echo 'make bench                   what an event costs, in instructions'
 	@echo 'make bench-scale             ... what operations cost with many enablers and processes (IN_KERNEL=yes: in-kernel, too)'
 	@echo 'make fuzz [TIME=60]          inputs that nobody thought of, for so many seconds'
+	@echo 'make release                 check the tree, run the test suite, make the tag and the source archive'
 	@echo 'make clean                   what was built here; kernels and guests stay in ~/.cache/user-events'
 
 modules:
@@ -83,6 +84,9 @@ fuzz:
 check-matrix:
 	@scripts/check/matrix $(KERNEL)
 
+release:
+	@scripts/release/run
+
 clean:
 	$(RM) -r build
 	find . -path ./.git -prune -o \( -name '*.o' -o -name '*.ko' \
@@ -94,4 +98,4 @@ clean:
 .PHONY: check-style check-unit check-userlib check-kunit check-runner check-vm
 .PHONY: check-demo check-userlib-vm check-tool check-fleet check-viewer
 .PHONY: check-differential check-debug check-hold check-long coverage mutants
-.PHONY: bench bench-scale
+.PHONY: bench bench-scale release

@@ -224,4 +224,4 @@ module_exit(user_events_exit);
 MODULE_LICENSE("GPL");
 MODULE_AUTHOR("The user_events authors");
 MODULE_DESCRIPTION("user_events for kernels built without CONFIG_USER_EVENTS");
-MODULE_VERSION("0.1.0");
+MODULE_VERSION(USER_EVENTS_VERSION);

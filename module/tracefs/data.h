@@ -5,7 +5,7 @@
 #ifndef USER_EVENTS_TRACEFS_DATA_H
 #define USER_EVENTS_TRACEFS_DATA_H
 
-struct file_operations;
+#include <linux/fs.h>
 
 extern const struct file_operations data_file_fops;
 

@@ -5,7 +5,7 @@
 #ifndef USER_EVENTS_TRACEFS_PROFILE_H
 #define USER_EVENTS_TRACEFS_PROFILE_H
 
-struct file_operations;
+#include <linux/fs.h>
 
 extern const struct file_operations profile_file_fops;
 

@@ -5,7 +5,7 @@
 #ifndef USER_EVENTS_TRACEFS_STATUS_H
 #define USER_EVENTS_TRACEFS_STATUS_H
 
-struct file_operations;
+#include <linux/fs.h>
 
 extern const struct file_operations status_file_fops;
 

@@ -1630,7 +1630,7 @@ static unsigned int fork_many_with_fault(unsigned int back, unsigned int *count)
 	return count_without_enablers(children, *count);
 }
 
-TEST(fork_without_memory_is_reported)
+TEST(fork_without_memory_leaves_child_without_enablers)
 {
 	unsigned int count, back, without_enablers = 0;
 	const char *before;

@@ -151,9 +151,8 @@ static int register_one(struct registration *registration,
 }
 
 /* Calls @function with every attachment there is, and its registration. */
-static void
-for_each_attachment(void (*function)(struct registration *registration,
-				     struct attachment *attachment))
+static void each_attachment(void (*function)(struct registration *registration,
+					     struct attachment *attachment))
 {
 	struct registration *registration;
 	struct attachment *attachment;
@@ -209,7 +208,7 @@ static int reopen(void)
 	     registration = registration->next)
 		__atomic_store_n(&registration->route, NO_ROUTE,
 				 __ATOMIC_RELEASE);
-	for_each_attachment(reregister);
+	each_attachment(reregister);
 	update_all_registered();
 
 	return 0;
@@ -229,11 +228,11 @@ static int locate(void)
 	int err = uev_process_locate();
 
 	if (err) {
-		for_each_attachment(set_error);
+		each_attachment(set_error);
 		return err;
 	}
 	if (!was_open)
-		for_each_attachment(register_pending);
+		each_attachment(register_pending);
 
 	return reopen();
 }
@@ -453,7 +452,7 @@ int uev_events_register_pending(void)
 
 	/* What the kernel has refused it may take by now. */
 	if (!err && was_open && events.pending && uev_process_retry_allowed())
-		for_each_attachment(register_pending);
+		each_attachment(register_pending);
 	update_all_registered();
 
 	return err ? err : first_error();
@@ -490,7 +489,7 @@ int uev_set_retry_interval(unsigned int seconds)
 /* What waits for user_events, if that is open now. */
 static void register_all_pending(void)
 {
-	for_each_attachment(register_pending);
+	each_attachment(register_pending);
 	update_all_registered();
 }
 
