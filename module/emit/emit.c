@@ -51,8 +51,13 @@ static int ftrace_attach(struct user_event *event,
 static void ftrace_detach(struct user_event *event,
 			  struct trace_event_file *file)
 {
+	/*
+	 * The status first: a record that no instance gets is not counted, and
+	 * its write fails.
+	 */
+	set_status(event, EVENT_STATUS_FTRACE,
+		   !list_is_singular(&event->files));
 	ue_ftrace_detach(event, file);
-	set_status(event, EVENT_STATUS_FTRACE, !list_empty(&event->files));
 	user_event_release_later(event);
 }
 
