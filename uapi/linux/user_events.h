@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: ((GPL-2.0-only WITH Linux-syscall-note) OR MIT) */
 /*
- * user_events: the contract between a process and the kernel.
+ * user_events: the interface between a process and the kernel.
  *
- * A process opens ``user_events_data`` in tracefs, registers an event by name
- * with DIAG_IOCSREG and gets back a write index. It then writes records:
- * the index (a native 32-bit integer) followed by the payload that the
- * event's fields describe. Whether anybody listens is told through one bit,
- * and the two generations of this interface differ in where that bit lives:
+ * A process opens ``user_events_data`` in tracefs and registers an event by
+ * name with DIAG_IOCSREG, which returns a write index. The process then writes
+ * records: the index (a native 32-bit integer) followed by the payload that the
+ * fields of the event describe. One bit says whether the event is enabled. The
+ * two generations of this interface differ in the place of that bit:
  *
  * - status page (Linux 6.1 to 6.3): the bit is in the read-only mapping of
  *   ``user_events_status``; its number comes back in @status_bit.
  * - enabler (Linux 6.4 and later): the kernel sets and clears a bit in the
- *   process's own memory, at an address the process names.
+ *   memory of the process, at an address that the process registers.
  *
- * The kernel tells the generations apart by the size member alone.
+ * The kernel distinguishes the generations by the member size alone.
  *
- * Both layouts are always available under names of their own, struct
- * user_reg_status and struct user_reg_enabler. The unqualified struct user_reg
- * is the status-page layout; define USER_EVENTS_ABI_ENABLER before including
- * this header to make it the enabler layout. That way a client written against
- * either generation of the header compiles unmodified.
+ * Both layouts always have a name: struct user_reg_status and struct
+ * user_reg_enabler. struct user_reg is the status-page layout. If
+ * USER_EVENTS_ABI_ENABLER is defined before this header is included, it is the
+ * enabler layout. So a client of either generation compiles unmodified.
  */
 #ifndef _UAPI_LINUX_USER_EVENTS_H
 #define _UAPI_LINUX_USER_EVENTS_H
@@ -27,7 +26,7 @@
 #include <linux/types.h>
 #include <linux/ioctl.h>
 
-/* Clients of the status-page generation got struct iovec with this header. */
+/* Clients of the status-page generation expect struct iovec from here. */
 #if !defined(__KERNEL__) && !defined(USER_EVENTS_ABI_ENABLER)
 #include <sys/uio.h>
 #endif
@@ -35,18 +34,18 @@
 /* Directory below events/ that holds the events. */
 #define USER_EVENTS_SYSTEM "user_events"
 
-/* Directory below events/ for events registered as multi-format. */
+/* Directory below events/ for events registered with USER_EVENT_REG_MULTI_FORMAT. */
 #define USER_EVENTS_MULTI_SYSTEM "user_events_multi"
 
-/* What a line in dynamic_events begins with when it defines a user event. */
+/* Prefix of a line in dynamic_events that defines a user event. */
 #define USER_EVENTS_PREFIX "u:"
 
 /*
  * DYN_LOC - value of a __data_loc or __rel_loc word
- * @offset: where the data begins, in bytes: from the start of the recorded
- *	    entry, so more than the offset in the payload by the offset of the
- *	    first field in format, mostly 8 (__data_loc), or from the end of
- *	    the word itself (__rel_loc); below 65536
+ * @offset: offset of the data in bytes, below 65536. __data_loc: from the start
+ *	    of the recorded entry, which is the offset in the payload plus the
+ *	    offset of the first field in the format file, usually 8. __rel_loc:
+ *	    from the end of this word
  * @size: length of the data in bytes, with the terminating NUL for strings;
  *	  below 65536
  */
@@ -76,7 +75,7 @@
  * @status_bit: out: number of the bit in the mapping of user_events_status:
  *		byte status_bit / 8, mask 1 << (status_bit % 8), on every
  *		machine; never 0
- * @write_index: out: what a write() on the same open file starts with
+ * @write_index: out: first word of each write() to the same open file
  */
 struct user_reg_status {
 	__USER_REG_STATUS_MEMBERS;
@@ -84,22 +83,22 @@ struct user_reg_status {
 
 /*
  * struct user_reg_enabler - registration, enabler generation (28 bytes)
- * @size: in: sizeof this structure; larger is accepted up to a page as long as
+ * @size: in: sizeof this structure; a larger one, up to a page, is accepted if
  *	  the excess is zero
- * @enable_bit: in: which bit at @enable_addr the kernel keeps up to date: 0 to
- *		31, or 0 to 63 with an @enable_size of 8
+ * @enable_bit: in: number of the bit at @enable_addr that the kernel updates: 0
+ *		to 31, or 0 to 63 if @enable_size is 8
  * @enable_size: in: bytes at @enable_addr: 4, or 8 on 64-bit kernels
  * @flags: in: bits of enum user_reg_flag
  * @enable_addr: in: address of the word, aligned to @enable_size
  * @name_args: in: address of the NUL-terminated command, at most 511
  *	       characters: "name [type field[;type field]...]"
- * @write_index: out: what a write() on the same open file starts with
+ * @write_index: out: first word of each write() to the same open file
  */
 struct user_reg_enabler {
 	__USER_REG_ENABLER_MEMBERS;
 } __attribute__((__packed__));
 
-/* The one a client of the generation it was written for simply calls this. */
+/* The layout of the generation that the client was written for. */
 struct user_reg {
 #ifdef USER_EVENTS_ABI_ENABLER
 	__USER_REG_ENABLER_MEMBERS;
@@ -110,7 +109,7 @@ struct user_reg {
 
 /*
  * enum user_reg_flag - flags of an enabler registration
- * @USER_EVENT_REG_PERSIST: the event stays after its last user went; needs
+ * @USER_EVENT_REG_PERSIST: the event remains without users; needs
  *			    CAP_PERFMON or CAP_SYS_ADMIN
  * @USER_EVENT_REG_MULTI_FORMAT: several formats may share the name; each gets a
  *				 name of its own below user_events_multi
@@ -123,7 +122,7 @@ enum user_reg_flag {
 };
 
 /*
- * struct user_unreg - end of an enabler registration (16 bytes)
+ * struct user_unreg - enabler to unregister (16 bytes)
  * @size: in: sizeof this structure, extensible like a registration
  * @disable_bit: in: the bit given at registration
  * @__reserved: must be 0
@@ -151,66 +150,68 @@ struct user_unreg {
 /* Delete an event: NUL-terminated name. */
 #define DIAG_IOCSDEL _IOW(DIAG_IOC_MAGIC, 1, char *)
 
-/* End an enabler registration: struct user_unreg. */
+/* Unregister an enabler: struct user_unreg. */
 #define DIAG_IOCSUNREG _IOW(DIAG_IOC_MAGIC, 2, struct user_unreg *)
 
 /*
- * What cannot be changed any more, proved wherever this header is compiled by
- * a language that can say so.
+ * Sizes and offsets are part of the interface. They are checked where the
+ * language has static assertions.
  */
 #if defined(__cplusplus) && __cplusplus >= 201103L
-#define __USER_EVENTS_PROVE(what) static_assert(what, #what)
+#define __USER_EVENTS_ASSERT(condition) static_assert(condition, #condition)
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
-#define __USER_EVENTS_PROVE(what) _Static_assert(what, #what)
+#define __USER_EVENTS_ASSERT(condition) _Static_assert(condition, #condition)
 #endif
 
-#ifdef __USER_EVENTS_PROVE
-#define __USER_EVENTS_AT(type, member, offset) \
-	__USER_EVENTS_PROVE(__builtin_offsetof(struct type, member) == (offset))
+#ifdef __USER_EVENTS_ASSERT
+#define __USER_EVENTS_ASSERT_OFFSET(type, member, offset)               \
+	__USER_EVENTS_ASSERT(__builtin_offsetof(struct type, member) == \
+			     (offset))
 
-__USER_EVENTS_PROVE(sizeof(struct user_reg_status) == 20);
-__USER_EVENTS_AT(user_reg_status, name_args, 4);
-__USER_EVENTS_AT(user_reg_status, status_bit, 12);
-__USER_EVENTS_AT(user_reg_status, write_index, 16);
+__USER_EVENTS_ASSERT(sizeof(struct user_reg_status) == 20);
+__USER_EVENTS_ASSERT_OFFSET(user_reg_status, name_args, 4);
+__USER_EVENTS_ASSERT_OFFSET(user_reg_status, status_bit, 12);
+__USER_EVENTS_ASSERT_OFFSET(user_reg_status, write_index, 16);
 
-__USER_EVENTS_PROVE(sizeof(struct user_reg_enabler) == 28);
-__USER_EVENTS_AT(user_reg_enabler, enable_bit, 4);
-__USER_EVENTS_AT(user_reg_enabler, enable_size, 5);
-__USER_EVENTS_AT(user_reg_enabler, flags, 6);
-__USER_EVENTS_AT(user_reg_enabler, enable_addr, 8);
-__USER_EVENTS_AT(user_reg_enabler, name_args, 16);
-__USER_EVENTS_AT(user_reg_enabler, write_index, 24);
+__USER_EVENTS_ASSERT(sizeof(struct user_reg_enabler) == 28);
+__USER_EVENTS_ASSERT_OFFSET(user_reg_enabler, enable_bit, 4);
+__USER_EVENTS_ASSERT_OFFSET(user_reg_enabler, enable_size, 5);
+__USER_EVENTS_ASSERT_OFFSET(user_reg_enabler, flags, 6);
+__USER_EVENTS_ASSERT_OFFSET(user_reg_enabler, enable_addr, 8);
+__USER_EVENTS_ASSERT_OFFSET(user_reg_enabler, name_args, 16);
+__USER_EVENTS_ASSERT_OFFSET(user_reg_enabler, write_index, 24);
 
 #ifdef USER_EVENTS_ABI_ENABLER
-__USER_EVENTS_PROVE(sizeof(struct user_reg) == 28);
+__USER_EVENTS_ASSERT(sizeof(struct user_reg) == 28);
 #else
-__USER_EVENTS_PROVE(sizeof(struct user_reg) == 20);
+__USER_EVENTS_ASSERT(sizeof(struct user_reg) == 20);
 #endif
 
-__USER_EVENTS_PROVE(sizeof(struct user_unreg) == 16);
-__USER_EVENTS_AT(user_unreg, disable_bit, 4);
-__USER_EVENTS_AT(user_unreg, __reserved, 5);
-__USER_EVENTS_AT(user_unreg, __reserved2, 6);
-__USER_EVENTS_AT(user_unreg, disable_addr, 8);
+__USER_EVENTS_ASSERT(sizeof(struct user_unreg) == 16);
+__USER_EVENTS_ASSERT_OFFSET(user_unreg, disable_bit, 4);
+__USER_EVENTS_ASSERT_OFFSET(user_unreg, __reserved, 5);
+__USER_EVENTS_ASSERT_OFFSET(user_unreg, __reserved2, 6);
+__USER_EVENTS_ASSERT_OFFSET(user_unreg, disable_addr, 8);
 
-/* Numbers of ioctls are no constants to clang where the kernel makes them. */
+/* In the kernel, the numbers of ioctls are not constant expressions for clang. */
 #ifndef __KERNEL__
-__USER_EVENTS_PROVE(DIAG_IOCSREG ==
-		    _IOC(_IOC_READ | _IOC_WRITE, '*', 0, sizeof(void *)));
-__USER_EVENTS_PROVE(DIAG_IOCSDEL == _IOC(_IOC_WRITE, '*', 1, sizeof(void *)));
-__USER_EVENTS_PROVE(DIAG_IOCSUNREG == _IOC(_IOC_WRITE, '*', 2, sizeof(void *)));
+__USER_EVENTS_ASSERT(DIAG_IOCSREG ==
+		     _IOC(_IOC_READ | _IOC_WRITE, '*', 0, sizeof(void *)));
+__USER_EVENTS_ASSERT(DIAG_IOCSDEL == _IOC(_IOC_WRITE, '*', 1, sizeof(void *)));
+__USER_EVENTS_ASSERT(DIAG_IOCSUNREG ==
+		     _IOC(_IOC_WRITE, '*', 2, sizeof(void *)));
 #if defined(__x86_64__) && defined(__LP64__)
-__USER_EVENTS_PROVE(DIAG_IOCSREG == 0xC0082A00U);
-__USER_EVENTS_PROVE(DIAG_IOCSDEL == 0x40082A01U);
-__USER_EVENTS_PROVE(DIAG_IOCSUNREG == 0x40082A02U);
+__USER_EVENTS_ASSERT(DIAG_IOCSREG == 0xC0082A00U);
+__USER_EVENTS_ASSERT(DIAG_IOCSDEL == 0x40082A01U);
+__USER_EVENTS_ASSERT(DIAG_IOCSUNREG == 0x40082A02U);
 #endif
 #endif
 
-__USER_EVENTS_PROVE(0x0005000cU == DYN_LOC(12, 5));
-__USER_EVENTS_PROVE(0xffffffffU == DYN_LOC(0xffff, 0xffff));
+__USER_EVENTS_ASSERT(0x0005000cU == DYN_LOC(12, 5));
+__USER_EVENTS_ASSERT(0xffffffffU == DYN_LOC(0xffff, 0xffff));
 
-#undef __USER_EVENTS_AT
-#undef __USER_EVENTS_PROVE
+#undef __USER_EVENTS_ASSERT_OFFSET
+#undef __USER_EVENTS_ASSERT
 #endif
 
 #undef __USER_REG_STATUS_MEMBERS
