@@ -23,7 +23,7 @@ help:
 	@echo 'make check-unit              ... the pure layer as a user-space program'
 	@echo 'make check-userlib           ... libuserevents by itself'
 	@echo 'make check-userlib-vm        ... its examples, on kernels with user_events of different kinds'
-	@echo 'make check-tool              ... user-events beside perf, trace-cmd and others'
+	@echo 'make check-user-events              ... user-events beside perf, trace-cmd and others'
 	@echo 'make check-fleet             ... user events that go from one guest to another, and to a message broker'
 	@echo 'make check-viewer            ... what it writes for timelines, in Perfetto and in Chromium'
 	@echo 'make check-kunit             ... the pure layer and the objects in a KUnit kernel'
@@ -54,8 +54,8 @@ demo:
 check:
 	@scripts/check/run
 
-check-style check-unit check-userlib check-kunit check-runner check-vm \
-check-demo check-userlib-vm check-tool check-fleet check-viewer \
+check-style check-unit check-userlib check-kunit check-vm-runner check-vm \
+check-demo check-userlib-vm check-user-events check-fleet check-viewer \
 check-differential check-debug:
 	@scripts/check/run $(@:check-%=%)
 
@@ -63,7 +63,7 @@ check-hold:
 	@scripts/check/hold
 
 check-long:
-	@scripts/check/long
+	@scripts/check/full
 
 coverage:
 	@scripts/check/coverage
@@ -91,7 +91,7 @@ clean:
 		-o -name Module.symvers \) -type f -print | xargs -r $(RM)
 
 .PHONY: help modules install userlib demo check check-matrix fuzz clean
-.PHONY: check-style check-unit check-userlib check-kunit check-runner check-vm
-.PHONY: check-demo check-userlib-vm check-tool check-fleet check-viewer
+.PHONY: check-style check-unit check-userlib check-kunit check-vm-runner check-vm
+.PHONY: check-demo check-userlib-vm check-user-events check-fleet check-viewer
 .PHONY: check-differential check-debug check-hold check-long coverage mutants
 .PHONY: bench bench-scale

@@ -3,8 +3,8 @@
 #
 # Events through a broker: what programs write is what is received, and what "user-events watch" says that it lost. The
 # broker stands still for a while, so that there are losses, and is killed and begun again.
-# shellcheck source=scripts/check/tool-guest/lib
-. /tool-guest/lib
+# shellcheck source=scripts/check/user-events-guest/lib
+. /user-events-guest/lib
 
 begin_broker()
 {

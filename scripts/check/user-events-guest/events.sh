@@ -3,8 +3,8 @@
 #
 # user-events list, show, add and del, beside programs that register events, and tools that listen to them.
 # with: perf,bash,bpftrace
-# shellcheck source=scripts/check/tool-guest/lib
-. /tool-guest/lib
+# shellcheck source=scripts/check/user-events-guest/lib
+. /user-events-guest/lib
 
 data=/sys/kernel/tracing/user_events_data
 dynamic=/sys/kernel/tracing/dynamic_events

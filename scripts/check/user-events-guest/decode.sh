@@ -7,8 +7,8 @@
 # with: perf,trace-cmd,babeltrace2
 # packages: babeltrace2
 # add: /usr/lib/*/babeltrace2/plugins
-# shellcheck source=scripts/check/tool-guest/lib
-. /tool-guest/lib
+# shellcheck source=scripts/check/user-events-guest/lib
+. /user-events-guest/lib
 
 # What all of the programs say of files: time, path, size, mode.
 files_of_perf()

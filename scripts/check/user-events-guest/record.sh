@@ -3,8 +3,8 @@
 #
 # user-events record: perf script reads what it wrote, the same events with the same values.
 # with: perf
-# shellcheck source=scripts/check/tool-guest/lib
-. /tool-guest/lib
+# shellcheck source=scripts/check/user-events-guest/lib
+. /user-events-guest/lib
 
 # begin COMMAND...: runs beside what follows.
 begin()

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2317
 #
-# The guest that gets what another one records (record.sh). Its own kernel has no user_events.
-# shellcheck source=scripts/check/tool-guest/lib
-. /tool-guest/lib
+# The guest that gets what another one records (recorder.sh). Its own kernel has no user_events.
+# shellcheck source=scripts/check/user-events-guest/lib
+. /user-events-guest/lib
 
 ip addr add 10.9.8.1/24 dev eth0
 ip link set eth0 up
@@ -36,7 +36,7 @@ arrives()
 	done
 	kill "$listener"
 	head -n 4 report.txt
-	[ ! -e "$tracing/user_events_data" ] && [ "$files" -gt 100 ] && grep -q 'path=/fleet-guest/listen.sh size=' report.txt
+	[ ! -e "$tracing/user_events_data" ] && [ "$files" -gt 100 ] && grep -q 'path=/fleet-guest/receiver.sh size=' report.txt
 }
 
 check "what another machine records arrives, each record" arrives

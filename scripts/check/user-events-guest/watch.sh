@@ -3,8 +3,8 @@
 #
 # user-events watch, top and stat beside programs that write.
 # with: script
-# shellcheck source=scripts/check/tool-guest/lib
-. /tool-guest/lib
+# shellcheck source=scripts/check/user-events-guest/lib
+. /user-events-guest/lib
 
 # begin COMMAND...: runs beside what follows; "out" and "said" are what it prints.
 begin()

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2317
 #
-# The guest that records for another one (listen.sh).
-# shellcheck source=scripts/check/tool-guest/lib
-. /tool-guest/lib
+# The guest that records for another one (receiver.sh).
+# shellcheck source=scripts/check/user-events-guest/lib
+. /user-events-guest/lib
 
 ip addr add 10.9.8.2/24 dev eth0
 ip link set eth0 up

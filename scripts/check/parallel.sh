@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# A check made of commands that run beside each other. Source it after lib.sh and sum.sh.
+# A check made of commands that run beside each other. Source it after lib.sh and tap-summary.sh.
 
 # What they print, and how many may run at once.
 beside_dir=build/check/${0##*/}

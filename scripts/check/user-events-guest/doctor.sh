@@ -2,8 +2,8 @@
 # shellcheck shell=sh disable=SC2317
 #
 # user-events doctor: before and after the module is loaded, without tracefs, and without rights.
-# shellcheck source=scripts/check/tool-guest/lib
-. /tool-guest/lib
+# shellcheck source=scripts/check/user-events-guest/lib
+. /user-events-guest/lib
 
 module=/lib/user_events/user_events.ko
 
