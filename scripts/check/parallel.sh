@@ -1,53 +1,53 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# A check made of commands that run beside each other. Source it after lib.sh and tap-summary.sh.
+# Checks that run several commands in parallel. Source this file after lib.sh
+# and tap-summary.sh, in the top directory.
 
-# What they print, and how many may run at once.
-beside_dir=build/check/${0##*/}
-beside_jobs=$(nproc)
+# Directory of the logs, and the number of commands at the same time
+parallel_dir=build/check/${0##*/}
+parallel_jobs=$(nproc)
 
-beside_names=()
-beside_running=0
+parallel_names=()
+parallel_running=0
 
-# beside_start NAME COMMAND...: once there is a place for it. The name is that of files below beside_dir, too.
-beside_start()
+# parallel_start NAME COMMAND...: starts COMMAND as soon as fewer than
+# parallel_jobs run. Its log is parallel_dir/NAME.log.
+parallel_start()
 {
 	local name=$1
 	shift
-	if ((beside_running == beside_jobs)); then
+	if ((parallel_running == parallel_jobs)); then
 		wait -n || true
-		((beside_running -= 1)) || true
+		((parallel_running -= 1)) || true
 	fi
-	beside_names+=("$name")
-	mkdir -p "$beside_dir/$(dirname "$name")"
+	parallel_names+=("$name")
+	mkdir -p "$parallel_dir/$(dirname "$name")"
 	(
-		began=$SECONDS status=0
-		"$@" >"$beside_dir/$name.log" 2>&1 </dev/null || status=$?
-		echo "$status $((SECONDS - began))" >"$beside_dir/$name.status"
+		start=$SECONDS status=0
+		"$@" >"$parallel_dir/$name.log" 2>&1 </dev/null || status=$?
+		echo "$status $((SECONDS - start))" \
+			>"$parallel_dir/$name.status"
 	) &
 	at_exit "kill $! 2>/dev/null"
-	((beside_running += 1))
+	((parallel_running += 1))
 }
 
-# beside_end: waits for all of them, prints what they printed, adds it up (sum_run), and says how long each took.
-beside_end()
+# Waits for all commands, prints their output, adds their totals, and prints how
+# long each has taken.
+parallel_finish()
 {
-	local name
+	local name status
 	wait || true
-	for name in "${beside_names[@]}"; do
-		sum_run "$name" beside_show "$name"
+	for name in "${parallel_names[@]}"; do
+		printf '# %s\n' "$name"
+		cat "$parallel_dir/$name.log"
+		read -r status _ <"$parallel_dir/$name.status" || status=1
+		summary_add "$name" "$status" "$parallel_dir/$name.log"
 	done
-	for name in "${beside_names[@]}"; do
-		printf '# %-26s %5d s  %s\n' "$name" "$(cut -d' ' -f2 "$beside_dir/$name.status")" \
-			"$(tail -n 1 "$beside_dir/$name.log")"
+	for name in "${parallel_names[@]}"; do
+		printf '# %-26s %5d s  %s\n' "$name" \
+			"$(cut -d' ' -f2 "$parallel_dir/$name.status")" \
+			"$(tail -n 1 "$parallel_dir/$name.log")"
 	done
-}
-
-beside_show()
-{
-	local status
-	read -r status _ <"$beside_dir/$1.status"
-	cat "$beside_dir/$1.log"
-	return "$status"
 }

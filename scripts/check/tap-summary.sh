@@ -1,37 +1,63 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# A check made of several runs that each end with a line "N passed, N failed, N skipped". Source it. What came of each is
-# added to the file SUM_TABLE, if there is one, as a line "WHAT passed failed skipped".
+# Totals of checks that consist of several runs, each of which ends with a line
+# "N passed, N failed, N skipped". Source this file.
+#
+# If SUMMARY_TABLE is a file, a line "NAME passed failed skipped" is appended to
+# it for each run.
 
-sum_passed=0
-sum_failed=0
-sum_skipped=0
+summary_passed=0
+summary_failed=0
+summary_skipped=0
 
-# sum_run WHAT COMMAND...: runs a command, called WHAT in a word, and adds up what it says at its end.
-sum_run()
+# tap_totals LOG: sets run_passed, run_failed and run_skipped from the last line
+# with totals; fails if there is none.
+tap_totals()
 {
-	local what=$1 log line p f s status=0
-	shift
-	log=$(mktemp)
-	printf '# %s\n' "$what"
-	"$@" | tee "$log" || status=$?
-	line=$(grep -E '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' "$log" | tail -n 1) ||
-		line="0 passed, 1 failed, 0 skipped"
-	rm -f "$log"
-	read -r p _ f _ s _ <<<"$line"
-	# Trouble beside the tests, a warning of the guest's kernel for one, is a failure of its own.
-	if ((status != 0 && f == 0)); then
-		printf 'not ok - %s: ended with status %d\n' "$what" "$status"
-		f=1
-	fi
-	[[ -z ${SUM_TABLE-} ]] || printf '%s %d %d %d\n' "$what" "$p" "$f" "$s" >>"$SUM_TABLE"
-	((sum_passed += p, sum_failed += f, sum_skipped += s)) || true
+	local line
+	line=$(grep -E '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' "$1" |
+		tail -n 1) || return 1
+	read -r run_passed _ run_failed _ run_skipped _ <<<"$line"
 }
 
-# Closes the run; its status is that of the program that ends with it.
-sum_end()
+# summary_add NAME STATUS LOG: adds the totals of a run that exited with STATUS.
+summary_add()
 {
-	printf '%d passed, %d failed, %d skipped\n' "$sum_passed" "$sum_failed" "$sum_skipped"
-	((sum_failed == 0 && sum_passed > 0))
+	local name=$1 status=$2
+	if ! tap_totals "$3"; then
+		printf 'not ok - %s: no totals, exit status %d\n' "$name" \
+			"$status"
+		run_passed=0 run_failed=1 run_skipped=0
+	elif ((status != 0 && run_failed == 0)); then
+		# For example a warning of a guest's kernel.
+		printf 'not ok - %s: exit status %d\n' "$name" "$status"
+		run_failed=1
+	fi
+	[[ -z ${SUMMARY_TABLE-} ]] ||
+		printf '%s %d %d %d\n' "$name" "$run_passed" "$run_failed" \
+			"$run_skipped" >>"$SUMMARY_TABLE"
+	((summary_passed += run_passed)) || true
+	((summary_failed += run_failed)) || true
+	((summary_skipped += run_skipped)) || true
+}
+
+# summary_run NAME COMMAND...: runs a command and adds its totals.
+summary_run()
+{
+	local name=$1 log status=0
+	shift
+	log=$(mktemp)
+	printf '# %s\n' "$name"
+	"$@" | tee "$log" || status=$?
+	summary_add "$name" "$status" "$log"
+	rm -f "$log"
+}
+
+# Prints the totals; fails if a test has failed or none has passed.
+summary_finish()
+{
+	printf '%d passed, %d failed, %d skipped\n' \
+		"$summary_passed" "$summary_failed" "$summary_skipped"
+	((summary_failed == 0 && summary_passed > 0))
 }
