@@ -70,8 +70,7 @@ stage_needs()
 		;;
 	'#!'*)
 		read -r interpreter \
-			< \
-			<(sed -n '1{s/^#![[:space:]]*//; s,^/usr/bin/env *,,; s/[[:space:]].*//; p; q}' "$2")
+			< <(sed -n '1{s/^#![[:space:]]*//; s,^/usr/bin/env *,,; s/[[:space:]].*//; p; q}' "$2")
 		# Busybox runs scripts for sh.
 		[[ ${interpreter##*/} == sh ]] && return
 		interpreter=$(program_path "$interpreter") || return 0

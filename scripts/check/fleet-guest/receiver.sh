@@ -1,43 +1,46 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2317
 #
-# The guest that gets what another one records (recorder.sh). Its own kernel has no user_events.
+# Guest that receives the records of another guest (recorder.sh). Its own kernel
+# has no user_events.
 # shellcheck source=scripts/check/user-events-guest/lib
 . /user-events-guest/lib
 
 ip addr add 10.9.8.1/24 dev eth0
 ip link set eth0 up
-# trace-cmd listens to nobody whom it cannot name.
+# trace-cmd requires a host name of the peer.
 echo 'hosts: files' >/etc/nsswitch.conf
 echo '10.9.8.2 recorder' >>/etc/hosts
 
-trace-cmd listen -p 7000 -d . >listen.log 2>&1 &
-listener=$!
+trace-cmd listen -p 7000 -d . >receiver.log 2>&1 &
+receiver=$!
 
-# What the other one has to say at its end: how many records there were of each event.
-nc -l -p 7001 >told
+# Totals of the recorder: numbers of records of both events.
+nc -l -p 7001 >totals
 
-# It takes the file a while to be whole after the connection has ended.
-is_whole()
+# The file is complete some time after the connection is closed.
+is_complete()
 {
 	trace-cmd report -q -i trace.*.dat >report.txt 2>report.log &&
-		[ "$(grep -c 'walk_file:' report.txt)" = "$files" ] && [ "$(grep -c 'walk_directory:' report.txt)" = "$directories" ]
+		[ "$(grep -c 'walk_file:' report.txt)" = "$files" ] &&
+		[ "$(grep -c 'walk_directory:' report.txt)" = "$directories" ]
 }
 
 arrives()
 {
-	cat told listen.log
-	read -r files directories <told || return 1
+	cat totals receiver.log
+	read -r files directories <totals || return 1
 	tries=0
-	until is_whole; do
+	until is_complete; do
 		tries=$((tries + 1))
 		[ "$tries" -lt 30 ] || { cat report.log; return 1; }
 		sleep 1
 	done
-	kill "$listener"
+	kill "$receiver"
 	head -n 4 report.txt
-	[ ! -e "$tracing/user_events_data" ] && [ "$files" -gt 100 ] && grep -q 'path=/fleet-guest/receiver.sh size=' report.txt
+	[ ! -e "$tracing/user_events_data" ] && [ "$files" -gt 100 ] &&
+		grep -q 'path=/fleet-guest/receiver.sh size=' report.txt
 }
 
-check "what another machine records arrives, each record" arrives
+check "all records of the other machine arrive" arrives
 finish

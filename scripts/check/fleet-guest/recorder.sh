@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2317
 #
-# The guest that records for another one (receiver.sh).
+# Guest that records for another guest (receiver.sh).
 # shellcheck source=scripts/check/user-events-guest/lib
 . /user-events-guest/lib
 
@@ -9,8 +9,8 @@ ip addr add 10.9.8.2/24 dev eth0
 ip link set eth0 up
 walk_files / >/dev/null
 
-# The last thing that the other one does before it waits for us is to listen.
-there()
+# The receiver opens its port last.
+receiver_is_ready()
 {
 	tries=0
 	until nc -w 1 10.9.8.1 7000 </dev/null; do
@@ -22,17 +22,19 @@ there()
 
 records()
 {
-	trace-cmd record -N 10.9.8.1:7000 -e user_events walk_files / >walked || return 1
+	trace-cmd record -N 10.9.8.1:7000 -e user_events walk_files / >walked ||
+		return 1
 	cat walked
 	files=$(awk '/ records written/ { print $1 }' walked)
 	directories=$(awk '/ records written/ { print $3 }' walked)
-	[ "$((files + directories))" = "$(awk '/ records written/ { print $5 }' walked)" ]
+	[ "$((files + directories))" = \
+		"$(awk '/ records written/ { print $5 }' walked)" ]
 }
 
 files=0
 directories=0
-check "the other machine listens" there
-check "trace-cmd record sends what is written" records
-# Whatever became of it, nobody is kept waiting.
+check "the other machine is ready" receiver_is_ready
+check "trace-cmd record sends all records" records
+# Sends totals in any case, since the receiver waits for them.
 echo "$files $directories" | nc -w 5 10.9.8.1 7001
 finish
