@@ -1,58 +1,73 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2317
 #
-# user-events doctor: before and after the module is loaded, without tracefs, and without rights.
+# user-events doctor: with and without the module, tracefs and privileges
 # shellcheck source=scripts/check/user-events-guest/lib
 . /user-events-guest/lib
 
 module=/lib/user_events/user_events.ko
 
-# finds STATUS PATTERN COMMAND...: it ends so, and prints a line that the pattern (grep -E) finds.
+# finds STATUS PATTERN COMMAND...: expects an exit status and a line that
+# matches PATTERN (grep -E).
 finds()
 {
 	wanted=$1
 	pattern=$2
 	shift 2
-	ends_with "$wanted" "$@" >/tmp/printed 2>&1
+	exits_with "$wanted" "$@" >/tmp/printed 2>&1
 	result=$?
 	cat /tmp/printed
 	[ "$result" = 0 ] && grep -qE -- "$pattern" /tmp/printed
 }
 
-# What there is in tracefs that was not there before.
-left_behind()
+# Prints files of doctor in tracefs.
+doctor_files()
 {
-	find $tracing/instances $tracing/events/user_events -maxdepth 1 -name '*doctor*' 2>/dev/null
+	find $tracing/instances $tracing/events/user_events -maxdepth 1 \
+		-name '*doctor*' 2>/dev/null
 }
 
-check "all is well" finds 0 '^user_events works' user-events doctor
-check "the event came through ftrace" finds 0 '^ok +ftrace +a test event came through' user-events doctor
-check "and through perf" finds 0 '^ok +perf +a test event came through' user-events doctor
-check "and left nothing behind" test -z "$(left_behind)"
-check "the module is known, with its parameters" finds 0 '^ok +module .*data_mode=0640' user-events doctor
-check "JSON says the same" finds 0 '^\{"works":true,"findings":\[\{' user-events doctor --json
-check "JSON has no error in it" sh -c '! user-events doctor --json | grep -q "\"level\":\"error\""'
-check "doctor takes no arguments" ends_with 2 user-events doctor me
+check "doctor succeeds" finds 0 '^user_events works' user-events doctor
+check "the test event passes through ftrace" finds 0 \
+	'^ok +ftrace +a test event came through' user-events doctor
+check "the test event passes through perf" finds 0 \
+	'^ok +perf +a test event came through' user-events doctor
+check "the test event leaves no files" test -z "$(doctor_files)"
+check "doctor prints parameters of the module" finds 0 \
+	'^ok +module .*data_mode=0640' user-events doctor
+check "doctor --json succeeds" finds 0 '^\{"works":true,"findings":\[\{' \
+	user-events doctor --json
+check "doctor --json has no error" \
+	sh -c '! user-events doctor --json | grep -q "\"level\":\"error\""'
+check "doctor takes no arguments" exits_with 2 user-events doctor me
 
 # ---- Without rights ----
 
-grep -q '^somebody:' /etc/passwd 2>/dev/null || echo 'somebody:x:1000:1000::/:/bin/sh' >>/etc/passwd
-as_somebody()
+grep -q '^tester:' /etc/passwd 2>/dev/null ||
+	echo 'tester:x:1000:1000::/:/bin/sh' >>/etc/passwd
+as_user()
 {
-	su -s /bin/sh somebody -c "$*"
+	su -s /bin/sh tester -c "$*"
 }
-check "tracefs is closed to a user" \
-	finds 1 "^error +tracefs +$tracing is closed to this user" as_somebody user-events doctor
-check "what mends it is below" finds 1 '# groupadd .* remount,mode=750,gid=' as_somebody user-events doctor
-check "perf is closed to a user" finds 1 '^error +perf +perf gives this user no records' as_somebody user-events doctor
-check "with what mends it" finds 1 '# sysctl kernel.perf_event_paranoid=-1' as_somebody user-events doctor
+check "doctor reports missing access to tracefs" \
+	finds 1 "^error +tracefs +$tracing is closed to this user" \
+	as_user user-events doctor
+check "doctor prints how to grant access to tracefs" finds 1 \
+	'# groupadd .* remount,mode=750,gid=' as_user user-events doctor
+check "doctor reports missing access to perf" finds 1 \
+	'^error +perf +perf gives this user no records' as_user user-events doctor
+check "doctor prints how to grant access to perf" finds 1 \
+	'# sysctl kernel.perf_event_paranoid=-1' as_user user-events doctor
 chmod 755 $tracing
-check "then the files are" finds 1 '^error +files +user_events_data is closed' as_somebody user-events doctor
+check "doctor reports missing access to user_events_data" finds 1 \
+	'^error +files +user_events_data is closed' as_user user-events doctor
 chmod 666 $tracing/user_events_data
-check "then an event is registered, and no more" finds 1 '^ok +registering' as_somebody user-events doctor
-# As a machine for developers may be: an instance, and records for everybody.
+check "doctor registers an event with access to the file" finds 1 \
+	'^ok +registering' as_user user-events doctor
+# As on development machines: an instance, and perf for all users.
 sysctl -w kernel.perf_event_paranoid=-1 >/dev/null
-check "perf is open to everybody" finds 1 '^ok +perf +perf is open to everybody' as_somebody user-events doctor
+check "doctor reports access to perf" finds 1 \
+	'^ok +perf +perf is open to everybody' as_user user-events doctor
 chmod 640 $tracing/user_events_data
 chmod 700 $tracing
 
@@ -61,45 +76,60 @@ chmod 700 $tracing
 max=$(cat /proc/sys/kernel/user_events_max)
 echo 2 >/proc/sys/kernel/user_events_max
 user-events add 'one u32 a' 'two u32 a'
-check "the limit is reached" finds 1 '^error +limits +there are 2 events, and there may be 2' user-events doctor
-check "so that the test event is refused" finds 1 '^error +registering .*too many' user-events doctor
+check "doctor reports that the limit is reached" finds 1 \
+	'^error +limits +there are 2 events, and there may be 2' user-events doctor
+check "the test event is refused at the limit" finds 1 \
+	'^error +registering .*too many' user-events doctor
 sysctl -w kernel.user_events_max="$max" >/dev/null
 user-events del one two
 
-# ---- ftrace is switched off at the top, which instances do not mind ----
+# ---- Tracing disabled at the top level ----
 
 echo 0 >$tracing/tracing_on
-check "recording is off at the top" finds 0 '^note +tracing-on' user-events doctor
+check "doctor reports disabled tracing, but succeeds" finds 0 \
+	'^note +tracing-on' user-events doctor
 echo 1 >$tracing/tracing_on
 
 # ---- Without tracefs, and without the module ----
 
-check "the module goes" rmmod user_events
-check "without it nothing works" finds 1 '^error +module ' user-events doctor
-check "and the test event says so" finds 1 '^error +registering .*the kernel has no user_events' user-events doctor
-check "list says so in one line" one_line 1 'the kernel has no user_events' user-events list
+check "the module can be unloaded" rmmod user_events
+check "doctor fails without the module" finds 1 '^error +module ' \
+	user-events doctor
+check "the test event fails without the module" finds 1 \
+	'^error +registering .*the kernel has no user_events' user-events doctor
+check "list prints one error without the module" one_line 1 \
+	'the kernel has no user_events' user-events list
 mkdir -p "/lib/modules/$(uname -r)/extra"
 cp $module "/lib/modules/$(uname -r)/extra/"
-check "a module that modprobe does not know" finds 1 '# depmod -a && modprobe user_events' user-events doctor
+check "doctor suggests depmod" finds 1 '# depmod -a && modprobe user_events' \
+	user-events doctor
 echo 'extra/user_events.ko:' >>"/lib/modules/$(uname -r)/modules.dep"
-check "one that is not loaded" finds 1 'extra/user_events.ko is there, but not loaded' user-events doctor
-check "with the command" finds 1 '# modprobe user_events$' user-events doctor
-# A debugfs has tracefs as well, where it is mounted when somebody looks.
+check "doctor reports that the module is not loaded" finds 1 \
+	'extra/user_events.ko is there, but not loaded' user-events doctor
+check "doctor suggests modprobe" finds 1 '# modprobe user_events$' \
+	user-events doctor
+# A debugfs contains an automounted tracefs.
 umount $tracing
 if [ -d /sys/kernel/debug/tracing ]; then
-	check "a tracefs in debugfs will do" \
-		finds 1 '^ok +tracefs .*at /sys/kernel/debug/tracing \(mode 0700' user-events doctor
+	check "doctor finds tracefs in debugfs" \
+		finds 1 \
+		'^ok +tracefs .*at /sys/kernel/debug/tracing \(mode 0700' user-events doctor
 	umount /sys/kernel/debug/tracing
 	umount /sys/kernel/debug
 fi
-check "tracefs is not mounted" finds 1 '^error +tracefs +no tracefs is mounted' user-events doctor
-check "with the command" finds 1 '# mount -t tracefs nodev /sys/kernel/tracing' user-events doctor
-check "nor does the test event find it" finds 1 '^error +registering .*there is no tracefs' user-events doctor
-check "list says so in one line" one_line 1 'no tracefs is mounted' user-events list
+check "doctor reports that tracefs is not mounted" finds 1 \
+	'^error +tracefs +no tracefs is mounted' user-events doctor
+check "doctor suggests to mount tracefs" finds 1 \
+	'# mount -t tracefs nodev /sys/kernel/tracing' user-events doctor
+check "the test event fails without tracefs" finds 1 \
+	'^error +registering .*there is no tracefs' user-events doctor
+check "list prints one error without tracefs" one_line 1 \
+	'no tracefs is mounted' user-events list
 
-# As it says: mount, load, and it works.
-check "the first command mends that" mount -t tracefs nodev $tracing
-check "the second the other" insmod $module
-check "then all is well" finds 0 '^user_events works' user-events doctor
+# Follows the suggestions.
+check "tracefs can be mounted" mount -t tracefs nodev $tracing
+check "the module can be loaded" insmod $module
+check "doctor succeeds afterwards" finds 0 '^user_events works' \
+	user-events doctor
 
 finish

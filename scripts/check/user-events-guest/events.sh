@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2317
 #
-# user-events list, show, add and del, beside programs that register events, and tools that listen to them.
-# with: perf,bash,bpftrace
+# user-events list, show, add and del, with programs that register events and
+# tools that enable them
 # shellcheck source=scripts/check/user-events-guest/lib
 . /user-events-guest/lib
 
@@ -10,7 +10,8 @@ data=/sys/kernel/tracing/user_events_data
 dynamic=/sys/kernel/tracing/dynamic_events
 events=/sys/kernel/tracing/events/user_events
 
-# prints PATTERN COMMAND...: it ends well and prints a line that the pattern (grep -E) finds.
+# prints PATTERN COMMAND...: expects exit status 0 and a line that matches
+# PATTERN (grep -E).
 prints()
 {
 	pattern=$1
@@ -20,22 +21,22 @@ prints()
 	grep -qE -- "$pattern" /tmp/printed
 }
 
-# silent COMMAND...: it ends well and prints nothing.
-silent()
+# is_silent COMMAND...: expects exit status 0 and no output.
+is_silent()
 {
 	"$@" >/tmp/printed 2>&1 || { cat /tmp/printed; return 1; }
 	cat /tmp/printed
 	[ ! -s /tmp/printed ]
 }
 
-is_there()
+exists()
 {
 	[ -d "$events/$1" ]
 }
 
-is_gone()
+does_not_exist()
 {
-	! is_there "$1"
+	! exists "$1"
 }
 
 listed()
@@ -46,27 +47,30 @@ listed()
 # ---- add ----
 
 fields='u32 number; char[20] colour; __rel_loc char[] text'
-check "an event is added" silent user-events add "door $fields"
-check "it is as it was defined" listed "door $fields"
-check "it is added again, which changes nothing" silent user-events add "u:door $fields"
-check "other fields are refused" one_line 1 'door is there with other fields' user-events add 'door u8 a'
-check "an EventHeader tracepoint is added by its name" silent user-events add Test_Provider_L4K1f
-check "it has the fields of these" prints 'u8 eventheader_flags' cat $events/Test_Provider_L4K1f/format
+check "add creates an event" is_silent user-events add "door $fields"
+check "the event has the given fields" listed "door $fields"
+check "adding it again succeeds" is_silent user-events add "u:door $fields"
+check "add refuses other fields" one_line 1 'door is there with other fields' \
+	user-events add 'door u8 a'
+check "add creates an EventHeader tracepoint by its name" \
+	is_silent user-events add Test_Provider_L4K1f
+check "the tracepoint has the fields of EventHeader" \
+	prints 'u8 eventheader_flags' cat $events/Test_Provider_L4K1f/format
 
-# points_at TEXT-OF-TWO-LINES COMMAND...: the second and third line of what is said.
+# points_at LINES COMMAND...: expects these second and third lines of an error.
 points_at()
 {
 	lines=$1
 	shift
-	ends_with 2 "$@" 2>/tmp/said || { cat /tmp/said; return 1; }
-	cat /tmp/said
-	[ "$(sed 1d /tmp/said)" = "$lines" ]
+	exits_with 2 "$@" 2>/tmp/messages || { cat /tmp/messages; return 1; }
+	cat /tmp/messages
+	[ "$(sed 1d /tmp/messages)" = "$lines" ]
 }
-check "a type that does not exist is pointed at" points_at '  wrong u8 a; color b
+check "add points at an unknown type" points_at '  wrong u8 a; color b
               ^' user-events add 'wrong u8 a; color b'
-check "a name that is missing is pointed at" points_at '  wrong u32
+check "add points at a missing name" points_at '  wrong u32
            ^' user-events add 'wrong u32'
-check "nothing was added" is_gone wrong
+check "add creates nothing after an error" does_not_exist wrong
 
 cat >definitions <<-'END'
 	# two of them are good
@@ -75,111 +79,139 @@ cat >definitions <<-'END'
 	u:file_three char[4] b  # as dynamic_events lists it
 	file_one u64 a
 END
-user-events add -f definitions 2>said
-check "a file with bad lines is refused" ends_with 2 user-events add -f definitions
-check "each of them is named, with its line" test "$(grep -c '^user-events: definitions:[35]: ' said)" = 2
-check "nothing of it was added" is_gone file_one
+user-events add -f definitions 2>messages
+check "add refuses a file with invalid lines" exits_with 2 user-events add \
+	-f definitions
+check "add prints each invalid line" \
+	test "$(grep -c '^user-events: definitions:[35]: ' messages)" = 2
+check "add creates no event of the file" does_not_exist file_one
 sed '/u33/d; /u64/d' definitions >good
-check "a file of good lines is added" silent user-events add -f good
-check "all of it" listed 'file_three char[4] b'
+check "add creates the events of a valid file" is_silent user-events add -f good
+check "all events of the file exist" listed 'file_three char[4] b'
 printf 'file_four u8 a\ndoor u8 a\n' >half
-check "what the kernel refuses is named by its line" \
-	one_line 1 'half:2: door is there with other fields' user-events add -f half
-check "and what was added before it is taken back" is_gone file_four
-check "a file that is not there" one_line 1 'cannot read nowhere' user-events add -f nowhere
-check "no definition at all" ends_with 2 user-events add
+check "add prints the line that the kernel refuses" \
+	one_line 1 'half:2: door is there with other fields' user-events add \
+	-f half
+check "add removes the events of earlier lines" does_not_exist file_four
+check "add reports a missing file" one_line 1 'cannot read nowhere' \
+	user-events add -f nowhere
+check "add requires a definition" exits_with 2 user-events add
 
 user-events add --wait 'waits u32 a' >wait.out &
 waiting=$!
-check "an event is there while one waits" wait_until is_there waits
-check "it says so" wait_until grep -q '^1 event is registered' wait.out
+check "add --wait creates an event" wait_until exists waits
+check "add --wait prints that it waits" wait_until \
+	grep -q '^1 event is registered' wait.out
 kill $waiting
 wait $waiting
-check "and gone afterwards" wait_until is_gone waits
-check "waiting ended well" test $? = 0
+check "the event does not exist after add --wait" wait_until \
+	does_not_exist waits
+check "add --wait exits with 0" test $? = 0
 user-events add --wait --persist 'stays u32 a' >/dev/null &
 waiting=$!
-wait_until is_there stays
+wait_until exists stays
 kill $waiting
 wait $waiting
-check "with --persist it stays" listed 'stays u32 a'
+check "add --wait --persist keeps the event" listed 'stays u32 a'
 
 # ---- list ----
 
-check "list has a line for each event" \
-	prints '^door +- +[0?] +[0?] +u32 number; char\[20\] colour; __rel_loc char\[\] text$' user-events list
-check "an EventHeader name is taken apart" \
-	prints '^Test_Provider_L4K1f .*EventHeader: Test_Provider, level 4 \(information\), keyword 0x1f$' user-events list
-check "globs choose" test "$(user-events list 'file_*' | wc -l)" = 3
-check "so do names with a system" test "$(user-events list user_events:door | wc -l)" = 2
-check "a glob that means nothing is nothing" silent sh -c 'user-events list "nothing*" | sed 1d'
-check "an event that is not there" one_line 3 'there is no event "nothing"' user-events list nothing
-check "what a terminal would obey is not said" \
-	one_line 3 'there is no event "a\?b"' user-events list "$(printf 'a\033b')"
-check "a system that is not ours" one_line 3 'there is no event' user-events list sched:sched_switch
+check "list prints a line for each event" \
+	prints \
+	'^door +- +[0?] +[0?] +u32 number; char\[20\] colour; __rel_loc char\[\] text$' user-events list
+check "list decodes EventHeader names" \
+	prints \
+	'^Test_Provider_L4K1f .*EventHeader: Test_Provider, level 4 \(information\), keyword 0x1f$' user-events list
+check "list accepts globs" test "$(user-events list 'file_*' | wc -l)" = 3
+check "list accepts names with a system" \
+	test "$(user-events list user_events:door | wc -l)" = 2
+check "list accepts globs without matches" is_silent \
+	sh -c 'user-events list "nothing*" | sed 1d'
+check "list reports an unknown event" one_line 3 'there is no event "nothing"' \
+	user-events list nothing
+check "error messages contain no control characters" \
+	one_line 3 'there is no event "a\?b"' user-events list \
+	"$(printf 'a\033b')"
+check "list refuses other systems" one_line 3 'there is no event' \
+	user-events list sched:sched_switch
 
-# ---- show, and who listens ----
+# ---- show, tracers ----
 
 echo 1 >$events/door/enable
-check "ftrace listens" prints '^  listeners +ftrace$' user-events show door
+check "show prints ftrace" prints '^  listeners +ftrace$' user-events show door
 mkdir $tracing/instances/other
 echo 'number > 3' >$tracing/instances/other/events/user_events/door/filter
 echo 1 >$tracing/instances/other/events/user_events/door/enable
 echo 'traceoff:1 if number == 99' >$events/door/trigger
-check "also in instances" prints '^  ftrace +other: enabled' user-events show door
-check "with filters" prints '^  filter +other: number > 3' user-events show door
-check "and triggers" prints '^  trigger +\(top\): traceoff.*number == 99' user-events show door
+check "show prints instances" prints '^  ftrace +other: enabled' \
+	user-events show door
+check "show prints filters" prints '^  filter +other: number > 3' \
+	user-events show door
+check "show prints triggers" \
+	prints '^  trigger +\(top\): traceoff.*number == 99' user-events show door
 perf record -q -a -e user_events:door -o perf.data sleep 30 >/dev/null 2>&1 &
 perf=$!
-check "perf listens" wait_until prints '^door +ftrace perf ' user-events list door
-check "a busy event is not deleted, and it says who uses it" \
-	one_line 1 'door is in use: ftrace listens; ftrace listens in instance other; perf or BPF listens; .*perf\[' \
+check "list prints perf" wait_until prints '^door +ftrace perf ' \
+	user-events list door
+check "del refuses a busy event and prints its users" \
+	one_line 1 \
+	'door is in use: ftrace listens; ftrace listens in instance other; perf or BPF listens; .*perf\[' \
 	user-events del door
 kill -INT $perf
 wait $perf
-bpftrace -e 'tracepoint:user_events:door { @hits = count(); }' >bpftrace.out 2>&1 &
+bpftrace -e 'tracepoint:user_events:door { @hits = count(); }' >bpftrace.out \
+	2>&1 &
 bpftrace=$!
-# It is a compiler, and takes minutes where others want the machine, too.
-attaches_or_ends()
+# bpftrace compiles the program, which takes minutes on a busy machine.
+has_attached_or_exited()
 {
 	grep -q '^Attach' bpftrace.out || ! kill -0 "$bpftrace" 2>/dev/null
 }
 for _ in 1 2 3 4 5 6 7 8 9; do
-	wait_until attaches_or_ends && break
+	wait_until has_attached_or_exited && break
 done
 if grep -q '^Attach' bpftrace.out; then
-	check "BPF listens" \
-		wait_until prints "^  bpf +program [0-9]+, attached by process $bpftrace\$" user-events show door
-	check "also in JSON" \
-		prints "\"bpf\":\[\{\"program\":[0-9]+,\"pid\":$bpftrace\}\]" user-events show --json door
+	check "show prints BPF programs" \
+		wait_until \
+		prints "^  bpf +program [0-9]+, attached by process $bpftrace\$" user-events show door
+	check "show --json prints BPF programs" \
+		prints "\"bpf\":\[\{\"program\":[0-9]+,\"pid\":$bpftrace\}\]" \
+		user-events show --json door
 else
-	skip "BPF listens" "bpftrace does not attach: $(head -n 1 bpftrace.out)"
-	skip "also in JSON" "bpftrace does not attach"
+	skip "show prints BPF programs" \
+		"bpftrace does not attach: $(head -n 1 bpftrace.out)"
+	skip "show --json prints BPF programs" "bpftrace does not attach"
 fi
 kill -INT $bpftrace
 wait $bpftrace
 echo '!traceoff:1 if number == 99' >$events/door/trigger
-check "the commands that it shows work" sh -c "$(user-events show door | sed -n 's/^  *echo/echo/p')"
+check "commands printed by show work" \
+	sh -c "$(user-events show door | sed -n 's/^  *echo/echo/p')"
 rmdir $tracing/instances/other
 echo 0 >$events/door/enable
-check "fields have types, offsets and sizes" prints '^  char\[20\] +colour +12 +20$' user-events show door
-check "show of nothing" ends_with 2 user-events show
-check "show of what is not there" one_line 3 'there is no event "nothing"' user-events show nothing
+check "show prints types, offsets and sizes of fields" \
+	prints '^  char\[20\] +colour +12 +20$' user-events show door
+check "show requires an event" exits_with 2 user-events show
+check "show reports an unknown event" one_line 3 'there is no event "nothing"' \
+	user-events show nothing
 
 hello 20 >/dev/null &
 hello=$!
-wait_until is_there hello
-check "who may have made it" prints '^  created by .*hello\[[0-9]+\]' user-events show hello
-check "what is registered is not deleted" one_line 1 "hello is in use: .*hello\\[$hello\\]" user-events del hello
+wait_until exists hello
+check "show prints a process that may have created the event" \
+	prints '^  created by .*hello\[[0-9]+\]' user-events show hello
+check "del refuses a registered event" one_line 1 \
+	"hello is in use: .*hello\\[$hello\\]" user-events del hello
 echo 1 >$events/hello/enable
 hits()
 {
 	user-events list --json hello | grep -q '"hits":[1-9]'
 }
 if [ -e $tracing/user_events_profile ]; then
-	check "hits are counted" wait_until hits
+	check "list prints hits" wait_until hits
 else
-	check "hits are not known" prints '"hits":null,"lost":null' user-events list --json hello
+	check "list prints unknown hits" prints '"hits":null,"lost":null' \
+		user-events list --json hello
 fi
 echo 0 >$events/hello/enable
 kill $hello
@@ -187,16 +219,20 @@ wait $hello 2>/dev/null
 
 eventheader 600 1000 >/dev/null &
 disk=$!
-wait_until is_there Example_Disk_L4K1
-check "a provider is shown" prints '^  provider +Example_Disk$' user-events show 'Example_Disk_L4*'
-check "and as JSON" prints '"provider":"Example_Disk","level":4,"level_name":"information","keyword":"0x1"' \
+wait_until exists Example_Disk_L4K1
+check "show prints a provider" prints '^  provider +Example_Disk$' \
+	user-events show 'Example_Disk_L4*'
+check "show --json prints a provider" \
+	prints '"provider":"Example_Disk","level":4,"level_name":"information","keyword":"0x1"' \
 	user-events show --json Example_Disk_L4K1
 kill $disk
 wait $disk 2>/dev/null
 
-check "JSON of all of them is in one line" test "$(user-events list --json | wc -l)" = 1
-check "fields are in JSON" \
-	prints '\{"type":"char\[20\]","name":"colour","offset":12,"size":20,"signed":(true|false)\}' \
+check "list --json prints one line" test "$(user-events list --json | wc -l)" \
+	= 1
+check "show --json prints fields" \
+	prints \
+	'\{"type":"char\[20\]","name":"colour","offset":12,"size":20,"signed":(true|false)\}' \
 	user-events show --json door
 
 # ---- completion ----
@@ -209,43 +245,56 @@ if [ -d /completion ]; then
 		_user_events
 		printf '%s\n' "${COMPREPLY[@]}"
 	END
-	check "completion knows commands" prints '^doctor$' bash complete.bash user-events d
-	check "and options" prints '^--json$' bash complete.bash user-events list --
-	check "and events" prints '^door$' bash complete.bash user-events show doo
-	check "and systems" prints '^door$' bash complete.bash user-events show user_events : doo
+	check "completion of commands" prints '^doctor$' bash complete.bash \
+		user-events d
+	check "completion of options" prints '^--json$' bash complete.bash \
+		user-events list --
+	check "completion of events" prints '^door$' bash complete.bash \
+		user-events show doo
+	check "completion of systems" prints '^door$' bash complete.bash \
+		user-events show user_events : doo
 fi
 
 # ---- del ----
 
-check "del of what is not there" one_line 3 'there is no event "nothing"' user-events del door nothing
-check "then nothing was deleted" is_there door
-check "events are deleted" silent user-events del door 'file_*' Test_Provider_L4K1f
-check "they are gone" is_gone door
-check "all that were meant" is_gone file_three
-check "others are not" is_there stays
+check "del reports an unknown event" one_line 3 'there is no event "nothing"' \
+	user-events del door nothing
+check "del removes nothing after an error" exists door
+check "del removes events" is_silent user-events del door 'file_*' \
+	Test_Provider_L4K1f
+check "a removed event does not exist" does_not_exist door
+check "events of a glob do not exist" does_not_exist file_three
+check "other events exist" exists stays
 user-events del '*'
-check "all of them" test "$(user-events list --json)" = '[]'
+check "del removes all events" test "$(user-events list --json)" = '[]'
 
 # ---- users, pipes and full disks ----
 
-check "standard output that is closed" \
-	one_line 1 'cannot write to standard output' sh -c 'user-events list --json >/dev/full'
-adduser -D -H somebody 2>/dev/null || echo 'somebody:x:1000:1000::/:/bin/sh' >>/etc/passwd
-as_somebody()
+check "list reports a full disk" \
+	one_line 1 'cannot write to standard output' \
+	sh -c 'user-events list --json >/dev/full'
+adduser -D -H tester 2>/dev/null ||
+	echo 'tester:x:1000:1000::/:/bin/sh' >>/etc/passwd
+as_user()
 {
-	su -s /bin/sh somebody -c "$*"
+	su -s /bin/sh tester -c "$*"
 }
-check "a user without rights lists nothing" one_line 1 'doctor' as_somebody user-events list
-check "and adds nothing" one_line 1 'doctor' as_somebody user-events add "'mine u32 a'"
-# Who may write to user_events_data makes events that go with who waits for them.
+check "list refers unprivileged users to doctor" one_line 1 'doctor' \
+	as_user user-events list
+check "add refers unprivileged users to doctor" one_line 1 'doctor' \
+	as_user user-events add "'mine u32 a'"
+# Users with access to user_events_data create events that exist while a process
+# refers to them.
 chmod 711 $tracing $tracing/events 2>/dev/null
 chmod 755 $tracing
 chmod 666 $data
-as_somebody user-events add --wait "'mine u32 a'" >/dev/null &
-check "with the file open to it, it registers" wait_until is_there mine
-check "but deletes nothing of others" one_line 1 '.' as_somebody user-events del mine
+as_user user-events add --wait "'mine u32 a'" >/dev/null &
+check "add works with access to user_events_data" wait_until exists mine
+check "del refuses unprivileged users" one_line 1 '.' as_user user-events del \
+	mine
 kill "$(pidof user-events)"
 wait
-check "and all is gone in the end" wait_until is_gone mine
+check "the event does not exist after its process" wait_until \
+	does_not_exist mine
 
 finish

@@ -1,42 +1,43 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2317
 #
-# user-events record: perf script reads what it wrote, the same events with the same values.
+# user-events record, read by perf script
 # with: perf
 # shellcheck source=scripts/check/user-events-guest/lib
 . /user-events-guest/lib
 
-# begin COMMAND...: runs beside what follows.
-begin()
+# start COMMAND...: in the background.
+start()
 {
-	"$@" 2>said &
+	"$@" 2>messages &
 	tool=$!
 }
 
-# end [SIGNAL]: asks it to end, and shows what it said. Its exit status is that of this.
-end()
+# stop [SIGNAL]: stops it, prints its messages, and returns its exit status.
+stop()
 {
 	kill -"${1:-INT}" "$tool"
 	wait "$tool"
 	got=$?
-	cat said
+	cat messages
 	return "$got"
 }
 
-# number WORD: the number in front of that word in the last line that was said.
+# number WORD: prints the number before WORD in the last message.
 number()
 {
-	tail -n 1 said | sed -n "s/.*[^0-9]\([0-9][0-9]*\) $1.*/\1/p"
+	tail -n 1 messages | sed -n "s/.*[^0-9]\([0-9][0-9]*\) $1.*/\1/p"
 }
 
-# events FILE: event and values of each record.
+# events FILE: prints event and values of each record.
 events()
 {
-	perf script -F event,trace -i "$1" 2>/tmp/perf-said || cat /tmp/perf-said
+	perf script -F event,trace -i "$1" 2>/tmp/perf-messages ||
+		cat /tmp/perf-messages
 }
 
-# nothing_left: no file, whole or not, in the directory that only this test uses.
-nothing_left()
+# dir_is_empty: checks for files, complete or not, in the directory of the test.
+dir_is_empty()
 {
 	ls -A only
 	[ -z "$(ls -A only)" ]
@@ -44,21 +45,24 @@ nothing_left()
 
 mkdir only
 
-# perf records the same at the same time.
+# perf records the same events at the same time.
 same_as_perf()
 {
-	perf record -q -a -e 'user_events:walk_*' -o theirs -- user-events record -o ours 'walk_*' -- walk_files / >emitted || return 1
+	perf record -q -a -e 'user_events:walk_*' -o theirs -- \
+		user-events record -o ours 'walk_*' -- walk_files / >emitted || return 1
 	cat emitted
 	events theirs >theirs.txt
 	events ours >ours.txt
 	head -n 3 ours.txt
-	[ "$(wc -l <ours.txt)" = "$(awk '{ print $5 }' emitted)" ] && cmp ours.txt theirs.txt &&
-		[ "$(perf script -F comm -i ours | sort -u)" = "$(perf script -F comm -i theirs | sort -u)" ]
+	[ "$(wc -l <ours.txt)" = "$(awk '{ print $5 }' emitted)" ] &&
+		cmp ours.txt theirs.txt &&
+		[ "$(perf script -F comm -i ours | sort -u)" = \
+		"$(perf script -F comm -i theirs | sort -u)" ]
 }
 
 # ---- names of threads ----
 
-# Those of "guest names ./another": each record has the name that it says.
+# Names printed by "guest names ./another": each record contains its name.
 cat >wanted-names <<END
 a thread's name
 another
@@ -70,13 +74,16 @@ first name
 guest
 END
 
-# named FILE: perf script and decode show the name that each record says.
+# named FILE: perf script and decode must show the name in each record.
 named()
 {
-	perf script -F comm,trace -i "$1" | sed 's/^ *//; s/ *name=/=/' >perf.txt
-	user-events decode "$1" | sed 's/^[^]]*] //; s|/[0-9/]* user_events:called name="|=|; s/"$//' >decoded.txt
+	perf script -F comm,trace -i "$1" |
+		sed 's/^ *//; s/ *name=/=/' >perf.txt
+	user-events decode "$1" |
+		sed 's/^[^]]*] //; s|/[0-9/]* user_events:called name="|=|; s/"$//' >decoded.txt
 	cat perf.txt
-	diff perf.txt decoded.txt && [ "$(cut -d= -f1 perf.txt)" = "$(cut -d= -f2 perf.txt)" ] &&
+	diff perf.txt decoded.txt &&
+		[ "$(cut -d= -f1 perf.txt)" = "$(cut -d= -f2 perf.txt)" ] &&
 		cut -d= -f1 perf.txt | sort | diff - wanted-names
 }
 
@@ -86,20 +93,20 @@ names_of_a_command()
 	named a.data
 }
 
-# All of them have ended when the recorder sees the first record.
-names_of_what_has_ended()
+# All threads have exited when the recorder reads the first record.
+names_of_exited_threads()
 {
-	begin user-events record ${1:+"$1"} -o a.data called
-	wait_until listens called || return 1
+	start user-events record ${1:+"$1"} -o a.data called
+	wait_until is_recording called || return 1
 	kill -STOP "$tool"
 	guest names ./another
 	kill -CONT "$tool"
-	end || return 1
+	stop || return 1
 	named a.data
 }
 
-# It began before the recorder did, and what it is called is only known from then.
-names_of_what_was_there()
+# The process started before the recorder.
+names_of_earlier_processes()
 {
 	hello 4 >emitted &
 	sleep 1
@@ -108,16 +115,18 @@ names_of_what_was_there()
 	wait
 	events a.data
 	perf script -F comm -i all.data | sort | uniq -c
-	[ "$(events a.data)" = "" ] && [ "$(perf script -F comm -i all.data | sort -u | tr -d ' ')" = hello ]
+	[ "$(events a.data)" = "" ] &&
+		[ "$(perf script -F comm -i all.data | sort -u | tr -d ' ')" = \
+		hello ]
 }
 
 names_of_snapshots()
 {
 	rm -f snap.data*
-	begin user-events record --snapshot -o snap.data called
-	wait_until listens called || return 1
+	start user-events record --snapshot -o snap.data called
+	wait_until is_recording called || return 1
 	guest names ./another
-	# Many others have come and gone since.
+	# Many other processes run in between.
 	for _ in 1 2 3 4 5 6 7 8 9 10; do
 		for _ in 1 2 3 4 5 6 7 8 9 10; do
 			/bin/true
@@ -125,76 +134,87 @@ names_of_snapshots()
 		usleep 100000
 	done
 	kill -USR2 "$tool"
-	wait_until grep -q 'snap.data.*events$' said || return 1
+	wait_until grep -q 'snap.data.*events$' messages || return 1
 	guest names ./another
-	end || return 1
+	stop || return 1
 	named snap.data.2* && named snap.data
 }
 
 sums_up()
 {
-	user-events record -o a.data 'walk_*' -- walk_files / >emitted 2>said || return 1
-	cat said
-	[ "$(number events)" = "$(awk '{ print $5 }' emitted)" ] && [ "$(number bytes)" = "$(stat -c %s a.data)" ] &&
+	user-events record -o a.data 'walk_*' -- walk_files / >emitted \
+		2>messages || return 1
+	cat messages
+	[ "$(number events)" = "$(awk '{ print $5 }' emitted)" ] &&
+		[ "$(number bytes)" = "$(stat -c %s a.data)" ] &&
 		[ "$(number lost)" = 0 ]
 }
 
 sums_up_json()
 {
-	user-events record --json -o a.data 'walk_*' -- sh -c 'walk_files / >emitted' >out || return 1
+	user-events record --json -o a.data 'walk_*' -- \
+		sh -c 'walk_files / >emitted' >out || return 1
 	cat out
-	[ "$(cat out)" = "{\"file\":\"a.data\",\"events\":$(awk '{ print $5 }' emitted),\"bytes\":$(stat -c %s a.data),\"lost\":0,\"skipped\":0,\"corrupt\":0}" ]
+	[ "$(cat out)" = \
+		"{\"file\":\"a.data\",\"events\":$(awk '{ print $5 }' emitted),\"bytes\":$(stat -c %s a.data),\"lost\":0,\"skipped\":0,\"corrupt\":0}" ]
 }
 
 late_events()
 {
-	user-events record -o a.data -- run_time late=1 "text=defined by the command" || return 1
+	user-events record -o a.data -- run_time late=1 \
+		"text=defined by the command" || return 1
 	events a.data >out
 	cat out
-	[ "$(wc -l <out)" -gt 0 ] && ! grep -qv 'user_events:run_time: *late=1 text=defined by the command$' out
+	[ "$(wc -l <out)" -gt 0 ] &&
+		! grep -qv \
+		'user_events:run_time: *late=1 text=defined by the command$' out
 }
 
 until_a_signal()
 {
 	rm -f a.data
-	begin user-events record -o a.data hello
-	wait_until listens hello || return 1
+	start user-events record -o a.data hello
+	wait_until is_recording hello || return 1
 	hello 1 >emitted || return 1
 	[ ! -e a.data ] || return 1
-	end "$1" || return 1
-	[ "$(events a.data | wc -l)" = "$(sed -n 's/ records written//p' emitted)" ]
+	stop "$1" || return 1
+	[ "$(events a.data | wc -l)" = \
+		"$(sed -n 's/ records written//p' emitted)" ]
 }
 
-# A record may have nearly 8 KiB.
+# Records can have nearly 8 KiB.
 big_records()
 {
 	text=$(head -c 6000 /dev/zero | tr '\0' x)
-	begin user-events record -o a.data 'run_time*'
+	start user-events record -o a.data 'run_time*'
 	run_time "big=$text" || return 1
-	end || return 1
+	stop || return 1
 	events a.data >out
 	cut -c 1-60 out
 	[ "$(wc -l <out)" -gt 0 ] && ! grep -qv "run_time: *big=$text\$" out
 }
 
-# The recorder does not run while more is written than its buffers hold.
+# The recorder is stopped while more is written than its buffers hold.
 counts_losses()
 {
-	begin user-events record --buffer-size 4K -o a.data 'walk_*'
-	wait_until listens walk_directory || return 1
+	start user-events record --buffer-size 4K -o a.data 'walk_*'
+	wait_until is_recording walk_directory || return 1
 	kill -STOP "$tool"
 	walk_files / >emitted
 	kill -CONT "$tool"
-	end
+	stop
 	[ $? = 4 ] && [ "$(number lost)" -gt 0 ] &&
-		[ $(($(number lost) + $(number events))) = "$(awk '{ print $5 }' emitted)" ] &&
+		[ $(($(number lost) + $(number events))) = \
+		"$(awk '{ print $5 }' emitted)" ] &&
 		[ "$(events a.data | wc -l)" = "$(number events)" ] &&
-		[ "$(perf script --show-lost-events -i a.data | awk '/PERF_RECORD_LOST/ { sum += $NF } END { print sum }')" = "$(number lost)" ]
+		[ \
+		"$(perf script --show-lost-events -i a.data | awk '/PERF_RECORD_LOST/ { sum += $NF } END { print sum }')" = "$(number lost)" ]
 }
 
 clocks()
 {
-	user-events record --clockid monotonic_raw -o a.data hello -- hello 1 || return 1
+	user-events record --clockid monotonic_raw -o a.data hello -- hello 1 ||
+		return 1
 	perf script --header-only -i a.data >out 2>&1
 	cat out
 	grep -q 'clockid: monotonic_raw' out
@@ -202,59 +222,64 @@ clocks()
 
 one_processor()
 {
-	user-events record --cpu 1 -o a.data 'walk_*' -- sh -c 'taskset 1 walk_files / >emitted; taskset 2 walk_files / >>emitted' || return 1
+	user-events record --cpu 1 -o a.data 'walk_*' -- \
+		sh -c 'taskset 1 walk_files / >emitted; taskset 2 walk_files / >>emitted' || return 1
 	cat emitted
-	[ "$(events a.data | wc -l)" = "$(tail -n 1 emitted | awk '{ print $5 }')" ] &&
+	[ "$(events a.data | wc -l)" = \
+		"$(tail -n 1 emitted | awk '{ print $5 }')" ] &&
 		! perf script -F cpu -i a.data | grep -qv '\[001\]'
 }
 
-# The newest are there, and those that were written over are not.
+# The newest records must be in the snapshot, and overwritten ones must not.
 snapshots()
 {
 	rm -f snap.data*
-	begin user-events record --snapshot=16K -o snap.data 'walk_*' hello
-	wait_until listens hello || return 1
+	start user-events record --snapshot=16K -o snap.data 'walk_*' hello
+	wait_until is_recording hello || return 1
 	walk_files / >emitted
 	hello 1 >/dev/null
 	kill -USR2 "$tool"
-	wait_until grep -q 'snap.data.*events$' said || return 1
+	wait_until grep -q 'snap.data.*events$' messages || return 1
 	hello 2 >/dev/null
-	end || return 1
+	stop || return 1
 	ls -l snap.data*
 	first=$(ls snap.data.2*)
 	events "$first" >first.txt
 	events snap.data >last.txt
 	tail -n 2 first.txt
 	wc -l first.txt last.txt
-	[ "$(tail -n 1 first.txt)" = "$(grep hello first.txt | tail -n 1)" ] && grep -q 'number=9 ' first.txt &&
-		grep -q walk_ first.txt && [ "$(wc -l <first.txt)" -lt "$(awk '{ print $5 }' emitted)" ] &&
+	[ "$(tail -n 1 first.txt)" = "$(grep hello first.txt | tail -n 1)" ] &&
+		grep -q 'number=9 ' first.txt &&
+		grep -q walk_ first.txt &&
+		[ "$(wc -l <first.txt)" -lt "$(awk '{ print $5 }' emitted)" ] &&
 		[ "$(wc -l <last.txt)" = 20 ] && ! grep -q walk_ last.txt
 }
 
 full_disk()
 {
 	mount -t tmpfs -o size=32k small only || return 1
-	one_line 1 'cannot write only/a.data: No space left on device$' user-events record -o only/a.data 'walk_*' -- \
-		sh -c 'walk_files / >/dev/null' && nothing_left
+	one_line 1 'cannot write only/a.data: No space left on device$' \
+		user-events record -o only/a.data 'walk_*' -- \
+		sh -c 'walk_files / >/dev/null' && dir_is_empty
 	got=$?
 	umount only
 	return "$got"
 }
 
-# In the middle, while it would go on for a long time.
-full_disk_ends_it()
+# During a long recording
+disk_becomes_full()
 {
 	mount -t tmpfs -o size=32k small only || return 1
-	begin user-events record -o only/a.data 'walk_*'
-	wait_until listens walk_directory || return 1
-	# It writes when there is enough to write.
+	start user-events record -o only/a.data 'walk_*'
+	wait_until is_recording walk_directory || return 1
+	# The tool writes its buffer when it is full.
 	for _ in 1 2 3 4 5 6 7 8 9 10; do
 		kill -0 "$tool" && walk_files / >/dev/null
 	done
 	wait "$tool"
 	got=$?
-	cat said
-	[ "$got" = 1 ] && nothing_left
+	cat messages
+	[ "$got" = 1 ] && dir_is_empty
 	got=$?
 	umount only
 	return "$got"
@@ -264,59 +289,71 @@ too_big()
 {
 	(
 		ulimit -f 16
-		one_line 1 'cannot write only/a.data: File too large$' user-events record -o only/a.data 'walk_*' -- \
+		one_line 1 'cannot write only/a.data: File too large$' \
+			user-events record -o only/a.data 'walk_*' -- \
 			sh -c 'walk_files / | cat'
-	) && nothing_left
+	) && dir_is_empty
 }
 
 no_such_command()
 {
-	one_line 127 'cannot run "nothere": No such file or directory$' user-events record -o only/a.data hello -- nothere &&
-		nothing_left
+	one_line 127 'cannot run "nothere": No such file or directory$' \
+		user-events record -o only/a.data hello -- nothere &&
+		dir_is_empty
 }
 
 no_such_event()
 {
-	one_line 3 'there is no event "nothere"$' user-events record -o only/a.data nothere -- true && nothing_left
+	one_line 3 'there is no event "nothere"$' user-events record \
+		-o only/a.data nothere -- true && dir_is_empty
 }
 
 without_rights()
 {
-	mkdir -m 777 everybodys && one_line 1 'no right|Permission denied|Operation not permitted' \
-		su -s /bin/sh nobody -c "user-events record -o everybodys/a.data hello" && [ -z "$(ls -A everybodys)" ]
+	mkdir -m 777 public &&
+		one_line 1 \
+		'no right|Permission denied|Operation not permitted' \
+		su -s /bin/sh nobody \
+		-c "user-events record -o public/a.data hello" &&
+		[ -z "$(ls -A public)" ]
 }
 
-# Programs find it defined, and it stays when they end: then there is somebody who listens from the first record on.
+# Persistent events, so that tracers are enabled before the first record.
 echo 'u:hello s32 number; __rel_loc char[] text' >>"$tracing/dynamic_events"
 echo 'u:called __rel_loc char[] name' >>"$tracing/dynamic_events"
 ln -s "$(command -v guest)" another
 walk_files / >/dev/null
-check "perf script reads the same from us as from perf record" same_as_perf
+check "perf script prints the same as for perf record" same_as_perf
 check "names of threads: of a command" names_of_a_command
-check "names of threads: of what has ended" names_of_what_has_ended
-check "names of threads: of what was there before" names_of_what_was_there
-check "names of threads: of what has ended before a snapshot" names_of_what_has_ended --snapshot
+check "names of threads: of exited threads" names_of_exited_threads
+check "names of threads: of earlier processes" names_of_earlier_processes
+check "names of threads: of threads exited before a snapshot" \
+	names_of_exited_threads --snapshot
 check "names of threads: in each snapshot" names_of_snapshots
-check "record sums up" sums_up
+check "record prints totals" sums_up
 check "record --json" sums_up_json
-check "events that the command registers" late_events
+check "record finds events registered by the command" late_events
 for signal in INT TERM HUP QUIT; do
-	check "record until $signal" until_a_signal $signal
+	check "record stops at SIG$signal" until_a_signal $signal
 done
-check "big records" big_records
-check "losses are counted, and in the file" counts_losses
+check "record writes large records" big_records
+check "record reports and writes losses" counts_losses
 check "record --clockid" clocks
 check "record --cpu" one_processor
 check "record --snapshot" snapshots
-check "the disk is full" full_disk
-check "the disk gets full" full_disk_ends_it
-check "the file gets too big" too_big
-check "a directory that is not there" one_line 1 'cannot write nowhere/a.data: No such file or directory$' \
+check "record reports a full disk" full_disk
+check "record stops when the disk becomes full" disk_becomes_full
+check "record stops at the file size limit" too_big
+check "record reports a missing directory" one_line 1 \
+	'cannot write nowhere/a.data: No such file or directory$' \
 	user-events record -o nowhere/a.data hello -- true
-check "a device is no file" one_line 1 'cannot write /dev/full: it is not a file$' user-events record -o /dev/full hello -- true
-check "record ends as its command does" ends_with 7 user-events record -o a.data hello -- sh -c 'exit 7'
-check "there is no such command" no_such_command
-check "there is no such event" no_such_event
-check "record without rights" without_rights
-check "a size that is none" ends_with 2 user-events record --snapshot=0 hello
+check "record refuses a device" one_line 1 \
+	'cannot write /dev/full: it is not a file$' user-events record -o /dev/full hello -- true
+check "record exits with the status of the command" exits_with 7 \
+	user-events record -o a.data hello -- sh -c 'exit 7'
+check "record reports a missing command" no_such_command
+check "record reports an unknown event" no_such_event
+check "record reports missing privileges" without_rights
+check "record refuses the size 0" exits_with 2 user-events record --snapshot=0 \
+	hello
 finish
