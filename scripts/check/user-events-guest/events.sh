@@ -3,6 +3,7 @@
 #
 # user-events list, show, add and del, with programs that register events and
 # tools that enable them
+# with: perf,bash,bpftrace
 # shellcheck source=scripts/check/user-events-guest/lib
 . /user-events-guest/lib
 
