@@ -1,43 +1,59 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# What a person types. kbuild reads Kbuild instead of this file.
+# Targets for users and developers. kbuild reads Kbuild instead.
 
 KDIR ?= /lib/modules/$(shell uname -r)/build
 
 # Type information of the module needs that of the kernel, which Debian's
-# headers have not; without this kbuild says so each time.
+# headers lack; kbuild would print a warning for each build.
 NO_BTF := $(if $(wildcard $(KDIR)/vmlinux),,CONFIG_DEBUG_INFO_BTF_MODULES=)
 
-# Seconds that each part of make fuzz takes.
+# Seconds for each fuzzer of make fuzz
 TIME ?= 60
 
 help:
-	@echo 'make modules [KDIR=headers]  the module, for the running kernel or the one whose headers are named;'
-	@echo '                             W=1 C=1 V=1 ... reach kbuild'
-	@echo 'make install [KDIR=headers]  the module, to where modprobe finds it'
-	@echo 'make userlib                 the libraries, user-events and the examples, into build/userlib'
-	@echo 'make demo [KERNEL=6.1]       see ftrace, perf and trace-cmd listen to a program on a stock kernel in QEMU'
-	@echo 'make check                   the test suite, on the kernels that there is time for'
-	@echo 'make check-matrix            the module on every stock kernel (KERNEL=name: on that one), and a table'
-	@echo 'make check-long              everything that there is, which takes a night'
-	@echo 'make check-style             ... what can be said without running anything'
-	@echo 'make check-unit              ... the pure layer as a user-space program'
-	@echo 'make check-userlib           ... libuserevents by itself'
-	@echo 'make check-userlib-vm        ... its examples, on kernels with user_events of different kinds'
-	@echo 'make check-tool              ... user-events beside perf, trace-cmd and others'
-	@echo 'make check-fleet             ... user events that go from one guest to another, and to a message broker'
-	@echo 'make check-viewer            ... what it writes for timelines, in Perfetto and in Chromium'
-	@echo 'make check-kunit             ... the pure layer and the objects in a KUnit kernel'
-	@echo 'make check-vm                ... the module on the stock kernel of Debian 12'
-	@echo 'make check-differential      ... the module and the in-kernel user_events, doing the same'
-	@echo 'make check-hold              ... how long the module keeps event_mutex, beside the in-kernel user_events'
-	@echo 'make check-debug             ... the module on a kernel that watches memory, locks and lifetimes'
-	@echo 'make coverage                which lines and branches of the module and the library the tests reach'
-	@echo 'make mutants                 small mistakes, made on purpose, that the tests must see'
-	@echo 'make bench                   what an event costs, in instructions'
-	@echo 'make bench-scale             ... what operations cost with many enablers and processes (IN_KERNEL=yes: in-kernel, too)'
-	@echo 'make fuzz [TIME=60]          inputs that nobody thought of, for so many seconds'
-	@echo 'make release                 check the tree, run the test suite, make the tag and the source archive'
-	@echo 'make clean                   what was built here; kernels and guests stay in ~/.cache/user-events'
+	@echo 'modules [KDIR=DIR]           build the module for the running kernel, or for'
+	@echo '                             the headers in DIR; W=1 C=1 V=1 ... are passed'
+	@echo '                             to kbuild'
+	@echo 'install [KDIR=DIR]           install the module for modprobe'
+	@echo 'userlib                      build libraries, user-events and examples in'
+	@echo '                             build/userlib'
+	@echo 'demo [KERNEL=6.1]            trace a program with ftrace, perf and trace-cmd'
+	@echo '                             on a stock kernel in QEMU'
+	@echo 'check                        run the test suite on some kernels'
+	@echo 'check-matrix [KERNEL=NAME]   test the module on all stock kernels, or one,'
+	@echo '                             and print a table'
+	@echo 'check-long                   run all tests, which takes a night'
+	@echo 'check-style                  check the sources without running them'
+	@echo 'check-unit                   test the pure layer as a user-space program'
+	@echo 'check-userlib                test libuserevents'
+	@echo 'check-userlib-vm             run its examples on kernels with different'
+	@echo '                             user_events'
+	@echo 'check-user-events            test user-events with perf, trace-cmd and others'
+	@echo 'check-fleet                  send user events to another guest and to a'
+	@echo '                             message broker'
+	@echo 'check-viewer                 load timelines of user-events in Perfetto and'
+	@echo '                             Chromium'
+	@echo 'check-kunit                  test the pure layer and the objects in a KUnit'
+	@echo '                             kernel'
+	@echo 'check-vm                     test the module on the stock kernel of Debian 12'
+	@echo 'check-vm-runner              test the scripts that run guests'
+	@echo 'check-demo                   run the demonstration and check it'
+	@echo 'check-differential           compare the module with the in-kernel'
+	@echo '                             user_events'
+	@echo 'check-hold                   measure hold times of event_mutex, compared with'
+	@echo '                             the in-kernel user_events'
+	@echo 'check-debug                  test the module on a debug kernel'
+	@echo 'coverage                     print lines and branches of the module and the'
+	@echo '                             library that tests cover'
+	@echo 'mutants                      check that the tests detect small mistakes'
+	@echo 'bench                        measure the cost of an event in instructions'
+	@echo 'bench-scale [IN_KERNEL=yes]  measure operations with many enablers and'
+	@echo '                             processes, also of the in-kernel user_events'
+	@echo 'fuzz [TIME=60]               run the fuzzers for TIME seconds each'
+	@echo 'release                      check the tree, run the test suite, make the tag'
+	@echo '                             and the source archive'
+	@echo 'clean                        remove build results; kernels and guests stay in'
+	@echo '                             ~/.cache/user-events'
 
 modules:
 	$(MAKE) -C $(KDIR) M=$(CURDIR) $(NO_BTF) modules
@@ -55,8 +71,8 @@ demo:
 check:
 	@scripts/check/run
 
-check-style check-unit check-userlib check-kunit check-runner check-vm \
-check-demo check-userlib-vm check-tool check-fleet check-viewer \
+check-style check-unit check-userlib check-kunit check-vm-runner check-vm \
+check-demo check-userlib-vm check-user-events check-fleet check-viewer \
 check-differential check-debug:
 	@scripts/check/run $(@:check-%=%)
 
@@ -64,7 +80,7 @@ check-hold:
 	@scripts/check/hold
 
 check-long:
-	@scripts/check/long
+	@scripts/check/full
 
 coverage:
 	@scripts/check/coverage
@@ -95,7 +111,7 @@ clean:
 		-o -name Module.symvers \) -type f -print | xargs -r $(RM)
 
 .PHONY: help modules install userlib demo check check-matrix fuzz clean
-.PHONY: check-style check-unit check-userlib check-kunit check-runner check-vm
-.PHONY: check-demo check-userlib-vm check-tool check-fleet check-viewer
+.PHONY: check-style check-unit check-userlib check-kunit check-vm-runner check-vm
+.PHONY: check-demo check-userlib-vm check-user-events check-fleet check-viewer
 .PHONY: check-differential check-debug check-hold check-long coverage mutants
 .PHONY: bench bench-scale release

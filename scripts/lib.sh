@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# Helpers shared by the programs under scripts/. Source it, do not run it:
+# Functions shared by the scripts under scripts/. Source this file:
 #
 #	. "$(dirname "$(readlink -f "$0")")/../lib.sh"
 #
-# Messages go to stderr, always with the program's name in front, so that stdout belongs to what a program was asked
-# for. A program whose own failures need a status of their own sets die_status.
+# Messages go to stderr, preceded by the name of the script. A script that needs
+# another exit status for its own failures sets die_status.
 
-# What others are to read in a guest must not depend on who packs it.
+# Files packed for a guest must be readable whatever the umask of the caller is.
 umask 022
 
-# A make that started this program is none of the business of those that it starts: its flags would have them say which
-# directory they enter, in the middle of what is read from them.
+# The flags of a make that started this script must not reach other makes: they
+# would print the directories they enter into output that is parsed.
 unset MAKEFLAGS MFLAGS MAKELEVEL GNUMAKEFLAGS
 
-# A failing command inside $(...) must end the program too.
+# A failed command inside $(...) must stop the script, too.
 shopt -s inherit_errexit
 
 prog=${0##*/}
@@ -33,13 +33,14 @@ die()
 	exit "$die_status"
 }
 
-# A program's --help is the comment at its top: one text to keep true, readable in the file as well.
+# Prints the comment at the top of the script, which is its --help.
 show_help()
 {
-	awk 'NR <= 2 { next } !/^#/ { exit } { sub(/^# ?/, ""); print }' "$0" | sed '1{/^$/d}'
+	awk 'NR <= 2 { next } !/^#/ { exit } { sub(/^# ?/, ""); print }' "$0" |
+		sed '1{/^$/d}'
 }
 
-# Every ending runs what was registered, last first, whatever the program did in between.
+# Cleanup commands run at exit, the last registered first.
 cleanups=()
 
 run_cleanups()
@@ -57,13 +58,15 @@ at_exit()
 {
 	cleanups+=("$*")
 	trap run_cleanups EXIT
-	# Without these a signal would end bash before it gets to the EXIT trap while a child is in the foreground.
+	# Without these traps, a signal that arrives while a child runs in the
+	# foreground would stop bash before its EXIT trap.
 	trap 'exit 129' HUP
 	trap 'exit 130' INT
 	trap 'exit 143' TERM
 }
 
-# build_lock DIRECTORY: programs that build into the same directory take turns, until build_unlock.
+# build_lock DIRECTORY: serializes scripts that build into DIRECTORY, until
+# build_unlock.
 build_lock()
 {
 	mkdir -p "${1%/*}"
@@ -76,11 +79,13 @@ build_unlock()
 	exec {build_lock_fd}>&-
 }
 
-# --- Packages -------------------------------------------------------------------------------------------------------
+# --- Packages -----------------------------------------------------------------
 
 package_installed()
 {
-	[[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]]
+	local status
+	status=$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) &&
+		[[ $status == installed ]]
 }
 
 package_version()
@@ -88,7 +93,7 @@ package_version()
 	dpkg-query -W -f '${Version}' "$1" 2>/dev/null
 }
 
-# Quiet when all is well; the whole story when it is not.
+# Prints the last lines of the output only if the command fails.
 apt_quietly()
 {
 	local log status=0
@@ -99,29 +104,35 @@ apt_quietly()
 	return "$status"
 }
 
-# Once per program is enough, and only a program that found its package lists wanting asks for it.
+# Updates the package lists, at most once per script.
 apt_update()
 {
 	[[ -z ${apt_updated-} ]] || return 0
-	((EUID == 0)) || die "the package lists are missing or old: run 'apt-get update' as root first"
+	((EUID == 0)) ||
+		die "package lists outdated; run 'apt-get update' as root"
 	say "updating the package lists"
-	apt_quietly apt-get -q -o DPkg::Lock::Timeout=600 update || die "apt-get update failed"
+	apt_quietly apt-get -q -o DPkg::Lock::Timeout=600 update ||
+		die "apt-get update failed"
 	apt_updated=yes
 }
 
 apt_install()
 {
-	DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends -o DPkg::Lock::Timeout=600 \
+	DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends \
+		-o DPkg::Lock::Timeout=600 \
 		-o Dpkg::Use-Pty=0 install "$@" </dev/null
 }
 
-# need_packages PACKAGE[=VERSION]...: install what is missing, and say so. A version asks for exactly that one.
+# need_packages PACKAGE[=VERSION]...: installs missing packages, of exactly
+# VERSION if given, and prints their names.
 need_packages()
 {
 	local fd
 	packages_present "$@" && return 0
-	((EUID == 0)) || die "these packages are missing, and only root can install them: ${packages_missing[*]}"
-	# Programs that run at the same time take turns, and the second may find that nothing is missing any more.
+	((EUID == 0)) ||
+		die "packages not installed: ${packages_missing[*]}"
+	# Another script might install the same packages at the same time, so
+	# check again once the lock is held.
 	mkdir -p "$cache_dir/lock"
 	exec {fd}>"$cache_dir/lock/packages"
 	flock "$fd"
@@ -129,14 +140,16 @@ need_packages()
 	exec {fd}>&-
 }
 
-# packages_present PACKAGE[=VERSION]...: sets the array "packages_missing" to those that are not.
+# packages_present PACKAGE[=VERSION]...: sets the array packages_missing.
 packages_present()
 {
-	local spec
+	local spec version
 	packages_missing=()
 	for spec; do
 		if [[ $spec == *=* ]]; then
-			[[ $(package_version "${spec%%=*}") == "${spec#*=}" ]] || packages_missing+=("$spec")
+			version=$(package_version "${spec%%=*}") || version=
+			[[ $version == "${spec#*=}" ]] ||
+				packages_missing+=("$spec")
 		else
 			package_installed "$spec" || packages_missing+=("$spec")
 		fi
@@ -148,27 +161,32 @@ install_missing()
 {
 	say "installing: ${packages_missing[*]}"
 	apt_install "${packages_missing[@]}" >/dev/null 2>&1 && return 0
-	# Most often the lists were never fetched, or name versions that the mirror has replaced since.
+	# Most often the lists were never fetched, or name versions that the
+	# mirror has replaced.
 	apt_update
-	apt_quietly apt_install "${packages_missing[@]}" || die "could not install: ${packages_missing[*]}"
+	apt_quietly apt_install "${packages_missing[@]}" ||
+		die "cannot install: ${packages_missing[*]}"
 }
 
-# --- Packages of any suite and architecture -------------------------------------------------------------------------
+# --- Packages of any suite and architecture -----------------------------------
 
-# The machine's own packages come from its own package lists. For everything else there are lists in the cache, from the
-# same mirror, and what the machine installs its packages from stays as it is.
+# The packages of this machine's suite and architecture come from its own
+# package lists. For all others, lists of the same mirror are kept in the cache,
+# so that the configuration of the machine's apt does not change.
 
-# suite_is_own SUITE ARCH: are those the packages that this machine runs?
+# suite_is_own SUITE ARCH: whether this machine runs that suite.
 suite_is_own()
 {
 	if [[ -z ${own_suite-} ]]; then
-		own_suite=$(. /etc/os-release && printf '%s' "${VERSION_CODENAME-}")
+		own_suite=$(. /etc/os-release &&
+			printf '%s' "${VERSION_CODENAME-}")
 		own_arch=$(dpkg --print-architecture)
 	fi
 	[[ $1 == "$own_suite" && $2 == "$own_arch" ]]
 }
 
-# suite_apt SUITE ARCH PROGRAM [ARG...]: apt-get or apt-cache, but about the packages of that suite and architecture.
+# suite_apt SUITE ARCH PROGRAM [ARG...]: runs apt-get or apt-cache for that
+# suite and architecture.
 suite_apt()
 {
 	local suite=$1 arch=$2 program=$3
@@ -181,14 +199,16 @@ suite_apt()
 	fi
 }
 
-# suite_need_lists SUITE ARCH: nobody else updates these lists, so a day is as old as they may get.
+# suite_need_lists SUITE ARCH: updates lists that are older than a day.
 suite_need_lists()
 {
 	local stamp=$cache_dir/suites/$1-$2/updated
-	[[ -n $(find "$stamp" -mtime -1 2>/dev/null) ]] || suite_update "$1" "$2" "$(stat -c %y "$stamp" 2>/dev/null)"
+	[[ -n $(find "$stamp" -mtime -1 2>/dev/null) ]] ||
+		suite_update "$1" "$2" "$(stat -c %y "$stamp" 2>/dev/null)"
 }
 
-# suite_update SUITE ARCH [SEEN]: fetch the package lists, unless another program has done so since they were as SEEN.
+# suite_update SUITE ARCH [SEEN]: fetches the package lists, unless another
+# script has done so after the time stamp SEEN.
 suite_update()
 {
 	local dir=$cache_dir/suites/$1-$2 fd
@@ -199,29 +219,35 @@ suite_update()
 	mkdir -p "$dir/lists/partial" "$dir/archives/partial"
 	exec {fd}>"$dir/lock"
 	flock "$fd"
-	if (($# < 3)) || [[ $(stat -c %y "$dir/updated" 2>/dev/null) == "$3" ]]; then
+	if (($# < 3)) ||
+		[[ $(stat -c %y "$dir/updated" 2>/dev/null) == "$3" ]]; then
 		say "updating the package lists of $1 for $2"
-		(suite_configure "$1" "$2" "$dir" && suite_fetch_lists "$1" "$2" "$dir") || exit
+		(suite_configure "$1" "$2" "$dir" &&
+			suite_fetch_lists "$1" "$2" "$dir") || exit
 		touch "$dir/updated"
 	fi
 	exec {fd}>&-
 }
 
-# suite_configure SUITE ARCH DIR: a place for apt to work in, with the mirrors that the machine itself uses.
+# suite_configure SUITE ARCH DIR: creates the configuration and directories of
+# apt in DIR, with the mirrors that the machine uses.
 suite_configure()
 {
 	local mirror security
-	mirror=$(suite_mirror "$own_suite") security=$(suite_mirror "$own_suite-security")
+	mirror=$(suite_mirror "$own_suite")
+	security=$(suite_mirror "$own_suite-security")
 	if [[ -z $mirror ]]; then
-		# apt does not tell before it has lists of its own.
+		# apt needs its own package lists to print them.
 		apt_update
-		mirror=$(suite_mirror "$own_suite") security=$(suite_mirror "$own_suite-security")
+		mirror=$(suite_mirror "$own_suite")
+		security=$(suite_mirror "$own_suite-security")
 	fi
-	[[ -n $mirror ]] || die "apt has no mirror of $own_suite, which $1 could come from too"
-	# What is not released yet gets its security updates like all others.
+	[[ -n $mirror ]] || die "no mirror for $1: apt has none for $own_suite"
+	# The unreleased suite has no separate security updates.
 	[[ $1 != sid ]] || security=
-	printf 'deb %s main\n' "$mirror $1" ${security:+"$security $1-security"} >"$3/sources.new"
-	# A mirror that keeps old suites keeps them as they were.
+	printf 'deb %s main\n' "$mirror $1" \
+		${security:+"$security $1-security"} >"$3/sources.new"
+	# A mirror does not update the lists of old suites.
 	cat >"$3/conf.new" <<-EOF
 		APT::Architecture "$2";
 		#clear APT::Architectures;
@@ -239,42 +265,47 @@ suite_configure()
 		Dir::State "$3";
 		Dir::State::status "$3/status";
 	EOF
-	# Others may be reading what is there.
+	# Another script might be reading the files.
 	touch "$3/status"
 	mv "$3/sources.new" "$3/sources.list"
 	mv "$3/conf.new" "$3/apt.conf"
 }
 
-# suite_mirror SUITE: where the machine itself gets that one from.
+# suite_mirror SUITE: the mirror that the machine uses for SUITE.
 suite_mirror()
 {
 	# shellcheck disable=SC2016
-	apt-get indextargets --format '$(RELEASE) $(CODENAME) $(SITE)' 'Identifier: Packages' |
-		awk -v suite="$1" '!found && ($1 == suite || $2 == suite) { print $3; found = 1 }'
+	apt-get indextargets --format '$(RELEASE) $(CODENAME) $(SITE)' \
+		'Identifier: Packages' |
+		awk -v suite="$1" \
+		'!found && ($1 == suite || $2 == suite) { print $3; found = 1 }'
 }
 
-# A mirror in the middle of an update, or one that has no security updates for an architecture: most of the lists are
-# still better than none.
+# A mirror might be in the middle of an update, or have no security updates for
+# an architecture. Most of the lists are better than none.
 suite_fetch_lists()
 {
 	local try
 	for try in 1 2 3; do
-		apt_quietly apt-get -q -c "$3/apt.conf" update 2>"$3/update.log" && return 0
+		apt_quietly apt-get -q -c "$3/apt.conf" update \
+			2>"$3/update.log" && return 0
 		((try == 3)) || sleep 2
 	done
-	compgen -G "$3/lists/*_dists_$1_main_binary-$2_Packages*" >/dev/null || {
+	compgen -G "$3/lists/*_dists_$1_main_binary-$2_Packages*" \
+		>/dev/null || {
 		cat "$3/update.log" >&2
-		die "could not get the package lists of $1 for $2"
+		die "cannot fetch the package lists of $1 for $2"
 	}
-	say "some package lists of $1 for $2 are not to be had; going on with the others"
+	say "some package lists of $1 for $2 are not available"
 }
 
-# suite_ask SUITE ARCH QUESTION PACKAGE...: what the function QUESTION, given the rest, makes apt say of the packages.
-#
-# apt needs half a second to answer, so the answer is kept until the package lists change.
+# suite_ask SUITE ARCH FUNCTION PACKAGE...: prints the output of FUNCTION SUITE
+# ARCH PACKAGE..., which calls apt. The output is cached until the package lists
+# change, since apt takes half a second.
 suite_ask()
 {
-	local lists=$cache_dir/suites/$1-$2/updated kept=$cache_dir/suites/$1-$2/$3/$4 answer
+	local lists=$cache_dir/suites/$1-$2/updated answer
+	local kept=$cache_dir/suites/$1-$2/$3/$4
 	(($# == 4)) || kept=${kept%/*}/$(content_key "${@:4}")
 	if suite_is_own "$1" "$2"; then
 		lists=/var/lib/apt/lists
@@ -290,7 +321,7 @@ suite_ask()
 			"$3" "$1" "$2" "${@:4}" >"$answer" 2>/dev/null || true
 		fi
 		mv "$answer" "$kept"
-		[[ -s $kept ]] || die "not to be had in $1 for $2: ${*:4}"
+		[[ -s $kept ]] || die "packages not found in $1 for $2: ${*:4}"
 	fi
 	cat "$kept"
 }
@@ -300,16 +331,19 @@ suite_show()
 	suite_apt "$1" "$2" apt-cache --no-all-versions show "$3"
 }
 
-# suite_candidate SUITE ARCH PACKAGE FIELD: that field of the version apt would install now.
+# suite_candidate SUITE ARCH PACKAGE FIELD: prints that field of the version
+# that apt would install.
 suite_candidate()
 {
 	suite_ask "$1" "$2" suite_show "$3" | sed -n "s/^$4: //p"
 }
 
-# suite_fetch SUITE ARCH PACKAGE[=VERSION]... DIR: the package files, into DIR; nothing gets installed.
+# suite_fetch SUITE ARCH PACKAGE[=VERSION]... DIR: downloads package files into
+# DIR without installing them.
 #
-# A mirror drops a version when it has the next one. When that is why it is not to be had, the lists are new by now and
-# the status is $status_stale: whoever chose that version may choose again.
+# Mirrors drop replaced versions. If a version is no longer available, the
+# status is $status_stale and the lists are up to date, so the caller can select
+# the version again.
 status_stale=75
 
 suite_fetch()
@@ -317,33 +351,39 @@ suite_fetch()
 	(
 		cd "${*: -1}" || exit
 		set -- "${@:1:$# - 1}"
-		# apt drops to a user of its own for downloads and complains when that one cannot write here.
+		# As its own user, apt could not write to this directory.
 		suite_fetch_now()
 		{
-			suite_apt "$1" "$2" apt-get -q -o APT::Sandbox::User=root -o Acquire::Retries=3 download "${@:3}"
+			suite_apt "$1" "$2" apt-get -q \
+				-o APT::Sandbox::User=root \
+				-o Acquire::Retries=3 download "${@:3}"
 		}
 		suite_fetch_now "$@" >/dev/null 2>&1 && exit 0
 		suite_update "$1" "$2"
 		die_status=$status_stale
-		apt_quietly suite_fetch_now "$@" || die "could not download: ${*:3}"
+		apt_quietly suite_fetch_now "$@" ||
+			die "cannot download: ${*:3}"
 	)
 }
 
-# suite_extract DEB DIR: unpack a package file as far as programs need it.
+# suite_extract DEB DIR: unpacks the parts of a package file that programs need.
 #
-# Suites differ in whether /bin and /usr/bin are one; where DIR says that they are, they stay so.
+# /bin can be a link to /usr/bin or a directory. A link in DIR remains a link.
 suite_extract()
 {
-	dpkg-deb --fsys-tarfile "$1" | tar x -C "$2" --keep-directory-symlink --no-same-owner \
+	dpkg-deb --fsys-tarfile "$1" |
+		tar x -C "$2" --keep-directory-symlink --no-same-owner \
 		--exclude=./usr/share/{doc,info,locale,man}
 }
 
-# suite_unpack SUITE ARCH PACKAGE: have the newest version of that package alone unpacked in the cache, print where.
+# suite_unpack SUITE ARCH PACKAGE: unpacks the newest version of one package
+# into the cache, without its dependencies, and prints the directory.
 suite_unpack()
 {
 	local version
 	version=$(suite_candidate "$1" "$2" "$3" Version) || exit
-	cache_fill "packages/$3-${version//:/_}-$2" suite_unpack_make "$1" "$2" "$3=$version"
+	cache_fill "packages/$3-${version//:/_}-$2" suite_unpack_make "$1" \
+		"$2" "$3=$version"
 }
 
 suite_unpack_make()
@@ -354,25 +394,29 @@ suite_unpack_make()
 	rm -f "$4"/*.deb
 }
 
-# suite_closure SUITE ARCH PACKAGE[=VERSION]...: PACKAGE=VERSION of those and of all that they depend on, as if nothing
-# were installed yet. What apt keeps for the machine itself stays as it is.
+# suite_closure SUITE ARCH PACKAGE[=VERSION]...: prints PACKAGE=VERSION for the
+# packages and all their dependencies, as if no package were installed. The
+# package cache of the machine's apt is not written to.
 suite_closure()
 {
-	suite_apt "$1" "$2" apt-get -q --simulate --no-install-recommends -o Dir::State::status=/dev/null \
-		-o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= install "${@:3}" |
+	suite_apt "$1" "$2" apt-get -q --simulate --no-install-recommends \
+		-o Dir::State::status=/dev/null \
+		-o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= install \
+		"${@:3}" |
 		awk '$1 == "Inst" { print $2 "=" substr($3, 2) }' | sort
 }
 
-# suite_tree SUITE ARCH PACKAGE...: have them and all that they depend on unpacked in the cache, and print where. What
-# they would do when they are installed is not done.
+# suite_tree SUITE ARCH PACKAGE...: unpacks packages and all their dependencies
+# into the cache and prints the directory. Maintainer scripts are not run.
 suite_tree()
 {
 	local list
 	list=$(suite_ask "$1" "$2" suite_closure "${@:3}")
-	cache_fill "trees/$3-$2-$(content_key "$list")" suite_tree_make "$1" "$2" "$list"
+	cache_fill "trees/$3-$2-$(content_key "$list")" suite_tree_make "$1" \
+		"$2" "$list"
 }
 
-# The two halves of /usr are one in all suites by now; a minimal system's links make it so here.
+# All suites have merged /usr by now, with links as in a minimal system.
 suite_tree_make()
 {
 	local list dir deb
@@ -390,25 +434,27 @@ suite_tree_make()
 	rm -rf "$dir"
 }
 
-# --- The cache ------------------------------------------------------------------------------------------------------
+# --- The cache ----------------------------------------------------------------
 
-# content_key TEXT...: a short name that changes when any of the texts does.
+# content_key TEXT...: prints a short hash of the texts.
 content_key()
 {
 	printf '%s\0' "$@" | sha256sum | cut -c1-16
 }
 
-# file_key FILE...: the same for the contents of files, whatever they are called.
+# file_key FILE...: prints a short hash of the contents of files.
 file_key()
 {
 	cat -- "$@" | sha256sum | cut -c1-16
 }
 
-# cache_fill ENTRY COMMAND [ARG...]: have COMMAND build cache entry ENTRY unless it exists, and print where it is.
+# cache_fill ENTRY COMMAND [ARG...]: creates the cache entry ENTRY with COMMAND
+# unless it exists, and prints its path.
 #
-# COMMAND gets one more argument, an empty directory to fill, and the entry appears under its name only when COMMAND
-# has succeeded: what exists is complete. Two programs that want the same entry take turns, the second finds it there.
-# A new entry drives out its neighbours that nobody has asked for in two weeks, for most changes leave one behind.
+# COMMAND gets an empty directory as an additional argument. The directory is
+# renamed to ENTRY only if COMMAND succeeds, so an existing entry is complete. A
+# lock serializes scripts that create the same entry. A new entry removes
+# entries of the same directory that were not used for two weeks.
 cache_fill()
 {
 	local entry=$cache_dir/$1 lock=$cache_dir/lock/${1//\//%} fd
@@ -417,7 +463,7 @@ cache_fill()
 		mkdir -p "${entry%/*}" "${lock%/*}"
 		exec {fd}>"$lock"
 		if ! flock -n "$fd"; then
-			say "waiting for another program that makes ${entry##*/}"
+			say "waiting for another script to create ${entry##*/}"
 			flock "$fd"
 		fi
 		[[ -d $entry ]] || cache_make "$entry" "$@"
@@ -427,19 +473,20 @@ cache_fill()
 	printf '%s\n' "$entry"
 }
 
-# The subshell owns the half-made directory: however it ends, nothing is left behind.
+# The subshell removes the incomplete directory however it exits.
 cache_make()
 (
 	entry=$1
 	shift
 	cleanups=()
-	# Left by one that was killed outright; we hold the lock, so nobody works on it.
+	# A killed script can have left one. No other script uses it, since this
+	# one holds the lock.
 	rm -rf "$entry".??????
 	work=$(mktemp -d "$entry.XXXXXX")
 	at_exit "rm -rf '$work'"
 	chmod 755 "$work"
 	"$@" "$work" >&2
 	mv -T "$work" "$entry"
-	# By ctime: what is just being filled by another program may well have the mtime of what it was unpacked from.
+	# Tests ctime, since an unpacked directory can have an old mtime.
 	find "${entry%/*}" -mindepth 1 -maxdepth 1 -ctime +14 -exec rm -rf {} +
 )

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * What an event costs the program that has it: by hand, with the macros of
- * plain fields and of EventHeader, and with what is put together at run time;
- * with 0 to 16 fields of 32 bits; while nobody listens, and while ftrace does.
+ * Measures what an event costs a program: with handwritten code, with macros
+ * for plain fields and for EventHeader, and with fields defined at run time;
+ * with 0 to 16 fields of 32 bits; disabled, and enabled by ftrace.
  *
  *	cost
  *
- * Run it where a nanosecond is an instruction; the figures are nanoseconds. Of
- * each there is a line "form fields disabled enabled".
+ * Prints lines "form fields disabled enabled" with nanoseconds, which are
+ * instructions if the clock counts instructions.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@
 
 #define EVENTS "/sys/kernel/tracing/events/user_events/"
 
-/* What the fields are; volatile, so that they are read each time. */
+/* Values of the fields; volatile, so that they are read each time */
 static volatile uint32_t v[FIELDS_MAX];
 
 static void fail(const char *what, int err)
@@ -40,7 +40,7 @@ static void check(const char *what, int err)
 		fail(what, err);
 }
 
-/* --- By hand -------------------------------------------------------------- */
+/* --- Handwritten code ----------------------------------------------------- */
 
 #define U32_4(a) "u32 " a "0; u32 " a "1; u32 " a "2; u32 " a "3"
 
@@ -88,7 +88,7 @@ static void hand_16(void)
 	hand(&by_hand[3], 16);
 }
 
-/* --- Plain fields, named when the program is compiled --------------------- */
+/* --- Plain fields, defined at compile time -------------------------------- */
 
 static void plain_0(void)
 {
@@ -112,7 +112,7 @@ static void plain_16(void)
 		  m, v[12], n, v[13], o, v[14], p, v[15]);
 }
 
-/* --- Plain fields, named when the program runs ---------------------------- */
+/* --- Plain fields, defined at run time ------------------------------------ */
 
 static struct uev_record *records[4];
 
@@ -170,7 +170,7 @@ static void new_record(unsigned int which, unsigned int fields)
 	record_events[which] = uev_tracepoint_event(tracepoint);
 }
 
-/* --- EventHeader, known when the program is compiled ---------------------- */
+/* --- EventHeader, defined at compile time --------------------------------- */
 
 UEV_PROVIDER(provider, "cost_eh");
 
@@ -201,7 +201,7 @@ static void eh_16(void)
 			EH_4("b", 4), EH_4("c", 8), EH_4("d", 12));
 }
 
-/* --- EventHeader, known when the program runs ----------------------------- */
+/* --- EventHeader, defined at run time ------------------------------------- */
 
 static struct uev_builder *builder;
 static struct uev_set *sets[4];
@@ -245,11 +245,11 @@ static void builder_16(void)
 /* --- Measuring ------------------------------------------------------------ */
 
 /*
- * struct form - a way to have an event
- * @name: of the form, as it is printed
- * @fields: how many the event has
- * @run: writes it if anybody listens
- * @event: what the kernel calls it
+ * struct form - a kind of event
+ * @name: printed name
+ * @fields: number of fields
+ * @run: writes the event if it is enabled
+ * @event: name in the kernel
  */
 struct form {
 	const char *name;
@@ -297,26 +297,26 @@ static __attribute__((noinline)) void nothing(void)
 
 static uint64_t rounds(void (*run)(void))
 {
-	uint64_t begin;
+	uint64_t start;
 	unsigned int i;
 
-	/* Whatever is slow only once. */
+	/* The first call is slow. */
 	run();
-	begin = now();
+	start = now();
 	for (i = 0; i < ROUNDS; i++)
 		run();
 
-	return now() - begin;
+	return now() - start;
 }
 
-/* Of one round, with a tenth, and without what the loop costs. */
+/* Returns the cost of one round without that of the loop. */
 static double cost(void (*run)(void))
 {
 	return (double)((int64_t)rounds(run) - (int64_t)rounds(nothing)) /
 	       ROUNDS;
 }
 
-static void listen(const char *event, bool enable)
+static void set_enabled(const char *event, bool enable)
 {
 	char path[200];
 	int fd;
@@ -346,14 +346,15 @@ static void measure(const struct form *form)
 
 	disabled = cost(form->run);
 	if (written() != before) {
-		fprintf(stderr, "cost: somebody listens to %s\n", form->event);
+		fprintf(stderr, "cost: %s: enabled by another tracer\n",
+			form->event);
 		exit(1);
 	}
-	listen(form->event, true);
+	set_enabled(form->event, true);
 	enabled = cost(form->run);
-	listen(form->event, false);
+	set_enabled(form->event, false);
 	if (written() != before + ROUNDS + 1) {
-		fprintf(stderr, "cost: %s was not written each time\n",
+		fprintf(stderr, "cost: %s: not written each time\n",
 			form->event);
 		exit(1);
 	}

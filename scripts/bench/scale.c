@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What operations of user_events cost where there is much of everything: many
- * enablers in a process, many words of an event, many processes.
+ * Measures operations of user_events at scale: many enablers in a process, many
+ * words of an event, many processes.
  *
  *	scale
  *
- * Run it where a nanosecond is an instruction; the figures are nanoseconds. For
- * each there is a line "operation count figure", the median of some rounds. A
- * switch is what the write() to the event's file "enable" takes; what the kernel
- * does in the background afterwards is waited for, and not counted.
+ * Prints lines "operation count result" with medians in nanoseconds, which are
+ * instructions if the clock counts instructions. Enabling and disabling are
+ * measured as the write() to the event's file "enable"; background work of the
+ * kernel is waited for, but not measured.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -22,27 +22,27 @@
 
 #define ROUNDS 11
 
-/* Writes of a record; they are short. */
+/* Writes of a record, which are fast */
 #define WRITES 101
 
 #define EVENTS_MAX 20000
 #define WORDS_MAX 1000
 #define PROCESSES_MAX 1000
 
-/* What processes that share the enablers of their parent have besides. */
+/* Additional enablers of processes that share the enablers of their parent */
 #define SHARED_ENABLERS 1000
 
-/* Longer than a grace period takes on an idle machine. */
+/* Longer than a grace period of an idle machine */
 #define GRACE_PERIOD_US 100000
 
-/* Seconds of the guest for what happens in the background. */
-#define LATER 300
+/* Timeout for work in the background, in the guest's time */
+#define BACKGROUND_S 300
 
 #define INSTANCE "instances/" PREFIX "scale"
 #define RECORD_FIELDS " u64 a; u64 b; u32 c"
 #define RECORD_SIZE 24
 
-/* Of events; a second bit of a word is used for a second registration. */
+/* Words of events; a second registration uses a second bit of a word. */
 static volatile uint32_t words[EVENTS_MAX + ROUNDS];
 
 static int data;
@@ -61,12 +61,12 @@ static uint64_t now(void)
 	return (uint64_t)time.tv_sec * 1000000000U + (uint64_t)time.tv_nsec;
 }
 
-static void sample(uint64_t begin)
+static void sample(uint64_t start)
 {
 	uint64_t end = now();
 
 	ASSERT_LT(sample_count, ARRAY_SIZE(samples));
-	samples[sample_count++] = end - begin;
+	samples[sample_count++] = end - start;
 }
 
 static int compare(const void *a, const void *b)
@@ -76,7 +76,7 @@ static int compare(const void *a, const void *b)
 	return (*left > *right) - (*left < *right);
 }
 
-/* Of the samples since the last call. */
+/* Returns the median of the samples since the last call. */
 static uint64_t median(void)
 {
 	uint64_t value;
@@ -89,7 +89,7 @@ static uint64_t median(void)
 	return value;
 }
 
-/* What reading the clock costs is part of no figure. */
+/* Returns the cost of reading the clock, which results do not include. */
 static uint64_t clock_cost(void)
 {
 	static uint64_t cost;
@@ -112,9 +112,9 @@ static void print(const char *operation, unsigned int count, uint64_t figure)
 	fflush(stdout);
 }
 
-/* --- switching an event --- */
+/* --- enabling and disabling an event --- */
 
-/* All words of @pids, or of this process if that is NULL, are as they should. */
+/* Waits for the words of @pids, or of this process if @pids is NULL. */
 static void wait_words(const pid_t *pids, unsigned int processes,
 		       const volatile uint32_t *word, unsigned int count,
 		       uint32_t expected)
@@ -134,19 +134,19 @@ static void wait_words(const pid_t *pids, unsigned int processes,
 					(uintptr_t)word),
 				  sizeof(value));
 			ASSERT_TRUE(value == expected ||
-				    harness_deadline(&start, LATER));
+				    harness_deadline(&start, BACKGROUND_S));
 		}
 		close(fd);
 	}
 }
 
 /*
- * struct switched - an event that is switched
+ * struct switched - an event that is enabled and disabled
  * @event: its name
  * @word: its words
- * @count: of words
- * @pids: processes that have the first of them, or NULL for this one
- * @processes: how many
+ * @count: number of words
+ * @pids: processes with the first word, or NULL for this process
+ * @processes: number of processes
  */
 struct switched {
 	const char *event;
@@ -161,21 +161,22 @@ static void switch_event(const struct switched *on, const char *where,
 {
 	int fd = tfs_open(O_WRONLY, "%sevents/user_events/%s/enable", where,
 			  on->event);
-	uint64_t begin;
+	uint64_t start;
 
 	ASSERT_OK(fd);
-	begin = now();
+	start = now();
 	ASSERT_EQ(write(fd, value ? "1" : "0", 1), 1);
-	sample(begin);
+	sample(start);
 	close(fd);
 	wait_words(on->pids, on->processes, on->word, on->count, expected);
 }
 
 /*
- * The in-kernel user_events wait for the grace period of the last disabling when
- * the event is enabled again; the processor is idle then, and is not counted.
+ * When an event is enabled again, the in-kernel user_events wait for the grace
+ * period of its last disabling. The processor is idle then, so this is not
+ * measured.
  */
-static void let_grace_period_end(void)
+static void wait_grace_period(void)
 {
 	usleep(GRACE_PERIOD_US);
 }
@@ -187,9 +188,9 @@ static void measure_switch(const struct switched *on, const char *what,
 	unsigned int i;
 
 	for (i = 0; i < rounds; i++) {
-		let_grace_period_end();
+		wait_grace_period();
 		switch_event(on, "", true, true);
-		let_grace_period_end();
+		wait_grace_period();
 		switch_event(on, "", false, false);
 		off[i] = samples[--sample_count];
 	}
@@ -217,47 +218,47 @@ static void register_event(unsigned int i)
 
 static void measure_fork(unsigned int count)
 {
-	uint64_t begin;
+	uint64_t start;
 	pid_t child;
 	int i;
 
 	for (i = 0; i < ROUNDS; i++) {
-		begin = now();
+		start = now();
 		child = fork();
 		if (!child)
 			_exit(0);
 		ASSERT_EQ(waitpid(child, NULL, 0), child);
-		sample(begin);
+		sample(start);
 	}
 	print("fork-exit-wait", count, median());
 }
 
-/* Leaves as many enablers as there were. */
+/* Does not change the number of enablers. */
 static void measure_registration(unsigned int count)
 {
-	uint64_t begin;
+	uint64_t start;
 	unsigned int i;
 
 	for (i = count; i < count + ROUNDS; i++) {
-		begin = now();
+		start = now();
 		register_event(i);
-		sample(begin);
+		sample(start);
 	}
 	print("register-new-event", count, median());
 	for (i = count; i < count + ROUNDS; i++)
 		ASSERT_OK(unreg(data, &words[i], 0));
 
-	/* The last ones are where an unordered list is searched to the end. */
+	/* An unordered list is searched to the end for the last ones. */
 	for (i = 0; i < ROUNDS; i++) {
-		begin = now();
+		start = now();
 		ASSERT_OK(reg_word(data, numbered(0), &words[i], 1));
-		sample(begin);
+		sample(start);
 	}
 	print("register-existing-event", count, median());
 	for (i = ROUNDS; i--;) {
-		begin = now();
+		start = now();
 		ASSERT_OK(unreg(data, &words[i], 1));
-		sample(begin);
+		sample(start);
 	}
 	print("unregister", count, median());
 }
@@ -272,12 +273,12 @@ static void many_enablers(void)
 	unsigned int registered = 0;
 	size_t i;
 
-	/* Pages of the words are the same at all forks. */
+	/* All forks copy the same pages of words. */
 	memset((void *)words, 0, sizeof(words));
 	measure_fork(0);
 	must_reg_word(data, one.event, &word, 0);
 	for (i = 0; i < ARRAY_SIZE(counts); i++) {
-		/* All of what is counted but the one that is switched. */
+		/* In addition to the enabler of the measured event. */
 		for (; registered < counts[i]; registered++)
 			register_event(registered);
 		measure_registration(counts[i]);
@@ -289,10 +290,10 @@ static void many_enablers(void)
 
 /* --- many words of an event --- */
 
-static void measure_second_listener(const struct switched *on)
+static void measure_second_tracer(const struct switched *on)
 {
 	unsigned int id = event_id(on->event);
-	uint64_t begin;
+	uint64_t start;
 	int fd, i;
 
 	ASSERT_OK(mkdir(text("%s/" INSTANCE, tracefs()), 0700));
@@ -309,9 +310,9 @@ static void measure_second_listener(const struct switched *on)
 	switch_event(on, INSTANCE "/", false, true);
 	sample_count = 0;
 	for (i = 0; i < ROUNDS; i++) {
-		begin = now();
+		start = now();
 		fd = perf_open(id, -1, 0, 0);
-		sample(begin);
+		sample(start);
 		ASSERT_OK(fd);
 		close(fd);
 		wait_words(NULL, 0, on->word, on->count, true);
@@ -332,7 +333,7 @@ static void many_words(void)
 		for (; on.count < counts[i]; on.count++)
 			must_reg_word(data, on.event, &words[on.count], 0);
 		measure_switch(&on, "-words", counts[i], ROUNDS);
-		measure_second_listener(&on);
+		measure_second_tracer(&on);
 	}
 }
 
@@ -359,7 +360,7 @@ static void many_processes(void)
 				while (true)
 					pause();
 		}
-		/* First, pages are shared since the forks. */
+		/* At first, pages are shared since the forks. */
 		measure_switch(&on, "-processes-first", counts[j], 1);
 		measure_switch(&on, "-processes", counts[j], ROUNDS);
 	}
@@ -377,7 +378,7 @@ static void measure_write(bool enabled)
 	const char *event = PREFIX "scale_record" RECORD_FIELDS;
 	static volatile uint32_t word;
 	unsigned int index;
-	uint64_t begin;
+	uint64_t start;
 	ssize_t done;
 	int i;
 
@@ -386,9 +387,9 @@ static void measure_write(bool enabled)
 	if (enabled)
 		enable(PREFIX "scale_record", true);
 	for (i = 0; i < WRITES; i++) {
-		begin = now();
+		start = now();
 		done = write(data, record, sizeof(record));
-		sample(begin);
+		sample(start);
 		ASSERT_EQ(done, enabled ? RECORD_SIZE : -1);
 	}
 	print(enabled ? "write-enabled" : "write-disabled", RECORD_SIZE,
@@ -405,7 +406,7 @@ static void writes(void)
 
 /* --- */
 
-/* Each part in a process of its own, without what others registered. */
+/* Runs a part in a process of its own, without enablers of other parts. */
 static void run(void (*part)(void))
 {
 	pid_t child = fork();
@@ -429,7 +430,7 @@ int main(void)
 	run(writes);
 	run(many_words);
 	run(many_enablers);
-	/* Last: the module forgets processes that ended only some time later. */
+	/* Last, since the module reaps dead processes some time later. */
 	run(many_processes);
 
 	return 0;

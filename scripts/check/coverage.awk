@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Adds up what gcov --branch-probabilities --branch-counts --stdout prints, of one run of a program or of many.
+# Sums the output of gcov --branch-probabilities --branch-counts --stdout of one
+# or several runs.
 #
-#   awk -v only=PATTERN [-v cut=PATTERN] [-v reasons=FILE -v unexplained=FILE] -f coverage.awk OUTPUT...
+#   awk -v only=PATTERN [-v cut=PATTERN] [-v reasons=FILE -v unexplained=FILE] \
+#       -f coverage.awk OUTPUT...
 #
-# Of sources whose path is like "only", and is shown without what is like "cut", a table is printed: lines, and ways that
-# a branch can go. With reasons, every line that no run reached and every branch that never went one of its ways must have
-# a reason there; what has none goes to the file unexplained. The status is 1 if there is such a one, or a reason for what
-# is reached.
+# Prints a table of lines and branches for sources whose path matches "only";
+# "cut" is removed from the path. With reasons, lines that are not covered and
+# branches that are not taken in all directions must be listed there; others are
+# written to the file unexplained. The status is 1 if there are such lines, or
+# listed lines that are covered.
 #
-# An inline function of a header counts once, wherever it went to.
+# An inline function of a header is counted once for all its copies.
 
-function begin_source(path)
+function start_source(path)
 {
 	file = routine = ""
 	if (path !~ only)
@@ -25,7 +28,7 @@ function begin_source(path)
 	}
 }
 
-# Kept by number, for a line may begin with any character.
+# Texts are kept by line number, since they can start with any character.
 function add_line(count, number, text)
 {
 	line = number + 0
@@ -42,7 +45,7 @@ function add_line(count, number, text)
 		hits[at] = 1
 }
 
-# Their numbers have gaps, for calls have numbers, too.
+# Branch numbers have gaps, since calls are numbered, too.
 function add_branch(number, taken)
 {
 	if (!((at, number) in way))
@@ -54,7 +57,12 @@ function add_branch(number, taken)
 	}
 }
 
-/^ *[^:]+: *0:Source:/ { path = $0; sub(/^[^:]*:[^:]*:Source:/, "", path); begin_source(path); next }
+/^ *[^:]+: *0:Source:/ {
+	path = $0
+	sub(/^[^:]*:[^:]*:Source:/, "", path)
+	start_source(path)
+	next
+}
 /^ *[^:]+: *0:/ || !file { next }
 /^function / { routine = $2; next }
 /^branch / { add_branch($2, $3 == "taken" ? $4 : 0); next }
@@ -77,31 +85,33 @@ function complain(text)
 	wrong = 1
 }
 
-# A line of text is a reason; those after it that begin with a tab are what it is the reason of: FILE FUNCTION: LINE.
-function read_reasons(    row, rows, reason, chance)
+# A paragraph is a reason, followed by excluded lines that start with a tab:
+# FILE FUNCTION: LINE.
+function read_reasons(    row, rows, reason)
 {
 	while ((getline row <reasons) > 0) {
-		if (row ~ /^#/ || row ~ /^$/)
+		if (row ~ /^#/)
 			continue
-		if (row !~ /^\t/) {
-			if (rows == 0 && reason)
-				complain("a reason of nothing: " reason)
-			reason = row
+		if (row == "") {
+			if (reason && !rows)
+				complain("reason without lines: " reason)
+			reason = ""
 			rows = 0
-			chance = row ~ /^Now and then: /
-			continue
+		} else if (row ~ /^\t/) {
+			rows++
+			row = substr(row, 2)
+			explained[row]++
+			if (reason ~ /^Sometimes: /)
+				allowed[row]++
+		} else {
+			reason = reason (reason ? " " : "") row
 		}
-		rows++
-		row = substr(row, 2)
-		explained[row]++
-		if (chance)
-			may[row]++
 	}
 	close(reasons)
 }
 
-# The first line after one that never went there needs no reason of its own.
-function look_at_line(at, number,    row, left)
+# The line after one that is not covered needs no reason of its own.
+function check_line(at, number,    row, left)
 {
 	left = ways[at] - gone[at]
 	if (functions[at] != before)
@@ -119,18 +129,19 @@ function look_at_line(at, number,    row, left)
 		follows = 0
 		missing++
 		printf "%s:%d: %s\n\t%s\n", file, number, \
-			hits[at] ? left " of " ways[at] " ways" : "never", row >unexplained
+			hits[at] ? left " of " ways[at] " branches" : "line", \
+			row >unexplained
 	}
 }
 
-function look_for_stale(    row)
+function check_stale(    row)
 {
 	for (row in explained)
-		if (used[row] + may[row] < explained[row])
-			complain("there is a reason for what is reached or gone: " row)
+		if (used[row] + allowed[row] < explained[row])
+			complain("covered, but excluded: " row)
 }
 
-# --- the table ------------------------------------------------------------------
+# --- the table ----------------------------------------------------------------
 
 function percent(part, all)
 {
@@ -139,7 +150,8 @@ function percent(part, all)
 
 function print_row(name, lines, reached, branches, taken)
 {
-	printf "# %-28s %6d of %6d %8s %8d of %6d %8s\n", name, reached, lines, percent(reached, lines), taken, branches, \
+	printf "# %-28s %6d of %6d %8s %8d of %6d %8s\n", name, reached, \
+		lines, percent(reached, lines), taken, branches, \
 		percent(taken, branches)
 }
 
@@ -171,7 +183,7 @@ END {
 			branches += ways[at]
 			taken += gone[at]
 			if (reasons)
-				look_at_line(at, number)
+				check_line(at, number)
 		}
 		print_row(file, lines, reached, branches, taken)
 		all_lines += lines
@@ -181,11 +193,12 @@ END {
 	}
 	print_row("all", all_lines, all_reached, all_branches, all_taken)
 	if (!all_lines)
-		complain("nothing was counted")
+		complain("no counters found")
 	if (reasons) {
-		look_for_stale()
+		check_stale()
 		if (missing)
-			complain(missing " without a reason, see " unexplained)
+			complain(missing " without a reason, see " \
+				unexplained)
 	}
 	exit wrong
 }

@@ -2,9 +2,11 @@
 #
 # Reads a file of mutants, see scripts/check/mutants.
 #
-#   awk -f mutants.awk MUTANTS                            lists them: name, file and layer with tests, by tabs
-#   awk -v name=NAME -f mutants.awk MUTANTS SOURCE        prints SOURCE with the mutation NAME; exits with 1 and a
-#                                                         message unless its old text is there exactly once
+#   awk -f mutants.awk MUTANTS
+#       lists name, file and layer with tests, separated by tabs
+#   awk -v name=NAME -f mutants.awk MUTANTS SOURCE
+#       prints SOURCE with the mutation NAME; exits with status 1 and a message
+#       unless the old text is in SOURCE exactly once
 
 function fail(text)
 {
@@ -13,7 +15,7 @@ function fail(text)
 	exit 1
 }
 
-# Code may be indented and aligned in another way than when the mutant was written.
+# Indentation and alignment can have changed since the mutant was written.
 function plain(line)
 {
 	gsub(/[ \t]+/, " ", line)
@@ -27,7 +29,7 @@ function end_of_mutant()
 	if (mutant == "")
 		return
 	if (source == "" || layer == "" || !changed)
-		fail(FILENAME ":" FNR ": mutant " mutant " has no file, no layer or no change")
+		fail(FILENAME ":" FNR ": " mutant ": no file, layer or change")
 	if (name == "")
 		printf "%s\t%s\t%s\n", mutant, source, layer
 	mutant = ""
@@ -53,14 +55,14 @@ FNR == 1 && NR > 1 {
 	end_of_mutant()
 	mutant = $2
 	if (mutant in seen)
-		fail(FILENAME ":" FNR ": there are two mutants " mutant)
+		fail(FILENAME ":" FNR ": duplicate mutant " mutant)
 	seen[mutant] = 1
 	source = layer = ""
 	changed = 0
 	next
 }
 
-mutant == "" { fail(FILENAME ":" FNR ": this belongs to no mutant") }
+mutant == "" { fail(FILENAME ":" FNR ": line outside of a mutant") }
 /^in / { source = $2; next }
 /^by / { layer = substr($0, 4); next }
 
@@ -76,7 +78,7 @@ mutant == "" { fail(FILENAME ":" FNR ": this belongs to no mutant") }
 	next
 }
 
-{ fail(FILENAME ":" FNR ": not understood: " $0) }
+{ fail(FILENAME ":" FNR ": invalid line: " $0) }
 
 END {
 	if (failed)
@@ -86,17 +88,18 @@ END {
 	if (name == "")
 		exit
 	if (!nr_old)
-		fail("there is no mutant " name ", or it has no old text")
+		fail(name ": no such mutant, or no old text")
 	for (at = 1; at + nr_old - 1 <= count; at++) {
-		for (i = 1; i <= nr_old && plain(lines[at + i - 1]) == old[i]; i++)
-			;
+		i = 1
+		while (i <= nr_old && plain(lines[at + i - 1]) == old[i])
+			i++
 		if (i > nr_old) {
 			matches++
 			place = at
 		}
 	}
 	if (matches != 1)
-		fail(name ": its old text is in the file " matches + 0 " times, not once")
+		fail(name ": old text found " matches + 0 " times, not once")
 	for (at = 1; at < place; at++)
 		print lines[at]
 	for (i = 1; i <= nr_new; i++)

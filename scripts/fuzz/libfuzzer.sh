@@ -1,116 +1,157 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# A part of make fuzz that is made of programs of libFuzzer, run one after the other. Source it after lib.sh. Who does says
-# before anything is tried, from the top of the tree:
+# Runs fuzz targets that are libFuzzer programs, for the parts of
+# scripts/fuzz/run. Source this file after lib.sh, call fuzz_options, set the
+# following variables and functions in the top directory, and call fuzz_main.
 #
-#	out      where the programs are, $out/TARGET, and what they say and find wrong
-#	found    where inputs stay that reached something new, $found/TARGET
-#	ours     the folder whose lines, in what a sanitizer says, are told
-#	max_len  how long an input is at most
+#   out            directory of the programs $out/TARGET, logs and crashes
+#   found          directory of inputs that were found, $found/TARGET
+#   corpus         directory of known inputs, a file for each target, a line for
+#                  each input; lines at the top that start with # are comments
+#   work           temporary directory
+#   source_dir     directory whose lines are printed from sanitizer reports
+#   max_len        maximum length of an input
+#   merge_options  options of libFuzzer that reduces the inputs (array)
+#   covered_files  condition in awk for files whose coverage is printed, which
+#                  needs the program $out/reached
 #
-# and has, in $work/TARGET, the inputs that are known.
+#   unpack TARGET  creates known inputs as files in $work/TARGET
+#   pack DIR       prints the files of DIR as lines of the corpus
 
-: "${top:=$PWD}" "${out:=}" "${found:=}" "${ours:=}" "${max_len:=}" "${work:=}"
+# shellcheck source=scripts/check/tap.sh
+. "${here:?}/../check/tap.sh"
+
+: "${out:=}" "${found:=}" "${corpus:=}" "${work:=}" "${source_dir:=}"
+: "${max_len:=}" "${covered_files:=}"
+merge_options=()
 
 seconds=60
-# shellcheck disable=SC2034
 keep=
 targets=()
 
-fuzz_passed=0
-fuzz_failed=0
+# Allocations are checked for each input. A search for leaks takes long and does
+# not work everywhere.
+export ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=16
+export UBSAN_OPTIONS=print_stacktrace=1
 
-# fuzz_options ARG...: what all these programs are called with.
-# shellcheck disable=SC2034
+# fuzz_options ARG...: parses the command line.
 fuzz_options()
 {
 	while (($#)); do
 		case $1 in
 		--help) show_help; exit ;;
-		--time) seconds=${2-}; shift 2 || die "--time needs a number" ;;
+		--time) seconds=${2-}; shift 2 || die "--time: missing value" ;;
 		--keep) keep=yes; shift ;;
-		-*) die "there is no option '$1': see --help" ;;
+		-*) die "$1: unknown option; see --help" ;;
 		*) break ;;
 		esac
 	done
-	[[ $seconds =~ ^[0-9]+$ ]] || die "'$seconds' is no number of seconds"
+	[[ $seconds =~ ^[0-9]+$ ]] || die "$seconds: not a number of seconds"
 	targets=("$@")
 }
 
-# fuzz_choose TARGET...: those that there are, all of which are tried unless some were named.
+# fuzz_choose TARGET...: selects all of these targets unless some were given.
 fuzz_choose()
 {
 	local target
 	((${#targets[@]})) || targets=("$@")
 	for target in "${targets[@]}"; do
-		[[ " $* " == *" $target "* ]] || die "there is no target '$target', only $*"
+		[[ " $* " == *" $target "* ]] ||
+			die "$target: unknown target; known targets are: $*"
 	done
 }
 
-# figure NAME FILE: the last number that follows NAME in what libFuzzer says.
+# figure NAME FILE: prints the last number after NAME in a log.
 figure()
 {
 	grep -oE "$1 +[0-9]+" "$2" | tail -n 1 | grep -oE '[0-9]+$' || echo 0
 }
 
-say_failure()
+print_failure()
 {
 	local log=$1 target=$2 input
-	# The reason, and who called whom as far as the sources are ours.
-	grep -E "expectation failed|not true|not so|ERROR|runtime error|\\b$ours/" "$log" | sed "s,$top/,,; s,^,# ," | head -n 20 || true
+	# The error, and stack frames in the sources.
+	grep -E -e "expectation failed|not true|not so|ERROR|runtime error" \
+		-e "\\b$source_dir/" "$log" | sed "s,$PWD/,,; s,^,# ," |
+		head -n 20 || true
 	input=$(sed -n 's/.*Test unit written to //p' "$log" | tail -n 1)
-	[[ -z $input ]] || printf '# again: (cd %q && %q %q)\n' "$top" "$out/$target" "$input"
+	[[ -z $input ]] || printf '# to reproduce: (cd %q && %q %q)\n' "$PWD" \
+		"$out/$target" "$input"
 }
 
-# try TARGET SECONDS
-try()
+# run_target TARGET SECONDS
+run_target()
 {
-	local target=$1 dir=$out/tried/$1 status=0 result=ok
-	mkdir -p "$dir" "$found/$target"
+	local target=$1 dir=$out/tried/$1 status=0
+	mkdir -p "$dir"
 	: >"$dir/log"
-	"$out/$target" -max_total_time="$2" -max_len="$max_len" -timeout=20 -rss_limit_mb=1024 -print_final_stats=1 \
-		-verbosity=1 -artifact_prefix="$dir/" "$found/$target" "$work/$target" >"$dir/log" 2>&1 </dev/null || status=$?
-	if ((status == 0)); then
-		((++fuzz_passed))
-	else
-		((++fuzz_failed))
-		result="not ok"
-	fi
-	printf '%s %d - %s: %d executions, %d edges, %d found\n' "$result" $((fuzz_passed + fuzz_failed)) "$target" \
-		"$(figure number_of_executed_units: "$dir/log")" "$(figure 'cov:' "$dir/log")" \
-		"$(find "$found/$target" -type f | wc -l)"
-	((status == 0)) || say_failure "$dir/log" "$target"
+	"$out/$target" -max_total_time="$2" -max_len="$max_len" -timeout=20 \
+		-rss_limit_mb=1024 -print_final_stats=1 -verbosity=1 \
+		-artifact_prefix="$dir/" "$found/$target" "$work/$target" \
+		>"$dir/log" 2>&1 </dev/null || status=$?
+	tap_result "$status" "$(printf '%s: %d executions, %d edges, %d found' \
+		"$target" "$(figure number_of_executed_units: "$dir/log")" \
+		"$(figure 'cov:' "$dir/log")" \
+		"$(find "$found/$target" -type f | wc -l)")"
+	((status == 0)) || print_failure "$dir/log" "$target"
 }
 
-# fuzz_try_all: within the time that there is; nothing, if that is none.
-fuzz_try_all()
+# Prints the coverage of each file by all inputs of all targets.
+print_coverage()
 {
-	local target each=$((seconds / ${#targets[@]}))
-	((seconds)) || return 0
-	printf 'TAP version 13\n1..%d\n' "${#targets[@]}"
+	local target counts
+	find "$out/gcov" -name '*.gcda' -delete
 	for target in "${targets[@]}"; do
-		try "$target" $((each ? each : 1))
+		"$out/reached" run "$target" "$work/$target" "$found/$target" ||
+			return 0
 	done
+	mapfile -t counts < <(find "$out/gcov" -name '*.gcda')
+	gcov --no-output --branch-probabilities "${counts[@]}" | awk -F "[':]" '
+		/^File/ { file = $2 }
+		/^Lines executed/ { lines = $2 }
+		/^Taken at least once/ && '"$covered_files"' {
+			print "# " file ": " lines " lines, " $2 " branches"
+		}' | sort
 }
 
-# Closes the run, if there was one.
-fuzz_end()
+# reduce_corpus TARGET: replaces the inputs of the corpus by the smallest ones
+# with the same coverage.
+reduce_corpus()
 {
-	((seconds == 0)) || printf '%d passed, %d failed, 0 skipped\n' "$fuzz_passed" "$fuzz_failed"
-}
-
-# fuzz_reduce TARGET FILE OPTION...: of all that is known, what reaches the same with fewer and smaller inputs becomes FILE,
-# a line each, below the first line that it has now. The function pack makes lines of a directory.
-fuzz_reduce()
-{
-	local target=$1 file=$2 lines=$work/$1.lines
-	shift 2
+	local target=$1 file=$corpus/$1 lines=$work/$1.lines
 	mkdir "$work/$target.least"
-	"$out/$target" -merge=1 "$@" -max_len="$max_len" "$work/$target.least" "$work/$target" "$found/$target" \
-		>"$work/$target.log" 2>&1 </dev/null || die "$(tail -n 5 "$work/$target.log")"
+	"$out/$target" -merge=1 "${merge_options[@]}" -max_len="$max_len" \
+		"$work/$target.least" "$work/$target" "$found/$target" \
+		>"$work/$target.log" 2>&1 </dev/null ||
+		die "$(tail -n 5 "$work/$target.log")"
 	sed -n '/^#/!q; p' "$file" >"$lines"
 	pack "$work/$target.least" >>"$lines"
 	cat "$lines" >"$file"
-	say "$file: $(grep -c -v '^#' "$lines") inputs, $(stat -c %s "$lines") bytes"
+	say "$file: $(grep -c -v '^#' "$lines") inputs," \
+		"$(stat -c %s "$lines") bytes"
+}
+
+# Runs all targets, $seconds together; with --keep, reduces the corpus.
+fuzz_main()
+{
+	local target each=$((seconds / ${#targets[@]}))
+	for target in "${targets[@]}"; do
+		mkdir -p "$found/$target" "$work/$target"
+		unpack "$target"
+	done
+	if ((seconds)); then
+		tap_start
+		for target in "${targets[@]}"; do
+			run_target "$target" $((each ? each : 1))
+		done
+		[[ -z $covered_files ]] || ((tap_failed)) || print_coverage
+		tap_finish || true
+	fi
+	if [[ -n $keep ]]; then
+		for target in "${targets[@]}"; do
+			reduce_corpus "$target"
+		done
+	fi
+	((tap_failed == 0))
 }

@@ -1,51 +1,59 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# What a guest is made of, for scripts/vm/run. Source it after lib.sh.
+# The files of a guest, for scripts/vm/run. Source this file after lib.sh.
 #
-# A guest's root is an initramfs of parts, one after the other in one file: the base (busybox and guest-init, the same
-# for every run), links to the tools, drivers for kernels that have too little built in, and what the run itself brings.
-# The tools are hundreds of megabytes with their libraries, so they sit on a disk image of their own, of which the guest
-# reads only what it uses. All but the last part are kept in the cache.
+# The root of a guest is an initramfs of concatenated parts: the base (busybox
+# and guest-init, the same for every run), links to the tools, drivers for
+# kernels with few built-in ones, and the files of the run. The tools and their
+# libraries are hundreds of megabytes, so they are on a disk image, of which the
+# guest reads only what it uses. All parts but the last are kept in the cache.
 
-# Where the caller, and so the rest of scripts/vm, is.
+# Directory of the caller and of the other files of scripts/vm
 : "${here:?}"
 
-# --- Files into a directory that will be a guest's root -----------------------------------------------------------------
+# --- Staging of files ---------------------------------------------------------
 
-# Where programs and their libraries are taken from: this machine, or a tree of packages of another suite.
+# Prefix of the programs and libraries: empty for this machine, or a tree of
+# packages of another suite.
 from=
 
-# What the guest has already, from another suite: a library of ours must not take its place.
+# Files that the guest has from another suite. Libraries of this machine must
+# not replace them.
 brought=
 
-# /bin, /lib and the like are links into /usr in the guest; a path through them would replace the link.
+# /bin, /lib and others are links into /usr in the guest; a path through them
+# would replace the link.
 guest_path()
 {
 	case $1 in
-	/bin/* | /sbin/* | /lib/* | /lib32/* | /lib64/* | /libx32/*) printf '/usr%s\n' "$1" ;;
+	/bin/* | /sbin/* | /lib/* | /lib32/* | /lib64/* | /libx32/*) printf \
+		'/usr%s\n' "$1" ;;
 	*) printf '%s\n' "$1" ;;
 	esac
 }
 
-# stage ROOT HOST GUEST: HOST, a file or a directory, becomes GUEST under ROOT, with the libraries its programs need.
+# stage ROOT HOST GUEST: copies the file or directory HOST to GUEST below ROOT,
+# with the libraries that its programs need.
 stage()
 {
 	local root=$1 host=$2 guest file
 	guest=$(guest_path "$3")
 	mkdir -p "$root${guest%/*}"
-	# What a link points to, when it is the very thing asked for; inside a directory links stay links.
+	# Follows HOST if it is a link; links inside a directory are kept.
 	cp -R -H --preserve=mode,timestamps -T "$host" "$root$guest"
 	if [[ -d $host ]]; then
 		while IFS= read -r -d '' file; do
 			stage_needs "$root" "$file"
-		done < <(find -H "$host" -type f \( -perm /111 -o -name '*.so' -o -name '*.so.*' \) -print0)
+		done < <(find -H "$host" -type f \( -perm /111 -o -name '*.so' \
+			-o -name '*.so.*' \) -print0)
 	else
 		stage_needs "$root" "$host"
 	fi
 }
 
-# stage_needs ROOT FILE: what it takes to run FILE: libraries, or the interpreter of a script.
+# stage_needs ROOT FILE: copies what FILE needs to run: libraries, or the
+# interpreter of a script.
 stage_needs()
 {
 	local magic libraries library interpreter
@@ -55,16 +63,19 @@ stage_needs()
 	$'\x7fELF')
 		libraries=$(libraries_of "$2")
 		while IFS= read -r library; do
-			[[ -z $library || -e $1$(guest_path "$library") ]] || is_brought "$library" ||
+			[[ -z $library || -e $1$(guest_path "$library") ]] ||
+				is_brought "$library" ||
 				stage_library "$1" "$library"
 		done <<<"$libraries"
 		;;
 	'#!'*)
-		read -r interpreter < <(sed -n '1{s/^#![[:space:]]*//; s,^/usr/bin/env *,,; s/[[:space:]].*//; p; q}' "$2")
-		# The guest's own sh is busybox, and it does for scripts that ask for sh.
+		read -r interpreter \
+			< <(sed -n '1{s/^#![[:space:]]*//; s,^/usr/bin/env *,,; s/[[:space:]].*//; p; q}' "$2")
+		# Busybox runs scripts for sh.
 		[[ ${interpreter##*/} == sh ]] && return
 		interpreter=$(program_path "$interpreter") || return 0
-		[[ -e $1$(guest_path "$interpreter") ]] || stage_tool "$1" "$interpreter"
+		[[ -e $1$(guest_path "$interpreter") ]] ||
+			stage_tool "$1" "$interpreter"
 		;;
 	esac
 }
@@ -74,13 +85,15 @@ is_brought()
 	[[ -n $brought ]] && grep -q -x -F -e "$(guest_path "$1")" "$brought"
 }
 
-# stage_tool ROOT PROGRAM: a program to the same place in the guest, with the data it opens when it runs.
+# stage_tool ROOT PROGRAM: copies a program to the same path in the guest, with
+# the data that it opens.
 stage_tool()
 {
 	local data
 	stage "$1" "$(from_path "$2")" "$2"
 	for data in $(tool_data "$2"); do
-		[[ ! -e $from$data || -e $1$(guest_path "$data") ]] || stage "$1" "$(from_path "$data")" "$data"
+		[[ ! -e $from$data || -e $1$(guest_path "$data") ]] ||
+			stage "$1" "$(from_path "$data")" "$data"
 	done
 }
 
@@ -92,7 +105,8 @@ stage_library()
 	cp -L --preserve=mode,timestamps "$(from_path "$2")" "$1$guest"
 }
 
-# from_path PATH: where a path of the tree leads to here; its links are meant within it.
+# from_path PATH: prints the host path of a path in the tree, following links
+# within the tree.
 from_path()
 {
 	local path=$1 link
@@ -105,7 +119,7 @@ from_path()
 	printf '%s\n' "$from$path"
 }
 
-# program_path NAME: where a program is that is looked for by name; fails if it is nowhere.
+# program_path NAME: prints the path of a program; fails if there is none.
 program_path()
 {
 	local dir
@@ -114,76 +128,93 @@ program_path()
 		return
 	fi
 	for dir in /usr/bin /usr/sbin; do
-		[[ ! -x $(from_path "$dir/$1") ]] || { echo "$dir/$1" && return; }
+		[[ ! -x $(from_path "$dir/$1") ]] || { echo "$dir/$1" &&
+			return; }
 	done
 	return 1
 }
 
-# All shared libraries of a program with its loader; nothing for a program that is static.
+# Prints all shared libraries of a program and its loader; nothing for a static
+# program.
 libraries_of()
 {
 	local answer loader dir library
 	if [[ -n $from ]]; then
-		# Its own loader, which finds all that it needs in the tree or elsewhere, which is not meant.
+		# The loader of the tree finds its libraries in the tree. Those
+		# found elsewhere are ignored.
 		dir=$from/usr/lib
 		loader=$(from_path /lib64/ld-linux-x86-64.so.2)
-		answer=$(LC_ALL=C "$loader" --library-path "$dir/$(uname -m)-linux-gnu:$dir" --list "$1" \
+		answer=$(LC_ALL=C "$loader" \
+			--library-path "$dir/$(uname -m)-linux-gnu:$dir" \
+			--list "$1" \
 			2>/dev/null) || return 0
-		sed -n -e 's/^.*=> \(\/[^ ]*\) (0x.*$/\1/p' <<<"$answer" | while IFS= read -r library; do
-			[[ $library == "$from"/* ]] || die "$1 lacks a library: ${library##*/}"
-			[[ $library == "$from"/lib64/* ]] || echo "${library#"$from"}"
+		sed -n -e 's/^.*=> \(\/[^ ]*\) (0x.*$/\1/p' <<<"$answer" |
+			while IFS= read -r library; do
+			[[ $library == "$from"/* ]] ||
+				die "$1 lacks a library: ${library##*/}"
+			[[ $library == "$from"/lib64/* ]] ||
+				echo "${library#"$from"}"
 		done
 		echo /lib64/ld-linux-x86-64.so.2
 		return
 	fi
 	answer=$(LC_ALL=C ldd "$1" 2>/dev/null) || return 0
-	[[ $answer != *'not found'* ]] || die "$1 lacks a library:" "$(grep 'not found' <<<"$answer")"
-	sed -n -e 's/^.*=> \(\/[^ ]*\) (0x.*$/\1/p' -e 's/^[[:space:]]*\(\/[^ ]*\) (0x.*$/\1/p' <<<"$answer"
+	[[ $answer != *'not found'* ]] ||
+		die "$1 lacks a library:" "$(grep 'not found' <<<"$answer")"
+	sed -n -e 's/^.*=> \(\/[^ ]*\) (0x.*$/\1/p' \
+		-e 's/^[[:space:]]*\(\/[^ ]*\) (0x.*$/\1/p' <<<"$answer"
 }
 
-# pack ROOT FILE: the directory as a part of an initramfs, everything owned by root.
+# pack ROOT FILE: packs a directory as a part of an initramfs, owned by root.
 pack()
 {
-	(cd "$1" && find . -mindepth 1 -print0 | LC_ALL=C sort -z | cpio --null -o -H newc -R 0:0 --quiet) >"$2"
+	(cd "$1" && find . -mindepth 1 -print0 | LC_ALL=C sort -z |
+		cpio --null -o -H newc -R 0:0 --quiet) >"$2"
 }
 
-# --- The base -----------------------------------------------------------------------------------------------------------
+# --- The base -----------------------------------------------------------------
 
 line_buffer_library=/usr/libexec/coreutils/libstdbuf.so
 
-# base_runs_ours ARCH: does a guest of that architecture run this machine's programs and libraries?
+# base_runs_ours ARCH: whether guests of that architecture run this machine's
+# programs.
 base_runs_ours()
 {
 	[[ $1 == "$(dpkg --print-architecture)" ]]
 }
 
-# guest_base SUITE ARCH: busybox of this machine, or of that suite for an architecture whose programs do not run here.
+# guest_base SUITE ARCH: uses busybox of this machine, or of that suite if this
+# machine's programs do not run there.
 guest_base()
 {
 	local busybox=/bin/busybox library=$line_buffer_library package key
-	# Ours says what programs it can be, which the others cannot be asked.
+	# Only a busybox that runs here can list its applets.
 	need_packages busybox-static cpio
 	if ! base_runs_ours "$2"; then
 		package=$(suite_unpack "$1" "$2" busybox-static)
 		busybox=$(find "$package" -type f -name busybox -perm /111)
 		library=
 	fi
-	key=$(file_key "$busybox" "$here"/guest-init "$here"/guest-start "$here/guest.sh" ${library:+"$library"})
+	key=$(file_key "$busybox" "$here"/guest-init "$here"/guest-start \
+		"$here/guest.sh" ${library:+"$library"})
 	cache_fill "guests/base-$key" make_base "$busybox" "$library"
 }
 
 make_base()
 {
 	local busybox=$1 library=$2 root=$3/root applet
-	mkdir -p "$root"/{dev,proc,sys,run,tmp,root,etc,mnt,.vm/bin,.vm/tools,var/tmp} \
+	mkdir -p \
+		"$root"/{dev,proc,sys,run,tmp,root,etc,mnt,.vm/bin,.vm/tools,var/tmp} \
 		"$root"/usr/{bin,sbin,lib,lib64,local/bin,local/sbin}
 	ln -s usr/bin usr/sbin usr/lib usr/lib64 "$root"
-	# Twice: guest-init must find its own even where a tool has taken the place of the other.
+	# Two copies: guest-init must find its own applets even if a tool
+	# replaces the others.
 	cp "$busybox" "$root/.vm/bin/busybox"
 	while IFS= read -r applet; do
 		[[ $applet != linuxrc ]] || continue
 		ln -s /.vm/bin/busybox "$root$(guest_path "/$applet")"
-		[[ ${applet##*/} == busybox ]] || ln -s busybox "$root/.vm/bin/${applet##*/}"
+		[[ ${applet##*/} == busybox ]] ||
+			ln -s busybox "$root/.vm/bin/${applet##*/}"
 	done < <(/bin/busybox --list-full)
 	install -m 755 "$here/guest-init" "$root/init"
 	install -m 755 "$here/guest-start" "$root/.vm/start"
@@ -191,8 +222,9 @@ make_base()
 		mkdir -p "$root${library%/*}"
 		cp "$library" "$root$library"
 	fi
-	# A user without any privilege, for the tests that want one.
-	printf '%s\n' root:x:0:0:root:/root:/bin/sh user:x:1000:1000:user:/tmp:/bin/sh \
+	# An unprivileged user for tests
+	printf '%s\n' root:x:0:0:root:/root:/bin/sh \
+		user:x:1000:1000:user:/tmp:/bin/sh \
 		nobody:x:65534:65534:nobody:/:/bin/false >"$root/etc/passwd"
 	printf '%s\n' root:x:0: user:x:1000: nogroup:x:65534: >"$root/etc/group"
 	echo 127.0.0.1 localhost vm >"$root/etc/hosts"
@@ -200,13 +232,15 @@ make_base()
 	rm -rf "$root"
 }
 
-# --- Drivers ------------------------------------------------------------------------------------------------------------
+# --- Drivers ------------------------------------------------------------------
 
-# guest_drivers MODULES NAME...: those of these modules that are in the directory MODULES, and what they depend on.
+# guest_drivers MODULES NAME...: packs those modules from the directory MODULES,
+# and their dependencies.
 guest_drivers()
 {
 	need_packages cpio kmod
-	cache_fill "guests/drivers-$(content_key "$(file_key "$here/guest.sh")" "$@")" make_drivers "$@"
+	cache_fill "guests/drivers-$(content_key \
+		"$(file_key "$here/guest.sh")" "$@")" make_drivers "$@"
 }
 
 make_drivers()
@@ -227,7 +261,7 @@ make_drivers()
 	rm -rf "$root"
 }
 
-# What is not in the directory is built in, or the guest will say what it misses.
+# A module that is not found is built in, or the guest reports what it lacks.
 pack_driver()
 {
 	local name=${1//-/_} needs need
@@ -241,9 +275,9 @@ pack_driver()
 	echo "$name" >>"$root/.vm/drivers/order"
 }
 
-# --- The tools ----------------------------------------------------------------------------------------------------------
+# --- The tools ----------------------------------------------------------------
 
-# tool_packages NAME: where a tool comes from.
+# tool_packages NAME: prints the packages of a tool.
 tool_packages()
 {
 	case $1 in
@@ -254,47 +288,56 @@ tool_packages()
 	esac
 }
 
-# What a tool opens when it runs.
+# Prints the data files that a tool opens.
 tool_data()
 {
 	local libdir
 	libdir=/usr/lib/$(uname -m)-linux-gnu
 	case ${1##*/} in
-	perf) echo /usr/lib/perf-core /usr/share/perf-core "$libdir/traceevent" ;;
-	# The package of that suite has programs of several versions side by side, and no perf that is one of them.
+	perf) echo /usr/lib/perf-core /usr/share/perf-core \
+		"$libdir/traceevent" ;;
+	# The package of that suite has programs of several versions side by
+	# side, and no perf.
 	perf_*) echo "/usr/lib/${1##*/}-core" "/usr/share/${1##*/}-core" ;;
-	# On a kernel without BTF it takes the types of fields from headers; not all are there (pid_t is not).
-	bpftrace) echo /usr/include/linux /usr/include/asm-generic "/usr/include/$(uname -m)-linux-gnu/asm" ;;
-	trace-cmd) echo "$libdir/traceevent" "$libdir/trace-cmd" /usr/lib/trace-cmd ;;
+	# On kernels without BTF, bpftrace reads types of fields from headers.
+	# Some types are missing there (pid_t).
+	bpftrace) echo /usr/include/linux /usr/include/asm-generic \
+		"/usr/include/$(uname -m)-linux-gnu/asm" ;;
+	trace-cmd) echo "$libdir/traceevent" "$libdir/trace-cmd" \
+		/usr/lib/trace-cmd ;;
 	python3*) echo /usr/lib/python3* ;;
 	perl*) echo "$libdir/perl-base" ;;
 	esac
 }
 
-# tool_paths NAME...: the programs meant, as paths of this machine; installs what is missing.
+# tool_paths NAME...: prints the paths of programs on this machine; installs
+# missing ones.
 tool_paths()
 {
 	local tool packages
 	for tool; do
 		if [[ $tool == */* ]]; then
-			[[ -x $tool ]] || die "no such program: $tool"
+			[[ -x $tool ]] || die "$tool: no such program"
 			readlink -f "$tool"
 		else
 			read -r -a packages < <(tool_packages "$tool")
-			command -v "$tool" >/dev/null || need_packages "${packages[@]}"
-			command -v "$tool" || die "no such program, even with its package installed: $tool"
+			command -v "$tool" >/dev/null ||
+				need_packages "${packages[@]}"
+			command -v "$tool" ||
+				die "$tool: not found in its package"
 		fi
 	done
 }
 
-# guest_tools SUITE ARCH NAME...: the cache entry with the disk image, the links, and the list of files for exactly
-# these tools, as SUITE has them.
+# guest_tools SUITE ARCH NAME...: prints the cache entry with the disk image,
+# the links and the list of files for these tools from SUITE.
 guest_tools()
 {
 	local suite=$1 arch=$2
 	shift 2
 	need_packages cpio e2fsprogs
-	base_runs_ours "$arch" || die "the tools of this machine do not run on $arch"
+	base_runs_ours "$arch" ||
+		die "tools of this machine do not run on $arch"
 	if suite_is_own "$suite" "$arch"; then
 		own_tools "$@"
 	else
@@ -309,23 +352,29 @@ own_tools()
 	mapfile -t paths < <(sort -u <<<"$answer")
 	answer=$(for path in "${paths[@]}"; do libraries_of "$path"; done)
 	mapfile -t libraries < <(sort -u <<<"$answer")
-	# Names, sizes and times of the programs and of all libraries: cheap to look at, and an upgrade changes them.
-	key=$(stat -L -c '%n %s %Y' "${paths[@]}" ${libraries[0]:+"${libraries[@]}"})
-	cache_fill "guests/tools-$(content_key "$(file_key "$here/guest.sh")" "$key")" make_tools "${paths[@]}"
+	# Names, sizes and times of programs and libraries are quick to read,
+	# and change with an upgrade.
+	key=$(stat -L -c '%n %s %Y' "${paths[@]}" \
+		${libraries[0]:+"${libraries[@]}"})
+	cache_fill "guests/tools-$(content_key "$(file_key "$here/guest.sh")" \
+		"$key")" make_tools "${paths[@]}"
 }
 
-# One tree for the three that most guests want, whichever of them are asked for.
+# The three most common tools share one tree.
 suite_tools()
 {
-	local suite=$1 arch=$2 tool packages=(linux-perf trace-cmd bpftrace linux-libc-dev) more tree
+	local suite=$1 arch=$2 tool more tree
+	local packages=(linux-perf trace-cmd bpftrace linux-libc-dev)
 	shift 2
 	for tool; do
-		[[ $tool != */* ]] || die "tools of $suite are called by their names, not $tool"
+		[[ $tool != */* ]] || die "$tool: tools of $suite have no paths"
 		read -r -a more < <(tool_packages "$tool")
-		[[ " ${packages[*]} " == *" ${more[0]} "* ]] || packages+=("${more[@]}")
+		[[ " ${packages[*]} " == *" ${more[0]} "* ]] ||
+			packages+=("${more[@]}")
 	done
 	tree=$(suite_tree "$suite" "$arch" "${packages[@]}")
-	cache_fill "guests/tools-$(content_key "$(file_key "$here/guest.sh")" "$tree" "$@")" make_suite_tools "$tree" "$@"
+	cache_fill "guests/tools-$(content_key "$(file_key "$here/guest.sh")" \
+		"$tree" "$@")" make_suite_tools "$tree" "$@"
 }
 
 make_suite_tools()
@@ -334,8 +383,10 @@ make_suite_tools()
 	from=$1
 	for tool in "${@:2:$#-2}"; do
 		perf=$(find "$from/usr/bin" -name 'perf_*' -printf '%f\n' -quit)
-		[[ $tool != perf || -z $perf ]] || program_path perf >/dev/null || tool=$perf
-		paths+=("$(program_path "$tool")") || die "no such program in its package: $tool"
+		[[ $tool != perf || -z $perf ]] ||
+			program_path perf >/dev/null || tool=$perf
+		paths+=("$(program_path "$tool")") ||
+			die "$tool: not found in its package"
 	done
 	make_tools "${paths[@]}" "${!#}"
 }
@@ -351,8 +402,10 @@ make_tools()
 	for path in "$root"/usr/bin/perf_*; do
 		[[ ! -e $path ]] || ln -s "${path##*/}" "$root/usr/bin/perf"
 	done
-	(cd "$root" && find . -mindepth 1 -type d -printf '%P\0') | (cd "$links" && xargs -0 -r mkdir -p)
-	(cd "$root" && find . ! -type d -printf '%P\n') | while IFS= read -r path; do
+	(cd "$root" && find . -mindepth 1 -type d -printf '%P\0') |
+		(cd "$links" && xargs -0 -r mkdir -p)
+	(cd "$root" && find . ! -type d -printf '%P\n') |
+		while IFS= read -r path; do
 		ln -s "/.vm/tools/$path" "$links/$path"
 	done
 	(cd "$root" && find . ! -type d -printf '/%P\n') >"$dir/files"
@@ -361,8 +414,8 @@ make_tools()
 	rm -rf "$root" "$links"
 }
 
-# No journal and nothing to spare: it is never written to. Half again as large as its files is room enough for the
-# bookkeeping, and what stays empty takes no space here.
+# A read-only file system needs no journal. A size of 1.5 times the files leaves
+# room for metadata; unused space is sparse.
 make_disk()
 {
 	local size files

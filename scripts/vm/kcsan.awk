@@ -1,19 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# A kernel log without the races that the kernel has with itself. KCSAN tells of all races that it sees, and kernels have
-# many of their own; only those count in which the module user_events has a part. Of a report that does not, the line that
-# names it is taken away, and nothing else: what others say in the middle of it stays.
+# Removes races of the kernel with itself from a kernel log. KCSAN reports all
+# races, and kernels have many. Only reports in which the module user_events
+# accessed memory count. Of other reports, the line that names the race is
+# removed, and nothing else: messages of others in between remain.
 #
-# A report is between two lines of =. It has the stacks of one or two accesses, each below a line that ends with who made it
-# and up to an empty one, the newest function first. What else it names was there and accessed nothing: the work of a
-# worker, modules that are linked in.
+# A report is enclosed in two lines of '='. It has the stacks of one or two
+# accesses, each after a line that names the task or interrupt and up to an
+# empty line, innermost function first. Other functions in it accessed nothing:
+# the work function of a worker, or linked-in modules.
 #
-# An access is the module's when a function of it made it, or called what made it: whether that is compiled into its caller
-# is up to the compiler. What is called works for its caller if it is the only one above, or if all above only touch what
-# they are given, like memcpy(). Further down the kernel is at its own business. A function below the entry of an interrupt
-# or an exception is not the caller of what is above it: it happened to run.
+# An access is attributed to the module if a function of the module made it or
+# called the function that made it, since inlining is up to the compiler. A
+# called function counts if it is the only one above the module, or if all above
+# only access their arguments, like memcpy(). Further calls are the kernel's own
+# work. A function below an interrupt or exception entry was only interrupted,
+# and did not call the functions above.
 
-# Lines may begin with their number and have a time.
+# Lines can start with their number and a time.
 {
 	text = $0
 	sub(/^[0-9]+:/, "", text)
@@ -43,19 +47,28 @@ text ~ /^ *$/ {
 	in_stack = 0
 }
 
-# Entries of interrupts and exceptions; </IRQ> is where the kernel says itself that what follows was interrupted.
-in_stack && text ~ /^ *(asm_(sysvec|common|spurious|exc|int)|sysvec_|common_interrupt|exc_|<\/IRQ>|el[01]h?_)/ {
+# Entries of interrupts and exceptions. </IRQ> separates the interrupted
+# function.
+in_stack && (text ~ /^ *(asm_(sysvec|common|spurious|exc|int)|sysvec_)/ ||
+	     text ~ /^ *(common_interrupt|exc_|<\/IRQ>|el[01]h?_)/) {
 	in_stack = 0
 }
 
-in_stack && text ~ /^ *[A-Za-z_][A-Za-z0-9_.]*\+0x[0-9a-f]+\/0x[0-9a-f]+ \[user_events\]$/ {
+BEGIN {
+	symbol = "^ *[A-Za-z_][A-Za-z0-9_.]*[+]0x[0-9a-f]+/0x[0-9a-f]+"
+	accessors = "^ *_*(mem(cpy|move|set|cmp|chr|dup)|str[a-z]*|" \
+		"raw_copy_|copy_(from|to)_|list_|hlist_|rb_|find_|" \
+		"bitmap_|k?v?free|kmem_cache_free)"
+}
+
+in_stack && text ~ symbol " \\[user_events\\]$" {
 	if (above <= 1 || !others)
 		ours = 1
 }
 
-in_stack && text ~ /^ *[A-Za-z_][A-Za-z0-9_.]*\+0x[0-9a-f]+\/0x[0-9a-f]+/ {
+in_stack && text ~ symbol {
 	above++
-	if (text !~ /^ *_*(mem(cpy|move|set|cmp|chr|dup)|str[a-z]*|raw_copy_|copy_(from|to)_|list_|hlist_|rb_|find_|bitmap_|k?v?free|kmem_cache_free)/)
+	if (text !~ accessors)
 		others++
 }
 
@@ -81,7 +94,7 @@ function flush_report(	i) {
 	flush_report()
 }
 
-# One that does not end is not judged.
+# An incomplete report is kept.
 END {
 	ours = 1
 	flush_report()

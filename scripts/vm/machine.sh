@@ -1,25 +1,31 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# The machine that QEMU plays for each architecture, for scripts/vm/run. Source it after lib.sh.
+# The QEMU machine of each architecture, for scripts/vm/run. Source this file
+# after lib.sh.
 #
-# Every machine has a console, which carries the kernel log and nothing else, and channels beside it for what the
-# command prints and for the verdict. A PC has four serial ports, and their driver is part of every kernel. Other
-# machines have one or none, and get the ports of a virtio-serial device, whose drivers the guest may have to load.
+# Each machine has a console, which carries the kernel log only, and channels
+# for the command's output and the result. A PC has four serial ports, whose
+# driver is part of every kernel. Other machines use ports of a virtio-serial
+# device, for which the guest might have to load drivers.
 
-# machine_read ARCH: sets what follows, for an architecture as Debian calls it.
+# machine_read ARCH: sets the following for an architecture as Debian names it.
 #
-#   qemu        the program
-#   machine     its arguments for the machine, and $firmware, a package that it needs besides its own
-#   tcg, kvm    its arguments for the processors; no kvm where the processors here are other ones
-#   console     the console as the kernel calls it, and $console_args, more that the kernel must be told about it
-#   kernel_args what else the kernel must be told
-#   ports       what the channels are: serial or virtio
-#   bus         what virtio devices are attached to: pci or ccw
-#   disk_model  the model of disk
-#   port_drivers, disk_drivers   modules that both need, where they are not built in; one by one, in this order
+#   qemu          the program
+#   machine       arguments for the machine
+#   firmware      a package that QEMU needs in addition
+#   tcg, kvm      arguments for the processors; kvm is empty if this machine has
+#                 other processors
+#   console       the kernel's name of the console
+#   console_args  further kernel arguments for the console
+#   kernel_args   further kernel arguments
+#   ports         type of the channels: serial or virtio
+#   bus           bus of virtio devices: pci or ccw
+#   disk_model    model of disks
+#   port_drivers, disk_drivers  modules that the ports and disks need, in
+#                               loading order, unless they are built in
 #
-# shellcheck disable=SC2034 # what is set is for the caller
+# shellcheck disable=SC2034 # the variables are for the caller
 machine_read()
 {
 	firmware=
@@ -32,26 +38,31 @@ machine_read()
 	disk_model=virtio-blk-pci
 	port_drivers=(virtio_pci virtio_console)
 	disk_drivers=(virtio_pci virtio_blk)
-	# One thread for all processors: with one for each, QEMU 7.2 now and then goes on running a translation of kernel
-	# code that the other processor has patched since, and the guest hangs in a breakpoint that is not there any more.
+	# One thread for all processors. With one thread each, QEMU 7.2
+	# sometimes runs a stale translation of kernel code that another
+	# processor has patched, and the guest hangs in a removed breakpoint.
 	tcg=(-accel "tcg,thread=single")
 
 	case $1 in
 	amd64 | i386)
 		qemu="qemu-system-x86_64"
 		machine=(-machine q35)
-		# 'max' has what hardware has and the plainer models lack, SMAP above all, and is no slower. 5-level
-		# paging is of no use and slows every page walk down; kernels since 6.12 even crash with it here.
-		# Without cmpxchg16b: an interrupt right after it once found flags that were none, and the kernel ended
-		# in a double fault.
+		# 'max' has the features of hardware that plainer models lack,
+		# SMAP above all, and is as fast. 5-level paging is useless and
+		# slows down page walks; kernels since 6.12 crash with it here.
+		# Without cmpxchg16b, since an interrupt right after it once
+		# found invalid flags, and the kernel stopped with a double
+		# fault.
 		tcg+=(-cpu "max,la57=off,cx16=off")
 		if [[ $1 == i386 ]]; then
 			qemu="qemu-system-i386"
-			# A 32-bit kernel takes a lower family for an Athlon and warns that two of them do not go together.
+			# A 32-bit kernel takes lower families for an Athlon
+			# without SMP support and warns.
 			tcg+=(-cpu "max,family=15")
 		fi
 		kvm=(-accel kvm -cpu host)
-		# Where the guest gets little of a busy machine, the kernel would take its timer for broken, and panic.
+		# On a busy machine, the kernel would take its timer for broken
+		# and panic.
 		kernel_args=no_timer_check
 		ports=serial
 		port_drivers=()
@@ -61,15 +72,17 @@ machine_read()
 	arm64)
 		qemu="qemu-system-aarch64"
 		machine=(-machine virt)
-		# The plain one: it runs 32-bit programs, and signing pointers costs a lot where there is no hardware for it.
+		# This model runs 32-bit programs. Emulated pointer
+		# authentication is slow.
 		tcg+=(-cpu cortex-a57)
 		console=ttyAMA0
 		;;
 	armhf)
 		qemu="qemu-system-arm"
-		# A kernel without LPAE does not see what lies above 4 GiB.
+		# A kernel without LPAE cannot use memory above 4 GiB.
 		machine=(-machine "virt,highmem=off")
-		# With one thread the second processor is never let on while the kernel stops all others to change itself.
+		# With one thread, the second processor never runs while the
+		# kernel stops all others to patch its code.
 		tcg=(-accel "tcg,thread=multi" -cpu cortex-a15)
 		console=ttyAMA0
 		;;
@@ -84,18 +97,18 @@ machine_read()
 		machine=(-machine s390-ccw-virtio)
 		tcg+=(-cpu max)
 		console=ttysclp0
-		# Rather wait than lose lines of the log.
+		# Wait instead of dropping lines of the log.
 		console_args=sclp_con_drop=0
 		bus=ccw
 		disk_model=virtio-blk-ccw
 		port_drivers=(virtio_console)
 		disk_drivers=(virtio_blk)
 		;;
-	*) die "no machine is known for $1" ;;
+	*) die "$1: unknown architecture" ;;
 	esac
 }
 
-# The package that has a QEMU.
+# Prints the package of the QEMU program.
 machine_package()
 {
 	case $qemu in
@@ -105,38 +118,49 @@ machine_package()
 	esac
 }
 
-# machine_disk NAME FILE [OPTION,...]: sets $disk to the arguments for a disk that the guest finds by that name.
+# machine_disk NAME FILE [OPTION,...]: sets disk[] to the arguments for a disk
+# that the guest finds by NAME.
 machine_disk()
 {
-	disk=(-drive "file=$2,if=none,id=$1,format=raw${3:+,$3}" -device "$disk_model,drive=$1,serial=$1")
+	disk=(-drive "file=$2,if=none,id=$1,format=raw${3:+,$3}"
+		-device "$disk_model,drive=$1,serial=$1")
 }
 
-# machine_channels CONSOLE NAME=FILE...: sets $channels to the arguments for a console that writes to the file CONSOLE
-# and for channels that write to theirs, in this order. A FILE of '-' is the terminal, with QEMU's own monitor behind it.
+# machine_channels CONSOLE NAME=FILE...: sets channels[] to the arguments for a
+# console that writes to the file CONSOLE and channels that write to their
+# files, in this order. The FILE '-' is the terminal, with QEMU's monitor.
 machine_channels()
 {
 	local channel name file
 	channels=(-chardev "file,id=console,path=$1" -serial chardev:console)
 	shift
-	[[ $ports == serial ]] || channels+=(-device "virtio-serial-$bus,ioeventfd=off")
+	[[ $ports == serial ]] ||
+		channels+=(-device "virtio-serial-$bus,ioeventfd=off")
 	for channel; do
 		name=${channel%%=*}
 		file=${channel#*=}
 		if [[ $file == - ]]; then
-			channels+=(-chardev "stdio,id=$name,mux=on,signal=off" -mon "chardev=$name")
+			channels+=(-chardev "stdio,id=$name,mux=on,signal=off"
+				-mon "chardev=$name")
 		else
 			channels+=(-chardev "file,id=$name,path=$file")
 		fi
 		case $ports-$file in
 		serial-*) channels+=(-serial "chardev:$name") ;;
-		virtio--) channels+=(-device "virtconsole,chardev=$name,name=$name") ;;
-		virtio-*) channels+=(-device "virtserialport,chardev=$name,name=$name") ;;
+		virtio--)
+			channels+=(-device
+				"virtconsole,chardev=$name,name=$name")
+			;;
+		virtio-*)
+			channels+=(-device
+				"virtserialport,chardev=$name,name=$name")
+			;;
 		esac
 	done
 }
 
-# machine_port NAME NUMBER: a channel as the guest names it: that one of its serial ports, or the virtio port of that
-# name, which guest-init looks up.
+# machine_port NAME NUMBER: prints the guest's name of a channel: a serial port,
+# or the virtio port of that name, which guest-init looks up.
 machine_port()
 {
 	case $ports in

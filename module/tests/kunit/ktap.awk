@@ -146,9 +146,9 @@ END {
 	if (kids[0] + 0 != suites)
 		fail(kids[0] + 0 " of " suites " suites ran")
 	if (kids[1])
-		fail(path(1, "the suite") ": did not end")
+		fail(path(1, "the suite") ": did not finish")
 	if (status)
-		fail("the guest ended with status " status)
+		fail("the guest exited with status " status)
 
 	printf "1..%d\n", reported
 	printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped

@@ -3,14 +3,17 @@
 #
 # Usage: nats.pl publish | receive MILLISECONDS
 #
-# A client of nats-server with JetStream at 127.0.0.1:4222, in the protocol's own text.
+# Client of a nats-server with JetStream at 127.0.0.1:4222, in the text
+# protocol.
 #
-# "publish" puts every line of standard input into the stream EVENTS, which it makes. The broker acknowledges each; no
-# more than 64 wait for that, and while they do nothing is read. When the broker goes away it waits for the next one and
-# sends again what was not acknowledged: numbers in a header make the broker take each line once. Ends with
-# "N published, N connections".
+# "publish" creates the stream EVENTS and publishes each line of standard input.
+# The broker acknowledges each line; at most 64 are unacknowledged, and while 64
+# are, no input is read. If the broker exits, the client waits for the next one
+# and sends unacknowledged lines again; numbers in a header let the broker
+# discard duplicates. Prints "N published, N connections" at the end.
 #
-# "receive" prints the lines that are in the stream until there are none, each after so much time, and acknowledges it.
+# "receive" prints the lines of the stream, waits MILLISECONDS after each, and
+# acknowledges it.
 use strict;
 use warnings;
 use Socket;
@@ -36,7 +39,7 @@ sub send_text
 	return 1;
 }
 
-# At least so many bytes in the buffer, or up to the end of a line.
+# Reads until the buffer has the wanted size, or contains a full line.
 sub fill
 {
 	my ($wanted) = @_;
@@ -46,7 +49,8 @@ sub fill
 	return 1;
 }
 
-# The next message: its subject, where answers go, and what it says; nothing when the connection is lost.
+# Returns the next message: subject, reply subject, text, header; nothing if the
+# connection is lost.
 sub receive
 {
 	while (fill()) {
@@ -54,7 +58,7 @@ sub receive
 		my @words = split ' ', $1;
 		my $operation = shift @words // '';
 		send_text("PONG\r\n") || return if $operation eq 'PING';
-		die "nats.pl: the broker says: @words\n" if $operation eq '-ERR';
+		die "nats.pl: error of the broker: @words\n" if $operation eq '-ERR';
 		next if $operation !~ /^H?MSG$/;
 		my $size = pop @words;
 		my $header = $operation eq 'HMSG' ? pop @words : 0;
@@ -76,7 +80,7 @@ sub request
 	return;
 }
 
-# Until there is a broker, and what it is asked for is there.
+# Retries until a broker answers the request.
 sub connect_to
 {
 	my ($subject, $payload) = @_;
@@ -113,7 +117,7 @@ sub publish
 			push @waiting, [++$number, $line];
 			send_line($waiting[-1]) if $socket;
 		}
-		# Acknowledgements come in the order of what they are of.
+		# Acknowledgements arrive in order.
 		my ($to) = $socket ? receive() : ();
 		if (!$to) {
 			$connect->();
@@ -141,12 +145,12 @@ sub receive_all
 	while (1) {
 		my $next = '{"batch":1,"no_wait":true}';
 		send_text('PUB $JS.API.CONSUMER.MSG.NEXT.EVENTS.reader inbox.next ' . length($next) . "\r\n$next\r\n")
-			|| die "nats.pl: the broker went away\n";
-		my ($to, $answer, $text, $header) = receive() or die "nats.pl: the broker went away\n";
+			|| die "nats.pl: connection lost\n";
+		my ($to, $answer, $text, $header) = receive() or die "nats.pl: connection lost\n";
 		last if ($header // '') =~ /^NATS\/1.0 404/;
 		select undef, undef, undef, $milliseconds / 1000;
 		print "$text\n";
-		send_text("PUB $answer 4\r\n+ACK\r\n") || die "nats.pl: the broker went away\n";
+		send_text("PUB $answer 4\r\n+ACK\r\n") || die "nats.pl: connection lost\n";
 	}
 	return;
 }

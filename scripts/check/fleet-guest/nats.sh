@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2317
 #
-# Events through a broker: what programs write is what is received, and what "user-events watch" says that it lost. The
-# broker stands still for a while, so that there are losses, and is killed and begun again.
-# shellcheck source=scripts/check/tool-guest/lib
-. /tool-guest/lib
+# Sends events through a broker: written events must be received, or be reported
+# as lost by "user-events watch". The broker is stopped for a while, which
+# causes losses, and killed and restarted.
+# shellcheck source=scripts/check/user-events-guest/lib
+. /user-events-guest/lib
 
-begin_broker()
+start_broker()
 {
-	nats-server --jetstream --store_dir store --addr 127.0.0.1 --port 4222 >>broker.log 2>&1 &
+	nats-server --jetstream --store_dir store --addr 127.0.0.1 --port 4222 \
+		>>broker.log 2>&1 &
 	broker=$!
 }
 
@@ -17,19 +19,20 @@ walk()
 	walk_files / | tee -a walked
 }
 
-listened()
+is_enabled()
 {
 	grep -q "walk_directory .*Used by.*perf" "$tracing/user_events_status"
 }
 
-# connected N: the publisher has found a broker so many times. That takes as long as the broker needs to begin.
+# connected N: whether the publisher has connected N times. The broker takes
+# some time to start.
 connected()
 {
 	[ "$(grep -c connected published)" = "$1" ]
 }
 
-# until_it COMMAND...: for as long as the publisher lives.
-until_it()
+# wait_for COMMAND...: for as long as the publisher lives.
+wait_for()
 {
 	until "$@"; do
 		kill -0 "$publisher" || return 1
@@ -39,32 +42,34 @@ until_it()
 
 publishes()
 {
-	begin_broker
+	start_broker
 	mkfifo lines
 	perl /fleet-guest/nats.pl publish <lines >published 2>&1 &
 	publisher=$!
-	user-events watch --json --buffer-size 4K 'walk_*' 2>said | tee sent >lines &
-	until_it listened || return 1
-	until_it connected 1 || return 1
+	user-events watch --json --buffer-size 4K 'walk_*' 2>messages |
+		tee sent >lines &
+	wait_for is_enabled || return 1
+	wait_for connected 1 || return 1
 
 	walk
-	# A broker that does not move makes the publisher wait, that the tool, and that the kernel lose.
+	# A stopped broker makes the publisher and the tool wait, and the kernel
+	# lose records.
 	kill -STOP "$broker"
 	for _ in 1 2 3; do
 		walk
 	done
 	kill -CONT "$broker"
 	walk
-	# And one that is gone is waited for.
+	# The publisher waits for a killed broker to restart.
 	kill -KILL "$broker"
 	walk
-	begin_broker
-	until_it connected 2 || return 1
+	start_broker
+	wait_for connected 2 || return 1
 	walk
 
 	kill -TERM "$(pidof user-events)"
 	wait "$publisher"
-	cat said published
+	cat messages published
 	grep -q "^$(wc -l <sent) published, 2 connections\$" published
 }
 
@@ -79,13 +84,14 @@ adds_up()
 {
 	wrote=$(awk '{ sum += $5 } END { print sum }' walked)
 	got=$(grep -c '^{"n":"user_events:walk_' received)
-	lost=$(sed -n 's/^{"lost":\([0-9]*\)}$/\1/p' received | awk '{ sum += $1 } END { print sum + 0 }')
+	lost=$(sed -n 's/^{"lost":\([0-9]*\)}$/\1/p' received |
+		awk '{ sum += $1 } END { print sum + 0 }')
 	echo "$wrote written, $got received, $lost lost"
 	[ "$lost" -gt 0 ] && [ $((got + lost)) = "$wrote" ]
 }
 
 walk_files / >/dev/null
-check "all lines are published, to two brokers one after the other" publishes
-check "a slow reader gets them all, once and in order" receives
-check "what was written is what was received and what was lost" adds_up
+check "all lines are published, before and after the restart" publishes
+check "a slow reader receives all lines once and in order" receives
+check "received and lost records add up to the written ones" adds_up
 finish

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-//	node chromium.mjs PROFILE TRACE JSON TEXT	has Chromium load a trace, and reads what its panel shows
-//	node chromium.mjs PROFILE --refuse TRACE	it must not load
+//	node chromium.mjs PROFILE TRACE JSON TEXT	compares what Chromium shows
+//	node chromium.mjs PROFILE --refuse TRACE	expects an error
 //
-// PROFILE is an empty directory, for Chromium. Prints what differs from the records that JSON and TEXT have; nothing, with
-// status 0, if all is as it should be.
+// PROFILE is an empty directory for Chromium. Prints differences from the
+// records in JSON and TEXT; exits with 0 if there are none.
 import {spawn} from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -13,11 +13,11 @@ import {expected, same} from "./expected.mjs";
 const [profile, ...args] = process.argv.slice(2);
 const SECONDS = 120;
 
-// Of the root user's Chromium nobody asks for a sandbox; and nothing is to be looked up anywhere.
+// Chromium needs --no-sandbox as root. It must not access the network.
 const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
 	"--disable-background-networking", "--disable-component-update", "--disable-sync", "--remote-debugging-pipe"];
 
-// Messages through the pipe are JSON, with a NUL behind each.
+// Messages in the pipe are JSON, each followed by a NUL.
 class Browser {
 	constructor()
 	{
@@ -27,10 +27,10 @@ class Browser {
 		this.waiting = new Map();
 		this.sent = 0;
 		this.received = Buffer.alloc(0);
-		this.ended = new Promise((resolve) => this.process.on("exit", resolve));
+		this.exited = new Promise((resolve) => this.process.on("exit", resolve));
 		this.process.stdio[3].on("error", () => {});
 		this.process.stdio[4].on("data", (bytes) => this.receive(bytes));
-		this.ended.then(() => this.waiting.forEach(({reject}) => reject(new Error("Chromium has ended"))));
+		this.exited.then(() => this.waiting.forEach(({reject}) => reject(new Error("Chromium has exited"))));
 	}
 
 	receive(bytes)
@@ -61,11 +61,11 @@ class Browser {
 	async close()
 	{
 		await this.send("Browser.close").catch(() => {});
-		await this.ended;
+		await this.exited;
 	}
 }
 
-// Its developer tools, as a page of their own.
+// The developer tools as a page of their own
 class Panel {
 	async open(browser)
 	{
@@ -76,12 +76,12 @@ class Panel {
 		this.browser = browser;
 		this.session = sessionId;
 		await browser.send("Runtime.enable", {}, sessionId);
-		// The panel is there when the page has set itself up.
-		while (!(await this.run(isThere)))
+		// Waits until the page has initialized.
+		while (!(await this.run(isReady)))
 			await new Promise((resolve) => setTimeout(resolve, 100));
 	}
 
-	// Has the page run a function, and gets what it returns.
+	// Runs a function in the page and returns its result.
 	async run(code, ...values)
 	{
 		const expression = `(${code})(${values.map((value) => JSON.stringify(value)).join()})`;
@@ -93,9 +93,9 @@ class Panel {
 	}
 }
 
-/* What the page runs. */
+/* Functions that run in the page */
 
-async function isThere()
+async function isReady()
 {
 	if (document.readyState !== "complete")
 		return false;
@@ -108,14 +108,15 @@ async function isThere()
 	}
 }
 
-// As if the file were chosen. Return: how many events the panel was given, and why none
+// Loads a file as if the user had chosen it. Return: number of events of the
+// panel, or the reason for none
 async function loadFile(text)
 {
 	const loaded = new Promise((resolve) => {
 		const complete = panel.loadingComplete;
 		panel.loadingComplete = async function (events, ...rest) {
 			await complete.call(this, events, ...rest);
-			resolve({count: events.length, reason: "nothing was in it"});
+			resolve({count: events.length, reason: "no events"});
 		};
 	});
 	try {
@@ -126,7 +127,7 @@ async function loadFile(text)
 	}
 }
 
-// What it has drawn: "NAME (TID)" of the thread, name, milliseconds.
+// Returns drawn entries: "NAME (TID)" of the thread, name, milliseconds.
 function shownEntries()
 {
 	const provider = panel.getFlameChart().getMainDataProvider();
@@ -144,7 +145,7 @@ function readEvents()
 	return panel.getTraceEngineRawTraceEventsForLayoutTests();
 }
 
-// Its own way to find the two ends of what goes from thread to thread.
+// Returns activities, whose two ends the panel has matched across threads.
 async function matchedEvents()
 {
 	const {Helpers} = await import("./models/trace/trace.js");
@@ -153,7 +154,7 @@ async function matchedEvents()
 	return Helpers.Trace.createMatchedSortedSyntheticEvents(ends).map(({name, cat, ts, dur}) => ({name, cat, ts, dur}));
 }
 
-/* What it is compared with. */
+/* Expected values */
 
 const toNanoseconds = (microseconds) => Math.round(microseconds * 1000);
 
@@ -169,7 +170,8 @@ function asDoubles(value)
 	return value;
 }
 
-// What there is in the trace: slices of threads in one, those of activities in two.
+// Returns expected events: one for each slice of a thread, two for each
+// activity.
 function wantedEvents({slices, instants})
 {
 	const event = (phase, slice, {pid, tid, start}, more, args) =>
@@ -196,7 +198,7 @@ async function checkEvents(panel, timeline)
 	}));
 }
 
-// Slices of threads are drawn; what takes no time is drawn as a microsecond.
+// Slices of threads are drawn, with a minimum duration of a microsecond.
 async function checkEntries(panel, {slices, names})
 {
 	const wanted = slices.filter((slice) => !slice.activity).map(({name, pid, tid, start, end}) => ({
@@ -222,7 +224,7 @@ async function compare(panel, [trace, json, text])
 	const timeline = expected(json, text);
 	const {count, reason} = await panel.run(loadFile, fs.readFileSync(trace, "utf8"));
 	if (!count) {
-		console.log(`it was not loaded: ${reason}`);
+		console.log(`not loaded: ${reason}`);
 		return false;
 	}
 	return [await checkEvents(panel, timeline), await checkEntries(panel, timeline),
@@ -233,13 +235,13 @@ async function refuse(panel, trace)
 {
 	const {count} = await panel.run(loadFile, fs.readFileSync(trace, "utf8"));
 	if (count)
-		console.log(`it was loaded, with ${count} events`);
+		console.log(`accepted, with ${count} events`);
 	return !count;
 }
 
 const browser = new Browser();
-const late = setTimeout(() => {
-	console.log(`nothing came of it in ${SECONDS} seconds`);
+const timer = setTimeout(() => {
+	console.log(`timeout after ${SECONDS} seconds`);
 	browser.process.kill("SIGKILL");
 }, SECONDS * 1000);
 const panel = new Panel();
@@ -251,6 +253,6 @@ try {
 	console.log(error.message);
 } finally {
 	await browser.close();
-	clearTimeout(late);
+	clearTimeout(timer);
 }
 process.exit(good ? 0 : 1);

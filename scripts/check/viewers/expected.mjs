@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// What a timeline has to show of records, by what user-events-decode(1) says of the format "chrome". The records are
-// those that "user-events decode" prints as JSON, an object a line; the names of their threads are in what it prints as
-// text.
+// What timeline viewers must show for records, as specified in
+// user-events-decode(1) for the format "chrome". The records come from the JSON
+// output of "user-events decode", one object per line; names of threads come
+// from its text output.
 import fs from "node:fs";
 
-// JSON whose integers stay what they are: those that a double cannot have become a BigInt.
+// Parses JSON with exact integers: those that a double cannot represent become
+// a BigInt.
 export function parseJson(text)
 {
 	const token = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
@@ -21,7 +23,8 @@ export function parseJson(text)
 
 const lines = (path) => fs.readFileSync(path, "utf8").split("\n").filter(Boolean);
 
-// "0.000000000 [000] name/5/6 event ...", the name as text has it: with what is not printable as \xNN.
+// Returns the name of the thread in "0.000000000 [000] name/5/6 event ...",
+// where unprintable characters are \xNN.
 function threadName(line, record)
 {
 	const {pid, tid} = record.meta;
@@ -33,7 +36,7 @@ function threadName(line, record)
 		.replace(/\\x([0-9a-f]{2})/g, (found, digits) => String.fromCharCode(parseInt(digits, 16)));
 }
 
-// The time, the process and the thread of an event are no arguments of it.
+// Time, process and thread of an event are not arguments.
 function argsOf(record)
 {
 	const {time, pid, tid, ...meta} = record.meta;
@@ -83,7 +86,8 @@ class Timeline {
 	}
 }
 
-// Return: slices and instants, with times in nanoseconds, and the names of threads by "PID/TID"
+// Return: slices and instants, with times in nanoseconds, and the names of
+// threads by "PID/TID"
 export function expected(jsonPath, textPath)
 {
 	const timeline = new Timeline();
@@ -99,11 +103,11 @@ export function expected(jsonPath, textPath)
 	for (const slice of timeline.slices)
 		slice.end ??= timeline.last;
 	if (!timeline.slices.length || !timeline.instants.length)
-		throw new Error("there is nothing to be shown");
+		throw new Error("no slices or instants");
 	return {slices: timeline.slices, instants: timeline.instants, names};
 }
 
-// One text for equal things, in whichever order their members are.
+// Returns the same text for equal values, whatever the order of their members.
 export function canonical(value)
 {
 	return JSON.stringify(value, (key, inner) => {
@@ -115,7 +119,7 @@ export function canonical(value)
 	});
 }
 
-// How many of each text there are.
+// Counts equal values.
 function counted(values)
 {
 	const counts = new Map();
@@ -124,20 +128,20 @@ function counted(values)
 	return counts;
 }
 
-// Prints what only one of them has. Return: whether nothing was printed
+// Prints differences. Return: whether there were none
 export function same(what, wanted, shown)
 {
 	const left = counted(shown);
-	const said = [];
+	const messages = [];
 	for (const [text, count] of counted(wanted)) {
 		const found = left.get(text) ?? 0;
 		if (found < count)
-			said.push(`not shown: ${what} ${text}`);
+			messages.push(`missing: ${what} ${text}`);
 		left.set(text, found - count);
 	}
 	for (const [text, count] of left)
 		if (count > 0)
-			said.push(`shown: ${what} ${text}`);
-	said.forEach((line) => console.log(line));
-	return !said.length;
+			messages.push(`unexpected: ${what} ${text}`);
+	messages.forEach((line) => console.log(line));
+	return !messages.length;
 }

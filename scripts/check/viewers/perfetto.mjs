@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-//	node perfetto.mjs DIRECTORY TRACE JSON TEXT	has Perfetto load a trace, and asks it what there is to show
-//	node perfetto.mjs DIRECTORY --refuse TRACE	it must not load
+//	node perfetto.mjs DIRECTORY TRACE JSON TEXT	compares what Perfetto shows
+//	node perfetto.mjs DIRECTORY --refuse TRACE	expects an error
 //
-// DIRECTORY has Perfetto's trace processor as WebAssembly, and what its own viewer talks to it with. Prints what differs
-// from the records that JSON and TEXT have; nothing, with status 0, if all is as it should be.
+// DIRECTORY contains Perfetto's trace processor as WebAssembly and its
+// JavaScript interface. Prints differences from the records in JSON and TEXT;
+// exits with 0 if there are none.
 import fs from "node:fs";
 import path from "node:path";
 import {pathToFileURL} from "node:url";
@@ -12,8 +13,9 @@ import {expected, same} from "./expected.mjs";
 
 const [directory, ...args] = process.argv.slice(2);
 
-// The bundle is made for a worker of a browser. This is what it uses of one, with files instead of addresses; and it is
-// told that there are no memories of 64 bits, for only the build without them is here.
+// The bundle expects a web worker. This emulates the used parts, with files
+// instead of URLs, and reports that 64-bit memory is not supported, since only
+// the other build is available.
 function startWorker()
 {
 	const file = (name) => fs.readFileSync(path.join(directory, path.basename(name)));
@@ -37,7 +39,7 @@ function startWorker()
 			Module: {
 				value: function (bytes) {
 					if (new Uint8Array(bytes)[8] === memorySection)
-						throw new Error("there are none");
+						throw new Error("not supported");
 					return new WebAssembly.Module(bytes);
 				},
 			},
@@ -77,7 +79,7 @@ async function load(engine, trace)
 	await engine.notifyEof();
 }
 
-// What is asked for, each row as an object.
+// Runs a query and returns each row as an object.
 async function query(engine, sql)
 {
 	const result = await engine.query(sql);
@@ -88,8 +90,9 @@ async function query(engine, sql)
 	return rows;
 }
 
-// "args.list[0]" and so on, as Perfetto has them, with texts, integers of 64 bits with a sign, and doubles. One that is
-// none of these becomes another; user-events-decode(1) says so.
+// Returns arguments as Perfetto flattens them, "args.list[0]" and so on, with
+// strings, signed 64-bit integers, and doubles. Other values are converted, see
+// user-events-decode(1).
 function flat(value, key, all = {})
 {
 	if (Array.isArray(value))
@@ -174,10 +177,10 @@ async function refuse(trace)
 	} catch {
 		return true;
 	}
-	console.log(`it was loaded, with ${(await shownSlices(engine)).length} slices`);
+	console.log(`accepted, with ${(await shownSlices(engine)).length} slices`);
 	return false;
 }
 
-// What the package says of queries that it does not know all of is not what is asked for here.
+// Ignores warnings of the package about unknown parts of queries.
 console.warn = () => {};
 process.exit((args[0] === "--refuse" ? await refuse(args[1]) : await compare(args)) ? 0 : 1);

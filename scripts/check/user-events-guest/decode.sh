@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh
+# shellcheck disable=SC2016,SC2034,SC2317 # functions and variables are used indirectly
+#
+# user-events decode, compared with perf and trace-cmd on their recordings
+#
+# with: perf,trace-cmd,babeltrace2
+# packages: babeltrace2
+# add: /usr/lib/*/babeltrace2/plugins
+# shellcheck source=scripts/check/user-events-guest/lib
+. /user-events-guest/lib
+
+# Print time, path, size and mode of each file in the output of a program.
+files_of_perf()
+{
+	sed -n 's/.* \([0-9]*\.[0-9]*\): *user_events:walk_file: *path=\(.*\) size=\([0-9]*\) mode=\([0-9]*\).*/\1 \2 \3 \4/p'
+}
+
+files_of_trace_cmd()
+{
+	sed -n 's/user_events:walk_file:/walk_file:/
+		s/.* \([0-9]*\.[0-9]*\): *walk_file: *path=\(.*\) size=\([0-9]*\) mode=\([0-9]*\).*/\1 \2 \3 \4/p'
+}
+
+files_of_decode()
+{
+	sed -n 's/^\([0-9.]*\) .* user_events:walk_file path="\(.*\)" size=\([0-9]*\) mode=\([0-9]*\)$/\1 \2 \3 \4/p'
+}
+
+same()
+{
+	diff "$1" "$2" | head -n 20
+	cmp "$1" "$2" && [ -s "$1" ]
+}
+
+# counts NUMBER PATTERN FILE
+counts()
+{
+	found=$(grep -c "$2" "$3")
+	[ "$found" = "$1" ] || {
+		echo "$found matches of '$2', expected $1"
+		head -n 5 "$3"
+		return 1
+	}
+}
+
+# perf and trace-cmd require that events exist. Those of walk_files persist.
+walk_files /usr/bin >once
+eventheader 1000000 10 >running &
+emitter=$!
+wait_until [ -d $tracing/events/user_events/Example_Disk_L4K1 ]
+
+# ---- perf ----
+
+perf record -q -a -o perf.data -e user_events:walk_file \
+	-e user_events:Example_Disk_L4K1 -- walk_files /usr/bin \
+	>walked 2>record.err
+cat record.err
+files=$(sed -n 's/^\([0-9]*\) files.*/\1/p' walked)
+check "perf records files" [ "${files:-0}" -gt 0 ]
+
+perf script --ns -i perf.data 2>/dev/null | files_of_perf >wanted
+user-events decode --file-time perf.data >decoded.txt
+check "perf.data: exit status 0" [ $? = 0 ]
+files_of_decode <decoded.txt >got
+check "perf.data: all files" counts "$files" . got
+check "perf.data: same files as in perf script" same wanted got
+requests=$(perf script -i perf.data 2>/dev/null | grep -c Example_Disk_L4K1)
+check "perf.data: as many EventHeader events as in perf script" counts \
+	"$requests" ' Example_Disk:Request' decoded.txt
+check "perf.data: EventHeader fields" grep -qE \
+	' Example_Disk:RequestStart number=[0-9]+ device="sda" \{level=information keyword=0x1 opcode=start activity=' \
+	decoded.txt
+check "perf.data: name of the thread" counts "$files" \
+	' walk_files/[0-9]* user_events:walk_file' decoded.txt
+
+perf record -q -a -o - -e user_events:walk_file -- walk_files /usr/bin \
+	2>record.err >pipe.data
+perf script --ns -i pipe.data 2>/dev/null | files_of_perf >wanted
+user-events decode --file-time - <pipe.data | files_of_decode >got
+check "perf.data of a pipe: same files as in perf script" same wanted got
+mkfifo fifo
+cat pipe.data >fifo &
+user-events decode --file-time - <fifo | files_of_decode >got
+check "perf.data from a pipe: same files" same wanted got
+
+# ---- JSON, Chrome ----
+
+check "JSON: exit status 0" user-events decode --json -o decoded.json perf.data
+check "JSON: all files" counts "$files" '"n": "user_events:walk_file"' \
+	decoded.json
+check "JSON: all requests" counts "$requests" '"n": "Example_Disk:Request' \
+	decoded.json
+user-events decode --json --lines perf.data >lines.json
+check "JSON lines: all files" counts "$files" \
+	'^{"n":"user_events:walk_file",.*}$' lines.json
+check "Chrome: exit status 0" user-events decode --format=chrome \
+	-o chrome.json perf.data
+check "Chrome: an instant for each file" counts "$files" \
+	'"ph":"i",.*"name":"user_events:walk_file"' chrome.json
+check "Chrome: name of the process" \
+	grep -q \
+	'"ph":"M",.*"name":"process_name","args":{"name":"walk_files"}' chrome.json
+check "Chrome: all requests" counts "$requests" \
+	'"ph":"[bei]",.*"name":"Example_Disk:Request.*"args":' chrome.json
+check "Chrome: stop event completes its start event" grep -q \
+	'"ph":"e",.*"name":"Example_Disk:RequestStart",.*"id":"0x.*"args":{"stop":{"n":"Example_Disk:RequestStop",' chrome.json
+
+# ---- CTF ----
+
+# Prints files in the output of babeltrace2.
+files_of_ctf()
+{
+	babeltrace2 "$1" | sed -n \
+		's/.* user_events:walk_file: .*{ path = "\(.*\)", size = \([0-9]*\), mode = \([0-9]*\) }$/\1 \2 \3/p'
+}
+
+check "CTF: exit status 0" user-events decode --format=ctf -o ctf perf.data
+# In the order of time stamps
+files_of_decode <decoded.txt | cut -d' ' -f2- >wanted
+files_of_ctf ctf >got
+check "CTF: babeltrace2 reads the same files" same wanted got
+babeltrace2 ctf >ctf.txt
+check "CTF: babeltrace2 reads all requests" counts "$requests" \
+	' Example_Disk:Request' ctf.txt
+check "CTF: EventHeader fields" grep -qE \
+	'RequestStop: .*opcode = 2, .*time = \{ queued = 10, served = [0-9]+ \}, result = ' ctf.txt
+check "CTF: existing directories are not overwritten" one_line 1 'ctf.*exists' \
+	user-events decode --format=ctf -o ctf perf.data
+
+# ---- trace-cmd ----
+
+# trace_cmd_records OPTION...: sets $files to the number of files of the
+# program.
+trace_cmd_records()
+{
+	trace-cmd record -q "$@" -o trace.dat wait_for_recorders walk_files \
+		/usr/bin >walked 2>record.err
+	files=$(sed -n 's/^\([0-9]*\) files.*/\1/p' walked)
+}
+
+for kind in "v6" "v7 none" "v7 zstd"; do
+	version=${kind%% *}
+	how=${kind#* }
+	[ "$how" = "$kind" ] && how=none
+	trace_cmd_records --file-version "${version#v}" --compression "$how" \
+		-e user_events:walk_file \
+		-e user_events:Example_Disk_L4K1
+	trace-cmd report -q -t -i trace.dat >report.txt 2>report.err
+	files_of_trace_cmd <report.txt >wanted
+	user-events decode trace.dat >decoded.txt
+	check "trace.dat, $kind: exit status 0" [ $? = 0 ]
+	files_of_decode <decoded.txt >got
+	check "trace.dat, $kind: all files" counts "$files" . got
+	check "trace.dat, $kind: same files as in trace-cmd report" same \
+		wanted got
+	requests=$(grep -c Example_Disk_L4K1 report.txt)
+	check "trace.dat, $kind: all EventHeader events" counts "$requests" \
+		' Example_Disk:Request' decoded.txt
+	check "trace.dat, $kind: name of the thread" counts "$files" \
+		' walk_files/[0-9]* user_events:walk_file' decoded.txt
+done
+
+for version in 6 7; do
+	trace_cmd_records --file-version $version -B instance \
+		-e user_events:walk_file
+	user-events decode trace.dat >decoded.txt
+	check "trace.dat, v$version, instance: all files" counts "$files" \
+		walk_file decoded.txt
+done
+
+# ---- Invalid input ----
+
+size=$(wc -c <perf.data)
+head -c $((size / 2)) perf.data >half.data
+check "half of perf.data: exit status 4" exits_with 4 \
+	sh -c 'user-events decode half.data >half.txt'
+check "half of perf.data: first records" [ -s half.txt ]
+head -c 40 perf.data >short.data
+check "header of perf.data: one error message" one_line 1 'short.data' \
+	user-events decode short.data
+echo nothing >text
+check "another file: one error message" one_line 1 \
+	'neither perf.data nor trace.dat' user-events decode text
+check "missing file: one error message" one_line 1 'No such file' \
+	user-events decode missing.data
+check "another pipe: one error message" one_line 1 'standard input' \
+	sh -c 'echo nothing | user-events decode -'
+check "directory: one error message" one_line 1 'directory' user-events decode \
+	/tmp
+check "no file name: exit status 2" exits_with 2 user-events decode
+check "unknown format: exit status 2" exits_with 2 user-events decode \
+	--format=paper perf.data
+
+mkdir small
+mount -t tmpfs -o size=8k nodev small
+for format in text json chrome; do
+	check "disk full, $format: one error message" one_line 1 \
+		'small/out: No space' \
+		user-events decode --format=$format -o small/out perf.data
+done
+check "disk full, ctf: one error message" one_line 1 'small/out: No space' \
+	user-events decode --format=ctf -o small/out perf.data
+check "disk full: no file" [ -z "$(ls -A small)" ]
+# More than the capacity of a pipe
+many=
+for i in 1 2 3 4 5 6 7 8 9 10; do
+	many="$many perf.data"
+done
+check "closed pipe: one error message" one_line 1 'Broken pipe' sh -c \
+	'{ user-events decode '"$many"'; echo $? >status; } | head -n 1 >/tmp/first; exit "$(cat status)"'
+
+# Kills a process that waits for input.
+sleep 100 >fifo &
+sleeper=$!
+user-events decode -o small/killed - <fifo &
+decoder=$!
+wait_until ls small/killed.*
+kill $decoder
+wait $decoder
+check "killed: exit status 143" [ $? = 143 ]
+check "killed: no file" [ -z "$(ls -A small)" ]
+kill $sleeper
+
+kill $emitter
+finish

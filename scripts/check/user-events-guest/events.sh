@@ -1,0 +1,301 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2317
+#
+# user-events list, show, add and del, with programs that register events and
+# tools that enable them
+# with: perf,bash,bpftrace
+# shellcheck source=scripts/check/user-events-guest/lib
+. /user-events-guest/lib
+
+data=/sys/kernel/tracing/user_events_data
+dynamic=/sys/kernel/tracing/dynamic_events
+events=/sys/kernel/tracing/events/user_events
+
+# prints PATTERN COMMAND...: expects exit status 0 and a line that matches
+# PATTERN (grep -E).
+prints()
+{
+	pattern=$1
+	shift
+	"$@" >/tmp/printed 2>&1 || { cat /tmp/printed; return 1; }
+	cat /tmp/printed
+	grep -qE -- "$pattern" /tmp/printed
+}
+
+# is_silent COMMAND...: expects exit status 0 and no output.
+is_silent()
+{
+	"$@" >/tmp/printed 2>&1 || { cat /tmp/printed; return 1; }
+	cat /tmp/printed
+	[ ! -s /tmp/printed ]
+}
+
+exists()
+{
+	[ -d "$events/$1" ]
+}
+
+does_not_exist()
+{
+	! exists "$1"
+}
+
+listed()
+{
+	grep -qxF -- "u:$1" "$dynamic"
+}
+
+# ---- add ----
+
+fields='u32 number; char[20] colour; __rel_loc char[] text'
+check "add creates an event" is_silent user-events add "door $fields"
+check "the event has the given fields" listed "door $fields"
+check "adding it again succeeds" is_silent user-events add "u:door $fields"
+check "add refuses other fields" one_line 1 'door is there with other fields' \
+	user-events add 'door u8 a'
+check "add creates an EventHeader tracepoint by its name" \
+	is_silent user-events add Test_Provider_L4K1f
+check "the tracepoint has the fields of EventHeader" \
+	prints 'u8 eventheader_flags' cat $events/Test_Provider_L4K1f/format
+
+# points_at LINES COMMAND...: expects these second and third lines of an error.
+points_at()
+{
+	lines=$1
+	shift
+	exits_with 2 "$@" 2>/tmp/messages || { cat /tmp/messages; return 1; }
+	cat /tmp/messages
+	[ "$(sed 1d /tmp/messages)" = "$lines" ]
+}
+check "add points at an unknown type" points_at '  wrong u8 a; color b
+              ^' user-events add 'wrong u8 a; color b'
+check "add points at a missing name" points_at '  wrong u32
+           ^' user-events add 'wrong u32'
+check "add creates nothing after an error" does_not_exist wrong
+
+cat >definitions <<-'END'
+	# two of them are good
+	file_one u32 a
+	file_two u32 a; u33 b
+	u:file_three char[4] b  # as dynamic_events lists it
+	file_one u64 a
+END
+user-events add -f definitions 2>messages
+check "add refuses a file with invalid lines" exits_with 2 user-events add \
+	-f definitions
+check "add prints each invalid line" \
+	test "$(grep -c '^user-events: definitions:[35]: ' messages)" = 2
+check "add creates no event of the file" does_not_exist file_one
+sed '/u33/d; /u64/d' definitions >good
+check "add creates the events of a valid file" is_silent user-events add -f good
+check "all events of the file exist" listed 'file_three char[4] b'
+printf 'file_four u8 a\ndoor u8 a\n' >half
+check "add prints the line that the kernel refuses" \
+	one_line 1 'half:2: door is there with other fields' user-events add \
+	-f half
+check "add removes the events of earlier lines" does_not_exist file_four
+check "add reports a missing file" one_line 1 'cannot read nowhere' \
+	user-events add -f nowhere
+check "add requires a definition" exits_with 2 user-events add
+
+user-events add --wait 'waits u32 a' >wait.out &
+waiting=$!
+check "add --wait creates an event" wait_until exists waits
+check "add --wait prints that it waits" wait_until \
+	grep -q '^1 event is registered' wait.out
+kill $waiting
+wait $waiting
+check "the event does not exist after add --wait" wait_until \
+	does_not_exist waits
+check "add --wait exits with 0" test $? = 0
+user-events add --wait --persist 'stays u32 a' >/dev/null &
+waiting=$!
+wait_until exists stays
+kill $waiting
+wait $waiting
+check "add --wait --persist keeps the event" listed 'stays u32 a'
+
+# ---- list ----
+
+check "list prints a line for each event" \
+	prints \
+	'^door +- +[0?] +[0?] +u32 number; char\[20\] colour; __rel_loc char\[\] text$' user-events list
+check "list decodes EventHeader names" \
+	prints \
+	'^Test_Provider_L4K1f .*EventHeader: Test_Provider, level 4 \(information\), keyword 0x1f$' user-events list
+check "list accepts globs" test "$(user-events list 'file_*' | wc -l)" = 3
+check "list accepts names with a system" \
+	test "$(user-events list user_events:door | wc -l)" = 2
+check "list accepts globs without matches" is_silent \
+	sh -c 'user-events list "nothing*" | sed 1d'
+check "list reports an unknown event" one_line 3 'there is no event "nothing"' \
+	user-events list nothing
+check "error messages contain no control characters" \
+	one_line 3 'there is no event "a\?b"' user-events list \
+	"$(printf 'a\033b')"
+check "list refuses other systems" one_line 3 'there is no event' \
+	user-events list sched:sched_switch
+
+# ---- show, tracers ----
+
+echo 1 >$events/door/enable
+check "show prints ftrace" prints '^  listeners +ftrace$' user-events show door
+mkdir $tracing/instances/other
+echo 'number > 3' >$tracing/instances/other/events/user_events/door/filter
+echo 1 >$tracing/instances/other/events/user_events/door/enable
+echo 'traceoff:1 if number == 99' >$events/door/trigger
+check "show prints instances" prints '^  ftrace +other: enabled' \
+	user-events show door
+check "show prints filters" prints '^  filter +other: number > 3' \
+	user-events show door
+check "show prints triggers" \
+	prints '^  trigger +\(top\): traceoff.*number == 99' user-events show door
+perf record -q -a -e user_events:door -o perf.data sleep 30 >/dev/null 2>&1 &
+perf=$!
+check "list prints perf" wait_until prints '^door +ftrace perf ' \
+	user-events list door
+check "del refuses a busy event and prints its users" \
+	one_line 1 \
+	'door is in use: ftrace listens; ftrace listens in instance other; perf or BPF listens; .*perf\[' \
+	user-events del door
+kill -INT $perf
+wait $perf
+bpftrace -e 'tracepoint:user_events:door { @hits = count(); }' >bpftrace.out \
+	2>&1 &
+bpftrace=$!
+# bpftrace compiles the program, which takes minutes on a busy machine.
+has_attached_or_exited()
+{
+	grep -q '^Attach' bpftrace.out || ! kill -0 "$bpftrace" 2>/dev/null
+}
+for _ in 1 2 3 4 5 6 7 8 9; do
+	wait_until has_attached_or_exited && break
+done
+if grep -q '^Attach' bpftrace.out; then
+	check "show prints BPF programs" \
+		wait_until \
+		prints "^  bpf +program [0-9]+, attached by process $bpftrace\$" user-events show door
+	check "show --json prints BPF programs" \
+		prints "\"bpf\":\[\{\"program\":[0-9]+,\"pid\":$bpftrace\}\]" \
+		user-events show --json door
+else
+	skip "show prints BPF programs" \
+		"bpftrace does not attach: $(head -n 1 bpftrace.out)"
+	skip "show --json prints BPF programs" "bpftrace does not attach"
+fi
+kill -INT $bpftrace
+wait $bpftrace
+echo '!traceoff:1 if number == 99' >$events/door/trigger
+check "commands printed by show work" \
+	sh -c "$(user-events show door | sed -n 's/^  *echo/echo/p')"
+rmdir $tracing/instances/other
+echo 0 >$events/door/enable
+check "show prints types, offsets and sizes of fields" \
+	prints '^  char\[20\] +colour +12 +20$' user-events show door
+check "show requires an event" exits_with 2 user-events show
+check "show reports an unknown event" one_line 3 'there is no event "nothing"' \
+	user-events show nothing
+
+hello 20 >/dev/null &
+hello=$!
+wait_until exists hello
+check "show prints a process that may have created the event" \
+	prints '^  created by .*hello\[[0-9]+\]' user-events show hello
+check "del refuses a registered event" one_line 1 \
+	"hello is in use: .*hello\\[$hello\\]" user-events del hello
+echo 1 >$events/hello/enable
+hits()
+{
+	user-events list --json hello | grep -q '"hits":[1-9]'
+}
+if [ -e $tracing/user_events_profile ]; then
+	check "list prints hits" wait_until hits
+else
+	check "list prints unknown hits" prints '"hits":null,"lost":null' \
+		user-events list --json hello
+fi
+echo 0 >$events/hello/enable
+kill $hello
+wait $hello 2>/dev/null
+
+eventheader 600 1000 >/dev/null &
+disk=$!
+wait_until exists Example_Disk_L4K1
+check "show prints a provider" prints '^  provider +Example_Disk$' \
+	user-events show 'Example_Disk_L4*'
+check "show --json prints a provider" \
+	prints '"provider":"Example_Disk","level":4,"level_name":"information","keyword":"0x1"' \
+	user-events show --json Example_Disk_L4K1
+kill $disk
+wait $disk 2>/dev/null
+
+check "list --json prints one line" test "$(user-events list --json | wc -l)" \
+	= 1
+check "show --json prints fields" \
+	prints \
+	'\{"type":"char\[20\]","name":"colour","offset":12,"size":20,"signed":(true|false)\}' \
+	user-events show --json door
+
+# ---- completion ----
+
+if [ -d /completion ]; then
+	cat >complete.bash <<-'END'
+		. /completion/user-events.bash
+		COMP_WORDS=("$@")
+		COMP_CWORD=$(($# - 1))
+		_user_events
+		printf '%s\n' "${COMPREPLY[@]}"
+	END
+	check "completion of commands" prints '^doctor$' bash complete.bash \
+		user-events d
+	check "completion of options" prints '^--json$' bash complete.bash \
+		user-events list --
+	check "completion of events" prints '^door$' bash complete.bash \
+		user-events show doo
+	check "completion of systems" prints '^door$' bash complete.bash \
+		user-events show user_events : doo
+fi
+
+# ---- del ----
+
+check "del reports an unknown event" one_line 3 'there is no event "nothing"' \
+	user-events del door nothing
+check "del removes nothing after an error" exists door
+check "del removes events" is_silent user-events del door 'file_*' \
+	Test_Provider_L4K1f
+check "a removed event does not exist" does_not_exist door
+check "events of a glob do not exist" does_not_exist file_three
+check "other events exist" exists stays
+user-events del '*'
+check "del removes all events" test "$(user-events list --json)" = '[]'
+
+# ---- users, pipes and full disks ----
+
+check "list reports a full disk" \
+	one_line 1 'cannot write to standard output' \
+	sh -c 'user-events list --json >/dev/full'
+adduser -D -H tester 2>/dev/null ||
+	echo 'tester:x:1000:1000::/:/bin/sh' >>/etc/passwd
+as_user()
+{
+	su -s /bin/sh tester -c "$*"
+}
+check "list refers unprivileged users to doctor" one_line 1 'doctor' \
+	as_user user-events list
+check "add refers unprivileged users to doctor" one_line 1 'doctor' \
+	as_user user-events add "'mine u32 a'"
+# Users with access to user_events_data create events that exist while a process
+# refers to them.
+chmod 711 $tracing $tracing/events 2>/dev/null
+chmod 755 $tracing
+chmod 666 $data
+as_user user-events add --wait "'mine u32 a'" >/dev/null &
+check "add works with access to user_events_data" wait_until exists mine
+check "del refuses unprivileged users" one_line 1 '.' as_user user-events del \
+	mine
+kill "$(pidof user-events)"
+wait
+check "the event does not exist after its process" wait_until \
+	does_not_exist mine
+
+finish

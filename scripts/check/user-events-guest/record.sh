@@ -1,0 +1,359 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2317
+#
+# user-events record, read by perf script
+# with: perf
+# shellcheck source=scripts/check/user-events-guest/lib
+. /user-events-guest/lib
+
+# start COMMAND...: in the background.
+start()
+{
+	"$@" 2>messages &
+	tool=$!
+}
+
+# stop [SIGNAL]: stops it, prints its messages, and returns its exit status.
+stop()
+{
+	kill -"${1:-INT}" "$tool"
+	wait "$tool"
+	got=$?
+	cat messages
+	return "$got"
+}
+
+# number WORD: prints the number before WORD in the last message.
+number()
+{
+	tail -n 1 messages | sed -n "s/.*[^0-9]\([0-9][0-9]*\) $1.*/\1/p"
+}
+
+# events FILE: prints event and values of each record.
+events()
+{
+	perf script -F event,trace -i "$1" 2>/tmp/perf-messages ||
+		cat /tmp/perf-messages
+}
+
+# dir_is_empty: checks for files, complete or not, in the directory of the test.
+dir_is_empty()
+{
+	ls -A only
+	[ -z "$(ls -A only)" ]
+}
+
+mkdir only
+
+# perf records the same events at the same time.
+same_as_perf()
+{
+	perf record -q -a -e 'user_events:walk_*' -o theirs -- \
+		user-events record -o ours 'walk_*' -- walk_files / >emitted || return 1
+	cat emitted
+	events theirs >theirs.txt
+	events ours >ours.txt
+	head -n 3 ours.txt
+	[ "$(wc -l <ours.txt)" = "$(awk '{ print $5 }' emitted)" ] &&
+		cmp ours.txt theirs.txt &&
+		[ "$(perf script -F comm -i ours | sort -u)" = \
+		"$(perf script -F comm -i theirs | sort -u)" ]
+}
+
+# ---- names of threads ----
+
+# Names printed by "guest names ./another": each record contains its name.
+cat >wanted-names <<END
+a thread's name
+another
+first name
+first name
+first name
+first name
+first name
+guest
+END
+
+# named FILE: perf script and decode must show the name in each record.
+named()
+{
+	perf script -F comm,trace -i "$1" |
+		sed 's/^ *//; s/ *name=/=/' >perf.txt
+	user-events decode "$1" |
+		sed 's/^[^]]*] //; s|/[0-9/]* user_events:called name="|=|; s/"$//' >decoded.txt
+	cat perf.txt
+	diff perf.txt decoded.txt &&
+		[ "$(cut -d= -f1 perf.txt)" = "$(cut -d= -f2 perf.txt)" ] &&
+		cut -d= -f1 perf.txt | sort | diff - wanted-names
+}
+
+names_of_a_command()
+{
+	user-events record -o a.data called -- guest names ./another || return 1
+	named a.data
+}
+
+# All threads have exited when the recorder reads the first record.
+names_of_exited_threads()
+{
+	start user-events record ${1:+"$1"} -o a.data called
+	wait_until is_recording called || return 1
+	kill -STOP "$tool"
+	guest names ./another
+	kill -CONT "$tool"
+	stop || return 1
+	named a.data
+}
+
+# The process started before the recorder.
+names_of_earlier_processes()
+{
+	hello 4 >emitted &
+	sleep 1
+	user-events record -o a.data hello -- sleep 1 || return 1
+	user-events record -o all.data --all hello -- sleep 1 || return 1
+	wait
+	events a.data
+	perf script -F comm -i all.data | sort | uniq -c
+	[ "$(events a.data)" = "" ] &&
+		[ "$(perf script -F comm -i all.data | sort -u | tr -d ' ')" = \
+		hello ]
+}
+
+names_of_snapshots()
+{
+	rm -f snap.data*
+	start user-events record --snapshot -o snap.data called
+	wait_until is_recording called || return 1
+	guest names ./another
+	# Many other processes run in between.
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		for _ in 1 2 3 4 5 6 7 8 9 10; do
+			/bin/true
+		done
+		usleep 100000
+	done
+	kill -USR2 "$tool"
+	wait_until grep -q 'snap.data.*events$' messages || return 1
+	guest names ./another
+	stop || return 1
+	named snap.data.2* && named snap.data
+}
+
+sums_up()
+{
+	user-events record -o a.data 'walk_*' -- walk_files / >emitted \
+		2>messages || return 1
+	cat messages
+	[ "$(number events)" = "$(awk '{ print $5 }' emitted)" ] &&
+		[ "$(number bytes)" = "$(stat -c %s a.data)" ] &&
+		[ "$(number lost)" = 0 ]
+}
+
+sums_up_json()
+{
+	user-events record --json -o a.data 'walk_*' -- \
+		sh -c 'walk_files / >emitted' >out || return 1
+	cat out
+	[ "$(cat out)" = \
+		"{\"file\":\"a.data\",\"events\":$(awk '{ print $5 }' emitted),\"bytes\":$(stat -c %s a.data),\"lost\":0,\"skipped\":0,\"corrupt\":0}" ]
+}
+
+late_events()
+{
+	user-events record -o a.data -- run_time late=1 \
+		"text=defined by the command" || return 1
+	events a.data >out
+	cat out
+	[ "$(wc -l <out)" -gt 0 ] &&
+		! grep -qv \
+		'user_events:run_time: *late=1 text=defined by the command$' out
+}
+
+until_a_signal()
+{
+	rm -f a.data
+	start user-events record -o a.data hello
+	wait_until is_recording hello || return 1
+	hello 1 >emitted || return 1
+	[ ! -e a.data ] || return 1
+	stop "$1" || return 1
+	[ "$(events a.data | wc -l)" = \
+		"$(sed -n 's/ records written//p' emitted)" ]
+}
+
+# Records can have nearly 8 KiB.
+big_records()
+{
+	text=$(head -c 6000 /dev/zero | tr '\0' x)
+	start user-events record -o a.data 'run_time*'
+	run_time "big=$text" || return 1
+	stop || return 1
+	events a.data >out
+	cut -c 1-60 out
+	[ "$(wc -l <out)" -gt 0 ] && ! grep -qv "run_time: *big=$text\$" out
+}
+
+# The recorder is stopped while more is written than its buffers hold.
+counts_losses()
+{
+	start user-events record --buffer-size 4K -o a.data 'walk_*'
+	wait_until is_recording walk_directory || return 1
+	kill -STOP "$tool"
+	walk_files / >emitted
+	kill -CONT "$tool"
+	stop
+	[ $? = 4 ] && [ "$(number lost)" -gt 0 ] &&
+		[ $(($(number lost) + $(number events))) = \
+		"$(awk '{ print $5 }' emitted)" ] &&
+		[ "$(events a.data | wc -l)" = "$(number events)" ] &&
+		[ \
+		"$(perf script --show-lost-events -i a.data | awk '/PERF_RECORD_LOST/ { sum += $NF } END { print sum }')" = "$(number lost)" ]
+}
+
+clocks()
+{
+	user-events record --clockid monotonic_raw -o a.data hello -- hello 1 ||
+		return 1
+	perf script --header-only -i a.data >out 2>&1
+	cat out
+	grep -q 'clockid: monotonic_raw' out
+}
+
+one_processor()
+{
+	user-events record --cpu 1 -o a.data 'walk_*' -- \
+		sh -c 'taskset 1 walk_files / >emitted; taskset 2 walk_files / >>emitted' || return 1
+	cat emitted
+	[ "$(events a.data | wc -l)" = \
+		"$(tail -n 1 emitted | awk '{ print $5 }')" ] &&
+		! perf script -F cpu -i a.data | grep -qv '\[001\]'
+}
+
+# The newest records must be in the snapshot, and overwritten ones must not.
+snapshots()
+{
+	rm -f snap.data*
+	start user-events record --snapshot=16K -o snap.data 'walk_*' hello
+	wait_until is_recording hello || return 1
+	walk_files / >emitted
+	hello 1 >/dev/null
+	kill -USR2 "$tool"
+	wait_until grep -q 'snap.data.*events$' messages || return 1
+	hello 2 >/dev/null
+	stop || return 1
+	ls -l snap.data*
+	first=$(ls snap.data.2*)
+	events "$first" >first.txt
+	events snap.data >last.txt
+	tail -n 2 first.txt
+	wc -l first.txt last.txt
+	[ "$(tail -n 1 first.txt)" = "$(grep hello first.txt | tail -n 1)" ] &&
+		grep -q 'number=9 ' first.txt &&
+		grep -q walk_ first.txt &&
+		[ "$(wc -l <first.txt)" -lt "$(awk '{ print $5 }' emitted)" ] &&
+		[ "$(wc -l <last.txt)" = 20 ] && ! grep -q walk_ last.txt
+}
+
+full_disk()
+{
+	mount -t tmpfs -o size=32k small only || return 1
+	one_line 1 'cannot write only/a.data: No space left on device$' \
+		user-events record -o only/a.data 'walk_*' -- \
+		sh -c 'walk_files / >/dev/null' && dir_is_empty
+	got=$?
+	umount only
+	return "$got"
+}
+
+# During a long recording
+disk_becomes_full()
+{
+	mount -t tmpfs -o size=32k small only || return 1
+	start user-events record -o only/a.data 'walk_*'
+	wait_until is_recording walk_directory || return 1
+	# The tool writes its buffer when it is full.
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		kill -0 "$tool" && walk_files / >/dev/null
+	done
+	wait "$tool"
+	got=$?
+	cat messages
+	[ "$got" = 1 ] && dir_is_empty
+	got=$?
+	umount only
+	return "$got"
+}
+
+too_big()
+{
+	(
+		ulimit -f 16
+		one_line 1 'cannot write only/a.data: File too large$' \
+			user-events record -o only/a.data 'walk_*' -- \
+			sh -c 'walk_files / | cat'
+	) && dir_is_empty
+}
+
+no_such_command()
+{
+	one_line 127 'cannot run "nothere": No such file or directory$' \
+		user-events record -o only/a.data hello -- nothere &&
+		dir_is_empty
+}
+
+no_such_event()
+{
+	one_line 3 'there is no event "nothere"$' user-events record \
+		-o only/a.data nothere -- true && dir_is_empty
+}
+
+without_rights()
+{
+	mkdir -m 777 public &&
+		one_line 1 \
+		'no right|Permission denied|Operation not permitted' \
+		su -s /bin/sh nobody \
+		-c "user-events record -o public/a.data hello" &&
+		[ -z "$(ls -A public)" ]
+}
+
+# Persistent events, so that tracers are enabled before the first record.
+echo 'u:hello s32 number; __rel_loc char[] text' >>"$tracing/dynamic_events"
+echo 'u:called __rel_loc char[] name' >>"$tracing/dynamic_events"
+ln -s "$(command -v guest)" another
+walk_files / >/dev/null
+check "perf script prints the same as for perf record" same_as_perf
+check "names of threads: of a command" names_of_a_command
+check "names of threads: of exited threads" names_of_exited_threads
+check "names of threads: of earlier processes" names_of_earlier_processes
+check "names of threads: of threads exited before a snapshot" \
+	names_of_exited_threads --snapshot
+check "names of threads: in each snapshot" names_of_snapshots
+check "record prints totals" sums_up
+check "record --json" sums_up_json
+check "record finds events registered by the command" late_events
+for signal in INT TERM HUP QUIT; do
+	check "record stops at SIG$signal" until_a_signal $signal
+done
+check "record writes large records" big_records
+check "record reports and writes losses" counts_losses
+check "record --clockid" clocks
+check "record --cpu" one_processor
+check "record --snapshot" snapshots
+check "record reports a full disk" full_disk
+check "record stops when the disk becomes full" disk_becomes_full
+check "record stops at the file size limit" too_big
+check "record reports a missing directory" one_line 1 \
+	'cannot write nowhere/a.data: No such file or directory$' \
+	user-events record -o nowhere/a.data hello -- true
+check "record refuses a device" one_line 1 \
+	'cannot write /dev/full: it is not a file$' user-events record -o /dev/full hello -- true
+check "record exits with the status of the command" exits_with 7 \
+	user-events record -o a.data hello -- sh -c 'exit 7'
+check "record reports a missing command" no_such_command
+check "record reports an unknown event" no_such_event
+check "record reports missing privileges" without_rights
+check "record refuses the size 0" exits_with 2 user-events record --snapshot=0 \
+	hello
+finish
