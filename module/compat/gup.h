@@ -12,6 +12,9 @@
  * Before Linux 6.6 (commit 4849807114b8, "mm/gup: retire
  * follow_hugetlb_page()") a hugetlb page is faulted in whatever the flags say.
  *
+ * vma_lookup() is new in Linux 5.14 (commit ce6d42f2e4a2, "mm: add vma_lookup(),
+ * update find_vma_intersection() comments").
+ *
  * kmap_local_page() is new in Linux 5.11 (commit f3ba3c710ac5, "mm/highmem:
  * Provide kmap_local*").
  */
@@ -37,6 +40,16 @@
 #define REMOTE_NO_VMAS , NULL
 #else
 #define REMOTE_NO_VMAS
+#endif
+
+#ifndef HAVE_VMA_LOOKUP
+static inline struct vm_area_struct *vma_lookup(struct mm_struct *mm,
+						unsigned long address)
+{
+	struct vm_area_struct *vma = find_vma(mm, address);
+
+	return vma && vma->vm_start <= address ? vma : NULL;
+}
 #endif
 
 #ifndef HAVE_KMAP_LOCAL

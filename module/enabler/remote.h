@@ -28,9 +28,9 @@
 static inline bool remote_page_may_wait(struct mm_struct *mm,
 					unsigned long address)
 {
-	struct vm_area_struct *vma = find_vma(mm, address);
+	struct vm_area_struct *vma = vma_lookup(mm, address);
 
-	if (!vma || vma->vm_start > address)
+	if (!vma)
 		return true;
 
 	return REMOTE_HUGE_PAGE_MAY_WAIT && is_vm_hugetlb_page(vma);
@@ -95,7 +95,7 @@ static inline struct page *remote_page_get(struct mm_struct *mm,
 static inline struct page *remote_page_pin_copied(struct mm_struct *mm,
 						  unsigned long address)
 {
-	struct vm_area_struct *vma = find_vma(mm, address);
+	struct vm_area_struct *vma = vma_lookup(mm, address);
 	struct page *page = NULL, *shown;
 	unsigned int flags;
 

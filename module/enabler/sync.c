@@ -29,10 +29,10 @@
 #define MAX_WORDS_PER_HOLD 4096
 
 /* Pages shared since a fork that are copied in one hold of event_mutex. */
-#define MAX_PAGE_COPIES_PER_HOLD 32
+#define MAX_PAGE_COPIES_PER_HOLD 8
 
 /* Enablers that the background checks in one hold of event_mutex. */
-#define SYNC_BATCH_ENABLERS 64
+#define SYNC_BATCH_ENABLERS 16
 
 /*
  * Processes of one user with a queued or running work item; others wait for a

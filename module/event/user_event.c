@@ -133,6 +133,22 @@ void user_event_put(struct user_event *event)
 }
 
 /**
+ * user_event_put_unless_last - Drops a reference if another one remains
+ * @event: the event, with a reference of the caller
+ *
+ * Processes that exit together do not wait for each other in this way, nor does
+ * a tracer wait for them.
+ *
+ * Context: Any; takes no lock.
+ * Return: false if only the registry had another reference. Nothing is dropped
+ *	   then, and the caller needs event_mutex.
+ */
+bool user_event_put_unless_last(struct user_event *event)
+{
+	return atomic_add_unless(&event->users.refs, -1, 2);
+}
+
+/**
  * user_event_is_idle - Tells whether only the registry has a reference
  * @event: an event, under event_mutex
  */

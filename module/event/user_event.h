@@ -103,6 +103,7 @@ struct user_event *user_event_create(struct event_desc *desc, const char *name);
 void user_event_free(struct user_event *event);
 struct user_event *user_event_get(struct user_event *event);
 void user_event_put(struct user_event *event);
+bool user_event_put_unless_last(struct user_event *event);
 bool user_event_is_idle(const struct user_event *event);
 bool user_event_is_busy(const struct user_event *event);
 bool user_event_may_delete(const struct user_event *event);

@@ -124,8 +124,12 @@ static bool is_preemptible(void)
 /* Pauses vary, so that reads do not synchronize with repeated operations. */
 static unsigned int next_pause(void)
 {
-	static uint32_t random = 1;
+	static uint32_t random;
 
+	if (!random)
+		random = getenv("USER_EVENTS_SEED")
+				 ? strtoul(getenv("USER_EVENTS_SEED"), NULL, 10)
+				 : 1;
 	random = random * 1664525U + 1013904223U;
 
 	return PAUSE_MIN + (random >> 8) % PAUSE_RANGE;
@@ -408,7 +412,8 @@ static void wait_event_deleted(const char *name)
 {
 	long long start = 0;
 
-	while (event_exists(name))
+	/* Leave the CPU to a work item that holds the mutex. */
+	while (usleep(100), event_exists(name))
 		if (!harness_deadline(&start, BACKGROUND_TIMEOUT_S)) {
 			FAIL("timeout: %s was not deleted", name);
 			harness_stop();
