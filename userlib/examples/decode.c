@@ -98,7 +98,7 @@ int main(int argc, char **argv)
 	int status;
 
 	if (!decoder)
-		fail("decoder", "there is no memory");
+		fail("decoder", "out of memory");
 
 	if (argc == 4) {
 		schema = read_schema(argv[1], argv[2]);

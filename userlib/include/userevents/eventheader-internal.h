@@ -331,9 +331,9 @@ struct uev_eh_set {
 	__extension__({                                               \
 		struct uev_event *uev_set_;                           \
 		UEV_EH_ASSERT_((level) >= 1 && (level) <= 255,        \
-			       "a level is 1 to 255");                \
+			       "level must be 1 to 255");             \
 		UEV_EH_ASSERT_(UEV_EH_IS_CONSTANT_(keyword),          \
-			       "a keyword is a constant");            \
+			       "keyword must be a constant");         \
 		UEV_EH_FIND_(uev_set_, UEV_EH_TEXT_(provider), level, \
 			     keyword);                                \
 		uev_set_;                                             \
@@ -349,11 +349,10 @@ struct uev_eh_set {
 	"0123456789_"
 #define UEV_EH_GROUP_SET_ "abcdefghijklmnopqrstuvwxyz0123456789"
 
-#define UEV_EH_BAD_NAME_ \
-	"a semicolon begins an attribute, name;attribute=value; no name has NUL"
+#define UEV_EH_BAD_NAME_ "attributes must be name;attribute=value, without NUL"
 #define UEV_EH_BAD_PROVIDER_ \
-	"a provider has letters, digits and underscores only"
-#define UEV_EH_BAD_GROUP_ "a group has small letters and digits only"
+	"provider must have only letters, digits and underscores"
+#define UEV_EH_BAD_GROUP_ "group must have only lower-case letters and digits"
 
 #if defined(__cplusplus)
 constexpr bool uev_eh_has_only_(const char *text, size_t length,
@@ -414,12 +413,9 @@ constexpr bool uev_eh_is_name_(const char *text, size_t length)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wgcc-compat"
 #define UEV_EH_HAS_(text, character) __builtin_strchr(text, character)
-static inline void uev_eh_check_name_(const char *name)
-	__attribute__((diagnose_if(UEV_EH_HAS_(name, ';') &&
-					   !UEV_EH_HAS_(name, '='),
-				   "a semicolon begins an attribute, "
-				   "name;attribute=value",
-				   "error")));
+static inline void uev_eh_check_name_(const char *name) __attribute__((
+	diagnose_if(UEV_EH_HAS_(name, ';') && !UEV_EH_HAS_(name, '='),
+		    "attributes must be name;attribute=value", "error")));
 
 static inline void uev_eh_check_provider_(const char *name, const char *group)
 	__attribute__((diagnose_if(
@@ -501,11 +497,12 @@ struct uev_eh_provider {
 #endif
 
 #define UEV_EH_PROVIDER_(provider, provider_name, provider_group)              \
-	UEV_EH_ASSERT_(sizeof(provider_name) > 1, "a provider has a name");    \
+	UEV_EH_ASSERT_(sizeof(provider_name) > 1,                              \
+		       "provider name must not be empty");                     \
 	UEV_EH_ASSERT_(sizeof(provider_name) - 1 + sizeof(provider_group) -    \
 				       1 <=                                    \
 			       UEV_EVENTHEADER_PROVIDER_MAX,                   \
-		       "provider and group are too long");                     \
+		       "provider and group too long");                         \
 	UEV_BEGIN_DECLS                                                        \
 	extern const struct uev_eh_set UEV_EH_CAT_(__start_uev_sets_,          \
 						   provider)[] UEV_INTERNAL_;  \
@@ -533,7 +530,8 @@ struct uev_eh_provider {
 		uev_eh_provider_unload(&provider);                             \
 	}                                                                      \
 	UEV_END_DECLS                                                          \
-	UEV_EH_ASSERT_(sizeof(provider_name) > 1, "a provider has a name")
+	UEV_EH_ASSERT_(sizeof(provider_name) > 1,                              \
+		       "provider name must not be empty")
 
 UEV_BEGIN_DECLS
 
@@ -745,17 +743,18 @@ UEV_END_DECLS
 #define UEV_EH_CHECK_META_0(name, encoding, format, tag) \
 	UEV_EH_CHECK_NAME_(name);                        \
 	UEV_EH_ASSERT_(UEV_EH_FITS_(encoding, format),   \
-		       "encoding and format do not fit");
+		       "encoding and format do not match");
 #define UEV_EH_CHECK_META_1(name, encoding, format, tag) \
 	UEV_EH_CHECK_META_0(name, encoding, format, tag)
 #define UEV_EH_CHECK_META_2(name, encoding, format, tag) \
 	UEV_EH_CHECK_META_0(name, encoding, format, tag) \
-	UEV_EH_ASSERT_((tag) > 0 && (tag) <= UINT16_MAX, "a tag is 1 to 65535");
+	UEV_EH_ASSERT_((tag) > 0 && (tag) <= UINT16_MAX, \
+		       "tag must be 1 to 65535");
 #define UEV_EH_CHECK_META_3(name, encoding, format, tag)
 #define UEV_EH_CHECK_COUNT_0(count)
 #define UEV_EH_CHECK_COUNT_1(count)                             \
 	UEV_EH_ASSERT_((count) > 0 && (count) <= UEV_COUNT_MAX, \
-		       "a constant array has 1 to 65535 elements");
+		       "constant array must have 1 to 65535 elements");
 
 /* Of a struct the format is the number of its members. */
 #define UEV_EH_FITS_(encoding, format)                                 \
@@ -777,9 +776,9 @@ UEV_END_DECLS
 #define UEV_EH_LOCALS_uev_typed(i, type, value) \
 	type const *uev_typed_##i = (value);    \
 	const void *uev_data_##i = uev_typed_##i;
-#define UEV_EH_LOCALS_uev_sized(i, type, value)            \
-	UEV_EH_ASSERT_(sizeof(*(value)) == sizeof(type),   \
-		       "these are units of another size"); \
+#define UEV_EH_LOCALS_uev_sized(i, type, value)          \
+	UEV_EH_ASSERT_(sizeof(*(value)) == sizeof(type), \
+		       "units of another size");         \
 	const void *uev_data_##i = (value);
 #define UEV_EH_LOCALS_uev_bytes(i, type, value) \
 	const void *uev_data_##i = (value);
@@ -911,13 +910,14 @@ UEV_END_DECLS
 #define UEV_EH_BODY_(level, name, ...)                                          \
 	{                                                                       \
 		UEV_EH_CHECK_NAME_(name);                                       \
-		UEV_EH_ASSERT_(sizeof(name) > 1, "an event has a name");        \
+		UEV_EH_ASSERT_(sizeof(name) > 1,                                \
+			       "event name must not be empty");                 \
 		UEV_EH_EACH_(UEV_EH_CHECK_, __VA_ARGS__)                        \
 		UEV_EH_ASSERT_(                                                 \
 			(0 UEV_EH_EACH_(UEV_EH_VERSION_, __VA_ARGS__)) == 0 ||  \
 				(0 UEV_EH_EACH_(UEV_EH_ID_, __VA_ARGS__)) !=    \
 					0,                                      \
-			"a version is one of an id");                           \
+			"version requires an id");                              \
 		static const struct __attribute__((__packed__)) {               \
 			struct uev_eventheader header;                          \
 			struct uev_extension extension;                         \
@@ -957,7 +957,7 @@ UEV_END_DECLS
 					       1 UEV_EH_EACH_(UEV_EH_LEAST_,    \
 							      __VA_ARGS__) <=   \
 				       UEV_PAYLOAD_MAX,                         \
-			       "no reader takes a record as large as this");    \
+			       "record larger than any tracer can take");       \
 		uint8_t uev_front_[1 UEV_EH_EACH_(UEV_EH_FRONT_, __VA_ARGS__)]; \
 		struct iovec uev_vector_[3 UEV_EH_EACH_(UEV_EH_VECTORS_,        \
 							__VA_ARGS__)];          \

@@ -231,8 +231,7 @@ static int append(struct output *to, const char *text, size_t length)
 {
 	if (length > UEV_COMMAND_MAX - to->length)
 		return reject(to, -E2BIG, text,
-			      "there is no room for this: a definition has "
-			      "511 characters at most");
+			      "definition longer than 511 characters");
 	memcpy(to->command->text + to->length, text, length);
 	to->length += length;
 	to->command->text[to->length] = '\0';
@@ -275,21 +274,18 @@ static int reject_event_name(struct output *to, struct span name)
 	const char *at = find_in_name(name);
 
 	if (!name.length)
-		return reject(to, -EINVAL, name.begin,
-			      "the name of the event is missing");
+		return reject(to, -EINVAL, name.begin, "missing event name");
 	if (at && *at == ':')
 		return reject(to, -EINVAL, at,
-			      "what follows a ':' would be flags, of which "
-			      "there are none");
+			      "flags after ':' are not supported");
 	if (at)
 		return reject(to, -EINVAL, at,
-			      "this cannot be in the name of an event");
+			      "invalid character in event name");
 	if (name.length > UEV_NAME_MAX)
 		return reject(to, -EINVAL, name.begin + UEV_NAME_MAX,
-			      "the name of an event has 255 characters at "
-			      "most");
+			      "event name longer than 255 characters");
 
-	return reject(to, -EINVAL, name.begin, "no event can have this name");
+	return reject(to, -EINVAL, name.begin, "invalid event name");
 }
 
 /* A space that is one too many: words have exactly one between them. */
@@ -326,16 +322,16 @@ static int reject_struct(struct output *to, struct span field)
 		words[count++] = cut(&rest, ' ');
 	if (count < 4)
 		return reject(to, -EINVAL, field.begin + field.length,
-			      "a struct has a type, a name and a size");
+			      "struct requires a type, a name and a size");
 	if (count > 4)
 		return reject(to, -EINVAL, words[4].begin,
-			      "nothing can follow the size of a struct");
+			      "unexpected text after the struct size");
 	if (!name_is_valid(words[2]))
 		return reject(to, -EINVAL, words[2].begin,
-			      "no field can have this name");
+			      "invalid field name");
 
 	return reject(to, -EINVAL, words[3].begin,
-		      "the size of a struct is a number from 1 to 65527");
+		      "struct size must be 1 to 65527");
 }
 
 /* Finds out what it is that makes a field one that the kernel does not take. */
@@ -345,39 +341,36 @@ static int reject_field(struct output *to, struct span field)
 	struct span type = field, name;
 
 	if (at)
-		return reject(to, -EINVAL, at,
-			      "there are no control characters in a field");
+		return reject(to, -EINVAL, at, "control character in field");
 	at = find_space(field);
 	if (at)
 		return reject(to, -EINVAL, at,
-			      "there is exactly one space between words, and "
-			      "none behind the last");
+			      "words must be separated by exactly one space");
 	if (span_starts_with(field, "struct "))
 		return reject_struct(to, field);
 
 	name = cut_last(&type);
 	if (!type.length || type_size(field))
 		return reject(to, -EINVAL, field.begin + field.length,
-			      "a field has a type and a name");
+			      "field requires a type and a name");
 	if (!name_is_valid(name)) {
 		at = find_in_name(name);
 		return reject(to, -EINVAL, at ? at : name.begin,
-			      "this cannot be in the name of a field");
+			      "invalid character in field name");
 	}
 	if (span_starts_with(type, "char[") ||
 	    span_starts_with(type, "unsigned char["))
 		return reject(
 			to, -EINVAL,
 			(const char *)memchr(type.begin, '[', type.length) + 1,
-			"the length of an array is a number from 1 to "
-			"1024, and a ']' behind it");
+			"array length must be 1 to 1024, followed by ']'");
 
 	type = cut(&type, ' ');
 	if (type_size(type))
 		return reject(to, -EINVAL, name.begin,
-			      "nothing can follow the name of a field");
+			      "unexpected text after the field name");
 
-	return reject(to, -EINVAL, type.begin, "there is no such type");
+	return reject(to, -EINVAL, type.begin, "unknown type");
 }
 
 /* Adds a field; @fields is where the first one begins in the output. */
@@ -395,7 +388,7 @@ static int append_field(struct output *to, size_t *fields, struct span field)
 		earlier.length = to->length - *fields;
 		if (is_taken(earlier, name))
 			return reject(to, -EINVAL, name.begin,
-				      "an earlier field has this name");
+				      "duplicate field name");
 		err = append(to, "; ", 2);
 	} else {
 		err = append(to, " ", 1);
@@ -409,8 +402,8 @@ static int append_field(struct output *to, size_t *fields, struct span field)
 	command->payload_min += size;
 	if (command->payload_min > UEV_PAYLOAD_MAX)
 		return reject(to, -E2BIG, field.begin,
-			      "the fields up to this one are more than the "
-			      "8184 bytes that a reader can take");
+			      "fields up to this one exceed the limit of "
+			      "8184 bytes");
 
 	return append(to, field.begin, field.length);
 }
@@ -510,7 +503,7 @@ int uev_command_parse(char *normalized, const char *text, size_t *error_offset,
 	int err;
 
 	if (!text)
-		err = reject(&to, -EINVAL, text, "there is no text");
+		err = reject(&to, -EINVAL, text, "missing description");
 	else
 		err = check_text(&to, (struct span){ text, strlen(text) });
 	if (err) {

@@ -27,7 +27,7 @@ static int begin(struct uev_decoder *decoder, const void *record, size_t size)
 
 	if (size > INT32_MAX)
 		return uev_decoder_fail(decoder, -EBADMSG, 0,
-					"no record is that long");
+					"record too long");
 
 	return 0;
 }

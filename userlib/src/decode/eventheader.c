@@ -52,9 +52,8 @@ static int read_name(struct uev_decoder *decoder, const char *name,
 	struct uev_eventheader_name parts;
 
 	if (uev_eventheader_name_parse(&parts, name))
-		return unknown(
-			decoder, offset,
-			"the tracepoint's name has no level and keyword");
+		return unknown(decoder, offset,
+			       "no level and keyword in the tracepoint name");
 
 	info->provider = parts.provider;
 	info->provider_size = parts.provider_size;
@@ -73,17 +72,15 @@ static int read_header(struct uev_decoder *decoder, size_t offset)
 
 	if (offset > decoder->size ||
 	    decoder->size - offset < sizeof(struct uev_eventheader))
-		return bad(decoder, decoder->size,
-			   "the record ends in the header");
+		return bad(decoder, decoder->size, "truncated header");
 
 	info->flags = header[offsetof(struct uev_eventheader, flags)];
 	if (info->flags & ~UEV_HEADER_KNOWN)
-		return unknown(decoder, offset, "the header has unknown flags");
+		return unknown(decoder, offset, "unknown flags in the header");
 	if (header[offsetof(struct uev_eventheader, level)] != info->level)
-		return unknown(
-			decoder,
-			offset + offsetof(struct uev_eventheader, level),
-			"the level is not that of the tracepoint's name");
+		return unknown(decoder,
+			       offset + offsetof(struct uev_eventheader, level),
+			       "level differs from the tracepoint name");
 
 	decoder->eventheader.big = !(info->flags & UEV_HEADER_LITTLE_ENDIAN);
 	info->version = header[offsetof(struct uev_eventheader, version)];
@@ -102,10 +99,10 @@ static int read_activity(struct uev_decoder *decoder, size_t offset,
 	struct uev_record_info *info = &decoder->info;
 
 	if (info->activity)
-		return bad(decoder, offset, "there are two activity blocks");
+		return bad(decoder, offset, "duplicate activity block");
 	if (size != UEV_ACTIVITY_SIZE && size != 2 * UEV_ACTIVITY_SIZE)
 		return bad(decoder, offset,
-			   "an activity block has neither 16 nor 32 bytes");
+			   "activity block is neither 16 nor 32 bytes");
 
 	info->activity = decoder->record + offset;
 	if (size > UEV_ACTIVITY_SIZE)
@@ -123,9 +120,9 @@ static int read_metadata(struct uev_decoder *decoder, size_t offset,
 	size_t name_size = strnlen(name, size);
 
 	if (info->name)
-		return bad(decoder, offset, "there are two metadata blocks");
+		return bad(decoder, offset, "duplicate metadata block");
 	if (name_size == size)
-		return bad(decoder, offset, "the event's name does not end");
+		return bad(decoder, offset, "unterminated event name");
 
 	info->name = name;
 	info->name_size = strcspn(name, ";");
@@ -145,13 +142,12 @@ static int read_block(struct uev_decoder *decoder, size_t *offset,
 
 	if (decoder->size - *offset < sizeof(struct uev_extension))
 		return bad(decoder, decoder->size,
-			   "the record ends in front of a block");
+			   "record ends before a block");
 
 	size = read16(decoder, *offset + offsetof(struct uev_extension, size));
 	kind = read16(decoder, *offset + offsetof(struct uev_extension, kind));
 	if (size > decoder->size - at)
-		return bad(decoder, *offset,
-			   "a block is longer than the record");
+		return bad(decoder, *offset, "block exceeds the record");
 
 	*is_chained = kind & UEV_EXTENSION_CHAIN;
 	*offset = at + size;
@@ -185,7 +181,7 @@ int uev_eventheader_start(struct uev_decoder *decoder, const char *name,
 	if (ret)
 		return ret;
 	if (!decoder->info.name)
-		return unknown(decoder, offset, "there is no metadata block");
+		return unknown(decoder, offset, "missing metadata block");
 
 	decoder->info.is_eventheader = true;
 	decoder->eventheader.payload = offset;
@@ -202,7 +198,7 @@ static size_t take_meta(struct uev_decoder *decoder, size_t size)
 	size_t at = reader->meta;
 
 	if (size > reader->meta_end - at) {
-		bad(decoder, at, "the metadata ends in a field");
+		bad(decoder, at, "truncated field description");
 		return 0;
 	}
 
@@ -217,14 +213,13 @@ static int check_encoding(struct uev_decoder *decoder,
 
 	if ((field->encoding & UEV_ENCODING_FLAGS) == UEV_ENCODING_FLAGS)
 		return unknown(decoder, field->at,
-			       "a field is an array of both kinds");
+			       "field is both a constant and a variable array");
 	if (encoding >= UEV_ENCODING_END)
-		return unknown(decoder, field->at,
-			       "a field has an unknown encoding");
+		return unknown(decoder, field->at, "unknown field encoding");
 	if (encoding == UEV_ENCODING_INVALID)
-		return bad(decoder, field->at, "a field has no encoding");
+		return bad(decoder, field->at, "field without encoding");
 	if (encoding == UEV_ENCODING_STRUCT && !field->format)
-		return bad(decoder, field->at, "a struct has no members");
+		return bad(decoder, field->at, "struct without members");
 
 	return 0;
 }
@@ -272,7 +267,9 @@ static int read_field(struct uev_decoder *decoder, struct field *field)
 			return decoder->error;
 		field->count = read16(decoder, at);
 		if (!field->count)
-			return bad(decoder, at, "an array has no elements");
+			return bad(decoder, at,
+				   "constant array without "
+				   "elements");
 	}
 
 	return check_encoding(decoder, field);
@@ -323,7 +320,7 @@ static bool take_payload(struct uev_decoder *decoder, size_t size, size_t *at)
 
 	*at = reader->payload;
 	if (size > decoder->size - reader->payload) {
-		bad(decoder, reader->payload, "the record ends in a value");
+		bad(decoder, reader->payload, "truncated value");
 		return false;
 	}
 
@@ -354,7 +351,7 @@ static bool measure_zero(struct uev_decoder *decoder, size_t unit, size_t *size)
 		if (!memcmp(bytes + *size, zero, unit))
 			return true;
 
-	bad(decoder, at, "the record ends in a string");
+	bad(decoder, at, "truncated string");
 	return false;
 }
 
@@ -440,9 +437,8 @@ static int end_struct(struct uev_decoder *decoder)
 
 	if (frame->is_element && frame->payload == reader->payload &&
 	    ++reader->empty > EMPTY_MAX)
-		return uev_decoder_fail(
-			decoder, -E2BIG, reader->payload,
-			"there are too many elements without bytes");
+		return uev_decoder_fail(decoder, -E2BIG, reader->payload,
+					"too many elements without bytes");
 
 	init_struct_item(decoder);
 	if (frame->is_element) {
@@ -478,8 +474,7 @@ static int enter_struct(struct uev_decoder *decoder, const struct field *field,
 	int ret;
 
 	if (reader->depth == UEV_STRUCT_DEPTH_MAX)
-		return unknown(decoder, field->at,
-			       "structs are in too many structs");
+		return unknown(decoder, field->at, "structs nested too deeply");
 
 	reader->frames[++reader->depth] = (struct uev_frame){
 		.members = reader->meta,

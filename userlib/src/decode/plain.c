@@ -24,12 +24,12 @@ static int find_here(struct uev_decoder *decoder,
 
 	if (here->offset > decoder->size)
 		return uev_decoder_fail(decoder, -EBADMSG, decoder->size,
-					"the record ends in front of a field");
+					"record ends before a field");
 	if (!here->size)
 		here->size = decoder->size - here->offset;
 	if (here->size > decoder->size - here->offset)
 		return uev_decoder_fail(decoder, -EBADMSG, here->offset,
-					"the record ends in a field");
+					"truncated field");
 
 	return 0;
 }
@@ -46,7 +46,8 @@ static int follow(struct uev_decoder *decoder,
 
 	if (here.size != 4 && here.size != 2)
 		return uev_decoder_fail(decoder, -EBADMSG, here.offset,
-					"a location has neither 4 nor 2 bytes");
+					"data location is neither 4 nor 2 "
+					"bytes");
 
 	word = (uint32_t)uev_decoded_number(at, here.size, big);
 	offset = word & 0xffff;
@@ -54,14 +55,14 @@ static int follow(struct uev_decoder *decoder,
 		offset += here.offset + here.size;
 	if (offset > decoder->size)
 		return uev_decoder_fail(decoder, -EBADMSG, here.offset,
-					"a location is not in the record");
+					"data location outside the record");
 
 	extent->offset = offset;
 	/* Two bytes say where, and nothing says how many. */
 	extent->size = here.size == 4 ? word >> 16 : decoder->size - offset;
 	if (extent->size > decoder->size - offset)
 		return uev_decoder_fail(decoder, -EBADMSG, here.offset,
-					"a location ends behind the record");
+					"data exceeds the record");
 
 	return 0;
 }

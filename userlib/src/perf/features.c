@@ -13,12 +13,11 @@
 
 #define CLOCK_DATA_VERSION 1
 
-static const char too_short[] = "a part about the machine ends too early";
-static const char bad_text[] = "a text about the machine is longer than any";
-static const char bad_clock[] = "the part about the clock has another version";
-static const char bad_attr[] = "an attribute has a size that none has";
-static const char too_many[] =
-	"there are more events or numbers of events than are kept";
+static const char too_short[] = "truncated machine description";
+static const char bad_text[] = "machine description too long";
+static const char bad_clock[] = "unknown version of the clock data";
+static const char bad_attr[] = "invalid attribute size";
+static const char too_many[] = "too many events or event IDs";
 
 void uev_features_free(struct uev_perf_info *info)
 {

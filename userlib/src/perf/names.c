@@ -71,8 +71,8 @@ int uev_names_read(struct uev_names *names, const struct uev_attr *attr,
 
 	*reason = NULL;
 	if (size < shortest) {
-		*reason = is_fork ? "a record of a new thread is too short"
-				  : "a record of a thread's name is too short";
+		*reason = is_fork ? "fork record too short"
+				  : "comm record too short";
 		return 0;
 	}
 	/* What others put into a file may end without it. */

@@ -44,7 +44,7 @@ static const char *read_sample(struct uev_perf_reader *reader,
 
 	event = uev_perf_events_of_sample(&reader->events, bytes, size, big);
 	if (!event)
-		return "a sample is of an event that the file does not have";
+		return "sample of an unknown event";
 	reason = uev_sample_read(&record, &event->attr, bytes, size, big);
 	if (reason)
 		return reason;
@@ -70,7 +70,7 @@ static const char *read_lost(struct uev_perf_reader *reader,
 {
 	/* Behind the number of some event. */
 	if (size < UEV_PERF_HEADER_SIZE + 16)
-		return "a record of losses is too short";
+		return "lost record too short";
 	reader->counts.lost += u64_at(reader, bytes + 16);
 
 	return NULL;
@@ -80,7 +80,7 @@ static const char *read_lost_samples(struct uev_perf_reader *reader,
 				     const uint8_t *bytes, size_t size)
 {
 	if (size < UEV_PERF_HEADER_SIZE + 8)
-		return "a record of losses is too short";
+		return "lost record too short";
 	reader->counts.lost += u64_at(reader, bytes + 8);
 
 	return NULL;
@@ -164,7 +164,7 @@ static const char *read_attr(struct uev_perf_reader *reader,
 	if (ret == -ENOMEM)
 		reader->input.error = ret;
 
-	return ret ? "there are more numbers of events than are kept" : NULL;
+	return ret ? "too many event IDs" : NULL;
 }
 
 static const char *read_update(struct uev_perf_reader *reader,
@@ -174,13 +174,13 @@ static const char *read_update(struct uev_perf_reader *reader,
 	struct uev_perf_event *event;
 
 	if (size < text)
-		return "an update of an event is too short";
+		return "event update too short";
 	if (u64_at(reader, bytes + 8) != UEV_PERF_UPDATE_NAME)
 		return NULL;
 	event = uev_id_table_get(&reader->events.by_id,
 				 u64_at(reader, bytes + 16));
 	if (!event)
-		return "an update is of an event that the file does not have";
+		return "update of an unknown event";
 	if (uev_perf_events_name(event, (const char *)bytes + text,
 				 strnlen((const char *)bytes + text,
 					 size - text)))
@@ -200,7 +200,7 @@ static const char *read_compressed(struct uev_perf_reader *reader,
 	reader->reported_compressed = true;
 	uev_perf_reader_problem(
 		reader, reader->input.offset - size,
-		"compressed records, of perf record -z, cannot be read");
+		"compressed records (perf record -z) are not supported");
 
 	return NULL;
 }
@@ -215,13 +215,13 @@ static const char *read_part(struct uev_perf_reader *reader, uint64_t size,
 	const char *reason;
 
 	if (size > limit - input->offset)
-		return "what belongs to a record is longer than the data";
+		return "record payload exceeds the data";
 
 	input->limit = end;
 	reason = uev_feature_read(input, feature, &reader->info,
 				  &reader->events);
 	if (!uev_input_skip(input, end - input->offset) && !reason)
-		reason = "the data end in what belongs to a record";
+		reason = "truncated record payload";
 	input->limit = limit;
 
 	return reason;
@@ -232,7 +232,7 @@ static const char *read_tracing_data(struct uev_perf_reader *reader,
 				     const uint8_t *bytes, size_t size)
 {
 	if (size < UEV_PERF_HEADER_SIZE + 4)
-		return "a record of tracing data is too short";
+		return "tracing data record too short";
 
 	return read_part(reader, uev_get32(bytes + 8, reader->input.big),
 			 UEV_FEATURE_TRACING_DATA);
@@ -254,10 +254,10 @@ static const char *read_auxtrace(struct uev_perf_reader *reader,
 				 const uint8_t *bytes, size_t size)
 {
 	if (size < UEV_PERF_HEADER_SIZE + 8)
-		return "a record of a processor's trace is too short";
+		return "auxtrace record too short";
 	reader->counts.other++;
 	if (!uev_input_skip(&reader->input, u64_at(reader, bytes + 8)))
-		return "the data end in what belongs to a record";
+		return "truncated record payload";
 
 	return NULL;
 }
@@ -329,7 +329,7 @@ static void find_record(struct uev_perf_reader *reader)
 		uev_input_skip(input,
 			       uev_input_left(input, UEV_PERF_HEADER_SIZE));
 
-	uev_perf_reader_problem(reader, begin, "%llu bytes are left out",
+	uev_perf_reader_problem(reader, begin, "skipped %llu bytes",
 				(unsigned long long)(input->offset - begin));
 }
 
@@ -357,19 +357,18 @@ void uev_perf_record_read(struct uev_perf_reader *reader)
 	if (left < UEV_PERF_HEADER_SIZE) {
 		reader->counts.corrupt++;
 		uev_input_skip(input, left);
-		uev_perf_reader_problem(reader, offset,
-					"the data end in a record");
+		uev_perf_reader_problem(reader, offset, "truncated record");
 		return;
 	}
 
 	bytes = uev_input_peek(input, UEV_PERF_HEADER_SIZE);
 	header = header_at(reader, bytes);
 	if (header.size < UEV_PERF_HEADER_SIZE)
-		reason = "a record is shorter than any";
+		reason = "record too short";
 	else if (!uev_input_peek(input, header.size))
-		reason = "a record is longer than the data";
+		reason = "record exceeds the data";
 	else if (header.size < head_size(header))
-		reason = "a record of a part of the file is too short";
+		reason = "feature record too short";
 	if (reason) {
 		reader->counts.corrupt++;
 		uev_perf_reader_problem(reader, offset, "%s", reason);

@@ -165,7 +165,7 @@ const char *uev_sample_read(struct uev_sample *record,
 	}
 
 	if (cursor.failed)
-		return "a sample ends before its members do";
+		return "truncated sample";
 
 	return NULL;
 }

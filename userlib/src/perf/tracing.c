@@ -13,14 +13,11 @@
 
 static const char magic[] = "\x17\x08\x44tracing";
 
-static const char too_short[] =
-	"the tracing data end before the formats of the events do";
-static const char not_tracing[] = "the tracing data do not begin as such";
-static const char too_long[] =
-	"a format in the tracing data is longer than any";
-static const char too_many[] =
-	"there are more formats in the tracing data than are kept";
-static const char no_end[] = "a text in the tracing data has no end";
+static const char too_short[] = "truncated event formats in the tracing data";
+static const char not_tracing[] = "invalid signature of the tracing data";
+static const char too_long[] = "event format too long in the tracing data";
+static const char too_many[] = "too many event formats in the tracing data";
+static const char no_end[] = "unterminated string in the tracing data";
 
 static const char *read_string(struct uev_input *input, char *text)
 {

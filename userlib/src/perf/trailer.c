@@ -40,7 +40,7 @@ struct file_header {
 };
 
 _Static_assert(sizeof(struct file_header) == UEV_PERF_FILE_HEADER_SIZE,
-	       "the header of a file has no holes");
+	       "the file header has no padding");
 
 /* The attribute of all events: what uev_perf_writer_record() writes. */
 static struct perf_event_attr attr_of(const struct uev_perf_trailer *trailer,

@@ -329,7 +329,7 @@ static void put_reason(struct line *line, const struct uev_decoder *decoder,
 	separate(line);
 	begin(line, OUT_RED);
 	put(line, "<");
-	put(line, error == -E2BIG && !reason ? "the rest is too long"
+	put(line, error == -E2BIG && !reason ? "too long"
 		  : reason		     ? reason
 					     : strerror(-error));
 	put(line, ">");

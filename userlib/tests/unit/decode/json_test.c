@@ -232,7 +232,7 @@ START_TEST(common_fields_may_be_bad_alone)
 	ck_assert_str_eq(text,
 			 "{ \"n\": \"user_events:e\", \"b\": 7, \"meta\": { }, "
 			 "\"error\": { \"reason\": "
-			 "\"the record ends in front of a field\", "
+			 "\"record ends before a field\", "
 			 "\"offset\": 1 } }");
 	free(text);
 	bytes_free(&record);
@@ -290,16 +290,16 @@ static const struct partial_row {
 		 "07 02 00 01 00 00 00 02",
 	  -EBADMSG,
 	  "{\"n\":\"P:E\",\"s\":[{\"a\":7,\"b\":[1]}],\"meta\":{\"level\":5},"
-	  "\"error\":{\"reason\":\"the record ends in a value\","
+	  "\"error\":{\"reason\":\"truncated value\","
 	  "\"offset\":33}}" },
 	{ HEADER "[ 'E' 00 'a' 00 02 'b' 00 1f ] 01", -EOPNOTSUPP,
 	  "{\"n\":\"P:E\",\"a\":1,\"meta\":{\"level\":5},"
-	  "\"error\":{\"reason\":\"a field has an unknown encoding\","
+	  "\"error\":{\"reason\":\"unknown field encoding\","
 	  "\"offset\":19}}" },
 	/* At the start nothing is known but what the tracepoint is called. */
 	{ "07 00", -EBADMSG,
 	  "{\"meta\":{\"level\":5},"
-	  "\"error\":{\"reason\":\"the record ends in the header\","
+	  "\"error\":{\"reason\":\"truncated header\","
 	  "\"offset\":2}}" },
 };
 
@@ -342,7 +342,7 @@ START_TEST(bad_start_of_a_known_event_has_its_name)
 			 "{ \"n\": \"user_events:Prov_L5K1Gg\", \"meta\": { "
 			 "\"level\": 5, \"keyword\": \"0x1\" }, "
 			 "\"error\": { \"reason\": "
-			 "\"the record ends in the header\", "
+			 "\"truncated header\", "
 			 "\"offset\": 9 } }");
 	free(text);
 	bytes_free(&record);

@@ -48,8 +48,8 @@ static const struct {
 } bad[] = {
 	{ "", 0, "missing" },
 	{ "u:", 2, "missing" },
-	{ "door color a", 5, "no such type" },
-	{ "u:door color a", 7, "no such type" },
+	{ "door color a", 5, "unknown type" },
+	{ "u:door color a", 7, "unknown type" },
 	{ "  u:  door u32", 14, "a type and a name" },
 	{ "door u32 a # number", 11, "comment" },
 	{ "do#or", 2, "comment" },

@@ -167,12 +167,12 @@ START_TEST(bad)
 						 "05 ] 01 02",
 				    NULL,
 				    "6.841232007 [001] 171 Prov:E a=1 "
-				    "<the record ends in a value> "
-				    "{level=verbose keyword=0x1}"),
+				    "<truncated value> {level=verbose "
+				    "keyword=0x1}"),
 			 -EBADMSG);
 	ck_assert_int_eq(check_line(FORMAT_EVENTHEADER, COMMON_BYTES, NULL,
 				    "6.841232007 [001] 171 user_events:e "
-				    "<the record ends in the header>"),
+				    "<truncated header>"),
 			 -EBADMSG);
 }
 END_TEST
@@ -183,9 +183,8 @@ START_TEST(limit)
 	text.limit = 8;
 	ck_assert_int_eq(
 		check_line(NUMBERS, NUMBERS_RECORD, NULL,
-			   "6.841232007 [001] 171 user_events:e "
-			   "count=5 text=\"a \\\"b\\u001b[\\x7f\\x9b\" "
-			   "<the rest is too long>"),
+			   "6.841232007 [001] 171 user_events:e count=5 "
+			   "text=\"a \\\"b\\u001b[\\x7f\\x9b\" <too long>"),
 		-E2BIG);
 }
 END_TEST

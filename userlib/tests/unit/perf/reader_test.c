@@ -583,9 +583,9 @@ static const struct {
 	uint16_t size;
 	const char *reason;
 } bad_sizes[] = {
-	{ 0, "a record is shorter than any" },
-	{ 7, "a record is shorter than any" },
-	{ 65535, "a record is longer than the data" },
+	{ 0, "record too short" },
+	{ 7, "record too short" },
+	{ 65535, "record exceeds the data" },
 };
 
 START_TEST(what_follows_a_bad_record_is_read)
@@ -603,7 +603,7 @@ START_TEST(what_follows_a_bad_record_is_read)
 	ck_assert_uint_eq(problems.offsets[0], image_data_offset + 56);
 	ck_assert_str_eq(problems.reasons[0], bad_sizes[_i].reason);
 	ck_assert_uint_eq(problems.offsets[1], image_data_offset + 56);
-	ck_assert_str_eq(problems.reasons[1], "24 bytes are left out");
+	ck_assert_str_eq(problems.reasons[1], "skipped 24 bytes");
 	ck_assert_uint_eq(counts_of(reader).corrupt, 1);
 	uev_perf_reader_close(reader);
 }
@@ -725,8 +725,7 @@ START_TEST(what_belongs_to_a_record_is_gone_over)
 	expect(reader, 200);
 	expect_end(reader);
 	ck_assert_int_eq(problems.count, 1);
-	ck_assert_str_eq(problems.reasons[0],
-			 "the data end in what belongs to a record");
+	ck_assert_str_eq(problems.reasons[0], "truncated record payload");
 	uev_perf_reader_close(reader);
 }
 END_TEST
