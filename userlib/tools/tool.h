@@ -71,9 +71,19 @@ extern const struct tool_command command_watch;
 __attribute__((__format__(__printf__, 2, 3))) int
 tool_usage(const struct tool_command *command, const char *format, ...);
 
-/* tool_error() - says one line on standard error, as for printf(). */
+/*
+ * tool_error() - Prints "user-events: MESSAGE" to standard error
+ * @format: as for printf(), "OBJECT: PROBLEM"
+ */
 __attribute__((__format__(__printf__, 1, 2))) void
 tool_error(const char *format, ...);
+
+/*
+ * tool_hint() - Prints how to fix the last error, on an indented line
+ * @format: as for printf(), an imperative
+ */
+__attribute__((__format__(__printf__, 1, 2))) void tool_hint(const char *format,
+							     ...);
 
 /*
  * tool_error_of() - the same, with what an error means behind it

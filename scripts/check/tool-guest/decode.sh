@@ -168,10 +168,10 @@ check "no such format: it says so" ends_with 2 user-events decode --format=paper
 mkdir small
 mount -t tmpfs -o size=8k nodev small
 for format in text json chrome; do
-	check "disk full, $format: one line" one_line 1 'small/out: No space' \
+	check "disk full, $format: one line" one_line 1 'small/out: cannot write: No space' \
 		user-events decode --format=$format -o small/out perf.data
 done
-check "disk full, ctf: one line" one_line 1 'small/out: No space' user-events decode --format=ctf -o small/out perf.data
+check "disk full, ctf: one line" one_line 1 'small/out: cannot write: No space' user-events decode --format=ctf -o small/out perf.data
 check "disk full: nothing is left" [ -z "$(ls -A small)" ]
 # More than a pipe takes.
 many=

@@ -49,7 +49,7 @@ fields='u32 number; char[20] colour; __rel_loc char[] text'
 check "an event is added" silent user-events add "door $fields"
 check "it is as it was defined" listed "door $fields"
 check "it is added again, which changes nothing" silent user-events add "u:door $fields"
-check "other fields are refused" one_line 1 'door is there with other fields' user-events add 'door u8 a'
+check "other fields are refused" one_line 1 'door: event exists with other fields' user-events add 'door u8 a'
 check "an EventHeader tracepoint is added by its name" silent user-events add Test_Provider_L4K1f
 check "it has the fields of these" prints 'u8 eventheader_flags' cat $events/Test_Provider_L4K1f/format
 
@@ -75,18 +75,18 @@ cat >definitions <<-'END'
 	u:file_three char[4] b  # as dynamic_events lists it
 	file_one u64 a
 END
-user-events add -f definitions 2>said
-check "a file with bad lines is refused" ends_with 2 user-events add -f definitions
+user-events add -F definitions 2>said
+check "a file with bad lines is refused" ends_with 2 user-events add -F definitions
 check "each of them is named, with its line" test "$(grep -c '^user-events: definitions:[35]: ' said)" = 2
 check "nothing of it was added" is_gone file_one
 sed '/u33/d; /u64/d' definitions >good
-check "a file of good lines is added" silent user-events add -f good
+check "a file of good lines is added" silent user-events add -F good
 check "all of it" listed 'file_three char[4] b'
 printf 'file_four u8 a\ndoor u8 a\n' >half
 check "what the kernel refuses is named by its line" \
-	one_line 1 'half:2: door is there with other fields' user-events add -f half
+	one_line 1 'half:2: door: event exists with other fields' user-events add -F half
 check "and what was added before it is taken back" is_gone file_four
-check "a file that is not there" one_line 1 'cannot read nowhere' user-events add -f nowhere
+check "a file that is not there" one_line 1 'nowhere: cannot read' user-events add -F nowhere
 check "no definition at all" ends_with 2 user-events add
 
 user-events add --wait 'waits u32 a' >wait.out &
@@ -113,15 +113,15 @@ check "an EventHeader name is taken apart" \
 check "globs choose" test "$(user-events list 'file_*' | wc -l)" = 3
 check "so do names with a system" test "$(user-events list user_events:door | wc -l)" = 2
 check "a glob that means nothing is nothing" silent sh -c 'user-events list "nothing*" | sed 1d'
-check "an event that is not there" one_line 3 'there is no event "nothing"' user-events list nothing
+check "an event that is not there" one_line 3 'nothing: no such event' user-events list nothing
 check "what a terminal would obey is not said" \
-	one_line 3 'there is no event "a\?b"' user-events list "$(printf 'a\033b')"
-check "a system that is not ours" one_line 3 'there is no event' user-events list sched:sched_switch
+	one_line 3 'a\?b: no such event' user-events list "$(printf 'a\033b')"
+check "a system that is not ours" one_line 3 'no such event' user-events list sched:sched_switch
 
 # ---- show, and who listens ----
 
 echo 1 >$events/door/enable
-check "ftrace listens" prints '^  listeners +ftrace$' user-events show door
+check "ftrace listens" prints '^  tracers +ftrace$' user-events show door
 mkdir $tracing/instances/other
 echo 'number > 3' >$tracing/instances/other/events/user_events/door/filter
 echo 1 >$tracing/instances/other/events/user_events/door/enable
@@ -133,7 +133,7 @@ perf record -q -a -e user_events:door -o perf.data sleep 30 >/dev/null 2>&1 &
 perf=$!
 check "perf listens" wait_until prints '^door +ftrace perf ' user-events list door
 check "a busy event is not deleted, and it says who uses it" \
-	one_line 1 'door is in use: ftrace listens; ftrace listens in instance other; perf or BPF listens; .*perf\[' \
+	one_line 1 'door: in use: enabled by ftrace; enabled by ftrace in instance other; enabled by perf or BPF; .*perf\[' \
 	user-events del door
 kill -INT $perf
 wait $perf
@@ -164,13 +164,13 @@ rmdir $tracing/instances/other
 echo 0 >$events/door/enable
 check "fields have types, offsets and sizes" prints '^  char\[20\] +colour +12 +20$' user-events show door
 check "show of nothing" ends_with 2 user-events show
-check "show of what is not there" one_line 3 'there is no event "nothing"' user-events show nothing
+check "show of what is not there" one_line 3 'nothing: no such event' user-events show nothing
 
 hello 20 >/dev/null &
 hello=$!
 wait_until is_there hello
 check "who may have made it" prints '^  created by .*hello\[[0-9]+\]' user-events show hello
-check "what is registered is not deleted" one_line 1 "hello is in use: .*hello\\[$hello\\]" user-events del hello
+check "what is registered is not deleted" one_line 1 "hello: in use: .*hello\\[$hello\\]" user-events del hello
 echo 1 >$events/hello/enable
 hits()
 {
@@ -217,7 +217,7 @@ fi
 
 # ---- del ----
 
-check "del of what is not there" one_line 3 'there is no event "nothing"' user-events del door nothing
+check "del of what is not there" one_line 3 'nothing: no such event' user-events del door nothing
 check "then nothing was deleted" is_there door
 check "events are deleted" silent user-events del door 'file_*' Test_Provider_L4K1f
 check "they are gone" is_gone door
@@ -229,7 +229,7 @@ check "all of them" test "$(user-events list --json)" = '[]'
 # ---- users, pipes and full disks ----
 
 check "standard output that is closed" \
-	one_line 1 'cannot write to standard output' sh -c 'user-events list --json >/dev/full'
+	one_line 1 'standard output: cannot write' sh -c 'user-events list --json >/dev/full'
 adduser -D -H somebody 2>/dev/null || echo 'somebody:x:1000:1000::/:/bin/sh' >>/etc/passwd
 as_somebody()
 {

@@ -105,7 +105,7 @@ watches_levels()
 	eventheader 5 10 >emitted || return 1
 	end || return 1
 	cat out
-	[ "$(wc -l <out)" = 10 ] && [ "$(number "of other levels")" = 5 ] && ! grep -q CacheMiss out
+	[ "$(wc -l <out)" = 10 ] && [ "$(number "filtered by level")" = 5 ] && ! grep -q CacheMiss out
 }
 
 watches_a_process()
@@ -225,13 +225,13 @@ closed_pipe()
 	walk_files / >emitted
 	wait
 	cat said
-	[ "$(cat status)" = 1 ] && [ "$(cat said)" = "user-events: cannot write to standard output: Broken pipe" ]
+	[ "$(cat status)" = 1 ] && [ "$(cat said)" = "user-events: standard output: cannot write: Broken pipe" ]
 }
 
 full_disk()
 {
 	{ wait_until listened walk_file; walk_files / >emitted; } &
-	one_line 1 'cannot write to standard output: No space left on device$' user-events watch walk_file >/dev/full
+	one_line 1 'standard output: cannot write: No space left on device$' user-events watch walk_file >/dev/full
 	got=$?
 	wait
 	return "$got"
@@ -242,12 +242,12 @@ not_there()
 	begin user-events watch nothere
 	sleep 1
 	end
-	[ $? = 3 ] && grep -q 'there is no event "nothere"$' said
+	[ $? = 3 ] && grep -q 'nothere: no such event$' said
 }
 
 without_rights()
 {
-	one_line 1 'no right|Permission denied|Operation not permitted' su -s /bin/sh nobody -c "user-events $1 hello"
+	one_line 1 'not readable|Permission denied|Operation not permitted' su -s /bin/sh nobody -c "user-events $1 hello"
 }
 
 # ---- stat ----
@@ -403,10 +403,10 @@ check "a reader that never reads" accounts_for_a_dead_reader
 check "a reader that went away" closed_pipe
 check "standard output is full" full_disk
 check "watch: there is no such event" not_there
-check "a filter that the kernel does not take" one_line 2 'does not take "nothing > 1" for a filter of "hello"$' \
+check "a filter that the kernel does not take" one_line 2 'hello: the kernel rejects the filter "nothing > 1"$' \
 	user-events watch --filter 'nothing > 1' hello
-check "there is no such process" one_line 1 'there is no such process$' user-events watch --pid 4194303 hello
-check "there is no such processor" one_line 1 'none of these processors is online$' user-events watch --cpu 77 hello
+check "there is no such process" one_line 1 '--pid: no such process$' user-events watch --pid 4194303 hello
+check "there is no such processor" one_line 1 '--cpu: no such processor online$' user-events watch --cpu 77 hello
 check "watch without rights" without_rights watch
 check "stat without rights" without_rights stat
 check "stat counts what a command and its children do" stat_counts
@@ -416,8 +416,8 @@ check "stat finds what the command registers" stat_finds_what_the_command_brings
 check "stat until a signal" stat_until_a_signal
 check "stat ends as its command does" ends_with 7 user-events stat hello -- sh -c 'exit 7'
 check "stat hands a signal on" killed
-check "stat: there is no such event" one_line 3 'there is no event "nothere"$' user-events stat nothere
-check "stat: there is no such command" one_line 127 'cannot run "nothere": No such file or directory$' \
+check "stat: there is no such event" one_line 3 'nothere: no such event$' user-events stat nothere
+check "stat: there is no such command" one_line 127 'nothere: cannot run: No such file or directory$' \
 	user-events stat hello -- nothere
 check "top --json" tops
 check "top without a terminal" tops_in_blocks

@@ -234,7 +234,7 @@ snapshots()
 full_disk()
 {
 	mount -t tmpfs -o size=32k small only || return 1
-	one_line 1 'cannot write only/a.data: No space left on device$' user-events record -o only/a.data 'walk_*' -- \
+	one_line 1 'only/a.data: cannot write: No space left on device$' user-events record -o only/a.data 'walk_*' -- \
 		sh -c 'walk_files / >/dev/null' && nothing_left
 	got=$?
 	umount only
@@ -264,25 +264,25 @@ too_big()
 {
 	(
 		ulimit -f 16
-		one_line 1 'cannot write only/a.data: File too large$' user-events record -o only/a.data 'walk_*' -- \
+		one_line 1 'only/a.data: cannot write: File too large$' user-events record -o only/a.data 'walk_*' -- \
 			sh -c 'walk_files / | cat'
 	) && nothing_left
 }
 
 no_such_command()
 {
-	one_line 127 'cannot run "nothere": No such file or directory$' user-events record -o only/a.data hello -- nothere &&
+	one_line 127 'nothere: cannot run: No such file or directory$' user-events record -o only/a.data hello -- nothere &&
 		nothing_left
 }
 
 no_such_event()
 {
-	one_line 3 'there is no event "nothere"$' user-events record -o only/a.data nothere -- true && nothing_left
+	one_line 3 'nothere: no such event$' user-events record -o only/a.data nothere -- true && nothing_left
 }
 
 without_rights()
 {
-	mkdir -m 777 everybodys && one_line 1 'no right|Permission denied|Operation not permitted' \
+	mkdir -m 777 everybodys && one_line 1 'not readable|Permission denied|Operation not permitted' \
 		su -s /bin/sh nobody -c "user-events record -o everybodys/a.data hello" && [ -z "$(ls -A everybodys)" ]
 }
 
@@ -311,9 +311,9 @@ check "record --snapshot" snapshots
 check "the disk is full" full_disk
 check "the disk gets full" full_disk_ends_it
 check "the file gets too big" too_big
-check "a directory that is not there" one_line 1 'cannot write nowhere/a.data: No such file or directory$' \
+check "a directory that is not there" one_line 1 'nowhere/a.data: cannot write: No such file or directory$' \
 	user-events record -o nowhere/a.data hello -- true
-check "a device is no file" one_line 1 'cannot write /dev/full: it is not a file$' user-events record -o /dev/full hello -- true
+check "a device is no file" one_line 1 '/dev/full: not a regular file$' user-events record -o /dev/full hello -- true
 check "record ends as its command does" ends_with 7 user-events record -o a.data hello -- sh -c 'exit 7'
 check "there is no such command" no_such_command
 check "there is no such event" no_such_event

@@ -47,22 +47,23 @@ static int report_open_error(int error)
 {
 	switch (error) {
 	case -ENOENT:
-		tool_error("there is no tracefs, or no right to read it: see "
-			   "\"user-events doctor\"");
+		tool_error("tracefs: not mounted or not readable");
+		tool_hint("run \"user-events doctor\"");
 		return TOOL_FAILED;
 	case -ESRCH:
-		tool_error("there is no such process");
+		tool_error("--pid: no such process");
 		return TOOL_FAILED;
 	case -ENODEV:
-		tool_error("none of these processors is online");
+		tool_error("--cpu: no such processor online");
 		return TOOL_FAILED;
 	case -EACCES:
 	case -EPERM:
-		return tool_error_of(error, "cannot collect events, which "
-					    "root may, and who has CAP_PERFMON "
-					    "and may read tracefs");
+		tool_error_of(error, "session: cannot open");
+		tool_hint("run as root, or with CAP_PERFMON and permission to "
+			  "read tracefs");
+		return TOOL_FAILED;
 	default:
-		return tool_error_of(error, "cannot collect events");
+		return tool_error_of(error, "session: cannot open");
 	}
 }
 
@@ -101,13 +102,12 @@ static int add_pattern(struct capture *capture, const char *pattern)
 	int ret = uev_session_add(capture->session, pattern, filter);
 
 	if (ret == -EINVAL && filter) {
-		tool_error("the kernel does not take \"%s\" for a filter of "
-			   "\"%s\"",
-			   filter, pattern);
+		tool_error("%s: the kernel rejects the filter \"%s\"", pattern,
+			   filter);
 		return TOOL_USAGE;
 	}
 	if (ret < 0)
-		return tool_error_of(ret, "cannot collect \"%s\"", pattern);
+		return tool_error_of(ret, "%s: cannot collect", pattern);
 
 	return TOOL_OK;
 }
@@ -133,7 +133,7 @@ int capture_open(struct capture *capture, const struct capture_options *options)
 		ret = capture_workload_fork(&capture->workload,
 					    options->command);
 		if (ret)
-			return tool_error_of(ret, "cannot make a process");
+			return tool_error_of(ret, "cannot fork");
 	}
 	/* What is changed from here on is not the business of the command. */
 	capture_signals_catch();
@@ -159,14 +159,14 @@ int capture_start(struct capture *capture)
 	int ret = uev_session_start(capture->session);
 
 	if (ret)
-		return tool_error_of(ret, "cannot begin to collect");
+		return tool_error_of(ret, "session: cannot start");
 	capture->next_scan = capture_now() + scan_interval(capture);
 	if (!capture->options->command)
 		return TOOL_OK;
 	ret = capture_workload_start(&capture->workload);
 	if (!ret)
 		return TOOL_OK;
-	tool_error_of(ret, "cannot run \"%s\"", capture->options->command[0]);
+	tool_error_of(ret, "%s: cannot run", capture->options->command[0]);
 
 	return capture->workload.status;
 }
@@ -178,7 +178,7 @@ static void scan(struct capture *capture)
 	int ret = uev_session_rescan(capture->session);
 
 	if (ret < 0 && ret != capture->scan_error) {
-		tool_error_of(ret, "cannot collect all events that are new");
+		tool_error_of(ret, "session: cannot add new events");
 		capture->scan_error = ret;
 	}
 	took = (capture_now() - began) * SCAN_SHARE;
@@ -250,7 +250,7 @@ ssize_t capture_read(struct capture *capture, unsigned int flags)
 	ssize_t ret = uev_session_read(capture->session, flags);
 
 	if (ret < 0) {
-		tool_error_of((int)ret, "cannot read the buffers");
+		tool_error_of((int)ret, "session: cannot read buffers");
 		return -1;
 	}
 
@@ -265,7 +265,7 @@ int capture_stop(struct capture *capture)
 	scan(capture);
 	ret = uev_session_stop(capture->session);
 
-	return ret ? tool_error_of(ret, "cannot stop to collect") : TOOL_OK;
+	return ret ? tool_error_of(ret, "session: cannot stop") : TOOL_OK;
 }
 
 uint64_t capture_new_losses(struct capture *capture)
@@ -306,8 +306,8 @@ int capture_totals(const struct capture *capture, struct capture_totals *totals)
 		ret = uev_session_source_counts(capture->session, i, &hits,
 						&lost);
 		if (ret)
-			return tool_error_of(ret, "cannot read what the kernel "
-						  "has counted");
+			return tool_error_of(ret, "session: cannot read "
+						  "counters");
 		totals->hits += hits;
 		is_exact = is_exact && lost != UINT64_MAX;
 		exact += lost;
@@ -346,7 +346,7 @@ int capture_report_missing(const struct capture *capture)
 	for (i = 0; i < options->pattern_count && !options->is_default; i++) {
 		if (is_found(capture, options->patterns[i]))
 			continue;
-		tool_error("there is no event \"%s\"", options->patterns[i]);
+		tool_error("%s: no such event", options->patterns[i]);
 		status = TOOL_NOT_FOUND;
 	}
 

@@ -27,7 +27,7 @@ static int cannot_write(struct capture_file *file, int error)
 {
 	capture_file_discard(file);
 
-	return tool_error_of(error, "cannot write %s", file->path);
+	return tool_error_of(error, "%s: cannot write", file->path);
 }
 
 int capture_file_open(struct capture_file *file, const char *path,
@@ -47,11 +47,11 @@ int capture_file_open(struct capture_file *file, const char *path,
 
 	ret = uev_perf_writer_open(&file->writer, path, &options);
 	if (ret == -EINVAL) {
-		tool_error("cannot write %s: it is not a file", path);
+		tool_error("%s: not a regular file", path);
 		return TOOL_FAILED;
 	}
 	if (ret)
-		return tool_error_of(ret, "cannot write %s", path);
+		return tool_error_of(ret, "%s: cannot write", path);
 	unfinished = file->writer;
 
 	return TOOL_OK;
@@ -143,7 +143,7 @@ int capture_file_finish(struct capture_file *file,
 	ret = uev_perf_writer_finish(file->writer);
 	file->writer = NULL;
 	if (ret)
-		return tool_error_of(ret, "cannot write %s", file->path);
+		return tool_error_of(ret, "%s: cannot write", file->path);
 
 	return TOOL_OK;
 }

@@ -61,12 +61,15 @@ struct capture_options {
 		.val = (letter)                                 \
 	}
 
-/* What --help says of them. */
-#define CAPTURE_HELP                                                              \
-	"  -f, --filter FILTER      only what passes this filter of the kernel\n" \
-	"  -p, --pid PID[,PID...]   only these processes and what they begin\n"   \
-	"  -C, --cpu LIST           only these processors, such as 0-3,6\n"       \
-	"  -m, --buffer-size SIZE   memory for each processor, such as 1M\n"
+/* Their help. @buffer_size is the default of the command, a string literal. */
+#define CAPTURE_HELP(buffer_size)                                                 \
+	"  -f, --filter FILTER      trace only events that pass FILTER\n"         \
+	"  -p, --pid PID[,PID...]   trace only these processes and their "        \
+	"children\n"                                                              \
+	"  -C, --cpu LIST           trace only these processors, such as 0-3,6\n" \
+	"  -m, --buffer-size SIZE   use SIZE bytes per processor, such as 1M "    \
+	"(default:\n"                                                             \
+	"                           " buffer_size ")\n"
 
 /*
  * capture_parse_option() - takes one of these options

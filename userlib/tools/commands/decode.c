@@ -33,29 +33,26 @@ static const struct format_ops *const formats[] = {
 };
 
 static const char help[] =
-	"FILE is perf.data of perf or of \"user-events record\", or trace.dat of "
-	"trace-cmd;\n"
-	"\"-\" is standard input, for what perf writes into a pipe.\n\n"
-	"  -f, --format=FORMAT  what to write:\n"
-	"                         text    a line for a record (the default)\n"
-	"                         json    an object of arrays of records, by "
-	"file\n"
-	"                         chrome  trace events, for the timelines of "
-	"Chrome\n"
-	"                                 and Perfetto\n"
-	"                         ctf     a directory that babeltrace2 reads\n"
-	"      --json           the same as --format=json\n"
-	"      --lines          json: one object a line\n"
-	"  -o, --output=OUT     where to, once it is whole; ctf needs one that "
-	"is new\n"
-	"      --file-time      text, json: times of the file's clock, even if "
-	"dates\n"
-	"                       are known\n"
-	"      --color=WHEN     text: auto, always or never\n"
-	"      --no-progress    no bar on a terminal\n\n"
-	"What is wrong with a file is said on standard error with where it is, "
-	"and the\n"
-	"rest is decoded; the exit status is 4 then.\n";
+	"FILE is perf.data of perf or of \"user-events record\", trace.dat of trace-cmd, or\n"
+	"- for standard input, which can be a pipe from perf.\n\n"
+	"Options:\n"
+	"  -t, --format=FORMAT  write FORMAT (default: text):\n"
+	"                         text    one line per record\n"
+	"                         json    one object with an array of records per file\n"
+	"                         chrome  trace events, for Perfetto and Chrome\n"
+	"                         ctf     a directory for babeltrace2\n"
+	"      --json           write JSON, same as --format=json\n"
+	"      --lines          with json, write one object per line\n"
+	"  -o, --output=OUT     write to OUT when complete; ctf requires a new directory\n"
+	"                       (default: standard output)\n"
+	"      --file-time      with text and json, print times of the file's clock\n"
+	"                       (default: dates, if known)\n"
+	"      --color=WHEN     with text, use colors: auto, always or never (default:\n"
+	"                       auto)\n"
+	"      --no-progress    show no progress bar on a terminal\n"
+	"  -h, --help           print this help\n\n"
+	"Malformed data is reported on standard error with its offset, and the rest is\n"
+	"decoded. The exit status is then 4.\n";
 
 static volatile sig_atomic_t stopped_by;
 static int nowhere = -1;
@@ -198,10 +195,9 @@ static const char *error_text(int error)
 {
 	switch (error) {
 	case -EBADMSG:
-		return "it is neither perf.data nor trace.dat, or nothing in "
-		       "it can be read";
+		return "neither perf.data nor trace.dat, or not readable";
 	case -ESPIPE:
-		return "it cannot be read through a pipe, only as a file";
+		return "cannot be read from a pipe";
 	default:
 		return strerror(-error);
 	}
@@ -219,12 +215,10 @@ static enum tool_status finish_file(struct decoding *decoding, int error)
 		decoding->problems++;
 	}
 	if (decoding->problems > PROBLEMS_PRINTED_MAX)
-		tool_error("%s: %" PRIu64 " more things are wrong with it",
-			   decoding->name,
+		tool_error("%s: %" PRIu64 " more errors", decoding->name,
 			   decoding->problems - PROBLEMS_PRINTED_MAX);
 	if (counts.lost)
-		tool_error("%s: %" PRIu64 " records were lost when it was "
-			   "recorded",
+		tool_error("%s: %" PRIu64 " records lost during recording",
 			   decoding->name, counts.lost);
 	/* Nothing of a bad file is a failure. */
 	if (decoding->problems && !counts.records)
@@ -295,9 +289,8 @@ static void catch_signals(void)
 
 static int cannot_write(const struct format_options *options, int error)
 {
-	return tool_error_of(error, "cannot write %s",
-			     options->path ? options->path
-					   : "to standard output");
+	return tool_error_of(error, "%s: cannot write",
+			     options->path ? options->path : "standard output");
 }
 
 static int decode_files(const struct format_ops *format,
@@ -360,13 +353,19 @@ static int check_arguments(const struct format_ops *format,
 			   const struct format_options *options, int count)
 {
 	if (!count)
-		return tool_usage(&command_decode, "no file is given");
+		return tool_usage(&command_decode, "no file given");
 	if (options->lines && format != &format_json)
-		return tool_usage(&command_decode, "only json has lines");
+		return tool_usage(&command_decode, "--lines: requires "
+						   "--format=json");
 	if (format->needs_path && !options->path)
-		return tool_usage(&command_decode, "%s needs -o", format->name);
+		return tool_usage(&command_decode,
+				  "--format=%s: requires "
+				  "--output",
+				  format->name);
 	if (format->is_single && count > 1)
-		return tool_usage(&command_decode, "%s takes one file",
+		return tool_usage(&command_decode,
+				  "--format=%s: accepts only "
+				  "one file",
 				  format->name);
 
 	return TOOL_OK;
@@ -382,7 +381,7 @@ static int run(int argc, char **argv)
 		NO_PROGRESS
 	};
 	static const struct option long_options[] = {
-		{ "format", required_argument, NULL, 'f' },
+		{ "format", required_argument, NULL, 't' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "json", no_argument, NULL, JSON },
 		{ "lines", no_argument, NULL, LINES },
@@ -397,14 +396,15 @@ static int run(int argc, char **argv)
 	bool has_progress = isatty(STDERR_FILENO);
 	int option, ret;
 
-	while ((option = getopt_long(argc, argv, "f:o:h", long_options,
+	while ((option = getopt_long(argc, argv, "t:o:h", long_options,
 				     NULL)) >= 0) {
 		switch (option) {
-		case 'f':
+		case 't':
 			format = format_of(optarg);
 			if (!format)
 				return tool_usage(&command_decode,
-						  "there is no format \"%s\"",
+						  "--format: unknown format "
+						  "\"%s\"",
 						  optarg);
 			break;
 		case 'o':
@@ -423,7 +423,9 @@ static int run(int argc, char **argv)
 			if (!out_set_colour(optarg))
 				return tool_usage(
 					&command_decode,
-					"colours are auto, always or never");
+					"--color: \"%s\" is not auto, always or "
+					"never",
+					optarg);
 			break;
 		case NO_PROGRESS:
 			has_progress = false;
@@ -449,8 +451,7 @@ static int run(int argc, char **argv)
 const struct tool_command command_decode = {
 	.name = "decode",
 	.arguments = "[OPTION...] FILE...",
-	.summary =
-		"Show files of perf and trace-cmd, or turn them into JSON or CTF",
+	.summary = "Decode perf.data and trace.dat as text, JSON or CTF",
 	.help = help,
 	.run = run,
 };

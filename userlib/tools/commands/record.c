@@ -283,7 +283,8 @@ static int take_snapshot_size(struct record *record, const char *argument,
 	if (argument && (!tool_size(argument, &record->snapshot_size) ||
 			 record->snapshot_size > SNAPSHOT_MAX))
 		return tool_usage(&command_record,
-				  "\"%s\" is no size of a snapshot, 1 to 1G",
+				  "--snapshot: \"%s\" is not a size from 1 "
+				  "to 1G",
 				  argument);
 
 	return TOOL_OK;
@@ -306,7 +307,9 @@ static int take_option(struct record *record, int option, const char *argument,
 		return take_snapshot_size(record, argument, options);
 	case 'k':
 		if (!capture_clock_parse(argument, &options->clockid))
-			return tool_usage(&command_record, "\"%s\" is no clock",
+			return tool_usage(&command_record,
+					  "--clockid: unknown clock "
+					  "\"%s\"",
 					  argument);
 		return TOOL_OK;
 	default:
@@ -347,8 +350,8 @@ static int run(int argc, char **argv)
 	}
 	if (!status && options.is_snapshot && options.buffer_size)
 		status = tool_usage(&command_record,
-				    "--snapshot and --buffer-size exclude "
-				    "each other");
+				    "--snapshot: cannot be combined with "
+				    "--buffer-size");
 	if (!status)
 		status = capture_set_patterns(&command_record, argc - optind,
 					      argv + optind, &options);
@@ -362,18 +365,21 @@ static int run(int argc, char **argv)
 const struct tool_command command_record = {
 	.name = "record",
 	.arguments = "[OPTION...] [[SYSTEM:]EVENT...] [-- COMMAND...]",
-	.summary = "Write events into a perf.data file",
-	.help = "EVENT is a name or a pattern as of a shell, of user_events unless it says\n"
-		"SYSTEM; none stands for all of them. Those that appear later are recorded from\n"
-		"then on. With COMMAND, what it and its children do is recorded until it ends,\n"
-		"and its exit status is that of the tool; else all until Ctrl-C.\n\n"
+	.summary = "Record events to a perf.data file",
+	.help = "EVENT is a name or a shell pattern (default: all events). SYSTEM is user_events\n"
+		"by default. Events that appear later are recorded, too. With COMMAND, record it\n"
+		"and its children until it exits, and exit with its status. Otherwise record all\n"
+		"processes until Ctrl-C.\n\n"
 		"Options:\n"
-		"  -o, --output FILE        perf.data unless it is told\n" CAPTURE_HELP
-		"  -a, --all                with COMMAND, record what others do, too\n"
-		"  -k, --clockid CLOCK      of the times: monotonic, monotonic_raw, or perf\n"
-		"      --snapshot[=SIZE]    keep the newest, 4M of them unless SIZE is told, and\n"
-		"                           write them to FILE.TIMESTAMP whenever signal USR2\n"
-		"                           comes, and to FILE at the end\n"
-		"  -j, --json               an object that sums up, on standard output\n",
+		"  -o, --output FILE        write to FILE (default: perf.data)\n" CAPTURE_HELP(
+			"512K") "  -a, --all                with COMMAND, record other processes, too\n"
+				"  -k, --clockid CLOCK      use CLOCK: monotonic, monotonic_raw or perf\n"
+				"                           (default: monotonic)\n"
+				"      --snapshot[=SIZE]    keep the newest SIZE bytes in memory, and write\n"
+				"                           them to FILE.TIMESTAMP on SIGUSR2 and to FILE at\n"
+				"                           the end\n"
+				"                           (default: 4M)\n"
+				"  -j, --json               print a summary as JSON to standard output\n"
+				"  -h, --help               print this help\n",
 	.run = run,
 };

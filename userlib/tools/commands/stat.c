@@ -119,8 +119,7 @@ static int print_block(struct stat *stat, bool is_total)
 
 	ret = capture_counts_update(&stat->counts, stat->capture.session);
 	if (ret)
-		return tool_error_of(ret, "cannot read what the kernel has "
-					  "counted");
+		return tool_error_of(ret, "session: cannot read counters");
 	if (stat->is_json)
 		print_json(stat, &block);
 	else
@@ -197,8 +196,8 @@ static int take_option(struct stat *stat, int option, const char *argument,
 	case 'I':
 		if (!tool_number(argument, 10, INT32_MAX, &stat->interval))
 			return tool_usage(&command_stat,
-					  "\"%s\" is no interval of at least "
-					  "10 milliseconds",
+					  "--interval: \"%s\" is not a "
+					  "number of milliseconds from 10",
 					  argument);
 		return TOOL_OK;
 	case 'j':
@@ -239,7 +238,7 @@ static int run(int argc, char **argv)
 		status = capture_set_patterns(&command_stat, argc - optind,
 					      argv + optind, &options);
 	if (!status && options.is_default)
-		status = tool_usage(&command_stat, "no event is named");
+		status = tool_usage(&command_stat, "no event given");
 	if (!status)
 		status = begin(&stat, &options);
 	capture_options_release(&options);
@@ -250,13 +249,15 @@ static int run(int argc, char **argv)
 const struct tool_command command_stat = {
 	.name = "stat",
 	.arguments = "[OPTION...] [SYSTEM:]EVENT... [-- COMMAND...]",
-	.summary = "Count events, a second and in total",
-	.help = "EVENT is a name or a pattern as of a shell, of user_events unless it says\n"
-		"SYSTEM. With COMMAND, what it and its children do is counted until it ends, and\n"
-		"its exit status is that of the tool; else all until Ctrl-C.\n\n"
-		"Options:\n" CAPTURE_HELP
-		"  -a, --all                with COMMAND, count what others do, too\n"
-		"  -I, --interval MS        print the counts of every so many milliseconds\n"
-		"  -j, --json               an object for every interval, and one at the end\n",
+	.summary = "Count events",
+	.help = "EVENT is a name or a shell pattern. SYSTEM is user_events by default. With\n"
+		"COMMAND, count its events and those of its children until it exits, and exit\n"
+		"with its status. Otherwise count all events until Ctrl-C.\n\n"
+		"Options:\n" CAPTURE_HELP(
+			"one page") "  -a, --all                with COMMAND, count other processes, too\n"
+				    "  -I, --interval MS        also print the counts every MS milliseconds, at least\n"
+				    "                           10\n"
+				    "  -j, --json               print one JSON object per interval and one at the end\n"
+				    "  -h, --help               print this help\n",
 	.run = run,
 };

@@ -89,8 +89,7 @@ static int show(struct top *top)
 
 	ret = capture_counts_update(&top->counts, top->capture.session);
 	if (ret)
-		return tool_error_of(ret, "cannot read what the kernel has "
-					  "counted");
+		return tool_error_of(ret, "session: cannot read counters");
 	capture_counts_sort(&top->counts);
 	if (top->has_screen) {
 		moment.rows = out_rows();
@@ -178,14 +177,16 @@ static int take_option(struct top *top, int option, const char *argument,
 	case 'i':
 		if (!tool_number(argument, 1, INTERVAL_MAX, &top->interval))
 			return tool_usage(&command_top,
-					  "\"%s\" is no interval of seconds",
+					  "--interval: \"%s\" is not a "
+					  "number of seconds",
 					  argument);
 		top->interval *= 1000;
 		return TOOL_OK;
 	case 'n':
 		if (!tool_number(argument, 1, UINT64_MAX - 1, &top->limit))
 			return tool_usage(&command_top,
-					  "\"%s\" is no number of looks",
+					  "--count: \"%s\" is not a number "
+					  "of updates",
 					  argument);
 		return TOOL_OK;
 	case 'j':
@@ -234,13 +235,14 @@ static int run(int argc, char **argv)
 const struct tool_command command_top = {
 	.name = "top",
 	.arguments = "[OPTION...] [[SYSTEM:]EVENT...]",
-	.summary = "Show which events come how often, and from whom",
-	.help = "EVENT is a name or a pattern as of a shell, of user_events unless it says\n"
-		"SYSTEM; none stands for all of them. What comes most often is at the top. In a\n"
-		"terminal q ends it, else there is a block for every interval.\n\n"
-		"Options:\n" CAPTURE_HELP
-		"  -i, --interval SECONDS   how often it is drawn anew; 1 unless it is told\n"
-		"  -n, --count N            end after so many times\n"
-		"  -j, --json               an object for every interval\n",
+	.summary = "Show event rates by process",
+	.help = "EVENT is a name or a shell pattern (default: all events). SYSTEM is user_events\n"
+		"by default. The most frequent events are on top. On a terminal, q quits.\n"
+		"Otherwise one block of lines is printed per interval.\n\n"
+		"Options:\n" CAPTURE_HELP(
+			"512K") "  -i, --interval SECONDS   update every SECONDS seconds (default: 1)\n"
+				"  -n, --count N            exit after N updates\n"
+				"  -j, --json               print one JSON object per interval\n"
+				"  -h, --help               print this help\n",
 	.run = run,
 };

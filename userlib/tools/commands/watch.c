@@ -83,8 +83,7 @@ static int append_json(struct watch *watch, const struct uev_sample *record,
 				      &watch->output.text);
 	tool_need(ret);
 	if (ret == -E2BIG)
-		append(watch, "{\"error\":{\"reason\":\"the record is too "
-			      "long\"}}");
+		append(watch, "{\"error\":{\"reason\":\"record too long\"}}");
 
 	return ret;
 }
@@ -106,7 +105,7 @@ static int write_out(struct watch *watch, uint64_t *unwritten)
 	int ret = capture_output_write(&watch->output, unwritten);
 
 	if (ret)
-		return tool_error_of(ret, "cannot write to standard output");
+		return tool_error_of(ret, "standard output: cannot write");
 
 	return TOOL_OK;
 }
@@ -231,7 +230,7 @@ static int print_summary(struct watch *watch)
 			  " lost",
 			  watch->shown - watch->unwritten, watch->bytes,
 			  totals.lost);
-	add(&line, watch->filtered, "of other levels");
+	add(&line, watch->filtered, "filtered by level");
 	add(&line, watch->unwritten, "not written");
 	add(&line, watch->bad + totals.corrupt, "bad");
 	add(&line, unknown, "unaccounted for");
@@ -289,7 +288,7 @@ static int begin(struct watch *watch, struct capture_options *options)
 	uev_session_clock(watch->capture.session, &watch->clock);
 	watch->decoder = uev_decoder_new();
 	if (!watch->decoder) {
-		tool_error("there is not enough memory");
+		tool_error("out of memory");
 		status = TOOL_FAILED;
 	}
 	if (!status)
@@ -308,7 +307,8 @@ static int take_option(struct watch *watch, int option, const char *argument,
 	case 'n':
 		if (!tool_number(argument, 1, UINT64_MAX - 1, &watch->limit))
 			return tool_usage(&command_watch,
-					  "\"%s\" is no number of events",
+					  "--count: \"%s\" is not a number "
+					  "of events",
 					  argument);
 		return TOOL_OK;
 	case 'j':
@@ -317,14 +317,16 @@ static int take_option(struct watch *watch, int option, const char *argument,
 	case 'l':
 		if (!tool_number(argument, 1, UINT8_MAX, &number))
 			return tool_usage(&command_watch,
-					  "\"%s\" is no level, 1 to 255",
+					  "--level: \"%s\" is not a level "
+					  "from 1 to 255",
 					  argument);
 		watch->level = (unsigned int)number;
 		return TOOL_OK;
 	case OPTION_COLOR:
 		if (!out_set_colour(argument))
 			return tool_usage(&command_watch,
-					  "\"%s\" is not auto, always or never",
+					  "--color: \"%s\" is not auto, "
+					  "always or never",
 					  argument);
 		return TOOL_OK;
 	default:
@@ -379,14 +381,15 @@ static int run(int argc, char **argv)
 const struct tool_command command_watch = {
 	.name = "watch",
 	.arguments = "[OPTION...] [[SYSTEM:]EVENT...]",
-	.summary = "Show events as they happen, a line each",
-	.help = "EVENT is a name or a pattern as of a shell, of user_events unless it says\n"
-		"SYSTEM; none stands for all of them. Those that appear later are shown from\n"
-		"then on. Ctrl-C ends it.\n\n"
-		"Options:\n" CAPTURE_HELP
-		"  -l, --level LEVEL        EventHeader events of at most this level\n"
-		"  -n, --count N            end after so many\n"
-		"  -j, --json               an object a line\n"
-		"      --color WHEN         auto, always or never\n",
+	.summary = "Print events as they occur",
+	.help = "EVENT is a name or a shell pattern (default: all events). SYSTEM is user_events\n"
+		"by default. Events that appear later are printed, too. Ctrl-C stops.\n\n"
+		"Options:\n" CAPTURE_HELP(
+			"512K") "  -l, --level LEVEL        print EventHeader events up to LEVEL, 1 to 255\n"
+				"                           (default: 255)\n"
+				"  -n, --count N            exit after N events\n"
+				"  -j, --json               print one JSON object per line\n"
+				"      --color WHEN         use colors: auto, always or never (default: auto)\n"
+				"  -h, --help               print this help\n",
 	.run = run,
 };

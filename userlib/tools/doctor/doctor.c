@@ -235,18 +235,17 @@ static void examine_kernel(struct examination *examination)
 			   context->release);
 	else if (config)
 		doctor_add(examination->doctor, DOCTOR_NOTE, "kernel", NULL,
-			   "Linux %s is built without CONFIG_USER_EVENTS, so "
-			   "the module is needed",
+			   "Linux %s is built without CONFIG_USER_EVENTS and "
+			   "requires the module",
 			   context->release);
 	else if (examination->is_loaded)
 		doctor_add(examination->doctor, DOCTOR_OK, "kernel", NULL,
 			   "Linux %s", context->release);
 	else
-		doctor_add(
-			examination->doctor, DOCTOR_NOTE, "kernel", NULL,
-			"Linux %s; its configuration is not to be found, so "
-			"it is not known whether it has user_events built in",
-			context->release);
+		doctor_add(examination->doctor, DOCTOR_NOTE, "kernel", NULL,
+			   "Linux %s: configuration not found, user_events "
+			   "might be built in",
+			   context->release);
 	free(config);
 }
 
@@ -257,7 +256,7 @@ static void examine_lockdown(struct examination *examination)
 
 	if (!line) {
 		doctor_add(examination->doctor, DOCTOR_OK, "lockdown", NULL,
-			   "the kernel knows no lockdown, or does not tell");
+			   "lockdown not supported, or state not readable");
 	} else if (strstr(line, "[confidentiality]")) {
 		examination->is_locked_down = true;
 		examination->must_be_signed = true;
@@ -265,17 +264,16 @@ static void examine_lockdown(struct examination *examination)
 			   "sed -i 's/lockdown=confidentiality/"
 			   "lockdown=integrity/' /etc/default/grub && "
 			   "update-grub && reboot",
-			   "the kernel is locked down for confidentiality, "
-			   "where there is no tracing until it is started "
-			   "otherwise");
+			   "locked down in confidentiality mode, which "
+			   "disables tracing");
 	} else if (strstr(line, "[integrity]")) {
 		examination->must_be_signed = true;
 		doctor_add(examination->doctor, DOCTOR_NOTE, "lockdown", NULL,
-			   "the kernel is locked down for integrity: modules "
-			   "must be signed");
+			   "locked down in integrity mode: modules must be "
+			   "signed");
 	} else {
 		doctor_add(examination->doctor, DOCTOR_OK, "lockdown", NULL,
-			   "the kernel is not locked down");
+			   "not locked down");
 	}
 	free(line);
 
@@ -295,15 +293,15 @@ static void examine_secure_boot(struct examination *examination)
 	/* Four bytes of attributes, and one that tells. */
 	if (files_read(path, &bytes, &size))
 		doctor_add(examination->doctor, DOCTOR_OK, "secure-boot", NULL,
-			   "there is no Secure Boot, or it does not tell");
+			   "Secure Boot not supported, or state not readable");
 	else if (size == 5 && bytes[4] == 1)
 		doctor_add(examination->doctor, DOCTOR_NOTE, "secure-boot",
 			   NULL,
-			   "Secure Boot is on: modules may have to be signed "
-			   "with a key that the machine trusts");
+			   "Secure Boot enabled: modules might need a "
+			   "signature with a trusted key");
 	else
 		doctor_add(examination->doctor, DOCTOR_OK, "secure-boot", NULL,
-			   "Secure Boot is off");
+			   "Secure Boot disabled");
 	free(bytes);
 	free(path);
 }
@@ -325,15 +323,14 @@ static void examine_signature(struct examination *examination,
 	}
 	if (!examination->must_be_signed) {
 		doctor_add(examination->doctor, DOCTOR_NOTE, "signature", NULL,
-			   "%s is not signed, and need not be", path);
+			   "%s is not signed, which this kernel permits", path);
 		return;
 	}
 	command = tool_print("/lib/modules/%s/build/scripts/sign-file sha256 "
 			     "KEY.priv KEY.der %s && mokutil --import KEY.der",
 			     examination->context->release, path);
 	doctor_add(examination->doctor, DOCTOR_ERROR, "signature", command,
-		   "%s is not signed, and this kernel loads none that is not",
-		   path);
+		   "%s is not signed, which this kernel requires", path);
 	free(command);
 }
 
@@ -351,7 +348,9 @@ static void examine_file(struct examination *examination, const char *path)
 			   "%s was built for Linux %s", path, file.release);
 	else
 		doctor_add(examination->doctor, DOCTOR_ERROR, "module",
-			   "modprobe " MODULE, "%s is there, but not loaded",
+			   "modprobe " MODULE,
+			   "%s is installed but not "
+			   "loaded",
 			   path);
 	if (file.is_readable)
 		examine_signature(examination, &file, path);
@@ -415,21 +414,19 @@ static void explain_absence(struct examination *examination)
 	if (unknown)
 		doctor_add(examination->doctor, DOCTOR_ERROR, "module",
 			   "depmod -a && modprobe " MODULE,
-			   "%s is there, but modprobe does not know it",
-			   unknown);
+			   "%s is installed but unknown to modprobe", unknown);
 	else if (other)
 		doctor_add(examination->doctor, DOCTOR_ERROR, "module", BUILD,
-			   "the module is there for Linux %s, but not for "
-			   "this kernel",
+			   "the module is installed for Linux %s, but not "
+			   "for this kernel",
 			   other);
 	else
 		doctor_add(examination->doctor, DOCTOR_ERROR, "module", BUILD,
-			   "the module is not there");
+			   "the module is not installed");
 	if (!unknown && !context_has(context, headers))
 		doctor_add(examination->doctor, DOCTOR_WARNING, "headers",
 			   "apt-get install linux-headers-$(uname -r)",
-			   "the headers of this kernel, which the module is "
-			   "made with, are not there");
+			   "kernel headers not installed");
 	free(headers);
 	free(unknown);
 	free(other);
@@ -454,8 +451,8 @@ static void explain_not_loaded(struct examination *examination)
 	if (context_line_is(context, "/proc/sys/kernel/modules_disabled", "1"))
 		doctor_add(examination->doctor, DOCTOR_ERROR, "module",
 			   "reboot",
-			   "no module can be loaded any more: "
-			   "kernel.modules_disabled is set");
+			   "kernel.modules_disabled is set: no module can be "
+			   "loaded before a reboot");
 }
 
 /* "name=value ...", of all parameters; for free() */
@@ -642,8 +639,7 @@ static void explain_no_tracefs(struct examination *examination)
 
 	if (types && !strstr(types, "\ttracefs\n"))
 		doctor_add(examination->doctor, DOCTOR_ERROR, "tracefs", NULL,
-			   "the kernel has no tracefs: it is built without "
-			   "tracing");
+			   "the kernel is built without tracefs");
 	else
 		doctor_add(examination->doctor, DOCTOR_ERROR, "tracefs",
 			   "mount -t tracefs nodev /sys/kernel/tracing",
@@ -668,7 +664,7 @@ static void examine_mount(struct examination *examination,
 	}
 	if (stat(whole, &about)) {
 		doctor_add(examination->doctor, DOCTOR_ERROR, "tracefs", NULL,
-			   "%s cannot be seen: %s", directory, strerror(errno));
+			   "%s: cannot stat: %s", directory, strerror(errno));
 	} else if (inaccessible) {
 		text = describe(context, &about);
 		how = tool_print("mount -o remount,mode=750,gid=$(getent group "
@@ -676,7 +672,7 @@ static void examine_mount(struct examination *examination,
 				 inaccessible);
 		command = suggest_fix(context, &about, X_OK, how);
 		doctor_add(examination->doctor, DOCTOR_ERROR, "tracefs",
-			   command, "%s is closed to this user (%s)",
+			   command, "%s: no permission to search (%s)",
 			   inaccessible, text);
 		free(command);
 		free(how);
@@ -684,7 +680,7 @@ static void examine_mount(struct examination *examination,
 	} else {
 		text = describe(context, &about);
 		doctor_add(examination->doctor, DOCTOR_OK, "tracefs", NULL,
-			   "it is mounted at %s (%s)", directory, text);
+			   "mounted at %s (%s)", directory, text);
 		free(text);
 		examination->doctor->tracefs = tool_copy(directory);
 	}
@@ -750,15 +746,15 @@ static void examine_file_of(struct examination *examination, const char *name,
 	text = describe(context, &about);
 	if (user_may(context, &about, bits)) {
 		doctor_add(examination->doctor, DOCTOR_OK, "files", NULL,
-			   "%s is open to this user (%s)", name, text);
+			   "%s: permission granted (%s)", name, text);
 	} else {
 		how = tool_print("chgrp tracing %s/%s && chmod g+%s %s/%s",
 				 tracefs, name, bits & W_OK ? "rw" : "r",
 				 tracefs, name);
 		command = suggest_fix(context, &about, bits, how);
 		doctor_add(examination->doctor, level, "files", command,
-			   "%s is closed to this user, who cannot %s (%s)",
-			   name, what_for, text);
+			   "%s: no permission to %s (%s)", name, what_for,
+			   text);
 		free(command);
 		free(how);
 	}
@@ -772,11 +768,11 @@ static void examine_files(struct examination *examination)
 		examine_file_of(examination, "user_events_data", W_OK,
 				DOCTOR_ERROR, "register events");
 		examine_file_of(examination, "user_events_status", R_OK,
-				DOCTOR_WARNING, "see who listens");
+				DOCTOR_WARNING, "read the status of events");
 	} else if (examination->is_built_in || examination->is_loaded) {
 		doctor_add(examination->doctor, DOCTOR_ERROR, "files", NULL,
-			   "tracefs has no user_events_data, though there is "
-			   "user_events%s",
+			   "no user_events_data in tracefs although "
+			   "user_events is available%s",
 			   examination->is_locked_down
 				   ? ": the kernel is locked down"
 				   : "");
@@ -818,17 +814,15 @@ static void examine_limits(struct examination *examination)
 		       : tool_copy("user-events del PATTERN");
 	if (is_known && active >= max)
 		doctor_add(examination->doctor, DOCTOR_ERROR, "limits", command,
-			   "there are %llu events, and there may be %llu",
+			   "event limit reached (%llu of %llu)",
 			   (unsigned long long)active, (unsigned long long)max);
 	else if (is_known && active * 100 >= max * NEARLY_FULL_PERCENT)
 		doctor_add(examination->doctor, DOCTOR_WARNING, "limits",
-			   command,
-			   "there are %llu events, and there may be no more "
-			   "than %llu",
+			   command, "event limit nearly reached (%llu of %llu)",
 			   (unsigned long long)active, (unsigned long long)max);
 	else if (is_known)
 		doctor_add(examination->doctor, DOCTOR_OK, "limits", NULL,
-			   "there are %llu events of %llu that there may be",
+			   "%llu of %llu events in use",
 			   (unsigned long long)active, (unsigned long long)max);
 	free(command);
 	free(line);
@@ -840,8 +834,8 @@ static void examine_limits(struct examination *examination)
 		command = tool_print("echo 1 > %s", path);
 		doctor_add(examination->doctor, DOCTOR_NOTE, "tracing-on",
 			   command,
-			   "ftrace does not record at the top: it is switched "
-			   "off there");
+			   "recording is switched off in the top instance of "
+			   "ftrace");
 		free(command);
 	}
 	free(path);
@@ -864,9 +858,9 @@ static void examine_user(struct examination *examination)
 		groups = longer;
 	}
 	doctor_add(examination->doctor, DOCTOR_OK, "user", NULL,
-		   "%s, in the group%s %s%s", name,
+		   "%s, in group%s %s%s", name,
 		   context->group_count == 1 ? "" : "s",
-		   *groups ? groups : "of nobody",
+		   *groups ? groups : "(none)",
 		   user_may_trace(context)
 			   ? ""
 			   : ", without CAP_PERFMON and CAP_SYS_ADMIN");
@@ -885,20 +879,19 @@ static void examine_perf(struct examination *examination)
 			   "the kernel has no perf events");
 	else if (user_may_trace(context))
 		doctor_add(examination->doctor, DOCTOR_OK, "perf", NULL,
-			   "perf is open to this user, whatever "
-			   "perf_event_paranoid is (%s)",
+			   "permitted by a capability (perf_event_paranoid "
+			   "is %s)",
 			   line);
 	else if (strtol(line, NULL, 10) < 0)
 		doctor_add(examination->doctor, DOCTOR_OK, "perf", NULL,
-			   "perf is open to everybody: perf_event_paranoid is "
-			   "%s",
+			   "permitted for all users (perf_event_paranoid is "
+			   "%s)",
 			   line);
 	else
 		doctor_add(examination->doctor, DOCTOR_ERROR, "perf",
 			   "sysctl kernel.perf_event_paranoid=-1",
-			   "perf gives this user no records: "
-			   "perf_event_paranoid is %s, and there is no "
-			   "CAP_PERFMON",
+			   "no permission to read records: "
+			   "perf_event_paranoid is %s, without CAP_PERFMON",
 			   line);
 	free(line);
 }
@@ -941,7 +934,7 @@ static const char *find_container(const struct doctor_context *context)
 	path = context_path(context, "/proc/1/environ");
 	if (!kind && !files_read(path, &text, &size)) {
 		if (memmem(text, size, "container=", strlen("container=")))
-			kind = "of some kind";
+			kind = "unknown kind";
 		free(text);
 	}
 	free(path);
@@ -993,27 +986,27 @@ static void examine_container(struct examination *examination)
 
 	if (!kind) {
 		doctor_add(examination->doctor, DOCTOR_OK, "container", NULL,
-			   "this does not look like a container");
+			   "no container detected");
 	} else {
 		doctor_add(examination->doctor,
 			   examination->doctor->tracefs ? DOCTOR_NOTE
 							: DOCTOR_WARNING,
 			   "container", outside,
-			   "this is a container (%s): the kernel, its modules "
-			   "and its settings are those of the machine outside, "
-			   "and tracefs must be brought in",
+			   "container (%s): kernel, modules and settings are "
+			   "those of the host, tracefs must be mounted from "
+			   "the host",
 			   kind);
 	}
 	if (is_sys_read_only(examination) && !examination->doctor->tracefs)
 		doctor_add(examination->doctor, DOCTOR_WARNING, "container",
 			   outside,
-			   "/sys is read-only, so that nothing can be mounted "
-			   "in it");
+			   "/sys is read-only: nothing can be mounted below "
+			   "it");
 	if (!is_first_namespace(context))
 		doctor_add(examination->doctor, DOCTOR_WARNING, "container",
 			   NULL,
-			   "users are mapped here: capabilities do not count "
-			   "for tracing, only owners and modes of files do");
+			   "user namespace: only owners and modes of files "
+			   "permit tracing, capabilities do not");
 }
 
 void doctor_examine(struct doctor *doctor, const struct doctor_context *context)

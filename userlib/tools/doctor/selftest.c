@@ -54,11 +54,11 @@ static bool test_registering(struct selftest *selftest)
 	}
 	if (err)
 		doctor_add(selftest->doctor, DOCTOR_ERROR, "registering", NULL,
-			   "a test event cannot be registered: %s",
+			   "cannot register a test event: %s",
 			   uev_strerror(err));
 	else
 		doctor_add(selftest->doctor, DOCTOR_OK, "registering", NULL,
-			   "a test event was registered");
+			   "registered a test event");
 
 	return !err;
 }
@@ -118,17 +118,15 @@ static bool add_outcome(const struct selftest *selftest, const char *check,
 {
 	if (!err)
 		doctor_add(selftest->doctor, DOCTOR_OK, check, NULL,
-			   "a test event came through %s", check);
+			   "%s recorded a test event", check);
 	else if (err == -EPIPE)
 		doctor_add(selftest->doctor, DOCTOR_ERROR, check, NULL,
-			   "the test event was not told that %s listens",
-			   check);
+			   "the test event was not enabled by %s", check);
 	else if (err == -ENODATA)
 		doctor_add(selftest->doctor, DOCTOR_ERROR, check, NULL,
-			   "the test event was written, and %s has not got it",
-			   check);
+			   "%s did not record the test event", check);
 	else
-		fail(selftest, check, NULL, "a test event cannot be read", err);
+		fail(selftest, check, NULL, "cannot read the test event", err);
 
 	return !err;
 }
@@ -144,14 +142,13 @@ static bool test_ftrace(struct selftest *selftest)
 		err = -errno;
 		fail(selftest, "ftrace",
 		     geteuid() ? "sudo user-events doctor" : NULL,
-		     "no instance of ftrace can be made", err);
+		     "cannot create an ftrace instance", err);
 	} else {
 		works = add_outcome(selftest, "ftrace",
 				    use_instance(selftest, instance));
 		if (rmdir(instance))
 			fail(selftest, "ftrace", NULL,
-			     "the instance of ftrace cannot be removed",
-			     -errno);
+			     "cannot remove the ftrace instance", -errno);
 	}
 	free(instance);
 
@@ -238,8 +235,8 @@ bool doctor_selftest(struct doctor *doctor)
 
 	if (!doctor->tracefs) {
 		doctor_add(doctor, DOCTOR_ERROR, "registering", NULL,
-			   "no test event was tried: there is no tracefs that "
-			   "it could be registered in");
+			   "cannot register a test event: no tracefs is "
+			   "mounted");
 		return false;
 	}
 	snprintf(selftest.token, sizeof(selftest.token), "d%07u",

@@ -42,7 +42,7 @@ int definition_read(char *command, const char *text, size_t *offset,
 	comment = memchr(begin, '#', length);
 	if (comment) {
 		*offset = (size_t)(comment - text);
-		*reason = "'#' begins a comment wherever it stands";
+		*reason = "'#' starts a comment";
 		return -EINVAL;
 	}
 
@@ -133,8 +133,8 @@ bool definitions_add(struct definitions *definitions, const char *text,
 	if (contradicts(definitions, fresh.command, fresh.name, &is_there)) {
 		offset = (size_t)(strstr(text, fresh.name) - text);
 		print_problem(text, offset,
-			      "this event was defined with other fields",
-			      source, line);
+			      "event already defined with other fields", source,
+			      line);
 		free(fresh.name);
 		return false;
 	}

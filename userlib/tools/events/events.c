@@ -165,7 +165,7 @@ int events_select(struct events *events, char **patterns, size_t count)
 			}
 		}
 		if (!found && !events_is_glob(patterns[j])) {
-			tool_error("there is no event \"%s\"", patterns[j]);
+			tool_error("%s: no such event", patterns[j]);
 			status = TOOL_NOT_FOUND;
 		}
 	}

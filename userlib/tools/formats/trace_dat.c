@@ -47,8 +47,7 @@ enum option {
 #define SECTION_COMPRESSED 1
 
 static const char cannot_inflate[] =
-	"it is compressed in a way that cannot be read here; "
-	"trace-cmd convert --compression none undoes it";
+	"compression not supported; use trace-cmd convert --compression none";
 
 struct dat_source {
 	struct dat_source *next;
@@ -349,10 +348,10 @@ static const char *add_buffer(struct trace_dat *dat, uint32_t page_size,
 	if (!size)
 		return NULL;
 	if (page_size < DAT_PAGE_MIN || page_size > DAT_PAGE_MAX)
-		return "pages have a size that none have";
+		return "invalid page size";
 	if (dat->buffer_count == BUFFERS_MAX ||
 	    page_size > PAGES_MAX - dat->pages_size)
-		return "there are more buffers than are read";
+		return "too many buffers";
 	if (is_compressed && !dat_can_inflate(dat->compression))
 		return cannot_inflate;
 	/* How many chunks there are is in front of what is counted. */
@@ -377,7 +376,7 @@ static const char *add_buffer(struct trace_dat *dat, uint32_t page_size,
 		return NULL;
 	pages->end = dat->file_size;
 
-	return "the file ends before its data do";
+	return "truncated data";
 }
 
 /* Version 6: where the data of each processor are. */
@@ -509,7 +508,7 @@ static bool read_options(struct trace_dat *dat, struct dat_bytes *bytes,
 		if (id == OPTION_DONE)
 			return dat_u64(&option, more);
 		if (!read_option(dat, id, size, &option))
-			report(dat, at, "an option is not in order");
+			report(dat, at, "malformed option");
 		bytes->error = option.error;
 		if (!dat_skip(bytes, size))
 			return false;
@@ -532,7 +531,7 @@ static const char *inflate_section(struct trace_dat *dat,
 	if (!dat_u32(bytes, &packed) || !dat_u32(bytes, &size) ||
 	    packed > dat_left(bytes) || packed > SECTION_MAX ||
 	    size > SECTION_MAX)
-		return "a compressed part has a size that none has";
+		return "invalid size of compressed data";
 	from = tool_alloc(packed);
 	bytes->memory = tool_alloc(size);
 	is_good = dat_take(&(struct dat_bytes){ .fd = bytes->fd,
@@ -544,7 +543,7 @@ static const char *inflate_section(struct trace_dat *dat,
 	bytes->size = size;
 	bytes->at = 0;
 
-	return is_good ? NULL : "a compressed part cannot be decompressed";
+	return is_good ? NULL : "cannot decompress data";
 }
 
 /* Begins a section. Return: NULL or what is wrong */
@@ -558,9 +557,9 @@ static const char *open_section(struct trace_dat *dat, uint64_t offset,
 	*bytes = part_at(dat, offset);
 	if (!dat_u16(bytes, &id) || !dat_u16(bytes, &flags) ||
 	    !dat_u32(bytes, &text) || !dat_u64(bytes, &size))
-		return "the file ends before a section does";
+		return "truncated section";
 	if (size > dat_left(bytes))
-		return "a section is longer than the file";
+		return "section exceeds the file";
 	bytes->end = bytes->offset + size;
 
 	return flags & SECTION_COMPRESSED ? inflate_section(dat, bytes) : NULL;
@@ -579,7 +578,7 @@ static bool read_section(struct trace_dat *dat, struct dat_bytes *option,
 		return false;
 	reason = open_section(dat, offset, &bytes);
 	if (!reason && !read(dat, &bytes))
-		reason = "a section is not in order";
+		reason = "malformed section";
 	if (reason)
 		report(dat, offset, reason);
 	option->error = bytes.error;
@@ -599,7 +598,7 @@ static const char *read_version7(struct trace_dat *dat, struct dat_bytes *bytes)
 
 	if (!dat_text(bytes, dat->compression) || !dat_text(bytes, version) ||
 	    !dat_u64(bytes, &next))
-		return "the file ends in its header";
+		return "truncated file header";
 	if (strcmp(dat->compression, "none") != 0 &&
 	    !dat_can_inflate(dat->compression))
 		return cannot_inflate;
@@ -607,7 +606,7 @@ static const char *read_version7(struct trace_dat *dat, struct dat_bytes *bytes)
 	for (parts = 0; next && parts < PARTS_MAX; parts++) {
 		reason = open_section(dat, next, &section);
 		if (!reason && !read_options(dat, &section, &next))
-			reason = "options are not in order";
+			reason = "malformed options";
 		if (section.error)
 			bytes->error = section.error;
 		dat_bytes_end(&section);
@@ -634,20 +633,18 @@ static const char *read_data(struct trace_dat *dat, struct dat_bytes *bytes)
 	uint64_t more;
 
 	if (!dat_take(bytes, kind, sizeof(kind)))
-		return "the file ends before it tells of its data";
+		return "file ends before its data section";
 	if (!memcmp(kind, "options  ", sizeof(kind)) &&
 	    (!read_options(dat, bytes, &more) ||
 	     !dat_take(bytes, kind, sizeof(kind))))
-		return "options are not in order";
+		return "malformed options";
 	if (!memcmp(kind, "latency  ", sizeof(kind)))
-		return "it has text, of trace-cmd record of a latency tracer, "
-		       "and no records";
+		return "file of a latency tracer, without records";
 	if (memcmp(kind, "flyrecord", sizeof(kind)) != 0)
-		return "it tells of data of no known kind";
+		return "unknown kind of data";
 
 	return read_table(dat, bytes) ? NULL
-				      : "the file ends before it tells of its "
-					"data";
+				      : "file ends before its data section";
 }
 
 static const char *read_version6(struct trace_dat *dat, struct dat_bytes *bytes)
@@ -661,8 +658,7 @@ static const char *read_version6(struct trace_dat *dat, struct dat_bytes *bytes)
 	    !read_systems(dat, bytes) || !skip_part(bytes) ||
 	    !skip_part(bytes) || !read_comms(dat, bytes) ||
 	    !dat_u32(bytes, &dat->cpus))
-		return "the formats of events are not in order, or end with "
-		       "the file";
+		return "malformed or truncated event formats";
 	reason = read_data(dat, bytes);
 	if (reason)
 		return reason;
@@ -686,20 +682,20 @@ static const char *read_all(struct trace_dat *dat, struct dat_bytes *bytes)
 
 	if (!dat_skip(bytes, MAGIC_SIZE) || !dat_text(bytes, version) ||
 	    !dat_take(bytes, order, sizeof(order)))
-		return "the file ends in its header";
+		return "truncated file header";
 	dat->big = order[0];
 	bytes->big = dat->big;
 	dat->info.is_foreign = dat->big != uev_host_is_big();
 	dat->info.long_size = order[1] == 4 ? 4 : 8;
 	if (!dat_u32(bytes, &dat->page_size))
-		return "the file ends in its header";
+		return "truncated file header";
 
 	if (strcmp(version, "6") == 0)
 		dat->info.version = 6;
 	else if (strcmp(version, "7") == 0)
 		dat->info.version = 7;
 	else
-		return "it is of a version that is neither 6 nor 7";
+		return "file version is neither 6 nor 7";
 
 	return dat->info.version == 6 ? read_version6(dat, bytes)
 				      : read_version7(dat, bytes);
@@ -825,7 +821,7 @@ static void set_sample(struct trace_dat *dat, const struct dat_pages *pages)
 	if (!source) {
 		dat->counts.corrupt++;
 		report(dat, dat_pages_where(pages),
-		       "a record is of an event that the file does not have");
+		       "record of an unknown event");
 	}
 }
 

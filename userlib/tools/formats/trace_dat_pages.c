@@ -75,14 +75,14 @@ static const char *read_chunk(struct dat_pages *pages)
 
 	if (pages->end - pages->offset < sizeof(head) ||
 	    !read_at(pages, head, sizeof(head), pages->offset))
-		return "the file ends before a compressed part does";
+		return "truncated compressed data";
 	packed = uev_get32(head, pages->big);
 	size = uev_get32(head + 4, pages->big);
 	if (!size || size > CHUNK_MAX || packed > CHUNK_MAX ||
 	    size % pages->page_size)
-		return "a compressed part has a size that none has";
+		return "invalid size of compressed data";
 	if (packed > pages->end - pages->offset - sizeof(head))
-		return "the file ends before a compressed part does";
+		return "truncated compressed data";
 
 	make_room(pages, size);
 	bytes = tool_alloc(packed);
@@ -90,7 +90,7 @@ static const char *read_chunk(struct dat_pages *pages)
 		  dat_inflate(pages->buffer, size, bytes, packed);
 	free(bytes);
 	if (!is_good)
-		return "a compressed part cannot be decompressed";
+		return "cannot decompress data";
 	pages->where = pages->offset;
 	pages->offset += sizeof(head) + packed;
 	pages->filled = size;
@@ -109,10 +109,10 @@ static const char *read_pages(struct dat_pages *pages)
 	if (size > left)
 		size = (size_t)left / pages->page_size * pages->page_size;
 	if (!size)
-		return "the data end in a page";
+		return "truncated page";
 	make_room(pages, size);
 	if (!read_at(pages, pages->buffer, size, pages->offset))
-		return "the file ends before its data do";
+		return "truncated data";
 	pages->where = pages->offset;
 	pages->offset += size;
 	pages->filled = size;
@@ -173,7 +173,7 @@ static void begin_page(struct dat_pages *pages, struct dat_problems *problems)
 	pages->at = pages->page + head_size(pages);
 	if ((commit & COMMIT_SIZE) > room) {
 		report(problems, pages->where + pages->page,
-		       "a page has more in it than it is long");
+		       "page content exceeds its size");
 		pages->until = pages->at;
 		return;
 	}
@@ -283,7 +283,7 @@ void dat_pages_next(struct dat_pages *pages, struct dat_problems *problems)
 				return;
 		} else if (!next_entry(pages)) {
 			report(problems, pages->where + pages->at,
-			       "an entry of a page is longer than the page");
+			       "entry exceeds its page");
 			pages->at = pages->until;
 		}
 	}
@@ -296,8 +296,7 @@ void dat_pages_begin(struct dat_pages *pages, struct dat_problems *problems)
 	if (pages->is_compressed && pages->end > pages->offset) {
 		if (pages->end - pages->offset < sizeof(count) ||
 		    !read_at(pages, count, sizeof(count), pages->offset)) {
-			report(problems, pages->offset,
-			       "the file ends before its data do");
+			report(problems, pages->offset, "truncated data");
 			pages->offset = pages->end;
 			return;
 		}

@@ -93,7 +93,7 @@ const char *out_end(void)
 
 static _Noreturn void cannot_write(int error)
 {
-	fprintf(stderr, "user-events: cannot write to standard output: %s\n",
+	fprintf(stderr, "user-events: standard output: cannot write: %s\n",
 		strerror(error));
 	/* Whatever is still in the buffer has nowhere to go. */
 	fclose(stdout);
