@@ -245,7 +245,7 @@ START_TEST(changes_that_are_none)
 					header.size, uev_host_is_big(),
 					&reason),
 			 0);
-	ck_assert_ptr_nonnull(strstr(reason, _i ? "new thread" : "name"));
+	ck_assert_ptr_nonnull(strstr(reason, _i ? "fork record" : "comm record"));
 	ck_assert_uint_eq(names.changes.count + names.comms.by_tid.count, 0);
 }
 END_TEST
