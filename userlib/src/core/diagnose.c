@@ -22,8 +22,8 @@ static const struct {
 } errors[] = {
 	{ 0, "no error", NULL },
 	{ ENOTSUP, "no tracefs is mounted",
-	  "mount -t tracefs nodev /sys/kernel/tracing; in a container, mount it "
-	  "from the host" },
+	  "mount -t tracefs nodev /sys/kernel/tracing; in a container, mount "
+	  "it from the host" },
 	{ ENOENT, "the kernel has no user_events",
 	  "load the module with modprobe user_events, or boot a kernel with "
 	  "CONFIG_USER_EVENTS=y" },
@@ -95,7 +95,9 @@ const char *uev_strerror(int error)
 	return row < ARRAY_SIZE(errors) ? errors[row].meaning : "unknown error";
 }
 
-/* A text in a buffer of @size bytes; @length counts text that does not fit, too. */
+/*
+ * A text in a buffer of @size bytes. @length includes text that does not fit.
+ */
 struct text {
 	char *buffer;
 	size_t size;

@@ -17,7 +17,7 @@ void uev_decoder_free(struct uev_decoder *decoder)
 	free(decoder);
 }
 
-/* Forgets what was. There may be no bytes, and no place that they are not at. */
+/* Discards the previous record. NULL is valid for an empty one. */
 static int begin(struct uev_decoder *decoder, const void *record, size_t size)
 {
 	*decoder = (struct uev_decoder){
@@ -94,7 +94,7 @@ int uev_decoder_start_eventheader(struct uev_decoder *decoder, const char *name,
 	return ret ? ret : uev_eventheader_start(decoder, name, 0);
 }
 
-/* All that there is, as it is. */
+/* The whole record as one value. */
 static int next_raw(struct uev_decoder *decoder)
 {
 	static const char name[] = "raw";
@@ -135,7 +135,7 @@ int uev_decoder_next(struct uev_decoder *decoder)
 	int kind = next(decoder);
 
 	decoder->has_moved = true;
-	/* After an error there is nothing that could be taken for an item. */
+	/* After an error there is no item. */
 	decoder->item.kind = kind > 0 ? (uint8_t)kind : UEV_ITEM_END;
 
 	return kind;

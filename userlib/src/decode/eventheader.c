@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
  * EventHeader records: a header, blocks of which the last one describes the
- * fields, and the payload. Two places move through the record: one through the
- * descriptions, and one through the payload. In an array of structs the former
- * goes back to the first member for every element.
+ * fields, and the payload. One position moves through the descriptions, another
+ * through the payload. In an array of structs the former returns to the first
+ * member for each element.
  */
 #include "decode/eventheader.h"
 
@@ -12,14 +12,17 @@
 
 #include "decode/value.h"
 
-/* Elements without bytes that a record may have, or a few bytes never end. */
+/*
+ * Limit of elements without bytes, so that a short record cannot produce
+ * endless items.
+ */
 #define EMPTY_MAX UEV_COUNT_MAX
 
-/* What the metadata says of a field. */
+/* Description of a field in the metadata. */
 struct field {
 	const char *name;
 	size_t name_size;
-	size_t at; /* of the byte behind the name */
+	size_t at; /* of the byte after the name */
 	uint8_t encoding; /* with its flags, but for UEV_ENCODING_CHAIN */
 	uint8_t format;
 	uint16_t tag;
@@ -43,7 +46,7 @@ static uint16_t read16(const struct uev_decoder *decoder, size_t offset)
 					    decoder->eventheader.big);
 }
 
-/* ---- What precedes the payload ---- */
+/* ---- Header and blocks ---- */
 
 static int read_name(struct uev_decoder *decoder, const char *name,
 		     size_t offset)
@@ -224,7 +227,7 @@ static int check_encoding(struct uev_decoder *decoder,
 	return 0;
 }
 
-/* Reads the description of a field, and moves behind it. */
+/* Reads the description of a field and advances. */
 static int read_field(struct uev_decoder *decoder, struct field *field)
 {
 	struct uev_eventheader_reader *reader = &decoder->eventheader;
@@ -276,8 +279,8 @@ static int read_field(struct uev_decoder *decoder, struct field *field)
 }
 
 /*
- * Moves behind the members of a struct without reading values. An empty array
- * in a large one is met very often, so where the last ones ended is remembered.
+ * Skips the members of a struct without reading values. The ends are cached,
+ * because a large array can contain many empty arrays of structs.
  */
 static int skip_members(struct uev_decoder *decoder, uint8_t members)
 {
@@ -313,7 +316,7 @@ static int skip_members(struct uev_decoder *decoder, uint8_t members)
 
 /* ---- Payload ---- */
 
-/* Moves over bytes of the payload. Return: whether there are so many. */
+/* Skips bytes of the payload. Return: false if there are fewer. */
 static bool take_payload(struct uev_decoder *decoder, size_t size, size_t *at)
 {
 	struct uev_eventheader_reader *reader = &decoder->eventheader;
@@ -339,7 +342,7 @@ static bool take_count(struct uev_decoder *decoder, uint16_t *count)
 	return true;
 }
 
-/* Bytes of units up to one that is 0. Return: whether there is one. */
+/* Finds the terminator of a string. Return: false without one. */
 static bool measure_zero(struct uev_decoder *decoder, size_t unit, size_t *size)
 {
 	size_t at = decoder->eventheader.payload;
@@ -451,7 +454,7 @@ static int end_struct(struct uev_decoder *decoder)
 	return UEV_ITEM_STRUCT_END;
 }
 
-/* The next element of an array of structs, or its end. */
+/* Returns the next element of an array of structs, or its end. */
 static int next_struct(struct uev_decoder *decoder)
 {
 	struct uev_eventheader_reader *reader = &decoder->eventheader;
@@ -499,7 +502,7 @@ static int enter_struct(struct uev_decoder *decoder, const struct field *field,
 	return UEV_ITEM_ARRAY_BEGIN;
 }
 
-/* The next element of an array of values, or its end. */
+/* Returns the next element of an array of values, or its end. */
 static int next_element(struct uev_decoder *decoder)
 {
 	struct uev_item *item = &decoder->item;
@@ -540,7 +543,7 @@ static int next_field(struct uev_decoder *decoder)
 	struct field field;
 	bool is_array;
 
-	/* Metadata may end before all that was announced is there. */
+	/* Metadata can have fewer members than a struct announces. */
 	if (reader->meta == reader->meta_end || (reader->depth && !frame->left))
 		return reader->depth ? end_struct(decoder) : UEV_ITEM_END;
 

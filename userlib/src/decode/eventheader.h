@@ -19,7 +19,7 @@ int uev_eventheader_start(struct uev_decoder *decoder, const char *name,
 			  size_t offset);
 
 /*
- * uev_eventheader_next() - goes on in an EventHeader record
+ * uev_eventheader_next() - Reads the next item of an EventHeader record
  * @decoder: the decoder
  *
  * Return: as uev_decoder_next().

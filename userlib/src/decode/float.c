@@ -79,8 +79,8 @@ static bool find(double value, bool single, int count, struct decimal *found)
 static struct decimal shortest(double value, bool single)
 {
 	/*
-	 * So many digits survive in any number that is not tiny: if fewer are
-	 * enough, zeros follow them.
+	 * Digits that every normal number preserves: if fewer are enough, zeros
+	 * follow them.
 	 */
 	int count = single ? FLT_DIG : DBL_DIG;
 	struct decimal decimal;
@@ -155,10 +155,10 @@ static bool is_fixed(const struct decimal *decimal)
 }
 
 /*
- * uev_float_text - prints a number with as few digits as are needed
+ * uev_float_text() - Formats a number with the fewest digits that preserve it
  * @value: the number
- * @single: it is a float, and is read again as one
- * @text: where it goes, UEV_FLOAT_TEXT_MAX bytes
+ * @single: it is a float and is read back as one
+ * @text: receives up to UEV_FLOAT_TEXT_MAX bytes
  *
  * Return: its length.
  */

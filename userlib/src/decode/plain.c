@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Records whose fields a format file describes.
- */
+/* Plain records, whose fields a format file describes. */
 #include "decode/plain.h"
 
 #include <errno.h>
@@ -34,7 +32,7 @@ static int find_here(struct uev_decoder *decoder,
 	return 0;
 }
 
-/* What is not here but where the bytes that are here say. */
+/* Resolves a field that has the location of its data. */
 static int follow(struct uev_decoder *decoder,
 		  const struct uev_format_field *field, struct extent *extent)
 {
@@ -58,7 +56,7 @@ static int follow(struct uev_decoder *decoder,
 					"data location outside the record");
 
 	extent->offset = offset;
-	/* Two bytes say where, and nothing says how many. */
+	/* A location of 2 bytes has no size. */
 	extent->size = here.size == 4 ? word >> 16 : decoder->size - offset;
 	if (extent->size > decoder->size - offset)
 		return uev_decoder_fail(decoder, -EBADMSG, here.offset,

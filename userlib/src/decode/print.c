@@ -15,13 +15,13 @@
 #include "decode/charset.h"
 #include "decode/time.h"
 
-/* What is collected before it is appended. */
+/* Buffer for output that is appended at once. */
 #define CHUNK 256
 
 /* "\u001f", the most that a character can become. */
 #define ESCAPE_MAX 6
 
-/* What JSON has a letter for, behind a backslash. */
+/* Characters with a one-letter escape in JSON. */
 static size_t escape(uint32_t character, char *to)
 {
 	static const char letters[] = "btn\0fr";
@@ -72,7 +72,7 @@ static int append_bytes(struct uev_output *output, const uint8_t *bytes,
 			size_t size)
 {
 	static const char digits[] = "0123456789abcdef";
-	/* Of none, too, the text is one that ends. */
+	/* An empty text is NUL-terminated, too. */
 	int ret = uev_output_append(output, NULL, 0);
 	char text[3];
 	size_t i;
@@ -81,7 +81,7 @@ static int append_bytes(struct uev_output *output, const uint8_t *bytes,
 	for (i = 0; i < size && !ret; i++) {
 		text[1] = digits[bytes[i] >> 4];
 		text[2] = digits[bytes[i] & 15];
-		/* No space in front of the first one. */
+		/* No space before the first byte. */
 		ret = uev_output_append(output, text + !i, sizeof(text) - !i);
 	}
 
@@ -193,7 +193,7 @@ static int append_value(const struct uev_decoded *value,
 	}
 }
 
-/* What JSON has a word or a number for. */
+/* Values that JSON writes unquoted. */
 static bool is_bare(const struct uev_decoded *value)
 {
 	switch (value->type) {
@@ -211,7 +211,7 @@ static bool is_bare(const struct uev_decoded *value)
 	}
 }
 
-/* All of it or nothing. */
+/* Appends everything or nothing. */
 static int cut_on_error(struct uev_output *output, size_t size, int ret)
 {
 	if (ret)

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
-/*
- * What a type's name says of how a field is shown, beyond its size and whether
- * it is signed.
- */
+/* Presentation of a field by the name of its type, its size and its sign. */
 #include "decode/shape.h"
 
 #include <string.h>
 
 #define LONG 0
 
-/* Types that have more to say than that somebody defined them. */
+/* Types with a known meaning. */
 static const struct type_row {
 	const char *name;
 	uint8_t size;
@@ -69,7 +66,7 @@ static bool skip_word(const char **type, const char *word)
 	return true;
 }
 
-/* What is left of a type without where it is, and without an array. */
+/* Removes the location and the array from a type. */
 static const char *base_of(const char *type, size_t *size)
 {
 	if (!skip_word(&type, "__data_loc"))
@@ -97,9 +94,9 @@ static const struct type_row *find_type(const char *base, size_t size)
 }
 
 /*
- * Whether numbers can be negative. What the file says is true of the field
- * itself, but user_events takes every type for signed that does not begin with
- * a u, such as __rel_loc u8[].
+ * Tests whether numbers can be negative. The file describes the field itself,
+ * and user_events marks every type as signed that does not start with a u, such
+ * as __rel_loc u8[].
  */
 static bool is_signed(const struct uev_format_field *field, const char *base)
 {
@@ -130,8 +127,8 @@ static uint8_t element_of(const struct uev_format_field *field,
 }
 
 /*
- * uev_shape_init - decides how a field is read
- * @field: the field, all of whose .field is set
+ * uev_shape_init() - Selects the presentation of a field
+ * @field: the field, whose .field is complete
  * @long_size: bytes of a long
  */
 void uev_shape_init(struct uev_schema_entry *field, uint8_t long_size)

@@ -6,7 +6,7 @@
 
 #define DAY 86400
 
-/* The calendar repeats itself after so many years, or days. */
+/* Period of the calendar in years and days. */
 #define CYCLE_YEARS 400
 #define CYCLE_DAYS 146097
 
@@ -31,11 +31,11 @@ static int64_t divide(int64_t number, int64_t by, int *rest)
 }
 
 /*
- * uev_time_text - prints a point of time
+ * uev_time_text() - Formats a time
  * @seconds: since 1970, in UTC
- * @text: where it goes, UEV_TIME_TEXT_MAX bytes
+ * @text: receives up to UEV_TIME_TEXT_MAX bytes
  *
- * Return: whether it is in a year that is anybody's concern.
+ * Return: false if the year is out of range.
  */
 bool uev_time_text(int64_t seconds, char *text)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What of a perf_event_attr decides how records look, out of the bytes of a
- * machine of any byte order.
+ * The members of perf_event_attr that determine the layout of records, read
+ * from bytes of any byte order.
  */
 #ifndef USEREVENTS_PERF_ATTR_H
 #define USEREVENTS_PERF_ATTR_H

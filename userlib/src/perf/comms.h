@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What threads are called.
- */
+/* Names of threads. */
 #ifndef USEREVENTS_PERF_COMMS_H
 #define USEREVENTS_PERF_COMMS_H
 
 #include "util/id_table.h"
 
-/* So many threads are remembered: no machine has more of them at once. */
+/* Maximum number of remembered threads, more than exist at a time. */
 #define UEV_COMMS_MAX 65536
-/* So many bytes of a name, with its NUL: no kernel has longer ones. */
+/* Maximum bytes of a name with its NUL, as in the kernel. */
 #define UEV_COMM_SIZE 64
 
 struct uev_comm;
@@ -28,10 +26,10 @@ struct uev_comms {
 void uev_comms_free(struct uev_comms *comms);
 
 /*
- * Names a thread, by what is before a NUL. Of very many threads those are
- * forgotten that nobody has named or used for the longest time.
+ * Sets the name of a thread, up to a NUL. If there are too many threads, those
+ * that were named or used least recently are forgotten.
  *
- * Return: 0 or -ENOMEM; then the thread has no name
+ * Return: 0; -ENOMEM, and the thread has no name
  */
 int uev_comms_set(struct uev_comms *comms, uint32_t tid, const char *name,
 		  size_t size);

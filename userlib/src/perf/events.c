@@ -137,7 +137,7 @@ int uev_perf_events_name(struct uev_perf_event *event, const char *name,
 				    (size_t)(colon - name));
 	if (ret)
 		return ret;
-	/* What follows another colon says how it was recorded. */
+	/* After another colon follow modifiers of the recording. */
 	name = colon + 1;
 	colon = memchr(name, ':', (size_t)(end - name));
 	if (colon)
@@ -146,7 +146,7 @@ int uev_perf_events_name(struct uev_perf_event *event, const char *name,
 	return uev_source_set_name(event->source, name, (size_t)(end - name));
 }
 
-/* What follows @key, which begins a line, up to the end of the line. */
+/* Returns the rest of the line that starts with @key. */
 static const char *value_of(const char *format, size_t size, const char *key,
 			    size_t *length)
 {
@@ -168,7 +168,7 @@ static const char *value_of(const char *format, size_t size, const char *key,
 	return NULL;
 }
 
-/* A number that is alone on its line; 0 for what is none. */
+/* Parses a number that is alone on its line; 0 if it is invalid. */
 static uint32_t number_of(const char *text, size_t length)
 {
 	uint64_t number = 0;

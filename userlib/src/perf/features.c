@@ -27,7 +27,7 @@ void uev_features_free(struct uev_perf_info *info)
 	*info = (struct uev_perf_info){ 0 };
 }
 
-/* @text: TEXT_MAX + 1 bytes; what is in it ends with a NUL */
+/* @text: TEXT_MAX + 1 bytes, NUL-terminated */
 static const char *read_text(struct uev_input *input, char *text)
 {
 	uint32_t size;
@@ -43,7 +43,7 @@ static const char *read_text(struct uev_input *input, char *text)
 	return NULL;
 }
 
-/* The first time that it is told. */
+/* The first value is kept. */
 static const char *read_first_text(struct uev_input *input, const char **first)
 {
 	char text[TEXT_MAX + 1];

@@ -29,7 +29,7 @@ static struct section section_at(const struct uev_perf_reader *reader,
 	};
 }
 
-/* Goes to a section, as far as it is in the file. */
+/* Seeks to a section, as far as it is in the file. */
 static bool go_to(struct uev_perf_reader *reader, struct section section)
 {
 	uint64_t size = reader->file_size;
@@ -63,7 +63,7 @@ static const char *read_ids(struct uev_perf_reader *reader,
 	return whole ? NULL : "event IDs beyond the end of the file";
 }
 
-/* One attribute, and behind it where its numbers are. */
+/* Reads one attribute and the location of its IDs. */
 static const char *read_attr(struct uev_perf_reader *reader, size_t size)
 {
 	struct uev_perf_event *event;
@@ -129,7 +129,7 @@ static bool has_feature(const uint8_t *bits, unsigned int feature,
 {
 	unsigned int byte = feature / 8;
 
-	/* In words of a long, whatever that was to who wrote it. */
+	/* A bitmap in words of the writer's long. */
 	if (big)
 		byte = byte / word_size * word_size +
 		       (word_size - 1 - byte % word_size);
@@ -137,7 +137,7 @@ static bool has_feature(const uint8_t *bits, unsigned int feature,
 	return bits[byte] >> feature % 8 & 1;
 }
 
-/* They are behind the data, in the order of their numbers. */
+/* The sections follow the data, ordered by feature number. */
 static void read_features(struct uev_perf_reader *reader, const uint8_t *bits,
 			  struct section data)
 {
@@ -150,7 +150,7 @@ static void read_features(struct uev_perf_reader *reader, const uint8_t *bits,
 	unsigned int feature;
 	const uint8_t *bytes;
 
-	/* Beyond every end. */
+	/* Beyond the end of any file. */
 	if (table.offset < data.offset)
 		table.offset = UINT64_MAX;
 	/* perf always writes that one. */

@@ -26,7 +26,7 @@
 #define UEV_PERF_RECORD_COMPRESSED 81
 #define UEV_PERF_RECORD_COMPRESSED2 83
 
-/* What an EVENT_UPDATE can update. */
+/* Kinds of EVENT_UPDATE. */
 #define UEV_PERF_UPDATE_NAME 2
 
 #endif

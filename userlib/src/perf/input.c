@@ -57,7 +57,7 @@ static ssize_t read_more(struct uev_input *input)
 	return uev_sys_perf_pread(input->fd, to, size, offset);
 }
 
-/* Reads until there are @size bytes in the buffer. */
+/* Reads until the buffer has @size bytes. */
 static bool fill(struct uev_input *input, size_t size)
 {
 	ssize_t got;

@@ -7,7 +7,7 @@
 #include "perf/bytes.h"
 #include "perf/sample.h"
 
-/* Where members of the records are, and what is in front of a name. */
+/* Offsets of members of the records, and of a name. */
 #define COMM_TID 12
 #define COMM_TEXT 16
 #define FORK_TID 16
@@ -75,7 +75,7 @@ int uev_names_read(struct uev_names *names, const struct uev_attr *attr,
 				  : "comm record too short";
 		return 0;
 	}
-	/* What others put into a file may end without it. */
+	/* Files of other writers can lack the terminator. */
 	if (size < shortest + trailer)
 		trailer = 0;
 	else if (uev_sample_id_time(attr, bytes + size - trailer, big,
@@ -88,7 +88,7 @@ int uev_names_read(struct uev_names *names, const struct uev_attr *attr,
 		change.tid = uev_get32(bytes + COMM_TID, big);
 		change.raw = bytes + COMM_TEXT;
 		change.raw_size = (uint32_t)(size - trailer - COMM_TEXT);
-		/* More than is kept of it need not wait. */
+		/* The part of a name that is not kept need not be queued. */
 		if (change.raw_size > UEV_COMM_SIZE)
 			change.raw_size = UEV_COMM_SIZE;
 	}

@@ -38,7 +38,7 @@ static size_t aligned(size_t size)
 	return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-/* A record and its bytes behind it. */
+/* A record, followed by its bytes. */
 static size_t size_of(const struct uev_sample *record)
 {
 	return aligned(sizeof(*record)) + aligned(record->raw_size);

@@ -14,14 +14,14 @@ struct uev_queue_chunk;
 struct uev_queue_entry;
 
 /*
- * @heap: by time, the oldest first; of what has the same time the first to come
- * @fill: the chunk that records are put into
+ * @heap: ordered by time, the oldest first, then by order of insertion
+ * @fill: chunk for new records
  * @free_chunks: empty chunks
- * @popped: the chunk of the record that was taken last and may be looked at
- * @memory: bytes of all that belongs to the queue
- * @waiting: bytes of the records that wait
- * @popped_time: of the newest record that was ever taken
- * @popped_offset: of the record that was taken last
+ * @popped: chunk of the last removed record, which is still valid
+ * @memory: total bytes of the queue
+ * @waiting: bytes of the queued records
+ * @popped_time: time of the newest removed record
+ * @popped_offset: offset of the last removed record
  */
 struct uev_queue {
 	struct uev_queue_entry *heap;
@@ -43,9 +43,9 @@ void uev_queue_free(struct uev_queue *queue);
 
 /*
  * Copies a record and its bytes.
- * @offset: where it was found, for whoever takes it
+ * @offset: offset in the input
  *
- * Return: 0 or -ENOMEM, and then nothing changed
+ * Return: 0; -ENOMEM, and nothing is changed
  */
 int uev_queue_push(struct uev_queue *queue, const struct uev_sample *record,
 		   uint64_t offset);

@@ -11,7 +11,7 @@
 #include "perf/sample.h"
 #include "util/common.h"
 
-/* Of a HEADER_FEATURE: what is in front of the part. */
+/* Bytes of a HEADER_FEATURE before the section. */
 #define FEATURE_HEAD (UEV_PERF_HEADER_SIZE + 8)
 
 struct header {
@@ -68,7 +68,7 @@ static const char *read_sample(struct uev_perf_reader *reader,
 static const char *read_lost(struct uev_perf_reader *reader,
 			     const uint8_t *bytes, size_t size)
 {
-	/* Behind the number of some event. */
+	/* Follows the ID of an event. */
 	if (size < UEV_PERF_HEADER_SIZE + 16)
 		return "lost record too short";
 	reader->counts.lost += u64_at(reader, bytes + 16);
@@ -86,7 +86,10 @@ static const char *read_lost_samples(struct uev_perf_reader *reader,
 	return NULL;
 }
 
-/* Which attribute says how a record that is no sample ends. */
+/*
+ * Returns the attribute that describes the end of a record that is not a
+ * sample.
+ */
 static const struct uev_attr *
 attr_of_other(const struct uev_perf_reader *reader, const uint8_t *bytes,
 	      size_t size)
@@ -97,7 +100,7 @@ attr_of_other(const struct uev_perf_reader *reader, const uint8_t *bytes,
 
 	if (!events->count)
 		return &none;
-	/* The number of an event is the last of all, if it is there. */
+	/* The ID of an event is the last member, if it is present. */
 	event = uev_id_table_get(&events->by_id,
 				 u64_at(reader, bytes + size - 8));
 	if (!(events->events[0]->attr.sample_type & PERF_SAMPLE_IDENTIFIER) ||
@@ -107,7 +110,7 @@ attr_of_other(const struct uev_perf_reader *reader, const uint8_t *bytes,
 	return &event->attr;
 }
 
-/* A thread has a name from then on, or begins with that of who made it. */
+/* Updates the name of a thread, which is that of its creator at first. */
 static const char *read_name(struct uev_perf_reader *reader,
 			     const uint8_t *bytes, size_t size)
 {
@@ -205,7 +208,7 @@ static const char *read_compressed(struct uev_perf_reader *reader,
 	return NULL;
 }
 
-/* What is read up to @end of the input by somebody who may read less. */
+/* Reads input up to @end with a function that can read less. */
 static const char *read_part(struct uev_perf_reader *reader, uint64_t size,
 			     unsigned int feature)
 {
@@ -238,7 +241,7 @@ static const char *read_tracing_data(struct uev_perf_reader *reader,
 			 UEV_FEATURE_TRACING_DATA);
 }
 
-/* What a part of a file is without a pipe, behind its number. */
+/* Reads a feature section of a pipe, after its number. */
 static const char *read_feature(struct uev_perf_reader *reader,
 				const uint8_t *bytes, size_t size)
 {
@@ -296,7 +299,7 @@ static const char *read_kind(struct uev_perf_reader *reader, uint32_t type,
 	return NULL;
 }
 
-/* Whether something looks so much like a record that it cannot be chance. */
+/* Tests whether bytes are a plausible record. */
 static bool is_plausible(struct uev_perf_reader *reader, const uint8_t *bytes)
 {
 	struct header header = header_at(reader, bytes);
@@ -313,7 +316,7 @@ static bool is_plausible(struct uev_perf_reader *reader, const uint8_t *bytes)
 					 reader->input.big);
 }
 
-/* Goes on to the next record after one whose size cannot be true. */
+/* Skips to the next plausible record after one of invalid size. */
 static void find_record(struct uev_perf_reader *reader)
 {
 	struct uev_input *input = &reader->input;

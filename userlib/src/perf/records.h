@@ -7,7 +7,7 @@
 
 #include "perf/reader_state.h"
 
-/* Reads the next record of the data and whatever belongs to it. */
+/* Reads the next record of the data and its payload. */
 void uev_perf_record_read(struct uev_perf_reader *reader);
 
 #endif

@@ -12,7 +12,9 @@ int uev_ring_map(struct uev_ring *ring, int fd, size_t size, bool overwrite)
 	void *map;
 	int ret;
 
-	/* Who cannot write cannot say what was read, so nothing waits for it. */
+	/*
+	 * A read-only ring has no read position, so the kernel does not wait.
+	 */
 	ret = uev_sys_perf_map(fd, page_size + size, !overwrite, &map);
 	if (ret)
 		return ret;
@@ -57,7 +59,10 @@ static size_t copy_record(const struct uev_ring *ring, uint64_t position,
 	if (header.size < sizeof(header) || header.size > left)
 		return 0;
 	copy(ring, position, record, header.size);
-	/* What was checked, whatever is there by now. */
+	/*
+	 * Uses the checked header, because the kernel could have changed the
+	 * other.
+	 */
 	memcpy(record, &header, sizeof(header));
 
 	return header.size;

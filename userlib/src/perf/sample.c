@@ -5,7 +5,7 @@
 
 #include "perf/bytes.h"
 
-/* What is left of a record. */
+/* Remaining bytes of a record. */
 struct cursor {
 	const uint8_t *at;
 	size_t left;

@@ -8,7 +8,7 @@
 /* No format file is nearly as long. */
 #define FORMAT_MAX (1024 * 1024)
 
-/* Longest text with a NUL at its end: the name of a system. */
+/* Longest NUL-terminated string: the name of a system. */
 #define STRING_MAX 256
 
 static const char magic[] = "\x17\x08\x44tracing";

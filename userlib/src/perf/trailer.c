@@ -13,7 +13,7 @@
 #include "util/common.h"
 #include "util/sys_perf.h"
 
-/* Members of perf_event_attr up to clockid and what shares a word with it. */
+/* Members of perf_event_attr up to clockid and the rest of its 64-bit word. */
 #define ATTR_SIZE PERF_ATTR_SIZE_VER5
 
 /* perf pads texts, and so its files. */
@@ -42,7 +42,7 @@ struct file_header {
 _Static_assert(sizeof(struct file_header) == UEV_PERF_FILE_HEADER_SIZE,
 	       "the file header has no padding");
 
-/* The attribute of all events: what uev_perf_writer_record() writes. */
+/* The attribute of all events, matching uev_perf_writer_record(). */
 static struct perf_event_attr attr_of(const struct uev_perf_trailer *trailer,
 				      const struct uev_source *source)
 {
@@ -67,7 +67,7 @@ static struct perf_event_attr attr_of(const struct uev_perf_trailer *trailer,
 	return attr;
 }
 
-/* Begins a text of @length bytes. Return: how many zeros end it */
+/* Starts a text of @length bytes. Return: number of padding zeros */
 static size_t begin_text(struct uev_perf_output *output, size_t length)
 {
 	size_t padding = TEXT_ALIGNMENT - length % TEXT_ALIGNMENT;
@@ -85,7 +85,7 @@ static void put_text(struct uev_perf_output *output, const char *text)
 	uev_perf_output_zeros(output, zeros);
 }
 
-/* What perf calls an event. */
+/* Writes the name of an event in perf. */
 static void put_name(struct uev_perf_output *output,
 		     const struct uev_source *source)
 {
@@ -105,7 +105,7 @@ static void put_sized(struct uev_perf_output *output, const char *text,
 	uev_perf_output_put(output, text, size);
 }
 
-/* What @format makes of the values, with its size. */
+/* Writes formatted text with its size. */
 static void put_formatted(struct uev_perf_output *output, const char *format,
 			  ...) __attribute__((format(printf, 2, 3)));
 
@@ -123,8 +123,8 @@ static void put_formatted(struct uev_perf_output *output, const char *format,
 }
 
 /*
- * perf reads no file with an event whose format it does not have, so what is
- * not known gets one with the fields that all events have.
+ * perf rejects a file with an event of unknown format, so such an event gets
+ * one with the common fields.
  */
 static void put_format(struct uev_perf_output *output,
 		       const struct uev_source *source)
@@ -236,7 +236,7 @@ static void put_tracing_data(const struct uev_perf_trailer *trailer,
 	uint8_t sizes[] = { uev_host_is_big(), sizeof(long) };
 	size_t page_size = uev_sys_perf_page_size();
 
-	/* With the NUL at the end of the version. */
+	/* Includes the NUL of the version. */
 	uev_perf_output_put(output, begin, sizeof(begin));
 	uev_perf_output_put(output, sizes, sizeof(sizes));
 	uev_perf_output_u32(output, (uint32_t)page_size);
@@ -419,7 +419,7 @@ void uev_perf_trailer_write(const struct uev_perf_trailer *trailer,
 	};
 
 	memcpy(header.magic, UEV_PERF_MAGIC, sizeof(header.magic));
-	/* It is a number, whose bytes are in the order of all the others. */
+	/* A number in the byte order of the file. */
 	if (uev_host_is_big())
 		memcpy(header.magic, UEV_PERF_MAGIC_FOREIGN,
 		       sizeof(header.magic));

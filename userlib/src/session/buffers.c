@@ -10,9 +10,9 @@
 #include "util/sys_perf.h"
 
 /*
- * An event that never happens owns the ring: events come and go, and processes
- * end, but their records go on to have a place. Where everything is collected it
- * is of everything; else of this process, as anybody may ask for that.
+ * A dummy event owns the ring buffer, so that the buffer outlives events and
+ * processes. It is of all processes if everything is collected, and otherwise
+ * of this process, which requires no privilege.
  */
 static int open_owner(struct uev_session *session, unsigned int cpu)
 {

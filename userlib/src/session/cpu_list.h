@@ -18,9 +18,9 @@ struct uev_cpu_list {
 void uev_cpu_list_free(struct uev_cpu_list *list);
 
 /*
- * Reads a text; @list is empty before.
+ * Parses a text; @list is empty before.
  *
- * Return: 0, -EBADMSG for what is no such text, -ENOMEM; then @list is empty
+ * Return: 0; -EBADMSG for invalid text; -ENOMEM; on error @list is empty
  */
 int uev_cpu_list_parse(struct uev_cpu_list *list, const char *text);
 

@@ -11,7 +11,7 @@
 
 #define FIRST_ROOM 16
 
-/* What the numbers of an event stand for that was nearly collected. */
+/* Value of the IDs of an event that could not be added. */
 static struct uev_source no_source;
 
 /* The descriptors of one event in one buffer. */
@@ -32,7 +32,7 @@ static void close_fds(const struct uev_session *session, int *fds)
 	}
 }
 
-/* Without PERF_FORMAT_LOST there is only one number to read. */
+/* Without PERF_FORMAT_LOST only one number is read. */
 static int add_values(int fd, struct uev_session_values *sum)
 {
 	struct uev_session_values values = { 0 };
@@ -90,7 +90,10 @@ void uev_session_free_events(struct uev_session *session)
 	free(session->events);
 }
 
-/* Kernels before 6.0 do not count what an event loses, and say no. */
+/*
+ * Kernels before 6.0 do not support counting of lost records and return an
+ * error.
+ */
 static int open_counted(struct uev_session *session,
 			struct perf_event_attr *attr, pid_t target, int cpu)
 {
@@ -110,7 +113,7 @@ static int open_counted(struct uev_session *session,
 	return fd;
 }
 
-/* What is to be done with an event before its records are anybody's. */
+/* Prepares an event before its records are used. */
 static int set_up_event(struct uev_session *session,
 			const struct uev_session_event *event,
 			const struct uev_session_buffer *buffer, int fd)
@@ -278,7 +281,7 @@ static int make_room(struct uev_session *session)
 	return 0;
 }
 
-/* What tracefs says of an event; its format may be readable to nobody. */
+/* Reads the event from tracefs; its format might not be readable. */
 static int read_description(const struct uev_session *session,
 			    struct uev_source *source, const char *system,
 			    const char *name)

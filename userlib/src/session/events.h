@@ -7,7 +7,7 @@
 
 #include "session/state.h"
 
-/* Closes what events had in a buffer that is given up. */
+/* Closes the descriptors of events in a buffer that is removed. */
 void uev_session_detach_buffer(struct uev_session *session, size_t buffer);
 
 /* Opens all events in a buffer that has none. Return: 0 or a negative errno */

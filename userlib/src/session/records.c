@@ -30,7 +30,7 @@ static int read_sample(struct uev_session *session, struct uev_counts *counts,
 		return 0;
 	}
 	source = uev_id_table_get(&session->by_id, record.id);
-	/* Of nothing, or of what could not be collected in the end. */
+	/* Records of unknown events, or of events that could not be added. */
 	if (!source || !source->system) {
 		counts->corrupt++;
 		return 0;
@@ -109,15 +109,15 @@ static int read_all(struct uev_session *session)
 		if (!first)
 			first = ret;
 	}
-	/* Behind the records, so that no name is missing that is older. */
+	/* Read after the records, so that no older name is missing. */
 	ret = uev_session_read_names(session);
 
 	return first ? first : ret;
 }
 
 /*
- * A record that is newer than another one that was seen in a pass may be in a
- * buffer that this pass had left behind; not so after the next pass.
+ * A record that is newer than one seen in a pass could be in a buffer that this
+ * pass had already read. After the next pass this is impossible.
  */
 static int read_in_passes(struct uev_session *session)
 {
@@ -162,7 +162,7 @@ static size_t pause_buffers(struct uev_session *session, size_t count,
 	return i;
 }
 
-/* What is written meanwhile would be written over what is read. */
+/* Otherwise new records would overwrite those that are read. */
 static int read_snapshot(struct uev_session *session)
 {
 	size_t count = session->buffer_count;

@@ -7,7 +7,7 @@
 
 #include "session/state.h"
 
-/* Reads what is in one buffer into the queue. Return: 0 or a negative errno */
+/* Reads one buffer into the queue. Return: 0 or a negative errno */
 int uev_session_read_buffer(struct uev_session *session,
 			    struct uev_session_buffer *buffer);
 

@@ -50,7 +50,7 @@ static int add_process(struct uev_session *session, pid_t pid)
 	ret = uev_sys_perf_list(path, add_thread, session);
 	free(path);
 
-	/* It ended: then there is nothing to collect of it. */
+	/* It has exited: nothing to collect. */
 	return ret == -ENOENT || ret == -ESRCH ? 0 : ret;
 }
 
