@@ -15,9 +15,9 @@
 #define POLL_INTERVAL_MS 100
 
 /*
- * How often new events are looked for, in milliseconds: a command that has just
- * begun is about to register some. It takes no more than such a share of the
- * time, however many there are.
+ * Intervals of searches for new events, in milliseconds. They are shorter with
+ * a command, which registers its events soon after its start. SCAN_SHARE limits
+ * the time of searches to a fraction of the total, for any number of events.
  */
 #define SCAN_INTERVAL_MS 250
 #define SCAN_INTERVAL_COMMAND_MS 50
@@ -135,7 +135,7 @@ int capture_open(struct capture *capture, const struct capture_options *options)
 		if (ret)
 			return tool_error_of(ret, "cannot fork");
 	}
-	/* What is changed from here on is not the business of the command. */
+	/* Changes from here on must not affect the command. */
 	capture_signals_catch();
 	if (options->command)
 		capture_signals_add(SIGCHLD);
@@ -171,7 +171,7 @@ int capture_start(struct capture *capture)
 	return capture->workload.status;
 }
 
-/* What is wrong with a new event is no reason to leave the others alone. */
+/* An error of a new event must not stop the others. */
 static void scan(struct capture *capture)
 {
 	uint64_t began = capture_now(), took;
@@ -187,7 +187,7 @@ static void scan(struct capture *capture)
 		capture->next_scan = began + took;
 }
 
-/* The processes that were asked for are gone, each of them. */
+/* Tests whether all processes of --pid have exited. */
 static bool all_exited(const struct capture_options *options)
 {
 	size_t i;
@@ -200,8 +200,9 @@ static bool all_exited(const struct capture_options *options)
 }
 
 /*
- * The command goes on until it has ended, which it is told to: by a terminal it
- * was. Who asks twice is not to be kept waiting.
+ * The capture continues until the command exits. A terminal sends a stop signal
+ * to the command as well; any other is forwarded. The second one terminates the
+ * command.
  */
 static bool is_finished(struct capture *capture)
 {
@@ -261,7 +262,7 @@ int capture_stop(struct capture *capture)
 {
 	int ret;
 
-	/* A process may have ended with what it had registered just before. */
+	/* A process might have registered an event just before it exited. */
 	scan(capture);
 	ret = uev_session_stop(capture->session);
 
@@ -317,7 +318,7 @@ int capture_totals(const struct capture *capture, struct capture_totals *totals)
 	totals->bytes = counts.bytes;
 	totals->corrupt = counts.corrupt;
 	totals->lost = is_exact ? exact : counts.lost;
-	/* Kernels before 6.0 tell no more than how many there were. */
+	/* Kernels before 6.0 report only the number of events. */
 	if (!is_exact && !capture->options->is_snapshot &&
 	    totals->lost + totals->read + totals->corrupt < totals->hits)
 		totals->lost = totals->hits - totals->read - totals->corrupt;

@@ -6,7 +6,7 @@
 
 #include "tool.h"
 
-/* The one that is to go if the program ends. */
+/* The file to remove if the program exits. */
 static struct uev_perf_writer *unfinished;
 
 static void discard_unfinished(void)
@@ -100,7 +100,9 @@ int capture_file_write(struct capture_file *file, struct uev_session *session)
 	return ret ? cannot_write(file, ret) : TOOL_OK;
 }
 
-/* The processor of the first buffer; which of them had no room is not known. */
+/*
+ * Returns the processor of the first buffer, because the actual one is unknown.
+ */
 static unsigned int first_cpu(const struct uev_session *session)
 {
 	struct uev_counts counts = { .size = sizeof(counts) };

@@ -128,7 +128,7 @@ int capture_split_command(const struct tool_command *command, int *argc,
 	return TOOL_OK;
 }
 
-/* What both sides of a colon, if there is one, have to be: something. */
+/* Tests that the parts before and after an optional colon are not empty. */
 static bool is_pattern(const char *text)
 {
 	const char *colon = strchr(text, ':');

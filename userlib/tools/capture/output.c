@@ -53,7 +53,7 @@ int capture_output_write(struct capture_output *output, uint64_t *unwritten)
 			output->has_timed_out = true;
 			break;
 		}
-		/* A pipe that has room has room for so much. */
+		/* A writable pipe has room for PIPE_BUF bytes. */
 		size = write(output->fd, at, left < PIPE_BUF ? left : PIPE_BUF);
 		if (size < 0 && errno != EINTR && errno != EAGAIN)
 			return -errno;

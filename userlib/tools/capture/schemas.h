@@ -24,10 +24,10 @@ struct capture_schemas {
 };
 
 /*
- * capture_schema() - what is known of an event
+ * capture_schema() - Gets the schema and level of an event
  *
- * Its schema is NULL where the format cannot be read, and its level is 0 unless
- * it is an EventHeader tracepoint. It stays until the next call.
+ * The schema is NULL if the format is not readable, and the level is 0 unless
+ * it is an EventHeader tracepoint. Valid until the next call.
  */
 const struct capture_schema *capture_schema(struct capture_schemas *schemas,
 					    const struct uev_source *source);

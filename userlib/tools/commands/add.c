@@ -38,7 +38,7 @@ static bool is_missing(const char *tracefs, const struct definition *definition)
 	return tracefs && !event_admin_has(tracefs, definition->name);
 }
 
-/* Takes back what was made, when not all can be made. */
+/* Deletes new events, after one of them could not be created. */
 static void roll_back(const char *tracefs, const struct definitions *wanted,
 		      const bool *is_new, size_t count)
 {
@@ -106,7 +106,7 @@ static int add_and_wait(const char *tracefs, const struct definitions *wanted,
 	sigset_t signals;
 	size_t i, count;
 
-	/* It comes in the middle of anything, and is not missed. */
+	/* Blocked, so that sigwait() receives them at any time. */
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGINT);
 	sigaddset(&signals, SIGTERM);
@@ -130,7 +130,7 @@ static int add_and_wait(const char *tracefs, const struct definitions *wanted,
 	for (i = 0; i < count; i++)
 		uev_event_unregister(&events[i]);
 	uev_shutdown();
-	/* Some would stay, by what was asked or by what the kernel can do. */
+	/* Some events persist, because of the options or the kernel. */
 	if (err)
 		roll_back(tracefs, wanted, is_new, count);
 	free(is_new);
@@ -139,7 +139,7 @@ static int add_and_wait(const char *tracefs, const struct definitions *wanted,
 	return status;
 }
 
-/* Return: how many definitions of it are not valid; or -1, having said why. */
+/* Return: number of invalid definitions; or -1, and the error is printed. */
 static long read_file(struct definitions *wanted, const char *path)
 {
 	bool is_input = strcmp(path, "-") == 0;
@@ -170,7 +170,10 @@ static int add(const struct definitions *wanted, unsigned int how)
 
 	if (!wanted->count)
 		return TOOL_OK;
-	/* Who may write to user_events_data need not see the rest. */
+	/*
+	 * Permission to write user_events_data is enough without a visible
+	 * tracefs.
+	 */
 	uev_tracefs_directory(NULL, &tracefs);
 	if (how & WAIT)
 		status = add_and_wait(tracefs, wanted,

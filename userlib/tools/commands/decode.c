@@ -22,7 +22,7 @@
 #define PROGRESS_RECORDS 4096
 #define PROGRESS_STEPS 40
 
-/* Bad records of a file that are told one by one. */
+/* Maximum number of problems that are printed per file. */
 #define PROBLEMS_PRINTED_MAX 20
 
 static const struct format_ops *const formats[] = {
@@ -57,7 +57,10 @@ static const char help[] =
 static volatile sig_atomic_t stopped_by;
 static int nowhere = -1;
 
-/* Whoever waits for standard input is told that there is nothing more. */
+/*
+ * Redirects standard input to /dev/null, so that a blocked read returns the
+ * end.
+ */
 static void stop(int signal)
 {
 	stopped_by = signal;
@@ -65,13 +68,13 @@ static void stop(int signal)
 }
 
 /*
- * struct decoding - a file while it is decoded
- * @name: as the user says it
- * @problems: what was found to be wrong with it
- * @records: that were read
- * @has_progress: somebody is to see how far it is
- * @is_shown: a bar is on the screen
- * @is_live: somebody looks at each record as it comes
+ * struct decoding - State of a file
+ * @name: name given by the user
+ * @problems: number of problems
+ * @records: number of records
+ * @has_progress: show a progress bar
+ * @is_shown: the bar is visible
+ * @is_live: flush after each record
  */
 struct decoding {
 	const char *name;
@@ -117,7 +120,7 @@ static void show_progress(struct decoding *decoding)
 		steps, bar, steps * 100 / PROGRESS_STEPS);
 }
 
-/* ---- What is wrong ---- */
+/* ---- Problems ---- */
 
 static bool may_print_problem(struct decoding *decoding)
 {
@@ -138,7 +141,7 @@ static void problem(void *data, uint64_t offset, const char *reason)
 			   offset, reason);
 }
 
-/* A name out of a file may be anything, and this goes to a terminal. */
+/* Names in a file are untrusted and might be escape sequences. */
 static void sanitize(char *text)
 {
 	for (; *text; text++)
@@ -167,7 +170,7 @@ static void bad_record(struct decoding *decoding,
 
 /* ---- A file ---- */
 
-/* Return: 0 or what read(2) answers. */
+/* Return: 0 or an error of read(2). */
 static int decode_records(struct decoding *decoding)
 {
 	struct format_record record;
@@ -182,7 +185,7 @@ static int decode_records(struct decoding *decoding)
 					       decoding->decoder, &record);
 		if (bad)
 			bad_record(decoding, &record, bad);
-		/* Whoever watches what comes through a pipe waits for it. */
+		/* Readers of a pipe wait for the record. */
 		if (decoding->is_live)
 			decoding->format->flush(decoding->writer);
 		show_progress(decoding);
@@ -220,7 +223,7 @@ static enum tool_status finish_file(struct decoding *decoding, int error)
 	if (counts.lost)
 		tool_error("%s: %" PRIu64 " records lost during recording",
 			   decoding->name, counts.lost);
-	/* Nothing of a bad file is a failure. */
+	/* A malformed file without any record is a failure. */
 	if (decoding->problems && !counts.records)
 		return TOOL_FAILED;
 
@@ -252,7 +255,7 @@ static enum tool_status decode_file(struct decoding *decoding)
 	if (ret && stopped_by)
 		return TOOL_FAILED;
 	if (ret) {
-		/* What is wrong with it may have been said. */
+		/* The reason might have been printed. */
 		if (ret != -EBADMSG || !decoding->problems)
 			tool_error("%s: %s", decoding->name, error_text(ret));
 		return TOOL_FAILED;
@@ -265,16 +268,18 @@ static enum tool_status decode_file(struct decoding *decoding)
 	return status;
 }
 
-/* ---- All of them ---- */
+/* ---- All files ---- */
 
-/* What is the worst of two files: one that failed left the other as it is. */
+/*
+ * Combines the statuses of two files: a failure of one leaves the other valid.
+ */
 static enum tool_status worse_status(enum tool_status one,
 				     enum tool_status other)
 {
 	return one == other ? one : TOOL_INCOMPLETE;
 }
 
-/* So that nothing is left that is not whole. */
+/* Removes incomplete output. */
 static void catch_signals(void)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
@@ -325,7 +330,7 @@ static int decode_files(const struct format_ops *format,
 	uev_decoder_free(decoding.decoder);
 
 	ret = format->error(decoding.writer);
-	/* Where nothing could be read, there is nothing to be left. */
+	/* No output is left if no file could be read. */
 	if (ret || stopped_by || status == TOOL_FAILED)
 		format->discard(decoding.writer);
 	else
@@ -440,7 +445,7 @@ static int run(int argc, char **argv)
 	if (ret)
 		return ret;
 	options.has_colour = !options.path;
-	/* Lines on the same terminal tell how far it is. */
+	/* Output on the same terminal shows the progress. */
 	if (!options.path && out_is_terminal())
 		has_progress = false;
 

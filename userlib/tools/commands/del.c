@@ -73,7 +73,7 @@ static char *describe_users(const struct event *event)
 	return text;
 }
 
-/* The name that an event was registered with: what all its formats share. */
+/* Returns the name without the suffix of a format. */
 static char *registered_name(const struct event *event)
 {
 	const char *dot = strrchr(event->name, '.');
@@ -87,7 +87,7 @@ static char *registered_name(const struct event *event)
 /*
  * Events of a name are deleted together.
  *
- * Return: one of them that is not to be deleted, or NULL
+ * Return: one of them that was not selected, or NULL
  */
 static const struct event *find_protected(const struct events *events,
 					  const char *name)

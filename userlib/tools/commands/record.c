@@ -26,13 +26,13 @@ enum {
 };
 
 /*
- * struct record - a recording
- * @path: of the file
+ * struct record - State of a recording
+ * @path: path of the file
  * @snapshot_size: bytes of all buffers together
- * @written: bytes of the files so far
- * @records: that are in them
- * @skipped: records that could not be
- * @reported_lost: losses that they tell
+ * @written: bytes of all files so far
+ * @records: number of records in them
+ * @skipped: number of records that could not be written
+ * @reported_lost: number of lost records that the files have
  * @has_failed: a snapshot could not be written
  */
 struct record {
@@ -74,7 +74,7 @@ static int finish(struct record *record)
 	return TOOL_OK;
 }
 
-/* A name that nothing has. */
+/* Returns an unused name. */
 static char *snapshot_name(const struct record *record)
 {
 	struct timespec now;
@@ -94,8 +94,8 @@ static char *snapshot_name(const struct record *record)
 }
 
 /*
- * The newest of what happened since the last one. That it cannot be written is
- * no reason to end: another one may be.
+ * Writes the records since the last snapshot. An error does not stop the
+ * recording, because later snapshots can succeed.
  */
 static void take_snapshot(struct record *record)
 {
@@ -139,7 +139,7 @@ static int take(struct record *record)
 	return TOOL_OK;
 }
 
-/* What has waited in the buffers, and in memory so that these were not read. */
+/* Reads the buffers, and the records that were queued in memory before. */
 static int drain(struct record *record)
 {
 	ssize_t ready;
@@ -206,7 +206,7 @@ static int collect(struct record *record)
 	struct capture *capture = &record->capture;
 	int status, missing;
 
-	/* What cannot be written is known before anything is run. */
+	/* Detects an unwritable file before the command runs. */
 	status = capture_file_open(&record->file, record->path,
 				   capture->session);
 	if (status)
@@ -262,7 +262,10 @@ static int begin(struct record *record, struct capture_options *options)
 	else if (!options->buffer_size)
 		options->buffer_size = BUFFER_SIZE;
 	options->has_names = true;
-	/* Whoever sees that events are listened to may send it. */
+	/*
+	 * Catches USR2 before events are enabled, because that is when it can
+	 * be sent.
+	 */
 	if (options->is_snapshot)
 		capture_signals_add(SIGUSR2);
 	status = capture_open(&record->capture, options);

@@ -12,16 +12,16 @@
 #define SECOND 1000.0
 
 /*
- * The kernel counts whether there is room for the record or not, so buffers are
- * as small as they can be, and nobody reads them.
+ * The kernel counts events whether records fit the buffers or not. Buffers are
+ * therefore as small as possible, and not read.
  */
 #define BUFFER_SIZE 1
 
 /*
- * struct stat - what is counted
- * @counts: of each event
- * @interval: milliseconds between two blocks; 0: there is only the last one
- * @began: in milliseconds, when it did; @last: when the last block was printed
+ * struct stat - State of the count
+ * @counts: counters of each event
+ * @interval: milliseconds between two blocks; 0: only one at the end
+ * @began: start in milliseconds; @last: time of the last block
  */
 struct stat {
 	struct capture capture;
@@ -38,10 +38,10 @@ static double per_second(uint64_t count, uint64_t milliseconds)
 }
 
 /*
- * struct block - what is printed at once
- * @seconds: since it began
- * @length: milliseconds that it is about
- * @is_total: it is about all of the time
+ * struct block - A block of output
+ * @seconds: since the start
+ * @length: milliseconds of the interval
+ * @is_total: the interval is the whole time
  */
 struct block {
 	double seconds;
@@ -147,7 +147,7 @@ static int count(struct stat *stat)
 	struct capture *capture = &stat->capture;
 	int status, missing;
 
-	/* What only the command can bring is waited for until it has ended. */
+	/* The command might register missing events until it exits. */
 	missing = capture->workload.pid ? TOOL_OK
 					: capture_report_missing(capture);
 	if (missing)

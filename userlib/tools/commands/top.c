@@ -19,10 +19,10 @@
 #define INTERVAL_MAX 86400
 
 /*
- * struct top - what is looked at
- * @interval: milliseconds between two looks
- * @limit: so many looks; UINT64_MAX: no end
- * @last: when the last one was, in milliseconds
+ * struct top - State of the display
+ * @interval: milliseconds between two updates
+ * @limit: remaining number of updates; UINT64_MAX: unlimited
+ * @last: time of the last update in milliseconds
  */
 struct top {
 	struct capture capture;
@@ -114,7 +114,7 @@ static int time_left(const struct top *top)
 	return due > now ? (int)(due - now) : 0;
 }
 
-/* What the person at the terminal wants. Return: whether it is to go on */
+/* Handles keys and the pause signal. Return: false to quit */
 static bool handle_key(struct top *top)
 {
 	if (!top->has_screen)

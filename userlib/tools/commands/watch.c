@@ -16,7 +16,7 @@
 #include "formats/record_text.h"
 #include "tool.h"
 
-/* So much is written at once, and a reader that stands still is left alone. */
+/* Bytes that trigger a write, and the timeout of a stalled reader. */
 #define WRITE_AT 32768
 #define STALL_TIMEOUT_MS 10000
 
@@ -28,14 +28,14 @@ enum {
 };
 
 /*
- * struct watch - what is shown
- * @level: of EventHeader events at most this one
- * @limit: so many are shown; UINT64_MAX: all
- * @shown: lines that were made of records
- * @unwritten: of them, those that nobody took
- * @filtered: records of other levels
- * @bytes: of the records that are shown
- * @bad: of them, those that are not what their format says
+ * struct watch - State of the output
+ * @level: maximum level of EventHeader events
+ * @limit: maximum number of events; UINT64_MAX: unlimited
+ * @shown: number of lines made of records
+ * @unwritten: number of these that could not be written
+ * @filtered: number of records of other levels
+ * @bytes: bytes of the shown records
+ * @bad: number of malformed records among these
  */
 struct watch {
 	struct capture capture;
@@ -60,7 +60,7 @@ static void append(struct watch *watch, const char *text)
 	tool_need(uev_output_append(&watch->output.text, text, strlen(text)));
 }
 
-/* Return: 0, or what is wrong with the record, of which there is a line still. */
+/* Return: 0, or the error of the record, which has a line nevertheless. */
 static int append_json(struct watch *watch, const struct uev_sample *record,
 		       const struct uev_schema *schema)
 {
@@ -76,7 +76,7 @@ static int append_json(struct watch *watch, const struct uev_sample *record,
 	sample.pid = (int32_t)record->pid;
 	sample.tid = (int32_t)record->tid;
 
-	/* An error of the start is one of what follows, too. */
+	/* The next call returns an error of the start again. */
 	uev_decoder_start(watch->decoder, schema, record->raw,
 			  record->raw_size);
 	ret = uev_decoder_append_json(watch->decoder, &options, &sample,
@@ -156,7 +156,7 @@ static void show(struct watch *watch, const struct uev_sample *record)
 	watch->bad += ret != 0;
 }
 
-/* Shows what is ready. Return: an exit status */
+/* Prints the ready records. Return: an exit status */
 static int show_ready(struct watch *watch)
 {
 	struct uev_session *session = watch->capture.session;
@@ -186,7 +186,7 @@ static int read_events(struct watch *watch)
 		      : show_losses(watch, capture_new_losses(&watch->capture));
 }
 
-/* What has waited in the buffers, and in memory so that these were not read. */
+/* Reads the buffers, and the records that were queued in memory before. */
 static int drain(struct watch *watch)
 {
 	ssize_t ready;
@@ -200,7 +200,7 @@ static int drain(struct watch *watch)
 	return status;
 }
 
-/* Adds ", 5 of something" if there was any. */
+/* Appends ", COUNT WHAT" unless @count is 0. */
 static void add(char **line, uint64_t count, const char *what)
 {
 	char *before = *line;
@@ -211,7 +211,7 @@ static void add(char **line, uint64_t count, const char *what)
 	free(before);
 }
 
-/* One line that says what became of everything. Return: an exit status */
+/* Prints the summary. Return: an exit status */
 static int print_summary(struct watch *watch)
 {
 	struct capture_totals totals;
@@ -222,7 +222,7 @@ static int print_summary(struct watch *watch)
 	    show_losses(watch, capture_last_losses(&watch->capture, &totals)))
 		return TOOL_FAILED;
 	known = totals.read + totals.lost + totals.corrupt;
-	/* Whoever wanted only so many has left the others where they were. */
+	/* With a limit, the remaining events were not read on purpose. */
 	if (totals.hits > known && watch->shown < watch->limit)
 		unknown = totals.hits - known;
 

@@ -21,10 +21,10 @@
 
 #define MODULE "user_events"
 
-/* Above that many of a hundred events somebody should know. */
+/* Percentage of the event limit that is worth a warning. */
 #define NEARLY_FULL_PERCENT 90
 
-/* What is known so far, for the checks that come later. */
+/* Results for later checks. */
 struct examination {
 	struct doctor *doctor;
 	const struct doctor_context *context;
@@ -137,7 +137,9 @@ static char *context_text(const struct doctor_context *context,
 	return text;
 }
 
-/* Whether the first line of a file is a text; not if there is no file. */
+/*
+ * Tests whether the first line of a file equals a text; false without a file.
+ */
 static bool context_line_is(const struct doctor_context *context,
 			    const char *path, const char *text)
 {
@@ -151,7 +153,7 @@ static bool context_line_is(const struct doctor_context *context,
 
 /* ---- The kernel ---- */
 
-/* What gzip makes of a file, for free(); NULL if it cannot be had. */
+/* Returns the decompressed content of a file, for free(); NULL on error. */
 static char *unpack(const char *path)
 {
 	char *arguments[] = { "gzip", "-dc", (char *)path, NULL };
@@ -290,7 +292,7 @@ static void examine_secure_boot(struct examination *examination)
 	char *path = context_path(examination->context, variable), *bytes;
 	size_t size;
 
-	/* Four bytes of attributes, and one that tells. */
+	/* Four bytes of attributes and one byte of data. */
 	if (files_read(path, &bytes, &size))
 		doctor_add(examination->doctor, DOCTOR_OK, "secure-boot", NULL,
 			   "Secure Boot not supported, or state not readable");
@@ -381,7 +383,7 @@ static char *find_unknown(const struct doctor_context *context)
 	return NULL;
 }
 
-/* A kernel that there is a module for, for free(); or NULL */
+/* Returns a kernel release with an installed module, for free(); or NULL */
 static char *find_other_release(const struct doctor_context *context)
 {
 	char *path = context_path(context, "/lib/modules"), *directory, *file;
@@ -538,7 +540,7 @@ static char *suggest_joining(const struct doctor_context *context,
 	return command;
 }
 
-/* What would let the caller do something with a file; for free(). */
+/* Returns a command that gives the caller access to a file, for free(). */
 static char *suggest_fix(const struct doctor_context *context,
 			 const struct stat *about, int bits, const char *how)
 {
@@ -567,7 +569,7 @@ static char *describe(const struct doctor_context *context,
 	return text;
 }
 
-/* The first directory on the way that the caller may not go through, or NULL. */
+/* Returns the first directory of a path without search permission, or NULL. */
 static char *find_inaccessible(const struct doctor_context *context,
 			       const char *path)
 {
@@ -593,8 +595,8 @@ static char *find_inaccessible(const struct doctor_context *context,
 }
 
 /*
- * A word of the line of /proc/mounts that ends at @end: "device directory type
- * options number number".
+ * Returns word @number of the line of /proc/mounts that ends at @end: "device
+ * directory type options number number".
  */
 static const char *mount_word(const char *begin, const char *end,
 			      unsigned int number, size_t *length)
@@ -652,7 +654,7 @@ static void examine_mount(struct examination *examination,
 			  const char *directory, bool is_read_only)
 {
 	const struct doctor_context *context = examination->context;
-	/* What is mounted when somebody goes there is, so that it is seen. */
+	/* The "/." triggers an automount. */
 	char *whole = context_path(context, "%s/.", directory);
 	char *inaccessible = find_inaccessible(context, directory);
 	char *text, *how, *command;
@@ -694,7 +696,7 @@ static void examine_mount(struct examination *examination,
 	free(whole);
 }
 
-/* tracefs itself, rather than what a debugfs has of it; the usual one first. */
+/* Prefers tracefs to a debugfs, and the usual path to others. */
 static unsigned int value_of(const char *directory, bool is_tracefs)
 {
 	return 1 + is_tracefs +
@@ -779,7 +781,7 @@ static void examine_files(struct examination *examination)
 	}
 }
 
-/* A number behind a word at the begin of a line; false if it is not there. */
+/* Reads a number after @word at the start of a line; false if there is none. */
 static bool find_number(const char *text, const char *word, uint64_t *value)
 {
 	const char *at = text;
@@ -898,7 +900,7 @@ static void examine_perf(struct examination *examination)
 
 /* ---- Containers ---- */
 
-/* What kind of container this is, or NULL. */
+/* Returns the kind of container, or NULL. */
 static const char *find_container(const struct doctor_context *context)
 {
 	static const struct {
@@ -963,7 +965,7 @@ static bool is_sys_read_only(const struct examination *examination)
 	bool is_read_only = false;
 	size_t length;
 
-	/* What is mounted last is on top. */
+	/* The last mount covers earlier ones. */
 	while (end && *end) {
 		end += strcspn(end, "\n");
 		end += *end == '\n';

@@ -8,10 +8,10 @@
 #include <stdbool.h>
 
 /*
- * struct module_file - what a file says of itself
- * @is_readable: it could be read, and is not compressed
- * @is_signed: a signature is behind it, by whomever
- * @release: of the kernel that it is for, for free(); NULL if it is not there
+ * struct module_file - Properties of a module file
+ * @is_readable: readable and not compressed
+ * @is_signed: has a signature of any key
+ * @release: kernel release of the module, for free(); NULL if unknown
  */
 struct module_file {
 	bool is_readable;

@@ -19,7 +19,7 @@
 
 #define TOKEN_SIZE 8
 
-/* What is written, so that it is known again: all of it is text. */
+/* The record, which is recognized by its text. */
 struct record {
 	char token[TOKEN_SIZE];
 };
@@ -63,7 +63,7 @@ static bool test_registering(struct selftest *selftest)
 	return !err;
 }
 
-/* Return: 0, -EPIPE if the event does not know that there is a listener. */
+/* Return: 0; -EPIPE if the event is disabled. */
 static int write_record(struct selftest *selftest)
 {
 	struct record record;
@@ -208,7 +208,7 @@ static bool test_perf(struct selftest *selftest)
 	return add_outcome(selftest, "perf", err);
 }
 
-/* ---- All of it ---- */
+/* ---- All tests ---- */
 
 static bool test_all(struct selftest *selftest)
 {
@@ -220,7 +220,7 @@ static bool test_all(struct selftest *selftest)
 	works = test_perf(selftest) && works;
 	uev_event_unregister(&selftest->event);
 	uev_shutdown();
-	/* Events stay where there is nothing but the status page. */
+	/* Events persist on kernels that have only the status page. */
 	if (event_admin_has(selftest->doctor->tracefs, selftest->name))
 		event_admin_delete(selftest->doctor->tracefs, selftest->name);
 

@@ -32,7 +32,7 @@ static bool query(int pid, unsigned int fd, char *name, uint32_t *program)
 	return attr.task_fd_query.fd_type == BPF_FD_TYPE_TRACEPOINT;
 }
 
-/* There is a perf event for each processor, and one is enough. */
+/* There is a perf event per processor, of which one is enough. */
 static void add(struct bpf_users *found, const char *event, uint32_t program,
 		int pid)
 {

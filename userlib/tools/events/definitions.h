@@ -45,25 +45,25 @@ int definition_read(char *command, const char *text, size_t *offset,
 		    const char **reason);
 
 /*
- * definition_mark() - a text, and below it a caret at one of its bytes
- * Return: two lines with an indentation, and their ends; for free()
+ * definition_mark() - Formats a text with a caret below one of its bytes
+ * Return: two indented lines with newlines; for free()
  */
 char *definition_mark(const char *text, size_t offset);
 
 /*
- * definitions_add() - adds one that somebody has typed
- * @source: NULL, or the file and the @line that it is from
+ * definitions_add() - Adds a definition
+ * @source: NULL, or the file that @line is in
  *
- * Return: whether it is valid; if not, that was said.
+ * Return: whether it is valid; otherwise the error is printed.
  */
 bool definitions_add(struct definitions *definitions, const char *text,
 		     const char *source, size_t line);
 
 /*
- * definitions_add_text() - adds those of a text, one a line
- * @text: what follows a '#' is not looked at, nor are empty lines
+ * definitions_add_text() - Adds the definitions of a text, one per line
+ * @text: empty lines and text after '#' are ignored
  *
- * Return: how many are not valid, each of which was said.
+ * Return: number of invalid definitions, whose errors are printed.
  */
 size_t definitions_add_text(struct definitions *definitions, const char *text,
 			    const char *source);

@@ -12,7 +12,7 @@
 
 static const char *const systems[] = { "user_events", "user_events_multi" };
 
-/* ---- Which there are ---- */
+/* ---- List of events ---- */
 
 static void add(struct events *events, const char *system, const char *name)
 {
@@ -26,7 +26,7 @@ static void add(struct events *events, const char *system, const char *name)
 	event->name = tool_copy(name);
 }
 
-/* What is in the directory of a system and is no event. */
+/* Files in the directory of a system that are not events. */
 static bool is_of_system(const char *name)
 {
 	return strcmp(name, "enable") == 0 || strcmp(name, "filter") == 0;
@@ -40,7 +40,7 @@ static int read_system(struct events *events, const char *system)
 	int ret = files_names(path, &names);
 
 	free(path);
-	/* It is there only while it has events. */
+	/* The directory exists only while the system has events. */
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
 	for (i = 0; i < names.count; i++)
@@ -121,7 +121,7 @@ void events_free(struct events *events)
 
 static bool word_matches(const char *glob, const char *word)
 {
-	/* A name may have characters in it that mean something in a glob. */
+	/* A name can contain characters that are special in a glob. */
 	return strcmp(glob, word) == 0 || fnmatch(glob, word, 0) == 0;
 }
 
@@ -173,7 +173,7 @@ int events_select(struct events *events, char **patterns, size_t count)
 	return status;
 }
 
-/* ---- What is known of them ---- */
+/* ---- Details of events ---- */
 
 /* A line of user_events_status or user_events_profile. */
 struct row {
@@ -371,7 +371,7 @@ static void read_triggers(struct event_use *use, const char *text)
 	}
 }
 
-/* What an instance has to do with an event, if anything. */
+/* Reads the state of an event in an instance, if it is used there. */
 static void read_use(struct event *event, const char *directory,
 		     const char *instance, unsigned int flags)
 {
@@ -490,7 +490,7 @@ char *events_type(const struct uev_format_field *field)
 
 	if (!field->is_array || strchr(field->type, '['))
 		return tool_copy(field->type);
-	/* Some kernels do not tell, and only characters are in arrays. */
+	/* Some kernels omit the length, and only characters are in arrays. */
 	if (!count && field->location == UEV_LOCATION_INLINE)
 		count = field->size;
 

@@ -32,7 +32,7 @@ static bool has_open(const char *directory, const char *file, bool *is_complete)
 	bool has = false;
 	size_t i;
 
-	/* It may have ended by now, which is nothing that is missed. */
+	/* It might have exited, which is harmless. */
 	if (files_names(path, &names) && access(directory, F_OK) == 0)
 		*is_complete = false;
 	for (i = 0; i < names.count && !has; i++) {

@@ -14,8 +14,8 @@ struct process {
 };
 
 /*
- * struct processes - those that were found
- * @is_complete: none was there that the caller may not look into
+ * struct processes - Processes that were found
+ * @is_complete: the caller could examine all processes
  */
 struct processes {
 	struct process *processes;

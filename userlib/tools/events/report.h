@@ -19,8 +19,8 @@
 int events_find_tracefs(char **tracefs);
 
 /*
- * events_open() - finds out which events there are
- * Return: TOOL_OK, or TOOL_FAILED, having said why
+ * events_open() - Reads the list of events Return: TOOL_OK, or TOOL_FAILED and
+ * the error is printed
  */
 int events_open(struct events *events);
 
@@ -43,13 +43,13 @@ void events_find_users(struct event_users *users);
 void events_free_users(struct event_users *users);
 
 /*
- * events_json() - what is known of an event, as an object
- * @users: NULL: not to be shown, nor is what EVENTS_USES has asked for
+ * events_json() - Writes the details of an event as an object
+ * @users: NULL: leave out users and the results of EVENTS_USES
  */
 void events_json(struct out_json *json, const struct events *events,
 		 const struct event *event, const struct event_users *users);
 
-/* What one types to listen to an event: EVENTS_COMMANDS of them, for free(). */
+/* Returns EVENTS_COMMANDS commands that trace an event, for free(). */
 #define EVENTS_COMMANDS 4
 void events_commands(const struct events *events, const struct event *event,
 		     char *commands[EVENTS_COMMANDS]);

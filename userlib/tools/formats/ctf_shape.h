@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user-events decode: what a record looks like in the Common Trace Format (CTF)
- * 1.8, in its language of types, and as bytes of these types.
+ * user-events decode: types and bytes of a record in the Common Trace Format
+ * (CTF) 1.8.
  *
- * CTF wants the types of an event once and for all; an EventHeader record has
- * its own. So each shape that records of an event have is a class of events.
+ * CTF requires fixed types per event class, but each EventHeader record has its
+ * own. Therefore each shape of an event's records is an event class.
  */
 #ifndef USER_EVENTS_FORMATS_CTF_SHAPE_H
 #define USER_EVENTS_FORMATS_CTF_SHAPE_H
@@ -17,10 +17,10 @@
 struct ctf_node;
 
 /*
- * struct ctf_shape - the shape of a record, for one after the other
+ * struct ctf_shape - The shape of a record, reused for all records
  * @nodes: its fields
- * @count, @room: how many there are, and memory for
- * @names: those of the structs around, each between two NULs
+ * @count, @room: number of used and allocated nodes
+ * @names: names of the enclosing structs, each between two NULs
  * @scratch: a value as text
  */
 struct ctf_shape {
@@ -35,10 +35,9 @@ struct ctf_shape {
 extern const char ctf_shape_aliases[];
 
 /*
- * ctf_shape_read() - finds the shape of a record
- * @decoder: was started with it
- * Return: 1; 0 for what CTF cannot have, or too much; what uev_decoder_next()
- * says of a bad record
+ * ctf_shape_read() - Determines the shape of a record
+ * @decoder: started with the record Return: 1; 0 if CTF does not support it or
+ *        it is too large; or an error of uev_decoder_next()
  */
 int ctf_shape_read(struct ctf_shape *shape, struct uev_decoder *decoder);
 

@@ -55,7 +55,7 @@ static struct uev_json_sample json_sample(const struct format_record *record)
 	return sample;
 }
 
-/* What the decoder does not know without a schema. */
+/* Items that the decoder does not have without a schema. */
 static void insert_name(struct uev_output *to, size_t at, uint32_t flags,
 			const struct uev_source *source)
 {
@@ -69,7 +69,7 @@ static void insert_name(struct uev_output *to, size_t at, uint32_t flags,
 		tool_need(uev_output_append(&name, ":", 1));
 	}
 	tool_need(uev_output_append(&name, source->name, strlen(source->name)));
-	/* Behind the bracket. */
+	/* After the bracket. */
 	tool_need(
 		uev_output_append(&rest, to->text + at + 1, to->size - at - 1));
 	to->size = at;

@@ -14,10 +14,10 @@
 #define DEFAULT_LIMIT ((size_t)1 << 20)
 
 /*
- * struct line - a line while it is written
- * @text: how it looks
- * @to: what is appended to
- * @needs_space: something is in front of what comes next
+ * struct line - A line under construction
+ * @text: its options
+ * @to: the output
+ * @needs_space: a separator is required
  */
 struct line {
 	struct record_text *text;
@@ -52,7 +52,7 @@ static bool is_control(const char *text, size_t size)
 		((unsigned char)text[1] & 0xe0) == 0x80);
 }
 
-/* What is valid UTF-8, with its control characters as \xHH. */
+/* Appends valid UTF-8, with control characters as \xHH. */
 static void put_sanitized(struct line *line, const char *text, size_t size)
 {
 	size_t i, begin = 0;
@@ -119,7 +119,7 @@ static void end(const struct line *line)
 					    strlen(out_end())));
 }
 
-/* ---- In front of the fields ---- */
+/* ---- Before the fields ---- */
 
 static void put_time(struct line *line, uint64_t time)
 {
@@ -229,7 +229,7 @@ static int put_items(struct line *line, struct uev_decoder *decoder,
 	return ret;
 }
 
-/* ---- Behind the fields ---- */
+/* ---- After the fields ---- */
 
 const char *record_text_level(unsigned int level)
 {
@@ -291,7 +291,7 @@ static void put_activity(struct line *line, const char *key,
 	put_value(line, &value);
 }
 
-/* As much as "meta" in JSON has, and like it only what is not zero. */
+/* The members of "meta" in JSON that are not zero. */
 static void put_header(struct line *line, const struct uev_record_info *info)
 {
 	separate(line);

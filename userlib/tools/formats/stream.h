@@ -15,11 +15,11 @@
 #include "formats/record_text.h"
 
 /*
- * struct stream - the writer of such a format
- * @text: how lines look
- * @one: the record that is being written
- * @has_records: one was written of this file
- * @has_files: one was begun
+ * struct stream - State of such a format
+ * @text: options of lines
+ * @one: output of the current record
+ * @has_records: a record of this file was written
+ * @has_files: a file was started
  */
 struct stream {
 	struct output_file *file;

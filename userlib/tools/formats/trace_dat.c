@@ -16,7 +16,7 @@
 #define MAGIC "\x17\x08\x44tracing"
 #define MAGIC_SIZE (sizeof(MAGIC) - 1)
 
-/* No file has nearly as much of it. */
+/* Limits that no valid file reaches. */
 #define FORMAT_MAX ((uint64_t)1 << 20)
 #define FORMATS_MAX 65536
 #define FORMATS_SIZE_MAX ((size_t)64 << 20)
@@ -28,10 +28,10 @@
 /* Memory that pages of all processors may take together. */
 #define PAGES_MAX ((size_t)512 << 20)
 
-/* What follows the formats in version 6, and the data of an instance. */
+/* Size of the data kind after the formats in version 6, and of an instance. */
 #define KIND_SIZE 10
 
-/* Options, and sections of version 7 that they tell the place of. */
+/* Options, and sections of version 7 that options point to. */
 enum option {
 	OPTION_DONE = 0,
 	OPTION_DATE = 1,
@@ -63,16 +63,16 @@ struct comm {
 };
 
 /*
- * @by_id: events by the number that a record begins with; @sources are all
- * @unknown: of records whose event the file does not tell
- * @comms: of threads, by their numbers; @comm_text has their names
- * @buffers: of processors
- * @page_size: of the file
- * @cpus: processors, in version 6
- * @instances: where the data of instances are, in version 6
- * @shift: nanoseconds from the clock of records to what is told of them
- * @current: the buffer of the record that was given
- * @sample, @copy: the record, and its bytes, aligned
+ * @by_id: events by the ID in their records; @sources has all of them
+ * @unknown: source of records of unknown events
+ * @comms: names of threads by ID; the texts are in @comm_text
+ * @buffers: one per processor
+ * @page_size: page size of the file
+ * @cpus: number of processors, in version 6
+ * @instances: positions of the data of instances, in version 6
+ * @shift: nanoseconds from the clock of records to the reported time
+ * @current: the buffer of the last record
+ * @sample, @copy: the last record and its aligned bytes
  */
 struct trace_dat {
 	int fd;
@@ -128,7 +128,9 @@ static struct dat_bytes part_at(const struct trace_dat *dat, uint64_t offset)
 
 /* ---- Formats ---- */
 
-/* The value of a line that begins with @key, ended by a NUL in its place. */
+/*
+ * Returns the value of a line that starts with @key, NUL-terminated in place.
+ */
 static char *line_of(char *text, const char *key)
 {
 	char *at = text;
@@ -153,7 +155,7 @@ static void add_source(struct trace_dat *dat, const char *system, char *text,
 	char *number = line_of(text, "ID: ");
 	uint64_t id = 0;
 
-	/* Nothing can be one of what has no number. */
+	/* An event without an ID has no records. */
 	if (!name || !number || !tool_number(number, 1, UINT16_MAX, &id) ||
 	    dat->source_count == FORMATS_MAX ||
 	    uev_id_table_get(&dat->by_id, id)) {
@@ -236,9 +238,9 @@ static bool read_systems(struct trace_dat *dat, struct dat_bytes *bytes)
 	return true;
 }
 
-/* ---- What pages look like ---- */
+/* ---- Page layout ---- */
 
-/* The kernel's long is as long as what a page says of its length. */
+/* The commit field of a page has the size of the kernel's long. */
 static void read_long_size(struct trace_dat *dat, const char *text)
 {
 	const char *commit = strstr(text, " commit;");
@@ -289,7 +291,7 @@ static void add_comm(struct trace_dat *dat, char *line)
 
 	if (end == line || *end != ' ' || tid > UINT32_MAX)
 		return;
-	/* Room for twice as many, whenever there are a power of two. */
+	/* Doubles the room when the number is a power of two. */
 	if (!(dat->comm_count & (dat->comm_count - 1)))
 		dat->comms =
 			tool_grow(dat->comms,
@@ -338,7 +340,7 @@ const char *trace_dat_comm(const struct trace_dat *dat, uint32_t tid)
 
 /* ---- Buffers ---- */
 
-/* Return: NULL or what is wrong. */
+/* Return: NULL or the error. */
 static const char *add_buffer(struct trace_dat *dat, uint32_t page_size,
 			      uint32_t cpu, bool is_compressed, uint64_t offset,
 			      uint64_t size)
@@ -354,7 +356,7 @@ static const char *add_buffer(struct trace_dat *dat, uint32_t page_size,
 		return "too many buffers";
 	if (is_compressed && !dat_can_inflate(dat->compression))
 		return cannot_inflate;
-	/* How many chunks there are is in front of what is counted. */
+	/* The chunk count precedes the counted size. */
 	if (is_compressed && size < UINT64_MAX - 4)
 		size += 4;
 	dat->pages_size += page_size;
@@ -399,7 +401,7 @@ static bool read_table(struct trace_dat *dat, struct dat_bytes *bytes)
 	return true;
 }
 
-/* Version 7: the same, behind how pages look and the name of the clock. */
+/* Version 7: the same after the page layout and the name of the clock. */
 static bool read_buffer(struct trace_dat *dat, struct dat_bytes *bytes)
 {
 	uint32_t page_size, count, cpu;
@@ -479,8 +481,8 @@ static bool read_option(struct trace_dat *dat, uint16_t id, uint32_t size,
 }
 
 /*
- * Up to the one that says that it is the last, which in version 7 says where
- * there are more.
+ * Up to the last option, which in version 7 has the position of further
+ * options.
  */
 static bool read_options(struct trace_dat *dat, struct dat_bytes *bytes,
 			 uint64_t *more)
@@ -546,7 +548,7 @@ static const char *inflate_section(struct trace_dat *dat,
 	return is_good ? NULL : "cannot decompress data";
 }
 
-/* Begins a section. Return: NULL or what is wrong */
+/* Starts a section. Return: NULL or the error */
 static const char *open_section(struct trace_dat *dat, uint64_t offset,
 				struct dat_bytes *bytes)
 {
@@ -565,7 +567,7 @@ static const char *open_section(struct trace_dat *dat, uint64_t offset,
 	return flags & SECTION_COMPRESSED ? inflate_section(dat, bytes) : NULL;
 }
 
-/* What an option tells the place of. Return: whether the option is in order */
+/* Reads the position in an option. Return: whether the option is valid */
 static bool read_section(struct trace_dat *dat, struct dat_bytes *option,
 			 bool (*read)(struct trace_dat *dat,
 				      struct dat_bytes *bytes))
@@ -587,7 +589,7 @@ static bool read_section(struct trace_dat *dat, struct dat_bytes *option,
 	return true;
 }
 
-/* Return: NULL or what is wrong. */
+/* Return: NULL or the error. */
 static const char *read_version7(struct trace_dat *dat, struct dat_bytes *bytes)
 {
 	char version[DAT_TEXT_MAX];
@@ -626,7 +628,10 @@ static bool skip_part(struct dat_bytes *bytes)
 	return dat_u32(bytes, &size) && dat_skip(bytes, size);
 }
 
-/* Options, maybe, and then where the data are. Return: NULL or what is wrong */
+/*
+ * Reads options, if any, and the positions of the data. Return: NULL or the
+ * error
+ */
 static const char *read_data(struct trace_dat *dat, struct dat_bytes *bytes)
 {
 	char kind[KIND_SIZE];
@@ -727,7 +732,7 @@ int trace_dat_open(struct trace_dat **opened, int fd,
 		return bytes.error ? bytes.error : -EBADMSG;
 	}
 
-	/* Not used for any format, so that its number is free. */
+	/* An ID that no format uses. */
 	dat->unknown.index = (uint32_t)dat->source_count;
 	for (i = 0; i < dat->buffer_count; i++) {
 		dat->buffers[i].long_size = dat->info.long_size;
@@ -763,7 +768,7 @@ void trace_dat_close(struct trace_dat *dat)
 	free(dat);
 }
 
-/* The buffer whose record is the oldest. */
+/* Returns the buffer with the oldest record. */
 static struct dat_pages *oldest(struct trace_dat *dat)
 {
 	struct dat_pages *found = NULL;
@@ -790,7 +795,7 @@ static int read_error(const struct trace_dat *dat)
 	return 0;
 }
 
-/* All records begin with number, flags, preemption, and thread. */
+/* All records start with ID, flags, preemption count and thread. */
 static void set_sample(struct trace_dat *dat, const struct dat_pages *pages)
 {
 	struct uev_sample *sample = &dat->sample;

@@ -11,7 +11,7 @@
 #define READ_SIZE ((size_t)64 * 1024)
 #define CHUNK_MAX ((size_t)16 << 20)
 
-/* What a page says of itself behind its time: bytes, and what is missing. */
+/* Bits of the commit field of a page: size, and missing records. */
 #define COMMIT_SIZE 0xfffff
 #define COMMIT_MISSED (1U << 31)
 #define COMMIT_COUNTED (1U << 30)
@@ -27,7 +27,7 @@
 #define DELTA_BITS 27
 #define DELTA_MASK ((1U << DELTA_BITS) - 1)
 
-/* An absolute time has so many bits; the others stay. */
+/* Bits of an absolute time; the upper bits are kept. */
 #define STAMP_BITS 59
 
 static void report(struct dat_problems *problems, uint64_t offset,
@@ -65,7 +65,7 @@ static bool read_at(struct dat_pages *pages, void *to, size_t size,
 	return ret > 0;
 }
 
-/* Return: NULL, or what is wrong. */
+/* Return: NULL or the error. */
 static const char *read_chunk(struct dat_pages *pages)
 {
 	uint8_t head[8];
@@ -146,7 +146,7 @@ static size_t head_size(const struct dat_pages *pages)
 	return 8 + (size_t)pages->long_size;
 }
 
-/* How many records are missing in front of a page: one, if it does not say. */
+/* Returns the number of missing records before a page: 1 if it is not given. */
 static uint64_t missed(const struct dat_pages *pages, uint64_t commit)
 {
 	const uint8_t *at = pages->buffer + pages->until;

@@ -95,7 +95,7 @@ static _Noreturn void cannot_write(int error)
 {
 	fprintf(stderr, "user-events: standard output: cannot write: %s\n",
 		strerror(error));
-	/* Whatever is still in the buffer has nowhere to go. */
+	/* Discards the buffer, which cannot be written. */
 	fclose(stdout);
 	exit(TOOL_FAILED);
 }
@@ -297,7 +297,7 @@ static void append_quoted(struct out_json *json, const char *text, size_t size)
 	tool_need(uev_decoded_append_json(&value, &json->text));
 }
 
-/* What comes before a value. */
+/* Writes the separator and the key before a value. */
 static void begin_value(struct out_json *json, const char *key)
 {
 	if (json->needs_comma)

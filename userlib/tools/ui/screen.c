@@ -21,7 +21,7 @@ static struct termios before;
 static bool has_terminal;
 static bool has_screen;
 
-/* At the end of the program nobody is left to be told what fails. */
+/* Errors at exit are ignored. */
 static void write_now(const char *text)
 {
 	if (write(STDOUT_FILENO, text, strlen(text)) < 0)

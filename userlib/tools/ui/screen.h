@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user-events: a terminal that is drawn on anew again and again, and is given
- * back as it was, however the program ends.
+ * user-events: a terminal that is redrawn repeatedly and always restored at
+ * exit.
  */
 #ifndef USER_EVENTS_UI_SCREEN_H
 #define USER_EVENTS_UI_SCREEN_H
@@ -13,7 +13,7 @@
 void screen_begin(void);
 void screen_end(void);
 
-/* Replaces what is there by some lines. */
+/* Redraws the screen with lines of text. */
 void screen_draw(const char *text, size_t size);
 
 /* Whether "q" was pressed. */

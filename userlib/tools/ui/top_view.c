@@ -13,7 +13,7 @@
 #define NANOSECONDS UINT64_C(1000000000)
 #define MILLISECONDS 1000.0
 
-/* Processes that are named in a line; of others it says how many there are. */
+/* Maximum number of named processes in a line; others are counted. */
 #define NAMED 3
 
 /* Lines above the events. */
@@ -21,7 +21,7 @@
 
 #define DEFAULT_SYSTEM "user_events"
 
-/* Longer names move what is behind them. */
+/* Longer names shift the following columns. */
 #define EVENT_WIDTH_MAX 40
 
 static void add(struct uev_output *to, const char *text, size_t size)
@@ -111,7 +111,7 @@ static void add_processes(const struct top_view *top,
 		      count->has_more ? " or more" : "");
 }
 
-/* Characters rather than bytes, and the end of the line. */
+/* Truncates by characters, and appends a newline. */
 static void cut(struct uev_output *to, size_t begin, unsigned int columns)
 {
 	unsigned int width = 0;

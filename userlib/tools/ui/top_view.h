@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * user-events: what "top" shows, as text and as JSON.
- */
+/* user-events: output of "top" as text and as JSON. */
 #ifndef USER_EVENTS_UI_TOP_VIEW_H
 #define USER_EVENTS_UI_TOP_VIEW_H
 
@@ -31,8 +29,8 @@ struct top_view {
 };
 
 /*
- * top_view_text() - appends lines of at most @columns, and no more than @rows:
- * what is above them, and one for each event
+ * top_view_text() - Appends at most @rows lines of at most @columns: headings,
+ * and one line per event
  */
 void top_view_text(const struct top_view *top, struct uev_output *to);
 
