@@ -18,7 +18,8 @@ void uev_decoder_free(struct uev_decoder *decoder)
 }
 
 /* Discards the previous record. NULL is valid for an empty one. */
-static int begin(struct uev_decoder *decoder, const void *record, size_t size)
+static int start_record(struct uev_decoder *decoder, const void *record,
+			size_t size)
 {
 	*decoder = (struct uev_decoder){
 		.record = record ? record : "",
@@ -49,7 +50,7 @@ int uev_decoder_start(struct uev_decoder *decoder,
 		      size_t size)
 {
 	const struct uev_format_field *first;
-	int ret = begin(decoder, record, size);
+	int ret = start_record(decoder, record, size);
 
 	if (ret)
 		return ret;
@@ -75,7 +76,7 @@ int uev_decoder_start_common(struct uev_decoder *decoder,
 			     const struct uev_schema *schema,
 			     const void *record, size_t size)
 {
-	int ret = begin(decoder, record, size);
+	int ret = start_record(decoder, record, size);
 
 	if (ret)
 		return ret;
@@ -89,7 +90,7 @@ int uev_decoder_start_common(struct uev_decoder *decoder,
 int uev_decoder_start_eventheader(struct uev_decoder *decoder, const char *name,
 				  const void *bytes, size_t size)
 {
-	int ret = begin(decoder, bytes, size);
+	int ret = start_record(decoder, bytes, size);
 
 	return ret ? ret : uev_eventheader_start(decoder, name, 0);
 }

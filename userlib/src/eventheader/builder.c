@@ -43,7 +43,7 @@ struct buffer {
  * @error: the first error of the event
  * @has_structs: their members must be checked
  * @depth: number of open structs
- * @begun: position of the member count of each of these in @meta
+ * @open: position of the member count of each of these in @meta
  */
 struct uev_builder {
 	struct buffer meta;
@@ -52,7 +52,7 @@ struct uev_builder {
 	int error;
 	bool has_structs;
 	unsigned int depth;
-	size_t begun[UEV_STRUCT_DEPTH_MAX];
+	size_t open[UEV_STRUCT_DEPTH_MAX];
 };
 
 /*
@@ -601,7 +601,7 @@ int uev_begin_struct(struct uev_builder *builder, const char *name,
 		err = append_struct(builder, name, UEV_ENCODING_STRUCT, 0, tag,
 				    &count);
 	if (!err)
-		builder->begun[builder->depth++] = count;
+		builder->open[builder->depth++] = count;
 	return result(builder, err);
 }
 
@@ -616,14 +616,13 @@ int uev_end_struct(struct uev_builder *builder)
 	if (!builder->depth)
 		return result(builder, -EINVAL);
 	builder->depth--;
-	count = builder->meta.bytes + builder->begun[builder->depth];
+	count = builder->meta.bytes + builder->open[builder->depth];
 	first = count + 1 + (*count & UEV_FORMAT_CHAIN ? sizeof(uint16_t) : 0);
 	err = count_members(first, builder->meta.bytes + builder->meta.used,
 			    &members);
 	if (err)
 		return result(builder, err);
-	return uev_set_members(builder, builder->begun[builder->depth],
-			       members);
+	return uev_set_members(builder, builder->open[builder->depth], members);
 }
 
 /*

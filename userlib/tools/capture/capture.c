@@ -174,17 +174,17 @@ int capture_start(struct capture *capture)
 /* An error of a new event must not stop the others. */
 static void scan(struct capture *capture)
 {
-	uint64_t began = capture_now(), took;
+	uint64_t start = capture_now(), took;
 	int ret = uev_session_rescan(capture->session);
 
 	if (ret < 0 && ret != capture->scan_error) {
 		tool_error_of(ret, "session: cannot add new events");
 		capture->scan_error = ret;
 	}
-	took = (capture_now() - began) * SCAN_SHARE;
-	capture->next_scan = began + scan_interval(capture);
-	if (capture->next_scan < began + took)
-		capture->next_scan = began + took;
+	took = (capture_now() - start) * SCAN_SHARE;
+	capture->next_scan = start + scan_interval(capture);
+	if (capture->next_scan < start + took)
+		capture->next_scan = start + took;
 }
 
 /* Tests whether all processes of --pid have exited. */

@@ -253,7 +253,7 @@ static void set_snapshot(const struct record *record,
 	options->buffer_size = size ? (uint32_t)size : 1;
 }
 
-static int begin(struct record *record, struct capture_options *options)
+static int execute(struct record *record, struct capture_options *options)
 {
 	int status;
 
@@ -359,7 +359,7 @@ static int run(int argc, char **argv)
 		status = capture_set_patterns(&command_record, argc - optind,
 					      argv + optind, &options);
 	if (!status)
-		status = begin(&record, &options);
+		status = execute(&record, &options);
 	capture_options_release(&options);
 
 	return status;

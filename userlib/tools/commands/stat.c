@@ -21,14 +21,14 @@
  * struct stat - State of the count
  * @counts: counters of each event
  * @interval: milliseconds between two blocks; 0: only one at the end
- * @began: start in milliseconds; @last: time of the last block
+ * @start: start in milliseconds; @last: time of the last block
  */
 struct stat {
 	struct capture capture;
 	struct capture_counts counts;
 	bool is_json;
 	uint64_t interval;
-	uint64_t began;
+	uint64_t start;
 	uint64_t last;
 };
 
@@ -111,8 +111,8 @@ static int print_block(struct stat *stat, bool is_total)
 {
 	uint64_t now = capture_now();
 	struct block block = {
-		.seconds = (double)(now - stat->began) / SECOND,
-		.length = now - (is_total ? stat->began : stat->last),
+		.seconds = (double)(now - stat->start) / SECOND,
+		.length = now - (is_total ? stat->start : stat->last),
 		.is_total = is_total,
 	};
 	int ret;
@@ -152,8 +152,8 @@ static int count(struct stat *stat)
 					: capture_report_missing(capture);
 	if (missing)
 		return missing;
-	stat->began = capture_now();
-	stat->last = stat->began;
+	stat->start = capture_now();
+	stat->last = stat->start;
 	status = capture_start(capture);
 	while (!status && capture_wait(capture, time_left(stat)))
 		if (!time_left(stat))
@@ -169,7 +169,7 @@ static int count(struct stat *stat)
 	return capture_status(capture, status ? status : missing);
 }
 
-static int begin(struct stat *stat, struct capture_options *options)
+static int execute(struct stat *stat, struct capture_options *options)
 {
 	int status;
 
@@ -240,7 +240,7 @@ static int run(int argc, char **argv)
 	if (!status && options.is_default)
 		status = tool_usage(&command_stat, "no event given");
 	if (!status)
-		status = begin(&stat, &options);
+		status = execute(&stat, &options);
 	capture_options_release(&options);
 
 	return status;

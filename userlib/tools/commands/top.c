@@ -147,7 +147,7 @@ static int collect(struct top *top)
 	return status;
 }
 
-static int begin(struct top *top, struct capture_options *options)
+static int execute(struct top *top, struct capture_options *options)
 {
 	int status;
 
@@ -226,7 +226,7 @@ static int run(int argc, char **argv)
 		status = capture_set_patterns(&command_top, argc - optind,
 					      argv + optind, &options);
 	if (!status)
-		status = begin(&top, &options);
+		status = execute(&top, &options);
 	capture_options_release(&options);
 
 	return status;

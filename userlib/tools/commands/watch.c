@@ -273,7 +273,7 @@ static void release(struct watch *watch)
 	uev_decoder_free(watch->decoder);
 }
 
-static int begin(struct watch *watch, struct capture_options *options)
+static int execute(struct watch *watch, struct capture_options *options)
 {
 	int status;
 
@@ -371,7 +371,7 @@ static int run(int argc, char **argv)
 		status = capture_set_patterns(&command_watch, argc - optind,
 					      argv + optind, &options);
 	if (!status)
-		status = begin(&watch, &options);
+		status = execute(&watch, &options);
 	release(&watch);
 	capture_options_release(&options);
 
