@@ -5,7 +5,7 @@
  *	received_file [SECONDS]
  *
  * The parent opens user_events_data, and user_events_status for kernels before
- * 6.4, and sends them through a socket. The child runs as the user "nobody"; it
+ * 6.4, and sends them through a socket. The child drops its privileges; it
  * could be any program, for example in a container without tracefs.
  */
 #define _GNU_SOURCE

@@ -698,7 +698,7 @@ static void add_counts(struct uev_stats *to, struct registration *registration)
 }
 
 /*
- * Copies to a program that could have been compiled with another version of it.
+ * Copies to a program that could be compiled with another version.
  */
 static void copy_stats(const struct uev_stats *sum, struct uev_stats *stats,
 		       size_t size)

@@ -337,7 +337,7 @@ static void put_meta_header(struct meta *meta,
 	put_meta_hex(meta, UEV_META_FLAGS, "flags", info->flags);
 }
 
-/* With a decoder of their own, for the other one may have its error to keep. */
+/* A separate decoder, because the other one might have an error to keep. */
 static void put_meta_common(struct meta *meta, struct uev_decoder *decoder)
 {
 	const struct uev_schema *schema = decoder->info.schema;

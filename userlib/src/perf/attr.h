@@ -24,7 +24,7 @@ struct uev_attr {
 	bool sample_id_all;
 };
 
-/* The size that the bytes say they have; 0 is that of the first version. */
+/* Returns the size in the bytes; 0 is that of the first version. */
 size_t uev_attr_size(const void *bytes, bool big);
 
 /* @bytes: @size of them, UEV_ATTR_SIZE_MIN or more */

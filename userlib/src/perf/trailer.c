@@ -146,7 +146,7 @@ static void put_format(struct uev_perf_output *output,
 			      source->name, source->id);
 }
 
-/* It also wants to see how pages of ftrace look, of which a file has none. */
+/* perf also reads the layout of pages of ftrace, which the file does not have. */
 static void put_header_page(const struct uev_perf_trailer *trailer,
 			    struct uev_perf_output *output, size_t page_size)
 {
@@ -184,7 +184,7 @@ static bool same_system(const struct uev_source *one,
 	return !strcmp(one->system, other->system);
 }
 
-/* Whether no source before number @index says the same. */
+/* Tests whether no source before @index has the same format. */
 static bool is_first_of_system(const struct uev_source_table *table,
 			       uint32_t index)
 {
@@ -377,7 +377,7 @@ static void put_features(const struct uev_perf_trailer *trailer,
 				count * sizeof(table[0]));
 }
 
-/* The numbers of all events, one each, and the attributes, which say where. */
+/* The IDs of all events, one each, and the attributes with their positions. */
 static void put_attrs(const struct uev_perf_trailer *trailer,
 		      struct uev_perf_output *output,
 		      struct file_header *header)

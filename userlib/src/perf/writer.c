@@ -265,7 +265,7 @@ static int find_source(struct uev_perf_writer *writer,
 			return ret;
 		}
 	}
-	/* A file has one event for an id, though the kernel may have had two. */
+	/* A file has one event per ID; the kernel could have reused it. */
 	if (strcmp((*own)->system, source->system) ||
 	    strcmp((*own)->name, source->name))
 		return -EEXIST;

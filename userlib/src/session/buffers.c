@@ -93,7 +93,7 @@ static int add_buffer(struct uev_session *session, unsigned int cpu)
 	return ret;
 }
 
-/* Events do not come back with their processor: they have to be made anew. */
+/* Events do not survive an offline processor and must be opened again. */
 static int reopen_buffer(struct uev_session *session,
 			 struct uev_session_buffer *buffer)
 {

@@ -86,7 +86,7 @@ static int open_ring(struct uev_session *session,
 	return ret;
 }
 
-/* No right, or no more memory that may be locked. */
+/* No permission, or the limit of locked memory. */
 static bool is_denied(int error)
 {
 	return error == -EACCES || error == -EPERM;

@@ -66,7 +66,7 @@ int uev_session_add(struct uev_session *session, const char *text,
 		return -EINVAL;
 	}
 
-	/* Events point to it, and some may stay though others fail. */
+	/* Kept, because events that were added before the error point to it. */
 	append_pattern(session, pattern);
 	session->added = 0;
 	ret = uev_session_find_events(session, pattern);

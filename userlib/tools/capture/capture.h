@@ -83,7 +83,7 @@ bool capture_wait(struct capture *capture, int timeout);
 
 /*
  * capture_read() - uev_session_read()
- * Return: how many records are ready, or -1, having said why
+ * Return: number of ready records, or -1 and the error is printed
  */
 ssize_t capture_read(struct capture *capture, unsigned int flags);
 

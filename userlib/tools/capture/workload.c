@@ -92,7 +92,7 @@ int capture_workload_start(struct capture_workload *workload)
 	int error = 0;
 	ssize_t size;
 
-	/* It may have been killed: then it has ended, and that is seen. */
+	/* It could have been killed, which the next poll detects. */
 	do
 		size = write(workload->go, "", 1);
 	while (size < 0 && errno == EINTR);

@@ -125,7 +125,7 @@ static void show_progress(struct decoding *decoding)
 static bool may_print_problem(struct decoding *decoding)
 {
 	hide_progress(decoding);
-	/* Standard output and standard error may be the same. */
+	/* Standard output and standard error can be the same. */
 	if (decoding->writer)
 		decoding->format->flush(decoding->writer);
 

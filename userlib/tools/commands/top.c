@@ -47,7 +47,7 @@ static int take(struct top *top)
 		return TOOL_FAILED;
 	while (uev_session_next(session, &record)) {
 		capture_counts_add(&top->counts, session, record);
-		/* By the time it is shown it may have ended. */
+		/* The process could exit before the next update. */
 		capture_name(&top->names, record->pid, now);
 	}
 

@@ -20,7 +20,7 @@
 #define WRITE_AT 32768
 #define STALL_TIMEOUT_MS 10000
 
-/* As much as a process without rights may have. */
+/* The limit of locked memory of an unprivileged process. */
 #define BUFFER_SIZE (512 * 1024)
 
 enum {

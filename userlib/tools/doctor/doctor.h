@@ -38,7 +38,7 @@ struct doctor {
 	char *tracefs;
 };
 
-/* doctor_add() - adds a finding; @command is copied, and may be NULL */
+/* doctor_add() - Adds a finding; @command is copied and can be NULL */
 __attribute__((__format__(__printf__, 5, 6))) void
 doctor_add(struct doctor *doctor, enum doctor_level level, const char *check,
 	   const char *command, const char *format, ...);

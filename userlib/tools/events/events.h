@@ -84,7 +84,7 @@ void events_free(struct events *events);
  */
 bool events_matches(const char *pattern, const char *system, const char *name);
 
-/* Whether a pattern may mean any number of events, and none as well. */
+/* Tests whether a pattern has wildcards, so that it can match no event. */
 bool events_is_glob(const char *pattern);
 
 /*

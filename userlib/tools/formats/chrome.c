@@ -426,7 +426,7 @@ static void put_start(struct chrome *chrome, const struct start *at,
 	end_event(chrome);
 }
 
-/* @is_stopped: the record says so, and is not only the last of the trace */
+/* @is_stopped: the record is the stop, and not the last one of the trace */
 static void put_end_of_thread(struct chrome *chrome, const struct start *start,
 			      uint64_t end, bool is_stopped)
 {

@@ -221,7 +221,7 @@ static int write_all(int fd, const char *bytes, size_t size)
 	return 0;
 }
 
-/* Opened each time: there may be more processors than open files. */
+/* Opened each time, because processors can exceed the limit of open files. */
 static void append_to(struct ctf *ctf, const struct stream *stream,
 		      const char *bytes, size_t size)
 {

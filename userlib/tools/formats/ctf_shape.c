@@ -23,7 +23,7 @@ enum kind {
 	ARRAY,
 };
 
-/* Structs and arrays that may be open at once: more than a decoder has. */
+/* Maximum of open structs and arrays, more than a decoder has. */
 #define DEPTH_MAX (2 * UEV_STRUCT_DEPTH_MAX + 2)
 
 /*

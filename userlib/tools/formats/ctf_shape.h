@@ -11,7 +11,7 @@
 
 #include <userevents/decode.h>
 
-/* Fields, with those of structs, that a shape may have. */
+/* Maximum fields of a shape, including members of structs. */
 #define CTF_SHAPE_MAX 1024
 
 struct ctf_node;

@@ -25,7 +25,7 @@
 #define OPTIONS_MAX 4096
 #define PARTS_MAX 256
 #define BUFFERS_MAX 4096
-/* Memory that pages of all processors may take together. */
+/* Maximum memory of the pages of all processors. */
 #define PAGES_MAX ((size_t)512 << 20)
 
 /* Size of the data kind after the formats in version 6, and of an instance. */

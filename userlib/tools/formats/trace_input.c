@@ -144,7 +144,7 @@ static const struct uev_schema *schema_of(struct trace_input *input,
 		input->known_count = count;
 	}
 	known = &input->known[source->index];
-	/* The formats of a pipe come when they like. */
+	/* Formats of a pipe can arrive at any time. */
 	if (!known->is_read && source->format) {
 		known->is_read = true;
 		ret = uev_schema_parse(&known->schema,

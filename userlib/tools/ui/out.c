@@ -118,7 +118,7 @@ void out_bytes(const void *bytes, size_t size)
 		cannot_write(errno);
 }
 
-/* Text as it may be shown, appended to @to. */
+/* Appends escaped text to @to. */
 static void sanitize(struct uev_output *to, const char *text, size_t size)
 {
 	char escape[8];

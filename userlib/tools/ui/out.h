@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* When to use colours: on a terminal, unless NO_COLOR is set; or as asked. */
+/* When to use colours: on a terminal without NO_COLOR, always or never. */
 enum out_colour_mode {
 	OUT_COLOUR_AUTO = 0,
 	OUT_COLOUR_ALWAYS,

@@ -22,7 +22,7 @@ static void ck_says(const char *part)
 	ck_assert_msg(strstr(text, part), "'%s' is not in: %s", part, text);
 }
 
-START_TEST(errors_have_words)
+START_TEST(errors_have_descriptions)
 {
 	static const int errors[] = {
 		0,	     -ENOTSUP,	    -ENOENT,
@@ -70,7 +70,7 @@ START_TEST(no_user_events)
 }
 END_TEST
 
-START_TEST(no_rights)
+START_TEST(no_permission)
 {
 	fake_reset(FAKE_ENABLER);
 	fake_deny(TRACEFS "/user_events_data", -EACCES);
@@ -78,7 +78,7 @@ START_TEST(no_rights)
 }
 END_TEST
 
-START_TEST(no_words)
+START_TEST(unknown_error)
 {
 	fake_reset(FAKE_ENABLER);
 	fake_deny(TRACEFS "/user_events_data", -EXDEV);
@@ -86,7 +86,7 @@ START_TEST(no_words)
 }
 END_TEST
 
-START_TEST(all_is_well)
+START_TEST(usable)
 {
 	struct uev_event event = UEV_EVENT_INIT("n");
 
@@ -114,7 +114,7 @@ START_TEST(a_given_file)
 }
 END_TEST
 
-START_TEST(some_are_refused)
+START_TEST(first_pending_event)
 {
 	struct uev_event event = UEV_EVENT_INIT("n");
 	struct uev_event taken = UEV_EVENT_INIT("n u8 a");
@@ -156,14 +156,14 @@ int main(void)
 	Suite *suite = suite_create("diagnose");
 	TCase *tcase = tcase_create("diagnose");
 
-	tcase_add_test(tcase, errors_have_words);
+	tcase_add_test(tcase, errors_have_descriptions);
 	tcase_add_test(tcase, no_tracefs);
 	tcase_add_test(tcase, no_user_events);
-	tcase_add_test(tcase, no_rights);
-	tcase_add_test(tcase, no_words);
-	tcase_add_loop_test(tcase, all_is_well, 0, 2);
+	tcase_add_test(tcase, no_permission);
+	tcase_add_test(tcase, unknown_error);
+	tcase_add_loop_test(tcase, usable, 0, 2);
 	tcase_add_test(tcase, a_given_file);
-	tcase_add_test(tcase, some_are_refused);
+	tcase_add_test(tcase, first_pending_event);
 	tcase_add_test(tcase, small_buffers);
 	suite_add_tcase(suite, tcase);
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * What doctor finds on machines of every kind, which are directories here.
- */
+/* Findings of doctor on machines that are simulated by directories. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +72,7 @@ static void teardown(void)
 	file_tree_end();
 }
 
-/* Somebody without privileges. */
+/* A user without privileges. */
 static void be_alice(void)
 {
 	groups[0] = 1000;
@@ -131,7 +129,7 @@ static void finds(enum doctor_level level, const char *check, const char *text,
 	doctor_free(&doctor);
 }
 
-START_TEST(all_is_well)
+START_TEST(no_problems)
 {
 	doctor_examine(&doctor, &context);
 	ck_assert_int_eq(worst(), DOCTOR_NOTE);
@@ -181,7 +179,7 @@ START_TEST(config_elsewhere)
 	/* Beside the module there cannot be another one. */
 	finds(DOCTOR_OK, "kernel", "Linux " RELEASE, NULL);
 
-	/* What is there which this kernel permits explained. */
+	/* Without the module the configuration is required. */
 	file_tree_remove("/sys/module/user_events");
 	doctor_examine(&doctor, &context);
 	ck_assert(has(DOCTOR_NOTE, "kernel", "configuration not found", NULL));
@@ -203,7 +201,7 @@ START_TEST(config_packed)
 
 	file_tree_bytes("/proc/config.gz", packed, sizeof(packed));
 	finds(DOCTOR_OK, "kernel", "built in", NULL);
-	/* What is not packed is no configuration. */
+	/* A file that is not compressed is not a configuration. */
 	file_tree_file("/proc/config.gz", "CONFIG_USER_EVENTS=y\n");
 	finds(DOCTOR_NOTE, "kernel", "without CONFIG_USER_EVENTS", NULL);
 }
@@ -308,7 +306,7 @@ START_TEST(compressed)
 }
 END_TEST
 
-START_TEST(not_known_to_modprobe)
+START_TEST(unknown_to_modprobe)
 {
 	unload();
 	file_tree_file(MODULE, "\177ELF");
@@ -367,7 +365,7 @@ START_TEST(no_tracefs)
 }
 END_TEST
 
-START_TEST(which_tracefs)
+START_TEST(prefers_tracefs_at_the_usual_path)
 {
 	/* The usual place, wherever its line is, before others and debugfs. */
 	file_tree_directory("/debug/tracing");
@@ -391,7 +389,7 @@ START_TEST(which_tracefs)
 	ck_assert_str_eq(doctor.tracefs, "/debug/tracing");
 	doctor_free(&doctor);
 
-	/* What is listed which this kernel permits what one sees. */
+	/* A listed mount can be invisible. */
 	file_tree_file("/proc/self/mounts", "t /gone tracefs rw 0 0\n");
 	finds(DOCTOR_ERROR, "tracefs", "/gone: cannot stat", NULL);
 }
@@ -407,7 +405,7 @@ START_TEST(read_only)
 }
 END_TEST
 
-START_TEST(closed_to_a_user)
+START_TEST(no_permission_for_tracefs)
 {
 	be_alice();
 	doctor_examine(&doctor, &context);
@@ -419,7 +417,7 @@ START_TEST(closed_to_a_user)
 	ck_assert_ptr_null(doctor.tracefs);
 	doctor_free(&doctor);
 
-	/* There is a group that is let in already. */
+	/* A group with permission exists. */
 	file_tree_mode(TRACEFS, 0750);
 	file_tree_owner(TRACEFS, 0, 50);
 	finds(DOCTOR_ERROR, "tracefs", "mode 0750, owner root:tracers",
@@ -429,8 +427,8 @@ START_TEST(closed_to_a_user)
 }
 END_TEST
 
-/* A directory above it is what stands in the way. */
-START_TEST(closed_above)
+/* A directory above it denies access. */
+START_TEST(no_permission_above_tracefs)
 {
 	file_tree_mode(TRACEFS, 0755);
 	file_tree_mode("/sys/kernel", 0700);
@@ -439,7 +437,7 @@ START_TEST(closed_above)
 }
 END_TEST
 
-START_TEST(closed_files)
+START_TEST(no_permission_for_files)
 {
 	file_tree_mode(TRACEFS, 0755);
 	be_alice();
@@ -470,7 +468,7 @@ START_TEST(missing_files)
 }
 END_TEST
 
-START_TEST(full)
+START_TEST(event_limit)
 {
 	file_tree_file(TRACEFS "/user_events_status",
 		       "1:Active: 7\n\nActive: 100\nBusy: 0\nMax: 100\n");
@@ -532,7 +530,7 @@ static const struct {
 	{ 1, 1, 0600, 0, R_OK | W_OK, false },
 	{ 1000, 1, 0600, 0, R_OK | W_OK, true },
 	{ 1000, 1, 0400, 0, W_OK, false },
-	/* The owner's bits are the owner's, whatever others have. */
+	/* The mode bits of the owner apply, regardless of others. */
 	{ 1000, 1, 0077, 0, R_OK, false },
 	{ 1, 50, 0060, 0, R_OK | W_OK, true },
 	{ 1, 50, 0040, 0, W_OK, false },
@@ -545,7 +543,7 @@ static const struct {
 	{ 1, 1, 0, BIT(USER_CAP_DAC_READ_SEARCH), W_OK, false },
 };
 
-START_TEST(who_may)
+START_TEST(perf_permissions)
 {
 	struct stat about = {
 		.st_uid = rights[_i].uid,
@@ -607,7 +605,7 @@ START_TEST(container_by_process)
 }
 END_TEST
 
-START_TEST(mapped_users)
+START_TEST(user_namespace)
 {
 	file_tree_file("/proc/self/uid_map",
 		       "         0     100000      65536\n");
@@ -620,7 +618,7 @@ static TCase *kernel_tests(void)
 	TCase *tcase = tcase_create("kernel");
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, all_is_well);
+	tcase_add_test(tcase, no_problems);
 	tcase_add_test(tcase, built_in);
 	tcase_add_test(tcase, config_elsewhere);
 	tcase_add_test(tcase, config_packed);
@@ -630,7 +628,7 @@ static TCase *kernel_tests(void)
 	tcase_add_test(tcase, for_another_kernel);
 	tcase_add_test(tcase, signatures);
 	tcase_add_test(tcase, compressed);
-	tcase_add_test(tcase, not_known_to_modprobe);
+	tcase_add_test(tcase, unknown_to_modprobe);
 	tcase_add_test(tcase, only_for_another_kernel);
 	tcase_add_test(tcase, no_module);
 	tcase_add_test(tcase, modules_disabled);
@@ -644,13 +642,13 @@ static TCase *tracefs_tests(void)
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, no_tracefs);
-	tcase_add_test(tcase, which_tracefs);
+	tcase_add_test(tcase, prefers_tracefs_at_the_usual_path);
 	tcase_add_test(tcase, read_only);
-	tcase_add_test(tcase, closed_to_a_user);
-	tcase_add_test(tcase, closed_above);
-	tcase_add_test(tcase, closed_files);
+	tcase_add_test(tcase, no_permission_for_tracefs);
+	tcase_add_test(tcase, no_permission_above_tracefs);
+	tcase_add_test(tcase, no_permission_for_files);
 	tcase_add_test(tcase, missing_files);
-	tcase_add_test(tcase, full);
+	tcase_add_test(tcase, event_limit);
 	tcase_add_test(tcase, switched_off);
 
 	return tcase;
@@ -662,11 +660,11 @@ static TCase *user_tests(void)
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, perf);
-	tcase_add_loop_test(tcase, who_may, 0, ARRAY_SIZE(rights));
+	tcase_add_loop_test(tcase, perf_permissions, 0, ARRAY_SIZE(rights));
 	tcase_add_test(tcase, names_of_users);
 	tcase_add_test(tcase, container_by_file);
 	tcase_add_test(tcase, container_by_process);
-	tcase_add_test(tcase, mapped_users);
+	tcase_add_test(tcase, user_namespace);
 
 	return tcase;
 }
