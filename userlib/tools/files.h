@@ -10,9 +10,9 @@
 #include <stddef.h>
 
 /*
- * files_read() - all of a file
- * @text: set to it and a NUL, for free(); NULL in an error
- * @size: set to its bytes without the NUL; or NULL
+ * files_read() - Reads a whole file
+ * @text: set to its NUL-terminated content, for free(); NULL on error
+ * @size: set to its size without the NUL; or NULL
  */
 int files_read(const char *path, char **text, size_t *size);
 
@@ -25,7 +25,7 @@ char *files_line(const char *path);
 /* files_write() - Appends a text to a file with one write. */
 int files_write(const char *path, const char *text);
 
-/* Names, each for free() as the array is. */
+/* An array of names, for free() each. */
 struct files_names {
 	char **names;
 	size_t count;

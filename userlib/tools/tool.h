@@ -98,11 +98,11 @@ tool_error_of(int error, const char *format, ...);
  * Allocations, which never fail: without memory the program prints an error and
  * exits with TOOL_FAILED after running its atexit() functions.
  */
-void *tool_alloc(size_t size); /* all zero */
+void *tool_alloc(size_t size); /* initialized to zeros */
 void *tool_grow(void *memory, size_t size);
 char *tool_copy(const char *text);
 
-/* As asprintf() and vasprintf() do; the caller's to free(). */
+/* As asprintf() and vasprintf(), for free(). */
 __attribute__((__format__(__printf__, 1, 2))) char *
 tool_print(const char *format, ...);
 __attribute__((__format__(__printf__, 1, 0))) char *
@@ -119,8 +119,8 @@ bool tool_number(const char *text, uint64_t min, uint64_t max,
 		 uint64_t *number);
 
 /*
- * tool_size() - reads a size: digits and maybe K, M or G
- * Return: whether it is one, of at least 1 byte
+ * tool_size() - Parses a size: digits and an optional K, M or G Return: whether
+ * it is valid and at least 1 byte
  */
 bool tool_size(const char *text, uint64_t *bytes);
 

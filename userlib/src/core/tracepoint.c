@@ -6,7 +6,7 @@
 /* Size of the largest number in bytes. */
 #define NUMBER_SIZE 8
 
-/* __rel_loc: the offset in the lower half, from the end of the word. */
+/* __rel_loc: the lower half is the offset from the end of the word. */
 #define LOC_SIZE 4
 #define LOC_SIZE_SHIFT 16
 #define LOC_OFFSET_MASK 0xffffU

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A character that comes out of here is always one that Unicode has room for:
- * never half of a pair, never above U+10FFFF.
+ * Characters of texts. Every character is valid in Unicode: not a surrogate,
+ * and not above U+10FFFF.
  */
 #include "decode/charset.h"
 
@@ -40,7 +40,7 @@ static const struct form *form_of(uint8_t first)
 	return NULL;
 }
 
-/* How many bytes a character has that is longer than one; 0 if it is none. */
+/* Size of a multi-byte character in bytes; 0 if it is invalid. */
 static size_t sequence_length(const uint8_t *at, size_t size)
 {
 	const struct form *form = form_of(at[0]);

@@ -33,7 +33,7 @@ static int start_record(struct uev_decoder *decoder, const void *record,
 	return 0;
 }
 
-/* Describes the record as the schema does. */
+/* Sets the description of the record from the schema. */
 static void begin_plain(struct uev_decoder *decoder,
 			const struct uev_schema *schema)
 {

@@ -194,7 +194,7 @@ int uev_eventheader_start(struct uev_decoder *decoder, const char *name,
 
 /* ---- Descriptions of fields ---- */
 
-/* Moves over bytes of the metadata. Return: where they were, or 0. */
+/* Skips bytes of the metadata. Return: their start, or 0. */
 static size_t take_meta(struct uev_decoder *decoder, size_t size)
 {
 	struct uev_eventheader_reader *reader = &decoder->eventheader;
@@ -286,7 +286,7 @@ static int skip_members(struct uev_decoder *decoder, uint8_t members)
 {
 	struct uev_eventheader_reader *reader = &decoder->eventheader;
 	size_t begin = reader->meta;
-	/* A struct in it takes its own members with it. */
+	/* A nested struct has its own members. */
 	size_t left = members;
 	struct field field;
 	size_t i;
@@ -392,7 +392,7 @@ static int read_value(struct uev_decoder *decoder)
 
 /* ---- Structs and arrays ---- */
 
-/* An item that is of the struct at the top, or of its array. */
+/* Returns an item of the struct at the top, or of its array. */
 static void init_item(struct uev_decoder *decoder)
 {
 	const struct uev_eventheader_reader *reader = &decoder->eventheader;

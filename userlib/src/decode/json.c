@@ -15,7 +15,7 @@
 
 #define SECOND 1000000000
 
-/* The object, structs in arrays, and an array of values. */
+/* Nesting: the object, structs in arrays, and an array of values. */
 #define DEPTH_MAX (2 * UEV_STRUCT_DEPTH_MAX + 2)
 
 /*
@@ -56,7 +56,7 @@ static void put(struct writer *writer, const char *text)
 
 static void put_quoted(struct writer *writer, const char *text, size_t size)
 {
-	/* None becomes shorter, and longer ones need not be tried. */
+	/* Escaping does not shorten text, so a longer one cannot fit. */
 	if (size > writer->limit)
 		writer->error = -E2BIG;
 	if (!writer->error)
@@ -137,7 +137,7 @@ static void put_item_key(struct writer *writer, const struct uev_item *item)
 
 static void put_value(struct writer *writer, const struct uev_decoded *value)
 {
-	/* Four bytes become a character at best. */
+	/* A character takes at most four bytes. */
 	if (value->size / 4 > writer->limit)
 		writer->error = -E2BIG;
 	if (!writer->error)

@@ -10,7 +10,7 @@
 /* Initial size of a text. */
 #define FIRST_ROOM 256
 
-/* Longer ones are not printed but appended. */
+/* Limit of formatted text; longer text is appended. */
 #define PRINTF_MAX 128
 
 static int make_room(struct uev_output *output, size_t size)

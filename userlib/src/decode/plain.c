@@ -13,7 +13,7 @@ struct extent {
 	size_t size;
 };
 
-/* Where the bytes of the field itself are. */
+/* Position of the bytes of the field itself. */
 static int find_here(struct uev_decoder *decoder,
 		     const struct uev_format_field *field, struct extent *here)
 {
@@ -137,7 +137,7 @@ static int next_field(struct uev_decoder *decoder)
 		.name_size = strlen(public->name),
 	};
 
-	/* Elements that are numbers, and of which none is cut off. */
+	/* Tests whether elements are complete numbers. */
 	if (public->is_array && field->shape < UEV_SHAPE_TEXT &&
 	    extent.size % field->element == 0)
 		return begin_array(decoder, extent.offset,

@@ -18,7 +18,7 @@
 /* Buffer for output that is appended at once. */
 #define CHUNK 256
 
-/* "\u001f", the most that a character can become. */
+/* "\u001f", the longest escape. */
 #define ESCAPE_MAX 6
 
 /* Characters with a one-letter escape in JSON. */
@@ -124,13 +124,13 @@ static int append_ip(struct uev_output *output, int family,
 {
 	char text[INET6_ADDRSTRLEN];
 
-	/* Neither family nor room can be wrong. */
+	/* Cannot fail: family and size are valid. */
 	inet_ntop(family, bytes, text, sizeof(text));
 	return uev_output_append(output, text, strlen(text));
 }
 
 /*
- * uev_print_uuid - appends 16 bytes as people write them
+ * uev_print_uuid() - Appends 16 bytes in the format of a UUID
  *
  * Return: 0 or -ENOMEM.
  */
@@ -145,7 +145,7 @@ int uev_print_uuid(struct uev_output *output, const uint8_t *bytes)
 }
 
 /*
- * uev_print_quoted - appends a text as JSON has it between quotes
+ * uev_print_quoted() - Appends text with the escapes of a JSON string
  *
  * Return: 0 or -ENOMEM.
  */

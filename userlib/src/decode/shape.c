@@ -41,7 +41,7 @@ static const struct type_row {
 	{ "uint32_t", 4, UEV_SHAPE_DECIMAL },
 	{ "int32_t", 4, UEV_SHAPE_DECIMAL },
 	{ "long", LONG, UEV_SHAPE_DECIMAL },
-	{ "unsigned long", LONG, UEV_SHAPE_HEX }, /* mostly an address */
+	{ "unsigned long", LONG, UEV_SHAPE_HEX }, /* usually an address */
 	{ "size_t", LONG, UEV_SHAPE_DECIMAL },
 	{ "ssize_t", LONG, UEV_SHAPE_DECIMAL },
 	{ "long long", 8, UEV_SHAPE_DECIMAL },
@@ -111,7 +111,10 @@ static bool is_number(uint64_t size)
 	return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-/* Bytes of an element, or of all if it is no array; 0 if no number has them. */
+/*
+ * Returns the size of an element, or of a field that is not an array; 0 if it
+ * is not that of a number.
+ */
 static uint8_t element_of(const struct uev_format_field *field,
 			  uint8_t type_size)
 {
@@ -159,7 +162,7 @@ void uev_shape_init(struct uev_schema_entry *field, uint8_t long_size)
 	field->element = element_of(public, type_size);
 	field->is_signed = is_signed(public, base);
 
-	/* A text is an array, and one character is a number. */
+	/* Text is an array, and a single character is a number. */
 	if (field->shape == UEV_SHAPE_TEXT && !public->is_array)
 		field->shape = UEV_SHAPE_DECIMAL;
 	if (field->shape != UEV_SHAPE_TEXT && !field->element)

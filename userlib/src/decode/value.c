@@ -91,10 +91,12 @@ const struct uev_encoding_row *uev_encoding_row(uint8_t encoding)
 }
 
 /*
- * uev_decoded_number - reads an unsigned number
- * @bytes: where
+ * uev_decoded_number() - Reads an unsigned number
+ * @bytes: its bytes
  * @size: 1, 2, 4 or 8
- * @big: the first byte is the highest
+ * @big: big-endian
+ *
+ * Return: the number.
  */
 uint64_t uev_decoded_number(const uint8_t *bytes, size_t size, bool big)
 {
@@ -229,7 +231,7 @@ static bool format_applies(uint8_t format, const struct uev_encoding_row *row,
 	if (row->extent != UEV_EXTENT_FIXED && !row->is_nullable)
 		return false;
 
-	/* Every size that fits is a power of two. */
+	/* Every supported size is a power of two. */
 	return size <= 16 && !(size & (size - 1)) &&
 	       (formats[format].sizes & size);
 }
@@ -252,7 +254,7 @@ void uev_decoded_init(struct uev_decoded *value, uint8_t encoding,
 	*value = (struct uev_decoded){ .bytes = bytes, .size = size };
 
 	if (!format_applies(format, row, size)) {
-		/* A format that could be another size's has no value here. */
+		/* The format does not support this size. */
 		if (row->is_nullable && !size && format < UEV_FORMAT_END &&
 		    formats[format].sizes)
 			return;

@@ -5,11 +5,11 @@
 
 #include <userevents/decode.h>
 
-/* How the bytes of an encoding are delimited. */
+/* Delimiters of the bytes of an encoding. */
 enum uev_extent {
-	UEV_EXTENT_NONE = 0, /* it has none, or is not known */
+	UEV_EXTENT_NONE = 0, /* no value, or unknown */
 	UEV_EXTENT_FIXED, /* .unit bytes */
-	UEV_EXTENT_ZERO, /* units up to one that is 0 */
+	UEV_EXTENT_ZERO, /* units with a terminator of 0 */
 	UEV_EXTENT_COUNTED, /* preceded by a 2-byte number of units */
 };
 

@@ -8,7 +8,7 @@
 
 #include "eventheader/name.h"
 
-/* struct member - a set in the list of its provider */
+/* struct member - A set in the list of its provider */
 struct member {
 	struct uev_set set;
 	struct member *next;

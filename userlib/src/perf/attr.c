@@ -5,7 +5,7 @@
 
 #include "perf/bytes.h"
 
-/* Bits of the word after read_format, counted as they are declared. */
+/* Bits of the word after read_format, in order of declaration. */
 #define BITS_OFFSET 40
 #define BIT_SAMPLE_ID_ALL 18
 #define BIT_USE_CLOCKID 25

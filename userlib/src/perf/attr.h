@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The smallest that was ever in a file, and more than any will have. */
+/* Smallest size in any version of perf, and a limit. */
 #define UEV_ATTR_SIZE_MIN 64
 #define UEV_ATTR_SIZE_MAX 4096
 

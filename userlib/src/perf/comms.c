@@ -69,7 +69,7 @@ void uev_comms_touch(struct uev_comms *comms, uint32_t tid)
 	link_newest(comms, comm);
 }
 
-/* Return: NULL without memory. */
+/* Return: NULL if out of memory. */
 static struct uev_comm *add(struct uev_comms *comms, uint32_t tid)
 {
 	struct uev_comm *comm = calloc(1, sizeof(*comm));

@@ -14,7 +14,7 @@ struct uev_comm;
 
 /*
  * @by_tid: struct uev_comm
- * @oldest, @newest: the same, by when they were last named or asked for
+ * @oldest, @newest: list of these by last use
  */
 struct uev_comms {
 	struct uev_id_table by_tid;
@@ -22,7 +22,7 @@ struct uev_comms {
 	struct uev_comm *newest;
 };
 
-/* All zero is none. */
+/* Zeros are an empty table. */
 void uev_comms_free(struct uev_comms *comms);
 
 /*
@@ -34,10 +34,10 @@ void uev_comms_free(struct uev_comms *comms);
 int uev_comms_set(struct uev_comms *comms, uint32_t tid, const char *name,
 		  size_t size);
 
-/* It has no name from now on. */
+/* Removes the name of a thread. */
 void uev_comms_remove(struct uev_comms *comms, uint32_t tid);
 
-/* A thread is in use, and not to be forgotten before others. */
+/* Marks a thread as used, so that others are forgotten first. */
 void uev_comms_touch(struct uev_comms *comms, uint32_t tid);
 
 /* Return: the name, or NULL */

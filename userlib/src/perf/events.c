@@ -9,13 +9,16 @@
 
 #include "perf/sample.h"
 
-/* A machine with thousands of processors and of events needs less. */
+/*
+ * Memory limit, more than a machine with thousands of processors and events
+ * requires.
+ */
 #define MEMORY_MAX (256 * 1024 * 1024)
 
-/* A number in a table that is at least a quarter full. */
+/* Memory of an ID in a table that is at least a quarter full. */
 #define MEMORY_OF_ID 64
 
-/* Of an event or a source beside its texts. */
+/* Memory of an event or a source besides its texts. */
 #define MEMORY_OF_EVENT 256
 
 #define FIRST_ROOM 16
@@ -69,7 +72,7 @@ static int add_source(struct uev_perf_events *events, uint32_t id,
 	return *source ? 0 : -ENOMEM;
 }
 
-/* Events that only differ in filters or processes are of one source. */
+/* Events that differ only in filters or processes share a source. */
 static int find_tracepoint(struct uev_perf_events *events, uint32_t id,
 			   struct uev_source **source)
 {
@@ -225,6 +228,6 @@ uev_perf_events_of_sample(const struct uev_perf_events *events,
 	if (uev_sample_id(&events->events[0]->attr, sample, size, big, &id))
 		return uev_id_table_get(&events->by_id, id);
 
-	/* Without numbers in the records there can only be one event. */
+	/* Without IDs in the records there can be only one event. */
 	return events->count == 1 ? events->events[0] : NULL;
 }

@@ -19,10 +19,10 @@ struct uev_perf_event {
 };
 
 /*
- * @events: in the order of the file, each of its own memory
- * @by_id: of numbers in records to one of @events
- * @tracepoints: of ids in format texts to one of @sources
- * @memory: about how much all that takes
+ * @events: in the order of the file, each allocated separately
+ * @by_id: map of IDs in records to @events
+ * @tracepoints: map of IDs in format files to @sources
+ * @memory: approximate memory of all of these
  */
 struct uev_perf_events {
 	struct uev_perf_event **events;
@@ -34,7 +34,7 @@ struct uev_perf_events {
 	size_t memory;
 };
 
-/* All zero has no events. */
+/* Zeros are an empty table. */
 void uev_perf_events_free(struct uev_perf_events *events);
 
 /*
@@ -47,7 +47,7 @@ int uev_perf_events_add(struct uev_perf_events *events,
 			const struct uev_attr *attr,
 			struct uev_perf_event **event);
 
-/* Records with @id are of @event. */
+/* Maps @id in records to @event. */
 int uev_perf_events_add_id(struct uev_perf_events *events,
 			   struct uev_perf_event *event, uint64_t id);
 

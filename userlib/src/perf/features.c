@@ -8,7 +8,7 @@
 #include "util/common.h"
 #include "perf/tracing.h"
 
-/* Texts are padded, but hardly to more. */
+/* Limit of texts, which are padded. */
 #define TEXT_MAX 4096
 
 #define CLOCK_DATA_VERSION 1
@@ -137,8 +137,8 @@ static const char *read_clock_data(struct uev_input *input,
 }
 
 /*
- * Descriptions are in the order of the attributes. Only where these are lost
- * the description stands for them.
+ * Descriptions are in the order of the attributes, and replace missing
+ * attributes.
  */
 static int described_event(struct uev_perf_events *events, size_t number,
 			   const struct uev_attr *attr,

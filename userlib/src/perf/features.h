@@ -13,7 +13,7 @@
 #include "perf/events.h"
 #include "perf/input.h"
 
-/* Their numbers in a file. */
+/* Feature numbers. */
 #define UEV_FEATURE_TRACING_DATA 1
 #define UEV_FEATURE_HOSTNAME 3
 #define UEV_FEATURE_OSRELEASE 4

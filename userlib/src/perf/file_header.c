@@ -8,7 +8,7 @@
 #include "perf/features.h"
 #include "perf/format.h"
 
-/* Where things are in the header. */
+/* Offsets in the header. */
 #define HEADER_SIZE 8
 #define HEADER_ATTR_SIZE 16
 #define HEADER_ATTRS 24
@@ -103,7 +103,7 @@ static void read_attrs(struct uev_perf_reader *reader, struct section attrs,
 		if (!reason)
 			continue;
 		uev_perf_reader_problem(reader, attr.offset, "%s", reason);
-		/* Further on it is not any better. */
+		/* Later entries are beyond the end, too. */
 		if (attr.offset >= reader->file_size)
 			break;
 	}
@@ -153,7 +153,7 @@ static void read_features(struct uev_perf_reader *reader, const uint8_t *bits,
 	/* Beyond the end of any file. */
 	if (table.offset < data.offset)
 		table.offset = UINT64_MAX;
-	/* perf always writes that one. */
+	/* perf always writes this feature. */
 	if (!has_feature(bits, UEV_FEATURE_HOSTNAME, 8, big) &&
 	    has_feature(bits, UEV_FEATURE_HOSTNAME, 4, big))
 		word_size = 4;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The header of a perf.data file: where the attributes, the features and the
- * records are.
+ * The header of a perf.data file, with the positions of attributes, features
+ * and records.
  */
 #ifndef USEREVENTS_PERF_FILE_HEADER_H
 #define USEREVENTS_PERF_FILE_HEADER_H

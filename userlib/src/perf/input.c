@@ -50,7 +50,7 @@ static ssize_t read_more(struct uev_input *input)
 
 	if (!input->at_offsets)
 		return uev_sys_perf_read(input->fd, to, size);
-	/* Where no file reaches. */
+	/* Beyond the size of any file. */
 	if (offset > INT64_MAX - BUFFER_SIZE)
 		return 0;
 

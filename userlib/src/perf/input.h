@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes of perf.data one after the other, out of a file or a pipe, through
- * a buffer that is large enough for any record.
+ * Sequential input of perf.data from a file or a pipe, with a buffer that is
+ * large enough for any record.
  */
 #ifndef USEREVENTS_PERF_INPUT_H
 #define USEREVENTS_PERF_INPUT_H
@@ -59,7 +59,7 @@ bool uev_input_copy(struct uev_input *input, void *to, size_t size);
 /* Skips @size bytes. Return: false if there are fewer. */
 bool uev_input_skip(struct uev_input *input, uint64_t size);
 
-/* Numbers, in the order of bytes of the file. */
+/* Reads numbers in the byte order of the file. */
 bool uev_input_u32(struct uev_input *input, uint32_t *value);
 bool uev_input_u64(struct uev_input *input, uint64_t *value);
 

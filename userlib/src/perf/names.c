@@ -20,7 +20,7 @@ void uev_names_free(struct uev_names *names)
 	uev_queue_free(&names->changes);
 }
 
-/* Without memory it is better to have no name than one of before. */
+/* Without memory, no name is better than an outdated one. */
 static void apply_change(struct uev_comms *comms,
 			 const struct uev_sample *change)
 {

@@ -33,7 +33,7 @@ struct uev_names {
 	uint64_t newest;
 };
 
-/* All zero is none. */
+/* Zeros are the initial state. */
 void uev_names_free(struct uev_names *names);
 
 /*

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Bytes of perf.data on their way into a file.
- */
+/* Output of perf.data to a file. */
 #ifndef USEREVENTS_PERF_OUTPUT_H
 #define USEREVENTS_PERF_OUTPUT_H
 

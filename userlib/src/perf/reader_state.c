@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Longer than any sentence about a file. */
+/* Limit of an error text. */
 #define PROBLEM_MAX 256
 
 void uev_perf_reader_problem(struct uev_perf_reader *reader, uint64_t offset,

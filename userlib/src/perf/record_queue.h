@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Records that wait to be put in order of time, with copies of their bytes.
- */
+/* A queue of records ordered by time, with copies of their bytes. */
 #ifndef USEREVENTS_PERF_RECORD_QUEUE_H
 #define USEREVENTS_PERF_RECORD_QUEUE_H
 
@@ -38,7 +36,7 @@ struct uev_queue {
 	uint64_t popped_offset;
 };
 
-/* All zero is an empty queue. */
+/* Zeros are an empty queue. */
 void uev_queue_free(struct uev_queue *queue);
 
 /*
@@ -51,17 +49,17 @@ int uev_queue_push(struct uev_queue *queue, const struct uev_sample *record,
 		   uint64_t offset);
 
 /*
- * Takes the oldest record, if it is not newer than @until. It stays until the
- * next call.
+ * Removes the oldest record, if it is not newer than @until. It is valid until
+ * the next call.
  *
  * Return: the record, or NULL
  */
 const struct uev_sample *uev_queue_pop(struct uev_queue *queue, uint64_t until);
 
-/* How many are not newer than @until. */
+/* Returns the number of records that are not newer than @until. */
 size_t uev_queue_ready(const struct uev_queue *queue, uint64_t until);
 
-/* Bytes that are in use, of records that wait and around them. */
+/* Returns the bytes of queued records and their overhead. */
 static inline size_t uev_queue_memory(const struct uev_queue *queue)
 {
 	return queue->memory - queue->free_memory;

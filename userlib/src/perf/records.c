@@ -230,7 +230,7 @@ static const char *read_part(struct uev_perf_reader *reader, uint64_t size,
 	return reason;
 }
 
-/* The text of tracefs follows its record and is not counted in its size. */
+/* The tracing data follows its record and is not included in its size. */
 static const char *read_tracing_data(struct uev_perf_reader *reader,
 				     const uint8_t *bytes, size_t size)
 {
@@ -252,7 +252,7 @@ static const char *read_feature(struct uev_perf_reader *reader,
 						: UEV_FEATURES);
 }
 
-/* The bytes of a processor's own trace follow their record, too. */
+/* The auxtrace data follows its record, too. */
 static const char *read_auxtrace(struct uev_perf_reader *reader,
 				 const uint8_t *bytes, size_t size)
 {
@@ -327,7 +327,7 @@ static void find_record(struct uev_perf_reader *reader)
 		uev_input_skip(input, UEV_PERF_HEADER_SIZE);
 		bytes = uev_input_peek(input, UEV_PERF_HEADER_SIZE);
 	} while (bytes && !is_plausible(reader, bytes));
-	/* Too little for a record is left. */
+	/* Fewer bytes than a record are left. */
 	if (!bytes)
 		uev_input_skip(input,
 			       uev_input_left(input, UEV_PERF_HEADER_SIZE));
@@ -336,7 +336,7 @@ static void find_record(struct uev_perf_reader *reader)
 				(unsigned long long)(input->offset - begin));
 }
 
-/* How much of a record is looked at as a whole. */
+/* Limit of a record that is read as a whole. */
 static size_t head_size(struct header header)
 {
 	return header.type == UEV_PERF_RECORD_HEADER_FEATURE ? FEATURE_HEAD

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The records of perf.data, one after the other.
- */
+/* Sequential records of perf.data. */
 #ifndef USEREVENTS_PERF_RECORDS_H
 #define USEREVENTS_PERF_RECORDS_H
 

@@ -49,7 +49,7 @@ static void copy(const struct uev_ring *ring, uint64_t position, uint8_t *to,
 	memcpy(to + first, data, size - first);
 }
 
-/* A copy of the record at @position. Return: its size, or 0 for none */
+/* Copies the record at @position. Return: its size, or 0 */
 static size_t copy_record(const struct uev_ring *ring, uint64_t position,
 			  uint64_t left, uint8_t *record)
 {
@@ -68,7 +68,7 @@ static size_t copy_record(const struct uev_ring *ring, uint64_t position,
 	return header.size;
 }
 
-/* A kernel of 32 bits counts no further. */
+/* The position of a 32-bit kernel wraps. */
 static uint64_t distance(uint64_t from, uint64_t to)
 {
 	return sizeof(long) == 4 ? (uint32_t)(to - from) : to - from;
@@ -107,8 +107,8 @@ static int read_forward(struct uev_ring *ring, uint64_t head, uint8_t *record,
 }
 
 /*
- * The newest record is at the head, and older ones follow, until one that was
- * partly written over.
+ * The newest record is at the head. Older ones follow, up to a partly
+ * overwritten one.
  */
 static int read_backward(struct uev_ring *ring, uint64_t head, uint8_t *record,
 			 uint64_t *corrupt,

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Room for any record. */
+/* Maximum size of a record. */
 #define UEV_RING_RECORD_MAX 65536
 
 /*

@@ -50,7 +50,7 @@ static uint32_t take32(struct cursor *cursor)
 	return at ? uev_get32(at, cursor->big) : 0;
 }
 
-/* A number of words that are there for others. */
+/* Skips a counted number of words. */
 static void skip_words(struct cursor *cursor, uint64_t count)
 {
 	if (count > cursor->left / sizeof(uint64_t))

@@ -13,7 +13,7 @@
 /* Maximum number of sources. Only a malicious file has more. */
 #define UEV_SOURCES_MAX 65536
 
-/* All zero is an empty table. */
+/* Zeros are an empty table. */
 struct uev_source_table {
 	struct uev_source **sources;
 	uint32_t count;
@@ -25,12 +25,12 @@ void uev_source_table_free(struct uev_source_table *table);
 /*
  * Adds a source of which only @id is known.
  *
- * Return: it, or NULL without memory or beyond UEV_SOURCES_MAX
+ * Return: the source; NULL without memory or beyond UEV_SOURCES_MAX
  */
 struct uev_source *uev_source_table_add(struct uev_source_table *table,
 					uint32_t id);
 
-/* Takes away the one that was added last. */
+/* Removes the source that was added last. */
 void uev_source_table_drop_last(struct uev_source_table *table);
 
 /* Source number @index, or NULL. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No format file is nearly as long. */
+/* Limit of a format file. */
 #define FORMAT_MAX (1024 * 1024)
 
 /* Longest NUL-terminated string: the name of a system. */
@@ -36,7 +36,7 @@ static const char *read_string(struct uev_input *input, char *text)
 	return no_end;
 }
 
-/* "header_page" and "header_event" are about another kind of buffer. */
+/* "header_page" and "header_event" describe another kind of buffer. */
 static const char *skip_header(struct uev_input *input)
 {
 	char name[STRING_MAX];
@@ -65,7 +65,7 @@ static const char *read_format(struct uev_input *input,
 	if (size > FORMAT_MAX)
 		return too_long;
 
-	/* One more, as there need not be any. */
+	/* Allocates one more, because the number can be 0. */
 	text = malloc((size_t)size + 1);
 	if (!text) {
 		input->error = -ENOMEM;
@@ -131,7 +131,7 @@ static const char *read_all(struct uev_input *input,
 	if (reason)
 		return reason;
 
-	/* Order of bytes, size of a long, size of a page. */
+	/* Byte order, size of a long, page size. */
 	bytes = uev_input_take(input, 6);
 	if (!bytes)
 		return too_short;
@@ -146,7 +146,7 @@ static const char *read_all(struct uev_input *input,
 	if (!reason)
 		reason = read_systems(input, events);
 
-	/* Symbols, texts of printk and names of processes follow. */
+	/* Symbols, printk formats and names of processes follow. */
 	return reason;
 }
 

@@ -16,12 +16,12 @@
 /* Members of perf_event_attr up to clockid and the rest of its 64-bit word. */
 #define ATTR_SIZE PERF_ATTR_SIZE_VER5
 
-/* perf pads texts, and so its files. */
+/* Padding of texts, as in perf. */
 #define TEXT_ALIGNMENT 64
 
 #define CLOCK_DATA_VERSION 1
 
-/* Longer than any text that is made up here. */
+/* Limit of formatted texts. */
 #define FORMATTED_MAX 1024
 
 struct section {
@@ -146,7 +146,7 @@ static void put_format(struct uev_perf_output *output,
 			      source->name, source->id);
 }
 
-/* perf also reads the layout of pages of ftrace, which the file does not have. */
+/* perf also reads the layout of ftrace pages, which the file does not have. */
 static void put_header_page(const struct uev_perf_trailer *trailer,
 			    struct uev_perf_output *output, size_t page_size)
 {
@@ -244,10 +244,10 @@ static void put_tracing_data(const struct uev_perf_trailer *trailer,
 	put_header_page(trailer, output, page_size);
 	uev_perf_output_put(output, "header_event", sizeof("header_event"));
 	put_header_event(trailer, output);
-	/* No formats of ftrace's own. */
+	/* No formats of ftrace events. */
 	uev_perf_output_u32(output, 0);
 	put_systems(output, &trailer->sources);
-	/* No symbols, no texts of printk, no names of processes. */
+	/* No symbols, printk formats and names of processes. */
 	uev_perf_output_u32(output, 0);
 	uev_perf_output_u32(output, 0);
 	uev_perf_output_u64(output, 0);
@@ -304,7 +304,7 @@ static void put_sample_time(const struct uev_perf_trailer *trailer,
 	uev_perf_output_u64(output, trailer->info.last_time);
 }
 
-/* How fine the clock is. */
+/* Resolution of the clock. */
 static void put_clockid(const struct uev_perf_trailer *trailer,
 			struct uev_perf_output *output)
 {
@@ -323,7 +323,7 @@ static void put_clock_data(const struct uev_perf_trailer *trailer,
 	uev_perf_output_u64(output, trailer->info.clock.clock);
 }
 
-/* In the order in which readers expect them. */
+/* In the order that readers require. */
 static const struct {
 	unsigned int feature;
 	void (*put)(const struct uev_perf_trailer *trailer,
@@ -348,7 +348,7 @@ static bool is_put(const struct uev_perf_trailer *trailer, size_t row)
 	return !features[row].of_clock || trailer->info.has_clock;
 }
 
-/* A table of where they are, and then they themselves. */
+/* A table of positions, followed by the sections. */
 static void put_features(const struct uev_perf_trailer *trailer,
 			 struct uev_perf_output *output,
 			 struct file_header *header)

@@ -18,7 +18,7 @@
 #include "util/sys_perf.h"
 #include "util/tracefs.h"
 
-/* How often another temporary name is tried. */
+/* Maximum number of temporary names to try. */
 #define TEMPORARY_NAMES_MAX 100
 
 /* Members of a sample before its raw bytes. */
@@ -45,7 +45,7 @@ struct lost {
 	uint64_t sample_id;
 } __attribute__((packed));
 
-/* As long as the kernel's names are, with a NUL. */
+/* Size of the kernel's names with a NUL. */
 #define COMM_SIZE 16
 
 struct comm {
@@ -248,7 +248,7 @@ static int add_source(struct uev_perf_writer *writer,
 	return uev_id_table_set(&writer->tracepoints, source->id, *own);
 }
 
-/* The writer's own of @source. */
+/* Returns the writer's copy of @source. */
 static int find_source(struct uev_perf_writer *writer,
 		       const struct uev_source *source, struct uev_source **own)
 {

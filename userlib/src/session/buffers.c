@@ -128,7 +128,7 @@ static int update_buffer(struct uev_session *session, unsigned int cpu)
 	else if (buffer->offline)
 		ret = reopen_buffer(session, buffer);
 
-	/* It went offline again since it was looked at. */
+	/* It went offline again in the meantime. */
 	return ret == -ENODEV ? 0 : ret;
 }
 

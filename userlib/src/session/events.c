@@ -46,7 +46,7 @@ static int add_values(int fd, struct uev_session_values *sum)
 	return 0;
 }
 
-/* The same of an event that counted: that is remembered. */
+/* Closes descriptors of an event whose counters are kept. */
 static void save_and_close_fds(const struct uev_session *session,
 			       struct uev_session_event *event, int *fds)
 {
@@ -151,7 +151,7 @@ static int open_target(struct uev_session *session,
 		attr.inherit = 1;
 
 	ret = open_counted(session, &attr, target, (int)buffer->cpu);
-	/* The processor went offline, or the thread ended. */
+	/* The processor is offline, or the thread has exited. */
 	if (ret == -ENODEV || ret == -ESRCH)
 		return 0;
 	if (ret < 0)
@@ -187,7 +187,7 @@ static int open_in_buffer(struct uev_session *session,
 	return ret;
 }
 
-/* Gives an event room for the descriptors of one more buffer. */
+/* Allocates descriptors of an event for one more buffer. */
 static int grow_event(const struct uev_session *session,
 		      struct uev_session_event *event)
 {
@@ -334,7 +334,7 @@ static int add_event(struct uev_session *session,
 	return 0;
 }
 
-/* The event of a name that is collected now. */
+/* Returns the event of a name that is currently collected. */
 static struct uev_session_event *find_event(const struct uev_session *session,
 					    const char *system,
 					    const char *name)
@@ -357,7 +357,7 @@ struct search {
 	const struct uev_session_pattern *pattern;
 };
 
-/* Whether an event with that id has ceased to be, as its files have. */
+/* Tests whether an event with that ID was deleted, according to its files. */
 static bool was_deleted(const struct uev_session *session, const char *system,
 			const char *name)
 {

@@ -21,7 +21,7 @@ static bool wants_names(const struct uev_session *session)
 	       !session->names_denied;
 }
 
-/* Unlike records they are never written over. */
+/* Unlike those of records, these rings are never overwritten. */
 static struct perf_event_attr name_attr(const struct uev_session *session)
 {
 	struct perf_event_attr attr = uev_session_attr(session);
@@ -105,7 +105,7 @@ static int add_ring(struct uev_session *session, unsigned int cpu)
 	session->name_rings = rings;
 
 	ret = open_ring(session, &ring);
-	/* It went offline. */
+	/* The processor went offline. */
 	if (ret == -ENODEV)
 		return 0;
 	if (ret)
@@ -127,7 +127,7 @@ static bool has_ring(const struct uev_session *session, unsigned int cpu)
 	return false;
 }
 
-/* Gives up those of processors that are offline, once they were read. */
+/* Closes the rings of offline processors, after reading them. */
 static void drop_rings(struct uev_session *session,
 		       const struct uev_cpu_list *online)
 {
@@ -156,7 +156,7 @@ int uev_session_make_name_rings(struct uev_session *session)
 	if (ret)
 		return ret;
 
-	/* A processor that is not among them any more writes no more. */
+	/* A processor that is not online does not write. */
 	ret = uev_session_read_names(session);
 	if (!ret)
 		drop_rings(session, &online);
@@ -184,7 +184,7 @@ void uev_session_free_names(struct uev_session *session)
 	uev_names_free(&session->names);
 }
 
-/* ---- Names that threads have already ---- */
+/* ---- Names of existing threads ---- */
 
 /* A thread that has exited or is hidden has no name. */
 static int read_proc_comm(struct uev_session *session, uint32_t tid)
@@ -273,7 +273,7 @@ void uev_session_stop_names(struct uev_session *session)
 				   PERF_EVENT_IOC_DISABLE, 0);
 }
 
-/* ---- Names that they get ---- */
+/* ---- Changes of names ---- */
 
 static int read_name(void *data, const uint8_t *bytes, size_t size)
 {

@@ -9,7 +9,7 @@
 #include "session/names.h"
 #include "util/sys_perf.h"
 
-/* Where numbers are in records of losses. */
+/* Offsets in records of lost events. */
 #define LOST_COUNT 16
 #define LOST_SAMPLES_COUNT 8
 
@@ -49,7 +49,7 @@ static int read_sample(struct uev_session *session, struct uev_counts *counts,
 	return 0;
 }
 
-/* Adds the number at @offset of a record, if it is so long. */
+/* Adds the number at @offset of a record, if the record has it. */
 static void count_lost(struct uev_counts *counts, const uint8_t *bytes,
 		       size_t size, size_t offset)
 {
@@ -97,7 +97,7 @@ int uev_session_read_buffer(struct uev_session *session,
 			     &buffer_read);
 }
 
-/* Reads every buffer once. After an error the others are read all the same. */
+/* Reads every buffer once, also after an error. */
 static int read_all(struct uev_session *session)
 {
 	int first = 0;
@@ -139,7 +139,7 @@ static int read_in_passes(struct uev_session *session)
 	return ret;
 }
 
-/* Stops or resumes the first @count buffers. Return: how many it could */
+/* Pauses or resumes the first @count buffers. Return: number of successes */
 static size_t pause_buffers(struct uev_session *session, size_t count,
 			    bool pause, int *error)
 {
@@ -179,7 +179,7 @@ static int read_snapshot(struct uev_session *session)
 	return ret ? ret : resumed;
 }
 
-/* Whether more waits to be fetched than is to be held. */
+/* Tests whether the queue is full. */
 static bool is_full(const struct uev_session *session)
 {
 	size_t all = session->buffer_count * session->ring_size;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * From the buffers of a session to records in order.
- */
+/* Conversion of the buffers of a session to ordered records. */
 #ifndef USEREVENTS_SESSION_RECORDS_H
 #define USEREVENTS_SESSION_RECORDS_H
 

@@ -92,7 +92,7 @@ static int copy_cpus(struct uev_session *session)
 	return 0;
 }
 
-/* One look at the wall clock between two at the other. */
+/* Reads the wall clock between two readings of the other. */
 static int sample_clock(clockid_t clockid, struct uev_clock *clock,
 			uint64_t *took)
 {

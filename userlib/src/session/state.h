@@ -21,7 +21,7 @@
 
 /*
  * The buffer of one processor.
- * @fd: an event that never happens and owns @ring; -1 without one
+ * @fd: a dummy event that owns @ring; -1 without one
  * @offline: the processor was offline at the last scan
  */
 struct uev_session_buffer {

@@ -9,7 +9,7 @@
 
 #include "util/sys_perf.h"
 
-/* perf takes threads one by one, so those of a process are looked up. */
+/* perf takes single threads, so those of a process are enumerated. */
 
 static int add_target(struct uev_session *session, pid_t target)
 {

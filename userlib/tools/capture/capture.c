@@ -11,7 +11,7 @@
 
 #include "capture/signals.h"
 
-/* A record waits so long at most, in milliseconds, before it is shown. */
+/* Maximum delay of a record before it is processed, in milliseconds. */
 #define POLL_INTERVAL_MS 100
 
 /*
@@ -32,7 +32,7 @@ uint64_t capture_now(void)
 	return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
 }
 
-/* Every event takes a descriptor on every processor. */
+/* Each event takes a descriptor per processor. */
 static void raise_limit(void)
 {
 	struct rlimit limit;

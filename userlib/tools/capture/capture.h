@@ -68,8 +68,8 @@ int capture_open(struct capture *capture,
 		 const struct capture_options *options);
 
 /*
- * capture_start() - collects from now on, and lets the command go
- * Return: an exit status, which for a command that cannot be run is 126 or 127
+ * capture_start() - Starts the collection and the command Return: an exit
+ * status; 126 or 127 if the command cannot be run
  */
 int capture_start(struct capture *capture);
 
@@ -103,8 +103,8 @@ uint64_t capture_last_losses(struct capture *capture,
 			     const struct capture_totals *totals);
 
 /*
- * capture_totals() - as the kernel counts, since capture_start()
- * Return: an exit status
+ * capture_totals() - Gets the kernel's counters since capture_start() Return:
+ * an exit status
  */
 int capture_totals(const struct capture *capture,
 		   struct capture_totals *totals);
@@ -124,7 +124,7 @@ int capture_status(const struct capture *capture, int status);
 
 void capture_close(struct capture *capture);
 
-/* Milliseconds of a clock that does not jump. */
+/* Returns milliseconds of a monotonic clock. */
 uint64_t capture_now(void);
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * user-events: how often events happened, in all and since the last look.
- */
+/* user-events: counters of events, in total and per interval. */
 #ifndef USER_EVENTS_CAPTURE_COUNTS_H
 #define USER_EVENTS_CAPTURE_COUNTS_H
 
@@ -46,8 +44,8 @@ struct capture_count {
 };
 
 /*
- * struct capture_counts - all events of a session, in the order of their
- * sources; all zero at first
+ * struct capture_counts - All events of a session, in the order of their
+ * sources; initialized to zeros
  * @order: the same, for capture_counts_sort()
  */
 struct capture_counts {

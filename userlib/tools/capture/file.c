@@ -58,15 +58,15 @@ int capture_file_open(struct capture_file *file, const char *path,
 }
 
 /*
- * Of an event that has the number of another one, and of one that is too big for
- * a file, there can be no record; others are no worse for it.
+ * Tests for errors of a single record: an ID that another event has, or a size
+ * that exceeds the file format. Other records can still be written.
  */
 static bool is_only_one(int ret)
 {
 	return ret == -EEXIST || ret == -E2BIG || ret == -EINVAL;
 }
 
-/* Its thread has a name in the file before it has a record. */
+/* Writes the name of the thread before its record. */
 static int put(struct capture_file *file, const struct uev_session *session,
 	       const struct uev_sample *record)
 {
@@ -113,7 +113,7 @@ static unsigned int first_cpu(const struct uev_session *session)
 	return cpu;
 }
 
-/* Events without a record are named, too. */
+/* Adds events without records, too. */
 static int name_events(struct capture_file *file,
 		       const struct uev_session *session)
 {

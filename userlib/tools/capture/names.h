@@ -15,10 +15,10 @@
 
 #include <userevents/session.h>
 
-/* Threads that are remembered; a power of two. */
+/* Number of remembered threads; a power of two. */
 #define CAPTURE_NAMES_MAX 1024
 
-/* As the kernel has it, with the NUL. */
+/* Size of a name in the kernel, with the NUL. */
 #define CAPTURE_NAME_SIZE 16
 
 struct capture_name {
@@ -28,8 +28,8 @@ struct capture_name {
 };
 
 /*
- * struct capture_names - names that were looked up; all zero at first
- * @proc: where they are; NULL: /proc
+ * struct capture_names - Cache of names; initialized to zeros
+ * @proc: path of procfs; NULL: /proc
  */
 struct capture_names {
 	const char *proc;

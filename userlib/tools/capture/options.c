@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More than any kernel has, and a list that is no memory problem. */
+/* Limit of processors, more than any kernel supports. */
 #define CPU_MAX 65535
 
 #define PID_LIMIT (1 << 22)

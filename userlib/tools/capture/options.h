@@ -45,7 +45,7 @@ struct capture_options {
 	int32_t clockid;
 };
 
-/* CLOCK_MONOTONIC keeps beside the wall clock. */
+/* 1 is CLOCK_MONOTONIC, which is adjusted with the wall clock. */
 #define CAPTURE_OPTIONS_INIT \
 	{                    \
 		.clockid = 1 \
@@ -95,7 +95,7 @@ int capture_split_command(const struct tool_command *command, int *argc,
 int capture_set_patterns(const struct tool_command *command, int argc,
 			 char **argv, struct capture_options *options);
 
-/* Whether @system:@name is one that @pattern stands for. */
+/* Tests whether @system:@name matches @pattern. */
 bool capture_matches(const char *pattern, const char *system, const char *name);
 
 void capture_options_release(struct capture_options *options);

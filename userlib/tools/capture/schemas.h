@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * user-events: the formats of the events of a session, each read once.
- */
+/* user-events: schemas of the events of a session, each parsed once. */
 #ifndef USER_EVENTS_CAPTURE_SCHEMAS_H
 #define USER_EVENTS_CAPTURE_SCHEMAS_H
 
@@ -17,7 +15,7 @@ struct capture_schema {
 	unsigned int level;
 };
 
-/* All zero at first. */
+/* Initialized to zeros. */
 struct capture_schemas {
 	struct capture_schema *schemas;
 	size_t count;

@@ -12,7 +12,7 @@
 #define EXIT_NOT_EXECUTABLE 126
 #define EXIT_NOT_FOUND 127
 
-/* In the new process, until it is let go or given up. */
+/* Runs in the child, until it is started or cancelled. */
 static _Noreturn void exec_workload(char **command, int go, int failed)
 {
 	char byte;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * user-events: a command that is run to be looked at.
- */
+/* user-events: a command whose events are collected. */
 #ifndef USER_EVENTS_CAPTURE_WORKLOAD_H
 #define USER_EVENTS_CAPTURE_WORKLOAD_H
 
@@ -33,10 +31,12 @@ int capture_workload_fork(struct capture_workload *workload, char **command);
  */
 int capture_workload_start(struct capture_workload *workload);
 
-/* Whether it has ended by now. */
+/* Tests whether it has exited. */
 bool capture_workload_poll(struct capture_workload *workload);
 
-/* Gives it up: one that waits still never becomes the command. */
+/*
+ * Releases it. A process that still waits exits without becoming the command.
+ */
 void capture_workload_finish(struct capture_workload *workload);
 
 #endif

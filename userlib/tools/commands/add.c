@@ -70,7 +70,7 @@ static int add_persistent(const char *tracefs, const struct definitions *wanted)
 	return status;
 }
 
-/* Registers an event, for good or not at all. */
+/* Registers an event; a pending event is an error. */
 static int register_event(struct uev_event *event, const char *command,
 			  unsigned int flags)
 {

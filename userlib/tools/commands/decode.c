@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * user-events decode: files of perf and trace-cmd, as text and for other tools.
+ * user-events decode: converts perf.data and trace.dat to text and other
+ * formats.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +19,7 @@
 #include "ui/out.h"
 #include "tool.h"
 
-/* Records between two looks at how far it is, and steps of the bar. */
+/* Records between two updates of the progress bar, and its steps. */
 #define PROGRESS_RECORDS 4096
 #define PROGRESS_STEPS 40
 
@@ -89,7 +90,7 @@ struct decoding {
 	bool is_live;
 };
 
-/* ---- How far it is ---- */
+/* ---- Progress ---- */
 
 static void hide_progress(struct decoding *decoding)
 {
@@ -428,8 +429,8 @@ static int run(int argc, char **argv)
 			if (!out_set_colour(optarg))
 				return tool_usage(
 					&command_decode,
-					"--color: \"%s\" is not auto, always or "
-					"never",
+					"--color: \"%s\" is not auto, "
+					"always or never",
 					optarg);
 			break;
 		case NO_PROGRESS:

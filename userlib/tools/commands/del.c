@@ -151,7 +151,10 @@ static int delete_event(const struct events *events, const struct event *event)
 		status = TOOL_FAILED;
 	} else {
 		err = event_admin_delete(events->tracefs, name);
-		/* It went by itself, or with another one of its name. */
+		/*
+		 * It was deleted with another event of its name, or by its last
+		 * user.
+		 */
 		if (err && err != -ENOENT)
 			status = print_problem(event, err);
 	}

@@ -12,7 +12,7 @@
 #include "ui/out.h"
 #include "tool.h"
 
-/* The caller's groups, the effective one among them. */
+/* Returns the caller's groups, starting with the effective one. */
 static size_t read_groups(unsigned int **groups)
 {
 	int count = getgroups(0, NULL), i;

@@ -18,7 +18,7 @@
 #define BUFFER_SIZE (512 * 1024)
 #define SNAPSHOT_SIZE (4 * 1024 * 1024)
 
-/* A whole buffer of a processor. */
+/* Limit of the buffer of a processor. */
 #define SNAPSHOT_MAX (UINT64_C(1) << 30)
 
 enum {
@@ -122,7 +122,7 @@ static void take_snapshot(struct record *record)
 	free(name);
 }
 
-/* One round of the loop. Return: an exit status */
+/* Processes the buffers once. Return: an exit status */
 static int take(struct record *record)
 {
 	if (!record->capture.options->is_snapshot) {

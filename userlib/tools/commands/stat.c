@@ -131,7 +131,7 @@ static int print_block(struct stat *stat, bool is_total)
 	return TOOL_OK;
 }
 
-/* How long to wait, in milliseconds. */
+/* Returns the timeout of a wait, in milliseconds. */
 static int time_left(const struct stat *stat)
 {
 	uint64_t now = capture_now(), due = stat->last + stat->interval;

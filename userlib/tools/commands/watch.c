@@ -279,7 +279,7 @@ static int execute(struct watch *watch, struct capture_options *options)
 
 	if (!options->buffer_size)
 		options->buffer_size = BUFFER_SIZE;
-	/* Objects have none. */
+	/* JSON objects have no names of threads. */
 	options->has_names = !watch->is_json;
 	status = capture_open(&watch->capture, options);
 	if (status)

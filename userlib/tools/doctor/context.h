@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * user-events: the machine and the caller that the doctor examines.
- */
+/* user-events: the machine and the caller that doctor examines. */
 #ifndef USER_EVENTS_DOCTOR_CONTEXT_H
 #define USER_EVENTS_DOCTOR_CONTEXT_H
 

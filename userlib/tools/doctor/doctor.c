@@ -85,7 +85,7 @@ const char *doctor_level_name(enum doctor_level level)
 	return names[level];
 }
 
-/* ---- Files of the place ---- */
+/* ---- Files of the context ---- */
 
 __attribute__((__format__(__printf__, 2, 3))) static char *
 context_path(const struct doctor_context *context, const char *format, ...)
@@ -185,7 +185,7 @@ static char *unpack(const char *path)
 	return text;
 }
 
-/* Text of the configuration, for free(); NULL if it is nowhere. */
+/* Returns the kernel configuration, for free(); NULL if it is not found. */
 static char *read_config(const struct doctor_context *context)
 {
 	static const char *const patterns[] = {
@@ -336,7 +336,7 @@ static void examine_signature(struct examination *examination,
 	free(command);
 }
 
-/* A file that modprobe would load. */
+/* Examines a file that modprobe would load. */
 static void examine_file(struct examination *examination, const char *path)
 {
 	const struct doctor_context *context = examination->context;
@@ -359,7 +359,7 @@ static void examine_file(struct examination *examination, const char *path)
 	free(file.release);
 }
 
-/* Where modules of others are put; modprobe knows only after depmod. */
+/* Directories of external modules, which modprobe knows only after depmod. */
 static char *find_unknown(const struct doctor_context *context)
 {
 	static const char *const directories[] = {
@@ -470,7 +470,7 @@ static char *read_parameters(const struct doctor_context *context)
 	for (i = 0; i < names.count; i++) {
 		path = tool_print("%s/%s", directory, names.names[i]);
 		value = files_line(path);
-		/* Modes are shown as numbers of ten. */
+		/* Modes are shown in decimal. */
 		if (value && strstr(names.names[i], "_mode")) {
 			unsigned long mode = strtoul(value, NULL, 10);
 
@@ -513,7 +513,7 @@ static void examine_module(struct examination *examination)
 
 /* ---- tracefs ---- */
 
-/* A command that lets a group in, and the caller into the group. */
+/* Returns a command that permits a group and adds the caller to it. */
 static char *suggest_group(const struct doctor_context *context,
 			   const char *how)
 {
@@ -649,7 +649,7 @@ static void explain_no_tracefs(struct examination *examination)
 	free(types);
 }
 
-/* Where tracefs is, as it is mounted. */
+/* Examines the mount point of tracefs. */
 static void examine_mount(struct examination *examination,
 			  const char *directory, bool is_read_only)
 {
@@ -944,7 +944,7 @@ static const char *find_container(const struct doctor_context *context)
 	return kind;
 }
 
-/* Whether the caller's user namespace is the first one. */
+/* Tests whether the caller is in the initial user namespace. */
 static bool is_first_namespace(const struct doctor_context *context)
 {
 	char *line = context_line(context, "/proc/self/uid_map");

@@ -29,8 +29,8 @@ struct doctor_finding {
 };
 
 /*
- * struct doctor - all that was found
- * @tracefs: where it is; NULL if it is not mounted or cannot be used
+ * struct doctor - All findings
+ * @tracefs: directory of tracefs; NULL if it is not mounted or not usable
  */
 struct doctor {
 	struct doctor_finding *findings;

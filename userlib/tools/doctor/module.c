@@ -39,7 +39,10 @@ void module_file_read(struct module_file *file, const char *path)
 	free(bytes);
 }
 
-/* Whether the path, up to a ':', is that of a module, maybe compressed. */
+/*
+ * Tests whether the path, up to a ':', is that of a module, possibly
+ * compressed.
+ */
 static bool is_of(const char *path, size_t length, const char *name)
 {
 	const char *end = path + length, *last = path, *at;

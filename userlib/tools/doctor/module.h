@@ -22,11 +22,11 @@ struct module_file {
 void module_file_read(struct module_file *file, const char *path);
 
 /*
- * module_file_find() - which file of a module modprobe would load
+ * module_file_find() - Finds the file of a module that modprobe would load
  * @directory: /lib/modules/RELEASE
- * @name: of the module
+ * @name: name of the module
  *
- * Return: the path below @directory, as modules.dep has it, for free(); NULL if
+ * Return: the path below @directory, as in modules.dep, for free(); NULL if
  * modprobe knows none
  */
 char *module_file_find(const char *directory, const char *name);

@@ -39,7 +39,7 @@ static void fail(const struct selftest *selftest, const char *check,
 		   what, strerror(-err));
 }
 
-/* ---- Registering ---- */
+/* ---- Registration ---- */
 
 static bool test_registering(struct selftest *selftest)
 {
@@ -81,7 +81,7 @@ static int write_record(struct selftest *selftest)
 
 /* ---- ftrace ---- */
 
-/* Return: 0, -ENODATA if the record is not there, or why it cannot be read. */
+/* Return: 0, -ENODATA without the record, or an error of reading. */
 static int find_in_trace(const struct selftest *selftest, const char *instance)
 {
 	char *path = tool_print("%s/trace", instance), *text;

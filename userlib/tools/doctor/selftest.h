@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * user-events: an event that is really registered, written and read back.
- */
+/* user-events: a test event that is registered, written and read back. */
 #ifndef USER_EVENTS_DOCTOR_SELFTEST_H
 #define USER_EVENTS_DOCTOR_SELFTEST_H
 

@@ -32,7 +32,7 @@ bool user_is_in(const struct doctor_context *context, unsigned int group);
 bool user_may(const struct doctor_context *context, const struct stat *about,
 	      int bits);
 
-/* The name of a user or group in /etc, or its number; for free(). */
+/* Returns the name of a user or group in /etc, or its number; for free(). */
 char *user_name(const struct doctor_context *context, unsigned int uid);
 char *user_group_name(const struct doctor_context *context, unsigned int gid);
 

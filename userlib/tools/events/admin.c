@@ -53,7 +53,7 @@ int event_admin_add(const char *tracefs, const char *command)
 		free(path);
 		free(line);
 	}
-	/* The definition is valid, so it is the "u:" that is not known. */
+	/* The definition is valid, so the kernel rejects the prefix "u:". */
 	if (err == -EACCES || err == -ENOENT || err == -EINVAL)
 		return add_by_registering(command);
 

@@ -12,10 +12,10 @@
 #include "files.h"
 #include "tool.h"
 
-/* Names of events have 255 characters at most. */
+/* Maximum length of event names. */
 #define NAME_SIZE 256
 
-/* Return: whether it is a tracepoint that a program is attached to. */
+/* Return: whether it is a tracepoint with an attached program. */
 static bool query(int pid, unsigned int fd, char *name, uint32_t *program)
 {
 	union bpf_attr attr;

@@ -12,10 +12,10 @@
 #define PERF_EVENT_FILE "anon_inode:[perf_event]"
 
 /*
- * struct bpf_user - a program that is attached to an event
+ * struct bpf_user - A program that is attached to an event
  * @event: name of the event
- * @program: the kernel's number of the program
- * @pid: the process that has attached it
+ * @program: ID of the program
+ * @pid: the process that attached it
  */
 struct bpf_user {
 	char *event;

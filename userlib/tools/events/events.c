@@ -117,7 +117,7 @@ void events_free(struct events *events)
 	memset(events, 0, sizeof(*events));
 }
 
-/* ---- Which are meant ---- */
+/* ---- Selection ---- */
 
 static bool word_matches(const char *glob, const char *word)
 {
@@ -257,7 +257,9 @@ static unsigned int tracers_of(const char *words, size_t length)
 	return tracers;
 }
 
-/* "BIT:NAME # Used by ftrace perf", or without the number, up to an empty line. */
+/*
+ * "BIT:NAME # Used by ftrace perf", or without the number; up to an empty line.
+ */
 static void read_status_line(struct rows *rows, const char *line, size_t length)
 {
 	static const char used[] = " # Used by ";
@@ -327,7 +329,7 @@ static void read_rows(struct rows *rows, const char *tracefs, const char *file,
 		      compare_rows);
 }
 
-/* Text of a file of an event, for free(); NULL if it cannot be read. */
+/* Returns a file of an event, for free(); NULL if it is not readable. */
 static char *read_file(const char *directory, const struct event *event,
 		       const char *file)
 {
@@ -461,7 +463,7 @@ void events_details(struct events *events, unsigned int flags)
 	free_rows(&profile);
 }
 
-/* ---- Words for it ---- */
+/* ---- Formatting ---- */
 
 const char *events_level(unsigned int level)
 {

@@ -79,8 +79,8 @@ int events_read(struct events *events, const char *tracefs);
 void events_free(struct events *events);
 
 /*
- * events_matches() - whether a pattern means an event
- * @pattern: "[SYSTEM:]GLOB", without SYSTEM user_events
+ * events_matches() - Tests whether an event matches a pattern
+ * @pattern: "[SYSTEM:]GLOB"; the default of SYSTEM is user_events
  */
 bool events_matches(const char *pattern, const char *system, const char *name);
 
@@ -97,27 +97,32 @@ bool events_is_glob(const char *pattern);
 int events_select(struct events *events, char **patterns, size_t count);
 
 /* Bits for events_details(). */
-#define EVENTS_USES (1U << 0) /* filters and triggers as well */
+#define EVENTS_USES (1U << 0) /* also filters and triggers */
 
 /* events_details() - Reads details of the selected events */
 void events_details(struct events *events, unsigned int flags);
 
-/* "critical", ..., or NULL: 6 to 255 are the provider's own. */
+/* "critical", ..., or NULL for 6 to 255. */
 const char *events_level(unsigned int level);
 
 /*
- * events_name() - the name as a pattern that means it: without user_events
+ * events_name() - Returns the name as a pattern, without the system user_events
  * Return: for free()
  */
 char *events_name(const struct event *event);
 
-/* events_fields() - "type name, type name" of an event. Return: for free() */
+/*
+ * events_fields() - Returns "type name; type name" of an event. Return: for
+ * free()
+ */
 char *events_fields(const struct event *event);
 
-/* The type of a field with its length, as in a definition; for free(). */
+/*
+ * Returns the type of a field with its length, as in a definition; for free().
+ */
 char *events_type(const struct uev_format_field *field);
 
-/* Text as one word of a shell, quoted where that is needed; for free(). */
+/* Returns text as one shell word, quoted if necessary; for free(). */
 char *events_quote(const char *text);
 
 #endif

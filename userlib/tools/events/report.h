@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * user-events: the events of this machine, and how they are shown.
- */
+/* user-events: output of the events of this machine. */
 #ifndef USER_EVENTS_EVENTS_REPORT_H
 #define USER_EVENTS_EVENTS_REPORT_H
 
@@ -11,8 +9,8 @@
 #include "events/processes.h"
 
 /*
- * events_find_tracefs() - where tracefs is
- * @tracefs: set to it, for free(); NULL in an error, which it has said
+ * events_find_tracefs() - Finds the directory of tracefs
+ * @tracefs: set to the path, for free(); NULL on error, which is printed
  *
  * Return: TOOL_OK or TOOL_FAILED
  */
@@ -24,14 +22,14 @@ int events_find_tracefs(char **tracefs);
  */
 int events_open(struct events *events);
 
-/* "ftrace perf", "-", or "?" where it is not known; for free() */
+/* Returns "ftrace perf", "-", or "?" if it is unknown; for free() */
 char *events_tracers(const struct event *event);
 
 /*
- * struct event_users - processes that may have to do with events
+ * struct event_users - Processes that might use events
  * @creators: have user_events_data open
  * @tracers: have perf events open
- * @programs: of BPF, that are attached to some of these
+ * @programs: attached BPF programs
  */
 struct event_users {
 	struct processes creators;

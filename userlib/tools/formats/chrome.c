@@ -22,12 +22,12 @@
 #include "formats/output_file.h"
 #include "tool.h"
 
-/* Starts that wait for their stops, bytes of their texts, and known threads. */
+/* Limits of open slices, bytes of their texts, and known threads. */
 #define OPEN_MAX 65536
 #define OPEN_BYTES_MAX ((size_t)16 << 20)
 #define THREADS_MAX 65536
 
-/* Lists that starts of activities are spread over. */
+/* Number of hash lists of activities. */
 #define ACTIVITY_LISTS 4096
 
 /* The digits of an activity. */
@@ -213,8 +213,8 @@ static uint32_t hash_of(uint32_t hash, const void *bytes, size_t size)
 }
 
 /*
- * Where the starts of a provider in an activity are, beside others: many
- * providers may share one.
+ * Returns the list of a provider's open slices in an activity, which other
+ * providers can share.
  */
 static struct start **list_of(struct chrome *chrome,
 			      const struct uev_record_info *info)
@@ -276,7 +276,7 @@ static bool keep_start(struct chrome *chrome, struct thread *thread,
 	return false;
 }
 
-/* Whether a stop is that of a start that was not kept, which is over then. */
+/* Tests whether a stop is of a dropped start, which it then closes. */
 static bool stop_dropped(struct thread *thread,
 			 const struct uev_record_info *info)
 {
@@ -287,7 +287,7 @@ static bool stop_dropped(struct thread *thread,
 	return true;
 }
 
-/* Forgets the first of a list. */
+/* Removes the first slice of a list. */
 static void pop(struct chrome *chrome, struct start **list)
 {
 	struct start *start = *list;

@@ -25,14 +25,14 @@
 #define MAGIC 0xc1fc1fc1U
 #define SECOND UINT64_C(1000000000)
 
-/* Bytes of a packet, if its first event is not longer. */
+/* Size of a packet, unless its first event is larger. */
 #define PACKET_SIZE ((size_t)32 * 1024)
 
 #define STREAMS_MAX 2048
 #define CLASSES_MAX 8192
 #define CLASSES_SIZE_MAX ((size_t)16 << 20)
 
-/* The class that has JSON. */
+/* The class of JSON records. */
 #define JSON_CLASS 0
 
 /* Processor of records without one. */
@@ -187,7 +187,7 @@ static int begin(void **writer, const struct format_options *options)
 		free(ctf);
 		return error;
 	}
-	/* The number of the class that has JSON. */
+	/* Number of the class of JSON records. */
 	ctf->class_count = JSON_CLASS + 1;
 	*writer = ctf;
 
@@ -318,7 +318,7 @@ static void add_lost(struct ctf *ctf, struct stream *stream, uint64_t lost,
 	ctf->lost = lost;
 }
 
-/* Appends an event that happened at @time; time does not go back. */
+/* Appends an event of @time; times do not decrease. */
 static void add_event(struct ctf *ctf, struct stream *stream, uint64_t time,
 		      const struct uev_output *event)
 {
@@ -348,11 +348,11 @@ static uint64_t hash_of(const struct uev_output *text)
 		hash = (hash ^ (unsigned char)text->text[i]) *
 		       UINT64_C(0x100000001b3);
 
-	/* No number is 0 in a table. */
+	/* The table requires nonzero values. */
 	return hash | 1;
 }
 
-/* A text of the metadata, in quotes. */
+/* Writes quoted text of the metadata. */
 static void put_quoted(struct uev_output *to, const char *text, size_t size)
 {
 	struct uev_output valid = UEV_OUTPUT_INIT;
@@ -397,7 +397,7 @@ static void put_event_name(struct uev_output *to,
 	       is_header ? info->name_size : strlen(source->name));
 }
 
-/* Levels as LTTng numbers them. */
+/* Log levels of LTTng. */
 static unsigned int level_of(uint8_t level)
 {
 	static const uint8_t levels[] = {
@@ -430,7 +430,7 @@ static void put_class(struct ctf *ctf, const struct uev_record_info *info,
 	format_print(text, "};\n");
 }
 
-/* Return: the number of the class that ctf->text describes. */
+/* Return: number of the class that ctf->text describes. */
 static uint32_t class_of(struct ctf *ctf)
 {
 	const struct uev_output *text = &ctf->text;
@@ -540,7 +540,7 @@ static int put_event(struct ctf *ctf, struct uev_decoder *decoder,
 	const struct uev_record_info *info;
 	uint32_t id = JSON_CLASS;
 
-	/* An error of the start is one of the first field, too. */
+	/* The first call returns an error of the start again. */
 	start(decoder, record);
 	if (ctf_shape_read(&ctf->shape, decoder) > 0) {
 		put_class(ctf, uev_decoder_info(decoder),
@@ -650,7 +650,7 @@ static void write_metadata(struct ctf *ctf)
 	append_to(ctf, NULL, text->text, text->size);
 }
 
-/* Packets are written when they are full. */
+/* Nothing to do: packets are written when they are full. */
 static int flush(void *writer)
 {
 	return error(writer);

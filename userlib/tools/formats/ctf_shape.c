@@ -8,7 +8,7 @@
 #include "formats/format.h"
 #include "tool.h"
 
-/* Of a name in the metadata; longer ones are cut. */
+/* Limit of a name in the metadata; longer ones are truncated. */
 #define NAME_MAX_SIZE 200
 
 /* Kinds of a field. */
@@ -96,7 +96,7 @@ static uint8_t kind_of(const struct uev_decoded *value, bool in_array)
 {
 	switch (value->type) {
 	case UEV_DECODED_NULL:
-		/* An element cannot be left out. */
+		/* An element cannot be missing. */
 		return in_array ? STRING : NOTHING;
 	case UEV_DECODED_UNSIGNED:
 	case UEV_DECODED_BOOL:
@@ -134,7 +134,7 @@ static bool is_there(const struct ctf_shape *shape, size_t node)
 	return false;
 }
 
-/* Return: whether there was room. */
+/* Return: false without room. */
 static bool add_node(struct ctf_shape *shape, const struct uev_item *item,
 		     uint8_t kind)
 {
@@ -182,7 +182,7 @@ static bool go_to_item(const struct ctf_shape *shape, struct walk *walk,
 	if (node->kind == ARRAY && open->elements++)
 		walk->next = open->node + 1;
 
-	/* Arrays that were empty, and structs that had fewer members. */
+	/* The array was empty before, or the struct had fewer members. */
 	return *is_new || walk->next < node->end ||
 	       (node->kind == ARRAY && open->is_new);
 }
@@ -210,7 +210,7 @@ static bool push(struct walk *walk, size_t node, uint8_t kind, bool is_new)
 	return true;
 }
 
-/* Return: whether CTF can have it. */
+/* Return: whether CTF supports it. */
 static bool begin_item(struct ctf_shape *shape, struct walk *walk,
 		       const struct uev_item *item)
 {
@@ -366,7 +366,7 @@ static void begin_scope(struct ctf_shape *shape, struct scope *scope,
 {
 	scope->end = end;
 	scope->names = shape->names.size;
-	/* Each is between two NULs. */
+	/* Each name is between two NULs. */
 	tool_need(uev_output_append(&shape->names, "", 1));
 }
 

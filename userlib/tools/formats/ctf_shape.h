@@ -31,7 +31,7 @@ struct ctf_shape {
 	struct uev_output scratch;
 };
 
-/* The types that ctf_shape_types() uses, for the top of the metadata. */
+/* Types used by ctf_shape_types(), for the start of the metadata. */
 extern const char ctf_shape_aliases[];
 
 /*
@@ -41,14 +41,14 @@ extern const char ctf_shape_aliases[];
  */
 int ctf_shape_read(struct ctf_shape *shape, struct uev_decoder *decoder);
 
-/* Appends the members of a struct, maybe none, without its brackets. */
+/* Appends the members of a struct, possibly none, without brackets. */
 void ctf_shape_types(struct ctf_shape *shape, struct uev_output *to);
 
 /* Appends the record; @decoder was started with it again. */
 void ctf_shape_bytes(struct ctf_shape *shape, struct uev_decoder *decoder,
 		     struct uev_output *to);
 
-/* Appends a text and its NUL; a NUL in it becomes \u0000. */
+/* Appends NUL-terminated text; a NUL in it becomes \u0000. */
 void ctf_append_string(struct uev_output *to, const char *text, size_t size);
 
 void ctf_shape_release(struct ctf_shape *shape);

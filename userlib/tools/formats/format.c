@@ -92,7 +92,7 @@ int format_append_json(struct uev_output *to, struct uev_decoder *decoder,
 
 	options.flags = flags | UEV_JSON_PARTIAL;
 	options.meta = meta;
-	/* An error of the start is one of the rest, too. */
+	/* The next call returns an error of the start again. */
 	uev_decoder_start(decoder, record->schema, record->sample->raw,
 			  record->sample->raw_size);
 	ret = uev_decoder_append_json(decoder, &options, &sample, to);

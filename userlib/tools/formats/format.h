@@ -26,11 +26,11 @@ struct format_record {
 };
 
 /*
- * struct format_options - how records are written
- * @path: where to; NULL is standard output, where that is possible
- * @lines: JSON is one object a line
- * @file_time: times stay those of the clock of the file
- * @has_colour: text has the colours of out_begin()
+ * struct format_options - Options of an output format
+ * @path: output path; NULL is standard output, if supported
+ * @lines: JSON has one object per line
+ * @file_time: print times of the clock of the file
+ * @has_colour: use the colors of out_begin() in text
  */
 struct format_options {
 	const char *path;
@@ -75,19 +75,19 @@ extern const struct format_ops format_json;
 extern const struct format_ops format_chrome;
 extern const struct format_ops format_ctf;
 
-/* Text in quotes, as JSON has it. */
+/* Writes text as a JSON string. */
 void format_append_quoted(struct uev_output *to, const char *text, size_t size);
 
-/* As printf() does, at most 256 bytes. */
+/* As printf(), at most 256 bytes. */
 __attribute__((__format__(__printf__, 2, 3))) void
 format_print(struct uev_output *to, const char *format, ...);
 
 /*
- * format_append_json() - a record as uev_decoder_append_json() has it
+ * format_append_json() - Appends a record as uev_decoder_append_json() does
  * @flags: of enum uev_json_flag
  * @meta: of enum uev_meta
  *
- * One without a schema, too, has its event's name in "n".
+ * A record without a schema has its event's name in "n", too.
  */
 int format_append_json(struct uev_output *to, struct uev_decoder *decoder,
 		       const struct format_record *record, uint32_t flags,

@@ -69,7 +69,7 @@ static void put_sanitized(struct line *line, const char *text, size_t size)
 	tool_need(uev_output_append(line->to, text + begin, size - begin));
 }
 
-/* A name, which is any bytes. */
+/* Appends a name, which can be any bytes. */
 static void put_name(struct line *line, const char *name, size_t size)
 {
 	struct uev_output *scratch = &line->text->scratch;
@@ -91,7 +91,7 @@ static void put_value(struct line *line, const struct uev_decoded *value)
 	bool has_quotes = value->type == UEV_DECODED_TEXT ||
 			  value->type == UEV_DECODED_BYTES;
 
-	/* Both escape all that is below a space; JSON quotes all but numbers. */
+	/* Both escape control characters; JSON quotes all but numbers. */
 	scratch->size = 0;
 	tool_need(has_quotes ? uev_decoded_append_json(value, scratch)
 			     : uev_decoded_append_text(value, scratch));
@@ -176,7 +176,7 @@ static void put_event(struct line *line, const struct uev_sample *sample,
 
 /* ---- Fields ---- */
 
-/* Without the attributes, which are not for persons. */
+/* Appends the name without its attributes. */
 static void put_field_name(struct line *line, const struct uev_item *item)
 {
 	const char *attributes;
@@ -345,7 +345,7 @@ int record_text_append(struct record_text *text, struct uev_output *output,
 	const struct uev_record_info *info;
 	int ret;
 
-	/* An error of the start is one of the first item, too. */
+	/* The next call returns an error of the start again. */
 	uev_decoder_start(decoder, schema, sample->raw, sample->raw_size);
 	info = uev_decoder_info(decoder);
 

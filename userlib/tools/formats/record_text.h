@@ -55,8 +55,8 @@ int record_text_append(struct record_text *text, struct uev_output *output,
 void record_text_release(struct record_text *text);
 
 /*
- * record_text_level() - "critical" to "verbose", NULL for another
- * record_text_opcode() - "info", "start", "stop", ..., NULL for another
+ * record_text_level() - Returns "critical" to "verbose", NULL for other levels
+ * record_text_opcode() - Returns "info", "start", "stop", ..., NULL for others
  */
 const char *record_text_level(unsigned int level);
 const char *record_text_opcode(unsigned int opcode);

@@ -146,7 +146,7 @@ static char *line_of(char *text, const char *key)
 	return tool_print("%.*s", (int)strcspn(at, "\n"), at);
 }
 
-/* Takes @text over. */
+/* Takes ownership of @text. */
 static void add_source(struct trace_dat *dat, const char *system, char *text,
 		       size_t size)
 {
@@ -381,7 +381,7 @@ static const char *add_buffer(struct trace_dat *dat, uint32_t page_size,
 	return "truncated data";
 }
 
-/* Version 6: where the data of each processor are. */
+/* Version 6: positions of the data of each processor. */
 static bool read_table(struct trace_dat *dat, struct dat_bytes *bytes)
 {
 	uint64_t at, offset, size;
@@ -433,7 +433,7 @@ static bool read_buffer(struct trace_dat *dat, struct dat_bytes *bytes)
 
 /* ---- Options ---- */
 
-/* A number as text, in any notation of C. */
+/* Parses a number in any notation of C. */
 static void add_shift(struct trace_dat *dat, struct dat_bytes *bytes,
 		      uint32_t size, uint64_t unit)
 {
@@ -447,7 +447,7 @@ static bool read_section(struct trace_dat *dat, struct dat_bytes *option,
 			 bool (*read)(struct trace_dat *dat,
 				      struct dat_bytes *bytes));
 
-/* Return: whether its bytes are in order. */
+/* Return: whether its content is valid. */
 static bool read_option(struct trace_dat *dat, uint16_t id, uint32_t size,
 			struct dat_bytes *option)
 {
@@ -604,7 +604,7 @@ static const char *read_version7(struct trace_dat *dat, struct dat_bytes *bytes)
 	if (strcmp(dat->compression, "none") != 0 &&
 	    !dat_can_inflate(dat->compression))
 		return cannot_inflate;
-	/* A chain could bite its tail. */
+	/* Limits the chain of sections, which could be circular. */
 	for (parts = 0; next && parts < PARTS_MAX; parts++) {
 		reason = open_section(dat, next, &section);
 		if (!reason && !read_options(dat, &section, &next))
@@ -658,7 +658,7 @@ static const char *read_version6(struct trace_dat *dat, struct dat_bytes *bytes)
 	const char *reason;
 	size_t i;
 
-	/* Symbols and texts of printk are not needed. */
+	/* Symbols and printk formats are not used. */
 	if (!read_headers(dat, bytes) || !read_ftrace(dat, bytes) ||
 	    !read_systems(dat, bytes) || !skip_part(bytes) ||
 	    !skip_part(bytes) || !read_comms(dat, bytes) ||
@@ -869,7 +869,7 @@ void trace_dat_counts(const struct trace_dat *dat, struct uev_counts *counts)
 	uev_counts_copy(counts, &all);
 }
 
-/* Of all processors together. */
+/* Sum over all processors. */
 uint64_t trace_dat_offset(const struct trace_dat *dat, uint64_t *size)
 {
 	uint64_t left = 0;

@@ -59,14 +59,16 @@ int trace_dat_next(struct trace_dat *dat, const struct uev_sample **record);
 
 const struct trace_dat_info *trace_dat_info(const struct trace_dat *dat);
 
-/* The name of a thread, or NULL. */
+/* Returns the name of a thread, or NULL. */
 const char *trace_dat_comm(const struct trace_dat *dat, uint32_t tid);
 
-/* As uev_perf_reader_counts() and uev_perf_reader_offset() have them. */
+/* As uev_perf_reader_counts() and uev_perf_reader_offset(). */
 void trace_dat_counts(const struct trace_dat *dat, struct uev_counts *counts);
 uint64_t trace_dat_offset(const struct trace_dat *dat, uint64_t *size);
 
-/* Where in the file the record is, or the compressed part that it is in. */
+/*
+ * Returns the offset of the record in the file, or of its compressed section.
+ */
 uint64_t trace_dat_record_offset(const struct trace_dat *dat);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user-events: a part of trace.dat, one number or text after the other, out of
- * the file or, where it was compressed, out of memory.
+ * user-events: sequential numbers and texts of a section of trace.dat, from the
+ * file or from decompressed memory.
  */
 #ifndef USER_EVENTS_FORMATS_TRACE_DAT_BYTES_H
 #define USER_EVENTS_FORMATS_TRACE_DAT_BYTES_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Longest name with its NUL: of a system, of an instance. */
+/* Maximum size of a name with its NUL: of a system or an instance. */
 #define DAT_TEXT_MAX 256
 
 /*
@@ -44,7 +44,7 @@ bool dat_u64(struct dat_bytes *bytes, uint64_t *value);
 /* Reads a NUL-terminated text of at most DAT_TEXT_MAX bytes. */
 bool dat_text(struct dat_bytes *bytes, char *text);
 
-/* How many bytes are left. */
+/* Returns the number of remaining bytes. */
 uint64_t dat_left(const struct dat_bytes *bytes);
 
 void dat_bytes_end(struct dat_bytes *bytes);

@@ -7,7 +7,7 @@
 #include "tool.h"
 #include "formats/trace_dat_bytes.h"
 
-/* Pages of a file that are read at once, and of a chunk at most. */
+/* Pages that are read at once, and maximum pages of a chunk. */
 #define READ_SIZE ((size_t)64 * 1024)
 #define CHUNK_MAX ((size_t)16 << 20)
 
@@ -16,13 +16,13 @@
 #define COMMIT_MISSED (1U << 31)
 #define COMMIT_COUNTED (1U << 30)
 
-/* Kinds of entries: up to 28 it is how many words the record has. */
+/* Kinds of entries: up to 28 it is the number of words of the record. */
 #define WORDS_MAX 28
 #define PADDING 29
 #define TIME_EXTEND 30
 #define TIME_STAMP 31
 
-/* Of a word: the kind, and the time since the entry before. */
+/* Fields of a word: the kind, and the time since the previous entry. */
 #define KIND_BITS 5
 #define DELTA_BITS 27
 #define DELTA_MASK ((1U << DELTA_BITS) - 1)
@@ -44,7 +44,7 @@ uint64_t dat_pages_where(const struct dat_pages *pages)
 								pages->buffer);
 }
 
-/* ---- Pages out of the file ---- */
+/* ---- Pages of the file ---- */
 
 static void make_room(struct dat_pages *pages, size_t size)
 {
@@ -214,7 +214,7 @@ static uint64_t stamp(const struct dat_pages *pages, uint64_t low)
 	return (pages->time & ~mask) | (low & mask);
 }
 
-/* Return: whether there was an entry that is in order. */
+/* Return: whether there is a valid entry. */
 static bool next_entry(struct dat_pages *pages)
 {
 	size_t left = pages->until - pages->at;
@@ -250,7 +250,7 @@ static bool next_entry(struct dat_pages *pages)
 		pages->at += 8;
 		return true;
 	default:
-		/* Its size counts the word that it is in. */
+		/* The size includes its own word. */
 		size = ((size_t)more + 3) & ~(size_t)3;
 		if (size < 4 || size > left - 4)
 			return false;
@@ -262,7 +262,7 @@ static bool next_entry(struct dat_pages *pages)
 	}
 }
 
-/* Padding without a time since is all of the rest of a page. */
+/* Padding without a time is the rest of the page. */
 static bool is_rest(const struct dat_pages *pages)
 {
 	uint32_t word;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user-events: pages of the ring buffer of ftrace, as trace.dat has them: those
- * of one processor, record by record.
+ * user-events: ring buffer pages of one processor in trace.dat, record by
+ * record.
  */
 #ifndef USER_EVENTS_FORMATS_TRACE_DAT_PAGES_H
 #define USER_EVENTS_FORMATS_TRACE_DAT_PAGES_H
@@ -74,7 +74,7 @@ void dat_pages_end(struct dat_pages *pages);
 /* Advances to the next record, if there is one. */
 void dat_pages_next(struct dat_pages *pages, struct dat_problems *problems);
 
-/* Where in the file the record is, or the chunk that it is in. */
+/* Returns the offset of the record in the file, or of its chunk. */
 uint64_t dat_pages_where(const struct dat_pages *pages);
 
 #endif

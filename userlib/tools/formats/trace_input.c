@@ -108,7 +108,7 @@ void trace_input_close(struct trace_input *input)
 	free(input);
 }
 
-/* How records of a file are to be read. */
+/* Selects the flags of schemas for a file. */
 static unsigned int schema_flags(const struct trace_input *input)
 {
 	bool is_foreign;

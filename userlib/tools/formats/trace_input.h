@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * user-events decode: records of a file, whichever kind it is of.
- */
+/* user-events decode: records of a file of any supported kind. */
 #ifndef USER_EVENTS_FORMATS_TRACE_INPUT_H
 #define USER_EVENTS_FORMATS_TRACE_INPUT_H
 
@@ -21,7 +19,7 @@ int trace_input_open(struct trace_input **input, const char *path,
 		     void (*problem)(void *data, uint64_t offset,
 				     const char *reason),
 		     void *data);
-/* The same of a descriptor, which stays the caller's. */
+/* The same for a descriptor, which the caller closes. */
 int trace_input_open_fd(struct trace_input **opened, int fd,
 			void (*problem)(void *data, uint64_t offset,
 					const char *reason),
@@ -37,7 +35,7 @@ int trace_input_next(struct trace_input *input, struct format_record *record);
 /* Returns the offset of the last record. */
 uint64_t trace_input_record_offset(const struct trace_input *input);
 
-/* As uev_perf_reader_counts() and uev_perf_reader_offset() do. */
+/* As uev_perf_reader_counts() and uev_perf_reader_offset(). */
 void trace_input_counts(const struct trace_input *input,
 			struct uev_counts *counts);
 uint64_t trace_input_offset(const struct trace_input *input, uint64_t *size);

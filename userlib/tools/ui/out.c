@@ -194,7 +194,7 @@ struct out_table *out_table_begin(const struct out_column *columns,
 	return table;
 }
 
-/* Characters, where every one of UTF-8 is taken for one column. */
+/* Counts characters of UTF-8, each of which is one column. */
 static size_t width_of(const char *text)
 {
 	size_t width = 0;
@@ -377,7 +377,7 @@ void out_json_signed(struct out_json *json, const char *key, int64_t number)
 
 void out_json_real(struct out_json *json, const char *key, double number)
 {
-	/* JSON has no other numbers. */
+	/* JSON does not have other numbers. */
 	if (isfinite(number))
 		print_value(json, key, "%.9g", number);
 	else

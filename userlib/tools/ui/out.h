@@ -36,7 +36,7 @@ enum out_colour {
  */
 bool out_set_colour(const char *when);
 
-/* Whether standard output is a terminal, and how wide it is: 0 if not. */
+/* Tests whether standard output is a terminal; its width, or 0. */
 bool out_is_terminal(void);
 unsigned int out_columns(void);
 unsigned int out_rows(void);
@@ -64,9 +64,9 @@ void out_flush(void);
 /* ---- Columns ---- */
 
 /*
- * struct out_column - a column of a table
- * @title: in capitals, above it
- * @is_number: at the right rather than at the left
+ * struct out_column - A column of a table
+ * @title: its heading
+ * @is_number: aligned to the right
  */
 struct out_column {
 	const char *title;
@@ -78,7 +78,7 @@ struct out_table;
 /* Creates a table with titles; out_table_end() prints and frees it. */
 struct out_table *out_table_begin(const struct out_column *columns,
 				  size_t count);
-/* The next cell, row by row; @text is copied, and made harmless. */
+/* Adds the next cell, row by row; @text is copied and escaped. */
 void out_table_cell(struct out_table *table, enum out_colour colour,
 		    const char *text);
 __attribute__((__format__(__printf__, 3, 4))) void

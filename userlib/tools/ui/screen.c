@@ -10,7 +10,7 @@
 
 #include "ui/out.h"
 
-/* Sequences that terminals of all kinds have understood for decades. */
+/* Escape sequences that all terminals support. */
 #define BEGIN "\033[?1049h\033[?25l"
 #define END "\033[?25h\033[?1049l"
 #define HOME "\033[H"

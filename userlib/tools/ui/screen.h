@@ -9,17 +9,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Takes the alternate screen, and keys as they are pressed. */
+/* Switches to the alternate screen and unbuffered keys. */
 void screen_begin(void);
 void screen_end(void);
 
 /* Redraws the screen with lines of text. */
 void screen_draw(const char *text, size_t size);
 
-/* Whether "q" was pressed. */
+/* Tests whether "q" was pressed. */
 bool screen_quits(void);
 
-/* Stops the program, with the terminal as it was, until it is continued. */
+/* Stops the process with the terminal restored, until it is continued. */
 void screen_pause(void);
 
 #endif
