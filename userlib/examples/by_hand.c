@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * An event without macros: registered, tested, written and unregistered by the
- * program. For payloads that have a layout of their own.
+ * Registers, tests, writes and unregisters an event without macros, for
+ * payloads with a custom layout.
  *
  *	by_hand
  */
@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <userevents/userevents.h>
 
-/* What the description says, without gaps. */
+/* The payload, in the layout of the description. */
 struct payload {
 	uint64_t nanoseconds;
 	uint32_t process;
@@ -23,7 +23,7 @@ static struct uev_event event =
 static int write_event(void)
 {
 	struct payload payload = { .process = (uint32_t)getpid() };
-	/* The first is the library's. */
+	/* The first element is reserved for the library. */
 	struct iovec vector[2] = { { NULL, 0 }, { &payload, sizeof(payload) } };
 	struct timespec now;
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * Prints events as they happen, one a line, until it is interrupted.
+ * Prints events as they occur, one per line, until it is interrupted.
  *
  *	collect [-p PID] [-f FILTER] [-o FILE] PATTERN...
  *
- * A PATTERN is "[SYSTEM:]NAME", where * and ? stand for anything; without SYSTEM
- * it is one of user_events. Events that appear later are found within a second.
- * With -o the records also go into a perf.data file. At the end a line says how
- * many there were; the exit status is 1 if any was lost.
+ * A PATTERN is "[SYSTEM:]NAME" with the wildcards * and ?; the default of
+ * SYSTEM is user_events. Events that appear later are found within a second.
+ * With -o the records are also written to a perf.data file. The last line has
+ * the number of records. The exit status is 1 if a record was lost.
  */
 #include <inttypes.h>
 #include <poll.h>
@@ -22,10 +22,10 @@
 
 #define NANOSECONDS UINT64_C(1000000000)
 
-/* A record waits so long at most, in milliseconds, before it is shown. */
+/* Maximum delay of a record before it is printed, in milliseconds. */
 #define LOOK_EVERY 200
 
-/* Events are looked for after so many looks at the buffers. */
+/* Number of buffer reads between two searches for new events. */
 #define RESCAN_EVERY 5
 
 static volatile sig_atomic_t is_interrupted;
@@ -36,7 +36,7 @@ static void interrupt(int signal)
 	is_interrupted = 1;
 }
 
-/* Says what failed, and ends. */
+/* Prints an error and exits. */
 static void check(int ret, const char *what)
 {
 	if (ret >= 0)
@@ -57,7 +57,7 @@ static void print_record(const struct uev_clock *clock,
 	       record->raw_size);
 }
 
-/* So that perf script can tell who it was. */
+/* Names the thread for perf script. */
 static void write_record(const struct uev_session *session,
 			 struct uev_perf_writer *writer,
 			 const struct uev_sample *record)
@@ -71,7 +71,7 @@ static void write_record(const struct uev_session *session,
 	check(uev_perf_writer_record(writer, record), "write");
 }
 
-/* Shows, and writes, what is ready. */
+/* Prints and writes the ready records. */
 static void take_records(struct uev_session *session,
 			 struct uev_perf_writer *writer, unsigned int flags)
 {
@@ -90,7 +90,7 @@ static void take_records(struct uev_session *session,
 		check(uev_perf_writer_finished_round(writer), "write");
 }
 
-/* Once in a while there may be new events. */
+/* Looks for new events from time to time. */
 static void rescan(struct uev_session *session)
 {
 	static unsigned int reads;
@@ -117,8 +117,8 @@ static void collect(struct uev_session *session, struct uev_perf_writer *writer)
 }
 
 /*
- * Buffers say what they lost once there is room again, which may be never; the
- * kernel counts it exactly for each event, since Linux 6.0.
+ * Buffers report lost records with the next record that fits, if there is one.
+ * Since Linux 6.0 the kernel also counts them exactly for each event.
  */
 static uint64_t count_losses(const struct uev_session *session)
 {
@@ -136,7 +136,7 @@ static uint64_t count_losses(const struct uev_session *session)
 	return exact > counts.lost ? exact : counts.lost;
 }
 
-/* What was lost also has to be in the file, as far as possible by processor. */
+/* Writes the lost records to the file, by processor if possible. */
 static void write_losses(struct uev_session *session,
 			 struct uev_perf_writer *writer, uint64_t all)
 {

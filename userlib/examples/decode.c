@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reads a record, and prints it as JSON.
+ * Reads a record and prints it as JSON.
  *
  *	decode [SYSTEM FORMAT RECORD]
  *
- * SYSTEM is where the event is, such as user_events. FORMAT is its format file,
- * /sys/kernel/tracing/events/user_events/hello/format for one, and RECORD a file
- * with the bytes of a record, from its common fields on. Without them it reads
- * an event that it makes up itself.
+ * SYSTEM is the system of the event, such as user_events. FORMAT is its format
+ * file, such as /sys/kernel/tracing/events/user_events/hello/format. RECORD is
+ * a file with the bytes of a record, from its common fields on. Without
+ * arguments it reads a built-in event.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +17,8 @@
 #define FILE_ROOM (1 << 20)
 
 /*
- * What a big-endian machine may have written of "Request": the address of a
- * peer, and an array of structs of a name and an error each.
+ * "Request" as written by a big-endian machine: the address of a peer, and an
+ * array of structs of a name and an error.
  */
 static const char tracepoint[] = "Server_L4K2Gteam";
 static const char event[] =
@@ -43,14 +43,14 @@ static void fail(const char *what, const char *why)
 	exit(EXIT_FAILURE);
 }
 
-/* Return: a whole file, for free(). */
+/* Return: content of the file, for free(). */
 static char *read_file(const char *path, size_t *size)
 {
 	FILE *file = fopen(path, "r");
 	char *bytes = malloc(FILE_ROOM);
 
 	if (!file || !bytes)
-		fail(path, "it cannot be read");
+		fail(path, "cannot read");
 	*size = fread(bytes, 1, FILE_ROOM, file);
 	fclose(file);
 
@@ -64,13 +64,16 @@ static struct uev_schema *read_schema(const char *system, const char *path)
 	char *text = read_file(path, &size);
 
 	if (uev_schema_parse(&schema, system, text, size, 0, &offset))
-		fail(path, "it is no format file");
+		fail(path, "not a format file");
 	free(text);
 
 	return schema;
 }
 
-/* Of a bad record, too, what can be read. Return: whether it is a good one. */
+/*
+ * Prints the readable part of a malformed record, too. Return: whether it is
+ * valid.
+ */
 static int print(struct uev_decoder *decoder)
 {
 	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
@@ -98,19 +101,19 @@ int main(int argc, char **argv)
 	int status;
 
 	if (!decoder)
-		fail("decoder", "there is no memory");
+		fail("decoder", "out of memory");
 
 	if (argc == 4) {
 		schema = read_schema(argv[1], argv[2]);
 		record = read_file(argv[3], &size);
 		uev_decoder_start(decoder, schema, record, size);
 	} else {
-		/* The NUL at the end is none of it. */
+		/* sizeof() includes the terminating NUL. */
 		uev_decoder_start_eventheader(decoder, tracepoint, event,
 					      sizeof(event) - 1);
 	}
 
-	/* What fails at the start fails here. */
+	/* Returns an error of the start again. */
 	status = print(decoder);
 	free(record);
 	uev_schema_free(schema);

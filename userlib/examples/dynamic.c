@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 /*
- * EventHeader events whose shape is only known when the program runs: every
- * line of standard input is an event, whose fields it says.
+ * Writes EventHeader events whose shape is known only at run time: each line of
+ * standard input is an event with its fields.
  *
  *	dynamic PROVIDER
  *
- * A line is EVENT NAME=VALUE NAME=VALUE...; values that are numbers become
- * numbers, all others text. "{" and "}" begin and end a struct:
+ * A line is EVENT NAME=VALUE NAME=VALUE...; numeric values become numbers, all
+ * others text. "{" and "}" start and end a struct:
  *
  *	Login user=alice { from port=22 } attempts=3
  *
- * Enable user_events:PROVIDER_L4K1 to listen.
+ * Enable user_events:PROVIDER_L4K1 to trace them.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,7 +24,7 @@
 #define BLANKS " \t\n"
 #define KEYWORD 1
 
-/* Errors stay with the builder, so none is looked at before the end. */
+/* The builder keeps the first error, which is checked at the end. */
 static void add_value(struct uev_builder *builder, const char *name,
 		      const char *value)
 {

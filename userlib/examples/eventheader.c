@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * EventHeader events whose shape is known when the program is compiled: a
- * pretended disk that serves requests.
+ * Writes EventHeader events whose shape is known at compile time: those of a
+ * simulated disk that serves requests.
  *
  *	eventheader [REQUESTS [MILLISECONDS]]
  *
- * Serves so many requests, with so much time between them. To watch it, enable
- * user_events:Example_Disk_L4K1 while it runs, and look with perf or in
- * trace_pipe. At the end a line says how many of the events were written.
+ * Serves REQUESTS requests, one every MILLISECONDS. To trace it, enable
+ * user_events:Example_Disk_L4K1 while it runs, with perf or trace_pipe. The
+ * last line has the number of written events.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -20,7 +20,7 @@
 
 UEV_PROVIDER(disk, "Example_Disk");
 
-/* Who listens may ask for some of what happens. */
+/* Tracers can enable these separately. */
 enum keyword {
 	KEYWORD_REQUEST = 1,
 	KEYWORD_CACHE = 2,
@@ -49,7 +49,7 @@ static void serve(struct request *request)
 	if (err)
 		fprintf(stderr, "RequestStart: %s\n", uev_strerror(err));
 
-	/* Not evaluated while nobody listens, so it may take its time. */
+	/* Slow, but not called while the event is disabled. */
 	UEV_EVENTHEADER(disk, UEV_LEVEL_VERBOSE, KEYWORD_CACHE, "CacheMiss",
 			UEV_EH_HEX64("sector", request->sector),
 			UEV_EH_TIME64("time", time(NULL)));
@@ -83,7 +83,9 @@ int main(int argc, char **argv)
 	struct uev_stats stats;
 	int err = UEV_PROVIDER_STATUS(disk);
 
-	/* It serves all the same, and will be heard when there is somebody. */
+	/*
+	 * The program works without user_events. Its events are enabled later.
+	 */
 	if (err)
 		fprintf(stderr, "not yet: %s\n", uev_strerror(err));
 	for (long i = 1; i <= requests; i++) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * EventHeader events of a program in C++.
+ * Writes EventHeader events of C++.
  *
  *	eventheader_cpp [WORD...]
  *
- * Counts the letters of words. To watch it, enable
- * user_events:Example_Words_L4K0 and user_events:Example_Words_L5K1 (the file
- * events/user_events/.../enable is there while somebody has them registered).
+ * Counts the letters of words. To trace it, enable
+ * user_events:Example_Words_L4K0 and user_events:Example_Words_L5K1 (the files
+ * events/user_events/.../enable exist while a process has the events
+ * registered).
  */
 #include <chrono>
 #include <cstdint>
@@ -27,7 +28,7 @@ class counter
       public:
 	std::size_t count(std::string_view word)
 	{
-		/* A text that does not end in a zero has its length with it. */
+		/* A text without a terminator has a length. */
 		UEV_EVENTHEADER(words, UEV_LEVEL_VERBOSE, keyword_letters,
 				"Word",
 				UEV_EH_UTF8("text", word.data(), word.size()),
@@ -38,7 +39,7 @@ class counter
 		return letters_;
 	}
 
-	/* Templates share what their copies have in common: one set. */
+	/* All instances of a template share one set. */
 	template <typename Duration> int report(Duration duration) const
 	{
 		using std::chrono::microseconds;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * The shortest program that can be watched.
+ * The shortest program with an event.
  *
  *	hello [SECONDS]
  *
- * Every tenth of a second there is a record of the event "hello" for whoever
- * listens. Listen with one of
+ * Writes a record of the event "hello" every 100 milliseconds, while it is
+ * enabled by one of
  *
  *	echo 1 > /sys/kernel/tracing/events/user_events/hello/enable
  *	perf record -e user_events:hello -a

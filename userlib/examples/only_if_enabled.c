@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What an event that nobody listens to costs: a test of one bit. Whatever it
- * takes to know the values of the fields is only done if somebody wants them.
+ * Shows the cost of a disabled event: a test of one bit. The values of its
+ * fields are computed only while it is enabled.
  *
  *	only_if_enabled [TIMES]
  */
@@ -12,7 +12,7 @@
 
 static unsigned int calls;
 
-/* Something that takes time. */
+/* A slow function. */
 static long resident_kilobytes(void)
 {
 	struct rusage usage;
@@ -29,7 +29,7 @@ int main(int argc, char **argv)
 
 	for (i = 0; i < times; i++) {
 		sum += i * i;
-		/* The function is called if there is a listener, not else. */
+		/* The function is called only while the event is enabled. */
 		UEV_TRACE(step, number, i, sum, sum, kilobytes,
 			  resident_kilobytes());
 	}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A program that runs before there is user_events, and is traced as soon as the
- * module is loaded, without being started again.
+ * Starts before user_events is available, and is traced as soon as the module
+ * is loaded, without a restart.
  *
  *	pending [SECONDS]
  */
@@ -19,13 +19,13 @@ int main(int argc, char **argv)
 
 	for (i = 0; i < seconds; i++) {
 		/*
-		 * Costs next to nothing. Programs without a loop have a thread
-		 * do it: uev_set_retry_interval().
+		 * Cheap. Programs without a main loop start a thread with
+		 * uev_set_retry_interval() instead.
 		 */
 		err = uev_register_pending();
 		if (err != last) {
 			printf("%s\n", err ? uev_strerror(err)
-					   : "user_events is there");
+					   : "user_events is available");
 			fflush(stdout);
 		}
 		last = err;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * Prints the records of a perf.data file, one a line.
+ * Prints the records of a perf.data file, one per line.
  *
  *	perf_data [FILE]
  *
- * Without FILE it reads what comes through a pipe: perf record -o - | perf_data
- * What is wrong with the file goes to standard error, and the exit status is 1.
+ * Without FILE it reads a pipe: perf record -o - | perf_data Problems of the
+ * file are printed to standard error, and the exit status is 1.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * A process that may not open user_events itself is given it by one that may.
+ * Passes user_events to a process without permission to open it.
  *
  *	received_file [SECONDS]
  *
- * The parent opens user_events_data and sends it through a socket, and
- * user_events_status, which kernels before 6.4 need as well. The child runs as
- * nobody; it could be any program, in a container without tracefs.
+ * The parent opens user_events_data, and user_events_status for kernels before
+ * 6.4, and sends them through a socket. The child drops its privileges; it
+ * could be any program, for example in a container without tracefs.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -26,12 +26,12 @@
 /* user_events_data and user_events_status */
 #define FILES 2
 
-/* A message of one byte that carries descriptors. */
+/* A message of one byte with descriptors. */
 struct message {
 	char byte;
 	struct iovec vector;
 	struct msghdr header;
-	/* Aligned as a struct cmsghdr, which it begins with. */
+	/* Aligned as struct cmsghdr, which is its first part. */
 	size_t control[CMSG_SPACE(FILES * sizeof(int)) / sizeof(size_t)];
 };
 
@@ -77,7 +77,7 @@ static void receive_files(int from, int *files)
 		memcpy(files, CMSG_DATA(header), FILES * sizeof(*files));
 }
 
-/* What the other program does; it needs no right to open anything. */
+/* The other program, which requires no permission to open files. */
 static int be_traced(int from, int seconds)
 {
 	struct uev_stats stats;
@@ -88,7 +88,7 @@ static int be_traced(int from, int seconds)
 	receive_files(from, files);
 	err = uev_set_files(files[0], files[1]);
 	printf("with the files: %s\n", uev_strerror(err));
-	/* The library has duplicates. */
+	/* The library has duplicated the descriptors. */
 	for (i = 0; i < FILES; i++)
 		if (files[i] >= 0)
 			close(files[i]);
@@ -104,7 +104,7 @@ static int be_traced(int from, int seconds)
 	return 0;
 }
 
-/* Becomes the other program, which finds the socket as its standard input. */
+/* Executes the other program with the socket as standard input. */
 static void start_other(int socket, const char *seconds)
 {
 	if (dup2(socket, STDIN_FILENO) < 0 ||

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * An event whose fields are not known before the program runs: they are named
- * on the command line.
+ * Writes an event whose fields are known only at run time, from the command
+ * line.
  *
  *	run_time NAME=VALUE...
  *
- * is an event "run_time" with a field for each NAME, a number where VALUE is one
- * and text else.
+ * The event "run_time" has a field for each NAME: a number if VALUE is one,
+ * otherwise text.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -26,7 +26,7 @@ static bool is_number(const char *text, int64_t *number)
 	return !errno && *text && !*end;
 }
 
-/* Splits "name=value" and says what value is. */
+/* Splits "name=value" and determines the type of the value. */
 static const char *read_field(char *argument, struct uev_field *field)
 {
 	char *value = strchr(argument, '=');
@@ -55,7 +55,7 @@ static int write_values(struct uev_record *record, const char *const *values,
 			uev_record_set_string(record, i, values[i]);
 	}
 
-	/* Says what went wrong with any of them. */
+	/* Prints the first error. */
 	return uev_record_write(record);
 }
 

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
 /*
- * A daemon that is traced without being privileged.
+ * A daemon that is traced without privileges.
  *
  *	unprivileged_daemon USER [SECONDS]
  *
- * Started by root, it opens user_events while it may and becomes USER then: what
- * is open stays open, and an event costs no right. Where a daemon is not started
- * by root, its group is given the right to write to user_events_data instead,
- * once after every boot:
+ * Started by root, it opens user_events and then becomes USER: open files stay
+ * open, and events require no permission. If root does not start a daemon, its
+ * group can be permitted to write to user_events_data, once after every boot:
  *
  *	chgrp tracing /sys/kernel/tracing /sys/kernel/tracing/user_events_data
  *	chmod g+x /sys/kernel/tracing
  *	chmod g+w /sys/kernel/tracing/user_events_data
  *
- * and "r" of user_events_status on kernels older than 6.4.
+ * and to read user_events_status on kernels before 6.4.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -25,13 +24,13 @@
 #include <unistd.h>
 #include <userevents/tracepoint.h>
 
-/* For good: no group nor id is left that was root's. */
+/* Drops all groups and IDs of root permanently. */
 static int drop_privileges(const char *name)
 {
 	const struct passwd *user = getpwnam(name);
 
 	if (!user) {
-		fprintf(stderr, "there is no user %s\n", name);
+		fprintf(stderr, "%s: no such user\n", name);
 		return -1;
 	}
 	if (setgroups(0, NULL) || setgid(user->pw_gid) ||
@@ -55,8 +54,8 @@ int main(int argc, char **argv)
 	}
 
 	/*
-	 * The events of this program were registered before main(). If there
-	 * was no user_events then, this is the last moment to look for it.
+	 * The events of this program were registered before main(). This is the
+	 * last chance to open user_events if that was not possible then.
 	 */
 	uev_register_pending();
 	if (!geteuid() && drop_privileges(argv[1]))

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * Walks a file tree and tells user_events about it: one event per file, one
- * per directory. Written against the status-page interface, without a library.
+ * Walks a file tree and writes one event per file and one per directory. Uses
+ * the status page interface without a library.
  *
  *	walk_files [DIRECTORY]
  *
- * While nobody listens a file costs one look at one bit. At the end a line
- * says how many files and directories there were and how many records were
- * written.
+ * While its event is disabled, a file costs a test of one bit. The last line
+ * has the numbers of files, directories and written records.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -28,10 +27,10 @@
 
 #define TRACEFS "/sys/kernel/tracing/"
 
-/* Descriptors nftw() may keep open at once; deeper trees are reopened. */
+/* Descriptors that nftw() keeps open; deeper trees are reopened. */
 #define OPEN_DIRECTORIES 32
 
-/* Payload of both events up to the path, which follows it. */
+/* Payload of both events before the path. */
 struct file_payload {
 	uint32_t path; /* DYN_LOC() */
 	uint64_t size;
@@ -43,7 +42,7 @@ struct directory_payload {
 	uint32_t depth;
 } __attribute__((__packed__));
 
-/* An event as the kernel gave it to us. */
+/* An event as registered with the kernel. */
 struct event {
 	const char *definition;
 	uint32_t status_bit;
@@ -59,8 +58,8 @@ static struct event directory_event = {
 };
 
 /*
- * __data_loc counts from the beginning of a record, where the kernel puts fields
- * of its own in front of the payload: 8 bytes nearly everywhere.
+ * __data_loc counts from the start of a record, where the kernel puts its own
+ * fields before the payload: 8 bytes on nearly all kernels.
  */
 static unsigned int entry_header = 8;
 
@@ -74,7 +73,7 @@ static void fail(const char *what)
 	exit(1);
 }
 
-/* Who may look asks the kernel where the first field of an event is. */
+/* Reads the offset of the first field of an event, with permission to do so. */
 static void request_entry_header(void)
 {
 	FILE *format =
@@ -108,7 +107,7 @@ static void register_event(struct event *event)
 	event->write_index = reg.write_index;
 }
 
-/* The whole price of an event that nobody listens to. */
+/* The cost of a disabled event. */
 static bool is_enabled(const struct event *event)
 {
 	return status[event->status_bit / 8] & (1 << (event->status_bit % 8));
@@ -125,12 +124,12 @@ static void write_event(const struct event *event, void *payload,
 	};
 	uint32_t loc = DYN_LOC(entry_header + payload_size, path_size);
 
-	/* In both payloads the path comes first. */
+	/* The path is the first field of both payloads. */
 	memcpy(payload, &loc, sizeof(loc));
 
 	if (writev(data_fd, record, 3) >= 0)
 		written++;
-	else if (errno != EBADF) /* the listener left in between */
+	else if (errno != EBADF) /* the event was disabled in the meantime */
 		fail("write");
 }
 
@@ -187,7 +186,7 @@ int main(int argc, char **argv)
 	register_event(&directory_event);
 	request_entry_header();
 
-	/* Only this file system: what is in /proc changes as it is read. */
+	/* Stays on this file system, because /proc changes while it is read. */
 	if (nftw(argc > 1 ? argv[1] : "/", visit, OPEN_DIRECTORIES,
 		 FTW_PHYS | FTW_MOUNT))
 		fail("nftw");

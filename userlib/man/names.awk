@@ -4,7 +4,7 @@
 /^\.SH / { is_name = $2 == "NAME"; next }
 
 is_name && !/^\./ {
-	sub(/ \\- .*/, "")
+	sub(/(^| )\\- .*/, "")
 	gsub(/\\-/, "-")
 	gsub(/[,\\]/, " ")
 	for (i = 1; i <= NF; i++)

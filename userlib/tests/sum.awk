@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# Shows what the programs of the tests print, one after another, and closes with
-# the sum of it. Its status is that of the run.
+# Copies the output of test programs and appends the sums of their counts. Exits
+# with the status of the run.
 #
-# Before each program there is a line "# name", and "ended with status N" after
-# one that failed.
+# The output of each program follows a line "# NAME". A failed program is followed
+# by "ended with status N".
 
 function close_program()
 {

@@ -12,7 +12,7 @@
 
 #define FIRST_ROOM 4096
 
-/* Files that are read this way are texts; a device would never end. */
+/* Limit of text files; a device could be endless. */
 #define SIZE_MAXIMUM (64U << 20)
 
 static ssize_t read_some(int fd, char *to, size_t size)

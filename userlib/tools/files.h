@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user-events: the small files of tracefs, procfs and sysfs.
+ * user-events: small files of tracefs, procfs and sysfs.
  *
- * What fails returns a negative errno, or NULL.
+ * On error, functions return a negative errno or NULL.
  */
 #ifndef USER_EVENTS_FILES_H
 #define USER_EVENTS_FILES_H
@@ -10,25 +10,28 @@
 #include <stddef.h>
 
 /*
- * files_read() - all of a file
- * @text: set to it and a NUL, for free(); NULL in an error
- * @size: set to its bytes without the NUL; or NULL
+ * files_read() - Reads a whole file
+ * @text: set to its NUL-terminated content, for free(); NULL on error
+ * @size: set to its size without the NUL; or NULL
  */
 int files_read(const char *path, char **text, size_t *size);
 
-/* The first line of a file without its end, for free(); NULL without one. */
+/*
+ * Returns the first line of a file without its newline, for free(); NULL
+ * without one.
+ */
 char *files_line(const char *path);
 
-/* files_write() - has a file take a text at once, at its end. */
+/* files_write() - Appends a text to a file with one write. */
 int files_write(const char *path, const char *text);
 
-/* Names, each for free() as the array is. */
+/* An array of names, for free() each. */
 struct files_names {
 	char **names;
 	size_t count;
 };
 
-/* files_names() - what is in a directory but "." and "..", sorted */
+/* files_names() - Reads the sorted names in a directory, except "." and ".." */
 int files_names(const char *path, struct files_names *names);
 void files_names_free(struct files_names *names);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * user-events: sees, defines, collects, decodes and diagnoses user_events.
+ * user-events: defines, traces, decodes and diagnoses user_events.
  */
 #include <errno.h>
 #include <signal.h>
@@ -22,14 +22,14 @@ static int help(void)
 	size_t i;
 
 	out_print("Usage: user-events COMMAND [ARGUMENT...]\n\n"
-		  "See, define, collect, decode and diagnose user_events.\n\n");
+		  "Define, trace, decode and diagnose user_events.\n\n");
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
 		out_print("  %-8s %s\n", commands[i]->name,
 			  commands[i]->summary);
-	out_print("\n\"user-events COMMAND --help\" tells more of each.\n"
-		  "Exit status: 0 done, 1 failed, 2 wrong arguments, "
-		  "3 no such event,\n"
-		  "4 done, but something was lost or bad.\n");
+	out_print(
+		"\nRun \"user-events COMMAND --help\" for the options of a command.\n"
+		"Exit status: 0 success, 1 failure, 2 invalid arguments, 3 no such event,\n"
+		"4 success, but records were lost or malformed.\n");
 
 	return TOOL_OK;
 }
@@ -50,11 +50,12 @@ int main(int argc, char **argv)
 	const struct tool_command *command;
 	int status;
 
-	/* A closed pipe is an error like others, and is reported like them. */
+	/* Makes a write to a closed pipe fail with EPIPE, which is reported. */
 	signal(SIGPIPE, SIG_IGN);
 
 	if (argc < 2) {
-		tool_error("no command is given: see \"user-events --help\"");
+		tool_error("no command given");
+		tool_hint("see \"user-events --help\"");
 		return TOOL_USAGE;
 	}
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
@@ -67,9 +68,8 @@ int main(int argc, char **argv)
 	} else {
 		command = find(argv[1]);
 		if (!command) {
-			tool_error("there is no command \"%s\": "
-				   "see \"user-events --help\"",
-				   argv[1]);
+			tool_error("%s: unknown command", argv[1]);
+			tool_hint("see \"user-events --help\"");
 			return TOOL_USAGE;
 		}
 		status = command->run(argc - 1, argv + 1);

@@ -8,7 +8,9 @@
 
 #include <userevents/userevents.h>
 
-/* Names of events and processes are of others, who may mean a terminal. */
+#define PREFIX "user-events: "
+
+/* Names of events and processes are untrusted and might be escape sequences. */
 static void sanitize(char *text)
 {
 	unsigned char *at = (unsigned char *)text;
@@ -24,14 +26,14 @@ static void sanitize(char *text)
 	}
 }
 
-static void print_error(const char *format, va_list arguments,
-			const char *behind)
+static void print_line(const char *prefix, const char *format,
+		       va_list arguments, const char *suffix)
 {
 	char *text;
 
-	/* What was printed before comes first, wherever both go. */
+	/* Keeps the order if both streams go to the same file. */
 	fflush(stdout);
-	fputs("user-events: ", stderr);
+	fputs(prefix, stderr);
 	if (vasprintf(&text, format, arguments) < 0) {
 		fputs(format, stderr);
 	} else {
@@ -39,8 +41,8 @@ static void print_error(const char *format, va_list arguments,
 		fputs(text, stderr);
 		free(text);
 	}
-	if (behind)
-		fprintf(stderr, ": %s", behind);
+	if (suffix)
+		fprintf(stderr, ": %s", suffix);
 	fputc('\n', stderr);
 }
 
@@ -50,10 +52,10 @@ int tool_usage(const struct tool_command *command, const char *format, ...)
 
 	if (format) {
 		va_start(arguments, format);
-		print_error(format, arguments, NULL);
+		print_line(PREFIX, format, arguments, NULL);
 		va_end(arguments);
 	}
-	fprintf(stderr, "See \"user-events %s --help\".\n", command->name);
+	tool_hint("see \"user-events %s --help\"", command->name);
 
 	return TOOL_USAGE;
 }
@@ -63,7 +65,16 @@ void tool_error(const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	print_error(format, arguments, NULL);
+	print_line(PREFIX, format, arguments, NULL);
+	va_end(arguments);
+}
+
+void tool_hint(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	print_line("  ", format, arguments, NULL);
 	va_end(arguments);
 }
 
@@ -72,52 +83,53 @@ int tool_error_of(int error, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	print_error(format, arguments, strerror(-error));
+	print_line(PREFIX, format, arguments, strerror(-error));
 	va_end(arguments);
 
 	return TOOL_FAILED;
 }
 
-static _Noreturn void end_without_memory(void)
+static _Noreturn void exit_out_of_memory(void)
 {
-	tool_error("there is not enough memory");
+	tool_error("out of memory");
 	exit(TOOL_FAILED);
 }
 
 void tool_need(int ret)
 {
 	if (ret == -ENOMEM)
-		end_without_memory();
+		exit_out_of_memory();
 }
 
-static void *there(void *memory)
+static void *check_memory(void *memory)
 {
 	if (!memory)
-		end_without_memory();
+		exit_out_of_memory();
 
 	return memory;
 }
 
 void *tool_alloc(size_t size)
 {
-	return there(calloc(1, size ? size : 1));
+	return check_memory(calloc(1, size ? size : 1));
 }
 
 void *tool_grow(void *memory, size_t size)
 {
-	return there(realloc(memory, size ? size : 1));
+	return check_memory(realloc(memory, size ? size : 1));
 }
 
 char *tool_copy(const char *text)
 {
-	return there(strdup(text));
+	return check_memory(strdup(text));
 }
 
 char *tool_vprint(const char *format, va_list arguments)
 {
 	char *text;
 
-	return there(vasprintf(&text, format, arguments) < 0 ? NULL : text);
+	return check_memory(vasprintf(&text, format, arguments) < 0 ? NULL
+								    : text);
 }
 
 char *tool_print(const char *format, ...)

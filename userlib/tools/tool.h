@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user-events: what all of its commands share.
+ * user-events: functions for all commands.
  *
- * A command is one file, commands/NAME.c, with one function. It gets its own
- * arguments as main() does, says what is wrong in one line on standard error,
- * and returns an exit status.
+ * A command is one file, commands/NAME.c, with one function. It receives its
+ * arguments as main() does, prints errors to standard error and returns an exit
+ * status.
  */
 #ifndef USER_EVENTS_TOOL_H
 #define USER_EVENTS_TOOL_H
@@ -18,14 +18,15 @@
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 /*
- * enum tool_status - what the program ends with
- * @TOOL_OK: all that was asked for
- * @TOOL_FAILED: something did not work: no rights, no user_events, disk full
- * @TOOL_USAGE: the arguments make no sense
- * @TOOL_NOT_FOUND: there is no such event
- * @TOOL_INCOMPLETE: done, but records were lost, or parts of a file were bad
+ * enum tool_status - Exit status of the program
+ * @TOOL_OK: success
+ * @TOOL_FAILED: failure: no permission, no user_events, disk full
+ * @TOOL_USAGE: invalid arguments
+ * @TOOL_NOT_FOUND: no such event
+ * @TOOL_INCOMPLETE: success, but records were lost, or parts of a file were
+ *        malformed
  *
- * record and stat end as the command does that they begin, if that fails.
+ * record and stat exit with the status of their command if it fails.
  */
 enum tool_status {
 	TOOL_OK = 0,
@@ -36,12 +37,12 @@ enum tool_status {
 };
 
 /*
- * struct tool_command - a row of the table of commands
- * @name: what a person types
- * @arguments: what follows it, for the first line of its help
- * @summary: what it does, in a few words
- * @help: the rest of its help, lines of at most 80 columns
- * @run: does it; argv[0] is @name
+ * struct tool_command - A row of the table of commands
+ * @name: first argument of the program
+ * @arguments: the other arguments, for the first line of the help
+ * @summary: what the command does, an imperative
+ * @help: the rest of the help, in lines of at most 80 columns
+ * @run: runs the command; argv[0] is @name
  */
 struct tool_command {
 	const char *name;
@@ -63,55 +64,63 @@ extern const struct tool_command command_top;
 extern const struct tool_command command_watch;
 
 /*
- * tool_usage() - what to return for an option that getopt_long() did not know,
- * and of which it has said so, or for arguments that are too few or too many
- * @format: what is wrong, as for printf(); NULL where getopt_long() said it
- * Return: TOOL_USAGE, having said where the help is
+ * tool_usage() - Reports invalid arguments and points to the help
+ * @format: as for printf(); NULL if getopt_long() has printed the error Return:
+ *        TOOL_USAGE
  */
 __attribute__((__format__(__printf__, 2, 3))) int
 tool_usage(const struct tool_command *command, const char *format, ...);
 
-/* tool_error() - says one line on standard error, as for printf(). */
+/*
+ * tool_error() - Prints "user-events: MESSAGE" to standard error
+ * @format: as for printf(), "OBJECT: PROBLEM"
+ */
 __attribute__((__format__(__printf__, 1, 2))) void
 tool_error(const char *format, ...);
 
 /*
- * tool_error_of() - the same, with what an error means behind it
- * @error: a negative errno of libuserevents or of the kernel
- * Return: TOOL_FAILED, or TOOL_NOT_FOUND for -ENOENT never: a missing file is a
- * failure, and only the commands know that a missing event is none
+ * tool_hint() - Prints how to fix the last error, on an indented line
+ * @format: as for printf(), an imperative
+ */
+__attribute__((__format__(__printf__, 1, 2))) void tool_hint(const char *format,
+							     ...);
+
+/*
+ * tool_error_of() - Prints an error with the description of an errno
+ * @error: a negative errno of libuserevents or of the kernel Return:
+ *        TOOL_FAILED, also for -ENOENT: a missing file is a failure, and only
+ *        the commands know about missing events
  */
 __attribute__((__format__(__printf__, 2, 3))) int
 tool_error_of(int error, const char *format, ...);
 
 /*
- * Memory, which is there: without it the program says so and ends with
- * TOOL_FAILED, and what is registered with atexit() runs.
+ * Allocations, which never fail: without memory the program prints an error and
+ * exits with TOOL_FAILED after running its atexit() functions.
  */
-void *tool_alloc(size_t size); /* all zero */
+void *tool_alloc(size_t size); /* initialized to zeros */
 void *tool_grow(void *memory, size_t size);
 char *tool_copy(const char *text);
 
-/* As asprintf() and vasprintf() do; the caller's to free(). */
+/* As asprintf() and vasprintf(), for free(). */
 __attribute__((__format__(__printf__, 1, 2))) char *
 tool_print(const char *format, ...);
 __attribute__((__format__(__printf__, 1, 0))) char *
 tool_vprint(const char *format, va_list arguments);
 
-/* Does nothing unless @ret, of a function that needs memory, is -ENOMEM. */
+/* Exits if @ret, of a function that allocates, is -ENOMEM. */
 void tool_need(int ret);
 
 /*
- * tool_number() - reads a number of arguments
- * @text: decimal digits, and nothing else
- * Return: whether it is one from @min to @max
+ * tool_number() - Parses a number
+ * @text: decimal digits only Return: whether it is valid and from @min to @max
  */
 bool tool_number(const char *text, uint64_t min, uint64_t max,
 		 uint64_t *number);
 
 /*
- * tool_size() - reads a size: digits and maybe K, M or G
- * Return: whether it is one, of at least 1 byte
+ * tool_size() - Parses a size: digits and an optional K, M or G Return: whether
+ * it is valid and at least 1 byte
  */
 bool tool_size(const char *text, uint64_t *bytes);
 

@@ -196,10 +196,10 @@ mkdir small
 mount -t tmpfs -o size=8k nodev small
 for format in text json chrome; do
 	check "disk full, $format: one error message" one_line 1 \
-		'small/out: No space' \
+		'small/out: cannot write: No space' \
 		user-events decode --format=$format -o small/out perf.data
 done
-check "disk full, ctf: one error message" one_line 1 'small/out: No space' \
+check "disk full, ctf: one error message" one_line 1 'small/out: cannot write: No space' \
 	user-events decode --format=ctf -o small/out perf.data
 check "disk full: no file" [ -z "$(ls -A small)" ]
 # More than the capacity of a pipe

@@ -51,7 +51,7 @@ fields='u32 number; char[20] colour; __rel_loc char[] text'
 check "add creates an event" is_silent user-events add "door $fields"
 check "the event has the given fields" listed "door $fields"
 check "adding it again succeeds" is_silent user-events add "u:door $fields"
-check "add refuses other fields" one_line 1 'door is there with other fields' \
+check "add refuses other fields" one_line 1 'door: event exists with other fields' \
 	user-events add 'door u8 a'
 check "add creates an EventHeader tracepoint by its name" \
 	is_silent user-events add Test_Provider_L4K1f
@@ -80,22 +80,22 @@ cat >definitions <<-'END'
 	u:file_three char[4] b  # as dynamic_events lists it
 	file_one u64 a
 END
-user-events add -f definitions 2>messages
+user-events add -F definitions 2>messages
 check "add refuses a file with invalid lines" exits_with 2 user-events add \
 	-f definitions
 check "add prints each invalid line" \
 	test "$(grep -c '^user-events: definitions:[35]: ' messages)" = 2
 check "add creates no event of the file" does_not_exist file_one
 sed '/u33/d; /u64/d' definitions >good
-check "add creates the events of a valid file" is_silent user-events add -f good
+check "add creates the events of a valid file" is_silent user-events add -F good
 check "all events of the file exist" listed 'file_three char[4] b'
 printf 'file_four u8 a\ndoor u8 a\n' >half
 check "add prints the line that the kernel refuses" \
-	one_line 1 'half:2: door is there with other fields' user-events add \
+	one_line 1 'half:2: door: event exists with other fields' user-events add \
 	-f half
 check "add removes the events of earlier lines" does_not_exist file_four
-check "add reports a missing file" one_line 1 'cannot read nowhere' \
-	user-events add -f nowhere
+check "add reports a missing file" one_line 1 'nowhere: cannot read' \
+	user-events add -F nowhere
 check "add requires a definition" exits_with 2 user-events add
 
 user-events add --wait 'waits u32 a' >wait.out &
@@ -128,18 +128,18 @@ check "list accepts names with a system" \
 	test "$(user-events list user_events:door | wc -l)" = 2
 check "list accepts globs without matches" is_silent \
 	sh -c 'user-events list "nothing*" | sed 1d'
-check "list reports an unknown event" one_line 3 'there is no event "nothing"' \
+check "list reports an unknown event" one_line 3 'nothing: no such event' \
 	user-events list nothing
 check "error messages contain no control characters" \
-	one_line 3 'there is no event "a\?b"' user-events list \
+	one_line 3 'a\?b: no such event' user-events list \
 	"$(printf 'a\033b')"
-check "list refuses other systems" one_line 3 'there is no event' \
+check "list refuses other systems" one_line 3 'no such event' \
 	user-events list sched:sched_switch
 
 # ---- show, tracers ----
 
 echo 1 >$events/door/enable
-check "show prints ftrace" prints '^  listeners +ftrace$' user-events show door
+check "show prints ftrace" prints '^  tracers +ftrace$' user-events show door
 mkdir $tracing/instances/other
 echo 'number > 3' >$tracing/instances/other/events/user_events/door/filter
 echo 1 >$tracing/instances/other/events/user_events/door/enable
@@ -156,7 +156,7 @@ check "list prints perf" wait_until prints '^door +ftrace perf ' \
 	user-events list door
 check "del refuses a busy event and prints its users" \
 	one_line 1 \
-	'door is in use: ftrace listens; ftrace listens in instance other; perf or BPF listens; .*perf\[' \
+	'door: in use: enabled by ftrace; enabled by ftrace in instance other; enabled by perf or BPF; .*perf\[' \
 	user-events del door
 kill -INT $perf
 wait $perf
@@ -193,7 +193,7 @@ echo 0 >$events/door/enable
 check "show prints types, offsets and sizes of fields" \
 	prints '^  char\[20\] +colour +12 +20$' user-events show door
 check "show requires an event" exits_with 2 user-events show
-check "show reports an unknown event" one_line 3 'there is no event "nothing"' \
+check "show reports an unknown event" one_line 3 'nothing: no such event' \
 	user-events show nothing
 
 hello 20 >/dev/null &
@@ -202,7 +202,7 @@ wait_until exists hello
 check "show prints a process that may have created the event" \
 	prints '^  created by .*hello\[[0-9]+\]' user-events show hello
 check "del refuses a registered event" one_line 1 \
-	"hello is in use: .*hello\\[$hello\\]" user-events del hello
+	"hello: in use: .*hello\\[$hello\\]" user-events del hello
 echo 1 >$events/hello/enable
 hits()
 {
@@ -258,7 +258,7 @@ fi
 
 # ---- del ----
 
-check "del reports an unknown event" one_line 3 'there is no event "nothing"' \
+check "del reports an unknown event" one_line 3 'nothing: no such event' \
 	user-events del door nothing
 check "del removes nothing after an error" exists door
 check "del removes events" is_silent user-events del door 'file_*' \
@@ -272,7 +272,7 @@ check "del removes all events" test "$(user-events list --json)" = '[]'
 # ---- users, pipes and full disks ----
 
 check "list reports a full disk" \
-	one_line 1 'cannot write to standard output' \
+	one_line 1 'standard output: cannot write' \
 	sh -c 'user-events list --json >/dev/full'
 adduser -D -H tester 2>/dev/null ||
 	echo 'tester:x:1000:1000::/:/bin/sh' >>/etc/passwd

@@ -258,7 +258,7 @@ snapshots()
 full_disk()
 {
 	mount -t tmpfs -o size=32k small only || return 1
-	one_line 1 'cannot write only/a.data: No space left on device$' \
+	one_line 1 'only/a.data: cannot write: No space left on device$' \
 		user-events record -o only/a.data 'walk_*' -- \
 		sh -c 'walk_files / >/dev/null' && dir_is_empty
 	got=$?
@@ -289,7 +289,7 @@ too_big()
 {
 	(
 		ulimit -f 16
-		one_line 1 'cannot write only/a.data: File too large$' \
+		one_line 1 'only/a.data: cannot write: File too large$' \
 			user-events record -o only/a.data 'walk_*' -- \
 			sh -c 'walk_files / | cat'
 	) && dir_is_empty
@@ -297,14 +297,14 @@ too_big()
 
 no_such_command()
 {
-	one_line 127 'cannot run "nothere": No such file or directory$' \
+	one_line 127 'nothere: cannot run: No such file or directory$' \
 		user-events record -o only/a.data hello -- nothere &&
 		dir_is_empty
 }
 
 no_such_event()
 {
-	one_line 3 'there is no event "nothere"$' user-events record \
+	one_line 3 'nothere: no such event$' user-events record \
 		-o only/a.data nothere -- true && dir_is_empty
 }
 
@@ -312,7 +312,7 @@ without_rights()
 {
 	mkdir -m 777 public &&
 		one_line 1 \
-		'no right|Permission denied|Operation not permitted' \
+		'not readable|Permission denied|Operation not permitted' \
 		su -s /bin/sh nobody \
 		-c "user-events record -o public/a.data hello" &&
 		[ -z "$(ls -A public)" ]
@@ -345,10 +345,10 @@ check "record reports a full disk" full_disk
 check "record stops when the disk becomes full" disk_becomes_full
 check "record stops at the file size limit" too_big
 check "record reports a missing directory" one_line 1 \
-	'cannot write nowhere/a.data: No such file or directory$' \
+	'nowhere/a.data: cannot write: No such file or directory$' \
 	user-events record -o nowhere/a.data hello -- true
 check "record refuses a device" one_line 1 \
-	'cannot write /dev/full: it is not a file$' user-events record -o /dev/full hello -- true
+	'/dev/full: not a regular file$' user-events record -o /dev/full hello -- true
 check "record exits with the status of the command" exits_with 7 \
 	user-events record -o a.data hello -- sh -c 'exit 7'
 check "record reports a missing command" no_such_command

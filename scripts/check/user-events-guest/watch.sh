@@ -114,7 +114,7 @@ watches_levels()
 	eventheader 5 10 >emitted || return 1
 	stop || return 1
 	cat out
-	[ "$(wc -l <out)" = 10 ] && [ "$(number "of other levels")" = 5 ] &&
+	[ "$(wc -l <out)" = 10 ] && [ "$(number "filtered by level")" = 5 ] &&
 		! grep -q CacheMiss out
 }
 
@@ -245,13 +245,13 @@ closed_pipe()
 	cat messages
 	[ "$(cat status)" = 1 ] &&
 		[ "$(cat messages)" = \
-		"user-events: cannot write to standard output: Broken pipe" ]
+		"user-events: standard output: cannot write: Broken pipe" ]
 }
 
 full_disk()
 {
 	{ wait_until is_enabled walk_file; walk_files / >emitted; } &
-	one_line 1 'cannot write to standard output: No space left on device$' \
+	one_line 1 'standard output: cannot write: No space left on device$' \
 		user-events watch walk_file >/dev/full
 	got=$?
 	wait
@@ -263,12 +263,12 @@ unknown_event()
 	start user-events watch nothere
 	sleep 1
 	stop
-	[ $? = 3 ] && grep -q 'there is no event "nothere"$' messages
+	[ $? = 3 ] && grep -q 'nothere: no such event$' messages
 }
 
 without_rights()
 {
-	one_line 1 'no right|Permission denied|Operation not permitted' su \
+	one_line 1 'not readable|Permission denied|Operation not permitted' su \
 		-s /bin/sh nobody -c "user-events $1 hello"
 }
 
@@ -441,12 +441,12 @@ check "watch reports a closed pipe" closed_pipe
 check "watch reports a full disk" full_disk
 check "watch reports an unknown event" unknown_event
 check "watch reports a refused filter" one_line 2 \
-	'does not take "nothing > 1" for a filter of "hello"$' \
+	'hello: the kernel rejects the filter "nothing > 1"$' \
 	user-events watch --filter 'nothing > 1' hello
-check "watch reports a missing process" one_line 1 'there is no such process$' \
+check "watch reports a missing process" one_line 1 '--pid: no such process$' \
 	user-events watch --pid 4194303 hello
 check "watch reports an offline processor" one_line 1 \
-	'none of these processors is online$' user-events watch --cpu 77 hello
+	'--cpu: no such processor online$' user-events watch --cpu 77 hello
 check "watch reports missing privileges" without_rights watch
 check "stat reports missing privileges" without_rights stat
 check "stat counts events of a command and its children" stat_counts
@@ -458,9 +458,9 @@ check "stat exits with the status of the command" exits_with 7 \
 	user-events stat hello -- sh -c 'exit 7'
 check "stat passes a signal on" killed
 check "stat reports an unknown event" one_line 3 \
-	'there is no event "nothere"$' user-events stat nothere
+	'nothere: no such event$' user-events stat nothere
 check "stat reports a missing command" one_line 127 \
-	'cannot run "nothere": No such file or directory$' \
+	'nothere: cannot run: No such file or directory$' \
 	user-events stat hello -- nothere
 check "top --json" tops
 check "top without a terminal" tops_in_blocks

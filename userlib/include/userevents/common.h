@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What the headers of both libraries share. Nothing to call is here.
- */
+/* Macros of the headers of both libraries. Not an API. */
 #ifndef USEREVENTS_COMMON_H
 #define USEREVENTS_COMMON_H
 

@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libuserevents-trace: what the bytes of a record say, as typed values and as
- * JSON.
+ * libuserevents-trace: decoding of records to typed values and JSON.
  *
  * Three objects:
  *
- *	struct uev_schema	what the format file of one event says
- *	struct uev_decoder	reads one record after the other, item by item
- *	struct uev_output	a text that grows, for JSON and values as text
+ *	struct uev_schema	the parsed format file of one event
+ *	struct uev_decoder	decodes one record at a time, item by item
+ *	struct uev_output	a growing text, for JSON and formatted values
  *
- * A record is what perf calls its raw data and ftrace its entry: the common
- * fields that the kernel puts in front, and the payload. Any bytes may be given
- * as one, and any text as a format file: what is not in order is an error, and
- * never read beyond its end.
+ * A record is the raw data of perf or the entry of ftrace: the common fields of
+ * the kernel and the payload. Records and format files can have any content.
+ * Malformed input is an error, and nothing beyond its end is read.
  *
- * Functions return 0, a number or a negative errno. An object is for one thread
- * at a time, except a schema, which nothing changes once it is there.
+ * Functions return 0, a number or a negative errno. An object must be used by
+ * one thread at a time, except for a schema, which is immutable.
  */
 #ifndef USEREVENTS_DECODE_H
 #define USEREVENTS_DECODE_H
@@ -32,16 +30,16 @@ UEV_BEGIN_DECLS
 struct uev_schema;
 struct uev_decoder;
 
-/* ---- Text that grows ---- */
+/* ---- Growing text ---- */
 
 /*
- * struct uev_output - a text that functions append to
- * @text: the text and a NUL, or NULL while nothing was appended
+ * struct uev_output - A text that functions append to
+ * @text: NUL-terminated text, or NULL while nothing was appended
  * @size: bytes of the text, without the NUL
- * @room: bytes that are allocated; the library's
+ * @room: allocated bytes; private to the library
  *
- * All zero, or UEV_OUTPUT_INIT, to begin with. Whoever has it releases it with
- * uev_output_release(). To empty it, and keep the memory, make @size 0.
+ * Initialized with zeros or UEV_OUTPUT_INIT. The owner frees it with
+ * uev_output_release(). To empty it and keep the memory, set @size to 0.
  */
 struct uev_output {
 	char *text;
@@ -55,42 +53,42 @@ struct uev_output {
 	}
 
 /*
- * uev_output_append - appends bytes
- * @output: what to
- * @bytes: what; copied
- * @size: how many
+ * uev_output_append() - Appends bytes
+ * @output: the text
+ * @bytes: the bytes, which are copied
+ * @size: number of bytes
  *
- * Return: 0, or -ENOMEM, with @output as it was.
+ * Return: 0; -ENOMEM, and @output is unchanged.
  */
 UEV_API int uev_output_append(struct uev_output *output, const char *bytes,
 			      size_t size);
 
 /*
- * uev_output_release - gives the memory of a text back
- * @output: the text, which is empty afterwards and may be used again
+ * uev_output_release() - Frees the memory of a text
+ * @output: the text, which is empty afterwards and can be used again
  */
 UEV_API void uev_output_release(struct uev_output *output);
 
 /* ---- Format files ---- */
 
-/* How the data of a field is found. */
+/* Where the data of a field is. */
 enum uev_schema_location {
-	UEV_LOCATION_INLINE = 0, /* it is the field's own bytes */
-	UEV_LOCATION_DATA_LOC = 1, /* they say where, from the record's begin */
-	UEV_LOCATION_REL_LOC = 2, /* they say where, from their own end */
+	UEV_LOCATION_INLINE = 0, /* the field itself */
+	UEV_LOCATION_DATA_LOC = 1, /* offset from the start of the record */
+	UEV_LOCATION_REL_LOC = 2, /* offset from the end of the field */
 };
 
 /*
- * struct uev_format_field - one field as a format file describes it
+ * struct uev_format_field - A field of a format file
  * @name: its name
- * @type: its type, without what stands behind the name
- * @offset: bytes in front of it, from the record's begin
- * @size: its bytes; 0 for the rest of the record
- * @count: elements of an array whose length is in its declaration, or 0
+ * @type: its type, without array brackets after the name
+ * @offset: offset in bytes from the start of the record
+ * @size: size in bytes; 0 for the rest of the record
+ * @count: number of elements if the declaration has it, or 0
  * @location: of enum uev_schema_location
- * @is_signed: as the file says
- * @is_array: it is an array of elements, whether @count is known or not
- * @is_common: the kernel's, and the same in every event
+ * @is_signed: as in the file
+ * @is_array: an array, whether @count is known or not
+ * @is_common: a field of the kernel that all events have
  */
 struct uev_format_field {
 	const char *name;
@@ -105,8 +103,8 @@ struct uev_format_field {
 };
 
 /*
- * Flags of uev_schema_parse(). Without one of them records are of this machine,
- * or of one like it.
+ * Flags of uev_schema_parse(). The default is a record of this machine, or of
+ * one like it.
  */
 enum uev_schema_flag {
 	UEV_SCHEMA_SWAPPED = 1, /* records have the other byte order */
@@ -115,34 +113,33 @@ enum uev_schema_flag {
 };
 
 /*
- * uev_schema_parse - takes the text of a format file apart
- * @schema: where the schema goes
- * @system: the directory of the event below events/; copied
- * @text: the text; copied, needs no NUL
- * @size: its bytes
+ * uev_schema_parse() - Parses the content of a format file
+ * @schema: set to the schema, which the caller frees with uev_schema_free()
+ * @system: directory of the event below events/; copied
+ * @text: content of the file, not NUL-terminated; copied
+ * @size: bytes of @text
  * @flags: of enum uev_schema_flag, or 0
- * @error_offset: where in @text it is not in order, on -EINVAL; may be NULL
+ * @error_offset: set to the offset of the error in @text, on -EINVAL; or NULL
  *
- * Lines other than name, ID and the fields, and all from "print fmt" on, are
- * ignored.
+ * Ignores lines other than name, ID and fields, and all lines from "print fmt"
+ * on.
  *
- * Return: 0, with a schema that the caller gives to uev_schema_free(); -EINVAL
- * for a text that is no format file, or unknown flags; -ENOMEM.
+ * Return: 0; -EINVAL if it is not a format file or a flag is unknown; -ENOMEM.
  */
 UEV_API int uev_schema_parse(struct uev_schema **schema, const char *system,
 			     const char *text, size_t size, unsigned int flags,
 			     size_t *error_offset);
 
 /*
- * uev_schema_free - gives the memory of a schema back
- * @schema: the schema, or NULL. No decoder may use it any more.
+ * uev_schema_free() - Frees a schema
+ * @schema: the schema, or NULL; no decoder must use it any more
  */
 UEV_API void uev_schema_free(struct uev_schema *schema);
 
 /*
- * What a schema says. Texts and fields are the schema's and live as long as it.
- * A number of a field begins at 0, with the common ones first as in the file;
- * there is no field (NULL) of other numbers.
+ * Members of a schema. Strings and fields belong to the schema. Fields are
+ * numbered from 0 in the order of the file, which starts with the common
+ * fields. uev_schema_field() returns NULL if @number is out of range.
  */
 UEV_API const char *uev_schema_system(const struct uev_schema *schema);
 UEV_API const char *uev_schema_name(const struct uev_schema *schema);
@@ -151,21 +148,19 @@ UEV_API size_t uev_schema_field_count(const struct uev_schema *schema);
 UEV_API const struct uev_format_field *
 uev_schema_field(const struct uev_schema *schema, size_t number);
 
-/* Whether its records are EventHeader: "eventheader_flags" is the first field
- * that is not common.
- */
+/* Tests whether "eventheader_flags" is the first field that is not common. */
 UEV_API bool uev_schema_is_eventheader(const struct uev_schema *schema);
 
 /* ---- Names of EventHeader tracepoints ---- */
 
 /*
- * struct uev_eventheader_name - PROVIDER_LlevelKkeyword[options] taken apart
- * @provider: where the provider's name begins, not ended by a NUL
- * @provider_size: its bytes
- * @options: where the options begin, "Ggroup" and others; ended as the name is
- * @options_size: their bytes, 0 if there are none
- * @group: where the value of option G begins, or NULL
- * @group_size: its bytes
+ * struct uev_eventheader_name - Parts of PROVIDER_LlevelKkeyword[options]
+ * @provider: the provider's name, not NUL-terminated
+ * @provider_size: bytes of @provider
+ * @options: "Ggroup" and other options, up to the end of the name
+ * @options_size: bytes of @options, 0 if there are none
+ * @group: the value of option G, not NUL-terminated, or NULL
+ * @group_size: bytes of @group
  * @keyword: bits of the keyword
  * @level: 1 to 255
  */
@@ -181,13 +176,13 @@ struct uev_eventheader_name {
 };
 
 /*
- * uev_eventheader_name_parse - takes a tracepoint's name apart
- * @parts: where the parts go, which point into @name
+ * uev_eventheader_name_parse() - Parses the name of an EventHeader tracepoint
+ * @parts: receives the parts, which point into @name
  * @name: the name, without its system
  *
- * Digits are lower-case and have no zeros in front, options are in the order of
- * their capitals, each once, and the name has UEV_EVENTHEADER_NAME_MAX bytes at
- * most.
+ * Digits are lower-case without leading zeros, options are unique and sorted by
+ * their capital letters, and the name has at most UEV_EVENTHEADER_NAME_MAX
+ * bytes.
  *
  * Return: 0; -EINVAL for any other name.
  */
@@ -202,7 +197,7 @@ enum uev_decoded_type {
 	UEV_DECODED_SIGNED = 2, /* .i64 */
 	UEV_DECODED_HEX = 3, /* .u64, shown in hexadecimal */
 	UEV_DECODED_BOOL = 4, /* .boolean */
-	UEV_DECODED_FLOAT = 5, /* .f64; .size says whether it had 4 bytes */
+	UEV_DECODED_FLOAT = 5, /* .f64; .size is 4 for a float */
 	UEV_DECODED_ERRNO = 6, /* .i64 */
 	UEV_DECODED_PID = 7, /* .i64 */
 	UEV_DECODED_TIME = 8, /* .i64, seconds since 1970 */
@@ -214,7 +209,7 @@ enum uev_decoded_type {
 	UEV_DECODED_BYTES = 14, /* .bytes */
 };
 
-/* What the bytes of a text are. */
+/* Encodings of text. */
 enum uev_charset {
 	UEV_CHARSET_LATIN1 = 0,
 	UEV_CHARSET_UTF8 = 1,
@@ -225,12 +220,12 @@ enum uev_charset {
 };
 
 /*
- * struct uev_decoded - a value and the bytes it is from
+ * struct uev_decoded - A value and its bytes
  * @type: of enum uev_decoded_type
- * @charset: of enum uev_charset; for UEV_DECODED_TEXT
- * @bytes: where in the record it is; not aligned, and of a text neither with
- *	the NUL nor with a byte-order mark that was taken for one
- * @size: how many bytes
+ * @charset: of enum uev_charset, for UEV_DECODED_TEXT
+ * @bytes: its bytes in the record, not aligned; text is without its NUL and its
+ *        byte-order mark
+ * @size: number of @bytes
  * @u64: an unsigned number
  * @i64: a signed number
  * @f64: a floating-point number
@@ -250,47 +245,46 @@ struct uev_decoded {
 };
 
 /*
- * uev_decoded_append_text - appends a value as a person reads it
+ * uev_decoded_append_text() - Appends a value as readable text
  * @value: the value
- * @output: what to
+ * @output: the text
  *
- * What is appended is valid UTF-8, whatever the value is from. In UTF-8, a byte
- * that is part of no character is taken for one of Latin-1; in UTF-16 and
- * UTF-32 what is no character becomes U+FFFD. Nothing is escaped, and a text
- * may have NULs in it.
+ * The output is valid UTF-8. Invalid bytes of UTF-8 input are read as Latin-1,
+ * and invalid units of UTF-16 and UTF-32 become U+FFFD. Nothing is escaped, and
+ * the text can contain NULs.
  *
- * Return: 0, or -ENOMEM, with @output as it was.
+ * Return: 0; -ENOMEM, and @output is unchanged.
  */
 UEV_API int uev_decoded_append_text(const struct uev_decoded *value,
 				    struct uev_output *output);
 
 /*
- * uev_decoded_append_json - appends a value as JSON
+ * uev_decoded_append_json() - Appends a value as JSON
  * @value: the value
- * @output: what to
+ * @output: the text
  *
- * Numbers, true, false and null stand as they are, and everything else in
- * quotes: text, bytes as "0a 1b", numbers in hexadecimal as "0x1F", errors as
+ * Numbers, true, false and null are written unquoted. Everything else is a
+ * string: text, bytes as "0a 1b", hexadecimal numbers as "0x1F", errors as
  * "ENOENT(2)", times as "2024-02-29T12:00:00", and "nan", "inf" and "-inf".
  *
- * Return: 0, or -ENOMEM, with @output as it was.
+ * Return: 0; -ENOMEM, and @output is unchanged.
  */
 UEV_API int uev_decoded_append_json(const struct uev_decoded *value,
 				    struct uev_output *output);
 
 /*
- * uev_errno_name - the name of an error of Linux
- * @number: its number, as most architectures have it
+ * uev_errno_name() - Gets the name of a Linux error
+ * @number: its number on most architectures
  *
- * Return: a name such as "ENOENT", static; NULL for a number without one.
+ * Return: a static string such as "ENOENT"; NULL for an unknown number.
  */
 UEV_API const char *uev_errno_name(int number);
 
 /* ---- Records ---- */
 
-/* What uev_decoder_next() came upon. */
+/* Kinds of items of uev_decoder_next(). */
 enum uev_item_kind {
-	UEV_ITEM_END = 0, /* there is no more */
+	UEV_ITEM_END = 0, /* end of the record */
 	UEV_ITEM_VALUE = 1,
 	UEV_ITEM_STRUCT_BEGIN = 2,
 	UEV_ITEM_STRUCT_END = 3,
@@ -299,23 +293,22 @@ enum uev_item_kind {
 };
 
 /*
- * struct uev_item - a value, or where a struct or an array begins or ends
+ * struct uev_item - A value, or the start or end of a struct or array
  * @kind: of enum uev_item_kind
  * @encoding: of enum uev_encoding without flags, or 0 in a plain record
  * @format: of enum uev_format, as in the record; 0 for a struct
- * @depth: structs around it
+ * @depth: number of structs around it
  * @tag: of the field, or 0
- * @is_element: one of an array, whose name it repeats
- * @name: the field's name with its attributes, not ended by a NUL; the
- *	record's bytes, so not always UTF-8
- * @name_size: bytes of the name
- * @count: elements of an array; members that a struct announced, which may be
- *	more than it has
- * @index: number of an element in its array, from 0
- * @value: of UEV_ITEM_VALUE
+ * @is_element: an element of an array, whose name it repeats
+ * @name: name of the field with its attributes, not NUL-terminated; bytes of
+ *        the record, possibly not UTF-8
+ * @name_size: bytes of @name
+ * @count: number of elements of an array, or of members that a struct
+ *        announces, which can exceed the actual number
+ * @index: index of an element in its array, from 0
+ * @value: for UEV_ITEM_VALUE
  *
- * The end of a struct or an array has the name, the tag and the index of its
- * beginning.
+ * The end of a struct or array has the name, tag and index of its start.
  */
 struct uev_item {
 	uint8_t kind;
@@ -332,25 +325,25 @@ struct uev_item {
 };
 
 /*
- * struct uev_record_info - what a record says beside its fields
- * @schema: what it was read with, or NULL
- * @is_eventheader: what follows @name_size is only of such records
- * @provider: the provider, or the system of a plain record; not ended by a NUL
- * @provider_size: its bytes
- * @name: the event's name without attributes; not ended by a NUL
- * @name_size: its bytes
- * @attributes: what follows the name in the metadata, from the first ';' on
- * @attributes_size: its bytes, 0 if there are none
+ * struct uev_record_info - Description of a record besides its fields
+ * @schema: the schema of the record, or NULL
+ * @is_eventheader: the members after @name_size are valid
+ * @provider: the provider, or the system of a plain record; not NUL-terminated
+ * @provider_size: bytes of @provider
+ * @name: name of the event without attributes; not NUL-terminated
+ * @name_size: bytes of @name
+ * @attributes: rest of the name in the metadata, from the first ';' on
+ * @attributes_size: bytes of @attributes, 0 if there are none
  * @options: options in the tracepoint's name
- * @options_size: their bytes, 0 if there are none
+ * @options_size: bytes of @options, 0 if there are none
  * @activity: UEV_ACTIVITY_SIZE bytes, or NULL
  * @related: UEV_ACTIVITY_SIZE bytes, or NULL
  * @keyword: from the tracepoint's name
- * @id: of the header, as are the rest
- * @tag: the event's tag
- * @version: of the event
- * @opcode: of enum uev_opcode or another
- * @level: of enum uev_level or another
+ * @id: from the header, as are the following members
+ * @tag: tag of the event
+ * @version: version of the event
+ * @opcode: of enum uev_opcode or another number
+ * @level: of enum uev_level or another number
  * @flags: of enum uev_header_flag
  */
 struct uev_record_info {
@@ -376,47 +369,47 @@ struct uev_record_info {
 };
 
 /*
- * uev_decoder_new - makes a decoder, for any number of records
+ * uev_decoder_new() - Allocates a decoder for any number of records
  *
- * Nothing else allocates: uev_decoder_start() and uev_decoder_next() do not.
+ * No other function allocates memory.
  *
- * Return: a decoder that the caller gives to uev_decoder_free(); NULL without
- * memory.
+ * Return: a decoder, which the caller frees with uev_decoder_free(); NULL if
+ * out of memory.
  */
 UEV_API struct uev_decoder *uev_decoder_new(void);
 
 /*
- * uev_decoder_free - gives the memory of a decoder back
+ * uev_decoder_free() - Frees a decoder
  * @decoder: the decoder, or NULL
  */
 UEV_API void uev_decoder_free(struct uev_decoder *decoder);
 
 /*
- * uev_decoder_start - begins a record
- * @decoder: the decoder; what it had before is forgotten
- * @schema: what its event's format file says, or NULL if nobody knows: then
- *	all of the record is one value called "raw". Stays the caller's and must
- *	live as long as the decoder is used for this record.
- * @record: the bytes, from the common fields on; the same holds for them
- * @size: how many
+ * uev_decoder_start() - Starts a record
+ * @decoder: the decoder, whose previous record is discarded
+ * @schema: schema of the event, or NULL if unknown: then the whole record is
+ *        one value called "raw". Owned by the caller, and must exist until the
+ *        next start
+ * @record: bytes of the record from the common fields on; must exist until the
+ *        next start
+ * @size: number of bytes
  *
- * Of an EventHeader record all up to the first field is read here.
+ * Reads the header and the metadata of an EventHeader record.
  *
- * Return: 0; -EBADMSG for bytes that cannot be such a record; -EOPNOTSUPP for
- * what only a later reader may know: other flags of the header, a record
- * without metadata, a tracepoint whose name has no level and keyword, or
- * another level than the header.
+ * Return: 0; -EBADMSG if the record is malformed; -EOPNOTSUPP if it has unknown
+ * header flags or no metadata, or if its tracepoint's name has no level and
+ * keyword or another level.
  */
 UEV_API int uev_decoder_start(struct uev_decoder *decoder,
 			      const struct uev_schema *schema,
 			      const void *record, size_t size);
 
 /*
- * uev_decoder_start_common - begins the common fields of a record
+ * uev_decoder_start_common() - Starts the common fields of a record
  * @decoder: the decoder
  * @schema: as for uev_decoder_start(), but not NULL
- * @record: the bytes
- * @size: how many
+ * @record: bytes of the record
+ * @size: number of bytes
  *
  * Return: 0; -EBADMSG for 2 GiB or more.
  */
@@ -425,13 +418,13 @@ UEV_API int uev_decoder_start_common(struct uev_decoder *decoder,
 				     const void *record, size_t size);
 
 /*
- * uev_decoder_start_eventheader - begins an event without common fields
+ * uev_decoder_start_eventheader() - Starts an event without common fields
  * @decoder: the decoder
- * @name: the tracepoint's name, PROVIDER_LlevelKkeyword; must live as long as
- *	the decoder is used for this record
- * @bytes: the event from its header on, as a program writes it behind the write
- *	index; the same holds for them
- * @size: how many
+ * @name: name of the tracepoint, PROVIDER_LlevelKkeyword; must exist until the
+ *        next start
+ * @bytes: the event from its header on, as a program writes it after the write
+ *        index; must exist until the next start
+ * @size: number of bytes
  *
  * Return: as uev_decoder_start().
  */
@@ -440,44 +433,43 @@ UEV_API int uev_decoder_start_eventheader(struct uev_decoder *decoder,
 					  size_t size);
 
 /*
- * uev_decoder_next - goes on to the next item
- * @decoder: a decoder that was started
+ * uev_decoder_next() - Reads the next item
+ * @decoder: a decoder with a started record
  *
- * Return: of enum uev_item_kind, which is 0 at the end of the record and
- * stays 0; -EBADMSG where the bytes are not in order; -EOPNOTSUPP for an
- * encoding that only a later reader may know, and structs in more than
- * UEV_STRUCT_DEPTH_MAX structs; -E2BIG for more than 65535 elements that have
- * no bytes; -EINVAL if the decoder was not started. An error, that of the start
- * included, stays until the next start.
+ * Return: of enum uev_item_kind, which is 0 at the end of the record and in
+ * later calls; -EBADMSG if the record is malformed; -EOPNOTSUPP for an unknown
+ * encoding or structs nested more than UEV_STRUCT_DEPTH_MAX deep; -E2BIG for
+ * more than 65535 elements without bytes; -EINVAL if no record was started. An
+ * error, including that of the start, persists until the next start.
  */
 UEV_API int uev_decoder_next(struct uev_decoder *decoder);
 
 /*
- * uev_decoder_item - the item that uev_decoder_next() came upon
+ * uev_decoder_item() - Gets the item of the last uev_decoder_next()
  * @decoder: the decoder
  *
- * Return: the item, the decoder's, and valid until it goes on.
+ * Return: the item, valid until the next call with the decoder.
  */
 UEV_API const struct uev_item *
 uev_decoder_item(const struct uev_decoder *decoder);
 
 /*
- * uev_decoder_info - what the record says beside its fields
- * @decoder: a decoder that was started
+ * uev_decoder_info() - Gets the description of the record besides its fields
+ * @decoder: a decoder with a started record
  *
- * Return: the decoder's, and valid until it begins another record. It points
- * into record and schema.
+ * Return: the description, valid until the next start. It points into record
+ * and schema.
  */
 UEV_API const struct uev_record_info *
 uev_decoder_info(const struct uev_decoder *decoder);
 
 /*
- * uev_decoder_error - what is not in order
+ * uev_decoder_error() - Describes the error of the record
  * @decoder: the decoder
- * @offset: where in the record; may be NULL
+ * @offset: set to the offset of the error in the record; or NULL
  *
- * Return: a sentence without a capital and a period, static; NULL if there was
- * no error since the last start.
+ * Return: a static string in lower case without a full stop; NULL if no error
+ * occurred since the last start.
  */
 UEV_API const char *uev_decoder_error(const struct uev_decoder *decoder,
 				      size_t *offset);
@@ -485,8 +477,8 @@ UEV_API const char *uev_decoder_error(const struct uev_decoder *decoder,
 /* ---- JSON ---- */
 
 /*
- * What "meta" has, in this order: of the sample what is known, and of the header
- * what is not zero.
+ * Members of "meta", in this order. Members of the sample are written if they
+ * are known, and members of the header if they are not zero.
  */
 enum uev_meta {
 	UEV_META_TIME = 1 << 0, /* from the sample, as are the next three */
@@ -516,17 +508,17 @@ enum uev_meta {
 	 UEV_META_RELATED)
 
 enum uev_json_flag {
-	UEV_JSON_COMPACT = 1, /* without spaces between the parts */
-	UEV_JSON_PARTIAL = 2, /* of a bad record what is before the error */
+	UEV_JSON_COMPACT = 1, /* no spaces between tokens */
+	UEV_JSON_PARTIAL = 2, /* keep the items before an error */
 };
 
 /*
- * struct uev_json_options - what JSON of a record looks like
- * @size: sizeof this structure, as the program was compiled with
+ * struct uev_json_options - Options of the JSON of a record
+ * @size: sizeof(struct uev_json_options), as compiled
  * @flags: of enum uev_json_flag
- * @meta: of enum uev_meta; without "meta" if there is nothing to show
- * @limit: bytes that the JSON of one record may have; 0 for 16 MiB. A record
- *	can repeat a long name very often.
+ * @meta: of enum uev_meta; "meta" is left out if it is empty
+ * @limit: maximum bytes of the JSON of one record, because a record can repeat
+ *        a long name; 0: 16 MiB
  */
 struct uev_json_options {
 	size_t size;
@@ -541,7 +533,7 @@ struct uev_json_options {
 	}
 
 enum uev_sample_flag {
-	UEV_SAMPLE_TIME = 1, /* .time counts from any point of time */
+	UEV_SAMPLE_TIME = 1, /* .time has an arbitrary origin */
 	UEV_SAMPLE_WALL_TIME = 2, /* .time counts from the year 1970 */
 	UEV_SAMPLE_CPU = 4,
 	UEV_SAMPLE_PID = 8,
@@ -549,9 +541,9 @@ enum uev_sample_flag {
 };
 
 /*
- * struct uev_json_sample - what is known of a record from where it came from
- * @size: sizeof this structure, as the program was compiled with
- * @flags: of enum uev_sample_flag: which of the others are known
+ * struct uev_json_sample - Description of a record by its source
+ * @size: sizeof(struct uev_json_sample), as compiled
+ * @flags: of enum uev_sample_flag: the known members
  * @cpu: the processor
  * @time: nanoseconds
  * @pid: the process
@@ -572,29 +564,28 @@ struct uev_json_sample {
 	}
 
 /*
- * uev_decoder_append_json - appends a record as one JSON object
- * @decoder: a decoder that was started and has not moved, which it does now, to
- *	the record's end or an error
- * @options: how, or NULL for UEV_JSON_OPTIONS_INIT
- * @sample: what else is known, or NULL
- * @json: what to
+ * uev_decoder_append_json() - Appends a record as a JSON object
+ * @decoder: a decoder with a started record and no item read; is moved to the
+ *        end of the record or to an error
+ * @options: options, or NULL for UEV_JSON_OPTIONS_INIT
+ * @sample: description of the record, or NULL
+ * @json: the text
  *
  * The object is
  *
  *	{ "n": "Provider:Event", fields, "meta": { ... } }
  *
- * with fields in the order of the record, each as often as it is there. A field
- * with a tag is called "name;tag=0xBEEF". What is appended is valid JSON and
- * valid UTF-8, whatever the record is; see uev_decoded_append_text() for what
- * becomes of what is no text. Of a record without a schema there is no "n".
+ * with fields in the order of the record. A name that occurs several times in
+ * the record occurs several times in the object. A field with a tag is called
+ * "name;tag=0xBEEF". The output is valid JSON and valid UTF-8 for any record,
+ * see uev_decoded_append_text(). A record without a schema has no "n".
  *
- * Return: 0; an error of uev_decoder_next(), with @json as it was, or, with
- * UEV_JSON_PARTIAL, with an object of the items before the error, and
- * "error": { "reason": ..., "offset": ... } at its end; -E2BIG, with @json as
- * it was, if there is more than @options allow; -EINVAL for options that are
- * not known, and a decoder that was not started or has moved; -ENOMEM, with
- * @json as it was. With UEV_JSON_PARTIAL a start that failed is an error like
- * others.
+ * Return: 0; an error of uev_decoder_next() or of the start, and @json is
+ * unchanged, or with UEV_JSON_PARTIAL has an object of the items before the
+ * error with "error": { "reason": ..., "offset": ... } at its end; -E2BIG if
+ * the object exceeds the limit of @options; -EINVAL if options are unknown, no
+ * record was started or an item was read; -ENOMEM. @json is unchanged after the
+ * last three.
  */
 UEV_API int uev_decoder_append_json(struct uev_decoder *decoder,
 				    const struct uev_json_options *options,

@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libuserevents: EventHeader events whose shape is known when they happen.
+ * libuserevents: EventHeader events whose shape is known only at run time.
  *
- * A provider has sets, one per level and keyword, and a set is a tracepoint.
- * A builder puts one event together after the other and writes it to a set.
- * For the caller the order is
+ * A provider has sets, one per level and keyword. A set is a tracepoint. A
+ * builder assembles one event at a time and writes it to a set. Callers call
  *
  *	uev_provider_new(), uev_provider_set() once per level and keyword
  *	per event, if uev_enabled(&set->event):
  *		uev_builder_begin(), uev_add_...(), uev_builder_write()
  *
- * Providers and sets may be used by several threads at a time. A builder may
- * not: every thread has its own. Once it has grown to the size of the events
- * it builds, it allocates no more.
+ * Providers and sets are thread-safe. A builder must be used by one thread at a
+ * time. It allocates no more once it has held the largest event.
  *
- * Functions that return int return 0 or a negative errno. The first error
- * while an event is built stays with it: whatever is called next returns it,
- * nothing is added any more, and the event is not written. So it is enough to
- * look at what uev_builder_write() returns. Nothing is ever cut short.
+ * Functions that return int return 0 or a negative errno. After the first error
+ * of an event, all functions return that error, nothing is added any more, and
+ * the event is not written. It is therefore enough to check
+ * uev_builder_write(). Events are never truncated.
  */
 #ifndef USEREVENTS_EVENTHEADER_DYNAMIC_H
 #define USEREVENTS_EVENTHEADER_DYNAMIC_H
@@ -36,13 +34,12 @@ struct uev_provider;
 struct uev_builder;
 
 /*
- * struct uev_set - the events of a provider that share level and keyword
- * @event: its state says whether somebody listens, see uev_enabled()
- * @keyword: bits of the provider's choice
- * @level: of enum uev_level, or the provider's own
+ * struct uev_set - The events of a provider that share level and keyword
+ * @event: the event of the kernel, for uev_enabled()
+ * @keyword: 64 bits, defined by the provider
+ * @level: of enum uev_level, or defined by the provider
  *
- * The provider's: it stays as long as that does. Nothing of it is to be
- * changed.
+ * Belongs to the provider and exists as long as it does. Read only.
  */
 struct uev_set {
 	struct uev_event event;
@@ -51,136 +48,138 @@ struct uev_set {
 };
 
 /*
- * uev_provider_new() - begins a provider
- * @provider: set to the provider, for uev_provider_free(); NULL on errors
- * @name: letters, digits and '_'
- * @group: lower-case letters and digits; "" or NULL for none
+ * uev_provider_new() - Creates a provider
+ * @provider: set to the provider, for uev_provider_free(); NULL on error
+ * @name: letters, digits and '_'; copied
+ * @group: lower-case letters and digits; "" or NULL for none; copied
  *
- * Both texts are copied.
- *
- * Return: 0, -EINVAL for other characters or no name, -ENAMETOOLONG if both
- * together have more than UEV_EVENTHEADER_PROVIDER_MAX, -ENOMEM.
+ * Return: 0; -EINVAL for other characters or an empty name; -ENAMETOOLONG if
+ * both have more than UEV_EVENTHEADER_PROVIDER_MAX characters together;
+ * -ENOMEM.
  */
 UEV_API int uev_provider_new(struct uev_provider **provider, const char *name,
 			     const char *group);
 
 /*
- * uev_provider_free() - ends a provider, and the registrations of its sets
- * @provider: may be NULL
+ * uev_provider_free() - Unregisters and frees a provider and its sets
+ * @provider: the provider, or NULL
  *
- * No thread may use its sets any more.
+ * No thread must use its sets any more.
  */
 UEV_API void uev_provider_free(struct uev_provider *provider);
 
-/* uev_provider_name() - the provider's, as long as it lives */
+/* uev_provider_name() - Gets the name, which belongs to the provider */
 UEV_API const char *uev_provider_name(const struct uev_provider *provider);
 
-/* uev_provider_group() - "" if it has none; the provider's */
+/*
+ * uev_provider_group() - Gets the group, "" for none, which belongs to the
+ * provider
+ */
 UEV_API const char *uev_provider_group(const struct uev_provider *provider);
 
 /*
- * uev_provider_set() - the set of a level and a keyword
- * @provider: a provider
+ * uev_provider_set() - Gets the set of a level and a keyword
+ * @provider: the provider
  * @level: 1 to 255
  * @keyword: any bits
- * @set: set to the set, which is the provider's; NULL on errors
+ * @set: set to the set, which belongs to the provider; NULL on error
  *
- * The set is registered when it is asked for the first time. It is pending
- * where there is no user_events yet, see uev_event_register().
+ * Registers the set when it is first requested. Without user_events the set is
+ * pending, see uev_event_register().
  *
- * Return: 0, -EINVAL for a level out of range, -ENOMEM, or what
- * uev_event_register() returns, which is asked again next time.
+ * Return: 0; -EINVAL if the level is out of range; -ENOMEM; or an error of
+ * uev_event_register(), and the next call tries again.
  */
 UEV_API int uev_provider_set(struct uev_provider *provider, unsigned int level,
 			     uint64_t keyword, struct uev_set **set);
 
 /*
- * uev_provider_find() - the set of a level and a keyword, if there is one
- * @provider: a provider
+ * uev_provider_find() - Gets the set of a level and a keyword if it is
+ * registered
+ * @provider: the provider
  * @level: any number
  * @keyword: any bits
  *
- * Registers nothing.
- *
- * Return: the set, which is the provider's, or NULL.
+ * Return: the set, which belongs to the provider, or NULL.
  */
 UEV_API struct uev_set *uev_provider_find(struct uev_provider *provider,
 					  unsigned int level, uint64_t keyword);
 
 /*
- * uev_builder_new() - gets a builder
- * @builder: set to the builder, for uev_builder_free(); NULL on errors
+ * uev_builder_new() - Allocates a builder
+ * @builder: set to the builder, for uev_builder_free(); NULL on error
  *
- * Return: 0, -ENOMEM.
+ * Return: 0; -ENOMEM.
  */
 UEV_API int uev_builder_new(struct uev_builder **builder);
 
-/* uev_builder_free() - frees a builder, which may be NULL */
+/* uev_builder_free() - Frees a builder, which can be NULL */
 UEV_API void uev_builder_free(struct uev_builder *builder);
 
 /*
- * uev_builder_begin() - begins an event; what was built before is forgotten
- * @builder: a builder
- * @name: UTF-8, perhaps with attributes: "name;attribute=value", where every
- *	  ';' of a value is written twice; not empty
- * @tag: of the provider's choice, 0 for none
+ * uev_builder_begin() - Starts an event and discards the previous one
+ * @builder: the builder
+ * @name: UTF-8, not empty, optionally with attributes: "name;attribute=value";
+ *        a ';' in a value is written twice
+ * @tag: defined by the provider, 0 for none
  *
- * Return: 0, -EINVAL for an empty name or one whose attributes could not be
- * read, -EILSEQ for one that is not UTF-8, -E2BIG, -ENOMEM.
+ * Return: 0; -EINVAL for an empty name or malformed attributes; -EILSEQ if it
+ * is not UTF-8; -E2BIG; -ENOMEM.
  */
 UEV_API int uev_builder_begin(struct uev_builder *builder, const char *name,
 			      uint16_t tag);
 
 /*
- * uev_builder_id() - gives the event a number
- * @builder: with an event begun
+ * uev_builder_id() - Sets the ID and version of the event
+ * @builder: a builder with a started event
  * @id: not 0, unless @version is 0, too
- * @version: of the events with this number
+ * @version: version of the events with this ID
  *
- * Return: 0, -EINVAL, or the event's first error.
+ * Return: 0; -EINVAL; or the first error of the event.
  */
 UEV_API int uev_builder_id(struct uev_builder *builder, uint16_t id,
 			   uint8_t version);
 
 /*
- * uev_builder_opcode() - says what the event is to its activity
- * @builder: with an event begun
+ * uev_builder_opcode() - Sets the role of the event in its activity
+ * @builder: a builder with a started event
  * @opcode: of enum uev_opcode, or another number
  *
- * Return: 0 or the event's first error.
+ * Return: 0, or the first error of the event.
  */
 UEV_API int uev_builder_opcode(struct uev_builder *builder, uint8_t opcode);
 
 /*
- * uev_builder_error() - the first error since the event was begun
- * @builder: a builder
+ * uev_builder_error() - Gets the first error of the event
+ * @builder: the builder
  *
- * Return: 0, a negative errno; -EINVAL if no event was begun yet.
+ * Return: 0 or a negative errno; -EINVAL if no event was started.
  */
 UEV_API int uev_builder_error(const struct uev_builder *builder);
 
 /*
- * uev_builder_write() - writes the event
- * @builder: with an event begun; it can be written again afterwards
- * @set: of which level, keyword and provider the event is
+ * uev_builder_write() - Writes the event
+ * @builder: a builder with a started event, which is kept and can be written
+ *        again
+ * @set: set of the event's level, keyword and provider
  * @activity: UEV_ACTIVITY_SIZE bytes, or NULL
- * @related: UEV_ACTIVITY_SIZE bytes, or NULL; not without @activity
+ * @related: UEV_ACTIVITY_SIZE bytes, or NULL; requires @activity
  *
- * Return: 0 if the event was written or nobody listens; the event's first
- * error; -EINVAL for a struct that has no members or has not ended, and for
- * @related without @activity; -E2BIG for structs more than
- * UEV_STRUCT_DEPTH_MAX deep; what uev_event_writev() returns. What is too
- * large counts as oversize of @set, if somebody listens.
+ * Return: 0 if the event was written or the set is disabled; the first error of
+ * the event; -EINVAL for a struct without members or without an end, and for
+ * @related without @activity; -E2BIG for structs more than UEV_STRUCT_DEPTH_MAX
+ * deep; or an error of uev_event_writev(). An event that is too large counts as
+ * oversize of @set while the set is enabled.
  */
 UEV_API int uev_builder_write(struct uev_builder *builder, struct uev_set *set,
 			      const void *activity, const void *related);
 
-/* Instead of a number of units: up to the unit that is 0. */
+/* Instead of a number of units: the string ends at the first unit of 0. */
 #define UEV_ZERO_ENDED SIZE_MAX
 
 /*
- * struct uev_string - an element of an array of strings
- * @data: units of 1, 2 or 4 bytes, aligned or not
+ * struct uev_string - An element of an array of strings
+ * @data: units of 1, 2 or 4 bytes, unaligned
  * @count: number of units, or UEV_ZERO_ENDED
  */
 struct uev_string {
@@ -189,43 +188,43 @@ struct uev_string {
 };
 
 /*
- * uev_add() - adds a field of any encoding and format
- * @builder: with an event begun
- * @name: as for uev_builder_begin(), but may be empty
- * @encoding: of enum uev_encoding, no struct; UEV_ENCODING_CARRAY or
- *	      UEV_ENCODING_VARRAY may be added
- * @format: of enum uev_format, one that fits the encoding
- * @tag: of the provider's choice, 0 for none
- * @data: one value, its units, or the elements of an array without gaps, all of
- *	  them aligned or not; the elements of an array of strings or binaries
- *	  are struct uev_string, aligned. May be NULL if @count is 0.
- * @count: 1 for a value; units of a string, or UEV_ZERO_ENDED; bytes of a
- *	   binary; elements of an array
+ * uev_add() - Adds a field of any encoding and format
+ * @builder: a builder with a started event
+ * @name: as for uev_builder_begin(), but can be empty
+ * @encoding: of enum uev_encoding, no struct; optionally with
+ *        UEV_ENCODING_CARRAY or UEV_ENCODING_VARRAY
+ * @format: of enum uev_format; must match the encoding
+ * @tag: defined by the provider, 0 for none
+ * @data: a value, the units of a string, or the elements of an array without
+ *        gaps, all unaligned; elements of an array of strings or binaries are
+ *        aligned struct uev_string. Can be NULL if @count is 0
+ * @count: 1 for a value; number of units of a string, or UEV_ZERO_ENDED; bytes
+ *        of a binary; number of elements of an array
  *
- * What other languages call. A zero-ended string without data is an empty one.
+ * Meant for bindings of other languages. A zero-ended string without data is
+ * empty.
  *
- * Return: 0; -EINVAL for a name as in uev_builder_begin(), an encoding that
- * there is not, a format that readers would not show it in, a value with a
- * @count that is not 1, a zero-ended string with a zero in it, a constant array
- * without elements, missing data; -EILSEQ; -E2BIG for more than UEV_COUNT_MAX
- * units or elements and for an event of more than 65535 bytes; -ENOMEM; the
- * event's first error.
+ * Return: 0; -EINVAL for a malformed name, an unknown encoding, a format that
+ * does not match, a value whose @count is not 1, a zero-ended string that
+ * contains a 0, a constant array without elements, or missing data; -EILSEQ;
+ * -E2BIG for more than UEV_COUNT_MAX units or elements, or an event of more
+ * than 65535 bytes; -ENOMEM; or the first error of the event.
  */
 UEV_API int uev_add(struct uev_builder *builder, const char *name,
 		    unsigned int encoding, unsigned int format, uint16_t tag,
 		    const void *data, size_t count);
 
 /*
- * uev_add_meta() - adds a field whose bytes come otherwise
- * @builder: with an event begun
+ * uev_add_meta() - Adds only the description of a field
+ * @builder: a builder with a started event
  * @name: as for uev_add()
  * @encoding: as for uev_add()
  * @format: as for uev_add()
  * @tag: as for uev_add()
- * @count: elements of a constant array, 0 otherwise
+ * @count: number of elements of a constant array, 0 otherwise
  *
- * For the members of an array of structs, of which each is described once and
- * has its bytes in each element. The caller answers for the bytes.
+ * For the members of an array of structs: each is described once and has its
+ * bytes in each element. The caller is responsible for the bytes.
  *
  * Return: as uev_add(); -EINVAL for a count without a constant array.
  */
@@ -234,30 +233,30 @@ UEV_API int uev_add_meta(struct uev_builder *builder, const char *name,
 			 uint16_t tag, size_t count);
 
 /*
- * uev_add_data() - adds bytes of what uev_add_meta() has described
- * @builder: with an event begun
- * @data: the bytes, with their counts and zeroes at the end if they have any
+ * uev_add_data() - Adds the bytes of fields of uev_add_meta()
+ * @builder: a builder with a started event
+ * @data: the bytes, including counts and terminators
  * @size: number of bytes
  *
- * Return: 0, -E2BIG, -ENOMEM, -EINVAL if @data is NULL and @size is not 0, or
- * the event's first error.
+ * Return: 0; -E2BIG; -ENOMEM; -EINVAL if @data is NULL and @size is not 0; or
+ * the first error of the event.
  */
 UEV_API int uev_add_data(struct uev_builder *builder, const void *data,
 			 size_t size);
 
 /*
- * uev_add_struct() - makes the fields that are added next a struct
- * @builder: with an event begun
+ * uev_add_struct() - Makes the next fields members of a struct
+ * @builder: a builder with a started event
  * @name: as for uev_add()
- * @members: 1 to UEV_STRUCT_MEMBERS_MAX, or 0 if uev_set_members() is going to
- *	     say; a struct in it is one member
+ * @members: 1 to UEV_STRUCT_MEMBERS_MAX, or 0 if uev_set_members() sets it
+ *        later; a nested struct is one member
  * @tag: as for uev_add()
- * @bookmark: set to what uev_set_members() takes; may be NULL if @members is
- *	      not 0
+ * @bookmark: set to the argument of uev_set_members(); NULL only if @members is
+ *        not 0
  *
- * An event that ends before all members were added is a valid one.
+ * The event can be written before all members are added.
  *
- * Return: as uev_add(); -EINVAL for no members and no bookmark, -E2BIG for too
+ * Return: as uev_add(); -EINVAL for no members and no bookmark; -E2BIG for too
  * many members.
  */
 UEV_API int uev_add_struct(struct uev_builder *builder, const char *name,
@@ -265,16 +264,16 @@ UEV_API int uev_add_struct(struct uev_builder *builder, const char *name,
 			   size_t *bookmark);
 
 /*
- * uev_add_struct_array() - adds an array of structs
- * @builder: with an event begun
+ * uev_add_struct_array() - Adds an array of structs
+ * @builder: a builder with a started event
  * @name: as for uev_add()
  * @members: 1 to UEV_STRUCT_MEMBERS_MAX
  * @tag: as for uev_add()
  * @count: number of elements
  *
- * Members follow with uev_add_meta(), then @count times the bytes of all of
- * them with uev_add_data(). The array has a variable length: readers in use do
- * not read constant ones.
+ * Describe the members with uev_add_meta(), then add the bytes of @count
+ * elements with uev_add_data(). The array has a variable length, because
+ * current decoders misread constant ones.
  *
  * Return: as uev_add_struct(); -E2BIG for too many elements.
  */
@@ -283,52 +282,53 @@ UEV_API int uev_add_struct_array(struct uev_builder *builder, const char *name,
 				 size_t count);
 
 /*
- * uev_set_members() - says how many members a struct has
- * @builder: with an event begun
+ * uev_set_members() - Sets the number of members of a struct
+ * @builder: a builder with a started event
  * @bookmark: from uev_add_struct() for this event
  * @members: 1 to UEV_STRUCT_MEMBERS_MAX
  *
- * Return: 0, -EINVAL for a bookmark that is of no struct and for no members,
- * -E2BIG for too many of them, or the event's first error.
+ * Return: 0; -EINVAL for an unknown bookmark or no members; -E2BIG for too many
+ * members; or the first error of the event.
  */
 UEV_API int uev_set_members(struct uev_builder *builder, size_t bookmark,
 			    unsigned int members);
 
 /*
- * uev_begin_struct() - begins a struct that uev_end_struct() ends
- * @builder: with an event begun
+ * uev_begin_struct() - Starts a struct, up to uev_end_struct()
+ * @builder: a builder with a started event
  * @name: as for uev_add()
  * @tag: as for uev_add()
  *
- * The builder counts its members.
+ * The builder counts the members.
  *
- * Return: as uev_add(); -E2BIG for more than UEV_STRUCT_DEPTH_MAX at a time.
+ * Return: as uev_add(); -E2BIG if structs are nested more than
+ * UEV_STRUCT_DEPTH_MAX deep.
  */
 UEV_API int uev_begin_struct(struct uev_builder *builder, const char *name,
 			     uint16_t tag);
 
 /*
- * uev_end_struct() - ends the struct that was begun last
- * @builder: with a struct begun
+ * uev_end_struct() - Ends the innermost struct
+ * @builder: a builder with a started struct
  *
- * Return: 0, -EINVAL if no struct was begun or this one has no members, or one
- * in it has none, -E2BIG for too many members or structs too deep, or the
- * event's first error.
+ * Return: 0; -EINVAL if no struct was started, or it or a struct in it has no
+ * members; -E2BIG for too many members or structs nested too deeply; or the
+ * first error of the event.
  */
 UEV_API int uev_end_struct(struct uev_builder *builder);
 
 /*
- * UEV_ADD_VALUE_ - defines the functions for one type of value
+ * UEV_ADD_VALUE_ - Defines the functions of one type of value
  *
- * Of each line there is
+ * For each line below:
  *
  *	int @one(builder, name, value)
  *	int @array(builder, name, values, count)
  *	int @carray(builder, name, values, count)
  *
- * a value, an array of variable length, and an array that says how long it is
- * where its name is, which is smaller if it is always as long. All return what
- * uev_add() does. Ports and IPv4 addresses are in network byte order.
+ * add a value, an array of variable length, and an array of constant length,
+ * which takes two bytes less in each record. All return the same as uev_add().
+ * Ports and IPv4 addresses are in network byte order.
  */
 #define UEV_ADD_VALUE_(one, array, carray, type, const_pointer, encoding,      \
 		       format)                                                 \
@@ -429,18 +429,18 @@ UEV_ADD_VALUE_(uev_add_uuid, uev_add_uuid_array, uev_add_uuid_carray,
 #undef UEV_ADD_VALUE_
 
 /*
- * UEV_ADD_STRING_ - defines the functions for one type of string
+ * UEV_ADD_STRING_ - Defines the functions of one type of string
  *
- * Of each line there is
+ * For each line below:
  *
  *	int @zero(builder, name, units)
  *	int @counted(builder, name, units, count)
  *	int @array(builder, name, strings, count)
  *
- * a string that ends in a unit that is 0 (NULL is an empty one), one of @count
- * units, and an array of the latter. utf8, utf16 and utf32 are what their names
- * say; str8 is Latin-1, or text of an encoding that nobody knows; the units of
- * xml and json are bytes of UTF-8. All return what uev_add() does.
+ * add a string that ends with a unit of 0 (NULL is an empty string), a string
+ * of
+ * @count units, and an array of the latter. str8 is Latin-1 or text of unknown
+ * encoding; xml and json are UTF-8. All return the same as uev_add().
  */
 #define UEV_ADD_STRING_(zero, counted, array, pointer, bits, format)           \
 	static inline int zero(struct uev_builder *builder, const char *name,  \
@@ -483,8 +483,8 @@ UEV_ADD_STRING_(uev_add_zjson, uev_add_json, uev_add_json_array,
 #undef UEV_ADD_STRING_
 
 /*
- * uev_add_binary() - adds bytes
- * @builder: with an event begun
+ * uev_add_binary() - Adds bytes
+ * @builder: a builder with a started event
  * @name: as for uev_add()
  * @data: the bytes
  * @size: number of bytes
@@ -499,12 +499,12 @@ static inline int uev_add_binary(struct uev_builder *builder, const char *name,
 }
 
 /*
- * uev_add_nullable() - adds a value that may be missing
- * @builder: with an event begun
+ * uev_add_nullable() - Adds a value that can be missing
+ * @builder: a builder with a started event
  * @name: as for uev_add()
- * @format: that readers show it in
+ * @format: format of the value
  * @data: the value, or NULL if it is missing
- * @size: its bytes: one of the sizes that the format is for
+ * @size: bytes of @data; one of the sizes that @format supports
  *
  * Return: as uev_add().
  */
@@ -517,10 +517,10 @@ static inline int uev_add_nullable(struct uev_builder *builder,
 }
 
 /*
- * uev_add_null() - adds a value that is missing
- * @builder: with an event begun
+ * uev_add_null() - Adds a missing value
+ * @builder: a builder with a started event
  * @name: as for uev_add()
- * @format: of the value that might have been there
+ * @format: format of the value
  *
  * Return: as uev_add().
  */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the macros of <userevents/eventheader.h> are made of. Nothing to call is
- * here, and what it is made of may change.
+ * Implementation of the macros of <userevents/eventheader.h>. Not an API; can
+ * change at any time.
  *
- * Every field macro expands to lists in parentheses, which all have the same
- * elements (a struct is followed by those of its members):
+ * Each field macro expands to lists in parentheses of the following elements.
+ * The list of a struct is followed by those of its members.
  *
  *	meta	0 encoding, 1 and format, 2 and tag, 3 nothing
  *	counted	1 if metadata has a count, 0
@@ -16,12 +16,12 @@
  *		of the metadata
  *	type	of the value, the units or the elements
  *	value, number
- *		what the caller passes
+ *		arguments of the caller
  *	opcode, id, version, event_tag
- *		what an option adds to the header; 0 for fields
+ *		values that an option adds to the header; 0 for fields
  *
- * An operation is a macro that is applied to each of those lists, together with
- * a number that no other one of the same event has.
+ * An operation is a macro that is applied to each of these lists, with a number
+ * that is unique in the event.
  */
 #ifndef USEREVENTS_EVENTHEADER_INTERNAL_H
 #define USEREVENTS_EVENTHEADER_INTERNAL_H
@@ -35,7 +35,7 @@
 #include <userevents/userevents.h>
 
 /* clang-format off */
-/* The argument behind the first 127, which is their number if there are fewer. */
+/* The argument after the first 127: their number, if there are fewer. */
 #define UEV_EH_AT_( \
 	a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, \
 	a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, \
@@ -61,7 +61,7 @@
 	23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, \
 	5, 4, 3, 2, 1, 0
 
-/* Their number, too, as they were written: what they expand to is more. */
+/* Number of lists before their expansion, which is longer. */
 #define UEV_EH_MEMBERS_(...) UEV_EH_AT_(UEV_EH_FIRST_##__VA_ARGS__, \
 	MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, \
 	MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, \
@@ -87,7 +87,7 @@
 	SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, SOME, \
 	SOME, SOME, SOME, SOME, SOME, ONE, 0
 
-/* UEV_EH_EACH_(operation, list...): the operation of every list. */
+/* UEV_EH_EACH_(operation, list...): applies the operation to each list. */
 #define UEV_EH_EACH_(op, ...) \
 	UEV_EH_CAT_(UEV_EH_EACH_, UEV_EH_COUNT_(__VA_ARGS__))(op, __VA_ARGS__)
 #define UEV_EH_EACH_MANY(op, ...) uev_eventheader_has_too_many_fields
@@ -193,7 +193,9 @@
 #define UEV_EH_EACH_100(op, l, ...) op(100, l) UEV_EH_EACH_99(op, __VA_ARGS__)
 /* clang-format on */
 
-/* UEV_EH_SOME_OR_ONE_(list...): which of both the lists are. */
+/*
+ * UEV_EH_SOME_OR_ONE_(list...): SOME for several lists, ONE for a single one.
+ */
 #define UEV_EH_SOME_OR_ONE_(...) \
 	UEV_EH_CALL_(UEV_EH_AT_, __VA_ARGS__, UEV_EH_SOME_)
 
@@ -213,17 +215,17 @@
 /*
  * The sets of a provider, one per level and keyword.
  *
- * A set is a struct uev_event that the assembler reserves, in a group of
- * sections of which the linker keeps one per linked object, however many files
- * have it. Its name is made of the numbers that the compiler has computed, so
- * that it is the same however level and keyword were written. In the same group
- * is an entry of the provider's table, which is how the provider finds it.
+ * A set is a struct uev_event that the assembler reserves, in a section group
+ * of which the linker keeps one per linked object. Its name consists of the
+ * numbers that the compiler has computed, so it does not depend on the spelling
+ * of level and keyword. The same group has an entry of the provider's table,
+ * which is how the provider finds the set.
  *
- * The keyword is in three parts, since not every compiler writes a number of 64
- * bits.
+ * The keyword is in three parts, because some compilers cannot print a 64-bit
+ * number.
  */
 
-/* struct uev_eh_set - an entry of the table, as the assembler writes it */
+/* struct uev_eh_set - An entry of the table, as emitted by the assembler */
 struct uev_eh_set {
 	struct uev_event *event;
 	const void *provider;
@@ -232,8 +234,8 @@ struct uev_eh_set {
 };
 
 /*
- * In front of an operand that is to be a number and nothing else. For s390 that
- * is nothing special, and %c makes a byte of it.
+ * Prefix of an operand that is printed as a bare number. s390 needs none, and
+ * prints %c as a byte.
  */
 #ifdef __s390__
 #define UEV_EH_INT_ "%"
@@ -266,7 +268,7 @@ struct uev_eh_set {
 	"\t.popsection\n"                                                    \
 	".endif\n"
 
-/* How a register gets the address of what is in the same object. */
+/* Loads the address of a symbol of the same object into a register. */
 #if defined(__x86_64__)
 #define UEV_EH_ADDRESS_(symbol) \
 	"\t{leaq " symbol "(%%rip), %[set]|lea %[set], " symbol "[rip]}"
@@ -292,7 +294,7 @@ struct uev_eh_set {
 			   : [set] "=r"(found)                                \
 			   : UEV_EH_OPERANDS_(level, keyword))
 #else
-/* Elsewhere the call has a pointer to it, at the price of one more load. */
+/* Other processors load a pointer, which costs one more load. */
 #define UEV_EH_FIND_(found, provider, level, keyword)   \
 	UEV_EH_FIND_2_(found, provider, level, keyword, \
 		       UEV_EH_CAT_(uev_eh_pointer_, __COUNTER__))
@@ -319,41 +321,40 @@ struct uev_eh_set {
 	} while (0)
 #endif
 
-/* gcc takes for constant in C what it can compute, as it can x | 1 != 0. */
+/* In C, gcc treats computable expressions as constant, such as x | 1 != 0. */
 #ifdef __cplusplus
 #define UEV_EH_IS_CONSTANT_(value) (((uint64_t)(value) | 1U) != 0)
 #else
 #define UEV_EH_IS_CONSTANT_(value) __builtin_constant_p(value)
 #endif
 
-/* A pointer to the event of a set. */
+/* Returns a pointer to the event of a set. */
 #define UEV_EH_SET_(provider, level, keyword)                         \
 	__extension__({                                               \
 		struct uev_event *uev_set_;                           \
 		UEV_EH_ASSERT_((level) >= 1 && (level) <= 255,        \
-			       "a level is 1 to 255");                \
+			       "level must be 1 to 255");             \
 		UEV_EH_ASSERT_(UEV_EH_IS_CONSTANT_(keyword),          \
-			       "a keyword is a constant");            \
+			       "keyword must be a constant");         \
 		UEV_EH_FIND_(uev_set_, UEV_EH_TEXT_(provider), level, \
 			     keyword);                                \
 		uev_set_;                                             \
 	})
 
 /*
- * Names. C++ looks at all of them, gcc at all but the order of attributes; what
- * clang overlooks in C, the library finds when the provider is registered, if
- * it is the provider's.
+ * Checks of names. C++ checks all rules, gcc all but the order of attributes.
+ * The library checks the name of the provider again when it is registered,
+ * because clang misses errors in C.
  */
 #define UEV_EH_NAME_SET_                                       \
 	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" \
 	"0123456789_"
 #define UEV_EH_GROUP_SET_ "abcdefghijklmnopqrstuvwxyz0123456789"
 
-#define UEV_EH_BAD_NAME_ \
-	"a semicolon begins an attribute, name;attribute=value; no name has NUL"
+#define UEV_EH_BAD_NAME_ "attributes must be name;attribute=value, without NUL"
 #define UEV_EH_BAD_PROVIDER_ \
-	"a provider has letters, digits and underscores only"
-#define UEV_EH_BAD_GROUP_ "a group has small letters and digits only"
+	"provider must have only letters, digits and underscores"
+#define UEV_EH_BAD_GROUP_ "group must have only lower-case letters and digits"
 
 #if defined(__cplusplus)
 constexpr bool uev_eh_has_only_(const char *text, size_t length,
@@ -414,12 +415,9 @@ constexpr bool uev_eh_is_name_(const char *text, size_t length)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wgcc-compat"
 #define UEV_EH_HAS_(text, character) __builtin_strchr(text, character)
-static inline void uev_eh_check_name_(const char *name)
-	__attribute__((diagnose_if(UEV_EH_HAS_(name, ';') &&
-					   !UEV_EH_HAS_(name, '='),
-				   "a semicolon begins an attribute, "
-				   "name;attribute=value",
-				   "error")));
+static inline void uev_eh_check_name_(const char *name) __attribute__((
+	diagnose_if(UEV_EH_HAS_(name, ';') && !UEV_EH_HAS_(name, '='),
+		    "attributes must be name;attribute=value", "error")));
 
 static inline void uev_eh_check_provider_(const char *name, const char *group)
 	__attribute__((diagnose_if(
@@ -474,14 +472,14 @@ static inline void uev_eh_check_provider_(const char *name, const char *group)
 /* Providers. */
 
 /*
- * struct uev_eh_provider - what UEV_PROVIDER() defines
- * @size: sizeof struct uev_event, as the program was compiled with
- * @result: the error of what was there to be registered, or 0
- * @name: of the provider
- * @group: of the provider, "" for none
- * @begin: its sets
- * @end: behind the last of them
- * @events: the library's, NULL while they are not registered
+ * struct uev_eh_provider - A provider of UEV_PROVIDER()
+ * @size: sizeof(struct uev_event) when the program was compiled
+ * @result: error of the registration, or 0
+ * @name: name of the provider
+ * @group: group of the provider, "" for none
+ * @begin: the first set
+ * @end: the set after the last
+ * @events: private to the library, NULL while the sets are not registered
  */
 struct uev_eh_provider {
 	uint32_t size;
@@ -493,7 +491,7 @@ struct uev_eh_provider {
 	struct uev_event **events;
 };
 
-/* gcc must not give it another name, which the assembler would not know. */
+/* gcc must not rename it, because the assembler uses the name. */
 #ifdef __clang__
 #define UEV_EH_KNOWN_ __visibility__("hidden")
 #else
@@ -501,11 +499,12 @@ struct uev_eh_provider {
 #endif
 
 #define UEV_EH_PROVIDER_(provider, provider_name, provider_group)              \
-	UEV_EH_ASSERT_(sizeof(provider_name) > 1, "a provider has a name");    \
+	UEV_EH_ASSERT_(sizeof(provider_name) > 1,                              \
+		       "provider name must not be empty");                     \
 	UEV_EH_ASSERT_(sizeof(provider_name) - 1 + sizeof(provider_group) -    \
 				       1 <=                                    \
 			       UEV_EVENTHEADER_PROVIDER_MAX,                   \
-		       "provider and group are too long");                     \
+		       "provider and group too long");                         \
 	UEV_BEGIN_DECLS                                                        \
 	extern const struct uev_eh_set UEV_EH_CAT_(__start_uev_sets_,          \
 						   provider)[] UEV_INTERNAL_;  \
@@ -533,42 +532,43 @@ struct uev_eh_provider {
 		uev_eh_provider_unload(&provider);                             \
 	}                                                                      \
 	UEV_END_DECLS                                                          \
-	UEV_EH_ASSERT_(sizeof(provider_name) > 1, "a provider has a name")
+	UEV_EH_ASSERT_(sizeof(provider_name) > 1,                              \
+		       "provider name must not be empty")
 
 UEV_BEGIN_DECLS
 
 /*
- * uev_eh_provider_load() - registers all sets of a provider
+ * uev_eh_provider_load() - Registers all sets of a provider
  * @provider: from UEV_PROVIDER()
  *
  * Called before main() or by dlopen().
  *
- * Return: 0, also if the kernel refuses some, or there is none yet; -EINVAL for
- * a name, -ENOMEM.
+ * Return: 0, also if the kernel rejects some or user_events does not exist;
+ * -EINVAL for an invalid name; -ENOMEM.
  */
 UEV_API int uev_eh_provider_load(struct uev_eh_provider *provider);
 
 /*
- * uev_eh_provider_unload() - unregisters all sets of a provider
+ * uev_eh_provider_unload() - Unregisters all sets of a provider
  * @provider: from UEV_PROVIDER()
  *
  * Called after main() or by dlclose().
  */
 UEV_API void uev_eh_provider_unload(struct uev_eh_provider *provider);
 
-/* uev_eh_provider_status() - see UEV_PROVIDER_STATUS() */
+/* uev_eh_provider_status() - See UEV_PROVIDER_STATUS() */
 UEV_API int uev_eh_provider_status(const struct uev_eh_provider *provider);
 
 /*
- * uev_eh_activity() - puts an activity in front of metadata
- * @vector: set to the bytes
- * @front: room for @size bytes and for UEV_EH_ACTIVITY_MAX_ more
+ * uev_eh_activity() - Inserts an activity before the metadata
+ * @vector: set to the resulting bytes
+ * @front: buffer of @size + UEV_EH_ACTIVITY_MAX_ bytes
  * @fixed: header and metadata
  * @size: bytes of @fixed
  * @activity: UEV_ACTIVITY_SIZE bytes, or NULL for none
  * @related: UEV_ACTIVITY_SIZE bytes, or NULL for none
  *
- * Return: 0, -EINVAL for @related without @activity.
+ * Return: 0; -EINVAL for @related without @activity.
  */
 UEV_API int uev_eh_activity(struct iovec *vector, uint8_t *front,
 			    const void *fixed, size_t size,
@@ -578,10 +578,10 @@ UEV_API int uev_eh_activity(struct iovec *vector, uint8_t *front,
 	(sizeof(struct uev_extension) + 2 * UEV_ACTIVITY_SIZE)
 
 /*
- * struct uev_eh_cursor_ - where the payload is while its parts are gathered
- * @next: the vector for the next part
- * @run: where the part that is copied begins
- * @at: behind the value that was copied last
+ * struct uev_eh_cursor_ - State of the collection of payload parts
+ * @next: the vector of the next part
+ * @run: start of the part that is copied
+ * @at: end of the last copied value
  */
 struct uev_eh_cursor_ {
 	struct iovec *next;
@@ -589,7 +589,7 @@ struct uev_eh_cursor_ {
 	uint8_t *at;
 };
 
-/* Ends the part that is copied. */
+/* Finishes the part that is copied. */
 static inline void uev_eh_flush_(struct uev_eh_cursor_ *cursor)
 {
 	if (cursor->at == cursor->run)
@@ -600,7 +600,7 @@ static inline void uev_eh_flush_(struct uev_eh_cursor_ *cursor)
 	cursor->run = cursor->at;
 }
 
-/* Adds a part that stays where it is. */
+/* Adds a part that is not copied. */
 static inline void uev_eh_put_(struct uev_eh_cursor_ *cursor, const void *data,
 			       size_t size)
 {
@@ -613,8 +613,8 @@ static inline void uev_eh_put_(struct uev_eh_cursor_ *cursor, const void *data,
 }
 
 /*
- * Bytes of that many units. Those that are too many for their count are too
- * many for a record, too, and are refused as such.
+ * Returns the size of @number units. If the number exceeds its count field, the
+ * size exceeds that of a record, which is rejected, too.
  */
 static inline size_t uev_eh_size_(size_t count, size_t unit)
 {
@@ -622,13 +622,13 @@ static inline size_t uev_eh_size_(size_t count, size_t unit)
 	       unit;
 }
 
-/* A string that is missing is an empty one. */
+/* A NULL string is an empty string. */
 static inline const void *uev_eh_string_(const void *text)
 {
 	return text ? text : "\0\0\0";
 }
 
-/* Units of a string with the one that is 0. */
+/* Returns the number of units including the terminator. */
 static inline size_t uev_eh_units_(const void *text, size_t unit)
 {
 	static const uint8_t zero[4] = { 0, 0, 0, 0 };
@@ -660,8 +660,8 @@ UEV_END_DECLS
 #define UEV_EH_END_ UEV_EH_OPTION_(0, 0, 0, 0)
 
 /*
- * Names of types and formats as the caller writes them. They are pasted before
- * anything else happens, so that they may be macros of the program, too.
+ * Names of types and formats from the caller. They are pasted before any
+ * expansion, because they could be macros of the program, too.
  */
 #define UEV_EH_META_DEFAULT 0
 #define UEV_EH_META_UNSIGNED 1
@@ -690,7 +690,7 @@ UEV_END_DECLS
 #define UEV_EH_UNIT_STRING16 uint16_t
 #define UEV_EH_UNIT_STRING32 uint32_t
 
-/* One list of several, with another tag. */
+/* Changes the tag of one list of several. */
 #define UEV_EH_RETAG_(tag, list) \
 	UEV_EH_CALL_(UEV_EH_RETAG_LIST_, tag, UEV_EH_OPEN_ list)
 #define UEV_EH_RETAG_LIST_(new_tag, meta, counted, local, data, name, \
@@ -699,7 +699,7 @@ UEV_END_DECLS
 #define UEV_EH_TAGGED_ONE(tag, list) UEV_EH_RETAG_(tag, list)
 #define UEV_EH_TAGGED_SOME(tag, list, ...) UEV_EH_RETAG_(tag, list), __VA_ARGS__
 
-/* The members of the type of the metadata. */
+/* Members of the metadata's type. */
 #define UEV_EH_DECLARE_(i, list) \
 	UEV_EH_CALL_(UEV_EH_DECLARE_LIST_, i, UEV_EH_OPEN_ list)
 #define UEV_EH_DECLARE_LIST_(i, meta, counted, local, data, name, ...) \
@@ -717,7 +717,7 @@ UEV_END_DECLS
 #define UEV_EH_DECLARE_COUNT_0(i)
 #define UEV_EH_DECLARE_COUNT_1(i) uint16_t uev_count_##i;
 
-/* Their values. */
+/* Initializers of these members. */
 #define UEV_EH_FILL_(i, list) \
 	UEV_EH_CALL_(UEV_EH_FILL_LIST_, i, UEV_EH_OPEN_ list)
 #define UEV_EH_FILL_LIST_(i, meta, counted, local, data, name, encoding, \
@@ -735,7 +735,7 @@ UEV_END_DECLS
 #define UEV_EH_FILL_COUNT_0(count)
 #define UEV_EH_FILL_COUNT_1(count) (uint16_t)(count),
 
-/* What can be said of a field before the program runs. */
+/* Compile-time checks of a field. */
 #define UEV_EH_CHECK_(i, list) \
 	UEV_EH_CALL_(UEV_EH_CHECK_LIST_, i, UEV_EH_OPEN_ list)
 #define UEV_EH_CHECK_LIST_(i, meta, counted, local, data, name, encoding, \
@@ -745,19 +745,20 @@ UEV_END_DECLS
 #define UEV_EH_CHECK_META_0(name, encoding, format, tag) \
 	UEV_EH_CHECK_NAME_(name);                        \
 	UEV_EH_ASSERT_(UEV_EH_FITS_(encoding, format),   \
-		       "encoding and format do not fit");
+		       "encoding and format do not match");
 #define UEV_EH_CHECK_META_1(name, encoding, format, tag) \
 	UEV_EH_CHECK_META_0(name, encoding, format, tag)
 #define UEV_EH_CHECK_META_2(name, encoding, format, tag) \
 	UEV_EH_CHECK_META_0(name, encoding, format, tag) \
-	UEV_EH_ASSERT_((tag) > 0 && (tag) <= UINT16_MAX, "a tag is 1 to 65535");
+	UEV_EH_ASSERT_((tag) > 0 && (tag) <= UINT16_MAX, \
+		       "tag must be 1 to 65535");
 #define UEV_EH_CHECK_META_3(name, encoding, format, tag)
 #define UEV_EH_CHECK_COUNT_0(count)
 #define UEV_EH_CHECK_COUNT_1(count)                             \
 	UEV_EH_ASSERT_((count) > 0 && (count) <= UEV_COUNT_MAX, \
-		       "a constant array has 1 to 65535 elements");
+		       "constant array must have 1 to 65535 elements");
 
-/* Of a struct the format is the number of its members. */
+/* The format of a struct is its number of members. */
 #define UEV_EH_FITS_(encoding, format)                                 \
 	(((encoding)&UEV_ENCODING_TYPE) == UEV_ENCODING_STRUCT         \
 		 ? (format) >= 1 && (format) <= UEV_STRUCT_MEMBERS_MAX \
@@ -765,7 +766,7 @@ UEV_END_DECLS
 			    ((format)&31) &                            \
 		    1) == 1)
 
-/* The arguments, each evaluated once, from the left to the right... roughly. */
+/* Evaluates each argument once. */
 #define UEV_EH_LOCALS_(i, list) \
 	UEV_EH_CALL_(UEV_EH_LOCALS_LIST_, i, UEV_EH_OPEN_ list)
 #define UEV_EH_LOCALS_LIST_(i, meta, counted, local, data, name, encoding, \
@@ -777,9 +778,9 @@ UEV_END_DECLS
 #define UEV_EH_LOCALS_uev_typed(i, type, value) \
 	type const *uev_typed_##i = (value);    \
 	const void *uev_data_##i = uev_typed_##i;
-#define UEV_EH_LOCALS_uev_sized(i, type, value)            \
-	UEV_EH_ASSERT_(sizeof(*(value)) == sizeof(type),   \
-		       "these are units of another size"); \
+#define UEV_EH_LOCALS_uev_sized(i, type, value)          \
+	UEV_EH_ASSERT_(sizeof(*(value)) == sizeof(type), \
+		       "units of another size");         \
 	const void *uev_data_##i = (value);
 #define UEV_EH_LOCALS_uev_bytes(i, type, value) \
 	const void *uev_data_##i = (value);
@@ -796,7 +797,7 @@ UEV_END_DECLS
 	const size_t uev_size_##i =                              \
 		uev_eh_units_(uev_text_##i, sizeof(type)) * sizeof(type);
 
-/* The members of the type of what is copied, */
+/* Members of the type of the copied values, */
 #define UEV_EH_DATA_(i, list) \
 	UEV_EH_CALL_(UEV_EH_DATA_LIST_, i, UEV_EH_OPEN_ list)
 #define UEV_EH_DATA_LIST_(i, meta, counted, local, data, name, encoding, \
@@ -809,7 +810,7 @@ UEV_END_DECLS
 #define UEV_EH_DATA_uev_fixed(i, type)
 #define UEV_EH_DATA_uev_zero(i, type)
 
-/* their values, */
+/* their initializers, */
 #define UEV_EH_COPY_(i, list) \
 	UEV_EH_CALL_(UEV_EH_COPY_LIST_, i, UEV_EH_OPEN_ list)
 #define UEV_EH_COPY_LIST_(i, meta, counted, local, data, ...) \
@@ -821,7 +822,7 @@ UEV_END_DECLS
 #define UEV_EH_COPY_uev_fixed(i)
 #define UEV_EH_COPY_uev_zero(i)
 
-/* and how they are put between what is not copied. */
+/* and the code that interleaves them with parts that are not copied. */
 #define UEV_EH_GATHER_(i, list) \
 	UEV_EH_CALL_(UEV_EH_GATHER_LIST_, i, UEV_EH_OPEN_ list)
 #define UEV_EH_GATHER_LIST_(i, meta, counted, local, data, name, encoding, \
@@ -842,7 +843,7 @@ UEV_END_DECLS
 #define UEV_EH_GATHER_uev_zero(i, type, value, number) \
 	uev_eh_put_(&uev_cursor_, uev_text_##i, uev_size_##i);
 
-/* How many vectors that takes, at most, */
+/* Maximum number of vectors, */
 #define UEV_EH_VECTORS_(i, list) \
 	UEV_EH_CALL_(UEV_EH_VECTORS_LIST_, i, UEV_EH_OPEN_ list)
 #define UEV_EH_VECTORS_LIST_(i, meta, counted, local, data, ...) \
@@ -854,7 +855,7 @@ UEV_END_DECLS
 #define UEV_EH_VECTORS_uev_fixed +2
 #define UEV_EH_VECTORS_uev_zero +2
 
-/* how many bytes, at least, beside those that are copied, */
+/* minimum number of bytes besides the copied ones, */
 #define UEV_EH_LEAST_(i, list) \
 	UEV_EH_CALL_(UEV_EH_LEAST_LIST_, i, UEV_EH_OPEN_ list)
 #define UEV_EH_LEAST_LIST_(i, meta, counted, local, data, name, encoding, \
@@ -867,7 +868,7 @@ UEV_END_DECLS
 #define UEV_EH_LEAST_uev_fixed(type, count) +sizeof(type) * (count)
 #define UEV_EH_LEAST_uev_zero(type, count) +sizeof(type)
 
-/* and how many an activity needs in front of them. */
+/* and the bytes that an activity needs before them. */
 #define UEV_EH_FRONT_(i, list) \
 	UEV_EH_CALL_(UEV_EH_FRONT_LIST_, i, UEV_EH_OPEN_ list)
 #define UEV_EH_FRONT_LIST_(i, meta, counted, local, data, ...) \
@@ -911,13 +912,14 @@ UEV_END_DECLS
 #define UEV_EH_BODY_(level, name, ...)                                          \
 	{                                                                       \
 		UEV_EH_CHECK_NAME_(name);                                       \
-		UEV_EH_ASSERT_(sizeof(name) > 1, "an event has a name");        \
+		UEV_EH_ASSERT_(sizeof(name) > 1,                                \
+			       "event name must not be empty");                 \
 		UEV_EH_EACH_(UEV_EH_CHECK_, __VA_ARGS__)                        \
 		UEV_EH_ASSERT_(                                                 \
 			(0 UEV_EH_EACH_(UEV_EH_VERSION_, __VA_ARGS__)) == 0 ||  \
 				(0 UEV_EH_EACH_(UEV_EH_ID_, __VA_ARGS__)) !=    \
 					0,                                      \
-			"a version is one of an id");                           \
+			"version requires an id");                              \
 		static const struct __attribute__((__packed__)) {               \
 			struct uev_eventheader header;                          \
 			struct uev_extension extension;                         \
@@ -957,7 +959,7 @@ UEV_END_DECLS
 					       1 UEV_EH_EACH_(UEV_EH_LEAST_,    \
 							      __VA_ARGS__) <=   \
 				       UEV_PAYLOAD_MAX,                         \
-			       "no reader takes a record as large as this");    \
+			       "record larger than any tracer can take");       \
 		uint8_t uev_front_[1 UEV_EH_EACH_(UEV_EH_FRONT_, __VA_ARGS__)]; \
 		struct iovec uev_vector_[3 UEV_EH_EACH_(UEV_EH_VECTORS_,        \
 							__VA_ARGS__)];          \
@@ -977,7 +979,7 @@ UEV_END_DECLS
 				(int)(uev_cursor_.next - uev_vector_));         \
 	}
 
-/* The type and the format of a value, for UEV_EH_AUTO(). */
+/* Type and format of a value, for UEV_EH_AUTO(). */
 #define UEV_EH_ENCODING_OF_(value)                   \
 	(sizeof(value) == 1   ? UEV_ENCODING_VALUE8  \
 	 : sizeof(value) == 2 ? UEV_ENCODING_VALUE16 \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes of EventHeader: numbers, limits and structures that writers and
- * readers share. Nothing to call is here.
+ * The format of EventHeader: numbers, limits and structures that writers and
+ * decoders share. Not an API.
  *
- * A tracepoint is called PROVIDER_LlevelKkeyword[Ggroup], level and keyword in
- * lower-case hexadecimal digits. A record is, without padding,
+ * A tracepoint is called PROVIDER_LlevelKkeyword[Ggroup], with level and
+ * keyword in lower-case hexadecimal digits. A record is, without padding,
  *
  *	struct uev_eventheader
  *	blocks: struct uev_extension, then its data; metadata is the last one
@@ -16,8 +16,8 @@
  *	per field: name, NUL, encoding [, format [, 2 bytes tag]]
  *		[, 2 bytes count]
  *
- * Names are UTF-8 and may end in attributes, ";name=value", where every ';' of
- * a value is written twice. Numbers are in the byte order that the flags say.
+ * Names are UTF-8 and can end with attributes, ";name=value"; a ';' in a value
+ * is written twice. The flags have the byte order of numbers.
  */
 #ifndef USEREVENTS_EVENTHEADER_TYPES_H
 #define USEREVENTS_EVENTHEADER_TYPES_H
@@ -28,38 +28,41 @@
 
 UEV_BEGIN_DECLS
 
-/* What follows the name in the registration of every EventHeader event. */
+/* The fields in the registration of every EventHeader event. */
 #define UEV_EVENTHEADER_TYPES                                               \
 	"u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; u8 " \
 	"level"
 
-/* The first field of an event's format that says that it is one of these. */
+/* The first field of the event's format. It identifies an EventHeader event. */
 #define UEV_EVENTHEADER_FIRST_FIELD "eventheader_flags"
 
-/* The system that tracefs has all user_events in. */
+/* The system of all user_events in tracefs. */
 #define UEV_EVENTHEADER_SYSTEM "user_events"
 
 /*
- * Characters of a tracepoint's name without its NUL, and those that are kept
- * for what follows provider and group: _L, two digits, K, sixteen digits, G.
+ * Maximum length of a tracepoint's name without its NUL, and the part that is
+ * reserved for the suffix: _L, two digits, K, sixteen digits, G.
  */
 #define UEV_EVENTHEADER_NAME_MAX 255
 #define UEV_EVENTHEADER_SUFFIX_MAX 22
 #define UEV_EVENTHEADER_PROVIDER_MAX \
 	(UEV_EVENTHEADER_NAME_MAX - UEV_EVENTHEADER_SUFFIX_MAX)
 
-/* Data of one extension; elements of an array; units of a counted string. */
+/*
+ * Maximum bytes of one extension, elements of an array, units of a counted
+ * string.
+ */
 #define UEV_EXTENSION_MAX 65535
 #define UEV_COUNT_MAX 65535
 
-/* Members of a struct, and how deep structs may be in structs for readers. */
+/* Maximum members of a struct, and nesting of structs that decoders support. */
 #define UEV_STRUCT_MEMBERS_MAX 127
 #define UEV_STRUCT_DEPTH_MAX 8
 
 /* Bytes of an activity, which is shown as a UUID. */
 #define UEV_ACTIVITY_SIZE 16
 
-/* Bits of uev_eventheader.flags. Readers refuse an event with any other. */
+/* Bits of uev_eventheader.flags. Decoders reject an event with any other. */
 enum uev_header_flag {
 	UEV_HEADER_POINTER64 = 0x01, /* the writer's pointers have 8 bytes */
 	UEV_HEADER_LITTLE_ENDIAN = 0x02,
@@ -67,7 +70,7 @@ enum uev_header_flag {
 	UEV_HEADER_KNOWN = 0x07,
 };
 
-/* The first two bits as the program has them that is being compiled. */
+/* The first two bits for the program that is compiled. */
 #if __SIZEOF_POINTER__ == 8
 #define UEV_HEADER_NATIVE_POINTER UEV_HEADER_POINTER64
 #else
@@ -80,7 +83,7 @@ enum uev_header_flag {
 #endif
 #define UEV_HEADER_NATIVE (UEV_HEADER_NATIVE_POINTER | UEV_HEADER_NATIVE_ORDER)
 
-/* Values of uev_eventheader.level; 6 to 255 are the provider's own. */
+/* Values of uev_eventheader.level; the provider defines 6 to 255. */
 enum uev_level {
 	UEV_LEVEL_INVALID = 0,
 	UEV_LEVEL_CRITICAL = 1,
@@ -105,18 +108,18 @@ enum uev_opcode {
 	UEV_OPCODE_RECEIVE = 0xf0,
 };
 
-/* Values of uev_extension.kind, which UEV_EXTENSION_CHAIN may be added to. */
+/* Values of uev_extension.kind, optionally with UEV_EXTENSION_CHAIN. */
 enum uev_extension_kind {
 	UEV_EXTENSION_INVALID = 0,
 	UEV_EXTENSION_METADATA = 1,
-	UEV_EXTENSION_ACTIVITY = 2, /* activity, or activity and related one */
+	UEV_EXTENSION_ACTIVITY = 2, /* activity, optionally related one */
 	UEV_EXTENSION_KIND = 0x7fff,
 	UEV_EXTENSION_CHAIN = 0x8000, /* another block follows this one */
 };
 
 /*
- * What the bytes of a field look like. A field's encoding byte is one of these
- * and any of the three bits, of which an array takes one.
+ * Encodings of a field. The encoding byte is one of these and any of the three
+ * flag bits, of which an array has one.
  */
 enum uev_encoding {
 	UEV_ENCODING_INVALID = 0,
@@ -126,22 +129,25 @@ enum uev_encoding {
 	UEV_ENCODING_VALUE32 = 4,
 	UEV_ENCODING_VALUE64 = 5,
 	UEV_ENCODING_VALUE128 = 6,
-	UEV_ENCODING_ZSTRING8 = 7, /* units, then one that is 0 */
+	UEV_ENCODING_ZSTRING8 = 7, /* units with a terminator of 0 */
 	UEV_ENCODING_ZSTRING16 = 8,
 	UEV_ENCODING_ZSTRING32 = 9,
-	UEV_ENCODING_STRING8 = 10, /* 2 bytes number of units, then those */
+	UEV_ENCODING_STRING8 = 10, /* 2-byte number of units, then the units */
 	UEV_ENCODING_STRING16 = 11,
 	UEV_ENCODING_STRING32 = 12,
-	UEV_ENCODING_BINARY = 13, /* 2 bytes number of bytes, then those */
-	UEV_ENCODING_END = 14, /* readers refuse this one and those above */
+	UEV_ENCODING_BINARY = 13, /* 2-byte number of bytes, then the bytes */
+	UEV_ENCODING_END = 14, /* decoders reject this one and those above */
 	UEV_ENCODING_TYPE = 0x1f,
-	UEV_ENCODING_CARRAY = 0x20, /* metadata says how many elements */
-	UEV_ENCODING_VARRAY = 0x40, /* 2 bytes before the elements do */
+	UEV_ENCODING_CARRAY = 0x20, /* number of elements in the metadata */
+	UEV_ENCODING_VARRAY = 0x40, /* 2-byte number of elements before them */
 	UEV_ENCODING_FLAGS = 0x60,
 	UEV_ENCODING_CHAIN = 0x80, /* a format byte follows */
 };
 
-/* Of a pointer or size_t, and of long, as the program is compiled. */
+/*
+ * Encoding of a pointer or size_t, and of long, for the program that is
+ * compiled.
+ */
 #if __SIZEOF_POINTER__ == 8
 #define UEV_ENCODING_SIZE UEV_ENCODING_VALUE64
 #else
@@ -154,8 +160,8 @@ enum uev_encoding {
 #endif
 
 /*
- * What a field means, beside its encoding. A pair that does not fit is shown
- * in the encoding's default format.
+ * Meaning of a field. If the format does not match the encoding, the field is
+ * shown in the encoding's default format.
  */
 enum uev_format {
 	UEV_FORMAT_DEFAULT = 0, /* unsigned, hexadecimal bytes or UTF */
@@ -170,10 +176,10 @@ enum uev_format {
 	UEV_FORMAT_HEX_BYTES = 9,
 	UEV_FORMAT_STRING8 = 10, /* units of Latin-1, or unspecified ones */
 	UEV_FORMAT_STRING_UTF = 11,
-	UEV_FORMAT_STRING_UTF_BOM = 12, /* a byte-order mark may say another */
+	UEV_FORMAT_STRING_UTF_BOM = 12, /* a byte-order mark can override it */
 	UEV_FORMAT_STRING_XML = 13,
 	UEV_FORMAT_STRING_JSON = 14,
-	UEV_FORMAT_UUID = 15, /* in the order in which it is read aloud */
+	UEV_FORMAT_UUID = 15, /* in text order */
 	UEV_FORMAT_PORT = 16, /* network byte order */
 	UEV_FORMAT_IP_ADDRESS = 17, /* network byte order; 4 or 16 bytes */
 	UEV_FORMAT_IP_ADDRESS_OBSOLETE = 18, /* read as 17, never written */
@@ -183,10 +189,10 @@ enum uev_format {
 };
 
 /*
- * The formats that an encoding is shown in, one bit per format: readers show
- * any other pair in the encoding's default format, and writers refuse it. Text
- * of bytes and binary carry every format, so that a value may be missing: it
- * is one of length 0. The obsolete format is in none of them.
+ * Formats that match an encoding, one bit per format. For any other pair,
+ * decoders use the encoding's default format and writers return an error.
+ * Strings of bytes and binaries support every format, because a value can be
+ * missing, with a length of 0. The obsolete format matches none.
  */
 #define UEV_FORMAT_BIT(format) (1UL << (format))
 #define UEV_FORMATS_ANY                          \
@@ -228,7 +234,7 @@ enum uev_format {
 	 UEV_FORMAT_BIT(UEV_FORMAT_STRING_XML) |     \
 	 UEV_FORMAT_BIT(UEV_FORMAT_STRING_JSON))
 
-/* UEV_FORMATS_OF() - the formats that fit an encoding, 0 for one there is not */
+/* UEV_FORMATS_OF() - Formats that match an encoding, 0 for an unknown one */
 #define UEV_FORMATS_OF(encoding)                                      \
 	((encoding) == UEV_ENCODING_VALUE8     ? UEV_FORMATS_VALUE8   \
 	 : (encoding) == UEV_ENCODING_VALUE16  ? UEV_FORMATS_VALUE16  \
@@ -243,13 +249,13 @@ enum uev_format {
 		 : 0UL)
 
 /*
- * struct uev_eventheader - the first 8 bytes of a record
- * @flags: of enum uev_header_flag; says the byte order of the rest
- * @version: of the event that @id identifies, 0 if @id is
- * @id: the provider's number for this event, 0 if its name identifies it
- * @tag: the provider's to use, 0 for none
+ * struct uev_eventheader - The first 8 bytes of a record
+ * @flags: of enum uev_header_flag; has the byte order of the rest
+ * @version: version of the event that @id identifies, 0 if @id is 0
+ * @id: number of this event, 0 if its name identifies it
+ * @tag: defined by the provider, 0 for none
  * @opcode: of enum uev_opcode, or another number
- * @level: of enum uev_level, the same as in the name of the tracepoint
+ * @level: of enum uev_level, as in the name of the tracepoint
  */
 struct uev_eventheader {
 	uint8_t flags;
@@ -261,7 +267,7 @@ struct uev_eventheader {
 };
 
 /*
- * struct uev_extension - the first 4 bytes of a block
+ * struct uev_extension - The first 4 bytes of a block
  * @size: bytes that follow these 4, not rounded
  * @kind: of enum uev_extension_kind
  */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libuserevents: EventHeader events whose shape is known when the program is
- * compiled.
+ * libuserevents: EventHeader events whose shape is known at compile time.
  *
  *	UEV_PROVIDER(disk_provider, "MyCompany_Disk");
  *
@@ -11,20 +10,20 @@
  *			UEV_EH_STRUCT("time", UEV_EH_U32("queued", queued),
  *				      UEV_EH_U32("served", served)));
  *
- * While nobody listens, an event costs one load and one branch, and its fields
- * are not evaluated. Otherwise each argument is evaluated once, in no
- * particular order. Numbers are copied to the stack, so that an event of
- * numbers is written with three vectors; texts and arrays stay where they are.
+ * While its tracepoint is disabled, an event costs one load and one branch, and
+ * its fields are not evaluated. Otherwise each argument is evaluated once, in
+ * unspecified order. Numbers are copied to the stack, so an event of numbers is
+ * written with three vectors. Texts and arrays are not copied.
  *
- * What describes an event is a constant of the program. So names are string
- * literals, and levels, keywords, tags, opcodes, ids, versions and the lengths
- * of constant arrays are integer constant expressions: numbers, enumerators or
- * macros of these; in C++ also constexpr.
+ * The description of an event is a constant of the program. Names are therefore
+ * string literals, and levels, keywords, tags, opcodes, IDs, versions and the
+ * lengths of constant arrays are integer constant expressions: numbers,
+ * enumerators or macros of these; in C++ also constexpr.
  *
  * All events of one provider, level and keyword in one program or shared
- * library share one registration, however their level and keyword are written.
+ * library share one registration.
  *
- * An event has at most 99 fields and options, members of structs among them.
+ * An event has at most 99 fields and options, including members of structs.
  */
 #ifndef USEREVENTS_EVENTHEADER_H
 #define USEREVENTS_EVENTHEADER_H
@@ -32,18 +31,18 @@
 #include <userevents/eventheader-internal.h>
 
 /*
- * UEV_PROVIDER() - defines a provider, whose events are registered before
- * main(), or when dlopen() brings them
- * @provider: an identifier, by which this program or shared library knows it
+ * UEV_PROVIDER() - Defines a provider
+ * @provider: identifier in this program or shared library
  * @name: letters, digits and '_'
  *
- * At file scope, in one file; the others have UEV_PROVIDER_DECLARE().
+ * Used at file scope, in one file; other files use UEV_PROVIDER_DECLARE(). The
+ * events of the provider are registered before main() or by dlopen().
  */
 #define UEV_PROVIDER(provider, name) UEV_EH_PROVIDER_(provider, name, "")
 
 /*
- * UEV_PROVIDER_GROUP() - UEV_PROVIDER() of one that is in a group
- * @provider: an identifier
+ * UEV_PROVIDER_GROUP() - Defines a provider in a group
+ * @provider: identifier
  * @name: letters, digits and '_'
  * @group: lower-case letters and digits
  */
@@ -51,9 +50,10 @@
 	UEV_EH_PROVIDER_(provider, name, group)
 
 /*
- * UEV_PROVIDER_DECLARE() - says that another file of the same program or shared
- * library defines a provider
+ * UEV_PROVIDER_DECLARE() - Declares a provider of another file
  * @provider: its identifier
+ *
+ * The file must be part of the same program or shared library.
  */
 #define UEV_PROVIDER_DECLARE(provider)                     \
 	UEV_BEGIN_DECLS                                    \
@@ -63,77 +63,78 @@
 	struct uev_eh_provider
 
 /*
- * UEV_PROVIDER_STATUS() - whether the kernel has the events of a provider
+ * UEV_PROVIDER_STATUS() - Tests whether the kernel has the events of a provider
  * @provider: its identifier
  *
- * The value is 0 if it has all of them, or why it has not, as with
- * uev_event_status(): an event is pending where there is no user_events yet.
- * -EINVAL: the name of the provider is not valid; -ENOMEM.
+ * Return: 0 if the kernel has all of them; otherwise the reason, as
+ * uev_event_status() returns it. -EINVAL if the name of the provider is
+ * invalid; -ENOMEM.
  */
 #define UEV_PROVIDER_STATUS(provider) uev_eh_provider_status(&(provider))
 
 /*
- * UEV_EVENTHEADER_SET() - the event that a provider, level and keyword share
+ * UEV_EVENTHEADER_SET() - Gets the event of a provider, level and keyword
  * @provider: its identifier
  * @level: 1 to 255, see enum uev_level
- * @keyword: 64 bits of the provider's choice
+ * @keyword: 64 bits, defined by the provider
  *
- * The value is a struct uev_event *, for uev_event_status() and
- * uev_event_stats(). The event is registered with the others.
+ * Return: a struct uev_event *, for uev_event_status() and uev_event_stats().
+ * It is registered with the others.
  */
 #define UEV_EVENTHEADER_SET(provider, level, keyword) \
 	UEV_EH_SET_(provider, level, keyword)
 
 /*
- * UEV_EVENTHEADER_ENABLED() - whether anybody listens
+ * UEV_EVENTHEADER_ENABLED() - Tests whether a tracepoint is enabled
  * @provider: its identifier
  * @level: 1 to 255
  * @keyword: 64 bits
  *
- * Only needed where more than the fields has to be prepared.
+ * Only required if the caller prepares more than the fields.
  */
 #define UEV_EVENTHEADER_ENABLED(provider, level, keyword) \
 	uev_enabled(UEV_EH_SET_(provider, level, keyword))
 
 /*
- * UEV_EVENTHEADER() - writes an event if anybody listens
+ * UEV_EVENTHEADER() - Writes an event if its tracepoint is enabled
  * @provider: its identifier
  * @level: 1 to 255, see enum uev_level
- * @keyword: 64 bits of the provider's choice
+ * @keyword: 64 bits, defined by the provider
  * @...: the name of the event, then its fields and options
  *
- * The value is 0 if it was written or nobody listens, or what
- * uev_event_writev() returns: -E2BIG if it is too large, which is counted, see
- * uev_event_stats(). What is too large always is an error of the compiler.
+ * Return: 0 if it was written or is disabled, or an error of
+ * uev_event_writev(): -E2BIG if it is too large, which is counted, see
+ * uev_event_stats(). The compiler rejects an event that is always too large.
  */
 #define UEV_EVENTHEADER(provider, level, keyword, ...) \
 	UEV_EH_WRITE_(provider, level, keyword, __VA_ARGS__, UEV_EH_END_)
 
-/* Options: what the event is, beside its name. Each at most once. */
+/* Options, at most one of each. */
 
-/* UEV_EH_OPCODE() - of enum uev_opcode, or another number up to 255 */
+/* UEV_EH_OPCODE() - Of enum uev_opcode, or another number up to 255 */
 #define UEV_EH_OPCODE(opcode) UEV_EH_OPTION_(opcode, 0, 0, 0)
 
-/* UEV_EH_ID() - a number that is not 0, and the version of such events */
+/* UEV_EH_ID() - A nonzero ID, and the version of events with that ID */
 #define UEV_EH_ID(id, version) UEV_EH_OPTION_(0, id, version, 0)
 
-/* UEV_EH_EVENT_TAG() - 16 bits of the provider's choice */
+/* UEV_EH_EVENT_TAG() - 16 bits, defined by the provider */
 #define UEV_EH_EVENT_TAG(tag) UEV_EH_OPTION_(0, 0, 0, tag)
 
 /*
- * UEV_EH_ACTIVITY() - what the event is a part of
+ * UEV_EH_ACTIVITY() - The activity of the event
  * @activity: UEV_ACTIVITY_SIZE bytes, or NULL for none
- * @related: UEV_ACTIVITY_SIZE bytes of the one it came from, or NULL for none;
- *	     with no @activity the event is not written, for -EINVAL
+ * @related: UEV_ACTIVITY_SIZE bytes of the activity that caused it, or NULL for
+ *        none; without @activity the event is not written and -EINVAL is
+ *        returned
  */
 #define UEV_EH_ACTIVITY(activity, related)                             \
 	(3, 0, uev_none, uev_activity, "", 0, 0, 0, 0, char, activity, \
 	 related, 0, 0, 0, 0)
 
 /*
- * UEV_EH_STRUCT() - a field with members, of which there is at least one
- * @name: of the field
- * @...: fields, other structs among them; at most UEV_STRUCT_DEPTH_MAX deep
+ * UEV_EH_STRUCT() - A field with at least one member
+ * @name: name of the field
+ * @...: fields and structs, nested at most UEV_STRUCT_DEPTH_MAX deep
  */
 #define UEV_EH_STRUCT(name, ...)                                               \
 	UEV_EH_FIELD_(1, 0, uev_none, uev_none, name, UEV_ENCODING_STRUCT,     \
@@ -142,24 +143,24 @@
 		__VA_ARGS__
 
 /*
- * UEV_EH_STRUCT_OF() - a struct of the fields that follow
- * @name: of the field
- * @members: how many of them, 1 to UEV_STRUCT_MEMBERS_MAX; it may end with the
- *	     event before
+ * UEV_EH_STRUCT_OF() - A struct of the next fields
+ * @name: name of the field
+ * @members: number of fields, 1 to UEV_STRUCT_MEMBERS_MAX; the event can have
+ *        fewer
  *
- * Not to be used in UEV_EH_STRUCT(), which would count its members, too.
+ * Must not be used in UEV_EH_STRUCT(), which would count its members, too.
  */
 #define UEV_EH_STRUCT_OF(name, members)                                    \
 	UEV_EH_FIELD_(1, 0, uev_none, uev_none, name, UEV_ENCODING_STRUCT, \
 		      members, 0, 0, char, 0, 0)
 
 /*
- * UEV_EH_STRUCT_ARRAY() - an array of structs
- * @name: of the field
- * @elements: pointer to the first; their type is packed, since the record has
- *	      them as they are
- * @number: how many there are
- * @...: UEV_EH_MEMBER() of every member
+ * UEV_EH_STRUCT_ARRAY() - An array of structs
+ * @name: name of the field
+ * @elements: pointer to the first element, of a packed type, because the record
+ *        has its bytes unchanged
+ * @number: number of elements
+ * @...: UEV_EH_MEMBER() of each member
  */
 #define UEV_EH_STRUCT_ARRAY(name, elements, number, ...)                 \
 	UEV_EH_FIELD_(1, 0, uev_bytes, uev_counted, name,                \
@@ -169,10 +170,10 @@
 		__VA_ARGS__
 
 /*
- * UEV_EH_MEMBER() - describes a member of UEV_EH_STRUCT_ARRAY()
- * @name: of the member
+ * UEV_EH_MEMBER() - Describes a member of UEV_EH_STRUCT_ARRAY()
+ * @name: name of the member
  * @encoding: VALUE8, VALUE16, VALUE32, VALUE64 or VALUE128
- * @format: one that fits, as of enum uev_format: DEFAULT, SIGNED...
+ * @format: of enum uev_format, matching the encoding: DEFAULT, SIGNED...
  */
 #define UEV_EH_MEMBER(name, encoding, format)                             \
 	UEV_EH_FIELD_(UEV_EH_META_##format, 0, uev_none, uev_none, name,  \
@@ -180,8 +181,8 @@
 		      char, 0, 0)
 
 /*
- * UEV_EH_TAGGED() - gives a field a tag
- * @tag: 1 to 65535, of the provider's choice
+ * UEV_EH_TAGGED() - Adds a tag to a field
+ * @tag: 1 to 65535, defined by the provider
  * @...: a field, or a struct with its members
  */
 #define UEV_EH_TAGGED(tag, ...)                                       \
@@ -190,17 +191,17 @@
 
 /*
  * Fields of any encoding and format: @encoding and @format are the ends of
- * UEV_ENCODING_ and UEV_FORMAT_, and have to fit each other.
+ * UEV_ENCODING_* and UEV_FORMAT_*, and must match.
  */
 
 /*
- * UEV_EH_VALUE() - a value
- * @name: of the field: "name" or "name;attribute=value", where every ';' of a
- *	  value is written twice
+ * UEV_EH_VALUE() - A value
+ * @name: name of the field: "name" or "name;attribute=value"; a ';' in a value
+ *        is written twice
  * @encoding: VALUE8, VALUE16, VALUE32, VALUE64 or VALUE128
  * @format: DEFAULT, SIGNED...
- * @type: of as many bytes
- * @value: which @type is initialised with
+ * @type: type of the same size
+ * @value: initializer of @type
  */
 #define UEV_EH_VALUE(name, encoding, format, type, value)                   \
 	UEV_EH_FIELD_(UEV_EH_META_##format, 0, uev_value, uev_scalar, name, \
@@ -208,13 +209,13 @@
 		      type, value, 0)
 
 /*
- * UEV_EH_ARRAY() - an array of values
- * @name: of the field
+ * UEV_EH_ARRAY() - An array of values
+ * @name: name of the field
  * @encoding: as for UEV_EH_VALUE()
  * @format: as for UEV_EH_VALUE()
- * @type: of the elements
- * @pointer: to the first element
- * @number: how many there are; more than UEV_COUNT_MAX are -E2BIG
+ * @type: type of the elements
+ * @pointer: pointer to the first element
+ * @number: number of elements; more than UEV_COUNT_MAX are -E2BIG
  */
 #define UEV_EH_ARRAY(name, encoding, format, type, pointer, number)          \
 	UEV_EH_FIELD_(UEV_EH_META_##format, 0, uev_typed, uev_counted, name, \
@@ -222,8 +223,8 @@
 		      UEV_FORMAT_##format, 0, 0, type, pointer, number)
 
 /*
- * UEV_EH_CARRAY() - an array that always has as many elements
- * @number: how many, a constant; the others as for UEV_EH_ARRAY()
+ * UEV_EH_CARRAY() - An array of constant length
+ * @number: number of elements, a constant; the others as for UEV_EH_ARRAY()
  */
 #define UEV_EH_CARRAY(name, encoding, format, type, pointer, number)       \
 	UEV_EH_FIELD_(UEV_EH_META_##format, 1, uev_typed, uev_fixed, name, \
@@ -231,11 +232,11 @@
 		      UEV_FORMAT_##format, 0, number, type, pointer, number)
 
 /*
- * UEV_EH_ZSTRING() - a string that ends in a unit that is 0
- * @name: of the field
+ * UEV_EH_ZSTRING() - A string that ends with a unit of 0
+ * @name: name of the field
  * @encoding: ZSTRING8, ZSTRING16 or ZSTRING32
  * @format: DEFAULT, STRING8...
- * @pointer: to units of as many bits, or a null pointer to such for none
+ * @pointer: pointer to units of that size; a null pointer is an empty string
  */
 #define UEV_EH_ZSTRING(name, encoding, format, pointer)                   \
 	UEV_EH_FIELD_(UEV_EH_META_##format, 0, uev_sized, uev_zero, name, \
@@ -243,12 +244,12 @@
 		      UEV_EH_UNIT_##encoding, pointer, 0)
 
 /*
- * UEV_EH_STRING() - a string with its length
- * @name: of the field
+ * UEV_EH_STRING() - A string of known length
+ * @name: name of the field
  * @encoding: STRING8, STRING16 or STRING32
- * @format: DEFAULT, STRING8...; with STRING8 that of any value
- * @pointer: to units of as many bits
- * @number: of units; more than UEV_COUNT_MAX are -E2BIG
+ * @format: DEFAULT, STRING8...; with the encoding STRING8 any format
+ * @pointer: pointer to units of that size
+ * @number: number of units; more than UEV_COUNT_MAX are -E2BIG
  */
 #define UEV_EH_STRING(name, encoding, format, pointer, number)               \
 	UEV_EH_FIELD_(UEV_EH_META_##format, 0, uev_sized, uev_counted, name, \
@@ -256,24 +257,24 @@
 		      UEV_EH_UNIT_##encoding, pointer, number)
 
 /*
- * UEV_EH_NULLABLE() - bytes that are shown in any format
- * @name: of the field
+ * UEV_EH_NULLABLE() - Bytes that are shown in any format
+ * @name: name of the field
  * @format: DEFAULT, UUID, SIGNED...
- * @pointer: to the bytes
- * @size: their number; 0 for a value that is missing
+ * @pointer: pointer to the bytes
+ * @size: number of bytes; 0 if the value is missing
  */
 #define UEV_EH_NULLABLE(name, format, pointer, size)                         \
 	UEV_EH_FIELD_(UEV_EH_META_##format, 0, uev_bytes, uev_counted, name, \
 		      UEV_ENCODING_BINARY, UEV_FORMAT_##format, 0, 0, char,  \
 		      pointer, size)
 
-/* UEV_EH_BINARY() - bytes */
+/* UEV_EH_BINARY() - Bytes */
 #define UEV_EH_BINARY(name, pointer, size) \
 	UEV_EH_NULLABLE(name, DEFAULT, pointer, size)
 
 /*
- * UEV_EH_AUTO() - a value, whose encoding and format follow from its type
- * @name: of the field
+ * UEV_EH_AUTO() - A value whose encoding and format follow from its type
+ * @name: name of the field
  * @value: a number, a bool, a char (a character), a pointer (its value)
  */
 #define UEV_EH_AUTO(name, value)                                               \
@@ -283,7 +284,7 @@
 
 /*
  * Values of one type: UEV_EH_NAME(name, value), an array of variable length
- * UEV_EH_NAME_ARRAY(name, pointer, number), and one of a constant length
+ * UEV_EH_NAME_ARRAY(name, pointer, number), and an array of constant length
  * UEV_EH_NAME_CARRAY(name, pointer, number). Ports and IPv4 addresses are in
  * network byte order.
  */
@@ -476,8 +477,8 @@
 	UEV_EH_CARRAY(name, VALUE32, IP_ADDRESS, uint32_t, pointer, number)
 
 /*
- * Values of 16 bytes: UEV_EH_NAME(name, pointer) has a pointer to them, arrays
- * are of struct uev_value128.
+ * Values of 16 bytes: UEV_EH_NAME(name, pointer) takes a pointer, arrays are of
+ * struct uev_value128.
  */
 #define UEV_EH_U128(name, pointer)                                 \
 	UEV_EH_VALUE(name, VALUE128, DEFAULT, struct uev_value128, \
@@ -507,9 +508,9 @@
 		      pointer, number)
 
 /*
- * Strings: UEV_EH_ZNAME(name, pointer) ends in a unit that is 0, of
- * UEV_EH_NAME(name, pointer, number) the number of units is known. STR8 is
- * Latin-1, or text of an encoding that nobody knows; XML and JSON are UTF-8.
+ * Strings: UEV_EH_ZNAME(name, pointer) ends with a unit of 0, UEV_EH_NAME(name,
+ * pointer, number) has a number of units. STR8 is Latin-1 or text of unknown
+ * encoding; XML and JSON are UTF-8.
  */
 #define UEV_EH_ZUTF8(name, pointer) \
 	UEV_EH_ZSTRING(name, ZSTRING8, DEFAULT, pointer)

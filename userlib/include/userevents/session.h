@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libuserevents-trace: collecting what programs write, live or out of perf.data,
- * and writing perf.data.
+ * libuserevents-trace: collection of records from the kernel, and reading and
+ * writing of perf.data.
  *
- * A session, a reader or a writer belongs to one thread at a time; different
- * ones do not know of each other. Functions that can fail return a negative
- * errno, and what is said of an error here is what it means in this library:
- * the kernel's own come through as they are.
+ * A session, a reader or a writer must be used by one thread at a time;
+ * different ones are independent. Functions that can fail return a negative
+ * errno. The errors below have the meaning given here; other errors of the
+ * kernel are passed on.
  */
 #ifndef USEREVENTS_SESSION_H
 #define USEREVENTS_SESSION_H
@@ -20,15 +20,15 @@
 UEV_BEGIN_DECLS
 
 /*
- * struct uev_source - what a record is one of: usually a tracepoint
- * @system: "user_events"; NULL for what is not a tracepoint
- * @name: never NULL; "" where a file does not tell
- * @format: the text of the file "format"; NULL where it is not known
+ * struct uev_source - The event that a record belongs to, usually a tracepoint
+ * @system: "user_events"; NULL if it is not a tracepoint
+ * @name: never NULL; "" if a file does not have it
+ * @format: content of the file "format"; NULL if unknown
  * @format_size: bytes of @format, without the NUL that follows it
- * @id: the "ID:" of the format; 0 for what is not a tracepoint
+ * @id: the "ID:" of the format; 0 if it is not a tracepoint
  * @index: 0, 1, 2, ... in the session or the reader, for arrays of the caller
  *
- * Belongs to the session or the reader, and stays until that is closed.
+ * Belongs to the session or the reader, and is valid until that is closed.
  */
 struct uev_source {
 	const char *system;
@@ -39,7 +39,7 @@ struct uev_source {
 	uint32_t index;
 };
 
-/* Bits of uev_sample.flags: which members are known, and whose. */
+/* Bits of uev_sample.flags: known members, and the origin of the record. */
 #define UEV_HAS_TIME (1U << 0)
 #define UEV_HAS_CPU (1U << 1)
 #define UEV_HAS_TID (1U << 2) /* pid and tid */
@@ -47,19 +47,19 @@ struct uev_source {
 #define UEV_IS_FOREIGN (1U << 3)
 
 /*
- * struct uev_sample - one event that happened
- * @source: what it is one of; never NULL
- * @raw: its bytes, beginning with the common fields; aligned to 8 bytes
- * @raw_size: bytes of @raw; perf pads them, so up to 7 may not be the event's
- * @flags: UEV_HAS_, UEV_IS_FOREIGN
+ * struct uev_sample - A record of an event
+ * @source: the event; never NULL
+ * @raw: its bytes, starting with the common fields; aligned to 8 bytes
+ * @raw_size: bytes of @raw, including up to 7 bytes of padding by perf
+ * @flags: UEV_HAS_*, UEV_IS_FOREIGN
  * @time: nanoseconds of the clock of the session or the file
- * @id: perf's number of the event on its processor
+ * @id: ID of the event on its processor in perf
  * @cpu: the processor
- * @pid: the process, as seen by who collected
- * @tid: the thread, likewise
+ * @pid: the process, in the PID namespace of the collector
+ * @tid: the thread, in the PID namespace of the collector
  *
- * Belongs to the session or the reader. Stays until the next call that has to
- * do with the same one.
+ * Belongs to the session or the reader, and is valid until the next call with
+ * it.
  */
 struct uev_sample {
 	const struct uev_source *source;
@@ -78,7 +78,7 @@ struct uev_sample {
 #define UEV_CLOCK_PERF (-1)
 
 /*
- * struct uev_clock - one moment on two clocks
+ * struct uev_clock - One moment on two clocks
  * @clockid: CLOCK_MONOTONIC_RAW, ...; or UEV_CLOCK_PERF
  * @reserved: 0
  * @wall: nanoseconds since 1970
@@ -91,7 +91,7 @@ struct uev_clock {
 	uint64_t clock;
 };
 
-/* The time of a record in nanoseconds since 1970. */
+/* Returns the time of a record in nanoseconds since 1970. */
 static inline uint64_t uev_clock_wall(const struct uev_clock *clock,
 				      uint64_t time)
 {
@@ -99,16 +99,16 @@ static inline uint64_t uev_clock_wall(const struct uev_clock *clock,
 }
 
 /*
- * struct uev_counts - what became of records
- * @size: the caller's sizeof(struct uev_counts); more is not filled in
- * @records: that were read
- * @bytes: of @records, as they were in the buffer or the file
- * @lost: that the kernel had no room for, as far as it said so: it does when it
- *	next writes to the same buffer and there is room again
- * @throttled: how often the kernel stopped an event for coming too often
- * @corrupt: that were not what they should be
- * @other: of kinds that are no events (mappings, exits, ...)
- * @unordered: that came later than they were due, and are given late
+ * struct uev_counts - Counters of records
+ * @size: sizeof(struct uev_counts) of the caller, the bytes to fill in
+ * @records: records read
+ * @bytes: bytes of @records in the buffers or the file
+ * @lost: records that did not fit a buffer, as far as the kernel has reported
+ *        them; it does so with the next record that fits the same buffer
+ * @throttled: how often the kernel throttled an event
+ * @corrupt: malformed records
+ * @other: records of other kinds (mappings, exits, ...)
+ * @unordered: records that were returned later than their time requires
  */
 struct uev_counts {
 	size_t size;
@@ -123,36 +123,35 @@ struct uev_counts {
 
 /* ------------------------------------------------------------------- */
 
-/*
- * Sessions: what happens now, through one ring buffer per processor.
- */
+/* Sessions: live collection with one ring buffer per processor. */
 struct uev_session;
 
 /* Bits of uev_session_options.flags. */
-/* Keep the newest instead of losing it; a read is a snapshot. */
+/* Overwrite the oldest records. Reading takes a snapshot. */
 #define UEV_SESSION_OVERWRITE (1U << 0)
-/* Threads and processes that those of @pids begin are collected too. */
+/* Also collect from threads and processes that those of @pids create. */
 #define UEV_SESSION_INHERIT (1U << 1)
-/* What threads are called is collected, too, for uev_session_comm(). */
+/* Also collect the names of threads, for uev_session_comm(). */
 #define UEV_SESSION_COMMS (1U << 2)
 
 /*
- * struct uev_session_options - how to collect
+ * struct uev_session_options - Options of a session
  * @size: sizeof(struct uev_session_options), as compiled
- * @flags: UEV_SESSION_
- * @buffer_size: bytes for each processor, rounded up to 2^n pages; 0: 128 KiB
+ * @flags: UEV_SESSION_*
+ * @buffer_size: bytes per processor, rounded up to 2^n pages; 0: 128 KiB
  * @watermark: bytes in a buffer that make uev_session_fd() readable; 0: an
- *	eighth of the buffer
- * @clockid: of the times; or UEV_CLOCK_PERF
- * @cgroup_fd: a directory of cgroupfs: only its tasks; -1: not asked for
- * @cpus: only these processors; NULL: all that are online
- * @cpu_count: of @cpus
- * @pids: only these processes, with the threads they have; NULL: all
- * @pid_count: of @pids
- * @tracefs: where tracefs is; NULL: where it usually is
+ *        eighth of the buffer
+ * @clockid: clock of the records, or UEV_CLOCK_PERF
+ * @cgroup_fd: a directory of cgroupfs, to collect only from its tasks; -1: all
+ * @cpus: the processors to collect from; NULL: all online ones
+ * @cpu_count: number of @cpus
+ * @pids: the processes to collect from, with their current threads; NULL: all
+ * @pid_count: number of @pids
+ * @tracefs: directory of tracefs; NULL: the usual path
  *
- * Begin with UEV_SESSION_OPTIONS_INIT: zero is not the absence of everything.
- * @pids and @cgroup_fd exclude each other. Nothing is kept after the call.
+ * Initialize it with UEV_SESSION_OPTIONS_INIT, because zero is not the default
+ * of all members. @pids and @cgroup_fd exclude each other. Nothing is used
+ * after the call.
  */
 struct uev_session_options {
 	size_t size;
@@ -175,168 +174,188 @@ struct uev_session_options {
 	}
 
 /*
- * uev_session_open() - make the buffers
+ * uev_session_open() - Opens a session and allocates its buffers
  * @session: set to the session, which the caller closes
  * @options: NULL for the defaults
  *
- * Nothing is collected before there are events, uev_session_add(), and
- * uev_session_start(). Processors of @cpus that are not online are left out
- * until uev_session_rescan() finds them.
+ * The session collects nothing before uev_session_add() and
+ * uev_session_start(). Offline processors of @cpus are skipped until
+ * uev_session_rescan() finds them online.
  *
- * Return: 0, or -EINVAL for options that contradict each other, make no sense or
- * are of a newer library, -ENOENT without tracefs, -ENODEV when no processor is left,
- * -ESRCH when no process is, -EACCES or -EPERM without the right to
- * perf_event_open() or for too much memory, -EMFILE, -ENOMEM, ...
+ * Return: 0; -EINVAL for options that contradict each other, are invalid or of
+ * a newer version of the library; -ENOENT without tracefs; -ENODEV if no
+ * processor is online; -ESRCH if no process exists; -EACCES or -EPERM without
+ * permission for perf_event_open() or for that much locked memory; -EMFILE;
+ * -ENOMEM; ...
  */
 UEV_API int uev_session_open(struct uev_session **session,
 			     const struct uev_session_options *options);
 
-/* uev_session_close() - give everything back; NULL is allowed. */
+/* uev_session_close() - Frees a session, which can be NULL. */
 UEV_API void uev_session_close(struct uev_session *session);
 
 /*
- * uev_session_add() - collect events
- * @pattern: "[SYSTEM:]NAME" as fnmatch(3) takes it; without SYSTEM it is
- *	user_events
- * @filter: as in the "filter" file of an event, applied by the kernel; or NULL
+ * uev_session_add() - Adds events to a session
+ * @session: the session
+ * @pattern: "[SYSTEM:]NAME" with wildcards of fnmatch(3); the default of SYSTEM
+ *        is user_events
+ * @filter: syntax of the "filter" file of an event, applied by the kernel; or
+ *        NULL
  *
- * Patterns stay for uev_session_rescan(). An event is collected once, with the
- * filter of the first pattern that found it.
+ * uev_session_rescan() uses the pattern again. An event is collected once, with
+ * the filter of the first pattern that matches it.
  *
- * Return: how many events there are for it now, maybe 0; or -EINVAL for an
- * empty pattern or what the kernel does not accept as a filter of them, -EACCES
- * without the right, -ENOENT for a @cgroup_fd of a hierarchy without perf,
- * -EMFILE, ... After an error the pattern is forgotten, and events that were
- * added before it happened stay.
+ * Return: the number of added events, which can be 0; -EINVAL if the pattern is
+ * empty or the kernel rejects the filter; -EACCES without permission; -ENOENT
+ * if the cgroup is in a hierarchy without the perf controller; -EMFILE; ... On
+ * error the pattern is forgotten, and events that were added before stay.
  */
 UEV_API int uev_session_add(struct uev_session *session, const char *pattern,
 			    const char *filter);
 
 /*
- * uev_session_rescan() - look for events and processors that are new
+ * uev_session_rescan() - Adds new events and processors
+ * @session: the session
  *
- * To be called once in a while: what appears is not announced. A processor that
- * went offline and came back is noticed when a call falls in between. What was
- * deleted and defined anew under the same name is a new source. With
- * UEV_SESSION_COMMS it also takes names out of their buffers: between snapshots
- * nothing else does.
+ * Call it from time to time, because the kernel does not notify of new events.
+ * A processor that goes offline and online again is handled if a call falls in
+ * between. An event that was deleted and created again is a new source. With
+ * UEV_SESSION_COMMS it also reads the buffers of names, which nothing else does
+ * between snapshots.
  *
- * Return: how many events were added, or what uev_session_add() returns; then
- * the rest is tried again by the next call.
+ * Return: the number of added events, or an error of uev_session_add(); the
+ * next call then tries the rest again.
  */
 UEV_API int uev_session_rescan(struct uev_session *session);
 
 /*
- * uev_session_start() - begin to collect; uev_session_stop() - pause
+ * uev_session_start() - Starts the collection
+ * uev_session_stop() - Stops it
+ * @session: the session
  *
- * What is in the buffers stays there. Events that are added to a session that
+ * Records in the buffers stay there. Events that are added while the session
  * runs are collected from then on.
  *
- * Return: 0 or what the kernel answers.
+ * Return: 0, or an error of the kernel.
  */
 UEV_API int uev_session_start(struct uev_session *session);
 UEV_API int uev_session_stop(struct uev_session *session);
 
 /*
- * uev_session_fd() - a descriptor for poll(2)
+ * uev_session_fd() - Gets a file descriptor for poll(2)
+ * @session: the session
  *
- * It is readable when the watermark of a buffer was crossed, until the next
- * poll(2) or epoll_wait(2). Poll with a timeout: less than a watermark does not
- * wake anybody. The descriptor is the session's.
+ * It is readable after a buffer has crossed its watermark, until the next
+ * poll(2) or epoll_wait(2). Poll with a timeout, because records below the
+ * watermark do not wake it up. The descriptor belongs to the session.
  *
- * Return: the descriptor
+ * Return: the descriptor.
  */
 UEV_API int uev_session_fd(const struct uev_session *session);
 
 /* Bits for uev_session_read(). */
-/* Also what may still be overtaken by something older. */
+/* Also returns records that older ones could still precede. */
 #define UEV_READ_DRAIN (1U << 0)
 
 /*
- * uev_session_read() - take what is in the buffers
- * @flags: UEV_READ_
+ * uev_session_read() - Reads the buffers
+ * @session: the session
+ * @flags: UEV_READ_*
  *
- * Buffers are read in passes. When a pass is over, nothing can come any more
- * that is older than the newest record that the pass before it had seen; so
- * much is given, in order of time, by uev_session_next(). A call makes two
- * passes: what was in the buffers when it began is ready when it returns. What
- * came in meanwhile waits for the next call, or is given at once with
- * UEV_READ_DRAIN, for the last call after uev_session_stop().
+ * Buffers are read in passes. After a pass, no record can appear that is older
+ * than the newest record of the previous pass; uev_session_next() returns the
+ * records up to that one, ordered by time. A call makes two passes, so records
+ * that were in the buffers at its start are ready when it returns. Records
+ * written during the call are ready after the next call, or at once with
+ * UEV_READ_DRAIN, which is for the last call after uev_session_stop().
  *
- * While more than twice the size of all buffers is waiting to be fetched, the
- * buffers are left alone, and the kernel counts what it loses.
+ * While more than twice the size of all buffers is queued, the buffers are not
+ * read, and the kernel counts the records that it loses.
  *
  * In a session with UEV_SESSION_OVERWRITE all buffers are paused, read and
- * resumed, and everything since the last call is ready, as far as it was not
- * overwritten. What is written in the pause is lost.
+ * resumed. All records since the last call that were not overwritten are ready.
+ * Records written during the pause are lost.
  *
- * Return: how many records are ready, or -ENOMEM, or what the kernel answers
- * to a pause; then what could be read is kept for the next call.
+ * Return: the number of ready records; -ENOMEM, or an error of the kernel while
+ * pausing; records that could be read are then kept for the next call.
  */
 UEV_API ssize_t uev_session_read(struct uev_session *session,
 				 unsigned int flags);
 
 /*
- * uev_session_next() - the next of the records that are ready
- * @record: set to the record, which is the session's
+ * uev_session_next() - Gets the next ready record
+ * @session: the session
+ * @record: set to the record, which belongs to the session
  *
- * Return: 1, or 0 when none is ready.
+ * Return: 1, or 0 if no record is ready.
  */
 UEV_API int uev_session_next(struct uev_session *session,
 			     const struct uev_sample **record);
 
 /*
- * uev_session_comm() - what a thread is called
- * @tid: usually that of the record that was given last
+ * uev_session_comm() - Gets the name of a thread
+ * @session: the session
+ * @tid: usually that of the last record
  *
- * As of the time of that record, whether or not the thread is still there: as the
- * kernel tells of new threads and new names while the session runs, and as /proc
- * has it for those that are there when it starts. That takes a buffer of its own
- * of 128 KiB for each processor, and the right to see all of them; without
- * that, and without UEV_SESSION_COMMS, no name is known. What this buffer has
- * no room for is missed, and no loss of a record. The names of the 65536
- * threads are kept that were named or had a record last.
+ * The name is that at the time of the last record, even if the thread has
+ * exited since. The kernel reports new threads and new names while the session
+ * runs, and /proc has the names of threads that exist at its start. This needs
+ * UEV_SESSION_COMMS, which takes another buffer of 128 KiB per processor and
+ * the permission to see all threads. A name that does not fit these buffers is
+ * missed, which is not counted as a lost record. Names are kept for the 65536
+ * threads that were named or had a record most recently.
  *
- * Return: a name, the session's until its next call; NULL when it is not known.
+ * Return: the name, valid until the next call with the session; NULL if
+ * unknown.
  */
 UEV_API const char *uev_session_comm(const struct uev_session *session,
 				     uint32_t tid);
 
 /*
- * uev_session_clock() - how the clock of the records and the wall clock relate
+ * uev_session_clock() - Relates the clock of the records to the wall clock
+ * @session: the session
+ * @clock: set to one moment on both clocks
  *
- * Return: 0, or -ENODATA for UEV_CLOCK_PERF.
+ * Return: 0; -ENODATA for UEV_CLOCK_PERF.
  */
 UEV_API int uev_session_clock(const struct uev_session *session,
 			      struct uev_clock *clock);
 
-/* uev_session_source() - source number @index, or NULL after the last. */
+/* uev_session_source() - Gets source @index, or NULL after the last. */
 UEV_API const struct uev_source *
 uev_session_source(const struct uev_session *session, uint32_t index);
 
-/* uev_session_counts() - of all buffers together, since the session began. */
+/*
+ * uev_session_counts() - Gets the sums over all buffers since the session was
+ * opened.
+ */
 UEV_API void uev_session_counts(const struct uev_session *session,
 				struct uev_counts *counts);
 
 /*
- * uev_session_buffer_counts() - of one buffer
- * @index: 0, 1, 2, ...: buffers are numbered as they were made
- * @cpu: set to its processor
+ * uev_session_buffer_counts() - Gets the counters of one buffer
+ * @session: the session
+ * @index: 0, 1, 2, ..., in the order of creation
+ * @cpu: set to the processor of the buffer
+ * @counts: receives the counters; the caller sets its size
  *
- * Return: 0, or -ENOENT after the last.
+ * Return: 0; -ENOENT after the last buffer.
  */
 UEV_API int uev_session_buffer_counts(const struct uev_session *session,
 				      uint32_t index, unsigned int *cpu,
 				      struct uev_counts *counts);
 
 /*
- * uev_session_source_counts() - what the kernel knows of one event
- * @hits: set to how often it happened for this session, filter passed
- * @lost: set to how many of these had no room; UINT64_MAX before Linux 6.0
+ * uev_session_source_counts() - Gets the kernel's counters of one event
+ * @session: the session
+ * @index: index of the source
+ * @hits: set to the number of events that passed the filter
+ * @lost: set to the number of these that did not fit the buffers; UINT64_MAX
+ *        before Linux 6.0
  *
- * That is exact at any time, other than uev_counts.lost.
+ * Unlike uev_counts.lost, these counters are exact at any time.
  *
- * Return: 0, -ENOENT after the last, or what read(2) answers.
+ * Return: 0; -ENOENT after the last source; or an error of read(2).
  */
 UEV_API int uev_session_source_counts(const struct uev_session *session,
 				      uint32_t index, uint64_t *hits,
@@ -344,22 +363,20 @@ UEV_API int uev_session_source_counts(const struct uev_session *session,
 
 /* ------------------------------------------------------------------- */
 
-/*
- * Readers: perf.data, as a file and as what comes out of a pipe.
- */
+/* Readers: perf.data files and pipes. */
 struct uev_perf_reader;
 
 /*
- * struct uev_perf_reader_options - how to read
+ * struct uev_perf_reader_options - Options of a reader
  * @size: sizeof(struct uev_perf_reader_options), as compiled
- * @queue_size: bytes that may wait to be put in order; 0: 64 MiB
- * @problem: called for what is wrong with the file, with where it is in it and
- *	a sentence without an end of line; or NULL
- * @data: the first parameter of @problem
+ * @queue_size: maximum bytes of queued records; 0: 64 MiB
+ * @problem: called for each problem of the file with its offset and a reason,
+ *        without a newline; or NULL
+ * @data: first argument of @problem
  *
- * A file that says too seldom how far it is in order makes more wait than
- * @queue_size: then the oldest is given, and what comes out of order after that
- * is counted in uev_counts.unordered.
+ * If the file's FINISHED_ROUND marks are so rare that more than @queue_size is
+ * queued, the oldest record is returned, and later records that are older count
+ * as uev_counts.unordered.
  */
 struct uev_perf_reader_options {
 	size_t size;
@@ -369,15 +386,15 @@ struct uev_perf_reader_options {
 };
 
 /*
- * struct uev_perf_info - what a file says of itself
- * @hostname, @osrelease, @arch: of the machine; NULL where it does not tell
- * @cpus_online, @cpus_present: 0 where it does not tell
- * @first_time, @last_time: of the records; 0 where it does not tell
- * @clock: valid when @has_clock
- * @has_clock: whether times can be told as wall clock time
- * @is_pipe: what came out of a pipe: the rest is only known as it comes
- * @is_foreign: the machine had the other byte order
- * @long_size: bytes of a long of its kernel; 0 where it does not tell
+ * struct uev_perf_info - Description of a file
+ * @hostname, @osrelease, @arch: of the machine; NULL if unknown
+ * @cpus_online, @cpus_present: 0 if unknown
+ * @first_time, @last_time: of the records; 0 if unknown
+ * @clock: valid if @has_clock
+ * @has_clock: times can be converted to wall clock time
+ * @is_pipe: from a pipe: the description is incomplete until the end
+ * @is_foreign: the machine has the other byte order
+ * @long_size: bytes of a long of its kernel; 0 if unknown
  *
  * Belongs to the reader.
  */
@@ -397,18 +414,17 @@ struct uev_perf_info {
 };
 
 /*
- * uev_perf_reader_open() - open a file
- * uev_perf_reader_open_fd() - read from a descriptor, which stays the caller's
+ * uev_perf_reader_open() - Opens a file
+ * uev_perf_reader_open_fd() - Reads from a descriptor, which the caller closes
  * @reader: set to the reader, which the caller closes
  * @options: NULL for the defaults
  *
- * What is in a file can be anything: nothing in it is trusted, and what is
- * wrong is reported, left out and counted.
+ * The content of a file is not trusted. Malformed data is reported, skipped and
+ * counted.
  *
- * Return: 0, or what open(2) or read(2) answers, -ENOMEM, -EINVAL for options
- * that a newer library knows, -EBADMSG for what is not perf.data at all,
- * -ESPIPE for a perf.data file that comes through a pipe, where its end cannot
- * be read first.
+ * Return: 0; an error of open(2) or read(2); -ENOMEM; -EINVAL for options of a
+ * newer version of the library; -EBADMSG if it is not perf.data; -ESPIPE if a
+ * pipe has a perf.data file whose end must be read first.
  */
 UEV_API int uev_perf_reader_open(struct uev_perf_reader **reader,
 				 const char *path,
@@ -417,76 +433,81 @@ UEV_API int
 uev_perf_reader_open_fd(struct uev_perf_reader **reader, int fd,
 			const struct uev_perf_reader_options *options);
 
-/* uev_perf_reader_close() - give everything back; NULL is allowed. */
+/* uev_perf_reader_close() - Frees a reader, which can be NULL. */
 UEV_API void uev_perf_reader_close(struct uev_perf_reader *reader);
 
 /*
- * uev_perf_reader_next() - the next record, in order of time
- * @record: set to the record, which is the reader's
+ * uev_perf_reader_next() - Gets the next record, ordered by time
+ * @reader: the reader
+ * @record: set to the record, which belongs to the reader; NULL at the end
  *
- * Order is what the file promises: whatever came before one FINISHED_ROUND is
- * not newer than what comes after the next.
+ * The order relies on the marks of the file: a record before one FINISHED_ROUND
+ * is not newer than the records after the next one.
  *
- * Return: 1, 0 at the end, or what read(2) answers, or -ENOMEM.
+ * Return: 1; 0 at the end; an error of read(2); -ENOMEM.
  */
 UEV_API int uev_perf_reader_next(struct uev_perf_reader *reader,
 				 const struct uev_sample **record);
 
-/* uev_perf_reader_info() - what the file says of itself so far. */
+/*
+ * uev_perf_reader_info() - Gets the description of the file that is known so
+ * far.
+ */
 UEV_API const struct uev_perf_info *
 uev_perf_reader_info(const struct uev_perf_reader *reader);
 
-/* uev_perf_reader_source() - source number @index, or NULL after the last. */
+/* uev_perf_reader_source() - Gets source @index, or NULL after the last. */
 UEV_API const struct uev_source *
 uev_perf_reader_source(const struct uev_perf_reader *reader, uint32_t index);
 
 /*
- * uev_perf_reader_comm() - what a thread is called, as the kernel has it
+ * uev_perf_reader_comm() - Gets the name of a thread at the time of the last
+ * record
+ * @reader: the reader
+ * @tid: the thread
  *
- * As of the time of the record that was given last.
- *
- * Return: a name, the reader's until its next call; NULL where the file does not
- * tell.
+ * Return: the name, valid until the next call with the reader; NULL if unknown.
  */
 UEV_API const char *uev_perf_reader_comm(const struct uev_perf_reader *reader,
 					 uint32_t tid);
 
 /*
- * uev_perf_reader_record_offset() - where the record that was given last begins
+ * uev_perf_reader_record_offset() - Gets the offset of the last record
+ * @reader: the reader
  *
- * Return: bytes from the beginning of what is read, for whoever tells what is
- * wrong with the record
+ * Return: offset in the input in bytes, for error messages.
  */
 UEV_API uint64_t
 uev_perf_reader_record_offset(const struct uev_perf_reader *reader);
 
-/* uev_perf_reader_counts() - of what was read so far. */
+/* uev_perf_reader_counts() - Gets the counters of what was read so far. */
 UEV_API void uev_perf_reader_counts(const struct uev_perf_reader *reader,
 				    struct uev_counts *counts);
 
 /*
- * uev_perf_reader_offset() - how far in the file it is, in bytes
- * @size: set to the size of what is read, 0 where that is not known
+ * uev_perf_reader_offset() - Gets the number of bytes read so far
+ * @reader: the reader
+ * @size: set to the size of the input in bytes, 0 if unknown
+ *
+ * Return: the offset in bytes.
  */
 UEV_API uint64_t uev_perf_reader_offset(const struct uev_perf_reader *reader,
 					uint64_t *size);
 
 /* ------------------------------------------------------------------- */
 
-/*
- * Writers: perf.data that perf, and the reader, read.
- */
+/* Writers: perf.data files for perf and for the reader above. */
 struct uev_perf_writer;
 
 /*
- * struct uev_perf_writer_options - what to write beside the records
+ * struct uev_perf_writer_options - Options of a writer
  * @size: sizeof(struct uev_perf_writer_options), as compiled
- * @clock: the clock of the records; NULL: perf's own
- * @machine: where the records are from: texts and processors are taken of it;
- *	NULL: from here
- * @tracefs: where tracefs is; NULL: where it usually is. It need not be there
+ * @clock: the clock of the records; NULL: the clock of perf
+ * @machine: description and processors of the machine of the records; NULL:
+ *        this machine
+ * @tracefs: directory of tracefs, which need not exist; NULL: the usual path
  *
- * Nothing is kept after the call.
+ * Nothing is used after the call.
  */
 struct uev_perf_writer_options {
 	size_t size;
@@ -496,83 +517,98 @@ struct uev_perf_writer_options {
 };
 
 /*
- * uev_perf_writer_open() - begin a file
+ * uev_perf_writer_open() - Creates a file
  * @writer: set to the writer, which the caller finishes or discards
- * @path: what it will be called once it is whole; until then it has another
- *	name in the same directory
+ * @path: path of the complete file; until then it has a temporary name in the
+ *        same directory
  * @options: NULL for the defaults
  *
- * Return: 0, or what open(2) answers, -EINVAL for options that a newer library
- * knows or a path of something else than a file, -ENOMEM.
+ * Return: 0; an error of open(2); -EINVAL for options of a newer version of the
+ * library, or if @path is not a regular file; -ENOMEM.
  */
 UEV_API int uev_perf_writer_open(struct uev_perf_writer **writer,
 				 const char *path,
 				 const struct uev_perf_writer_options *options);
 
 /*
- * uev_perf_writer_add() - name an event in the file
+ * uev_perf_writer_add() - Writes a source to the file
+ * @writer: the writer
+ * @source: the source
  *
- * Need not be called for events that have records. perf refuses a file with an
- * event whose format is not known: without @source->format the file gets one
- * with nothing but the fields that all events have.
+ * Not required for sources with records. perf rejects a file with an event of
+ * unknown format, so a source without @source->format gets one with the common
+ * fields only.
  *
- * Return: 0, -EINVAL for what is not a tracepoint, -EEXIST when the file has
- * another event with its id, -ENOMEM.
+ * Return: 0; -EINVAL if it is not a tracepoint; -EEXIST if the file has another
+ * event with its ID; -ENOMEM.
  */
 UEV_API int uev_perf_writer_add(struct uev_perf_writer *writer,
 				const struct uev_source *source);
 
 /*
- * uev_perf_writer_record() - write a record
+ * uev_perf_writer_record() - Writes a record
+ * @writer: the writer
+ * @record: the record
  *
- * Records are to be written in the order in which a session or a reader gives
- * them; a disorder of a few is put right by uev_perf_writer_finished_round().
+ * Write records in the order in which a session or a reader returns them.
+ * uev_perf_writer_finished_round() tolerates a few that are out of order.
  *
- * Return: 0, what uev_perf_writer_add() returns, -EINVAL also for a record
- * without a time, -EOPNOTSUPP for one of the other byte order, -E2BIG for more
- * than fits into a record of perf, or what write(2) answers; once that failed,
- * it is the answer to everything and only uev_perf_writer_discard() is left.
+ * Return: 0; an error of uev_perf_writer_add(); -EINVAL also for a record
+ * without a time; -EOPNOTSUPP for the other byte order; -E2BIG if it exceeds
+ * the size of a perf record; or an error of write(2), which all later calls
+ * return, too.
  */
 UEV_API int uev_perf_writer_record(struct uev_perf_writer *writer,
 				   const struct uev_sample *record);
 
 /*
- * uev_perf_writer_comm() - say in the file what a thread is called
- * @time: from when on, such as that of the record that is written next
- * @name: up to 15 bytes of it are written
+ * uev_perf_writer_comm() - Writes the name of a thread
+ * @writer: the writer
+ * @pid: the process
+ * @tid: the thread
+ * @time: start of validity, such as the time of the next record
+ * @name: the name, of which up to 15 bytes are written
  *
- * To be called in front of records of the thread: what the file says already is
- * not said again. Return: 0, or what write(2) answers.
+ * Call it before records of the thread. A name that the file already has is not
+ * written again.
+ *
+ * Return: 0, or an error of write(2).
  */
 UEV_API int uev_perf_writer_comm(struct uev_perf_writer *writer, uint32_t pid,
 				 uint32_t tid, uint64_t time, const char *name);
 
 /*
- * uev_perf_writer_lost() - say in the file that records were lost
- * @count: how many, since the last time it was said
- * @cpu: on which processor
+ * uev_perf_writer_lost() - Writes that records were lost
+ * @writer: the writer
+ * @count: number of lost records since the last call
+ * @cpu: the processor
  *
- * The time is that of the newest record. Return: as uev_perf_writer_record().
+ * The time is that of the newest record.
+ *
+ * Return: as uev_perf_writer_record().
  */
 UEV_API int uev_perf_writer_lost(struct uev_perf_writer *writer, uint64_t count,
 				 unsigned int cpu);
 
 /*
- * uev_perf_writer_finished_round() - say how far the file is in order
+ * uev_perf_writer_finished_round() - Marks the end of a round
+ * @writer: the writer
  *
- * Promises that nothing that is still to come is older than what was written
- * before the last round. Lets readers do with little memory: call it after
- * each uev_session_read(). Return: as uev_perf_writer_record().
+ * No later record is older than the records before the previous mark. Marks
+ * limit the memory of readers. Call it after each uev_session_read().
+ *
+ * Return: as uev_perf_writer_record().
  */
 UEV_API int uev_perf_writer_finished_round(struct uev_perf_writer *writer);
 
 /*
- * uev_perf_writer_finish() - make the file whole, give it its name
- * uev_perf_writer_discard() - leave no file; NULL is allowed
+ * uev_perf_writer_finish() - Completes the file and renames it
+ * uev_perf_writer_discard() - Removes the file
+ * @writer: the writer; uev_perf_writer_discard() accepts NULL
  *
- * Both give the writer back, also in an error, which leaves no file either.
+ * Both free the writer, even on error. An error also removes the file.
  *
- * Return: 0, or what write(2), fsync(2) or rename(2) answers.
+ * Return: 0, or an error of write(2), fsync(2) or rename(2).
  */
 UEV_API int uev_perf_writer_finish(struct uev_perf_writer *writer);
 UEV_API void uev_perf_writer_discard(struct uev_perf_writer *writer);

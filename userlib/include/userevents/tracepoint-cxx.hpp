@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libuserevents: what UEV_TRACE() is made of in C++. Included by tracepoint.h.
+ * libuserevents: implementation of UEV_TRACE() in C++. Included by
+ * tracepoint.h.
  */
 #ifndef USEREVENTS_TRACEPOINT_CXX_HPP
 #define USEREVENTS_TRACEPOINT_CXX_HPP
@@ -17,7 +18,7 @@ namespace uev
 namespace detail
 {
 
-/* Which type a field has that is given a T; 0: there is none. */
+/* Type of the field for a value of T; 0 if there is none. */
 template <typename T> constexpr uint32_t integer_type()
 {
 	if (std::is_same<T, char>::value)
@@ -89,7 +90,7 @@ template <typename V> inline uev_value value_of(const V &value)
 	}
 }
 
-/* What uev_command_check() of the library reads. */
+/* Parsed by uev_command_check() of the library. */
 template <size_t Size> struct text {
 	char chars[Size];
 };
@@ -97,7 +98,7 @@ template <size_t Size> struct text {
 template <typename... Types> struct types {
 };
 
-/* A list of types that began with one for the comma's sake. */
+/* A list of types without its first, which is there because of the comma. */
 template <typename First, typename... Types> struct tail {
 	using type = types<Types...>;
 };
@@ -128,7 +129,7 @@ constexpr auto describe(types<Types...>, const char (&name)[Name],
 	return result;
 }
 
-/* Registers an event as long as the object is there that it is in. */
+/* Registers an event during the lifetime of its object. */
 class registrar
 {
       public:
@@ -147,7 +148,7 @@ class registrar
 	uev_event *m_event;
 };
 
-/* The event of one line; Line is a type of its own there. */
+/* The event of one line; Line is a unique type. */
 template <typename Line>
 struct __attribute__((__visibility__("hidden"))) tracepoint {
 	static constexpr auto description = Line::describe();
@@ -157,7 +158,7 @@ struct __attribute__((__visibility__("hidden"))) tracepoint {
 
 	static uev_event *get()
 	{
-		/* So that there is one. */
+		/* Instantiates it. */
 		(void)&keeper;
 
 		return &event;

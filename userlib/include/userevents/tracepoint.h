@@ -10,15 +10,15 @@
  *	bool					u8
  *	char					char
  *	signed and unsigned integers		s8 to s64, u8 to u64
- *	enumerations				the integer that they are
+ *	enumerations				their integer type
  *	void *, const void *			u32 or u64: the address
  *	char *, const char *			text, "(null)" for NULL
  *	struct uev_text, struct uev_bytes	text and bytes of a known length
- *	anything that is a std::string_view	text (C++)
+ *	types convertible to std::string_view	text (C++)
  *
- * Nothing of it is evaluated while nobody listens. Names are words of C that are
- * no macros. The event is registered before main(), or with the shared object
- * that it is in, and waits for user_events if that is not there.
+ * Values are not evaluated while the event is disabled. Names are identifiers
+ * that are not macros. The event is registered before main() or when its shared
+ * object is loaded, and stays pending until user_events is available.
  */
 #ifndef USEREVENTS_TRACEPOINT_H
 #define USEREVENTS_TRACEPOINT_H
@@ -37,13 +37,13 @@
 
 UEV_BEGIN_DECLS
 
-/* How many fields a tracepoint may have. */
+/* Maximum number of fields of a tracepoint. */
 #define UEV_FIELDS_MAX 32
 
 /*
- * struct uev_text - text of a known length, without an end
+ * struct uev_text - Text of a known length, without a terminator
  * @chars: the first character; not owned
- * @length: how many there are
+ * @length: number of characters
  */
 struct uev_text {
 	const char *chars;
@@ -51,9 +51,9 @@ struct uev_text {
 };
 
 /*
- * struct uev_bytes - bytes
- * @data: the first; not owned
- * @size: how many there are
+ * struct uev_bytes - Bytes
+ * @data: the first byte; not owned
+ * @size: number of bytes
  */
 struct uev_bytes {
 	const void *data;
@@ -61,11 +61,11 @@ struct uev_bytes {
 };
 
 /*
- * struct uev_value - the value of a field
+ * struct uev_value - The value of a field
  * @number: a number, extended to 64 bits; or bytes at @data
  * @data: text or bytes, not owned; NULL for numbers
- * @type: one of enum uev_type
- * @has_end: the text at @data ends with a NUL, which is counted
+ * @type: of enum uev_type
+ * @has_end: @data is NUL-terminated text, and @number includes the NUL
  */
 struct uev_value {
 	uint64_t number;
@@ -75,20 +75,22 @@ struct uev_value {
 };
 
 /*
- * uev_tracepoint_write() - writes a record of plain fields
- * @event: an event that has fields of these types, in this order
- * @values: their values
- * @count: how many there are, at most UEV_FIELDS_MAX
+ * uev_tracepoint_write() - Writes a record of plain fields
+ * @event: an event with fields of these types, in this order
+ * @values: the values
+ * @count: number of values, at most UEV_FIELDS_MAX
  *
- * All numbers go to the kernel in one piece, each text in another.
+ * All numbers are passed to the kernel in one vector, each text in its own.
  *
- * Return: as uev_event_writev(); -EINVAL if there are too many, or a type is not
- * known.
+ * Return: as uev_event_writev(); -EINVAL if there are too many values or a type
+ * is unknown.
  */
 UEV_API int uev_tracepoint_write(struct uev_event *event,
 				 const struct uev_value *values, size_t count);
 
-/* uev_value_number() - a number of @type, extended to 64 bits */
+/*
+ * uev_value_number() - Makes a value of a number of @type, extended to 64 bits
+ */
 static inline struct uev_value uev_value_number(uint32_t type, uint64_t number)
 {
 	struct uev_value value = { number, NULL, type, 0 };
@@ -96,7 +98,9 @@ static inline struct uev_value uev_value_number(uint32_t type, uint64_t number)
 	return value;
 }
 
-/* uev_value_string() - text that ends with a NUL; NULL is "(null)" */
+/*
+ * uev_value_string() - Makes a value of NUL-terminated text; NULL is "(null)"
+ */
 static inline struct uev_value uev_value_string(const char *string)
 {
 	struct uev_value value = { 0, string ? string : "(null)",
@@ -107,7 +111,7 @@ static inline struct uev_value uev_value_string(const char *string)
 	return value;
 }
 
-/* uev_value_text() - text without an end */
+/* uev_value_text() - Makes a value of text without a terminator */
 static inline struct uev_value uev_value_text(struct uev_text text)
 {
 	struct uev_value value = { text.length, text.chars, UEV_TYPE_STRING,
@@ -116,7 +120,7 @@ static inline struct uev_value uev_value_text(struct uev_text text)
 	return value;
 }
 
-/* uev_value_bytes() - bytes */
+/* uev_value_bytes() - Makes a value of bytes */
 static inline struct uev_value uev_value_bytes(struct uev_bytes bytes)
 {
 	struct uev_value value = { bytes.size, bytes.data, UEV_TYPE_BYTES, 0 };
@@ -126,7 +130,7 @@ static inline struct uev_value uev_value_bytes(struct uev_bytes bytes)
 
 UEV_END_DECLS
 
-/* --- What the macro is made of; names that end with _ are not to be used --- */
+/* --- Implementation of the macro; names that end with _ are private --- */
 
 #define UEV_PASTE_(a, b) UEV_PASTE_AGAIN_(a, b)
 #define UEV_PASTE_AGAIN_(a, b) a##b
@@ -135,7 +139,7 @@ UEV_END_DECLS
 #define UEV_FIRST_(...) UEV_FIRST_AGAIN_(__VA_ARGS__, 0)
 #define UEV_FIRST_AGAIN_(first, ...) first
 
-/* The argument behind the first 65. */
+/* The argument after the first 65. */
 #define UEV_PICK_(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, \
 		  a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26,  \
 		  a27, a28, a29, a30, a31, a32, a33, a34, a35, a36, a37, a38,  \
@@ -144,7 +148,10 @@ UEV_END_DECLS
 		  a63, a64, a65, picked, ...)                                  \
 	picked
 
-/* How many fields the arguments are, whose first is the name of the event. */
+/*
+ * Number of fields of the arguments, of which the first is the name of the
+ * event.
+ */
 #define UEV_PAIRS_(...)                                                        \
 	UEV_PICK_(__VA_ARGS__, 32, 31, 31, 30, 30, 29, 29, 28, 28, 27, 27, 26, \
 		  26, 25, 25, 24, 24, 23, 23, 22, 22, 21, 21, 20, 20, 19, 19,  \
@@ -162,7 +169,7 @@ UEV_END_DECLS
 		  EVEN, ODD, EVEN, ODD, EVEN, ODD, EVEN, ODD, EVEN, ODD, EVEN, \
 		  ODD, EVEN, 0)
 
-/* Calls @call with the name and the value of every field. */
+/* Applies @call to the name and the value of each field. */
 #define UEV_MAP_0_(call, event)
 #define UEV_MAP_1_(call, event, name, value) call(name, value)
 #define UEV_MAP_2_(call, event, name, value, ...) \
@@ -231,7 +238,7 @@ UEV_END_DECLS
 #define UEV_MAP_(pairs, ...) \
 	UEV_MAP_AGAIN_(UEV_PASTE_(UEV_PASTE_(UEV_MAP_, pairs), _), __VA_ARGS__)
 
-/* Characters of the text that the kernel gets for a type. */
+/* Number of characters of a type in the description for the kernel. */
 #define UEV_TYPE_LENGTH_(type)            \
 	((type) == UEV_TYPE_STRING  ? 16U \
 	 : (type) == UEV_TYPE_BYTES ? 14U \
@@ -239,7 +246,7 @@ UEV_END_DECLS
 	 : (type) <= UEV_TYPE_U8    ? 2U  \
 				    : 3U)
 
-/* And of a field, with what is around its words. */
+/* Number of characters of a field, with separators. */
 #define UEV_FIELD_LENGTH_(name, value) \
 	+(UEV_TYPE_LENGTH_(UEV_TYPE_OF_(value)) + sizeof(#name) + 2U)
 
@@ -248,7 +255,7 @@ UEV_END_DECLS
 		UEV_TYPE_OF_(value) != 0, \
 		"UEV_TRACE: user_events has no type for the value of " #name);
 
-/* As members of one structure no two can have the same name. */
+/* Members of one structure, so the compiler rejects duplicate names. */
 #define UEV_NAME_MEMBER_(name, value) char name;
 
 #define UEV_CHECK_(pairs, ...)                                             \
@@ -300,7 +307,7 @@ UEV_END_DECLS
 		struct uev_bytes: UEV_TYPE_BYTES,                            \
 		default: 0)
 
-/* One function for each type, so that a value is evaluated once. */
+/* One function per type, so that a value is evaluated once. */
 #define UEV_VALUE_FUNCTION_(name, type)                                 \
 	static inline struct uev_value uev_value_of_##name(type number) \
 	{                                                               \
@@ -347,7 +354,7 @@ static inline struct uev_value uev_value_of_pointer(const void *pointer)
 		struct uev_text: uev_value_text,                             \
 		struct uev_bytes: uev_value_bytes)(value)
 
-/* What uev_command_check() of the library reads. */
+/* Parsed by uev_command_check() of the library. */
 #define UEV_TEXT_MEMBER_(name, value) \
 	char uev_type_##name;         \
 	char name[sizeof(#name)];
@@ -381,11 +388,11 @@ static inline struct uev_value uev_value_of_pointer(const void *pointer)
 #endif /* !__cplusplus */
 
 /*
- * UEV_TRACE() - a tracepoint
+ * UEV_TRACE() - Writes an event of plain fields if it is enabled
  * @...: the name of the event, and a name and a value for each field
  *
- * A statement. What came of it is counted, see uev_process_stats(): a record that is too
- * large, for one.
+ * A statement without a value. Results are counted, see uev_process_stats(),
+ * such as a record that is too large.
  */
 #define UEV_TRACE(...)                                                  \
 	UEV_PASTE_(UEV_PASTE_(UEV_TRACE_, UEV_PARITY_(__VA_ARGS__)), _) \

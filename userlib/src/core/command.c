@@ -8,16 +8,16 @@
 
 #include "util/common.h"
 
-/* What the kernel's own files in the directories of events are called. */
+/* Files of the kernel in the directory of an event. */
 static const char *const reserved_names[] = { ".", "..", "enable", "filter" };
 
-/* What the kernel takes an array of to be text. */
+/* Types whose arrays the kernel shows as text. */
 #define ARRAY_MAX 1024
 
-/* struct WORD: what a size may be at most, far beyond what can be written. */
+/* struct WORD: limit of a size, far beyond the size of a record. */
 #define STRUCT_MAX 65527
 
-/* The types that are words of their own. */
+/* Types of one word. */
 static const struct {
 	const char *name;
 	unsigned int size;
@@ -28,10 +28,10 @@ static const struct {
 	{ "u64", 8 }, { "s64", 8 },
 };
 
-/* What a type may begin with and then has one more word, whatever it is. */
+/* Prefixes of a type, which are followed by another word. */
 static const struct {
 	const char *name;
-	unsigned int size; /* 0: a size behind the name of the field says it */
+	unsigned int size; /* 0: the size follows the name of the field */
 } prefixes[] = {
 	{ "__data_loc unsigned ", 4 },
 	{ "__data_loc ", 4 },
@@ -40,7 +40,7 @@ static const struct {
 	{ "struct ", 0 },
 };
 
-/* Part of a text. */
+/* A part of a text. */
 struct span {
 	const char *begin;
 	size_t length;
@@ -74,7 +74,7 @@ static struct span span_from(struct span span, size_t offset)
 	return (struct span){ span.begin + offset, span.length - offset };
 }
 
-/* The characters up to @end, which are taken off @rest, as @end is. */
+/* Returns the characters up to @end, and removes them and @end from @rest. */
 static struct span cut(struct span *rest, char end)
 {
 	const char *found = memchr(rest->begin, end, rest->length);
@@ -88,7 +88,7 @@ static struct span cut(struct span *rest, char end)
 	return piece;
 }
 
-/* A name becomes a directory, or a word in the text of a format. */
+/* A name becomes a directory or a word in the text of a format. */
 static bool name_is_valid(struct span name)
 {
 	size_t i;
@@ -114,7 +114,7 @@ static bool event_name_is_valid(struct span name)
 	       !memchr(name.begin, ':', name.length);
 }
 
-/* A decimal number from 1 to @max; 0 if it is none. */
+/* Returns a decimal number from 1 to @max, or 0 if @text is not one. */
 static unsigned int number(struct span digits, unsigned int max)
 {
 	unsigned int value = 0;
@@ -131,7 +131,7 @@ static unsigned int number(struct span digits, unsigned int max)
 	return value;
 }
 
-/* The bytes of "char[N]" or "unsigned char[N]"; 0 if it is neither. */
+/* Returns the size of "char[N]" or "unsigned char[N]", or 0 for other types. */
 static unsigned int array_size(struct span type)
 {
 	if (span_starts_with(type, "unsigned "))
@@ -156,7 +156,7 @@ static unsigned int type_size(struct span type)
 	return array_size(type);
 }
 
-/* Takes the last word off @rest, and the space in front of it. */
+/* Removes the last word and the space before it from @rest, and returns it. */
 static struct span cut_last(struct span *rest)
 {
 	size_t length = rest->length;
@@ -170,7 +170,7 @@ static struct span cut_last(struct span *rest)
 	return word;
 }
 
-/* A type that begins with @prefix has one word more. */
+/* A type that starts with @prefix has another word. */
 static bool is_prefixed(struct span type, const char *prefix)
 {
 	size_t length = strlen(prefix);
@@ -180,9 +180,9 @@ static bool is_prefixed(struct span type, const char *prefix)
 }
 
 /*
- * One field, "type name" or "struct word name size".
+ * Parses one field, "type name" or "struct word name size".
  *
- * Return: its bytes, and its name in @name; 0 if it is not one.
+ * Return: its size, with its name in @name; 0 if it is invalid.
  */
 static unsigned int field_size(struct span field, struct span *name)
 {
@@ -208,8 +208,7 @@ static unsigned int field_size(struct span field, struct span *name)
 }
 
 /*
- * What is written so far, and how much of it there is; and what is wrong with
- * what was read, and where in it.
+ * The output so far and its length, and the error of the input and its place.
  */
 struct output {
 	struct uev_command *command;
@@ -231,8 +230,7 @@ static int append(struct output *to, const char *text, size_t length)
 {
 	if (length > UEV_COMMAND_MAX - to->length)
 		return reject(to, -E2BIG, text,
-			      "there is no room for this: a definition has "
-			      "511 characters at most");
+			      "definition longer than 511 characters");
 	memcpy(to->command->text + to->length, text, length);
 	to->length += length;
 	to->command->text[to->length] = '\0';
@@ -240,7 +238,7 @@ static int append(struct output *to, const char *text, size_t length)
 	return 0;
 }
 
-/* Whether one of the fields in @earlier, which are valid, has the name. */
+/* Tests whether a field in @earlier, which is valid, has the name. */
 static bool is_taken(struct span earlier, struct span name)
 {
 	struct span field, other;
@@ -258,7 +256,7 @@ static bool is_taken(struct span earlier, struct span name)
 	return false;
 }
 
-/* What cannot be in a name, if it is there. */
+/* Returns the first invalid character of a name, or NULL. */
 static const char *find_in_name(struct span name)
 {
 	size_t i;
@@ -275,24 +273,21 @@ static int reject_event_name(struct output *to, struct span name)
 	const char *at = find_in_name(name);
 
 	if (!name.length)
-		return reject(to, -EINVAL, name.begin,
-			      "the name of the event is missing");
+		return reject(to, -EINVAL, name.begin, "missing event name");
 	if (at && *at == ':')
 		return reject(to, -EINVAL, at,
-			      "what follows a ':' would be flags, of which "
-			      "there are none");
+			      "flags after ':' are not supported");
 	if (at)
 		return reject(to, -EINVAL, at,
-			      "this cannot be in the name of an event");
+			      "invalid character in event name");
 	if (name.length > UEV_NAME_MAX)
 		return reject(to, -EINVAL, name.begin + UEV_NAME_MAX,
-			      "the name of an event has 255 characters at "
-			      "most");
+			      "event name longer than 255 characters");
 
-	return reject(to, -EINVAL, name.begin, "no event can have this name");
+	return reject(to, -EINVAL, name.begin, "invalid event name");
 }
 
-/* A space that is one too many: words have exactly one between them. */
+/* Finds a surplus space: words are separated by exactly one. */
 static const char *find_space(struct span field)
 {
 	size_t i;
@@ -316,7 +311,7 @@ static const char *find_control(struct span text)
 	return NULL;
 }
 
-/* "struct WORD NAME SIZE", of which something is not right. */
+/* Describes the error of "struct WORD NAME SIZE". */
 static int reject_struct(struct output *to, struct span field)
 {
 	struct span rest = field, words[5];
@@ -326,61 +321,58 @@ static int reject_struct(struct output *to, struct span field)
 		words[count++] = cut(&rest, ' ');
 	if (count < 4)
 		return reject(to, -EINVAL, field.begin + field.length,
-			      "a struct has a type, a name and a size");
+			      "struct requires a type, a name and a size");
 	if (count > 4)
 		return reject(to, -EINVAL, words[4].begin,
-			      "nothing can follow the size of a struct");
+			      "unexpected text after the struct size");
 	if (!name_is_valid(words[2]))
 		return reject(to, -EINVAL, words[2].begin,
-			      "no field can have this name");
+			      "invalid field name");
 
 	return reject(to, -EINVAL, words[3].begin,
-		      "the size of a struct is a number from 1 to 65527");
+		      "struct size must be 1 to 65527");
 }
 
-/* Finds out what it is that makes a field one that the kernel does not take. */
+/* Describes the error of a field that the kernel would reject. */
 static int reject_field(struct output *to, struct span field)
 {
 	const char *at = find_control(field);
 	struct span type = field, name;
 
 	if (at)
-		return reject(to, -EINVAL, at,
-			      "there are no control characters in a field");
+		return reject(to, -EINVAL, at, "control character in field");
 	at = find_space(field);
 	if (at)
 		return reject(to, -EINVAL, at,
-			      "there is exactly one space between words, and "
-			      "none behind the last");
+			      "words must be separated by exactly one space");
 	if (span_starts_with(field, "struct "))
 		return reject_struct(to, field);
 
 	name = cut_last(&type);
 	if (!type.length || type_size(field))
 		return reject(to, -EINVAL, field.begin + field.length,
-			      "a field has a type and a name");
+			      "field requires a type and a name");
 	if (!name_is_valid(name)) {
 		at = find_in_name(name);
 		return reject(to, -EINVAL, at ? at : name.begin,
-			      "this cannot be in the name of a field");
+			      "invalid character in field name");
 	}
 	if (span_starts_with(type, "char[") ||
 	    span_starts_with(type, "unsigned char["))
 		return reject(
 			to, -EINVAL,
 			(const char *)memchr(type.begin, '[', type.length) + 1,
-			"the length of an array is a number from 1 to "
-			"1024, and a ']' behind it");
+			"array length must be 1 to 1024, followed by ']'");
 
 	type = cut(&type, ' ');
 	if (type_size(type))
 		return reject(to, -EINVAL, name.begin,
-			      "nothing can follow the name of a field");
+			      "unexpected text after the field name");
 
-	return reject(to, -EINVAL, type.begin, "there is no such type");
+	return reject(to, -EINVAL, type.begin, "unknown type");
 }
 
-/* Adds a field; @fields is where the first one begins in the output. */
+/* Adds a field; @fields is the start of the first one in the output. */
 static int append_field(struct output *to, size_t *fields, struct span field)
 {
 	struct uev_command *command = to->command;
@@ -395,7 +387,7 @@ static int append_field(struct output *to, size_t *fields, struct span field)
 		earlier.length = to->length - *fields;
 		if (is_taken(earlier, name))
 			return reject(to, -EINVAL, name.begin,
-				      "an earlier field has this name");
+				      "duplicate field name");
 		err = append(to, "; ", 2);
 	} else {
 		err = append(to, " ", 1);
@@ -409,8 +401,8 @@ static int append_field(struct output *to, size_t *fields, struct span field)
 	command->payload_min += size;
 	if (command->payload_min > UEV_PAYLOAD_MAX)
 		return reject(to, -E2BIG, field.begin,
-			      "the fields up to this one are more than the "
-			      "8184 bytes that a reader can take");
+			      "fields up to this one exceed the limit of "
+			      "8184 bytes");
 
 	return append(to, field.begin, field.length);
 }
@@ -436,7 +428,7 @@ static int check_text(struct output *to, struct span text)
 	return err;
 }
 
-/* The types that a description by numbers may have, in the order of these. */
+/* Types of a binary description, in the order of enum uev_type. */
 static const char *const type_texts[] = {
 	[UEV_TYPE_S8] = "s8",
 	[UEV_TYPE_U8] = "u8",
@@ -452,9 +444,9 @@ static const char *const type_texts[] = {
 };
 
 /*
- * What a macro of a C program has made, which cannot put texts together before
- * it runs: UEV_DESCRIBED, the name with its end, and for each field its type as
- * one character and its name with its end; then '\0'.
+ * Parses the output of a macro of C, which cannot concatenate texts at compile
+ * time: UEV_DESCRIBED, the NUL-terminated name, and for each field its type as
+ * one character and its NUL-terminated name; then '\0'.
  */
 static int check_description(struct output *to, const char *at)
 {
@@ -510,7 +502,7 @@ int uev_command_parse(char *normalized, const char *text, size_t *error_offset,
 	int err;
 
 	if (!text)
-		err = reject(&to, -EINVAL, text, "there is no text");
+		err = reject(&to, -EINVAL, text, "missing description");
 	else
 		err = check_text(&to, (struct span){ text, strlen(text) });
 	if (err) {

@@ -1,25 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The command that describes an event to the kernel. Pure: text in, text out.
- */
+/* The command that describes an event to the kernel. Without side effects. */
 #ifndef USEREVENTS_CORE_COMMAND_H
 #define USEREVENTS_CORE_COMMAND_H
 
 #include <stddef.h>
 #include <userevents/userevents.h>
 
-/* A command as the kernel takes it, with its end. */
+/* Size of a command for the kernel, with its NUL. */
 #define UEV_COMMAND_SIZE (UEV_COMMAND_MAX + 1)
 
-/* Characters of the name of an event: it is the name of a directory. */
+/* Maximum length of the name of an event, which is the name of a directory. */
 #define UEV_NAME_MAX 255
 
 /*
- * struct uev_command - a command that has been checked
- * @text: "name type field; type field size", with one space wherever there may
- *	  be some and nothing behind the last field: some kernels do not know an
- *	  event again that is written in another way
- * @payload_min: bytes of a record that the fields take at least
+ * struct uev_command - A command that has been checked
+ * @text: "name type field; type field size", with single spaces and nothing
+ *        after the last field, because some kernels compare the text
+ * @payload_min: minimum bytes of a record that the fields take
  */
 struct uev_command {
 	char text[UEV_COMMAND_SIZE];
@@ -27,16 +24,17 @@ struct uev_command {
 };
 
 /*
- * uev_command_check() - reads a command, and writes it as all kernels want it
+ * uev_command_check() - Parses a command and writes it in the form for all
+ * kernels
  * @command: receives it
- * @text: "name type field; ...", or what a tracepoint macro has made
+ * @text: "name type field; ...", or the output of a tracepoint macro
  *
  * Return: 0; -E2BIG if the text is too long for the kernel or the fields are
- * for any reader; -EINVAL if it says anything that the kernel does not know.
+ * too large for all tracers; -EINVAL if it is invalid.
  */
 int uev_command_check(struct uev_command *command, const char *text);
 
-/* What the kernel calls a type of enum uev_type; NULL if there is none such. */
+/* Returns the kernel's name of a type of enum uev_type, or NULL. */
 const char *uev_type_text(unsigned int type);
 
 #endif

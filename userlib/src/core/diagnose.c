@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Sentences for persons.
+ * Descriptions of errors and of the state of user_events.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -12,8 +12,8 @@
 #include "core/process.h"
 
 /*
- * What an error means, and what a person does about it if user_events cannot be
- * used because of it.
+ * Descriptions of errors, and how to fix those that make user_events unusable.
+ * Both are lower case without a full stop.
  */
 static const struct {
 	int error;
@@ -22,54 +22,50 @@ static const struct {
 } errors[] = {
 	{ 0, "no error", NULL },
 	{ ENOTSUP, "no tracefs is mounted",
-	  "Mount it: mount -t tracefs nodev /sys/kernel/tracing. In a container, "
-	  "have it mounted from outside." },
+	  "mount -t tracefs nodev /sys/kernel/tracing; in a container, mount "
+	  "it from the host" },
 	{ ENOENT, "the kernel has no user_events",
-	  "Load the module with: modprobe user_events. A kernel that is built "
-	  "with CONFIG_USER_EVENTS=y needs none." },
-	{ EACCES, "user_events may not be used by this user",
-	  "Who may write to user_events_data and search the directories above "
-	  "it may use user_events: mount tracefs with the option gid= for a "
-	  "group of the program's, and give that group the right to write to "
-	  "the file, and to read user_events_status if the kernel is older "
-	  "than 6.4." },
-	{ EPERM, "it needs CAP_PERFMON or CAP_SYS_ADMIN, or is locked down",
-	  "Run the program with CAP_PERFMON, or without UEV_PERSIST. If the "
-	  "kernel is locked down for confidentiality, there is no tracing." },
-	{ ENOSPC, "no space is left",
-	  "Delete events that nobody needs; /sys/kernel/tracing/"
-	  "user_events_status lists them." },
-	{ EMFILE, "there are too many files open, or too many events",
-	  "Raise the limit of open files (ulimit -n), or, if there are too "
-	  "many events, /proc/sys/kernel/user_events_max, or delete some." },
-	{ ENFILE, "the system has too many files open",
-	  "Raise /proc/sys/fs/file-max." },
-	{ EADDRINUSE, "an event of that name has other fields",
-	  "Give the event another name, or delete the one that is there: "
-	  "/sys/kernel/tracing/dynamic_events lists it." },
-	{ ENOMEM, "there is no memory", "Have the program use less of it." },
-	{ ENODEV, "the kernel has no numbers for trace events left",
-	  "Delete events that nobody needs." },
+	  "load the module with modprobe user_events, or boot a kernel with "
+	  "CONFIG_USER_EVENTS=y" },
+	{ EACCES, "no permission to use user_events",
+	  "give a group of the program permission: mount tracefs with the "
+	  "option gid=, make user_events_data writable for the group, and on "
+	  "kernels before 6.4 make user_events_status readable" },
+	{ EPERM,
+	  "CAP_PERFMON or CAP_SYS_ADMIN required, or the kernel is locked down",
+	  "run the program with CAP_PERFMON or without UEV_PERSIST; the "
+	  "lockdown mode confidentiality disables tracing" },
+	{ ENOSPC, "no space left",
+	  "delete unused events; /sys/kernel/tracing/user_events_status lists "
+	  "them" },
+	{ EMFILE, "too many open files or events",
+	  "raise the limit of open files (ulimit -n) or of events "
+	  "(/proc/sys/kernel/user_events_max), or delete unused events" },
+	{ ENFILE, "too many open files in the system",
+	  "raise /proc/sys/fs/file-max" },
+	{ EADDRINUSE, "event exists with other fields",
+	  "rename the event, or delete the existing one; "
+	  "/sys/kernel/tracing/dynamic_events lists it" },
+	{ ENOMEM, "out of memory", "free memory" },
+	{ ENODEV, "no trace event IDs left in the kernel",
+	  "delete unused events" },
 	{ ENOTTY,
-	  "the file is not user_events_data, or the program has 32 "
-	  "bits and the kernel 64",
-	  "Give the library user_events_data; on a kernel of 64 bits use a "
-	  "program of 64 bits." },
-	{ EINVAL, "the description of the event or a parameter is not valid",
-	  NULL },
-	{ E2BIG, "it is larger than any reader can take", NULL },
-	{ EBADF, "the program has closed user_events_data",
-	  "Have it spare files that it has not opened when it closes files." },
-	{ EFAULT, "the record cannot be read, or a string in it has no end",
-	  NULL },
-	{ EALREADY, "the event is registered already", NULL },
-	{ ENOTCONN, "the event is not registered", NULL },
+	  "not user_events_data, or a 32-bit program on a 64-bit kernel",
+	  "pass user_events_data to the library, and use a 64-bit program on a "
+	  "64-bit kernel" },
+	{ EINVAL, "invalid event description or parameter", NULL },
+	{ E2BIG, "larger than any tracer can take", NULL },
+	{ EBADF, "user_events_data closed by the program",
+	  "close only file descriptors that the program has opened" },
+	{ EFAULT, "record not readable, or unterminated string", NULL },
+	{ EALREADY, "event already registered", NULL },
+	{ ENOTCONN, "event not registered", NULL },
 	{ EBUSY, "user_events is open, or an event is registered", NULL },
-	{ ESRCH, "another thread has registered the event", NULL },
-	{ EPROTONOSUPPORT, "the kernel's interface is too old for it", NULL },
-	{ ENAMETOOLONG, "the path is too long", NULL },
-	{ EAGAIN, "there can be no more threads", NULL },
-	{ ERANGE, "the value does not fit the field", NULL },
+	{ ESRCH, "event registered by another thread", NULL },
+	{ EPROTONOSUPPORT, "not supported by the kernel's user_events", NULL },
+	{ ENAMETOOLONG, "path too long", NULL },
+	{ EAGAIN, "cannot create thread", NULL },
+	{ ERANGE, "value does not fit the field", NULL },
 };
 
 static const char *const abi_texts[] = {
@@ -78,7 +74,7 @@ static const char *const abi_texts[] = {
 	[UEV_ABI_STATUS] = "the status page of Linux 6.1 to 6.3",
 };
 
-/* The row of an error, or one behind the last. */
+/* Returns the row of an error, or ARRAY_SIZE(errors) if it is unknown. */
 static size_t find_row(int error)
 {
 	size_t i;
@@ -96,12 +92,12 @@ const char *uev_strerror(int error)
 {
 	size_t row = find_row(error);
 
-	return row < ARRAY_SIZE(errors)
-		       ? errors[row].meaning
-		       : "an error that libuserevents has no words for";
+	return row < ARRAY_SIZE(errors) ? errors[row].meaning : "unknown error";
 }
 
-/* A text that grows in a buffer that may be too small. */
+/*
+ * A text in a buffer of @size bytes. @length includes text that does not fit.
+ */
 struct text {
 	char *buffer;
 	size_t size;
@@ -129,9 +125,9 @@ static void append_advice(struct text *text, int err)
 {
 	size_t row = find_row(err);
 
-	append(text, ": %s (error %d).", uev_strerror(err), -err);
+	append(text, ": %s (error %d)\n", uev_strerror(err), -err);
 	if (row < ARRAY_SIZE(errors) && errors[row].advice)
-		append(text, " %s", errors[row].advice);
+		append(text, "  %s\n", errors[row].advice);
 }
 
 size_t uev_diagnose(char *buffer, size_t size)
@@ -146,21 +142,23 @@ size_t uev_diagnose(char *buffer, size_t size)
 	kernel = uev_process_kernel();
 	pending = uev_events_pending();
 	if (kernel->abi == UEV_ABI_NONE) {
-		append(&text, "user_events cannot be used");
-		if (kernel->path[0])
-			append(&text, " through %s", kernel->path);
+		append(&text, "%s: cannot be used",
+		       kernel->path[0] ? kernel->path : "user_events");
 		append_advice(&text, err);
 	} else {
-		append(&text, "user_events is used through %s, with %s.",
-		       kernel->path[0] ? kernel->path
-				       : "a file of the program's",
+		append(&text, "%s: usable through %s\n",
+		       kernel->path[0] ? kernel->path : "user_events",
 		       abi_texts[kernel->abi]);
 	}
-	append(&text, " Events of this program: %u registered, %u pending.",
+	append(&text, "events of this program: %u registered, %u pending",
 	       uev_events_registered(), pending);
 	if (pending && kernel->abi != UEV_ABI_NONE) {
-		append(&text, " The first that is pending");
+		append(&text, "\nfirst pending event");
 		append_advice(&text, err);
+		/* The text ends without a newline. */
+		text.length--;
+		if (text.length < text.size)
+			text.buffer[text.length] = '\0';
 	}
 	uev_unlock();
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * Events, and all that a process knows of them.
+ * Events of a process, and their registrations.
  *
- * What writers need is reached without a lock: event->registration leads to a
- * struct registration, which is the kernel's event as this process has it and
- * stays until uev_shutdown(), as the kernel's does while the file is open. It is
- * one for each distinct command, however many events of the program have that.
- * So a writer that was interrupted, and for which the event was unregistered
- * meanwhile, finds what it found before.
+ * Writers reach their data without a lock: event->registration points to a
+ * struct registration, which is the kernel's event in this process. It exists
+ * until uev_shutdown(), like the kernel's event while the file is open. Events
+ * of the program with the same command share one. A writer that is interrupted
+ * while the event is unregistered can therefore continue with the same data.
  */
 #include "core/event.h"
 
@@ -24,17 +23,17 @@
 
 #define KNOWN_FLAGS (UEV_PERSIST | UEV_MULTI_FORMAT)
 
-/* What a route is while the kernel does not have the event. */
+/* Route while the kernel does not have the event. */
 #define NO_ROUTE UINT64_MAX
 
-/* What came of a record that nobody wanted. */
+/* Result of a record that no tracer has enabled. */
 #define SKIPPED 1
 
 /*
- * struct attachment - an event of the program
- * @next: the next one of the same registration
+ * struct attachment - An event of the program
+ * @next: next one of the same registration
  * @event: the event
- * @error: 0 if the kernel has it, otherwise why not
+ * @error: 0 if the kernel has it, otherwise the reason
  */
 struct attachment {
 	struct attachment *next;
@@ -42,7 +41,7 @@ struct attachment {
 	int error;
 };
 
-/* What writers count. */
+/* Counters of writers. */
 struct counts {
 	uint64_t written;
 	uint64_t skipped;
@@ -52,16 +51,16 @@ struct counts {
 };
 
 /*
- * struct registration - the kernel's event
- * @next: the next one; lock
- * @attachments: whose it is; lock
- * @flags: set once
- * @route: descriptor in the upper half, index in the lower: those belong
- *	   together, and a writer reads both at once
- * @status: the byte that has the bit, NULL without a status page
- * @mask: the bit; set before @status
- * @counts: of all writers
- * @command: set once
+ * struct registration - An event of the kernel
+ * @next: next registration; lock
+ * @attachments: events of the program; lock
+ * @flags: immutable
+ * @route: descriptor in the upper half, index in the lower half, because
+ *        writers must read both at once
+ * @status: byte of the status page, NULL without a status page
+ * @mask: bit in @status; set before @status
+ * @counts: counters of all writers
+ * @command: immutable
  */
 struct registration {
 	struct registration *next;
@@ -75,11 +74,11 @@ struct registration {
 };
 
 /*
- * All under the lock, except @all_registered, which others may load.
+ * Protected by the lock, except @all_registered, which can be read without it.
  * @first: all registrations
- * @pending: events that the kernel has not got
- * @registered: events that it has
- * @all_registered: user_events is open and nothing is pending
+ * @pending: number of events that the kernel does not have
+ * @registered: number of events that the kernel has
+ * @all_registered: user_events is open and no event is pending
  */
 static struct {
 	struct registration *first;
@@ -98,7 +97,7 @@ uint32_t uev_events_registered(void)
 	return events.registered;
 }
 
-/* After every change of what is pending, or open. */
+/* Call it after every change of pending events or of the open file. */
 static void update_all_registered(void)
 {
 	bool is_open = uev_process_kernel()->abi != UEV_ABI_NONE;
@@ -109,7 +108,9 @@ static void update_all_registered(void)
 		uev_retry_thread_wake();
 }
 
-/* --- Telling the kernel --------------------------------------------------- */
+/*
+ * --- Registration with the kernel ------------------------------------------
+ */
 
 static uint64_t route_of(int fd, uint32_t index)
 {
@@ -121,7 +122,7 @@ static int route_fd(uint64_t route)
 	return (int)(route >> 32);
 }
 
-/* Has the kernel know one event of the program. */
+/* Registers one event of the program with the kernel. */
 static int register_one(struct registration *registration,
 			struct uev_event *event)
 {
@@ -150,7 +151,7 @@ static int register_one(struct registration *registration,
 	return 0;
 }
 
-/* Calls @function with every attachment there is, and its registration. */
+/* Calls @function with each attachment and its registration. */
 static void each_attachment(void (*function)(struct registration *registration,
 					     struct attachment *attachment))
 {
@@ -176,7 +177,10 @@ static void register_pending(struct registration *registration,
 	events.registered++;
 }
 
-/* Through another open file, which knows nothing of what the last one did. */
+/*
+ * Registers everything again through a new open file, which has no
+ * registrations.
+ */
 static void reregister(struct registration *registration,
 		       struct attachment *attachment)
 {
@@ -193,7 +197,7 @@ static void reregister(struct registration *registration,
 	events.pending++;
 }
 
-/* Opens what the program has closed, if it has. */
+/* Opens the file again if the program has closed it. */
 static int reopen(void)
 {
 	struct registration *registration;
@@ -221,7 +225,7 @@ static void set_error(struct registration *registration,
 	attachment->error = uev_process_error();
 }
 
-/* Whether user_events is there, and what has waited for it is told. */
+/* Locates user_events and registers pending events. */
 static int locate(void)
 {
 	bool was_open = uev_process_kernel()->abi != UEV_ABI_NONE;
@@ -237,7 +241,9 @@ static int locate(void)
 	return reopen();
 }
 
-/* --- Registering ---------------------------------------------------------- */
+/*
+ * --- Registration ----------------------------------------------------------
+ */
 
 static struct registration *find_registration(const char *command,
 					      unsigned int flags)
@@ -251,7 +257,10 @@ static struct registration *find_registration(const char *command,
 	return registration;
 }
 
-/* The registration for a command, which has to be checked; NULL: no memory. */
+/*
+ * Returns the registration for a command, which is checked; NULL if out of
+ * memory.
+ */
 static struct registration *get_registration(const char *command,
 					     unsigned int flags)
 {
@@ -272,7 +281,7 @@ static struct registration *get_registration(const char *command,
 	return registration;
 }
 
-/* Makes an event known; the kernel may refuse it if it may be @kept pending. */
+/* Adds an event; with @kept it stays pending if the kernel rejects it. */
 static int attach(struct uev_event *event, struct registration *registration,
 		  bool keep_pending)
 {
@@ -349,7 +358,9 @@ int uev_events_register(struct uev_event **begin, struct uev_event **end)
 	return first;
 }
 
-/* Where the attachment of an event is noted; a copy of an event has none. */
+/*
+ * Returns the link to the attachment of an event; a copy of an event has none.
+ */
 static struct attachment **find_attachment(struct registration *registration,
 					   const struct uev_event *event)
 {
@@ -388,7 +399,7 @@ static int remove_event(struct uev_event *event)
 	free(attachment);
 	update_all_registered();
 
-	/* -EFAULT: it is not registered, and has been unmapped before that. */
+	/* -EFAULT: not registered, and its memory was unmapped before. */
 	return err == -ENOENT ? -ESRCH : 0;
 }
 
@@ -427,9 +438,11 @@ int uev_event_status(const struct uev_event *event)
 	return err;
 }
 
-/* --- Late arrival --------------------------------------------------------- */
+/*
+ * --- Pending events --------------------------------------------------------
+ */
 
-/* Why the first of those that are pending is. */
+/* Returns the error of the first pending event. */
 static int first_error(void)
 {
 	struct registration *registration;
@@ -450,7 +463,7 @@ int uev_events_register_pending(void)
 	bool was_open = uev_process_kernel()->abi != UEV_ABI_NONE;
 	int err = locate();
 
-	/* What the kernel has refused it may take by now. */
+	/* The kernel might accept by now what it has rejected before. */
 	if (!err && was_open && events.pending && uev_process_retry_allowed())
 		each_attachment(register_pending);
 	update_all_registered();
@@ -473,7 +486,7 @@ int uev_register_pending(void)
 
 static void retry(void)
 {
-	/* What is still pending wakes the thread again. */
+	/* Events that are still pending wake the thread again. */
 	(void)uev_register_pending();
 }
 
@@ -486,7 +499,7 @@ int uev_set_retry_interval(unsigned int seconds)
 	return 0;
 }
 
-/* What waits for user_events, if that is open now. */
+/* Registers pending events if user_events is open. */
 static void register_all_pending(void)
 {
 	each_attachment(register_pending);
@@ -566,7 +579,7 @@ static void count_one(uint64_t *counter)
 	__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
 }
 
-/* Bytes of payload, or more than UEV_PAYLOAD_MAX if there are more. */
+/* Returns the bytes of payload, or more than UEV_PAYLOAD_MAX. */
 static size_t payload_size(const struct iovec *vector, int count)
 {
 	size_t size = 0;
@@ -591,13 +604,13 @@ static int write_route(uint64_t route, struct iovec *vector, int count)
 	do {
 		result = uev_sys_writev(route_fd(route), vector, count);
 	} while (result == -EINTR);
-	/* The index goes with this function. */
+	/* The index is valid only in this function. */
 	vector[0].iov_base = NULL;
 
 	return result < 0 ? (int)result : 0;
 }
 
-/* The route after the program has closed what it should not, if it has. */
+/* Returns the route after opening a file again that the program has closed. */
 static uint64_t reopened_route(struct registration *registration)
 {
 	if (uev_trylock()) {
@@ -609,8 +622,8 @@ static uint64_t reopened_route(struct registration *registration)
 }
 
 /*
- * The kernel says -EBADF if nobody listens, and so it does if there is no such
- * open file. Then the record is worth another try.
+ * The kernel returns -EBADF for a disabled event, and for a closed file. In the
+ * second case the record is written again.
  *
  * Return: SKIPPED, or as uev_event_writev().
  */
@@ -668,7 +681,9 @@ int uev_event_writev(struct uev_event *event, struct iovec *vector, int count)
 	return 0;
 }
 
-/* --- Counting ------------------------------------------------------------- */
+/*
+ * --- Counters --------------------------------------------------------------
+ */
 
 static void add_counts(struct uev_stats *to, struct registration *registration)
 {
@@ -681,7 +696,9 @@ static void add_counts(struct uev_stats *to, struct registration *registration)
 	to->failed += __atomic_load_n(&counts->failed, __ATOMIC_RELAXED);
 }
 
-/* To a program that may have been compiled with another version of it. */
+/*
+ * Copies to a program that could be compiled with another version.
+ */
 static void copy_stats(const struct uev_stats *sum, struct uev_stats *stats,
 		       size_t size)
 {

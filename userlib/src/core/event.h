@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What other parts of the library want to know of all events.
- */
+/* Functions of all events for other parts of the library. */
 #ifndef USEREVENTS_CORE_EVENT_H
 #define USEREVENTS_CORE_EVENT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What follows is to be called with the lock held. */
+/* Call the following with the lock held. */
 
-/* How many events are pending, and how many the kernel has. */
+/* Numbers of events that are pending, and that the kernel has. */
 uint32_t uev_events_pending(void);
 uint32_t uev_events_registered(void);
 
 /*
- * uev_events_register_pending() - looks for user_events, and registers what is
- * pending
+ * uev_events_register_pending() - Locates user_events and registers pending
+ * events
  *
- * Return: 0 if nothing is pending any more, or why it is.
+ * Return: 0 if no event is pending any more, or the reason.
  */
 int uev_events_register_pending(void);
 

@@ -18,13 +18,12 @@
 #define STATUS_NAME "user_events_status"
 
 /*
- * Programs that become daemons close all that they have open and then open
- * files of their own, under the lowest numbers. Whoever holds on to a number
- * that was closed had better not write to those, so ours are high.
+ * Daemons close all file descriptors and then open files with the lowest
+ * numbers. High numbers make sure that the library does not write to those.
  */
 #define LOWEST_FD 200
 
-/* All of /proc/mounts; a longer one is cut off. */
+/* Limit of /proc/mounts; a longer text is truncated. */
 #define MOUNTS_MAX (1U << 20)
 
 static const char *const default_directories[] = {
@@ -55,9 +54,9 @@ static int retry_ioctl(int fd, unsigned long request, void *argument)
 }
 
 /*
- * A command that cannot be read, for the newer interface, with something where
- * the older one wants nothing. It also makes the kernels that note enablers by
- * thread, and have those made later share them, begin to do so here.
+ * An unreadable command for the enabler interface, with a nonzero value where
+ * the status page interface requires 0. On kernels that keep enablers by
+ * thread, it also makes threads that are created later share those of this one.
  */
 static int probe_abi(int fd, enum uev_abi *abi)
 {
@@ -79,19 +78,22 @@ static int probe_abi(int fd, enum uev_abi *abi)
 		*abi = UEV_ABI_STATUS;
 		return 0;
 	case 0:
-		/* Whatever this file is, no user_events takes that. */
+		/*
+		 * No interface of user_events returns this error, so it is
+		 * another file.
+		 */
 		return -ENOTTY;
 	default:
 		return err;
 	}
 }
 
-/* Makes @fd, which is taken over, a high one. */
+/* Duplicates @fd to a high number and closes @fd. */
 static int move_fd_up(int fd, int lowest)
 {
 	int high = uev_sys_duplicate(fd, lowest);
 
-	/* There may be a low limit, or nothing free. */
+	/* The limit can be low, or all numbers can be in use. */
 	if (high < 0)
 		return fd;
 	uev_sys_close(fd);
@@ -99,7 +101,7 @@ static int move_fd_up(int fd, int lowest)
 	return high;
 }
 
-/* Whether it is tracefs that has not got what was looked for there. */
+/* Tests whether a directory is a tracefs without user_events. */
 static int missing_error(const char *directory, int err)
 {
 	if (err == -ENOTDIR)
@@ -119,17 +121,17 @@ static bool join_path(char *path, size_t size, const char *directory,
 }
 
 /*
- * What was found out so far about the places that were looked at: of all that
- * went wrong, a person wants to know what is nearest to working.
+ * Results of the search so far. Of all errors, the one that is nearest to
+ * success is reported.
  */
 struct search {
 	struct uev_kernel *kernel;
 	const char *name;
 	int flags;
-	int fd; /* what was opened, or why nothing was */
+	int fd; /* the open file, or the error */
 };
 
-/* Return: whether the search is over. */
+/* Return: whether the search is finished. */
 static bool search_directory(struct search *search, const char *directory)
 {
 	char path[sizeof(search->kernel->path)];
@@ -140,7 +142,7 @@ static bool search_directory(struct search *search, const char *directory)
 	fd = retry_open(path, search->flags);
 	if (fd < 0)
 		fd = missing_error(directory, fd);
-	/* -ENOTSUP is what one begins with, and says the least. */
+	/* -ENOTSUP is the initial error and the least specific. */
 	if (fd != -ENOTSUP &&
 	    (search->fd == -ENOTSUP || fd >= 0 || fd == -ENOENT)) {
 		search->fd = fd;
@@ -151,9 +153,9 @@ static bool search_directory(struct search *search, const char *directory)
 }
 
 /*
- * Adds what a file has next to a text.
+ * Appends the next part of a file to a text.
  *
- * Return: its bytes, 0 at the end, or an error.
+ * Return: number of bytes, 0 at the end, or an error.
  */
 static ssize_t read_more(int fd, char **text, size_t *used, size_t *size)
 {
@@ -176,7 +178,7 @@ static ssize_t read_more(int fd, char **text, size_t *used, size_t *size)
 	return got;
 }
 
-/* All of a file, with an end, for free(); NULL if it cannot be had. */
+/* Returns the content of a file with a NUL, for free(); NULL on error. */
 static char *read_text(const char *path)
 {
 	size_t size = 4096, used = 0;
@@ -229,7 +231,7 @@ static int search_defaults(struct search *search)
 	return search->fd;
 }
 
-/* A file is what has the name, or what is in a directory beside or below. */
+/* Opens the file of that name, or the one in or next to a directory. */
 static int search_path(struct search *search, const char *given)
 {
 	char *path = search->kernel->path;
@@ -243,7 +245,9 @@ static int search_path(struct search *search, const char *given)
 	if (search_directory(search, given) || search->fd != -ENOTSUP)
 		return search->fd;
 
-	/* It is no directory: the file itself, or what the file is beside. */
+	/*
+	 * Not a directory: the file itself, or another file in its directory.
+	 */
 	if (!strcmp(search->name, DATA_NAME))
 		length = snprintf(path, size, "%s", given);
 	else
@@ -265,7 +269,7 @@ static int search_file(struct search *search, const char *path)
 	return path ? search_path(search, path) : search_defaults(search);
 }
 
-/* Maps the page; @status is -1 if it has to be found as well. */
+/* Maps the status page; if @status is -1 the file is located first. */
 static int map_status(struct uev_kernel *kernel, int status, const char *path)
 {
 	struct search search = { kernel, STATUS_NAME, O_RDONLY, status };
@@ -290,7 +294,7 @@ static int map_status(struct uev_kernel *kernel, int status, const char *path)
 	return 0;
 }
 
-/* Finds out what @fd is, which is taken over. */
+/* Determines the interface of @fd and takes ownership. */
 static int adopt_fd(struct uev_kernel *kernel, int fd, int status,
 		    const char *path)
 {
@@ -331,7 +335,7 @@ int uev_kernel_adopt(struct uev_kernel *kernel, int data, int status)
 	int access = uev_sys_access(data);
 	int fd;
 
-	/* The kernel's word for it would be that nobody listens. */
+	/* The kernel's error for it would mean a disabled event. */
 	if (access == O_RDONLY)
 		return -EACCES;
 	fd = access < 0 ? access : uev_sys_duplicate(data, LOWEST_FD);
@@ -351,7 +355,9 @@ int uev_kernel_reopen(struct uev_kernel *kernel, const char *path)
 
 	if (err)
 		return err;
-	/* Who looks at the page takes no lock, and it is the same page. */
+	/*
+	 * Readers of the page take no lock; the new mapping is the same page.
+	 */
 	if (kernel->page) {
 		if (fresh.page)
 			uev_sys_unmap(fresh.page);
@@ -399,7 +405,7 @@ static int register_status(int fd, struct uev_word *word)
 	};
 	int err;
 
-	/* All events of that interface persist, and none has a namesake. */
+	/* All events of that interface persist, and names are unique. */
 	if (word->flags & UEV_MULTI_FORMAT)
 		return -EPROTONOSUPPORT;
 	err = retry_ioctl(fd, DIAG_IOCSREG, &reg);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The kernel's user_events, once it has been found: an open user_events_data,
- * and which of the two interfaces is behind it.
- */
+/* The kernel's user_events: an open user_events_data and its interface. */
 #ifndef USEREVENTS_CORE_KERNEL_H
 #define USEREVENTS_CORE_KERNEL_H
 
@@ -12,16 +9,16 @@
 enum uev_abi {
 	UEV_ABI_NONE, /* nothing is open */
 	UEV_ABI_ENABLER, /* the kernel writes to the program's words */
-	UEV_ABI_STATUS, /* the kernel writes to a page that all map */
+	UEV_ABI_STATUS, /* the kernel writes to a page that all processes map */
 };
 
 /*
- * struct uev_kernel - user_events as a process has it open
+ * struct uev_kernel - user_events as opened by a process
  * @abi: the interface
  * @fd: user_events_data
- * @page: user_events_status, for UEV_ABI_STATUS; the kernel changes it
- * @path: what was opened, or what could not be and why that was not; empty if
- *	  no path had to do with it
+ * @page: user_events_status, for UEV_ABI_STATUS; written by the kernel
+ * @path: path of the open file, or of the one with the reported error; empty if
+ *        no path was used
  */
 struct uev_kernel {
 	enum uev_abi abi;
@@ -31,12 +28,12 @@ struct uev_kernel {
 };
 
 /*
- * struct uev_word - what the kernel is told of an event, and says
- * @address: the word, whose bit 0 an enabler sets
- * @command: as from uev_command_check()
+ * struct uev_word - Arguments and results of a registration with the kernel
+ * @address: the word whose bit 0 an enabler sets
+ * @command: from uev_command_check()
  * @flags: UEV_PERSIST, UEV_MULTI_FORMAT
- * @index: out: what a record begins with
- * @bit: out: the number of the bit in @page, for UEV_ABI_STATUS
+ * @index: out: write index, the first bytes of a record
+ * @bit: out: number of the bit in @page, for UEV_ABI_STATUS
  */
 struct uev_word {
 	uint32_t *address;
@@ -47,37 +44,41 @@ struct uev_word {
 };
 
 /*
- * uev_kernel_find() - looks in all places that are usual, or in one
- * @kernel: filled in; @path says what was tried last if it fails
- * @path: a directory, or user_events_data itself; NULL for the usual ones
+ * uev_kernel_find() - Opens user_events at the usual paths or at one path
+ * @kernel: filled in; on error @path is the last one that was tried
+ * @path: a directory, or user_events_data itself; NULL for the usual paths
  *
- * Return: 0; -ENOTSUP if there is no tracefs; -ENOENT if there is one, without
- * user_events; or why what is there cannot be used. Nothing is open then.
+ * Return: 0; -ENOTSUP if no tracefs is mounted; -ENOENT if tracefs has no
+ * user_events; or another error. On error no file is open.
  */
 int uev_kernel_find(struct uev_kernel *kernel, const char *path);
 
 /*
- * uev_kernel_adopt() - uses what another process or the program has opened
+ * uev_kernel_adopt() - Uses files that another process or the program has
+ * opened
  * @kernel: filled in
- * @data: user_events_data, to write; stays the caller's
- * @status: user_events_status, to read; -1 if there is none, and it is looked
- *	    for if it is needed
+ * @data: user_events_data, open for writing; still owned by the caller
+ * @status: user_events_status, open for reading; -1 if it should be located
+ *
+ * Return: 0 or a negative errno.
  */
 int uev_kernel_adopt(struct uev_kernel *kernel, int data, int status);
 
 /*
- * uev_kernel_reopen() - opens anew what was closed behind the library's back
- * @kernel: what is not open any more; its number is not used again
+ * uev_kernel_reopen() - Opens user_events again after the program has closed it
+ * @kernel: the closed file; its number is not used again
  * @path: as for uev_kernel_find()
+ *
+ * Return: as uev_kernel_find().
  */
 int uev_kernel_reopen(struct uev_kernel *kernel, const char *path);
 
-/* uev_kernel_close() - gives everything back */
+/* uev_kernel_close() - Frees everything */
 void uev_kernel_close(struct uev_kernel *kernel);
 
 int uev_kernel_register(const struct uev_kernel *kernel, struct uev_word *word);
 
-/* The word is not touched any more when this has returned 0. */
+/* After a return value of 0 the kernel does not access the word any more. */
 int uev_kernel_unregister(const struct uev_kernel *kernel, uint32_t *address);
 
 #endif

@@ -9,10 +9,10 @@
 #include "core/retry_thread.h"
 #include "core/sys.h"
 
-/* How often user_events is looked for, in milliseconds. */
+/* Minimum interval of searches for user_events, in milliseconds. */
 #define RETRY_INTERVAL_MS 1000
 
-/* Something that is not tried again at once. */
+/* Time of an action that is not repeated at once. */
 struct attempt {
 	bool was_made;
 	uint64_t when;
@@ -22,12 +22,12 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /*
- * All under the lock.
- * @kernel: what is open
- * @path: where to look, NULL for the usual places; owned
- * @error: why nothing is open, if it was looked for
- * @locate: when it was looked for, or what is pending was tried
- * @reopen: when it was opened anew
+ * Protected by the lock.
+ * @kernel: the open user_events
+ * @path: path to search, NULL for the usual ones; owned
+ * @error: result of the last search
+ * @locate: time of the last search, or of the last attempt for pending events
+ * @reopen: time of the last reopen
  */
 static struct {
 	struct uev_kernel kernel;
@@ -57,7 +57,10 @@ static void after_fork_in_child(void)
 
 static void install_fork_handlers(void)
 {
-	/* Without memory for it, a fork() in a bad moment keeps the lock. */
+	/*
+	 * Without memory for the handlers, a fork() during a call leaves the
+	 * child locked.
+	 */
 	(void)pthread_atfork(before_fork, after_fork_in_parent,
 			     after_fork_in_child);
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What a process has once: the lock, and the kernel's user_events.
- */
+/* State of the process: the lock and the kernel's user_events. */
 #ifndef USEREVENTS_CORE_PROCESS_H
 #define USEREVENTS_CORE_PROCESS_H
 
@@ -12,59 +10,60 @@
 #include "core/kernel.h"
 
 /*
- * The lock of everything that is not said to do without. It is held over system
- * calls, but no other lock is taken while it is, and it is free in the child of
- * a fork().
+ * The lock of all functions that are not marked lock-free. It is held across
+ * system calls. No other lock is taken while it is held. In the child of a
+ * fork() it is free.
  */
 void uev_lock(void);
 void uev_unlock(void);
 
-/* For writers, which may have interrupted whoever holds it. */
+/* For writers, which might have interrupted the owner of the lock. */
 bool uev_trylock(void);
 
-/* What follows is to be called with the lock held. */
+/* Call the following with the lock held. */
 
-/* What user_events is; its abi is UEV_ABI_NONE while there is none. */
+/*
+ * Returns the kernel's user_events; its abi is UEV_ABI_NONE if it is not open.
+ */
 const struct uev_kernel *uev_process_kernel(void);
 
 /*
- * uev_process_locate() - looks for user_events, unless it is open
+ * uev_process_locate() - Looks for user_events, unless it is open
  *
- * Nothing is looked for again within a second: the last error is the answer.
+ * At most once a second; between searches it returns the last error.
  *
- * Return: 0 if it is open, or why it is not.
+ * Return: 0 if it is open, or the reason.
  */
 int uev_process_locate(void);
 
-/* uev_process_error() - what uev_process_locate() has returned last */
+/* uev_process_error() - Returns the last result of uev_process_locate() */
 int uev_process_error(void);
 
 /*
- * uev_process_retry_allowed() - whether a second has passed since it last
- * returned true
+ * uev_process_retry_allowed() - Limits retries to once a second
+ *
+ * Return: true if a second has passed since it last returned true.
  */
 bool uev_process_retry_allowed(void);
 
-/*
- * uev_process_is_closed() - whether user_events was open, and the program has
- * closed it behind the library's back
- */
+/* uev_process_is_closed() - Tests whether the program has closed user_events */
 bool uev_process_is_closed(void);
 
 /*
- * uev_process_reopen() - opens again what the program has closed
+ * uev_process_reopen() - Opens user_events again after the program has closed
+ * it
  *
  * At most once a second.
  *
- * Return: 0 if it is open anew, and everything has to be registered anew.
+ * Return: 0 if it is open again, and all events must be registered again.
  */
 int uev_process_reopen(void);
 
-/* Where to look from now on, or which files to use; -EBUSY if it is open. */
+/* Sets the path to search or the files to use; -EBUSY if it is open. */
 int uev_process_set_path(const char *path);
 int uev_process_set_files(int data, int status);
 
-/* Gives everything back. */
+/* Frees everything. */
 void uev_process_release(void);
 
 #endif

@@ -6,17 +6,17 @@
 #include <stdint.h>
 #include <time.h>
 
-/* May be taken while that of the process is held, but not the other way. */
+/* Lock order: the lock of the process, then this one. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /*
- * All under the lock.
- * @retry: what the thread calls
- * @is_running: there is a thread, and @wake may be signalled
+ * Protected by the lock.
+ * @retry: function that the thread calls
+ * @is_running: the thread exists, and @wake can be signalled
  * @thread: the thread
- * @number: which thread it is; one that has another number ends
- * @seconds: how long it sleeps while something is pending
- * @is_pending: something may be
+ * @number: number of the current thread; a thread with another number exits
+ * @seconds: interval while events are pending
+ * @is_pending: events might be pending
  */
 static struct {
 	void (*retry)(void);
@@ -28,7 +28,7 @@ static struct {
 	bool is_pending;
 } retry_thread;
 
-/* Until it is time to retry, or something becomes pending. */
+/* Waits for the next retry or for a pending event. */
 static void wait_for_retry(void)
 {
 	struct timespec until;
@@ -61,7 +61,7 @@ static void *work(void *number)
 	return NULL;
 }
 
-/* Return: 0, or a positive errno as from the functions for threads. */
+/* Return: 0, or a positive errno of the pthread functions. */
 static int create_thread(void)
 {
 	sigset_t all, before;
@@ -77,7 +77,7 @@ static int create_thread(void)
 	if (err)
 		return err;
 
-	/* Signals are for the program's own threads. */
+	/* The program's own threads handle signals. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	err = pthread_create(&retry_thread.thread, NULL, work,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The system calls of the library. Nothing else makes any, so that the tests
- * can have others in their place.
+ * System calls of the library. All of them are here, so that tests can replace
+ * them.
  *
- * What fails returns a negative errno.
+ * On error they return a negative errno.
  */
 #ifndef USEREVENTS_CORE_SYS_H
 #define USEREVENTS_CORE_SYS_H
@@ -20,20 +20,22 @@ ssize_t uev_sys_read(int fd, void *buffer, size_t size);
 ssize_t uev_sys_writev(int fd, const struct iovec *vector, int count);
 int uev_sys_ioctl(int fd, unsigned long request, void *argument);
 
-/* A duplicate that is @lowest or higher, and not for other programs. */
+/* Duplicates to a number of at least @lowest, with close-on-exec. */
 int uev_sys_duplicate(int fd, int lowest);
 
-/* O_RDONLY, O_WRONLY or O_RDWR; -EBADF if nothing is open by that number. */
+/*
+ * Returns O_RDONLY, O_WRONLY or O_RDWR; -EBADF if the descriptor is not open.
+ */
 int uev_sys_access(int fd);
 
-/* Whether a tracefs is mounted at or above a path. */
+/* Tests whether a tracefs is mounted at or above a path. */
 bool uev_sys_is_tracefs(const char *path);
 
-/* The first page of a file, to read; *@page is set if 0 is returned. */
+/* Maps the first page of a file for reading; sets *@page if it returns 0. */
 int uev_sys_map(int fd, const void **page);
 void uev_sys_unmap(const void *page);
 
-/* Milliseconds since some time; never goes back. */
+/* Returns milliseconds of a monotonic clock. */
 uint64_t uev_sys_now(void);
 
 #endif

@@ -3,15 +3,15 @@
 #include <string.h>
 #include <userevents/tracepoint.h>
 
-/* Bytes of the largest number. */
+/* Size of the largest number in bytes. */
 #define NUMBER_SIZE 8
 
-/* __rel_loc: the offset in the lower half, from the end of the word. */
+/* __rel_loc: the lower half is the offset from the end of the word. */
 #define LOC_SIZE 4
 #define LOC_SIZE_SHIFT 16
 #define LOC_OFFSET_MASK 0xffffU
 
-/* What the kernel wants of a type in the record, for numbers and for others. */
+/* Size of a type in the record: a number, or a location of the data. */
 static const unsigned char sizes[] = {
 	[UEV_TYPE_S8] = 1,	     [UEV_TYPE_U8] = 1,
 	[UEV_TYPE_CHAR] = 1,	     [UEV_TYPE_S16] = 2,
@@ -22,12 +22,12 @@ static const unsigned char sizes[] = {
 };
 
 /*
- * A record that is put together.
- * @fixed: numbers, and where the rest is
- * @fixed_size: bytes of it, as far as it is filled
- * @vector: the first for the index, the second for @fixed, then what is behind
- * @pieces: how many of it
- * @end: bytes of the record, with what is behind
+ * A record under construction.
+ * @fixed: numbers, and locations of the rest
+ * @fixed_size: used bytes of @fixed
+ * @vector: the first for the index, the second for @fixed, then the rest
+ * @pieces: number of used vectors
+ * @end: bytes of the record including the rest
  */
 struct record {
 	unsigned char fixed[UEV_FIELDS_MAX * NUMBER_SIZE];
@@ -42,7 +42,7 @@ static bool is_number(const struct uev_value *value)
 	return value->type < UEV_TYPE_STRING;
 }
 
-/* Bytes of the part of all records that is as long in each; 0: not valid. */
+/* Returns the size of the fixed part of all records; 0 if a type is invalid. */
 static size_t fixed_size(const struct uev_value *values, size_t count)
 {
 	size_t size = 0, i;
@@ -56,7 +56,7 @@ static size_t fixed_size(const struct uev_value *values, size_t count)
 	return size;
 }
 
-/* The lower bytes of a number, in the order of the machine. */
+/* Copies the lower bytes of a number, in the byte order of the machine. */
 static void put_number(struct record *record, uint64_t number, size_t size)
 {
 	const unsigned char *bytes = (const unsigned char *)&number;
@@ -82,7 +82,7 @@ static void put_data(struct record *record, const struct uev_value *value)
 {
 	size_t offset = record->end - (record->fixed_size + LOC_SIZE);
 	size_t before = record->end;
-	/* Too large is as large as it gets, and is refused. */
+	/* Saturates, so that a record that is too large is rejected. */
 	size_t size = value->number > UEV_PAYLOAD_MAX ? UEV_PAYLOAD_MAX + 1
 						      : (size_t)value->number;
 

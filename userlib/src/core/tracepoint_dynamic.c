@@ -7,12 +7,12 @@
 #include "core/command.h"
 
 /*
- * struct uev_tracepoint - an event and what is known of its fields
- * @event: the event; its command is @command
- * @count: how many fields
- * @types: their types
- * @names: where they begin in @command
- * @command: as a macro would have made it, see uev_command_check()
+ * struct uev_tracepoint - An event and its fields
+ * @event: the event, with @command
+ * @count: number of fields
+ * @types: types of the fields
+ * @names: start of their names in @command
+ * @command: in the form of a macro, see uev_command_check()
  */
 struct uev_tracepoint {
 	struct uev_event event;
@@ -23,10 +23,10 @@ struct uev_tracepoint {
 };
 
 /*
- * struct uev_record - the values of the fields
- * @tracepoint: whose; not owned
- * @error: the first, 0 if there was none
- * @values: as many as there are fields
+ * struct uev_record - Values of the fields
+ * @tracepoint: the tracepoint; not owned
+ * @error: the first error, or 0
+ * @values: one value per field
  */
 struct uev_record {
 	struct uev_tracepoint *tracepoint;
@@ -34,14 +34,14 @@ struct uev_record {
 	struct uev_value values[];
 };
 
-/* Which numbers a type can hold. */
+/* Range of a type. */
 static const struct {
 	int64_t min;
 	uint64_t max;
 } ranges[] = {
 	[UEV_TYPE_S8] = { INT8_MIN, INT8_MAX },
 	[UEV_TYPE_U8] = { 0, UINT8_MAX },
-	/* A byte, whichever way one looks at it. */
+	/* Accepts both signed and unsigned bytes. */
 	[UEV_TYPE_CHAR] = { INT8_MIN, UINT8_MAX },
 	[UEV_TYPE_S16] = { INT16_MIN, INT16_MAX },
 	[UEV_TYPE_U16] = { 0, UINT16_MAX },
@@ -51,7 +51,7 @@ static const struct {
 	[UEV_TYPE_U64] = { 0, UINT64_MAX },
 };
 
-/* A piece of the command, which begins anew when @to does. */
+/* Appends a part of the command; @to is advanced. */
 static char *put_text(char *to, const char *text)
 {
 	size_t size = strlen(text) + 1;
@@ -78,7 +78,7 @@ static void describe(struct uev_tracepoint *tracepoint, const char *name,
 	*at = '\0';
 }
 
-/* Bytes of the command; 0 if there is something that cannot be in it. */
+/* Returns the size of the command; 0 for an invalid character. */
 static size_t command_size(const char *name, const struct uev_field *fields,
 			   size_t count)
 {
@@ -155,7 +155,7 @@ int uev_tracepoint_field(const struct uev_tracepoint *tracepoint,
 	return -ENOENT;
 }
 
-/* Every field is 0, or empty. */
+/* Sets all fields to 0 or empty. */
 static void clear(struct uev_record *record)
 {
 	size_t i;
@@ -186,7 +186,7 @@ void uev_record_free(struct uev_record *record)
 	free(record);
 }
 
-/* The first error is kept; it is what nobody has looked at. */
+/* Keeps the first error, which the caller might not have checked. */
 static int fail(struct uev_record *record, int err)
 {
 	if (!record->error)
@@ -195,7 +195,9 @@ static int fail(struct uev_record *record, int err)
 	return err;
 }
 
-/* Where a field is, NULL if there is none or it is not of the kind. */
+/*
+ * Returns the value of a field, NULL if it does not exist or has another type.
+ */
 static struct uev_value *field_of(struct uev_record *record, size_t field,
 				  bool is_number)
 {

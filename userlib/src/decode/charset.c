@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A character that comes out of here is always one that Unicode has room for:
- * never half of a pair, never above U+10FFFF.
+ * Characters of texts. Every character is valid in Unicode: not a surrogate,
+ * and not above U+10FFFF.
  */
 #include "decode/charset.h"
 
@@ -14,10 +14,9 @@ static bool is_surrogate(uint32_t unit)
 }
 
 /*
- * The forms of UTF-8 that are longer than a byte, by their first byte: how many
- * follow, and what the second one may be. The narrower bounds leave out what
- * would be shorter otherwise, halves of pairs, and what is above the last
- * character.
+ * Multi-byte sequences of UTF-8 by their first byte: number of following bytes
+ * and range of the second one. Narrower ranges exclude overlong forms,
+ * surrogates and values above the last character.
  */
 static const struct form {
 	uint8_t first, last;
@@ -41,7 +40,7 @@ static const struct form *form_of(uint8_t first)
 	return NULL;
 }
 
-/* How many bytes a character has that is longer than one; 0 if it is none. */
+/* Size of a multi-byte character in bytes; 0 if it is invalid. */
 static size_t sequence_length(const uint8_t *at, size_t size)
 {
 	const struct form *form = form_of(at[0]);
@@ -67,7 +66,7 @@ static uint32_t next_utf8(struct text_reader *reader)
 	if (*at >= 0x80)
 		size = sequence_length(at, (size_t)(reader->end - at));
 
-	/* ASCII, or Latin-1 for want of anything better. */
+	/* ASCII, or Latin-1 as a fallback. */
 	if (!size)
 		return *reader->at++;
 
@@ -129,11 +128,11 @@ static uint32_t next_utf32(struct text_reader *reader, bool big)
 }
 
 /*
- * uev_charset_next - the next character of a text
- * @reader: the text, from where it is to be read on
- * @character: where the character goes
+ * uev_charset_next() - Gets the next character of a text
+ * @reader: the text and the current position
+ * @character: set to the character
  *
- * Return: whether there was one.
+ * Return: false at the end.
  */
 bool uev_charset_next(struct text_reader *reader, uint32_t *character)
 {
@@ -162,11 +161,11 @@ bool uev_charset_next(struct text_reader *reader, uint32_t *character)
 }
 
 /*
- * uev_charset_utf8 - a character in UTF-8
+ * uev_charset_utf8() - Encodes a character as UTF-8
  * @character: the character, from uev_charset_next()
- * @utf8: where its bytes go, UEV_UTF8_MAX of them
+ * @utf8: receives up to UEV_UTF8_MAX bytes
  *
- * Return: how many bytes it has.
+ * Return: number of bytes.
  */
 size_t uev_charset_utf8(uint32_t character, char *utf8)
 {

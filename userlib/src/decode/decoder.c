@@ -17,8 +17,9 @@ void uev_decoder_free(struct uev_decoder *decoder)
 	free(decoder);
 }
 
-/* Forgets what was. There may be no bytes, and no place that they are not at. */
-static int begin(struct uev_decoder *decoder, const void *record, size_t size)
+/* Discards the previous record. NULL is valid for an empty one. */
+static int start_record(struct uev_decoder *decoder, const void *record,
+			size_t size)
 {
 	*decoder = (struct uev_decoder){
 		.record = record ? record : "",
@@ -27,12 +28,12 @@ static int begin(struct uev_decoder *decoder, const void *record, size_t size)
 
 	if (size > INT32_MAX)
 		return uev_decoder_fail(decoder, -EBADMSG, 0,
-					"no record is that long");
+					"record too long");
 
 	return 0;
 }
 
-/* Describes the record as the schema does. */
+/* Sets the description of the record from the schema. */
 static void begin_plain(struct uev_decoder *decoder,
 			const struct uev_schema *schema)
 {
@@ -49,7 +50,7 @@ int uev_decoder_start(struct uev_decoder *decoder,
 		      size_t size)
 {
 	const struct uev_format_field *first;
-	int ret = begin(decoder, record, size);
+	int ret = start_record(decoder, record, size);
 
 	if (ret)
 		return ret;
@@ -75,7 +76,7 @@ int uev_decoder_start_common(struct uev_decoder *decoder,
 			     const struct uev_schema *schema,
 			     const void *record, size_t size)
 {
-	int ret = begin(decoder, record, size);
+	int ret = start_record(decoder, record, size);
 
 	if (ret)
 		return ret;
@@ -89,12 +90,12 @@ int uev_decoder_start_common(struct uev_decoder *decoder,
 int uev_decoder_start_eventheader(struct uev_decoder *decoder, const char *name,
 				  const void *bytes, size_t size)
 {
-	int ret = begin(decoder, bytes, size);
+	int ret = start_record(decoder, bytes, size);
 
 	return ret ? ret : uev_eventheader_start(decoder, name, 0);
 }
 
-/* All that there is, as it is. */
+/* The whole record as one value. */
 static int next_raw(struct uev_decoder *decoder)
 {
 	static const char name[] = "raw";
@@ -135,7 +136,7 @@ int uev_decoder_next(struct uev_decoder *decoder)
 	int kind = next(decoder);
 
 	decoder->has_moved = true;
-	/* After an error there is nothing that could be taken for an item. */
+	/* After an error there is no item. */
 	decoder->item.kind = kind > 0 ? (uint8_t)kind : UEV_ITEM_END;
 
 	return kind;

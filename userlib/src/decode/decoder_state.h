@@ -1,27 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A decoder: the record that it reads, and how far it has come.
- */
+/* State of a decoder: the record and the position in it. */
 #ifndef USEREVENTS_DECODE_DECODER_STATE_H
 #define USEREVENTS_DECODE_DECODER_STATE_H
 
 #include "decode/schema.h"
 
-/* Ends of struct members that are remembered, not to be looked for again. */
+/* Number of cached ends of struct members. */
 #define UEV_SKIPPED_MAX 16
 
 /*
- * struct uev_frame - a struct that is being read, or all of the record
- * @members: where in the metadata its first member is
- * @payload: where in the record the bytes of this element begin
- * @left: members that were announced and have not been read
- * @announced: members that were announced
- * @elements: how many of it there are, if it is one of an array
- * @index: which of them this is, or is next
- * @is_element: it is one of an array
- * @tag: of the field
- * @name: of the field
- * @name_size: bytes of it
+ * struct uev_frame - A struct that is being read, or the whole record
+ * @members: position of its first member in the metadata
+ * @payload: position of the bytes of this element in the record
+ * @left: announced members that have not been read
+ * @announced: number of announced members
+ * @elements: number of elements, if it is an element of an array
+ * @index: index of this element, or of the next one
+ * @is_element: it is an element of an array
+ * @tag: tag of the field
+ * @name: name of the field
+ * @name_size: bytes of @name
  */
 struct uev_frame {
 	size_t members;
@@ -36,7 +34,7 @@ struct uev_frame {
 	size_t name_size;
 };
 
-/* What uev_eventheader_next() goes on with. */
+/* Next step of uev_eventheader_next(). */
 enum uev_step {
 	UEV_STEP_FIELD, /* a member of the topmost frame, or its end */
 	UEV_STEP_ELEMENT, /* an element of an array of values, or its end */
@@ -44,18 +42,18 @@ enum uev_step {
 };
 
 /*
- * struct uev_eventheader_reader - where an EventHeader record is read
- * @meta: where in the record the next field is described
- * @meta_end: where its metadata ends
- * @payload: where in the record the next value is
+ * struct uev_eventheader_reader - Position in an EventHeader record
+ * @meta: description of the next field
+ * @meta_end: end of the metadata
+ * @payload: the next value
  * @big: numbers are in big-endian byte order
  * @step: of enum uev_step
- * @depth: frames beside the first one, which is the record
+ * @depth: frames besides the first one, which is the record
  * @frames: frames
- * @empty: elements so far that had no bytes
- * @skipped: where in the metadata members of structs were skipped
- * @skipped_end: where these ended
- * @skipped_next: which one is forgotten next
+ * @empty: number of elements without bytes so far
+ * @skipped: cache: positions of skipped members of structs in the metadata
+ * @skipped_end: cache: ends of these members
+ * @skipped_next: cache: the entry that is replaced next
  */
 struct uev_eventheader_reader {
 	size_t meta;
@@ -72,11 +70,11 @@ struct uev_eventheader_reader {
 };
 
 /*
- * struct uev_plain_reader - where a plain record is read
- * @next: number of the next field
- * @end: number behind that of the last field
+ * struct uev_plain_reader - Position in a plain record
+ * @next: index of the next field
+ * @end: index after the last field
  * @in_array: elements are being read
- * @at: where in the record the next element is
+ * @at: position of the next element in the record
  */
 struct uev_plain_reader {
 	size_t next;
@@ -85,7 +83,7 @@ struct uev_plain_reader {
 	size_t at;
 };
 
-/* What a decoder is at. */
+/* State of the record. */
 enum uev_decoder_state {
 	UEV_DECODER_IDLE = 0, /* not started */
 	UEV_DECODER_RAW, /* a record without a schema */
@@ -99,7 +97,7 @@ struct uev_decoder {
 	bool has_moved; /* since it was started */
 	const uint8_t *record;
 	size_t size;
-	int error; /* 0, or what uev_decoder_next() returns from now on */
+	int error; /* 0, or the result of all further calls */
 	const char *reason;
 	size_t error_offset;
 	struct uev_record_info info;
@@ -111,10 +109,10 @@ struct uev_decoder {
 };
 
 /*
- * uev_decoder_fail() - remembers what is wrong with the record
+ * uev_decoder_fail() - Records the error of the record
  * @error: a negative errno
- * @offset: where in the record
- * @reason: what, static
+ * @offset: offset in the record
+ * @reason: static description
  *
  * Return: @error.
  */

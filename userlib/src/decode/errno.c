@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Records may come from another machine, so the numbers are those of Linux'
- * asm-generic, not those of the machine this runs on.
+ * Names of errors. Records can be from another machine, so the numbers are
+ * those of asm-generic and not those of this machine.
  */
 #include <userevents/decode.h>
 

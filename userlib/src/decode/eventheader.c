@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
  * EventHeader records: a header, blocks of which the last one describes the
- * fields, and the payload. Two places move through the record: one through the
- * descriptions, and one through the payload. In an array of structs the former
- * goes back to the first member for every element.
+ * fields, and the payload. One position moves through the descriptions, another
+ * through the payload. In an array of structs the former returns to the first
+ * member for each element.
  */
 #include "decode/eventheader.h"
 
@@ -12,14 +12,17 @@
 
 #include "decode/value.h"
 
-/* Elements without bytes that a record may have, or a few bytes never end. */
+/*
+ * Limit of elements without bytes, so that a short record cannot produce
+ * endless items.
+ */
 #define EMPTY_MAX UEV_COUNT_MAX
 
-/* What the metadata says of a field. */
+/* Description of a field in the metadata. */
 struct field {
 	const char *name;
 	size_t name_size;
-	size_t at; /* of the byte behind the name */
+	size_t at; /* of the byte after the name */
 	uint8_t encoding; /* with its flags, but for UEV_ENCODING_CHAIN */
 	uint8_t format;
 	uint16_t tag;
@@ -43,7 +46,7 @@ static uint16_t read16(const struct uev_decoder *decoder, size_t offset)
 					    decoder->eventheader.big);
 }
 
-/* ---- What precedes the payload ---- */
+/* ---- Header and blocks ---- */
 
 static int read_name(struct uev_decoder *decoder, const char *name,
 		     size_t offset)
@@ -52,9 +55,8 @@ static int read_name(struct uev_decoder *decoder, const char *name,
 	struct uev_eventheader_name parts;
 
 	if (uev_eventheader_name_parse(&parts, name))
-		return unknown(
-			decoder, offset,
-			"the tracepoint's name has no level and keyword");
+		return unknown(decoder, offset,
+			       "no level and keyword in the tracepoint name");
 
 	info->provider = parts.provider;
 	info->provider_size = parts.provider_size;
@@ -73,17 +75,15 @@ static int read_header(struct uev_decoder *decoder, size_t offset)
 
 	if (offset > decoder->size ||
 	    decoder->size - offset < sizeof(struct uev_eventheader))
-		return bad(decoder, decoder->size,
-			   "the record ends in the header");
+		return bad(decoder, decoder->size, "truncated header");
 
 	info->flags = header[offsetof(struct uev_eventheader, flags)];
 	if (info->flags & ~UEV_HEADER_KNOWN)
-		return unknown(decoder, offset, "the header has unknown flags");
+		return unknown(decoder, offset, "unknown flags in the header");
 	if (header[offsetof(struct uev_eventheader, level)] != info->level)
-		return unknown(
-			decoder,
-			offset + offsetof(struct uev_eventheader, level),
-			"the level is not that of the tracepoint's name");
+		return unknown(decoder,
+			       offset + offsetof(struct uev_eventheader, level),
+			       "level differs from the tracepoint name");
 
 	decoder->eventheader.big = !(info->flags & UEV_HEADER_LITTLE_ENDIAN);
 	info->version = header[offsetof(struct uev_eventheader, version)];
@@ -102,10 +102,10 @@ static int read_activity(struct uev_decoder *decoder, size_t offset,
 	struct uev_record_info *info = &decoder->info;
 
 	if (info->activity)
-		return bad(decoder, offset, "there are two activity blocks");
+		return bad(decoder, offset, "duplicate activity block");
 	if (size != UEV_ACTIVITY_SIZE && size != 2 * UEV_ACTIVITY_SIZE)
 		return bad(decoder, offset,
-			   "an activity block has neither 16 nor 32 bytes");
+			   "activity block is neither 16 nor 32 bytes");
 
 	info->activity = decoder->record + offset;
 	if (size > UEV_ACTIVITY_SIZE)
@@ -123,9 +123,9 @@ static int read_metadata(struct uev_decoder *decoder, size_t offset,
 	size_t name_size = strnlen(name, size);
 
 	if (info->name)
-		return bad(decoder, offset, "there are two metadata blocks");
+		return bad(decoder, offset, "duplicate metadata block");
 	if (name_size == size)
-		return bad(decoder, offset, "the event's name does not end");
+		return bad(decoder, offset, "unterminated event name");
 
 	info->name = name;
 	info->name_size = strcspn(name, ";");
@@ -145,13 +145,12 @@ static int read_block(struct uev_decoder *decoder, size_t *offset,
 
 	if (decoder->size - *offset < sizeof(struct uev_extension))
 		return bad(decoder, decoder->size,
-			   "the record ends in front of a block");
+			   "record ends before a block");
 
 	size = read16(decoder, *offset + offsetof(struct uev_extension, size));
 	kind = read16(decoder, *offset + offsetof(struct uev_extension, kind));
 	if (size > decoder->size - at)
-		return bad(decoder, *offset,
-			   "a block is longer than the record");
+		return bad(decoder, *offset, "block exceeds the record");
 
 	*is_chained = kind & UEV_EXTENSION_CHAIN;
 	*offset = at + size;
@@ -185,7 +184,7 @@ int uev_eventheader_start(struct uev_decoder *decoder, const char *name,
 	if (ret)
 		return ret;
 	if (!decoder->info.name)
-		return unknown(decoder, offset, "there is no metadata block");
+		return unknown(decoder, offset, "missing metadata block");
 
 	decoder->info.is_eventheader = true;
 	decoder->eventheader.payload = offset;
@@ -195,14 +194,14 @@ int uev_eventheader_start(struct uev_decoder *decoder, const char *name,
 
 /* ---- Descriptions of fields ---- */
 
-/* Moves over bytes of the metadata. Return: where they were, or 0. */
+/* Skips bytes of the metadata. Return: their start, or 0. */
 static size_t take_meta(struct uev_decoder *decoder, size_t size)
 {
 	struct uev_eventheader_reader *reader = &decoder->eventheader;
 	size_t at = reader->meta;
 
 	if (size > reader->meta_end - at) {
-		bad(decoder, at, "the metadata ends in a field");
+		bad(decoder, at, "truncated field description");
 		return 0;
 	}
 
@@ -217,19 +216,18 @@ static int check_encoding(struct uev_decoder *decoder,
 
 	if ((field->encoding & UEV_ENCODING_FLAGS) == UEV_ENCODING_FLAGS)
 		return unknown(decoder, field->at,
-			       "a field is an array of both kinds");
+			       "field is both a constant and a variable array");
 	if (encoding >= UEV_ENCODING_END)
-		return unknown(decoder, field->at,
-			       "a field has an unknown encoding");
+		return unknown(decoder, field->at, "unknown field encoding");
 	if (encoding == UEV_ENCODING_INVALID)
-		return bad(decoder, field->at, "a field has no encoding");
+		return bad(decoder, field->at, "field without encoding");
 	if (encoding == UEV_ENCODING_STRUCT && !field->format)
-		return bad(decoder, field->at, "a struct has no members");
+		return bad(decoder, field->at, "struct without members");
 
 	return 0;
 }
 
-/* Reads the description of a field, and moves behind it. */
+/* Reads the description of a field and advances. */
 static int read_field(struct uev_decoder *decoder, struct field *field)
 {
 	struct uev_eventheader_reader *reader = &decoder->eventheader;
@@ -272,21 +270,23 @@ static int read_field(struct uev_decoder *decoder, struct field *field)
 			return decoder->error;
 		field->count = read16(decoder, at);
 		if (!field->count)
-			return bad(decoder, at, "an array has no elements");
+			return bad(decoder, at,
+				   "constant array without "
+				   "elements");
 	}
 
 	return check_encoding(decoder, field);
 }
 
 /*
- * Moves behind the members of a struct without reading values. An empty array
- * in a large one is met very often, so where the last ones ended is remembered.
+ * Skips the members of a struct without reading values. The ends are cached,
+ * because a large array can contain many empty arrays of structs.
  */
 static int skip_members(struct uev_decoder *decoder, uint8_t members)
 {
 	struct uev_eventheader_reader *reader = &decoder->eventheader;
 	size_t begin = reader->meta;
-	/* A struct in it takes its own members with it. */
+	/* A nested struct has its own members. */
 	size_t left = members;
 	struct field field;
 	size_t i;
@@ -316,14 +316,14 @@ static int skip_members(struct uev_decoder *decoder, uint8_t members)
 
 /* ---- Payload ---- */
 
-/* Moves over bytes of the payload. Return: whether there are so many. */
+/* Skips bytes of the payload. Return: false if there are fewer. */
 static bool take_payload(struct uev_decoder *decoder, size_t size, size_t *at)
 {
 	struct uev_eventheader_reader *reader = &decoder->eventheader;
 
 	*at = reader->payload;
 	if (size > decoder->size - reader->payload) {
-		bad(decoder, reader->payload, "the record ends in a value");
+		bad(decoder, reader->payload, "truncated value");
 		return false;
 	}
 
@@ -342,7 +342,7 @@ static bool take_count(struct uev_decoder *decoder, uint16_t *count)
 	return true;
 }
 
-/* Bytes of units up to one that is 0. Return: whether there is one. */
+/* Finds the terminator of a string. Return: false without one. */
 static bool measure_zero(struct uev_decoder *decoder, size_t unit, size_t *size)
 {
 	size_t at = decoder->eventheader.payload;
@@ -354,7 +354,7 @@ static bool measure_zero(struct uev_decoder *decoder, size_t unit, size_t *size)
 		if (!memcmp(bytes + *size, zero, unit))
 			return true;
 
-	bad(decoder, at, "the record ends in a string");
+	bad(decoder, at, "truncated string");
 	return false;
 }
 
@@ -392,7 +392,7 @@ static int read_value(struct uev_decoder *decoder)
 
 /* ---- Structs and arrays ---- */
 
-/* An item that is of the struct at the top, or of its array. */
+/* Returns an item of the struct at the top, or of its array. */
 static void init_item(struct uev_decoder *decoder)
 {
 	const struct uev_eventheader_reader *reader = &decoder->eventheader;
@@ -440,9 +440,8 @@ static int end_struct(struct uev_decoder *decoder)
 
 	if (frame->is_element && frame->payload == reader->payload &&
 	    ++reader->empty > EMPTY_MAX)
-		return uev_decoder_fail(
-			decoder, -E2BIG, reader->payload,
-			"there are too many elements without bytes");
+		return uev_decoder_fail(decoder, -E2BIG, reader->payload,
+					"too many elements without bytes");
 
 	init_struct_item(decoder);
 	if (frame->is_element) {
@@ -455,7 +454,7 @@ static int end_struct(struct uev_decoder *decoder)
 	return UEV_ITEM_STRUCT_END;
 }
 
-/* The next element of an array of structs, or its end. */
+/* Returns the next element of an array of structs, or its end. */
 static int next_struct(struct uev_decoder *decoder)
 {
 	struct uev_eventheader_reader *reader = &decoder->eventheader;
@@ -478,8 +477,7 @@ static int enter_struct(struct uev_decoder *decoder, const struct field *field,
 	int ret;
 
 	if (reader->depth == UEV_STRUCT_DEPTH_MAX)
-		return unknown(decoder, field->at,
-			       "structs are in too many structs");
+		return unknown(decoder, field->at, "structs nested too deeply");
 
 	reader->frames[++reader->depth] = (struct uev_frame){
 		.members = reader->meta,
@@ -504,7 +502,7 @@ static int enter_struct(struct uev_decoder *decoder, const struct field *field,
 	return UEV_ITEM_ARRAY_BEGIN;
 }
 
-/* The next element of an array of values, or its end. */
+/* Returns the next element of an array of values, or its end. */
 static int next_element(struct uev_decoder *decoder)
 {
 	struct uev_item *item = &decoder->item;
@@ -545,7 +543,7 @@ static int next_field(struct uev_decoder *decoder)
 	struct field field;
 	bool is_array;
 
-	/* Metadata may end before all that was announced is there. */
+	/* Metadata can have fewer members than a struct announces. */
 	if (reader->meta == reader->meta_end || (reader->depth && !frame->left))
 		return reader->depth ? end_struct(decoder) : UEV_ITEM_END;
 

@@ -8,10 +8,10 @@
 #include "decode/decoder_state.h"
 
 /*
- * uev_eventheader_start() - reads a record up to its first field
+ * uev_eventheader_start() - Reads a record up to its first field
  * @decoder: the decoder, with the record
- * @name: the tracepoint's
- * @offset: where in the record the header is
+ * @name: name of the tracepoint
+ * @offset: offset of the header in the record
  *
  * Return: as uev_decoder_start().
  */
@@ -19,7 +19,7 @@ int uev_eventheader_start(struct uev_decoder *decoder, const char *name,
 			  size_t offset);
 
 /*
- * uev_eventheader_next() - goes on in an EventHeader record
+ * uev_eventheader_next() - Reads the next item of an EventHeader record
  * @decoder: the decoder
  *
  * Return: as uev_decoder_next().

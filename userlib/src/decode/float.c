@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Floating-point numbers with as few digits as are needed to read the same
- * number again. The locale does not matter: no point is read or printed but our
- * own.
+ * Floating-point numbers with the fewest digits that preserve them. Independent
+ * of the locale, whose decimal point is replaced.
  */
 #include "decode/float.h"
 
@@ -13,18 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Digits that are always enough, and room for those of any integer. */
+/* Sufficient digits, also for any integer. */
 #define MAX_DIGITS 17
 #define DIGITS_ROOM 24
 
-/* A decimal number: digits, taken for an integer, times a power of ten. */
+/* A decimal number: digits as an integer, times a power of ten. */
 struct decimal {
 	uint64_t digits;
 	int count;
 	int exponent;
 };
 
-/* The number of @count digits that is nearest to @value, which is not 0. */
+/*
+ * Returns the number of @count digits that is nearest to @value, which is not
+ * 0.
+ */
 static struct decimal round_to_digits(double value, int count)
 {
 	struct decimal decimal = { 0 };
@@ -35,7 +37,7 @@ static struct decimal round_to_digits(double value, int count)
 	snprintf(text, sizeof(text), "%.*e", count - 1, value);
 	for (at = text; left; at++) {
 		if (*at < '0' || *at > '9')
-			continue; /* the locale's point */
+			continue; /* the decimal point of the locale */
 		decimal.digits = decimal.digits * 10 + (uint64_t)(*at - '0');
 		left--;
 	}
@@ -56,8 +58,8 @@ static bool parses_as(const struct decimal *decimal, double value, bool single)
 }
 
 /*
- * The nearest decimal number is not always read as the value where numbers on
- * one side lie closer together than on the other; its neighbour may be.
+ * The nearest decimal number might not read back as the value if the density of
+ * numbers differs on both sides; its neighbour might.
  */
 static bool find(double value, bool single, int count, struct decimal *found)
 {
@@ -75,12 +77,12 @@ static bool find(double value, bool single, int count, struct decimal *found)
 	return false;
 }
 
-/* As few digits as are needed for a number above 0. */
+/* Finds the fewest digits for a number above 0. */
 static struct decimal shortest(double value, bool single)
 {
 	/*
-	 * So many digits survive in any number that is not tiny: if fewer are
-	 * enough, zeros follow them.
+	 * Digits that every normal number preserves: if fewer are enough, zeros
+	 * follow them.
 	 */
 	int count = single ? FLT_DIG : DBL_DIG;
 	struct decimal decimal;
@@ -108,7 +110,7 @@ static size_t print_fixed(const struct decimal *decimal, double value,
 	int point = decimal->count + decimal->exponent;
 	char digits[DIGITS_ROOM];
 
-	/* All digits of a whole number, and not zeros for the last ones. */
+	/* Writes all digits of an integer, without padding zeros. */
 	if (decimal->exponent >= 0)
 		return (size_t)snprintf(text, UEV_FLOAT_TEXT_MAX, "%.0f",
 					value);
@@ -137,7 +139,7 @@ static size_t print_scientific(const struct decimal *decimal, char *text)
 				exponent < 0 ? '-' : '+', abs(exponent));
 }
 
-/* The shorter of both forms; that without an exponent if they are as long. */
+/* Writes the shorter form; without an exponent if both have the same length. */
 static bool is_fixed(const struct decimal *decimal)
 {
 	int scientific = decimal->count + (decimal->count > 1) + 4;
@@ -155,10 +157,10 @@ static bool is_fixed(const struct decimal *decimal)
 }
 
 /*
- * uev_float_text - prints a number with as few digits as are needed
+ * uev_float_text() - Formats a number with the fewest digits that preserve it
  * @value: the number
- * @single: it is a float, and is read again as one
- * @text: where it goes, UEV_FLOAT_TEXT_MAX bytes
+ * @single: it is a float and is read back as one
+ * @text: receives up to UEV_FLOAT_TEXT_MAX bytes
  *
  * Return: its length.
  */

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Longer than the longest one, which is one like -2.2250738585072014e-308. */
+/* More than the longest number, such as -2.2250738585072014e-308. */
 #define UEV_FLOAT_TEXT_MAX 32
 
 size_t uev_float_text(double value, bool single, char *text);

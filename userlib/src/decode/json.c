@@ -15,19 +15,19 @@
 
 #define SECOND 1000000000
 
-/* The object, structs in arrays, and an array of values. */
+/* Nesting: the object, structs in arrays, and an array of values. */
 #define DEPTH_MAX (2 * UEV_STRUCT_DEPTH_MAX + 2)
 
 /*
- * struct writer - JSON while it is written
- * @json: what is appended to
- * @begin: how much was there before
- * @limit: how much may be there
- * @error: 0, or why nothing is appended any more
- * @is_compact: there are no spaces
- * @is_first: nothing is in the innermost brackets yet
- * @depth: brackets that are open
- * @closing: what closes each of them
+ * struct writer - State of JSON output
+ * @json: the output
+ * @begin: size of the output before
+ * @limit: maximum size of the output
+ * @error: 0, or the error that stopped the output
+ * @is_compact: no spaces
+ * @is_first: nothing was written in the innermost brackets
+ * @depth: number of open brackets
+ * @closing: the matching closing brackets
  */
 struct writer {
 	struct uev_output *json;
@@ -56,7 +56,7 @@ static void put(struct writer *writer, const char *text)
 
 static void put_quoted(struct writer *writer, const char *text, size_t size)
 {
-	/* None becomes shorter, and longer ones need not be tried. */
+	/* Escaping does not shorten text, so a longer one cannot fit. */
 	if (size > writer->limit)
 		writer->error = -E2BIG;
 	if (!writer->error)
@@ -78,7 +78,7 @@ static void put_hex(struct writer *writer, uint64_t number)
 						"\"0x%" PRIX64 "\"", number));
 }
 
-/* What is between the last thing and the next one. */
+/* Writes the separator before the next value. */
 static void put_separator(struct writer *writer)
 {
 	if (!writer->is_first)
@@ -137,7 +137,7 @@ static void put_item_key(struct writer *writer, const struct uev_item *item)
 
 static void put_value(struct writer *writer, const struct uev_decoded *value)
 {
-	/* Four bytes become a character at best. */
+	/* A character takes at most four bytes. */
 	if (value->size / 4 > writer->limit)
 		writer->error = -E2BIG;
 	if (!writer->error)
@@ -164,7 +164,7 @@ static void put_item(struct writer *writer, const struct uev_item *item)
 	}
 }
 
-/* All of a record, or what is in front of an error. */
+/* Writes the items of a record, up to an error. */
 static void put_items(struct writer *writer, struct uev_decoder *decoder)
 {
 	uint8_t depth = writer->depth;
@@ -182,7 +182,7 @@ static void put_name(struct writer *writer, const struct uev_record_info *info)
 	size_t provider_size = info->provider_size;
 	size_t name_size = info->name_size;
 
-	/* Of a bad record, who wrote it is all that is known. */
+	/* A malformed record has at least its provider. */
 	if (!name && info->schema) {
 		provider = info->schema->system;
 		provider_size = strlen(provider);
@@ -203,10 +203,10 @@ static void put_name(struct writer *writer, const struct uev_record_info *info)
 /* ---- "meta" ---- */
 
 /*
- * struct meta - what "meta" is written of
- * @writer: what it is written to
+ * struct meta - State of "meta"
+ * @writer: the output
  * @which: of enum uev_meta
- * @is_open: something was there
+ * @is_open: a member was written
  */
 struct meta {
 	struct writer *writer;
@@ -214,7 +214,7 @@ struct meta {
 	bool is_open;
 };
 
-/* Begins a member, if it is asked for and there is something to show. */
+/* Starts a member, if it is requested and has a value. */
 static bool begin_meta(struct meta *meta, uint32_t which, bool is_there,
 		       const char *key)
 {
@@ -285,7 +285,7 @@ static void put_meta_time(struct meta *meta,
 	    writer->error)
 		return;
 
-	/* So many nanoseconds are in a year that has four digits. */
+	/* 64-bit nanoseconds are always in a year of four digits. */
 	if (sample->flags & UEV_SAMPLE_WALL_TIME &&
 	    uev_time_text((int64_t)seconds, text))
 		ret = uev_output_printf(writer->json, "\"%s.%09" PRIu64 "Z\"",
@@ -337,7 +337,7 @@ static void put_meta_header(struct meta *meta,
 	put_meta_hex(meta, UEV_META_FLAGS, "flags", info->flags);
 }
 
-/* With a decoder of their own, for the other one may have its error to keep. */
+/* A separate decoder, because the other one might have an error to keep. */
 static void put_meta_common(struct meta *meta, struct uev_decoder *decoder)
 {
 	const struct uev_schema *schema = decoder->info.schema;
@@ -395,7 +395,7 @@ static void put_record(struct writer *writer, struct uev_decoder *decoder,
 	open_bracket(writer, '{', '}');
 	put_name(writer, &decoder->info);
 	put_items(writer, decoder);
-	/* Nobody will see it. */
+	/* The output is discarded. */
 	if (decoder->error && !is_partial)
 		return;
 
@@ -405,7 +405,9 @@ static void put_record(struct writer *writer, struct uev_decoder *decoder,
 	close_bracket(writer);
 }
 
-/* Structures that know more than this library may not say anything with it. */
+/*
+ * Structures of a newer version are accepted if their additional bytes are 0.
+ */
 static bool is_known(const void *structure, size_t size, size_t known)
 {
 	const char *bytes = structure;

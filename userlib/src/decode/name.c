@@ -18,8 +18,8 @@ static bool is_value(char c)
 }
 
 /*
- * A letter, and a number in as few lower-case digits as it needs. Return: what
- * follows it, or NULL.
+ * Parses a letter and a number without leading zeros, in lower-case digits.
+ * Return: the rest, or NULL.
  */
 static const char *read_hex(const char *at, char letter, size_t max,
 			    uint64_t *number)
@@ -41,7 +41,7 @@ static const char *read_hex(const char *at, char letter, size_t max,
 
 static int read_options(struct uev_eventheader_name *parts, const char *at)
 {
-	char last = '@'; /* in front of A */
+	char last = '@'; /* before 'A' */
 
 	parts->options = at;
 	while (*at > last && *at <= 'Z') {

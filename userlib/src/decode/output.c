@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a text has room for when it begins to. */
+/* Initial size of a text. */
 #define FIRST_ROOM 256
 
-/* Longer ones are not printed but appended. */
+/* Limit of formatted text; longer text is appended. */
 #define PRINTF_MAX 128
 
 static int make_room(struct uev_output *output, size_t size)
@@ -55,9 +55,9 @@ void uev_output_release(struct uev_output *output)
 }
 
 /*
- * uev_output_printf - appends what has PRINTF_MAX bytes at most
+ * uev_output_printf() - Appends formatted text of at most PRINTF_MAX bytes
  *
- * Return: 0, or -ENOMEM, with @output as it was.
+ * Return: 0; -ENOMEM, and @output is unchanged.
  */
 int uev_output_printf(struct uev_output *output, const char *format, ...)
 {
@@ -72,7 +72,7 @@ int uev_output_printf(struct uev_output *output, const char *format, ...)
 	return uev_output_append(output, text, (size_t)size);
 }
 
-/* Takes the end of a text off, from so many bytes on. */
+/* Truncates a text. */
 void uev_output_cut(struct uev_output *output, size_t size)
 {
 	output->size = size;

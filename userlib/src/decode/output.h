@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What the library appends to a text, beside bytes.
- */
+/* Functions to append formatted text. */
 #ifndef USEREVENTS_DECODE_OUTPUT_H
 #define USEREVENTS_DECODE_OUTPUT_H
 

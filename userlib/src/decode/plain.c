@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Records whose fields a format file describes.
- */
+/* Plain records, whose fields a format file describes. */
 #include "decode/plain.h"
 
 #include <errno.h>
@@ -15,7 +13,7 @@ struct extent {
 	size_t size;
 };
 
-/* Where the bytes of the field itself are. */
+/* Position of the bytes of the field itself. */
 static int find_here(struct uev_decoder *decoder,
 		     const struct uev_format_field *field, struct extent *here)
 {
@@ -24,17 +22,17 @@ static int find_here(struct uev_decoder *decoder,
 
 	if (here->offset > decoder->size)
 		return uev_decoder_fail(decoder, -EBADMSG, decoder->size,
-					"the record ends in front of a field");
+					"record ends before a field");
 	if (!here->size)
 		here->size = decoder->size - here->offset;
 	if (here->size > decoder->size - here->offset)
 		return uev_decoder_fail(decoder, -EBADMSG, here->offset,
-					"the record ends in a field");
+					"truncated field");
 
 	return 0;
 }
 
-/* What is not here but where the bytes that are here say. */
+/* Resolves a field that has the location of its data. */
 static int follow(struct uev_decoder *decoder,
 		  const struct uev_format_field *field, struct extent *extent)
 {
@@ -46,7 +44,8 @@ static int follow(struct uev_decoder *decoder,
 
 	if (here.size != 4 && here.size != 2)
 		return uev_decoder_fail(decoder, -EBADMSG, here.offset,
-					"a location has neither 4 nor 2 bytes");
+					"data location is neither 4 nor 2 "
+					"bytes");
 
 	word = (uint32_t)uev_decoded_number(at, here.size, big);
 	offset = word & 0xffff;
@@ -54,14 +53,14 @@ static int follow(struct uev_decoder *decoder,
 		offset += here.offset + here.size;
 	if (offset > decoder->size)
 		return uev_decoder_fail(decoder, -EBADMSG, here.offset,
-					"a location is not in the record");
+					"data location outside the record");
 
 	extent->offset = offset;
-	/* Two bytes say where, and nothing says how many. */
+	/* A location of 2 bytes has no size. */
 	extent->size = here.size == 4 ? word >> 16 : decoder->size - offset;
 	if (extent->size > decoder->size - offset)
 		return uev_decoder_fail(decoder, -EBADMSG, here.offset,
-					"a location ends behind the record");
+					"data exceeds the record");
 
 	return 0;
 }
@@ -138,7 +137,7 @@ static int next_field(struct uev_decoder *decoder)
 		.name_size = strlen(public->name),
 	};
 
-	/* Elements that are numbers, and of which none is cut off. */
+	/* Tests whether elements are complete numbers. */
 	if (public->is_array && field->shape < UEV_SHAPE_TEXT &&
 	    extent.size % field->element == 0)
 		return begin_array(decoder, extent.offset,

@@ -8,7 +8,7 @@
 #include "decode/decoder_state.h"
 
 /*
- * uev_plain_next() - goes on in a plain record
+ * uev_plain_next() - Reads the next item of a plain record
  * @decoder: the decoder
  *
  * Return: as uev_decoder_next().

@@ -15,13 +15,13 @@
 #include "decode/charset.h"
 #include "decode/time.h"
 
-/* What is collected before it is appended. */
+/* Buffer for output that is appended at once. */
 #define CHUNK 256
 
-/* "\u001f", the most that a character can become. */
+/* "\u001f", the longest escape. */
 #define ESCAPE_MAX 6
 
-/* What JSON has a letter for, behind a backslash. */
+/* Characters with a one-letter escape in JSON. */
 static size_t escape(uint32_t character, char *to)
 {
 	static const char letters[] = "btn\0fr";
@@ -72,7 +72,7 @@ static int append_bytes(struct uev_output *output, const uint8_t *bytes,
 			size_t size)
 {
 	static const char digits[] = "0123456789abcdef";
-	/* Of none, too, the text is one that ends. */
+	/* An empty text is NUL-terminated, too. */
 	int ret = uev_output_append(output, NULL, 0);
 	char text[3];
 	size_t i;
@@ -81,7 +81,7 @@ static int append_bytes(struct uev_output *output, const uint8_t *bytes,
 	for (i = 0; i < size && !ret; i++) {
 		text[1] = digits[bytes[i] >> 4];
 		text[2] = digits[bytes[i] & 15];
-		/* No space in front of the first one. */
+		/* No space before the first byte. */
 		ret = uev_output_append(output, text + !i, sizeof(text) - !i);
 	}
 
@@ -124,13 +124,13 @@ static int append_ip(struct uev_output *output, int family,
 {
 	char text[INET6_ADDRSTRLEN];
 
-	/* Neither family nor room can be wrong. */
+	/* Cannot fail: family and size are valid. */
 	inet_ntop(family, bytes, text, sizeof(text));
 	return uev_output_append(output, text, strlen(text));
 }
 
 /*
- * uev_print_uuid - appends 16 bytes as people write them
+ * uev_print_uuid() - Appends 16 bytes in the format of a UUID
  *
  * Return: 0 or -ENOMEM.
  */
@@ -145,7 +145,7 @@ int uev_print_uuid(struct uev_output *output, const uint8_t *bytes)
 }
 
 /*
- * uev_print_quoted - appends a text as JSON has it between quotes
+ * uev_print_quoted() - Appends text with the escapes of a JSON string
  *
  * Return: 0 or -ENOMEM.
  */
@@ -193,7 +193,7 @@ static int append_value(const struct uev_decoded *value,
 	}
 }
 
-/* What JSON has a word or a number for. */
+/* Values that JSON writes unquoted. */
 static bool is_bare(const struct uev_decoded *value)
 {
 	switch (value->type) {
@@ -211,7 +211,7 @@ static bool is_bare(const struct uev_decoded *value)
 	}
 }
 
-/* All of it or nothing. */
+/* Appends everything or nothing. */
 static int cut_on_error(struct uev_output *output, size_t size, int ret)
 {
 	if (ret)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Texts of records inside of JSON's quotes.
- */
+/* Text inside JSON strings. */
 #ifndef USEREVENTS_DECODE_PRINT_H
 #define USEREVENTS_DECODE_PRINT_H
 

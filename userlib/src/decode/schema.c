@@ -7,21 +7,21 @@
 
 #include "decode/shape.h"
 
-/* A part of the text, and not all of it. */
+/* A part of the text. */
 struct span {
 	const char *at;
 	const char *end;
 };
 
 /*
- * struct parser - what is known while lines are read
- * @schema: what they are for
- * @texts: where the next text goes; there is room for all of them
- * @error: what is not in order
+ * struct parser - State of the parser
+ * @schema: the schema that is filled in
+ * @texts: position of the next string; there is room for all of them
+ * @error: position of the error
  * @long_size: bytes of a long
- * @has_name: the line with the name was there
- * @has_id: the line with the ID was there
- * @common_has_ended: an empty line followed the first fields
+ * @has_name: the line with the name was read
+ * @has_id: the line with the ID was read
+ * @common_has_ended: the empty line after the common fields was read
  */
 struct parser {
 	struct uev_schema *schema;
@@ -48,7 +48,10 @@ static struct span trim(struct span span)
 	return span;
 }
 
-/* Takes off what is in front of a character, or all, and the character. */
+/*
+ * Returns the part before a character, or all, and removes it with the
+ * character.
+ */
 static struct span cut(struct span *span, char c)
 {
 	const char *end = memchr(span->at, c, (size_t)(span->end - span->at));
@@ -109,8 +112,8 @@ static const char *keep(struct parser *parser, struct span span)
 }
 
 /*
- * "offset:8", "size:4" or "signed:1". What is not known is left alone, and of
- * the former two it is remembered that they were there.
+ * Parses "offset:8", "size:4" or "signed:1". Unknown keys are ignored. Offset
+ * and size are marked as present.
  */
 static bool read_attribute(struct uev_format_field *field, struct span part,
 			   bool *has_offset, bool *has_size)
@@ -130,7 +133,7 @@ static bool read_attribute(struct uev_format_field *field, struct span part,
 	return true;
 }
 
-/* Takes "[16]" off the end. */
+/* Removes "[16]" from the end. */
 static bool read_array(struct uev_format_field *field, struct span *text)
 {
 	struct span inside = { NULL, text->end - 1 };
@@ -145,7 +148,7 @@ static bool read_array(struct uev_format_field *field, struct span *text)
 		return false;
 
 	field->is_array = true;
-	/* It may be the name of a number that nobody knows here. */
+	/* Could be the name of an unknown constant. */
 	if (!read_number(inside, &field->count))
 		field->count = 0;
 
@@ -179,7 +182,7 @@ static bool read_declaration(struct parser *parser,
 		field->location = UEV_LOCATION_DATA_LOC;
 	else if (skip(&type, "__rel_loc "))
 		field->location = UEV_LOCATION_REL_LOC;
-	/* What is elsewhere is as many as it says there. */
+	/* The size of data elsewhere is in the record. */
 	field->is_array |= field->location != UEV_LOCATION_INLINE;
 
 	return read_array(field, &type);
@@ -284,8 +287,8 @@ static size_t count_fields(struct span text)
 }
 
 /*
- * Room for all texts: of the file none is longer than where it is from, and a
- * NUL takes less than what is around it there.
+ * Size of all strings: none is longer than its source in the file, and a NUL
+ * takes no more than the separators there.
  */
 static struct uev_schema *allocate(struct span text, size_t system_size,
 				   char **texts)

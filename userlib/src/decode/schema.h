@@ -7,14 +7,14 @@
 #include "decode/shape.h"
 
 /*
- * struct uev_schema - what a format file says
- * @system: owned, as are all texts, by being in the same allocation
- * @name: the event's name
- * @id: the event's number
+ * struct uev_schema - A parsed format file
+ * @system: in the same allocation, as are all strings
+ * @name: name of the event
+ * @id: ID of the event
  * @big: numbers are in big-endian byte order
- * @common_count: how many of the fields are common; these are the first ones
- * @field_count: fields
- * @fields: fields
+ * @common_count: number of common fields, which are the first ones
+ * @field_count: number of fields
+ * @fields: the fields
  */
 struct uev_schema {
 	const char *system;

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
-/*
- * What a type's name says of how a field is shown, beyond its size and whether
- * it is signed.
- */
+/* Presentation of a field by the name of its type, its size and its sign. */
 #include "decode/shape.h"
 
 #include <string.h>
 
 #define LONG 0
 
-/* Types that have more to say than that somebody defined them. */
+/* Types with a known meaning. */
 static const struct type_row {
 	const char *name;
 	uint8_t size;
@@ -44,7 +41,7 @@ static const struct type_row {
 	{ "uint32_t", 4, UEV_SHAPE_DECIMAL },
 	{ "int32_t", 4, UEV_SHAPE_DECIMAL },
 	{ "long", LONG, UEV_SHAPE_DECIMAL },
-	{ "unsigned long", LONG, UEV_SHAPE_HEX }, /* mostly an address */
+	{ "unsigned long", LONG, UEV_SHAPE_HEX }, /* usually an address */
 	{ "size_t", LONG, UEV_SHAPE_DECIMAL },
 	{ "ssize_t", LONG, UEV_SHAPE_DECIMAL },
 	{ "long long", 8, UEV_SHAPE_DECIMAL },
@@ -69,7 +66,7 @@ static bool skip_word(const char **type, const char *word)
 	return true;
 }
 
-/* What is left of a type without where it is, and without an array. */
+/* Removes the location and the array from a type. */
 static const char *base_of(const char *type, size_t *size)
 {
 	if (!skip_word(&type, "__data_loc"))
@@ -97,9 +94,9 @@ static const struct type_row *find_type(const char *base, size_t size)
 }
 
 /*
- * Whether numbers can be negative. What the file says is true of the field
- * itself, but user_events takes every type for signed that does not begin with
- * a u, such as __rel_loc u8[].
+ * Tests whether numbers can be negative. The file describes the field itself,
+ * and user_events marks every type as signed that does not start with a u, such
+ * as __rel_loc u8[].
  */
 static bool is_signed(const struct uev_format_field *field, const char *base)
 {
@@ -114,7 +111,10 @@ static bool is_number(uint64_t size)
 	return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-/* Bytes of an element, or of all if it is no array; 0 if no number has them. */
+/*
+ * Returns the size of an element, or of a field that is not an array; 0 if it
+ * is not that of a number.
+ */
 static uint8_t element_of(const struct uev_format_field *field,
 			  uint8_t type_size)
 {
@@ -130,8 +130,8 @@ static uint8_t element_of(const struct uev_format_field *field,
 }
 
 /*
- * uev_shape_init - decides how a field is read
- * @field: the field, all of whose .field is set
+ * uev_shape_init() - Selects the presentation of a field
+ * @field: the field, whose .field is complete
  * @long_size: bytes of a long
  */
 void uev_shape_init(struct uev_schema_entry *field, uint8_t long_size)
@@ -162,7 +162,7 @@ void uev_shape_init(struct uev_schema_entry *field, uint8_t long_size)
 	field->element = element_of(public, type_size);
 	field->is_signed = is_signed(public, base);
 
-	/* A text is an array, and one character is a number. */
+	/* Text is an array, and a single character is a number. */
 	if (field->shape == UEV_SHAPE_TEXT && !public->is_array)
 		field->shape = UEV_SHAPE_DECIMAL;
 	if (field->shape != UEV_SHAPE_TEXT && !field->element)

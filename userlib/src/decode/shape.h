@@ -4,7 +4,7 @@
 
 #include <userevents/decode.h>
 
-/* What the bytes of a plain field, or of its elements, are shown as. */
+/* Presentation of the bytes of a plain field or of its elements. */
 enum uev_shape {
 	UEV_SHAPE_DECIMAL,
 	UEV_SHAPE_HEX,
@@ -14,10 +14,10 @@ enum uev_shape {
 };
 
 /*
- * struct uev_schema_entry - a field and how to read it
- * @field: what everybody sees
+ * struct uev_schema_entry - A field and its presentation
+ * @field: the public part
  * @shape: of enum uev_shape
- * @element: bytes of a number: 1, 2, 4 or 8; 0 if it is none
+ * @element: bytes of a number: 1, 2, 4 or 8; 0 if it is not one
  * @is_signed: numbers can be negative
  */
 struct uev_schema_entry {

@@ -6,14 +6,14 @@
 
 #define DAY 86400
 
-/* The calendar repeats itself after so many years, or days. */
+/* Period of the calendar in years and days. */
 #define CYCLE_YEARS 400
 #define CYCLE_DAYS 146097
 
-/* 1970-01-01, counted from 0000-03-01: leap days are the last of such years. */
+/* 1970-01-01, counted from 0000-03-01, so that leap days are last in a year. */
 #define EPOCH_DAYS 719468
 
-/* The years that a struct tm has room for. */
+/* Years that fit struct tm. */
 #define FIRST_YEAR ((int64_t)INT_MIN + 1900)
 #define LAST_YEAR ((int64_t)INT_MAX + 1900)
 
@@ -31,23 +31,23 @@ static int64_t divide(int64_t number, int64_t by, int *rest)
 }
 
 /*
- * uev_time_text - prints a point of time
+ * uev_time_text() - Formats a time
  * @seconds: since 1970, in UTC
- * @text: where it goes, UEV_TIME_TEXT_MAX bytes
+ * @text: receives up to UEV_TIME_TEXT_MAX bytes
  *
- * Return: whether it is in a year that is anybody's concern.
+ * Return: false if the year is out of range.
  */
 bool uev_time_text(int64_t seconds, char *text)
 {
 	int second, day, month;
 	int64_t days = divide(seconds, DAY, &second) + EPOCH_DAYS;
 	int64_t year = divide(days, CYCLE_DAYS, &day) * CYCLE_YEARS;
-	/* Every fourth year has a day more, every hundredth does not. */
+	/* Every fourth year is a leap year, every hundredth is not. */
 	int in_cycle =
 		(day - day / 1460 + day / 36524 - day / (CYCLE_DAYS - 1)) / 365;
 
 	day -= 365 * in_cycle + in_cycle / 4 - in_cycle / 100;
-	/* From March on, five months have 153 days, again and again. */
+	/* From March on, each five months have 153 days. */
 	month = (5 * day + 2) / 153;
 	day -= (153 * month + 2) / 5;
 	year += in_cycle + (month >= 10);

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* More than any numbers need that are printed there. */
+/* More than the numbers require. */
 #define UEV_TIME_TEXT_MAX 80
 
 bool uev_time_text(int64_t seconds, char *text);

@@ -31,10 +31,10 @@ static const struct uev_encoding_row encodings[UEV_ENCODING_END] = {
 };
 
 /*
- * struct format_row - what a format makes of bytes
+ * struct format_row - Interpretation of bytes by a format
  * @type: of enum uev_decoded_type
- * @sizes: numbers of bytes that it fits, each a power of two, added up
- * @is_text: it fits every string as well
+ * @sizes: bitmap of supported sizes, which are powers of two
+ * @is_text: supports strings, too
  */
 static const struct format_row {
 	uint8_t type;
@@ -63,8 +63,8 @@ static const struct format_row {
 };
 
 /*
- * Marks at the beginning of a text that say what it is. The first one that is
- * there counts, for one of them begins with another.
+ * Byte-order marks and their encodings. The first match counts, because one
+ * mark is a prefix of another.
  */
 static const struct mark {
 	uint8_t charset;
@@ -79,10 +79,10 @@ static const struct mark {
 };
 
 /*
- * uev_encoding_row - what an encoding is
+ * uev_encoding_row() - Gets the properties of an encoding
  * @encoding: of enum uev_encoding, without flags
  *
- * Return: its row, whose extent is none if values of it cannot be read.
+ * Return: its row, whose extent is none if it has no values.
  */
 const struct uev_encoding_row *uev_encoding_row(uint8_t encoding)
 {
@@ -91,10 +91,12 @@ const struct uev_encoding_row *uev_encoding_row(uint8_t encoding)
 }
 
 /*
- * uev_decoded_number - reads an unsigned number
- * @bytes: where
+ * uev_decoded_number() - Reads an unsigned number
+ * @bytes: its bytes
  * @size: 1, 2, 4 or 8
- * @big: the first byte is the highest
+ * @big: big-endian
+ *
+ * Return: the number.
  */
 uint64_t uev_decoded_number(const uint8_t *bytes, size_t size, bool big)
 {
@@ -129,7 +131,7 @@ static double read_float(uint64_t number, size_t size)
 	return value;
 }
 
-/* What is neither true nor false is the number that it is. */
+/* Any other number than 0 and 1 is shown as a number. */
 static void init_bool(struct uev_decoded *value, uint64_t number)
 {
 	if (number <= 1) {
@@ -185,7 +187,7 @@ static void init_text(struct uev_decoded *value, uint8_t format, size_t unit,
 
 static void init_number(struct uev_decoded *value, bool big)
 {
-	/* Of what is longer, the bytes are the value. */
+	/* A longer value is shown as bytes. */
 	size_t size = value->size <= 8 ? value->size : 0;
 	uint64_t number = uev_decoded_number(value->bytes, size, big);
 
@@ -218,7 +220,7 @@ static void init_number(struct uev_decoded *value, bool big)
 	}
 }
 
-/* Whether a format makes something of bytes of an encoding. */
+/* Tests whether a format supports an encoding. */
 static bool format_applies(uint8_t format, const struct uev_encoding_row *row,
 			   size_t size)
 {
@@ -229,18 +231,18 @@ static bool format_applies(uint8_t format, const struct uev_encoding_row *row,
 	if (row->extent != UEV_EXTENT_FIXED && !row->is_nullable)
 		return false;
 
-	/* Every size that fits is a power of two. */
+	/* Every supported size is a power of two. */
 	return size <= 16 && !(size & (size - 1)) &&
 	       (formats[format].sizes & size);
 }
 
 /*
- * uev_decoded_init - makes a value of bytes
- * @value: what is to be set
+ * uev_decoded_init() - Makes a value of bytes
+ * @value: the value to set
  * @encoding: of enum uev_encoding, one that has values
- * @format: of enum uev_format, or anything else
- * @bytes: the value, without what delimits it
- * @size: how many
+ * @format: of enum uev_format, or any other number
+ * @bytes: the value, without its delimiter
+ * @size: number of bytes
  * @big: they are in big-endian byte order
  */
 void uev_decoded_init(struct uev_decoded *value, uint8_t encoding,
@@ -252,7 +254,7 @@ void uev_decoded_init(struct uev_decoded *value, uint8_t encoding,
 	*value = (struct uev_decoded){ .bytes = bytes, .size = size };
 
 	if (!format_applies(format, row, size)) {
-		/* A format that could be another size's has no value here. */
+		/* The format does not support this size. */
 		if (row->is_nullable && !size && format < UEV_FORMAT_END &&
 		    formats[format].sizes)
 			return;

@@ -1,26 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What an encoding and a format make of bytes.
- */
+/* Interpretation of bytes by encoding and format. */
 #ifndef USEREVENTS_DECODE_VALUE_H
 #define USEREVENTS_DECODE_VALUE_H
 
 #include <userevents/decode.h>
 
-/* How the bytes of an encoding are delimited. */
+/* Delimiters of the bytes of an encoding. */
 enum uev_extent {
-	UEV_EXTENT_NONE = 0, /* it has none, or is not known */
+	UEV_EXTENT_NONE = 0, /* no value, or unknown */
 	UEV_EXTENT_FIXED, /* .unit bytes */
-	UEV_EXTENT_ZERO, /* units up to one that is 0 */
-	UEV_EXTENT_COUNTED, /* 2 bytes number of units in front */
+	UEV_EXTENT_ZERO, /* units with a terminator of 0 */
+	UEV_EXTENT_COUNTED, /* preceded by a 2-byte number of units */
 };
 
 /*
- * struct uev_encoding_row - what an encoding is
+ * struct uev_encoding_row - Properties of an encoding
  * @extent: of enum uev_extent
  * @unit: bytes of a unit
- * @format: of enum uev_format, for want of one that fits
- * @is_nullable: any format fits; no bytes are no value
+ * @format: default of enum uev_format, if the format does not match
+ * @is_nullable: supports any format, and a value of no bytes is missing
  */
 struct uev_encoding_row {
 	uint8_t extent;

@@ -8,23 +8,23 @@
 
 #include "eventheader/name.h"
 
-/* All that an event may have: no reader takes more, by far. */
+/* Maximum bytes of an event, more than any tracer takes. */
 #define EVENT_MAX 65535
 
-/* What is written in front of metadata, at most. */
+/* Maximum bytes before the metadata. */
 #define FRONT                                                                \
 	(sizeof(struct uev_eventheader) + 2 * sizeof(struct uev_extension) + \
 	 2 * UEV_ACTIVITY_SIZE)
 
-/* Most events need no more. */
+/* Enough for most events. */
 #define FIRST_SIZE 512
 
-/* The bytes of a field behind its name: encoding, format, tag and count. */
+/* Maximum bytes of a field after its name: encoding, format, tag and count. */
 #define FIELD_MAX 6
 
 /*
- * Adding a value is what a program does most, so all of that is in one function,
- * and what is not part of it is elsewhere: that halves what it takes.
+ * Adding a value is the most frequent operation. Its code is in one function
+ * and the rest is out of line, which halves its cost.
  */
 #define ALWAYS_INLINE __attribute__((__always_inline__))
 #define NOINLINE __attribute__((__noinline__))
@@ -36,14 +36,14 @@ struct buffer {
 };
 
 /*
- * struct uev_builder - an event while it is built
- * @meta: FRONT bytes that are filled when it is written, then its metadata
- * @data: its payload
+ * struct uev_builder - An event under construction
+ * @meta: FRONT bytes for the header, then the metadata
+ * @data: the payload
  * @header: without flags and level
- * @error: the first one since it was begun
- * @has_structs: so that their members have to be looked at
- * @depth: number of structs that were begun and have not ended
- * @begun: where each of those has its member count in @meta
+ * @error: the first error of the event
+ * @has_structs: their members must be checked
+ * @depth: number of open structs
+ * @open: position of the member count of each of these in @meta
  */
 struct uev_builder {
 	struct buffer meta;
@@ -52,16 +52,16 @@ struct uev_builder {
 	int error;
 	bool has_structs;
 	unsigned int depth;
-	size_t begun[UEV_STRUCT_DEPTH_MAX];
+	size_t open[UEV_STRUCT_DEPTH_MAX];
 };
 
 /*
- * struct kind - how the values of an encoding are written
- * @formats: those that fit
- * @unit: bytes of the value, or of each unit of a string; 0 if the encoding is
- *	  none of a value
- * @counted: a number of units is written in front
- * @zero_ended: a zero is written behind
+ * struct kind - Layout of the values of an encoding
+ * @formats: matching formats
+ * @unit: size of the value, or of each unit of a string; 0 if the encoding is
+ *        not one of a value
+ * @counted: the value starts with the number of units
+ * @zero_ended: the value ends with a unit of 0
  */
 struct kind {
 	unsigned long formats;
@@ -94,7 +94,7 @@ static bool is_string(const struct kind *kind)
 	return kind->counted || kind->zero_ended;
 }
 
-/* Remembers the first error of the event. */
+/* Records the first error of the event. */
 static int result(struct uev_builder *builder, int err)
 {
 	if (!builder->error)
@@ -102,7 +102,7 @@ static int result(struct uev_builder *builder, int err)
 	return builder->error;
 }
 
-/* Makes room for @more bytes, which is seldom needed, up to EVENT_MAX. */
+/* Grows the buffer by at least @more bytes, up to EVENT_MAX. Rarely called. */
 static NOINLINE int grow(struct buffer *buffer, size_t more)
 {
 	size_t size = buffer->size ? buffer->size : FIRST_SIZE;
@@ -122,15 +122,15 @@ static NOINLINE int grow(struct buffer *buffer, size_t more)
 }
 
 /*
- * Has room for @more bytes in @buffer. There may be more than an event may
- * have, see check_size().
+ * Reserves @more bytes in @buffer. The sum can exceed the limit of an event,
+ * see check_size().
  */
 static inline int reserve(struct buffer *buffer, size_t more)
 {
 	return more <= buffer->size - buffer->used ? 0 : grow(buffer, more);
 }
 
-/* Adds bytes that reserve() has room for. */
+/* Appends bytes that reserve() has reserved. */
 static void put(struct buffer *buffer, const void *bytes, size_t size)
 {
 	if (size)
@@ -138,7 +138,7 @@ static void put(struct buffer *buffer, const void *bytes, size_t size)
 	buffer->used += size;
 }
 
-/* Copies one value; of a size that is known a copy is an instruction or two. */
+/* Copies one value; a constant size compiles to one or two instructions. */
 static void copy_value(uint8_t *to, const void *value, size_t size)
 {
 	switch (size) {
@@ -177,21 +177,21 @@ static int append_count(struct buffer *buffer, size_t count)
 	return append(buffer, &number, sizeof(number));
 }
 
-/* The event as a whole has a limit, too, however it is written. */
+/* The event as a whole has a limit, too. */
 static int check_size(const struct uev_builder *builder)
 {
 	return builder->meta.used + builder->data.used > EVENT_MAX ? -E2BIG : 0;
 }
 
-/* Whether the unit at @text is 0. */
+/* Tests whether the unit at @text is 0. */
 static bool ends(const uint8_t *text, size_t unit)
 {
 	return memcmp(text, zero, unit) == 0;
 }
 
 /*
- * Units of a string in front of its zero, or @limit if there is none among so
- * many.
+ * Returns the number of units before the terminator, or @limit if there is none
+ * among the first @limit units.
  */
 static size_t units(const void *text, size_t unit, size_t limit)
 {
@@ -277,7 +277,7 @@ static NOINLINE int append_array(struct buffer *buffer, const struct kind *kind,
 	return append(buffer, data, count * kind->unit);
 }
 
-/* Adds the values of a field that append_field() has described. */
+/* Appends the values of a field that append_field() has described. */
 static int append_values(struct buffer *buffer, unsigned int encoding,
 			 const void *data, size_t count)
 {
@@ -298,7 +298,10 @@ static uint8_t *put_number(uint8_t *at, size_t number)
 	return at + sizeof(value);
 }
 
-/* Adds what describes a field; @format of a struct is its member count. */
+/*
+ * Appends the description of a field; the format of a struct is its member
+ * count.
+ */
 static inline ALWAYS_INLINE int append_field(struct uev_builder *builder,
 					     const char *name,
 					     unsigned int encoding,
@@ -331,14 +334,16 @@ static inline ALWAYS_INLINE int append_field(struct uev_builder *builder,
 	return check_size(builder);
 }
 
-/* Whether uev_add() takes a field of this encoding, format and length. */
+/*
+ * Tests whether uev_add() accepts a field of this encoding, format and length.
+ */
 static inline ALWAYS_INLINE int check_field(unsigned int encoding,
 					    unsigned int format, size_t count)
 {
 	unsigned int type = encoding & UEV_ENCODING_TYPE;
 	unsigned int flags = encoding & UEV_ENCODING_FLAGS;
 
-	/* What is no encoding of a value has no formats. */
+	/* An encoding without values has no formats. */
 	if (encoding != (type | flags) || type >= UEV_ENCODING_END ||
 	    format >= UEV_FORMAT_END ||
 	    !(kinds[type].formats & UEV_FORMAT_BIT(format)))
@@ -470,7 +475,7 @@ int uev_add_data(struct uev_builder *builder, const void *data, size_t size)
 	return result(builder, err);
 }
 
-/* Adds a struct, and says where its member count is. */
+/* Appends a struct and returns the position of its member count. */
 static int append_struct(struct uev_builder *builder, const char *name,
 			 unsigned int encoding, unsigned int members,
 			 uint16_t tag, size_t *count)
@@ -540,18 +545,18 @@ int uev_set_members(struct uev_builder *builder, size_t bookmark,
 }
 
 /*
- * count_members - walks over fields
- * @at: the first of them
- * @end: behind the last
- * @members: set to how many of them are in no struct among them
+ * count_members() - Counts the members of a struct
+ * @at: the first field
+ * @end: end of the last field
+ * @members: set to the number of fields that are not in a nested struct
  *
- * Returns 0, -EINVAL for a struct without members, -E2BIG for structs that are
- * deeper in each other than readers follow.
+ * Return: 0; -EINVAL for a struct without members; -E2BIG for structs nested
+ * more deeply than decoders support.
  */
 static int count_members(const uint8_t *at, const uint8_t *end,
 			 unsigned int *members)
 {
-	/* Members that are still to come, of each struct around. */
+	/* Remaining members of each enclosing struct. */
 	unsigned int left[UEV_STRUCT_DEPTH_MAX];
 	unsigned int depth = 0;
 
@@ -596,7 +601,7 @@ int uev_begin_struct(struct uev_builder *builder, const char *name,
 		err = append_struct(builder, name, UEV_ENCODING_STRUCT, 0, tag,
 				    &count);
 	if (!err)
-		builder->begun[builder->depth++] = count;
+		builder->open[builder->depth++] = count;
 	return result(builder, err);
 }
 
@@ -611,19 +616,18 @@ int uev_end_struct(struct uev_builder *builder)
 	if (!builder->depth)
 		return result(builder, -EINVAL);
 	builder->depth--;
-	count = builder->meta.bytes + builder->begun[builder->depth];
+	count = builder->meta.bytes + builder->open[builder->depth];
 	first = count + 1 + (*count & UEV_FORMAT_CHAIN ? sizeof(uint16_t) : 0);
 	err = count_members(first, builder->meta.bytes + builder->meta.used,
 			    &members);
 	if (err)
 		return result(builder, err);
-	return uev_set_members(builder, builder->begun[builder->depth],
-			       members);
+	return uev_set_members(builder, builder->open[builder->depth], members);
 }
 
 /*
- * What can only be said of an event when nothing is added any more. A struct
- * that was begun and has not ended has no members yet.
+ * Checks that are only possible after the last field. An open struct has no
+ * member count yet.
  */
 static int check_event(struct uev_builder *builder)
 {
@@ -638,13 +642,13 @@ static int check_event(struct uev_builder *builder)
 			     builder->meta.bytes + builder->meta.used, &fields);
 }
 
-/* Puts @size bytes in front of @at, and returns where they begin. */
+/* Inserts @size bytes before @at and returns their start. */
 static uint8_t *put_front(uint8_t *at, const void *bytes, size_t size)
 {
 	return memcpy(at - size, bytes, size);
 }
 
-/* Fills the front of the metadata, and returns where the event begins. */
+/* Fills in the front of the metadata and returns the start of the event. */
 static uint8_t *put_header(struct uev_builder *builder, uint8_t level,
 			   const void *activity, const void *related)
 {
@@ -672,8 +676,8 @@ static uint8_t *put_header(struct uev_builder *builder, uint8_t level,
 }
 
 /*
- * Has a record refused that was not even built, so that it counts. Nothing of
- * one that large is looked at.
+ * Passes a record that is too large to uev_event_writev(), which counts it as
+ * oversize without reading it.
  */
 static void count_oversize(struct uev_builder *builder, struct uev_set *set)
 {

@@ -11,16 +11,16 @@
 #define LOWER "abcdefghijklmnopqrstuvwxyz"
 #define UPPER "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-/* Readers take UTF-8 up to here. */
+/* The last code point of UTF-8. */
 #define LAST_CODE_POINT 0x10ffff
 
 /*
- * uev_eventheader_check_provider - whether tracepoints can be called like this
- * @name: of the provider
- * @group: of the provider, "" or NULL for none
+ * uev_eventheader_check_provider() - Checks the names of a provider and its
+ * group
+ * @name: name of the provider
+ * @group: group of the provider, "" or NULL for none
  *
- * Returns 0, -EINVAL for a character that is not among those that all readers
- * take, or for no name, -ENAMETOOLONG.
+ * Return: 0; -EINVAL for an invalid character or an empty name; -ENAMETOOLONG.
  */
 int uev_eventheader_check_provider(const char *name, const char *group)
 {
@@ -43,12 +43,12 @@ int uev_eventheader_check_provider(const char *name, const char *group)
 }
 
 /*
- * Bytes of the character that begins at @text, 0 if none does. The NUL at the
- * end of the text stops every sequence.
+ * Returns the size of the character at @text, 0 if it is invalid. The NUL at
+ * the end of the text is not a continuation byte.
  */
 static size_t character(const unsigned char *text)
 {
-	/* The first code point that needs as many bytes. */
+	/* The first code point of that size. */
 	static const uint32_t first[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	uint32_t code;
 	size_t size, i;
@@ -85,8 +85,8 @@ static bool is_utf8(const char *text)
 }
 
 /*
- * Whether @text, which begins behind a ';', is name=value;name=value, where
- * every ';' of a value is written twice.
+ * Tests whether @text, which follows a ';', is name=value;name=value. A ';' in
+ * a value is written twice.
  */
 static bool is_attributes(const char *text)
 {
@@ -108,7 +108,7 @@ static bool is_attributes(const char *text)
 	}
 }
 
-/* The same of a name that is not as simple, from @at on. */
+/* Checks the rest of a name that is not plain, from @at on. */
 static __attribute__((__noinline__)) int
 check_rest(const char *name, const char *at, size_t *length)
 {
@@ -122,12 +122,11 @@ check_rest(const char *name, const char *at, size_t *length)
 }
 
 /*
- * uev_eventheader_check_name - whether an event or field can be called like this
+ * uev_eventheader_check_name() - Checks the name of an event or field
  * @name: "name;attribute=value"
- * @length: set to its bytes without NUL, if it can
+ * @length: set to its size without NUL if it is valid
  *
- * Returns 0, -EINVAL for attributes that no reader could take apart, -EILSEQ
- * for what is not UTF-8.
+ * Return: 0; -EINVAL for malformed attributes; -EILSEQ if it is not UTF-8.
  */
 int uev_eventheader_check_name(const char *name, size_t *length)
 {
@@ -135,7 +134,7 @@ int uev_eventheader_check_name(const char *name, size_t *length)
 
 	if (!name)
 		return -EINVAL;
-	/* Nearly all names are letters, and end here. */
+	/* Nearly all names consist of letters and end here. */
 	while ((signed char)*at > 0 && *at != ';')
 		at++;
 	*length = (size_t)(at - name);
@@ -143,12 +142,12 @@ int uev_eventheader_check_name(const char *name, size_t *length)
 }
 
 /*
- * uev_eventheader_command - what a tracepoint is registered with
+ * uev_eventheader_command() - Builds the command of a tracepoint
  * @command: EVENTHEADER_COMMAND_SIZE bytes
- * @provider: and @group passed uev_eventheader_check_provider()
+ * @provider: passed uev_eventheader_check_provider(), as has @group
  * @level: 1 to 255
  *
- * Returns the command's length without NUL.
+ * Return: length of the command without NUL.
  */
 size_t uev_eventheader_command(char *command, const char *provider,
 			       const char *group, unsigned int level,

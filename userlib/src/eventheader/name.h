@@ -11,7 +11,7 @@
 
 #include <userevents/eventheader-types.h>
 
-/* Bytes of the longest command, its NUL among them. */
+/* Size of the longest command, including its NUL. */
 #define EVENTHEADER_COMMAND_SIZE \
 	(UEV_EVENTHEADER_NAME_MAX + sizeof(" " UEV_EVENTHEADER_TYPES))
 

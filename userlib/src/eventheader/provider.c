@@ -8,7 +8,7 @@
 
 #include "eventheader/name.h"
 
-/* struct member - a set in the list of its provider */
+/* struct member - A set in the list of its provider */
 struct member {
 	struct uev_set set;
 	struct member *next;
@@ -16,11 +16,11 @@ struct member {
 };
 
 /*
- * struct uev_provider - a provider and its sets
+ * struct uev_provider - A provider and its sets
  * @lock: protects @sets
- * @sets: the newest first; none goes before the provider does
- * @group: set once, in @name behind its NUL
- * @name: set once
+ * @sets: the newest first; freed with the provider
+ * @group: immutable, in @name after its NUL
+ * @name: immutable
  */
 struct uev_provider {
 	pthread_mutex_t lock;
@@ -63,7 +63,10 @@ void uev_provider_free(struct uev_provider *provider)
 		return;
 	for (member = provider->sets; member; member = next) {
 		next = member->next;
-		/* The kernel may write to what it does not let go of. */
+		/*
+		 * The kernel might still write to a set that it did not
+		 * unregister.
+		 */
 		if (!uev_event_unregister(&member->set.event))
 			free(member);
 	}
@@ -81,7 +84,7 @@ const char *uev_provider_group(const struct uev_provider *provider)
 	return provider->group;
 }
 
-/* With the provider's lock. */
+/* Context: the provider's lock is held. */
 static struct uev_set *find(const struct uev_provider *provider,
 			    unsigned int level, uint64_t keyword)
 {
@@ -94,7 +97,7 @@ static struct uev_set *find(const struct uev_provider *provider,
 	return NULL;
 }
 
-/* With the provider's lock. */
+/* Context: the provider's lock is held. */
 static int add(struct uev_provider *provider, unsigned int level,
 	       uint64_t keyword, struct uev_set **set)
 {

@@ -5,12 +5,12 @@
 
 #include "perf/bytes.h"
 
-/* Bits of the word after read_format, counted as they are declared. */
+/* Bits of the word after read_format, in order of declaration. */
 #define BITS_OFFSET 40
 #define BIT_SAMPLE_ID_ALL 18
 #define BIT_USE_CLOCKID 25
 
-/* The machine that wrote it also decides from which end bits are counted. */
+/* The byte order of the machine also determines the order of bit fields. */
 static bool bit(const uint8_t *bytes, unsigned int number, bool big)
 {
 	unsigned int shift = big ? 7 - number % 8 : number % 8;

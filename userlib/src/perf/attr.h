@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What of a perf_event_attr decides how records look, out of the bytes of a
- * machine of any byte order.
+ * The members of perf_event_attr that determine the layout of records, read
+ * from bytes of any byte order.
  */
 #ifndef USEREVENTS_PERF_ATTR_H
 #define USEREVENTS_PERF_ATTR_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The smallest that was ever in a file, and more than any will have. */
+/* Smallest size in any version of perf, and a limit. */
 #define UEV_ATTR_SIZE_MIN 64
 #define UEV_ATTR_SIZE_MAX 4096
 
@@ -24,7 +24,7 @@ struct uev_attr {
 	bool sample_id_all;
 };
 
-/* The size that the bytes say they have; 0 is that of the first version. */
+/* Returns the size in the bytes; 0 is that of the first version. */
 size_t uev_attr_size(const void *bytes, bool big);
 
 /* @bytes: @size of them, UEV_ATTR_SIZE_MIN or more */

@@ -69,7 +69,7 @@ void uev_comms_touch(struct uev_comms *comms, uint32_t tid)
 	link_newest(comms, comm);
 }
 
-/* Return: NULL without memory. */
+/* Return: NULL if out of memory. */
 static struct uev_comm *add(struct uev_comms *comms, uint32_t tid)
 {
 	struct uev_comm *comm = calloc(1, sizeof(*comm));
@@ -98,10 +98,10 @@ int uev_comms_set(struct uev_comms *comms, uint32_t tid, const char *name,
 	if (!comm)
 		return -ENOMEM;
 	size = strnlen(name, size < UEV_COMM_SIZE ? size : UEV_COMM_SIZE - 1);
-	/* It may be the thread's own. */
+	/* The name could be the thread's own. */
 	memmove(comm->name, name, size);
 	comm->name[size] = '\0';
-	/* Not before it was copied: it may be the name of the oldest. */
+	/* After the copy, because it could be the name of the oldest. */
 	if (comms->by_tid.count > UEV_COMMS_MAX)
 		uev_comms_remove(comms, comms->oldest->tid);
 

@@ -9,13 +9,16 @@
 
 #include "perf/sample.h"
 
-/* A machine with thousands of processors and of events needs less. */
+/*
+ * Memory limit, more than a machine with thousands of processors and events
+ * requires.
+ */
 #define MEMORY_MAX (256 * 1024 * 1024)
 
-/* A number in a table that is at least a quarter full. */
+/* Memory of an ID in a table that is at least a quarter full. */
 #define MEMORY_OF_ID 64
 
-/* Of an event or a source beside its texts. */
+/* Memory of an event or a source besides its texts. */
 #define MEMORY_OF_EVENT 256
 
 #define FIRST_ROOM 16
@@ -69,7 +72,7 @@ static int add_source(struct uev_perf_events *events, uint32_t id,
 	return *source ? 0 : -ENOMEM;
 }
 
-/* Events that only differ in filters or processes are of one source. */
+/* Events that differ only in filters or processes share a source. */
 static int find_tracepoint(struct uev_perf_events *events, uint32_t id,
 			   struct uev_source **source)
 {
@@ -137,7 +140,7 @@ int uev_perf_events_name(struct uev_perf_event *event, const char *name,
 				    (size_t)(colon - name));
 	if (ret)
 		return ret;
-	/* What follows another colon says how it was recorded. */
+	/* After another colon follow modifiers of the recording. */
 	name = colon + 1;
 	colon = memchr(name, ':', (size_t)(end - name));
 	if (colon)
@@ -146,7 +149,7 @@ int uev_perf_events_name(struct uev_perf_event *event, const char *name,
 	return uev_source_set_name(event->source, name, (size_t)(end - name));
 }
 
-/* What follows @key, which begins a line, up to the end of the line. */
+/* Returns the rest of the line that starts with @key. */
 static const char *value_of(const char *format, size_t size, const char *key,
 			    size_t *length)
 {
@@ -168,7 +171,7 @@ static const char *value_of(const char *format, size_t size, const char *key,
 	return NULL;
 }
 
-/* A number that is alone on its line; 0 for what is none. */
+/* Parses a number that is alone on its line; 0 if it is invalid. */
 static uint32_t number_of(const char *text, size_t length)
 {
 	uint64_t number = 0;
@@ -225,6 +228,6 @@ uev_perf_events_of_sample(const struct uev_perf_events *events,
 	if (uev_sample_id(&events->events[0]->attr, sample, size, big, &id))
 		return uev_id_table_get(&events->by_id, id);
 
-	/* Without numbers in the records there can only be one event. */
+	/* Without IDs in the records there can be only one event. */
 	return events->count == 1 ? events->events[0] : NULL;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The events of a perf.data file: how their records look, which numbers the
- * records have, and what they are called.
+ * Events of a perf.data file: layout and IDs of their records, and their names.
  */
 #ifndef USEREVENTS_PERF_EVENTS_H
 #define USEREVENTS_PERF_EVENTS_H
@@ -20,10 +19,10 @@ struct uev_perf_event {
 };
 
 /*
- * @events: in the order of the file, each of its own memory
- * @by_id: of numbers in records to one of @events
- * @tracepoints: of ids in format texts to one of @sources
- * @memory: about how much all that takes
+ * @events: in the order of the file, each allocated separately
+ * @by_id: map of IDs in records to @events
+ * @tracepoints: map of IDs in format files to @sources
+ * @memory: approximate memory of all of these
  */
 struct uev_perf_events {
 	struct uev_perf_event **events;
@@ -35,12 +34,12 @@ struct uev_perf_events {
 	size_t memory;
 };
 
-/* All zero has no events. */
+/* Zeros are an empty table. */
 void uev_perf_events_free(struct uev_perf_events *events);
 
 /*
- * What follows returns 0, -ENOMEM, or -ENOSPC for more than anybody needs, so
- * that no file makes the reader take all memory.
+ * The following return 0; -ENOMEM; or -ENOSPC beyond a limit, so that no file
+ * can exhaust memory.
  */
 
 /* @event: set to the new one, or NULL */
@@ -48,19 +47,19 @@ int uev_perf_events_add(struct uev_perf_events *events,
 			const struct uev_attr *attr,
 			struct uev_perf_event **event);
 
-/* Records with @id are of @event. */
+/* Maps @id in records to @event. */
 int uev_perf_events_add_id(struct uev_perf_events *events,
 			   struct uev_perf_event *event, uint64_t id);
 
-/* What perf calls an event: "system:name", "task-clock", ... */
+/* The name of an event in perf: "system:name", "task-clock", ... */
 int uev_perf_events_name(struct uev_perf_event *event, const char *name,
 			 size_t length);
 
-/* The text of a format file of @system. What is none is left out. */
+/* The text of a format file of @system. Invalid text is ignored. */
 int uev_perf_events_format(struct uev_perf_events *events, const char *system,
 			   const char *format, size_t size);
 
-/* Which event a sample is of; NULL when nothing tells. */
+/* Returns the event of a sample; NULL if it is unknown. */
 struct uev_perf_event *
 uev_perf_events_of_sample(const struct uev_perf_events *events,
 			  const void *sample, size_t size, bool big);

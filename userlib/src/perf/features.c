@@ -8,17 +8,16 @@
 #include "util/common.h"
 #include "perf/tracing.h"
 
-/* Texts are padded, but hardly to more. */
+/* Limit of texts, which are padded. */
 #define TEXT_MAX 4096
 
 #define CLOCK_DATA_VERSION 1
 
-static const char too_short[] = "a part about the machine ends too early";
-static const char bad_text[] = "a text about the machine is longer than any";
-static const char bad_clock[] = "the part about the clock has another version";
-static const char bad_attr[] = "an attribute has a size that none has";
-static const char too_many[] =
-	"there are more events or numbers of events than are kept";
+static const char too_short[] = "truncated machine description";
+static const char bad_text[] = "machine description too long";
+static const char bad_clock[] = "unknown version of the clock data";
+static const char bad_attr[] = "invalid attribute size";
+static const char too_many[] = "too many events or event IDs";
 
 void uev_features_free(struct uev_perf_info *info)
 {
@@ -28,7 +27,7 @@ void uev_features_free(struct uev_perf_info *info)
 	*info = (struct uev_perf_info){ 0 };
 }
 
-/* @text: TEXT_MAX + 1 bytes; what is in it ends with a NUL */
+/* @text: TEXT_MAX + 1 bytes, NUL-terminated */
 static const char *read_text(struct uev_input *input, char *text)
 {
 	uint32_t size;
@@ -44,7 +43,7 @@ static const char *read_text(struct uev_input *input, char *text)
 	return NULL;
 }
 
-/* The first time that it is told. */
+/* The first value is kept. */
 static const char *read_first_text(struct uev_input *input, const char **first)
 {
 	char text[TEXT_MAX + 1];
@@ -138,8 +137,8 @@ static const char *read_clock_data(struct uev_input *input,
 }
 
 /*
- * Descriptions are in the order of the attributes. Only where these are lost
- * the description stands for them.
+ * Descriptions are in the order of the attributes, and replace missing
+ * attributes.
  */
 static int described_event(struct uev_perf_events *events, size_t number,
 			   const struct uev_attr *attr,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The parts of perf.data that say something of the machine, the clock and the
+ * Feature sections of perf.data: description of the machine, the clock and the
  * events.
  */
 #ifndef USEREVENTS_PERF_FEATURES_H
@@ -13,7 +13,7 @@
 #include "perf/events.h"
 #include "perf/input.h"
 
-/* Their numbers in a file. */
+/* Feature numbers. */
 #define UEV_FEATURE_TRACING_DATA 1
 #define UEV_FEATURE_HOSTNAME 3
 #define UEV_FEATURE_OSRELEASE 4
@@ -29,10 +29,9 @@
 void uev_features_free(struct uev_perf_info *info);
 
 /*
- * Reads one part up to the limit of @input. Parts that are of no use here are
- * not looked at.
+ * Reads one section up to the limit of @input. Unknown sections are skipped.
  *
- * Return: NULL, or what is wrong in a sentence. Look at @input->error, too.
+ * Return: NULL, or the error. Check @input->error, too.
  */
 const char *uev_feature_read(struct uev_input *input, unsigned int feature,
 			     struct uev_perf_info *info,

@@ -8,7 +8,7 @@
 #include "perf/features.h"
 #include "perf/format.h"
 
-/* Where things are in the header. */
+/* Offsets in the header. */
 #define HEADER_SIZE 8
 #define HEADER_ATTR_SIZE 16
 #define HEADER_ATTRS 24
@@ -29,7 +29,7 @@ static struct section section_at(const struct uev_perf_reader *reader,
 	};
 }
 
-/* Goes to a section, as far as it is in the file. */
+/* Seeks to a section, as far as it is in the file. */
 static bool go_to(struct uev_perf_reader *reader, struct section section)
 {
 	uint64_t size = reader->file_size;
@@ -58,12 +58,12 @@ static const char *read_ids(struct uev_perf_reader *reader,
 	if (ret == -ENOMEM)
 		reader->input.error = ret;
 	if (ret)
-		return "there are more numbers of events than are kept";
+		return "too many event IDs";
 
-	return whole ? NULL : "numbers of events are beyond the end";
+	return whole ? NULL : "event IDs beyond the end of the file";
 }
 
-/* One attribute, and behind it where its numbers are. */
+/* Reads one attribute and the location of its IDs. */
 static const char *read_attr(struct uev_perf_reader *reader, size_t size)
 {
 	struct uev_perf_event *event;
@@ -73,7 +73,7 @@ static const char *read_attr(struct uev_perf_reader *reader, size_t size)
 
 	bytes = uev_input_take(&reader->input, size);
 	if (!bytes)
-		return "attributes are beyond the end";
+		return "attributes beyond the end of the file";
 	size -= UEV_PERF_SECTION_SIZE;
 	ids = section_at(reader, bytes + size);
 	reason = uev_perf_reader_add_attr(reader, bytes, size, &event);
@@ -90,10 +90,9 @@ static void read_attrs(struct uev_perf_reader *reader, struct section attrs,
 
 	if (size < UEV_ATTR_SIZE_MIN + UEV_PERF_SECTION_SIZE ||
 	    size > UEV_ATTR_SIZE_MAX) {
-		uev_perf_reader_problem(
-			reader, HEADER_ATTR_SIZE,
-			"attributes have a size that none has: %llu",
-			(unsigned long long)size);
+		uev_perf_reader_problem(reader, HEADER_ATTR_SIZE,
+					"invalid attribute size: %llu",
+					(unsigned long long)size);
 		return;
 	}
 
@@ -104,7 +103,7 @@ static void read_attrs(struct uev_perf_reader *reader, struct section attrs,
 		if (!reason)
 			continue;
 		uev_perf_reader_problem(reader, attr.offset, "%s", reason);
-		/* Further on it is not any better. */
+		/* Later entries are beyond the end, too. */
 		if (attr.offset >= reader->file_size)
 			break;
 	}
@@ -119,7 +118,7 @@ static void read_feature(struct uev_perf_reader *reader, unsigned int feature,
 	reason = uev_feature_read(&reader->input, feature, &reader->info,
 				  &reader->events);
 	if (!reason && !whole)
-		reason = "it is beyond the end";
+		reason = "beyond the end of the file";
 	if (reason)
 		uev_perf_reader_problem(reader, section.offset,
 					"feature %u: %s", feature, reason);
@@ -130,7 +129,7 @@ static bool has_feature(const uint8_t *bits, unsigned int feature,
 {
 	unsigned int byte = feature / 8;
 
-	/* In words of a long, whatever that was to who wrote it. */
+	/* A bitmap in words of the writer's long. */
 	if (big)
 		byte = byte / word_size * word_size +
 		       (word_size - 1 - byte % word_size);
@@ -138,7 +137,7 @@ static bool has_feature(const uint8_t *bits, unsigned int feature,
 	return bits[byte] >> feature % 8 & 1;
 }
 
-/* They are behind the data, in the order of their numbers. */
+/* The sections follow the data, ordered by feature number. */
 static void read_features(struct uev_perf_reader *reader, const uint8_t *bits,
 			  struct section data)
 {
@@ -151,10 +150,10 @@ static void read_features(struct uev_perf_reader *reader, const uint8_t *bits,
 	unsigned int feature;
 	const uint8_t *bytes;
 
-	/* Beyond every end. */
+	/* Beyond the end of any file. */
 	if (table.offset < data.offset)
 		table.offset = UINT64_MAX;
-	/* perf always writes that one. */
+	/* perf always writes this feature. */
 	if (!has_feature(bits, UEV_FEATURE_HOSTNAME, 8, big) &&
 	    has_feature(bits, UEV_FEATURE_HOSTNAME, 4, big))
 		word_size = 4;
@@ -168,7 +167,7 @@ static void read_features(struct uev_perf_reader *reader, const uint8_t *bits,
 		if (!bytes) {
 			uev_perf_reader_problem(
 				reader, table.offset,
-				"the file ends before what it says of itself");
+				"file ends before its feature sections");
 			return;
 		}
 		read_feature(reader, feature, section_at(reader, bytes));
@@ -201,12 +200,11 @@ int uev_perf_file_header_read(struct uev_perf_reader *reader)
 	if (!data.size) {
 		uev_perf_reader_problem(
 			reader, HEADER_DATA,
-			"the file was not finished: its header says that there are no data");
+			"file not finished: no data size in its header");
 		data.size = UINT64_MAX - data.offset;
 		go_to(reader, data);
 	} else if (!go_to(reader, data)) {
-		uev_perf_reader_problem(reader, HEADER_DATA,
-					"the file ends before its data do");
+		uev_perf_reader_problem(reader, HEADER_DATA, "truncated data");
 	}
 
 	return input->error;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers and sizes of the perf.data format, and the types of records that user
- * space makes. <linux/perf_event.h> has those of the kernel.
+ * Numbers and sizes of the perf.data format, and the types of records of user
+ * space. <linux/perf_event.h> has those of the kernel.
  */
 #ifndef USEREVENTS_PERF_FORMAT_H
 #define USEREVENTS_PERF_FORMAT_H
@@ -11,10 +11,10 @@
 
 #define UEV_PERF_PIPE_HEADER_SIZE 16
 #define UEV_PERF_FILE_HEADER_SIZE 104
-/* Before there were features. */
+/* Header size of versions without features. */
 #define UEV_PERF_OLD_FILE_HEADER_SIZE 72
 
-/* A place in a file: where and how long. */
+/* A section of a file: offset and size. */
 #define UEV_PERF_SECTION_SIZE 16
 
 #define UEV_PERF_RECORD_HEADER_ATTR 64
@@ -26,7 +26,7 @@
 #define UEV_PERF_RECORD_COMPRESSED 81
 #define UEV_PERF_RECORD_COMPRESSED2 83
 
-/* What an EVENT_UPDATE can update. */
+/* Kinds of EVENT_UPDATE. */
 #define UEV_PERF_UPDATE_NAME 2
 
 #endif

@@ -50,14 +50,14 @@ static ssize_t read_more(struct uev_input *input)
 
 	if (!input->at_offsets)
 		return uev_sys_perf_read(input->fd, to, size);
-	/* Where no file reaches. */
+	/* Beyond the size of any file. */
 	if (offset > INT64_MAX - BUFFER_SIZE)
 		return 0;
 
 	return uev_sys_perf_pread(input->fd, to, size, offset);
 }
 
-/* Reads until there are @size bytes in the buffer. */
+/* Reads until the buffer has @size bytes. */
 static bool fill(struct uev_input *input, size_t size)
 {
 	ssize_t got;

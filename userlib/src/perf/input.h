@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes of perf.data one after the other, out of a file or a pipe, through
- * a buffer that is large enough for any record.
+ * Sequential input of perf.data from a file or a pipe, with a buffer that is
+ * large enough for any record.
  */
 #ifndef USEREVENTS_PERF_INPUT_H
 #define USEREVENTS_PERF_INPUT_H
@@ -10,15 +10,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What uev_input_peek() can show at once: no record is larger. */
+/* Limit of uev_input_peek(): the maximum size of a record. */
 #define UEV_INPUT_PEEK_MAX 65536
 
 /*
  * @fd: not owned
- * @at_offsets: whether it can be read at any offset
- * @offset: of what comes next
- * @limit: nothing at or beyond this offset is given
- * @error: what read(2) answered, or -ENOMEM; then nothing more comes
+ * @at_offsets: it can be read at any offset
+ * @offset: offset of the next byte
+ * @limit: offset of the first byte that is not returned
+ * @error: error of read(2), or -ENOMEM; nothing is read after it
  */
 struct uev_input {
 	int fd;
@@ -36,30 +36,30 @@ struct uev_input {
 int uev_input_init(struct uev_input *input, int fd, bool at_offsets);
 void uev_input_free(struct uev_input *input);
 
-/* Goes to an offset, where @at_offsets, and gives what is before @limit. */
+/* Seeks to an offset, if @at_offsets, and sets the limit. */
 void uev_input_seek(struct uev_input *input, uint64_t offset, uint64_t limit);
 
 /*
- * The next @size bytes, UEV_INPUT_PEEK_MAX at most, which stay next. They can
- * be looked at until the next call.
+ * Returns the next @size bytes, at most UEV_INPUT_PEEK_MAX, without consuming
+ * them. They are valid until the next call.
  *
- * Return: NULL when there are not so many before the limit or the end
+ * Return: NULL if fewer bytes precede the limit or the end
  */
 const uint8_t *uev_input_peek(struct uev_input *input, size_t size);
 
-/* The next @size bytes, gone over; as uev_input_peek(). */
+/* Returns and consumes the next @size bytes, as uev_input_peek(). */
 const uint8_t *uev_input_take(struct uev_input *input, size_t size);
 
-/* How many bytes can be had before the limit and the end, @want at most. */
+/* Returns the number of bytes before the limit and the end, at most @want. */
 size_t uev_input_left(struct uev_input *input, size_t want);
 
-/* Copies @size bytes of any number. Return: whether there were so many. */
+/* Copies @size bytes. Return: false if there are fewer. */
 bool uev_input_copy(struct uev_input *input, void *to, size_t size);
 
-/* Goes over @size bytes. Return: whether there were so many. */
+/* Skips @size bytes. Return: false if there are fewer. */
 bool uev_input_skip(struct uev_input *input, uint64_t size);
 
-/* Numbers, in the order of bytes of the file. */
+/* Reads numbers in the byte order of the file. */
 bool uev_input_u32(struct uev_input *input, uint32_t *value);
 bool uev_input_u64(struct uev_input *input, uint64_t *value);
 

@@ -7,7 +7,7 @@
 #include "perf/bytes.h"
 #include "perf/sample.h"
 
-/* Where members of the records are, and what is in front of a name. */
+/* Offsets of members of the records, and of a name. */
 #define COMM_TID 12
 #define COMM_TEXT 16
 #define FORK_TID 16
@@ -20,7 +20,7 @@ void uev_names_free(struct uev_names *names)
 	uev_queue_free(&names->changes);
 }
 
-/* Without memory it is better to have no name than one of before. */
+/* Without memory, no name is better than an outdated one. */
 static void apply_change(struct uev_comms *comms,
 			 const struct uev_sample *change)
 {
@@ -71,11 +71,11 @@ int uev_names_read(struct uev_names *names, const struct uev_attr *attr,
 
 	*reason = NULL;
 	if (size < shortest) {
-		*reason = is_fork ? "a record of a new thread is too short"
-				  : "a record of a thread's name is too short";
+		*reason = is_fork ? "fork record too short"
+				  : "comm record too short";
 		return 0;
 	}
-	/* What others put into a file may end without it. */
+	/* Files of other writers can lack the terminator. */
 	if (size < shortest + trailer)
 		trailer = 0;
 	else if (uev_sample_id_time(attr, bytes + size - trailer, big,
@@ -88,7 +88,7 @@ int uev_names_read(struct uev_names *names, const struct uev_attr *attr,
 		change.tid = uev_get32(bytes + COMM_TID, big);
 		change.raw = bytes + COMM_TEXT;
 		change.raw_size = (uint32_t)(size - trailer - COMM_TEXT);
-		/* More than is kept of it need not wait. */
+		/* The part of a name that is not kept need not be queued. */
 		if (change.raw_size > UEV_COMM_SIZE)
 			change.raw_size = UEV_COMM_SIZE;
 	}

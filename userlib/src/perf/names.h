@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What threads are called at the time of a record: the names that were told, in
- * the order of their times, however they came.
+ * Names of threads at the time of a record: changes of names are applied
+ * ordered by time, independent of their order in the input.
  */
 #ifndef USEREVENTS_PERF_NAMES_H
 #define USEREVENTS_PERF_NAMES_H
@@ -14,15 +14,18 @@
 #include "perf/comms.h"
 #include "perf/record_queue.h"
 
-/* So many changes wait for records, and take so many bytes; then the oldest come true. */
+/*
+ * Limits of queued changes and of their bytes. Beyond them the oldest are
+ * applied.
+ */
 #define UEV_NAMES_PENDING_MAX 65536
 #define UEV_NAMES_MEMORY_MAX ((size_t)32 << 20)
 
 /*
- * @comms: as of the record that was given last
- * @changes: what comes after that, as records: tid, and a name or, without raw,
- *	the thread that made it as id
- * @newest: of the times of all of them so far
+ * @comms: names at the time of the last record
+ * @changes: later changes, as records: tid, and a name or, without raw, the
+ *        creating thread as id
+ * @newest: time of the newest change so far
  */
 struct uev_names {
 	struct uev_comms comms;
@@ -30,23 +33,23 @@ struct uev_names {
 	uint64_t newest;
 };
 
-/* All zero is none. */
+/* Zeros are the initial state. */
 void uev_names_free(struct uev_names *names);
 
 /*
- * Reads a PERF_RECORD_COMM or a PERF_RECORD_FORK, @size bytes with the header.
- * @attr: tells whether it has a time, and where; without one it comes true at
- *	once
- * @reason: set to what is wrong with it in a sentence, or to NULL
+ * Reads a PERF_RECORD_COMM or a PERF_RECORD_FORK of @size bytes with its
+ * header.
+ * @attr: tells whether it has a time; without one it is applied at once
+ * @reason: set to the error, or to NULL
  *
- * Return: 0 or -ENOMEM, and then nothing changed
+ * Return: 0; -ENOMEM, and nothing is changed
  */
 int uev_names_read(struct uev_names *names, const struct uev_attr *attr,
 		   const uint8_t *bytes, size_t size, bool big,
 		   const char **reason);
 
 /*
- * A thread is called so now, later than all that was told so far.
+ * Sets the name of a thread from now on, later than all previous changes.
  *
  * Return: 0 or -ENOMEM
  */
@@ -54,8 +57,8 @@ int uev_names_add(struct uev_names *names, uint32_t tid, const char *name,
 		  size_t size);
 
 /*
- * A record of a thread is given: what is not newer comes true. Without memory
- * threads have no name.
+ * Applies the changes that are not newer than a record. Without memory threads
+ * have no name.
  */
 void uev_names_advance(struct uev_names *names, uint64_t time, uint32_t tid);
 

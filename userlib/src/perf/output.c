@@ -32,7 +32,7 @@ static void write_all(struct uev_perf_output *output, uint64_t offset,
 
 	while (size && !output->error) {
 		put = uev_sys_perf_pwrite(output->fd, bytes, size, offset);
-		/* Nothing at all would go on for ever. */
+		/* A write of 0 bytes would repeat forever. */
 		if (put <= 0) {
 			output->error = put ? (int)put : -EIO;
 			break;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Bytes of perf.data on their way into a file.
- */
+/* Output of perf.data to a file. */
 #ifndef USEREVENTS_PERF_OUTPUT_H
 #define USEREVENTS_PERF_OUTPUT_H
 
@@ -9,9 +7,9 @@
 #include <stdint.h>
 
 /*
- * @offset: of what is put next
- * @error: what write(2) answered first; from then on nothing is written
- * @used: bytes at the end of what was put that are still in @buffer
+ * @offset: offset of the next byte
+ * @error: the first error of write(2); nothing is written after it
+ * @used: bytes in @buffer that are not written yet
  */
 struct uev_perf_output {
 	int fd;
@@ -31,10 +29,10 @@ void uev_perf_output_zeros(struct uev_perf_output *output, size_t size);
 void uev_perf_output_u32(struct uev_perf_output *output, uint32_t value);
 void uev_perf_output_u64(struct uev_perf_output *output, uint64_t value);
 
-/* Writes what is in the buffer. Return: 0 or @error */
+/* Writes the buffer. Return: 0 or @error */
 int uev_perf_output_flush(struct uev_perf_output *output);
 
-/* Writes over what was put before. */
+/* Overwrites earlier bytes. */
 void uev_perf_output_replace(struct uev_perf_output *output, uint64_t offset,
 			     const void *bytes, size_t size);
 

@@ -16,7 +16,7 @@
 
 #define DEFAULT_QUEUE_SIZE (64 * 1024 * 1024)
 
-/* The beginning tells which kind of perf.data it is, and whose. */
+/* The magic tells the kind of perf.data and its byte order. */
 static int read_magic(struct uev_perf_reader *reader)
 {
 	struct uev_input *input = &reader->input;
@@ -28,7 +28,10 @@ static int read_magic(struct uev_perf_reader *reader)
 	if (!bytes)
 		return -EBADMSG;
 
-	/* What the one order calls PERFILE2 is a number to the other. */
+	/*
+	 * PERFILE2 is a number, whose bytes are swapped in the other byte
+	 * order.
+	 */
 	foreign = !memcmp(bytes, UEV_PERF_MAGIC_FOREIGN, 8);
 	if (!foreign && memcmp(bytes, UEV_PERF_MAGIC, 8))
 		return -EBADMSG;
@@ -66,7 +69,7 @@ static int init_reader(struct uev_perf_reader *reader, int fd,
 	ret = uev_input_init(&reader->input, fd, size >= 0);
 	if (ret)
 		return ret;
-	/* One can go beyond the end of a file, but there is nothing. */
+	/* Seeking beyond the end of a file succeeds. */
 	if (size >= 0)
 		reader->input.limit = reader->file_size;
 	reader->info.clock.clockid = UEV_CLOCK_PERF;
@@ -130,7 +133,7 @@ void uev_perf_reader_close(struct uev_perf_reader *reader)
 	free(reader);
 }
 
-/* What is in order, and the oldest of what is too much to wait. */
+/* Returns ordered records, and the oldest one if the queue is full. */
 static const struct uev_sample *pop(struct uev_perf_reader *reader)
 {
 	if (uev_queue_memory(&reader->queue) > reader->options.queue_size)

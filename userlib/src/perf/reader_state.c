@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Longer than any sentence about a file. */
+/* Limit of an error text. */
 #define PROBLEM_MAX 256
 
 void uev_perf_reader_problem(struct uev_perf_reader *reader, uint64_t offset,
@@ -32,17 +32,17 @@ const char *uev_perf_reader_add_attr(struct uev_perf_reader *reader,
 
 	*event = NULL;
 	if (size < UEV_ATTR_SIZE_MIN)
-		return "an attribute is shorter than any";
+		return "attribute too short";
 	attr_size = uev_attr_size(bytes, reader->input.big);
 	if (attr_size < UEV_ATTR_SIZE_MIN || attr_size > size)
-		return "an attribute does not have the size that it says";
+		return "attribute size mismatch";
 
 	uev_attr_read(&attr, bytes, attr_size, reader->input.big);
 	ret = uev_perf_events_add(&reader->events, &attr, event);
 	if (ret == -ENOMEM)
 		reader->input.error = ret;
 	if (ret)
-		return "there are more events than are kept";
+		return "too many events";
 	if (attr.use_clockid && !reader->info.has_clock)
 		reader->info.clock.clockid = attr.clockid;
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * How far a reader of perf.data has come, and what it has found by then.
- */
+/* State of a reader of perf.data. */
 #ifndef USEREVENTS_PERF_READER_STATE_H
 #define USEREVENTS_PERF_READER_STATE_H
 
@@ -16,13 +14,13 @@
 #include "perf/record_queue.h"
 
 /*
- * @owned_fd: to be closed; -1 when it is the caller's
- * @file_size: 0 for what cannot be read at any offset
- * @until: what is not newer is in order
- * @newest: of all records so far
- * @round_newest: of those before the last FINISHED_ROUND
- * @at_end: nothing more comes but what is in the queue
- * @reported_compressed: once is enough
+ * @owned_fd: to be closed; -1 if it belongs to the caller
+ * @file_size: 0 if the input cannot be read at any offset
+ * @until: records up to this time are ordered
+ * @newest: time of the newest record so far
+ * @round_newest: the same before the last FINISHED_ROUND
+ * @at_end: only queued records are left
+ * @reported_compressed: compressed records are reported only once
  */
 struct uev_perf_reader {
 	struct uev_perf_reader_options options;
@@ -41,12 +39,12 @@ struct uev_perf_reader {
 	bool reported_compressed;
 };
 
-/* Tells the caller what is wrong, if it wants to know. */
+/* Reports a problem to the caller. */
 __attribute__((format(printf, 3, 4))) void
 uev_perf_reader_problem(struct uev_perf_reader *reader, uint64_t offset,
 			const char *format, ...);
 
-/* Adds the attributes of an event. Return: NULL or what is wrong */
+/* Adds the attributes of an event. Return: NULL or the error */
 const char *uev_perf_reader_add_attr(struct uev_perf_reader *reader,
 				     const void *bytes, size_t size,
 				     struct uev_perf_event **event);

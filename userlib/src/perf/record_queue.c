@@ -6,16 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Most records are far smaller; one that is not has a chunk of its own. */
+/* Most records are much smaller; a larger one has its own chunk. */
 #define CHUNK_SIZE (64 * 1024)
 #define ALIGNMENT 8
 #define FIRST_ROOM 256
 
 /*
- * Records are given away in nearly the order in which they come, so whole
- * chunks become free one after the other.
+ * A chunk of records. Records are removed in nearly the order of insertion, so
+ * whole chunks become free.
  *
- * @users: records in it that wait or are looked at
+ * @users: number of its records that are queued or valid
  */
 struct uev_queue_chunk {
 	struct uev_queue_chunk *next;
@@ -38,7 +38,7 @@ static size_t aligned(size_t size)
 	return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-/* A record and its bytes behind it. */
+/* A record, followed by its bytes. */
 static size_t size_of(const struct uev_sample *record)
 {
 	return aligned(sizeof(*record)) + aligned(record->raw_size);
@@ -51,7 +51,7 @@ static bool before(const struct uev_queue_entry *one,
 	       (one->time == other->time && one->number < other->number);
 }
 
-/* An empty chunk is kept for the next record, if it is of the usual size. */
+/* Keeps an empty chunk of the usual size for the next record. */
 static void recycle_chunk(struct uev_queue *queue,
 			  struct uev_queue_chunk *chunk)
 {
@@ -148,7 +148,7 @@ static void sift_up(struct uev_queue *queue, struct uev_queue_entry entry)
 	queue->heap[at] = entry;
 }
 
-/* Puts @entry where the first one was. */
+/* Inserts @entry at the top of the heap. */
 static void sift_down(struct uev_queue *queue, struct uev_queue_entry entry)
 {
 	size_t at = 0;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Records that wait to be put in order of time, with copies of their bytes.
- */
+/* A queue of records ordered by time, with copies of their bytes. */
 #ifndef USEREVENTS_PERF_RECORD_QUEUE_H
 #define USEREVENTS_PERF_RECORD_QUEUE_H
 
@@ -14,14 +12,14 @@ struct uev_queue_chunk;
 struct uev_queue_entry;
 
 /*
- * @heap: by time, the oldest first; of what has the same time the first to come
- * @fill: the chunk that records are put into
+ * @heap: ordered by time, the oldest first, then by order of insertion
+ * @fill: chunk for new records
  * @free_chunks: empty chunks
- * @popped: the chunk of the record that was taken last and may be looked at
- * @memory: bytes of all that belongs to the queue
- * @waiting: bytes of the records that wait
- * @popped_time: of the newest record that was ever taken
- * @popped_offset: of the record that was taken last
+ * @popped: chunk of the last removed record, which is still valid
+ * @memory: total bytes of the queue
+ * @waiting: bytes of the queued records
+ * @popped_time: time of the newest removed record
+ * @popped_offset: offset of the last removed record
  */
 struct uev_queue {
 	struct uev_queue_entry *heap;
@@ -38,30 +36,30 @@ struct uev_queue {
 	uint64_t popped_offset;
 };
 
-/* All zero is an empty queue. */
+/* Zeros are an empty queue. */
 void uev_queue_free(struct uev_queue *queue);
 
 /*
  * Copies a record and its bytes.
- * @offset: where it was found, for whoever takes it
+ * @offset: offset in the input
  *
- * Return: 0 or -ENOMEM, and then nothing changed
+ * Return: 0; -ENOMEM, and nothing is changed
  */
 int uev_queue_push(struct uev_queue *queue, const struct uev_sample *record,
 		   uint64_t offset);
 
 /*
- * Takes the oldest record, if it is not newer than @until. It stays until the
- * next call.
+ * Removes the oldest record, if it is not newer than @until. It is valid until
+ * the next call.
  *
  * Return: the record, or NULL
  */
 const struct uev_sample *uev_queue_pop(struct uev_queue *queue, uint64_t until);
 
-/* How many are not newer than @until. */
+/* Returns the number of records that are not newer than @until. */
 size_t uev_queue_ready(const struct uev_queue *queue, uint64_t until);
 
-/* Bytes that are in use, of records that wait and around them. */
+/* Returns the bytes of queued records and their overhead. */
 static inline size_t uev_queue_memory(const struct uev_queue *queue)
 {
 	return queue->memory - queue->free_memory;

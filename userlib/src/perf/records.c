@@ -11,7 +11,7 @@
 #include "perf/sample.h"
 #include "util/common.h"
 
-/* Of a HEADER_FEATURE: what is in front of the part. */
+/* Bytes of a HEADER_FEATURE before the section. */
 #define FEATURE_HEAD (UEV_PERF_HEADER_SIZE + 8)
 
 struct header {
@@ -44,7 +44,7 @@ static const char *read_sample(struct uev_perf_reader *reader,
 
 	event = uev_perf_events_of_sample(&reader->events, bytes, size, big);
 	if (!event)
-		return "a sample is of an event that the file does not have";
+		return "sample of an unknown event";
 	reason = uev_sample_read(&record, &event->attr, bytes, size, big);
 	if (reason)
 		return reason;
@@ -68,9 +68,9 @@ static const char *read_sample(struct uev_perf_reader *reader,
 static const char *read_lost(struct uev_perf_reader *reader,
 			     const uint8_t *bytes, size_t size)
 {
-	/* Behind the number of some event. */
+	/* Follows the ID of an event. */
 	if (size < UEV_PERF_HEADER_SIZE + 16)
-		return "a record of losses is too short";
+		return "lost record too short";
 	reader->counts.lost += u64_at(reader, bytes + 16);
 
 	return NULL;
@@ -80,13 +80,16 @@ static const char *read_lost_samples(struct uev_perf_reader *reader,
 				     const uint8_t *bytes, size_t size)
 {
 	if (size < UEV_PERF_HEADER_SIZE + 8)
-		return "a record of losses is too short";
+		return "lost record too short";
 	reader->counts.lost += u64_at(reader, bytes + 8);
 
 	return NULL;
 }
 
-/* Which attribute says how a record that is no sample ends. */
+/*
+ * Returns the attribute that describes the end of a record that is not a
+ * sample.
+ */
 static const struct uev_attr *
 attr_of_other(const struct uev_perf_reader *reader, const uint8_t *bytes,
 	      size_t size)
@@ -97,7 +100,7 @@ attr_of_other(const struct uev_perf_reader *reader, const uint8_t *bytes,
 
 	if (!events->count)
 		return &none;
-	/* The number of an event is the last of all, if it is there. */
+	/* The ID of an event is the last member, if it is present. */
 	event = uev_id_table_get(&events->by_id,
 				 u64_at(reader, bytes + size - 8));
 	if (!(events->events[0]->attr.sample_type & PERF_SAMPLE_IDENTIFIER) ||
@@ -107,7 +110,7 @@ attr_of_other(const struct uev_perf_reader *reader, const uint8_t *bytes,
 	return &event->attr;
 }
 
-/* A thread has a name from then on, or begins with that of who made it. */
+/* Updates the name of a thread, which is that of its creator at first. */
 static const char *read_name(struct uev_perf_reader *reader,
 			     const uint8_t *bytes, size_t size)
 {
@@ -164,7 +167,7 @@ static const char *read_attr(struct uev_perf_reader *reader,
 	if (ret == -ENOMEM)
 		reader->input.error = ret;
 
-	return ret ? "there are more numbers of events than are kept" : NULL;
+	return ret ? "too many event IDs" : NULL;
 }
 
 static const char *read_update(struct uev_perf_reader *reader,
@@ -174,13 +177,13 @@ static const char *read_update(struct uev_perf_reader *reader,
 	struct uev_perf_event *event;
 
 	if (size < text)
-		return "an update of an event is too short";
+		return "event update too short";
 	if (u64_at(reader, bytes + 8) != UEV_PERF_UPDATE_NAME)
 		return NULL;
 	event = uev_id_table_get(&reader->events.by_id,
 				 u64_at(reader, bytes + 16));
 	if (!event)
-		return "an update is of an event that the file does not have";
+		return "update of an unknown event";
 	if (uev_perf_events_name(event, (const char *)bytes + text,
 				 strnlen((const char *)bytes + text,
 					 size - text)))
@@ -200,12 +203,12 @@ static const char *read_compressed(struct uev_perf_reader *reader,
 	reader->reported_compressed = true;
 	uev_perf_reader_problem(
 		reader, reader->input.offset - size,
-		"compressed records, of perf record -z, cannot be read");
+		"compressed records (perf record -z) are not supported");
 
 	return NULL;
 }
 
-/* What is read up to @end of the input by somebody who may read less. */
+/* Reads input up to @end with a function that can read less. */
 static const char *read_part(struct uev_perf_reader *reader, uint64_t size,
 			     unsigned int feature)
 {
@@ -215,30 +218,30 @@ static const char *read_part(struct uev_perf_reader *reader, uint64_t size,
 	const char *reason;
 
 	if (size > limit - input->offset)
-		return "what belongs to a record is longer than the data";
+		return "record payload exceeds the data";
 
 	input->limit = end;
 	reason = uev_feature_read(input, feature, &reader->info,
 				  &reader->events);
 	if (!uev_input_skip(input, end - input->offset) && !reason)
-		reason = "the data end in what belongs to a record";
+		reason = "truncated record payload";
 	input->limit = limit;
 
 	return reason;
 }
 
-/* The text of tracefs follows its record and is not counted in its size. */
+/* The tracing data follows its record and is not included in its size. */
 static const char *read_tracing_data(struct uev_perf_reader *reader,
 				     const uint8_t *bytes, size_t size)
 {
 	if (size < UEV_PERF_HEADER_SIZE + 4)
-		return "a record of tracing data is too short";
+		return "tracing data record too short";
 
 	return read_part(reader, uev_get32(bytes + 8, reader->input.big),
 			 UEV_FEATURE_TRACING_DATA);
 }
 
-/* What a part of a file is without a pipe, behind its number. */
+/* Reads a feature section of a pipe, after its number. */
 static const char *read_feature(struct uev_perf_reader *reader,
 				const uint8_t *bytes, size_t size)
 {
@@ -249,15 +252,15 @@ static const char *read_feature(struct uev_perf_reader *reader,
 						: UEV_FEATURES);
 }
 
-/* The bytes of a processor's own trace follow their record, too. */
+/* The auxtrace data follows its record, too. */
 static const char *read_auxtrace(struct uev_perf_reader *reader,
 				 const uint8_t *bytes, size_t size)
 {
 	if (size < UEV_PERF_HEADER_SIZE + 8)
-		return "a record of a processor's trace is too short";
+		return "auxtrace record too short";
 	reader->counts.other++;
 	if (!uev_input_skip(&reader->input, u64_at(reader, bytes + 8)))
-		return "the data end in what belongs to a record";
+		return "truncated record payload";
 
 	return NULL;
 }
@@ -296,7 +299,7 @@ static const char *read_kind(struct uev_perf_reader *reader, uint32_t type,
 	return NULL;
 }
 
-/* Whether something looks so much like a record that it cannot be chance. */
+/* Tests whether bytes are a plausible record. */
 static bool is_plausible(struct uev_perf_reader *reader, const uint8_t *bytes)
 {
 	struct header header = header_at(reader, bytes);
@@ -313,7 +316,7 @@ static bool is_plausible(struct uev_perf_reader *reader, const uint8_t *bytes)
 					 reader->input.big);
 }
 
-/* Goes on to the next record after one whose size cannot be true. */
+/* Skips to the next plausible record after one of invalid size. */
 static void find_record(struct uev_perf_reader *reader)
 {
 	struct uev_input *input = &reader->input;
@@ -324,16 +327,16 @@ static void find_record(struct uev_perf_reader *reader)
 		uev_input_skip(input, UEV_PERF_HEADER_SIZE);
 		bytes = uev_input_peek(input, UEV_PERF_HEADER_SIZE);
 	} while (bytes && !is_plausible(reader, bytes));
-	/* Too little for a record is left. */
+	/* Fewer bytes than a record are left. */
 	if (!bytes)
 		uev_input_skip(input,
 			       uev_input_left(input, UEV_PERF_HEADER_SIZE));
 
-	uev_perf_reader_problem(reader, begin, "%llu bytes are left out",
+	uev_perf_reader_problem(reader, begin, "skipped %llu bytes",
 				(unsigned long long)(input->offset - begin));
 }
 
-/* How much of a record is looked at as a whole. */
+/* Limit of a record that is read as a whole. */
 static size_t head_size(struct header header)
 {
 	return header.type == UEV_PERF_RECORD_HEADER_FEATURE ? FEATURE_HEAD
@@ -357,19 +360,18 @@ void uev_perf_record_read(struct uev_perf_reader *reader)
 	if (left < UEV_PERF_HEADER_SIZE) {
 		reader->counts.corrupt++;
 		uev_input_skip(input, left);
-		uev_perf_reader_problem(reader, offset,
-					"the data end in a record");
+		uev_perf_reader_problem(reader, offset, "truncated record");
 		return;
 	}
 
 	bytes = uev_input_peek(input, UEV_PERF_HEADER_SIZE);
 	header = header_at(reader, bytes);
 	if (header.size < UEV_PERF_HEADER_SIZE)
-		reason = "a record is shorter than any";
+		reason = "record too short";
 	else if (!uev_input_peek(input, header.size))
-		reason = "a record is longer than the data";
+		reason = "record exceeds the data";
 	else if (header.size < head_size(header))
-		reason = "a record of a part of the file is too short";
+		reason = "feature record too short";
 	if (reason) {
 		reader->counts.corrupt++;
 		uev_perf_reader_problem(reader, offset, "%s", reason);

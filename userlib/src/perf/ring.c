@@ -12,7 +12,9 @@ int uev_ring_map(struct uev_ring *ring, int fd, size_t size, bool overwrite)
 	void *map;
 	int ret;
 
-	/* Who cannot write cannot say what was read, so nothing waits for it. */
+	/*
+	 * A read-only ring has no read position, so the kernel does not wait.
+	 */
 	ret = uev_sys_perf_map(fd, page_size + size, !overwrite, &map);
 	if (ret)
 		return ret;
@@ -47,7 +49,7 @@ static void copy(const struct uev_ring *ring, uint64_t position, uint8_t *to,
 	memcpy(to + first, data, size - first);
 }
 
-/* A copy of the record at @position. Return: its size, or 0 for none */
+/* Copies the record at @position. Return: its size, or 0 */
 static size_t copy_record(const struct uev_ring *ring, uint64_t position,
 			  uint64_t left, uint8_t *record)
 {
@@ -57,13 +59,16 @@ static size_t copy_record(const struct uev_ring *ring, uint64_t position,
 	if (header.size < sizeof(header) || header.size > left)
 		return 0;
 	copy(ring, position, record, header.size);
-	/* What was checked, whatever is there by now. */
+	/*
+	 * Uses the checked header, because the kernel could have changed the
+	 * other.
+	 */
 	memcpy(record, &header, sizeof(header));
 
 	return header.size;
 }
 
-/* A kernel of 32 bits counts no further. */
+/* The position of a 32-bit kernel wraps. */
 static uint64_t distance(uint64_t from, uint64_t to)
 {
 	return sizeof(long) == 4 ? (uint32_t)(to - from) : to - from;
@@ -102,8 +107,8 @@ static int read_forward(struct uev_ring *ring, uint64_t head, uint8_t *record,
 }
 
 /*
- * The newest record is at the head, and older ones follow, until one that was
- * partly written over.
+ * The newest record is at the head. Older ones follow, up to a partly
+ * overwritten one.
  */
 static int read_backward(struct uev_ring *ring, uint64_t head, uint8_t *record,
 			 uint64_t *corrupt,

@@ -5,7 +5,7 @@
 
 #include "perf/bytes.h"
 
-/* What is left of a record. */
+/* Remaining bytes of a record. */
 struct cursor {
 	const uint8_t *at;
 	size_t left;
@@ -50,7 +50,7 @@ static uint32_t take32(struct cursor *cursor)
 	return at ? uev_get32(at, cursor->big) : 0;
 }
 
-/* A number of words that are there for others. */
+/* Skips a counted number of words. */
 static void skip_words(struct cursor *cursor, uint64_t count)
 {
 	if (count > cursor->left / sizeof(uint64_t))
@@ -165,7 +165,7 @@ const char *uev_sample_read(struct uev_sample *record,
 	}
 
 	if (cursor.failed)
-		return "a sample ends before its members do";
+		return "truncated sample";
 
 	return NULL;
 }

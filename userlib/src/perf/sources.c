@@ -7,7 +7,7 @@
 
 #define FIRST_ROOM 16
 
-/* What a source is called while nothing tells. It is not freed. */
+/* Name of a source until it is known. Not freed. */
 static const char no_name[] = "";
 
 static void free_source(struct uev_source *source)
@@ -81,7 +81,7 @@ struct uev_source *uev_source_table_at(const struct uev_source_table *table,
 	return index < table->count ? table->sources[index] : NULL;
 }
 
-/* A copy with a NUL behind it. */
+/* Copies text and appends a NUL. */
 static char *copy_of(const char *text, size_t length)
 {
 	char *copy = malloc(length + 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sources of a session or of a reader: they stay where they are, and what
- * was told of them once stays told, as callers keep pointers to them.
+ * Sources of a session or a reader. Their addresses and known members never
+ * change, because callers keep pointers to them.
  */
 #ifndef USEREVENTS_PERF_SOURCES_H
 #define USEREVENTS_PERF_SOURCES_H
@@ -10,10 +10,10 @@
 
 #include <userevents/session.h>
 
-/* More of them are not kept: nobody has so many, so somebody plays games. */
+/* Maximum number of sources. Only a malicious file has more. */
 #define UEV_SOURCES_MAX 65536
 
-/* All zero is an empty table. */
+/* Zeros are an empty table. */
 struct uev_source_table {
 	struct uev_source **sources;
 	uint32_t count;
@@ -25,12 +25,12 @@ void uev_source_table_free(struct uev_source_table *table);
 /*
  * Adds a source of which only @id is known.
  *
- * Return: it, or NULL without memory or beyond UEV_SOURCES_MAX
+ * Return: the source; NULL without memory or beyond UEV_SOURCES_MAX
  */
 struct uev_source *uev_source_table_add(struct uev_source_table *table,
 					uint32_t id);
 
-/* Takes away the one that was added last. */
+/* Removes the source that was added last. */
 void uev_source_table_drop_last(struct uev_source_table *table);
 
 /* Source number @index, or NULL. */
@@ -38,7 +38,8 @@ struct uev_source *uev_source_table_at(const struct uev_source_table *table,
 				       uint32_t index);
 
 /*
- * Tell what is not known yet. The texts have the lengths given and are copied.
+ * Set members that are not known yet. The texts have the given lengths and are
+ * copied.
  *
  * Return: 0 or -ENOMEM
  */

@@ -5,22 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No format file is nearly as long. */
+/* Limit of a format file. */
 #define FORMAT_MAX (1024 * 1024)
 
-/* Longest text with a NUL at its end: the name of a system. */
+/* Longest NUL-terminated string: the name of a system. */
 #define STRING_MAX 256
 
 static const char magic[] = "\x17\x08\x44tracing";
 
-static const char too_short[] =
-	"the tracing data end before the formats of the events do";
-static const char not_tracing[] = "the tracing data do not begin as such";
-static const char too_long[] =
-	"a format in the tracing data is longer than any";
-static const char too_many[] =
-	"there are more formats in the tracing data than are kept";
-static const char no_end[] = "a text in the tracing data has no end";
+static const char too_short[] = "truncated event formats in the tracing data";
+static const char not_tracing[] = "invalid signature of the tracing data";
+static const char too_long[] = "event format too long in the tracing data";
+static const char too_many[] = "too many event formats in the tracing data";
+static const char no_end[] = "unterminated string in the tracing data";
 
 static const char *read_string(struct uev_input *input, char *text)
 {
@@ -39,7 +36,7 @@ static const char *read_string(struct uev_input *input, char *text)
 	return no_end;
 }
 
-/* "header_page" and "header_event" are about another kind of buffer. */
+/* "header_page" and "header_event" describe another kind of buffer. */
 static const char *skip_header(struct uev_input *input)
 {
 	char name[STRING_MAX];
@@ -68,7 +65,7 @@ static const char *read_format(struct uev_input *input,
 	if (size > FORMAT_MAX)
 		return too_long;
 
-	/* One more, as there need not be any. */
+	/* Allocates one more, because the number can be 0. */
 	text = malloc((size_t)size + 1);
 	if (!text) {
 		input->error = -ENOMEM;
@@ -134,7 +131,7 @@ static const char *read_all(struct uev_input *input,
 	if (reason)
 		return reason;
 
-	/* Order of bytes, size of a long, size of a page. */
+	/* Byte order, size of a long, page size. */
 	bytes = uev_input_take(input, 6);
 	if (!bytes)
 		return too_short;
@@ -149,7 +146,7 @@ static const char *read_all(struct uev_input *input,
 	if (!reason)
 		reason = read_systems(input, events);
 
-	/* Symbols, texts of printk and names of processes follow. */
+	/* Symbols, printk formats and names of processes follow. */
 	return reason;
 }
 

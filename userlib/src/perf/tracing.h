@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The part of perf.data with what tracefs said when it was recorded: the
- * formats of the events above all.
+ * The tracing data section of perf.data: formats of events and other files of
+ * tracefs of the recording machine.
  */
 #ifndef USEREVENTS_PERF_TRACING_H
 #define USEREVENTS_PERF_TRACING_H
@@ -12,10 +12,10 @@
 #include "perf/input.h"
 
 /*
- * Reads that part up to the limit of @input.
- * @long_size: set to the size of a long, when that is there
+ * Reads the section up to the limit of @input.
+ * @long_size: set to the size of a long, if the section has it
  *
- * Return: NULL, or what is wrong in a sentence. Look at @input->error, too.
+ * Return: NULL, or the error. Check @input->error, too.
  */
 const char *uev_tracing_read(struct uev_input *input,
 			     struct uev_perf_events *events,

@@ -13,15 +13,15 @@
 #include "util/common.h"
 #include "util/sys_perf.h"
 
-/* Members of perf_event_attr up to clockid and what shares a word with it. */
+/* Members of perf_event_attr up to clockid and the rest of its 64-bit word. */
 #define ATTR_SIZE PERF_ATTR_SIZE_VER5
 
-/* perf pads texts, and so its files. */
+/* Padding of texts, as in perf. */
 #define TEXT_ALIGNMENT 64
 
 #define CLOCK_DATA_VERSION 1
 
-/* Longer than any text that is made up here. */
+/* Limit of formatted texts. */
 #define FORMATTED_MAX 1024
 
 struct section {
@@ -40,9 +40,9 @@ struct file_header {
 };
 
 _Static_assert(sizeof(struct file_header) == UEV_PERF_FILE_HEADER_SIZE,
-	       "the header of a file has no holes");
+	       "the file header has no padding");
 
-/* The attribute of all events: what uev_perf_writer_record() writes. */
+/* The attribute of all events, matching uev_perf_writer_record(). */
 static struct perf_event_attr attr_of(const struct uev_perf_trailer *trailer,
 				      const struct uev_source *source)
 {
@@ -67,7 +67,7 @@ static struct perf_event_attr attr_of(const struct uev_perf_trailer *trailer,
 	return attr;
 }
 
-/* Begins a text of @length bytes. Return: how many zeros end it */
+/* Starts a text of @length bytes. Return: number of padding zeros */
 static size_t begin_text(struct uev_perf_output *output, size_t length)
 {
 	size_t padding = TEXT_ALIGNMENT - length % TEXT_ALIGNMENT;
@@ -85,7 +85,7 @@ static void put_text(struct uev_perf_output *output, const char *text)
 	uev_perf_output_zeros(output, zeros);
 }
 
-/* What perf calls an event. */
+/* Writes the name of an event in perf. */
 static void put_name(struct uev_perf_output *output,
 		     const struct uev_source *source)
 {
@@ -105,7 +105,7 @@ static void put_sized(struct uev_perf_output *output, const char *text,
 	uev_perf_output_put(output, text, size);
 }
 
-/* What @format makes of the values, with its size. */
+/* Writes formatted text with its size. */
 static void put_formatted(struct uev_perf_output *output, const char *format,
 			  ...) __attribute__((format(printf, 2, 3)));
 
@@ -123,8 +123,8 @@ static void put_formatted(struct uev_perf_output *output, const char *format,
 }
 
 /*
- * perf reads no file with an event whose format it does not have, so what is
- * not known gets one with the fields that all events have.
+ * perf rejects a file with an event of unknown format, so such an event gets
+ * one with the common fields.
  */
 static void put_format(struct uev_perf_output *output,
 		       const struct uev_source *source)
@@ -146,7 +146,7 @@ static void put_format(struct uev_perf_output *output,
 			      source->name, source->id);
 }
 
-/* It also wants to see how pages of ftrace look, of which a file has none. */
+/* perf also reads the layout of ftrace pages, which the file does not have. */
 static void put_header_page(const struct uev_perf_trailer *trailer,
 			    struct uev_perf_output *output, size_t page_size)
 {
@@ -184,7 +184,7 @@ static bool same_system(const struct uev_source *one,
 	return !strcmp(one->system, other->system);
 }
 
-/* Whether no source before number @index says the same. */
+/* Tests whether no source before @index has the same format. */
 static bool is_first_of_system(const struct uev_source_table *table,
 			       uint32_t index)
 {
@@ -236,7 +236,7 @@ static void put_tracing_data(const struct uev_perf_trailer *trailer,
 	uint8_t sizes[] = { uev_host_is_big(), sizeof(long) };
 	size_t page_size = uev_sys_perf_page_size();
 
-	/* With the NUL at the end of the version. */
+	/* Includes the NUL of the version. */
 	uev_perf_output_put(output, begin, sizeof(begin));
 	uev_perf_output_put(output, sizes, sizeof(sizes));
 	uev_perf_output_u32(output, (uint32_t)page_size);
@@ -244,10 +244,10 @@ static void put_tracing_data(const struct uev_perf_trailer *trailer,
 	put_header_page(trailer, output, page_size);
 	uev_perf_output_put(output, "header_event", sizeof("header_event"));
 	put_header_event(trailer, output);
-	/* No formats of ftrace's own. */
+	/* No formats of ftrace events. */
 	uev_perf_output_u32(output, 0);
 	put_systems(output, &trailer->sources);
-	/* No symbols, no texts of printk, no names of processes. */
+	/* No symbols, printk formats and names of processes. */
 	uev_perf_output_u32(output, 0);
 	uev_perf_output_u32(output, 0);
 	uev_perf_output_u64(output, 0);
@@ -304,7 +304,7 @@ static void put_sample_time(const struct uev_perf_trailer *trailer,
 	uev_perf_output_u64(output, trailer->info.last_time);
 }
 
-/* How fine the clock is. */
+/* Resolution of the clock. */
 static void put_clockid(const struct uev_perf_trailer *trailer,
 			struct uev_perf_output *output)
 {
@@ -323,7 +323,7 @@ static void put_clock_data(const struct uev_perf_trailer *trailer,
 	uev_perf_output_u64(output, trailer->info.clock.clock);
 }
 
-/* In the order in which readers expect them. */
+/* In the order that readers require. */
 static const struct {
 	unsigned int feature;
 	void (*put)(const struct uev_perf_trailer *trailer,
@@ -348,7 +348,7 @@ static bool is_put(const struct uev_perf_trailer *trailer, size_t row)
 	return !features[row].of_clock || trailer->info.has_clock;
 }
 
-/* A table of where they are, and then they themselves. */
+/* A table of positions, followed by the sections. */
 static void put_features(const struct uev_perf_trailer *trailer,
 			 struct uev_perf_output *output,
 			 struct file_header *header)
@@ -377,7 +377,7 @@ static void put_features(const struct uev_perf_trailer *trailer,
 				count * sizeof(table[0]));
 }
 
-/* The numbers of all events, one each, and the attributes, which say where. */
+/* The IDs of all events, one each, and the attributes with their positions. */
 static void put_attrs(const struct uev_perf_trailer *trailer,
 		      struct uev_perf_output *output,
 		      struct file_header *header)
@@ -419,7 +419,7 @@ void uev_perf_trailer_write(const struct uev_perf_trailer *trailer,
 	};
 
 	memcpy(header.magic, UEV_PERF_MAGIC, sizeof(header.magic));
-	/* It is a number, whose bytes are in the order of all the others. */
+	/* A number in the byte order of the file. */
 	if (uev_host_is_big())
 		memcpy(header.magic, UEV_PERF_MAGIC_FOREIGN,
 		       sizeof(header.magic));

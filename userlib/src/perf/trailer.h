@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a perf.data file says of its records: the attributes of the events, the
- * machine and the clock. All of it follows the records, and the header at the
- * beginning says where it is.
+ * The description of a perf.data file: attributes of events, machine and clock.
+ * It follows the records, and the header at the start has its location.
  */
 #ifndef USEREVENTS_PERF_TRAILER_H
 #define USEREVENTS_PERF_TRAILER_H
@@ -15,10 +14,10 @@
 #include "perf/sources.h"
 
 /*
- * @sources: what has records; the number of an event in the file is its index
- *	here and one
- * @info: of the machine and the clock, with texts that are owned
- * @header_page, @header_event: texts of tracefs that perf wants to see, or NULL
+ * @sources: sources of the records; the ID of an event in the file is its index
+ *        here plus 1
+ * @info: machine and clock, with owned strings
+ * @header_page, @header_event: files of tracefs that perf reads, or NULL
  */
 struct uev_perf_trailer {
 	struct uev_source_table sources;
@@ -29,10 +28,10 @@ struct uev_perf_trailer {
 	size_t header_event_size;
 };
 
-/* Leaves room for the header, in front of the records. */
+/* Reserves room for the header before the records. */
 void uev_perf_trailer_reserve_header(struct uev_perf_output *output);
 
-/* Writes what follows the records, and then the header. */
+/* Writes the part after the records, and then the header. */
 void uev_perf_trailer_write(const struct uev_perf_trailer *trailer,
 			    struct uev_perf_output *output);
 

@@ -18,10 +18,10 @@
 #include "util/sys_perf.h"
 #include "util/tracefs.h"
 
-/* How often another temporary name is tried. */
+/* Maximum number of temporary names to try. */
 #define TEMPORARY_NAMES_MAX 100
 
-/* Everything in a sample in front of its raw bytes. */
+/* Members of a sample before its raw bytes. */
 struct sample {
 	struct perf_event_header header;
 	uint64_t id;
@@ -45,7 +45,7 @@ struct lost {
 	uint64_t sample_id;
 } __attribute__((packed));
 
-/* As long as the kernel's names are, with a NUL. */
+/* Size of the kernel's names with a NUL. */
 #define COMM_SIZE 16
 
 struct comm {
@@ -62,11 +62,10 @@ struct comm {
 } __attribute__((packed));
 
 /*
- * @path: what the file will be called; @temporary: what it is called now
- * @trailer: what is written when all records are there, with copies of the
- *	sources
- * @tracepoints: of their ids to these copies
- * @comms: what the file calls threads so far
+ * @path: path of the complete file; @temporary: its current path
+ * @trailer: description of the file, with copies of the sources
+ * @tracepoints: map of IDs to these copies
+ * @comms: names of threads that the file has
  */
 struct uev_perf_writer {
 	char *path;
@@ -101,7 +100,7 @@ void uev_perf_writer_discard(struct uev_perf_writer *writer)
 	free_writer(writer);
 }
 
-/* A file that nobody had, beside the one that it will become. */
+/* Creates a file with a unique name in the directory of the final one. */
 static int open_temporary(struct uev_perf_writer *writer)
 {
 	int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
@@ -122,7 +121,7 @@ static int open_temporary(struct uev_perf_writer *writer)
 	return writer->fd < 0 ? writer->fd : 0;
 }
 
-/* Where it cannot be read, readers do with what they assume. */
+/* If it is not readable, readers use their defaults. */
 static void read_tracefs(struct uev_perf_writer *writer, const char *tracefs)
 {
 	struct uev_perf_trailer *trailer = &writer->trailer;
@@ -137,7 +136,7 @@ static void read_tracefs(struct uev_perf_writer *writer, const char *tracefs)
 	free(directory);
 }
 
-/* The machine that the records are of: another's if that is told. */
+/* The machine of the records: the given one, or this one. */
 static int describe(struct uev_perf_writer *writer,
 		    const struct uev_perf_info *given)
 {
@@ -249,7 +248,7 @@ static int add_source(struct uev_perf_writer *writer,
 	return uev_id_table_set(&writer->tracepoints, source->id, *own);
 }
 
-/* The writer's own of @source. */
+/* Returns the writer's copy of @source. */
 static int find_source(struct uev_perf_writer *writer,
 		       const struct uev_source *source, struct uev_source **own)
 {
@@ -266,7 +265,7 @@ static int find_source(struct uev_perf_writer *writer,
 			return ret;
 		}
 	}
-	/* A file has one event for an id, though the kernel may have had two. */
+	/* A file has one event per ID; the kernel could have reused it. */
 	if (strcmp((*own)->system, source->system) ||
 	    strcmp((*own)->name, source->name))
 		return -EEXIST;
@@ -308,7 +307,7 @@ int uev_perf_writer_record(struct uev_perf_writer *writer,
 		return -EINVAL;
 	if (record->flags & UEV_IS_FOREIGN)
 		return -EOPNOTSUPP;
-	/* The sum says nothing where it does not fit into a size_t. */
+	/* The sum can overflow size_t. */
 	if (record->raw_size > UINT16_MAX || size + padding > UINT16_MAX)
 		return -E2BIG;
 	ret = find_source(writer, record->source, &source);
@@ -351,7 +350,7 @@ int uev_perf_writer_comm(struct uev_perf_writer *writer, uint32_t pid,
 	uev_comms_touch(&writer->comms, tid);
 	if (known && !strcmp(known, comm.comm))
 		return 0;
-	/* What is not remembered is written again. */
+	/* A forgotten name is written again. */
 	(void)uev_comms_set(&writer->comms, tid, comm.comm, COMM_SIZE);
 	uev_perf_output_put(&writer->output, &comm, sizeof(comm));
 

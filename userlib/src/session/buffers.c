@@ -10,9 +10,9 @@
 #include "util/sys_perf.h"
 
 /*
- * An event that never happens owns the ring: events come and go, and processes
- * end, but their records go on to have a place. Where everything is collected it
- * is of everything; else of this process, as anybody may ask for that.
+ * A dummy event owns the ring buffer, so that the buffer outlives events and
+ * processes. It is of all processes if everything is collected, and otherwise
+ * of this process, which requires no privilege.
  */
 static int open_owner(struct uev_session *session, unsigned int cpu)
 {
@@ -93,7 +93,7 @@ static int add_buffer(struct uev_session *session, unsigned int cpu)
 	return ret;
 }
 
-/* Events do not come back with their processor: they have to be made anew. */
+/* Events do not survive an offline processor and must be opened again. */
 static int reopen_buffer(struct uev_session *session,
 			 struct uev_session_buffer *buffer)
 {
@@ -128,7 +128,7 @@ static int update_buffer(struct uev_session *session, unsigned int cpu)
 	else if (buffer->offline)
 		ret = reopen_buffer(session, buffer);
 
-	/* It went offline again since it was looked at. */
+	/* It went offline again in the meantime. */
 	return ret == -ENODEV ? 0 : ret;
 }
 

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The ring buffers of a session, one for each processor.
- */
+/* Ring buffers of a session, one per processor. */
 #ifndef USEREVENTS_SESSION_BUFFERS_H
 #define USEREVENTS_SESSION_BUFFERS_H
 
 #include "session/state.h"
 
 /*
- * Makes the buffers of processors that are online and have none; those of
- * processors that were offline are made anew, with all events.
+ * Creates the missing buffers of online processors, and recreates those of
+ * processors that were offline, with all events.
  *
  * Return: 0 or a negative errno
  */

@@ -8,7 +8,7 @@
 
 #define ONLINE "/sys/devices/system/cpu/online"
 
-/* Linux can be built for 8192 processors, and no machine has more. */
+/* Maximum of Linux configurations. */
 #define CPUS_MAX 65536
 
 #define FIRST_ROOM 64

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Processors by number, as sysfs writes them: "0-3,8,10-11".
- */
+/* Lists of processors in the format of sysfs: "0-3,8,10-11". */
 #ifndef USEREVENTS_SESSION_CPU_LIST_H
 #define USEREVENTS_SESSION_CPU_LIST_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Ascending, none twice. All zero is none. */
+/* Sorted and unique. Zeros are an empty list. */
 struct uev_cpu_list {
 	unsigned int *cpus;
 	size_t count;
@@ -18,9 +16,9 @@ struct uev_cpu_list {
 void uev_cpu_list_free(struct uev_cpu_list *list);
 
 /*
- * Reads a text; @list is empty before.
+ * Parses a text; @list is empty before.
  *
- * Return: 0, -EBADMSG for what is no such text, -ENOMEM; then @list is empty
+ * Return: 0; -EBADMSG for invalid text; -ENOMEM; on error @list is empty
  */
 int uev_cpu_list_parse(struct uev_cpu_list *list, const char *text);
 

@@ -11,7 +11,7 @@
 
 #define FIRST_ROOM 16
 
-/* What the numbers of an event stand for that was nearly collected. */
+/* Value of the IDs of an event that could not be added. */
 static struct uev_source no_source;
 
 /* The descriptors of one event in one buffer. */
@@ -32,7 +32,7 @@ static void close_fds(const struct uev_session *session, int *fds)
 	}
 }
 
-/* Without PERF_FORMAT_LOST there is only one number to read. */
+/* Without PERF_FORMAT_LOST only one number is read. */
 static int add_values(int fd, struct uev_session_values *sum)
 {
 	struct uev_session_values values = { 0 };
@@ -46,7 +46,7 @@ static int add_values(int fd, struct uev_session_values *sum)
 	return 0;
 }
 
-/* The same of an event that counted: that is remembered. */
+/* Closes descriptors of an event whose counters are kept. */
 static void save_and_close_fds(const struct uev_session *session,
 			       struct uev_session_event *event, int *fds)
 {
@@ -90,7 +90,10 @@ void uev_session_free_events(struct uev_session *session)
 	free(session->events);
 }
 
-/* Kernels before 6.0 do not count what an event loses, and say no. */
+/*
+ * Kernels before 6.0 do not support counting of lost records and return an
+ * error.
+ */
 static int open_counted(struct uev_session *session,
 			struct perf_event_attr *attr, pid_t target, int cpu)
 {
@@ -110,7 +113,7 @@ static int open_counted(struct uev_session *session,
 	return fd;
 }
 
-/* What is to be done with an event before its records are anybody's. */
+/* Prepares an event before its records are used. */
 static int set_up_event(struct uev_session *session,
 			const struct uev_session_event *event,
 			const struct uev_session_buffer *buffer, int fd)
@@ -148,7 +151,7 @@ static int open_target(struct uev_session *session,
 		attr.inherit = 1;
 
 	ret = open_counted(session, &attr, target, (int)buffer->cpu);
-	/* The processor went offline, or the thread ended. */
+	/* The processor is offline, or the thread has exited. */
 	if (ret == -ENODEV || ret == -ESRCH)
 		return 0;
 	if (ret < 0)
@@ -184,7 +187,7 @@ static int open_in_buffer(struct uev_session *session,
 	return ret;
 }
 
-/* Gives an event room for the descriptors of one more buffer. */
+/* Allocates descriptors of an event for one more buffer. */
 static int grow_event(const struct uev_session *session,
 		      struct uev_session_event *event)
 {
@@ -278,7 +281,7 @@ static int make_room(struct uev_session *session)
 	return 0;
 }
 
-/* What tracefs says of an event; its format may be readable to nobody. */
+/* Reads the event from tracefs; its format might not be readable. */
 static int read_description(const struct uev_session *session,
 			    struct uev_source *source, const char *system,
 			    const char *name)
@@ -331,7 +334,7 @@ static int add_event(struct uev_session *session,
 	return 0;
 }
 
-/* The event of a name that is collected now. */
+/* Returns the event of a name that is currently collected. */
 static struct uev_session_event *find_event(const struct uev_session *session,
 					    const char *system,
 					    const char *name)
@@ -354,7 +357,7 @@ struct search {
 	const struct uev_session_pattern *pattern;
 };
 
-/* Whether an event with that id has ceased to be, as its files have. */
+/* Tests whether an event with that ID was deleted, according to its files. */
 static bool was_deleted(const struct uev_session *session, const char *system,
 			const char *name)
 {

@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The events that a session has open, in each buffer and for each target.
- */
+/* Events of a session, with descriptors for each buffer and target. */
 #ifndef USEREVENTS_SESSION_EVENTS_H
 #define USEREVENTS_SESSION_EVENTS_H
 
 #include "session/state.h"
 
-/* Closes what events had in a buffer that is given up. */
+/* Closes the descriptors of events in a buffer that is removed. */
 void uev_session_detach_buffer(struct uev_session *session, size_t buffer);
 
-/* Opens all events in a buffer that has none. Return: 0 or a negative errno */
+/* Opens all events in a new buffer. Return: 0 or a negative errno */
 int uev_session_attach_buffer(struct uev_session *session, size_t buffer);
 
-/* Looks for events that match. Return: 0 or a negative errno */
+/* Adds the events that match. Return: 0 or a negative errno */
 int uev_session_find_events(struct uev_session *session,
 			    const struct uev_session_pattern *pattern);
 void uev_session_free_events(struct uev_session *session);
 
-/* An ioctl(2) on all events. Return: 0 or the first error */
+/* Calls ioctl(2) for all events. Return: 0 or the first error */
 int uev_session_control(struct uev_session *session, unsigned long request);
 
 #endif

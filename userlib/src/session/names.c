@@ -12,7 +12,7 @@
 #include "util/sys_perf.h"
 #include "util/text_file.h"
 
-/* Of each processor: threads begin and get names much less often than events. */
+/* Size per processor: changes of names are much rarer than events. */
 #define RING_SIZE (128 * 1024)
 
 static bool wants_names(const struct uev_session *session)
@@ -21,7 +21,7 @@ static bool wants_names(const struct uev_session *session)
 	       !session->names_denied;
 }
 
-/* Unlike records they are never written over. */
+/* Unlike those of records, these rings are never overwritten. */
 static struct perf_event_attr name_attr(const struct uev_session *session)
 {
 	struct perf_event_attr attr = uev_session_attr(session);
@@ -34,7 +34,7 @@ static struct perf_event_attr name_attr(const struct uev_session *session)
 	attr.write_backward = 0;
 	attr.wakeup_watermark = RING_SIZE / 4;
 	attr.comm = 1;
-	/* And who made whom: a thread begins with the name of its maker. */
+	/* Also forks, because a thread starts with the name of its creator. */
 	attr.task = 1;
 
 	return attr;
@@ -55,7 +55,7 @@ static int map_ring(const struct uev_session *session,
 	if (size < RING_SIZE)
 		size = RING_SIZE;
 	ret = uev_ring_map(&ring->ring, ring->fd, size, false);
-	/* Who waits for snapshots takes one when it pleases. */
+	/* A caller that takes snapshots does so at any time. */
 	if (!ret && !(session->options.flags & UEV_SESSION_OVERWRITE))
 		ret = uev_sys_perf_epoll_add(session->epoll, ring->fd);
 	if (!ret && session->running)
@@ -65,8 +65,8 @@ static int map_ring(const struct uev_session *session,
 }
 
 /*
- * Of all threads, whichever are collected: those that begin later are not known
- * yet, and only who may see everything may collect at all.
+ * Of all threads, because the ones that are created later are unknown, and only
+ * a privileged process can collect at all.
  */
 static int open_ring(struct uev_session *session,
 		     struct uev_session_buffer *ring)
@@ -86,7 +86,7 @@ static int open_ring(struct uev_session *session,
 	return ret;
 }
 
-/* No right, or no more memory that may be locked. */
+/* No permission, or the limit of locked memory. */
 static bool is_denied(int error)
 {
 	return error == -EACCES || error == -EPERM;
@@ -105,7 +105,7 @@ static int add_ring(struct uev_session *session, unsigned int cpu)
 	session->name_rings = rings;
 
 	ret = open_ring(session, &ring);
-	/* It went offline. */
+	/* The processor went offline. */
 	if (ret == -ENODEV)
 		return 0;
 	if (ret)
@@ -127,7 +127,7 @@ static bool has_ring(const struct uev_session *session, unsigned int cpu)
 	return false;
 }
 
-/* Gives up those of processors that are offline, once they were read. */
+/* Closes the rings of offline processors, after reading them. */
 static void drop_rings(struct uev_session *session,
 		       const struct uev_cpu_list *online)
 {
@@ -156,7 +156,7 @@ int uev_session_make_name_rings(struct uev_session *session)
 	if (ret)
 		return ret;
 
-	/* A processor that is not among them any more writes no more. */
+	/* A processor that is not online does not write. */
 	ret = uev_session_read_names(session);
 	if (!ret)
 		drop_rings(session, &online);
@@ -184,9 +184,9 @@ void uev_session_free_names(struct uev_session *session)
 	uev_names_free(&session->names);
 }
 
-/* ---- Names that threads have already ---- */
+/* ---- Names of existing threads ---- */
 
-/* What is told of a thread that ended meanwhile, or is hidden, is nothing. */
+/* A thread that has exited or is hidden has no name. */
 static int read_proc_comm(struct uev_session *session, uint32_t tid)
 {
 	size_t size;
@@ -201,7 +201,7 @@ static int read_proc_comm(struct uev_session *session, uint32_t tid)
 	if (ret)
 		return ret == -ENOMEM ? ret : 0;
 
-	/* Its line ends where the name does. */
+	/* The line ends with the name. */
 	if (size && text[size - 1] == '\n')
 		size--;
 	ret = uev_names_add(&session->names, tid, text, size);
@@ -255,7 +255,7 @@ int uev_session_start_names(struct uev_session *session)
 
 	if (!session->name_ring_count)
 		return 0;
-	/* What was told before a pause comes before what is looked up. */
+	/* Changes before a pause precede names from /proc. */
 	ret = uev_session_read_names(session);
 	for (i = 0; i < session->name_ring_count && !ret; i++)
 		ret = uev_sys_perf_ioctl(session->name_rings[i].fd,
@@ -273,7 +273,7 @@ void uev_session_stop_names(struct uev_session *session)
 				   PERF_EVENT_IOC_DISABLE, 0);
 }
 
-/* ---- Names that they get ---- */
+/* ---- Changes of names ---- */
 
 static int read_name(void *data, const uint8_t *bytes, size_t size)
 {
@@ -287,7 +287,7 @@ static int read_name(void *data, const uint8_t *bytes, size_t size)
 		return uev_names_read(&session->names, &session->name_attr,
 				      bytes, size, big, &reason);
 	default:
-		/* Threads that end; and what was lost is no record. */
+		/* Ignores exits and lost names. */
 		return 0;
 	}
 }

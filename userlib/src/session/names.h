@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names of threads, for a session with UEV_SESSION_COMMS; without it these
+ * Names of threads, for a session with UEV_SESSION_COMMS. Without it these
  * functions do nothing.
  */
 #ifndef USEREVENTS_SESSION_NAMES_H
@@ -9,9 +9,9 @@
 #include "session/state.h"
 
 /*
- * Takes what is in the rings, gives up those of processors that are offline, and
- * makes some for those that have none. Where the kernel does not allow it, there
- * is none at all: who hears of some processors only has names of before.
+ * Reads the rings, removes those of offline processors and adds those of new
+ * ones. If the kernel denies one, all are removed, because names of some
+ * processors only would be outdated.
  *
  * Return: 0 or a negative errno
  */
@@ -26,7 +26,7 @@ void uev_session_free_names(struct uev_session *session);
 int uev_session_start_names(struct uev_session *session);
 void uev_session_stop_names(struct uev_session *session);
 
-/* Takes what is in the rings. Return: 0 or a negative errno */
+/* Reads the rings. Return: 0 or a negative errno */
 int uev_session_read_names(struct uev_session *session);
 
 #endif

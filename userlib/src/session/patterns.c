@@ -9,7 +9,7 @@
 #include "session/events.h"
 #include "session/names.h"
 
-/* Without it, "NAME" is one of these. */
+/* Default system of a pattern. */
 #define DEFAULT_SYSTEM "user_events"
 
 static void free_pattern(struct uev_session_pattern *pattern)
@@ -41,7 +41,7 @@ static struct uev_session_pattern *new_pattern(const char *text,
 	return pattern;
 }
 
-/* Patterns are tried in the order in which they came. */
+/* The first matching pattern counts. */
 static void append_pattern(struct uev_session *session,
 			   struct uev_session_pattern *pattern)
 {
@@ -66,7 +66,7 @@ int uev_session_add(struct uev_session *session, const char *text,
 		return -EINVAL;
 	}
 
-	/* Events point to it, and some may stay though others fail. */
+	/* Kept, because events that were added before the error point to it. */
 	append_pattern(session, pattern);
 	session->added = 0;
 	ret = uev_session_find_events(session, pattern);

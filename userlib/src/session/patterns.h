@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What the caller of a session asked for.
- */
+/* Patterns and filters of a session. */
 #ifndef USEREVENTS_SESSION_PATTERNS_H
 #define USEREVENTS_SESSION_PATTERNS_H
 

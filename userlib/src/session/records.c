@@ -9,7 +9,7 @@
 #include "session/names.h"
 #include "util/sys_perf.h"
 
-/* Where numbers are in records of losses. */
+/* Offsets in records of lost events. */
 #define LOST_COUNT 16
 #define LOST_SAMPLES_COUNT 8
 
@@ -30,7 +30,7 @@ static int read_sample(struct uev_session *session, struct uev_counts *counts,
 		return 0;
 	}
 	source = uev_id_table_get(&session->by_id, record.id);
-	/* Of nothing, or of what could not be collected in the end. */
+	/* Records of unknown events, or of events that could not be added. */
 	if (!source || !source->system) {
 		counts->corrupt++;
 		return 0;
@@ -49,7 +49,7 @@ static int read_sample(struct uev_session *session, struct uev_counts *counts,
 	return 0;
 }
 
-/* Adds the number at @offset of a record, if it is so long. */
+/* Adds the number at @offset of a record, if the record has it. */
 static void count_lost(struct uev_counts *counts, const uint8_t *bytes,
 		       size_t size, size_t offset)
 {
@@ -97,7 +97,7 @@ int uev_session_read_buffer(struct uev_session *session,
 			     &buffer_read);
 }
 
-/* Reads every buffer once. After an error the others are read all the same. */
+/* Reads every buffer once, also after an error. */
 static int read_all(struct uev_session *session)
 {
 	int first = 0;
@@ -109,15 +109,15 @@ static int read_all(struct uev_session *session)
 		if (!first)
 			first = ret;
 	}
-	/* Behind the records, so that no name is missing that is older. */
+	/* Read after the records, so that no older name is missing. */
 	ret = uev_session_read_names(session);
 
 	return first ? first : ret;
 }
 
 /*
- * A record that is newer than another one that was seen in a pass may be in a
- * buffer that this pass had left behind; not so after the next pass.
+ * A record that is newer than one seen in a pass could be in a buffer that this
+ * pass had already read. After the next pass this is impossible.
  */
 static int read_in_passes(struct uev_session *session)
 {
@@ -139,7 +139,7 @@ static int read_in_passes(struct uev_session *session)
 	return ret;
 }
 
-/* Stops or resumes the first @count buffers. Return: how many it could */
+/* Pauses or resumes the first @count buffers. Return: number of successes */
 static size_t pause_buffers(struct uev_session *session, size_t count,
 			    bool pause, int *error)
 {
@@ -162,7 +162,7 @@ static size_t pause_buffers(struct uev_session *session, size_t count,
 	return i;
 }
 
-/* What is written meanwhile would be written over what is read. */
+/* Otherwise new records would overwrite those that are read. */
 static int read_snapshot(struct uev_session *session)
 {
 	size_t count = session->buffer_count;
@@ -179,7 +179,7 @@ static int read_snapshot(struct uev_session *session)
 	return ret ? ret : resumed;
 }
 
-/* Whether more waits to be fetched than is to be held. */
+/* Tests whether the queue is full. */
 static bool is_full(const struct uev_session *session)
 {
 	size_t all = session->buffer_count * session->ring_size;

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * From the buffers of a session to records in order.
- */
+/* Conversion of the buffers of a session to ordered records. */
 #ifndef USEREVENTS_SESSION_RECORDS_H
 #define USEREVENTS_SESSION_RECORDS_H
 
 #include "session/state.h"
 
-/* Reads what is in one buffer into the queue. Return: 0 or a negative errno */
+/* Reads one buffer into the queue. Return: 0 or a negative errno */
 int uev_session_read_buffer(struct uev_session *session,
 			    struct uev_session_buffer *buffer);
 

@@ -22,7 +22,7 @@
 #define KNOWN_FLAGS \
 	(UEV_SESSION_OVERWRITE | UEV_SESSION_INHERIT | UEV_SESSION_COMMS)
 
-/* Of so many looks at two clocks the quickest is believed. */
+/* Number of readings of both clocks, of which the fastest is used. */
 #define CLOCK_SAMPLES 5
 
 _Static_assert(CLOCK_MONOTONIC_RAW == 4, "UEV_SESSION_OPTIONS_INIT has it");
@@ -73,7 +73,7 @@ static int compare_cpus(const void *one, const void *other)
 	return (a > b) - (a < b);
 }
 
-/* A copy in order, which nobody minds to have some twice. */
+/* A sorted copy; duplicates are harmless. */
 static int copy_cpus(struct uev_session *session)
 {
 	const struct uev_session_options *options = &session->options;
@@ -92,7 +92,7 @@ static int copy_cpus(struct uev_session *session)
 	return 0;
 }
 
-/* One look at the wall clock between two at the other. */
+/* Reads the wall clock between two readings of the other. */
 static int sample_clock(clockid_t clockid, struct uev_clock *clock,
 			uint64_t *took)
 {
@@ -189,7 +189,7 @@ int uev_session_open(struct uev_session **session,
 		uev_session_close(opened);
 		return ret;
 	}
-	/* What was the caller's to read is the caller's. */
+	/* Keeps no pointers to memory of the caller. */
 	opened->options.cpus = NULL;
 	opened->options.pids = NULL;
 	opened->options.tracefs = NULL;
@@ -220,7 +220,7 @@ void uev_session_close(struct uev_session *session)
 
 int uev_session_start(struct uev_session *session)
 {
-	/* Who writes the first record is to have a name. */
+	/* The thread of the first record needs a name, too. */
 	int ret = uev_session_start_names(session);
 
 	if (!ret)

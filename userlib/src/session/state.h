@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A session: its options, and what its parts have open and have read.
- */
+/* State of a session: its options, open files and records. */
 #ifndef USEREVENTS_SESSION_STATE_H
 #define USEREVENTS_SESSION_STATE_H
 
@@ -23,7 +21,7 @@
 
 /*
  * The buffer of one processor.
- * @fd: an event that never happens and owns @ring; -1 without one
+ * @fd: a dummy event that owns @ring; -1 without one
  * @offline: the processor was offline at the last scan
  */
 struct uev_session_buffer {
@@ -35,8 +33,9 @@ struct uev_session_buffer {
 };
 
 /*
- * What the caller asked for.
- * @failed: it could not be added; only what was added by then points here
+ * A pattern of the caller.
+ * @failed: it could not be added; only events that were added before refer to
+ *        it
  */
 struct uev_session_pattern {
 	struct uev_session_pattern *next;
@@ -46,18 +45,18 @@ struct uev_session_pattern {
 	bool failed;
 };
 
-/* What the kernel counts for an event, as read(2) gives it. */
+/* Counters of an event, as read(2) returns them. */
 struct uev_session_values {
 	uint64_t hits;
 	uint64_t lost;
 };
 
 /*
- * An event that is collected, or was.
- * @fds: one for each buffer and each of its targets; -1 where there is none
- * @buffer_count: how many buffers @fds are for
+ * An event that is or was collected.
+ * @fds: one per buffer and target; -1 if not open
+ * @buffer_count: number of buffers in @fds
  * @replaced: another event has its name now
- * @closed: what was counted on descriptors that are closed by now
+ * @closed: counters of closed descriptors
  */
 struct uev_session_event {
 	struct uev_source *source;
@@ -69,19 +68,19 @@ struct uev_session_event {
 };
 
 /*
- * @cpus: those asked for; empty for all
- * @targets: threads, or the one descriptor of a cgroup, or -1 for everything
+ * @cpus: requested processors; empty for all
+ * @targets: threads, or one descriptor of a cgroup, or -1 for all
  * @open_flags: for all targets
- * @has_lost: the kernel counts what each event loses, as far as is known
+ * @has_lost: the kernel counts lost records of each event, as far as known
  * @events: in the order of their sources
- * @by_id: of what the kernel calls events in records to their sources
- * @newest: of all records that were read
- * @until: what is not newer is in order
- * @record: where records are copied to
- * @name_rings: of all processors that are online; @name_ring_count of them
- * @name_attr: how their records look
- * @names: what they have told
- * @names_denied: names are not permitted on all processors, so none are read
+ * @by_id: map of event IDs in records to their sources
+ * @newest: time of the newest record that was read
+ * @until: records up to this time are ordered
+ * @record: buffer for copies of records
+ * @name_rings: @name_ring_count rings of all online processors
+ * @name_attr: layout of their records
+ * @names: names from these records
+ * @names_denied: the kernel denies names on some processors, so none are read
  */
 struct uev_session {
 	struct uev_session_options options;
@@ -116,7 +115,7 @@ struct uev_session {
 	bool names_denied;
 };
 
-/* What all events have in common: members of records, clock, wake-up. */
+/* Attributes that all events share: members of records, clock, wake-up. */
 struct perf_event_attr uev_session_attr(const struct uev_session *session);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "util/sys_perf.h"
 
-/* perf takes threads one by one, so those of a process are looked up. */
+/* perf takes single threads, so those of a process are enumerated. */
 
 static int add_target(struct uev_session *session, pid_t target)
 {
@@ -50,7 +50,7 @@ static int add_process(struct uev_session *session, pid_t pid)
 	ret = uev_sys_perf_list(path, add_thread, session);
 	free(path);
 
-	/* It ended: then there is nothing to collect of it. */
+	/* It has exited: nothing to collect. */
 	return ret == -ENOENT || ret == -ESRCH ? 0 : ret;
 }
 

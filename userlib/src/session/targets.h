@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The threads, or the cgroup, whose events a session collects.
- */
+/* The threads or the cgroup that a session collects from. */
 #ifndef USEREVENTS_SESSION_TARGETS_H
 #define USEREVENTS_SESSION_TARGETS_H
 

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Counts of records, for callers that were compiled with other ones.
- */
+/* Counters of records, for callers that were compiled with another version. */
 #ifndef USEREVENTS_UTIL_COUNTS_H
 #define USEREVENTS_UTIL_COUNTS_H
 
 #include <userevents/session.h>
 
-/* Fills in as much as the caller's size allows; more than is known is 0. */
+/* Fills in the caller's size; counters that are unknown here are 0. */
 void uev_counts_copy(struct uev_counts *to, const struct uev_counts *from);
 
-/* Adds every count of @from. */
+/* Adds all counters of @from. */
 void uev_counts_add(struct uev_counts *to, const struct uev_counts *from);
 
 #endif

@@ -11,7 +11,7 @@ struct uev_id_slot {
 	void *value;
 };
 
-/* Numbers that follow each other, or that somebody chose, end up far apart. */
+/* Spreads consecutive and chosen IDs. */
 static size_t hash(uint64_t id)
 {
 	id = (id ^ id >> 32) * 0x9e3779b97f4a7c15ULL;
@@ -19,7 +19,7 @@ static size_t hash(uint64_t id)
 	return (size_t)(id >> 24);
 }
 
-/* The slot of @id, or the empty one where it would be. */
+/* Returns the slot of @id, or the empty slot for it. */
 static struct uev_id_slot *find(const struct uev_id_table *table, uint64_t id)
 {
 	size_t mask = table->room - 1;
@@ -76,7 +76,7 @@ int uev_id_table_set(struct uev_id_table *table, uint64_t id, void *value)
 	return 0;
 }
 
-/* What came behind it because its slot was taken moves up. */
+/* Moves up entries that were displaced by the removed one. */
 void uev_id_table_remove(struct uev_id_table *table, uint64_t id)
 {
 	size_t mask = table->room - 1;

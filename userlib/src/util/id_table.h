@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Numbers that the kernel gave, and what they stand for.
- */
+/* A hash table from IDs of the kernel to pointers. */
 #ifndef USEREVENTS_UTIL_ID_TABLE_H
 #define USEREVENTS_UTIL_ID_TABLE_H
 
@@ -10,7 +8,7 @@
 
 struct uev_id_slot;
 
-/* All zero is an empty table. @room is 0 or a power of two. */
+/* Zeros are an empty table. @room is 0 or a power of two. */
 struct uev_id_table {
 	struct uev_id_slot *slots;
 	size_t count;
@@ -20,24 +18,24 @@ struct uev_id_table {
 void uev_id_table_free(struct uev_id_table *table);
 
 /*
- * Lets @id stand for @value, which is not NULL and stays the caller's, and no
- * longer for what it stood for.
+ * Maps @id to @value, which is not NULL and belongs to the caller, instead of
+ * its previous value.
  *
  * Return: 0 or -ENOMEM
  */
 int uev_id_table_set(struct uev_id_table *table, uint64_t id, void *value);
 
-/* @id stands for nothing from now on. */
+/* Removes @id. */
 void uev_id_table_remove(struct uev_id_table *table, uint64_t id);
 
-/* Makes room, so that @count calls of uev_id_table_set() do not fail. */
+/* Reserves room, so that @count calls of uev_id_table_set() cannot fail. */
 int uev_id_table_reserve(struct uev_id_table *table, size_t count);
 
-/* Everything that stands for @value stands for @other from now on. */
+/* Maps all IDs of @value to @other. */
 void uev_id_table_replace(struct uev_id_table *table, const void *value,
 			  void *other);
 
-/* What @id stands for, or NULL. */
+/* Returns the value of @id, or NULL. */
 void *uev_id_table_get(const struct uev_id_table *table, uint64_t id);
 
 #endif

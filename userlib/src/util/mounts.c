@@ -5,7 +5,7 @@
 
 #include "util/common.h"
 
-/* What is behind the mount point, for the file systems that matter. */
+/* Path below the mount point, for the supported file systems. */
 static const struct {
 	const char *type;
 	const char *inside;
@@ -19,7 +19,10 @@ static bool is_octal(char c)
 	return c >= '0' && c <= '7';
 }
 
-/* The kernel writes spaces and the like as a backslash and three digits. */
+/*
+ * The kernel writes spaces and other separators as a backslash and three
+ * digits.
+ */
 static size_t unescape(char *to, size_t size, const char *from, size_t length)
 {
 	size_t used = 0, i;

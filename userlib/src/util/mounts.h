@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where tracefs is mounted, from the text of /proc/mounts. Pure.
+ * Mount points of tracefs, from the text of /proc/mounts. Without side effects.
  */
 #ifndef USEREVENTS_UTIL_MOUNTS_H
 #define USEREVENTS_UTIL_MOUNTS_H
@@ -9,12 +9,12 @@
 #include <stddef.h>
 
 /*
- * uev_mounts_next() - the next directory that is, or has, a tracefs
- * @text: the text, NUL-terminated; moved behind the line that had it
- * @directory: receives its path; a debugfs has its tracefs in "tracing"
- * @size: bytes at @directory; a path that does not fit is passed over
+ * uev_mounts_next() - Finds the next directory of a tracefs
+ * @text: the text, NUL-terminated; advanced after the line
+ * @directory: receives its path; in a debugfs it is "tracing"
+ * @size: bytes at @directory; a longer path is skipped
  *
- * Return: false if there is none any more.
+ * Return: false if there is no other.
  */
 bool uev_mounts_next(const char **text, char *directory, size_t size);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Structures of options that may grow: the size in front says what the caller
- * was compiled with.
+ * Structures of options that can grow: the first member is the size of the
+ * caller's version.
  */
 #ifndef USEREVENTS_UTIL_OPTIONS_H
 #define USEREVENTS_UTIL_OPTIONS_H
@@ -9,12 +9,12 @@
 #include <stddef.h>
 
 /*
- * Copies as much of @from as both sides know; the rest of @to stays as it is.
+ * Copies the members that both versions have; the rest of @to is unchanged.
  * @to: @size bytes
- * @from: begins with its size, as size_t; NULL: nothing is copied
+ * @from: starts with its size, as size_t; NULL: nothing is copied
  *
- * Return: 0, or -EINVAL when @from asks for something that is not known here or
- * cannot have the size that it says
+ * Return: 0, or -EINVAL if @from has a nonzero member that is unknown here or
+ * an invalid size
  */
 int uev_options_copy(void *to, size_t size, const void *from);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The system calls of collecting, reading and writing. Nothing else there makes
- * any, so that the tests can have others in their place.
+ * System calls of collection, readers and writers. All of them are here, so
+ * that tests can replace them.
  *
- * What fails returns a negative errno. A signal does not make anything fail.
+ * On error they return a negative errno. They are repeated if a signal
+ * interrupts them.
  */
 #ifndef USEREVENTS_UTIL_SYS_PERF_H
 #define USEREVENTS_UTIL_SYS_PERF_H
@@ -25,7 +26,7 @@ void uev_sys_perf_unmap(void *address, size_t size);
 int uev_sys_perf_epoll(void);
 int uev_sys_perf_epoll_add(int epoll, int fd);
 
-/* What is made may be read and written by its owner alone. */
+/* Creates a file that only its owner can read and write. */
 int uev_sys_perf_open(const char *path, int flags);
 void uev_sys_perf_close(int fd);
 ssize_t uev_sys_perf_read(int fd, void *to, size_t size);
@@ -36,15 +37,18 @@ int uev_sys_perf_sync(int fd);
 int uev_sys_perf_rename(const char *from, const char *to);
 void uev_sys_perf_unlink(const char *path);
 
-/* Whether there is nothing, or a file: a device is not to be replaced. */
+/*
+ * Tests whether the path does not exist or is a regular file, which can be
+ * replaced.
+ */
 bool uev_sys_perf_may_replace(const char *path);
 
-/* The size of a file, or -ESPIPE where one cannot read at an offset. */
+/* Returns the size of a file, or -ESPIPE if it cannot be read at an offset. */
 int64_t uev_sys_perf_size(int fd);
 
 /*
- * Calls @each for every name in a directory but "." and "..", until it returns
- * something else than 0, which is returned.
+ * Calls @each for every name in a directory except "." and "..", until it
+ * returns a nonzero value, which is returned.
  */
 int uev_sys_perf_list(const char *path,
 		      int (*each)(void *data, const char *name), void *data);
@@ -54,7 +58,7 @@ int uev_sys_perf_clock_step(clockid_t clock, uint64_t *nanoseconds);
 size_t uev_sys_perf_page_size(void);
 pid_t uev_sys_perf_pid(void);
 int uev_sys_perf_machine(struct utsname *machine);
-/* How many processors there are; 0 when that cannot be told. */
+/* Returns the number of processors; 0 if it is unknown. */
 uint32_t uev_sys_perf_cpus(bool online);
 
 #endif

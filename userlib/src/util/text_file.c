@@ -7,12 +7,12 @@
 
 #include "util/sys_perf.h"
 
-/* Nothing that is read this way comes near. */
+/* Larger than all files that are read this way. */
 #define SIZE_MAXIMUM (4 * 1024 * 1024)
 
 #define FIRST_ROOM 4096
 
-/* Makes room for @room bytes and a NUL. */
+/* Grows to @room bytes and a NUL. */
 static int grow(char **text, size_t room)
 {
 	char *grown;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The small files of tracefs, sysfs and procfs, which do not tell their size.
+ * Small files of tracefs, sysfs and procfs, whose size is unknown before
+ * reading.
  */
 #ifndef USEREVENTS_UTIL_TEXT_FILE_H
 #define USEREVENTS_UTIL_TEXT_FILE_H
@@ -10,10 +11,10 @@
 
 /*
  * Reads a whole file.
- * @text: set to what is in it and a NUL, which the caller frees
- * @size: set to how much that is, without the NUL; or NULL
+ * @text: set to its NUL-terminated content, which the caller frees
+ * @size: set to its size without the NUL; or NULL
  *
- * Return: 0, what open(2) or read(2) answers, -EFBIG, -ENOMEM
+ * Return: 0; an error of open(2) or read(2); -EFBIG; -ENOMEM
  */
 int uev_text_file_read(const char *path, char **text, size_t *size);
 

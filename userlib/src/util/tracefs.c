@@ -20,7 +20,7 @@ static const char *const usual[] = {
 	"/sys/kernel/debug/tracing",
 };
 
-/* Return: 0 if there are events below @directory, or why there are not */
+/* Return: 0 if @directory has events/, or the error */
 static int has_events(const char *directory)
 {
 	char *path;
@@ -83,7 +83,7 @@ int uev_tracefs_directory(const char *given, char **directory)
 		ret = keep(usual[i], directory);
 		if (!ret || ret == -ENOMEM)
 			return ret;
-		/* That it may not be read says more than that another is not. */
+		/* No permission is more specific than other errors. */
 		if (ret != -ENOENT)
 			refused = ret;
 	}
@@ -113,16 +113,16 @@ struct search {
 	const char *directory;
 	const char *system;
 	const char *name;
-	/* The system that is looked through. */
+	/* The current system. */
 	const char *current;
 	int (*each)(void *data, const char *system, const char *name,
 		    uint32_t id);
 	void *data;
-	/* What @each returned, which says nothing of tracefs. */
+	/* Return value of @each, which is not an error of tracefs. */
 	int result;
 };
 
-/* What is gone, or is no event. */
+/* Skips events that were deleted, and files. */
 static bool is_absence(int ret)
 {
 	return ret == -ENOENT || ret == -ENOTDIR || ret == -ENODEV;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What tracefs tells of events to somebody who collects them.
- */
+/* Events in tracefs, for collectors. */
 #ifndef USEREVENTS_UTIL_TRACEFS_H
 #define USEREVENTS_UTIL_TRACEFS_H
 
@@ -9,18 +7,18 @@
 #include <stdint.h>
 
 /*
- * Finds the directory.
- * @given: where the caller says that it is, or NULL
- * @directory: set to it, for the caller to free
+ * Finds the directory of tracefs.
+ * @given: path from the caller, or NULL
+ * @directory: set to the path, which the caller frees
  *
- * Return: 0, -ENOENT when there is none, -EACCES, -ENOMEM, ...
+ * Return: 0; -ENOENT if there is none; -EACCES; -ENOMEM; ...
  */
 int uev_tracefs_directory(const char *given, char **directory);
 
 /*
- * Calls @each for every event whose system and name match, until it returns
- * something else than 0, which is returned. Events that go away meanwhile are
- * left out.
+ * Calls @each for every event whose system and name match, until it returns a
+ * nonzero value, which is returned. Events that are deleted meanwhile are
+ * skipped.
  *
  * Return: 0 or a negative errno
  */
@@ -30,7 +28,7 @@ int uev_tracefs_events(const char *directory, const char *system,
 				   const char *name, uint32_t id),
 		       void *data);
 
-/* The text of a file below events/, as uev_text_file_read(). */
+/* Reads a file below events/, as uev_text_file_read(). */
 int uev_tracefs_text(const char *directory, const char *system,
 		     const char *name, const char *file, char **text,
 		     size_t *size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* refused: a constant array has 1 to 65535 elements */
+/* refused: constant array must have 1 to 65535 elements */
 #include <userevents/eventheader.h>
 
 UEV_PROVIDER(provider, "Prov");

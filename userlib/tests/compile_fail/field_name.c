@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* refused: a semicolon begins an attribute */
+/* refused: attributes must be name;attribute=value */
 #include <userevents/eventheader.h>
 
 UEV_PROVIDER(provider, "Prov");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* refused: a group has small letters and digits only */
+/* refused: group must have only lower-case letters and digits */
 #include <userevents/eventheader.h>
 
 UEV_PROVIDER_GROUP(provider, "Prov", "a_b");

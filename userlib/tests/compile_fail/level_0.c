@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* refused: a level is 1 to 255 */
+/* refused: level must be 1 to 255 */
 #include <userevents/eventheader.h>
 
 UEV_PROVIDER(provider, "Prov");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* refused: an event has a name */
+/* refused: event name must not be empty */
 #include <userevents/eventheader.h>
 
 UEV_PROVIDER(provider, "Prov");

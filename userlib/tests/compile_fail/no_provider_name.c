@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* refused: a provider has a name */
+/* refused: provider name must not be empty */
 #include <userevents/eventheader.h>
 
 UEV_PROVIDER(provider, "");

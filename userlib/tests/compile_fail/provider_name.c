@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* refused: a provider has letters, digits and underscores only */
+/* refused: provider must have only letters, digits and underscores */
 #include <userevents/eventheader.h>
 
 UEV_PROVIDER(provider, "My.Prov");

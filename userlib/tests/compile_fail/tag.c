@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* refused: a tag is 1 to 65535 */
+/* refused: tag must be 1 to 65535 */
 #include <userevents/eventheader.h>
 
 UEV_PROVIDER(provider, "Prov");

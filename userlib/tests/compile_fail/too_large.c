@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* refused: no reader takes a record as large as this */
+/* refused: record larger than any tracer can take */
 #include <userevents/eventheader.h>
 
 UEV_PROVIDER(provider, "Prov");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* refused: encoding and format do not fit */
+/* refused: encoding and format do not match */
 #include <userevents/eventheader.h>
 
 UEV_PROVIDER(provider, "Prov");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* refused: these are units of another size */
+/* refused: units of another size */
 #include <userevents/eventheader.h>
 
 UEV_PROVIDER(provider, "Prov");

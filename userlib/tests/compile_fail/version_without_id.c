@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* refused: a version is one of an id */
+/* refused: version requires an id */
 #include <userevents/eventheader.h>
 
 UEV_PROVIDER(provider, "Prov");

@@ -9,7 +9,7 @@
 
 #include "fuzz.h"
 
-/* Longer files are no use to anybody. */
+/* Limit of a file, larger than any useful one. */
 #define FILE_MAX (1 << 20)
 
 #define PATH_ROOM 4096
@@ -38,7 +38,7 @@ void corpus_add(struct corpus *corpus, const void *bytes, size_t size)
 	corpus->inputs[corpus->count++] = (struct fuzz_input){ copy, size };
 }
 
-/* One byte of a line, which moves on; -1 where nobody can have written it. */
+/* Reads one byte of a line and advances; -1 for an invalid escape. */
 static int next_byte(const char **at)
 {
 	unsigned int byte;
@@ -172,7 +172,9 @@ void corpus_write_line(const struct fuzz_input *input, FILE *to)
 
 	for (i = 0; i < input->size; i++) {
 		uint8_t c = input->bytes[i];
-		/* What begins a comment, and what editors take away. */
+		/*
+		 * The start of a comment, and characters that editors remove.
+		 */
 		bool is_special = (!i && c == '#') ||
 				  (i + 1 == input->size && c == ' ');
 

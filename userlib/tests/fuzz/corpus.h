@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Inputs as lines of text: one file for each target, which people can read and
- * compare.
+ * Inputs as lines of text: one readable file per target.
  *
  * A printable character stands for itself, "\\" for a backslash, "\n" for a
- * newline and "\xNN" for any other byte. Lines that are empty or begin with '#'
- * are no inputs.
+ * newline and "\xNN" for any other byte. Empty lines and lines that start with
+ * '#' are ignored.
  */
 #ifndef UEV_FUZZ_CORPUS_H
 #define UEV_FUZZ_CORPUS_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Files of perf and of trace-cmd, and what user-events decode makes of them, which
- * tests/fuzz/decode_fuzz.c watches.
+ * Target: files of perf and trace-cmd, decoded by user-events and checked by
+ * tests/fuzz/decode_fuzz.c.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "decode_fuzz.h"
 #include "fuzz.h"
 
-/* Writes are many: where nothing else is said they go to memory. */
+/* Output goes to memory by default, because there are many writes. */
 static void choose_directory(void)
 {
 	static char directory[256];

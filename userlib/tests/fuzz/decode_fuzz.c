@@ -175,7 +175,7 @@ static void check_event(struct json_object *event)
 	MUST(json_object_is_type(member(event, "pid"), json_type_int));
 	MUST(json_object_is_type(member(event, "tid"), json_type_int));
 	MUST(json_object_is_type(member(event, "name"), json_type_string));
-	/* The ends of an activity are found by it, too. */
+	/* The ends of an activity are matched by these, too. */
 	MUST(*phase == 'M' ||
 	     json_object_is_type(member(event, "cat"), json_type_string));
 	MUST((*phase == 'b' || *phase == 'e') ==
@@ -190,7 +190,7 @@ static void check_event(struct json_object *event)
 		MUST(is_time(member(event, "dur")));
 }
 
-/* Counts how many of each name, category and activity have begun. */
+/* Counts the starts of each name, category and activity. */
 static void count_ends(struct json_object *open, struct json_object *event)
 {
 	const char *phase = json_object_get_string(member(event, "ph"));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user-events decode against any bytes, for the fuzzer and for the test that
- * goes through what it found: whatever a file is, what is made of it is in order.
+ * user-events decode with any input, for the fuzzer and for the test of its
+ * corpus: the output is valid for any file.
  */
 #ifndef DECODE_FUZZ_H
 #define DECODE_FUZZ_H
@@ -12,25 +12,24 @@
 struct format_ops;
 
 /*
- * decode_fuzz_directory() - where it writes; made by the caller
- * decode_fuzz_one() - decodes a file to all formats, and reads these; ends the
- * process when something is not as it should be
- * Return: how many records there were
+ * decode_fuzz_directory() - Returns the output directory, created by the caller
+ * decode_fuzz_one() - Decodes a file to all formats and checks them; aborts on
+ * a failed check Return: number of records
  */
 void decode_fuzz_directory(const char *path);
 unsigned long decode_fuzz_one(const uint8_t *input, size_t size);
 
 /*
- * decode_fuzz_to() - decodes a file to one format
- * @path: what to write
- * @problems: set to how many things were wrong with the file
- * Return: how many records there were
+ * decode_fuzz_to() - Decodes a file to one format
+ * @path: output path
+ * @problems: set to the number of problems of the file Return: number of
+ *        records
  */
 unsigned long decode_fuzz_to(const struct format_ops *format,
 			     const uint8_t *bytes, size_t size,
 			     const char *path, unsigned long *problems);
 
-/* What is in a file, with a NUL behind it, to be released with free(). */
+/* Returns the NUL-terminated content of a file, for free(). */
 char *decode_fuzz_read(const char *path, size_t *size);
 
 #endif

@@ -11,7 +11,7 @@ void fuzz_fail(const char *file, int line, const char *what)
 	abort();
 }
 
-/* Return: so many bytes, for free(). */
+/* Return: @size bytes, for free(). */
 void *fuzz_alloc(size_t size)
 {
 	void *memory = malloc(size);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A target: what is done with an input that nobody thought of, and what must be
- * true of it.
+ * A fuzz target: the processing of an input, and the properties that must hold.
  */
 #ifndef UEV_FUZZ_H
 #define UEV_FUZZ_H
@@ -11,9 +10,9 @@
 #include <stdint.h>
 
 /*
- * struct fuzz_target - a part of the library and how it is tried
- * @name: what it is called
- * @input: tries one input; an expectation that is not met ends the program
+ * struct fuzz_target - A part of the library with its processing
+ * @name: name of the target
+ * @input: processes one input; aborts if a property does not hold
  */
 struct fuzz_target {
 	const char *name;
@@ -31,7 +30,7 @@ void fuzz_fail(const char *file, int line, const char *what)
 void *fuzz_alloc(size_t size);
 char *fuzz_text(const uint8_t *data, size_t size);
 
-/* What is not true is a defect, of the library or of the target. */
+/* A failed expectation is a bug of the library or of the target. */
 #define EXPECT(condition)                                          \
 	do {                                                       \
 		if (!(condition))                                  \

@@ -14,7 +14,7 @@
 
 #include "util/common.h"
 
-/* What a pipe takes without anybody reading. */
+/* Capacity of a pipe without a reader. */
 #define PIPE_MAX 65536
 
 #define MUST(condition)                                              \
@@ -90,8 +90,8 @@ static void check_info(const struct uev_perf_info *info)
 }
 
 /*
- * What is told of a record beside it. It is in the file, where it is said to be,
- * not in what happens to be behind it in memory.
+ * Checks that members of a record are within the file, and not beyond it in
+ * memory.
  */
 static void check_record(const struct uev_perf_reader *reader,
 			 const struct uev_sample *record, const uint8_t *bytes,

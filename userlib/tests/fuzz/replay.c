@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * Runs what is known to be worth trying through the targets, without a fuzzer:
+ * Runs the targets on the corpus, without a fuzzer:
  *
  *	replay check DIRECTORY		all targets, with the lines of
  *					DIRECTORY/TARGET; in TAP
- *	replay targets			their names
+ *	replay targets			print their names
  *	replay run TARGET DIRECTORY...	one target, with the files of directories
- *	replay unpack LINES DIRECTORY	makes files of the lines of a file
- *	replay pack DIRECTORY		makes lines of files
+ *	replay unpack LINES DIRECTORY	convert lines of a file to files
+ *	replay pack DIRECTORY		convert files to lines
  */
 #include <stdlib.h>
 #include <string.h>
@@ -28,10 +28,7 @@ static const struct fuzz_target *const targets[] = {
 	NULL,
 };
 
-/*
- * In a process of its own, which may end in any way. How far it came is in
- * memory that both have.
- */
+/* Runs in a child process, which can crash. Progress is in shared memory. */
 static bool survives(const struct fuzz_target *target,
 		     const struct corpus *corpus)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Format files: of what is read, a text is written that is read as the same.
+ * Target: format files. A parsed file is written as text that parses to the
+ * same schema.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -21,8 +22,8 @@ static void write_field(FILE *file, const struct uev_format_field *field)
 {
 	fprintf(file, "field:%s %s", field->type, field->name);
 	/*
-	 * The length may be in the type, or elsewhere. A name ends in one only
-	 * if another one followed.
+	 * The length can be in the type or elsewhere. A name ends in a length
+	 * only if another one followed.
 	 */
 	if (ends_in_length(field->name) ||
 	    (field->is_array && field->location == UEV_LOCATION_INLINE &&

@@ -157,7 +157,7 @@ static bool take_key(struct scanner *scanner)
 	return take(scanner, ':');
 }
 
-/* One object and nothing else. */
+/* Exactly one object. */
 bool is_json(const char *text, size_t size)
 {
 	struct scanner scanner = { text, text + size };
@@ -169,7 +169,7 @@ bool is_json(const char *text, size_t size)
 		return false;
 
 	do {
-		/* Here a value is due, or, in brackets, their end. */
+		/* Expects a value, or the closing bracket. */
 		skip_spaces(&scanner);
 		if (depth && is_first && take(&scanner, closing[depth - 1])) {
 			depth--;

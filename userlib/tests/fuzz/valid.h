@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether a text is what it should be, judged by what RFC 8259 and RFC 3629
- * say and by nothing of the library.
+ * Checks of JSON and UTF-8 according to RFC 8259 and RFC 3629, independent of
+ * the library.
  */
 #ifndef UEV_FUZZ_VALID_H
 #define UEV_FUZZ_VALID_H

@@ -11,10 +11,10 @@
 /* Structs, and arrays of them, and an array of values. */
 #define OPEN_MAX (2 * UEV_STRUCT_DEPTH_MAX + 1)
 
-/* JSON that is longer is refused; most of what fuzzers make is shorter. */
+/* Limit of JSON, which most inputs do not reach. */
 #define LIMIT (1 << 16)
 
-/* What is open, from the outside to the inside. */
+/* Open structs and arrays, outermost first. */
 struct open {
 	struct uev_item items[OPEN_MAX];
 	size_t count;
@@ -45,7 +45,7 @@ static void check_value(const struct walk *walk,
 
 	EXPECT(value->type <= UEV_DECODED_BYTES);
 	EXPECT(is_inside(walk, value->bytes, value->size));
-	/* What is very long is only long; it comes again, as JSON. */
+	/* Very long text is skipped, because it is checked again as JSON. */
 	if (value->size > 4096)
 		return;
 
@@ -59,7 +59,7 @@ static void check_value(const struct walk *walk,
 	uev_output_release(&text);
 }
 
-/* How many structs are around what comes next. */
+/* Returns the number of structs around the next item. */
 static size_t depth_of(const struct open *open)
 {
 	size_t i, depth = 0;
@@ -87,7 +87,7 @@ static void check_element(struct open *open, const struct uev_item *item)
 		return;
 
 	array = &open->items[open->count - 1];
-	/* How many were there is counted where nothing else is. */
+	/* Checks the number of elements independently of the library. */
 	EXPECT(item->index == array->index++);
 	EXPECT(item->index < array->count);
 	EXPECT(item->name == array->name &&
@@ -209,8 +209,8 @@ static int make_json(const struct walk *walk, unsigned int flags,
 }
 
 /*
- * walk_json - has JSON made of a record, in every form
- * @choice: what of "meta" is shown
+ * walk_json() - Writes a record as JSON in all variants
+ * @choice: members of "meta"
  */
 void walk_json(const struct walk *walk, unsigned int choice)
 {
@@ -224,7 +224,10 @@ void walk_json(const struct walk *walk, unsigned int choice)
 		EXPECT(is_json(json.text, json.size));
 
 	partial = make_json(walk, UEV_JSON_PARTIAL, meta, &json);
-	/* What is too long with the error may not have been without. */
+	/*
+	 * With the error the object can exceed the limit, even if it did not
+	 * without.
+	 */
 	EXPECT(partial == ret || partial == -E2BIG);
 	if (json.size)
 		EXPECT(is_json(json.text, json.size));

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What must be true of every record that a decoder was started for.
- */
+/* Properties of every record that a decoder was started with. */
 #ifndef UEV_FUZZ_WALK_H
 #define UEV_FUZZ_WALK_H
 

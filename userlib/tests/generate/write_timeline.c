@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * Writes a perf.data file of what timelines show, as it comes out of a pipe, for
- * programs that are to show it.
+ * Writes a perf.data pipe file for tests of timeline programs.
  *
  *	write_timeline [--big] >FILE
  *
- * Starts and stops, in threads and of activities, of which some have no other
- * half; names, texts and numbers that are hard to carry.
+ * It has starts and stops of threads and activities, some without a
+ * counterpart, and names, texts and numbers that are difficult to represent.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -23,7 +22,7 @@
 #define DISK 1501
 #define NET 1502
 
-/* Some days after the machine began, with all nine digits of a second. */
+/* Some days after boot, with nine digits of a second. */
 #define BEGIN UINT64_C(123456789000000)
 
 static const char plain[] =
@@ -43,13 +42,13 @@ static const char net[] =
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | \
 	 PERF_SAMPLE_CPU | PERF_SAMPLE_RAW)
 
-/* Bytes of what other records end with. */
+/* Bytes of the trailer of other records. */
 #define IDS_SIZE 32
 
-/* Bytes of a sample in front of the raw data. */
+/* Bytes of a sample before the raw data. */
 #define SAMPLE_HEAD 44
 
-/* What perf itself writes between the kernel's records. */
+/* Records that perf itself writes between those of the kernel. */
 #define HEADER_ATTR 64
 #define HEADER_TRACING_DATA 66
 
@@ -81,12 +80,12 @@ static const struct thread threads[] = {
 #define STOP UEV_OPCODE_ACTIVITY_STOP
 
 /*
- * struct row - a record of EventHeader
+ * struct row - An EventHeader record
  * @time: nanoseconds since BEGIN
- * @thread: its place in threads[]
- * @activity: 0 if it has none
- * @text: its field "text", which has UTF-8 or not, as has the field "latin"
- * @number: its field "number"
+ * @thread: index in threads[]
+ * @activity: 0 for none
+ * @text: field "text", valid UTF-8 or not, and field "latin"
+ * @number: field "number"
  */
 struct row {
 	uint64_t time;
@@ -105,13 +104,13 @@ static const struct row rows[] = {
 	{ 2002, MAIN, DISK, START, 0, "Seek", "to", 4096 },
 	{ 3003, MAIN, DISK, INFO, 0, "Busy", "", 0 },
 	{ 4004, MAIN, DISK, STOP, 0, "SeekDone", "at", 4097 },
-	{ 5005, MAIN, DISK, STOP, 0, "ReadDone", "all of it", 2 },
+	{ 5005, MAIN, DISK, STOP, 0, "ReadDone", "complete", 2 },
 	/* Two that follow each other, one of which takes no time. */
 	{ 5005, MAIN, DISK, START, 0, "Read", "", 3 },
 	{ 5006, MAIN, DISK, STOP, 0, "ReadDone", "", 4 },
 	{ 5007, MAIN, DISK, START, 0, "Sync", "", 5 },
 	{ 5007, MAIN, DISK, STOP, 0, "SyncDone", "", 6 },
-	/* A stop without a start, and one of who has not started it. */
+	/* A stop without a start, and one of another thread. */
 	{ 6000, WORKER, DISK, STOP, 0, "ReadDone", "no start", 7 },
 	{ 7000, NAMELESS, NET, START, 0, "Send", "", 8 },
 	{ 7500, NAMELESS, DISK, STOP, 0, "ReadDone", "not mine", 9 },
@@ -135,7 +134,7 @@ static const struct row rows[] = {
 	{ 16200, MAIN, NET, STOP, 4, "PostDone", "", 23 },
 	{ 16300, MAIN, DISK, STOP, 4, "StoreDone", "", 24 },
 	/* Never stopped, not started, and the same activity once more. */
-	{ 17000, MAIN, NET, START, 5, "Listen", "", 25 },
+	{ 17000, MAIN, NET, START, 5, "Accept", "", 25 },
 	{ 18000, MAIN, NET, STOP, 6, "Closed", "", 26 },
 	{ 19000, MAIN, NET, START, 1, "Request", "PUT", 27 },
 	{ 19500, MAIN, NET, INFO, 1, "Progress", "half", 28 },
@@ -214,7 +213,7 @@ static void put_u64(uint64_t value)
 	put_number(value, 8);
 }
 
-/* Writes over what is there. */
+/* Overwrites earlier bytes. */
 static void set_number(size_t at, uint64_t value, unsigned int count)
 {
 	size_t end = size;
@@ -224,7 +223,7 @@ static void set_number(size_t at, uint64_t value, unsigned int count)
 	size = end;
 }
 
-/* Up to a multiple of 8 behind @begin. */
+/* Pads to a multiple of 8 after @begin. */
 static void pad(size_t begin)
 {
 	put_zeros((8 - (size - begin) % 8) % 8);
@@ -314,7 +313,7 @@ static void put_header(uint32_t type, uint16_t length)
 	put_u16(length);
 }
 
-/* What begins a sample. Return: where its raw data do, for end_sample() */
+/* Starts a sample. Return: position of its raw data, for end_sample() */
 static size_t begin_sample(unsigned int event, uint64_t time,
 			   const struct thread *thread)
 {
@@ -369,7 +368,7 @@ static void put_comm(const struct thread *thread)
 	put_u32(thread->pid);
 	put_u32(thread->tid);
 	put(comm, sizeof(comm));
-	/* What sample_id_all has of it: thread, time, processor, event. */
+	/* The sample_id_all trailer: thread, time, processor, event. */
 	put_u32(thread->pid);
 	put_u32(thread->tid);
 	put_u64(BEGIN);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 /*
- * Tests of libuserevents that need a kernel with user_events, and root.
+ * Tests of libuserevents that require root and a kernel with user_events.
  *
  *	guest TEST
- *	guest hold		has the events of "guest write" until it is ended
- *	guest write		writes them as soon as somebody listens
- *	guest read FILE		the same of a perf.data that was made meanwhile
- *	guest name		writes what it is called
- *	guest names PROGRAM	writes what it and its threads and children are
- *				called, of which one becomes PROGRAM, a link to it
+ *	guest hold		registers the events of "guest write" and waits
+ *	guest write		writes them once they are enabled
+ *	guest read FILE		checks them in a perf.data of that time
+ *	guest name		writes its own name
+ *	guest names PROGRAM	writes the names of itself, its threads and children,
+ *				of which one executes PROGRAM, a link to it
  *
- * The exit status is 0, 1 if the test has failed, or 4 if it could not be run;
- * then a line says why.
+ * The exit status is 0, 1 if the test has failed, or 4 if it could not run,
+ * with a reason.
  */
 #define _GNU_SOURCE
 #include "guest.h"

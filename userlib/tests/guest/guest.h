@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What tests on a real kernel share. A test prints why it fails, and ends.
+ * Functions for tests on a real kernel. A failed test prints the reason and
+ * exits.
  */
 #ifndef UEV_TESTS_GUEST_H
 #define UEV_TESTS_GUEST_H
@@ -8,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Exit status of a test of something that the kernel or machine has not. */
+/* Exit status of a test of a feature that the kernel or machine lacks. */
 #define SKIPPED 4
 
 #define TRACING "/sys/kernel/tracing"
@@ -23,12 +24,12 @@ skip(const char *format, ...);
 long check(long result, const char *what);
 
 void write_file(const char *path, const char *text);
-/* Returns a whole file that ends in a NUL, for free(). */
+/* Returns the NUL-terminated content of a file, for free(). */
 char *read_text(const char *path, size_t *size);
 void enable(const char *event, bool is_enabled);
 void stay_on(unsigned int cpu);
 
-/* Tests, by what they are about. */
+/* Tests by subject. */
 void test_ftrace(void);
 void test_session(void);
 void test_perf_data(void);
@@ -44,11 +45,17 @@ void test_losses(void);
 void test_late(void);
 void test_wake_up(void);
 
-/* A program with a name, and one with several, which also execs another path of it. */
+/*
+ * Programs with one name and with several, which also execute another path of
+ * themselves.
+ */
 void write_name(void);
 void write_names(const char *program);
 
-/* For perf: the events alone, the records when somebody listens, and what became of them. */
+/*
+ * For perf: registration only, writing once enabled, and checking of the
+ * records.
+ */
 void hold_vectors(void);
 void write_vectors_when_heard(void);
 void read_vectors_of(const char *path);

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * A program whose threads have names: each of its records says what the thread
- * that writes it is called.
- */
+/* A program with named threads: each record has the name of its thread. */
 #define _GNU_SOURCE
 #include "guest.h"
 
@@ -44,7 +41,7 @@ static void have_thread(char *name)
 	pthread_join(thread, NULL);
 }
 
-/* @program: what it becomes; NULL: it is a child and no more */
+/* @program: program to execute; NULL: a child without exec */
 static void have_child(const char *program)
 {
 	pid_t child = fork();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Every vector of EventHeader, written by a macro and by a builder, and read
- * back in each of the ways there are, bit for bit.
+ * back in all possible ways.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -180,7 +180,7 @@ static void read_schemas(void)
 	}
 }
 
-/* What an entry of the ring buffer is; a number of 5 bits says so. */
+/* Kinds of ring buffer entries, in 5 bits. */
 #define RING_PADDING 29
 #define RING_TIME 30 /* and above */
 #define RING_ENTRY_SIZE 4
@@ -200,7 +200,7 @@ static void compare_entry(const uint8_t *entry, size_t size)
 	fail("an entry of type %u", type);
 }
 
-/* The entries of a page, each of which begins with 5 bits and a time. */
+/* Parses the entries of a page, each of which starts with 5 bits and a time. */
 static void compare_entries(const uint8_t *at, const uint8_t *end)
 {
 	uint32_t head, size, kind;
@@ -261,7 +261,7 @@ static void compare_pages(int fd)
 			memcpy(&half, page + commit_at, sizeof(half));
 			commit = half;
 		}
-		/* The highest bits say that something was lost. */
+		/* The highest bits mark lost records. */
 		commit &= (1 << 20) - 1;
 		if (data + (ssize_t)commit > got)
 			fail("a page of %zd bytes", got);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What a session collects and what it does not, with processes, processors and
- * control groups as they are.
+ * Selection of events of a session by real processes, processors and control
+ * groups.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,11 +29,11 @@ static void write_number(uint32_t number)
 
 /* --- Collecting ----------------------------------------------------------- */
 
-/* What a session has given, in its order, which has to be that of time. */
+/* Numbers of the records of a session, which must be ordered by time. */
 static uint32_t numbers[NUMBERS_MAX];
 static size_t number_count;
 
-/* Where the number is in a record, behind the common fields. */
+/* Offset of the number in a record, after the common fields. */
 static uint32_t number_offset(const struct uev_session *session)
 {
 	const struct uev_source *source = uev_session_source(session, 0);
@@ -71,13 +71,13 @@ static void collect(struct uev_session *session)
 		newest = sample->time;
 		if (number_count == NUMBERS_MAX ||
 		    sample->raw_size < offset + sizeof(*numbers))
-			fail("a record that nobody wrote");
+			fail("unexpected record");
 		memcpy(&numbers[number_count++],
 		       (const char *)sample->raw + offset, sizeof(*numbers));
 	}
 }
 
-/* Whether that is the text of what was collected: "1 2 3". */
+/* Tests whether the collected numbers are this text: "1 2 3". */
 static void expect(const char *expected)
 {
 	char text[NUMBERS_MAX * 6] = "";
@@ -205,10 +205,7 @@ void test_inherited(void)
 
 /* --- Control groups ------------------------------------------------------- */
 
-/*
- * Directories of a hierarchy have perf only once they have anything: by any
- * controller that there is.
- */
+/* Directories of a hierarchy have perf once any controller is enabled. */
 static void use_controllers(const char *list, const char *control)
 {
 	size_t size;
@@ -278,7 +275,9 @@ void test_cpus(void)
 
 #define ONLINE "/sys/devices/system/cpu/cpu1/online"
 
-/* Comes while a session runs, goes with records in its buffer, comes again. */
+/*
+ * Starts during a session, exits with records in its buffer, and starts again.
+ */
 void test_offline(void)
 {
 	struct uev_session *session;

@@ -111,8 +111,8 @@ void dat_image_entry(struct image *image, uint32_t delta, uint32_t tid,
 }
 
 /*
- * Pages of processors from @cpu on and before @end, whose places are written
- * into the table at @at.
+ * Writes pages of processors from @cpu up to @end, and their positions into the
+ * table at @at.
  */
 static void data(struct image *image, size_t at, size_t step, unsigned int cpu,
 		 unsigned int end,
@@ -181,7 +181,7 @@ void dat_image_instances(struct image *image, bool big, size_t places[2],
 		text(image, i ? "b" : "a");
 	}
 	image_u16(image, 0);
-	/* Of what is in no instance there is nothing. */
+	/* The top instance has no data. */
 	table(image, 1);
 	for (i = 0; i < 2; i++) {
 		image_set64(image, places[i], image->size);
@@ -190,7 +190,7 @@ void dat_image_instances(struct image *image, bool big, size_t places[2],
 	}
 }
 
-/* Return: where the section begins. */
+/* Return: start of the section. */
 static size_t section(struct image *image, uint16_t id)
 {
 	size_t at = image->size;

@@ -13,7 +13,7 @@
 /* The number of user_events:number, which has a u32 of that name. */
 #define DAT_IMAGE_ID 77
 
-/* Begins a page of @time; and ends it, where @missed records are missing. */
+/* Starts a page of @time; ends it, optionally with @missed missing records. */
 void dat_image_page(struct image *image, uint64_t time);
 void dat_image_page_end(struct image *image, uint64_t missed);
 
@@ -25,19 +25,20 @@ void dat_image_entry(struct image *image, uint32_t delta, uint32_t tid,
 void dat_image_word(struct image *image, uint32_t kind, uint32_t delta);
 
 /*
- * dat_image_file() - a file of version 6
+ * dat_image_file() - Writes a file of version 6
  * @long_size: of the kernel, 4 or 8
- * @cpus: of how many processors there are data
- * @pages: puts the pages of processor @cpu in
+ * @cpus: number of processors
+ * @pages: writes the pages of processor @cpu
  */
 void dat_image_file(struct image *image, bool big, unsigned int long_size,
 		    unsigned int cpus,
 		    void (*pages)(struct image *image, unsigned int cpu));
 
 /*
- * dat_image_instances() - one of version 6 of a processor and two instances
- * @places: where what it says of each instance's place is
- * @pages: puts the pages of instance @cpu in
+ * dat_image_instances() - Writes a file of version 6 with a processor and two
+ * instances
+ * @places: set to the offsets of the positions of the instances
+ * @pages: writes the pages of instance @cpu
  */
 void dat_image_instances(struct image *image, bool big, size_t places[2],
 			 void (*pages)(struct image *image, unsigned int cpu));
@@ -46,7 +47,7 @@ void dat_image_instances(struct image *image, bool big, size_t places[2],
 void dat_image_file7(struct image *image, bool big, unsigned int cpus,
 		     void (*pages)(struct image *image, unsigned int cpu));
 
-/* Where in the last one what it says of the first page's place is. */
+/* Returns the offset of the first page's position in the last file. */
 extern size_t dat_image_table;
 
 #endif

@@ -59,7 +59,7 @@
 	"\n"                                                                   \
 	"print fmt: \"filename=%s\", __get_str(filename)\n"
 
-/* The one of ftrace itself: its text goes to the end of the record. */
+/* An event of ftrace itself, whose text extends to the end of the record. */
 #define FORMAT_PRINT                                                 \
 	"name: print\n"                                              \
 	"ID: 5\n" COMMON_FIELDS                                      \
@@ -68,7 +68,7 @@
 	"\n"                                                         \
 	"print fmt: \"%ps: %s\", (void *)REC->ip, REC->buf\n"
 
-/* What a user_event of all kinds of fields looks like. */
+/* A user_event with fields of all kinds. */
 #define FORMAT_USER                                                           \
 	"name: user\n"                                                        \
 	"ID: 1322\n" COMMON_FIELDS                                            \
@@ -84,7 +84,7 @@
 	"\n"                                                                  \
 	"print fmt: \"text=%s\", __get_rel_str(text)\n"
 
-/* What all events of EventHeader have behind the common fields. */
+/* Fields of all EventHeader events after the common fields. */
 #define EVENTHEADER_FIELDS                                               \
 	"\tfield:u8 eventheader_flags;\toffset:8;\tsize:1;\tsigned:0;\n" \
 	"\tfield:u8 version;\toffset:9;\tsize:1;\tsigned:0;\n"           \

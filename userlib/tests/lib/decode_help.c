@@ -26,7 +26,7 @@ static unsigned int digit_of(char c)
 	return (unsigned int)(digit - digits);
 }
 
-/* A block's size, behind all of the block. */
+/* Fills in the size after the block is complete. */
 static void end_block(struct bytes *bytes, size_t begin, bool big)
 {
 	size_t size = bytes->size - begin - 4;
@@ -37,11 +37,10 @@ static void end_block(struct bytes *bytes, size_t begin, bool big)
 }
 
 /*
- * bytes_append - appends bytes that are written down
- * @bytes: what to
- * @text: two hexadecimal digits for a byte, or text between single quotes, or
- *	a block of metadata between square brackets or, if it is big-endian,
- *	between angle brackets
+ * bytes_append() - Appends bytes in a textual notation
+ * @bytes: the bytes
+ * @text: two hexadecimal digits per byte, text in single quotes, and blocks of
+ *        metadata in square brackets, or in angle brackets for big-endian
  */
 void bytes_append(struct bytes *bytes, const char *text)
 {
@@ -132,15 +131,15 @@ static int start(struct uev_decoder *decoder, const struct uev_schema *schema,
 }
 
 /*
- * record_json - a record as JSON
- * @schema: its event's, or NULL
+ * record_json() - Formats a record as JSON
+ * @schema: schema of its event, or NULL
  * @name: without a schema, the tracepoint of an event, or NULL
  * @record: the bytes
- * @options: how, or NULL
- * @sample: what else, or NULL
- * @ret: where the result goes
+ * @options: options, or NULL
+ * @sample: description of the record, or NULL
+ * @ret: set to the result
  *
- * Return: the text, valid JSON if there is any, to be released with free().
+ * Return: valid JSON or an empty text, for free().
  */
 char *record_json(const struct uev_schema *schema, const char *name,
 		  const struct bytes *record,
@@ -153,7 +152,7 @@ char *record_json(const struct uev_schema *schema, const char *name,
 	ck_assert_ptr_nonnull(decoder);
 	*ret = start(decoder, schema, name, record);
 	if (*ret) {
-		/* What failed at the start fails again. */
+		/* An error of the start is returned again. */
 		ck_assert_int_eq(uev_decoder_next(decoder), *ret);
 		ck_assert_int_eq(start(decoder, schema, name, record), *ret);
 	}
@@ -189,7 +188,7 @@ void check_event(const char *event, const char *json)
 	check_record(NULL, TRACEPOINT, event, json);
 }
 
-/* What is wrong with an event, and where. */
+/* Checks the error of an event and its place. */
 int event_error(const char *name, const char *event, const char **reason,
 		size_t *offset)
 {
@@ -223,7 +222,7 @@ struct uev_schema *schema_of(const char *system, const char *text)
 	char *exact = malloc(size);
 	int ret;
 
-	/* There is no NUL. */
+	/* Not NUL-terminated. */
 	ck_assert_ptr_nonnull(exact);
 	memcpy(exact, text, size);
 	ret = uev_schema_parse(&schema, system, exact, size, 0, &offset);

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Records for the tests of the decoder, and what becomes of them.
- */
+/* Records for tests of the decoder. */
 #ifndef UEV_TESTS_DECODE_HELP_H
 #define UEV_TESTS_DECODE_HELP_H
 
 #include <userevents/decode.h>
 
 /*
- * struct bytes - bytes in a block of exactly their size, so that a sanitizer
- * notices who reads one too many
+ * struct bytes - Bytes in an allocation of exactly their size, so that a
+ * sanitizer detects any access beyond them
  */
 struct bytes {
 	uint8_t *at;

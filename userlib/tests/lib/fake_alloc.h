@@ -10,7 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* fake_alloc_fail() - has one allocation fail, after so many that do not */
+/*
+ * fake_alloc_fail() - Makes one allocation fail, after @after successful ones
+ */
 void fake_alloc_fail(unsigned int after);
 
 /*
@@ -20,7 +22,7 @@ void fake_alloc_fail(unsigned int after);
  */
 bool fake_alloc_end(void);
 
-/* What the linker calls instead of what. */
+/* Functions that the linker substitutes. */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *memory, size_t size);

@@ -196,7 +196,7 @@ static void show(int event)
 			__atomic_fetch_and(fake.enablers[i].address, ~1U,
 					   __ATOMIC_RELAXED);
 	}
-	/* Bit 0 is nobody's. */
+	/* Bit 0 is not used. */
 	event++;
 	if (is_enabled)
 		__atomic_fetch_or(&status_page[event / 8], 1U << event % 8,
@@ -213,7 +213,7 @@ void fake_enable(const char *name, bool is_listening)
 	take_lock();
 	event = find_event(name, strlen(name));
 	if (event < 0) {
-		fprintf(stderr, "there is no event %s to listen to\n", name);
+		fprintf(stderr, "%s: no such event\n", name);
 		abort();
 	}
 	fake.events[event].is_enabled = is_listening;
@@ -238,7 +238,7 @@ unsigned int fake_enablers(void)
 	return fake.enabler_count;
 }
 
-/* Before the library does the same, so that its lock is taken first. */
+/* Registered before the library's handlers, so that its lock is taken first. */
 __attribute__((__constructor__(101))) static void begin(void)
 {
 	pthread_atfork(take_lock, release_lock, release_lock);
@@ -320,7 +320,7 @@ const struct fake_record *fake_record(void)
 	return &fake.record;
 }
 
-/* What is behind a path. */
+/* Returns the file of a path. */
 static int open_kind(const char *path, enum kind *kind)
 {
 	size_t length = strlen(fake.directory);
@@ -436,7 +436,7 @@ static int table_add(int table, int event)
 	return i;
 }
 
-/* The event of a command, made if there is none. */
+/* Returns the event of a command, which is created if necessary. */
 static int event_of(const char *command)
 {
 	int event = find_event(command, name_length(command));
@@ -490,8 +490,8 @@ static int do_status(struct file *file, struct user_reg_status *reg)
 }
 
 /*
- * What a kernel makes of a structure that is larger than it knows: all the rest
- * has to be zero; and then the name is where something else is.
+ * A kernel with a smaller structure requires zeros in the rest, and has the
+ * name at another offset.
  */
 static int do_status_with_more(const unsigned char *reg)
 {
@@ -658,7 +658,7 @@ int uev_sys_access(int fd)
 
 bool uev_sys_is_tracefs(const char *path)
 {
-	/* Nobody mounts anything while there are threads. */
+	/* Mounts do not change while there are threads. */
 	return fake.is_mounted &&
 	       !strncmp(path, fake.directory, strlen(fake.directory));
 }

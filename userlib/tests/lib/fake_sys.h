@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A kernel for the tests of the library: src/core/sys.h without any system call.
- * Everything begins anew with fake_reset().
+ * A fake kernel for tests of the library: src/core/sys.h without system calls.
+ * fake_reset() resets everything.
  */
 #ifndef FAKE_SYS_H
 #define FAKE_SYS_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What can be made to fail. */
+/* Calls that can be made to fail. */
 enum fake_call {
 	FAKE_OPEN,
 	FAKE_READ,
@@ -27,7 +27,7 @@ enum fake_abi {
 	FAKE_BOTH, /* the module */
 };
 
-/* Begins with a kernel that has tracefs and user_events in the usual place. */
+/* Resets to a kernel that has tracefs and user_events at the usual path. */
 void fake_reset(enum fake_abi abi);
 
 /*
@@ -39,18 +39,20 @@ void fake_mount(const char *directory);
 /* fake_load() - whether tracefs has the files of user_events */
 void fake_load(bool is_loaded);
 
-/* fake_mounts() - what /proc/mounts says; NULL: it cannot be opened */
+/*
+ * fake_mounts() - Sets the content of /proc/mounts; NULL: it cannot be opened
+ */
 void fake_mounts(const char *text);
 
-/* fake_deny() - what opening a path fails with; one path at a time */
+/* fake_deny() - Sets the error of opening a path; one path at a time */
 void fake_deny(const char *path, int error);
 
 /*
- * fake_fail() - has a call fail
- * @call: which
- * @after: how many of them succeed before
- * @times: how many fail then
- * @error: a negative errno; FAKE_SUCCESS: it does nothing and says 0
+ * fake_fail() - Makes a call fail
+ * @call: the call
+ * @after: number of successful calls before
+ * @times: number of failures
+ * @error: a negative errno; FAKE_SUCCESS: does nothing and returns 0
  */
 #define FAKE_SUCCESS 1
 void fake_fail(enum fake_call call, unsigned int after, unsigned int times,
@@ -59,13 +61,13 @@ void fake_fail(enum fake_call call, unsigned int after, unsigned int times,
 /* fake_calls() - how many there were since fake_reset() */
 unsigned int fake_calls(enum fake_call call);
 
-/* fake_pass() - time goes by, without anybody waiting */
+/* fake_pass() - Advances the clock without a wait */
 void fake_pass(uint64_t milliseconds);
 
-/* fake_enable() - somebody begins or ends listening to the event of a name */
+/* fake_enable() - Enables or disables the event of a name */
 void fake_enable(const char *name, bool is_listening);
 
-/* fake_command() - what an event was registered with, or NULL */
+/* fake_command() - Returns the command of an event, or NULL */
 const char *fake_command(const char *name);
 
 /* fake_flags() - the flags it was registered with last */
@@ -77,14 +79,14 @@ unsigned int fake_enablers(void);
 /* fake_drop_enablers() - the kernel does not write to any word any more */
 void fake_drop_enablers(void);
 
-/* fake_open_files() - how many there are */
+/* fake_open_files() - Returns the number of open files */
 unsigned int fake_open_files(void);
 
-/* fake_open_data() - user_events_data, opened by somebody else */
+/* fake_open_data() - Opens user_events_data as another part of the program */
 int fake_open_data(int flags);
 int fake_open_status(void);
 
-/* fake_close_all() - what a program does that becomes a daemon */
+/* fake_close_all() - Closes all files, as a daemon does */
 void fake_close_all(void);
 
 /* fake_last_open() - the path that was opened last with success */
@@ -97,11 +99,11 @@ int fake_last_flags(void);
 bool fake_mapped(void);
 
 /*
- * struct fake_record - what was written
- * @name: of the event
+ * struct fake_record - A written record
+ * @name: name of the event
  * @size: bytes of payload
- * @pieces: how many elements of a vector it came in
- * @fd: and through which descriptor
+ * @pieces: number of vector elements
+ * @fd: descriptor that it was written to
  */
 struct fake_record {
 	char name[256];

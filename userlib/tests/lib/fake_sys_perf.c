@@ -22,7 +22,10 @@
 /* The numbers of events in records are not their numbers here. */
 #define FIRST_ID 1000
 
-/* Unlike libcheck's own it allocates nothing, as that may be what fails. */
+/*
+ * Unlike that of libcheck it does not allocate, because allocations can be made
+ * to fail.
+ */
 #define MUST(condition)                                         \
 	do {                                                    \
 		if (!(condition))                               \
@@ -54,7 +57,7 @@ void fake_perf_end(void)
 	nftw(fake_perf.root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* What a path is called here. */
+/* Maps a path to the directory of the test. */
 static const char *here(const char *path, char *buffer, size_t size)
 {
 	if (strncmp(path, "/sys/", 5) && strncmp(path, "/proc/", 6) &&
@@ -205,7 +208,7 @@ bool fake_perf_write(struct fake_event *owner, const void *record, size_t size)
 	return true;
 }
 
-/* With what sample_type has, in its order. */
+/* Writes the members of sample_type in their order. */
 static size_t make_sample(const struct fake_event *event, uint64_t time,
 			  const void *raw, uint32_t size, uint64_t *record)
 {
@@ -231,7 +234,7 @@ static size_t make_sample(const struct fake_event *event, uint64_t time,
 	return header->size;
 }
 
-/* As the kernel does, as soon as there is room for it. */
+/* As soon as it fits, as in the kernel. */
 static void say_lost(struct fake_event *owner)
 {
 	uint64_t record[7] = { 0 };
@@ -284,7 +287,7 @@ bool fake_perf_emit(uint64_t config, int cpu, uint64_t time, const void *raw,
 	return delivered;
 }
 
-/* Behind the record comes its time, all that sample_type asks for. */
+/* The trailer has the time, which is all of sample_type. */
 static bool write_name(int cpu, uint64_t time, uint64_t *record, size_t words,
 		       uint32_t type)
 {
@@ -616,7 +619,7 @@ static int is_name(const struct dirent *entry)
 	return strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..");
 }
 
-/* In the order of their names, so that failures come in the same order. */
+/* Sorted by name, so that failures have a fixed order. */
 int uev_sys_perf_list(const char *path,
 		      int (*each)(void *data, const char *name), void *data)
 {
@@ -642,7 +645,7 @@ int uev_sys_perf_list(const char *path,
 	return ret;
 }
 
-/* The wall clock is a million ahead, and time goes by with every look. */
+/* The wall clock is a million ahead, and each reading advances both clocks. */
 int uev_sys_perf_clock(clockid_t clock, uint64_t *nanoseconds)
 {
 	if (fails())

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A perf that does as it is told, in the place of src/util/sys_perf.c.
+ * A fake perf that replaces src/util/sys_perf.c.
  *
- * Processors have rings in memory, events are what perf_event_open() was asked
- * for, and files are real ones: of what begins with /sys/ or /proc/, those below
- * a directory of the test.
+ * Processors have rings in memory, events are the arguments of
+ * perf_event_open(), and files are real: /sys/ and /proc/ are below a directory
+ * of the test.
  */
 #ifndef FAKE_SYS_PERF_H
 #define FAKE_SYS_PERF_H
@@ -15,14 +15,14 @@
 #include <sys/types.h>
 #include <linux/perf_event.h>
 
-/* What descriptors of events begin with: no file has so many. */
+/* Base of descriptors of events, higher than those of files. */
 #define FAKE_FD 10000
 #define FAKE_EVENTS 256
 
 /*
- * An event that is open, or was.
+ * An event that is or was open.
  * @output: the event whose ring it writes to
- * @map: its ring, with the page in front
+ * @map: its ring, with the control page
  */
 struct fake_event {
 	bool open;
@@ -43,19 +43,19 @@ struct fake_event {
 };
 
 /*
- * @root: what stands for / of /sys and /proc
- * @events: numbered as they were opened; @event_count of them
+ * @root: directory of /sys and /proc
+ * @events: @event_count events in the order of opening
  * @no_lost: as a kernel before 6.0
- * @offline: a processor that perf_event_open() does not know
- * @missing: an id of a tracepoint that is not there
- * @no_comms: nobody may see what threads are called
- * @no_cgroup: perf has nothing to do with the directory that it is given
- * @at_most: bytes that a read or a write moves, 0: as many as asked for
- * @calls: that can fail, so far
- * @fail_at: which of them fails, counted from 1; 0: none
- * @fail_with: what that one returns
- * @open_fds, @maps: what was not given back yet
- * @waits: how many descriptors were added to an epoll
+ * @offline: a processor that perf_event_open() rejects
+ * @missing: ID of a tracepoint that does not exist
+ * @no_comms: names of threads are denied
+ * @no_cgroup: the directory is not a cgroup of perf
+ * @at_most: maximum bytes of a read or write, 0: unlimited
+ * @calls: number of calls so far that can fail
+ * @fail_at: number of the call that fails, from 1; 0: none
+ * @fail_with: its error
+ * @open_fds, @maps: descriptors and mappings that were not released
+ * @waits: number of descriptors that were added to an epoll
  */
 extern struct fake_perf {
 	char root[64];
@@ -98,12 +98,12 @@ struct fake_event *fake_perf_find(uint64_t config, int cpu);
 /* The open event that owns the ring of a processor, or NULL. */
 struct fake_event *fake_perf_owner(int cpu);
 
-/* The open event that listens to names on a processor, or NULL. */
+/* Returns the open event for names on a processor, or NULL. */
 struct fake_event *fake_perf_names(int cpu);
 
 /*
- * A thread gets a name, or another one makes it, on a processor where somebody
- * listens.
+ * Names a thread or creates another one, on a processor with an open event for
+ * names.
  *
  * Return: whether a record was written
  */
@@ -111,9 +111,10 @@ bool fake_perf_comm(int cpu, uint64_t time, uint32_t tid, const char *name);
 bool fake_perf_fork(int cpu, uint64_t time, uint32_t tid, uint32_t maker);
 
 /*
- * An event happens: all that listen on @cpu get a record with @size raw bytes.
+ * Makes an event occur: all open events on @cpu get a record with @size raw
+ * bytes.
  *
- * Return: whether at least one record was written
+ * Return: whether a record was written
  */
 bool fake_perf_emit(uint64_t config, int cpu, uint64_t time, const void *raw,
 		    uint32_t size);
@@ -121,7 +122,7 @@ bool fake_perf_emit(uint64_t config, int cpu, uint64_t time, const void *raw,
 /* Writes any bytes as the next record of a ring. Return: whether there was room */
 bool fake_perf_write(struct fake_event *owner, const void *record, size_t size);
 
-/* What the ring of an event has for a number. */
+/* Returns the ID of an event. */
 uint64_t fake_perf_id(const struct fake_event *event);
 
 #endif

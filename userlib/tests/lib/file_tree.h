@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* file_tree_begin() - an empty directory; file_tree_end() removes all of it */
+/* file_tree_begin() - Creates an empty directory; file_tree_end() removes it */
 void file_tree_begin(void);
 void file_tree_end(void);
 
@@ -15,8 +15,8 @@ void file_tree_end(void);
 const char *file_tree_root(void);
 
 /*
- * file_tree_file() - a file, with the directories above it
- * @path: begins with a '/'
+ * file_tree_file() - Creates a file and its directories
+ * @path: starts with a '/'
  */
 void file_tree_file(const char *path, const char *text);
 void file_tree_bytes(const char *path, const void *bytes, size_t size);

@@ -89,7 +89,7 @@ void image_header(struct image *image, uint32_t type, uint16_t size)
 	image_u16(image, size);
 }
 
-/* Bits are counted from the end that the machine counts bytes from. */
+/* The order of bits follows the byte order of the machine. */
 static void set_bit(struct image *image, size_t at, unsigned int bit)
 {
 	unsigned int shift = image->big ? 7 - bit % 8 : bit % 8;
@@ -157,7 +157,7 @@ void image_tracing(struct image *image)
 	sized(image, "a page");
 	terminated(image, "header_event");
 	sized(image, "");
-	/* Of ftrace itself: a text that says nothing, and one that does. */
+	/* Files of ftrace itself: an empty one, and one with content. */
 	image_u32(image, 2);
 	sized(image, "nothing");
 	sized(image, "name: print\nID: 5\n");
@@ -329,7 +329,7 @@ void image_pipe(struct image *image, bool big,
 			feature_record(image, features[i]);
 	attr_record(image, IMAGE_FIRST, IMAGE_FIRST_ID, 2);
 	attr_record(image, IMAGE_SECOND, IMAGE_SECOND_ID, 1);
-	/* Its size is that of what follows, which is padded. */
+	/* The size is that of the data after it, which is padded. */
 	image_header(image, 66, 12);
 	image_u32(image, 0);
 	size = image->size;

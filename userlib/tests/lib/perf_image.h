@@ -11,7 +11,7 @@
 
 #define IMAGE_MAX (256 * 1024)
 
-/* What sessions and most of the tests have records of. */
+/* Events of most tests. */
 #define IMAGE_SAMPLE_TYPE 0x10486
 
 struct image {
@@ -27,14 +27,14 @@ void image_u16(struct image *image, uint16_t value);
 void image_u32(struct image *image, uint32_t value);
 void image_u64(struct image *image, uint64_t value);
 
-/* Writes over what is there. */
+/* Overwrites earlier bytes. */
 void image_set16(struct image *image, size_t at, uint16_t value);
 void image_set64(struct image *image, size_t at, uint64_t value);
 
 /* A length, a text, and zeros up to 64 bytes. */
 void image_text(struct image *image, const char *text);
 
-/* What begins a record. */
+/* Starts a record. */
 void image_header(struct image *image, uint32_t type, uint16_t size);
 
 /* An attribute of 112 bytes, with the clock CLOCK_MONOTONIC_RAW. */
@@ -55,10 +55,10 @@ void image_tracing(struct image *image);
 #define IMAGE_SECOND_ID 903
 
 /*
- * A whole file with two events, and what @records puts in between. All that the
- * reader looks at is there, with these numbers.
+ * A complete file with two events and the records of @records. It has all parts
+ * that the reader supports, with these numbers.
  *
- * @word_size: of a long to who wrote the bits of the features
+ * @word_size: size of a long of the writer, for the feature bits
  */
 void image_file(struct image *image, bool big, unsigned int word_size,
 		void (*records)(struct image *image));

@@ -5,13 +5,13 @@
 #include <check.h>
 
 /*
- * run_suite() - runs a suite and reports in TAP
- * @suite: given away
+ * run_suite() - Runs a suite and reports in TAP
+ * @suite: the suite, which is freed
  *
- * The last line it prints is "N passed, N failed, N skipped". From the
- * environment: CK_FORK=no keeps everything in one process, for a debugger.
+ * The last line is "N passed, N failed, N skipped". CK_FORK=no in the
+ * environment runs everything in one process, for a debugger.
  *
- * Return: what main() returns.
+ * Return: the return value of main().
  */
 int run_suite(struct Suite *suite);
 

@@ -23,12 +23,12 @@ const struct vector vectors[] = { VECTOR_VALUES(VALUE) VECTOR_ZSTRINGS(
 const size_t vector_count = sizeof(vectors) / sizeof(*vectors);
 
 /*
- * vector_event - puts an event E of level 5 together, with one field f
+ * vector_event() - Assembles an event E of level 5 with one field f
  * @vector: the field
- * @is_big: as a big-endian machine writes it
+ * @is_big: in big-endian byte order
  * @bytes: VECTOR_EVENT_MAX bytes
  *
- * The size of its pointers is that of this machine. Return: how many there are.
+ * The size of its pointers is that of this machine. Return: number of bytes.
  */
 size_t vector_event(const struct vector *vector, int is_big,
 		    unsigned char *bytes)
@@ -43,7 +43,7 @@ size_t vector_event(const struct vector *vector, int is_big,
 	};
 	size_t size = sizeof(header);
 
-	/* The size of the metadata, "E" and "f" with their ends among it. */
+	/* Size of the metadata, including "E" and "f" with their NULs. */
 	header[is_big ? 9 : 8] = (unsigned char)(4 + vector->meta.size);
 	header[is_big ? 11 : 10] = 1;
 	memcpy(bytes, header, size);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every encoding of EventHeader with every format that fits: what a program
- * gives, the bytes that this makes on a machine of each byte order, and what
- * the bytes are in JSON. All put down by hand.
+ * Every encoding of EventHeader with every matching format: the argument of a
+ * program, the resulting bytes in each byte order, and the JSON of these. All
+ * written by hand.
  *
- * These are macros, since what is known when a program is compiled can be given
- * to the macros of the library in no other way. Each calls ROW() for its rows:
+ * These are macros, because arguments of the library's macros must be
+ * constants. Each calls ROW() for its rows:
  *
  *	VECTOR_VALUES: ROW(encoding, format, type, value, ...)
  *	VECTOR_ZSTRINGS: ROW(encoding, format, units, ...)
  *	VECTOR_STRINGS: ROW(encoding, format, units, number of units, ...)
  *	VECTOR_BINARIES: ROW(format, bytes, number of bytes, ...)
  *
- * and behind that the bytes of the field in the metadata, without its name, its
+ * followed by the bytes of the field in the metadata without its name, its
  * payload in little-endian and in big-endian order, its JSON, and the JSON of
  * the big-endian one, or NULL if that is the same.
  */
@@ -31,13 +31,13 @@ struct vector_bytes {
 };
 
 /*
- * struct vector - a row, as far as it is not for macros
+ * struct vector - The part of a row that is not for macros
  * @name: "ENCODING FORMAT"
- * @meta: what follows the field's name in the metadata
+ * @meta: metadata after the field's name
  * @little: the payload
  * @big: the payload of a big-endian machine
  * @json: the value
- * @big_json: that of @big, or NULL if it is the same
+ * @big_json: the value of @big, or NULL if it is the same
  */
 struct vector {
 	const char *name;
@@ -73,7 +73,7 @@ size_t vector_event(const struct vector *vector, int is_big,
 #define BYTES_8(a, b, c, d, e, f, g, h) h g f e d c b a
 #endif
 
-/* What is only as long as a pointer, from 8 bytes. */
+/* The first bytes of 8, for types of the size of a pointer. */
 #if __SIZEOF_POINTER__ == 8
 #define VECTOR_IS_64 1
 #define BYTES_WORD(a, b, c, d, e, f, g, h) BYTES_8(a, b, c, d, e, f, g, h)
@@ -212,7 +212,7 @@ ROW(ZSTRING32, STRING_XML, U"a", "\x89\x0d", "a\0\0\0\0\0\0\0", \
 ROW(ZSTRING32, STRING_JSON, U"", "\x89\x0e", "\0\0\0\0", "\0\0\0\0", \
     "\"\"", NULL)
 
-/* Bytes in every format, so that they may be missing; the text is their own. */
+/* Bytes in every format, because a value can be missing. */
 #define VECTOR_BYTES(ROW, code, ...) \
 ROW(__VA_ARGS__, UNSIGNED, "\1\2", 2, code "\x01", "\2\0\1\2", "\0\2\1\2", \
     "513", "258") \

@@ -60,7 +60,7 @@ static int use(const char *path)
 		printf("%s\n", dlerror());
 		return EXIT_FAILURE;
 	}
-	/* Those of the shared library; that of a static one is gone. */
+	/* The library is a shared one; a static one was unloaded. */
 	if (own_events()) {
 		printf("%s: its events are still there\n", path);
 		return EXIT_FAILURE;

@@ -11,7 +11,7 @@ PLUGIN_API void plugin_work(int number);
 /* How many events the library knows that the plugin is linked with. */
 PLUGIN_API uint64_t plugin_events(void);
 
-/* Gives back what that library has; -EBUSY while there are events. */
+/* Shuts down the library of the plugin; -EBUSY while events are registered. */
 PLUGIN_API int plugin_end(void);
 
 #endif

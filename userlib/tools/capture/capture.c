@@ -11,13 +11,13 @@
 
 #include "capture/signals.h"
 
-/* A record waits so long at most, in milliseconds, before it is shown. */
+/* Maximum delay of a record before it is processed, in milliseconds. */
 #define POLL_INTERVAL_MS 100
 
 /*
- * How often new events are looked for, in milliseconds: a command that has just
- * begun is about to register some. It takes no more than such a share of the
- * time, however many there are.
+ * Intervals of searches for new events, in milliseconds. They are shorter with
+ * a command, which registers its events soon after its start. SCAN_SHARE limits
+ * the time of searches to a fraction of the total, for any number of events.
  */
 #define SCAN_INTERVAL_MS 250
 #define SCAN_INTERVAL_COMMAND_MS 50
@@ -32,7 +32,7 @@ uint64_t capture_now(void)
 	return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
 }
 
-/* Every event takes a descriptor on every processor. */
+/* Each event takes a descriptor per processor. */
 static void raise_limit(void)
 {
 	struct rlimit limit;
@@ -47,22 +47,23 @@ static int report_open_error(int error)
 {
 	switch (error) {
 	case -ENOENT:
-		tool_error("there is no tracefs, or no right to read it: see "
-			   "\"user-events doctor\"");
+		tool_error("tracefs: not mounted or not readable");
+		tool_hint("run \"user-events doctor\"");
 		return TOOL_FAILED;
 	case -ESRCH:
-		tool_error("there is no such process");
+		tool_error("--pid: no such process");
 		return TOOL_FAILED;
 	case -ENODEV:
-		tool_error("none of these processors is online");
+		tool_error("--cpu: no such processor online");
 		return TOOL_FAILED;
 	case -EACCES:
 	case -EPERM:
-		return tool_error_of(error, "cannot collect events, which "
-					    "root may, and who has CAP_PERFMON "
-					    "and may read tracefs");
+		tool_error_of(error, "session: cannot open");
+		tool_hint("run as root, or with CAP_PERFMON and permission to "
+			  "read tracefs");
+		return TOOL_FAILED;
 	default:
-		return tool_error_of(error, "cannot collect events");
+		return tool_error_of(error, "session: cannot open");
 	}
 }
 
@@ -101,13 +102,12 @@ static int add_pattern(struct capture *capture, const char *pattern)
 	int ret = uev_session_add(capture->session, pattern, filter);
 
 	if (ret == -EINVAL && filter) {
-		tool_error("the kernel does not take \"%s\" for a filter of "
-			   "\"%s\"",
-			   filter, pattern);
+		tool_error("%s: the kernel rejects the filter \"%s\"", pattern,
+			   filter);
 		return TOOL_USAGE;
 	}
 	if (ret < 0)
-		return tool_error_of(ret, "cannot collect \"%s\"", pattern);
+		return tool_error_of(ret, "%s: cannot collect", pattern);
 
 	return TOOL_OK;
 }
@@ -133,9 +133,9 @@ int capture_open(struct capture *capture, const struct capture_options *options)
 		ret = capture_workload_fork(&capture->workload,
 					    options->command);
 		if (ret)
-			return tool_error_of(ret, "cannot make a process");
+			return tool_error_of(ret, "cannot fork");
 	}
-	/* What is changed from here on is not the business of the command. */
+	/* Changes from here on must not affect the command. */
 	capture_signals_catch();
 	if (options->command)
 		capture_signals_add(SIGCHLD);
@@ -159,35 +159,35 @@ int capture_start(struct capture *capture)
 	int ret = uev_session_start(capture->session);
 
 	if (ret)
-		return tool_error_of(ret, "cannot begin to collect");
+		return tool_error_of(ret, "session: cannot start");
 	capture->next_scan = capture_now() + scan_interval(capture);
 	if (!capture->options->command)
 		return TOOL_OK;
 	ret = capture_workload_start(&capture->workload);
 	if (!ret)
 		return TOOL_OK;
-	tool_error_of(ret, "cannot run \"%s\"", capture->options->command[0]);
+	tool_error_of(ret, "%s: cannot run", capture->options->command[0]);
 
 	return capture->workload.status;
 }
 
-/* What is wrong with a new event is no reason to leave the others alone. */
+/* An error of a new event must not stop the others. */
 static void scan(struct capture *capture)
 {
-	uint64_t began = capture_now(), took;
+	uint64_t start = capture_now(), took;
 	int ret = uev_session_rescan(capture->session);
 
 	if (ret < 0 && ret != capture->scan_error) {
-		tool_error_of(ret, "cannot collect all events that are new");
+		tool_error_of(ret, "session: cannot add new events");
 		capture->scan_error = ret;
 	}
-	took = (capture_now() - began) * SCAN_SHARE;
-	capture->next_scan = began + scan_interval(capture);
-	if (capture->next_scan < began + took)
-		capture->next_scan = began + took;
+	took = (capture_now() - start) * SCAN_SHARE;
+	capture->next_scan = start + scan_interval(capture);
+	if (capture->next_scan < start + took)
+		capture->next_scan = start + took;
 }
 
-/* The processes that were asked for are gone, each of them. */
+/* Tests whether all processes of --pid have exited. */
 static bool all_exited(const struct capture_options *options)
 {
 	size_t i;
@@ -200,8 +200,9 @@ static bool all_exited(const struct capture_options *options)
 }
 
 /*
- * The command goes on until it has ended, which it is told to: by a terminal it
- * was. Who asks twice is not to be kept waiting.
+ * The capture continues until the command exits. A terminal sends a stop signal
+ * to the command as well; any other is forwarded. The second one terminates the
+ * command.
  */
 static bool is_finished(struct capture *capture)
 {
@@ -250,7 +251,7 @@ ssize_t capture_read(struct capture *capture, unsigned int flags)
 	ssize_t ret = uev_session_read(capture->session, flags);
 
 	if (ret < 0) {
-		tool_error_of((int)ret, "cannot read the buffers");
+		tool_error_of((int)ret, "session: cannot read buffers");
 		return -1;
 	}
 
@@ -261,11 +262,11 @@ int capture_stop(struct capture *capture)
 {
 	int ret;
 
-	/* A process may have ended with what it had registered just before. */
+	/* A process might have registered an event just before it exited. */
 	scan(capture);
 	ret = uev_session_stop(capture->session);
 
-	return ret ? tool_error_of(ret, "cannot stop to collect") : TOOL_OK;
+	return ret ? tool_error_of(ret, "session: cannot stop") : TOOL_OK;
 }
 
 uint64_t capture_new_losses(struct capture *capture)
@@ -306,8 +307,8 @@ int capture_totals(const struct capture *capture, struct capture_totals *totals)
 		ret = uev_session_source_counts(capture->session, i, &hits,
 						&lost);
 		if (ret)
-			return tool_error_of(ret, "cannot read what the kernel "
-						  "has counted");
+			return tool_error_of(ret, "session: cannot read "
+						  "counters");
 		totals->hits += hits;
 		is_exact = is_exact && lost != UINT64_MAX;
 		exact += lost;
@@ -317,7 +318,7 @@ int capture_totals(const struct capture *capture, struct capture_totals *totals)
 	totals->bytes = counts.bytes;
 	totals->corrupt = counts.corrupt;
 	totals->lost = is_exact ? exact : counts.lost;
-	/* Kernels before 6.0 tell no more than how many there were. */
+	/* Kernels before 6.0 report only the number of events. */
 	if (!is_exact && !capture->options->is_snapshot &&
 	    totals->lost + totals->read + totals->corrupt < totals->hits)
 		totals->lost = totals->hits - totals->read - totals->corrupt;
@@ -346,7 +347,7 @@ int capture_report_missing(const struct capture *capture)
 	for (i = 0; i < options->pattern_count && !options->is_default; i++) {
 		if (is_found(capture, options->patterns[i]))
 			continue;
-		tool_error("there is no event \"%s\"", options->patterns[i]);
+		tool_error("%s: no such event", options->patterns[i]);
 		status = TOOL_NOT_FOUND;
 	}
 

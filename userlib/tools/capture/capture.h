@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user-events: collecting what happens now, for the commands that do so.
+ * user-events: live collection, shared by several commands.
  *
  *	capture_open(), capture_start(), while (capture_wait()) { ... },
  *	capture_stop(), capture_totals(), capture_close()
  *
- * What fails is said in one line on standard error, and is an exit status.
+ * Functions print their errors and return an exit status.
  */
 #ifndef USER_EVENTS_CAPTURE_H
 #define USER_EVENTS_CAPTURE_H
@@ -19,18 +19,18 @@
 #include "capture/workload.h"
 
 /*
- * struct capture - a session and when it ends
- * @options: the caller's
- * @session: what collects
- * @workload: the command, if one is to be run
- * @is_passive: nobody takes records while it goes on, so that full buffers are
- *	no reason to wake up; the caller's to set
- * @input: another descriptor that wakes it up when it can be read, or -1; the
- *	caller's to set
- * @next_scan: when to look for new events again, in milliseconds
- * @scan_error: what that failed with when it was last said; 0
- * @stop_requests_seen: signals that were acted on
- * @reported_lost: losses that capture_new_losses() has told
+ * struct capture - A session and its end
+ * @options: owned by the caller
+ * @session: the session
+ * @workload: the command, if there is one
+ * @is_passive: records are not read during the capture, so full buffers do not
+ *        wake it up; set by the caller
+ * @input: another descriptor that wakes it up when readable, or -1; set by the
+ *        caller
+ * @next_scan: time of the next search for new events, in milliseconds
+ * @scan_error: last error of a search that was printed; or 0
+ * @stop_requests_seen: number of handled stop signals
+ * @reported_lost: lost records that capture_new_losses() has returned
  */
 struct capture {
 	const struct capture_options *options;
@@ -45,12 +45,12 @@ struct capture {
 };
 
 /*
- * struct capture_totals - what became of all that happened
- * @hits: how often the events happened
- * @lost: for how many of these there was no room
- * @read: how many records were read
- * @bytes: of these
- * @corrupt: records that were not what they should be
+ * struct capture_totals - Sums over all events
+ * @hits: number of events
+ * @lost: number of these that did not fit the buffers
+ * @read: number of records read
+ * @bytes: bytes of these
+ * @corrupt: number of malformed records
  */
 struct capture_totals {
 	uint64_t hits;
@@ -61,71 +61,70 @@ struct capture_totals {
 };
 
 /*
- * capture_open() - has everything ready: session, events, and the command,
- * which waits
- * Return: an exit status; after another than TOOL_OK there is nothing to end
+ * capture_open() - Prepares the session, its events and the command, which
+ * waits Return: an exit status; on error nothing needs to be closed
  */
 int capture_open(struct capture *capture,
 		 const struct capture_options *options);
 
 /*
- * capture_start() - collects from now on, and lets the command go
- * Return: an exit status, which for a command that cannot be run is 126 or 127
+ * capture_start() - Starts the collection and the command Return: an exit
+ * status; 126 or 127 if the command cannot be run
  */
 int capture_start(struct capture *capture);
 
 /*
- * capture_wait() - waits until there may be something to do, and looks for
- * events that are new
- * @timeout: at most so many milliseconds; less than a second if records are
- *	taken
- * Return: whether to go on: false once a signal has come, or the command or the
- * processes of --pid have ended
+ * capture_wait() - Waits for records, and adds new events
+ * @timeout: maximum time in milliseconds; less than a second if records are
+ *        read Return: false after a signal, or after the command or the
+ *        processes of --pid have exited
  */
 bool capture_wait(struct capture *capture, int timeout);
 
 /*
  * capture_read() - uev_session_read()
- * Return: how many records are ready, or -1, having said why
+ * Return: number of ready records, or -1 and the error is printed
  */
 ssize_t capture_read(struct capture *capture, unsigned int flags);
 
-/* Return: an exit status. What is in the buffers can still be read. */
+/* Return: an exit status. The buffers can still be read. */
 int capture_stop(struct capture *capture);
 
 /*
- * capture_new_losses() - what was lost that was not told yet, as far as the
- * kernel has said so
+ * capture_new_losses() - Gets the lost records that the kernel has reported
+ * since the last call
  */
 uint64_t capture_new_losses(struct capture *capture);
 
-/* capture_last_losses() - the rest of it, once all was read. */
+/*
+ * capture_last_losses() - Gets the remaining lost records, after all were read.
+ */
 uint64_t capture_last_losses(struct capture *capture,
 			     const struct capture_totals *totals);
 
 /*
- * capture_totals() - as the kernel counts, since capture_start()
- * Return: an exit status
+ * capture_totals() - Gets the kernel's counters since capture_start() Return:
+ * an exit status
  */
 int capture_totals(const struct capture *capture,
 		   struct capture_totals *totals);
 
 /*
- * capture_report_missing() - says which events nobody has registered
- * Return: TOOL_NOT_FOUND if a pattern of the command line stands for none
+ * capture_report_missing() - Prints the patterns that match no event Return:
+ * TOOL_NOT_FOUND if there is one
  */
 int capture_report_missing(const struct capture *capture);
 
 /*
- * capture_status() - the exit status of the tool
- * @status: of what the command did so far
- * Return: the worst: that of the workload comes first if it is not 0
+ * capture_status() - Combines exit statuses
+ * @status: status of the tool so far Return: that of the workload if it is not
+ *        0, otherwise @status
  */
 int capture_status(const struct capture *capture, int status);
 
 void capture_close(struct capture *capture);
 
-/* Milliseconds of a clock that does not jump. */
+/* Returns milliseconds of a monotonic clock. */
 uint64_t capture_now(void);
 
 #endif

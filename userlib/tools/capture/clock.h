@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * user-events: clocks by the names that perf has for them.
- */
+/* user-events: clocks by their names in perf. */
 #ifndef USER_EVENTS_CAPTURE_CLOCK_H
 #define USER_EVENTS_CAPTURE_CLOCK_H
 
@@ -9,12 +7,12 @@
 #include <stdint.h>
 
 /*
- * capture_clock_parse() - "monotonic", "monotonic_raw", also with "CLOCK_" in
- * front and in capitals, and "perf" for perf's own
+ * capture_clock_parse() - Parses "monotonic", "monotonic_raw", also in capitals
+ * with the prefix "CLOCK_", and "perf" for the clock of perf
  *
- * The others that perf has names for the kernel refuses for tracepoints.
+ * The kernel rejects the other clocks of perf for tracepoints.
  *
- * Return: whether it is one
+ * Return: whether it is valid
  */
 bool capture_clock_parse(const char *name, int32_t *clockid);
 

@@ -6,7 +6,7 @@
 
 #include "tool.h"
 
-/* Has all sources that the session has by now. */
+/* Adds new sources of the session. */
 static void find_sources(struct capture_counts *counts,
 			 const struct uev_session *session)
 {
@@ -115,7 +115,7 @@ static int compare_counts(const void *one, const void *other)
 	if (!order)
 		order = strcmp(a->source->name, b->source->name);
 
-	/* One was deleted, and defined anew. */
+	/* The event was deleted and created again. */
 	return order ? order : compare(b->source->index, a->source->index);
 }
 

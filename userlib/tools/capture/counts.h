@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * user-events: how often events happened, in all and since the last look.
- */
+/* user-events: counters of events, in total and per interval. */
 #ifndef USER_EVENTS_CAPTURE_COUNTS_H
 #define USER_EVENTS_CAPTURE_COUNTS_H
 
@@ -11,7 +9,10 @@
 
 #include <userevents/session.h>
 
-/* Processes that are told apart in an event between two looks. */
+/*
+ * Maximum number of processes that are counted separately per event and
+ * interval.
+ */
 #define CAPTURE_PROCESSES_MAX 64
 
 struct capture_process {
@@ -20,15 +21,15 @@ struct capture_process {
 };
 
 /*
- * struct capture_count - one event
- * @source: the session's
- * @hits: how often it happened; @lost: how many of these had no room, 0 where
- *	the kernel does not tell
- * @new_hits: since the last look
- * @records, @bytes: of records that were taken since then
- * @processes: who wrote them, as many as there is room for
- * @process_count: of these
- * @has_more: there were others
+ * struct capture_count - Counters of one event
+ * @source: belongs to the session
+ * @hits: number of events; @lost: number of these that did not fit the buffers,
+ *        0 if unknown
+ * @new_hits: events since the last reset
+ * @records, @bytes: records that were read since the last reset
+ * @processes: their writers, up to the maximum number
+ * @process_count: number of @processes
+ * @has_more: there were other writers
  */
 struct capture_count {
 	const struct uev_source *source;
@@ -43,8 +44,8 @@ struct capture_count {
 };
 
 /*
- * struct capture_counts - all events of a session, in the order of their
- * sources; all zero at first
+ * struct capture_counts - All events of a session, in the order of their
+ * sources; initialized to zeros
  * @order: the same, for capture_counts_sort()
  */
 struct capture_counts {
@@ -54,24 +55,23 @@ struct capture_counts {
 };
 
 /*
- * capture_counts_update() - asks the kernel
- * Return: 0, or what uev_session_source_counts() returns
+ * capture_counts_update() - Reads the kernel's counters Return: 0, or an error
+ * of uev_session_source_counts()
  */
 int capture_counts_update(struct capture_counts *counts,
 			  const struct uev_session *session);
 
-/* capture_counts_add() - adds a record to what came since the last look. */
+/* capture_counts_add() - Counts a record. */
 void capture_counts_add(struct capture_counts *counts,
 			const struct uev_session *session,
 			const struct uev_sample *record);
 
-/* capture_counts_reset() - forgets what came since the last look. */
+/* capture_counts_reset() - Starts a new interval. */
 void capture_counts_reset(struct capture_counts *counts);
 
 /*
- * capture_counts_sort() - puts @order in order: what happened most since the
- * last look comes first, then what happened most, then by name; and the processes of
- * each, those that wrote most first
+ * capture_counts_sort() - Sorts @order by events of the interval, total events
+ * and name; and the processes of each event by their records
  */
 void capture_counts_sort(struct capture_counts *counts);
 

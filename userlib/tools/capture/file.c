@@ -6,7 +6,7 @@
 
 #include "tool.h"
 
-/* The one that is to go if the program ends. */
+/* The file to remove if the program exits. */
 static struct uev_perf_writer *unfinished;
 
 static void discard_unfinished(void)
@@ -27,7 +27,7 @@ static int cannot_write(struct capture_file *file, int error)
 {
 	capture_file_discard(file);
 
-	return tool_error_of(error, "cannot write %s", file->path);
+	return tool_error_of(error, "%s: cannot write", file->path);
 }
 
 int capture_file_open(struct capture_file *file, const char *path,
@@ -47,26 +47,26 @@ int capture_file_open(struct capture_file *file, const char *path,
 
 	ret = uev_perf_writer_open(&file->writer, path, &options);
 	if (ret == -EINVAL) {
-		tool_error("cannot write %s: it is not a file", path);
+		tool_error("%s: not a regular file", path);
 		return TOOL_FAILED;
 	}
 	if (ret)
-		return tool_error_of(ret, "cannot write %s", path);
+		return tool_error_of(ret, "%s: cannot write", path);
 	unfinished = file->writer;
 
 	return TOOL_OK;
 }
 
 /*
- * Of an event that has the number of another one, and of one that is too big for
- * a file, there can be no record; others are no worse for it.
+ * Tests for errors of a single record: an ID that another event has, or a size
+ * that exceeds the file format. Other records can still be written.
  */
 static bool is_only_one(int ret)
 {
 	return ret == -EEXIST || ret == -E2BIG || ret == -EINVAL;
 }
 
-/* Its thread has a name in the file before it has a record. */
+/* Writes the name of the thread before its record. */
 static int put(struct capture_file *file, const struct uev_session *session,
 	       const struct uev_sample *record)
 {
@@ -100,7 +100,9 @@ int capture_file_write(struct capture_file *file, struct uev_session *session)
 	return ret ? cannot_write(file, ret) : TOOL_OK;
 }
 
-/* The processor of the first buffer; which of them had no room is not known. */
+/*
+ * Returns the processor of the first buffer, because the actual one is unknown.
+ */
 static unsigned int first_cpu(const struct uev_session *session)
 {
 	struct uev_counts counts = { .size = sizeof(counts) };
@@ -111,7 +113,7 @@ static unsigned int first_cpu(const struct uev_session *session)
 	return cpu;
 }
 
-/* Events without a record are named, too. */
+/* Adds events without records, too. */
 static int name_events(struct capture_file *file,
 		       const struct uev_session *session)
 {
@@ -143,7 +145,7 @@ int capture_file_finish(struct capture_file *file,
 	ret = uev_perf_writer_finish(file->writer);
 	file->writer = NULL;
 	if (ret)
-		return tool_error_of(ret, "cannot write %s", file->path);
+		return tool_error_of(ret, "%s: cannot write", file->path);
 
 	return TOOL_OK;
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user-events: perf.data while it is recorded.
+ * user-events: recording to perf.data.
  *
- * However the program ends, unless it is killed outright, there is a whole file
- * or none.
+ * The result is a complete file or none, unless the program is killed.
  */
 #ifndef USER_EVENTS_CAPTURE_FILE_H
 #define USER_EVENTS_CAPTURE_FILE_H
@@ -17,10 +16,10 @@
 #include "capture/names.h"
 
 /*
- * struct capture_file - a file that is being written
- * @path: what it will be called; the caller's
- * @names: of threads of which the kernel told none
- * @records: that are in it; @skipped: that could not be
+ * struct capture_file - A file that is being written
+ * @path: path of the complete file; owned by the caller
+ * @names: names of threads that the kernel has not reported
+ * @records: number of written records; @skipped: number of rejected records
  */
 struct capture_file {
 	const char *path;
@@ -31,12 +30,12 @@ struct capture_file {
 };
 
 /*
- * capture_file_open() - begins a file
- * capture_file_write() - writes all records that are ready
- * capture_file_finish() - says what was lost, and makes the file whole
- * @lost: in all, as far as the file has not told it
- * Return: an exit status; after another than TOOL_OK, of which they have said
- * why, there is no file
+ * capture_file_open() - Creates a file
+ * capture_file_write() - Writes all ready records
+ * capture_file_finish() - Writes the number of lost records and completes the
+ * file
+ * @lost: total number, less those that the file already has Return: an exit
+ *        status; on error it is printed and the file is removed
  */
 int capture_file_open(struct capture_file *file, const char *path,
 		      const struct uev_session *session);
@@ -44,14 +43,13 @@ int capture_file_write(struct capture_file *file, struct uev_session *session);
 int capture_file_finish(struct capture_file *file,
 			const struct uev_session *session, uint64_t lost);
 
-/* Leaves no file; nothing if there is none. */
+/* Removes the file, if there is one. */
 void capture_file_discard(struct capture_file *file);
 
 /*
- * capture_file_name() - what perf calls the files of a recording that is cut
- * into pieces: the path, a point, and the time as YYYYMMDDHHMMSSCC
- * @tries: so many hundredths of a second later
- * Return: the caller's to free()
+ * capture_file_name() - Makes a file name as perf record --switch-output does:
+ * the path, a dot, and the time as YYYYMMDDHHMMSSCC
+ * @tries: hundredths of a second to add Return: the name, for free()
  */
 char *capture_file_name(const char *path, const struct timespec *time,
 			unsigned int tries);

@@ -12,7 +12,7 @@
 
 #define LOOK_EVERY 1000
 
-/* Return: whether it is there. What was known before stays if it is not. */
+/* Return: whether the thread exists. On error the previous name is kept. */
 static bool read_comm(const struct capture_names *names,
 		      struct capture_name *name)
 {
@@ -20,7 +20,7 @@ static bool read_comm(const struct capture_names *names,
 	ssize_t size;
 	int fd;
 
-	/* What follows the name is only the end of its line. */
+	/* The name is followed by a newline. */
 	snprintf(path, sizeof(path), "%s/%" PRIu32 "/comm",
 		 names->proc ? names->proc : "/proc", name->tid);
 	fd = open(path, O_RDONLY | O_CLOEXEC);

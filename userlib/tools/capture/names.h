@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user-events: what threads are called.
+ * user-events: names of threads.
  *
- * Records tell numbers. Where the kernel does not tell the names, too, they are
- * looked up when a record is seen, which is a moment after it was written: of a
- * thread that has ended by then, and was never seen before, nobody knows the
- * name.
+ * Records have IDs of threads. If the kernel does not report the names, they
+ * are read from /proc when a record is seen, shortly after it was written. The
+ * name of a thread that has exited before, and was not seen earlier, is
+ * unknown.
  */
 #ifndef USER_EVENTS_CAPTURE_NAMES_H
 #define USER_EVENTS_CAPTURE_NAMES_H
@@ -15,10 +15,10 @@
 
 #include <userevents/session.h>
 
-/* Threads that are remembered; a power of two. */
+/* Number of remembered threads; a power of two. */
 #define CAPTURE_NAMES_MAX 1024
 
-/* As the kernel has it, with the NUL. */
+/* Size of a name in the kernel, with the NUL. */
 #define CAPTURE_NAME_SIZE 16
 
 struct capture_name {
@@ -28,8 +28,8 @@ struct capture_name {
 };
 
 /*
- * struct capture_names - names that were looked up; all zero at first
- * @proc: where they are; NULL: /proc
+ * struct capture_names - Cache of names; initialized to zeros
+ * @proc: path of procfs; NULL: /proc
  */
 struct capture_names {
 	const char *proc;
@@ -37,18 +37,17 @@ struct capture_names {
 };
 
 /*
- * capture_name() - what a thread is called
- * @now: milliseconds: a thread may call itself otherwise, so that what is older
- *	than a second is looked up again
- * Return: the name, which stays until the next call, or NULL
+ * capture_name() - Gets the name of a thread
+ * @now: milliseconds; names older than a second are read again, because they
+ *        can change Return: the name, valid until the next call, or NULL
  */
 const char *capture_name(struct capture_names *names, uint32_t tid,
 			 uint64_t now);
 
 /*
- * capture_comm() - what the thread of the record that was given last was called
- * @names: for those of whom the kernel has told @session nothing
- * Return: the name, which stays until the next call, or NULL
+ * capture_comm() - Gets the name of the thread of the last record
+ * @names: for threads that the kernel has not reported to @session Return: the
+ *        name, valid until the next call, or NULL
  */
 const char *capture_comm(struct capture_names *names,
 			 const struct uev_session *session,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More than any kernel has, and a list that is no memory problem. */
+/* Limit of processors, more than any kernel supports. */
 #define CPU_MAX 65535
 
 #define PID_LIMIT (1 << 22)
@@ -25,7 +25,8 @@ static int take_pids(const struct tool_command *command, const char *text,
 		if (!tool_number(one, 1, PID_LIMIT, &pid)) {
 			free(list);
 			return tool_usage(command,
-					  "\"%s\" is no list of processes",
+					  "--pid: \"%s\" is not a list of "
+					  "process IDs",
 					  text);
 		}
 		options->pids = tool_grow(options->pids, (options->pid_count +
@@ -66,7 +67,8 @@ static int take_cpus(const struct tool_command *command, const char *text,
 		if (!add_cpus(options, one)) {
 			free(list);
 			return tool_usage(command,
-					  "\"%s\" is no list of processors",
+					  "--cpu: \"%s\" is not a list of "
+					  "processors",
 					  text);
 		}
 	}
@@ -82,7 +84,7 @@ static int take_buffer_size(const struct tool_command *command,
 
 	if (!tool_size(text, &size) || size > BUFFER_SIZE_MAX)
 		return tool_usage(command,
-				  "\"%s\" is no size of a buffer, "
+				  "--buffer-size: \"%s\" is not a size from "
 				  "1 to 1G",
 				  text);
 	options->buffer_size = (uint32_t)size;
@@ -119,14 +121,14 @@ int capture_split_command(const struct tool_command *command, int *argc,
 	if (i == *argc)
 		return TOOL_OK;
 	if (i == *argc - 1)
-		return tool_usage(command, "no command follows \"--\"");
+		return tool_usage(command, "no command after \"--\"");
 	options->command = argv + i + 1;
 	*argc = i;
 
 	return TOOL_OK;
 }
 
-/* What both sides of a colon, if there is one, have to be: something. */
+/* Tests that the parts before and after an optional colon are not empty. */
 static bool is_pattern(const char *text)
 {
 	const char *colon = strchr(text, ':');
@@ -141,18 +143,17 @@ int capture_set_patterns(const struct tool_command *command, int argc,
 
 	for (i = 0; i < argc; i++)
 		if (!is_pattern(argv[i]))
-			return tool_usage(command,
-					  "\"%s\" is no name of an event",
+			return tool_usage(command, "%s: invalid event name",
 					  argv[i]);
 	options->is_default = argc == 0;
 	options->patterns = argc ? (const char *const *)argv : everything;
 	options->pattern_count = argc ? (size_t)argc : ARRAY_SIZE(everything);
 
 	if (options->command && options->pid_count)
-		return tool_usage(command, "--pid and a command exclude each "
-					   "other");
+		return tool_usage(command, "--pid: cannot be combined with a "
+					   "command");
 	if (options->everywhere && !options->command)
-		return tool_usage(command, "--all is for a command");
+		return tool_usage(command, "--all: requires a command");
 
 	return TOOL_OK;
 }

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * user-events: what the commands that collect have in common on their command
- * lines.
- */
+/* user-events: options of the commands that collect records. */
 #ifndef USER_EVENTS_CAPTURE_OPTIONS_H
 #define USER_EVENTS_CAPTURE_OPTIONS_H
 
@@ -15,20 +12,21 @@
 #include "tool.h"
 
 /*
- * struct capture_options - what to collect
- * @patterns: "[SYSTEM:]GLOB" each, the caller's; @pattern_count of them
- * @is_default: nobody named any, and they stand for all user_events
- * @command: what is to be run, ended by NULL; or NULL
- * @filter: of the kernel, for all events; or NULL
- * @pids: only these processes and what they begin; @pid_count of them
- * @cpus: only these processors; @cpu_count of them; none: all
- * @everywhere: with @command, what others do as well
- * @is_snapshot: the newest is kept
- * @has_names: what threads are called is to be known; the command's to set
- * @buffer_size: bytes for each processor; 0: as each command has it
- * @clockid: of the times, for uev_session_options
+ * struct capture_options - What to collect
+ * @patterns: @pattern_count of "[SYSTEM:]GLOB", owned by the caller
+ * @is_default: no pattern was given, and @patterns is all user_events
+ * @command: the command to run, terminated by NULL; or NULL
+ * @filter: filter of the kernel for all events; or NULL
+ * @pids: @pid_count processes to collect from, with their children
+ * @cpus: @cpu_count processors to collect from; none: all
+ * @everywhere: with @command, collect from other processes, too
+ * @is_snapshot: keep the newest records
+ * @has_names: collect names of threads; set by the command
+ * @buffer_size: bytes per processor; 0: default of the command
+ * @clockid: clock of the records, for uev_session_options
  *
- * Begin with CAPTURE_OPTIONS_INIT and end with capture_options_release().
+ * Initialized with CAPTURE_OPTIONS_INIT and released with
+ * capture_options_release().
  */
 struct capture_options {
 	const char *const *patterns;
@@ -47,13 +45,13 @@ struct capture_options {
 	int32_t clockid;
 };
 
-/* CLOCK_MONOTONIC keeps beside the wall clock. */
+/* 1 is CLOCK_MONOTONIC, which is adjusted with the wall clock. */
 #define CAPTURE_OPTIONS_INIT \
 	{                    \
 		.clockid = 1 \
 	}
 
-/* For getopt_long(), in front of what a command has for itself. */
+/* For getopt_long(), before the options of a command. */
 #define CAPTURE_SHORT_OPTIONS "f:p:C:m:h"
 #define CAPTURE_OPTION(option, letter)                          \
 	{                                                       \
@@ -61,40 +59,43 @@ struct capture_options {
 		.val = (letter)                                 \
 	}
 
-/* What --help says of them. */
-#define CAPTURE_HELP                                                              \
-	"  -f, --filter FILTER      only what passes this filter of the kernel\n" \
-	"  -p, --pid PID[,PID...]   only these processes and what they begin\n"   \
-	"  -C, --cpu LIST           only these processors, such as 0-3,6\n"       \
-	"  -m, --buffer-size SIZE   memory for each processor, such as 1M\n"
+/* Their help. @buffer_size is the default of the command, a string literal. */
+#define CAPTURE_HELP(buffer_size)                                                 \
+	"  -f, --filter FILTER      trace only events that pass FILTER\n"         \
+	"  -p, --pid PID[,PID...]   trace only these processes and their "        \
+	"children\n"                                                              \
+	"  -C, --cpu LIST           trace only these processors, such as 0-3,6\n" \
+	"  -m, --buffer-size SIZE   use SIZE bytes per processor, such as 1M "    \
+	"(default:\n"                                                             \
+	"                           " buffer_size ")\n"
 
 /*
- * capture_parse_option() - takes one of these options
- * @option: what getopt_long() returned, but 'h'
- * @argument: what belongs to it
- * Return: TOOL_OK; TOOL_USAGE, and that was said, for a bad argument, and for
- * an option that is not among them, as getopt_long() has said
+ * capture_parse_option() - Parses one of these options
+ * @option: return value of getopt_long(), except 'h'
+ * @argument: argument of the option Return: TOOL_OK; TOOL_USAGE for an invalid
+ *        argument, which is printed, and for an unknown option, which
+ *        getopt_long() has printed
  */
 int capture_parse_option(const struct tool_command *command, int option,
 			 const char *argument, struct capture_options *options);
 
 /*
- * capture_split_command() - finds what follows "--"
- * @argc: what is in front of it remains
- * Return: TOOL_OK; TOOL_USAGE, and that was said, for "--" and nothing
+ * capture_split_command() - Finds the command after "--"
+ * @argc: set to the number of arguments before it Return: TOOL_OK; TOOL_USAGE
+ *        for "--" without a command, which is printed
  */
 int capture_split_command(const struct tool_command *command, int *argc,
 			  char **argv, struct capture_options *options);
 
 /*
- * capture_set_patterns() - takes the rest of the arguments for events
- * Return: TOOL_OK; TOOL_USAGE, and that was said, for what is no pattern, and
- * options that contradict each other
+ * capture_set_patterns() - Takes the remaining arguments as events Return:
+ * TOOL_OK; TOOL_USAGE for invalid patterns and for options that contradict each
+ * other, which are printed
  */
 int capture_set_patterns(const struct tool_command *command, int argc,
 			 char **argv, struct capture_options *options);
 
-/* Whether @system:@name is one that @pattern stands for. */
+/* Tests whether @system:@name matches @pattern. */
 bool capture_matches(const char *pattern, const char *system, const char *name);
 
 void capture_options_release(struct capture_options *options);

@@ -10,7 +10,7 @@
 #include "capture/capture.h"
 #include "capture/signals.h"
 
-/* How often it looks whether there was a signal, in milliseconds. */
+/* Interval of tests for signals, in milliseconds. */
 #define LOOK_EVERY 100
 
 static uint64_t count_lines(const char *text, size_t size)
@@ -25,7 +25,7 @@ static uint64_t count_lines(const char *text, size_t size)
 	return count;
 }
 
-/* Whether it can be written to before it is time to give up. */
+/* Waits until it is writable. Return: false after the timeout. */
 static bool wait_for_room(struct capture_output *output)
 {
 	struct pollfd fd = { .fd = output->fd, .events = POLLOUT };
@@ -53,7 +53,7 @@ int capture_output_write(struct capture_output *output, uint64_t *unwritten)
 			output->has_timed_out = true;
 			break;
 		}
-		/* A pipe that has room has room for so much. */
+		/* A writable pipe has room for PIPE_BUF bytes. */
 		size = write(output->fd, at, left < PIPE_BUF ? left : PIPE_BUF);
 		if (size < 0 && errno != EINTR && errno != EAGAIN)
 			return -errno;

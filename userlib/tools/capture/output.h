@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user-events: lines that go to somebody who may be slow, or not there at all.
+ * user-events: output of lines to a reader that can be slow or absent.
  *
- * Nothing is read from the kernel while somebody is slow: what happens
- * meanwhile the kernel keeps, or counts as lost. A line that was begun is
- * written to its end, unless whoever reads it does not move for a while after
- * the tool was asked to end, or it was asked twice.
+ * While the reader is slow, nothing is read from the kernel, which keeps
+ * records or counts them as lost. A started line is always completed, unless
+ * the reader stalls after a stop signal, or a second signal arrives.
  */
 #ifndef USER_EVENTS_CAPTURE_OUTPUT_H
 #define USER_EVENTS_CAPTURE_OUTPUT_H
@@ -16,11 +15,11 @@
 #include <userevents/decode.h>
 
 /*
- * struct capture_output - where lines go
- * @fd: as open(2) has it; may block
- * @text: lines that are to be written; appended to by the caller
- * @stall_timeout_ms: milliseconds without progress after a signal
- * @has_timed_out: that was too long, and nothing is written any more
+ * struct capture_output - Output of lines
+ * @fd: as open(2) returned it; can block
+ * @text: lines to write; appended to by the caller
+ * @stall_timeout_ms: maximum milliseconds without progress after a signal
+ * @has_timed_out: the timeout has expired, and nothing is written any more
  */
 struct capture_output {
 	int fd;
@@ -30,9 +29,9 @@ struct capture_output {
 };
 
 /*
- * capture_output_write() - writes the lines, and empties the text
- * @unwritten: set to how many of the lines were not written to their end
- * Return: 0, or what write(2) answers
+ * capture_output_write() - Writes the lines and empties the text
+ * @unwritten: set to the number of lines that were not written completely
+ *        Return: 0, or an error of write(2)
  */
 int capture_output_write(struct capture_output *output, uint64_t *unwritten);
 

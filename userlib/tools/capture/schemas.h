@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * user-events: the formats of the events of a session, each read once.
- */
+/* user-events: schemas of the events of a session, each parsed once. */
 #ifndef USER_EVENTS_CAPTURE_SCHEMAS_H
 #define USER_EVENTS_CAPTURE_SCHEMAS_H
 
@@ -17,17 +15,17 @@ struct capture_schema {
 	unsigned int level;
 };
 
-/* All zero at first. */
+/* Initialized to zeros. */
 struct capture_schemas {
 	struct capture_schema *schemas;
 	size_t count;
 };
 
 /*
- * capture_schema() - what is known of an event
+ * capture_schema() - Gets the schema and level of an event
  *
- * Its schema is NULL where the format cannot be read, and its level is 0 unless
- * it is an EventHeader tracepoint. It stays until the next call.
+ * The schema is NULL if the format is not readable, and the level is 0 unless
+ * it is an EventHeader tracepoint. Valid until the next call.
  */
 const struct capture_schema *capture_schema(struct capture_schemas *schemas,
 					    const struct uev_source *source);

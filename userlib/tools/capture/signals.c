@@ -43,6 +43,6 @@ void capture_signals_catch(void)
 	capture_signals_add(SIGTERM);
 	capture_signals_add(SIGHUP);
 	capture_signals_add(SIGQUIT);
-	/* A file that gets too big is an error like others. */
+	/* Makes a write beyond the limit of file sizes fail with EFBIG. */
 	signal(SIGXFSZ, SIG_IGN);
 }

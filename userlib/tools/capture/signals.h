@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user-events: signals, as something to look at.
+ * user-events: signals as flags to poll.
  *
- * Whoever waits does so for a fraction of a second, and looks again: one that
- * comes between the look and the wait is seen after it.
+ * Waits take only a fraction of a second, so a signal between a test and a wait
+ * is noticed after the wait.
  */
 #ifndef USER_EVENTS_CAPTURE_SIGNALS_H
 #define USER_EVENTS_CAPTURE_SIGNALS_H
@@ -11,15 +11,16 @@
 #include <signal.h>
 
 /*
- * struct capture_signals - what came since it was last looked at
- * @stop_requests: how many that ask for the end: INT, TERM, HUP, QUIT
+ * struct capture_signals - Signals since the last test
+ * @stop_requests: number of stop signals: INT, TERM, HUP, QUIT
  * @stop_signal: the first of them
- * @stop_was_sent: by a process and not by the terminal, which sends it to all
+ * @stop_was_sent: by a process and not by the terminal, which sends it to the
+ *        whole group
  * @snapshot: USR2
  * @child: CHLD
  * @pause: TSTP
  *
- * Whoever has seen one of the others sets it to 0.
+ * The reader resets the last three to 0.
  */
 struct capture_signals {
 	volatile sig_atomic_t stop_requests;
@@ -32,10 +33,10 @@ struct capture_signals {
 
 extern struct capture_signals capture_signals;
 
-/* From now on those are noted that ask for the end. */
+/* Starts to catch the stop signals. */
 void capture_signals_catch(void);
 
-/* Notes another one, too. A write goes on after it. */
+/* Catches another signal, too. Interrupted writes are restarted. */
 void capture_signals_add(int number);
 
 #endif

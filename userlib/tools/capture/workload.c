@@ -8,22 +8,22 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What a shell ends with for what it cannot run. */
+/* Exit statuses of a shell for a command that cannot be run. */
 #define EXIT_NOT_EXECUTABLE 126
 #define EXIT_NOT_FOUND 127
 
-/* In the new process, until it is let go or given up. */
+/* Runs in the child, until it is started or cancelled. */
 static _Noreturn void exec_workload(char **command, int go, int failed)
 {
 	char byte;
 	int error;
 
-	/* What is ignored here would be ignored by the command, too. */
+	/* Otherwise the command would ignore the signal, too. */
 	signal(SIGPIPE, SIG_DFL);
 	if (read(go, &byte, 1) == 1) {
 		execvp(command[0], command);
 		error = errno;
-		/* If nobody reads it any more there is nobody to be told. */
+		/* An error cannot be reported if the parent has exited. */
 		while (write(failed, &error, sizeof(error)) < 0 &&
 		       errno == EINTR)
 			continue;
@@ -92,13 +92,13 @@ int capture_workload_start(struct capture_workload *workload)
 	int error = 0;
 	ssize_t size;
 
-	/* It may have been killed: then it has ended, and that is seen. */
+	/* It could have been killed, which the next poll detects. */
 	do
 		size = write(workload->go, "", 1);
 	while (size < 0 && errno == EINTR);
 	close(workload->go);
 	workload->go = -1;
-	/* The end of it comes with the success of execvp(). */
+	/* The pipe is closed by a successful execvp(). */
 	do
 		size = read(workload->failed, &error, sizeof(error));
 	while (size < 0 && errno == EINTR);

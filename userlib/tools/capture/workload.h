@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * user-events: a command that is run to be looked at.
- */
+/* user-events: a command whose events are collected. */
 #ifndef USER_EVENTS_CAPTURE_WORKLOAD_H
 #define USER_EVENTS_CAPTURE_WORKLOAD_H
 
@@ -9,12 +7,12 @@
 #include <sys/types.h>
 
 /*
- * struct capture_workload - a process that waits to become a command
- * @pid: its number; 0: there is none
- * @has_ended: it has, and @status is what is left of it
- * @status: as a shell tells it: that of exit(3), or 128 and a signal
- * @go: it begins when this is closed after something was written
- * @failed: from where it says that the command cannot be run
+ * struct capture_workload - A process that waits to become a command
+ * @pid: its ID; 0: none
+ * @has_ended: it has exited with @status
+ * @status: as in a shell: exit status, or 128 plus the signal
+ * @go: a pipe; the process starts after a byte and the close
+ * @failed: a pipe with the error of execvp()
  */
 struct capture_workload {
 	pid_t pid;
@@ -24,19 +22,21 @@ struct capture_workload {
 	int failed;
 };
 
-/* Return: 0, or a negative errno, with nothing left. */
+/* Return: 0, or a negative errno, and there is no process. */
 int capture_workload_fork(struct capture_workload *workload, char **command);
 
 /*
- * capture_workload_start() - has it become the command
- * Return: 0, or what execvp(3) answers; it has ended then
+ * capture_workload_start() - Starts the command Return: 0, or an error of
+ * execvp(3), and the process has exited
  */
 int capture_workload_start(struct capture_workload *workload);
 
-/* Whether it has ended by now. */
+/* Tests whether it has exited. */
 bool capture_workload_poll(struct capture_workload *workload);
 
-/* Gives it up: one that waits still never becomes the command. */
+/*
+ * Releases it. A process that still waits exits without becoming the command.
+ */
 void capture_workload_finish(struct capture_workload *workload);
 
 #endif

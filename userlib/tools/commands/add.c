@@ -23,15 +23,11 @@ static int print_problem(const struct definition *definition, int err)
 					   definition->line)
 			      : tool_copy("");
 
+	tool_error("%s%s: %s", where, name, uev_strerror(err));
 	if (err == -EADDRINUSE)
-		tool_error("%s%s is there with other fields: see "
-			   "\"user-events show %s\"",
-			   where, name, name);
+		tool_hint("compare with \"user-events show %s\"", name);
 	else if (err == -EACCES || err == -ENOENT || err == -ENOTSUP)
-		tool_error("%s%s: %s: see \"user-events doctor\"", where, name,
-			   uev_strerror(err));
-	else
-		tool_error("%s%s: %s", where, name, uev_strerror(err));
+		tool_hint("run \"user-events doctor\"");
 	free(where);
 
 	return TOOL_FAILED;
@@ -42,7 +38,7 @@ static bool is_missing(const char *tracefs, const struct definition *definition)
 	return tracefs && !event_admin_has(tracefs, definition->name);
 }
 
-/* Takes back what was made, when not all can be made. */
+/* Deletes new events, after one of them could not be created. */
 static void roll_back(const char *tracefs, const struct definitions *wanted,
 		      const bool *is_new, size_t count)
 {
@@ -74,7 +70,7 @@ static int add_persistent(const char *tracefs, const struct definitions *wanted)
 	return status;
 }
 
-/* Registers an event, for good or not at all. */
+/* Registers an event; a pending event is an error. */
 static int register_event(struct uev_event *event, const char *command,
 			  unsigned int flags)
 {
@@ -95,8 +91,8 @@ static void wait_for_signal(sigset_t *signals, size_t count)
 {
 	int signal;
 
-	out_print("%zu event%s registered, until this is interrupted\n", count,
-		  count == 1 ? " is" : "s are");
+	out_print("%zu event%s registered, press Ctrl-C to unregister\n", count,
+		  count == 1 ? "" : "s");
 	out_flush();
 	sigwait(signals, &signal);
 }
@@ -110,7 +106,7 @@ static int add_and_wait(const char *tracefs, const struct definitions *wanted,
 	sigset_t signals;
 	size_t i, count;
 
-	/* It comes in the middle of anything, and is not missed. */
+	/* Blocked, so that sigwait() receives them at any time. */
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGINT);
 	sigaddset(&signals, SIGTERM);
@@ -134,7 +130,7 @@ static int add_and_wait(const char *tracefs, const struct definitions *wanted,
 	for (i = 0; i < count; i++)
 		uev_event_unregister(&events[i]);
 	uev_shutdown();
-	/* Some would stay, by what was asked or by what the kernel can do. */
+	/* Some events persist, because of the options or the kernel. */
 	if (err)
 		roll_back(tracefs, wanted, is_new, count);
 	free(is_new);
@@ -143,7 +139,7 @@ static int add_and_wait(const char *tracefs, const struct definitions *wanted,
 	return status;
 }
 
-/* Return: how many definitions of it are not valid; or -1, having said why. */
+/* Return: number of invalid definitions; or -1, and the error is printed. */
 static long read_file(struct definitions *wanted, const char *path)
 {
 	bool is_input = strcmp(path, "-") == 0;
@@ -153,7 +149,7 @@ static long read_file(struct definitions *wanted, const char *path)
 
 	err = files_read(is_input ? "/dev/stdin" : path, &text, NULL);
 	if (err) {
-		tool_error_of(err, "cannot read %s", path);
+		tool_error_of(err, "%s: cannot read", path);
 		return -1;
 	}
 	bad = definitions_add_text(wanted, text, is_input ? "stdin" : path);
@@ -174,7 +170,10 @@ static int add(const struct definitions *wanted, unsigned int how)
 
 	if (!wanted->count)
 		return TOOL_OK;
-	/* Who may write to user_events_data need not see the rest. */
+	/*
+	 * Permission to write user_events_data is enough without a visible
+	 * tracefs.
+	 */
 	uev_tracefs_directory(NULL, &tracefs);
 	if (how & WAIT)
 		status = add_and_wait(tracefs, wanted,
@@ -189,8 +188,8 @@ static int add(const struct definitions *wanted, unsigned int how)
 static int run(int argc, char **argv)
 {
 	static const struct option options[] = {
-		{ "file", required_argument, NULL, 'f' },
-		{ "persist", no_argument, NULL, 'p' },
+		{ "file", required_argument, NULL, 'F' },
+		{ "persist", no_argument, NULL, 'P' },
 		{ "wait", no_argument, NULL, 'w' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
@@ -201,10 +200,10 @@ static int run(int argc, char **argv)
 	unsigned int how = 0;
 	long bad;
 
-	while ((option = getopt_long(argc, argv, "f:pwh", options, NULL)) !=
+	while ((option = getopt_long(argc, argv, "F:Pwh", options, NULL)) !=
 	       -1) {
 		switch (option) {
-		case 'f':
+		case 'F':
 			has_file = true;
 			bad = read_file(&wanted, optarg);
 			if (bad < 0)
@@ -212,7 +211,7 @@ static int run(int argc, char **argv)
 			else if (bad)
 				status = TOOL_USAGE;
 			break;
-		case 'p':
+		case 'P':
 			how |= PERSIST;
 			break;
 		case 'w':
@@ -227,7 +226,7 @@ static int run(int argc, char **argv)
 		}
 	}
 	if (optind == argc && !has_file)
-		return tool_usage(&command_add, "which event?");
+		return tool_usage(&command_add, "no event given");
 	for (; optind < argc; optind++)
 		if (!definitions_add(&wanted, argv[optind], NULL, 0))
 			status = TOOL_USAGE;
@@ -240,18 +239,16 @@ static int run(int argc, char **argv)
 
 const struct tool_command command_add = {
 	.name = "add",
-	.arguments = "[--wait] [--persist] [-f FILE] [DEFINITION...]",
-	.summary = "Define events, so that they can be listened to",
-	.help = "A DEFINITION is \"NAME TYPE FIELD; TYPE FIELD ...\", or "
-		"PROVIDER_LlevelKkeyword\n"
-		"for the tracepoint of an EventHeader provider. If one is "
-		"not valid, none is\n"
-		"added. The events stay until they are deleted.\n\n"
-		"  -f, --file=FILE   those of a file as well, one a line; - is "
-		"standard input\n"
-		"  -w, --wait        register them, and wait to be "
-		"interrupted; then they go\n"
-		"  -p, --persist     with --wait: they stay\n"
-		"  -h, --help        this text\n",
+	.arguments = "[--wait] [--persist] [-F FILE] [DEFINITION...]",
+	.summary = "Define events",
+	.help = "A DEFINITION is \"NAME TYPE FIELD; TYPE FIELD ...\", or the name of an\n"
+		"EventHeader tracepoint, PROVIDER_LlevelKkeyword. If one is invalid, no event is\n"
+		"added. The events persist until they are deleted.\n\n"
+		"Options:\n"
+		"  -F, --file=FILE   add the definitions in FILE, one per line; - is standard\n"
+		"                    input\n"
+		"  -w, --wait        register the events until SIGINT, SIGTERM or SIGHUP\n"
+		"  -P, --persist     with --wait, keep the events afterwards\n"
+		"  -h, --help        print this help\n",
 	.run = run,
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * user-events decode: files of perf and trace-cmd, as text and for other tools.
+ * user-events decode: converts perf.data and trace.dat to text and other
+ * formats.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,11 +19,11 @@
 #include "ui/out.h"
 #include "tool.h"
 
-/* Records between two looks at how far it is, and steps of the bar. */
+/* Records between two updates of the progress bar, and its steps. */
 #define PROGRESS_RECORDS 4096
 #define PROGRESS_STEPS 40
 
-/* Bad records of a file that are told one by one. */
+/* Maximum number of problems that are printed per file. */
 #define PROBLEMS_PRINTED_MAX 20
 
 static const struct format_ops *const formats[] = {
@@ -33,34 +34,34 @@ static const struct format_ops *const formats[] = {
 };
 
 static const char help[] =
-	"FILE is perf.data of perf or of \"user-events record\", or trace.dat of "
-	"trace-cmd;\n"
-	"\"-\" is standard input, for what perf writes into a pipe.\n\n"
-	"  -f, --format=FORMAT  what to write:\n"
-	"                         text    a line for a record (the default)\n"
-	"                         json    an object of arrays of records, by "
-	"file\n"
-	"                         chrome  trace events, for the timelines of "
-	"Chrome\n"
-	"                                 and Perfetto\n"
-	"                         ctf     a directory that babeltrace2 reads\n"
-	"      --json           the same as --format=json\n"
-	"      --lines          json: one object a line\n"
-	"  -o, --output=OUT     where to, once it is whole; ctf needs one that "
-	"is new\n"
-	"      --file-time      text, json: times of the file's clock, even if "
-	"dates\n"
-	"                       are known\n"
-	"      --color=WHEN     text: auto, always or never\n"
-	"      --no-progress    no bar on a terminal\n\n"
-	"What is wrong with a file is said on standard error with where it is, "
-	"and the\n"
-	"rest is decoded; the exit status is 4 then.\n";
+	"FILE is perf.data of perf or of \"user-events record\", trace.dat of trace-cmd, or\n"
+	"- for standard input, which can be a pipe from perf.\n\n"
+	"Options:\n"
+	"  -t, --format=FORMAT  write FORMAT (default: text):\n"
+	"                         text    one line per record\n"
+	"                         json    one object with an array of records per file\n"
+	"                         chrome  trace events, for Perfetto and Chrome\n"
+	"                         ctf     a directory for babeltrace2\n"
+	"      --json           write JSON, same as --format=json\n"
+	"      --lines          with json, write one object per line\n"
+	"  -o, --output=OUT     write to OUT when complete; ctf requires a new directory\n"
+	"                       (default: standard output)\n"
+	"      --file-time      with text and json, print times of the file's clock\n"
+	"                       (default: dates, if known)\n"
+	"      --color=WHEN     with text, use colors: auto, always or never (default:\n"
+	"                       auto)\n"
+	"      --no-progress    show no progress bar on a terminal\n"
+	"  -h, --help           print this help\n\n"
+	"Malformed data is reported on standard error with its offset, and the rest is\n"
+	"decoded. The exit status is then 4.\n";
 
 static volatile sig_atomic_t stopped_by;
 static int nowhere = -1;
 
-/* Whoever waits for standard input is told that there is nothing more. */
+/*
+ * Redirects standard input to /dev/null, so that a blocked read returns the
+ * end.
+ */
 static void stop(int signal)
 {
 	stopped_by = signal;
@@ -68,13 +69,13 @@ static void stop(int signal)
 }
 
 /*
- * struct decoding - a file while it is decoded
- * @name: as the user says it
- * @problems: what was found to be wrong with it
- * @records: that were read
- * @has_progress: somebody is to see how far it is
- * @is_shown: a bar is on the screen
- * @is_live: somebody looks at each record as it comes
+ * struct decoding - State of a file
+ * @name: name given by the user
+ * @problems: number of problems
+ * @records: number of records
+ * @has_progress: show a progress bar
+ * @is_shown: the bar is visible
+ * @is_live: flush after each record
  */
 struct decoding {
 	const char *name;
@@ -89,7 +90,7 @@ struct decoding {
 	bool is_live;
 };
 
-/* ---- How far it is ---- */
+/* ---- Progress ---- */
 
 static void hide_progress(struct decoding *decoding)
 {
@@ -120,12 +121,12 @@ static void show_progress(struct decoding *decoding)
 		steps, bar, steps * 100 / PROGRESS_STEPS);
 }
 
-/* ---- What is wrong ---- */
+/* ---- Problems ---- */
 
 static bool may_print_problem(struct decoding *decoding)
 {
 	hide_progress(decoding);
-	/* Standard output and standard error may be the same. */
+	/* Standard output and standard error can be the same. */
 	if (decoding->writer)
 		decoding->format->flush(decoding->writer);
 
@@ -141,7 +142,7 @@ static void problem(void *data, uint64_t offset, const char *reason)
 			   offset, reason);
 }
 
-/* A name out of a file may be anything, and this goes to a terminal. */
+/* Names in a file are untrusted and might be escape sequences. */
 static void sanitize(char *text)
 {
 	for (; *text; text++)
@@ -170,7 +171,7 @@ static void bad_record(struct decoding *decoding,
 
 /* ---- A file ---- */
 
-/* Return: 0 or what read(2) answers. */
+/* Return: 0 or an error of read(2). */
 static int decode_records(struct decoding *decoding)
 {
 	struct format_record record;
@@ -185,7 +186,7 @@ static int decode_records(struct decoding *decoding)
 					       decoding->decoder, &record);
 		if (bad)
 			bad_record(decoding, &record, bad);
-		/* Whoever watches what comes through a pipe waits for it. */
+		/* Readers of a pipe wait for the record. */
 		if (decoding->is_live)
 			decoding->format->flush(decoding->writer);
 		show_progress(decoding);
@@ -198,10 +199,9 @@ static const char *error_text(int error)
 {
 	switch (error) {
 	case -EBADMSG:
-		return "it is neither perf.data nor trace.dat, or nothing in "
-		       "it can be read";
+		return "neither perf.data nor trace.dat, or not readable";
 	case -ESPIPE:
-		return "it cannot be read through a pipe, only as a file";
+		return "cannot be read from a pipe";
 	default:
 		return strerror(-error);
 	}
@@ -219,14 +219,12 @@ static enum tool_status finish_file(struct decoding *decoding, int error)
 		decoding->problems++;
 	}
 	if (decoding->problems > PROBLEMS_PRINTED_MAX)
-		tool_error("%s: %" PRIu64 " more things are wrong with it",
-			   decoding->name,
+		tool_error("%s: %" PRIu64 " more errors", decoding->name,
 			   decoding->problems - PROBLEMS_PRINTED_MAX);
 	if (counts.lost)
-		tool_error("%s: %" PRIu64 " records were lost when it was "
-			   "recorded",
+		tool_error("%s: %" PRIu64 " records lost during recording",
 			   decoding->name, counts.lost);
-	/* Nothing of a bad file is a failure. */
+	/* A malformed file without any record is a failure. */
 	if (decoding->problems && !counts.records)
 		return TOOL_FAILED;
 
@@ -258,7 +256,7 @@ static enum tool_status decode_file(struct decoding *decoding)
 	if (ret && stopped_by)
 		return TOOL_FAILED;
 	if (ret) {
-		/* What is wrong with it may have been said. */
+		/* The reason might have been printed. */
 		if (ret != -EBADMSG || !decoding->problems)
 			tool_error("%s: %s", decoding->name, error_text(ret));
 		return TOOL_FAILED;
@@ -271,16 +269,18 @@ static enum tool_status decode_file(struct decoding *decoding)
 	return status;
 }
 
-/* ---- All of them ---- */
+/* ---- All files ---- */
 
-/* What is the worst of two files: one that failed left the other as it is. */
+/*
+ * Combines the statuses of two files: a failure of one leaves the other valid.
+ */
 static enum tool_status worse_status(enum tool_status one,
 				     enum tool_status other)
 {
 	return one == other ? one : TOOL_INCOMPLETE;
 }
 
-/* So that nothing is left that is not whole. */
+/* Removes incomplete output. */
 static void catch_signals(void)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
@@ -295,9 +295,8 @@ static void catch_signals(void)
 
 static int cannot_write(const struct format_options *options, int error)
 {
-	return tool_error_of(error, "cannot write %s",
-			     options->path ? options->path
-					   : "to standard output");
+	return tool_error_of(error, "%s: cannot write",
+			     options->path ? options->path : "standard output");
 }
 
 static int decode_files(const struct format_ops *format,
@@ -332,7 +331,7 @@ static int decode_files(const struct format_ops *format,
 	uev_decoder_free(decoding.decoder);
 
 	ret = format->error(decoding.writer);
-	/* Where nothing could be read, there is nothing to be left. */
+	/* No output is left if no file could be read. */
 	if (ret || stopped_by || status == TOOL_FAILED)
 		format->discard(decoding.writer);
 	else
@@ -360,13 +359,19 @@ static int check_arguments(const struct format_ops *format,
 			   const struct format_options *options, int count)
 {
 	if (!count)
-		return tool_usage(&command_decode, "no file is given");
+		return tool_usage(&command_decode, "no file given");
 	if (options->lines && format != &format_json)
-		return tool_usage(&command_decode, "only json has lines");
+		return tool_usage(&command_decode, "--lines: requires "
+						   "--format=json");
 	if (format->needs_path && !options->path)
-		return tool_usage(&command_decode, "%s needs -o", format->name);
+		return tool_usage(&command_decode,
+				  "--format=%s: requires "
+				  "--output",
+				  format->name);
 	if (format->is_single && count > 1)
-		return tool_usage(&command_decode, "%s takes one file",
+		return tool_usage(&command_decode,
+				  "--format=%s: accepts only "
+				  "one file",
 				  format->name);
 
 	return TOOL_OK;
@@ -382,7 +387,7 @@ static int run(int argc, char **argv)
 		NO_PROGRESS
 	};
 	static const struct option long_options[] = {
-		{ "format", required_argument, NULL, 'f' },
+		{ "format", required_argument, NULL, 't' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "json", no_argument, NULL, JSON },
 		{ "lines", no_argument, NULL, LINES },
@@ -397,14 +402,15 @@ static int run(int argc, char **argv)
 	bool has_progress = isatty(STDERR_FILENO);
 	int option, ret;
 
-	while ((option = getopt_long(argc, argv, "f:o:h", long_options,
+	while ((option = getopt_long(argc, argv, "t:o:h", long_options,
 				     NULL)) >= 0) {
 		switch (option) {
-		case 'f':
+		case 't':
 			format = format_of(optarg);
 			if (!format)
 				return tool_usage(&command_decode,
-						  "there is no format \"%s\"",
+						  "--format: unknown format "
+						  "\"%s\"",
 						  optarg);
 			break;
 		case 'o':
@@ -423,7 +429,9 @@ static int run(int argc, char **argv)
 			if (!out_set_colour(optarg))
 				return tool_usage(
 					&command_decode,
-					"colours are auto, always or never");
+					"--color: \"%s\" is not auto, "
+					"always or never",
+					optarg);
 			break;
 		case NO_PROGRESS:
 			has_progress = false;
@@ -438,7 +446,7 @@ static int run(int argc, char **argv)
 	if (ret)
 		return ret;
 	options.has_colour = !options.path;
-	/* Lines on the same terminal tell how far it is. */
+	/* Output on the same terminal shows the progress. */
 	if (!options.path && out_is_terminal())
 		has_progress = false;
 
@@ -449,8 +457,7 @@ static int run(int argc, char **argv)
 const struct tool_command command_decode = {
 	.name = "decode",
 	.arguments = "[OPTION...] FILE...",
-	.summary =
-		"Show files of perf and trace-cmd, or turn them into JSON or CTF",
+	.summary = "Decode perf.data and trace.dat as text, JSON or CTF",
 	.help = help,
 	.run = run,
 };

@@ -26,8 +26,8 @@ static char *append(char *text, char *more)
 	return longer;
 }
 
-/* "who: name[pid], name[pid]", or "" if there is nobody. */
-static char *who_has(const char *what, const char *file)
+/* Returns "WHAT NAME[PID], NAME[PID]", or "" without such processes. */
+static char *describe_openers(const char *what, const char *file)
 {
 	struct processes processes;
 	char *names, *text;
@@ -41,8 +41,8 @@ static char *who_has(const char *what, const char *file)
 	return text;
 }
 
-/* Who uses an event, as far as is known. */
-static char *who_uses(const struct event *event)
+/* Describes the known users of an event. */
+static char *describe_users(const struct event *event)
 {
 	char *text = tool_copy("");
 	size_t i;
@@ -52,29 +52,28 @@ static char *who_uses(const struct event *event)
 
 		if (!use->is_enabled && !use->is_soft)
 			continue;
-		text = append(text,
-			      use->instance[0]
-				      ? tool_print("ftrace listens in instance "
-						   "%s",
-						   use->instance)
-				      : tool_copy("ftrace listens"));
+		text = append(text, use->instance[0]
+					    ? tool_print("enabled by ftrace in "
+							 "instance %s",
+							 use->instance)
+					    : tool_copy("enabled by ftrace"));
 	}
 	if (event->tracers & EVENTS_PERF) {
-		text = append(text, tool_copy("perf or BPF listens"));
-		text = append(text, who_has("perf events are open in",
-					    PERF_EVENT_FILE));
+		text = append(text, tool_copy("enabled by perf or BPF"));
+		text = append(text, describe_openers("perf events open in",
+						     PERF_EVENT_FILE));
 	}
-	text = append(text,
-		      who_has("user_events is open in", "user_events_data"));
+	text = append(text, describe_openers("user_events open in",
+					     "user_events_data"));
 	if (!*text) {
 		free(text);
-		text = tool_copy("nobody can be seen who uses it");
+		text = tool_copy("user unknown");
 	}
 
 	return text;
 }
 
-/* The name that an event was registered with: what all its formats share. */
+/* Returns the name without the suffix of a format. */
 static char *registered_name(const struct event *event)
 {
 	const char *dot = strrchr(event->name, '.');
@@ -88,7 +87,7 @@ static char *registered_name(const struct event *event)
 /*
  * Events of a name are deleted together.
  *
- * Return: one of them that is not to be deleted, or NULL
+ * Return: one of them that was not selected, or NULL
  */
 static const struct event *find_protected(const struct events *events,
 					  const char *name)
@@ -114,17 +113,19 @@ static int print_problem(const struct event *event, int err)
 	char *name = events_name(event), *users;
 
 	if (err == -EBUSY) {
-		users = who_uses(event);
-		tool_error("%s is in use: %s", name, users);
+		users = describe_users(event);
+		tool_error("%s: in use: %s", name, users);
+		tool_hint("disable its tracers and stop its programs first");
 		free(users);
 	} else if (err == -EPERM) {
-		tool_error("%s may only be deleted by the user who made it, or "
-			   "with CAP_PERFMON or CAP_SYS_ADMIN",
-			   name);
+		tool_error("%s: created by another user", name);
+		tool_hint("run as that user, or with CAP_PERFMON or "
+			  "CAP_SYS_ADMIN");
 	} else if (err == -EACCES) {
-		tool_error("%s: you may write neither to user_events_data nor "
-			   "to dynamic_events: see \"user-events doctor\"",
+		tool_error("%s: no permission to write user_events_data or "
+			   "dynamic_events",
 			   name);
+		tool_hint("run \"user-events doctor\"");
 	} else {
 		tool_error("%s: %s", name, uev_strerror(err));
 	}
@@ -142,7 +143,7 @@ static int delete_event(const struct events *events, const struct event *event)
 	if (protected_event) {
 		shown = events_name(event);
 		other = events_name(protected_event);
-		tool_error("%s cannot be deleted without %s, which has the "
+		tool_error("%s: cannot be deleted without %s, which has the "
 			   "same name",
 			   shown, other);
 		free(shown);
@@ -150,7 +151,10 @@ static int delete_event(const struct events *events, const struct event *event)
 		status = TOOL_FAILED;
 	} else {
 		err = event_admin_delete(events->tracefs, name);
-		/* It went by itself, or with another one of its name. */
+		/*
+		 * It was deleted with another event of its name, or by its last
+		 * user.
+		 */
 		if (err && err != -ENOENT)
 			status = print_problem(event, err);
 	}
@@ -192,7 +196,7 @@ static int run(int argc, char **argv)
 		return option == 'h' ? tool_help(&command_del)
 				     : tool_usage(&command_del, NULL);
 	if (optind == argc)
-		return tool_usage(&command_del, "which event?");
+		return tool_usage(&command_del, "no event given");
 
 	return del(argv + optind, (size_t)(argc - optind));
 }
@@ -200,12 +204,11 @@ static int run(int argc, char **argv)
 const struct tool_command command_del = {
 	.name = "del",
 	.arguments = "PATTERN...",
-	.summary = "Delete events that nobody uses",
-	.help = "A PATTERN is \"[SYSTEM:]GLOB\"; SYSTEM is user_events, or\n"
-		"user_events_multi for events of several formats. If one that "
-		"is no glob\n"
-		"means no event, nothing is deleted. Of the others, those "
-		"that are in use stay.\n\n"
-		"  -h, --help        this text\n",
+	.summary = "Delete unused events",
+	.help = "A PATTERN is \"[SYSTEM:]GLOB\". SYSTEM is user_events, or user_events_multi for\n"
+		"events with several formats. If a PATTERN without wildcards matches no event,\n"
+		"nothing is deleted. Events in use are not deleted.\n\n"
+		"Options:\n"
+		"  -h, --help        print this help\n",
 	.run = run,
 };

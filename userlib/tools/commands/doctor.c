@@ -12,7 +12,7 @@
 #include "ui/out.h"
 #include "tool.h"
 
-/* The caller's groups, the effective one among them. */
+/* Returns the caller's groups, starting with the effective one. */
 static size_t read_groups(unsigned int **groups)
 {
 	int count = getgroups(0, NULL), i;
@@ -74,9 +74,9 @@ static void print_text(const struct doctor *doctor, bool works)
 		}
 	}
 	out_print("\n%s\n",
-		  works ? "user_events works: a test event came through ftrace "
-			  "and perf."
-			: "user_events does not work for this user yet.");
+		  works ? "user_events works: ftrace and perf recorded a "
+			  "test event"
+			: "user_events does not work for this user");
 }
 
 static void print_json(const struct doctor *doctor, bool works)
@@ -153,8 +153,8 @@ static int run(int argc, char **argv)
 		case 'c':
 			if (!out_set_colour(optarg))
 				return tool_usage(&command_doctor,
-						  "--color is auto, always or "
-						  "never, not \"%s\"",
+						  "--color: \"%s\" is not "
+						  "auto, always or never",
 						  optarg);
 			break;
 		case 'h':
@@ -164,8 +164,7 @@ static int run(int argc, char **argv)
 		}
 	}
 	if (optind < argc)
-		return tool_usage(&command_doctor,
-				  "doctor takes no argument \"%s\"",
+		return tool_usage(&command_doctor, "%s: unexpected argument",
 				  argv[optind]);
 
 	return examine(wants_json);
@@ -174,17 +173,13 @@ static int run(int argc, char **argv)
 const struct tool_command command_doctor = {
 	.name = "doctor",
 	.arguments = "[--json]",
-	.summary = "Say what works and what does not, and how to mend it",
-	.help = "Looks at the kernel, the module, tracefs, rights and limits, "
-		"and has a test\n"
-		"event go through ftrace and perf, which leaves nothing "
-		"behind. What mends a\n"
-		"finding is shown below it. The exit status is 0 only if the "
-		"event came through\n"
-		"both.\n\n"
-		"  -j, --json        as JSON: an object with \"works\" and "
-		"\"findings\"\n"
-		"      --color=WHEN  auto, always or never\n"
-		"  -h, --help        this text\n",
+	.summary = "Diagnose problems with user_events",
+	.help = "Examines the kernel, the module, tracefs, permissions and limits, and traces a\n"
+		"test event with ftrace and perf. Each problem is followed by a command that\n"
+		"fixes it. The exit status is 0 only if both recorded the test event.\n\n"
+		"Options:\n"
+		"  -j, --json        print JSON: an object with \"works\" and \"findings\"\n"
+		"      --color=WHEN  use colors: auto, always or never (default: auto)\n"
+		"  -h, --help        print this help\n",
 	.run = run,
 };

@@ -56,7 +56,7 @@ static void add_row(struct out_table *table, const struct event *event)
 static void print_table(const struct events *events)
 {
 	static const struct out_column columns[] = {
-		{ "EVENT", false }, { "LISTENERS", false }, { "HITS", true },
+		{ "EVENT", false }, { "TRACERS", false }, { "HITS", true },
 		{ "LOST", true },   { "FIELDS", false },
 	};
 	struct out_table *table = out_table_begin(columns, ARRAY_SIZE(columns));
@@ -120,8 +120,8 @@ static int run(int argc, char **argv)
 		case 'c':
 			if (!out_set_colour(optarg))
 				return tool_usage(&command_list,
-						  "--color is auto, always or "
-						  "never, not \"%s\"",
+						  "--color: \"%s\" is not "
+						  "auto, always or never",
 						  optarg);
 			break;
 		case 'h':
@@ -137,14 +137,12 @@ static int run(int argc, char **argv)
 const struct tool_command command_list = {
 	.name = "list",
 	.arguments = "[--json] [PATTERN...]",
-	.summary = "Show which events there are",
-	.help = "A PATTERN is \"[SYSTEM:]GLOB\"; SYSTEM is user_events, or\n"
-		"user_events_multi for events of several formats. Without a "
-		"PATTERN all\n"
-		"events are shown.\n\n"
-		"  -j, --json        as JSON: an array with an object for each "
-		"event\n"
-		"      --color=WHEN  auto, always or never\n"
-		"  -h, --help        this text\n",
+	.summary = "List events and their tracers",
+	.help = "A PATTERN is \"[SYSTEM:]GLOB\" (default: all events). SYSTEM is user_events, or\n"
+		"user_events_multi for events with several formats.\n\n"
+		"Options:\n"
+		"  -j, --json        print JSON: an array with one object per event\n"
+		"      --color=WHEN  use colors: auto, always or never (default: auto)\n"
+		"  -h, --help        print this help\n",
 	.run = run,
 };

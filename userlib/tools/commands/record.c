@@ -18,7 +18,7 @@
 #define BUFFER_SIZE (512 * 1024)
 #define SNAPSHOT_SIZE (4 * 1024 * 1024)
 
-/* A whole buffer of a processor. */
+/* Limit of the buffer of a processor. */
 #define SNAPSHOT_MAX (UINT64_C(1) << 30)
 
 enum {
@@ -26,13 +26,13 @@ enum {
 };
 
 /*
- * struct record - a recording
- * @path: of the file
+ * struct record - State of a recording
+ * @path: path of the file
  * @snapshot_size: bytes of all buffers together
- * @written: bytes of the files so far
- * @records: that are in them
- * @skipped: records that could not be
- * @reported_lost: losses that they tell
+ * @written: bytes of all files so far
+ * @records: number of records in them
+ * @skipped: number of records that could not be written
+ * @reported_lost: number of lost records that the files have
  * @has_failed: a snapshot could not be written
  */
 struct record {
@@ -74,7 +74,7 @@ static int finish(struct record *record)
 	return TOOL_OK;
 }
 
-/* A name that nothing has. */
+/* Returns an unused name. */
 static char *snapshot_name(const struct record *record)
 {
 	struct timespec now;
@@ -94,8 +94,8 @@ static char *snapshot_name(const struct record *record)
 }
 
 /*
- * The newest of what happened since the last one. That it cannot be written is
- * no reason to end: another one may be.
+ * Writes the records since the last snapshot. An error does not stop the
+ * recording, because later snapshots can succeed.
  */
 static void take_snapshot(struct record *record)
 {
@@ -122,7 +122,7 @@ static void take_snapshot(struct record *record)
 	free(name);
 }
 
-/* One round of the loop. Return: an exit status */
+/* Processes the buffers once. Return: an exit status */
 static int take(struct record *record)
 {
 	if (!record->capture.options->is_snapshot) {
@@ -139,7 +139,7 @@ static int take(struct record *record)
 	return TOOL_OK;
 }
 
-/* What has waited in the buffers, and in memory so that these were not read. */
+/* Reads the buffers, and the records that were queued in memory before. */
 static int drain(struct record *record)
 {
 	ssize_t ready;
@@ -206,7 +206,7 @@ static int collect(struct record *record)
 	struct capture *capture = &record->capture;
 	int status, missing;
 
-	/* What cannot be written is known before anything is run. */
+	/* Detects an unwritable file before the command runs. */
 	status = capture_file_open(&record->file, record->path,
 				   capture->session);
 	if (status)
@@ -253,7 +253,7 @@ static void set_snapshot(const struct record *record,
 	options->buffer_size = size ? (uint32_t)size : 1;
 }
 
-static int begin(struct record *record, struct capture_options *options)
+static int execute(struct record *record, struct capture_options *options)
 {
 	int status;
 
@@ -262,7 +262,10 @@ static int begin(struct record *record, struct capture_options *options)
 	else if (!options->buffer_size)
 		options->buffer_size = BUFFER_SIZE;
 	options->has_names = true;
-	/* Whoever sees that events are listened to may send it. */
+	/*
+	 * Catches USR2 before events are enabled, because that is when it can
+	 * be sent.
+	 */
 	if (options->is_snapshot)
 		capture_signals_add(SIGUSR2);
 	status = capture_open(&record->capture, options);
@@ -283,7 +286,8 @@ static int take_snapshot_size(struct record *record, const char *argument,
 	if (argument && (!tool_size(argument, &record->snapshot_size) ||
 			 record->snapshot_size > SNAPSHOT_MAX))
 		return tool_usage(&command_record,
-				  "\"%s\" is no size of a snapshot, 1 to 1G",
+				  "--snapshot: \"%s\" is not a size from 1 "
+				  "to 1G",
 				  argument);
 
 	return TOOL_OK;
@@ -306,7 +310,9 @@ static int take_option(struct record *record, int option, const char *argument,
 		return take_snapshot_size(record, argument, options);
 	case 'k':
 		if (!capture_clock_parse(argument, &options->clockid))
-			return tool_usage(&command_record, "\"%s\" is no clock",
+			return tool_usage(&command_record,
+					  "--clockid: unknown clock "
+					  "\"%s\"",
 					  argument);
 		return TOOL_OK;
 	default:
@@ -347,13 +353,13 @@ static int run(int argc, char **argv)
 	}
 	if (!status && options.is_snapshot && options.buffer_size)
 		status = tool_usage(&command_record,
-				    "--snapshot and --buffer-size exclude "
-				    "each other");
+				    "--snapshot: cannot be combined with "
+				    "--buffer-size");
 	if (!status)
 		status = capture_set_patterns(&command_record, argc - optind,
 					      argv + optind, &options);
 	if (!status)
-		status = begin(&record, &options);
+		status = execute(&record, &options);
 	capture_options_release(&options);
 
 	return status;
@@ -362,18 +368,21 @@ static int run(int argc, char **argv)
 const struct tool_command command_record = {
 	.name = "record",
 	.arguments = "[OPTION...] [[SYSTEM:]EVENT...] [-- COMMAND...]",
-	.summary = "Write events into a perf.data file",
-	.help = "EVENT is a name or a pattern as of a shell, of user_events unless it says\n"
-		"SYSTEM; none stands for all of them. Those that appear later are recorded from\n"
-		"then on. With COMMAND, what it and its children do is recorded until it ends,\n"
-		"and its exit status is that of the tool; else all until Ctrl-C.\n\n"
+	.summary = "Record events to a perf.data file",
+	.help = "EVENT is a name or a shell pattern (default: all events). SYSTEM is user_events\n"
+		"by default. Events that appear later are recorded, too. With COMMAND, record it\n"
+		"and its children until it exits, and exit with its status. Otherwise record all\n"
+		"processes until Ctrl-C.\n\n"
 		"Options:\n"
-		"  -o, --output FILE        perf.data unless it is told\n" CAPTURE_HELP
-		"  -a, --all                with COMMAND, record what others do, too\n"
-		"  -k, --clockid CLOCK      of the times: monotonic, monotonic_raw, or perf\n"
-		"      --snapshot[=SIZE]    keep the newest, 4M of them unless SIZE is told, and\n"
-		"                           write them to FILE.TIMESTAMP whenever signal USR2\n"
-		"                           comes, and to FILE at the end\n"
-		"  -j, --json               an object that sums up, on standard output\n",
+		"  -o, --output FILE        write to FILE (default: perf.data)\n" CAPTURE_HELP(
+			"512K") "  -a, --all                with COMMAND, record other processes, too\n"
+				"  -k, --clockid CLOCK      use CLOCK: monotonic, monotonic_raw or perf\n"
+				"                           (default: monotonic)\n"
+				"      --snapshot[=SIZE]    keep the newest SIZE bytes in memory, and write\n"
+				"                           them to FILE.TIMESTAMP on SIGUSR2 and to FILE at\n"
+				"                           the end\n"
+				"                           (default: 4M)\n"
+				"  -j, --json               print a summary as JSON to standard output\n"
+				"  -h, --help               print this help\n",
 	.run = run,
 };

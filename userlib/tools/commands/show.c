@@ -9,13 +9,13 @@
 #include "ui/out.h"
 #include "tool.h"
 
-/* "  key        " in front of a value. */
+/* Prints "  key         " before a value. */
 static void print_key(const char *key)
 {
 	out_print("  %-10s  ", key);
 }
 
-/* A line with what came from elsewhere. */
+/* Prints a line with untrusted text. */
 static void print_line(const char *key, const char *text)
 {
 	print_key(key);
@@ -75,8 +75,8 @@ static void print_use(const struct event_use *use)
 
 	text = tool_print("%s: %s", name,
 			  use->is_enabled ? "enabled"
-			  : use->is_soft  ? "only for triggers"
-					  : "not enabled");
+			  : use->is_soft  ? "soft-enabled for triggers"
+					  : "disabled");
 	print_line("ftrace", text);
 	free(text);
 	if (use->filter) {
@@ -96,17 +96,18 @@ static void print_creators(const struct processes *processes)
 	char *names = processes_text(processes);
 	char *text;
 
-	text = tool_print(
-		"the kernel does not keep this; user_events is open in %s%s",
-		processes->count ? names : "no process",
-		processes->is_complete ? ""
-				       : ", and maybe in some of other users");
+	text = tool_print("unknown to the kernel; user_events is open in %s%s",
+			  processes->count ? names : "no process",
+			  processes->is_complete
+				  ? ""
+				  : ", and possibly in processes of "
+				    "other users");
 	print_line("created by", text);
 	free(text);
 	free(names);
 }
 
-/* Who it may be that listens through perf. */
+/* Processes with perf events and attached BPF programs. */
 static void print_tracers(const struct event *event,
 			  const struct event_users *users)
 {
@@ -116,8 +117,8 @@ static void print_tracers(const struct event *event,
 	if (users->tracers.count) {
 		char *names = processes_text(&users->tracers);
 
-		text = tool_print("perf events, of this or others, are open in "
-				  "%s",
+		text = tool_print("perf events of this or other events are "
+				  "open in %s",
 				  names);
 		print_line("perf", text);
 		free(text);
@@ -152,7 +153,7 @@ static void print_event(const struct events *events, const struct event *event,
 		print_eventheader(&event->parts);
 	print_creators(&users->creators);
 	text = events_tracers(event);
-	print_line("listeners", strcmp(text, "-") == 0 ? "nobody" : text);
+	print_line("tracers", strcmp(text, "-") == 0 ? "none" : text);
 	free(text);
 	for (i = 0; i < event->use_count; i++)
 		print_use(&event->uses[i]);
@@ -160,11 +161,11 @@ static void print_event(const struct events *events, const struct event *event,
 		print_tracers(event, users);
 	print_key("records");
 	if (event->has_profile)
-		out_print("%llu offered to readers, %llu lost\n",
+		out_print("%llu passed to tracers, %llu lost\n",
 			  (unsigned long long)event->hits,
 			  (unsigned long long)event->lost);
 	else
-		out_print("not known: only the module counts them\n");
+		out_print("unknown: only the module counts records\n");
 	if (event->schema) {
 		out_print("  fields\n");
 		print_fields(event->schema);
@@ -173,7 +174,7 @@ static void print_event(const struct events *events, const struct event *event,
 	}
 	events_commands(events, event, commands);
 	for (i = 0; i < EVENTS_COMMANDS; i++) {
-		print_line(i ? "" : "listen", commands[i]);
+		print_line(i ? "" : "trace with", commands[i]);
 		free(commands[i]);
 	}
 }
@@ -250,8 +251,8 @@ static int run(int argc, char **argv)
 		case 'c':
 			if (!out_set_colour(optarg))
 				return tool_usage(&command_show,
-						  "--color is auto, always or "
-						  "never, not \"%s\"",
+						  "--color: \"%s\" is not "
+						  "auto, always or never",
 						  optarg);
 			break;
 		case 'h':
@@ -261,7 +262,7 @@ static int run(int argc, char **argv)
 		}
 	}
 	if (optind == argc)
-		return tool_usage(&command_show, "which event?");
+		return tool_usage(&command_show, "no event given");
 
 	return show(argv + optind, (size_t)(argc - optind), wants_json);
 }
@@ -269,12 +270,12 @@ static int run(int argc, char **argv)
 const struct tool_command command_show = {
 	.name = "show",
 	.arguments = "[--json] PATTERN...",
-	.summary = "Show all that is known of events",
-	.help = "A PATTERN is \"[SYSTEM:]GLOB\"; SYSTEM is user_events, or\n"
-		"user_events_multi for events of several formats.\n\n"
-		"  -j, --json        as JSON: an array with an object for each "
-		"event\n"
-		"      --color=WHEN  auto, always or never\n"
-		"  -h, --help        this text\n",
+	.summary = "Show details of events",
+	.help = "A PATTERN is \"[SYSTEM:]GLOB\". SYSTEM is user_events, or user_events_multi for\n"
+		"events with several formats.\n\n"
+		"Options:\n"
+		"  -j, --json        print JSON: an array with one object per event\n"
+		"      --color=WHEN  use colors: auto, always or never (default: auto)\n"
+		"  -h, --help        print this help\n",
 	.run = run,
 };

@@ -12,23 +12,23 @@
 #define SECOND 1000.0
 
 /*
- * The kernel counts whether there is room for the record or not, so buffers are
- * as small as they can be, and nobody reads them.
+ * The kernel counts events whether records fit the buffers or not. Buffers are
+ * therefore as small as possible, and not read.
  */
 #define BUFFER_SIZE 1
 
 /*
- * struct stat - what is counted
- * @counts: of each event
- * @interval: milliseconds between two blocks; 0: there is only the last one
- * @began: in milliseconds, when it did; @last: when the last block was printed
+ * struct stat - State of the count
+ * @counts: counters of each event
+ * @interval: milliseconds between two blocks; 0: only one at the end
+ * @start: start in milliseconds; @last: time of the last block
  */
 struct stat {
 	struct capture capture;
 	struct capture_counts counts;
 	bool is_json;
 	uint64_t interval;
-	uint64_t began;
+	uint64_t start;
 	uint64_t last;
 };
 
@@ -38,10 +38,10 @@ static double per_second(uint64_t count, uint64_t milliseconds)
 }
 
 /*
- * struct block - what is printed at once
- * @seconds: since it began
- * @length: milliseconds that it is about
- * @is_total: it is about all of the time
+ * struct block - A block of output
+ * @seconds: since the start
+ * @length: milliseconds of the interval
+ * @is_total: the interval is the whole time
  */
 struct block {
 	double seconds;
@@ -111,16 +111,15 @@ static int print_block(struct stat *stat, bool is_total)
 {
 	uint64_t now = capture_now();
 	struct block block = {
-		.seconds = (double)(now - stat->began) / SECOND,
-		.length = now - (is_total ? stat->began : stat->last),
+		.seconds = (double)(now - stat->start) / SECOND,
+		.length = now - (is_total ? stat->start : stat->last),
 		.is_total = is_total,
 	};
 	int ret;
 
 	ret = capture_counts_update(&stat->counts, stat->capture.session);
 	if (ret)
-		return tool_error_of(ret, "cannot read what the kernel has "
-					  "counted");
+		return tool_error_of(ret, "session: cannot read counters");
 	if (stat->is_json)
 		print_json(stat, &block);
 	else
@@ -132,7 +131,7 @@ static int print_block(struct stat *stat, bool is_total)
 	return TOOL_OK;
 }
 
-/* How long to wait, in milliseconds. */
+/* Returns the timeout of a wait, in milliseconds. */
 static int time_left(const struct stat *stat)
 {
 	uint64_t now = capture_now(), due = stat->last + stat->interval;
@@ -148,13 +147,13 @@ static int count(struct stat *stat)
 	struct capture *capture = &stat->capture;
 	int status, missing;
 
-	/* What only the command can bring is waited for until it has ended. */
+	/* The command might register missing events until it exits. */
 	missing = capture->workload.pid ? TOOL_OK
 					: capture_report_missing(capture);
 	if (missing)
 		return missing;
-	stat->began = capture_now();
-	stat->last = stat->began;
+	stat->start = capture_now();
+	stat->last = stat->start;
 	status = capture_start(capture);
 	while (!status && capture_wait(capture, time_left(stat)))
 		if (!time_left(stat))
@@ -170,7 +169,7 @@ static int count(struct stat *stat)
 	return capture_status(capture, status ? status : missing);
 }
 
-static int begin(struct stat *stat, struct capture_options *options)
+static int execute(struct stat *stat, struct capture_options *options)
 {
 	int status;
 
@@ -197,8 +196,8 @@ static int take_option(struct stat *stat, int option, const char *argument,
 	case 'I':
 		if (!tool_number(argument, 10, INT32_MAX, &stat->interval))
 			return tool_usage(&command_stat,
-					  "\"%s\" is no interval of at least "
-					  "10 milliseconds",
+					  "--interval: \"%s\" is not a "
+					  "number of milliseconds from 10",
 					  argument);
 		return TOOL_OK;
 	case 'j':
@@ -239,9 +238,9 @@ static int run(int argc, char **argv)
 		status = capture_set_patterns(&command_stat, argc - optind,
 					      argv + optind, &options);
 	if (!status && options.is_default)
-		status = tool_usage(&command_stat, "no event is named");
+		status = tool_usage(&command_stat, "no event given");
 	if (!status)
-		status = begin(&stat, &options);
+		status = execute(&stat, &options);
 	capture_options_release(&options);
 
 	return status;
@@ -250,13 +249,15 @@ static int run(int argc, char **argv)
 const struct tool_command command_stat = {
 	.name = "stat",
 	.arguments = "[OPTION...] [SYSTEM:]EVENT... [-- COMMAND...]",
-	.summary = "Count events, a second and in total",
-	.help = "EVENT is a name or a pattern as of a shell, of user_events unless it says\n"
-		"SYSTEM. With COMMAND, what it and its children do is counted until it ends, and\n"
-		"its exit status is that of the tool; else all until Ctrl-C.\n\n"
-		"Options:\n" CAPTURE_HELP
-		"  -a, --all                with COMMAND, count what others do, too\n"
-		"  -I, --interval MS        print the counts of every so many milliseconds\n"
-		"  -j, --json               an object for every interval, and one at the end\n",
+	.summary = "Count events",
+	.help = "EVENT is a name or a shell pattern. SYSTEM is user_events by default. With\n"
+		"COMMAND, count its events and those of its children until it exits, and exit\n"
+		"with its status. Otherwise count all events until Ctrl-C.\n\n"
+		"Options:\n" CAPTURE_HELP(
+			"one page") "  -a, --all                with COMMAND, count other processes, too\n"
+				    "  -I, --interval MS        also print the counts every MS milliseconds, at least\n"
+				    "                           10\n"
+				    "  -j, --json               print one JSON object per interval and one at the end\n"
+				    "  -h, --help               print this help\n",
 	.run = run,
 };

@@ -19,10 +19,10 @@
 #define INTERVAL_MAX 86400
 
 /*
- * struct top - what is looked at
- * @interval: milliseconds between two looks
- * @limit: so many looks; UINT64_MAX: no end
- * @last: when the last one was, in milliseconds
+ * struct top - State of the display
+ * @interval: milliseconds between two updates
+ * @limit: remaining number of updates; UINT64_MAX: unlimited
+ * @last: time of the last update in milliseconds
  */
 struct top {
 	struct capture capture;
@@ -47,7 +47,7 @@ static int take(struct top *top)
 		return TOOL_FAILED;
 	while (uev_session_next(session, &record)) {
 		capture_counts_add(&top->counts, session, record);
-		/* By the time it is shown it may have ended. */
+		/* The process could exit before the next update. */
 		capture_name(&top->names, record->pid, now);
 	}
 
@@ -89,8 +89,7 @@ static int show(struct top *top)
 
 	ret = capture_counts_update(&top->counts, top->capture.session);
 	if (ret)
-		return tool_error_of(ret, "cannot read what the kernel has "
-					  "counted");
+		return tool_error_of(ret, "session: cannot read counters");
 	capture_counts_sort(&top->counts);
 	if (top->has_screen) {
 		moment.rows = out_rows();
@@ -115,7 +114,7 @@ static int time_left(const struct top *top)
 	return due > now ? (int)(due - now) : 0;
 }
 
-/* What the person at the terminal wants. Return: whether it is to go on */
+/* Handles keys and the pause signal. Return: false to quit */
 static bool handle_key(struct top *top)
 {
 	if (!top->has_screen)
@@ -148,7 +147,7 @@ static int collect(struct top *top)
 	return status;
 }
 
-static int begin(struct top *top, struct capture_options *options)
+static int execute(struct top *top, struct capture_options *options)
 {
 	int status;
 
@@ -178,14 +177,16 @@ static int take_option(struct top *top, int option, const char *argument,
 	case 'i':
 		if (!tool_number(argument, 1, INTERVAL_MAX, &top->interval))
 			return tool_usage(&command_top,
-					  "\"%s\" is no interval of seconds",
+					  "--interval: \"%s\" is not a "
+					  "number of seconds",
 					  argument);
 		top->interval *= 1000;
 		return TOOL_OK;
 	case 'n':
 		if (!tool_number(argument, 1, UINT64_MAX - 1, &top->limit))
 			return tool_usage(&command_top,
-					  "\"%s\" is no number of looks",
+					  "--count: \"%s\" is not a number "
+					  "of updates",
 					  argument);
 		return TOOL_OK;
 	case 'j':
@@ -225,7 +226,7 @@ static int run(int argc, char **argv)
 		status = capture_set_patterns(&command_top, argc - optind,
 					      argv + optind, &options);
 	if (!status)
-		status = begin(&top, &options);
+		status = execute(&top, &options);
 	capture_options_release(&options);
 
 	return status;
@@ -234,13 +235,14 @@ static int run(int argc, char **argv)
 const struct tool_command command_top = {
 	.name = "top",
 	.arguments = "[OPTION...] [[SYSTEM:]EVENT...]",
-	.summary = "Show which events come how often, and from whom",
-	.help = "EVENT is a name or a pattern as of a shell, of user_events unless it says\n"
-		"SYSTEM; none stands for all of them. What comes most often is at the top. In a\n"
-		"terminal q ends it, else there is a block for every interval.\n\n"
-		"Options:\n" CAPTURE_HELP
-		"  -i, --interval SECONDS   how often it is drawn anew; 1 unless it is told\n"
-		"  -n, --count N            end after so many times\n"
-		"  -j, --json               an object for every interval\n",
+	.summary = "Show event rates by process",
+	.help = "EVENT is a name or a shell pattern (default: all events). SYSTEM is user_events\n"
+		"by default. The most frequent events are on top. On a terminal, q quits.\n"
+		"Otherwise one block of lines is printed per interval.\n\n"
+		"Options:\n" CAPTURE_HELP(
+			"512K") "  -i, --interval SECONDS   update every SECONDS seconds (default: 1)\n"
+				"  -n, --count N            exit after N updates\n"
+				"  -j, --json               print one JSON object per interval\n"
+				"  -h, --help               print this help\n",
 	.run = run,
 };

@@ -16,11 +16,11 @@
 #include "formats/record_text.h"
 #include "tool.h"
 
-/* So much is written at once, and a reader that stands still is left alone. */
+/* Bytes that trigger a write, and the timeout of a stalled reader. */
 #define WRITE_AT 32768
 #define STALL_TIMEOUT_MS 10000
 
-/* As much as a process without rights may have. */
+/* The limit of locked memory of an unprivileged process. */
 #define BUFFER_SIZE (512 * 1024)
 
 enum {
@@ -28,14 +28,14 @@ enum {
 };
 
 /*
- * struct watch - what is shown
- * @level: of EventHeader events at most this one
- * @limit: so many are shown; UINT64_MAX: all
- * @shown: lines that were made of records
- * @unwritten: of them, those that nobody took
- * @filtered: records of other levels
- * @bytes: of the records that are shown
- * @bad: of them, those that are not what their format says
+ * struct watch - State of the output
+ * @level: maximum level of EventHeader events
+ * @limit: maximum number of events; UINT64_MAX: unlimited
+ * @shown: number of lines made of records
+ * @unwritten: number of these that could not be written
+ * @filtered: number of records of other levels
+ * @bytes: bytes of the shown records
+ * @bad: number of malformed records among these
  */
 struct watch {
 	struct capture capture;
@@ -60,7 +60,7 @@ static void append(struct watch *watch, const char *text)
 	tool_need(uev_output_append(&watch->output.text, text, strlen(text)));
 }
 
-/* Return: 0, or what is wrong with the record, of which there is a line still. */
+/* Return: 0, or the error of the record, which has a line nevertheless. */
 static int append_json(struct watch *watch, const struct uev_sample *record,
 		       const struct uev_schema *schema)
 {
@@ -76,15 +76,14 @@ static int append_json(struct watch *watch, const struct uev_sample *record,
 	sample.pid = (int32_t)record->pid;
 	sample.tid = (int32_t)record->tid;
 
-	/* An error of the start is one of what follows, too. */
+	/* The next call returns an error of the start again. */
 	uev_decoder_start(watch->decoder, schema, record->raw,
 			  record->raw_size);
 	ret = uev_decoder_append_json(watch->decoder, &options, &sample,
 				      &watch->output.text);
 	tool_need(ret);
 	if (ret == -E2BIG)
-		append(watch, "{\"error\":{\"reason\":\"the record is too "
-			      "long\"}}");
+		append(watch, "{\"error\":{\"reason\":\"record too long\"}}");
 
 	return ret;
 }
@@ -106,7 +105,7 @@ static int write_out(struct watch *watch, uint64_t *unwritten)
 	int ret = capture_output_write(&watch->output, unwritten);
 
 	if (ret)
-		return tool_error_of(ret, "cannot write to standard output");
+		return tool_error_of(ret, "standard output: cannot write");
 
 	return TOOL_OK;
 }
@@ -157,7 +156,7 @@ static void show(struct watch *watch, const struct uev_sample *record)
 	watch->bad += ret != 0;
 }
 
-/* Shows what is ready. Return: an exit status */
+/* Prints the ready records. Return: an exit status */
 static int show_ready(struct watch *watch)
 {
 	struct uev_session *session = watch->capture.session;
@@ -187,7 +186,7 @@ static int read_events(struct watch *watch)
 		      : show_losses(watch, capture_new_losses(&watch->capture));
 }
 
-/* What has waited in the buffers, and in memory so that these were not read. */
+/* Reads the buffers, and the records that were queued in memory before. */
 static int drain(struct watch *watch)
 {
 	ssize_t ready;
@@ -201,7 +200,7 @@ static int drain(struct watch *watch)
 	return status;
 }
 
-/* Adds ", 5 of something" if there was any. */
+/* Appends ", COUNT WHAT" unless @count is 0. */
 static void add(char **line, uint64_t count, const char *what)
 {
 	char *before = *line;
@@ -212,7 +211,7 @@ static void add(char **line, uint64_t count, const char *what)
 	free(before);
 }
 
-/* One line that says what became of everything. Return: an exit status */
+/* Prints the summary. Return: an exit status */
 static int print_summary(struct watch *watch)
 {
 	struct capture_totals totals;
@@ -223,7 +222,7 @@ static int print_summary(struct watch *watch)
 	    show_losses(watch, capture_last_losses(&watch->capture, &totals)))
 		return TOOL_FAILED;
 	known = totals.read + totals.lost + totals.corrupt;
-	/* Whoever wanted only so many has left the others where they were. */
+	/* With a limit, the remaining events were not read on purpose. */
 	if (totals.hits > known && watch->shown < watch->limit)
 		unknown = totals.hits - known;
 
@@ -231,7 +230,7 @@ static int print_summary(struct watch *watch)
 			  " lost",
 			  watch->shown - watch->unwritten, watch->bytes,
 			  totals.lost);
-	add(&line, watch->filtered, "of other levels");
+	add(&line, watch->filtered, "filtered by level");
 	add(&line, watch->unwritten, "not written");
 	add(&line, watch->bad + totals.corrupt, "bad");
 	add(&line, unknown, "unaccounted for");
@@ -274,13 +273,13 @@ static void release(struct watch *watch)
 	uev_decoder_free(watch->decoder);
 }
 
-static int begin(struct watch *watch, struct capture_options *options)
+static int execute(struct watch *watch, struct capture_options *options)
 {
 	int status;
 
 	if (!options->buffer_size)
 		options->buffer_size = BUFFER_SIZE;
-	/* Objects have none. */
+	/* JSON objects have no names of threads. */
 	options->has_names = !watch->is_json;
 	status = capture_open(&watch->capture, options);
 	if (status)
@@ -289,7 +288,7 @@ static int begin(struct watch *watch, struct capture_options *options)
 	uev_session_clock(watch->capture.session, &watch->clock);
 	watch->decoder = uev_decoder_new();
 	if (!watch->decoder) {
-		tool_error("there is not enough memory");
+		tool_error("out of memory");
 		status = TOOL_FAILED;
 	}
 	if (!status)
@@ -308,7 +307,8 @@ static int take_option(struct watch *watch, int option, const char *argument,
 	case 'n':
 		if (!tool_number(argument, 1, UINT64_MAX - 1, &watch->limit))
 			return tool_usage(&command_watch,
-					  "\"%s\" is no number of events",
+					  "--count: \"%s\" is not a number "
+					  "of events",
 					  argument);
 		return TOOL_OK;
 	case 'j':
@@ -317,14 +317,16 @@ static int take_option(struct watch *watch, int option, const char *argument,
 	case 'l':
 		if (!tool_number(argument, 1, UINT8_MAX, &number))
 			return tool_usage(&command_watch,
-					  "\"%s\" is no level, 1 to 255",
+					  "--level: \"%s\" is not a level "
+					  "from 1 to 255",
 					  argument);
 		watch->level = (unsigned int)number;
 		return TOOL_OK;
 	case OPTION_COLOR:
 		if (!out_set_colour(argument))
 			return tool_usage(&command_watch,
-					  "\"%s\" is not auto, always or never",
+					  "--color: \"%s\" is not auto, "
+					  "always or never",
 					  argument);
 		return TOOL_OK;
 	default:
@@ -369,7 +371,7 @@ static int run(int argc, char **argv)
 		status = capture_set_patterns(&command_watch, argc - optind,
 					      argv + optind, &options);
 	if (!status)
-		status = begin(&watch, &options);
+		status = execute(&watch, &options);
 	release(&watch);
 	capture_options_release(&options);
 
@@ -379,14 +381,15 @@ static int run(int argc, char **argv)
 const struct tool_command command_watch = {
 	.name = "watch",
 	.arguments = "[OPTION...] [[SYSTEM:]EVENT...]",
-	.summary = "Show events as they happen, a line each",
-	.help = "EVENT is a name or a pattern as of a shell, of user_events unless it says\n"
-		"SYSTEM; none stands for all of them. Those that appear later are shown from\n"
-		"then on. Ctrl-C ends it.\n\n"
-		"Options:\n" CAPTURE_HELP
-		"  -l, --level LEVEL        EventHeader events of at most this level\n"
-		"  -n, --count N            end after so many\n"
-		"  -j, --json               an object a line\n"
-		"      --color WHEN         auto, always or never\n",
+	.summary = "Print events as they occur",
+	.help = "EVENT is a name or a shell pattern (default: all events). SYSTEM is user_events\n"
+		"by default. Events that appear later are printed, too. Ctrl-C stops.\n\n"
+		"Options:\n" CAPTURE_HELP(
+			"512K") "  -l, --level LEVEL        print EventHeader events up to LEVEL, 1 to 255\n"
+				"                           (default: 255)\n"
+				"  -n, --count N            exit after N events\n"
+				"  -j, --json               print one JSON object per line\n"
+				"      --color WHEN         use colors: auto, always or never (default: auto)\n"
+				"  -h, --help               print this help\n",
 	.run = run,
 };

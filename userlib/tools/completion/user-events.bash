@@ -3,7 +3,7 @@
 #
 # Completion of user-events for bash. What commands there are, and which options each has, is asked of the program.
 
-# The events that there are, as patterns that mean them.
+# Prints the patterns that match one event each.
 _user_events_names()
 {
 	local tracing path name
@@ -15,7 +15,7 @@ _user_events_names()
 			path=${path%/}
 			name=${path##*/}
 			[[ $path == */user_events_multi/* ]] && name=user_events_multi:$name
-			# With a system, if that is what was begun.
+			# Keeps the system if the word has one.
 			[[ $1 == user_events:* ]] && name=user_events:$name
 			printf '%s\n' "$name"
 		done
@@ -23,7 +23,7 @@ _user_events_names()
 	done
 }
 
-# Whether there is a word -- before the one that is completed.
+# Succeeds if there is a -- before the completed word.
 _user_events_is_behind_dashes()
 {
 	local i
@@ -49,7 +49,7 @@ _user_events()
 		mapfile -t COMPREPLY < <(compgen -c -- "$word"; compgen -f -- "$word")
 		return
 	fi
-	# A ':' and a '=' are words of their own to bash.
+	# bash splits words at ':' and '='.
 	if [[ $word == [:=] ]]; then
 		behind=$previous$word
 		word=
@@ -65,7 +65,7 @@ _user_events()
 		;;
 	*)
 		case $previous in
-		-f | --file | -o | --output) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+		-F | --file | -o | --output) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
 		--color) words='auto always never' ;;
 		esac
 		;;

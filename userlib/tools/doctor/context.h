@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * user-events: the machine and the caller that the doctor examines.
- */
+/* user-events: the machine and the caller that doctor examines. */
 #ifndef USER_EVENTS_DOCTOR_CONTEXT_H
 #define USER_EVENTS_DOCTOR_CONTEXT_H
 
@@ -9,12 +7,12 @@
 #include <stdint.h>
 
 /*
- * struct doctor_context - the machine and the caller that are looked at
- * @root: in front of every path, "" for this machine
- * @release: of the kernel that runs
- * @uid: the caller's, effective
+ * struct doctor_context - The machine and the caller to examine
+ * @root: prefix of every path, "" for this machine
+ * @release: release of the running kernel
+ * @uid: effective user ID of the caller
  * @groups: all groups of the caller
- * @capabilities: effective ones, a bit each
+ * @capabilities: bitmap of effective capabilities
  */
 struct doctor_context {
 	const char *root;

@@ -21,10 +21,10 @@
 
 #define MODULE "user_events"
 
-/* Above that many of a hundred events somebody should know. */
+/* Percentage of the event limit that is worth a warning. */
 #define NEARLY_FULL_PERCENT 90
 
-/* What is known so far, for the checks that come later. */
+/* Results for later checks. */
 struct examination {
 	struct doctor *doctor;
 	const struct doctor_context *context;
@@ -85,7 +85,7 @@ const char *doctor_level_name(enum doctor_level level)
 	return names[level];
 }
 
-/* ---- Files of the place ---- */
+/* ---- Files of the context ---- */
 
 __attribute__((__format__(__printf__, 2, 3))) static char *
 context_path(const struct doctor_context *context, const char *format, ...)
@@ -137,7 +137,9 @@ static char *context_text(const struct doctor_context *context,
 	return text;
 }
 
-/* Whether the first line of a file is a text; not if there is no file. */
+/*
+ * Tests whether the first line of a file equals a text; false without a file.
+ */
 static bool context_line_is(const struct doctor_context *context,
 			    const char *path, const char *text)
 {
@@ -151,7 +153,7 @@ static bool context_line_is(const struct doctor_context *context,
 
 /* ---- The kernel ---- */
 
-/* What gzip makes of a file, for free(); NULL if it cannot be had. */
+/* Returns the decompressed content of a file, for free(); NULL on error. */
 static char *unpack(const char *path)
 {
 	char *arguments[] = { "gzip", "-dc", (char *)path, NULL };
@@ -183,7 +185,7 @@ static char *unpack(const char *path)
 	return text;
 }
 
-/* Text of the configuration, for free(); NULL if it is nowhere. */
+/* Returns the kernel configuration, for free(); NULL if it is not found. */
 static char *read_config(const struct doctor_context *context)
 {
 	static const char *const patterns[] = {
@@ -235,18 +237,17 @@ static void examine_kernel(struct examination *examination)
 			   context->release);
 	else if (config)
 		doctor_add(examination->doctor, DOCTOR_NOTE, "kernel", NULL,
-			   "Linux %s is built without CONFIG_USER_EVENTS, so "
-			   "the module is needed",
+			   "Linux %s is built without CONFIG_USER_EVENTS and "
+			   "requires the module",
 			   context->release);
 	else if (examination->is_loaded)
 		doctor_add(examination->doctor, DOCTOR_OK, "kernel", NULL,
 			   "Linux %s", context->release);
 	else
-		doctor_add(
-			examination->doctor, DOCTOR_NOTE, "kernel", NULL,
-			"Linux %s; its configuration is not to be found, so "
-			"it is not known whether it has user_events built in",
-			context->release);
+		doctor_add(examination->doctor, DOCTOR_NOTE, "kernel", NULL,
+			   "Linux %s: configuration not found, user_events "
+			   "might be built in",
+			   context->release);
 	free(config);
 }
 
@@ -257,7 +258,7 @@ static void examine_lockdown(struct examination *examination)
 
 	if (!line) {
 		doctor_add(examination->doctor, DOCTOR_OK, "lockdown", NULL,
-			   "the kernel knows no lockdown, or does not tell");
+			   "lockdown not supported, or state not readable");
 	} else if (strstr(line, "[confidentiality]")) {
 		examination->is_locked_down = true;
 		examination->must_be_signed = true;
@@ -265,17 +266,16 @@ static void examine_lockdown(struct examination *examination)
 			   "sed -i 's/lockdown=confidentiality/"
 			   "lockdown=integrity/' /etc/default/grub && "
 			   "update-grub && reboot",
-			   "the kernel is locked down for confidentiality, "
-			   "where there is no tracing until it is started "
-			   "otherwise");
+			   "locked down in confidentiality mode, which "
+			   "disables tracing");
 	} else if (strstr(line, "[integrity]")) {
 		examination->must_be_signed = true;
 		doctor_add(examination->doctor, DOCTOR_NOTE, "lockdown", NULL,
-			   "the kernel is locked down for integrity: modules "
-			   "must be signed");
+			   "locked down in integrity mode: modules must be "
+			   "signed");
 	} else {
 		doctor_add(examination->doctor, DOCTOR_OK, "lockdown", NULL,
-			   "the kernel is not locked down");
+			   "not locked down");
 	}
 	free(line);
 
@@ -292,18 +292,18 @@ static void examine_secure_boot(struct examination *examination)
 	char *path = context_path(examination->context, variable), *bytes;
 	size_t size;
 
-	/* Four bytes of attributes, and one that tells. */
+	/* Four bytes of attributes and one byte of data. */
 	if (files_read(path, &bytes, &size))
 		doctor_add(examination->doctor, DOCTOR_OK, "secure-boot", NULL,
-			   "there is no Secure Boot, or it does not tell");
+			   "Secure Boot not supported, or state not readable");
 	else if (size == 5 && bytes[4] == 1)
 		doctor_add(examination->doctor, DOCTOR_NOTE, "secure-boot",
 			   NULL,
-			   "Secure Boot is on: modules may have to be signed "
-			   "with a key that the machine trusts");
+			   "Secure Boot enabled: modules might need a "
+			   "signature with a trusted key");
 	else
 		doctor_add(examination->doctor, DOCTOR_OK, "secure-boot", NULL,
-			   "Secure Boot is off");
+			   "Secure Boot disabled");
 	free(bytes);
 	free(path);
 }
@@ -325,19 +325,18 @@ static void examine_signature(struct examination *examination,
 	}
 	if (!examination->must_be_signed) {
 		doctor_add(examination->doctor, DOCTOR_NOTE, "signature", NULL,
-			   "%s is not signed, and need not be", path);
+			   "%s is not signed, which this kernel permits", path);
 		return;
 	}
 	command = tool_print("/lib/modules/%s/build/scripts/sign-file sha256 "
 			     "KEY.priv KEY.der %s && mokutil --import KEY.der",
 			     examination->context->release, path);
 	doctor_add(examination->doctor, DOCTOR_ERROR, "signature", command,
-		   "%s is not signed, and this kernel loads none that is not",
-		   path);
+		   "%s is not signed, which this kernel requires", path);
 	free(command);
 }
 
-/* A file that modprobe would load. */
+/* Examines a file that modprobe would load. */
 static void examine_file(struct examination *examination, const char *path)
 {
 	const struct doctor_context *context = examination->context;
@@ -351,14 +350,16 @@ static void examine_file(struct examination *examination, const char *path)
 			   "%s was built for Linux %s", path, file.release);
 	else
 		doctor_add(examination->doctor, DOCTOR_ERROR, "module",
-			   "modprobe " MODULE, "%s is there, but not loaded",
+			   "modprobe " MODULE,
+			   "%s is installed but not "
+			   "loaded",
 			   path);
 	if (file.is_readable)
 		examine_signature(examination, &file, path);
 	free(file.release);
 }
 
-/* Where modules of others are put; modprobe knows only after depmod. */
+/* Directories of external modules, which modprobe knows only after depmod. */
 static char *find_unknown(const struct doctor_context *context)
 {
 	static const char *const directories[] = {
@@ -382,7 +383,7 @@ static char *find_unknown(const struct doctor_context *context)
 	return NULL;
 }
 
-/* A kernel that there is a module for, for free(); or NULL */
+/* Returns a kernel release with an installed module, for free(); or NULL */
 static char *find_other_release(const struct doctor_context *context)
 {
 	char *path = context_path(context, "/lib/modules"), *directory, *file;
@@ -415,21 +416,19 @@ static void explain_absence(struct examination *examination)
 	if (unknown)
 		doctor_add(examination->doctor, DOCTOR_ERROR, "module",
 			   "depmod -a && modprobe " MODULE,
-			   "%s is there, but modprobe does not know it",
-			   unknown);
+			   "%s is installed but unknown to modprobe", unknown);
 	else if (other)
 		doctor_add(examination->doctor, DOCTOR_ERROR, "module", BUILD,
-			   "the module is there for Linux %s, but not for "
-			   "this kernel",
+			   "the module is installed for Linux %s, but not "
+			   "for this kernel",
 			   other);
 	else
 		doctor_add(examination->doctor, DOCTOR_ERROR, "module", BUILD,
-			   "the module is not there");
+			   "the module is not installed");
 	if (!unknown && !context_has(context, headers))
 		doctor_add(examination->doctor, DOCTOR_WARNING, "headers",
 			   "apt-get install linux-headers-$(uname -r)",
-			   "the headers of this kernel, which the module is "
-			   "made with, are not there");
+			   "kernel headers not installed");
 	free(headers);
 	free(unknown);
 	free(other);
@@ -454,8 +453,8 @@ static void explain_not_loaded(struct examination *examination)
 	if (context_line_is(context, "/proc/sys/kernel/modules_disabled", "1"))
 		doctor_add(examination->doctor, DOCTOR_ERROR, "module",
 			   "reboot",
-			   "no module can be loaded any more: "
-			   "kernel.modules_disabled is set");
+			   "kernel.modules_disabled is set: no module can be "
+			   "loaded before a reboot");
 }
 
 /* "name=value ...", of all parameters; for free() */
@@ -471,7 +470,7 @@ static char *read_parameters(const struct doctor_context *context)
 	for (i = 0; i < names.count; i++) {
 		path = tool_print("%s/%s", directory, names.names[i]);
 		value = files_line(path);
-		/* Modes are shown as numbers of ten. */
+		/* Modes are shown in decimal. */
 		if (value && strstr(names.names[i], "_mode")) {
 			unsigned long mode = strtoul(value, NULL, 10);
 
@@ -514,7 +513,7 @@ static void examine_module(struct examination *examination)
 
 /* ---- tracefs ---- */
 
-/* A command that lets a group in, and the caller into the group. */
+/* Returns a command that permits a group and adds the caller to it. */
 static char *suggest_group(const struct doctor_context *context,
 			   const char *how)
 {
@@ -541,7 +540,7 @@ static char *suggest_joining(const struct doctor_context *context,
 	return command;
 }
 
-/* What would let the caller do something with a file; for free(). */
+/* Returns a command that gives the caller access to a file, for free(). */
 static char *suggest_fix(const struct doctor_context *context,
 			 const struct stat *about, int bits, const char *how)
 {
@@ -570,7 +569,7 @@ static char *describe(const struct doctor_context *context,
 	return text;
 }
 
-/* The first directory on the way that the caller may not go through, or NULL. */
+/* Returns the first directory of a path without search permission, or NULL. */
 static char *find_inaccessible(const struct doctor_context *context,
 			       const char *path)
 {
@@ -596,8 +595,8 @@ static char *find_inaccessible(const struct doctor_context *context,
 }
 
 /*
- * A word of the line of /proc/mounts that ends at @end: "device directory type
- * options number number".
+ * Returns word @number of the line of /proc/mounts that ends at @end: "device
+ * directory type options number number".
  */
 static const char *mount_word(const char *begin, const char *end,
 			      unsigned int number, size_t *length)
@@ -642,8 +641,7 @@ static void explain_no_tracefs(struct examination *examination)
 
 	if (types && !strstr(types, "\ttracefs\n"))
 		doctor_add(examination->doctor, DOCTOR_ERROR, "tracefs", NULL,
-			   "the kernel has no tracefs: it is built without "
-			   "tracing");
+			   "the kernel is built without tracefs");
 	else
 		doctor_add(examination->doctor, DOCTOR_ERROR, "tracefs",
 			   "mount -t tracefs nodev /sys/kernel/tracing",
@@ -651,12 +649,12 @@ static void explain_no_tracefs(struct examination *examination)
 	free(types);
 }
 
-/* Where tracefs is, as it is mounted. */
+/* Examines the mount point of tracefs. */
 static void examine_mount(struct examination *examination,
 			  const char *directory, bool is_read_only)
 {
 	const struct doctor_context *context = examination->context;
-	/* What is mounted when somebody goes there is, so that it is seen. */
+	/* The "/." triggers an automount. */
 	char *whole = context_path(context, "%s/.", directory);
 	char *inaccessible = find_inaccessible(context, directory);
 	char *text, *how, *command;
@@ -668,7 +666,7 @@ static void examine_mount(struct examination *examination,
 	}
 	if (stat(whole, &about)) {
 		doctor_add(examination->doctor, DOCTOR_ERROR, "tracefs", NULL,
-			   "%s cannot be seen: %s", directory, strerror(errno));
+			   "%s: cannot stat: %s", directory, strerror(errno));
 	} else if (inaccessible) {
 		text = describe(context, &about);
 		how = tool_print("mount -o remount,mode=750,gid=$(getent group "
@@ -676,7 +674,7 @@ static void examine_mount(struct examination *examination,
 				 inaccessible);
 		command = suggest_fix(context, &about, X_OK, how);
 		doctor_add(examination->doctor, DOCTOR_ERROR, "tracefs",
-			   command, "%s is closed to this user (%s)",
+			   command, "%s: no permission to search (%s)",
 			   inaccessible, text);
 		free(command);
 		free(how);
@@ -684,7 +682,7 @@ static void examine_mount(struct examination *examination,
 	} else {
 		text = describe(context, &about);
 		doctor_add(examination->doctor, DOCTOR_OK, "tracefs", NULL,
-			   "it is mounted at %s (%s)", directory, text);
+			   "mounted at %s (%s)", directory, text);
 		free(text);
 		examination->doctor->tracefs = tool_copy(directory);
 	}
@@ -698,7 +696,7 @@ static void examine_mount(struct examination *examination,
 	free(whole);
 }
 
-/* tracefs itself, rather than what a debugfs has of it; the usual one first. */
+/* Prefers tracefs to a debugfs, and the usual path to others. */
 static unsigned int value_of(const char *directory, bool is_tracefs)
 {
 	return 1 + is_tracefs +
@@ -750,15 +748,15 @@ static void examine_file_of(struct examination *examination, const char *name,
 	text = describe(context, &about);
 	if (user_may(context, &about, bits)) {
 		doctor_add(examination->doctor, DOCTOR_OK, "files", NULL,
-			   "%s is open to this user (%s)", name, text);
+			   "%s: permission granted (%s)", name, text);
 	} else {
 		how = tool_print("chgrp tracing %s/%s && chmod g+%s %s/%s",
 				 tracefs, name, bits & W_OK ? "rw" : "r",
 				 tracefs, name);
 		command = suggest_fix(context, &about, bits, how);
 		doctor_add(examination->doctor, level, "files", command,
-			   "%s is closed to this user, who cannot %s (%s)",
-			   name, what_for, text);
+			   "%s: no permission to %s (%s)", name, what_for,
+			   text);
 		free(command);
 		free(how);
 	}
@@ -772,18 +770,18 @@ static void examine_files(struct examination *examination)
 		examine_file_of(examination, "user_events_data", W_OK,
 				DOCTOR_ERROR, "register events");
 		examine_file_of(examination, "user_events_status", R_OK,
-				DOCTOR_WARNING, "see who listens");
+				DOCTOR_WARNING, "read the status of events");
 	} else if (examination->is_built_in || examination->is_loaded) {
 		doctor_add(examination->doctor, DOCTOR_ERROR, "files", NULL,
-			   "tracefs has no user_events_data, though there is "
-			   "user_events%s",
+			   "no user_events_data in tracefs although "
+			   "user_events is available%s",
 			   examination->is_locked_down
 				   ? ": the kernel is locked down"
 				   : "");
 	}
 }
 
-/* A number behind a word at the begin of a line; false if it is not there. */
+/* Reads a number after @word at the start of a line; false if there is none. */
 static bool find_number(const char *text, const char *word, uint64_t *value)
 {
 	const char *at = text;
@@ -818,17 +816,15 @@ static void examine_limits(struct examination *examination)
 		       : tool_copy("user-events del PATTERN");
 	if (is_known && active >= max)
 		doctor_add(examination->doctor, DOCTOR_ERROR, "limits", command,
-			   "there are %llu events, and there may be %llu",
+			   "event limit reached (%llu of %llu)",
 			   (unsigned long long)active, (unsigned long long)max);
 	else if (is_known && active * 100 >= max * NEARLY_FULL_PERCENT)
 		doctor_add(examination->doctor, DOCTOR_WARNING, "limits",
-			   command,
-			   "there are %llu events, and there may be no more "
-			   "than %llu",
+			   command, "event limit nearly reached (%llu of %llu)",
 			   (unsigned long long)active, (unsigned long long)max);
 	else if (is_known)
 		doctor_add(examination->doctor, DOCTOR_OK, "limits", NULL,
-			   "there are %llu events of %llu that there may be",
+			   "%llu of %llu events in use",
 			   (unsigned long long)active, (unsigned long long)max);
 	free(command);
 	free(line);
@@ -840,8 +836,8 @@ static void examine_limits(struct examination *examination)
 		command = tool_print("echo 1 > %s", path);
 		doctor_add(examination->doctor, DOCTOR_NOTE, "tracing-on",
 			   command,
-			   "ftrace does not record at the top: it is switched "
-			   "off there");
+			   "recording is switched off in the top instance of "
+			   "ftrace");
 		free(command);
 	}
 	free(path);
@@ -864,9 +860,9 @@ static void examine_user(struct examination *examination)
 		groups = longer;
 	}
 	doctor_add(examination->doctor, DOCTOR_OK, "user", NULL,
-		   "%s, in the group%s %s%s", name,
+		   "%s, in group%s %s%s", name,
 		   context->group_count == 1 ? "" : "s",
-		   *groups ? groups : "of nobody",
+		   *groups ? groups : "(none)",
 		   user_may_trace(context)
 			   ? ""
 			   : ", without CAP_PERFMON and CAP_SYS_ADMIN");
@@ -885,27 +881,26 @@ static void examine_perf(struct examination *examination)
 			   "the kernel has no perf events");
 	else if (user_may_trace(context))
 		doctor_add(examination->doctor, DOCTOR_OK, "perf", NULL,
-			   "perf is open to this user, whatever "
-			   "perf_event_paranoid is (%s)",
+			   "permitted by a capability (perf_event_paranoid "
+			   "is %s)",
 			   line);
 	else if (strtol(line, NULL, 10) < 0)
 		doctor_add(examination->doctor, DOCTOR_OK, "perf", NULL,
-			   "perf is open to everybody: perf_event_paranoid is "
-			   "%s",
+			   "permitted for all users (perf_event_paranoid is "
+			   "%s)",
 			   line);
 	else
 		doctor_add(examination->doctor, DOCTOR_ERROR, "perf",
 			   "sysctl kernel.perf_event_paranoid=-1",
-			   "perf gives this user no records: "
-			   "perf_event_paranoid is %s, and there is no "
-			   "CAP_PERFMON",
+			   "no permission to read records: "
+			   "perf_event_paranoid is %s, without CAP_PERFMON",
 			   line);
 	free(line);
 }
 
 /* ---- Containers ---- */
 
-/* What kind of container this is, or NULL. */
+/* Returns the kind of container, or NULL. */
 static const char *find_container(const struct doctor_context *context)
 {
 	static const struct {
@@ -941,7 +936,7 @@ static const char *find_container(const struct doctor_context *context)
 	path = context_path(context, "/proc/1/environ");
 	if (!kind && !files_read(path, &text, &size)) {
 		if (memmem(text, size, "container=", strlen("container=")))
-			kind = "of some kind";
+			kind = "unknown kind";
 		free(text);
 	}
 	free(path);
@@ -949,7 +944,7 @@ static const char *find_container(const struct doctor_context *context)
 	return kind;
 }
 
-/* Whether the caller's user namespace is the first one. */
+/* Tests whether the caller is in the initial user namespace. */
 static bool is_first_namespace(const struct doctor_context *context)
 {
 	char *line = context_line(context, "/proc/self/uid_map");
@@ -970,7 +965,7 @@ static bool is_sys_read_only(const struct examination *examination)
 	bool is_read_only = false;
 	size_t length;
 
-	/* What is mounted last is on top. */
+	/* The last mount covers earlier ones. */
 	while (end && *end) {
 		end += strcspn(end, "\n");
 		end += *end == '\n';
@@ -993,27 +988,27 @@ static void examine_container(struct examination *examination)
 
 	if (!kind) {
 		doctor_add(examination->doctor, DOCTOR_OK, "container", NULL,
-			   "this does not look like a container");
+			   "no container detected");
 	} else {
 		doctor_add(examination->doctor,
 			   examination->doctor->tracefs ? DOCTOR_NOTE
 							: DOCTOR_WARNING,
 			   "container", outside,
-			   "this is a container (%s): the kernel, its modules "
-			   "and its settings are those of the machine outside, "
-			   "and tracefs must be brought in",
+			   "container (%s): kernel, modules and settings are "
+			   "those of the host, tracefs must be mounted from "
+			   "the host",
 			   kind);
 	}
 	if (is_sys_read_only(examination) && !examination->doctor->tracefs)
 		doctor_add(examination->doctor, DOCTOR_WARNING, "container",
 			   outside,
-			   "/sys is read-only, so that nothing can be mounted "
-			   "in it");
+			   "/sys is read-only: nothing can be mounted below "
+			   "it");
 	if (!is_first_namespace(context))
 		doctor_add(examination->doctor, DOCTOR_WARNING, "container",
 			   NULL,
-			   "users are mapped here: capabilities do not count "
-			   "for tracing, only owners and modes of files do");
+			   "user namespace: only owners and modes of files "
+			   "permit tracing, capabilities do not");
 }
 
 void doctor_examine(struct doctor *doctor, const struct doctor_context *context)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * user-events: what stands between this machine, or this user, and user_events.
- */
+/* user-events: problems of this machine or user with user_events. */
 #ifndef USER_EVENTS_DOCTOR_H
 #define USER_EVENTS_DOCTOR_H
 
@@ -10,18 +8,18 @@
 #include "doctor/context.h"
 
 enum doctor_level {
-	DOCTOR_OK, /* as it should be */
-	DOCTOR_NOTE, /* worth knowing */
-	DOCTOR_WARNING, /* in the way of something */
-	DOCTOR_ERROR, /* in the way of everything */
+	DOCTOR_OK, /* no problem */
+	DOCTOR_NOTE, /* information */
+	DOCTOR_WARNING, /* some functions do not work */
+	DOCTOR_ERROR, /* user_events does not work */
 };
 
 /*
- * struct doctor_finding - something that was found
- * @check: the word for what was looked at
- * @text: what was found
- * @command: what mends it, for a shell; NULL where nothing is to be mended, or
- *	     no command does
+ * struct doctor_finding - A result of a check
+ * @check: name of the check
+ * @text: the result
+ * @command: shell command that fixes the problem; NULL if there is no problem
+ *        or no command
  */
 struct doctor_finding {
 	enum doctor_level level;
@@ -31,8 +29,8 @@ struct doctor_finding {
 };
 
 /*
- * struct doctor - all that was found
- * @tracefs: where it is; NULL if it is not mounted or cannot be used
+ * struct doctor - All findings
+ * @tracefs: directory of tracefs; NULL if it is not mounted or not usable
  */
 struct doctor {
 	struct doctor_finding *findings;
@@ -40,14 +38,14 @@ struct doctor {
 	char *tracefs;
 };
 
-/* doctor_add() - adds a finding; @command is copied, and may be NULL */
+/* doctor_add() - Adds a finding; @command is copied and can be NULL */
 __attribute__((__format__(__printf__, 5, 6))) void
 doctor_add(struct doctor *doctor, enum doctor_level level, const char *check,
 	   const char *command, const char *format, ...);
 
 /*
- * doctor_examine() - looks at everything, and changes nothing
- * @doctor: for doctor_free()
+ * doctor_examine() - Examines everything without changes
+ * @doctor: set to the findings, for doctor_free()
  */
 void doctor_examine(struct doctor *doctor,
 		    const struct doctor_context *context);

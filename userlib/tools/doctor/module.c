@@ -7,10 +7,10 @@
 #include "files.h"
 #include "tool.h"
 
-/* What scripts/sign-file of the kernel ends a module with. */
+/* Marker of scripts/sign-file at the end of a signed module. */
 #define SIGNATURE "~Module signature appended~\n"
 
-/* What it is for is one of the texts of its section .modinfo. */
+/* String of the .modinfo section with the kernel release. */
 #define VERMAGIC "\0vermagic="
 
 static const char elf[] = { 0x7f, 'E', 'L', 'F' };
@@ -39,7 +39,10 @@ void module_file_read(struct module_file *file, const char *path)
 	free(bytes);
 }
 
-/* Whether the path, up to a ':', is that of a module, maybe compressed. */
+/*
+ * Tests whether the path, up to a ':', is that of a module, possibly
+ * compressed.
+ */
 static bool is_of(const char *path, size_t length, const char *name)
 {
 	const char *end = path + length, *last = path, *at;

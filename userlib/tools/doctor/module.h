@@ -8,10 +8,10 @@
 #include <stdbool.h>
 
 /*
- * struct module_file - what a file says of itself
- * @is_readable: it could be read, and is not compressed
- * @is_signed: a signature is behind it, by whomever
- * @release: of the kernel that it is for, for free(); NULL if it is not there
+ * struct module_file - Properties of a module file
+ * @is_readable: readable and not compressed
+ * @is_signed: has a signature of any key
+ * @release: kernel release of the module, for free(); NULL if unknown
  */
 struct module_file {
 	bool is_readable;
@@ -22,11 +22,11 @@ struct module_file {
 void module_file_read(struct module_file *file, const char *path);
 
 /*
- * module_file_find() - which file of a module modprobe would load
+ * module_file_find() - Finds the file of a module that modprobe would load
  * @directory: /lib/modules/RELEASE
- * @name: of the module
+ * @name: name of the module
  *
- * Return: the path below @directory, as modules.dep has it, for free(); NULL if
+ * Return: the path below @directory, as in modules.dep, for free(); NULL if
  * modprobe knows none
  */
 char *module_file_find(const char *directory, const char *name);

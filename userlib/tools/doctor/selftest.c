@@ -19,7 +19,7 @@
 
 #define TOKEN_SIZE 8
 
-/* What is written, so that it is known again: all of it is text. */
+/* The record, which is recognized by its text. */
 struct record {
 	char token[TOKEN_SIZE];
 };
@@ -39,7 +39,7 @@ static void fail(const struct selftest *selftest, const char *check,
 		   what, strerror(-err));
 }
 
-/* ---- Registering ---- */
+/* ---- Registration ---- */
 
 static bool test_registering(struct selftest *selftest)
 {
@@ -54,16 +54,16 @@ static bool test_registering(struct selftest *selftest)
 	}
 	if (err)
 		doctor_add(selftest->doctor, DOCTOR_ERROR, "registering", NULL,
-			   "a test event cannot be registered: %s",
+			   "cannot register a test event: %s",
 			   uev_strerror(err));
 	else
 		doctor_add(selftest->doctor, DOCTOR_OK, "registering", NULL,
-			   "a test event was registered");
+			   "registered a test event");
 
 	return !err;
 }
 
-/* Return: 0, -EPIPE if the event does not know that there is a listener. */
+/* Return: 0; -EPIPE if the event is disabled. */
 static int write_record(struct selftest *selftest)
 {
 	struct record record;
@@ -81,7 +81,7 @@ static int write_record(struct selftest *selftest)
 
 /* ---- ftrace ---- */
 
-/* Return: 0, -ENODATA if the record is not there, or why it cannot be read. */
+/* Return: 0, -ENODATA without the record, or an error of reading. */
 static int find_in_trace(const struct selftest *selftest, const char *instance)
 {
 	char *path = tool_print("%s/trace", instance), *text;
@@ -118,17 +118,15 @@ static bool add_outcome(const struct selftest *selftest, const char *check,
 {
 	if (!err)
 		doctor_add(selftest->doctor, DOCTOR_OK, check, NULL,
-			   "a test event came through %s", check);
+			   "%s recorded a test event", check);
 	else if (err == -EPIPE)
 		doctor_add(selftest->doctor, DOCTOR_ERROR, check, NULL,
-			   "the test event was not told that %s listens",
-			   check);
+			   "the test event was not enabled by %s", check);
 	else if (err == -ENODATA)
 		doctor_add(selftest->doctor, DOCTOR_ERROR, check, NULL,
-			   "the test event was written, and %s has not got it",
-			   check);
+			   "%s did not record the test event", check);
 	else
-		fail(selftest, check, NULL, "a test event cannot be read", err);
+		fail(selftest, check, NULL, "cannot read the test event", err);
 
 	return !err;
 }
@@ -144,14 +142,13 @@ static bool test_ftrace(struct selftest *selftest)
 		err = -errno;
 		fail(selftest, "ftrace",
 		     geteuid() ? "sudo user-events doctor" : NULL,
-		     "no instance of ftrace can be made", err);
+		     "cannot create an ftrace instance", err);
 	} else {
 		works = add_outcome(selftest, "ftrace",
 				    use_instance(selftest, instance));
 		if (rmdir(instance))
 			fail(selftest, "ftrace", NULL,
-			     "the instance of ftrace cannot be removed",
-			     -errno);
+			     "cannot remove the ftrace instance", -errno);
 	}
 	free(instance);
 
@@ -211,7 +208,7 @@ static bool test_perf(struct selftest *selftest)
 	return add_outcome(selftest, "perf", err);
 }
 
-/* ---- All of it ---- */
+/* ---- All tests ---- */
 
 static bool test_all(struct selftest *selftest)
 {
@@ -223,7 +220,7 @@ static bool test_all(struct selftest *selftest)
 	works = test_perf(selftest) && works;
 	uev_event_unregister(&selftest->event);
 	uev_shutdown();
-	/* Events stay where there is nothing but the status page. */
+	/* Events persist on kernels that have only the status page. */
 	if (event_admin_has(selftest->doctor->tracefs, selftest->name))
 		event_admin_delete(selftest->doctor->tracefs, selftest->name);
 
@@ -238,8 +235,8 @@ bool doctor_selftest(struct doctor *doctor)
 
 	if (!doctor->tracefs) {
 		doctor_add(doctor, DOCTOR_ERROR, "registering", NULL,
-			   "no test event was tried: there is no tracefs that "
-			   "it could be registered in");
+			   "cannot register a test event: no tracefs is "
+			   "mounted");
 		return false;
 	}
 	snprintf(selftest.token, sizeof(selftest.token), "d%07u",

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * user-events: an event that is really registered, written and read back.
- */
+/* user-events: a test event that is registered, written and read back. */
 #ifndef USER_EVENTS_DOCTOR_SELFTEST_H
 #define USER_EVENTS_DOCTOR_SELFTEST_H
 
@@ -10,12 +8,13 @@
 #include "doctor/doctor.h"
 
 /*
- * doctor_selftest() - tries user_events on this machine, and adds what it finds
+ * doctor_selftest() - Tests user_events on this machine and adds findings
  *
- * Reads once through an instance of ftrace of its own, and once through perf.
- * Leaves nothing behind; signals that end a program wait until it is over.
+ * Reads the test event through its own instance of ftrace, and through perf.
+ * Removes everything afterwards; signals that terminate the program are blocked
+ * until then.
  *
- * Return: whether the event came through both.
+ * Return: whether both recorded the event.
  */
 bool doctor_selftest(struct doctor *doctor);
 

@@ -37,7 +37,7 @@ bool user_may(const struct doctor_context *context, const struct stat *about,
 
 	if (user_has(context, USER_CAP_DAC_OVERRIDE))
 		return true;
-	/* This one is for all that does not write. */
+	/* CAP_DAC_READ_SEARCH permits everything except writing. */
 	if (!(bits & W_OK) && user_has(context, USER_CAP_DAC_READ_SEARCH))
 		return true;
 	if (about->st_uid == context->uid)

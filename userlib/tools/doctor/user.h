@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * user-events: who may do what with a file, and what users are called.
- */
+/* user-events: permissions and names of users. */
 #ifndef USER_EVENTS_DOCTOR_USER_H
 #define USER_EVENTS_DOCTOR_USER_H
 
@@ -21,20 +19,20 @@ enum {
 
 bool user_has(const struct doctor_context *context, unsigned int capability);
 
-/* Whether the caller may trace as who is privileged may. */
+/* Tests whether the caller has the privileges to trace. */
 bool user_may_trace(const struct doctor_context *context);
 
 bool user_is_in(const struct doctor_context *context, unsigned int group);
 
 /*
- * user_may() - whether the mode of a file lets the caller do something
- * @about: of the file
+ * user_may() - Tests whether the mode of a file gives the caller access
+ * @about: the file
  * @bits: R_OK, W_OK, X_OK of access(2)
  */
 bool user_may(const struct doctor_context *context, const struct stat *about,
 	      int bits);
 
-/* The name of a user or group in /etc, or its number; for free(). */
+/* Returns the name of a user or group in /etc, or its number; for free(). */
 char *user_name(const struct doctor_context *context, unsigned int uid);
 char *user_group_name(const struct doctor_context *context, unsigned int gid);
 

@@ -17,7 +17,7 @@
 bool event_admin_has(const char *tracefs, const char *name)
 {
 	char *path = tool_print("%s/events/user_events/%s", tracefs, name);
-	/* What cannot be seen may be there. */
+	/* A file that is not visible might exist. */
 	bool has = access(path, F_OK) == 0 || errno != ENOENT;
 
 	free(path);
@@ -25,7 +25,7 @@ bool event_admin_has(const char *tracefs, const char *name)
 	return has;
 }
 
-/* The event is the kernel's when this returns, and needs nobody any more. */
+/* The kernel keeps the event when this process closes the file. */
 static int add_by_registering(const char *command)
 {
 	struct uev_event event;
@@ -53,14 +53,14 @@ int event_admin_add(const char *tracefs, const char *command)
 		free(path);
 		free(line);
 	}
-	/* The definition is valid, so it is the "u:" that is not known. */
+	/* The definition is valid, so the kernel rejects the prefix "u:". */
 	if (err == -EACCES || err == -ENOENT || err == -EINVAL)
 		return add_by_registering(command);
 
 	return err;
 }
 
-/* Deletes what dynamic_events lists under a name. */
+/* Deletes the events of a name in dynamic_events. */
 static int delete_listed(const char *tracefs, const char *name)
 {
 	char *path = tool_print("%s/dynamic_events", tracefs);
@@ -75,7 +75,7 @@ static int delete_listed(const char *tracefs, const char *name)
 		if (strncmp(at, start, prefix) != 0 ||
 		    !strchr(" \n", at[prefix]))
 			continue;
-		/* Some kernels want to be told the fields, too. */
+		/* Some kernels require the fields, too. */
 		line = tool_print("-:user_events/%.*s\n", (int)(length - 2),
 				  at + 2);
 		err = files_write(path, line);

@@ -12,10 +12,10 @@
 #include "files.h"
 #include "tool.h"
 
-/* Names of events have 255 characters at most. */
+/* Maximum length of event names. */
 #define NAME_SIZE 256
 
-/* Return: whether it is a tracepoint that a program is attached to. */
+/* Return: whether it is a tracepoint with an attached program. */
 static bool query(int pid, unsigned int fd, char *name, uint32_t *program)
 {
 	union bpf_attr attr;
@@ -32,7 +32,7 @@ static bool query(int pid, unsigned int fd, char *name, uint32_t *program)
 	return attr.task_fd_query.fd_type == BPF_FD_TYPE_TRACEPOINT;
 }
 
-/* There is a perf event for each processor, and one is enough. */
+/* There is a perf event per processor, of which one is enough. */
 static void add(struct bpf_users *found, const char *event, uint32_t program,
 		int pid)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * user-events: which BPF programs look at an event, where the kernel tells.
- */
+/* user-events: BPF programs that are attached to an event. */
 #ifndef USER_EVENTS_EVENTS_BPF_USERS_H
 #define USER_EVENTS_EVENTS_BPF_USERS_H
 
@@ -10,14 +8,14 @@
 
 #include "events/processes.h"
 
-/* What a descriptor of perf_event_open(2) is called. */
+/* Name of a descriptor of perf_event_open(2) in /proc. */
 #define PERF_EVENT_FILE "anon_inode:[perf_event]"
 
 /*
- * struct bpf_user - a program that is attached to an event
+ * struct bpf_user - A program that is attached to an event
  * @event: name of the event
- * @program: the kernel's number of the program
- * @pid: the process that has attached it
+ * @program: ID of the program
+ * @pid: the process that attached it
  */
 struct bpf_user {
 	char *event;
@@ -31,9 +29,10 @@ struct bpf_users {
 };
 
 /*
- * bpf_users_find() - asks what each perf event is for that processes have open
- * @proc: where procfs is
- * @processes: that have some open; without CAP_SYS_ADMIN nothing is found
+ * bpf_users_find() - Queries the perf events of processes
+ * @proc: path of procfs
+ * @processes: processes with perf events; without CAP_SYS_ADMIN nothing is
+ *        found
  */
 void bpf_users_find(struct bpf_users *found, const char *proc,
 		    const struct processes *processes);

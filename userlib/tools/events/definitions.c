@@ -12,10 +12,10 @@
 
 #define SPACE " \t\r\n\v\f"
 
-/* What every line in dynamic_events begins with. */
+/* Prefix of lines in dynamic_events. */
 #define PREFIX "u:"
 
-/* Whether it is nothing but the name of an EventHeader tracepoint. */
+/* Tests whether it is only the name of an EventHeader tracepoint. */
 static bool is_eventheader(const char *text)
 {
 	struct uev_eventheader_name parts;
@@ -42,7 +42,7 @@ int definition_read(char *command, const char *text, size_t *offset,
 	comment = memchr(begin, '#', length);
 	if (comment) {
 		*offset = (size_t)(comment - text);
-		*reason = "'#' begins a comment wherever it stands";
+		*reason = "'#' starts a comment";
 		return -EINVAL;
 	}
 
@@ -72,7 +72,10 @@ char *definition_mark(const char *text, size_t offset)
 	int columns = 0;
 
 	for (i = 0; i < length; i++) {
-		/* One column each, so that the caret is where it should be. */
+		/*
+		 * One column per character, so that the caret has the right
+		 * column.
+		 */
 		if (is_control(shown[i]))
 			shown[i] = shown[i] == '\t' ? ' ' : '?';
 		if (i < offset && ((unsigned char)text[i] & 0xc0) != 0x80)
@@ -97,7 +100,7 @@ static void print_problem(const char *text, size_t offset, const char *reason,
 	free(mark);
 }
 
-/* Whether there is another one of the name already, which is not the same. */
+/* Tests whether another definition of the name differs. */
 static bool contradicts(const struct definitions *definitions,
 			const char *command, const char *name, bool *is_there)
 {
@@ -133,8 +136,8 @@ bool definitions_add(struct definitions *definitions, const char *text,
 	if (contradicts(definitions, fresh.command, fresh.name, &is_there)) {
 		offset = (size_t)(strstr(text, fresh.name) - text);
 		print_problem(text, offset,
-			      "this event was defined with other fields",
-			      source, line);
+			      "event already defined with other fields", source,
+			      line);
 		free(fresh.name);
 		return false;
 	}

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user-events: definitions of events, as people write them.
+ * user-events: definitions of events from users.
  *
- * "NAME type field; type field", as in dynamic_events, where a "u:" may be in
- * front; or the name of an EventHeader tracepoint alone, PROVIDER_L4K1, which
- * gets the fields that all of these have.
+ * "NAME type field; type field" as in dynamic_events, optionally with the
+ * prefix "u:"; or only the name of an EventHeader tracepoint, PROVIDER_L4K1,
+ * which has the fields of all of these.
  */
 #ifndef USER_EVENTS_EVENTS_DEFINITIONS_H
 #define USER_EVENTS_EVENTS_DEFINITIONS_H
@@ -15,11 +15,11 @@
 #include <userevents/userevents.h>
 
 /*
- * struct definition - one that is valid
- * @command: as the kernel takes it
- * @name: of the event
- * @source: the file that it is from, for messages; or NULL
- * @line: and where in it
+ * struct definition - A valid definition
+ * @command: in the form of the kernel
+ * @name: name of the event
+ * @source: its file, for messages; or NULL
+ * @line: its line in the file
  */
 struct definition {
 	char command[UEV_COMMAND_MAX + 1];
@@ -34,10 +34,10 @@ struct definitions {
 };
 
 /*
- * definition_read() - reads a definition
- * @command: receives it as the kernel takes it: UEV_COMMAND_MAX + 1 bytes
- * @offset: set to the byte of @text that is not in order, in an error
- * @reason: set to a few words about it
+ * definition_read() - Parses a definition
+ * @command: receives it in the form of the kernel: UEV_COMMAND_MAX + 1 bytes
+ * @offset: set to the offset of an error in @text
+ * @reason: set to a description of the error
  *
  * Return: 0, -EINVAL, -E2BIG
  */
@@ -45,25 +45,25 @@ int definition_read(char *command, const char *text, size_t *offset,
 		    const char **reason);
 
 /*
- * definition_mark() - a text, and below it a caret at one of its bytes
- * Return: two lines with an indentation, and their ends; for free()
+ * definition_mark() - Formats a text with a caret below one of its bytes
+ * Return: two indented lines with newlines; for free()
  */
 char *definition_mark(const char *text, size_t offset);
 
 /*
- * definitions_add() - adds one that somebody has typed
- * @source: NULL, or the file and the @line that it is from
+ * definitions_add() - Adds a definition
+ * @source: NULL, or the file that @line is in
  *
- * Return: whether it is valid; if not, that was said.
+ * Return: whether it is valid; otherwise the error is printed.
  */
 bool definitions_add(struct definitions *definitions, const char *text,
 		     const char *source, size_t line);
 
 /*
- * definitions_add_text() - adds those of a text, one a line
- * @text: what follows a '#' is not looked at, nor are empty lines
+ * definitions_add_text() - Adds the definitions of a text, one per line
+ * @text: empty lines and text after '#' are ignored
  *
- * Return: how many are not valid, each of which was said.
+ * Return: number of invalid definitions, whose errors are printed.
  */
 size_t definitions_add_text(struct definitions *definitions, const char *text,
 			    const char *source);

@@ -12,7 +12,7 @@
 
 static const char *const systems[] = { "user_events", "user_events_multi" };
 
-/* ---- Which there are ---- */
+/* ---- List of events ---- */
 
 static void add(struct events *events, const char *system, const char *name)
 {
@@ -26,7 +26,7 @@ static void add(struct events *events, const char *system, const char *name)
 	event->name = tool_copy(name);
 }
 
-/* What is in the directory of a system and is no event. */
+/* Files in the directory of a system that are not events. */
 static bool is_of_system(const char *name)
 {
 	return strcmp(name, "enable") == 0 || strcmp(name, "filter") == 0;
@@ -40,7 +40,7 @@ static int read_system(struct events *events, const char *system)
 	int ret = files_names(path, &names);
 
 	free(path);
-	/* It is there only while it has events. */
+	/* The directory exists only while the system has events. */
 	if (ret)
 		return ret == -ENOENT ? 0 : ret;
 	for (i = 0; i < names.count; i++)
@@ -117,11 +117,11 @@ void events_free(struct events *events)
 	memset(events, 0, sizeof(*events));
 }
 
-/* ---- Which are meant ---- */
+/* ---- Selection ---- */
 
 static bool word_matches(const char *glob, const char *word)
 {
-	/* A name may have characters in it that mean something in a glob. */
+	/* A name can contain characters that are special in a glob. */
 	return strcmp(glob, word) == 0 || fnmatch(glob, word, 0) == 0;
 }
 
@@ -165,7 +165,7 @@ int events_select(struct events *events, char **patterns, size_t count)
 			}
 		}
 		if (!found && !events_is_glob(patterns[j])) {
-			tool_error("there is no event \"%s\"", patterns[j]);
+			tool_error("%s: no such event", patterns[j]);
 			status = TOOL_NOT_FOUND;
 		}
 	}
@@ -173,7 +173,7 @@ int events_select(struct events *events, char **patterns, size_t count)
 	return status;
 }
 
-/* ---- What is known of them ---- */
+/* ---- Details of events ---- */
 
 /* A line of user_events_status or user_events_profile. */
 struct row {
@@ -257,7 +257,9 @@ static unsigned int tracers_of(const char *words, size_t length)
 	return tracers;
 }
 
-/* "BIT:NAME # Used by ftrace perf", or without the number, up to an empty line. */
+/*
+ * "BIT:NAME # Used by ftrace perf", or without the number; up to an empty line.
+ */
 static void read_status_line(struct rows *rows, const char *line, size_t length)
 {
 	static const char used[] = " # Used by ";
@@ -327,7 +329,7 @@ static void read_rows(struct rows *rows, const char *tracefs, const char *file,
 		      compare_rows);
 }
 
-/* Text of a file of an event, for free(); NULL if it cannot be read. */
+/* Returns a file of an event, for free(); NULL if it is not readable. */
 static char *read_file(const char *directory, const struct event *event,
 		       const char *file)
 {
@@ -371,7 +373,7 @@ static void read_triggers(struct event_use *use, const char *text)
 	}
 }
 
-/* What an instance has to do with an event, if anything. */
+/* Reads the state of an event in an instance, if it is used there. */
 static void read_use(struct event *event, const char *directory,
 		     const char *instance, unsigned int flags)
 {
@@ -461,7 +463,7 @@ void events_details(struct events *events, unsigned int flags)
 	free_rows(&profile);
 }
 
-/* ---- Words for it ---- */
+/* ---- Formatting ---- */
 
 const char *events_level(unsigned int level)
 {
@@ -490,7 +492,7 @@ char *events_type(const struct uev_format_field *field)
 
 	if (!field->is_array || strchr(field->type, '['))
 		return tool_copy(field->type);
-	/* Some kernels do not tell, and only characters are in arrays. */
+	/* Some kernels omit the length, and only characters are in arrays. */
 	if (!count && field->location == UEV_LOCATION_INLINE)
 		count = field->size;
 

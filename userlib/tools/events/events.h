@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * user-events: which events there are, and what tracefs tells of each.
- */
+/* user-events: events and their details in tracefs. */
 #ifndef USER_EVENTS_EVENTS_H
 #define USER_EVENTS_EVENTS_H
 
@@ -11,18 +9,18 @@
 
 #include <userevents/decode.h>
 
-/* Bits of what listens, as user_events_status calls it. */
+/* Bits of tracers, with their names in user_events_status. */
 #define EVENTS_FTRACE (1U << 0)
 #define EVENTS_PERF (1U << 1)
 #define EVENTS_OTHER (1U << 2)
 
 /*
- * struct event_use - what ftrace does with an event in one of its instances
- * @instance: its name; "" for the one at the top
+ * struct event_use - State of an event in an instance of ftrace
+ * @instance: its name; "" for the top instance
  * @is_enabled: records are written to its buffer
- * @is_soft: triggers look at the records
+ * @is_soft: enabled for triggers only
  * @filter: NULL without one
- * @triggers: as the file has them, a line each
+ * @triggers: lines of the file
  */
 struct event_use {
 	char *instance;
@@ -34,18 +32,18 @@ struct event_use {
 };
 
 /*
- * struct event - an event
+ * struct event - An event
  * @system: "user_events" or "user_events_multi"
- * @id: 0 where it cannot be read, as all that follows
- * @schema: NULL
+ * @id: 0 if it is not readable, as are the following members
+ * @schema: NULL if it is not readable
  * @is_selected: by events_select()
- * @is_eventheader: by its name and its fields, and then there are @parts
- * @uses: of events_details(): the instances that have to do with it
- * @tracers: EVENTS_FTRACE, ..., as far as is known
- * @has_status: whether user_events_status has told of all of them
- * @has_profile: whether user_events_profile has told these
- * @hits: records that were offered to readers
- * @lost: how often a reader was not given one that was too large for it
+ * @is_eventheader: by its name and its fields; @parts is valid
+ * @uses: instances that use it, from events_details()
+ * @tracers: EVENTS_FTRACE, ..., as far as known
+ * @has_status: user_events_status lists it
+ * @has_profile: user_events_profile has the following counters
+ * @hits: records that were passed to tracers
+ * @lost: records that were too large for a tracer
  */
 struct event {
 	char *system;
@@ -72,54 +70,59 @@ struct events {
 };
 
 /*
- * events_read() - which events there are
- * @tracefs: where
+ * events_read() - Reads the list of events
+ * @tracefs: path of tracefs
  *
- * Return: 0; -ENODEV if there is no user_events there; or why it cannot be read.
+ * Return: 0; -ENODEV if it has no user_events; or another error.
  */
 int events_read(struct events *events, const char *tracefs);
 void events_free(struct events *events);
 
 /*
- * events_matches() - whether a pattern means an event
- * @pattern: "[SYSTEM:]GLOB", without SYSTEM user_events
+ * events_matches() - Tests whether an event matches a pattern
+ * @pattern: "[SYSTEM:]GLOB"; the default of SYSTEM is user_events
  */
 bool events_matches(const char *pattern, const char *system, const char *name);
 
-/* Whether a pattern may mean any number of events, and none as well. */
+/* Tests whether a pattern has wildcards, so that it can match no event. */
 bool events_is_glob(const char *pattern);
 
 /*
- * events_select() - selects what patterns mean
+ * events_select() - Selects the events that match patterns
  * @patterns: none: all events
  *
- * Return: TOOL_OK; TOOL_NOT_FOUND, having said which one, if a pattern that is
- * no glob means no event.
+ * Return: TOOL_OK; TOOL_NOT_FOUND if a pattern without wildcards matches no
+ * event, which is printed.
  */
 int events_select(struct events *events, char **patterns, size_t count);
 
 /* Bits for events_details(). */
-#define EVENTS_USES (1U << 0) /* filters and triggers as well */
+#define EVENTS_USES (1U << 0) /* also filters and triggers */
 
-/* events_details() - what is known of those that are selected */
+/* events_details() - Reads details of the selected events */
 void events_details(struct events *events, unsigned int flags);
 
-/* "critical", ..., or NULL: 6 to 255 are the provider's own. */
+/* "critical", ..., or NULL for 6 to 255. */
 const char *events_level(unsigned int level);
 
 /*
- * events_name() - the name as a pattern that means it: without user_events
+ * events_name() - Returns the name as a pattern, without the system user_events
  * Return: for free()
  */
 char *events_name(const struct event *event);
 
-/* events_fields() - "type name, type name" of an event. Return: for free() */
+/*
+ * events_fields() - Returns "type name; type name" of an event. Return: for
+ * free()
+ */
 char *events_fields(const struct event *event);
 
-/* The type of a field with its length, as in a definition; for free(). */
+/*
+ * Returns the type of a field with its length, as in a definition; for free().
+ */
 char *events_type(const struct uev_format_field *field);
 
-/* Text as one word of a shell, quoted where that is needed; for free(). */
+/* Returns text as one shell word, quoted if necessary; for free(). */
 char *events_quote(const char *text);
 
 #endif

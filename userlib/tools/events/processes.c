@@ -9,7 +9,7 @@
 #include "files.h"
 #include "tool.h"
 
-/* Whether a descriptor is of the file. */
+/* Tests whether a descriptor is of the file. */
 static bool is_of(const char *link, const char *file)
 {
 	char target[PATH_MAX];
@@ -24,7 +24,10 @@ static bool is_of(const char *link, const char *file)
 	return strcmp(last ? last + 1 : target, file) == 0;
 }
 
-/* Return: whether it has it; *@is_complete: whether that could be seen. */
+/*
+ * Return: whether it has the file open; clears *@is_complete without
+ * permission.
+ */
 static bool has_open(const char *directory, const char *file, bool *is_complete)
 {
 	char *path = tool_print("%s/fd", directory), *link;
@@ -32,7 +35,7 @@ static bool has_open(const char *directory, const char *file, bool *is_complete)
 	bool has = false;
 	size_t i;
 
-	/* It may have ended by now, which is nothing that is missed. */
+	/* It might have exited, which is harmless. */
 	if (files_names(path, &names) && access(directory, F_OK) == 0)
 		*is_complete = false;
 	for (i = 0; i < names.count && !has; i++) {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * user-events: which processes have a file open.
- */
+/* user-events: processes that have a file open. */
 #ifndef USER_EVENTS_EVENTS_PROCESSES_H
 #define USER_EVENTS_EVENTS_PROCESSES_H
 
@@ -14,8 +12,8 @@ struct process {
 };
 
 /*
- * struct processes - those that were found
- * @is_complete: none was there that the caller may not look into
+ * struct processes - Processes that were found
+ * @is_complete: the caller could examine all processes
  */
 struct processes {
 	struct process *processes;
@@ -24,11 +22,11 @@ struct processes {
 };
 
 /*
- * processes_find() - looks through all descriptors of all processes
- * @proc: where procfs is
- * @file: the last part of the path that the descriptor has: mounts of tracefs
- *	  are at different places for different processes
- * @except: the number of a process that is left out
+ * processes_find() - Examines all descriptors of all processes
+ * @proc: path of procfs
+ * @file: last component of the descriptor's path, because tracefs can be
+ *        mounted elsewhere for other processes
+ * @except: ID of a process that is skipped
  */
 void processes_find(struct processes *found, const char *proc, const char *file,
 		    int except);

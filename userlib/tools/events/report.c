@@ -14,10 +14,11 @@ int events_find_tracefs(char **tracefs)
 	int err = uev_tracefs_directory(NULL, tracefs);
 
 	if (err == -ENOENT)
-		tool_error("no tracefs is mounted: see \"user-events doctor\"");
+		tool_error("no tracefs is mounted");
 	else if (err)
-		tool_error_of(err, "cannot read tracefs, see \"user-events "
-				   "doctor\"");
+		tool_error_of(err, "tracefs: cannot read");
+	if (err)
+		tool_hint("run \"user-events doctor\"");
 
 	return err ? TOOL_FAILED : TOOL_OK;
 }
@@ -31,11 +32,11 @@ int events_open(struct events *events)
 	if (status)
 		return status;
 	err = events_read(events, tracefs);
-	if (err == -ENODEV)
-		tool_error("the kernel has no user_events: see \"user-events "
-			   "doctor\"");
-	else if (err)
-		tool_error_of(err, "cannot read the events in %s", tracefs);
+	if (err == -ENODEV) {
+		tool_error("the kernel has no user_events");
+		tool_hint("run \"user-events doctor\"");
+	} else if (err)
+		tool_error_of(err, "%s: cannot read events", tracefs);
 	free(tracefs);
 
 	return err ? TOOL_FAILED : TOOL_OK;
@@ -211,10 +212,10 @@ static void json_tracers(struct out_json *json, const struct event *event)
 	size_t i;
 
 	if (!event->has_status && !event->tracers) {
-		out_json_null(json, "listeners");
+		out_json_null(json, "tracers");
 		return;
 	}
-	out_json_array(json, "listeners");
+	out_json_array(json, "tracers");
 	for (i = 0; i < ARRAY_SIZE(tracers); i++)
 		if (event->tracers & tracers[i].bit)
 			out_json_string(json, NULL, tracers[i].name);

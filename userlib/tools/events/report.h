@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * user-events: the events of this machine, and how they are shown.
- */
+/* user-events: output of the events of this machine. */
 #ifndef USER_EVENTS_EVENTS_REPORT_H
 #define USER_EVENTS_EVENTS_REPORT_H
 
@@ -11,27 +9,27 @@
 #include "events/processes.h"
 
 /*
- * events_find_tracefs() - where tracefs is
- * @tracefs: set to it, for free(); NULL in an error, which it has said
+ * events_find_tracefs() - Finds the directory of tracefs
+ * @tracefs: set to the path, for free(); NULL on error, which is printed
  *
  * Return: TOOL_OK or TOOL_FAILED
  */
 int events_find_tracefs(char **tracefs);
 
 /*
- * events_open() - finds out which events there are
- * Return: TOOL_OK, or TOOL_FAILED, having said why
+ * events_open() - Reads the list of events Return: TOOL_OK, or TOOL_FAILED and
+ * the error is printed
  */
 int events_open(struct events *events);
 
-/* "ftrace perf", "-", or "?" where it is not known; for free() */
+/* Returns "ftrace perf", "-", or "?" if it is unknown; for free() */
 char *events_tracers(const struct event *event);
 
 /*
- * struct event_users - processes that may have to do with events
+ * struct event_users - Processes that might use events
  * @creators: have user_events_data open
  * @tracers: have perf events open
- * @programs: of BPF, that are attached to some of these
+ * @programs: attached BPF programs
  */
 struct event_users {
 	struct processes creators;
@@ -43,13 +41,13 @@ void events_find_users(struct event_users *users);
 void events_free_users(struct event_users *users);
 
 /*
- * events_json() - what is known of an event, as an object
- * @users: NULL: not to be shown, nor is what EVENTS_USES has asked for
+ * events_json() - Writes the details of an event as an object
+ * @users: NULL: leave out users and the results of EVENTS_USES
  */
 void events_json(struct out_json *json, const struct events *events,
 		 const struct event *event, const struct event_users *users);
 
-/* What one types to listen to an event: EVENTS_COMMANDS of them, for free(). */
+/* Returns EVENTS_COMMANDS commands that trace an event, for free(). */
 #define EVENTS_COMMANDS 4
 void events_commands(const struct events *events, const struct event *event,
 		     char *commands[EVENTS_COMMANDS]);

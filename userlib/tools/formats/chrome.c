@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: MIT
 /*
- * user-events decode: the trace events that Chrome and Perfetto show on a
- * timeline.
+ * user-events decode: trace events for the timelines of Chrome and Perfetto.
  *
  * A record is an instant of its thread. EventHeader events with the opcodes
- * start and stop are the two ends of something: with an activity they find each
- * other by that, in whichever threads they are, and else they nest in their
- * thread. A stop without a start is an instant, and what is not stopped ends with
- * the trace.
+ * start and stop are the ends of a slice. With an activity they are matched by
+ * that, across threads; otherwise slices nest in their thread. A stop without a
+ * start is an instant, and an open slice ends with the trace.
  *
- * What begins and ends in a thread is one event, which is written when it ends:
- * of two, Chrome would find the ends that belong together only as long as no
- * other thread begins anything in between. What belongs to an activity is two,
- * as they may be of two threads. They are found by name and category, too, so
- * the end has those of the beginning. What a stop says is in an object of its
- * own, beside what the start said.
+ * A slice of a thread is one event, written at its stop, because Chrome matches
+ * separate ends only if no other thread has events in between. A slice of an
+ * activity is two events, because it can cross threads. These are matched by
+ * name and category, so the stop repeats those of the start. The fields of a
+ * stop are in an object of their own beside those of the start.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -25,27 +22,27 @@
 #include "formats/output_file.h"
 #include "tool.h"
 
-/* Starts that wait for their stops, bytes of their texts, and known threads. */
+/* Limits of open slices, bytes of their texts, and known threads. */
 #define OPEN_MAX 65536
 #define OPEN_BYTES_MAX ((size_t)16 << 20)
 #define THREADS_MAX 65536
 
-/* Lists that starts of activities are spread over. */
+/* Number of hash lists of activities. */
 #define ACTIVITY_LISTS 4096
 
 /* The digits of an activity. */
 #define ID_MAX (2 * UEV_ACTIVITY_SIZE + 1)
 
 /*
- * struct start - something that was begun
- * @outer: what was begun before in the same thread, or is in the same list of
- *	activities, and has not been stopped
+ * struct start - An open slice
+ * @outer: the enclosing open slice of the thread, or the next one in a list of
+ *        activities
  * @size: bytes of the texts
- * @pid: of the thread that began it, as is @tid
- * @activity: what it belongs to, if it is in a list of activities
- * @name: as it is in the trace, quoted, as is @category
- * @args: what all is known of the record; NULL in a list of activities
- * @provider: of the event that began it
+ * @pid: process of the start, with @tid
+ * @activity: its activity, if it is in a list of activities
+ * @name: quoted name in the trace, with @category
+ * @args: fields of the record; NULL in a list of activities
+ * @provider: provider of the start event
  */
 struct start {
 	struct start *outer;
@@ -61,10 +58,10 @@ struct start {
 };
 
 /*
- * struct thread - a thread that has been seen
- * @comm: what it was called last; NULL if nobody knows
- * @innermost: what it began last, and has not stopped
- * @dropped: what it began after that without room to keep it, and has not stopped
+ * struct thread - A known thread
+ * @comm: its last name; NULL if unknown
+ * @innermost: its innermost open slice
+ * @dropped: number of open slices inside it that were not kept
  */
 struct thread {
 	struct thread *next;
@@ -77,13 +74,12 @@ struct thread {
 
 /*
  * @threads: struct thread by pid and tid
- * @all: the same threads
- * @activities: what was begun with an activity and has not been stopped, the
- *	newest of each list first
- * @args: what all is known of a record
- * @name: what it is called, quoted, as is @category
- * @event: what is written of it
- * @last_time: the newest so far
+ * @all: list of these threads
+ * @activities: open slices with an activity, newest first in each list
+ * @args: fields of a record
+ * @name: quoted name of a record, with @category
+ * @event: output of a record
+ * @last_time: newest time so far
  */
 struct chrome {
 	struct output_file *file;
@@ -122,14 +118,14 @@ static void append(struct uev_output *to, const struct uev_output *from)
 	tool_need(uev_output_append(to, from->text, from->size));
 }
 
-/* As microseconds, with a name in front. */
+/* Writes microseconds after a name. */
 static void put_time(struct chrome *chrome, const char *name, uint64_t time)
 {
 	format_print(&chrome->event, ",\"%s\":%" PRIu64 ".%03" PRIu64, name,
 		     time / 1000, time % 1000);
 }
 
-/* Begins an event with what all of them have; its end is the caller's. */
+/* Starts an event with its common members; the caller closes it. */
 static void begin_event(struct chrome *chrome, char phase, uint64_t time,
 			uint32_t pid, uint32_t tid)
 {
@@ -183,7 +179,7 @@ static void name_thread(struct chrome *chrome, const struct thread *thread,
 	end_event(chrome);
 }
 
-/* Tells what threads are called, when that is new. */
+/* Writes new names of threads. */
 static void set_comm(struct chrome *chrome, struct thread *thread,
 		     const char *comm)
 {
@@ -217,8 +213,8 @@ static uint32_t hash_of(uint32_t hash, const void *bytes, size_t size)
 }
 
 /*
- * Where the starts of a provider in an activity are, beside others: many
- * providers may share one.
+ * Returns the list of a provider's open slices in an activity, which other
+ * providers can share.
  */
 static struct start **list_of(struct chrome *chrome,
 			      const struct uev_record_info *info)
@@ -230,7 +226,7 @@ static struct start **list_of(struct chrome *chrome,
 	return &chrome->activities[(hash ^ hash >> 16) % ACTIVITY_LISTS];
 }
 
-/* Keeps what is to be written when it ends. */
+/* Keeps the output for the end of the slice. */
 static bool push(struct chrome *chrome, struct start **list,
 		 const struct start *at, const struct uev_record_info *info)
 {
@@ -238,7 +234,7 @@ static bool push(struct chrome *chrome, struct start **list,
 		chrome->name.size + chrome->category.size + info->provider_size;
 	struct start *start;
 
-	/* What belongs to an activity has been written. */
+	/* The start of an activity is already written. */
 	if (!info->activity)
 		size += chrome->args.size;
 	if (chrome->open == OPEN_MAX ||
@@ -264,8 +260,8 @@ static bool push(struct chrome *chrome, struct start **list,
 }
 
 /*
- * Keeps a start, if there is room. In a thread nothing is kept inside what was
- * not: stops would take it for theirs.
+ * Keeps a start, if there is room. Inside a dropped slice of a thread nothing
+ * is kept, because stops would match the wrong start.
  */
 static bool keep_start(struct chrome *chrome, struct thread *thread,
 		       struct start **list, const struct start *at,
@@ -280,7 +276,7 @@ static bool keep_start(struct chrome *chrome, struct thread *thread,
 	return false;
 }
 
-/* Whether a stop is that of a start that was not kept, which is over then. */
+/* Tests whether a stop is of a dropped start, which it then closes. */
 static bool stop_dropped(struct thread *thread,
 			 const struct uev_record_info *info)
 {
@@ -291,7 +287,7 @@ static bool stop_dropped(struct thread *thread,
 	return true;
 }
 
-/* Forgets the first of a list. */
+/* Removes the first slice of a list. */
 static void pop(struct chrome *chrome, struct start **list)
 {
 	struct start *start = *list;
@@ -307,8 +303,8 @@ static void pop(struct chrome *chrome, struct start **list)
 }
 
 /*
- * Where a stop has its start: what its thread began last, or what the same
- * provider began last in its activity. NULL if that is not there.
+ * Returns the link to the start of a stop: the innermost slice of its thread,
+ * or the last one of the same provider in its activity. NULL if there is none.
  */
 static struct start **start_of(struct start **list, uint64_t time,
 			       const struct uev_record_info *info)
@@ -324,7 +320,10 @@ static struct start **start_of(struct start **list, uint64_t time,
 	return list;
 }
 
-/* Where what a start begins is kept, and found by a stop; NULL for others. */
+/*
+ * Returns the list for a start, in which its stop is found; NULL for other
+ * records.
+ */
 static struct start **list_for(struct chrome *chrome, struct thread *thread,
 			       const struct uev_record_info *info)
 {
@@ -395,7 +394,7 @@ static void put_text(struct chrome *chrome, const char *text)
 	tool_need(uev_output_append(&chrome->event, text, strlen(text)));
 }
 
-/* Begins an event that is of a record; @at: tells the time and the thread */
+/* Starts an event of a record; @at has the time and the thread */
 static void begin_record(struct chrome *chrome, char phase,
 			 const struct start *at, const char *name,
 			 const char *category)
@@ -414,7 +413,7 @@ static void put_instant(struct chrome *chrome, const struct start *at)
 	end_event(chrome);
 }
 
-/* What belongs to a thread is written as a whole when it ends. */
+/* A slice of a thread is written as a whole when it ends. */
 static void put_start(struct chrome *chrome, const struct start *at,
 		      const struct uev_record_info *info)
 {
@@ -427,7 +426,7 @@ static void put_start(struct chrome *chrome, const struct start *at,
 	end_event(chrome);
 }
 
-/* @is_stopped: the record says so, and is not only the last of the trace */
+/* @is_stopped: the record is the stop, and not the last one of the trace */
 static void put_end_of_thread(struct chrome *chrome, const struct start *start,
 			      uint64_t end, bool is_stopped)
 {
@@ -436,7 +435,7 @@ static void put_end_of_thread(struct chrome *chrome, const struct start *start,
 	put_text(chrome, ",\"args\":");
 	put_text(chrome, start->args);
 	if (is_stopped) {
-		/* In front of the bracket. */
+		/* Before the bracket. */
 		chrome->event.size--;
 		put_text(chrome, ",\"stop\":");
 		append(&chrome->event, &chrome->args);
@@ -459,7 +458,7 @@ static void put_end_of_activity(struct chrome *chrome,
 	end_event(chrome);
 }
 
-/* The first of a list ends. */
+/* Ends the first slice of a list. */
 static void put_end(struct chrome *chrome, struct start **list,
 		    const struct start *at, bool is_stopped)
 {
@@ -531,7 +530,7 @@ static void begin_file(void *writer, const char *name)
 	(void)name;
 }
 
-/* What was begun ends where the trace does. */
+/* Open slices end with the trace. */
 static void end_all(struct chrome *chrome, struct start **list)
 {
 	struct start at;
@@ -543,7 +542,7 @@ static void end_all(struct chrome *chrome, struct start **list)
 	}
 }
 
-/* Numbers of threads, and activities, say nothing across files. */
+/* IDs of threads and activities are local to a file. */
 static void end_file(void *writer, uint64_t lost)
 {
 	struct chrome *chrome = writer;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * user-events decode: a trace in the Common Trace Format (CTF) 1.8, which
- * babeltrace2 and Trace Compass read.
+ * user-events decode: a trace in the Common Trace Format (CTF) 1.8 for
+ * babeltrace2 and Trace Compass.
  *
- * It is a directory with a stream of packets per processor and the metadata,
- * which is written last, when all classes of events are known. A record of an
- * event that cannot be a class, because it is bad or there are too many, is one
- * of a class that has it as JSON.
+ * The trace is a directory with a stream of packets per processor and the
+ * metadata, which is written last, when all event classes are known. A record
+ * without a class, because it is malformed or there are too many classes, is an
+ * event of a class with its JSON.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,20 +25,20 @@
 #define MAGIC 0xc1fc1fc1U
 #define SECOND UINT64_C(1000000000)
 
-/* Bytes of a packet, if its first event is not longer. */
+/* Size of a packet, unless its first event is larger. */
 #define PACKET_SIZE ((size_t)32 * 1024)
 
 #define STREAMS_MAX 2048
 #define CLASSES_MAX 8192
 #define CLASSES_SIZE_MAX ((size_t)16 << 20)
 
-/* The class that has JSON. */
+/* The class of JSON records. */
 #define JSON_CLASS 0
 
-/* The processor of records that do not tell theirs. */
+/* Processor of records without one. */
 #define NO_CPU UINT32_MAX
 
-/* In front of the events of a packet, without padding. */
+/* Header of a packet, without padding. */
 struct packet_head {
 	uint32_t magic;
 	uint32_t stream_id;
@@ -104,10 +104,10 @@ static const char json_class[] =
 	"};\n\n";
 
 /*
- * struct event_class - a class of events
- * @next: one of those with the same hash
- * @later: the one with the next number
- * @text: what the metadata say of it, but its number
+ * struct event_class - A class of events
+ * @next: next class with the same hash
+ * @later: next class by number
+ * @text: its metadata without its number
  */
 struct event_class {
 	struct event_class *next;
@@ -119,11 +119,11 @@ struct event_class {
 };
 
 /*
- * struct stream - a processor's
- * @packet: its packet, with room for the head in front
+ * struct stream - Stream of a processor
+ * @packet: its packet, with room for the header
  * @begin, @end: times of the packet
- * @number: of the packet
- * @discarded: records that were lost
+ * @number: number of the packet
+ * @discarded: number of lost records
  */
 struct stream {
 	struct stream *next;
@@ -136,12 +136,12 @@ struct stream {
 };
 
 /*
- * @path: of the directory in the end, and @directory until then
+ * @path: final path of the directory; @directory: its temporary path
  * @streams: struct stream by processor + 1, and a list of them
  * @classes: struct event_class by hash
- * @first_class, @last_class: the same in the order of their numbers
- * @lost: how many records were lost so far
- * @clock: of the file, if @has_clock
+ * @first_class, @last_class: the same in order of their numbers
+ * @lost: number of lost records so far
+ * @clock: clock of the file, if @has_clock
  */
 struct ctf {
 	char *path;
@@ -187,7 +187,7 @@ static int begin(void **writer, const struct format_options *options)
 		free(ctf);
 		return error;
 	}
-	/* The number of the class that has JSON. */
+	/* Number of the class of JSON records. */
 	ctf->class_count = JSON_CLASS + 1;
 	*writer = ctf;
 
@@ -221,7 +221,7 @@ static int write_all(int fd, const char *bytes, size_t size)
 	return 0;
 }
 
-/* Opened each time: there may be more processors than open files. */
+/* Opened each time, because processors can exceed the limit of open files. */
 static void append_to(struct ctf *ctf, const struct stream *stream,
 		      const char *bytes, size_t size)
 {
@@ -254,7 +254,7 @@ static struct stream *stream_of(struct ctf *ctf, uint32_t cpu)
 	struct stream *stream;
 
 	stream = uev_id_table_get(&ctf->by_cpu, (uint64_t)cpu + 1);
-	/* There is always room for the one of records without a processor. */
+	/* The class of JSON records always has room. */
 	if (!stream && ctf->stream_count >= STREAMS_MAX) {
 		cpu = NO_CPU;
 		stream = uev_id_table_get(&ctf->by_cpu, (uint64_t)cpu + 1);
@@ -302,9 +302,9 @@ static void begin_packet(struct stream *stream, uint64_t time)
 }
 
 /*
- * What was lost was lost in front of a packet, which is how readers take it: so
- * what is lost ends a packet. Of the first packet they do not know how much was
- * lost since when, so there is one without events in front.
+ * Readers place lost records before a packet, so a loss ends a packet. They
+ * ignore losses before the first packet, so the stream starts with an empty
+ * one.
  */
 static void add_lost(struct ctf *ctf, struct stream *stream, uint64_t lost,
 		     uint64_t time)
@@ -318,7 +318,7 @@ static void add_lost(struct ctf *ctf, struct stream *stream, uint64_t lost,
 	ctf->lost = lost;
 }
 
-/* Appends an event that happened at @time; time does not go back. */
+/* Appends an event of @time; times do not decrease. */
 static void add_event(struct ctf *ctf, struct stream *stream, uint64_t time,
 		      const struct uev_output *event)
 {
@@ -348,11 +348,11 @@ static uint64_t hash_of(const struct uev_output *text)
 		hash = (hash ^ (unsigned char)text->text[i]) *
 		       UINT64_C(0x100000001b3);
 
-	/* No number is 0 in a table. */
+	/* The table requires nonzero values. */
 	return hash | 1;
 }
 
-/* A text of the metadata, in quotes. */
+/* Writes quoted text of the metadata. */
 static void put_quoted(struct uev_output *to, const char *text, size_t size)
 {
 	struct uev_output valid = UEV_OUTPUT_INIT;
@@ -397,7 +397,7 @@ static void put_event_name(struct uev_output *to,
 	       is_header ? info->name_size : strlen(source->name));
 }
 
-/* Levels as LTTng numbers them. */
+/* Log levels of LTTng. */
 static unsigned int level_of(uint8_t level)
 {
 	static const uint8_t levels[] = {
@@ -409,7 +409,7 @@ static unsigned int level_of(uint8_t level)
 	return level < ARRAY_SIZE(levels) ? levels[level] : 14;
 }
 
-/* What the metadata say of the class of a record, without its number. */
+/* Writes the metadata of a record's class, without its number. */
 static void put_class(struct ctf *ctf, const struct uev_record_info *info,
 		      const struct uev_source *source)
 {
@@ -430,7 +430,7 @@ static void put_class(struct ctf *ctf, const struct uev_record_info *info,
 	format_print(text, "};\n");
 }
 
-/* Return: the number of the class that ctf->text describes. */
+/* Return: number of the class that ctf->text describes. */
 static uint32_t class_of(struct ctf *ctf)
 {
 	const struct uev_output *text = &ctf->text;
@@ -466,7 +466,7 @@ static uint32_t class_of(struct ctf *ctf)
 
 /* ---- Events ---- */
 
-/* What every event has; the time is put in later. */
+/* Writes the header of an event; the time is filled in later. */
 static void put_context(struct uev_output *event, uint32_t id,
 			const struct format_record *record)
 {
@@ -540,7 +540,7 @@ static int put_event(struct ctf *ctf, struct uev_decoder *decoder,
 	const struct uev_record_info *info;
 	uint32_t id = JSON_CLASS;
 
-	/* An error of the start is one of the first field, too. */
+	/* The first call returns an error of the start again. */
 	start(decoder, record);
 	if (ctf_shape_read(&ctf->shape, decoder) > 0) {
 		put_class(ctf, uev_decoder_info(decoder),
@@ -576,7 +576,7 @@ static int record(void *writer, struct uev_decoder *decoder,
 	}
 	stream = stream_of(ctf,
 			   sample->flags & UEV_HAS_CPU ? sample->cpu : NO_CPU);
-	/* What has no time happened when the one before it did. */
+	/* A record without a time has the time of the previous one. */
 	time = sample->flags & UEV_HAS_TIME ? sample->time : stream->end;
 	add_lost(ctf, stream, from->lost, time);
 	ret = put_event(ctf, decoder, from);
@@ -609,7 +609,7 @@ static int error(void *writer)
 	return ctf->error;
 }
 
-/* ---- The end ---- */
+/* ---- Completion ---- */
 
 static void put_clock(struct ctf *ctf)
 {
@@ -650,7 +650,7 @@ static void write_metadata(struct ctf *ctf)
 	append_to(ctf, NULL, text->text, text->size);
 }
 
-/* Packets are written when they are full. */
+/* Nothing to do: packets are written when they are full. */
 static int flush(void *writer)
 {
 	return error(writer);

@@ -8,12 +8,12 @@
 #include "formats/format.h"
 #include "tool.h"
 
-/* Of a name in the metadata; longer ones are cut. */
+/* Limit of a name in the metadata; longer ones are truncated. */
 #define NAME_MAX_SIZE 200
 
-/* What a field is. */
+/* Kinds of a field. */
 enum kind {
-	NOTHING, /* a value that is missing: there is no such field */
+	NOTHING, /* a missing value, which has no field */
 	UNSIGNED,
 	HEX,
 	SIGNED,
@@ -23,15 +23,15 @@ enum kind {
 	ARRAY,
 };
 
-/* Structs and arrays that may be open at once: more than a decoder has. */
+/* Maximum of open structs and arrays, more than a decoder has. */
 #define DEPTH_MAX (2 * UEV_STRUCT_DEPTH_MAX + 2)
 
 /*
- * struct ctf_node - a field; its members follow it, or the element of an array,
- * which stands for all of them
+ * struct ctf_node - A field; followed by its members, or by one element for all
+ * elements of an array
  * @kind: of enum kind
- * @name: the record's, not ended by a NUL
- * @end: the number of the node behind those that belong to it
+ * @name: name in the record, not NUL-terminated
+ * @end: index of the node after its descendants
  */
 struct ctf_node {
 	uint8_t kind;
@@ -41,11 +41,11 @@ struct ctf_node {
 };
 
 /*
- * struct open - a struct or an array while a record is gone through
+ * struct open - An open struct or array of a record
  * @node: its node
- * @is_new: it was not there in an element before
- * @elements: of an array, so far
- * @at: where in the bytes their number is
+ * @is_new: not in a previous element
+ * @elements: number of elements of an array so far
+ * @at: position of this number in the bytes
  */
 struct open {
 	size_t node;
@@ -55,10 +55,10 @@ struct open {
 };
 
 /*
- * struct walk - where a record is gone through
- * @open: what is open, the innermost last
- * @next: the node of the next item, if it is there already
- * @arrays: how many of @open are arrays
+ * struct walk - Position in a record
+ * @open: open structs and arrays, innermost last
+ * @next: node of the next item, if it exists
+ * @arrays: number of arrays in @open
  */
 struct walk {
 	struct open open[DEPTH_MAX];
@@ -96,7 +96,7 @@ static uint8_t kind_of(const struct uev_decoded *value, bool in_array)
 {
 	switch (value->type) {
 	case UEV_DECODED_NULL:
-		/* An element cannot be left out. */
+		/* An element cannot be missing. */
 		return in_array ? STRING : NOTHING;
 	case UEV_DECODED_UNSIGNED:
 	case UEV_DECODED_BOOL:
@@ -121,7 +121,7 @@ static void append(struct uev_output *to, const char *text)
 	tool_need(uev_output_append(to, text, strlen(text)));
 }
 
-/* Whether there is anything of it: a struct may have no members. */
+/* Tests whether it has fields: a struct can have no members. */
 static bool is_there(const struct ctf_shape *shape, size_t node)
 {
 	size_t i;
@@ -134,7 +134,7 @@ static bool is_there(const struct ctf_shape *shape, size_t node)
 	return false;
 }
 
-/* Return: whether there was room. */
+/* Return: false without room. */
 static bool add_node(struct ctf_shape *shape, const struct uev_item *item,
 		     uint8_t kind)
 {
@@ -157,8 +157,8 @@ static bool add_node(struct ctf_shape *shape, const struct uev_item *item,
 }
 
 /*
- * Makes an element that was there before stand for this one, too: values that
- * differ in what they are become texts. Return: whether that is possible
+ * Merges an element into a previous one: values of different kinds become text.
+ * Return: whether it is possible
  */
 static bool merge(struct ctf_node *node, uint8_t kind)
 {
@@ -171,7 +171,7 @@ static bool merge(struct ctf_node *node, uint8_t kind)
 	return true;
 }
 
-/* Goes to the node of the next item. Return: whether there can be one */
+/* Advances to the node of the next item. Return: whether it is possible */
 static bool go_to_item(const struct ctf_shape *shape, struct walk *walk,
 		       bool *is_new)
 {
@@ -182,7 +182,7 @@ static bool go_to_item(const struct ctf_shape *shape, struct walk *walk,
 	if (node->kind == ARRAY && open->elements++)
 		walk->next = open->node + 1;
 
-	/* Arrays that were empty, and structs that had fewer members. */
+	/* The array was empty before, or the struct had fewer members. */
 	return *is_new || walk->next < node->end ||
 	       (node->kind == ARRAY && open->is_new);
 }
@@ -210,7 +210,7 @@ static bool push(struct walk *walk, size_t node, uint8_t kind, bool is_new)
 	return true;
 }
 
-/* Return: whether CTF can have it. */
+/* Return: whether CTF supports it. */
 static bool begin_item(struct ctf_shape *shape, struct walk *walk,
 		       const struct uev_item *item)
 {
@@ -230,7 +230,7 @@ static bool begin_item(struct ctf_shape *shape, struct walk *walk,
 	return kind < STRUCT || push(walk, node, kind, is_new);
 }
 
-/* The end of a struct or an array. Return: whether CTF can have it */
+/* Ends a struct or an array. Return: whether CTF supports it */
 static bool end_item(struct ctf_shape *shape, struct walk *walk)
 {
 	const struct open *open = &walk->open[--walk->depth];
@@ -240,7 +240,7 @@ static bool end_item(struct ctf_shape *shape, struct walk *walk)
 	if (open->is_new)
 		node->end = shape->count;
 	walk->arrays -= is_array;
-	/* Arrays of arrays, and of what has no bytes. */
+	/* Arrays of arrays, and arrays of elements without bytes. */
 	if (is_array && open->elements &&
 	    (node[1].kind == ARRAY || !is_there(shape, open->node + 1)))
 		return false;
@@ -283,7 +283,10 @@ static bool is_letter(char c)
 	       (c >= '0' && c <= '9');
 }
 
-/* Whether a struct, whose names begin at @begin, has @prefix @name @suffix. */
+/*
+ * Tests whether a struct, whose names start at @begin, has @prefix @name
+ * @suffix.
+ */
 static bool is_taken(const struct ctf_shape *shape, size_t begin,
 		     const char *prefix, const char *name, const char *suffix)
 {
@@ -306,8 +309,9 @@ static void take(struct ctf_shape *shape, const char *prefix, const char *name,
 }
 
 /*
- * A name that C and CTF do not have, and the struct has not either: behind a
- * '_', which readers take away. @begin is where names of the struct begin.
+ * Makes a name that is unique in the struct and not a keyword of C or CTF. It
+ * starts with a '_', which readers remove. @begin is the start of the names of
+ * the struct.
  */
 static void make_name(struct ctf_shape *shape, const struct ctf_node *node,
 		      size_t begin, char *name)
@@ -332,11 +336,11 @@ static void make_name(struct ctf_shape *shape, const struct ctf_node *node,
 }
 
 /*
- * struct scope - a struct whose members are being described
- * @end: the node behind them
- * @names: where their names begin
- * @name: what follows the closing bracket
- * @is_array: it is an array of such structs
+ * struct scope - A struct whose members are being described
+ * @end: the node after its members
+ * @names: start of their names
+ * @name: text after the closing bracket
+ * @is_array: an array of such structs
  */
 struct scope {
 	size_t end;
@@ -362,14 +366,11 @@ static void begin_scope(struct ctf_shape *shape, struct scope *scope,
 {
 	scope->end = end;
 	scope->names = shape->names.size;
-	/* Each is between two NULs. */
+	/* Each name is between two NULs. */
 	tool_need(uev_output_append(&shape->names, "", 1));
 }
 
-/*
- * Describes a member, or how one begins that is a struct: then @inner is that.
- * Return: the next node
- */
+/* Describes a member, or starts a struct in @inner. Return: the next node */
 static size_t put_member(struct ctf_shape *shape, size_t node,
 			 const struct scope *scope, struct scope *inner,
 			 struct uev_output *to)
@@ -387,7 +388,7 @@ static size_t put_member(struct ctf_shape *shape, size_t node,
 		append(to, "_length; ");
 		type++;
 	}
-	/* Of an array that is empty nobody knows. */
+	/* The element type of an empty array is unknown. */
 	if (is_array && member->end == node + 1) {
 		append(to, types[STRING]);
 	} else if (type->kind != STRUCT) {

@@ -55,7 +55,7 @@ static struct uev_json_sample json_sample(const struct format_record *record)
 	return sample;
 }
 
-/* What the decoder does not know without a schema. */
+/* Items that the decoder does not have without a schema. */
 static void insert_name(struct uev_output *to, size_t at, uint32_t flags,
 			const struct uev_source *source)
 {
@@ -69,7 +69,7 @@ static void insert_name(struct uev_output *to, size_t at, uint32_t flags,
 		tool_need(uev_output_append(&name, ":", 1));
 	}
 	tool_need(uev_output_append(&name, source->name, strlen(source->name)));
-	/* Behind the bracket. */
+	/* After the bracket. */
 	tool_need(
 		uev_output_append(&rest, to->text + at + 1, to->size - at - 1));
 	to->size = at;
@@ -92,7 +92,7 @@ int format_append_json(struct uev_output *to, struct uev_decoder *decoder,
 
 	options.flags = flags | UEV_JSON_PARTIAL;
 	options.meta = meta;
-	/* An error of the start is one of the rest, too. */
+	/* The next call returns an error of the start again. */
 	uev_decoder_start(decoder, record->schema, record->sample->raw,
 			  record->sample->raw_size);
 	ret = uev_decoder_append_json(decoder, &options, &sample, to);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * user-events decode: what comes out of a file, and what it is written as.
- */
+/* user-events decode: input records and output formats. */
 #ifndef USER_EVENTS_FORMATS_FORMAT_H
 #define USER_EVENTS_FORMATS_FORMAT_H
 
@@ -12,12 +10,12 @@
 #include <userevents/session.h>
 
 /*
- * struct format_record - a record, and what is known beside it
+ * struct format_record - A record and its context
  * @sample: the record
- * @schema: of its event; NULL if nobody knows
- * @comm: what its thread is called; NULL if nobody knows
- * @clock: tells its time as a date; NULL if nothing does
- * @lost: records that were lost before it, since the file began
+ * @schema: schema of its event; NULL if unknown
+ * @comm: name of its thread; NULL if unknown
+ * @clock: converts its time to a date; NULL if unknown
+ * @lost: number of lost records before it, since the start of the file
  */
 struct format_record {
 	const struct uev_sample *sample;
@@ -28,11 +26,11 @@ struct format_record {
 };
 
 /*
- * struct format_options - how records are written
- * @path: where to; NULL is standard output, where that is possible
- * @lines: JSON is one object a line
- * @file_time: times stay those of the clock of the file
- * @has_colour: text has the colours of out_begin()
+ * struct format_options - Options of an output format
+ * @path: output path; NULL is standard output, if supported
+ * @lines: JSON has one object per line
+ * @file_time: print times of the clock of the file
+ * @has_colour: use the colors of out_begin() in text
  */
 struct format_options {
 	const char *path;
@@ -42,20 +40,20 @@ struct format_options {
 };
 
 /*
- * struct format_ops - a way to write records
- * @name: what --format calls it
- * @begin: sets *@writer to what the others get first. Return: 0 or -errno,
- *	having said nothing
- * @begin_file: records of another file follow, which is called @name
- * @record: writes one. Return: 0 or what uev_decoder_next() says of a bad one,
- *	of which as much is written as there is
- * @end_file: that was all of it; @lost as in struct format_record
- * @error: 0 or what could not be written, and why
- * @flush: has all of it written that can be by now
- * @finish: makes the output whole and gives @writer back. Return: 0 or -errno
- * @discard: leaves no output and gives @writer back
- * @is_single: there cannot be more than one file
- * @needs_path: there must be a path
+ * struct format_ops - An output format
+ * @name: its name for --format
+ * @begin: sets *@writer, the first argument of the others. Return: 0 or -errno,
+ *        without a message
+ * @begin_file: starts the records of a file, called @name
+ * @record: writes one. Return: 0, or an error of uev_decoder_next(); then the
+ *        part before the error is written
+ * @end_file: ends the records of a file; @lost as in struct format_record
+ * @error: returns 0 or the error of the output
+ * @flush: writes buffered output
+ * @finish: completes the output and frees @writer. Return: 0 or -errno
+ * @discard: removes the output and frees @writer
+ * @is_single: supports only one file
+ * @needs_path: requires a path
  */
 struct format_ops {
 	const char *name;
@@ -77,19 +75,19 @@ extern const struct format_ops format_json;
 extern const struct format_ops format_chrome;
 extern const struct format_ops format_ctf;
 
-/* Text in quotes, as JSON has it. */
+/* Writes text as a JSON string. */
 void format_append_quoted(struct uev_output *to, const char *text, size_t size);
 
-/* As printf() does, at most 256 bytes. */
+/* As printf(), at most 256 bytes. */
 __attribute__((__format__(__printf__, 2, 3))) void
 format_print(struct uev_output *to, const char *format, ...);
 
 /*
- * format_append_json() - a record as uev_decoder_append_json() has it
+ * format_append_json() - Appends a record as uev_decoder_append_json() does
  * @flags: of enum uev_json_flag
  * @meta: of enum uev_meta
  *
- * One without a schema, too, has its event's name in "n".
+ * A record without a schema has its event's name in "n", too.
  */
 int format_append_json(struct uev_output *to, struct uev_decoder *decoder,
 		       const struct format_record *record, uint32_t flags,

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * user-events decode: JSON, an object for each record.
- */
+/* user-events decode: JSON, one object per record. */
 #include <string.h>
 
 #include "formats/stream.h"
@@ -35,7 +33,7 @@ static int write_record(void *writer, struct uev_decoder *decoder,
 	ret = format_append_json(&stream->one, decoder, record,
 				 lines ? UEV_JSON_COMPACT : 0,
 				 UEV_META_DEFAULT | UEV_META_OPTIONS);
-	/* One that would be too long is not there at all. */
+	/* An object that would be too long is left out. */
 	if (!stream->one.size)
 		return ret;
 	if (!lines)

@@ -13,8 +13,8 @@
 #define ROOM ((size_t)64 * 1024)
 
 /*
- * @path: the name in the end; NULL for what has no other name until then
- * @name: the name until then
+ * @path: final path; NULL if there is no temporary one
+ * @name: temporary path
  * @is_owned: @fd is to be closed
  */
 struct output_file {
@@ -27,7 +27,7 @@ struct output_file {
 	char buffer[ROOM];
 };
 
-/* Pipes, devices: there is no whole of them. */
+/* Pipes and devices are written directly. */
 static bool is_other(const char *path)
 {
 	struct stat status;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user-events: a file that is there when it is whole, and not before.
+ * user-events: an output file that appears when it is complete.
  *
- * It has another name in the same directory until output_file_finish(). What is
- * no plain file, such as a pipe, and standard output are written as they are.
+ * It has a temporary name in the same directory until output_file_finish().
+ * Pipes, devices and standard output are written directly.
  */
 #ifndef USER_EVENTS_FORMATS_OUTPUT_FILE_H
 #define USER_EVENTS_FORMATS_OUTPUT_FILE_H
@@ -13,28 +13,27 @@
 struct output_file;
 
 /*
- * output_file_open() - begins a file
- * @path: what it is called in the end; NULL or "-": standard output
- * Return: 0, or what open(2) answers
+ * output_file_open() - Creates a file
+ * @path: its final path; NULL or "-": standard output Return: 0, or an error of
+ *        open(2)
  */
 int output_file_open(struct output_file **opened, const char *path);
 
-/* Writes, or keeps for later; an error stays, and nothing is written then. */
+/* Writes with buffering. After an error nothing is written any more. */
 void output_file_write(struct output_file *file, const void *bytes,
 		       size_t size);
 void output_file_text(struct output_file *file, const char *text);
 
-/* Return: 0 or what write(2) answered. */
+/* Return: 0, or an error of write(2). */
 int output_file_error(const struct output_file *file);
 
-/* Has all of it written that is kept. Return: as output_file_error(). */
+/* Writes the buffer. Return: as output_file_error(). */
 int output_file_flush(struct output_file *file);
 
 /*
- * output_file_finish() - makes it whole
- * output_file_discard() - leaves no file; NULL is allowed
- * Return: 0 or what write(2), close(2) or rename(2) answered; then no file is
- * left
+ * output_file_finish() - Completes the file
+ * output_file_discard() - Removes the file; NULL is allowed Return: 0, or an
+ * error of write(2), close(2) or rename(2), and the file is removed
  */
 int output_file_finish(struct output_file *file);
 void output_file_discard(struct output_file *file);

@@ -14,10 +14,10 @@
 #define DEFAULT_LIMIT ((size_t)1 << 20)
 
 /*
- * struct line - a line while it is written
- * @text: how it looks
- * @to: what is appended to
- * @needs_space: something is in front of what comes next
+ * struct line - A line under construction
+ * @text: its options
+ * @to: the output
+ * @needs_space: a separator is required
  */
 struct line {
 	struct record_text *text;
@@ -52,7 +52,7 @@ static bool is_control(const char *text, size_t size)
 		((unsigned char)text[1] & 0xe0) == 0x80);
 }
 
-/* What is valid UTF-8, with its control characters as \xHH. */
+/* Appends valid UTF-8, with control characters as \xHH. */
 static void put_sanitized(struct line *line, const char *text, size_t size)
 {
 	size_t i, begin = 0;
@@ -69,7 +69,7 @@ static void put_sanitized(struct line *line, const char *text, size_t size)
 	tool_need(uev_output_append(line->to, text + begin, size - begin));
 }
 
-/* A name, which is any bytes. */
+/* Appends a name, which can be any bytes. */
 static void put_name(struct line *line, const char *name, size_t size)
 {
 	struct uev_output *scratch = &line->text->scratch;
@@ -91,7 +91,7 @@ static void put_value(struct line *line, const struct uev_decoded *value)
 	bool has_quotes = value->type == UEV_DECODED_TEXT ||
 			  value->type == UEV_DECODED_BYTES;
 
-	/* Both escape all that is below a space; JSON quotes all but numbers. */
+	/* Both escape control characters; JSON quotes all but numbers. */
 	scratch->size = 0;
 	tool_need(has_quotes ? uev_decoded_append_json(value, scratch)
 			     : uev_decoded_append_text(value, scratch));
@@ -119,7 +119,7 @@ static void end(const struct line *line)
 					    strlen(out_end())));
 }
 
-/* ---- In front of the fields ---- */
+/* ---- Before the fields ---- */
 
 static void put_time(struct line *line, uint64_t time)
 {
@@ -176,7 +176,7 @@ static void put_event(struct line *line, const struct uev_sample *sample,
 
 /* ---- Fields ---- */
 
-/* Without the attributes, which are not for persons. */
+/* Appends the name without its attributes. */
 static void put_field_name(struct line *line, const struct uev_item *item)
 {
 	const char *attributes;
@@ -229,7 +229,7 @@ static int put_items(struct line *line, struct uev_decoder *decoder,
 	return ret;
 }
 
-/* ---- Behind the fields ---- */
+/* ---- After the fields ---- */
 
 const char *record_text_level(unsigned int level)
 {
@@ -291,7 +291,7 @@ static void put_activity(struct line *line, const char *key,
 	put_value(line, &value);
 }
 
-/* As much as "meta" in JSON has, and like it only what is not zero. */
+/* The members of "meta" in JSON that are not zero. */
 static void put_header(struct line *line, const struct uev_record_info *info)
 {
 	separate(line);
@@ -329,7 +329,7 @@ static void put_reason(struct line *line, const struct uev_decoder *decoder,
 	separate(line);
 	begin(line, OUT_RED);
 	put(line, "<");
-	put(line, error == -E2BIG && !reason ? "the rest is too long"
+	put(line, error == -E2BIG && !reason ? "too long"
 		  : reason		     ? reason
 					     : strerror(-error));
 	put(line, ">");
@@ -345,7 +345,7 @@ int record_text_append(struct record_text *text, struct uev_output *output,
 	const struct uev_record_info *info;
 	int ret;
 
-	/* An error of the start is one of the first item, too. */
+	/* The next call returns an error of the start again. */
 	uev_decoder_start(decoder, schema, sample->raw, sample->raw_size);
 	info = uev_decoder_info(decoder);
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user-events: one record as a line that a person reads.
+ * user-events: one record as a line of text.
  *
  *	time [cpu] comm/pid system:event name=value ...
  *
- * Text is in quotes and what else could be taken for something it is not is
- * escaped, so that a line is a line, valid UTF-8, and harmless to a terminal,
- * whatever the record is.
+ * Text is quoted and ambiguous characters are escaped, so that a record is
+ * always one line of valid UTF-8 and harmless to a terminal.
  */
 #ifndef USER_EVENTS_FORMATS_RECORD_TEXT_H
 #define USER_EVENTS_FORMATS_RECORD_TEXT_H
@@ -18,12 +17,12 @@
 #include <userevents/session.h>
 
 /*
- * struct record_text - how lines look
- * @clock: tells times as dates, in UTC; NULL: seconds of the clock they are of
- * @has_colour: with the colours of out_begin(), where it has any
- * @limit: bytes of the fields of one line; 0 for 1 MiB. A record can repeat
- *	long names very often
- * @scratch: all zero at first; record_text_release() gives it back
+ * struct record_text - Options of lines
+ * @clock: converts times to dates in UTC; NULL: seconds of the record's clock
+ * @has_colour: use the colors of out_begin()
+ * @limit: maximum bytes of the fields of a line, because a record can repeat
+ *        long names; 0 for 1 MiB
+ * @scratch: initialized to zeros; freed by record_text_release()
  */
 struct record_text {
 	const struct uev_clock *clock;
@@ -33,20 +32,20 @@ struct record_text {
 };
 
 /*
- * record_text_append() - appends the line of a record, without an end of line
- * @text: how
- * @output: what to
- * @decoder: any; it is started with the record
- * @schema: of the event of @sample; NULL if nobody knows: its bytes are shown
+ * record_text_append() - Appends the line of a record, without a newline
+ * @text: the options
+ * @output: the output
+ * @decoder: any decoder; it is started with the record
+ * @schema: schema of the event of @sample; NULL if unknown: its bytes are shown
  * @sample: the record
- * @comm: what the thread is called; NULL if nobody knows
+ * @comm: name of the thread; NULL if unknown
  *
- * An EventHeader event is "provider:event", and what its header says beside that
- * follows the fields in braces.
+ * An EventHeader event is "provider:event", and the rest of its header follows
+ * the fields in braces.
  *
- * Return: 0; what uev_decoder_next() says of a bad record: then the line has
- * what is before the error, and the reason; -E2BIG: then it has what is before
- * the limit. Without memory the program ends.
+ * Return: 0; an error of uev_decoder_next(), and the line has the part before
+ * it and the reason; -E2BIG, and the line has the part before the limit. Exits
+ * without memory.
  */
 int record_text_append(struct record_text *text, struct uev_output *output,
 		       struct uev_decoder *decoder,
@@ -56,8 +55,8 @@ int record_text_append(struct record_text *text, struct uev_output *output,
 void record_text_release(struct record_text *text);
 
 /*
- * record_text_level() - "critical" to "verbose", NULL for another
- * record_text_opcode() - "info", "start", "stop", ..., NULL for another
+ * record_text_level() - Returns "critical" to "verbose", NULL for other levels
+ * record_text_opcode() - Returns "info", "start", "stop", ..., NULL for others
  */
 const char *record_text_level(unsigned int level);
 const char *record_text_opcode(unsigned int opcode);

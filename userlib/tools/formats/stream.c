@@ -16,7 +16,7 @@ int stream_begin(void **writer, const struct format_options *options)
 		return ret;
 	}
 	stream->options = *options;
-	/* Asked once: to ask is a call of the kernel. */
+	/* Called once, because it is a system call. */
 	stream->text.has_colour = options->has_colour && *out_begin(OUT_BOLD);
 	*writer = stream;
 

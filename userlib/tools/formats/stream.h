@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * user-events decode: formats in which each record is written for itself.
- */
+/* user-events decode: formats that write each record independently. */
 #ifndef USER_EVENTS_FORMATS_STREAM_H
 #define USER_EVENTS_FORMATS_STREAM_H
 
@@ -15,11 +13,11 @@
 #include "formats/record_text.h"
 
 /*
- * struct stream - the writer of such a format
- * @text: how lines look
- * @one: the record that is being written
- * @has_records: one was written of this file
- * @has_files: one was begun
+ * struct stream - State of such a format
+ * @text: options of lines
+ * @one: output of the current record
+ * @has_records: a record of this file was written
+ * @has_files: a file was started
  */
 struct stream {
 	struct output_file *file;
@@ -37,7 +35,7 @@ int stream_flush(void *writer);
 int stream_finish(void *writer);
 void stream_discard(void *writer);
 
-/* A record with the times that the options ask for; @copy holds it. */
+/* Returns the record with times as in the options; @copy holds it. */
 const struct format_record *stream_record(const struct stream *stream,
 					  const struct format_record *record,
 					  struct format_record *copy);

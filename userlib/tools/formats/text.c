@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * user-events decode: text, a line for each record.
- */
+/* user-events decode: text, one line per record. */
 #include "formats/stream.h"
 #include "tool.h"
 

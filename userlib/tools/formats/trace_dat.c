@@ -16,7 +16,7 @@
 #define MAGIC "\x17\x08\x44tracing"
 #define MAGIC_SIZE (sizeof(MAGIC) - 1)
 
-/* No file has nearly as much of it. */
+/* Limits that no valid file reaches. */
 #define FORMAT_MAX ((uint64_t)1 << 20)
 #define FORMATS_MAX 65536
 #define FORMATS_SIZE_MAX ((size_t)64 << 20)
@@ -25,13 +25,13 @@
 #define OPTIONS_MAX 4096
 #define PARTS_MAX 256
 #define BUFFERS_MAX 4096
-/* Memory that pages of all processors may take together. */
+/* Maximum memory of the pages of all processors. */
 #define PAGES_MAX ((size_t)512 << 20)
 
-/* What follows the formats in version 6, and the data of an instance. */
+/* Size of the data kind after the formats in version 6, and of an instance. */
 #define KIND_SIZE 10
 
-/* Options, and sections of version 7 that they tell the place of. */
+/* Options, and sections of version 7 that options point to. */
 enum option {
 	OPTION_DONE = 0,
 	OPTION_DATE = 1,
@@ -47,8 +47,7 @@ enum option {
 #define SECTION_COMPRESSED 1
 
 static const char cannot_inflate[] =
-	"it is compressed in a way that cannot be read here; "
-	"trace-cmd convert --compression none undoes it";
+	"compression not supported; use trace-cmd convert --compression none";
 
 struct dat_source {
 	struct dat_source *next;
@@ -64,16 +63,16 @@ struct comm {
 };
 
 /*
- * @by_id: events by the number that a record begins with; @sources are all
- * @unknown: of records whose event the file does not tell
- * @comms: of threads, by their numbers; @comm_text has their names
- * @buffers: of processors
- * @page_size: of the file
- * @cpus: processors, in version 6
- * @instances: where the data of instances are, in version 6
- * @shift: nanoseconds from the clock of records to what is told of them
- * @current: the buffer of the record that was given
- * @sample, @copy: the record, and its bytes, aligned
+ * @by_id: events by the ID in their records; @sources has all of them
+ * @unknown: source of records of unknown events
+ * @comms: names of threads by ID; the texts are in @comm_text
+ * @buffers: one per processor
+ * @page_size: page size of the file
+ * @cpus: number of processors, in version 6
+ * @instances: positions of the data of instances, in version 6
+ * @shift: nanoseconds from the clock of records to the reported time
+ * @current: the buffer of the last record
+ * @sample, @copy: the last record and its aligned bytes
  */
 struct trace_dat {
 	int fd;
@@ -129,7 +128,9 @@ static struct dat_bytes part_at(const struct trace_dat *dat, uint64_t offset)
 
 /* ---- Formats ---- */
 
-/* The value of a line that begins with @key, ended by a NUL in its place. */
+/*
+ * Returns the value of a line that starts with @key, NUL-terminated in place.
+ */
 static char *line_of(char *text, const char *key)
 {
 	char *at = text;
@@ -145,7 +146,7 @@ static char *line_of(char *text, const char *key)
 	return tool_print("%.*s", (int)strcspn(at, "\n"), at);
 }
 
-/* Takes @text over. */
+/* Takes ownership of @text. */
 static void add_source(struct trace_dat *dat, const char *system, char *text,
 		       size_t size)
 {
@@ -154,7 +155,7 @@ static void add_source(struct trace_dat *dat, const char *system, char *text,
 	char *number = line_of(text, "ID: ");
 	uint64_t id = 0;
 
-	/* Nothing can be one of what has no number. */
+	/* An event without an ID has no records. */
 	if (!name || !number || !tool_number(number, 1, UINT16_MAX, &id) ||
 	    dat->source_count == FORMATS_MAX ||
 	    uev_id_table_get(&dat->by_id, id)) {
@@ -237,9 +238,9 @@ static bool read_systems(struct trace_dat *dat, struct dat_bytes *bytes)
 	return true;
 }
 
-/* ---- What pages look like ---- */
+/* ---- Page layout ---- */
 
-/* The kernel's long is as long as what a page says of its length. */
+/* The commit field of a page has the size of the kernel's long. */
 static void read_long_size(struct trace_dat *dat, const char *text)
 {
 	const char *commit = strstr(text, " commit;");
@@ -290,7 +291,7 @@ static void add_comm(struct trace_dat *dat, char *line)
 
 	if (end == line || *end != ' ' || tid > UINT32_MAX)
 		return;
-	/* Room for twice as many, whenever there are a power of two. */
+	/* Doubles the room when the number is a power of two. */
 	if (!(dat->comm_count & (dat->comm_count - 1)))
 		dat->comms =
 			tool_grow(dat->comms,
@@ -339,7 +340,7 @@ const char *trace_dat_comm(const struct trace_dat *dat, uint32_t tid)
 
 /* ---- Buffers ---- */
 
-/* Return: NULL or what is wrong. */
+/* Return: NULL or the error. */
 static const char *add_buffer(struct trace_dat *dat, uint32_t page_size,
 			      uint32_t cpu, bool is_compressed, uint64_t offset,
 			      uint64_t size)
@@ -349,13 +350,13 @@ static const char *add_buffer(struct trace_dat *dat, uint32_t page_size,
 	if (!size)
 		return NULL;
 	if (page_size < DAT_PAGE_MIN || page_size > DAT_PAGE_MAX)
-		return "pages have a size that none have";
+		return "invalid page size";
 	if (dat->buffer_count == BUFFERS_MAX ||
 	    page_size > PAGES_MAX - dat->pages_size)
-		return "there are more buffers than are read";
+		return "too many buffers";
 	if (is_compressed && !dat_can_inflate(dat->compression))
 		return cannot_inflate;
-	/* How many chunks there are is in front of what is counted. */
+	/* The chunk count precedes the counted size. */
 	if (is_compressed && size < UINT64_MAX - 4)
 		size += 4;
 	dat->pages_size += page_size;
@@ -377,10 +378,10 @@ static const char *add_buffer(struct trace_dat *dat, uint32_t page_size,
 		return NULL;
 	pages->end = dat->file_size;
 
-	return "the file ends before its data do";
+	return "truncated data";
 }
 
-/* Version 6: where the data of each processor are. */
+/* Version 6: positions of the data of each processor. */
 static bool read_table(struct trace_dat *dat, struct dat_bytes *bytes)
 {
 	uint64_t at, offset, size;
@@ -400,7 +401,7 @@ static bool read_table(struct trace_dat *dat, struct dat_bytes *bytes)
 	return true;
 }
 
-/* Version 7: the same, behind how pages look and the name of the clock. */
+/* Version 7: the same after the page layout and the name of the clock. */
 static bool read_buffer(struct trace_dat *dat, struct dat_bytes *bytes)
 {
 	uint32_t page_size, count, cpu;
@@ -432,7 +433,7 @@ static bool read_buffer(struct trace_dat *dat, struct dat_bytes *bytes)
 
 /* ---- Options ---- */
 
-/* A number as text, in any notation of C. */
+/* Parses a number in any notation of C. */
 static void add_shift(struct trace_dat *dat, struct dat_bytes *bytes,
 		      uint32_t size, uint64_t unit)
 {
@@ -446,7 +447,7 @@ static bool read_section(struct trace_dat *dat, struct dat_bytes *option,
 			 bool (*read)(struct trace_dat *dat,
 				      struct dat_bytes *bytes));
 
-/* Return: whether its bytes are in order. */
+/* Return: whether its content is valid. */
 static bool read_option(struct trace_dat *dat, uint16_t id, uint32_t size,
 			struct dat_bytes *option)
 {
@@ -480,8 +481,8 @@ static bool read_option(struct trace_dat *dat, uint16_t id, uint32_t size,
 }
 
 /*
- * Up to the one that says that it is the last, which in version 7 says where
- * there are more.
+ * Up to the last option, which in version 7 has the position of further
+ * options.
  */
 static bool read_options(struct trace_dat *dat, struct dat_bytes *bytes,
 			 uint64_t *more)
@@ -509,7 +510,7 @@ static bool read_options(struct trace_dat *dat, struct dat_bytes *bytes,
 		if (id == OPTION_DONE)
 			return dat_u64(&option, more);
 		if (!read_option(dat, id, size, &option))
-			report(dat, at, "an option is not in order");
+			report(dat, at, "malformed option");
 		bytes->error = option.error;
 		if (!dat_skip(bytes, size))
 			return false;
@@ -532,7 +533,7 @@ static const char *inflate_section(struct trace_dat *dat,
 	if (!dat_u32(bytes, &packed) || !dat_u32(bytes, &size) ||
 	    packed > dat_left(bytes) || packed > SECTION_MAX ||
 	    size > SECTION_MAX)
-		return "a compressed part has a size that none has";
+		return "invalid size of compressed data";
 	from = tool_alloc(packed);
 	bytes->memory = tool_alloc(size);
 	is_good = dat_take(&(struct dat_bytes){ .fd = bytes->fd,
@@ -544,10 +545,10 @@ static const char *inflate_section(struct trace_dat *dat,
 	bytes->size = size;
 	bytes->at = 0;
 
-	return is_good ? NULL : "a compressed part cannot be decompressed";
+	return is_good ? NULL : "cannot decompress data";
 }
 
-/* Begins a section. Return: NULL or what is wrong */
+/* Starts a section. Return: NULL or the error */
 static const char *open_section(struct trace_dat *dat, uint64_t offset,
 				struct dat_bytes *bytes)
 {
@@ -558,15 +559,15 @@ static const char *open_section(struct trace_dat *dat, uint64_t offset,
 	*bytes = part_at(dat, offset);
 	if (!dat_u16(bytes, &id) || !dat_u16(bytes, &flags) ||
 	    !dat_u32(bytes, &text) || !dat_u64(bytes, &size))
-		return "the file ends before a section does";
+		return "truncated section";
 	if (size > dat_left(bytes))
-		return "a section is longer than the file";
+		return "section exceeds the file";
 	bytes->end = bytes->offset + size;
 
 	return flags & SECTION_COMPRESSED ? inflate_section(dat, bytes) : NULL;
 }
 
-/* What an option tells the place of. Return: whether the option is in order */
+/* Reads the position in an option. Return: whether the option is valid */
 static bool read_section(struct trace_dat *dat, struct dat_bytes *option,
 			 bool (*read)(struct trace_dat *dat,
 				      struct dat_bytes *bytes))
@@ -579,7 +580,7 @@ static bool read_section(struct trace_dat *dat, struct dat_bytes *option,
 		return false;
 	reason = open_section(dat, offset, &bytes);
 	if (!reason && !read(dat, &bytes))
-		reason = "a section is not in order";
+		reason = "malformed section";
 	if (reason)
 		report(dat, offset, reason);
 	option->error = bytes.error;
@@ -588,7 +589,7 @@ static bool read_section(struct trace_dat *dat, struct dat_bytes *option,
 	return true;
 }
 
-/* Return: NULL or what is wrong. */
+/* Return: NULL or the error. */
 static const char *read_version7(struct trace_dat *dat, struct dat_bytes *bytes)
 {
 	char version[DAT_TEXT_MAX];
@@ -599,15 +600,15 @@ static const char *read_version7(struct trace_dat *dat, struct dat_bytes *bytes)
 
 	if (!dat_text(bytes, dat->compression) || !dat_text(bytes, version) ||
 	    !dat_u64(bytes, &next))
-		return "the file ends in its header";
+		return "truncated file header";
 	if (strcmp(dat->compression, "none") != 0 &&
 	    !dat_can_inflate(dat->compression))
 		return cannot_inflate;
-	/* A chain could bite its tail. */
+	/* Limits the chain of sections, which could be circular. */
 	for (parts = 0; next && parts < PARTS_MAX; parts++) {
 		reason = open_section(dat, next, &section);
 		if (!reason && !read_options(dat, &section, &next))
-			reason = "options are not in order";
+			reason = "malformed options";
 		if (section.error)
 			bytes->error = section.error;
 		dat_bytes_end(&section);
@@ -627,27 +628,28 @@ static bool skip_part(struct dat_bytes *bytes)
 	return dat_u32(bytes, &size) && dat_skip(bytes, size);
 }
 
-/* Options, maybe, and then where the data are. Return: NULL or what is wrong */
+/*
+ * Reads options, if any, and the positions of the data. Return: NULL or the
+ * error
+ */
 static const char *read_data(struct trace_dat *dat, struct dat_bytes *bytes)
 {
 	char kind[KIND_SIZE];
 	uint64_t more;
 
 	if (!dat_take(bytes, kind, sizeof(kind)))
-		return "the file ends before it tells of its data";
+		return "file ends before its data section";
 	if (!memcmp(kind, "options  ", sizeof(kind)) &&
 	    (!read_options(dat, bytes, &more) ||
 	     !dat_take(bytes, kind, sizeof(kind))))
-		return "options are not in order";
+		return "malformed options";
 	if (!memcmp(kind, "latency  ", sizeof(kind)))
-		return "it has text, of trace-cmd record of a latency tracer, "
-		       "and no records";
+		return "file of a latency tracer, without records";
 	if (memcmp(kind, "flyrecord", sizeof(kind)) != 0)
-		return "it tells of data of no known kind";
+		return "unknown kind of data";
 
 	return read_table(dat, bytes) ? NULL
-				      : "the file ends before it tells of its "
-					"data";
+				      : "file ends before its data section";
 }
 
 static const char *read_version6(struct trace_dat *dat, struct dat_bytes *bytes)
@@ -656,13 +658,12 @@ static const char *read_version6(struct trace_dat *dat, struct dat_bytes *bytes)
 	const char *reason;
 	size_t i;
 
-	/* Symbols and texts of printk are not needed. */
+	/* Symbols and printk formats are not used. */
 	if (!read_headers(dat, bytes) || !read_ftrace(dat, bytes) ||
 	    !read_systems(dat, bytes) || !skip_part(bytes) ||
 	    !skip_part(bytes) || !read_comms(dat, bytes) ||
 	    !dat_u32(bytes, &dat->cpus))
-		return "the formats of events are not in order, or end with "
-		       "the file";
+		return "malformed or truncated event formats";
 	reason = read_data(dat, bytes);
 	if (reason)
 		return reason;
@@ -686,20 +687,20 @@ static const char *read_all(struct trace_dat *dat, struct dat_bytes *bytes)
 
 	if (!dat_skip(bytes, MAGIC_SIZE) || !dat_text(bytes, version) ||
 	    !dat_take(bytes, order, sizeof(order)))
-		return "the file ends in its header";
+		return "truncated file header";
 	dat->big = order[0];
 	bytes->big = dat->big;
 	dat->info.is_foreign = dat->big != uev_host_is_big();
 	dat->info.long_size = order[1] == 4 ? 4 : 8;
 	if (!dat_u32(bytes, &dat->page_size))
-		return "the file ends in its header";
+		return "truncated file header";
 
 	if (strcmp(version, "6") == 0)
 		dat->info.version = 6;
 	else if (strcmp(version, "7") == 0)
 		dat->info.version = 7;
 	else
-		return "it is of a version that is neither 6 nor 7";
+		return "file version is neither 6 nor 7";
 
 	return dat->info.version == 6 ? read_version6(dat, bytes)
 				      : read_version7(dat, bytes);
@@ -731,7 +732,7 @@ int trace_dat_open(struct trace_dat **opened, int fd,
 		return bytes.error ? bytes.error : -EBADMSG;
 	}
 
-	/* Not used for any format, so that its number is free. */
+	/* An ID that no format uses. */
 	dat->unknown.index = (uint32_t)dat->source_count;
 	for (i = 0; i < dat->buffer_count; i++) {
 		dat->buffers[i].long_size = dat->info.long_size;
@@ -767,7 +768,7 @@ void trace_dat_close(struct trace_dat *dat)
 	free(dat);
 }
 
-/* The buffer whose record is the oldest. */
+/* Returns the buffer with the oldest record. */
 static struct dat_pages *oldest(struct trace_dat *dat)
 {
 	struct dat_pages *found = NULL;
@@ -794,7 +795,7 @@ static int read_error(const struct trace_dat *dat)
 	return 0;
 }
 
-/* All records begin with number, flags, preemption, and thread. */
+/* All records start with ID, flags, preemption count and thread. */
 static void set_sample(struct trace_dat *dat, const struct dat_pages *pages)
 {
 	struct uev_sample *sample = &dat->sample;
@@ -825,7 +826,7 @@ static void set_sample(struct trace_dat *dat, const struct dat_pages *pages)
 	if (!source) {
 		dat->counts.corrupt++;
 		report(dat, dat_pages_where(pages),
-		       "a record is of an event that the file does not have");
+		       "record of an unknown event");
 	}
 }
 
@@ -868,7 +869,7 @@ void trace_dat_counts(const struct trace_dat *dat, struct uev_counts *counts)
 	uev_counts_copy(counts, &all);
 }
 
-/* Of all processors together. */
+/* Sum over all processors. */
 uint64_t trace_dat_offset(const struct trace_dat *dat, uint64_t *size)
 {
 	uint64_t left = 0;

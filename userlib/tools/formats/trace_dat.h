@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user-events: reads trace.dat of trace-cmd, versions 6 and 7.
+ * user-events: reader of trace.dat of trace-cmd, versions 6 and 7.
  *
- * It is read here, and not with libtracecmd, because a file can be anything: of
- * what is wrong with it the caller is told, it is left out and counted, and
- * memory does not grow with it. See trace-cmd.dat.v6(5) and trace-cmd.dat.v7(5).
+ * It does not use libtracecmd, because files are untrusted: malformed data is
+ * reported, skipped and counted, and memory is independent of the size of the
+ * file. See trace-cmd.dat.v6(5) and trace-cmd.dat.v7(5).
  */
 #ifndef USER_EVENTS_FORMATS_TRACE_DAT_H
 #define USER_EVENTS_FORMATS_TRACE_DAT_H
@@ -17,10 +17,10 @@
 struct trace_dat;
 
 /*
- * struct trace_dat_info - what a file says of itself
+ * struct trace_dat_info - Description of a file
  * @version: 6 or 7
- * @is_foreign: the machine had the other byte order
- * @long_size: bytes of a long of its kernel; 0 where it does not tell
+ * @is_foreign: the machine has the other byte order
+ * @long_size: bytes of a long of its kernel; 0 if unknown
  */
 struct trace_dat_info {
 	unsigned int version;
@@ -28,17 +28,19 @@ struct trace_dat_info {
 	uint8_t long_size;
 };
 
-/* Whether a file that begins with @size bytes, at least 10, may be one. */
+/*
+ * Tests whether a file that starts with @size bytes, at least 10, can be one.
+ */
 bool trace_dat_is(const void *bytes, size_t size);
 
 /*
- * trace_dat_open() - reads all but the records
- * @fd: a file that can be read at any offset; it stays the caller's
- * @problem: called for what is wrong, with where in the file it is and a
- *	sentence without an end of line
- * @data: its first parameter
- * Return: 0, -EBADMSG for what is no such file, or has nothing that can be read,
- * having said why; what read(2) answers. Without memory the program ends.
+ * trace_dat_open() - Reads everything but the records
+ * @fd: a file that can be read at any offset; owned by the caller
+ * @problem: called for each problem with its offset and a reason without a
+ *        newline
+ * @data: its first argument Return: 0; -EBADMSG if it is another kind of file
+ *        or not readable, with the reason printed; or an error of read(2).
+ *        Exits without memory.
  */
 int trace_dat_open(struct trace_dat **opened, int fd,
 		   void (*problem)(void *data, uint64_t offset,
@@ -47,24 +49,26 @@ int trace_dat_open(struct trace_dat **opened, int fd,
 void trace_dat_close(struct trace_dat *dat);
 
 /*
- * trace_dat_next() - the next record of all processors, in order of time
+ * trace_dat_next() - Gets the next record of all processors, ordered by time
  *
- * A record knows its thread only, not its process: its pid is that, too.
+ * A record has the ID of its thread only, which is also used as its pid.
  *
- * Return: 1, 0 at the end, or what read(2) answers
+ * Return: 1; 0 at the end; or an error of read(2)
  */
 int trace_dat_next(struct trace_dat *dat, const struct uev_sample **record);
 
 const struct trace_dat_info *trace_dat_info(const struct trace_dat *dat);
 
-/* The name of a thread, or NULL. */
+/* Returns the name of a thread, or NULL. */
 const char *trace_dat_comm(const struct trace_dat *dat, uint32_t tid);
 
-/* As uev_perf_reader_counts() and uev_perf_reader_offset() have them. */
+/* As uev_perf_reader_counts() and uev_perf_reader_offset(). */
 void trace_dat_counts(const struct trace_dat *dat, struct uev_counts *counts);
 uint64_t trace_dat_offset(const struct trace_dat *dat, uint64_t *size);
 
-/* Where in the file the record is, or the compressed part that it is in. */
+/*
+ * Returns the offset of the record in the file, or of its compressed section.
+ */
 uint64_t trace_dat_record_offset(const struct trace_dat *dat);
 
 #endif

@@ -17,7 +17,7 @@ int dat_pread(int fd, void *to, size_t size, uint64_t offset)
 	uint8_t *next = to;
 	ssize_t got;
 
-	/* Where no file reaches. */
+	/* Beyond the size of any file. */
 	if (offset > INT64_MAX - size)
 		return 0;
 	while (size) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user-events: a part of trace.dat, one number or text after the other, out of
- * the file or, where it was compressed, out of memory.
+ * user-events: sequential numbers and texts of a section of trace.dat, from the
+ * file or from decompressed memory.
  */
 #ifndef USER_EVENTS_FORMATS_TRACE_DAT_BYTES_H
 #define USER_EVENTS_FORMATS_TRACE_DAT_BYTES_H
@@ -10,19 +10,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Longest name with its NUL: of a system, of an instance. */
+/* Maximum size of a name with its NUL: of a system or an instance. */
 #define DAT_TEXT_MAX 256
 
 /*
- * struct dat_bytes - a part that is being read
+ * struct dat_bytes - A section that is being read
  * @fd: the file
- * @big: the order of its bytes
- * @offset: where in the file the next byte is; in memory, of the part itself
- * @end: where the part ends
- * @memory: the part, decompressed; NULL if it is in the file
+ * @big: it is big-endian
+ * @offset: offset of the next byte in the file; in memory, of the section
+ * @end: end of the section
+ * @memory: the decompressed section; NULL if it is in the file
  * @size: bytes of @memory
- * @at: the next byte of @memory
- * @error: what read(2) answered
+ * @at: index of the next byte of @memory
+ * @error: error of read(2)
  */
 struct dat_bytes {
 	int fd;
@@ -35,30 +35,30 @@ struct dat_bytes {
 	int error;
 };
 
-/* All of them: whether there was so much. */
+/* Return: false if there are fewer bytes. */
 bool dat_take(struct dat_bytes *bytes, void *to, size_t size);
 bool dat_skip(struct dat_bytes *bytes, uint64_t size);
 bool dat_u16(struct dat_bytes *bytes, uint16_t *value);
 bool dat_u32(struct dat_bytes *bytes, uint32_t *value);
 bool dat_u64(struct dat_bytes *bytes, uint64_t *value);
-/* A text and the NUL behind it, DAT_TEXT_MAX bytes at most. */
+/* Reads a NUL-terminated text of at most DAT_TEXT_MAX bytes. */
 bool dat_text(struct dat_bytes *bytes, char *text);
 
-/* How many bytes are left. */
+/* Returns the number of remaining bytes. */
 uint64_t dat_left(const struct dat_bytes *bytes);
 
 void dat_bytes_end(struct dat_bytes *bytes);
 
 /*
- * dat_pread() - reads all of @size bytes at @offset
- * Return: 1, 0 if the file ends before, or what read(2) answers
+ * dat_pread() - Reads all of @size bytes at @offset Return: 1; 0 if the file
+ * ends before; or an error of read(2)
  */
 int dat_pread(int fd, void *to, size_t size, uint64_t offset);
 
 /*
- * dat_can_inflate() - whether there is a way to read what @name compressed
- * dat_inflate() - undoes it
- * Return: whether it came to exactly @size bytes
+ * dat_can_inflate() - Tests whether a compression is supported
+ * dat_inflate() - Decompresses data Return: whether the result has exactly
+ * @size bytes
  */
 bool dat_can_inflate(const char *name);
 bool dat_inflate(void *to, size_t size, const void *from, size_t from_size);

@@ -7,27 +7,27 @@
 #include "tool.h"
 #include "formats/trace_dat_bytes.h"
 
-/* Pages of a file that are read at once, and of a chunk at most. */
+/* Pages that are read at once, and maximum pages of a chunk. */
 #define READ_SIZE ((size_t)64 * 1024)
 #define CHUNK_MAX ((size_t)16 << 20)
 
-/* What a page says of itself behind its time: bytes, and what is missing. */
+/* Bits of the commit field of a page: size, and missing records. */
 #define COMMIT_SIZE 0xfffff
 #define COMMIT_MISSED (1U << 31)
 #define COMMIT_COUNTED (1U << 30)
 
-/* Kinds of entries: up to 28 it is how many words the record has. */
+/* Kinds of entries: up to 28 it is the number of words of the record. */
 #define WORDS_MAX 28
 #define PADDING 29
 #define TIME_EXTEND 30
 #define TIME_STAMP 31
 
-/* Of a word: the kind, and the time since the entry before. */
+/* Fields of a word: the kind, and the time since the previous entry. */
 #define KIND_BITS 5
 #define DELTA_BITS 27
 #define DELTA_MASK ((1U << DELTA_BITS) - 1)
 
-/* An absolute time has so many bits; the others stay. */
+/* Bits of an absolute time; the upper bits are kept. */
 #define STAMP_BITS 59
 
 static void report(struct dat_problems *problems, uint64_t offset,
@@ -44,7 +44,7 @@ uint64_t dat_pages_where(const struct dat_pages *pages)
 								pages->buffer);
 }
 
-/* ---- Pages out of the file ---- */
+/* ---- Pages of the file ---- */
 
 static void make_room(struct dat_pages *pages, size_t size)
 {
@@ -65,7 +65,7 @@ static bool read_at(struct dat_pages *pages, void *to, size_t size,
 	return ret > 0;
 }
 
-/* Return: NULL, or what is wrong. */
+/* Return: NULL or the error. */
 static const char *read_chunk(struct dat_pages *pages)
 {
 	uint8_t head[8];
@@ -75,14 +75,14 @@ static const char *read_chunk(struct dat_pages *pages)
 
 	if (pages->end - pages->offset < sizeof(head) ||
 	    !read_at(pages, head, sizeof(head), pages->offset))
-		return "the file ends before a compressed part does";
+		return "truncated compressed data";
 	packed = uev_get32(head, pages->big);
 	size = uev_get32(head + 4, pages->big);
 	if (!size || size > CHUNK_MAX || packed > CHUNK_MAX ||
 	    size % pages->page_size)
-		return "a compressed part has a size that none has";
+		return "invalid size of compressed data";
 	if (packed > pages->end - pages->offset - sizeof(head))
-		return "the file ends before a compressed part does";
+		return "truncated compressed data";
 
 	make_room(pages, size);
 	bytes = tool_alloc(packed);
@@ -90,7 +90,7 @@ static const char *read_chunk(struct dat_pages *pages)
 		  dat_inflate(pages->buffer, size, bytes, packed);
 	free(bytes);
 	if (!is_good)
-		return "a compressed part cannot be decompressed";
+		return "cannot decompress data";
 	pages->where = pages->offset;
 	pages->offset += sizeof(head) + packed;
 	pages->filled = size;
@@ -109,10 +109,10 @@ static const char *read_pages(struct dat_pages *pages)
 	if (size > left)
 		size = (size_t)left / pages->page_size * pages->page_size;
 	if (!size)
-		return "the data end in a page";
+		return "truncated page";
 	make_room(pages, size);
 	if (!read_at(pages, pages->buffer, size, pages->offset))
-		return "the file ends before its data do";
+		return "truncated data";
 	pages->where = pages->offset;
 	pages->offset += size;
 	pages->filled = size;
@@ -146,7 +146,7 @@ static size_t head_size(const struct dat_pages *pages)
 	return 8 + (size_t)pages->long_size;
 }
 
-/* How many records are missing in front of a page: one, if it does not say. */
+/* Returns the number of missing records before a page: 1 if it is not given. */
 static uint64_t missed(const struct dat_pages *pages, uint64_t commit)
 {
 	const uint8_t *at = pages->buffer + pages->until;
@@ -173,7 +173,7 @@ static void begin_page(struct dat_pages *pages, struct dat_problems *problems)
 	pages->at = pages->page + head_size(pages);
 	if ((commit & COMMIT_SIZE) > room) {
 		report(problems, pages->where + pages->page,
-		       "a page has more in it than it is long");
+		       "page content exceeds its size");
 		pages->until = pages->at;
 		return;
 	}
@@ -214,7 +214,7 @@ static uint64_t stamp(const struct dat_pages *pages, uint64_t low)
 	return (pages->time & ~mask) | (low & mask);
 }
 
-/* Return: whether there was an entry that is in order. */
+/* Return: whether there is a valid entry. */
 static bool next_entry(struct dat_pages *pages)
 {
 	size_t left = pages->until - pages->at;
@@ -250,7 +250,7 @@ static bool next_entry(struct dat_pages *pages)
 		pages->at += 8;
 		return true;
 	default:
-		/* Its size counts the word that it is in. */
+		/* The size includes its own word. */
 		size = ((size_t)more + 3) & ~(size_t)3;
 		if (size < 4 || size > left - 4)
 			return false;
@@ -262,7 +262,7 @@ static bool next_entry(struct dat_pages *pages)
 	}
 }
 
-/* Padding without a time since is all of the rest of a page. */
+/* Padding without a time is the rest of the page. */
 static bool is_rest(const struct dat_pages *pages)
 {
 	uint32_t word;
@@ -283,7 +283,7 @@ void dat_pages_next(struct dat_pages *pages, struct dat_problems *problems)
 				return;
 		} else if (!next_entry(pages)) {
 			report(problems, pages->where + pages->at,
-			       "an entry of a page is longer than the page");
+			       "entry exceeds its page");
 			pages->at = pages->until;
 		}
 	}
@@ -296,8 +296,7 @@ void dat_pages_begin(struct dat_pages *pages, struct dat_problems *problems)
 	if (pages->is_compressed && pages->end > pages->offset) {
 		if (pages->end - pages->offset < sizeof(count) ||
 		    !read_at(pages, count, sizeof(count), pages->offset)) {
-			report(problems, pages->offset,
-			       "the file ends before its data do");
+			report(problems, pages->offset, "truncated data");
 			pages->offset = pages->end;
 			return;
 		}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user-events: pages of the ring buffer of ftrace, as trace.dat has them: those
- * of one processor, record by record.
+ * user-events: ring buffer pages of one processor in trace.dat, record by
+ * record.
  */
 #ifndef USER_EVENTS_FORMATS_TRACE_DAT_PAGES_H
 #define USER_EVENTS_FORMATS_TRACE_DAT_PAGES_H
@@ -10,11 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a page may have. */
+/* Limits of a page. */
 #define DAT_PAGE_MIN 64
 #define DAT_PAGE_MAX ((size_t)1 << 20)
 
-/* Called for what is wrong, with where in the file and a sentence. */
+/* Called for each problem with its offset and a reason. */
 struct dat_problems {
 	void (*report)(void *data, uint64_t offset, const char *reason);
 	void *data;
@@ -22,25 +22,25 @@ struct dat_problems {
 };
 
 /*
- * struct dat_pages - the pages of a processor, and the record that is next
+ * struct dat_pages - The pages of a processor, and its next record
  * @fd: the file
- * @big: the order of its bytes
+ * @big: it is big-endian
  * @long_size: bytes of a long of its kernel
  * @page_size: bytes of a page
  * @cpu: the processor
  * @is_compressed: they are in chunks
- * @offset, @end: what is left of them in the file
- * @chunks: that are left
+ * @offset, @end: the remaining part in the file
+ * @chunks: number of remaining chunks
  * @buffer: pages that were read
  * @room: bytes of @buffer
  * @filled: bytes of pages in it
- * @where: where in the file @buffer is from
- * @page: where in @buffer the page is
- * @at, @until: where in @buffer what is left of its records is
- * @lost: records that are missing in front of the pages so far
- * @record, @size: the record that is next, valid while @has_record
+ * @where: offset of @buffer in the file
+ * @page: position of the page in @buffer
+ * @at, @until: positions of its remaining records in @buffer
+ * @lost: number of missing records before the pages so far
+ * @record, @size: the next record, valid if @has_record
  * @time: its time
- * @error: what read(2) answered; then nothing more comes
+ * @error: error of read(2); nothing is read after it
  */
 struct dat_pages {
 	int fd;
@@ -67,14 +67,14 @@ struct dat_pages {
 	int error;
 };
 
-/* Begins with what is set up to @end. What is wrong is told. */
+/* Starts with the members up to @end set. Problems are reported. */
 void dat_pages_begin(struct dat_pages *pages, struct dat_problems *problems);
 void dat_pages_end(struct dat_pages *pages);
 
-/* Goes on to the next record, if there is one. */
+/* Advances to the next record, if there is one. */
 void dat_pages_next(struct dat_pages *pages, struct dat_problems *problems);
 
-/* Where in the file the record is, or the chunk that it is in. */
+/* Returns the offset of the record in the file, or of its chunk. */
 uint64_t dat_pages_where(const struct dat_pages *pages);
 
 #endif

@@ -10,12 +10,12 @@
 #include "tool.h"
 #include "formats/trace_dat.h"
 
-/* What tells the kinds of files apart. */
+/* Bytes to detect the kind of a file. */
 #define MAGIC_SIZE 10
 
 /*
- * struct known - what is kept of a source
- * @is_read: it was tried to make @schema of its format
+ * struct known - Cached schema of a source
+ * @is_read: its format was parsed, whether successfully or not
  */
 struct known {
 	struct uev_schema *schema;
@@ -23,9 +23,9 @@ struct known {
 };
 
 /*
- * @fd: to be closed; -1 if it is the caller's
+ * @fd: to be closed; -1 if it belongs to the caller
  * @perf, @dat: one of them
- * @known: of sources, by their index
+ * @known: by index of the source
  */
 struct trace_input {
 	int fd;
@@ -35,7 +35,7 @@ struct trace_input {
 	size_t known_count;
 };
 
-/* trace.dat is not read through a pipe, where nobody can look ahead. */
+/* trace.dat cannot be read from a pipe, which does not support offsets. */
 static bool is_trace_dat(int fd)
 {
 	char bytes[MAGIC_SIZE];
@@ -108,7 +108,7 @@ void trace_input_close(struct trace_input *input)
 	free(input);
 }
 
-/* How records of a file are to be read. */
+/* Selects the flags of schemas for a file. */
 static unsigned int schema_flags(const struct trace_input *input)
 {
 	bool is_foreign;
@@ -144,7 +144,7 @@ static const struct uev_schema *schema_of(struct trace_input *input,
 		input->known_count = count;
 	}
 	known = &input->known[source->index];
-	/* The formats of a pipe come when they like. */
+	/* Formats of a pipe can arrive at any time. */
 	if (!known->is_read && source->format) {
 		known->is_read = true;
 		ret = uev_schema_parse(&known->schema,

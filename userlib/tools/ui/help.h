@@ -8,8 +8,7 @@
 #include "tool.h"
 
 /*
- * tool_help() - prints the help of a command, as --help asks for
- * Return: TOOL_OK
+ * tool_help() - Prints the help of a command Return: TOOL_OK
  */
 int tool_help(const struct tool_command *command);
 

@@ -93,9 +93,9 @@ const char *out_end(void)
 
 static _Noreturn void cannot_write(int error)
 {
-	fprintf(stderr, "user-events: cannot write to standard output: %s\n",
+	fprintf(stderr, "user-events: standard output: cannot write: %s\n",
 		strerror(error));
-	/* Whatever is still in the buffer has nowhere to go. */
+	/* Discards the buffer, which cannot be written. */
 	fclose(stdout);
 	exit(TOOL_FAILED);
 }
@@ -118,7 +118,7 @@ void out_bytes(const void *bytes, size_t size)
 		cannot_write(errno);
 }
 
-/* Text as it may be shown, appended to @to. */
+/* Appends escaped text to @to. */
 static void sanitize(struct uev_output *to, const char *text, size_t size)
 {
 	char escape[8];
@@ -194,7 +194,7 @@ struct out_table *out_table_begin(const struct out_column *columns,
 	return table;
 }
 
-/* Characters, where every one of UTF-8 is taken for one column. */
+/* Counts characters of UTF-8, each of which is one column. */
 static size_t width_of(const char *text)
 {
 	size_t width = 0;
@@ -297,7 +297,7 @@ static void append_quoted(struct out_json *json, const char *text, size_t size)
 	tool_need(uev_decoded_append_json(&value, &json->text));
 }
 
-/* What comes before a value. */
+/* Writes the separator and the key before a value. */
 static void begin_value(struct out_json *json, const char *key)
 {
 	if (json->needs_comma)
@@ -377,7 +377,7 @@ void out_json_signed(struct out_json *json, const char *key, int64_t number)
 
 void out_json_real(struct out_json *json, const char *key, double number)
 {
-	/* JSON has no other numbers. */
+	/* JSON does not have other numbers. */
 	if (isfinite(number))
 		print_value(json, key, "%.9g", number);
 	else

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user-events: what goes to standard output: lines, columns, and JSON.
+ * user-events: standard output: lines, columns and JSON.
  *
- * Colours and columns that are cut are for a terminal alone. What cannot be
- * written ends the program with one line about it, through out_flush() at the
- * latest, which main() calls.
+ * Colors and truncated columns are for terminals only. A failed write prints an
+ * error and exits, in out_flush() at the latest, which main() calls.
  */
 #ifndef USER_EVENTS_UI_OUT_H
 #define USER_EVENTS_UI_OUT_H
@@ -13,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* When to use colours: on a terminal, unless NO_COLOR is set; or as asked. */
+/* When to use colours: on a terminal without NO_COLOR, always or never. */
 enum out_colour_mode {
 	OUT_COLOUR_AUTO = 0,
 	OUT_COLOUR_ALWAYS,
@@ -32,45 +31,42 @@ enum out_colour {
 };
 
 /*
- * out_set_colour() - as --color=WHEN says: "auto", "always" or "never"
- * Return: false for anything else
+ * out_set_colour() - Sets --color=WHEN: "auto", "always" or "never" Return:
+ * false for any other value
  */
 bool out_set_colour(const char *when);
 
-/* Whether standard output is a terminal, and how wide it is: 0 if not. */
+/* Tests whether standard output is a terminal; its width, or 0. */
 bool out_is_terminal(void);
 unsigned int out_columns(void);
 unsigned int out_rows(void);
 
-/* The bytes that begin and end a colour, or "" where there are none. */
+/* Escape sequences that start and stop a color, or "" without colors. */
 const char *out_begin(enum out_colour colour);
 const char *out_end(void);
 
-/* As printf() does; a failure ends the program. */
+/* As printf(); exits on failure. */
 __attribute__((__format__(__printf__, 1, 2))) void out_print(const char *format,
 							     ...);
 void out_bytes(const void *bytes, size_t size);
 
-/*
- * out_text() - prints what came from elsewhere so that it cannot harm a
- * terminal: control characters as \n, \t or \xHH, the rest as it is
- */
+/* out_text() - Prints untrusted text: control characters as \n, \t or \xHH */
 void out_text(const char *text, size_t size);
 
 /*
- * out_flush() - has all of it written
+ * out_flush() - Writes buffered output
  *
- * For what is watched while it comes. A failure ends the program with
- * TOOL_FAILED and one line.
+ * For output that is read while it is produced. Exits with TOOL_FAILED on
+ * failure.
  */
 void out_flush(void);
 
 /* ---- Columns ---- */
 
 /*
- * struct out_column - a column of a table
- * @title: in capitals, above it
- * @is_number: at the right rather than at the left
+ * struct out_column - A column of a table
+ * @title: its heading
+ * @is_number: aligned to the right
  */
 struct out_column {
 	const char *title;
@@ -79,10 +75,10 @@ struct out_column {
 
 struct out_table;
 
-/* Made with titles; nothing is printed before out_table_end(), which ends it. */
+/* Creates a table with titles; out_table_end() prints and frees it. */
 struct out_table *out_table_begin(const struct out_column *columns,
 				  size_t count);
-/* The next cell, row by row; @text is copied, and made harmless. */
+/* Adds the next cell, row by row; @text is copied and escaped. */
 void out_table_cell(struct out_table *table, enum out_colour colour,
 		    const char *text);
 __attribute__((__format__(__printf__, 3, 4))) void
@@ -93,10 +89,9 @@ void out_table_end(struct out_table *table);
 /* ---- JSON ---- */
 
 /*
- * A text that grows by members. @key is the name of a member, and NULL in an
- * array and at the top. Commas are set by themselves. Strings are made valid
- * UTF-8, whatever they are. Nothing is printed before out_json_end(), which
- * prints the text, compact in one line, and an end of line.
+ * A JSON text under construction. @key is the name of a member, and NULL in an
+ * array and at the top level. Commas are inserted automatically. Strings are
+ * converted to valid UTF-8. out_json_end() prints the text in one compact line.
  */
 struct out_json;
 
@@ -113,7 +108,7 @@ void out_json_signed(struct out_json *json, const char *key, int64_t number);
 void out_json_real(struct out_json *json, const char *key, double number);
 void out_json_bool(struct out_json *json, const char *key, bool value);
 void out_json_null(struct out_json *json, const char *key);
-/* What is JSON already, such as uev_decoder_append_json() has made. */
+/* Inserts JSON text, such as that of uev_decoder_append_json(). */
 void out_json_raw(struct out_json *json, const char *key, const char *text,
 		  size_t size);
 void out_json_end(struct out_json *json);

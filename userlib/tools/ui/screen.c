@@ -10,7 +10,7 @@
 
 #include "ui/out.h"
 
-/* Sequences that terminals of all kinds have understood for decades. */
+/* Escape sequences that all terminals support. */
 #define BEGIN "\033[?1049h\033[?25l"
 #define END "\033[?25h\033[?1049l"
 #define HOME "\033[H"
@@ -21,7 +21,7 @@ static struct termios before;
 static bool has_terminal;
 static bool has_screen;
 
-/* At the end of the program nobody is left to be told what fails. */
+/* Errors at exit are ignored. */
 static void write_now(const char *text)
 {
 	if (write(STDOUT_FILENO, text, strlen(text)) < 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user-events: a terminal that is drawn on anew again and again, and is given
- * back as it was, however the program ends.
+ * user-events: a terminal that is redrawn repeatedly and always restored at
+ * exit.
  */
 #ifndef USER_EVENTS_UI_SCREEN_H
 #define USER_EVENTS_UI_SCREEN_H
@@ -9,17 +9,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Takes the alternate screen, and keys as they are pressed. */
+/* Switches to the alternate screen and unbuffered keys. */
 void screen_begin(void);
 void screen_end(void);
 
-/* Replaces what is there by some lines. */
+/* Redraws the screen with lines of text. */
 void screen_draw(const char *text, size_t size);
 
-/* Whether "q" was pressed. */
+/* Tests whether "q" was pressed. */
 bool screen_quits(void);
 
-/* Stops the program, with the terminal as it was, until it is continued. */
+/* Stops the process with the terminal restored, until it is continued. */
 void screen_pause(void);
 
 #endif

@@ -13,15 +13,15 @@
 #define NANOSECONDS UINT64_C(1000000000)
 #define MILLISECONDS 1000.0
 
-/* Processes that are named in a line; of others it says how many there are. */
+/* Maximum number of named processes in a line; others are counted. */
 #define NAMED 3
 
-/* Lines above the events. */
+/* Number of lines before the events. */
 #define ABOVE 3
 
 #define DEFAULT_SYSTEM "user_events"
 
-/* Longer names move what is behind them. */
+/* Longer names shift the following columns. */
 #define EVENT_WIDTH_MAX 40
 
 static void add(struct uev_output *to, const char *text, size_t size)
@@ -48,7 +48,7 @@ static double per_second(const struct top_view *top, uint64_t count)
 				 : 0;
 }
 
-/* Bytes as three digits and a unit. */
+/* Formats bytes as three digits and a unit. */
 static const char *with_unit(double bytes, char *text, size_t size)
 {
 	static const char units[] = " KMGT";
@@ -66,7 +66,7 @@ static const char *with_unit(double bytes, char *text, size_t size)
 	return text;
 }
 
-/* A control character, those of U+0080 to U+009F included. */
+/* Tests for control characters, including U+0080 to U+009F. */
 static bool is_control(const char *text)
 {
 	unsigned char c = (unsigned char)text[0];
@@ -75,7 +75,7 @@ static bool is_control(const char *text)
 	       (c == 0xc2 && ((unsigned char)text[1] & 0xe0) == 0x80);
 }
 
-/* A name that is from elsewhere, and cannot harm the terminal. */
+/* Appends an untrusted name without control characters. */
 static void add_name(struct uev_output *to, const char *name)
 {
 	for (; *name; name++) {
@@ -111,7 +111,7 @@ static void add_processes(const struct top_view *top,
 		      count->has_more ? " or more" : "");
 }
 
-/* Characters rather than bytes, and the end of the line. */
+/* Truncates by characters, and appends a newline. */
 static void cut(struct uev_output *to, size_t begin, unsigned int columns)
 {
 	unsigned int width = 0;
@@ -128,7 +128,7 @@ static void cut(struct uev_output *to, size_t begin, unsigned int columns)
 	add(to, "\n", 1);
 }
 
-/* The events of most users are of one system, which is not worth the place. */
+/* The usual system is left out to save space. */
 static void add_event(struct uev_output *to, const struct uev_source *source)
 {
 	if (strcmp(source->system, DEFAULT_SYSTEM) != 0) {
@@ -138,7 +138,7 @@ static void add_event(struct uev_output *to, const struct uev_source *source)
 	add_name(to, source->name);
 }
 
-/* How wide the names of events are, the usual ones at least. */
+/* Returns the width of names of events, at least the usual one. */
 static size_t event_width(const struct top_view *top, struct uev_output *to)
 {
 	size_t begin = to->size, width = strlen("EVENT"), i;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * user-events: what "top" shows, as text and as JSON.
- */
+/* user-events: output of "top" as text and as JSON. */
 #ifndef USER_EVENTS_UI_TOP_VIEW_H
 #define USER_EVENTS_UI_TOP_VIEW_H
 
@@ -14,12 +12,12 @@
 #include "capture/names.h"
 
 /*
- * struct top_view - a moment
- * @counts: in order; the processes have been, too
- * @names: of processes
- * @milliseconds: since the moment before
+ * struct top_view - Data of one update
+ * @counts: sorted, as are their processes
+ * @names: names of processes
+ * @milliseconds: since the previous update
  * @wall: nanoseconds since 1970
- * @rows, @columns: of the terminal; 0: as many as it takes
+ * @rows, @columns: of the terminal; 0: unlimited
  */
 struct top_view {
 	const struct capture_counts *counts;
@@ -31,12 +29,12 @@ struct top_view {
 };
 
 /*
- * top_view_text() - appends lines of at most @columns, and no more than @rows:
- * what is above them, and one for each event
+ * top_view_text() - Appends at most @rows lines of at most @columns: headings,
+ * and one line per event
  */
 void top_view_text(const struct top_view *top, struct uev_output *to);
 
-/* top_view_json() - prints an object. */
+/* top_view_json() - Prints an object. */
 void top_view_json(const struct top_view *top);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Collecting live: what is asked of the kernel, when it ends, what became of
- * everything, commands that are run, and lines for slow readers.
+ * Live collection: arguments for the kernel, the end of a capture, counters,
+ * commands, and output to slow readers.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -64,7 +64,7 @@ static void end(void)
 	ck_assert_int_eq(fake_perf.maps, 0);
 }
 
-START_TEST(it_goes_on_until_a_signal)
+START_TEST(runs_until_a_signal)
 {
 	begin();
 	ck_assert(capture_wait(&capture, 0));
@@ -89,7 +89,7 @@ START_TEST(new_events_are_found)
 }
 END_TEST
 
-START_TEST(a_new_event_that_fails_is_no_end)
+START_TEST(continues_after_a_failed_new_event)
 {
 	begin();
 	fake_perf_tracepoint("user_events", "beta", BETA);
@@ -101,7 +101,7 @@ START_TEST(a_new_event_that_fails_is_no_end)
 }
 END_TEST
 
-START_TEST(what_is_not_there_is_said)
+START_TEST(reports_missing_events)
 {
 	static const char *const patterns[] = { "al*", "beta" };
 
@@ -116,7 +116,7 @@ START_TEST(what_is_not_there_is_said)
 }
 END_TEST
 
-START_TEST(a_bad_filter_is_said)
+START_TEST(reports_a_bad_filter)
 {
 	options.filter = "bad";
 	ck_assert_int_eq(capture_open(&capture, &options), TOOL_USAGE);
@@ -124,7 +124,7 @@ START_TEST(a_bad_filter_is_said)
 }
 END_TEST
 
-START_TEST(no_tracefs_is_said)
+START_TEST(reports_a_missing_tracefs)
 {
 	fake_perf_remove("/sys/kernel");
 	ck_assert_int_eq(capture_open(&capture, &options), TOOL_FAILED);
@@ -132,7 +132,7 @@ START_TEST(no_tracefs_is_said)
 }
 END_TEST
 
-START_TEST(no_right_is_said)
+START_TEST(reports_missing_permission)
 {
 	fake_perf.fail_at = 1;
 	fake_perf.fail_with = -EACCES;
@@ -153,7 +153,7 @@ static void check_sum(void)
 	fake_perf_emit(ALPHA, 0, ++emitted, "12345678", 8);
 	ck_assert_int_gt(capture_read(&capture, 0), 0);
 	ck_assert_uint_eq(capture_new_losses(&capture), 0);
-	/* Now there is room, and the kernel says what it has lost. */
+	/* Now the record fits, and the kernel reports lost records. */
 	fake_perf_emit(ALPHA, 0, ++emitted, "12345678", 8);
 	ck_assert_int_gt(capture_read(&capture, 0), 0);
 	ck_assert_uint_eq(capture_new_losses(&capture), 2);
@@ -172,14 +172,14 @@ START_TEST(records_and_losses_add_up)
 }
 END_TEST
 
-START_TEST(they_do_before_linux_6_0)
+START_TEST(records_and_losses_add_up_before_linux_6_0)
 {
 	fake_perf.no_lost = true;
 	check_sum();
 }
 END_TEST
 
-START_TEST(losses_that_buffers_did_not_say)
+START_TEST(counts_losses_missing_from_buffers)
 {
 	struct capture_totals totals;
 	uint64_t emitted = 0;
@@ -197,9 +197,9 @@ START_TEST(losses_that_buffers_did_not_say)
 }
 END_TEST
 
-/* ---- What threads are called ---- */
+/* ---- Names of threads ---- */
 
-START_TEST(names_are_asked_for)
+START_TEST(looks_up_names)
 {
 	options.has_names = _i;
 	begin();
@@ -208,8 +208,8 @@ START_TEST(names_are_asked_for)
 }
 END_TEST
 
-/* Who has told nothing may be there still, and have a name in /proc. */
-START_TEST(names_that_are_not_told_are_looked_up)
+/* An unreported thread might exist, with a name in /proc. */
+START_TEST(looks_up_unreported_names)
 {
 	static struct capture_names names;
 	struct uev_sample record = { .tid = 101 };
@@ -222,12 +222,12 @@ START_TEST(names_that_are_not_told_are_looked_up)
 	begin();
 	ck_assert_str_eq(capture_comm(&names, capture.session, &record),
 			 "looked up");
-	ck_assert(fake_perf_comm(0, 1, 101, "told"));
+	ck_assert(fake_perf_comm(0, 1, 101, "known"));
 	ck_assert(fake_perf_emit(ALPHA, 0, 2, "12345678", 8));
 	ck_assert_int_eq(capture_read(&capture, 0), 1);
 	ck_assert_int_eq(uev_session_next(capture.session, &given), 1);
 	ck_assert_str_eq(capture_comm(&names, capture.session, &record),
-			 "told");
+			 "known");
 	record.tid = 102;
 	ck_assert_str_eq(capture_comm(&names, capture.session, &record),
 			 "looked up");
@@ -237,8 +237,8 @@ START_TEST(names_that_are_not_told_are_looked_up)
 }
 END_TEST
 
-/* Every file says on its own what the threads of its records are called. */
-START_TEST(names_are_in_files)
+/* Each file has the names of its own threads. */
+START_TEST(writes_names_to_files)
 {
 	struct capture_file file;
 	struct uev_perf_reader *reader;
@@ -291,7 +291,7 @@ static int run(char **command)
 	return ret ? ret : workload.status;
 }
 
-START_TEST(a_command_ends_as_it_does)
+START_TEST(returns_the_status_of_the_command)
 {
 	char *exits[4] = { "sh", "-c", "exit 7", NULL };
 	char *dies[4] = { "sh", "-c", "kill -TERM $$", NULL };
@@ -301,7 +301,7 @@ START_TEST(a_command_ends_as_it_does)
 }
 END_TEST
 
-START_TEST(what_cannot_be_run_is_told)
+START_TEST(reports_a_command_that_cannot_run)
 {
 	char *missing[4] = { "/nonexistent/program", NULL };
 	char *directory[4] = { "/", NULL };
@@ -315,7 +315,7 @@ START_TEST(what_cannot_be_run_is_told)
 }
 END_TEST
 
-START_TEST(it_does_not_begin_before_it_may)
+START_TEST(command_waits_for_the_start)
 {
 	char *command[4] = { "true", NULL };
 	struct capture_workload workload = { 0 };
@@ -351,7 +351,7 @@ static void add_lines(unsigned int count)
 				 0);
 }
 
-START_TEST(lines_are_written)
+START_TEST(writes_lines)
 {
 	uint64_t unwritten = 9;
 	char text[16];
@@ -367,7 +367,7 @@ START_TEST(lines_are_written)
 }
 END_TEST
 
-START_TEST(lines_that_nobody_takes_are_counted)
+START_TEST(counts_unwritten_lines)
 {
 	const unsigned int count = 100000;
 	uint64_t unwritten, more, taken = 0;
@@ -396,7 +396,7 @@ START_TEST(lines_that_nobody_takes_are_counted)
 }
 END_TEST
 
-START_TEST(a_closed_pipe_is_an_error)
+START_TEST(reports_a_closed_pipe)
 {
 	uint64_t unwritten;
 
@@ -410,7 +410,7 @@ END_TEST
 
 /* ---- Files and formats ---- */
 
-START_TEST(names_of_snapshots)
+START_TEST(keeps_names_of_snapshots)
 {
 	struct timespec time = { .tv_sec = 1709210096, .tv_nsec = 987654321 };
 	char *name;
@@ -462,26 +462,26 @@ int main(void)
 	TCase *tcase = tcase_create("capture");
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, it_goes_on_until_a_signal);
+	tcase_add_test(tcase, runs_until_a_signal);
 	tcase_add_test(tcase, new_events_are_found);
-	tcase_add_test(tcase, a_new_event_that_fails_is_no_end);
-	tcase_add_test(tcase, what_is_not_there_is_said);
-	tcase_add_test(tcase, a_bad_filter_is_said);
-	tcase_add_test(tcase, no_tracefs_is_said);
-	tcase_add_test(tcase, no_right_is_said);
+	tcase_add_test(tcase, continues_after_a_failed_new_event);
+	tcase_add_test(tcase, reports_missing_events);
+	tcase_add_test(tcase, reports_a_bad_filter);
+	tcase_add_test(tcase, reports_a_missing_tracefs);
+	tcase_add_test(tcase, reports_missing_permission);
 	tcase_add_test(tcase, records_and_losses_add_up);
-	tcase_add_test(tcase, they_do_before_linux_6_0);
-	tcase_add_loop_test(tcase, losses_that_buffers_did_not_say, 0, 2);
-	tcase_add_loop_test(tcase, names_are_asked_for, 0, 2);
-	tcase_add_test(tcase, names_that_are_not_told_are_looked_up);
-	tcase_add_loop_test(tcase, names_are_in_files, 0, 2);
-	tcase_add_test(tcase, a_command_ends_as_it_does);
-	tcase_add_test(tcase, what_cannot_be_run_is_told);
-	tcase_add_test(tcase, it_does_not_begin_before_it_may);
-	tcase_add_test(tcase, lines_are_written);
-	tcase_add_loop_test(tcase, lines_that_nobody_takes_are_counted, 1, 3);
-	tcase_add_test(tcase, a_closed_pipe_is_an_error);
-	tcase_add_test(tcase, names_of_snapshots);
+	tcase_add_test(tcase, records_and_losses_add_up_before_linux_6_0);
+	tcase_add_loop_test(tcase, counts_losses_missing_from_buffers, 0, 2);
+	tcase_add_loop_test(tcase, looks_up_names, 0, 2);
+	tcase_add_test(tcase, looks_up_unreported_names);
+	tcase_add_loop_test(tcase, writes_names_to_files, 0, 2);
+	tcase_add_test(tcase, returns_the_status_of_the_command);
+	tcase_add_test(tcase, reports_a_command_that_cannot_run);
+	tcase_add_test(tcase, command_waits_for_the_start);
+	tcase_add_test(tcase, writes_lines);
+	tcase_add_loop_test(tcase, counts_unwritten_lines, 1, 3);
+	tcase_add_test(tcase, reports_a_closed_pipe);
+	tcase_add_test(tcase, keeps_names_of_snapshots);
 	tcase_add_test(tcase, levels_of_eventheader_events);
 	suite_add_tcase(suite, tcase);
 

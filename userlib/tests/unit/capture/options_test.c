@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * What the commands that collect are told on their command lines.
- */
+/* Options of the commands that collect records. */
 #include <string.h>
 #include <time.h>
 
@@ -9,7 +7,7 @@
 #include "capture/options.h"
 #include "lib/runner.h"
 
-/* What is wrong is said there; the tests want to see their own output. */
+/* Errors are printed there, to keep the output of the tests clean. */
 static void setup(void)
 {
 	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
@@ -70,7 +68,7 @@ static const struct {
 	{ 'm', "4X" },	 { 'm', "" },	   { '?', NULL },
 };
 
-START_TEST(wrong_arguments)
+START_TEST(rejects_invalid_arguments)
 {
 	struct capture_options options = CAPTURE_OPTIONS_INIT;
 
@@ -80,7 +78,7 @@ START_TEST(wrong_arguments)
 }
 END_TEST
 
-START_TEST(a_command_follows_two_dashes)
+START_TEST(accepts_a_command_after_two_dashes)
 {
 	char *argv[10] = { "stat", "-I", "5",  "a*", "--",
 			   "ls",   "-I", "--", "x",  NULL };
@@ -95,7 +93,7 @@ START_TEST(a_command_follows_two_dashes)
 }
 END_TEST
 
-START_TEST(there_need_not_be_a_command)
+START_TEST(accepts_no_command)
 {
 	char *argv[10] = { "stat", "a*", NULL };
 	struct capture_options options = CAPTURE_OPTIONS_INIT;
@@ -109,7 +107,7 @@ START_TEST(there_need_not_be_a_command)
 }
 END_TEST
 
-START_TEST(two_dashes_want_a_command)
+START_TEST(rejects_two_dashes_without_a_command)
 {
 	char *argv[10] = { "stat", "a*", "--", NULL };
 	struct capture_options options = CAPTURE_OPTIONS_INIT;
@@ -121,7 +119,7 @@ START_TEST(two_dashes_want_a_command)
 }
 END_TEST
 
-START_TEST(no_pattern_stands_for_all)
+START_TEST(no_pattern_matches_all)
 {
 	struct capture_options options = CAPTURE_OPTIONS_INIT;
 
@@ -148,7 +146,7 @@ START_TEST(patterns)
 }
 END_TEST
 
-START_TEST(no_patterns)
+START_TEST(rejects_invalid_patterns)
 {
 	static char *const bad[] = { "", ":", "a:", ":a" };
 	char *argv[10] = { bad[_i] };
@@ -160,7 +158,7 @@ START_TEST(no_patterns)
 }
 END_TEST
 
-START_TEST(contradictions)
+START_TEST(rejects_contradictions)
 {
 	char *argv[10] = { "hello" };
 	struct capture_options options = CAPTURE_OPTIONS_INIT;
@@ -180,7 +178,7 @@ START_TEST(contradictions)
 }
 END_TEST
 
-START_TEST(what_patterns_stand_for)
+START_TEST(patterns_match_events)
 {
 	ck_assert(capture_matches("hello", "user_events", "hello"));
 	ck_assert(capture_matches("h*o", "user_events", "hello"));
@@ -217,15 +215,16 @@ int main(void)
 	tcase_add_test(tcase, processes);
 	tcase_add_test(tcase, processors);
 	tcase_add_test(tcase, sizes_of_buffers);
-	tcase_add_loop_test(tcase, wrong_arguments, 0, ARRAY_SIZE(wrong));
-	tcase_add_test(tcase, a_command_follows_two_dashes);
-	tcase_add_test(tcase, there_need_not_be_a_command);
-	tcase_add_test(tcase, two_dashes_want_a_command);
-	tcase_add_test(tcase, no_pattern_stands_for_all);
+	tcase_add_loop_test(tcase, rejects_invalid_arguments, 0,
+			    ARRAY_SIZE(wrong));
+	tcase_add_test(tcase, accepts_a_command_after_two_dashes);
+	tcase_add_test(tcase, accepts_no_command);
+	tcase_add_test(tcase, rejects_two_dashes_without_a_command);
+	tcase_add_test(tcase, no_pattern_matches_all);
 	tcase_add_test(tcase, patterns);
-	tcase_add_loop_test(tcase, no_patterns, 0, 4);
-	tcase_add_test(tcase, contradictions);
-	tcase_add_test(tcase, what_patterns_stand_for);
+	tcase_add_loop_test(tcase, rejects_invalid_patterns, 0, 4);
+	tcase_add_test(tcase, rejects_contradictions);
+	tcase_add_test(tcase, patterns_match_events);
 	tcase_add_test(tcase, clocks);
 	suite_add_tcase(suite, tcase);
 

@@ -110,7 +110,7 @@ static const char *const bad[] = {
 	"n struct p q a 4",
 };
 
-START_TEST(good_commands)
+START_TEST(accepts_valid_commands)
 {
 	struct uev_command command;
 
@@ -120,8 +120,8 @@ START_TEST(good_commands)
 }
 END_TEST
 
-/* What was written is itself a command, and is written in the same way. */
-START_TEST(written_again)
+/* The output is a command that is not changed again. */
+START_TEST(output_is_stable)
 {
 	struct uev_command command, again;
 
@@ -131,7 +131,7 @@ START_TEST(written_again)
 }
 END_TEST
 
-START_TEST(bad_commands)
+START_TEST(rejects_invalid_commands)
 {
 	struct uev_command command;
 
@@ -174,19 +174,19 @@ START_TEST(too_long)
 }
 END_TEST
 
-/* Where it is not valid, and what is said of that. */
+/* Place and reason of errors. */
 static const struct {
 	const char *text;
 	size_t offset;
 	const char *reason;
 } wrong[] = {
-	{ "", 0, "name of the event is missing" },
-	{ " u32 a", 0, "name of the event is missing" },
-	{ ".. u32 a", 0, "no event can have this name" },
-	{ "enable", 0, "no event can have this name" },
-	{ "a/b u32 c", 1, "cannot be in the name of an event" },
-	{ "n; u32 a", 1, "cannot be in the name of an event" },
-	{ "n\t u32 a", 1, "cannot be in the name of an event" },
+	{ "", 0, "missing event name" },
+	{ " u32 a", 0, "missing event name" },
+	{ ".. u32 a", 0, "invalid event name" },
+	{ "enable", 0, "invalid event name" },
+	{ "a/b u32 c", 1, "character in event name" },
+	{ "n; u32 a", 1, "character in event name" },
+	{ "n\t u32 a", 1, "character in event name" },
 	{ "n:flag u32 a", 1, "flags" },
 	{ A_NAME_OF_255 "5 u8 a", 255, "255 characters" },
 	{ "n u32", 5, "a type and a name" },
@@ -197,23 +197,23 @@ static const struct {
 	{ "n u32 a ; u8 b", 7, "one space" },
 	{ "n u32\ta", 5, "control" },
 	{ "n u32 a\x7f", 7, "control" },
-	{ "n u8 a; u32 b/c", 13, "name of a field" },
-	{ "n u32 .", 6, "name of a field" },
-	{ "n u32 a; u8 a", 12, "earlier field" },
-	{ "n u8 a; long b", 8, "no such type" },
-	{ "n __data_loc struct s a", 2, "no such type" },
-	{ "n u32 a 4", 8, "nothing can follow" },
-	{ "n char[0] a", 7, "length of an array" },
-	{ "n unsigned char[1025] a", 16, "length of an array" },
-	{ "n char[4 a", 7, "length of an array" },
+	{ "n u8 a; u32 b/c", 13, "field name" },
+	{ "n u32 .", 6, "field name" },
+	{ "n u32 a; u8 a", 12, "duplicate field" },
+	{ "n u8 a; long b", 8, "unknown type" },
+	{ "n __data_loc struct s a", 2, "unknown type" },
+	{ "n u32 a 4", 8, "after the field name" },
+	{ "n char[0] a", 7, "array length" },
+	{ "n unsigned char[1025] a", 16, "array length" },
+	{ "n char[4 a", 7, "array length" },
 	{ "n struct p a", 12, "a type, a name and a size" },
-	{ "n struct p a 0", 13, "size of a struct" },
-	{ "n struct p .. 4", 11, "no field" },
-	{ "n struct p a 4 4", 15, "nothing can follow" },
+	{ "n struct p a 0", 13, "struct size" },
+	{ "n struct p .. 4", 11, "invalid field name" },
+	{ "n struct p a 4 4", 15, "after the struct size" },
 	{ "n u8 a; struct p b 8184", 8, "8184 bytes" },
 };
 
-START_TEST(wrong_places)
+START_TEST(reports_place_and_reason)
 {
 	const char *reason = NULL;
 	size_t offset = 1000;
@@ -225,8 +225,8 @@ START_TEST(wrong_places)
 }
 END_TEST
 
-/* Whatever is wrong, there are words for it, and a place. */
-START_TEST(bad_places)
+/* Every error has a reason and a place. */
+START_TEST(reports_any_error)
 {
 	const char *reason = NULL;
 	size_t offset = 1000;
@@ -235,12 +235,12 @@ START_TEST(bad_places)
 			 -EINVAL);
 	ck_assert_ptr_nonnull(reason);
 	ck_assert_uint_le(offset, bad[_i] ? strlen(bad[_i]) : 0);
-	/* Who does not want to know is not told. */
+	/* Both pointers can be NULL. */
 	ck_assert_int_eq(uev_command_parse(NULL, bad[_i], NULL, NULL), -EINVAL);
 }
 END_TEST
 
-START_TEST(read_and_written)
+START_TEST(parse_normalizes)
 {
 	char written[UEV_COMMAND_MAX + 1];
 
@@ -250,8 +250,8 @@ START_TEST(read_and_written)
 }
 END_TEST
 
-/* The first field for which there is no room is where it begins to be wrong. */
-START_TEST(places_of_too_long)
+/* The place is the first field that does not fit. */
+START_TEST(reports_place_of_overlong_command)
 {
 	char text[UEV_COMMAND_MAX + 100];
 	const char *reason;
@@ -325,7 +325,7 @@ START_TEST(descriptions)
 }
 END_TEST
 
-START_TEST(bad_descriptions)
+START_TEST(rejects_invalid_descriptions)
 {
 	static const char no_name[] = { UEV_DESCRIBED, '\0', '\0' };
 	static const char no_type[] = { UEV_DESCRIBED, 'n',  '\0', 100,
@@ -362,17 +362,19 @@ int main(void)
 	Suite *suite = suite_create("command");
 	TCase *tcase = tcase_create("command");
 
-	tcase_add_loop_test(tcase, good_commands, 0, ARRAY_SIZE(good));
-	tcase_add_loop_test(tcase, written_again, 0, ARRAY_SIZE(good));
-	tcase_add_loop_test(tcase, bad_commands, 0, ARRAY_SIZE(bad));
+	tcase_add_loop_test(tcase, accepts_valid_commands, 0, ARRAY_SIZE(good));
+	tcase_add_loop_test(tcase, output_is_stable, 0, ARRAY_SIZE(good));
+	tcase_add_loop_test(tcase, rejects_invalid_commands, 0,
+			    ARRAY_SIZE(bad));
 	tcase_add_test(tcase, too_large);
 	tcase_add_test(tcase, too_long);
-	tcase_add_loop_test(tcase, wrong_places, 0, ARRAY_SIZE(wrong));
-	tcase_add_loop_test(tcase, bad_places, 0, ARRAY_SIZE(bad));
-	tcase_add_loop_test(tcase, read_and_written, 0, ARRAY_SIZE(good));
-	tcase_add_test(tcase, places_of_too_long);
+	tcase_add_loop_test(tcase, reports_place_and_reason, 0,
+			    ARRAY_SIZE(wrong));
+	tcase_add_loop_test(tcase, reports_any_error, 0, ARRAY_SIZE(bad));
+	tcase_add_loop_test(tcase, parse_normalizes, 0, ARRAY_SIZE(good));
+	tcase_add_test(tcase, reports_place_of_overlong_command);
 	tcase_add_test(tcase, descriptions);
-	tcase_add_test(tcase, bad_descriptions);
+	tcase_add_test(tcase, rejects_invalid_descriptions);
 	tcase_add_test(tcase, texts_of_types);
 	suite_add_tcase(suite, tcase);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * What a person is told.
+ * Descriptions of errors and of the state of user_events.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@ static void ck_says(const char *part)
 	ck_assert_msg(strstr(text, part), "'%s' is not in: %s", part, text);
 }
 
-START_TEST(errors_have_words)
+START_TEST(errors_have_descriptions)
 {
 	static const int errors[] = {
 		0,	     -ENOTSUP,	    -ENOENT,
@@ -54,8 +54,9 @@ START_TEST(no_tracefs)
 {
 	fake_reset(FAKE_ENABLER);
 	fake_mount(NULL);
-	ck_says("no tracefs is mounted (error 95). Mount it: mount -t tracefs");
-	ck_says("Events of this program: 0 registered, 0 pending.");
+	ck_says("user_events: cannot be used: no tracefs is mounted (error "
+		"95)\n  mount -t tracefs");
+	ck_says("\nevents of this program: 0 registered, 0 pending");
 }
 END_TEST
 
@@ -63,36 +64,37 @@ START_TEST(no_user_events)
 {
 	fake_reset(FAKE_ENABLER);
 	fake_load(false);
-	ck_says("through " TRACEFS "/user_events_data: the kernel has no "
-		"user_events (error 2). Load the module with: modprobe");
+	ck_says(TRACEFS
+		"/user_events_data: cannot be used: the kernel has no "
+		"user_events (error 2)\n  load the module with modprobe");
 }
 END_TEST
 
-START_TEST(no_rights)
+START_TEST(no_permission)
 {
 	fake_reset(FAKE_ENABLER);
 	fake_deny(TRACEFS "/user_events_data", -EACCES);
-	ck_says("may not be used by this user (error 13). Who may write");
+	ck_says("no permission to use user_events (error 13)\n  give a group");
 }
 END_TEST
 
-START_TEST(no_words)
+START_TEST(unknown_error)
 {
 	fake_reset(FAKE_ENABLER);
 	fake_deny(TRACEFS "/user_events_data", -EXDEV);
-	ck_says("has no words for (error 18).");
+	ck_says("unknown error (error 18)\n");
 }
 END_TEST
 
-START_TEST(all_is_well)
+START_TEST(usable)
 {
 	struct uev_event event = UEV_EVENT_INIT("n");
 
 	fake_reset(_i ? FAKE_STATUS : FAKE_ENABLER);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
-	ck_says("user_events is used through " TRACEFS "/user_events_data");
+	ck_says(TRACEFS "/user_events_data: usable through ");
 	ck_says(_i ? "the status page of" : "the interface of Linux 6.4");
-	ck_says("1 registered, 0 pending.");
+	ck_says("1 registered, 0 pending");
 	ck_assert_ptr_null(strstr(text, "error"));
 	ck_assert_int_eq(uev_event_unregister(&event), 0);
 	ck_assert_int_eq(uev_shutdown(), 0);
@@ -106,13 +108,13 @@ START_TEST(a_given_file)
 	fake_reset(FAKE_ENABLER);
 	data = fake_open_data(O_WRONLY);
 	ck_assert_int_eq(uev_set_files(data, -1), 0);
-	ck_says("through a file of the program's");
+	ck_says("user_events: usable through ");
 	uev_sys_close(data);
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
 END_TEST
 
-START_TEST(some_are_refused)
+START_TEST(first_pending_event)
 {
 	struct uev_event event = UEV_EVENT_INIT("n");
 	struct uev_event taken = UEV_EVENT_INIT("n u8 a");
@@ -120,8 +122,9 @@ START_TEST(some_are_refused)
 
 	fake_reset(FAKE_ENABLER);
 	ck_assert_int_eq(uev_events_register(table, table + 2), 0);
-	ck_says("1 registered, 1 pending. The first that is pending: an event "
-		"of that name has other fields (error 98).");
+	ck_says("1 registered, 1 pending\nfirst pending event: event exists "
+		"with other fields (error 98)\n  rename the event");
+	ck_assert_int_ne(text[strlen(text) - 1], '\n');
 	uev_events_unregister(table, table + 2);
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
@@ -153,14 +156,14 @@ int main(void)
 	Suite *suite = suite_create("diagnose");
 	TCase *tcase = tcase_create("diagnose");
 
-	tcase_add_test(tcase, errors_have_words);
+	tcase_add_test(tcase, errors_have_descriptions);
 	tcase_add_test(tcase, no_tracefs);
 	tcase_add_test(tcase, no_user_events);
-	tcase_add_test(tcase, no_rights);
-	tcase_add_test(tcase, no_words);
-	tcase_add_loop_test(tcase, all_is_well, 0, 2);
+	tcase_add_test(tcase, no_permission);
+	tcase_add_test(tcase, unknown_error);
+	tcase_add_loop_test(tcase, usable, 0, 2);
 	tcase_add_test(tcase, a_given_file);
-	tcase_add_test(tcase, some_are_refused);
+	tcase_add_test(tcase, first_pending_event);
 	tcase_add_test(tcase, small_buffers);
 	suite_add_tcase(suite, tcase);
 

@@ -33,7 +33,7 @@ static void set_up(void)
 	uev_event_init(&event, "n u32 a");
 }
 
-/* Every test leaves nothing behind: no file, no mapping, no word. */
+/* Each test must release all files, mappings and words. */
 static void tear_down(void)
 {
 	uev_event_unregister(&event);
@@ -104,7 +104,7 @@ START_TEST(many_mounts)
 }
 END_TEST
 
-START_TEST(a_place_of_ones_own)
+START_TEST(custom_path)
 {
 	static const char *const places[] = { "/t", "/t/user_events_data" };
 
@@ -118,8 +118,8 @@ START_TEST(a_place_of_ones_own)
 }
 END_TEST
 
-/* Nothing else is tried when a program says where. */
-START_TEST(only_that_place)
+/* Other paths are not searched. */
+START_TEST(custom_path_is_exclusive)
 {
 	ck_assert_int_eq(uev_set_path("/elsewhere"), 0);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
@@ -130,7 +130,7 @@ START_TEST(only_that_place)
 }
 END_TEST
 
-START_TEST(bad_places)
+START_TEST(invalid_paths)
 {
 	char path[PATH_MAX];
 
@@ -157,7 +157,7 @@ START_TEST(bad_places)
 END_TEST
 
 /* The file is not for programs that this one starts, nor for reading. */
-START_TEST(how_it_is_opened)
+START_TEST(open_flags)
 {
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	ck_assert(fake_last_flags() & O_CLOEXEC);
@@ -218,15 +218,15 @@ START_TEST(no_user_events)
 }
 END_TEST
 
-START_TEST(no_rights)
+START_TEST(no_permission)
 {
 	fake_deny(TRACEFS "/user_events_data", -EACCES);
 	ck_pending(-EACCES);
 }
 END_TEST
 
-/* That debugfs is for root says nothing where tracefs says all. */
-START_TEST(no_rights_elsewhere)
+/* The permission of debugfs is irrelevant if tracefs has no user_events. */
+START_TEST(no_permission_for_debugfs)
 {
 	fake_load(false);
 	fake_deny("/sys/kernel/debug/tracing/user_events_data", -EACCES);
@@ -248,8 +248,8 @@ START_TEST(another_file)
 }
 END_TEST
 
-/* What takes everything is no user_events. */
-START_TEST(a_file_that_nods)
+/* A file that accepts everything is not user_events. */
+START_TEST(rejects_a_file_that_accepts_everything)
 {
 	fake_fail(FAKE_IOCTL, 0, 1, FAKE_SUCCESS);
 	ck_pending(-ENOTTY);
@@ -301,7 +301,7 @@ START_TEST(registers_pending)
 }
 END_TEST
 
-/* Registering looks, too, and what has waited is made real with it. */
+/* Registration searches, too, and registers pending events. */
 START_TEST(registering_finds_user_events)
 {
 	struct uev_event other = UEV_EVENT_INIT("other");
@@ -317,7 +317,7 @@ START_TEST(registering_finds_user_events)
 }
 END_TEST
 
-START_TEST(looked_for_once_a_second)
+START_TEST(searches_once_a_second)
 {
 	unsigned int calls;
 	int i;
@@ -336,7 +336,7 @@ START_TEST(looked_for_once_a_second)
 }
 END_TEST
 
-/* Without anything pending it calls nothing. */
+/* Without pending events it makes no calls. */
 START_TEST(nothing_to_retry)
 {
 	unsigned int opens, ioctls;
@@ -364,8 +364,8 @@ START_TEST(unregistered_while_pending)
 }
 END_TEST
 
-/* What the kernel refuses later stays pending, and is tried again. */
-START_TEST(refused_late)
+/* An event that the kernel rejects later stays pending, and is tried again. */
+START_TEST(rejected_after_pending)
 {
 	struct uev_event other = UEV_EVENT_INIT("n u8 a");
 
@@ -400,8 +400,8 @@ START_TEST(registering)
 }
 END_TEST
 
-/* What some kernels want is what all get. */
-START_TEST(one_spelling)
+/* All kernels receive the spelling that some of them require. */
+START_TEST(normalizes_commands)
 {
 	struct uev_event other = UEV_EVENT_INIT("n u32 a;");
 
@@ -411,7 +411,7 @@ START_TEST(one_spelling)
 }
 END_TEST
 
-START_TEST(bad_events)
+START_TEST(rejects_invalid_events)
 {
 	struct uev_event other = { 0, 0, "n", NULL };
 
@@ -424,7 +424,7 @@ START_TEST(bad_events)
 	ck_assert_int_eq(uev_event_register(&other, 0), -E2BIG);
 	uev_event_init(&other, "n");
 	ck_assert_int_eq(uev_event_register(&other, 4), -EINVAL);
-	/* The kernel has seen nothing of it. */
+	/* The kernel has not received anything. */
 	ck_assert_uint_eq(fake_calls(FAKE_OPEN), 0);
 }
 END_TEST
@@ -450,7 +450,7 @@ START_TEST(flags_of_the_older_interface)
 }
 END_TEST
 
-START_TEST(refused)
+START_TEST(rejected_by_the_kernel)
 {
 	static const int errors[] = { -EADDRINUSE, -EMFILE, -EPERM, -ENOMEM };
 
@@ -480,8 +480,8 @@ START_TEST(unregistering_elsewhere)
 }
 END_TEST
 
-/* Somebody listens already when a program comes. */
-START_TEST(listened_to_before)
+/* The event is enabled before the program registers it. */
+START_TEST(enabled_before_registration)
 {
 	struct uev_event first = UEV_EVENT_INIT("n u32 a");
 
@@ -553,7 +553,7 @@ START_TEST(tables)
 }
 END_TEST
 
-/* A copy of an event that is registered is nothing. */
+/* A copy of a registered event is not registered. */
 START_TEST(copies)
 {
 	struct uev_event copy;
@@ -575,7 +575,7 @@ START_TEST(given_files)
 	fake_reset(abis[_i]);
 	data = fake_open_data(O_RDWR);
 	status = fake_open_status();
-	/* Nothing of the kind could be opened here. */
+	/* It cannot be opened at these paths. */
 	fake_mount(NULL);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	ck_assert_int_eq(uev_event_status(&event), -ENOTSUP);
@@ -607,14 +607,17 @@ START_TEST(given_data_alone)
 }
 END_TEST
 
-START_TEST(bad_files)
+START_TEST(rejects_other_files)
 {
 	int data = fake_open_data(O_RDONLY);
 	int status = fake_open_status();
 
 	ck_assert_int_eq(uev_set_files(77, -1), -EBADF);
 	ck_assert_int_eq(uev_set_files(-1, -1), -EBADF);
-	/* For reading only, every record would look as if nobody listened. */
+	/*
+	 * With a read-only file, every record would seem to be of a disabled
+	 * event.
+	 */
 	ck_assert_int_eq(uev_set_files(data, -1), -EACCES);
 	ck_assert_int_eq(uev_sys_close(data), 0);
 	data = fake_open_data(O_WRONLY);
@@ -656,7 +659,7 @@ START_TEST(writing)
 }
 END_TEST
 
-START_TEST(writing_to_nobody)
+START_TEST(writing_a_disabled_event)
 {
 	fake_reset(abis[_i]);
 	ck_assert_int_eq(write_number(&event, 1), 0);
@@ -683,7 +686,7 @@ START_TEST(writing_without_payload)
 }
 END_TEST
 
-/* How many bytes there are, and what is said of them. */
+/* Sizes and the expected errors. */
 START_TEST(sizes)
 {
 	static const struct {
@@ -747,7 +750,7 @@ END_TEST
 
 /* --- A program that closes everything ------------------------------------- */
 
-START_TEST(closed_behind_its_back)
+START_TEST(closed_by_the_program)
 {
 	struct uev_event other = UEV_EVENT_INIT("other");
 	int fd;
@@ -763,7 +766,7 @@ START_TEST(closed_behind_its_back)
 	ck_assert_int_ge(fd, 200);
 	fake_close_all();
 
-	/* Nothing is lost, and the index is that of the new file. */
+	/* No record is lost, and the index is that of the new file. */
 	ck_assert(uev_enabled(&event));
 	ck_assert_int_eq(write_number(&event, 1), 0);
 	ck_assert_str_eq(fake_record()->name, "n");
@@ -780,7 +783,7 @@ START_TEST(closed_behind_its_back)
 }
 END_TEST
 
-START_TEST(closed_for_good)
+START_TEST(closed_permanently)
 {
 	unsigned int opens;
 
@@ -803,12 +806,12 @@ START_TEST(closed_for_good)
 END_TEST
 
 /* The event that was registered cannot be any more. */
-START_TEST(closed_and_refused)
+START_TEST(closed_and_rejected)
 {
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	fake_enable("n", true);
 	fake_close_all();
-	/* One asks which interface it is, one ends the old registration. */
+	/* One call detects the interface, one unregisters the old event. */
 	fake_fail(FAKE_IOCTL, 2, 1, -EMFILE);
 	ck_assert_int_eq(write_number(&event, 1), 0);
 	ck_assert_int_eq(uev_event_status(&event), -EMFILE);
@@ -856,7 +859,7 @@ START_TEST(stats_of_all)
 	ck_assert_int_eq(uev_event_unregister(&other), 0);
 	ck_assert_int_eq(write_number(&other, 1), 0);
 
-	/* What an event has written stays written. */
+	/* Counters are kept after the event is unregistered. */
 	uev_process_stats(&stats, sizeof(stats));
 	ck_assert_uint_eq(stats.written, 2);
 	ck_assert_uint_eq(stats.registered, 1);
@@ -865,7 +868,7 @@ START_TEST(stats_of_all)
 			 -ENOTCONN);
 	ck_assert_uint_eq(stats.written, 0);
 
-	/* Programs that were compiled with another version of it. */
+	/* Programs that were compiled with another version of the structure. */
 	uev_process_stats((struct uev_stats *)two, sizeof(two[0]));
 	ck_assert_uint_eq(two[0], 2);
 	ck_assert_uint_eq(two[1], 7);
@@ -884,7 +887,7 @@ static void end(struct uev_event *of)
 		(void)uev_event_unregister(of);
 }
 
-/* What a program does from beginning to end; its events end unregistered. */
+/* A complete program; its events end unregistered. */
 static int whole_life(void)
 {
 	struct uev_event first = UEV_EVENT_INIT("n u32 a");
@@ -905,8 +908,8 @@ static int whole_life(void)
 }
 
 /*
- * Each call fails in turn with something that is to be expected; nothing may be
- * left behind, and all is well as soon as nothing fails any more.
+ * Each call fails in turn with an expected error. Nothing must leak, and
+ * everything must work once calls succeed again.
  */
 START_TEST(every_call_fails)
 {
@@ -958,7 +961,7 @@ START_TEST(unregistering_fails)
 	ck_assert_int_eq(uev_event_unregister(&event), 0);
 	ck_assert(!uev_enabled(&event));
 
-	/* It has ended, though there was nothing any more to write to. */
+	/* It is unregistered, although there is no memory to write to. */
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	fake_fail(FAKE_IOCTL, 0, 1, -EFAULT);
 	ck_assert_int_eq(uev_event_unregister(&event), 0);
@@ -1001,7 +1004,7 @@ START_TEST(shutting_down)
 	ck_assert_int_eq(uev_shutdown(), 0);
 	ck_assert_uint_eq(fake_open_files(), 0);
 
-	/* And from the beginning. */
+	/* Again after a shutdown. */
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	ck_assert_int_eq(uev_event_status(&event), 0);
 
@@ -1027,45 +1030,45 @@ int main(void)
 	tcase_add_loop_test(tcase, usual_places, 0, 2);
 	tcase_add_test(tcase, mounted_elsewhere);
 	tcase_add_test(tcase, many_mounts);
-	tcase_add_loop_test(tcase, a_place_of_ones_own, 0, abi_count * 2);
-	tcase_add_test(tcase, only_that_place);
-	tcase_add_test(tcase, bad_places);
-	tcase_add_test(tcase, how_it_is_opened);
+	tcase_add_loop_test(tcase, custom_path, 0, abi_count * 2);
+	tcase_add_test(tcase, custom_path_is_exclusive);
+	tcase_add_test(tcase, invalid_paths);
+	tcase_add_test(tcase, open_flags);
 	tcase_add_loop_test(tcase, interrupted, 0, abi_count);
 	tcase_add_test(tcase, no_high_descriptor);
 	tcase_add_loop_test(tcase, given_files, 0, abi_count);
 	tcase_add_loop_test(tcase, given_data_alone, 0, abi_count);
-	tcase_add_test(tcase, bad_files);
+	tcase_add_test(tcase, rejects_other_files);
 	add_group(suite, tcase);
 
 	tcase = tcase_create("not there");
 	tcase_add_test(tcase, no_tracefs);
 	tcase_add_test(tcase, no_user_events);
-	tcase_add_test(tcase, no_rights);
-	tcase_add_test(tcase, no_rights_elsewhere);
+	tcase_add_test(tcase, no_permission);
+	tcase_add_test(tcase, no_permission_for_debugfs);
 	tcase_add_test(tcase, no_files_left);
 	tcase_add_test(tcase, another_file);
-	tcase_add_test(tcase, a_file_that_nods);
+	tcase_add_test(tcase, rejects_a_file_that_accepts_everything);
 	tcase_add_test(tcase, no_status_file);
 	tcase_add_test(tcase, no_status_page);
 	tcase_add_loop_test(tcase, registers_pending, 0, abi_count);
 	tcase_add_test(tcase, registering_finds_user_events);
-	tcase_add_test(tcase, looked_for_once_a_second);
+	tcase_add_test(tcase, searches_once_a_second);
 	tcase_add_test(tcase, nothing_to_retry);
 	tcase_add_test(tcase, unregistered_while_pending);
-	tcase_add_test(tcase, refused_late);
+	tcase_add_test(tcase, rejected_after_pending);
 	add_group(suite, tcase);
 
 	tcase = tcase_create("registering");
 	tcase_add_loop_test(tcase, registering, 0, abi_count);
-	tcase_add_test(tcase, one_spelling);
-	tcase_add_test(tcase, bad_events);
+	tcase_add_test(tcase, normalizes_commands);
+	tcase_add_test(tcase, rejects_invalid_events);
 	tcase_add_test(tcase, flags);
 	tcase_add_test(tcase, flags_of_the_older_interface);
-	tcase_add_loop_test(tcase, refused, 0, abi_count);
+	tcase_add_loop_test(tcase, rejected_by_the_kernel, 0, abi_count);
 	tcase_add_test(tcase, unregistering_elsewhere);
 	tcase_add_test(tcase, unregistering_fails);
-	tcase_add_loop_test(tcase, listened_to_before, 0, abi_count);
+	tcase_add_loop_test(tcase, enabled_before_registration, 0, abi_count);
 	tcase_add_loop_test(tcase, many_events, 0, abi_count);
 	tcase_add_test(tcase, tables);
 	tcase_add_test(tcase, copies);
@@ -1074,14 +1077,14 @@ int main(void)
 
 	tcase = tcase_create("writing");
 	tcase_add_loop_test(tcase, writing, 0, abi_count);
-	tcase_add_loop_test(tcase, writing_to_nobody, 0, abi_count);
+	tcase_add_loop_test(tcase, writing_a_disabled_event, 0, abi_count);
 	tcase_add_test(tcase, writing_without_payload);
 	tcase_add_loop_test(tcase, sizes, 0, 8);
 	tcase_add_test(tcase, interrupted_writing);
 	tcase_add_loop_test(tcase, failed_writing, 0, 3);
-	tcase_add_loop_test(tcase, closed_behind_its_back, 0, abi_count);
-	tcase_add_test(tcase, closed_for_good);
-	tcase_add_test(tcase, closed_and_refused);
+	tcase_add_loop_test(tcase, closed_by_the_program, 0, abi_count);
+	tcase_add_test(tcase, closed_permanently);
+	tcase_add_test(tcase, closed_and_rejected);
 	tcase_add_test(tcase, registering_after_closing);
 	tcase_add_test(tcase, stats_of_all);
 	add_group(suite, tcase);

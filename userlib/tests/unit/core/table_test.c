@@ -26,7 +26,7 @@ static struct uev_event *event_of_a_function(void)
 	return &local;
 }
 
-/* They were registered before main(), on a kernel without anything. */
+/* They were registered before main(), without user_events. */
 START_TEST(registered_before_main)
 {
 	struct uev_stats stats;
@@ -44,7 +44,7 @@ START_TEST(registered_before_main)
 }
 END_TEST
 
-/* And are not after it: whoever comes last finds nothing to end. */
+/* After main() they are unregistered. */
 static bool was_registered;
 
 __attribute__((__destructor__(101))) static void last_of_all(void)
@@ -60,7 +60,7 @@ START_TEST(unregistered_after_main)
 	ck_assert_int_eq(uev_set_path(NULL), 0);
 	ck_assert_uint_eq(fake_enablers(), 3);
 	was_registered = true;
-	/* The end of this process is the test. */
+	/* The exit of this process is the test. */
 }
 END_TEST
 

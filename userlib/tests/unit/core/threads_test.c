@@ -52,7 +52,7 @@ static void *write_all_the_time(void *result)
 	return NULL;
 }
 
-/* Whoever writes finds the event as it was, or none. */
+/* Writers find the event registered or not. */
 START_TEST(unregistering_while_writing)
 {
 	pthread_t writers[WRITERS];
@@ -108,7 +108,7 @@ static void *register_own(void *command)
 
 START_TEST(registering_at_the_same_time)
 {
-	/* Two of them are the kernel's same event. */
+	/* Two of them share one event of the kernel. */
 	static const char *const commands[] = { "a u32 x", "b u32 x",
 						"a u32 x" };
 	pthread_t threads[3];
@@ -158,7 +158,7 @@ END_TEST
 
 /* --- The thread that tries again ------------------------------------------ */
 
-START_TEST(watching)
+START_TEST(retry_thread)
 {
 	unsigned int opens;
 
@@ -179,7 +179,7 @@ START_TEST(watching)
 	while (uev_event_status(&event) != 0)
 		usleep(10000);
 
-	/* It sleeps now without end, but ends at once. */
+	/* It sleeps without a timeout now, but stops at once. */
 	ck_assert_int_eq(uev_set_retry_interval(0), 0);
 	ck_assert_int_eq(uev_set_retry_interval(0), 0);
 	ck_assert_int_eq(uev_event_unregister(&event), 0);
@@ -187,7 +187,7 @@ START_TEST(watching)
 }
 END_TEST
 
-START_TEST(watching_what_is_refused)
+START_TEST(retry_thread_with_rejected_event)
 {
 	struct uev_event *table[] = { &event };
 
@@ -202,14 +202,14 @@ START_TEST(watching_what_is_refused)
 	}
 	ck_assert_int_eq(uev_event_unregister(&event), 0);
 	ck_assert_int_eq(uev_event_unregister(&other), 0);
-	/* Shutting down ends the thread, too. */
+	/* A shutdown stops the thread, too. */
 	ck_assert_int_eq(uev_shutdown(), 0);
 	ck_assert_int_eq(uev_set_retry_interval(1), 0);
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
 END_TEST
 
-START_TEST(no_threads_left)
+START_TEST(thread_creation_fails)
 {
 	begin(FAKE_ENABLER);
 	fake_alloc_fail(0);
@@ -254,12 +254,12 @@ static int have_thread(struct uev_event *new)
 	return uev_set_retry_interval(0) || uev_event_unregister(new);
 }
 
-/* What a child does; 0 if all is well. */
+/* Runs in a child; returns 0 on success. */
 static int live_as_child(void)
 {
 	struct uev_event new = UEV_EVENT_INIT("new u32 a");
 
-	/* What it had it has, and it can have more. */
+	/* It keeps its events and can register more. */
 	if (uev_event_status(&event) || write_number(&event))
 		return 1;
 	if (uev_event_register(&new, 0) || uev_event_unregister(&new))
@@ -319,9 +319,9 @@ int main(void)
 	tcase_add_loop_test(tcase, unregistering_while_writing, 0, 2);
 	tcase_add_loop_test(tcase, registering_at_the_same_time, 0, 2);
 	tcase_add_loop_test(tcase, closed_while_writing, 0, 2);
-	tcase_add_test(tcase, watching);
-	tcase_add_test(tcase, watching_what_is_refused);
-	tcase_add_test(tcase, no_threads_left);
+	tcase_add_test(tcase, retry_thread);
+	tcase_add_test(tcase, retry_thread_with_rejected_event);
+	tcase_add_test(tcase, thread_creation_fails);
 	tcase_add_loop_test(tcase, children, 0, 2);
 	suite_add_tcase(suite, tcase);
 

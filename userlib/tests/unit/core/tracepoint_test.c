@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Tracepoints of C: what the kernel is told of them, and what is in a record.
- */
+/* Tracepoints of C: descriptions for the kernel, and records. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +26,7 @@ static int evaluate(int value)
 	return value;
 }
 
-/* Every line once; the tests say what came of it. */
+/* Each line once; the tests check the results. */
 static void trace_nothing(void)
 {
 	UEV_TRACE(nothing);
@@ -88,7 +86,7 @@ static void trace_many(void)
 		  a29, 29, a30, 30, a31, 31);
 }
 
-/* A line in a function that is there once for each file. */
+/* A line in an inline function, with one event per file. */
 static inline void trace_inline(int value)
 {
 	if (value)
@@ -125,7 +123,7 @@ START_TEST(commands)
 		 "all_types u8 b; char c; s8 sc; u8 uc; s16 s; u16 us; s32 i; "
 		 "u32 u; s%s l; u%s ul; s64 ll; u64 ull; s32 e; u%s p; u%s cp",
 		 l, l, l, l);
-	/* An enumeration is what the compiler takes its constants for. */
+	/* An enumeration has the compiler's integer type. */
 	ck_assert_str_eq(fake_command("all_types"), text);
 	ck_assert_str_eq(fake_command("strings"),
 			 "strings __rel_loc char[] first; s32 number; "
@@ -140,7 +138,7 @@ START_TEST(commands)
 }
 END_TEST
 
-/* Nothing is evaluated while nobody listens, and everything once else. */
+/* Arguments are not evaluated while disabled, and once otherwise. */
 START_TEST(disabled)
 {
 	trace_one(7);
@@ -211,7 +209,7 @@ START_TEST(numbers)
 }
 END_TEST
 
-/* Which text a word points to: it counts from its own end. */
+/* Returns the text of a location, which counts from its own end. */
 static const char *text_at(size_t word, size_t *size)
 {
 	const uint8_t *payload = fake_record()->payload;
@@ -251,7 +249,7 @@ START_TEST(strings)
 	ck_text(20, "text");
 	ck_assert_mem_eq(text_at(24, &size), "\1\2\3", 3);
 	ck_assert_uint_eq(size, 3);
-	/* Nothing is left over. */
+	/* No bytes remain. */
 	ck_assert_uint_eq(fake_record()->size,
 			  28 + strlen(written[_i]) + 1 + 6 + 8 + 6 + 5 + 3);
 }
@@ -298,7 +296,7 @@ START_TEST(two_lines)
 }
 END_TEST
 
-START_TEST(bad_values)
+START_TEST(rejects_invalid_values)
 {
 	static struct uev_event event = UEV_EVENT_INIT("bad");
 	struct uev_value values[UEV_FIELDS_MAX + 1] = { { 0 } };
@@ -322,7 +320,7 @@ START_TEST(bad_values)
 }
 END_TEST
 
-/* As many texts as there may be, none with an end of its own. */
+/* The maximum number of texts, all without a terminator. */
 START_TEST(many_texts)
 {
 	static struct uev_event event = UEV_EVENT_INIT("texts");
@@ -421,7 +419,7 @@ START_TEST(dynamic_record)
 	ck_assert_mem_eq(text_at(word + 4, &size), "\1\2", 2);
 	ck_assert_uint_eq(size, 2);
 
-	/* And from the beginning, with a text that has no end. */
+	/* Again, with a text without a terminator. */
 	ck_assert_int_eq(uev_record_set_data(record, 9, "more text", 4), 0);
 	ck_assert_int_eq(uev_record_write(record), 0);
 	memset(&expected, 0, sizeof(expected));
@@ -430,7 +428,7 @@ START_TEST(dynamic_record)
 	text_at(word + 4, &size);
 	ck_assert_uint_eq(size, 0);
 
-	/* An empty text has its end, too. */
+	/* An empty text is terminated, too. */
 	ck_assert_int_eq(uev_record_write(record), 0);
 	ck_text(word, "");
 }
@@ -490,7 +488,7 @@ START_TEST(errors_of_records)
 }
 END_TEST
 
-START_TEST(bad_tracepoints)
+START_TEST(rejects_invalid_tracepoints)
 {
 	struct uev_field many[UEV_FIELDS_MAX + 1];
 	struct uev_field one = { "a", UEV_TYPE_U8 };
@@ -522,7 +520,7 @@ START_TEST(bad_tracepoints)
 					    UEV_FIELDS_MAX + 1, 0),
 			 -EINVAL);
 	ck_assert_int_eq(uev_tracepoint_new(&none, "n", many, 2, 0), -EINVAL);
-	/* Other fields than there are by that name. */
+	/* The event exists with other fields. */
 	ck_assert_int_eq(uev_tracepoint_new(&none, "dynamic", NULL, 0, 0),
 			 -EADDRINUSE);
 	ck_assert_ptr_null(none);
@@ -561,7 +559,7 @@ START_TEST(no_memory)
 }
 END_TEST
 
-START_TEST(not_to_be_freed)
+START_TEST(keeps_a_tracepoint_in_use)
 {
 	struct uev_tracepoint *other;
 
@@ -587,7 +585,7 @@ int main(void)
 	tcase_add_test(tcase, sizes);
 	tcase_add_test(tcase, many_fields);
 	tcase_add_test(tcase, two_lines);
-	tcase_add_test(tcase, bad_values);
+	tcase_add_test(tcase, rejects_invalid_values);
 	tcase_add_test(tcase, many_texts);
 	suite_add_tcase(suite, tcase);
 
@@ -597,9 +595,9 @@ int main(void)
 	tcase_add_test(tcase, dynamic_record);
 	tcase_add_loop_test(tcase, ranges, 0, 9);
 	tcase_add_test(tcase, errors_of_records);
-	tcase_add_test(tcase, bad_tracepoints);
+	tcase_add_test(tcase, rejects_invalid_tracepoints);
 	tcase_add_test(tcase, no_memory);
-	tcase_add_test(tcase, not_to_be_freed);
+	tcase_add_test(tcase, keeps_a_tracepoint_in_use);
 	suite_add_tcase(suite, tcase);
 
 	return run_suite(suite);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * EventHeader records: events from the reference, what existing readers get
- * wrong, and everything that is not in order.
+ * EventHeader records: events of the reference, common mistakes of other
+ * decoders, and malformed records.
  */
 #include <check.h>
 #include <errno.h>
@@ -15,7 +15,7 @@
 /* The header of a little-endian event of TRACEPOINT, with blocks. */
 #define HEADER "07 00 00 00 00 00 00 05 "
 
-/* Events that others have written down, and what they make of them. */
+/* Events of other sources with their expected output. */
 static const struct event_row {
 	const char *event;
 	const char *json;
@@ -51,7 +51,7 @@ static const struct event_row {
 	  "{ \"n\": \"Prov:E\", \"f\": \"::1\" }" },
 };
 
-START_TEST(event_is_what_the_reference_makes_of_it)
+START_TEST(decodes_reference_events)
 {
 	const struct event_row *row = &events[_i];
 
@@ -75,7 +75,7 @@ static void check_meta(const char *name, const char *event, const char *json)
 #define ACTIVITY "a0 a1 a2 a3 a4 a5 a6 a7 a8 a9 aa ab ac ad ae af "
 #define RELATED "b0 b1 b2 b3 b4 b5 b6 b7 b8 b9 ba bb bc bd be bf "
 
-START_TEST(activities_are_shown_in_the_order_of_their_bytes)
+START_TEST(activities_keep_their_byte_order)
 {
 	check_meta(
 		"P_L5K0",
@@ -99,7 +99,7 @@ START_TEST(activities_are_shown_in_the_order_of_their_bytes)
 }
 END_TEST
 
-START_TEST(struct_may_end_before_the_members_it_announces)
+START_TEST(struct_can_have_fewer_members)
 {
 	check_meta("TestProviderC_L4K85",
 		   "07 0b e8 03 34 12 03 04 27 00 01 00 'CScalars3' 00"
@@ -165,7 +165,7 @@ static void check_items(const char *event, const char *items)
 	uev_decoder_free(decoder);
 }
 
-START_TEST(items_come_in_order_with_what_they_are)
+START_TEST(items_are_ordered_and_complete)
 {
 	/* An array of structs, with a value, an array and a struct in each. */
 	check_items(HEADER "[ 'E' 00 's' 00 c1 83 07 00 'a' 00 82 03 'b' 00 42"
@@ -186,18 +186,18 @@ END_TEST
 
 START_TEST(empty_array_of_structs_has_no_members)
 {
-	/* What is skipped has a struct in it, which has arrays in it. */
+	/* A skipped struct that contains a struct with arrays. */
 	check_items(HEADER "[ 'E' 00 's' 00 c1 02 'a' 00 a1 02 03 00"
 			   "'b' 00 22 02 00 'c' 00 84 81 01 00 'd' 00 47"
 			   "'z' 00 02 ] 00 00 09",
 		    "[ s d0 n0, ] s d0 n0, value z d0 2/0");
-	/* Metadata may end in what is skipped, too. */
+	/* Metadata can end in the skipped part. */
 	check_items(HEADER "[ 'E' 00 's' 00 c1 05 'a' 00 02 ] 00 00",
 		    "[ s d0 n0, ] s d0 n0");
 }
 END_TEST
 
-/* More arrays than ends are remembered of, twice. */
+/* More arrays than cached ends, twice. */
 START_TEST(empty_arrays_in_each_of_many_structs)
 {
 	struct bytes event = bytes_of(HEADER);
@@ -235,7 +235,7 @@ START_TEST(constant_array_of_structs_has_all_its_elements)
 	check_event(HEADER "[ 'E' 00 's' 00 a1 01 02 00 'a' 00 02 ] 05 06",
 		    "{ \"n\": \"Prov:E\", \"s\": [ { \"a\": 5 }, "
 		    "{ \"a\": 6 } ] }");
-	/* With a tag, and a field behind it, in the other byte order. */
+	/* With a tag and another field, in the other byte order. */
 	check_event("04 00 00 00 00 00 00 05"
 		    "< 'E' 00 's' 00 a1 82 ab cd 00 03 'a' 00 02 'b' 00 03"
 		    "'c' 00 03 > 01 00 02 03 00 04 05 00 06 00 07",
@@ -251,8 +251,8 @@ START_TEST(constant_array_of_structs_has_all_its_elements)
 }
 END_TEST
 
-/* Metadata that ends early ends every struct, and begins again for elements. */
-START_TEST(array_of_structs_may_end_early)
+/* Metadata that ends early ends every struct, and restarts for each element. */
+START_TEST(array_of_structs_can_have_fewer_members)
 {
 	check_event(HEADER "[ 'E' 00 's' 00 c1 05 't' 00 81 09 'a' 00 02 ]"
 			   "03 00 01 02 03",
@@ -263,7 +263,7 @@ START_TEST(array_of_structs_may_end_early)
 }
 END_TEST
 
-START_TEST(name_of_an_event_may_be_long)
+START_TEST(accepts_a_long_event_name)
 {
 	struct bytes event = bytes_of(HEADER "2d 01 01 00");
 	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
@@ -276,7 +276,7 @@ START_TEST(name_of_an_event_may_be_long)
 		strcat(json, "n");
 	}
 	strcat(json, "\" }");
-	/* Its attributes are no part of it. */
+	/* Attributes are not part of the name. */
 	options.meta = 0;
 	event.at[8] = 0x2f + 2;
 	bytes_append(&event, "';a=b' 00");
@@ -288,7 +288,7 @@ START_TEST(name_of_an_event_may_be_long)
 }
 END_TEST
 
-START_TEST(array_may_have_65535_elements)
+START_TEST(accepts_65535_elements)
 {
 	struct bytes event = bytes_of(HEADER "[ 'E' 00 'a' 00 42 ] ff ff");
 	struct uev_decoder *decoder = uev_decoder_new();
@@ -318,7 +318,7 @@ START_TEST(array_may_have_65535_elements)
 }
 END_TEST
 
-/* Structs in structs, so many. */
+/* Nested structs of this depth. */
 static void append_structs(struct bytes *event, int depth, const char *size)
 {
 	char text[16];
@@ -333,11 +333,11 @@ static void append_structs(struct bytes *event, int depth, const char *size)
 	bytes_append(event, "'a' 00 02 07");
 }
 
-START_TEST(structs_may_be_in_eight_structs)
+START_TEST(accepts_eight_nested_structs)
 {
 	struct bytes event = bytes_of("");
 	struct uev_decoder *decoder = uev_decoder_new();
-	int kind, begun = 0, ended = 0;
+	int kind, starts = 0, ends = 0;
 
 	ck_assert_ptr_nonnull(decoder);
 	append_structs(&event, 8, "25");
@@ -345,12 +345,12 @@ START_TEST(structs_may_be_in_eight_structs)
 						       event.at, event.size),
 			 0);
 	while ((kind = uev_decoder_next(decoder)) > 0) {
-		begun += kind == UEV_ITEM_STRUCT_BEGIN;
-		ended += kind == UEV_ITEM_STRUCT_END;
+		starts += kind == UEV_ITEM_STRUCT_BEGIN;
+		ends += kind == UEV_ITEM_STRUCT_END;
 	}
 	ck_assert_int_eq(kind, 0);
-	ck_assert_int_eq(begun, 8);
-	ck_assert_int_eq(ended, 8);
+	ck_assert_int_eq(starts, 8);
+	ck_assert_int_eq(ends, 8);
 	bytes_free(&event);
 
 	event = bytes_of("");
@@ -362,14 +362,14 @@ START_TEST(structs_may_be_in_eight_structs)
 		;
 	ck_assert_int_eq(kind, -EOPNOTSUPP);
 	ck_assert_str_eq(uev_decoder_error(decoder, NULL),
-			 "structs are in too many structs");
+			 "structs nested too deeply");
 	bytes_free(&event);
 	uev_decoder_free(decoder);
 }
 END_TEST
 
 /* A few bytes cannot have a reader at work for ever. */
-START_TEST(elements_without_bytes_come_to_an_end)
+START_TEST(limits_elements_without_bytes)
 {
 	const char *reason;
 	size_t offset;
@@ -383,7 +383,7 @@ START_TEST(elements_without_bytes_come_to_an_end)
 					    "'t' 00 a1 01 ff ff ]",
 				     &reason, &offset),
 			 -E2BIG);
-	ck_assert_str_eq(reason, "there are too many elements without bytes");
+	ck_assert_str_eq(reason, "too many elements without bytes");
 	/* Others may be around them, and one more is one too many. */
 	ck_assert_int_eq(event_error(TRACEPOINT,
 				     HEADER
@@ -401,8 +401,8 @@ START_TEST(elements_without_bytes_come_to_an_end)
 }
 END_TEST
 
-/* It is those without bytes that there may not be too many of. */
-START_TEST(elements_with_bytes_are_as_many_as_there_are)
+/* The limit applies to elements without bytes. */
+START_TEST(does_not_limit_elements_with_bytes)
 {
 	struct bytes event =
 		bytes_of(HEADER "[ 'E' 00 's' 00 a1 01 02 00 't' 00 a1 01 40 9c"
@@ -428,14 +428,14 @@ START_TEST(elements_with_bytes_are_as_many_as_there_are)
 }
 END_TEST
 
-START_TEST(what_follows_the_last_field_does_not_matter)
+START_TEST(ignores_trailing_bytes)
 {
 	check_event(HEADER "[ 'E' 00 'a' 00 02 ] 07 00 00 00",
 		    "{ \"n\": \"Prov:E\", \"a\": 7 }");
 }
 END_TEST
 
-START_TEST(unknown_blocks_are_skipped)
+START_TEST(skips_unknown_blocks)
 {
 	check_event(HEADER "03 00 09 80 01 02 03 00 00 ff ff"
 			   "[ 'E' 00 'a' 00 02 ] 07",
@@ -443,7 +443,7 @@ START_TEST(unknown_blocks_are_skipped)
 }
 END_TEST
 
-START_TEST(info_is_what_the_header_says)
+START_TEST(info_matches_the_header)
 {
 	struct bytes bytes = bytes_of("05 02 01 03 ab cd 09 c8"
 				      "00 20 80 02" ACTIVITY RELATED
@@ -482,115 +482,108 @@ START_TEST(info_is_what_the_header_says)
 }
 END_TEST
 
-/* What is not in order, where, and what is said of it. */
+/* Malformed records with place and reason. */
 static const struct error_row {
 	const char *event;
 	int error;
 	size_t offset;
 	const char *reason;
 } errors[] = {
-	{ "", -EBADMSG, 0, "the record ends in the header" },
-	{ "07 00 00 00 00 00 00", -EBADMSG, 7,
-	  "the record ends in the header" },
+	{ "", -EBADMSG, 0, "truncated header" },
+	{ "07 00 00 00 00 00 00", -EBADMSG, 7, "truncated header" },
 	{ "0f 00 00 00 00 00 00 05 [ 'E' 00 ]", -EOPNOTSUPP, 0,
-	  "the header has unknown flags" },
+	  "unknown flags in the header" },
 	{ "87 00 00 00 00 00 00 05 [ 'E' 00 ]", -EOPNOTSUPP, 0,
-	  "the header has unknown flags" },
+	  "unknown flags in the header" },
 	{ "07 00 00 00 00 00 00 04 [ 'E' 00 ]", -EOPNOTSUPP, 7,
-	  "the level is not that of the tracepoint's name" },
+	  "level differs from the tracepoint name" },
 	{ "03 00 00 00 00 00 00 05 [ 'E' 00 ]", -EOPNOTSUPP, 8,
-	  "there is no metadata block" },
-	{ HEADER "01 00 03 00 00", -EOPNOTSUPP, 13,
-	  "there is no metadata block" },
-	{ HEADER, -EBADMSG, 8, "the record ends in front of a block" },
-	{ HEADER "02 00 01", -EBADMSG, 11,
-	  "the record ends in front of a block" },
+	  "missing metadata block" },
+	{ HEADER "01 00 03 00 00", -EOPNOTSUPP, 13, "missing metadata block" },
+	{ HEADER, -EBADMSG, 8, "record ends before a block" },
+	{ HEADER "02 00 01", -EBADMSG, 11, "record ends before a block" },
 	{ HEADER "02 00 01 80 45 00", -EBADMSG, 14,
-	  "the record ends in front of a block" },
-	{ HEADER "03 00 01 00 45 00", -EBADMSG, 8,
-	  "a block is longer than the record" },
+	  "record ends before a block" },
+	{ HEADER "03 00 01 00 45 00", -EBADMSG, 8, "block exceeds the record" },
 	{ HEADER "02 00 01 80 45 00 02 00 01 00 45 00", -EBADMSG, 18,
-	  "there are two metadata blocks" },
+	  "duplicate metadata block" },
 	{ HEADER "10 00 02 80" ACTIVITY "10 00 02 80" ACTIVITY "[ 'E' 00 ]",
-	  -EBADMSG, 32, "there are two activity blocks" },
+	  -EBADMSG, 32, "duplicate activity block" },
 	{ HEADER "0f 00 02 80" ACTIVITY, -EBADMSG, 12,
-	  "an activity block has neither 16 nor 32 bytes" },
+	  "activity block is neither 16 nor 32 bytes" },
 	{ HEADER "11 00 02 80 00" ACTIVITY, -EBADMSG, 12,
-	  "an activity block has neither 16 nor 32 bytes" },
+	  "activity block is neither 16 nor 32 bytes" },
 	{ HEADER "21 00 02 80 00" ACTIVITY ACTIVITY, -EBADMSG, 12,
-	  "an activity block has neither 16 nor 32 bytes" },
+	  "activity block is neither 16 nor 32 bytes" },
 	{ HEADER "00 00 02 80", -EBADMSG, 12,
-	  "an activity block has neither 16 nor 32 bytes" },
-	{ HEADER "[ 'Event' ]", -EBADMSG, 12, "the event's name does not end" },
-	{ HEADER "[ ]", -EBADMSG, 12, "the event's name does not end" },
+	  "activity block is neither 16 nor 32 bytes" },
+	{ HEADER "[ 'Event' ]", -EBADMSG, 12, "unterminated event name" },
+	{ HEADER "[ ]", -EBADMSG, 12, "unterminated event name" },
 	{ HEADER "[ 'E' 00 'f' ]", -EBADMSG, 14,
-	  "the metadata ends in a field" },
+	  "truncated field description" },
 	{ HEADER "[ 'E' 00 'f' ] 00 02 02", -EBADMSG, 14,
-	  "the metadata ends in a field" },
+	  "truncated field description" },
 	{ HEADER "[ 'E' 00 'f' 00 ] 02 02", -EBADMSG, 16,
-	  "the metadata ends in a field" },
+	  "truncated field description" },
 	{ HEADER "[ 'E' 00 'f' 00 84 ] 01 02 03 04", -EBADMSG, 17,
-	  "the metadata ends in a field" },
+	  "truncated field description" },
 	{ HEADER "[ 'E' 00 'f' 00 84 81 ] 01 02 03 04 05 06", -EBADMSG, 18,
-	  "the metadata ends in a field" },
+	  "truncated field description" },
 	{ HEADER "[ 'E' 00 'f' 00 84 81 01 ] 01 02 03 04 05 06", -EBADMSG, 18,
-	  "the metadata ends in a field" },
+	  "truncated field description" },
 	{ HEADER "[ 'E' 00 'f' 00 22 03 ] 01 02 03", -EBADMSG, 17,
-	  "the metadata ends in a field" },
+	  "truncated field description" },
 	{ HEADER "[ 'E' 00 'f' 00 22 00 00 ] 01", -EBADMSG, 17,
-	  "an array has no elements" },
+	  "constant array without elements" },
 	{ HEADER "[ 'E' 00 'f' 00 62 01 00 ] 01 00 01", -EOPNOTSUPP, 16,
-	  "a field is an array of both kinds" },
+	  "field is both a constant and a variable array" },
 	{ HEADER "[ 'E' 00 'f' 00 0e ] 01", -EOPNOTSUPP, 16,
-	  "a field has an unknown encoding" },
+	  "unknown field encoding" },
 	{ HEADER "[ 'E' 00 'f' 00 1f ] 01", -EOPNOTSUPP, 16,
-	  "a field has an unknown encoding" },
+	  "unknown field encoding" },
 	{ HEADER "[ 'E' 00 'f' 00 00 ] 01", -EBADMSG, 16,
-	  "a field has no encoding" },
+	  "field without encoding" },
 	{ HEADER "[ 'E' 00 'f' 00 40 ] 01 00 01", -EBADMSG, 16,
-	  "a field has no encoding" },
+	  "field without encoding" },
 	{ HEADER "[ 'E' 00 'f' 00 01 ]", -EBADMSG, 16,
-	  "a struct has no members" },
+	  "struct without members" },
 	{ HEADER "[ 'E' 00 'f' 00 81 00 ]", -EBADMSG, 16,
-	  "a struct has no members" },
+	  "struct without members" },
 	{ HEADER "[ 'E' 00 'f' 00 81 80 01 00 ]", -EBADMSG, 16,
-	  "a struct has no members" },
-	/* In what is skipped, all of this holds. */
+	  "struct without members" },
+	/* The same applies to skipped parts. */
 	{ HEADER "[ 'E' 00 'f' 00 c1 01 'g' 00 0f ] 00 00", -EOPNOTSUPP, 20,
-	  "a field has an unknown encoding" },
+	  "unknown field encoding" },
 	{ HEADER "[ 'E' 00 'f' 00 04 ] 01 02 03", -EBADMSG, 17,
-	  "the record ends in a value" },
+	  "truncated value" },
 	{ HEADER "[ 'E' 00 'f' 00 06 ] 01 02 03", -EBADMSG, 17,
-	  "the record ends in a value" },
-	{ HEADER "[ 'E' 00 'f' 00 42 ] 01", -EBADMSG, 17,
-	  "the record ends in a value" },
+	  "truncated value" },
+	{ HEADER "[ 'E' 00 'f' 00 42 ] 01", -EBADMSG, 17, "truncated value" },
 	{ HEADER "[ 'E' 00 'f' 00 44 ] 02 00 01 00 00 00 02", -EBADMSG, 23,
-	  "the record ends in a value" },
+	  "truncated value" },
 	{ HEADER "[ 'E' 00 'f' 00 c1 01 'g' 00 02 ] 03 00 01 02", -EBADMSG, 25,
-	  "the record ends in a value" },
+	  "truncated value" },
 	{ HEADER "[ 'E' 00 'f' 00 c1 01 ] 03", -EBADMSG, 18,
-	  "the record ends in a value" },
-	{ HEADER "[ 'E' 00 'f' 00 0a ] 03", -EBADMSG, 17,
-	  "the record ends in a value" },
+	  "truncated value" },
+	{ HEADER "[ 'E' 00 'f' 00 0a ] 03", -EBADMSG, 17, "truncated value" },
 	{ HEADER "[ 'E' 00 'f' 00 0a ] 03 00 'ab'", -EBADMSG, 19,
-	  "the record ends in a value" },
+	  "truncated value" },
 	{ HEADER "[ 'E' 00 'f' 00 0b ] 02 00 'a' 00 'b'", -EBADMSG, 19,
-	  "the record ends in a value" },
+	  "truncated value" },
 	{ HEADER "[ 'E' 00 'f' 00 0c ] 01 00 'a' 00 00", -EBADMSG, 19,
-	  "the record ends in a value" },
+	  "truncated value" },
 	{ HEADER "[ 'E' 00 'f' 00 0d ] ff ff 01 02", -EBADMSG, 19,
-	  "the record ends in a value" },
-	{ HEADER "[ 'E' 00 'f' 00 07 ]", -EBADMSG, 17,
-	  "the record ends in a string" },
+	  "truncated value" },
+	{ HEADER "[ 'E' 00 'f' 00 07 ]", -EBADMSG, 17, "truncated string" },
 	{ HEADER "[ 'E' 00 'f' 00 07 ] 'ab'", -EBADMSG, 17,
-	  "the record ends in a string" },
+	  "truncated string" },
 	{ HEADER "[ 'E' 00 'f' 00 08 ] 'a' 00 00 'b' 00", -EBADMSG, 17,
-	  "the record ends in a string" },
+	  "truncated string" },
 	{ HEADER "[ 'E' 00 'f' 00 09 ] 00 'a' 00 00 00 00 00", -EBADMSG, 17,
-	  "the record ends in a string" },
+	  "truncated string" },
 };
 
-START_TEST(error_says_what_and_where)
+START_TEST(reports_place_and_reason)
 {
 	const struct error_row *row = &errors[_i];
 	const char *reason;
@@ -607,7 +600,7 @@ static const char *const bad_names[] = {
 	"Prov", "_L5K1", "Prov_L5KFF", "Prov_L5K", "Prov_L05K1", "Prov_L5K1g",
 };
 
-START_TEST(tracepoint_must_be_called_as_one)
+START_TEST(rejects_other_tracepoint_names)
 {
 	const char *reason;
 	size_t offset;
@@ -615,8 +608,7 @@ START_TEST(tracepoint_must_be_called_as_one)
 	ck_assert_int_eq(event_error(bad_names[_i], HEADER "[ 'E' 00 ]",
 				     &reason, &offset),
 			 -EOPNOTSUPP);
-	ck_assert_str_eq(reason,
-			 "the tracepoint's name has no level and keyword");
+	ck_assert_str_eq(reason, "no level and keyword in the tracepoint name");
 }
 END_TEST
 
@@ -639,8 +631,8 @@ static const char *const complete[] = {
 	"00 00 00 00 00 01 00 03",
 };
 
-/* A record that is cut off is noticed, and what is behind it is never read. */
-START_TEST(record_may_be_cut_off_anywhere)
+/* A truncated record is detected, and nothing beyond it is read. */
+START_TEST(accepts_truncation_anywhere)
 {
 	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
 	struct bytes whole = bytes_of(complete[_i]), part;
@@ -669,27 +661,26 @@ static Suite *suite(void)
 
 	suite_add_tcase(suite, tcase);
 	tcase_set_timeout(tcase, 120);
-	tcase_add_loop_test(tcase, event_is_what_the_reference_makes_of_it, 0,
-			    COUNT(events));
-	tcase_add_test(tcase, activities_are_shown_in_the_order_of_their_bytes);
-	tcase_add_test(tcase, struct_may_end_before_the_members_it_announces);
-	tcase_add_test(tcase, items_come_in_order_with_what_they_are);
+	tcase_add_loop_test(tcase, decodes_reference_events, 0, COUNT(events));
+	tcase_add_test(tcase, activities_keep_their_byte_order);
+	tcase_add_test(tcase, struct_can_have_fewer_members);
+	tcase_add_test(tcase, items_are_ordered_and_complete);
 	tcase_add_test(tcase, empty_array_of_structs_has_no_members);
 	tcase_add_test(tcase, empty_arrays_in_each_of_many_structs);
 	tcase_add_test(tcase, constant_array_of_structs_has_all_its_elements);
-	tcase_add_test(tcase, array_of_structs_may_end_early);
-	tcase_add_test(tcase, name_of_an_event_may_be_long);
-	tcase_add_test(tcase, array_may_have_65535_elements);
-	tcase_add_test(tcase, structs_may_be_in_eight_structs);
-	tcase_add_test(tcase, elements_without_bytes_come_to_an_end);
-	tcase_add_test(tcase, elements_with_bytes_are_as_many_as_there_are);
-	tcase_add_test(tcase, what_follows_the_last_field_does_not_matter);
-	tcase_add_test(tcase, unknown_blocks_are_skipped);
-	tcase_add_test(tcase, info_is_what_the_header_says);
-	tcase_add_loop_test(tcase, error_says_what_and_where, 0, COUNT(errors));
-	tcase_add_loop_test(tcase, tracepoint_must_be_called_as_one, 0,
+	tcase_add_test(tcase, array_of_structs_can_have_fewer_members);
+	tcase_add_test(tcase, accepts_a_long_event_name);
+	tcase_add_test(tcase, accepts_65535_elements);
+	tcase_add_test(tcase, accepts_eight_nested_structs);
+	tcase_add_test(tcase, limits_elements_without_bytes);
+	tcase_add_test(tcase, does_not_limit_elements_with_bytes);
+	tcase_add_test(tcase, ignores_trailing_bytes);
+	tcase_add_test(tcase, skips_unknown_blocks);
+	tcase_add_test(tcase, info_matches_the_header);
+	tcase_add_loop_test(tcase, reports_place_and_reason, 0, COUNT(errors));
+	tcase_add_loop_test(tcase, rejects_other_tracepoint_names, 0,
 			    COUNT(bad_names));
-	tcase_add_loop_test(tcase, record_may_be_cut_off_anywhere, 0,
+	tcase_add_loop_test(tcase, accepts_truncation_anywhere, 0,
 			    COUNT(complete));
 
 	return suite;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * JSON of whole records: what it looks like, and what it is of bad ones.
- */
+/* JSON of whole records, including malformed ones. */
 #include <check.h>
 #include <errno.h>
 #include <stdio.h>
@@ -56,7 +54,7 @@ static void check_with(const char *name, const char *event, uint32_t flags,
 	bytes_free(&bytes);
 }
 
-START_TEST(spaces_may_be_left_out)
+START_TEST(compact_has_no_spaces)
 {
 	check_with("P_L5K2", EVENT, UEV_JSON_COMPACT, UEV_META_DEFAULT, NULL,
 		   "{\"n\":\"P:E\",\"s\":[{\"a;tag=0x1\":1},{\"a;tag=0x1\":2}],"
@@ -71,7 +69,7 @@ START_TEST(spaces_may_be_left_out)
 }
 END_TEST
 
-/* One bit, what it shows. */
+/* Output of each bit of "meta". */
 static const struct meta_row {
 	uint32_t meta;
 	const char *json;
@@ -107,7 +105,7 @@ static const struct uev_json_sample full_sample = {
 	.pid = -1,
 };
 
-START_TEST(meta_is_what_is_asked_for)
+START_TEST(meta_has_requested_members)
 {
 	char json[256];
 
@@ -131,7 +129,7 @@ START_TEST(meta_is_in_order)
 		   "\"relatedActivity\":"
 		   "\"a0a1a2a3-a4a5-a6a7-a8a9-aaabacadaeaf\","
 		   "\"options\":\"Gg1\",\"flags\":\"0x7\"}}");
-	/* Of what nothing is known nothing is said, and zeros are nothing. */
+	/* Unknown members and zeros are left out. */
 	check_with("P_L5K0", "07 00 00 00 00 00 00 05 [ 'E' 00 ]",
 		   UEV_JSON_COMPACT, UEV_META_DEFAULT,
 		   &(struct uev_json_sample)UEV_JSON_SAMPLE_INIT,
@@ -159,7 +157,7 @@ static const struct time_row {
 	  "\"1970-01-01T00:00:00.000000001Z\"" },
 };
 
-START_TEST(time_is_of_the_clock_or_of_the_wall)
+START_TEST(time_is_seconds_or_a_date)
 {
 	struct uev_json_sample sample = UEV_JSON_SAMPLE_INIT;
 	char json[256];
@@ -209,8 +207,8 @@ START_TEST(common_fields_are_shown_in_meta)
 }
 END_TEST
 
-/* A common field that is not there is an error, if it is asked for. */
-START_TEST(common_fields_may_be_bad_alone)
+/* A missing common field is an error if it is requested. */
+START_TEST(reports_malformed_common_fields)
 {
 	static const char format[] =
 		"name: e\nID: 1\nfield:u8 common_a;offset:9;size:1;\n\n"
@@ -232,7 +230,7 @@ START_TEST(common_fields_may_be_bad_alone)
 	ck_assert_str_eq(text,
 			 "{ \"n\": \"user_events:e\", \"b\": 7, \"meta\": { }, "
 			 "\"error\": { \"reason\": "
-			 "\"the record ends in front of a field\", "
+			 "\"record ends before a field\", "
 			 "\"offset\": 1 } }");
 	free(text);
 	bytes_free(&record);
@@ -263,8 +261,8 @@ START_TEST(names_are_escaped_and_valid)
 }
 END_TEST
 
-/* Whatever a program writes, and in whatever encoding, is valid in the end. */
-START_TEST(text_that_is_none_is_valid)
+/* Text in any encoding becomes valid JSON. */
+START_TEST(invalid_text_becomes_valid_utf8)
 {
 	check_with("P_L5K0",
 		   HEADER "[ 'E' 00 'a' 00 0a 'b' 00 0b 'c' 00 0c 'd' 00 83 0b"
@@ -280,7 +278,7 @@ START_TEST(text_that_is_none_is_valid)
 }
 END_TEST
 
-/* What is there of a bad record, and what is said of it. */
+/* Output of a malformed record with its error. */
 static const struct partial_row {
 	const char *event;
 	int error;
@@ -290,20 +288,20 @@ static const struct partial_row {
 		 "07 02 00 01 00 00 00 02",
 	  -EBADMSG,
 	  "{\"n\":\"P:E\",\"s\":[{\"a\":7,\"b\":[1]}],\"meta\":{\"level\":5},"
-	  "\"error\":{\"reason\":\"the record ends in a value\","
+	  "\"error\":{\"reason\":\"truncated value\","
 	  "\"offset\":33}}" },
 	{ HEADER "[ 'E' 00 'a' 00 02 'b' 00 1f ] 01", -EOPNOTSUPP,
 	  "{\"n\":\"P:E\",\"a\":1,\"meta\":{\"level\":5},"
-	  "\"error\":{\"reason\":\"a field has an unknown encoding\","
+	  "\"error\":{\"reason\":\"unknown field encoding\","
 	  "\"offset\":19}}" },
-	/* At the start nothing is known but what the tracepoint is called. */
+	/* Before the start of the fields only the tracepoint is known. */
 	{ "07 00", -EBADMSG,
 	  "{\"meta\":{\"level\":5},"
-	  "\"error\":{\"reason\":\"the record ends in the header\","
+	  "\"error\":{\"reason\":\"truncated header\","
 	  "\"offset\":2}}" },
 };
 
-START_TEST(bad_record_is_shown_as_far_as_it_goes)
+START_TEST(partial_keeps_items_before_the_error)
 {
 	const struct partial_row *row = &partials[_i];
 	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
@@ -317,7 +315,7 @@ START_TEST(bad_record_is_shown_as_far_as_it_goes)
 	ck_assert_int_eq(ret, row->error);
 	ck_assert_str_eq(text, row->json);
 	free(text);
-	/* Unless somebody asks for it there is nothing at all. */
+	/* Without the option there is no output. */
 	options.flags = 0;
 	text = record_json(NULL, "P_L5K0", &bytes, &options, NULL, &ret);
 	ck_assert_int_eq(ret, row->error);
@@ -327,7 +325,7 @@ START_TEST(bad_record_is_shown_as_far_as_it_goes)
 }
 END_TEST
 
-START_TEST(bad_start_of_a_known_event_has_its_name)
+START_TEST(partial_keeps_the_name_of_the_event)
 {
 	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
 	struct uev_schema *schema = schema_little(FORMAT_EVENTHEADER);
@@ -342,7 +340,7 @@ START_TEST(bad_start_of_a_known_event_has_its_name)
 			 "{ \"n\": \"user_events:Prov_L5K1Gg\", \"meta\": { "
 			 "\"level\": 5, \"keyword\": \"0x1\" }, "
 			 "\"error\": { \"reason\": "
-			 "\"the record ends in the header\", "
+			 "\"truncated header\", "
 			 "\"offset\": 9 } }");
 	free(text);
 	bytes_free(&record);
@@ -350,9 +348,9 @@ START_TEST(bad_start_of_a_known_event_has_its_name)
 }
 END_TEST
 
-/* ---- What it is appended to, and how much of it ---- */
+/* ---- Appending and limits ---- */
 
-START_TEST(json_is_appended)
+START_TEST(appends_to_existing_text)
 {
 	struct uev_decoder *decoder = uev_decoder_new();
 	struct uev_output json = UEV_OUTPUT_INIT;
@@ -361,13 +359,13 @@ START_TEST(json_is_appended)
 
 	ck_assert_ptr_nonnull(decoder);
 	options.meta = 0;
-	/* What was there before does not count. */
+	/* Existing text does not count. */
 	options.limit = strlen("{ \"n\": \"P:E\", \"a\": 1 }");
 	ck_assert_int_eq(uev_output_append(&json, "[ ", 2), 0);
 	uev_decoder_start_eventheader(decoder, "P_L5K0", good.at, good.size);
 	ck_assert_int_eq(
 		uev_decoder_append_json(decoder, &options, NULL, &json), 0);
-	/* Nothing is left of one that fails. */
+	/* An error leaves no output. */
 	uev_decoder_start_eventheader(decoder, "P_L5K0", good.at,
 				      good.size - 1);
 	ck_assert_int_eq(uev_decoder_append_json(decoder, &options, NULL,
@@ -381,7 +379,7 @@ START_TEST(json_is_appended)
 }
 END_TEST
 
-START_TEST(decoder_must_have_started_and_not_moved)
+START_TEST(rejects_a_decoder_in_another_state)
 {
 	struct uev_decoder *decoder = uev_decoder_new();
 	struct uev_output json = UEV_OUTPUT_INIT;
@@ -410,7 +408,7 @@ struct later_options {
 	uint64_t later;
 };
 
-START_TEST(options_must_be_known)
+START_TEST(rejects_unknown_options)
 {
 	struct uev_decoder *decoder = uev_decoder_new();
 	struct uev_output json = UEV_OUTPUT_INIT;
@@ -439,7 +437,7 @@ START_TEST(options_must_be_known)
 	ck_assert_int_eq(uev_decoder_append_json(decoder, NULL, &sample, &json),
 			 -EINVAL);
 	ck_assert_ptr_null(json.text);
-	/* Nothing has moved, and what is not used may be as long as it likes. */
+	/* The decoder has not moved, and skipped text can have any length. */
 	sample.size++;
 	ck_assert_int_eq(uev_decoder_append_json(decoder, &good.options,
 						 &sample, &json),
@@ -452,7 +450,7 @@ START_TEST(options_must_be_known)
 END_TEST
 
 /* Any limit is kept, and one that is just enough is enough. */
-START_TEST(limit_is_kept)
+START_TEST(respects_the_limit)
 {
 	static const char whole[] = "{\"n\":\"P:E\",\"a\":\"abc\",\"b\":[1,2],"
 				    "\"meta\":{\"level\":5}}";
@@ -480,8 +478,8 @@ START_TEST(limit_is_kept)
 }
 END_TEST
 
-/* What cannot fit is not made first. */
-START_TEST(what_is_too_long_takes_no_memory)
+/* An object that exceeds the limit is not built first. */
+START_TEST(overlong_values_take_no_memory)
 {
 	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
 	struct uev_decoder *decoder = uev_decoder_new();
@@ -496,7 +494,7 @@ START_TEST(what_is_too_long_takes_no_memory)
 	ck_assert_ptr_nonnull(event.at);
 	memset(event.at + begin, 'n', size);
 	event.size += size;
-	/* As bytes that nobody knows, and as the name of an event. */
+	/* As bytes of unknown type, and as the name of an event. */
 	ck_assert_int_eq(uev_decoder_start(decoder, NULL, event.at, event.size),
 			 0);
 	ck_assert_int_eq(uev_decoder_append_json(decoder, &options, NULL,
@@ -521,7 +519,7 @@ START_TEST(what_is_too_long_takes_no_memory)
 END_TEST
 
 /* A name of 60000 bytes, 65535 times: 4 GB of a few bytes. */
-START_TEST(record_that_repeats_itself_is_too_big)
+START_TEST(rejects_a_record_that_repeats_itself)
 {
 	struct uev_decoder *decoder = uev_decoder_new();
 	struct uev_output json = UEV_OUTPUT_INIT;
@@ -550,7 +548,7 @@ START_TEST(record_that_repeats_itself_is_too_big)
 }
 END_TEST
 
-START_TEST(nothing_is_left_of_what_there_is_no_memory_for)
+START_TEST(out_of_memory_leaves_output_unchanged)
 {
 	struct uev_decoder *decoder = uev_decoder_new();
 	struct uev_output json = { .size = SIZE_MAX / 2 };
@@ -567,8 +565,11 @@ START_TEST(nothing_is_left_of_what_there_is_no_memory_for)
 }
 END_TEST
 
-/* Whichever allocation fails: nothing is left of it, and all is well again. */
-START_TEST(any_allocation_may_fail)
+/*
+ * After any failed allocation the output is unchanged, and the next call
+ * succeeds.
+ */
+START_TEST(survives_any_failed_allocation)
 {
 	struct uev_decoder *decoder = uev_decoder_new();
 	struct uev_output json = UEV_OUTPUT_INIT;
@@ -619,27 +620,26 @@ static Suite *suite(void)
 
 	suite_add_tcase(suite, tcase);
 	tcase_set_timeout(tcase, 120);
-	tcase_add_test(tcase, spaces_may_be_left_out);
-	tcase_add_loop_test(tcase, meta_is_what_is_asked_for, 0, COUNT(metas));
+	tcase_add_test(tcase, compact_has_no_spaces);
+	tcase_add_loop_test(tcase, meta_has_requested_members, 0, COUNT(metas));
 	tcase_add_test(tcase, meta_is_in_order);
-	tcase_add_loop_test(tcase, time_is_of_the_clock_or_of_the_wall, 0,
-			    COUNT(times));
+	tcase_add_loop_test(tcase, time_is_seconds_or_a_date, 0, COUNT(times));
 	tcase_add_test(tcase, common_fields_are_shown_in_meta);
-	tcase_add_test(tcase, common_fields_may_be_bad_alone);
+	tcase_add_test(tcase, reports_malformed_common_fields);
 	tcase_add_test(tcase, duplicate_and_empty_names_are_kept);
 	tcase_add_test(tcase, names_are_escaped_and_valid);
-	tcase_add_test(tcase, text_that_is_none_is_valid);
-	tcase_add_loop_test(tcase, bad_record_is_shown_as_far_as_it_goes, 0,
+	tcase_add_test(tcase, invalid_text_becomes_valid_utf8);
+	tcase_add_loop_test(tcase, partial_keeps_items_before_the_error, 0,
 			    COUNT(partials));
-	tcase_add_test(tcase, bad_start_of_a_known_event_has_its_name);
-	tcase_add_test(tcase, json_is_appended);
-	tcase_add_test(tcase, decoder_must_have_started_and_not_moved);
-	tcase_add_test(tcase, options_must_be_known);
-	tcase_add_test(tcase, limit_is_kept);
-	tcase_add_test(tcase, what_is_too_long_takes_no_memory);
-	tcase_add_test(tcase, record_that_repeats_itself_is_too_big);
-	tcase_add_test(tcase, nothing_is_left_of_what_there_is_no_memory_for);
-	tcase_add_test(tcase, any_allocation_may_fail);
+	tcase_add_test(tcase, partial_keeps_the_name_of_the_event);
+	tcase_add_test(tcase, appends_to_existing_text);
+	tcase_add_test(tcase, rejects_a_decoder_in_another_state);
+	tcase_add_test(tcase, rejects_unknown_options);
+	tcase_add_test(tcase, respects_the_limit);
+	tcase_add_test(tcase, overlong_values_take_no_memory);
+	tcase_add_test(tcase, rejects_a_record_that_repeats_itself);
+	tcase_add_test(tcase, out_of_memory_leaves_output_unchanged);
+	tcase_add_test(tcase, survives_any_failed_allocation);
 
 	return suite;
 }

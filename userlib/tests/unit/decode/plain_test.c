@@ -111,7 +111,7 @@ END_TEST
 
 #define START "name: e\nID: 1\n"
 
-/* One field, what it is and how it is shown. */
+/* A field with its expected kind and output. */
 static const struct field_row {
 	const char *field;
 	const char *record;
@@ -162,7 +162,7 @@ static const struct field_row {
 	  "01 00 00 00 00 00 00 00"
 	  "02 00 00 00 00 00 00 00",
 	  "[ \"0x1\", \"0x2\" ]" },
-	/* What is no whole number of elements, or of nothing that is known. */
+	/* Sizes that are not a multiple of the element, and unknown types. */
 	{ "u32 a[LEN];offset:0;size:3", "01 02 03", "\"01 02 03\"" },
 	{ "myint_t a[LEN];offset:0;size:2", "01 02", "\"01 02\"" },
 	{ "u32 a[2];offset:0;size:6", "01 02 03 04 05 06",
@@ -195,7 +195,7 @@ static const struct field_row {
 	/* Two bytes say where, and not how much. */
 	{ "__data_loc char[] a;offset:0;size:2", "03 00 ff 'ab'", "\"ab\"" },
 	{ "__rel_loc u8[] a;offset:1;size:2", "00 01 00 ff 01 02", "[ 1, 2 ]" },
-	/* user_events takes for signed what does not begin with a u. */
+	/* user_events marks types as signed that do not start with a u. */
 	{ "__rel_loc u8[] a;offset:0;size:4;signed:1", "00 00 02 00 01 ff",
 	  "[ 1, 255 ]" },
 	{ "__rel_loc __u16[] a;offset:0;size:4;signed:1", "00 00 02 00 ff ff",
@@ -206,12 +206,12 @@ static const struct field_row {
 	  "[ 1, -1 ]" },
 	{ "__rel_loc int[] a;offset:0;size:4;signed:1",
 	  "00 00 04 00 ff ff ff ff", "[ -1 ]" },
-	/* It may be the field itself that is there. */
+	/* The field itself can be in the record. */
 	{ "__data_loc u8[] a;offset:0;size:4", "00 00 04 00",
 	  "[ 0, 0, 4, 0 ]" },
 };
 
-START_TEST(field_is_shown_as_its_type_says)
+START_TEST(field_follows_its_type)
 {
 	const struct field_row *row = &fields[_i];
 	char format[256], json[256];
@@ -223,8 +223,8 @@ START_TEST(field_is_shown_as_its_type_says)
 }
 END_TEST
 
-/* How long a long is, elements elsewhere say nothing of. */
-START_TEST(long_is_as_long_as_the_kernel_has_it)
+/* The size of a long follows the kernel for data elsewhere. */
+START_TEST(long_has_the_size_of_the_kernel)
 {
 	static const char format[] = START
 		"field:__data_loc unsigned long[] a;offset:0;size:4;\n"
@@ -246,34 +246,32 @@ static const struct error_row {
 	size_t offset;
 	const char *reason;
 } errors[] = {
-	{ "u8 a;offset:2;size:1", "00", 1,
-	  "the record ends in front of a field" },
+	{ "u8 a;offset:2;size:1", "00", 1, "record ends before a field" },
 	{ "u8 a;offset:4294967295;size:4294967295", "00", 1,
-	  "the record ends in front of a field" },
-	{ "u8 a;offset:1;size:1", "00", 1, "the record ends in a field" },
-	{ "u32 a;offset:0;size:4", "00 00 00", 0,
-	  "the record ends in a field" },
+	  "record ends before a field" },
+	{ "u8 a;offset:1;size:1", "00", 1, "truncated field" },
+	{ "u32 a;offset:0;size:4", "00 00 00", 0, "truncated field" },
 	{ "char a[4];offset:1;size:4294967295", "00 'abc'", 1,
-	  "the record ends in a field" },
+	  "truncated field" },
 	{ "__data_loc char[] a;offset:0;size:3", "00 00 00", 0,
-	  "a location has neither 4 nor 2 bytes" },
+	  "data location is neither 4 nor 2 bytes" },
 	{ "__data_loc char[] a;offset:0;size:8", "00 00 00 00 00 00 00 00", 0,
-	  "a location has neither 4 nor 2 bytes" },
+	  "data location is neither 4 nor 2 bytes" },
 	{ "__data_loc char[] a;offset:0;size:4", "05 00 00 00", 0,
-	  "a location is not in the record" },
+	  "data location outside the record" },
 	{ "__rel_loc char[] a;offset:1;size:4", "00 01 00 00 00", 1,
-	  "a location is not in the record" },
+	  "data location outside the record" },
 	{ "__data_loc char[] a;offset:0;size:4", "04 00 01 00", 0,
-	  "a location ends behind the record" },
+	  "data exceeds the record" },
 	{ "__rel_loc char[] a;offset:1;size:4", "00 ff ff ff ff", 1,
-	  "a location is not in the record" },
+	  "data location outside the record" },
 	{ "__rel_loc char[] a;offset:0;size:4", "00 00 ff ff 00", 0,
-	  "a location ends behind the record" },
+	  "data exceeds the record" },
 	{ "__data_loc char[] a;offset:0;size:2", "03 00", 0,
-	  "a location is not in the record" },
+	  "data location outside the record" },
 };
 
-START_TEST(error_says_what_and_where)
+START_TEST(reports_place_and_reason)
 {
 	const struct error_row *row = &errors[_i];
 	struct uev_decoder *decoder = uev_decoder_new();
@@ -297,8 +295,8 @@ START_TEST(error_says_what_and_where)
 }
 END_TEST
 
-/* A record that is cut off is noticed, and what is behind it is never read. */
-START_TEST(record_may_be_cut_off_anywhere)
+/* A truncated record is detected, and nothing beyond it is read. */
+START_TEST(accepts_truncation_anywhere)
 {
 	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
 	struct uev_schema *schema = parse(FORMAT_USER, LITTLE);
@@ -322,7 +320,7 @@ START_TEST(record_may_be_cut_off_anywhere)
 }
 END_TEST
 
-START_TEST(items_have_what_they_are)
+START_TEST(items_are_complete)
 {
 	struct uev_decoder *decoder = uev_decoder_new();
 	struct uev_schema *schema = parse(FORMAT_USER, LITTLE);
@@ -374,7 +372,7 @@ START_TEST(items_have_what_they_are)
 }
 END_TEST
 
-START_TEST(common_fields_are_read_when_asked_for)
+START_TEST(reads_common_fields_on_request)
 {
 	struct uev_decoder *decoder = uev_decoder_new();
 	struct uev_schema *schema = parse(FORMAT_EVENTHEADER, LITTLE);
@@ -410,7 +408,7 @@ START_TEST(common_fields_are_read_when_asked_for)
 }
 END_TEST
 
-START_TEST(eventheader_record_begins_where_its_format_says)
+START_TEST(eventheader_starts_at_its_first_field)
 {
 	struct uev_schema *schema = parse(FORMAT_EVENTHEADER, LITTLE);
 	struct uev_decoder *decoder = uev_decoder_new();
@@ -432,7 +430,7 @@ START_TEST(eventheader_record_begins_where_its_format_says)
 	ck_assert_int_eq(uev_decoder_next(decoder), -EBADMSG);
 	ck_assert_ptr_nonnull(uev_decoder_error(decoder, &offset));
 	ck_assert_uint_eq(offset, 25);
-	/* A record may be shorter than what is in front of the event. */
+	/* A record can be shorter than the offset of the event. */
 	ck_assert_int_eq(uev_decoder_start(decoder, schema, record.at, 3),
 			 -EBADMSG);
 	uev_decoder_free(decoder);
@@ -455,7 +453,7 @@ START_TEST(record_without_a_schema_is_bytes)
 	ck_assert_int_eq(ret, 0);
 	ck_assert_str_eq(text, "{ \"raw\": \"\" }");
 	free(text);
-	/* They are somewhere, even if there are none. */
+	/* An empty record can have an address. */
 	ck_assert_int_eq(uev_decoder_start(decoder, NULL, NULL, 0), 0);
 	ck_assert_int_eq(uev_decoder_next(decoder), UEV_ITEM_VALUE);
 	ck_assert_ptr_nonnull(uev_decoder_item(decoder)->value.bytes);
@@ -463,8 +461,8 @@ START_TEST(record_without_a_schema_is_bytes)
 }
 END_TEST
 
-/* Nobody has so much; nothing of it is looked at. */
-START_TEST(record_is_shorter_than_2_gib)
+/* An impossible size, which is rejected without access. */
+START_TEST(rejects_records_of_2_gib)
 {
 	struct uev_decoder *decoder = uev_decoder_new();
 	struct uev_schema *schema = parse(FORMAT_USER, LITTLE);
@@ -485,7 +483,7 @@ START_TEST(record_is_shorter_than_2_gib)
 }
 END_TEST
 
-START_TEST(decoder_must_be_started)
+START_TEST(rejects_a_decoder_without_a_record)
 {
 	struct uev_decoder *decoder = uev_decoder_new();
 
@@ -507,17 +505,16 @@ static Suite *suite(void)
 	tcase_add_test(tcase, kernel_events_are_shown);
 	tcase_add_test(tcase, user_event_is_shown);
 	tcase_add_test(tcase, record_of_the_other_byte_order);
-	tcase_add_loop_test(tcase, field_is_shown_as_its_type_says, 0,
-			    COUNT(fields));
-	tcase_add_test(tcase, long_is_as_long_as_the_kernel_has_it);
-	tcase_add_loop_test(tcase, error_says_what_and_where, 0, COUNT(errors));
-	tcase_add_test(tcase, record_may_be_cut_off_anywhere);
-	tcase_add_test(tcase, items_have_what_they_are);
-	tcase_add_test(tcase, common_fields_are_read_when_asked_for);
-	tcase_add_test(tcase, eventheader_record_begins_where_its_format_says);
+	tcase_add_loop_test(tcase, field_follows_its_type, 0, COUNT(fields));
+	tcase_add_test(tcase, long_has_the_size_of_the_kernel);
+	tcase_add_loop_test(tcase, reports_place_and_reason, 0, COUNT(errors));
+	tcase_add_test(tcase, accepts_truncation_anywhere);
+	tcase_add_test(tcase, items_are_complete);
+	tcase_add_test(tcase, reads_common_fields_on_request);
+	tcase_add_test(tcase, eventheader_starts_at_its_first_field);
 	tcase_add_test(tcase, record_without_a_schema_is_bytes);
-	tcase_add_test(tcase, record_is_shorter_than_2_gib);
-	tcase_add_test(tcase, decoder_must_be_started);
+	tcase_add_test(tcase, rejects_records_of_2_gib);
+	tcase_add_test(tcase, rejects_a_decoder_without_a_record);
 
 	return suite;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What the library writes is what it reads: events of the macros and of a
- * builder, and tracepoints of plain fields.
+ * Output of the library is decoded again: events of macros and of a builder,
+ * and tracepoints of plain fields.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -44,7 +44,7 @@ static void check_written(const char *json)
 #define UUID_BYTES \
 	"\x01\x23\x45\x67\x89\xab\xcd\xef\xfe\xdc\xba\x98\x76\x54\x32\x10"
 
-/* The same event, whoever writes it. */
+/* Both writers produce the same event. */
 #define JSON                                                           \
 	"{ \"n\": \"My_Provider:Event\", \"u8\": 200, \"i16\": -300, " \
 	"\"hex\": \"0xBEEF\", \"f32\": 0.1, \"f64\": 1e-07, "          \

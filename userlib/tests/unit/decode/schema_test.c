@@ -151,7 +151,7 @@ static const struct declaration_row {
 	    true } },
 };
 
-START_TEST(field_is_what_the_line_says)
+START_TEST(parses_field_lines)
 {
 	const struct declaration_row *row = &declarations[_i];
 	struct uev_schema *schema;
@@ -166,7 +166,7 @@ START_TEST(field_is_what_the_line_says)
 END_TEST
 
 /* A user may have called fields like those of the kernel. */
-START_TEST(fields_behind_an_empty_line_are_not_common)
+START_TEST(fields_after_an_empty_line_are_not_common)
 {
 	struct uev_schema *schema =
 		schema_of("s", "\nname: e\nID: 1\nformat:\n\n"
@@ -228,7 +228,7 @@ static const struct refused_row {
 	{ START "field:u8 a;offset:0;size:1;signed:y;\n", AT_START + 27 },
 };
 
-START_TEST(other_texts_are_refused)
+START_TEST(rejects_other_texts)
 {
 	const struct refused_row *row = &refused[_i];
 	struct uev_schema *schema = (struct uev_schema *)1;
@@ -239,14 +239,14 @@ START_TEST(other_texts_are_refused)
 	ck_assert_int_eq(ret, -EINVAL);
 	ck_assert_ptr_null(schema);
 	ck_assert_uint_eq(offset, row->offset);
-	/* Nobody need ask where. */
+	/* The offset can be NULL. */
 	ck_assert_int_eq(uev_schema_parse(&schema, "s", row->text,
 					  strlen(row->text), 0, NULL),
 			 -EINVAL);
 }
 END_TEST
 
-START_TEST(text_has_no_nul)
+START_TEST(accepts_text_without_nul)
 {
 	static const char text[] = "name: e\nID: 1\nfor\0mat:\n";
 	struct uev_schema *schema;
@@ -259,7 +259,7 @@ START_TEST(text_has_no_nul)
 }
 END_TEST
 
-START_TEST(flags_must_be_known_and_make_sense)
+START_TEST(rejects_invalid_flags)
 {
 	static const unsigned int flags[] = {
 		8, 1U << 31, UEV_SCHEMA_LONG32 | UEV_SCHEMA_LONG64
@@ -273,7 +273,7 @@ START_TEST(flags_must_be_known_and_make_sense)
 				 -EINVAL);
 		ck_assert_uint_eq(offset, 0);
 	}
-	/* So much text cannot be. */
+	/* An impossible size. */
 	ck_assert_int_eq(uev_schema_parse(&schema, "s", START, SIZE_MAX / 8, 0,
 					  &offset),
 			 -ENOMEM);
@@ -295,8 +295,8 @@ static const char *const formats[] = {
 	FORMAT_EVENTHEADER,
 };
 
-/* Nothing is read behind the end of a text, wherever it is cut off. */
-START_TEST(text_may_be_cut_off_anywhere)
+/* Nothing beyond the end of a truncated text is read. */
+START_TEST(accepts_truncation_anywhere)
 {
 	struct bytes whole = { (uint8_t *)(uintptr_t)formats[_i],
 			       strlen(formats[_i]) };
@@ -314,7 +314,9 @@ START_TEST(text_may_be_cut_off_anywhere)
 		uev_schema_free(schema);
 		bytes_free(&part);
 	}
-	/* Where a line ends, or where its last number may, or in the rest. */
+	/*
+	 * At the end of a line, before its last number, or in the ignored rest.
+	 */
 	ck_assert_uint_gt(good, 10);
 	ck_assert_int_eq(ret, 0);
 }
@@ -340,7 +342,7 @@ static const struct name_row {
 	{ "__L1K1", "_", 1, 1, "", NULL },
 };
 
-START_TEST(name_is_taken_apart)
+START_TEST(parses_names)
 {
 	const struct name_row *row = &names[_i];
 	struct uev_eventheader_name parts;
@@ -397,7 +399,7 @@ static const char *const bad_names[] = {
 	"P_L1K1G\xc3\xa9",
 };
 
-START_TEST(other_names_are_refused)
+START_TEST(rejects_other_names)
 {
 	struct uev_eventheader_name parts;
 
@@ -406,7 +408,7 @@ START_TEST(other_names_are_refused)
 }
 END_TEST
 
-START_TEST(name_has_255_characters_at_most)
+START_TEST(rejects_names_over_255_characters)
 {
 	struct uev_eventheader_name parts;
 	char name[300];
@@ -430,18 +432,16 @@ static Suite *suite(void)
 	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, format_of_a_kernel_event);
 	tcase_add_test(tcase, format_of_an_eventheader_event);
-	tcase_add_loop_test(tcase, field_is_what_the_line_says, 0,
-			    COUNT(declarations));
-	tcase_add_test(tcase, fields_behind_an_empty_line_are_not_common);
-	tcase_add_loop_test(tcase, other_texts_are_refused, 0, COUNT(refused));
-	tcase_add_test(tcase, text_has_no_nul);
-	tcase_add_test(tcase, flags_must_be_known_and_make_sense);
-	tcase_add_loop_test(tcase, text_may_be_cut_off_anywhere, 0,
+	tcase_add_loop_test(tcase, parses_field_lines, 0, COUNT(declarations));
+	tcase_add_test(tcase, fields_after_an_empty_line_are_not_common);
+	tcase_add_loop_test(tcase, rejects_other_texts, 0, COUNT(refused));
+	tcase_add_test(tcase, accepts_text_without_nul);
+	tcase_add_test(tcase, rejects_invalid_flags);
+	tcase_add_loop_test(tcase, accepts_truncation_anywhere, 0,
 			    COUNT(formats));
-	tcase_add_loop_test(tcase, name_is_taken_apart, 0, COUNT(names));
-	tcase_add_loop_test(tcase, other_names_are_refused, 0,
-			    COUNT(bad_names));
-	tcase_add_test(tcase, name_has_255_characters_at_most);
+	tcase_add_loop_test(tcase, parses_names, 0, COUNT(names));
+	tcase_add_loop_test(tcase, rejects_other_names, 0, COUNT(bad_names));
+	tcase_add_test(tcase, rejects_names_over_255_characters);
 
 	return suite;
 }

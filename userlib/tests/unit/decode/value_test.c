@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * What every encoding and format make of bytes, in both byte orders.
- */
+/* Values of every encoding and format, in both byte orders. */
 #include <check.h>
 #include <errno.h>
 #include <locale.h>
@@ -12,15 +10,15 @@
 #include "lib/decode_help.h"
 #include "lib/runner.h"
 
-#define FFFD "\xef\xbf\xbd" /* what stands for what is no character */
+#define FFFD "\xef\xbf\xbd" /* the replacement character */
 
 /*
- * struct pair_row - the bytes of an encoding, and JSON of them in every format
+ * struct pair_row - Bytes of an encoding, and their JSON in every format
  * @encoding: the encoding
  * @little: the payload of a little-endian event
- * @big: the same payload of a big-endian one
- * @json: by format; what is not there is as in format 0, which fits always
- * @big_json: those that are of the bytes and not of their value, from @big
+ * @big: the same payload of a big-endian event
+ * @json: by format; a missing one is as format 0, which always matches
+ * @big_json: JSON of @big where it depends on the bytes
  */
 static const struct pair_row {
 	uint8_t encoding;
@@ -210,7 +208,7 @@ static const struct pair_row {
 		},
 	},
 	{
-		/* Four bytes of it are no number, though it is counted. */
+		/* Four bytes are not a number, although they have a count. */
 		.encoding = UEV_ENCODING_STRING16,
 		.little = "02 00 61 00 62 00",
 		.big = "00 02 00 61 00 62",
@@ -459,13 +457,13 @@ static void check_pair(unsigned int encoding, unsigned int format,
 	check_event(event, json);
 }
 
-START_TEST(pair_is_shown_as_it_should_be)
+START_TEST(formats_each_pair)
 {
 	const struct pair_row *row = &pairs[_i];
 	unsigned int format;
 
 	for (format = 0; format <= UEV_FORMAT_VALUE; format++) {
-		/* Formats that nobody knows are as if there were none. */
+		/* Unknown formats are ignored. */
 		unsigned int known = format < UEV_FORMAT_END ? format : 0;
 		const char *json = row->json[known], *big_json;
 
@@ -478,7 +476,7 @@ START_TEST(pair_is_shown_as_it_should_be)
 }
 END_TEST
 
-START_TEST(every_encoding_is_tried)
+START_TEST(covers_every_encoding)
 {
 	bool is_there[UEV_ENCODING_END] = {
 		[UEV_ENCODING_INVALID] = true, [UEV_ENCODING_STRUCT] = true
@@ -578,7 +576,7 @@ START_TEST(text_is_always_valid)
 }
 END_TEST
 
-START_TEST(text_may_be_longer_than_any_buffer)
+START_TEST(formats_long_text)
 {
 	struct uev_decoded value = { .type = UEV_DECODED_TEXT,
 				     .charset = UEV_CHARSET_LATIN1 };
@@ -594,7 +592,7 @@ START_TEST(text_may_be_longer_than_any_buffer)
 		ck_assert_int_eq(uev_decoded_append_text(&value, &text), 0);
 		ck_assert_uint_eq(text.size, 2 * size);
 		ck_assert_uint_eq(strlen(text.text), 2 * size);
-		/* An odd one, so that characters lie across any boundary. */
+		/* An odd size, so that characters cross any boundary. */
 		text.size = 0;
 		bytes[0] = '\1';
 		ck_assert_int_eq(uev_decoded_append_json(&value, &text), 0);
@@ -620,7 +618,7 @@ static const struct mark_row {
 };
 
 /* On bytes, a mark says which text they are. */
-START_TEST(mark_says_what_a_text_is)
+START_TEST(byte_order_mark_selects_the_encoding)
 {
 	const struct mark_row *row = &mark_rows[_i];
 	struct bytes bytes = bytes_of(row->bytes);
@@ -638,7 +636,7 @@ START_TEST(mark_says_what_a_text_is)
 }
 END_TEST
 
-START_TEST(mark_stays_where_no_format_asks_for_it)
+START_TEST(keeps_a_mark_in_other_formats)
 {
 	check_pair(UEV_ENCODING_STRING8, UEV_FORMAT_STRING_UTF,
 		   "04 00 ef bb bf 'a'", false,
@@ -714,22 +712,22 @@ static void check_big(uint8_t encoding, uint8_t format, uint64_t bits,
 	check_pair(encoding, format, payload, true, json);
 }
 
-START_TEST(double_has_as_few_digits_as_it_needs)
+START_TEST(double_has_shortest_digits)
 {
 	check_big(UEV_ENCODING_VALUE64, UEV_FORMAT_FLOAT, doubles[_i].bits,
 		  doubles[_i].json);
 }
 END_TEST
 
-START_TEST(single_has_as_few_digits_as_it_needs)
+START_TEST(single_has_shortest_digits)
 {
 	check_big(UEV_ENCODING_VALUE32, UEV_FORMAT_FLOAT, singles[_i].bits,
 		  singles[_i].json);
 }
 END_TEST
 
-/* Whatever the program has set: JSON has a point, and no other. */
-START_TEST(locale_does_not_matter)
+/* JSON has a decimal point in any locale. */
+START_TEST(ignores_the_locale)
 {
 	static const char *const locales[] = { "de_DE.UTF-8", "fr_FR.UTF-8",
 					       "C.UTF-8", "C" };
@@ -856,7 +854,7 @@ static const struct typed_row {
 	{ "8d 02 ] 02 00 fe ff", UEV_DECODED_SIGNED, -2 },
 };
 
-START_TEST(number_is_a_number)
+START_TEST(formats_numbers)
 {
 	struct uev_decoder *decoder = uev_decoder_new();
 	struct bytes event = bytes_of("07 00 00 00 00 00 00 05 ");
@@ -874,7 +872,7 @@ START_TEST(number_is_a_number)
 }
 END_TEST
 
-START_TEST(other_values_are_what_they_are)
+START_TEST(formats_other_values)
 {
 	struct uev_decoder *decoder = uev_decoder_new();
 	struct bytes event;
@@ -931,7 +929,7 @@ START_TEST(other_values_are_what_they_are)
 }
 END_TEST
 
-START_TEST(value_as_text_has_neither_quotes_nor_escapes)
+START_TEST(text_has_no_quotes_and_escapes)
 {
 	static const uint8_t bytes[16] = { '"', '\n', 0, 0xe9, 'a' };
 	static const struct {
@@ -993,7 +991,7 @@ END_TEST
 
 /* ---- The text that grows ---- */
 
-START_TEST(string_grows_and_is_empty_again)
+START_TEST(output_grows_and_is_reused)
 {
 	struct uev_output string = UEV_OUTPUT_INIT;
 	size_t i;
@@ -1016,7 +1014,7 @@ START_TEST(string_grows_and_is_empty_again)
 }
 END_TEST
 
-START_TEST(nothing_is_left_of_what_there_is_no_memory_for)
+START_TEST(out_of_memory_leaves_output_unchanged)
 {
 	static const struct uev_decoded values[] = {
 		{ .type = UEV_DECODED_NULL },
@@ -1060,27 +1058,26 @@ static Suite *suite(void)
 
 	suite_add_tcase(suite, tcase);
 	tcase_set_timeout(tcase, 120);
-	tcase_add_loop_test(tcase, pair_is_shown_as_it_should_be, 0,
-			    COUNT(pairs));
-	tcase_add_test(tcase, every_encoding_is_tried);
+	tcase_add_loop_test(tcase, formats_each_pair, 0, COUNT(pairs));
+	tcase_add_test(tcase, covers_every_encoding);
 	tcase_add_loop_test(tcase, text_is_always_valid, 0, COUNT(texts));
-	tcase_add_test(tcase, text_may_be_longer_than_any_buffer);
-	tcase_add_loop_test(tcase, mark_says_what_a_text_is, 0,
+	tcase_add_test(tcase, formats_long_text);
+	tcase_add_loop_test(tcase, byte_order_mark_selects_the_encoding, 0,
 			    COUNT(mark_rows));
-	tcase_add_test(tcase, mark_stays_where_no_format_asks_for_it);
-	tcase_add_loop_test(tcase, double_has_as_few_digits_as_it_needs, 0,
+	tcase_add_test(tcase, keeps_a_mark_in_other_formats);
+	tcase_add_loop_test(tcase, double_has_shortest_digits, 0,
 			    COUNT(doubles));
-	tcase_add_loop_test(tcase, single_has_as_few_digits_as_it_needs, 0,
+	tcase_add_loop_test(tcase, single_has_shortest_digits, 0,
 			    COUNT(singles));
-	tcase_add_test(tcase, locale_does_not_matter);
+	tcase_add_test(tcase, ignores_the_locale);
 	tcase_add_loop_test(tcase, time_is_a_date, 0, COUNT(times));
 	tcase_add_loop_test(tcase, error_has_a_name, 0, COUNT(errnos));
 	tcase_add_test(tcase, errors_between_1_and_133_have_names);
-	tcase_add_loop_test(tcase, number_is_a_number, 0, COUNT(typed));
-	tcase_add_test(tcase, other_values_are_what_they_are);
-	tcase_add_test(tcase, value_as_text_has_neither_quotes_nor_escapes);
-	tcase_add_test(tcase, string_grows_and_is_empty_again);
-	tcase_add_test(tcase, nothing_is_left_of_what_there_is_no_memory_for);
+	tcase_add_loop_test(tcase, formats_numbers, 0, COUNT(typed));
+	tcase_add_test(tcase, formats_other_values);
+	tcase_add_test(tcase, text_has_no_quotes_and_escapes);
+	tcase_add_test(tcase, output_grows_and_is_reused);
+	tcase_add_test(tcase, out_of_memory_leaves_output_unchanged);
 
 	return suite;
 }

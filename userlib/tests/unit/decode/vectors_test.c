@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * What the decoder makes of the vectors of EventHeader, of machines of either
- * byte order.
- */
+/* Decoding of the vectors of EventHeader in either byte order. */
 #include <stdio.h>
 #include <string.h>
 #include <userevents/decode.h>
@@ -51,8 +48,8 @@ START_TEST(big_endian)
 }
 END_TEST
 
-/* None is missing, and none is there twice. */
-START_TEST(there_is_every_pair)
+/* Every pair exists exactly once. */
+START_TEST(covers_every_pair)
 {
 	unsigned int encoding, format, pairs = 0;
 	unsigned int found[UEV_ENCODING_END][UEV_FORMAT_END] = { 0 };
@@ -89,7 +86,7 @@ int main(void)
 
 	tcase_add_loop_test(test_case, little_endian, 0, (int)vector_count);
 	tcase_add_loop_test(test_case, big_endian, 0, (int)vector_count);
-	tcase_add_test(test_case, there_is_every_pair);
+	tcase_add_test(test_case, covers_every_pair);
 	suite_add_tcase(suite, test_case);
 
 	return run_suite(suite);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * What doctor finds on machines of every kind, which are directories here.
- */
+/* Findings of doctor on machines that are simulated by directories. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +72,7 @@ static void teardown(void)
 	file_tree_end();
 }
 
-/* Somebody without privileges. */
+/* A user without privileges. */
 static void be_alice(void)
 {
 	groups[0] = 1000;
@@ -131,7 +129,7 @@ static void finds(enum doctor_level level, const char *check, const char *text,
 	doctor_free(&doctor);
 }
 
-START_TEST(all_is_well)
+START_TEST(no_problems)
 {
 	doctor_examine(&doctor, &context);
 	ck_assert_int_eq(worst(), DOCTOR_NOTE);
@@ -139,17 +137,20 @@ START_TEST(all_is_well)
 		has(DOCTOR_NOTE, "kernel", "without CONFIG_USER_EVENTS", NULL));
 	ck_assert(has(DOCTOR_OK, "module",
 		      "loaded, version 1.2.3 (data_mode=0640, gid=0)", NULL));
-	ck_assert(has(DOCTOR_OK, "lockdown", "is not locked down", NULL));
-	ck_assert(has(DOCTOR_OK, "secure-boot", "no Secure Boot", NULL));
-	ck_assert(has(DOCTOR_OK, "user", "root, in the group root", NULL));
+	ck_assert(has(DOCTOR_OK, "lockdown", "not locked down", NULL));
+	ck_assert(has(DOCTOR_OK, "secure-boot", "Secure Boot not supported",
+		      NULL));
+	ck_assert(has(DOCTOR_OK, "user", "root, in group root", NULL));
 	ck_assert(has(DOCTOR_OK, "tracefs",
 		      "mounted at " TRACEFS " (mode 0700, owner root:root)",
 		      NULL));
-	ck_assert(has(DOCTOR_OK, "files", "user_events_data is open", NULL));
-	ck_assert(has(DOCTOR_OK, "files", "user_events_status is open", NULL));
-	ck_assert(has(DOCTOR_OK, "limits", "3 events of 100", NULL));
-	ck_assert(has(DOCTOR_OK, "perf", "open to this user", NULL));
-	ck_assert(has(DOCTOR_OK, "container", "does not look", NULL));
+	ck_assert(has(DOCTOR_OK, "files",
+		      "user_events_data: permission granted", NULL));
+	ck_assert(has(DOCTOR_OK, "files",
+		      "user_events_status: permission granted", NULL));
+	ck_assert(has(DOCTOR_OK, "limits", "3 of 100 events in use", NULL));
+	ck_assert(has(DOCTOR_OK, "perf", "permitted by a capability", NULL));
+	ck_assert(has(DOCTOR_OK, "container", "no container", NULL));
 	ck_assert_str_eq(doctor.tracefs, TRACEFS);
 	doctor_free(&doctor);
 }
@@ -178,10 +179,10 @@ START_TEST(config_elsewhere)
 	/* Beside the module there cannot be another one. */
 	finds(DOCTOR_OK, "kernel", "Linux " RELEASE, NULL);
 
-	/* What is there need not be explained. */
+	/* Without the module the configuration is required. */
 	file_tree_remove("/sys/module/user_events");
 	doctor_examine(&doctor, &context);
-	ck_assert(has(DOCTOR_NOTE, "kernel", "is not to be found", NULL));
+	ck_assert(has(DOCTOR_NOTE, "kernel", "configuration not found", NULL));
 	ck_assert_int_eq(worst(), DOCTOR_NOTE);
 	doctor_free(&doctor);
 }
@@ -200,7 +201,7 @@ START_TEST(config_packed)
 
 	file_tree_bytes("/proc/config.gz", packed, sizeof(packed));
 	finds(DOCTOR_OK, "kernel", "built in", NULL);
-	/* What is not packed is no configuration. */
+	/* A file that is not compressed is not a configuration. */
 	file_tree_file("/proc/config.gz", "CONFIG_USER_EVENTS=y\n");
 	finds(DOCTOR_NOTE, "kernel", "without CONFIG_USER_EVENTS", NULL);
 }
@@ -211,18 +212,18 @@ START_TEST(locked_down)
 	file_tree_file(LOCKDOWN, "none [integrity] confidentiality\n");
 	finds(DOCTOR_NOTE, "lockdown", "must be signed", NULL);
 	file_tree_file(LOCKDOWN, "none integrity [confidentiality]\n");
-	finds(DOCTOR_ERROR, "lockdown", "no tracing", "reboot");
+	finds(DOCTOR_ERROR, "lockdown", "disables tracing", "reboot");
 	file_tree_remove(LOCKDOWN);
-	finds(DOCTOR_OK, "lockdown", "no lockdown", NULL);
+	finds(DOCTOR_OK, "lockdown", "lockdown not supported", NULL);
 }
 END_TEST
 
 START_TEST(secure_boot)
 {
 	file_tree_bytes(SECURE_BOOT, "\6\0\0\0\1", 5);
-	finds(DOCTOR_NOTE, "secure-boot", "is on", NULL);
+	finds(DOCTOR_NOTE, "secure-boot", "Secure Boot enabled", NULL);
 	file_tree_bytes(SECURE_BOOT, "\6\0\0\0\0", 5);
-	finds(DOCTOR_OK, "secure-boot", "is off", NULL);
+	finds(DOCTOR_OK, "secure-boot", "Secure Boot disabled", NULL);
 }
 END_TEST
 
@@ -255,10 +256,10 @@ START_TEST(not_loaded)
 	install(RELEASE, "");
 	doctor_examine(&doctor, &context);
 	ck_assert(has(DOCTOR_ERROR, "module",
-		      MODULE " is there, but not loaded",
+		      MODULE " is installed but not loaded",
 		      "modprobe user_events"));
-	ck_assert(has(DOCTOR_NOTE, "signature", "is not signed, and need not",
-		      NULL));
+	ck_assert(has(DOCTOR_NOTE, "signature",
+		      "is not signed, which this kernel permits", NULL));
 	doctor_free(&doctor);
 }
 END_TEST
@@ -284,7 +285,7 @@ START_TEST(signatures)
 	file_tree_file("/sys/module/module/parameters/sig_enforce", "Y\n");
 	finds(DOCTOR_ERROR, "signature", "is not signed", MODULE);
 	file_tree_file("/sys/module/module/parameters/sig_enforce", "N\n");
-	finds(DOCTOR_NOTE, "signature", "need not be", NULL);
+	finds(DOCTOR_NOTE, "signature", "which this kernel permits", NULL);
 }
 END_TEST
 
@@ -297,22 +298,22 @@ START_TEST(compressed)
 			5);
 	file_tree_file(MODULES "/modules.dep", "extra/user_events.ko.xz: a\n");
 	doctor_examine(&doctor, &context);
-	ck_assert(
-		has(DOCTOR_ERROR, "module", MODULE ".xz is there", "modprobe"));
+	ck_assert(has(DOCTOR_ERROR, "module", MODULE ".xz is installed",
+		      "modprobe"));
 	for (size_t i = 0; i < doctor.count; i++)
 		ck_assert_str_ne(doctor.findings[i].check, "signature");
 	doctor_free(&doctor);
 }
 END_TEST
 
-START_TEST(not_known_to_modprobe)
+START_TEST(unknown_to_modprobe)
 {
 	unload();
 	file_tree_file(MODULE, "\177ELF");
 	file_tree_file(MODULES "/modules.dep",
 		       "kernel/my_user_events.ko:\nextra/user_events.ko.d/a:\n"
 		       "kernel/a.ko: extra/user_events.ko\n");
-	finds(DOCTOR_ERROR, "module", "modprobe does not know it", "depmod -a");
+	finds(DOCTOR_ERROR, "module", "unknown to modprobe", "depmod -a");
 }
 END_TEST
 
@@ -330,8 +331,9 @@ START_TEST(no_module)
 {
 	unload();
 	doctor_examine(&doctor, &context);
-	ck_assert(has(DOCTOR_ERROR, "module", "is not there", "make modules"));
-	ck_assert(has(DOCTOR_WARNING, "headers", "are not there",
+	ck_assert(has(DOCTOR_ERROR, "module", "is not installed",
+		      "make modules"));
+	ck_assert(has(DOCTOR_WARNING, "headers", "headers not installed",
 		      "linux-headers"));
 	doctor_free(&doctor);
 
@@ -359,11 +361,11 @@ START_TEST(no_tracefs)
 	finds(DOCTOR_ERROR, "tracefs", "no tracefs is mounted",
 	      "mount -t tracefs nodev /sys/kernel/tracing");
 	file_tree_file("/proc/filesystems", "nodev\tproc\n");
-	finds(DOCTOR_ERROR, "tracefs", "the kernel has no tracefs", NULL);
+	finds(DOCTOR_ERROR, "tracefs", "built without tracefs", NULL);
 }
 END_TEST
 
-START_TEST(which_tracefs)
+START_TEST(prefers_tracefs_at_the_usual_path)
 {
 	/* The usual place, wherever its line is, before others and debugfs. */
 	file_tree_directory("/debug/tracing");
@@ -387,9 +389,9 @@ START_TEST(which_tracefs)
 	ck_assert_str_eq(doctor.tracefs, "/debug/tracing");
 	doctor_free(&doctor);
 
-	/* What is listed need not be what one sees. */
+	/* A listed mount can be invisible. */
 	file_tree_file("/proc/self/mounts", "t /gone tracefs rw 0 0\n");
-	finds(DOCTOR_ERROR, "tracefs", "/gone cannot be seen", NULL);
+	finds(DOCTOR_ERROR, "tracefs", "/gone: cannot stat", NULL);
 }
 END_TEST
 
@@ -403,19 +405,19 @@ START_TEST(read_only)
 }
 END_TEST
 
-START_TEST(closed_to_a_user)
+START_TEST(no_permission_for_tracefs)
 {
 	be_alice();
 	doctor_examine(&doctor, &context);
 	ck_assert(has(DOCTOR_ERROR, "tracefs",
-		      TRACEFS " is closed to this user",
+		      TRACEFS ": no permission to search",
 		      "usermod -aG tracing alice && mount -o remount"));
 	ck_assert(has(DOCTOR_OK, "user",
-		      "alice, in the group alice, without CAP_PERFMON", NULL));
+		      "alice, in group alice, without CAP_PERFMON", NULL));
 	ck_assert_ptr_null(doctor.tracefs);
 	doctor_free(&doctor);
 
-	/* There is a group that is let in already. */
+	/* A group with permission exists. */
 	file_tree_mode(TRACEFS, 0750);
 	file_tree_owner(TRACEFS, 0, 50);
 	finds(DOCTOR_ERROR, "tracefs", "mode 0750, owner root:tracers",
@@ -425,25 +427,25 @@ START_TEST(closed_to_a_user)
 }
 END_TEST
 
-/* A directory above it is what stands in the way. */
-START_TEST(closed_above)
+/* A directory above it denies access. */
+START_TEST(no_permission_above_tracefs)
 {
 	file_tree_mode(TRACEFS, 0755);
 	file_tree_mode("/sys/kernel", 0700);
 	be_alice();
-	finds(DOCTOR_ERROR, "tracefs", "/sys/kernel is closed", "usermod");
+	finds(DOCTOR_ERROR, "tracefs", "/sys/kernel: no permission", "usermod");
 }
 END_TEST
 
-START_TEST(closed_files)
+START_TEST(no_permission_for_files)
 {
 	file_tree_mode(TRACEFS, 0755);
 	be_alice();
 	doctor_examine(&doctor, &context);
-	ck_assert(has(DOCTOR_ERROR, "files", "user_events_data is closed",
+	ck_assert(has(DOCTOR_ERROR, "files", "user_events_data: no permission",
 		      "chgrp tracing " TRACEFS "/user_events_data"));
-	ck_assert(has(DOCTOR_WARNING, "files", "user_events_status is closed",
-		      "chmod g+r"));
+	ck_assert(has(DOCTOR_WARNING, "files",
+		      "user_events_status: no permission", "chmod g+r"));
 	doctor_free(&doctor);
 
 	file_tree_mode(TRACEFS "/user_events_data", 0660);
@@ -451,10 +453,10 @@ START_TEST(closed_files)
 	finds(DOCTOR_ERROR, "files", "mode 0660, owner root:tracers",
 	      "usermod -aG tracers alice");
 	groups[0] = 50;
-	finds(DOCTOR_OK, "files", "user_events_data is open", NULL);
+	finds(DOCTOR_OK, "files", "user_events_data: permission granted", NULL);
 	/* A group that may only read is not enough. */
 	file_tree_mode(TRACEFS "/user_events_data", 0640);
-	finds(DOCTOR_ERROR, "files", "user_events_data is closed",
+	finds(DOCTOR_ERROR, "files", "user_events_data: no permission",
 	      "usermod -aG tracing alice");
 }
 END_TEST
@@ -462,28 +464,29 @@ END_TEST
 START_TEST(missing_files)
 {
 	file_tree_remove(TRACEFS "/user_events_data");
-	finds(DOCTOR_ERROR, "files", "has no user_events_data", NULL);
+	finds(DOCTOR_ERROR, "files", "no user_events_data in tracefs", NULL);
 }
 END_TEST
 
-START_TEST(full)
+START_TEST(event_limit)
 {
 	file_tree_file(TRACEFS "/user_events_status",
 		       "1:Active: 7\n\nActive: 100\nBusy: 0\nMax: 100\n");
-	finds(DOCTOR_ERROR, "limits", "100 events, and there may be 100",
+	finds(DOCTOR_ERROR, "limits", "limit reached (100 of 100)",
 	      "user-events del");
 	file_tree_file(TRACEFS "/user_events_status",
 		       "\nActive: 90\nBusy: 0\nMax: 100\n");
-	finds(DOCTOR_WARNING, "limits", "90 events", "user-events del");
+	finds(DOCTOR_WARNING, "limits", "nearly reached (90 of 100)",
+	      "user-events del");
 	/* Linux 6.4 and later, and the module. */
 	file_tree_file("/proc/sys/kernel/user_events_max", "90\n");
 	file_tree_file(TRACEFS "/user_events_status",
 		       "\nActive: 90\nBusy: 0\n");
-	finds(DOCTOR_ERROR, "limits", "90 events, and there may be 90",
+	finds(DOCTOR_ERROR, "limits", "limit reached (90 of 90)",
 	      "sysctl kernel.user_events_max=180");
 	file_tree_file(TRACEFS "/user_events_status",
 		       "\nActive: 80\nBusy: 0\n");
-	finds(DOCTOR_OK, "limits", "80 events of 90", NULL);
+	finds(DOCTOR_OK, "limits", "80 of 90 events in use", NULL);
 }
 END_TEST
 
@@ -503,14 +506,14 @@ START_TEST(perf)
 	finds(DOCTOR_ERROR, "perf", "perf_event_paranoid is 2",
 	      "sysctl kernel.perf_event_paranoid=-1");
 	file_tree_file("/proc/sys/kernel/perf_event_paranoid", "-1\n");
-	finds(DOCTOR_OK, "perf", "open to everybody", NULL);
+	finds(DOCTOR_OK, "perf", "permitted for all users", NULL);
 	file_tree_file("/proc/sys/kernel/perf_event_paranoid", "0\n");
 	finds(DOCTOR_ERROR, "perf", "perf_event_paranoid is 0",
 	      "sysctl kernel.perf_event_paranoid=-1");
 	context.capabilities = BIT(USER_CAP_PERFMON);
-	finds(DOCTOR_OK, "perf", "open to this user", NULL);
+	finds(DOCTOR_OK, "perf", "permitted by a capability", NULL);
 	context.capabilities = BIT(USER_CAP_SYS_ADMIN);
-	finds(DOCTOR_OK, "perf", "open to this user", NULL);
+	finds(DOCTOR_OK, "perf", "permitted by a capability", NULL);
 	file_tree_remove("/proc/sys/kernel/perf_event_paranoid");
 	finds(DOCTOR_ERROR, "perf", "has no perf events", NULL);
 }
@@ -527,7 +530,7 @@ static const struct {
 	{ 1, 1, 0600, 0, R_OK | W_OK, false },
 	{ 1000, 1, 0600, 0, R_OK | W_OK, true },
 	{ 1000, 1, 0400, 0, W_OK, false },
-	/* The owner's bits are the owner's, whatever others have. */
+	/* The mode bits of the owner apply, regardless of others. */
 	{ 1000, 1, 0077, 0, R_OK, false },
 	{ 1, 50, 0060, 0, R_OK | W_OK, true },
 	{ 1, 50, 0040, 0, W_OK, false },
@@ -540,7 +543,7 @@ static const struct {
 	{ 1, 1, 0, BIT(USER_CAP_DAC_READ_SEARCH), W_OK, false },
 };
 
-START_TEST(who_may)
+START_TEST(perf_permissions)
 {
 	struct stat about = {
 		.st_uid = rights[_i].uid,
@@ -598,15 +601,15 @@ START_TEST(container_by_process)
 	finds(DOCTOR_NOTE, "container", "(Kubernetes)", "docker run");
 	file_tree_file("/proc/1/cgroup", "0::/\n");
 	file_tree_bytes("/proc/1/environ", "HOME=/\0container=lxc\0", 21);
-	finds(DOCTOR_NOTE, "container", "(of some kind)", "docker run");
+	finds(DOCTOR_NOTE, "container", "(unknown kind)", "docker run");
 }
 END_TEST
 
-START_TEST(mapped_users)
+START_TEST(user_namespace)
 {
 	file_tree_file("/proc/self/uid_map",
 		       "         0     100000      65536\n");
-	finds(DOCTOR_WARNING, "container", "users are mapped", NULL);
+	finds(DOCTOR_WARNING, "container", "user namespace", NULL);
 }
 END_TEST
 
@@ -615,7 +618,7 @@ static TCase *kernel_tests(void)
 	TCase *tcase = tcase_create("kernel");
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, all_is_well);
+	tcase_add_test(tcase, no_problems);
 	tcase_add_test(tcase, built_in);
 	tcase_add_test(tcase, config_elsewhere);
 	tcase_add_test(tcase, config_packed);
@@ -625,7 +628,7 @@ static TCase *kernel_tests(void)
 	tcase_add_test(tcase, for_another_kernel);
 	tcase_add_test(tcase, signatures);
 	tcase_add_test(tcase, compressed);
-	tcase_add_test(tcase, not_known_to_modprobe);
+	tcase_add_test(tcase, unknown_to_modprobe);
 	tcase_add_test(tcase, only_for_another_kernel);
 	tcase_add_test(tcase, no_module);
 	tcase_add_test(tcase, modules_disabled);
@@ -639,13 +642,13 @@ static TCase *tracefs_tests(void)
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, no_tracefs);
-	tcase_add_test(tcase, which_tracefs);
+	tcase_add_test(tcase, prefers_tracefs_at_the_usual_path);
 	tcase_add_test(tcase, read_only);
-	tcase_add_test(tcase, closed_to_a_user);
-	tcase_add_test(tcase, closed_above);
-	tcase_add_test(tcase, closed_files);
+	tcase_add_test(tcase, no_permission_for_tracefs);
+	tcase_add_test(tcase, no_permission_above_tracefs);
+	tcase_add_test(tcase, no_permission_for_files);
 	tcase_add_test(tcase, missing_files);
-	tcase_add_test(tcase, full);
+	tcase_add_test(tcase, event_limit);
 	tcase_add_test(tcase, switched_off);
 
 	return tcase;
@@ -657,11 +660,11 @@ static TCase *user_tests(void)
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, perf);
-	tcase_add_loop_test(tcase, who_may, 0, ARRAY_SIZE(rights));
+	tcase_add_loop_test(tcase, perf_permissions, 0, ARRAY_SIZE(rights));
 	tcase_add_test(tcase, names_of_users);
 	tcase_add_test(tcase, container_by_file);
 	tcase_add_test(tcase, container_by_process);
-	tcase_add_test(tcase, mapped_users);
+	tcase_add_test(tcase, user_namespace);
 
 	return tcase;
 }

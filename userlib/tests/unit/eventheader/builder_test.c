@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What builders and providers of EventHeader refuse, and what they do where
- * there is no memory and no kernel. eventheader_test.c has the bytes.
+ * Errors of builders and providers of EventHeader, also without memory and
+ * without user_events. eventheader_test.c has the bytes.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -40,7 +40,7 @@ static void tear_down(void)
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
 
-/* Whether @err is the event's error, from now on, whatever is added. */
+/* Checks that @err is the event's error from now on. */
 static void refused(int err, int result)
 {
 	unsigned int before = fake_records();
@@ -62,7 +62,7 @@ static void refused(int err, int result)
 	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), err);
 	ck_assert_int_eq(uev_builder_error(builder), err);
 	ck_assert_uint_eq(fake_records(), before);
-	/* The next event has nothing to do with it. */
+	/* The next event is independent. */
 	ck_assert_int_eq(uev_builder_begin(builder, "E", 0), 0);
 	ck_assert_int_eq(uev_builder_error(builder), 0);
 	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
@@ -250,8 +250,8 @@ START_TEST(levels)
 }
 END_TEST
 
-/* What cannot be registered is asked for again. */
-START_TEST(refused_by_the_kernel)
+/* A failed registration is tried again. */
+START_TEST(rejected_by_the_kernel)
 {
 	struct uev_set *other = set;
 
@@ -280,7 +280,7 @@ START_TEST(kept_by_the_kernel)
 }
 END_TEST
 
-START_TEST(refused_by_the_kernel_when_written)
+START_TEST(write_rejected_by_the_kernel)
 {
 	fake_fail(FAKE_WRITEV, 0, 1, -EFAULT);
 	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), -EFAULT);
@@ -290,19 +290,19 @@ START_TEST(refused_by_the_kernel_when_written)
 }
 END_TEST
 
-START_TEST(nobody_listens)
+START_TEST(disabled)
 {
 	fake_enable("Prov_L5K1", false);
 	ck_assert(!uev_enabled(&set->event));
 	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
 	ck_assert_uint_eq(fake_calls(FAKE_WRITEV), 0);
-	/* Errors are told all the same. */
+	/* Errors are returned nevertheless. */
 	uev_add(builder, "a", 0, 0, 0, NULL, 0);
 	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), -EINVAL);
 }
 END_TEST
 
-/* Wherever the bit is that says who listens. */
+/* For both interfaces. */
 START_TEST(interfaces)
 {
 	static const enum fake_abi abis[] = { FAKE_ENABLER, FAKE_STATUS,
@@ -324,8 +324,8 @@ START_TEST(interfaces)
 }
 END_TEST
 
-/* Before there is user_events, a set waits for it. */
-START_TEST(late)
+/* Without user_events a set is pending. */
+START_TEST(pending)
 {
 	struct uev_set *other;
 
@@ -349,7 +349,7 @@ END_TEST
 #define THREADS 4
 #define KEYWORDS 8
 
-/* Finds sets, of which each is registered by whoever is first. */
+/* Requests sets, each of which the first thread registers. */
 static void *find_sets(void *found)
 {
 	struct uev_set **sets = found;
@@ -388,7 +388,7 @@ START_TEST(threads)
 	}
 	for (i = 0; i < THREADS; i++)
 		ck_assert_mem_eq(sets[i], sets[0], sizeof(sets[0]));
-	/* The set that everybody listens to is one of them. */
+	/* The enabled set is one of them. */
 	ck_assert_uint_eq(fake_enablers(), KEYWORDS);
 	ck_assert_uint_eq(fake_records(), THREADS * 20);
 }
@@ -405,7 +405,7 @@ static const struct row {
 	size_t count;
 	int err;
 } fields[] = {
-	/* Encodings that there are not, or that are not for this. */
+	/* Unknown encodings, and those that are not valid here. */
 	{ UEV_ENCODING_INVALID, 0, space, 1, -EINVAL },
 	{ UEV_ENCODING_STRUCT, 1, space, 1, -EINVAL },
 	{ UEV_ENCODING_END, 0, space, 1, -EINVAL },
@@ -447,7 +447,7 @@ static const struct row {
 	{ UEV_ENCODING_VALUE8, 0, NULL, 1, -EINVAL },
 	{ UEV_ENCODING_VALUE8 | UEV_ENCODING_VARRAY, 0, NULL, 1, -EINVAL },
 	{ UEV_ENCODING_STRING8 | UEV_ENCODING_VARRAY, 0, NULL, 1, -EINVAL },
-	/* A zero where the string would end for the reader. */
+	/* A zero before the end of the string. */
 	{ UEV_ENCODING_ZSTRING8, 0, "a\0b", 3, -EINVAL },
 	{ UEV_ENCODING_ZSTRING8, 0, "ab", 3, -EINVAL },
 	{ UEV_ENCODING_ZSTRING16, 0, u"a\0b", 3, -EINVAL },
@@ -474,7 +474,7 @@ START_TEST(field)
 }
 END_TEST
 
-/* Every encoding has exactly the formats that are shown of it. */
+/* Every encoding accepts exactly the matching formats. */
 START_TEST(formats)
 {
 	static const unsigned long fit[] = {
@@ -513,8 +513,8 @@ START_TEST(formats)
 }
 END_TEST
 
-/* The unit that ends a string is only looked for as far as it could count. */
-START_TEST(endless_string)
+/* The terminator is searched only up to the maximum count. */
+START_TEST(unterminated_string)
 {
 	char *text = malloc(65537 * 2);
 
@@ -591,7 +591,7 @@ START_TEST(id_and_version)
 }
 END_TEST
 
-START_TEST(nothing_begun)
+START_TEST(no_event_started)
 {
 	struct uev_builder *other;
 
@@ -645,7 +645,7 @@ START_TEST(members_not_set)
 }
 END_TEST
 
-START_TEST(not_ended)
+START_TEST(struct_without_end)
 {
 	ck_assert_int_eq(uev_begin_struct(builder, "s", 0), 0);
 	ck_assert_int_eq(uev_add_u8(builder, "a", 1), 0);
@@ -686,7 +686,7 @@ START_TEST(no_members)
 }
 END_TEST
 
-/* As many members as there may be, whatever they are, and one more. */
+/* The maximum number of members of any kind, and one more. */
 START_TEST(most_members)
 {
 	const uint8_t bytes[2] = { 0 };
@@ -768,7 +768,7 @@ END_TEST
 
 /* --- Size and memory ------------------------------------------------------ */
 
-/* What could have been delivered if it were smaller is counted. */
+/* An event that is too large is counted. */
 START_TEST(oversize_is_counted)
 {
 	struct uev_stats stats;
@@ -786,7 +786,7 @@ START_TEST(oversize_is_counted)
 	uev_add_binary(builder, "f", space, UEV_PAYLOAD_MAX - 19);
 	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
 	ck_assert_uint_eq(fake_record()->size, UEV_PAYLOAD_MAX);
-	/* Nobody misses it who does not listen. */
+	/* It is not counted while the set is disabled. */
 	fake_enable("Prov_L5K1", false);
 	uev_add_binary(builder, "f", space, 65536);
 	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), -E2BIG);
@@ -925,30 +925,30 @@ int main(void)
 	tcase_add_checked_fixture(sets_and_writing, set_up, tear_down);
 	tcase_add_test(sets_and_writing, sets);
 	tcase_add_test(sets_and_writing, levels);
-	tcase_add_test(sets_and_writing, refused_by_the_kernel);
+	tcase_add_test(sets_and_writing, rejected_by_the_kernel);
 	tcase_add_test(sets_and_writing, kept_by_the_kernel);
-	tcase_add_test(sets_and_writing, refused_by_the_kernel_when_written);
-	tcase_add_test(sets_and_writing, nobody_listens);
+	tcase_add_test(sets_and_writing, write_rejected_by_the_kernel);
+	tcase_add_test(sets_and_writing, disabled);
 	tcase_add_loop_test(sets_and_writing, interfaces, 0, 3);
-	tcase_add_test(sets_and_writing, late);
+	tcase_add_test(sets_and_writing, pending);
 	tcase_add_test(sets_and_writing, threads);
 	suite_add_tcase(suite, sets_and_writing);
 
 	tcase_add_checked_fixture(tcase_fields, set_up, tear_down);
 	tcase_add_loop_test(tcase_fields, field, 0, ARRAY_SIZE(fields));
 	tcase_add_test(tcase_fields, formats);
-	tcase_add_test(tcase_fields, endless_string);
+	tcase_add_test(tcase_fields, unterminated_string);
 	tcase_add_test(tcase_fields, empty_strings_have_a_zero);
 	tcase_add_test(tcase_fields, strings_in_arrays);
 	tcase_add_test(tcase_fields, metadata_only);
 	tcase_add_test(tcase_fields, id_and_version);
-	tcase_add_test(tcase_fields, nothing_begun);
+	tcase_add_test(tcase_fields, no_event_started);
 	suite_add_tcase(suite, tcase_fields);
 
 	tcase_add_checked_fixture(structs, set_up, tear_down);
 	tcase_add_test(structs, member_counts);
 	tcase_add_test(structs, members_not_set);
-	tcase_add_test(structs, not_ended);
+	tcase_add_test(structs, struct_without_end);
 	tcase_add_test(structs, begin_forgets_open_structs);
 	tcase_add_test(structs, no_members);
 	tcase_add_test(structs, most_members);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Bytes of EventHeader: every event here is written by a macro and by a
- * builder, and both have to write what was put down by hand. Compiled as C and
- * as C++, for machines of both byte orders and sizes of pointers.
+ * Bytes of EventHeader: each event is written by a macro and by a builder, and
+ * compared with bytes written by hand. Compiled as C and as C++, for machines
+ * of both byte orders and pointer sizes.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -17,15 +17,15 @@ UEV_BEGIN_DECLS
 #include "lib/vectors.h"
 UEV_END_DECLS
 
-/* What the header says of the machine, and that there is a block behind it. */
+/* Header flags of this machine, with a following block. */
 #if VECTOR_IS_64
 #define FLAGS VECTOR_NATIVE("\x07", "\x05")
 #else
 #define FLAGS VECTOR_NATIVE("\x06", "\x04")
 #endif
-/* A header that says nothing else but a level of 5. */
+/* A header with only a level of 5. */
 #define HEADER FLAGS "\x00\x00\x00\x00\x00\x00\x05"
-/* In front of so many bytes of metadata. */
+/* Metadata block of @size bytes. */
 #define METADATA(size) BYTES_2(size, "\x00") BYTES_2("\x01", "\x00")
 #define COUNT(count) BYTES_2(count, "\x00")
 
@@ -90,8 +90,8 @@ static void expect(const char *bytes, size_t size)
 #define EXPECT(bytes) expect(bytes, sizeof(bytes) - 1)
 
 /*
- * Whether the last record is event E with the one field f, with these bytes
- * behind its name, and this data.
+ * Checks that the last record is event E with the one field f, with these bytes
+ * after its name and this data.
  */
 static void expect_field(const char *meta, size_t meta_size, const char *data,
 			 size_t data_size)
@@ -135,7 +135,7 @@ static void wrote(int err, unsigned int before)
 	ck_assert_uint_eq(records(), before + 1);
 }
 
-/* WROTE(): that a macro did, without what it expands to in the message. */
+/* WROTE(): checks a macro, without its expansion in the message. */
 #define WROTE(event)                              \
 	do {                                      \
 		unsigned int before_ = records(); \
@@ -225,7 +225,7 @@ START_TEST(tagged)
 }
 END_TEST
 
-/* A tag takes both bits that say that something follows. */
+/* A tag requires both flag bits. */
 START_TEST(tagged_without_format)
 {
 	static const uint8_t bytes[] = { 1, 2 };
@@ -352,7 +352,7 @@ START_TEST(struct_array)
 }
 END_TEST
 
-/* Two members of each element, with what was there before and after. */
+/* Two members of each element, and fields before and after. */
 START_TEST(struct_array_among_others)
 {
 	static const struct __attribute__((__packed__)) element {
@@ -438,7 +438,7 @@ START_TEST(activities)
 }
 END_TEST
 
-START_TEST(activity_of_none)
+START_TEST(no_activity)
 {
 	const void *none = NULL;
 
@@ -470,8 +470,11 @@ START_TEST(activity_and_fields)
 }
 END_TEST
 
-/* All of the header, and a struct that says more than there is. */
-START_TEST(early_end)
+/*
+ * All members of the header, and a struct that announces more members than it
+ * has.
+ */
+START_TEST(fewer_members_than_announced)
 {
 	struct uev_provider *other;
 	struct uev_set *other_set;
@@ -585,7 +588,7 @@ START_TEST(values)
 }
 END_TEST
 
-/* PAIR_ZERO(): the same of a string that ends in a zero. */
+/* PAIR_ZERO(): the same for a zero-terminated string. */
 #define PAIR_ZERO(encoding, format, units, meta, little, big, json, big_json) \
 	do {                                                                  \
 		WRITE(UEV_EH_ZSTRING("f", encoding, format, units));          \
@@ -666,7 +669,7 @@ static void expect_type(unsigned int encoding, unsigned int format,
 	expect_field(meta, used, data, size);
 }
 
-/* The same of an array of two of them. */
+/* The same for an array of two. */
 static void expect_two(unsigned int encoding, unsigned int format,
 		       unsigned int elements, const char *data, size_t size)
 {
@@ -924,7 +927,9 @@ START_TEST(deduced)
 }
 END_TEST
 
-/* --- What macros promise beside bytes ------------------------------------- */
+/*
+ * --- Other properties of macros --------------------------------------------
+ */
 
 /* Parts that stay where they are come between those that are copied. */
 START_TEST(order)
@@ -960,7 +965,7 @@ static const char *evaluate_text(const char *text)
 	return text;
 }
 
-/* Arguments are evaluated once, or not at all if nobody listens. */
+/* Arguments are evaluated once, or not at all while disabled. */
 static int write_evaluated(void)
 {
 	return UEV_EVENTHEADER(provider, 5, 1, "E", UEV_EH_U8("a", evaluate(1)),
@@ -994,7 +999,7 @@ START_TEST(disabled)
 }
 END_TEST
 
-/* However level and keyword are written, and in whatever function. */
+/* Independent of the spelling of level and keyword, and of the function. */
 START_TEST(one_set)
 {
 	const struct uev_event *event = UEV_EVENTHEADER_SET(provider, 5, 1);
@@ -1043,13 +1048,13 @@ START_TEST(unloaded)
 	ck_assert_int_eq(uev_eh_provider_load(&provider), 0);
 	ck_assert_int_eq(uev_event_status(event), 0);
 	WROTE(UEV_EVENTHEADER(provider, 5, 1, "E"));
-	/* What is there is not registered again. */
+	/* A registered provider is not registered again. */
 	ck_assert_int_eq(uev_eh_provider_load(&provider), 0);
 }
 END_TEST
 
-/* What the kernel refuses does not keep the others from being there. */
-START_TEST(some_refused)
+/* An event that the kernel rejects does not affect the others. */
+START_TEST(some_rejected)
 {
 	uev_eh_provider_unload(&provider);
 	fake_fail(FAKE_IOCTL, 1, 1, -EADDRINUSE);
@@ -1065,7 +1070,7 @@ START_TEST(some_refused)
 }
 END_TEST
 
-/* What the compiler has not seen, the library does. */
+/* The library detects what the compiler has missed. */
 START_TEST(bad_provider)
 {
 	struct uev_eh_provider bad = {
@@ -1093,7 +1098,7 @@ START_TEST(no_memory)
 }
 END_TEST
 
-/* What is found to be too large is counted, and not written. */
+/* An event that is too large is counted and not written. */
 START_TEST(too_large)
 {
 	static char text[70000];
@@ -1178,9 +1183,9 @@ int main(void)
 	tcase_add_test(vectors, nullable);
 	tcase_add_test(vectors, boolean_of_8_bits);
 	tcase_add_test(vectors, activities);
-	tcase_add_test(vectors, activity_of_none);
+	tcase_add_test(vectors, no_activity);
 	tcase_add_test(vectors, activity_and_fields);
-	tcase_add_test(vectors, early_end);
+	tcase_add_test(vectors, fewer_members_than_announced);
 	tcase_add_test(vectors, constant_characters);
 	tcase_add_test(vectors, uuid_array);
 	tcase_add_test(vectors, string_array);
@@ -1213,7 +1218,7 @@ int main(void)
 	tcase_add_test(promises, one_set);
 	tcase_add_test(promises, commands);
 	tcase_add_test(promises, unloaded);
-	tcase_add_test(promises, some_refused);
+	tcase_add_test(promises, some_rejected);
 	tcase_add_test(promises, bad_provider);
 	tcase_add_test(promises, no_memory);
 	tcase_add_test(promises, too_large);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What macros and builders of EventHeader write, as the decoder reads it: events
- * that somebody thought of, and events that nobody did.
+ * Output of macros and builders of EventHeader, read by the decoder: chosen and
+ * random events.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static void tear_down(void)
 	uev_provider_free(provider);
 }
 
-/* The last record, as JSON that ends in a NUL. */
+/* The last record as NUL-terminated JSON. */
 static const char *read_record(void)
 {
 	const struct fake_record *record = fake_record();
@@ -114,7 +114,9 @@ START_TEST(from_a_builder)
 }
 END_TEST
 
-/* --- What nobody thought of ----------------------------------------------- */
+/*
+ * --- Random events ---------------------------------------------------------
+ */
 
 /* The same numbers in every run: an error can be looked at again. */
 static uint32_t state;
@@ -143,7 +145,7 @@ static unsigned int some_format(unsigned int encoding)
 	return format;
 }
 
-/* Values, or strings that are long enough for whatever is taken of them. */
+/* Values, or strings that are long enough for any use. */
 static void add_some(void)
 {
 	static const char *const names[] = { "a", "b;x=y", "", "\xc3\xa4" };
@@ -221,8 +223,8 @@ static void build_some(void)
 		uev_end_struct(builder);
 }
 
-/* Whatever is built can be read, to its last byte. */
-START_TEST(whatever)
+/* Any event that is built can be read completely. */
+START_TEST(random_events)
 {
 	for (uint32_t i = 0; i < 300; i++) {
 		state = (uint32_t)_i * 300 + i;
@@ -248,7 +250,7 @@ int main(void)
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, from_a_macro);
 	tcase_add_test(tcase, from_a_builder);
-	tcase_add_loop_test(tcase, whatever, 0, 10);
+	tcase_add_loop_test(tcase, random_events, 0, 10);
 	suite_add_tcase(suite, tcase);
 
 	return run_suite(suite);

@@ -44,13 +44,13 @@ START_TEST(through_dynamic_events)
 }
 END_TEST
 
-/* Where there is no such file, or it may not be seen at all. */
+/* Without the file, or without permission to see it. */
 START_TEST(through_user_events_data)
 {
 	ck_assert_int_eq(event_admin_add(file_tree_root(), COMMAND), 0);
 	ck_assert_str_eq(fake_command("door"), COMMAND);
 	ck_assert_uint_eq(fake_flags("door"), UEV_PERSIST);
-	/* Nothing is left that would write to a word of ours. */
+	/* The kernel does not write to our words any more. */
 	ck_assert_uint_eq(fake_enablers(), 0);
 
 	ck_assert_int_eq(event_admin_add(NULL, "window"), 0);
@@ -58,16 +58,16 @@ START_TEST(through_user_events_data)
 }
 END_TEST
 
-START_TEST(refused)
+START_TEST(rejected)
 {
-	/* The first call asks which interface there is. */
+	/* The first call detects the interface. */
 	fake_fail(FAKE_IOCTL, 1, 1, -EPERM);
 	ck_assert_int_eq(event_admin_add(NULL, COMMAND), -EPERM);
 	ck_assert_int_eq(event_admin_add(NULL, COMMAND), 0);
 }
 END_TEST
 
-START_TEST(nowhere)
+START_TEST(no_permission)
 {
 	fake_mount(NULL);
 	ck_assert_int_eq(event_admin_add(NULL, COMMAND), -ENOTSUP);
@@ -103,8 +103,8 @@ int main(void)
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, through_dynamic_events);
 	tcase_add_test(tcase, through_user_events_data);
-	tcase_add_test(tcase, refused);
-	tcase_add_test(tcase, nowhere);
+	tcase_add_test(tcase, rejected);
+	tcase_add_test(tcase, no_permission);
 	tcase_add_test(tcase, is_there);
 	tcase_add_test(tcase, nothing_to_delete);
 	suite_add_tcase(suite, tcase);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Definitions of events as people write them, and what they are told.
- */
+/* Definitions of events from users, and their errors. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +27,7 @@ static const struct {
 	{ "My_Provider_L4K01", "My_Provider_L4K01" },
 };
 
-START_TEST(good_definitions)
+START_TEST(accepts_valid_definitions)
 {
 	char command[UEV_COMMAND_MAX + 1];
 	const char *reason;
@@ -48,14 +46,14 @@ static const struct {
 } bad[] = {
 	{ "", 0, "missing" },
 	{ "u:", 2, "missing" },
-	{ "door color a", 5, "no such type" },
-	{ "u:door color a", 7, "no such type" },
+	{ "door color a", 5, "unknown type" },
+	{ "u:door color a", 7, "unknown type" },
 	{ "  u:  door u32", 14, "a type and a name" },
 	{ "door u32 a # number", 11, "comment" },
 	{ "do#or", 2, "comment" },
 };
 
-START_TEST(bad_definitions)
+START_TEST(rejects_invalid_definitions)
 {
 	char command[UEV_COMMAND_MAX + 1];
 	const char *reason;
@@ -76,7 +74,7 @@ static const struct {
 } marks[] = {
 	{ "abc", 0, "  abc\n  ^\n" },
 	{ "abc", 2, "  abc\n    ^\n" },
-	/* What is missing is missing behind the end. */
+	/* A missing part is reported at the end. */
 	{ "abc", 3, "  abc\n     ^\n" },
 	{ "", 0, "  \n  ^\n" },
 	/* A character of two bytes is one column, and so is any that is not
@@ -122,7 +120,7 @@ START_TEST(text_of_a_file)
 END_TEST
 
 /* Every line that is not valid counts, also one that contradicts another. */
-START_TEST(bad_lines_of_a_file)
+START_TEST(rejects_invalid_lines_of_a_file)
 {
 	struct definitions definitions = { .count = 0 };
 
@@ -144,11 +142,13 @@ int main(void)
 	Suite *suite = suite_create("definitions");
 	TCase *tcase = tcase_create("definitions");
 
-	tcase_add_loop_test(tcase, good_definitions, 0, ARRAY_SIZE(good));
-	tcase_add_loop_test(tcase, bad_definitions, 0, ARRAY_SIZE(bad));
+	tcase_add_loop_test(tcase, accepts_valid_definitions, 0,
+			    ARRAY_SIZE(good));
+	tcase_add_loop_test(tcase, rejects_invalid_definitions, 0,
+			    ARRAY_SIZE(bad));
 	tcase_add_loop_test(tcase, marked, 0, ARRAY_SIZE(marks));
 	tcase_add_test(tcase, text_of_a_file);
-	tcase_add_test(tcase, bad_lines_of_a_file);
+	tcase_add_test(tcase, rejects_invalid_lines_of_a_file);
 	suite_add_tcase(suite, tcase);
 
 	return run_suite(suite);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * What is found out of the files of tracefs, and who has a file open.
- */
+/* Details of events in tracefs, and processes with an open file. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -255,7 +253,7 @@ START_TEST(broken_format)
 }
 END_TEST
 
-/* Who may not read these knows that ftrace listens, and no more. */
+/* Without permission to read these, only ftrace is known as a tracer. */
 START_TEST(no_status)
 {
 	const struct event *event;
@@ -270,7 +268,7 @@ START_TEST(no_status)
 }
 END_TEST
 
-/* Linux 6.4 and later have no numbers in front, and no Max. */
+/* Linux 6.4 and later have no numbers before names, and no Max. */
 START_TEST(other_status)
 {
 	file_tree_file("/user_events_status",
@@ -304,7 +302,7 @@ START_TEST(quoting)
 }
 END_TEST
 
-START_TEST(who_has_a_file_open)
+START_TEST(finds_processes_with_an_open_file)
 {
 	struct processes found;
 	char proc[256];
@@ -361,7 +359,7 @@ int main(void)
 	tcase_add_test(tcase, no_status);
 	tcase_add_test(tcase, other_status);
 	tcase_add_loop_test(tcase, quoting, 0, ARRAY_SIZE(quotes));
-	tcase_add_test(tcase, who_has_a_file_open);
+	tcase_add_test(tcase, finds_processes_with_an_open_file);
 	suite_add_tcase(suite, tcase);
 
 	return run_suite(suite);

@@ -37,7 +37,7 @@ static void tear_down(void)
 	ck_assert_int_eq(rmdir(directory), 0);
 }
 
-/* Decodes the image. Return: what was written, for free() */
+/* Decodes the image. Return: the output, for free() */
 static char *decoded(const struct format_ops *format, unsigned long records,
 		     unsigned long problems)
 {
@@ -91,7 +91,7 @@ START_TEST(perf_data)
 }
 END_TEST
 
-/* A source whose second record is shorter than its field, and older. */
+/* A record that is shorter than its field, and older. */
 static void write_bad(const char *path)
 {
 	static const char format[] =
@@ -122,10 +122,10 @@ static void write_bad(const char *path)
 	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
 }
 
-/* Behind the header of the file, and a record of 64 bytes. */
+/* After the file header and a record of 64 bytes. */
 #define BAD_AT "at byte 168: user_events:short: at byte 8 of the record: "
 
-START_TEST(a_bad_record_is_told_with_its_place)
+START_TEST(reports_the_place_of_a_bad_record)
 {
 	static char decode[] = "decode", path[64], option[80];
 	char *arguments[] = { decode, option, path, NULL };
@@ -215,7 +215,7 @@ START_TEST(trace_dat_7)
 }
 END_TEST
 
-/* Times far apart, times that are told as such, and padding. */
+/* Distant times, absolute times, and padding. */
 static void times(struct image *to, unsigned int cpu)
 {
 	(void)cpu;
@@ -226,7 +226,7 @@ static void times(struct image *to, unsigned int cpu)
 	dat_image_word(to, 31, 7);
 	image_u32(to, 16);
 	dat_image_entry(to, 0, 7, 2);
-	/* What was discarded has a length, and a time. */
+	/* A discarded entry has a length and a time. */
 	dat_image_word(to, 29, 3);
 	image_u32(to, 8);
 	image_zeros(to, 4);
@@ -270,7 +270,7 @@ static void ignore(void *data, uint64_t offset, const char *reason)
 	(void)reason;
 }
 
-/* Opens the image, out of @file; whoever calls closes the input and the file. */
+/* Opens the image in @file; the caller closes the input and the file. */
 static struct trace_input *opened(FILE **file,
 				  void (*problem)(void *data, uint64_t offset,
 						  const char *reason),
@@ -288,7 +288,7 @@ static struct trace_input *opened(FILE **file,
 	return input;
 }
 
-/* What is missing in front of a page is counted, and known to CTF. */
+/* Missing records before a page are counted, and written to CTF. */
 START_TEST(trace_dat_losses)
 {
 	struct uev_counts counts = { .size = sizeof(counts) };
@@ -301,7 +301,7 @@ START_TEST(trace_dat_losses)
 	input = opened(&file, ignore, NULL);
 	ck_assert_int_eq(trace_input_next(input, &record), 1);
 	offset = trace_input_record_offset(input);
-	/* Behind the head of the page, and the entry's. */
+	/* After the headers of the page and the entry. */
 	ck_assert_uint_eq(offset % DAT_IMAGE_PAGE, (_i & 2 ? 12 : 16) + 4);
 	ck_assert_ptr_eq(memmem(image.bytes, image.size, record.sample->raw,
 				record.sample->raw_size),
@@ -335,7 +335,7 @@ static void keep_offset(void *data, uint64_t offset, const char *reason)
 	*(uint64_t *)data = offset;
 }
 
-/* What is wrong with one is told with its place, and hides no other. */
+/* A malformed page is reported with its place, and does not affect others. */
 START_TEST(trace_dat_6_instances)
 {
 	uint64_t where = 0, bad;
@@ -347,7 +347,7 @@ START_TEST(trace_dat_6_instances)
 	check_out(&format_text, 2, 0, NUMBERED("0") NUMBERED("1"));
 	as_input(2);
 
-	/* Nothing begins there, or the file ends. */
+	/* Invalid positions, or the end of the file. */
 	bad = _i & 2 ? image.size : 64;
 	image_set64(&image, places[0], bad);
 	check_out(&format_text, 1, 1, NUMBERED("1"));
@@ -365,7 +365,7 @@ static void bad_entry(struct image *to, unsigned int cpu)
 	dat_image_entry(to, 0, 7, 1);
 	dat_image_word(to, 28, 0);
 	dat_image_page_end(to, 0);
-	/* Of an event that nobody knows. */
+	/* A record of an unknown event. */
 	dat_image_page(to, 2000);
 	dat_image_word(to, 1, 0);
 	image_u16(to, 9);
@@ -374,8 +374,8 @@ static void bad_entry(struct image *to, unsigned int cpu)
 	dat_image_page_end(to, 0);
 }
 
-/* What is bad is told, and the rest is there. */
-START_TEST(trace_dat_bad)
+/* Malformed parts are reported, and the rest is decoded. */
+START_TEST(trace_dat_malformed)
 {
 	dat_image_file7(&image, false, 1, bad_entry);
 	check_out(&format_text, 3, 2,
@@ -386,8 +386,8 @@ START_TEST(trace_dat_bad)
 }
 END_TEST
 
-/* Wherever a file ends, it is decoded up to there, or refused. */
-START_TEST(cut)
+/* A truncated file is decoded up to its end, or rejected. */
+START_TEST(truncated)
 {
 	size_t size;
 
@@ -403,8 +403,8 @@ START_TEST(cut)
 }
 END_TEST
 
-/* Whatever a byte of it is. */
-START_TEST(changed)
+/* Each byte changed in turn. */
+START_TEST(any_byte_changed)
 {
 	size_t i;
 
@@ -492,7 +492,7 @@ static int add_record(const struct format_ops *format, uint64_t time,
 	return format->record(writer, decoder, &record);
 }
 
-/* Texts with their NULs, which are none of them at the end. */
+/* NUL-terminated texts. */
 #define ADD(format, time, tid, opcode, has_activity, metadata, payload) \
 	add_record(format, time, tid, opcode, has_activity, metadata,   \
 		   sizeof(metadata) - 1, payload, sizeof(payload) - 1)
@@ -505,7 +505,7 @@ static void end_records(const struct format_ops *format)
 	uev_schema_free(schema);
 }
 
-/* What was written is these events, each in a line. */
+/* Checks that the output is these events, one per line. */
 static void check_events(const char *const *events, size_t count)
 {
 	size_t size, i;
@@ -530,7 +530,7 @@ static void check_events(const char *const *events, size_t count)
 		check_events(events_, ARRAY_SIZE(events_));           \
 	} while (0)
 
-/* An event of the thread that all of them are of, or of another. */
+/* An event of the common thread, or of another. */
 #define EVENT_OF(tid, provider, phase, ts, name, more)                      \
 	"{\"ph\":\"" phase "\",\"ts\":" ts ",\"pid\":5,\"tid\":" tid        \
 	",\"name\":\"" provider ":" name "\",\"cat\":\"" provider "\"" more \
@@ -540,14 +540,14 @@ static void check_events(const char *const *events, size_t count)
 	"{\"ph\":\"M\",\"ts\":0.000,\"pid\":5,\"tid\":" tid \
 	",\"name\":\"" kind "\",\"args\":{\"name\":\"five\"}}"
 
-/* What the record says, with its opcode and its activity. */
+/* The fields of a record, with its opcode and its activity. */
 #define SAYS_OF(provider, name, opcode, more)                   \
 	"{\"n\":\"" provider ":" name "\",\"meta\":{\"cpu\":0," \
 	"\"level\":4,\"keyword\":\"0x1\",\"opcode\":" opcode more "}}"
 #define ARGS(name, opcode, more) ",\"args\":" SAYS_OF("P", name, opcode, more)
 #define STOP_ARGS(name, more) \
 	",\"args\":{\"stop\":" SAYS_OF("P", name, "2", more) "}"
-/* Of what is written as a whole, without a stop and with one. */
+/* A complete slice, without a stop and with one. */
 #define DURATION(duration, args) ",\"dur\":" duration ",\"args\":{" args "}"
 #define STARTED(name)                               \
 	"\"n\":\"P:" name "\",\"meta\":{\"cpu\":0," \
@@ -563,8 +563,8 @@ static void check_events(const char *const *events, size_t count)
 #define OTHER_ACTIVITY ",\"activity\":\"30313233-3435-3637-3839-616263646567\""
 
 /*
- * Starts and stops nest in their thread; a stop without a start is an instant,
- * and what is not stopped ends with the trace.
+ * Slices nest in their thread; a stop without a start is an instant, and an
+ * open slice ends with the trace.
  */
 START_TEST(chrome_nests)
 {
@@ -642,7 +642,7 @@ static void end_others(struct uev_schema *own)
 	schema = own;
 }
 
-/* A stop that is not of who started, or older than the start, stops nothing. */
+/* A stop of another thread, or one older than the start, is an instant. */
 START_TEST(chrome_stops)
 {
 	const struct format_ops *format = &format_chrome;
@@ -678,7 +678,7 @@ START_TEST(chrome_stops)
 }
 END_TEST
 
-/* Two providers in the same activity have each what they began. */
+/* Two providers in the same activity have separate slices. */
 START_TEST(chrome_shared_activity)
 {
 	const struct format_ops *format = &format_chrome;
@@ -701,8 +701,8 @@ START_TEST(chrome_shared_activity)
 END_TEST
 
 /*
- * Where many providers share an activity, a stop need not look at what all of
- * them began. If that were in one list, the newest would end first.
+ * A stop in an activity that many providers share must search only the slices
+ * of its provider. In one common list, the newest would end first.
  */
 START_TEST(chrome_lists_of_providers)
 {
@@ -747,7 +747,7 @@ static size_t count_of(const char *text, const char *part)
 	return count;
 }
 
-/* What has no room to wait for its stop is an instant, and is not stopped. */
+/* A start that is not kept is an instant, and has no stop. */
 START_TEST(chrome_full)
 {
 	const struct format_ops *format = &format_chrome;
@@ -764,7 +764,7 @@ START_TEST(chrome_full)
 		ADD(format, 2000, 5, 2, false, "B\0", "");
 	end_records(format);
 	text = decode_fuzz_read(out, &size);
-	/* 16 MiB of them. */
+	/* 16 MiB of slices. */
 	ck_assert_uint_eq(count_of(text, "{\"ph\":\"X\""), 279);
 	ck_assert_uint_eq(count_of(text, "\"stop\":{"), 279);
 	ck_assert_uint_eq(count_of(text, "{\"ph\":\"i\""), 2 * (count - 279));
@@ -963,8 +963,8 @@ START_TEST(ctf_losses)
 }
 END_TEST
 
-/* What is there is left alone. */
-START_TEST(ctf_does_not_write_over)
+/* An existing directory is not changed. */
+START_TEST(ctf_does_not_overwrite)
 {
 	struct format_options options = { .path = directory };
 
@@ -976,7 +976,7 @@ static const struct format_ops *const formats[] = { &format_text, &format_json,
 						    &format_chrome,
 						    &format_ctf };
 
-/* Before it is whole, and after it was given up, nothing has the name. */
+/* The final path exists only after completion. */
 START_TEST(discarded)
 {
 	begin_records(formats[_i]);
@@ -989,7 +989,7 @@ START_TEST(discarded)
 }
 END_TEST
 
-/* ---- What the fuzzer found ---- */
+/* ---- Corpus of the fuzzer ---- */
 
 static int digit(char c)
 {
@@ -1009,7 +1009,7 @@ static size_t bytes_of_line(char *line)
 	return size;
 }
 
-/* Each line of a corpus, whose first @skip bytes say how to read it. */
+/* Runs each line of a corpus, whose first @skip bytes are options. */
 static void check_corpus(const char *path, size_t skip)
 {
 	FILE *file = fopen(path, "r");
@@ -1052,16 +1052,16 @@ int main(void)
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_set_timeout(tests, 120);
 	tcase_add_loop_test(tests, perf_data, 0, 2);
-	tcase_add_test(tests, a_bad_record_is_told_with_its_place);
+	tcase_add_test(tests, reports_the_place_of_a_bad_record);
 	tcase_add_test(tests, empty);
 	tcase_add_loop_test(tests, trace_dat_6, 0, 4);
 	tcase_add_loop_test(tests, trace_dat_6_instances, 0, 4);
 	tcase_add_loop_test(tests, trace_dat_7, 0, 2);
 	tcase_add_loop_test(tests, trace_dat_times, 0, 2);
 	tcase_add_loop_test(tests, trace_dat_losses, 0, 4);
-	tcase_add_test(tests, trace_dat_bad);
-	tcase_add_loop_test(tests, cut, 0, 3);
-	tcase_add_loop_test(tests, changed, 0, 2);
+	tcase_add_test(tests, trace_dat_malformed);
+	tcase_add_loop_test(tests, truncated, 0, 3);
+	tcase_add_loop_test(tests, any_byte_changed, 0, 2);
 	tcase_add_test(tests, chrome_nests);
 	tcase_add_test(tests, chrome_activities);
 	tcase_add_loop_test(tests, chrome_stops, 0, 2);
@@ -1073,7 +1073,7 @@ int main(void)
 	tcase_add_test(tests, ctf_array_of_structs);
 	tcase_add_test(tests, ctf_time);
 	tcase_add_test(tests, ctf_losses);
-	tcase_add_test(tests, ctf_does_not_write_over);
+	tcase_add_test(tests, ctf_does_not_overwrite);
 	tcase_add_loop_test(tests, discarded, 0, ARRAY_SIZE(formats));
 	tcase_add_test(tests, corpus_perf_data);
 	tcase_add_test(tests, corpus_decode);

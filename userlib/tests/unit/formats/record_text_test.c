@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Lines of user-events about records: what they look like, also of bad ones.
- */
+/* Lines of user-events about records, including malformed ones. */
 #include <check.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -52,7 +50,7 @@ static void set_up(void)
 	};
 }
 
-/* Return: what record_text_append() does. */
+/* Return: as record_text_append(). */
 static int check_line(const char *format, const char *record, const char *comm,
 		      const char *wanted)
 {
@@ -89,8 +87,11 @@ START_TEST(plain)
 }
 END_TEST
 
-/* What is not known is left out, and a thread is shown where it tells more. */
-START_TEST(what_is_known)
+/*
+ * Unknown members are left out, and the thread is shown if it differs from the
+ * process.
+ */
+START_TEST(known_members)
 {
 	sample.tid = 172;
 	ck_assert(!check_line(NULL, "01 ff", NULL,
@@ -134,7 +135,7 @@ START_TEST(eventheader)
 }
 END_TEST
 
-/* Numbers without a name, and nothing that is 0. */
+/* Numbers without a name, and no zeros. */
 START_TEST(eventheader_without_much)
 {
 	ck_assert(!check_line("name: Prov_L9K0\nID: 3\n" COMMON_FIELDS
@@ -159,7 +160,7 @@ START_TEST(names)
 }
 END_TEST
 
-START_TEST(bad)
+START_TEST(malformed)
 {
 	ck_assert_int_eq(check_line(FORMAT_EVENTHEADER,
 				    COMMON_BYTES "07 00 00 00 00 00 00 05 "
@@ -167,12 +168,12 @@ START_TEST(bad)
 						 "05 ] 01 02",
 				    NULL,
 				    "6.841232007 [001] 171 Prov:E a=1 "
-				    "<the record ends in a value> "
-				    "{level=verbose keyword=0x1}"),
+				    "<truncated value> {level=verbose "
+				    "keyword=0x1}"),
 			 -EBADMSG);
 	ck_assert_int_eq(check_line(FORMAT_EVENTHEADER, COMMON_BYTES, NULL,
 				    "6.841232007 [001] 171 user_events:e "
-				    "<the record ends in the header>"),
+				    "<truncated header>"),
 			 -EBADMSG);
 }
 END_TEST
@@ -183,9 +184,8 @@ START_TEST(limit)
 	text.limit = 8;
 	ck_assert_int_eq(
 		check_line(NUMBERS, NUMBERS_RECORD, NULL,
-			   "6.841232007 [001] 171 user_events:e "
-			   "count=5 text=\"a \\\"b\\u001b[\\x7f\\x9b\" "
-			   "<the rest is too long>"),
+			   "6.841232007 [001] 171 user_events:e count=5 "
+			   "text=\"a \\\"b\\u001b[\\x7f\\x9b\" <too long>"),
 		-E2BIG);
 }
 END_TEST
@@ -212,12 +212,12 @@ int main(void)
 
 	tcase_add_checked_fixture(tests, set_up, NULL);
 	tcase_add_test(tests, plain);
-	tcase_add_test(tests, what_is_known);
+	tcase_add_test(tests, known_members);
 	tcase_add_test(tests, wall_clock);
 	tcase_add_test(tests, eventheader);
 	tcase_add_test(tests, eventheader_without_much);
 	tcase_add_test(tests, names);
-	tcase_add_test(tests, bad);
+	tcase_add_test(tests, malformed);
 	tcase_add_test(tests, limit);
 	tcase_add_test(tests, colours);
 	suite_add_tcase(suite, tests);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * What the fuzzer found worth keeping: every line is an input in hexadecimal.
- */
+/* Corpus of the fuzzer: each line is an input in hexadecimal. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

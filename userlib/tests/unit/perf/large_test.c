@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Reading a perf.data of 1 GiB, as a file and out of a pipe: it takes memory for
- * what waits to be put in order, and for nothing else.
+ * Reading of 1 GiB of perf.data, as a file and from a pipe: only queued records
+ * take memory.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -25,13 +25,13 @@
 #define RECORD_SIZE 65528
 #define RECORDS (LARGE / RECORD_SIZE)
 
-/* A round ends after so many; or none ever does. */
+/* Number of records per round; or no rounds. */
 static const uint64_t rounds[] = { 16, UINT64_MAX };
 static uint64_t round_size;
 
 #define QUEUE_SIZE (4 << 20)
 
-/* What may be taken: the queue twice, and what a sanitizer has beside it. */
+/* Memory limit: twice the queue, and the overhead of a sanitizer. */
 #define MEMORY_MAX (64 << 20)
 
 static struct image image;
@@ -41,7 +41,7 @@ static void no_records(struct image *to)
 	(void)to;
 }
 
-/* The beginning of record @number. */
+/* Writes the header of record @number. */
 static void begin_record(struct image *record, uint64_t number)
 {
 	record->size = 0;
@@ -88,7 +88,7 @@ static int large_file(void)
 		at += record.size;
 	}
 	image_set64(&image, 48, at - image_data_offset);
-	/* The features are behind the data, where there is nothing now. */
+	/* The feature sections follow the data, and are empty. */
 	memset(image.bytes + IMAGE_FEATURES, 0, 32);
 	put(fd, image.bytes, image_data_offset, 0);
 	if (ftruncate(fd, (off_t)at))
@@ -124,7 +124,7 @@ static void send_large(int fd)
 	}
 }
 
-/* Return: the end to read from. */
+/* Return: descriptor to read from. */
 static int large_pipe(pid_t *child)
 {
 	int ends[2];
@@ -143,8 +143,8 @@ static int large_pipe(pid_t *child)
 
 /* The most that this process has ever had, in bytes. */
 /*
- * What was given back is kept by AddressSanitizer to see who uses it still: by
- * default more of it than is allowed here. It calls this if it is there.
+ * AddressSanitizer keeps freed memory to detect accesses to it, by default more
+ * than the limit here. It calls this function if it exists.
  */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)

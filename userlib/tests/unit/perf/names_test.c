@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * What threads are called: which of very many are remembered, and when names
- * come true.
- */
+/* Names of threads: limits of remembered names, and the time of changes. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +24,7 @@ static void set(uint32_t tid, const char *name)
 	ck_assert_int_eq(uev_comms_set(&comms, tid, name, strlen(name)), 0);
 }
 
-START_TEST(names_are_set_and_forgotten)
+START_TEST(sets_and_forgets_names)
 {
 	char longest[100];
 
@@ -56,8 +53,8 @@ START_TEST(names_are_set_and_forgotten)
 }
 END_TEST
 
-/* The memory for names has an end, and who is in use is not forgotten. */
-START_TEST(very_many_threads)
+/* The number of names is limited, and threads in use are not forgotten. */
+START_TEST(limits_threads)
 {
 	uint32_t tid;
 
@@ -98,7 +95,7 @@ START_TEST(names_without_memory)
 	}
 	ck_assert(!fake_alloc_end());
 	ck_assert_uint_gt(after, 0);
-	/* What is there takes none. */
+	/* A known name takes no memory. */
 	fake_alloc_fail(0);
 	ret = uev_comms_set(&comms, 1, "other", 5);
 	ck_assert(!fake_alloc_end());
@@ -119,7 +116,7 @@ static const uint64_t sample_types[] = {
 static const size_t trailers[] = { 0, 8, 48, 16 };
 static const size_t times[] = { 0, 0, 8, 0 };
 
-/* A COMM with a trailer for one of them. */
+/* A COMM with a trailer. */
 static const char *add_name(size_t kind, uint32_t tid, uint64_t time,
 			    const char *name)
 {
@@ -148,8 +145,10 @@ static const char *add_name(size_t kind, uint32_t tid, uint64_t time,
 	return reason;
 }
 
-/* What has a time waits for it; what has none is true at once. */
-START_TEST(names_come_true)
+/*
+ * A change with a time waits for it; a change without one is applied at once.
+ */
+START_TEST(applies_changes_by_time)
 {
 	bool has_time = sample_types[_i] & PERF_SAMPLE_TIME;
 
@@ -164,7 +163,7 @@ START_TEST(names_come_true)
 }
 END_TEST
 
-START_TEST(names_that_are_told_now)
+START_TEST(applies_changes_without_a_time_at_once)
 {
 	ck_assert_int_eq(uev_names_add(&names, 8, "first", 5), 0);
 	ck_assert_str_eq(uev_comms_get(&names.comms, 8), "first");
@@ -178,7 +177,7 @@ START_TEST(names_that_are_told_now)
 }
 END_TEST
 
-START_TEST(very_many_changes)
+START_TEST(limits_queued_changes)
 {
 	uint32_t i;
 
@@ -186,7 +185,7 @@ START_TEST(very_many_changes)
 		add_name(1, i % 1000, 1000 + i, "name");
 		ck_assert_uint_le(names.changes.count, UEV_NAMES_PENDING_MAX);
 	}
-	/* The oldest of them are true by now. */
+	/* The oldest of them have been applied. */
 	ck_assert_str_eq(uev_comms_get(&names.comms, 999), "name");
 	ck_assert_uint_eq(names.changes.count, UEV_NAMES_PENDING_MAX);
 }
@@ -204,7 +203,7 @@ START_TEST(changes_without_memory)
 	const char *reason;
 	int ret;
 
-	/* Rather none than that of who had the number before. */
+	/* No name is better than that of a previous thread with the same ID. */
 	ck_assert_int_eq(uev_names_add(&names, 9, "before", 6), 0);
 	memcpy(&fork[0], &header, sizeof(header));
 	memcpy(&fork[2], tids, sizeof(tids));
@@ -215,7 +214,7 @@ START_TEST(changes_without_memory)
 	ck_assert_ptr_null(reason);
 	ck_assert_ptr_null(uev_comms_get(&names.comms, 9));
 
-	/* What is not there cannot wait, and can be told again. */
+	/* A change that could not be queued can be repeated. */
 	fake_alloc_fail(0);
 	ret = uev_names_add(&names, 9, "first", 5);
 	ck_assert(fake_alloc_end());
@@ -230,7 +229,7 @@ START_TEST(changes_without_memory)
 END_TEST
 
 /* Too short for a name, and too short for both numbers of threads. */
-START_TEST(changes_that_are_none)
+START_TEST(rejects_malformed_changes)
 {
 	const struct uev_attr attr = { 0 };
 	uint64_t record[4] = { 0 };
@@ -245,7 +244,8 @@ START_TEST(changes_that_are_none)
 					header.size, uev_host_is_big(),
 					&reason),
 			 0);
-	ck_assert_ptr_nonnull(strstr(reason, _i ? "new thread" : "name"));
+	ck_assert_ptr_nonnull(
+		strstr(reason, _i ? "fork record" : "comm record"));
 	ck_assert_uint_eq(names.changes.count + names.comms.by_tid.count, 0);
 }
 END_TEST
@@ -277,8 +277,8 @@ static void read_long_name(uint64_t time)
 	ck_assert_ptr_null(reason);
 }
 
-/* Of names that are as long as records can be only what is kept waits. */
-START_TEST(very_long_names)
+/* Only the used part of very long names is queued. */
+START_TEST(truncates_long_names)
 {
 	uint64_t time;
 
@@ -290,7 +290,7 @@ START_TEST(very_long_names)
 END_TEST
 
 /* One that waits for long keeps the memory of those that came beside it. */
-START_TEST(names_of_a_distant_future)
+START_TEST(keeps_changes_of_a_distant_future)
 {
 	const uint64_t future = 1000000;
 	uint64_t time;
@@ -314,16 +314,16 @@ int main(void)
 
 	tcase_add_checked_fixture(tests, NULL, teardown);
 	tcase_set_timeout(tests, 60);
-	tcase_add_test(tests, names_are_set_and_forgotten);
-	tcase_add_test(tests, very_many_threads);
+	tcase_add_test(tests, sets_and_forgets_names);
+	tcase_add_test(tests, limits_threads);
 	tcase_add_test(tests, names_without_memory);
-	tcase_add_loop_test(tests, names_come_true, 0, 4);
-	tcase_add_test(tests, names_that_are_told_now);
-	tcase_add_test(tests, very_many_changes);
+	tcase_add_loop_test(tests, applies_changes_by_time, 0, 4);
+	tcase_add_test(tests, applies_changes_without_a_time_at_once);
+	tcase_add_test(tests, limits_queued_changes);
 	tcase_add_test(tests, changes_without_memory);
-	tcase_add_loop_test(tests, changes_that_are_none, 0, 2);
-	tcase_add_test(tests, very_long_names);
-	tcase_add_test(tests, names_of_a_distant_future);
+	tcase_add_loop_test(tests, rejects_malformed_changes, 0, 2);
+	tcase_add_test(tests, truncates_long_names);
+	tcase_add_test(tests, keeps_changes_of_a_distant_future);
 	suite_add_tcase(suite, tests);
 
 	return run_suite(suite);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Reading perf.data: what perf makes, what was cut off, and what never was one.
- */
+/* Reading of perf.data: output of perf, truncated files, and other files. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -23,7 +21,7 @@
 
 static struct image image;
 
-/* What the reader had to say, and where. */
+/* Problems that the reader has reported. */
 static struct {
 	int count;
 	uint64_t offsets[PROBLEMS_MAX];
@@ -67,7 +65,10 @@ static int as_file(size_t size)
 	return file_fd;
 }
 
-/* The image in a pipe. Return: the end to read from, for the caller to close */
+/*
+ * Writes the image to a pipe. Return: descriptor to read from, for the caller
+ * to close
+ */
 static int as_pipe(size_t size)
 {
 	int fds[2];
@@ -153,7 +154,7 @@ static void check_source(const struct uev_source *source, const char *system,
 	ck_assert_uint_eq(source->id, id);
 }
 
-/* What usual_records() has, of whatever kind of image. */
+/* Checks the records of usual_records(), in any kind of image. */
 static void check_usual(struct uev_perf_reader *reader, bool big)
 {
 	bool foreign = big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
@@ -212,7 +213,7 @@ static void check_usual(struct uev_perf_reader *reader, bool big)
 	ck_assert_int_eq(problems.count, 0);
 }
 
-/* Little, big, and big of a machine whose longs have 4 bytes. */
+/* Little-endian, big-endian, and big-endian with 4-byte longs. */
 static const struct {
 	bool big;
 	unsigned int word_size;
@@ -237,7 +238,7 @@ START_TEST(a_file)
 }
 END_TEST
 
-/* By pieces of so many bytes. */
+/* Reads of this size. */
 static const size_t pieces[] = { 0, 1, 7, 4096 };
 
 START_TEST(a_pipe)
@@ -262,7 +263,7 @@ START_TEST(a_pipe)
 END_TEST
 
 /* perf record -o - >FILE */
-START_TEST(what_came_out_of_a_pipe_in_a_file)
+START_TEST(reads_pipe_output_from_a_file)
 {
 	struct uev_perf_reader *reader;
 
@@ -274,7 +275,7 @@ START_TEST(what_came_out_of_a_pipe_in_a_file)
 }
 END_TEST
 
-START_TEST(by_its_path)
+START_TEST(opens_a_path)
 {
 	struct uev_perf_reader *reader;
 	char path[64];
@@ -291,7 +292,7 @@ START_TEST(by_its_path)
 }
 END_TEST
 
-START_TEST(a_file_through_a_pipe)
+START_TEST(rejects_a_file_in_a_pipe)
 {
 	struct uev_perf_reader *reader;
 	int fd;
@@ -317,7 +318,7 @@ static const struct {
 	{ "2ELIFREP\x10\0\0\0\0\0\0\0", 16 },
 };
 
-START_TEST(something_else)
+START_TEST(rejects_other_files)
 {
 	struct uev_perf_reader *reader;
 
@@ -345,7 +346,7 @@ static void threads(struct image *to)
 {
 	comm(to, 8, "first");
 	comm(to, 8, "second");
-	/* Without an end, as no kernel writes it. */
+	/* Without a terminator, which no kernel writes. */
 	comm(to, 9, "12345678");
 	image_header(to, PERF_RECORD_FORK, 32);
 	image_u32(to, 7);
@@ -357,7 +358,7 @@ static void threads(struct image *to)
 	image_sample(to, IMAGE_FIRST_ID, 1000, 0, "raw");
 }
 
-/* What ends the records of a file that has times everywhere. */
+/* The trailer of records with times. */
 static void trailer(struct image *to, uint64_t time, uint64_t id)
 {
 	image_u32(to, 7);
@@ -383,7 +384,7 @@ static void comm_at(struct image *to, uint32_t tid, const char *name,
 /* Out of order, as records of several processors are. */
 static void names_with_times(struct image *to)
 {
-	/* As perf knows it when it begins: of no time and no event. */
+	/* Written by perf at its start, without time and event. */
 	comm_at(to, 8, "first", 0, 0);
 	image_sample(to, IMAGE_FIRST_ID, 400, 0, "raw");
 	image_sample(to, IMAGE_FIRST_ID, 100, 0, "raw");
@@ -425,7 +426,7 @@ START_TEST(names_are_those_of_the_time)
 END_TEST
 
 /* Wherever a record has been put, it can be found. */
-START_TEST(where_a_record_was)
+START_TEST(returns_record_offsets)
 {
 	const struct uev_sample *record;
 	struct uev_perf_reader *reader;
@@ -462,7 +463,7 @@ START_TEST(where_a_record_was)
 }
 END_TEST
 
-/* Threads have the name that was said last, or that of who made them. */
+/* Threads have their last name, or that of their creator. */
 START_TEST(names_of_threads)
 {
 	const struct uev_sample *record;
@@ -479,7 +480,7 @@ START_TEST(names_of_threads)
 }
 END_TEST
 
-/* Reads all that there is. Return: how many records, which are in order */
+/* Reads everything. Return: number of records, which are ordered */
 static int read_all(int fd)
 {
 	struct uev_perf_reader_options options = options_of(0);
@@ -495,7 +496,7 @@ static int read_all(int fd)
 		return 0;
 	}
 	while ((ret = uev_perf_reader_next(reader, &record)) > 0) {
-		/* Every byte that is promised is there. */
+		/* Checks that every byte is readable. */
 		if (record->raw_size)
 			ck_assert_mem_eq(record->raw, record->raw,
 					 record->raw_size);
@@ -511,8 +512,8 @@ static int read_all(int fd)
 	return count;
 }
 
-/* What was read with less is never more, and what is missing is said. */
-START_TEST(cut_off_anywhere)
+/* A truncated file has no additional records, and the loss is reported. */
+START_TEST(accepts_truncation_anywhere)
 {
 	size_t size;
 	int before = 0;
@@ -531,7 +532,7 @@ START_TEST(cut_off_anywhere)
 }
 END_TEST
 
-START_TEST(a_pipe_that_breaks_anywhere)
+START_TEST(accepts_a_broken_pipe_anywhere)
 {
 	size_t size;
 	int count;
@@ -547,8 +548,8 @@ START_TEST(a_pipe_that_breaks_anywhere)
 }
 END_TEST
 
-/* Nothing that a byte can be makes it fall over, or not end. */
-START_TEST(any_byte_can_be_anything)
+/* No changed byte causes a crash or an endless loop. */
+START_TEST(accepts_any_changed_byte)
 {
 	static const uint8_t masks[] = { 0xff, 0x01, 0x80 };
 	size_t i;
@@ -578,17 +579,17 @@ static void a_bad_record(struct image *to)
 	image_sample(to, IMAGE_FIRST_ID, 300, 0, "after");
 }
 
-/* Sizes that cannot be, and what is said of them. */
+/* Invalid sizes and their errors. */
 static const struct {
 	uint16_t size;
 	const char *reason;
 } bad_sizes[] = {
-	{ 0, "a record is shorter than any" },
-	{ 7, "a record is shorter than any" },
-	{ 65535, "a record is longer than the data" },
+	{ 0, "record too short" },
+	{ 7, "record too short" },
+	{ 65535, "record exceeds the data" },
 };
 
-START_TEST(what_follows_a_bad_record_is_read)
+START_TEST(continues_after_a_bad_record)
 {
 	struct uev_perf_reader *reader;
 
@@ -603,13 +604,13 @@ START_TEST(what_follows_a_bad_record_is_read)
 	ck_assert_uint_eq(problems.offsets[0], image_data_offset + 56);
 	ck_assert_str_eq(problems.reasons[0], bad_sizes[_i].reason);
 	ck_assert_uint_eq(problems.offsets[1], image_data_offset + 56);
-	ck_assert_str_eq(problems.reasons[1], "24 bytes are left out");
+	ck_assert_str_eq(problems.reasons[1], "skipped 24 bytes");
 	ck_assert_uint_eq(counts_of(reader).corrupt, 1);
 	uev_perf_reader_close(reader);
 }
 END_TEST
 
-/* Records that do not have what they should; others go on behind them. */
+/* Short records; the following ones are read. */
 static void short_records(struct image *to)
 {
 	image_header(to, PERF_RECORD_LOST, 16);
@@ -630,7 +631,7 @@ static void short_records(struct image *to)
 	image_u32(to, 0);
 	image_u32(to, 65);
 	image_zeros(to, 56);
-	/* An update of nothing. */
+	/* An update without an event. */
 	image_header(to, 78, 24);
 	image_u64(to, 2);
 	image_u64(to, 12345);
@@ -647,7 +648,7 @@ static void short_records(struct image *to)
 	image_sample(to, IMAGE_FIRST_ID, 100, 0, "after");
 }
 
-START_TEST(records_that_are_too_short)
+START_TEST(rejects_short_records)
 {
 	struct uev_perf_reader *reader;
 	int i;
@@ -657,7 +658,7 @@ START_TEST(records_that_are_too_short)
 	expect(reader, 100);
 	expect_end(reader);
 	ck_assert_uint_eq(counts_of(reader).corrupt, 13);
-	/* The one of a part is also gone over as what it is not. */
+	/* The record of a feature section is also read as another kind. */
 	ck_assert_int_eq(problems.count, 13 + 1);
 	for (i = 1; i < problems.count; i++)
 		ck_assert_uint_ge(problems.offsets[i], problems.offsets[i - 1]);
@@ -708,14 +709,14 @@ static void records_with_more(struct image *to)
 	image_u64(to, 1);
 	image_u64(to, IMAGE_SECOND_ID);
 	image_bytes(to, "a scale\0", 8);
-	/* More than there is. */
+	/* More than the data has. */
 	image_header(to, 71, 48);
 	image_u64(to, UINT64_MAX);
 	image_zeros(to, 32);
 	image_sample(to, IMAGE_FIRST_ID, 200, 0, "");
 }
 
-START_TEST(what_belongs_to_a_record_is_gone_over)
+START_TEST(skips_record_payloads)
 {
 	struct uev_perf_reader *reader;
 
@@ -725,8 +726,7 @@ START_TEST(what_belongs_to_a_record_is_gone_over)
 	expect(reader, 200);
 	expect_end(reader);
 	ck_assert_int_eq(problems.count, 1);
-	ck_assert_str_eq(problems.reasons[0],
-			 "the data end in what belongs to a record");
+	ck_assert_str_eq(problems.reasons[0], "truncated record payload");
 	uev_perf_reader_close(reader);
 }
 END_TEST
@@ -739,7 +739,7 @@ static void no_rounds(struct image *to)
 		image_sample(to, IMAGE_FIRST_ID, time, 0, "");
 }
 
-START_TEST(only_so_much_waits)
+START_TEST(limits_the_queue)
 {
 	struct uev_perf_reader *reader;
 	const struct uev_sample *record;
@@ -766,7 +766,7 @@ START_TEST(only_so_much_waits)
 }
 END_TEST
 
-START_TEST(a_file_that_was_not_finished)
+START_TEST(reads_an_unfinished_file)
 {
 	struct uev_perf_reader *reader;
 
@@ -788,7 +788,7 @@ START_TEST(a_file_that_was_not_finished)
 END_TEST
 
 /* Without the attributes, the descriptions of the events will do. */
-START_TEST(attributes_that_are_lost)
+START_TEST(reports_missing_attributes)
 {
 	struct uev_perf_reader *reader;
 	const struct uev_sample *record;
@@ -806,7 +806,7 @@ START_TEST(attributes_that_are_lost)
 END_TEST
 
 /* One event without numbers in its records, which is no tracepoint. */
-START_TEST(one_event_without_numbers)
+START_TEST(reads_one_event_without_ids)
 {
 	struct uev_perf_reader_options options = options_of(0);
 	const struct uev_sample *record;
@@ -857,7 +857,7 @@ static bool do_everything(int fd, bool by_path)
 	return ret;
 }
 
-START_TEST(every_call_that_fails)
+START_TEST(survives_any_failed_call)
 {
 	unsigned int calls;
 	unsigned int at;
@@ -877,7 +877,7 @@ START_TEST(every_call_that_fails)
 }
 END_TEST
 
-START_TEST(every_allocation_that_fails)
+START_TEST(survives_any_failed_allocation)
 {
 	unsigned int after = 0;
 	bool failed;
@@ -908,27 +908,28 @@ int main(void)
 	tcase_set_timeout(tests, 120);
 	tcase_add_loop_test(tests, a_file, 0, ARRAY_SIZE(orders));
 	tcase_add_loop_test(tests, a_pipe, 0, 2 * ARRAY_SIZE(pieces));
-	tcase_add_loop_test(tests, what_came_out_of_a_pipe_in_a_file, 0, 2);
-	tcase_add_test(tests, by_its_path);
-	tcase_add_test(tests, a_file_through_a_pipe);
+	tcase_add_loop_test(tests, reads_pipe_output_from_a_file, 0, 2);
+	tcase_add_test(tests, opens_a_path);
+	tcase_add_test(tests, rejects_a_file_in_a_pipe);
 	tcase_add_loop_test(tests, names_of_threads, 0, 2);
 	tcase_add_loop_test(tests, names_are_those_of_the_time, 0, 2);
-	tcase_add_loop_test(tests, where_a_record_was, 0, 4);
-	tcase_add_loop_test(tests, something_else, 0, ARRAY_SIZE(others));
-	tcase_add_loop_test(tests, cut_off_anywhere, 0, ARRAY_SIZE(orders));
-	tcase_add_loop_test(tests, a_pipe_that_breaks_anywhere, 0, 2);
-	tcase_add_loop_test(tests, any_byte_can_be_anything, 0, 4);
-	tcase_add_loop_test(tests, what_follows_a_bad_record_is_read, 0,
+	tcase_add_loop_test(tests, returns_record_offsets, 0, 4);
+	tcase_add_loop_test(tests, rejects_other_files, 0, ARRAY_SIZE(others));
+	tcase_add_loop_test(tests, accepts_truncation_anywhere, 0,
+			    ARRAY_SIZE(orders));
+	tcase_add_loop_test(tests, accepts_a_broken_pipe_anywhere, 0, 2);
+	tcase_add_loop_test(tests, accepts_any_changed_byte, 0, 4);
+	tcase_add_loop_test(tests, continues_after_a_bad_record, 0,
 			    ARRAY_SIZE(bad_sizes));
-	tcase_add_loop_test(tests, records_that_are_too_short, 0, 2);
+	tcase_add_loop_test(tests, rejects_short_records, 0, 2);
 	tcase_add_test(tests, compressed_records_are_reported_once);
-	tcase_add_loop_test(tests, what_belongs_to_a_record_is_gone_over, 0, 2);
-	tcase_add_test(tests, only_so_much_waits);
-	tcase_add_test(tests, a_file_that_was_not_finished);
-	tcase_add_loop_test(tests, attributes_that_are_lost, 0, 2);
-	tcase_add_test(tests, one_event_without_numbers);
-	tcase_add_test(tests, every_call_that_fails);
-	tcase_add_loop_test(tests, every_allocation_that_fails, 0, 2);
+	tcase_add_loop_test(tests, skips_record_payloads, 0, 2);
+	tcase_add_test(tests, limits_the_queue);
+	tcase_add_test(tests, reads_an_unfinished_file);
+	tcase_add_loop_test(tests, reports_missing_attributes, 0, 2);
+	tcase_add_test(tests, reads_one_event_without_ids);
+	tcase_add_test(tests, survives_any_failed_call);
+	tcase_add_loop_test(tests, survives_any_failed_allocation, 0, 2);
 	suite_add_tcase(suite, tests);
 
 	return run_suite(suite);

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Records in order of time, numbers and what they stand for, and lists of
- * processors.
- */
+/* Order of records, tables of IDs, and lists of processors. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +41,7 @@ static void expect(uint64_t time, const char *raw)
 	ck_assert_uint_eq(queue.popped_offset, time * 2);
 }
 
-START_TEST(the_oldest_first)
+START_TEST(returns_the_oldest_first)
 {
 	ck_assert_int_eq(push(5, "five", 4), 0);
 	ck_assert_int_eq(push(1, "one", 3), 0);
@@ -63,8 +60,8 @@ START_TEST(the_oldest_first)
 }
 END_TEST
 
-/* Whatever comes and goes, order holds, and memory does not grow for ever. */
-START_TEST(coming_and_going)
+/* For any sequence of operations, the order holds and memory is bounded. */
+START_TEST(order_holds_with_any_sequence)
 {
 	static uint8_t raw[65536];
 	unsigned int state = 1;
@@ -108,7 +105,7 @@ START_TEST(coming_and_going)
 }
 END_TEST
 
-START_TEST(without_memory_nothing_changes)
+START_TEST(unchanged_without_memory)
 {
 	static const uint8_t raw[70000];
 	unsigned int after;
@@ -158,8 +155,8 @@ START_TEST(ids)
 }
 END_TEST
 
-/* Whatever is removed, in whatever order, the others are found. */
-START_TEST(ids_come_and_go)
+/* After removals in any order, the other IDs are found. */
+START_TEST(ids_are_found_after_removals)
 {
 	struct uev_id_table table = { 0 };
 	static bool there[3000];
@@ -240,11 +237,11 @@ int main(void)
 
 	tcase_add_checked_fixture(tests, NULL, end_queue);
 	tcase_set_timeout(tests, 60);
-	tcase_add_test(tests, the_oldest_first);
-	tcase_add_test(tests, coming_and_going);
-	tcase_add_test(tests, without_memory_nothing_changes);
+	tcase_add_test(tests, returns_the_oldest_first);
+	tcase_add_test(tests, order_holds_with_any_sequence);
+	tcase_add_test(tests, unchanged_without_memory);
 	tcase_add_test(tests, ids);
-	tcase_add_test(tests, ids_come_and_go);
+	tcase_add_test(tests, ids_are_found_after_removals);
 	tcase_add_loop_test(tests, cpu_lists, 0, ARRAY_SIZE(lists));
 	suite_add_tcase(suite, tests);
 

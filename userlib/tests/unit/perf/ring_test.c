@@ -21,7 +21,7 @@ static struct perf_event_mmap_page *page(void)
 	return (struct perf_event_mmap_page *)memory;
 }
 
-/* A ring that was read up to @position, with nothing in it. */
+/* An empty ring that was read up to @position. */
 static struct uev_ring ring_at(uint64_t position, bool overwrite)
 {
 	memset(memory, 0, sizeof(memory));
@@ -46,7 +46,7 @@ static void put(uint64_t position, const void *bytes, size_t size)
 			((const uint8_t *)bytes)[i];
 }
 
-/* A record of @size bytes, all of them @type but for the header. */
+/* Writes a record of @size bytes, which are @type after the header. */
 static void put_record(uint64_t position, uint8_t type, uint16_t size)
 {
 	struct perf_event_header header = { .type = type, .size = size };
@@ -69,7 +69,10 @@ static void write_backward(uint8_t type, uint16_t size)
 	put_record(page()->data_head, type, size);
 }
 
-/* What was read: the types, whether the bytes were right, and where to stop. */
+/*
+ * Types of the records that were read, whether their bytes were correct, and
+ * when to stop.
+ */
 static struct {
 	uint8_t types[SIZE];
 	int count;
@@ -103,7 +106,7 @@ static int read_ring(struct uev_ring *ring, uint64_t *corrupt)
 	return uev_ring_read(ring, copy, corrupt, see, &seen);
 }
 
-/* Positions from which everything is tried, also where numbers end. */
+/* Start positions, including those before an overflow. */
 static const uint64_t bases[] = { 0, 12 * SIZE, UINT64_MAX - SIZE + 1,
 				  UINT32_MAX - SIZE + 1ULL };
 
@@ -133,7 +136,7 @@ START_TEST(records_wrap_anywhere)
 }
 END_TEST
 
-START_TEST(a_ring_that_is_full)
+START_TEST(reads_a_full_ring)
 {
 	struct uev_ring ring = ring_at(bases[_i] + 24, false);
 	uint64_t corrupt;
@@ -147,7 +150,7 @@ START_TEST(a_ring_that_is_full)
 }
 END_TEST
 
-START_TEST(who_stops_can_go_on)
+START_TEST(continues_after_a_stop)
 {
 	struct uev_ring ring = ring_at(SIZE - 20, false);
 	uint64_t corrupt;
@@ -169,7 +172,7 @@ END_TEST
 /* After a good record, one with a size that cannot be, and its reader. */
 static const uint16_t bad_sizes[] = { 0, 1, 7, 40, 65535 };
 
-START_TEST(what_is_no_record_is_left_out)
+START_TEST(skips_malformed_records)
 {
 	struct uev_ring ring = ring_at(SIZE - 20, false);
 	struct perf_event_header header = { .type = 9 };
@@ -190,7 +193,7 @@ START_TEST(what_is_no_record_is_left_out)
 }
 END_TEST
 
-START_TEST(a_head_that_cannot_be)
+START_TEST(rejects_an_invalid_head)
 {
 	struct uev_ring ring = ring_at(100, false);
 	uint64_t corrupt;
@@ -212,7 +215,7 @@ START_TEST(a_head_that_cannot_be)
 }
 END_TEST
 
-START_TEST(written_backward_from_anywhere)
+START_TEST(reads_overwrite_rings_from_any_position)
 {
 	struct uev_ring ring;
 	uint64_t corrupt;
@@ -228,7 +231,7 @@ START_TEST(written_backward_from_anywhere)
 		ck_assert_mem_eq(seen.types, "\3\2\1", 3);
 		ck_assert(!seen.wrong);
 		ck_assert_uint_eq(corrupt, 0);
-		/* Nothing is said to the kernel, which would not care. */
+		/* A read-only ring has no read position. */
 		ck_assert_uint_eq(page()->data_tail, bases[_i] - offset);
 		write_backward(4, 8);
 		ck_assert_int_eq(read_ring(&ring, &corrupt), 0);
@@ -238,8 +241,8 @@ START_TEST(written_backward_from_anywhere)
 }
 END_TEST
 
-/* The oldest is there in part, with every part of it gone in turn. */
-START_TEST(what_is_partly_written_over_is_left_out)
+/* The oldest record is partly overwritten, by every possible size. */
+START_TEST(skips_partly_overwritten_records)
 {
 	struct uev_ring ring;
 	uint64_t corrupt;
@@ -262,7 +265,7 @@ START_TEST(what_is_partly_written_over_is_left_out)
 }
 END_TEST
 
-START_TEST(an_overwritten_ring_that_is_exactly_full)
+START_TEST(reads_a_full_overwrite_ring)
 {
 	struct uev_ring ring = ring_at(0, true);
 	uint64_t corrupt;
@@ -276,7 +279,7 @@ START_TEST(an_overwritten_ring_that_is_exactly_full)
 }
 END_TEST
 
-START_TEST(what_is_no_record_in_a_snapshot)
+START_TEST(skips_malformed_records_in_a_snapshot)
 {
 	struct uev_ring ring = ring_at(0, true);
 	uint64_t corrupt;
@@ -290,7 +293,7 @@ START_TEST(what_is_no_record_in_a_snapshot)
 }
 END_TEST
 
-START_TEST(any_memory_at_all)
+START_TEST(accepts_any_content)
 {
 	struct uev_ring ring;
 	uint64_t corrupt;
@@ -319,17 +322,17 @@ int main(void)
 
 	tcase_set_timeout(tests, 60);
 	tcase_add_loop_test(tests, records_wrap_anywhere, 0, ARRAY_SIZE(bases));
-	tcase_add_loop_test(tests, a_ring_that_is_full, 0, ARRAY_SIZE(bases));
-	tcase_add_test(tests, who_stops_can_go_on);
-	tcase_add_loop_test(tests, what_is_no_record_is_left_out, 0,
+	tcase_add_loop_test(tests, reads_a_full_ring, 0, ARRAY_SIZE(bases));
+	tcase_add_test(tests, continues_after_a_stop);
+	tcase_add_loop_test(tests, skips_malformed_records, 0,
 			    ARRAY_SIZE(bad_sizes));
-	tcase_add_test(tests, a_head_that_cannot_be);
-	tcase_add_loop_test(tests, written_backward_from_anywhere, 0,
+	tcase_add_test(tests, rejects_an_invalid_head);
+	tcase_add_loop_test(tests, reads_overwrite_rings_from_any_position, 0,
 			    ARRAY_SIZE(bases));
-	tcase_add_test(tests, what_is_partly_written_over_is_left_out);
-	tcase_add_test(tests, an_overwritten_ring_that_is_exactly_full);
-	tcase_add_test(tests, what_is_no_record_in_a_snapshot);
-	tcase_add_test(tests, any_memory_at_all);
+	tcase_add_test(tests, skips_partly_overwritten_records);
+	tcase_add_test(tests, reads_a_full_overwrite_ring);
+	tcase_add_test(tests, skips_malformed_records_in_a_snapshot);
+	tcase_add_test(tests, accepts_any_content);
 	suite_add_tcase(suite, tests);
 
 	return run_suite(suite);

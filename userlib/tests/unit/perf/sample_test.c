@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Samples: every member that can be in front of the raw bytes.
- */
+/* Samples with every member that can precede the raw bytes. */
 #include <string.h>
 #include <linux/perf_event.h>
 
@@ -43,7 +41,7 @@ static const struct {
 						      RUNNING | PERF_FORMAT_ID |
 						      PERF_FORMAT_LOST },
 	{ ALL, ENABLED | RUNNING | PERF_FORMAT_ID },
-	/* What follows the raw bytes does not matter. */
+	/* Bytes after the raw bytes are ignored. */
 	{ ALL | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_WEIGHT, 0 },
 };
 
@@ -63,7 +61,7 @@ static void pair_if(uint64_t type, uint64_t bit, uint32_t a, uint32_t b)
 	image_u32(&image, b);
 }
 
-/* Values that a read gives, three events of them for a group. */
+/* Values of PERF_SAMPLE_READ, for a group of three events. */
 static void read_values(uint64_t format)
 {
 	bool group = format & PERF_FORMAT_GROUP;
@@ -157,7 +155,7 @@ START_TEST(members)
 }
 END_TEST
 
-START_TEST(no_id_in_so_little)
+START_TEST(rejects_short_samples_without_id)
 {
 	struct uev_attr attr = { .sample_type = ALL };
 	uint64_t id;
@@ -174,8 +172,8 @@ START_TEST(no_id_in_so_little)
 }
 END_TEST
 
-/* Numbers of what follows that would overflow. */
-START_TEST(numbers_that_are_too_large)
+/* Counts of following values that overflow. */
+START_TEST(rejects_overflowing_counts)
 {
 	static const uint64_t numbers[] = { 0x2000000000000000ULL,
 					    0x2000000000000001ULL, UINT64_MAX,
@@ -235,8 +233,8 @@ int main(void)
 	TCase *tests = tcase_create("perf_sample");
 
 	tcase_add_loop_test(tests, members, 0, 2 * ARRAY_SIZE(rows));
-	tcase_add_test(tests, no_id_in_so_little);
-	tcase_add_loop_test(tests, numbers_that_are_too_large, 0, 5);
+	tcase_add_test(tests, rejects_short_samples_without_id);
+	tcase_add_loop_test(tests, rejects_overflowing_counts, 0, 5);
 	tcase_add_loop_test(tests, attributes_of_either_order, 0, 2);
 	suite_add_tcase(suite, tests);
 

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Writing perf.data: what is written is read back, and what fails leaves no
- * file.
- */
+/* Writing of perf.data: output is read back, and errors leave no file. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -38,7 +35,7 @@ static const struct uev_source sources[] = {
 
 #define FLAGS (UEV_HAS_TIME | UEV_HAS_CPU | UEV_HAS_TID)
 
-/* A record of one of them. */
+/* Writes a record of one of them. */
 static struct uev_sample record_of(uint32_t source, uint64_t time,
 				   const char *raw)
 {
@@ -83,7 +80,7 @@ static bool exists(const char *name)
 	return !access(name, F_OK);
 }
 
-/* How many files there are beside the one that was there before. */
+/* Returns the number of files besides the previous one. */
 static int files(void)
 {
 	char directory[128];
@@ -119,12 +116,12 @@ static struct uev_perf_reader *read_back(void)
 	return reader;
 }
 
-/* Bytes of a sample in front of its raw data. */
+/* Bytes of a sample before its raw data. */
 #define SAMPLE_FRONT 44
 
 /*
- * The size of raw data has in it what the sample is filled up with, as the
- * kernel's has: readers find the end of a sample by it.
+ * The size of raw data includes the padding of the sample, as in the kernel,
+ * because readers find the end of a sample by it.
  */
 static const struct uev_sample *expect(struct uev_perf_reader *reader,
 				       uint32_t source, uint64_t time,
@@ -170,7 +167,7 @@ static void expect_end(struct uev_perf_reader *reader, uint64_t lost)
 	uev_perf_reader_close(reader);
 }
 
-START_TEST(what_is_written_is_read_back)
+START_TEST(output_can_be_read_back)
 {
 	struct uev_perf_writer_options options = {
 		.size = sizeof(options),
@@ -217,7 +214,7 @@ START_TEST(what_is_written_is_read_back)
 END_TEST
 
 /* An event without records, and a file without events. */
-START_TEST(nothing_is_a_file_too)
+START_TEST(writes_a_file_without_records)
 {
 	struct uev_perf_writer *writer = open_writer(NULL);
 	const struct uev_source *source;
@@ -262,7 +259,7 @@ END_TEST
 
 #define COMM_SIZE 64
 
-/* As perf has it, and the end that all records have that are no samples. */
+/* As written by perf, with the trailer of all records that are not samples. */
 static void check_comm(const char *bytes)
 {
 	static const struct {
@@ -290,7 +287,7 @@ static void check_comm(const char *bytes)
 	ck_assert_mem_eq(bytes, &wanted, COMM_SIZE);
 }
 
-/* Names go from a time on, and what the file has is not said again. */
+/* Names apply from a time on, and are not repeated. */
 START_TEST(names_of_threads)
 {
 	struct uev_perf_writer *writer = open_writer(NULL);
@@ -362,7 +359,7 @@ START_TEST(many_records)
 }
 END_TEST
 
-START_TEST(records_that_cannot_be_written)
+START_TEST(rejects_invalid_records)
 {
 	struct uev_source impostor = sources[0];
 	struct uev_source no_tracepoint = sources[0];
@@ -385,7 +382,7 @@ START_TEST(records_that_cannot_be_written)
 	no_tracepoint.id = 0;
 	ck_assert_int_eq(uev_perf_writer_add(writer, &no_tracepoint), -EINVAL);
 
-	/* 44 bytes are in front of it, and all is a multiple of 8. */
+	/* 44 bytes precede it, and the total is a multiple of 8. */
 	record.source = &sources[0];
 	record.raw = large;
 	record.raw_size = 65528 - SAMPLE_FRONT + 1;
@@ -403,7 +400,7 @@ START_TEST(records_that_cannot_be_written)
 }
 END_TEST
 
-START_TEST(a_file_that_is_not_finished)
+START_TEST(discards_an_unfinished_file)
 {
 	struct uev_perf_writer *writer = open_writer(NULL);
 
@@ -416,7 +413,7 @@ START_TEST(a_file_that_is_not_finished)
 END_TEST
 
 /* Two that write at once, and one that died here before. */
-START_TEST(temporary_names_are_taken)
+START_TEST(finds_an_unused_temporary_name)
 {
 	struct uev_perf_writer *writers[2];
 
@@ -430,7 +427,7 @@ START_TEST(temporary_names_are_taken)
 }
 END_TEST
 
-START_TEST(only_files_are_replaced)
+START_TEST(replaces_only_regular_files)
 {
 	struct uev_perf_writer *writer;
 
@@ -461,7 +458,7 @@ static bool do_everything(void)
 	failed |= uev_perf_writer_lost(writer, 1, 0) < 0;
 	failed |= uev_perf_writer_finished_round(writer) < 0;
 	failed |= write_one(writer, 2, 3, "three") < 0;
-	/* What went wrong once stays wrong. */
+	/* The first error persists. */
 	if (uev_perf_writer_finish(writer))
 		return true;
 	if (failed)
@@ -470,7 +467,7 @@ static bool do_everything(void)
 	return false;
 }
 
-/* What is there has to be whole. */
+/* An existing file must be complete. */
 static void check_file(bool failed)
 {
 	struct uev_perf_reader *reader;
@@ -487,7 +484,7 @@ static void check_file(bool failed)
 	unlink(path);
 }
 
-START_TEST(every_call_that_fails)
+START_TEST(survives_any_failed_call)
 {
 	unsigned int calls;
 	unsigned int at;
@@ -496,7 +493,7 @@ START_TEST(every_call_that_fails)
 
 	fake_perf.at_most = 500;
 	check_file(do_everything());
-	/* Some of them were of the reader. */
+	/* Some allocations were of the reader. */
 	fake_perf.calls = 0;
 	do_everything();
 	unlink(path);
@@ -512,12 +509,12 @@ START_TEST(every_call_that_fails)
 		check_file(failed);
 		ck_assert_int_eq(fake_perf.open_fds, 0);
 	}
-	/* All but what is read of tracefs. */
+	/* Everything except reads of tracefs. */
 	ck_assert_int_gt(noticed, (int)calls / 2);
 }
 END_TEST
 
-START_TEST(every_allocation_that_fails)
+START_TEST(survives_any_failed_allocation)
 {
 	unsigned int after = 0;
 	bool failed;
@@ -541,17 +538,17 @@ int main(void)
 
 	tcase_add_checked_fixture(tests, setup, fake_perf_end);
 	tcase_set_timeout(tests, 60);
-	tcase_add_loop_test(tests, what_is_written_is_read_back, 0, 4);
-	tcase_add_loop_test(tests, nothing_is_a_file_too, 0, 2);
+	tcase_add_loop_test(tests, output_can_be_read_back, 0, 4);
+	tcase_add_loop_test(tests, writes_a_file_without_records, 0, 2);
 	tcase_add_test(tests, records_of_another_machine);
 	tcase_add_test(tests, names_of_threads);
 	tcase_add_test(tests, many_records);
-	tcase_add_test(tests, records_that_cannot_be_written);
-	tcase_add_test(tests, a_file_that_is_not_finished);
-	tcase_add_test(tests, temporary_names_are_taken);
-	tcase_add_test(tests, only_files_are_replaced);
-	tcase_add_test(tests, every_call_that_fails);
-	tcase_add_test(tests, every_allocation_that_fails);
+	tcase_add_test(tests, rejects_invalid_records);
+	tcase_add_test(tests, discards_an_unfinished_file);
+	tcase_add_test(tests, finds_an_unused_temporary_name);
+	tcase_add_test(tests, replaces_only_regular_files);
+	tcase_add_test(tests, survives_any_failed_call);
+	tcase_add_test(tests, survives_any_failed_allocation);
 	suite_add_tcase(suite, tests);
 
 	return run_suite(suite);

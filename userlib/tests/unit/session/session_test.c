@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Sessions: what they ask of the kernel, what they make of its records, and
- * what they give back.
+ * Sessions: arguments for the kernel, processing of its records, and released
+ * resources.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -20,7 +20,7 @@
 /* Processors 0, 2 and 5 of eight are online. */
 #define ONLINE "/sys/devices/system/cpu/online"
 
-/* Ids of the events that there are. */
+/* IDs of the existing events. */
 enum {
 	ALPHA = 301,
 	BETA = 302,
@@ -53,7 +53,7 @@ static struct uev_session *open_session(void)
 	return session;
 }
 
-/* A session that runs and collects what matches. */
+/* Starts a session with the matching events. */
 static struct uev_session *start_session(const char *pattern)
 {
 	struct uev_session *session = open_session();
@@ -105,7 +105,7 @@ static void emit(uint64_t config, int cpu, uint64_t time)
 	ck_assert(fake_perf_emit(config, cpu, time, "raw", 4));
 }
 
-START_TEST(a_buffer_for_each_processor_that_is_online)
+START_TEST(one_buffer_per_online_processor)
 {
 	struct uev_session *session = open_session();
 	struct uev_counts counts = { .size = sizeof(counts) };
@@ -138,7 +138,7 @@ START_TEST(a_buffer_for_each_processor_that_is_online)
 }
 END_TEST
 
-START_TEST(buffers_are_as_asked_for)
+START_TEST(buffers_match_the_options)
 {
 	static const unsigned int cpus[] = { 5, 1, 0, 5 };
 	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
@@ -162,7 +162,7 @@ START_TEST(buffers_are_as_asked_for)
 }
 END_TEST
 
-/* What is asked for differs from the defaults in one thing. */
+/* Each case differs from the defaults in one member. */
 static const struct {
 	unsigned int flags;
 	uint32_t buffer_size;
@@ -177,7 +177,7 @@ static const struct {
 	{ 0, 0, 0, -1, 0, 1 },
 };
 
-START_TEST(options_that_make_no_sense_are_refused)
+START_TEST(rejects_invalid_options)
 {
 	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
 	static const pid_t pids[] = { 1 };
@@ -211,7 +211,7 @@ START_TEST(options_of_other_versions)
 	larger.newer = 1;
 	ck_assert_int_eq(uev_session_open(&session, &larger.options), -EINVAL);
 
-	/* Of what it does not have the defaults are taken. */
+	/* Missing members have their defaults. */
 	smaller.size = offsetof(struct uev_session_options, buffer_size);
 	smaller.buffer_size = 1U << 31;
 	ck_assert_int_eq(uev_session_open(&session, &smaller), 0);
@@ -221,7 +221,7 @@ START_TEST(options_of_other_versions)
 }
 END_TEST
 
-START_TEST(without_anything_to_collect_from)
+START_TEST(rejects_missing_processors_and_processes)
 {
 	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
 	static const unsigned int cpus[] = { 1, 3 };
@@ -255,7 +255,7 @@ START_TEST(tracefs_elsewhere)
 		       "t /sys/else\\040where tracefs rw 0 0\n");
 	session = open_session();
 	ck_assert_int_eq(uev_session_add(session, "alpha", NULL), 1);
-	/* Nobody lets it be read here. */
+	/* The file is not readable. */
 	ck_assert_ptr_null(uev_session_source(session, 0)->format);
 	close_session(session);
 }
@@ -288,7 +288,7 @@ START_TEST(events_are_found_by_pattern)
 	for (i = 0; i < ret; i++)
 		ck_assert_ptr_nonnull(uev_session_source(session, (uint32_t)i));
 	ck_assert_ptr_null(uev_session_source(session, ret < 0 ? 0 : ret));
-	/* Again it finds nothing that is not there. */
+	/* A second scan finds no further events. */
 	if (ret >= 0)
 		ck_assert_int_eq(uev_session_add(session, patterns[_i].pattern,
 						 NULL),
@@ -297,7 +297,7 @@ START_TEST(events_are_found_by_pattern)
 }
 END_TEST
 
-START_TEST(a_source_is_what_tracefs_says)
+START_TEST(source_matches_tracefs)
 {
 	struct uev_session *session = open_session();
 	const struct uev_source *source;
@@ -340,7 +340,7 @@ START_TEST(an_event_is_opened_on_every_processor)
 }
 END_TEST
 
-START_TEST(a_filter_that_the_kernel_refuses)
+START_TEST(reports_a_rejected_filter)
 {
 	struct uev_session *session = open_session();
 
@@ -354,7 +354,7 @@ START_TEST(a_filter_that_the_kernel_refuses)
 }
 END_TEST
 
-START_TEST(events_that_appear_later)
+START_TEST(finds_new_events)
 {
 	struct uev_session *session = start_session("*");
 
@@ -369,8 +369,8 @@ START_TEST(events_that_appear_later)
 }
 END_TEST
 
-/* It was deleted and defined anew: what was collected stays what it was. */
-START_TEST(an_event_with_another_id)
+/* The event was deleted and created again: the first source is unchanged. */
+START_TEST(handles_a_recreated_event)
 {
 	struct uev_session *session = start_session("alpha");
 	const struct uev_sample *record;
@@ -396,7 +396,7 @@ START_TEST(an_event_with_another_id)
 }
 END_TEST
 
-START_TEST(an_event_that_goes_while_it_is_found)
+START_TEST(skips_an_event_deleted_during_the_scan)
 {
 	struct uev_session *session = open_session();
 
@@ -408,7 +408,7 @@ START_TEST(an_event_that_goes_while_it_is_found)
 }
 END_TEST
 
-START_TEST(what_a_record_says)
+START_TEST(record_has_all_members)
 {
 	struct uev_session *session = start_session("beta");
 	const struct uev_sample *record;
@@ -459,8 +459,10 @@ START_TEST(records_come_in_order_of_time)
 }
 END_TEST
 
-/* Of what came in after a buffer was read, something older may be missing. */
-START_TEST(what_can_be_overtaken_waits)
+/*
+ * An older record could follow one that was written after its buffer was read.
+ */
+START_TEST(queues_records_that_can_be_preceded)
 {
 	struct uev_session *session = start_session("alpha");
 
@@ -498,7 +500,7 @@ static struct {
 	bool ended;
 } written;
 
-/* Writes as time goes by, to one processor after the other. */
+/* Writes as time advances, to the processors in turn. */
 static void *write_on(void *data)
 {
 	static const int cpus[] = { 5, 0, 2 };
@@ -512,7 +514,7 @@ static void *write_on(void *data)
 	return data;
 }
 
-START_TEST(events_go_on_while_buffers_are_read)
+START_TEST(reads_while_events_occur)
 {
 	struct uev_session *session = start_session("alpha");
 	const struct uev_sample *sample;
@@ -569,7 +571,7 @@ START_TEST(losses_are_counted)
 		written += fake_perf_emit(ALPHA, 2, (uint64_t)i, "x", 1);
 	ck_assert_int_eq(written, 4096 / 48);
 	ck_assert_int_eq(uev_session_read(session, 0), written);
-	/* The kernel says so as soon as it can say anything. */
+	/* The kernel reports it with the next record. */
 	emit(ALPHA, 2, 1000);
 	ck_assert_int_eq(uev_session_read(session, 0), written + 1);
 
@@ -611,10 +613,10 @@ START_TEST(other_records_are_counted)
 	write_record(2, PERF_RECORD_LOST_SAMPLES, 17, 0, 16);
 	write_record(2, PERF_RECORD_LOST, 0, 5, 24);
 	write_record(2, PERF_RECORD_EXIT, 0, 0, 48);
-	/* Too short for what they are. */
+	/* Records that are too short. */
 	write_record(5, PERF_RECORD_LOST, 0, 5, 16);
 	write_record(5, PERF_RECORD_SAMPLE, 0, 5, 24);
-	/* Of nothing. */
+	/* Records of unknown events. */
 	write_record(5, PERF_RECORD_SAMPLE, 999999, 5, 48);
 	ck_assert_int_eq(uev_session_read(session, 0), 0);
 	counts = counts_of(session);
@@ -628,7 +630,7 @@ START_TEST(other_records_are_counted)
 END_TEST
 
 /* Its event was given up when the last of its parts could not be enabled. */
-START_TEST(a_record_of_what_was_nearly_collected)
+START_TEST(skips_records_of_failed_events)
 {
 	struct uev_session *session = start_session("beta");
 	struct fake_event *nearly;
@@ -680,7 +682,7 @@ START_TEST(counts_of_other_versions)
 }
 END_TEST
 
-START_TEST(what_is_not_fetched_stays_with_the_kernel)
+START_TEST(stops_reading_with_a_full_queue)
 {
 	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
 	const struct uev_sample *record;
@@ -704,7 +706,7 @@ START_TEST(what_is_not_fetched_stays_with_the_kernel)
 		while (uev_session_next(session, &record))
 			got++;
 	} while (uev_session_read(session, 0) > 0);
-	/* Nothing else was lost. */
+	/* No other records were lost. */
 	ck_assert_uint_eq(got, written);
 	emit(ALPHA, 0, 20000);
 	ck_assert_int_eq(uev_session_read(session, 0), 1);
@@ -745,7 +747,7 @@ START_TEST(a_snapshot_has_the_newest)
 	ck_assert(!fake_perf_owner(0)->paused);
 	ck_assert(!fake_perf_owner(5)->paused);
 
-	/* The next one has what is new. */
+	/* The next snapshot has only new records. */
 	ck_assert_int_eq(uev_session_read(session, 0), 0);
 	emit(ALPHA, 2, 1001);
 	emit(ALPHA, 0, 1002);
@@ -756,7 +758,7 @@ START_TEST(a_snapshot_has_the_newest)
 }
 END_TEST
 
-START_TEST(a_snapshot_that_cannot_be_taken)
+START_TEST(reports_a_failed_snapshot)
 {
 	struct uev_session *session = overwriting_session();
 
@@ -787,7 +789,7 @@ START_TEST(processors_come_and_go)
 	ck_assert_int_eq(fake_perf_open_events(PERF_TYPE_TRACEPOINT, ALPHA), 4);
 	emit(ALPHA, 6, 2);
 
-	/* What was in its buffer when it came back is not lost. */
+	/* Records in its buffer are not lost when it is online again. */
 	fake_perf_file(ONLINE, "0,2,5-6\n");
 	ck_assert_int_eq(uev_session_rescan(session), 0);
 	ck_assert_int_eq(fake_perf_open_events(PERF_TYPE_TRACEPOINT, ALPHA), 4);
@@ -813,7 +815,7 @@ START_TEST(processors_come_and_go)
 END_TEST
 
 /* It went offline after the list of those online was read. */
-START_TEST(a_processor_goes_in_between)
+START_TEST(handles_a_processor_offline_between_scans)
 {
 	struct uev_session *session;
 
@@ -878,8 +880,8 @@ START_TEST(tasks_of_a_cgroup)
 }
 END_TEST
 
-/* The kernel says of it what tracefs would say of an event that is gone. */
-START_TEST(a_directory_that_is_no_cgroup_of_perf)
+/* The kernel's error for an event that was deleted. */
+START_TEST(rejects_a_cgroup_without_perf)
 {
 	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
 	struct uev_session *session;
@@ -892,7 +894,7 @@ START_TEST(a_directory_that_is_no_cgroup_of_perf)
 }
 END_TEST
 
-/* ---- What threads are called ---- */
+/* ---- Names of threads ---- */
 
 /* Its records are of thread 101, which was there before; 102 was not. */
 static struct uev_session *naming_session(unsigned int flags)
@@ -950,8 +952,8 @@ START_TEST(names_are_those_of_the_time)
 }
 END_TEST
 
-/* It has the name that its maker had then, and goes on to have it. */
-START_TEST(a_new_thread_has_the_name_of_its_maker)
+/* It has the name of its creator at that time, and keeps it. */
+START_TEST(new_thread_has_the_name_of_its_creator)
 {
 	struct uev_session *session = naming_session(0);
 
@@ -959,7 +961,7 @@ START_TEST(a_new_thread_has_the_name_of_its_maker)
 	ck_assert(fake_perf_fork(2, 2, 102, 100));
 	ck_assert(fake_perf_comm(2, 3, 100, "other"));
 	ck_assert(fake_perf_fork(2, 4, 103, 102));
-	/* Nobody knows that one: who had the number before has ended. */
+	/* The name is unknown: the previous thread with this ID has exited. */
 	ck_assert(fake_perf_fork(2, 5, 101, 999));
 	emit(ALPHA, 0, 6);
 	ck_assert_int_eq(uev_session_read(session, 0), 1);
@@ -971,7 +973,7 @@ START_TEST(a_new_thread_has_the_name_of_its_maker)
 }
 END_TEST
 
-START_TEST(name_rings_are_apart)
+START_TEST(names_have_separate_rings)
 {
 	struct uev_session *session = naming_session((unsigned int)_i);
 	struct uev_counts counts = { .size = sizeof(counts) };
@@ -996,7 +998,7 @@ START_TEST(name_rings_are_apart)
 }
 END_TEST
 
-START_TEST(names_that_nobody_asked_for)
+START_TEST(no_names_without_the_flag)
 {
 	struct uev_session *session = start_session("alpha");
 
@@ -1009,7 +1011,7 @@ START_TEST(names_that_nobody_asked_for)
 }
 END_TEST
 
-START_TEST(names_that_nobody_may_see)
+START_TEST(no_names_without_permission)
 {
 	struct uev_session *session;
 
@@ -1024,7 +1026,7 @@ START_TEST(names_that_nobody_may_see)
 }
 END_TEST
 
-/* Of processes that were asked for, what others are called is not looked up. */
+/* With selected processes, names of other processes are not read. */
 START_TEST(names_of_processes)
 {
 	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
@@ -1046,7 +1048,7 @@ START_TEST(names_of_processes)
 }
 END_TEST
 
-/* What is in the buffer of a snapshot may be old, and its thread ended. */
+/* Records of a snapshot can be old, and their thread can have exited. */
 START_TEST(names_outlive_their_ring)
 {
 	struct uev_session *session = naming_session(UEV_SESSION_OVERWRITE);
@@ -1071,7 +1073,7 @@ START_TEST(names_outlive_their_ring)
 }
 END_TEST
 
-START_TEST(names_for_which_there_is_no_room)
+START_TEST(missed_names_are_not_lost_records)
 {
 	struct uev_session *session = naming_session(0);
 	uint64_t lost[7] = { 0 };
@@ -1120,7 +1122,7 @@ START_TEST(names_while_processors_come_and_go)
 }
 END_TEST
 
-/* Names are looked up anew, and what was told before comes before that. */
+/* Names are read again, and earlier changes apply before that. */
 START_TEST(names_after_a_pause)
 {
 	struct uev_session *session = naming_session(0);
@@ -1167,7 +1169,7 @@ static unsigned int calls_of_open(unsigned int flags, unsigned int fail_at)
 	return calls;
 }
 
-/* From some processors alone one would hear of names, and not of what follows. */
+/* Names of some processors only would become outdated. */
 START_TEST(names_of_all_processors_or_none)
 {
 	/* Each of three is opened, mapped and polled, last of all. */
@@ -1238,7 +1240,7 @@ static void again(void)
 static const unsigned int kinds[] = { 0, UEV_SESSION_OVERWRITE,
 				      UEV_SESSION_COMMS };
 
-START_TEST(every_call_that_fails)
+START_TEST(survives_any_failed_call)
 {
 	unsigned int calls;
 	unsigned int at;
@@ -1256,12 +1258,15 @@ START_TEST(every_call_that_fails)
 		ck_assert_int_eq(fake_perf.open_fds, 0);
 		ck_assert_int_eq(fake_perf.maps, 0);
 	}
-	/* All but those that may: formats, and what closed descriptors had. */
+	/*
+	 * Everything that must succeed: not formats, and not counters of closed
+	 * descriptors.
+	 */
 	ck_assert_uint_gt(noticed, calls * 3 / 4);
 }
 END_TEST
 
-START_TEST(every_allocation_that_fails)
+START_TEST(survives_any_failed_allocation)
 {
 	unsigned int after = 0;
 	bool failed;
@@ -1285,51 +1290,52 @@ int main(void)
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_set_timeout(tests, 120);
-	tcase_add_test(tests, a_buffer_for_each_processor_that_is_online);
-	tcase_add_test(tests, buffers_are_as_asked_for);
-	tcase_add_loop_test(tests, options_that_make_no_sense_are_refused, 0,
+	tcase_add_test(tests, one_buffer_per_online_processor);
+	tcase_add_test(tests, buffers_match_the_options);
+	tcase_add_loop_test(tests, rejects_invalid_options, 0,
 			    ARRAY_SIZE(refused));
 	tcase_add_test(tests, options_of_other_versions);
-	tcase_add_test(tests, without_anything_to_collect_from);
+	tcase_add_test(tests, rejects_missing_processors_and_processes);
 	tcase_add_test(tests, tracefs_elsewhere);
 	tcase_add_loop_test(tests, events_are_found_by_pattern, 0,
 			    ARRAY_SIZE(patterns));
-	tcase_add_test(tests, a_source_is_what_tracefs_says);
+	tcase_add_test(tests, source_matches_tracefs);
 	tcase_add_test(tests, an_event_is_opened_on_every_processor);
-	tcase_add_test(tests, a_filter_that_the_kernel_refuses);
-	tcase_add_test(tests, events_that_appear_later);
-	tcase_add_test(tests, an_event_with_another_id);
-	tcase_add_test(tests, an_event_that_goes_while_it_is_found);
-	tcase_add_test(tests, what_a_record_says);
+	tcase_add_test(tests, reports_a_rejected_filter);
+	tcase_add_test(tests, finds_new_events);
+	tcase_add_test(tests, handles_a_recreated_event);
+	tcase_add_test(tests, skips_an_event_deleted_during_the_scan);
+	tcase_add_test(tests, record_has_all_members);
 	tcase_add_test(tests, records_come_in_order_of_time);
-	tcase_add_test(tests, what_can_be_overtaken_waits);
-	tcase_add_test(tests, events_go_on_while_buffers_are_read);
+	tcase_add_test(tests, queues_records_that_can_be_preceded);
+	tcase_add_test(tests, reads_while_events_occur);
 	tcase_add_test(tests, unknown_flags_of_a_read);
 	tcase_add_loop_test(tests, losses_are_counted, 0, 2);
 	tcase_add_test(tests, other_records_are_counted);
-	tcase_add_test(tests, a_record_of_what_was_nearly_collected);
+	tcase_add_test(tests, skips_records_of_failed_events);
 	tcase_add_test(tests, counts_of_other_versions);
-	tcase_add_test(tests, what_is_not_fetched_stays_with_the_kernel);
+	tcase_add_test(tests, stops_reading_with_a_full_queue);
 	tcase_add_test(tests, a_snapshot_has_the_newest);
-	tcase_add_test(tests, a_snapshot_that_cannot_be_taken);
+	tcase_add_test(tests, reports_a_failed_snapshot);
 	tcase_add_test(tests, processors_come_and_go);
-	tcase_add_test(tests, a_processor_goes_in_between);
+	tcase_add_test(tests, handles_a_processor_offline_between_scans);
 	tcase_add_test(tests, threads_of_processes);
 	tcase_add_test(tests, tasks_of_a_cgroup);
-	tcase_add_test(tests, a_directory_that_is_no_cgroup_of_perf);
+	tcase_add_test(tests, rejects_a_cgroup_without_perf);
 	tcase_add_test(tests, names_are_those_of_the_time);
-	tcase_add_test(tests, a_new_thread_has_the_name_of_its_maker);
-	tcase_add_loop_test(tests, name_rings_are_apart, 0, 2);
-	tcase_add_test(tests, names_that_nobody_asked_for);
-	tcase_add_test(tests, names_that_nobody_may_see);
+	tcase_add_test(tests, new_thread_has_the_name_of_its_creator);
+	tcase_add_loop_test(tests, names_have_separate_rings, 0, 2);
+	tcase_add_test(tests, no_names_without_the_flag);
+	tcase_add_test(tests, no_names_without_permission);
 	tcase_add_test(tests, names_of_processes);
 	tcase_add_test(tests, names_outlive_their_ring);
-	tcase_add_test(tests, names_for_which_there_is_no_room);
+	tcase_add_test(tests, missed_names_are_not_lost_records);
 	tcase_add_test(tests, names_of_all_processors_or_none);
 	tcase_add_test(tests, names_while_processors_come_and_go);
 	tcase_add_test(tests, names_after_a_pause);
-	tcase_add_loop_test(tests, every_call_that_fails, 0, ARRAY_SIZE(kinds));
-	tcase_add_loop_test(tests, every_allocation_that_fails, 0,
+	tcase_add_loop_test(tests, survives_any_failed_call, 0,
+			    ARRAY_SIZE(kinds));
+	tcase_add_loop_test(tests, survives_any_failed_allocation, 0,
 			    ARRAY_SIZE(kinds));
 	suite_add_tcase(suite, tests);
 

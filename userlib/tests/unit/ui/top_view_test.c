@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * What "top" counts, how it orders that, and what its lines look like.
- */
+/* Counters of "top", their order, and the output. */
 #include <string.h>
 
 #include <userevents/session.h>
@@ -76,14 +74,14 @@ static void expect_order(const char *first, const char *second,
 	ck_assert_str_eq(counts.order[2]->source->name, third);
 }
 
-START_TEST(what_comes_most_is_first)
+START_TEST(most_frequent_first)
 {
 	emit(BETA, 3);
 	emit(GAMMA, 5);
 	update();
 	expect_order("gamma", "beta", "alpha");
 
-	/* What comes now goes before what has come. */
+	/* Events of this interval precede those of earlier ones. */
 	capture_counts_reset(&counts);
 	emit(ALPHA, 1);
 	update();
@@ -93,7 +91,7 @@ START_TEST(what_comes_most_is_first)
 }
 END_TEST
 
-START_TEST(names_decide_where_counts_do_not)
+START_TEST(equal_counts_are_sorted_by_name)
 {
 	emit(GAMMA, 2);
 	emit(ALPHA, 2);
@@ -115,7 +113,7 @@ START_TEST(losses_are_counted)
 }
 END_TEST
 
-START_TEST(processes_are_told_apart_and_ordered)
+START_TEST(processes_are_counted_and_sorted)
 {
 	struct uev_sample record = { .raw_size = 10 };
 	const struct capture_count *count;
@@ -174,7 +172,7 @@ static unsigned int lines(void)
 	return count;
 }
 
-START_TEST(lines_say_it)
+START_TEST(formats_lines)
 {
 	struct top_view top = {
 		.counts = &counts,
@@ -192,13 +190,13 @@ START_TEST(lines_say_it)
 				  "LOST  EVENT  PROCESSES");
 	ck_assert_str_eq(line(3), "       1.5       18      12           3     "
 				  "   0  beta   worker/100");
-	/* Nobody was seen to write the others. */
+	/* The writers of the others are unknown. */
 	ck_assert_str_eq(line(4), "       0.0        0       0           0     "
 				  "   0  alpha");
 }
 END_TEST
 
-START_TEST(names_tell_another_system)
+START_TEST(names_include_another_system)
 {
 	struct top_view top = { .counts = &counts, .names = &names };
 
@@ -211,7 +209,7 @@ START_TEST(names_tell_another_system)
 }
 END_TEST
 
-START_TEST(lines_are_cut)
+START_TEST(truncates_lines)
 {
 	struct top_view top = {
 		.counts = &counts,
@@ -225,7 +223,7 @@ START_TEST(lines_are_cut)
 	emit(BETA, 3);
 	update();
 	top_view_text(&top, &text);
-	/* One row remains free, or the terminal would move all of them. */
+	/* One row remains free, because a full screen would scroll. */
 	ck_assert_uint_eq(lines(), 5);
 	for (i = 0; i < 5; i++)
 		ck_assert_uint_le(strlen(line(i)), 60);
@@ -238,7 +236,7 @@ START_TEST(lines_are_cut)
 }
 END_TEST
 
-START_TEST(names_do_no_harm)
+START_TEST(escapes_names)
 {
 	struct top_view top = {
 		.counts = &counts,
@@ -281,14 +279,14 @@ int main(void)
 	TCase *tcase = tcase_create("top_view");
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_add_test(tcase, what_comes_most_is_first);
-	tcase_add_test(tcase, names_decide_where_counts_do_not);
+	tcase_add_test(tcase, most_frequent_first);
+	tcase_add_test(tcase, equal_counts_are_sorted_by_name);
 	tcase_add_test(tcase, losses_are_counted);
-	tcase_add_test(tcase, processes_are_told_apart_and_ordered);
-	tcase_add_test(tcase, lines_say_it);
-	tcase_add_test(tcase, names_tell_another_system);
-	tcase_add_test(tcase, lines_are_cut);
-	tcase_add_test(tcase, names_do_no_harm);
+	tcase_add_test(tcase, processes_are_counted_and_sorted);
+	tcase_add_test(tcase, formats_lines);
+	tcase_add_test(tcase, names_include_another_system);
+	tcase_add_test(tcase, truncates_lines);
+	tcase_add_test(tcase, escapes_names);
 	tcase_add_test(tcase, names_are_remembered);
 	tcase_add_test(tcase, a_long_name);
 	suite_add_tcase(suite, tcase);

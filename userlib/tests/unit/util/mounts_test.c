@@ -17,14 +17,14 @@ static const struct {
 	{ "proc /proc proc rw 0 0\n", { NULL } },
 	{ "tracefs /sys/kernel/tracing tracefs rw,nosuid 0 0\n",
 	  { "/sys/kernel/tracing" } },
-	/* The last line may have no end. */
+	/* The last line can lack a newline. */
 	{ "tracefs /t tracefs rw 0 0", { "/t" } },
 	{ "debugfs /d debugfs rw 0 0\n", { "/d/tracing" } },
 	{ "a /a ext4 rw 0 0\nd /d debugfs rw 0 0\nt /t tracefs rw 0 0\n",
 	  { "/d/tracing", "/t" } },
 	{ "t /with\\040space\\134and\\011more tracefs rw 0 0\n",
 	  { "/with space\\and\tmore" } },
-	/* Not what the kernel writes, but nothing to fall over. */
+	/* Malformed lines, which must not crash. */
 	{ "t /x\\04 tracefs rw 0 0\n", { "/x\\04" } },
 	{ "t /x\\ tracefs rw 0 0\n", { "/x\\" } },
 	{ "t /x\\189 tracefs rw 0 0\n", { "/x\\189" } },
