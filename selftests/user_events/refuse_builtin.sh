@@ -10,8 +10,8 @@ set -u
 
 module=$1
 tracing=/sys/kernel/tracing
-reason="user_events: cannot load: this kernel has user_events built in,"
-reason="$reason so the module is not needed"
+reason="user_events: cannot load: module not needed:"
+reason="$reason this kernel has user_events built in"
 
 passed=0
 failed=0
