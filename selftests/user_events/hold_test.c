@@ -125,11 +125,11 @@ static bool is_preemptible(void)
 static unsigned int next_pause(void)
 {
 	static uint32_t random;
+	const char *seed = getenv("USER_EVENTS_SEED");
 
 	if (!random)
-		random = getenv("USER_EVENTS_SEED")
-				 ? strtoul(getenv("USER_EVENTS_SEED"), NULL, 10)
-				 : 1;
+		random = seed ? strtoul(seed, NULL, 10) : 1;
+
 	random = random * 1664525U + 1013904223U;
 
 	return PAUSE_MIN + (random >> 8) % PAUSE_RANGE;
