@@ -82,7 +82,7 @@ cat >definitions <<-'END'
 END
 user-events add -F definitions 2>messages
 check "add refuses a file with invalid lines" exits_with 2 user-events add \
-	-f definitions
+	-F definitions
 check "add prints each invalid line" \
 	test "$(grep -c '^user-events: definitions:[35]: ' messages)" = 2
 check "add creates no event of the file" does_not_exist file_one
@@ -92,7 +92,7 @@ check "all events of the file exist" listed 'file_three char[4] b'
 printf 'file_four u8 a\ndoor u8 a\n' >half
 check "add prints the line that the kernel refuses" \
 	one_line 1 'half:2: door: event exists with other fields' user-events add \
-	-f half
+	-F half
 check "add removes the events of earlier lines" does_not_exist file_four
 check "add reports a missing file" one_line 1 'nowhere: cannot read' \
 	user-events add -F nowhere
@@ -102,7 +102,7 @@ user-events add --wait 'waits u32 a' >wait.out &
 waiting=$!
 check "add --wait creates an event" wait_until exists waits
 check "add --wait prints that it waits" wait_until \
-	grep -q '^1 event is registered' wait.out
+	grep -q '^1 event registered' wait.out
 kill $waiting
 wait $waiting
 check "the event does not exist after add --wait" wait_until \
