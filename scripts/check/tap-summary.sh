@@ -16,8 +16,9 @@ summary_skipped=0
 tap_totals()
 {
 	local line
-	line=$(grep -a -E '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' "$1" |
-		tail -n 1) || line=
+	# -a, since the output of a failed test can be binary.
+	line=$(grep -a -E '^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' \
+		"$1" | tail -n 1) || line=
 	[[ -n $line ]] || return 1
 	read -r run_passed _ run_failed _ run_skipped _ <<<"$line"
 }
