@@ -185,10 +185,12 @@ static void write_word(const struct change *change)
 	struct enabler_word word = ue_enabler_word(&change->enabler->bit);
 	const struct user_event *event = change->enabler->event;
 
-	if (change->page)
-		ue_enabler_word_write(&word, change->page,
-				      change->add &&
-					      user_event_is_enabled(event));
+	if (!change->page)
+		return;
+
+	ue_enabler_word_write(&word, change->page,
+			      change->add && user_event_is_enabled(event));
+	ue_enabler_page_set_dirty(change->page);
 }
 
 static int change_once(struct change *change)

@@ -218,6 +218,8 @@ static bool sync_words(struct user_event_mm *entry, struct page *page,
 	do {
 		event_mutex_lock();
 		state = sync_batch(entry, &sync);
+		if (may_write)
+			ue_enabler_page_set_dirty(page);
 		event_mutex_unlock();
 		cond_resched();
 	} while (state == PAGE_MORE);

@@ -84,6 +84,27 @@ void ue_enabler_word_write(const struct enabler_word *word, struct page *page,
 }
 
 /**
+ * ue_enabler_page_set_dirty - Marks a page dirty, if that needs no waiting
+ * @page: the page, pinned, with a word that was written
+ *
+ * Otherwise ue_enabler_page_unpin() does it. That locks the page after
+ * event_mutex was released, and a tracer that finds the page locked leaves the
+ * word to the background.
+ *
+ * Context: Under event_mutex.
+ */
+void ue_enabler_page_set_dirty(struct page *page)
+{
+	event_mutex_assert_held();
+
+	if (PageDirty(page) || !trylock_page(page))
+		return;
+
+	set_page_dirty(page);
+	unlock_page(page);
+}
+
+/**
  * ue_enabler_word_matches - Compares the bit with the expected value
  * @word: the word
  * @page: its page, with a reference

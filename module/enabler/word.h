@@ -59,6 +59,7 @@ void ue_enabler_update_finish(struct enabler_update *update);
 struct page *ue_enabler_page_get(struct mm_struct *mm, unsigned long address);
 struct page *ue_enabler_page_fault_in(struct mm_struct *mm,
 				      unsigned long address);
+void ue_enabler_page_set_dirty(struct page *page);
 void ue_enabler_page_unpin(struct page *page);
 
 #endif /* USER_EVENTS_ENABLER_WORD_H */
