@@ -391,11 +391,13 @@ struct user_event *user_event_register(struct user_event_group *group,
  */
 void user_event_register_commit(struct user_event *event, bool persist)
 {
-	event_mutex_lock();
-	if (persist)
+	if (persist) {
+		event_mutex_lock();
 		event->persistent = true;
-	user_event_release(event);
-	event_mutex_unlock();
+		event_mutex_unlock();
+	}
+
+	user_event_release_unlocked(event);
 }
 
 /**
@@ -497,6 +499,23 @@ bool user_event_release(struct user_event *event)
 
 	queue_orphan(event, ORPHAN_RETRY_JIFFIES);
 	return false;
+}
+
+/**
+ * user_event_release_unlocked - As user_event_release(), takes event_mutex
+ * @event: the event
+ *
+ * Context: Takes event_mutex for the last reference only, so processes that
+ *	    exit together do not queue for it, with tracers behind them.
+ */
+void user_event_release_unlocked(struct user_event *event)
+{
+	if (user_event_put_unless_last(event))
+		return;
+
+	event_mutex_lock();
+	user_event_release(event);
+	event_mutex_unlock();
 }
 
 /**

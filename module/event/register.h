@@ -34,6 +34,7 @@ struct user_event *user_event_register(struct user_event_group *group,
 				       bool *persist);
 void user_event_register_commit(struct user_event *event, bool persist);
 bool user_event_release(struct user_event *event);
+void user_event_release_unlocked(struct user_event *event);
 void user_event_release_later(struct user_event *event);
 bool user_event_is_in_use(struct user_event *event);
 int user_event_delete(struct user_event *event);

@@ -136,9 +136,6 @@ void user_event_put(struct user_event *event)
  * user_event_put_unless_last - Drops a reference if another one remains
  * @event: the event, with a reference of the caller
  *
- * Processes that exit together do not wait for each other in this way, nor does
- * a tracer wait for them.
- *
  * Context: Any; takes no lock.
  * Return: false if only the registry had another reference. Nothing is dropped
  *	   then, and the caller needs event_mutex.

@@ -60,12 +60,7 @@ static int data_file_open(struct inode *inode, struct file *file)
 /* Removing an event takes long, so event_mutex is released after each. */
 static void release_event(struct user_event *event)
 {
-	if (user_event_put_unless_last(event))
-		return;
-
-	event_mutex_lock();
-	user_event_release(event);
-	event_mutex_unlock();
+	user_event_release_unlocked(event);
 	cond_resched();
 }
 
