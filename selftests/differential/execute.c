@@ -11,7 +11,7 @@
 
 #define PAGE 4096
 #define EVENT "events/" USER_EVENTS_SYSTEM "/%s/"
-#define UID_NOBODY 65534
+#define UNPRIVILEGED_UID 65534
 
 /* Characters that the kernel treats as white space. */
 #define WHITE_SPACE " \t\n\v\f\r\xa0"
@@ -287,7 +287,7 @@ static int ioctl_as(bool unprivileged, int fd, unsigned long request,
 {
 	int done, error;
 
-	if (unprivileged && seteuid(UID_NOBODY))
+	if (unprivileged && seteuid(UNPRIVILEGED_UID))
 		abort();
 	done = ioctl(fd, request, argument);
 	error = errno;

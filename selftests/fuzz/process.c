@@ -18,7 +18,7 @@
 #include "operations.h"
 
 #define STACK (128UL << 10)
-#define UID_NOBODY 65534
+#define UNPRIVILEGED_UID 65534
 
 static unsigned char stacks[PROCESSES_MAX][STACK] __attribute__((aligned(64)));
 
@@ -171,7 +171,7 @@ void do_timer(const struct operation *operation)
 /* Changes the effective user of this thread only; can be undone. */
 void do_user(const struct operation *operation)
 {
-	uid_t user = operation->arguments[0] ? UID_NOBODY : 0;
+	uid_t user = operation->arguments[0] ? UNPRIVILEGED_UID : 0;
 
 	count_call(syscall(SYS_setresuid, -1, user, 0));
 }

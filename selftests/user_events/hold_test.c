@@ -412,8 +412,7 @@ static void wait_event_deleted(const char *name)
 {
 	long long start = 0;
 
-	/* Leave the CPU to a work item that holds the mutex. */
-	while (usleep(100), event_exists(name))
+	while (event_exists(name))
 		if (!harness_deadline(&start, BACKGROUND_TIMEOUT_S)) {
 			FAIL("timeout: %s was not deleted", name);
 			harness_stop();
@@ -424,8 +423,11 @@ static void wait_events_deleted(unsigned int count)
 {
 	unsigned int i;
 
-	for (i = 0; i < count; i++)
+	for (i = 0; i < count; i++) {
+		/* Leave the CPU to a work item that holds the mutex. */
+		usleep(100);
 		wait_event_deleted(event_name(i));
+	}
 }
 
 /*

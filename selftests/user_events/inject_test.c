@@ -626,7 +626,7 @@ TEST(register_without_fields_survives_faults)
 	      .call = call_reg, .check = check_known, .undo = undo_reg);
 }
 
-/* So many fields that their description is larger than a page. */
+/* About 70 fields, whose description is larger than a page. */
 static void name_many_fields(void)
 {
 	char *at;

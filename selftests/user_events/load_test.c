@@ -39,16 +39,13 @@ static long long seconds_now(void)
 /* Some words are written synchronously, the others by a work item. */
 static void wait_words(const volatile uint32_t *words, uint32_t expected)
 {
-	long long start = 0;
 	unsigned int i;
 
-	for (i = 0; i < ENABLERS; i++)
-		while (words[i] != expected)
-			if (!harness_deadline(&start, WAIT_TIMEOUT_S)) {
-				FAIL("word %u is %#x, expected %#x", i,
-				     words[i], expected);
-				return;
-			}
+	for (i = 0; i < ENABLERS && !harness_failed(); i++) {
+		harness_context("word %u", i);
+		wait_value(&words[i], expected);
+	}
+	harness_context(NULL);
 }
 
 TEST_TIMEOUT(many_enablers_are_updated, 300)

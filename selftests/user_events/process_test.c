@@ -1374,7 +1374,7 @@ static void run_follower(const char *event, struct steps *steps)
 	_exit(harness_failed());
 }
 
-/* So many processes that some share a bucket of the module's hash table. */
+/* Some of the 250 processes share one of the 1024 buckets of the module. */
 TEST(every_process_of_many_is_updated)
 {
 	const char *event = uniq("e");
