@@ -71,8 +71,8 @@ static struct uev_schema *read_schema(const char *system, const char *path)
 }
 
 /*
- * Prints the readable part of a malformed record, too. Return: whether it is
- * valid.
+ * Prints the readable part of a malformed record, too.
+ * Return: whether it is valid.
  */
 static int print(struct uev_decoder *decoder)
 {

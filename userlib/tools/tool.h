@@ -113,14 +113,15 @@ void tool_need(int ret);
 
 /*
  * tool_number() - Parses a number
- * @text: decimal digits only Return: whether it is valid and from @min to @max
+ * @text: decimal digits only
+ * Return: whether it is valid and from @min to @max
  */
 bool tool_number(const char *text, uint64_t min, uint64_t max,
 		 uint64_t *number);
 
 /*
- * tool_size() - Parses a size: digits and an optional K, M or G Return: whether
- * it is valid and at least 1 byte
+ * tool_size() - Parses a size: digits and an optional K, M or G
+ * Return: whether it is valid and at least 1 byte
  */
 bool tool_size(const char *text, uint64_t *bytes);
 

@@ -14,7 +14,8 @@ struct format_ops;
 /*
  * decode_fuzz_directory() - Returns the output directory, created by the caller
  * decode_fuzz_one() - Decodes a file to all formats and checks them; aborts on
- * a failed check Return: number of records
+ * a failed check
+ * Return: number of records
  */
 void decode_fuzz_directory(const char *path);
 unsigned long decode_fuzz_one(const uint8_t *input, size_t size);
@@ -22,8 +23,8 @@ unsigned long decode_fuzz_one(const uint8_t *input, size_t size);
 /*
  * decode_fuzz_to() - Decodes a file to one format
  * @path: output path
- * @problems: set to the number of problems of the file Return: number of
- *        records
+ * @problems: set to the number of problems of the file
+ * Return: number of records
  */
 unsigned long decode_fuzz_to(const struct format_ops *format,
 			     const uint8_t *bytes, size_t size,

@@ -17,7 +17,7 @@ void *fuzz_alloc(size_t size)
 	void *memory = malloc(size);
 
 	if (!memory)
-		fuzz_fail(__FILE__, __LINE__, "there is memory");
+		fuzz_fail(__FILE__, __LINE__, "out of memory");
 
 	return memory;
 }

@@ -114,7 +114,7 @@ static int run(const char *name, char **directories)
 	while (*target && strcmp((*target)->name, name))
 		target++;
 	if (!*target) {
-		fprintf(stderr, "there is no target '%s'\n", name);
+		fprintf(stderr, "%s: no such target\n", name);
 		return EXIT_FAILURE;
 	}
 

@@ -93,7 +93,7 @@ void stay_on(unsigned int cpu)
 	CPU_ZERO(&cpus);
 	CPU_SET(cpu, &cpus);
 	if (sched_setaffinity(0, sizeof(cpus), &cpus))
-		skip("there is no processor %u", cpu);
+		skip("processor %u not found", cpu);
 }
 
 static const struct test {

@@ -37,7 +37,7 @@ static void have_thread(char *name)
 	pthread_t thread;
 
 	if (pthread_create(&thread, NULL, be_thread, name))
-		fail("there is no thread");
+		fail("thread not found");
 	pthread_join(thread, NULL);
 }
 

@@ -43,14 +43,14 @@ static uint32_t number_offset(const struct uev_session *session)
 	size_t i = 0;
 
 	if (!source)
-		fail("there is no source");
+		fail("source not found");
 	check(uev_schema_parse(&schema, source->system, source->format,
 			       source->format_size, 0, NULL),
 	      "format");
 	do {
 		field = uev_schema_field(schema, i++);
 		if (!field)
-			fail("there is no number in %s", source->format);
+			fail("no number in %s", source->format);
 	} while (strcmp(field->name, "number") != 0);
 	offset = field->offset;
 	uev_schema_free(schema);
@@ -171,7 +171,7 @@ static struct child start_child(uint32_t number)
 static void release_child(const struct child *child)
 {
 	if (write(child->begin, "", 1) != 1)
-		fail("a child has gone");
+		fail("a child has exited");
 	close(child->begin);
 	finish(child->pid);
 }
@@ -214,7 +214,7 @@ static void use_controllers(const char *list, const char *control)
 	char enabled[64];
 
 	if (!end)
-		skip("there are no controllers");
+		skip("no controllers");
 	snprintf(enabled, sizeof(enabled), "+%.*s", (int)(end - text), text);
 	write_file(control, enabled);
 	free(text);
@@ -383,7 +383,7 @@ void test_late(void)
 
 	check(uev_session_open(&session, NULL), "uev_session_open");
 	if (check(uev_session_add(session, "target_l*", NULL), "add") != 0)
-		fail("it is there too early");
+		fail("available too early");
 	check(uev_session_start(session), "uev_session_start");
 	check(uev_event_register(&event, 0), "uev_event_register");
 	if (check(uev_session_rescan(session), "uev_session_rescan") != 1)
@@ -417,7 +417,7 @@ void test_wake_up(void)
 	options.watermark = 1;
 	session = begin(&options, NULL);
 	if (readable(session) != 0)
-		fail("readable before anything was written");
+		fail("readable before the first record");
 	write_number(2);
 	if (readable(session) != 1)
 		fail("not readable after a record");

@@ -394,7 +394,7 @@ int uev_sys_close(int fd)
 		file->kind = CLOSED;
 	release_lock();
 	if (!file) {
-		fprintf(stderr, "close(%d): it is not open\n", fd);
+		fprintf(stderr, "close(%d): not open\n", fd);
 		abort();
 	}
 
@@ -685,7 +685,7 @@ int uev_sys_map(int fd, const void **page)
 void uev_sys_unmap(const void *page)
 {
 	if (page != status_page || !fake.maps) {
-		fprintf(stderr, "unmap: it is not mapped\n");
+		fprintf(stderr, "unmap: not mapped\n");
 		abort();
 	}
 	fake.maps--;

@@ -28,7 +28,8 @@ const size_t vector_count = sizeof(vectors) / sizeof(*vectors);
  * @is_big: in big-endian byte order
  * @bytes: VECTOR_EVENT_MAX bytes
  *
- * The size of its pointers is that of this machine. Return: number of bytes.
+ * The size of its pointers is that of this machine.
+ * Return: number of bytes.
  */
 size_t vector_event(const struct vector *vector, int is_big,
 		    unsigned char *bytes)

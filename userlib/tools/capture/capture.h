@@ -62,22 +62,24 @@ struct capture_totals {
 
 /*
  * capture_open() - Prepares the session, its events and the command, which
- * waits Return: an exit status; on error nothing needs to be closed
+ * waits
+ * Return: an exit status; on error nothing needs to be closed
  */
 int capture_open(struct capture *capture,
 		 const struct capture_options *options);
 
 /*
- * capture_start() - Starts the collection and the command Return: an exit
- * status; 126 or 127 if the command cannot be run
+ * capture_start() - Starts the collection and the command
+ * Return: an exit status; 126 or 127 if the command cannot be run
  */
 int capture_start(struct capture *capture);
 
 /*
  * capture_wait() - Waits for records, and adds new events
  * @timeout: maximum time in milliseconds; less than a second if records are
- *        read Return: false after a signal, or after the command or the
- *        processes of --pid have exited
+ *        read
+ * Return: false after a signal, or after the command or the processes of --pid
+ * have exited
  */
 bool capture_wait(struct capture *capture, int timeout);
 
@@ -117,8 +119,8 @@ int capture_report_missing(const struct capture *capture);
 
 /*
  * capture_status() - Combines exit statuses
- * @status: status of the tool so far Return: that of the workload if it is not
- *        0, otherwise @status
+ * @status: status of the tool so far
+ * Return: that of the workload if it is not 0, otherwise @status
  */
 int capture_status(const struct capture *capture, int status);
 

@@ -55,8 +55,8 @@ struct capture_counts {
 };
 
 /*
- * capture_counts_update() - Reads the kernel's counters Return: 0, or an error
- * of uev_session_source_counts()
+ * capture_counts_update() - Reads the kernel's counters
+ * Return: 0, or an error of uev_session_source_counts()
  */
 int capture_counts_update(struct capture_counts *counts,
 			  const struct uev_session *session);

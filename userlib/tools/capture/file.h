@@ -34,8 +34,8 @@ struct capture_file {
  * capture_file_write() - Writes all ready records
  * capture_file_finish() - Writes the number of lost records and completes the
  * file
- * @lost: total number, less those that the file already has Return: an exit
- *        status; on error it is printed and the file is removed
+ * @lost: total number, less those that the file already has
+ * Return: an exit status; on error it is printed and the file is removed
  */
 int capture_file_open(struct capture_file *file, const char *path,
 		      const struct uev_session *session);
@@ -49,7 +49,8 @@ void capture_file_discard(struct capture_file *file);
 /*
  * capture_file_name() - Makes a file name as perf record --switch-output does:
  * the path, a dot, and the time as YYYYMMDDHHMMSSCC
- * @tries: hundredths of a second to add Return: the name, for free()
+ * @tries: hundredths of a second to add
+ * Return: the name, for free()
  */
 char *capture_file_name(const char *path, const struct timespec *time,
 			unsigned int tries);

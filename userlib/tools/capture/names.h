@@ -39,15 +39,16 @@ struct capture_names {
 /*
  * capture_name() - Gets the name of a thread
  * @now: milliseconds; names older than a second are read again, because they
- *        can change Return: the name, valid until the next call, or NULL
+ *        can change
+ * Return: the name, valid until the next call, or NULL
  */
 const char *capture_name(struct capture_names *names, uint32_t tid,
 			 uint64_t now);
 
 /*
  * capture_comm() - Gets the name of the thread of the last record
- * @names: for threads that the kernel has not reported to @session Return: the
- *        name, valid until the next call, or NULL
+ * @names: for threads that the kernel has not reported to @session
+ * Return: the name, valid until the next call, or NULL
  */
 const char *capture_comm(struct capture_names *names,
 			 const struct uev_session *session,

@@ -72,17 +72,17 @@ struct capture_options {
 /*
  * capture_parse_option() - Parses one of these options
  * @option: return value of getopt_long(), except 'h'
- * @argument: argument of the option Return: TOOL_OK; TOOL_USAGE for an invalid
- *        argument, which is printed, and for an unknown option, which
- *        getopt_long() has printed
+ * @argument: argument of the option
+ * Return: TOOL_OK; TOOL_USAGE for an invalid argument, which is printed, and
+ * for an unknown option, which getopt_long() has printed
  */
 int capture_parse_option(const struct tool_command *command, int option,
 			 const char *argument, struct capture_options *options);
 
 /*
  * capture_split_command() - Finds the command after "--"
- * @argc: set to the number of arguments before it Return: TOOL_OK; TOOL_USAGE
- *        for "--" without a command, which is printed
+ * @argc: set to the number of arguments before it
+ * Return: TOOL_OK; TOOL_USAGE for "--" without a command, which is printed
  */
 int capture_split_command(const struct tool_command *command, int *argc,
 			  char **argv, struct capture_options *options);

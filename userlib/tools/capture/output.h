@@ -31,7 +31,7 @@ struct capture_output {
 /*
  * capture_output_write() - Writes the lines and empties the text
  * @unwritten: set to the number of lines that were not written completely
- *        Return: 0, or an error of write(2)
+ * Return: 0, or an error of write(2)
  */
 int capture_output_write(struct capture_output *output, uint64_t *unwritten);
 

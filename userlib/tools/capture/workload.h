@@ -26,8 +26,8 @@ struct capture_workload {
 int capture_workload_fork(struct capture_workload *workload, char **command);
 
 /*
- * capture_workload_start() - Starts the command Return: 0, or an error of
- * execvp(3), and the process has exited
+ * capture_workload_start() - Starts the command
+ * Return: 0, or an error of execvp(3), and the process has exited
  */
 int capture_workload_start(struct capture_workload *workload);
 

@@ -112,8 +112,8 @@ const char *events_level(unsigned int level);
 char *events_name(const struct event *event);
 
 /*
- * events_fields() - Returns "type name; type name" of an event. Return: for
- * free()
+ * events_fields() - Returns "type name; type name" of an event.
+ * Return: for free()
  */
 char *events_fields(const struct event *event);
 

@@ -17,8 +17,8 @@
 int events_find_tracefs(char **tracefs);
 
 /*
- * events_open() - Reads the list of events Return: TOOL_OK, or TOOL_FAILED and
- * the error is printed
+ * events_open() - Reads the list of events
+ * Return: TOOL_OK, or TOOL_FAILED and the error is printed
  */
 int events_open(struct events *events);
 

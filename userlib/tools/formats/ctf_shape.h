@@ -36,8 +36,9 @@ extern const char ctf_shape_aliases[];
 
 /*
  * ctf_shape_read() - Determines the shape of a record
- * @decoder: started with the record Return: 1; 0 if CTF does not support it or
- *        it is too large; or an error of uev_decoder_next()
+ * @decoder: started with the record
+ * Return: 1; 0 if CTF does not support it or it is too large; or an error of
+ * uev_decoder_next()
  */
 int ctf_shape_read(struct ctf_shape *shape, struct uev_decoder *decoder);
 

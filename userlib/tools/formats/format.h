@@ -42,15 +42,17 @@ struct format_options {
 /*
  * struct format_ops - An output format
  * @name: its name for --format
- * @begin: sets *@writer, the first argument of the others. Return: 0 or -errno,
- *        without a message
+ * @begin: sets *@writer, the first argument of the others.
+ * Return: 0 or -errno, without a message
  * @begin_file: starts the records of a file, called @name
- * @record: writes one. Return: 0, or an error of uev_decoder_next(); then the
- *        part before the error is written
+ * @record: writes one.
+ * Return: 0, or an error of uev_decoder_next(); then the part before the error
+ * is written
  * @end_file: ends the records of a file; @lost as in struct format_record
  * @error: returns 0 or the error of the output
  * @flush: writes buffered output
- * @finish: completes the output and frees @writer. Return: 0 or -errno
+ * @finish: completes the output and frees @writer.
+ * Return: 0 or -errno
  * @discard: removes the output and frees @writer
  * @is_single: supports only one file
  * @needs_path: requires a path

@@ -14,8 +14,8 @@ struct output_file;
 
 /*
  * output_file_open() - Creates a file
- * @path: its final path; NULL or "-": standard output Return: 0, or an error of
- *        open(2)
+ * @path: its final path; NULL or "-": standard output
+ * Return: 0, or an error of open(2)
  */
 int output_file_open(struct output_file **opened, const char *path);
 
@@ -32,8 +32,9 @@ int output_file_flush(struct output_file *file);
 
 /*
  * output_file_finish() - Completes the file
- * output_file_discard() - Removes the file; NULL is allowed Return: 0, or an
- * error of write(2), close(2) or rename(2), and the file is removed
+ * output_file_discard() - Removes the file; NULL is allowed
+ * Return: 0, or an error of write(2), close(2) or rename(2), and the file is
+ * removed
  */
 int output_file_finish(struct output_file *file);
 void output_file_discard(struct output_file *file);

@@ -629,8 +629,8 @@ static bool skip_part(struct dat_bytes *bytes)
 }
 
 /*
- * Reads options, if any, and the positions of the data. Return: NULL or the
- * error
+ * Reads options, if any, and the positions of the data.
+ * Return: NULL or the error
  */
 static const char *read_data(struct trace_dat *dat, struct dat_bytes *bytes)
 {

@@ -38,9 +38,9 @@ bool trace_dat_is(const void *bytes, size_t size);
  * @fd: a file that can be read at any offset; owned by the caller
  * @problem: called for each problem with its offset and a reason without a
  *        newline
- * @data: its first argument Return: 0; -EBADMSG if it is another kind of file
- *        or not readable, with the reason printed; or an error of read(2).
- *        Exits without memory.
+ * @data: its first argument
+ * Return: 0; -EBADMSG if it is another kind of file or not readable, with the
+ * reason printed; or an error of read(2). Exits without memory.
  */
 int trace_dat_open(struct trace_dat **opened, int fd,
 		   void (*problem)(void *data, uint64_t offset,

@@ -8,7 +8,8 @@
 #include "tool.h"
 
 /*
- * tool_help() - Prints the help of a command Return: TOOL_OK
+ * tool_help() - Prints the help of a command
+ * Return: TOOL_OK
  */
 int tool_help(const struct tool_command *command);
 

@@ -1041,7 +1041,7 @@ int main(void)
 	tcase_add_test(tcase, rejects_other_files);
 	add_group(suite, tcase);
 
-	tcase = tcase_create("not there");
+	tcase = tcase_create("not available");
 	tcase_add_test(tcase, no_tracefs);
 	tcase_add_test(tcase, no_user_events);
 	tcase_add_test(tcase, no_permission);

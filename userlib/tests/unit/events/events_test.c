@@ -94,7 +94,7 @@ static const struct event *find(const char *name)
 	for (i = 0; i < events.count; i++)
 		if (strcmp(events.events[i].name, name) == 0)
 			return &events.events[i];
-	ck_abort_msg("there is no %s", name);
+	ck_abort_msg("no event %s", name);
 
 	return NULL;
 }

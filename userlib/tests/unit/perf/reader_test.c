@@ -66,8 +66,8 @@ static int as_file(size_t size)
 }
 
 /*
- * Writes the image to a pipe. Return: descriptor to read from, for the caller
- * to close
+ * Writes the image to a pipe.
+ * Return: descriptor to read from, for the caller to close
  */
 static int as_pipe(size_t size)
 {

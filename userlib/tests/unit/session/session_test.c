@@ -1225,7 +1225,7 @@ static bool do_everything(unsigned int flags)
 	failed |= uev_session_stop(session) < 0;
 	uev_session_close(session);
 	if (bad)
-		ck_abort_msg("a record of nothing");
+		ck_abort_msg("record of an unknown event");
 
 	return failed;
 }
