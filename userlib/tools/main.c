@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/help.h"
+#include "ui/options.h"
 #include "ui/out.h"
 #include "tool.h"
 
@@ -76,5 +76,5 @@ int main(int argc, char **argv)
 	}
 	out_flush();
 
-	return status;
+	return status == TOOL_HELPED ? TOOL_OK : status;
 }

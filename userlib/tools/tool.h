@@ -25,6 +25,7 @@
  * @TOOL_NOT_FOUND: no such event
  * @TOOL_INCOMPLETE: success, but records were lost, or parts of a file were
  *        malformed
+ * @TOOL_HELPED: success: the help was printed; the program exits with TOOL_OK
  *
  * record and stat exit with the status of their command if it fails.
  */
@@ -34,6 +35,7 @@ enum tool_status {
 	TOOL_USAGE = 2,
 	TOOL_NOT_FOUND = 3,
 	TOOL_INCOMPLETE = 4,
+	TOOL_HELPED = -1,
 };
 
 /*

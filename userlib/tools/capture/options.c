@@ -92,8 +92,8 @@ static int take_buffer_size(const struct tool_command *command,
 	return TOOL_OK;
 }
 
-int capture_parse_option(const struct tool_command *command, int option,
-			 const char *argument, struct capture_options *options)
+int capture_take_option(const struct tool_command *command, int option,
+			const char *argument, struct capture_options *options)
 {
 	switch (option) {
 	case 'f':
@@ -103,15 +103,13 @@ int capture_parse_option(const struct tool_command *command, int option,
 		return take_pids(command, argument, options);
 	case 'C':
 		return take_cpus(command, argument, options);
-	case 'm':
-		return take_buffer_size(command, argument, options);
 	default:
-		return tool_usage(command, NULL);
+		return take_buffer_size(command, argument, options);
 	}
 }
 
-int capture_split_command(const struct tool_command *command, int *argc,
-			  char **argv, struct capture_options *options)
+static int split_command(const struct tool_command *command, int *argc,
+			 char **argv, struct capture_options *options)
 {
 	int i;
 
@@ -136,8 +134,8 @@ static bool is_pattern(const char *text)
 	return *text && colon != text && !(colon && !colon[1]);
 }
 
-int capture_set_patterns(const struct tool_command *command, int argc,
-			 char **argv, struct capture_options *options)
+static int set_patterns(const struct tool_command *command, int argc,
+			char **argv, struct capture_options *options)
 {
 	int i;
 
@@ -156,6 +154,23 @@ int capture_set_patterns(const struct tool_command *command, int argc,
 		return tool_usage(command, "--all: requires a command");
 
 	return TOOL_OK;
+}
+
+int capture_parse(const struct tool_command *command,
+		  const struct tool_options *parsed, int argc, char **argv,
+		  struct capture_options *options)
+{
+	int status = TOOL_OK;
+
+	if (options->takes_command)
+		status = split_command(command, &argc, argv, options);
+	if (!status)
+		status = tool_parse_common(command, parsed, argc, argv);
+	if (!status)
+		status = set_patterns(command, argc - optind, argv + optind,
+				      options);
+
+	return status;
 }
 
 bool capture_matches(const char *pattern, const char *system, const char *name)

@@ -3,17 +3,18 @@
 #ifndef USER_EVENTS_CAPTURE_OPTIONS_H
 #define USER_EVENTS_CAPTURE_OPTIONS_H
 
-#include <getopt.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "ui/options.h"
 #include "tool.h"
 
 /*
  * struct capture_options - What to collect
  * @patterns: @pattern_count of "[SYSTEM:]GLOB", owned by the caller
+ * @takes_command: a command may follow "--"; set by the command
  * @is_default: no pattern was given, and @patterns is all user_events
  * @command: the command to run, terminated by NULL; or NULL
  * @filter: filter of the kernel for all events; or NULL
@@ -31,6 +32,7 @@
 struct capture_options {
 	const char *const *patterns;
 	size_t pattern_count;
+	bool takes_command;
 	bool is_default;
 	char **command;
 	const char *filter;
@@ -51,13 +53,14 @@ struct capture_options {
 		.clockid = 1 \
 	}
 
-/* For getopt_long(), before the options of a command. */
-#define CAPTURE_SHORT_OPTIONS "f:p:C:m:h"
-#define CAPTURE_OPTION(option, letter)                          \
-	{                                                       \
-		.name = (option), .has_arg = required_argument, \
-		.val = (letter)                                 \
-	}
+/* For struct tool_options, before the options of a command. */
+#define CAPTURE_LETTERS "f:p:C:m:h"
+#define CAPTURE_LONG_OPTIONS                                     \
+	{ "filter", required_argument, NULL, 'f' },              \
+		{ "pid", required_argument, NULL, 'p' },         \
+		{ "cpu", required_argument, NULL, 'C' },         \
+		{ "buffer-size", required_argument, NULL, 'm' }, \
+		LONG_OPTION_HELP
 
 /* Their help. @buffer_size is the default of the command, a string literal. */
 #define CAPTURE_HELP(buffer_size)                                                 \
@@ -70,30 +73,22 @@ struct capture_options {
 	"                           " buffer_size ")\n"
 
 /*
- * capture_parse_option() - Parses one of these options
- * @option: return value of getopt_long(), except 'h'
- * @argument: argument of the option
- * Return: TOOL_OK; TOOL_USAGE for an invalid argument, which is printed, and
- * for an unknown option, which getopt_long() has printed
+ * capture_take_option() - Takes one of these options
+ * @option: one of CAPTURE_LETTERS
+ * Return: TOOL_OK; TOOL_USAGE for an invalid argument, which is printed
  */
-int capture_parse_option(const struct tool_command *command, int option,
-			 const char *argument, struct capture_options *options);
+int capture_take_option(const struct tool_command *command, int option,
+			const char *argument, struct capture_options *options);
 
 /*
- * capture_split_command() - Finds the command after "--"
- * @argc: set to the number of arguments before it
- * Return: TOOL_OK; TOOL_USAGE for "--" without a command, which is printed
+ * capture_parse() - Parses the arguments of a command
+ * @parsed: the options; its @take calls capture_take_option() for @options
+ * Return: as tool_parse_common(); also TOOL_USAGE for an invalid pattern and
+ *         for "--" without a command, which are printed
  */
-int capture_split_command(const struct tool_command *command, int *argc,
-			  char **argv, struct capture_options *options);
-
-/*
- * capture_set_patterns() - Takes the remaining arguments as events Return:
- * TOOL_OK; TOOL_USAGE for invalid patterns and for options that contradict each
- * other, which are printed
- */
-int capture_set_patterns(const struct tool_command *command, int argc,
-			 char **argv, struct capture_options *options);
+int capture_parse(const struct tool_command *command,
+		  const struct tool_options *parsed, int argc, char **argv,
+		  struct capture_options *options);
 
 /* Tests whether @system:@name matches @pattern. */
 bool capture_matches(const char *pattern, const char *system, const char *name);

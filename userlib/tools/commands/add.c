@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
-#include <getopt.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +8,7 @@
 
 #include "events/definitions.h"
 #include "files.h"
-#include "ui/help.h"
+#include "ui/options.h"
 #include "ui/out.h"
 #include "events/admin.h"
 #include "tool.h"
@@ -185,54 +184,80 @@ static int add(const struct definitions *wanted, unsigned int how)
 	return status;
 }
 
+/*
+ * struct adding - The arguments of the command
+ * @wanted: the valid definitions
+ * @has_file: at least one file was given
+ * @how: of enum how
+ * @status: TOOL_OK, or the exit status of the last error; every error is
+ *          printed before the program exits
+ */
+struct adding {
+	struct definitions wanted;
+	bool has_file;
+	unsigned int how;
+	int status;
+};
+
+static int take_option(void *data, int option, const char *argument)
+{
+	struct adding *adding = data;
+	long bad;
+
+	switch (option) {
+	case 'F':
+		adding->has_file = true;
+		bad = read_file(&adding->wanted, argument);
+		if (bad)
+			adding->status = bad < 0 ? TOOL_FAILED : TOOL_USAGE;
+		break;
+	case 'P':
+		adding->how |= PERSIST;
+		break;
+	default:
+		adding->how |= WAIT;
+		break;
+	}
+
+	return TOOL_OK;
+}
+
+static int add_arguments(struct adding *adding, int count, char **texts)
+{
+	int i;
+
+	if (!count && !adding->has_file)
+		return tool_usage(&command_add, "no event given");
+
+	for (i = 0; i < count; i++)
+		if (!definitions_add(&adding->wanted, texts[i], NULL, 0))
+			adding->status = TOOL_USAGE;
+
+	return adding->status ? adding->status
+			      : add(&adding->wanted, adding->how);
+}
+
 static int run(int argc, char **argv)
 {
-	static const struct option options[] = {
+	static const struct option names[] = {
 		{ "file", required_argument, NULL, 'F' },
 		{ "persist", no_argument, NULL, 'P' },
 		{ "wait", no_argument, NULL, 'w' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
+		LONG_OPTION_HELP,
+		{ 0 },
 	};
-	struct definitions wanted = { .count = 0 };
-	int status = TOOL_OK, option;
-	bool has_file = false;
-	unsigned int how = 0;
-	long bad;
+	struct adding adding = { 0 };
+	const struct tool_options options = {
+		.letters = "F:Pwh",
+		.names = names,
+		.take = take_option,
+		.data = &adding,
+	};
+	int status = tool_parse_common(&command_add, &options, argc, argv);
 
-	while ((option = getopt_long(argc, argv, "F:Pwh", options, NULL)) !=
-	       -1) {
-		switch (option) {
-		case 'F':
-			has_file = true;
-			bad = read_file(&wanted, optarg);
-			if (bad < 0)
-				status = TOOL_FAILED;
-			else if (bad)
-				status = TOOL_USAGE;
-			break;
-		case 'P':
-			how |= PERSIST;
-			break;
-		case 'w':
-			how |= WAIT;
-			break;
-		case 'h':
-			definitions_free(&wanted);
-			return tool_help(&command_add);
-		default:
-			definitions_free(&wanted);
-			return tool_usage(&command_add, NULL);
-		}
-	}
-	if (optind == argc && !has_file)
-		return tool_usage(&command_add, "no event given");
-	for (; optind < argc; optind++)
-		if (!definitions_add(&wanted, argv[optind], NULL, 0))
-			status = TOOL_USAGE;
-	if (status == TOOL_OK)
-		status = add(&wanted, how);
-	definitions_free(&wanted);
+	if (!status)
+		status = add_arguments(&adding, argc - optind, argv + optind);
+	definitions_free(&adding.wanted);
 
 	return status;
 }

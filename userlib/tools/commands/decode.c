@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -15,7 +14,7 @@
 
 #include "formats/format.h"
 #include "formats/trace_input.h"
-#include "ui/help.h"
+#include "ui/options.h"
 #include "ui/out.h"
 #include "tool.h"
 
@@ -377,80 +376,90 @@ static int check_arguments(const struct format_ops *format,
 	return TOOL_OK;
 }
 
+/* struct arguments - The options of the command */
+struct arguments {
+	const struct format_ops *format;
+	struct format_options options;
+	bool has_progress;
+};
+
+enum {
+	OPTION_JSON = OPTION_FIRST,
+	OPTION_LINES,
+	OPTION_FILE_TIME,
+	OPTION_NO_PROGRESS,
+};
+
+static int take_option(void *data, int option, const char *argument)
+{
+	struct arguments *arguments = data;
+
+	switch (option) {
+	case 't':
+		arguments->format = format_of(argument);
+		if (!arguments->format)
+			return tool_usage(&command_decode,
+					  "--format: unknown format \"%s\"",
+					  argument);
+		break;
+	case 'o':
+		arguments->options.path = argument;
+		break;
+	case OPTION_JSON:
+		arguments->format = &format_json;
+		break;
+	case OPTION_LINES:
+		arguments->options.lines = true;
+		break;
+	case OPTION_FILE_TIME:
+		arguments->options.file_time = true;
+		break;
+	default:
+		arguments->has_progress = false;
+		break;
+	}
+
+	return TOOL_OK;
+}
+
 static int run(int argc, char **argv)
 {
-	enum {
-		JSON = 256,
-		LINES,
-		FILE_TIME,
-		COLOR,
-		NO_PROGRESS
-	};
-	static const struct option long_options[] = {
+	static const struct option names[] = {
 		{ "format", required_argument, NULL, 't' },
 		{ "output", required_argument, NULL, 'o' },
-		{ "json", no_argument, NULL, JSON },
-		{ "lines", no_argument, NULL, LINES },
-		{ "file-time", no_argument, NULL, FILE_TIME },
-		{ "color", required_argument, NULL, COLOR },
-		{ "no-progress", no_argument, NULL, NO_PROGRESS },
-		{ "help", no_argument, NULL, 'h' },
+		{ "json", no_argument, NULL, OPTION_JSON },
+		{ "lines", no_argument, NULL, OPTION_LINES },
+		{ "file-time", no_argument, NULL, OPTION_FILE_TIME },
+		{ "no-progress", no_argument, NULL, OPTION_NO_PROGRESS },
+		LONG_OPTION_COLOR,
+		LONG_OPTION_HELP,
 		{ 0 },
 	};
-	const struct format_ops *format = &format_text;
-	struct format_options options = { 0 };
-	bool has_progress = isatty(STDERR_FILENO);
-	int option, ret;
+	struct arguments arguments = {
+		.format = &format_text,
+		.has_progress = isatty(STDERR_FILENO),
+	};
+	const struct tool_options options = {
+		.letters = "t:o:h",
+		.names = names,
+		.take = take_option,
+		.data = &arguments,
+	};
+	int status = tool_parse_common(&command_decode, &options, argc, argv);
 
-	while ((option = getopt_long(argc, argv, "t:o:h", long_options,
-				     NULL)) >= 0) {
-		switch (option) {
-		case 't':
-			format = format_of(optarg);
-			if (!format)
-				return tool_usage(&command_decode,
-						  "--format: unknown format "
-						  "\"%s\"",
-						  optarg);
-			break;
-		case 'o':
-			options.path = optarg;
-			break;
-		case JSON:
-			format = &format_json;
-			break;
-		case LINES:
-			options.lines = true;
-			break;
-		case FILE_TIME:
-			options.file_time = true;
-			break;
-		case COLOR:
-			if (!out_set_colour(optarg))
-				return tool_usage(
-					&command_decode,
-					"--color: \"%s\" is not auto, "
-					"always or never",
-					optarg);
-			break;
-		case NO_PROGRESS:
-			has_progress = false;
-			break;
-		case 'h':
-			return tool_help(&command_decode);
-		default:
-			return tool_usage(&command_decode, NULL);
-		}
-	}
-	ret = check_arguments(format, &options, argc - optind);
-	if (ret)
-		return ret;
-	options.has_colour = !options.path;
+	if (!status)
+		status = check_arguments(arguments.format, &arguments.options,
+					 argc - optind);
+	if (status)
+		return status;
+
+	arguments.options.has_colour = !arguments.options.path;
 	/* Output on the same terminal shows the progress. */
-	if (!options.path && out_is_terminal())
-		has_progress = false;
+	if (!arguments.options.path && out_is_terminal())
+		arguments.has_progress = false;
 
-	return decode_files(format, &options, has_progress, argv + optind,
+	return decode_files(arguments.format, &arguments.options,
+			    arguments.has_progress, argv + optind,
 			    (size_t)(argc - optind));
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,7 +12,7 @@
 #include "events/processes.h"
 #include "events/admin.h"
 #include "tool.h"
-#include "ui/help.h"
+#include "ui/options.h"
 
 static char *append(char *text, char *more)
 {
@@ -186,15 +185,15 @@ static int del(char **patterns, size_t count)
 
 static int run(int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
+	static const struct option names[] = {
+		LONG_OPTION_HELP,
+		{ 0 },
 	};
-	int option;
+	const struct tool_options options = { .letters = "h", .names = names };
+	int status = tool_parse_common(&command_del, &options, argc, argv);
 
-	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1)
-		return option == 'h' ? tool_help(&command_del)
-				     : tool_usage(&command_del, NULL);
+	if (status)
+		return status;
 	if (optind == argc)
 		return tool_usage(&command_del, "no event given");
 

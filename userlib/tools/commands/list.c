@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <getopt.h>
 #include <stdlib.h>
 
 #include "events/events.h"
 #include "events/report.h"
-#include "ui/help.h"
+#include "ui/options.h"
 #include "ui/out.h"
 #include "tool.h"
 
@@ -103,34 +102,23 @@ static int list(char **patterns, size_t count, bool wants_json)
 
 static int run(int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "json", no_argument, NULL, 'j' },
-		{ "color", required_argument, NULL, 'c' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
+	static const struct option names[] = {
+		LONG_OPTION_JSON,
+		LONG_OPTION_COLOR,
+		LONG_OPTION_HELP,
+		{ 0 },
 	};
 	bool wants_json = false;
-	int option;
+	const struct tool_options options = {
+		.letters = "jh",
+		.names = names,
+		.take = tool_take_flag,
+		.data = &wants_json,
+	};
+	int status = tool_parse_common(&command_list, &options, argc, argv);
 
-	while ((option = getopt_long(argc, argv, "jh", options, NULL)) != -1) {
-		switch (option) {
-		case 'j':
-			wants_json = true;
-			break;
-		case 'c':
-			if (!out_set_colour(optarg))
-				return tool_usage(&command_list,
-						  "--color: \"%s\" is not "
-						  "auto, always or never",
-						  optarg);
-			break;
-		case 'h':
-			return tool_help(&command_list);
-		default:
-			return tool_usage(&command_list, NULL);
-		}
-	}
-
+	if (status)
+		return status;
 	return list(argv + optind, (size_t)(argc - optind), wants_json);
 }
 

@@ -11,7 +11,7 @@
 #include "capture/clock.h"
 #include "capture/file.h"
 #include "capture/signals.h"
-#include "ui/help.h"
+#include "ui/options.h"
 #include "ui/out.h"
 #include "tool.h"
 
@@ -22,7 +22,7 @@
 #define SNAPSHOT_MAX (UINT64_C(1) << 30)
 
 enum {
-	OPTION_SNAPSHOT = 256,
+	OPTION_SNAPSHOT = OPTION_FIRST,
 };
 
 /*
@@ -36,6 +36,7 @@ enum {
  * @has_failed: a snapshot could not be written
  */
 struct record {
+	struct capture_options options;
 	struct capture capture;
 	struct capture_file file;
 	const char *path;
@@ -253,8 +254,9 @@ static void set_snapshot(const struct record *record,
 	options->buffer_size = size ? (uint32_t)size : 1;
 }
 
-static int execute(struct record *record, struct capture_options *options)
+static int execute(struct record *record)
 {
+	struct capture_options *options = &record->options;
 	int status;
 
 	if (options->is_snapshot)
@@ -279,10 +281,9 @@ static int execute(struct record *record, struct capture_options *options)
 	return status;
 }
 
-static int take_snapshot_size(struct record *record, const char *argument,
-			      struct capture_options *options)
+static int take_snapshot_size(struct record *record, const char *argument)
 {
-	options->is_snapshot = true;
+	record->options.is_snapshot = true;
 	if (argument && (!tool_size(argument, &record->snapshot_size) ||
 			 record->snapshot_size > SNAPSHOT_MAX))
 		return tool_usage(&command_record,
@@ -293,12 +294,12 @@ static int take_snapshot_size(struct record *record, const char *argument,
 	return TOOL_OK;
 }
 
-static int take_option(struct record *record, int option, const char *argument,
-		       struct capture_options *options)
+static int take_option(void *data, int option, const char *argument)
 {
+	struct record *record = data;
 	switch (option) {
 	case 'a':
-		options->everywhere = true;
+		record->options.everywhere = true;
 		return TOOL_OK;
 	case 'j':
 		record->is_json = true;
@@ -307,60 +308,54 @@ static int take_option(struct record *record, int option, const char *argument,
 		record->path = argument;
 		return TOOL_OK;
 	case OPTION_SNAPSHOT:
-		return take_snapshot_size(record, argument, options);
+		return take_snapshot_size(record, argument);
 	case 'k':
-		if (!capture_clock_parse(argument, &options->clockid))
+		if (!capture_clock_parse(argument, &record->options.clockid))
 			return tool_usage(&command_record,
 					  "--clockid: unknown clock "
 					  "\"%s\"",
 					  argument);
 		return TOOL_OK;
 	default:
-		return capture_parse_option(&command_record, option, argument,
-					    options);
+		return capture_take_option(&command_record, option, argument,
+					   &record->options);
 	}
 }
 
 static int run(int argc, char **argv)
 {
-	static const struct option long_options[] = {
-		CAPTURE_OPTION("filter", 'f'),
-		CAPTURE_OPTION("pid", 'p'),
-		CAPTURE_OPTION("cpu", 'C'),
-		CAPTURE_OPTION("buffer-size", 'm'),
-		{ "help", no_argument, NULL, 'h' },
+	static const struct option names[] = {
+		CAPTURE_LONG_OPTIONS,
 		{ "all", no_argument, NULL, 'a' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "snapshot", optional_argument, NULL, OPTION_SNAPSHOT },
 		{ "clockid", required_argument, NULL, 'k' },
-		{ "json", no_argument, NULL, 'j' },
+		LONG_OPTION_JSON,
 		{ 0 },
 	};
-	struct capture_options options = CAPTURE_OPTIONS_INIT;
 	static struct record record = {
+		.options = CAPTURE_OPTIONS_INIT,
 		.path = "perf.data",
 		.snapshot_size = SNAPSHOT_SIZE,
 	};
-	int option, status;
+	const struct tool_options options = {
+		.letters = CAPTURE_LETTERS "ao:k:j",
+		.names = names,
+		.take = take_option,
+		.data = &record,
+	};
+	int status;
 
-	status = capture_split_command(&command_record, &argc, argv, &options);
-	while (!status &&
-	       (option = getopt_long(argc, argv, CAPTURE_SHORT_OPTIONS "ao:k:j",
-				     long_options, NULL)) != -1) {
-		if (option == 'h')
-			return tool_help(&command_record);
-		status = take_option(&record, option, optarg, &options);
-	}
-	if (!status && options.is_snapshot && options.buffer_size)
+	record.options.takes_command = true;
+	status = capture_parse(&command_record, &options, argc, argv,
+			       &record.options);
+	if (!status && record.options.is_snapshot && record.options.buffer_size)
 		status = tool_usage(&command_record,
 				    "--snapshot: cannot be combined with "
 				    "--buffer-size");
 	if (!status)
-		status = capture_set_patterns(&command_record, argc - optind,
-					      argv + optind, &options);
-	if (!status)
-		status = execute(&record, &options);
-	capture_options_release(&options);
+		status = execute(&record);
+	capture_options_release(&record.options);
 
 	return status;
 }

@@ -5,7 +5,7 @@
 
 #include "capture/capture.h"
 #include "capture/counts.h"
-#include "ui/help.h"
+#include "ui/options.h"
 #include "ui/out.h"
 #include "tool.h"
 
@@ -24,6 +24,7 @@
  * @start: start in milliseconds; @last: time of the last block
  */
 struct stat {
+	struct capture_options options;
 	struct capture capture;
 	struct capture_counts counts;
 	bool is_json;
@@ -169,8 +170,9 @@ static int count(struct stat *stat)
 	return capture_status(capture, status ? status : missing);
 }
 
-static int execute(struct stat *stat, struct capture_options *options)
+static int execute(struct stat *stat)
 {
+	struct capture_options *options = &stat->options;
 	int status;
 
 	if (!options->buffer_size)
@@ -186,12 +188,12 @@ static int execute(struct stat *stat, struct capture_options *options)
 	return status;
 }
 
-static int take_option(struct stat *stat, int option, const char *argument,
-		       struct capture_options *options)
+static int take_option(void *data, int option, const char *argument)
 {
+	struct stat *stat = data;
 	switch (option) {
 	case 'a':
-		options->everywhere = true;
+		stat->options.everywhere = true;
 		return TOOL_OK;
 	case 'I':
 		if (!tool_number(argument, 10, INT32_MAX, &stat->interval))
@@ -204,44 +206,39 @@ static int take_option(struct stat *stat, int option, const char *argument,
 		stat->is_json = true;
 		return TOOL_OK;
 	default:
-		return capture_parse_option(&command_stat, option, argument,
-					    options);
+		return capture_take_option(&command_stat, option, argument,
+					   &stat->options);
 	}
 }
 
 static int run(int argc, char **argv)
 {
-	static const struct option long_options[] = {
-		CAPTURE_OPTION("filter", 'f'),
-		CAPTURE_OPTION("pid", 'p'),
-		CAPTURE_OPTION("cpu", 'C'),
-		CAPTURE_OPTION("buffer-size", 'm'),
-		{ "help", no_argument, NULL, 'h' },
+	static const struct option names[] = {
+		CAPTURE_LONG_OPTIONS,
 		{ "all", no_argument, NULL, 'a' },
 		{ "interval", required_argument, NULL, 'I' },
-		{ "json", no_argument, NULL, 'j' },
+		LONG_OPTION_JSON,
 		{ 0 },
 	};
-	struct capture_options options = CAPTURE_OPTIONS_INIT;
-	struct stat stat = { 0 };
-	int option, status;
+	struct stat stat = {
+		.options = CAPTURE_OPTIONS_INIT,
+	};
+	const struct tool_options options = {
+		.letters = CAPTURE_LETTERS "aI:j",
+		.names = names,
+		.take = take_option,
+		.data = &stat,
+	};
+	int status;
 
-	status = capture_split_command(&command_stat, &argc, argv, &options);
-	while (!status &&
-	       (option = getopt_long(argc, argv, CAPTURE_SHORT_OPTIONS "aI:j",
-				     long_options, NULL)) != -1) {
-		if (option == 'h')
-			return tool_help(&command_stat);
-		status = take_option(&stat, option, optarg, &options);
-	}
-	if (!status)
-		status = capture_set_patterns(&command_stat, argc - optind,
-					      argv + optind, &options);
-	if (!status && options.is_default)
+	stat.options.takes_command = true;
+	status = capture_parse(&command_stat, &options, argc, argv,
+			       &stat.options);
+	if (!status && stat.options.is_default)
 		status = tool_usage(&command_stat, "no event given");
 	if (!status)
-		status = execute(&stat, &options);
-	capture_options_release(&options);
+		status = execute(&stat);
+	capture_options_release(&stat.options);
 
 	return status;
 }

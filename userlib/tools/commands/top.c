@@ -8,7 +8,7 @@
 #include "ui/screen.h"
 #include "capture/signals.h"
 #include "ui/top_view.h"
-#include "ui/help.h"
+#include "ui/options.h"
 #include "ui/out.h"
 #include "tool.h"
 
@@ -25,6 +25,7 @@
  * @last: time of the last update in milliseconds
  */
 struct top {
+	struct capture_options options;
 	struct capture capture;
 	struct capture_counts counts;
 	struct capture_names names;
@@ -147,8 +148,9 @@ static int collect(struct top *top)
 	return status;
 }
 
-static int execute(struct top *top, struct capture_options *options)
+static int execute(struct top *top)
 {
+	struct capture_options *options = &top->options;
 	int status;
 
 	if (!options->buffer_size)
@@ -170,9 +172,9 @@ static int execute(struct top *top, struct capture_options *options)
 	return status;
 }
 
-static int take_option(struct top *top, int option, const char *argument,
-		       struct capture_options *options)
+static int take_option(void *data, int option, const char *argument)
 {
+	struct top *top = data;
 	switch (option) {
 	case 'i':
 		if (!tool_number(argument, 1, INTERVAL_MAX, &top->interval))
@@ -193,41 +195,38 @@ static int take_option(struct top *top, int option, const char *argument,
 		top->is_json = true;
 		return TOOL_OK;
 	default:
-		return capture_parse_option(&command_top, option, argument,
-					    options);
+		return capture_take_option(&command_top, option, argument,
+					   &top->options);
 	}
 }
 
 static int run(int argc, char **argv)
 {
-	static const struct option long_options[] = {
-		CAPTURE_OPTION("filter", 'f'),
-		CAPTURE_OPTION("pid", 'p'),
-		CAPTURE_OPTION("cpu", 'C'),
-		CAPTURE_OPTION("buffer-size", 'm'),
-		{ "help", no_argument, NULL, 'h' },
+	static const struct option names[] = {
+		CAPTURE_LONG_OPTIONS,
 		{ "interval", required_argument, NULL, 'i' },
 		{ "count", required_argument, NULL, 'n' },
-		{ "json", no_argument, NULL, 'j' },
+		LONG_OPTION_JSON,
 		{ 0 },
 	};
-	static struct top top = { .interval = 1000, .limit = UINT64_MAX };
-	struct capture_options options = CAPTURE_OPTIONS_INIT;
-	int option, status = TOOL_OK;
+	static struct top top = {
+		.options = CAPTURE_OPTIONS_INIT,
+		.interval = 1000,
+		.limit = UINT64_MAX,
+	};
+	const struct tool_options options = {
+		.letters = CAPTURE_LETTERS "i:n:j",
+		.names = names,
+		.take = take_option,
+		.data = &top,
+	};
+	int status;
 
-	while (!status &&
-	       (option = getopt_long(argc, argv, CAPTURE_SHORT_OPTIONS "i:n:j",
-				     long_options, NULL)) != -1) {
-		if (option == 'h')
-			return tool_help(&command_top);
-		status = take_option(&top, option, optarg, &options);
-	}
+	status =
+		capture_parse(&command_top, &options, argc, argv, &top.options);
 	if (!status)
-		status = capture_set_patterns(&command_top, argc - optind,
-					      argv + optind, &options);
-	if (!status)
-		status = execute(&top, &options);
-	capture_options_release(&options);
+		status = execute(&top);
+	capture_options_release(&top.options);
 
 	return status;
 }

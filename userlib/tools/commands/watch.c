@@ -11,7 +11,7 @@
 #include "capture/names.h"
 #include "capture/output.h"
 #include "capture/schemas.h"
-#include "ui/help.h"
+#include "ui/options.h"
 #include "ui/out.h"
 #include "formats/record_text.h"
 #include "tool.h"
@@ -22,10 +22,6 @@
 
 /* The limit of locked memory of an unprivileged process. */
 #define BUFFER_SIZE (512 * 1024)
-
-enum {
-	OPTION_COLOR = 256,
-};
 
 /*
  * struct watch - State of the output
@@ -38,6 +34,7 @@ enum {
  * @bad: number of malformed records among these
  */
 struct watch {
+	struct capture_options options;
 	struct capture capture;
 	struct capture_schemas schemas;
 	struct capture_names names;
@@ -273,8 +270,9 @@ static void release(struct watch *watch)
 	uev_decoder_free(watch->decoder);
 }
 
-static int execute(struct watch *watch, struct capture_options *options)
+static int execute(struct watch *watch)
 {
+	struct capture_options *options = &watch->options;
 	int status;
 
 	if (!options->buffer_size)
@@ -298,9 +296,9 @@ static int execute(struct watch *watch, struct capture_options *options)
 	return status;
 }
 
-static int take_option(struct watch *watch, int option, const char *argument,
-		       struct capture_options *options)
+static int take_option(void *data, int option, const char *argument)
 {
+	struct watch *watch = data;
 	uint64_t number;
 
 	switch (option) {
@@ -322,58 +320,45 @@ static int take_option(struct watch *watch, int option, const char *argument,
 					  argument);
 		watch->level = (unsigned int)number;
 		return TOOL_OK;
-	case OPTION_COLOR:
-		if (!out_set_colour(argument))
-			return tool_usage(&command_watch,
-					  "--color: \"%s\" is not auto, "
-					  "always or never",
-					  argument);
-		return TOOL_OK;
 	default:
-		return capture_parse_option(&command_watch, option, argument,
-					    options);
+		return capture_take_option(&command_watch, option, argument,
+					   &watch->options);
 	}
 }
 
 static int run(int argc, char **argv)
 {
-	static const struct option long_options[] = {
-		CAPTURE_OPTION("filter", 'f'),
-		CAPTURE_OPTION("pid", 'p'),
-		CAPTURE_OPTION("cpu", 'C'),
-		CAPTURE_OPTION("buffer-size", 'm'),
-		{ "help", no_argument, NULL, 'h' },
+	static const struct option names[] = {
+		CAPTURE_LONG_OPTIONS,
 		{ "count", required_argument, NULL, 'n' },
 		{ "level", required_argument, NULL, 'l' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "color", required_argument, NULL, OPTION_COLOR },
+		LONG_OPTION_JSON,
+		LONG_OPTION_COLOR,
 		{ 0 },
 	};
 	static struct watch watch = {
+		.options = CAPTURE_OPTIONS_INIT,
 		.output = { .fd = STDOUT_FILENO,
 			    .stall_timeout_ms = STALL_TIMEOUT_MS },
 		.text = { .has_colour = true },
 		.level = UINT8_MAX,
 		.limit = UINT64_MAX,
 	};
-	struct capture_options options = CAPTURE_OPTIONS_INIT;
-	int option, status = TOOL_OK;
+	const struct tool_options options = {
+		.letters = CAPTURE_LETTERS "n:l:j",
+		.names = names,
+		.take = take_option,
+		.data = &watch,
+	};
+	int status;
 
 	watch.text.clock = &watch.clock;
-	while (!status &&
-	       (option = getopt_long(argc, argv, CAPTURE_SHORT_OPTIONS "n:l:j",
-				     long_options, NULL)) != -1) {
-		if (option == 'h')
-			return tool_help(&command_watch);
-		status = take_option(&watch, option, optarg, &options);
-	}
+	status = capture_parse(&command_watch, &options, argc, argv,
+			       &watch.options);
 	if (!status)
-		status = capture_set_patterns(&command_watch, argc - optind,
-					      argv + optind, &options);
-	if (!status)
-		status = execute(&watch, &options);
+		status = execute(&watch);
 	release(&watch);
-	capture_options_release(&options);
+	capture_options_release(&watch.options);
 
 	return status;
 }

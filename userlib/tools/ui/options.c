@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "ui/options.h"
+
+#include "ui/out.h"
+
+int tool_help(const struct tool_command *command)
+{
+	out_print("Usage: user-events %s%s%s\n\n%s.\n\n%s", command->name,
+		  command->arguments[0] ? " " : "", command->arguments,
+		  command->summary, command->help);
+
+	return TOOL_OK;
+}
+
+static int take(const struct tool_command *command,
+		const struct tool_options *options, int option)
+{
+	switch (option) {
+	case 'h':
+		tool_help(command);
+		return TOOL_HELPED;
+	case OPTION_COLOR:
+		if (out_set_colour(optarg))
+			return TOOL_OK;
+
+		return tool_usage(command,
+				  "--color: \"%s\" is not auto, always or "
+				  "never",
+				  optarg);
+	case '?':
+		return tool_usage(command, NULL);
+	default:
+		return options->take(options->data, option, optarg);
+	}
+}
+
+int tool_parse_common(const struct tool_command *command,
+		      const struct tool_options *options, int argc, char **argv)
+{
+	int option, status = TOOL_OK;
+
+	while (!status && (option = getopt_long(argc, argv, options->letters,
+						options->names, NULL)) != -1)
+		status = take(command, options, option);
+
+	return status;
+}
+
+int tool_take_flag(void *data, int option, const char *argument)
+{
+	bool *flag = data;
+
+	(void)option;
+	(void)argument;
+	*flag = true;
+
+	return TOOL_OK;
+}

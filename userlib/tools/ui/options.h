@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * user-events: the help and the options of commands.
+ */
+#ifndef USER_EVENTS_UI_OPTIONS_H
+#define USER_EVENTS_UI_OPTIONS_H
+
+#include <getopt.h>
+
+#include "tool.h"
+
+/* Letters of long options without a short form start at OPTION_FIRST. */
+enum {
+	OPTION_COLOR = 256,
+	OPTION_FIRST,
+};
+
+#define LONG_OPTION_HELP                       \
+	{                                      \
+		"help", no_argument, NULL, 'h' \
+	}
+#define LONG_OPTION_JSON                       \
+	{                                      \
+		"json", no_argument, NULL, 'j' \
+	}
+#define LONG_OPTION_COLOR                                      \
+	{                                                      \
+		"color", required_argument, NULL, OPTION_COLOR \
+	}
+
+/*
+ * struct tool_options - The options of a command
+ * @letters: for getopt_long(), with "h"
+ * @names: for getopt_long(), with LONG_OPTION_HELP
+ * @take: takes an option, except --help and --color, and returns TOOL_OK or
+ *        TOOL_USAGE after it printed what is wrong with the argument
+ * @data: for @take
+ */
+struct tool_options {
+	const char *letters;
+	const struct option *names;
+	int (*take)(void *data, int option, const char *argument);
+	void *data;
+};
+
+/*
+ * tool_help() - Prints the help of a command
+ * Return: TOOL_OK
+ */
+int tool_help(const struct tool_command *command);
+
+/*
+ * tool_parse_common() - Parses the options of a command
+ *
+ * The other arguments start at argv[optind].
+ *
+ * Return: TOOL_OK; TOOL_HELPED if the help was printed and nothing else is to
+ *         be done; TOOL_USAGE, or another error of @take, which is printed
+ */
+int tool_parse_common(const struct tool_command *command,
+		      const struct tool_options *options, int argc,
+		      char **argv);
+
+/* tool_take_flag() - @take for one option; @data is a bool that is set */
+int tool_take_flag(void *data, int option, const char *argument);
+
+#endif
