@@ -25,7 +25,7 @@ enum field_class {
 
 /**
  * struct field_type - a row of the table of types
- * @text: the type; only a prefix of it unless @class is FIELD_SCALAR
+ * @text: the type; only its prefix unless @class is FIELD_SCALAR
  * @class: where the bytes are
  * @size: size of the field in bytes; 0 if the definition has it
  * @format: conversion in print fmt; NULL if it depends on the text

@@ -28,7 +28,7 @@ struct event_field {
 };
 
 /**
- * struct event_loc - a word in a record that points at other bytes of it
+ * struct event_loc - a word that points at other bytes of its record
  * @offset: offset of the word from the start of the recorded entry
  * @relative: the word counts from its own end, not from the start of the entry
  * @string: the bytes must end with a NUL

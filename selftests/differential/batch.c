@@ -207,7 +207,7 @@ static void create_event(unsigned int subject, const char *command)
 		register_shaped(subject, 0, command, 4);
 }
 
-/* Tries a command, variations of it, and a way to delete the event. */
+/* Tries a command, its variations, and a way to delete the event. */
 static void try_command(void)
 {
 	char command[COMMAND_MAX], other[COMMAND_MAX];

@@ -5,9 +5,8 @@
  *   emit COUNT [CPU]
  *
  * Registers tool_event and plain_event, waits until one of them is enabled, and
- * writes COUNT records of it, numbered from 0, on CPU if it is given.
- * plain_event is for tools that do not support __rel_loc. Fails if a record is
- * not written.
+ * writes COUNT records, numbered from 0, on CPU if it is given. plain_event is
+ * for tools that do not support __rel_loc. Fails if a record is not written.
  */
 #include <fcntl.h>
 #include <sched.h>

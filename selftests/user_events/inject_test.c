@@ -303,7 +303,7 @@ static void run(void (*function)(void))
 		function();
 }
 
-/* The operation to be checked succeeded although a step of it failed. */
+/* The operation to be checked succeeded although one of its steps failed. */
 static bool succeeded_despite_fault;
 
 /* Return: whether the n-th step existed, so that it could fail. */

@@ -1121,8 +1121,8 @@ static void *toggle_once(void *data)
 }
 
 /*
- * A fork copies mappings in the order of their addresses, so most of it happens
- * after the word was copied. The event is enabled or disabled once meanwhile,
+ * A fork copies mappings in the order of their addresses, so the word is copied
+ * long before the fork ends. The event is enabled or disabled once meanwhile,
  * and not again before the child reads its word.
  */
 TEST(change_during_fork_reaches_child)

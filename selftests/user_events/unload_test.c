@@ -910,7 +910,7 @@ TEST(open_sysctl_is_dead_after_unload)
 	EXPECT_STREQ(read_file(LIMIT), "5\n");
 	/*
 	 * The open file holds no reference to the module, and does not access
-	 * another instance of it either.
+	 * the next instance.
 	 */
 	must_load("max_events=7");
 	EXPECT_ERRNO(pread(fd, content, sizeof(content), 0), ENOENT);
@@ -1430,8 +1430,8 @@ TEST(rejects_unexpected_layout)
  * struct member - a structure member as the module expects it
  * @structure: the structure
  * @name: the member
- * @words: number of machine words in front of it
- * @numbers: number of additional 4-byte numbers in front of it
+ * @words: number of machine words before the member
+ * @numbers: number of additional 4-byte numbers before it
  */
 struct member {
 	const char *structure;

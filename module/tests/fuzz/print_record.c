@@ -125,7 +125,7 @@ static size_t print(const struct fuzz_record *record, char *room, size_t size,
 	return iter.seq.len;
 }
 
-/* If the text does not fit, a part of it is written and the result tells. */
+/* If the text does not fit, its beginning is written and the result tells. */
 static void check_short_of_room(const struct fuzz_record *record,
 				const char *line, size_t size)
 {
