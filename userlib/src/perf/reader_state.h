@@ -19,6 +19,8 @@
  * @until: records up to this time are ordered
  * @newest: time of the newest record so far
  * @round_newest: the same before the last FINISHED_ROUND
+ * @lost: sum of the records of lost records
+ * @lost_samples: sum of the records of lost samples
  * @at_end: only queued records are left
  * @reported_compressed: compressed records are reported only once
  */
@@ -35,6 +37,8 @@ struct uev_perf_reader {
 	uint64_t until;
 	uint64_t newest;
 	uint64_t round_newest;
+	uint64_t lost;
+	uint64_t lost_samples;
 	bool at_end;
 	bool reported_compressed;
 };

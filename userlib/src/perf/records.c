@@ -14,8 +14,12 @@
 /* Bytes of a HEADER_FEATURE before the section. */
 #define FEATURE_HEAD (UEV_PERF_HEADER_SIZE + 8)
 
+/* perf record counts samples that its BPF filter has dropped. */
+#define MISC_LOST_SAMPLES_BPF (1U << 15)
+
 struct header {
 	uint32_t type;
+	uint16_t misc;
 	uint16_t size;
 };
 
@@ -24,6 +28,7 @@ static struct header header_at(const struct uev_perf_reader *reader,
 {
 	return (struct header){
 		.type = uev_get32(bytes, reader->input.big),
+		.misc = uev_get16(bytes + 4, reader->input.big),
 		.size = uev_get16(bytes + 6, reader->input.big),
 	};
 }
@@ -65,13 +70,27 @@ static const char *read_sample(struct uev_perf_reader *reader,
 	return NULL;
 }
 
+/*
+ * The kernel puts the number of lost records into the buffer where the next
+ * record fits; for perf record it also counts them for each event, and perf
+ * record writes these counts at the end, as lost samples. Both are the same
+ * losses; a count that is not complete is the smaller one.
+ */
+static void update_lost(struct uev_perf_reader *reader)
+{
+	reader->counts.lost = reader->lost > reader->lost_samples
+				      ? reader->lost
+				      : reader->lost_samples;
+}
+
 static const char *read_lost(struct uev_perf_reader *reader,
 			     const uint8_t *bytes, size_t size)
 {
 	/* Follows the ID of an event. */
 	if (size < UEV_PERF_HEADER_SIZE + 16)
 		return "lost record too short";
-	reader->counts.lost += u64_at(reader, bytes + 16);
+	reader->lost += u64_at(reader, bytes + 16);
+	update_lost(reader);
 
 	return NULL;
 }
@@ -81,7 +100,10 @@ static const char *read_lost_samples(struct uev_perf_reader *reader,
 {
 	if (size < UEV_PERF_HEADER_SIZE + 8)
 		return "lost record too short";
-	reader->counts.lost += u64_at(reader, bytes + 8);
+	if (header_at(reader, bytes).misc & MISC_LOST_SAMPLES_BPF)
+		return NULL;
+	reader->lost_samples += u64_at(reader, bytes + 8);
+	update_lost(reader);
 
 	return NULL;
 }
