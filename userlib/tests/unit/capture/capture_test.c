@@ -28,6 +28,7 @@ enum {
 	BETA = 302
 };
 
+static const char *const all[] = { "*" };
 static struct capture_options options;
 static struct capture capture;
 
@@ -38,9 +39,9 @@ static void setup(void)
 	fake_perf_file("/sys/devices/system/cpu/online", "0\n");
 	fake_perf_tracepoint("user_events", "alpha", ALPHA);
 	options = (struct capture_options)CAPTURE_OPTIONS_INIT;
-	ck_assert_int_eq(capture_set_patterns(&command_watch, 0, NULL,
-					      &options),
-			 TOOL_OK);
+	options.is_default = true;
+	options.patterns = all;
+	options.pattern_count = 1;
 }
 
 static void teardown(void)

@@ -13,10 +13,43 @@ static void setup(void)
 	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
 }
 
-static int take(struct capture_options *options, int option,
-		const char *argument)
+static int take(void *data, int option, const char *argument)
 {
-	return capture_parse_option(&command_watch, option, argument, options);
+	return capture_take_option(&command_watch, option, argument, data);
+}
+
+static int take_two(void *data, int option, const char *argument)
+{
+	struct capture_options *options = data;
+
+	if (option != 'a')
+		return take(data, option, argument);
+
+	options->everywhere = true;
+	return TOOL_OK;
+}
+
+/* Parses arguments that end with NULL; the first one is the command. */
+static int parse(char **argv, struct capture_options *options)
+{
+	static const struct option names[] = {
+		CAPTURE_LONG_OPTIONS,
+		{ "all", no_argument, NULL, 'a' },
+		{ 0 },
+	};
+	const struct tool_options parsed = {
+		.letters = CAPTURE_LETTERS "a",
+		.names = names,
+		.take = take_two,
+		.data = options,
+	};
+	int argc = 0;
+
+	while (argv[argc])
+		argc++;
+	optind = 0;
+
+	return capture_parse(&command_stat, &parsed, argc, argv, options);
 }
 
 START_TEST(processes)
@@ -65,7 +98,7 @@ static const struct {
 	{ 'p', "init" }, { 'p', "1 2" },   { 'p', "4194305" }, { 'C', "" },
 	{ 'C', "3-1" },	 { 'C', "1-" },	   { 'C', "-1" },      { 'C', "1,,2" },
 	{ 'C', "a" },	 { 'C', "65536" }, { 'm', "0" },       { 'm', "1025M" },
-	{ 'm', "4X" },	 { 'm', "" },	   { '?', NULL },
+	{ 'm', "4X" },	 { 'm', "" },
 };
 
 START_TEST(rejects_invalid_arguments)
@@ -80,52 +113,56 @@ END_TEST
 
 START_TEST(accepts_a_command_after_two_dashes)
 {
-	char *argv[10] = { "stat", "-I", "5",  "a*", "--",
-			   "ls",   "-I", "--", "x",  NULL };
+	char *argv[] = { "stat", "-m", "5",  "a*", "--",
+			 "ls",	 "-m", "--", "x",  NULL };
 	struct capture_options options = CAPTURE_OPTIONS_INIT;
-	int argc = 9;
 
-	ck_assert_int_eq(capture_split_command(&command_stat, &argc, argv,
-					       &options),
-			 TOOL_OK);
-	ck_assert_int_eq(argc, 4);
+	options.takes_command = true;
+	ck_assert_int_eq(parse(argv, &options), TOOL_OK);
+	ck_assert_uint_eq(options.buffer_size, 5);
+	ck_assert_uint_eq(options.pattern_count, 1);
 	ck_assert_ptr_eq(options.command, argv + 5);
 }
 END_TEST
 
-START_TEST(accepts_no_command)
+/* Then all that follows is a pattern. */
+START_TEST(two_dashes_without_command)
 {
-	char *argv[10] = { "stat", "a*", NULL };
+	char *argv[] = { "watch", "--", "-m", NULL };
 	struct capture_options options = CAPTURE_OPTIONS_INIT;
-	int argc = 2;
 
-	ck_assert_int_eq(capture_split_command(&command_stat, &argc, argv,
-					       &options),
-			 TOOL_OK);
-	ck_assert_int_eq(argc, 2);
+	ck_assert_int_eq(parse(argv, &options), TOOL_OK);
 	ck_assert_ptr_null(options.command);
+	ck_assert_uint_eq(options.pattern_count, 1);
+	ck_assert_str_eq(options.patterns[0], "-m");
 }
 END_TEST
 
-START_TEST(rejects_two_dashes_without_a_command)
+START_TEST(rejects_two_dashes_at_the_end)
 {
-	char *argv[10] = { "stat", "a*", "--", NULL };
+	char *argv[] = { "stat", "a*", "--", NULL };
 	struct capture_options options = CAPTURE_OPTIONS_INIT;
-	int argc = 3;
 
-	ck_assert_int_eq(capture_split_command(&command_stat, &argc, argv,
-					       &options),
-			 TOOL_USAGE);
+	options.takes_command = true;
+	ck_assert_int_eq(parse(argv, &options), TOOL_USAGE);
+}
+END_TEST
+
+START_TEST(rejects_unknown_options)
+{
+	char *argv[] = { "stat", "-x", NULL };
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
+
+	ck_assert_int_eq(parse(argv, &options), TOOL_USAGE);
 }
 END_TEST
 
 START_TEST(no_pattern_matches_all)
 {
+	char *argv[] = { "watch", NULL };
 	struct capture_options options = CAPTURE_OPTIONS_INIT;
 
-	ck_assert_int_eq(capture_set_patterns(&command_watch, 0, NULL,
-					      &options),
-			 TOOL_OK);
+	ck_assert_int_eq(parse(argv, &options), TOOL_OK);
 	ck_assert(options.is_default);
 	ck_assert_uint_eq(options.pattern_count, 1);
 	ck_assert_str_eq(options.patterns[0], "*");
@@ -134,12 +171,10 @@ END_TEST
 
 START_TEST(patterns)
 {
-	char *argv[10] = { "hello", "sched:*" };
+	char *argv[] = { "watch", "hello", "sched:*", NULL };
 	struct capture_options options = CAPTURE_OPTIONS_INIT;
 
-	ck_assert_int_eq(capture_set_patterns(&command_watch, 2, argv,
-					      &options),
-			 TOOL_OK);
+	ck_assert_int_eq(parse(argv, &options), TOOL_OK);
 	ck_assert(!options.is_default);
 	ck_assert_uint_eq(options.pattern_count, 2);
 	ck_assert_str_eq(options.patterns[1], "sched:*");
@@ -149,32 +184,34 @@ END_TEST
 START_TEST(rejects_invalid_patterns)
 {
 	static char *const bad[] = { "", ":", "a:", ":a" };
-	char *argv[10] = { bad[_i] };
+	char *argv[] = { "watch", bad[_i], NULL };
 	struct capture_options options = CAPTURE_OPTIONS_INIT;
 
-	ck_assert_int_eq(capture_set_patterns(&command_watch, 1, argv,
-					      &options),
-			 TOOL_USAGE);
+	ck_assert_int_eq(parse(argv, &options), TOOL_USAGE);
 }
 END_TEST
 
-START_TEST(rejects_contradictions)
+START_TEST(rejects_process_with_command)
 {
-	char *argv[10] = { "hello" };
+	char *argv[] = { "stat", "-p", "1", "hello", "--", "ls", NULL };
 	struct capture_options options = CAPTURE_OPTIONS_INIT;
 
-	options.command = argv;
-	ck_assert_int_eq(take(&options, 'p', "1"), TOOL_OK);
-	ck_assert_int_eq(capture_set_patterns(&command_stat, 1, argv, &options),
-			 TOOL_USAGE);
-	options.pid_count = 0;
-	ck_assert_int_eq(capture_set_patterns(&command_stat, 1, argv, &options),
-			 TOOL_OK);
-	options.command = NULL;
-	options.everywhere = true;
-	ck_assert_int_eq(capture_set_patterns(&command_stat, 1, argv, &options),
-			 TOOL_USAGE);
+	options.takes_command = true;
+	ck_assert_int_eq(parse(argv, &options), TOOL_USAGE);
 	capture_options_release(&options);
+}
+END_TEST
+
+START_TEST(all_requires_a_command)
+{
+	char *with[] = { "stat", "-a", "hello", "--", "ls", NULL };
+	char *without[] = { "stat", "-a", "hello", NULL };
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
+
+	options.takes_command = true;
+	ck_assert_int_eq(parse(with, &options), TOOL_OK);
+	options.command = NULL;
+	ck_assert_int_eq(parse(without, &options), TOOL_USAGE);
 }
 END_TEST
 
@@ -218,12 +255,14 @@ int main(void)
 	tcase_add_loop_test(tcase, rejects_invalid_arguments, 0,
 			    ARRAY_SIZE(wrong));
 	tcase_add_test(tcase, accepts_a_command_after_two_dashes);
-	tcase_add_test(tcase, accepts_no_command);
-	tcase_add_test(tcase, rejects_two_dashes_without_a_command);
+	tcase_add_test(tcase, two_dashes_without_command);
+	tcase_add_test(tcase, rejects_two_dashes_at_the_end);
+	tcase_add_test(tcase, rejects_unknown_options);
 	tcase_add_test(tcase, no_pattern_matches_all);
 	tcase_add_test(tcase, patterns);
 	tcase_add_loop_test(tcase, rejects_invalid_patterns, 0, 4);
-	tcase_add_test(tcase, rejects_contradictions);
+	tcase_add_test(tcase, rejects_process_with_command);
+	tcase_add_test(tcase, all_requires_a_command);
 	tcase_add_test(tcase, patterns_match_events);
 	tcase_add_test(tcase, clocks);
 	suite_add_tcase(suite, tcase);
