@@ -14,67 +14,85 @@
 #define MILLISECONDS 1000
 #define NANOSECONDS_OF_ONE 1000000
 
+/*
+ * Replaces -1 by the error, and restores the errno that the program had before.
+ */
+static ssize_t result_of(ssize_t result, int before)
+{
+	if (result < 0)
+		result = -errno;
+	errno = before;
+
+	return result;
+}
+
 int uev_sys_open(const char *path, int flags)
 {
-	int fd = open(path, flags);
+	int before = errno;
 
-	return fd < 0 ? -errno : fd;
+	return (int)result_of(open(path, flags), before);
 }
 
 int uev_sys_close(int fd)
 {
-	return close(fd) ? -errno : 0;
+	int before = errno;
+
+	return (int)result_of(close(fd), before);
 }
 
 ssize_t uev_sys_read(int fd, void *buffer, size_t size)
 {
-	ssize_t result = read(fd, buffer, size);
+	int before = errno;
 
-	return result < 0 ? -errno : result;
+	return result_of(read(fd, buffer, size), before);
 }
 
 ssize_t uev_sys_writev(int fd, const struct iovec *vector, int count)
 {
-	ssize_t result = writev(fd, vector, count);
+	int before = errno;
 
-	return result < 0 ? -errno : result;
+	return result_of(writev(fd, vector, count), before);
 }
 
 int uev_sys_ioctl(int fd, unsigned long request, void *argument)
 {
-	int result = ioctl(fd, request, argument);
+	int before = errno;
 
-	return result < 0 ? -errno : result;
+	return (int)result_of(ioctl(fd, request, argument), before);
 }
 
 int uev_sys_duplicate(int fd, int lowest)
 {
-	int duplicate = fcntl(fd, F_DUPFD_CLOEXEC, lowest);
+	int before = errno;
 
-	return duplicate < 0 ? -errno : duplicate;
+	return (int)result_of(fcntl(fd, F_DUPFD_CLOEXEC, lowest), before);
 }
 
 int uev_sys_access(int fd)
 {
-	int flags = fcntl(fd, F_GETFL);
+	int before = errno;
+	int flags = (int)result_of(fcntl(fd, F_GETFL), before);
 
-	return flags < 0 ? -errno : flags & O_ACCMODE;
+	return flags < 0 ? flags : flags & O_ACCMODE;
 }
 
 bool uev_sys_is_tracefs(const char *path)
 {
 	struct statfs about;
+	int before = errno;
 
-	return !statfs(path, &about) && about.f_type == TRACEFS_MAGIC;
+	return !result_of(statfs(path, &about), before) &&
+	       about.f_type == TRACEFS_MAGIC;
 }
 
 int uev_sys_map(int fd, const void **page)
 {
 	size_t size = (size_t)sysconf(_SC_PAGESIZE);
+	int before = errno;
 	void *mapped = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
 
 	if (mapped == MAP_FAILED)
-		return -errno;
+		return (int)result_of(-1, before);
 	*page = mapped;
 
 	return 0;

@@ -3,7 +3,8 @@
  * System calls of the library. All of them are here, so that tests can replace
  * them.
  *
- * On error they return a negative errno.
+ * On error they return a negative errno. They never change errno, because a
+ * tracepoint can be between a call of the program and its test of errno.
  */
 #ifndef USEREVENTS_CORE_SYS_H
 #define USEREVENTS_CORE_SYS_H
