@@ -204,12 +204,14 @@ UEV_API int uev_event_status(const struct uev_event *event);
  *        the payload starts at the second element
  * @count: number of elements, at least 1
  *
+ * The payload must be readable: the library copies a small one.
+ *
  * Return: 0 if the record was passed to the kernel or the event is disabled;
  * -E2BIG if the payload is larger than UEV_PAYLOAD_MAX; -EINVAL if @count is
- * invalid or the payload is smaller than the fields; -EFAULT if the payload is
- * not readable, or a string in it is unterminated or exceeds it; -EBADF if the
- * program has closed user_events_data and it cannot be opened again. All
- * results are counted, see uev_event_stats().
+ * invalid or the payload is smaller than the fields; -EFAULT if a payload of
+ * more than 512 bytes is not readable, or a string is unterminated or exceeds
+ * the payload; -EBADF if the program has closed user_events_data and it cannot
+ * be opened again. All results are counted, see uev_event_stats().
  */
 UEV_API int uev_event_writev(struct uev_event *event, struct iovec *vector,
 			     int count);

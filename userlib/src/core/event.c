@@ -26,6 +26,9 @@
 /* Route while the kernel does not have the event. */
 #define NO_ROUTE UINT64_MAX
 
+/* Maximum bytes of payload of a record that is written in one piece. */
+#define COPY_MAX 512
+
 /* Result of a record that no tracer has enabled. */
 #define SKIPPED 1
 
@@ -384,6 +387,10 @@ static int remove_event(struct uev_event *event)
 	attachment = *at;
 	if (!attachment)
 		return -ENOENT;
+	if (!attachment->error)
+		err = reopen();
+	if (err)
+		return err;
 	if (attachment->error) {
 		events.pending--;
 	} else {
@@ -594,18 +601,54 @@ static size_t payload_size(const struct iovec *vector, int count)
 	return size;
 }
 
-static int write_route(uint64_t route, struct iovec *vector, int count)
+/*
+ * Writes a small record in one piece: importing a vector costs the kernel more
+ * than the copy.
+ */
+static ssize_t write_copy(int fd, uint32_t index, const struct iovec *vector,
+			  int count)
 {
-	uint32_t index = (uint32_t)route;
+	unsigned char record[sizeof(index) + COPY_MAX];
+	size_t used = sizeof(index);
+	int i;
+
+	memcpy(record, &index, sizeof(index));
+	for (i = 1; i < count; i++) {
+		if (!vector[i].iov_len)
+			continue;
+		memcpy(record + used, vector[i].iov_base, vector[i].iov_len);
+		used += vector[i].iov_len;
+	}
+
+	return uev_sys_write(fd, record, used);
+}
+
+static ssize_t write_pieces(int fd, uint32_t index, struct iovec *vector,
+			    int count)
+{
 	ssize_t result;
 
 	vector[0].iov_base = &index;
 	vector[0].iov_len = sizeof(index);
-	do {
-		result = uev_sys_writev(route_fd(route), vector, count);
-	} while (result == -EINTR);
+	result = uev_sys_writev(fd, vector, count);
 	/* The index is valid only in this function. */
 	vector[0].iov_base = NULL;
+
+	return result;
+}
+
+static int write_route(uint64_t route, struct iovec *vector, int count,
+		       size_t size)
+{
+	uint32_t index = (uint32_t)route;
+	int fd = route_fd(route);
+	ssize_t result;
+
+	do {
+		result = size <= COPY_MAX
+				 ? write_copy(fd, index, vector, count)
+				 : write_pieces(fd, index, vector, count);
+	} while (result == -EINTR);
 
 	return result < 0 ? (int)result : 0;
 }
@@ -622,13 +665,13 @@ static uint64_t reopened_route(struct registration *registration)
 }
 
 /*
- * The kernel returns -EBADF for a disabled event, and for a closed file. In the
- * second case the record is written again.
+ * Writes a record. If the program has closed the file, the record is written
+ * again.
  *
  * Return: SKIPPED, or as uev_event_writev().
  */
 static int write_record(struct registration *registration, struct iovec *vector,
-			int count)
+			int count, size_t size)
 {
 	uint64_t route =
 		__atomic_load_n(&registration->route, __ATOMIC_ACQUIRE);
@@ -638,11 +681,9 @@ static int write_record(struct registration *registration, struct iovec *vector,
 	do {
 		if (route == NO_ROUTE)
 			return SKIPPED;
-		err = write_route(route, vector, count);
-		if (err != -EBADF)
-			return err;
-		if (uev_sys_access(route_fd(route)) != -EBADF)
-			return SKIPPED;
+		err = write_route(route, vector, count, size);
+		if (err != -ESTALE)
+			return err == -EBADF ? SKIPPED : err;
 		last = route;
 		route = reopened_route(registration);
 	} while (route != last);
@@ -665,7 +706,8 @@ int uev_event_writev(struct uev_event *event, struct iovec *vector, int count)
 		count_one(&counts->oversize);
 		return -E2BIG;
 	}
-	err = count < 1 ? -EINVAL : write_record(registration, vector, count);
+	err = count < 1 ? -EINVAL
+			: write_record(registration, vector, count, size);
 	if (err == SKIPPED) {
 		count_one(&counts->skipped);
 		return 0;

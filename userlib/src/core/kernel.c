@@ -19,7 +19,8 @@
 
 /*
  * Daemons close all file descriptors and then open files with the lowest
- * numbers. High numbers make sure that the library does not write to those.
+ * numbers. With a high number, such a file rarely replaces the library's. A
+ * replaced one is detected, see uev_sys_write().
  */
 #define LOWEST_FD 200
 
@@ -298,9 +299,11 @@ static int map_status(struct uev_kernel *kernel, int status, const char *path)
 static int adopt_fd(struct uev_kernel *kernel, int fd, int status,
 		    const char *path)
 {
-	int err = probe_abi(fd, &kernel->abi);
+	int err = uev_sys_identify(fd, &kernel->id);
 
 	kernel->page = NULL;
+	if (!err)
+		err = probe_abi(fd, &kernel->abi);
 	if (!err && kernel->abi == UEV_ABI_STATUS)
 		err = map_status(kernel, status, path);
 	if (err) {
@@ -368,11 +371,19 @@ int uev_kernel_reopen(struct uev_kernel *kernel, const char *path)
 	return 0;
 }
 
+bool uev_kernel_is_closed(const struct uev_kernel *kernel)
+{
+	struct uev_file_id id;
+
+	return uev_sys_identify(kernel->fd, &id) ||
+	       id.device != kernel->id.device || id.inode != kernel->id.inode;
+}
+
 void uev_kernel_close(struct uev_kernel *kernel)
 {
 	if (kernel->page)
 		uev_sys_unmap(kernel->page);
-	if (kernel->fd >= 0)
+	if (!uev_kernel_is_closed(kernel))
 		uev_sys_close(kernel->fd);
 	kernel->abi = UEV_ABI_NONE;
 	kernel->page = NULL;

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/sys.h"
+
 enum uev_abi {
 	UEV_ABI_NONE, /* nothing is open */
 	UEV_ABI_ENABLER, /* the kernel writes to the program's words */
@@ -16,6 +18,8 @@ enum uev_abi {
  * struct uev_kernel - user_events as opened by a process
  * @abi: the interface
  * @fd: user_events_data
+ * @id: its identity, because the program can close it and open another file
+ *        with the same number
  * @page: user_events_status, for UEV_ABI_STATUS; written by the kernel
  * @path: path of the open file, or of the one with the reported error; empty if
  *        no path was used
@@ -23,6 +27,7 @@ enum uev_abi {
 struct uev_kernel {
 	enum uev_abi abi;
 	int fd;
+	struct uev_file_id id;
 	const uint8_t *page;
 	char path[256];
 };
@@ -73,7 +78,10 @@ int uev_kernel_adopt(struct uev_kernel *kernel, int data, int status);
  */
 int uev_kernel_reopen(struct uev_kernel *kernel, const char *path);
 
-/* uev_kernel_close() - Frees everything */
+/* uev_kernel_is_closed() - Tests whether the program has closed the file */
+bool uev_kernel_is_closed(const struct uev_kernel *kernel);
+
+/* uev_kernel_close() - Frees everything; another file stays open */
 void uev_kernel_close(struct uev_kernel *kernel);
 
 int uev_kernel_register(const struct uev_kernel *kernel, struct uev_word *word);

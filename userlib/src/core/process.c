@@ -123,7 +123,7 @@ int uev_process_error(void)
 
 bool uev_process_is_closed(void)
 {
-	return is_open() && uev_sys_access(process.kernel.fd) == -EBADF;
+	return is_open() && uev_kernel_is_closed(&process.kernel);
 }
 
 int uev_process_reopen(void)

@@ -7,12 +7,20 @@
 #include <linux/magic.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/statfs.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #define MILLISECONDS 1000
 #define NANOSECONDS_OF_ONE 1000000
+
+/*
+ * A position that files other than user_events_data reject, for the case that
+ * another thread replaces the file after the check. It leaves room for a record.
+ */
+#define FAR_POSITION (INT64_MAX - 0xffff)
 
 /*
  * Replaces -1 by the error, and restores the errno that the program had before.
@@ -47,11 +55,54 @@ ssize_t uev_sys_read(int fd, void *buffer, size_t size)
 	return result_of(read(fd, buffer, size), before);
 }
 
+/*
+ * Files with a position are not user_events_data. What has no position, such as
+ * a socket or a terminal, rejects a write at a position.
+ */
+static bool has_position(int fd)
+{
+	return lseek(fd, 0, SEEK_CUR) >= 0 || errno != ESPIPE;
+}
+
+static ssize_t result_of_write(ssize_t result, int before)
+{
+	if (result < 0 && errno == ESPIPE)
+		errno = ESTALE;
+
+	return result_of(result, before);
+}
+
+/*
+ * Calls of syscall() are not cancellation points. The position has one or two
+ * words, depending on the machine, and can follow a word of padding.
+ */
+ssize_t uev_sys_write(int fd, const void *record, size_t size)
+{
+	int before = errno;
+
+	if (has_position(fd)) {
+		errno = before;
+		return -ESTALE;
+	}
+
+	/* For a record in one piece, user_events_data accepts only 0. */
+	return result_of_write(
+		syscall(SYS_pwrite64, fd, record, size, 0L, 0L, 0L), before);
+}
+
 ssize_t uev_sys_writev(int fd, const struct iovec *vector, int count)
 {
 	int before = errno;
 
-	return result_of(writev(fd, vector, count), before);
+	if (has_position(fd)) {
+		errno = before;
+		return -ESTALE;
+	}
+
+	return result_of_write(syscall(SYS_pwritev, fd, vector, (long)count,
+				       (long)FAR_POSITION,
+				       (long)(FAR_POSITION >> 32)),
+			       before);
 }
 
 int uev_sys_ioctl(int fd, unsigned long request, void *argument)
@@ -74,6 +125,20 @@ int uev_sys_access(int fd)
 	int flags = (int)result_of(fcntl(fd, F_GETFL), before);
 
 	return flags < 0 ? flags : flags & O_ACCMODE;
+}
+
+int uev_sys_identify(int fd, struct uev_file_id *id)
+{
+	struct stat about;
+	int before = errno;
+	int err = (int)result_of(fstat(fd, &about), before);
+
+	if (err)
+		return err;
+	id->device = about.st_dev;
+	id->inode = about.st_ino;
+
+	return 0;
 }
 
 bool uev_sys_is_tracefs(const char *path)

@@ -18,6 +18,20 @@
 int uev_sys_open(const char *path, int flags);
 int uev_sys_close(int fd);
 ssize_t uev_sys_read(int fd, void *buffer, size_t size);
+
+/*
+ * uev_sys_write() - Writes a record to user_events_data
+ * uev_sys_writev() - The same for a record in several pieces
+ *
+ * They never write to another file that has the number of a closed
+ * user_events_data by now: user_events_data has no position, but accepts one,
+ * and no other usual file does. They take no lock of the file, and are neither
+ * cancellation points nor unsafe in signal handlers.
+ *
+ * Return: -ESTALE if @fd is closed or another file; -EBADF if the event is
+ * disabled.
+ */
+ssize_t uev_sys_write(int fd, const void *record, size_t size);
 ssize_t uev_sys_writev(int fd, const struct iovec *vector, int count);
 int uev_sys_ioctl(int fd, unsigned long request, void *argument);
 
@@ -28,6 +42,15 @@ int uev_sys_duplicate(int fd, int lowest);
  * Returns O_RDONLY, O_WRONLY or O_RDWR; -EBADF if the descriptor is not open.
  */
 int uev_sys_access(int fd);
+
+/* struct uev_file_id - Identity of an open file */
+struct uev_file_id {
+	uint64_t device;
+	uint64_t inode;
+};
+
+/* Sets *@id; -EBADF if the descriptor is not open. */
+int uev_sys_identify(int fd, struct uev_file_id *id);
 
 /* Tests whether a tracefs is mounted at or above a path. */
 bool uev_sys_is_tracefs(const char *path);

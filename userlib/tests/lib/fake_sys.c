@@ -283,6 +283,11 @@ int fake_open_data(int flags)
 	return new_file(DATA, flags & O_ACCMODE, fake.table_count++, 0);
 }
 
+void fake_open_other(int fd)
+{
+	fake.files[fd] = (struct file){ .kind = OTHER, .access = O_RDWR };
+}
+
 int fake_open_status(void)
 {
 	return new_file(STATUS, O_RDONLY, 0, 0);
@@ -572,14 +577,14 @@ static ssize_t do_writev(int fd, const struct iovec *vector, int count)
 {
 	struct fake_record *record = &fake.record;
 	struct file *file = file_of(fd);
-	int err = enter(FAKE_WRITEV);
+	int err = enter(FAKE_WRITE);
 	uint32_t index;
 	int event, i;
 
 	if (err)
 		return err;
-	if (!file || file->access == O_RDONLY)
-		return -EBADF;
+	if (!file || file->kind != DATA || file->access == O_RDONLY)
+		return -ESTALE;
 	if (vector[0].iov_len != sizeof(index))
 		return -EFAULT;
 	memcpy(&index, vector[0].iov_base, sizeof(index));
@@ -614,6 +619,25 @@ ssize_t uev_sys_writev(int fd, const struct iovec *vector, int count)
 
 	take_lock();
 	result = do_writev(fd, vector, count);
+	release_lock();
+
+	return result;
+}
+
+ssize_t uev_sys_write(int fd, const void *record, size_t size)
+{
+	uint32_t index;
+	const struct iovec vector[] = {
+		{ (void *)record, sizeof(index) },
+		{ (unsigned char *)record + sizeof(index),
+		  size - sizeof(index) },
+	};
+	ssize_t result;
+
+	take_lock();
+	result = do_writev(fd, vector, 2);
+	if (result >= 0)
+		fake.record.pieces = 1;
 	release_lock();
 
 	return result;
@@ -654,6 +678,19 @@ int uev_sys_access(int fd)
 	release_lock();
 
 	return access;
+}
+
+int uev_sys_identify(int fd, struct uev_file_id *id)
+{
+	struct file *file;
+
+	take_lock();
+	file = file_of(fd);
+	if (file)
+		*id = (struct uev_file_id){ file->kind, file->table };
+	release_lock();
+
+	return file ? 0 : -EBADF;
 }
 
 bool uev_sys_is_tracefs(const char *path)

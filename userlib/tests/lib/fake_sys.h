@@ -14,7 +14,7 @@
 enum fake_call {
 	FAKE_OPEN,
 	FAKE_READ,
-	FAKE_WRITEV,
+	FAKE_WRITE,
 	FAKE_IOCTL,
 	FAKE_DUPLICATE,
 	FAKE_MAP,
@@ -86,6 +86,9 @@ unsigned int fake_open_files(void);
 int fake_open_data(int flags);
 int fake_open_status(void);
 
+/* fake_open_other() - The program opens another file with a number */
+void fake_open_other(int fd);
+
 /* fake_close_all() - Closes all files, as a daemon does */
 void fake_close_all(void);
 
@@ -102,7 +105,7 @@ bool fake_mapped(void);
  * struct fake_record - A written record
  * @name: name of the event
  * @size: bytes of payload
- * @pieces: number of vector elements
+ * @pieces: number of vector elements; 1 for a record in one piece
  * @fd: descriptor that it was written to
  */
 struct fake_record {

@@ -719,7 +719,7 @@ START_TEST(sizes)
 	ck_assert_uint_eq(stats.large, rows[_i].large);
 	ck_assert_uint_eq(stats.oversize, rows[_i].oversize);
 	ck_assert_uint_eq(stats.failed, 0);
-	ck_assert_uint_eq(fake_calls(FAKE_WRITEV), !rows[_i].result);
+	ck_assert_uint_eq(fake_calls(FAKE_WRITE), !rows[_i].result);
 }
 END_TEST
 
@@ -727,9 +727,9 @@ START_TEST(interrupted_writing)
 {
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	fake_enable("n", true);
-	fake_fail(FAKE_WRITEV, 0, 3, -EINTR);
+	fake_fail(FAKE_WRITE, 0, 3, -EINTR);
 	ck_assert_int_eq(write_number(&event, 1), 0);
-	ck_assert_uint_eq(fake_calls(FAKE_WRITEV), 4);
+	ck_assert_uint_eq(fake_calls(FAKE_WRITE), 4);
 	ck_assert_uint_eq(stats_of(&event).written, 1);
 }
 END_TEST
@@ -740,7 +740,7 @@ START_TEST(failed_writing)
 
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	fake_enable("n", true);
-	fake_fail(FAKE_WRITEV, 0, 1, errors[_i]);
+	fake_fail(FAKE_WRITE, 0, 1, errors[_i]);
 	ck_assert_int_eq(write_number(&event, 1), errors[_i]);
 	ck_assert_uint_eq(stats_of(&event).failed, 1);
 	ck_assert_int_eq(write_number(&event, 1), 0);
@@ -780,6 +780,40 @@ START_TEST(closed_by_the_program)
 	ck_assert(!uev_enabled(&event));
 	ck_assert_uint_eq(fake_open_files(), 1);
 	ck_assert_int_eq(uev_event_unregister(&other), 0);
+}
+END_TEST
+
+/* The number of the closed file is that of another one by now. */
+START_TEST(replaced_by_the_program)
+{
+	struct uev_event other = UEV_EVENT_INIT("other");
+	int fd;
+
+	fake_reset(abis[_i]);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_enable("n", true);
+	ck_assert_int_eq(write_number(&event, 1), 0);
+	fd = fake_record()->fd;
+	fake_close_all();
+	fake_open_other(fd);
+	ck_assert_int_eq(uev_event_register(&other, 0), 0);
+	ck_assert_int_eq(uev_event_status(&other), 0);
+	ck_assert_int_eq(write_number(&event, 1), 0);
+	ck_assert_int_ne(fake_record()->fd, fd);
+
+	fd = fake_record()->fd;
+	fake_close_all();
+	fake_open_other(fd);
+	fake_pass(A_SECOND);
+	ck_assert_int_eq(uev_event_unregister(&other), 0);
+	ck_assert_int_eq(uev_event_unregister(&event), 0);
+	/* The library does not close what it does not own. */
+	fake_close_all();
+	for (fd = 0; fd < 300; fd++)
+		fake_open_other(fd);
+	ck_assert_int_eq(uev_shutdown(), 0);
+	ck_assert_uint_eq(fake_open_files(), 300);
+	fake_close_all();
 }
 END_TEST
 
@@ -918,7 +952,7 @@ START_TEST(every_call_fails)
 		int error;
 	} rows[] = {
 		{ FAKE_OPEN, -EMFILE },	     { FAKE_READ, -EIO },
-		{ FAKE_WRITEV, -EFAULT },    { FAKE_IOCTL, -ENOMEM },
+		{ FAKE_WRITE, -EFAULT },     { FAKE_IOCTL, -ENOMEM },
 		{ FAKE_DUPLICATE, -EMFILE }, { FAKE_MAP, -ENOMEM },
 	};
 	enum fake_abi abi = abis[_i % abi_count];
@@ -1083,6 +1117,7 @@ int main(void)
 	tcase_add_test(tcase, interrupted_writing);
 	tcase_add_loop_test(tcase, failed_writing, 0, 3);
 	tcase_add_loop_test(tcase, closed_by_the_program, 0, abi_count);
+	tcase_add_loop_test(tcase, replaced_by_the_program, 0, abi_count);
 	tcase_add_test(tcase, closed_permanently);
 	tcase_add_test(tcase, closed_and_rejected);
 	tcase_add_test(tcase, registering_after_closing);

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "util/common.h"
@@ -16,10 +17,12 @@
 #define uev_sys_open real_open
 #define uev_sys_close real_close
 #define uev_sys_read real_read
+#define uev_sys_write real_write
 #define uev_sys_writev real_writev
 #define uev_sys_ioctl real_ioctl
 #define uev_sys_duplicate real_duplicate
 #define uev_sys_access real_access
+#define uev_sys_identify real_identify
 #define uev_sys_is_tracefs real_is_tracefs
 #define uev_sys_map real_map
 #define uev_sys_unmap real_unmap
@@ -48,6 +51,11 @@ static int try_read(void)
 	return (int)uev_sys_read(-1, &byte, 1);
 }
 
+static int try_write(void)
+{
+	return (int)uev_sys_write(-1, "", 1);
+}
+
 static int try_writev(void)
 {
 	char byte = 0;
@@ -71,6 +79,13 @@ static int try_access(void)
 	return uev_sys_access(-1);
 }
 
+static int try_identify(void)
+{
+	struct uev_file_id id;
+
+	return uev_sys_identify(-1, &id);
+}
+
 static int try_is_tracefs(void)
 {
 	return uev_sys_is_tracefs("/does/not/exist") ? 0 : -ENOENT;
@@ -87,10 +102,11 @@ static const struct {
 	int (*call)(void);
 	int error;
 } failing[] = {
-	{ try_open, -ENOENT },	{ try_close, -EBADF },
-	{ try_read, -EBADF },	{ try_writev, -EBADF },
-	{ try_ioctl, -EBADF },	{ try_duplicate, -EBADF },
-	{ try_access, -EBADF }, { try_is_tracefs, -ENOENT },
+	{ try_open, -ENOENT },	   { try_close, -EBADF },
+	{ try_read, -EBADF },	   { try_write, -ESTALE },
+	{ try_writev, -ESTALE },   { try_ioctl, -EBADF },
+	{ try_duplicate, -EBADF }, { try_access, -EBADF },
+	{ try_identify, -EBADF },  { try_is_tracefs, -ENOENT },
 	{ try_map, -EBADF },
 };
 
@@ -102,12 +118,111 @@ START_TEST(keeps_errno)
 }
 END_TEST
 
+/* --- Files of the program ------------------------------------------------- */
+
+/* Each opens a file, and another one that receives what is written to it. */
+static void open_socket(int files[2])
+{
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, files), 0);
+}
+
+static void open_pipe(int files[2])
+{
+	int ends[2];
+
+	ck_assert_int_eq(pipe(ends), 0);
+	files[0] = ends[1];
+	files[1] = ends[0];
+}
+
+static void open_terminal(int files[2])
+{
+	files[1] = posix_openpt(O_RDWR | O_NOCTTY);
+	ck_assert_int_eq(grantpt(files[1]), 0);
+	ck_assert_int_eq(unlockpt(files[1]), 0);
+	files[0] = open(ptsname(files[1]), O_RDWR | O_NOCTTY);
+}
+
+static void open_regular(int files[2], int flags)
+{
+	char path[] = "/tmp/sys_test.XXXXXX";
+
+	files[1] = mkstemp(path);
+	files[0] = open(path, O_WRONLY | flags);
+	unlink(path);
+}
+
+static void open_file(int files[2])
+{
+	open_regular(files, 0);
+}
+
+static void open_log(int files[2])
+{
+	open_regular(files, O_APPEND);
+}
+
+static void open_memory(int files[2])
+{
+	files[0] = memfd_create("sys_test", 0);
+	files[1] = dup(files[0]);
+}
+
+static void (*const openers[])(int files[2]) = {
+	open_socket, open_pipe, open_terminal, open_file, open_log, open_memory,
+};
+
+START_TEST(does_not_write_to_other_files)
+{
+	char record[] = "record", byte;
+	struct iovec vector[] = { { record, 3 }, { record, 3 } };
+	int files[2];
+
+	openers[_i](files);
+	ck_assert_int_ge(files[0], 0);
+	ck_assert_int_eq(fcntl(files[1], F_SETFL, O_NONBLOCK), 0);
+	ck_assert_int_eq((int)uev_sys_write(files[0], record, sizeof(record)),
+			 -ESTALE);
+	ck_assert_int_eq((int)uev_sys_writev(files[0], vector, 2), -ESTALE);
+	/* The end of a file, or nothing in a stream. */
+	if (read(files[1], &byte, 1) < 0)
+		ck_assert_int_eq(errno, EAGAIN);
+	ck_assert_int_le((int)lseek(files[1], 0, SEEK_END), 0);
+	close(files[0]);
+	close(files[1]);
+}
+END_TEST
+
+START_TEST(identifies_files)
+{
+	struct uev_file_id first, second, copy;
+	int files[2], other[2], duplicate;
+
+	open_file(files);
+	open_file(other);
+	ck_assert_int_eq(uev_sys_identify(files[0], &first), 0);
+	ck_assert_int_eq(uev_sys_identify(other[0], &second), 0);
+	duplicate = uev_sys_duplicate(files[0], 0);
+	ck_assert_int_eq(uev_sys_identify(duplicate, &copy), 0);
+	ck_assert_mem_eq(&first, &copy, sizeof(first));
+	ck_assert(memcmp(&first, &second, sizeof(first)) != 0);
+	close(duplicate);
+	close(files[0]);
+	close(files[1]);
+	close(other[0]);
+	close(other[1]);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("sys");
 	TCase *tcase = tcase_create("sys");
 
 	tcase_add_loop_test(tcase, keeps_errno, 0, ARRAY_SIZE(failing));
+	tcase_add_loop_test(tcase, does_not_write_to_other_files, 0,
+			    ARRAY_SIZE(openers));
+	tcase_add_test(tcase, identifies_files);
 	suite_add_tcase(suite, tcase);
 
 	return run_suite(suite);

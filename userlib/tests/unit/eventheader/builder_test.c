@@ -282,7 +282,7 @@ END_TEST
 
 START_TEST(write_rejected_by_the_kernel)
 {
-	fake_fail(FAKE_WRITEV, 0, 1, -EFAULT);
+	fake_fail(FAKE_WRITE, 0, 1, -EFAULT);
 	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), -EFAULT);
 	/* That is not an error of the event. */
 	ck_assert_int_eq(uev_builder_error(builder), 0);
@@ -295,7 +295,7 @@ START_TEST(disabled)
 	fake_enable("Prov_L5K1", false);
 	ck_assert(!uev_enabled(&set->event));
 	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
-	ck_assert_uint_eq(fake_calls(FAKE_WRITEV), 0);
+	ck_assert_uint_eq(fake_calls(FAKE_WRITE), 0);
 	/* Errors are returned nevertheless. */
 	uev_add(builder, "a", 0, 0, 0, NULL, 0);
 	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), -EINVAL);

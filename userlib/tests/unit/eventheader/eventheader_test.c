@@ -152,11 +152,9 @@ START_TEST(no_fields)
 {
 	WROTE(UEV_EVENTHEADER(provider, 5, 1, "E"));
 	EXPECT(HEADER METADATA("\x02") "\x45\x00");
-	ck_assert_int_eq(fake_record()->pieces, 2);
 	begin();
 	built();
 	EXPECT(HEADER METADATA("\x02") "\x45\x00");
-	ck_assert_int_eq(fake_record()->pieces, 2);
 }
 END_TEST
 
@@ -165,13 +163,11 @@ START_TEST(one_number)
 	WRITE(UEV_EH_U32("f", 0xffffffff));
 	EXPECT(HEADER METADATA("\x05") "\x45\x00\x66"
 				       "\x00\x04\xff\xff\xff\xff");
-	ck_assert_int_eq(fake_record()->pieces, 3);
 	begin();
 	uev_add_u32(builder, "f", 0xffffffff);
 	built();
 	EXPECT(HEADER METADATA("\x05") "\x45\x00\x66"
 				       "\x00\x04\xff\xff\xff\xff");
-	ck_assert_int_eq(fake_record()->pieces, 3);
 }
 END_TEST
 
@@ -198,7 +194,6 @@ START_TEST(empty_array)
 {
 	WRITE(UEV_EH_U16_ARRAY("f", NULL, 0));
 	FIELD("\x43", "\x00\x00");
-	ck_assert_int_eq(fake_record()->pieces, 3);
 	begin();
 	uev_add_u16_array(builder, "f", NULL, 0);
 	built();
