@@ -210,8 +210,9 @@ UEV_API int uev_event_status(const struct uev_event *event);
  * -E2BIG if the payload is larger than UEV_PAYLOAD_MAX; -EINVAL if @count is
  * invalid or the payload is smaller than the fields; -EFAULT if a payload of
  * more than 512 bytes is not readable, or a string is unterminated or exceeds
- * the payload; -EBADF if the program has closed user_events_data and it cannot
- * be opened again. All results are counted, see uev_event_stats().
+ * the payload; -EBADF if the program has closed user_events_data, until
+ * uev_register_pending() is called. All results are counted, see
+ * uev_event_stats().
  */
 UEV_API int uev_event_writev(struct uev_event *event, struct iovec *vector,
 			     int count);
@@ -242,9 +243,13 @@ UEV_API void uev_events_unregister(struct uev_event **begin,
  * uev_register_pending() - Registers pending events
  *
  * For programs that might start before user_events is available: call it from
- * time to time. It costs one load while no event is pending, and otherwise
- * looks for user_events at most once a second. A call at the start of main()
- * opens user_events before the program creates threads or drops privileges.
+ * time to time. It costs one system call while no event is pending, and
+ * otherwise looks for user_events at most once a second. A call at the start of
+ * main() opens user_events before the program creates threads or drops
+ * privileges.
+ *
+ * If the program has closed user_events_data, as daemons do, the function opens
+ * it again and registers all events again.
  *
  * Return: 0 if user_events is open and no event is pending; otherwise the
  * reason as a negative errno.
@@ -256,8 +261,8 @@ UEV_API int uev_register_pending(void);
  * @seconds: interval in seconds; 0 stops the thread
  *
  * For programs without a main loop. The thread blocks all signals and sleeps
- * while no event is pending. A child process after fork() does not have the
- * thread, and can call this function itself.
+ * while no event is pending and user_events_data is open. A child process after
+ * fork() does not have the thread, and can call this function itself.
  *
  * Return: 0; -EAGAIN if the thread cannot be created.
  */

@@ -77,17 +77,19 @@ struct registration {
 };
 
 /*
- * Protected by the lock, except @all_registered, which can be read without it.
+ * Protected by the lock, except @is_reported.
  * @first: all registrations
  * @pending: number of events that the kernel does not have
  * @registered: number of events that the kernel has
- * @all_registered: user_events is open and no event is pending
+ * @is_closed: the program has closed user_events_data
+ * @is_reported: a writer has found it closed
  */
 static struct {
 	struct registration *first;
 	uint32_t pending;
 	uint32_t registered;
-	bool all_registered;
+	bool is_closed;
+	bool is_reported;
 } events;
 
 uint32_t uev_events_pending(void)
@@ -101,13 +103,9 @@ uint32_t uev_events_registered(void)
 }
 
 /* Call it after every change of pending events or of the open file. */
-static void update_all_registered(void)
+static void wake_retry_thread(void)
 {
-	bool is_open = uev_process_kernel()->abi != UEV_ABI_NONE;
-
-	__atomic_store_n(&events.all_registered, is_open && !events.pending,
-			 __ATOMIC_RELAXED);
-	if (events.pending)
+	if (events.pending || events.is_closed)
 		uev_retry_thread_wake();
 }
 
@@ -206,17 +204,20 @@ static int reopen(void)
 	struct registration *registration;
 	int err;
 
-	if (!uev_process_is_closed())
+	__atomic_store_n(&events.is_reported, false, __ATOMIC_RELAXED);
+	events.is_closed = uev_process_is_closed();
+	if (!events.is_closed)
 		return 0;
 	err = uev_process_reopen();
 	if (err)
 		return err;
+	events.is_closed = false;
 	for (registration = events.first; registration;
 	     registration = registration->next)
 		__atomic_store_n(&registration->route, NO_ROUTE,
 				 __ATOMIC_RELEASE);
 	each_attachment(reregister);
-	update_all_registered();
+	wake_retry_thread();
 
 	return 0;
 }
@@ -309,7 +310,7 @@ static int attach(struct uev_event *event, struct registration *registration,
 		events.registered++;
 	attachment->next = registration->attachments;
 	registration->attachments = attachment;
-	update_all_registered();
+	wake_retry_thread();
 	__atomic_store_n(&event->registration, registration, __ATOMIC_RELEASE);
 
 	return 0;
@@ -404,7 +405,7 @@ static int remove_event(struct uev_event *event)
 	__atomic_store_n(&event->state, 0, __ATOMIC_RELAXED);
 	*at = attachment->next;
 	free(attachment);
-	update_all_registered();
+	wake_retry_thread();
 
 	/* -EFAULT: not registered, and its memory was unmapped before. */
 	return err == -ENOENT ? -ESRCH : 0;
@@ -473,7 +474,7 @@ int uev_events_register_pending(void)
 	/* The kernel might accept by now what it has rejected before. */
 	if (!err && was_open && events.pending && uev_process_retry_allowed())
 		each_attachment(register_pending);
-	update_all_registered();
+	wake_retry_thread();
 
 	return err ? err : first_error();
 }
@@ -482,8 +483,6 @@ int uev_register_pending(void)
 {
 	int err;
 
-	if (__atomic_load_n(&events.all_registered, __ATOMIC_RELAXED))
-		return 0;
 	uev_lock();
 	err = uev_events_register_pending();
 	uev_unlock();
@@ -510,7 +509,7 @@ int uev_set_retry_interval(unsigned int seconds)
 static void register_all_pending(void)
 {
 	each_attachment(register_pending);
-	update_all_registered();
+	wake_retry_thread();
 }
 
 int uev_set_path(const char *path)
@@ -552,7 +551,6 @@ int uev_shutdown(void)
 			free(registration);
 		}
 		uev_process_release();
-		update_all_registered();
 		err = 0;
 	}
 	uev_unlock();
@@ -653,20 +651,19 @@ static int write_route(uint64_t route, struct iovec *vector, int count,
 	return result < 0 ? (int)result : 0;
 }
 
-/* Returns the route after opening a file again that the program has closed. */
-static uint64_t reopened_route(struct registration *registration)
+/*
+ * Makes the next uev_register_pending() open the file again, which a signal
+ * handler cannot do.
+ */
+static void report_closed(void)
 {
-	if (uev_trylock()) {
-		(void)reopen();
-		uev_unlock();
-	}
-
-	return __atomic_load_n(&registration->route, __ATOMIC_ACQUIRE);
+	if (!__atomic_exchange_n(&events.is_reported, true, __ATOMIC_RELAXED))
+		uev_retry_thread_notify();
 }
 
 /*
- * Writes a record. If the program has closed the file, the record is written
- * again.
+ * Writes a record. If another thread has opened the file again, the record is
+ * written again.
  *
  * Return: SKIPPED, or as uev_event_writev().
  */
@@ -685,8 +682,9 @@ static int write_record(struct registration *registration, struct iovec *vector,
 		if (err != -ESTALE)
 			return err == -EBADF ? SKIPPED : err;
 		last = route;
-		route = reopened_route(registration);
+		route = __atomic_load_n(&registration->route, __ATOMIC_ACQUIRE);
 	} while (route != last);
+	report_closed();
 
 	return -EBADF;
 }

@@ -71,11 +71,6 @@ void uev_lock(void)
 	pthread_mutex_lock(&lock);
 }
 
-bool uev_trylock(void)
-{
-	return !pthread_mutex_trylock(&lock);
-}
-
 void uev_unlock(void)
 {
 	pthread_mutex_unlock(&lock);

@@ -17,9 +17,6 @@
 void uev_lock(void);
 void uev_unlock(void);
 
-/* For writers, which might have interrupted the owner of the lock. */
-bool uev_trylock(void);
-
 /* Call the following with the lock held. */
 
 /*

@@ -1,50 +1,85 @@
 // SPDX-License-Identifier: MIT
+#define _GNU_SOURCE
 #include "core/retry_thread.h"
 
+#include <errno.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdint.h>
 #include <time.h>
+
+/* A semaphore can be posted by a signal handler, a condition variable cannot. */
+#ifdef __GLIBC_PREREQ
+#if __GLIBC_PREREQ(2, 30)
+#define WAIT_CLOCK CLOCK_MONOTONIC
+#define SEM_WAIT_UNTIL(wake, until) sem_clockwait(wake, CLOCK_MONOTONIC, until)
+#endif
+#endif
+#ifndef WAIT_CLOCK
+#define WAIT_CLOCK CLOCK_REALTIME
+#define SEM_WAIT_UNTIL(wake, until) sem_timedwait(wake, until)
+#endif
 
 /* Lock order: the lock of the process, then this one. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /*
- * Protected by the lock.
+ * Protected by the lock, except @is_running and @wake, which signal handlers
+ * use.
  * @retry: function that the thread calls
- * @is_running: the thread exists, and @wake can be signalled
+ * @is_running: the thread exists
  * @thread: the thread
+ * @wake: posted when the thread must check its state
+ * @has_wake: @wake is initialized
  * @number: number of the current thread; a thread with another number exits
  * @seconds: interval while events are pending
  * @is_pending: events might be pending
+ * @is_asleep: the thread waits without a timeout
  */
 static struct {
 	void (*retry)(void);
 	bool is_running;
 	pthread_t thread;
-	pthread_cond_t wake;
+	sem_t wake;
+	bool has_wake;
 	uintptr_t number;
 	unsigned int seconds;
 	bool is_pending;
+	bool is_asleep;
 } retry_thread;
 
-/* Waits for the next retry or for a pending event. */
-static void wait_for_retry(void)
+static void wake(void)
+{
+	int before = errno;
+
+	if (__atomic_load_n(&retry_thread.is_running, __ATOMIC_ACQUIRE))
+		(void)sem_post(&retry_thread.wake);
+	errno = before;
+}
+
+/*
+ * Waits for the next retry or for a pending event, without the lock. A wake()
+ * since the state was read ends the wait.
+ */
+static void wait_for_retry(bool is_pending, unsigned int seconds)
 {
 	struct timespec until;
 
-	if (!retry_thread.is_pending) {
-		pthread_cond_wait(&retry_thread.wake, &lock);
+	if (!is_pending) {
+		(void)sem_wait(&retry_thread.wake);
 		return;
 	}
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += retry_thread.seconds;
-	pthread_cond_timedwait(&retry_thread.wake, &lock, &until);
+	clock_gettime(WAIT_CLOCK, &until);
+	until.tv_sec += seconds;
+	(void)SEM_WAIT_UNTIL(&retry_thread.wake, &until);
 }
 
 static void *work(void *number)
 {
 	void (*retry)(void);
+	unsigned int seconds;
+	bool is_pending;
 
 	pthread_mutex_lock(&lock);
 	while (retry_thread.number == (uintptr_t)number) {
@@ -53,8 +88,12 @@ static void *work(void *number)
 		pthread_mutex_unlock(&lock);
 		retry();
 		pthread_mutex_lock(&lock);
-		if (retry_thread.number == (uintptr_t)number)
-			wait_for_retry();
+		is_pending = retry_thread.is_pending;
+		retry_thread.is_asleep = !is_pending;
+		seconds = retry_thread.seconds;
+		pthread_mutex_unlock(&lock);
+		wait_for_retry(is_pending, seconds);
+		pthread_mutex_lock(&lock);
 	}
 	pthread_mutex_unlock(&lock);
 
@@ -65,17 +104,11 @@ static void *work(void *number)
 static int create_thread(void)
 {
 	sigset_t all, before;
-	pthread_condattr_t attributes;
 	int err;
 
-	err = pthread_condattr_init(&attributes);
-	if (err)
-		return err;
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	err = pthread_cond_init(&retry_thread.wake, &attributes);
-	pthread_condattr_destroy(&attributes);
-	if (err)
-		return err;
+	if (!retry_thread.has_wake)
+		(void)sem_init(&retry_thread.wake, 0, 0);
+	retry_thread.has_wake = true;
 
 	/* The program's own threads handle signals. */
 	sigfillset(&all);
@@ -83,10 +116,9 @@ static int create_thread(void)
 	err = pthread_create(&retry_thread.thread, NULL, work,
 			     (void *)retry_thread.number);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (err)
-		pthread_cond_destroy(&retry_thread.wake);
-	else
-		retry_thread.is_running = true;
+	if (!err)
+		__atomic_store_n(&retry_thread.is_running, true,
+				 __ATOMIC_RELEASE);
 
 	return err;
 }
@@ -99,10 +131,9 @@ void uev_retry_thread_stop(void)
 	pthread_mutex_lock(&lock);
 	was_running = retry_thread.is_running;
 	thread = retry_thread.thread;
-	retry_thread.is_running = false;
 	retry_thread.number++;
-	if (was_running)
-		pthread_cond_signal(&retry_thread.wake);
+	wake();
+	__atomic_store_n(&retry_thread.is_running, false, __ATOMIC_RELAXED);
 	pthread_mutex_unlock(&lock);
 
 	if (was_running)
@@ -117,7 +148,7 @@ int uev_retry_thread_start(void (*retry)(void), unsigned int seconds)
 	retry_thread.retry = retry;
 	retry_thread.seconds = seconds;
 	if (retry_thread.is_running)
-		pthread_cond_signal(&retry_thread.wake);
+		wake();
 	else
 		err = create_thread();
 	pthread_mutex_unlock(&lock);
@@ -129,9 +160,15 @@ void uev_retry_thread_wake(void)
 {
 	pthread_mutex_lock(&lock);
 	retry_thread.is_pending = true;
-	if (retry_thread.is_running)
-		pthread_cond_signal(&retry_thread.wake);
+	if (retry_thread.is_asleep)
+		wake();
+	retry_thread.is_asleep = false;
 	pthread_mutex_unlock(&lock);
+}
+
+void uev_retry_thread_notify(void)
+{
+	wake();
 }
 
 void uev_retry_thread_before_fork(void)
@@ -142,7 +179,8 @@ void uev_retry_thread_before_fork(void)
 void uev_retry_thread_after_fork(bool is_child)
 {
 	if (is_child) {
-		retry_thread.is_running = false;
+		__atomic_store_n(&retry_thread.is_running, false,
+				 __ATOMIC_RELAXED);
 		retry_thread.number++;
 	}
 	pthread_mutex_unlock(&lock);

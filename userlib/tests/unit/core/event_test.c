@@ -336,7 +336,7 @@ START_TEST(searches_once_a_second)
 }
 END_TEST
 
-/* Without pending events it makes no calls. */
+/* Without pending events it does not look for anything. */
 START_TEST(nothing_to_retry)
 {
 	unsigned int opens, ioctls;
@@ -753,7 +753,9 @@ END_TEST
 START_TEST(closed_by_the_program)
 {
 	struct uev_event other = UEV_EVENT_INIT("other");
-	int fd;
+	unsigned int opens, ioctls;
+	bool allocates;
+	int fd, err;
 
 	fake_reset(abis[_i]);
 	ck_assert_int_eq(uev_event_register(&other, 0), 0);
@@ -766,8 +768,24 @@ START_TEST(closed_by_the_program)
 	ck_assert_int_ge(fd, 200);
 	fake_close_all();
 
-	/* No record is lost, and the index is that of the new file. */
+	/*
+	 * A writer might be a signal handler, so it makes no system call but
+	 * the write.
+	 */
+	opens = fake_calls(FAKE_OPEN);
+	ioctls = fake_calls(FAKE_IOCTL);
 	ck_assert(uev_enabled(&event));
+	fake_alloc_fail(0);
+	err = write_number(&event, 1);
+	allocates = fake_alloc_end();
+	ck_assert_int_eq(err, -EBADF);
+	ck_assert(!allocates);
+	ck_assert_uint_eq(fake_calls(FAKE_OPEN), opens);
+	ck_assert_uint_eq(fake_calls(FAKE_IOCTL), ioctls);
+	ck_assert_uint_eq(stats_of(&event).failed, 1);
+
+	/* The index is that of the new file. */
+	ck_assert_int_eq(uev_register_pending(), 0);
 	ck_assert_int_eq(write_number(&event, 1), 0);
 	ck_assert_str_eq(fake_record()->name, "n");
 	ck_assert_int_eq(write_number(&other, 1), 0);
@@ -827,13 +845,15 @@ START_TEST(closed_permanently)
 	fake_deny(TRACEFS "/user_events_data", -EACCES);
 	ck_assert_int_eq(write_number(&event, 1), -EBADF);
 	ck_assert_uint_eq(stats_of(&event).failed, 1);
-	/* It is not tried with every record. */
+	ck_assert_int_eq(uev_register_pending(), -EACCES);
+	/* At most once a second. */
 	opens = fake_calls(FAKE_OPEN);
-	ck_assert_int_eq(write_number(&event, 1), -EBADF);
+	ck_assert_int_eq(uev_register_pending(), -EBADF);
 	ck_assert_uint_eq(fake_calls(FAKE_OPEN), opens);
 
 	fake_deny("", 0);
 	fake_pass(A_SECOND);
+	ck_assert_int_eq(uev_register_pending(), 0);
 	ck_assert_int_eq(write_number(&event, 1), 0);
 	ck_assert_uint_eq(fake_records(), 1);
 }
@@ -846,7 +866,9 @@ START_TEST(closed_and_rejected)
 	fake_enable("n", true);
 	fake_close_all();
 	/* One call detects the interface, one unregisters the old event. */
+	ck_assert_int_eq(write_number(&event, 1), -EBADF);
 	fake_fail(FAKE_IOCTL, 2, 1, -EMFILE);
+	ck_assert_int_eq(uev_register_pending(), -EMFILE);
 	ck_assert_int_eq(write_number(&event, 1), 0);
 	ck_assert_int_eq(uev_event_status(&event), -EMFILE);
 	ck_assert_uint_eq(stats_of(&event).skipped, 1);
@@ -868,6 +890,12 @@ START_TEST(registering_after_closing)
 	fake_enable("other", true);
 	ck_assert_int_eq(write_number(&other, 1), 0);
 	ck_assert_str_eq(fake_record()->name, "other");
+
+	/* Also without a record that was lost. */
+	fake_close_all();
+	fake_pass(A_SECOND);
+	ck_assert_int_eq(uev_register_pending(), 0);
+	ck_assert_int_eq(write_number(&other, 1), 0);
 	ck_assert_int_eq(uev_event_unregister(&other), 0);
 }
 END_TEST
