@@ -21,6 +21,9 @@ struct attempt {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+/* Whether the owner of the lock can be cancelled without it. */
+static int cancel_state;
+
 /*
  * Protected by the lock.
  * @kernel: the open user_events
@@ -67,13 +70,20 @@ static void install_fork_handlers(void)
 
 void uev_lock(void)
 {
+	int state;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	pthread_once(&once, install_fork_handlers);
 	pthread_mutex_lock(&lock);
+	cancel_state = state;
 }
 
 void uev_unlock(void)
 {
+	int state = cancel_state;
+
 	pthread_mutex_unlock(&lock);
+	pthread_setcancelstate(state, &state);
 }
 
 const struct uev_kernel *uev_process_kernel(void)

@@ -11,8 +11,8 @@
 
 /*
  * The lock of all functions that are not marked lock-free. It is held across
- * system calls. No other lock is taken while it is held. In the child of a
- * fork() it is free.
+ * system calls, and its owner cannot be cancelled. No other lock is taken while
+ * it is held. In the child of a fork() it is free.
  */
 void uev_lock(void);
 void uev_unlock(void);

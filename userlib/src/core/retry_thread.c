@@ -127,7 +127,9 @@ void uev_retry_thread_stop(void)
 {
 	pthread_t thread;
 	bool was_running;
+	int state;
 
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	pthread_mutex_lock(&lock);
 	was_running = retry_thread.is_running;
 	thread = retry_thread.thread;
@@ -138,6 +140,7 @@ void uev_retry_thread_stop(void)
 
 	if (was_running)
 		pthread_join(thread, NULL);
+	pthread_setcancelstate(state, &state);
 }
 
 int uev_retry_thread_start(void (*retry)(void), unsigned int seconds)

@@ -374,6 +374,7 @@ int uev_sys_open(const char *path, int flags)
 {
 	int fd;
 
+	pthread_testcancel();
 	take_lock();
 	fd = do_open(path, flags);
 	release_lock();
@@ -393,6 +394,7 @@ int uev_sys_close(int fd)
 {
 	struct file *file;
 
+	pthread_testcancel();
 	take_lock();
 	file = file_of(fd);
 	if (file)
@@ -412,6 +414,7 @@ ssize_t uev_sys_read(int fd, void *buffer, size_t size)
 	int err = enter(FAKE_READ);
 	size_t left;
 
+	pthread_testcancel();
 	if (err)
 		return err;
 	if (!file || file->kind != MOUNTS)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A fake kernel for tests of the library: src/core/sys.h without system calls.
+ * Its open(), close() and read() are cancellation points.
  * fake_reset() resets everything.
  */
 #ifndef FAKE_SYS_H

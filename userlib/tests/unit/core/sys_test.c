@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -214,6 +215,37 @@ START_TEST(identifies_files)
 }
 END_TEST
 
+/* --- Cancellation --------------------------------------------------------- */
+
+static void *write_while_cancelled(void *has_returned)
+{
+	char byte = 0;
+	struct iovec vector[] = { { &byte, 1 }, { &byte, 1 } };
+	struct uev_file_id id;
+
+	pthread_cancel(pthread_self());
+	(void)uev_sys_write(-1, &byte, 1);
+	(void)uev_sys_writev(-1, vector, 2);
+	(void)uev_sys_identify(-1, &id);
+	*(bool *)has_returned = true;
+
+	return NULL;
+}
+
+/* The others are called with cancellation disabled. */
+START_TEST(writing_is_no_cancellation_point)
+{
+	bool has_returned = false;
+	pthread_t thread;
+
+	ck_assert_int_eq(pthread_create(&thread, NULL, write_while_cancelled,
+					&has_returned),
+			 0);
+	pthread_join(thread, NULL);
+	ck_assert(has_returned);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("sys");
@@ -223,6 +255,7 @@ int main(void)
 	tcase_add_loop_test(tcase, does_not_write_to_other_files, 0,
 			    ARRAY_SIZE(openers));
 	tcase_add_test(tcase, identifies_files);
+	tcase_add_test(tcase, writing_is_no_cancellation_point);
 	suite_add_tcase(suite, tcase);
 
 	return run_suite(suite);

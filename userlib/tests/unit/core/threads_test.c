@@ -159,6 +159,52 @@ START_TEST(closed_while_writing)
 }
 END_TEST
 
+/* --- Cancellation --------------------------------------------------------- */
+
+/* Calls everything with a pending cancellation. */
+static void *use_while_cancelled(void *result)
+{
+	int *err = result;
+	int state;
+
+	pthread_cancel(pthread_self());
+	*err = uev_event_register(&event, 0);
+	if (!*err)
+		*err = write_number(&event);
+	fake_close_all();
+	if (!*err)
+		*err = uev_register_pending();
+	if (!*err)
+		*err = uev_set_retry_interval(1);
+	if (!*err)
+		*err = uev_set_retry_interval(0);
+	if (!*err)
+		*err = uev_event_unregister(&event);
+	if (!*err)
+		*err = uev_shutdown();
+	/* The end of the thread would take the cancellation. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+
+	return state == PTHREAD_CANCEL_ENABLE ? result : NULL;
+}
+
+START_TEST(no_cancellation_points)
+{
+	pthread_t thread;
+	void *result;
+	int err = 1;
+
+	begin(FAKE_STATUS);
+	fake_mount("/elsewhere");
+	fake_mounts("t /elsewhere tracefs rw 0 0\n");
+	ck_assert_int_eq(
+		pthread_create(&thread, NULL, use_while_cancelled, &err), 0);
+	pthread_join(thread, &result);
+	ck_assert_int_eq(err, 0);
+	ck_assert_ptr_eq(result, &err);
+}
+END_TEST
+
 /* --- The thread that tries again ------------------------------------------ */
 
 START_TEST(retry_thread)
@@ -322,6 +368,7 @@ int main(void)
 	tcase_add_loop_test(tcase, unregistering_while_writing, 0, 2);
 	tcase_add_loop_test(tcase, registering_at_the_same_time, 0, 2);
 	tcase_add_loop_test(tcase, closed_while_writing, 0, 2);
+	tcase_add_test(tcase, no_cancellation_points);
 	tcase_add_test(tcase, retry_thread);
 	tcase_add_test(tcase, retry_thread_with_rejected_event);
 	tcase_add_test(tcase, thread_creation_fails);
