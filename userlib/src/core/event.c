@@ -17,9 +17,11 @@
 #include <userevents/userevents.h>
 
 #include "core/command.h"
+#include "core/hash.h"
 #include "core/process.h"
 #include "core/retry_thread.h"
 #include "core/sys.h"
+#include "util/common.h"
 
 #define KNOWN_FLAGS (UEV_PERSIST | UEV_MULTI_FORMAT)
 
@@ -34,12 +36,17 @@
 
 /*
  * struct attachment - An event of the program
+ * @by_event: entry of the table by address
  * @next: next one of the same registration
+ * @link: pointer to this one
  * @event: the event
- * @error: 0 if the kernel has it, otherwise the reason
+ * @error: 0 if the kernel has it, otherwise the reason; while user_events is
+ *         not open, the reason is that of the process
  */
 struct attachment {
+	struct uev_hash_entry by_event;
 	struct attachment *next;
+	struct attachment **link;
 	struct uev_event *event;
 	int error;
 };
@@ -55,6 +62,7 @@ struct counts {
 
 /*
  * struct registration - An event of the kernel
+ * @by_command: entry of the table by command; lock
  * @next: next registration; lock
  * @attachments: events of the program; lock
  * @flags: immutable
@@ -66,6 +74,7 @@ struct counts {
  * @command: immutable
  */
 struct registration {
+	struct uev_hash_entry by_command;
 	struct registration *next;
 	struct attachment *attachments;
 	unsigned int flags;
@@ -79,6 +88,8 @@ struct registration {
 /*
  * Protected by the lock, except @is_reported.
  * @first: all registrations
+ * @by_command: all registrations
+ * @by_event: all attachments
  * @pending: number of events that the kernel does not have
  * @registered: number of events that the kernel has
  * @is_closed: the program has closed user_events_data
@@ -86,6 +97,8 @@ struct registration {
  */
 static struct {
 	struct registration *first;
+	struct uev_hash by_command;
+	struct uev_hash by_event;
 	uint32_t pending;
 	uint32_t registered;
 	bool is_closed;
@@ -222,23 +235,14 @@ static int reopen(void)
 	return 0;
 }
 
-static void set_error(struct registration *registration,
-		      struct attachment *attachment)
-{
-	(void)registration;
-	attachment->error = uev_process_error();
-}
-
 /* Locates user_events and registers pending events. */
 static int locate(void)
 {
 	bool was_open = uev_process_kernel()->abi != UEV_ABI_NONE;
 	int err = uev_process_locate();
 
-	if (err) {
-		each_attachment(set_error);
+	if (err)
 		return err;
-	}
 	if (!was_open)
 		each_attachment(register_pending);
 
@@ -249,16 +253,21 @@ static int locate(void)
  * --- Registration ----------------------------------------------------------
  */
 
-static struct registration *find_registration(const char *command,
+static struct registration *find_registration(uint64_t key, const char *command,
 					      unsigned int flags)
 {
-	struct registration *registration = events.first;
+	struct uev_hash_entry *entry = uev_hash_first(&events.by_command, key);
+	struct registration *registration;
 
-	while (registration && (registration->flags != flags ||
-				strcmp(registration->command, command) != 0))
-		registration = registration->next;
+	for (; entry; entry = uev_hash_next(entry)) {
+		registration =
+			container_of(entry, struct registration, by_command);
+		if (registration->flags == flags &&
+		    !strcmp(registration->command, command))
+			return registration;
+	}
 
-	return registration;
+	return NULL;
 }
 
 /*
@@ -268,8 +277,10 @@ static struct registration *find_registration(const char *command,
 static struct registration *get_registration(const char *command,
 					     unsigned int flags)
 {
-	struct registration *registration = find_registration(command, flags);
 	size_t size = strlen(command) + 1;
+	uint64_t key = uev_hash_bytes(command, size);
+	struct registration *registration =
+		find_registration(key, command, flags);
 
 	if (registration)
 		return registration;
@@ -279,13 +290,36 @@ static struct registration *get_registration(const char *command,
 	registration->flags = flags;
 	registration->route = NO_ROUTE;
 	memcpy(registration->command, command, size);
+	uev_hash_add(&events.by_command, &registration->by_command, key);
 	registration->next = events.first;
 	events.first = registration;
 
 	return registration;
 }
 
-/* Adds an event; with @kept it stays pending if the kernel rejects it. */
+static void link_attachment(struct registration *registration,
+			    struct attachment *attachment)
+{
+	attachment->link = &registration->attachments;
+	attachment->next = registration->attachments;
+	if (attachment->next)
+		attachment->next->link = &attachment->next;
+	registration->attachments = attachment;
+	uev_hash_add(&events.by_event, &attachment->by_event,
+		     uev_hash_address(attachment->event));
+}
+
+static void unlink_attachment(struct attachment *attachment)
+{
+	*attachment->link = attachment->next;
+	if (attachment->next)
+		attachment->next->link = attachment->link;
+	uev_hash_remove(&events.by_event, &attachment->by_event);
+}
+
+/*
+ * Adds an event; with @keep_pending it stays pending if the kernel rejects it.
+ */
 static int attach(struct uev_event *event, struct registration *registration,
 		  bool keep_pending)
 {
@@ -308,8 +342,7 @@ static int attach(struct uev_event *event, struct registration *registration,
 		events.pending++;
 	else
 		events.registered++;
-	attachment->next = registration->attachments;
-	registration->attachments = attachment;
+	link_attachment(registration, attachment);
 	wake_retry_thread();
 	__atomic_store_n(&event->registration, registration, __ATOMIC_RELEASE);
 
@@ -362,30 +395,24 @@ int uev_events_register(struct uev_event **begin, struct uev_event **end)
 	return first;
 }
 
-/*
- * Returns the link to the attachment of an event; a copy of an event has none.
- */
-static struct attachment **find_attachment(struct registration *registration,
-					   const struct uev_event *event)
+/* Returns the attachment of an event, or NULL; a copy of an event has none. */
+static struct attachment *find_attachment(const struct uev_event *event)
 {
-	struct attachment **at = &registration->attachments;
+	struct uev_hash_entry *entry =
+		uev_hash_first(&events.by_event, uev_hash_address(event));
 
-	while (*at && (*at)->event != event)
-		at = &(*at)->next;
-
-	return at;
+	/* Different addresses have different keys. */
+	return entry ? container_of(entry, struct attachment, by_event) : NULL;
 }
 
 static int remove_event(struct uev_event *event)
 {
-	struct registration *registration = event->registration;
-	struct attachment **at, *attachment;
+	struct attachment *attachment;
 	int err = 0;
 
-	if (!registration)
+	if (!event->registration)
 		return -ENOENT;
-	at = find_attachment(registration, event);
-	attachment = *at;
+	attachment = find_attachment(event);
 	if (!attachment)
 		return -ENOENT;
 	if (!attachment->error)
@@ -403,7 +430,7 @@ static int remove_event(struct uev_event *event)
 	}
 	__atomic_store_n(&event->registration, NULL, __ATOMIC_RELEASE);
 	__atomic_store_n(&event->state, 0, __ATOMIC_RELAXED);
-	*at = attachment->next;
+	unlink_attachment(attachment);
 	free(attachment);
 	wake_retry_thread();
 
@@ -431,16 +458,16 @@ void uev_events_unregister(struct uev_event **begin, struct uev_event **end)
 
 int uev_event_status(const struct uev_event *event)
 {
-	struct registration *registration;
 	struct attachment *attachment = NULL;
 	int err = -ENOTCONN;
 
 	uev_lock();
-	registration = event->registration;
-	if (registration)
-		attachment = *find_attachment(registration, event);
+	if (event->registration)
+		attachment = find_attachment(event);
 	if (attachment)
 		err = attachment->error;
+	if (attachment && err && uev_process_error())
+		err = uev_process_error();
 	uev_unlock();
 
 	return err;
@@ -548,8 +575,12 @@ int uev_shutdown(void)
 	if (!events.pending && !events.registered) {
 		while ((registration = events.first)) {
 			events.first = registration->next;
+			uev_hash_remove(&events.by_command,
+					&registration->by_command);
 			free(registration);
 		}
+		uev_hash_release(&events.by_command);
+		uev_hash_release(&events.by_event);
 		uev_process_release();
 		err = 0;
 	}

@@ -524,6 +524,28 @@ START_TEST(many_events)
 }
 END_TEST
 
+/* If the cost of each grew with their number, this would take minutes. */
+START_TEST(registering_is_independent_of_their_number)
+{
+	const unsigned int count = 100000;
+	struct uev_event *many = calloc(count, sizeof(*many));
+	char(*commands)[16] = calloc(count, sizeof(*commands));
+	unsigned int i;
+
+	fake_mount(NULL);
+	for (i = 0; i < count; i++) {
+		/* All have the same command, or each has that of another. */
+		snprintf(commands[i], sizeof(commands[i]), "e%u", i / 2 * _i);
+		uev_event_init(&many[i], commands[i]);
+		ck_assert_int_eq(uev_event_register(&many[i], 0), 0);
+	}
+	for (i = 0; i < count; i++)
+		ck_assert_int_eq(uev_event_unregister(&many[i]), 0);
+	free(many);
+	free(commands);
+}
+END_TEST
+
 START_TEST(tables)
 {
 	struct uev_event good = UEV_EVENT_INIT("good");
@@ -1135,6 +1157,12 @@ int main(void)
 	tcase_add_test(tcase, tables);
 	tcase_add_test(tcase, copies);
 	tcase_add_test(tcase, shutting_down);
+	add_group(suite, tcase);
+
+	tcase = tcase_create("many");
+	tcase_set_timeout(tcase, 60);
+	tcase_add_loop_test(tcase, registering_is_independent_of_their_number,
+			    0, 2);
 	add_group(suite, tcase);
 
 	tcase = tcase_create("writing");
