@@ -42,16 +42,28 @@ extern struct uev_event *__stop_uev_events[] UEV_INTERNAL_;
 #define UEV_CONSTRUCTOR_ UEV_INTERNAL_ __attribute__((__constructor__))
 #define UEV_DESTRUCTOR_ UEV_INTERNAL_ __attribute__((__destructor__))
 
-/* The linker keeps one of each per object, and calls it once or more. */
+/*
+ * The linker keeps one of each per object, and calls the functions once for
+ * each file.
+ */
+extern bool uev_table_is_registered_;
+UEV_INTERNAL_ bool uev_table_is_registered_;
+
 UEV_CONSTRUCTOR_ void uev_table_register(void);
 UEV_CONSTRUCTOR_ void uev_table_register(void)
 {
+	if (uev_table_is_registered_)
+		return;
+	uev_table_is_registered_ = true;
 	(void)uev_events_register(__start_uev_events, __stop_uev_events);
 }
 
 UEV_DESTRUCTOR_ void uev_table_unregister(void);
 UEV_DESTRUCTOR_ void uev_table_unregister(void)
 {
+	if (!uev_table_is_registered_)
+		return;
+	uev_table_is_registered_ = false;
 	uev_events_unregister(__start_uev_events, __stop_uev_events);
 }
 

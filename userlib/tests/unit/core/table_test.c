@@ -44,6 +44,21 @@ START_TEST(registered_before_main)
 }
 END_TEST
 
+/* Each file of a program calls the constructor and the destructor. */
+START_TEST(registered_once)
+{
+	ck_assert_int_eq(uev_event_unregister(&event), 0);
+	uev_table_register();
+	ck_assert_int_eq(uev_event_status(&event), -ENOTCONN);
+
+	uev_table_unregister();
+	ck_assert_int_eq(uev_event_status(&other), -ENOTCONN);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	uev_table_unregister();
+	ck_assert_int_eq(uev_event_status(&event), -ENOTSUP);
+}
+END_TEST
+
 /* After main() they are unregistered. */
 static bool was_registered;
 
@@ -70,6 +85,7 @@ int main(void)
 	TCase *tcase = tcase_create("table");
 
 	tcase_add_test(tcase, registered_before_main);
+	tcase_add_test(tcase, registered_once);
 	tcase_add_test(tcase, unregistered_after_main);
 	suite_add_tcase(suite, tcase);
 
