@@ -31,6 +31,9 @@
 /* Maximum bytes of payload of a record that is written in one piece. */
 #define COPY_MAX 512
 
+/* Maximum size of a cache line of supported machines (s390x). */
+#define CACHE_LINE 256
+
 /* Result of a record that no tracer has enabled. */
 #define SKIPPED 1
 
@@ -70,6 +73,8 @@ struct counts {
  *        writers must read both at once
  * @status: byte of the status page, NULL without a status page
  * @mask: bit in @status; set before @status
+ * @before, @after: keep the counters, which all writers change, away from
+ *        what all writers read, in this structure and the next one in memory
  * @counts: counters of all writers
  * @command: immutable
  */
@@ -81,7 +86,9 @@ struct registration {
 	uint64_t route;
 	const uint8_t *status;
 	uint8_t mask;
+	char before[CACHE_LINE];
 	struct counts counts;
+	char after[CACHE_LINE];
 	char command[];
 };
 
