@@ -100,7 +100,6 @@ static inline uint64_t uev_clock_wall(const struct uev_clock *clock,
 
 /*
  * struct uev_counts - Counters of records
- * @size: sizeof(struct uev_counts) of the caller, the bytes to fill in
  * @records: records read
  * @bytes: bytes of @records in the buffers or the file
  * @lost: records that did not fit a buffer, as far as the kernel has reported
@@ -111,7 +110,6 @@ static inline uint64_t uev_clock_wall(const struct uev_clock *clock,
  * @unordered: records that were returned later than their time requires
  */
 struct uev_counts {
-	size_t size;
 	uint64_t records;
 	uint64_t bytes;
 	uint64_t lost;
@@ -327,23 +325,29 @@ uev_session_source(const struct uev_session *session, uint32_t index);
 
 /*
  * uev_session_counts() - Gets the sums over all buffers since the session was
- * opened.
+ * opened
+ * @session: the session
+ * @counts: receives the counters
+ * @size: sizeof(struct uev_counts) when the program was compiled
+ *
+ * Sets counters that this version of the library does not have to 0.
  */
 UEV_API void uev_session_counts(const struct uev_session *session,
-				struct uev_counts *counts);
+				struct uev_counts *counts, size_t size);
 
 /*
  * uev_session_buffer_counts() - Gets the counters of one buffer
  * @session: the session
  * @index: 0, 1, 2, ..., in the order of creation
  * @cpu: set to the processor of the buffer
- * @counts: receives the counters; the caller sets its size
+ * @counts: receives the counters
+ * @size: sizeof(struct uev_counts)
  *
  * Return: 0; -ENOENT after the last buffer.
  */
 UEV_API int uev_session_buffer_counts(const struct uev_session *session,
 				      uint32_t index, unsigned int *cpu,
-				      struct uev_counts *counts);
+				      struct uev_counts *counts, size_t size);
 
 /*
  * uev_session_source_counts() - Gets the kernel's counters of one event
@@ -480,9 +484,14 @@ UEV_API const char *uev_perf_reader_comm(const struct uev_perf_reader *reader,
 UEV_API uint64_t
 uev_perf_reader_record_offset(const struct uev_perf_reader *reader);
 
-/* uev_perf_reader_counts() - Gets the counters of what was read so far. */
+/*
+ * uev_perf_reader_counts() - Gets the counters of what was read so far
+ * @reader: the reader
+ * @counts: receives the counters
+ * @size: sizeof(struct uev_counts)
+ */
 UEV_API void uev_perf_reader_counts(const struct uev_perf_reader *reader,
-				    struct uev_counts *counts);
+				    struct uev_counts *counts, size_t size);
 
 /*
  * uev_perf_reader_offset() - Gets the number of bytes read so far

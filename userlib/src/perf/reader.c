@@ -186,9 +186,9 @@ uint64_t uev_perf_reader_record_offset(const struct uev_perf_reader *reader)
 }
 
 void uev_perf_reader_counts(const struct uev_perf_reader *reader,
-			    struct uev_counts *counts)
+			    struct uev_counts *counts, size_t size)
 {
-	uev_counts_copy(counts, &reader->counts);
+	uev_counts_copy(counts, size, &reader->counts);
 }
 
 uint64_t uev_perf_reader_offset(const struct uev_perf_reader *reader,

@@ -268,23 +268,24 @@ const char *uev_session_comm(const struct uev_session *session, uint32_t tid)
 }
 
 void uev_session_counts(const struct uev_session *session,
-			struct uev_counts *counts)
+			struct uev_counts *counts, size_t size)
 {
 	struct uev_counts sum = { 0 };
 	size_t i;
 
 	for (i = 0; i < session->buffer_count; i++)
 		uev_counts_add(&sum, &session->buffers[i].counts);
-	uev_counts_copy(counts, &sum);
+	uev_counts_copy(counts, size, &sum);
 }
 
 int uev_session_buffer_counts(const struct uev_session *session, uint32_t index,
-			      unsigned int *cpu, struct uev_counts *counts)
+			      unsigned int *cpu, struct uev_counts *counts,
+			      size_t size)
 {
 	if (index >= session->buffer_count)
 		return -ENOENT;
 	*cpu = session->buffers[index].cpu;
-	uev_counts_copy(counts, &session->buffers[index].counts);
+	uev_counts_copy(counts, size, &session->buffers[index].counts);
 
 	return 0;
 }

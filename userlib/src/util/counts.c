@@ -3,16 +3,11 @@
 
 #include <string.h>
 
-void uev_counts_copy(struct uev_counts *to, const struct uev_counts *from)
+void uev_counts_copy(struct uev_counts *to, size_t size,
+		     const struct uev_counts *from)
 {
-	size_t begin = sizeof(to->size);
-	size_t given = to->size;
-	size_t known = given < sizeof(*to) ? given : sizeof(*to);
-
-	if (given < begin)
-		return;
-	memset((char *)to + begin, 0, given - begin);
-	memcpy((char *)to + begin, (const char *)from + begin, known - begin);
+	memset(to, 0, size);
+	memcpy(to, from, size < sizeof(*from) ? size : sizeof(*from));
 }
 
 void uev_counts_add(struct uev_counts *to, const struct uev_counts *from)

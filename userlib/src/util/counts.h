@@ -5,8 +5,9 @@
 
 #include <userevents/session.h>
 
-/* Fills in the caller's size; counters that are unknown here are 0. */
-void uev_counts_copy(struct uev_counts *to, const struct uev_counts *from);
+/* Fills in @size bytes; counters that are unknown here are 0. */
+void uev_counts_copy(struct uev_counts *to, size_t size,
+		     const struct uev_counts *from);
 
 /* Adds all counters of @from. */
 void uev_counts_add(struct uev_counts *to, const struct uev_counts *from);

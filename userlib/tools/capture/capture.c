@@ -271,10 +271,10 @@ int capture_stop(struct capture *capture)
 
 uint64_t capture_new_losses(struct capture *capture)
 {
-	struct uev_counts counts = { .size = sizeof(counts) };
+	struct uev_counts counts;
 	uint64_t reported = capture->reported_lost;
 
-	uev_session_counts(capture->session, &counts);
+	uev_session_counts(capture->session, &counts, sizeof(counts));
 	if (counts.lost <= reported)
 		return 0;
 	capture->reported_lost = counts.lost;
@@ -296,7 +296,7 @@ uint64_t capture_last_losses(struct capture *capture,
 
 int capture_totals(const struct capture *capture, struct capture_totals *totals)
 {
-	struct uev_counts counts = { .size = sizeof(counts) };
+	struct uev_counts counts;
 	uint64_t hits, lost, exact = 0;
 	bool is_exact = true;
 	uint32_t i;
@@ -313,7 +313,7 @@ int capture_totals(const struct capture *capture, struct capture_totals *totals)
 		is_exact = is_exact && lost != UINT64_MAX;
 		exact += lost;
 	}
-	uev_session_counts(capture->session, &counts);
+	uev_session_counts(capture->session, &counts, sizeof(counts));
 	totals->read = counts.records;
 	totals->bytes = counts.bytes;
 	totals->corrupt = counts.corrupt;

@@ -105,10 +105,10 @@ int capture_file_write(struct capture_file *file, struct uev_session *session)
  */
 static unsigned int first_cpu(const struct uev_session *session)
 {
-	struct uev_counts counts = { .size = sizeof(counts) };
+	struct uev_counts counts;
 	unsigned int cpu = 0;
 
-	uev_session_buffer_counts(session, 0, &cpu, &counts);
+	uev_session_buffer_counts(session, 0, &cpu, &counts, sizeof(counts));
 
 	return cpu;
 }

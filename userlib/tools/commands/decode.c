@@ -208,7 +208,7 @@ static const char *error_text(int error)
 
 static enum tool_status finish_file(struct decoding *decoding, int error)
 {
-	struct uev_counts counts = { .size = sizeof(counts) };
+	struct uev_counts counts;
 
 	trace_input_counts(decoding->input, &counts);
 	decoding->format->end_file(decoding->writer, counts.lost);

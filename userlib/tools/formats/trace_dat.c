@@ -866,7 +866,7 @@ void trace_dat_counts(const struct trace_dat *dat, struct uev_counts *counts)
 	all.corrupt += dat->problems.corrupt;
 	for (i = 0; i < dat->buffer_count; i++)
 		all.lost += dat->buffers[i].lost;
-	uev_counts_copy(counts, &all);
+	*counts = all;
 }
 
 /* Sum over all processors. */

@@ -173,7 +173,7 @@ static void set_clock(const struct trace_input *input,
 
 int trace_input_next(struct trace_input *input, struct format_record *record)
 {
-	struct uev_counts counts = { .size = sizeof(counts) };
+	struct uev_counts counts;
 	const struct uev_sample *sample;
 	int ret;
 
@@ -208,7 +208,7 @@ void trace_input_counts(const struct trace_input *input,
 			struct uev_counts *counts)
 {
 	if (input->perf)
-		uev_perf_reader_counts(input->perf, counts);
+		uev_perf_reader_counts(input->perf, counts, sizeof(*counts));
 	else
 		trace_dat_counts(input->dat, counts);
 }

@@ -111,9 +111,9 @@ static void expect_end(struct uev_perf_reader *reader)
 
 static struct uev_counts counts_of(const struct uev_perf_reader *reader)
 {
-	struct uev_counts counts = { .size = sizeof(counts) };
+	struct uev_counts counts;
 
-	uev_perf_reader_counts(reader, &counts);
+	uev_perf_reader_counts(reader, &counts, sizeof(counts));
 
 	return counts;
 }

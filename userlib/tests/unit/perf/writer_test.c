@@ -156,11 +156,11 @@ static const struct uev_sample *expect(struct uev_perf_reader *reader,
 
 static void expect_end(struct uev_perf_reader *reader, uint64_t lost)
 {
-	struct uev_counts counts = { .size = sizeof(counts) };
+	struct uev_counts counts;
 	const struct uev_sample *record;
 
 	ck_assert_int_eq(uev_perf_reader_next(reader, &record), 0);
-	uev_perf_reader_counts(reader, &counts);
+	uev_perf_reader_counts(reader, &counts, sizeof(counts));
 	ck_assert_uint_eq(counts.lost, lost);
 	ck_assert_uint_eq(counts.corrupt, 0);
 	ck_assert_uint_eq(counts.unordered, 0);
@@ -291,7 +291,7 @@ static void check_comm(const char *bytes)
 START_TEST(names_of_threads)
 {
 	struct uev_perf_writer *writer = open_writer(NULL);
-	struct uev_counts counts = { .size = sizeof(counts) };
+	struct uev_counts counts;
 	struct uev_perf_reader *reader;
 	char bytes[104 + COMM_SIZE];
 	FILE *file;
@@ -330,7 +330,7 @@ START_TEST(names_of_threads)
 	expect(reader, 0, 8, "x");
 	ck_assert_str_eq(uev_perf_reader_comm(reader, 20), "more than fifte");
 	ck_assert_str_eq(uev_perf_reader_comm(reader, 21), "other");
-	uev_perf_reader_counts(reader, &counts);
+	uev_perf_reader_counts(reader, &counts, sizeof(counts));
 	ck_assert_uint_eq(counts.other, 3);
 	expect_end(reader, 0);
 }

@@ -93,9 +93,9 @@ static void expect_none(struct uev_session *session)
 
 static struct uev_counts counts_of(const struct uev_session *session)
 {
-	struct uev_counts counts = { .size = sizeof(counts) };
+	struct uev_counts counts;
 
-	uev_session_counts(session, &counts);
+	uev_session_counts(session, &counts, sizeof(counts));
 
 	return counts;
 }
@@ -108,7 +108,7 @@ static void emit(uint64_t config, int cpu, uint64_t time)
 START_TEST(one_buffer_per_online_processor)
 {
 	struct uev_session *session = open_session();
-	struct uev_counts counts = { .size = sizeof(counts) };
+	struct uev_counts counts;
 	static const unsigned int cpus[] = { 0, 2, 5 };
 	const struct fake_event *owner;
 	unsigned int cpu;
@@ -118,7 +118,8 @@ START_TEST(one_buffer_per_online_processor)
 	ck_assert_int_eq(fake_perf.waits, 3);
 	for (i = 0; i < 3; i++) {
 		ck_assert_int_eq(uev_session_buffer_counts(session, i, &cpu,
-							   &counts),
+							   &counts,
+							   sizeof(counts)),
 				 0);
 		ck_assert_uint_eq(cpu, cpus[i]);
 		owner = fake_perf_owner((int)cpu);
@@ -131,7 +132,8 @@ START_TEST(one_buffer_per_online_processor)
 		ck_assert_int_eq(owner->attr.clockid, CLOCK_MONOTONIC_RAW);
 		ck_assert(owner->attr.use_clockid);
 	}
-	ck_assert_int_eq(uev_session_buffer_counts(session, 3, &cpu, &counts),
+	ck_assert_int_eq(uev_session_buffer_counts(session, 3, &cpu, &counts,
+						   sizeof(counts)),
 			 -ENOENT);
 	ck_assert_int_ge(uev_session_fd(session), 0);
 	close_session(session);
@@ -554,7 +556,7 @@ END_TEST
 START_TEST(losses_are_counted)
 {
 	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
-	struct uev_counts counts = { .size = sizeof(counts) };
+	struct uev_counts counts;
 	struct uev_session *session;
 	uint64_t hits;
 	uint64_t lost;
@@ -575,7 +577,8 @@ START_TEST(losses_are_counted)
 	emit(ALPHA, 2, 1000);
 	ck_assert_int_eq(uev_session_read(session, 0), written + 1);
 
-	ck_assert_int_eq(uev_session_buffer_counts(session, 1, &cpu, &counts),
+	ck_assert_int_eq(uev_session_buffer_counts(session, 1, &cpu, &counts,
+						   sizeof(counts)),
 			 0);
 	ck_assert_uint_eq(cpu, 2);
 	ck_assert_uint_eq(counts.lost, 200U - (unsigned int)written);
@@ -660,23 +663,20 @@ START_TEST(counts_of_other_versions)
 	struct {
 		struct uev_counts counts;
 		uint64_t newer;
-	} larger = { .counts.size = sizeof(larger), .newer = 5 };
-	struct uev_counts smaller = {
-		.size = offsetof(struct uev_counts, bytes),
-		.bytes = 12345,
-	};
+	} larger = { .newer = 5 };
+	struct uev_counts smaller = { .bytes = 12345 };
 
 	emit(ALPHA, 0, 1);
 	ck_assert_int_eq(uev_session_read(session, 0), 1);
-	uev_session_counts(session, &larger.counts);
+	uev_session_counts(session, &larger.counts, sizeof(larger));
 	ck_assert_uint_eq(larger.counts.records, 1);
 	ck_assert_uint_eq(larger.newer, 0);
-	uev_session_counts(session, &smaller);
+	uev_session_counts(session, &smaller,
+			   offsetof(struct uev_counts, bytes));
 	ck_assert_uint_eq(smaller.records, 1);
 	ck_assert_uint_eq(smaller.bytes, 12345);
-	smaller.size = 0;
 	smaller.records = 99;
-	uev_session_counts(session, &smaller);
+	uev_session_counts(session, &smaller, 0);
 	ck_assert_uint_eq(smaller.records, 99);
 	close_session(session);
 }
@@ -777,7 +777,7 @@ END_TEST
 START_TEST(processors_come_and_go)
 {
 	struct uev_session *session = start_session("*");
-	struct uev_counts counts = { .size = sizeof(counts) };
+	struct uev_counts counts;
 	uint64_t hits;
 	uint64_t lost;
 	unsigned int cpu;
@@ -802,7 +802,8 @@ START_TEST(processors_come_and_go)
 	ck_assert_int_eq(uev_session_source_counts(session, 0, &hits, &lost),
 			 0);
 	ck_assert_uint_eq(hits, 3);
-	ck_assert_int_eq(uev_session_buffer_counts(session, 3, &cpu, &counts),
+	ck_assert_int_eq(uev_session_buffer_counts(session, 3, &cpu, &counts,
+						   sizeof(counts)),
 			 0);
 	ck_assert_uint_eq(cpu, 6);
 
@@ -976,13 +977,14 @@ END_TEST
 START_TEST(names_have_separate_rings)
 {
 	struct uev_session *session = naming_session((unsigned int)_i);
-	struct uev_counts counts = { .size = sizeof(counts) };
+	struct uev_counts counts;
 	const struct fake_event *names;
 	unsigned int cpu;
 
 	ck_assert_int_eq(fake_perf.maps, 6);
 	ck_assert_int_eq(fake_perf.waits, _i & UEV_SESSION_OVERWRITE ? 3 : 6);
-	ck_assert_int_eq(uev_session_buffer_counts(session, 3, &cpu, &counts),
+	ck_assert_int_eq(uev_session_buffer_counts(session, 3, &cpu, &counts,
+						   sizeof(counts)),
 			 -ENOENT);
 	names = fake_perf_names(5);
 	ck_assert_ptr_nonnull(names);
