@@ -265,3 +265,25 @@ void dat_image_file7(struct image *image, bool big, unsigned int cpus,
 	section_end(image, more);
 	data(image, dat_image_table, 20, 0, cpus, pages);
 }
+
+void dat_image_repeated7(struct image *image, unsigned int times)
+{
+	size_t first, at, named;
+
+	kernel_long = 8;
+	begin(image, false, "7");
+	text(image, "none");
+	text(image, "");
+	first = image->size;
+	image_zeros(image, 8);
+	named = section(image, 18);
+	formats(image);
+	section_end(image, named);
+
+	image_set64(image, first, image->size);
+	at = section(image, 0);
+	while (times--)
+		place(image, 18, named);
+	place(image, 0, 0);
+	section_end(image, at);
+}

@@ -47,6 +47,12 @@ void dat_image_instances(struct image *image, bool big, size_t places[2],
 void dat_image_file7(struct image *image, bool big, unsigned int cpus,
 		     void (*pages)(struct image *image, unsigned int cpu));
 
+/*
+ * dat_image_repeated7() - Writes a file of version 7 without records, with
+ * options that name the section of the formats @times times
+ */
+void dat_image_repeated7(struct image *image, unsigned int times);
+
 /* Returns the offset of the first page's position in the last file. */
 extern size_t dat_image_table;
 

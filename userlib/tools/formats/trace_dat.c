@@ -21,7 +21,8 @@
 #define FORMATS_MAX 65536
 #define FORMATS_SIZE_MAX ((size_t)64 << 20)
 #define COMMS_MAX ((uint64_t)64 << 20)
-#define SECTION_MAX ((uint32_t)128 << 20)
+/* All sections together, when they are decompressed. */
+#define SECTIONS_MAX ((uint32_t)128 << 20)
 #define OPTIONS_MAX 4096
 #define PARTS_MAX 256
 #define BUFFERS_MAX 4096
@@ -63,6 +64,10 @@ struct comm {
 };
 
 /*
+ * @unused: bytes of the file that no section or buffer has used so far. Parts of
+ *        a valid file do not overlap, and a malformed file that names one part
+ *        again and again must not take longer than its size allows.
+ * @inflated: bytes of all decompressed sections
  * @by_id: events by the ID in their records; @sources has all of them
  * @unknown: source of records of unknown events
  * @comms: names of threads by ID; the texts are in @comm_text
@@ -77,6 +82,8 @@ struct comm {
 struct trace_dat {
 	int fd;
 	uint64_t file_size;
+	uint64_t unused;
+	uint32_t inflated;
 	bool big;
 	struct trace_dat_info info;
 	struct dat_problems problems;
@@ -113,6 +120,18 @@ static void report(struct trace_dat *dat, uint64_t offset, const char *reason)
 {
 	dat->problems.report(dat->problems.data, offset, reason);
 }
+
+/* Return: false if parts of the file overlap. */
+static bool use_part(struct trace_dat *dat, uint64_t size)
+{
+	if (size > dat->unused)
+		return false;
+	dat->unused -= size;
+
+	return true;
+}
+
+static const char overlapping[] = "parts of the file overlap";
 
 static struct dat_bytes part_at(const struct trace_dat *dat, uint64_t offset)
 {
@@ -346,6 +365,7 @@ static const char *add_buffer(struct trace_dat *dat, uint32_t page_size,
 			      uint64_t size)
 {
 	struct dat_pages *pages;
+	uint64_t left;
 
 	if (!size)
 		return NULL;
@@ -359,6 +379,11 @@ static const char *add_buffer(struct trace_dat *dat, uint32_t page_size,
 	/* The chunk count precedes the counted size. */
 	if (is_compressed && size < UINT64_MAX - 4)
 		size += 4;
+	if (offset > dat->file_size)
+		offset = dat->file_size;
+	left = dat->file_size - offset;
+	if (!use_part(dat, size < left ? size : left))
+		return overlapping;
 	dat->pages_size += page_size;
 	dat->buffers = tool_grow(dat->buffers, (dat->buffer_count + 1) *
 						       sizeof(*dat->buffers));
@@ -370,15 +395,10 @@ static const char *add_buffer(struct trace_dat *dat, uint32_t page_size,
 		.cpu = cpu,
 		.is_compressed = is_compressed,
 		.offset = offset,
-		.end = offset + size,
+		.end = offset + (size < left ? size : left),
 	};
-	if (offset > dat->file_size)
-		pages->offset = dat->file_size;
-	if (size <= dat->file_size - pages->offset)
-		return NULL;
-	pages->end = dat->file_size;
 
-	return "truncated data";
+	return size <= left ? NULL : "truncated data";
 }
 
 /* Version 6: positions of the data of each processor. */
@@ -531,9 +551,10 @@ static const char *inflate_section(struct trace_dat *dat,
 	if (!dat_can_inflate(dat->compression))
 		return cannot_inflate;
 	if (!dat_u32(bytes, &packed) || !dat_u32(bytes, &size) ||
-	    packed > dat_left(bytes) || packed > SECTION_MAX ||
-	    size > SECTION_MAX)
+	    packed > dat_left(bytes) || packed > SECTIONS_MAX ||
+	    size > SECTIONS_MAX - dat->inflated)
 		return "invalid size of compressed data";
+	dat->inflated += size;
 	from = tool_alloc(packed);
 	bytes->memory = tool_alloc(size);
 	is_good = dat_take(&(struct dat_bytes){ .fd = bytes->fd,
@@ -563,6 +584,8 @@ static const char *open_section(struct trace_dat *dat, uint64_t offset,
 	if (size > dat_left(bytes))
 		return "section exceeds the file";
 	bytes->end = bytes->offset + size;
+	if (!use_part(dat, bytes->end - offset))
+		return overlapping;
 
 	return flags & SECTION_COMPRESSED ? inflate_section(dat, bytes) : NULL;
 }
@@ -723,6 +746,7 @@ int trace_dat_open(struct trace_dat **opened, int fd,
 	dat->unknown.name = "";
 	if (!fstat(fd, &status) && status.st_size > 0)
 		dat->file_size = (uint64_t)status.st_size;
+	dat->unused = dat->file_size;
 	bytes = part_at(dat, 0);
 	reason = read_all(dat, &bytes);
 	if (reason)

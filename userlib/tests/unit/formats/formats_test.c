@@ -386,6 +386,47 @@ START_TEST(trace_dat_malformed)
 }
 END_TEST
 
+/* Pages of the first processor only. */
+static void one_processor(struct image *to, unsigned int cpu)
+{
+	if (!cpu)
+		two_processors(to, 0);
+}
+
+/* Bytes that many buffers name are not decoded for each of them. */
+START_TEST(trace_dat_repeated_buffers)
+{
+	const unsigned int cpus = 300;
+	unsigned long problems;
+	unsigned int cpu;
+
+	dat_image_file7(&image, false, cpus, one_processor);
+	for (cpu = 1; cpu < cpus; cpu++)
+		memcpy(image.bytes + dat_image_table + (size_t)cpu * 20,
+		       image.bytes + dat_image_table, 16);
+	/* A record takes at least 16 bytes. */
+	ck_assert_uint_le(decode_fuzz_to(&format_text, image.bytes, image.size,
+					 out, &problems),
+			  image.size / 16);
+	ck_assert_uint_gt(problems, 0);
+}
+END_TEST
+
+/* A section that options name many times is read a few times. */
+START_TEST(trace_dat_repeated_sections)
+{
+	unsigned long problems;
+
+	dat_image_repeated7(&image, 1);
+	decode_fuzz_to(&format_text, image.bytes, image.size, out, &problems);
+	ck_assert_uint_eq(problems, 0);
+	dat_image_repeated7(&image, 1000);
+	decode_fuzz_to(&format_text, image.bytes, image.size, out, &problems);
+	/* The file has room for 15 to 100 of them. */
+	ck_assert_uint_gt(problems, 900);
+}
+END_TEST
+
 /* A truncated file is decoded up to its end, or rejected. */
 START_TEST(truncated)
 {
@@ -1060,6 +1101,8 @@ int main(void)
 	tcase_add_loop_test(tests, trace_dat_times, 0, 2);
 	tcase_add_loop_test(tests, trace_dat_losses, 0, 4);
 	tcase_add_test(tests, trace_dat_malformed);
+	tcase_add_test(tests, trace_dat_repeated_buffers);
+	tcase_add_test(tests, trace_dat_repeated_sections);
 	tcase_add_loop_test(tests, truncated, 0, 3);
 	tcase_add_loop_test(tests, any_byte_changed, 0, 2);
 	tcase_add_test(tests, chrome_nests);
