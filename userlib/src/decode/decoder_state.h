@@ -51,6 +51,7 @@ enum uev_step {
  * @depth: frames besides the first one, which is the record
  * @frames: frames
  * @empty: number of elements without bytes so far
+ * @work: bytes of descriptions read so far, and a constant for each
  * @skipped: cache: positions of skipped members of structs in the metadata
  * @skipped_end: cache: ends of these members
  * @skipped_next: cache: the entry that is replaced next
@@ -64,6 +65,7 @@ struct uev_eventheader_reader {
 	uint8_t depth;
 	struct uev_frame frames[UEV_STRUCT_DEPTH_MAX + 1];
 	uint32_t empty;
+	size_t work;
 	size_t skipped[UEV_SKIPPED_MAX];
 	size_t skipped_end[UEV_SKIPPED_MAX];
 	uint8_t skipped_next;

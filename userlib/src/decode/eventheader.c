@@ -18,6 +18,16 @@
  */
 #define EMPTY_MAX UEV_COUNT_MAX
 
+/*
+ * Limit of the work of reading descriptions, which are read again for each
+ * element of an array of structs: bytes, and a constant for each field. The
+ * first limit is for each byte of the record, the second one for elements
+ * without bytes.
+ */
+#define FIELD_WORK 16
+#define WORK_PER_BYTE 256
+#define WORK_MIN ((size_t)EMPTY_MAX * 64)
+
 /* Description of a field in the metadata. */
 struct field {
 	const char *name;
@@ -241,6 +251,10 @@ static int read_field(struct uev_decoder *decoder, struct field *field)
 				     reader->meta_end - reader->meta),
 	};
 
+	reader->work += field->name_size + FIELD_WORK;
+	if (reader->work > WORK_MIN + decoder->size * WORK_PER_BYTE)
+		return uev_decoder_fail(decoder, -E2BIG, reader->meta,
+					"too many fields for its size");
 	if (!take_meta(decoder, field->name_size + 1))
 		return decoder->error;
 	field->at = take_meta(decoder, 1);

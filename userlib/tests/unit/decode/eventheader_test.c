@@ -401,6 +401,52 @@ START_TEST(limits_elements_without_bytes)
 }
 END_TEST
 
+/*
+ * Each element has 17 empty arrays of structs, more than the cache of the
+ * decoder, and each struct has 127 members.
+ */
+START_TEST(limits_skipped_fields)
+{
+	static const uint8_t member[] = { 'm', 0, 2 };
+	static const uint8_t array[] = { 't', 0, 0xc1, 127 };
+	const size_t elements = 1500, arrays = 17, members = 127;
+	struct bytes event = bytes_of(HEADER "00 00 01 00 'E' 00 's' 00 c1 11");
+	size_t start = event.size - 6, more, i, j;
+	struct uev_decoder *decoder = uev_decoder_new();
+	uint8_t *to;
+	int kind;
+
+	ck_assert_ptr_nonnull(decoder);
+	more = arrays * (sizeof(array) + members * sizeof(member));
+	event.at = realloc(event.at,
+			   event.size + more + 2 + elements * arrays * 2);
+	ck_assert_ptr_nonnull(event.at);
+	to = event.at + event.size;
+	for (i = 0; i < arrays; i++) {
+		memcpy(to, array, sizeof(array));
+		to += sizeof(array);
+		for (j = 0; j < members; j++, to += sizeof(member))
+			memcpy(to, member, sizeof(member));
+	}
+	event.at[start - 4] = (uint8_t)(more + 6);
+	event.at[start - 3] = (uint8_t)((more + 6) >> 8);
+	*to++ = (uint8_t)elements;
+	*to++ = (uint8_t)(elements >> 8);
+	memset(to, 0, elements * arrays * 2);
+	event.size += more + 2 + elements * arrays * 2;
+	ck_assert_int_eq(uev_decoder_start_eventheader(decoder, TRACEPOINT,
+						       event.at, event.size),
+			 0);
+	while ((kind = uev_decoder_next(decoder)) > 0)
+		;
+	ck_assert_int_eq(kind, -E2BIG);
+	ck_assert_str_eq(uev_decoder_error(decoder, NULL),
+			 "too many fields for its size");
+	bytes_free(&event);
+	uev_decoder_free(decoder);
+}
+END_TEST
+
 /* The limit applies to elements without bytes. */
 START_TEST(does_not_limit_elements_with_bytes)
 {
@@ -673,6 +719,7 @@ static Suite *suite(void)
 	tcase_add_test(tcase, accepts_65535_elements);
 	tcase_add_test(tcase, accepts_eight_nested_structs);
 	tcase_add_test(tcase, limits_elements_without_bytes);
+	tcase_add_test(tcase, limits_skipped_fields);
 	tcase_add_test(tcase, does_not_limit_elements_with_bytes);
 	tcase_add_test(tcase, ignores_trailing_bytes);
 	tcase_add_test(tcase, skips_unknown_blocks);
