@@ -21,8 +21,9 @@ namespace detail
 /* Type of the field for a value of T; 0 if there is none. */
 template <typename T> constexpr uint32_t integer_type()
 {
-	if (std::is_same<T, char>::value)
-		return UEV_TYPE_CHAR;
+	/* The type of a == b and of 'c' in C. */
+	if (std::is_same<T, char>::value || std::is_same<T, bool>::value)
+		return UEV_TYPE_S32;
 	switch (sizeof(T)) {
 	case 1:
 		return std::is_signed<T>::value ? UEV_TYPE_S8 : UEV_TYPE_U8;

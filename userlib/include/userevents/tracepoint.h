@@ -7,14 +7,19 @@
  * is the event "request" with the fields method, status and bytes. The types of
  * the fields are those of the values:
  *
- *	bool					u8
- *	char					char
- *	signed and unsigned integers		s8 to s64, u8 to u64
+ *	bool, char				s32
+ *	other integers				s8 to s64, u8 to u64
+ *	bit-fields				s32, if int has their values
  *	enumerations				their integer type
  *	void *, const void *			u32 or u64: the address
  *	char *, const char *			text, "(null)" for NULL
  *	struct uev_text, struct uev_bytes	text and bytes of a known length
  *	types convertible to std::string_view	text (C++)
+ *
+ * bool and char have the type to which C promotes them, because a == b, true and
+ * 'c' are of type int in C, but not in C++. The same source has the same types
+ * in both, except for bit-fields and enumerators: cast these in a header that
+ * files of both languages include.
  *
  * Values are not evaluated while the event is disabled. Names are identifiers
  * that are not macros. The event is registered before main() or when its shared
@@ -285,10 +290,13 @@ UEV_END_DECLS
 #define UEV_TYPE_ULONG_ (sizeof(long) == 8 ? UEV_TYPE_U64 : UEV_TYPE_U32)
 #define UEV_TYPE_ADDRESS_ (sizeof(void *) == 8 ? UEV_TYPE_U64 : UEV_TYPE_U32)
 
+/* A bit-field has a type of its own in gcc; its values mostly fit an int. */
+#define UEV_PROMOTED_(value) (1 ? (value) : (value)) /* NOLINT */
+
 #define UEV_TYPE_OF_(value) \
 	_Generic((value),                                                    \
-		_Bool: UEV_TYPE_U8,                                          \
-		char: UEV_TYPE_CHAR,                                         \
+		_Bool: UEV_TYPE_S32,                                         \
+		char: UEV_TYPE_S32,                                          \
 		signed char: UEV_TYPE_S8,                                    \
 		unsigned char: UEV_TYPE_U8,                                  \
 		short: UEV_TYPE_S16,                                         \
@@ -305,7 +313,12 @@ UEV_END_DECLS
 		const char *: UEV_TYPE_STRING,                               \
 		struct uev_text: UEV_TYPE_STRING,                            \
 		struct uev_bytes: UEV_TYPE_BYTES,                            \
-		default: 0)
+		default: _Generic(UEV_PROMOTED_(value),                      \
+			int: UEV_TYPE_S32,                                   \
+			unsigned int: UEV_TYPE_U32,                          \
+			long: UEV_TYPE_LONG_,                                \
+			unsigned long: UEV_TYPE_ULONG_,                      \
+			default: 0))
 
 /* One function per type, so that a value is evaluated once. */
 #define UEV_VALUE_FUNCTION_(name, type)                                 \
@@ -352,7 +365,12 @@ static inline struct uev_value uev_value_of_pointer(const void *pointer)
 		char *: uev_value_string,                                    \
 		const char *: uev_value_string,                              \
 		struct uev_text: uev_value_text,                             \
-		struct uev_bytes: uev_value_bytes)(value)
+		struct uev_bytes: uev_value_bytes,                           \
+		default: _Generic(UEV_PROMOTED_(value),                      \
+			unsigned int: uev_value_of_uint,                     \
+			long: uev_value_of_long,                             \
+			unsigned long: uev_value_of_ulong,                   \
+			default: uev_value_of_int))(value)
 
 /* Parsed by uev_command_check() of the library. */
 #define UEV_TEXT_MEMBER_(name, value) \

@@ -12,6 +12,7 @@
 extern "C" {
 #include "lib/fake_sys.h"
 #include "lib/runner.h"
+#include "lib/same_types.h"
 }
 
 namespace
@@ -69,6 +70,8 @@ class thing
 	int m_number = 5;
 };
 
+SAME_TYPES
+
 void set_up()
 {
 	fake_reset(FAKE_ENABLER);
@@ -82,7 +85,7 @@ START_TEST(commands)
 
 	ck_assert_str_eq(fake_command("cxx_nothing"), "cxx_nothing");
 	ck_assert_str_eq(fake_command("cxx_types"),
-			 "cxx_types u8 b; char c; s8 sc; s16 s; s32 i; u32 u; "
+			 "cxx_types s32 b; s32 c; s8 sc; s16 s; s32 i; u32 u; "
 			 "s64 ll; u16 e; u64 p; __rel_loc char[] string; "
 			 "__rel_loc char[] view; __rel_loc char[] array; "
 			 "__rel_loc char[] none; __rel_loc u8[] bytes");
@@ -91,7 +94,7 @@ START_TEST(commands)
 	ck_assert_str_eq(fake_command("cxx_thing"),
 			 "cxx_thing s32 number; s32 self");
 	uev_process_stats(&stats, sizeof(stats));
-	ck_assert_uint_eq(stats.registered, 5);
+	ck_assert_uint_eq(stats.registered, 6);
 	ck_assert_uint_eq(stats.pending, 0);
 }
 END_TEST
@@ -99,8 +102,8 @@ END_TEST
 START_TEST(records)
 {
 	struct {
-		uint8_t b;
-		char c;
+		int32_t b;
+		int32_t c;
 		int8_t sc;
 		int16_t s;
 		int32_t i;
@@ -124,6 +127,16 @@ START_TEST(records)
 	ck_assert_mem_eq(record->payload, &expected, sizeof(expected));
 	ck_assert_mem_eq(record->payload + words + 5 * 4, texts,
 			 sizeof(texts) - 1);
+}
+END_TEST
+
+START_TEST(same_types_as_in_c)
+{
+	trace_same_types(1, 2);
+	ck_assert_str_eq(fake_command("same_types"), SAME_TYPES_COMMAND);
+	fake_enable("same_types", true);
+	trace_same_types(1, 2);
+	ck_assert_uint_eq(fake_record()->size, SAME_TYPES_SIZE);
 }
 END_TEST
 
@@ -165,6 +178,7 @@ int main()
 	tcase_add_checked_fixture(tcase, set_up, nullptr);
 	tcase_add_test(tcase, commands);
 	tcase_add_test(tcase, records);
+	tcase_add_test(tcase, same_types_as_in_c);
 	tcase_add_test(tcase, templates);
 	tcase_add_test(tcase, members);
 	suite_add_tcase(suite, tcase);

@@ -11,6 +11,7 @@
 #include "lib/fake_alloc.h"
 #include "lib/fake_sys.h"
 #include "lib/runner.h"
+#include "lib/same_types.h"
 
 enum color {
 	RED,
@@ -55,6 +56,21 @@ static void trace_all_types(void)
 	UEV_TRACE(all_types, b, b, c, c, sc, sc, uc, uc, s, s, us, us, i, -6, u,
 		  7U, l, l, ul, ul, ll, ll, ull, ull, e, BLUE, p, pointer, cp,
 		  const_pointer);
+}
+
+SAME_TYPES
+
+static struct {
+	unsigned int narrow : 3;
+	int sign : 2;
+	unsigned char byte : 5;
+	unsigned int whole : 32;
+} bits = { 5, -1, 17, 0xffffffff };
+
+static void trace_bit_fields(void)
+{
+	UEV_TRACE(bit_fields, narrow, bits.narrow, sign, bits.sign, byte,
+		  bits.byte, whole, bits.whole);
 }
 
 static void trace_strings(const char *string)
@@ -120,7 +136,7 @@ START_TEST(commands)
 	ck_assert_str_eq(fake_command("nothing"), "nothing");
 	ck_assert_str_eq(fake_command("one"), "one s32 value");
 	snprintf(text, sizeof(text),
-		 "all_types u8 b; char c; s8 sc; u8 uc; s16 s; u16 us; s32 i; "
+		 "all_types s32 b; s32 c; s8 sc; u8 uc; s16 s; u16 us; s32 i; "
 		 "u32 u; s%s l; u%s ul; s64 ll; u64 ull; s32 e; u%s p; u%s cp",
 		 l, l, l, l);
 	/* An enumeration has the compiler's integer type. */
@@ -133,8 +149,8 @@ START_TEST(commands)
 	ck_assert_ptr_nonnull(strstr(fake_command("many"), "; s32 a31"));
 	ck_assert_uint_eq(all_stats().pending, 0);
 	/* Two lines of the same name and fields are one event, and two words. */
-	ck_assert_uint_eq(all_stats().registered, 8);
-	ck_assert_uint_eq(fake_enablers(), 8);
+	ck_assert_uint_eq(all_stats().registered, 10);
+	ck_assert_uint_eq(fake_enablers(), 10);
 }
 END_TEST
 
@@ -167,8 +183,8 @@ END_TEST
 START_TEST(numbers)
 {
 	struct {
-		uint8_t b;
-		char c;
+		int32_t b;
+		int32_t c;
 		int8_t sc;
 		uint8_t uc;
 		int16_t s;
@@ -206,6 +222,31 @@ START_TEST(numbers)
 	ck_assert_mem_eq(fake_record()->payload, &expected, sizeof(expected));
 	/* A small record is written in one piece. */
 	ck_assert_int_eq(fake_record()->pieces, 1);
+}
+END_TEST
+
+/* Its types are those of tracepoint_cxx_test.cc. */
+START_TEST(same_types_as_in_cxx)
+{
+	ck_assert_str_eq(fake_command("same_types"), SAME_TYPES_COMMAND);
+	fake_enable("same_types", true);
+	trace_same_types(1, 2);
+	ck_assert_uint_eq(fake_record()->size, SAME_TYPES_SIZE);
+}
+END_TEST
+
+/* gcc has types of its own for them, clang their declared types. */
+START_TEST(bit_fields)
+{
+	uint32_t number;
+
+	fake_enable("bit_fields", true);
+	trace_bit_fields();
+	memcpy(&number, fake_record()->payload, sizeof(number));
+	ck_assert_uint_eq(number, 5);
+	memcpy(&number, fake_record()->payload + fake_record()->size - 4,
+	       sizeof(number));
+	ck_assert_uint_eq(number, 0xffffffff);
 }
 END_TEST
 
@@ -580,6 +621,8 @@ int main(void)
 	tcase_add_test(tcase, disabled);
 	tcase_add_test(tcase, no_fields);
 	tcase_add_test(tcase, numbers);
+	tcase_add_test(tcase, same_types_as_in_cxx);
+	tcase_add_test(tcase, bit_fields);
 	tcase_add_loop_test(tcase, strings, 0, 3);
 	tcase_add_test(tcase, sizes);
 	tcase_add_test(tcase, many_fields);
