@@ -416,6 +416,14 @@ static inline struct uev_value uev_value_of_pointer(const void *pointer)
 	UEV_PASTE_(UEV_PASTE_(UEV_TRACE_, UEV_PARITY_(__VA_ARGS__)), _) \
 	(UEV_PAIRS_(__VA_ARGS__), __VA_ARGS__)
 
+/*
+ * UEV_TRACE_STATUS() - Tests whether the kernel has an event of UEV_TRACE()
+ * @event: the name of the event
+ *
+ * Return: as uev_name_status().
+ */
+#define UEV_TRACE_STATUS(event) uev_name_status(UEV_STRING_(event))
+
 #ifdef __cplusplus
 #include <userevents/tracepoint-cxx.hpp>
 #endif

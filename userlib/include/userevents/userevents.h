@@ -198,6 +198,19 @@ UEV_API int uev_command_parse(char *normalized, const char *command,
 UEV_API int uev_event_status(const struct uev_event *event);
 
 /*
+ * uev_name_status() - Gets the state of all events of a name
+ * @name: name of the event
+ *
+ * Two places of a program that use one name with different fields are two
+ * events, of which the kernel has only one.
+ *
+ * Return: 0 if the kernel has all events of that name; -ENOTCONN if none is
+ * registered; otherwise the reason why one is pending: -EADDRINUSE if an event
+ * of that name has other fields.
+ */
+UEV_API int uev_name_status(const char *name);
+
+/*
  * uev_event_writev() - Writes a record
  * @event: the event
  * @vector: the first element is reserved for the library, which fills it in;

@@ -153,7 +153,8 @@ size_t uev_diagnose(char *buffer, size_t size)
 	append(&text, "events of this program: %u registered, %u pending",
 	       uev_events_registered(), pending);
 	if (pending && kernel->abi != UEV_ABI_NONE) {
-		append(&text, "\nfirst pending event");
+		append(&text, "\nfirst pending event, %s",
+		       uev_events_first_pending(&err));
 		append_advice(&text, err);
 		/* The text ends without a newline. */
 		text.length--;

@@ -480,12 +480,43 @@ int uev_event_status(const struct uev_event *event)
 	return err;
 }
 
+static bool has_name(const struct registration *registration, const char *name,
+		     size_t length)
+{
+	return !strncmp(registration->command, name, length) &&
+	       (!registration->command[length] ||
+		registration->command[length] == ' ');
+}
+
+int uev_name_status(const char *name)
+{
+	size_t length = strlen(name);
+	struct registration *registration;
+	struct attachment *attachment;
+	int err = -ENOTCONN;
+
+	uev_lock();
+	for (registration = events.first; registration;
+	     registration = registration->next) {
+		if (!has_name(registration, name, length))
+			continue;
+		for (attachment = registration->attachments; attachment;
+		     attachment = attachment->next)
+			if (err == -ENOTCONN || !err)
+				err = attachment->error;
+	}
+	if (err && err != -ENOTCONN && uev_process_error())
+		err = uev_process_error();
+	uev_unlock();
+
+	return err;
+}
+
 /*
  * --- Pending events --------------------------------------------------------
  */
 
-/* Returns the error of the first pending event. */
-static int first_error(void)
+const char *uev_events_first_pending(int *err)
 {
 	struct registration *registration;
 	struct attachment *attachment;
@@ -494,10 +525,12 @@ static int first_error(void)
 	     registration = registration->next)
 		for (attachment = registration->attachments; attachment;
 		     attachment = attachment->next)
-			if (attachment->error)
-				return attachment->error;
+			if (attachment->error) {
+				*err = attachment->error;
+				return registration->command;
+			}
 
-	return 0;
+	return NULL;
 }
 
 int uev_events_register_pending(void)
@@ -510,7 +543,10 @@ int uev_events_register_pending(void)
 		each_attachment(register_pending);
 	wake_retry_thread();
 
-	return err ? err : first_error();
+	if (!err)
+		(void)uev_events_first_pending(&err);
+
+	return err;
 }
 
 int uev_register_pending(void)

@@ -13,6 +13,12 @@ uint32_t uev_events_pending(void);
 uint32_t uev_events_registered(void);
 
 /*
+ * Returns the command of the first pending event and sets *@err to the reason;
+ * NULL if no event is pending.
+ */
+const char *uev_events_first_pending(int *err);
+
+/*
  * uev_events_register_pending() - Locates user_events and registers pending
  * events
  *

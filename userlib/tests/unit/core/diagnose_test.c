@@ -122,8 +122,8 @@ START_TEST(first_pending_event)
 
 	fake_reset(FAKE_ENABLER);
 	ck_assert_int_eq(uev_events_register(table, table + 2), 0);
-	ck_says("1 registered, 1 pending\nfirst pending event: event exists "
-		"with other fields (error 98)\n  rename the event");
+	ck_says("1 registered, 1 pending\nfirst pending event, n u8 a: event "
+		"exists with other fields (error 98)\n  rename the event");
 	ck_assert_int_ne(text[strlen(text) - 1], '\n');
 	uev_events_unregister(table, table + 2);
 	ck_assert_int_eq(uev_shutdown(), 0);

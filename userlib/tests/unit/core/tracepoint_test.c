@@ -147,10 +147,10 @@ START_TEST(commands)
 			 "__rel_loc char[] pointer; __rel_loc char[] text; "
 			 "__rel_loc u8[] bytes");
 	ck_assert_ptr_nonnull(strstr(fake_command("many"), "; s32 a31"));
-	ck_assert_uint_eq(all_stats().pending, 0);
+	ck_assert_uint_eq(all_stats().pending, 1);
 	/* Two lines of the same name and fields are one event, and two words. */
-	ck_assert_uint_eq(all_stats().registered, 10);
-	ck_assert_uint_eq(fake_enablers(), 10);
+	ck_assert_uint_eq(all_stats().registered, 11);
+	ck_assert_uint_eq(fake_enablers(), 11);
 }
 END_TEST
 
@@ -247,6 +247,30 @@ START_TEST(bit_fields)
 	memcpy(&number, fake_record()->payload + fake_record()->size - 4,
 	       sizeof(number));
 	ck_assert_uint_eq(number, 0xffffffff);
+}
+END_TEST
+
+static void trace_conflict(void)
+{
+	UEV_TRACE(conflict, value, 1);
+	UEV_TRACE(conflict, value, (short)1);
+}
+
+/* The kernel has only one of two events with the same name. */
+START_TEST(reports_conflicts)
+{
+	trace_conflict();
+	ck_assert_int_eq(UEV_TRACE_STATUS(conflict), -EADDRINUSE);
+	ck_assert_int_eq(UEV_TRACE_STATUS(one), 0);
+	ck_assert_int_eq(UEV_TRACE_STATUS(on), -ENOTCONN);
+	ck_assert_int_eq(UEV_TRACE_STATUS(does_not_exist), -ENOTCONN);
+}
+END_TEST
+
+/* Without user_events the reason is another one. */
+START_TEST(reports_missing_user_events)
+{
+	ck_assert_int_eq(UEV_TRACE_STATUS(one), -ENOTSUP);
 }
 END_TEST
 
@@ -623,12 +647,17 @@ int main(void)
 	tcase_add_test(tcase, numbers);
 	tcase_add_test(tcase, same_types_as_in_cxx);
 	tcase_add_test(tcase, bit_fields);
+	tcase_add_test(tcase, reports_conflicts);
 	tcase_add_loop_test(tcase, strings, 0, 3);
 	tcase_add_test(tcase, sizes);
 	tcase_add_test(tcase, many_fields);
 	tcase_add_test(tcase, two_lines);
 	tcase_add_test(tcase, rejects_invalid_values);
 	tcase_add_test(tcase, many_texts);
+	suite_add_tcase(suite, tcase);
+
+	tcase = tcase_create("without user_events");
+	tcase_add_test(tcase, reports_missing_user_events);
 	suite_add_tcase(suite, tcase);
 
 	tcase = tcase_create("dynamic");
