@@ -162,7 +162,7 @@ UEV_API int uev_event_register(struct uev_event *event, unsigned int flags);
  * A write that another thread has already started can still be recorded. The
  * kernel keeps the event as long as the process has user_events_data open.
  *
- * Return: 0, and the program can free the event. -ENOENT if it is not
+ * Return: 0, and the program can free the event. -ENOTCONN if it is not
  * registered. -ESRCH if the kernel (6.4 or later) keeps registrations by thread
  * and the calling thread is older than the one that registered; the event is
  * then not registered any more, but its memory must not be freed. After any

@@ -12,8 +12,9 @@
 #include "core/process.h"
 
 /*
- * Descriptions of errors, and how to fix those that make user_events unusable.
- * Both are lower case without a full stop.
+ * Descriptions of errors of both libraries, and how to fix those that make
+ * user_events unusable. Both are lower case without a full stop. Each error
+ * has one meaning, so the missing of user_events is not that of a file.
  */
 static const struct {
 	int error;
@@ -21,13 +22,13 @@ static const struct {
 	const char *advice;
 } errors[] = {
 	{ 0, "no error", NULL },
-	{ ENOTSUP, "no tracefs is mounted",
+	{ ENXIO, "no tracefs is mounted",
 	  "mount -t tracefs nodev /sys/kernel/tracing; in a container, mount "
 	  "it from the host" },
-	{ ENOENT, "the kernel has no user_events",
+	{ ENOPKG, "the kernel has no user_events",
 	  "load the module with modprobe user_events, or boot a kernel with "
 	  "CONFIG_USER_EVENTS=y" },
-	{ EACCES, "no permission to use user_events",
+	{ EACCES, "permission denied",
 	  "give a group of the program permission: mount tracefs with the "
 	  "option gid=, make user_events_data writable for the group, and on "
 	  "kernels before 6.4 make user_events_status readable" },
@@ -53,18 +54,21 @@ static const struct {
 	  "not user_events_data, or a 32-bit program on a 64-bit kernel",
 	  "pass user_events_data to the library, and use a 64-bit program on a "
 	  "64-bit kernel" },
-	{ EINVAL, "invalid event description or parameter", NULL },
-	{ E2BIG, "larger than any tracer can take", NULL },
-	{ EBADF, "user_events_data closed by the program",
+	{ ENOENT, "not found", NULL },
+	{ ENOTSUP, "not supported", NULL },
+	{ EBADMSG, "malformed data", NULL },
+	{ EINVAL, "invalid description or parameter", NULL },
+	{ E2BIG, "too large", NULL },
+	{ EBADF, "file closed by the program",
 	  "close only file descriptors that the program has opened" },
 	{ EFAULT, "record not readable, or unterminated string", NULL },
 	{ EALREADY, "event already registered", NULL },
 	{ ENOTCONN, "event not registered", NULL },
-	{ EBUSY, "user_events is open, or an event is registered", NULL },
+	{ EBUSY, "in use", NULL },
 	{ ESRCH, "event registered by another thread", NULL },
 	{ EPROTONOSUPPORT, "not supported by the kernel's user_events", NULL },
 	{ ENAMETOOLONG, "path too long", NULL },
-	{ EAGAIN, "cannot create thread", NULL },
+	{ EAGAIN, "resource temporarily unavailable", NULL },
 	{ ERANGE, "value does not fit the field", NULL },
 };
 

@@ -418,10 +418,10 @@ static int remove_event(struct uev_event *event)
 	int err = 0;
 
 	if (!event->registration)
-		return -ENOENT;
+		return -ENOTCONN;
 	attachment = find_attachment(event);
 	if (!attachment)
-		return -ENOENT;
+		return -ENOTCONN;
 	if (!attachment->error)
 		err = reopen();
 	if (err)

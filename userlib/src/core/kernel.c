@@ -106,11 +106,11 @@ static int move_fd_up(int fd, int lowest)
 static int missing_error(const char *directory, int err)
 {
 	if (err == -ENOTDIR)
-		return -ENOTSUP;
+		return -ENXIO;
 	if (err != -ENOENT)
 		return err;
 
-	return uev_sys_is_tracefs(directory) ? -ENOENT : -ENOTSUP;
+	return uev_sys_is_tracefs(directory) ? -ENOPKG : -ENXIO;
 }
 
 static bool join_path(char *path, size_t size, const char *directory,
@@ -143,14 +143,14 @@ static bool search_directory(struct search *search, const char *directory)
 	fd = retry_open(path, search->flags);
 	if (fd < 0)
 		fd = missing_error(directory, fd);
-	/* -ENOTSUP is the initial error and the least specific. */
-	if (fd != -ENOTSUP &&
-	    (search->fd == -ENOTSUP || fd >= 0 || fd == -ENOENT)) {
+	/* -ENXIO is the initial error and the least specific. */
+	if (fd != -ENXIO &&
+	    (search->fd == -ENXIO || fd >= 0 || fd == -ENOPKG)) {
 		search->fd = fd;
 		memcpy(search->kernel->path, path, sizeof(path));
 	}
 
-	return fd >= 0 || fd == -ENOENT;
+	return fd >= 0 || fd == -ENOPKG;
 }
 
 /*
@@ -221,7 +221,7 @@ static int search_defaults(struct search *search)
 {
 	size_t i;
 
-	search->fd = -ENOTSUP;
+	search->fd = -ENXIO;
 	search->kernel->path[0] = '\0';
 
 	for (i = 0; i < ARRAY_SIZE(default_directories); i++)
@@ -240,10 +240,10 @@ static int search_path(struct search *search, const char *given)
 	const char *slash = strrchr(given, '/');
 	int length;
 
-	search->fd = -ENOTSUP;
+	search->fd = -ENXIO;
 	if (!join_path(path, size, given, search->name))
 		return -ENAMETOOLONG;
-	if (search_directory(search, given) || search->fd != -ENOTSUP)
+	if (search_directory(search, given) || search->fd != -ENXIO)
 		return search->fd;
 
 	/*
@@ -260,7 +260,7 @@ static int search_path(struct search *search, const char *given)
 	search->fd = retry_open(path, search->flags);
 
 	if (search->fd == -ENOENT || search->fd == -EISDIR)
-		search->fd = -ENOTSUP;
+		search->fd = -ENXIO;
 
 	return search->fd;
 }

@@ -53,7 +53,7 @@ struct uev_word {
  * @kernel: filled in; on error @path is the last one that was tried
  * @path: a directory, or user_events_data itself; NULL for the usual paths
  *
- * Return: 0; -ENOTSUP if no tracefs is mounted; -ENOENT if tracefs has no
+ * Return: 0; -ENXIO if no tracefs is mounted; -ENOPKG if tracefs has no
  * user_events; or another error. On error no file is open.
  */
 int uev_kernel_find(struct uev_kernel *kernel, const char *path);

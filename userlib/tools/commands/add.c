@@ -25,7 +25,7 @@ static int print_problem(const struct definition *definition, int err)
 	tool_error("%s%s: %s", where, name, uev_strerror(err));
 	if (err == -EADDRINUSE)
 		tool_hint("compare with \"user-events show %s\"", name);
-	else if (err == -EACCES || err == -ENOENT || err == -ENOTSUP)
+	else if (err == -EACCES || err == -ENOPKG || err == -ENXIO)
 		tool_hint("run \"user-events doctor\"");
 	free(where);
 

@@ -25,13 +25,12 @@ static void ck_says(const char *part)
 START_TEST(errors_have_descriptions)
 {
 	static const int errors[] = {
-		0,	     -ENOTSUP,	    -ENOENT,
-		-EACCES,     -EPERM,	    -ENOSPC,
-		-EMFILE,     -ENFILE,	    -EINVAL,
-		-EADDRINUSE, -ENOMEM,	    -ENODEV,
-		-ENOTTY,     -E2BIG,	    -EBADF,
-		-EFAULT,     -EBUSY,	    -EALREADY,
-		-ESRCH,	     -ENOTCONN,	    -EPROTONOSUPPORT,
+		0,	     -ENXIO,	    -ENOPKG,   -ENOENT,
+		-ENOTSUP,    -EBADMSG,	    -EACCES,   -EPERM,
+		-ENOSPC,     -EMFILE,	    -ENFILE,   -EINVAL,
+		-EADDRINUSE, -ENOMEM,	    -ENODEV,   -ENOTTY,
+		-E2BIG,	     -EBADF,	    -EFAULT,   -EBUSY,
+		-EALREADY,   -ESRCH,	    -ENOTCONN, -EPROTONOSUPPORT,
 		-EAGAIN,     -ENAMETOOLONG, -ERANGE,
 	};
 	const char *unknown = uev_strerror(-EXDEV);
@@ -50,12 +49,23 @@ START_TEST(errors_have_descriptions)
 }
 END_TEST
 
+/* Of the other library, whose errors are not those of user_events. */
+START_TEST(errors_of_files_are_not_of_user_events)
+{
+	static const int errors[] = { -ENOENT, -EACCES, -ENOTSUP, -EBADMSG,
+				      -EBADF,  -EINVAL, -E2BIG,	  -EBUSY };
+
+	ck_assert_ptr_null(strstr(uev_strerror(errors[_i]), "user_events"));
+	ck_assert_ptr_null(strstr(uev_strerror(errors[_i]), "tracefs"));
+}
+END_TEST
+
 START_TEST(no_tracefs)
 {
 	fake_reset(FAKE_ENABLER);
 	fake_mount(NULL);
 	ck_says("user_events: cannot be used: no tracefs is mounted (error "
-		"95)\n  mount -t tracefs");
+		"6)\n  mount -t tracefs");
 	ck_says("\nevents of this program: 0 registered, 0 pending");
 }
 END_TEST
@@ -66,7 +76,7 @@ START_TEST(no_user_events)
 	fake_load(false);
 	ck_says(TRACEFS
 		"/user_events_data: cannot be used: the kernel has no "
-		"user_events (error 2)\n  load the module with modprobe");
+		"user_events (error 65)\n  load the module with modprobe");
 }
 END_TEST
 
@@ -74,7 +84,7 @@ START_TEST(no_permission)
 {
 	fake_reset(FAKE_ENABLER);
 	fake_deny(TRACEFS "/user_events_data", -EACCES);
-	ck_says("no permission to use user_events (error 13)\n  give a group");
+	ck_says("permission denied (error 13)\n  give a group");
 }
 END_TEST
 
@@ -157,6 +167,8 @@ int main(void)
 	TCase *tcase = tcase_create("diagnose");
 
 	tcase_add_test(tcase, errors_have_descriptions);
+	tcase_add_loop_test(tcase, errors_of_files_are_not_of_user_events, 0,
+			    8);
 	tcase_add_test(tcase, no_tracefs);
 	tcase_add_test(tcase, no_user_events);
 	tcase_add_test(tcase, no_permission);

@@ -33,9 +33,9 @@ START_TEST(registered_before_main)
 
 	uev_process_stats(&stats, sizeof(stats));
 	ck_assert_uint_eq(stats.pending, 3);
-	ck_assert_int_eq(uev_event_status(&event), -ENOTSUP);
-	ck_assert_int_eq(uev_event_status(&other), -ENOTSUP);
-	ck_assert_int_eq(uev_event_status(event_of_a_function()), -ENOTSUP);
+	ck_assert_int_eq(uev_event_status(&event), -ENXIO);
+	ck_assert_int_eq(uev_event_status(&other), -ENXIO);
+	ck_assert_int_eq(uev_event_status(event_of_a_function()), -ENXIO);
 
 	fake_reset(FAKE_ENABLER);
 	ck_assert_int_eq(uev_set_path(NULL), 0);
@@ -55,7 +55,7 @@ START_TEST(registered_once)
 	ck_assert_int_eq(uev_event_status(&other), -ENOTCONN);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	uev_table_unregister();
-	ck_assert_int_eq(uev_event_status(&event), -ENOTSUP);
+	ck_assert_int_eq(uev_event_status(&event), -ENXIO);
 }
 END_TEST
 

@@ -222,7 +222,7 @@ START_TEST(retry_thread)
 	/* Until the test takes too long for libcheck. */
 	while (fake_calls(FAKE_OPEN) == opens)
 		usleep(1000);
-	ck_assert_int_eq(uev_event_status(&event), -ENOENT);
+	ck_assert_int_eq(uev_event_status(&event), -ENOPKG);
 	fake_pass(A_SECOND);
 	fake_load(true);
 	while (uev_event_status(&event) != 0)

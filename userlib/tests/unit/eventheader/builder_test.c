@@ -335,7 +335,7 @@ START_TEST(pending)
 	fake_load(false);
 	ck_assert_int_eq(uev_provider_new(&provider, "Prov", NULL), 0);
 	ck_assert_int_eq(uev_provider_set(provider, 5, 1, &other), 0);
-	ck_assert_int_eq(uev_event_status(&other->event), -ENOENT);
+	ck_assert_int_eq(uev_event_status(&other->event), -ENOPKG);
 	ck_assert_int_eq(uev_builder_write(builder, other, NULL, NULL), 0);
 	fake_load(true);
 	fake_pass(1000);
