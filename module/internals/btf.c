@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "internals/btf.h"
 
-/* <linux/btf.h> of Linux 5.10 uses these without declaring them. */
-struct bpf_prog;
-struct seq_file;
-
-#include <linux/btf.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
+#include <uapi/linux/btf.h>
 
 /* The two sections of a BTF blob that are used. Nothing outside is read. */
 struct btf_view {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <linux/btf.h>
 #include <linux/errno.h>
 #include <linux/stddef.h>
+#include <uapi/linux/btf.h>
 
 #include "helpers.h"
 #include "internals/btf.h"

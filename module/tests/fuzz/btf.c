@@ -6,11 +6,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <linux/btf.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
+#include <uapi/linux/btf.h>
 
 #include "fuzz.h"
 #include "tables/btf.h"

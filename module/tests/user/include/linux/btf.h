@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef USER_EVENTS_TESTS_LINUX_BTF_H
-#define USER_EVENTS_TESTS_LINUX_BTF_H
-
-/* The user-space header has all that is needed. */
-#include <linux/types.h>
-#include_next <linux/btf.h>
-
-#endif /* USER_EVENTS_TESTS_LINUX_BTF_H */
