@@ -6,7 +6,7 @@
 #ifndef USER_EVENTS_COMPAT_UNALIGNED_H
 #define USER_EVENTS_COMPAT_UNALIGNED_H
 
-#ifdef HAVE_LINUX_UNALIGNED
+#if __has_include(<linux/unaligned.h>)
 #include <linux/unaligned.h>
 #else
 #include <asm/unaligned.h>

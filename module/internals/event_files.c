@@ -19,6 +19,7 @@
 #include <linux/kmemleak.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
+#include <linux/refcount.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/stringhash.h>
@@ -160,8 +161,8 @@ static struct dentry *event_dir(struct dentry *instance, const char *system,
 /*
  * struct trace_event_file has a reference count since Linux 6.7 (commit
  * bb32500fb9b7, "tracing: Have trace_event_file have ref counters"), and in
- * stable kernels of that time. Before, a file that is being opened cannot be
- * protected.
+ * stable kernels of that time. It is a refcount_t in newer kernels. Before, a
+ * file that is being opened cannot be protected.
  */
 #ifdef HAVE_EVENT_FILE_REF
 static bool has_file_refs(void)
@@ -182,7 +183,11 @@ static void file_put(struct trace_event_file *file)
 
 static unsigned int file_refs(const struct trace_event_file *file)
 {
+#ifdef HAVE_EVENT_FILE_REF_ATOMIC
 	return atomic_read(&file->ref);
+#else
+	return refcount_read(&file->ref);
+#endif
 }
 #else
 static bool has_file_refs(void)

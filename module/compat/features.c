@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Uses each feature of the kernel that not all kernels have. features.mk checks
+ * this file with the compiler, without generating code: a feature is missing if
+ * there is an error in the lines behind its name. The last names are checks of
+ * the method itself.
+ */
+#include <linux/fs.h>
+#include <linux/highmem.h>
+#include <linux/hugetlb.h>
+#include <linux/mm.h>
+#include <linux/ring_buffer.h>
+#include <linux/sysctl.h>
+#include <linux/trace_events.h>
+#include <linux/uio.h>
+#include <trace/events/sched.h>
+
+/* clang-format off */
+#line 1 "HAVE_VM_FLAGS_CLEAR"
+void probe_clear_flags(struct vm_area_struct *vma) { vm_flags_clear(vma, 0); }
+
+#line 1 "HAVE_FOLL_NOFAULT"
+enum { probe_nofault = FOLL_NOFAULT };
+
+#line 1 "HAVE_GUP_VMAS"
+long probe_pin(struct mm_struct *mm, struct page **pages, struct vm_area_struct **vmas)
+{
+	return pin_user_pages_remote(mm, 0, 1, 0, pages, vmas, NULL);
+}
+
+#line 1 "HAVE_FOLLOW_HUGETLB_PAGE"
+void *probe_follow(void) { return follow_hugetlb_page; }
+
+#line 1 "HAVE_VMA_LOOKUP"
+void *probe_lookup(struct mm_struct *mm) { return vma_lookup(mm, 0); }
+
+#line 1 "HAVE_KMAP_LOCAL"
+void *probe_map(struct page *page) { return kmap_local_page(page); }
+
+#line 1 "HAVE_REGISTER_SYSCTL_SZ"
+void *probe_settings(struct ctl_table *table) { return register_sysctl_sz("", table, 1); }
+
+#line 1 "HAVE_EXIT_GROUP_DEAD"
+void probe_on_exit(void *data, struct task_struct *task, bool group_dead);
+int probe_attach(void) { return register_trace_sched_process_exit(probe_on_exit, NULL); }
+
+#line 1 "HAVE_IMPORT_UBUF"
+int probe_import(struct iov_iter *iter) { return import_ubuf(1, NULL, 0, iter); }
+
+#line 1 "HAVE_FAULT_IN_IOV_ITER"
+size_t probe_fault_in(struct iov_iter *iter) { return fault_in_iov_iter_readable(iter, 1); }
+
+#line 1 "HAVE_NOTIFY_CHANGE_IDMAP"
+int probe_change(struct dentry *file, struct iattr *attr)
+{
+	return notify_change(&nop_mnt_idmap, file, attr, NULL);
+}
+
+#line 1 "HAVE_NOTIFY_CHANGE_USERNS"
+int probe_change_userns(struct dentry *file, struct iattr *attr)
+{
+	return notify_change(&init_user_ns, file, attr, NULL);
+}
+
+#line 1 "HAVE_EVENT_REFS"
+int probe_refs(struct trace_event_call *call)
+{
+	return call->flags & TRACE_EVENT_FL_DYNAMIC ? atomic_read(&call->refcnt) : 0;
+}
+
+#line 1 "HAVE_FIELD_LEN"
+int probe_len(struct trace_event_fields *field) { return field->len; }
+
+#line 1 "HAVE_FILTER_RDYN_STRING"
+enum { probe_rdyn = FILTER_RDYN_STRING };
+
+#line 1 "HAVE_EVENTFS"
+struct eventfs_inode *probe_inode_of(struct trace_event_file *file) { return file->ei; }
+
+#line 1 "HAVE_EVENT_FILE_REF"
+int probe_file_ref(struct trace_event_file *file) { return sizeof(file->ref); }
+
+#line 1 "HAVE_EVENT_FILE_REF_ATOMIC"
+int probe_file_ref_atomic(struct trace_event_file *file) { return atomic_read(&file->ref); }
+
+#line 1 "HAVE_RING_BUFFER_MAX"
+size_t probe_max(struct trace_buffer *buffer) { return ring_buffer_max_event_size(buffer); }
+
+#line 1 "HAVE_HEADER_8"
+_Static_assert(sizeof(struct trace_entry) == 8, "");
+
+#line 1 "HAVE_HEADER_12"
+_Static_assert(sizeof(struct trace_entry) == 12, "");
+
+#line 1 "HAVE_CONTROL"
+int probe_control(struct trace_event_call *call) { return call->flags; }
+
+#line 1 "HAVE_NO_FUNCTION"
+void probe_no_function(void) { user_events_no_function(); }
+
+#line 1 "HAVE_NO_MEMBER"
+int probe_no_member(struct trace_event_call *call) { return call->user_events_no_member; }
+
+#line 1 "HAVE_NO_TYPE"
+int probe_no_type(int (*call)(struct trace_event_call *), struct vm_area_struct *vma) { return call(vma); }
