@@ -15,6 +15,9 @@ umask 022
 # would print the directories they enter into output that is parsed.
 unset MAKEFLAGS MFLAGS MAKELEVEL GNUMAKEFLAGS
 
+# Warnings fail the builds of all checks, but not those of users.
+export USER_EVENTS_WERROR=y
+
 # A failed command inside $(...) must stop the script, too.
 shopt -s inherit_errexit
 
