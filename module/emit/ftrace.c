@@ -98,10 +98,14 @@ static void record_to(struct user_event *event, struct trace_event_file *file,
 	if (data_race(trace_trigger_soft_disabled(file)))
 		return;
 
+	if (trace_record_is_too_large(size)) {
+		user_event_count_lost(event);
+		return;
+	}
+
 	entry = trace_event_buffer_reserve(&buffer, file, size);
 	if (!entry) {
-		/* Else recording is off, or off for this process. */
-		if (size > trace_record_max(&buffer))
+		if (trace_record_was_too_large(&buffer, size))
 			user_event_count_lost(event);
 		return;
 	}

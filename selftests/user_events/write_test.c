@@ -14,11 +14,13 @@
 
 /*
  * Largest payload in a page of ftrace's ring buffer, with two words in front of
- * each record.
+ * each record. Before Linux 6.8, the module leaves room for a time stamp.
  */
 static size_t ftrace_max(void)
 {
-	return PAGE - raw_header() - 8 - common_fields_size();
+	size_t time_stamp = kernel_has("ring_buffer_max_event_size") ? 0 : 8;
+
+	return PAGE - raw_header() - 8 - time_stamp - common_fields_size();
 }
 
 /* --- errors --- */
@@ -489,6 +491,35 @@ TEST(counts_record_too_large_for_ftrace_as_lost)
 	harness_context(NULL);
 	EXPECT_EQ(write_and_count_lost(fd, event, 100), 0);
 	EXPECT_TRUE(raw_next(id, &record));
+}
+
+/*
+ * A time stamp precedes a record that follows another one after a long time, and
+ * every record while the time stamps of the buffer are absolute.
+ */
+TEST(record_of_any_size_keeps_recording_on)
+{
+	const size_t max = ftrace_max();
+	const char *event = uniq("e");
+	int fd = open_event(event, "u8 a");
+	unsigned int id = event_id(event);
+	struct record record;
+	bool found;
+	size_t size;
+
+	pin_to_cpu(0);
+	enable(event, true);
+	for (size = max - 12; size <= max + 12; size++) {
+		harness_context("payload of %zu bytes", size);
+		usleep(200 * 1000);
+		write_and_count_lost(fd, event, size);
+		EXPECT_EQ(write_and_count_lost(fd, event, 4), 0);
+		raw_reset();
+		for (found = false; raw_next(id, &record);)
+			found = record.size < 100;
+		EXPECT_TRUE(found);
+	}
+	EXPECT_STREQ(tfs_read("tracing_on"), "1\n");
 }
 
 /*
