@@ -214,6 +214,15 @@ int ue_trace_call_add(struct user_event *event)
 }
 
 /**
+ * ue_trace_call_is_used - Tells whether an open file needs the event
+ * @event: the event, under event_mutex
+ */
+bool ue_trace_call_is_used(const struct user_event *event)
+{
+	return ue_event_files_are_used(&event->call);
+}
+
+/**
  * ue_trace_call_remove - Removes an event from the tracing core
  * @event: an event without tracers
  *
@@ -221,14 +230,28 @@ int ue_trace_call_add(struct user_event *event)
  * it is being printed.
  *
  * Context: Under event_mutex. Takes locks of the tracing core.
- * Return: 0, or -EBUSY if a tracer is attached; then nothing has changed.
+ * Return: 0, or -EBUSY if a tracer is attached, or if an open file needs the
+ *	   event; then nothing has changed.
  */
 int ue_trace_call_remove(struct user_event *event)
 {
+	const struct cred *caller;
+	int ret;
+
 	event_mutex_assert_held();
 
 	if (event->status)
 		return -EBUSY;
 
-	return remove_call(event);
+	caller = override_creds(root_cred);
+	ret = ue_event_files_suspend(&event->call);
+	revert_creds(caller);
+	if (ret)
+		return ret;
+
+	ret = remove_call(event);
+	if (ret)
+		ue_event_files_resume(&event->call);
+
+	return ret;
 }

@@ -22,7 +22,6 @@
 #include <linux/refcount.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <linux/stringhash.h>
 #include <linux/time64.h>
 #include <linux/timekeeping.h>
 #include <linux/trace_events.h>
@@ -30,6 +29,8 @@
 #include <linux/workqueue.h>
 
 #include "internals/call.h"
+#include "internals/dentries.h"
+#include "internals/tracefs.h"
 
 /* Interval of checks, and time and interval of the last checks, in ms. */
 #define PIN_RETRY_MS 200
@@ -82,6 +83,15 @@ static const char *const system_files[] = { "enable", "filter" };
 /* The dentries exist from the start. Set once by ue_event_files_init(). */
 static bool dentries_exist;
 
+/*
+ * Open counted_files need the event, since the kernel has a function to release
+ * them but no reference count. Set once by ue_event_files_init().
+ */
+static bool open_files_need_event;
+
+/* The kernel's operations of suspended files, under event_mutex. */
+static const struct file_operations *suspended_fops[ARRAY_SIZE(counted_files)];
+
 /**
  * struct pinned_file - the struct trace_event_file of an event in an instance
  * @list: entry in files_of_event, then in pinned_files
@@ -109,49 +119,12 @@ static DECLARE_DELAYED_WORK(release_pins_work, release_pins_later);
 /* Root of tracefs; valid as long as the module has files in it. */
 static struct dentry *root;
 
-/*
- * Returns a child with a reference, or NULL. tracefs has all its dentries in
- * the dentry cache.
- */
-static struct dentry *child_of(struct dentry *dir, const char *name)
-{
-	struct qstr qstr = QSTR_INIT(name, strlen(name));
-
-	if (!dir)
-		return NULL;
-
-	qstr.hash = full_name_hash(dir, name, qstr.len);
-	return d_lookup(dir, &qstr);
-}
-
-static struct dentry *next_child(struct dentry *dir, struct dentry *child)
-{
-	struct dentry *next = NULL;
-	struct list_head *pos;
-
-	spin_lock(&dir->d_lock);
-	pos = child ? child->d_child.next : dir->d_subdirs.next;
-	for (; pos != &dir->d_subdirs && !next; pos = pos->next) {
-		next = list_entry(pos, struct dentry, d_child);
-		spin_lock_nested(&next->d_lock, DENTRY_D_LOCK_NESTED);
-		if (d_really_is_positive(next) && !d_unhashed(next))
-			dget_dlock(next);
-		else
-			next = NULL;
-		spin_unlock(&list_entry(pos, struct dentry, d_child)->d_lock);
-	}
-	spin_unlock(&dir->d_lock);
-
-	dput(child);
-	return next;
-}
-
 static struct dentry *event_dir(struct dentry *instance, const char *system,
 				const char *name)
 {
-	struct dentry *events = child_of(instance, "events");
-	struct dentry *subsystem = child_of(events, system);
-	struct dentry *dir = child_of(subsystem, name);
+	struct dentry *events = ue_dentry_child(instance, "events");
+	struct dentry *subsystem = ue_dentry_child(events, system);
+	struct dentry *dir = ue_dentry_child(subsystem, name);
 
 	dput(subsystem);
 	dput(events);
@@ -165,6 +138,8 @@ static struct dentry *event_dir(struct dentry *instance, const char *system,
  * file that is being opened cannot be protected.
  */
 #ifdef HAVE_EVENT_FILE_REF
+#define FILE_HAS_REFS true
+
 static bool has_file_refs(void)
 {
 	return unexported_event_file_get_found &&
@@ -190,6 +165,8 @@ static unsigned int file_refs(const struct trace_event_file *file)
 #endif
 }
 #else
+#define FILE_HAS_REFS false
+
 static bool has_file_refs(void)
 {
 	return false;
@@ -247,7 +224,7 @@ static void pin_file(struct dentry *dir)
 		return;
 
 	for (i = 0; i < nr_counted_files(); i++) {
-		name = child_of(dir, counted_files[i]);
+		name = ue_dentry_child(dir, counted_files[i]);
 		pin->dentries[i] = name;
 		if (!pin->file && name && d_really_is_positive(name))
 			pin->file = d_inode(name)->i_private;
@@ -332,6 +309,141 @@ static void keep_while_opened(struct pinned_file *pin)
 	schedule_release_pins();
 }
 
+static bool has_users(struct dentry *file)
+{
+	unsigned int refs;
+
+	spin_lock(&file->d_lock);
+	refs = d_count(file);
+	spin_unlock(&file->d_lock);
+
+	/* One of tracefs, one of the caller. */
+	return refs > 2;
+}
+
+static bool has_users_in(struct dentry *dir)
+{
+	struct dentry *file;
+	bool used = false;
+	size_t i;
+
+	for (i = 0; i < nr_counted_files() && !used; i++) {
+		file = ue_dentry_child(dir, counted_files[i]);
+		used = file && has_users(file);
+		dput(file);
+	}
+
+	return used;
+}
+
+/**
+ * ue_event_files_are_used - Tells whether the event must stay for open files
+ * @call: the event, under event_mutex
+ */
+bool ue_event_files_are_used(const struct trace_event_call *call)
+{
+	struct dentry *instances, *instance = NULL, *dir;
+	bool used = false;
+
+	event_mutex_assert_held();
+
+	if (!open_files_need_event)
+		return false;
+
+	instances = ue_dentry_child(root, "instances");
+	while ((instance =
+			ue_dentry_next_instance(root, instances, instance))) {
+		dir = event_dir(instance, call->class->system, call->tp->name);
+		used = used || has_users_in(dir);
+		dput(dir);
+	}
+
+	dput(instances);
+	return used;
+}
+
+static void suspend_file(struct dentry *file, size_t index, bool suspend)
+{
+	if (!file || !d_really_is_positive(file))
+		return;
+
+	if (suspend) {
+		suspended_fops[index] = d_inode(file)->i_fop;
+		ue_tracefs_file_unpublish(file);
+	} else {
+		ue_tracefs_file_publish(file, suspended_fops[index]);
+	}
+}
+
+/* Exchanges the operations of the files of an event, or restores them. */
+static void suspend_files(const struct trace_event_call *call, bool suspend)
+{
+	struct dentry *instances = ue_dentry_child(root, "instances");
+	struct dentry *instance = NULL, *dir, *file;
+	size_t i;
+
+	while ((instance =
+			ue_dentry_next_instance(root, instances, instance))) {
+		dir = event_dir(instance, call->class->system, call->tp->name);
+		for (i = 0; i < nr_counted_files(); i++) {
+			file = ue_dentry_child(dir, counted_files[i]);
+			suspend_file(file, i, suspend);
+			dput(file);
+		}
+		dput(dir);
+	}
+
+	dput(instances);
+}
+
+/**
+ * ue_event_files_suspend - Prevents that open files lose their event
+ * @call: the event
+ *
+ * Since Linux 6.6 and stable kernels of October 2023 (commit f5ca233e2e66,
+ * "tracing: Increase trace array ref count on enable and filter files"), open()
+ * and close() of counted_files access the structure through a pointer that the
+ * kernel clears when it removes the event. The reference count came two months
+ * later. In between, the event must not be removed while a task has such a file
+ * open, can open it (O_PATH), or is in open().
+ *
+ * Each of these has a reference to the dentry. A task that takes one after the
+ * references were counted finds operations that do not access the pointer: they
+ * are exchanged first, and open() reads them last.
+ *
+ * Context: Under event_mutex.
+ * Return: 0, or -EBUSY if such a file needs the event; then nothing has changed.
+ *	   ue_event_files_resume() undoes it.
+ */
+int ue_event_files_suspend(const struct trace_event_call *call)
+{
+	if (!open_files_need_event)
+		return 0;
+
+	/* A task that opens a file meanwhile must not get other operations. */
+	if (ue_event_files_are_used(call))
+		return -EBUSY;
+
+	suspend_files(call, true);
+	/* Pairs with the reference that precedes open(). */
+	smp_mb();
+	if (!ue_event_files_are_used(call))
+		return 0;
+
+	suspend_files(call, false);
+	return -EBUSY;
+}
+
+/**
+ * ue_event_files_resume - Undoes ue_event_files_suspend()
+ * @call: the event, which was not removed
+ */
+void ue_event_files_resume(const struct trace_event_call *call)
+{
+	if (open_files_need_event)
+		suspend_files(call, false);
+}
+
 /* Handles @system/@name in the "events" directory of an instance. */
 static void disconnect_in(struct dentry *instance, const char *system,
 			  const char *name)
@@ -343,7 +455,7 @@ static void disconnect_in(struct dentry *instance, const char *system,
 	pin_file(dir);
 
 	for (i = 0; i < nr_uncounted_files; i++) {
-		file = child_of(dir, uncounted_files[i]);
+		file = ue_dentry_child(dir, uncounted_files[i]);
 		if (file && d_really_is_positive(file))
 			WRITE_ONCE(d_inode(file)->i_private, NULL);
 		dput(file);
@@ -405,6 +517,8 @@ void ue_event_files_init(struct dentry *tracefs_root)
 		nr_uncounted_files = 2;
 
 	dentries_exist = !ue_lookup_symbol("eventfs_create_events_dir");
+	open_files_need_event = !FILE_HAS_REFS &&
+				ue_lookup_symbol("tracing_release_file_tr");
 }
 
 static bool has_files(struct dentry *dir, const char *const *names,
@@ -415,7 +529,7 @@ static bool has_files(struct dentry *dir, const char *const *names,
 	size_t i;
 
 	for (i = 0; i < count && has; i++) {
-		file = child_of(dir, names[i]);
+		file = ue_dentry_child(dir, names[i]);
 		has = file && d_really_is_positive(file);
 		dput(file);
 	}
@@ -427,9 +541,9 @@ static bool has_files(struct dentry *dir, const char *const *names,
 static bool is_whole_in(struct dentry *instance, const char *system,
 			const char *name)
 {
-	struct dentry *events = child_of(instance, "events");
-	struct dentry *system_dir = child_of(events, system);
-	struct dentry *dir = child_of(system_dir, name);
+	struct dentry *events = ue_dentry_child(instance, "events");
+	struct dentry *system_dir = ue_dentry_child(events, system);
+	struct dentry *dir = ue_dentry_child(system_dir, name);
 	bool whole =
 		has_files(system_dir, system_files, ARRAY_SIZE(system_files)) &&
 		has_files(dir, all_files, ARRAY_SIZE(all_files));
@@ -454,21 +568,16 @@ bool ue_event_files_are_whole(const struct trace_event_call *call)
 {
 	const char *system = call->class->system;
 	const char *name = call->tp->name;
-	struct dentry *instances, *instance;
-	bool whole;
+	struct dentry *instances, *instance = NULL;
+	bool whole = true;
 
 	event_mutex_assert_held();
 
 	if (!dentries_exist)
 		return true;
 
-	whole = is_whole_in(root, system, name);
-	instances = child_of(root, "instances");
-	if (!instances)
-		return whole;
-
-	for (instance = next_child(instances, NULL); instance;
-	     instance = next_child(instances, instance))
+	instances = ue_dentry_child(root, "instances");
+	while ((instance = ue_dentry_next_instance(root, instances, instance)))
 		whole = whole && is_whole_in(instance, system, name);
 
 	dput(instances);
@@ -484,7 +593,7 @@ bool ue_event_files_are_whole(const struct trace_event_call *call)
  */
 struct timespec64 ue_event_files_last_removal(void)
 {
-	struct dentry *instances = child_of(root, "instances");
+	struct dentry *instances = ue_dentry_child(root, "instances");
 	struct timespec64 time = {};
 
 	if (instances)
@@ -512,22 +621,16 @@ void ue_event_files_disconnect(const struct trace_event_call *call,
 	const char *system = call->class->system;
 	const char *name = call->tp->name;
 	struct timespec64 removal = ue_event_files_last_removal();
-	struct dentry *instances, *instance;
+	struct dentry *instances, *instance = NULL;
 
 	event_mutex_assert_held();
-
-	disconnect_in(root, system, name);
 
 	if (!timespec64_equal(&removal, last_removal) &&
 	    !timespec64_equal(&removal, &last_clean_removal))
 		disconnect_unlinked(call, &removal);
 
-	instances = child_of(root, "instances");
-	if (!instances)
-		return;
-
-	for (instance = next_child(instances, NULL); instance;
-	     instance = next_child(instances, instance))
+	instances = ue_dentry_child(root, "instances");
+	while ((instance = ue_dentry_next_instance(root, instances, instance)))
 		disconnect_in(instance, system, name);
 
 	dput(instances);

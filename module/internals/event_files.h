@@ -8,26 +8,21 @@
 struct dentry;
 struct trace_event_call;
 
-#ifndef HAVE_EVENTFS
-void ue_event_files_init(struct dentry *tracefs_root);
-bool ue_event_files_are_whole(const struct trace_event_call *call);
-struct timespec64 ue_event_files_last_removal(void);
-void ue_event_files_disconnect(const struct trace_event_call *call,
-			       const struct timespec64 *last_removal);
-void ue_event_files_removed(bool is_removed);
-void ue_event_files_exit(void);
-#else
 /*
  * Since Linux 6.6 (commit 27152bceea1d, "eventfs: Move tracing/events to
- * eventfs") and its fixes, no file of an event has a pointer to it without a
- * reference. Detected by struct eventfs_inode, which is new in Linux 6.7
+ * eventfs") and its fixes, most files of an event have no pointer to it without
+ * a reference. Detected by struct eventfs_inode, which is new in Linux 6.7
  * (commit 5790b1fb3d67, "eventfs: Remove eventfs_file and just use
  * eventfs_inode").
  */
-static inline void ue_event_files_init(struct dentry *tracefs_root)
-{
-}
-
+#ifndef HAVE_EVENTFS
+bool ue_event_files_are_whole(const struct trace_event_call *call);
+struct timespec64 ue_event_files_last_removal(void);
+bool ue_event_files_are_used(const struct trace_event_call *call);
+void ue_event_files_disconnect(const struct trace_event_call *call,
+			       const struct timespec64 *last_removal);
+void ue_event_files_exit(void);
+#else
 static inline bool ue_event_files_are_whole(const struct trace_event_call *call)
 {
 	return true;
@@ -38,17 +33,46 @@ static inline struct timespec64 ue_event_files_last_removal(void)
 	return (struct timespec64){};
 }
 
+static inline bool ue_event_files_are_used(const struct trace_event_call *call)
+{
+	return false;
+}
+
 static inline void
 ue_event_files_disconnect(const struct trace_event_call *call,
 			  const struct timespec64 *last_removal)
 {
 }
 
-static inline void ue_event_files_removed(bool is_removed)
+static inline void ue_event_files_exit(void)
+{
+}
+#endif
+
+/*
+ * eventfs_files.c handles the others. It is not needed since Linux 6.11, and not
+ * built since lookup_one_len() has another name (Linux 6.16).
+ */
+#if !defined(HAVE_EVENTFS) || defined(HAVE_LOOKUP_ONE_LEN)
+void ue_event_files_init(struct dentry *tracefs_root);
+int ue_event_files_suspend(const struct trace_event_call *call);
+void ue_event_files_resume(const struct trace_event_call *call);
+void ue_event_files_removed(bool is_removed);
+#else
+static inline void ue_event_files_init(struct dentry *tracefs_root)
 {
 }
 
-static inline void ue_event_files_exit(void)
+static inline int ue_event_files_suspend(const struct trace_event_call *call)
+{
+	return 0;
+}
+
+static inline void ue_event_files_resume(const struct trace_event_call *call)
+{
+}
+
+static inline void ue_event_files_removed(bool is_removed)
 {
 }
 #endif

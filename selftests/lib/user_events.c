@@ -234,6 +234,18 @@ bool has_rel_loc_filters(void)
 	       !kernel_has("filter_pred_strloc");
 }
 
+bool open_files_keep_event(void)
+{
+	return kernel_has("tracing_release_file_tr") &&
+	       !kernel_has("event_file_get");
+}
+
+bool file_keeps_event(const char *name)
+{
+	return (!strcmp(name, "enable") || !strcmp(name, "filter")) &&
+	       open_files_keep_event();
+}
+
 void enable(const char *event, bool on)
 {
 	int done = tfs_write(on ? "1" : "0", EVENTS "%s/enable", event);

@@ -262,6 +262,13 @@ static void check_open_file(const char *name, const char *instance,
 	if (read_some)
 		EXPECT_OK(read(fd, piece, sizeof(piece) - 1));
 
+	if (file_keeps_event(name)) {
+		EXPECT_ERRNO(del_event(event), EBUSY);
+		close(fd);
+		EXPECT_OK(del_event(event));
+		return;
+	}
+
 	EXPECT_OK(del_event(event));
 	reuse_memory();
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
@@ -305,6 +312,48 @@ TEST(open_files_of_deleted_event_in_instance_fail)
 
 	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), instance), 0700));
 	check_open_files(instance);
+}
+
+/* The last user of an event exits while a file of the event is open. */
+static void check_open_file_of_orphan(const char *name, const char *instance)
+{
+	static volatile uint32_t word;
+	const char *event = uniq(name);
+	int fd = data_open(), file;
+
+	if (!strcmp(name, "hist") && !has_hist())
+		return;
+	must_reg_word(fd, text("%s u32 a", event), &word, 0);
+	file = tfs_open(O_RDONLY, "%s%s%sevents/user_events/%s/%s",
+			instance ? "instances/" : "", instance ?: "",
+			instance ? "/" : "", event, name);
+	ASSERT_OK(file);
+	EXPECT_OK(unreg(fd, &word, 0));
+	close(fd);
+	if (!file_keeps_event(name))
+		wait_deleted(event);
+	reuse_memory();
+	close(file);
+	wait_deleted(event);
+}
+
+TEST(orphan_goes_when_its_open_files_are_closed)
+{
+	static const char *const files[] = { "enable", "filter", "trigger",
+					     "hist",   "id",	 "format" };
+	const char *instance = uniq("inst");
+	const char *path = text("%s/instances/%s", tracefs(), instance);
+	size_t i;
+
+	ASSERT_OK(mkdir(path, 0700));
+	for (i = 0; i < ARRAY_SIZE(files); i++) {
+		harness_context("%s", files[i]);
+		check_open_file_of_orphan(files[i], NULL);
+		harness_context("%s in an instance", files[i]);
+		check_open_file_of_orphan(files[i], instance);
+	}
+	/* No reference to the instance is left. */
+	EXPECT_OK(rmdir(path));
 }
 
 /*
@@ -393,6 +442,13 @@ TEST(path_descriptors_of_deleted_event_fail)
 		names[i] = tfs_open(O_PATH, "events/user_events/%s/%s", event,
 				    files[i]);
 	EXPECT_OK(names[0]);
+	for (i = 0; i < ARRAY_SIZE(files); i++) {
+		if (!file_keeps_event(files[i]))
+			continue;
+		EXPECT_ERRNO(del_event(event), EBUSY);
+		close(names[i]);
+		names[i] = -1;
+	}
 	EXPECT_OK(del_event(event));
 	reuse_memory();
 	for (i = 0; i < ARRAY_SIZE(files); i++) {

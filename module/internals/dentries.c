@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "internals/dentries.h"
+
+#include <linux/dcache.h>
+#include <linux/list.h>
+#include <linux/spinlock.h>
+#include <linux/string.h>
+#include <linux/stringhash.h>
+
+/**
+ * ue_dentry_child - Finds a child in the dentry cache
+ * @dir: the directory, or NULL
+ * @name: name of the child
+ *
+ * Without eventfs, tracefs has all its dentries in the dentry cache.
+ *
+ * Return: the child, or NULL.
+ */
+struct dentry *ue_dentry_child(struct dentry *dir, const char *name)
+{
+	struct qstr qstr = QSTR_INIT(name, strlen(name));
+
+	if (!dir)
+		return NULL;
+
+	qstr.hash = full_name_hash(dir, name, qstr.len);
+	return d_lookup(dir, &qstr);
+}
+
+/*
+ * Children are in an hlist since Linux 6.8 (commit da549bdd15c2, "dentry: switch
+ * the lists of children to hlist").
+ */
+static struct dentry *sibling_of(struct dentry *dir, struct dentry *child)
+{
+#ifdef HAVE_D_CHILDREN
+	struct hlist_node *pos = child ? child->d_sib.next
+				       : dir->d_children.first;
+
+	return hlist_entry_safe(pos, struct dentry, d_sib);
+#else
+	struct list_head *pos = child ? child->d_child.next
+				      : dir->d_subdirs.next;
+
+	if (pos == &dir->d_subdirs)
+		return NULL;
+
+	return list_entry(pos, struct dentry, d_child);
+#endif
+}
+
+/* Returns the child behind @child, which it releases, or the first one. */
+static struct dentry *next_child(struct dentry *dir, struct dentry *child)
+{
+	struct dentry *next;
+	bool found = false;
+
+	spin_lock(&dir->d_lock);
+	for (next = sibling_of(dir, child); next;
+	     next = sibling_of(dir, next)) {
+		spin_lock_nested(&next->d_lock, DENTRY_D_LOCK_NESTED);
+		found = d_really_is_positive(next) && !d_unhashed(next);
+		if (found)
+			dget_dlock(next);
+		spin_unlock(&next->d_lock);
+		if (found)
+			break;
+	}
+	spin_unlock(&dir->d_lock);
+
+	dput(child);
+	return next;
+}
+
+/**
+ * ue_dentry_next_instance - Iterates over the instances of tracefs
+ * @root: root of tracefs, the first result
+ * @instances: the directory of the other instances, or NULL
+ * @instance: the previous result, which is released, or NULL
+ *
+ * Context: Under event_mutex, which also prevents changes of instances.
+ * Return: the next instance, or NULL.
+ */
+struct dentry *ue_dentry_next_instance(struct dentry *root,
+				       struct dentry *instances,
+				       struct dentry *instance)
+{
+	if (!instance)
+		return dget(root);
+
+	if (instance == root) {
+		dput(instance);
+		instance = NULL;
+	}
+
+	return instances ? next_child(instances, instance) : NULL;
+}
