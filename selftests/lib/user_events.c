@@ -234,6 +234,12 @@ bool has_rel_loc_filters(void)
 	       !kernel_has("filter_pred_strloc");
 }
 
+void need_rel_loc_hist(void)
+{
+	if (!has_rel_loc_filters())
+		SKIP("this kernel has no hist triggers for __rel_loc keys");
+}
+
 bool open_files_keep_event(void)
 {
 	return kernel_has("tracing_release_file_tr") &&

@@ -120,6 +120,8 @@ bool has_synthetic_events(void);
 /* Skip the test if the kernel lacks the feature. */
 void need_hist(void);
 void need_synthetic_events(void);
+/* __rel_loc fields as keys of histograms, as since Linux 5.17 */
+void need_rel_loc_hist(void);
 
 /*
  * Whether user events receive a line of dynamic_events unchanged. Before Linux

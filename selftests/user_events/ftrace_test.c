@@ -715,6 +715,7 @@ TEST(hist_counts_absolute_strings)
 
 TEST(hist_counts_relative_strings)
 {
+	need_rel_loc_hist();
 	check_string_hist("__rel_loc char[]", 0);
 }
 

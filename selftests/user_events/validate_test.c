@@ -474,6 +474,7 @@ static void check_tracers(const char *type, unsigned int base,
 
 TEST(tracers_stay_within_relative_strings)
 {
+	need_rel_loc_hist();
 	check_tracers("__rel_loc char[]", 0, relative, ARRAY_SIZE(relative));
 }
 
