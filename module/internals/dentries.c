@@ -27,18 +27,8 @@ struct dentry *ue_dentry_child(struct dentry *dir, const char *name)
 	return d_lookup(dir, &qstr);
 }
 
-/*
- * Children are in an hlist since Linux 6.8 (commit da549bdd15c2, "dentry: switch
- * the lists of children to hlist").
- */
 static struct dentry *sibling_of(struct dentry *dir, struct dentry *child)
 {
-#ifdef HAVE_D_CHILDREN
-	struct hlist_node *pos = child ? child->d_sib.next
-				       : dir->d_children.first;
-
-	return hlist_entry_safe(pos, struct dentry, d_sib);
-#else
 	struct list_head *pos = child ? child->d_child.next
 				      : dir->d_subdirs.next;
 
@@ -46,7 +36,6 @@ static struct dentry *sibling_of(struct dentry *dir, struct dentry *child)
 		return NULL;
 
 	return list_entry(pos, struct dentry, d_child);
-#endif
 }
 
 /* Returns the child behind @child, which it releases, or the first one. */

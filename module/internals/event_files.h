@@ -49,11 +49,7 @@ static inline void ue_event_files_exit(void)
 }
 #endif
 
-/*
- * eventfs_files.c handles the others. It is not needed since Linux 6.11, and not
- * built since lookup_one_len() has another name (Linux 6.16).
- */
-#if !defined(HAVE_EVENTFS) || defined(HAVE_LOOKUP_ONE_LEN)
+#ifndef HAVE_EVENTFS
 void ue_event_files_init(struct dentry *tracefs_root);
 int ue_event_files_suspend(const struct trace_event_call *call);
 void ue_event_files_resume(const struct trace_event_call *call);
