@@ -94,6 +94,15 @@ check "add prints the line that the kernel refuses" \
 	one_line 1 'half:2: door: event exists with other fields' user-events add \
 	-F half
 check "add removes the events of earlier lines" does_not_exist file_four
+printf 'bad_one u33 a\ndoor u8 a\ngood_one u8 a\n' >mixed
+check "add --keep-going fails for a line that the kernel refuses" \
+	exits_with 1 user-events add --keep-going -F mixed
+user-events add -k -F mixed 2>messages
+check "add --keep-going prints both lines" \
+	test "$(grep -c '^user-events: mixed:[12]: ' messages)" = 2
+check "add --keep-going creates the other event" listed 'good_one u8 a'
+check "add --keep-going is no option of --wait" exits_with 2 \
+	user-events add --keep-going --wait 'waits u32 a'
 check "add reports a missing file" one_line 1 'nowhere: cannot read' \
 	user-events add -F nowhere
 check "add requires a definition" exits_with 2 user-events add

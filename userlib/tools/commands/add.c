@@ -47,7 +47,24 @@ static void roll_back(const char *tracefs, const struct definitions *wanted,
 					   wanted->definitions[count].name);
 }
 
-static int add_persistent(const char *tracefs, const struct definitions *wanted)
+static int add_what_is_valid(const char *tracefs,
+			     const struct definitions *wanted)
+{
+	int err, status = TOOL_OK;
+	size_t i;
+
+	for (i = 0; i < wanted->count; i++) {
+		err = event_admin_add(tracefs, wanted->definitions[i].command);
+		if (err)
+			status = print_problem(&wanted->definitions[i], err);
+	}
+	uev_shutdown();
+
+	return status;
+}
+
+static int add_all_or_none(const char *tracefs,
+			   const struct definitions *wanted)
 {
 	bool *is_new = tool_alloc(wanted->count * sizeof(*is_new));
 	int err = 0, status = TOOL_OK;
@@ -160,6 +177,7 @@ static long read_file(struct definitions *wanted, const char *path)
 enum how {
 	PERSIST = 1,
 	WAIT = 2,
+	KEEP_GOING = 4,
 };
 
 static int add(const struct definitions *wanted, unsigned int how)
@@ -177,8 +195,10 @@ static int add(const struct definitions *wanted, unsigned int how)
 	if (how & WAIT)
 		status = add_and_wait(tracefs, wanted,
 				      how & PERSIST ? UEV_PERSIST : 0);
+	else if (how & KEEP_GOING)
+		status = add_what_is_valid(tracefs, wanted);
 	else
-		status = add_persistent(tracefs, wanted);
+		status = add_all_or_none(tracefs, wanted);
 	free(tracefs);
 
 	return status;
@@ -214,6 +234,9 @@ static int take_option(void *data, int option, const char *argument)
 	case 'P':
 		adding->how |= PERSIST;
 		break;
+	case 'k':
+		adding->how |= KEEP_GOING;
+		break;
 	default:
 		adding->how |= WAIT;
 		break;
@@ -224,7 +247,7 @@ static int take_option(void *data, int option, const char *argument)
 
 static int add_arguments(struct adding *adding, int count, char **texts)
 {
-	int i;
+	int i, status;
 
 	if (!count && !adding->has_file)
 		return tool_usage(&command_add, "no event given");
@@ -233,14 +256,21 @@ static int add_arguments(struct adding *adding, int count, char **texts)
 		if (!definitions_add(&adding->wanted, texts[i], NULL, 0))
 			adding->status = TOOL_USAGE;
 
-	return adding->status ? adding->status
-			      : add(&adding->wanted, adding->how);
+	if (adding->how & KEEP_GOING && adding->how & WAIT)
+		return tool_usage(&command_add, "--keep-going: cannot be "
+						"combined with --wait");
+	if (adding->status && !(adding->how & KEEP_GOING))
+		return adding->status;
+
+	status = add(&adding->wanted, adding->how);
+	return status ? status : adding->status;
 }
 
 static int run(int argc, char **argv)
 {
 	static const struct option names[] = {
 		{ "file", required_argument, NULL, 'F' },
+		{ "keep-going", no_argument, NULL, 'k' },
 		{ "persist", no_argument, NULL, 'P' },
 		{ "wait", no_argument, NULL, 'w' },
 		LONG_OPTION_HELP,
@@ -248,7 +278,7 @@ static int run(int argc, char **argv)
 	};
 	struct adding adding = { 0 };
 	const struct tool_options options = {
-		.letters = "F:Pwh",
+		.letters = "F:kPwh",
 		.names = names,
 		.take = take_option,
 		.data = &adding,
@@ -264,7 +294,7 @@ static int run(int argc, char **argv)
 
 const struct tool_command command_add = {
 	.name = "add",
-	.arguments = "[--wait] [--persist] [-F FILE] [DEFINITION...]",
+	.arguments = "[OPTION...] [-F FILE] [DEFINITION...]",
 	.summary = "Define events",
 	.help = "A DEFINITION is \"NAME TYPE FIELD; TYPE FIELD ...\", or the name of an\n"
 		"EventHeader tracepoint, PROVIDER_LlevelKkeyword. If one is invalid, no event is\n"
@@ -272,6 +302,7 @@ const struct tool_command command_add = {
 		"Options:\n"
 		"  -F, --file=FILE   add the definitions in FILE, one per line; - is standard\n"
 		"                    input\n"
+		"  -k, --keep-going  add the other definitions if some are invalid or rejected\n"
 		"  -w, --wait        register the events until SIGINT, SIGTERM or SIGHUP\n"
 		"  -P, --persist     with --wait, keep the events afterwards\n"
 		"  -h, --help        print this help\n",
