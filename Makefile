@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Targets for users and developers. kbuild reads Kbuild instead.
 
+PREFIX ?= /usr/local
 KDIR ?= /lib/modules/$(shell uname -r)/build
 
 # Type information of the module needs that of the kernel, which Debian's
@@ -14,9 +15,15 @@ help:
 	@echo 'modules [KDIR=DIR]           build the module for the running kernel, or for'
 	@echo '                             the headers in DIR; W=1 C=1 V=1 ... are passed'
 	@echo '                             to kbuild'
-	@echo 'install [KDIR=DIR]           install the module for modprobe'
 	@echo 'userlib                      build libraries, user-events and examples in'
 	@echo '                             build/userlib'
+	@echo 'install [KDIR=DIR] [DESTDIR=DIR] [PREFIX=DIR]'
+	@echo '                             install module, libraries and user-events;'
+	@echo '                             install-module, install-userlib,'
+	@echo '                             install-boot: one of them'
+	@echo 'uninstall [...]              remove what install with the same variables has'
+	@echo '                             installed; uninstall-module ...: one of them'
+	@echo 'deb                          build Debian packages in build/deb'
 	@echo 'demo [KERNEL=6.1]            trace a program with ftrace, perf and trace-cmd'
 	@echo '                             on a stock kernel in QEMU'
 	@echo 'check                        run the test suite on some kernels'
@@ -24,6 +31,7 @@ help:
 	@echo '                             and print a table'
 	@echo 'check-long                   run all tests, which takes a night'
 	@echo 'check-style                  check the sources without running them'
+	@echo 'check-install                install the module for another kernel'
 	@echo 'check-unit                   test the pure layer as a user-space program'
 	@echo 'check-userlib                test libuserevents'
 	@echo 'check-userlib-vm             run its examples on kernels with different'
@@ -56,11 +64,45 @@ help:
 	@echo '                             ~/.cache/user-events'
 
 modules:
+	@KDIR=$(KDIR) scripts/install/module check
 	$(MAKE) -C $(KDIR) M=$(CURDIR) $(NO_BTF) modules
 
-install: modules
-	$(MAKE) -C $(KDIR) M=$(CURDIR) modules_install
-	depmod -a
+install: install-module install-userlib install-boot
+
+uninstall: uninstall-module uninstall-userlib uninstall-boot
+
+install-module: modules
+	KDIR=$(KDIR) DESTDIR=$(DESTDIR) scripts/install/module install
+
+uninstall-module:
+	KDIR=$(KDIR) DESTDIR=$(DESTDIR) scripts/install/module uninstall
+
+install-userlib uninstall-userlib:
+	$(MAKE) -C userlib O=$(CURDIR)/build/userlib $(@:%-userlib=%)
+
+boot = $(DESTDIR)$(PREFIX)/libexec/user-events-boot
+unit = $(DESTDIR)$(PREFIX)/lib/systemd/system/user-events.service
+sysusers = $(DESTDIR)$(PREFIX)/lib/sysusers.d/user-events.conf
+settings = $(DESTDIR)/etc/user-events.conf
+boot_page = $(DESTDIR)$(PREFIX)/share/man/man8/user-events-boot.8
+
+# Settings that an administrator has changed stay.
+install-boot:
+	install -d $(dir $(boot) $(unit) $(sysusers) $(boot_page)) \
+		$(DESTDIR)/etc/user-events.d
+	sed 's,@bindir@,$(PREFIX)/bin,' scripts/boot/user-events-boot >$(boot)
+	chmod 755 $(boot)
+	sed 's,@libexecdir@,$(PREFIX)/libexec,' \
+		scripts/boot/user-events.service >$(unit)
+	install -m 644 scripts/boot/user-events.sysusers $(sysusers)
+	install -m 644 scripts/boot/user-events-boot.8 $(boot_page)
+	[ -e $(settings) ] || \
+		install -m 644 scripts/boot/user-events.conf $(settings)
+
+uninstall-boot:
+	$(RM) $(boot) $(unit) $(sysusers) $(boot_page)
+	! cmp -s scripts/boot/user-events.conf $(settings) || $(RM) $(settings)
+	-rmdir --ignore-fail-on-non-empty $(DESTDIR)/etc/user-events.d
 
 userlib:
 	$(MAKE) -C userlib O=$(CURDIR)/build/userlib
@@ -71,7 +113,7 @@ demo:
 check:
 	@scripts/check/run
 
-check-style check-unit check-userlib check-kunit check-vm-runner check-vm \
+check-style check-install check-unit check-userlib check-kunit check-vm-runner check-vm \
 check-demo check-userlib-vm check-user-events check-fleet check-viewer \
 check-differential check-debug:
 	@scripts/check/run $(@:check-%=%)
@@ -103,6 +145,9 @@ check-matrix:
 release:
 	@scripts/release/run
 
+deb:
+	@scripts/package/deb
+
 clean:
 	$(RM) -r build
 	find . -path ./.git -prune -o \( -name '*.o' -o -name '*.ko' \
@@ -110,8 +155,11 @@ clean:
 		-o -name '*.o.d' -o -name modules.order \
 		-o -name Module.symvers \) -type f -print | xargs -r $(RM)
 
-.PHONY: help modules install userlib demo check check-matrix fuzz clean
-.PHONY: check-style check-unit check-userlib check-kunit check-vm-runner check-vm
+.PHONY: help modules install uninstall install-module uninstall-module
+.PHONY: install-userlib uninstall-userlib install-boot uninstall-boot deb
+.PHONY: userlib demo check check-matrix fuzz clean
+.PHONY: check-style check-install check-unit check-userlib check-kunit
+.PHONY: check-vm-runner check-vm
 .PHONY: check-demo check-userlib-vm check-user-events check-fleet check-viewer
 .PHONY: check-differential check-debug check-hold check-long coverage mutants
 .PHONY: bench bench-scale release
