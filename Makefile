@@ -64,7 +64,7 @@ help:
 	@echo '                             ~/.cache/user-events'
 
 modules:
-	@KDIR=$(KDIR) scripts/install/module check
+	@[ -e $(KDIR)/Makefile ] || KDIR=$(KDIR) scripts/install/module check
 	$(MAKE) -C $(KDIR) M=$(CURDIR) $(NO_BTF) modules
 
 install: install-module install-userlib install-boot
