@@ -285,14 +285,19 @@ struct enabler_set *ue_enabler_set_copy(const struct enabler_set *from)
 	return set;
 }
 
-/* Returns false if the set is empty. */
+/*
+ * Returns false if the set is empty. Starts at the end: a process usually
+ * registers events in the order of their addresses, and the kernel finds the
+ * newest event first when it removes one.
+ */
 static bool release_batch(struct enabler_set *set)
 {
 	struct enabler *enabler;
 	unsigned int i;
 
 	for (i = 0; i < BATCH_ENABLERS; i++) {
-		enabler = ue_enabler_set_first(set, 0, 0);
+		enabler = rb_entry_safe(rb_last(&set->enablers), struct enabler,
+					set_node);
 		if (!enabler)
 			return false;
 

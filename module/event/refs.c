@@ -140,7 +140,8 @@ struct user_event *ue_refs_find(struct event_refs *refs, u32 index)
 /**
  * ue_refs_destroy - Releases the table and its references to events
  * @refs: the table, no longer used by other threads
- * @put: drops the reference to one event
+ * @put: drops the reference to one event; the newest ones come first, which the
+ *	 kernel finds first when it removes them
  */
 void ue_refs_destroy(struct event_refs *refs,
 		     void (*put)(struct user_event *event))
@@ -150,8 +151,8 @@ void ue_refs_destroy(struct event_refs *refs,
 	u32 i;
 
 	if (table)
-		for (i = 0; i < table->count; i++)
-			put(table->events[i]);
+		for (i = table->count; i > 0; i--)
+			put(table->events[i - 1]);
 
 	kvfree(table);
 	xa_destroy(&refs->indices);
