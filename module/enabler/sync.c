@@ -28,6 +28,12 @@
  */
 #define MAX_WORDS_PER_HOLD 4096
 
+/*
+ * A word in another page than the word before counts as this many: finding the
+ * page of a process takes most of the time.
+ */
+#define WORDS_PER_PAGE 5
+
 /* Pages shared since a fork that are copied in one hold of event_mutex. */
 #define MAX_PAGE_COPIES_PER_HOLD 8
 
@@ -44,9 +50,10 @@
 static struct workqueue_struct *sync_queue;
 
 /*
- * Number of words that may still be written in this hold of event_mutex; less
- * than half only if refill_work is queued. That work item resets it: when it
- * gets event_mutex, the task that enabled or disabled events has released it.
+ * Number of words that may still be written in this hold of event_mutex. If at
+ * most half is left, the next word queues refill_work. That work item resets it:
+ * when it gets event_mutex, the task that enabled or disabled events has
+ * released it.
  */
 static void refill_words(struct work_struct *work);
 static DECLARE_WORK(refill_work, refill_words);
@@ -348,17 +355,28 @@ static void refill_words(struct work_struct *work)
 		ue_mms_walk(queue_if_enablers, NULL);
 }
 
-static bool take_word(void)
+static bool take_words(unsigned int count)
 {
 	/* For few words this would cost more than writing them. */
-	if (words_left == MAX_WORDS_PER_HOLD / 2)
+	if (words_left <= MAX_WORDS_PER_HOLD / 2)
 		schedule_work(&refill_work);
 
-	if (!words_left)
+	if (words_left < count)
 		return false;
 
-	words_left--;
+	words_left -= count;
 	return true;
+}
+
+/* Returns false if the limit is reached. */
+static bool take_word_of(const struct user_event_mm *entry,
+			 const struct enabler *enabler,
+			 const struct enabler_update *update)
+{
+	return take_words(ue_enabler_update_has_page(update, entry->mm,
+						     enabler->bit.address)
+				  ? 1
+				  : WORDS_PER_PAGE);
 }
 
 static void note_overflow(void)
@@ -434,12 +452,12 @@ static bool update_enabler(const struct enabler *enabler,
 
 	/* Count it as a word: the loop must be bounded. */
 	if (list_empty(&set->processes))
-		return take_word();
+		return take_words(1);
 
 	ue_enabler_set_mark_written(set);
 	list_for_each_entry_rcu(entry, &set->processes, set_node,
 				true /* removed under event_mutex */) {
-		if (!take_word())
+		if (!take_word_of(entry, enabler, update))
 			return false;
 
 		update_process(entry, enabler, update);
@@ -453,7 +471,8 @@ static bool update_enabler(const struct enabler *enabler,
  * @event: the event, which was enabled or disabled
  *
  * The cost grows with the number of words: one for each enabler in each process
- * that has it. On return up to MAX_WORDS_PER_HOLD words are written. The
+ * that has it. On return up to MAX_WORDS_PER_HOLD words are written, fewer if
+ * they are in different pages. The
  * background writes words whose page is not present and writable, and words of
  * processes whose mmap_lock is held. If words are skipped because of the limit,
  * it checks the words of all processes.

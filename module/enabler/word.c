@@ -184,7 +184,7 @@ bool ue_enabler_update_start(struct enabler_update *update,
 
 	event_mutex_assert_held();
 
-	if (update->page && update->mm == mm && update->start == start)
+	if (ue_enabler_update_has_page(update, mm, start))
 		return true;
 
 	ue_enabler_update_finish(update);

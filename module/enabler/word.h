@@ -5,10 +5,8 @@
 #ifndef USER_EVENTS_ENABLER_WORD_H
 #define USER_EVENTS_ENABLER_WORD_H
 
+#include <linux/mm.h>
 #include <linux/types.h>
-
-struct mm_struct;
-struct page;
 
 /**
  * struct enabler_bit - a bit as a process registers it
@@ -45,6 +43,20 @@ struct enabler_update {
 	struct page *page;
 	unsigned int copies;
 };
+
+/**
+ * ue_enabler_update_has_page - Tells whether the page is that of an address
+ * @update: the page
+ * @mm: the memory of the process
+ * @address: the address
+ */
+static inline bool
+ue_enabler_update_has_page(const struct enabler_update *update,
+			   const struct mm_struct *mm, unsigned long address)
+{
+	return update->page && update->mm == mm &&
+	       update->start == (address & PAGE_MASK);
+}
 
 struct enabler_word ue_enabler_word(const struct enabler_bit *bit);
 struct page *ue_enabler_word_pin(const struct enabler_word *word);
