@@ -33,6 +33,9 @@ endif
 
 compat-flags := $(addprefix -D,$(filter-out HAVE_CONTROL HAVE_HEADER_%,$(features-found)))
 
+# sparse does not know __has_include().
+compat-flags += $(if $(wildcard $(srctree)/include/linux/unaligned.h),-DHAVE_LINUX_UNALIGNED)
+
 # What tracers wait for is known from the text of the header only.
 in-tracepoint.h = $(shell grep -sE '$(1)' $(srctree)/include/linux/tracepoint.h)
 ifneq ($(call in-tracepoint.h,srcu_fast),)

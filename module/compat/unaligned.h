@@ -6,7 +6,7 @@
 #ifndef USER_EVENTS_COMPAT_UNALIGNED_H
 #define USER_EVENTS_COMPAT_UNALIGNED_H
 
-#if __has_include(<linux/unaligned.h>)
+#ifdef HAVE_LINUX_UNALIGNED
 #include <linux/unaligned.h>
 #else
 #include <asm/unaligned.h>
