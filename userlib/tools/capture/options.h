@@ -55,12 +55,11 @@ struct capture_options {
 
 /* For struct tool_options, before the options of a command. */
 #define CAPTURE_LETTERS "f:p:C:m:h"
-#define CAPTURE_LONG_OPTIONS                                     \
-	{ "filter", required_argument, NULL, 'f' },              \
-		{ "pid", required_argument, NULL, 'p' },         \
-		{ "cpu", required_argument, NULL, 'C' },         \
-		{ "buffer-size", required_argument, NULL, 'm' }, \
-		LONG_OPTION_HELP
+#define CAPTURE_OPTION(option, letter)                          \
+	{                                                       \
+		.name = (option), .has_arg = required_argument, \
+		.val = (letter)                                 \
+	}
 
 /* Their help. @buffer_size is the default of the command, a string literal. */
 #define CAPTURE_HELP(buffer_size)                                                 \

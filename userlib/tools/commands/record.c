@@ -297,6 +297,7 @@ static int take_snapshot_size(struct record *record, const char *argument)
 static int take_option(void *data, int option, const char *argument)
 {
 	struct record *record = data;
+
 	switch (option) {
 	case 'a':
 		record->options.everywhere = true;
@@ -325,7 +326,11 @@ static int take_option(void *data, int option, const char *argument)
 static int run(int argc, char **argv)
 {
 	static const struct option names[] = {
-		CAPTURE_LONG_OPTIONS,
+		CAPTURE_OPTION("filter", 'f'),
+		CAPTURE_OPTION("pid", 'p'),
+		CAPTURE_OPTION("cpu", 'C'),
+		CAPTURE_OPTION("buffer-size", 'm'),
+		LONG_OPTION_HELP,
 		{ "all", no_argument, NULL, 'a' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "snapshot", optional_argument, NULL, OPTION_SNAPSHOT },

@@ -191,6 +191,7 @@ static int execute(struct stat *stat)
 static int take_option(void *data, int option, const char *argument)
 {
 	struct stat *stat = data;
+
 	switch (option) {
 	case 'a':
 		stat->options.everywhere = true;
@@ -214,7 +215,11 @@ static int take_option(void *data, int option, const char *argument)
 static int run(int argc, char **argv)
 {
 	static const struct option names[] = {
-		CAPTURE_LONG_OPTIONS,
+		CAPTURE_OPTION("filter", 'f'),
+		CAPTURE_OPTION("pid", 'p'),
+		CAPTURE_OPTION("cpu", 'C'),
+		CAPTURE_OPTION("buffer-size", 'm'),
+		LONG_OPTION_HELP,
 		{ "all", no_argument, NULL, 'a' },
 		{ "interval", required_argument, NULL, 'I' },
 		LONG_OPTION_JSON,

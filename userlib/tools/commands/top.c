@@ -175,6 +175,7 @@ static int execute(struct top *top)
 static int take_option(void *data, int option, const char *argument)
 {
 	struct top *top = data;
+
 	switch (option) {
 	case 'i':
 		if (!tool_number(argument, 1, INTERVAL_MAX, &top->interval))
@@ -203,7 +204,11 @@ static int take_option(void *data, int option, const char *argument)
 static int run(int argc, char **argv)
 {
 	static const struct option names[] = {
-		CAPTURE_LONG_OPTIONS,
+		CAPTURE_OPTION("filter", 'f'),
+		CAPTURE_OPTION("pid", 'p'),
+		CAPTURE_OPTION("cpu", 'C'),
+		CAPTURE_OPTION("buffer-size", 'm'),
+		LONG_OPTION_HELP,
 		{ "interval", required_argument, NULL, 'i' },
 		{ "count", required_argument, NULL, 'n' },
 		LONG_OPTION_JSON,

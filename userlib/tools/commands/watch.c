@@ -329,7 +329,11 @@ static int take_option(void *data, int option, const char *argument)
 static int run(int argc, char **argv)
 {
 	static const struct option names[] = {
-		CAPTURE_LONG_OPTIONS,
+		CAPTURE_OPTION("filter", 'f'),
+		CAPTURE_OPTION("pid", 'p'),
+		CAPTURE_OPTION("cpu", 'C'),
+		CAPTURE_OPTION("buffer-size", 'm'),
+		LONG_OPTION_HELP,
 		{ "count", required_argument, NULL, 'n' },
 		{ "level", required_argument, NULL, 'l' },
 		LONG_OPTION_JSON,

@@ -33,7 +33,11 @@ static int take_two(void *data, int option, const char *argument)
 static int parse(char **argv, struct capture_options *options)
 {
 	static const struct option names[] = {
-		CAPTURE_LONG_OPTIONS,
+		CAPTURE_OPTION("filter", 'f'),
+		CAPTURE_OPTION("pid", 'p'),
+		CAPTURE_OPTION("cpu", 'C'),
+		CAPTURE_OPTION("buffer-size", 'm'),
+		LONG_OPTION_HELP,
 		{ "all", no_argument, NULL, 'a' },
 		{ 0 },
 	};
