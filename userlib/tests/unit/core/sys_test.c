@@ -28,6 +28,7 @@
 #define uev_sys_map real_map
 #define uev_sys_unmap real_unmap
 #define uev_sys_now real_now
+/* NOLINTNEXTLINE(bugprone-suspicious-include): the functions, renamed */
 #include "core/sys.c"
 
 /* An errno that none of the calls below sets. */
