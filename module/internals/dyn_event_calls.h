@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Prototypes that are private to the kernel (kernel/trace/trace_dynevent.h and
- * trace.h), for resolve.h. layout_assert.c compares them with the kernel's,
- * except create_dyn_event(), which is static. Its address is taken, so every
- * kernel has its name. It is called before the module depends on it.
+ * trace.h), for resolve.h. layout_assert.c compares them with the kernel's.
+ * dyn_event_create() is new in Linux 6.15 (commit fd837de3c9cb, "tracing:
+ * probes: Fix a possible race in trace_probe_log APIs"), and in 5.15.184,
+ * 6.1.140, 6.12.30 and other stable kernels of May 2025.
  */
 #ifndef USER_EVENTS_INTERNALS_DYN_EVENT_CALLS_H
 #define USER_EVENTS_INTERNALS_DYN_EVENT_CALLS_H
@@ -18,7 +19,8 @@ void *dyn_event_seq_start(struct seq_file *m, loff_t *pos);
 void *dyn_event_seq_next(struct seq_file *m, void *v, loff_t *pos);
 void dyn_event_seq_stop(struct seq_file *m, void *v);
 int dyn_event_register(struct dyn_event_operations *ops);
-int create_dyn_event(const char *raw_command);
+int dyn_event_create(const char *raw_command,
+		     struct dyn_event_operations *type);
 void event_file_get(struct trace_event_file *file);
 void event_file_put(struct trace_event_file *file);
 

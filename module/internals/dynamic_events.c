@@ -6,7 +6,6 @@
 #include <linux/init.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
-#include <linux/sched.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -30,21 +29,8 @@ static bool create_takes_words __ro_after_init;
 /* Our type. Set once by ue_dynamic_events_join(). */
 static struct dyn_event_operations *our_ops;
 
-/* The create() of our type; under dyn_event_ops_mutex. */
+/* The create() of our type if create_takes_words; under dyn_event_ops_mutex. */
 static int (*create_from_line)(const char *raw_command);
-
-/*
- * create_dyn_event() of a kernel that passes words. A pointer, since the
- * prototype differs; no such kernel has IBT.
- */
-static int (*create_dyn_event_words)(int argc, char **argv) __ro_after_init;
-
-/* A line that is passed to our type only: its address is compared. */
-static char run_line[] = USER_EVENTS_PREFIX;
-
-/* Function to run for run_line, and its result, under dyn_event_ops_mutex. */
-static int (*to_run)(void);
-static int run_result;
 
 /* Joins words with one space each; the result is freed with kfree(). */
 static char *join(int argc, const char *argv[])
@@ -66,31 +52,11 @@ static char *join(int argc, const char *argv[])
 	return line;
 }
 
-static int run(void)
+static int create_from_words(int argc, const char *argv[])
 {
-	run_result = to_run();
-	to_run = NULL;
-	/* No other type gets the line. */
-	return 0;
-}
-
-static int create(const char *raw_command)
-{
-	if (raw_command == run_line)
-		return run();
-
-	return create_from_line(raw_command);
-}
-
-static int create_words(int argc, const char *argv[])
-{
-	char *line;
+	char *line = join(argc, argv);
 	int ret;
 
-	if (argv[0] == run_line)
-		return run();
-
-	line = join(argc, argv);
 	if (!line)
 		return -ENOMEM;
 
@@ -100,48 +66,33 @@ static int create_words(int argc, const char *argv[])
 	return ret;
 }
 
-static int pass_run_line(void)
+/* Argument of run_under_ops_mutex(). */
+static int (*to_run)(void);
+
+static int run(const char *raw_command)
 {
-	char *words[] = { run_line, NULL };
-
-	if (create_takes_words)
-		return create_dyn_event_words(1, words);
-
-	return static_call(unexported_create_dyn_event)(run_line);
+	return to_run();
 }
 
 /*
- * Without the name of the mutex, the kernel passes a line to the create() of all
- * types under it, and that of our type runs the function. A type before ours can
- * be out of memory for the line. Only module init and exit call this, while our
- * type or that of the dry run is in the list, so calls are serialized.
+ * The kernel's dyn_event_create() only calls create() under
+ * dyn_event_ops_mutex, so the address of the mutex is not needed. Only module
+ * init and exit call this, so calls are serialized.
  */
 static int run_under_ops_mutex(int (*function)(void))
 {
+	struct dyn_event_operations runner = { .create = run };
 	int ret;
 
-	if (!unexported_dyn_event_ops_mutex) {
-		for (to_run = function; to_run; cond_resched())
-			pass_run_line();
-		return run_result;
+	if (unexported_dyn_event_create_found) {
+		to_run = function;
+		return static_call(unexported_dyn_event_create)("", &runner);
 	}
 
 	mutex_lock(unexported_dyn_event_ops_mutex);
 	ret = function();
 	mutex_unlock(unexported_dyn_event_ops_mutex);
 	return ret;
-}
-
-/*
- * Tells whether the list of types can be left. No type takes the line yet, and
- * each has returned that it is for another type.
- */
-static bool __init can_leave(void)
-{
-	if (unexported_dyn_event_ops_mutex)
-		return true;
-
-	return unexported_create_dyn_event_found && pass_run_line() == -EINVAL;
 }
 
 /*
@@ -204,6 +155,11 @@ static int dry_run_create(const char *raw_command)
 	return -ECANCELED;
 }
 
+static int dry_run_create_words(int argc, const char *argv[])
+{
+	return -ECANCELED;
+}
+
 static int dry_run_show(struct seq_file *m, struct dyn_event *ev)
 {
 	return 0;
@@ -226,7 +182,6 @@ static bool dry_run_match(const char *system, const char *event, int argc,
 }
 
 static struct dyn_event_operations dry_run_ops = {
-	.create = dry_run_create,
 	.show = dry_run_show,
 	.is_busy = dry_run_is_busy,
 	.free = dry_run_free,
@@ -282,23 +237,17 @@ static int __init dry_run_leave(void)
 	return plausible ? 0 : -ENOEXEC;
 }
 
-/* Adds a type. Fails only if a callback is missing. */
-static int join_types(struct dyn_event_operations *ops)
-{
-	create_from_line = ops->create;
-	if (create_takes_words)
-		ops->create_words = create_words;
-	else
-		ops->create = create;
-
-	return static_call(unexported_dyn_event_register)(ops);
-}
-
 /* Joins and leaves before there are events, to verify both. */
 static int __init dry_run(void)
 {
-	int ret = join_types(&dry_run_ops);
+	int ret;
 
+	if (create_takes_words)
+		dry_run_ops.create_words = dry_run_create_words;
+	else
+		dry_run_ops.create = dry_run_create;
+
+	ret = static_call(unexported_dyn_event_register)(&dry_run_ops);
 	if (!ret)
 		ret = run_under_ops_mutex(dry_run_leave);
 
@@ -320,13 +269,10 @@ int __init ue_dynamic_events_init(void)
 	 * line. It was removed when the kernel started to pass lines.
 	 */
 	create_takes_words = ue_lookup_symbol("trace_run_command");
-	if (create_takes_words)
-		create_dyn_event_words =
-			(void *)(ue_lookup_symbol("create_dyn_event") |
-				 IS_ENABLED(CONFIG_THUMB2_KERNEL));
 
-	if (!can_leave()) {
-		pr_err("cannot load: neither dyn_event_ops_mutex nor a working create_dyn_event found: needed to leave dynamic_events\n");
+	if (!unexported_dyn_event_create_found &&
+	    !unexported_dyn_event_ops_mutex) {
+		pr_err("cannot load: neither dyn_event_create nor dyn_event_ops_mutex found: needed to leave dynamic_events\n");
 		return -ENOEXEC;
 	}
 
@@ -427,7 +373,13 @@ bool ue_dynamic_events_have(const char *system, const char *name)
 void ue_dynamic_events_join(struct dyn_event_operations *ops)
 {
 	our_ops = ops;
-	join_types(ops);
+	if (create_takes_words) {
+		create_from_line = ops->create;
+		ops->create_words = create_from_words;
+	}
+
+	/* Fails only if a callback is missing. */
+	static_call(unexported_dyn_event_register)(ops);
 }
 
 static int leave(void)

@@ -55,7 +55,7 @@
 	       "to recognize dyn_event_list", REQUIRED)	\
 	SYMBOL(dyn_event_register,					\
 	       "to create events through dynamic_events", REQUIRED)	\
-	SYMBOL(create_dyn_event,					\
+	SYMBOL(dyn_event_create,					\
 	       "to run under dyn_event_ops_mutex",			\
 	       "dyn_event_ops_mutex is required")			\
 	UNEXPORTED_FILE_FUNCTIONS(SYMBOL)					\
@@ -92,7 +92,7 @@
 	       "found by search with dyn_event_seq_next()")		\
 	SYMBOL(dyn_event_ops_mutex, struct mutex,			\
 	       "to leave dynamic_events",				\
-	       "create_dyn_event() is required")
+	       "dyn_event_create() is required")
 /* clang-format on */
 
 #define DECLARE_UNEXPORTED_FUNCTION(name, why, without) \
