@@ -235,7 +235,6 @@ bool ue_trace_call_is_used(const struct user_event *event)
  */
 int ue_trace_call_remove(struct user_event *event)
 {
-	const struct cred *caller;
 	int ret;
 
 	event_mutex_assert_held();
@@ -243,9 +242,7 @@ int ue_trace_call_remove(struct user_event *event)
 	if (event->status)
 		return -EBUSY;
 
-	caller = override_creds(root_cred);
 	ret = ue_event_files_suspend(&event->call);
-	revert_creds(caller);
 	if (ret)
 		return ret;
 

@@ -16,13 +16,21 @@ struct trace_event_call;
  * eventfs_inode").
  */
 #ifndef HAVE_EVENTFS
+void ue_event_files_init(struct dentry *tracefs_root);
 bool ue_event_files_are_whole(const struct trace_event_call *call);
 struct timespec64 ue_event_files_last_removal(void);
 bool ue_event_files_are_used(const struct trace_event_call *call);
 void ue_event_files_disconnect(const struct trace_event_call *call,
 			       const struct timespec64 *last_removal);
+int ue_event_files_suspend(const struct trace_event_call *call);
+void ue_event_files_resume(const struct trace_event_call *call);
+void ue_event_files_removed(bool is_removed);
 void ue_event_files_exit(void);
 #else
+static inline void ue_event_files_init(struct dentry *tracefs_root)
+{
+}
+
 static inline bool ue_event_files_are_whole(const struct trace_event_call *call)
 {
 	return true;
@@ -45,17 +53,6 @@ ue_event_files_disconnect(const struct trace_event_call *call,
 }
 
 static inline void ue_event_files_exit(void)
-{
-}
-#endif
-
-#ifndef HAVE_EVENTFS
-void ue_event_files_init(struct dentry *tracefs_root);
-int ue_event_files_suspend(const struct trace_event_call *call);
-void ue_event_files_resume(const struct trace_event_call *call);
-void ue_event_files_removed(bool is_removed);
-#else
-static inline void ue_event_files_init(struct dentry *tracefs_root)
 {
 }
 
