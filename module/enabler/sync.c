@@ -50,10 +50,9 @@
 static struct workqueue_struct *sync_queue;
 
 /*
- * Number of words that may still be written in this hold of event_mutex. If at
- * most half is left, the next word queues refill_work. That work item resets it:
- * when it gets event_mutex, the task that enabled or disabled events has
- * released it.
+ * Number of words that may still be written in this hold of event_mutex; less
+ * than half only if refill_work is queued. That work item resets it: when it
+ * gets event_mutex, the task that enabled or disabled events has released it.
  */
 static void refill_words(struct work_struct *work);
 static DECLARE_WORK(refill_work, refill_words);
@@ -357,12 +356,14 @@ static void refill_words(struct work_struct *work)
 
 static bool take_words(unsigned int count)
 {
-	/* For few words this would cost more than writing them. */
-	if (words_left <= MAX_WORDS_PER_HOLD / 2)
-		schedule_work(&refill_work);
+	const unsigned int half = MAX_WORDS_PER_HOLD / 2;
 
 	if (words_left < count)
 		return false;
+
+	/* Once, and not for few words: it costs more than writing them. */
+	if (words_left >= half && words_left - count < half)
+		schedule_work(&refill_work);
 
 	words_left -= count;
 	return true;
@@ -472,10 +473,9 @@ static bool update_enabler(const struct enabler *enabler,
  *
  * The cost grows with the number of words: one for each enabler in each process
  * that has it. On return up to MAX_WORDS_PER_HOLD words are written, fewer if
- * they are in different pages. The
- * background writes words whose page is not present and writable, and words of
- * processes whose mmap_lock is held. If words are skipped because of the limit,
- * it checks the words of all processes.
+ * they are in different pages. The background writes words whose page is not
+ * present and writable, and words of processes whose mmap_lock is held. If words
+ * are skipped because of the limit, it checks the words of all processes.
  *
  * Context: Under event_mutex. Does not wait.
  */
