@@ -20,6 +20,7 @@
 #include "internals/dynamic_events.h"
 #include "internals/event_files.h"
 #include "internals/layout.h"
+#include "internals/open_files.h"
 #include "limits.h"
 #include "tracefs/dyn_event.h"
 #include "tracefs/files.h"
@@ -179,6 +180,7 @@ static int __init user_events_init(void)
 
 	/* Nothing can fail from here on: the files start to work. */
 	ue_event_files_init(ue_files_root());
+	ue_open_files_init(ue_files_root());
 	ue_dyn_event_init(&group);
 	ue_files_publish();
 	return 0;

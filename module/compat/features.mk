@@ -52,7 +52,8 @@ $(error user_events: entries of this kernel have unknown common fields: struct t
 endif
 
 compat-objects := $(if $(call have,EVENTFS),,internals/event_files.o)
-compat-objects += $(if $(compat-objects),internals/dentries.o)
+compat-objects += $(if $(call have,EVENTFS)$(call have,EVENT_FILE_REF),,internals/open_files.o)
+compat-objects += $(if $(strip $(compat-objects)),internals/dentries.o)
 
 # Code coverage: count atomically, and count functions before they are inlined.
 coverage-flags-$(CONFIG_GCOV_KERNEL) := -fprofile-update=prefer-atomic -fno-early-inlining

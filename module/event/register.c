@@ -141,8 +141,8 @@ static int destroy_event(struct user_event *event)
  * An orphan is an event that does not persist and has lost its last reference.
  * It is on this list if it could not be removed at once. Either the tracing
  * core was using it, which takes a moment, or the kernel has built something on
- * it, or on some kernels one of its files is open. The kernel does not report
- * when that ends, so the work item retries.
+ * it, or on some kernels a task was opening one of its files. The kernel does
+ * not report when that ends, so the work item retries.
  */
 #define ORPHAN_RETRY_JIFFIES HZ
 

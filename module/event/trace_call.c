@@ -15,6 +15,7 @@
 #include "internals/call.h"
 #include "internals/dynamic_events.h"
 #include "internals/event_files.h"
+#include "internals/open_files.h"
 #include "limits.h"
 
 /* Not const: the kernel fills in missing members. */
@@ -214,12 +215,14 @@ int ue_trace_call_add(struct user_event *event)
 }
 
 /**
- * ue_trace_call_is_used - Tells whether an open file needs the event
+ * ue_trace_call_is_used - Tells whether a task is opening a file of the event
  * @event: the event, under event_mutex
+ *
+ * Return: always false on kernels where that needs no handling.
  */
 bool ue_trace_call_is_used(const struct user_event *event)
 {
-	return ue_event_files_are_used(&event->call);
+	return !ue_open_files_are_known(&event->call);
 }
 
 /**
@@ -230,8 +233,8 @@ bool ue_trace_call_is_used(const struct user_event *event)
  * it is being printed.
  *
  * Context: Under event_mutex. Takes locks of the tracing core.
- * Return: 0, or -EBUSY if a tracer is attached, or if an open file needs the
- *	   event; then nothing has changed.
+ * Return: 0, or -EBUSY if a tracer is attached, or as ue_trace_call_is_used();
+ *	   then nothing has changed.
  */
 int ue_trace_call_remove(struct user_event *event)
 {
@@ -242,13 +245,12 @@ int ue_trace_call_remove(struct user_event *event)
 	if (event->status)
 		return -EBUSY;
 
-	ret = ue_event_files_suspend(&event->call);
+	ret = ue_open_files_suspend(&event->call);
 	if (ret)
 		return ret;
 
 	ret = remove_call(event);
-	if (ret)
-		ue_event_files_resume(&event->call);
+	ue_open_files_removed(&event->call, !ret);
 
 	return ret;
 }

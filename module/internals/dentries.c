@@ -27,6 +27,26 @@ struct dentry *ue_dentry_child(struct dentry *dir, const char *name)
 	return d_lookup(dir, &qstr);
 }
 
+/**
+ * ue_dentry_event_dir - Finds the directory of an event
+ * @instance: the directory of an instance of tracefs
+ * @system: name of the directory below events/
+ * @name: name of the event
+ *
+ * Return: the directory, or NULL.
+ */
+struct dentry *ue_dentry_event_dir(struct dentry *instance, const char *system,
+				   const char *name)
+{
+	struct dentry *events = ue_dentry_child(instance, "events");
+	struct dentry *subsystem = ue_dentry_child(events, system);
+	struct dentry *dir = ue_dentry_child(subsystem, name);
+
+	dput(subsystem);
+	dput(events);
+	return dir;
+}
+
 static struct dentry *sibling_of(struct dentry *dir, struct dentry *child)
 {
 	struct list_head *pos = child ? child->d_child.next

@@ -8,6 +8,8 @@
 struct dentry;
 
 struct dentry *ue_dentry_child(struct dentry *dir, const char *name);
+struct dentry *ue_dentry_event_dir(struct dentry *instance, const char *system,
+				   const char *name);
 struct dentry *ue_dentry_next_instance(struct dentry *root,
 				       struct dentry *instances,
 				       struct dentry *instance);

@@ -83,15 +83,6 @@ static const char *const system_files[] = { "enable", "filter" };
 /* The dentries exist from the start. Set once by ue_event_files_init(). */
 static bool dentries_exist;
 
-/*
- * Open counted_files need the event, since the kernel has a function to release
- * them but no reference count. Set once by ue_event_files_init().
- */
-static bool open_files_need_event;
-
-/* The kernel's operations of suspended files, under event_mutex. */
-static const struct file_operations *suspended_fops[ARRAY_SIZE(counted_files)];
-
 /**
  * struct pinned_file - the struct trace_event_file of an event in an instance
  * @list: entry in files_of_event, then in pinned_files
@@ -119,18 +110,6 @@ static DECLARE_DELAYED_WORK(release_pins_work, release_pins_later);
 /* Root of tracefs; valid as long as the module has files in it. */
 static struct dentry *root;
 
-static struct dentry *event_dir(struct dentry *instance, const char *system,
-				const char *name)
-{
-	struct dentry *events = ue_dentry_child(instance, "events");
-	struct dentry *subsystem = ue_dentry_child(events, system);
-	struct dentry *dir = ue_dentry_child(subsystem, name);
-
-	dput(subsystem);
-	dput(events);
-	return dir;
-}
-
 /*
  * struct trace_event_file has a reference count since Linux 6.7 (commit
  * bb32500fb9b7, "tracing: Have trace_event_file have ref counters"), and in
@@ -138,8 +117,6 @@ static struct dentry *event_dir(struct dentry *instance, const char *system,
  * file that is being opened cannot be protected.
  */
 #ifdef HAVE_EVENT_FILE_REF
-#define FILE_HAS_REFS true
-
 static bool has_file_refs(void)
 {
 	return unexported_event_file_get_found &&
@@ -165,8 +142,6 @@ static unsigned int file_refs(const struct trace_event_file *file)
 #endif
 }
 #else
-#define FILE_HAS_REFS false
-
 static bool has_file_refs(void)
 {
 	return false;
@@ -309,146 +284,11 @@ static void keep_while_opened(struct pinned_file *pin)
 	schedule_release_pins();
 }
 
-static bool has_users(struct dentry *file)
-{
-	unsigned int refs;
-
-	spin_lock(&file->d_lock);
-	refs = d_count(file);
-	spin_unlock(&file->d_lock);
-
-	/* One of tracefs, one of the caller. */
-	return refs > 2;
-}
-
-static bool has_users_in(struct dentry *dir)
-{
-	struct dentry *file;
-	bool used = false;
-	size_t i;
-
-	for (i = 0; i < nr_counted_files() && !used; i++) {
-		file = ue_dentry_child(dir, counted_files[i]);
-		used = file && has_users(file);
-		dput(file);
-	}
-
-	return used;
-}
-
-/**
- * ue_event_files_are_used - Tells whether the event must stay for open files
- * @call: the event, under event_mutex
- */
-bool ue_event_files_are_used(const struct trace_event_call *call)
-{
-	struct dentry *instances, *instance = NULL, *dir;
-	bool used = false;
-
-	event_mutex_assert_held();
-
-	if (!open_files_need_event)
-		return false;
-
-	instances = ue_dentry_child(root, "instances");
-	while ((instance =
-			ue_dentry_next_instance(root, instances, instance))) {
-		dir = event_dir(instance, call->class->system, call->tp->name);
-		used = used || has_users_in(dir);
-		dput(dir);
-	}
-
-	dput(instances);
-	return used;
-}
-
-static void suspend_file(struct dentry *file, size_t index, bool suspend)
-{
-	if (!file || !d_really_is_positive(file))
-		return;
-
-	if (suspend) {
-		suspended_fops[index] = d_inode(file)->i_fop;
-		ue_tracefs_file_unpublish(file);
-	} else {
-		ue_tracefs_file_publish(file, suspended_fops[index]);
-	}
-}
-
-/* Exchanges the operations of the files of an event, or restores them. */
-static void suspend_files(const struct trace_event_call *call, bool suspend)
-{
-	struct dentry *instances = ue_dentry_child(root, "instances");
-	struct dentry *instance = NULL, *dir, *file;
-	size_t i;
-
-	while ((instance =
-			ue_dentry_next_instance(root, instances, instance))) {
-		dir = event_dir(instance, call->class->system, call->tp->name);
-		for (i = 0; i < nr_counted_files(); i++) {
-			file = ue_dentry_child(dir, counted_files[i]);
-			suspend_file(file, i, suspend);
-			dput(file);
-		}
-		dput(dir);
-	}
-
-	dput(instances);
-}
-
-/**
- * ue_event_files_suspend - Prevents that open files lose their event
- * @call: the event
- *
- * Since Linux 6.6 and stable kernels of October 2023 (commit f5ca233e2e66,
- * "tracing: Increase trace array ref count on enable and filter files"), open()
- * and close() of counted_files access the structure through a pointer that the
- * kernel clears when it removes the event. The reference count came two months
- * later. In between, the event must not be removed while a task has such a file
- * open, can open it (O_PATH), or is in open().
- *
- * Each of these has a reference to the dentry. A task that takes one after the
- * references were counted finds operations that do not access the pointer: they
- * are exchanged first, and open() reads them last.
- *
- * Context: Under event_mutex.
- * Return: 0, or -EBUSY if such a file needs the event; then nothing has changed.
- *	   ue_event_files_resume() undoes it.
- */
-int ue_event_files_suspend(const struct trace_event_call *call)
-{
-	if (!open_files_need_event)
-		return 0;
-
-	/* A task that opens a file meanwhile must not get other operations. */
-	if (ue_event_files_are_used(call))
-		return -EBUSY;
-
-	suspend_files(call, true);
-	/* Pairs with the reference that precedes open(). */
-	smp_mb();
-	if (!ue_event_files_are_used(call))
-		return 0;
-
-	suspend_files(call, false);
-	return -EBUSY;
-}
-
-/**
- * ue_event_files_resume - Undoes ue_event_files_suspend()
- * @call: the event, which was not removed
- */
-void ue_event_files_resume(const struct trace_event_call *call)
-{
-	if (open_files_need_event)
-		suspend_files(call, false);
-}
-
 /* Handles @system/@name in the "events" directory of an instance. */
 static void disconnect_in(struct dentry *instance, const char *system,
 			  const char *name)
 {
-	struct dentry *dir = event_dir(instance, system, name);
+	struct dentry *dir = ue_dentry_event_dir(instance, system, name);
 	struct dentry *file;
 	size_t i;
 
@@ -517,8 +357,6 @@ void ue_event_files_init(struct dentry *tracefs_root)
 		nr_uncounted_files = 2;
 
 	dentries_exist = !ue_lookup_symbol("eventfs_create_events_dir");
-	open_files_need_event = !FILE_HAS_REFS &&
-				ue_lookup_symbol("tracing_release_file_tr");
 }
 
 static bool has_files(struct dentry *dir, const char *const *names,

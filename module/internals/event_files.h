@@ -19,18 +19,11 @@ struct trace_event_call;
 void ue_event_files_init(struct dentry *tracefs_root);
 bool ue_event_files_are_whole(const struct trace_event_call *call);
 struct timespec64 ue_event_files_last_removal(void);
-bool ue_event_files_are_used(const struct trace_event_call *call);
 void ue_event_files_disconnect(const struct trace_event_call *call,
 			       const struct timespec64 *last_removal);
-int ue_event_files_suspend(const struct trace_event_call *call);
-void ue_event_files_resume(const struct trace_event_call *call);
 void ue_event_files_removed(bool is_removed);
 void ue_event_files_exit(void);
 #else
-static inline void ue_event_files_init(struct dentry *tracefs_root)
-{
-}
-
 static inline bool ue_event_files_are_whole(const struct trace_event_call *call)
 {
 	return true;
@@ -41,31 +34,21 @@ static inline struct timespec64 ue_event_files_last_removal(void)
 	return (struct timespec64){};
 }
 
-static inline bool ue_event_files_are_used(const struct trace_event_call *call)
-{
-	return false;
-}
-
 static inline void
 ue_event_files_disconnect(const struct trace_event_call *call,
 			  const struct timespec64 *last_removal)
 {
 }
 
-static inline void ue_event_files_exit(void)
-{
-}
-
-static inline int ue_event_files_suspend(const struct trace_event_call *call)
-{
-	return 0;
-}
-
-static inline void ue_event_files_resume(const struct trace_event_call *call)
+static inline void ue_event_files_init(struct dentry *tracefs_root)
 {
 }
 
 static inline void ue_event_files_removed(bool is_removed)
+{
+}
+
+static inline void ue_event_files_exit(void)
 {
 }
 #endif

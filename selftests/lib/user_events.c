@@ -240,16 +240,10 @@ void need_rel_loc_hist(void)
 		SKIP("this kernel has no hist triggers for __rel_loc keys");
 }
 
-bool open_files_keep_event(void)
+bool openers_keep_event(void)
 {
 	return kernel_has("tracing_release_file_tr") &&
 	       !kernel_has("event_file_get");
-}
-
-bool file_keeps_event(const char *name)
-{
-	return (!strcmp(name, "enable") || !strcmp(name, "filter")) &&
-	       open_files_keep_event();
 }
 
 void enable(const char *event, bool on)

@@ -133,13 +133,11 @@ bool has_whole_lines(void);
 bool has_rel_loc_filters(void);
 
 /*
- * Whether an event stays while its enable or filter is open: the kernel has a
- * function to release these files, but no reference count for them.
+ * Whether an event stays while a task is opening or closing its enable or
+ * filter: the kernel has a function to release these files, but no reference
+ * count for them.
  */
-bool open_files_keep_event(void);
-
-/* Whether this file, when it is open, keeps its event. */
-bool file_keeps_event(const char *name);
+bool openers_keep_event(void);
 
 /* Writes "0" or "1" to events/user_events/NAME/enable, or fails the test. */
 void enable(const char *event, bool on);

@@ -474,7 +474,7 @@ static void *make_and_delete(void *data)
 		EXPECT_OK(dynevent_write(text("u:%s u32 a", worker->event)));
 		sched_yield();
 		while (dynevent_write(text("-:%s", worker->event))) {
-			if (errno != EBUSY || !open_files_keep_event()) {
+			if (errno != EBUSY || !openers_keep_event()) {
 				FAIL("delete: %s", harness_errno(errno));
 				break;
 			}

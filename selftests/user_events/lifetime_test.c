@@ -262,13 +262,6 @@ static void check_open_file(const char *name, const char *instance,
 	if (read_some)
 		EXPECT_OK(read(fd, piece, sizeof(piece) - 1));
 
-	if (file_keeps_event(name)) {
-		EXPECT_ERRNO(del_event(event), EBUSY);
-		close(fd);
-		EXPECT_OK(del_event(event));
-		return;
-	}
-
 	EXPECT_OK(del_event(event));
 	reuse_memory();
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
@@ -330,14 +323,12 @@ static void check_open_file_of_orphan(const char *name, const char *instance)
 	ASSERT_OK(file);
 	EXPECT_OK(unreg(fd, &word, 0));
 	close(fd);
-	if (!file_keeps_event(name))
-		wait_deleted(event);
+	wait_deleted(event);
 	reuse_memory();
 	close(file);
-	wait_deleted(event);
 }
 
-TEST(orphan_goes_when_its_open_files_are_closed)
+TEST(orphan_goes_although_its_files_are_open)
 {
 	static const char *const files[] = { "enable", "filter", "trigger",
 					     "hist",   "id",	 "format" };
@@ -353,6 +344,90 @@ TEST(orphan_goes_when_its_open_files_are_closed)
 		check_open_file_of_orphan(files[i], instance);
 	}
 	/* No reference to the instance is left. */
+	EXPECT_OK(rmdir(path));
+}
+
+/* Receives a descriptor and keeps it. */
+static void hold_file(int socket)
+{
+	int fd;
+
+	if (try_receive_fd(socket, &fd) != 1 || fd < 0)
+		_exit(1);
+	write(socket, "", 1);
+	pause();
+	_exit(0);
+}
+
+/* Open files of an orphan, one of them only in another process. */
+TEST(orphan_goes_although_its_files_are_shared)
+{
+	static volatile uint32_t word;
+	const char *event = uniq("e"), *instance = uniq("inst");
+	const char *path = text("%s/instances/%s", tracefs(), instance);
+	int fd, files[4], sockets[2];
+	pid_t child;
+	char byte;
+	size_t i;
+
+	ASSERT_OK(mkdir(path, 0700));
+	ASSERT_OK(socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, sockets));
+	child = fork();
+	ASSERT_OK(child);
+	if (!child)
+		hold_file(sockets[1]);
+	fd = data_open();
+	must_reg_word(fd, text("%s u32 a", event), &word, 0);
+	for (i = 0; i < ARRAY_SIZE(files) - 1; i++)
+		files[i] = tfs_open(O_RDWR,
+				    "instances/%s/events/user_events/%s/%s",
+				    instance, event, i ? "enable" : "filter");
+	files[i] = dup(files[0]);
+	ASSERT_OK(files[i]);
+	send_fd(sockets[0], files[1]);
+	close(files[1]);
+	ASSERT_EQ(read(sockets[0], &byte, 1), 1);
+
+	EXPECT_OK(unreg(fd, &word, 0));
+	close(fd);
+	wait_deleted(event);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	reuse_memory();
+	for (i = 0; i < ARRAY_SIZE(files); i++) {
+		if (i == 1)
+			continue;
+		EXPECT_LT(write(files[i], "1", 1), 0);
+		close(files[i]);
+	}
+	/* No reference to the instance is left. */
+	EXPECT_OK(rmdir(path));
+}
+
+/* A file that only a socket has. On some kernels it keeps the event. */
+TEST(orphan_goes_when_its_file_in_a_socket_is_closed)
+{
+	static volatile uint32_t word;
+	const char *event = uniq("e"), *instance = uniq("inst");
+	const char *path = text("%s/instances/%s", tracefs(), instance);
+	int fd = data_open(), file, sockets[2];
+
+	ASSERT_OK(mkdir(path, 0700));
+	must_reg_word(fd, text("%s u32 a", event), &word, 0);
+	file = tfs_open(O_RDWR, "instances/%s/events/user_events/%s/enable",
+			instance, event);
+	ASSERT_OK(file);
+	ASSERT_OK(socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, sockets));
+	send_fd(sockets[0], file);
+	close(file);
+	EXPECT_OK(unreg(fd, &word, 0));
+	close(fd);
+	if (!openers_keep_event())
+		wait_deleted(event);
+	reuse_memory();
+	close(sockets[0]);
+	close(sockets[1]);
+	wait_deleted(event);
 	EXPECT_OK(rmdir(path));
 }
 
@@ -442,13 +517,6 @@ TEST(path_descriptors_of_deleted_event_fail)
 		names[i] = tfs_open(O_PATH, "events/user_events/%s/%s", event,
 				    files[i]);
 	EXPECT_OK(names[0]);
-	for (i = 0; i < ARRAY_SIZE(files); i++) {
-		if (!file_keeps_event(files[i]))
-			continue;
-		EXPECT_ERRNO(del_event(event), EBUSY);
-		close(names[i]);
-		names[i] = -1;
-	}
 	EXPECT_OK(del_event(event));
 	reuse_memory();
 	for (i = 0; i < ARRAY_SIZE(files); i++) {
