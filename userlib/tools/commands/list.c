@@ -102,20 +102,8 @@ static int list(char **patterns, size_t count, bool wants_json)
 
 static int run(int argc, char **argv)
 {
-	static const struct option names[] = {
-		LONG_OPTION_JSON,
-		LONG_OPTION_COLOR,
-		LONG_OPTION_HELP,
-		{ 0 },
-	};
 	bool wants_json = false;
-	const struct tool_options options = {
-		.letters = "jh",
-		.names = names,
-		.take = tool_take_flag,
-		.data = &wants_json,
-	};
-	int status = tool_parse_common(&command_list, &options, argc, argv);
+	int status = tool_parse_json(&command_list, argc, argv, &wants_json);
 
 	if (status)
 		return status;

@@ -46,7 +46,7 @@ int tool_parse_common(const struct tool_command *command,
 	return status;
 }
 
-int tool_take_flag(void *data, int option, const char *argument)
+static int take_flag(void *data, int option, const char *argument)
 {
 	bool *flag = data;
 
@@ -55,4 +55,23 @@ int tool_take_flag(void *data, int option, const char *argument)
 	*flag = true;
 
 	return TOOL_OK;
+}
+
+int tool_parse_json(const struct tool_command *command, int argc, char **argv,
+		    bool *wants_json)
+{
+	static const struct option names[] = {
+		LONG_OPTION_JSON,
+		LONG_OPTION_COLOR,
+		LONG_OPTION_HELP,
+		{ 0 },
+	};
+	const struct tool_options options = {
+		.letters = "jh",
+		.names = names,
+		.take = take_flag,
+		.data = wants_json,
+	};
+
+	return tool_parse_common(command, &options, argc, argv);
 }

@@ -61,7 +61,14 @@ int tool_parse_common(const struct tool_command *command,
 		      const struct tool_options *options, int argc,
 		      char **argv);
 
-/* tool_take_flag() - @take for one option; @data is a bool that is set */
-int tool_take_flag(void *data, int option, const char *argument);
+/*
+ * tool_parse_json() - Parses the options of a command that has only --json,
+ * --color and --help
+ * @wants_json: set to true by --json
+ *
+ * Return: as tool_parse_common()
+ */
+int tool_parse_json(const struct tool_command *command, int argc, char **argv,
+		    bool *wants_json);
 
 #endif
