@@ -92,20 +92,74 @@ static int take_buffer_size(const struct tool_command *command,
 	return TOOL_OK;
 }
 
-int capture_take_option(const struct tool_command *command, int option,
-			const char *argument, struct capture_options *options)
+/* Options of all these commands. */
+#define COMMON_LETTERS "f:p:C:m:h"
+static const struct option common_names[] = {
+	{ "filter", required_argument, NULL, 'f' },
+	{ "pid", required_argument, NULL, 'p' },
+	{ "cpu", required_argument, NULL, 'C' },
+	{ "buffer-size", required_argument, NULL, 'm' },
+	LONG_OPTION_HELP,
+};
+
+/* Arguments of capture_parse(). */
+struct parse {
+	const struct tool_command *command;
+	const struct tool_options *own;
+	struct capture_options *options;
+};
+
+static int take(void *data, int option, const char *argument)
 {
+	const struct parse *parse = data;
+
 	switch (option) {
 	case 'f':
-		options->filter = argument;
+		parse->options->filter = argument;
 		return TOOL_OK;
 	case 'p':
-		return take_pids(command, argument, options);
+		return take_pids(parse->command, argument, parse->options);
 	case 'C':
-		return take_cpus(command, argument, options);
+		return take_cpus(parse->command, argument, parse->options);
+	case 'm':
+		return take_buffer_size(parse->command, argument,
+					parse->options);
 	default:
-		return take_buffer_size(command, argument, options);
+		return parse->own->take(parse->own->data, option, argument);
 	}
+}
+
+/* Returns the common options and @own, which the caller frees. */
+static struct option *join_names(const struct option *own)
+{
+	struct option *names;
+	size_t count = 0;
+
+	while (own[count].name)
+		count++;
+	names = tool_alloc(sizeof(common_names) + (count + 1) * sizeof(*own));
+	memcpy(names, common_names, sizeof(common_names));
+	memcpy(names + ARRAY_SIZE(common_names), own, count * sizeof(*own));
+
+	return names;
+}
+
+static int parse_options(struct parse *parse, int argc, char **argv)
+{
+	struct option *names = join_names(parse->own->names);
+	char *letters = tool_print("%s%s", COMMON_LETTERS, parse->own->letters);
+	const struct tool_options joined = {
+		.letters = letters,
+		.names = names,
+		.take = take,
+		.data = parse,
+	};
+	int status = tool_parse_common(parse->command, &joined, argc, argv);
+
+	free(letters);
+	free(names);
+
+	return status;
 }
 
 static int split_command(const struct tool_command *command, int *argc,
@@ -157,15 +211,20 @@ static int set_patterns(const struct tool_command *command, int argc,
 }
 
 int capture_parse(const struct tool_command *command,
-		  const struct tool_options *parsed, int argc, char **argv,
+		  const struct tool_options *own, int argc, char **argv,
 		  struct capture_options *options)
 {
+	struct parse parse = {
+		.command = command,
+		.own = own,
+		.options = options,
+	};
 	int status = TOOL_OK;
 
 	if (options->takes_command)
 		status = split_command(command, &argc, argv, options);
 	if (!status)
-		status = tool_parse_common(command, parsed, argc, argv);
+		status = parse_options(&parse, argc, argv);
 	if (!status)
 		status = set_patterns(command, argc - optind, argv + optind,
 				      options);

@@ -53,15 +53,10 @@ struct capture_options {
 		.clockid = 1 \
 	}
 
-/* For struct tool_options, before the options of a command. */
-#define CAPTURE_LETTERS "f:p:C:m:h"
-#define CAPTURE_OPTION(option, letter)                          \
-	{                                                       \
-		.name = (option), .has_arg = required_argument, \
-		.val = (letter)                                 \
-	}
-
-/* Their help. @buffer_size is the default of the command, a string literal. */
+/*
+ * Help for the options that all these commands have. @buffer_size is the
+ * default of the command, a string literal.
+ */
 #define CAPTURE_HELP(buffer_size)                                                 \
 	"  -f, --filter FILTER      trace only events that pass FILTER\n"         \
 	"  -p, --pid PID[,PID...]   trace only these processes and their "        \
@@ -72,21 +67,14 @@ struct capture_options {
 	"                           " buffer_size ")\n"
 
 /*
- * capture_take_option() - Takes one of these options
- * @option: one of CAPTURE_LETTERS
- * Return: TOOL_OK; TOOL_USAGE for an invalid argument, which is printed
- */
-int capture_take_option(const struct tool_command *command, int option,
-			const char *argument, struct capture_options *options);
-
-/*
  * capture_parse() - Parses the arguments of a command
- * @parsed: the options; its @take calls capture_take_option() for @options
+ * @own: the options that only this command has, without --help
+ * @options: set to the options of CAPTURE_HELP(), the patterns and the command
  * Return: as tool_parse_common(); also TOOL_USAGE for an invalid pattern and
  *         for "--" without a command, which are printed
  */
 int capture_parse(const struct tool_command *command,
-		  const struct tool_options *parsed, int argc, char **argv,
+		  const struct tool_options *own, int argc, char **argv,
 		  struct capture_options *options);
 
 /* Tests whether @system:@name matches @pattern. */

@@ -302,9 +302,6 @@ static int take_option(void *data, int option, const char *argument)
 	case 'a':
 		record->options.everywhere = true;
 		return TOOL_OK;
-	case 'j':
-		record->is_json = true;
-		return TOOL_OK;
 	case 'o':
 		record->path = argument;
 		return TOOL_OK;
@@ -318,19 +315,14 @@ static int take_option(void *data, int option, const char *argument)
 					  argument);
 		return TOOL_OK;
 	default:
-		return capture_take_option(&command_record, option, argument,
-					   &record->options);
+		record->is_json = true;
+		return TOOL_OK;
 	}
 }
 
 static int run(int argc, char **argv)
 {
 	static const struct option names[] = {
-		CAPTURE_OPTION("filter", 'f'),
-		CAPTURE_OPTION("pid", 'p'),
-		CAPTURE_OPTION("cpu", 'C'),
-		CAPTURE_OPTION("buffer-size", 'm'),
-		LONG_OPTION_HELP,
 		{ "all", no_argument, NULL, 'a' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "snapshot", optional_argument, NULL, OPTION_SNAPSHOT },
@@ -344,7 +336,7 @@ static int run(int argc, char **argv)
 		.snapshot_size = SNAPSHOT_SIZE,
 	};
 	const struct tool_options options = {
-		.letters = CAPTURE_LETTERS "ao:k:j",
+		.letters = "ao:k:j",
 		.names = names,
 		.take = take_option,
 		.data = &record,

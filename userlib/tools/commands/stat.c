@@ -203,23 +203,15 @@ static int take_option(void *data, int option, const char *argument)
 					  "number of milliseconds from 10",
 					  argument);
 		return TOOL_OK;
-	case 'j':
+	default:
 		stat->is_json = true;
 		return TOOL_OK;
-	default:
-		return capture_take_option(&command_stat, option, argument,
-					   &stat->options);
 	}
 }
 
 static int run(int argc, char **argv)
 {
 	static const struct option names[] = {
-		CAPTURE_OPTION("filter", 'f'),
-		CAPTURE_OPTION("pid", 'p'),
-		CAPTURE_OPTION("cpu", 'C'),
-		CAPTURE_OPTION("buffer-size", 'm'),
-		LONG_OPTION_HELP,
 		{ "all", no_argument, NULL, 'a' },
 		{ "interval", required_argument, NULL, 'I' },
 		LONG_OPTION_JSON,
@@ -229,7 +221,7 @@ static int run(int argc, char **argv)
 		.options = CAPTURE_OPTIONS_INIT,
 	};
 	const struct tool_options options = {
-		.letters = CAPTURE_LETTERS "aI:j",
+		.letters = "aI:j",
 		.names = names,
 		.take = take_option,
 		.data = &stat,

@@ -192,23 +192,15 @@ static int take_option(void *data, int option, const char *argument)
 					  "of updates",
 					  argument);
 		return TOOL_OK;
-	case 'j':
+	default:
 		top->is_json = true;
 		return TOOL_OK;
-	default:
-		return capture_take_option(&command_top, option, argument,
-					   &top->options);
 	}
 }
 
 static int run(int argc, char **argv)
 {
 	static const struct option names[] = {
-		CAPTURE_OPTION("filter", 'f'),
-		CAPTURE_OPTION("pid", 'p'),
-		CAPTURE_OPTION("cpu", 'C'),
-		CAPTURE_OPTION("buffer-size", 'm'),
-		LONG_OPTION_HELP,
 		{ "interval", required_argument, NULL, 'i' },
 		{ "count", required_argument, NULL, 'n' },
 		LONG_OPTION_JSON,
@@ -220,7 +212,7 @@ static int run(int argc, char **argv)
 		.limit = UINT64_MAX,
 	};
 	const struct tool_options options = {
-		.letters = CAPTURE_LETTERS "i:n:j",
+		.letters = "i:n:j",
 		.names = names,
 		.take = take_option,
 		.data = &top,

@@ -309,9 +309,6 @@ static int take_option(void *data, int option, const char *argument)
 					  "of events",
 					  argument);
 		return TOOL_OK;
-	case 'j':
-		watch->is_json = true;
-		return TOOL_OK;
 	case 'l':
 		if (!tool_number(argument, 1, UINT8_MAX, &number))
 			return tool_usage(&command_watch,
@@ -321,19 +318,14 @@ static int take_option(void *data, int option, const char *argument)
 		watch->level = (unsigned int)number;
 		return TOOL_OK;
 	default:
-		return capture_take_option(&command_watch, option, argument,
-					   &watch->options);
+		watch->is_json = true;
+		return TOOL_OK;
 	}
 }
 
 static int run(int argc, char **argv)
 {
 	static const struct option names[] = {
-		CAPTURE_OPTION("filter", 'f'),
-		CAPTURE_OPTION("pid", 'p'),
-		CAPTURE_OPTION("cpu", 'C'),
-		CAPTURE_OPTION("buffer-size", 'm'),
-		LONG_OPTION_HELP,
 		{ "count", required_argument, NULL, 'n' },
 		{ "level", required_argument, NULL, 'l' },
 		LONG_OPTION_JSON,
@@ -349,7 +341,7 @@ static int run(int argc, char **argv)
 		.limit = UINT64_MAX,
 	};
 	const struct tool_options options = {
-		.letters = CAPTURE_LETTERS "n:l:j",
+		.letters = "n:l:j",
 		.names = names,
 		.take = take_option,
 		.data = &watch,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Options of the commands that collect records. */
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -13,19 +14,14 @@ static void setup(void)
 	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
 }
 
-static int take(void *data, int option, const char *argument)
-{
-	return capture_take_option(&command_watch, option, argument, data);
-}
-
-static int take_two(void *data, int option, const char *argument)
+static int take_all(void *data, int option, const char *argument)
 {
 	struct capture_options *options = data;
 
-	if (option != 'a')
-		return take(data, option, argument);
-
+	(void)option;
+	(void)argument;
 	options->everywhere = true;
+
 	return TOOL_OK;
 }
 
@@ -33,18 +29,13 @@ static int take_two(void *data, int option, const char *argument)
 static int parse(char **argv, struct capture_options *options)
 {
 	static const struct option names[] = {
-		CAPTURE_OPTION("filter", 'f'),
-		CAPTURE_OPTION("pid", 'p'),
-		CAPTURE_OPTION("cpu", 'C'),
-		CAPTURE_OPTION("buffer-size", 'm'),
-		LONG_OPTION_HELP,
 		{ "all", no_argument, NULL, 'a' },
 		{ 0 },
 	};
 	const struct tool_options parsed = {
-		.letters = CAPTURE_LETTERS "a",
+		.letters = "a",
 		.names = names,
-		.take = take_two,
+		.take = take_all,
 		.data = options,
 	};
 	int argc = 0;
@@ -54,6 +45,21 @@ static int parse(char **argv, struct capture_options *options)
 	optind = 0;
 
 	return capture_parse(&command_stat, &parsed, argc, argv, options);
+}
+
+/* Parses one option with an argument. */
+static int take(struct capture_options *options, int letter,
+		const char *argument)
+{
+	char *option = tool_print("-%c", letter);
+	char *copy = tool_copy(argument);
+	char *argv[] = { "watch", option, copy, NULL };
+	int status = parse(argv, options);
+
+	free(option);
+	free(copy);
+
+	return status;
 }
 
 START_TEST(processes)
