@@ -194,6 +194,7 @@ struct __attribute__((__visibility__("hidden"))) tracepoint {
 		struct uev_event *uev_event_ =                               \
 			::uev::detail::tracepoint<uev_line_>::get();         \
 		if (uev_enabled(uev_event_)) {                               \
+			UEV_DEFINE_FIELDS_(pairs, __VA_ARGS__);              \
 			const struct uev_value uev_values_[] = { UEV_MAP_(   \
 				pairs, UEV_VALUE_ELEMENT_,                   \
 				__VA_ARGS__){ 0, nullptr, 0, 0 } };          \

@@ -24,6 +24,10 @@
  * Values are not evaluated while the event is disabled. Names are identifiers
  * that are not macros. The event is registered before main() or when its shared
  * object is loaded, and stays pending until user_events is available.
+ *
+ * An event has the same fields in all places of a program. Otherwise the
+ * assembler or the linker fails: "other fields in another place", or several
+ * definitions of uev_fields_of_NAME.
  */
 #ifndef USEREVENTS_TRACEPOINT_H
 #define USEREVENTS_TRACEPOINT_H
@@ -282,6 +286,54 @@ UEV_END_DECLS
 
 #define UEV_VALUE_ELEMENT_(name, value) UEV_VALUE_OF_(value),
 
+/* A number that differs for the same types in another order. */
+#define UEV_FIELD_TYPE_(name, value)                     \
+	+(((unsigned int)UEV_TYPE_OF_(value) * 40503U) ^ \
+	  ((unsigned int)offsetof(struct uev_names_, name) * 30011U))
+#define UEV_FIELD_NAME_(name, value) "." #name
+
+/*
+ * Defines a symbol for the event in a section that the linker keeps once for
+ * the same fields. With other fields, the event has two definitions, which the
+ * assembler or the linker rejects. The section is empty.
+ */
+#if defined(__ELF__) && !defined(UEV_NO_CONFLICT_CHECK)
+#define UEV_DEFINE_FIELDS_(pairs, ...)                                \
+	UEV_DEFINE_SYMBOL_(                                           \
+		UEV_STRING_(UEV_FIRST_(__VA_ARGS__)),                 \
+		UEV_STRING_(UEV_FIRST_(__VA_ARGS__)) ".%c0" UEV_MAP_( \
+			pairs, UEV_FIELD_NAME_, __VA_ARGS__),         \
+		(0U UEV_MAP_(pairs, UEV_FIELD_TYPE_, __VA_ARGS__)) &  \
+			0x7fffffffU)
+#else
+#define UEV_DEFINE_FIELDS_(pairs, ...) ((void)0)
+#endif
+
+/* Without an effect on decisions about inlining. */
+#if defined(__clang__) || __GNUC__ < 9
+#define UEV_ASM_ __asm__ __volatile__
+#else
+#define UEV_ASM_ __asm__ __volatile__ __inline__
+#endif
+
+#define UEV_DEFINE_SYMBOL_(event, fields, types)                           \
+	UEV_ASM_(".ifndef \".Luev." fields "\"\n"                          \
+		 ".set \".Luev." fields "\", 1\n"                          \
+		 ".ifdef \"uev_fields_of_" event "\"\n"                    \
+		 ".error \"UEV_TRACE: event " event                        \
+		 " has other fields in another place\"\n"                  \
+		 ".else\n"                                                 \
+		 ".pushsection .uev_fields,\"G\",%%progbits,\"uev." fields \
+		 "\",comdat\n"                                             \
+		 ".globl \"uev_fields_of_" event "\"\n"                    \
+		 ".hidden \"uev_fields_of_" event "\"\n"                   \
+		 "\"uev_fields_of_" event "\":\n"                          \
+		 ".popsection\n"                                           \
+		 ".endif\n"                                                \
+		 ".endif"                                                  \
+		 : /* no output */                                         \
+		 : "i"(types))
+
 #ifndef __cplusplus
 
 #define UEV_ASSERT_(what, why) _Static_assert(what, why)
@@ -395,6 +447,7 @@ static inline struct uev_value uev_value_of_pointer(const void *pointer)
 			UEV_EVENT_INIT(&uev_text_.uev_mark_);                \
 		UEV_TABLE_ENTRY(uev_entry_, &uev_event_);                    \
 		if (uev_enabled(&uev_event_)) {                              \
+			UEV_DEFINE_FIELDS_(pairs, __VA_ARGS__);              \
 			const struct uev_value uev_values_[] = { UEV_MAP_(   \
 				pairs, UEV_VALUE_ELEMENT_,                   \
 				__VA_ARGS__){ 0, NULL, 0, 0 } };             \

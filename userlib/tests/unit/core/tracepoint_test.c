@@ -250,10 +250,13 @@ START_TEST(bit_fields)
 }
 END_TEST
 
+/* As by UEV_TRACE() in another shared object. */
+static struct uev_event other_conflict = UEV_EVENT_INIT("conflict s16 value");
+UEV_TABLE_ENTRY(other_conflict_entry, &other_conflict);
+
 static void trace_conflict(void)
 {
 	UEV_TRACE(conflict, value, 1);
-	UEV_TRACE(conflict, value, (short)1);
 }
 
 /* The kernel has only one of two events with the same name. */
