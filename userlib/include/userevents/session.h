@@ -108,6 +108,8 @@ static inline uint64_t uev_clock_wall(const struct uev_clock *clock,
  * @corrupt: malformed records
  * @other: records of other kinds (mappings, exits, ...)
  * @unordered: records that were returned later than their time requires
+ * @forks_lost: new threads and names that did not fit a buffer: events of new
+ *        processes can be missing, see UEV_SESSION_INHERIT
  */
 struct uev_counts {
 	uint64_t records;
@@ -117,6 +119,7 @@ struct uev_counts {
 	uint64_t corrupt;
 	uint64_t other;
 	uint64_t unordered;
+	uint64_t forks_lost;
 };
 
 /* ------------------------------------------------------------------- */
@@ -127,7 +130,14 @@ struct uev_session;
 /* Bits of uev_session_options.flags. */
 /* Overwrite the oldest records. Reading takes a snapshot. */
 #define UEV_SESSION_OVERWRITE (1U << 0)
-/* Also collect from threads and processes that those of @pids create. */
+/*
+ * Also collect from children of @pids, and their children, whether they exist
+ * already or are created later. An event that is found while the session runs is
+ * collected from all processes, and records of other processes are skipped. This
+ * needs the permission to see all threads; without it, such an event is collected
+ * from @pids and children that are created after it was found. It takes another
+ * buffer of 128 KiB per processor.
+ */
 #define UEV_SESSION_INHERIT (1U << 1)
 /* Also collect the names of threads, for uev_session_comm(). */
 #define UEV_SESSION_COMMS (1U << 2)
@@ -300,7 +310,7 @@ UEV_API int uev_session_next(struct uev_session *session,
  * runs, and /proc has the names of threads that exist at its start. This needs
  * UEV_SESSION_COMMS, which takes another buffer of 128 KiB per processor and
  * the permission to see all threads. A name that does not fit these buffers is
- * missed, which is not counted as a lost record. Names are kept for the 65536
+ * missed and counted in uev_counts.forks_lost. Names are kept for the 65536
  * threads that were named or had a record most recently.
  *
  * Return: the name, valid until the next call with the session; NULL if
@@ -353,7 +363,9 @@ UEV_API int uev_session_buffer_counts(const struct uev_session *session,
  * uev_session_source_counts() - Gets the kernel's counters of one event
  * @session: the session
  * @index: index of the source
- * @hits: set to the number of events that passed the filter
+ * @hits: set to the number of events that passed the filter; with
+ *        UEV_SESSION_INHERIT and an event that was found while the session ran,
+ *        to the number of its records that uev_session_next() has returned
  * @lost: set to the number of these that did not fit the buffers; UINT64_MAX
  *        before Linux 6.0
  *

@@ -18,16 +18,42 @@ void uev_names_free(struct uev_names *names)
 {
 	uev_comms_free(&names->comms);
 	uev_queue_free(&names->changes);
+	uev_id_table_free(&names->followed);
+}
+
+int uev_names_follow(struct uev_names *names, uint32_t tid)
+{
+	names->follows = true;
+
+	return uev_id_table_set(&names->followed, tid, names);
+}
+
+bool uev_names_is_followed(const struct uev_names *names, uint32_t tid)
+{
+	return !names->follows || names->follows_all ||
+	       uev_id_table_get(&names->followed, tid);
+}
+
+static void apply_fork(struct uev_names *names, uint32_t creator, uint32_t tid)
+{
+	if (!names->follows)
+		return;
+	if (!uev_id_table_get(&names->followed, creator))
+		uev_id_table_remove(&names->followed, tid);
+	else if (uev_names_follow(names, tid))
+		names->follows_all = true;
 }
 
 /* Without memory, no name is better than an outdated one. */
-static void apply_change(struct uev_comms *comms,
+static void apply_change(struct uev_names *names,
 			 const struct uev_sample *change)
 {
+	struct uev_comms *comms = &names->comms;
 	const char *name = change->raw;
 	size_t size = change->raw_size;
 
 	if (!name) {
+		apply_fork(names, (uint32_t)change->id, change->tid);
 		name = uev_comms_get(comms, (uint32_t)change->id);
 		size = name ? strlen(name) : 0;
 	}
@@ -47,15 +73,14 @@ static int add(struct uev_names *names, const struct uev_sample *change)
 	int ret;
 
 	if (!(change->flags & UEV_HAS_TIME)) {
-		apply_change(&names->comms, change);
+		apply_change(names, change);
 		return 0;
 	}
 	ret = uev_queue_push(&names->changes, change, 0);
 	if (!ret && change->time > names->newest)
 		names->newest = change->time;
 	while (!ret && is_over_limit(names))
-		apply_change(&names->comms,
-			     uev_queue_pop(&names->changes, UINT64_MAX));
+		apply_change(names, uev_queue_pop(&names->changes, UINT64_MAX));
 
 	return ret;
 }
@@ -115,6 +140,6 @@ void uev_names_advance(struct uev_names *names, uint64_t time, uint32_t tid)
 	const struct uev_sample *change;
 
 	while ((change = uev_queue_pop(&names->changes, time)))
-		apply_change(&names->comms, change);
+		apply_change(names, change);
 	uev_comms_touch(&names->comms, tid);
 }

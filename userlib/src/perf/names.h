@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names of threads at the time of a record: changes of names are applied
- * ordered by time, independent of their order in the input.
+ * Names of threads and their descent at the time of a record: new names and
+ * forks are applied ordered by time, independent of their order in the input.
  */
 #ifndef USEREVENTS_PERF_NAMES_H
 #define USEREVENTS_PERF_NAMES_H
@@ -26,11 +26,18 @@
  * @changes: later changes, as records: tid, and a name or, without raw, the
  *        creating thread as id
  * @newest: time of the newest change so far
+ * @followed: threads of uev_names_follow() and their descendants, also those
+ *        that have exited, until their ID is used again
+ * @follows: uev_names_follow() was called
+ * @follows_all: memory for @followed was missing
  */
 struct uev_names {
 	struct uev_comms comms;
 	struct uev_queue changes;
 	uint64_t newest;
+	struct uev_id_table followed;
+	bool follows;
+	bool follows_all;
 };
 
 /* Zeros are the initial state. */
@@ -55,6 +62,19 @@ int uev_names_read(struct uev_names *names, const struct uev_attr *attr,
  */
 int uev_names_add(struct uev_names *names, uint32_t tid, const char *name,
 		  size_t size);
+
+/*
+ * Follows a thread and those that it creates from now on.
+ *
+ * Return: 0 or -ENOMEM
+ */
+int uev_names_follow(struct uev_names *names, uint32_t tid);
+
+/*
+ * Tests whether a thread is followed at the time of the last record. Without
+ * memory all threads are, since too many records are better than too few.
+ */
+bool uev_names_is_followed(const struct uev_names *names, uint32_t tid);
 
 /*
  * Applies the changes that are not newer than a record. Without memory threads

@@ -11,8 +11,12 @@
 
 #define FIRST_ROOM 16
 
-/* Value of the IDs of an event that could not be added. */
+/* Values of the IDs of an event that could not be added. */
 static struct uev_source no_source;
+static struct uev_session_late no_late;
+
+/* With @targets, an event is collected from all processes and filtered. */
+static const pid_t all_tasks = -1;
 
 /* The descriptors of one event in one buffer. */
 static int *fds_in(const struct uev_session *session,
@@ -77,7 +81,9 @@ static void close_event(const struct uev_session *session,
 	for (buffer = 0; buffer < event->buffer_count; buffer++)
 		close_fds(session, fds_in(session, event, buffer));
 	free(event->fds);
+	free(event->late);
 	event->fds = NULL;
+	event->late = NULL;
 	event->buffer_count = 0;
 }
 
@@ -131,6 +137,8 @@ static int set_up_event(struct uev_session *session,
 					 (unsigned long)filter);
 	if (!ret)
 		ret = uev_id_table_set(&session->by_id, id, event->source);
+	if (!ret && event->late)
+		ret = uev_id_table_set(&session->late_by_id, id, event->late);
 	if (!ret && session->running)
 		ret = uev_sys_perf_ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
 
@@ -147,7 +155,7 @@ static int open_target(struct uev_session *session,
 
 	attr.type = PERF_TYPE_TRACEPOINT;
 	attr.config = event->source->id;
-	if (session->options.flags & UEV_SESSION_INHERIT)
+	if (session->options.flags & UEV_SESSION_INHERIT && !event->late)
 		attr.inherit = 1;
 
 	ret = open_counted(session, &attr, target, (int)buffer->cpu);
@@ -170,6 +178,8 @@ static int open_target(struct uev_session *session,
 static int open_in_buffer(struct uev_session *session,
 			  const struct uev_session_event *event, size_t buffer)
 {
+	const pid_t *targets = event->late ? &all_tasks : session->targets;
+	size_t count = event->late ? 1 : session->target_count;
 	int *fds = fds_in(session, event, buffer);
 	size_t i;
 	int ret = 0;
@@ -178,9 +188,9 @@ static int open_in_buffer(struct uev_session *session,
 		fds[i] = -1;
 	if (session->buffers[buffer].fd < 0)
 		return 0;
-	for (i = 0; i < session->target_count && !ret; i++)
+	for (i = 0; i < count && !ret; i++)
 		ret = open_target(session, event, &session->buffers[buffer],
-				  session->targets[i], &fds[i]);
+				  targets[i], &fds[i]);
 	if (ret)
 		close_fds(session, fds);
 
@@ -201,6 +211,18 @@ static int grow_event(const struct uev_session *session,
 	return 0;
 }
 
+/*
+ * From now on, its records are of no event: they can be in the buffers already.
+ */
+static void forget_ids(struct uev_session *session,
+		       const struct uev_session_event *event)
+{
+	uev_id_table_replace(&session->by_id, event->source, &no_source);
+	if (event->late)
+		uev_id_table_replace(&session->late_by_id, event->late,
+				     &no_late);
+}
+
 static int open_event(struct uev_session *session,
 		      struct uev_session_event *event)
 {
@@ -214,8 +236,33 @@ static int open_event(struct uev_session *session,
 		if (!ret)
 			event->buffer_count++;
 	}
-	if (ret)
+	if (ret) {
+		forget_ids(session, event);
 		close_event(session, event);
+	}
+
+	return ret;
+}
+
+/* Children that exist already inherit nothing, see struct uev_session_late. */
+static int open_late(struct uev_session *session,
+		     struct uev_session_event *event)
+{
+	event->late = calloc(1, sizeof(*event->late));
+
+	return event->late ? open_event(session, event) : -ENOMEM;
+}
+
+static int open_new(struct uev_session *session,
+		    struct uev_session_event *event)
+{
+	int ret = -EACCES;
+
+	if (session->follows && session->started)
+		ret = open_late(session, event);
+	/* Then only children that are created from now on are collected. */
+	if (ret == -EACCES || ret == -EPERM)
+		ret = open_event(session, event);
 
 	return ret;
 }
@@ -322,9 +369,8 @@ static int add_event(struct uev_session *session,
 
 	ret = read_description(session, event.source, system, name);
 	if (!ret)
-		ret = open_event(session, &event);
+		ret = open_new(session, &event);
 	if (ret) {
-		uev_id_table_replace(&session->by_id, event.source, &no_source);
 		uev_source_table_drop_last(&session->sources);
 		return ret;
 	}
@@ -440,7 +486,7 @@ int uev_session_source_counts(const struct uev_session *session, uint32_t index,
 	if (ret)
 		return ret;
 
-	*hits = sum.hits;
+	*hits = event->late ? event->late->hits : sum.hits;
 	*lost = session->has_lost ? sum.lost : UINT64_MAX;
 
 	return 0;

@@ -9,15 +9,21 @@
 #include <linux/perf_event.h>
 
 #include "perf/bytes.h"
+#include "session/targets.h"
 #include "util/sys_perf.h"
 #include "util/text_file.h"
+
+/* Offset in records of lost names, and their size. */
+#define LOST_COUNT 16
+#define LOST_SIZE 24
 
 /* Size per processor: changes of names are much rarer than events. */
 #define RING_SIZE (128 * 1024)
 
 static bool wants_names(const struct uev_session *session)
 {
-	return (session->options.flags & UEV_SESSION_COMMS) &&
+	return (session->options.flags &
+		(UEV_SESSION_COMMS | UEV_SESSION_INHERIT)) &&
 	       !session->names_denied;
 }
 
@@ -168,6 +174,7 @@ int uev_session_make_name_rings(struct uev_session *session)
 		return ret;
 	uev_session_free_names(session);
 	session->names_denied = true;
+	session->follows = false;
 
 	return 0;
 }
@@ -238,12 +245,35 @@ static int read_existing_comms(struct uev_session *session)
 	size_t i;
 	int ret = 0;
 
+	if (!(session->options.flags & UEV_SESSION_COMMS))
+		return 0;
 	if (!session->options.pid_count) {
 		ret = uev_sys_perf_list("/proc", read_process_comms, session);
 		return ret == -ENOMEM ? ret : 0;
 	}
 	for (i = 0; i < session->target_count && !ret; i++)
 		ret = read_proc_comm(session, (uint32_t)session->targets[i]);
+
+	return ret;
+}
+
+/* The targets and their children at this moment. */
+static int follow_existing(struct uev_session *session)
+{
+	struct uev_tasks tasks;
+	size_t i;
+	int ret;
+
+	if (!session->follows)
+		return 0;
+	ret = uev_tasks_find(&tasks, session->targets, session->target_count,
+			     true);
+	if (ret)
+		return ret;
+	for (i = 0; i < tasks.count && !ret; i++)
+		ret = uev_names_follow(&session->names,
+				       (uint32_t)tasks.tids[i]);
+	uev_tasks_free(&tasks);
 
 	return ret;
 }
@@ -260,6 +290,9 @@ int uev_session_start_names(struct uev_session *session)
 	for (i = 0; i < session->name_ring_count && !ret; i++)
 		ret = uev_sys_perf_ioctl(session->name_rings[i].fd,
 					 PERF_EVENT_IOC_ENABLE, 0);
+
+	if (!ret)
+		ret = follow_existing(session);
 
 	return ret ? ret : read_existing_comms(session);
 }
@@ -286,8 +319,14 @@ static int read_name(void *data, const uint8_t *bytes, size_t size)
 	case PERF_RECORD_FORK:
 		return uev_names_read(&session->names, &session->name_attr,
 				      bytes, size, big, &reason);
+	case PERF_RECORD_LOST:
+		if (size >= LOST_SIZE)
+			session->forks_lost +=
+				uev_get64(bytes + LOST_COUNT, big);
+		session->misses_forks = true;
+		return 0;
 	default:
-		/* Ignores exits and lost names. */
+		/* Ignores exits. */
 		return 0;
 	}
 }
@@ -302,6 +341,11 @@ int uev_session_read_names(struct uev_session *session)
 		ret = uev_ring_read(&session->name_rings[i].ring,
 				    session->record, &corrupt, read_name,
 				    session);
+	/* Finds most of the missed threads: those whose parent still exists. */
+	if (!ret && session->misses_forks) {
+		session->misses_forks = false;
+		ret = follow_existing(session);
+	}
 
 	return ret;
 }

@@ -209,13 +209,34 @@ ssize_t uev_session_read(struct uev_session *session, unsigned int flags)
 	return (ssize_t)uev_queue_ready(&session->queue, session->until);
 }
 
+/* Tests whether a record is of a process that is followed, and counts it. */
+static bool is_wanted(struct uev_session *session,
+		      const struct uev_sample *record)
+{
+	struct uev_session_late *late;
+
+	late = uev_id_table_get(&session->late_by_id, record->id);
+	if (!late)
+		return true;
+	if (!uev_names_is_followed(&session->names, record->tid)) {
+		session->skipped++;
+		return false;
+	}
+	late->hits++;
+
+	return true;
+}
+
 int uev_session_next(struct uev_session *session,
 		     const struct uev_sample **record)
 {
-	*record = uev_queue_pop(&session->queue, session->until);
-	if (!*record)
-		return 0;
-	uev_names_advance(&session->names, (*record)->time, (*record)->tid);
+	do {
+		*record = uev_queue_pop(&session->queue, session->until);
+		if (!*record)
+			return 0;
+		uev_names_advance(&session->names, (*record)->time,
+				  (*record)->tid);
+	} while (!is_wanted(session, *record));
 
 	return 1;
 }

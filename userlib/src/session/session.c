@@ -209,6 +209,7 @@ void uev_session_close(struct uev_session *session)
 		uev_sys_perf_close(session->epoll);
 	uev_queue_free(&session->queue);
 	uev_id_table_free(&session->by_id);
+	uev_id_table_free(&session->late_by_id);
 	uev_source_table_free(&session->sources);
 	uev_session_free_patterns(session);
 	uev_cpu_list_free(&session->cpus);
@@ -228,7 +229,7 @@ int uev_session_start(struct uev_session *session)
 	if (ret)
 		uev_session_stop(session);
 	else
-		session->running = true;
+		session->started = session->running = true;
 
 	return ret;
 }
@@ -275,6 +276,8 @@ void uev_session_counts(const struct uev_session *session,
 
 	for (i = 0; i < session->buffer_count; i++)
 		uev_counts_add(&sum, &session->buffers[i].counts);
+	sum.records -= session->skipped;
+	sum.forks_lost = session->forks_lost;
 	uev_counts_copy(counts, size, &sum);
 }
 

@@ -52,8 +52,20 @@ struct uev_session_values {
 };
 
 /*
+ * Counters of an event that was found while the session followed processes.
+ * They can have children that were created before, so the event is collected
+ * from all processes, and records of others are skipped.
+ * @hits: number of records of followed processes
+ */
+struct uev_session_late {
+	uint64_t hits;
+};
+
+/*
  * An event that is or was collected.
- * @fds: one per buffer and target; -1 if not open
+ * @late: it was found late; or NULL
+ * @fds: one per buffer and target; -1 if not open. If it was found late, only
+ *        the first one of each buffer is used.
  * @buffer_count: number of buffers in @fds
  * @replaced: another event has its name now
  * @closed: counters of closed descriptors
@@ -61,6 +73,7 @@ struct uev_session_values {
 struct uev_session_event {
 	struct uev_source *source;
 	const struct uev_session_pattern *pattern;
+	struct uev_session_late *late;
 	int *fds;
 	size_t buffer_count;
 	bool replaced;
@@ -72,8 +85,10 @@ struct uev_session_event {
  * @targets: threads, or one descriptor of a cgroup, or -1 for all
  * @open_flags: for all targets
  * @has_lost: the kernel counts lost records of each event, as far as known
+ * @started: the session was started once
  * @events: in the order of their sources
  * @by_id: map of event IDs in records to their sources
+ * @late_by_id: map of event IDs to struct uev_session_late
  * @newest: time of the newest record that was read
  * @until: records up to this time are ordered
  * @record: buffer for copies of records
@@ -81,6 +96,10 @@ struct uev_session_event {
  * @name_attr: layout of their records
  * @names: names from these records
  * @names_denied: the kernel denies names on some processors, so none are read
+ * @follows: @targets are followed in @names
+ * @skipped: records of other processes
+ * @forks_lost: new threads and names that did not fit @name_rings
+ * @misses_forks: @names lacks some of these threads
  */
 struct uev_session {
 	struct uev_session_options options;
@@ -91,6 +110,7 @@ struct uev_session {
 	unsigned long open_flags;
 	struct uev_clock clock;
 	bool has_lost;
+	bool started;
 	bool running;
 	int epoll;
 	struct uev_session_buffer *buffers;
@@ -103,6 +123,7 @@ struct uev_session {
 	int added;
 	struct uev_source_table sources;
 	struct uev_id_table by_id;
+	struct uev_id_table late_by_id;
 	struct uev_queue queue;
 	struct uev_attr attr;
 	uint64_t newest;
@@ -113,6 +134,10 @@ struct uev_session {
 	struct uev_attr name_attr;
 	struct uev_names names;
 	bool names_denied;
+	bool follows;
+	uint64_t skipped;
+	uint64_t forks_lost;
+	bool misses_forks;
 };
 
 /* Attributes that all events share: members of records, clock, wake-up. */

@@ -19,4 +19,5 @@ void uev_counts_add(struct uev_counts *to, const struct uev_counts *from)
 	to->corrupt += from->corrupt;
 	to->other += from->other;
 	to->unordered += from->unordered;
+	to->forks_lost += from->forks_lost;
 }

@@ -1100,6 +1100,168 @@ START_TEST(missed_names_are_not_lost_records)
 }
 END_TEST
 
+/* ---- Children ---- */
+
+/*
+ * Follows process 50, its thread 51 and its children 60 and 61, which exist. All
+ * records are of thread 101, which does not exist yet.
+ */
+static struct uev_session *following_session(const char *pattern)
+{
+	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
+	static const pid_t pid = 50;
+	struct uev_session *session;
+
+	fake_perf_file("/proc/1/task/1/comm", "init\n");
+	fake_perf_file("/proc/1/stat", "1 (init) S 0 1 1\n");
+	fake_perf_file("/proc/50/task/50/comm", "a\n");
+	fake_perf_file("/proc/50/task/51/comm", "a\n");
+	fake_perf_file("/proc/50/stat", "50 (a) S 1 1 1\n");
+	fake_perf_file("/proc/59/task/59/comm", "other\n");
+	fake_perf_file("/proc/59/stat", "59 (other) S 1 50 50\n");
+	/* The child of a child is found first. */
+	fake_perf_file("/proc/60/task/60/comm", "c\n");
+	fake_perf_file("/proc/60/stat", "60 (c) S 61 1 1\n");
+	fake_perf_file("/proc/61/task/61/comm", "b) S 9\n");
+	fake_perf_file("/proc/61/stat", "61 (b) S 9) R 50 1 1\n");
+	options.pids = &pid;
+	options.pid_count = 1;
+	options.flags = UEV_SESSION_INHERIT;
+	ck_assert_int_eq(uev_session_open(&session, &options), 0);
+	ck_assert_int_eq(uev_session_add(session, pattern, NULL), 1);
+
+	return session;
+}
+
+static struct uev_session *started_following_session(void)
+{
+	struct uev_session *session = following_session("[ag]*");
+
+	ck_assert_int_eq(uev_session_start(session), 0);
+
+	return session;
+}
+
+/* An event that appears while the session runs. */
+enum {
+	GAMMA = 303
+};
+
+static void add_late(struct uev_session *session)
+{
+	fake_perf_tracepoint("user_events", "gamma", GAMMA);
+	ck_assert_int_eq(uev_session_rescan(session), 1);
+}
+
+START_TEST(children_that_exist)
+{
+	struct uev_session *session = following_session("alpha");
+	const struct fake_event *event = fake_perf_find(ALPHA, 0);
+	bool seen[62] = { false };
+	int i;
+
+	/* Four threads on three processors. */
+	ck_assert_int_eq(fake_perf_open_events(PERF_TYPE_TRACEPOINT, ALPHA),
+			 12);
+	for (i = 0; i < 4; i++) {
+		ck_assert_int_lt(event[i].pid, 62);
+		seen[event[i].pid] = true;
+	}
+	ck_assert(seen[50] && seen[51] && seen[60] && seen[61]);
+	close_session(session);
+}
+END_TEST
+
+START_TEST(late_event_is_filtered_by_descent)
+{
+	struct uev_session *session = started_following_session();
+	const struct fake_event *event;
+	uint64_t hits;
+	uint64_t lost;
+
+	add_late(session);
+	ck_assert_int_eq(fake_perf_open_events(PERF_TYPE_TRACEPOINT, GAMMA), 3);
+	event = fake_perf_find(GAMMA, 2);
+	ck_assert_int_eq(event->pid, -1);
+	ck_assert(!event->attr.inherit);
+
+	emit(GAMMA, 0, 10);
+	/* It is known to be a child later than its records are read. */
+	ck_assert(fake_perf_fork(5, 12, 101, 70));
+	ck_assert(fake_perf_fork(2, 11, 70, 60));
+	emit(GAMMA, 2, 13);
+	emit(GAMMA, 0, 14);
+	/* Another process has the ID of the child. */
+	ck_assert(fake_perf_fork(5, 15, 101, 59));
+	emit(GAMMA, 5, 16);
+	ck_assert_int_ge(uev_session_read(session, UEV_READ_DRAIN), 2);
+	expect(session, 13);
+	expect(session, 14);
+	expect_none(session);
+	ck_assert_uint_eq(counts_of(session).records, 2);
+	ck_assert_int_eq(uev_session_source_counts(session, 1, &hits, &lost),
+			 0);
+	ck_assert_uint_eq(hits, 2);
+	close_session(session);
+}
+END_TEST
+
+/* The kernel filters them. */
+START_TEST(early_event_is_not_filtered)
+{
+	struct uev_session *session = started_following_session();
+
+	add_late(session);
+	ck_assert(fake_perf_emit(ALPHA, 0, 10, "raw", 4));
+	/* One of each thread. */
+	ck_assert_int_eq(uev_session_read(session, UEV_READ_DRAIN), 4);
+	expect(session, 10);
+	close_session(session);
+}
+END_TEST
+
+/* Without forks there is no descent. */
+START_TEST(late_event_without_permission)
+{
+	struct uev_session *session;
+
+	fake_perf.no_comms = true;
+	session = started_following_session();
+	add_late(session);
+	ck_assert_int_eq(fake_perf_open_events(PERF_TYPE_TRACEPOINT, GAMMA),
+			 12);
+	emit(GAMMA, 0, 10);
+	ck_assert_int_eq(uev_session_read(session, UEV_READ_DRAIN), 4);
+	expect(session, 10);
+	close_session(session);
+}
+END_TEST
+
+START_TEST(lost_forks_are_counted_and_replaced)
+{
+	struct uev_session *session = started_following_session();
+	uint64_t lost[7] = { 0 };
+	const struct perf_event_header header = {
+		.type = PERF_RECORD_LOST,
+		.size = sizeof(lost),
+	};
+
+	add_late(session);
+	ck_assert_uint_eq(counts_of(session).forks_lost, 0);
+	memcpy(lost, &header, sizeof(header));
+	lost[2] = 5;
+	ck_assert(fake_perf_write(fake_perf_names(0), lost, sizeof(lost)));
+	fake_perf_file("/proc/101/task/101/comm", "d\n");
+	fake_perf_file("/proc/101/stat", "101 (d) S 50 1 1\n");
+	emit(GAMMA, 0, 10);
+	ck_assert_int_eq(uev_session_read(session, UEV_READ_DRAIN), 1);
+	expect(session, 10);
+	ck_assert_uint_eq(counts_of(session).forks_lost, 5);
+	ck_assert_uint_eq(counts_of(session).lost, 0);
+	close_session(session);
+}
+END_TEST
+
 START_TEST(names_while_processors_come_and_go)
 {
 	struct uev_session *session = naming_session(0);
@@ -1192,6 +1354,7 @@ END_TEST
  */
 static bool do_everything(unsigned int flags)
 {
+	static const pid_t followed = 101;
 	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
 	struct uev_session *session = NULL;
 	const struct uev_sample *record;
@@ -1201,6 +1364,10 @@ static bool do_everything(unsigned int flags)
 	uint64_t lost;
 
 	options.flags = flags;
+	if (flags & UEV_SESSION_INHERIT) {
+		options.pids = &followed;
+		options.pid_count = 1;
+	}
 	if (uev_session_open(&session, &options))
 		return true;
 	failed |= uev_session_add(session, "*", "a == 1") < 0;
@@ -1240,7 +1407,7 @@ static void again(void)
 }
 
 static const unsigned int kinds[] = { 0, UEV_SESSION_OVERWRITE,
-				      UEV_SESSION_COMMS };
+				      UEV_SESSION_COMMS, UEV_SESSION_INHERIT };
 
 START_TEST(survives_any_failed_call)
 {
@@ -1332,6 +1499,11 @@ int main(void)
 	tcase_add_test(tests, names_of_processes);
 	tcase_add_test(tests, names_outlive_their_ring);
 	tcase_add_test(tests, missed_names_are_not_lost_records);
+	tcase_add_test(tests, children_that_exist);
+	tcase_add_test(tests, late_event_is_filtered_by_descent);
+	tcase_add_test(tests, early_event_is_not_filtered);
+	tcase_add_test(tests, late_event_without_permission);
+	tcase_add_test(tests, lost_forks_are_counted_and_replaced);
 	tcase_add_test(tests, names_of_all_processors_or_none);
 	tcase_add_test(tests, names_while_processors_come_and_go);
 	tcase_add_test(tests, names_after_a_pause);
