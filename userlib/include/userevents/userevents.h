@@ -282,6 +282,39 @@ UEV_API int uev_register_pending(void);
 UEV_API int uev_set_retry_interval(unsigned int seconds);
 
 /*
+ * uev_failure_handler - Called when the kernel has rejected an event
+ * @name: its name
+ * @command: its description, "name type field; type field"
+ * @error: negative errno, such as -EADDRINUSE if an event of that name has other
+ *        fields
+ * @data: from uev_set_failure_handler()
+ *
+ * The texts are valid during the call. The thread is the one whose call of the
+ * library has registered the event: one that starts the program or loads a
+ * shared object, or the thread of uev_set_retry_interval(), which blocks all
+ * signals. It holds no lock of the library, so the handler can call every
+ * function of the library. Several threads can call the handler at once. It is
+ * never called while an event is tested or written.
+ */
+typedef void uev_failure_handler(const char *name, const char *command,
+				 int error, void *data);
+
+/*
+ * uev_set_failure_handler() - Sets a function for events that the kernel rejects
+ * @handler: the function, or NULL for none; it and @data must exist until
+ *        another one is set and the calls that other threads have started are
+ *        finished
+ * @data: passed to the function
+ *
+ * The handler is called once for each event that stays pending because the
+ * kernel has rejected it, and again when the reason changes. It is not called
+ * if uev_event_register() returns the error, or because user_events is not
+ * available, see uev_register_pending(). For events that were rejected before,
+ * such as those of UEV_TRACE() before main(), this function calls it at once.
+ */
+UEV_API void uev_set_failure_handler(uev_failure_handler *handler, void *data);
+
+/*
  * uev_set_path() - Sets the path of user_events
  * @path: a directory, or the path of user_events_data; copied. NULL for the
  *        default: /sys/kernel/tracing, /sys/kernel/debug/tracing and the mount

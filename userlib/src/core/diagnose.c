@@ -9,6 +9,7 @@
 
 #include "util/common.h"
 #include "core/event.h"
+#include "core/failures.h"
 #include "core/process.h"
 
 /*
@@ -166,6 +167,7 @@ size_t uev_diagnose(char *buffer, size_t size)
 			text.buffer[text.length] = '\0';
 	}
 	uev_unlock();
+	uev_failures_report();
 
 	return text.length;
 }

@@ -17,6 +17,7 @@
 #include <userevents/userevents.h>
 
 #include "core/command.h"
+#include "core/failures.h"
 #include "core/hash.h"
 #include "core/process.h"
 #include "core/retry_thread.h"
@@ -45,6 +46,7 @@
  * @event: the event
  * @error: 0 if the kernel has it, otherwise the reason; while user_events is
  *         not open, the reason is that of the process
+ * @failure: the same for the program's handler, only errors of the kernel
  */
 struct attachment {
 	struct uev_hash_entry by_event;
@@ -52,6 +54,7 @@ struct attachment {
 	struct attachment **link;
 	struct uev_event *event;
 	int error;
+	struct uev_failure failure;
 };
 
 /* Counters of writers. */
@@ -172,6 +175,15 @@ static int register_one(struct registration *registration,
 	return 0;
 }
 
+/* Registers the event of an attachment, and remembers a failure. */
+static void register_attachment(struct registration *registration,
+				struct attachment *attachment)
+{
+	attachment->error = register_one(registration, attachment->event);
+	uev_failure_set(&attachment->failure, registration->command,
+			attachment->error);
+}
+
 /* Calls @function with each attachment and its registration. */
 static void each_attachment(void (*function)(struct registration *registration,
 					     struct attachment *attachment))
@@ -191,7 +203,7 @@ static void register_pending(struct registration *registration,
 {
 	if (!attachment->error)
 		return;
-	attachment->error = register_one(registration, attachment->event);
+	register_attachment(registration, attachment);
 	if (attachment->error)
 		return;
 	events.pending--;
@@ -210,7 +222,7 @@ static void reregister(struct registration *registration,
 	if (attachment->error)
 		return;
 	(void)uev_kernel_unregister(uev_process_kernel(), &event->state);
-	attachment->error = register_one(registration, event);
+	register_attachment(registration, attachment);
 	if (!attachment->error)
 		return;
 	__atomic_store_n(&event->state, 0, __ATOMIC_RELAXED);
@@ -324,6 +336,12 @@ static void unlink_attachment(struct attachment *attachment)
 	uev_hash_remove(&events.by_event, &attachment->by_event);
 }
 
+static void free_attachment(struct attachment *attachment)
+{
+	uev_failure_set(&attachment->failure, NULL, 0);
+	free(attachment);
+}
+
 /*
  * Adds an event; with @keep_pending it stays pending if the kernel rejects it.
  */
@@ -338,12 +356,12 @@ static int attach(struct uev_event *event, struct registration *registration,
 	attachment->event = event;
 	attachment->error = locate();
 	if (!attachment->error) {
-		err = register_one(registration, event);
+		register_attachment(registration, attachment);
+		err = attachment->error;
 		if (err && !keep_pending) {
-			free(attachment);
+			free_attachment(attachment);
 			return err;
 		}
-		attachment->error = err;
 	}
 	if (attachment->error)
 		events.pending++;
@@ -378,6 +396,7 @@ static int register_event(struct uev_event *event, unsigned int flags,
 	else
 		err = attach(event, registration, keep_pending);
 	uev_unlock();
+	uev_failures_report();
 
 	return err;
 }
@@ -438,7 +457,7 @@ static int remove_event(struct uev_event *event)
 	__atomic_store_n(&event->registration, NULL, __ATOMIC_RELEASE);
 	__atomic_store_n(&event->state, 0, __ATOMIC_RELAXED);
 	unlink_attachment(attachment);
-	free(attachment);
+	free_attachment(attachment);
 	wake_retry_thread();
 
 	/* -EFAULT: not registered, and its memory was unmapped before. */
@@ -452,6 +471,7 @@ int uev_event_unregister(struct uev_event *event)
 	uev_lock();
 	err = remove_event(event);
 	uev_unlock();
+	uev_failures_report();
 
 	return err;
 }
@@ -556,6 +576,7 @@ int uev_register_pending(void)
 	uev_lock();
 	err = uev_events_register_pending();
 	uev_unlock();
+	uev_failures_report();
 
 	return err;
 }
@@ -591,6 +612,7 @@ int uev_set_path(const char *path)
 	if (!err && events.pending)
 		(void)uev_events_register_pending();
 	uev_unlock();
+	uev_failures_report();
 
 	return err;
 }
@@ -604,6 +626,7 @@ int uev_set_files(int data_fd, int status_fd)
 	if (!err)
 		register_all_pending();
 	uev_unlock();
+	uev_failures_report();
 
 	return err;
 }
@@ -625,6 +648,7 @@ int uev_shutdown(void)
 		uev_hash_release(&events.by_command);
 		uev_hash_release(&events.by_event);
 		uev_process_release();
+		uev_failures_release();
 		err = 0;
 	}
 	uev_unlock();
