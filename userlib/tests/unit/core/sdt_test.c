@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+/* Events of <userevents/sdt.h> in C. */
+#include <stdio.h>
+#include <string.h>
+#include <userevents/sdt.h>
+
+#include "util/common.h"
+#include "lib/fake_sys.h"
+#include "lib/runner.h"
+#include "lib/sdt_probes.h"
+#define NULL_TYPE (sizeof(NULL) == 8 ? "u64" : "u32")
+#include "lib/sdt_tests.h"
+
+int main(void)
+{
+	return run_sdt_tests("sdt");
+}
