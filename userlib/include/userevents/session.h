@@ -11,6 +11,7 @@
 #ifndef USEREVENTS_SESSION_H
 #define USEREVENTS_SESSION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -376,6 +377,20 @@ UEV_API int uev_session_buffer_counts(const struct uev_session *session,
 UEV_API int uev_session_source_counts(const struct uev_session *session,
 				      uint32_t index, uint64_t *hits,
 				      uint64_t *lost);
+
+/*
+ * uev_session_source_is_late() - Tests whether an event was found after the
+ * session had started
+ * @session: the session
+ * @index: index of the source
+ *
+ * Records that were written between its registration and the call of
+ * uev_session_rescan() that found it are missing and not counted.
+ *
+ * Return: whether it was; false after the last source.
+ */
+UEV_API bool uev_session_source_is_late(const struct uev_session *session,
+					uint32_t index);
 
 /* ------------------------------------------------------------------- */
 

@@ -258,7 +258,8 @@ static int open_new(struct uev_session *session,
 {
 	int ret = -EACCES;
 
-	if (session->follows && session->started)
+	event->is_late = session->started;
+	if (session->follows && event->is_late)
 		ret = open_late(session, event);
 	/* Then only children that are created from now on are collected. */
 	if (ret == -EACCES || ret == -EPERM)
@@ -490,4 +491,10 @@ int uev_session_source_counts(const struct uev_session *session, uint32_t index,
 	*lost = session->has_lost ? sum.lost : UINT64_MAX;
 
 	return 0;
+}
+
+bool uev_session_source_is_late(const struct uev_session *session,
+				uint32_t index)
+{
+	return index < session->event_count && session->events[index].is_late;
 }

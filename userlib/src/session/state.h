@@ -63,9 +63,10 @@ struct uev_session_late {
 
 /*
  * An event that is or was collected.
- * @late: it was found late; or NULL
- * @fds: one per buffer and target; -1 if not open. If it was found late, only
- *        the first one of each buffer is used.
+ * @is_late: it was found after the session had started
+ * @late: it is filtered; or NULL
+ * @fds: one per buffer and target; -1 if not open. If it is filtered, only the
+ *        first one of each buffer is used.
  * @buffer_count: number of buffers in @fds
  * @replaced: another event has its name now
  * @closed: counters of closed descriptors
@@ -73,6 +74,7 @@ struct uev_session_late {
 struct uev_session_event {
 	struct uev_source *source;
 	const struct uev_session_pattern *pattern;
+	bool is_late;
 	struct uev_session_late *late;
 	int *fds;
 	size_t buffer_count;

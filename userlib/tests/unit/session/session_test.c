@@ -1180,6 +1180,9 @@ START_TEST(late_event_is_filtered_by_descent)
 	uint64_t lost;
 
 	add_late(session);
+	ck_assert(!uev_session_source_is_late(session, 0));
+	ck_assert(uev_session_source_is_late(session, 1));
+	ck_assert(!uev_session_source_is_late(session, 2));
 	ck_assert_int_eq(fake_perf_open_events(PERF_TYPE_TRACEPOINT, GAMMA), 3);
 	event = fake_perf_find(GAMMA, 2);
 	ck_assert_int_eq(event->pid, -1);
