@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "events/definitions.h"
+#include "events/elf.h"
 #include "events/events.h"
 #include "events/report.h"
 #include "ui/options.h"
@@ -100,23 +104,106 @@ static int list(char **patterns, size_t count, bool wants_json)
 	return status;
 }
 
+static void print_definitions(const struct definitions *definitions)
+{
+	const char *command;
+	size_t i;
+
+	for (i = 0; i < definitions->count; i++) {
+		command = definitions->definitions[i].command;
+		out_text(command, strlen(command));
+		out_print("\n");
+	}
+}
+
+/* Prints the definitions in programs, in the form for "add". */
+static int list_programs(char **paths, size_t count)
+{
+	struct definitions definitions = { 0 };
+	int status = TOOL_OK, ret;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		ret = elf_definitions(&definitions, paths[i]);
+		if (ret == -ENOEXEC)
+			tool_error("%s: not an ELF file", paths[i]);
+		else if (ret == -EBADMSG)
+			tool_error("%s: malformed section of events", paths[i]);
+		else if (ret == -EOPNOTSUPP)
+			tool_error("--elf: built without libelf");
+		else if (ret)
+			tool_error_of(ret, "%s: cannot read", paths[i]);
+		if (ret)
+			status = TOOL_FAILED;
+	}
+	print_definitions(&definitions);
+	definitions_free(&definitions);
+
+	return status;
+}
+
+/* Arguments of the command. */
+struct arguments {
+	bool wants_json;
+	bool wants_elf;
+};
+
+static int take_option(void *data, int option, const char *argument)
+{
+	struct arguments *arguments = data;
+
+	(void)argument;
+	if (option == 'e')
+		arguments->wants_elf = true;
+	else
+		arguments->wants_json = true;
+
+	return TOOL_OK;
+}
+
 static int run(int argc, char **argv)
 {
-	bool wants_json = false;
-	int status = tool_parse_json(&command_list, argc, argv, &wants_json);
+	static const struct option names[] = {
+		{ "elf", no_argument, NULL, 'e' },
+		LONG_OPTION_JSON,
+		LONG_OPTION_COLOR,
+		LONG_OPTION_HELP,
+		{ 0 },
+	};
+	struct arguments arguments = { 0 };
+	const struct tool_options options = {
+		.letters = "ejh",
+		.names = names,
+		.take = take_option,
+		.data = &arguments,
+	};
+	int status = tool_parse_common(&command_list, &options, argc, argv);
 
 	if (status)
 		return status;
-	return list(argv + optind, (size_t)(argc - optind), wants_json);
+	if (!arguments.wants_elf)
+		return list(argv + optind, (size_t)(argc - optind),
+			    arguments.wants_json);
+	if (arguments.wants_json)
+		return tool_usage(&command_list,
+				  "--elf: cannot be combined with --json");
+	if (optind == argc)
+		return tool_usage(&command_list, "--elf: no file given");
+
+	return list_programs(argv + optind, (size_t)(argc - optind));
 }
 
 const struct tool_command command_list = {
 	.name = "list",
-	.arguments = "[--json] [PATTERN...]",
+	.arguments = "[--json] [PATTERN...]\n"
+		     "       user-events list --elf FILE...",
 	.summary = "List events and their tracers",
 	.help = "A PATTERN is \"[SYSTEM:]GLOB\" (default: all events). SYSTEM is user_events, or\n"
 		"user_events_multi for events with several formats.\n\n"
+		"With --elf, list the definitions of events in programs and shared objects of\n"
+		"libuserevents that are written in C.\n\n"
 		"Options:\n"
+		"  -e, --elf         list definitions in files\n"
 		"  -j, --json        print JSON: an array with one object per event\n"
 		"      --color=WHEN  use colors: auto, always or never (default: auto)\n"
 		"  -h, --help        print this help\n",

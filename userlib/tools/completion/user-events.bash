@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
 #
-# Completion of user-events for bash. What commands there are, and which options each has, is asked of the program.
+# Completion of user-events for bash. The program is asked for its commands and
+# their options.
 
 # Prints the patterns that match one event each.
 _user_events_names()
@@ -65,7 +66,7 @@ _user_events()
 		;;
 	*)
 		case $previous in
-		-F | --file | -o | --output) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+		-e | --elf | -F | --file | -o | --output) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
 		--color) words='auto always never' ;;
 		esac
 		;;

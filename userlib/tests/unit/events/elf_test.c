@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+/* Definitions in programs: in this one. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <userevents/tracepoint.h>
+
+#include "events/elf.h"
+#include "lib/runner.h"
+
+/* Errors are printed there, to keep the output of the tests clean. */
+static void setup(void)
+{
+	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
+}
+
+static void trace(int number)
+{
+	UEV_TRACE(elf_test_first, number, number, text, "text");
+	UEV_TRACE(elf_test_second);
+}
+
+static bool has(const struct definitions *definitions, const char *command)
+{
+	size_t i;
+
+	for (i = 0; i < definitions->count; i++)
+		if (strcmp(definitions->definitions[i].command, command) == 0)
+			return true;
+
+	return false;
+}
+
+START_TEST(definitions_of_a_program)
+{
+	struct definitions definitions = { 0 };
+
+	trace(1);
+	ck_assert_int_eq(elf_definitions(&definitions, "/proc/self/exe"), 0);
+	ck_assert(has(&definitions,
+		      "elf_test_first s32 number; __rel_loc char[] text"));
+	ck_assert(has(&definitions, "elf_test_second"));
+	/* Twice is the same. */
+	ck_assert_int_eq(elf_definitions(&definitions, "/proc/self/exe"), 0);
+	ck_assert_uint_eq(definitions.count, 2);
+	definitions_free(&definitions);
+}
+END_TEST
+
+START_TEST(files_without_definitions)
+{
+	struct definitions definitions = { 0 };
+
+	ck_assert_int_eq(elf_definitions(&definitions, "/bin/true"), 0);
+	ck_assert_int_eq(elf_definitions(&definitions, "/etc/passwd"),
+			 -ENOEXEC);
+	ck_assert_int_eq(elf_definitions(&definitions, "/dev/null"), -ENOEXEC);
+	ck_assert_int_eq(elf_definitions(&definitions, "/nowhere/none"),
+			 -ENOENT);
+	ck_assert_uint_eq(definitions.count, 0);
+}
+END_TEST
+
+static char *read_self(size_t *size)
+{
+	FILE *file = fopen("/proc/self/exe", "r");
+	char *bytes = NULL;
+
+	ck_assert_ptr_nonnull(file);
+	ck_assert_int_eq(fseek(file, 0, SEEK_END), 0);
+	*size = (size_t)ftell(file);
+	rewind(file);
+	bytes = malloc(*size);
+	ck_assert_ptr_nonnull(bytes);
+	ck_assert_uint_eq(fread(bytes, 1, *size, file), *size);
+	fclose(file);
+
+	return bytes;
+}
+
+/* Reads a file with these bytes. Return: that of elf_definitions() */
+static int read_bytes(const char *bytes, size_t size)
+{
+	char path[] = "/tmp/elf_test.XXXXXX";
+	struct definitions definitions = { 0 };
+	int fd = mkstemp(path);
+	int ret;
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(write(fd, bytes, size), (ssize_t)size);
+	ret = elf_definitions(&definitions, path);
+	definitions_free(&definitions);
+	close(fd);
+	unlink(path);
+
+	return ret;
+}
+
+static bool is_expected(int ret)
+{
+	return !ret || ret == -EBADMSG || ret == -ENOEXEC;
+}
+
+/* The section headers are at the end. */
+START_TEST(truncated_files)
+{
+	size_t size, part;
+	char *bytes = read_self(&size);
+
+	for (part = 0; part < 16; part++)
+		ck_assert(is_expected(read_bytes(bytes, size * part / 16)));
+	ck_assert_int_eq(read_bytes(bytes, 3), -ENOEXEC);
+	free(bytes);
+}
+END_TEST
+
+/* Section headers, relocations, pointers and texts: ASan finds bad reads. */
+START_TEST(damaged_files)
+{
+	size_t size, at, length;
+	char *bytes = read_self(&size);
+	char *saved = malloc(size);
+
+	ck_assert_ptr_nonnull(saved);
+	memcpy(saved, bytes, size);
+	for (at = 64; at < size; at += size / 64) {
+		length = size - at < size / 64 ? size - at : size / 64;
+		memset(bytes + at, 0xff, length);
+		ck_assert(is_expected(read_bytes(bytes, size)));
+		memset(bytes + at, 0x01, length);
+		ck_assert(is_expected(read_bytes(bytes, size)));
+		memcpy(bytes + at, saved + at, length);
+	}
+	free(saved);
+	free(bytes);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("elf");
+	TCase *tests = tcase_create("elf");
+
+	tcase_add_checked_fixture(tests, setup, NULL);
+	tcase_set_timeout(tests, 60);
+	tcase_add_test(tests, definitions_of_a_program);
+	tcase_add_test(tests, files_without_definitions);
+	tcase_add_test(tests, truncated_files);
+	tcase_add_test(tests, damaged_files);
+	suite_add_tcase(suite, tests);
+
+	return run_suite(suite);
+}
