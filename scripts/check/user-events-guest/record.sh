@@ -159,15 +159,64 @@ sums_up_json()
 		"{\"file\":\"a.data\",\"events\":$(awk '{ print $5 }' emitted),\"bytes\":$(stat -c %s a.data),\"lost\":0,\"skipped\":0,\"corrupt\":0}" ]
 }
 
+# late_events COMMAND...: records an event that COMMAND registers, while another
+# process writes it, too.
 late_events()
 {
-	user-events record -o a.data -- run_time late=1 \
-		"text=defined by the command" || return 1
+	exits_with 4 user-events record -o a.data -- "$@" 2>messages || {
+		cat messages
+		return 1
+	}
+	cat messages
+	grep -q 'run_time: found after it was registered' messages || return 1
 	events a.data >out
 	cat out
 	[ "$(wc -l <out)" -gt 0 ] &&
-		! grep -qv \
-		'user_events:run_time: *late=1 text=defined by the command$' out
+		! grep -qv 'user_events:run_time: *late=1 text=own$' out
+}
+
+late_events_of_children()
+{
+	late_events sh -c 'run_time late=1 text=own & run_time late=1 text=own; wait' &&
+		[ "$(perf script -F tid -i a.data | sort -u | wc -l)" = 2 ]
+}
+
+late_events_beside_another()
+{
+	# Once the event exists, its records are those of both.
+	(
+		sleep 1
+		run_time late=1 text=foreign
+	) &
+	late_events sh -c 'run_time late=1 text=own; true'
+	got=$?
+	wait $!
+	return "$got"
+}
+
+# -p follows children that exist, and those that they create.
+late_events_of_a_process()
+{
+	sh -c 'sleep 1; (run_time late=1 text=own; true); true' &
+	usleep 300000
+	start user-events record -p $! -o a.data
+	wait $!
+	exits_with 4 wait "$tool" || return 1
+	events a.data >out
+	cat messages out
+	[ "$(wc -l <out)" -gt 0 ] && ! grep -qv 'text=own$' out
+}
+
+# Of an event that is in the program's file, the first record is recorded.
+first_records()
+{
+	user-events del hello || return 1
+	user-events record -o a.data -- hello 1 >emitted
+	got=$?
+	events a.data >out
+	echo 'u:hello s32 number; __rel_loc char[] text' >>"$tracing/dynamic_events"
+	cat emitted out
+	[ $got = 0 ] && [ "$(wc -l <out)" = 10 ] && grep -q 'number=0 ' out
 }
 
 until_a_signal()
@@ -332,7 +381,13 @@ check "names of threads: of threads exited before a snapshot" \
 check "names of threads: in each snapshot" names_of_snapshots
 check "record prints totals" sums_up
 check "record --json" sums_up_json
-check "record finds events registered by the command" late_events
+check "record finds events registered by the command" late_events \
+	run_time late=1 text=own
+check "record finds events registered by children" late_events_of_children
+check "record skips late events of others" late_events_beside_another
+check "record finds events registered by children of --pid" \
+	late_events_of_a_process
+check "record has the first record of a program" first_records
 for signal in INT TERM HUP QUIT; do
 	check "record stops at SIG$signal" until_a_signal $signal
 done

@@ -295,6 +295,15 @@ stat_counts()
 }
 
 # Other processes are not counted without --all.
+# The event is registered by children.
+stat_counts_late_events()
+{
+	exits_with 4 user-events stat run_time -- \
+		sh -c 'run_time late=1 & run_time late=1; wait' >out || return 1
+	cat out
+	[ "$(count_of run_time)" -gt 20 ] && [ "$(count_of run_time)" -le 40 ]
+}
+
 stat_of_others()
 {
 	hello 4 >emitted &
@@ -322,7 +331,8 @@ stat_blocks()
 
 stat_finds_new_events()
 {
-	user-events stat 'run_*' -- run_time brought=1 >out || return 1
+	exits_with 4 user-events stat 'run_*' -- run_time brought=1 >out ||
+		return 1
 	cat out
 	[ "$(count_of run_time)" -gt 0 ]
 }
@@ -453,6 +463,7 @@ check "stat counts events of a command and its children" stat_counts
 check "stat --all counts events of other processes" stat_of_others
 check "stat --interval --json" stat_blocks
 check "stat finds new events" stat_finds_new_events
+check "stat counts events registered by children" stat_counts_late_events
 check "stat stops at a signal" stat_until_a_signal
 check "stat exits with the status of the command" exits_with 7 \
 	user-events stat hello -- sh -c 'exit 7'

@@ -20,7 +20,7 @@
  * the time of searches to a fraction of the total, for any number of events.
  */
 #define SCAN_INTERVAL_MS 250
-#define SCAN_INTERVAL_COMMAND_MS 50
+#define SCAN_INTERVAL_COMMAND_MS 10
 #define SCAN_SHARE 50
 
 uint64_t capture_now(void)
@@ -140,6 +140,8 @@ int capture_open(struct capture *capture, const struct capture_options *options)
 	if (options->command)
 		capture_signals_add(SIGCHLD);
 	raise_limit();
+	if (options->command)
+		capture_known_register(&capture->known, options);
 
 	status = prepare(capture);
 	if (status)
@@ -223,6 +225,18 @@ static bool is_finished(struct capture *capture)
 	return stop_requests > 1;
 }
 
+/* Returns @timeout, or the time until the next search or read if shorter. */
+static int poll_timeout(const struct capture *capture, int timeout)
+{
+	uint64_t now = capture_now();
+	uint64_t left = capture->next_scan > now ? capture->next_scan - now : 0;
+
+	if (timeout > POLL_INTERVAL_MS)
+		timeout = POLL_INTERVAL_MS;
+
+	return left < (uint64_t)timeout ? (int)left : timeout;
+}
+
 bool capture_wait(struct capture *capture, int timeout)
 {
 	struct pollfd fds[] = {
@@ -234,9 +248,7 @@ bool capture_wait(struct capture *capture, int timeout)
 
 	if (is_finished(capture))
 		return false;
-	if (timeout > POLL_INTERVAL_MS)
-		timeout = POLL_INTERVAL_MS;
-	poll(fds, ARRAY_SIZE(fds), timeout);
+	poll(fds, ARRAY_SIZE(fds), poll_timeout(capture, timeout));
 	if (is_finished(capture))
 		return false;
 	if (capture_now() < capture->next_scan)
@@ -354,6 +366,51 @@ int capture_report_missing(const struct capture *capture)
 	return status;
 }
 
+bool capture_follows(const struct capture_options *options)
+{
+	return options->pid_count || (options->command && !options->everywhere);
+}
+
+/* Return: whether there was one */
+static bool report_late(const struct capture *capture, uint32_t index)
+{
+	const struct uev_source *source;
+	uint64_t hits, lost;
+
+	source = uev_session_source(capture->session, index);
+	if (!uev_session_source_is_late(capture->session, index) ||
+	    uev_session_source_counts(capture->session, index, &hits, &lost) ||
+	    !hits)
+		return false;
+	tool_error("%s:%s: found after it was registered, earlier records are "
+		   "missing",
+		   source->system, source->name);
+
+	return true;
+}
+
+int capture_report_gaps(const struct capture *capture)
+{
+	struct uev_counts counts;
+	int status = TOOL_OK;
+	uint32_t i;
+
+	if (!capture_follows(capture->options))
+		return TOOL_OK;
+	for (i = 0; uev_session_source(capture->session, i); i++)
+		if (report_late(capture, i))
+			status = TOOL_INCOMPLETE;
+	uev_session_counts(capture->session, &counts, sizeof(counts));
+	if (counts.forks_lost) {
+		tool_error("%" PRIu64 " new threads and names lost, records of "
+			   "children can be missing",
+			   counts.forks_lost);
+		status = TOOL_INCOMPLETE;
+	}
+
+	return status;
+}
+
 int capture_status(const struct capture *capture, int status)
 {
 	const struct capture_workload *workload = &capture->workload;
@@ -368,4 +425,5 @@ void capture_close(struct capture *capture)
 {
 	capture_workload_finish(&capture->workload);
 	uev_session_close(capture->session);
+	capture_known_release(&capture->known);
 }

@@ -15,6 +15,7 @@
 
 #include <userevents/session.h>
 
+#include "capture/known.h"
 #include "capture/options.h"
 #include "capture/workload.h"
 
@@ -23,6 +24,7 @@
  * @options: owned by the caller
  * @session: the session
  * @workload: the command, if there is one
+ * @known: events that the command will register
  * @is_passive: records are not read during the capture, so full buffers do not
  *        wake it up; set by the caller
  * @input: another descriptor that wakes it up when readable, or -1; set by the
@@ -36,6 +38,7 @@ struct capture {
 	const struct capture_options *options;
 	struct uev_session *session;
 	struct capture_workload workload;
+	struct capture_known known;
 	bool is_passive;
 	int input;
 	uint64_t next_scan;
@@ -116,6 +119,23 @@ int capture_totals(const struct capture *capture,
  * TOOL_NOT_FOUND if there is one
  */
 int capture_report_missing(const struct capture *capture);
+
+/*
+ * capture_follows() - Tests whether only some processes and their children are
+ * captured
+ */
+bool capture_follows(const struct capture_options *options);
+
+/*
+ * capture_report_gaps() - Prints what the captured processes can have written
+ * before it was captured
+ *
+ * Such are events that these processes registered after the start, and children
+ * that the kernel could not report.
+ *
+ * Return: TOOL_INCOMPLETE if there is something
+ */
+int capture_report_gaps(const struct capture *capture);
 
 /*
  * capture_status() - Combines exit statuses

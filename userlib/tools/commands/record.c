@@ -205,7 +205,7 @@ static int print_summary(const struct record *record)
 static int collect(struct record *record)
 {
 	struct capture *capture = &record->capture;
-	int status, missing;
+	int status, missing, incomplete;
 
 	/* Detects an unwritable file before the command runs. */
 	status = capture_file_open(&record->file, record->path,
@@ -236,6 +236,9 @@ static int collect(struct record *record)
 	status = finish(record);
 	if (!status)
 		status = print_summary(record);
+	incomplete = capture_report_gaps(capture);
+	if (!status)
+		status = incomplete;
 
 	return capture_status(
 		capture, status == TOOL_FAILED || !missing ? status : missing);

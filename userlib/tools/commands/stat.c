@@ -13,9 +13,11 @@
 
 /*
  * The kernel counts events whether records fit the buffers or not. Buffers are
- * therefore as small as possible, and not read.
+ * therefore as small as possible, and not read. With selected processes, late
+ * events are counted by their records.
  */
 #define BUFFER_SIZE 1
+#define BUFFER_SIZE_READ (512 * 1024)
 
 /*
  * struct stat - State of the count
@@ -143,10 +145,51 @@ static int time_left(const struct stat *stat)
 	return due > now && due - now < INT32_MAX ? (int)(due - now) : 0;
 }
 
+/* Reads the buffers and drops the records, which the session counts. */
+static int read_records(struct stat *stat, unsigned int flags)
+{
+	const struct uev_sample *record;
+	ssize_t ready;
+
+	if (stat->capture.is_passive)
+		return TOOL_OK;
+	do {
+		ready = capture_read(&stat->capture, flags);
+		while (uev_session_next(stat->capture.session, &record))
+			continue;
+	} while (ready > 0 && flags & UEV_READ_DRAIN);
+
+	return ready < 0 ? TOOL_FAILED : TOOL_OK;
+}
+
+/* Return: TOOL_INCOMPLETE if late events have lost records, which is printed */
+static int report_losses(const struct stat *stat)
+{
+	const struct capture *capture = &stat->capture;
+	uint64_t hits, lost, all = 0;
+	uint32_t i;
+
+	if (capture->is_passive)
+		return TOOL_OK;
+	for (i = 0; uev_session_source(capture->session, i); i++)
+		if (uev_session_source_is_late(capture->session, i) &&
+		    !uev_session_source_counts(capture->session, i, &hits,
+					       &lost) &&
+		    lost != UINT64_MAX)
+			all += lost;
+	if (!all)
+		return TOOL_OK;
+	tool_error("up to %" PRIu64 " events not counted: the buffers were too "
+		   "small",
+		   all);
+
+	return TOOL_INCOMPLETE;
+}
+
 static int count(struct stat *stat)
 {
 	struct capture *capture = &stat->capture;
-	int status, missing;
+	int status, missing, incomplete;
 
 	/* The command might register missing events until it exits. */
 	missing = capture->workload.pid ? TOOL_OK
@@ -156,18 +199,27 @@ static int count(struct stat *stat)
 	stat->start = capture_now();
 	stat->last = stat->start;
 	status = capture_start(capture);
-	while (!status && capture_wait(capture, time_left(stat)))
-		if (!time_left(stat))
+	while (!status && capture_wait(capture, time_left(stat))) {
+		status = read_records(stat, 0);
+		if (!status && !time_left(stat))
 			status = print_block(stat, false);
+	}
 	if (!status)
 		status = capture_stop(capture);
+	if (!status)
+		status = read_records(stat, UEV_READ_DRAIN);
 	if (status)
 		return status;
 
 	status = print_block(stat, true);
 	missing = capture_report_missing(capture);
+	if (!status)
+		status = missing;
+	incomplete = capture_report_gaps(capture);
+	if (!incomplete)
+		incomplete = report_losses(stat);
 
-	return capture_status(capture, status ? status : missing);
+	return capture_status(capture, status ? status : incomplete);
 }
 
 static int execute(struct stat *stat)
@@ -176,11 +228,13 @@ static int execute(struct stat *stat)
 	int status;
 
 	if (!options->buffer_size)
-		options->buffer_size = BUFFER_SIZE;
+		options->buffer_size = capture_follows(options)
+					       ? BUFFER_SIZE_READ
+					       : BUFFER_SIZE;
 	status = capture_open(&stat->capture, options);
 	if (status)
 		return status;
-	stat->capture.is_passive = true;
+	stat->capture.is_passive = !capture_follows(options);
 	status = count(stat);
 	capture_close(&stat->capture);
 	capture_counts_release(&stat->counts);
@@ -248,10 +302,10 @@ const struct tool_command command_stat = {
 		"COMMAND, count its events and those of its children until it exits, and exit\n"
 		"with its status. Otherwise count all events until Ctrl-C.\n\n"
 		"Options:\n" CAPTURE_HELP(
-			"one page") "  -a, --all                with COMMAND, count other processes, too\n"
-				    "  -I, --interval MS        also print the counts every MS milliseconds, at least\n"
-				    "                           10\n"
-				    "  -j, --json               print one JSON object per interval and one at the end\n"
-				    "  -h, --help               print this help\n",
+			"one page; 512K with COMMAND or --pid") "  -a, --all                with COMMAND, count other processes, too\n"
+								"  -I, --interval MS        also print the counts every MS milliseconds, at least\n"
+								"                           10\n"
+								"  -j, --json               print one JSON object per interval and one at the end\n"
+								"  -h, --help               print this help\n",
 	.run = run,
 };

@@ -243,7 +243,7 @@ static int print_summary(struct watch *watch)
 static int collect(struct watch *watch)
 {
 	struct capture *capture = &watch->capture;
-	int status, missing;
+	int status, missing, incomplete;
 
 	status = capture_start(capture);
 	while (!status && watch->shown < watch->limit &&
@@ -258,6 +258,9 @@ static int collect(struct watch *watch)
 
 	missing = capture_report_missing(capture);
 	status = print_summary(watch);
+	incomplete = capture_report_gaps(capture);
+	if (!status)
+		status = incomplete;
 
 	return missing ? missing : status;
 }
