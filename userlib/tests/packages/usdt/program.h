@@ -6,7 +6,8 @@
 #ifdef __cplusplus
 extern "C"
 #endif
-void cxx_probe(int number);
+	void
+	cxx_probe(int number);
 void plain_probe(int number);
 
 #endif
