@@ -163,6 +163,8 @@ sums_up_json()
 # process writes it, too.
 late_events()
 {
+	# The module deletes the event of the previous test in the background.
+	wait_until [ ! -e "$tracing/events/user_events/run_time" ] || return 1
 	exits_with 4 user-events record -o a.data -- "$@" 2>messages || {
 		cat messages
 		return 1
@@ -216,7 +218,7 @@ first_records()
 	events a.data >out
 	echo 'u:hello s32 number; __rel_loc char[] text' >>"$tracing/dynamic_events"
 	cat emitted out
-	[ $got = 0 ] && [ "$(wc -l <out)" = 10 ] && grep -q 'number=0 ' out
+	[ "$got" = 0 ] && [ "$(wc -l <out)" = 10 ] && grep -q 'number=0 ' out
 }
 
 until_a_signal()

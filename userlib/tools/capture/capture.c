@@ -17,11 +17,13 @@
 /*
  * Intervals of searches for new events, in milliseconds. They are shorter with
  * a command, which registers its events soon after its start. SCAN_SHARE limits
- * the time of searches to a fraction of the total, for any number of events.
+ * the time of searches to a fraction of the total, for any number of events;
+ * a larger one with a command, whose events exist only while it runs.
  */
 #define SCAN_INTERVAL_MS 250
 #define SCAN_INTERVAL_COMMAND_MS 10
 #define SCAN_SHARE 50
+#define SCAN_SHARE_COMMAND 5
 
 uint64_t capture_now(void)
 {
@@ -183,7 +185,8 @@ static void scan(struct capture *capture)
 		tool_error_of(ret, "session: cannot add new events");
 		capture->scan_error = ret;
 	}
-	took = (capture_now() - start) * SCAN_SHARE;
+	took = (capture_now() - start) *
+	       (capture->options->command ? SCAN_SHARE_COMMAND : SCAN_SHARE);
 	capture->next_scan = start + scan_interval(capture);
 	if (capture->next_scan < start + took)
 		capture->next_scan = start + took;
