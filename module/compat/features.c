@@ -9,6 +9,7 @@
 #include <linux/highmem.h>
 #include <linux/hugetlb.h>
 #include <linux/mm.h>
+#include <linux/namei.h>
 #include <linux/ring_buffer.h>
 #include <linux/sysctl.h>
 #include <linux/trace_events.h>
@@ -76,6 +77,18 @@ enum { probe_rdyn = FILTER_RDYN_STRING };
 
 #line 1 "HAVE_EVENTFS"
 struct eventfs_inode *probe_inode_of(struct trace_event_file *file) { return file->ei; }
+
+#line 1 "HAVE_EVENTFS_FILE"
+struct eventfs_file *probe_eventfs_file(struct trace_event_file *file) { return file->ef; }
+
+#line 1 "HAVE_LOOKUP_ONE_LEN"
+struct dentry *probe_lookup_child(struct dentry *dir) { return lookup_one_len_unlocked("", dir, 0); }
+
+#line 1 "HAVE_D_CHILDREN"
+void *probe_first_child(struct dentry *dir) { return dir->d_children.first; }
+
+#line 1 "HAVE_INODE_GET_MTIME"
+struct timespec64 probe_mtime(struct inode *inode) { return inode_get_mtime(inode); }
 
 #line 1 "HAVE_EVENT_FILE_REF"
 int probe_file_ref(struct trace_event_file *file) { return sizeof(file->ref); }

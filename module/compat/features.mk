@@ -51,7 +51,13 @@ else ifeq ($(call have,HEADER_8),)
 $(error user_events: entries of this kernel have unknown common fields: struct trace_entry has neither 8 nor 12 bytes)
 endif
 
+# In the first eventfs, files of a removed event access it when they are closed.
+ifneq ($(call have,EVENTFS_FILE),)
+$(error user_events: this kernel has the first version of eventfs: Linux 6.6.y of March 2024 or later is required)
+endif
+
 compat-objects := $(if $(call have,EVENTFS),,internals/event_files.o)
+compat-objects += $(if $(call have,EVENTFS),$(if $(call have,LOOKUP_ONE_LEN),internals/eventfs_files.o))
 compat-objects += $(if $(call have,EVENTFS)$(call have,EVENT_FILE_REF),,internals/open_files.o)
 compat-objects += $(if $(strip $(compat-objects)),internals/dentries.o)
 

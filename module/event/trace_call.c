@@ -168,7 +168,7 @@ static int remove_call(struct user_event *event)
 	ret = tracing_event_remove(&event->call);
 	revert_creds(caller);
 
-	ue_event_files_removed(!ret);
+	ue_event_files_removed(&event->call, &event->last_removal, !ret);
 	return ret;
 }
 

@@ -2,6 +2,7 @@
 #include "internals/dentries.h"
 
 #include <linux/dcache.h>
+#include <linux/fs.h>
 #include <linux/list.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
@@ -47,8 +48,18 @@ struct dentry *ue_dentry_event_dir(struct dentry *instance, const char *system,
 	return dir;
 }
 
+/*
+ * Children are in an hlist since Linux 6.8 (commit da549bdd15c2, "dentry: switch
+ * the lists of children to hlist").
+ */
 static struct dentry *sibling_of(struct dentry *dir, struct dentry *child)
 {
+#ifdef HAVE_D_CHILDREN
+	struct hlist_node *pos = child ? child->d_sib.next
+				       : dir->d_children.first;
+
+	return hlist_entry_safe(pos, struct dentry, d_sib);
+#else
 	struct list_head *pos = child ? child->d_child.next
 				      : dir->d_subdirs.next;
 
@@ -56,10 +67,32 @@ static struct dentry *sibling_of(struct dentry *dir, struct dentry *child)
 		return NULL;
 
 	return list_entry(pos, struct dentry, d_child);
+#endif
 }
 
-/* Returns the child behind @child, which it releases, or the first one. */
-static struct dentry *next_child(struct dentry *dir, struct dentry *child)
+/* Called with d_lock of the child. */
+static bool is_wanted(const struct dentry *child, const char *name)
+{
+	if (!d_really_is_positive(child) ||
+	    __lockref_is_dead(&child->d_lockref))
+		return false;
+
+	return name ? !strcmp(child->d_name.name, name) : !d_unhashed(child);
+}
+
+/**
+ * ue_dentry_next_child - Iterates over the children of a directory
+ * @dir: the directory
+ * @child: the previous result, which is released, or NULL
+ * @name: name of the children; or NULL for all that lookups can find
+ *
+ * With eventfs, only children in use are in the dentry cache. Lookups do not
+ * find those of a removed event.
+ *
+ * Return: the next child, or NULL.
+ */
+struct dentry *ue_dentry_next_child(struct dentry *dir, struct dentry *child,
+				    const char *name)
 {
 	struct dentry *next;
 	bool found = false;
@@ -68,7 +101,7 @@ static struct dentry *next_child(struct dentry *dir, struct dentry *child)
 	for (next = sibling_of(dir, child); next;
 	     next = sibling_of(dir, next)) {
 		spin_lock_nested(&next->d_lock, DENTRY_D_LOCK_NESTED);
-		found = d_really_is_positive(next) && !d_unhashed(next);
+		found = is_wanted(next, name);
 		if (found)
 			dget_dlock(next);
 		spin_unlock(&next->d_lock);
@@ -102,5 +135,37 @@ struct dentry *ue_dentry_next_instance(struct dentry *root,
 		instance = NULL;
 	}
 
-	return instances ? next_child(instances, instance) : NULL;
+	return instances ? ue_dentry_next_child(instances, instance, NULL)
+			 : NULL;
+}
+
+static struct timespec64 mtime_of(struct inode *inode)
+{
+#ifdef HAVE_INODE_GET_MTIME
+	return inode_get_mtime(inode);
+#else
+	return inode->i_mtime;
+#endif
+}
+
+/**
+ * ue_dentry_last_removal - Returns when an instance was last removed
+ * @root: root of tracefs
+ *
+ * The directory of instances has this as modification time, which
+ * inode_get_mtime() returns since Linux 6.7 (commit 077c212f0344, "fs: new
+ * accessor methods for atime and mtime").
+ *
+ * Return: the time, to be compared for equality only.
+ */
+struct timespec64 ue_dentry_last_removal(struct dentry *root)
+{
+	struct dentry *instances = ue_dentry_child(root, "instances");
+	struct timespec64 time = {};
+
+	if (instances)
+		time = mtime_of(d_inode(instances));
+
+	dput(instances);
+	return time;
 }

@@ -425,20 +425,11 @@ bool ue_event_files_are_whole(const struct trace_event_call *call)
 /**
  * ue_event_files_last_removal - Returns when an instance was last removed
  *
- * The directory of instances has this as modification time.
- *
- * Return: the time, to be compared for equality only.
+ * Return: as ue_dentry_last_removal().
  */
 struct timespec64 ue_event_files_last_removal(void)
 {
-	struct dentry *instances = ue_dentry_child(root, "instances");
-	struct timespec64 time = {};
-
-	if (instances)
-		time = d_inode(instances)->i_mtime;
-
-	dput(instances);
-	return time;
+	return ue_dentry_last_removal(root);
 }
 
 /**
@@ -476,13 +467,17 @@ void ue_event_files_disconnect(const struct trace_event_call *call,
 
 /**
  * ue_event_files_removed - Releases the files of the removed event
+ * @call: the event
+ * @last_removal: as for ue_event_files_disconnect()
  * @is_removed: whether the event was removed
  *
  * Files that a task is opening are released later.
  *
  * Context: Under event_mutex.
  */
-void ue_event_files_removed(bool is_removed)
+void ue_event_files_removed(const struct trace_event_call *call,
+			    const struct timespec64 *last_removal,
+			    bool is_removed)
 {
 	struct pinned_file *pin, *next;
 

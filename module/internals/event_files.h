@@ -9,29 +9,20 @@ struct dentry;
 struct trace_event_call;
 
 /*
- * Since Linux 6.6 (commit 27152bceea1d, "eventfs: Move tracing/events to
- * eventfs") and its fixes, most files of an event have no pointer to it without
- * a reference. Detected by struct eventfs_inode, which is new in Linux 6.7
- * (commit 5790b1fb3d67, "eventfs: Remove eventfs_file and just use
+ * event_files.c is for kernels without eventfs (before Linux 6.6). eventfs is
+ * detected by struct eventfs_inode, which is new in Linux 6.7 and Linux 6.6.y of
+ * February 2024 (commit 5790b1fb3d67, "eventfs: Remove eventfs_file and just use
  * eventfs_inode").
  */
 #ifndef HAVE_EVENTFS
-void ue_event_files_init(struct dentry *tracefs_root);
 bool ue_event_files_are_whole(const struct trace_event_call *call);
-struct timespec64 ue_event_files_last_removal(void);
 void ue_event_files_disconnect(const struct trace_event_call *call,
 			       const struct timespec64 *last_removal);
-void ue_event_files_removed(bool is_removed);
 void ue_event_files_exit(void);
 #else
 static inline bool ue_event_files_are_whole(const struct trace_event_call *call)
 {
 	return true;
-}
-
-static inline struct timespec64 ue_event_files_last_removal(void)
-{
-	return (struct timespec64){};
 }
 
 static inline void
@@ -40,15 +31,34 @@ ue_event_files_disconnect(const struct trace_event_call *call,
 {
 }
 
+static inline void ue_event_files_exit(void)
+{
+}
+#endif
+
+/*
+ * eventfs_files.c is for the others before Linux 6.11. It is not built without
+ * lookup_one_len_unlocked(), which was renamed in Linux 6.16.
+ */
+#if !defined(HAVE_EVENTFS) || defined(HAVE_LOOKUP_ONE_LEN)
+void ue_event_files_init(struct dentry *tracefs_root);
+struct timespec64 ue_event_files_last_removal(void);
+void ue_event_files_removed(const struct trace_event_call *call,
+			    const struct timespec64 *last_removal,
+			    bool is_removed);
+#else
 static inline void ue_event_files_init(struct dentry *tracefs_root)
 {
 }
 
-static inline void ue_event_files_removed(bool is_removed)
+static inline struct timespec64 ue_event_files_last_removal(void)
 {
+	return (struct timespec64){};
 }
 
-static inline void ue_event_files_exit(void)
+static inline void ue_event_files_removed(const struct trace_event_call *call,
+					  const struct timespec64 *last_removal,
+					  bool is_removed)
 {
 }
 #endif

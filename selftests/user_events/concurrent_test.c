@@ -486,7 +486,13 @@ static void *make_and_delete(void *data)
 	return NULL;
 }
 
-/* Errors are detected by KASAN only, and must have no other effect. */
+/*
+ * Errors are detected by KASAN only, and must have no other effect.
+ *
+ * With eventfs, open() of the files of any removed event uses freed memory,
+ * unless the kernel has event_release() (commit b63db58e2fa5, "eventfs/tracing:
+ * Add callback for release of an eventfs_inode").
+ */
 TEST(open_races_with_deletion)
 {
 	struct worker openers[3] = { 0 };
@@ -495,6 +501,9 @@ TEST(open_races_with_deletion)
 	struct crew crew;
 	size_t i;
 
+	if (kernel_has("eventfs_create_events_dir") &&
+	    !kernel_has("event_release"))
+		SKIP("files of any removed event use freed memory in open()");
 	maker.stop = &stop;
 	crew_init(&crew, ARRAY_SIZE(openers) + 1);
 	for (i = 0; i < ARRAY_SIZE(openers); i++) {

@@ -1795,6 +1795,17 @@ static void measure_minimum(struct memory *memory)
 }
 
 /*
+ * A kernel with tracefs_d_iput() (Linux 6.6.y to 6.9 of spring 2024) never frees
+ * an inode of tracefs (fixed by commit 0bcfd9aa4daf, "tracefs: Clear EVENT_INODE
+ * flag in tracefs_drop_inode()").
+ */
+static bool is_leaked_by_kernel(const char *slab)
+{
+	return !strcmp(slab, "tracefs_inode_cache") &&
+	       kernel_has("tracefs_d_iput");
+}
+
+/*
  * growth - list the counters that grew by at least @objects objects or KiB
  *
  * A slab cache must also have grown by two slabs: single objects of a small
@@ -1816,7 +1827,8 @@ static const char *growth(const struct memory *before,
 			if (!strcmp(old->name, new->name) &&
 			    new->active - old->active >=
 				    objects &&new->active - old->active >=
-				    2 * new->per_page)
+				    2 * new->per_page &&
+			    !is_leaked_by_kernel(new->name))
 				names = text("%s %s (%ld to %ld)", names,
 					     new->name, old->active,
 					     new->active);
