@@ -5,6 +5,8 @@
 #include <linux/init.h>
 #include <linux/limits.h>
 #include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/stringify.h>
 
 #include "common.h"
@@ -56,6 +58,11 @@ MODULE_PARM_DESC(uid, "numeric user id of the owner of the files (default 0)");
 static unsigned int gid;
 module_param(gid, uint, 0444);
 MODULE_PARM_DESC(gid, "numeric group id of the files (default 0)");
+
+static char *events = "";
+module_param(events, charp, 0444);
+MODULE_PARM_DESC(events,
+		 "events to define, 'NAME FIELD; ...', separated by '|' (default none)");
 /* clang-format on */
 
 static struct user_event_group group;
@@ -124,6 +131,32 @@ static int __init init_group(void)
 	return 0;
 }
 
+/*
+ * Events that tracers need before a process can define them. An invalid one is
+ * not a reason to have no user_events.
+ */
+static void __init define_events(void)
+{
+	char *copy = kstrdup(events, GFP_KERNEL);
+	char *rest = copy;
+	const char *command;
+	int ret;
+
+	if (!copy) {
+		pr_err("events: not defined: out of memory\n");
+		return;
+	}
+
+	while ((command = strsep(&rest, "|"))) {
+		command = skip_spaces(command);
+		ret = *command ? ue_dyn_event_create(command) : 0;
+		if (ret)
+			pr_err("events: cannot define \"%s\": error %d\n",
+			       command, ret);
+	}
+	kfree(copy);
+}
+
 static int __init user_events_init(void)
 {
 	const struct files_access access = {
@@ -183,6 +216,7 @@ static int __init user_events_init(void)
 	ue_open_files_init(ue_files_root());
 	ue_dyn_event_init(&group);
 	ue_files_publish();
+	define_events();
 	return 0;
 
 exit_files:

@@ -25,17 +25,20 @@ static struct user_event *to_user_event(struct dyn_event *ev)
 	return container_of(ev, struct user_event, dyn_entry.ev);
 }
 
-static int create_from_line(const char *raw_command)
+/**
+ * ue_dyn_event_create - Creates an event that persists until it is deleted
+ * @command: its name and fields, as in a line of dynamic_events without prefix
+ *
+ * Context: Sleeps; without event_mutex.
+ * Return: 0, or a negative errno as for a line of dynamic_events.
+ */
+int ue_dyn_event_create(const char *command)
 {
-	size_t prefix = str_has_prefix(raw_command, USER_EVENTS_PREFIX);
 	struct user_event *event;
 	bool persist;
 	char *text;
 
-	if (!prefix)
-		return -ECANCELED;
-
-	text = kstrdup(skip_spaces(raw_command + prefix), GFP_KERNEL);
+	text = kstrdup(skip_spaces(command), GFP_KERNEL);
 	if (!text)
 		return -ENOMEM;
 
@@ -45,9 +48,15 @@ static int create_from_line(const char *raw_command)
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 
-	/* The event persists until it is deleted. */
 	user_event_register_commit(event, persist);
 	return 0;
+}
+
+static int create_from_line(const char *raw_command)
+{
+	size_t prefix = str_has_prefix(raw_command, USER_EVENTS_PREFIX);
+
+	return prefix ? ue_dyn_event_create(raw_command + prefix) : -ECANCELED;
 }
 
 static int show_line(struct seq_file *m, struct dyn_event *ev)

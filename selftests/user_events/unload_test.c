@@ -1161,6 +1161,31 @@ TEST(max_events_limits_events)
 	EXPECT_ERRNO(reg(fd, uniq("0"), NULL), EMFILE);
 }
 
+/* An invalid definition is logged, and the other events are defined. */
+TEST(parameter_defines_events)
+{
+	const char *first = uniq("first"), *second = uniq("second");
+	int kmsg = kmsg_open();
+	unsigned int lines;
+	char *log;
+
+	must_load(
+		text("\"events= %s u32 a; char[4] b|bad u65 c||%s| %s u64 d\"",
+		     first, second, first));
+	log = kmsg_lines(kmsg, &lines);
+	EXPECT_EQ(lines, 2);
+	EXPECT_CONTAINS(log, "\"bad u65 c\": error -22");
+	EXPECT_CONTAINS(log, text("\"%s u64 d\": error -98", first));
+	EXPECT_CONTAINS(tfs_read("dynamic_events"),
+			text("u:%s u32 a; char[4] b\n", first));
+	EXPECT_CONTAINS(tfs_read("dynamic_events"), text("u:%s\n", second));
+	EXPECT_ERRNO(unload(), EWOULDBLOCK);
+	EXPECT_OK(del_event(first));
+	EXPECT_OK(del_event(second));
+	must_load("events=");
+	EXPECT_STREQ(tfs_read("dynamic_events"), "");
+}
+
 static void check_file(const char *name, mode_t mode, uid_t uid, gid_t gid)
 {
 	struct stat status = { 0 };
