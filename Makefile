@@ -23,7 +23,9 @@ help:
 	@echo '                             install-boot: one of them'
 	@echo 'uninstall [...]              remove what install with the same variables has'
 	@echo '                             installed; uninstall-module ...: one of them'
-	@echo 'deb                          build Debian packages in build/deb'
+	@echo 'install-dkms [DESTDIR=DIR]   copy the sources of the module for DKMS; then:'
+	@echo '                             dkms install user-events/VERSION'
+	@echo 'deb, rpm                     build packages in build/deb or build/rpm'
 	@echo 'demo [KERNEL=6.1]            trace a program with ftrace, perf and trace-cmd'
 	@echo '                             on a stock kernel in QEMU'
 	@echo 'check                        run the test suite on some kernels'
@@ -31,7 +33,7 @@ help:
 	@echo '                             and print a table'
 	@echo 'check-long                   run all tests, which takes a night'
 	@echo 'check-style                  check the sources without running them'
-	@echo 'check-install                install the module for another kernel'
+	@echo 'check-install                install the module and the packages'
 	@echo 'check-unit                   test the pure layer as a user-space program'
 	@echo 'check-userlib                test libuserevents'
 	@echo 'check-userlib-vm             run its examples on kernels with different'
@@ -104,6 +106,18 @@ uninstall-boot:
 	! cmp -s scripts/boot/user-events.conf $(settings) || $(RM) $(settings)
 	-rmdir --ignore-fail-on-non-empty $(DESTDIR)/etc/user-events.d
 
+version := $(shell cat VERSION)
+dkms = $(DESTDIR)/usr/src/user-events-$(version)
+
+install-dkms:
+	install -d $(dkms)
+	find Kbuild VERSION module uapi -path module/tests -prune -o \
+		\( -name '*.[ch]' ! -name '*.mod.c' -o -name '*.mk' \
+		-o -name Kbuild -o -name VERSION \) \
+		-exec cp --parents --preserve=timestamps -t $(dkms) {} +
+	sed 's/#MODULE_VERSION#/$(version)/' scripts/install/dkms.conf \
+		>$(dkms)/dkms.conf
+
 userlib:
 	$(MAKE) -C userlib O=$(CURDIR)/build/userlib
 
@@ -113,10 +127,13 @@ demo:
 check:
 	@scripts/check/run
 
-check-style check-install check-unit check-userlib check-kunit check-vm-runner check-vm \
+check-style check-unit check-userlib check-kunit check-vm-runner check-vm \
 check-demo check-userlib-vm check-user-events check-fleet check-viewer \
 check-differential check-debug:
 	@scripts/check/run $(@:check-%=%)
+
+check-install:
+	@scripts/check/install --packages
 
 check-hold:
 	@scripts/check/hold
@@ -145,8 +162,8 @@ check-matrix:
 release:
 	@scripts/release/run
 
-deb:
-	@scripts/package/deb
+deb rpm:
+	@scripts/package/$@
 
 clean:
 	$(RM) -r build
@@ -156,7 +173,8 @@ clean:
 		-o -name Module.symvers \) -type f -print | xargs -r $(RM)
 
 .PHONY: help modules install uninstall install-module uninstall-module
-.PHONY: install-userlib uninstall-userlib install-boot uninstall-boot deb
+.PHONY: install-userlib uninstall-userlib install-boot uninstall-boot
+.PHONY: install-dkms deb rpm
 .PHONY: userlib demo check check-matrix fuzz clean
 .PHONY: check-style check-install check-unit check-userlib check-kunit
 .PHONY: check-vm-runner check-vm
