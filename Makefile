@@ -33,7 +33,8 @@ help:
 	@echo '                             and print a table'
 	@echo 'check-long                   run all tests, which takes a night'
 	@echo 'check-style                  check the sources without running them'
-	@echo 'check-install                install the module and the packages'
+	@echo 'check-install                install the module and the packages, and boot a'
+	@echo '                             system with them'
 	@echo 'check-unit                   test the pure layer as a user-space program'
 	@echo 'check-userlib                test libuserevents'
 	@echo 'check-userlib-vm             run its examples on kernels with different'
@@ -134,6 +135,7 @@ check-differential check-debug:
 
 check-install:
 	@scripts/check/install --packages
+	@scripts/check/installed
 
 check-hold:
 	@scripts/check/hold
