@@ -26,6 +26,8 @@ help:
 	@echo 'install-dkms [DESTDIR=DIR]   copy the sources of the module for DKMS; then:'
 	@echo '                             dkms install user-events/VERSION'
 	@echo 'deb, rpm                     build packages in build/deb or build/rpm'
+	@echo 'docs                         convert Documentation/ to HTML in build/docs;'
+	@echo '                             requires python3-sphinx'
 	@echo 'demo [KERNEL=6.1]            trace a program with ftrace, perf and trace-cmd'
 	@echo '                             on a stock kernel in QEMU'
 	@echo 'check                        run the test suite on some kernels'
@@ -122,6 +124,10 @@ install-dkms:
 userlib:
 	$(MAKE) -C userlib O=$(CURDIR)/build/userlib
 
+docs:
+	sphinx-build -E -q -W --keep-going -d build/docs/.doctrees \
+		Documentation build/docs
+
 demo:
 	@scripts/demo/run
 
@@ -177,7 +183,7 @@ clean:
 .PHONY: help modules install uninstall install-module uninstall-module
 .PHONY: install-userlib uninstall-userlib install-boot uninstall-boot
 .PHONY: install-dkms deb rpm
-.PHONY: userlib demo check check-matrix fuzz clean
+.PHONY: userlib docs demo check check-matrix fuzz clean
 .PHONY: check-style check-install check-unit check-userlib check-kunit
 .PHONY: check-vm-runner check-vm
 .PHONY: check-demo check-userlib-vm check-user-events check-fleet check-viewer
