@@ -13,6 +13,7 @@
 #include <linux/jiffies.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/rculist.h>
 #include <linux/sched/mm.h>
 #include <linux/workqueue.h>
@@ -50,6 +51,13 @@
 static struct workqueue_struct *sync_queue;
 
 /*
+ * Taken by work items of processes before event_mutex, so that only one of them
+ * waits for event_mutex. Waiters get that mutex in the order of their arrival:
+ * without this, others would wait for a turn of each work item.
+ */
+static DEFINE_MUTEX(turn_mutex);
+
+/*
  * Number of words that may still be written in this hold of event_mutex; less
  * than half only if refill_work is queued. That work item resets it: when it
  * gets event_mutex, the task that enabled or disabled events has released it.
@@ -79,6 +87,18 @@ static bool sync_may_start(struct user_event_mm *entry)
 	entry->owner->active++;
 	entry->sync_is_active = true;
 	return true;
+}
+
+static void background_lock(void)
+{
+	mutex_lock(&turn_mutex);
+	event_mutex_lock();
+}
+
+static void background_unlock(void)
+{
+	event_mutex_unlock();
+	mutex_unlock(&turn_mutex);
 }
 
 /* Passes the background's reference to the process on. */
@@ -222,11 +242,11 @@ static bool sync_words(struct user_event_mm *entry, struct page *page,
 	enum page_state state;
 
 	do {
-		event_mutex_lock();
+		background_lock();
 		state = sync_batch(entry, &sync);
 		if (may_write)
 			ue_enabler_page_set_dirty(page);
-		event_mutex_unlock();
+		background_unlock();
 		cond_resched();
 	} while (state == PAGE_MORE);
 
@@ -261,12 +281,12 @@ static bool find_page(struct user_event_mm *entry, unsigned long *address)
 {
 	struct enabler *enabler = NULL;
 
-	event_mutex_lock();
+	background_lock();
 	if (entry->set)
 		enabler = ue_enabler_set_first(entry->set, *address, 0);
 	if (enabler)
 		*address = enabler->bit.address & PAGE_MASK;
-	event_mutex_unlock();
+	background_unlock();
 
 	return enabler;
 }
