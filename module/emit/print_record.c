@@ -5,6 +5,7 @@
 #include "emit/print_record.h"
 
 #include <linux/ctype.h>
+#include <linux/kernel.h>
 #include <linux/string.h>
 #include <linux/trace_seq.h>
 
@@ -124,13 +125,48 @@ static void print_field(const struct record_view *view,
 	}
 }
 
+/* More than the kernel prints before the text, and less than a few lines. */
+#define MAX_PREFIX 512
+
+/*
+ * Room for what the kernel appends. The function graph tracer replaces the
+ * newline with a space, the end of a comment, and a newline.
+ */
+#define SUFFIX_ROOM 8
+
+/*
+ * Ends a text that does not fit with dots. Without this, the kernel prints only
+ * that the line is too big. Before Linux 6.2 and stable kernels of January 2023
+ * (commit c1ac03af6ed4, "tracing: Fix infinite loop in tracing_read_pipe on
+ * overflowed print_trace_line"), a read of trace_pipe printed such a record
+ * again and again, and did not return.
+ *
+ * If other lines are in the buffer, the kernel first prints them, and then calls
+ * with an empty buffer.
+ */
+static void cut_text(struct trace_seq *seq, size_t start)
+{
+	static const char end[] = "...\n";
+	const size_t limit = seq->seq.size - SUFFIX_ROOM;
+	const bool fits = !trace_seq_has_overflowed(seq) &&
+			  trace_seq_used(seq) <= limit;
+
+	if (fits || start > MAX_PREFIX)
+		return;
+
+	seq->full = 0;
+	seq->seq.len = min_t(size_t, seq->seq.len, limit - sizeof(end));
+	trace_seq_puts(seq, end);
+}
+
 /**
  * ue_print_record - Formats a record
  * @iter: the record and the output
  * @flags: unused
  * @trace_event: the event that has this type number now
  *
- * Return: whether the text fitted.
+ * Return: whether the text fitted. A text that does not fit in an empty buffer is
+ *	   cut.
  */
 enum print_line_t ue_print_record(struct trace_iterator *iter, int flags,
 				  struct trace_event *trace_event)
@@ -143,6 +179,7 @@ enum print_line_t ue_print_record(struct trace_iterator *iter, int flags,
 		.entry = (const u8 *)iter->ent,
 		.size = iter->ent_size,
 	};
+	const size_t start = trace_seq_used(&iter->seq);
 	u32 i;
 
 	trace_seq_printf(&iter->seq, "%s:", user_event_name(event));
@@ -154,6 +191,7 @@ enum print_line_t ue_print_record(struct trace_iterator *iter, int flags,
 		print_field(&view, &desc->fields[i]);
 
 	trace_seq_putc(&iter->seq, '\n');
+	cut_text(&iter->seq, start);
 
 	return trace_handle_return(&iter->seq);
 }

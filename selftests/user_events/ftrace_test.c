@@ -1143,6 +1143,44 @@ TEST(prints_long_record)
 							 strlen(" b=0x9 (9)"));
 }
 
+/*
+ * A record of 4000 bytes has a text of 12,000, which is cut, and no shorter if
+ * other records are printed before.
+ */
+TEST(cuts_text_of_long_record)
+{
+	const char *event = uniq("e"), *other = uniq("f");
+	int fd = open_event(event, "__rel_loc u8[] a");
+	int other_fd = open_event(other, "u32 a");
+	int pipe = tfs_open(O_RDONLY | O_NONBLOCK, "trace_pipe");
+	uint8_t payload[4 + 4000] = {};
+	char out[65536], *line;
+	ssize_t got, size = 0;
+	int i;
+
+	ASSERT_OK(pipe);
+	*(uint32_t *)payload = DYN_LOC(0, 4000);
+	enable(event, true);
+	enable(other, true);
+	for (i = 0; i < 20; i++)
+		write_u32(other_fd, 1);
+	EXPECT_EQ(emit(fd, 0, payload, sizeof(payload)), 4 + sizeof(payload));
+	write_u32(other_fd, 2);
+
+	line = trace_text(event);
+	ASSERT_TRUE(line);
+	EXPECT_CONTAINS(line, text("%s: a=00,00,", event));
+	EXPECT_STREQ(line + strlen(line) - 3, "...");
+
+	while ((got = read(pipe, out + size, sizeof(out) - 1 - size)) > 0)
+		size += got;
+	out[size] = '\0';
+	EXPECT_CONTAINS(out, text(": %s: a=0x1 (1)\n", other));
+	EXPECT_TRUE(strstr(out, line));
+	EXPECT_CONTAINS(out, text(": %s: a=0x2 (2)\n", other));
+	free(line);
+}
+
 int main(int argc, char **argv)
 {
 	return user_events_main(argc, argv);

@@ -110,32 +110,58 @@ static char *say_record(const struct fuzz_record *record)
 	return line;
 }
 
-/* Formats into a buffer of the given size, and returns the size used. */
+/* Formats into a buffer with a size and used bytes, and returns those used. */
 static size_t print(const struct fuzz_record *record, char *room, size_t size,
-		    enum print_line_t *ret)
+		    size_t used, enum print_line_t *ret)
 {
 	struct user_event event = { .desc = record->desc, .name = "event" };
 	struct trace_iterator iter = {
 		.ent = (struct trace_entry *)record->entry,
 		.ent_size = record->size,
-		.seq = { .buffer = room, .size = size },
+		.seq.seq = { .buffer = room, .size = size, .len = used },
 	};
 
 	*ret = ue_print_record(&iter, 0, &event.call.event);
-	return iter.seq.len;
+	return iter.seq.seq.len;
 }
 
-/* If the text does not fit, its beginning is written and the result tells. */
+/* What the kernel can append to a text, as the function graph tracer does. */
+#define SUFFIX_ROOM 8
+
+/* A text that does not fit in an empty buffer ends with dots. */
 static void check_short_of_room(const struct fuzz_record *record,
 				const char *line, size_t size)
 {
+	static const char end[] = "...\n";
+	const size_t end_len = sizeof(end) - 1;
 	char *room = fuzz_alloc(size);
 	enum print_line_t ret;
-	size_t len = print(record, room, size, &ret);
+	size_t len = print(record, room, size, 0, &ret);
 
-	EXPECT(len <= size);
+	EXPECT(ret == TRACE_TYPE_HANDLED);
+	EXPECT(len >= end_len && len + SUFFIX_ROOM < size);
+	EXPECT(!memcmp(room, line, len - end_len));
+	EXPECT(!memcmp(room + len - end_len, end, end_len));
+	free(room);
+}
+
+/* Longer than all that the kernel prints before the text. */
+#define OTHER_LINES 600
+
+/*
+ * After other lines, the beginning is written and the result tells, so that the
+ * kernel prints these lines first.
+ */
+static void check_short_after_lines(const struct fuzz_record *record,
+				    const char *line, size_t size)
+{
+	char *room = fuzz_alloc(OTHER_LINES + size);
+	enum print_line_t ret;
+	size_t len = print(record, room, OTHER_LINES + size, OTHER_LINES, &ret);
+
 	EXPECT(ret == TRACE_TYPE_PARTIAL_LINE);
-	EXPECT(!memcmp(room, line, len));
+	EXPECT(len >= OTHER_LINES && len <= OTHER_LINES + size);
+	EXPECT(!memcmp(room + OTHER_LINES, line, len - OTHER_LINES));
 	free(room);
 }
 
@@ -154,19 +180,24 @@ static void input(const u8 *data, size_t size)
 	struct fuzz_record record;
 	enum print_line_t ret;
 	char *line, *room;
-	size_t len, line_size;
+	size_t len, line_size, full_size;
 
 	if (!fuzz_record_init(&record, data, size, MAX_FILL))
 		return;
 
 	line = say_record(&record);
 	line_size = strlen(line) + 1;
-	room = fuzz_alloc(line_size);
-	len = print(&record, room, line_size, &ret);
+	full_size = line_size - 1 + SUFFIX_ROOM;
+	room = fuzz_alloc(full_size);
+	len = print(&record, room, full_size, 0, &ret);
 	EXPECT(ret == TRACE_TYPE_HANDLED);
 	EXPECT(len == line_size - 1 && !memcmp(room, line, len));
 	check_line(room, len);
-	check_short_of_room(&record, line, record.size % line_size);
+	/* At least room for the dots, and too little for the line. */
+	check_short_of_room(
+		&record, line,
+		SUFFIX_ROOM + 5 + record.size % (full_size - SUFFIX_ROOM - 5));
+	check_short_after_lines(&record, line, record.size % line_size);
 
 	free(room);
 	free(line);

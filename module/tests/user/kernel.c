@@ -120,7 +120,7 @@ int kstrtouint(const char *text, unsigned int base, unsigned int *result)
 
 void trace_seq_printf(struct trace_seq *seq, const char *format, ...)
 {
-	size_t room = seq->size - seq->len;
+	size_t room = seq->seq.size - seq->seq.len;
 	va_list args;
 	int len;
 
@@ -128,14 +128,14 @@ void trace_seq_printf(struct trace_seq *seq, const char *format, ...)
 		return;
 
 	va_start(args, format);
-	len = vsnprintf(seq->buffer + seq->len, room, format, args);
+	len = vsnprintf(seq->seq.buffer + seq->seq.len, room, format, args);
 	va_end(args);
 
 	/* Includes the terminating NUL. */
 	if ((size_t)len < room)
-		seq->len += len;
+		seq->seq.len += len;
 	else
-		seq->full = true;
+		seq->full = 1;
 }
 
 void trace_seq_puts(struct trace_seq *seq, const char *text)

@@ -9,6 +9,7 @@
 
 #define U32_MAX UINT32_MAX
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+#define min_t(type, a, b) ((type)(a) < (type)(b) ? (type)(a) : (type)(b))
 #define ALIGN(size, to) (((size) + (to)-1) / (to) * (to))
 
 int kstrtouint(const char *text, unsigned int base, unsigned int *result);
