@@ -37,6 +37,24 @@ static inline bool remote_page_may_wait(struct mm_struct *mm,
 }
 
 /**
+ * remote_page_may_loop - Tells whether pinning a page could never end
+ * @mm: the process's memory, locked for reading
+ * @address: an address in the page
+ *
+ * While a userfaultfd is closed, the kernel does not fault in pages of its
+ * mappings. Kernels that fault in a hugetlb page whatever the flags say try it
+ * again and again, without releasing mmap_lock, for which close() waits.
+ */
+static inline bool remote_page_may_loop(struct mm_struct *mm,
+					unsigned long address)
+{
+	struct vm_area_struct *vma = vma_lookup(mm, address);
+
+	return REMOTE_HUGE_PAGE_MAY_WAIT && vma && is_vm_hugetlb_page(vma) &&
+	       userfaultfd_armed(vma);
+}
+
+/**
  * remote_page_pin - Pins a page that is present and writable
  * @mm: the process's memory, locked for reading
  * @address: an address in the page

@@ -252,7 +252,8 @@ struct page *ue_enabler_page_get(struct mm_struct *mm, unsigned long address)
  * Context: Sleeps, possibly for as long as the process chooses. The caller
  *	    holds no lock.
  * Return: the page, to be released with ue_enabler_page_unpin(); NULL if the
- *	   process cannot write to it, or out of memory.
+ *	   process cannot write to it, out of memory, or as long as pinning it
+ *	   could never end.
  */
 struct page *ue_enabler_page_fault_in(struct mm_struct *mm,
 				      unsigned long address)
@@ -267,6 +268,9 @@ struct page *ue_enabler_page_fault_in(struct mm_struct *mm,
 		ret = fixup_user_fault(mm, address,
 				       FAULT_FLAG_WRITE | FAULT_FLAG_REMOTE,
 				       &unlocked);
+		/* After the fault, which can release mmap_lock. */
+		if (!ret && remote_page_may_loop(mm, address))
+			ret = -EFAULT;
 		if (!ret)
 			page = remote_page_pin(mm, address);
 		mmap_read_unlock(mm);
