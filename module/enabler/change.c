@@ -37,7 +37,7 @@ static struct user_event_mm *publish(struct user_event_mm *fresh,
 	entry = ue_mm_find(current->mm);
 	if (!entry) {
 		entry = fresh;
-		ue_mm_publish(entry, current->mm, set, owner);
+		ue_mm_publish(entry, current, set, owner);
 	}
 	refcount_inc(&entry->users);
 	raw_spin_unlock_irqrestore(&mms_lock, flags);

@@ -36,7 +36,7 @@ static struct user_event_mm *find_parent(struct task_struct *parent)
 
 /* Returns whether the background must check the words of the child. */
 static bool publish_child(struct user_event_mm *entry,
-			  struct user_event_mm *from, struct mm_struct *child)
+			  struct user_event_mm *from, struct task_struct *child)
 {
 	lockdep_assert_held(&mms_lock);
 
@@ -162,7 +162,7 @@ static bool inherit_enablers(struct task_struct *parent,
 	if (from)
 		entry = pool_get(from);
 	if (entry)
-		is_stale = publish_child(entry, from, child->mm);
+		is_stale = publish_child(entry, from, child);
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
 
 	if (!entry)
@@ -215,7 +215,7 @@ static bool inherit_enablers(struct task_struct *parent,
 	raw_spin_lock_irqsave(&mms_lock, flags);
 	from = find_parent(parent);
 	if (from)
-		is_stale = publish_child(entry, from, child->mm);
+		is_stale = publish_child(entry, from, child);
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
 
 	if (!from)

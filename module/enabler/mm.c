@@ -5,7 +5,10 @@
 #include <linux/hash.h>
 #include <linux/hashtable.h>
 #include <linux/minmax.h>
+#include <linux/pid.h>
+#include <linux/sched.h>
 #include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/user_namespace.h>
 
@@ -209,6 +212,7 @@ void ue_mm_put(struct user_event_mm *entry)
 
 	free_pool(entry);
 	ue_mm_owner_put(entry->owner);
+	put_pid(entry->pid);
 	mmdrop(entry->mm);
 	kfree(entry);
 }
@@ -216,25 +220,27 @@ void ue_mm_put(struct user_event_mm *entry)
 /**
  * ue_mm_publish - Adds a process to the table
  * @entry: the result of ue_mm_alloc(); the table takes over its reference
- * @mm: its memory; the caller has a reference, and no entry of the table has it
+ * @task: a task of the process, the current one or one that has not run yet; no
+ *	  entry of the table has its memory
  * @set: its enablers
  * @owner: the result of ue_mm_owner_get()
  *
  * Context: Under mms_lock.
  */
-void ue_mm_publish(struct user_event_mm *entry, struct mm_struct *mm,
+void ue_mm_publish(struct user_event_mm *entry, struct task_struct *task,
 		   struct enabler_set *set, struct mm_owner *owner)
 {
 	lockdep_assert_held(&mms_lock);
 
-	mmgrab(mm);
-	entry->mm = mm;
+	mmgrab(task->mm);
+	entry->mm = task->mm;
+	entry->pid = get_pid(task_tgid(task));
 	entry->owner = owner;
 	entry->set = set;
 	set->users++;
 	/* Pairs with the walks of this list under event_mutex. */
 	list_add_tail_rcu(&entry->set_node, &set->processes);
-	hash_add(mms, &entry->node, (unsigned long)mm);
+	hash_add(mms, &entry->node, (unsigned long)entry->mm);
 	list_add_tail(&entry->all, &mms_list);
 	WRITE_ONCE(mms_count, mms_count + 1);
 }

@@ -17,6 +17,7 @@
 
 struct enabler_set;
 struct mm_struct;
+struct task_struct;
 
 /**
  * struct mm_owner - the processes of one user
@@ -41,6 +42,7 @@ struct mm_owner {
  * @node: entry in the table of processes, under mms_lock
  * @all: entry in the list of processes, under mms_lock
  * @mm: its memory: the entry keeps the mm_struct, but not the pages
+ * @pid: the process when it was published; constant, with a reference
  * @users: references: one each of the table, of the background while it has
  *	   work for the process, and of system calls
  * @change: held by the thread that changes the enablers of the process
@@ -63,6 +65,7 @@ struct user_event_mm {
 	struct hlist_node node;
 	struct list_head all;
 	struct mm_struct *mm;
+	struct pid *pid;
 	refcount_t users;
 	struct mutex change;
 	struct enabler_set *set;
@@ -97,7 +100,7 @@ void ue_mm_owner_put(struct mm_owner *owner);
 struct user_event_mm *ue_mm_find(struct mm_struct *mm);
 struct user_event_mm *ue_mm_get(struct mm_struct *mm);
 void ue_mm_put(struct user_event_mm *entry);
-void ue_mm_publish(struct user_event_mm *entry, struct mm_struct *mm,
+void ue_mm_publish(struct user_event_mm *entry, struct task_struct *task,
 		   struct enabler_set *set, struct mm_owner *owner);
 void ue_mm_unpublish(struct user_event_mm *entry);
 struct enabler_set *ue_mm_replace_set(struct user_event_mm *entry,

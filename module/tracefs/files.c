@@ -8,6 +8,7 @@
 #include "common.h"
 #include "internals/tracefs.h"
 #include "tracefs/data.h"
+#include "tracefs/enablers.h"
 #include "tracefs/profile.h"
 #include "tracefs/status.h"
 
@@ -26,13 +27,15 @@ struct tracefs_file {
 enum {
 	DATA,
 	STATUS,
-	PROFILE
+	PROFILE,
+	ENABLERS
 };
 
 static struct tracefs_file files[] = {
 	[DATA] = { "user_events_data", &data_file_fops },
 	[STATUS] = { "user_events_status", &status_file_fops },
 	[PROFILE] = { "user_events_profile", &profile_file_fops },
+	[ENABLERS] = { "user_events_enablers", &enablers_file_fops },
 };
 
 static int create_file(struct tracefs_file *file,
@@ -68,10 +71,14 @@ static int create_file(struct tracefs_file *file,
 int ue_files_create(struct user_event_group *group,
 		    const struct files_access *access)
 {
+	/* Processes of all users: readable by root, whatever the parameters. */
+	static const struct files_access root;
+
 	return create_file(&files[DATA], group, access, access->data_mode) ?:
 	       create_file(&files[STATUS], group, access, access->status_mode) ?:
 	       create_file(&files[PROFILE], group, access,
-		      access->status_mode & 0444);
+		      access->status_mode & 0444) ?:
+	       create_file(&files[ENABLERS], group, &root, 0400);
 }
 
 /**

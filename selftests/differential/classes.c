@@ -458,11 +458,17 @@ static bool differs_in_lengths(const struct difference *difference)
 	return streq(difference->what, "format") && same;
 }
 
-static bool is_dump(const struct difference *difference)
+static bool is_too_big(const struct difference *difference)
 {
 	return streq(difference->what, "text") && *difference->ours &&
-	       (starts_with(difference->theirs, "\\n00000000: ") ||
-		streq(difference->theirs, "\\n[LINE TOO BIG]\\n"));
+	       streq(difference->theirs, "\\n[LINE TOO BIG]\\n");
+}
+
+static bool is_dump(const struct difference *difference)
+{
+	return is_too_big(difference) ||
+	       (streq(difference->what, "text") && *difference->ours &&
+		starts_with(difference->theirs, "\\n00000000: "));
 }
 
 /* The module's text without the leading numbers and without its last line. */
@@ -488,11 +494,14 @@ static bool is_numbered(const struct difference *difference)
 	       starts_with(ours + strlen(theirs), "Max: ");
 }
 
-/* Equal except for dots instead of control characters. */
+/* Equal except for dots instead of control characters, or cut. */
 static bool has_dots(const struct difference *difference)
 {
 	const char *theirs = difference->theirs, *ours = difference->ours;
 	unsigned int byte;
+
+	if (is_too_big(difference))
+		return true;
 
 	while (*theirs && *ours) {
 		if (*ours == '.' && starts_with(theirs, "\\n")) {

@@ -181,9 +181,8 @@ static void check_unload_rejected(void)
 static void check_unloaded(void)
 {
 	static const char *const files[] = {
-		"user_events_data",
-		"user_events_status",
-		"user_events_profile",
+		"user_events_data",    "user_events_status",
+		"user_events_profile", "user_events_enablers",
 		"events/user_events",
 	};
 	const char *synth = uniq("synth");
@@ -851,7 +850,8 @@ TEST(path_descriptors_are_dead_after_unload)
 {
 	static const char *const names[] = { "user_events_data",
 					     "user_events_status",
-					     "user_events_profile" };
+					     "user_events_profile",
+					     "user_events_enablers" };
 	static const char *const files[] = { "enable", "filter", "trigger",
 					     "id", "format" };
 	const char *event = uniq("e");
@@ -1206,10 +1206,12 @@ TEST(parameters_set_modes_and_owners)
 	check_file("user_events_data", 0640, 0, 0);
 	check_file("user_events_status", 0640, 0, 0);
 	check_file("user_events_profile", 0440, 0, 0);
+	check_file("user_events_enablers", 0400, 0, 0);
 	must_load("data_mode=0622 status_mode=0444 uid=1234 gid=4321");
 	check_file("user_events_data", 0622, 1234, 4321);
 	check_file("user_events_status", 0444, 1234, 4321);
 	check_file("user_events_profile", 0444, 1234, 4321);
+	check_file("user_events_enablers", 0400, 0, 0);
 	must_load("status_mode=0666 gid=5");
 	check_file("user_events_status", 0666, 0, 5);
 	check_file("user_events_profile", 0444, 0, 5);
@@ -1698,6 +1700,7 @@ TEST_TIMEOUT(rejects_existing_files, 8 * HARNESS_TIMEOUT)
 		"user_events_data",
 		"user_events_status",
 		"user_events_profile",
+		"user_events_enablers",
 	};
 	/* Files that are to be created have other names. */
 	const char *names[2 * ARRAY_SIZE(files) + 3] = { MODULE,
