@@ -34,8 +34,20 @@
  */
 #define USER_EVENT_RECORD_MAX 65536
 
-/* Records of up to this many bytes are assembled on the kernel stack. */
+/*
+ * Records of up to this many bytes are assembled in memory of the CPU, if their
+ * payload can be read without sleeping. With a few more bytes, a page of 4 KiB.
+ */
+#define USER_EVENT_RECORD_PERCPU 4080
+
+/* Others of up to this many bytes are assembled on the kernel stack. */
 #define USER_EVENT_RECORD_ONSTACK 512
+
+/*
+ * Bytes that are looked at to validate a record while preemption is disabled:
+ * for each of its words at most the whole record.
+ */
+#define USER_EVENT_VALIDATE_MAX 16384
 
 /*
  * Enablers per process. The process is charged for them. The limit bounds the

@@ -24,6 +24,7 @@
 #include "internals/layout.h"
 #include "internals/open_files.h"
 #include "limits.h"
+#include "tracefs/data.h"
 #include "tracefs/dyn_event.h"
 #include "tracefs/files.h"
 #include "tracefs/status_page.h"
@@ -200,7 +201,7 @@ static int __init user_events_init(void)
 	if (ret)
 		goto exit_trace_call;
 
-	ret = ue_files_create(&group, &access);
+	ret = ue_data_init() ?: ue_files_create(&group, &access);
 	if (ret)
 		goto exit_files;
 
@@ -221,6 +222,7 @@ static int __init user_events_init(void)
 
 exit_files:
 	ue_files_remove();
+	ue_data_exit();
 	ue_mms_exit();
 exit_trace_call:
 	ue_trace_call_exit();
@@ -245,6 +247,7 @@ static void __exit user_events_exit(void)
 {
 	ue_event_files_exit();
 	ue_files_remove();
+	ue_data_exit();
 	ue_dyn_event_exit();
 	unregister_sysctl_table(settings_header);
 	ue_tasks_exit();

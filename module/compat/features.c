@@ -48,6 +48,9 @@ int probe_attach(void) { return register_trace_sched_process_exit(probe_on_exit,
 #line 1 "HAVE_IMPORT_UBUF"
 int probe_import(struct iov_iter *iter) { return import_ubuf(1, NULL, 0, iter); }
 
+#line 1 "HAVE_ITER_IOV"
+const struct iovec *probe_iovec(const struct iov_iter *iter) { return iter_iov(iter); }
+
 #line 1 "HAVE_FAULT_IN_IOV_ITER"
 size_t probe_fault_in(struct iov_iter *iter) { return fault_in_iov_iter_readable(iter, 1); }
 

@@ -1,17 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A user buffer as the source of a copy.
+ * User buffers as the source of a copy.
  *
  * import_ubuf() is new in Linux 6.3 (commit 2ad9bd8332ac, "iov: add
  * import_ubuf()"). Before, the iovec needed storage.
  * fault_in_iov_iter_readable() is new in Linux 5.16 (commit a6294593e8a1,
  * "iov_iter: Turn iov_iter_fault_in_readable into fault_in_iov_iter_readable").
+ * iter_iov() is new in Linux 6.4 (commit de4f5fed3f23, "iov_iter: add iter_iovec()
+ * helper"). Before, the member was public.
+ * barrier_nospec() exists on all architectures since Linux 6.3 and stable kernels
+ * of March 2023 (commit 74e19ef0ff80, "uaccess: Add speculation barrier to
+ * copy_from_user()"). Before, only those have it that need it.
  */
 #ifndef USER_EVENTS_COMPAT_UIO_H
 #define USER_EVENTS_COMPAT_UIO_H
 
+#include <linux/kasan-checks.h>
 #include <linux/kernel.h>
+#include <linux/nospec.h>
+#include <linux/uaccess.h>
 #include <linux/uio.h>
+#include <asm/barrier.h>
+
+#include "compat/unaligned.h"
+
+#ifndef barrier_nospec
+#define barrier_nospec() \
+	do {             \
+	} while (0)
+#endif
 
 /**
  * struct user_source - a user buffer that is read
@@ -41,6 +58,102 @@ static inline int user_source_init(struct user_source *source,
 				   &source->iov, &source->iter);
 #endif
 }
+
+#ifdef CONFIG_X86
+/* Up to this size, a loop is faster than the kernel's copy. */
+#define COPY_SHORT_MAX 64
+
+/* copy_from_user_present() of a few bytes, with page faults disabled. */
+static __always_inline bool
+copy_short_from_user(void *to, const void __user *from, size_t size)
+{
+	unsigned long word;
+	u32 half;
+	u8 byte;
+
+	if (!user_access_begin(from, size))
+		return false;
+
+	for (; size >= sizeof(word); size -= sizeof(word)) {
+		unsafe_get_user(word, (const unsigned long __user *)from,
+				fault);
+		put_unaligned(word, (unsigned long *)to);
+		from += sizeof(word);
+		to += sizeof(word);
+	}
+	if (size >= sizeof(half)) {
+		unsafe_get_user(half, (const u32 __user *)from, fault);
+		put_unaligned(half, (u32 *)to);
+		from += sizeof(half);
+		to += sizeof(half);
+		size -= sizeof(half);
+	}
+	for (; size; size--) {
+		unsafe_get_user(byte, (const u8 __user *)from, fault);
+		*(u8 *)to = byte;
+		from++;
+		to++;
+	}
+	user_access_end();
+	return true;
+
+fault:
+	user_access_end();
+	return false;
+}
+#else
+#define COPY_SHORT_MAX 0
+
+static __always_inline bool
+copy_short_from_user(void *to, const void __user *from, size_t size)
+{
+	return false;
+}
+#endif
+
+/**
+ * copy_from_user_present - Copies user memory if that does not fault
+ * @to: a buffer with room for @size bytes
+ * @from: user address
+ * @size: number of bytes
+ *
+ * The caller has checked @size against the size of @to. So there is no search
+ * for the object that @to is part of (CONFIG_HARDENED_USERCOPY).
+ *
+ * Context: Any task context with a user address space. Does not sleep.
+ * Return: whether all bytes were copied; if not, @to has undefined contents.
+ */
+static inline bool copy_from_user_present(void *to, const void __user *from,
+					  size_t size)
+{
+	bool copied;
+
+	if (COPY_SHORT_MAX && size <= COPY_SHORT_MAX) {
+		pagefault_disable();
+		copied = copy_short_from_user(to, from, size);
+		pagefault_enable();
+		return copied;
+	}
+
+	if (!access_ok(from, size))
+		return false;
+
+	/* As in copy_from_user(): no copy with an address that is not ok. */
+	barrier_nospec();
+	kasan_check_write(to, size);
+	pagefault_disable();
+	copied = !raw_copy_from_user(to, from, size);
+	pagefault_enable();
+
+	return copied;
+}
+
+#ifndef HAVE_ITER_IOV
+static inline const struct iovec *iter_iov(const struct iov_iter *iter)
+{
+	return iter->iov;
+}
+#endif
 
 #ifndef HAVE_FAULT_IN_IOV_ITER
 /* The number of unreadable bytes is not known. */

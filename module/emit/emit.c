@@ -3,7 +3,6 @@
 
 #include <linux/percpu.h>
 
-#include "compat/emit_section.h"
 #include "emit/ftrace.h"
 #include "emit/perf.h"
 #include "enabler/sync.h"
@@ -105,11 +104,12 @@ int ue_tracer_reg(struct trace_event_call *call, enum trace_reg type,
  * user_event_emit - Passes a record to all tracers
  * @event: the event
  * @record: the record, validated
+ *
+ * Context: In an emit section.
  */
 void user_event_emit(struct user_event *event,
 		     const struct event_record *record)
 {
-	emit_section_t section = emit_section_enter();
 	u8 status;
 
 	/* Pairs with set_status(). */
@@ -124,6 +124,4 @@ void user_event_emit(struct user_event *event,
 	if (status & EVENT_STATUS_PERF)
 		ue_perf_emit(event, record);
 #endif
-
-	emit_section_exit(section);
 }

@@ -536,6 +536,35 @@ TEST(read_profile_survives_faults)
 	      .check = check_read, .undo = close_file);
 }
 
+static int call_open_enablers(void)
+{
+	return file = tfs_open(O_RDONLY, "user_events_enablers");
+}
+
+static void setup_listed(void)
+{
+	name_event();
+	helper = data_open();
+	must_reg_word(helper, command, words, 0);
+}
+
+TEST(open_enablers_survives_faults)
+{
+	SWEEP(.setup = setup_listed, .call = call_open_enablers,
+	      .undo = close_file);
+}
+
+static void open_enablers(void)
+{
+	ASSERT_OK(call_open_enablers());
+}
+
+TEST(read_enablers_survives_faults)
+{
+	SWEEP(.setup = setup_listed, .arrange = open_enablers,
+	      .call = call_read, .check = check_read, .undo = close_file);
+}
+
 static void open_dynamic_events(void)
 {
 	file = tfs_open(O_RDONLY, "dynamic_events");
@@ -2005,9 +2034,8 @@ static void open_module(void)
 static void check_unloaded(void)
 {
 	static const char *const files[] = {
-		"user_events_data",
-		"user_events_status",
-		"user_events_profile",
+		"user_events_data",    "user_events_status",
+		"user_events_profile", "user_events_enablers",
 		"events/user_events",
 	};
 	size_t i;

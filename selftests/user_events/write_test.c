@@ -237,14 +237,81 @@ TEST(records_payload_of_any_size)
 }
 
 /*
- * Records of more than 512 bytes are built in allocated memory. Before each of
- * them, a record of 0xff bytes leaves these bytes in the memory that is
- * allocated next. A kernel that clears memory on allocation hides an error
- * here, so the guests of scripts/check/vm are started with init_on_alloc=0.
+ * Maps an index of 0 and, behind it, two pages of a file. Return: the start of
+ * the pages.
  */
-TEST(records_payload_in_allocated_memory)
+static unsigned char *map_file_behind_index(void)
 {
-	static unsigned char payload[1200], other[1200];
+	unsigned char *start = mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE,
+				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int file = memfd_create("payload", 0);
+
+	ASSERT_TRUE(start != MAP_FAILED);
+	ASSERT_OK(file);
+	ASSERT_OK(ftruncate(file, 2 * PAGE));
+	ASSERT_TRUE(mmap(start + PAGE, 2 * PAGE, PROT_READ | PROT_WRITE,
+			 MAP_SHARED | MAP_FIXED, file, 0) == start + PAGE);
+	close(file);
+	memset(start, 0, PAGE);
+
+	return start + PAGE;
+}
+
+static ssize_t emit_absent(int fd, unsigned char *payload, size_t size,
+			   bool vector)
+{
+	ASSERT_OK(madvise(payload, 2 * PAGE, MADV_DONTNEED));
+
+	return vector ? emit(fd, 0, payload, size)
+		      : write(fd, payload - 4, size + 4);
+}
+
+/*
+ * If the payload must be faulted in, the module uses other memory to assemble
+ * the record: the stack, or allocated memory for more than 512 bytes. Before
+ * each record, a record of 0xff bytes leaves these bytes in that memory. A
+ * kernel that clears memory on allocation hides an error here, so the guests of
+ * scripts/check/vm are started with init_on_alloc=0.
+ */
+TEST(records_payload_that_must_be_faulted_in)
+{
+	unsigned char *payload = map_file_behind_index();
+	static unsigned char expected[3900];
+	const char *event = uniq("e");
+	int fd = open_event(event, "");
+	unsigned int id = event_id(event);
+	unsigned long long hits, lost, records = 0;
+	struct record record;
+	size_t size, i;
+
+	pin_to_cpu(0);
+	enable(event, true);
+	for (i = 0; i < sizeof(expected); i++)
+		expected[i] = i + 1;
+	for (size = 1; size < sizeof(expected); size += size < 530 ? 3 : 371) {
+		harness_context("payload of %zu bytes", size);
+		memset(payload, 0xff, size + 32);
+		EXPECT_EQ(emit_absent(fd, payload, size + 32, size % 2),
+			  size + 32 + 4);
+		memcpy(payload, expected, size);
+		EXPECT_EQ(emit_absent(fd, payload, size, size % 2), size + 4);
+		records += 2;
+		EXPECT_TRUE(raw_next(id, &record));
+		check_record(id, expected, size);
+	}
+	EXPECT_FALSE(raw_next(id, &record));
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
+	EXPECT_EQ(hits, records);
+	EXPECT_EQ(lost, 0);
+}
+
+/*
+ * The module assembles these records in memory that it uses again. Before each
+ * of them, a record of 0xff bytes leaves these bytes there.
+ */
+TEST(records_large_payload_of_any_size)
+{
+	static unsigned char payload[4032], other[4032];
 	const char *event = uniq("e");
 	int fd = open_event(event, "");
 	unsigned int id = event_id(event);
@@ -256,7 +323,7 @@ TEST(records_payload_in_allocated_memory)
 	memset(other, 0xff, sizeof(other));
 	for (i = 0; i < sizeof(payload); i++)
 		payload[i] = i + 1;
-	for (size = 490; size < 1100; size += size < 530 ? 1 : 37) {
+	for (size = 490; size < 4000; size += size < 530 ? 1 : 137) {
 		harness_context("payload of %zu bytes", size);
 		EXPECT_EQ(emit(fd, 0, other, size + 32), size + 32 + 4);
 		EXPECT_EQ(emit(fd, 0, payload, size), size + 4);
@@ -348,6 +415,35 @@ TEST(records_vector_of_two_parts)
 		harness_context("cut at %zu", cut);
 		EXPECT_EQ(writev(fd, parts, 2), sizeof(bytes));
 		check_record(id, bytes + 4, 16);
+	}
+}
+
+/* The first part is the index. */
+TEST(records_payload_of_several_parts)
+{
+	const char *event = uniq("e");
+	int fd = open_event(event, "u64 a;u64 b");
+	unsigned int id = event_id(event);
+	static unsigned char bytes[3000];
+	uint32_t index = 0;
+	size_t i, cut;
+
+	for (i = 0; i < sizeof(bytes); i++)
+		bytes[i] = i * 7;
+	pin_to_cpu(0);
+	enable(event, true);
+	for (cut = 0; cut < sizeof(bytes); cut += cut < 100 ? 1 : 97) {
+		const struct iovec parts[] = {
+			{ .iov_base = &index, .iov_len = sizeof(index) },
+			{ .iov_base = bytes, .iov_len = cut },
+			{ .iov_base = NULL },
+			{ .iov_base = bytes + cut,
+			  .iov_len = sizeof(bytes) - cut },
+		};
+
+		harness_context("cut at %zu", cut);
+		EXPECT_EQ(writev(fd, parts, 4), 4 + sizeof(bytes));
+		check_record(id, bytes, sizeof(bytes));
 	}
 }
 
