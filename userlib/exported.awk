@@ -1,9 +1,18 @@
 # SPDX-License-Identifier: MIT
-# Prints the names of the functions that headers declare with UEV_API.
+# Prints the names of the functions that headers declare with UEV_API, and of
+# inline functions, which the library has, too.
 
 /^#/ { next }
 
-/^[ \t]*UEV_API[ \t\n]/ || /^[ \t]*UEV_API$/ {
+# Lists of functions that a macro defines
+/^UEV_ADD_[A-Z]+_\(uev_/ {
+	sub(/^[^(]*\(/, "")
+	gsub(/[ \t]/, "")
+	gsub(/,/, "\n")
+	printf "%s", $0
+}
+
+/^[ \t]*UEV_API[ \t\n]/ || /^[ \t]*UEV_API$/ || /^UEV_INLINE[ \t]/ {
 	declaration = ""
 	is_open = 1
 }

@@ -94,13 +94,13 @@ static int print(struct uev_decoder *decoder)
 
 int main(int argc, char **argv)
 {
-	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_decoder *decoder;
 	struct uev_schema *schema = NULL;
 	char *record = NULL;
 	size_t size;
 	int status;
 
-	if (!decoder)
+	if (uev_decoder_new(&decoder))
 		fail("decoder", "out of memory");
 
 	if (argc == 4) {

@@ -35,9 +35,11 @@ static const char *read_field(char *argument, struct uev_field *field)
 	if (!value)
 		return NULL;
 	*value++ = '\0';
-	field->name = argument;
-	field->type = is_number(value, &number) ? UEV_TYPE_S64
-						: UEV_TYPE_STRING;
+	*field = (struct uev_field){
+		.name = argument,
+		.type = is_number(value, &number) ? UEV_TYPE_S64
+						  : UEV_TYPE_STRING,
+	};
 
 	return value;
 }

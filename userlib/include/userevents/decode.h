@@ -37,6 +37,7 @@ struct uev_decoder;
  * @text: NUL-terminated text, or NULL while nothing was appended
  * @size: bytes of the text, without the NUL
  * @room: allocated bytes; private to the library
+ * @reserved: 0
  *
  * Initialized with zeros or UEV_OUTPUT_INIT. The owner frees it with
  * uev_output_release(). To empty it and keep the memory, set @size to 0.
@@ -45,11 +46,15 @@ struct uev_output {
 	char *text;
 	size_t size;
 	size_t room;
+	size_t reserved[2];
 };
 
-#define UEV_OUTPUT_INIT    \
-	{                  \
-		NULL, 0, 0 \
+#define UEV_OUTPUT_INIT      \
+	{                    \
+		NULL, 0, 0,  \
+		{            \
+			0, 0 \
+		}            \
 	}
 
 /*
@@ -114,7 +119,8 @@ enum uev_schema_flag {
 
 /*
  * uev_schema_parse() - Parses the content of a format file
- * @schema: set to the schema, which the caller frees with uev_schema_free()
+ * @schema: set to the schema, which the caller frees with uev_schema_free();
+ *        NULL on error
  * @system: directory of the event below events/; copied
  * @text: content of the file, not NUL-terminated; copied
  * @size: bytes of @text
@@ -163,6 +169,7 @@ UEV_API bool uev_schema_is_eventheader(const struct uev_schema *schema);
  * @group_size: bytes of @group
  * @keyword: bits of the keyword
  * @level: 1 to 255
+ * @reserved: set to 0
  */
 struct uev_eventheader_name {
 	const char *provider;
@@ -173,6 +180,8 @@ struct uev_eventheader_name {
 	size_t group_size;
 	uint64_t keyword;
 	uint8_t level;
+	uint8_t reserved[7];
+	const void *reserved_pointers[4];
 };
 
 /*
@@ -230,6 +239,7 @@ enum uev_charset {
  * @i64: a signed number
  * @f64: a floating-point number
  * @boolean: true or false
+ * @reserved: 0
  */
 struct uev_decoded {
 	uint8_t type;
@@ -242,6 +252,7 @@ struct uev_decoded {
 		double f64;
 		bool boolean;
 	};
+	uint64_t reserved[2];
 };
 
 /*
@@ -370,13 +381,13 @@ struct uev_record_info {
 
 /*
  * uev_decoder_new() - Allocates a decoder for any number of records
+ * @decoder: set to the decoder, for uev_decoder_free(); NULL on error
  *
  * No other function allocates memory.
  *
- * Return: a decoder, which the caller frees with uev_decoder_free(); NULL if
- * out of memory.
+ * Return: 0; -ENOMEM.
  */
-UEV_API struct uev_decoder *uev_decoder_new(void);
+UEV_API int uev_decoder_new(struct uev_decoder **decoder);
 
 /*
  * uev_decoder_free() - Frees a decoder
@@ -439,8 +450,11 @@ UEV_API int uev_decoder_start_eventheader(struct uev_decoder *decoder,
  * Return: of enum uev_item_kind, which is 0 at the end of the record and in
  * later calls; -EBADMSG if the record is malformed; -EOPNOTSUPP for an unknown
  * encoding or structs nested more than UEV_STRUCT_DEPTH_MAX deep; -E2BIG for
- * more than 65535 elements without bytes; -EINVAL if no record was started. An
- * error, including that of the start, persists until the next start.
+ * more items than the size of a record allows, which only malformed records
+ * have, those with names longer than 255 bytes, and those with more than 16
+ * empty arrays of large structs in each element of an array; -EINVAL if no
+ * record was started. An error, including that of the start, persists until the
+ * next start.
  */
 UEV_API int uev_decoder_next(struct uev_decoder *decoder);
 

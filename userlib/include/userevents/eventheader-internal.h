@@ -26,6 +26,10 @@
 #ifndef USEREVENTS_EVENTHEADER_INTERNAL_H
 #define USEREVENTS_EVENTHEADER_INTERNAL_H
 
+#if defined(__cplusplus) && __cplusplus < 201402L
+#error "<userevents/eventheader.h> requires C++14, such as -std=c++14"
+#endif
+
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -480,6 +484,7 @@ static inline void uev_eh_check_provider_(const char *name, const char *group)
  * @begin: the first set
  * @end: the set after the last
  * @events: private to the library, NULL while the sets are not registered
+ * @reserved: NULL
  */
 struct uev_eh_provider {
 	uint32_t size;
@@ -489,6 +494,7 @@ struct uev_eh_provider {
 	const struct uev_eh_set *begin;
 	const struct uev_eh_set *end;
 	struct uev_event **events;
+	void *reserved[4];
 };
 
 /* gcc must not rename it, because the assembler uses the name. */
@@ -519,6 +525,7 @@ struct uev_eh_provider {
 		UEV_EH_CAT_(__start_uev_sets_, provider),                      \
 		UEV_EH_CAT_(__stop_uev_sets_, provider),                       \
 		NULL,                                                          \
+		{ NULL, NULL, NULL, NULL },                                    \
 	};                                                                     \
 	static __attribute__((__constructor__)) void UEV_EH_CAT_(              \
 		uev_eh_load_, provider)(void)                                  \

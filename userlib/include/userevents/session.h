@@ -21,6 +21,15 @@
 UEV_BEGIN_DECLS
 
 /*
+ * uev_trace_version() - Gets the version of the library
+ *
+ * UEV_VERSION is the version of the headers.
+ *
+ * Return: UEV_VERSION_OF(major, minor, patch).
+ */
+UEV_API uint32_t uev_trace_version(void);
+
+/*
  * struct uev_source - The event that a record belongs to, usually a tracepoint
  * @system: "user_events"; NULL if it is not a tracepoint
  * @name: never NULL; "" if a file does not have it
@@ -28,8 +37,10 @@ UEV_BEGIN_DECLS
  * @format_size: bytes of @format, without the NUL that follows it
  * @id: the "ID:" of the format; 0 if it is not a tracepoint
  * @index: 0, 1, 2, ... in the session or the reader, for arrays of the caller
+ * @reserved: 0
  *
- * Belongs to the session or the reader, and is valid until that is closed.
+ * Belongs to the session or the reader, and is valid until that is closed. One
+ * of the caller, for a writer, has zeros in all members that are not set.
  */
 struct uev_source {
 	const char *system;
@@ -38,6 +49,7 @@ struct uev_source {
 	size_t format_size;
 	uint32_t id;
 	uint32_t index;
+	uint64_t reserved[4];
 };
 
 /* Bits of uev_sample.flags: known members, and the origin of the record. */
@@ -58,9 +70,11 @@ struct uev_source {
  * @cpu: the processor
  * @pid: the process, in the PID namespace of the collector
  * @tid: the thread, in the PID namespace of the collector
+ * @reserved: 0
  *
  * Belongs to the session or the reader, and is valid until the next call with
- * it.
+ * it. One of the caller, for a writer, has zeros in all members that are not
+ * set.
  */
 struct uev_sample {
 	const struct uev_source *source;
@@ -72,7 +86,7 @@ struct uev_sample {
 	uint32_t cpu;
 	uint32_t pid;
 	uint32_t tid;
-	uint32_t reserved;
+	uint32_t reserved[5];
 };
 
 /* uev_clock.clockid: the clock of perf, which programs cannot read. */
@@ -84,17 +98,18 @@ struct uev_sample {
  * @reserved: 0
  * @wall: nanoseconds since 1970
  * @clock: nanoseconds of @clockid at that moment
+ * @reserved_times: 0
  */
 struct uev_clock {
 	int32_t clockid;
 	uint32_t reserved;
 	uint64_t wall;
 	uint64_t clock;
+	uint64_t reserved_times[2];
 };
 
 /* Returns the time of a record in nanoseconds since 1970. */
-static inline uint64_t uev_clock_wall(const struct uev_clock *clock,
-				      uint64_t time)
+UEV_INLINE uint64_t uev_clock_wall(const struct uev_clock *clock, uint64_t time)
 {
 	return clock->wall + (time - clock->clock);
 }
@@ -184,7 +199,7 @@ struct uev_session_options {
 
 /*
  * uev_session_open() - Opens a session and allocates its buffers
- * @session: set to the session, which the caller closes
+ * @session: set to the session, which the caller closes; NULL on error
  * @options: NULL for the defaults
  *
  * The session collects nothing before uev_session_add() and
@@ -294,7 +309,7 @@ UEV_API ssize_t uev_session_read(struct uev_session *session,
 /*
  * uev_session_next() - Gets the next ready record
  * @session: the session
- * @record: set to the record, which belongs to the session
+ * @record: set to the record, which belongs to the session; NULL without one
  *
  * Return: 1, or 0 if no record is ready.
  */
@@ -426,8 +441,10 @@ struct uev_perf_reader_options {
  * @is_pipe: from a pipe: the description is incomplete until the end
  * @is_foreign: the machine has the other byte order
  * @long_size: bytes of a long of its kernel; 0 if unknown
+ * @reserved: 0
  *
- * Belongs to the reader.
+ * Belongs to the reader. One of the caller, for a writer, has zeros in all
+ * members that are not set.
  */
 struct uev_perf_info {
 	const char *hostname;
@@ -442,12 +459,14 @@ struct uev_perf_info {
 	uint8_t is_pipe;
 	uint8_t is_foreign;
 	uint8_t long_size;
+	uint8_t reserved[4];
+	uint64_t reserved_words[8];
 };
 
 /*
  * uev_perf_reader_open() - Opens a file
  * uev_perf_reader_open_fd() - Reads from a descriptor, which the caller closes
- * @reader: set to the reader, which the caller closes
+ * @reader: set to the reader, which the caller closes; NULL on error
  * @options: NULL for the defaults
  *
  * The content of a file is not trusted. Malformed data is reported, skipped and
@@ -470,7 +489,7 @@ UEV_API void uev_perf_reader_close(struct uev_perf_reader *reader);
 /*
  * uev_perf_reader_next() - Gets the next record, ordered by time
  * @reader: the reader
- * @record: set to the record, which belongs to the reader; NULL at the end
+ * @record: set to the record, which belongs to the reader; NULL without one
  *
  * The order relies on the marks of the file: a record before one FINISHED_ROUND
  * is not newer than the records after the next one.
@@ -554,7 +573,8 @@ struct uev_perf_writer_options {
 
 /*
  * uev_perf_writer_open() - Creates a file
- * @writer: set to the writer, which the caller finishes or discards
+ * @writer: set to the writer, which the caller finishes or discards; NULL on
+ *        error
  * @path: path of the complete file; until then it has a temporary name in the
  *        same directory
  * @options: NULL for the defaults
@@ -575,7 +595,8 @@ UEV_API int uev_perf_writer_open(struct uev_perf_writer **writer,
  * unknown format, so a source without @source->format gets one with the common
  * fields only.
  *
- * Return: 0; -EINVAL if it is not a tracepoint; -EEXIST if the file has another
+ * Return: 0; -EINVAL if it is not a tracepoint or a reserved member is not 0;
+ * -EEXIST if the file has another
  * event with its ID; -ENOMEM.
  */
 UEV_API int uev_perf_writer_add(struct uev_perf_writer *writer,

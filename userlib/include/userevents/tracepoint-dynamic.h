@@ -23,10 +23,12 @@ UEV_BEGIN_DECLS
  * struct uev_field - A field
  * @name: a word without spaces, slashes and semicolons
  * @type: of enum uev_type
+ * @reserved: 0
  */
 struct uev_field {
 	const char *name;
-	enum uev_type type;
+	uint32_t type;
+	uint32_t reserved;
 };
 
 struct uev_tracepoint;

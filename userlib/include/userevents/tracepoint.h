@@ -32,6 +32,10 @@
 #ifndef USEREVENTS_TRACEPOINT_H
 #define USEREVENTS_TRACEPOINT_H
 
+#if defined(__cplusplus) && __cplusplus < 201703L
+#error "<userevents/tracepoint.h> requires C++17, such as -std=c++17"
+#endif
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -100,7 +104,7 @@ UEV_API int uev_tracepoint_write(struct uev_event *event,
 /*
  * uev_value_number() - Makes a value of a number of @type, extended to 64 bits
  */
-static inline struct uev_value uev_value_number(uint32_t type, uint64_t number)
+UEV_INLINE struct uev_value uev_value_number(uint32_t type, uint64_t number)
 {
 	struct uev_value value = { number, NULL, type, 0 };
 
@@ -110,7 +114,7 @@ static inline struct uev_value uev_value_number(uint32_t type, uint64_t number)
 /*
  * uev_value_string() - Makes a value of NUL-terminated text; NULL is "(null)"
  */
-static inline struct uev_value uev_value_string(const char *string)
+UEV_INLINE struct uev_value uev_value_string(const char *string)
 {
 	struct uev_value value = { 0, string ? string : "(null)",
 				   UEV_TYPE_STRING, 1 };
@@ -121,7 +125,7 @@ static inline struct uev_value uev_value_string(const char *string)
 }
 
 /* uev_value_text() - Makes a value of text without a terminator */
-static inline struct uev_value uev_value_text(struct uev_text text)
+UEV_INLINE struct uev_value uev_value_text(struct uev_text text)
 {
 	struct uev_value value = { text.length, text.chars, UEV_TYPE_STRING,
 				   0 };
@@ -130,7 +134,7 @@ static inline struct uev_value uev_value_text(struct uev_text text)
 }
 
 /* uev_value_bytes() - Makes a value of bytes */
-static inline struct uev_value uev_value_bytes(struct uev_bytes bytes)
+UEV_INLINE struct uev_value uev_value_bytes(struct uev_bytes bytes)
 {
 	struct uev_value value = { bytes.size, bytes.data, UEV_TYPE_BYTES, 0 };
 

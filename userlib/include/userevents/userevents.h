@@ -100,7 +100,7 @@ struct uev_event {
  * @command: "name type field; type field"; must exist until the event is
  *        registered
  */
-static inline void uev_event_init(struct uev_event *event, const char *command)
+UEV_INLINE void uev_event_init(struct uev_event *event, const char *command)
 {
 	event->state = 0;
 	event->size = (uint32_t)sizeof(*event);
@@ -127,7 +127,7 @@ UEV_API bool uev_status_page_enabled(const struct uev_event *event);
  *
  * Return: true if a tracer has enabled the event.
  */
-static inline bool uev_enabled(const struct uev_event *event)
+UEV_INLINE bool uev_enabled(const struct uev_event *event)
 {
 	uint32_t state = __atomic_load_n(&event->state, __ATOMIC_RELAXED);
 
@@ -264,6 +264,11 @@ UEV_API void uev_events_unregister(struct uev_event **begin,
  * If the program has closed user_events_data, as daemons do, the function opens
  * it again and registers all events again.
  *
+ * If the administrator is about to replace the module ("user-events reload"),
+ * the function unregisters all events and closes user_events_data. The events
+ * are pending until the new module is loaded. uev_enabled() remains true for
+ * those that were enabled, and their records count as missed.
+ *
  * Return: 0 if user_events is open and no event is pending; otherwise the
  * reason as a negative errno.
  */
@@ -273,9 +278,9 @@ UEV_API int uev_register_pending(void);
  * uev_set_retry_interval() - Starts a thread that calls uev_register_pending()
  * @seconds: interval in seconds; 0 stops the thread
  *
- * For programs without a main loop. The thread blocks all signals and sleeps
- * while no event is pending and user_events_data is open. A child process after
- * fork() does not have the thread, and can call this function itself.
+ * For programs without a main loop. The thread blocks all signals. A child
+ * process after fork() does not have the thread, and can call this function
+ * itself.
  *
  * Return: 0; -EAGAIN if the thread cannot be created.
  */
@@ -364,6 +369,8 @@ UEV_API int uev_shutdown(void);
  * @failed: records not written because of another error
  * @registered: events that the kernel has
  * @pending: events that wait for user_events
+ * @missed: records of enabled events that were not written while the module was
+ *        replaced
  */
 struct uev_stats {
 	uint64_t written;
@@ -373,6 +380,7 @@ struct uev_stats {
 	uint64_t failed;
 	uint64_t registered;
 	uint64_t pending;
+	uint64_t missed;
 };
 
 /*
@@ -395,6 +403,16 @@ UEV_API void uev_process_stats(struct uev_stats *stats, size_t size);
  */
 UEV_API int uev_event_stats(const struct uev_event *event,
 			    struct uev_stats *stats, size_t size);
+
+/*
+ * uev_version() - Gets the version of the library
+ *
+ * A program that was compiled with an older version can use functions and
+ * members that the library has. UEV_VERSION is the version of the headers.
+ *
+ * Return: UEV_VERSION_OF(major, minor, patch).
+ */
+UEV_API uint32_t uev_version(void);
 
 /*
  * uev_strerror() - Describes an error of this library

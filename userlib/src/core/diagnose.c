@@ -71,6 +71,9 @@ static const struct {
 	{ ENAMETOOLONG, "path too long", NULL },
 	{ EAGAIN, "resource temporarily unavailable", NULL },
 	{ ERANGE, "value does not fit the field", NULL },
+	{ ESHUTDOWN, "user_events is about to be replaced",
+	  "wait for \"user-events reload\", or run chmod -t "
+	  "/sys/kernel/tracing/user_events_data" },
 };
 
 static const char *const abi_texts[] = {

@@ -3,10 +3,13 @@
  * Events of a process, and their registrations.
  *
  * Writers reach their data without a lock: event->registration points to a
- * struct registration, which is the kernel's event in this process. It exists
- * until uev_shutdown(), like the kernel's event while the file is open. Events
- * of the program with the same command share one. A writer that is interrupted
- * while the event is unregistered can therefore continue with the same data.
+ * struct registration, which is the kernel's event in this process. Events of
+ * the program with the same command share one. A writer that is interrupted
+ * while the event is unregistered continues with the same data: a registration
+ * without events is retired, and reused for another command only after the
+ * writers that could have found it have left. Its memory is a registration
+ * until uev_shutdown(), because tests of the status page are not counted as
+ * writers.
  */
 #include "core/event.h"
 
@@ -22,6 +25,7 @@
 #include "core/process.h"
 #include "core/retry_thread.h"
 #include "core/sys.h"
+#include "core/writers.h"
 #include "util/common.h"
 
 #define KNOWN_FLAGS (UEV_PERSIST | UEV_MULTI_FORMAT)
@@ -34,6 +38,12 @@
 
 /* Maximum size of a cache line of supported machines (s390x). */
 #define CACHE_LINE 256
+
+/*
+ * Maximum number of retired registrations that keep their counters, for events
+ * that are registered again.
+ */
+#define RETIRED_MAX 32
 
 /* Result of a record that no tracer has enabled. */
 #define SKIPPED 1
@@ -64,6 +74,7 @@ struct counts {
 	uint64_t oversize;
 	uint64_t large;
 	uint64_t failed;
+	uint64_t missed;
 };
 
 /*
@@ -71,33 +82,46 @@ struct counts {
  * @by_command: entry of the table by command; lock
  * @next: next registration; lock
  * @attachments: events of the program; lock
- * @flags: immutable
+ * @next_retired: next retired registration; lock
+ * @link_retired: pointer to this one, NULL while it is used; lock
+ * @grace: writers since it was retired; lock
+ * @flags: changed only without writers, as is @command
  * @route: descriptor in the upper half, index in the lower half, because
  *        writers must read both at once
  * @status: byte of the status page, NULL without a status page
  * @mask: bit in @status; set before @status
+ * @is_missing: records are missed, since the module is about to be replaced and
+ *        the event was enabled
  * @before, @after: keep the counters, which all writers change, away from
  *        what all writers read, in this structure and the next one in memory
  * @counts: counters of all writers
- * @command: immutable
+ * @command: owned
  */
 struct registration {
 	struct uev_hash_entry by_command;
 	struct registration *next;
 	struct attachment *attachments;
+	struct registration *next_retired;
+	struct registration **link_retired;
+	struct uev_grace grace;
 	unsigned int flags;
 	uint64_t route;
 	const uint8_t *status;
 	uint8_t mask;
+	bool is_missing;
 	char before[CACHE_LINE];
 	struct counts counts;
 	char after[CACHE_LINE];
-	char command[];
+	char *command;
 };
 
 /*
  * Protected by the lock, except @is_reported.
  * @first: all registrations
+ * @retired: registrations without events, the longest retired first
+ * @last_retired: the pointer to which the next one is added
+ * @retired_count: number of @retired
+ * @past: counters of registrations that were reused
  * @by_command: all registrations
  * @by_event: all attachments
  * @pending: number of events that the kernel does not have
@@ -107,13 +131,17 @@ struct registration {
  */
 static struct {
 	struct registration *first;
+	struct registration *retired;
+	struct registration **last_retired;
+	size_t retired_count;
+	struct uev_stats past;
 	struct uev_hash by_command;
 	struct uev_hash by_event;
 	uint32_t pending;
 	uint32_t registered;
 	bool is_closed;
 	bool is_reported;
-} events;
+} events = { .last_retired = &events.retired };
 
 uint32_t uev_events_pending(void)
 {
@@ -179,7 +207,14 @@ static int register_one(struct registration *registration,
 static void register_attachment(struct registration *registration,
 				struct attachment *attachment)
 {
-	attachment->error = register_one(registration, attachment->event);
+	struct uev_event *event = attachment->event;
+
+	attachment->error = register_one(registration, event);
+	/* After the kernel has written the word, or will not. */
+	__atomic_store_n(&registration->is_missing, false, __ATOMIC_RELAXED);
+	/* It can be set for the records that the event missed. */
+	if (attachment->error)
+		__atomic_store_n(&event->state, 0, __ATOMIC_RELAXED);
 	uev_failure_set(&attachment->failure, registration->command,
 			attachment->error);
 }
@@ -225,29 +260,77 @@ static void reregister(struct registration *registration,
 	register_attachment(registration, attachment);
 	if (!attachment->error)
 		return;
-	__atomic_store_n(&event->state, 0, __ATOMIC_RELAXED);
 	events.registered--;
 	events.pending++;
 }
 
-/* Opens the file again if the program has closed it. */
-static int reopen(void)
+static void clear_routes(void)
 {
 	struct registration *registration;
+
+	for (registration = events.first; registration;
+	     registration = registration->next)
+		__atomic_store_n(&registration->route, NO_ROUTE,
+				 __ATOMIC_RELEASE);
+}
+
+/*
+ * Makes an event pending. The word of an enabled event stays set, so that the
+ * program counts the records that it misses.
+ */
+static void detach(struct registration *registration,
+		   struct attachment *attachment)
+{
+	struct uev_event *event = attachment->event;
+	uint32_t enabled;
+
+	if (attachment->error)
+		return;
+	enabled = __atomic_load_n(&event->state, __ATOMIC_RELAXED) &
+		  UEV_ENABLED;
+	(void)uev_kernel_unregister(uev_process_kernel(), &event->state);
+	attachment->error = -ESHUTDOWN;
+	events.registered--;
+	events.pending++;
+	if (!enabled)
+		return;
+	__atomic_store_n(&registration->is_missing, true, __ATOMIC_RELAXED);
+	__atomic_store_n(&event->state, UEV_ENABLED, __ATOMIC_RELAXED);
+}
+
+/* Lets go of the module, which is about to be replaced. */
+static int let_go(void)
+{
+	clear_routes();
+	each_attachment(detach);
+	uev_process_close();
+	wake_retry_thread();
+
+	return -ESHUTDOWN;
+}
+
+/*
+ * Opens the file again if the program has closed it, and closes it if the
+ * administrator asks for that.
+ */
+static int reopen(void)
+{
+	enum uev_kernel_state state = uev_process_state();
 	int err;
 
 	__atomic_store_n(&events.is_reported, false, __ATOMIC_RELAXED);
-	events.is_closed = uev_process_is_closed();
+	if (state == UEV_KERNEL_MUST_CLOSE)
+		return let_go();
+	events.is_closed = state == UEV_KERNEL_CLOSED;
 	if (!events.is_closed)
 		return 0;
 	err = uev_process_reopen();
 	if (err)
 		return err;
 	events.is_closed = false;
-	for (registration = events.first; registration;
-	     registration = registration->next)
-		__atomic_store_n(&registration->route, NO_ROUTE,
-				 __ATOMIC_RELEASE);
+	if (uev_process_state() == UEV_KERNEL_MUST_CLOSE)
+		return let_go();
+	clear_routes();
 	each_attachment(reregister);
 	wake_retry_thread();
 
@@ -289,6 +372,75 @@ static struct registration *find_registration(uint64_t key, const char *command,
 	return NULL;
 }
 
+static void add_counts(struct uev_stats *to, struct registration *registration)
+{
+	struct counts *counts = &registration->counts;
+
+	to->written += __atomic_load_n(&counts->written, __ATOMIC_RELAXED);
+	to->skipped += __atomic_load_n(&counts->skipped, __ATOMIC_RELAXED);
+	to->oversize += __atomic_load_n(&counts->oversize, __ATOMIC_RELAXED);
+	to->large += __atomic_load_n(&counts->large, __ATOMIC_RELAXED);
+	to->failed += __atomic_load_n(&counts->failed, __ATOMIC_RELAXED);
+	to->missed += __atomic_load_n(&counts->missed, __ATOMIC_RELAXED);
+}
+
+/* Retires a registration without events. */
+static void retire(struct registration *registration)
+{
+	if (registration->attachments || registration->link_retired)
+		return;
+	uev_grace_start(&registration->grace);
+	registration->next_retired = NULL;
+	registration->link_retired = events.last_retired;
+	*events.last_retired = registration;
+	events.last_retired = &registration->next_retired;
+	events.retired_count++;
+}
+
+static void use_again(struct registration *registration)
+{
+	if (!registration->link_retired)
+		return;
+	*registration->link_retired = registration->next_retired;
+	if (registration->next_retired)
+		registration->next_retired->link_retired =
+			registration->link_retired;
+	else
+		events.last_retired = registration->link_retired;
+	registration->link_retired = NULL;
+	events.retired_count--;
+}
+
+/*
+ * Returns a registration that has no command; NULL if out of memory. It takes
+ * the one that was retired first, if no writer uses that any more.
+ */
+static struct registration *new_registration(void)
+{
+	struct registration *registration = events.retired;
+
+	if (events.retired_count > RETIRED_MAX &&
+	    uev_grace_is_over(&registration->grace)) {
+		use_again(registration);
+		uev_hash_remove(&events.by_command, &registration->by_command);
+		add_counts(&events.past, registration);
+		memset(&registration->counts, 0, sizeof(registration->counts));
+		__atomic_store_n(&registration->status, NULL, __ATOMIC_RELAXED);
+		__atomic_store_n(&registration->is_missing, false,
+				 __ATOMIC_RELAXED);
+		free(registration->command);
+		registration->command = NULL;
+		return registration;
+	}
+	registration = calloc(1, sizeof(*registration));
+	if (!registration)
+		return NULL;
+	registration->next = events.first;
+	events.first = registration;
+
+	return registration;
+}
+
 /*
  * Returns the registration for a command, which is checked; NULL if out of
  * memory.
@@ -300,18 +452,22 @@ static struct registration *get_registration(const char *command,
 	uint64_t key = uev_hash_bytes(command, size);
 	struct registration *registration =
 		find_registration(key, command, flags);
+	char *copy;
 
-	if (registration)
+	if (registration) {
+		use_again(registration);
 		return registration;
-	registration = calloc(1, sizeof(*registration) + size);
-	if (!registration)
+	}
+	copy = strdup(command);
+	registration = copy ? new_registration() : NULL;
+	if (!registration) {
+		free(copy);
 		return NULL;
+	}
 	registration->flags = flags;
-	registration->route = NO_ROUTE;
-	memcpy(registration->command, command, size);
+	__atomic_store_n(&registration->route, NO_ROUTE, __ATOMIC_RELAXED);
+	registration->command = copy;
 	uev_hash_add(&events.by_command, &registration->by_command, key);
-	registration->next = events.first;
-	events.first = registration;
 
 	return registration;
 }
@@ -395,6 +551,8 @@ static int register_event(struct uev_event *event, unsigned int flags,
 		err = -ENOMEM;
 	else
 		err = attach(event, registration, keep_pending);
+	if (registration)
+		retire(registration);
 	uev_unlock();
 	uev_failures_report();
 
@@ -433,18 +591,21 @@ static struct attachment *find_attachment(const struct uev_event *event)
 
 static int remove_event(struct uev_event *event)
 {
+	struct registration *registration = event->registration;
 	struct attachment *attachment;
 	int err = 0;
 
-	if (!event->registration)
+	if (!registration)
 		return -ENOTCONN;
 	attachment = find_attachment(event);
 	if (!attachment)
 		return -ENOTCONN;
 	if (!attachment->error)
 		err = reopen();
-	if (err)
+	/* Unless it has let go, the open file can be another one. */
+	if (err && !attachment->error)
 		return err;
+	err = 0;
 	if (attachment->error) {
 		events.pending--;
 	} else {
@@ -454,10 +615,11 @@ static int remove_event(struct uev_event *event)
 			return err;
 		events.registered--;
 	}
-	__atomic_store_n(&event->registration, NULL, __ATOMIC_RELEASE);
+	__atomic_store_n(&event->registration, NULL, __ATOMIC_SEQ_CST);
 	__atomic_store_n(&event->state, 0, __ATOMIC_RELAXED);
 	unlink_attachment(attachment);
 	free_attachment(attachment);
+	retire(registration);
 	wake_retry_thread();
 
 	/* -EFAULT: not registered, and its memory was unmapped before. */
@@ -631,23 +793,66 @@ int uev_set_files(int data_fd, int status_fd)
 	return err;
 }
 
-int uev_shutdown(void)
+/* Frees everything, when no event and no writer exists. */
+static void release_all(void)
 {
 	struct registration *registration;
+
+	while ((registration = events.first)) {
+		events.first = registration->next;
+		uev_hash_remove(&events.by_command, &registration->by_command);
+		free(registration->command);
+		free(registration);
+	}
+	events.retired = NULL;
+	events.last_retired = &events.retired;
+	events.retired_count = 0;
+	events.past = (struct uev_stats){ 0 };
+	uev_hash_release(&events.by_command);
+	uev_hash_release(&events.by_event);
+	uev_process_release();
+}
+
+static bool has_events(void)
+{
+	return events.pending || events.registered;
+}
+
+static bool has_writers(void)
+{
+	struct registration *registration;
+
+	for (registration = events.retired; registration;
+	     registration = registration->next_retired)
+		if (!uev_grace_is_over(&registration->grace))
+			return true;
+
+	return false;
+}
+
+/*
+ * Runs after the events of the same object were unregistered, because
+ * destructors with a number are the last ones. It is for a shared object with
+ * the static library, which can be loaded and unloaded any number of times. When
+ * the process exits, other threads can still write or test the status page.
+ */
+__attribute__((__destructor__(101))) static void unload(void)
+{
+	uev_lock();
+	if (uev_process_kernel()->abi != UEV_ABI_STATUS && !has_events() &&
+	    !has_writers())
+		release_all();
+	uev_unlock();
+}
+
+int uev_shutdown(void)
+{
 	int err = -EBUSY;
 
 	uev_retry_thread_stop();
 	uev_lock();
-	if (!events.pending && !events.registered) {
-		while ((registration = events.first)) {
-			events.first = registration->next;
-			uev_hash_remove(&events.by_command,
-					&registration->by_command);
-			free(registration);
-		}
-		uev_hash_release(&events.by_command);
-		uev_hash_release(&events.by_event);
-		uev_process_release();
+	if (!has_events()) {
+		release_all();
 		uev_failures_release();
 		err = 0;
 	}
@@ -660,7 +865,7 @@ int uev_shutdown(void)
 
 static struct registration *registration_of(const struct uev_event *event)
 {
-	return __atomic_load_n(&event->registration, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(&event->registration, __ATOMIC_SEQ_CST);
 }
 
 bool uev_status_page_enabled(const struct uev_event *event)
@@ -787,17 +992,14 @@ static int write_record(struct registration *registration, struct iovec *vector,
 	return -EBADF;
 }
 
-int uev_event_writev(struct uev_event *event, struct iovec *vector, int count)
+/* Writes and counts a record. */
+static int write_counted(struct registration *registration,
+			 struct iovec *vector, int count)
 {
-	struct registration *registration = registration_of(event);
-	struct counts *counts;
-	size_t size;
+	struct counts *counts = &registration->counts;
+	size_t size = payload_size(vector, count);
 	int err;
 
-	if (!registration)
-		return 0;
-	counts = &registration->counts;
-	size = payload_size(vector, count);
 	if (size > UEV_PAYLOAD_MAX) {
 		count_one(&counts->oversize);
 		return -E2BIG;
@@ -805,7 +1007,10 @@ int uev_event_writev(struct uev_event *event, struct iovec *vector, int count)
 	err = count < 1 ? -EINVAL
 			: write_record(registration, vector, count, size);
 	if (err == SKIPPED) {
-		count_one(&counts->skipped);
+		count_one(__atomic_load_n(&registration->is_missing,
+					  __ATOMIC_RELAXED)
+				  ? &counts->missed
+				  : &counts->skipped);
 		return 0;
 	}
 	if (err) {
@@ -819,20 +1024,26 @@ int uev_event_writev(struct uev_event *event, struct iovec *vector, int count)
 	return 0;
 }
 
+int uev_event_writev(struct uev_event *event, struct iovec *vector, int count)
+{
+	struct registration *registration;
+	uint32_t *writer;
+	int err = 0;
+
+	if (!registration_of(event))
+		return 0;
+	writer = uev_writer_enter();
+	registration = registration_of(event);
+	if (registration)
+		err = write_counted(registration, vector, count);
+	uev_writer_leave(writer);
+
+	return err;
+}
+
 /*
  * --- Counters --------------------------------------------------------------
  */
-
-static void add_counts(struct uev_stats *to, struct registration *registration)
-{
-	struct counts *counts = &registration->counts;
-
-	to->written += __atomic_load_n(&counts->written, __ATOMIC_RELAXED);
-	to->skipped += __atomic_load_n(&counts->skipped, __ATOMIC_RELAXED);
-	to->oversize += __atomic_load_n(&counts->oversize, __ATOMIC_RELAXED);
-	to->large += __atomic_load_n(&counts->large, __ATOMIC_RELAXED);
-	to->failed += __atomic_load_n(&counts->failed, __ATOMIC_RELAXED);
-}
 
 /*
  * Copies to a program that could be compiled with another version.
@@ -847,9 +1058,10 @@ static void copy_stats(const struct uev_stats *sum, struct uev_stats *stats,
 void uev_process_stats(struct uev_stats *stats, size_t size)
 {
 	struct registration *registration;
-	struct uev_stats sum = { 0 };
+	struct uev_stats sum;
 
 	uev_lock();
+	sum = events.past;
 	for (registration = events.first; registration;
 	     registration = registration->next)
 		add_counts(&sum, registration);

@@ -89,17 +89,25 @@ static int probe_abi(int fd, enum uev_abi *abi)
 	}
 }
 
+/* Duplicates @fd to a high number that is at least @lowest. */
+static int duplicate_high(int fd, int lowest)
+{
+	return uev_sys_duplicate(fd, lowest > LOWEST_FD ? lowest : LOWEST_FD);
+}
+
 /* Duplicates @fd to a high number and closes @fd. */
 static int move_fd_up(int fd, int lowest)
 {
-	int high = uev_sys_duplicate(fd, lowest);
+	int moved = duplicate_high(fd, lowest);
 
-	/* The limit can be low, or all numbers can be in use. */
-	if (high < 0)
+	/* The limit can be low, or all high numbers can be in use. */
+	if (moved < 0 && fd < lowest)
+		moved = uev_sys_duplicate(fd, lowest);
+	if (moved < 0)
 		return fd;
 	uev_sys_close(fd);
 
-	return high;
+	return moved;
 }
 
 /* Tests whether a directory is a tracefs without user_events. */
@@ -295,13 +303,18 @@ static int map_status(struct uev_kernel *kernel, int status, const char *path)
 	return 0;
 }
 
-/* Determines the interface of @fd and takes ownership. */
+/*
+ * Determines the interface of @fd and takes ownership. @is_new: no event is
+ * registered, so that a module that is about to be replaced is not used.
+ */
 static int adopt_fd(struct uev_kernel *kernel, int fd, int status,
-		    const char *path)
+		    const char *path, bool is_new)
 {
 	int err = uev_sys_identify(fd, &kernel->id);
 
 	kernel->page = NULL;
+	if (!err && is_new && kernel->id.must_close)
+		err = -ESHUTDOWN;
 	if (!err)
 		err = probe_abi(fd, &kernel->abi);
 	if (!err && kernel->abi == UEV_ABI_STATUS)
@@ -317,7 +330,8 @@ static int adopt_fd(struct uev_kernel *kernel, int fd, int status,
 	return 0;
 }
 
-static int open_kernel(struct uev_kernel *kernel, const char *path, int lowest)
+static int open_kernel(struct uev_kernel *kernel, const char *path, int lowest,
+		       bool is_new)
 {
 	struct search search = { kernel, DATA_NAME, O_WRONLY, -1 };
 	int fd = search_file(&search, path);
@@ -325,15 +339,16 @@ static int open_kernel(struct uev_kernel *kernel, const char *path, int lowest)
 	if (fd < 0)
 		return fd;
 
-	return adopt_fd(kernel, move_fd_up(fd, lowest), -1, path);
+	return adopt_fd(kernel, move_fd_up(fd, lowest), -1, path, is_new);
 }
 
-int uev_kernel_find(struct uev_kernel *kernel, const char *path)
+int uev_kernel_find(struct uev_kernel *kernel, const char *path, int lowest)
 {
-	return open_kernel(kernel, path, LOWEST_FD);
+	return open_kernel(kernel, path, lowest, true);
 }
 
-int uev_kernel_adopt(struct uev_kernel *kernel, int data, int status)
+int uev_kernel_adopt(struct uev_kernel *kernel, int data, int status,
+		     int lowest)
 {
 	int access = uev_sys_access(data);
 	int fd;
@@ -341,20 +356,23 @@ int uev_kernel_adopt(struct uev_kernel *kernel, int data, int status)
 	/* The kernel's error for it would mean a disabled event. */
 	if (access == O_RDONLY)
 		return -EACCES;
-	fd = access < 0 ? access : uev_sys_duplicate(data, LOWEST_FD);
+	fd = access < 0 ? access : duplicate_high(data, lowest);
+	/* The limit can be low. */
+	if (fd == -EINVAL)
+		fd = uev_sys_duplicate(data, lowest);
 	if (fd == -EINVAL)
 		fd = uev_sys_duplicate(data, 0);
 	if (fd < 0)
 		return fd;
 	kernel->path[0] = '\0';
 
-	return adopt_fd(kernel, fd, status, NULL);
+	return adopt_fd(kernel, fd, status, NULL, true);
 }
 
 int uev_kernel_reopen(struct uev_kernel *kernel, const char *path)
 {
 	struct uev_kernel fresh = { .fd = -1 };
-	int err = open_kernel(&fresh, path, kernel->fd + 1);
+	int err = open_kernel(&fresh, path, kernel->fd + 1, false);
 
 	if (err)
 		return err;
@@ -371,19 +389,28 @@ int uev_kernel_reopen(struct uev_kernel *kernel, const char *path)
 	return 0;
 }
 
-bool uev_kernel_is_closed(const struct uev_kernel *kernel)
+enum uev_kernel_state uev_kernel_state(const struct uev_kernel *kernel)
 {
 	struct uev_file_id id;
 
-	return uev_sys_identify(kernel->fd, &id) ||
-	       id.device != kernel->id.device || id.inode != kernel->id.inode;
+	if (uev_sys_identify(kernel->fd, &id) ||
+	    id.device != kernel->id.device || id.inode != kernel->id.inode)
+		return UEV_KERNEL_CLOSED;
+
+	/*
+	 * Writers read the status page without a lock, so it cannot be
+	 * unmapped. Kernels that have only the page are not replaced.
+	 */
+	return id.must_close && kernel->abi == UEV_ABI_ENABLER
+		       ? UEV_KERNEL_MUST_CLOSE
+		       : UEV_KERNEL_OPEN;
 }
 
 void uev_kernel_close(struct uev_kernel *kernel)
 {
 	if (kernel->page)
 		uev_sys_unmap(kernel->page);
-	if (!uev_kernel_is_closed(kernel))
+	if (uev_kernel_state(kernel) != UEV_KERNEL_CLOSED)
 		uev_sys_close(kernel->fd);
 	kernel->abi = UEV_ABI_NONE;
 	kernel->page = NULL;

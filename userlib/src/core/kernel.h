@@ -52,11 +52,13 @@ struct uev_word {
  * uev_kernel_find() - Opens user_events at the usual paths or at one path
  * @kernel: filled in; on error @path is the last one that was tried
  * @path: a directory, or user_events_data itself; NULL for the usual paths
+ * @lowest: lowest number of the file, unless the limit of open files is lower
  *
  * Return: 0; -ENXIO if no tracefs is mounted; -ENOPKG if tracefs has no
- * user_events; or another error. On error no file is open.
+ * user_events; -ESHUTDOWN if the module is about to be replaced; or another
+ * error. On error no file is open.
  */
-int uev_kernel_find(struct uev_kernel *kernel, const char *path);
+int uev_kernel_find(struct uev_kernel *kernel, const char *path, int lowest);
 
 /*
  * uev_kernel_adopt() - Uses files that another process or the program has
@@ -64,22 +66,34 @@ int uev_kernel_find(struct uev_kernel *kernel, const char *path);
  * @kernel: filled in
  * @data: user_events_data, open for writing; still owned by the caller
  * @status: user_events_status, open for reading; -1 if it should be located
+ * @lowest: as for uev_kernel_find()
  *
  * Return: 0 or a negative errno.
  */
-int uev_kernel_adopt(struct uev_kernel *kernel, int data, int status);
+int uev_kernel_adopt(struct uev_kernel *kernel, int data, int status,
+		     int lowest);
+
+/* What happened to the open file. */
+enum uev_kernel_state {
+	UEV_KERNEL_OPEN, /* nothing */
+	UEV_KERNEL_CLOSED, /* the program has closed it */
+	UEV_KERNEL_MUST_CLOSE, /* the module is about to be replaced */
+};
+
+enum uev_kernel_state uev_kernel_state(const struct uev_kernel *kernel);
 
 /*
  * uev_kernel_reopen() - Opens user_events again after the program has closed it
  * @kernel: the closed file; its number is not used again
  * @path: as for uev_kernel_find()
  *
+ * Events of the closed file are still registered, and can be unregistered with
+ * the new one. It is therefore opened even if the module is about to be
+ * replaced.
+ *
  * Return: as uev_kernel_find().
  */
 int uev_kernel_reopen(struct uev_kernel *kernel, const char *path);
-
-/* uev_kernel_is_closed() - Tests whether the program has closed the file */
-bool uev_kernel_is_closed(const struct uev_kernel *kernel);
 
 /* uev_kernel_close() - Frees everything; another file stays open */
 void uev_kernel_close(struct uev_kernel *kernel);

@@ -19,7 +19,6 @@ struct attempt {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* Whether the owner of the lock can be cancelled without it. */
 static int cancel_state;
@@ -28,6 +27,7 @@ static int cancel_state;
  * Protected by the lock.
  * @kernel: the open user_events
  * @path: path to search, NULL for the usual ones; owned
+ * @lowest: lowest number of the next file
  * @error: result of the last search
  * @locate: time of the last search, or of the last attempt for pending events
  * @reopen: time of the last reopen
@@ -35,6 +35,7 @@ static int cancel_state;
 static struct {
 	struct uev_kernel kernel;
 	char *path;
+	int lowest;
 	int error;
 	struct attempt locate;
 	struct attempt reopen;
@@ -58,7 +59,11 @@ static void after_fork_in_child(void)
 	pthread_mutex_unlock(&lock);
 }
 
-static void install_fork_handlers(void)
+/*
+ * At load, because unloading removes the handlers of a shared object, and a
+ * later call, such as that of its last destructors, must not install them again.
+ */
+__attribute__((__constructor__(102))) static void install_fork_handlers(void)
 {
 	/*
 	 * Without memory for the handlers, a fork() during a call leaves the
@@ -73,7 +78,6 @@ void uev_lock(void)
 	int state;
 
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-	pthread_once(&once, install_fork_handlers);
 	pthread_mutex_lock(&lock);
 	cancel_state = state;
 }
@@ -116,7 +120,8 @@ bool uev_process_retry_allowed(void)
 int uev_process_locate(void)
 {
 	if (!is_open() && uev_process_retry_allowed())
-		process.error = uev_kernel_find(&process.kernel, process.path);
+		process.error = uev_kernel_find(&process.kernel, process.path,
+						process.lowest);
 
 	return process.error;
 }
@@ -126,9 +131,19 @@ int uev_process_error(void)
 	return process.error;
 }
 
-bool uev_process_is_closed(void)
+enum uev_kernel_state uev_process_state(void)
 {
-	return is_open() && uev_kernel_is_closed(&process.kernel);
+	return is_open() ? uev_kernel_state(&process.kernel) : UEV_KERNEL_OPEN;
+}
+
+void uev_process_close(void)
+{
+	/* A writer that still has the number must find the file closed. */
+	process.lowest = process.kernel.fd + 1;
+	uev_kernel_close(&process.kernel);
+	process.error = -ESHUTDOWN;
+	/* The next search is a second later. */
+	(void)uev_process_retry_allowed();
 }
 
 int uev_process_reopen(void)
@@ -165,7 +180,7 @@ int uev_process_set_files(int data, int status)
 
 	if (is_open())
 		return -EBUSY;
-	err = uev_kernel_adopt(&process.kernel, data, status);
+	err = uev_kernel_adopt(&process.kernel, data, status, process.lowest);
 	if (!err)
 		process.error = 0;
 
@@ -177,6 +192,7 @@ void uev_process_release(void)
 	uev_kernel_close(&process.kernel);
 	free(process.path);
 	process.path = NULL;
+	process.lowest = 0;
 	process.error = 0;
 	process.locate.was_made = false;
 	process.reopen.was_made = false;

@@ -43,8 +43,16 @@ int uev_process_error(void);
  */
 bool uev_process_retry_allowed(void);
 
-/* uev_process_is_closed() - Tests whether the program has closed user_events */
-bool uev_process_is_closed(void);
+/* Returns UEV_KERNEL_OPEN if user_events is not open. */
+enum uev_kernel_state uev_process_state(void);
+
+/*
+ * uev_process_close() - Closes user_events because the module is about to be
+ * replaced
+ *
+ * uev_process_locate() then fails with -ESHUTDOWN until it is.
+ */
+void uev_process_close(void);
 
 /*
  * uev_process_reopen() - Opens user_events again after the program has closed
@@ -52,7 +60,8 @@ bool uev_process_is_closed(void);
  *
  * At most once a second.
  *
- * Return: 0 if it is open again, and all events must be registered again.
+ * Return: 0 if it is open again, and all events must be registered again, or
+ * unregistered if it must be closed.
  */
 int uev_process_reopen(void);
 

@@ -33,9 +33,9 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
  * @wake: posted when the thread must check its state
  * @has_wake: @wake is initialized
  * @number: number of the current thread; a thread with another number exits
- * @seconds: interval while events are pending
+ * @seconds: interval of retries
  * @is_pending: events might be pending
- * @is_asleep: the thread waits without a timeout
+ * @is_asleep: the thread waits although no event is pending
  */
 static struct {
 	void (*retry)(void);
@@ -60,16 +60,14 @@ static void wake(void)
 
 /*
  * Waits for the next retry or for a pending event, without the lock. A wake()
- * since the state was read ends the wait.
+ * since the state was read ends the wait. Without pending events, a retry tests
+ * whether to let go of the module: a program that can only write the file has
+ * no way to be notified of that.
  */
-static void wait_for_retry(bool is_pending, unsigned int seconds)
+static void wait_for_retry(unsigned int seconds)
 {
 	struct timespec until;
 
-	if (!is_pending) {
-		(void)sem_wait(&retry_thread.wake);
-		return;
-	}
 	clock_gettime(WAIT_CLOCK, &until);
 	until.tv_sec += seconds;
 	(void)SEM_WAIT_UNTIL(&retry_thread.wake, &until);
@@ -79,7 +77,6 @@ static void *work(void *number)
 {
 	void (*retry)(void);
 	unsigned int seconds;
-	bool is_pending;
 
 	pthread_mutex_lock(&lock);
 	while (retry_thread.number == (uintptr_t)number) {
@@ -88,11 +85,10 @@ static void *work(void *number)
 		pthread_mutex_unlock(&lock);
 		retry();
 		pthread_mutex_lock(&lock);
-		is_pending = retry_thread.is_pending;
-		retry_thread.is_asleep = !is_pending;
+		retry_thread.is_asleep = !retry_thread.is_pending;
 		seconds = retry_thread.seconds;
 		pthread_mutex_unlock(&lock);
-		wait_for_retry(is_pending, seconds);
+		wait_for_retry(seconds);
 		pthread_mutex_lock(&lock);
 	}
 	pthread_mutex_unlock(&lock);

@@ -137,6 +137,7 @@ int uev_sys_identify(int fd, struct uev_file_id *id)
 		return err;
 	id->device = about.st_dev;
 	id->inode = about.st_ino;
+	id->must_close = about.st_mode & S_ISVTX;
 
 	return 0;
 }

@@ -43,10 +43,15 @@ int uev_sys_duplicate(int fd, int lowest);
  */
 int uev_sys_access(int fd);
 
-/* struct uev_file_id - Identity of an open file */
+/*
+ * struct uev_file_id - Identity of an open file
+ * @must_close: the administrator asks programs to close the file, by its sticky
+ *        bit, which has no other meaning for it
+ */
 struct uev_file_id {
 	uint64_t device;
 	uint64_t inode;
+	bool must_close;
 };
 
 /* Sets *@id; -EBADF if the descriptor is not open. */

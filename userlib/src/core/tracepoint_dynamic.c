@@ -17,7 +17,7 @@
 struct uev_tracepoint {
 	struct uev_event event;
 	size_t count;
-	enum uev_type types[UEV_FIELDS_MAX];
+	uint8_t types[UEV_FIELDS_MAX];
 	const char *names[UEV_FIELDS_MAX];
 	char command[];
 };
@@ -70,7 +70,7 @@ static void describe(struct uev_tracepoint *tracepoint, const char *name,
 	*at++ = UEV_DESCRIBED;
 	at = put_text(at, name);
 	for (i = 0; i < tracepoint->count; i++) {
-		tracepoint->types[i] = fields[i].type;
+		tracepoint->types[i] = (uint8_t)fields[i].type;
 		*at++ = (char)fields[i].type;
 		tracepoint->names[i] = at;
 		at = put_text(at, fields[i].name);
@@ -78,7 +78,7 @@ static void describe(struct uev_tracepoint *tracepoint, const char *name,
 	*at = '\0';
 }
 
-/* Returns the size of the command; 0 for an invalid character. */
+/* Returns the size of the command; 0 for an invalid field. */
 static size_t command_size(const char *name, const struct uev_field *fields,
 			   size_t count)
 {
@@ -86,7 +86,8 @@ static size_t command_size(const char *name, const struct uev_field *fields,
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		if (!fields[i].name || !uev_type_text(fields[i].type))
+		if (!fields[i].name || fields[i].reserved ||
+		    !uev_type_text(fields[i].type))
 			return 0;
 		size += 1 + strlen(fields[i].name) + 1;
 	}

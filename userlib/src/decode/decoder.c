@@ -7,9 +7,11 @@
 #include "decode/eventheader.h"
 #include "decode/plain.h"
 
-struct uev_decoder *uev_decoder_new(void)
+int uev_decoder_new(struct uev_decoder **decoder)
 {
-	return calloc(1, sizeof(struct uev_decoder));
+	*decoder = calloc(1, sizeof(struct uev_decoder));
+
+	return *decoder ? 0 : -ENOMEM;
 }
 
 void uev_decoder_free(struct uev_decoder *decoder)

@@ -51,7 +51,6 @@ enum uev_step {
  * @depth: frames besides the first one, which is the record
  * @frames: frames
  * @empty: number of elements without bytes so far
- * @work: bytes of descriptions read so far, and a constant for each
  * @skipped: cache: positions of skipped members of structs in the metadata
  * @skipped_end: cache: ends of these members
  * @skipped_next: cache: the entry that is replaced next
@@ -65,7 +64,6 @@ struct uev_eventheader_reader {
 	uint8_t depth;
 	struct uev_frame frames[UEV_STRUCT_DEPTH_MAX + 1];
 	uint32_t empty;
-	size_t work;
 	size_t skipped[UEV_SKIPPED_MAX];
 	size_t skipped_end[UEV_SKIPPED_MAX];
 	uint8_t skipped_next;
@@ -99,6 +97,7 @@ struct uev_decoder {
 	bool has_moved; /* since it was started */
 	const uint8_t *record;
 	size_t size;
+	uint64_t work; /* so far, see uev_decoder_charge() */
 	int error; /* 0, or the result of all further calls */
 	const char *reason;
 	size_t error_offset;
@@ -120,5 +119,22 @@ struct uev_decoder {
  */
 int uev_decoder_fail(struct uev_decoder *decoder, int error, size_t offset,
 		     const char *reason);
+
+/*
+ * Work of returning a field, besides the bytes of its name, and of each byte of
+ * its value, if fields can overlap.
+ */
+#define UEV_FIELD_WORK 16
+#define UEV_VALUE_WORK 16
+
+/*
+ * uev_decoder_charge() - Counts work, which is limited by the size of the record
+ * @work: bytes of descriptions, and the constants above
+ * @offset: offset in the record, for the error
+ *
+ * Return: 0; -E2BIG beyond the limit, and the record has failed.
+ */
+int uev_decoder_charge(struct uev_decoder *decoder, uint64_t work,
+		       size_t offset);
 
 #endif

@@ -14,19 +14,11 @@
 
 /*
  * Limit of elements without bytes, so that a short record cannot produce
- * endless items.
+ * endless items. Only malformed metadata describes such elements: a struct
+ * without the members that it announces.
  */
-#define EMPTY_MAX UEV_COUNT_MAX
-
-/*
- * Limit of the work of reading descriptions, which are read again for each
- * element of an array of structs: bytes, and a constant for each field. The
- * first limit is for each byte of the record, the second one for elements
- * without bytes.
- */
-#define FIELD_WORK 16
-#define WORK_PER_BYTE 256
-#define WORK_MIN ((size_t)EMPTY_MAX * 64)
+#define EMPTY_MIN 256
+#define EMPTY_PER_BYTE 4
 
 /* Description of a field in the metadata. */
 struct field {
@@ -251,10 +243,10 @@ static int read_field(struct uev_decoder *decoder, struct field *field)
 				     reader->meta_end - reader->meta),
 	};
 
-	reader->work += field->name_size + FIELD_WORK;
-	if (reader->work > WORK_MIN + decoder->size * WORK_PER_BYTE)
-		return uev_decoder_fail(decoder, -E2BIG, reader->meta,
-					"too many fields for its size");
+	/* Descriptions are read again for each element of an array. */
+	if (uev_decoder_charge(decoder, field->name_size + UEV_FIELD_WORK,
+			       reader->meta))
+		return decoder->error;
 	if (!take_meta(decoder, field->name_size + 1))
 		return decoder->error;
 	field->at = take_meta(decoder, 1);
@@ -294,7 +286,8 @@ static int read_field(struct uev_decoder *decoder, struct field *field)
 
 /*
  * Skips the members of a struct without reading values. The ends are cached,
- * because a large array can contain many empty arrays of structs.
+ * because a large array can contain many empty arrays of structs. Without
+ * values, the limit is lower than that of other fields.
  */
 static int skip_members(struct uev_decoder *decoder, uint8_t members)
 {
@@ -316,6 +309,12 @@ static int skip_members(struct uev_decoder *decoder, uint8_t members)
 
 	for (; left && reader->meta < reader->meta_end; left--) {
 		ret = read_field(decoder, &field);
+		if (!ret)
+			ret = uev_decoder_charge(
+				decoder,
+				UEV_STRUCT_DEPTH_MAX *
+					(field.name_size + UEV_FIELD_WORK),
+				begin);
 		if (ret)
 			return ret;
 		if ((field.encoding & UEV_ENCODING_TYPE) == UEV_ENCODING_STRUCT)
@@ -453,7 +452,7 @@ static int end_struct(struct uev_decoder *decoder)
 	struct uev_frame *frame = &reader->frames[reader->depth];
 
 	if (frame->is_element && frame->payload == reader->payload &&
-	    ++reader->empty > EMPTY_MAX)
+	    ++reader->empty > EMPTY_MIN + decoder->size * EMPTY_PER_BYTE)
 		return uev_decoder_fail(decoder, -E2BIG, reader->payload,
 					"too many elements without bytes");
 

@@ -118,6 +118,27 @@ static int begin_array(struct uev_decoder *decoder, size_t at, uint32_t count)
 	return UEV_ITEM_ARRAY_BEGIN;
 }
 
+/*
+ * Finds the bytes of a field. Fields of a valid format do not overlap, but
+ * others could return all bytes of the record again and again.
+ */
+static int find(struct uev_decoder *decoder,
+		const struct uev_format_field *field, struct extent *extent)
+{
+	int ret = find_here(decoder, field, extent);
+
+	if (!ret && field->location != UEV_LOCATION_INLINE)
+		ret = follow(decoder, field, extent);
+	if (!ret)
+		ret = uev_decoder_charge(decoder,
+					 UEV_FIELD_WORK + strlen(field->name) +
+						 (uint64_t)extent->size *
+							 UEV_VALUE_WORK,
+					 extent->offset);
+
+	return ret;
+}
+
 static int next_field(struct uev_decoder *decoder)
 {
 	const struct uev_schema_entry *field =
@@ -126,9 +147,7 @@ static int next_field(struct uev_decoder *decoder)
 	struct extent extent;
 	int ret;
 
-	ret = find_here(decoder, public, &extent);
-	if (!ret && public->location != UEV_LOCATION_INLINE)
-		ret = follow(decoder, public, &extent);
+	ret = find(decoder, public, &extent);
 	if (ret)
 		return ret;
 

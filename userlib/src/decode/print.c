@@ -21,9 +21,13 @@
 /* "\u001f", the longest escape. */
 #define ESCAPE_MAX 6
 
-/* Characters with a one-letter escape in JSON. */
+/*
+ * Escapes quotes, backslashes and all control characters, of which JSON would
+ * allow U+007F to U+009F: a terminal can execute them.
+ */
 static size_t escape(uint32_t character, char *to)
 {
+	/* From U+0008. */
 	static const char letters[] = "btn\0fr";
 	static const char digits[] = "0123456789abcdef";
 
@@ -31,7 +35,7 @@ static size_t escape(uint32_t character, char *to)
 		to[1] = (char)character;
 	else if (character >= '\b' && character <= '\r' && character != '\v')
 		to[1] = letters[character - '\b'];
-	else if (character < ' ')
+	else if (character < ' ' || (character >= 0x7f && character < 0xa0))
 		to[1] = 'u';
 	else
 		return uev_charset_utf8(character, to);

@@ -44,14 +44,37 @@ static bool go_to(struct uev_perf_reader *reader, struct section section)
 	return whole;
 }
 
+static const char overlapping[] = "sections of the file overlap";
+
+/*
+ * Seeks to a section that the header names, as far as it is in the file.
+ *
+ * Return: false if the sections so far are larger than the file
+ */
+static bool open_section(struct uev_perf_reader *reader, struct section section,
+			 bool *whole)
+{
+	uint64_t size;
+
+	*whole = go_to(reader, section);
+	size = reader->input.limit - reader->input.offset;
+	if (size > reader->unused)
+		return false;
+	reader->unused -= size;
+
+	return true;
+}
+
 static const char *read_ids(struct uev_perf_reader *reader,
 			    struct uev_perf_event *event, struct section ids)
 {
-	bool whole = go_to(reader, ids);
 	uint64_t count = ids.size / sizeof(uint64_t);
 	uint64_t id;
+	bool whole;
 	int ret = 0;
 
+	if (!open_section(reader, ids, &whole))
+		return overlapping;
 	while (!ret && count-- && uev_input_u64(&reader->input, &id))
 		ret = uev_perf_events_add_id(&reader->events, event, id);
 
@@ -112,11 +135,12 @@ static void read_attrs(struct uev_perf_reader *reader, struct section attrs,
 static void read_feature(struct uev_perf_reader *reader, unsigned int feature,
 			 struct section section)
 {
-	bool whole = go_to(reader, section);
-	const char *reason;
+	const char *reason = overlapping;
+	bool whole;
 
-	reason = uev_feature_read(&reader->input, feature, &reader->info,
-				  &reader->events);
+	if (open_section(reader, section, &whole))
+		reason = uev_feature_read(&reader->input, feature,
+					  &reader->info, &reader->events);
 	if (!reason && !whole)
 		reason = "beyond the end of the file";
 	if (reason)

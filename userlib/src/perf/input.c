@@ -30,10 +30,11 @@ void uev_input_free(struct uev_input *input)
 
 void uev_input_seek(struct uev_input *input, uint64_t offset, uint64_t limit)
 {
-	uint64_t buffered = input->end - input->start;
+	uint64_t first = input->offset - input->start;
 
-	if (offset >= input->offset && offset - input->offset <= buffered) {
-		input->start += offset - input->offset;
+	/* Backwards, too: consumed bytes are still in the buffer. */
+	if (offset >= first && offset - first <= input->end) {
+		input->start = (size_t)(offset - first);
 	} else {
 		input->start = 0;
 		input->end = 0;
@@ -50,6 +51,9 @@ static ssize_t read_more(struct uev_input *input)
 
 	if (!input->at_offsets)
 		return uev_sys_perf_read(input->fd, to, size);
+	/* A seek would discard the bytes beyond the limit. */
+	if (size > input->limit - offset)
+		size = (size_t)(input->limit - offset);
 	/* Beyond the size of any file. */
 	if (offset > INT64_MAX - BUFFER_SIZE)
 		return 0;

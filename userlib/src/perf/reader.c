@@ -65,6 +65,7 @@ static int init_reader(struct uev_perf_reader *reader, int fd,
 		return (int)size;
 	if (size > 0)
 		reader->file_size = (uint64_t)size;
+	reader->unused = reader->file_size;
 
 	ret = uev_input_init(&reader->input, fd, size >= 0);
 	if (ret)
@@ -83,6 +84,7 @@ static int open_reader(struct uev_perf_reader **reader, int fd, int owned_fd,
 	struct uev_perf_reader *opened = calloc(1, sizeof(*opened));
 	int ret;
 
+	*reader = NULL;
 	if (!opened)
 		return -ENOMEM;
 	opened->owned_fd = -1;
@@ -110,6 +112,7 @@ int uev_perf_reader_open(struct uev_perf_reader **reader, const char *path,
 	int fd = uev_sys_perf_open(path, O_RDONLY);
 	int ret;
 
+	*reader = NULL;
 	if (fd < 0)
 		return fd;
 	ret = open_reader(reader, fd, fd, options);

@@ -16,6 +16,10 @@
 /*
  * @owned_fd: to be closed; -1 if it belongs to the caller
  * @file_size: 0 if the input cannot be read at any offset
+ * @unused: bytes of the file that no section of its header has used so far.
+ *        Sections of a valid file do not overlap, and a malformed file that
+ *        names one section again and again must not take longer than its size
+ *        allows.
  * @until: records up to this time are ordered
  * @newest: time of the newest record so far
  * @round_newest: the same before the last FINISHED_ROUND
@@ -29,6 +33,7 @@ struct uev_perf_reader {
 	int owned_fd;
 	struct uev_input input;
 	uint64_t file_size;
+	uint64_t unused;
 	struct uev_perf_info info;
 	struct uev_perf_events events;
 	struct uev_names names;

@@ -156,6 +156,9 @@ static int describe(struct uev_perf_writer *writer,
 		own.cpus_present = uev_sys_perf_cpus(false);
 		given = &own;
 	}
+	if (!uev_is_zero(given->reserved, sizeof(given->reserved)) ||
+	    !uev_is_zero(given->reserved_words, sizeof(given->reserved_words)))
+		return -EINVAL;
 
 	info->hostname = strdup(given->hostname ? given->hostname : "");
 	info->osrelease = strdup(given->osrelease ? given->osrelease : "");
@@ -164,6 +167,12 @@ static int describe(struct uev_perf_writer *writer,
 	info->cpus_present = given->cpus_present;
 
 	return info->hostname && info->osrelease && info->arch ? 0 : -ENOMEM;
+}
+
+static bool clock_is_known(const struct uev_clock *clock)
+{
+	return !clock->reserved && uev_is_zero(clock->reserved_times,
+					       sizeof(clock->reserved_times));
 }
 
 static int init_writer(struct uev_perf_writer *writer, const char *path,
@@ -181,6 +190,8 @@ static int init_writer(struct uev_perf_writer *writer, const char *path,
 		return ret;
 
 	writer->trailer.info.clock.clockid = UEV_CLOCK_PERF;
+	if (options.clock && !clock_is_known(options.clock))
+		return -EINVAL;
 	if (options.clock && options.clock->clockid != UEV_CLOCK_PERF) {
 		writer->trailer.info.clock = *options.clock;
 		writer->trailer.info.has_clock = 1;
@@ -205,6 +216,7 @@ int uev_perf_writer_open(struct uev_perf_writer **writer, const char *path,
 	struct uev_perf_writer *opened = calloc(1, sizeof(*opened));
 	int ret;
 
+	*writer = NULL;
 	if (!opened)
 		return -ENOMEM;
 	opened->fd = -1;
@@ -254,7 +266,8 @@ static int find_source(struct uev_perf_writer *writer,
 {
 	int ret;
 
-	if (!source || !source->system || !source->id)
+	if (!source || !source->system || !source->id ||
+	    !uev_is_zero(source->reserved, sizeof(source->reserved)))
 		return -EINVAL;
 
 	*own = uev_id_table_get(&writer->tracepoints, source->id);
@@ -303,7 +316,8 @@ int uev_perf_writer_record(struct uev_perf_writer *writer,
 
 	if (writer->output.error)
 		return writer->output.error;
-	if (!(record->flags & UEV_HAS_TIME))
+	if (!(record->flags & UEV_HAS_TIME) ||
+	    !uev_is_zero(record->reserved, sizeof(record->reserved)))
 		return -EINVAL;
 	if (record->flags & UEV_IS_FOREIGN)
 		return -EOPNOTSUPP;

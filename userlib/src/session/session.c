@@ -178,6 +178,7 @@ int uev_session_open(struct uev_session **session,
 	struct uev_session *opened = calloc(1, sizeof(*opened));
 	int ret;
 
+	*session = NULL;
 	if (!opened)
 		return -ENOMEM;
 	opened->epoll = -1;

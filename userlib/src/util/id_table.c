@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "util/siphash.h"
+
 #define FIRST_ROOM 64
 
 struct uev_id_slot {
@@ -11,19 +13,17 @@ struct uev_id_slot {
 	void *value;
 };
 
-/* Spreads consecutive and chosen IDs. */
-static size_t hash(uint64_t id)
+/* The writer of a file must not be able to choose IDs with one position. */
+static size_t hash(const struct uev_id_table *table, uint64_t id)
 {
-	id = (id ^ id >> 32) * 0x9e3779b97f4a7c15ULL;
-
-	return (size_t)(id >> 24);
+	return (size_t)uev_siphash(table->key, &id, sizeof(id));
 }
 
 /* Returns the slot of @id, or the empty slot for it. */
 static struct uev_id_slot *find(const struct uev_id_table *table, uint64_t id)
 {
 	size_t mask = table->room - 1;
-	size_t at = hash(id) & mask;
+	size_t at = hash(table, id) & mask;
 
 	while (table->slots[at].value && table->slots[at].id != id)
 		at = (at + 1) & mask;
@@ -39,6 +39,7 @@ static int grow(struct uev_id_table *table)
 	};
 	size_t i;
 
+	uev_siphash_key(grown.key, table);
 	grown.slots = calloc(grown.room, sizeof(*grown.slots));
 	if (!grown.slots)
 		return -ENOMEM;
@@ -87,7 +88,7 @@ void uev_id_table_remove(struct uev_id_table *table, uint64_t id)
 	hole = (size_t)(find(table, id) - table->slots);
 	for (at = (hole + 1) & mask; table->slots[at].value;
 	     at = (at + 1) & mask) {
-		wanted = hash(table->slots[at].id) & mask;
+		wanted = hash(table, table->slots[at].id) & mask;
 		if (((at - wanted) & mask) < ((at - hole) & mask))
 			continue;
 		table->slots[hole] = table->slots[at];

@@ -8,9 +8,14 @@
 
 struct uev_id_slot;
 
-/* Zeros are an empty table. @room is 0 or a power of two. */
+/*
+ * Zeros are an empty table.
+ * @room: 0 or a power of two
+ * @key: secret of the hash function, new whenever the table grows
+ */
 struct uev_id_table {
 	struct uev_id_slot *slots;
+	uint64_t key[2];
 	size_t count;
 	size_t room;
 };

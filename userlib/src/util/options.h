@@ -6,6 +6,7 @@
 #ifndef USEREVENTS_UTIL_OPTIONS_H
 #define USEREVENTS_UTIL_OPTIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -17,5 +18,8 @@
  * an invalid size
  */
 int uev_options_copy(void *to, size_t size, const void *from);
+
+/* Tests whether reserved members of a structure of the caller are 0. */
+bool uev_is_zero(const void *bytes, size_t size);
 
 #endif

@@ -10,6 +10,7 @@
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -216,6 +217,16 @@ pid_t uev_sys_perf_pid(void)
 int uev_sys_perf_machine(struct utsname *machine)
 {
 	return result(uname(machine));
+}
+
+/* Does not wait for entropy at boot. */
+void uev_sys_perf_random(void *bytes, size_t size)
+{
+	unsigned char random[64];
+
+	if (size <= sizeof(random) &&
+	    getrandom(random, size, GRND_NONBLOCK) == (ssize_t)size)
+		memcpy(bytes, random, size);
 }
 
 uint32_t uev_sys_perf_cpus(bool online)

@@ -58,6 +58,10 @@ int uev_sys_perf_clock_step(clockid_t clock, uint64_t *nanoseconds);
 size_t uev_sys_perf_page_size(void);
 pid_t uev_sys_perf_pid(void);
 int uev_sys_perf_machine(struct utsname *machine);
+
+/* Fills in random bytes, at most 64. Without any, the bytes are left as they are. */
+void uev_sys_perf_random(void *bytes, size_t size);
+
 /* Returns the number of processors; 0 if it is unknown. */
 uint32_t uev_sys_perf_cpus(bool online);
 

@@ -7,7 +7,14 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "lib/work.h"
 #include "walk.h"
+
+/*
+ * Limit of basic blocks of the library: a byte can have the names of nine
+ * nested fields, which are printed three times.
+ */
+#define WORK_PER_BYTE 150000
 
 static void check_name(const char *name)
 {
@@ -44,7 +51,15 @@ static void input(const uint8_t *data, size_t size)
 	free(name);
 }
 
+static void bounded_input(const uint8_t *data, size_t size)
+{
+	uint64_t before = work_count();
+
+	input(data, size);
+	EXPECT(work_is_bounded(before, size, WORK_PER_BYTE));
+}
+
 const struct fuzz_target event_target = {
 	.name = "event",
-	.input = input,
+	.input = bounded_input,
 };

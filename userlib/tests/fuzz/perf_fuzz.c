@@ -12,10 +12,14 @@
 
 #include <userevents/session.h>
 
+#include "lib/work.h"
 #include "util/common.h"
 
 /* Capacity of a pipe without a reader. */
 #define PIPE_MAX 65536
+
+/* Limit of basic blocks of the library. */
+#define WORK_PER_BYTE 2000
 
 #define MUST(condition)                                              \
 	do {                                                         \
@@ -148,6 +152,7 @@ void perf_fuzz_one(const uint8_t *input, size_t size)
 		.data = &problems,
 	};
 	struct uev_perf_reader *reader;
+	uint64_t before = work_count();
 	bool from_pipe;
 	int fd;
 	int ret;
@@ -168,4 +173,5 @@ void perf_fuzz_one(const uint8_t *input, size_t size)
 		uev_perf_reader_close(reader);
 	}
 	close(fd);
+	MUST(work_is_bounded(before, size, WORK_PER_BYTE));
 }

@@ -12,6 +12,10 @@
 #include <userevents/decode.h>
 
 #include "fuzz.h"
+#include "lib/work.h"
+
+/* Limit of basic blocks of the library. */
+#define WORK_PER_BYTE 500
 
 static bool ends_in_length(const char *text)
 {
@@ -114,7 +118,15 @@ static void input(const uint8_t *data, size_t size)
 	uev_schema_free(schema);
 }
 
+static void bounded_input(const uint8_t *data, size_t size)
+{
+	uint64_t before = work_count();
+
+	input(data, size);
+	EXPECT(work_is_bounded(before, size, WORK_PER_BYTE));
+}
+
 const struct fuzz_target schema_target = {
 	.name = "schema",
-	.input = input,
+	.input = bounded_input,
 };

@@ -157,14 +157,14 @@ static void check_error(const struct uev_decoder *decoder, int error,
  */
 void walk_items(const struct walk *walk)
 {
-	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_decoder *decoder;
 	struct open open = { .count = 0 };
 	/* Each item takes a byte, or is one of few that take none. */
-	size_t left = 24 * (walk->size + UEV_COUNT_MAX + 1);
+	size_t left = 128 * (walk->size + 8);
 	const struct uev_item *item;
 	int kind, ret;
 
-	EXPECT(decoder);
+	EXPECT(!uev_decoder_new(&decoder));
 	ret = start(decoder, walk);
 	item = uev_decoder_item(decoder);
 	while ((kind = uev_decoder_next(decoder)) > 0) {
@@ -192,10 +192,10 @@ static int make_json(const struct walk *walk, unsigned int flags,
 		     unsigned int meta, struct uev_output *json)
 {
 	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
-	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_decoder *decoder;
 	int ret;
 
-	EXPECT(decoder);
+	EXPECT(!uev_decoder_new(&decoder));
 	options.flags = flags;
 	options.meta = meta;
 	options.limit = LIMIT;

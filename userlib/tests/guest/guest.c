@@ -7,6 +7,8 @@
  *	guest write		writes them once they are enabled
  *	guest read FILE		checks them in a perf.data of that time
  *	guest name		writes its own name
+ *	guest reload		writes "reloaded" until SIGTERM, also if the module is
+ *				replaced meanwhile, and prints its counters
  *	guest names PROGRAM	writes the names of itself, its threads and children,
  *				of which one executes PROGRAM, a link to it
  *
@@ -108,7 +110,7 @@ static const struct test {
 	{ "overwrite", test_overwrite }, { "losses", test_losses },
 	{ "late", test_late },		 { "wake_up", test_wake_up },
 	{ "hold", hold_vectors },	 { "write", write_vectors_when_heard },
-	{ "name", write_name },
+	{ "name", write_name },		 { "reload", write_through_reload },
 };
 
 #define TESTS (sizeof(tests) / sizeof(*tests))

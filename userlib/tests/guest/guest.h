@@ -52,6 +52,9 @@ void test_wake_up(void);
 void write_name(void);
 void write_names(const char *program);
 
+/* Writes records while the module is replaced. */
+void write_through_reload(void);
+
 /*
  * For perf: registration only, writing once enabled, and checking of the
  * records.

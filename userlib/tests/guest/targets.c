@@ -22,9 +22,31 @@
 
 #define NUMBERS_MAX 4096
 
+static bool is_written;
+
+/* Values are computed only while the event is enabled. */
+static uint32_t value_of(uint32_t number)
+{
+	is_written = true;
+	return number;
+}
+
 static void write_number(uint32_t number)
 {
-	UEV_TRACE(target, number, number);
+	UEV_TRACE(target, number, value_of(number));
+}
+
+/* The kernel can defer the bit of a child whose page is shared after fork(). */
+static void write_number_once_enabled(uint32_t number)
+{
+	unsigned int tries;
+
+	is_written = false;
+	for (tries = 0; !is_written && tries < 10000; tries++) {
+		write_number(number);
+		if (!is_written)
+			usleep(1000);
+	}
 }
 
 /* --- Collecting ----------------------------------------------------------- */
@@ -136,7 +158,7 @@ static void run_child(uint32_t number)
 {
 	pid_t pid;
 
-	write_number(number);
+	write_number_once_enabled(number);
 	pid = fork();
 	if (!pid) {
 		write_number(number + 1);

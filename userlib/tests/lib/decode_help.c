@@ -68,6 +68,15 @@ void bytes_append(struct bytes *bytes, const char *text)
 	ck_assert(!is_text);
 }
 
+struct uev_decoder *new_decoder(void)
+{
+	struct uev_decoder *decoder;
+
+	ck_assert_int_eq(uev_decoder_new(&decoder), 0);
+
+	return decoder;
+}
+
 /* Return: bytes to be released with bytes_free(). */
 struct bytes bytes_of(const char *text)
 {
@@ -146,10 +155,9 @@ char *record_json(const struct uev_schema *schema, const char *name,
 		  const struct uev_json_options *options,
 		  const struct uev_json_sample *sample, int *ret)
 {
-	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_decoder *decoder = new_decoder();
 	struct uev_output json = UEV_OUTPUT_INIT;
 
-	ck_assert_ptr_nonnull(decoder);
 	*ret = start(decoder, schema, name, record);
 	if (*ret) {
 		/* An error of the start is returned again. */
@@ -192,11 +200,10 @@ void check_event(const char *event, const char *json)
 int event_error(const char *name, const char *event, const char **reason,
 		size_t *offset)
 {
-	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_decoder *decoder = new_decoder();
 	struct bytes bytes = bytes_of(event);
 	int ret;
 
-	ck_assert_ptr_nonnull(decoder);
 	uev_decoder_start_eventheader(decoder, name, bytes.at, bytes.size);
 	do
 		ret = uev_decoder_next(decoder);

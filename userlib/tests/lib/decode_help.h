@@ -14,6 +14,9 @@ struct bytes {
 	size_t size;
 };
 
+/* Returns a decoder; the test fails without memory. */
+struct uev_decoder *new_decoder(void);
+
 struct bytes bytes_of(const char *text);
 struct bytes bytes_cut(const struct bytes *bytes, size_t size);
 void bytes_append(struct bytes *bytes, const char *text);

@@ -2,6 +2,7 @@
 #include "fake_alloc.h"
 
 #include <errno.h>
+#include <malloc.h>
 
 /* Those left until one fails; 0: none will. */
 static unsigned int countdown;
@@ -58,4 +59,13 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 	return fails() ? EAGAIN
 		       : __real_pthread_create(thread, attributes, function,
 					       argument);
+}
+
+size_t fake_alloc_bytes(void)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	return __sanitizer_get_current_allocated_bytes();
+#else
+	return mallinfo2().uordblks;
+#endif
 }

@@ -22,6 +22,12 @@ void fake_alloc_fail(unsigned int after);
  */
 bool fake_alloc_end(void);
 
+/* Returns the number of allocated bytes. */
+size_t fake_alloc_bytes(void);
+
+/* Of the sanitizers, which replace malloc() */
+size_t __sanitizer_get_current_allocated_bytes(void);
+
 /* Functions that the linker substitutes. */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);

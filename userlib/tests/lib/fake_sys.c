@@ -49,6 +49,7 @@ static struct {
 	char directory[PATH];
 	bool is_mounted;
 	bool is_loaded;
+	bool is_asking;
 	const char *mounts;
 	char denied[PATH];
 	int denied_error;
@@ -106,6 +107,13 @@ void fake_mount(const char *directory)
 	fake.is_mounted = directory;
 	copy_text(fake.directory, sizeof(fake.directory),
 		  directory ? directory : "");
+}
+
+void fake_ask(bool is_asking)
+{
+	take_lock();
+	fake.is_asking = is_asking;
+	release_lock();
 }
 
 void fake_load(bool is_loaded)
@@ -690,7 +698,11 @@ int uev_sys_identify(int fd, struct uev_file_id *id)
 	take_lock();
 	file = file_of(fd);
 	if (file)
-		*id = (struct uev_file_id){ file->kind, file->table };
+		*id = (struct uev_file_id){
+			.device = file->kind,
+			.inode = file->table,
+			.must_close = file->kind == DATA && fake.is_asking,
+		};
 	release_lock();
 
 	return file ? 0 : -EBADF;

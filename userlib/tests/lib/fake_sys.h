@@ -41,6 +41,12 @@ void fake_mount(const char *directory);
 void fake_load(bool is_loaded);
 
 /*
+ * fake_ask() - whether the administrator asks programs to close
+ * user_events_data
+ */
+void fake_ask(bool is_asking);
+
+/*
  * fake_mounts() - Sets the content of /proc/mounts; NULL: it cannot be opened
  */
 void fake_mounts(const char *text);

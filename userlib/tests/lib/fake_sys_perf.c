@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -534,6 +535,15 @@ static ssize_t read_event(int fd, void *to, size_t size)
 	return (ssize_t)known;
 }
 
+static ssize_t count_read(ssize_t got)
+{
+	if (got < 0)
+		return -errno;
+	fake_perf.bytes_read += (uint64_t)got;
+
+	return got;
+}
+
 ssize_t uev_sys_perf_read(int fd, void *to, size_t size)
 {
 	ssize_t got;
@@ -544,7 +554,7 @@ ssize_t uev_sys_perf_read(int fd, void *to, size_t size)
 		return read_event(fd, to, size);
 	got = read(fd, to, at_most(size));
 
-	return got < 0 ? -errno : got;
+	return count_read(got);
 }
 
 ssize_t uev_sys_perf_pread(int fd, void *to, size_t size, uint64_t offset)
@@ -555,7 +565,7 @@ ssize_t uev_sys_perf_pread(int fd, void *to, size_t size, uint64_t offset)
 		return fake_perf.fail_with;
 	got = pread(fd, to, at_most(size), (off_t)offset);
 
-	return got < 0 ? -errno : got;
+	return count_read(got);
 }
 
 ssize_t uev_sys_perf_pwrite(int fd, const void *from, size_t size,
@@ -595,6 +605,13 @@ bool uev_sys_perf_may_replace(const char *path)
 	struct stat stat_of;
 
 	return stat(path, &stat_of) || S_ISREG(stat_of.st_mode);
+}
+
+/* Never fails for the caller, so it is not among the counted calls. */
+void uev_sys_perf_random(void *bytes, size_t size)
+{
+	if (!fake_perf.no_random && getrandom(bytes, size, 0) != (ssize_t)size)
+		abort();
 }
 
 int64_t uev_sys_perf_size(int fd)

@@ -50,6 +50,8 @@ struct fake_event {
  * @missing: ID of a tracepoint that does not exist
  * @no_comms: names of threads are denied
  * @no_cgroup: the directory is not a cgroup of perf
+ * @no_random: there are no random numbers
+ * @bytes_read: sum of all reads
  * @at_most: maximum bytes of a read or write, 0: unlimited
  * @calls: number of calls so far that can fail
  * @fail_at: number of the call that fails, from 1; 0: none
@@ -66,6 +68,8 @@ extern struct fake_perf {
 	uint32_t missing;
 	bool no_comms;
 	bool no_cgroup;
+	bool no_random;
+	uint64_t bytes_read;
 	size_t at_most;
 	unsigned int calls;
 	unsigned int fail_at;

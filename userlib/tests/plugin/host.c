@@ -1,19 +1,27 @@
 // SPDX-License-Identifier: MIT
 /*
- * A program that loads a shared object with tracepoints, and unloads it, a few
- * times.
+ * A program that loads a shared object with tracepoints, and unloads it, many
+ * times, without growing. Then it forks: nothing that was unloaded is called.
  *
- *	host PLUGIN
+ *	host PLUGIN [UNUSED]
+ *
+ * UNUSED is a shared object that does not use its library.
  */
 #include <dlfcn.h>
 #include <errno.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <userevents/userevents.h>
 
 #include "plugin.h"
 
-#define TIMES 5
+#define TIMES 200
+
+/* Growth of the second half of the times. */
+#define GROWTH_MAX 4096
 
 static void *must_find(void *plugin, const char *name)
 {
@@ -36,17 +44,33 @@ static uint64_t own_events(void)
 	return stats.registered + stats.pending;
 }
 
-static int use(const char *path)
+static void *must_open(const char *path)
 {
 	void *plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+
+	if (!plugin) {
+		printf("%s\n", dlerror());
+		exit(EXIT_FAILURE);
+	}
+
+	return plugin;
+}
+
+static void must_close(void *plugin)
+{
+	if (dlclose(plugin)) {
+		printf("%s\n", dlerror());
+		exit(EXIT_FAILURE);
+	}
+}
+
+static int use(const char *path)
+{
+	void *plugin = must_open(path);
 	void (*work)(int number);
 	uint64_t (*events)(void);
 	int (*end)(void);
 
-	if (!plugin) {
-		printf("%s\n", dlerror());
-		return EXIT_FAILURE;
-	}
 	*(void **)&work = must_find(plugin, "plugin_work");
 	*(void **)&events = must_find(plugin, "plugin_events");
 	*(void **)&end = must_find(plugin, "plugin_end");
@@ -56,10 +80,7 @@ static int use(const char *path)
 		printf("%s: its events are not there\n", path);
 		return EXIT_FAILURE;
 	}
-	if (dlclose(plugin)) {
-		printf("%s\n", dlerror());
-		return EXIT_FAILURE;
-	}
+	must_close(plugin);
 	/* The library is a shared one; a static one was unloaded. */
 	if (own_events()) {
 		printf("%s: its events are still there\n", path);
@@ -69,15 +90,43 @@ static int use(const char *path)
 	return EXIT_SUCCESS;
 }
 
-int main(int argc, char **argv)
+/* Calls the fork handlers of all that is loaded. */
+static int fork_once(void)
 {
-	int i;
+	pid_t child = fork();
+	int status;
 
-	if (argc != 2)
+	if (!child)
+		_exit(EXIT_SUCCESS);
+	if (child < 0 || waitpid(child, &status, 0) != child || status) {
+		printf("the child has failed\n");
 		return EXIT_FAILURE;
-	for (i = 0; i < TIMES; i++)
-		if (use(argv[1]))
-			return EXIT_FAILURE;
+	}
 
 	return EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv)
+{
+	size_t before = 0, after;
+	int i;
+
+	if (argc != 2 && argc != 3)
+		return EXIT_FAILURE;
+	for (i = 0; i < TIMES; i++) {
+		if (i == TIMES / 2)
+			before = mallinfo2().uordblks;
+		if (use(argv[1]))
+			return EXIT_FAILURE;
+	}
+	after = mallinfo2().uordblks;
+	if (after > before + GROWTH_MAX) {
+		printf("%s: %zu bytes more\n", argv[1], after - before);
+		return EXIT_FAILURE;
+	}
+
+	if (argc == 3)
+		must_close(must_open(argv[2]));
+
+	return fork_once();
 }

@@ -314,9 +314,7 @@ static int decode_files(const struct format_ops *format,
 	ret = format->begin(&decoding.writer, options);
 	if (ret)
 		return cannot_write(options, ret);
-	decoding.decoder = uev_decoder_new();
-	if (!decoding.decoder)
-		tool_need(-ENOMEM);
+	tool_need(uev_decoder_new(&decoding.decoder));
 	if (options->path)
 		catch_signals();
 

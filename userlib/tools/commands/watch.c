@@ -287,7 +287,7 @@ static int execute(struct watch *watch)
 		return status;
 
 	uev_session_clock(watch->capture.session, &watch->clock);
-	watch->decoder = uev_decoder_new();
+	(void)uev_decoder_new(&watch->decoder);
 	if (!watch->decoder) {
 		tool_error("out of memory");
 		status = TOOL_FAILED;

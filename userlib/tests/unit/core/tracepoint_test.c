@@ -410,12 +410,12 @@ END_TEST
 /* --- At run time ---------------------------------------------------------- */
 
 static const struct uev_field fields[] = {
-	{ "s8", UEV_TYPE_S8 },	     { "u8", UEV_TYPE_U8 },
-	{ "c", UEV_TYPE_CHAR },	     { "s16", UEV_TYPE_S16 },
-	{ "u16", UEV_TYPE_U16 },     { "s32", UEV_TYPE_S32 },
-	{ "u32", UEV_TYPE_U32 },     { "s64", UEV_TYPE_S64 },
-	{ "u64", UEV_TYPE_U64 },     { "text", UEV_TYPE_STRING },
-	{ "bytes", UEV_TYPE_BYTES },
+	{ "s8", UEV_TYPE_S8, 0 },	{ "u8", UEV_TYPE_U8, 0 },
+	{ "c", UEV_TYPE_CHAR, 0 },	{ "s16", UEV_TYPE_S16, 0 },
+	{ "u16", UEV_TYPE_U16, 0 },	{ "s32", UEV_TYPE_S32, 0 },
+	{ "u32", UEV_TYPE_U32, 0 },	{ "s64", UEV_TYPE_S64, 0 },
+	{ "u64", UEV_TYPE_U64, 0 },	{ "text", UEV_TYPE_STRING, 0 },
+	{ "bytes", UEV_TYPE_BYTES, 0 },
 };
 static const size_t count = ARRAY_SIZE(fields);
 
@@ -558,7 +558,7 @@ END_TEST
 START_TEST(rejects_invalid_tracepoints)
 {
 	struct uev_field many[UEV_FIELDS_MAX + 1];
-	struct uev_field one = { "a", UEV_TYPE_U8 };
+	struct uev_field one = { .name = "a", .type = UEV_TYPE_U8 };
 	struct uev_tracepoint *none = tracepoint;
 	char long_name[600];
 	size_t i;
@@ -573,6 +573,9 @@ START_TEST(rejects_invalid_tracepoints)
 	one.type = UEV_TYPE_BYTES + 1;
 	ck_assert_int_eq(uev_tracepoint_new(&none, "n", &one, 1, 0), -EINVAL);
 	one.type = UEV_TYPE_U8;
+	one.reserved = 1;
+	ck_assert_int_eq(uev_tracepoint_new(&none, "n", &one, 1, 0), -EINVAL);
+	one.reserved = 0;
 	one.name = NULL;
 	ck_assert_int_eq(uev_tracepoint_new(&none, "n", &one, 1, 0), -EINVAL);
 	one.name = "a;u8 b";

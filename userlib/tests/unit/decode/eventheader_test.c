@@ -144,12 +144,11 @@ static void say_item(struct uev_output *said, int kind,
 
 static void check_items(const char *event, const char *items)
 {
-	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_decoder *decoder = new_decoder();
 	struct uev_output said = UEV_OUTPUT_INIT;
 	struct bytes bytes = bytes_of(event);
 	int kind;
 
-	ck_assert_ptr_nonnull(decoder);
 	ck_assert_int_eq(uev_decoder_start_eventheader(decoder, TRACEPOINT,
 						       bytes.at, bytes.size),
 			 0);
@@ -201,12 +200,11 @@ END_TEST
 START_TEST(empty_arrays_in_each_of_many_structs)
 {
 	struct bytes event = bytes_of(HEADER);
-	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_decoder *decoder = new_decoder();
 	char text[4096] = "[ 'E' 00 's' 00 a1 28 03 00 ";
 	size_t values = 0;
 	int i, kind;
 
-	ck_assert_ptr_nonnull(decoder);
 	for (i = 0; i < 39; i++)
 		strcat(text, "'a' 00 c1 02 'b' 00 02 'c' 00 07 ");
 	strcat(text, "'z' 00 02 ] ");
@@ -291,11 +289,10 @@ END_TEST
 START_TEST(accepts_65535_elements)
 {
 	struct bytes event = bytes_of(HEADER "[ 'E' 00 'a' 00 42 ] ff ff");
-	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_decoder *decoder = new_decoder();
 	struct uev_output json = UEV_OUTPUT_INIT;
 	size_t i, commas = 0;
 
-	ck_assert_ptr_nonnull(decoder);
 	event.at = realloc(event.at, event.size + UEV_COUNT_MAX);
 	ck_assert_ptr_nonnull(event.at);
 	memset(event.at + event.size, 1, UEV_COUNT_MAX);
@@ -336,10 +333,9 @@ static void append_structs(struct bytes *event, int depth, const char *size)
 START_TEST(accepts_eight_nested_structs)
 {
 	struct bytes event = bytes_of("");
-	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_decoder *decoder = new_decoder();
 	int kind, starts = 0, ends = 0;
 
-	ck_assert_ptr_nonnull(decoder);
 	append_structs(&event, 8, "25");
 	ck_assert_int_eq(uev_decoder_start_eventheader(decoder, TRACEPOINT,
 						       event.at, event.size),
@@ -368,19 +364,18 @@ START_TEST(accepts_eight_nested_structs)
 }
 END_TEST
 
-/* A few bytes cannot have a reader at work for ever. */
+/* A record has 256 elements without bytes, and four more for each byte. */
 START_TEST(limits_elements_without_bytes)
 {
 	const char *reason;
 	size_t offset;
 
 	ck_assert_int_eq(event_error(TRACEPOINT,
-				     HEADER "[ 'E' 00 's' 00 a1 01 ff ff ]",
+				     HEADER "[ 'E' 00 's' 00 a1 01 50 01 ]",
 				     &reason, &offset),
 			 0);
 	ck_assert_int_eq(event_error(TRACEPOINT,
-				     HEADER "[ 'E' 00 's' 00 a1 01 ff ff"
-					    "'t' 00 a1 01 ff ff ]",
+				     HEADER "[ 'E' 00 's' 00 a1 01 51 01 ]",
 				     &reason, &offset),
 			 -E2BIG);
 	ck_assert_str_eq(reason, "too many elements without bytes");
@@ -388,13 +383,13 @@ START_TEST(limits_elements_without_bytes)
 	ck_assert_int_eq(event_error(TRACEPOINT,
 				     HEADER
 				     "[ 'E' 00 's' 00 a1 02 02 00 'a' 00 02"
-				     "'t' 00 a1 01 ff 7f ] 01 02",
+				     "'t' 00 a1 01 be 00 ] 01 02",
 				     &reason, &offset),
 			 0);
 	ck_assert_int_eq(event_error(TRACEPOINT,
 				     HEADER
 				     "[ 'E' 00 's' 00 a1 02 02 00 'a' 00 02"
-				     "'t' 00 a1 01 00 80 ] 01 02",
+				     "'t' 00 a1 01 bf 00 ] 01 02",
 				     &reason, &offset),
 			 -E2BIG);
 	ck_assert_uint_eq(offset, 31);
@@ -412,11 +407,10 @@ START_TEST(limits_skipped_fields)
 	const size_t elements = 1500, arrays = 17, members = 127;
 	struct bytes event = bytes_of(HEADER "00 00 01 00 'E' 00 's' 00 c1 11");
 	size_t start = event.size - 6, more, i, j;
-	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_decoder *decoder = new_decoder();
 	uint8_t *to;
 	int kind;
 
-	ck_assert_ptr_nonnull(decoder);
 	more = arrays * (sizeof(array) + members * sizeof(member));
 	event.at = realloc(event.at,
 			   event.size + more + 2 + elements * arrays * 2);
@@ -453,11 +447,10 @@ START_TEST(does_not_limit_elements_with_bytes)
 	struct bytes event =
 		bytes_of(HEADER "[ 'E' 00 's' 00 a1 01 02 00 't' 00 a1 01 40 9c"
 				"'a' 00 02 ]");
-	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_decoder *decoder = new_decoder();
 	size_t elements = 0;
 	int kind;
 
-	ck_assert_ptr_nonnull(decoder);
 	event.at = realloc(event.at, event.size + 80000);
 	ck_assert_ptr_nonnull(event.at);
 	memset(event.at + event.size, 7, 80000);
@@ -469,6 +462,58 @@ START_TEST(does_not_limit_elements_with_bytes)
 		elements += kind == UEV_ITEM_VALUE;
 	ck_assert_int_eq(kind, 0);
 	ck_assert_uint_eq(elements, 80000);
+	bytes_free(&event);
+	uev_decoder_free(decoder);
+}
+END_TEST
+
+/*
+ * The most work for valid bytes: each element has one byte, in structs nested
+ * eight deep, and all have long names.
+ */
+START_TEST(accepts_long_names_of_nested_structs)
+{
+	const size_t name_size = 255, elements = 6000, structs = 8;
+	/* Encoding and format; the array also has its count. */
+	const size_t more =
+		2 + (structs + 1) * (name_size + 1) + 2 + 2 * structs + 1;
+	struct bytes event = bytes_of(HEADER "00 00 01 00 'E' 00");
+	const size_t start = event.size - 2;
+	struct uev_decoder *decoder = new_decoder();
+	size_t i, values = 0;
+	uint8_t *to;
+	int kind;
+
+	event.at = realloc(event.at, start + more + elements);
+	ck_assert_ptr_nonnull(event.at);
+	to = event.at + event.size;
+	for (i = 0; i <= structs; i++) {
+		memset(to, 'n', name_size);
+		to += name_size;
+		*to++ = '\0';
+		*to++ = i == structs ? UEV_ENCODING_VALUE8
+			: i	     ? UEV_ENCODING_STRUCT | UEV_ENCODING_CHAIN
+			    : UEV_ENCODING_STRUCT | UEV_ENCODING_CHAIN |
+					UEV_ENCODING_CARRAY;
+		if (i < structs)
+			*to++ = 1;
+		if (!i) {
+			*to++ = (uint8_t)elements;
+			*to++ = (uint8_t)(elements >> 8);
+		}
+	}
+	ck_assert_uint_eq((size_t)(to - event.at), start + more);
+	event.at[start - 4] = (uint8_t)more;
+	event.at[start - 3] = (uint8_t)(more >> 8);
+	memset(to, 7, elements);
+	event.size = start + more + elements;
+	ck_assert_int_eq(uev_decoder_start_eventheader(decoder, TRACEPOINT,
+						       event.at, event.size),
+			 0);
+	while ((kind = uev_decoder_next(decoder)) > 0)
+		values += kind == UEV_ITEM_VALUE;
+	ck_assert_int_eq(kind, 0);
+	ck_assert_uint_eq(values, elements);
 	bytes_free(&event);
 	uev_decoder_free(decoder);
 }
@@ -494,10 +539,9 @@ START_TEST(info_matches_the_header)
 	struct bytes bytes = bytes_of("05 02 01 03 ab cd 09 c8"
 				      "00 20 80 02" ACTIVITY RELATED
 				      "< 'Eve;x=;;y' 00 >");
-	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_decoder *decoder = new_decoder();
 	const struct uev_record_info *info;
 
-	ck_assert_ptr_nonnull(decoder);
 	ck_assert_int_eq(uev_decoder_start_eventheader(decoder,
 						       "A_B_Lc8KffGg1X",
 						       bytes.at, bytes.size),
@@ -721,6 +765,7 @@ static Suite *suite(void)
 	tcase_add_test(tcase, limits_elements_without_bytes);
 	tcase_add_test(tcase, limits_skipped_fields);
 	tcase_add_test(tcase, does_not_limit_elements_with_bytes);
+	tcase_add_test(tcase, accepts_long_names_of_nested_structs);
 	tcase_add_test(tcase, ignores_trailing_bytes);
 	tcase_add_test(tcase, skips_unknown_blocks);
 	tcase_add_test(tcase, info_matches_the_header);

@@ -274,13 +274,12 @@ static const struct error_row {
 START_TEST(reports_place_and_reason)
 {
 	const struct error_row *row = &errors[_i];
-	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_decoder *decoder = new_decoder();
 	struct bytes record = bytes_of(row->record);
 	struct uev_schema *schema;
 	char format[256];
 	size_t offset = 0;
 
-	ck_assert_ptr_nonnull(decoder);
 	snprintf(format, sizeof(format), START "field:%s;\n", row->field);
 	schema = parse(format, LITTLE);
 	ck_assert_int_eq(
@@ -320,15 +319,105 @@ START_TEST(accepts_truncation_anywhere)
 }
 END_TEST
 
+/* Appends @count fields of @size bytes; @step is the distance of two fields. */
+static void add_fields(char *format, const char *type, unsigned int count,
+		       unsigned int size, unsigned int step)
+{
+	unsigned int i;
+
+	strcpy(format, START);
+	for (i = 0; i < count; i++)
+		sprintf(format + strlen(format),
+			"field:%s f%u;offset:%u;size:%u;\n", type, i, i * step,
+			size);
+}
+
+/*
+ * Decodes a record of @size zeros in which each of @count locations names the
+ * bytes from @from on. Return: the result; @total is set to the bytes of values
+ */
+static int decode_overlapping(const char *format, unsigned int count,
+			      size_t size, size_t from, size_t *total)
+{
+	struct uev_decoder *decoder = new_decoder();
+	struct uev_schema *schema = parse(format, LITTLE);
+	uint8_t *record = calloc(1, size);
+	unsigned int i;
+	int ret;
+
+	ck_assert_ptr_nonnull(record);
+	for (i = 0; from && i < count; i++) {
+		record[i * 4] = (uint8_t)from;
+		record[i * 4 + 1] = (uint8_t)(from >> 8);
+		record[i * 4 + 2] = (uint8_t)(size - from);
+		record[i * 4 + 3] = (uint8_t)((size - from) >> 8);
+	}
+	ck_assert_int_eq(uev_decoder_start(decoder, schema, record, size), 0);
+	for (*total = 0; (ret = uev_decoder_next(decoder)) > 0;)
+		*total += ret == UEV_ITEM_VALUE
+				  ? uev_decoder_item(decoder)->value.size
+				  : 0;
+	if (ret)
+		ck_assert_str_eq(uev_decoder_error(decoder, NULL),
+				 "too many fields for its size");
+	free(record);
+	uev_schema_free(schema);
+	uev_decoder_free(decoder);
+
+	return ret;
+}
+
+#define FIELDS 1000
+
+/* Fields of a format can overlap, but not without end. */
+START_TEST(limits_overlapping_fields)
+{
+	static char format[FIELDS * 64];
+	size_t total;
+
+	add_fields(format, "__data_loc struct s[]", FIELDS, 4, 4);
+	ck_assert_int_eq(decode_overlapping(format, FIELDS, 16000, 4000,
+					    &total),
+			 -E2BIG);
+	ck_assert_uint_gt(total, 16000);
+	ck_assert_uint_le(total, 18 * 16000 + 4096);
+
+	/* The whole record, and a byte of it. */
+	add_fields(format, "struct s", FIELDS, 16000, 0);
+	ck_assert_int_eq(decode_overlapping(format, 0, 16000, 0, &total),
+			 -E2BIG);
+	ck_assert_uint_le(total, 18 * 16000 + 4096);
+	add_fields(format, "u8", FIELDS, 1, 0);
+	ck_assert_int_eq(decode_overlapping(format, 0, 8, 0, &total), -E2BIG);
+	ck_assert_uint_le(total, 8 * 16 + 256);
+}
+END_TEST
+
+/* A writer can store a text once for several fields. */
+START_TEST(accepts_shared_texts)
+{
+	static char format[FIELDS * 64];
+	size_t total;
+
+	add_fields(format, "__data_loc struct s[]", 8, 4, 4);
+	ck_assert_int_eq(decode_overlapping(format, 8, 32 + 60000, 32, &total),
+			 0);
+	ck_assert_uint_eq(total, 8 * 60000);
+	/* Without any overlap, everything fits. */
+	add_fields(format, "u8", FIELDS, 1, 1);
+	ck_assert_int_eq(decode_overlapping(format, 0, FIELDS, 0, &total), 0);
+	ck_assert_uint_eq(total, FIELDS);
+}
+END_TEST
+
 START_TEST(items_are_complete)
 {
-	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_decoder *decoder = new_decoder();
 	struct uev_schema *schema = parse(FORMAT_USER, LITTLE);
 	struct bytes record = bytes_of(USER_RECORD);
 	const struct uev_record_info *info;
 	const struct uev_item *item;
 
-	ck_assert_ptr_nonnull(decoder);
 	item = uev_decoder_item(decoder);
 	ck_assert_int_eq(
 		uev_decoder_start(decoder, schema, record.at, record.size), 0);
@@ -374,7 +463,7 @@ END_TEST
 
 START_TEST(reads_common_fields_on_request)
 {
-	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_decoder *decoder = new_decoder();
 	struct uev_schema *schema = parse(FORMAT_EVENTHEADER, LITTLE);
 	struct bytes record = bytes_of(COMMON_BYTES);
 	static const struct {
@@ -388,7 +477,6 @@ START_TEST(reads_common_fields_on_request)
 	};
 	size_t i;
 
-	ck_assert_ptr_nonnull(decoder);
 	ck_assert_int_eq(uev_decoder_start_common(decoder, schema, record.at,
 						  record.size),
 			 0);
@@ -411,7 +499,7 @@ END_TEST
 START_TEST(eventheader_starts_at_its_first_field)
 {
 	struct uev_schema *schema = parse(FORMAT_EVENTHEADER, LITTLE);
-	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_decoder *decoder = new_decoder();
 	struct bytes record = bytes_of(COMMON_BYTES
 				       "07 00 00 00 00 00 00 05"
 				       "[ 'E' 00 'a' 00 04 ] 01 02 03");
@@ -422,7 +510,6 @@ START_TEST(eventheader_starts_at_its_first_field)
 				  "[ 'E' 00 'a' 00 02 ] 07 00 00",
 		     "{ \"n\": \"Prov:E\", \"a\": 7 }");
 	/* Offsets of errors are in the record. */
-	ck_assert_ptr_nonnull(decoder);
 	ck_assert_int_eq(
 		uev_decoder_start(decoder, schema, record.at, record.size), 0);
 	ck_assert_ptr_eq(uev_decoder_info(decoder)->schema, schema);
@@ -442,11 +529,9 @@ END_TEST
 START_TEST(record_without_a_schema_is_bytes)
 {
 	struct bytes none = { NULL, 0 };
-	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_decoder *decoder = new_decoder();
 	char *text;
 	int ret;
-
-	ck_assert_ptr_nonnull(decoder);
 
 	check_record(NULL, NULL, "01 02 ff", "{ \"raw\": \"01 02 ff\" }");
 	text = record_json(NULL, NULL, &none, NULL, NULL, &ret);
@@ -464,11 +549,10 @@ END_TEST
 /* An impossible size, which is rejected without access. */
 START_TEST(rejects_records_of_2_gib)
 {
-	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_decoder *decoder = new_decoder();
 	struct uev_schema *schema = parse(FORMAT_USER, LITTLE);
 	size_t size = (size_t)INT32_MAX + 1;
 
-	ck_assert_ptr_nonnull(decoder);
 	ck_assert_int_eq(uev_decoder_start(decoder, schema, "", size),
 			 -EBADMSG);
 	ck_assert_int_eq(uev_decoder_start(decoder, NULL, "", size), -EBADMSG);
@@ -485,9 +569,8 @@ END_TEST
 
 START_TEST(rejects_a_decoder_without_a_record)
 {
-	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_decoder *decoder = new_decoder();
 
-	ck_assert_ptr_nonnull(decoder);
 	ck_assert_int_eq(uev_decoder_next(decoder), -EINVAL);
 	ck_assert_ptr_null(uev_decoder_error(decoder, NULL));
 	uev_decoder_free(decoder);
@@ -509,6 +592,8 @@ static Suite *suite(void)
 	tcase_add_test(tcase, long_has_the_size_of_the_kernel);
 	tcase_add_loop_test(tcase, reports_place_and_reason, 0, COUNT(errors));
 	tcase_add_test(tcase, accepts_truncation_anywhere);
+	tcase_add_test(tcase, limits_overlapping_fields);
+	tcase_add_test(tcase, accepts_shared_texts);
 	tcase_add_test(tcase, items_are_complete);
 	tcase_add_test(tcase, reads_common_fields_on_request);
 	tcase_add_test(tcase, eventheader_starts_at_its_first_field);

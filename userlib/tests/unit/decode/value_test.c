@@ -416,7 +416,7 @@ static const struct pair_row {
 				"\"00 00 00 00 00 00 00 00 "
 				"00 00 ff ff 7f 00 00 01\"",
 #define NULS "\\u0000\\u0000\\u0000\\u0000\\u0000"
-#define LATIN1 "\"" NULS NULS "\xc3\xbf\xc3\xbf\x7f\\u0000\\u0000\\u0001\""
+#define LATIN1 "\"" NULS NULS "\xc3\xbf\xc3\xbf\\u007f\\u0000\\u0000\\u0001\""
 			[UEV_FORMAT_STRING8] = LATIN1,
 			[UEV_FORMAT_STRING_UTF] = LATIN1,
 			[UEV_FORMAT_STRING_UTF_BOM] = LATIN1,
@@ -498,36 +498,36 @@ static const struct text_row {
 	const char *json;
 } texts[] = {
 	{ UEV_CHARSET_UTF8, "22 5c 2f 08 0c 0a 0d 09 0b 1f 7f",
-	  "\"\\\"\\\\/\\b\\f\\n\\r\\t\\u000b\\u001f\x7f\"" },
+	  "\"\\\"\\\\/\\b\\f\\n\\r\\t\\u000b\\u001f\\u007f\"" },
 	/* The first and the last character of every length. */
 	{ UEV_CHARSET_UTF8,
 	  "c2 80 df bf e0 a0 80 ef bf bf f0 90 80 80 f4 8f bf bf",
-	  "\"\xc2\x80\xdf\xbf\xe0\xa0\x80\xef\xbf\xbf\xf0\x90\x80\x80"
+	  "\"\\u0080\xdf\xbf\xe0\xa0\x80\xef\xbf\xbf\xf0\x90\x80\x80"
 	  "\xf4\x8f\xbf\xbf\"" },
 	{ UEV_CHARSET_UTF8, "ed 9f bf ee 80 80",
 	  "\"\xed\x9f\xbf\xee\x80\x80\"" },
 	{ UEV_CHARSET_UTF8, "e1 80 80 ec bf bf f1 80 80 80 f3 bf bf bf",
 	  "\"\xe1\x80\x80\xec\xbf\xbf\xf1\x80\x80\x80\xf3\xbf\xbf\xbf\"" },
 	/* Not UTF-8: too long, half of a pair, too high, cut off, alone. */
-	{ UEV_CHARSET_UTF8, "c0 80", "\"\xc3\x80\xc2\x80\"" },
+	{ UEV_CHARSET_UTF8, "c0 80", "\"\xc3\x80\\u0080\"" },
 	{ UEV_CHARSET_UTF8, "c1 bf", "\"\xc3\x81\xc2\xbf\"" },
-	{ UEV_CHARSET_UTF8, "e0 9f bf", "\"\xc3\xa0\xc2\x9f\xc2\xbf\"" },
+	{ UEV_CHARSET_UTF8, "e0 9f bf", "\"\xc3\xa0\\u009f\xc2\xbf\"" },
 	{ UEV_CHARSET_UTF8, "f0 8f bf bf",
-	  "\"\xc3\xb0\xc2\x8f\xc2\xbf\xc2\xbf\"" },
-	{ UEV_CHARSET_UTF8, "ed a0 80", "\"\xc3\xad\xc2\xa0\xc2\x80\"" },
+	  "\"\xc3\xb0\\u008f\xc2\xbf\xc2\xbf\"" },
+	{ UEV_CHARSET_UTF8, "ed a0 80", "\"\xc3\xad\xc2\xa0\\u0080\"" },
 	{ UEV_CHARSET_UTF8, "f4 90 80 80",
-	  "\"\xc3\xb4\xc2\x90\xc2\x80\xc2\x80\"" },
+	  "\"\xc3\xb4\\u0090\\u0080\\u0080\"" },
 	{ UEV_CHARSET_UTF8, "f5 80 80 80",
-	  "\"\xc3\xb5\xc2\x80\xc2\x80\xc2\x80\"" },
-	{ UEV_CHARSET_UTF8, "e2 82", "\"\xc3\xa2\xc2\x82\"" },
-	{ UEV_CHARSET_UTF8, "f0 9f 98", "\"\xc3\xb0\xc2\x9f\xc2\x98\"" },
-	{ UEV_CHARSET_UTF8, "e2 82 41", "\"\xc3\xa2\xc2\x82\x41\"" },
-	{ UEV_CHARSET_UTF8, "f0 9f 41 80", "\"\xc3\xb0\xc2\x9f\x41\xc2\x80\"" },
+	  "\"\xc3\xb5\\u0080\\u0080\\u0080\"" },
+	{ UEV_CHARSET_UTF8, "e2 82", "\"\xc3\xa2\\u0082\"" },
+	{ UEV_CHARSET_UTF8, "f0 9f 98", "\"\xc3\xb0\\u009f\\u0098\"" },
+	{ UEV_CHARSET_UTF8, "e2 82 41", "\"\xc3\xa2\\u0082\x41\"" },
+	{ UEV_CHARSET_UTF8, "f0 9f 41 80", "\"\xc3\xb0\\u009f\x41\\u0080\"" },
 	{ UEV_CHARSET_UTF8, "c3", "\"\xc3\x83\"" },
 	{ UEV_CHARSET_UTF8, "c3 41", "\"\xc3\x83\x41\"" },
-	{ UEV_CHARSET_UTF8, "80 fe ff", "\"\xc2\x80\xc3\xbe\xc3\xbf\"" },
+	{ UEV_CHARSET_UTF8, "80 fe ff", "\"\\u0080\xc3\xbe\xc3\xbf\"" },
 	{ UEV_CHARSET_LATIN1, "80 9f a0 ff 41",
-	  "\"\xc2\x80\xc2\x9f\xc2\xa0\xc3\xbf\x41\"" },
+	  "\"\\u0080\\u009f\xc2\xa0\xc3\xbf\x41\"" },
 	{ UEV_CHARSET_UTF16LE, "3d d8 00 de ff db ff df",
 	  "\"\xf0\x9f\x98\x80\xf4\x8f\xbf\xbf\"" },
 	{ UEV_CHARSET_UTF16BE, "d8 3d de 00 ff ff",
@@ -856,12 +856,11 @@ static const struct typed_row {
 
 START_TEST(formats_numbers)
 {
-	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_decoder *decoder = new_decoder();
 	struct bytes event = bytes_of("07 00 00 00 00 00 00 05 ");
 	struct uev_decoded value;
 	char text[64];
 
-	ck_assert_ptr_nonnull(decoder);
 	snprintf(text, sizeof(text), "[ 'E' 00 'f' 00 %s", typed[_i].field);
 	bytes_append(&event, text);
 	value = value_of(decoder, &event);
@@ -874,11 +873,10 @@ END_TEST
 
 START_TEST(formats_other_values)
 {
-	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_decoder *decoder = new_decoder();
 	struct bytes event;
 	struct uev_decoded value;
 
-	ck_assert_ptr_nonnull(decoder);
 	event = bytes_of("07 00 00 00 00 00 00 05 [ 'E' 00 'f' 00 82 07 ] 01");
 	value = value_of(decoder, &event);
 	ck_assert_int_eq(value.type, UEV_DECODED_BOOL);

@@ -5,6 +5,7 @@
 #include <userevents/decode.h>
 #include <userevents/eventheader-types.h>
 
+#include "lib/decode_help.h"
 #include "lib/runner.h"
 #include "lib/vectors.h"
 
@@ -12,7 +13,7 @@ static void expect(const struct vector *vector, int is_big)
 {
 	const char *value = is_big && vector->big_json ? vector->big_json
 						       : vector->json;
-	struct uev_decoder *decoder = uev_decoder_new();
+	struct uev_decoder *decoder = new_decoder();
 	struct uev_output json = UEV_OUTPUT_INIT;
 	unsigned char event[VECTOR_EVENT_MAX];
 	char expected[256];
@@ -22,7 +23,6 @@ static void expect(const struct vector *vector, int is_big)
 		 "{ \"n\": \"P:E\", \"f\": %s, \"meta\": { \"level\": 5, "
 		 "\"keyword\": \"0x1\" } }",
 		 value);
-	ck_assert_ptr_nonnull(decoder);
 	ck_assert_int_eq(uev_decoder_start_eventheader(decoder, "P_L5K1", event,
 						       size),
 			 0);

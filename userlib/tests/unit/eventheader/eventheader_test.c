@@ -1069,7 +1069,8 @@ END_TEST
 START_TEST(bad_provider)
 {
 	struct uev_eh_provider bad = {
-		sizeof(struct uev_event), 0, "a.b", "", NULL, NULL, NULL
+		sizeof(struct uev_event),   0, "a.b", "", NULL, NULL, NULL,
+		{ NULL, NULL, NULL, NULL },
 	};
 
 	ck_assert_int_eq(uev_eh_provider_load(&bad), -EINVAL);

@@ -10,6 +10,7 @@
 #include <userevents/eventheader-dynamic.h>
 #include <userevents/eventheader.h>
 
+#include "lib/decode_help.h"
 #include "lib/fake_sys.h"
 #include "lib/runner.h"
 #include "lib/vectors.h"
@@ -29,8 +30,7 @@ static void set_up(void)
 	ck_assert_int_eq(uev_provider_new(&provider, "My_Disk", "g"), 0);
 	ck_assert_int_eq(uev_provider_set(provider, 4, 0x2a, &set), 0);
 	ck_assert_int_eq(uev_builder_new(&builder), 0);
-	decoder = uev_decoder_new();
-	ck_assert_ptr_nonnull(decoder);
+	decoder = new_decoder();
 	fake_enable("My_Disk_L4K2aGg", true);
 }
 

@@ -27,10 +27,10 @@ static void setup(void)
 }
 
 static const struct uev_source sources[] = {
-	{ "user_events", "first", "name: first\nID: 7\n", 18, 7, 0 },
-	{ "other", "second", "name: second\nID: 9\n", 19, 9, 1 },
-	{ "user_events", "third", NULL, 0, 8, 2 },
-	{ "user_events", "fourth", "name: fourth\nID: 6\n", 19, 6, 3 },
+	{ "user_events", "first", "name: first\nID: 7\n", 18, 7, 0, { 0 } },
+	{ "other", "second", "name: second\nID: 9\n", 19, 9, 1, { 0 } },
+	{ "user_events", "third", NULL, 0, 8, 2, { 0 } },
+	{ "user_events", "fourth", "name: fourth\nID: 6\n", 19, 6, 3, { 0 } },
 };
 
 #define FLAGS (UEV_HAS_TIME | UEV_HAS_CPU | UEV_HAS_TID)

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The administrator replaces the module: the program lets go of it, counts the
+ * records that it misses, and comes back.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+#include <userevents/userevents.h>
+
+#include "core/sys.h"
+#include "lib/fake_sys.h"
+#include "lib/runner.h"
+
+#define A_SECOND 1000
+
+static struct uev_event event;
+static struct uev_event other;
+
+static void set_up(void)
+{
+	fake_reset(FAKE_BOTH);
+	uev_event_init(&event, "n u32 a");
+	uev_event_init(&other, "other u32 a");
+}
+
+static void tear_down(void)
+{
+	uev_event_unregister(&event);
+	uev_event_unregister(&other);
+	ck_assert_int_eq(uev_shutdown(), 0);
+	ck_assert_uint_eq(fake_open_files(), 0);
+	ck_assert_uint_eq(fake_enablers(), 0);
+}
+
+static int write_number(struct uev_event *to)
+{
+	uint32_t number = 1;
+	struct iovec vector[2] = { { NULL, 0 }, { &number, sizeof(number) } };
+
+	return uev_event_writev(to, vector, 2);
+}
+
+static struct uev_stats stats_of(const struct uev_event *of)
+{
+	struct uev_stats stats;
+
+	ck_assert_int_eq(uev_event_stats(of, &stats, sizeof(stats)), 0);
+
+	return stats;
+}
+
+/* Registers two events, of which one is enabled, and lets go. */
+static void let_go(void)
+{
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_event_register(&other, 0), 0);
+	fake_enable("n", true);
+	ck_assert_int_eq(write_number(&event), 0);
+	fake_ask(true);
+	ck_assert_int_eq(uev_register_pending(), -ESHUTDOWN);
+}
+
+/* The old module is unloaded, and the new one loaded. */
+static void replace(void)
+{
+	fake_load(false);
+	fake_ask(false);
+	fake_load(true);
+	fake_pass(A_SECOND);
+}
+
+START_TEST(lets_go)
+{
+	let_go();
+	ck_assert_uint_eq(fake_open_files(), 0);
+	ck_assert_uint_eq(fake_enablers(), 0);
+	ck_assert_int_eq(uev_event_status(&event), -ESHUTDOWN);
+	ck_assert_int_eq(uev_event_status(&other), -ESHUTDOWN);
+	ck_assert_uint_eq(stats_of(&event).pending, 1);
+	ck_assert_uint_eq(stats_of(&event).registered, 0);
+	ck_assert_str_eq(uev_strerror(-ESHUTDOWN),
+			 "user_events is about to be replaced");
+}
+END_TEST
+
+/* Records of the enabled event count as missed, those of the other do not. */
+START_TEST(counts_missed_records)
+{
+	struct uev_stats stats;
+
+	let_go();
+	ck_assert(uev_enabled(&event));
+	ck_assert(!uev_enabled(&other));
+	ck_assert_int_eq(write_number(&event), 0);
+	ck_assert_int_eq(write_number(&event), 0);
+	ck_assert_int_eq(write_number(&other), 0);
+	stats = stats_of(&event);
+	ck_assert_uint_eq(stats.missed, 2);
+	ck_assert_uint_eq(stats.written, 1);
+	ck_assert_uint_eq(stats.skipped, 0);
+	stats = stats_of(&other);
+	ck_assert_uint_eq(stats.missed, 0);
+	ck_assert_uint_eq(stats.skipped, 1);
+	ck_assert_uint_eq(fake_records(), 1);
+}
+END_TEST
+
+START_TEST(comes_back)
+{
+	let_go();
+	replace();
+	ck_assert_int_eq(uev_register_pending(), 0);
+	ck_assert_uint_eq(stats_of(&event).registered, 1);
+	ck_assert_uint_eq(fake_enablers(), 2);
+	ck_assert(!uev_enabled(&other));
+	fake_enable("n", true);
+	ck_assert_int_eq(write_number(&event), 0);
+	ck_assert_uint_eq(stats_of(&event).written, 2);
+	ck_assert_uint_eq(stats_of(&event).missed, 0);
+	/* Disabled records are skipped again. */
+	fake_enable("n", false);
+	ck_assert(!uev_enabled(&event));
+	ck_assert_int_eq(write_number(&event), 0);
+	ck_assert_uint_eq(stats_of(&event).skipped, 1);
+}
+END_TEST
+
+/* The file of the module that is about to be removed is not opened again. */
+START_TEST(stays_away_while_asked)
+{
+	let_go();
+	fake_pass(A_SECOND);
+	ck_assert_int_eq(uev_register_pending(), -ESHUTDOWN);
+	ck_assert_uint_eq(fake_open_files(), 0);
+	ck_assert(uev_enabled(&event));
+	fake_load(false);
+	fake_pass(A_SECOND);
+	ck_assert_int_eq(uev_register_pending(), -ENOPKG);
+	ck_assert_int_eq(write_number(&event), 0);
+	ck_assert_uint_eq(stats_of(&event).missed, 1);
+}
+END_TEST
+
+/* The replacement has failed, and the bit is cleared. */
+START_TEST(comes_back_to_old_module)
+{
+	let_go();
+	fake_ask(false);
+	fake_pass(A_SECOND);
+	ck_assert_int_eq(uev_register_pending(), 0);
+	ck_assert_int_eq(uev_event_status(&event), 0);
+}
+END_TEST
+
+/* The new module has an event of that name with other fields. */
+START_TEST(new_module_rejects_event)
+{
+	let_go();
+	replace();
+	fake_fail(FAKE_IOCTL, 1, 2, -EADDRINUSE);
+	ck_assert_int_eq(uev_register_pending(), -EADDRINUSE);
+	ck_assert(!uev_enabled(&event));
+	ck_assert_int_eq(write_number(&event), 0);
+	ck_assert_uint_eq(stats_of(&event).missed, 0);
+	ck_assert_uint_eq(stats_of(&event).skipped, 1);
+}
+END_TEST
+
+/* Events of one command are registered one after the other. */
+START_TEST(new_module_rejects_same_events)
+{
+	struct uev_event same = UEV_EVENT_INIT("n u32 a");
+
+	ck_assert_int_eq(uev_event_register(&same, 0), 0);
+	let_go();
+	ck_assert(uev_enabled(&event));
+	ck_assert(uev_enabled(&same));
+	replace();
+	fake_fail(FAKE_IOCTL, 1, 3, -EADDRINUSE);
+	ck_assert_int_eq(uev_register_pending(), -EADDRINUSE);
+	ck_assert(!uev_enabled(&event));
+	ck_assert(!uev_enabled(&same));
+	ck_assert_int_eq(write_number(&event), 0);
+	ck_assert_int_eq(write_number(&same), 0);
+	ck_assert_uint_eq(stats_of(&event).missed, 0);
+	ck_assert_uint_eq(stats_of(&event).skipped, 2);
+	ck_assert_int_eq(uev_event_unregister(&same), 0);
+}
+END_TEST
+
+START_TEST(registers_and_unregisters_while_asked)
+{
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_ask(true);
+	/* Either call finds out. */
+	ck_assert_int_eq(uev_event_register(&other, 0), 0);
+	ck_assert_uint_eq(fake_open_files(), 0);
+	ck_assert_int_eq(uev_event_status(&other), -ESHUTDOWN);
+	ck_assert_int_eq(uev_event_unregister(&other), 0);
+	ck_assert_int_eq(uev_event_unregister(&event), 0);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_event_status(&event), -ESHUTDOWN);
+}
+END_TEST
+
+START_TEST(unregistering_lets_go)
+{
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_event_register(&other, 0), 0);
+	fake_enable("n", true);
+	fake_ask(true);
+	ck_assert_int_eq(uev_event_unregister(&event), 0);
+	ck_assert(!uev_enabled(&event));
+	ck_assert_uint_eq(fake_open_files(), 0);
+	ck_assert_int_eq(uev_event_status(&other), -ESHUTDOWN);
+}
+END_TEST
+
+/* A daemon closes all files, and another file gets the number. */
+static void replace_file(void)
+{
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_enable("n", true);
+	ck_assert_int_eq(write_number(&event), 0);
+	fake_close_all();
+	fake_open_other(fake_record()->fd);
+}
+
+START_TEST(unregistering_uses_no_other_file)
+{
+	replace_file();
+	fake_ask(true);
+	ck_assert_int_eq(uev_event_unregister(&event), 0);
+	ck_assert_uint_eq(fake_enablers(), 0);
+	ck_assert_uint_eq(fake_open_files(), 1);
+	fake_close_all();
+}
+END_TEST
+
+/* Events of the closed file would keep the module. */
+START_TEST(lets_go_of_closed_file)
+{
+	replace_file();
+	ck_assert_int_eq(uev_event_register(&other, 0), 0);
+	fake_close_all();
+	fake_ask(true);
+	fake_pass(A_SECOND);
+	ck_assert_int_eq(uev_register_pending(), -ESHUTDOWN);
+	ck_assert_uint_eq(fake_enablers(), 0);
+	ck_assert_uint_eq(fake_open_files(), 0);
+	ck_assert_int_eq(uev_event_status(&event), -ESHUTDOWN);
+	ck_assert(uev_enabled(&event));
+	ck_assert(!uev_enabled(&other));
+	ck_assert_int_eq(write_number(&event), 0);
+	ck_assert_uint_eq(stats_of(&event).missed, 1);
+	replace();
+	ck_assert_int_eq(uev_register_pending(), 0);
+	ck_assert_uint_eq(fake_enablers(), 2);
+}
+END_TEST
+
+/*
+ * A writer that was interrupted can still have the number of the closed file.
+ * With a low limit of open files, no number is high.
+ */
+START_TEST(never_reuses_low_number)
+{
+	int fd;
+
+	fake_fail(FAKE_DUPLICATE, 0, 1, -EINVAL);
+	let_go();
+	fd = fake_record()->fd;
+	replace();
+	fake_fail(FAKE_DUPLICATE, 0, 1, -EINVAL);
+	ck_assert_int_eq(uev_register_pending(), 0);
+	fake_enable("n", true);
+	ck_assert_int_eq(write_number(&event), 0);
+	ck_assert_int_gt(fake_record()->fd, fd);
+	ck_assert_uint_eq(fake_open_files(), 1);
+}
+END_TEST
+
+/* The limit is reached: events with an old number are better than none. */
+START_TEST(reuses_number_at_limit)
+{
+	int data;
+
+	let_go();
+	replace();
+	fake_fail(FAKE_DUPLICATE, 0, 2, -EINVAL);
+	ck_assert_int_eq(uev_register_pending(), 0);
+	fake_ask(true);
+	ck_assert_int_eq(uev_register_pending(), -ESHUTDOWN);
+	replace();
+	data = fake_open_data(O_WRONLY);
+	fake_fail(FAKE_DUPLICATE, 0, 2, -EINVAL);
+	ck_assert_int_eq(uev_set_files(data, -1), 0);
+	ck_assert_int_eq(uev_sys_close(data), 0);
+	ck_assert_int_eq(uev_event_status(&event), 0);
+}
+END_TEST
+
+/* The same for a file that the program has passed, with each limit. */
+START_TEST(never_reuses_number_for_passed_file)
+{
+	int gap, data, fd;
+
+	fake_fail(FAKE_DUPLICATE, 0, _i, -EINVAL);
+	let_go();
+	fd = fake_record()->fd;
+	replace();
+	gap = fake_open_data(O_WRONLY);
+	data = fake_open_data(O_WRONLY);
+	ck_assert_int_eq(uev_sys_close(gap), 0);
+	fake_fail(FAKE_DUPLICATE, 0, _i, -EINVAL);
+	ck_assert_int_eq(uev_set_files(data, -1), 0);
+	ck_assert_int_eq(uev_sys_close(data), 0);
+	fake_enable("n", true);
+	ck_assert_int_eq(write_number(&event), 0);
+	ck_assert_int_gt(fake_record()->fd, fd);
+}
+END_TEST
+
+/* The status page of old kernels is read without a lock, so it stays. */
+START_TEST(status_page_stays)
+{
+	fake_reset(FAKE_STATUS);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_ask(true);
+	ck_assert_int_eq(uev_register_pending(), 0);
+	fake_enable("n", true);
+	ck_assert(uev_enabled(&event));
+	fake_ask(false);
+}
+END_TEST
+
+#define WRITERS 3
+#define ROUNDS 200
+
+static bool is_over;
+
+static void *write_all_the_time(void *result)
+{
+	int *err = result;
+
+	while (!__atomic_load_n(&is_over, __ATOMIC_RELAXED) && !*err)
+		if (uev_enabled(&event))
+			*err = write_number(&event);
+
+	return NULL;
+}
+
+/* Writers lose no record without a count, and never see an error. */
+START_TEST(lets_go_while_writing)
+{
+	pthread_t writers[WRITERS];
+	int errors[WRITERS] = { 0 };
+	struct uev_stats stats;
+	int i;
+
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_enable("n", true);
+	for (i = 0; i < WRITERS; i++)
+		pthread_create(&writers[i], NULL, write_all_the_time,
+			       &errors[i]);
+	for (i = 0; i < ROUNDS; i++) {
+		fake_ask(true);
+		ck_assert_int_eq(uev_register_pending(), -ESHUTDOWN);
+		ck_assert_int_eq(write_number(&event), 0);
+		fake_ask(false);
+		fake_pass(A_SECOND);
+		ck_assert_int_eq(uev_register_pending(), 0);
+		fake_enable("n", true);
+		ck_assert_int_eq(write_number(&event), 0);
+	}
+	__atomic_store_n(&is_over, true, __ATOMIC_RELAXED);
+	for (i = 0; i < WRITERS; i++) {
+		pthread_join(writers[i], NULL);
+		ck_assert_int_eq(errors[i], 0);
+	}
+	stats = stats_of(&event);
+	ck_assert_uint_eq(stats.written, fake_records());
+	ck_assert_uint_ge(stats.written, ROUNDS);
+	ck_assert_uint_ge(stats.missed, ROUNDS);
+	ck_assert_uint_eq(stats.failed, 0);
+}
+END_TEST
+
+/* Without a main loop, the thread does it although no event is pending. */
+START_TEST(thread_lets_go_and_comes_back)
+{
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	ck_assert_int_eq(uev_set_retry_interval(1), 0);
+	fake_ask(true);
+	while (!uev_event_status(&event))
+		usleep(10000);
+	ck_assert_uint_eq(fake_open_files(), 0);
+	fake_ask(false);
+	fake_pass(A_SECOND);
+	while (uev_event_status(&event))
+		usleep(10000);
+	ck_assert_int_eq(uev_set_retry_interval(0), 0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("reload");
+	TCase *tcase = tcase_create("reload");
+
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_add_test(tcase, lets_go);
+	tcase_add_test(tcase, counts_missed_records);
+	tcase_add_test(tcase, comes_back);
+	tcase_add_test(tcase, stays_away_while_asked);
+	tcase_add_test(tcase, comes_back_to_old_module);
+	tcase_add_test(tcase, new_module_rejects_event);
+	tcase_add_test(tcase, new_module_rejects_same_events);
+	tcase_add_test(tcase, registers_and_unregisters_while_asked);
+	tcase_add_test(tcase, unregistering_lets_go);
+	tcase_add_test(tcase, unregistering_uses_no_other_file);
+	tcase_add_test(tcase, lets_go_of_closed_file);
+	tcase_add_test(tcase, never_reuses_low_number);
+	tcase_add_test(tcase, reuses_number_at_limit);
+	tcase_add_loop_test(tcase, never_reuses_number_for_passed_file, 0, 2);
+	tcase_add_test(tcase, status_page_stays);
+	tcase_add_test(tcase, lets_go_while_writing);
+	tcase_add_test(tcase, thread_lets_go_and_comes_back);
+	suite_add_tcase(suite, tcase);
+
+	return run_suite(suite);
+}

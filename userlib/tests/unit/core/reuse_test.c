@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Memory of registrations: a program that registers and unregisters events of
+ * many names, as one with plugins does, does not grow.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <userevents/tracepoint-dynamic.h>
+
+#include "core/writers.h"
+#include "lib/fake_alloc.h"
+#include "lib/fake_sys.h"
+#include "lib/runner.h"
+
+#define NAMES 10000
+
+/* Names that the fake kernel has room for, more than are kept. */
+#define KERNEL_NAMES 50
+
+/* Rounds of these names, and records of one. */
+#define ROUNDS 20
+
+/* Growth of the second half of the names. */
+#define GROWTH_MAX 10000
+
+static void register_name(unsigned int number, bool is_enabled)
+{
+	const struct uev_field field = { .name = "a", .type = UEV_TYPE_U64 };
+	struct uev_tracepoint *tracepoint;
+	char name[32];
+
+	snprintf(name, sizeof(name), "name_%u", number);
+	ck_assert_int_eq(uev_tracepoint_new(&tracepoint, name, &field, 1, 0),
+			 0);
+	if (is_enabled)
+		fake_enable(name, true);
+	ck_assert_int_eq(uev_tracepoint_free(tracepoint), 0);
+}
+
+START_TEST(names_do_not_accumulate)
+{
+	size_t before = 0;
+	unsigned int i;
+
+	fake_reset(FAKE_ENABLER);
+	fake_load(false);
+	for (i = 0; i < NAMES; i++) {
+		if (i == NAMES / 2)
+			before = fake_alloc_bytes();
+		register_name(i, false);
+	}
+	ck_assert_uint_le(fake_alloc_bytes(), before + GROWTH_MAX);
+	ck_assert_int_eq(uev_shutdown(), 0);
+}
+END_TEST
+
+/* A rejected event leaves nothing, either. */
+START_TEST(rejected_names_do_not_accumulate)
+{
+	struct uev_event event;
+	size_t before = 0;
+	char command[32];
+	unsigned int i;
+
+	fake_reset(FAKE_ENABLER);
+	fake_load(false);
+	for (i = 0; i < NAMES; i++) {
+		if (i == NAMES / 2)
+			before = fake_alloc_bytes();
+		snprintf(command, sizeof(command), "name_%u", i);
+		uev_event_init(&event, command);
+		ck_assert_int_eq(uev_event_register(&event, UEV_PERSIST), 0);
+		ck_assert_int_eq(uev_event_register(&event, 0), -EALREADY);
+		ck_assert_int_eq(uev_event_unregister(&event), 0);
+	}
+	ck_assert_uint_le(fake_alloc_bytes(), before + GROWTH_MAX);
+	ck_assert_int_eq(uev_shutdown(), 0);
+}
+END_TEST
+
+static const enum fake_abi abis[] = { FAKE_ENABLER, FAKE_STATUS };
+
+/* Counters of the process have the records of all events that there were. */
+START_TEST(counts_all_records)
+{
+	uint64_t number = 1;
+	struct iovec vector[2] = { { NULL, 0 }, { &number, sizeof(number) } };
+	struct uev_event event;
+	struct uev_stats stats;
+	char command[32];
+	unsigned int i;
+
+	fake_reset(abis[_i]);
+	for (i = 0; i < ROUNDS * KERNEL_NAMES; i++) {
+		snprintf(command, sizeof(command), "name_%u u64 a",
+			 i % KERNEL_NAMES);
+		uev_event_init(&event, command);
+		ck_assert_int_eq(uev_event_register(&event, 0), 0);
+		fake_enable(strtok(command, " "), true);
+		ck_assert(uev_enabled(&event));
+		ck_assert_int_eq(uev_event_writev(&event, vector, 2), 0);
+		ck_assert_int_eq(uev_event_unregister(&event), 0);
+	}
+	uev_process_stats(&stats, sizeof(stats));
+	ck_assert_uint_eq(stats.written, ROUNDS * KERNEL_NAMES);
+	ck_assert_uint_eq(fake_records(), ROUNDS * KERNEL_NAMES);
+	ck_assert_int_eq(uev_shutdown(), 0);
+	uev_process_stats(&stats, sizeof(stats));
+	ck_assert_uint_eq(stats.written, 0);
+}
+END_TEST
+
+static struct uev_event shared;
+static bool is_over;
+
+/* Writes too little for the other events. */
+static void *write_all_the_time(void *result)
+{
+	uint8_t byte = 1;
+	struct iovec vector[2] = { { NULL, 0 }, { &byte, sizeof(byte) } };
+	int *err = result;
+
+	while (!__atomic_load_n(&is_over, __ATOMIC_RELAXED) && !*err)
+		if (uev_enabled(&shared))
+			*err = uev_event_writev(&shared, vector, 2);
+
+	return NULL;
+}
+
+/*
+ * A writer that is interrupted does not write into an event that was registered
+ * meanwhile.
+ */
+START_TEST(writers_keep_their_event)
+{
+	pthread_t writers[3];
+	int errors[3] = { 0 };
+	unsigned int i, number;
+
+	fake_reset(abis[_i]);
+	is_over = false;
+	uev_event_init(&shared, "shared u8 a");
+	for (i = 0; i < 3; i++)
+		pthread_create(&writers[i], NULL, write_all_the_time,
+			       &errors[i]);
+	for (i = 0; i < ROUNDS; i++) {
+		ck_assert_int_eq(uev_event_register(&shared, 0), 0);
+		fake_enable("shared", true);
+		ck_assert_int_eq(uev_event_unregister(&shared), 0);
+		for (number = 0; number < KERNEL_NAMES; number++)
+			register_name(number, true);
+	}
+	__atomic_store_n(&is_over, true, __ATOMIC_RELAXED);
+	for (i = 0; i < 3; i++) {
+		pthread_join(writers[i], NULL);
+		ck_assert_int_eq(errors[i], 0);
+	}
+	ck_assert_int_eq(uev_shutdown(), 0);
+}
+END_TEST
+
+START_TEST(grace_waits_for_writers)
+{
+	struct uev_grace grace, other;
+	uint32_t *one, *two;
+
+	uev_grace_start(&grace);
+	ck_assert(uev_grace_is_over(&grace));
+	one = uev_writer_enter();
+	uev_grace_start(&grace);
+	ck_assert(!uev_grace_is_over(&grace));
+	/* A signal handler that writes */
+	two = uev_writer_enter();
+	uev_writer_leave(two);
+	ck_assert(!uev_grace_is_over(&grace));
+	uev_writer_leave(one);
+	ck_assert(uev_grace_is_over(&grace));
+
+	/* Later writers are not waited for. */
+	one = uev_writer_enter();
+	ck_assert(uev_grace_is_over(&grace));
+	uev_grace_start(&other);
+	ck_assert(!uev_grace_is_over(&other));
+	uev_writer_leave(one);
+}
+END_TEST
+
+START_TEST(keeps_what_an_interrupted_writer_uses)
+{
+	uint32_t *writer;
+	size_t before;
+	unsigned int i;
+
+	fake_reset(FAKE_ENABLER);
+	fake_load(false);
+	for (i = 0; i < 200; i++)
+		register_name(i, false);
+	writer = uev_writer_enter();
+	before = fake_alloc_bytes();
+	for (; i < 400; i++)
+		register_name(i, false);
+	/* Nothing that was retired since is reused. */
+	ck_assert_uint_gt(fake_alloc_bytes(), before + 100 * 500);
+	uev_writer_leave(writer);
+	before = fake_alloc_bytes();
+	for (; i < 600; i++)
+		register_name(i, false);
+	ck_assert_uint_le(fake_alloc_bytes(), before + GROWTH_MAX);
+	ck_assert_int_eq(uev_shutdown(), 0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("reuse");
+	TCase *tests = tcase_create("reuse");
+
+	tcase_set_timeout(tests, 120);
+	tcase_add_test(tests, names_do_not_accumulate);
+	tcase_add_test(tests, rejected_names_do_not_accumulate);
+	tcase_add_loop_test(tests, counts_all_records, 0, 2);
+	tcase_add_loop_test(tests, writers_keep_their_event, 0, 2);
+	tcase_add_test(tests, grace_waits_for_writers);
+	tcase_add_test(tests, keeps_what_an_interrupted_writer_uses);
+	suite_add_tcase(suite, tests);
+
+	return run_suite(suite);
+}
