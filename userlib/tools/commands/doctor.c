@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -47,7 +48,37 @@ static uint64_t read_capabilities(void)
 	return capabilities;
 }
 
-static void print_text(const struct doctor *doctor, bool works)
+static bool works(const struct selftest_verdict *verdict)
+{
+	return verdict->writing && verdict->ftrace && verdict->perf;
+}
+
+static const char *describe_recording(const struct selftest_verdict *verdict)
+{
+	if (verdict->ftrace && verdict->perf)
+		return "works";
+	if (verdict->ftrace)
+		return "works with ftrace, but not with perf";
+	if (verdict->perf)
+		return "works with perf, but not with ftrace";
+
+	return "does not work for this user";
+}
+
+static void print_verdict(const struct selftest_verdict *verdict)
+{
+	if (works(verdict)) {
+		out_print("\nuser_events works: ftrace and perf recorded a "
+			  "test event\n");
+		return;
+	}
+	out_print("\nwriting events: %s\n",
+		  verdict->writing ? "works" : "does not work for this user");
+	out_print("recording events: %s\n", describe_recording(verdict));
+}
+
+static void print_text(const struct doctor *doctor,
+		       const struct selftest_verdict *verdict)
 {
 	static const enum out_colour colours[] = {
 		[DOCTOR_OK] = OUT_GREEN,
@@ -72,19 +103,20 @@ static void print_text(const struct doctor *doctor, bool works)
 			out_print("\n");
 		}
 	}
-	out_print("\n%s\n",
-		  works ? "user_events works: ftrace and perf recorded a "
-			  "test event"
-			: "user_events does not work for this user");
+	print_verdict(verdict);
 }
 
-static void print_json(const struct doctor *doctor, bool works)
+static void print_json(const struct doctor *doctor,
+		       const struct selftest_verdict *verdict)
 {
 	struct out_json *json = out_json_begin();
 	size_t i;
 
 	out_json_object(json, NULL);
-	out_json_bool(json, "works", works);
+	out_json_bool(json, "works", works(verdict));
+	out_json_bool(json, "writing", verdict->writing);
+	out_json_bool(json, "ftrace", verdict->ftrace);
+	out_json_bool(json, "perf", verdict->perf);
 	out_json_array(json, "findings");
 	for (i = 0; i < doctor->count; i++) {
 		const struct doctor_finding *finding = &doctor->findings[i];
@@ -110,8 +142,9 @@ static int examine(bool wants_json)
 	struct doctor_context context = { .root = "" };
 	struct utsname machine;
 	struct doctor doctor;
+	struct selftest_verdict verdict;
+	char program[PATH_MAX];
 	unsigned int *groups;
-	bool works;
 
 	memset(&machine, 0, sizeof(machine));
 	uname(&machine);
@@ -121,16 +154,22 @@ static int examine(bool wants_json)
 	context.groups = groups;
 	context.capabilities = read_capabilities();
 
+	if (realpath("/proc/self/exe", program))
+		context.program = program;
+
 	doctor_examine(&doctor, &context);
-	works = doctor_selftest(&doctor);
+	verdict = doctor_selftest(&doctor);
 	if (wants_json)
-		print_json(&doctor, works);
+		print_json(&doctor, &verdict);
 	else
-		print_text(&doctor, works);
+		print_text(&doctor, &verdict);
 	doctor_free(&doctor);
 	free(groups);
 
-	return works ? TOOL_OK : TOOL_FAILED;
+	if (works(&verdict))
+		return TOOL_OK;
+
+	return verdict.writing ? TOOL_INCOMPLETE : TOOL_FAILED;
 }
 
 static int run(int argc, char **argv)
@@ -153,7 +192,8 @@ const struct tool_command command_doctor = {
 	.summary = "Diagnose problems with user_events",
 	.help = "Examines the kernel, the module, tracefs, permissions and limits, and traces a\n"
 		"test event with ftrace and perf. Each problem is followed by a command that\n"
-		"fixes it. The exit status is 0 only if both recorded the test event.\n\n"
+		"fixes it. The exit status is 0 if both recorded the test event, and 4 if events\n"
+		"can be written, but not recorded with both.\n\n"
 		"Options:\n"
 		"  -j, --json        print JSON: an object with \"works\" and \"findings\"\n"
 		"      --color=WHEN  use colors: auto, always or never (default: auto)\n"

@@ -3,6 +3,7 @@
 #ifndef USER_EVENTS_DOCTOR_CONTEXT_H
 #define USER_EVENTS_DOCTOR_CONTEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,6 +11,7 @@
  * struct doctor_context - The machine and the caller to examine
  * @root: prefix of every path, "" for this machine
  * @release: release of the running kernel
+ * @program: path of the program user-events
  * @uid: effective user ID of the caller
  * @groups: all groups of the caller
  * @capabilities: bitmap of effective capabilities
@@ -17,10 +19,27 @@
 struct doctor_context {
 	const char *root;
 	const char *release;
+	const char *program;
 	unsigned int uid;
 	const unsigned int *groups;
 	size_t group_count;
 	uint64_t capabilities;
 };
+
+/* context_path() - Returns a path with the prefix, for free() */
+__attribute__((__format__(__printf__, 2, 3))) char *
+context_path(const struct doctor_context *context, const char *format, ...);
+
+bool context_has(const struct doctor_context *context, const char *path);
+
+/*
+ * Returns the first line or all text of a file, for free(); NULL without one.
+ */
+char *context_line(const struct doctor_context *context, const char *path);
+char *context_text(const struct doctor_context *context, const char *path);
+
+/* Tests whether the first line of a file equals a text. */
+bool context_line_is(const struct doctor_context *context, const char *path,
+		     const char *text);
 
 #endif

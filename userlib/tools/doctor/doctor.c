@@ -13,6 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "doctor/access.h"
+#include "doctor/distribution.h"
+#include "doctor/lockdown.h"
 #include "doctor/module.h"
 #include "doctor/user.h"
 #include "files.h"
@@ -29,11 +32,11 @@ struct examination {
 	struct doctor *doctor;
 	const struct doctor_context *context;
 	char *mounts;
+	char *config;
 	bool is_built_in;
 	bool is_loaded;
 	bool has_files;
-	bool is_locked_down;
-	bool must_be_signed;
+	struct lockdown lockdown;
 };
 
 /* ---- Findings ---- */
@@ -83,72 +86,6 @@ const char *doctor_level_name(enum doctor_level level)
 	};
 
 	return names[level];
-}
-
-/* ---- Files of the context ---- */
-
-__attribute__((__format__(__printf__, 2, 3))) static char *
-context_path(const struct doctor_context *context, const char *format, ...)
-{
-	va_list arguments;
-	char *path, *whole;
-	int size;
-
-	va_start(arguments, format);
-	size = vasprintf(&path, format, arguments);
-	va_end(arguments);
-	if (size < 0)
-		return tool_copy(context->root);
-	whole = tool_print("%s%s", context->root, path);
-	free(path);
-
-	return whole;
-}
-
-static bool context_has(const struct doctor_context *context, const char *path)
-{
-	char *whole = context_path(context, "%s", path);
-	bool has = access(whole, F_OK) == 0;
-
-	free(whole);
-
-	return has;
-}
-
-static char *context_line(const struct doctor_context *context,
-			  const char *path)
-{
-	char *whole = context_path(context, "%s", path);
-	char *line = files_line(whole);
-
-	free(whole);
-
-	return line;
-}
-
-static char *context_text(const struct doctor_context *context,
-			  const char *path)
-{
-	char *whole = context_path(context, "%s", path), *text;
-
-	files_read(whole, &text, NULL);
-	free(whole);
-
-	return text;
-}
-
-/*
- * Tests whether the first line of a file equals a text; false without a file.
- */
-static bool context_line_is(const struct doctor_context *context,
-			    const char *path, const char *text)
-{
-	char *line = context_line(context, path);
-	bool is_same = line && strcmp(line, text) == 0;
-
-	free(line);
-
-	return is_same;
 }
 
 /* ---- The kernel ---- */
@@ -227,7 +164,7 @@ static bool has_line(const char *text, const char *line)
 static void examine_kernel(struct examination *examination)
 {
 	const struct doctor_context *context = examination->context;
-	char *config = read_config(context);
+	const char *config = examination->config;
 
 	examination->is_built_in = config &&
 				   has_line(config, "CONFIG_USER_EVENTS=y");
@@ -248,70 +185,25 @@ static void examine_kernel(struct examination *examination)
 			   "Linux %s: configuration not found, user_events "
 			   "might be built in",
 			   context->release);
-	free(config);
-}
-
-static void examine_lockdown(struct examination *examination)
-{
-	const struct doctor_context *context = examination->context;
-	char *line = context_line(context, "/sys/kernel/security/lockdown");
-
-	if (!line) {
-		doctor_add(examination->doctor, DOCTOR_OK, "lockdown", NULL,
-			   "lockdown not supported, or state not readable");
-	} else if (strstr(line, "[confidentiality]")) {
-		examination->is_locked_down = true;
-		examination->must_be_signed = true;
-		doctor_add(examination->doctor, DOCTOR_ERROR, "lockdown",
-			   "sed -i 's/lockdown=confidentiality/"
-			   "lockdown=integrity/' /etc/default/grub && "
-			   "update-grub && reboot",
-			   "locked down in confidentiality mode, which "
-			   "disables tracing");
-	} else if (strstr(line, "[integrity]")) {
-		examination->must_be_signed = true;
-		doctor_add(examination->doctor, DOCTOR_NOTE, "lockdown", NULL,
-			   "locked down in integrity mode: modules must be "
-			   "signed");
-	} else {
-		doctor_add(examination->doctor, DOCTOR_OK, "lockdown", NULL,
-			   "not locked down");
-	}
-	free(line);
-
-	if (context_line_is(context,
-			    "/sys/module/module/parameters/sig_enforce", "Y"))
-		examination->must_be_signed = true;
-}
-
-static void examine_secure_boot(struct examination *examination)
-{
-	static const char variable[] =
-		"/sys/firmware/efi/efivars/"
-		"SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c";
-	char *path = context_path(examination->context, variable), *bytes;
-	size_t size;
-
-	/* Four bytes of attributes and one byte of data. */
-	if (files_read(path, &bytes, &size))
-		doctor_add(examination->doctor, DOCTOR_OK, "secure-boot", NULL,
-			   "Secure Boot not supported, or state not readable");
-	else if (size == 5 && bytes[4] == 1)
-		doctor_add(examination->doctor, DOCTOR_NOTE, "secure-boot",
-			   NULL,
-			   "Secure Boot enabled: modules might need a "
-			   "signature with a trusted key");
-	else
-		doctor_add(examination->doctor, DOCTOR_OK, "secure-boot", NULL,
-			   "Secure Boot disabled");
-	free(bytes);
-	free(path);
 }
 
 /* ---- The module ---- */
 
 #define BUILD \
 	"make modules && make install && modprobe " MODULE "  # in its sources"
+
+static char *suggest_signing(const struct doctor_context *context,
+			     const char *path)
+{
+	bool has_key = context_has(context, "/var/lib/dkms/mok.key");
+	const char *key = has_key ? "/var/lib/dkms/mok.key" : "KEY.priv";
+	const char *certificate = has_key ? "/var/lib/dkms/mok.pub" : "KEY.der";
+
+	return tool_print("/lib/modules/%s/build/scripts/sign-file sha256 "
+			  "%s %s %s && mokutil --import %s",
+			  context->release, key, certificate, path,
+			  certificate);
+}
 
 static void examine_signature(struct examination *examination,
 			      const struct module_file *file, const char *path)
@@ -323,17 +215,39 @@ static void examine_signature(struct examination *examination,
 			   "%s is signed", path);
 		return;
 	}
-	if (!examination->must_be_signed) {
+	if (!examination->lockdown.unsigned_modules) {
 		doctor_add(examination->doctor, DOCTOR_NOTE, "signature", NULL,
 			   "%s is not signed, which this kernel permits", path);
 		return;
 	}
-	command = tool_print("/lib/modules/%s/build/scripts/sign-file sha256 "
-			     "KEY.priv KEY.der %s && mokutil --import KEY.der",
-			     examination->context->release, path);
+	command = suggest_signing(examination->context, path);
 	doctor_add(examination->doctor, DOCTOR_ERROR, "signature", command,
 		   "%s is not signed, which this kernel requires", path);
 	free(command);
+}
+
+/*
+ * Returns the command that builds and loads the module, by DKMS if it has the
+ * sources; for free()
+ */
+static char *suggest_building(const struct doctor_context *context)
+{
+	char *path = context_path(context, "/usr/src");
+	struct files_names names;
+	bool has_dkms = false;
+	size_t i;
+
+	files_names(path, &names);
+	for (i = 0; i < names.count && !has_dkms; i++)
+		has_dkms = strncmp(names.names[i], "user-events-",
+				   strlen("user-events-")) == 0;
+	files_names_free(&names);
+	free(path);
+
+	return has_dkms ? tool_print("dkms autoinstall -k %s && "
+				     "modprobe " MODULE,
+				     context->release)
+			: tool_copy(BUILD);
 }
 
 /* Examines a file that modprobe would load. */
@@ -341,12 +255,13 @@ static void examine_file(struct examination *examination, const char *path)
 {
 	const struct doctor_context *context = examination->context;
 	char *whole = context_path(context, "%s", path);
+	char *build = suggest_building(context);
 	struct module_file file;
 
 	module_file_read(&file, whole);
 	free(whole);
 	if (file.release && strcmp(file.release, context->release) != 0)
-		doctor_add(examination->doctor, DOCTOR_ERROR, "module", BUILD,
+		doctor_add(examination->doctor, DOCTOR_ERROR, "module", build,
 			   "%s was built for Linux %s", path, file.release);
 	else
 		doctor_add(examination->doctor, DOCTOR_ERROR, "module",
@@ -357,6 +272,7 @@ static void examine_file(struct examination *examination, const char *path)
 	if (file.is_readable)
 		examine_signature(examination, &file, path);
 	free(file.release);
+	free(build);
 }
 
 /* Directories of external modules, which modprobe knows only after depmod. */
@@ -406,32 +322,47 @@ static char *find_other_release(const struct doctor_context *context)
 	return found;
 }
 
-static void explain_absence(struct examination *examination)
+static void explain_headers(struct examination *examination)
 {
 	const struct doctor_context *context = examination->context;
 	char *headers = tool_print("/lib/modules/%s/build", context->release);
+	char *command;
+
+	if (!context_has(context, headers)) {
+		command = distribution_headers(context);
+		doctor_add(examination->doctor, DOCTOR_WARNING, "headers",
+			   command, "headers of Linux %s not installed",
+			   context->release);
+		free(command);
+	}
+	free(headers);
+}
+
+static void explain_absence(struct examination *examination)
+{
+	const struct doctor_context *context = examination->context;
 	char *unknown = find_unknown(context);
 	char *other = find_other_release(context);
+	char *build = suggest_building(context);
 
 	if (unknown)
 		doctor_add(examination->doctor, DOCTOR_ERROR, "module",
 			   "depmod -a && modprobe " MODULE,
 			   "%s is installed but unknown to modprobe", unknown);
-	else if (other)
-		doctor_add(examination->doctor, DOCTOR_ERROR, "module", BUILD,
+	/* The headers come first: building requires them. */
+	else
+		explain_headers(examination);
+	if (!unknown && other)
+		doctor_add(examination->doctor, DOCTOR_ERROR, "module", build,
 			   "the module is installed for Linux %s, but not "
 			   "for this kernel",
 			   other);
-	else
-		doctor_add(examination->doctor, DOCTOR_ERROR, "module", BUILD,
+	else if (!unknown)
+		doctor_add(examination->doctor, DOCTOR_ERROR, "module", build,
 			   "the module is not installed");
-	if (!unknown && !context_has(context, headers))
-		doctor_add(examination->doctor, DOCTOR_WARNING, "headers",
-			   "apt-get install linux-headers-$(uname -r)",
-			   "kernel headers not installed");
-	free(headers);
 	free(unknown);
 	free(other);
+	free(build);
 }
 
 static void explain_not_loaded(struct examination *examination)
@@ -512,46 +443,6 @@ static void examine_module(struct examination *examination)
 }
 
 /* ---- tracefs ---- */
-
-/* Returns a command that permits a group and adds the caller to it. */
-static char *suggest_group(const struct doctor_context *context,
-			   const char *how)
-{
-	char *name = user_name(context, context->uid);
-	char *command = tool_print("groupadd -f tracing && usermod -aG tracing "
-				   "%s && %s",
-				   name, how);
-
-	free(name);
-
-	return command;
-}
-
-static char *suggest_joining(const struct doctor_context *context,
-			     unsigned int gid)
-{
-	char *name = user_name(context, context->uid);
-	char *group = user_group_name(context, gid);
-	char *command = tool_print("usermod -aG %s %s", group, name);
-
-	free(name);
-	free(group);
-
-	return command;
-}
-
-/* Returns a command that gives the caller access to a file, for free(). */
-static char *suggest_fix(const struct doctor_context *context,
-			 const struct stat *about, int bits, const char *how)
-{
-	unsigned int wanted = (unsigned int)bits << 3;
-
-	if (about->st_gid && (about->st_mode & wanted) == wanted &&
-	    !user_is_in(context, about->st_gid))
-		return suggest_joining(context, about->st_gid);
-
-	return suggest_group(context, how);
-}
 
 /* "mode 0640, owner root:root"; for free() */
 static char *describe(const struct doctor_context *context,
@@ -649,6 +540,23 @@ static void explain_no_tracefs(struct examination *examination)
 	free(types);
 }
 
+static void explain_unreadable(struct examination *examination,
+			       const char *directory, const struct stat *about)
+{
+	char *how = tool_print("mount -o remount,mode=750,gid=$(getent group "
+			       "tracing | cut -d: -f3) %s",
+			       directory);
+	char *command = access_suggest(examination->context, about, R_OK | X_OK,
+				       ACCESS_RECORD, how);
+
+	doctor_add(examination->doctor, DOCTOR_WARNING, "tracefs", command,
+		   "%s: no permission to read: events can be written, but not "
+		   "recorded",
+		   directory);
+	free(command);
+	free(how);
+}
+
 /* Examines the mount point of tracefs. */
 static void examine_mount(struct examination *examination,
 			  const char *directory, bool is_read_only)
@@ -658,6 +566,7 @@ static void examine_mount(struct examination *examination,
 	char *whole = context_path(context, "%s/.", directory);
 	char *inaccessible = find_inaccessible(context, directory);
 	char *text, *how, *command;
+	bool is_tracefs = inaccessible && strcmp(inaccessible, directory) == 0;
 	struct stat about;
 
 	if (inaccessible) {
@@ -669,10 +578,12 @@ static void examine_mount(struct examination *examination,
 			   "%s: cannot stat: %s", directory, strerror(errno));
 	} else if (inaccessible) {
 		text = describe(context, &about);
-		how = tool_print("mount -o remount,mode=750,gid=$(getent group "
-				 "tracing | cut -d: -f3) %s",
-				 inaccessible);
-		command = suggest_fix(context, &about, X_OK, how);
+		/* Programs that only write need no more. */
+		how = is_tracefs ? tool_print("mount -o remount,mode=711 %s",
+					      inaccessible)
+				 : tool_print("chmod a+x %s", inaccessible);
+		command = access_suggest(context, &about, X_OK, ACCESS_WRITE,
+					 how);
 		doctor_add(examination->doctor, DOCTOR_ERROR, "tracefs",
 			   command, "%s: no permission to search (%s)",
 			   inaccessible, text);
@@ -685,6 +596,8 @@ static void examine_mount(struct examination *examination,
 			   "mounted at %s (%s)", directory, text);
 		free(text);
 		examination->doctor->tracefs = tool_copy(directory);
+		if (!user_may(context, &about, R_OK | X_OK))
+			explain_unreadable(examination, directory, &about);
 	}
 	if (is_read_only) {
 		command = tool_print("mount -o remount,rw %s", directory);
@@ -753,7 +666,8 @@ static void examine_file_of(struct examination *examination, const char *name,
 		how = tool_print("chgrp tracing %s/%s && chmod g+%s %s/%s",
 				 tracefs, name, bits & W_OK ? "rw" : "r",
 				 tracefs, name);
-		command = suggest_fix(context, &about, bits, how);
+		command = access_suggest(context, &about, bits, ACCESS_WRITE,
+					 how);
 		doctor_add(examination->doctor, level, "files", command,
 			   "%s: no permission to %s (%s)", name, what_for,
 			   text);
@@ -775,7 +689,7 @@ static void examine_files(struct examination *examination)
 		doctor_add(examination->doctor, DOCTOR_ERROR, "files", NULL,
 			   "no user_events_data in tracefs although "
 			   "user_events is available%s",
-			   examination->is_locked_down
+			   examination->lockdown.tracing
 				   ? ": the kernel is locked down"
 				   : "");
 	}
@@ -868,34 +782,6 @@ static void examine_user(struct examination *examination)
 			   : ", without CAP_PERFMON and CAP_SYS_ADMIN");
 	free(name);
 	free(groups);
-}
-
-static void examine_perf(struct examination *examination)
-{
-	const struct doctor_context *context = examination->context;
-	char *line =
-		context_line(context, "/proc/sys/kernel/perf_event_paranoid");
-
-	if (!line)
-		doctor_add(examination->doctor, DOCTOR_ERROR, "perf", NULL,
-			   "the kernel has no perf events");
-	else if (user_may_trace(context))
-		doctor_add(examination->doctor, DOCTOR_OK, "perf", NULL,
-			   "permitted by a capability (perf_event_paranoid "
-			   "is %s)",
-			   line);
-	else if (strtol(line, NULL, 10) < 0)
-		doctor_add(examination->doctor, DOCTOR_OK, "perf", NULL,
-			   "permitted for all users (perf_event_paranoid is "
-			   "%s)",
-			   line);
-	else
-		doctor_add(examination->doctor, DOCTOR_ERROR, "perf",
-			   "sysctl kernel.perf_event_paranoid=-1",
-			   "no permission to read records: "
-			   "perf_event_paranoid is %s, without CAP_PERFMON",
-			   line);
-	free(line);
 }
 
 /* ---- Containers ---- */
@@ -1020,11 +906,13 @@ void doctor_examine(struct doctor *doctor, const struct doctor_context *context)
 
 	memset(doctor, 0, sizeof(*doctor));
 	examination.mounts = context_text(context, "/proc/self/mounts");
+	examination.config = read_config(context);
 	examination.is_loaded = context_has(context, "/sys/module/" MODULE);
 
 	examine_kernel(&examination);
-	examine_lockdown(&examination);
-	examine_secure_boot(&examination);
+	lockdown_examine(doctor, &examination.lockdown, context,
+			 examination.config,
+			 !examination.is_loaded && !examination.is_built_in);
 	examine_user(&examination);
 	examine_tracefs(&examination);
 	examine_module(&examination);
@@ -1032,7 +920,8 @@ void doctor_examine(struct doctor *doctor, const struct doctor_context *context)
 		examine_files(&examination);
 		examine_limits(&examination);
 	}
-	examine_perf(&examination);
+	access_examine_perf(doctor, context, examination.config);
 	examine_container(&examination);
+	free(examination.config);
 	free(examination.mounts);
 }

@@ -30,6 +30,7 @@ struct selftest {
 	char *name;
 	char *command;
 	char token[TOKEN_SIZE + 1];
+	struct selftest_verdict verdict;
 };
 
 static void fail(const struct selftest *selftest, const char *check,
@@ -66,6 +67,8 @@ static bool test_registering(struct selftest *selftest)
 /* Return: 0; -EPIPE if the event is disabled. */
 static int write_record(struct selftest *selftest)
 {
+	int err;
+
 	struct record record;
 	struct iovec vector[] = {
 		{ NULL, 0 },
@@ -76,7 +79,11 @@ static int write_record(struct selftest *selftest)
 		return -EPIPE;
 	memcpy(record.token, selftest->token, TOKEN_SIZE);
 
-	return uev_event_writev(&selftest->event, vector, ARRAY_SIZE(vector));
+	err = uev_event_writev(&selftest->event, vector, ARRAY_SIZE(vector));
+	if (err)
+		selftest->verdict.writing = false;
+
+	return err;
 }
 
 /* ---- ftrace ---- */
@@ -210,34 +217,32 @@ static bool test_perf(struct selftest *selftest)
 
 /* ---- All tests ---- */
 
-static bool test_all(struct selftest *selftest)
+static void test_all(struct selftest *selftest)
 {
-	bool works;
+	struct selftest_verdict *verdict = &selftest->verdict;
 
-	if (!test_registering(selftest))
-		return false;
-	works = test_ftrace(selftest);
-	works = test_perf(selftest) && works;
+	verdict->writing = test_registering(selftest);
+	if (!verdict->writing)
+		return;
+	verdict->ftrace = test_ftrace(selftest);
+	verdict->perf = test_perf(selftest);
 	uev_event_unregister(&selftest->event);
 	uev_shutdown();
 	/* Events persist on kernels that have only the status page. */
 	if (event_admin_has(selftest->doctor->tracefs, selftest->name))
 		event_admin_delete(selftest->doctor->tracefs, selftest->name);
-
-	return works;
 }
 
-bool doctor_selftest(struct doctor *doctor)
+struct selftest_verdict doctor_selftest(struct doctor *doctor)
 {
 	struct selftest selftest = { .doctor = doctor };
 	sigset_t signals, before;
-	bool works;
 
 	if (!doctor->tracefs) {
 		doctor_add(doctor, DOCTOR_ERROR, "registering", NULL,
 			   "cannot register a test event: no tracefs is "
 			   "mounted");
-		return false;
+		return selftest.verdict;
 	}
 	snprintf(selftest.token, sizeof(selftest.token), "d%07u",
 		 (unsigned int)getpid() % 10000000U);
@@ -250,11 +255,11 @@ bool doctor_selftest(struct doctor *doctor)
 	sigaddset(&signals, SIGINT);
 	sigaddset(&signals, SIGTERM);
 	sigprocmask(SIG_BLOCK, &signals, &before);
-	works = test_all(&selftest);
+	test_all(&selftest);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 
 	free(selftest.name);
 	free(selftest.command);
 
-	return works;
+	return selftest.verdict;
 }

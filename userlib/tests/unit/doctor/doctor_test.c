@@ -22,6 +22,9 @@
 #define SECURE_BOOT                  \
 	"/sys/firmware/efi/efivars/" \
 	"SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
+#define MOK_LIST                     \
+	"/sys/firmware/efi/efivars/" \
+	"MokListRT-605dab50-e046-4300-abb6-3dd810dd8b23"
 #define SIGNATURE "~Module signature appended~\n"
 
 #define BIT(number) (UINT64_C(1) << (number))
@@ -38,6 +41,7 @@ static void setup(void)
 	context = (struct doctor_context){
 		.root = file_tree_root(),
 		.release = RELEASE,
+		.program = "/bin/user-events",
 		.groups = groups,
 		.group_count = 1,
 		.capabilities = UINT64_MAX,
@@ -212,7 +216,14 @@ START_TEST(locked_down)
 	file_tree_file(LOCKDOWN, "none [integrity] confidentiality\n");
 	finds(DOCTOR_NOTE, "lockdown", "must be signed", NULL);
 	file_tree_file(LOCKDOWN, "none integrity [confidentiality]\n");
-	finds(DOCTOR_ERROR, "lockdown", "disables tracing", "reboot");
+	finds(DOCTOR_ERROR, "lockdown", "by a program", "reboot");
+	file_tree_file("/proc/cmdline", "quiet lockdown=confidentiality\n");
+	finds(DOCTOR_ERROR, "lockdown", "disables tracing",
+	      "sed -i 's/lockdown=confidentiality/lockdown=integrity/'");
+	file_tree_remove("/proc/cmdline");
+	file_tree_file("/boot/config-" RELEASE,
+		       "CONFIG_LOCK_DOWN_KERNEL_FORCE_CONFIDENTIALITY=y\n");
+	finds(DOCTOR_ERROR, "lockdown", "by the configuration", NULL);
 	file_tree_remove(LOCKDOWN);
 	finds(DOCTOR_OK, "lockdown", "lockdown not supported", NULL);
 }
@@ -221,7 +232,7 @@ END_TEST
 START_TEST(secure_boot)
 {
 	file_tree_bytes(SECURE_BOOT, "\6\0\0\0\1", 5);
-	finds(DOCTOR_NOTE, "secure-boot", "Secure Boot enabled", NULL);
+	finds(DOCTOR_OK, "secure-boot", "Secure Boot enabled", NULL);
 	file_tree_bytes(SECURE_BOOT, "\6\0\0\0\0", 5);
 	finds(DOCTOR_OK, "secure-boot", "Secure Boot disabled", NULL);
 }
@@ -236,6 +247,26 @@ static void unload(void)
 	file_tree_remove(TRACEFS "/user_events_data");
 	file_tree_remove(TRACEFS "/user_events_status");
 }
+
+START_TEST(keys)
+{
+	unload();
+	file_tree_bytes(SECURE_BOOT, "\6\0\0\0\1", 5);
+	finds(DOCTOR_NOTE, "secure-boot", "might need a signature", NULL);
+	file_tree_bytes("/var/lib/dkms/mok.pub", "0\202\0key", 6);
+	finds(DOCTOR_WARNING, "secure-boot", "does not trust the key",
+	      "mokutil --import /var/lib/dkms/mok.pub && reboot");
+	file_tree_bytes(MOK_LIST, "\6\0\0\0list 0\202\0kex", 15);
+	finds(DOCTOR_WARNING, "secure-boot", "does not trust the key",
+	      "Enroll MOK");
+	file_tree_bytes(MOK_LIST, "\6\0\0\0list 0\202\0key", 15);
+	finds(DOCTOR_NOTE, "secure-boot", "might need a signature", NULL);
+	/* Ubuntu's key comes before. */
+	file_tree_file("/var/lib/shim-signed/mok/MOK.der", "ubuntu");
+	finds(DOCTOR_WARNING, "secure-boot", "does not trust the key",
+	      "mokutil --import /var/lib/shim-signed/mok/MOK.der");
+}
+END_TEST
 
 static void install(const char *for_release, const char *behind)
 {
@@ -280,7 +311,11 @@ START_TEST(signatures)
 	finds(DOCTOR_OK, "signature", "is signed", NULL);
 	install(RELEASE, "");
 	file_tree_file(LOCKDOWN, "none [integrity] confidentiality\n");
-	finds(DOCTOR_ERROR, "signature", "is not signed", "sign-file");
+	finds(DOCTOR_ERROR, "signature", "is not signed",
+	      "sign-file sha256 KEY.priv KEY.der " MODULE);
+	file_tree_file("/var/lib/dkms/mok.key", "key");
+	finds(DOCTOR_ERROR, "signature", "is not signed",
+	      "sign-file sha256 /var/lib/dkms/mok.key /var/lib/dkms/mok.pub");
 	file_tree_remove(LOCKDOWN);
 	file_tree_file("/sys/module/module/parameters/sig_enforce", "Y\n");
 	finds(DOCTOR_ERROR, "signature", "is not signed", MODULE);
@@ -333,9 +368,16 @@ START_TEST(no_module)
 	doctor_examine(&doctor, &context);
 	ck_assert(has(DOCTOR_ERROR, "module", "is not installed",
 		      "make modules"));
-	ck_assert(has(DOCTOR_WARNING, "headers", "headers not installed",
-		      "linux-headers"));
+	ck_assert(has(DOCTOR_WARNING, "headers",
+		      "headers of Linux " RELEASE " not installed", NULL));
 	doctor_free(&doctor);
+
+	file_tree_file("/etc/os-release", "ID=debian\n");
+	finds(DOCTOR_WARNING, "headers", "not installed",
+	      "apt-get install linux-headers-" RELEASE);
+	file_tree_directory("/usr/src/user-events-1.2.3");
+	finds(DOCTOR_ERROR, "module", "is not installed",
+	      "dkms autoinstall -k " RELEASE " && modprobe user_events");
 
 	file_tree_directory(MODULES "/build");
 	doctor_examine(&doctor, &context);
@@ -411,7 +453,8 @@ START_TEST(no_permission_for_tracefs)
 	doctor_examine(&doctor, &context);
 	ck_assert(has(DOCTOR_ERROR, "tracefs",
 		      TRACEFS ": no permission to search",
-		      "usermod -aG tracing alice && mount -o remount"));
+		      "usermod -aG tracing alice && "
+		      "mount -o remount,mode=711 " TRACEFS));
 	ck_assert(has(DOCTOR_OK, "user",
 		      "alice, in group alice, without CAP_PERFMON", NULL));
 	ck_assert_ptr_null(doctor.tracefs);
@@ -433,7 +476,23 @@ START_TEST(no_permission_above_tracefs)
 	file_tree_mode(TRACEFS, 0755);
 	file_tree_mode("/sys/kernel", 0700);
 	be_alice();
-	finds(DOCTOR_ERROR, "tracefs", "/sys/kernel: no permission", "usermod");
+	finds(DOCTOR_ERROR, "tracefs", "/sys/kernel: no permission",
+	      "chmod a+x /sys/kernel");
+}
+END_TEST
+
+/* Search permission is enough to write, but not to record. */
+START_TEST(permission_to_write)
+{
+	file_tree_mode(TRACEFS, 0711);
+	be_alice();
+	doctor_examine(&doctor, &context);
+	ck_assert(has(DOCTOR_OK, "tracefs", "mounted at", NULL));
+	ck_assert(has(DOCTOR_WARNING, "tracefs",
+		      "can be written, but not recorded",
+		      "mount -o remount,mode=750,gid="));
+	ck_assert_str_eq(doctor.tracefs, TRACEFS);
+	doctor_free(&doctor);
 }
 END_TEST
 
@@ -504,12 +563,11 @@ START_TEST(perf)
 {
 	be_alice();
 	finds(DOCTOR_ERROR, "perf", "perf_event_paranoid is 2",
-	      "sysctl kernel.perf_event_paranoid=-1");
+	      "setcap cap_perfmon=ep /bin/user-events");
 	file_tree_file("/proc/sys/kernel/perf_event_paranoid", "-1\n");
 	finds(DOCTOR_OK, "perf", "permitted for all users", NULL);
 	file_tree_file("/proc/sys/kernel/perf_event_paranoid", "0\n");
-	finds(DOCTOR_ERROR, "perf", "perf_event_paranoid is 0",
-	      "sysctl kernel.perf_event_paranoid=-1");
+	finds(DOCTOR_ERROR, "perf", "perf_event_paranoid is 0", "setcap");
 	context.capabilities = BIT(USER_CAP_PERFMON);
 	finds(DOCTOR_OK, "perf", "permitted by a capability", NULL);
 	context.capabilities = BIT(USER_CAP_SYS_ADMIN);
@@ -624,6 +682,7 @@ static TCase *kernel_tests(void)
 	tcase_add_test(tcase, config_packed);
 	tcase_add_test(tcase, locked_down);
 	tcase_add_test(tcase, secure_boot);
+	tcase_add_test(tcase, keys);
 	tcase_add_test(tcase, not_loaded);
 	tcase_add_test(tcase, for_another_kernel);
 	tcase_add_test(tcase, signatures);
@@ -646,6 +705,7 @@ static TCase *tracefs_tests(void)
 	tcase_add_test(tcase, read_only);
 	tcase_add_test(tcase, no_permission_for_tracefs);
 	tcase_add_test(tcase, no_permission_above_tracefs);
+	tcase_add_test(tcase, permission_to_write);
 	tcase_add_test(tcase, no_permission_for_files);
 	tcase_add_test(tcase, missing_files);
 	tcase_add_test(tcase, event_limit);

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "doctor/context.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "files.h"
+#include "tool.h"
+
+char *context_path(const struct doctor_context *context, const char *format,
+		   ...)
+{
+	va_list arguments;
+	char *path, *whole;
+
+	va_start(arguments, format);
+	path = tool_vprint(format, arguments);
+	va_end(arguments);
+	whole = tool_print("%s%s", context->root, path);
+	free(path);
+
+	return whole;
+}
+
+bool context_has(const struct doctor_context *context, const char *path)
+{
+	char *whole = context_path(context, "%s", path);
+	bool has = access(whole, F_OK) == 0;
+
+	free(whole);
+
+	return has;
+}
+
+char *context_line(const struct doctor_context *context, const char *path)
+{
+	char *whole = context_path(context, "%s", path);
+	char *line = files_line(whole);
+
+	free(whole);
+
+	return line;
+}
+
+char *context_text(const struct doctor_context *context, const char *path)
+{
+	char *whole = context_path(context, "%s", path), *text;
+
+	files_read(whole, &text, NULL);
+	free(whole);
+
+	return text;
+}
+
+bool context_line_is(const struct doctor_context *context, const char *path,
+		     const char *text)
+{
+	char *line = context_line(context, path);
+	bool is_same = line && strcmp(line, text) == 0;
+
+	free(line);
+
+	return is_same;
+}

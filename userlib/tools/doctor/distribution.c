@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include "doctor/distribution.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "files.h"
+#include "tool.h"
+
+/* The boot loader writes its name to this variable, in UTF-16. */
+#define LOADER_INFO                  \
+	"/sys/firmware/efi/efivars/" \
+	"LoaderInfo-4a67b082-0a4c-41cf-b6c7-440b29bb8c4f"
+
+static const struct {
+	const char *id;
+	enum distribution_family family;
+} families[] = {
+	{ "debian", DISTRIBUTION_DEBIAN }, { "ubuntu", DISTRIBUTION_DEBIAN },
+	{ "fedora", DISTRIBUTION_FEDORA }, { "rhel", DISTRIBUTION_FEDORA },
+	{ "centos", DISTRIBUTION_FEDORA }, { "amzn", DISTRIBUTION_FEDORA },
+	{ "suse", DISTRIBUTION_SUSE },	   { "opensuse", DISTRIBUTION_SUSE },
+	{ "sles", DISTRIBUTION_SUSE },	   { "arch", DISTRIBUTION_ARCH },
+	{ "alpine", DISTRIBUTION_ALPINE },
+};
+
+static enum distribution_family family_of(const char *id, size_t length)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(families); i++)
+		if (strlen(families[i].id) == length &&
+		    strncmp(families[i].id, id, length) == 0)
+			return families[i].family;
+
+	return DISTRIBUTION_OTHER;
+}
+
+/* Returns the family of a line of os-release: KEY=WORD or KEY="WORD ...". */
+static enum distribution_family find_family(const char *text, const char *key)
+{
+	static const char ends[] = " \"'\n";
+	enum distribution_family family = DISTRIBUTION_OTHER;
+	size_t length = strlen(key);
+
+	while (text && strncmp(text, key, length) != 0) {
+		text = strchr(text, '\n');
+		text += text != NULL;
+	}
+	if (!text)
+		return family;
+	for (text += length; *text && *text != '\n' && !family;
+	     text += length) {
+		text += strspn(text, " \"'");
+		length = strcspn(text, ends);
+		family = family_of(text, length);
+	}
+
+	return family;
+}
+
+enum distribution_family
+distribution_family(const struct doctor_context *context)
+{
+	static const char *const paths[] = {
+		"/etc/os-release",
+		"/usr/lib/os-release",
+	};
+	enum distribution_family family = DISTRIBUTION_OTHER;
+	size_t i;
+	char *text;
+
+	for (i = 0; i < ARRAY_SIZE(paths) && !family; i++) {
+		text = context_text(context, paths[i]);
+		family = find_family(text, "ID=");
+		if (!family)
+			family = find_family(text, "ID_LIKE=");
+		free(text);
+	}
+
+	return family;
+}
+
+/* Returns the text after the last '-' unless it is a number; or "". */
+static const char *flavor_of(const char *release)
+{
+	const char *dash = strrchr(release, '-');
+
+	return dash && isalpha((unsigned char)dash[1]) ? dash + 1 : "";
+}
+
+static char *fedora_headers(const char *release)
+{
+	const char *kind = "";
+
+	if (strstr(release, "uek"))
+		kind = "uek-";
+	else if (strstr(release, "+rt"))
+		kind = "rt-";
+
+	return tool_print("dnf install kernel-%sdevel-%.*s", kind,
+			  (int)strcspn(release, "+"), release);
+}
+
+static char *suse_headers(const char *release)
+{
+	const char *flavor = flavor_of(release);
+	size_t length = strlen(release);
+
+	if (*flavor)
+		length -= strlen(flavor) + 1;
+
+	return tool_print("zypper install kernel-%s-devel=%.*s",
+			  *flavor ? flavor : "default", (int)length, release);
+}
+
+char *distribution_headers(const struct doctor_context *context)
+{
+	const char *flavor = flavor_of(context->release);
+
+	switch (distribution_family(context)) {
+	case DISTRIBUTION_DEBIAN:
+		return tool_print("apt-get install linux-headers-%s",
+				  context->release);
+	case DISTRIBUTION_FEDORA:
+		return fedora_headers(context->release);
+	case DISTRIBUTION_SUSE:
+		return suse_headers(context->release);
+	case DISTRIBUTION_ARCH:
+		return tool_print("pacman -S linux%s%s-headers",
+				  *flavor ? "-" : "", flavor);
+	case DISTRIBUTION_ALPINE:
+		return tool_print("apk add linux-%s-dev",
+				  *flavor ? flavor : "lts");
+	default:
+		return NULL;
+	}
+}
+
+static bool has_systemd_boot(const struct doctor_context *context)
+{
+	static const char name[] = "systemd-boot";
+	char *path = context_path(context, LOADER_INFO), *bytes;
+	size_t size, i, found = 0;
+
+	/* Four bytes of attributes come first. */
+	if (!files_read(path, &bytes, &size))
+		for (i = 4; i < size && name[found]; i += 2)
+			found = bytes[i] == name[found] ? found + 1 : 0;
+	free(bytes);
+	free(path);
+
+	return !name[found];
+}
+
+/* Returns the command that writes the configuration of GRUB. */
+static const char *grub_update(enum distribution_family family)
+{
+	switch (family) {
+	case DISTRIBUTION_DEBIAN:
+		return "update-grub";
+	case DISTRIBUTION_SUSE:
+		return "grub2-mkconfig -o /boot/grub2/grub.cfg";
+	default:
+		return "grub-mkconfig -o /boot/grub/grub.cfg";
+	}
+}
+
+char *distribution_boot_option(const struct doctor_context *context,
+			       const char *before, const char *after)
+{
+	enum distribution_family family = distribution_family(context);
+
+	if (has_systemd_boot(context))
+		return tool_print("sed -i 's/%s/%s/' %s\"$(bootctl -x)\""
+				  "/loader/entries/*.conf && reboot",
+				  before, after,
+				  context_has(context, "/etc/kernel/cmdline")
+					  ? "/etc/kernel/cmdline "
+					  : "");
+	if (family == DISTRIBUTION_FEDORA)
+		return tool_print("grubby --update-kernel=ALL "
+				  "--remove-args=%s --args=%s && reboot",
+				  before, after);
+
+	return tool_print("sed -i 's/%s/%s/' /etc/default/grub && %s && reboot",
+			  before, after, grub_update(family));
+}
