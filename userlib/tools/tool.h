@@ -58,11 +58,14 @@ extern const struct tool_command command_add;
 extern const struct tool_command command_decode;
 extern const struct tool_command command_del;
 extern const struct tool_command command_doctor;
+extern const struct tool_command command_latency;
 extern const struct tool_command command_list;
 extern const struct tool_command command_record;
+extern const struct tool_command command_reload;
 extern const struct tool_command command_show;
 extern const struct tool_command command_stat;
 extern const struct tool_command command_top;
+extern const struct tool_command command_users;
 extern const struct tool_command command_watch;
 
 /*

@@ -9,8 +9,7 @@
 #include "files.h"
 #include "tool.h"
 
-/* Tests whether a descriptor is of the file. */
-static bool is_of(const char *link, const char *file)
+bool processes_is_open(const char *link, const char *file)
 {
 	char target[PATH_MAX];
 	ssize_t size = readlink(link, target, sizeof(target) - 1);
@@ -40,7 +39,7 @@ static bool has_open(const char *directory, const char *file, bool *is_complete)
 		*is_complete = false;
 	for (i = 0; i < names.count && !has; i++) {
 		link = tool_print("%s/%s", path, names.names[i]);
-		has = is_of(link, file);
+		has = processes_is_open(link, file);
 		free(link);
 	}
 	files_names_free(&names);

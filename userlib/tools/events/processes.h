@@ -32,6 +32,13 @@ void processes_find(struct processes *found, const char *proc, const char *file,
 		    int except);
 void processes_free(struct processes *found);
 
+/*
+ * processes_is_open() - Tests whether a descriptor is of a file
+ * @link: path of the descriptor in procfs
+ * @file: last component of the path of the file
+ */
+bool processes_is_open(const char *link, const char *file);
+
 /* "name[pid], name[pid]"; for free() */
 char *processes_text(const struct processes *found);
 

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+/* State that a new module does not have: saved, cleared and restored. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events/state.h"
+#include "files.h"
+#include "lib/file_tree.h"
+#include "lib/runner.h"
+#include "tool.h"
+
+#define EVENTS "/events/user_events"
+#define DOOR EVENTS "/door"
+#define SECOND "/instances/second" EVENTS "/door"
+#define FORMAT                                                              \
+	"name: door\nID: 1500\nformat:\n"                                   \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0" \
+	";\n\n"                                                             \
+	"\tfield:u32 number;\toffset:8;\tsize:4;\tsigned:0;\n"              \
+	"\nprint fmt: \"\"\n"
+
+static struct state state;
+static char *sysctl;
+
+static void setup(void)
+{
+	file_tree_begin();
+	sysctl = tool_print("%s/max", file_tree_root());
+	file_tree_file("/max", "100\n");
+	file_tree_file("/user_events_data", "");
+	file_tree_mode("/user_events_data", 0660);
+	file_tree_file("/user_events_status",
+		       "1:door # Used by ftrace\n\nActive: 2\nBusy: 1\n");
+	file_tree_file("/dynamic_events",
+		       "p:kprobes/door do_exit\nu:doors u32 no\n"
+		       "u:door u32 number\n");
+	file_tree_file(DOOR "/format", FORMAT);
+	file_tree_file(DOOR "/enable", "1*\n");
+	file_tree_file(DOOR "/filter", "number > 3\n");
+	file_tree_file(DOOR "/trigger", "traceoff:count=1 if number == 9\n");
+	file_tree_file(SECOND "/enable", "1\n");
+	file_tree_file(SECOND "/filter", "none\n");
+	file_tree_file(EVENTS "/quiet/format", FORMAT);
+	file_tree_file(EVENTS "/quiet/enable", "0\n");
+	ck_assert_int_eq(state_save(&state, file_tree_root(), sysctl), 0);
+}
+
+static void teardown(void)
+{
+	state_free(&state);
+	free(sysctl);
+	file_tree_end();
+}
+
+static void reads(const char *path, const char *text)
+{
+	char *whole = tool_print("%s%s", file_tree_root(), path), *content;
+
+	ck_assert_int_eq(files_read(whole, &content, NULL), 0);
+	ck_assert_str_eq(content, text);
+	free(content);
+	free(whole);
+}
+
+/* Files of the new module. */
+static void replace(void)
+{
+	file_tree_file("/max", "");
+	file_tree_file("/user_events_data", "");
+	file_tree_mode("/user_events_data", 0600);
+	file_tree_file("/dynamic_events", "");
+	file_tree_remove(DOOR);
+	file_tree_remove(SECOND);
+}
+
+START_TEST(saves)
+{
+	ck_assert_uint_eq(state.events.count, 2);
+	ck_assert_str_eq(state.definitions[0], "door u32 number");
+	ck_assert_ptr_null(state.definitions[1]);
+	ck_assert_uint_eq(state.files[0].st_mode & 0777, 0660);
+	ck_assert_str_eq(state.limit, "100");
+	/* One has tracers, the other one neither tracers nor persists. */
+	ck_assert_uint_eq(state_count(&state), 1);
+	state.is_persistent[1] = true;
+	ck_assert_uint_eq(state_count(&state), 2);
+}
+END_TEST
+
+/* Each file gets one line at its end. */
+START_TEST(clears)
+{
+	state_clear(&state);
+	reads(DOOR "/enable", "1*\n0");
+	reads(DOOR "/filter", "number > 3\n0");
+	reads(DOOR "/trigger", "traceoff:count=1 if number == 9\n"
+			       "!traceoff:1 if number == 9");
+	reads(SECOND "/enable", "1\n0");
+	reads(EVENTS "/quiet/enable", "0\n");
+	/* The files here do not delete events. */
+	ck_assert(!state.is_persistent[0]);
+}
+END_TEST
+
+START_TEST(restores_files)
+{
+	replace();
+	state.is_persistent[0] = true;
+	ck_assert_uint_eq(state_restore_files(&state), 0);
+	reads("/dynamic_events", "u:door u32 number\n");
+	reads("/max", "100");
+	state_free(&state);
+	ck_assert_int_eq(state_save(&state, file_tree_root(), sysctl), 0);
+	ck_assert_uint_eq(state.files[0].st_mode & 0777, 0660);
+}
+END_TEST
+
+START_TEST(reports_failures)
+{
+	replace();
+	file_tree_remove("/user_events_data");
+	file_tree_remove("/max");
+	state.is_persistent[1] = true;
+	/* The mode, the limit and an event without a definition. */
+	ck_assert_uint_eq(state_restore_files(&state), 3);
+}
+END_TEST
+
+START_TEST(restores_uses_when_event_exists)
+{
+	bool restored[2] = { false, false };
+
+	replace();
+	ck_assert_uint_eq(state_restore_uses(&state, restored), 1);
+	ck_assert(!restored[0]);
+	file_tree_file(DOOR "/enable", "");
+	file_tree_file(DOOR "/filter", "");
+	file_tree_file(DOOR "/trigger", "");
+	file_tree_file(SECOND "/enable", "");
+	file_tree_file(SECOND "/filter", "");
+	ck_assert_uint_eq(state_restore_uses(&state, restored), 0);
+	ck_assert(restored[0]);
+	ck_assert(!restored[1]);
+	reads(DOOR "/enable", "1");
+	reads(DOOR "/filter", "number > 3");
+	reads(DOOR "/trigger", "traceoff:1 if number == 9");
+	reads(SECOND "/enable", "1");
+	reads(SECOND "/filter", "");
+	/* Once only. */
+	ck_assert_uint_eq(state_restore_uses(&state, restored), 0);
+	reads(DOOR "/enable", "1");
+}
+END_TEST
+
+static const struct {
+	const char *shown;
+	const char *written;
+} triggers[] = {
+	{ "traceon:unlimited", "traceon" },
+	{ "traceoff:count=3 if a == 1", "traceoff:3 if a == 1" },
+	{ "stacktrace:unlimited if a > 2", "stacktrace if a > 2" },
+	{ "enable_event:sched:sched_switch:count=2",
+	  "enable_event:sched:sched_switch:2" },
+	{ "hist:keys=a:vals=hitcount:sort=hitcount:size=2048 [active]",
+	  "hist:keys=a:vals=hitcount:sort=hitcount:size=2048" },
+	{ "hist:keys=a:vals=hitcount [paused]", "hist:keys=a:vals=hitcount" },
+	{ " [active]", " [active]" },
+};
+
+START_TEST(trigger)
+{
+	char *text = state_trigger(triggers[_i].shown);
+
+	ck_assert_str_eq(text, triggers[_i].written);
+	free(text);
+}
+END_TEST
+
+START_TEST(no_user_events)
+{
+	struct state none;
+
+	file_tree_remove("/user_events_data");
+	ck_assert_int_eq(state_save(&none, file_tree_root(), sysctl), -ENODEV);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("state");
+	TCase *tcase = tcase_create("state");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, saves);
+	tcase_add_test(tcase, clears);
+	tcase_add_test(tcase, restores_files);
+	tcase_add_test(tcase, reports_failures);
+	tcase_add_test(tcase, restores_uses_when_event_exists);
+	tcase_add_loop_test(tcase, trigger, 0, ARRAY_SIZE(triggers));
+	tcase_add_test(tcase, no_user_events);
+	suite_add_tcase(suite, tcase);
+
+	return run_suite(suite);
+}

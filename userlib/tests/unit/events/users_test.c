@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+/* Processes that hold events or files, in a procfs of directories. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "events/users.h"
+#include "lib/file_tree.h"
+#include "lib/runner.h"
+#include "tool.h"
+
+#define DATA "/sys/kernel/tracing/user_events_data"
+#define STATUS "/sys/kernel/tracing/user_events_status"
+#define LIST "/tracing/user_events_enablers"
+
+static struct users users;
+static char *proc, *tracefs;
+
+static void setup(void)
+{
+	file_tree_begin();
+	proc = tool_print("%s/proc", file_tree_root());
+	tracefs = tool_print("%s/tracing", file_tree_root());
+	/* Neither a process nor its descriptor. */
+	file_tree_file("/proc/version", "Linux\n");
+	file_tree_file("/proc/1/comm", "init\n");
+	file_tree_link("/proc/1/fd/0", "/dev/null");
+	file_tree_link("/proc/1/fd/1", "/tmp/user_events_data.old");
+	file_tree_file("/proc/1/maps", "7f00 r--p 00:00 0 /lib/libc.so\n");
+}
+
+static void teardown(void)
+{
+	users_free(&users);
+	file_tree_end();
+	free(proc);
+	free(tracefs);
+}
+
+/* Expects user @index with these details. */
+static void expect(size_t index, int pid, const char *name, const char *holds,
+		   const char *events)
+{
+	const struct user *user = &users.users[index];
+	char *text;
+
+	ck_assert_uint_lt(index, users.count);
+	ck_assert_int_eq(user->pid, pid);
+	ck_assert_str_eq(user->name, name);
+	text = users_holds(user->holds);
+	ck_assert_str_eq(text, holds);
+	free(text);
+	text = users_events(user);
+	ck_assert_str_eq(text, events);
+	free(text);
+}
+
+static void find(void)
+{
+	users_find(&users, proc, tracefs, 7);
+	ck_assert(users.is_complete);
+}
+
+START_TEST(none)
+{
+	char *text;
+
+	find();
+	ck_assert_uint_eq(users.count, 0);
+	text = users_text(&users);
+	ck_assert_str_eq(text, "");
+	free(text);
+}
+END_TEST
+
+START_TEST(open_files)
+{
+	char *text;
+
+	file_tree_file("/proc/20/comm", "emitter\n");
+	file_tree_link("/proc/20/fd/200", DATA);
+	file_tree_file("/proc/20/fdinfo/200",
+		       "pos:\t0\nflags:\t01\n"
+		       "event:\tuser_events:hello\n"
+		       "event:\tuser_events_multi:a.0\n");
+	/* A second file has an event that is known already. */
+	file_tree_link("/proc/20/fd/201", DATA);
+	file_tree_file("/proc/20/fdinfo/201", "event:\tuser_events:hello\n"
+					      "event:\tuser_events:world\n");
+	file_tree_file("/proc/3/comm", "reader\n");
+	file_tree_link("/proc/3/fd/5", STATUS);
+	file_tree_link("/proc/3/fd/6",
+		       "/sys/kernel/tracing/user_events_profile");
+	find();
+	ck_assert_uint_eq(users.count, 2);
+	expect(0, 3, "reader", "status, list", "");
+	expect(1, 20, "emitter", "data", "hello, user_events_multi:a.0, world");
+	text = users_text(&users);
+	ck_assert_str_eq(text, "reader[3], emitter[20]");
+	free(text);
+}
+END_TEST
+
+START_TEST(mapping)
+{
+	file_tree_file("/proc/30/comm", "mapper\n");
+	file_tree_directory("/proc/30/fd");
+	file_tree_file("/proc/30/maps",
+		       "7f01 r--s 00:00 0 " STATUS "\n7f02 r--p 0\n");
+	find();
+	ck_assert_uint_eq(users.count, 1);
+	expect(0, 30, "mapper", "status", "");
+}
+END_TEST
+
+START_TEST(enablers)
+{
+	file_tree_file("/proc/20/comm", "emitter\n");
+	file_tree_link("/proc/20/fd/200", DATA);
+	file_tree_file("/proc/20/fdinfo/200", "event:\tuser_events:hello\n");
+	file_tree_file("/proc/21/comm", "child\n");
+	file_tree_directory("/proc/21/fd");
+	file_tree_file(LIST, "21 user_events:hello\n"
+			     "20 user_events:hello\n20 user_events:word\n"
+			     "20 user_events:word\n0 user_events:hello\n"
+			     "7 user_events:of_this_process\n\nmalformed\n");
+	find();
+	ck_assert_uint_eq(users.count, 3);
+	/* A process in another namespace, or one that has exited. */
+	expect(0, 0, "?", "enablers", "hello");
+	expect(1, 20, "emitter", "data, enablers", "hello, word");
+	expect(2, 21, "child", "enablers", "hello");
+}
+END_TEST
+
+START_TEST(this_process_is_skipped)
+{
+	file_tree_file("/proc/7/comm", "user-events\n");
+	file_tree_link("/proc/7/fd/3", DATA);
+	find();
+	ck_assert_uint_eq(users.count, 0);
+}
+END_TEST
+
+START_TEST(no_permission)
+{
+	/* No directory of descriptors can be read. */
+	file_tree_file("/proc/9/comm", "secret\n");
+	users_find(&users, proc, tracefs, 7);
+	ck_assert(!users.is_complete);
+	ck_assert_uint_eq(users.count, 0);
+	file_tree_remove("/proc/9");
+	users_find(&users, proc, NULL, 7);
+	ck_assert(!users.is_complete);
+}
+END_TEST
+
+static const struct {
+	const char *list;
+	size_t size;
+	const char *wanted;
+} lists[] = {
+	{ "", 5, "" },
+	{ "a[1], b[2]", 10, "a[1], b[2]" },
+	{ "a[1], b[2], c[3]", 15, "a[1], b[2] and 1 more" },
+	{ "a[1], b[2], c[3]", 9, "a[1] and 2 more" },
+	{ "a[1], b[2], c[3]", 10, "a[1], b[2] and 1 more" },
+	{ "long, b", 2, "lo and 1 more" },
+	{ "long", 2, "lo" },
+};
+
+START_TEST(long_lists_are_shortened)
+{
+	char *text = users_shorten(lists[_i].list, lists[_i].size);
+
+	ck_assert_str_eq(text, lists[_i].wanted);
+	free(text);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("users");
+	TCase *tcase = tcase_create("users");
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, none);
+	tcase_add_test(tcase, open_files);
+	tcase_add_test(tcase, mapping);
+	tcase_add_test(tcase, enablers);
+	tcase_add_test(tcase, this_process_is_skipped);
+	tcase_add_test(tcase, no_permission);
+	tcase_add_loop_test(tcase, long_lists_are_shortened, 0,
+			    sizeof(lists) / sizeof(*lists));
+	suite_add_tcase(suite, tcase);
+
+	return run_suite(suite);
+}
