@@ -12,9 +12,10 @@
 #include "tool.h"
 
 static const struct tool_command *const commands[] = {
-	&command_list,	 &command_show,	  &command_add,	 &command_del,
-	&command_watch,	 &command_top,	  &command_stat, &command_record,
-	&command_decode, &command_doctor,
+	&command_list,	 &command_show,	   &command_add,    &command_del,
+	&command_watch,	 &command_top,	   &command_stat,   &command_record,
+	&command_decode, &command_latency, &command_doctor, &command_users,
+	&command_reload,
 };
 
 static int help(void)

@@ -14,6 +14,8 @@
 
 #include "formats/format.h"
 #include "formats/trace_input.h"
+#include "query/columns.h"
+#include "query/select.h"
 #include "ui/options.h"
 #include "ui/out.h"
 #include "tool.h"
@@ -25,11 +27,18 @@
 /* Maximum number of problems that are printed per file. */
 #define PROBLEMS_PRINTED_MAX 20
 
-static const struct format_ops *const formats[] = {
-	&format_text,
-	&format_json,
-	&format_chrome,
-	&format_ctf,
+/* Names of formats; @style: of rows of columns */
+static const struct {
+	const char *name;
+	const struct format_ops *format;
+	enum query_style style;
+} formats[] = {
+	{ "text", &format_text, QUERY_STYLE_TEXT },
+	{ "json", &format_json, QUERY_STYLE_JSON },
+	{ "csv", &query_format_columns, QUERY_STYLE_CSV },
+	{ "logfmt", &query_format_columns, QUERY_STYLE_LOGFMT },
+	{ "chrome", &format_chrome, QUERY_STYLE_TEXT },
+	{ "ctf", &format_ctf, QUERY_STYLE_TEXT },
 };
 
 static const char help[] =
@@ -39,19 +48,27 @@ static const char help[] =
 	"  -t, --format=FORMAT  write FORMAT (default: text):\n"
 	"                         text    one line per record\n"
 	"                         json    one object with an array of records per file\n"
+	"                         csv     one row per record, with titles\n"
+	"                         logfmt  one line of KEY=VALUE per record\n"
 	"                         chrome  trace events, for Perfetto and Chrome\n"
 	"                         ctf     a directory for babeltrace2\n"
 	"      --json           write JSON, same as --format=json\n"
 	"      --lines          with json, write one object per line\n"
 	"  -o, --output=OUT     write to OUT when complete; ctf requires a new directory\n"
 	"                       (default: standard output)\n"
-	"      --file-time      with text and json, print times of the file's clock\n"
-	"                       (default: dates, if known)\n"
+	"  -F, --fields=LIST    print these fields only, such as time,comm,path; not with\n"
+	"                       chrome and ctf\n"
+	"      --time=FORM      print times as utc or local dates, of the file's clock,\n"
+	"                       relative to the first record, or as delta to the previous\n"
+	"                       one (default: utc, if known)\n"
+	"      --file-time      same as --time=clock\n"
 	"      --color=WHEN     with text, use colors: auto, always or never (default:\n"
 	"                       auto)\n"
 	"      --no-progress    show no progress bar on a terminal\n"
 	"  -h, --help           print this help\n\n"
-	"Malformed data is reported on standard error with its offset, and the rest is\n"
+	"Selection:\n"
+	"  -p, --pid PID[,PID...]   select records of these processes\n" SELECT_HELP
+	"\nMalformed data is reported on standard error with its offset, and the rest is\n"
 	"decoded. The exit status is then 4.\n";
 
 static volatile sig_atomic_t stopped_by;
@@ -75,6 +92,7 @@ static void stop(int signal)
  * @has_progress: show a progress bar
  * @is_shown: the bar is visible
  * @is_live: flush after each record
+ * @select: which records are written
  */
 struct decoding {
 	const char *name;
@@ -87,6 +105,7 @@ struct decoding {
 	bool has_progress;
 	bool is_shown;
 	bool is_live;
+	struct query_select *select;
 };
 
 /* ---- Progress ---- */
@@ -176,11 +195,17 @@ static int decode_records(struct decoding *decoding)
 	struct format_record record;
 	int ret, bad;
 
-	while (!stopped_by && !decoding->format->error(decoding->writer)) {
+	query_select_begin(decoding->select);
+	while (!stopped_by && !decoding->format->error(decoding->writer) &&
+	       !query_select_is_full(decoding->select)) {
 		ret = trace_input_next(decoding->input, &record);
 		if (ret <= 0)
 			return ret;
 		decoding->records++;
+		show_progress(decoding);
+		if (!query_select_test(decoding->select, decoding->decoder,
+				       &record))
+			continue;
 		bad = decoding->format->record(decoding->writer,
 					       decoding->decoder, &record);
 		if (bad)
@@ -188,7 +213,6 @@ static int decode_records(struct decoding *decoding)
 		/* Readers of a pipe wait for the record. */
 		if (decoding->is_live)
 			decoding->format->flush(decoding->writer);
-		show_progress(decoding);
 	}
 
 	return 0;
@@ -298,17 +322,47 @@ static int cannot_write(const struct format_options *options, int error)
 			     options->path ? options->path : "standard output");
 }
 
-static int decode_files(const struct format_ops *format,
-			const struct format_options *options, bool has_progress,
-			char **names, size_t count)
+/* struct arguments - The options of the command */
+struct arguments {
+	const struct format_ops *format;
+	struct format_options options;
+	bool has_progress;
+	struct query_columns columns;
+	struct query_select select;
+};
+
+/* Return: as worse_status() of all files */
+static enum tool_status decode_all(struct decoding *decoding, char **names,
+				   size_t count)
 {
-	struct decoding decoding = {
-		.format = format,
-		.has_progress = has_progress,
-		.is_live = !options->path && out_is_terminal(),
-	};
 	enum tool_status status = TOOL_OK, one;
 	size_t i;
+
+	for (i = 0; i < count && !stopped_by; i++) {
+		/* The first file might be missing. */
+		if (i && query_select_is_full(decoding->select))
+			break;
+		decoding->name = names[i];
+		one = decode_file(decoding);
+		status = i ? worse_status(status, one) : one;
+		if (decoding->format->error(decoding->writer))
+			break;
+	}
+
+	return status;
+}
+
+static int decode_files(struct arguments *arguments, char **names, size_t count)
+{
+	const struct format_ops *format = arguments->format;
+	const struct format_options *options = &arguments->options;
+	struct decoding decoding = {
+		.format = format,
+		.has_progress = arguments->has_progress,
+		.is_live = !options->path && out_is_terminal(),
+		.select = &arguments->select,
+	};
+	enum tool_status status;
 	int ret;
 
 	ret = format->begin(&decoding.writer, options);
@@ -317,14 +371,7 @@ static int decode_files(const struct format_ops *format,
 	tool_need(uev_decoder_new(&decoding.decoder));
 	if (options->path)
 		catch_signals();
-
-	for (i = 0; i < count && !stopped_by; i++) {
-		decoding.name = names[i];
-		one = decode_file(&decoding);
-		status = i ? worse_status(status, one) : one;
-		if (format->error(decoding.writer))
-			break;
-	}
+	status = decode_all(&decoding, names, count);
 	uev_decoder_free(decoding.decoder);
 
 	ret = format->error(decoding.writer);
@@ -337,29 +384,63 @@ static int decode_files(const struct format_ops *format,
 		signal(stopped_by, SIG_DFL);
 		raise(stopped_by);
 	}
+	if (ret)
+		return cannot_write(options, ret);
+	ret = query_select_report(&arguments->select);
+	if (!ret)
+		ret = query_fields_report(&arguments->columns.fields,
+					  "--fields", &arguments->select);
 
-	return ret ? cannot_write(options, ret) : (int)status;
+	return status == TOOL_OK ? ret : (int)status;
 }
 
-static const struct format_ops *format_of(const char *name)
+static bool set_format(struct arguments *arguments, const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(formats); i++)
-		if (strcmp(formats[i]->name, name) == 0)
-			return formats[i];
+	for (i = 0; i < ARRAY_SIZE(formats); i++) {
+		if (strcmp(formats[i].name, name) == 0) {
+			arguments->format = formats[i].format;
+			arguments->columns.style = formats[i].style;
+			return true;
+		}
+	}
 
-	return NULL;
+	return false;
 }
 
-static int check_arguments(const struct format_ops *format,
-			   const struct format_options *options, int count)
+static int check_time(const struct arguments *arguments)
 {
+	const struct format_ops *format = arguments->format;
+	enum record_time_form form = arguments->options.time;
+
+	if (form == RECORD_TIME_UTC || format == &format_text ||
+	    format == &query_format_columns ||
+	    (format == &format_json && form == RECORD_TIME_CLOCK))
+		return TOOL_OK;
+
+	return tool_usage(&command_decode,
+			  "--time: --format=%s supports %s only%s",
+			  format->name,
+			  format == &format_json ? "utc and clock" : "utc",
+			  format == &format_json ? " without --fields" : "");
+}
+
+static int check_arguments(const struct arguments *arguments, int count)
+{
+	const struct format_ops *format = arguments->format;
+	const struct format_options *options = &arguments->options;
+
 	if (!count)
 		return tool_usage(&command_decode, "no file given");
-	if (options->lines && format != &format_json)
+	if (options->lines && arguments->columns.style != QUERY_STYLE_JSON)
 		return tool_usage(&command_decode, "--lines: requires "
 						   "--format=json");
+	if (arguments->columns.fields.count &&
+	    (format == &format_chrome || format == &format_ctf))
+		return tool_usage(&command_decode,
+				  "--fields: not supported by --format=%s",
+				  format->name);
 	if (format->needs_path && !options->path)
 		return tool_usage(&command_decode,
 				  "--format=%s: requires "
@@ -374,17 +455,25 @@ static int check_arguments(const struct format_ops *format,
 	return TOOL_OK;
 }
 
-/* struct arguments - The options of the command */
-struct arguments {
-	const struct format_ops *format;
-	struct format_options options;
-	bool has_progress;
-};
+/* Selects rows if there are columns. */
+static void set_columns(struct arguments *arguments)
+{
+	struct query_columns *columns = &arguments->columns;
+
+	if (columns->fields.count)
+		arguments->format = &query_format_columns;
+	if (arguments->format != &query_format_columns)
+		return;
+	query_columns_complete(columns);
+	columns->time.form = arguments->options.time;
+	arguments->options.columns = columns;
+}
 
 enum {
 	OPTION_JSON = OPTION_FIRST,
 	OPTION_LINES,
 	OPTION_FILE_TIME,
+	OPTION_TIME,
 	OPTION_NO_PROGRESS,
 };
 
@@ -394,8 +483,7 @@ static int take_option(void *data, int option, const char *argument)
 
 	switch (option) {
 	case 't':
-		arguments->format = format_of(argument);
-		if (!arguments->format)
+		if (!set_format(arguments, argument))
 			return tool_usage(&command_decode,
 					  "--format: unknown format \"%s\"",
 					  argument);
@@ -403,30 +491,64 @@ static int take_option(void *data, int option, const char *argument)
 	case 'o':
 		arguments->options.path = argument;
 		break;
+	case 'F':
+		return query_columns_take(&arguments->columns, argument);
 	case OPTION_JSON:
-		arguments->format = &format_json;
+		set_format(arguments, "json");
 		break;
 	case OPTION_LINES:
 		arguments->options.lines = true;
 		break;
 	case OPTION_FILE_TIME:
-		arguments->options.file_time = true;
+		arguments->options.time = RECORD_TIME_CLOCK;
 		break;
-	default:
+	case OPTION_TIME:
+		if (!record_time_parse(argument, &arguments->options.time))
+			return tool_usage(&command_decode,
+					  "--time: \"%s\" is not utc, local, "
+					  "clock, relative or delta",
+					  argument);
+		break;
+	case OPTION_NO_PROGRESS:
 		arguments->has_progress = false;
 		break;
+	default:
+		return query_select_take(&arguments->select, &command_decode,
+					 option, argument);
 	}
 
 	return TOOL_OK;
 }
 
+static int decode(struct arguments *arguments, char **names, int count)
+{
+	int status = check_arguments(arguments, count);
+
+	if (!status) {
+		set_columns(arguments);
+		status = check_time(arguments);
+	}
+	if (status)
+		return status;
+
+	arguments->options.has_colour = !arguments->options.path;
+	/* Output on the same terminal shows the progress. */
+	if (!arguments->options.path && out_is_terminal())
+		arguments->has_progress = false;
+
+	return decode_files(arguments, names, (size_t)count);
+}
+
 static int run(int argc, char **argv)
 {
-	static const struct option names[] = {
+	static const struct option own[] = {
 		{ "format", required_argument, NULL, 't' },
 		{ "output", required_argument, NULL, 'o' },
+		{ "fields", required_argument, NULL, 'F' },
+		{ "pid", required_argument, NULL, 'p' },
 		{ "json", no_argument, NULL, OPTION_JSON },
 		{ "lines", no_argument, NULL, OPTION_LINES },
+		{ "time", required_argument, NULL, OPTION_TIME },
 		{ "file-time", no_argument, NULL, OPTION_FILE_TIME },
 		{ "no-progress", no_argument, NULL, OPTION_NO_PROGRESS },
 		LONG_OPTION_COLOR,
@@ -436,9 +558,11 @@ static int run(int argc, char **argv)
 	struct arguments arguments = {
 		.format = &format_text,
 		.has_progress = isatty(STDERR_FILENO),
+		.select = QUERY_SELECT_INIT,
 	};
+	struct option *names = query_select_names(own);
 	const struct tool_options options = {
-		.letters = "t:o:h",
+		.letters = "t:o:F:p:h" SELECT_LETTERS,
 		.names = names,
 		.take = take_option,
 		.data = &arguments,
@@ -446,25 +570,18 @@ static int run(int argc, char **argv)
 	int status = tool_parse_common(&command_decode, &options, argc, argv);
 
 	if (!status)
-		status = check_arguments(arguments.format, &arguments.options,
-					 argc - optind);
-	if (status)
-		return status;
+		status = decode(&arguments, argv + optind, argc - optind);
+	query_columns_release(&arguments.columns);
+	query_select_release(&arguments.select);
+	free(names);
 
-	arguments.options.has_colour = !arguments.options.path;
-	/* Output on the same terminal shows the progress. */
-	if (!arguments.options.path && out_is_terminal())
-		arguments.has_progress = false;
-
-	return decode_files(arguments.format, &arguments.options,
-			    arguments.has_progress, argv + optind,
-			    (size_t)(argc - optind));
+	return status;
 }
 
 const struct tool_command command_decode = {
 	.name = "decode",
 	.arguments = "[OPTION...] FILE...",
-	.summary = "Decode perf.data and trace.dat as text, JSON or CTF",
+	.summary = "Decode perf.data and trace.dat as text, JSON, CSV or CTF",
 	.help = help,
 	.run = run,
 };

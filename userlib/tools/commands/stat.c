@@ -5,6 +5,8 @@
 
 #include "capture/capture.h"
 #include "capture/counts.h"
+#include "query/aggregate.h"
+#include "query/read.h"
 #include "ui/options.h"
 #include "ui/out.h"
 #include "tool.h"
@@ -24,6 +26,8 @@
  * @counts: counters of each event
  * @interval: milliseconds between two blocks; 0: only one at the end
  * @start: start in milliseconds; @last: time of the last block
+ * @aggregate, @select, @files: for --by
+ * @has_selection: an option of @select was given
  */
 struct stat {
 	struct capture_options options;
@@ -33,6 +37,10 @@ struct stat {
 	uint64_t interval;
 	uint64_t start;
 	uint64_t last;
+	struct query_aggregate aggregate;
+	struct query_select select;
+	struct query_list files;
+	bool has_selection;
 };
 
 static double per_second(uint64_t count, uint64_t milliseconds)
@@ -242,6 +250,53 @@ static int execute(struct stat *stat)
 	return status;
 }
 
+/* Counts by the fields of --by, for which the records are read. */
+static int execute_by(struct stat *stat)
+{
+	struct query_aggregate *aggregate = &stat->aggregate;
+	int status, missing;
+
+	aggregate->is_json = stat->is_json;
+	aggregate->reader.interval = stat->interval;
+	query_aggregate_begin(aggregate, &stat->select);
+	if (stat->files.count)
+		status = query_read_files(&aggregate->reader, stat->files.texts,
+					  stat->files.count);
+	else
+		status = query_read_live(&aggregate->reader, &stat->options);
+	if (!aggregate->reader.has_result)
+		return status;
+	query_aggregate_show(aggregate);
+	missing = query_aggregate_report(aggregate);
+
+	return status ? status : missing;
+}
+
+static int check_arguments(struct stat *stat)
+{
+	if (stat->aggregate.value.count > 1)
+		return tool_usage(&command_stat,
+				  "--value: accepts only one field");
+	if (!stat->aggregate.by.count &&
+	    (stat->aggregate.value.count || stat->files.count ||
+	     stat->has_selection))
+		return tool_usage(&command_stat,
+				  "--value, --read, --where and other "
+				  "selections: require --by");
+	if (stat->files.count)
+		return query_read_files_check(&command_stat, &stat->options,
+					      &stat->select);
+	if (stat->options.is_default)
+		return tool_usage(&command_stat, "no event given");
+
+	return TOOL_OK;
+}
+
+enum {
+	OPTION_BY = OPTION_FIRST,
+	OPTION_VALUE,
+};
+
 static int take_option(void *data, int option, const char *argument)
 {
 	struct stat *stat = data;
@@ -257,15 +312,29 @@ static int take_option(void *data, int option, const char *argument)
 					  "number of milliseconds from 10",
 					  argument);
 		return TOOL_OK;
-	default:
+	case OPTION_BY:
+		return query_fields_take(&stat->aggregate.by, "--by", argument);
+	case OPTION_VALUE:
+		return query_fields_take(&stat->aggregate.value, "--value",
+					 argument);
+	case 'r':
+		return query_list_add(&stat->files, argument);
+	case 'j':
 		stat->is_json = true;
 		return TOOL_OK;
+	default:
+		stat->has_selection = true;
+		return query_select_take(&stat->select, &command_stat, option,
+					 argument);
 	}
 }
 
 static int run(int argc, char **argv)
 {
-	static const struct option names[] = {
+	static const struct option own[] = {
+		{ "by", required_argument, NULL, OPTION_BY },
+		{ "value", required_argument, NULL, OPTION_VALUE },
+		{ "read", required_argument, NULL, 'r' },
 		{ "all", no_argument, NULL, 'a' },
 		{ "interval", required_argument, NULL, 'I' },
 		LONG_OPTION_JSON,
@@ -273,9 +342,11 @@ static int run(int argc, char **argv)
 	};
 	struct stat stat = {
 		.options = CAPTURE_OPTIONS_INIT,
+		.select = QUERY_SELECT_INIT,
 	};
+	struct option *names = query_select_names(own);
 	const struct tool_options options = {
-		.letters = "aI:j",
+		.letters = "r:aI:j" SELECT_LETTERS,
 		.names = names,
 		.take = take_option,
 		.data = &stat,
@@ -285,11 +356,16 @@ static int run(int argc, char **argv)
 	stat.options.takes_command = true;
 	status = capture_parse(&command_stat, &options, argc, argv,
 			       &stat.options);
-	if (!status && stat.options.is_default)
-		status = tool_usage(&command_stat, "no event given");
 	if (!status)
-		status = execute(&stat);
+		status = check_arguments(&stat);
+	if (!status)
+		status = stat.aggregate.by.count ? execute_by(&stat)
+						 : execute(&stat);
 	capture_options_release(&stat.options);
+	query_aggregate_release(&stat.aggregate);
+	query_select_release(&stat.select);
+	free(stat.files.texts);
+	free(names);
 
 	return status;
 }
@@ -305,7 +381,13 @@ const struct tool_command command_stat = {
 			"one page; 512K with COMMAND or --pid") "  -a, --all                with COMMAND, count other processes, too\n"
 								"  -I, --interval MS        also print the counts every MS milliseconds, at least\n"
 								"                           10\n"
+								"      --by FIELD[,...]     count records by fields\n"
+								"      --value FIELD        with --by, print sum, average, minimum, percentiles\n"
+								"                           and maximum of FIELD\n"
+								"  -r, --read FILE          with --by, read perf.data or trace.dat; can be\n"
+								"                           repeated\n"
 								"  -j, --json               print one JSON object per interval and one at the end\n"
-								"  -h, --help               print this help\n",
+								"  -h, --help               print this help\n\n"
+								"Selection, with --by:\n" SELECT_HELP,
 	.run = run,
 };

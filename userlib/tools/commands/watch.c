@@ -14,22 +14,28 @@
 #include "ui/options.h"
 #include "ui/out.h"
 #include "formats/record_text.h"
+#include "query/columns.h"
+#include "query/select.h"
 #include "tool.h"
 
 /* Bytes that trigger a write, and the timeout of a stalled reader. */
 #define WRITE_AT 32768
 #define STALL_TIMEOUT_MS 10000
 
+enum {
+	OPTION_TIME = OPTION_FIRST,
+};
+
 /* The limit of locked memory of an unprivileged process. */
 #define BUFFER_SIZE (512 * 1024)
 
 /*
  * struct watch - State of the output
- * @level: maximum level of EventHeader events
- * @limit: maximum number of events; UINT64_MAX: unlimited
+ * @select: which records are printed
+ * @columns: what is printed of them, if @has_columns
  * @shown: number of lines made of records
  * @unwritten: number of these that could not be written
- * @filtered: number of records of other levels
+ * @filtered: number of records that were not selected
  * @bytes: bytes of the shown records
  * @bad: number of malformed records among these
  */
@@ -43,8 +49,9 @@ struct watch {
 	struct uev_decoder *decoder;
 	struct uev_clock clock;
 	bool is_json;
-	unsigned int level;
-	uint64_t limit;
+	bool has_columns;
+	struct query_select select;
+	struct query_columns columns;
 	uint64_t shown;
 	uint64_t unwritten;
 	uint64_t filtered;
@@ -83,17 +90,6 @@ static int append_json(struct watch *watch, const struct uev_sample *record,
 		append(watch, "{\"error\":{\"reason\":\"record too long\"}}");
 
 	return ret;
-}
-
-/* Return: as append_json() */
-static int append_text(struct watch *watch, const struct uev_sample *record,
-		       const struct uev_schema *schema)
-{
-	const char *name =
-		capture_comm(&watch->names, watch->capture.session, record);
-
-	return record_text_append(&watch->text, &watch->output.text,
-				  watch->decoder, schema, record, name);
 }
 
 /* Return: an exit status */
@@ -135,22 +131,51 @@ static int show_losses(struct watch *watch, uint64_t lost)
 	return write_out(watch, &unwritten);
 }
 
-static void show(struct watch *watch, const struct uev_sample *record)
+/* Return: as append_json() */
+static int append_record(struct watch *watch,
+			 const struct format_record *record)
 {
-	const struct capture_schema *schema =
-		capture_schema(&watch->schemas, record->source);
+	if (watch->has_columns)
+		return query_columns_append(&watch->columns,
+					    &watch->output.text, watch->decoder,
+					    record);
+	if (watch->is_json)
+		return append_json(watch, record->sample, record->schema);
+
+	return record_text_append(&watch->text, &watch->output.text,
+				  watch->decoder, record->schema,
+				  record->sample, record->comm);
+}
+
+static void show(struct watch *watch, const struct uev_sample *sample)
+{
+	struct format_record record = {
+		.sample = sample,
+		.schema =
+			capture_schema(&watch->schemas, sample->source)->schema,
+		.clock = &watch->clock,
+	};
 	int ret;
 
-	if (schema->level > watch->level) {
+	if (watch->options.has_names)
+		record.comm = capture_comm(&watch->names,
+					   watch->capture.session, sample);
+	if (!query_select_test(&watch->select, watch->decoder, &record)) {
 		watch->filtered++;
 		return;
 	}
-	ret = watch->is_json ? append_json(watch, record, schema->schema)
-			     : append_text(watch, record, schema->schema);
+	ret = append_record(watch, &record);
 	append(watch, "\n");
 	watch->shown++;
-	watch->bytes += record->raw_size;
+	watch->bytes += sample->raw_size;
 	watch->bad += ret != 0;
+}
+
+static void show_titles(struct watch *watch)
+{
+	if (watch->has_columns)
+		query_columns_append_titles(&watch->columns,
+					    &watch->output.text);
 }
 
 /* Prints the ready records. Return: an exit status */
@@ -160,7 +185,7 @@ static int show_ready(struct watch *watch)
 	const struct uev_sample *record;
 	int status = TOOL_OK;
 
-	while (!status && watch->shown < watch->limit &&
+	while (!status && !query_select_is_full(&watch->select) &&
 	       uev_session_next(session, &record)) {
 		show(watch, record);
 		if (watch->output.text.size >= WRITE_AT)
@@ -192,7 +217,7 @@ static int drain(struct watch *watch)
 	do {
 		ready = capture_read(&watch->capture, UEV_READ_DRAIN);
 		status = ready < 0 ? TOOL_FAILED : show_ready(watch);
-	} while (!status && ready && watch->shown < watch->limit);
+	} while (!status && ready && !query_select_is_full(&watch->select));
 
 	return status;
 }
@@ -220,14 +245,14 @@ static int print_summary(struct watch *watch)
 		return TOOL_FAILED;
 	known = totals.read + totals.lost + totals.corrupt;
 	/* With a limit, the remaining events were not read on purpose. */
-	if (totals.hits > known && watch->shown < watch->limit)
+	if (totals.hits > known && !query_select_is_full(&watch->select))
 		unknown = totals.hits - known;
 
 	line = tool_print("%" PRIu64 " events, %" PRIu64 " bytes, %" PRIu64
 			  " lost",
 			  watch->shown - watch->unwritten, watch->bytes,
 			  totals.lost);
-	add(&line, watch->filtered, "filtered by level");
+	add(&line, watch->filtered, "not selected");
 	add(&line, watch->unwritten, "not written");
 	add(&line, watch->bad + totals.corrupt, "bad");
 	add(&line, unknown, "unaccounted for");
@@ -246,7 +271,8 @@ static int collect(struct watch *watch)
 	int status, missing, incomplete;
 
 	status = capture_start(capture);
-	while (!status && watch->shown < watch->limit &&
+	show_titles(watch);
+	while (!status && !query_select_is_full(&watch->select) &&
 	       capture_wait(capture, 1000))
 		status = read_events(watch);
 	if (!status)
@@ -261,6 +287,9 @@ static int collect(struct watch *watch)
 	incomplete = capture_report_gaps(capture);
 	if (!status)
 		status = incomplete;
+	incomplete = query_select_report(&watch->select);
+	if (!status)
+		status = incomplete;
 
 	return missing ? missing : status;
 }
@@ -271,6 +300,8 @@ static void release(struct watch *watch)
 	uev_output_release(&watch->output.text);
 	record_text_release(&watch->text);
 	uev_decoder_free(watch->decoder);
+	query_select_release(&watch->select);
+	query_columns_release(&watch->columns);
 }
 
 static int execute(struct watch *watch)
@@ -281,56 +312,96 @@ static int execute(struct watch *watch)
 	if (!options->buffer_size)
 		options->buffer_size = BUFFER_SIZE;
 	/* JSON objects have no names of threads. */
-	options->has_names = !watch->is_json;
+	options->has_names = !watch->is_json || watch->has_columns ||
+			     watch->select.comms.count ||
+			     watch->select.expression;
 	status = capture_open(&watch->capture, options);
 	if (status)
 		return status;
 
 	uev_session_clock(watch->capture.session, &watch->clock);
-	(void)uev_decoder_new(&watch->decoder);
-	if (!watch->decoder) {
-		tool_error("out of memory");
-		status = TOOL_FAILED;
-	}
-	if (!status)
-		status = collect(watch);
+	tool_need(uev_decoder_new(&watch->decoder));
+	status = collect(watch);
 	capture_close(&watch->capture);
 
 	return status;
 }
 
+static int take_format(struct watch *watch, const char *name)
+{
+	static const struct {
+		const char *name;
+		enum query_style style;
+	} styles[] = {
+		{ "text", QUERY_STYLE_TEXT },
+		{ "json", QUERY_STYLE_JSON },
+		{ "csv", QUERY_STYLE_CSV },
+		{ "logfmt", QUERY_STYLE_LOGFMT },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(styles); i++) {
+		if (strcmp(styles[i].name, name) == 0) {
+			watch->columns.style = styles[i].style;
+			return TOOL_OK;
+		}
+	}
+
+	return tool_usage(&command_watch, "--format: unknown format \"%s\"",
+			  name);
+}
+
 static int take_option(void *data, int option, const char *argument)
 {
 	struct watch *watch = data;
-	uint64_t number;
 
 	switch (option) {
-	case 'n':
-		if (!tool_number(argument, 1, UINT64_MAX - 1, &watch->limit))
-			return tool_usage(&command_watch,
-					  "--count: \"%s\" is not a number "
-					  "of events",
-					  argument);
-		return TOOL_OK;
-	case 'l':
-		if (!tool_number(argument, 1, UINT8_MAX, &number))
-			return tool_usage(&command_watch,
-					  "--level: \"%s\" is not a level "
-					  "from 1 to 255",
-					  argument);
-		watch->level = (unsigned int)number;
-		return TOOL_OK;
+	case 'j':
+		return take_format(watch, "json");
+	case 't':
+		return take_format(watch, argument);
+	case 'F':
+		return query_columns_take(&watch->columns, argument);
+	case OPTION_TIME:
+		if (record_time_parse(argument, &watch->text.time.form))
+			return TOOL_OK;
+
+		return tool_usage(&command_watch,
+				  "--time: \"%s\" is not utc, local, clock, "
+				  "relative or delta",
+				  argument);
 	default:
-		watch->is_json = true;
-		return TOOL_OK;
+		return query_select_take(&watch->select, &command_watch, option,
+					 argument);
 	}
+}
+
+/* Return: an exit status */
+static int set_output(struct watch *watch)
+{
+	enum query_style style = watch->columns.style;
+
+	watch->is_json = style == QUERY_STYLE_JSON;
+	watch->has_columns = watch->columns.fields.count ||
+			     style == QUERY_STYLE_CSV ||
+			     style == QUERY_STYLE_LOGFMT;
+	watch->columns.time = watch->text.time;
+	if (watch->has_columns)
+		query_columns_complete(&watch->columns);
+	else if (watch->is_json && watch->text.time.form != RECORD_TIME_UTC)
+		return tool_usage(&command_watch,
+				  "--time: --format=json supports utc only "
+				  "without --fields");
+
+	return TOOL_OK;
 }
 
 static int run(int argc, char **argv)
 {
-	static const struct option names[] = {
-		{ "count", required_argument, NULL, 'n' },
-		{ "level", required_argument, NULL, 'l' },
+	static const struct option own[] = {
+		{ "format", required_argument, NULL, 't' },
+		{ "fields", required_argument, NULL, 'F' },
+		{ "time", required_argument, NULL, OPTION_TIME },
 		LONG_OPTION_JSON,
 		LONG_OPTION_COLOR,
 		{ 0 },
@@ -340,24 +411,27 @@ static int run(int argc, char **argv)
 		.output = { .fd = STDOUT_FILENO,
 			    .stall_timeout_ms = STALL_TIMEOUT_MS },
 		.text = { .has_colour = true },
-		.level = UINT8_MAX,
-		.limit = UINT64_MAX,
+		.select = QUERY_SELECT_INIT,
 	};
+	struct option *names = query_select_names(own);
 	const struct tool_options options = {
-		.letters = "n:l:j",
+		.letters = "jt:F:" SELECT_LETTERS,
 		.names = names,
 		.take = take_option,
 		.data = &watch,
 	};
 	int status;
 
-	watch.text.clock = &watch.clock;
+	watch.text.time.clock = &watch.clock;
 	status = capture_parse(&command_watch, &options, argc, argv,
 			       &watch.options);
+	if (!status)
+		status = set_output(&watch);
 	if (!status)
 		status = execute(&watch);
 	release(&watch);
 	capture_options_release(&watch.options);
+	free(names);
 
 	return status;
 }
@@ -368,12 +442,15 @@ const struct tool_command command_watch = {
 	.summary = "Print events as they occur",
 	.help = "EVENT is a name or a shell pattern (default: all events). SYSTEM is user_events\n"
 		"by default. Events that appear later are printed, too. Ctrl-C stops.\n\n"
-		"Options:\n" CAPTURE_HELP(
-			"512K") "  -l, --level LEVEL        print EventHeader events up to LEVEL, 1 to 255\n"
-				"                           (default: 255)\n"
-				"  -n, --count N            exit after N events\n"
-				"  -j, --json               print one JSON object per line\n"
-				"      --color WHEN         use colors: auto, always or never (default: auto)\n"
-				"  -h, --help               print this help\n",
+		"Options:\n" CAPTURE_HELP("512K") SELECT_HELP
+	"  -t, --format FORMAT      print text, json (one object per line), csv or logfmt\n"
+	"                           (default: text)\n"
+	"  -j, --json               same as --format json\n"
+	"  -F, --fields LIST        print these fields only, such as time,comm,path\n"
+	"      --time FORM          print times as utc or local dates, of the clock,\n"
+	"                           relative to the first record, or as delta to the\n"
+	"                           previous one (default: utc)\n"
+	"      --color WHEN         use colors: auto, always or never (default: auto)\n"
+	"  -h, --help               print this help\n",
 	.run = run,
 };

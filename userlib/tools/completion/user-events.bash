@@ -35,6 +35,11 @@ _user_events_is_behind_dashes()
 	return 1
 }
 
+# Arguments of --time, --format and --fields
+_user_events_times='utc local clock relative delta'
+_user_events_formats='text json csv logfmt chrome ctf'
+_user_events_fields='time cpu pid tid comm event level fields'
+
 _user_events()
 {
 	local program=${COMP_WORDS[0]} command=${COMP_WORDS[1]-} word=${COMP_WORDS[COMP_CWORD]-}
@@ -60,14 +65,23 @@ _user_events()
 
 	case $behind in
 	--color=) words='auto always never' ;;
+	--time=) words=$_user_events_times ;;
+	--format=) words=$_user_events_formats ;;
+	--fields=) words=$_user_events_fields ;;
 	--*=) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
 	user_events*:)
 		words=$(_user_events_names "$behind" | sed -n "s/^$behind//p")
 		;;
 	*)
 		case $previous in
-		-e | --elf | -F | --file | -o | --output) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+		-F) [[ $command == add ]] || words=$_user_events_fields ;;
+		esac
+		[[ -z $words ]] && case $previous in
+		-e | --elf | -F | --file | -o | --output | -r | --read) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
 		--color) words='auto always never' ;;
+		--time) words=$_user_events_times ;;
+		-t | --format) words=$_user_events_formats ;;
+		--fields) words=$_user_events_fields ;;
 		esac
 		;;
 	esac
@@ -75,7 +89,7 @@ _user_events()
 		words=$("$program" "$command" --help 2>/dev/null | grep -oE -- '--[a-z][a-z-]*' | sort -u)
 	elif [[ -z $words && -z $behind ]]; then
 		case $command in
-		list | show | del | watch | top | stat | record) words=$(_user_events_names "$word") ;;
+		list | show | del | watch | top | stat | record | latency) words=$(_user_events_names "$word") ;;
 		decode) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
 		esac
 	fi

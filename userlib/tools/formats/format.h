@@ -9,6 +9,10 @@
 #include <userevents/decode.h>
 #include <userevents/session.h>
 
+#include "formats/record_time.h"
+
+struct query_columns;
+
 /*
  * struct format_record - A record and its context
  * @sample: the record
@@ -29,14 +33,16 @@ struct format_record {
  * struct format_options - Options of an output format
  * @path: output path; NULL is standard output, if supported
  * @lines: JSON has one object per line
- * @file_time: print times of the clock of the file
+ * @time: the form of times; json supports dates in UTC and times of the clock
  * @has_colour: use the colors of out_begin() in text
+ * @columns: for the formats that have columns; owned by the caller
  */
 struct format_options {
 	const char *path;
 	bool lines;
-	bool file_time;
+	enum record_time_form time;
 	bool has_colour;
+	struct query_columns *columns;
 };
 
 /*

@@ -10,7 +10,6 @@
 #include "ui/out.h"
 #include "tool.h"
 
-#define SECOND UINT64_C(1000000000)
 #define DEFAULT_LIMIT ((size_t)1 << 20)
 
 /*
@@ -52,21 +51,29 @@ static bool is_control(const char *text, size_t size)
 		((unsigned char)text[1] & 0xe0) == 0x80);
 }
 
-/* Appends valid UTF-8, with control characters as \xHH. */
-static void put_sanitized(struct line *line, const char *text, size_t size)
+void record_text_append_sanitized(struct uev_output *to, const char *text,
+				  size_t size)
 {
 	size_t i, begin = 0;
+	char escape[8];
 
 	for (i = 0; i < size; i++) {
 		if (!is_control(text + i, size - i))
 			continue;
-		tool_need(uev_output_append(line->to, text + begin, i - begin));
+		tool_need(uev_output_append(to, text + begin, i - begin));
 		if (text[i] == '\xc2')
 			i++;
-		print(line, "\\x%02x", (unsigned int)(unsigned char)text[i]);
+		snprintf(escape, sizeof(escape), "\\x%02x",
+			 (unsigned int)(unsigned char)text[i]);
+		tool_need(uev_output_append(to, escape, strlen(escape)));
 		begin = i + 1;
 	}
-	tool_need(uev_output_append(line->to, text + begin, size - begin));
+	tool_need(uev_output_append(to, text + begin, size - begin));
+}
+
+static void put_sanitized(struct line *line, const char *text, size_t size)
+{
+	record_text_append_sanitized(line->to, text, size);
 }
 
 /* Appends a name, which can be any bytes. */
@@ -123,20 +130,9 @@ static void end(const struct line *line)
 
 static void put_time(struct line *line, uint64_t time)
 {
-	const struct uev_clock *clock = line->text->clock;
-	struct uev_decoded value = { .type = UEV_DECODED_TIME };
-
 	separate(line);
 	begin(line, OUT_DIM);
-	if (clock) {
-		time = uev_clock_wall(clock, time);
-		value.i64 = (int64_t)(time / SECOND);
-		put_value(line, &value);
-		print(line, ".%09" PRIu64 "Z", time % SECOND);
-	} else {
-		print(line, "%" PRIu64 ".%09" PRIu64, time / SECOND,
-		      time % SECOND);
-	}
+	record_time_append(&line->text->time, line->to, time);
 	end(line);
 }
 

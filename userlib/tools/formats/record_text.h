@@ -16,16 +16,18 @@
 #include <userevents/decode.h>
 #include <userevents/session.h>
 
+#include "formats/record_time.h"
+
 /*
  * struct record_text - Options of lines
- * @clock: converts times to dates in UTC; NULL: seconds of the record's clock
+ * @time: the form of times
  * @has_colour: use the colors of out_begin()
  * @limit: maximum bytes of the fields of a line, because a record can repeat
  *        long names; 0 for 1 MiB
  * @scratch: initialized to zeros; freed by record_text_release()
  */
 struct record_text {
-	const struct uev_clock *clock;
+	struct record_time time;
 	bool has_colour;
 	size_t limit;
 	struct uev_output scratch;
@@ -51,6 +53,13 @@ int record_text_append(struct record_text *text, struct uev_output *output,
 		       struct uev_decoder *decoder,
 		       const struct uev_schema *schema,
 		       const struct uev_sample *sample, const char *comm);
+
+/*
+ * record_text_append_sanitized() - Appends valid UTF-8, with control characters
+ * as \xHH
+ */
+void record_text_append_sanitized(struct uev_output *to, const char *text,
+				  size_t size);
 
 void record_text_release(struct record_text *text);
 

@@ -16,6 +16,7 @@ int stream_begin(void **writer, const struct format_options *options)
 		return ret;
 	}
 	stream->options = *options;
+	stream->text.time.form = options->time;
 	/* Called once, because it is a system call. */
 	stream->text.has_colour = options->has_colour && *out_begin(OUT_BOLD);
 	*writer = stream;
@@ -67,7 +68,7 @@ const struct format_record *stream_record(const struct stream *stream,
 					  struct format_record *copy)
 {
 	*copy = *record;
-	if (stream->options.file_time)
+	if (stream->options.time == RECORD_TIME_CLOCK)
 		copy->clock = NULL;
 
 	return copy;

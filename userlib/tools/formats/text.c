@@ -5,8 +5,10 @@
 
 static void begin_file(void *writer, const char *name)
 {
-	(void)writer;
+	struct stream *stream = writer;
+
 	(void)name;
+	stream->text.time.has_first = false;
 }
 
 static int write_record(void *writer, struct uev_decoder *decoder,
@@ -17,7 +19,7 @@ static int write_record(void *writer, struct uev_decoder *decoder,
 	int ret;
 
 	record = stream_record(stream, record, &copy);
-	stream->text.clock = record->clock;
+	stream->text.time.clock = record->clock;
 	stream->one.size = 0;
 	ret = record_text_append(&stream->text, &stream->one, decoder,
 				 record->schema, record->sample, record->comm);

@@ -2,6 +2,7 @@
 #include "ui/out.h"
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,6 +14,9 @@
 #include <userevents/decode.h>
 
 #include "tool.h"
+
+/* Integers up to it are printed with all their digits. */
+#define INTEGER_MAX 1e17
 
 static enum out_colour_mode colour_mode;
 
@@ -375,13 +379,30 @@ void out_json_signed(struct out_json *json, const char *key, int64_t number)
 	print_value(json, key, "%lld", (long long)number);
 }
 
+/* The fewest digits of which a reader gets the same number. */
+static int digits_of(double number)
+{
+	char text[64];
+	int digits;
+
+	for (digits = DBL_DIG; digits < DBL_DECIMAL_DIG; digits++) {
+		snprintf(text, sizeof(text), "%.*g", digits, number);
+		if (strtod(text, NULL) == number)
+			break;
+	}
+
+	return digits;
+}
+
 void out_json_real(struct out_json *json, const char *key, double number)
 {
 	/* JSON does not have other numbers. */
-	if (isfinite(number))
-		print_value(json, key, "%.9g", number);
-	else
+	if (!isfinite(number))
 		out_json_null(json, key);
+	else if (fabs(number) < INTEGER_MAX && number == trunc(number))
+		print_value(json, key, "%.0f", number);
+	else
+		print_value(json, key, "%.*g", digits_of(number), number);
 }
 
 void out_json_bool(struct out_json *json, const char *key, bool value)

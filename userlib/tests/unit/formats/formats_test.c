@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "formats/format.h"
+#include "lib/decode_help.h"
 #include "lib/dat_image.h"
 #include "fuzz/decode_fuzz.h"
 #include "lib/decode_formats.h"
@@ -484,8 +485,7 @@ static void begin_records(const struct format_ops *format)
 
 	ck_assert(!uev_schema_parse(&schema, "user_events", text, strlen(text),
 				    0, NULL));
-	decoder = uev_decoder_new();
-	ck_assert_ptr_nonnull(decoder);
+	decoder = new_decoder();
 	ck_assert(!format->begin(&writer, &options));
 	format->begin_file(writer, "file");
 	activity = "0123456789abcdef";

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+/* Conditions on the fields of records, with their types and their errors. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/decode_formats.h"
+#include "lib/decode_help.h"
+#include "lib/runner.h"
+#include "query/expression.h"
+
+#define FORMAT                                                    \
+	"name: numbers\n"                                         \
+	"ID: 7\n" COMMON_FIELDS                                   \
+	"\tfield:u32 status;\toffset:8;\tsize:4;\tsigned:0;\n"    \
+	"\tfield:s32 change;\toffset:12;\tsize:4;\tsigned:1;\n"   \
+	"\tfield:u64 large;\toffset:16;\tsize:8;\tsigned:0;\n"    \
+	"\tfield:char path[8];\toffset:24;\tsize:8;\tsigned:0;\n" \
+	"\tfield:u8 list[2];\toffset:32;\tsize:2;\tsigned:0;\n"   \
+	"\tfield:u16 empty;\toffset:34;\tsize:2;\tsigned:0;\n"    \
+	"\tfield:u32 pid;\toffset:36;\tsize:4;\tsigned:0;\n"      \
+	"\n"
+
+/* 503, -2, 2^64-1, "/api/x", {2, 3}, 0, 99 */
+#define RECORD                                                          \
+	COMMON_BYTES "f7 01 00 00 fe ff ff ff ff ff ff ff ff ff ff ff " \
+		     "'/api/x' 00 00 02 03 00 00 63 00 00 00"
+
+static struct uev_source source = { .system = "user_events",
+				    .name = "numbers" };
+static struct query_fields fields;
+static struct uev_schema *schema;
+static struct uev_decoder *decoder;
+static struct bytes bytes;
+
+/* The values of the fields point into the record. */
+static void set_up(void)
+{
+	schema = schema_of("user_events", FORMAT);
+	decoder = new_decoder();
+	bytes = bytes_of(RECORD);
+}
+
+static void tear_down(void)
+{
+	uev_schema_free(schema);
+	uev_decoder_free(decoder);
+	bytes_free(&bytes);
+	query_fields_release(&fields);
+}
+
+static struct query_expression *parsed(const char *text)
+{
+	const char *reason = NULL;
+	size_t offset;
+	struct query_expression *expression =
+		query_expression_parse(text, &fields, &offset, &reason);
+
+	ck_assert_msg(expression != NULL, "%s: %s", text, reason);
+
+	return expression;
+}
+
+static void read_record(void)
+{
+	const struct uev_sample sample = {
+		.source = &source,
+		.flags = UEV_HAS_TIME | UEV_HAS_CPU | UEV_HAS_TID,
+		.raw = bytes.at,
+		.raw_size = (uint32_t)bytes.size,
+		.time = 5,
+		.cpu = 1,
+		.pid = 171,
+		.tid = 172,
+	};
+	const struct format_record record = {
+		.sample = &sample,
+		.schema = schema,
+		.comm = "walk",
+	};
+
+	query_fields_read(&fields, decoder, &record);
+}
+
+static const struct {
+	const char *text;
+	bool is_true;
+} conditions[] = {
+	{ "status == 503", true },
+	{ "status == 0x1f7", true },
+	{ "status != 503", false },
+	{ "503 == status", true },
+	{ "status > 502 && status < 504", true },
+	{ "status >= 503 && status <= 503", true },
+	{ "status > 503 || status < 503", false },
+	{ "status > 502.5", true },
+	{ "status == 010", false },
+	{ "change == 010 || change == -2", true },
+	{ "change < 0", true },
+	{ "change > -3", true },
+	/* Unsigned and signed numbers have one order. */
+	{ "change < large", true },
+	{ "large > change", true },
+	{ "large == 18446744073709551615", true },
+	{ "large == -1", false },
+	{ "status & 0x100", true },
+	{ "status & 8", false },
+	{ "path == \"/api/x\"", true },
+	{ "path ~ \"/api*\"", true },
+	{ "path !~ \"/api*\"", false },
+	{ "path ~ \"*\\\\*\"", false },
+	{ "path > \"/apf\"", true },
+	{ "path < \"/api/x0\"", true },
+	{ "status ~ \"50?\"", true },
+	{ "status", true },
+	{ "empty", false },
+	{ "!empty", true },
+	{ "missing", false },
+	{ "missing == 0", false },
+	{ "missing != 0", false },
+	{ "!(missing == 0)", true },
+	{ "list[0] == 2 && list[1] == 3", true },
+	{ "list[2] == 0", false },
+	{ "list", true },
+	{ "comm == \"walk\"", true },
+	{ "cpu == 1 && tid == 172", true },
+	/* The field of the record is found first. */
+	{ "pid == 99 && meta.pid == 171", true },
+	{ "event == \"user_events:numbers\"", true },
+	{ "name == \"numbers\" && provider == \"user_events\"", true },
+	{ "tracepoint ~ \"*:num*\"", true },
+	{ "level == 4", false },
+	{ "`status` == 503", true },
+	{ "empty == false", true },
+	{ "status == null", false },
+	/* && binds more strongly than ||, and ! most. */
+	{ "status || empty && empty", true },
+	{ "(status || empty) && empty", false },
+	{ "!empty && status", true },
+	{ "! ! status", true },
+	{ "status == 1e0", false },
+	{ "status>=503&&path~\"/*\"", true },
+};
+
+START_TEST(has_a_result)
+{
+	struct query_expression *expression = parsed(conditions[_i].text);
+	size_t offset;
+
+	read_record();
+	ck_assert_msg(query_expression_test(expression) ==
+			      conditions[_i].is_true,
+		      "%s", conditions[_i].text);
+	ck_assert(!query_expression_mismatch(expression, &offset));
+	query_expression_free(expression);
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	size_t offset;
+	const char *reason;
+} errors[] = {
+	{ "", 0, "expected a field, a number or a \"text\"" },
+	{ "status >=", 9, "expected a field, a number or a \"text\"" },
+	{ "status >= && x", 10, "expected a field, a number or a \"text\"" },
+	{ "status = 5", 7, "equality is ==" },
+	{ "status 5", 7, "expected an operator" },
+	{ "(status == 5", 12, "expected an operator or )" },
+	{ "status == 5)", 11, "expected an operator" },
+	{ "path == \"x", 8, "the text has no second \"" },
+	{ "path == 'x'", 8, "texts are quoted with \"" },
+	{ "x == 12ab", 5, "invalid number" },
+	{ "x == 99999999999999999999z", 5, "invalid number" },
+	{ "x == -", 5, "invalid number" },
+	{ "a. == 1", 2, "expected the name of a field" },
+	{ "a[x] == 1", 2, "expected an index and ]" },
+	{ "a[1 == 1", 2, "expected an index and ]" },
+	{ "a[1234567890] == 1", 2, "expected an index and ]" },
+	{ "`a == 1", 0, "the name has no second `" },
+	{ "a == 1 & b", 7, "expected an operator" },
+	{ "a &&", 4, "expected a field, a number or a \"text\"" },
+};
+
+START_TEST(has_an_error)
+{
+	const char *reason = NULL;
+	size_t offset = 999;
+
+	ck_assert_ptr_null(query_expression_parse(errors[_i].text, &fields,
+						  &offset, &reason));
+	ck_assert_str_eq(reason, errors[_i].reason);
+	ck_assert_uint_eq(offset, errors[_i].offset);
+}
+END_TEST
+
+/* The stack of the parser is limited. */
+START_TEST(rejects_deep_nesting)
+{
+	char text[5001];
+	const char *reason;
+	size_t offset;
+
+	memset(text, '!', sizeof(text) - 1);
+	text[1000] = '\0';
+	ck_assert_ptr_null(
+		query_expression_parse(text, &fields, &offset, &reason));
+	ck_assert_str_eq(reason, "nested too deeply");
+	memset(text, '(', sizeof(text) - 1);
+	text[5000] = '\0';
+	ck_assert_ptr_null(
+		query_expression_parse(text, &fields, &offset, &reason));
+	ck_assert_str_eq(reason, "too long");
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	size_t offset;
+} mismatches[] = {
+	{ "status == \"503\"", 7 }, { "status && path > 5", 15 },
+	{ "path & 1", 5 },	    { "list == 2", 5 },
+	{ "time > 5", 5 },
+};
+
+START_TEST(reports_types_that_cannot_be_compared)
+{
+	struct query_expression *expression = parsed(mismatches[_i].text);
+	size_t offset;
+
+	read_record();
+	ck_assert(!query_expression_test(expression));
+	ck_assert(query_expression_mismatch(expression, &offset));
+	ck_assert_uint_eq(offset, mismatches[_i].offset);
+	query_expression_free(expression);
+}
+END_TEST
+
+START_TEST(reports_unknown_fields)
+{
+	struct query_expression *expression =
+		parsed("status && (path || statsu > 1)");
+	size_t offset;
+
+	read_record();
+	ck_assert(query_expression_test(expression));
+	ck_assert_str_eq(query_expression_unknown(expression, &offset),
+			 "statsu");
+	ck_assert_uint_eq(offset, 19);
+	query_expression_free(expression);
+
+	expression = parsed("status && path");
+	read_record();
+	ck_assert_ptr_null(query_expression_unknown(expression, &offset));
+	query_expression_free(expression);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("query expressions");
+	TCase *tests = tcase_create("expressions");
+
+	tcase_add_checked_fixture(tests, set_up, tear_down);
+	tcase_add_loop_test(tests, has_a_result, 0, COUNT(conditions));
+	tcase_add_loop_test(tests, has_an_error, 0, COUNT(errors));
+	tcase_add_test(tests, rejects_deep_nesting);
+	tcase_add_loop_test(tests, reports_types_that_cannot_be_compared, 0,
+			    COUNT(mismatches));
+	tcase_add_test(tests, reports_unknown_fields);
+	suite_add_tcase(suite, tests);
+
+	return run_suite(suite);
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+/* Commands that measure files: results, exit statuses and mistakes. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <userevents/session.h>
+
+#include "lib/decode_formats.h"
+#include "lib/fake_sys_perf.h"
+#include "lib/runner.h"
+#include "tool.h"
+#include "ui/out.h"
+
+#define WORDS_MAX 16
+#define TEXT_MAX_SIZE 4096
+
+#define FIELD(name, offset) \
+	"\tfield:u32 " name ";\toffset:" offset ";\tsize:4;\tsigned:0;\n"
+
+static char good[96], missing[96], out[96];
+static char output[TEXT_MAX_SIZE], errors[TEXT_MAX_SIZE];
+
+static void write_records(void)
+{
+	static const char format[] =
+		"name: number\nID: 77\n" COMMON_FIELDS FIELD("number", "8");
+	static const char other_format[] =
+		"name: other\nID: 78\n" COMMON_FIELDS FIELD("size", "8");
+	static const struct uev_source sources[] = {
+		{ .system = "user_events",
+		  .name = "number",
+		  .format = format,
+		  .format_size = sizeof(format) - 1,
+		  .id = 77 },
+		{ .system = "user_events",
+		  .name = "other",
+		  .format = other_format,
+		  .format_size = sizeof(other_format) - 1,
+		  .id = 78 },
+	};
+	uint32_t raw[] = { 77, 7, 5 };
+	struct uev_sample sample = {
+		.raw = raw,
+		.raw_size = sizeof(raw),
+		.flags = UEV_HAS_TIME | UEV_HAS_TID,
+		.pid = 7,
+		.tid = 7,
+	};
+	struct uev_perf_writer *writer;
+	size_t i;
+
+	ck_assert_int_eq(uev_perf_writer_open(&writer, good, NULL), 0);
+	for (i = 0; i < 4; i++) {
+		raw[0] = sources[i % 2].id;
+		sample.source = &sources[i % 2];
+		sample.time = 1000 + i;
+		ck_assert_int_eq(uev_perf_writer_record(writer, &sample), 0);
+	}
+	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
+}
+
+static void set_up(void)
+{
+	fake_perf_begin();
+	snprintf(good, sizeof(good), "%s/good", fake_perf.root);
+	snprintf(missing, sizeof(missing), "%s/missing", fake_perf.root);
+	snprintf(out, sizeof(out), "%s/out", fake_perf.root);
+	write_records();
+}
+
+static void tear_down(void)
+{
+	fake_perf_end();
+}
+
+/* Reads back what was printed. */
+static void take_text(FILE *file, char *text)
+{
+	size_t size;
+
+	fflush(file);
+	rewind(file);
+	size = fread(text, 1, TEXT_MAX_SIZE - 1, file);
+	text[size] = '\0';
+}
+
+/*
+ * Runs a command line, with GOOD and MISSING for the paths of files. Sets
+ * output and errors. Return: the exit status
+ */
+static int run(const struct tool_command *command, const char *line)
+{
+	char *words[WORDS_MAX + 1] = { NULL }, *copy = tool_copy(line);
+	char *rest = copy, *word;
+	char errors_path[sizeof(out) + 8];
+	int count = 0, status;
+
+	while ((word = strsep(&rest, " ")) && count < WORDS_MAX)
+		words[count++] = strcmp(word, "GOOD") == 0	? good
+				 : strcmp(word, "MISSING") == 0 ? missing
+								: word;
+	snprintf(errors_path, sizeof(errors_path), "%s.errors", out);
+	ck_assert_ptr_nonnull(freopen(out, "w+", stdout));
+	ck_assert_ptr_nonnull(freopen(errors_path, "w+", stderr));
+	optind = 0;
+	status = command->run(count, words);
+	take_text(stdout, output);
+	take_text(stderr, errors);
+	free(copy);
+
+	return status;
+}
+
+static const struct {
+	const struct tool_command *command;
+	const char *line;
+	int status;
+	const char *output;
+	const char *error;
+} rows[] = {
+	/* A failure of one file leaves the others valid. */
+	{ &command_stat, "stat --by pid -r GOOD -r MISSING", TOOL_INCOMPLETE,
+	  "4  7\n", "No such file" },
+	{ &command_stat, "stat --by pid -r MISSING -r GOOD", TOOL_INCOMPLETE,
+	  "4  7\n", "No such file" },
+	{ &command_latency,
+	  "latency -r GOOD -r MISSING --start number --stop other",
+	  TOOL_INCOMPLETE, "user_events:number\n", "2 pairs" },
+	{ &command_stat, "stat --by pid -r MISSING -r MISSING", TOOL_FAILED,
+	  NULL, "No such file" },
+	{ &command_latency, "latency -r MISSING", TOOL_FAILED, NULL,
+	  "No such file" },
+	/* Mistakes are not measured. */
+	{ &command_stat, "stat --by number -r GOOD number", TOOL_OK, "2  5\n",
+	  NULL },
+	{ &command_stat, "stat --by number -r GOOD", TOOL_INCOMPLETE, "2  5\n",
+	  "--by: 2 records do not have the field" },
+	{ &command_stat, "stat --by nosuch -r GOOD", TOOL_NOT_FOUND, "COUNT",
+	  "--by: no record has the field \"nosuch\"" },
+	{ &command_stat, "stat --by pid --value nosuch -r GOOD", TOOL_NOT_FOUND,
+	  "COUNT", "--value: no record has the field \"nosuch\"" },
+	{ &command_stat, "stat --by pid --value number -r GOOD",
+	  TOOL_INCOMPLETE, "COUNT", "--value: 2 records do not have a number" },
+	{ &command_stat, "stat --by pid -r GOOD num* nosuch", TOOL_NOT_FOUND,
+	  "2  7\n", "nosuch: no such event" },
+	{ &command_stat, "stat --by pid --until 0.000001 -r GOOD num* other",
+	  TOOL_OK, "1  7\n", NULL },
+	{ &command_stat, "stat --by pid -n 1 -r GOOD number other", TOOL_OK,
+	  "1  7\n", NULL },
+	{ &command_latency, "latency -r GOOD --start nosuch --stop other",
+	  TOOL_NOT_FOUND, "COUNT", "--start: nosuch: no such event" },
+	{ &command_latency, "latency -r GOOD --start number --stop nosuch",
+	  TOOL_NOT_FOUND, "COUNT", "--stop: nosuch: no such event" },
+	{ &command_latency,
+	  "latency -r GOOD --start number --stop other --by nosuch",
+	  TOOL_NOT_FOUND, "VALUE", "--by: no record has the field \"nosuch\"" },
+	{ &command_latency,
+	  "latency -r GOOD --start number --stop other --key nosuch",
+	  TOOL_NOT_FOUND, "COUNT",
+	  "--key: no record has the field \"nosuch\"" },
+	{ &command_latency,
+	  "latency -r GOOD --start number --stop other --by number,level",
+	  TOOL_INCOMPLETE, "VALUE", "--by: 2 starts do not have the field" },
+	{ &command_decode, "decode -F number,nosuch GOOD", TOOL_NOT_FOUND,
+	  "5\t-\n-\t-\n", "--fields: no record has the field \"nosuch\"" },
+	{ &command_decode, "decode -F number,level,fields GOOD", TOOL_OK,
+	  "5\t-\t{", NULL },
+	{ &command_decode, "decode -t csv GOOD", TOOL_OK, "time,cpu", NULL },
+	{ &command_decode, "decode -F meta.nosuch GOOD", TOOL_NOT_FOUND, "-\n",
+	  "--fields: no record has the field \"meta.nosuch\"" },
+	{ &command_decode, "decode -F size -n 1 GOOD", TOOL_OK, "-\n", NULL },
+};
+
+START_TEST(reads)
+{
+	ck_assert_int_eq(run(rows[_i].command, rows[_i].line), rows[_i].status);
+	if (rows[_i].output)
+		ck_assert_msg(strstr(output, rows[_i].output) != NULL, "%s",
+			      output);
+	else
+		ck_assert_str_eq(output, "");
+	if (rows[_i].error)
+		ck_assert_msg(strstr(errors, rows[_i].error) != NULL, "%s",
+			      errors);
+	else
+		ck_assert_str_eq(errors, "");
+}
+END_TEST
+
+/* false exits with the status that is a failure of the tool, too. */
+START_TEST(shows_the_result_of_a_failed_command)
+{
+	fake_perf_file("/sys/devices/system/cpu/online", "0\n");
+	fake_perf_tracepoint("user_events", "number", 301);
+	ck_assert_int_eq(
+		run(&command_stat, "stat --all --by pid number -- false"), 1);
+	ck_assert_msg(strstr(output, "COUNT  pid\n") != NULL, "%s%s", output,
+		      errors);
+	ck_assert_int_eq(run(&command_latency, "latency --all number -- false"),
+			 1);
+	ck_assert_msg(strstr(output, " START\n") != NULL, "%s%s", output,
+		      errors);
+}
+END_TEST
+
+/* Sums of nanoseconds have more than nine digits. */
+START_TEST(json_keeps_digits)
+{
+	static const double numbers[] = { 0,	 -7,	 8589934590.0,
+					  12e15, 1e300,	 9007199254740993.0,
+					  0.1,	 1.0 / 3 };
+	struct out_json *json;
+	size_t i;
+
+	ck_assert_ptr_nonnull(freopen(out, "w+", stdout));
+	json = out_json_begin();
+	out_json_array(json, NULL);
+	for (i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		out_json_real(json, NULL, numbers[i]);
+	out_json_array_end(json);
+	out_json_end(json);
+	take_text(stdout, output);
+	ck_assert_str_eq(output, "[0,-7,8589934590,12000000000000000,1e+300,"
+				 "9007199254740992,0.1,0.3333333333333333]\n");
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("query files");
+	TCase *tests = tcase_create("files");
+
+	tcase_add_checked_fixture(tests, set_up, tear_down);
+	tcase_add_loop_test(tests, reads, 0, sizeof(rows) / sizeof(*rows));
+	tcase_add_test(tests, json_keeps_digits);
+	tcase_add_test(tests, shows_the_result_of_a_failed_command);
+	suite_add_tcase(suite, tests);
+
+	return run_suite(suite);
+}

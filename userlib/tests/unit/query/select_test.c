@@ -1,0 +1,542 @@
+// SPDX-License-Identifier: MIT
+/* Selection of records and rows of columns, as decode and watch use them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/decode_formats.h"
+#include "lib/decode_help.h"
+#include "lib/runner.h"
+#include "query/columns.h"
+#include "query/select.h"
+
+#define SECOND UINT64_C(1000000000)
+
+/* 2024-02-29T12:00:00Z is 10 seconds of the clock. */
+static const struct uev_clock wall_clock = {
+	.wall = UINT64_C(1709208000) * SECOND,
+	.clock = 10 * SECOND,
+};
+
+#define FORMAT                                                      \
+	"name: numbers\n"                                           \
+	"ID: 7\n" COMMON_FIELDS                                     \
+	"\tfield:u32 count;\toffset:8;\tsize:4;\tsigned:0;\n"       \
+	"\tfield:char text[12];\toffset:12;\tsize:12;\tsigned:0;\n" \
+	"\tfield:u8 list[2];\toffset:24;\tsize:2;\tsigned:0;\n"     \
+	"\n"
+#define RECORD COMMON_BYTES "05 00 00 00 'a \"b,=' 0a 1b 00 00 00 00 02 03"
+
+static const struct tool_command command = { .name = "decode" };
+static struct query_select selection;
+static struct query_columns columns;
+static struct uev_decoder *decoder;
+static struct uev_source source;
+static struct uev_sample sample;
+static struct format_record record;
+static struct bytes bytes;
+
+static void set_up(void)
+{
+	setenv("TZ", "UTC-1", 1);
+	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
+	selection = (struct query_select)QUERY_SELECT_INIT;
+	decoder = new_decoder();
+	source = (struct uev_source){ .system = "user_events",
+				      .name = "numbers" };
+	bytes = bytes_of(RECORD);
+	sample = (struct uev_sample){
+		.source = &source,
+		.flags = UEV_HAS_TIME | UEV_HAS_CPU | UEV_HAS_TID,
+		.time = 20 * SECOND + 7,
+		.raw = bytes.at,
+		.raw_size = (uint32_t)bytes.size,
+		.cpu = 3,
+		.pid = 171,
+		.tid = 172,
+	};
+	record = (struct format_record){
+		.sample = &sample,
+		.schema = schema_of("user_events", FORMAT),
+		.comm = "walk er",
+		.clock = &wall_clock,
+	};
+}
+
+static void tear_down(void)
+{
+	query_select_release(&selection);
+	query_columns_release(&columns);
+	uev_decoder_free(decoder);
+	uev_schema_free((struct uev_schema *)record.schema);
+	bytes_free(&bytes);
+}
+
+static bool takes(int option, const char *argument)
+{
+	ck_assert_int_eq(query_select_take(&selection, &command, option,
+					   argument),
+			 TOOL_OK);
+
+	return query_select_test(&selection, decoder, &record);
+}
+
+static const struct {
+	int option;
+	const char *argument;
+	bool is_selected;
+} choices[] = {
+	{ 'p', "171", true },
+	{ 'p', "1,171", true },
+	{ 'p', "172", false },
+	{ OPTION_SELECT_TID, "172", true },
+	{ OPTION_SELECT_TID, "171", false },
+	{ OPTION_SELECT_COMM, "walk*", true },
+	{ OPTION_SELECT_COMM, "walk", false },
+	{ OPTION_SELECT_EVENT, "numbers", true },
+	{ OPTION_SELECT_EVENT, "user_events:num*", true },
+	{ OPTION_SELECT_EVENT, "other:*", false },
+	{ 'l', "1", true },
+	{ 'l', "warning", true },
+	{ OPTION_SELECT_KEYWORD, "0x10", true },
+	{ OPTION_SELECT_WHERE, "count == 5", true },
+	{ OPTION_SELECT_WHERE, "count == 6", false },
+	{ OPTION_SELECT_SINCE, "20.000000007", true },
+	{ OPTION_SELECT_SINCE, "20.000000008", false },
+	{ OPTION_SELECT_UNTIL, "20.000000007", true },
+	{ OPTION_SELECT_UNTIL, "20", false },
+	{ OPTION_SELECT_SINCE, "+0", true },
+	{ OPTION_SELECT_SINCE, "+1.5", false },
+	{ OPTION_SELECT_SINCE, "2024-02-29T12:00:10Z", true },
+	{ OPTION_SELECT_SINCE, "2024-02-29 12:00:10.5Z", false },
+	{ OPTION_SELECT_UNTIL, "2024-02-29 12:00:09Z", false },
+	{ OPTION_SELECT_UNTIL, "2024-02-29 12:01Z", true },
+	{ OPTION_SELECT_SINCE, "2024-02-29", true },
+	{ OPTION_SELECT_SINCE, "2024-03-01", false },
+	/* One hour east of Greenwich */
+	{ OPTION_SELECT_SINCE, "13:00:10", true },
+	{ OPTION_SELECT_SINCE, "13:00:11", false },
+	{ OPTION_SELECT_UNTIL, "2024-02-29 13:00:11", true },
+	{ OPTION_SELECT_UNTIL, "2024-02-29 12:59", false },
+	{ OPTION_SELECT_UNTIL, "1970-01-02Z", false },
+	{ OPTION_SELECT_UNTIL, "2024-02-29T13:00:60", true },
+	/* Later than all 64-bit numbers of nanoseconds */
+	{ OPTION_SELECT_SINCE, "2554-07-23Z", false },
+	{ OPTION_SELECT_SINCE, "9999-12-31", false },
+	{ OPTION_SELECT_UNTIL, "2555-01-01", true },
+	{ OPTION_SELECT_SINCE, "+9999999999", false },
+};
+
+START_TEST(selects)
+{
+	ck_assert_int_eq(takes(choices[_i].option, choices[_i].argument),
+			 choices[_i].is_selected);
+	ck_assert_int_eq(query_select_report(&selection), TOOL_OK);
+}
+END_TEST
+
+static const struct {
+	int option;
+	const char *argument;
+} mistakes[] = {
+	{ 'p', "" },
+	{ 'p', "1,x" },
+	{ OPTION_SELECT_TID, "-1" },
+	{ 'l', "0" },
+	{ 'l', "loud" },
+	{ 'n', "0" },
+	{ OPTION_SELECT_KEYWORD, "0" },
+	{ OPTION_SELECT_KEYWORD, "x" },
+	{ OPTION_SELECT_KEYWORD, "0x1z" },
+	{ OPTION_SELECT_WHERE, "count ==" },
+	{ OPTION_SELECT_SINCE, "" },
+	{ OPTION_SELECT_SINCE, "12.x" },
+	{ OPTION_SELECT_SINCE, "12." },
+	{ OPTION_SELECT_SINCE, "+" },
+	{ OPTION_SELECT_SINCE, "12:60" },
+	{ OPTION_SELECT_SINCE, "24:00" },
+	{ OPTION_SELECT_SINCE, "12:00Z" },
+	{ OPTION_SELECT_SINCE, "2024-13-01" },
+	{ OPTION_SELECT_SINCE, "2024-01-32" },
+	{ OPTION_SELECT_SINCE, "2023-02-29" },
+	{ OPTION_SELECT_SINCE, "2026-02-31T12:00Z" },
+	{ OPTION_SELECT_SINCE, "2026-04-31 12:00" },
+	{ OPTION_SELECT_SINCE, "2024-01-01x12:00" },
+	{ OPTION_SELECT_SINCE, "2024-01-01T" },
+	{ OPTION_SELECT_SINCE, "yesterday" },
+};
+
+START_TEST(rejects_arguments)
+{
+	ck_assert_int_eq(query_select_take(&selection, &command,
+					   mistakes[_i].option,
+					   mistakes[_i].argument),
+			 TOOL_USAGE);
+}
+END_TEST
+
+START_TEST(all_options_must_match)
+{
+	ck_assert(takes('p', "171"));
+	ck_assert(takes(OPTION_SELECT_WHERE, "count"));
+	ck_assert(!takes(OPTION_SELECT_TID, "1"));
+	ck_assert_int_eq(query_select_take(&selection, &command,
+					   OPTION_SELECT_WHERE, "count"),
+			 TOOL_USAGE);
+}
+END_TEST
+
+START_TEST(stops_at_the_limit)
+{
+	ck_assert(takes('n', "2"));
+	ck_assert(!query_select_is_full(&selection));
+	ck_assert(query_select_test(&selection, decoder, &record));
+	ck_assert(query_select_is_full(&selection));
+	ck_assert(!query_select_test(&selection, decoder, &record));
+}
+END_TEST
+
+START_TEST(selects_by_the_name_of_the_tracepoint)
+{
+	uev_schema_free((struct uev_schema *)record.schema);
+	record.schema = schema_of("user_events",
+				  "name: P_L4K6\nID: 9\n" COMMON_FIELDS
+				  "\tfield:u8 eventheader_flags;\toffset:8;"
+				  "\tsize:1;\tsigned:0;\n\n");
+	source.name = "P_L4K6";
+	ck_assert(takes('l', "4"));
+	ck_assert(takes(OPTION_SELECT_KEYWORD, "2"));
+	ck_assert(!takes(OPTION_SELECT_KEYWORD, "1"));
+	ck_assert(takes(OPTION_SELECT_KEYWORD, "0xc"));
+	ck_assert(!takes('l', "error"));
+}
+END_TEST
+
+/* Clocks were moved forward at 01:00 UTC, and the day had 23 hours. */
+static const struct {
+	int option;
+	const char *argument;
+	bool is_selected;
+} spring[] = {
+	{ OPTION_SELECT_SINCE, "12:30", true },
+	{ OPTION_SELECT_SINCE, "12:30:01", false },
+	{ OPTION_SELECT_UNTIL, "12:30", true },
+	{ OPTION_SELECT_UNTIL, "12:29", false },
+	{ OPTION_SELECT_SINCE, "2026-03-29 12:30", true },
+	{ OPTION_SELECT_SINCE, "2026-03-29 12:30:01", false },
+	{ OPTION_SELECT_SINCE, "00:30", true },
+};
+
+START_TEST(days_can_have_other_hours)
+{
+	/* 2026-03-29T10:30:00Z */
+	static const struct uev_clock clock = {
+		.wall = UINT64_C(1774780200) * SECOND,
+		.clock = 20 * SECOND + 7,
+	};
+
+	setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
+	record.clock = &clock;
+	ck_assert_int_eq(takes(spring[_i].option, spring[_i].argument),
+			 spring[_i].is_selected);
+}
+END_TEST
+
+START_TEST(reports_missing_dates)
+{
+	record.clock = NULL;
+	ck_assert(!takes(OPTION_SELECT_SINCE, "2024-02-29"));
+	ck_assert_int_eq(query_select_report(&selection), TOOL_FAILED);
+}
+END_TEST
+
+START_TEST(reports_unknown_fields)
+{
+	ck_assert(!takes(OPTION_SELECT_WHERE, "cuont == 5"));
+	ck_assert_int_eq(query_select_report(&selection), TOOL_NOT_FOUND);
+}
+END_TEST
+
+/* What follows the error might have been selected. */
+START_TEST(selects_malformed_records)
+{
+	sample.raw_size = 10;
+	ck_assert(takes(OPTION_SELECT_WHERE, "count == 6"));
+}
+END_TEST
+
+/* A range that starts with the first record does so in each file. */
+START_TEST(each_file_has_a_first_record)
+{
+	ck_assert(!takes(OPTION_SELECT_SINCE, "+1"));
+	sample.time += SECOND;
+	ck_assert(query_select_test(&selection, decoder, &record));
+	query_select_begin(&selection);
+	ck_assert(!query_select_test(&selection, decoder, &record));
+}
+END_TEST
+
+/* ---- Keys and names ---- */
+
+#define TEXTS_FORMAT                                          \
+	"name: texts\n"                                       \
+	"ID: 7\n" COMMON_FIELDS                               \
+	"\tfield:char a[4];\toffset:8;\tsize:4;\tsigned:0;\n" \
+	"\tfield:char b[4];\toffset:12;\tsize:4;\tsigned:0;\n\n"
+
+static void join(struct query_fields *fields, const char *bytes_text,
+		 struct uev_output *to)
+{
+	bytes_free(&bytes);
+	bytes = bytes_of(bytes_text);
+	sample.raw = bytes.at;
+	sample.raw_size = (uint32_t)bytes.size;
+	to->size = 0;
+	ck_assert(query_fields_join(fields, decoder, &record, to));
+}
+
+static const struct {
+	const char *one;
+	const char *other;
+	const char *name;
+	const char *other_name;
+} joined[] = {
+	{ COMMON_BYTES "'x,y' 00 'z' 00 00 00",
+	  COMMON_BYTES "'x' 00 00 00 'y,z' 00", "\"x,y\",z", "x,\"y,z\"" },
+	{ COMMON_BYTES "'x\",' 00 'z' 00 00 00",
+	  COMMON_BYTES "'\"' 00 00 00 ',z' 00 00", "\"x\"\",\",z",
+	  "\"\"\"\",\",z\"" },
+	{ COMMON_BYTES "00 00 00 00 'z' 00 00 00",
+	  COMMON_BYTES "'z' 00 00 00 00 00 00 00", ",z", "z," },
+};
+
+START_TEST(different_values_are_different_keys)
+{
+	struct uev_output one = UEV_OUTPUT_INIT, other = UEV_OUTPUT_INIT;
+	struct query_fields fields = { 0 };
+
+	uev_schema_free((struct uev_schema *)record.schema);
+	record.schema = schema_of("user_events", TEXTS_FORMAT);
+	ck_assert_int_eq(query_fields_take(&fields, "--by", "a,b"), TOOL_OK);
+	join(&fields, joined[_i].one, &one);
+	ck_assert_str_eq(one.text, joined[_i].name);
+	join(&fields, joined[_i].other, &other);
+	ck_assert_str_eq(other.text, joined[_i].other_name);
+	query_fields_release(&fields);
+	/* A single value needs no quotes. */
+	ck_assert_int_eq(query_fields_take(&fields, "--by", "a"), TOOL_OK);
+	join(&fields, COMMON_BYTES "'x,y' 00 'z' 00 00 00", &one);
+	ck_assert_str_eq(one.text, "x,y");
+	query_fields_release(&fields);
+	uev_output_release(&one);
+	uev_output_release(&other);
+}
+END_TEST
+
+/* ---- Columns ---- */
+
+static const struct {
+	enum query_style style;
+	const char *list;
+	enum record_time_form form;
+	const char *row;
+} rows[] = {
+	{ QUERY_STYLE_TEXT, "time,cpu,pid,tid,comm,event,count,text,x", 0,
+	  "2024-02-29T12:00:10.000000007Z\t3\t171\t172\twalk er\t"
+	  "user_events:numbers\t5\ta \"b,=\\x0a\\x1b\t-" },
+	{ QUERY_STYLE_TEXT, "time", RECORD_TIME_LOCAL,
+	  "2024-02-29T13:00:10.000000007+01:00" },
+	{ QUERY_STYLE_TEXT, "time", RECORD_TIME_CLOCK, "20.000000007" },
+	{ QUERY_STYLE_TEXT, "time", RECORD_TIME_RELATIVE, "+0.000000000" },
+	{ QUERY_STYLE_TEXT, "list,list[1],level", 0, "[2,3]\t3\t-" },
+	{ QUERY_STYLE_CSV, "count,text,comm,x,list", 0,
+	  "5,\"a \"\"b,=\n\\x1b\",walk er,,\"[2,3]\"" },
+	{ QUERY_STYLE_CSV, NULL, RECORD_TIME_CLOCK,
+	  "20.000000007,3,171,172,walk er,user_events:numbers,"
+	  "\"{\"\"n\"\":\"\"user_events:numbers\"\",\"\"count\"\":5,"
+	  "\"\"text\"\":\"\"a \\\"\"b,=\\n\\u001b\"\",\"\"list\"\":[2,3]}\"" },
+	{ QUERY_STYLE_LOGFMT, "count,text,comm,x,list", 0,
+	  "count=5 text=\"a \\\"b,=\\n\\u001b\" comm=\"walk er\" list=[2,3]" },
+	{ QUERY_STYLE_LOGFMT, NULL, RECORD_TIME_CLOCK,
+	  "time=20.000000007 cpu=3 pid=171 tid=172 comm=\"walk er\" "
+	  "event=user_events:numbers count=5 text=\"a \\\"b,=\\n\\u001b\" "
+	  "list=[2,3]" },
+	{ QUERY_STYLE_JSON, "time,text,x,list,count", 0,
+	  "{\"time\":\"2024-02-29T12:00:10.000000007Z\","
+	  "\"text\":\"a \\\"b,=\\n\\u001b\",\"x\":null,\"list\":[2,3],"
+	  "\"count\":5}" },
+};
+
+START_TEST(writes_rows)
+{
+	struct uev_output row = UEV_OUTPUT_INIT;
+
+	columns.style = rows[_i].style;
+	columns.time.form = rows[_i].form;
+	if (rows[_i].list)
+		ck_assert_int_eq(query_columns_take(&columns, rows[_i].list),
+				 TOOL_OK);
+	query_columns_complete(&columns);
+	ck_assert_int_eq(query_columns_append(&columns, &row, decoder, &record),
+			 0);
+	ck_assert_str_eq(row.text, rows[_i].row);
+	uev_output_release(&row);
+}
+END_TEST
+
+/* A program names its fields, and chooses their text. */
+#define HOSTILE_FORMAT                                              \
+	"name: hostile\n"                                           \
+	"ID: 8\n" COMMON_FIELDS                                     \
+	"\tfield:u32 pid;\toffset:8;\tsize:4;\tsigned:0;\n"         \
+	"\tfield:char time[8];\toffset:12;\tsize:8;\tsigned:0;\n"   \
+	"\tfield:u8 fields;\toffset:20;\tsize:1;\tsigned:0;\n"      \
+	"\tfield:char text[15];\toffset:21;\tsize:15;\tsigned:0;\n" \
+	"\tfield:u8 k\x7f\xc2\x9b;\toffset:36;\tsize:1;\tsigned:0;\n\n"
+#define HOSTILE_RECORD                                      \
+	COMMON_BYTES "63 00 00 00 'now' 00 00 00 00 00 09 " \
+		     "1b ']0;' 07 0d 09 7f c2 9b 'x' 00 00 00 00 08"
+#define HOSTILE_TEXT "\\u001b]0;\\u0007\\r\\t\\u007f\\u009bx"
+#define HOSTILE_CSV                                                \
+	"\"{\"\"n\"\":\"\"user_events:hostile\"\",\"\"pid\"\":99," \
+	"\"\"time\"\":\"\"now\"\",\"\"fields\"\":9,"               \
+	"\"\"text\"\":\"\"" HOSTILE_TEXT "\"\","                   \
+	"\"\"k\\u007f\\u009b\"\":8}\""
+
+static const struct {
+	enum query_style style;
+	const char *list;
+	const char *row;
+} hostile_rows[] = {
+	{ QUERY_STYLE_CSV, NULL,
+	  "20.000000007,3,171,172,walk er,user_events:numbers," HOSTILE_CSV },
+	{ QUERY_STYLE_CSV, "pid,meta.pid,fields,`fields`",
+	  "99,171," HOSTILE_CSV ",9" },
+	{ QUERY_STYLE_CSV, "text", "\"\\x1b]0;\\x07\\x0d\t\\x7f\\x9bx\"" },
+	{ QUERY_STYLE_LOGFMT, NULL,
+	  "time=20.000000007 cpu=3 pid=171 tid=172 comm=\"walk er\" "
+	  "event=user_events:numbers fields.pid=99 fields.time=now fields=9 "
+	  "text=\"" HOSTILE_TEXT "\" k_x7f_x9b=8" },
+	{ QUERY_STYLE_JSON, "text", "{\"text\":\"" HOSTILE_TEXT "\"}" },
+};
+
+START_TEST(records_cannot_forge_rows)
+{
+	struct uev_output row = UEV_OUTPUT_INIT;
+
+	uev_schema_free((struct uev_schema *)record.schema);
+	record.schema = schema_of("user_events", HOSTILE_FORMAT);
+	bytes_free(&bytes);
+	bytes = bytes_of(HOSTILE_RECORD);
+	sample.raw = bytes.at;
+	sample.raw_size = (uint32_t)bytes.size;
+	columns.style = hostile_rows[_i].style;
+	columns.time.form = RECORD_TIME_CLOCK;
+	if (hostile_rows[_i].list)
+		ck_assert_int_eq(query_columns_take(&columns,
+						    hostile_rows[_i].list),
+				 TOOL_OK);
+	query_columns_complete(&columns);
+	ck_assert_int_eq(query_columns_append(&columns, &row, decoder, &record),
+			 0);
+	ck_assert_str_eq(row.text, hostile_rows[_i].row);
+	uev_output_release(&row);
+}
+END_TEST
+
+START_TEST(writes_default_titles)
+{
+	struct uev_output row = UEV_OUTPUT_INIT;
+
+	columns.style = QUERY_STYLE_CSV;
+	query_columns_complete(&columns);
+	query_columns_append_titles(&columns, &row);
+	ck_assert_str_eq(row.text, "time,cpu,pid,tid,comm,event,fields\n");
+	uev_output_release(&row);
+}
+END_TEST
+
+START_TEST(writes_titles)
+{
+	struct uev_output row = UEV_OUTPUT_INIT;
+
+	columns.style = QUERY_STYLE_CSV;
+	ck_assert_int_eq(query_columns_take(&columns, "a,b[1],`c,d`"), TOOL_OK);
+	query_columns_append_titles(&columns, &row);
+	ck_assert_str_eq(row.text, "a,b[1],\"`c,d`\"\n");
+	uev_output_release(&row);
+}
+END_TEST
+
+START_TEST(times_of_a_sequence)
+{
+	static const char *const wanted[] = { "+0.000000000", "+1.000000000",
+					      "-0.500000000" };
+	struct record_time time = { .form = RECORD_TIME_DELTA };
+	static const uint64_t times[] = { SECOND, 2 * SECOND,
+					  SECOND + SECOND / 2 };
+	struct uev_output text = UEV_OUTPUT_INIT;
+	size_t i;
+
+	for (i = 0; i < COUNT(times); i++) {
+		text.size = 0;
+		record_time_append(&time, &text, times[i]);
+		ck_assert_str_eq(text.text, wanted[i]);
+	}
+	uev_output_release(&text);
+}
+END_TEST
+
+START_TEST(a_short_record_has_its_first_fields)
+{
+	struct uev_output row = UEV_OUTPUT_INIT;
+
+	sample.raw_size = 14;
+	ck_assert_int_eq(query_columns_take(&columns, "count,text"), TOOL_OK);
+	ck_assert_int_lt(query_columns_append(&columns, &row, decoder, &record),
+			 0);
+	ck_assert_str_eq(row.text, "5\t-");
+	ck_assert_ptr_nonnull(uev_decoder_error(decoder, NULL));
+	uev_output_release(&row);
+}
+END_TEST
+
+START_TEST(rejects_lists)
+{
+	ck_assert_int_eq(query_columns_take(&columns, ""), TOOL_USAGE);
+	ck_assert_int_eq(query_columns_take(&columns, "a,"), TOOL_USAGE);
+	ck_assert_int_eq(query_columns_take(&columns, "a b"), TOOL_USAGE);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("query selections");
+	TCase *tests = tcase_create("selections");
+
+	tcase_add_checked_fixture(tests, set_up, tear_down);
+	tcase_add_loop_test(tests, selects, 0, COUNT(choices));
+	tcase_add_loop_test(tests, rejects_arguments, 0, COUNT(mistakes));
+	tcase_add_test(tests, all_options_must_match);
+	tcase_add_test(tests, stops_at_the_limit);
+	tcase_add_test(tests, selects_by_the_name_of_the_tracepoint);
+	tcase_add_loop_test(tests, days_can_have_other_hours, 0, COUNT(spring));
+	tcase_add_test(tests, reports_missing_dates);
+	tcase_add_test(tests, reports_unknown_fields);
+	tcase_add_test(tests, selects_malformed_records);
+	tcase_add_test(tests, each_file_has_a_first_record);
+	tcase_add_loop_test(tests, different_values_are_different_keys, 0,
+			    COUNT(joined));
+	tcase_add_loop_test(tests, writes_rows, 0, COUNT(rows));
+	tcase_add_loop_test(tests, records_cannot_forge_rows, 0,
+			    COUNT(hostile_rows));
+	tcase_add_test(tests, writes_titles);
+	tcase_add_test(tests, writes_default_titles);
+	tcase_add_test(tests, times_of_a_sequence);
+	tcase_add_test(tests, a_short_record_has_its_first_fields);
+	tcase_add_test(tests, rejects_lists);
+	suite_add_tcase(suite, tests);
+
+	return run_suite(suite);
+}

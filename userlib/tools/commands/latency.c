@@ -1,0 +1,590 @@
+// SPDX-License-Identifier: MIT
+/*
+ * user-events latency: times between the starts and stops of activities, or
+ * between two events.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "query/groups.h"
+#include "query/pairs.h"
+#include "query/read.h"
+#include "query/value.h"
+#include "ui/options.h"
+#include "ui/out.h"
+#include "tool.h"
+
+#define MICROSECOND 1e3
+#define MILLISECOND 1e6
+#define SECOND 1e9
+
+/* Powers of two of nanoseconds, and the longest bar of a histogram */
+#define POWERS 63
+#define BAR_WIDTH 40
+static const char bar[BAR_WIDTH + 1] =
+	"########################################";
+
+/*
+ * struct latency - State of the command
+ * @files: arguments of --read
+ * @start, @stop: patterns of events; NULL: activities of EventHeader
+ * @key: fields that a start and its stop have in common; none: the thread
+ * @by: fields that separate the results; none: the name of the start
+ * @left: starts without a stop at the end
+ * @starts, @stops: number of them
+ * @unnamed: starts without a field of @by
+ * @skipped: starts and stops without the field of @key or without a time
+ * @key_text, @name_text, @event_text: memory
+ */
+struct latency {
+	struct capture_options options;
+	struct query_select select;
+	struct query_reader reader;
+	struct query_list files;
+	const char *start;
+	const char *stop;
+	struct query_fields key;
+	struct query_fields by;
+	struct query_pairs pairs;
+	struct query_groups groups;
+	bool is_json;
+	uint64_t left;
+	uint64_t starts;
+	uint64_t stops;
+	uint64_t unnamed;
+	uint64_t skipped;
+	struct uev_output key_text;
+	struct uev_output name_text;
+	struct uev_output event_text;
+};
+
+/* ---- Records ---- */
+
+enum part {
+	PART_NONE,
+	PART_START,
+	PART_STOP,
+};
+
+static enum part part_of_activity(const struct uev_record_info *info)
+{
+	if (!info->is_eventheader || !info->name)
+		return PART_NONE;
+	if (info->opcode == UEV_OPCODE_ACTIVITY_START)
+		return PART_START;
+
+	return info->opcode == UEV_OPCODE_ACTIVITY_STOP ? PART_STOP : PART_NONE;
+}
+
+static enum part part_of(struct latency *latency, struct uev_decoder *decoder,
+			 const struct format_record *record)
+{
+	const struct uev_sample *sample = record->sample;
+
+	uev_decoder_start(decoder, record->schema, sample->raw,
+			  sample->raw_size);
+	if (!latency->start)
+		return part_of_activity(uev_decoder_info(decoder));
+	latency->event_text.size = 0;
+	query_event_name(&latency->event_text, sample,
+			 uev_decoder_info(decoder));
+	if (query_event_matches(latency->start, sample,
+				latency->event_text.text))
+		return PART_START;
+
+	return query_event_matches(latency->stop, sample,
+				   latency->event_text.text)
+		       ? PART_STOP
+		       : PART_NONE;
+}
+
+static void append(struct uev_output *to, const void *bytes, size_t size)
+{
+	tool_need(uev_output_append(to, bytes, size));
+}
+
+/* The provider separates activities and threads of different programs. */
+static void set_activity_key(struct latency *latency,
+			     const struct uev_decoder *decoder,
+			     const struct uev_sample *sample)
+{
+	const struct uev_record_info *info = uev_decoder_info(decoder);
+	struct uev_output *key = &latency->key_text;
+
+	if (info->activity)
+		append(key, info->activity, UEV_ACTIVITY_SIZE);
+	else
+		append(key, &sample->tid, sizeof(sample->tid));
+	append(key, info->provider, info->provider_size);
+}
+
+/* Return: whether the record has a key */
+static bool set_key(struct latency *latency, struct uev_decoder *decoder,
+		    const struct format_record *record)
+{
+	const struct uev_sample *sample = record->sample;
+
+	latency->key_text.size = 0;
+	if (!(sample->flags & UEV_HAS_TIME))
+		return false;
+	if (latency->key.count)
+		return query_fields_join(&latency->key, decoder, record,
+					 &latency->key_text);
+	if (latency->start)
+		append(&latency->key_text, &sample->tid, sizeof(sample->tid));
+	else
+		set_activity_key(latency, decoder, sample);
+
+	return true;
+}
+
+static void set_name(struct latency *latency, struct uev_decoder *decoder,
+		     const struct format_record *record)
+{
+	latency->name_text.size = 0;
+	if (latency->by.count)
+		latency->unnamed += !query_fields_join(
+			&latency->by, decoder, record, &latency->name_text);
+	else
+		query_event_name(&latency->name_text, record->sample,
+				 uev_decoder_info(decoder));
+}
+
+static struct query_text text_of(const struct uev_output *output)
+{
+	return (struct query_text){ output->text, output->size };
+}
+
+static void add_stop(struct latency *latency, uint64_t time)
+{
+	struct query_group *group;
+	struct query_text name;
+	uint64_t duration;
+
+	if (!query_pairs_stop(&latency->pairs, text_of(&latency->key_text),
+			      time, &name, &duration))
+		return;
+	group = query_groups_get(&latency->groups, name.text, name.size);
+	group->count++;
+	query_histogram_add(&group->values, (double)duration);
+}
+
+static void take(void *data, struct uev_decoder *decoder,
+		 const struct format_record *record)
+{
+	struct latency *latency = data;
+	enum part part = part_of(latency, decoder, record);
+
+	if (part == PART_NONE)
+		return;
+	latency->starts += part == PART_START;
+	latency->stops += part == PART_STOP;
+	if (!set_key(latency, decoder, record)) {
+		latency->skipped++;
+		return;
+	}
+	if (part == PART_STOP) {
+		add_stop(latency, record->sample->time);
+		return;
+	}
+	set_name(latency, decoder, record);
+	query_pairs_start(&latency->pairs, text_of(&latency->key_text),
+			  text_of(&latency->name_text), record->sample->time);
+}
+
+/* Threads and activities are local to a file. */
+static void end_file(void *data)
+{
+	struct latency *latency = data;
+
+	latency->left += query_pairs_clear(&latency->pairs);
+}
+
+/* ---- Output ---- */
+
+/* Prints nanoseconds with a unit, 10 columns wide. */
+static void print_duration(double time)
+{
+	if (time < MICROSECOND)
+		out_print("%7.0f ns", time);
+	else if (time < MILLISECOND)
+		out_print("%7.2f us", time / MICROSECOND);
+	else if (time < SECOND)
+		out_print("%7.2f ms", time / MILLISECOND);
+	else
+		out_print("%7.2f s ", time / SECOND);
+}
+
+static void print_name(const struct query_group *group)
+{
+	if (group->name)
+		out_text(group->name, group->name_size);
+	else
+		out_print("(other)");
+	out_print("\n");
+}
+
+static void print_row(const struct query_group *group)
+{
+	static const double percents[] = { 50, 90, 99 };
+	const struct query_histogram *values = &group->values;
+	size_t i;
+
+	out_print("%10" PRIu64 "  ", values->count);
+	print_duration(values->min);
+	for (i = 0; i < ARRAY_SIZE(percents); i++) {
+		out_print("  ");
+		print_duration(query_histogram_percentile(values, percents[i]));
+	}
+	out_print("  ");
+	print_duration(values->max);
+	out_print("  ");
+	print_name(group);
+}
+
+static double power(unsigned int exponent)
+{
+	return (double)(UINT64_C(1) << exponent);
+}
+
+static uint64_t count_of(const struct query_group *group, unsigned int exponent)
+{
+	return query_histogram_count(&group->values,
+				     exponent ? power(exponent) : 0,
+				     power(exponent + 1));
+}
+
+static void print_histogram(const struct query_group *group)
+{
+	unsigned int i, first = 0, last = POWERS - 1;
+	uint64_t count, largest = 1;
+
+	while (first < last && !count_of(group, first))
+		first++;
+	while (last > first && !count_of(group, last))
+		last--;
+	for (i = first; i <= last; i++) {
+		count = count_of(group, i);
+		largest = count > largest ? count : largest;
+	}
+	out_print("\n");
+	print_name(group);
+	for (i = first; i <= last; i++) {
+		count = count_of(group, i);
+		print_duration(i ? power(i) : 0);
+		out_print(" - ");
+		print_duration(power(i + 1));
+		out_print(" %10" PRIu64 " %.*s\n", count,
+			  (int)((double)count / (double)largest * BAR_WIDTH),
+			  bar);
+	}
+}
+
+static void print_text(const struct latency *latency)
+{
+	const struct query_groups *groups = &latency->groups;
+	size_t i;
+
+	out_print("%10s  %10s  %10s  %10s  %10s  %10s  %s\n", "COUNT", "MIN",
+		  "P50", "P90", "P99", "MAX",
+		  latency->by.count ? "VALUE" : "START");
+	for (i = 0; i < groups->count; i++)
+		print_row(groups->groups[i]);
+	if (groups->other.count)
+		print_row(&groups->other);
+	for (i = 0; i < groups->count; i++)
+		print_histogram(groups->groups[i]);
+}
+
+static void put_buckets(struct out_json *json, const struct query_group *group)
+{
+	unsigned int i;
+	uint64_t count;
+
+	out_json_array(json, "buckets");
+	for (i = 0; i < POWERS; i++) {
+		count = count_of(group, i);
+		if (!count)
+			continue;
+		out_json_object(json, NULL);
+		out_json_unsigned(json, "below", UINT64_C(1) << (i + 1));
+		out_json_unsigned(json, "count", count);
+		out_json_object_end(json);
+	}
+	out_json_array_end(json);
+}
+
+static void put_group(struct out_json *json, const struct query_group *group)
+{
+	const struct query_histogram *values = &group->values;
+
+	out_json_object(json, NULL);
+	if (group->name)
+		out_json_string_n(json, "name", group->name, group->name_size);
+	else
+		out_json_null(json, "name");
+	out_json_unsigned(json, "count", values->count);
+	out_json_real(json, "sum", values->sum);
+	out_json_real(json, "min", values->min);
+	out_json_real(json, "p50", query_histogram_percentile(values, 50));
+	out_json_real(json, "p90", query_histogram_percentile(values, 90));
+	out_json_real(json, "p99", query_histogram_percentile(values, 99));
+	out_json_real(json, "max", values->max);
+	put_buckets(json, group);
+	out_json_object_end(json);
+}
+
+static void print_json(const struct latency *latency)
+{
+	const struct query_groups *groups = &latency->groups;
+	struct out_json *json = out_json_begin();
+	size_t i;
+
+	out_json_object(json, NULL);
+	out_json_string(json, "unit", "ns");
+	out_json_array(json, "latencies");
+	for (i = 0; i < groups->count; i++)
+		put_group(json, groups->groups[i]);
+	if (groups->other.count)
+		put_group(json, &groups->other);
+	out_json_array_end(json);
+	out_json_unsigned(json, "stops_without_start",
+			  latency->pairs.unmatched);
+	out_json_unsigned(json, "starts_without_stop",
+			  latency->left + latency->pairs.waiting);
+	out_json_unsigned(json, "evicted", latency->pairs.evicted);
+	out_json_unsigned(json, "skipped", latency->skipped);
+	out_json_unsigned(json, "lost", latency->reader.lost);
+	out_json_object_end(json);
+	out_json_end(json);
+}
+
+static void show(void *data)
+{
+	struct latency *latency = data;
+
+	query_groups_sort(&latency->groups);
+	if (latency->is_json)
+		print_json(latency);
+	else
+		print_text(latency);
+	out_flush();
+}
+
+static void print_summary(const struct latency *latency)
+{
+	const struct query_pairs *pairs = &latency->pairs;
+
+	tool_error("%" PRIu64 " pairs, %" PRIu64
+		   " stops without start, %" PRIu64
+		   " starts without stop, %" PRIu64 " evicted",
+		   pairs->matched, pairs->unmatched, latency->left,
+		   pairs->evicted);
+	if (latency->skipped)
+		tool_error("%" PRIu64 " starts or stops without key",
+			   latency->skipped);
+}
+
+/* ---- Arguments ---- */
+
+static int report_pattern(const char *option, const char *pattern)
+{
+	tool_error("%s: %s: no such event", option, pattern);
+
+	return TOOL_NOT_FOUND;
+}
+
+/* Return: TOOL_OK, or TOOL_NOT_FOUND if all records of files were read */
+static int report_patterns(const struct latency *latency)
+{
+	int status = TOOL_OK;
+
+	if (!latency->start || !latency->files.count ||
+	    !latency->select.taken || query_select_is_full(&latency->select))
+		return TOOL_OK;
+	if (!latency->starts)
+		status = report_pattern("--start", latency->start);
+	if (!latency->stops)
+		status = report_pattern("--stop", latency->stop);
+
+	return status;
+}
+
+/* Prints mistakes in options. Return: TOOL_OK or another status */
+static int report(const struct latency *latency)
+{
+	int status = report_patterns(latency);
+
+	if (!status && (latency->starts || latency->stops))
+		status = query_fields_report(&latency->key, "--key",
+					     &latency->select);
+	/* Starts without a key have no name. */
+	if (!status && latency->pairs.slots)
+		status = query_fields_report(&latency->by, "--by",
+					     &latency->select);
+	if (status)
+		return status;
+	if (latency->unnamed)
+		tool_error("--by: %" PRIu64 " starts do not have the field",
+			   latency->unnamed);
+
+	return latency->pairs.evicted || latency->skipped || latency->unnamed
+		       ? TOOL_INCOMPLETE
+		       : TOOL_OK;
+}
+
+static int execute(struct latency *latency)
+{
+	struct query_reader *reader = &latency->reader;
+	int status, mistakes;
+
+	reader->select = &latency->select;
+	reader->take = take;
+	reader->end_file = end_file;
+	reader->show = show;
+	reader->data = latency;
+	if (latency->files.count)
+		status = query_read_files(reader, latency->files.texts,
+					  latency->files.count);
+	else
+		status = query_read_live(reader, &latency->options);
+	if (!reader->has_result)
+		return status;
+	show(latency);
+	print_summary(latency);
+	mistakes = report(latency);
+
+	return status ? status : mistakes;
+}
+
+enum {
+	OPTION_START = OPTION_FIRST,
+	OPTION_STOP,
+	OPTION_KEY,
+	OPTION_BY,
+};
+
+static int take_option(void *data, int option, const char *argument)
+{
+	struct latency *latency = data;
+
+	switch (option) {
+	case OPTION_START:
+		latency->start = argument;
+		return TOOL_OK;
+	case OPTION_STOP:
+		latency->stop = argument;
+		return TOOL_OK;
+	case OPTION_KEY:
+		return query_fields_take(&latency->key, "--key", argument);
+	case OPTION_BY:
+		return query_fields_take(&latency->by, "--by", argument);
+	case 'r':
+		return query_list_add(&latency->files, argument);
+	case 'j':
+		latency->is_json = true;
+		return TOOL_OK;
+	case 'a':
+		latency->options.everywhere = true;
+		return TOOL_OK;
+	case 'I':
+		if (tool_number(argument, 10, INT32_MAX,
+				&latency->reader.interval))
+			return TOOL_OK;
+
+		return tool_usage(&command_latency,
+				  "--interval: \"%s\" is not a number of "
+				  "milliseconds from 10",
+				  argument);
+	default:
+		return query_select_take(&latency->select, &command_latency,
+					 option, argument);
+	}
+}
+
+static int check_arguments(struct latency *latency)
+{
+	if (!latency->start != !latency->stop)
+		return tool_usage(&command_latency,
+				  "--start and --stop: one requires the other");
+	if (latency->key.count && !latency->start)
+		return tool_usage(&command_latency,
+				  "--key: requires --start and --stop");
+	if (!latency->files.count)
+		return TOOL_OK;
+
+	return query_read_files_check(&command_latency, &latency->options,
+				      &latency->select);
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option own[] = {
+		{ "read", required_argument, NULL, 'r' },
+		{ "start", required_argument, NULL, OPTION_START },
+		{ "stop", required_argument, NULL, OPTION_STOP },
+		{ "key", required_argument, NULL, OPTION_KEY },
+		{ "by", required_argument, NULL, OPTION_BY },
+		{ "all", no_argument, NULL, 'a' },
+		{ "interval", required_argument, NULL, 'I' },
+		LONG_OPTION_JSON,
+		{ 0 },
+	};
+	struct latency latency = {
+		.options = CAPTURE_OPTIONS_INIT,
+		.select = QUERY_SELECT_INIT,
+	};
+	struct option *names = query_select_names(own);
+	const struct tool_options options = {
+		.letters = "r:aI:j" SELECT_LETTERS,
+		.names = names,
+		.take = take_option,
+		.data = &latency,
+	};
+	int status;
+
+	latency.options.takes_command = true;
+	status = capture_parse(&command_latency, &options, argc, argv,
+			       &latency.options);
+	if (!status)
+		status = check_arguments(&latency);
+	if (!status)
+		status = execute(&latency);
+	query_pairs_release(&latency.pairs);
+	query_groups_release(&latency.groups);
+	query_fields_release(&latency.key);
+	query_fields_release(&latency.by);
+	query_select_release(&latency.select);
+	capture_options_release(&latency.options);
+	uev_output_release(&latency.key_text);
+	uev_output_release(&latency.name_text);
+	uev_output_release(&latency.event_text);
+	free(latency.files.texts);
+	free(names);
+
+	return status;
+}
+
+const struct tool_command command_latency = {
+	.name = "latency",
+	.arguments = "[OPTION...] [[SYSTEM:]EVENT...] [-- COMMAND...]",
+	.summary = "Measure the time between starts and stops",
+	.help = "Pairs EventHeader events with the opcodes start and stop by their activity, or\n"
+		"by their thread without one. With COMMAND, measure it until it exits, and exit\n"
+		"with its status. Otherwise measure until Ctrl-C, or read files.\n\n"
+		"Options:\n"
+		"  -r, --read FILE          read perf.data or trace.dat; can be repeated\n"
+		"      --start EVENT        pair EVENT, a pattern as of --event, with that of\n"
+		"                           --stop\n"
+		"      --stop EVENT         the event that ends what --start starts\n"
+		"      --key FIELD[,...]    pair events with equal fields (default: of the same\n"
+		"                           thread)\n"
+		"      --by FIELD[,...]     separate by fields of the start (default: its name)\n" CAPTURE_HELP(
+			"512K") "  -a, --all                with COMMAND, measure other processes, too\n"
+				"  -I, --interval MS        also print the result every MS milliseconds, at\n"
+				"                           least 10\n" SELECT_HELP
+				"  -j, --json               print a JSON object\n"
+				"  -h, --help               print this help\n",
+	.run = run,
+};

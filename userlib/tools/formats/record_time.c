@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "formats/record_time.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "tool.h"
+
+#define SECOND UINT64_C(1000000000)
+#define MINUTES_PER_HOUR 60
+
+bool record_time_parse(const char *name, enum record_time_form *form)
+{
+	static const char *const names[] = {
+		[RECORD_TIME_UTC] = "utc",
+		[RECORD_TIME_LOCAL] = "local",
+		[RECORD_TIME_CLOCK] = "clock",
+		[RECORD_TIME_RELATIVE] = "relative",
+		[RECORD_TIME_DELTA] = "delta",
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		if (strcmp(names[i], name) == 0) {
+			*form = (enum record_time_form)i;
+			return true;
+		}
+	}
+
+	return false;
+}
+
+static void append(struct uev_output *to, const char *text)
+{
+	tool_need(uev_output_append(to, text, strlen(text)));
+}
+
+/* @sign: a text before the number */
+static void append_seconds(struct uev_output *to, const char *sign,
+			   uint64_t time)
+{
+	char text[40];
+
+	snprintf(text, sizeof(text), "%s%" PRIu64 ".%09" PRIu64, sign,
+		 time / SECOND, time % SECOND);
+	append(to, text);
+}
+
+static void append_difference(struct uev_output *to, uint64_t from,
+			      uint64_t time)
+{
+	if (time >= from)
+		append_seconds(to, "+", time - from);
+	else
+		append_seconds(to, "-", from - time);
+}
+
+static void append_utc(struct uev_output *to, uint64_t wall)
+{
+	struct uev_decoded value = {
+		.type = UEV_DECODED_TIME,
+		.i64 = (int64_t)(wall / SECOND),
+	};
+	char text[16];
+
+	tool_need(uev_decoded_append_text(&value, to));
+	snprintf(text, sizeof(text), ".%09" PRIu64 "Z", wall % SECOND);
+	append(to, text);
+}
+
+static void append_local(struct uev_output *to, uint64_t wall)
+{
+	time_t seconds = (time_t)(wall / SECOND);
+	char date[64], text[96];
+	struct tm tm;
+	long offset;
+
+	localtime_r(&seconds, &tm);
+	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &tm);
+	offset = tm.tm_gmtoff / MINUTES_PER_HOUR;
+	snprintf(text, sizeof(text), "%s.%09" PRIu64 "%c%02ld:%02ld", date,
+		 wall % SECOND, offset < 0 ? '-' : '+',
+		 (offset < 0 ? -offset : offset) / MINUTES_PER_HOUR,
+		 (offset < 0 ? -offset : offset) % MINUTES_PER_HOUR);
+	append(to, text);
+}
+
+void record_time_append(struct record_time *time, struct uev_output *to,
+			uint64_t nanoseconds)
+{
+	const struct uev_clock *clock = time->clock;
+
+	if (!time->has_first) {
+		time->first = nanoseconds;
+		time->last = nanoseconds;
+		time->has_first = true;
+	}
+	if (time->form == RECORD_TIME_RELATIVE)
+		append_difference(to, time->first, nanoseconds);
+	else if (time->form == RECORD_TIME_DELTA)
+		append_difference(to, time->last, nanoseconds);
+	else if (time->form == RECORD_TIME_CLOCK || !clock)
+		append_seconds(to, "", nanoseconds);
+	else if (time->form == RECORD_TIME_LOCAL)
+		append_local(to, uev_clock_wall(clock, nanoseconds));
+	else
+		append_utc(to, uev_clock_wall(clock, nanoseconds));
+	time->last = nanoseconds;
+}

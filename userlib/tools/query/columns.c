@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: MIT
+#include "query/columns.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/record_text.h"
+#include "query/select.h"
+#include "query/value.h"
+
+/* The column of all fields, also if a record has a field of this name. */
+#define FIELDS "fields"
+#define METADATA "meta."
+
+int query_columns_take(struct query_columns *columns, const char *list)
+{
+	struct query_fields *fields = &columns->fields;
+	int status = query_fields_take(fields, "--fields", list);
+	size_t i;
+
+	for (i = 0; i < fields->count; i++)
+		if (strcmp(fields->fields[i].name, FIELDS) == 0)
+			fields->fields[i].is_known = true;
+
+	return status;
+}
+
+void query_columns_complete(struct query_columns *columns)
+{
+	static const char *const names[] = { "time", "cpu",  "pid",
+					     "tid",  "comm", "event" };
+	struct query_fields *fields = &columns->fields;
+	char *text;
+	size_t i;
+
+	if (fields->count)
+		return;
+	columns->is_default = true;
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		/* A field of the record must not replace them. */
+		text = tool_print(METADATA "%s", names[i]);
+		query_columns_take(columns, text);
+		strcpy(fields->fields[i].name, names[i]);
+		free(text);
+	}
+	if (columns->style != QUERY_STYLE_LOGFMT)
+		query_columns_take(columns, FIELDS);
+}
+
+static void put(struct uev_output *to, const char *text)
+{
+	tool_need(uev_output_append(to, text, strlen(text)));
+}
+
+/* ---- Values ---- */
+
+/* Lines are part of values. Other control characters are escaped. */
+static size_t part_of_line(const char *text, size_t size)
+{
+	size_t i = 0;
+
+	while (i < size && text[i] != '"' && text[i] != '\n' && text[i] != '\t')
+		i++;
+
+	return i;
+}
+
+static void put_csv(struct uev_output *to, const char *text, size_t size)
+{
+	bool has_quotes = size && (strcspn(text, ",\"\r\n") < size ||
+				   text[0] == ' ' || text[size - 1] == ' ');
+	size_t i, part;
+
+	if (has_quotes)
+		put(to, "\"");
+	for (i = 0; i < size; i += part + 1) {
+		part = part_of_line(text + i, size - i);
+		record_text_append_sanitized(to, text + i, part);
+		if (i + part == size)
+			break;
+		if (text[i + part] == '"')
+			put(to, "\"");
+		tool_need(uev_output_append(to, text + i + part, 1));
+	}
+	if (has_quotes)
+		put(to, "\"");
+}
+
+/* A character that is not part of a value without quotes. */
+static bool needs_quotes(const char *text, size_t size)
+{
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		if ((unsigned char)text[i] <= ' ' || text[i] == '=' ||
+		    text[i] == '"' || text[i] == '\\' || text[i] == 0x7f)
+			return true;
+
+	return !size;
+}
+
+static void put_logfmt(struct uev_output *to, const char *text, size_t size)
+{
+	struct uev_output quoted = UEV_OUTPUT_INIT;
+
+	if (!needs_quotes(text, size)) {
+		record_text_append_sanitized(to, text, size);
+		return;
+	}
+	format_append_quoted(&quoted, text, size);
+	record_text_append_sanitized(to, quoted.text, quoted.size);
+	uev_output_release(&quoted);
+}
+
+/* Keys have no quotes. */
+static void put_key(struct uev_output *to, const char *name, size_t size)
+{
+	struct uev_decoded value = query_text(name, size);
+	struct uev_output text = UEV_OUTPUT_INIT;
+	size_t i = to->size;
+
+	/* Converts it to UTF-8. */
+	tool_need(uev_decoded_append_text(&value, &text));
+	record_text_append_sanitized(to, text.text ? text.text : "", text.size);
+	uev_output_release(&text);
+	for (; i < to->size; i++)
+		if (needs_quotes(to->text + i, 1))
+			to->text[i] = '_';
+	put(to, "=");
+}
+
+static void put_text(const struct query_columns *columns, struct uev_output *to)
+{
+	const struct uev_output *value = &columns->value;
+	const char *text = value->text ? value->text : "";
+
+	switch (columns->style) {
+	case QUERY_STYLE_CSV:
+		put_csv(to, text, value->size);
+		break;
+	case QUERY_STYLE_LOGFMT:
+		put_logfmt(to, text, value->size);
+		break;
+	case QUERY_STYLE_JSON:
+		format_append_quoted(to, text, value->size);
+		break;
+	default:
+		record_text_append_sanitized(to, text, value->size);
+	}
+}
+
+static void put_decoded(struct query_columns *columns, struct uev_output *to,
+			const struct uev_decoded *value)
+{
+	columns->value.size = 0;
+	if (columns->style == QUERY_STYLE_JSON) {
+		tool_need(uev_decoded_append_json(value, to));
+		return;
+	}
+	tool_need(uev_decoded_append_text(value, &columns->value));
+	put_text(columns, to);
+}
+
+/* @json: of a struct, an array or all fields */
+static void put_json(struct query_columns *columns, struct uev_output *to,
+		     const struct uev_output *json)
+{
+	columns->value.size = 0;
+	tool_need(uev_output_append(&columns->value, json->text, json->size));
+	if (columns->style == QUERY_STYLE_JSON)
+		put(to, columns->value.text);
+	else
+		put_text(columns, to);
+}
+
+static void put_time(struct query_columns *columns, struct uev_output *to,
+		     const struct format_record *record)
+{
+	columns->value.size = 0;
+	columns->time.clock = record->clock;
+	record_time_append(&columns->time, &columns->value,
+			   record->sample->time);
+	put_text(columns, to);
+}
+
+static void put_missing(const struct query_columns *columns,
+			struct uev_output *to)
+{
+	if (columns->style == QUERY_STYLE_JSON)
+		put(to, "null");
+	else if (columns->style == QUERY_STYLE_TEXT)
+		put(to, "-");
+}
+
+/* The record as JSON, without metadata. */
+static void put_fields(struct query_columns *columns, struct uev_output *to,
+		       struct uev_decoder *decoder,
+		       const struct format_record *record)
+{
+	struct uev_output *json = &columns->compound.json;
+
+	json->size = 0;
+	format_append_json(json, decoder, record, UEV_JSON_COMPACT, 0);
+	if (json->size)
+		put_json(columns, to, json);
+	else
+		put_missing(columns, to);
+}
+
+/* ---- Rows ---- */
+
+static void put_separator(const struct query_columns *columns,
+			  struct uev_output *to, size_t i)
+{
+	static const char *const separators[] = {
+		[QUERY_STYLE_TEXT] = "\t",
+		[QUERY_STYLE_CSV] = ",",
+		[QUERY_STYLE_LOGFMT] = " ",
+		[QUERY_STYLE_JSON] = ",",
+	};
+
+	if (i)
+		put(to, separators[columns->style]);
+}
+
+static void put_name(const struct query_columns *columns, struct uev_output *to,
+		     const char *name)
+{
+	if (columns->style == QUERY_STYLE_LOGFMT) {
+		put_key(to, name, strlen(name));
+	} else if (columns->style == QUERY_STYLE_JSON) {
+		format_append_quoted(to, name, strlen(name));
+		put(to, ":");
+	}
+}
+
+static void put_column(struct query_columns *columns, struct uev_output *to,
+		       struct uev_decoder *decoder,
+		       const struct format_record *record,
+		       const struct query_field *field)
+{
+	put_name(columns, to, field->name);
+	if (strcmp(field->name, FIELDS) == 0)
+		put_fields(columns, to, decoder, record);
+	else if (field->kind == QUERY_VALUE)
+		put_decoded(columns, to, &field->value);
+	else if (field->kind == QUERY_COMPOUND)
+		put_json(columns, to, &field->compound.json);
+	else if (field->kind == QUERY_TIME)
+		put_time(columns, to, record);
+	else
+		put_missing(columns, to);
+}
+
+/* Logfmt leaves out missing values. */
+static bool is_left_out(const struct query_columns *columns,
+			const struct query_field *field)
+{
+	return columns->style == QUERY_STYLE_LOGFMT &&
+	       field->kind == QUERY_MISSING && strcmp(field->name, FIELDS) != 0;
+}
+
+static bool is_column(const struct query_columns *columns, const char *name,
+		      size_t size)
+{
+	const char *column;
+	size_t i;
+
+	for (i = 0; i < columns->fields.count; i++) {
+		column = columns->fields.fields[i].name;
+		if (strlen(column) == size && memcmp(column, name, size) == 0)
+			return true;
+	}
+
+	return false;
+}
+
+/* Keys are unique, because readers use either the first or the last one. */
+static void put_pair(struct query_columns *columns, struct uev_output *to,
+		     const struct uev_item *item)
+{
+	size_t size = query_name_size(item);
+
+	put_separator(columns, to, to->size);
+	if (is_column(columns, item->name, size))
+		put(to, FIELDS ".");
+	put_key(to, item->name, size);
+}
+
+/* Appends all fields, each with its name. */
+static int put_pairs(struct query_columns *columns, struct uev_output *to,
+		     struct uev_decoder *decoder,
+		     const struct format_record *record)
+{
+	struct query_compound *compound = &columns->compound;
+	const struct uev_item *item;
+	int ret;
+
+	uev_decoder_start(decoder, record->schema, record->sample->raw,
+			  record->sample->raw_size);
+	compound->open = 0;
+	while ((ret = uev_decoder_next(decoder)) > 0) {
+		item = uev_decoder_item(decoder);
+		if (compound->open) {
+			query_compound_add(compound, item);
+			if (compound->open)
+				continue;
+			put_pair(columns, to, item);
+			put_json(columns, to, &compound->json);
+		} else if (item->kind == UEV_ITEM_VALUE) {
+			put_pair(columns, to, item);
+			put_decoded(columns, to, &item->value);
+		} else {
+			query_compound_begin(compound, item);
+		}
+	}
+
+	return ret;
+}
+
+int query_columns_append(struct query_columns *columns, struct uev_output *to,
+			 struct uev_decoder *decoder,
+			 const struct format_record *record)
+{
+	const struct query_field *field;
+	size_t i, written = 0;
+	int ret;
+
+	ret = query_fields_read(&columns->fields, decoder, record);
+	if (columns->style == QUERY_STYLE_JSON)
+		put(to, "{");
+	for (i = 0; i < columns->fields.count; i++) {
+		field = &columns->fields.fields[i];
+		if (is_left_out(columns, field))
+			continue;
+		put_separator(columns, to, written++);
+		put_column(columns, to, decoder, record, field);
+	}
+	if (columns->style == QUERY_STYLE_JSON)
+		put(to, "}");
+	if (columns->style == QUERY_STYLE_LOGFMT && columns->is_default)
+		put_pairs(columns, to, decoder, record);
+	else if (ret)
+		/* For uev_decoder_error() of the caller. */
+		query_fields_read(&columns->fields, decoder, record);
+
+	return ret;
+}
+
+void query_columns_append_titles(struct query_columns *columns,
+				 struct uev_output *to)
+{
+	const char *name;
+	size_t i;
+
+	if (columns->style != QUERY_STYLE_CSV)
+		return;
+	for (i = 0; i < columns->fields.count; i++) {
+		name = columns->fields.fields[i].name;
+		put_separator(columns, to, i);
+		put_csv(to, name, strlen(name));
+	}
+	put(to, "\n");
+}
+
+void query_columns_release(struct query_columns *columns)
+{
+	query_fields_release(&columns->fields);
+	uev_output_release(&columns->compound.json);
+	uev_output_release(&columns->value);
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/* user-events decode: rows of columns. */
+#include "formats/stream.h"
+#include "query/columns.h"
+#include "tool.h"
+
+static void begin_file(void *writer, const char *name)
+{
+	struct stream *stream = writer;
+
+	(void)name;
+	stream->options.columns->time.has_first = false;
+	stream->one.size = 0;
+	if (!stream->has_files)
+		query_columns_append_titles(stream->options.columns,
+					    &stream->one);
+	stream->has_files = true;
+	output_file_write(stream->file, stream->one.text, stream->one.size);
+}
+
+static int write_record(void *writer, struct uev_decoder *decoder,
+			const struct format_record *record)
+{
+	struct stream *stream = writer;
+	int ret;
+
+	stream->one.size = 0;
+	ret = query_columns_append(stream->options.columns, &stream->one,
+				   decoder, record);
+	tool_need(uev_output_append(&stream->one, "\n", 1));
+	output_file_write(stream->file, stream->one.text, stream->one.size);
+
+	return ret;
+}
+
+static void end_file(void *writer, uint64_t lost)
+{
+	(void)writer;
+	(void)lost;
+}
+
+const struct format_ops query_format_columns = {
+	.name = "columns",
+	.begin = stream_begin,
+	.begin_file = begin_file,
+	.record = write_record,
+	.end_file = end_file,
+	.error = stream_error,
+	.flush = stream_flush,
+	.finish = stream_finish,
+	.discard = stream_discard,
+};

@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: MIT
+#include "query/fields.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool.h"
+
+/* Structs are nested less deeply than this, and text is shorter. */
+#define STEPS_MAX 32
+#define INDEX_DIGITS_MAX 9
+
+/* A record can repeat a long name. */
+#define JSON_MAX ((size_t)1 << 20)
+
+/*
+ * struct query_step - A part of a name
+ * @name: of a field or member; NULL: element @index of an array
+ */
+struct query_step {
+	char *name;
+	size_t size;
+	uint32_t index;
+};
+
+/* ---- Names ---- */
+
+/* struct parse - A name that is being parsed */
+struct parse {
+	const char *text;
+	size_t at;
+	const char *reason;
+};
+
+static bool is_first(char c)
+{
+	return isalpha((unsigned char)c) || c == '_';
+}
+
+static bool is_later(char c)
+{
+	return is_first(c) || (c >= '0' && c <= '9');
+}
+
+static struct query_step *add_step(struct query_field *field)
+{
+	field->steps = tool_grow(field->steps, (field->step_count + 1) *
+						       sizeof(*field->steps));
+
+	field->steps[field->step_count] = (struct query_step){ 0 };
+
+	return &field->steps[field->step_count++];
+}
+
+static bool parse_word(struct parse *parse, struct query_field *field)
+{
+	const char *begin = parse->text + parse->at, *end = begin;
+	bool has_quotes = *begin == '`';
+	struct query_step *step;
+
+	if (has_quotes)
+		end = strchr(++begin, '`');
+	else if (is_first(*begin))
+		while (is_later(*end))
+			end++;
+	if (!end || end == begin) {
+		parse->reason = end ? "expected the name of a field"
+				    : "the name has no second `";
+		return false;
+	}
+	step = add_step(field);
+	step->size = (size_t)(end - begin);
+	step->name = tool_print("%.*s", (int)step->size, begin);
+	parse->at = (size_t)(end - parse->text) + has_quotes;
+
+	return true;
+}
+
+static bool parse_index(struct parse *parse, struct query_field *field)
+{
+	const char *begin = parse->text + parse->at;
+	size_t digits = strspn(begin, "0123456789");
+
+	if (!digits || digits > INDEX_DIGITS_MAX || begin[digits] != ']') {
+		parse->reason = "expected an index and ]";
+		return false;
+	}
+	add_step(field)->index = (uint32_t)strtoul(begin, NULL, 10);
+	parse->at += digits + 1;
+
+	return true;
+}
+
+static bool parse_name(struct parse *parse, struct query_field *field)
+{
+	bool is_valid = parse_word(parse, field);
+
+	while (is_valid) {
+		if (field->step_count == STEPS_MAX) {
+			parse->reason = "the name has too many parts";
+			return false;
+		}
+		switch (parse->text[parse->at]) {
+		case '.':
+			parse->at++;
+			is_valid = parse_word(parse, field);
+			break;
+		case '[':
+			parse->at++;
+			is_valid = parse_index(parse, field);
+			break;
+		default:
+			return true;
+		}
+	}
+
+	return false;
+}
+
+static void release_field(struct query_field *field)
+{
+	size_t i;
+
+	for (i = 0; i < field->step_count; i++)
+		free(field->steps[i].name);
+	free(field->steps);
+	free(field->name);
+	uev_output_release(&field->compound.json);
+}
+
+ptrdiff_t query_fields_add(struct query_fields *fields, const char *text,
+			   size_t *size, const char **reason)
+{
+	struct parse parse = { .text = text };
+	struct query_field field = { 0 };
+
+	if (!parse_name(&parse, &field)) {
+		release_field(&field);
+		*size = parse.at;
+		*reason = parse.reason;
+		return -1;
+	}
+	*size = parse.at;
+	field.name = tool_print("%.*s", (int)parse.at, text);
+	fields->fields =
+		tool_grow(fields->fields, (fields->count + 1) * sizeof(field));
+	fields->fields[fields->count] = field;
+
+	return (ptrdiff_t)fields->count++;
+}
+
+/* ---- Values of a record ---- */
+
+static bool is_begin(const struct uev_item *item)
+{
+	return item->kind == UEV_ITEM_STRUCT_BEGIN ||
+	       item->kind == UEV_ITEM_ARRAY_BEGIN;
+}
+
+static bool is_end(const struct uev_item *item)
+{
+	return item->kind == UEV_ITEM_STRUCT_END ||
+	       item->kind == UEV_ITEM_ARRAY_END;
+}
+
+size_t query_name_size(const struct uev_item *item)
+{
+	const char *end = item->name_size
+				  ? memchr(item->name, ';', item->name_size)
+				  : NULL;
+
+	return end ? (size_t)(end - item->name) : item->name_size;
+}
+
+static bool is_of_step(const struct uev_item *item,
+		       const struct query_step *step)
+{
+	if (!step->name || item->is_element)
+		return !step->name && item->is_element &&
+		       step->index == item->index;
+
+	return step->size == query_name_size(item) &&
+	       memcmp(step->name, item->name, step->size) == 0;
+}
+
+static void put(struct uev_output *json, const char *text)
+{
+	tool_need(uev_output_append(json, text, strlen(text)));
+}
+
+static bool needs_comma(const struct uev_output *json)
+{
+	char last = json->size ? json->text[json->size - 1] : '[';
+
+	return last != '[' && last != '{';
+}
+
+/* Appends an item of a struct or an array to its JSON. */
+static void put_item(struct query_compound *compound,
+		     const struct uev_item *item)
+{
+	struct uev_output *json = &compound->json;
+
+	if (json->size > JSON_MAX)
+		return;
+	if (is_end(item)) {
+		put(json, item->kind == UEV_ITEM_ARRAY_END ? "]" : "}");
+		return;
+	}
+	if (needs_comma(json))
+		put(json, ",");
+	if (!item->is_element && compound->open) {
+		format_append_quoted(json, item->name, query_name_size(item));
+		put(json, ":");
+	}
+	if (is_begin(item))
+		put(json, item->kind == UEV_ITEM_ARRAY_BEGIN ? "[" : "{");
+	else
+		tool_need(uev_decoded_append_json(&item->value, json));
+}
+
+void query_compound_add(struct query_compound *compound,
+			const struct uev_item *item)
+{
+	put_item(compound, item);
+	compound->open += is_begin(item);
+	compound->open -= is_end(item);
+	if (compound->open || compound->json.size <= JSON_MAX)
+		return;
+	compound->json.size = 0;
+	put(&compound->json, "\"too long\"");
+}
+
+void query_compound_begin(struct query_compound *compound,
+			  const struct uev_item *item)
+{
+	compound->json.size = 0;
+	compound->open = 0;
+	query_compound_add(compound, item);
+}
+
+/* @level: number of structs and arrays around the item */
+static void take_item(struct query_field *field, const struct uev_item *item,
+		      size_t level)
+{
+	if (field->compound.open) {
+		query_compound_add(&field->compound, item);
+		return;
+	}
+	if (is_end(item)) {
+		if (field->depth > level)
+			field->depth = level;
+		return;
+	}
+	/* The first of several fields of a name is used. */
+	if (field->kind != QUERY_MISSING || field->depth != level ||
+	    !is_of_step(item, &field->steps[level]))
+		return;
+	if (level + 1 < field->step_count) {
+		field->depth += is_begin(item);
+	} else if (is_begin(item)) {
+		field->kind = QUERY_COMPOUND;
+		query_compound_begin(&field->compound, item);
+	} else {
+		field->kind = QUERY_VALUE;
+		field->value = item->value;
+	}
+}
+
+static int take_items(struct query_fields *fields, struct uev_decoder *decoder)
+{
+	const struct uev_item *item;
+	size_t level = 0, i;
+	int ret;
+
+	while ((ret = uev_decoder_next(decoder)) > 0) {
+		item = uev_decoder_item(decoder);
+		level -= is_end(item);
+		for (i = 0; i < fields->count; i++)
+			take_item(&fields->fields[i], item, level);
+		level += is_begin(item);
+	}
+
+	return ret;
+}
+
+/* Return: the name in the metadata if there is no field; or NULL */
+static const char *metadata_name(const struct query_field *field)
+{
+	const struct query_step *steps = field->steps;
+
+	if (field->step_count == 2 && steps[1].name && steps[0].name &&
+	    strcmp(steps[0].name, "meta") == 0)
+		return steps[1].name;
+
+	return field->step_count == 1 ? steps[0].name : NULL;
+}
+
+bool query_field_is_unknown(const struct query_field *field)
+{
+	const char *name = metadata_name(field);
+
+	return !field->is_known && !(name && query_is_metadata(name));
+}
+
+static void take_metadata(struct query_fields *fields,
+			  struct query_field *field,
+			  const struct format_record *record,
+			  const struct uev_record_info *info)
+{
+	const char *name = metadata_name(field);
+
+	/* With the prefix "meta.", a field of the record is not used. */
+	if (name && (field->step_count == 2 || field->kind == QUERY_MISSING))
+		field->kind = query_metadata(name, record, info, &field->value,
+					     &fields->event,
+					     &fields->tracepoint);
+}
+
+int query_fields_read(struct query_fields *fields, struct uev_decoder *decoder,
+		      const struct format_record *record)
+{
+	const struct uev_record_info *info;
+	struct query_field *field;
+	size_t i;
+	int ret;
+
+	for (i = 0; i < fields->count; i++) {
+		field = &fields->fields[i];
+		field->kind = QUERY_MISSING;
+		field->depth = 0;
+		field->compound.open = 0;
+	}
+	fields->event.size = 0;
+	fields->tracepoint.size = 0;
+	/* The next call returns an error of the start again. */
+	uev_decoder_start(decoder, record->schema, record->sample->raw,
+			  record->sample->raw_size);
+	ret = take_items(fields, decoder);
+	info = uev_decoder_info(decoder);
+	for (i = 0; i < fields->count; i++) {
+		field = &fields->fields[i];
+		/* Cut off by an error. */
+		if (field->compound.open)
+			field->kind = QUERY_MISSING;
+		take_metadata(fields, field, record, info);
+		field->is_known |= field->kind != QUERY_MISSING;
+	}
+
+	return ret;
+}
+
+/* Appends @part in quotes, with its quotes doubled. */
+static void put_quoted(struct uev_output *to, const struct uev_output *part)
+{
+	size_t i;
+
+	put(to, "\"");
+	for (i = 0; i < part->size; i++) {
+		if (part->text[i] == '"')
+			put(to, "\"");
+		tool_need(uev_output_append(to, part->text + i, 1));
+	}
+	put(to, "\"");
+}
+
+static void put_part(struct uev_output *to, const struct uev_output *part,
+		     bool is_single)
+{
+	if (!part->size)
+		return;
+	if (!is_single && (memchr(part->text, ',', part->size) ||
+			   memchr(part->text, '"', part->size)))
+		put_quoted(to, part);
+	else
+		tool_need(uev_output_append(to, part->text, part->size));
+}
+
+bool query_fields_join(struct query_fields *fields, struct uev_decoder *decoder,
+		       const struct format_record *record,
+		       struct uev_output *to)
+{
+	const struct query_field *field;
+	bool has_all = true;
+	size_t i;
+
+	query_fields_read(fields, decoder, record);
+	for (i = 0; i < fields->count; i++) {
+		field = &fields->fields[i];
+		if (i)
+			put(to, ",");
+		fields->part.size = 0;
+		if (field->kind == QUERY_VALUE)
+			tool_need(uev_decoded_append_text(&field->value,
+							  &fields->part));
+		else if (field->kind == QUERY_COMPOUND)
+			put(&fields->part, field->compound.json.text);
+		else
+			has_all = false;
+		put_part(to, &fields->part, fields->count == 1);
+	}
+
+	return has_all;
+}
+
+void query_fields_release(struct query_fields *fields)
+{
+	size_t i;
+
+	for (i = 0; i < fields->count; i++)
+		release_field(&fields->fields[i]);
+	free(fields->fields);
+	uev_output_release(&fields->event);
+	uev_output_release(&fields->tracepoint);
+	uev_output_release(&fields->part);
+	*fields = (struct query_fields){ 0 };
+}

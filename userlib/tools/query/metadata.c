@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+#include "query/metadata.h"
+
+#include <string.h>
+
+#include "query/value.h"
+#include "tool.h"
+
+/* struct context - Arguments of query_metadata() */
+struct context {
+	const struct format_record *record;
+	const struct uev_record_info *info;
+	struct uev_decoded *value;
+	struct uev_output *event;
+	struct uev_output *tracepoint;
+};
+
+static void append(struct uev_output *to, const char *text, size_t size)
+{
+	tool_need(uev_output_append(to, text ? text : "", size));
+}
+
+void query_tracepoint_name(struct uev_output *to,
+			   const struct uev_source *source)
+{
+	if (source->system) {
+		append(to, source->system, strlen(source->system));
+		append(to, ":", 1);
+	}
+	append(to, source->name, strlen(source->name));
+}
+
+void query_event_name(struct uev_output *to, const struct uev_sample *sample,
+		      const struct uev_record_info *info)
+{
+	if (!info->is_eventheader || !info->name) {
+		query_tracepoint_name(to, sample->source);
+		return;
+	}
+	append(to, info->provider, info->provider_size);
+	append(to, ":", 1);
+	append(to, info->name, info->name_size);
+}
+
+static enum query_kind set_text(const struct context *context, const char *text,
+				size_t size)
+{
+	if (!text)
+		return QUERY_MISSING;
+	*context->value = query_text(text, size);
+
+	return QUERY_VALUE;
+}
+
+static enum query_kind set_output(const struct context *context,
+				  const struct uev_output *output)
+{
+	return set_text(context, output->text, output->size);
+}
+
+static enum query_kind set_number(const struct context *context,
+				  uint64_t number, bool is_there)
+{
+	if (!is_there)
+		return QUERY_MISSING;
+	*context->value = (struct uev_decoded){ .type = UEV_DECODED_UNSIGNED,
+						.u64 = number };
+
+	return QUERY_VALUE;
+}
+
+static bool has(const struct context *context, uint32_t flag)
+{
+	return context->record->sample->flags & flag;
+}
+
+/* ---- Of the sample ---- */
+
+static enum query_kind get_time(const struct context *context)
+{
+	return has(context, UEV_HAS_TIME) ? QUERY_TIME : QUERY_MISSING;
+}
+
+static enum query_kind get_cpu(const struct context *context)
+{
+	return set_number(context, context->record->sample->cpu,
+			  has(context, UEV_HAS_CPU));
+}
+
+static enum query_kind get_pid(const struct context *context)
+{
+	return set_number(context, context->record->sample->pid,
+			  has(context, UEV_HAS_TID));
+}
+
+static enum query_kind get_tid(const struct context *context)
+{
+	return set_number(context, context->record->sample->tid,
+			  has(context, UEV_HAS_TID));
+}
+
+static enum query_kind get_comm(const struct context *context)
+{
+	const char *comm = context->record->comm;
+
+	return set_text(context, comm, comm ? strlen(comm) : 0);
+}
+
+/* ---- Names ---- */
+
+static enum query_kind get_tracepoint(const struct context *context)
+{
+	if (!context->tracepoint->size)
+		query_tracepoint_name(context->tracepoint,
+				      context->record->sample->source);
+
+	return set_output(context, context->tracepoint);
+}
+
+static enum query_kind get_event(const struct context *context)
+{
+	if (!context->event->size)
+		query_event_name(context->event, context->record->sample,
+				 context->info);
+
+	return set_output(context, context->event);
+}
+
+static bool is_eventheader(const struct context *context)
+{
+	return context->info->is_eventheader && context->info->name;
+}
+
+static enum query_kind get_name(const struct context *context)
+{
+	const char *name = context->record->sample->source->name;
+
+	if (is_eventheader(context))
+		return set_text(context, context->info->name,
+				context->info->name_size);
+
+	return set_text(context, name, strlen(name));
+}
+
+static enum query_kind get_provider(const struct context *context)
+{
+	const char *system = context->record->sample->source->system;
+
+	if (is_eventheader(context))
+		return set_text(context, context->info->provider,
+				context->info->provider_size);
+
+	return set_text(context, system, system ? strlen(system) : 0);
+}
+
+/* ---- Of the header of EventHeader events ---- */
+
+static enum query_kind get_level(const struct context *context)
+{
+	return set_number(context, context->info->level,
+			  is_eventheader(context));
+}
+
+static enum query_kind get_keyword(const struct context *context)
+{
+	enum query_kind kind = set_number(context, context->info->keyword,
+					  is_eventheader(context));
+
+	if (kind == QUERY_VALUE)
+		context->value->type = UEV_DECODED_HEX;
+
+	return kind;
+}
+
+static enum query_kind get_opcode(const struct context *context)
+{
+	return set_number(context, context->info->opcode,
+			  is_eventheader(context));
+}
+
+static enum query_kind get_id(const struct context *context)
+{
+	return set_number(context, context->info->id, is_eventheader(context));
+}
+
+static enum query_kind get_version(const struct context *context)
+{
+	return set_number(context, context->info->version,
+			  is_eventheader(context));
+}
+
+static enum query_kind get_tag(const struct context *context)
+{
+	return set_number(context, context->info->tag, is_eventheader(context));
+}
+
+static enum query_kind set_uuid(const struct context *context,
+				const uint8_t *bytes)
+{
+	if (!is_eventheader(context) || !bytes)
+		return QUERY_MISSING;
+	*context->value = (struct uev_decoded){ .type = UEV_DECODED_UUID,
+						.bytes = bytes,
+						.size = UEV_ACTIVITY_SIZE };
+
+	return QUERY_VALUE;
+}
+
+static enum query_kind get_activity(const struct context *context)
+{
+	return set_uuid(context, context->info->activity);
+}
+
+static enum query_kind get_related(const struct context *context)
+{
+	return set_uuid(context, context->info->related);
+}
+
+static const struct {
+	const char *name;
+	enum query_kind (*get)(const struct context *context);
+} members[] = {
+	{ "time", get_time },
+	{ "cpu", get_cpu },
+	{ "pid", get_pid },
+	{ "tid", get_tid },
+	{ "comm", get_comm },
+	{ "event", get_event },
+	{ "name", get_name },
+	{ "provider", get_provider },
+	{ "tracepoint", get_tracepoint },
+	{ "level", get_level },
+	{ "keyword", get_keyword },
+	{ "opcode", get_opcode },
+	{ "id", get_id },
+	{ "version", get_version },
+	{ "tag", get_tag },
+	{ "activity", get_activity },
+	{ "related", get_related },
+};
+
+bool query_is_metadata(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(members); i++)
+		if (strcmp(members[i].name, name) == 0)
+			return true;
+
+	return false;
+}
+
+enum query_kind
+query_metadata(const char *name, const struct format_record *record,
+	       const struct uev_record_info *info, struct uev_decoded *value,
+	       struct uev_output *event, struct uev_output *tracepoint)
+{
+	const struct context context = {
+		.record = record,
+		.info = info,
+		.value = value,
+		.event = event,
+		.tracepoint = tracepoint,
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(members); i++)
+		if (strcmp(members[i].name, name) == 0)
+			return members[i].get(&context);
+
+	return QUERY_MISSING;
+}

@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: MIT
+#include "query/select.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/options.h"
+#include "events/definitions.h"
+#include "formats/record_text.h"
+
+#define ID_LIMIT (UINT64_C(1) << 31)
+
+void query_report_text(const char *option, const char *text, size_t offset,
+		       const char *reason)
+{
+	char *mark = definition_mark(text, offset);
+
+	tool_error("%s: %s", option, reason);
+	fputs(mark, stderr);
+	free(mark);
+}
+
+/* ---- Options ---- */
+
+struct option *query_select_names(const struct option *own)
+{
+	static const struct option names[] = {
+		{ "where", required_argument, NULL, OPTION_SELECT_WHERE },
+		{ "since", required_argument, NULL, OPTION_SELECT_SINCE },
+		{ "until", required_argument, NULL, OPTION_SELECT_UNTIL },
+		{ "tid", required_argument, NULL, OPTION_SELECT_TID },
+		{ "comm", required_argument, NULL, OPTION_SELECT_COMM },
+		{ "event", required_argument, NULL, OPTION_SELECT_EVENT },
+		{ "level", required_argument, NULL, 'l' },
+		{ "keyword", required_argument, NULL, OPTION_SELECT_KEYWORD },
+		{ "count", required_argument, NULL, 'n' },
+	};
+	struct option *all;
+	size_t count = 0;
+
+	while (own[count].name)
+		count++;
+	all = tool_alloc(sizeof(names) + (count + 1) * sizeof(*own));
+	memcpy(all, names, sizeof(names));
+	memcpy(all + ARRAY_SIZE(names), own, count * sizeof(*own));
+
+	return all;
+}
+
+static int take_where(struct query_select *select, const char *text)
+{
+	const char *reason;
+	size_t offset;
+
+	if (select->where) {
+		tool_error("--where: given twice");
+		tool_hint("join the conditions with &&");
+		return TOOL_USAGE;
+	}
+	select->where = text;
+	select->expression =
+		query_expression_parse(text, &select->fields, &offset, &reason);
+	if (select->expression)
+		return TOOL_OK;
+	query_report_text("--where", text, offset, reason);
+
+	return TOOL_USAGE;
+}
+
+static int take_when(const struct tool_command *command, const char *option,
+		     const char *text, struct query_when *when)
+{
+	if (query_when_parse(text, when))
+		return TOOL_OK;
+
+	return tool_usage(command,
+			  "%s: \"%s\" is not a time, such as \"2026-01-31 "
+			  "23:59\", 23:59:59, 12.345 or +1.5",
+			  option, text);
+}
+
+int query_fields_take(struct query_fields *fields, const char *option,
+		      const char *list)
+{
+	const char *reason = "expected a comma";
+	size_t at = 0, size;
+
+	for (;;) {
+		if (query_fields_add(fields, list + at, &size, &reason) < 0) {
+			at += size;
+			break;
+		}
+		at += size;
+		if (!list[at])
+			return TOOL_OK;
+		if (list[at] != ',')
+			break;
+		at++;
+	}
+	query_report_text(option, list, at, reason);
+
+	return TOOL_USAGE;
+}
+
+static int take_ids(const struct tool_command *command, const char *option,
+		    const char *text, struct query_ids *ids)
+{
+	char *list = tool_copy(text), *rest = list, *one;
+	int status = TOOL_OK;
+	uint64_t id;
+
+	while ((one = strsep(&rest, ",")) && !status) {
+		if (!tool_number(one, 0, ID_LIMIT, &id)) {
+			status = tool_usage(command,
+					    "%s: \"%s\" is not a list of IDs",
+					    option, text);
+			break;
+		}
+		ids->ids = tool_grow(ids->ids,
+				     (ids->count + 1) * sizeof(*ids->ids));
+		ids->ids[ids->count++] = (uint32_t)id;
+	}
+	free(list);
+
+	return status;
+}
+
+int query_list_add(struct query_list *list, const char *text)
+{
+	list->texts =
+		tool_grow(list->texts, (list->count + 1) * sizeof(char *));
+	list->texts[list->count++] = text;
+
+	return TOOL_OK;
+}
+
+static int take_level(struct query_select *select,
+		      const struct tool_command *command, const char *text)
+{
+	unsigned int i;
+	uint64_t number;
+
+	for (i = UEV_LEVEL_CRITICAL; i <= UEV_LEVEL_VERBOSE; i++) {
+		if (strcmp(text, record_text_level(i)) == 0) {
+			select->level = i;
+			return TOOL_OK;
+		}
+	}
+	if (!tool_number(text, 1, UINT8_MAX, &number))
+		return tool_usage(command,
+				  "--level: \"%s\" is not a level from 1 to "
+				  "255, or critical, error, warning, "
+				  "information or verbose",
+				  text);
+	select->level = (unsigned int)number;
+
+	return TOOL_OK;
+}
+
+static int take_keyword(struct query_select *select,
+			const struct tool_command *command, const char *text)
+{
+	bool is_number = text[0] >= '0' && text[0] <= '9';
+	char *end = NULL;
+
+	errno = 0;
+	if (is_number)
+		select->keyword =
+			strtoull(text, &end, strncmp(text, "0x", 2) ? 10 : 16);
+	if (!is_number || errno || *end || !select->keyword)
+		return tool_usage(command,
+				  "--keyword: \"%s\" is not a mask of bits, "
+				  "such as 0x3",
+				  text);
+
+	return TOOL_OK;
+}
+
+int query_select_take(struct query_select *select,
+		      const struct tool_command *command, int option,
+		      const char *argument)
+{
+	switch (option) {
+	case OPTION_SELECT_WHERE:
+		return take_where(select, argument);
+	case OPTION_SELECT_SINCE:
+		return take_when(command, "--since", argument, &select->since);
+	case OPTION_SELECT_UNTIL:
+		return take_when(command, "--until", argument, &select->until);
+	case 'p':
+		return take_ids(command, "--pid", argument, &select->pids);
+	case OPTION_SELECT_TID:
+		return take_ids(command, "--tid", argument, &select->tids);
+	case OPTION_SELECT_COMM:
+		return query_list_add(&select->comms, argument);
+	case OPTION_SELECT_EVENT:
+		return query_list_add(&select->events, argument);
+	case 'l':
+		return take_level(select, command, argument);
+	case OPTION_SELECT_KEYWORD:
+		return take_keyword(select, command, argument);
+	default:
+		if (!tool_number(argument, 1, UINT64_MAX - 1, &select->limit))
+			return tool_usage(command,
+					  "--count: \"%s\" is not a number "
+					  "of records",
+					  argument);
+		return TOOL_OK;
+	}
+}
+
+/* ---- Tests ---- */
+
+void query_select_begin(struct query_select *select)
+{
+	select->is_resolved = false;
+}
+
+/* Return: whether the range is known */
+static bool resolve(struct query_select *select,
+		    const struct format_record *record)
+{
+	if (select->is_resolved)
+		return true;
+	select->resolved_since = select->since;
+	select->resolved_until = select->until;
+	select->is_resolved =
+		query_when_resolve(&select->resolved_since, record) &&
+		query_when_resolve(&select->resolved_until, record);
+	select->has_no_dates |= !select->is_resolved;
+
+	return select->is_resolved;
+}
+
+static bool is_in_time(struct query_select *select,
+		       const struct format_record *record)
+{
+	uint64_t time = record->sample->time;
+
+	if (select->since.kind == QUERY_NO_TIME &&
+	    select->until.kind == QUERY_NO_TIME)
+		return true;
+	if (!(record->sample->flags & UEV_HAS_TIME) || !resolve(select, record))
+		return false;
+
+	return (select->since.kind == QUERY_NO_TIME ||
+		time >= select->resolved_since.time) &&
+	       (select->until.kind == QUERY_NO_TIME ||
+		time <= select->resolved_until.time);
+}
+
+static bool has_id(const struct query_ids *ids, const struct uev_sample *sample,
+		   uint32_t id)
+{
+	size_t i;
+
+	for (i = 0; i < ids->count; i++)
+		if (sample->flags & UEV_HAS_TID && ids->ids[i] == id)
+			return true;
+
+	return !ids->count;
+}
+
+static bool matches_one(const struct query_list *patterns, const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < patterns->count && text; i++)
+		if (fnmatch(patterns->texts[i], text, 0) == 0)
+			return true;
+
+	return !patterns->count;
+}
+
+/* EventHeader tracepoints have level and keyword in their name. */
+static bool is_in_level(const struct query_select *select,
+			const struct format_record *record)
+{
+	struct uev_eventheader_name parts;
+
+	if ((select->level == UINT8_MAX && !select->keyword) ||
+	    !record->schema || !uev_schema_is_eventheader(record->schema) ||
+	    uev_eventheader_name_parse(&parts, record->sample->source->name))
+		return true;
+
+	return parts.level <= select->level &&
+	       (!select->keyword || parts.keyword & select->keyword);
+}
+
+bool query_event_matches(const char *pattern, const struct uev_sample *sample,
+			 const char *name)
+{
+	const struct uev_source *source = sample->source;
+
+	return capture_matches(pattern, source->system ? source->system : "",
+			       source->name) ||
+	       fnmatch(pattern, name, 0) == 0;
+}
+
+static bool has_event(struct query_select *select, struct uev_decoder *decoder,
+		      const struct format_record *record)
+{
+	const struct uev_sample *sample = record->sample;
+	size_t i, count = select->events.count;
+	bool is_selected = false;
+
+	if (!count)
+		return true;
+	if (!select->has_event)
+		select->has_event = tool_alloc(count * sizeof(bool));
+	uev_decoder_start(decoder, record->schema, sample->raw,
+			  sample->raw_size);
+	select->name.size = 0;
+	query_event_name(&select->name, sample, uev_decoder_info(decoder));
+	for (i = 0; i < count; i++) {
+		if ((is_selected && select->has_event[i]) ||
+		    !query_event_matches(select->events.texts[i], sample,
+					 select->name.text))
+			continue;
+		select->has_event[i] = true;
+		is_selected = true;
+	}
+
+	return is_selected;
+}
+
+static bool passes_where(struct query_select *select,
+			 struct uev_decoder *decoder,
+			 const struct format_record *record)
+{
+	if (!select->expression)
+		return true;
+	select->tested++;
+	if (query_fields_read(&select->fields, decoder, record))
+		return true;
+
+	return query_expression_test(select->expression);
+}
+
+bool query_select_test(struct query_select *select, struct uev_decoder *decoder,
+		       const struct format_record *record)
+{
+	const struct uev_sample *sample = record->sample;
+	/* Knows events of records that the other options do not select. */
+	bool is_selected = !query_select_is_full(select) &&
+			   has_event(select, decoder, record) &&
+			   is_in_time(select, record) &&
+			   has_id(&select->pids, sample, sample->pid) &&
+			   has_id(&select->tids, sample, sample->tid) &&
+			   matches_one(&select->comms, record->comm) &&
+			   is_in_level(select, record) &&
+			   passes_where(select, decoder, record);
+
+	select->taken += is_selected;
+
+	return is_selected;
+}
+
+bool query_select_is_full(const struct query_select *select)
+{
+	return select->taken >= select->limit;
+}
+
+int query_select_report(const struct query_select *select)
+{
+	const char *name = NULL;
+	char *reason;
+	size_t offset;
+
+	if (select->has_no_dates) {
+		tool_error("--since, --until: the records have no dates");
+		tool_hint("use seconds of their clock, or +SECONDS after the "
+			  "first record");
+		return TOOL_FAILED;
+	}
+	if (!select->expression)
+		return TOOL_OK;
+	if (query_expression_mismatch(select->expression, &offset))
+		query_report_text("--where", select->where, offset,
+				  "the types of some records cannot be "
+				  "compared");
+	if (select->tested && !query_select_is_full(select))
+		name = query_expression_unknown(select->expression, &offset);
+	if (!name)
+		return TOOL_OK;
+	reason = tool_print("no record has the field \"%s\"", name);
+	query_report_text("--where", select->where, offset, reason);
+	free(reason);
+
+	return TOOL_NOT_FOUND;
+}
+
+int query_select_report_events(const struct query_select *select)
+{
+	int status = TOOL_OK;
+	size_t i;
+
+	if (query_select_is_full(select))
+		return TOOL_OK;
+	for (i = 0; i < select->events.count; i++) {
+		if (select->has_event && select->has_event[i])
+			continue;
+		tool_error("%s: no such event", select->events.texts[i]);
+		status = TOOL_NOT_FOUND;
+	}
+
+	return status;
+}
+
+int query_fields_report(const struct query_fields *fields, const char *option,
+			const struct query_select *select)
+{
+	int status = TOOL_OK;
+	size_t i;
+
+	if (!select->taken || query_select_is_full(select))
+		return TOOL_OK;
+	for (i = 0; i < fields->count; i++) {
+		if (!query_field_is_unknown(&fields->fields[i]))
+			continue;
+		tool_error("%s: no record has the field \"%s\"", option,
+			   fields->fields[i].name);
+		status = TOOL_NOT_FOUND;
+	}
+
+	return status;
+}
+
+void query_select_release(struct query_select *select)
+{
+	query_expression_free(select->expression);
+	query_fields_release(&select->fields);
+	uev_output_release(&select->name);
+	free(select->pids.ids);
+	free(select->tids.ids);
+	free(select->comms.texts);
+	free(select->events.texts);
+	free(select->has_event);
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* user-events: selection of records by the options of several commands. */
+#ifndef USER_EVENTS_QUERY_SELECT_H
+#define USER_EVENTS_QUERY_SELECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "formats/format.h"
+#include "query/expression.h"
+#include "query/fields.h"
+#include "query/when.h"
+#include "ui/options.h"
+#include "tool.h"
+
+/* struct query_list - Arguments of an option that can be repeated */
+struct query_list {
+	const char **texts;
+	size_t count;
+};
+
+/* struct query_ids - IDs of processes or threads */
+struct query_ids {
+	uint32_t *ids;
+	size_t count;
+};
+
+/*
+ * struct query_select - What to select; initialized with QUERY_SELECT_INIT,
+ * released with query_select_release()
+ * @where: text of the condition; NULL: none
+ * @since, @until: range of times, with both ends
+ * @level: maximum level of EventHeader events
+ * @keyword: EventHeader events must have one of these bits; 0: no condition
+ * @limit: maximum number of records
+ * @taken: number of selected records
+ * @tested: number of records of which the condition was tested
+ * @resolved_since, @resolved_until: the range, for the current file
+ * @is_resolved: these are set
+ * @has_event: for each of @events, a record matched it
+ * @has_no_dates: a date was needed, and the records have none
+ */
+struct query_select {
+	const char *where;
+	struct query_when since;
+	struct query_when until;
+	struct query_ids pids;
+	struct query_ids tids;
+	struct query_list comms;
+	struct query_list events;
+	unsigned int level;
+	uint64_t keyword;
+	uint64_t limit;
+	uint64_t taken;
+	uint64_t tested;
+
+	struct query_expression *expression;
+	struct query_fields fields;
+	struct uev_output name;
+	struct query_when resolved_since;
+	struct query_when resolved_until;
+	bool is_resolved;
+	bool *has_event;
+	bool has_no_dates;
+};
+
+#define QUERY_SELECT_INIT                                \
+	{                                                \
+		.level = UINT8_MAX, .limit = UINT64_MAX, \
+	}
+
+/* Options without letters, after those of the commands */
+enum {
+	OPTION_SELECT_WHERE = OPTION_FIRST + 100,
+	OPTION_SELECT_SINCE,
+	OPTION_SELECT_UNTIL,
+	OPTION_SELECT_TID,
+	OPTION_SELECT_COMM,
+	OPTION_SELECT_EVENT,
+	OPTION_SELECT_KEYWORD,
+	OPTION_SELECT_END,
+};
+
+#define SELECT_LETTERS "l:n:"
+#define SELECT_HELP                                                          \
+	"      --where EXPRESSION   select by fields, such as "              \
+	"'size > 0 && path ~ \"*.so\"'\n"                                    \
+	"      --since TIME         select records from TIME on: "           \
+	"[YYYY-MM-DD ]HH:MM[:SS],\n"                                         \
+	"                           seconds of the clock of the records, "   \
+	"or +SECONDS\n"                                                      \
+	"                           after the first one\n"                   \
+	"      --until TIME         select records up to TIME\n"             \
+	"      --tid TID[,TID...]   select records of these threads\n"       \
+	"      --comm PATTERN       select records of threads with such a "  \
+	"name\n"                                                             \
+	"      --event PATTERN      select events by their name, of "        \
+	"EventHeader events\n"                                               \
+	"                           PROVIDER:NAME\n"                         \
+	"  -l, --level LEVEL        select EventHeader events up to LEVEL, " \
+	"1 to 255 or\n"                                                      \
+	"                           critical to verbose (default: 255)\n"    \
+	"      --keyword MASK       select EventHeader events with a "       \
+	"keyword of MASK\n"                                                  \
+	"  -n, --count N            stop after N records\n"
+
+/*
+ * query_select_names() - Adds these options to those of a command
+ * @own: for getopt_long(), with a last element of zeros
+ * Return: all options, for free()
+ */
+struct option *query_select_names(const struct option *own);
+
+/*
+ * query_select_take() - Takes one of these options
+ * @option: an option; 'p' are processes
+ * Return: TOOL_OK, or TOOL_USAGE and the error is printed
+ */
+int query_select_take(struct query_select *select,
+		      const struct tool_command *command, int option,
+		      const char *argument);
+
+/* query_select_begin() - Starts the records of a file, or of a session */
+void query_select_begin(struct query_select *select);
+
+/*
+ * query_select_test() - Tests whether a record is selected, and counts it
+ * @decoder: any decoder; is possibly started with the record
+ *
+ * A malformed record is selected if its fields were needed. No record is
+ * selected after the limit.
+ */
+bool query_select_test(struct query_select *select, struct uev_decoder *decoder,
+		       const struct format_record *record);
+
+/* Tests whether the limit was reached. */
+bool query_select_is_full(const struct query_select *select);
+
+/*
+ * query_select_report() - Prints why the selection was not as expected: a field
+ * that no record has, types that cannot be compared, and missing dates
+ * Return: TOOL_OK; TOOL_NOT_FOUND for such a field; TOOL_FAILED without dates
+ */
+int query_select_report(const struct query_select *select);
+
+/*
+ * query_select_report_events() - Prints patterns of events that no record
+ * matched
+ * Return: TOOL_OK; TOOL_NOT_FOUND if there are any
+ */
+int query_select_report_events(const struct query_select *select);
+
+/*
+ * query_fields_report() - Prints names of fields that no selected record had
+ * @option: the option with the names
+ * Return: TOOL_OK, also if not all records were read; TOOL_NOT_FOUND
+ */
+int query_fields_report(const struct query_fields *fields, const char *option,
+			const struct query_select *select);
+
+/*
+ * query_event_matches() - Tests the name of an event
+ * @pattern: of the tracepoint, "[SYSTEM:]NAME", or of @name
+ * @name: as of query_event_name()
+ */
+bool query_event_matches(const char *pattern, const struct uev_sample *sample,
+			 const char *name);
+
+/* query_list_add() - Adds an argument. Return: TOOL_OK */
+int query_list_add(struct query_list *list, const char *text);
+
+/*
+ * query_fields_take() - Takes a list of fields, separated by commas
+ * Return: TOOL_OK; TOOL_USAGE, and the error is printed
+ */
+int query_fields_take(struct query_fields *fields, const char *option,
+		      const char *list);
+
+void query_select_release(struct query_select *select);
+
+/*
+ * query_report_text() - Prints an error with a caret
+ * @option: the option
+ * @text: its argument
+ * @offset: offset of the error in @text
+ */
+void query_report_text(const char *option, const char *text, size_t offset,
+		       const char *reason);
+
+#endif
