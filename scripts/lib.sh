@@ -16,7 +16,7 @@ umask 022
 unset MAKEFLAGS MFLAGS MAKELEVEL GNUMAKEFLAGS
 
 # Warnings fail the builds of all checks, but not those of users.
-export USER_EVENTS_WERROR=y
+export USER_EVENTS_WERROR=${USER_EVENTS_WERROR-y}
 
 # A failed command inside $(...) must stop the script, too.
 shopt -s inherit_errexit
@@ -24,6 +24,8 @@ shopt -s inherit_errexit
 prog=${0##*/}
 die_status=1
 cache_dir=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/user-events
+
+lib_dir=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 
 say()
 {
@@ -41,6 +43,21 @@ show_help()
 {
 	awk 'NR <= 2 { next } !/^#/ { exit } { sub(/^# ?/, ""); print }' "$0" |
 		sed '1{/^$/d}'
+}
+
+# Prints the kernels: the lines of scripts/vm/kernels, and of the file
+# USER_EVENTS_KERNELS if it is set.
+kernel_lines()
+{
+	grep -h -v -e '^#' -e '^[[:space:]]*$' "$lib_dir/vm/kernels" \
+		${USER_EVENTS_KERNELS:+"$USER_EVENTS_KERNELS"}
+}
+
+# kernel_words NAME: prints the words "more" of a kernel, one per line.
+kernel_words()
+{
+	kernel_lines | awk -v name="$1" \
+		'$1 == name { for (i = 7; i <= NF; i++) print $i }'
 }
 
 # Cleanup commands run at exit, the last registered first.
