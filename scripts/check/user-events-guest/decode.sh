@@ -106,6 +106,56 @@ check "Chrome: all requests" counts "$requests" \
 check "Chrome: stop event completes its start event" grep -q \
 	'"ph":"e",.*"name":"Example_Disk:RequestStart",.*"id":"0x.*"args":{"stop":{"n":"Example_Disk:RequestStop",' chrome.json
 
+# ---- Selection and columns ----
+
+# The times of the 3rd and 5th file, as perf has them
+first=$(sed -n '3s/ .*//p' got)
+last=$(sed -n '5s/ .*//p' got)
+perf script --ns -i pipe.data --time "$first,$last" 2>/dev/null |
+	files_of_perf >wanted
+user-events decode --file-time --since "$first" --until "$last" pipe.data |
+	files_of_decode >some
+check "range of times: same files as in perf script" same wanted some
+perf script --ns -i perf.data 2>/dev/null | files_of_perf |
+	awk '$3 > 100 && $2 ~ /e/ { print $1, $2, $3 }' |
+	tr ' ' ',' >wanted
+user-events decode --time=clock -t csv -F time,path,size \
+	--where 'size > 100 && path ~ "*e*"' \
+	--event walk_file perf.data | sed 1d >some
+check "condition on fields: same files as in perf script" same wanted some
+check "condition on fields: caret" one_line 2 'expected a field' \
+	user-events decode --where 'size > ' perf.data
+check "condition on fields: unknown field" one_line 3 'no record has .*siez' \
+	user-events decode --where 'siez > 1' perf.data
+user-events decode -t logfmt --event 'Example_Disk:Request*' perf.data >some
+check "event: EventHeader events only" counts "$requests" \
+	' event=Example_Disk:Request' some
+
+# ---- Latency ----
+
+# Each request of a process is an activity with a start and a stop.
+user-events latency -r perf.data --json >latency.json 2>summary
+check "latency: exit status 0" [ $? = 0 ]
+pairs=$(user-events decode -F event perf.data |
+	grep -c '^Example_Disk:RequestStop')
+sum=$(sed -n 's/.* \([0-9]*\) pairs, \([0-9]*\) stops without.*/\1+\2/p' \
+	summary)
+check "latency: all stops" [ "$pairs" = $((${sum:-0})) ]
+check "latency: name of the start" grep -q '"name":"Example_Disk:RequestStart"' \
+	latency.json
+
+# ---- Aggregation ----
+
+perf script --ns -i perf.data 2>/dev/null | files_of_perf |
+	awk '{ count[$4]++; sum[$4] += $3 }
+		END { for (mode in count) print count[mode], sum[mode], mode }' |
+	sort >wanted
+user-events stat -r perf.data --by mode --value size walk_file |
+	awk 'NR > 1 { print $1, $2, $NF }' | sort >some
+check "stat --by: same sums as from perf script" same wanted some
+check "stat --by: unknown field" one_line 3 'no record has the field "siez"' \
+	sh -c 'user-events stat -r perf.data --by siez >/tmp/none'
+
 # ---- CTF ----
 
 # Prints files in the output of babeltrace2.

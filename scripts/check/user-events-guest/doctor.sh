@@ -2,10 +2,13 @@
 # shellcheck shell=sh disable=SC2317
 #
 # user-events doctor: with and without the module, tracefs and privileges
+#
+# with: setpriv
 # shellcheck source=scripts/check/user-events-guest/lib
 . /user-events-guest/lib
 
 module=/lib/user_events/user_events.ko
+echo 'ID=debian' >/etc/os-release
 
 # finds STATUS PATTERN COMMAND...: expects an exit status and a line that
 # matches PATTERN (grep -E).
@@ -35,7 +38,8 @@ check "the test event passes through perf" finds 0 \
 check "the test event leaves no files" test -z "$(doctor_files)"
 check "doctor prints parameters of the module" finds 0 \
 	'^ok +module .*data_mode=0640' user-events doctor
-check "doctor --json succeeds" finds 0 '^\{"works":true,"findings":\[\{' \
+check "doctor --json succeeds" finds 0 \
+	'^\{"works":true,"writing":true,"ftrace":true,"perf":true,"findings":\[\{' \
 	user-events doctor --json
 check "doctor --json has no error" \
 	sh -c '! user-events doctor --json | grep -q "\"level\":\"error\""'
@@ -53,21 +57,57 @@ check "doctor reports missing access to tracefs" \
 	finds 1 "^error +tracefs +$tracing: no permission to search" \
 	as_user user-events doctor
 check "doctor prints how to grant access to tracefs" finds 1 \
-	'# groupadd .* remount,mode=750,gid=' as_user user-events doctor
+	"# groupadd .* remount,mode=711 $tracing" as_user user-events doctor
 check "doctor reports missing access to perf" finds 1 \
 	'^error +perf +no permission to read records' as_user user-events doctor
 check "doctor prints how to grant access to perf" finds 1 \
-	'# sysctl kernel.perf_event_paranoid=-1' as_user user-events doctor
-chmod 755 $tracing
+	'# groupadd .* setcap cap_perfmon=ep /usr/bin/user-events' \
+	as_user user-events doctor
+check "doctor never advises perf for all users" \
+	sh -c '! su -s /bin/sh tester -c "user-events doctor" | grep -e paranoid=-1'
+chmod 711 $tracing
+check "doctor reports that tracefs cannot be read" finds 1 \
+	"^warning +tracefs +$tracing: .* written, but not recorded" \
+	as_user user-events doctor
+check "doctor prints how to read tracefs" finds 1 \
+	'# groupadd .* remount,mode=750,gid=' as_user user-events doctor
 check "doctor reports missing access to user_events_data" finds 1 \
 	'^error +files +user_events_data: no permission' as_user user-events doctor
 chmod 666 $tracing/user_events_data
-check "doctor registers an event with access to the file" finds 1 \
+check "doctor registers an event with access to the file" finds 4 \
 	'^ok +registering' as_user user-events doctor
+check "doctor has a verdict for writing" finds 4 \
+	'^writing events: works' as_user user-events doctor
+check "doctor has a verdict for recording" finds 4 \
+	'^recording events: does not work' as_user user-events doctor
+check "doctor --json has both verdicts" finds 4 \
+	'^\{"works":false,"writing":true,"ftrace":false,"perf":false,' \
+	as_user user-events doctor --json
+
+# Debian's kernels with more than 2 refuse CAP_PERFMON.
+with_perfmon()
+{
+	/usr/bin/setpriv --reuid 1000 --regid 1000 --clear-groups \
+		--inh-caps -all,+perfmon --ambient-caps -all,+perfmon \
+		user-events doctor
+}
+paranoid=$(cat /proc/sys/kernel/perf_event_paranoid)
+sysctl -w kernel.perf_event_paranoid=3 >/dev/null
+check "doctor reports that CAP_PERFMON is refused" finds 4 \
+	'^error +perf +.*refuses CAP_PERFMON while perf_event_paranoid is 3' \
+	with_perfmon
+check "doctor prints how CAP_PERFMON is enough" finds 4 \
+	'# sysctl kernel.perf_event_paranoid=2$' with_perfmon
+sysctl -w kernel.perf_event_paranoid=2 >/dev/null
+chmod 755 $tracing
+check "doctor reports that CAP_PERFMON is enough" finds 4 \
+	'^ok +perf +permitted by a capability' with_perfmon
+
 # As on development machines: an instance, and perf for all users.
 sysctl -w kernel.perf_event_paranoid=-1 >/dev/null
-check "doctor reports access to perf" finds 1 \
+check "doctor reports access to perf" finds 4 \
 	'^ok +perf +permitted for all users' as_user user-events doctor
+sysctl -w "kernel.perf_event_paranoid=$paranoid" >/dev/null
 chmod 640 $tracing/user_events_data
 chmod 700 $tracing
 
@@ -95,6 +135,8 @@ echo 1 >$tracing/tracing_on
 check "the module can be unloaded" rmmod user_events
 check "doctor fails without the module" finds 1 '^error +module ' \
 	user-events doctor
+check "doctor names the package with the headers" finds 1 \
+	"^ +# apt-get install linux-headers-$(uname -r)\$" user-events doctor
 check "the test event fails without the module" finds 1 \
 	'^error +registering .*the kernel has no user_events' user-events doctor
 check "list prints one error without the module" one_line 1 \

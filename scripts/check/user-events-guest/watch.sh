@@ -114,8 +114,47 @@ watches_levels()
 	eventheader 5 10 >emitted || return 1
 	stop || return 1
 	cat out
-	[ "$(wc -l <out)" = 10 ] && [ "$(number "filtered by level")" = 5 ] &&
+	[ "$(wc -l <out)" = 10 ] && [ "$(number "not selected")" = 5 ] &&
 		! grep -q CacheMiss out
+}
+
+# Selects by fields and by the name of the event, and prints columns.
+watches_selected()
+{
+	start user-events watch --event 'Example_Disk:RequestStart' \
+		--where 'number >= 2 && device ~ "sd?" && comm == "eventheader"' \
+		--format csv --fields number,meta.level,comm 'Example_*'
+	wait_until is_recording Example_Disk_L5K2 || return 1
+	eventheader 5 10 >emitted || return 1
+	stop || return 1
+	cat out
+	[ "$(head -n 1 out)" = number,meta.level,comm ] &&
+		[ "$(sed 1d out | grep -c '^[2-5],4,eventheader$')" = 4 ] &&
+		[ "$(wc -l <out)" = 5 ] && [ "$(number "not selected")" = 11 ]
+}
+
+measures_latency()
+{
+	start user-events latency --json 'Example_*'
+	wait_until is_recording Example_Disk_L5K2 || return 1
+	eventheader 5 10 >emitted || return 1
+	stop || return 1
+	cat out messages
+	grep -q '"name":"Example_Disk:RequestStart","count":5,' out &&
+		[ "$(number "stops without start")" = 0 ]
+}
+
+# All files have one of the modes.
+counts_by_field()
+{
+	user-events stat --by mode --value size walk_file -- \
+		walk_files /usr/bin >out 2>messages
+	got=$?
+	cat out messages
+	files=$(sed -n 's/^\([0-9]*\) files.*/\1/p' out)
+	sum=$(awk 'NF == 8 && $8 ~ /^[0-9]+$/ { sum += $1 } END { print sum }' \
+		out)
+	[ "$got" = 0 ] && [ "${files:-0}" -gt 0 ] && [ "$sum" = "$files" ]
 }
 
 watches_a_process()
@@ -439,6 +478,9 @@ check "watch prints names of threads" watches_names
 check "watch --json prints one object per line" watches_json
 check "watch decodes EventHeader events" watches_eventheader
 check "watch --level" watches_levels
+check "watch: selection and columns" watches_selected
+check "latency: all pairs" measures_latency
+check "stat --by: all files" counts_by_field
 check "watch --pid exits with the process" watches_a_process
 check "watch --filter" watches_through_a_filter
 check "watch --count" watches_a_count
