@@ -59,7 +59,8 @@ help:
 	@echo 'coverage                     print lines and branches of the module and the'
 	@echo '                             library that tests cover'
 	@echo 'mutants                      check that the tests detect small mistakes'
-	@echo 'bench                        measure the cost of an event in instructions'
+	@echo 'bench [IN_KERNEL=yes]        measure the cost of an event and of a record'
+	@echo '                             in instructions'
 	@echo 'bench-scale [IN_KERNEL=yes]  measure operations with many enablers and'
 	@echo '                             processes, also of the in-kernel user_events'
 	@echo 'fuzz [TIME=60]               run the fuzzers for TIME seconds each'
@@ -157,6 +158,7 @@ mutants:
 
 bench:
 	@scripts/bench/library
+	@scripts/bench/write $(if $(IN_KERNEL),--in-kernel)
 
 bench-scale:
 	@scripts/bench/scale $(if $(IN_KERNEL),--in-kernel)
