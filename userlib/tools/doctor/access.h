@@ -7,7 +7,8 @@
 
 #include <sys/stat.h>
 
-#include "doctor/doctor.h"
+#include "doctor/context.h"
+#include "doctor/finding.h"
 
 /* What the caller wants to do. */
 enum access_purpose {

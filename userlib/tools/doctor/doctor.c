@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <spawn.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,55 +37,6 @@ struct examination {
 	bool has_files;
 	struct lockdown lockdown;
 };
-
-/* ---- Findings ---- */
-
-void doctor_add(struct doctor *doctor, enum doctor_level level,
-		const char *check, const char *command, const char *format, ...)
-{
-	struct doctor_finding *finding;
-	va_list arguments;
-	char *text;
-
-	va_start(arguments, format);
-	text = tool_vprint(format, arguments);
-	va_end(arguments);
-	doctor->findings =
-		tool_grow(doctor->findings,
-			  (doctor->count + 1) * sizeof(*doctor->findings));
-	finding = &doctor->findings[doctor->count++];
-	*finding = (struct doctor_finding){
-		.level = level,
-		.check = check,
-		.text = text,
-		.command = command ? tool_copy(command) : NULL,
-	};
-}
-
-void doctor_free(struct doctor *doctor)
-{
-	size_t i;
-
-	for (i = 0; i < doctor->count; i++) {
-		free(doctor->findings[i].text);
-		free(doctor->findings[i].command);
-	}
-	free(doctor->findings);
-	free(doctor->tracefs);
-	memset(doctor, 0, sizeof(*doctor));
-}
-
-const char *doctor_level_name(enum doctor_level level)
-{
-	static const char *const names[] = {
-		[DOCTOR_OK] = "ok",
-		[DOCTOR_NOTE] = "note",
-		[DOCTOR_WARNING] = "warning",
-		[DOCTOR_ERROR] = "error",
-	};
-
-	return names[level];
-}
 
 /* ---- The kernel ---- */
 

@@ -5,7 +5,8 @@
 
 #include <stdbool.h>
 
-#include "doctor/doctor.h"
+#include "doctor/context.h"
+#include "doctor/finding.h"
 
 /*
  * struct lockdown - What the kernel forbids

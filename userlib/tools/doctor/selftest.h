@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "doctor/doctor.h"
+#include "doctor/finding.h"
 
 /*
  * struct selftest_verdict - What works for the caller
