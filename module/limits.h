@@ -40,6 +40,12 @@
  */
 #define USER_EVENT_RECORD_PERCPU 4080
 
+/*
+ * Parts of a vector, such as an index, a header and 16 fields, that are copied
+ * there. Each costs about as much as a few hundred bytes.
+ */
+#define USER_EVENT_PARTS_MAX 20
+
 /* Others of up to this many bytes are assembled on the kernel stack. */
 #define USER_EVENT_RECORD_ONSTACK 512
 

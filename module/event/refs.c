@@ -3,6 +3,7 @@
 
 #include <linux/errno.h>
 #include <linux/lockdep.h>
+#include <linux/nospec.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -126,12 +127,16 @@ struct user_event *ue_refs_find(struct event_refs *refs, u32 index)
 {
 	struct user_event *event = NULL;
 	struct event_table *table;
+	u32 count;
 
 	rcu_read_lock();
 	table = rcu_dereference(refs->table);
 	/* Pairs with refs_append(). */
-	if (table && index < smp_load_acquire(&table->count))
-		event = table->events[index];
+	if (table) {
+		count = smp_load_acquire(&table->count);
+		if (index < count)
+			event = table->events[array_index_nospec(index, count)];
+	}
 	rcu_read_unlock();
 
 	return event;

@@ -10,7 +10,7 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
-#include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 
@@ -35,8 +35,8 @@
  * struct cpu_record - memory for the record that a CPU assembles
  * @entry: the record; its header is always zero
  *
- * Used in an emit section, with preemption disabled, by system calls only. So
- * one record is assembled at a time.
+ * Used in an emit section, with preemption disabled, and never in an interrupt.
+ * So one record is assembled at a time.
  */
 struct cpu_record {
 	u8 entry[USER_EVENT_RECORD_PERCPU + RECORD_SLACK] __aligned(8);
@@ -344,10 +344,14 @@ static ssize_t data_file_write(struct file *file, const char __user *buf,
 	return data_file_write_slow(data, buf, count);
 }
 
-/* Tells whether the first part of a vector is the index. */
+/*
+ * Tells whether the first part of a vector is the index, and few follow: they
+ * are copied while preemption is disabled.
+ */
 static bool starts_with_index(const struct iov_iter *from)
 {
 	return iter_is_iovec(from) && !from->iov_offset &&
+	       from->nr_segs <= USER_EVENT_PARTS_MAX &&
 	       iov_iter_count(from) >= sizeof(s32) &&
 	       iter_iov(from)->iov_len == sizeof(s32);
 }
@@ -379,8 +383,9 @@ static void data_file_show_fdinfo(struct seq_file *m, struct file *file)
 	u32 index;
 
 	/* A file can have events for megabytes of lines. */
-	for (index = 0; !seq_has_overflowed(m) &&
-			(event = ue_refs_find(&data->refs, index));
+	for (index = 0;
+	     !seq_has_overflowed(m) && !fatal_signal_pending(current) &&
+	     (event = ue_refs_find(&data->refs, index));
 	     index++) {
 		seq_printf(m, "event:\t%s:%s\n", user_event_system(event),
 			   user_event_name(event));

@@ -2,9 +2,8 @@
 /*
  * user_events_enablers: a line for each enabler of each process, "PID
  * SYSTEM:EVENT". PID is the process that added the first enabler, or was forked
- * with them, as the reader knows it, even if a child made with vfork() added it
- * and another process has the memory now; 0 if the reader does not see it, or if
- * it has exited while another process shares its memory.
+ * with them, as the reader knows it; 0 if the reader does not see it, or if it
+ * has exited or called exec while another process shares its memory.
  */
 #include "tracefs/enablers.h"
 
@@ -82,8 +81,10 @@ static void reader_free(struct enablers_reader *reader)
 {
 	u32 i;
 
-	for (i = 0; i < reader->count; i++)
+	for (i = 0; i < reader->count; i++) {
 		ue_mm_put(reader->processes[i]);
+		cond_resched();
+	}
 
 	kvfree(reader);
 }
@@ -115,13 +116,22 @@ static struct enablers_reader *reader_create(void)
 
 /* --- batches -------------------------------------------------------------- */
 
-/* The number of a process that has exited can be that of another one. */
+/*
+ * The number of a process that has exited can be that of another one, and a
+ * process that has called exec has other memory. A process whose first thread
+ * has exited has no memory here, although its other threads do.
+ */
 static pid_t pid_of(const struct user_event_mm *entry)
 {
+	const struct mm_struct *mm = NULL;
+	struct task_struct *task;
 	bool exists;
 
 	rcu_read_lock();
-	exists = pid_task(entry->pid, PIDTYPE_TGID);
+	task = pid_task(entry->pid, PIDTYPE_TGID);
+	if (task)
+		mm = READ_ONCE(task->mm);
+	exists = task && (!mm || mm == entry->mm);
 	rcu_read_unlock();
 
 	return exists ? pid_vnr(entry->pid) : 0;

@@ -124,6 +124,37 @@ TEST(lists_no_exited_process)
 	wait_deleted(event);
 }
 
+/* A process that executes another program does not have the memory any more. */
+TEST(lists_no_process_with_other_memory)
+{
+	static char stack[65536] __attribute__((aligned(16)));
+	const char *event = uniq("e");
+	uint32_t word = 0;
+	int ends[2];
+	pid_t child;
+
+	ASSERT_OK(pipe(ends));
+	child = fork();
+	ASSERT_GE(child, 0);
+	if (!child) {
+		must_reg_word(data_open(), event, &word, 0);
+		if (clone(wait_for_end, stack + sizeof(stack), CLONE_VM, ends) <
+		    0)
+			_exit(1);
+		close(ends[1]);
+		dup2(ends[0], STDIN_FILENO);
+		execl("/bin/sh", "sh", "-c", "read end", NULL);
+		_exit(1);
+	}
+	while (lines_of(0, event) != 1)
+		usleep(1000);
+	EXPECT_EQ(lines_of(child, event), 0);
+	close(ends[0]);
+	close(ends[1]);
+	ASSERT_EQ(waitpid(child, NULL, 0), child);
+	wait_deleted(event);
+}
+
 /* Several batches, each enabler once, at every size of the reads. */
 TEST(lists_many_enablers_once)
 {

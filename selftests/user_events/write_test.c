@@ -471,6 +471,35 @@ TEST(records_vector_of_single_bytes)
 	check_record(event_id(event), bytes + 4, 16);
 }
 
+/* With the index as the first part, by number of parts. */
+TEST(records_vectors_of_any_number_of_parts)
+{
+	const char *event = uniq("e");
+	int fd = open_event(event, "u64 a;u64 b"), id;
+	unsigned char bytes[16];
+	struct iovec parts[64];
+	uint32_t index = 0;
+	size_t i, count;
+
+	for (i = 0; i < sizeof(bytes); i++)
+		bytes[i] = 0xa0 + i;
+	enable(event, true);
+	id = event_id(event);
+	for (count = 2; count <= ARRAY_SIZE(parts); count++) {
+		harness_context("%zu parts", count);
+		parts[0] = (struct iovec){ &index, sizeof(index) };
+		for (i = 1; i < count; i++)
+			parts[i] =
+				(struct iovec){ &bytes[(i - 1) % sizeof(bytes)],
+						i <= sizeof(bytes) };
+		if (count <= sizeof(bytes))
+			parts[count - 1].iov_len = sizeof(bytes) + 2 - count;
+		EXPECT_EQ(writev(fd, parts, count), 4 + sizeof(bytes));
+		check_record(id, bytes, sizeof(bytes));
+	}
+	harness_context(NULL);
+}
+
 TEST(rejects_vector_with_unmapped_part)
 {
 	const char *event = uniq("e");
