@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <userevents/decode.h>
 #include <userevents/userevents.h>
 
 #define PREFIX "user-events: "
@@ -101,6 +102,13 @@ void tool_need(int ret)
 		exit_out_of_memory();
 }
 
+void tool_list_add(struct uev_output *list, const char *item)
+{
+	if (list->size)
+		tool_need(uev_output_append(list, ", ", 2));
+	tool_need(uev_output_append(list, item, strlen(item)));
+}
+
 static void *check_memory(void *memory)
 {
 	if (!memory)
@@ -117,6 +125,14 @@ void *tool_alloc(size_t size)
 void *tool_grow(void *memory, size_t size)
 {
 	return check_memory(realloc(memory, size ? size : 1));
+}
+
+void *tool_room(void *array, size_t count, size_t size)
+{
+	if (count & (count - 1))
+		return array;
+
+	return tool_grow(array, (count ? 2 * count : 1) * size);
 }
 
 char *tool_copy(const char *text)

@@ -34,6 +34,14 @@ exec 5>$tracing/user_events_data 6<$tracing/user_events_status
 check "users lists open files" prints "^ *$$  sh +data, status *\$" \
 	user-events users
 exec 5>&- 6<&-
+
+# Every user can open files of the same names elsewhere.
+: >user_events_data
+: >user_events_status
+exec 5>user_events_data 6<user_events_status
+check "users ignores other files of the same names" \
+	sh -c "! user-events users | grep '^ *$$ '"
+exec 5>&- 6<&-
 kill $hello
 wait $hello 2>/dev/null
 check "users lists no process again" prints '^\[\]$' user-events users --json

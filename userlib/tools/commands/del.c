@@ -26,12 +26,12 @@ static char *append(char *text, char *more)
 }
 
 /* Returns "WHAT NAME[PID], NAME[PID]", or "" without such processes. */
-static char *describe_openers(const char *what, const char *file)
+static char *describe_openers(const char *what, const char *path)
 {
 	struct processes processes;
 	char *names, *text;
 
-	processes_find(&processes, "/proc", file, getpid());
+	processes_find(&processes, "/proc", path, getpid());
 	names = processes_text(&processes);
 	text = *names ? tool_print("%s %s", what, names) : tool_copy("");
 	free(names);
@@ -41,8 +41,9 @@ static char *describe_openers(const char *what, const char *file)
 }
 
 /* Describes the known users of an event. */
-static char *describe_users(const struct event *event)
+static char *describe_users(const char *tracefs, const struct event *event)
 {
+	char *data = tool_print("%s/user_events_data", tracefs);
 	char *text = tool_copy("");
 	size_t i;
 
@@ -62,8 +63,8 @@ static char *describe_users(const struct event *event)
 		text = append(text, describe_openers("perf events open in",
 						     PERF_EVENT_FILE));
 	}
-	text = append(text, describe_openers("user_events open in",
-					     "user_events_data"));
+	text = append(text, describe_openers("user_events open in", data));
+	free(data);
 	if (!*text) {
 		free(text);
 		text = tool_copy("user unknown");
@@ -107,12 +108,13 @@ static const struct event *find_protected(const struct events *events,
 	return protected_event;
 }
 
-static int print_problem(const struct event *event, int err)
+static int print_problem(const char *tracefs, const struct event *event,
+			 int err)
 {
 	char *name = events_name(event), *users;
 
 	if (err == -EBUSY) {
-		users = describe_users(event);
+		users = describe_users(tracefs, event);
 		tool_error("%s: in use: %s", name, users);
 		tool_hint("disable its tracers and stop its programs first");
 		free(users);
@@ -155,7 +157,7 @@ static int delete_event(const struct events *events, const struct event *event)
 		 * user.
 		 */
 		if (err && err != -ENOENT)
-			status = print_problem(event, err);
+			status = print_problem(events->tracefs, event, err);
 	}
 	free(name);
 

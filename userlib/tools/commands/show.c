@@ -219,7 +219,7 @@ static int show(char **patterns, size_t count, bool wants_json)
 	status = events_select(&events, patterns, count);
 	if (!status) {
 		events_details(&events, EVENTS_USES);
-		events_find_users(&users);
+		events_find_users(&users, events.tracefs);
 		if (wants_json)
 			print_json(&events, &users);
 		else

@@ -1,33 +1,97 @@
 // SPDX-License-Identifier: MIT
 #include "events/processes.h"
 
+#include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
+
+#include <userevents/decode.h>
 
 #include "files.h"
 #include "tool.h"
 
-bool processes_is_open(const char *link, const char *file)
+/* ---- A file ---- */
+
+void process_file_init(struct process_file *file, const char *path)
+{
+	const char *last = strrchr(path, '/');
+	struct stat about;
+
+	*file = (struct process_file){
+		.name = last ? last + 1 : path,
+		.has_path = last != NULL,
+	};
+	if (!last || stat(path, &about))
+		return;
+	file->exists = true;
+	file->device = about.st_dev;
+	file->inode = about.st_ino;
+}
+
+/* Attributes of the kernel's cache: a remote file system might not answer. */
+static bool is_same(const struct process_file *file, const char *link)
+{
+	struct statx about;
+
+	return !statx(AT_FDCWD, link, AT_STATX_DONT_SYNC, STATX_INO, &about) &&
+	       makedev(about.stx_dev_major, about.stx_dev_minor) ==
+		       file->device &&
+	       about.stx_ino == file->inode;
+}
+
+bool process_file_is_open(const struct process_file *file, const char *link)
 {
 	char target[PATH_MAX];
 	ssize_t size = readlink(link, target, sizeof(target) - 1);
 	const char *last;
 
-	if (size < 0)
+	if (size < 0 || file->exists != file->has_path)
 		return false;
 	target[size] = '\0';
+	if (!file->has_path)
+		return strcmp(target, file->name) == 0;
 	last = strrchr(target, '/');
 
-	return strcmp(last ? last + 1 : target, file) == 0;
+	return last && strcmp(last + 1, file->name) == 0 && is_same(file, link);
 }
+
+/* "ADDRESS-ADDRESS MODE OFFSET MAJOR:MINOR INODE PATH" */
+static bool is_mapping(const struct process_file *file, const char *line)
+{
+	unsigned int major_number, minor_number;
+	unsigned long long inode;
+
+	return sscanf(line, "%*x-%*x %*s %*x %x:%x %llu", &major_number,
+		      &minor_number, &inode) == 3 &&
+	       makedev(major_number, minor_number) == file->device &&
+	       inode == file->inode;
+}
+
+bool process_file_is_mapped(const struct process_file *file, const char *maps)
+{
+	while (file->exists && maps && *maps) {
+		if (is_mapping(file, maps))
+			return true;
+		maps = strchr(maps, '\n');
+		maps += maps != NULL;
+	}
+
+	return false;
+}
+
+/* ---- Processes ---- */
 
 /*
  * Return: whether it has the file open; clears *@is_complete without
  * permission.
  */
-static bool has_open(const char *directory, const char *file, bool *is_complete)
+static bool has_open(const char *directory, const struct process_file *file,
+		     bool *is_complete)
 {
 	char *path = tool_print("%s/fd", directory), *link;
 	struct files_names names;
@@ -39,7 +103,7 @@ static bool has_open(const char *directory, const char *file, bool *is_complete)
 		*is_complete = false;
 	for (i = 0; i < names.count && !has; i++) {
 		link = tool_print("%s/%s", path, names.names[i]);
-		has = processes_is_open(link, file);
+		has = process_file_is_open(file, link);
 		free(link);
 	}
 	files_names_free(&names);
@@ -53,8 +117,8 @@ static void add(struct processes *found, const char *directory, int pid)
 	char *path = tool_print("%s/comm", directory);
 	char *name = files_line(path);
 
-	found->processes = tool_grow(
-		found->processes, (found->count + 1) * sizeof(struct process));
+	found->processes = tool_room(found->processes, found->count,
+				     sizeof(*found->processes));
 	found->processes[found->count++] = (struct process){
 		.pid = pid,
 		.name = name ? name : tool_copy("?"),
@@ -62,22 +126,24 @@ static void add(struct processes *found, const char *directory, int pid)
 	free(path);
 }
 
-void processes_find(struct processes *found, const char *proc, const char *file,
+void processes_find(struct processes *found, const char *proc, const char *path,
 		    int except)
 {
+	struct process_file file;
 	struct files_names names;
 	char *directory;
 	uint64_t pid;
 	size_t i;
 
 	memset(found, 0, sizeof(*found));
+	process_file_init(&file, path);
 	found->is_complete = files_names(proc, &names) == 0;
 	for (i = 0; i < names.count; i++) {
 		if (!tool_number(names.names[i], 1, INT_MAX, &pid) ||
 		    (int)pid == except)
 			continue;
 		directory = tool_print("%s/%s", proc, names.names[i]);
-		if (has_open(directory, file, &found->is_complete))
+		if (has_open(directory, &file, &found->is_complete))
 			add(found, directory, (int)pid);
 		free(directory);
 	}
@@ -96,16 +162,16 @@ void processes_free(struct processes *found)
 
 char *processes_text(const struct processes *found)
 {
-	char *text = tool_copy(""), *longer;
+	struct uev_output text = UEV_OUTPUT_INIT;
+	char *item;
 	size_t i;
 
 	for (i = 0; i < found->count; i++) {
-		longer = tool_print("%s%s%s[%d]", text, i ? ", " : "",
-				    found->processes[i].name,
-				    found->processes[i].pid);
-		free(text);
-		text = longer;
+		item = tool_print("%s[%d]", found->processes[i].name,
+				  found->processes[i].pid);
+		tool_list_add(&text, item);
+		free(item);
 	}
 
-	return text;
+	return text.text ? text.text : tool_copy("");
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 struct process {
 	int pid;
@@ -22,22 +23,52 @@ struct processes {
 };
 
 /*
- * processes_find() - Examines all descriptors of all processes
- * @proc: path of procfs
- * @file: last component of the descriptor's path, because tracefs can be
- *        mounted elsewhere for other processes
- * @except: ID of a process that is skipped
+ * struct process_file - A file that processes can have open
+ * @name: last component of its path; without a path, the text of the links to
+ *        it in procfs
+ * @has_path: it has a path, and is identified by @device and @inode
+ * @exists: these are set
  */
-void processes_find(struct processes *found, const char *proc, const char *file,
-		    int except);
-void processes_free(struct processes *found);
+struct process_file {
+	const char *name;
+	bool has_path;
+	bool exists;
+	dev_t device;
+	ino_t inode;
+};
 
 /*
- * processes_is_open() - Tests whether a descriptor is of a file
- * @link: path of the descriptor in procfs
- * @file: last component of the path of the file
+ * process_file_init() - Gets the identity of a file
+ *
+ * The path alone is not enough: tracefs can be mounted elsewhere for other
+ * processes, and every user can create files of the same name elsewhere.
+ *
+ * @path: absolute path, or the text of the links to it, as "anon_inode:[NAME]";
+ *        must exist as long as @file
  */
-bool processes_is_open(const char *link, const char *file);
+void process_file_init(struct process_file *file, const char *path);
+
+/*
+ * process_file_is_open() - Tests whether a descriptor is of a file
+ * @link: path of the descriptor in procfs
+ */
+bool process_file_is_open(const struct process_file *file, const char *link);
+
+/*
+ * process_file_is_mapped() - Tests whether a process has a file mapped
+ * @maps: content of the file maps in procfs
+ */
+bool process_file_is_mapped(const struct process_file *file, const char *maps);
+
+/*
+ * processes_find() - Examines all descriptors of all processes
+ * @proc: path of procfs
+ * @path: as for process_file_init()
+ * @except: ID of a process that is skipped
+ */
+void processes_find(struct processes *found, const char *proc, const char *path,
+		    int except);
+void processes_free(struct processes *found);
 
 /* "name[pid], name[pid]"; for free() */
 char *processes_text(const struct processes *found);

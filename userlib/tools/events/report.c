@@ -193,9 +193,12 @@ static void json_users(struct out_json *json, const struct event *event,
 	out_json_array_end(json);
 }
 
-void events_find_users(struct event_users *users)
+void events_find_users(struct event_users *users, const char *tracefs)
 {
-	processes_find(&users->creators, "/proc", "user_events_data", getpid());
+	char *path = tool_print("%s/user_events_data", tracefs);
+
+	processes_find(&users->creators, "/proc", path, getpid());
+	free(path);
 	processes_find(&users->tracers, "/proc", PERF_EVENT_FILE, getpid());
 	bpf_users_find(&users->programs, "/proc", &users->tracers);
 }

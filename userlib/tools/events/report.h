@@ -37,7 +37,8 @@ struct event_users {
 	struct bpf_users programs;
 };
 
-void events_find_users(struct event_users *users);
+/* @tracefs: path of tracefs */
+void events_find_users(struct event_users *users, const char *tracefs);
 void events_free_users(struct event_users *users);
 
 /*

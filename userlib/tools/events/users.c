@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <userevents/decode.h>
+
 #include "events/processes.h"
 #include "files.h"
 #include "tool.h"
@@ -24,20 +26,74 @@ static const struct {
 static const char *const hold_names[] = { "data", "status", "list",
 					  "enablers" };
 
-/* ---- One process ---- */
+/*
+ * struct search - What is searched for
+ * @proc: path of procfs
+ * @except: ID of a process that is skipped
+ * @files: the files of the table above; those that do not exist match nothing
+ * @paths: memory of @files
+ */
+struct search {
+	const char *proc;
+	int except;
+	struct process_file files[ARRAY_SIZE(files)];
+	char *paths[ARRAY_SIZE(files)];
+};
 
-static void add_event(struct user *user, const char *name, size_t length)
+static void search_begin(struct search *search, const char *proc,
+			 const char *tracefs, int except)
 {
 	size_t i;
 
-	for (i = 0; i < user->event_count; i++)
-		if (strlen(user->events[i]) == length &&
-		    strncmp(user->events[i], name, length) == 0)
-			return;
-	user->events = tool_grow(user->events, (user->event_count + 1) *
-						       sizeof(*user->events));
+	memset(search, 0, sizeof(*search));
+	search->proc = proc;
+	search->except = except;
+	for (i = 0; i < ARRAY_SIZE(files); i++) {
+		search->paths[i] = tool_print("%s/%s", tracefs ? tracefs : "",
+					      files[i].name);
+		process_file_init(&search->files[i], search->paths[i]);
+	}
+}
+
+static void search_end(struct search *search)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(files); i++)
+		free(search->paths[i]);
+}
+
+/* ---- One process ---- */
+
+/* Duplicates are removed at the end. */
+static void add_event(struct user *user, const char *name, size_t length)
+{
+	user->events = tool_room(user->events, user->event_count,
+				 sizeof(*user->events));
 	user->events[user->event_count++] =
 		tool_print("%.*s", (int)length, name);
+}
+
+static int by_text(const void *left, const void *right)
+{
+	return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+static void sort_events(struct user *user)
+{
+	size_t i, count = 0;
+
+	if (user->event_count)
+		qsort(user->events, user->event_count, sizeof(*user->events),
+		      by_text);
+	for (i = 0; i < user->event_count; i++) {
+		if (count &&
+		    strcmp(user->events[count - 1], user->events[i]) == 0)
+			free(user->events[i]);
+		else
+			user->events[count++] = user->events[i];
+	}
+	user->event_count = count;
 }
 
 /* Adds the events of a file; each has a line "event:\tSYSTEM:NAME". */
@@ -45,49 +101,56 @@ static void add_events_of(struct user *user, const char *info)
 {
 	static const char key[] = "event:\t";
 	const char *line;
+	size_t length;
 	char *text;
 
 	files_read(info, &text, NULL);
-	for (line = text; line && *line;
-	     line += strcspn(line, "\n") + (strchr(line, '\n') != NULL))
+	for (line = text; line && *line; line += length + (line[length] != 0)) {
+		length = strcspn(line, "\n");
 		if (strncmp(line, key, strlen(key)) == 0)
 			add_event(user, line + strlen(key),
-				  strcspn(line + strlen(key), "\n"));
+				  length - strlen(key));
+	}
 	free(text);
 }
 
-static void examine_descriptor(struct user *user, const char *directory,
-			       const char *number)
+static void examine_descriptor(struct user *user, const struct search *search,
+			       const char *directory, const char *number)
 {
-	char *link = tool_print("%s/fd/%s", directory, number);
-	char *info = tool_print("%s/fdinfo/%s", directory, number);
+	char *link = tool_print("%s/fd/%s", directory, number), *info;
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(files); i++) {
-		if (!processes_is_open(link, files[i].name))
+		if (!process_file_is_open(&search->files[i], link))
 			continue;
 		user->holds |= files[i].holds;
-		if (files[i].holds == USERS_DATA)
-			add_events_of(user, info);
+		if (files[i].holds != USERS_DATA)
+			continue;
+		info = tool_print("%s/fdinfo/%s", directory, number);
+		add_events_of(user, info);
+		free(info);
 	}
-	free(info);
 	free(link);
 }
 
 /* A mapping exists without a descriptor, too. */
-static void examine_mappings(struct user *user, const char *directory)
+static void examine_mappings(struct user *user, const struct search *search,
+			     const char *directory)
 {
 	char *path = tool_print("%s/maps", directory), *text;
+	size_t i;
 
 	files_read(path, &text, NULL);
-	if (text && strstr(text, "/user_events_status"))
-		user->holds |= USERS_STATUS;
+	for (i = 0; i < ARRAY_SIZE(files); i++)
+		if (process_file_is_mapped(&search->files[i], text))
+			user->holds |= files[i].holds;
 	free(text);
 	free(path);
 }
 
 /* Return: false without permission. */
-static bool examine(struct user *user, const char *directory)
+static bool examine(struct user *user, const struct search *search,
+		    const char *directory)
 {
 	char *path = tool_print("%s/fd", directory);
 	struct files_names names;
@@ -97,10 +160,10 @@ static bool examine(struct user *user, const char *directory)
 	size_t i;
 
 	for (i = 0; i < names.count; i++)
-		examine_descriptor(user, directory, names.names[i]);
+		examine_descriptor(user, search, directory, names.names[i]);
 	files_names_free(&names);
 	free(path);
-	examine_mappings(user, directory);
+	examine_mappings(user, search, directory);
 
 	return is_complete;
 }
@@ -117,25 +180,14 @@ static void free_user(struct user *user)
 
 /* ---- All processes ---- */
 
-static struct user *find_user(struct users *users, int pid)
-{
-	size_t i;
-
-	for (i = 0; i < users->count; i++)
-		if (users->users[i].pid == pid)
-			return &users->users[i];
-
-	return NULL;
-}
-
 static struct user *add_user(struct users *users, const char *proc, int pid)
 {
 	char *path = tool_print("%s/%d/comm", proc, pid);
 	char *name = files_line(path);
 	struct user *user;
 
-	users->users = tool_grow(users->users,
-				 (users->count + 1) * sizeof(*users->users));
+	users->users =
+		tool_room(users->users, users->count, sizeof(*users->users));
 	user = &users->users[users->count++];
 	*user = (struct user){
 		.pid = pid,
@@ -146,26 +198,40 @@ static struct user *add_user(struct users *users, const char *proc, int pid)
 	return user;
 }
 
-static void examine_all(struct users *users, const char *proc, int except)
+static int by_pid(const void *left, const void *right)
+{
+	return ((const struct user *)left)->pid -
+	       ((const struct user *)right)->pid;
+}
+
+static void sort_users(struct users *users)
+{
+	if (users->count)
+		qsort(users->users, users->count, sizeof(*users->users),
+		      by_pid);
+}
+
+static void examine_all(struct users *users, const struct search *search)
 {
 	struct files_names names;
 	char *directory;
 	uint64_t pid;
 	size_t i;
 
-	users->is_complete = files_names(proc, &names) == 0;
+	users->is_complete = files_names(search->proc, &names) == 0;
 	for (i = 0; i < names.count; i++) {
 		struct user found = { 0 };
 
 		if (!tool_number(names.names[i], 1, INT_MAX, &pid) ||
-		    (int)pid == except)
+		    (int)pid == search->except)
 			continue;
-		directory = tool_print("%s/%s", proc, names.names[i]);
-		if (!examine(&found, directory))
+		directory = tool_print("%s/%s", search->proc, names.names[i]);
+		if (!examine(&found, search, directory))
 			users->is_complete = false;
 		free(directory);
 		if (found.holds) {
-			struct user *user = add_user(users, proc, (int)pid);
+			struct user *user =
+				add_user(users, search->proc, (int)pid);
 
 			found.pid = user->pid;
 			found.name = user->name;
@@ -173,54 +239,109 @@ static void examine_all(struct users *users, const char *proc, int except)
 		}
 	}
 	files_names_free(&names);
+	sort_users(users);
 }
 
-/* Each line is "PID SYSTEM:NAME". */
-static void add_enablers(struct users *users, const char *proc,
-			 const char *tracefs, int except)
+/* ---- Enablers ---- */
+
+/* struct enabler - A line "PID SYSTEM:NAME"; @event is not terminated */
+struct enabler {
+	int pid;
+	const char *event;
+	size_t length;
+};
+
+/* Return: the lines, for free(); NULL if there are none */
+static struct enabler *parse_enablers(const char *text, size_t *count)
+{
+	struct enabler *enablers = NULL;
+	const char *line, *space;
+	size_t length;
+
+	*count = 0;
+	for (line = text; line && *line; line += length + (line[length] != 0)) {
+		length = strcspn(line, "\n");
+		space = memchr(line, ' ', length);
+		if (!space)
+			continue;
+		enablers = tool_room(enablers, *count, sizeof(*enablers));
+		enablers[(*count)++] = (struct enabler){
+			.pid = (int)strtol(line, NULL, 10),
+			.event = space + 1,
+			.length = (size_t)(line + length - space - 1),
+		};
+	}
+
+	return enablers;
+}
+
+static int by_process(const void *left, const void *right)
+{
+	return ((const struct enabler *)left)->pid -
+	       ((const struct enabler *)right)->pid;
+}
+
+/* Both are sorted. New users are added at the end. */
+static void merge_enablers(struct users *users, const struct search *search,
+			   const struct enabler *enablers, size_t count)
+{
+	size_t i, next = 0, known = users->count, last = known;
+
+	for (i = 0; i < count; i++) {
+		if (enablers[i].pid == search->except)
+			continue;
+		if (!i || enablers[i].pid != enablers[i - 1].pid) {
+			while (next < known &&
+			       users->users[next].pid < enablers[i].pid)
+				next++;
+			last = next;
+			if (next == known ||
+			    users->users[next].pid != enablers[i].pid) {
+				add_user(users, search->proc, enablers[i].pid);
+				last = users->count - 1;
+			}
+		}
+		users->users[last].holds |= USERS_ENABLERS;
+		add_event(&users->users[last], enablers[i].event,
+			  enablers[i].length);
+	}
+	sort_users(users);
+}
+
+static void add_enablers(struct users *users, const struct search *search,
+			 const char *tracefs)
 {
 	char *path = tool_print("%s/user_events_enablers", tracefs), *text;
-	struct user *user;
-	const char *line;
-	size_t length;
-	int pid;
+	struct enabler *enablers;
+	size_t count;
 
 	if (files_read(path, &text, NULL) == -EACCES)
 		users->is_complete = false;
-	for (line = text; line && *line; line += length + (line[length] != 0)) {
-		length = strcspn(line, "\n");
-		pid = (int)strtol(line, NULL, 10);
-		if (pid == except || !memchr(line, ' ', length))
-			continue;
-		user = find_user(users, pid);
-		if (!user)
-			user = add_user(users, proc, pid);
-		user->holds |= USERS_ENABLERS;
-		add_event(user, strchr(line, ' ') + 1,
-			  length - (size_t)(strchr(line, ' ') + 1 - line));
-	}
+	enablers = parse_enablers(text, &count);
+	if (enablers)
+		qsort(enablers, count, sizeof(*enablers), by_process);
+	merge_enablers(users, search, enablers, count);
+	free(enablers);
 	free(text);
 	free(path);
-}
-
-static int by_pid(const void *left, const void *right)
-{
-	return ((const struct user *)left)->pid -
-	       ((const struct user *)right)->pid;
 }
 
 void users_find(struct users *users, const char *proc, const char *tracefs,
 		int except)
 {
+	struct search search;
+	size_t i;
+
 	memset(users, 0, sizeof(*users));
-	examine_all(users, proc, except);
+	search_begin(&search, proc, tracefs, except);
+	examine_all(users, &search);
 	if (tracefs)
-		add_enablers(users, proc, tracefs, except);
+		add_enablers(users, &search, tracefs);
 	else
 		users->is_complete = false;
-	if (users->count)
-		qsort(users->users, users->count, sizeof(*users->users),
-		      by_pid);
+	search_end(&search);
+	for (i = 0; i < users->count; i++)
+		sort_events(&users->users[i]);
 }
 
 void users_free(struct users *users)
@@ -235,32 +356,28 @@ void users_free(struct users *users)
 
 /* ---- Text ---- */
 
-/* Appends a part and frees the text. */
-static char *append(char *text, const char *part)
+/* The text of a list, also of an empty one; for free() */
+static char *text_of(const struct uev_output *list)
 {
-	char *longer = tool_print("%s%s%s", text, *text ? ", " : "", part);
-
-	free(text);
-
-	return longer;
+	return list->text ? list->text : tool_copy("");
 }
 
 char *users_holds(unsigned int holds)
 {
-	char *text = tool_copy("");
+	struct uev_output text = UEV_OUTPUT_INIT;
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(hold_names); i++)
 		if (holds & (1U << i))
-			text = append(text, hold_names[i]);
+			tool_list_add(&text, hold_names[i]);
 
-	return text;
+	return text_of(&text);
 }
 
 char *users_events(const struct user *user)
 {
 	static const char system[] = "user_events:";
-	char *text = tool_copy("");
+	struct uev_output text = UEV_OUTPUT_INIT;
 	size_t i;
 
 	for (i = 0; i < user->event_count; i++) {
@@ -268,25 +385,26 @@ char *users_events(const struct user *user)
 
 		if (strncmp(name, system, strlen(system)) == 0)
 			name += strlen(system);
-		text = append(text, name);
+		tool_list_add(&text, name);
 	}
 
-	return text;
+	return text_of(&text);
 }
 
 char *users_text(const struct users *users)
 {
-	char *text = tool_copy(""), *part;
+	struct uev_output text = UEV_OUTPUT_INIT;
+	char *item;
 	size_t i;
 
 	for (i = 0; i < users->count; i++) {
-		part = tool_print("%s[%d]", users->users[i].name,
+		item = tool_print("%s[%d]", users->users[i].name,
 				  users->users[i].pid);
-		text = append(text, part);
-		free(part);
+		tool_list_add(&text, item);
+		free(item);
 	}
 
-	return text;
+	return text_of(&text);
 }
 
 /* Returns the bytes of the first items, at most @size. */

@@ -19,8 +19,8 @@ enum {
  * @pid: 0 for a process that the caller cannot see
  * @name: name of the process
  * @holds: USERS_DATA, ...
- * @events: names of its events with their systems, without duplicates; only
- *        the module tells them
+ * @events: names of its events with their systems, sorted and without
+ *        duplicates; only the module tells them
  */
 struct user {
 	int pid;
@@ -43,7 +43,8 @@ struct users {
 /*
  * users_find() - Examines all processes
  * @proc: path of procfs
- * @tracefs: path of tracefs; NULL if the caller cannot read it
+ * @tracefs: path of tracefs; NULL if the caller cannot read it, and then no
+ *        file can be identified
  * @except: ID of a process that is skipped
  */
 void users_find(struct users *users, const char *proc, const char *tracefs,

@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "events/bpf_users.h"
 #include "events/events.h"
-#include "lib/file_tree.h"
 #include "events/processes.h"
+#include "lib/file_tree.h"
 #include "lib/runner.h"
 #include "tool.h"
 
@@ -304,41 +305,51 @@ END_TEST
 
 START_TEST(finds_processes_with_an_open_file)
 {
+	char *proc = tool_print("%s/proc", file_tree_root());
+	char *data = tool_print("%s/user_events_data", file_tree_root());
+	char *other = tool_print("%s/home/user_events_data", file_tree_root());
+	char *perf = tool_print("%s/" PERF_EVENT_FILE, file_tree_root());
 	struct processes found;
-	char proc[256];
 	char *text;
 
+	file_tree_file("/home/user_events_data", "");
 	file_tree_file("/proc/12/comm", "hello\n");
-	file_tree_link("/proc/12/fd/3", "/sys/kernel/tracing/user_events_data");
-	file_tree_link("/proc/12/fd/4", "/sys/kernel/tracing/user_events_data");
+	file_tree_link("/proc/12/fd/3", data);
+	file_tree_link("/proc/12/fd/4", data);
 	file_tree_file("/proc/13/comm", "other\n");
 	file_tree_link("/proc/13/fd/0", "/dev/null");
-	file_tree_link("/proc/14/fd/7", "/user_events_data");
+	/* Files of the same names, which every user can create. */
+	file_tree_link("/proc/13/fd/1", other);
+	file_tree_link("/proc/13/fd/2", perf);
+	file_tree_link("/proc/14/fd/7", data);
 	file_tree_file("/proc/15/comm", "self\n");
-	file_tree_link("/proc/15/fd/7", "/user_events_data");
+	file_tree_link("/proc/15/fd/7", data);
 	file_tree_file("/proc/16/comm", "perf\n");
-	file_tree_link("/proc/16/fd/5", "anon_inode:[perf_event]");
-	file_tree_link("/proc/self/fd/7", "/user_events_data");
-	snprintf(proc, sizeof(proc), "%s/proc", file_tree_root());
+	file_tree_link("/proc/16/fd/5", PERF_EVENT_FILE);
+	file_tree_link("/proc/self/fd/7", data);
 
-	processes_find(&found, proc, "user_events_data", 15);
+	processes_find(&found, proc, data, 15);
 	text = processes_text(&found);
 	ck_assert_str_eq(text, "hello[12], ?[14]");
 	ck_assert(found.is_complete);
 	free(text);
 	processes_free(&found);
 
-	processes_find(&found, proc, "anon_inode:[perf_event]", 0);
+	processes_find(&found, proc, PERF_EVENT_FILE, 0);
 	ck_assert_uint_eq(found.count, 1);
 	ck_assert_int_eq(found.processes[0].pid, 16);
 	processes_free(&found);
 
 	/* One that cannot be looked into. */
 	file_tree_directory("/proc/17");
-	processes_find(&found, proc, "user_events_data", 15);
+	processes_find(&found, proc, data, 15);
 	ck_assert(!found.is_complete);
 	ck_assert_uint_eq(found.count, 2);
 	processes_free(&found);
+	free(proc);
+	free(data);
+	free(other);
+	free(perf);
 }
 END_TEST
 

@@ -2,15 +2,26 @@
 /* Processes that hold events or files, in a procfs of directories. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include <userevents/decode.h>
 
 #include "events/users.h"
 #include "lib/file_tree.h"
 #include "lib/runner.h"
+#include "lib/work.h"
 #include "tool.h"
 
-#define DATA "/sys/kernel/tracing/user_events_data"
-#define STATUS "/sys/kernel/tracing/user_events_status"
+#define DATA "/tracing/user_events_data"
+#define STATUS "/tracing/user_events_status"
+#define PROFILE "/tracing/user_events_profile"
 #define LIST "/tracing/user_events_enablers"
+
+/* Lines of the list of enablers, and basic blocks per line and comparison */
+#define LINES 4096
+#define LOG2_LINES 12
+#define WORK_PER_LINE (40 * LOG2_LINES)
 
 static struct users users;
 static char *proc, *tracefs;
@@ -22,6 +33,9 @@ static void setup(void)
 	tracefs = tool_print("%s/tracing", file_tree_root());
 	/* Neither a process nor its descriptor. */
 	file_tree_file("/proc/version", "Linux\n");
+	file_tree_file(DATA, "");
+	file_tree_file(STATUS, "");
+	file_tree_file(PROFILE, "");
 	file_tree_file("/proc/1/comm", "init\n");
 	file_tree_link("/proc/1/fd/0", "/dev/null");
 	file_tree_link("/proc/1/fd/1", "/tmp/user_events_data.old");
@@ -34,6 +48,31 @@ static void teardown(void)
 	file_tree_end();
 	free(proc);
 	free(tracefs);
+}
+
+/* Opens a file below the root as descriptor @link. */
+static void open_file(const char *link, const char *path)
+{
+	char *target = tool_print("%s%s", file_tree_root(), path);
+
+	file_tree_link(link, target);
+	free(target);
+}
+
+/* Maps a file below the root. */
+static void map_file(const char *maps, const char *path)
+{
+	char *whole = tool_print("%s%s", file_tree_root(), path), *text;
+	struct stat about;
+
+	ck_assert_int_eq(stat(whole, &about), 0);
+	text = tool_print("7f00-7f01 r--s 00000000 %02x:%02x %llu  %s\n"
+			  "7f02-7f03 rw-p 00000000 00:00 0\n",
+			  major(about.st_dev), minor(about.st_dev),
+			  (unsigned long long)about.st_ino, whole);
+	file_tree_file(maps, text);
+	free(text);
+	free(whole);
 }
 
 /* Expects user @index with these details. */
@@ -77,23 +116,22 @@ START_TEST(open_files)
 	char *text;
 
 	file_tree_file("/proc/20/comm", "emitter\n");
-	file_tree_link("/proc/20/fd/200", DATA);
+	open_file("/proc/20/fd/200", DATA);
 	file_tree_file("/proc/20/fdinfo/200",
 		       "pos:\t0\nflags:\t01\n"
 		       "event:\tuser_events:hello\n"
 		       "event:\tuser_events_multi:a.0\n");
 	/* A second file has an event that is known already. */
-	file_tree_link("/proc/20/fd/201", DATA);
+	open_file("/proc/20/fd/201", DATA);
 	file_tree_file("/proc/20/fdinfo/201", "event:\tuser_events:hello\n"
 					      "event:\tuser_events:world\n");
 	file_tree_file("/proc/3/comm", "reader\n");
-	file_tree_link("/proc/3/fd/5", STATUS);
-	file_tree_link("/proc/3/fd/6",
-		       "/sys/kernel/tracing/user_events_profile");
+	open_file("/proc/3/fd/5", STATUS);
+	open_file("/proc/3/fd/6", PROFILE);
 	find();
 	ck_assert_uint_eq(users.count, 2);
 	expect(0, 3, "reader", "status, list", "");
-	expect(1, 20, "emitter", "data", "hello, user_events_multi:a.0, world");
+	expect(1, 20, "emitter", "data", "hello, world, user_events_multi:a.0");
 	text = users_text(&users);
 	ck_assert_str_eq(text, "reader[3], emitter[20]");
 	free(text);
@@ -104,18 +142,61 @@ START_TEST(mapping)
 {
 	file_tree_file("/proc/30/comm", "mapper\n");
 	file_tree_directory("/proc/30/fd");
-	file_tree_file("/proc/30/maps",
-		       "7f01 r--s 00:00 0 " STATUS "\n7f02 r--p 0\n");
+	map_file("/proc/30/maps", STATUS);
 	find();
 	ck_assert_uint_eq(users.count, 1);
 	expect(0, 30, "mapper", "status", "");
 }
 END_TEST
 
+/* Every user can create files of these names. */
+START_TEST(other_files_of_the_same_name)
+{
+	file_tree_file("/home/user_events_data", "event:\tuser_events:a\n");
+	file_tree_file("/home/user_events_status", "");
+	file_tree_file("/proc/40/comm", "impostor\n");
+	open_file("/proc/40/fd/3", "/home/user_events_data");
+	open_file("/proc/40/fd/4", "/home/user_events_status");
+	map_file("/proc/40/maps", "/home/user_events_status");
+	find();
+	ck_assert_uint_eq(users.count, 0);
+}
+END_TEST
+
+/* Neither many processes nor many events of a process cost more per line. */
+START_TEST(work_is_nearly_linear)
+{
+	struct uev_output list = UEV_OUTPUT_INIT;
+	uint64_t before;
+	char *line;
+	int i;
+
+	for (i = 0; i < LINES; i++) {
+		line = tool_print("%d user_events:event_%d\n",
+				  i % 2 ? 1000 : 1000 + LINES - i, i);
+		tool_need(uev_output_append(&list, line, strlen(line)));
+		free(line);
+	}
+	file_tree_file(LIST, list.text);
+	uev_output_release(&list);
+	before = work_count();
+	find();
+	line = users_text(&users);
+	free(line);
+	line = users_events(&users.users[0]);
+	free(line);
+	ck_assert_uint_eq(users.count, LINES / 2 + 1);
+	ck_assert_uint_eq(users.users[0].event_count, LINES / 2);
+	ck_assert_uint_gt(work_count() - before, LINES);
+	ck_assert_uint_le(work_count() - before,
+			  (uint64_t)LINES * WORK_PER_LINE);
+}
+END_TEST
+
 START_TEST(enablers)
 {
 	file_tree_file("/proc/20/comm", "emitter\n");
-	file_tree_link("/proc/20/fd/200", DATA);
+	open_file("/proc/20/fd/200", DATA);
 	file_tree_file("/proc/20/fdinfo/200", "event:\tuser_events:hello\n");
 	file_tree_file("/proc/21/comm", "child\n");
 	file_tree_directory("/proc/21/fd");
@@ -135,7 +216,7 @@ END_TEST
 START_TEST(this_process_is_skipped)
 {
 	file_tree_file("/proc/7/comm", "user-events\n");
-	file_tree_link("/proc/7/fd/3", DATA);
+	open_file("/proc/7/fd/3", DATA);
 	find();
 	ck_assert_uint_eq(users.count, 0);
 }
@@ -186,7 +267,9 @@ int main(void)
 	tcase_add_test(tcase, none);
 	tcase_add_test(tcase, open_files);
 	tcase_add_test(tcase, mapping);
+	tcase_add_test(tcase, other_files_of_the_same_name);
 	tcase_add_test(tcase, enablers);
+	tcase_add_test(tcase, work_is_nearly_linear);
 	tcase_add_test(tcase, this_process_is_skipped);
 	tcase_add_test(tcase, no_permission);
 	tcase_add_loop_test(tcase, long_lists_are_shortened, 0,
