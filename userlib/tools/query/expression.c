@@ -178,7 +178,8 @@ static bool parse_number(struct parser *parser, struct operand *operand)
 
 	operand->is_literal = true;
 	end = parse_integer(begin, value);
-	if (end == begin) {
+	/* -nan and -inf are no numbers, as nan and inf. */
+	if (end == begin && !isalpha((unsigned char)begin[*begin == '-'])) {
 		value->type = UEV_DECODED_FLOAT;
 		value->size = sizeof(double);
 		value->f64 = strtod(begin, &real_end);

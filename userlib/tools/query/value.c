@@ -2,7 +2,9 @@
 #include "query/value.h"
 
 #include <arpa/inet.h>
+#include <float.h>
 #include <fnmatch.h>
+#include <math.h>
 #include <string.h>
 #include <strings.h>
 
@@ -17,9 +19,10 @@ enum order {
 	INCOMPARABLE,
 };
 
-/* struct number - A number of any type */
+/* struct number - A number of any type; @is_single: a float of 4 bytes */
 struct number {
 	bool is_float;
+	bool is_single;
 	bool is_negative;
 	uint64_t magnitude; /* of a negative number, its two's complement */
 	double real;
@@ -46,6 +49,7 @@ static bool number_of(const struct uev_decoded *value, struct number *number)
 		break;
 	case UEV_DECODED_FLOAT:
 		number->is_float = true;
+		number->is_single = value->size == sizeof(float);
 		number->real = value->f64;
 		return true;
 	default:
@@ -57,16 +61,69 @@ static bool number_of(const struct uev_decoded *value, struct number *number)
 	return true;
 }
 
+static enum order inverse(enum order order)
+{
+	return order == LESS ? GREATER : order == GREATER ? LESS : order;
+}
+
+/*
+ * Rounds to a float of 4 bytes, so that such a field is the same as the number
+ * of its text: 0.1. Larger numbers remain larger than any float, and smaller
+ * ones are not 0.
+ */
+static double rounded(double real)
+{
+	float single = fabs(real) <= (double)FLT_MAX ? (float)real : 0;
+
+	return fpclassify(single) == FP_ZERO ? real : (double)single;
+}
+
+static enum order order_reals(const struct number *a, const struct number *b)
+{
+	double left = b->is_single ? rounded(a->real) : a->real;
+	double right = a->is_single ? rounded(b->real) : b->real;
+
+	if (isunordered(left, right))
+		return UNORDERED;
+
+	return left < right ? LESS : left > right ? GREATER : SAME;
+}
+
+/* @real is positive. A double has not all integers of 64 bits. */
+static enum order order_magnitude(uint64_t magnitude, double real)
+{
+	uint64_t whole;
+
+	if (real >= 0x1p64)
+		return LESS;
+	whole = (uint64_t)real;
+	if (magnitude != whole)
+		return magnitude < whole ? LESS : GREATER;
+
+	return (double)whole < real ? LESS : SAME;
+}
+
+static enum order order_mixed(const struct number *integer, double real)
+{
+	if (isnan(real))
+		return UNORDERED;
+	if (!integer->is_negative)
+		return real < 0 ? GREATER
+				: order_magnitude(integer->magnitude, real);
+	if (real >= 0)
+		return LESS;
+
+	return inverse(order_magnitude(-integer->magnitude, -real));
+}
+
 static enum order order_numbers(const struct number *a, const struct number *b)
 {
-	if (a->is_float || b->is_float) {
-		if (a->real < b->real)
-			return LESS;
-		if (a->real > b->real)
-			return GREATER;
-
-		return a->real <= b->real ? SAME : UNORDERED;
-	}
+	if (a->is_float && b->is_float)
+		return order_reals(a, b);
+	if (a->is_float)
+		return inverse(order_mixed(b, a->real));
+	if (b->is_float)
+		return order_mixed(a, b->real);
 	if (a->is_negative != b->is_negative)
 		return a->is_negative ? LESS : GREATER;
 
@@ -191,16 +248,13 @@ static enum order order_values(const struct uev_decoded *left,
 			       struct query_scratch *scratch)
 {
 	struct number a, b;
-	enum order order;
 
 	if (number_of(left, &a) && number_of(right, &b))
 		return order_numbers(&a, &b);
 	if (!is_address(right) && right->type != UEV_DECODED_ERRNO)
 		return order_others(left, right, scratch);
 
-	order = order_others(right, left, scratch);
-
-	return order == LESS ? GREATER : order == GREATER ? LESS : order;
+	return inverse(order_others(right, left, scratch));
 }
 
 static enum query_result has_common_bit(const struct uev_decoded *left,

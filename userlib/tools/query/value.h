@@ -38,10 +38,11 @@ struct query_scratch {
 /*
  * query_compare() - Compares two values
  *
- * Numbers are compared by their value, whatever their sign and size; texts by
- * their characters; an address or a UUID with the text of one; an error with a
- * number or its name; a time with a number of seconds or a date. Null is equal
- * to null only.
+ * Numbers are compared by their value, whatever their sign and size, a float of
+ * 4 bytes with a number that is rounded to one; -0 is 0, and NaN differs from
+ * all numbers. Texts are compared by their characters; an address or a UUID
+ * with the text of one; an error with a number or its name; a time with a
+ * number of seconds or a date. Null is equal to null only.
  */
 enum query_result query_compare(enum query_operator op,
 				const struct uev_decoded *left,

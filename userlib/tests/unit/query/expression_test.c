@@ -172,6 +172,8 @@ static const struct {
 	{ "x == 12ab", 5, "invalid number" },
 	{ "x == 99999999999999999999z", 5, "invalid number" },
 	{ "x == -", 5, "invalid number" },
+	/* Comparisons with it are always false. */
+	{ "x == -nan", 5, "invalid number" },
 	{ "a. == 1", 2, "expected the name of a field" },
 	{ "a[x] == 1", 2, "expected an index and ]" },
 	{ "a[1 == 1", 2, "expected an index and ]" },

@@ -19,6 +19,10 @@
 	{                                                        \
 		.type = UEV_DECODED_FLOAT, .size = 8, .f64 = (n) \
 	}
+#define F4(n)                                                           \
+	{                                                               \
+		.type = UEV_DECODED_FLOAT, .size = 4, .f64 = (float)(n) \
+	}
 #define E(n)                                          \
 	{                                             \
 		.type = UEV_DECODED_ERRNO, .i64 = (n) \
@@ -64,6 +68,37 @@ static const struct {
 	{ F(NAN), QUERY_EQUAL, F(NAN), QUERY_FALSE },
 	{ F(NAN), QUERY_NOT_EQUAL, F(NAN), QUERY_TRUE },
 	{ F(NAN), QUERY_LESS_EQUAL, U(0), QUERY_FALSE },
+	{ F(NAN), QUERY_GREATER_EQUAL, S(-1), QUERY_FALSE },
+	{ U(0), QUERY_NOT_EQUAL, F(NAN), QUERY_TRUE },
+	{ U(0), QUERY_GREATER, F(NAN), QUERY_FALSE },
+	{ F(-0.0), QUERY_EQUAL, F(0), QUERY_TRUE },
+	{ F(-0.0), QUERY_LESS, U(0), QUERY_FALSE },
+	{ S(0), QUERY_EQUAL, F(-0.0), QUERY_TRUE },
+	{ S(-1), QUERY_LESS, F(-0.0), QUERY_TRUE },
+	/* A double has not all integers of 64 bits. */
+	{ U(9007199254740993), QUERY_EQUAL, F(9007199254740992), QUERY_FALSE },
+	{ U(9007199254740993), QUERY_GREATER, F(9007199254740992), QUERY_TRUE },
+	{ F(9007199254740992), QUERY_LESS, U(9007199254740993), QUERY_TRUE },
+	{ S(-9007199254740993), QUERY_LESS, F(-9007199254740992), QUERY_TRUE },
+	{ U(9007199254740992), QUERY_EQUAL, F(9007199254740992), QUERY_TRUE },
+	{ U(UINT64_MAX), QUERY_LESS, F(0x1p64), QUERY_TRUE },
+	{ U(UINT64_MAX), QUERY_EQUAL, F(0x1p64), QUERY_FALSE },
+	{ S(INT64_MIN), QUERY_EQUAL, F(-0x1p63), QUERY_TRUE },
+	{ S(INT64_MIN + 1), QUERY_GREATER, F(-0x1p63), QUERY_TRUE },
+	{ S(INT64_MIN), QUERY_GREATER, F(-0x1p64), QUERY_TRUE },
+	{ F(INFINITY), QUERY_GREATER, U(UINT64_MAX), QUERY_TRUE },
+	{ F(-INFINITY), QUERY_LESS, S(INT64_MIN), QUERY_TRUE },
+	{ S(-1), QUERY_GREATER, F(-1.5), QUERY_TRUE },
+	{ U(1), QUERY_LESS, F(1.5), QUERY_TRUE },
+	{ U(2), QUERY_GREATER, F(1.5), QUERY_TRUE },
+	/* The text of this float is 0.1, too. */
+	{ F4(0.1), QUERY_EQUAL, F(0.1), QUERY_TRUE },
+	{ F4(0.1), QUERY_GREATER, F(0.1), QUERY_FALSE },
+	{ F(0.1), QUERY_LESS, F4(0.1), QUERY_FALSE },
+	{ F4(0.1), QUERY_GREATER, F(0.09999), QUERY_TRUE },
+	{ F4(INFINITY), QUERY_GREATER, F(1e300), QUERY_TRUE },
+	{ F4(0), QUERY_LESS, F(1e-300), QUERY_TRUE },
+	{ F4(16777216), QUERY_EQUAL, U(16777217), QUERY_FALSE },
 	{ B(true), QUERY_EQUAL, U(1), QUERY_TRUE },
 	{ B(false), QUERY_LESS, B(true), QUERY_TRUE },
 	{ NIL, QUERY_EQUAL, NIL, QUERY_TRUE },
@@ -122,7 +157,7 @@ END_TEST
 START_TEST(converts_to_numbers)
 {
 	const struct uev_decoded number = S(-7), text = T("7"), nil = NIL,
-				 empty = T(""), zero = F(0);
+				 empty = T(""), zero = F(-0.0);
 	double result;
 
 	ck_assert(query_number(&number, &result));
