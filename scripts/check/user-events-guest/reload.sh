@@ -55,7 +55,12 @@ wait_for_records()
 user-events add 'stays u32 number'
 echo 'number > 3' >$events/stays/filter
 echo 'traceoff:5 if number == 9' >$events/stays/trigger
+echo 'hist:keys=number:vals=hitcount:pause' >>$events/stays/trigger
+echo 'hist:name=mine:keys=common_pid:vals=hitcount if number > 1' \
+	>>$events/stays/trigger
 echo 1 >$events/stays/enable
+grep -v '^#' $events/stays/trigger >triggers
+cat triggers
 chown 0:50 $tracing/user_events_data
 chmod 660 $tracing/user_events_data
 guest reload >program 2>&1 &
@@ -77,6 +82,10 @@ check "a persistent event survives" prints 'u32 number' \
 check "its filter survives" has $events/stays/filter 'number > 3'
 check "its trigger survives" grep -q 'traceoff:count=5 if number == 9' \
 	$events/stays/trigger
+check "all its triggers survive, and a paused one is paused" \
+	has triggers "$(grep -v '^#' $events/stays/trigger)"
+check "a paused histogram was saved" grep -q 'keys=number.*\[paused\]$' triggers
+check "a named histogram was saved" grep -q 'hist:name=mine:.* \[active\]$' triggers
 check "it is still enabled" has $events/stays/enable '1*'
 check "the program's event is enabled in an instance" has \
 	$tracing/instances/second/events/user_events/reloaded/enable 1
@@ -92,6 +101,13 @@ check "events of programs do not persist" \
 	wait_until [ ! -d $events/reloaded ]
 
 # ---- A program that does not let go ----
+
+# Every user can create a file of this name.
+: >user_events_data
+exec 6<user_events_data
+check "other files of the same name do not count" \
+	prints '^replaced, ' reload --timeout 1
+exec 6<&-
 
 echo marker-1 >/dev/kmsg
 exec 5>$tracing/user_events_data

@@ -138,31 +138,32 @@ static int let_go(const struct reload *reload)
 /* Describes what holds the module when no process does; for free(). */
 static char *describe_events(const struct reload *reload)
 {
-	char *text = tool_copy(""), *longer;
+	struct uev_output text = UEV_OUTPUT_INIT;
 	struct processes tracers;
 	struct events events;
-	char *names;
+	char *item;
 	size_t i;
 
 	if (events_read(&events, reload->tracefs) == 0) {
 		for (i = 0; i < events.count; i++) {
-			longer = tool_print("%s%sevent %s", text,
-					    *text ? ", " : "",
-					    events.events[i].name);
-			free(text);
-			text = longer;
+			item = tool_print("event %s", events.events[i].name);
+			tool_list_add(&text, item);
+			free(item);
 		}
 		events_free(&events);
 	}
+	if (!text.size)
+		tool_list_add(&text, "an unknown reference");
 	processes_find(&tracers, "/proc", PERF_EVENT_FILE, getpid());
-	names = processes_text(&tracers);
-	longer = tool_print("%s%s%s", *text ? text : "an unknown reference",
-			    *names ? ", perf events of " : "", names);
-	free(names);
-	free(text);
+	if (tracers.count) {
+		tool_list_add(&text, "perf events of ");
+		item = processes_text(&tracers);
+		tool_need(uev_output_append(&text, item, strlen(item)));
+		free(item);
+	}
 	processes_free(&tracers);
 
-	return longer;
+	return text.text;
 }
 
 /* References of exited processes are dropped in the background. */
@@ -217,18 +218,6 @@ static int load(char **command)
 	return TOOL_OK;
 }
 
-static void report_missing(const struct reload *reload, const bool *restored)
-{
-	const struct events *events = &reload->state.events;
-	size_t i;
-
-	for (i = 0; i < events->count; i++)
-		if (events->events[i].use_count && !restored[i])
-			tool_error("%s: not registered again, its tracers in "
-				   "ftrace are not restored",
-				   events->events[i].name);
-}
-
 /* Events of programs exist again when the programs have come back. */
 static int restore(const struct reload *reload)
 {
@@ -241,11 +230,10 @@ static int restore(const struct reload *reload)
 	do {
 		missing = state_restore_uses(&reload->state, restored);
 	} while (missing && now_ms() < end && pause_until_poll());
-	if (missing)
-		report_missing(reload, restored);
+	failures += state_report_uses(&reload->state, restored);
 	free(restored);
 
-	return failures || missing ? TOOL_INCOMPLETE : TOOL_OK;
+	return failures ? TOOL_INCOMPLETE : TOOL_OK;
 }
 
 /* ---- The command ---- */

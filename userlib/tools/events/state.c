@@ -10,6 +10,8 @@
 #include "files.h"
 #include "tool.h"
 
+#define HIST "hist:"
+
 static const char *const file_names[STATE_FILES] = {
 	"user_events_data",
 	"user_events_status",
@@ -121,70 +123,140 @@ static char *file_of(const struct state *state, const struct event *event,
 			  event->system, event->name, file);
 }
 
-/* Return: whether the file was written; an error is printed with @wants_error */
-static bool write_use(const struct state *state, const struct event *event,
-		      const struct event_use *use, const char *file,
-		      const char *text, bool wants_error)
+/* Return: 0 or a negative errno, which is printed with @wants_error */
+static int write_use(const struct state *state, const struct event *event,
+		     const struct event_use *use, const char *file,
+		     const char *text, bool wants_error)
 {
 	char *path = file_of(state, event, use, file);
 	int err = files_write(path, text);
 
+	/* A trigger that exists was restored before. */
+	if (err == -EEXIST)
+		err = 0;
 	if (err && wants_error)
 		tool_error_of(err, "%s: cannot write \"%s\"", path, text);
 	free(path);
 
-	return !err;
+	return err;
+}
+
+static bool is_histogram(const char *trigger)
+{
+	return strncmp(trigger, HIST, strlen(HIST)) == 0;
+}
+
+/* Return: the bytes before the filter, which can be any text */
+static size_t before_filter(const char *trigger)
+{
+	const char *filter = strstr(trigger, " if ");
+
+	return filter ? (size_t)(filter - trigger) : strlen(trigger);
+}
+
+/* "hist:KEYS...[ if FILTER] [active]"; the state is written before the filter. */
+static char *histogram_of(const char *line)
+{
+	static const char active[] = " [active]", paused[] = " [paused]";
+	size_t length = strlen(line), before = before_filter(line);
+	bool is_paused = false, has_state = false;
+
+	if (length >= strlen(paused)) {
+		is_paused = strcmp(line + length - strlen(paused), paused) == 0;
+		has_state = is_paused ||
+			    strcmp(line + length - strlen(active), active) == 0;
+	}
+	if (has_state)
+		length -= strlen(paused);
+	if (before > length)
+		before = length;
+
+	return tool_print("%.*s%s%.*s", (int)before, line,
+			  is_paused ? ":pause" : "", (int)(length - before),
+			  line + before);
 }
 
 char *state_trigger(const char *line)
 {
-	static const char *const states[] = { " [active]", " [paused]" };
 	static const char unlimited[] = ":unlimited", count[] = ":count=";
-	char *text = tool_copy(line), *at;
-	size_t i, length = strlen(text);
+	size_t before = before_filter(line);
+	const char *filter = line + before, *at;
 
-	for (i = 0; i < ARRAY_SIZE(states); i++)
-		if (length > strlen(states[i]) &&
-		    strcmp(text + length - strlen(states[i]), states[i]) == 0)
-			text[length - strlen(states[i])] = '\0';
-	at = strstr(text, unlimited);
+	if (is_histogram(line))
+		return histogram_of(line);
+	at = memmem(line, before, unlimited, strlen(unlimited));
 	if (at)
-		memmove(at, at + strlen(unlimited),
-			strlen(at + strlen(unlimited)) + 1);
-	at = strstr(text, count);
+		return tool_print("%.*s%s", (int)(at - line), line, filter);
+	at = memmem(line, before, count, strlen(count));
 	if (at)
-		memmove(at + 1, at + strlen(count),
-			strlen(at + strlen(count)) + 1);
+		return tool_print("%.*s:%s", (int)(at - line), line,
+				  at + strlen(count));
 
-	return text;
+	return tool_copy(line);
 }
 
-static void clear_use(const struct state *state, const struct event *event,
-		      const struct event_use *use)
+/* Return: the number of triggers that other triggers still use */
+static unsigned int remove_triggers(const struct state *state,
+				    const struct event *event,
+				    const struct event_use *use)
 {
 	char *trigger, *removal;
+	unsigned int busy = 0;
 	size_t i;
 
 	for (i = 0; i < use->trigger_count; i++) {
 		trigger = state_trigger(use->triggers[i]);
 		removal = tool_print("!%s", trigger);
-		write_use(state, event, use, "trigger", removal, false);
+		busy += write_use(state, event, use, "trigger", removal,
+				  false) == -EBUSY;
 		free(removal);
 		free(trigger);
 	}
-	write_use(state, event, use, "enable", "0", false);
-	write_use(state, event, use, "filter", "0", false);
+
+	return busy;
 }
 
-void state_clear(struct state *state)
+static unsigned int remove_all_triggers(const struct state *state)
 {
 	const struct event *event;
+	unsigned int busy = 0;
 	size_t i, j;
 
 	for (i = 0; i < state->events.count; i++) {
 		event = &state->events.events[i];
 		for (j = 0; j < event->use_count; j++)
-			clear_use(state, event, &event->uses[j]);
+			busy += remove_triggers(state, event, &event->uses[j]);
+	}
+
+	return busy;
+}
+
+static void clear_uses(const struct state *state, const struct event *event)
+{
+	size_t i;
+
+	for (i = 0; i < event->use_count; i++) {
+		write_use(state, event, &event->uses[i], "enable", "0", false);
+		write_use(state, event, &event->uses[i], "filter", "0", false);
+	}
+}
+
+void state_clear(struct state *state)
+{
+	unsigned int busy = remove_all_triggers(state), before = busy + 1;
+	const struct event *event;
+	size_t i;
+
+	/* A histogram uses variables of another one. */
+	while (busy && busy < before) {
+		before = busy;
+		busy = remove_all_triggers(state);
+	}
+	/* A trigger holds the event that it enables, so delete events last. */
+	for (i = 0; i < state->events.count; i++)
+		clear_uses(state, &state->events.events[i]);
+	for (i = 0; i < state->events.count; i++) {
+		event = &state->events.events[i];
 		/* An event that does not persist is gone, or is not found. */
 		if (is_user_event(event) &&
 		    !event_admin_delete(state->events.tracefs, event->name))
@@ -261,44 +333,128 @@ unsigned int state_restore_files(const struct state *state)
 	return failures;
 }
 
-static void restore_use(const struct state *state, const struct event *event,
-			const struct event_use *use)
+static bool restore_trigger(const struct state *state,
+			    const struct event *event,
+			    const struct event_use *use, size_t index,
+			    bool wants_error)
 {
-	char *trigger;
+	char *trigger = state_trigger(use->triggers[index]);
+	int err = write_use(state, event, use, "trigger", trigger, wants_error);
+
+	free(trigger);
+
+	return !err;
+}
+
+/*
+ * In the order of the file: the kernel inserts histograms at the end, other
+ * triggers at the start.
+ */
+static bool restore_triggers(const struct state *state,
+			     const struct event *event,
+			     const struct event_use *use, bool wants_error)
+{
+	bool is_restored = true;
 	size_t i;
 
+	for (i = use->trigger_count; i; i--)
+		if (!is_histogram(use->triggers[i - 1]))
+			is_restored &= restore_trigger(state, event, use, i - 1,
+						       wants_error);
+	for (i = 0; i < use->trigger_count; i++)
+		if (is_histogram(use->triggers[i]))
+			is_restored &= restore_trigger(state, event, use, i,
+						       wants_error);
+
+	return is_restored;
+}
+
+static bool restore_use(const struct state *state, const struct event *event,
+			const struct event_use *use, bool wants_error)
+{
+	bool is_restored = true;
+
 	if (use->filter)
-		write_use(state, event, use, "filter", use->filter, true);
-	for (i = 0; i < use->trigger_count; i++) {
-		trigger = state_trigger(use->triggers[i]);
-		write_use(state, event, use, "trigger", trigger, true);
-		free(trigger);
-	}
+		is_restored = !write_use(state, event, use, "filter",
+					 use->filter, wants_error);
+	is_restored &= restore_triggers(state, event, use, wants_error);
 	if (use->is_enabled)
-		write_use(state, event, use, "enable", "1", true);
+		is_restored &= !write_use(state, event, use, "enable", "1",
+					  wants_error);
+
+	return is_restored;
+}
+
+static bool exists(const struct state *state, const struct event *event)
+{
+	char *path = tool_print("%s/events/%s/%s/enable", state->events.tracefs,
+				event->system, event->name);
+	bool exists = access(path, F_OK) == 0;
+
+	free(path);
+
+	return exists;
+}
+
+static bool restore_uses(const struct state *state, const struct event *event,
+			 bool wants_error)
+{
+	bool is_restored = true;
+	size_t i;
+
+	for (i = 0; i < event->use_count; i++)
+		is_restored &=
+			restore_use(state, event, &event->uses[i], wants_error);
+
+	return is_restored;
 }
 
 unsigned int state_restore_uses(const struct state *state, bool *restored)
 {
 	const struct event *event;
-	unsigned int missing = 0;
-	char *path;
-	size_t i, j;
+	unsigned int missing;
+	bool has_progress;
+	size_t i;
+
+	do {
+		missing = 0;
+		has_progress = false;
+		for (i = 0; i < state->events.count; i++) {
+			event = &state->events.events[i];
+			if (restored[i] || !event->use_count)
+				continue;
+			if (!exists(state, event)) {
+				missing++;
+				continue;
+			}
+			restored[i] = restore_uses(state, event, false);
+			has_progress |= restored[i];
+		}
+		/* A trigger that failed can need one that was restored. */
+	} while (has_progress);
+
+	return missing;
+}
+
+unsigned int state_report_uses(const struct state *state, const bool *restored)
+{
+	const struct event *event;
+	unsigned int count = 0;
+	size_t i;
 
 	for (i = 0; i < state->events.count; i++) {
 		event = &state->events.events[i];
 		if (restored[i] || !event->use_count)
 			continue;
-		path = file_of(state, event, &event->uses[0], "enable");
-		restored[i] = access(path, F_OK) == 0;
-		free(path);
-		if (!restored[i]) {
-			missing++;
-			continue;
+		if (!exists(state, event)) {
+			tool_error("%s: not registered again, its tracers in "
+				   "ftrace are not restored",
+				   event->name);
+			count++;
+		} else if (!restore_uses(state, event, true)) {
+			count++;
 		}
-		for (j = 0; j < event->use_count; j++)
-			restore_use(state, event, &event->uses[j]);
 	}
 
-	return missing;
+	return count;
 }

@@ -62,9 +62,19 @@ unsigned int state_restore_files(const struct state *state);
  * @restored: for each event, whether that is done; set by this function, which
  *        skips such events
  *
+ * A trigger can need an event or a trigger that does not exist yet. Its event
+ * is not done then.
+ *
  * Return: the number of events that do not exist yet.
  */
 unsigned int state_restore_uses(const struct state *state, bool *restored);
+
+/*
+ * state_report_uses() - Tries again to restore the remaining events
+ *
+ * Return: the number of failures, which are printed.
+ */
+unsigned int state_report_uses(const struct state *state, const bool *restored);
 
 /* Number of events that are created again or that ftrace uses. */
 unsigned int state_count(const struct state *state);

@@ -38,7 +38,11 @@ static void setup(void)
 	file_tree_file(DOOR "/format", FORMAT);
 	file_tree_file(DOOR "/enable", "1*\n");
 	file_tree_file(DOOR "/filter", "number > 3\n");
-	file_tree_file(DOOR "/trigger", "traceoff:count=1 if number == 9\n");
+	file_tree_file(DOOR "/trigger",
+		       "stacktrace:unlimited\n"
+		       "traceoff:count=1 if number == 9\n"
+		       "hist:keys=number:vals=hitcount [paused]\n"
+		       "hist:keys=common_pid:vals=hitcount [active]\n");
 	file_tree_file(SECOND "/enable", "1\n");
 	file_tree_file(SECOND "/filter", "none\n");
 	file_tree_file(EVENTS "/quiet/format", FORMAT);
@@ -94,8 +98,13 @@ START_TEST(clears)
 	state_clear(&state);
 	reads(DOOR "/enable", "1*\n0");
 	reads(DOOR "/filter", "number > 3\n0");
-	reads(DOOR "/trigger", "traceoff:count=1 if number == 9\n"
-			       "!traceoff:1 if number == 9");
+	reads(DOOR "/trigger", "stacktrace:unlimited\n"
+			       "traceoff:count=1 if number == 9\n"
+			       "hist:keys=number:vals=hitcount [paused]\n"
+			       "hist:keys=common_pid:vals=hitcount [active]\n"
+			       "!stacktrace!traceoff:1 if number == 9"
+			       "!hist:keys=number:vals=hitcount:pause"
+			       "!hist:keys=common_pid:vals=hitcount");
 	reads(SECOND "/enable", "1\n0");
 	reads(EVENTS "/quiet/enable", "0\n");
 	/* The files here do not delete events. */
@@ -144,12 +153,36 @@ START_TEST(restores_uses_when_event_exists)
 	ck_assert(!restored[1]);
 	reads(DOOR "/enable", "1");
 	reads(DOOR "/filter", "number > 3");
-	reads(DOOR "/trigger", "traceoff:1 if number == 9");
+	/* The kernel inserts histograms at the end, others at the start. */
+	reads(DOOR "/trigger", "traceoff:1 if number == 9stacktrace"
+			       "hist:keys=number:vals=hitcount:pause"
+			       "hist:keys=common_pid:vals=hitcount");
 	reads(SECOND "/enable", "1");
 	reads(SECOND "/filter", "");
 	/* Once only. */
 	ck_assert_uint_eq(state_restore_uses(&state, restored), 0);
 	reads(DOOR "/enable", "1");
+	ck_assert_uint_eq(state_report_uses(&state, restored), 0);
+}
+END_TEST
+
+/* An instance was removed, and an event is not registered again. */
+START_TEST(reports_uses_that_are_not_restored)
+{
+	bool restored[2] = { false, false };
+
+	replace();
+	ck_assert_uint_eq(state_report_uses(&state, restored), 1);
+	file_tree_file(DOOR "/enable", "");
+	file_tree_file(DOOR "/filter", "");
+	file_tree_file(DOOR "/trigger", "");
+	ck_assert_uint_eq(state_restore_uses(&state, restored), 0);
+	ck_assert(!restored[0]);
+	ck_assert_uint_eq(state_report_uses(&state, restored), 1);
+	/* It appears later. */
+	file_tree_file(SECOND "/enable", "");
+	ck_assert_uint_eq(state_restore_uses(&state, restored), 0);
+	ck_assert(restored[0]);
 }
 END_TEST
 
@@ -164,7 +197,20 @@ static const struct {
 	  "enable_event:sched:sched_switch:2" },
 	{ "hist:keys=a:vals=hitcount:sort=hitcount:size=2048 [active]",
 	  "hist:keys=a:vals=hitcount:sort=hitcount:size=2048" },
-	{ "hist:keys=a:vals=hitcount [paused]", "hist:keys=a:vals=hitcount" },
+	{ "hist:keys=a:vals=hitcount [paused]",
+	  "hist:keys=a:vals=hitcount:pause" },
+	{ "hist:keys=a:vals=hitcount:size=2048 if a > 2 [paused]",
+	  "hist:keys=a:vals=hitcount:size=2048:pause if a > 2" },
+	{ "hist:name=mine:keys=a:vals=hitcount [paused]",
+	  "hist:name=mine:keys=a:vals=hitcount:pause" },
+	{ "traceoff:count=0", "traceoff:0" },
+	/* The filter is any text. */
+	{ "hist:keys=a if name == \":count=3\" [active]",
+	  "hist:keys=a if name == \":count=3\"" },
+	{ "traceoff:count=3 if name == \":unlimited\"",
+	  "traceoff:3 if name == \":unlimited\"" },
+	{ "traceoff:unlimited if name == \"x [paused]",
+	  "traceoff if name == \"x [paused]" },
 	{ " [active]", " [active]" },
 };
 
@@ -197,6 +243,7 @@ int main(void)
 	tcase_add_test(tcase, restores_files);
 	tcase_add_test(tcase, reports_failures);
 	tcase_add_test(tcase, restores_uses_when_event_exists);
+	tcase_add_test(tcase, reports_uses_that_are_not_restored);
 	tcase_add_loop_test(tcase, trigger, 0, ARRAY_SIZE(triggers));
 	tcase_add_test(tcase, no_user_events);
 	suite_add_tcase(suite, tcase);
