@@ -41,17 +41,17 @@ static char *suggest_service(const struct doctor_context *context,
 {
 	char *name = user_name(context, context->uid);
 	char *group = read_group(context), *command;
+	char *join = distribution_join(context, group, name);
 
 	if (purpose == ACCESS_WRITE)
-		command = tool_print("systemctl enable --now user-events && "
-				     "usermod -aG %s %s",
-				     group, name);
+		command = tool_print("systemctl enable --now user-events && %s",
+				     join);
 	else
 		command = tool_print(
 			"sed -i 's/^COLLECT=.*/COLLECT=yes/' " SETTINGS " && "
-			"systemctl reload-or-restart user-events && "
-			"usermod -aG %s %s",
-			group, name);
+			"systemctl reload-or-restart user-events && %s",
+			join);
+	free(join);
 	free(group);
 	free(name);
 
@@ -62,14 +62,16 @@ static char *suggest_service(const struct doctor_context *context,
 static char *suggest_group(const struct doctor_context *context,
 			   enum access_purpose purpose, const char *how)
 {
-	char *name, *command;
+	char *name, *command, *group, *join;
 
 	if (context_has(context, SETTINGS))
 		return suggest_service(context, purpose);
 	name = user_name(context, context->uid);
-	command = tool_print("groupadd -f tracing && usermod -aG tracing "
-			     "%s && %s",
-			     name, how);
+	group = distribution_new_group(context, "tracing");
+	join = distribution_join(context, "tracing", name);
+	command = tool_print("%s %s && %s", group, join, how);
+	free(join);
+	free(group);
 	free(name);
 
 	return command;
@@ -80,7 +82,7 @@ static char *suggest_joining(const struct doctor_context *context,
 {
 	char *name = user_name(context, context->uid);
 	char *group = user_group_name(context, gid);
-	char *command = tool_print("usermod -aG %s %s", group, name);
+	char *command = distribution_join(context, group, name);
 
 	free(name);
 	free(group);
@@ -105,7 +107,9 @@ char *access_suggest(const struct doctor_context *context,
 
 /*
  * Kernels of Debian and Ubuntu refuse perf without CAP_SYS_ADMIN when
- * perf_event_paranoid is more than 2; others treat these values like 2.
+ * perf_event_paranoid is more than 2; others treat these values like 2. The
+ * option only selects the initial value, so a kernel that has the option and
+ * leaves it unset ("# ... is not set") refuses, too.
  */
 static bool restricts_perf(const struct doctor_context *context,
 			   const char *config)

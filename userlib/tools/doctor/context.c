@@ -65,3 +65,18 @@ bool context_line_is(const struct doctor_context *context, const char *path,
 
 	return is_same;
 }
+
+bool context_has_line(const char *text, const char *line)
+{
+	size_t length = strlen(line);
+	const char *at = text;
+
+	while ((at = strstr(at, line))) {
+		if ((at == text || at[-1] == '\n') &&
+		    (at[length] == '\n' || !at[length]))
+			return true;
+		at += length;
+	}
+
+	return false;
+}

@@ -42,4 +42,7 @@ char *context_text(const struct doctor_context *context, const char *path);
 bool context_line_is(const struct doctor_context *context, const char *path,
 		     const char *text);
 
+/* Tests whether a text has a line. */
+bool context_has_line(const char *text, const char *line);
+
 #endif

@@ -90,17 +90,46 @@ static const char *flavor_of(const char *release)
 	return dash && isalpha((unsigned char)dash[1]) ? dash + 1 : "";
 }
 
+/* "VERSION+VARIANT", such as rt, 64k or rt-debug, or ".el9uek.ARCHITECTURE" */
 static char *fedora_headers(const char *release)
 {
-	const char *kind = "";
+	size_t length = strcspn(release, "+");
+	const char *variant = release + length;
 
-	if (strstr(release, "uek"))
-		kind = "uek-";
-	else if (strstr(release, "+rt"))
-		kind = "rt-";
+	if (*variant)
+		variant++;
+	else if (strstr(release, "uek"))
+		variant = "uek";
 
-	return tool_print("dnf install kernel-%sdevel-%.*s", kind,
-			  (int)strcspn(release, "+"), release);
+	return tool_print("%s install kernel-%s%sdevel-%.*s",
+			  strstr(release, ".amzn2.") ? "yum" : "dnf", variant,
+			  *variant ? "-" : "", (int)length, release);
+}
+
+/* Packages of Proxmox have another name. */
+static char *debian_headers(const char *release)
+{
+	bool is_proxmox = strcmp(flavor_of(release), "pve") == 0;
+
+	return tool_print("apt-get install %s-headers-%s",
+			  is_proxmox ? "pve" : "linux", release);
+}
+
+/* Manjaro has a package for each version, such as linux66 of Linux 6.6. */
+static char *arch_headers(const char *release)
+{
+	const char *flavor = flavor_of(release), *minor;
+
+	if (strcmp(flavor, "MANJARO") != 0)
+		return tool_print("pacman -S linux%s%s-headers",
+				  *flavor ? "-" : "", flavor);
+	minor = release + strcspn(release, ".");
+	minor += *minor == '.';
+
+	return tool_print("pacman -S linux%.*s%.*s%s-headers",
+			  (int)strcspn(release, "."), release,
+			  (int)strcspn(minor, ".-"), minor,
+			  strstr(release, "-rt") ? "-rt" : "");
 }
 
 static char *suse_headers(const char *release)
@@ -121,21 +150,38 @@ char *distribution_headers(const struct doctor_context *context)
 
 	switch (distribution_family(context)) {
 	case DISTRIBUTION_DEBIAN:
-		return tool_print("apt-get install linux-headers-%s",
-				  context->release);
+		return debian_headers(context->release);
 	case DISTRIBUTION_FEDORA:
 		return fedora_headers(context->release);
 	case DISTRIBUTION_SUSE:
 		return suse_headers(context->release);
 	case DISTRIBUTION_ARCH:
-		return tool_print("pacman -S linux%s%s-headers",
-				  *flavor ? "-" : "", flavor);
+		return arch_headers(context->release);
 	case DISTRIBUTION_ALPINE:
 		return tool_print("apk add linux-%s-dev",
 				  *flavor ? flavor : "lts");
 	default:
 		return NULL;
 	}
+}
+
+char *distribution_new_group(const struct doctor_context *context,
+			     const char *group)
+{
+	bool is_alpine = distribution_family(context) == DISTRIBUTION_ALPINE;
+
+	/* That of busybox fails if the group exists. */
+	return is_alpine ? tool_print("addgroup -S %s;", group)
+			 : tool_print("groupadd -f %s &&", group);
+}
+
+char *distribution_join(const struct doctor_context *context, const char *group,
+			const char *user)
+{
+	bool is_alpine = distribution_family(context) == DISTRIBUTION_ALPINE;
+
+	return is_alpine ? tool_print("addgroup %s %s", user, group)
+			 : tool_print("usermod -aG %s %s", group, user);
 }
 
 static bool has_systemd_boot(const struct doctor_context *context)

@@ -28,6 +28,20 @@ distribution_family(const struct doctor_context *context);
 char *distribution_headers(const struct doctor_context *context);
 
 /*
+ * distribution_new_group() - Creates a group unless it exists
+ * Return: the start of a command, for free()
+ */
+char *distribution_new_group(const struct doctor_context *context,
+			     const char *group);
+
+/*
+ * distribution_join() - Adds a user to a group
+ * Return: a command, for free()
+ */
+char *distribution_join(const struct doctor_context *context, const char *group,
+			const char *user);
+
+/*
  * distribution_boot_option() - Replaces an option of the kernel's command line
  *
  * Uses the boot loader of the machine: GRUB or systemd-boot.

@@ -96,28 +96,13 @@ static char *read_config(const struct doctor_context *context)
 	return text;
 }
 
-static bool has_line(const char *text, const char *line)
-{
-	size_t length = strlen(line);
-	const char *at = text;
-
-	while ((at = strstr(at, line))) {
-		if ((at == text || at[-1] == '\n') &&
-		    (at[length] == '\n' || !at[length]))
-			return true;
-		at += length;
-	}
-
-	return false;
-}
-
 static void examine_kernel(struct examination *examination)
 {
 	const struct doctor_context *context = examination->context;
 	const char *config = examination->config;
 
-	examination->is_built_in = config &&
-				   has_line(config, "CONFIG_USER_EVENTS=y");
+	examination->is_built_in =
+		config && context_has_line(config, "CONFIG_USER_EVENTS=y");
 	if (examination->is_built_in)
 		doctor_add(examination->doctor, DOCTOR_OK, "kernel", NULL,
 			   "Linux %s has user_events built in",

@@ -29,8 +29,9 @@ static void explain_confidentiality(struct doctor *doctor,
 			   text);
 		free(command);
 	} else if (config &&
-		   strstr(config,
-			  "CONFIG_LOCK_DOWN_KERNEL_FORCE_CONFIDENTIALITY=y")) {
+		   context_has_line(
+			   config,
+			   "CONFIG_LOCK_DOWN_KERNEL_FORCE_CONFIDENTIALITY=y")) {
 		doctor_add(doctor, DOCTOR_ERROR, "lockdown", NULL,
 			   "%s, by the configuration of the kernel", text);
 	} else {

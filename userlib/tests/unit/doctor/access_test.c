@@ -74,6 +74,11 @@ static const struct {
 	  "groupadd -f tracing && usermod -aG tracing alice && "
 	  "chgrp tracing /bin/user-events && chmod 750 /bin/user-events && "
 	  "setcap cap_perfmon=ep /bin/user-events" },
+	/* Busybox has other commands for groups. */
+	{ "alpine", "", "2\n", 0, DOCTOR_ERROR, "is 2, without CAP_PERFMON",
+	  "addgroup -S tracing; addgroup alice tracing && "
+	  "chgrp tracing /bin/user-events && chmod 750 /bin/user-events && "
+	  "setcap cap_perfmon=ep /bin/user-events" },
 	{ "debian", RESTRICT, NULL, ADMIN, DOCTOR_ERROR, "has no perf events",
 	  NULL },
 };

@@ -222,6 +222,9 @@ START_TEST(locked_down)
 	      "sed -i 's/lockdown=confidentiality/lockdown=integrity/'");
 	file_tree_remove("/proc/cmdline");
 	file_tree_file("/boot/config-" RELEASE,
+		       "#CONFIG_LOCK_DOWN_KERNEL_FORCE_CONFIDENTIALITY=y\n");
+	finds(DOCTOR_ERROR, "lockdown", "by a program", "reboot");
+	file_tree_file("/boot/config-" RELEASE,
 		       "CONFIG_LOCK_DOWN_KERNEL_FORCE_CONFIDENTIALITY=y\n");
 	finds(DOCTOR_ERROR, "lockdown", "by the configuration", NULL);
 	file_tree_remove(LOCKDOWN);
