@@ -35,20 +35,50 @@ _user_events_is_behind_dashes()
 	return 1
 }
 
-# Arguments of --time, --format and --fields
-_user_events_times='utc local clock relative delta'
-_user_events_formats='text json csv logfmt chrome ctf'
-_user_events_fields='time cpu pid tid comm event level fields'
+# _user_events_values COMMAND OPTION: prints what can follow an option: words,
+# @file or @event. Fails for an option without an argument.
+_user_events_values()
+{
+	case $1:$2 in
+	*:--color) echo auto always never ;;
+	watch:-t | watch:--format) echo text json csv logfmt ;;
+	decode:-t | decode:--format) echo text json csv logfmt chrome ctf ;;
+	*:--time) echo utc local clock relative delta ;;
+	add:-F | *:--file | *:-o | *:--output | *:-r | *:--read) echo @file ;;
+	*:-F | *:--fields) echo time cpu pid tid comm event level fields ;;
+	*:--by | *:--key | *:--value) echo cpu pid tid comm event level ;;
+	*:--event | *:--start | *:--stop) echo @event ;;
+	*:-l | *:--level) echo critical error warning information verbose ;;
+	record:-k | *:--clockid) echo monotonic monotonic_raw perf ;;
+	*:-f | *:--filter | *:-p | *:--pid | *:-C | *:--cpu | *:-m) ;;
+	*:--buffer-size | *:--where | *:--since | *:--until | *:--tid) ;;
+	*:--comm | *:--keyword | *:-n | *:--count | *:-i | *:-I) ;;
+	*:--interval | reload:-t | *:--timeout) ;;
+	*) return 1 ;;
+	esac
+}
+
+# _user_events_complete VALUES WORD: completes a word of such values.
+_user_events_complete()
+{
+	local words=$1
+
+	case $words in
+	@file) mapfile -t COMPREPLY < <(compgen -f -- "$2"); return ;;
+	@event) words=$(_user_events_names "$2") ;;
+	esac
+	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$2")
+}
 
 _user_events()
 {
 	local program=${COMP_WORDS[0]} command=${COMP_WORDS[1]-} word=${COMP_WORDS[COMP_CWORD]-}
-	local previous=${COMP_WORDS[COMP_CWORD - 1]-} words='' behind=''
+	local previous=${COMP_WORDS[COMP_CWORD - 1]-} words='' option=''
 
 	COMPREPLY=()
 	if ((COMP_CWORD == 1)); then
 		words=$("$program" --help 2>/dev/null | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
-		mapfile -t COMPREPLY < <(compgen -W "$words --help --version" -- "$word")
+		_user_events_complete "$words --help --version" "$word"
 		return
 	fi
 	if _user_events_is_behind_dashes; then
@@ -57,43 +87,35 @@ _user_events()
 	fi
 	# bash splits words at ':' and '='.
 	if [[ $word == [:=] ]]; then
-		behind=$previous$word
+		option=$previous$word
 		word=
 	elif [[ $previous == [:=] ]]; then
-		behind=${COMP_WORDS[COMP_CWORD - 2]-}$previous
+		option=${COMP_WORDS[COMP_CWORD - 2]-}$previous
+	fi
+	case $option in
+	user_events*:)
+		words=$(_user_events_names "$option" | sed -n "s/^$option//p")
+		_user_events_complete "$words" "$word"
+		return
+		;;
+	--*=) option=${option%=} ;;
+	*) option=$previous ;;
+	esac
+	if [[ $option == -* ]] && words=$(_user_events_values "$command" "$option"); then
+		_user_events_complete "$words" "$word"
+		return
 	fi
 
-	case $behind in
-	--color=) words='auto always never' ;;
-	--time=) words=$_user_events_times ;;
-	--format=) words=$_user_events_formats ;;
-	--fields=) words=$_user_events_fields ;;
-	--*=) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
-	user_events*:)
-		words=$(_user_events_names "$behind" | sed -n "s/^$behind//p")
-		;;
-	*)
-		case $previous in
-		-F) [[ $command == add ]] || words=$_user_events_fields ;;
-		esac
-		[[ -z $words ]] && case $previous in
-		-e | --elf | -F | --file | -o | --output | -r | --read) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
-		--color) words='auto always never' ;;
-		--time) words=$_user_events_times ;;
-		-t | --format) words=$_user_events_formats ;;
-		--fields) words=$_user_events_fields ;;
-		esac
-		;;
-	esac
-	if [[ -z $words && $word == -* ]]; then
-		words=$("$program" "$command" --help 2>/dev/null | grep -oE -- '--[a-z][a-z-]*' | sort -u)
-	elif [[ -z $words && -z $behind ]]; then
+	if [[ $word == -* ]]; then
+		words=$("$program" "$command" --help 2>/dev/null | sed -nE 's/^  (-., |    )(--[a-z-]+).*/\2/p')
+	else
 		case $command in
-		list | show | del | watch | top | stat | record | latency) words=$(_user_events_names "$word") ;;
-		decode) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+		list | show | del | watch | top | stat | record | latency) words=@event ;;
+		decode) words=@file ;;
 		esac
+		[[ $command != list || " ${COMP_WORDS[*]} " != *" "@(-e|--elf)" "* ]] || words=@file
 	fi
-	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+	_user_events_complete "$words" "$word"
 }
 
 complete -F _user_events user-events
