@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "query/value.h"
+#include "query/when.h"
 #include "tool.h"
 
 /* Open parentheses and operators that wait for their second operand */
@@ -19,6 +20,7 @@
  * @offset: in the text
  * @is_literal: @literal is its value, otherwise @field is its index
  * @text: memory of a text
+ * @when: the literal as a moment, if it is one
  */
 struct operand {
 	size_t offset;
@@ -26,6 +28,7 @@ struct operand {
 	size_t field;
 	struct uev_decoded literal;
 	char *text;
+	struct query_when when;
 };
 
 /* A step computes the result from the result so far. */
@@ -234,15 +237,41 @@ static bool parse_field(struct parser *parser, struct operand *operand)
 	return field >= 0;
 }
 
+/* Sets the moment of a number or a text, for comparisons with a time. */
+static void set_when(struct operand *operand, const char *text, size_t size)
+{
+	char *copy = tool_print("%.*s", (int)size, text);
+
+	if (!query_when_parse(copy, &operand->when))
+		operand->when.kind = QUERY_NO_TIME;
+	free(copy);
+}
+
+static bool parse_literal(struct parser *parser, struct operand *operand)
+{
+	const char *begin = parser->text + parser->at;
+
+	if (*begin == '"') {
+		if (!parse_text(parser, operand))
+			return false;
+		set_when(operand, operand->text, operand->literal.size);
+		return true;
+	}
+	if (!parse_number(parser, operand))
+		return false;
+	set_when(operand, begin, (size_t)(parser->text + parser->at - begin));
+
+	return true;
+}
+
 static bool parse_operand(struct parser *parser, struct operand *operand)
 {
 	const char *next = skip_spaces(parser);
 
 	operand->offset = parser->at;
-	if (*next == '"')
-		return parse_text(parser, operand);
-	if ((*next >= '0' && *next <= '9') || *next == '-' || *next == '.')
-		return parse_number(parser, operand);
+	if (*next == '"' || (*next >= '0' && *next <= '9') || *next == '-' ||
+	    *next == '.')
+		return parse_literal(parser, operand);
 	if (*next == '`' || *next == '_' || isalpha((unsigned char)*next))
 		return take_word(parser, operand) ||
 		       parse_field(parser, operand);
@@ -445,17 +474,64 @@ static void note_mismatch(struct query_expression *expression,
 	expression->has_mismatch = true;
 }
 
-/* Structs, arrays and times cannot be compared. */
-static bool is_other(const struct query_expression *expression,
-		     const struct operand *operand)
+/* Structs and arrays cannot be compared. */
+static bool is_compound(const struct query_expression *expression,
+			const struct operand *operand)
+{
+	return !operand->is_literal &&
+	       field_of(expression, operand)->kind == QUERY_COMPOUND;
+}
+
+/* Return: the field if it is the time of the record; or NULL */
+static const struct query_field *
+time_of(const struct query_expression *expression,
+	const struct operand *operand)
 {
 	const struct query_field *field;
 
 	if (operand->is_literal)
-		return false;
+		return NULL;
 	field = field_of(expression, operand);
 
-	return field->kind == QUERY_COMPOUND || field->kind == QUERY_TIME;
+	return field->kind == QUERY_TIME ? field : NULL;
+}
+
+/*
+ * Sets an operand of a comparison with @time in nanoseconds of its clock.
+ * Return: false if it is not a time
+ */
+static bool set_nanoseconds(const struct query_expression *expression,
+			    const struct query_field *time,
+			    const struct operand *operand,
+			    struct uev_decoded *value)
+{
+	const struct query_field *other = time_of(expression, operand);
+
+	if (other) {
+		*value = other->value;
+		return true;
+	}
+	*value = operand->literal;
+	if (!operand->is_literal || value->type == UEV_DECODED_NULL)
+		return operand->is_literal;
+	value->type = UEV_DECODED_UNSIGNED;
+
+	return query_when_fixed(&operand->when, time->clock, &value->u64);
+}
+
+static enum query_result compare_time(struct query_expression *expression,
+				      const struct step *step,
+				      const struct query_field *time)
+{
+	struct uev_decoded left, right;
+
+	if (step->op == QUERY_MATCH || step->op == QUERY_NOT_MATCH ||
+	    step->op == QUERY_MASK ||
+	    !set_nanoseconds(expression, time, &step->left, &left) ||
+	    !set_nanoseconds(expression, time, &step->right, &right))
+		return QUERY_MISMATCH;
+
+	return query_compare(step->op, &left, &right, &expression->scratch);
 }
 
 static bool compare(struct query_expression *expression,
@@ -463,13 +539,18 @@ static bool compare(struct query_expression *expression,
 {
 	const struct uev_decoded *left = value_of(expression, &step->left);
 	const struct uev_decoded *right = value_of(expression, &step->right);
+	const struct query_field *time = time_of(expression, &step->left);
 	enum query_result result = QUERY_FALSE;
 
-	if (left && right)
+	if (!time)
+		time = time_of(expression, &step->right);
+	if (time)
+		result = compare_time(expression, step, time);
+	else if (left && right)
 		result = query_compare(step->op, left, right,
 				       &expression->scratch);
-	else if (is_other(expression, &step->left) ||
-		 is_other(expression, &step->right))
+	else if (is_compound(expression, &step->left) ||
+		 is_compound(expression, &step->right))
 		result = QUERY_MISMATCH;
 	if (result == QUERY_MISMATCH)
 		note_mismatch(expression, step);
@@ -482,7 +563,9 @@ static bool is_true(const struct query_expression *expression,
 {
 	const struct uev_decoded *value = value_of(expression, &step->left);
 
-	return value ? query_is_true(value) : is_other(expression, &step->left);
+	return value ? query_is_true(value)
+		     : is_compound(expression, &step->left) ||
+			       time_of(expression, &step->left);
 }
 
 bool query_expression_test(struct query_expression *expression)

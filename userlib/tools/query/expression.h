@@ -6,7 +6,9 @@
  *
  * Operators, from weak to strong: ||, &&, !, and the comparisons ==, !=, <, <=,
  * >, >=, ~, !~ and &. Operands are names of fields, numbers, "texts", true,
- * false and null. A field alone is true unless it is 0, empty or missing.
+ * false and null. A field alone is true unless it is 0, empty or missing. The
+ * time of a record is compared with a number, seconds of its clock, or with a
+ * "date", as of query_when_parse().
  */
 #ifndef USER_EVENTS_QUERY_EXPRESSION_H
 #define USER_EVENTS_QUERY_EXPRESSION_H

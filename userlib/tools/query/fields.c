@@ -316,6 +316,8 @@ static void take_metadata(struct query_fields *fields,
 		field->kind = query_metadata(name, record, info, &field->value,
 					     &fields->event,
 					     &fields->tracepoint);
+	if (field->kind == QUERY_TIME)
+		field->clock = record->clock;
 }
 
 int query_fields_read(struct query_fields *fields, struct uev_decoder *decoder,

@@ -38,6 +38,8 @@ struct query_step;
  * @kind: what the record has
  * @value: for QUERY_VALUE; valid until the next record
  * @compound: for QUERY_COMPOUND
+ * @clock: for QUERY_TIME, which has nanoseconds in @value: its clock; NULL if
+ *        that has no dates
  * @is_known: a record had it
  * @depth: number of structs and arrays around the current item that belong to
  *        the name
@@ -49,6 +51,7 @@ struct query_field {
 	enum query_kind kind;
 	struct uev_decoded value;
 	struct query_compound compound;
+	const struct uev_clock *clock;
 	bool is_known;
 	size_t depth;
 };

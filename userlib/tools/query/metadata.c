@@ -78,7 +78,11 @@ static bool has(const struct context *context, uint32_t flag)
 
 static enum query_kind get_time(const struct context *context)
 {
-	return has(context, UEV_HAS_TIME) ? QUERY_TIME : QUERY_MISSING;
+	enum query_kind kind = set_number(context,
+					  context->record->sample->time,
+					  has(context, UEV_HAS_TIME));
+
+	return kind == QUERY_VALUE ? QUERY_TIME : kind;
 }
 
 static enum query_kind get_cpu(const struct context *context)

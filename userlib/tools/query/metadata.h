@@ -21,7 +21,7 @@ enum query_kind {
  * query_metadata() - Gets a value of a record besides its fields
  * @name: its name
  * @info: of the decoder of the record
- * @value: set for QUERY_VALUE
+ * @value: set for QUERY_VALUE and QUERY_TIME
  * @event: "PROVIDER:NAME" of the record, once it was needed
  * @tracepoint: "SYSTEM:NAME" of its tracepoint, once it was needed
  * Return: QUERY_VALUE, QUERY_TIME, or QUERY_MISSING if the record has no such

@@ -185,6 +185,18 @@ static uint64_t clock_of(const struct uev_clock *clock, uint64_t wall)
 	return wall > start ? wall - start : 0;
 }
 
+bool query_when_fixed(const struct query_when *when,
+		      const struct uev_clock *clock, uint64_t *time)
+{
+	*time = when->time;
+	if (when->kind != QUERY_WALL)
+		return when->kind == QUERY_CLOCK;
+	if (clock)
+		*time = clock_of(clock, when->time);
+
+	return clock;
+}
+
 bool query_when_resolve(struct query_when *when,
 			const struct format_record *first)
 {

@@ -32,6 +32,15 @@ struct query_when {
 bool query_when_parse(const char *text, struct query_when *when);
 
 /*
+ * query_when_fixed() - Gets a moment that does not depend on the first record
+ * @clock: of the records; NULL if it has no dates
+ * @time: set to nanoseconds of the clock
+ * Return: false for other moments, and for a date without @clock
+ */
+bool query_when_fixed(const struct query_when *when,
+		      const struct uev_clock *clock, uint64_t *time);
+
+/*
  * query_when_resolve() - Makes a moment one of the clock of the records
  * @first: the first record, which has a time
  * Return: false if the clock of the records has no dates, and they are needed

@@ -27,6 +27,11 @@
 
 static struct uev_source source = { .system = "user_events",
 				    .name = "numbers" };
+/* 10 seconds of the clock are 2026-01-31T23:59:59Z. */
+static const struct uev_clock clock_of_records = {
+	.clock = UINT64_C(10000000000),
+	.wall = UINT64_C(1769903999000000000),
+};
 static struct query_fields fields;
 static struct uev_schema *schema;
 static struct uev_decoder *decoder;
@@ -67,7 +72,7 @@ static void read_record(void)
 		.flags = UEV_HAS_TIME | UEV_HAS_CPU | UEV_HAS_TID,
 		.raw = bytes.at,
 		.raw_size = (uint32_t)bytes.size,
-		.time = 5,
+		.time = UINT64_C(5250000001),
 		.cpu = 1,
 		.pid = 171,
 		.tid = 172,
@@ -76,6 +81,7 @@ static void read_record(void)
 		.sample = &sample,
 		.schema = schema,
 		.comm = "walk",
+		.clock = &clock_of_records,
 	};
 
 	query_fields_read(&fields, decoder, &record);
@@ -126,6 +132,17 @@ static const struct {
 	/* The field of the record is found first. */
 	{ "pid == 99 && meta.pid == 171", true },
 	{ "event == \"user_events:numbers\"", true },
+	/* Seconds of the clock of the records, or a date */
+	{ "meta.time > 5", true },
+	{ "5 < meta.time", true },
+	{ "meta.time > 5.25 && meta.time < 5.2500001", true },
+	{ "meta.time == 5.250000001", true },
+	{ "meta.time >= 6", false },
+	{ "meta.time > \"2026-01-31T23:59:54Z\"", true },
+	{ "meta.time < \"2026-01-31T23:59:54.3Z\"", true },
+	{ "meta.time > \"2026-01-31T23:59:55Z\"", false },
+	{ "time == meta.time", true },
+	{ "time != null && time", true },
 	{ "name == \"numbers\" && provider == \"user_events\"", true },
 	{ "tracepoint ~ \"*:num*\"", true },
 	{ "level == 4", false },
@@ -221,7 +238,9 @@ static const struct {
 } mismatches[] = {
 	{ "status == \"503\"", 7 }, { "status && path > 5", 15 },
 	{ "path & 1", 5 },	    { "list == 2", 5 },
-	{ "time > 5", 5 },
+	{ "time > -5", 5 },	    { "time > \"+5\"", 5 },
+	{ "time > \"soon\"", 5 },   { "time ~ \"*\"", 5 },
+	{ "time & 1", 5 },	    { "time > status", 5 },
 };
 
 START_TEST(reports_types_that_cannot_be_compared)
