@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "formats/record_text.h"
+#include "query/csv.h"
 #include "query/select.h"
 #include "query/value.h"
 
@@ -54,36 +55,14 @@ static void put(struct uev_output *to, const char *text)
 
 /* ---- Values ---- */
 
-/* Lines are part of values. Other control characters are escaped. */
-static size_t part_of_line(const char *text, size_t size)
-{
-	size_t i = 0;
-
-	while (i < size && text[i] != '"' && text[i] != '\n' && text[i] != '\t')
-		i++;
-
-	return i;
-}
-
 static void put_csv(struct uev_output *to, const char *text, size_t size)
 {
 	bool has_quotes = size && (strcspn(text, ",\"\r\n") < size ||
 				   text[0] == ' ' || text[size - 1] == ' ');
-	size_t i, part;
 
-	if (has_quotes)
-		put(to, "\"");
-	for (i = 0; i < size; i += part + 1) {
-		part = part_of_line(text + i, size - i);
-		record_text_append_sanitized(to, text + i, part);
-		if (i + part == size)
-			break;
-		if (text[i + part] == '"')
-			put(to, "\"");
-		tool_need(uev_output_append(to, text + i + part, 1));
-	}
-	if (has_quotes)
-		put(to, "\"");
+	query_csv_append(to, text, size,
+			 QUERY_CSV_SANITIZED |
+				 (has_quotes ? QUERY_CSV_QUOTED : 0));
 }
 
 /* A character that is not part of a value without quotes. */

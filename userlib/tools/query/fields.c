@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "query/csv.h"
 #include "tool.h"
 
 /* Structs are nested less deeply than this, and text is shorter. */
@@ -353,20 +354,6 @@ int query_fields_read(struct query_fields *fields, struct uev_decoder *decoder,
 	return ret;
 }
 
-/* Appends @part in quotes, with its quotes doubled. */
-static void put_quoted(struct uev_output *to, const struct uev_output *part)
-{
-	size_t i;
-
-	put(to, "\"");
-	for (i = 0; i < part->size; i++) {
-		if (part->text[i] == '"')
-			put(to, "\"");
-		tool_need(uev_output_append(to, part->text + i, 1));
-	}
-	put(to, "\"");
-}
-
 static void put_part(struct uev_output *to, const struct uev_output *part,
 		     bool is_single)
 {
@@ -374,7 +361,7 @@ static void put_part(struct uev_output *to, const struct uev_output *part,
 		return;
 	if (!is_single && (memchr(part->text, ',', part->size) ||
 			   memchr(part->text, '"', part->size)))
-		put_quoted(to, part);
+		query_csv_append(to, part->text, part->size, QUERY_CSV_QUOTED);
 	else
 		tool_need(uev_output_append(to, part->text, part->size));
 }

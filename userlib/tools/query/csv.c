@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "query/csv.h"
+
+#include <string.h>
+
+#include "formats/record_text.h"
+#include "tool.h"
+
+static void put(struct uev_output *to, const char *text, size_t size)
+{
+	tool_need(uev_output_append(to, text, size));
+}
+
+/* Return: the bytes before the next quote, newline or tab */
+static size_t part_of(const char *text, size_t size)
+{
+	size_t i = 0;
+
+	while (i < size && text[i] != '"' && text[i] != '\n' && text[i] != '\t')
+		i++;
+
+	return i;
+}
+
+void query_csv_append(struct uev_output *to, const char *text, size_t size,
+		      unsigned int flags)
+{
+	size_t i, part;
+
+	if (flags & QUERY_CSV_QUOTED)
+		put(to, "\"", 1);
+	for (i = 0; i < size; i += part + 1) {
+		part = part_of(text + i, size - i);
+		if (flags & QUERY_CSV_SANITIZED)
+			record_text_append_sanitized(to, text + i, part);
+		else
+			put(to, text + i, part);
+		if (i + part == size)
+			break;
+		if (text[i + part] == '"')
+			put(to, "\"", 1);
+		put(to, text + i + part, 1);
+	}
+	if (flags & QUERY_CSV_QUOTED)
+		put(to, "\"", 1);
+}
