@@ -652,18 +652,30 @@ UEV_API int uev_perf_writer_lost(struct uev_perf_writer *writer, uint64_t count,
  * @writer: the writer
  *
  * No later record is older than the records before the previous mark. Marks
- * limit the memory of readers. Call it after each uev_session_read().
+ * limit the memory of readers, and the records so far are written, so that they
+ * are in the file if the process is killed. Call it after each
+ * uev_session_read().
  *
  * Return: as uev_perf_writer_record().
  */
 UEV_API int uev_perf_writer_finished_round(struct uev_perf_writer *writer);
 
 /*
+ * uev_perf_writer_path() - Returns the temporary path of the file
+ * @writer: the writer
+ *
+ * Return: the path, which is valid until the writer is freed.
+ */
+UEV_API const char *uev_perf_writer_path(const struct uev_perf_writer *writer);
+
+/*
  * uev_perf_writer_finish() - Completes the file and renames it
  * uev_perf_writer_discard() - Removes the file
  * @writer: the writer; uev_perf_writer_discard() accepts NULL
  *
- * Both free the writer, even on error. An error also removes the file.
+ * Both free the writer, even on error. On error the file keeps its temporary
+ * name and the records that were written, for uev_perf_reader_open(). Without
+ * records it is removed.
  *
  * Return: 0, or an error of write(2), fsync(2) or rename(2).
  */

@@ -191,7 +191,7 @@ static void read_features(struct uev_perf_reader *reader, const uint8_t *bits,
 		if (!bytes) {
 			uev_perf_reader_problem(
 				reader, table.offset,
-				"file ends before its feature sections");
+				"truncated file: event formats are missing");
 			return;
 		}
 		read_feature(reader, feature, section_at(reader, bytes));
@@ -199,10 +199,42 @@ static void read_features(struct uev_perf_reader *reader, const uint8_t *bits,
 	}
 }
 
+static bool is_beyond_end(const struct uev_perf_reader *reader,
+			  struct section section)
+{
+	return section.offset > reader->file_size ||
+	       section.size > reader->file_size - section.offset;
+}
+
+/* Reports a file that was not finished, or whose end is missing. */
+static void check_end(struct uev_perf_reader *reader, struct section attrs,
+		      struct section data)
+{
+	uint64_t size = reader->file_size;
+
+	if (!data.size)
+		uev_perf_reader_problem(
+			reader, size,
+			"recording was not finished, its last records are "
+			"missing");
+	else if (is_beyond_end(reader, data))
+		uev_perf_reader_problem(
+			reader, size,
+			"truncated file: at least %llu bytes of records are "
+			"missing",
+			(unsigned long long)(data.size -
+					     (size > data.offset
+						      ? size - data.offset
+						      : 0)));
+	reader->is_incomplete = !data.size || is_beyond_end(reader, data) ||
+				is_beyond_end(reader, attrs);
+}
+
 int uev_perf_file_header_read(struct uev_perf_reader *reader)
 {
 	struct uev_input *input = &reader->input;
 	uint8_t header[UEV_PERF_FILE_HEADER_SIZE] = { 0 };
+	struct section attrs;
 	struct section data;
 	uint64_t size;
 
@@ -216,20 +248,16 @@ int uev_perf_file_header_read(struct uev_perf_reader *reader)
 			    (size_t)size - HEADER_FEATURES))
 		return input->error ? input->error : -EBADMSG;
 
+	attrs = section_at(reader, header + HEADER_ATTRS);
 	data = section_at(reader, header + HEADER_DATA);
-	read_attrs(reader, section_at(reader, header + HEADER_ATTRS),
+	check_end(reader, attrs, data);
+	read_attrs(reader, attrs,
 		   uev_get64(header + HEADER_ATTR_SIZE, input->big));
 	read_features(reader, header + HEADER_FEATURES, data);
 
-	if (!data.size) {
-		uev_perf_reader_problem(
-			reader, HEADER_DATA,
-			"file not finished: no data size in its header");
+	if (!data.size)
 		data.size = UINT64_MAX - data.offset;
-		go_to(reader, data);
-	} else if (!go_to(reader, data)) {
-		uev_perf_reader_problem(reader, HEADER_DATA, "truncated data");
-	}
+	go_to(reader, data);
 
 	return input->error;
 }

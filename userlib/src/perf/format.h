@@ -18,6 +18,8 @@
 #define UEV_PERF_SECTION_SIZE 16
 
 #define UEV_PERF_RECORD_HEADER_ATTR 64
+/* perf wrote it until 2013, and has ignored it since. */
+#define UEV_PERF_RECORD_HEADER_EVENT_TYPE 65
 #define UEV_PERF_RECORD_HEADER_TRACING_DATA 66
 #define UEV_PERF_RECORD_FINISHED_ROUND 68
 #define UEV_PERF_RECORD_AUXTRACE 71
@@ -28,5 +30,13 @@
 
 /* Kinds of EVENT_UPDATE. */
 #define UEV_PERF_UPDATE_NAME 2
+
+/*
+ * A HEADER_EVENT_TYPE with this magic has the records of a pipe that describe
+ * an event or the machine. Readers of a complete file skip it. A file that was
+ * not completed, or was truncated, has no other description.
+ */
+#define UEV_PERF_DESCRIPTION_MAGIC "UEVDESC1"
+#define UEV_PERF_DESCRIPTION_FRONT 16
 
 #endif

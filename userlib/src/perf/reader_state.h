@@ -20,6 +20,8 @@
  *        Sections of a valid file do not overlap, and a malformed file that
  *        names one section again and again must not take longer than its size
  *        allows.
+ * @is_incomplete: the file was not finished or is truncated, so descriptions
+ *        among its records are used
  * @until: records up to this time are ordered
  * @newest: time of the newest record so far
  * @round_newest: the same before the last FINISHED_ROUND
@@ -39,6 +41,7 @@ struct uev_perf_reader {
 	struct uev_names names;
 	struct uev_queue queue;
 	struct uev_counts counts;
+	bool is_incomplete;
 	uint64_t until;
 	uint64_t newest;
 	uint64_t round_newest;

@@ -274,6 +274,17 @@ static const char *read_feature(struct uev_perf_reader *reader,
 						: UEV_FEATURES);
 }
 
+/* Its records follow, if they are used. */
+static const char *read_description(struct uev_perf_reader *reader,
+				    const uint8_t *bytes, size_t size)
+{
+	(void)reader;
+	(void)bytes;
+	(void)size;
+
+	return NULL;
+}
+
 /* The auxtrace data follows its record, too. */
 static const char *read_auxtrace(struct uev_perf_reader *reader,
 				 const uint8_t *bytes, size_t size)
@@ -300,6 +311,7 @@ static const struct {
 	{ PERF_RECORD_THROTTLE, read_throttle },
 	{ UEV_PERF_RECORD_FINISHED_ROUND, read_round },
 	{ UEV_PERF_RECORD_HEADER_ATTR, read_attr },
+	{ UEV_PERF_RECORD_HEADER_EVENT_TYPE, read_description },
 	{ UEV_PERF_RECORD_HEADER_TRACING_DATA, read_tracing_data },
 	{ UEV_PERF_RECORD_EVENT_UPDATE, read_update },
 	{ UEV_PERF_RECORD_HEADER_FEATURE, read_feature },
@@ -358,9 +370,28 @@ static void find_record(struct uev_perf_reader *reader)
 				(unsigned long long)(input->offset - begin));
 }
 
-/* Limit of a record that is read as a whole. */
-static size_t head_size(struct header header)
+/* Tests for a description whose records are read as those of a pipe. */
+static bool is_used_description(struct uev_perf_reader *reader,
+				struct header header)
 {
+	const uint8_t *bytes;
+
+	if (header.type != UEV_PERF_RECORD_HEADER_EVENT_TYPE ||
+	    header.size < UEV_PERF_DESCRIPTION_FRONT || !reader->is_incomplete)
+		return false;
+	bytes = uev_input_peek(&reader->input, UEV_PERF_DESCRIPTION_FRONT);
+
+	return bytes &&
+	       !memcmp(bytes + UEV_PERF_HEADER_SIZE, UEV_PERF_DESCRIPTION_MAGIC,
+		       sizeof(UEV_PERF_DESCRIPTION_MAGIC) - 1);
+}
+
+/* Limit of a record that is read as a whole. */
+static size_t head_size(struct uev_perf_reader *reader, struct header header)
+{
+	if (is_used_description(reader, header))
+		return UEV_PERF_DESCRIPTION_FRONT;
+
 	return header.type == UEV_PERF_RECORD_HEADER_FEATURE ? FEATURE_HEAD
 							     : header.size;
 }
@@ -392,7 +423,7 @@ void uev_perf_record_read(struct uev_perf_reader *reader)
 		reason = "record too short";
 	else if (!uev_input_peek(input, header.size))
 		reason = "record exceeds the data";
-	else if (header.size < head_size(header))
+	else if (header.size < head_size(reader, header))
 		reason = "feature record too short";
 	if (reason) {
 		reader->counts.corrupt++;
@@ -401,7 +432,7 @@ void uev_perf_record_read(struct uev_perf_reader *reader)
 		return;
 	}
 
-	bytes = uev_input_take(input, head_size(header));
+	bytes = uev_input_take(input, head_size(reader, header));
 	reason = read_kind(reader, header.type, bytes, header.size);
 	if (reason) {
 		reader->counts.corrupt++;

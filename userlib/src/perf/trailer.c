@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "perf/trailer.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -323,22 +324,26 @@ static void put_clock_data(const struct uev_perf_trailer *trailer,
 	uev_perf_output_u64(output, trailer->info.clock.clock);
 }
 
-/* In the order that readers require. */
+/*
+ * In the order that readers require. @is_early: it is known before the first
+ * record.
+ */
 static const struct {
 	unsigned int feature;
 	void (*put)(const struct uev_perf_trailer *trailer,
 		    struct uev_perf_output *output);
 	bool of_clock;
+	bool is_early;
 } features[] = {
-	{ UEV_FEATURE_TRACING_DATA, put_tracing_data, false },
-	{ UEV_FEATURE_HOSTNAME, put_hostname, false },
-	{ UEV_FEATURE_OSRELEASE, put_osrelease, false },
-	{ UEV_FEATURE_ARCH, put_arch, false },
-	{ UEV_FEATURE_NRCPUS, put_nrcpus, false },
-	{ UEV_FEATURE_EVENT_DESC, put_event_desc, false },
-	{ UEV_FEATURE_SAMPLE_TIME, put_sample_time, false },
-	{ UEV_FEATURE_CLOCKID, put_clockid, true },
-	{ UEV_FEATURE_CLOCK_DATA, put_clock_data, true },
+	{ UEV_FEATURE_TRACING_DATA, put_tracing_data, false, false },
+	{ UEV_FEATURE_HOSTNAME, put_hostname, false, true },
+	{ UEV_FEATURE_OSRELEASE, put_osrelease, false, true },
+	{ UEV_FEATURE_ARCH, put_arch, false, true },
+	{ UEV_FEATURE_NRCPUS, put_nrcpus, false, true },
+	{ UEV_FEATURE_EVENT_DESC, put_event_desc, false, false },
+	{ UEV_FEATURE_SAMPLE_TIME, put_sample_time, false, false },
+	{ UEV_FEATURE_CLOCKID, put_clockid, true, true },
+	{ UEV_FEATURE_CLOCK_DATA, put_clock_data, true, true },
 };
 
 #define FEATURE_COUNT ARRAY_SIZE(features)
@@ -404,13 +409,8 @@ static void put_attrs(const struct uev_perf_trailer *trailer,
 	header->attrs.size = output->offset - header->attrs.offset;
 }
 
-void uev_perf_trailer_reserve_header(struct uev_perf_output *output)
-{
-	uev_perf_output_zeros(output, UEV_PERF_FILE_HEADER_SIZE);
-}
-
-void uev_perf_trailer_write(const struct uev_perf_trailer *trailer,
-			    struct uev_perf_output *output)
+/* A header without sections. */
+static struct file_header empty_header(void)
 {
 	struct file_header header = {
 		.size = sizeof(header),
@@ -424,9 +424,170 @@ void uev_perf_trailer_write(const struct uev_perf_trailer *trailer,
 		memcpy(header.magic, UEV_PERF_MAGIC_FOREIGN,
 		       sizeof(header.magic));
 
-	header.data.size = output->offset - header.data.offset;
+	return header;
+}
+
+/* Starts a record in memory. Return: its offset, for end_record() */
+static size_t begin_record(struct uev_perf_output *memory, uint32_t type)
+{
+	struct perf_event_header header = { .type = type };
+	size_t start = memory->used;
+
+	uev_perf_output_put(memory, &header, sizeof(header));
+
+	return start;
+}
+
+/* Pads a record and sets its size. */
+static void end_record(struct uev_perf_output *memory, size_t start)
+{
+	struct perf_event_header header;
+	size_t size;
+
+	uev_perf_output_zeros(memory, -memory->used % sizeof(uint64_t));
+	size = memory->used - start;
+	if (memory->offset > UINT16_MAX || size > UINT16_MAX)
+		memory->error = -E2BIG;
+	if (memory->error)
+		return;
+	memcpy(&header, memory->buffer + start, sizeof(header));
+	header.size = (uint16_t)size;
+	memcpy(memory->buffer + start, &header, sizeof(header));
+}
+
+static void put_feature_record(const struct uev_perf_trailer *trailer,
+			       struct uev_perf_output *memory, size_t row)
+{
+	size_t start = begin_record(memory, UEV_PERF_RECORD_HEADER_FEATURE);
+
+	uev_perf_output_u64(memory, features[row].feature);
+	features[row].put(trailer, memory);
+	end_record(memory, start);
+}
+
+/* Texts and numbers that are known at the start. */
+static void put_machine(const struct uev_perf_trailer *trailer,
+			struct uev_perf_output *memory, uint32_t unused)
+{
+	size_t row;
+
+	(void)unused;
+	for (row = 0; row < FEATURE_COUNT; row++)
+		if (is_put(trailer, row) && features[row].is_early)
+			put_feature_record(trailer, memory, row);
+}
+
+static void put_attr_record(const struct uev_perf_trailer *trailer,
+			    struct uev_perf_output *memory, uint32_t index)
+{
+	struct perf_event_attr attr =
+		attr_of(trailer, trailer->sources.sources[index]);
+	size_t start = begin_record(memory, UEV_PERF_RECORD_HEADER_ATTR);
+
+	uev_perf_output_put(memory, &attr, ATTR_SIZE);
+	uev_perf_output_u64(memory, (uint64_t)index + 1);
+	end_record(memory, start);
+}
+
+/* The attribute and the format of a source. */
+static void put_source(const struct uev_perf_trailer *trailer,
+		       struct uev_perf_output *memory, uint32_t index)
+{
+	struct uev_perf_trailer one = {
+		.sources = { .sources = trailer->sources.sources + index,
+			     .count = 1 },
+		.header_page = trailer->header_page,
+		.header_page_size = trailer->header_page_size,
+		.header_event = trailer->header_event,
+		.header_event_size = trailer->header_event_size,
+	};
+
+	put_attr_record(trailer, memory, index);
+	put_feature_record(&one, memory, 0);
+}
+
+/* Return: 0, -ENOMEM, or -E2BIG if it exceeds the size of a record */
+static int put_description(const struct uev_perf_trailer *trailer,
+			   struct uev_perf_output *output,
+			   void (*put)(const struct uev_perf_trailer *trailer,
+				       struct uev_perf_output *memory,
+				       uint32_t index),
+			   uint32_t index)
+{
+	struct uev_perf_output memory;
+	size_t start;
+	int ret;
+
+	ret = uev_perf_output_init(&memory, -1);
+	if (ret)
+		return ret;
+	start = begin_record(&memory, UEV_PERF_RECORD_HEADER_EVENT_TYPE);
+	uev_perf_output_put(&memory, UEV_PERF_DESCRIPTION_MAGIC,
+			    sizeof(UEV_PERF_DESCRIPTION_MAGIC) - 1);
+	put(trailer, &memory, index);
+	end_record(&memory, start);
+	if (!memory.error)
+		uev_perf_output_put(output, memory.buffer, memory.used);
+	ret = memory.error ? -E2BIG : 0;
+	uev_perf_output_free(&memory);
+
+	return ret;
+}
+
+int uev_perf_trailer_begin(const struct uev_perf_trailer *trailer,
+			   struct uev_perf_output *output)
+{
+	struct file_header header = empty_header();
+	int ret;
+
+	uev_perf_output_put(output, &header, sizeof(header));
+	ret = put_description(trailer, output, put_machine, 0);
+
+	return ret == -ENOMEM ? ret : 0;
+}
+
+int uev_perf_trailer_describe(const struct uev_perf_trailer *trailer,
+			      struct uev_perf_output *output, uint32_t index)
+{
+	struct uev_source *source = trailer->sources.sources[index];
+	const char *format = source->format;
+	int ret;
+
+	ret = put_description(trailer, output, put_source, index);
+	if (ret != -E2BIG)
+		return ret;
+	source->format = NULL;
+	ret = put_description(trailer, output, put_source, index);
+	source->format = format;
+
+	return ret == -ENOMEM ? ret : 0;
+}
+
+/* An error leaves the records, as in a file that was never finished. */
+static void sync_or_truncate(struct uev_perf_output *output, uint64_t end)
+{
+	int ret = uev_perf_output_flush(output);
+
+	if (!ret)
+		ret = uev_sys_perf_sync(output->fd);
+	if (ret) {
+		output->error = ret;
+		uev_sys_perf_truncate(output->fd, end);
+	}
+}
+
+void uev_perf_trailer_write(const struct uev_perf_trailer *trailer,
+			    struct uev_perf_output *output)
+{
+	struct file_header header = empty_header();
+	uint64_t end = output->offset;
+
+	if (uev_perf_output_flush(output))
+		return;
+	header.data.size = end - header.data.offset;
 	put_features(trailer, output, &header);
 	put_attrs(trailer, output, &header);
+	sync_or_truncate(output, end);
 	uev_perf_output_replace(output, 0, &header, sizeof(header));
 }
 

@@ -28,10 +28,25 @@ struct uev_perf_trailer {
 	size_t header_event_size;
 };
 
-/* Reserves room for the header before the records. */
-void uev_perf_trailer_reserve_header(struct uev_perf_output *output);
+/*
+ * Writes the header of an unfinished file, and a record that describes the
+ * machine. Return: 0 or -ENOMEM
+ */
+int uev_perf_trailer_begin(const struct uev_perf_trailer *trailer,
+			   struct uev_perf_output *output);
 
-/* Writes the part after the records, and then the header. */
+/*
+ * Writes a record that describes the source at @index, for readers of a file
+ * without the part after the records. Without room for its format, it has only
+ * the common fields. Return: 0 or -ENOMEM
+ */
+int uev_perf_trailer_describe(const struct uev_perf_trailer *trailer,
+			      struct uev_perf_output *output, uint32_t index);
+
+/*
+ * Writes the part after the records, and then the header, each when the bytes
+ * before it are on the disk.
+ */
 void uev_perf_trailer_write(const struct uev_perf_trailer *trailer,
 			    struct uev_perf_output *output);
 

@@ -89,6 +89,11 @@ static void free_writer(struct uev_perf_writer *writer)
 	free(writer);
 }
 
+const char *uev_perf_writer_path(const struct uev_perf_writer *writer)
+{
+	return writer->temporary;
+}
+
 void uev_perf_writer_discard(struct uev_perf_writer *writer)
 {
 	if (!writer)
@@ -205,7 +210,7 @@ static int init_writer(struct uev_perf_writer *writer, const char *path,
 	if (!ret)
 		ret = uev_perf_output_init(&writer->output, writer->fd);
 	if (!ret)
-		uev_perf_trailer_reserve_header(&writer->output);
+		ret = uev_perf_trailer_begin(&writer->trailer, &writer->output);
 
 	return ret;
 }
@@ -257,7 +262,12 @@ static int add_source(struct uev_perf_writer *writer,
 	if (ret)
 		return ret;
 
-	return uev_id_table_set(&writer->tracepoints, source->id, *own);
+	ret = uev_id_table_set(&writer->tracepoints, source->id, *own);
+	if (ret)
+		return ret;
+
+	return uev_perf_trailer_describe(&writer->trailer, &writer->output,
+					 (*own)->index);
 }
 
 /* Returns the writer's copy of @source. */
@@ -398,28 +408,30 @@ int uev_perf_writer_finished_round(struct uev_perf_writer *writer)
 
 	uev_perf_output_put(&writer->output, &header, sizeof(header));
 
-	return writer->output.error;
+	return uev_perf_output_flush(&writer->output);
+}
+
+/* Without records, there is nothing to keep. */
+static void keep_records(struct uev_perf_writer *writer)
+{
+	if (!writer->has_times)
+		uev_sys_perf_unlink(writer->temporary);
 }
 
 int uev_perf_writer_finish(struct uev_perf_writer *writer)
 {
 	int ret;
 
+	uev_perf_trailer_write(&writer->trailer, &writer->output);
 	ret = writer->output.error;
-	if (!ret) {
-		uev_perf_trailer_write(&writer->trailer, &writer->output);
-		ret = uev_perf_output_flush(&writer->output);
-	}
 	if (!ret)
 		ret = uev_sys_perf_sync(writer->fd);
 	if (!ret)
 		ret = uev_sys_perf_rename(writer->temporary, writer->path);
-	if (ret) {
-		uev_perf_writer_discard(writer);
-		return ret;
-	}
+	if (ret)
+		keep_records(writer);
 	uev_sys_perf_close(writer->fd);
 	free_writer(writer);
 
-	return 0;
+	return ret;
 }

@@ -125,6 +125,13 @@ int uev_sys_perf_sync(int fd)
 	return result(fsync(fd));
 }
 
+void uev_sys_perf_truncate(int fd, uint64_t size)
+{
+	/* The caller reports an earlier error. */
+	if (ftruncate(fd, (off_t)size))
+		return;
+}
+
 int uev_sys_perf_rename(const char *from, const char *to)
 {
 	return result(rename(from, to));

@@ -34,6 +34,7 @@ ssize_t uev_sys_perf_pread(int fd, void *to, size_t size, uint64_t offset);
 ssize_t uev_sys_perf_pwrite(int fd, const void *from, size_t size,
 			    uint64_t offset);
 int uev_sys_perf_sync(int fd);
+void uev_sys_perf_truncate(int fd, uint64_t size);
 int uev_sys_perf_rename(const char *from, const char *to);
 void uev_sys_perf_unlink(const char *path);
 

@@ -587,6 +587,12 @@ int uev_sys_perf_sync(int fd)
 	return fails() ? fake_perf.fail_with : 0;
 }
 
+void uev_sys_perf_truncate(int fd, uint64_t size)
+{
+	if (ftruncate(fd, (off_t)size))
+		abort();
+}
+
 int uev_sys_perf_rename(const char *from, const char *to)
 {
 	if (fails())

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "tool.h"
 
@@ -23,11 +24,34 @@ void capture_file_discard(struct capture_file *file)
 	file->writer = NULL;
 }
 
+/* Closes the file, and prints the error and where its records are. */
+static int finish_or_keep(struct capture_file *file)
+{
+	char *path = tool_copy(uev_perf_writer_path(file->writer));
+	int ret;
+
+	unfinished = NULL;
+	ret = uev_perf_writer_finish(file->writer);
+	file->writer = NULL;
+	if (ret) {
+		tool_error_of(ret, "%s: cannot write", file->path);
+		if (access(path, F_OK) == 0)
+			tool_error("%s: incomplete, has the records before "
+				   "the error",
+				   path);
+	}
+	free(path);
+
+	return ret ? TOOL_FAILED : TOOL_OK;
+}
+
 static int cannot_write(struct capture_file *file, int error)
 {
-	capture_file_discard(file);
+	int status = finish_or_keep(file);
 
-	return tool_error_of(error, "%s: cannot write", file->path);
+	/* An error of memory can leave the file complete. */
+	return status ? status
+		      : tool_error_of(error, "%s: incomplete", file->path);
 }
 
 int capture_file_open(struct capture_file *file, const char *path,
@@ -141,13 +165,7 @@ int capture_file_finish(struct capture_file *file,
 	if (ret)
 		return cannot_write(file, ret);
 
-	unfinished = NULL;
-	ret = uev_perf_writer_finish(file->writer);
-	file->writer = NULL;
-	if (ret)
-		return tool_error_of(ret, "%s: cannot write", file->path);
-
-	return TOOL_OK;
+	return finish_or_keep(file);
 }
 
 char *capture_file_name(const char *path, const struct timespec *time,

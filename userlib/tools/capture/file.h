@@ -2,7 +2,8 @@
 /*
  * user-events: recording to perf.data.
  *
- * The result is a complete file or none, unless the program is killed.
+ * The file has a temporary name until it is complete. It keeps that name, and
+ * its records, if the program is killed or the disk is full.
  */
 #ifndef USER_EVENTS_CAPTURE_FILE_H
 #define USER_EVENTS_CAPTURE_FILE_H
@@ -35,7 +36,7 @@ struct capture_file {
  * capture_file_finish() - Writes the number of lost records and completes the
  * file
  * @lost: total number, less those that the file already has
- * Return: an exit status; on error it is printed and the file is removed
+ * Return: an exit status; on error it is printed
  */
 int capture_file_open(struct capture_file *file, const char *path,
 		      const struct uev_session *session);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* Writing of perf.data: output is read back, and errors leave no file. */
+/* Writing of perf.data: output is read back, and errors keep its records. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <linux/perf_event.h>
 
@@ -95,6 +96,15 @@ static int files(void)
 	closedir(dir);
 
 	return count;
+}
+
+static off_t size_of(const char *name)
+{
+	struct stat status;
+
+	ck_assert_int_eq(stat(name, &status), 0);
+
+	return status.st_size;
 }
 
 static void no_problem(void *data, uint64_t offset, const char *reason)
@@ -293,7 +303,8 @@ START_TEST(names_of_threads)
 	struct uev_perf_writer *writer = open_writer(NULL);
 	struct uev_counts counts;
 	struct uev_perf_reader *reader;
-	char bytes[104 + COMM_SIZE];
+	char bytes[2048];
+	uint16_t size;
 	FILE *file;
 	int i;
 
@@ -316,9 +327,12 @@ START_TEST(names_of_threads)
 	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
 
 	file = fopen(path, "re");
-	ck_assert_uint_eq(fread(bytes, 1, sizeof(bytes), file), sizeof(bytes));
+	ck_assert_uint_gt(fread(bytes, 1, sizeof(bytes), file), 104);
 	fclose(file);
-	check_comm(bytes + 104);
+	/* After the description of the machine. */
+	memcpy(&size, bytes + 104 + 6, sizeof(size));
+	ck_assert_uint_le(104 + size + COMM_SIZE, sizeof(bytes));
+	check_comm(bytes + 104 + size);
 
 	reader = read_back();
 	expect(reader, 0, 5, "x");
@@ -400,6 +414,155 @@ START_TEST(rejects_invalid_records)
 }
 END_TEST
 
+static void count_problem(void *data, uint64_t offset, const char *reason)
+{
+	unsigned int *problems = data;
+
+	(void)offset;
+	ck_assert_ptr_nonnull(reason);
+	(*problems)++;
+}
+
+/* Returns a reader of a file that is not whole, which it reports. */
+static struct uev_perf_reader *read_part(const char *name,
+					 unsigned int *problems)
+{
+	struct uev_perf_reader_options options = {
+		.size = sizeof(options),
+		.problem = count_problem,
+		.data = problems,
+	};
+	struct uev_perf_reader *reader;
+
+	*problems = 0;
+	ck_assert_int_eq(uev_perf_reader_open(&reader, name, &options), 0);
+
+	return reader;
+}
+
+/* A recorder that is killed leaves the file with its temporary name. */
+START_TEST(reads_an_unfinished_file)
+{
+	struct uev_perf_writer_options options = {
+		.size = sizeof(options),
+		.clock = &clock_data,
+	};
+	struct uev_perf_writer *writer = open_writer(&options);
+	char *name = strdup(uev_perf_writer_path(writer));
+	const struct uev_perf_info *info;
+	struct uev_perf_reader *reader;
+	unsigned int problems;
+
+	ck_assert_int_eq(write_one(writer, 0, 1, "one"), 0);
+	ck_assert_int_eq(write_one(writer, 1, 2, "two"), 0);
+	ck_assert_int_eq(uev_perf_writer_finished_round(writer), 0);
+	ck_assert_int_eq(write_one(writer, 2, 3, "three"), 0);
+	ck_assert_int_eq(uev_perf_writer_finished_round(writer), 0);
+
+	reader = read_part(name, &problems);
+	expect(reader, 0, 1, "one");
+	expect(reader, 1, 2, "two");
+	expect(reader, 2, 3, "three");
+	info = uev_perf_reader_info(reader);
+	ck_assert_str_eq(info->hostname, "fake-host");
+	ck_assert_uint_eq(info->has_clock, 1);
+	ck_assert_uint_eq(info->clock.wall, clock_data.wall);
+	expect_end(reader, 0);
+	ck_assert_uint_eq(problems, 1);
+	free(name);
+	uev_perf_writer_discard(writer);
+}
+END_TEST
+
+/* A copy of a complete file that was interrupted. */
+START_TEST(reads_a_truncated_file)
+{
+	struct uev_perf_writer *writer = open_writer(NULL);
+	const struct uev_sample *record;
+	struct uev_perf_reader *reader;
+	unsigned int problems;
+	off_t size;
+	int count, last = 3;
+
+	ck_assert_int_eq(write_one(writer, 0, 1, "one"), 0);
+	ck_assert_int_eq(write_one(writer, 1, 2, "two"), 0);
+	ck_assert_int_eq(write_one(writer, 2, 3, "three"), 0);
+	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
+
+	/* The header is at the start. */
+	for (size = size_of(path) - 1; size >= 104; size--) {
+		ck_assert_int_eq(truncate(path, size), 0);
+		reader = read_part(path, &problems);
+		count = 0;
+		while (uev_perf_reader_next(reader, &record) == 1)
+			ck_assert_str_eq(record->source->name,
+					 sources[count++].name);
+		uev_perf_reader_close(reader);
+		ck_assert_int_le(count, last);
+		ck_assert_int_ge(count, last - 1);
+		ck_assert_uint_gt(problems, 0);
+		last = count;
+	}
+	ck_assert_int_eq(last, 0);
+}
+END_TEST
+
+/* A format beyond the size of a record is not in an unfinished file. */
+START_TEST(describes_large_formats_at_the_end)
+{
+	static char text[100 * 1024] = "name: large\nID: 5\n";
+	struct uev_source source = { "user_events", "large", text,
+				     sizeof(text),  5,	     0,
+				     { 0 } };
+	struct uev_sample record = record_of(0, 1, "raw");
+	struct uev_perf_writer *writer = open_writer(NULL);
+	char *name = strdup(uev_perf_writer_path(writer));
+	const struct uev_sample *got;
+	struct uev_perf_reader *reader;
+	unsigned int problems;
+
+	memset(text + strlen(text), ' ', sizeof(text) - strlen(text));
+	record.source = &source;
+	ck_assert_int_eq(uev_perf_writer_record(writer, &record), 0);
+	ck_assert_int_eq(uev_perf_writer_finished_round(writer), 0);
+	reader = read_part(name, &problems);
+	ck_assert_int_eq(uev_perf_reader_next(reader, &got), 1);
+	ck_assert_str_eq(got->source->name, "large");
+	ck_assert_uint_lt(got->source->format_size, 1024);
+	uev_perf_reader_close(reader);
+	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
+	reader = read_back();
+	ck_assert_int_eq(uev_perf_reader_next(reader, &got), 1);
+	ck_assert_uint_eq(got->source->format_size, sizeof(text));
+	uev_perf_reader_close(reader);
+	free(name);
+}
+END_TEST
+
+/* Without space for the end of the file, its records stay. */
+START_TEST(keeps_records_without_space)
+{
+	struct uev_perf_writer *writer = open_writer(NULL);
+	char *name = strdup(uev_perf_writer_path(writer));
+	struct uev_perf_reader *reader;
+	unsigned int problems;
+
+	ck_assert_int_eq(write_one(writer, 0, 1, "one"), 0);
+	ck_assert_int_eq(uev_perf_writer_finished_round(writer), 0);
+	fake_perf.calls = 0;
+	fake_perf.fail_at = (unsigned int)_i + 1;
+	fake_perf.fail_with = -ENOSPC;
+	ck_assert_int_eq(uev_perf_writer_finish(writer), -ENOSPC);
+	fake_perf.fail_at = 0;
+	ck_assert_int_eq(fake_perf.open_fds, 0);
+	ck_assert_int_eq(files(), 1);
+	reader = read_part(name, &problems);
+	expect(reader, 0, 1, "one");
+	uev_perf_reader_close(reader);
+	free(name);
+}
+END_TEST
+
 START_TEST(discards_an_unfinished_file)
 {
 	struct uev_perf_writer *writer = open_writer(NULL);
@@ -467,15 +630,26 @@ static bool do_everything(void)
 	return false;
 }
 
-/* An existing file must be complete. */
+/* Removes the file that stays with its records after an error. */
+static void remove_incomplete(void)
+{
+	char name[160];
+
+	snprintf(name, sizeof(name), "%s.tmp-4321-0", path);
+	unlink(name);
+}
+
+/* A file with its final name must be complete. */
 static void check_file(bool failed)
 {
 	struct uev_perf_reader *reader;
 
-	if (failed && files())
-		ck_abort_msg("a file stayed");
-	if (failed)
+	if (failed) {
+		remove_incomplete();
+		if (files())
+			ck_abort_msg("a file stayed");
 		return;
+	}
 	reader = read_back();
 	expect(reader, 0, 1, "one");
 	expect(reader, 1, 2, "two");
@@ -544,6 +718,10 @@ int main(void)
 	tcase_add_test(tests, names_of_threads);
 	tcase_add_test(tests, many_records);
 	tcase_add_test(tests, rejects_invalid_records);
+	tcase_add_test(tests, reads_an_unfinished_file);
+	tcase_add_test(tests, reads_a_truncated_file);
+	tcase_add_test(tests, describes_large_formats_at_the_end);
+	tcase_add_loop_test(tests, keeps_records_without_space, 0, 2);
 	tcase_add_test(tests, discards_an_unfinished_file);
 	tcase_add_test(tests, finds_an_unused_temporary_name);
 	tcase_add_test(tests, replaces_only_regular_files);
