@@ -194,3 +194,34 @@ bool tool_size(const char *text, uint64_t *bytes)
 
 	return !*end;
 }
+
+/* Units of tool_time(), in milliseconds. */
+static const struct {
+	const char *name;
+	double factor;
+} times[] = {
+	{ "ms", 1 },	    { "s", 1000 },	  { "", 1000 },
+	{ "m", 60 * 1000 }, { "h", 3600 * 1000 }, { "d", 24 * 3600 * 1000 },
+};
+
+bool tool_time(const char *text, uint64_t *milliseconds)
+{
+	static const char digits[] = "0123456789";
+	size_t length = strspn(text, digits), i;
+	double value;
+
+	if (!length)
+		return false;
+	value = strtod(text, NULL);
+	if (text[length] == '.')
+		length += 1 + strspn(text + length + 1, digits);
+	for (i = 0; i < ARRAY_SIZE(times); i++) {
+		if (strcmp(text + length, times[i].name) != 0)
+			continue;
+		value *= times[i].factor;
+		*milliseconds = value <= TOOL_TIME_MAX ? (uint64_t)value : 0;
+		return *milliseconds;
+	}
+
+	return false;
+}

@@ -143,4 +143,13 @@ bool tool_number(const char *text, uint64_t min, uint64_t max,
  */
 bool tool_size(const char *text, uint64_t *bytes);
 
+/* Limit of tool_time(): 1000 days in milliseconds */
+#define TOOL_TIME_MAX (1000.0 * 24 * 3600 * 1000)
+
+/*
+ * tool_time() - Parses a time: a decimal number and an optional ms, s, m, h or d
+ * Return: whether it is valid and at least 1 ms
+ */
+bool tool_time(const char *text, uint64_t *milliseconds);
+
 #endif

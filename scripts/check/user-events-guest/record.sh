@@ -306,12 +306,23 @@ snapshots()
 		[ "$(wc -l <last.txt)" = 20 ] && ! grep -q walk_ last.txt
 }
 
+# keeps_records: the file has a temporary name, and decode reads its records.
+keeps_records()
+{
+	ls -l only
+	[ ! -e only/a.data ] &&
+		grep -q 'user-events decode only/a.data.tmp-' messages &&
+		exits_with 4 user-events decode only/a.data.tmp-* >decoded.txt &&
+		tail -n 2 decoded.txt && grep -q 'walk_' decoded.txt
+}
+
 full_disk()
 {
 	mount -t tmpfs -o size=32k small only || return 1
-	one_line 1 'only/a.data: cannot write: No space left on device$' \
-		user-events record -o only/a.data 'walk_*' -- \
-		sh -c 'walk_files / >/dev/null' && dir_is_empty
+	exits_with 1 user-events record -o only/a.data 'walk_*' -- \
+		sh -c 'walk_files / >/dev/null' 2>messages &&
+		grep 'only/a.data: cannot write: No space left on device$' messages &&
+		keeps_records
 	got=$?
 	umount only
 	return "$got"
@@ -330,10 +341,66 @@ disk_becomes_full()
 	wait "$tool"
 	got=$?
 	cat messages
-	[ "$got" = 1 ] && dir_is_empty
+	[ "$got" = 1 ] && keeps_records
 	got=$?
 	umount only
 	return "$got"
+}
+
+# A recorder that is killed loses what it has not read.
+killed()
+{
+	rm -rf only/*
+	start user-events record -o only/a.data 'walk_*' hello
+	wait_until is_recording hello || return 1
+	hello 1 >/dev/null
+	wait_until test "$(stat -c %s only/a.data.tmp-*)" -gt 5000
+	sleep 2
+	kill -KILL "$tool"
+	wait "$tool"
+	exits_with 4 user-events decode only/a.data.tmp-* >decoded.txt 2>messages
+	got=$?
+	cat messages
+	head -n 2 decoded.txt
+	rm only/a.data.tmp-*
+	[ "$got" = 0 ] && grep -q 'recording was not finished' messages &&
+		grep -q 'user_events:hello number=' decoded.txt
+}
+
+# A copy of a file of perf or of the tool that was interrupted.
+truncated()
+{
+	perf record -q -a -e user_events:hello -o theirs -- hello 2 >/dev/null &&
+		user-events record -o ours hello -- hello 2 || return 1
+	for file in theirs ours; do
+		size=$(perf script --header-only -i "$file" 2>/dev/null |
+			sed -n 's/^# data size *: *//p')
+		head -c "$((size - 40))" "$file" >part.data
+		exits_with 4 user-events decode part.data >decoded.txt 2>messages || return 1
+		cat messages
+		grep -q 'part.data: .*truncated' messages &&
+			[ "$(wc -l <decoded.txt)" -gt 5 ] || return 1
+	done
+	grep -q 'number=' decoded.txt
+}
+
+# stops_at OPTION VALUE: without a command.
+stops_at()
+{
+	hello 100 >/dev/null &
+	writer=$!
+	wait_until [ -e "$tracing/events/user_events/hello" ] || return 1
+	start user-events record -o a.data "$1" "$2" hello
+	wait "$tool"
+	got=$?
+	kill "$writer"
+	cat messages
+	[ "$got" = 0 ] && grep -q "a.data: stopped at $1" messages
+}
+
+stops_at_a_count()
+{
+	stops_at --count 7 && [ "$(events a.data | wc -l)" = 7 ]
 }
 
 too_big()
@@ -343,7 +410,7 @@ too_big()
 		one_line 1 'only/a.data: cannot write: File too large$' \
 			user-events record -o only/a.data 'walk_*' -- \
 			sh -c 'walk_files / | cat'
-	) && dir_is_empty
+	) && ls only/a.data.tmp-* && rm only/a.data.tmp-*
 }
 
 no_such_command()
@@ -400,6 +467,11 @@ check "record --cpu" one_processor
 check "record --snapshot" snapshots
 check "record reports a full disk" full_disk
 check "record stops when the disk becomes full" disk_becomes_full
+check "record leaves its records when it is killed" killed
+check "decode reads truncated files" truncated
+check "record --count" stops_at_a_count
+check "record --duration" stops_at --duration 0.5
+check "record --max-size" stops_at --max-size 3K
 check "record stops at the file size limit" too_big
 check "record reports a missing directory" one_line 1 \
 	'nowhere/a.data: cannot write: No such file or directory$' \

@@ -273,6 +273,14 @@ ssize_t capture_read(struct capture *capture, unsigned int flags)
 	return ret;
 }
 
+void capture_terminate(const struct capture *capture)
+{
+	const struct capture_workload *workload = &capture->workload;
+
+	if (workload->pid && !workload->has_ended)
+		kill(workload->pid, SIGTERM);
+}
+
 int capture_stop(struct capture *capture)
 {
 	int ret;

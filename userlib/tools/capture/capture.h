@@ -92,6 +92,9 @@ bool capture_wait(struct capture *capture, int timeout);
  */
 ssize_t capture_read(struct capture *capture, unsigned int flags);
 
+/* Terminates the command, if there is one, before it exits by itself. */
+void capture_terminate(const struct capture *capture);
+
 /* Return: an exit status. The buffers can still be read. */
 int capture_stop(struct capture *capture);
 

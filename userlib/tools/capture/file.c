@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tool.h"
@@ -36,9 +37,9 @@ static int finish_or_keep(struct capture_file *file)
 	if (ret) {
 		tool_error_of(ret, "%s: cannot write", file->path);
 		if (access(path, F_OK) == 0)
-			tool_error("%s: incomplete, has the records before "
-				   "the error",
-				   path);
+			tool_hint("read the records before the error: "
+				  "user-events decode %s",
+				  path);
 	}
 	free(path);
 
@@ -109,7 +110,8 @@ int capture_file_write(struct capture_file *file, struct uev_session *session)
 	const struct uev_sample *record;
 	int ret = 0;
 
-	while (!ret && uev_session_next(session, &record)) {
+	while (!ret && (!file->limit || file->records < file->limit) &&
+	       uev_session_next(session, &record)) {
 		ret = put(file, session, record);
 		if (is_only_one(ret)) {
 			file->skipped++;
@@ -166,6 +168,16 @@ int capture_file_finish(struct capture_file *file,
 		return cannot_write(file, ret);
 
 	return finish_or_keep(file);
+}
+
+uint64_t capture_file_size(const struct capture_file *file)
+{
+	struct stat status;
+
+	if (stat(uev_perf_writer_path(file->writer), &status))
+		return 0;
+
+	return (uint64_t)status.st_size;
 }
 
 char *capture_file_name(const char *path, const struct timespec *time,

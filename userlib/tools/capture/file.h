@@ -20,12 +20,14 @@
  * struct capture_file - A file that is being written
  * @path: path of the complete file; owned by the caller
  * @names: names of threads that the kernel has not reported
+ * @limit: maximum of @records; 0: none. Set by the caller.
  * @records: number of written records; @skipped: number of rejected records
  */
 struct capture_file {
 	const char *path;
 	struct uev_perf_writer *writer;
 	struct capture_names names;
+	uint64_t limit;
 	uint64_t records;
 	uint64_t skipped;
 };
@@ -43,6 +45,9 @@ int capture_file_open(struct capture_file *file, const char *path,
 int capture_file_write(struct capture_file *file, struct uev_session *session);
 int capture_file_finish(struct capture_file *file,
 			const struct uev_session *session, uint64_t lost);
+
+/* Returns the bytes that are written so far. */
+uint64_t capture_file_size(const struct capture_file *file);
 
 /* Removes the file, if there is one. */
 void capture_file_discard(struct capture_file *file);

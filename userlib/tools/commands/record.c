@@ -23,12 +23,17 @@
 
 enum {
 	OPTION_SNAPSHOT = OPTION_FIRST,
+	OPTION_DURATION,
+	OPTION_MAX_SIZE,
 };
 
 /*
  * struct record - State of a recording
  * @path: path of the file
  * @snapshot_size: bytes of all buffers together
+ * @count: maximum number of records; @duration: maximum time in milliseconds;
+ *        @max_size: maximum bytes of records; 0: none
+ * @until: end of @duration
  * @written: bytes of all files so far
  * @records: number of records in them
  * @skipped: number of records that could not be written
@@ -42,6 +47,10 @@ struct record {
 	const char *path;
 	bool is_json;
 	uint64_t snapshot_size;
+	uint64_t count;
+	uint64_t duration;
+	uint64_t max_size;
+	uint64_t until;
 	uint64_t written;
 	uint64_t records;
 	uint64_t skipped;
@@ -140,6 +149,20 @@ static int take(struct record *record)
 	return TOOL_OK;
 }
 
+/* Returns the option whose limit the file has reached, or NULL. */
+static const char *file_limit(const struct record *record)
+{
+	if (record->capture.options->is_snapshot)
+		return NULL;
+	if (record->count && record->file.records >= record->count)
+		return "--count";
+	if (record->max_size &&
+	    capture_file_size(&record->file) >= record->max_size)
+		return "--max-size";
+
+	return NULL;
+}
+
 /* Reads the buffers, and the records that were queued in memory before. */
 static int drain(struct record *record)
 {
@@ -152,7 +175,7 @@ static int drain(struct record *record)
 				 ? TOOL_FAILED
 				 : capture_file_write(&record->file,
 						      record->capture.session);
-	} while (!status && ready);
+	} while (!status && ready && !file_limit(record));
 
 	return status;
 }
@@ -202,6 +225,45 @@ static int print_summary(const struct record *record)
 	return totals.lost || bad ? TOOL_INCOMPLETE : TOOL_OK;
 }
 
+static bool is_over(const struct record *record)
+{
+	return record->duration && capture_now() >= record->until;
+}
+
+/* Returns milliseconds until records are taken again. */
+static int next_timeout(const struct record *record)
+{
+	uint64_t now = capture_now();
+
+	if (!record->duration || record->until > now + 1000)
+		return 1000;
+
+	return record->until > now ? (int)(record->until - now) : 0;
+}
+
+/* Records until the end of the capture or a limit. Return: an exit status */
+static int record_all(struct record *record)
+{
+	struct capture *capture = &record->capture;
+	const char *limit = NULL;
+	int status = TOOL_OK;
+
+	record->until = capture_now() + record->duration;
+	while (!status && !limit &&
+	       capture_wait(capture, next_timeout(record))) {
+		status = take(record);
+		if (status)
+			break;
+		limit = is_over(record) ? "--duration" : file_limit(record);
+	}
+	if (limit) {
+		tool_error("%s: stopped at %s", record->path, limit);
+		capture_terminate(capture);
+	}
+
+	return status;
+}
+
 static int collect(struct record *record)
 {
 	struct capture *capture = &record->capture;
@@ -215,9 +277,10 @@ static int collect(struct record *record)
 	if (capture->options->is_snapshot)
 		capture_file_discard(&record->file);
 
+	record->file.limit = record->count;
 	status = capture_start(capture);
-	while (!status && capture_wait(capture, 1000))
-		status = take(record);
+	if (!status)
+		status = record_all(record);
 	if (!status)
 		status = capture_stop(capture);
 	if (!status && capture->options->is_snapshot)
@@ -297,6 +360,32 @@ static int take_snapshot_size(struct record *record, const char *argument)
 	return TOOL_OK;
 }
 
+static int take_limit(struct record *record, int option, const char *argument)
+{
+	switch (option) {
+	case 'n':
+		if (tool_number(argument, 1, UINT64_MAX, &record->count))
+			return TOOL_OK;
+		return tool_usage(&command_record,
+				  "--count: \"%s\" is not a number of records",
+				  argument);
+	case OPTION_DURATION:
+		if (tool_time(argument, &record->duration))
+			return TOOL_OK;
+		return tool_usage(&command_record,
+				  "--duration: \"%s\" is not a time such as "
+				  "1.5, 500ms or 2h",
+				  argument);
+	default:
+		if (tool_size(argument, &record->max_size))
+			return TOOL_OK;
+		return tool_usage(&command_record,
+				  "--max-size: \"%s\" is not a size such as "
+				  "64M",
+				  argument);
+	}
+}
+
 static int take_option(void *data, int option, const char *argument)
 {
 	struct record *record = data;
@@ -308,6 +397,10 @@ static int take_option(void *data, int option, const char *argument)
 	case 'o':
 		record->path = argument;
 		return TOOL_OK;
+	case 'n':
+	case OPTION_DURATION:
+	case OPTION_MAX_SIZE:
+		return take_limit(record, option, argument);
 	case OPTION_SNAPSHOT:
 		return take_snapshot_size(record, argument);
 	case 'k':
@@ -329,6 +422,9 @@ static int run(int argc, char **argv)
 		{ "all", no_argument, NULL, 'a' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "snapshot", optional_argument, NULL, OPTION_SNAPSHOT },
+		{ "count", required_argument, NULL, 'n' },
+		{ "duration", required_argument, NULL, OPTION_DURATION },
+		{ "max-size", required_argument, NULL, OPTION_MAX_SIZE },
 		{ "clockid", required_argument, NULL, 'k' },
 		LONG_OPTION_JSON,
 		{ 0 },
@@ -339,7 +435,7 @@ static int run(int argc, char **argv)
 		.snapshot_size = SNAPSHOT_SIZE,
 	};
 	const struct tool_options options = {
-		.letters = "ao:k:j",
+		.letters = "ao:n:k:j",
 		.names = names,
 		.take = take_option,
 		.data = &record,
@@ -353,6 +449,11 @@ static int run(int argc, char **argv)
 		status = tool_usage(&command_record,
 				    "--snapshot: cannot be combined with "
 				    "--buffer-size");
+	if (!status && record.options.is_snapshot &&
+	    (record.count || record.max_size))
+		status = tool_usage(&command_record,
+				    "--snapshot: cannot be combined with "
+				    "--count or --max-size");
 	if (!status)
 		status = execute(&record);
 	capture_options_release(&record.options);
@@ -371,6 +472,9 @@ const struct tool_command command_record = {
 		"Options:\n"
 		"  -o, --output FILE        write to FILE (default: perf.data)\n" CAPTURE_HELP(
 			"512K") "  -a, --all                with COMMAND, record other processes, too\n"
+				"  -n, --count N            stop after N records\n"
+				"      --duration TIME      stop after TIME: seconds, or with ms, s, m, h or d\n"
+				"      --max-size SIZE      stop when the records in FILE reach SIZE bytes\n"
 				"  -k, --clockid CLOCK      use CLOCK: monotonic, monotonic_raw or perf\n"
 				"                           (default: monotonic)\n"
 				"      --snapshot[=SIZE]    keep the newest SIZE bytes in memory, and write\n"

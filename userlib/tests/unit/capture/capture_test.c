@@ -275,6 +275,52 @@ START_TEST(writes_names_to_files)
 }
 END_TEST
 
+START_TEST(stops_at_the_limit_of_a_file)
+{
+	struct capture_file file;
+	char path[128];
+	uint64_t time;
+
+	snprintf(path, sizeof(path), "%s/out.data", fake_perf.root);
+	begin();
+	ck_assert_int_eq(capture_file_open(&file, path, capture.session),
+			 TOOL_OK);
+	file.limit = 3;
+	for (time = 1; time < 6; time++)
+		ck_assert(fake_perf_emit(ALPHA, 0, time, "12345678", 8));
+	ck_assert_int_eq(capture_read(&capture, UEV_READ_DRAIN), 5);
+	ck_assert_int_eq(capture_file_write(&file, capture.session), TOOL_OK);
+	ck_assert_uint_eq(file.records, 3);
+	ck_assert_uint_gt(capture_file_size(&file), 3 * 52);
+	ck_assert_int_eq(capture_file_finish(&file, capture.session, 0),
+			 TOOL_OK);
+	end();
+}
+END_TEST
+
+START_TEST(parses_times)
+{
+	static const struct {
+		const char *text;
+		uint64_t milliseconds;
+	} rows[] = {
+		{ "1", 1000 },	    { "0.5", 500 },    { "250ms", 250 },
+		{ "1.5s", 1500 },   { "2m", 120000 },  { "2h", 7200000 },
+		{ "1d", 86400000 }, { "", 0 },	       { "0", 0 },
+		{ "0.0001", 0 },    { "-1", 0 },       { ".5", 0 },
+		{ "1x", 0 },	    { "1 s", 0 },      { "1e3", 0 },
+		{ "0x10", 0 },	    { "9999999d", 0 }, { "1.5.5", 0 },
+		{ "nan", 0 },
+	};
+	uint64_t got = 0;
+
+	ck_assert_int_eq(tool_time(rows[_i].text, &got),
+			 rows[_i].milliseconds != 0);
+	if (rows[_i].milliseconds)
+		ck_assert_uint_eq(got, rows[_i].milliseconds);
+}
+END_TEST
+
 /* ---- Commands ---- */
 
 static int run(char **command)
@@ -476,6 +522,8 @@ int main(void)
 	tcase_add_loop_test(tcase, looks_up_names, 0, 2);
 	tcase_add_test(tcase, looks_up_unreported_names);
 	tcase_add_loop_test(tcase, writes_names_to_files, 0, 2);
+	tcase_add_test(tcase, stops_at_the_limit_of_a_file);
+	tcase_add_loop_test(tcase, parses_times, 0, 19);
 	tcase_add_test(tcase, returns_the_status_of_the_command);
 	tcase_add_test(tcase, reports_a_command_that_cannot_run);
 	tcase_add_test(tcase, command_waits_for_the_start);
