@@ -204,8 +204,9 @@ static int set_patterns(const struct tool_command *command, int argc,
 	if (options->command && options->pid_count)
 		return tool_usage(command, "--pid: cannot be combined with a "
 					   "command");
-	if (options->everywhere && !options->command)
-		return tool_usage(command, "--all: requires a command");
+	if (options->everywhere && options->pid_count)
+		return tool_usage(command, "--all: cannot be combined with "
+					   "--pid");
 
 	return TOOL_OK;
 }

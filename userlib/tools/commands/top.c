@@ -15,8 +15,8 @@
 #define NANOSECONDS UINT64_C(1000000000)
 #define BUFFER_SIZE (512 * 1024)
 
-/* Seconds. */
-#define INTERVAL_MAX 86400
+#define INTERVAL_MIN_MS 100
+#define INTERVAL_MAX_MS (86400 * 1000)
 
 /*
  * struct top - State of the display
@@ -178,12 +178,13 @@ static int take_option(void *data, int option, const char *argument)
 
 	switch (option) {
 	case 'i':
-		if (!tool_number(argument, 1, INTERVAL_MAX, &top->interval))
+		if (!tool_time(argument, &top->interval) ||
+		    top->interval < INTERVAL_MIN_MS ||
+		    top->interval > INTERVAL_MAX_MS)
 			return tool_usage(&command_top,
-					  "--interval: \"%s\" is not a "
-					  "number of seconds",
+					  "--interval: \"%s\" is not a time "
+					  "from 0.1 seconds to a day",
 					  argument);
-		top->interval *= 1000;
 		return TOOL_OK;
 	case 'n':
 		if (!tool_number(argument, 1, UINT64_MAX - 1, &top->limit))
@@ -236,7 +237,7 @@ const struct tool_command command_top = {
 		"by default. The most frequent events are on top. On a terminal, q quits.\n"
 		"Otherwise one block of lines is printed per interval.\n\n"
 		"Options:\n" CAPTURE_HELP(
-			"512K") "  -i, --interval SECONDS   update every SECONDS seconds (default: 1)\n"
+			"512K") "  -i, --interval TIME      update every TIME, such as 0.5, 500ms or 1m (default: 1)\n"
 				"  -n, --count N            exit after N updates\n"
 				"  -j, --json               print one JSON object per interval\n"
 				"  -h, --help               print this help\n",

@@ -212,16 +212,19 @@ START_TEST(rejects_process_with_command)
 }
 END_TEST
 
-START_TEST(all_requires_a_command)
+START_TEST(all_is_the_default_without_a_command)
 {
 	char *with[] = { "stat", "-a", "hello", "--", "ls", NULL };
+	char *pids[] = { "stat", "-a", "-p", "1", NULL };
 	char *without[] = { "stat", "-a", "hello", NULL };
 	struct capture_options options = CAPTURE_OPTIONS_INIT;
 
 	options.takes_command = true;
 	ck_assert_int_eq(parse(with, &options), TOOL_OK);
 	options.command = NULL;
-	ck_assert_int_eq(parse(without, &options), TOOL_USAGE);
+	ck_assert_int_eq(parse(without, &options), TOOL_OK);
+	ck_assert_int_eq(parse(pids, &options), TOOL_USAGE);
+	capture_options_release(&options);
 }
 END_TEST
 
@@ -272,7 +275,7 @@ int main(void)
 	tcase_add_test(tcase, patterns);
 	tcase_add_loop_test(tcase, rejects_invalid_patterns, 0, 4);
 	tcase_add_test(tcase, rejects_process_with_command);
-	tcase_add_test(tcase, all_requires_a_command);
+	tcase_add_test(tcase, all_is_the_default_without_a_command);
 	tcase_add_test(tcase, patterns_match_events);
 	tcase_add_test(tcase, clocks);
 	suite_add_tcase(suite, tcase);
