@@ -182,6 +182,35 @@ UEV_END_DECLS
 		  EVEN, ODD, EVEN, ODD, EVEN, ODD, EVEN, ODD, EVEN, ODD, EVEN, \
 		  ODD, EVEN, 0)
 
+/* FEW or MANY: whether up to 64 fields are too many. */
+#define UEV_PICK_LONG_(                                                        \
+	a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, \
+	a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30,  \
+	a31, a32, a33, a34, a35, a36, a37, a38, a39, a40, a41, a42, a43, a44,  \
+	a45, a46, a47, a48, a49, a50, a51, a52, a53, a54, a55, a56, a57, a58,  \
+	a59, a60, a61, a62, a63, a64, a65, a66, a67, a68, a69, a70, a71, a72,  \
+	a73, a74, a75, a76, a77, a78, a79, a80, a81, a82, a83, a84, a85, a86,  \
+	a87, a88, a89, a90, a91, a92, a93, a94, a95, a96, a97, a98, a99, a100, \
+	a101, a102, a103, a104, a105, a106, a107, a108, a109, a110, a111,      \
+	a112, a113, a114, a115, a116, a117, a118, a119, a120, a121, a122,      \
+	a123, a124, a125, a126, a127, a128, a129, picked, ...)                 \
+	picked
+#define UEV_SIZE_(...)                                                        \
+	UEV_PICK_LONG_(__VA_ARGS__, MANY, MANY, MANY, MANY, MANY, MANY, MANY, \
+		       MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY,  \
+		       MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY,  \
+		       MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY,  \
+		       MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY,  \
+		       MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY,  \
+		       MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY, MANY,  \
+		       MANY, MANY, MANY, FEW, FEW, FEW, FEW, FEW, FEW, FEW,   \
+		       FEW, FEW, FEW, FEW, FEW, FEW, FEW, FEW, FEW, FEW, FEW, \
+		       FEW, FEW, FEW, FEW, FEW, FEW, FEW, FEW, FEW, FEW, FEW, \
+		       FEW, FEW, FEW, FEW, FEW, FEW, FEW, FEW, FEW, FEW, FEW, \
+		       FEW, FEW, FEW, FEW, FEW, FEW, FEW, FEW, FEW, FEW, FEW, \
+		       FEW, FEW, FEW, FEW, FEW, FEW, FEW, FEW, FEW, FEW, FEW, \
+		       FEW, FEW, FEW, 0)
+
 /* Applies @call to the name and the value of each field. */
 #define UEV_MAP_0_(call, event)
 #define UEV_MAP_1_(call, event, name, value) call(name, value)
@@ -466,12 +495,20 @@ static inline struct uev_value uev_value_of_pointer(const void *pointer)
  * UEV_TRACE() - Writes an event of plain fields if it is enabled
  * @...: the name of the event, and a name and a value for each field
  *
- * A statement without a value. Results are counted, see uev_process_stats(),
+ * A statement without a value, with up to UEV_FIELDS_MAX fields. Results are counted, see uev_process_stats(),
  * such as a record that is too large.
  */
-#define UEV_TRACE(...)                                                  \
+#define UEV_TRACE(...) \
+	UEV_PASTE_(UEV_TRACE_, UEV_SIZE_(__VA_ARGS__))(__VA_ARGS__)
+
+#define UEV_TRACE_FEW(...)                                              \
 	UEV_PASTE_(UEV_PASTE_(UEV_TRACE_, UEV_PARITY_(__VA_ARGS__)), _) \
 	(UEV_PAIRS_(__VA_ARGS__), __VA_ARGS__)
+
+#define UEV_TRACE_MANY(...)                                       \
+	do {                                                      \
+		UEV_ASSERT_(0, "UEV_TRACE: more than 32 fields"); \
+	} while (0)
 
 /*
  * UEV_TRACE_STATUS() - Tests whether the kernel has an event of UEV_TRACE()
