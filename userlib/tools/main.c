@@ -51,7 +51,7 @@ int main(int argc, char **argv)
 	const struct tool_command *command;
 	int status;
 
-	/* Makes a write to a closed pipe fail with EPIPE, which is reported. */
+	/* Makes a write to a closed pipe fail with EPIPE, so that files are removed. */
 	signal(SIGPIPE, SIG_IGN);
 
 	if (argc < 2) {

@@ -83,6 +83,9 @@ int tool_error_of(int error, const char *format, ...)
 {
 	va_list arguments;
 
+	/* The reader has what it wants, as with "head". */
+	if (error == -EPIPE)
+		return TOOL_FAILED;
 	va_start(arguments, format);
 	print_line(PREFIX, format, arguments, strerror(-error));
 	va_end(arguments);

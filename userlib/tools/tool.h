@@ -92,7 +92,9 @@ __attribute__((__format__(__printf__, 1, 2))) void tool_hint(const char *format,
 
 /*
  * tool_error_of() - Prints an error with the description of an errno
- * @error: a negative errno of libuserevents or of the kernel Return:
+ * @error: a negative errno of libuserevents or of the kernel; -EPIPE, of a
+ *        closed pipe, is not printed
+ * Return:
  *        TOOL_FAILED, also for -ENOENT: a missing file is a failure, and only
  *        the commands know about missing events
  */

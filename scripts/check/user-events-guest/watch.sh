@@ -282,9 +282,7 @@ closed_pipe()
 	walk_files / >emitted
 	wait
 	cat messages
-	[ "$(cat status)" = 1 ] &&
-		[ "$(cat messages)" = \
-		"user-events: standard output: cannot write: Broken pipe" ]
+	[ "$(cat status)" = 1 ] && [ ! -s messages ]
 }
 
 full_disk()

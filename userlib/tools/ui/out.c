@@ -97,8 +97,10 @@ const char *out_end(void)
 
 static _Noreturn void cannot_write(int error)
 {
-	fprintf(stderr, "user-events: standard output: cannot write: %s\n",
-		strerror(error));
+	if (error != EPIPE)
+		fprintf(stderr,
+			"user-events: standard output: cannot write: %s\n",
+			strerror(error));
 	/* Discards the buffer, which cannot be written. */
 	fclose(stdout);
 	exit(TOOL_FAILED);
