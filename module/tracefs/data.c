@@ -422,11 +422,20 @@ static long data_file_compat_ioctl(struct file *file, unsigned int command,
 #define data_file_compat_ioctl NULL
 #endif
 
+/* As without this function, which Linux 5.4 replaces by calls of write(). */
+static ssize_t data_file_splice_write(struct pipe_inode_info *pipe,
+				      struct file *file, loff_t *pos,
+				      size_t count, unsigned int flags)
+{
+	return -EINVAL;
+}
+
 const struct file_operations data_file_fops = {
 	.owner = THIS_MODULE,
 	.open = data_file_open,
 	.write = data_file_write,
 	.write_iter = data_file_write_iter,
+	.splice_write = data_file_splice_write,
 	.unlocked_ioctl = data_file_ioctl,
 	.compat_ioctl = data_file_compat_ioctl,
 	.show_fdinfo = data_file_show_fdinfo,
