@@ -5,6 +5,7 @@
  * there is an error in the lines behind its name. The last names are checks of
  * the method itself.
  */
+#include <linux/capability.h>
 #include <linux/fs.h>
 #include <linux/highmem.h>
 #include <linux/hugetlb.h>
@@ -12,7 +13,9 @@
 #include <linux/namei.h>
 #include <linux/ring_buffer.h>
 #include <linux/sysctl.h>
+#include <linux/trace.h>
 #include <linux/trace_events.h>
+#include <linux/uaccess.h>
 #include <linux/uio.h>
 #include <trace/events/sched.h>
 
@@ -22,6 +25,18 @@ void probe_clear_flags(struct vm_area_struct *vma) { vm_flags_clear(vma, 0); }
 
 #line 1 "HAVE_FOLL_NOFAULT"
 enum { probe_nofault = FOLL_NOFAULT };
+
+#line 1 "HAVE_PIN_USER_PAGES"
+void *probe_pin_fast(void) { return pin_user_pages_fast; }
+
+#line 1 "HAVE_GUP_TASK"
+long probe_get(struct task_struct *task, struct mm_struct *mm, struct vm_area_struct **vmas)
+{
+	return get_user_pages_remote(task, mm, 0, 1, 0, 0, vmas, 0);
+}
+
+#line 1 "HAVE_FAULT_TASK"
+int probe_fault(struct task_struct *task) { return fixup_user_fault(task, 0, 0, 0, 0); }
 
 #line 1 "HAVE_GUP_VMAS"
 long probe_pin(struct mm_struct *mm, struct page **pages, struct vm_area_struct **vmas)
@@ -37,6 +52,12 @@ void *probe_lookup(struct mm_struct *mm) { return vma_lookup(mm, 0); }
 
 #line 1 "HAVE_KMAP_LOCAL"
 void *probe_map(struct page *page) { return kmap_local_page(page); }
+
+#line 1 "HAVE_PERFMON_CAPABLE"
+bool probe_capable(void) { return perfmon_capable(); }
+
+#line 1 "HAVE_COPY_STRUCT"
+int probe_copy_struct(const void __user *from) { return copy_struct_from_user(0, 0, from, 0); }
 
 #line 1 "HAVE_REGISTER_SYSCTL_SZ"
 void *probe_settings(struct ctl_table *table) { return register_sysctl_sz("", table, 1); }
@@ -72,6 +93,9 @@ int probe_refs(struct trace_event_call *call)
 	return call->flags & TRACE_EVENT_FL_DYNAMIC ? atomic_read(&call->refcnt) : 0;
 }
 
+#line 1 "HAVE_FIELDS_ARRAY"
+const void *probe_fields(struct trace_event_class *class) { return class->fields_array; }
+
 #line 1 "HAVE_FIELD_LEN"
 int probe_len(struct trace_event_fields *field) { return field->len; }
 
@@ -98,6 +122,9 @@ int probe_file_ref(struct trace_event_file *file) { return sizeof(file->ref); }
 
 #line 1 "HAVE_EVENT_FILE_REF_ATOMIC"
 int probe_file_ref_atomic(struct trace_event_file *file) { return atomic_read(&file->ref); }
+
+#line 1 "HAVE_TRACE_ARRAY_PUT"
+void probe_put(struct trace_array *instance) { trace_array_put(instance); }
 
 #line 1 "HAVE_RING_BUFFER_MAX"
 size_t probe_max(struct trace_buffer *buffer) { return ring_buffer_max_event_size(buffer); }

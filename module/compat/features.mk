@@ -21,6 +21,11 @@ features := $(shell sed -n 's/^.line 1 "\(.*\)"$$/\1/p' $(features-dir)features.
 features-missing := $(shell $(features-command))
 features-found := $(filter-out $(features-missing),$(features))
 
+# Linux 5.4.y has the reference count, but frees the structure in spite of it.
+ifeq ($(filter HAVE_FIELDS_ARRAY,$(features-found)),)
+features-found := $(patsubst HAVE_EVENT_FILE_REF,HAVE_EVENT_FILE_REF_IGNORED,$(features-found))
+endif
+
 # have NAME: not empty if the kernel has the feature.
 have = $(filter HAVE_$(1),$(features-found))
 
@@ -34,7 +39,11 @@ endif
 compat-flags := $(addprefix -D,$(filter-out HAVE_CONTROL HAVE_HEADER_%,$(features-found)))
 
 # sparse does not know __has_include().
-compat-flags += $(if $(wildcard $(srctree)/include/linux/unaligned.h),-DHAVE_LINUX_UNALIGNED)
+has-header = $(if $(wildcard $(srctree)/include/linux/$(1).h),-DHAVE_LINUX_$(2))
+compat-flags += $(call has-header,minmax,MINMAX)
+compat-flags += $(call has-header,mmap_lock,MMAP_LOCK)
+compat-flags += $(call has-header,static_call,STATIC_CALL)
+compat-flags += $(call has-header,unaligned,UNALIGNED)
 
 # What tracers wait for is known from the text of the header only.
 in-tracepoint.h = $(shell grep -sE '$(1)' $(srctree)/include/linux/tracepoint.h)
@@ -49,6 +58,11 @@ ifneq ($(call have,HEADER_12),)
 compat-flags += -DUSER_EVENT_HEADER_SIZE=12
 else ifeq ($(call have,HEADER_8),)
 $(error user_events: entries of this kernel have unknown common fields: struct trace_entry has neither 8 nor 12 bytes)
+endif
+
+# Before Linux 5.4, types of dynamic events have another match().
+ifeq ($(call have,COPY_STRUCT),)
+$(error user_events: this kernel has no copy_struct_from_user: Linux 5.4 or later is required)
 endif
 
 # In the first eventfs, files of a removed event access it when they are closed.

@@ -9,6 +9,19 @@
  * FOLL_MLOCK without FOLL_POPULATE did not fault in a page: it returned success
  * without setting the pointer.
  *
+ * Before Linux 5.9 (commit 64019a2e467a, "mm/gup: remove task_struct pointer for
+ * all gup code") faults can be accounted to a task. fixup_user_fault() is
+ * detected apart, since it changed in another kernel of this series.
+ *
+ * pin_user_pages() is new in Linux 5.6 (commit eddb1c228f79, "mm/gup: introduce
+ * pin_user_pages*() and FOLL_PIN"). Before, a reference is taken.
+ *
+ * Before Linux 5.9 (commit 70e806e4e645, "mm: Do early cow for pinned pages
+ * during fork() for ptes") a fork shares a pinned page with the child. If the
+ * parent then writes to it, the parent gets a copy, and the child has the page.
+ * What is written to the page after that does not reach the parent, so its words
+ * must be checked.
+ *
  * Before Linux 6.6 (commit 4849807114b8, "mm/gup: retire
  * follow_hugetlb_page()") a hugetlb page is faulted in whatever the flags say.
  *
@@ -42,6 +55,30 @@
 #define REMOTE_NO_VMAS
 #endif
 
+/* Kernels with an argument for a task are older than the other changes. */
+#ifdef HAVE_GUP_TASK
+#define REMOTE_TASK NULL,
+#undef REMOTE_NO_VMAS
+#define REMOTE_NO_VMAS , NULL
+#define FORK_CAN_TAKE_PAGES true
+#else
+#define REMOTE_TASK
+#define FORK_CAN_TAKE_PAGES false
+#endif
+
+#ifdef HAVE_FAULT_TASK
+#define REMOTE_FAULT_TASK NULL,
+#else
+#define REMOTE_FAULT_TASK
+#endif
+
+#ifndef HAVE_PIN_USER_PAGES
+#define pin_user_pages_fast get_user_pages_fast
+#define pin_user_pages_remote get_user_pages_remote
+#define unpin_user_page put_page
+#define unpin_user_pages_dirty_lock put_user_pages_dirty_lock
+#endif
+
 #ifndef HAVE_VMA_LOOKUP
 static inline struct vm_area_struct *vma_lookup(struct mm_struct *mm,
 						unsigned long address)
@@ -51,6 +88,26 @@ static inline struct vm_area_struct *vma_lookup(struct mm_struct *mm,
 	return vma && vma->vm_start <= address ? vma : NULL;
 }
 #endif
+
+/**
+ * pinned_page_is_kept - Tells whether a fork has left a page to its process
+ * @page: a page of the calling process, pinned
+ * @address: an address in the page
+ *
+ * Return: false if what was written to the page did not reach the process.
+ */
+static inline bool pinned_page_is_kept(const struct page *page,
+				       unsigned long address)
+{
+	struct page *current_page;
+
+	if (!FORK_CAN_TAKE_PAGES ||
+	    get_user_pages_fast(address & PAGE_MASK, 1, 0, &current_page) != 1)
+		return true;
+
+	put_page(current_page);
+	return current_page == page;
+}
 
 #ifndef HAVE_KMAP_LOCAL
 #define kmap_local_page(page) kmap_atomic(page)

@@ -7,6 +7,9 @@
  * there are no event probes, which use an event without attaching a tracer to
  * it.
  *
+ * Since Linux 5.8 (commit 04ae87a52074, "ftrace: Rework event_create_dir()") a
+ * class has an array of fields. Before, it has a function that defines them.
+ *
  * Since Linux 6.2 and 6.1.12 (commit b6c7abd1c28a, "tracing: Fix TASK_COMM_LEN
  * in trace event format file") fields have a number of elements. Before,
  * tracers only get the text of their type.
@@ -34,6 +37,65 @@ static inline int trace_event_refs(const struct trace_event_call *call)
 static inline int trace_event_refs(const struct trace_event_call *call)
 {
 	return 0;
+}
+#endif
+
+/**
+ * trace_event_class_set_fields - Sets the fields of a class of events
+ * @class: the class; its member @probe is not used otherwise
+ * @fields: its fields; the type TRACE_FUNCTION_TYPE is a function that is
+ *	    called behind them, and an empty element follows
+ */
+#ifdef HAVE_FIELDS_ARRAY
+static inline void
+trace_event_class_set_fields(struct trace_event_class *class,
+			     struct trace_event_fields *fields)
+{
+	class->fields_array = fields;
+}
+#else
+#define TRACE_FUNCTION_TYPE ((const char *)~0UL)
+
+struct trace_event_fields {
+	const char *type;
+	union {
+		struct {
+			const char *name;
+			const int size;
+			const int align;
+			const int is_signed;
+			const int filter_type;
+		};
+		int (*define_fields)(struct trace_event_call *call);
+	};
+};
+
+static inline int trace_event_define_fields(struct trace_event_call *call)
+{
+	const struct trace_event_fields *field = call->class->probe;
+	unsigned int offset = sizeof(struct trace_entry);
+	int ret;
+
+	for (; field->type != TRACE_FUNCTION_TYPE; field++) {
+		offset = ALIGN(offset, field->align);
+		ret = trace_define_field(call, field->type, field->name, offset,
+					 field->size, field->is_signed,
+					 field->filter_type);
+		if (ret)
+			return ret;
+
+		offset += field->size;
+	}
+
+	return field->define_fields(call);
+}
+
+static inline void
+trace_event_class_set_fields(struct trace_event_class *class,
+			     struct trace_event_fields *fields)
+{
+	class->probe = fields;
+	class->define_fields = trace_event_define_fields;
 }
 #endif
 

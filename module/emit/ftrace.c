@@ -6,6 +6,7 @@
 #include <linux/string.h>
 #include <linux/trace_events.h>
 
+#include "compat/rcu.h"
 #include "compat/ring_buffer_max.h"
 #include "emit/record.h"
 #include "event/user_event.h"

@@ -12,6 +12,7 @@
 #include <linux/errno.h>
 #include <linux/slab.h>
 
+#include "compat/gup.h"
 #include "enabler/fork.h"
 #include "enabler/mm.h"
 #include "enabler/set.h"
@@ -282,12 +283,14 @@ static int add(struct user_event_mm *entry, struct user_event *event,
 	mutex_lock(&entry->change);
 	ret = ue_mm_prepare_fork(entry) ?: change_set(&change);
 	mutex_unlock(&entry->change);
-	if (!ret)
-		return 0;
+	if (ret) {
+		event_mutex_lock();
+		ue_enabler_free(change.enabler);
+		event_mutex_unlock();
+	} else if (!pinned_page_is_kept(page, bit->address)) {
+		ue_mm_queue_sync(entry);
+	}
 
-	event_mutex_lock();
-	ue_enabler_free(change.enabler);
-	event_mutex_unlock();
 	return ret;
 }
 

@@ -11,12 +11,13 @@
 #include "enabler/fork.h"
 
 #include <linux/errno.h>
-#include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 
 #include "common.h"
+#include "compat/gup.h"
+#include "compat/minmax.h"
 #include "enabler/mm.h"
 #include "enabler/set.h"
 #include "enabler/sync.h"
@@ -34,16 +35,25 @@ static struct user_event_mm *find_parent(struct task_struct *parent)
 	return entry && entry->set->count ? entry : NULL;
 }
 
-/* Returns whether the background must check the words of the child. */
+/*
+ * Returns whether the background must check the words of the child. It checks
+ * those of the parent if the fork can take a page that is being written.
+ */
 static bool publish_child(struct user_event_mm *entry,
 			  struct user_event_mm *from, struct task_struct *child)
 {
+	bool is_stale;
+
 	lockdep_assert_held(&mms_lock);
 
 	INIT_WORK(&entry->sync, ue_mm_sync_work);
 	from->owner->processes++;
 	ue_mm_publish(entry, child, from->set, from->owner);
-	return ue_mm_child_may_be_stale(from);
+	is_stale = ue_mm_child_may_be_stale(from);
+	if (is_stale && FORK_CAN_TAKE_PAGES)
+		ue_mm_queue_sync_locked(from);
+
+	return is_stale;
 }
 
 #ifdef CONFIG_PREEMPT_RT

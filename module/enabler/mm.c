@@ -4,7 +4,6 @@
 #include <linux/cred.h>
 #include <linux/hash.h>
 #include <linux/hashtable.h>
-#include <linux/minmax.h>
 #include <linux/pid.h>
 #include <linux/sched.h>
 #include <linux/sched/mm.h>
@@ -12,6 +11,7 @@
 #include <linux/slab.h>
 #include <linux/user_namespace.h>
 
+#include "compat/minmax.h"
 #include "enabler/set.h"
 #include "internals/call.h"
 

@@ -69,7 +69,8 @@ static inline struct page *remote_page_pin(struct mm_struct *mm,
 {
 	struct page *page = NULL;
 
-	if (pin_user_pages_remote(mm, address, 1, REMOTE_NOFAULT | FOLL_WRITE,
+	if (pin_user_pages_remote(REMOTE_TASK mm, address, 1,
+				  REMOTE_NOFAULT | FOLL_WRITE,
 				  &page REMOTE_NO_VMAS, NULL) != 1)
 		return NULL;
 
@@ -90,7 +91,7 @@ static inline struct page *remote_page_get(struct mm_struct *mm,
 {
 	struct page *page = NULL;
 
-	if (get_user_pages_remote(mm, address, 1, REMOTE_NOFAULT,
+	if (get_user_pages_remote(REMOTE_TASK mm, address, 1, REMOTE_NOFAULT,
 				  &page REMOTE_NO_VMAS, NULL) != 1)
 		return NULL;
 
@@ -127,7 +128,7 @@ static inline struct page *remote_page_pin_copied(struct mm_struct *mm,
 
 	if (PageAnon(shown) && !PageCompound(shown)) {
 		flags = memalloc_noreclaim_save();
-		if (pin_user_pages_remote(mm, address, 1,
+		if (pin_user_pages_remote(REMOTE_TASK mm, address, 1,
 					  FOLL_NOWAIT | FOLL_WRITE,
 					  &page REMOTE_NO_VMAS, NULL) != 1)
 			page = NULL;

@@ -112,7 +112,13 @@ static void start_or_wait(struct user_event_mm *entry)
 		list_add_tail(&entry->sync_node, &entry->owner->waiting);
 }
 
-static void queue_sync_locked(struct user_event_mm *entry)
+/**
+ * ue_mm_queue_sync_locked - Queues an update of all words of a process
+ * @entry: the process
+ *
+ * Context: Under mms_lock.
+ */
+void ue_mm_queue_sync_locked(struct user_event_mm *entry)
 {
 	lockdep_assert_held(&mms_lock);
 
@@ -346,7 +352,7 @@ void ue_mm_queue_sync(struct user_event_mm *entry)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&mms_lock, flags);
-	queue_sync_locked(entry);
+	ue_mm_queue_sync_locked(entry);
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
 }
 
@@ -355,7 +361,7 @@ void ue_mm_queue_sync(struct user_event_mm *entry)
 static void queue_if_enablers(struct user_event_mm *entry, void *unused)
 {
 	if (entry->set && entry->set->count)
-		queue_sync_locked(entry);
+		ue_mm_queue_sync_locked(entry);
 }
 
 /* The skipped words can belong to any process. */

@@ -20,5 +20,6 @@ void ue_enabler_set_mark_written(struct enabler_set *set);
 void ue_mm_sync_work(struct work_struct *work);
 bool ue_mm_child_may_be_stale(const struct user_event_mm *parent);
 void ue_mm_queue_sync(struct user_event_mm *entry);
+void ue_mm_queue_sync_locked(struct user_event_mm *entry);
 
 #endif /* USER_EVENTS_ENABLER_SYNC_H */

@@ -6,10 +6,10 @@
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/mm.h>
-#include <linux/mmap_lock.h>
 #include <linux/pagemap.h>
 
 #include "compat/gup.h"
+#include "compat/mmap_lock.h"
 #include "enabler/remote.h"
 #include "internals/call.h"
 
@@ -197,7 +197,7 @@ bool ue_enabler_update_start(struct enabler_update *update,
 	if (update->page)
 		return true;
 
-	mmput_async(mm);
+	mm_put_async(mm);
 	return false;
 }
 
@@ -217,7 +217,7 @@ void ue_enabler_update_finish(struct enabler_update *update)
 	unlock_page(page);
 	unpin_user_page(page);
 	/* Do not free the memory of a process under event_mutex. */
-	mmput_async(update->mm);
+	mm_put_async(update->mm);
 	update->page = NULL;
 }
 
@@ -265,7 +265,7 @@ struct page *ue_enabler_page_fault_in(struct mm_struct *mm,
 		bool unlocked = false;
 
 		mmap_read_lock(mm);
-		ret = fixup_user_fault(mm, address,
+		ret = fixup_user_fault(REMOTE_FAULT_TASK mm, address,
 				       FAULT_FLAG_WRITE | FAULT_FLAG_REMOTE,
 				       &unlocked);
 		/* After the fault, which can release mmap_lock. */

@@ -7,6 +7,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "compat/rcu.h"
 #include "event/user_event.h"
 
 /* Most files register few events. */

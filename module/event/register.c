@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "event/register.h"
 
-#include <linux/capability.h>
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -11,6 +10,7 @@
 #include <linux/string.h>
 #include <linux/workqueue.h>
 
+#include "compat/capability.h"
 #include "event/group.h"
 #include "event/trace_call.h"
 #include "event/user_event.h"

@@ -136,7 +136,7 @@ static void fill_in(struct user_event *event)
 
 	INIT_LIST_HEAD(&class->fields);
 	class->system = user_event_system(event);
-	class->fields_array = event->fields_array;
+	trace_event_class_set_fields(class, event->fields_array);
 	class->reg = reg_function;
 
 	event->tracepoint.name = user_event_name(event);
@@ -163,6 +163,7 @@ static int remove_call(struct user_event *event)
 	int ret;
 
 	ue_event_files_disconnect(&event->call, &event->last_removal);
+	ue_open_files_disconnected(&event->call);
 
 	caller = override_creds(root_cred);
 	ret = tracing_event_remove(&event->call);

@@ -2,13 +2,13 @@
 #include "event/user_event.h"
 
 #include <linux/build_bug.h>
-#include <linux/capability.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "compat/capability.h"
 #include "compat/trace_event.h"
 #include "format/print_fmt.h"
 #include "internals/event_field.h"

@@ -68,6 +68,17 @@ static inline int tracing_event_remove(struct trace_event_call *call)
 	return static_call(unexported_trace_remove_event_call)(call);
 }
 
+/**
+ * mm_put_async - Drops a reference to the memory of a process
+ * @mm: the memory
+ *
+ * Context: Any. The last reference is released by a work item.
+ */
+static inline void mm_put_async(struct mm_struct *mm)
+{
+	static_call(unexported_mmput_async)(mm);
+}
+
 #ifdef CONFIG_PREEMPT_RT
 /**
  * task_work_queue - Queues a function that a task runs before it returns to

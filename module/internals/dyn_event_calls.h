@@ -13,6 +13,7 @@
 
 struct dyn_event_operations;
 struct seq_file;
+struct trace_array;
 struct trace_event_file;
 
 void *dyn_event_seq_start(struct seq_file *m, loff_t *pos);
@@ -23,5 +24,8 @@ int dyn_event_create(const char *raw_command,
 		     struct dyn_event_operations *type);
 void event_file_get(struct trace_event_file *file);
 void event_file_put(struct trace_event_file *file);
+#ifndef HAVE_TRACE_ARRAY_PUT
+void trace_array_put(struct trace_array *tr);
+#endif
 
 #endif /* USER_EVENTS_INTERNALS_DYN_EVENT_CALLS_H */

@@ -86,12 +86,14 @@ static bool dentries_exist;
 /**
  * struct pinned_file - the struct trace_event_file of an event in an instance
  * @list: entry in files_of_event, then in pinned_files
- * @file: the structure, with a reference
+ * @file: the structure, with a reference, or a stand-in
+ * @original: the structure for which @file stands in, or NULL
  * @dentries: the dentries of its files, with references; some are NULL
  */
 struct pinned_file {
 	struct list_head list;
 	struct trace_event_file *file;
+	struct trace_event_file *original;
 	struct dentry *dentries[ARRAY_SIZE(counted_files)];
 };
 
@@ -123,23 +125,84 @@ static bool has_file_refs(void)
 	       unexported_event_file_put_found;
 }
 
-static void file_get(struct trace_event_file *file)
+static bool file_get(struct pinned_file *pin)
 {
-	static_call(unexported_event_file_get)(file);
+	static_call(unexported_event_file_get)(pin->file);
+	return true;
 }
 
-static void file_put(struct trace_event_file *file)
+static void file_restore(struct pinned_file *pin)
 {
-	static_call(unexported_event_file_put)(file);
 }
 
-static unsigned int file_refs(const struct trace_event_file *file)
+static void file_put(struct pinned_file *pin)
+{
+	static_call(unexported_event_file_put)(pin->file);
+}
+
+static unsigned int file_refs(const struct pinned_file *pin)
 {
 #ifdef HAVE_EVENT_FILE_REF_ATOMIC
-	return atomic_read(&file->ref);
+	return atomic_read(&pin->file->ref);
 #else
-	return refcount_read(&file->ref);
+	return refcount_read(&pin->file->ref);
 #endif
+}
+#elif defined(HAVE_EVENT_FILE_REF_IGNORED)
+/* More than open files can drop. */
+#define STAND_IN_REFS (INT_MAX / 2)
+
+static bool has_file_refs(void)
+{
+	return true;
+}
+
+static void set_file(const struct pinned_file *pin,
+		     struct trace_event_file *file)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(pin->dentries); i++)
+		if (pin->dentries[i] && d_really_is_positive(pin->dentries[i]))
+			WRITE_ONCE(d_inode(pin->dentries[i])->i_private, file);
+}
+
+/*
+ * Linux 5.4.y has the reference count, but frees the structure with the event.
+ * Open files get another one, which tells that the event was removed. No task
+ * uses the original meanwhile, see open_files.c.
+ */
+static bool file_get(struct pinned_file *pin)
+{
+	struct trace_event_file *stand_in =
+		kzalloc(sizeof(*stand_in), GFP_KERNEL);
+
+	if (!stand_in)
+		return false;
+
+	stand_in->tr = pin->file->tr;
+	stand_in->flags = EVENT_FILE_FL_FREED;
+	atomic_set(&stand_in->ref, STAND_IN_REFS);
+	pin->original = pin->file;
+	pin->file = stand_in;
+	set_file(pin, stand_in);
+	return true;
+}
+
+static void file_restore(struct pinned_file *pin)
+{
+	set_file(pin, pin->original);
+}
+
+static void file_put(struct pinned_file *pin)
+{
+	kfree(pin->file);
+}
+
+/* The stand-in is needed until the last file is closed. */
+static unsigned int file_refs(const struct pinned_file *pin)
+{
+	return 1;
 }
 #else
 static bool has_file_refs(void)
@@ -147,15 +210,20 @@ static bool has_file_refs(void)
 	return false;
 }
 
-static void file_get(struct trace_event_file *file)
+static bool file_get(struct pinned_file *pin)
+{
+	return false;
+}
+
+static void file_restore(struct pinned_file *pin)
 {
 }
 
-static void file_put(struct trace_event_file *file)
+static void file_put(struct pinned_file *pin)
 {
 }
 
-static unsigned int file_refs(const struct trace_event_file *file)
+static unsigned int file_refs(const struct pinned_file *pin)
 {
 	return 0;
 }
@@ -180,7 +248,7 @@ static void put_dentries(struct pinned_file *pin)
 static void unpin_file(struct pinned_file *pin)
 {
 	put_dentries(pin);
-	file_put(pin->file);
+	file_put(pin);
 	kfree(pin);
 }
 
@@ -205,13 +273,12 @@ static void pin_file(struct dentry *dir)
 			pin->file = d_inode(name)->i_private;
 	}
 
-	if (!pin->file) {
+	if (!pin->file || !file_get(pin)) {
 		put_dentries(pin);
 		kfree(pin);
 		return;
 	}
 
-	file_get(pin->file);
 	list_add_tail(&pin->list, &files_of_event);
 }
 
@@ -233,7 +300,7 @@ static bool is_being_opened(const struct pinned_file *pin)
 			dentry_refs += d_count(pin->dentries[i]) - 1;
 
 	smp_rmb();
-	refs = file_refs(pin->file) - 1;
+	refs = file_refs(pin) - 1;
 
 	return dentry_refs > refs;
 }
@@ -485,10 +552,12 @@ void ue_event_files_removed(const struct trace_event_call *call,
 
 	list_for_each_entry_safe(pin, next, &files_of_event, list) {
 		list_del(&pin->list);
-		if (is_removed)
+		if (is_removed) {
 			keep_while_opened(pin);
-		else
+		} else {
+			file_restore(pin);
 			unpin_file(pin);
+		}
 	}
 }
 

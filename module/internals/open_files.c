@@ -9,6 +9,9 @@
  * of a removed file dereferences NULL, and close() leaves a reference behind, so
  * that the instance can never be removed.
  *
+ * Linux 5.4.y has that reference count, but frees the structure in spite of it.
+ * There open files get another structure, see event_files.c.
+ *
  * On these kernels, this file finds the open files of an event before the event
  * is removed, and drops their references to the instance itself. A task in
  * open() is not found, but has a reference to the dentry. An event with such a
@@ -34,6 +37,13 @@
 #include "internals/resolve.h"
 #include "internals/tracefs.h"
 
+/* Whether close() of a file of a removed event finds the instance. */
+#ifdef HAVE_EVENT_FILE_REF_IGNORED
+#define CLOSE_DROPS_INSTANCE true
+#else
+#define CLOSE_DROPS_INSTANCE false
+#endif
+
 /* An event with more open files stays. */
 #define MAX_OPEN_FILES 64
 
@@ -57,6 +67,9 @@ static size_t nr_open_files;
 
 /* The kernel's operations of each file while it is suspended; event_mutex. */
 static const struct file_operations *suspended_fops[NR_FILES];
+
+/* Whether files are suspended, under event_mutex. */
+static bool is_suspended;
 
 /* Whether the kernel has the defect. Set once by ue_open_files_init(). */
 static bool is_needed __ro_after_init;
@@ -134,7 +147,7 @@ static bool collect_files_of(struct dentry *dentry,
 	collect_from_tasks(dentry);
 	/* Others were opened with O_PATH, or while the file was suspended. */
 	for (; i < nr_open_files; i++)
-		if (open_files[i].file->f_op == fops)
+		if (!CLOSE_DROPS_INSTANCE && open_files[i].file->f_op == fops)
 			open_files[i].instance = data->tr;
 
 	return nr_users(dentry) == nr_open_files - nr_before;
@@ -171,24 +184,36 @@ static bool collect(struct dentry *file, size_t index)
 	return collect_files_of(file, suspended_fops[index]);
 }
 
+static void instance_put(struct trace_array *instance)
+{
+#ifdef HAVE_TRACE_ARRAY_PUT
+	trace_array_put(instance);
+#else
+	static_call(unexported_trace_array_put)(instance);
+#endif
+}
+
 static void release_open_files(bool is_removed)
 {
 	while (nr_open_files) {
 		struct open_file *open = &open_files[--nr_open_files];
 
 		if (is_removed && open->instance)
-			trace_array_put(open->instance);
+			instance_put(open->instance);
 		fput(open->file);
 	}
 }
 
-/* With these operations, open() fails with ENODEV once the event is removed. */
+/*
+ * With these operations, open() fails with ENODEV once the event is removed: it
+ * needs an inode whose pointer is NULL then.
+ */
 static const struct file_operations *trigger_fops(struct dentry *file)
 {
 	struct dentry *trigger = ue_dentry_child(file->d_parent, "trigger");
 	const struct file_operations *fops = NULL;
 
-	if (trigger && d_really_is_positive(trigger))
+	if (!CLOSE_DROPS_INSTANCE && trigger && d_really_is_positive(trigger))
 		fops = d_inode(trigger)->i_fop;
 
 	dput(trigger);
@@ -266,6 +291,7 @@ int ue_open_files_suspend(const struct trace_event_call *call)
 		return -EBUSY;
 
 	for_each_file(call, suspend);
+	is_suspended = true;
 	/* Pairs with the reference that precedes open(). */
 	smp_mb();
 	if (for_each_file(call, collect))
@@ -273,6 +299,19 @@ int ue_open_files_suspend(const struct trace_event_call *call)
 
 	ue_open_files_removed(call, false);
 	return -EBUSY;
+}
+
+/**
+ * ue_open_files_disconnected - Restores files that can be opened again
+ * @call: the event, under event_mutex, after ue_event_files_disconnect()
+ *
+ * Without this, open() of a file of a removed event would succeed through a
+ * descriptor with O_PATH.
+ */
+void ue_open_files_disconnected(const struct trace_event_call *call)
+{
+	if (CLOSE_DROPS_INSTANCE && is_suspended)
+		for_each_file(call, resume);
 }
 
 /**
@@ -287,6 +326,7 @@ void ue_open_files_removed(const struct trace_event_call *call, bool is_removed)
 	if (!is_needed)
 		return;
 
+	is_suspended = false;
 	release_open_files(is_removed);
 	if (!is_removed)
 		for_each_file(call, resume);

@@ -15,6 +15,7 @@ struct trace_event_call;
 void ue_open_files_init(struct dentry *tracefs_root);
 bool ue_open_files_are_known(const struct trace_event_call *call);
 int ue_open_files_suspend(const struct trace_event_call *call);
+void ue_open_files_disconnected(const struct trace_event_call *call);
 void ue_open_files_removed(const struct trace_event_call *call,
 			   bool is_removed);
 #else
@@ -30,6 +31,11 @@ static inline bool ue_open_files_are_known(const struct trace_event_call *call)
 static inline int ue_open_files_suspend(const struct trace_event_call *call)
 {
 	return 0;
+}
+
+static inline void
+ue_open_files_disconnected(const struct trace_event_call *call)
+{
 }
 
 static inline void ue_open_files_removed(const struct trace_event_call *call,

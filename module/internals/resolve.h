@@ -21,11 +21,12 @@
 
 #include <linux/list.h>
 #include <linux/mutex.h>
-#include <linux/static_call.h>
+#include <linux/sched/mm.h>
 #include <linux/task_work.h>
 #include <linux/trace_events.h>
 #include <linux/tracefs.h>
 
+#include "compat/static_call.h"
 #include "internals/dyn_event_calls.h"
 
 /* The module refuses to load without this symbol. */
@@ -35,7 +36,8 @@
  * The first two are exported since Linux 5.18 (commit 8bcd06632b73, "tracing:
  * Allow custom events to be added to the tracefs directory"), the third since
  * Linux 7.1 (commit ea908a2b79c8, "tracing: Add a trace remote module for
- * testing"). They are looked up by name on every kernel.
+ * testing"), mmput_async() since Linux 5.10. They are looked up by name on every
+ * kernel.
  */
 /* clang-format off */
 #define UNEXPORTED_FUNCTIONS(SYMBOL)					\
@@ -47,6 +49,8 @@
 	       "to create the files", REQUIRED)				\
 	SYMBOL(tracefs_remove,						\
 	       "to remove the files", REQUIRED)				\
+	SYMBOL(mmput_async,						\
+	       "to release the memory of a process", REQUIRED)		\
 	SYMBOL(dyn_event_seq_start,					\
 	       "to hold event_mutex", REQUIRED)				\
 	SYMBOL(dyn_event_seq_stop,					\
@@ -59,7 +63,18 @@
 	       "to run under dyn_event_ops_mutex",			\
 	       "dyn_event_ops_mutex is required")			\
 	UNEXPORTED_FILE_FUNCTIONS(SYMBOL)					\
+	UNEXPORTED_INSTANCE_FUNCTIONS(SYMBOL)					\
 	UNEXPORTED_TASK_FUNCTIONS(SYMBOL)
+
+/* For open_files.c, before Linux 5.5. */
+#if !defined(HAVE_TRACE_ARRAY_PUT) && !defined(HAVE_EVENT_FILE_REF) && \
+	!defined(HAVE_EVENTFS)
+#define UNEXPORTED_INSTANCE_FUNCTIONS(SYMBOL)				\
+	SYMBOL(trace_array_put,						\
+	       "to drop references to removed files", REQUIRED)
+#else
+#define UNEXPORTED_INSTANCE_FUNCTIONS(SYMBOL)
+#endif
 
 /* For event_files.c, which is not needed with eventfs. */
 #if defined(HAVE_EVENT_FILE_REF) && !defined(HAVE_EVENTFS)

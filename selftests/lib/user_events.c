@@ -242,8 +242,10 @@ void need_rel_loc_hist(void)
 
 bool openers_keep_event(void)
 {
+	/* Linux 5.4.y has the reference count, but does not use it. */
 	return kernel_has("tracing_release_file_tr") &&
-	       !kernel_has("event_file_get");
+	       (!kernel_has("event_file_get") ||
+		kernel_has("tracefs_remove_recursive"));
 }
 
 void enable(const char *event, bool on)
