@@ -8,8 +8,10 @@
  *
  *	meta	0 encoding, 1 and format, 2 and tag, 3 nothing
  *	counted	1 if metadata has a count, 0
- *	local	how the arguments are evaluated: uev_none, uev_value, uev_typed,
- *		uev_sized, uev_bytes
+ *	argument
+ *		type of the value: uev_none, uev_value of this type, uev_typed
+ *		pointer to it, uev_sized pointer to units of the same size,
+ *		uev_bytes any pointer
  *	data	what is written: uev_none, uev_scalar, uev_counted, uev_fixed,
  *		uev_zero, uev_activity
  *	name, encoding, format, tag, count
@@ -22,6 +24,10 @@
  *
  * An operation is a macro that is applied to each of these lists, with a number
  * that is unique in the event.
+ *
+ * All arguments are evaluated in the same full expression that writes the
+ * record, because a temporary object exists only until the end of its full
+ * expression, and texts and arrays are not copied.
  */
 #ifndef USEREVENTS_EVENTHEADER_INTERNAL_H
 #define USEREVENTS_EVENTHEADER_INTERNAL_H
@@ -607,6 +613,14 @@ static inline void uev_eh_flush_(struct uev_eh_cursor_ *cursor)
 	cursor->run = cursor->at;
 }
 
+/* Adds a part that is copied. */
+static inline void uev_eh_copy_(struct uev_eh_cursor_ *cursor, const void *data,
+				size_t size)
+{
+	memcpy(cursor->at, data, size);
+	cursor->at += size;
+}
+
 /* Adds a part that is not copied. */
 static inline void uev_eh_put_(struct uev_eh_cursor_ *cursor, const void *data,
 			       size_t size)
@@ -620,19 +634,20 @@ static inline void uev_eh_put_(struct uev_eh_cursor_ *cursor, const void *data,
 }
 
 /*
- * Returns the size of @number units. If the number exceeds its count field, the
- * size exceeds that of a record, which is rejected, too.
+ * Adds a number of units. If it exceeds the count field, the size exceeds that
+ * of a record, which is rejected, too.
  */
-static inline size_t uev_eh_size_(size_t count, size_t unit)
+static inline void uev_eh_put_counted_(struct uev_eh_cursor_ *cursor,
+				       const void *data, size_t number,
+				       size_t unit)
 {
-	return (count > UEV_COUNT_MAX ? UEV_COUNT_MAX + (size_t)1 : count) *
-	       unit;
-}
+	const uint16_t count = (uint16_t)number;
 
-/* A NULL string is an empty string. */
-static inline const void *uev_eh_string_(const void *text)
-{
-	return text ? text : "\0\0\0";
+	uev_eh_copy_(cursor, &count, sizeof(count));
+	uev_eh_put_(cursor, data,
+		    (number > UEV_COUNT_MAX ? UEV_COUNT_MAX + (size_t)1
+					    : number) *
+			    unit);
 }
 
 /* Returns the number of units including the terminator. */
@@ -647,6 +662,15 @@ static inline size_t uev_eh_units_(const void *text, size_t unit)
 	for (; memcmp(at, zero, unit) != 0; count++)
 		at += unit;
 	return count;
+}
+
+/* Adds units up to the terminator. A NULL string is an empty string. */
+static inline void uev_eh_put_zero_(struct uev_eh_cursor_ *cursor,
+				    const void *text, size_t unit)
+{
+	if (!text)
+		text = "\0\0\0";
+	uev_eh_put_(cursor, text, uev_eh_units_(text, unit) * unit);
 }
 
 static inline struct uev_value128 uev_eh_load_(const void *bytes)
@@ -700,16 +724,17 @@ UEV_END_DECLS
 /* Changes the tag of one list of several. */
 #define UEV_EH_RETAG_(tag, list) \
 	UEV_EH_CALL_(UEV_EH_RETAG_LIST_, tag, UEV_EH_OPEN_ list)
-#define UEV_EH_RETAG_LIST_(new_tag, meta, counted, local, data, name, \
-			   encoding, format, tag, ...)                \
-	(2, counted, local, data, name, encoding, format, new_tag, __VA_ARGS__)
+#define UEV_EH_RETAG_LIST_(new_tag, meta, counted, argument, data, name, \
+			   encoding, format, tag, ...)                   \
+	(2, counted, argument, data, name, encoding, format, new_tag,    \
+	 __VA_ARGS__)
 #define UEV_EH_TAGGED_ONE(tag, list) UEV_EH_RETAG_(tag, list)
 #define UEV_EH_TAGGED_SOME(tag, list, ...) UEV_EH_RETAG_(tag, list), __VA_ARGS__
 
 /* Members of the metadata's type. */
 #define UEV_EH_DECLARE_(i, list) \
 	UEV_EH_CALL_(UEV_EH_DECLARE_LIST_, i, UEV_EH_OPEN_ list)
-#define UEV_EH_DECLARE_LIST_(i, meta, counted, local, data, name, ...) \
+#define UEV_EH_DECLARE_LIST_(i, meta, counted, argument, data, name, ...) \
 	UEV_EH_DECLARE_META_##meta(i, name) UEV_EH_DECLARE_COUNT_##counted(i)
 #define UEV_EH_DECLARE_META_0(i, name)   \
 	char uev_name_##i[sizeof(name)]; \
@@ -727,9 +752,9 @@ UEV_END_DECLS
 /* Initializers of these members. */
 #define UEV_EH_FILL_(i, list) \
 	UEV_EH_CALL_(UEV_EH_FILL_LIST_, i, UEV_EH_OPEN_ list)
-#define UEV_EH_FILL_LIST_(i, meta, counted, local, data, name, encoding, \
-			  format, tag, count, ...)                       \
-	UEV_EH_FILL_META_##meta(name, encoding, format, tag)             \
+#define UEV_EH_FILL_LIST_(i, meta, counted, argument, data, name, encoding, \
+			  format, tag, count, ...)                          \
+	UEV_EH_FILL_META_##meta(name, encoding, format, tag)                \
 		UEV_EH_FILL_COUNT_##counted(count)
 #define UEV_EH_FILL_META_0(name, encoding, format, tag) \
 	name, (uint8_t)(encoding),
@@ -745,10 +770,11 @@ UEV_END_DECLS
 /* Compile-time checks of a field. */
 #define UEV_EH_CHECK_(i, list) \
 	UEV_EH_CALL_(UEV_EH_CHECK_LIST_, i, UEV_EH_OPEN_ list)
-#define UEV_EH_CHECK_LIST_(i, meta, counted, local, data, name, encoding, \
-			   format, tag, count, ...)                       \
-	UEV_EH_CHECK_META_##meta(name, encoding, format, tag)             \
-		UEV_EH_CHECK_COUNT_##counted(count)
+#define UEV_EH_CHECK_LIST_(i, meta, counted, argument, data, name, encoding, \
+			   format, tag, count, type, value, ...)             \
+	UEV_EH_CHECK_META_##meta(name, encoding, format, tag)                \
+		UEV_EH_CHECK_COUNT_##counted(count)                          \
+			UEV_EH_CHECK_ARGUMENT_##argument(type, value)
 #define UEV_EH_CHECK_META_0(name, encoding, format, tag) \
 	UEV_EH_CHECK_NAME_(name);                        \
 	UEV_EH_ASSERT_(UEV_EH_FITS_(encoding, format),   \
@@ -773,87 +799,65 @@ UEV_END_DECLS
 			    ((format)&31) &                            \
 		    1) == 1)
 
-/* Evaluates each argument once. */
-#define UEV_EH_LOCALS_(i, list) \
-	UEV_EH_CALL_(UEV_EH_LOCALS_LIST_, i, UEV_EH_OPEN_ list)
-#define UEV_EH_LOCALS_LIST_(i, meta, counted, local, data, name, encoding, \
-			    format, tag, count, type, value, number, ...)  \
-	UEV_EH_LOCALS_##local(i, type, value)                              \
-		UEV_EH_BYTES_##data(i, type, number)
-#define UEV_EH_LOCALS_uev_none(i, type, value)
-#define UEV_EH_LOCALS_uev_value(i, type, value) type uev_value_##i = (value);
-#define UEV_EH_LOCALS_uev_typed(i, type, value) \
-	type const *uev_typed_##i = (value);    \
-	const void *uev_data_##i = uev_typed_##i;
-#define UEV_EH_LOCALS_uev_sized(i, type, value)          \
+/* Compile-time check of an argument. */
+#define UEV_EH_CHECK_ARGUMENT_uev_none(type, value)
+#define UEV_EH_CHECK_ARGUMENT_uev_value(type, value)
+#define UEV_EH_CHECK_ARGUMENT_uev_typed(type, value)
+#define UEV_EH_CHECK_ARGUMENT_uev_sized(type, value)     \
 	UEV_EH_ASSERT_(sizeof(*(value)) == sizeof(type), \
-		       "units of another size");         \
-	const void *uev_data_##i = (value);
-#define UEV_EH_LOCALS_uev_bytes(i, type, value) \
-	const void *uev_data_##i = (value);
-#define UEV_EH_BYTES_uev_none(i, type, number)
-#define UEV_EH_BYTES_uev_activity(i, type, number)
-#define UEV_EH_BYTES_uev_scalar(i, type, number)
-#define UEV_EH_BYTES_uev_counted(i, type, number)       \
-	const size_t uev_number_##i = (size_t)(number); \
-	const size_t uev_size_##i = uev_eh_size_(uev_number_##i, sizeof(type));
-#define UEV_EH_BYTES_uev_fixed(i, type, number) \
-	const size_t uev_size_##i = sizeof(type) * (number);
-#define UEV_EH_BYTES_uev_zero(i, type, number)                   \
-	const void *uev_text_##i = uev_eh_string_(uev_data_##i); \
-	const size_t uev_size_##i =                              \
-		uev_eh_units_(uev_text_##i, sizeof(type)) * sizeof(type);
+		       "units of another size");
+#define UEV_EH_CHECK_ARGUMENT_uev_bytes(type, value)
 
-/* Members of the type of the copied values, */
-#define UEV_EH_DATA_(i, list) \
-	UEV_EH_CALL_(UEV_EH_DATA_LIST_, i, UEV_EH_OPEN_ list)
-#define UEV_EH_DATA_LIST_(i, meta, counted, local, data, name, encoding, \
-			  format, tag, count, type, ...)                 \
-	UEV_EH_DATA_##data(i, type)
-#define UEV_EH_DATA_uev_none(i, type)
-#define UEV_EH_DATA_uev_activity(i, type)
-#define UEV_EH_DATA_uev_scalar(i, type) type uev_value_##i;
-#define UEV_EH_DATA_uev_counted(i, type) uint16_t uev_number_##i;
-#define UEV_EH_DATA_uev_fixed(i, type)
-#define UEV_EH_DATA_uev_zero(i, type)
+/* An argument as a pointer. */
+#define UEV_EH_POINTER_uev_typed(type, value) \
+	UEV_EH_CONVERT_(type const *, value)
+#define UEV_EH_POINTER_uev_sized(type, value) (value)
+#define UEV_EH_POINTER_uev_bytes(type, value) (value)
 
-/* their initializers, */
-#define UEV_EH_COPY_(i, list) \
-	UEV_EH_CALL_(UEV_EH_COPY_LIST_, i, UEV_EH_OPEN_ list)
-#define UEV_EH_COPY_LIST_(i, meta, counted, local, data, ...) \
-	UEV_EH_COPY_##data(i)
-#define UEV_EH_COPY_uev_none(i)
-#define UEV_EH_COPY_uev_activity(i)
-#define UEV_EH_COPY_uev_scalar(i) uev_value_##i,
-#define UEV_EH_COPY_uev_counted(i) (uint16_t) uev_number_##i,
-#define UEV_EH_COPY_uev_fixed(i)
-#define UEV_EH_COPY_uev_zero(i)
+/* Number of copied bytes, */
+#define UEV_EH_COPIED_(i, list) \
+	UEV_EH_CALL_(UEV_EH_COPIED_LIST_, i, UEV_EH_OPEN_ list)
+#define UEV_EH_COPIED_LIST_(i, meta, counted, argument, data, name, encoding, \
+			    format, tag, count, type, ...)                    \
+	UEV_EH_COPIED_##data(type)
+#define UEV_EH_COPIED_uev_none(type)
+#define UEV_EH_COPIED_uev_activity(type)
+#define UEV_EH_COPIED_uev_scalar(type) +sizeof(type)
+#define UEV_EH_COPIED_uev_counted(type) +sizeof(uint16_t)
+#define UEV_EH_COPIED_uev_fixed(type)
+#define UEV_EH_COPIED_uev_zero(type)
 
-/* and the code that interleaves them with parts that are not copied. */
+/*
+ * the operands of the comma expression that evaluates each argument once and
+ * interleaves copied values with parts that are not copied,
+ */
 #define UEV_EH_GATHER_(i, list) \
 	UEV_EH_CALL_(UEV_EH_GATHER_LIST_, i, UEV_EH_OPEN_ list)
-#define UEV_EH_GATHER_LIST_(i, meta, counted, local, data, name, encoding, \
-			    format, tag, count, type, value, number, ...)  \
-	UEV_EH_GATHER_##data(i, type, value, number)
-#define UEV_EH_GATHER_uev_none(i, type, value, number)
-#define UEV_EH_GATHER_uev_activity(i, type, activity, related)         \
+#define UEV_EH_GATHER_LIST_(i, meta, counted, argument, data, name, encoding, \
+			    format, tag, count, type, value, number, ...)     \
+	UEV_EH_GATHER_##data(argument, type, value, number)
+#define UEV_EH_GATHER_uev_none(argument, type, value, number)
+#define UEV_EH_GATHER_uev_activity(argument, type, activity, related)  \
 	uev_result_ = uev_eh_activity(&uev_vector_[1], uev_front_,     \
 				      &uev_fixed_, sizeof(uev_fixed_), \
-				      activity, related);
-#define UEV_EH_GATHER_uev_scalar(i, type, value, number) \
-	uev_cursor_.at += sizeof(type);
-#define UEV_EH_GATHER_uev_counted(i, type, value, number) \
-	uev_cursor_.at += sizeof(uint16_t);               \
-	uev_eh_put_(&uev_cursor_, uev_data_##i, uev_size_##i);
-#define UEV_EH_GATHER_uev_fixed(i, type, value, number) \
-	uev_eh_put_(&uev_cursor_, uev_data_##i, uev_size_##i);
-#define UEV_EH_GATHER_uev_zero(i, type, value, number) \
-	uev_eh_put_(&uev_cursor_, uev_text_##i, uev_size_##i);
+				      activity, related),
+#define UEV_EH_GATHER_uev_scalar(argument, type, value, number) \
+	UEV_EH_COPY_VALUE_(&uev_cursor_, type, value),
+#define UEV_EH_GATHER_uev_counted(argument, type, value, number)    \
+	uev_eh_put_counted_(&uev_cursor_,                           \
+			    UEV_EH_POINTER_##argument(type, value), \
+			    (size_t)(number), sizeof(type)),
+#define UEV_EH_GATHER_uev_fixed(argument, type, value, number)            \
+	uev_eh_put_(&uev_cursor_, UEV_EH_POINTER_##argument(type, value), \
+		    sizeof(type) * (number)),
+#define UEV_EH_GATHER_uev_zero(argument, type, value, number)                  \
+	uev_eh_put_zero_(&uev_cursor_, UEV_EH_POINTER_##argument(type, value), \
+			 sizeof(type)),
 
-/* Maximum number of vectors, */
+/* maximum number of vectors, */
 #define UEV_EH_VECTORS_(i, list) \
 	UEV_EH_CALL_(UEV_EH_VECTORS_LIST_, i, UEV_EH_OPEN_ list)
-#define UEV_EH_VECTORS_LIST_(i, meta, counted, local, data, ...) \
+#define UEV_EH_VECTORS_LIST_(i, meta, counted, argument, data, ...) \
 	UEV_EH_VECTORS_##data
 #define UEV_EH_VECTORS_uev_none
 #define UEV_EH_VECTORS_uev_activity
@@ -865,8 +869,8 @@ UEV_END_DECLS
 /* minimum number of bytes besides the copied ones, */
 #define UEV_EH_LEAST_(i, list) \
 	UEV_EH_CALL_(UEV_EH_LEAST_LIST_, i, UEV_EH_OPEN_ list)
-#define UEV_EH_LEAST_LIST_(i, meta, counted, local, data, name, encoding, \
-			   format, tag, count, type, ...)                 \
+#define UEV_EH_LEAST_LIST_(i, meta, counted, argument, data, name, encoding, \
+			   format, tag, count, type, ...)                    \
 	UEV_EH_LEAST_##data(type, count)
 #define UEV_EH_LEAST_uev_none(type, count)
 #define UEV_EH_LEAST_uev_activity(type, count)
@@ -878,7 +882,7 @@ UEV_END_DECLS
 /* and the bytes that an activity needs before them. */
 #define UEV_EH_FRONT_(i, list) \
 	UEV_EH_CALL_(UEV_EH_FRONT_LIST_, i, UEV_EH_OPEN_ list)
-#define UEV_EH_FRONT_LIST_(i, meta, counted, local, data, ...) \
+#define UEV_EH_FRONT_LIST_(i, meta, counted, argument, data, ...) \
 	UEV_EH_FRONT_##data
 #define UEV_EH_FRONT_uev_none
 #define UEV_EH_FRONT_uev_activity +sizeof(uev_fixed_) + UEV_EH_ACTIVITY_MAX_
@@ -954,37 +958,59 @@ UEV_END_DECLS
 			name,                                                   \
 			UEV_EH_EACH_(UEV_EH_FILL_, __VA_ARGS__)                 \
 		};                                                              \
-		UEV_EH_EACH_(UEV_EH_LOCALS_, __VA_ARGS__)                       \
-		struct __attribute__((__packed__)) uev_copied_ {                \
-			UEV_EH_EACH_(UEV_EH_DATA_, __VA_ARGS__)                 \
-			uint8_t end;                                            \
-		} uev_copied_ = {                                               \
-			UEV_EH_EACH_(UEV_EH_COPY_, __VA_ARGS__) 0,              \
-		};                                                              \
-		UEV_EH_ASSERT_(sizeof(uev_fixed_) +                             \
-					       sizeof(struct uev_copied_) -     \
-					       1 UEV_EH_EACH_(UEV_EH_LEAST_,    \
-							      __VA_ARGS__) <=   \
+		UEV_EH_ASSERT_(sizeof(uev_fixed_) UEV_EH_EACH_(UEV_EH_COPIED_,  \
+							       __VA_ARGS__)     \
+					       UEV_EH_EACH_(UEV_EH_LEAST_,      \
+							    __VA_ARGS__) <=     \
 				       UEV_PAYLOAD_MAX,                         \
 			       "record larger than any tracer can take");       \
+		uint8_t uev_copied_[1 UEV_EH_EACH_(UEV_EH_COPIED_,              \
+						   __VA_ARGS__)];               \
 		uint8_t uev_front_[1 UEV_EH_EACH_(UEV_EH_FRONT_, __VA_ARGS__)]; \
 		struct iovec uev_vector_[3 UEV_EH_EACH_(UEV_EH_VECTORS_,        \
 							__VA_ARGS__)];          \
 		struct uev_eh_cursor_ uev_cursor_ = {                           \
 			&uev_vector_[2],                                        \
-			(uint8_t *)&uev_copied_,                                \
-			(uint8_t *)&uev_copied_,                                \
+			uev_copied_,                                            \
+			uev_copied_,                                            \
 		};                                                              \
 		(void)uev_front_;                                               \
 		uev_vector_[1].iov_base = (void *)(uintptr_t)&uev_fixed_;       \
 		uev_vector_[1].iov_len = sizeof(uev_fixed_);                    \
 		UEV_EH_EACH_(UEV_EH_GATHER_, __VA_ARGS__)                       \
-		uev_eh_flush_(&uev_cursor_);                                    \
-		if (!uev_result_)                                               \
-			uev_result_ = uev_event_writev(                         \
-				uev_event_, uev_vector_,                        \
-				(int)(uev_cursor_.next - uev_vector_));         \
+		uev_eh_flush_(&uev_cursor_),                                    \
+			uev_result_ =                                           \
+				uev_result_ ? uev_result_                       \
+					    : uev_event_writev(                 \
+						      uev_event_, uev_vector_,  \
+						      (int)(uev_cursor_.next -  \
+							    uev_vector_));      \
 	}
+
+/*
+ * UEV_EH_CONVERT_(type, value) converts the value implicitly, and
+ * UEV_EH_COPY_VALUE_(cursor, type, value) copies it so converted.
+ */
+#ifdef __cplusplus
+template <typename T> constexpr T uev_eh_convert_(T value)
+{
+	return value;
+}
+
+template <typename T>
+inline void uev_eh_copy_value_(struct uev_eh_cursor_ *cursor, T value)
+{
+	uev_eh_copy_(cursor, &value, sizeof(value));
+}
+
+#define UEV_EH_CONVERT_(type, value) uev_eh_convert_<type>(value)
+#define UEV_EH_COPY_VALUE_(cursor, type, value) \
+	uev_eh_copy_value_<type>(cursor, value)
+#else
+#define UEV_EH_CONVERT_(type, value) ((type){ (value) })
+#define UEV_EH_COPY_VALUE_(cursor, type, value) \
+	uev_eh_copy_(cursor, (type[1]){ (value) }, sizeof(type))
+#endif
 
 /* Type and format of a value, for UEV_EH_AUTO(). */
 #define UEV_EH_ENCODING_OF_(value)                   \

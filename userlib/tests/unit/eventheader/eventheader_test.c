@@ -7,6 +7,10 @@
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
+#ifdef __cplusplus
+#include <string>
+#include <vector>
+#endif
 #include <userevents/eventheader-dynamic.h>
 #include <userevents/eventheader.h>
 
@@ -994,6 +998,30 @@ START_TEST(disabled)
 }
 END_TEST
 
+#ifdef __cplusplus
+/* Temporary objects of the arguments exist until the event is written. */
+START_TEST(temporaries)
+{
+	const std::string text(1000, 'x');
+	using words = std::vector<uint16_t>;
+
+	WRITE(UEV_EH_ZUTF8("f", std::string(text).c_str()));
+	ck_assert_mem_eq(fake_record()->payload + 17, text.c_str(), 1001);
+	WRITE(UEV_EH_UTF8("f", std::string(text).data(), 1000));
+	ck_assert_mem_eq(fake_record()->payload + 19, text.data(), 1000);
+	WRITE(UEV_EH_U16_ARRAY("f", words(500, 0x7878).data(), 500));
+	ck_assert_mem_eq(fake_record()->payload + 19, text.data(), 1000);
+	WRITE(UEV_EH_U16_CARRAY("f", words(500, 0x7878).data(), 500));
+	ck_assert_mem_eq(fake_record()->payload + 19, text.data(), 1000);
+	WRITE(UEV_EH_BINARY("f", std::string(text).data(), 1000));
+	ck_assert_mem_eq(fake_record()->payload + 19, text.data(), 1000);
+	WRITE(UEV_EH_ACTIVITY(std::string(text).data(),
+			      std::string(text).data()));
+	ck_assert_mem_eq(fake_record()->payload + 12, text.data(), 32);
+}
+END_TEST
+#endif
+
 /* Independent of the spelling of level and keyword, and of the function. */
 START_TEST(one_set)
 {
@@ -1211,6 +1239,9 @@ int main(void)
 	tcase_add_test(promises, order);
 	tcase_add_test(promises, evaluated_once);
 	tcase_add_test(promises, disabled);
+#ifdef __cplusplus
+	tcase_add_test(promises, temporaries);
+#endif
 	tcase_add_test(promises, one_set);
 	tcase_add_test(promises, commands);
 	tcase_add_test(promises, unloaded);
