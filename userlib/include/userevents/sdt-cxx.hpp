@@ -10,9 +10,24 @@
 
 #include <userevents/sdt.h>
 
-/* A cast, because gcc warns about NULL otherwise, which is a number. */
-#define UEV_SDT_EVALUATE_(i, value) \
-	auto uev_arg##i##_ = static_cast<std::decay_t<decltype(value)>>(value);
+/*
+ * The arguments are those of a call, so that temporary objects in them exist
+ * until the event is written. A cast, because gcc warns about NULL otherwise,
+ * which is a number.
+ */
+#define UEV_SDT_PARAMETER_(i, value) \
+	std::decay_t<decltype(value)> uev_arg##i##_,
+#define UEV_SDT_ARGUMENT_(i, value) \
+	static_cast<std::decay_t<decltype(value)>>(value),
+
+/* With a note, which has the arguments, they are always evaluated. */
+#ifdef UEV_SDT_USDT
+#define UEV_SDT_IF_FIRST_(event)
+#define UEV_SDT_IF_LAST_(event) if (uev_enabled(event))
+#else
+#define UEV_SDT_IF_FIRST_(event) if (uev_enabled(event))
+#define UEV_SDT_IF_LAST_(event)
+#endif
 
 namespace uev
 {
@@ -88,37 +103,36 @@ struct __attribute__((__visibility__("hidden"))) semaphore {
 #define UEV_SDT_ELEMENT_(i, value) \
 	::uev::detail::sdt_value(::uev::detail::sdt_field(uev_arg##i##_)),
 
-#define UEV_SDT_EVENT_(provider, name, n, list)                              \
-	do {                                                                 \
-		using uev_types_ =                                           \
-			::uev::detail::tail_t<void UEV_SDT_MAP_##n##_(       \
-				UEV_SDT_LIST_TYPE_, list)>;                  \
-		struct uev_line_ {                                           \
-			static constexpr auto describe()                     \
-			{                                                    \
-				return ::uev::detail::describe(              \
-					uev_types_(),                        \
-					UEV_SDT_NAME_(provider, name)        \
-						UEV_SDT_MAP_##n##_(          \
-							UEV_SDT_LIST_NAME_,  \
-							list));              \
-			}                                                    \
-			UEV_SDT_LINE_SEMAPHORE_(provider, name)              \
-		};                                                           \
-		struct uev_event *uev_event_ =                               \
-			::uev::detail::tracepoint<uev_line_>::get();         \
-		UEV_SDT_SEMAPHORE_                                           \
-		UEV_SDT_EVALUATE_FIRST_(n, list)                             \
-		UEV_SDT_NOTE_(provider, name, n)                             \
-		if (uev_enabled(uev_event_)) {                               \
-			UEV_SDT_EVALUATE_LAST_(n, list)                      \
-			const struct uev_value uev_values_[] = {             \
-				UEV_SDT_MAP_##n##_(UEV_SDT_ELEMENT_,         \
-						   list){ 0, nullptr, 0, 0 } \
-			};                                                   \
-			(void)uev_tracepoint_write(uev_event_, uev_values_,  \
-						   n);                       \
-		}                                                            \
+#define UEV_SDT_EVENT_(provider, name, n, list)                               \
+	do {                                                                  \
+		using uev_types_ =                                            \
+			::uev::detail::tail_t<void UEV_SDT_MAP_##n##_(        \
+				UEV_SDT_LIST_TYPE_, list)>;                   \
+		struct uev_line_ {                                            \
+			static constexpr auto describe()                      \
+			{                                                     \
+				return ::uev::detail::describe(               \
+					uev_types_(),                         \
+					UEV_SDT_NAME_(provider, name)         \
+						UEV_SDT_MAP_##n##_(           \
+							UEV_SDT_LIST_NAME_,   \
+							list));               \
+			}                                                     \
+			UEV_SDT_LINE_SEMAPHORE_(provider, name)               \
+		};                                                            \
+		struct uev_event *uev_event_ =                                \
+			::uev::detail::tracepoint<uev_line_>::get();          \
+		UEV_SDT_SEMAPHORE_                                            \
+		UEV_SDT_IF_FIRST_(uev_event_)                                 \
+		[uev_event_](                                                 \
+			UEV_SDT_MAP_##n##_(UEV_SDT_PARAMETER_, list) int) {   \
+			UEV_SDT_NOTE_(provider, name, n)                      \
+			UEV_SDT_IF_LAST_(uev_event_)                          \
+			::uev::detail::write(                                 \
+				uev_event_,                                   \
+				{ UEV_SDT_MAP_##n##_(UEV_SDT_ELEMENT_, list){ \
+					0, nullptr, 0, 0 } });                \
+		}(UEV_SDT_MAP_##n##_(UEV_SDT_ARGUMENT_, list) 0);             \
 	} while (0)
 
 #endif

@@ -208,6 +208,15 @@ UEV_END_DECLS
 #define UEV_SDT_NAME_(provider, name) \
 	UEV_STRING_(provider) "_" UEV_STRING_(name)
 
+#ifdef UEV_SDT_USDT
+#define UEV_SDT_NOTE_(provider, name, n) \
+	_SDT_PROBE(provider, name, n, UEV_SDT_ARGS_##n##_);
+#else
+#define UEV_SDT_NOTE_(provider, name, n)
+#endif
+
+#ifndef __cplusplus
+
 /*
  * With a note, which has the arguments, they are evaluated first; otherwise only
  * while the event is enabled.
@@ -216,16 +225,11 @@ UEV_END_DECLS
 #define UEV_SDT_EVALUATE_FIRST_(n, list) \
 	UEV_SDT_MAP_##n##_(UEV_SDT_EVALUATE_, list)
 #define UEV_SDT_EVALUATE_LAST_(n, list)
-#define UEV_SDT_NOTE_(provider, name, n) \
-	_SDT_PROBE(provider, name, n, UEV_SDT_ARGS_##n##_);
 #else
 #define UEV_SDT_EVALUATE_FIRST_(n, list)
 #define UEV_SDT_EVALUATE_LAST_(n, list) \
 	UEV_SDT_MAP_##n##_(UEV_SDT_EVALUATE_, list)
-#define UEV_SDT_NOTE_(provider, name, n)
 #endif
-
-#ifndef __cplusplus
 
 #define UEV_SDT_EVALUATE_(i, value) \
 	__extension__ __auto_type uev_arg##i##_ = (value);

@@ -91,6 +91,16 @@ template <typename V> inline uev_value value_of(const V &value)
 	}
 }
 
+/*
+ * Writes an event. The values are evaluated in the same full expression, so that
+ * temporary objects in them exist until the event is written.
+ */
+template <size_t Size>
+inline void write(uev_event *event, const uev_value (&values)[Size])
+{
+	(void)uev_tracepoint_write(event, values, Size - 1);
+}
+
 /* Parsed by uev_command_check() of the library. */
 template <size_t Size> struct text {
 	char chars[Size];
@@ -195,11 +205,11 @@ struct __attribute__((__visibility__("hidden"))) tracepoint {
 			::uev::detail::tracepoint<uev_line_>::get();         \
 		if (uev_enabled(uev_event_)) {                               \
 			UEV_DEFINE_FIELDS_(pairs, __VA_ARGS__);              \
-			const struct uev_value uev_values_[] = { UEV_MAP_(   \
-				pairs, UEV_VALUE_ELEMENT_,                   \
-				__VA_ARGS__){ 0, nullptr, 0, 0 } };          \
-			(void)uev_tracepoint_write(uev_event_, uev_values_,  \
-						   pairs);                   \
+			::uev::detail::write(                                \
+				uev_event_,                                  \
+				{ UEV_MAP_(pairs, UEV_VALUE_ELEMENT_,        \
+					   __VA_ARGS__){ 0, nullptr, 0,      \
+							 0 } });             \
 		}                                                            \
 	} while (0)
 

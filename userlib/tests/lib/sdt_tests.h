@@ -173,7 +173,8 @@ START_TEST(writes_addresses)
 }
 END_TEST
 
-static int run_sdt_tests(const char *name)
+/* @more: another test, or NULL */
+static int run_sdt_tests(const char *name, const TTest *more)
 {
 	Suite *suite = suite_create(name);
 	TCase *tcase = tcase_create(name);
@@ -185,6 +186,8 @@ static int run_sdt_tests(const char *name)
 	tcase_add_test(tcase, has_type_of_each_argument);
 	tcase_add_test(tcase, writes_texts);
 	tcase_add_test(tcase, writes_addresses);
+	if (more)
+		tcase_add_test(tcase, more);
 	suite_add_tcase(suite, tcase);
 
 	return run_suite(suite);

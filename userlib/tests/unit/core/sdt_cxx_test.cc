@@ -2,6 +2,7 @@
 /* Events of <userevents/sdt.h> in C++. */
 #include <cstdio>
 #include <cstring>
+#include <string>
 #include <userevents/sdt.h>
 
 extern "C" {
@@ -12,7 +13,19 @@ extern "C" {
 #include "lib/sdt_tests.h"
 }
 
+/* Temporary objects of the arguments exist until the event is written. */
+START_TEST(temporaries)
+{
+	const std::string text(1000, 'x');
+
+	fake_enable("sdt_temporaries", true);
+	DTRACE_PROBE2(sdt, temporaries, 5, std::string(text).c_str());
+	ck_assert_uint_eq(fake_records(), 1);
+	ck_assert_mem_eq(fake_record()->payload + 8, text.c_str(), 1001);
+}
+END_TEST
+
 int main()
 {
-	return run_sdt_tests("sdt in C++");
+	return run_sdt_tests("sdt in C++", temporaries);
 }

@@ -13,5 +13,5 @@
 
 int main(void)
 {
-	return run_sdt_tests("sdt");
+	return run_sdt_tests("sdt", NULL);
 }

@@ -48,6 +48,13 @@ void trace_types(const std::string &string, std::string_view view)
 		  (uev_bytes{ "\1\2", 2 }));
 }
 
+void trace_temporaries(const std::string &text)
+{
+	UEV_TRACE(cxx_temporaries, pointer, std::string(text).c_str(), object,
+		  std::string(text), bytes,
+		  (uev_bytes{ std::string(text).data(), text.size() }));
+}
+
 /* Each of these is an event of its own type of field. */
 template <typename T> void trace_template(T value)
 {
@@ -94,7 +101,7 @@ START_TEST(commands)
 	ck_assert_str_eq(fake_command("cxx_thing"),
 			 "cxx_thing s32 number; s32 self");
 	uev_process_stats(&stats, sizeof(stats));
-	ck_assert_uint_eq(stats.registered, 6);
+	ck_assert_uint_eq(stats.registered, 7);
 	ck_assert_uint_eq(stats.pending, 0);
 }
 END_TEST
@@ -127,6 +134,21 @@ START_TEST(records)
 	ck_assert_mem_eq(record->payload, &expected, sizeof(expected));
 	ck_assert_mem_eq(record->payload + words + 5 * 4, texts,
 			 sizeof(texts) - 1);
+}
+END_TEST
+
+/* Temporary objects of the arguments exist until the event is written. */
+START_TEST(temporaries)
+{
+	const std::string text(1000, 'x');
+	const uint8_t *payload = fake_record()->payload;
+
+	fake_enable("cxx_temporaries", true);
+	trace_temporaries(text);
+	ck_assert_uint_eq(fake_records(), 1);
+	ck_assert_mem_eq(payload + 12, text.c_str(), 1001);
+	ck_assert_mem_eq(payload + 12 + 1001, text.c_str(), 1001);
+	ck_assert_mem_eq(payload + 12 + 2002, text.c_str(), 1000);
 }
 END_TEST
 
@@ -178,6 +200,7 @@ int main()
 	tcase_add_checked_fixture(tcase, set_up, nullptr);
 	tcase_add_test(tcase, commands);
 	tcase_add_test(tcase, records);
+	tcase_add_test(tcase, temporaries);
 	tcase_add_test(tcase, same_types_as_in_c);
 	tcase_add_test(tcase, templates);
 	tcase_add_test(tcase, members);
