@@ -19,8 +19,10 @@
  *	type	of the value, the units or the elements
  *	value, number
  *		arguments of the caller
- *	opcode, id, version, event_tag
- *		values that an option adds to the header; 0 for fields
+ *	opcode, id, version, event_tag, level, keyword
+ *		values of an option, 0 for none; 0 for fields. Of several
+ *		options the last applies, and keywords are combined. Level and
+ *		keyword are used by <userevents/TraceLoggingProvider.h>
  *
  * An operation is a macro that is applied to each of these lists, with a number
  * that is unique in the event.
@@ -510,7 +512,23 @@ struct uev_eh_provider {
 #define UEV_EH_KNOWN_ __externally_visible__, __visibility__("hidden")
 #endif
 
-#define UEV_EH_PROVIDER_(provider, provider_name, provider_group)              \
+#define UEV_EH_PROVIDER_(provider, name, group)                   \
+	UEV_EH_DEFINE_PROVIDER_(provider, name, group, group);    \
+	UEV_BEGIN_DECLS                                           \
+	static __attribute__((__constructor__)) void UEV_EH_CAT_( \
+		uev_eh_load_, provider)(void)                     \
+	{                                                         \
+		(void)uev_eh_provider_load(&provider);            \
+	}                                                         \
+	UEV_END_DECLS                                             \
+	UEV_EH_ASSERT_(sizeof(name) > 1, "provider name must not be empty")
+
+/*
+ * UEV_EH_DEFINE_PROVIDER_() - Defines a provider that is not registered
+ * @group_text: pointer to the same text as the literal @provider_group
+ */
+#define UEV_EH_DEFINE_PROVIDER_(provider, provider_name, provider_group,       \
+				group_text)                                    \
 	UEV_EH_ASSERT_(sizeof(provider_name) > 1,                              \
 		       "provider name must not be empty");                     \
 	UEV_EH_ASSERT_(sizeof(provider_name) - 1 + sizeof(provider_group) -    \
@@ -527,21 +545,16 @@ struct uev_eh_provider {
 		sizeof(struct uev_event),                                      \
 		0,                                                             \
 		provider_name,                                                 \
-		provider_group,                                                \
+		group_text,                                                    \
 		UEV_EH_CAT_(__start_uev_sets_, provider),                      \
 		UEV_EH_CAT_(__stop_uev_sets_, provider),                       \
 		NULL,                                                          \
 		{ NULL, NULL, NULL, NULL },                                    \
 	};                                                                     \
-	static __attribute__((__constructor__)) void UEV_EH_CAT_(              \
-		uev_eh_load_, provider)(void)                                  \
-	{                                                                      \
-		UEV_EH_CHECK_PROVIDER_(provider_name, provider_group);         \
-		(void)uev_eh_provider_load(&provider);                         \
-	}                                                                      \
 	static __attribute__((__destructor__)) void UEV_EH_CAT_(               \
 		uev_eh_unload_, provider)(void)                                \
 	{                                                                      \
+		UEV_EH_CHECK_PROVIDER_(provider_name, provider_group);         \
 		uev_eh_provider_unload(&provider);                             \
 	}                                                                      \
 	UEV_END_DECLS                                                          \
@@ -684,11 +697,11 @@ static inline struct uev_value128 uev_eh_load_(const void *bytes)
 UEV_END_DECLS
 
 /* Lists. */
-#define UEV_EH_FIELD_(...) (__VA_ARGS__, 0, 0, 0, 0)
-#define UEV_EH_OPTION_(opcode, id, version, tag)                           \
+#define UEV_EH_FIELD_(...) (__VA_ARGS__, 0, 0, 0, 0, 0, 0)
+#define UEV_EH_OPTION_(opcode, id, version, tag, level, keyword)           \
 	(3, 0, uev_none, uev_none, "", 0, 0, 0, 0, char, 0, 0, opcode, id, \
-	 version, tag)
-#define UEV_EH_END_ UEV_EH_OPTION_(0, 0, 0, 0)
+	 version, tag, level, keyword)
+#define UEV_EH_END_ UEV_EH_OPTION_(0, 0, 0, 0, 0, 0)
 
 /*
  * Names of types and formats from the caller. They are pasted before any
@@ -891,23 +904,35 @@ UEV_END_DECLS
 #define UEV_EH_FRONT_uev_fixed
 #define UEV_EH_FRONT_uev_zero
 
-/* The header. */
+/*
+ * The header. UEV_EH_LAST_(operation, initial, list...) is the value of the last
+ * list that has one: (((initial, replaced by it), replaced by it)...
+ */
+/* clang-format off */
+#define UEV_EH_LAST_(op, initial, ...) \
+	(UEV_EH_EACH_(UEV_EH_LAST_OPEN_, __VA_ARGS__) initial \
+	 UEV_EH_EACH_(op, __VA_ARGS__))
+#define UEV_EH_LAST_OPEN_(i, list) ((
+#define UEV_EH_REPLACE_(value) \
+	& ((value) != 0 ? 0U : ~0U)) | (unsigned int)(value))
+/* clang-format on */
 #define UEV_EH_OPCODE_(i, list) \
 	UEV_EH_CALL_(UEV_EH_OPCODE_LIST_, UEV_EH_OPEN_ list)
-#define UEV_EH_OPCODE_LIST_(m, c, l, d, n, e, f, t, k, y, v, w, opcode, ...) \
-	+(opcode)
+#define UEV_EH_OPCODE_LIST_(m, c, a, d, n, e, f, t, k, y, v, w, opcode, ...) \
+	UEV_EH_REPLACE_(opcode)
 #define UEV_EH_ID_(i, list) UEV_EH_CALL_(UEV_EH_ID_LIST_, UEV_EH_OPEN_ list)
-#define UEV_EH_ID_LIST_(m, c, l, d, n, e, f, t, k, y, v, w, o, id, ...) +(id)
+#define UEV_EH_ID_LIST_(m, c, a, d, n, e, f, t, k, y, v, w, o, id, ...) \
+	UEV_EH_REPLACE_(id)
 #define UEV_EH_VERSION_(i, list) \
 	UEV_EH_CALL_(UEV_EH_VERSION_LIST_, UEV_EH_OPEN_ list)
-#define UEV_EH_VERSION_LIST_(m, c, l, d, n, e, f, t, k, y, v, w, o, id, \
+#define UEV_EH_VERSION_LIST_(m, c, a, d, n, e, f, t, k, y, v, w, o, id, \
 			     version, ...)                              \
-	+(version)
+	UEV_EH_REPLACE_(version)
 #define UEV_EH_EVENT_TAG_(i, list) \
 	UEV_EH_CALL_(UEV_EH_EVENT_TAG_LIST_, UEV_EH_OPEN_ list)
-#define UEV_EH_EVENT_TAG_LIST_(m, c, l, d, n, e, f, t, k, y, v, w, o, id, r, \
-			       tag)                                          \
-	+(tag)
+#define UEV_EH_EVENT_TAG_LIST_(m, c, a, d, n, e, f, t, k, y, v, w, o, id, r, \
+			       tag, ...)                                     \
+	UEV_EH_REPLACE_(tag)
 
 /* The event itself. */
 #define UEV_EH_WRITE_(provider, level, keyword, name, ...)     \
@@ -926,11 +951,12 @@ UEV_END_DECLS
 		UEV_EH_ASSERT_(sizeof(name) > 1,                                \
 			       "event name must not be empty");                 \
 		UEV_EH_EACH_(UEV_EH_CHECK_, __VA_ARGS__)                        \
-		UEV_EH_ASSERT_(                                                 \
-			(0 UEV_EH_EACH_(UEV_EH_VERSION_, __VA_ARGS__)) == 0 ||  \
-				(0 UEV_EH_EACH_(UEV_EH_ID_, __VA_ARGS__)) !=    \
-					0,                                      \
-			"version requires an id");                              \
+		UEV_EH_ASSERT_((uint8_t)UEV_EH_LAST_(UEV_EH_VERSION_, 0U,       \
+						     __VA_ARGS__) == 0 ||       \
+				       (uint16_t)UEV_EH_LAST_(UEV_EH_ID_, 0U,   \
+							      __VA_ARGS__) !=   \
+					       0,                               \
+			       "version requires an id");                       \
 		static const struct __attribute__((__packed__)) {               \
 			struct uev_eventheader header;                          \
 			struct uev_extension extension;                         \
@@ -939,14 +965,14 @@ UEV_END_DECLS
 		} uev_fixed_ = {                                                \
 			{                                                       \
 				UEV_HEADER_NATIVE | UEV_HEADER_EXTENSION,       \
-				(uint8_t)(0 UEV_EH_EACH_(UEV_EH_VERSION_,       \
-							 __VA_ARGS__)),         \
-				(uint16_t)(0 UEV_EH_EACH_(UEV_EH_ID_,           \
-							  __VA_ARGS__)),        \
-				(uint16_t)(0 UEV_EH_EACH_(UEV_EH_EVENT_TAG_,    \
-							  __VA_ARGS__)),        \
-				(uint8_t)(0 UEV_EH_EACH_(UEV_EH_OPCODE_,        \
-							 __VA_ARGS__)),         \
+				(uint8_t)UEV_EH_LAST_(UEV_EH_VERSION_, 0U,      \
+						      __VA_ARGS__),             \
+				(uint16_t)UEV_EH_LAST_(UEV_EH_ID_, 0U,          \
+						       __VA_ARGS__),            \
+				(uint16_t)UEV_EH_LAST_(UEV_EH_EVENT_TAG_, 0U,   \
+						       __VA_ARGS__),            \
+				(uint8_t)UEV_EH_LAST_(UEV_EH_OPCODE_, 0U,       \
+						      __VA_ARGS__),             \
 				(uint8_t)(level),                               \
 			},                                                      \
 			{                                                       \

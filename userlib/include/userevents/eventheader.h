@@ -13,8 +13,8 @@
  * While its tracepoint is disabled, an event costs one load and one branch, and
  * its fields are not evaluated. Otherwise each argument is evaluated once, in
  * unspecified order. Numbers are copied to the stack, so an event of numbers is
- * written with three vectors. Texts and arrays are not copied. They can be part of
- * a temporary object, which exists until the event is written.
+ * written with three vectors. Texts and arrays are not copied. They can be part
+ * of a temporary object, which exists until the event is written.
  *
  * The description of an event is a constant of the program. Names are therefore
  * string literals, and levels, keywords, tags, opcodes, IDs, versions and the
@@ -113,13 +113,13 @@
 /* Options, at most one of each. */
 
 /* UEV_EH_OPCODE() - Of enum uev_opcode, or another number up to 255 */
-#define UEV_EH_OPCODE(opcode) UEV_EH_OPTION_(opcode, 0, 0, 0)
+#define UEV_EH_OPCODE(opcode) UEV_EH_OPTION_(opcode, 0, 0, 0, 0, 0)
 
 /* UEV_EH_ID() - A nonzero ID, and the version of events with that ID */
-#define UEV_EH_ID(id, version) UEV_EH_OPTION_(0, id, version, 0)
+#define UEV_EH_ID(id, version) UEV_EH_OPTION_(0, id, version, 0, 0, 0)
 
 /* UEV_EH_EVENT_TAG() - 16 bits, defined by the provider */
-#define UEV_EH_EVENT_TAG(tag) UEV_EH_OPTION_(0, 0, 0, tag)
+#define UEV_EH_EVENT_TAG(tag) UEV_EH_OPTION_(0, 0, 0, tag, 0, 0)
 
 /*
  * UEV_EH_ACTIVITY() - The activity of the event
@@ -130,7 +130,7 @@
  */
 #define UEV_EH_ACTIVITY(activity, related)                             \
 	(3, 0, uev_none, uev_activity, "", 0, 0, 0, 0, char, activity, \
-	 related, 0, 0, 0, 0)
+	 related, 0, 0, 0, 0, 0, 0)
 
 /*
  * UEV_EH_STRUCT() - A field with at least one member
