@@ -16,8 +16,8 @@
  *			  TraceLoggingUtf8String(name, "device"));
  *	TraceLoggingUnregister(disk);
  *
- * Each event is one of <userevents/eventheader.h>, with the same bytes, and all
- * that is said there about arguments applies. New programs use that header.
+ * Each event is one of <userevents/eventheader.h>, with the same bytes, and the
+ * rules for arguments are the same. New programs use that header.
  *
  * Most macros take the value first, then optionally the name of the field, which
  * is the text of the value by default, a description, which is ignored, and a
@@ -58,7 +58,7 @@ enum event_opcode {
 	event_opcode_receive = UEV_OPCODE_RECEIVE,
 };
 
-/* Encodings and formats of TraceLoggingPacked...() and TraceLoggingBinaryEx(). */
+/* Encodings and formats of packed fields and of TraceLoggingBinaryEx(). */
 enum event_field_encoding {
 	event_field_encoding_invalid = UEV_ENCODING_INVALID,
 	event_field_encoding_struct = UEV_ENCODING_STRUCT,
@@ -309,7 +309,7 @@ UEV_END_DECLS
 		      (unsigned int)(encoding), (unsigned int)(format), tag, \
 		      count, type, value, number)
 
-/* An argument and optional ones; one of two arguments. */
+/* A value, then optional arguments. */
 #define UEV_TLG_VALUE_(type, encoding, formatted, format, ...)                \
 	UEV_TLG_NAME_(UEV_TLG_FIELD_,                                         \
 		      (formatted, 0, uev_value, uev_scalar, encoding, format, \
@@ -341,7 +341,7 @@ UEV_END_DECLS
 		       number, type, pointer, number),                         \
 		      __VA_ARGS__)
 
-/* Replaces the number by the pointer, as the first argument of UEV_TLG_NAME_. */
+/* Replaces the number by the pointer, for UEV_TLG_NAME_(). */
 #define UEV_TLG_REST_(pointer, ...)                            \
 	UEV_EH_CAT_(UEV_TLG_REST_, UEV_EH_COUNT_(__VA_ARGS__)) \
 	(pointer, __VA_ARGS__)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libuserevents: TraceLoggingValue(), a field whose type follows from its value.
- * Included by TraceLoggingProvider.h.
+ * libuserevents: TraceLoggingValue(), a field whose type follows from its
+ * value. Included by TraceLoggingProvider.h.
  */
 #ifndef USEREVENTS_TRACELOGGING_CXX_HPP
 #define USEREVENTS_TRACELOGGING_CXX_HPP
