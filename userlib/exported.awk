@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Prints the names of the functions that headers declare with UEV_API, and of
-# inline functions, which the library has, too.
+# Prints the names of the functions that headers declare with UEV_API or
+# UEV_TRACE_API, and of inline functions, which the library has, too.
 
 /^#/ { next }
 
@@ -12,7 +12,7 @@
 	printf "%s", $0
 }
 
-/^[ \t]*UEV_API[ \t\n]/ || /^[ \t]*UEV_API$/ || /^UEV_INLINE[ \t]/ {
+/^[ \t]*UEV_(TRACE_)?API([ \t]|$)/ || /^UEV_INLINE[ \t]/ {
 	declaration = ""
 	is_open = 1
 }

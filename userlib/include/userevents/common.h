@@ -8,13 +8,24 @@
 #ifdef __cplusplus
 #define UEV_BEGIN_DECLS extern "C" {
 #define UEV_END_DECLS }
+#define UEV_CAST_(type, value) static_cast<type>(value)
 #else
 #define UEV_BEGIN_DECLS
 #define UEV_END_DECLS
+#define UEV_CAST_(type, value) ((type)(value))
 #endif
 
-/* Everything without it stays inside the library. */
-#define UEV_API __attribute__((__visibility__("default")))
+/*
+ * Functions of libuserevents-trace and libuserevents. Everything else stays
+ * inside the library. With UEV_DISABLE, <userevents/disabled.h> defines those of
+ * libuserevents.
+ */
+#define UEV_TRACE_API __attribute__((__visibility__("default")))
+#ifdef UEV_DISABLE
+#define UEV_API static inline __attribute__((__unused__))
+#else
+#define UEV_API UEV_TRACE_API
+#endif
 
 /*
  * Functions of the headers. The library compiles them, too, for bindings of

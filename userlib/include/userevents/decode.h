@@ -65,14 +65,14 @@ struct uev_output {
  *
  * Return: 0; -ENOMEM, and @output is unchanged.
  */
-UEV_API int uev_output_append(struct uev_output *output, const char *bytes,
+UEV_TRACE_API int uev_output_append(struct uev_output *output, const char *bytes,
 			      size_t size);
 
 /*
  * uev_output_release() - Frees the memory of a text
  * @output: the text, which is empty afterwards and can be used again
  */
-UEV_API void uev_output_release(struct uev_output *output);
+UEV_TRACE_API void uev_output_release(struct uev_output *output);
 
 /* ---- Format files ---- */
 
@@ -132,7 +132,7 @@ enum uev_schema_flag {
  *
  * Return: 0; -EINVAL if it is not a format file or a flag is unknown; -ENOMEM.
  */
-UEV_API int uev_schema_parse(struct uev_schema **schema, const char *system,
+UEV_TRACE_API int uev_schema_parse(struct uev_schema **schema, const char *system,
 			     const char *text, size_t size, unsigned int flags,
 			     size_t *error_offset);
 
@@ -140,22 +140,22 @@ UEV_API int uev_schema_parse(struct uev_schema **schema, const char *system,
  * uev_schema_free() - Frees a schema
  * @schema: the schema, or NULL; no decoder must use it any more
  */
-UEV_API void uev_schema_free(struct uev_schema *schema);
+UEV_TRACE_API void uev_schema_free(struct uev_schema *schema);
 
 /*
  * Members of a schema. Strings and fields belong to the schema. Fields are
  * numbered from 0 in the order of the file, which starts with the common
  * fields. uev_schema_field() returns NULL if @number is out of range.
  */
-UEV_API const char *uev_schema_system(const struct uev_schema *schema);
-UEV_API const char *uev_schema_name(const struct uev_schema *schema);
-UEV_API uint32_t uev_schema_id(const struct uev_schema *schema);
-UEV_API size_t uev_schema_field_count(const struct uev_schema *schema);
-UEV_API const struct uev_format_field *
+UEV_TRACE_API const char *uev_schema_system(const struct uev_schema *schema);
+UEV_TRACE_API const char *uev_schema_name(const struct uev_schema *schema);
+UEV_TRACE_API uint32_t uev_schema_id(const struct uev_schema *schema);
+UEV_TRACE_API size_t uev_schema_field_count(const struct uev_schema *schema);
+UEV_TRACE_API const struct uev_format_field *
 uev_schema_field(const struct uev_schema *schema, size_t number);
 
 /* Tests whether "eventheader_flags" is the first field that is not common. */
-UEV_API bool uev_schema_is_eventheader(const struct uev_schema *schema);
+UEV_TRACE_API bool uev_schema_is_eventheader(const struct uev_schema *schema);
 
 /* ---- Names of EventHeader tracepoints ---- */
 
@@ -195,7 +195,7 @@ struct uev_eventheader_name {
  *
  * Return: 0; -EINVAL for any other name.
  */
-UEV_API int uev_eventheader_name_parse(struct uev_eventheader_name *parts,
+UEV_TRACE_API int uev_eventheader_name_parse(struct uev_eventheader_name *parts,
 				       const char *name);
 
 /* ---- Values ---- */
@@ -266,7 +266,7 @@ struct uev_decoded {
  *
  * Return: 0; -ENOMEM, and @output is unchanged.
  */
-UEV_API int uev_decoded_append_text(const struct uev_decoded *value,
+UEV_TRACE_API int uev_decoded_append_text(const struct uev_decoded *value,
 				    struct uev_output *output);
 
 /*
@@ -280,7 +280,7 @@ UEV_API int uev_decoded_append_text(const struct uev_decoded *value,
  *
  * Return: 0; -ENOMEM, and @output is unchanged.
  */
-UEV_API int uev_decoded_append_json(const struct uev_decoded *value,
+UEV_TRACE_API int uev_decoded_append_json(const struct uev_decoded *value,
 				    struct uev_output *output);
 
 /*
@@ -289,7 +289,7 @@ UEV_API int uev_decoded_append_json(const struct uev_decoded *value,
  *
  * Return: a static string such as "ENOENT"; NULL for an unknown number.
  */
-UEV_API const char *uev_errno_name(int number);
+UEV_TRACE_API const char *uev_errno_name(int number);
 
 /* ---- Records ---- */
 
@@ -387,13 +387,13 @@ struct uev_record_info {
  *
  * Return: 0; -ENOMEM.
  */
-UEV_API int uev_decoder_new(struct uev_decoder **decoder);
+UEV_TRACE_API int uev_decoder_new(struct uev_decoder **decoder);
 
 /*
  * uev_decoder_free() - Frees a decoder
  * @decoder: the decoder, or NULL
  */
-UEV_API void uev_decoder_free(struct uev_decoder *decoder);
+UEV_TRACE_API void uev_decoder_free(struct uev_decoder *decoder);
 
 /*
  * uev_decoder_start() - Starts a record
@@ -411,7 +411,7 @@ UEV_API void uev_decoder_free(struct uev_decoder *decoder);
  * header flags or no metadata, or if its tracepoint's name has no level and
  * keyword or another level.
  */
-UEV_API int uev_decoder_start(struct uev_decoder *decoder,
+UEV_TRACE_API int uev_decoder_start(struct uev_decoder *decoder,
 			      const struct uev_schema *schema,
 			      const void *record, size_t size);
 
@@ -424,7 +424,7 @@ UEV_API int uev_decoder_start(struct uev_decoder *decoder,
  *
  * Return: 0; -EBADMSG for 2 GiB or more.
  */
-UEV_API int uev_decoder_start_common(struct uev_decoder *decoder,
+UEV_TRACE_API int uev_decoder_start_common(struct uev_decoder *decoder,
 				     const struct uev_schema *schema,
 				     const void *record, size_t size);
 
@@ -439,7 +439,7 @@ UEV_API int uev_decoder_start_common(struct uev_decoder *decoder,
  *
  * Return: as uev_decoder_start().
  */
-UEV_API int uev_decoder_start_eventheader(struct uev_decoder *decoder,
+UEV_TRACE_API int uev_decoder_start_eventheader(struct uev_decoder *decoder,
 					  const char *name, const void *bytes,
 					  size_t size);
 
@@ -456,7 +456,7 @@ UEV_API int uev_decoder_start_eventheader(struct uev_decoder *decoder,
  * record was started. An error, including that of the start, persists until the
  * next start.
  */
-UEV_API int uev_decoder_next(struct uev_decoder *decoder);
+UEV_TRACE_API int uev_decoder_next(struct uev_decoder *decoder);
 
 /*
  * uev_decoder_item() - Gets the item of the last uev_decoder_next()
@@ -464,7 +464,7 @@ UEV_API int uev_decoder_next(struct uev_decoder *decoder);
  *
  * Return: the item, valid until the next call with the decoder.
  */
-UEV_API const struct uev_item *
+UEV_TRACE_API const struct uev_item *
 uev_decoder_item(const struct uev_decoder *decoder);
 
 /*
@@ -474,7 +474,7 @@ uev_decoder_item(const struct uev_decoder *decoder);
  * Return: the description, valid until the next start. It points into record
  * and schema.
  */
-UEV_API const struct uev_record_info *
+UEV_TRACE_API const struct uev_record_info *
 uev_decoder_info(const struct uev_decoder *decoder);
 
 /*
@@ -485,7 +485,7 @@ uev_decoder_info(const struct uev_decoder *decoder);
  * Return: a static string in lower case without a full stop; NULL if no error
  * occurred since the last start.
  */
-UEV_API const char *uev_decoder_error(const struct uev_decoder *decoder,
+UEV_TRACE_API const char *uev_decoder_error(const struct uev_decoder *decoder,
 				      size_t *offset);
 
 /* ---- JSON ---- */
@@ -601,7 +601,7 @@ struct uev_json_sample {
  * record was started or an item was read; -ENOMEM. @json is unchanged after the
  * last three.
  */
-UEV_API int uev_decoder_append_json(struct uev_decoder *decoder,
+UEV_TRACE_API int uev_decoder_append_json(struct uev_decoder *decoder,
 				    const struct uev_json_options *options,
 				    const struct uev_json_sample *sample,
 				    struct uev_output *json);

@@ -340,18 +340,30 @@ struct uev_eh_set {
 #define UEV_EH_IS_CONSTANT_(value) __builtin_constant_p(value)
 #endif
 
+#define UEV_EH_CHECK_SET_(level, keyword)              \
+	UEV_EH_ASSERT_((level) >= 1 && (level) <= 255, \
+		       "level must be 1 to 255");      \
+	UEV_EH_ASSERT_(UEV_EH_IS_CONSTANT_(keyword),   \
+		       "keyword must be a constant")
+
 /* Returns a pointer to the event of a set. */
+#ifdef UEV_DISABLE
+#define UEV_EH_SET_(provider, level, keyword)                          \
+	__extension__({                                                \
+		UEV_EH_CHECK_SET_(level, keyword);                     \
+		(void)sizeof(provider);                                \
+		UEV_CAST_(struct uev_event *, uev_disabled_object_()); \
+	})
+#else
 #define UEV_EH_SET_(provider, level, keyword)                         \
 	__extension__({                                               \
 		struct uev_event *uev_set_;                           \
-		UEV_EH_ASSERT_((level) >= 1 && (level) <= 255,        \
-			       "level must be 1 to 255");             \
-		UEV_EH_ASSERT_(UEV_EH_IS_CONSTANT_(keyword),          \
-			       "keyword must be a constant");         \
+		UEV_EH_CHECK_SET_(level, keyword);                    \
 		UEV_EH_FIND_(uev_set_, UEV_EH_TEXT_(provider), level, \
 			     keyword);                                \
 		uev_set_;                                             \
 	})
+#endif
 
 /*
  * Checks of names. C++ checks all rules, gcc all but the order of attributes.
@@ -512,6 +524,31 @@ struct uev_eh_provider {
 #define UEV_EH_KNOWN_ __externally_visible__, __visibility__("hidden")
 #endif
 
+/*
+ * UEV_EH_DEFINE_PROVIDER_() - Defines a provider that is not registered
+ * @group_text: pointer to the same text as the literal @provider_group
+ */
+#ifdef UEV_DISABLE
+#define UEV_EH_PROVIDER_(provider, name, group) \
+	UEV_EH_DEFINE_PROVIDER_(provider, name, group, group)
+
+#define UEV_EH_DEFINE_PROVIDER_(provider, provider_name, provider_group, \
+				group_text)                              \
+	UEV_BEGIN_DECLS                                                  \
+	extern struct uev_eh_provider provider UEV_INTERNAL_;            \
+	struct uev_eh_provider provider = {                              \
+		0,    0,    provider_name, group_text,                   \
+		NULL, NULL, NULL,	   { NULL, NULL, NULL, NULL },   \
+	};                                                               \
+	static inline __attribute__((__unused__)) void UEV_EH_CAT_(      \
+		uev_eh_check_, provider)(void)                           \
+	{                                                                \
+		UEV_EH_CHECK_PROVIDER_(provider_name, provider_group);   \
+	}                                                                \
+	UEV_END_DECLS                                                    \
+	UEV_EH_ASSERT_(sizeof(provider_name) > 1,                        \
+		       "provider name must not be empty")
+#else
 #define UEV_EH_PROVIDER_(provider, name, group)                   \
 	UEV_EH_DEFINE_PROVIDER_(provider, name, group, group);    \
 	UEV_BEGIN_DECLS                                           \
@@ -523,10 +560,6 @@ struct uev_eh_provider {
 	UEV_END_DECLS                                             \
 	UEV_EH_ASSERT_(sizeof(name) > 1, "provider name must not be empty")
 
-/*
- * UEV_EH_DEFINE_PROVIDER_() - Defines a provider that is not registered
- * @group_text: pointer to the same text as the literal @provider_group
- */
 #define UEV_EH_DEFINE_PROVIDER_(provider, provider_name, provider_group,       \
 				group_text)                                    \
 	UEV_EH_ASSERT_(sizeof(provider_name) > 1,                              \
@@ -560,6 +593,7 @@ struct uev_eh_provider {
 	UEV_END_DECLS                                                          \
 	UEV_EH_ASSERT_(sizeof(provider_name) > 1,                              \
 		       "provider name must not be empty")
+#endif
 
 UEV_BEGIN_DECLS
 
@@ -935,6 +969,19 @@ UEV_END_DECLS
 	UEV_EH_REPLACE_(tag)
 
 /* The event itself. */
+#ifdef UEV_DISABLE
+#define UEV_EH_WRITE_(provider, level, keyword, name, ...)     \
+	__extension__({                                        \
+		int uev_result_ = 0;                           \
+		UEV_EH_CHECK_SET_(level, keyword);             \
+		(void)sizeof(provider);                        \
+		if ((0)) {                                     \
+			struct uev_event *uev_event_ = NULL;   \
+			UEV_EH_BODY_(level, name, __VA_ARGS__) \
+		}                                              \
+		uev_result_;                                   \
+	})
+#else
 #define UEV_EH_WRITE_(provider, level, keyword, name, ...)     \
 	__extension__({                                        \
 		struct uev_event *uev_event_ =                 \
@@ -944,6 +991,7 @@ UEV_END_DECLS
 			UEV_EH_BODY_(level, name, __VA_ARGS__) \
 		uev_result_;                                   \
 	})
+#endif
 
 #define UEV_EH_BODY_(level, name, ...)                                          \
 	{                                                                       \

@@ -103,36 +103,38 @@ struct __attribute__((__visibility__("hidden"))) semaphore {
 #define UEV_SDT_ELEMENT_(i, value) \
 	::uev::detail::sdt_value(::uev::detail::sdt_field(uev_arg##i##_)),
 
-#define UEV_SDT_EVENT_(provider, name, n, list)                               \
-	do {                                                                  \
-		using uev_types_ =                                            \
-			::uev::detail::tail_t<void UEV_SDT_MAP_##n##_(        \
-				UEV_SDT_LIST_TYPE_, list)>;                   \
-		struct uev_line_ {                                            \
-			static constexpr auto describe()                      \
-			{                                                     \
-				return ::uev::detail::describe(               \
-					uev_types_(),                         \
-					UEV_SDT_NAME_(provider, name)         \
-						UEV_SDT_MAP_##n##_(           \
-							UEV_SDT_LIST_NAME_,   \
-							list));               \
-			}                                                     \
-			UEV_SDT_LINE_SEMAPHORE_(provider, name)               \
-		};                                                            \
-		struct uev_event *uev_event_ =                                \
-			::uev::detail::tracepoint<uev_line_>::get();          \
-		UEV_SDT_SEMAPHORE_                                            \
-		UEV_SDT_IF_FIRST_(uev_event_)                                 \
-		[uev_event_](                                                 \
-			UEV_SDT_MAP_##n##_(UEV_SDT_PARAMETER_, list) int) {   \
-			UEV_SDT_NOTE_(provider, name, n)                      \
-			UEV_SDT_IF_LAST_(uev_event_)                          \
-			::uev::detail::write(                                 \
-				uev_event_,                                   \
-				{ UEV_SDT_MAP_##n##_(UEV_SDT_ELEMENT_, list){ \
-					0, nullptr, 0, 0 } });                \
-		}(UEV_SDT_MAP_##n##_(UEV_SDT_ARGUMENT_, list) 0);             \
+#ifndef UEV_DISABLE
+#define UEV_SDT_EVENT_(provider, name, n, list)                              \
+	do {                                                                 \
+		using uev_types_ =                                           \
+			::uev::detail::tail_t<void UEV_SDT_MAP_##n##_(       \
+				UEV_SDT_LIST_TYPE_, list)>;                  \
+		struct uev_line_ {                                           \
+			static constexpr auto describe()                     \
+			{                                                    \
+				return ::uev::detail::describe(              \
+					uev_types_(),                        \
+					UEV_SDT_NAME_(provider, name)        \
+						UEV_SDT_MAP_##n##_(          \
+							UEV_SDT_LIST_NAME_,  \
+							list));              \
+			}                                                    \
+			UEV_SDT_LINE_SEMAPHORE_(provider, name)              \
+		};                                                           \
+		struct uev_event *uev_event_ =                               \
+			::uev::detail::tracepoint<uev_line_>::get();         \
+		UEV_SDT_SEMAPHORE_                                           \
+		UEV_SDT_IF_FIRST_(uev_event_)                                \
+		[uev_event_](                                                \
+			UEV_SDT_MAP_##n##_(UEV_SDT_PARAMETER_, list) int) {  \
+			UEV_SDT_NOTE_(provider, name, n)                     \
+			UEV_SDT_IF_LAST_(uev_event_)                         \
+			::uev::detail::write(                                \
+				uev_event_,                                  \
+				{ UEV_SDT_MAP_##n##_(UEV_SDT_ELEMENT_, list) \
+					  UEV_NO_VALUE_ });                  \
+		}(UEV_SDT_MAP_##n##_(UEV_SDT_ARGUMENT_, list) 0);            \
 	} while (0)
+#endif
 
 #endif

@@ -22,6 +22,8 @@
  *					SystemTap read
  *	UEV_SDT_ADDRESSES		char * is an address, as in a note: for
  *					a program that passes buffers
+ *	UEV_DISABLE			the probe is not an event. Without
+ *					UEV_SDT_USDT it is compiled to nothing
  *	_SDT_HAS_SEMAPHORES		as for <sys/sdt.h>, probes have
  *					semaphores
  *
@@ -299,7 +301,7 @@ static inline struct uev_value uev_sdt_of_double_(double number)
 		default: uev_sdt_address_)(value)
 /* clang-format on */
 
-#ifdef _SDT_HAS_SEMAPHORES
+#if defined(_SDT_HAS_SEMAPHORES) && !defined(UEV_DISABLE)
 /* Semaphores of an object, raised once, see <userevents/table.h>. */
 extern unsigned short *__start_uev_semaphores[] UEV_INTERNAL_;
 extern unsigned short *__stop_uev_semaphores[] UEV_INTERNAL_;
@@ -333,6 +335,7 @@ UEV_CONSTRUCTOR_ void uev_semaphores_raise(void)
 #define UEV_SDT_FILL_(i, value) (char)UEV_SDT_TYPE_(value), "arg" #i,
 #define UEV_SDT_ELEMENT_(i, value) UEV_SDT_VALUE_(uev_arg##i##_),
 
+#ifndef UEV_DISABLE
 #define UEV_SDT_EVENT_(provider, name, n, list)                                \
 	do {                                                                   \
 		static const struct {                                          \
@@ -352,15 +355,33 @@ UEV_CONSTRUCTOR_ void uev_semaphores_raise(void)
 		if (uev_enabled(&uev_event_)) {                                \
 			UEV_SDT_EVALUATE_LAST_(n, list)                        \
 			const struct uev_value uev_values_[] = {               \
-				UEV_SDT_MAP_##n##_(UEV_SDT_ELEMENT_,           \
-						   list){ 0, NULL, 0, 0 }      \
+				UEV_SDT_MAP_##n##_(UEV_SDT_ELEMENT_, list)     \
+					UEV_NO_VALUE_                          \
 			};                                                     \
 			(void)uev_tracepoint_write(&uev_event_, uev_values_,   \
 						   n);                         \
 		}                                                              \
 	} while (0)
+#endif
 
 #endif /* !__cplusplus */
+
+#ifdef UEV_DISABLE
+#define UEV_SDT_EVENT_(provider, name, n, list)                            \
+	do {                                                               \
+		UEV_SDT_EVALUATE_FIRST_(n, list)                           \
+		UEV_SDT_NOTE_(provider, name, n)                           \
+		UEV_NEVER_                                                 \
+		{                                                          \
+			UEV_SDT_EVALUATE_LAST_(n, list)                    \
+			const struct uev_value uev_values_[] = {           \
+				UEV_SDT_MAP_##n##_(UEV_SDT_ELEMENT_, list) \
+					UEV_NO_VALUE_                      \
+			};                                                 \
+			(void)uev_values_;                                 \
+		}                                                          \
+	} while (0)
+#endif
 
 #define STAP_PROBE(provider, name) UEV_SDT_EVENT_(provider, name, 0, ())
 #define STAP_PROBE1(provider, name, a1) UEV_SDT_EVENT_(provider, name, 1, (a1))

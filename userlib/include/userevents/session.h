@@ -27,7 +27,7 @@ UEV_BEGIN_DECLS
  *
  * Return: UEV_VERSION_OF(major, minor, patch).
  */
-UEV_API uint32_t uev_trace_version(void);
+UEV_TRACE_API uint32_t uev_trace_version(void);
 
 /*
  * struct uev_source - The event that a record belongs to, usually a tracepoint
@@ -212,11 +212,11 @@ struct uev_session_options {
  * permission for perf_event_open() or for that much locked memory; -EMFILE;
  * -ENOMEM; ...
  */
-UEV_API int uev_session_open(struct uev_session **session,
+UEV_TRACE_API int uev_session_open(struct uev_session **session,
 			     const struct uev_session_options *options);
 
 /* uev_session_close() - Frees a session, which can be NULL. */
-UEV_API void uev_session_close(struct uev_session *session);
+UEV_TRACE_API void uev_session_close(struct uev_session *session);
 
 /*
  * uev_session_add() - Adds events to a session
@@ -234,7 +234,7 @@ UEV_API void uev_session_close(struct uev_session *session);
  * if the cgroup is in a hierarchy without the perf controller; -EMFILE; ... On
  * error the pattern is forgotten, and events that were added before stay.
  */
-UEV_API int uev_session_add(struct uev_session *session, const char *pattern,
+UEV_TRACE_API int uev_session_add(struct uev_session *session, const char *pattern,
 			    const char *filter);
 
 /*
@@ -250,7 +250,7 @@ UEV_API int uev_session_add(struct uev_session *session, const char *pattern,
  * Return: the number of added events, or an error of uev_session_add(); the
  * next call then tries the rest again.
  */
-UEV_API int uev_session_rescan(struct uev_session *session);
+UEV_TRACE_API int uev_session_rescan(struct uev_session *session);
 
 /*
  * uev_session_start() - Starts the collection
@@ -262,8 +262,8 @@ UEV_API int uev_session_rescan(struct uev_session *session);
  *
  * Return: 0, or an error of the kernel.
  */
-UEV_API int uev_session_start(struct uev_session *session);
-UEV_API int uev_session_stop(struct uev_session *session);
+UEV_TRACE_API int uev_session_start(struct uev_session *session);
+UEV_TRACE_API int uev_session_stop(struct uev_session *session);
 
 /*
  * uev_session_fd() - Gets a file descriptor for poll(2)
@@ -275,7 +275,7 @@ UEV_API int uev_session_stop(struct uev_session *session);
  *
  * Return: the descriptor.
  */
-UEV_API int uev_session_fd(const struct uev_session *session);
+UEV_TRACE_API int uev_session_fd(const struct uev_session *session);
 
 /* Bits for uev_session_read(). */
 /* Also returns records that older ones could still precede. */
@@ -303,7 +303,7 @@ UEV_API int uev_session_fd(const struct uev_session *session);
  * Return: the number of ready records; -ENOMEM, or an error of the kernel while
  * pausing; records that could be read are then kept for the next call.
  */
-UEV_API ssize_t uev_session_read(struct uev_session *session,
+UEV_TRACE_API ssize_t uev_session_read(struct uev_session *session,
 				 unsigned int flags);
 
 /*
@@ -313,7 +313,7 @@ UEV_API ssize_t uev_session_read(struct uev_session *session,
  *
  * Return: 1, or 0 if no record is ready.
  */
-UEV_API int uev_session_next(struct uev_session *session,
+UEV_TRACE_API int uev_session_next(struct uev_session *session,
 			     const struct uev_sample **record);
 
 /*
@@ -332,7 +332,7 @@ UEV_API int uev_session_next(struct uev_session *session,
  * Return: the name, valid until the next call with the session; NULL if
  * unknown.
  */
-UEV_API const char *uev_session_comm(const struct uev_session *session,
+UEV_TRACE_API const char *uev_session_comm(const struct uev_session *session,
 				     uint32_t tid);
 
 /*
@@ -342,11 +342,11 @@ UEV_API const char *uev_session_comm(const struct uev_session *session,
  *
  * Return: 0; -ENODATA for UEV_CLOCK_PERF.
  */
-UEV_API int uev_session_clock(const struct uev_session *session,
+UEV_TRACE_API int uev_session_clock(const struct uev_session *session,
 			      struct uev_clock *clock);
 
 /* uev_session_source() - Gets source @index, or NULL after the last. */
-UEV_API const struct uev_source *
+UEV_TRACE_API const struct uev_source *
 uev_session_source(const struct uev_session *session, uint32_t index);
 
 /*
@@ -358,7 +358,7 @@ uev_session_source(const struct uev_session *session, uint32_t index);
  *
  * Sets counters that this version of the library does not have to 0.
  */
-UEV_API void uev_session_counts(const struct uev_session *session,
+UEV_TRACE_API void uev_session_counts(const struct uev_session *session,
 				struct uev_counts *counts, size_t size);
 
 /*
@@ -371,7 +371,7 @@ UEV_API void uev_session_counts(const struct uev_session *session,
  *
  * Return: 0; -ENOENT after the last buffer.
  */
-UEV_API int uev_session_buffer_counts(const struct uev_session *session,
+UEV_TRACE_API int uev_session_buffer_counts(const struct uev_session *session,
 				      uint32_t index, unsigned int *cpu,
 				      struct uev_counts *counts, size_t size);
 
@@ -389,7 +389,7 @@ UEV_API int uev_session_buffer_counts(const struct uev_session *session,
  *
  * Return: 0; -ENOENT after the last source; or an error of read(2).
  */
-UEV_API int uev_session_source_counts(const struct uev_session *session,
+UEV_TRACE_API int uev_session_source_counts(const struct uev_session *session,
 				      uint32_t index, uint64_t *hits,
 				      uint64_t *lost);
 
@@ -404,7 +404,7 @@ UEV_API int uev_session_source_counts(const struct uev_session *session,
  *
  * Return: whether it was; false after the last source.
  */
-UEV_API bool uev_session_source_is_late(const struct uev_session *session,
+UEV_TRACE_API bool uev_session_source_is_late(const struct uev_session *session,
 					uint32_t index);
 
 /* ------------------------------------------------------------------- */
@@ -476,15 +476,15 @@ struct uev_perf_info {
  * newer version of the library; -EBADMSG if it is not perf.data; -ESPIPE if a
  * pipe has a perf.data file whose end must be read first.
  */
-UEV_API int uev_perf_reader_open(struct uev_perf_reader **reader,
+UEV_TRACE_API int uev_perf_reader_open(struct uev_perf_reader **reader,
 				 const char *path,
 				 const struct uev_perf_reader_options *options);
-UEV_API int
+UEV_TRACE_API int
 uev_perf_reader_open_fd(struct uev_perf_reader **reader, int fd,
 			const struct uev_perf_reader_options *options);
 
 /* uev_perf_reader_close() - Frees a reader, which can be NULL. */
-UEV_API void uev_perf_reader_close(struct uev_perf_reader *reader);
+UEV_TRACE_API void uev_perf_reader_close(struct uev_perf_reader *reader);
 
 /*
  * uev_perf_reader_next() - Gets the next record, ordered by time
@@ -496,18 +496,18 @@ UEV_API void uev_perf_reader_close(struct uev_perf_reader *reader);
  *
  * Return: 1; 0 at the end; an error of read(2); -ENOMEM.
  */
-UEV_API int uev_perf_reader_next(struct uev_perf_reader *reader,
+UEV_TRACE_API int uev_perf_reader_next(struct uev_perf_reader *reader,
 				 const struct uev_sample **record);
 
 /*
  * uev_perf_reader_info() - Gets the description of the file that is known so
  * far.
  */
-UEV_API const struct uev_perf_info *
+UEV_TRACE_API const struct uev_perf_info *
 uev_perf_reader_info(const struct uev_perf_reader *reader);
 
 /* uev_perf_reader_source() - Gets source @index, or NULL after the last. */
-UEV_API const struct uev_source *
+UEV_TRACE_API const struct uev_source *
 uev_perf_reader_source(const struct uev_perf_reader *reader, uint32_t index);
 
 /*
@@ -518,7 +518,7 @@ uev_perf_reader_source(const struct uev_perf_reader *reader, uint32_t index);
  *
  * Return: the name, valid until the next call with the reader; NULL if unknown.
  */
-UEV_API const char *uev_perf_reader_comm(const struct uev_perf_reader *reader,
+UEV_TRACE_API const char *uev_perf_reader_comm(const struct uev_perf_reader *reader,
 					 uint32_t tid);
 
 /*
@@ -527,7 +527,7 @@ UEV_API const char *uev_perf_reader_comm(const struct uev_perf_reader *reader,
  *
  * Return: offset in the input in bytes, for error messages.
  */
-UEV_API uint64_t
+UEV_TRACE_API uint64_t
 uev_perf_reader_record_offset(const struct uev_perf_reader *reader);
 
 /*
@@ -536,7 +536,7 @@ uev_perf_reader_record_offset(const struct uev_perf_reader *reader);
  * @counts: receives the counters
  * @size: sizeof(struct uev_counts)
  */
-UEV_API void uev_perf_reader_counts(const struct uev_perf_reader *reader,
+UEV_TRACE_API void uev_perf_reader_counts(const struct uev_perf_reader *reader,
 				    struct uev_counts *counts, size_t size);
 
 /*
@@ -546,7 +546,7 @@ UEV_API void uev_perf_reader_counts(const struct uev_perf_reader *reader,
  *
  * Return: the offset in bytes.
  */
-UEV_API uint64_t uev_perf_reader_offset(const struct uev_perf_reader *reader,
+UEV_TRACE_API uint64_t uev_perf_reader_offset(const struct uev_perf_reader *reader,
 					uint64_t *size);
 
 /* ------------------------------------------------------------------- */
@@ -582,7 +582,7 @@ struct uev_perf_writer_options {
  * Return: 0; an error of open(2); -EINVAL for options of a newer version of the
  * library, or if @path is not a regular file; -ENOMEM.
  */
-UEV_API int uev_perf_writer_open(struct uev_perf_writer **writer,
+UEV_TRACE_API int uev_perf_writer_open(struct uev_perf_writer **writer,
 				 const char *path,
 				 const struct uev_perf_writer_options *options);
 
@@ -599,7 +599,7 @@ UEV_API int uev_perf_writer_open(struct uev_perf_writer **writer,
  * -EEXIST if the file has another
  * event with its ID; -ENOMEM.
  */
-UEV_API int uev_perf_writer_add(struct uev_perf_writer *writer,
+UEV_TRACE_API int uev_perf_writer_add(struct uev_perf_writer *writer,
 				const struct uev_source *source);
 
 /*
@@ -615,7 +615,7 @@ UEV_API int uev_perf_writer_add(struct uev_perf_writer *writer,
  * the size of a perf record; or an error of write(2), which all later calls
  * return, too.
  */
-UEV_API int uev_perf_writer_record(struct uev_perf_writer *writer,
+UEV_TRACE_API int uev_perf_writer_record(struct uev_perf_writer *writer,
 				   const struct uev_sample *record);
 
 /*
@@ -631,7 +631,7 @@ UEV_API int uev_perf_writer_record(struct uev_perf_writer *writer,
  *
  * Return: 0, or an error of write(2).
  */
-UEV_API int uev_perf_writer_comm(struct uev_perf_writer *writer, uint32_t pid,
+UEV_TRACE_API int uev_perf_writer_comm(struct uev_perf_writer *writer, uint32_t pid,
 				 uint32_t tid, uint64_t time, const char *name);
 
 /*
@@ -644,7 +644,7 @@ UEV_API int uev_perf_writer_comm(struct uev_perf_writer *writer, uint32_t pid,
  *
  * Return: as uev_perf_writer_record().
  */
-UEV_API int uev_perf_writer_lost(struct uev_perf_writer *writer, uint64_t count,
+UEV_TRACE_API int uev_perf_writer_lost(struct uev_perf_writer *writer, uint64_t count,
 				 unsigned int cpu);
 
 /*
@@ -658,7 +658,7 @@ UEV_API int uev_perf_writer_lost(struct uev_perf_writer *writer, uint64_t count,
  *
  * Return: as uev_perf_writer_record().
  */
-UEV_API int uev_perf_writer_finished_round(struct uev_perf_writer *writer);
+UEV_TRACE_API int uev_perf_writer_finished_round(struct uev_perf_writer *writer);
 
 /*
  * uev_perf_writer_path() - Returns the temporary path of the file
@@ -679,8 +679,8 @@ UEV_API const char *uev_perf_writer_path(const struct uev_perf_writer *writer);
  *
  * Return: 0, or an error of write(2), fsync(2) or rename(2).
  */
-UEV_API int uev_perf_writer_finish(struct uev_perf_writer *writer);
-UEV_API void uev_perf_writer_discard(struct uev_perf_writer *writer);
+UEV_TRACE_API int uev_perf_writer_finish(struct uev_perf_writer *writer);
+UEV_TRACE_API void uev_perf_writer_discard(struct uev_perf_writer *writer);
 
 UEV_END_DECLS
 

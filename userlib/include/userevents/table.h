@@ -30,11 +30,17 @@ UEV_BEGIN_DECLS
  *
  * Used at file scope or inside a function. An event can have several entries.
  */
+#ifdef UEV_DISABLE
+#define UEV_TABLE_ENTRY(entry, event) \
+	static struct uev_event *entry __attribute__((__unused__)) = (event)
+#else
 #define UEV_TABLE_ENTRY(entry, event)                                \
 	static struct uev_event *entry                               \
 		__attribute__((__section__("uev_events"), __used__)) \
 		UEV_RETAIN_ = (event)
+#endif
 
+#ifndef UEV_DISABLE
 /* Start and end of the section, defined by the linker. */
 extern struct uev_event *__start_uev_events[] UEV_INTERNAL_;
 extern struct uev_event *__stop_uev_events[] UEV_INTERNAL_;
@@ -66,6 +72,7 @@ UEV_DESTRUCTOR_ void uev_table_unregister(void)
 	uev_table_is_registered_ = false;
 	uev_events_unregister(__start_uev_events, __stop_uev_events);
 }
+#endif
 
 UEV_END_DECLS
 

@@ -185,6 +185,7 @@ struct __attribute__((__visibility__("hidden"))) tracepoint {
 #define UEV_LIST_TYPE_(name, value) , std::decay_t<decltype(value)>
 #define UEV_LIST_NAME_(name, value) , #name
 
+#ifndef UEV_DISABLE
 #define UEV_TRACE_EVEN_(pairs, ...)                                          \
 	do {                                                                 \
 		UEV_CHECK_(pairs, __VA_ARGS__);                              \
@@ -208,9 +209,9 @@ struct __attribute__((__visibility__("hidden"))) tracepoint {
 			::uev::detail::write(                                \
 				uev_event_,                                  \
 				{ UEV_MAP_(pairs, UEV_VALUE_ELEMENT_,        \
-					   __VA_ARGS__){ 0, nullptr, 0,      \
-							 0 } });             \
+					   __VA_ARGS__) UEV_NO_VALUE_ });    \
 		}                                                            \
 	} while (0)
+#endif
 
 #endif

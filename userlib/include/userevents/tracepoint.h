@@ -25,6 +25,9 @@
  * that are not macros. The event is registered before main() or when its shared
  * object is loaded, and stays pending until user_events is available.
  *
+ * With UEV_DISABLE, a tracepoint is compiled to nothing: its arguments are
+ * checked, but not evaluated.
+ *
  * An event has the same fields in all places of a program. Otherwise the
  * assembler or the linker fails: "other fields in another place", or several
  * definitions of uev_fields_of_NAME.
@@ -319,6 +322,19 @@ UEV_END_DECLS
 
 #define UEV_VALUE_ELEMENT_(name, value) UEV_VALUE_OF_(value),
 
+/* The element after the last */
+#ifdef __cplusplus
+#define UEV_NO_VALUE_            \
+	{                        \
+		0, nullptr, 0, 0 \
+	}
+#else
+#define UEV_NO_VALUE_         \
+	{                     \
+		0, NULL, 0, 0 \
+	}
+#endif
+
 /* A number that differs for the same types in another order. */
 #define UEV_FIELD_TYPE_(name, value)                     \
 	+(((unsigned int)UEV_TYPE_OF_(value) * 40503U) ^ \
@@ -457,6 +473,7 @@ static inline struct uev_value uev_value_of_pointer(const void *pointer)
 			unsigned long: uev_value_of_ulong,                   \
 			default: uev_value_of_int))(value)
 
+#ifndef UEV_DISABLE
 /* Parsed by uev_command_check() of the library. */
 #define UEV_TEXT_MEMBER_(name, value) \
 	char uev_type_##name;         \
@@ -483,13 +500,31 @@ static inline struct uev_value uev_value_of_pointer(const void *pointer)
 			UEV_DEFINE_FIELDS_(pairs, __VA_ARGS__);              \
 			const struct uev_value uev_values_[] = { UEV_MAP_(   \
 				pairs, UEV_VALUE_ELEMENT_,                   \
-				__VA_ARGS__){ 0, NULL, 0, 0 } };             \
+				__VA_ARGS__) UEV_NO_VALUE_ };                \
 			(void)uev_tracepoint_write(&uev_event_, uev_values_, \
 						   pairs);                   \
 		}                                                            \
 	} while (0)
+#endif
 
 #endif /* !__cplusplus */
+
+/* Code that is never executed, and for which compilers write nothing. */
+#define UEV_NEVER_ if ((0))
+
+#ifdef UEV_DISABLE
+#define UEV_TRACE_EVEN_(pairs, ...)                                        \
+	do {                                                               \
+		UEV_CHECK_(pairs, __VA_ARGS__);                            \
+		UEV_NEVER_                                                 \
+		{                                                          \
+			const struct uev_value uev_values_[] = { UEV_MAP_( \
+				pairs, UEV_VALUE_ELEMENT_,                 \
+				__VA_ARGS__) UEV_NO_VALUE_ };              \
+			(void)uev_values_;                                 \
+		}                                                          \
+	} while (0)
+#endif
 
 /*
  * UEV_TRACE() - Writes an event of plain fields if it is enabled

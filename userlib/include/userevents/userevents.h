@@ -11,6 +11,10 @@
  * pending: it is disabled, and is registered once user_events becomes
  * available, see uev_register_pending().
  *
+ * A program that defines UEV_DISABLE before it includes the headers needs no
+ * library: macros compile to nothing, and all events stay pending. Define it for
+ * all files of a program.
+ *
  * Functions return 0 or a negative errno. They are thread-safe. Those that test
  * or write an event take no lock and are async-signal-safe; the others are not.
  */
@@ -129,10 +133,16 @@ UEV_API bool uev_status_page_enabled(const struct uev_event *event);
  */
 UEV_INLINE bool uev_enabled(const struct uev_event *event)
 {
+#ifdef UEV_DISABLE
+	(void)event;
+
+	return false;
+#else
 	uint32_t state = __atomic_load_n(&event->state, __ATOMIC_RELAXED);
 
 	return __builtin_expect(state != 0, 0) &&
 	       ((state & UEV_ENABLED) || uev_status_page_enabled(event));
+#endif
 }
 
 /*
@@ -437,5 +447,9 @@ UEV_API size_t uev_diagnose(char *buffer, size_t size);
 #define UEV_INTERNAL_ __attribute__((__weak__, __visibility__("hidden")))
 
 UEV_END_DECLS
+
+#ifdef UEV_DISABLE
+#include <userevents/disabled.h>
+#endif
 
 #endif

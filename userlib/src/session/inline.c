@@ -6,7 +6,7 @@
 #include <userevents/common.h>
 
 #undef UEV_INLINE
-#define UEV_INLINE UEV_API
+#define UEV_INLINE UEV_TRACE_API
 
 #include <userevents/session.h>
 
