@@ -186,31 +186,31 @@ struct __attribute__((__visibility__("hidden"))) tracepoint {
 #define UEV_LIST_NAME_(name, value) , #name
 
 #ifndef UEV_DISABLE
-#define UEV_TRACE_EVEN_(pairs, ...)                                          \
-	do {                                                                 \
-		UEV_CHECK_(pairs, __VA_ARGS__);                              \
-		using uev_types_ = ::uev::detail::tail_t<void UEV_MAP_(      \
-			pairs, UEV_LIST_TYPE_, __VA_ARGS__)>;                \
-		struct uev_line_ {                                           \
-			static constexpr auto describe()                     \
-			{                                                    \
-				return ::uev::detail::describe(              \
-					uev_types_(),                        \
-					UEV_STRING_(UEV_FIRST_(__VA_ARGS__)) \
-						UEV_MAP_(pairs,              \
-							 UEV_LIST_NAME_,     \
-							 __VA_ARGS__));      \
-			}                                                    \
-		};                                                           \
-		struct uev_event *uev_event_ =                               \
-			::uev::detail::tracepoint<uev_line_>::get();         \
-		if (uev_enabled(uev_event_)) {                               \
-			UEV_DEFINE_FIELDS_(pairs, __VA_ARGS__);              \
-			::uev::detail::write(                                \
-				uev_event_,                                  \
-				{ UEV_MAP_(pairs, UEV_VALUE_ELEMENT_,        \
-					   __VA_ARGS__) UEV_NO_VALUE_ });    \
-		}                                                            \
+#define UEV_TRACE_EVEN_(pairs, ...)                                        \
+	do {                                                               \
+		UEV_CHECK_(pairs, __VA_ARGS__);                            \
+		using uev_types_ = ::uev::detail::tail_t<void UEV_MAP_(    \
+			pairs, UEV_LIST_TYPE_, __VA_ARGS__)>;              \
+		struct uev_line_ {                                         \
+			static constexpr auto describe()                   \
+			{                                                  \
+				return ::uev::detail::describe(            \
+					uev_types_(),                      \
+					UEV_NAME_(UEV_FIRST_(__VA_ARGS__)) \
+						UEV_MAP_(pairs,            \
+							 UEV_LIST_NAME_,   \
+							 __VA_ARGS__));    \
+			}                                                  \
+		};                                                         \
+		struct uev_event *uev_event_ =                             \
+			::uev::detail::tracepoint<uev_line_>::get();       \
+		if (uev_enabled(uev_event_)) {                             \
+			UEV_DEFINE_FIELDS_(pairs, __VA_ARGS__);            \
+			::uev::detail::write(                              \
+				uev_event_,                                \
+				{ UEV_MAP_(pairs, UEV_VALUE_ELEMENT_,      \
+					   __VA_ARGS__) UEV_NO_VALUE_ });  \
+		}                                                          \
 	} while (0)
 #endif
 

@@ -28,6 +28,10 @@
  * With UEV_DISABLE, a tracepoint is compiled to nothing: its arguments are
  * checked, but not evaluated.
  *
+ * A program that defines UEV_PREFIX, an identifier, before it includes the header
+ * has events of that prefix: with "myapp", the event above is "myapp_request".
+ * All processes of a machine share the names of events.
+ *
  * An event has the same fields in all places of a program. Otherwise the
  * assembler or the linker fails: "other fields in another place", or several
  * definitions of uev_fields_of_NAME.
@@ -152,6 +156,15 @@ UEV_END_DECLS
 #define UEV_PASTE_AGAIN_(a, b) a##b
 #define UEV_STRING_(text) UEV_STRING_AGAIN_(text)
 #define UEV_STRING_AGAIN_(text) #text
+
+/* The name of an event. Another token than an identifier is an error here. */
+#ifdef UEV_PREFIX
+#define UEV_NAME_(event) UEV_STRING_(UEV_PREFIX) "_" UEV_STRING_(event)
+struct UEV_PASTE_(uev_prefix_of_events_, UEV_PREFIX);
+#else
+#define UEV_NAME_(event) UEV_STRING_(event)
+#endif
+
 #define UEV_FIRST_(...) UEV_FIRST_AGAIN_(__VA_ARGS__, 0)
 #define UEV_FIRST_AGAIN_(first, ...) first
 
@@ -303,17 +316,17 @@ UEV_END_DECLS
 /* Members of one structure, so the compiler rejects duplicate names. */
 #define UEV_NAME_MEMBER_(name, value) char name;
 
-#define UEV_CHECK_(pairs, ...)                                             \
-	UEV_MAP_(pairs, UEV_ASSERT_TYPE_, __VA_ARGS__)                     \
-	struct uev_names_ {                                                \
-		char uev_none_;                                            \
-		UEV_MAP_(pairs, UEV_NAME_MEMBER_, __VA_ARGS__)             \
-	};                                                                 \
-	UEV_ASSERT_(sizeof(UEV_STRING_(UEV_FIRST_(__VA_ARGS__))) <= 256,   \
-		    "UEV_TRACE: the name of the event is too long");       \
-	UEV_ASSERT_(sizeof(UEV_STRING_(UEV_FIRST_(__VA_ARGS__))) UEV_MAP_( \
-			    pairs, UEV_FIELD_LENGTH_, __VA_ARGS__) <=      \
-			    UEV_COMMAND_MAX + 1U + (pairs ? 1U : 0U),      \
+#define UEV_CHECK_(pairs, ...)                                           \
+	UEV_MAP_(pairs, UEV_ASSERT_TYPE_, __VA_ARGS__)                   \
+	struct uev_names_ {                                              \
+		char uev_none_;                                          \
+		UEV_MAP_(pairs, UEV_NAME_MEMBER_, __VA_ARGS__)           \
+	};                                                               \
+	UEV_ASSERT_(sizeof(UEV_NAME_(UEV_FIRST_(__VA_ARGS__))) <= 256,   \
+		    "UEV_TRACE: the name of the event is too long");     \
+	UEV_ASSERT_(sizeof(UEV_NAME_(UEV_FIRST_(__VA_ARGS__))) UEV_MAP_( \
+			    pairs, UEV_FIELD_LENGTH_, __VA_ARGS__) <=    \
+			    UEV_COMMAND_MAX + 1U + (pairs ? 1U : 0U),    \
 		    "UEV_TRACE: names and types are too long for the kernel")
 
 #define UEV_TRACE_ODD_(pairs, ...) \
@@ -347,12 +360,12 @@ UEV_END_DECLS
  * assembler or the linker rejects. The section is empty.
  */
 #if defined(__ELF__) && !defined(UEV_NO_CONFLICT_CHECK)
-#define UEV_DEFINE_FIELDS_(pairs, ...)                                \
-	UEV_DEFINE_SYMBOL_(                                           \
-		UEV_STRING_(UEV_FIRST_(__VA_ARGS__)),                 \
-		UEV_STRING_(UEV_FIRST_(__VA_ARGS__)) ".%c0" UEV_MAP_( \
-			pairs, UEV_FIELD_NAME_, __VA_ARGS__),         \
-		(0U UEV_MAP_(pairs, UEV_FIELD_TYPE_, __VA_ARGS__)) &  \
+#define UEV_DEFINE_FIELDS_(pairs, ...)                               \
+	UEV_DEFINE_SYMBOL_(                                          \
+		UEV_NAME_(UEV_FIRST_(__VA_ARGS__)),                  \
+		UEV_NAME_(UEV_FIRST_(__VA_ARGS__)) ".%c0" UEV_MAP_(  \
+			pairs, UEV_FIELD_NAME_, __VA_ARGS__),        \
+		(0U UEV_MAP_(pairs, UEV_FIELD_TYPE_, __VA_ARGS__)) & \
 			0x7fffffffU)
 #else
 #define UEV_DEFINE_FIELDS_(pairs, ...) ((void)0)
@@ -486,11 +499,11 @@ static inline struct uev_value uev_value_of_pointer(const void *pointer)
 		static const struct {                                        \
 			char uev_mark_;                                      \
 			char uev_name_[sizeof(                               \
-				UEV_STRING_(UEV_FIRST_(__VA_ARGS__)))];      \
+				UEV_NAME_(UEV_FIRST_(__VA_ARGS__)))];        \
 			UEV_MAP_(pairs, UEV_TEXT_MEMBER_, __VA_ARGS__)       \
 			char uev_end_;                                       \
 		} uev_text_ = {                                              \
-			UEV_DESCRIBED, UEV_STRING_(UEV_FIRST_(__VA_ARGS__)), \
+			UEV_DESCRIBED, UEV_NAME_(UEV_FIRST_(__VA_ARGS__)),   \
 			UEV_MAP_(pairs, UEV_TEXT_VALUE_, __VA_ARGS__) '\0'   \
 		};                                                           \
 		static struct uev_event uev_event_ =                         \
@@ -551,7 +564,7 @@ static inline struct uev_value uev_value_of_pointer(const void *pointer)
  *
  * Return: as uev_name_status().
  */
-#define UEV_TRACE_STATUS(event) uev_name_status(UEV_STRING_(event))
+#define UEV_TRACE_STATUS(event) uev_name_status(UEV_NAME_(event))
 
 #ifdef __cplusplus
 #include <userevents/tracepoint-cxx.hpp>

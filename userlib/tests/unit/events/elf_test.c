@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#define UEV_PREFIX elf_test
 #include <userevents/tracepoint.h>
 
 #include "events/elf.h"
@@ -20,8 +21,8 @@ static void setup(void)
 
 static void trace(int number)
 {
-	UEV_TRACE(elf_test_first, number, number, text, "text");
-	UEV_TRACE(elf_test_second);
+	UEV_TRACE(first, number, number, text, "text");
+	UEV_TRACE(second);
 }
 
 static bool has(const struct definitions *definitions, const char *command)

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+/* UEV_PREFIX in C++ */
+#include <cerrno>
+
+#include "lib/prefix_tests.h"
+
+int main()
+{
+	return run_prefix_tests("prefix_cxx");
+}

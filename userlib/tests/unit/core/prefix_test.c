@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+/* UEV_PREFIX in C */
+#include <errno.h>
+
+#include "lib/prefix_tests.h"
+
+int main(void)
+{
+	return run_prefix_tests("prefix");
+}
