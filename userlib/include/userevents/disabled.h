@@ -31,8 +31,11 @@ struct uev_set;
 struct uev_tracepoint;
 struct uev_value;
 
+/* userlib/exported.awk reads UEV_API in headers that declare functions. */
+#define UEV_DISABLED_API_ UEV_API
+
 /* An object that is all 0, for functions that return or set a pointer */
-UEV_API void *uev_disabled_object_(void)
+UEV_DISABLED_API_ void *uev_disabled_object_(void)
 {
 	static uint64_t object[16];
 
@@ -41,26 +44,26 @@ UEV_API void *uev_disabled_object_(void)
 
 #define UEV_DISABLED_TEXT_ "user_events is disabled in this program"
 
-#define UEV_DISABLED_(type, result, function, ...) \
-	UEV_API type function(__VA_ARGS__)         \
-	{                                          \
-		return result;                     \
+#define UEV_DISABLED_(type, result, function, ...)   \
+	UEV_DISABLED_API_ type function(__VA_ARGS__) \
+	{                                            \
+		return result;                       \
 	}
 
-#define UEV_DISABLED_VOID_(function, ...)  \
-	UEV_API void function(__VA_ARGS__) \
-	{                                  \
+#define UEV_DISABLED_VOID_(function, ...)            \
+	UEV_DISABLED_API_ void function(__VA_ARGS__) \
+	{                                            \
 	}
 
 #define UEV_DISABLED_POINTER_(type, function, ...)                \
-	UEV_API type *function(__VA_ARGS__)                       \
+	UEV_DISABLED_API_ type *function(__VA_ARGS__)             \
 	{                                                         \
 		return UEV_CAST_(type *, uev_disabled_object_()); \
 	}
 
 /* Sets the pointer @object. */
 #define UEV_DISABLED_NEW_(type, object, function, ...)                 \
-	UEV_API int function(__VA_ARGS__)                              \
+	UEV_DISABLED_API_ int function(__VA_ARGS__)                    \
 	{                                                              \
 		*(object) = UEV_CAST_(type *, uev_disabled_object_()); \
 		return 0;                                              \
@@ -93,19 +96,19 @@ UEV_DISABLED_(uint32_t, UEV_VERSION, uev_version, void)
 UEV_DISABLED_(const char *, error ? UEV_DISABLED_TEXT_ : "Success",
 	      uev_strerror, int error)
 
-UEV_API void uev_process_stats(struct uev_stats *stats, size_t size)
+UEV_DISABLED_API_ void uev_process_stats(struct uev_stats *stats, size_t size)
 {
 	memset(UEV_CAST_(void *, stats), 0, size);
 }
 
-UEV_API int uev_event_stats(const struct uev_event *event,
-			    struct uev_stats *stats, size_t size)
+UEV_DISABLED_API_ int uev_event_stats(const struct uev_event *event,
+				      struct uev_stats *stats, size_t size)
 {
 	memset(UEV_CAST_(void *, stats), 0, size);
 	return 0;
 }
 
-UEV_API size_t uev_diagnose(char *buffer, size_t size)
+UEV_DISABLED_API_ size_t uev_diagnose(char *buffer, size_t size)
 {
 	static const char text[] = UEV_DISABLED_TEXT_ ": UEV_DISABLE\n";
 	size_t length = size < sizeof(text) ? size : sizeof(text);
@@ -136,6 +139,8 @@ UEV_DISABLED_(int, 0, uev_record_set_signed, struct uev_record *record,
 	      size_t field, int64_t value)
 UEV_DISABLED_(int, 0, uev_record_set_unsigned, struct uev_record *record,
 	      size_t field, uint64_t value)
+UEV_DISABLED_(int, 0, uev_record_set_double, struct uev_record *record,
+	      size_t field, double value)
 UEV_DISABLED_(int, 0, uev_record_set_string, struct uev_record *record,
 	      size_t field, const char *string)
 UEV_DISABLED_(int, 0, uev_record_set_data, struct uev_record *record,

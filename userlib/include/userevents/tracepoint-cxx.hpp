@@ -44,10 +44,18 @@ template <typename T> constexpr bool is_string()
 	       std::is_same<T, const char *>::value;
 }
 
+/* Pointers to characters could be text or bytes. */
 template <typename T> constexpr bool is_address()
 {
-	return std::is_same<T, void *>::value ||
-	       std::is_same<T, const void *>::value;
+	using to = std::remove_cv_t<std::remove_pointer_t<T>>;
+
+#ifdef __cpp_char8_t
+	if (std::is_same<to, char8_t>::value)
+		return false;
+#endif
+	return std::is_pointer<T>::value && !std::is_same<to, char>::value &&
+	       !std::is_same<to, signed char>::value &&
+	       !std::is_same<to, unsigned char>::value;
 }
 
 template <typename T> constexpr uint32_t type_of()
@@ -58,6 +66,10 @@ template <typename T> constexpr uint32_t type_of()
 		return integer_type<T>();
 	else if constexpr (is_address<T>())
 		return integer_type<uintptr_t>();
+	else if constexpr (std::is_same<T, float>::value)
+		return UEV_TYPE_F32;
+	else if constexpr (std::is_same<T, double>::value)
+		return UEV_TYPE_F64;
 	else if constexpr (std::is_same<T, uev_bytes>::value)
 		return UEV_TYPE_BYTES;
 	else if constexpr (is_string<T>() || std::is_same<T, uev_text>::value ||
@@ -78,6 +90,10 @@ template <typename V> inline uev_value value_of(const V &value)
 	} else if constexpr (is_address<T>()) {
 		return uev_value_number(type_of<T>(),
 					reinterpret_cast<uintptr_t>(value));
+	} else if constexpr (std::is_same<T, float>::value) {
+		return uev_value_float(value);
+	} else if constexpr (std::is_same<T, double>::value) {
+		return uev_value_double(value);
 	} else if constexpr (std::is_same<T, uev_bytes>::value) {
 		return uev_value_bytes(value);
 	} else if constexpr (std::is_same<T, uev_text>::value) {

@@ -115,6 +115,17 @@ UEV_API int uev_record_set_unsigned(struct uev_record *record, size_t field,
 				    uint64_t value);
 
 /*
+ * uev_record_set_double() - Sets a field to a floating-point number
+ * @record: the record
+ * @field: index of the field, of UEV_TYPE_F32 or UEV_TYPE_F64
+ * @value: its value, which is rounded to a float for UEV_TYPE_F32
+ *
+ * Return: as uev_record_set_signed(); -EINVAL if the field has another type.
+ */
+UEV_API int uev_record_set_double(struct uev_record *record, size_t field,
+				  double value);
+
+/*
  * uev_record_set_string() - Sets a field to NUL-terminated text
  * @record: the record
  * @field: index of the field

@@ -11,8 +11,10 @@
  *	other integers				s8 to s64, u8 to u64
  *	bit-fields				s32, if int has their values
  *	enumerations				their integer type
- *	void *, const void *			u32 or u64: the address
+ *	float, double				text: the shortest decimal number
+ *						that is read back as the same
  *	char *, const char *			text, "(null)" for NULL
+ *	other pointers, except to characters	u32 or u64: the address
  *	struct uev_text, struct uev_bytes	text and bytes of a known length
  *	types convertible to std::string_view	text (C++)
  *
@@ -82,7 +84,8 @@ struct uev_bytes {
 
 /*
  * struct uev_value - The value of a field
- * @number: a number, extended to 64 bits; or bytes at @data
+ * @number: a number, extended to 64 bits; the bits of a floating-point number;
+ *        or bytes at @data
  * @data: text or bytes, not owned; NULL for numbers
  * @type: of enum uev_type
  * @has_end: @data is NUL-terminated text, and @number includes the NUL
@@ -114,6 +117,28 @@ UEV_API int uev_tracepoint_write(struct uev_event *event,
 UEV_INLINE struct uev_value uev_value_number(uint32_t type, uint64_t number)
 {
 	struct uev_value value = { number, NULL, type, 0 };
+
+	return value;
+}
+
+/* uev_value_float() - Makes a value of a floating-point number */
+UEV_INLINE struct uev_value uev_value_float(float number)
+{
+	struct uev_value value = { 0, NULL, UEV_TYPE_F32, 0 };
+	uint32_t bits;
+
+	memcpy(&bits, &number, sizeof(bits));
+	value.number = bits;
+
+	return value;
+}
+
+/* uev_value_double() - Makes a value of a floating-point number */
+UEV_INLINE struct uev_value uev_value_double(double number)
+{
+	struct uev_value value = { 0, NULL, UEV_TYPE_F64, 0 };
+
+	memcpy(&value.number, &number, sizeof(value.number));
 
 	return value;
 }
@@ -300,6 +325,7 @@ struct UEV_PASTE_(uev_prefix_of_events_, UEV_PREFIX);
 #define UEV_TYPE_LENGTH_(type)            \
 	((type) == UEV_TYPE_STRING  ? 16U \
 	 : (type) == UEV_TYPE_BYTES ? 14U \
+	 : (type) > UEV_TYPE_BYTES  ? 16U \
 	 : (type) == UEV_TYPE_CHAR  ? 4U  \
 	 : (type) <= UEV_TYPE_U8    ? 2U  \
 				    : 3U)
@@ -407,6 +433,15 @@ struct UEV_PASTE_(uev_prefix_of_events_, UEV_PREFIX);
 /* A bit-field has a type of its own in gcc; its values mostly fit an int. */
 #define UEV_PROMOTED_(value) (1 ? (value) : (value)) /* NOLINT */
 
+/* 5 is the class of all pointers. */
+#define UEV_TYPE_IF_POINTER_(value) \
+	(__builtin_classify_type(value) == 5 ? UEV_TYPE_ADDRESS_ : 0)
+
+/* They could be text or bytes. */
+#define UEV_CHARACTERS_(type)                              \
+	type * : 0, const type * : 0, volatile type * : 0, \
+		const volatile type * : 0
+
 #define UEV_TYPE_OF_(value) \
 	_Generic((value),                                                    \
 		_Bool: UEV_TYPE_S32,                                         \
@@ -421,8 +456,8 @@ struct UEV_PASTE_(uev_prefix_of_events_, UEV_PREFIX);
 		unsigned long: UEV_TYPE_ULONG_,                              \
 		long long: UEV_TYPE_S64,                                     \
 		unsigned long long: UEV_TYPE_U64,                            \
-		void *: UEV_TYPE_ADDRESS_,                                   \
-		const void *: UEV_TYPE_ADDRESS_,                             \
+		float: UEV_TYPE_F32,                                         \
+		double: UEV_TYPE_F64,                                        \
 		char *: UEV_TYPE_STRING,                                     \
 		const char *: UEV_TYPE_STRING,                               \
 		struct uev_text: UEV_TYPE_STRING,                            \
@@ -432,7 +467,9 @@ struct UEV_PASTE_(uev_prefix_of_events_, UEV_PREFIX);
 			unsigned int: UEV_TYPE_U32,                          \
 			long: UEV_TYPE_LONG_,                                \
 			unsigned long: UEV_TYPE_ULONG_,                      \
-			default: 0))
+			UEV_CHARACTERS_(char), UEV_CHARACTERS_(signed char), \
+			UEV_CHARACTERS_(unsigned char),                      \
+			default: UEV_TYPE_IF_POINTER_(value)))
 
 /* One function per type, so that a value is evaluated once. */
 #define UEV_VALUE_FUNCTION_(name, type)                                 \
@@ -455,9 +492,10 @@ UEV_VALUE_FUNCTION_(ulong, unsigned long)
 UEV_VALUE_FUNCTION_(llong, long long)
 UEV_VALUE_FUNCTION_(ullong, unsigned long long)
 
-static inline struct uev_value uev_value_of_pointer(const void *pointer)
+static inline struct uev_value
+uev_value_of_pointer(const volatile void *pointer)
 {
-	return uev_value_number(UEV_TYPE_OF_(pointer), (uintptr_t)pointer);
+	return uev_value_number(UEV_TYPE_ADDRESS_, (uintptr_t)pointer);
 }
 
 #define UEV_VALUE_OF_(value) \
@@ -474,17 +512,18 @@ static inline struct uev_value uev_value_of_pointer(const void *pointer)
 		unsigned long: uev_value_of_ulong,                           \
 		long long: uev_value_of_llong,                               \
 		unsigned long long: uev_value_of_ullong,                     \
-		void *: uev_value_of_pointer,                                \
-		const void *: uev_value_of_pointer,                          \
+		float: uev_value_float,                                      \
+		double: uev_value_double,                                    \
 		char *: uev_value_string,                                    \
 		const char *: uev_value_string,                              \
 		struct uev_text: uev_value_text,                             \
 		struct uev_bytes: uev_value_bytes,                           \
 		default: _Generic(UEV_PROMOTED_(value),                      \
+			int: uev_value_of_int,                               \
 			unsigned int: uev_value_of_uint,                     \
 			long: uev_value_of_long,                             \
 			unsigned long: uev_value_of_ulong,                   \
-			default: uev_value_of_int))(value)
+			default: uev_value_of_pointer))(value)
 
 #ifndef UEV_DISABLE
 /* Parsed by uev_command_check() of the library. */

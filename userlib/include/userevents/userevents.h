@@ -55,6 +55,8 @@ UEV_BEGIN_DECLS
  * enum uev_type - Types of fields
  * @UEV_TYPE_STRING: NUL-terminated text of any length
  * @UEV_TYPE_BYTES: any number of bytes
+ * @UEV_TYPE_F32: a float, recorded as text
+ * @UEV_TYPE_F64: a double, recorded as text
  *
  * The others are numbers of the size in their names.
  */
@@ -70,6 +72,8 @@ enum uev_type {
 	UEV_TYPE_U64,
 	UEV_TYPE_STRING,
 	UEV_TYPE_BYTES,
+	UEV_TYPE_F32,
+	UEV_TYPE_F64,
 };
 
 /* First character of a command of the macros. Only the library reads those. */

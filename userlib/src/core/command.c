@@ -441,6 +441,8 @@ static const char *const type_texts[] = {
 	[UEV_TYPE_U64] = "u64",
 	[UEV_TYPE_STRING] = "__rel_loc char[]",
 	[UEV_TYPE_BYTES] = "__rel_loc u8[]",
+	[UEV_TYPE_F32] = "__rel_loc char[]",
+	[UEV_TYPE_F64] = "__rel_loc char[]",
 };
 
 /*

@@ -3,6 +3,8 @@
 #include <string.h>
 #include <userevents/tracepoint.h>
 
+#include "util/float.h"
+
 /* Size of the largest number in bytes. */
 #define NUMBER_SIZE 8
 
@@ -18,13 +20,15 @@ static const unsigned char sizes[] = {
 	[UEV_TYPE_U16] = 2,	     [UEV_TYPE_S32] = 4,
 	[UEV_TYPE_U32] = 4,	     [UEV_TYPE_S64] = 8,
 	[UEV_TYPE_U64] = 8,	     [UEV_TYPE_STRING] = LOC_SIZE,
-	[UEV_TYPE_BYTES] = LOC_SIZE,
+	[UEV_TYPE_BYTES] = LOC_SIZE, [UEV_TYPE_F32] = LOC_SIZE,
+	[UEV_TYPE_F64] = LOC_SIZE,
 };
 
 /*
  * A record under construction.
  * @fixed: numbers, and locations of the rest
  * @fixed_size: used bytes of @fixed
+ * @texts: texts of floating-point numbers
  * @vector: the first for the index, the second for @fixed, then the rest
  * @pieces: number of used vectors
  * @end: bytes of the record including the rest
@@ -32,6 +36,7 @@ static const unsigned char sizes[] = {
 struct record {
 	unsigned char fixed[UEV_FIELDS_MAX * NUMBER_SIZE];
 	size_t fixed_size;
+	char texts[UEV_FIELDS_MAX][UEV_FLOAT_TEXT_MAX];
 	struct iovec vector[2 + UEV_FIELDS_MAX * 2];
 	int pieces;
 	size_t end;
@@ -48,7 +53,7 @@ static size_t fixed_size(const struct uev_value *values, size_t count)
 	size_t size = 0, i;
 
 	for (i = 0; i < count; i++) {
-		if (!values[i].type || values[i].type > UEV_TYPE_BYTES)
+		if (!values[i].type || values[i].type > UEV_TYPE_F64)
 			return 0;
 		size += sizes[values[i].type];
 	}
@@ -95,6 +100,39 @@ static void put_data(struct record *record, const struct uev_value *value)
 		   LOC_SIZE);
 }
 
+/* Returns the number as text, in @text. */
+static struct uev_value text_of_float(const struct uev_value *value, char *text)
+{
+	uint32_t bits = (uint32_t)value->number;
+	double number;
+	float single;
+
+	if (value->type == UEV_TYPE_F64) {
+		memcpy(&number, &value->number, sizeof(number));
+		uev_float_text(number, false, text);
+	} else {
+		memcpy(&single, &bits, sizeof(single));
+		uev_float_text((double)single, true, text);
+	}
+
+	return uev_value_string(text);
+}
+
+static void put_value(struct record *record, const struct uev_value *value,
+		      char *text)
+{
+	struct uev_value number;
+
+	if (is_number(value)) {
+		put_number(record, value->number, sizes[value->type]);
+	} else if (value->type > UEV_TYPE_BYTES) {
+		number = text_of_float(value, text);
+		put_data(record, &number);
+	} else {
+		put_data(record, value);
+	}
+}
+
 int uev_tracepoint_write(struct uev_event *event,
 			 const struct uev_value *values, size_t count)
 {
@@ -111,13 +149,8 @@ int uev_tracepoint_write(struct uev_event *event,
 
 	record.vector[1].iov_base = record.fixed;
 	record.vector[1].iov_len = record.end;
-	for (i = 0; i < count; i++) {
-		if (is_number(&values[i]))
-			put_number(&record, values[i].number,
-				   sizes[values[i].type]);
-		else
-			put_data(&record, &values[i]);
-	}
+	for (i = 0; i < count; i++)
+		put_value(&record, &values[i], record.texts[i]);
 
 	return uev_event_writev(event, record.vector, record.pieces);
 }

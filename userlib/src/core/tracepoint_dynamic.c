@@ -197,17 +197,18 @@ static int fail(struct uev_record *record, int err)
 }
 
 /*
- * Returns the value of a field, NULL if it does not exist or has another type.
+ * Returns the value of a field, NULL if it does not exist or its type is not
+ * from @first to @last.
  */
 static struct uev_value *field_of(struct uev_record *record, size_t field,
-				  bool is_number)
+				  uint32_t first, uint32_t last)
 {
 	struct uev_value *value = &record->values[field];
 
 	if (field >= record->tracepoint->count)
 		return NULL;
 
-	return is_number == (value->type < UEV_TYPE_STRING) ? value : NULL;
+	return value->type >= first && value->type <= last ? value : NULL;
 }
 
 int uev_record_set_signed(struct uev_record *record, size_t field,
@@ -217,7 +218,7 @@ int uev_record_set_signed(struct uev_record *record, size_t field,
 
 	if (number >= 0)
 		return uev_record_set_unsigned(record, field, (uint64_t)number);
-	value = field_of(record, field, true);
+	value = field_of(record, field, UEV_TYPE_S8, UEV_TYPE_U64);
 	if (!value)
 		return fail(record, -EINVAL);
 	if (number < ranges[value->type].min)
@@ -230,7 +231,8 @@ int uev_record_set_signed(struct uev_record *record, size_t field,
 int uev_record_set_unsigned(struct uev_record *record, size_t field,
 			    uint64_t number)
 {
-	struct uev_value *value = field_of(record, field, true);
+	struct uev_value *value =
+		field_of(record, field, UEV_TYPE_S8, UEV_TYPE_U64);
 
 	if (!value)
 		return fail(record, -EINVAL);
@@ -241,12 +243,27 @@ int uev_record_set_unsigned(struct uev_record *record, size_t field,
 	return 0;
 }
 
+int uev_record_set_double(struct uev_record *record, size_t field,
+			  double number)
+{
+	struct uev_value *value =
+		field_of(record, field, UEV_TYPE_F32, UEV_TYPE_F64);
+
+	if (!value)
+		return fail(record, -EINVAL);
+	*value = value->type == UEV_TYPE_F64 ? uev_value_double(number)
+					     : uev_value_float((float)number);
+
+	return 0;
+}
+
 int uev_record_set_string(struct uev_record *record, size_t field,
 			  const char *string)
 {
-	struct uev_value *value = field_of(record, field, false);
+	struct uev_value *value =
+		field_of(record, field, UEV_TYPE_STRING, UEV_TYPE_STRING);
 
-	if (!value || value->type != UEV_TYPE_STRING)
+	if (!value)
 		return fail(record, -EINVAL);
 	*value = uev_value_string(string);
 
@@ -256,7 +273,8 @@ int uev_record_set_string(struct uev_record *record, size_t field,
 int uev_record_set_data(struct uev_record *record, size_t field,
 			const void *data, size_t size)
 {
-	struct uev_value *value = field_of(record, field, false);
+	struct uev_value *value =
+		field_of(record, field, UEV_TYPE_STRING, UEV_TYPE_BYTES);
 
 	if (!value)
 		return fail(record, -EINVAL);

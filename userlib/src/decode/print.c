@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "decode/float.h"
+#include "util/float.h"
 #include "decode/output.h"
 #include "decode/charset.h"
 #include "decode/time.h"

@@ -2,7 +2,7 @@
 /* refused: UEV_TRACE: user_events has no type for the value of ratio */
 #include <userevents/tracepoint.h>
 
-static inline void trace(double ratio)
+static inline void trace(long double ratio)
 {
 	UEV_TRACE(refused, count, 1, ratio, ratio);
 }

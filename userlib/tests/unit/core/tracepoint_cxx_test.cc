@@ -159,6 +159,9 @@ START_TEST(same_types_as_in_c)
 	fake_enable("same_types", true);
 	trace_same_types(1, 2);
 	ck_assert_uint_eq(fake_record()->size, SAME_TYPES_SIZE);
+	ck_assert_mem_eq(fake_record()->payload + SAME_TYPES_SIZE -
+				 sizeof(SAME_TYPES_TEXTS),
+			 SAME_TYPES_TEXTS, sizeof(SAME_TYPES_TEXTS));
 }
 END_TEST
 

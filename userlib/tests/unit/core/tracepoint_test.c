@@ -232,6 +232,9 @@ START_TEST(same_types_as_in_cxx)
 	fake_enable("same_types", true);
 	trace_same_types(1, 2);
 	ck_assert_uint_eq(fake_record()->size, SAME_TYPES_SIZE);
+	ck_assert_mem_eq(fake_record()->payload + SAME_TYPES_SIZE -
+				 sizeof(SAME_TYPES_TEXTS),
+			 SAME_TYPES_TEXTS, sizeof(SAME_TYPES_TEXTS));
 }
 END_TEST
 
@@ -372,7 +375,7 @@ START_TEST(rejects_invalid_values)
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	fake_enable("bad", true);
 	ck_assert_int_eq(uev_tracepoint_write(&event, values, 1), -EINVAL);
-	values[0].type = UEV_TYPE_BYTES + 1;
+	values[0].type = UEV_TYPE_F64 + 1;
 	ck_assert_int_eq(uev_tracepoint_write(&event, values, 1), -EINVAL);
 	values[0].type = UINT32_MAX;
 	ck_assert_int_eq(uev_tracepoint_write(&event, values, 1), -EINVAL);
@@ -501,6 +504,43 @@ START_TEST(dynamic_record)
 }
 END_TEST
 
+/* As text, rounded to the type of the field; 0 if it is not set. */
+START_TEST(dynamic_floats)
+{
+	static const struct uev_field fields[] = {
+		{ "single", UEV_TYPE_F32, 0 },
+		{ "number", UEV_TYPE_F64, 0 },
+	};
+	struct uev_tracepoint *floats;
+	struct uev_record *values;
+
+	ck_assert_int_eq(uev_tracepoint_new(&floats, "floats", fields, 2, 0),
+			 0);
+	ck_assert_int_eq(uev_record_new(&values, floats), 0);
+	ck_assert_str_eq(fake_command("floats"),
+			 "floats __rel_loc char[] single; "
+			 "__rel_loc char[] number");
+	fake_enable("floats", true);
+	ck_assert_int_eq(uev_record_set_double(values, 0, 1.0 / 3), 0);
+	ck_assert_int_eq(uev_record_set_double(values, 1, -1.0 / 3), 0);
+	ck_assert_int_eq(uev_record_write(values), 0);
+	ck_text(0, "0.33333334");
+	ck_text(4, "-0.3333333333333333");
+	ck_assert_int_eq(uev_record_write(values), 0);
+	ck_text(0, "0");
+	ck_text(4, "0");
+
+	ck_assert_int_eq(uev_record_set_unsigned(values, 0, 1), -EINVAL);
+	ck_assert_int_eq(uev_record_set_string(values, 0, "1"), -EINVAL);
+	ck_assert_int_eq(uev_record_set_data(values, 0, "1", 1), -EINVAL);
+	ck_assert_int_eq(uev_record_set_double(values, 2, 1), -EINVAL);
+	ck_assert_int_eq(uev_record_set_double(record, 0, 1), -EINVAL);
+	ck_assert_int_eq(uev_record_set_double(record, 9, 1), -EINVAL);
+	uev_record_free(values);
+	ck_assert_int_eq(uev_tracepoint_free(floats), 0);
+}
+END_TEST
+
 START_TEST(ranges)
 {
 	static const struct {
@@ -570,7 +610,7 @@ START_TEST(rejects_invalid_tracepoints)
 	ck_assert_int_eq(uev_tracepoint_new(&none, "n", &one, 1, 8), -EINVAL);
 	one.type = 0;
 	ck_assert_int_eq(uev_tracepoint_new(&none, "n", &one, 1, 0), -EINVAL);
-	one.type = UEV_TYPE_BYTES + 1;
+	one.type = UEV_TYPE_F64 + 1;
 	ck_assert_int_eq(uev_tracepoint_new(&none, "n", &one, 1, 0), -EINVAL);
 	one.type = UEV_TYPE_U8;
 	one.reserved = 1;
@@ -670,6 +710,7 @@ int main(void)
 	tcase_add_checked_fixture(tcase, set_up_dynamic, tear_down_dynamic);
 	tcase_add_test(tcase, dynamic_command);
 	tcase_add_test(tcase, dynamic_record);
+	tcase_add_test(tcase, dynamic_floats);
 	tcase_add_loop_test(tcase, ranges, 0, 9);
 	tcase_add_test(tcase, errors_of_records);
 	tcase_add_test(tcase, rejects_invalid_tracepoints);

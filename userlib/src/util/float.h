@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef USEREVENTS_DECODE_FLOAT_H
-#define USEREVENTS_DECODE_FLOAT_H
+#ifndef USEREVENTS_UTIL_FLOAT_H
+#define USEREVENTS_UTIL_FLOAT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
  * Floating-point numbers with the fewest digits that preserve them. Independent
  * of the locale, whose decimal point is replaced.
  */
-#include "decode/float.h"
+#include "util/float.h"
 
 #include <float.h>
 #include <math.h>
