@@ -46,6 +46,26 @@
 #include <userevents/eventheader-types.h>
 #include <userevents/userevents.h>
 
+/*
+ * A number of any type as one of @type. C++ warns about casts of C, and about
+ * static_cast to the same type.
+ */
+#ifdef __cplusplus
+template <typename To> struct uev_eh_cast_ {
+	static constexpr To of(To value)
+	{
+		return value;
+	}
+	template <typename From> static constexpr To of(From value)
+	{
+		return static_cast<To>(value);
+	}
+};
+#define UEV_EH_NUMBER_(type, value) (uev_eh_cast_<type>::of(value))
+#else
+#define UEV_EH_NUMBER_(type, value) ((type)(value))
+#endif
+
 /* clang-format off */
 /* The argument after the first 127: their number, if there are fewer. */
 #define UEV_EH_AT_( \
@@ -293,11 +313,14 @@ struct uev_eh_set {
 #define UEV_EH_ADDRESS_(symbol) "\tlarl %[set], " symbol
 #endif
 
-#define UEV_EH_OPERANDS_(l, k)                                       \
-	[size] "i"(sizeof(struct uev_event)), [level] "i"((int)(l)), \
-		[low] "i"((int)((uint64_t)(k) << 40 >> 40)),         \
-		[middle] "i"((int)((uint64_t)(k) << 16 >> 40)),      \
-		[high] "i"((int)((uint64_t)(k) >> 48))
+#define UEV_EH_OPERANDS_(l, k)                                                 \
+	[size] "i"(sizeof(struct uev_event)),                                  \
+		[level] "i"(UEV_EH_NUMBER_(int, l)),                           \
+		[low] "i"(UEV_CAST_(int,                                       \
+				    UEV_EH_NUMBER_(uint64_t, k) << 40 >> 40)), \
+		[middle] "i"(UEV_CAST_(                                        \
+			int, UEV_EH_NUMBER_(uint64_t, k) << 16 >> 40)),        \
+		[high] "i"(UEV_CAST_(int, UEV_EH_NUMBER_(uint64_t, k) >> 48))
 
 #ifdef UEV_EH_ADDRESS_
 #define UEV_EH_FIND_(found, provider, level, keyword)                         \
@@ -335,7 +358,7 @@ struct uev_eh_set {
 
 /* In C, gcc treats computable expressions as constant, such as x | 1 != 0. */
 #ifdef __cplusplus
-#define UEV_EH_IS_CONSTANT_(value) (((uint64_t)(value) | 1U) != 0)
+#define UEV_EH_IS_CONSTANT_(value) ((UEV_EH_NUMBER_(uint64_t, value) | 1U) != 0)
 #else
 #define UEV_EH_IS_CONSTANT_(value) __builtin_constant_p(value)
 #endif
@@ -649,13 +672,23 @@ struct uev_eh_cursor_ {
 	uint8_t *at;
 };
 
+/* Bytes that are only read, for an iovec, which has pointers to any data */
+static inline uint8_t *uev_eh_bytes_(const void *data)
+{
+#ifdef __cplusplus
+	return static_cast<uint8_t *>(const_cast<void *>(data));
+#else
+	return (uint8_t *)(uintptr_t)data;
+#endif
+}
+
 /* Finishes the part that is copied. */
 static inline void uev_eh_flush_(struct uev_eh_cursor_ *cursor)
 {
 	if (cursor->at == cursor->run)
 		return;
 	cursor->next->iov_base = cursor->run;
-	cursor->next->iov_len = (size_t)(cursor->at - cursor->run);
+	cursor->next->iov_len = UEV_CAST_(size_t, cursor->at - cursor->run);
 	cursor->next++;
 	cursor->run = cursor->at;
 }
@@ -675,7 +708,7 @@ static inline void uev_eh_put_(struct uev_eh_cursor_ *cursor, const void *data,
 	if (!size)
 		return;
 	uev_eh_flush_(cursor);
-	cursor->next->iov_base = (void *)(uintptr_t)data;
+	cursor->next->iov_base = uev_eh_bytes_(data);
 	cursor->next->iov_len = size;
 	cursor->next++;
 }
@@ -688,12 +721,13 @@ static inline void uev_eh_put_counted_(struct uev_eh_cursor_ *cursor,
 				       const void *data, size_t number,
 				       size_t unit)
 {
-	const uint16_t count = (uint16_t)number;
+	const uint16_t count = UEV_CAST_(uint16_t, number);
 
 	uev_eh_copy_(cursor, &count, sizeof(count));
 	uev_eh_put_(cursor, data,
-		    (number > UEV_COUNT_MAX ? UEV_COUNT_MAX + (size_t)1
-					    : number) *
+		    (number > UEV_COUNT_MAX
+			     ? UEV_COUNT_MAX + UEV_CAST_(size_t, 1)
+			     : number) *
 			    unit);
 }
 
@@ -701,11 +735,11 @@ static inline void uev_eh_put_counted_(struct uev_eh_cursor_ *cursor,
 static inline size_t uev_eh_units_(const void *text, size_t unit)
 {
 	static const uint8_t zero[4] = { 0, 0, 0, 0 };
-	const uint8_t *at = (const uint8_t *)text;
+	const uint8_t *at = UEV_CAST_(const uint8_t *, text);
 	size_t count = 1;
 
 	if (unit == 1)
-		return strlen((const char *)text) + 1;
+		return strlen(UEV_CAST_(const char *, text)) + 1;
 	for (; memcmp(at, zero, unit) != 0; count++)
 		at += unit;
 	return count;
@@ -804,15 +838,17 @@ UEV_END_DECLS
 	UEV_EH_FILL_META_##meta(name, encoding, format, tag)                \
 		UEV_EH_FILL_COUNT_##counted(count)
 #define UEV_EH_FILL_META_0(name, encoding, format, tag) \
-	name, (uint8_t)(encoding),
-#define UEV_EH_FILL_META_1(name, encoding, format, tag) \
-	name, (uint8_t)((encoding) | UEV_ENCODING_CHAIN), (uint8_t)(format),
-#define UEV_EH_FILL_META_2(name, encoding, format, tag)   \
-	name, (uint8_t)((encoding) | UEV_ENCODING_CHAIN), \
-		(uint8_t)((format) | UEV_FORMAT_CHAIN), (uint16_t)(tag),
+	name, UEV_EH_NUMBER_(uint8_t, encoding),
+#define UEV_EH_FILL_META_1(name, encoding, format, tag)                 \
+	name, UEV_EH_NUMBER_(uint8_t, (encoding) | UEV_ENCODING_CHAIN), \
+		UEV_EH_NUMBER_(uint8_t, format),
+#define UEV_EH_FILL_META_2(name, encoding, format, tag)                 \
+	name, UEV_EH_NUMBER_(uint8_t, (encoding) | UEV_ENCODING_CHAIN), \
+		UEV_EH_NUMBER_(uint8_t, (format) | UEV_FORMAT_CHAIN),   \
+		UEV_EH_NUMBER_(uint16_t, tag),
 #define UEV_EH_FILL_META_3(name, encoding, format, tag)
 #define UEV_EH_FILL_COUNT_0(count)
-#define UEV_EH_FILL_COUNT_1(count) (uint16_t)(count),
+#define UEV_EH_FILL_COUNT_1(count) UEV_EH_NUMBER_(uint16_t, count),
 
 /* Compile-time checks of a field. */
 #define UEV_EH_CHECK_(i, list) \
@@ -893,7 +929,7 @@ UEV_END_DECLS
 #define UEV_EH_GATHER_uev_counted(argument, type, value, number)    \
 	uev_eh_put_counted_(&uev_cursor_,                           \
 			    UEV_EH_POINTER_##argument(type, value), \
-			    (size_t)(number), sizeof(type)),
+			    UEV_EH_NUMBER_(size_t, number), sizeof(type)),
 #define UEV_EH_GATHER_uev_fixed(argument, type, value, number)            \
 	uev_eh_put_(&uev_cursor_, UEV_EH_POINTER_##argument(type, value), \
 		    sizeof(type) * (number)),
@@ -948,7 +984,7 @@ UEV_END_DECLS
 	 UEV_EH_EACH_(op, __VA_ARGS__))
 #define UEV_EH_LAST_OPEN_(i, list) ((
 #define UEV_EH_REPLACE_(value) \
-	& ((value) != 0 ? 0U : ~0U)) | (unsigned int)(value))
+	& ((value) != 0 ? 0U : ~0U)) | UEV_EH_NUMBER_(unsigned int, value))
 /* clang-format on */
 #define UEV_EH_OPCODE_(i, list) \
 	UEV_EH_CALL_(UEV_EH_OPCODE_LIST_, UEV_EH_OPEN_ list)
@@ -993,72 +1029,84 @@ UEV_END_DECLS
 	})
 #endif
 
-#define UEV_EH_BODY_(level, name, ...)                                          \
-	{                                                                       \
-		UEV_EH_CHECK_NAME_(name);                                       \
-		UEV_EH_ASSERT_(sizeof(name) > 1,                                \
-			       "event name must not be empty");                 \
-		UEV_EH_EACH_(UEV_EH_CHECK_, __VA_ARGS__)                        \
-		UEV_EH_ASSERT_((uint8_t)UEV_EH_LAST_(UEV_EH_VERSION_, 0U,       \
-						     __VA_ARGS__) == 0 ||       \
-				       (uint16_t)UEV_EH_LAST_(UEV_EH_ID_, 0U,   \
-							      __VA_ARGS__) !=   \
-					       0,                               \
-			       "version requires an id");                       \
-		static const struct __attribute__((__packed__)) {               \
-			struct uev_eventheader header;                          \
-			struct uev_extension extension;                         \
-			char event_name[sizeof(name)];                          \
-			UEV_EH_EACH_(UEV_EH_DECLARE_, __VA_ARGS__)              \
-		} uev_fixed_ = {                                                \
-			{                                                       \
-				UEV_HEADER_NATIVE | UEV_HEADER_EXTENSION,       \
-				(uint8_t)UEV_EH_LAST_(UEV_EH_VERSION_, 0U,      \
-						      __VA_ARGS__),             \
-				(uint16_t)UEV_EH_LAST_(UEV_EH_ID_, 0U,          \
-						       __VA_ARGS__),            \
-				(uint16_t)UEV_EH_LAST_(UEV_EH_EVENT_TAG_, 0U,   \
-						       __VA_ARGS__),            \
-				(uint8_t)UEV_EH_LAST_(UEV_EH_OPCODE_, 0U,       \
-						      __VA_ARGS__),             \
-				(uint8_t)(level),                               \
-			},                                                      \
-			{                                                       \
-				(uint16_t)(sizeof(uev_fixed_) -                 \
-					   sizeof(struct uev_eventheader) -     \
-					   sizeof(struct uev_extension)),       \
-				UEV_EXTENSION_METADATA,                         \
-			},                                                      \
-			name,                                                   \
-			UEV_EH_EACH_(UEV_EH_FILL_, __VA_ARGS__)                 \
-		};                                                              \
-		UEV_EH_ASSERT_(sizeof(uev_fixed_) UEV_EH_EACH_(UEV_EH_COPIED_,  \
-							       __VA_ARGS__)     \
-					       UEV_EH_EACH_(UEV_EH_LEAST_,      \
-							    __VA_ARGS__) <=     \
-				       UEV_PAYLOAD_MAX,                         \
-			       "record larger than any tracer can take");       \
-		uint8_t uev_copied_[1 UEV_EH_EACH_(UEV_EH_COPIED_,              \
-						   __VA_ARGS__)];               \
-		uint8_t uev_front_[1 UEV_EH_EACH_(UEV_EH_FRONT_, __VA_ARGS__)]; \
-		struct iovec uev_vector_[3 UEV_EH_EACH_(UEV_EH_VECTORS_,        \
-							__VA_ARGS__)];          \
-		struct uev_eh_cursor_ uev_cursor_ = {                           \
-			&uev_vector_[2],                                        \
-			uev_copied_,                                            \
-			uev_copied_,                                            \
-		};                                                              \
-		(void)uev_front_;                                               \
-		uev_vector_[1].iov_base = (void *)(uintptr_t)&uev_fixed_;       \
-		uev_vector_[1].iov_len = sizeof(uev_fixed_);                    \
-		UEV_EH_EACH_(UEV_EH_GATHER_, __VA_ARGS__)                       \
-		uev_eh_flush_(&uev_cursor_),                                    \
-			uev_result_ =                                           \
-				uev_result_ ? uev_result_                       \
-					    : uev_event_writev(                 \
-						      uev_event_, uev_vector_,  \
-						      (int)(uev_cursor_.next -  \
-							    uev_vector_));      \
+#define UEV_EH_BODY_(level, name, ...)                                           \
+	{                                                                        \
+		UEV_EH_CHECK_NAME_(name);                                        \
+		UEV_EH_ASSERT_(sizeof(name) > 1,                                 \
+			       "event name must not be empty");                  \
+		UEV_EH_EACH_(UEV_EH_CHECK_, __VA_ARGS__)                         \
+		UEV_EH_ASSERT_(                                                  \
+			UEV_EH_NUMBER_(uint8_t,                                  \
+				       UEV_EH_LAST_(UEV_EH_VERSION_, 0U,         \
+						    __VA_ARGS__)) == 0 ||        \
+				UEV_EH_NUMBER_(uint16_t,                         \
+					       UEV_EH_LAST_(UEV_EH_ID_, 0U,      \
+							    __VA_ARGS__)) !=     \
+					0,                                       \
+			"version requires an id");                               \
+		static const struct __attribute__((__packed__)) {                \
+			struct uev_eventheader header;                           \
+			struct uev_extension extension;                          \
+			char event_name[sizeof(name)];                           \
+			UEV_EH_EACH_(UEV_EH_DECLARE_, __VA_ARGS__)               \
+		} uev_fixed_ = {                                                 \
+			{                                                        \
+				UEV_HEADER_NATIVE | UEV_HEADER_EXTENSION,        \
+				UEV_EH_NUMBER_(uint8_t,                          \
+					       UEV_EH_LAST_(UEV_EH_VERSION_,     \
+							    0U, __VA_ARGS__)),   \
+				UEV_EH_NUMBER_(uint16_t,                         \
+					       UEV_EH_LAST_(UEV_EH_ID_, 0U,      \
+							    __VA_ARGS__)),       \
+				UEV_EH_NUMBER_(uint16_t,                         \
+					       UEV_EH_LAST_(UEV_EH_EVENT_TAG_,   \
+							    0U, __VA_ARGS__)),   \
+				UEV_EH_NUMBER_(uint8_t,                          \
+					       UEV_EH_LAST_(UEV_EH_OPCODE_,      \
+							    0U, __VA_ARGS__)),   \
+				UEV_EH_NUMBER_(uint8_t, level),                  \
+			},                                                       \
+			{                                                        \
+				UEV_CAST_(                                       \
+					uint16_t,                                \
+					sizeof(uev_fixed_) -                     \
+						sizeof(struct uev_eventheader) - \
+						sizeof(struct uev_extension)),   \
+				UEV_EXTENSION_METADATA,                          \
+			},                                                       \
+			name,                                                    \
+			UEV_EH_EACH_(UEV_EH_FILL_, __VA_ARGS__)                  \
+		};                                                               \
+		UEV_EH_ASSERT_(sizeof(uev_fixed_) UEV_EH_EACH_(UEV_EH_COPIED_,   \
+							       __VA_ARGS__)      \
+					       UEV_EH_EACH_(UEV_EH_LEAST_,       \
+							    __VA_ARGS__) <=      \
+				       UEV_PAYLOAD_MAX,                          \
+			       "record larger than any tracer can take");        \
+		uint8_t uev_copied_[1 UEV_EH_EACH_(UEV_EH_COPIED_,               \
+						   __VA_ARGS__)];                \
+		uint8_t uev_front_[1 UEV_EH_EACH_(UEV_EH_FRONT_, __VA_ARGS__)];  \
+		struct iovec uev_vector_[3 UEV_EH_EACH_(UEV_EH_VECTORS_,         \
+							__VA_ARGS__)];           \
+		struct uev_eh_cursor_ uev_cursor_ = {                            \
+			&uev_vector_[2],                                         \
+			uev_copied_,                                             \
+			uev_copied_,                                             \
+		};                                                               \
+		(void)uev_front_;                                                \
+		uev_vector_[1].iov_base = uev_eh_bytes_(&uev_fixed_);            \
+		uev_vector_[1].iov_len = sizeof(uev_fixed_);                     \
+		UEV_EH_EACH_(UEV_EH_GATHER_, __VA_ARGS__)                        \
+		uev_eh_flush_(&uev_cursor_),                                     \
+			uev_result_ =                                            \
+				uev_result_                                      \
+					? uev_result_                            \
+					: uev_event_writev(                      \
+						  uev_event_, uev_vector_,       \
+						  UEV_CAST_(                     \
+							  int,                   \
+							  uev_cursor_.next -     \
+								  uev_vector_)); \
 	}
 
 /*

@@ -12,20 +12,25 @@
 
 /*
  * The arguments are those of a call, so that temporary objects in them exist
- * until the event is written. A cast, because gcc warns about NULL otherwise,
- * which is a number.
+ * until the event is written. A function, because gcc warns about NULL
+ * otherwise, which is a number.
  */
 #define UEV_SDT_PARAMETER_(i, value) \
 	std::decay_t<decltype(value)> uev_arg##i##_,
-#define UEV_SDT_ARGUMENT_(i, value) \
-	static_cast<std::decay_t<decltype(value)>>(value),
+#define UEV_SDT_ARGUMENT_(i, value) ::uev::detail::sdt_argument(value),
+
+#ifdef UEV_DISABLE
+#define UEV_SDT_IF_ENABLED_(event) UEV_NEVER_
+#else
+#define UEV_SDT_IF_ENABLED_(event) if (uev_enabled(event))
+#endif
 
 /* With a note, which has the arguments, they are always evaluated. */
 #ifdef UEV_SDT_USDT
 #define UEV_SDT_IF_FIRST_(event)
-#define UEV_SDT_IF_LAST_(event) if (uev_enabled(event))
+#define UEV_SDT_IF_LAST_(event) UEV_SDT_IF_ENABLED_(event)
 #else
-#define UEV_SDT_IF_FIRST_(event) if (uev_enabled(event))
+#define UEV_SDT_IF_FIRST_(event) UEV_SDT_IF_ENABLED_(event)
 #define UEV_SDT_IF_LAST_(event)
 #endif
 
@@ -33,6 +38,11 @@ namespace uev
 {
 namespace detail
 {
+
+template <typename T> inline T sdt_argument(T value)
+{
+	return value;
+}
 
 /* The argument as a value that UEV_TRACE() has a type for */
 template <typename T> inline auto sdt_field(T value)
@@ -134,6 +144,19 @@ struct __attribute__((__visibility__("hidden"))) semaphore {
 				{ UEV_SDT_MAP_##n##_(UEV_SDT_ELEMENT_, list) \
 					  UEV_NO_VALUE_ });                  \
 		}(UEV_SDT_MAP_##n##_(UEV_SDT_ARGUMENT_, list) 0);            \
+	} while (0)
+#else
+#define UEV_SDT_EVENT_(provider, name, n, list)                            \
+	do {                                                               \
+		UEV_SDT_IF_FIRST_(nullptr)                                 \
+		[](UEV_SDT_MAP_##n##_(UEV_SDT_PARAMETER_, list) int) {     \
+			UEV_SDT_NOTE_(provider, name, n)                   \
+			const struct uev_value uev_values_[] = {           \
+				UEV_SDT_MAP_##n##_(UEV_SDT_ELEMENT_, list) \
+					UEV_NO_VALUE_                      \
+			};                                                 \
+			(void)uev_values_;                                 \
+		}(UEV_SDT_MAP_##n##_(UEV_SDT_ARGUMENT_, list) 0);          \
 	} while (0)
 #endif
 

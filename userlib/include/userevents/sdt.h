@@ -362,11 +362,7 @@ UEV_CONSTRUCTOR_ void uev_semaphores_raise(void)
 						   n);                         \
 		}                                                              \
 	} while (0)
-#endif
-
-#endif /* !__cplusplus */
-
-#ifdef UEV_DISABLE
+#else
 #define UEV_SDT_EVENT_(provider, name, n, list)                            \
 	do {                                                               \
 		UEV_SDT_EVALUATE_FIRST_(n, list)                           \
@@ -382,6 +378,8 @@ UEV_CONSTRUCTOR_ void uev_semaphores_raise(void)
 		}                                                          \
 	} while (0)
 #endif
+
+#endif /* !__cplusplus */
 
 #define STAP_PROBE(provider, name) UEV_SDT_EVENT_(provider, name, 0, ())
 #define STAP_PROBE1(provider, name, a1) UEV_SDT_EVENT_(provider, name, 1, (a1))

@@ -151,7 +151,7 @@ UEV_INLINE struct uev_value uev_value_string(const char *string)
 	struct uev_value value = { 0, string ? string : "(null)",
 				   UEV_TYPE_STRING, 1 };
 
-	value.number = strlen((const char *)value.data) + 1;
+	value.number = strlen(UEV_CAST_(const char *, value.data)) + 1;
 
 	return value;
 }
@@ -375,9 +375,10 @@ struct UEV_PASTE_(uev_prefix_of_events_, UEV_PREFIX);
 #endif
 
 /* A number that differs for the same types in another order. */
-#define UEV_FIELD_TYPE_(name, value)                     \
-	+(((unsigned int)UEV_TYPE_OF_(value) * 40503U) ^ \
-	  ((unsigned int)offsetof(struct uev_names_, name) * 30011U))
+#define UEV_FIELD_TYPE_(name, value)                                    \
+	+((UEV_TYPE_OF_(value) * 40503U) ^                              \
+	  (UEV_CAST_(unsigned int, offsetof(struct uev_names_, name)) * \
+	   30011U))
 #define UEV_FIELD_NAME_(name, value) "." #name
 
 /*

@@ -111,7 +111,7 @@ struct uev_event {
 UEV_INLINE void uev_event_init(struct uev_event *event, const char *command)
 {
 	event->state = 0;
-	event->size = (uint32_t)sizeof(*event);
+	event->size = UEV_CAST_(uint32_t, sizeof(*event));
 	event->command = command;
 	event->registration = NULL;
 }
