@@ -65,8 +65,8 @@ struct uev_output {
  *
  * Return: 0; -ENOMEM, and @output is unchanged.
  */
-UEV_TRACE_API int uev_output_append(struct uev_output *output, const char *bytes,
-			      size_t size);
+UEV_TRACE_API int uev_output_append(struct uev_output *output,
+				    const char *bytes, size_t size);
 
 /*
  * uev_output_release() - Frees the memory of a text
@@ -132,9 +132,10 @@ enum uev_schema_flag {
  *
  * Return: 0; -EINVAL if it is not a format file or a flag is unknown; -ENOMEM.
  */
-UEV_TRACE_API int uev_schema_parse(struct uev_schema **schema, const char *system,
-			     const char *text, size_t size, unsigned int flags,
-			     size_t *error_offset);
+UEV_TRACE_API int uev_schema_parse(struct uev_schema **schema,
+				   const char *system, const char *text,
+				   size_t size, unsigned int flags,
+				   size_t *error_offset);
 
 /*
  * uev_schema_free() - Frees a schema
@@ -189,14 +190,15 @@ struct uev_eventheader_name {
  * @parts: receives the parts, which point into @name
  * @name: the name, without its system
  *
- * Digits are lower-case without leading zeros, options are unique and sorted by
- * their capital letters, and the name has at most UEV_EVENTHEADER_NAME_MAX
- * bytes.
+ * A level has at most 2 digits, and a keyword 16. This library writes them in
+ * lower case without leading zeros, but others also write L05 and KFF. Options
+ * are unique and sorted by their capital letters, of which A to F cannot follow
+ * the keyword. The name has at most UEV_EVENTHEADER_NAME_MAX bytes.
  *
  * Return: 0; -EINVAL for any other name.
  */
 UEV_TRACE_API int uev_eventheader_name_parse(struct uev_eventheader_name *parts,
-				       const char *name);
+					     const char *name);
 
 /* ---- Values ---- */
 
@@ -267,7 +269,7 @@ struct uev_decoded {
  * Return: 0; -ENOMEM, and @output is unchanged.
  */
 UEV_TRACE_API int uev_decoded_append_text(const struct uev_decoded *value,
-				    struct uev_output *output);
+					  struct uev_output *output);
 
 /*
  * uev_decoded_append_json() - Appends a value as JSON
@@ -281,7 +283,7 @@ UEV_TRACE_API int uev_decoded_append_text(const struct uev_decoded *value,
  * Return: 0; -ENOMEM, and @output is unchanged.
  */
 UEV_TRACE_API int uev_decoded_append_json(const struct uev_decoded *value,
-				    struct uev_output *output);
+					  struct uev_output *output);
 
 /*
  * uev_errno_name() - Gets the name of a Linux error
@@ -412,8 +414,8 @@ UEV_TRACE_API void uev_decoder_free(struct uev_decoder *decoder);
  * keyword or another level.
  */
 UEV_TRACE_API int uev_decoder_start(struct uev_decoder *decoder,
-			      const struct uev_schema *schema,
-			      const void *record, size_t size);
+				    const struct uev_schema *schema,
+				    const void *record, size_t size);
 
 /*
  * uev_decoder_start_common() - Starts the common fields of a record
@@ -425,8 +427,8 @@ UEV_TRACE_API int uev_decoder_start(struct uev_decoder *decoder,
  * Return: 0; -EBADMSG for 2 GiB or more.
  */
 UEV_TRACE_API int uev_decoder_start_common(struct uev_decoder *decoder,
-				     const struct uev_schema *schema,
-				     const void *record, size_t size);
+					   const struct uev_schema *schema,
+					   const void *record, size_t size);
 
 /*
  * uev_decoder_start_eventheader() - Starts an event without common fields
@@ -440,8 +442,8 @@ UEV_TRACE_API int uev_decoder_start_common(struct uev_decoder *decoder,
  * Return: as uev_decoder_start().
  */
 UEV_TRACE_API int uev_decoder_start_eventheader(struct uev_decoder *decoder,
-					  const char *name, const void *bytes,
-					  size_t size);
+						const char *name,
+						const void *bytes, size_t size);
 
 /*
  * uev_decoder_next() - Reads the next item
@@ -486,7 +488,7 @@ uev_decoder_info(const struct uev_decoder *decoder);
  * occurred since the last start.
  */
 UEV_TRACE_API const char *uev_decoder_error(const struct uev_decoder *decoder,
-				      size_t *offset);
+					    size_t *offset);
 
 /* ---- JSON ---- */
 
@@ -601,10 +603,9 @@ struct uev_json_sample {
  * record was started or an item was read; -ENOMEM. @json is unchanged after the
  * last three.
  */
-UEV_TRACE_API int uev_decoder_append_json(struct uev_decoder *decoder,
-				    const struct uev_json_options *options,
-				    const struct uev_json_sample *sample,
-				    struct uev_output *json);
+UEV_TRACE_API int uev_decoder_append_json(
+	struct uev_decoder *decoder, const struct uev_json_options *options,
+	const struct uev_json_sample *sample, struct uev_output *json);
 
 UEV_END_DECLS
 

@@ -213,7 +213,7 @@ struct uev_session_options {
  * -ENOMEM; ...
  */
 UEV_TRACE_API int uev_session_open(struct uev_session **session,
-			     const struct uev_session_options *options);
+				   const struct uev_session_options *options);
 
 /* uev_session_close() - Frees a session, which can be NULL. */
 UEV_TRACE_API void uev_session_close(struct uev_session *session);
@@ -234,8 +234,8 @@ UEV_TRACE_API void uev_session_close(struct uev_session *session);
  * if the cgroup is in a hierarchy without the perf controller; -EMFILE; ... On
  * error the pattern is forgotten, and events that were added before stay.
  */
-UEV_TRACE_API int uev_session_add(struct uev_session *session, const char *pattern,
-			    const char *filter);
+UEV_TRACE_API int uev_session_add(struct uev_session *session,
+				  const char *pattern, const char *filter);
 
 /*
  * uev_session_rescan() - Adds new events and processors
@@ -304,7 +304,7 @@ UEV_TRACE_API int uev_session_fd(const struct uev_session *session);
  * pausing; records that could be read are then kept for the next call.
  */
 UEV_TRACE_API ssize_t uev_session_read(struct uev_session *session,
-				 unsigned int flags);
+				       unsigned int flags);
 
 /*
  * uev_session_next() - Gets the next ready record
@@ -314,7 +314,7 @@ UEV_TRACE_API ssize_t uev_session_read(struct uev_session *session,
  * Return: 1, or 0 if no record is ready.
  */
 UEV_TRACE_API int uev_session_next(struct uev_session *session,
-			     const struct uev_sample **record);
+				   const struct uev_sample **record);
 
 /*
  * uev_session_comm() - Gets the name of a thread
@@ -333,7 +333,7 @@ UEV_TRACE_API int uev_session_next(struct uev_session *session,
  * unknown.
  */
 UEV_TRACE_API const char *uev_session_comm(const struct uev_session *session,
-				     uint32_t tid);
+					   uint32_t tid);
 
 /*
  * uev_session_clock() - Relates the clock of the records to the wall clock
@@ -343,7 +343,7 @@ UEV_TRACE_API const char *uev_session_comm(const struct uev_session *session,
  * Return: 0; -ENODATA for UEV_CLOCK_PERF.
  */
 UEV_TRACE_API int uev_session_clock(const struct uev_session *session,
-			      struct uev_clock *clock);
+				    struct uev_clock *clock);
 
 /* uev_session_source() - Gets source @index, or NULL after the last. */
 UEV_TRACE_API const struct uev_source *
@@ -359,7 +359,7 @@ uev_session_source(const struct uev_session *session, uint32_t index);
  * Sets counters that this version of the library does not have to 0.
  */
 UEV_TRACE_API void uev_session_counts(const struct uev_session *session,
-				struct uev_counts *counts, size_t size);
+				      struct uev_counts *counts, size_t size);
 
 /*
  * uev_session_buffer_counts() - Gets the counters of one buffer
@@ -372,8 +372,9 @@ UEV_TRACE_API void uev_session_counts(const struct uev_session *session,
  * Return: 0; -ENOENT after the last buffer.
  */
 UEV_TRACE_API int uev_session_buffer_counts(const struct uev_session *session,
-				      uint32_t index, unsigned int *cpu,
-				      struct uev_counts *counts, size_t size);
+					    uint32_t index, unsigned int *cpu,
+					    struct uev_counts *counts,
+					    size_t size);
 
 /*
  * uev_session_source_counts() - Gets the kernel's counters of one event
@@ -390,8 +391,8 @@ UEV_TRACE_API int uev_session_buffer_counts(const struct uev_session *session,
  * Return: 0; -ENOENT after the last source; or an error of read(2).
  */
 UEV_TRACE_API int uev_session_source_counts(const struct uev_session *session,
-				      uint32_t index, uint64_t *hits,
-				      uint64_t *lost);
+					    uint32_t index, uint64_t *hits,
+					    uint64_t *lost);
 
 /*
  * uev_session_source_is_late() - Tests whether an event was found after the
@@ -405,7 +406,7 @@ UEV_TRACE_API int uev_session_source_counts(const struct uev_session *session,
  * Return: whether it was; false after the last source.
  */
 UEV_TRACE_API bool uev_session_source_is_late(const struct uev_session *session,
-					uint32_t index);
+					      uint32_t index);
 
 /* ------------------------------------------------------------------- */
 
@@ -476,9 +477,9 @@ struct uev_perf_info {
  * newer version of the library; -EBADMSG if it is not perf.data; -ESPIPE if a
  * pipe has a perf.data file whose end must be read first.
  */
-UEV_TRACE_API int uev_perf_reader_open(struct uev_perf_reader **reader,
-				 const char *path,
-				 const struct uev_perf_reader_options *options);
+UEV_TRACE_API int
+uev_perf_reader_open(struct uev_perf_reader **reader, const char *path,
+		     const struct uev_perf_reader_options *options);
 UEV_TRACE_API int
 uev_perf_reader_open_fd(struct uev_perf_reader **reader, int fd,
 			const struct uev_perf_reader_options *options);
@@ -497,7 +498,7 @@ UEV_TRACE_API void uev_perf_reader_close(struct uev_perf_reader *reader);
  * Return: 1; 0 at the end; an error of read(2); -ENOMEM.
  */
 UEV_TRACE_API int uev_perf_reader_next(struct uev_perf_reader *reader,
-				 const struct uev_sample **record);
+				       const struct uev_sample **record);
 
 /*
  * uev_perf_reader_info() - Gets the description of the file that is known so
@@ -518,8 +519,8 @@ uev_perf_reader_source(const struct uev_perf_reader *reader, uint32_t index);
  *
  * Return: the name, valid until the next call with the reader; NULL if unknown.
  */
-UEV_TRACE_API const char *uev_perf_reader_comm(const struct uev_perf_reader *reader,
-					 uint32_t tid);
+UEV_TRACE_API const char *
+uev_perf_reader_comm(const struct uev_perf_reader *reader, uint32_t tid);
 
 /*
  * uev_perf_reader_record_offset() - Gets the offset of the last record
@@ -537,7 +538,8 @@ uev_perf_reader_record_offset(const struct uev_perf_reader *reader);
  * @size: sizeof(struct uev_counts)
  */
 UEV_TRACE_API void uev_perf_reader_counts(const struct uev_perf_reader *reader,
-				    struct uev_counts *counts, size_t size);
+					  struct uev_counts *counts,
+					  size_t size);
 
 /*
  * uev_perf_reader_offset() - Gets the number of bytes read so far
@@ -546,8 +548,8 @@ UEV_TRACE_API void uev_perf_reader_counts(const struct uev_perf_reader *reader,
  *
  * Return: the offset in bytes.
  */
-UEV_TRACE_API uint64_t uev_perf_reader_offset(const struct uev_perf_reader *reader,
-					uint64_t *size);
+UEV_TRACE_API uint64_t
+uev_perf_reader_offset(const struct uev_perf_reader *reader, uint64_t *size);
 
 /* ------------------------------------------------------------------- */
 
@@ -582,9 +584,9 @@ struct uev_perf_writer_options {
  * Return: 0; an error of open(2); -EINVAL for options of a newer version of the
  * library, or if @path is not a regular file; -ENOMEM.
  */
-UEV_TRACE_API int uev_perf_writer_open(struct uev_perf_writer **writer,
-				 const char *path,
-				 const struct uev_perf_writer_options *options);
+UEV_TRACE_API int
+uev_perf_writer_open(struct uev_perf_writer **writer, const char *path,
+		     const struct uev_perf_writer_options *options);
 
 /*
  * uev_perf_writer_add() - Writes a source to the file
@@ -600,7 +602,7 @@ UEV_TRACE_API int uev_perf_writer_open(struct uev_perf_writer **writer,
  * event with its ID; -ENOMEM.
  */
 UEV_TRACE_API int uev_perf_writer_add(struct uev_perf_writer *writer,
-				const struct uev_source *source);
+				      const struct uev_source *source);
 
 /*
  * uev_perf_writer_record() - Writes a record
@@ -616,7 +618,7 @@ UEV_TRACE_API int uev_perf_writer_add(struct uev_perf_writer *writer,
  * return, too.
  */
 UEV_TRACE_API int uev_perf_writer_record(struct uev_perf_writer *writer,
-				   const struct uev_sample *record);
+					 const struct uev_sample *record);
 
 /*
  * uev_perf_writer_comm() - Writes the name of a thread
@@ -631,8 +633,9 @@ UEV_TRACE_API int uev_perf_writer_record(struct uev_perf_writer *writer,
  *
  * Return: 0, or an error of write(2).
  */
-UEV_TRACE_API int uev_perf_writer_comm(struct uev_perf_writer *writer, uint32_t pid,
-				 uint32_t tid, uint64_t time, const char *name);
+UEV_TRACE_API int uev_perf_writer_comm(struct uev_perf_writer *writer,
+				       uint32_t pid, uint32_t tid,
+				       uint64_t time, const char *name);
 
 /*
  * uev_perf_writer_lost() - Writes that records were lost
@@ -644,8 +647,8 @@ UEV_TRACE_API int uev_perf_writer_comm(struct uev_perf_writer *writer, uint32_t 
  *
  * Return: as uev_perf_writer_record().
  */
-UEV_TRACE_API int uev_perf_writer_lost(struct uev_perf_writer *writer, uint64_t count,
-				 unsigned int cpu);
+UEV_TRACE_API int uev_perf_writer_lost(struct uev_perf_writer *writer,
+				       uint64_t count, unsigned int cpu);
 
 /*
  * uev_perf_writer_finished_round() - Marks the end of a round
@@ -658,7 +661,8 @@ UEV_TRACE_API int uev_perf_writer_lost(struct uev_perf_writer *writer, uint64_t 
  *
  * Return: as uev_perf_writer_record().
  */
-UEV_TRACE_API int uev_perf_writer_finished_round(struct uev_perf_writer *writer);
+UEV_TRACE_API int
+uev_perf_writer_finished_round(struct uev_perf_writer *writer);
 
 /*
  * uev_perf_writer_path() - Returns the temporary path of the file

@@ -9,6 +9,9 @@ static int digit_of(char c)
 	if (c >= '0' && c <= '9')
 		return c - '0';
 
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
@@ -18,7 +21,7 @@ static bool is_value(char c)
 }
 
 /*
- * Parses a letter and a number without leading zeros, in lower-case digits.
+ * Parses a letter and a number of at most @max hexadecimal digits.
  * Return: the rest, or NULL.
  */
 static const char *read_hex(const char *at, char letter, size_t max,
@@ -36,7 +39,7 @@ static const char *read_hex(const char *at, char letter, size_t max,
 		*number = *number << 4 | (uint64_t)digit_of(at[i]);
 	}
 
-	return !i || (*at == '0' && i > 1) ? NULL : at + i;
+	return i ? at + i : NULL;
 }
 
 static int read_options(struct uev_eventheader_name *parts, const char *at)

@@ -687,7 +687,7 @@ START_TEST(reports_place_and_reason)
 END_TEST
 
 static const char *const bad_names[] = {
-	"Prov", "_L5K1", "Prov_L5KFF", "Prov_L5K", "Prov_L05K1", "Prov_L5K1g",
+	"Prov", "_L5K1", "Prov_L5K", "Prov_L005K1", "Prov_L5K1g",
 };
 
 START_TEST(rejects_other_tracepoint_names)
