@@ -27,7 +27,20 @@
 
 UEV_BEGIN_DECLS
 
+/*
+ * Bits of uev_sample.flags and uev_json_sample.flags: known members, and the
+ * origin of the record.
+ */
+#define UEV_HAS_TIME (1U << 0) /* time, of a clock with an arbitrary origin */
+#define UEV_HAS_CPU (1U << 1)
+#define UEV_HAS_TID (1U << 2) /* pid and tid */
+/* The record was written by a machine of the other byte order. */
+#define UEV_IS_FOREIGN (1U << 3)
+/* time, counted from 1970; only in uev_json_sample */
+#define UEV_HAS_WALL_TIME (1U << 4)
+
 struct uev_schema;
+struct uev_source;
 struct uev_decoder;
 
 /* ---- Growing text ---- */
@@ -136,6 +149,19 @@ UEV_TRACE_API int uev_schema_parse(struct uev_schema **schema,
 				   const char *system, const char *text,
 				   size_t size, unsigned int flags,
 				   size_t *error_offset);
+
+/*
+ * uev_schema_of() - Parses the format of an event of a session or a file
+ * @schema: as for uev_schema_parse()
+ * @source: the event, from <userevents/session.h>
+ * @flags: as for uev_schema_parse(): 0 for a session. For a file,
+ *        UEV_SCHEMA_SWAPPED if uev_perf_info.is_foreign, and the size of long
+ *
+ * Return: as uev_schema_parse(); -ENODATA if the format is unknown.
+ */
+UEV_TRACE_API int uev_schema_of(struct uev_schema **schema,
+				const struct uev_source *source,
+				unsigned int flags);
 
 /*
  * uev_schema_free() - Frees a schema
@@ -548,18 +574,10 @@ struct uev_json_options {
 		sizeof(struct uev_json_options), 0, UEV_META_DEFAULT, 0 \
 	}
 
-enum uev_sample_flag {
-	UEV_SAMPLE_TIME = 1, /* .time has an arbitrary origin */
-	UEV_SAMPLE_WALL_TIME = 2, /* .time counts from the year 1970 */
-	UEV_SAMPLE_CPU = 4,
-	UEV_SAMPLE_PID = 8,
-	UEV_SAMPLE_TID = 16,
-};
-
 /*
  * struct uev_json_sample - Description of a record by its source
  * @size: sizeof(struct uev_json_sample), as compiled
- * @flags: of enum uev_sample_flag: the known members
+ * @flags: UEV_HAS_*: the known members
  * @cpu: the processor
  * @time: nanoseconds
  * @pid: the process

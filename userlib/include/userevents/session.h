@@ -17,6 +17,7 @@
 #include <sys/types.h>
 
 #include <userevents/common.h>
+#include <userevents/decode.h>
 
 UEV_BEGIN_DECLS
 
@@ -51,13 +52,6 @@ struct uev_source {
 	uint32_t index;
 	uint64_t reserved[4];
 };
-
-/* Bits of uev_sample.flags: known members, and the origin of the record. */
-#define UEV_HAS_TIME (1U << 0)
-#define UEV_HAS_CPU (1U << 1)
-#define UEV_HAS_TID (1U << 2) /* pid and tid */
-/* @raw was written by a machine of the other byte order. */
-#define UEV_IS_FOREIGN (1U << 3)
 
 /*
  * struct uev_sample - A record of an event

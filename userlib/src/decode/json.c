@@ -274,7 +274,7 @@ static void put_meta_activity(struct meta *meta, uint32_t which,
 static void put_meta_time(struct meta *meta,
 			  const struct uev_json_sample *sample)
 {
-	const uint32_t times = UEV_SAMPLE_TIME | UEV_SAMPLE_WALL_TIME;
+	const uint32_t times = UEV_HAS_TIME | UEV_HAS_WALL_TIME;
 	uint64_t seconds = sample->time / SECOND;
 	uint64_t rest = sample->time % SECOND;
 	struct writer *writer = meta->writer;
@@ -286,7 +286,7 @@ static void put_meta_time(struct meta *meta,
 		return;
 
 	/* 64-bit nanoseconds are always in a year of four digits. */
-	if (sample->flags & UEV_SAMPLE_WALL_TIME &&
+	if (sample->flags & UEV_HAS_WALL_TIME &&
 	    uev_time_text((int64_t)seconds, text))
 		ret = uev_output_printf(writer->json, "\"%s.%09" PRIu64 "Z\"",
 					text, rest);
@@ -308,11 +308,11 @@ static void put_meta_sample(struct meta *meta,
 			    const struct uev_json_sample *sample)
 {
 	put_meta_time(meta, sample);
-	put_meta_id(meta, UEV_META_CPU, "cpu", sample->flags & UEV_SAMPLE_CPU,
+	put_meta_id(meta, UEV_META_CPU, "cpu", sample->flags & UEV_HAS_CPU,
 		    sample->cpu);
-	put_meta_id(meta, UEV_META_PID, "pid", sample->flags & UEV_SAMPLE_PID,
+	put_meta_id(meta, UEV_META_PID, "pid", sample->flags & UEV_HAS_TID,
 		    sample->pid);
-	put_meta_id(meta, UEV_META_TID, "tid", sample->flags & UEV_SAMPLE_TID,
+	put_meta_id(meta, UEV_META_TID, "tid", sample->flags & UEV_HAS_TID,
 		    sample->tid);
 }
 

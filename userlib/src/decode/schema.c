@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <userevents/session.h>
 
 #include "decode/shape.h"
 
@@ -357,6 +358,18 @@ int uev_schema_parse(struct uev_schema **schema, const char *system,
 		*schema = parser.schema;
 
 	return ret;
+}
+
+int uev_schema_of(struct uev_schema **schema, const struct uev_source *source,
+		  unsigned int flags)
+{
+	*schema = NULL;
+	if (!source->format)
+		return -ENODATA;
+
+	return uev_schema_parse(schema, source->system ? source->system : "",
+				source->format, source->format_size, flags,
+				NULL);
 }
 
 void uev_schema_free(struct uev_schema *schema)

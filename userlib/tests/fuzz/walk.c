@@ -184,7 +184,7 @@ void walk_items(const struct walk *walk)
 
 static const struct uev_json_sample sample = {
 	.size = sizeof(sample),
-	.flags = UEV_SAMPLE_WALL_TIME | UEV_SAMPLE_CPU | UEV_SAMPLE_TID,
+	.flags = UEV_HAS_WALL_TIME | UEV_HAS_CPU | UEV_HAS_TID,
 	.time = 1709208000000000001,
 };
 

@@ -27,12 +27,8 @@ static void read_schema(struct capture_schema *schema,
 	struct uev_eventheader_name name;
 
 	schema->is_read = true;
-	if (!source->format ||
-	    uev_schema_parse(&schema->schema, source->system, source->format,
-			     source->format_size, 0, NULL)) {
-		schema->schema = NULL;
+	if (uev_schema_of(&schema->schema, source, 0))
 		return;
-	}
 	if (uev_schema_is_eventheader(schema->schema) &&
 	    uev_eventheader_name_parse(&name, source->name) == 0)
 		schema->level = name.level;

@@ -73,8 +73,7 @@ static int append_json(struct watch *watch, const struct uev_sample *record,
 	int ret;
 
 	options.flags = UEV_JSON_COMPACT | UEV_JSON_PARTIAL;
-	sample.flags = UEV_SAMPLE_WALL_TIME | UEV_SAMPLE_CPU | UEV_SAMPLE_PID |
-		       UEV_SAMPLE_TID;
+	sample.flags = UEV_HAS_WALL_TIME | UEV_HAS_CPU | UEV_HAS_TID;
 	sample.time = uev_clock_wall(&watch->clock, record->time);
 	sample.cpu = record->cpu;
 	sample.pid = (int32_t)record->pid;

@@ -42,15 +42,15 @@ static struct uev_json_sample json_sample(const struct format_record *record)
 	sample.pid = (int32_t)from->pid;
 	sample.tid = (int32_t)from->tid;
 	if (from->flags & UEV_HAS_TIME && record->clock) {
-		sample.flags |= UEV_SAMPLE_WALL_TIME;
+		sample.flags |= UEV_HAS_WALL_TIME;
 		sample.time = uev_clock_wall(record->clock, from->time);
 	} else if (from->flags & UEV_HAS_TIME) {
-		sample.flags |= UEV_SAMPLE_TIME;
+		sample.flags |= UEV_HAS_TIME;
 	}
 	if (from->flags & UEV_HAS_CPU)
-		sample.flags |= UEV_SAMPLE_CPU;
+		sample.flags |= UEV_HAS_CPU;
 	if (from->flags & UEV_HAS_TID)
-		sample.flags |= UEV_SAMPLE_PID | UEV_SAMPLE_TID;
+		sample.flags |= UEV_HAS_TID;
 
 	return sample;
 }

@@ -133,7 +133,6 @@ static const struct uev_schema *schema_of(struct trace_input *input,
 {
 	struct known *known;
 	size_t count;
-	int ret;
 
 	if (source->index >= input->known_count) {
 		count = (size_t)source->index * 2 + 16;
@@ -147,13 +146,8 @@ static const struct uev_schema *schema_of(struct trace_input *input,
 	/* Formats of a pipe can arrive at any time. */
 	if (!known->is_read && source->format) {
 		known->is_read = true;
-		ret = uev_schema_parse(&known->schema,
-				       source->system ? source->system : "",
-				       source->format, source->format_size,
-				       schema_flags(input), NULL);
-		tool_need(ret);
-		if (ret)
-			known->schema = NULL;
+		tool_need(uev_schema_of(&known->schema, source,
+					schema_flags(input)));
 	}
 
 	return known->schema;

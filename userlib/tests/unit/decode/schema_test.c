@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <userevents/session.h>
 
 #include "lib/decode_formats.h"
 #include "lib/decode_help.h"
@@ -246,6 +247,30 @@ START_TEST(rejects_other_texts)
 }
 END_TEST
 
+START_TEST(takes_the_format_of_a_source)
+{
+	struct uev_source source = { .format = NULL };
+	struct uev_schema *schema = (struct uev_schema *)1;
+
+	ck_assert_int_eq(uev_schema_of(&schema, &source, 0), -ENODATA);
+	ck_assert_ptr_null(schema);
+	source.format = START;
+	source.format_size = AT_START;
+	ck_assert_int_eq(uev_schema_of(&schema, &source, 0), 0);
+	ck_assert_str_eq(uev_schema_system(schema), "");
+	uev_schema_free(schema);
+	source.system = "user_events";
+	ck_assert_int_eq(uev_schema_of(&schema, &source, UEV_SCHEMA_SWAPPED),
+			 0);
+	ck_assert_str_eq(uev_schema_system(schema), "user_events");
+	uev_schema_free(schema);
+	ck_assert_int_eq(uev_schema_of(&schema, &source, 1U << 31), -EINVAL);
+	ck_assert_ptr_null(schema);
+	source.format_size = 1;
+	ck_assert_int_eq(uev_schema_of(&schema, &source, 0), -EINVAL);
+}
+END_TEST
+
 START_TEST(accepts_text_without_nul)
 {
 	static const char text[] = "name: e\nID: 1\nfor\0mat:\n";
@@ -437,6 +462,7 @@ static Suite *suite(void)
 	tcase_add_loop_test(tcase, parses_field_lines, 0, COUNT(declarations));
 	tcase_add_test(tcase, fields_after_an_empty_line_are_not_common);
 	tcase_add_loop_test(tcase, rejects_other_texts, 0, COUNT(refused));
+	tcase_add_test(tcase, takes_the_format_of_a_source);
 	tcase_add_test(tcase, accepts_text_without_nul);
 	tcase_add_test(tcase, rejects_invalid_flags);
 	tcase_add_loop_test(tcase, accepts_truncation_anywhere, 0,
