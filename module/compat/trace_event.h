@@ -7,7 +7,7 @@
  * there are no event probes, which use an event without attaching a tracer to
  * it.
  *
- * Since Linux 5.8 (commit 04ae87a52074, "ftrace: Rework event_create_dir()") a
+ * After Linux 5.4 (commit 04ae87a52074, "ftrace: Rework event_create_dir()") a
  * class has an array of fields. Before, it has a function that defines them.
  *
  * Since Linux 6.2 and 6.1.12 (commit b6c7abd1c28a, "tracing: Fix TASK_COMM_LEN

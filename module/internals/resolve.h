@@ -66,7 +66,7 @@
 	UNEXPORTED_INSTANCE_FUNCTIONS(SYMBOL)					\
 	UNEXPORTED_TASK_FUNCTIONS(SYMBOL)
 
-/* For open_files.c, before Linux 5.5. */
+/* For open_files.c: Linux 5.4 does not export it. */
 #if !defined(HAVE_TRACE_ARRAY_PUT) && !defined(HAVE_EVENT_FILE_REF) && \
 	!defined(HAVE_EVENTFS)
 #define UNEXPORTED_INSTANCE_FUNCTIONS(SYMBOL)				\
