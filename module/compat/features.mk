@@ -21,7 +21,7 @@ features := $(shell sed -n 's/^.line 1 "\(.*\)"$$/\1/p' $(features-dir)features.
 features-missing := $(shell $(features-command))
 features-found := $(filter-out $(features-missing),$(features))
 
-# Linux 5.4.y has the reference count, but frees the structure in spite of it.
+# Linux 5.4.y has the reference count, but frees the structure anyway.
 ifeq ($(filter HAVE_FIELDS_ARRAY,$(features-found)),)
 features-found := $(patsubst HAVE_EVENT_FILE_REF,HAVE_EVENT_FILE_REF_IGNORED,$(features-found))
 endif

@@ -132,8 +132,8 @@ struct user_event *ue_refs_find(struct event_refs *refs, u32 index)
 
 	rcu_read_lock();
 	table = rcu_dereference(refs->table);
-	/* Pairs with refs_append(). */
 	if (table) {
+		/* Pairs with refs_append(). */
 		count = smp_load_acquire(&table->count);
 		if (index < count)
 			event = table->events[array_index_nospec(index, count)];

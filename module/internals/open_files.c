@@ -9,7 +9,7 @@
  * of a removed file dereferences NULL, and close() leaves a reference behind, so
  * that the instance can never be removed.
  *
- * Linux 5.4.y has that reference count, but frees the structure in spite of it.
+ * Linux 5.4.y has that reference count, but frees the structure anyway.
  * There open files get another structure, see event_files.c.
  *
  * On these kernels, this file finds the open files of an event before the event

@@ -12,6 +12,7 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/pid.h>
+#include <linux/sched/signal.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 
@@ -116,22 +117,29 @@ static struct enablers_reader *reader_create(void)
 
 /* --- batches -------------------------------------------------------------- */
 
+/* Threads of a process share its memory, and the first one can have exited. */
+static bool has_memory(struct task_struct *task, const struct mm_struct *mm)
+{
+	struct task_struct *thread;
+
+	for_each_thread(task,
+			thread) if (READ_ONCE(thread->mm) == mm) return true;
+
+	return false;
+}
+
 /*
  * The number of a process that has exited can be that of another one, and a
- * process that has called exec has other memory. A process whose first thread
- * has exited has no memory here, although its other threads do.
+ * process that has called exec has other memory.
  */
 static pid_t pid_of(const struct user_event_mm *entry)
 {
-	const struct mm_struct *mm = NULL;
 	struct task_struct *task;
 	bool exists;
 
 	rcu_read_lock();
 	task = pid_task(entry->pid, PIDTYPE_TGID);
-	if (task)
-		mm = READ_ONCE(task->mm);
-	exists = task && (!mm || mm == entry->mm);
+	exists = task && has_memory(task, entry->mm);
 	rcu_read_unlock();
 
 	return exists ? pid_vnr(entry->pid) : 0;
