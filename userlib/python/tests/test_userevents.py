@@ -161,6 +161,8 @@ class FakeKernel(unittest.TestCase):
             event.write(number=1)
         with self.assertRaises(TypeError):
             event.write(number=1, count=1, path="", data=b"", other=1)
+        with self.assertRaises(TypeError):
+            event.write(number=1, count=1, path="", data=5)
         with self.assertRaises(ValueError):
             userevents.Event("py_other", number="int")
 
@@ -230,6 +232,9 @@ class NoKernel(unittest.TestCase):
             self.assertEqual(record.tid, meta.get("tid", record.pid))
         self.assertEqual(records[0].time, 1000000000)
         self.assertEqual(records[0].wall_time, 1700000000000000000)
+        self.assertEqual(list(reader), [])
+        with self.assertRaises(ValueError):
+            reader.counts()
 
 
 if __name__ == "__main__":

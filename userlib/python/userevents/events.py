@@ -65,16 +65,24 @@ def _type_of(values):
     raise TypeError(f"no type for an array of {values!r}")
 
 
-class _Builder(threading.local):
-    """The builder of a thread"""
+class _Handle:
+    """A builder of the library"""
 
     def __init__(self):
-        self.handle = ctypes.c_void_p()
-        check(emit().builder_new(self.handle))
+        self.builder = ctypes.c_void_p()
+        check(emit().builder_new(self.builder))
 
     def __del__(self):
-        if self.handle:
-            emit().builder_free(self.handle)
+        if self.builder:
+            emit().builder_free(self.builder)
+
+
+class _Builder(threading.local):
+    """The builder of a thread, freed with the thread or with this object"""
+
+    def __init__(self):
+        self._owner = _Handle()
+        self.handle = self._owner.builder
 
     def _put(self, name, encoding, format, tag, data, count):
         check(emit().add(self.handle, name, encoding, format, tag, data,
@@ -260,6 +268,8 @@ class Event:
             raise TypeError(f"{self.name} has no field {name}")
         index, type = self._fields[name]
         if type in ("string", "bytes"):
+            if isinstance(value, int):
+                raise TypeError(f"{name}: {value} is not of type {type}")
             data = _text(value) if isinstance(value, str) else bytes(value)
             check(emit().record_set_data(self._record, index, data,
                                          len(data)), name)

@@ -126,7 +126,15 @@ class _Decoder:
 
 
 class _Closable:
-    """A context manager"""
+    """A context manager; its handle is None when it is closed"""
+
+    _handle = None
+
+    @property
+    def _opened(self):
+        if not self._handle:
+            raise ValueError("closed")
+        return self._handle
 
     def __enter__(self):
         return self
@@ -140,8 +148,6 @@ class _Closable:
 
 class FileReader(_Closable):
     """The records of a perf.data file, ordered by time; an iterator"""
-
-    _handle = None
 
     def __init__(self, path):
         handle = ctypes.c_void_p()
@@ -173,7 +179,7 @@ class FileReader(_Closable):
 
     def counts(self):
         """Returns a dictionary: records, bytes, lost, corrupt..."""
-        return counts_of(trace().perf_reader_counts, self._handle)
+        return counts_of(trace().perf_reader_counts, self._opened)
 
 
 def open_file(path):
@@ -192,8 +198,6 @@ class Session(_Closable):
     the whole machine requires the capability CAP_PERFMON; pids restricts it to
     some processes.
     """
-
-    _handle = None
 
     def __init__(self, *patterns, pids=(), buffer_size=0, tracefs=None):
         options = UevSessionOptions(
@@ -222,16 +226,16 @@ class Session(_Closable):
     def add(self, pattern, filter=None):
         """Adds events, and returns their number."""
         return check(trace().session_add(
-            self._handle, pattern.encode(),
+            self._opened, pattern.encode(),
             filter.encode() if filter else None), pattern)
 
     def fileno(self):
         """Returns a descriptor that is readable when there are records."""
-        return trace().session_fd(self._handle)
+        return trace().session_fd(self._opened)
 
     def stop(self):
         """Stops recording. read() returns what has been recorded."""
-        check(trace().session_stop(self._handle))
+        check(trace().session_stop(self._opened))
 
     def read(self, drain=False):
         """Returns the list of records that are ready.
@@ -239,7 +243,7 @@ class Session(_Closable):
         Records of the time of the call are ready in the next call, or, after
         stop(), with drain.
         """
-        check(trace().session_read(self._handle, _DRAIN if drain else 0))
+        check(trace().session_read(self._opened, _DRAIN if drain else 0))
         clock = UevClock()
         if trace().session_clock(self._handle, clock):
             clock = None
@@ -263,4 +267,4 @@ class Session(_Closable):
 
     def counts(self):
         """Returns a dictionary: records, bytes, lost, corrupt..."""
-        return counts_of(trace().session_counts, self._handle)
+        return counts_of(trace().session_counts, self._opened)
