@@ -253,9 +253,10 @@ int uev_perf_file_header_read(struct uev_perf_reader *reader)
 	check_end(reader, attrs, data);
 	read_attrs(reader, attrs,
 		   uev_get64(header + HEADER_ATTR_SIZE, input->big));
-	read_features(reader, header + HEADER_FEATURES, data);
-
-	if (!data.size)
+	/* perf writes the size of the data last, and the features before. */
+	if (data.size)
+		read_features(reader, header + HEADER_FEATURES, data);
+	else
 		data.size = UINT64_MAX - data.offset;
 	go_to(reader, data);
 

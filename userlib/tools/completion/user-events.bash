@@ -53,7 +53,8 @@ _user_events_values()
 	*:-f | *:--filter | *:-p | *:--pid | *:-C | *:--cpu | *:-m) ;;
 	*:--buffer-size | *:--where | *:--since | *:--until | *:--tid) ;;
 	*:--comm | *:--keyword | *:-n | *:--count | *:-i | *:-I) ;;
-	*:--interval | reload:-t | *:--timeout) ;;
+	*:--interval | *:--duration | *:--max-size) ;;
+	reload:-t | *:--timeout) ;;
 	*) return 1 ;;
 	esac
 }

@@ -60,11 +60,20 @@ bool process_file_is_open(const struct process_file *file, const char *link)
 	return last && strcmp(last + 1, file->name) == 0 && is_same(file, link);
 }
 
-/* "ADDRESS-ADDRESS MODE OFFSET MAJOR:MINOR INODE PATH" */
-static bool is_mapping(const struct process_file *file, const char *line)
+/* More than the text before the path. */
+#define MAPPING_SIZE 160
+
+/*
+ * "ADDRESS-ADDRESS MODE OFFSET MAJOR:MINOR INODE PATH". A copy of the line,
+ * because sscanf() reads the text to its end.
+ */
+static bool is_mapping(const struct process_file *file, const char *text)
 {
 	unsigned int major_number, minor_number;
 	unsigned long long inode;
+	char line[MAPPING_SIZE];
+
+	snprintf(line, sizeof(line), "%.*s", (int)sizeof(line) - 1, text);
 
 	return sscanf(line, "%*x-%*x %*s %*x %x:%x %llu", &major_number,
 		      &minor_number, &inode) == 3 &&
