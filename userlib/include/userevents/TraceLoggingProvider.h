@@ -123,11 +123,11 @@ enum event_field_format {
 
 /* The characters of C11 are integers, and those of C++ have their own types. */
 #ifdef __cplusplus
-typedef char16_t uev_tlg_char16_;
-typedef char32_t uev_tlg_char32_;
+#define UEV_TLG_CHAR16_ char16_t
+#define UEV_TLG_CHAR32_ char32_t
 #else
-typedef uint16_t uev_tlg_char16_;
-typedef uint32_t uev_tlg_char32_;
+#define UEV_TLG_CHAR16_ uint16_t
+#define UEV_TLG_CHAR32_ uint32_t
 #endif
 
 UEV_BEGIN_DECLS
@@ -165,9 +165,12 @@ UEV_END_DECLS
  * Used at file scope. The provider is not registered, and its events are
  * disabled.
  */
-#define TRACELOGGING_DEFINE_PROVIDER(provider, name, ...)                \
-	UEV_EH_CAT_(UEV_TLG_PROVIDER_, UEV_EH_SOME_OR_ONE_(__VA_ARGS__)) \
+#define TRACELOGGING_DEFINE_PROVIDER(provider, name, ...)                 \
+	UEV_TLG_CAT_(UEV_TLG_PROVIDER_, UEV_EH_SOME_OR_ONE_(__VA_ARGS__)) \
 	(provider, name, __VA_ARGS__)
+/* Not UEV_EH_CAT_(), which the expansion contains. */
+#define UEV_TLG_CAT_(a, b) UEV_TLG_CAT_2_(a, b)
+#define UEV_TLG_CAT_2_(a, b) a##b
 #define UEV_TLG_PROVIDER_ONE(provider, name, id) \
 	UEV_TLG_PROVIDER_SOME(provider, name, id, "")
 #define UEV_TLG_PROVIDER_SOME(provider, name, id, group) \
@@ -655,22 +658,22 @@ UEV_END_DECLS
 	UEV_TLG_ARRAY_(char, UEV_ENCODING_VALUE8, 1, UEV_FORMAT_STRING8, \
 		       __VA_ARGS__)
 #define TraceLoggingChar16(...)                                  \
-	UEV_TLG_VALUE_(uev_tlg_char16_, UEV_ENCODING_VALUE16, 1, \
+	UEV_TLG_VALUE_(UEV_TLG_CHAR16_, UEV_ENCODING_VALUE16, 1, \
 		       UEV_FORMAT_STRING_UTF, __VA_ARGS__)
 #define TraceLoggingChar16FixedArray(...)                        \
-	UEV_TLG_FIXED_(uev_tlg_char16_, UEV_ENCODING_VALUE16, 1, \
+	UEV_TLG_FIXED_(UEV_TLG_CHAR16_, UEV_ENCODING_VALUE16, 1, \
 		       UEV_FORMAT_STRING_UTF, __VA_ARGS__)
 #define TraceLoggingChar16Array(...)                             \
-	UEV_TLG_ARRAY_(uev_tlg_char16_, UEV_ENCODING_VALUE16, 1, \
+	UEV_TLG_ARRAY_(UEV_TLG_CHAR16_, UEV_ENCODING_VALUE16, 1, \
 		       UEV_FORMAT_STRING_UTF, __VA_ARGS__)
 #define TraceLoggingChar32(...)                                  \
-	UEV_TLG_VALUE_(uev_tlg_char32_, UEV_ENCODING_VALUE32, 1, \
+	UEV_TLG_VALUE_(UEV_TLG_CHAR32_, UEV_ENCODING_VALUE32, 1, \
 		       UEV_FORMAT_STRING_UTF, __VA_ARGS__)
 #define TraceLoggingChar32FixedArray(...)                        \
-	UEV_TLG_FIXED_(uev_tlg_char32_, UEV_ENCODING_VALUE32, 1, \
+	UEV_TLG_FIXED_(UEV_TLG_CHAR32_, UEV_ENCODING_VALUE32, 1, \
 		       UEV_FORMAT_STRING_UTF, __VA_ARGS__)
 #define TraceLoggingChar32Array(...)                             \
-	UEV_TLG_ARRAY_(uev_tlg_char32_, UEV_ENCODING_VALUE32, 1, \
+	UEV_TLG_ARRAY_(UEV_TLG_CHAR32_, UEV_ENCODING_VALUE32, 1, \
 		       UEV_FORMAT_STRING_UTF, __VA_ARGS__)
 #define TraceLoggingWChar(...)                                       \
 	UEV_TLG_VALUE_(wchar_t, event_field_encoding_value_wchar, 1, \
@@ -771,18 +774,18 @@ UEV_END_DECLS
 			 UEV_TLG_FIRST_(__VA_ARGS__, 0),           \
 			 UEV_TLG_REST_(pointer, __VA_ARGS__))
 #define TraceLoggingString16(...)                                 \
-	UEV_TLG_ZERO_(uev_tlg_char16_, UEV_ENCODING_ZSTRING16, 0, \
+	UEV_TLG_ZERO_(UEV_TLG_CHAR16_, UEV_ENCODING_ZSTRING16, 0, \
 		      UEV_FORMAT_DEFAULT, __VA_ARGS__)
 #define TraceLoggingCountedString16(pointer, ...)                              \
-	UEV_TLG_COUNTED_(uev_tlg_char16_, uev_typed, UEV_ENCODING_STRING16, 0, \
+	UEV_TLG_COUNTED_(UEV_TLG_CHAR16_, uev_typed, UEV_ENCODING_STRING16, 0, \
 			 UEV_FORMAT_DEFAULT, pointer,                          \
 			 UEV_TLG_FIRST_(__VA_ARGS__, 0),                       \
 			 UEV_TLG_REST_(pointer, __VA_ARGS__))
 #define TraceLoggingString32(...)                                 \
-	UEV_TLG_ZERO_(uev_tlg_char32_, UEV_ENCODING_ZSTRING32, 0, \
+	UEV_TLG_ZERO_(UEV_TLG_CHAR32_, UEV_ENCODING_ZSTRING32, 0, \
 		      UEV_FORMAT_DEFAULT, __VA_ARGS__)
 #define TraceLoggingCountedString32(pointer, ...)                              \
-	UEV_TLG_COUNTED_(uev_tlg_char32_, uev_typed, UEV_ENCODING_STRING32, 0, \
+	UEV_TLG_COUNTED_(UEV_TLG_CHAR32_, uev_typed, UEV_ENCODING_STRING32, 0, \
 			 UEV_FORMAT_DEFAULT, pointer,                          \
 			 UEV_TLG_FIRST_(__VA_ARGS__, 0),                       \
 			 UEV_TLG_REST_(pointer, __VA_ARGS__))

@@ -664,7 +664,8 @@ uev_perf_writer_finished_round(struct uev_perf_writer *writer);
  *
  * Return: the path, which is valid until the writer is freed.
  */
-UEV_API const char *uev_perf_writer_path(const struct uev_perf_writer *writer);
+UEV_TRACE_API const char *
+uev_perf_writer_path(const struct uev_perf_writer *writer);
 
 /*
  * uev_perf_writer_finish() - Completes the file and renames it

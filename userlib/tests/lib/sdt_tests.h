@@ -174,7 +174,7 @@ START_TEST(writes_addresses)
 END_TEST
 
 /* @more: another test, or NULL */
-static int run_sdt_tests(const char *name, const TTest *more)
+static int run_sdt_tests(const char *name, const struct TTest *more)
 {
 	Suite *suite = suite_create(name);
 	TCase *tcase = tcase_create(name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * The administrator replaces the module: the program lets go of it, counts the
+ * The administrator replaces the module: the program releases it, counts the
  * records that it misses, and comes back.
  */
 #include <errno.h>

@@ -131,8 +131,8 @@ START_TEST(other_values)
 	TYPE(Boolean, uint8_t, VALUE8, BOOLEAN, 255);
 	TYPE(Bool, int32_t, VALUE32, BOOLEAN, 1);
 	TYPE(Char, char, VALUE8, STRING8, 'A');
-	TYPE(Char16, uev_tlg_char16_, VALUE16, STRING_UTF, u'A');
-	TYPE(Char32, uev_tlg_char32_, VALUE32, STRING_UTF, U'A');
+	TYPE(Char16, UEV_TLG_CHAR16_, VALUE16, STRING_UTF, u'A');
+	TYPE(Char32, UEV_TLG_CHAR32_, VALUE32, STRING_UTF, U'A');
 #if __SIZEOF_WCHAR_T__ == 4
 	TYPE(WChar, wchar_t, VALUE32, STRING_UTF, L'B');
 #endif
@@ -170,8 +170,8 @@ END_TEST
 START_TEST(strings)
 {
 	const char text[10] = "How\xe4reU8?";
-	const uev_tlg_char16_ text16[10] = { 'H', 'i', 0x20ac };
-	const uev_tlg_char32_ text32[10] = { 'H', 'i', 0x1f600 };
+	const UEV_TLG_CHAR16_ text16[10] = { 'H', 'i', 0x20ac };
+	const UEV_TLG_CHAR32_ text32[10] = { 'H', 'i', 0x1f600 };
 	const wchar_t wide[] = L"Goodbye";
 
 	SAME((TraceLoggingString(text), TraceLoggingString(NULL, "n")),
