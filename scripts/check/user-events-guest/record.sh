@@ -347,6 +347,11 @@ disk_becomes_full()
 	return "$got"
 }
 
+has_records()
+{
+	[ "$(stat -c %s only/a.data.tmp-*)" -gt 5000 ]
+}
+
 # A recorder that is killed loses what it has not read.
 killed()
 {
@@ -354,8 +359,7 @@ killed()
 	start user-events record -o only/a.data 'walk_*' hello
 	wait_until is_recording hello || return 1
 	hello 1 >/dev/null
-	wait_until test "$(stat -c %s only/a.data.tmp-*)" -gt 5000
-	sleep 2
+	wait_until has_records || return 1
 	kill -KILL "$tool"
 	wait "$tool"
 	exits_with 4 user-events decode only/a.data.tmp-* >decoded.txt 2>messages
