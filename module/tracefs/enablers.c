@@ -122,8 +122,9 @@ static bool has_memory(struct task_struct *task, const struct mm_struct *mm)
 {
 	struct task_struct *thread;
 
-	for_each_thread(task,
-			thread) if (READ_ONCE(thread->mm) == mm) return true;
+	for_each_thread(task, thread)
+		if (READ_ONCE(thread->mm) == mm)
+			return true;
 
 	return false;
 }

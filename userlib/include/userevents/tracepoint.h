@@ -593,10 +593,7 @@ uev_value_of_pointer(const volatile void *pointer)
 	UEV_PASTE_(UEV_PASTE_(UEV_TRACE_, UEV_PARITY_(__VA_ARGS__)), _) \
 	(UEV_PAIRS_(__VA_ARGS__), __VA_ARGS__)
 
-#define UEV_TRACE_MANY(...)                                       \
-	do {                                                      \
-		UEV_ASSERT_(0, "UEV_TRACE: more than 32 fields"); \
-	} while (0)
+#define UEV_TRACE_MANY(...) UEV_ASSERT_(0, "UEV_TRACE: more than 32 fields")
 
 /*
  * UEV_TRACE_STATUS() - Tests whether the kernel has an event of UEV_TRACE()

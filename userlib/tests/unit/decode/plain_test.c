@@ -382,7 +382,7 @@ START_TEST(limits_overlapping_fields)
 	ck_assert_uint_gt(total, 16000);
 	ck_assert_uint_le(total, 18 * 16000 + 4096);
 
-	/* The whole record, and a byte of it. */
+	/* The whole record, and one byte. */
 	add_fields(format, "struct s", FIELDS, 16000, 0);
 	ck_assert_int_eq(decode_overlapping(format, 0, 16000, 0, &total),
 			 -E2BIG);
