@@ -24,6 +24,12 @@ int stream_begin(void **writer, const struct format_options *options)
 	return 0;
 }
 
+void stream_end_file(void *writer, uint64_t lost)
+{
+	(void)writer;
+	(void)lost;
+}
+
 int stream_error(void *writer)
 {
 	struct stream *stream = writer;

@@ -30,6 +30,8 @@ struct stream {
 
 /* Members of struct format_ops. */
 int stream_begin(void **writer, const struct format_options *options);
+/* Writes nothing at the end of a file. */
+void stream_end_file(void *writer, uint64_t lost);
 int stream_error(void *writer);
 int stream_flush(void *writer);
 int stream_finish(void *writer);

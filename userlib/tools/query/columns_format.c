@@ -33,18 +33,12 @@ static int write_record(void *writer, struct uev_decoder *decoder,
 	return ret;
 }
 
-static void end_file(void *writer, uint64_t lost)
-{
-	(void)writer;
-	(void)lost;
-}
-
 const struct format_ops query_format_columns = {
 	.name = "columns",
 	.begin = stream_begin,
 	.begin_file = begin_file,
 	.record = write_record,
-	.end_file = end_file,
+	.end_file = stream_end_file,
 	.error = stream_error,
 	.flush = stream_flush,
 	.finish = stream_finish,
