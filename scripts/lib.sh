@@ -85,6 +85,16 @@ at_exit()
 	trap 'exit 143' TERM
 }
 
+# kill_child PID: terminates a child of this shell. Does nothing if the child has
+# exited: the kernel can have given its PID to another process.
+kill_child()
+{
+	local pid
+	for pid in $(jobs -pr); do
+		[[ $pid != "$1" ]] || kill "$pid" 2>/dev/null || true
+	done
+}
+
 # build_lock DIRECTORY: serializes scripts that build into DIRECTORY, until
 # build_unlock.
 build_lock()

@@ -29,7 +29,7 @@ parallel_start()
 		echo "$status $((SECONDS - start))" \
 			>"$parallel_dir/$name.status"
 	) &
-	at_exit "kill $! 2>/dev/null"
+	at_exit "kill_child $!"
 	((parallel_running += 1))
 }
 
