@@ -8,9 +8,8 @@
 #include <string.h>
 
 #include "query/groups.h"
-#include "query/pairs.h"
 #include "query/read.h"
-#include "query/value.h"
+#include "query/spans.h"
 #include "ui/options.h"
 #include "ui/out.h"
 #include "tool.h"
@@ -28,143 +27,46 @@ static const char bar[BAR_WIDTH + 1] =
 /*
  * struct latency - State of the command
  * @files: arguments of --read
- * @start, @stop: patterns of events; NULL: activities of EventHeader
- * @key: fields that a start and its stop have in common; none: the thread
+ * @spans: what is measured
  * @by: fields that separate the results; none: the name of the start
- * @left: starts without a stop at the end
- * @starts, @stops: number of them
  * @unnamed: starts without a field of @by
- * @skipped: starts and stops without the field of @key or without a time
- * @key_text, @name_text, @event_text: memory
  */
 struct latency {
 	struct capture_options options;
 	struct query_select select;
 	struct query_reader reader;
 	struct query_list files;
-	const char *start;
-	const char *stop;
-	struct query_fields key;
+	struct query_spans spans;
 	struct query_fields by;
-	struct query_pairs pairs;
 	struct query_groups groups;
 	bool is_json;
-	uint64_t left;
-	uint64_t starts;
-	uint64_t stops;
 	uint64_t unnamed;
-	uint64_t skipped;
-	struct uev_output key_text;
-	struct uev_output name_text;
-	struct uev_output event_text;
 };
 
 /* ---- Records ---- */
 
-enum part {
-	PART_NONE,
-	PART_START,
-	PART_STOP,
-};
-
-static enum part part_of_activity(const struct uev_record_info *info)
+/* Keeps the name of the result. */
+static void begin(void *data, struct uev_output *name,
+		  struct uev_decoder *decoder,
+		  const struct format_record *record)
 {
-	if (!info->is_eventheader || !info->name)
-		return PART_NONE;
-	if (info->opcode == UEV_OPCODE_ACTIVITY_START)
-		return PART_START;
+	struct latency *latency = data;
 
-	return info->opcode == UEV_OPCODE_ACTIVITY_STOP ? PART_STOP : PART_NONE;
-}
-
-static enum part part_of(struct latency *latency, struct uev_decoder *decoder,
-			 const struct format_record *record)
-{
-	const struct uev_sample *sample = record->sample;
-
-	uev_decoder_start(decoder, record->schema, sample->raw,
-			  sample->raw_size);
-	if (!latency->start)
-		return part_of_activity(uev_decoder_info(decoder));
-	latency->event_text.size = 0;
-	query_event_name(&latency->event_text, sample,
-			 uev_decoder_info(decoder));
-	if (query_event_matches(latency->start, sample,
-				latency->event_text.text))
-		return PART_START;
-
-	return query_event_matches(latency->stop, sample,
-				   latency->event_text.text)
-		       ? PART_STOP
-		       : PART_NONE;
-}
-
-static void append(struct uev_output *to, const void *bytes, size_t size)
-{
-	tool_need(uev_output_append(to, bytes, size));
-}
-
-/* The provider separates activities and threads of different programs. */
-static void set_activity_key(struct latency *latency,
-			     const struct uev_decoder *decoder,
-			     const struct uev_sample *sample)
-{
-	const struct uev_record_info *info = uev_decoder_info(decoder);
-	struct uev_output *key = &latency->key_text;
-
-	if (info->activity)
-		append(key, info->activity, UEV_ACTIVITY_SIZE);
-	else
-		append(key, &sample->tid, sizeof(sample->tid));
-	append(key, info->provider, info->provider_size);
-}
-
-/* Return: whether the record has a key */
-static bool set_key(struct latency *latency, struct uev_decoder *decoder,
-		    const struct format_record *record)
-{
-	const struct uev_sample *sample = record->sample;
-
-	latency->key_text.size = 0;
-	if (!(sample->flags & UEV_HAS_TIME))
-		return false;
-	if (latency->key.count)
-		return query_fields_join(&latency->key, decoder, record,
-					 &latency->key_text);
-	if (latency->start)
-		append(&latency->key_text, &sample->tid, sizeof(sample->tid));
-	else
-		set_activity_key(latency, decoder, sample);
-
-	return true;
-}
-
-static void set_name(struct latency *latency, struct uev_decoder *decoder,
-		     const struct format_record *record)
-{
-	latency->name_text.size = 0;
 	if (latency->by.count)
-		latency->unnamed += !query_fields_join(
-			&latency->by, decoder, record, &latency->name_text);
+		latency->unnamed +=
+			!query_fields_join(&latency->by, decoder, record, name);
 	else
-		query_event_name(&latency->name_text, record->sample,
+		query_event_name(name, record->sample,
 				 uev_decoder_info(decoder));
 }
 
-static struct query_text text_of(const struct uev_output *output)
+static void end(void *data, struct query_text name, uint64_t duration,
+		const struct format_record *record)
 {
-	return (struct query_text){ output->text, output->size };
-}
-
-static void add_stop(struct latency *latency, uint64_t time)
-{
+	struct latency *latency = data;
 	struct query_group *group;
-	struct query_text name;
-	uint64_t duration;
 
-	if (!query_pairs_stop(&latency->pairs, text_of(&latency->key_text),
-			      time, &name, &duration))
-		return;
+	(void)record;
 	group = query_groups_get(&latency->groups, name.text, name.size);
 	group->count++;
 	query_histogram_add(&group->values, (double)duration);
@@ -174,31 +76,15 @@ static void take(void *data, struct uev_decoder *decoder,
 		 const struct format_record *record)
 {
 	struct latency *latency = data;
-	enum part part = part_of(latency, decoder, record);
 
-	if (part == PART_NONE)
-		return;
-	latency->starts += part == PART_START;
-	latency->stops += part == PART_STOP;
-	if (!set_key(latency, decoder, record)) {
-		latency->skipped++;
-		return;
-	}
-	if (part == PART_STOP) {
-		add_stop(latency, record->sample->time);
-		return;
-	}
-	set_name(latency, decoder, record);
-	query_pairs_start(&latency->pairs, text_of(&latency->key_text),
-			  text_of(&latency->name_text), record->sample->time);
+	query_spans_take(&latency->spans, decoder, record);
 }
 
-/* Threads and activities are local to a file. */
 static void end_file(void *data)
 {
 	struct latency *latency = data;
 
-	latency->left += query_pairs_clear(&latency->pairs);
+	query_spans_end(&latency->spans);
 }
 
 /* ---- Output ---- */
@@ -350,11 +236,11 @@ static void print_json(const struct latency *latency)
 		put_group(json, &groups->other);
 	out_json_array_end(json);
 	out_json_unsigned(json, "stops_without_start",
-			  latency->pairs.unmatched);
+			  latency->spans.pairs.unmatched);
 	out_json_unsigned(json, "starts_without_stop",
-			  latency->left + latency->pairs.waiting);
-	out_json_unsigned(json, "evicted", latency->pairs.evicted);
-	out_json_unsigned(json, "skipped", latency->skipped);
+			  latency->spans.left + latency->spans.pairs.waiting);
+	out_json_unsigned(json, "evicted", latency->spans.pairs.evicted);
+	out_json_unsigned(json, "skipped", latency->spans.skipped);
 	out_json_unsigned(json, "lost", latency->reader.lost);
 	out_json_object_end(json);
 	out_json_end(json);
@@ -374,53 +260,30 @@ static void show(void *data)
 
 static void print_summary(const struct latency *latency)
 {
-	const struct query_pairs *pairs = &latency->pairs;
+	const struct query_pairs *pairs = &latency->spans.pairs;
 
 	tool_error("%" PRIu64 " pairs, %" PRIu64
 		   " stops without start, %" PRIu64
 		   " starts without stop, %" PRIu64 " evicted",
-		   pairs->matched, pairs->unmatched, latency->left,
+		   pairs->matched, pairs->unmatched, latency->spans.left,
 		   pairs->evicted);
-	if (latency->skipped)
+	if (latency->spans.skipped)
 		tool_error("%" PRIu64 " starts or stops without key",
-			   latency->skipped);
+			   latency->spans.skipped);
 }
 
 /* ---- Arguments ---- */
 
-static int report_pattern(const char *option, const char *pattern)
-{
-	tool_error("%s: %s: no such event", option, pattern);
-
-	return TOOL_NOT_FOUND;
-}
-
-/* Return: TOOL_OK, or TOOL_NOT_FOUND if all records of files were read */
-static int report_patterns(const struct latency *latency)
-{
-	int status = TOOL_OK;
-
-	if (!latency->start || !latency->files.count ||
-	    !latency->select.taken || query_select_is_full(&latency->select))
-		return TOOL_OK;
-	if (!latency->starts)
-		status = report_pattern("--start", latency->start);
-	if (!latency->stops)
-		status = report_pattern("--stop", latency->stop);
-
-	return status;
-}
-
 /* Prints mistakes in options. Return: TOOL_OK or another status */
 static int report(const struct latency *latency)
 {
-	int status = report_patterns(latency);
+	const struct query_spans *spans = &latency->spans;
+	bool is_complete = latency->files.count &&
+			   !query_select_is_full(&latency->select);
+	int status = query_spans_report(spans, &latency->select, is_complete);
 
-	if (!status && (latency->starts || latency->stops))
-		status = query_fields_report(&latency->key, "--key",
-					     &latency->select);
 	/* Starts without a key have no name. */
-	if (!status && latency->pairs.slots)
+	if (!status && spans->pairs.slots)
 		status = query_fields_report(&latency->by, "--by",
 					     &latency->select);
 	if (status)
@@ -429,7 +292,7 @@ static int report(const struct latency *latency)
 		tool_error("--by: %" PRIu64 " starts do not have the field",
 			   latency->unnamed);
 
-	return latency->pairs.evicted || latency->skipped || latency->unnamed
+	return spans->pairs.evicted || spans->skipped || latency->unnamed
 		       ? TOOL_INCOMPLETE
 		       : TOOL_OK;
 }
@@ -439,6 +302,9 @@ static int execute(struct latency *latency)
 	struct query_reader *reader = &latency->reader;
 	int status, mistakes;
 
+	latency->spans.begin = begin;
+	latency->spans.end = end;
+	latency->spans.data = latency;
 	reader->select = &latency->select;
 	reader->take = take;
 	reader->end_file = end_file;
@@ -459,25 +325,17 @@ static int execute(struct latency *latency)
 }
 
 enum {
-	OPTION_START = OPTION_FIRST,
-	OPTION_STOP,
-	OPTION_KEY,
-	OPTION_BY,
+	OPTION_BY = OPTION_FIRST,
 };
 
 static int take_option(void *data, int option, const char *argument)
 {
 	struct latency *latency = data;
+	int status = query_spans_take_option(&latency->spans, option, argument);
 
+	if (status >= 0)
+		return status;
 	switch (option) {
-	case OPTION_START:
-		latency->start = argument;
-		return TOOL_OK;
-	case OPTION_STOP:
-		latency->stop = argument;
-		return TOOL_OK;
-	case OPTION_KEY:
-		return query_fields_take(&latency->key, "--key", argument);
 	case OPTION_BY:
 		return query_fields_take(&latency->by, "--by", argument);
 	case 'r':
@@ -505,14 +363,10 @@ static int take_option(void *data, int option, const char *argument)
 
 static int check_arguments(struct latency *latency)
 {
-	if (!latency->start != !latency->stop)
-		return tool_usage(&command_latency,
-				  "--start and --stop: one requires the other");
-	if (latency->key.count && !latency->start)
-		return tool_usage(&command_latency,
-				  "--key: requires --start and --stop");
-	if (!latency->files.count)
-		return TOOL_OK;
+	int status = query_spans_check(&latency->spans, &command_latency);
+
+	if (status || !latency->files.count)
+		return status;
 
 	return query_read_files_check(&command_latency, &latency->options,
 				      &latency->select);
@@ -522,9 +376,7 @@ static int run(int argc, char **argv)
 {
 	static const struct option own[] = {
 		{ "read", required_argument, NULL, 'r' },
-		{ "start", required_argument, NULL, OPTION_START },
-		{ "stop", required_argument, NULL, OPTION_STOP },
-		{ "key", required_argument, NULL, OPTION_KEY },
+		LONG_OPTIONS_SPANS,
 		{ "by", required_argument, NULL, OPTION_BY },
 		{ "all", no_argument, NULL, 'a' },
 		{ "interval", required_argument, NULL, 'I' },
@@ -551,15 +403,11 @@ static int run(int argc, char **argv)
 		status = check_arguments(&latency);
 	if (!status)
 		status = execute(&latency);
-	query_pairs_release(&latency.pairs);
+	query_spans_release(&latency.spans);
 	query_groups_release(&latency.groups);
-	query_fields_release(&latency.key);
 	query_fields_release(&latency.by);
 	query_select_release(&latency.select);
 	capture_options_release(&latency.options);
-	uev_output_release(&latency.key_text);
-	uev_output_release(&latency.name_text);
-	uev_output_release(&latency.event_text);
 	free(latency.files.texts);
 	free(names);
 
@@ -574,12 +422,7 @@ const struct tool_command command_latency = {
 		"by their thread without one. With COMMAND, measure it until it exits, and exit\n"
 		"with its status. Otherwise measure until Ctrl-C, or read files.\n\n"
 		"Options:\n"
-		"  -r, --read FILE          read perf.data or trace.dat; can be repeated\n"
-		"      --start EVENT        pair EVENT, a pattern as of --event, with that of\n"
-		"                           --stop\n"
-		"      --stop EVENT         the event that ends what --start starts\n"
-		"      --key FIELD[,...]    pair events with equal fields (default: of the same\n"
-		"                           thread)\n"
+		"  -r, --read FILE          read perf.data or trace.dat; can be repeated\n" SPANS_HELP
 		"      --by FIELD[,...]     separate by fields of the start (default: its name)\n" CAPTURE_HELP(
 			"512K") "  -a, --all                with COMMAND, measure other processes, too\n"
 				"  -I, --interval MS        also print the result every MS milliseconds, at\n"

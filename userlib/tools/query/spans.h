@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * user-events: times between the starts and stops of activities, or between two
+ * events.
+ */
+#ifndef USER_EVENTS_QUERY_SPANS_H
+#define USER_EVENTS_QUERY_SPANS_H
+
+#include <stdint.h>
+
+#include "formats/format.h"
+#include "query/fields.h"
+#include "query/pairs.h"
+#include "query/select.h"
+#include "ui/options.h"
+#include "tool.h"
+
+enum query_part {
+	QUERY_NO_PART = 0,
+	QUERY_START,
+	QUERY_STOP,
+};
+
+/*
+ * struct query_spans - What to pair; initialized to zeros, released with
+ * query_spans_release()
+ * @start, @stop: patterns of events; NULL: activities of EventHeader
+ * @key: fields that a start and its stop have in common; none: the thread
+ * @begin: appends what is kept of a start until its stop
+ * @end: takes a stop with @kept of its start, @duration nanoseconds before
+ * @data: first argument of the functions
+ * @starts, @stops: number of them
+ * @skipped: starts and stops without the fields of @key or without a time
+ * @left: starts without a stop at the end
+ * @key_text, @event_text, @kept: memory
+ */
+struct query_spans {
+	const char *start;
+	const char *stop;
+	struct query_fields key;
+	void (*begin)(void *data, struct uev_output *kept,
+		      struct uev_decoder *decoder,
+		      const struct format_record *record);
+	void (*end)(void *data, struct query_text kept, uint64_t duration,
+		    const struct format_record *record);
+	void *data;
+	struct query_pairs pairs;
+	uint64_t starts;
+	uint64_t stops;
+	uint64_t skipped;
+	uint64_t left;
+	struct uev_output key_text;
+	struct uev_output event_text;
+	struct uev_output kept;
+};
+
+/* Options without letters, after those of the selection */
+enum {
+	OPTION_SPANS_START = OPTION_SELECT_END,
+	OPTION_SPANS_STOP,
+	OPTION_SPANS_KEY,
+};
+
+#define LONG_OPTIONS_SPANS                                              \
+	{ "start", required_argument, NULL, OPTION_SPANS_START },       \
+		{ "stop", required_argument, NULL, OPTION_SPANS_STOP }, \
+	{                                                               \
+		"key", required_argument, NULL, OPTION_SPANS_KEY        \
+	}
+#define SPANS_HELP                                                               \
+	"      --start EVENT        pair EVENT, a pattern as of --event, with "  \
+	"that of\n"                                                              \
+	"                           --stop\n"                                    \
+	"      --stop EVENT         the event that ends what --start starts\n"   \
+	"      --key FIELD[,...]    pair events with equal fields (default: of " \
+	"the same\n"                                                             \
+	"                           thread)\n"
+
+/*
+ * query_spans_take_option() - Takes one of these options
+ * Return: TOOL_OK, or TOOL_USAGE and the error is printed; -1 for other options
+ */
+int query_spans_take_option(struct query_spans *spans, int option,
+			    const char *argument);
+
+/*
+ * query_spans_check() - Tests the options
+ * Return: TOOL_OK, or TOOL_USAGE and the error is printed
+ */
+int query_spans_check(const struct query_spans *spans,
+		      const struct tool_command *command);
+
+/*
+ * query_spans_take() - Takes a record
+ * @decoder: any decoder; it is started with the record
+ */
+enum query_part query_spans_take(struct query_spans *spans,
+				 struct uev_decoder *decoder,
+				 const struct format_record *record);
+
+/* Ends a file, because threads and activities are local to a file. */
+void query_spans_end(struct query_spans *spans);
+
+/*
+ * query_spans_report() - Prints which options no record matched
+ * @is_complete: all records were read
+ * Return: TOOL_OK or TOOL_NOT_FOUND
+ */
+int query_spans_report(const struct query_spans *spans,
+		       const struct query_select *select, bool is_complete);
+
+void query_spans_release(struct query_spans *spans);
+
+#endif
