@@ -206,7 +206,7 @@ static void examine_file(struct examination *examination, const char *path)
 			   path);
 	if (file.is_readable)
 		examine_signature(examination, &file, path);
-	free(file.release);
+	module_file_free(&file);
 	free(build);
 }
 
@@ -300,22 +300,31 @@ static void explain_absence(struct examination *examination)
 	free(build);
 }
 
+/* Returns the path of the file that modprobe would load, for free(), or NULL */
+static char *find_file(const struct doctor_context *context)
+{
+	char *directory =
+		context_path(context, "/lib/modules/%s", context->release);
+	char *file = module_file_find(directory, MODULE), *path = NULL;
+
+	if (file)
+		path = tool_print("/lib/modules/%s/%s", context->release, file);
+	free(file);
+	free(directory);
+
+	return path;
+}
+
 static void explain_not_loaded(struct examination *examination)
 {
 	const struct doctor_context *context = examination->context;
-	char *directory =
-		context_path(context, "/lib/modules/%s", context->release);
-	char *file = module_file_find(directory, MODULE), *path;
+	char *path = find_file(context);
 
-	free(directory);
-	if (file) {
-		path = tool_print("/lib/modules/%s/%s", context->release, file);
+	if (path)
 		examine_file(examination, path);
-		free(path);
-	} else {
+	else
 		explain_absence(examination);
-	}
-	free(file);
+	free(path);
 	if (context_line_is(context, "/proc/sys/kernel/modules_disabled", "1"))
 		doctor_add(examination->doctor, DOCTOR_ERROR, "module",
 			   "reboot",
@@ -356,6 +365,44 @@ static char *read_parameters(const struct doctor_context *context)
 	return text;
 }
 
+/* Returns the version that modprobe would load, for free(); or NULL */
+static char *find_version(const struct doctor_context *context)
+{
+	char *path = find_file(context), *whole, *version;
+	struct module_file file = { 0 };
+
+	if (path) {
+		whole = context_path(context, "%s", path);
+		module_file_read(&file, whole);
+		free(whole);
+	}
+	version = file.version;
+	file.version = NULL;
+	module_file_free(&file);
+	if (path && !version) {
+		whole = context_path(context, "/var/lib/dkms/user-events");
+		version = module_dkms_version(whole, context->release);
+		free(whole);
+	}
+	free(path);
+
+	return version;
+}
+
+/* The module in memory remains after an upgrade. */
+static void compare_versions(struct examination *examination,
+			     const char *loaded)
+{
+	char *installed = find_version(examination->context);
+
+	if (loaded && installed && strcmp(loaded, installed) != 0)
+		doctor_add(examination->doctor, DOCTOR_WARNING, "module",
+			   "user-events reload",
+			   "version %s is installed, but version %s is loaded",
+			   installed, loaded);
+	free(installed);
+}
+
 static void examine_module(struct examination *examination)
 {
 	const struct doctor_context *context = examination->context;
@@ -370,6 +417,7 @@ static void examine_module(struct examination *examination)
 			   version ? ", version " : "", version ? version : "",
 			   *parameters ? " (" : "", parameters,
 			   *parameters ? ")" : "");
+		compare_versions(examination, version);
 		free(version);
 		free(parameters);
 	} else if (!examination->is_built_in && !examination->has_files) {

@@ -274,9 +274,10 @@ END_TEST
 static void install(const char *for_release, const char *behind)
 {
 	char bytes[256];
-	int size = snprintf(bytes, sizeof(bytes),
-			    "\177ELF....%cvermagic=%s SMP mod%c%s", 0,
-			    for_release, 0, behind);
+	int size =
+		snprintf(bytes, sizeof(bytes),
+			 "\177ELF....%cvermagic=%s SMP mod%cversion=1.2.4%c%s",
+			 0, for_release, 0, 0, behind);
 
 	file_tree_bytes(MODULE, bytes, (size_t)size);
 	file_tree_file(MODULES "/modules.dep",
@@ -294,6 +295,30 @@ START_TEST(not_loaded)
 		      "modprobe user_events"));
 	ck_assert(has(DOCTOR_NOTE, "signature",
 		      "is not signed, which this kernel permits", NULL));
+	doctor_free(&doctor);
+}
+END_TEST
+
+START_TEST(other_version_installed)
+{
+	static const char text[] =
+		"version 1.2.4 is installed, but version 1.2.3 is loaded";
+
+	file_tree_link("/var/lib/dkms/user-events/kernel-" RELEASE "-x86_64",
+		       "1.2.5/" RELEASE "/x86_64");
+	install(RELEASE, "");
+	finds(DOCTOR_WARNING, "module", text, "user-events reload");
+	file_tree_file("/sys/module/user_events/version", "1.2.4\n");
+	doctor_examine(&doctor, &context);
+	ck_assert_int_lt(worst(), DOCTOR_WARNING);
+	doctor_free(&doctor);
+	/* A compressed file is not read. */
+	file_tree_bytes(MODULE, "\375", 1);
+	finds(DOCTOR_WARNING, "module", "version 1.2.5 is installed",
+	      "user-events reload");
+	file_tree_remove(MODULES "/modules.dep");
+	doctor_examine(&doctor, &context);
+	ck_assert_int_lt(worst(), DOCTOR_WARNING);
 	doctor_free(&doctor);
 }
 END_TEST
@@ -687,6 +712,7 @@ static TCase *kernel_tests(void)
 	tcase_add_test(tcase, secure_boot);
 	tcase_add_test(tcase, keys);
 	tcase_add_test(tcase, not_loaded);
+	tcase_add_test(tcase, other_version_installed);
 	tcase_add_test(tcase, for_another_kernel);
 	tcase_add_test(tcase, signatures);
 	tcase_add_test(tcase, compressed);
