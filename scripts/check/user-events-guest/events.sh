@@ -80,31 +80,31 @@ cat >definitions <<-'END'
 	u:file_three char[4] b  # as dynamic_events lists it
 	file_one u64 a
 END
-user-events add -F definitions 2>messages
+user-events add -r definitions 2>messages
 check "add refuses a file with invalid lines" exits_with 2 user-events add \
-	-F definitions
+	-r definitions
 check "add prints each invalid line" \
 	test "$(grep -c '^user-events: definitions:[35]: ' messages)" = 2
 check "add creates no event of the file" does_not_exist file_one
 sed '/u33/d; /u64/d' definitions >good
-check "add creates the events of a valid file" is_silent user-events add -F good
+check "add creates the events of a valid file" is_silent user-events add -r good
 check "all events of the file exist" listed 'file_three char[4] b'
 printf 'file_four u8 a\ndoor u8 a\n' >half
 check "add prints the line that the kernel refuses" \
 	one_line 1 'half:2: door: event exists with other fields' user-events add \
-	-F half
+	-r half
 check "add removes the events of earlier lines" does_not_exist file_four
 printf 'bad_one u33 a\ndoor u8 a\ngood_one u8 a\n' >mixed
 check "add --keep-going fails for a line that the kernel refuses" \
-	exits_with 1 user-events add --keep-going -F mixed
-user-events add -k -F mixed 2>messages
+	exits_with 1 user-events add --keep-going -r mixed
+user-events add --keep-going -r mixed 2>messages
 check "add --keep-going prints both lines" \
 	test "$(grep -c '^user-events: mixed:[12]: ' messages)" = 2
 check "add --keep-going creates the other event" listed 'good_one u8 a'
 check "add --keep-going is no option of --wait" exits_with 2 \
 	user-events add --keep-going --wait 'waits u32 a'
 check "add reports a missing file" one_line 1 'nowhere: cannot read' \
-	user-events add -F nowhere
+	user-events add -r nowhere
 check "add requires a definition" exits_with 2 user-events add
 
 user-events add --wait 'waits u32 a' >wait.out &

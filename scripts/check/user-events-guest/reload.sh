@@ -140,6 +140,6 @@ check "a command that fails is reported" one_line 1 '^user-events: false: failed
 check "the module is unloaded then" test ! -d /sys/module/user_events
 check "without the module, one error" one_line 1 'not loaded' reload
 insmod $module
-check "invalid timeouts are rejected" exits_with 2 user-events reload -t 0
+check "invalid timeouts are rejected" exits_with 2 user-events reload --timeout 0
 
 finish

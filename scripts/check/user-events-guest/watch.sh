@@ -356,7 +356,7 @@ stat_of_others()
 stat_blocks()
 {
 	hello 4 >emitted &
-	user-events stat --interval 200 --json hello -- sleep 2 >out || return 1
+	user-events stat --interval 200ms --json hello -- sleep 2 >out || return 1
 	wait
 	cat out
 	[ "$(grep -c '"total":false' out)" -ge 3 ] &&
@@ -398,7 +398,7 @@ tops()
 {
 	# This process lives long enough to have its name read.
 	hello 8 >/dev/null &
-	start user-events top --json --count 4 hello 'walk_*'
+	start user-events top --json --updates 4 hello 'walk_*'
 	wait_until is_recording walk_directory || return 1
 	walk_files / >emitted
 	wait "$tool" || return 1
@@ -414,7 +414,7 @@ tops()
 
 tops_in_blocks()
 {
-	start user-events top --count 1 hello
+	start user-events top --updates 1 hello
 	wait "$tool" || return 1
 	cat messages out
 	grep -q 'EVENTS/S .* PROCESSES$' out && grep -q '0  hello$' out &&

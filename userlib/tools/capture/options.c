@@ -100,6 +100,7 @@ static const struct option common_names[] = {
 	{ "cpu", required_argument, NULL, 'C' },
 	{ "buffer-size", required_argument, NULL, 'm' },
 	LONG_OPTION_HELP,
+	{ 0 },
 };
 
 /* Arguments of capture_parse(). */
@@ -129,24 +130,9 @@ static int take(void *data, int option, const char *argument)
 	}
 }
 
-/* Returns the common options and @own, which the caller frees. */
-static struct option *join_names(const struct option *own)
-{
-	struct option *names;
-	size_t count = 0;
-
-	while (own[count].name)
-		count++;
-	names = tool_alloc(sizeof(common_names) + (count + 1) * sizeof(*own));
-	memcpy(names, common_names, sizeof(common_names));
-	memcpy(names + ARRAY_SIZE(common_names), own, count * sizeof(*own));
-
-	return names;
-}
-
 static int parse_options(struct parse *parse, int argc, char **argv)
 {
-	struct option *names = join_names(parse->own->names);
+	struct option *names = tool_join_names(common_names, parse->own->names);
 	char *letters = tool_print("%s%s", COMMON_LETTERS, parse->own->letters);
 	const struct tool_options joined = {
 		.letters = letters,

@@ -219,13 +219,17 @@ struct adding {
 	int status;
 };
 
+enum {
+	OPTION_KEEP_GOING = OPTION_FIRST,
+};
+
 static int take_option(void *data, int option, const char *argument)
 {
 	struct adding *adding = data;
 	long bad;
 
 	switch (option) {
-	case 'F':
+	case 'r':
 		adding->has_file = true;
 		bad = read_file(&adding->wanted, argument);
 		if (bad)
@@ -234,7 +238,7 @@ static int take_option(void *data, int option, const char *argument)
 	case 'P':
 		adding->how |= PERSIST;
 		break;
-	case 'k':
+	case OPTION_KEEP_GOING:
 		adding->how |= KEEP_GOING;
 		break;
 	default:
@@ -269,8 +273,8 @@ static int add_arguments(struct adding *adding, int count, char **texts)
 static int run(int argc, char **argv)
 {
 	static const struct option names[] = {
-		{ "file", required_argument, NULL, 'F' },
-		{ "keep-going", no_argument, NULL, 'k' },
+		{ "read", required_argument, NULL, 'r' },
+		{ "keep-going", no_argument, NULL, OPTION_KEEP_GOING },
 		{ "persist", no_argument, NULL, 'P' },
 		{ "wait", no_argument, NULL, 'w' },
 		LONG_OPTION_HELP,
@@ -278,7 +282,7 @@ static int run(int argc, char **argv)
 	};
 	struct adding adding = { 0 };
 	const struct tool_options options = {
-		.letters = "F:kPwh",
+		.letters = "r:Pwh",
 		.names = names,
 		.take = take_option,
 		.data = &adding,
@@ -294,15 +298,15 @@ static int run(int argc, char **argv)
 
 const struct tool_command command_add = {
 	.name = "add",
-	.arguments = "[OPTION...] [-F FILE] [DEFINITION...]",
+	.arguments = "[OPTION...] [-r FILE] [DEFINITION...]",
 	.summary = "Define events",
 	.help = "A DEFINITION is \"NAME TYPE FIELD; TYPE FIELD ...\", or the name of an\n"
 		"EventHeader tracepoint, PROVIDER_LlevelKkeyword. If one is invalid, no event is\n"
 		"added. The events persist until they are deleted.\n\n"
 		"Options:\n"
-		"  -F, --file=FILE   add the definitions in FILE, one per line; - is standard\n"
+		"  -r, --read=FILE   add the definitions in FILE, one per line; - is standard\n"
 		"                    input\n"
-		"  -k, --keep-going  add the other definitions if some are invalid or rejected\n"
+		"      --keep-going  add the other definitions if some are invalid or rejected\n"
 		"  -w, --wait        register the events until SIGINT, SIGTERM or SIGHUP\n"
 		"  -P, --persist     with --wait, keep the events afterwards\n"
 		"  -h, --help        print this help\n",

@@ -52,7 +52,7 @@ static const char help[] =
 	"                         logfmt  one line of KEY=VALUE per record\n"
 	"                         chrome  trace events, for Perfetto and Chrome\n"
 	"                         ctf     a directory for babeltrace2\n"
-	"      --json           write JSON, same as --format=json\n"
+	"  -j, --json           write JSON, same as --format=json\n"
 	"      --lines          with json, write one object per line\n"
 	"  -o, --output=OUT     write to OUT when complete; ctf requires a new directory\n"
 	"                       (default: standard output)\n"
@@ -470,8 +470,7 @@ static void set_columns(struct arguments *arguments)
 }
 
 enum {
-	OPTION_JSON = OPTION_FIRST,
-	OPTION_LINES,
+	OPTION_LINES = OPTION_FIRST,
 	OPTION_FILE_TIME,
 	OPTION_TIME,
 	OPTION_NO_PROGRESS,
@@ -493,7 +492,7 @@ static int take_option(void *data, int option, const char *argument)
 		break;
 	case 'F':
 		return query_columns_take(&arguments->columns, argument);
-	case OPTION_JSON:
+	case 'j':
 		set_format(arguments, "json");
 		break;
 	case OPTION_LINES:
@@ -546,7 +545,7 @@ static int run(int argc, char **argv)
 		{ "output", required_argument, NULL, 'o' },
 		{ "fields", required_argument, NULL, 'F' },
 		{ "pid", required_argument, NULL, 'p' },
-		{ "json", no_argument, NULL, OPTION_JSON },
+		LONG_OPTION_JSON,
 		{ "lines", no_argument, NULL, OPTION_LINES },
 		{ "time", required_argument, NULL, OPTION_TIME },
 		{ "file-time", no_argument, NULL, OPTION_FILE_TIME },
@@ -562,7 +561,7 @@ static int run(int argc, char **argv)
 	};
 	struct option *names = query_select_names(own);
 	const struct tool_options options = {
-		.letters = "t:o:F:p:h" SELECT_LETTERS,
+		.letters = "t:jo:F:p:h" SELECT_LETTERS,
 		.names = names,
 		.take = take_option,
 		.data = &arguments,

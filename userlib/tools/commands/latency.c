@@ -8,9 +8,8 @@
 #include <string.h>
 
 #include "query/groups.h"
-#include "query/read.h"
+#include "query/input.h"
 #include "query/spans.h"
-#include "ui/options.h"
 #include "ui/out.h"
 #include "tool.h"
 
@@ -26,20 +25,17 @@ static const char bar[BAR_WIDTH + 1] =
 
 /*
  * struct latency - State of the command
- * @files: arguments of --read
+ * @input: where records come from
  * @spans: what is measured
  * @by: fields that separate the results; none: the name of the start
  * @unnamed: starts without a field of @by
  */
 struct latency {
-	struct capture_options options;
-	struct query_select select;
+	struct query_input input;
 	struct query_reader reader;
-	struct query_list files;
 	struct query_spans spans;
 	struct query_fields by;
 	struct query_groups groups;
-	bool is_json;
 	uint64_t unnamed;
 };
 
@@ -251,7 +247,7 @@ static void show(void *data)
 	struct latency *latency = data;
 
 	query_groups_sort(&latency->groups);
-	if (latency->is_json)
+	if (latency->input.is_json)
 		print_json(latency);
 	else
 		print_text(latency);
@@ -278,14 +274,15 @@ static void print_summary(const struct latency *latency)
 static int report(const struct latency *latency)
 {
 	const struct query_spans *spans = &latency->spans;
-	bool is_complete = latency->files.count &&
-			   !query_select_is_full(&latency->select);
-	int status = query_spans_report(spans, &latency->select, is_complete);
+	bool is_complete = latency->input.files.count &&
+			   !query_select_is_full(&latency->input.select);
+	int status =
+		query_spans_report(spans, &latency->input.select, is_complete);
 
 	/* Starts without a key have no name. */
 	if (!status && spans->pairs.slots)
 		status = query_fields_report(&latency->by, "--by",
-					     &latency->select);
+					     &latency->input.select);
 	if (status)
 		return status;
 	if (latency->unnamed)
@@ -305,16 +302,11 @@ static int execute(struct latency *latency)
 	latency->spans.begin = begin;
 	latency->spans.end = end;
 	latency->spans.data = latency;
-	reader->select = &latency->select;
 	reader->take = take;
 	reader->end_file = end_file;
 	reader->show = show;
 	reader->data = latency;
-	if (latency->files.count)
-		status = query_read_files(reader, latency->files.texts,
-					  latency->files.count);
-	else
-		status = query_read_live(reader, &latency->options);
+	status = query_input_read(&latency->input, reader);
 	if (!reader->has_result)
 		return status;
 	show(latency);
@@ -335,81 +327,40 @@ static int take_option(void *data, int option, const char *argument)
 
 	if (status >= 0)
 		return status;
-	switch (option) {
-	case OPTION_BY:
-		return query_fields_take(&latency->by, "--by", argument);
-	case 'r':
-		return query_list_add(&latency->files, argument);
-	case 'j':
-		latency->is_json = true;
-		return TOOL_OK;
-	case 'a':
-		latency->options.everywhere = true;
-		return TOOL_OK;
-	case 'I':
-		if (tool_number(argument, 10, INT32_MAX,
-				&latency->reader.interval))
-			return TOOL_OK;
 
-		return tool_usage(&command_latency,
-				  "--interval: \"%s\" is not a number of "
-				  "milliseconds from 10",
-				  argument);
-	default:
-		return query_select_take(&latency->select, &command_latency,
-					 option, argument);
-	}
+	return query_fields_take(&latency->by, "--by", argument);
 }
 
 static int check_arguments(struct latency *latency)
 {
 	int status = query_spans_check(&latency->spans, &command_latency);
 
-	if (status || !latency->files.count)
+	if (status || !latency->input.files.count)
 		return status;
 
-	return query_read_files_check(&command_latency, &latency->options,
-				      &latency->select);
+	return query_read_files_check(&command_latency, &latency->input.live,
+				      &latency->input.select);
 }
 
 static int run(int argc, char **argv)
 {
-	static const struct option own[] = {
-		{ "read", required_argument, NULL, 'r' },
+	static const struct option names[] = {
 		LONG_OPTIONS_SPANS,
 		{ "by", required_argument, NULL, OPTION_BY },
-		{ "all", no_argument, NULL, 'a' },
-		{ "interval", required_argument, NULL, 'I' },
-		LONG_OPTION_JSON,
 		{ 0 },
 	};
-	struct latency latency = {
-		.options = CAPTURE_OPTIONS_INIT,
-		.select = QUERY_SELECT_INIT,
-	};
-	struct option *names = query_select_names(own);
-	const struct tool_options options = {
-		.letters = "r:aI:j" SELECT_LETTERS,
-		.names = names,
-		.take = take_option,
-		.data = &latency,
-	};
-	int status;
+	struct latency latency = { .input = QUERY_INPUT_INIT };
+	int status = query_input_parse(&latency.input, &command_latency, names,
+				       take_option, &latency, argc, argv);
 
-	latency.options.takes_command = true;
-	status = capture_parse(&command_latency, &options, argc, argv,
-			       &latency.options);
 	if (!status)
 		status = check_arguments(&latency);
 	if (!status)
 		status = execute(&latency);
+	query_input_release(&latency.input);
 	query_spans_release(&latency.spans);
 	query_groups_release(&latency.groups);
 	query_fields_release(&latency.by);
-	query_select_release(&latency.select);
-	capture_options_release(&latency.options);
-	free(latency.files.texts);
-	free(names);
 
 	return status;
 }
@@ -425,8 +376,8 @@ const struct tool_command command_latency = {
 		"  -r, --read FILE          read perf.data or trace.dat; can be repeated\n" SPANS_HELP
 		"      --by FIELD[,...]     separate by fields of the start (default: its name)\n" CAPTURE_HELP(
 			"512K") "  -a, --all                with COMMAND, measure other processes, too\n"
-				"  -I, --interval MS        also print the result every MS milliseconds, at\n"
-				"                           least 10\n" SELECT_HELP
+				"  -i, --interval TIME      also print the result every TIME, such as 0.5 or\n"
+				"                           500ms\n" SELECT_HELP
 				"  -j, --json               print a JSON object\n"
 				"  -h, --help               print this help\n",
 	.run = run,

@@ -323,16 +323,20 @@ static char **default_command(void)
 		       : modprobe;
 }
 
+enum {
+	OPTION_TIMEOUT = OPTION_FIRST,
+};
+
 static int run(int argc, char **argv)
 {
 	static const struct option names[] = {
-		{ "timeout", required_argument, NULL, 't' },
+		{ "timeout", required_argument, NULL, OPTION_TIMEOUT },
 		LONG_OPTION_HELP,
 		{ 0 },
 	};
 	struct reload reload = { .timeout = DEFAULT_TIMEOUT_S };
 	const struct tool_options options = {
-		.letters = "+t:h",
+		.letters = "+h",
 		.names = names,
 		.take = take_option,
 		.data = &reload,
@@ -366,7 +370,7 @@ const struct tool_command command_reload = {
 		"persistent events, and filters, triggers and enabled events of ftrace. If a\n"
 		"program does not let go in time, it is named, and nothing else changes.\n\n"
 		"Options:\n"
-		"  -t, --timeout=SECONDS  wait so long for programs (default: 30)\n"
+		"      --timeout=SECONDS  wait so long for programs (default: 30)\n"
 		"  -h, --help             print this help\n",
 	.run = run,
 };

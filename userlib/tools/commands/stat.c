@@ -6,8 +6,7 @@
 #include "capture/capture.h"
 #include "capture/counts.h"
 #include "query/aggregate.h"
-#include "query/read.h"
-#include "ui/options.h"
+#include "query/input.h"
 #include "ui/out.h"
 #include "tool.h"
 
@@ -23,24 +22,18 @@
 
 /*
  * struct stat - State of the count
+ * @input: what to count, and when to print a block
  * @counts: counters of each event
- * @interval: milliseconds between two blocks; 0: only one at the end
  * @start: start in milliseconds; @last: time of the last block
- * @aggregate, @select, @files: for --by
- * @has_selection: an option of @select was given
+ * @aggregate: for --by
  */
 struct stat {
-	struct capture_options options;
+	struct query_input input;
 	struct capture capture;
 	struct capture_counts counts;
-	bool is_json;
-	uint64_t interval;
 	uint64_t start;
 	uint64_t last;
 	struct query_aggregate aggregate;
-	struct query_select select;
-	struct query_list files;
-	bool has_selection;
 };
 
 static double per_second(uint64_t count, uint64_t milliseconds)
@@ -131,7 +124,7 @@ static int print_block(struct stat *stat, bool is_total)
 	ret = capture_counts_update(&stat->counts, stat->capture.session);
 	if (ret)
 		return tool_error_of(ret, "session: cannot read counters");
-	if (stat->is_json)
+	if (stat->input.is_json)
 		print_json(stat, &block);
 	else
 		print_text(stat, &block);
@@ -145,9 +138,9 @@ static int print_block(struct stat *stat, bool is_total)
 /* Returns the timeout of a wait, in milliseconds. */
 static int time_left(const struct stat *stat)
 {
-	uint64_t now = capture_now(), due = stat->last + stat->interval;
+	uint64_t now = capture_now(), due = stat->last + stat->input.interval;
 
-	if (!stat->interval)
+	if (!stat->input.interval)
 		return INT32_MAX;
 
 	return due > now && due - now < INT32_MAX ? (int)(due - now) : 0;
@@ -232,7 +225,7 @@ static int count(struct stat *stat)
 
 static int execute(struct stat *stat)
 {
-	struct capture_options *options = &stat->options;
+	struct capture_options *options = &stat->input.live;
 	int status;
 
 	if (!options->buffer_size)
@@ -256,14 +249,9 @@ static int execute_by(struct stat *stat)
 	struct query_aggregate *aggregate = &stat->aggregate;
 	int status, missing;
 
-	aggregate->is_json = stat->is_json;
-	aggregate->reader.interval = stat->interval;
-	query_aggregate_begin(aggregate, &stat->select);
-	if (stat->files.count)
-		status = query_read_files(&aggregate->reader, stat->files.texts,
-					  stat->files.count);
-	else
-		status = query_read_live(&aggregate->reader, &stat->options);
+	aggregate->is_json = stat->input.is_json;
+	query_aggregate_begin(aggregate);
+	status = query_input_read(&stat->input, &aggregate->reader);
 	if (!aggregate->reader.has_result)
 		return status;
 	query_aggregate_show(aggregate);
@@ -278,15 +266,15 @@ static int check_arguments(struct stat *stat)
 		return tool_usage(&command_stat,
 				  "--value: accepts only one field");
 	if (!stat->aggregate.by.count &&
-	    (stat->aggregate.value.count || stat->files.count ||
-	     stat->has_selection))
+	    (stat->aggregate.value.count || stat->input.files.count ||
+	     stat->input.has_selection))
 		return tool_usage(&command_stat,
 				  "--value, --read, --where and other "
 				  "selections: require --by");
-	if (stat->files.count)
-		return query_read_files_check(&command_stat, &stat->options,
-					      &stat->select);
-	if (stat->options.is_default)
+	if (stat->input.files.count)
+		return query_read_files_check(&command_stat, &stat->input.live,
+					      &stat->input.select);
+	if (stat->input.live.is_default)
 		return tool_usage(&command_stat, "no event given");
 
 	return TOOL_OK;
@@ -299,73 +287,33 @@ enum {
 
 static int take_option(void *data, int option, const char *argument)
 {
-	struct stat *stat = data;
+	struct query_aggregate *aggregate = data;
 
-	switch (option) {
-	case 'a':
-		stat->options.everywhere = true;
-		return TOOL_OK;
-	case 'I':
-		if (!tool_number(argument, 10, INT32_MAX, &stat->interval))
-			return tool_usage(&command_stat,
-					  "--interval: \"%s\" is not a "
-					  "number of milliseconds from 10",
-					  argument);
-		return TOOL_OK;
-	case OPTION_BY:
-		return query_fields_take(&stat->aggregate.by, "--by", argument);
-	case OPTION_VALUE:
-		return query_fields_take(&stat->aggregate.value, "--value",
-					 argument);
-	case 'r':
-		return query_list_add(&stat->files, argument);
-	case 'j':
-		stat->is_json = true;
-		return TOOL_OK;
-	default:
-		stat->has_selection = true;
-		return query_select_take(&stat->select, &command_stat, option,
-					 argument);
-	}
+	if (option == OPTION_BY)
+		return query_fields_take(&aggregate->by, "--by", argument);
+
+	return query_fields_take(&aggregate->value, "--value", argument);
 }
 
 static int run(int argc, char **argv)
 {
-	static const struct option own[] = {
+	static const struct option names[] = {
 		{ "by", required_argument, NULL, OPTION_BY },
 		{ "value", required_argument, NULL, OPTION_VALUE },
-		{ "read", required_argument, NULL, 'r' },
-		{ "all", no_argument, NULL, 'a' },
-		{ "interval", required_argument, NULL, 'I' },
-		LONG_OPTION_JSON,
 		{ 0 },
 	};
-	struct stat stat = {
-		.options = CAPTURE_OPTIONS_INIT,
-		.select = QUERY_SELECT_INIT,
-	};
-	struct option *names = query_select_names(own);
-	const struct tool_options options = {
-		.letters = "r:aI:j" SELECT_LETTERS,
-		.names = names,
-		.take = take_option,
-		.data = &stat,
-	};
-	int status;
+	struct stat stat = { .input = QUERY_INPUT_INIT };
+	int status = query_input_parse(&stat.input, &command_stat, names,
+				       take_option, &stat.aggregate, argc,
+				       argv);
 
-	stat.options.takes_command = true;
-	status = capture_parse(&command_stat, &options, argc, argv,
-			       &stat.options);
 	if (!status)
 		status = check_arguments(&stat);
 	if (!status)
 		status = stat.aggregate.by.count ? execute_by(&stat)
 						 : execute(&stat);
-	capture_options_release(&stat.options);
+	query_input_release(&stat.input);
 	query_aggregate_release(&stat.aggregate);
-	query_select_release(&stat.select);
-	free(stat.files.texts);
-	free(names);
 
 	return status;
 }
@@ -379,8 +327,8 @@ const struct tool_command command_stat = {
 		"with its status. Otherwise count all events until Ctrl-C.\n\n"
 		"Options:\n" CAPTURE_HELP(
 			"one page; 512K with COMMAND or --pid") "  -a, --all                with COMMAND, count other processes, too\n"
-								"  -I, --interval MS        also print the counts every MS milliseconds, at least\n"
-								"                           10\n"
+								"  -i, --interval TIME      also print the counts every TIME, such as 0.5 or\n"
+								"                           500ms\n"
 								"      --by FIELD[,...]     count records by fields\n"
 								"      --value FIELD        with --by, print sum, average, minimum, percentiles\n"
 								"                           and maximum of FIELD\n"

@@ -172,6 +172,10 @@ static int execute(struct top *top)
 	return status;
 }
 
+enum {
+	OPTION_UPDATES = OPTION_FIRST,
+};
+
 static int take_option(void *data, int option, const char *argument)
 {
 	struct top *top = data;
@@ -186,10 +190,10 @@ static int take_option(void *data, int option, const char *argument)
 					  "from 0.1 seconds to a day",
 					  argument);
 		return TOOL_OK;
-	case 'n':
+	case OPTION_UPDATES:
 		if (!tool_number(argument, 1, UINT64_MAX - 1, &top->limit))
 			return tool_usage(&command_top,
-					  "--count: \"%s\" is not a number "
+					  "--updates: \"%s\" is not a number "
 					  "of updates",
 					  argument);
 		return TOOL_OK;
@@ -203,7 +207,7 @@ static int run(int argc, char **argv)
 {
 	static const struct option names[] = {
 		{ "interval", required_argument, NULL, 'i' },
-		{ "count", required_argument, NULL, 'n' },
+		{ "updates", required_argument, NULL, OPTION_UPDATES },
 		LONG_OPTION_JSON,
 		{ 0 },
 	};
@@ -213,7 +217,7 @@ static int run(int argc, char **argv)
 		.limit = UINT64_MAX,
 	};
 	const struct tool_options options = {
-		.letters = "i:n:j",
+		.letters = "i:j",
 		.names = names,
 		.take = take_option,
 		.data = &top,
@@ -238,7 +242,7 @@ const struct tool_command command_top = {
 		"Otherwise one block of lines is printed per interval.\n\n"
 		"Options:\n" CAPTURE_HELP(
 			"512K") "  -i, --interval TIME      update every TIME, such as 0.5, 500ms or 1m (default: 1)\n"
-				"  -n, --count N            exit after N updates\n"
+				"      --updates N          exit after N updates\n"
 				"  -j, --json               print one JSON object per interval\n"
 				"  -h, --help               print this help\n",
 	.run = run,

@@ -44,17 +44,17 @@ _user_events_values()
 	watch:-t | watch:--format) echo text json csv logfmt ;;
 	decode:-t | decode:--format) echo text json csv logfmt chrome ctf ;;
 	*:--time) echo utc local clock relative delta ;;
-	add:-F | *:--file | *:-o | *:--output | *:-r | *:--read) echo @file ;;
+	*:-o | *:--output | *:-r | *:--read) echo @file ;;
 	*:-F | *:--fields) echo time cpu pid tid comm event level fields ;;
 	*:--by | *:--key | *:--value) echo cpu pid tid comm event level ;;
 	*:--event | *:--start | *:--stop) echo @event ;;
 	*:-l | *:--level) echo critical error warning information verbose ;;
-	record:-k | *:--clockid) echo monotonic monotonic_raw perf ;;
+	*:-k | *:--clockid) echo monotonic monotonic_raw perf ;;
 	*:-f | *:--filter | *:-p | *:--pid | *:-C | *:--cpu | *:-m) ;;
 	*:--buffer-size | *:--where | *:--since | *:--until | *:--tid) ;;
-	*:--comm | *:--keyword | *:-n | *:--count | *:-i | *:-I) ;;
-	*:--interval | *:--duration | *:--max-size) ;;
-	reload:-t | *:--timeout) ;;
+	*:--comm | *:--keyword | *:-n | *:--count | *:-i) ;;
+	*:--interval | *:--duration | *:--max-size | *:--updates) ;;
+	*:--timeout) ;;
 	*) return 1 ;;
 	esac
 }

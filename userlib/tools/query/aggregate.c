@@ -56,12 +56,10 @@ static void show(void *data)
 	query_aggregate_show(data);
 }
 
-void query_aggregate_begin(struct query_aggregate *aggregate,
-			   struct query_select *select)
+void query_aggregate_begin(struct query_aggregate *aggregate)
 {
 	struct query_reader *reader = &aggregate->reader;
 
-	reader->select = select;
 	reader->take = take;
 	reader->end_file = end_file;
 	reader->show = show;

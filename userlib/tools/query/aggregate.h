@@ -33,8 +33,7 @@ struct query_aggregate {
 };
 
 /* query_aggregate_begin() - Sets the functions of @reader */
-void query_aggregate_begin(struct query_aggregate *aggregate,
-			   struct query_select *select);
+void query_aggregate_begin(struct query_aggregate *aggregate);
 
 /* query_aggregate_show() - Prints the counters */
 void query_aggregate_show(struct query_aggregate *aggregate);

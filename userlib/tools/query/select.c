@@ -36,17 +36,10 @@ struct option *query_select_names(const struct option *own)
 		{ "level", required_argument, NULL, 'l' },
 		{ "keyword", required_argument, NULL, OPTION_SELECT_KEYWORD },
 		{ "count", required_argument, NULL, 'n' },
+		{ 0 },
 	};
-	struct option *all;
-	size_t count = 0;
 
-	while (own[count].name)
-		count++;
-	all = tool_alloc(sizeof(names) + (count + 1) * sizeof(*own));
-	memcpy(all, names, sizeof(names));
-	memcpy(all + ARRAY_SIZE(names), own, count * sizeof(*own));
-
-	return all;
+	return tool_join_names(names, own);
 }
 
 static int take_where(struct query_select *select, const char *text)

@@ -1,7 +1,31 @@
 // SPDX-License-Identifier: MIT
 #include "ui/options.h"
 
+#include <string.h>
+
 #include "ui/out.h"
+
+static size_t count_names(const struct option *names)
+{
+	size_t count = 0;
+
+	while (names[count].name)
+		count++;
+
+	return count;
+}
+
+struct option *tool_join_names(const struct option *one,
+			       const struct option *other)
+{
+	size_t first = count_names(one), second = count_names(other);
+	struct option *names = tool_alloc((first + second + 1) * sizeof(*one));
+
+	memcpy(names, one, first * sizeof(*one));
+	memcpy(names + first, other, second * sizeof(*other));
+
+	return names;
+}
 
 int tool_help(const struct tool_command *command)
 {

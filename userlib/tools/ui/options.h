@@ -44,6 +44,14 @@ struct tool_options {
 };
 
 /*
+ * tool_join_names() - Joins two arrays for getopt_long()
+ * @one, @other: with a last element of zeros
+ * Return: all options, for free()
+ */
+struct option *tool_join_names(const struct option *one,
+			       const struct option *other);
+
+/*
  * tool_help() - Prints the help of a command
  * Return: TOOL_OK
  */
