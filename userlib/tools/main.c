@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <userevents/decode.h>
+
 #include "ui/options.h"
 #include "ui/out.h"
 #include "tool.h"
@@ -28,22 +30,53 @@ static int help(void)
 		out_print("  %-8s %s\n", commands[i]->name,
 			  commands[i]->summary);
 	out_print(
-		"\nRun \"user-events COMMAND --help\" for the options of a command.\n"
+		"\nRun \"user-events COMMAND --help\" for the options of a command. The start of a\n"
+		"name is enough if no other command has it.\n"
 		"Exit status: 0 success, 1 failure, 2 invalid arguments, 3 no such event,\n"
 		"4 success, but records were lost or malformed.\n");
 
 	return TOOL_OK;
 }
 
-static const struct tool_command *find(const char *name)
+static bool has_prefix(const char *name, const char *prefix)
 {
+	return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+/* Prints the commands that start with @name, if there are any. */
+static void print_unknown(const char *name)
+{
+	struct uev_output list = UEV_OUTPUT_INIT;
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
+		if (has_prefix(commands[i]->name, name))
+			tool_list_add(&list, commands[i]->name);
+	if (list.size)
+		tool_error("%s: ambiguous command: %.*s", name, (int)list.size,
+			   list.text);
+	else
+		tool_error("%s: unknown command", name);
+	tool_hint("see \"user-events --help\"");
+	uev_output_release(&list);
+}
+
+/* @name: a command, or the start of only one */
+static const struct tool_command *find(const char *name)
+{
+	const struct tool_command *found = NULL;
+	size_t i, count = 0;
+
+	for (i = 0; i < ARRAY_SIZE(commands); i++) {
 		if (strcmp(commands[i]->name, name) == 0)
 			return commands[i];
+		if (!has_prefix(commands[i]->name, name))
+			continue;
+		found = commands[i];
+		count++;
+	}
 
-	return NULL;
+	return count == 1 ? found : NULL;
 }
 
 int main(int argc, char **argv)
@@ -69,8 +102,7 @@ int main(int argc, char **argv)
 	} else {
 		command = find(argv[1]);
 		if (!command) {
-			tool_error("%s: unknown command", argv[1]);
-			tool_hint("see \"user-events --help\"");
+			print_unknown(argv[1]);
 			return TOOL_USAGE;
 		}
 		status = command->run(argc - 1, argv + 1);

@@ -30,6 +30,18 @@ doctor_files()
 		-name '*doctor*' 2>/dev/null
 }
 
+waits_for_the_module()
+{
+	user-events watch 2>messages &
+	tool=$!
+	wait_until grep -q 'no user_events; waiting for the module$' messages
+	got=$?
+	kill -INT "$tool"
+	wait "$tool"
+	cat messages
+	return "$got"
+}
+
 check "doctor succeeds" finds 0 '^user_events works' user-events doctor
 check "the test event passes through ftrace" finds 0 \
 	'^ok +ftrace +[a-z]+ recorded a test event' user-events doctor
@@ -133,6 +145,7 @@ echo 1 >$tracing/tracing_on
 # ---- Without tracefs, and without the module ----
 
 check "the module can be unloaded" rmmod user_events
+check "watch says at once that the module is missing" waits_for_the_module
 check "doctor fails without the module" finds 1 '^error +module ' \
 	user-events doctor
 check "doctor names the package with the headers" finds 1 \

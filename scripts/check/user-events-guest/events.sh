@@ -71,6 +71,13 @@ check "add points at an unknown type" points_at '  wrong u8 a; color b
               ^' user-events add 'wrong u8 a; color b'
 check "add points at a missing name" points_at '  wrong u32
            ^' user-events add 'wrong u32'
+is_warned()
+{
+	one_line 0 'P_L5Kz: not the name of an EventHeader tracepoint' \
+		user-events add P_L5Kz && user-events del P_L5Kz
+}
+
+check "add warns of a name like EventHeader" is_warned
 check "add creates nothing after an error" does_not_exist wrong
 
 cat >definitions <<-'END'

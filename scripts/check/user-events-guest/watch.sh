@@ -303,6 +303,42 @@ unknown_event()
 	[ $? = 3 ] && grep -q 'nothere: no such event$' messages
 }
 
+# says PATTERN COMMAND...: prints a line that matches while it runs.
+says()
+{
+	pattern=$1
+	shift
+	start "$@"
+	wait_until grep -qE "$pattern" messages
+	got=$?
+	stop
+	return "$got"
+}
+
+# An event lacks the field; the others have it.
+refuses_a_filter()
+{
+	user-events add 'size_one u32 size' 'size_two u32 length' || return 1
+	exits_with 2 user-events watch --filter 'size > 1' 'size_*' \
+		2>messages || return 1
+	user-events del size_one size_two
+	cat messages
+	ls "$tracing/instances"
+	grep -q 'user_events:size_two: filter: Field not found$' messages &&
+		grep -qx '  size > 1' messages && grep -qx '  ^' messages &&
+		[ -z "$(ls "$tracing/instances")" ]
+}
+
+watches_a_process_by_name()
+{
+	hello 3 >emitted &
+	writer=$!
+	wait_until grep -qx hello "/proc/$writer/comm" || return 1
+	user-events watch --pid hello hello >out || return 1
+	wait
+	[ "$(wc -l <out)" -gt 0 ] && ! grep -v " hello/$writer " out
+}
+
 without_rights()
 {
 	one_line 1 'not readable|Permission denied|Operation not permitted' su \
@@ -491,8 +527,18 @@ check "watch reports a closed pipe" closed_pipe
 check "watch reports a full disk" full_disk
 check "watch reports an unknown event" unknown_event
 check "watch reports a refused filter" one_line 2 \
-	'hello: the kernel rejects the filter "nothing > 1"$' \
+	'user_events:hello: filter: Field not found$' \
 	user-events watch --filter 'nothing > 1' hello
+check "watch names the event that a filter does not fit" refuses_a_filter
+check "watch names what it waits for" says '^user-events: waiting for other$' \
+	user-events watch other
+check "watch names the nearest event" says \
+	'^user-events: waiting for helol; nearest: hello$' \
+	user-events watch helol
+check "watch --pid NAME" watches_a_process_by_name
+check "watch --pid reports a missing name" one_line 1 \
+	'--pid: no process is named "nothere"$' \
+	user-events watch --pid nothere hello
 check "watch reports a missing process" one_line 1 '--pid: no such process$' \
 	user-events watch --pid 4194303 hello
 check "watch reports an offline processor" one_line 1 \

@@ -9,6 +9,8 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "capture/filter.h"
+#include "capture/missing.h"
 #include "capture/signals.h"
 
 /* Maximum delay of a record before it is processed, in milliseconds. */
@@ -80,8 +82,8 @@ static int open_session(struct capture *capture)
 	options.clockid = given->clockid;
 	options.cpus = given->cpus;
 	options.cpu_count = given->cpu_count;
-	options.pids = given->pids;
-	options.pid_count = given->pid_count;
+	options.pids = given->pids.pids;
+	options.pid_count = given->pids.count;
 	if (child && !given->everywhere) {
 		options.pids = &child;
 		options.pid_count = 1;
@@ -104,8 +106,7 @@ static int add_pattern(struct capture *capture, const char *pattern)
 	int ret = uev_session_add(capture->session, pattern, filter);
 
 	if (ret == -EINVAL && filter) {
-		tool_error("%s: the kernel rejects the filter \"%s\"", pattern,
-			   filter);
+		capture_filter_explain(pattern, filter);
 		return TOOL_USAGE;
 	}
 	if (ret < 0)
@@ -165,6 +166,7 @@ int capture_start(struct capture *capture)
 	if (ret)
 		return tool_error_of(ret, "session: cannot start");
 	capture->next_scan = capture_now() + scan_interval(capture);
+	capture_missing_at_start(capture->options, capture->session);
 	if (!capture->options->command)
 		return TOOL_OK;
 	ret = capture_workload_start(&capture->workload);
@@ -175,16 +177,27 @@ int capture_start(struct capture *capture)
 	return capture->workload.status;
 }
 
+static void report_scan_error(struct capture *capture, int error)
+{
+	const struct capture_options *options = capture->options;
+	size_t i;
+
+	tool_error_of(error, "session: cannot add new events");
+	for (i = 0; i < options->pattern_count; i++)
+		if (error == -EINVAL && options->filter)
+			capture_filter_explain(options->patterns[i],
+					       options->filter);
+	capture->scan_error = error;
+}
+
 /* An error of a new event must not stop the others. */
 static void scan(struct capture *capture)
 {
 	uint64_t start = capture_now(), took;
 	int ret = uev_session_rescan(capture->session);
 
-	if (ret < 0 && ret != capture->scan_error) {
-		tool_error_of(ret, "session: cannot add new events");
-		capture->scan_error = ret;
-	}
+	if (ret < 0 && ret != capture->scan_error)
+		report_scan_error(capture, ret);
 	took = (capture_now() - start) *
 	       (capture->options->command ? SCAN_SHARE_COMMAND : SCAN_SHARE);
 	capture->next_scan = start + scan_interval(capture);
@@ -197,11 +210,11 @@ static bool all_exited(const struct capture_options *options)
 {
 	size_t i;
 
-	for (i = 0; i < options->pid_count; i++)
-		if (kill(options->pids[i], 0) == 0 || errno != ESRCH)
+	for (i = 0; i < options->pids.count; i++)
+		if (kill(options->pids.pids[i], 0) == 0 || errno != ESRCH)
 			return false;
 
-	return options->pid_count;
+	return options->pids.count;
 }
 
 /*
@@ -349,37 +362,15 @@ int capture_totals(const struct capture *capture, struct capture_totals *totals)
 	return TOOL_OK;
 }
 
-static bool is_found(const struct capture *capture, const char *pattern)
-{
-	const struct uev_source *source;
-	uint32_t i;
-
-	for (i = 0; (source = uev_session_source(capture->session, i)); i++)
-		if (capture_matches(pattern, source->system, source->name))
-			return true;
-
-	return false;
-}
-
 int capture_report_missing(const struct capture *capture)
 {
-	const struct capture_options *options = capture->options;
-	int status = TOOL_OK;
-	size_t i;
-
-	for (i = 0; i < options->pattern_count && !options->is_default; i++) {
-		if (is_found(capture, options->patterns[i]))
-			continue;
-		tool_error("%s: no such event", options->patterns[i]);
-		status = TOOL_NOT_FOUND;
-	}
-
-	return status;
+	return capture_missing_at_end(capture->options, capture->session);
 }
 
 bool capture_follows(const struct capture_options *options)
 {
-	return options->pid_count || (options->command && !options->everywhere);
+	return options->pids.count ||
+	       (options->command && !options->everywhere);
 }
 
 /* Return: whether there was one */

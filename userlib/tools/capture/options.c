@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "capture/options.h"
 
+#include <errno.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,34 +9,40 @@
 /* Limit of processors, more than any kernel supports. */
 #define CPU_MAX 65535
 
-#define PID_LIMIT (1 << 22)
 #define BUFFER_SIZE_MAX (UINT64_C(1) << 30)
 
 #define DEFAULT_SYSTEM "user_events"
 
 static const char *const everything[] = { "*" };
 
+static int take_pid(const struct tool_command *command, const char *text,
+		    struct capture_options *options)
+{
+	switch (capture_pids_add(&options->pids, text, "/proc")) {
+	case 0:
+		return TOOL_OK;
+	case -ESRCH:
+		tool_error("--pid: no process is named \"%s\"", text);
+		return TOOL_FAILED;
+	default:
+		return tool_usage(command,
+				  "--pid: \"%s\" is not the ID or name of a "
+				  "process",
+				  text);
+	}
+}
+
 static int take_pids(const struct tool_command *command, const char *text,
 		     struct capture_options *options)
 {
 	char *list = tool_copy(text), *rest = list, *one;
-	uint64_t pid;
+	int status = TOOL_OK;
 
-	while ((one = strsep(&rest, ","))) {
-		if (!tool_number(one, 1, PID_LIMIT, &pid)) {
-			free(list);
-			return tool_usage(command,
-					  "--pid: \"%s\" is not a list of "
-					  "process IDs",
-					  text);
-		}
-		options->pids = tool_grow(options->pids, (options->pid_count +
-							  1) * sizeof(pid_t));
-		options->pids[options->pid_count++] = (pid_t)pid;
-	}
+	while (!status && (one = strsep(&rest, ",")))
+		status = take_pid(command, one, options);
 	free(list);
 
-	return TOOL_OK;
+	return status;
 }
 
 static bool add_cpus(struct capture_options *options, char *range)
@@ -187,10 +194,10 @@ static int set_patterns(const struct tool_command *command, int argc,
 	options->patterns = argc ? (const char *const *)argv : everything;
 	options->pattern_count = argc ? (size_t)argc : ARRAY_SIZE(everything);
 
-	if (options->command && options->pid_count)
+	if (options->command && options->pids.count)
 		return tool_usage(command, "--pid: cannot be combined with a "
 					   "command");
-	if (options->everywhere && options->pid_count)
+	if (options->everywhere && options->pids.count)
 		return tool_usage(command, "--all: cannot be combined with "
 					   "--pid");
 
@@ -236,6 +243,6 @@ bool capture_matches(const char *pattern, const char *system, const char *name)
 
 void capture_options_release(struct capture_options *options)
 {
-	free(options->pids);
+	free(options->pids.pids);
 	free(options->cpus);
 }

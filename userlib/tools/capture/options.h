@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
+#include "capture/pids.h"
 #include "ui/options.h"
 #include "tool.h"
 
@@ -18,7 +18,7 @@
  * @is_default: no pattern was given, and @patterns is all user_events
  * @command: the command to run, terminated by NULL; or NULL
  * @filter: filter of the kernel for all events; or NULL
- * @pids: @pid_count processes to collect from, with their children
+ * @pids: processes to collect from, with their children
  * @cpus: @cpu_count processors to collect from; none: all
  * @everywhere: with @command, collect from other processes, too
  * @is_snapshot: keep the newest records
@@ -36,8 +36,7 @@ struct capture_options {
 	bool is_default;
 	char **command;
 	const char *filter;
-	pid_t *pids;
-	size_t pid_count;
+	struct capture_pids pids;
 	unsigned int *cpus;
 	size_t cpu_count;
 	bool everywhere;
@@ -59,8 +58,9 @@ struct capture_options {
  */
 #define CAPTURE_HELP(buffer_size)                                                 \
 	"  -f, --filter FILTER      trace only events that pass FILTER\n"         \
-	"  -p, --pid PID[,PID...]   trace only these processes and their "        \
-	"children\n"                                                              \
+	"  -p, --pid PID[,PID...]   trace only these processes, by ID or name, "  \
+	"and their\n"                                                             \
+	"                           children\n"                                   \
 	"  -C, --cpu LIST           trace only these processors, such as 0-3,6\n" \
 	"  -m, --buffer-size SIZE   use SIZE bytes per processor, such as 1M "    \
 	"(default:\n"                                                             \

@@ -180,6 +180,21 @@ enum how {
 	KEEP_GOING = 4,
 };
 
+static void warn(const struct definitions *wanted)
+{
+	size_t i;
+
+	for (i = 0; i < wanted->count; i++) {
+		if (!definition_resembles_eventheader(&wanted->definitions[i]))
+			continue;
+		tool_error("%s: not the name of an EventHeader tracepoint, "
+			   "added without fields",
+			   wanted->definitions[i].name);
+		tool_hint("use PROVIDER_LlevelKkeyword with hexadecimal digits "
+			  "in lower case, such as Provider_L4K1f");
+	}
+}
+
 static int add(const struct definitions *wanted, unsigned int how)
 {
 	char *tracefs;
@@ -187,6 +202,7 @@ static int add(const struct definitions *wanted, unsigned int how)
 
 	if (!wanted->count)
 		return TOOL_OK;
+	warn(wanted);
 	/*
 	 * Permission to write user_events_data is enough without a visible
 	 * tracefs.

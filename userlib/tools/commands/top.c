@@ -132,6 +132,9 @@ static int collect(struct top *top)
 {
 	int status = capture_start(&top->capture);
 
+	/* What is missing is printed before. */
+	if (!status && top->has_screen)
+		screen_begin();
 	top->last = capture_now();
 	while (!status && capture_wait(&top->capture, time_left(top)) &&
 	       handle_key(top)) {
@@ -162,7 +165,6 @@ static int execute(struct top *top)
 	if (top->has_screen) {
 		capture_signals_add(SIGTSTP);
 		top->capture.input = isatty(STDIN_FILENO) ? STDIN_FILENO : -1;
-		screen_begin();
 	}
 	status = collect(top);
 	capture_close(&top->capture);

@@ -15,6 +15,9 @@
 /* Prefix of lines in dynamic_events. */
 #define PREFIX "u:"
 
+/* Columns of a text that are shown with a caret: a line of 80 columns. */
+#define MARK_COLUMNS 72
+
 /* Tests whether it is only the name of an EventHeader tracepoint. */
 static bool is_eventheader(const char *text)
 {
@@ -65,23 +68,54 @@ static bool is_control(char c)
 	return (unsigned char)c < ' ' || c == 0x7f;
 }
 
+/* Tests whether a byte starts a character, which takes one column. */
+static bool is_first(char c)
+{
+	return ((unsigned char)c & 0xc0) != 0x80;
+}
+
+/* Moves @at back by at most @columns, to the start of a character. */
+static size_t move_back(const char *text, size_t at, size_t columns)
+{
+	while (at && (columns || !is_first(text[at]))) {
+		at--;
+		if (columns)
+			columns -= is_first(text[at]);
+	}
+
+	return at;
+}
+
+/* Moves @at forward by at most @columns, to the start of a character. */
+static size_t move_forward(const char *text, size_t at, size_t columns)
+{
+	while (text[at] && (columns || !is_first(text[at])))
+		columns -= is_first(text[at++]);
+
+	return at;
+}
+
 char *definition_mark(const char *text, size_t offset)
 {
-	size_t length = strlen(text), i;
-	char *shown = tool_copy(text), *mark;
-	int columns = 0;
+	size_t first = move_back(text, offset, MARK_COLUMNS / 2);
+	size_t last = move_forward(text, first, MARK_COLUMNS), i;
+	const char *before, *after;
+	char *shown, *mark;
+	int columns;
 
-	for (i = 0; i < length; i++) {
-		/*
-		 * One column per character, so that the caret has the right
-		 * column.
-		 */
-		if (is_control(shown[i]))
-			shown[i] = shown[i] == '\t' ? ' ' : '?';
-		if (i < offset && ((unsigned char)text[i] & 0xc0) != 0x80)
-			columns++;
+	/* Shows more of the start if little follows the error. */
+	first = move_back(text, last, MARK_COLUMNS);
+	before = first ? "..." : "";
+	after = text[last] ? "..." : "";
+	columns = (int)strlen(before);
+	shown = tool_print("%.*s", (int)(last - first), text + first);
+	for (i = first; i < last; i++) {
+		if (is_control(text[i]))
+			shown[i - first] = text[i] == '\t' ? ' ' : '?';
+		columns += i < offset && is_first(text[i]);
 	}
-	mark = tool_print("  %s\n  %*s^\n", shown, columns, "");
+	mark = tool_print("  %s%s%s\n  %*s^\n", before, shown, after, columns,
+			  "");
 	free(shown);
 
 	return mark;
@@ -170,6 +204,25 @@ size_t definitions_add_text(struct definitions *definitions, const char *text,
 	}
 
 	return bad;
+}
+
+/* PROVIDER_LlevelKkeyword */
+bool definition_resembles_eventheader(const struct definition *definition)
+{
+	static const char digits[] = "0123456789abcdefABCDEF";
+	const char *at = definition->name;
+	size_t count;
+
+	if (strcmp(definition->command, definition->name) != 0)
+		return false;
+	while ((at = strstr(at, "_L"))) {
+		at += strlen("_L");
+		count = strspn(at, digits);
+		if (count && at[count] == 'K')
+			return true;
+	}
+
+	return false;
 }
 
 void definitions_free(struct definitions *definitions)

@@ -45,7 +45,16 @@ int definition_read(char *command, const char *text, size_t *offset,
 		    const char **reason);
 
 /*
+ * definition_resembles_eventheader() - Tests for an event without fields that
+ * has nearly the name of an EventHeader tracepoint
+ */
+bool definition_resembles_eventheader(const struct definition *definition);
+
+/*
  * definition_mark() - Formats a text with a caret below one of its bytes
+ *
+ * Of a long text only the part around the byte is shown.
+ *
  * Return: two indented lines with newlines; for free()
  */
 char *definition_mark(const char *text, size_t offset);

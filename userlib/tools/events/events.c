@@ -500,6 +500,12 @@ char *events_type(const struct uev_format_field *field)
 		     : tool_print("%s[]", field->type);
 }
 
+/* Of these, the definition has the size, too. */
+static bool is_struct(const struct uev_format_field *field)
+{
+	return strncmp(field->type, "struct ", strlen("struct ")) == 0;
+}
+
 char *events_fields(const struct event *event)
 {
 	const struct uev_format_field *field;
@@ -512,8 +518,12 @@ char *events_fields(const struct event *event)
 		if (field->is_common)
 			continue;
 		type = events_type(field);
-		longer = tool_print("%s%s%s %s", text, *text ? "; " : "", type,
-				    field->name);
+		longer = is_struct(field) ? tool_print("%s%s%s %s %u", text,
+						       *text ? "; " : "", type,
+						       field->name, field->size)
+					  : tool_print("%s%s%s %s", text,
+						       *text ? "; " : "", type,
+						       field->name);
 		free(type);
 		free(text);
 		text = longer;

@@ -120,10 +120,10 @@ int query_read_files_check(const struct tool_command *command,
 				  "--cpu and --buffer-size");
 	for (i = 0; i < options->pattern_count && !options->is_default; i++)
 		query_list_add(&select->events, options->patterns[i]);
-	for (i = 0; i < options->pid_count; i++) {
+	for (i = 0; i < options->pids.count; i++) {
 		pids->ids = tool_grow(pids->ids,
 				      (pids->count + 1) * sizeof(*pids->ids));
-		pids->ids[pids->count++] = (uint32_t)options->pids[i];
+		pids->ids[pids->count++] = (uint32_t)options->pids.pids[i];
 	}
 
 	return TOOL_OK;

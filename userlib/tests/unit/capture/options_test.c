@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 /* Options of the commands that collect records. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "capture/clock.h"
+#include "capture/nearest.h"
 #include "capture/options.h"
+#include "capture/pids.h"
+#include "lib/file_tree.h"
 #include "lib/runner.h"
 
 /* Errors are printed there, to keep the output of the tests clean. */
@@ -68,11 +73,91 @@ START_TEST(processes)
 
 	ck_assert_int_eq(take(&options, 'p', "7"), TOOL_OK);
 	ck_assert_int_eq(take(&options, 'p', "1,4194304"), TOOL_OK);
-	ck_assert_uint_eq(options.pid_count, 3);
-	ck_assert_int_eq(options.pids[0], 7);
-	ck_assert_int_eq(options.pids[1], 1);
-	ck_assert_int_eq(options.pids[2], 4194304);
+	ck_assert_uint_eq(options.pids.count, 3);
+	ck_assert_int_eq(options.pids.pids[0], 7);
+	ck_assert_int_eq(options.pids.pids[1], 1);
+	ck_assert_int_eq(options.pids.pids[2], 4194304);
 	capture_options_release(&options);
+}
+END_TEST
+
+START_TEST(processes_by_name)
+{
+	struct capture_pids pids = { 0 };
+	char *own = tool_print("/%d/comm", (int)getpid());
+
+	file_tree_begin();
+	file_tree_file("/7/comm", "server\n");
+	file_tree_file("/12/comm", "server2\n");
+	file_tree_file("/13/comm", "a-long-name-of-\n");
+	file_tree_file("/15/comm", "server\n");
+	file_tree_file(own, "server\n");
+	file_tree_file("/self/comm", "server\n");
+	ck_assert_int_eq(capture_pids_add(&pids, "server", file_tree_root()),
+			 0);
+	ck_assert_int_eq(capture_pids_add(&pids, "a-long-name-of-15-bytes",
+					  file_tree_root()),
+			 0);
+	ck_assert_int_eq(capture_pids_add(&pids, "serve", file_tree_root()),
+			 -ESRCH);
+	file_tree_end();
+	ck_assert_uint_eq(pids.count, 3);
+	ck_assert_int_eq(pids.pids[0] + pids.pids[1], 7 + 15);
+	ck_assert_int_eq(pids.pids[2], 13);
+	free(pids.pids);
+	free(own);
+}
+END_TEST
+
+START_TEST(rejects_names_of_no_process)
+{
+	struct capture_options options = CAPTURE_OPTIONS_INIT;
+
+	ck_assert_int_eq(take(&options, 'p', "no such name"), TOOL_FAILED);
+	capture_options_release(&options);
+}
+END_TEST
+
+static const struct {
+	const char *one;
+	const char *other;
+	unsigned int distance;
+} distances[] = {
+	{ "", "", 0 },
+	{ "", "abc", 3 },
+	{ "abc", "", 3 },
+	{ "abc", "abc", 0 },
+	{ "abc", "abd", 1 },
+	{ "abc", "ac", 1 },
+	{ "abc", "xabc", 1 },
+	{ "req_strat", "req_start", 1 },
+	{ "kitten", "sitting", 3 },
+	{ "ba", "ab", 1 },
+};
+
+START_TEST(distances_of_names)
+{
+	ck_assert_uint_eq(capture_distance(distances[_i].one,
+					   distances[_i].other),
+			  distances[_i].distance);
+	ck_assert_uint_eq(capture_distance(distances[_i].other,
+					   distances[_i].one),
+			  distances[_i].distance);
+}
+END_TEST
+
+/* As long as the kernel accepts, and longer. */
+START_TEST(distances_of_long_names)
+{
+	char name[300];
+
+	memset(name, 'x', sizeof(name));
+	name[255] = '\0';
+	ck_assert_uint_eq(capture_distance("x", name), 254);
+	name[255] = 'x';
+	name[299] = '\0';
+	ck_assert_uint_eq(capture_distance("x", name), UINT32_MAX);
+	ck_assert_uint_eq(capture_distance(name, "x"), 298);
 }
 END_TEST
 
@@ -104,11 +189,10 @@ static const struct {
 	int option;
 	const char *argument;
 } wrong[] = {
-	{ 'p', "" },	 { 'p', "0" },	   { 'p', "1," },      { 'p', "-1" },
-	{ 'p', "init" }, { 'p', "1 2" },   { 'p', "4194305" }, { 'C', "" },
-	{ 'C', "3-1" },	 { 'C', "1-" },	   { 'C', "-1" },      { 'C', "1,,2" },
-	{ 'C', "a" },	 { 'C', "65536" }, { 'm', "0" },       { 'm', "1025M" },
-	{ 'm', "4X" },	 { 'm', "" },
+	{ 'p', "" },	  { 'p', "0" },	  { 'p', "1," },    { 'p', "4194305" },
+	{ 'C', "" },	  { 'C', "3-1" }, { 'C', "1-" },    { 'C', "-1" },
+	{ 'C', "1,,2" },  { 'C', "a" },	  { 'C', "65536" }, { 'm', "0" },
+	{ 'm', "1025M" }, { 'm', "4X" },  { 'm', "" },
 };
 
 START_TEST(rejects_invalid_arguments)
@@ -263,6 +347,11 @@ int main(void)
 
 	tcase_add_checked_fixture(tcase, setup, NULL);
 	tcase_add_test(tcase, processes);
+	tcase_add_test(tcase, processes_by_name);
+	tcase_add_test(tcase, rejects_names_of_no_process);
+	tcase_add_loop_test(tcase, distances_of_names, 0,
+			    ARRAY_SIZE(distances));
+	tcase_add_test(tcase, distances_of_long_names);
 	tcase_add_test(tcase, processors);
 	tcase_add_test(tcase, sizes_of_buffers);
 	tcase_add_loop_test(tcase, rejects_invalid_arguments, 0,

@@ -67,6 +67,13 @@ START_TEST(rejects_invalid_definitions)
 }
 END_TEST
 
+#define TEN "0123456789"
+#define HUNDRED \
+	"0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789"
+#define SEVENTY_TWO \
+	"012345678901234567890123456789012345678901234567890123456789012345678901"
+#define THIRTY_SIX "                                    "
+
 static const struct {
 	const char *text;
 	size_t offset;
@@ -82,6 +89,15 @@ static const struct {
 	 */
 	{ "t\xc3\xbcr x", 5, "  t\xc3\xbcr x\n      ^\n" },
 	{ "a\tb\033c", 4, "  a b?c\n      ^\n" },
+	/* Of a long text, a line around the error */
+	{ HUNDRED, 0, "  " SEVENTY_TWO "...\n  ^\n" },
+	{ HUNDRED, 50,
+	  "  ...456789" TEN TEN TEN TEN TEN TEN "012345...\n  " THIRTY_SIX
+	  "   ^\n" },
+	{ HUNDRED, 100,
+	  "  ..."
+	  "89" TEN TEN TEN TEN TEN TEN TEN "\n  " THIRTY_SIX THIRTY_SIX
+	  "   ^\n" },
 };
 
 START_TEST(marked)
@@ -90,6 +106,45 @@ START_TEST(marked)
 
 	ck_assert_str_eq(shown, marks[_i].shown);
 	free(shown);
+}
+END_TEST
+
+/* A character of two bytes is not cut. */
+START_TEST(marked_characters)
+{
+	char text[401] = "";
+	size_t i;
+	char *shown;
+
+	for (i = 0; i < 200; i++)
+		strcat(text, "\xc3\xbc");
+	for (i = 0; i <= 400; i++) {
+		shown = definition_mark(text, i);
+		ck_assert_int_eq((unsigned char)shown[strspn(shown, " .")],
+				 0xc3);
+		ck_assert_uint_lt(strlen(shown), 80 * 3);
+		free(shown);
+	}
+}
+END_TEST
+
+static const struct {
+	const char *text;
+	bool resembles;
+} names[] = {
+	{ "P_L5Kz", true },	  { "P_L5K", true },  { "P_Lx_L5KG", true },
+	{ "P_L5K1", false },	  { "P_L", false },   { "P_LK1", false },
+	{ "P_L5Kz u8 a", false }, { "plain", false },
+};
+
+START_TEST(names_like_eventheader)
+{
+	struct definitions definitions = { .count = 0 };
+
+	ck_assert(definitions_add(&definitions, names[_i].text, NULL, 0));
+	ck_assert(definition_resembles_eventheader(definitions.definitions) ==
+		  names[_i].resembles);
+	definitions_free(&definitions);
 }
 END_TEST
 
@@ -147,6 +202,9 @@ int main(void)
 	tcase_add_loop_test(tcase, rejects_invalid_definitions, 0,
 			    ARRAY_SIZE(bad));
 	tcase_add_loop_test(tcase, marked, 0, ARRAY_SIZE(marks));
+	tcase_add_test(tcase, marked_characters);
+	tcase_add_loop_test(tcase, names_like_eventheader, 0,
+			    ARRAY_SIZE(names));
 	tcase_add_test(tcase, text_of_a_file);
 	tcase_add_test(tcase, rejects_invalid_lines_of_a_file);
 	suite_add_tcase(suite, tcase);

@@ -237,6 +237,22 @@ START_TEST(eventheader_name)
 }
 END_TEST
 
+/* As the definition has it */
+START_TEST(size_of_structures)
+{
+	char *fields;
+
+	file_tree_file(EVENTS "/box/format",
+		       "name: box\nID: 1503\n" COMMON
+		       "\tfield:struct lid lid;\toffset:8;\tsize:20;\t"
+		       "signed:0;\n");
+	read_all(0);
+	fields = events_fields(find("box"));
+	ck_assert_str_eq(fields, "struct lid lid 20");
+	free(fields);
+}
+END_TEST
+
 /* A format that cannot be read is no reason not to show the event. */
 START_TEST(broken_format)
 {
@@ -366,6 +382,7 @@ int main(void)
 	tcase_add_test(tcase, selecting);
 	tcase_add_test(tcase, details);
 	tcase_add_test(tcase, eventheader_name);
+	tcase_add_test(tcase, size_of_structures);
 	tcase_add_test(tcase, broken_format);
 	tcase_add_test(tcase, no_status);
 	tcase_add_test(tcase, other_status);
