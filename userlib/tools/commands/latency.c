@@ -4,8 +4,6 @@
  * between two events.
  */
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "query/groups.h"
 #include "query/input.h"
