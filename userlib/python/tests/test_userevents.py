@@ -121,6 +121,20 @@ class FakeKernel(unittest.TestCase):
             provider.write("E", {"a": [1, "x"]})
         with self.assertRaises(ValueError):
             userevents.Field("u7", 1)
+        for value in (1 << 64, -1 - (1 << 63), [1, 1 << 64], [-1, 1 << 63],
+                      {"b": 1 << 64}, userevents.Field("u8", 256),
+                      userevents.Field("u8", -1),
+                      userevents.Field("port", [1, 1 << 16]),
+                      userevents.Field("f32", 1e39), [1 << 2000, 0.5],
+                      datetime.datetime):
+            with self.assertRaisesRegex((OverflowError, TypeError), "^[ab]: "):
+                provider.write("E", {"a": value})
+        for value in ("x", 1.5, None, [1, "x"]):
+            with self.assertRaisesRegex(TypeError, "^a: "):
+                provider.write("E", {"a": userevents.Field("u8", value)})
+        for value in (5, ["x", b"x"]):
+            with self.assertRaisesRegex(TypeError, "^a: "):
+                provider.write("E", {"a": userevents.Field("text", value)})
         provider.close()
         with self.assertRaises(ValueError):
             provider.write("E")
@@ -155,8 +169,12 @@ class FakeKernel(unittest.TestCase):
         event.write(number=-2, count=255, path="/", data=b"\1\2")
         self.assertEqual(self.payload()[:5], b"\xfe\xff\xff\xff\xff")
         self.assertEqual(self.payload()[13:], b"/\0\1\2")
-        with self.assertRaises(OverflowError):
-            event.write(number=1, count=256, path="/", data=b"")
+        for number in (256, -1, 1 << 64, 1 << 2000):
+            with self.assertRaisesRegex(OverflowError, "^count: "):
+                event.write(number=1, count=number, path="/", data=b"")
+        for number in ("1", 1.5, None):
+            with self.assertRaisesRegex(TypeError, "^count: "):
+                event.write(number=1, count=number, path="/", data=b"")
         with self.assertRaises(TypeError):
             event.write(number=1)
         with self.assertRaises(TypeError):

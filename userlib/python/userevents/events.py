@@ -52,7 +52,31 @@ def _text(value):
     return value.encode("utf-8", "replace")
 
 
-def _type_of(values):
+def _wrong_value(error, name, value, type):
+    return error(f"{name}: {value!r} is not of type {type}")
+
+
+def _texts(name, type, values):
+    for value in values:
+        if not isinstance(value, str):
+            raise _wrong_value(TypeError, name, value, type)
+    return [_text(value) for value in values]
+
+
+def _pack(name, type, values):
+    """Returns the bytes of the values of a field that is not text."""
+    code = _TYPES[type][2]
+    order = "!" if code[0] == "!" else "="
+    try:
+        return struct.pack(f"{order}{len(values)}{code[-1]}", *values)
+    except (struct.error, OverflowError):
+        numbers = (int, float) if code in "fd" else int
+        error = OverflowError if all(isinstance(value, numbers)
+                                     for value in values) else TypeError
+        raise _wrong_value(error, name, values, type) from None
+
+
+def _type_of(name, values):
     """Returns the type of Field for Python values."""
     if all(isinstance(value, bool) for value in values):
         return "bool" if values else "i64"
@@ -62,7 +86,7 @@ def _type_of(values):
         return "f64"
     if all(isinstance(value, str) for value in values):
         return "text"
-    raise TypeError(f"no type for an array of {values!r}")
+    raise TypeError(f"{name}: no type for {values!r}")
 
 
 class _Handle:
@@ -85,7 +109,7 @@ class _Builder(threading.local):
         self.handle = self._owner.builder
 
     def _put(self, name, encoding, format, tag, data, count):
-        check(emit().add(self.handle, name, encoding, format, tag, data,
+        check(emit().add(self.handle, _text(name), encoding, format, tag, data,
                          count))
 
     def _add_field(self, name, type, value, tag):
@@ -94,25 +118,22 @@ class _Builder(threading.local):
             self._add_array(name, type, value, tag)
         elif code:
             self._put(name, encoding, format, tag,
-                      struct.pack(code if code[0] == "!" else "=" + code,
-                                  value), 1)
+                      _pack(name, type, [value]), 1)
         else:
-            text = _text(value)
+            text, = _texts(name, type, [value])
             self._put(name, encoding, format, tag, text, len(text))
 
     def _add_array(self, name, type, values, tag):
         encoding, format, code = _TYPES[type]
         if code:
-            order = "!" if code[0] == "!" else "="
-            data = struct.pack(f"{order}{len(values)}{code[-1]}", *values)
+            data = _pack(name, type, values)
         else:
-            texts = [_text(value) for value in values]
-            data = (UevString * len(texts))(*[(text, len(text))
-                                              for text in texts])
+            data = (UevString * len(values))(*[
+                (text, len(text)) for text in _texts(name, type, values)])
         self._put(name, encoding | _VARRAY, format, tag, data, len(values))
 
     def _add_struct(self, name, members):
-        check(emit().begin_struct(self.handle, name, 0))
+        check(emit().begin_struct(self.handle, _text(name), 0))
         self.add_all(members)
         check(emit().end_struct(self.handle))
 
@@ -122,7 +143,7 @@ class _Builder(threading.local):
         elif isinstance(value, dict):
             self._add_struct(name, value)
         elif isinstance(value, (list, tuple)):
-            self._add_array(name, _type_of(value), value, 0)
+            self._add_array(name, _type_of(name, value), value, 0)
         elif isinstance(value, (bytes, bytearray, memoryview)):
             self._put(name, _BINARY, 0, 0, bytes(value), len(bytes(value)))
         elif value is None:
@@ -136,12 +157,12 @@ class _Builder(threading.local):
         elif isinstance(value, datetime.datetime):
             self._add_field(name, "time", int(value.timestamp() // 1), 0)
         else:
-            self._add_field(name, _type_of([value]), value, 0)
+            self._add_field(name, _type_of(name, [value]), value, 0)
 
     def add_all(self, fields):
         """Adds the fields of a dictionary."""
         for name, value in fields.items():
-            self._add(_text(name), value)
+            self._add(name, value)
 
     def write(self, uev_set, name, fields, tag, id, version, opcode, activity,
               related):
@@ -269,15 +290,17 @@ class Event:
         index, type = self._fields[name]
         if type in ("string", "bytes"):
             if isinstance(value, int):
-                raise TypeError(f"{name}: {value} is not of type {type}")
+                raise _wrong_value(TypeError, name, value, type)
             data = _text(value) if isinstance(value, str) else bytes(value)
             check(emit().record_set_data(self._record, index, data,
                                          len(data)), name)
             return data
         bits = int(type[1:])
         low = -(1 << bits - 1) if type[0] == "s" else 0
+        if not isinstance(value, int):
+            raise _wrong_value(TypeError, name, value, type)
         if not low <= value < low + (1 << bits):
-            raise OverflowError(f"{name}: {value} is not of type {type}")
+            raise _wrong_value(OverflowError, name, value, type)
         if type[0] == "s":
             check(emit().record_set_signed(self._record, index, value), name)
         else:
