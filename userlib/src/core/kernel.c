@@ -317,6 +317,8 @@ static int adopt_fd(struct uev_kernel *kernel, int fd, int status,
 		err = -ESHUTDOWN;
 	if (!err)
 		err = probe_abi(fd, &kernel->abi);
+	if (!err)
+		err = uev_sys_mark(fd);
 	if (!err && kernel->abi == UEV_ABI_STATUS)
 		err = map_status(kernel, status, path);
 	if (err) {
@@ -393,7 +395,7 @@ enum uev_kernel_state uev_kernel_state(const struct uev_kernel *kernel)
 {
 	struct uev_file_id id;
 
-	if (uev_sys_identify(kernel->fd, &id) ||
+	if (uev_sys_identify(kernel->fd, &id) || !id.is_marked ||
 	    id.device != kernel->id.device || id.inode != kernel->id.inode)
 		return UEV_KERNEL_CLOSED;
 

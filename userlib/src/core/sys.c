@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <linux/magic.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -15,6 +16,12 @@
 
 #define MILLISECONDS 1000
 #define NANOSECONDS_OF_ONE 1000000
+
+/*
+ * The mark of an open file is its signal of asynchronous input and output, which
+ * user_events_data does not have. Programs do not use this signal for that.
+ */
+#define MARK SIGSYS
 
 /*
  * A position that files other than user_events_data reject, for the case that
@@ -55,13 +62,17 @@ ssize_t uev_sys_read(int fd, void *buffer, size_t size)
 	return result_of(read(fd, buffer, size), before);
 }
 
-/*
- * Files with a position are not user_events_data. What has no position, such as
- * a socket or a terminal, rejects a write at a position.
- */
-static bool has_position(int fd)
+int uev_sys_mark(int fd)
 {
-	return lseek(fd, 0, SEEK_CUR) >= 0 || errno != ESPIPE;
+	int before = errno;
+
+	return (int)result_of(fcntl(fd, F_SETSIG, MARK), before);
+}
+
+/* Takes no lock of the file, unlike lseek(). */
+static bool is_marked(int fd)
+{
+	return fcntl(fd, F_GETSIG) == MARK;
 }
 
 static ssize_t result_of_write(ssize_t result, int before)
@@ -80,7 +91,7 @@ ssize_t uev_sys_write(int fd, const void *record, size_t size)
 {
 	int before = errno;
 
-	if (has_position(fd)) {
+	if (!is_marked(fd)) {
 		errno = before;
 		return -ESTALE;
 	}
@@ -94,7 +105,7 @@ ssize_t uev_sys_writev(int fd, const struct iovec *vector, int count)
 {
 	int before = errno;
 
-	if (has_position(fd)) {
+	if (!is_marked(fd)) {
 		errno = before;
 		return -ESTALE;
 	}
@@ -138,6 +149,8 @@ int uev_sys_identify(int fd, struct uev_file_id *id)
 	id->device = about.st_dev;
 	id->inode = about.st_ino;
 	id->must_close = about.st_mode & S_ISVTX;
+	id->is_marked = is_marked(fd);
+	errno = before;
 
 	return 0;
 }

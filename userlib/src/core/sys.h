@@ -20,12 +20,18 @@ int uev_sys_close(int fd);
 ssize_t uev_sys_read(int fd, void *buffer, size_t size);
 
 /*
- * uev_sys_write() - Writes a record to user_events_data
+ * uev_sys_mark() - Marks an open file as the library's user_events_data
+ *
+ * Duplicates are the same open file.
+ */
+int uev_sys_mark(int fd);
+
+/*
+ * uev_sys_write() - Writes a record to a marked file
  * uev_sys_writev() - The same for a record in several pieces
  *
  * They never write to another file that has the number of a closed
- * user_events_data by now: user_events_data has no position, but accepts one,
- * and no other usual file does. They take no lock of the file, and are neither
+ * user_events_data by now. They take no lock of the file, and are neither
  * cancellation points nor unsafe in signal handlers.
  *
  * Return: -ESTALE if @fd is closed or another file; -EBADF if the event is
@@ -47,11 +53,13 @@ int uev_sys_access(int fd);
  * struct uev_file_id - Identity of an open file
  * @must_close: the administrator asks programs to close the file, by its sticky
  *        bit, which has no other meaning for it
+ * @is_marked: by uev_sys_mark()
  */
 struct uev_file_id {
 	uint64_t device;
 	uint64_t inode;
 	bool must_close;
+	bool is_marked;
 };
 
 /* Sets *@id; -EBADF if the descriptor is not open. */

@@ -63,6 +63,7 @@ static struct {
 	struct file files[MAX_FILES];
 	int tables[MAX_FILES][MAX_EVENTS];
 	int table_sizes[MAX_FILES];
+	bool is_marked[MAX_FILES];
 	int table_count;
 	struct event events[MAX_EVENTS];
 	int event_count;
@@ -293,12 +294,14 @@ int fake_open_data(int flags)
 
 void fake_open_other(int fd)
 {
-	fake.files[fd] = (struct file){ .kind = OTHER, .access = O_RDWR };
+	fake.files[fd] = (struct file){ .kind = OTHER,
+					.access = O_RDWR,
+					.table = fake.table_count++ };
 }
 
 int fake_open_status(void)
 {
-	return new_file(STATUS, O_RDONLY, 0, 0);
+	return new_file(STATUS, O_RDONLY, fake.table_count++, 0);
 }
 
 void fake_close_all(void)
@@ -584,6 +587,21 @@ int uev_sys_ioctl(int fd, unsigned long request, void *argument)
 	return result;
 }
 
+int uev_sys_mark(int fd)
+{
+	struct file *file;
+	int err;
+
+	take_lock();
+	file = file_of(fd);
+	err = enter(FAKE_MARK);
+	if (!err)
+		fake.is_marked[file->table] = true;
+	release_lock();
+
+	return err;
+}
+
 static ssize_t do_writev(int fd, const struct iovec *vector, int count)
 {
 	struct fake_record *record = &fake.record;
@@ -594,7 +612,7 @@ static ssize_t do_writev(int fd, const struct iovec *vector, int count)
 
 	if (err)
 		return err;
-	if (!file || file->kind != DATA || file->access == O_RDONLY)
+	if (!file || !fake.is_marked[file->table])
 		return -ESTALE;
 	if (vector[0].iov_len != sizeof(index))
 		return -EFAULT;
@@ -700,8 +718,8 @@ int uev_sys_identify(int fd, struct uev_file_id *id)
 	if (file)
 		*id = (struct uev_file_id){
 			.device = file->kind,
-			.inode = file->table,
 			.must_close = file->kind == DATA && fake.is_asking,
+			.is_marked = fake.is_marked[file->table],
 		};
 	release_lock();
 

@@ -19,6 +19,7 @@ enum fake_call {
 	FAKE_IOCTL,
 	FAKE_DUPLICATE,
 	FAKE_MAP,
+	FAKE_MARK,
 	FAKE_CALLS
 };
 

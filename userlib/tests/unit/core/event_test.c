@@ -823,6 +823,31 @@ START_TEST(closed_by_the_program)
 }
 END_TEST
 
+/* The program has a user_events_data of its own there, with other events. */
+START_TEST(replaced_by_the_programs_own)
+{
+	int fd, data;
+
+	fake_reset(abis[_i]);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_enable("n", true);
+	ck_assert_int_eq(write_number(&event, 1), 0);
+	fd = fake_record()->fd;
+	fake_close_all();
+	data = fake_open_data(O_WRONLY);
+	ck_assert_int_eq(uev_sys_duplicate(data, fd), fd);
+
+	ck_assert_int_eq(write_number(&event, 1), -EBADF);
+	ck_assert_int_eq(uev_register_pending(), 0);
+	ck_assert_int_eq(write_number(&event, 1), 0);
+	ck_assert_int_ne(fake_record()->fd, fd);
+	ck_assert_int_eq(uev_event_unregister(&event), 0);
+	ck_assert_int_eq(uev_shutdown(), 0);
+	ck_assert_int_eq(uev_sys_close(data), 0);
+	ck_assert_int_eq(uev_sys_close(fd), 0);
+}
+END_TEST
+
 /* The number of the closed file is that of another one by now. */
 START_TEST(replaced_by_the_program)
 {
@@ -1004,6 +1029,7 @@ START_TEST(every_call_fails)
 		{ FAKE_OPEN, -EMFILE },	     { FAKE_READ, -EIO },
 		{ FAKE_WRITE, -EFAULT },     { FAKE_IOCTL, -ENOMEM },
 		{ FAKE_DUPLICATE, -EMFILE }, { FAKE_MAP, -ENOMEM },
+		{ FAKE_MARK, -ENOMEM },
 	};
 	enum fake_abi abi = abis[_i % abi_count];
 	enum fake_call call = rows[_i / abi_count].call;
@@ -1174,6 +1200,7 @@ int main(void)
 	tcase_add_loop_test(tcase, failed_writing, 0, 3);
 	tcase_add_loop_test(tcase, closed_by_the_program, 0, abi_count);
 	tcase_add_loop_test(tcase, replaced_by_the_program, 0, abi_count);
+	tcase_add_loop_test(tcase, replaced_by_the_programs_own, 0, abi_count);
 	tcase_add_test(tcase, closed_permanently);
 	tcase_add_test(tcase, closed_and_rejected);
 	tcase_add_test(tcase, registering_after_closing);

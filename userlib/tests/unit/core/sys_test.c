@@ -26,6 +26,7 @@
 #define uev_sys_identify real_identify
 #define uev_sys_is_tracefs real_is_tracefs
 #define uev_sys_map real_map
+#define uev_sys_mark real_mark
 #define uev_sys_unmap real_unmap
 #define uev_sys_now real_now
 /* NOLINTNEXTLINE(bugprone-suspicious-include): the functions, renamed */
@@ -100,6 +101,11 @@ static int try_map(void)
 	return uev_sys_map(-1, &page);
 }
 
+static int try_mark(void)
+{
+	return uev_sys_mark(-1);
+}
+
 static const struct {
 	int (*call)(void);
 	int error;
@@ -109,7 +115,7 @@ static const struct {
 	{ try_writev, -ESTALE },   { try_ioctl, -EBADF },
 	{ try_duplicate, -EBADF }, { try_access, -EBADF },
 	{ try_identify, -EBADF },  { try_is_tracefs, -ENOENT },
-	{ try_map, -EBADF },
+	{ try_map, -EBADF },	   { try_mark, -EBADF },
 };
 
 START_TEST(keeps_errno)
@@ -170,9 +176,40 @@ static void open_memory(int files[2])
 	files[1] = dup(files[0]);
 }
 
+/* Devices without a position, which accept a write at one */
+static void open_device(int files[2], const char *path)
+{
+	files[0] = open(path, O_RDWR);
+	files[1] = open("/dev/null", O_RDONLY);
+}
+
+static void open_network(int files[2])
+{
+	open_device(files, "/dev/net/tun");
+}
+
+static void open_fuse(int files[2])
+{
+	open_device(files, "/dev/fuse");
+}
+
+/* Not all machines have the devices at the end, or permit their use. */
 static void (*const openers[])(int files[2]) = {
-	open_socket, open_pipe, open_terminal, open_file, open_log, open_memory,
+	open_socket, open_pipe,	  open_terminal, open_file,
+	open_log,    open_memory, open_network,	 open_fuse,
 };
+
+static int count_openers(void)
+{
+	int count = ARRAY_SIZE(openers);
+
+	if (access("/dev/fuse", R_OK | W_OK))
+		count--;
+	if (access("/dev/net/tun", R_OK | W_OK))
+		count = ARRAY_SIZE(openers) - 2;
+
+	return count;
+}
 
 START_TEST(does_not_write_to_other_files)
 {
@@ -215,6 +252,10 @@ START_TEST(identifies_files)
 	ck_assert(is_same(&first, &copy));
 	ck_assert(!is_same(&first, &second));
 	ck_assert(!first.must_close);
+	ck_assert(!first.is_marked);
+	ck_assert_int_eq(uev_sys_mark(duplicate), 0);
+	ck_assert_int_eq(uev_sys_identify(files[0], &first), 0);
+	ck_assert(first.is_marked);
 	close(duplicate);
 	close(files[0]);
 	close(files[1]);
@@ -261,7 +302,7 @@ int main(void)
 
 	tcase_add_loop_test(tcase, keeps_errno, 0, ARRAY_SIZE(failing));
 	tcase_add_loop_test(tcase, does_not_write_to_other_files, 0,
-			    ARRAY_SIZE(openers));
+			    count_openers());
 	tcase_add_test(tcase, identifies_files);
 	tcase_add_test(tcase, writing_is_no_cancellation_point);
 	suite_add_tcase(suite, tcase);
