@@ -407,6 +407,28 @@ stops_at_a_count()
 	stops_at --count 7 && [ "$(events a.data | wc -l)" = 7 ]
 }
 
+# Each event that perf no longer uses takes the kernel some milliseconds. The
+# tool exits before, and a process closes the others.
+many_events()
+{
+	i=0
+	while [ $i -lt 500 ]; do
+		echo "many_$i u32 a"
+		i=$((i + 1))
+	done >definitions
+	user-events add -r definitions || return 1
+	start user-events record -o a.data 'many_*'
+	wait_until is_recording many_499 || return 1
+	stop || return 1
+	grep -c ' Used by.*perf' "$tracing/user_events_status" || return 1
+	grep -q '^user-events: 500 events are in use until process' messages ||
+		return 1
+	while grep -q ' Used by.*perf' "$tracing/user_events_status"; do
+		usleep 100000
+	done
+	user-events del 'many_*'
+}
+
 too_big()
 {
 	(
@@ -476,6 +498,7 @@ check "decode reads truncated files" truncated
 check "record --count" stops_at_a_count
 check "record --duration" stops_at --duration 0.5
 check "record --max-size" stops_at --max-size 3K
+check "record exits before it has closed many events" many_events
 check "record stops at the file size limit" too_big
 check "record reports a missing directory" one_line 1 \
 	'nowhere/a.data: cannot write: No such file or directory$' \

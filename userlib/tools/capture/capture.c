@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "capture/close.h"
 #include "capture/filter.h"
 #include "capture/missing.h"
 #include "capture/signals.h"
@@ -426,6 +427,6 @@ int capture_status(const struct capture *capture, int status)
 void capture_close(struct capture *capture)
 {
 	capture_workload_finish(&capture->workload);
-	uev_session_close(capture->session);
+	capture_close_session(capture->session);
 	capture_known_release(&capture->known);
 }

@@ -77,6 +77,23 @@ START_TEST(runs_until_a_signal)
 }
 END_TEST
 
+/* Another process holds them until they are closed here. */
+START_TEST(closes_many_events)
+{
+	char name[16];
+	int i;
+
+	for (i = 0; i < 40; i++) {
+		snprintf(name, sizeof(name), "many_%d", i);
+		fake_perf_tracepoint("user_events", name, 1000 + i);
+	}
+	begin();
+	end();
+	ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+	ck_assert_int_eq(errno, ECHILD);
+}
+END_TEST
+
 START_TEST(new_events_are_found)
 {
 	begin();
@@ -510,6 +527,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, runs_until_a_signal);
+	tcase_add_test(tcase, closes_many_events);
 	tcase_add_test(tcase, new_events_are_found);
 	tcase_add_test(tcase, continues_after_a_failed_new_event);
 	tcase_add_test(tcase, reports_missing_events);
