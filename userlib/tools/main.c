@@ -51,7 +51,7 @@ static void print_unknown(const char *name)
 
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
 		if (has_prefix(commands[i]->name, name))
-			tool_list_add(&list, commands[i]->name);
+			tool_list_add(&list, "%s", commands[i]->name);
 	if (list.size)
 		tool_error("%s: ambiguous command: %.*s", name, (int)list.size,
 			   list.text);

@@ -105,13 +105,6 @@ void tool_need(int ret)
 		exit_out_of_memory();
 }
 
-void tool_list_add(struct uev_output *list, const char *item)
-{
-	if (list->size)
-		tool_need(uev_output_append(list, ", ", 2));
-	tool_need(uev_output_append(list, item, strlen(item)));
-}
-
 static void *check_memory(void *memory)
 {
 	if (!memory)
@@ -161,6 +154,20 @@ char *tool_print(const char *format, ...)
 	va_end(arguments);
 
 	return text;
+}
+
+void tool_list_add(struct uev_output *list, const char *format, ...)
+{
+	va_list arguments;
+	char *item;
+
+	va_start(arguments, format);
+	item = tool_vprint(format, arguments);
+	va_end(arguments);
+	if (list->size)
+		tool_need(uev_output_append(list, ", ", 2));
+	tool_need(uev_output_append(list, item, strlen(item)));
+	free(item);
 }
 
 bool tool_number(const char *text, uint64_t min, uint64_t max, uint64_t *number)

@@ -124,9 +124,13 @@ tool_print(const char *format, ...);
 __attribute__((__format__(__printf__, 1, 0))) char *
 tool_vprint(const char *format, va_list arguments);
 
-/* tool_list_add() - Appends ", " unless the text is empty, and an item */
+/*
+ * tool_list_add() - Appends ", " unless the text is empty, and an item
+ * @format: as for printf()
+ */
 struct uev_output;
-void tool_list_add(struct uev_output *list, const char *item);
+__attribute__((__format__(__printf__, 2, 3))) void
+tool_list_add(struct uev_output *list, const char *format, ...);
 
 /* Exits if @ret, of a function that allocates, is -ENOMEM. */
 void tool_need(int ret);

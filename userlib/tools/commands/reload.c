@@ -145,20 +145,16 @@ static char *describe_events(const struct reload *reload)
 	size_t i;
 
 	if (events_read(&events, reload->tracefs) == 0) {
-		for (i = 0; i < events.count; i++) {
-			item = tool_print("event %s", events.events[i].name);
-			tool_list_add(&text, item);
-			free(item);
-		}
+		for (i = 0; i < events.count; i++)
+			tool_list_add(&text, "event %s", events.events[i].name);
 		events_free(&events);
 	}
 	if (!text.size)
 		tool_list_add(&text, "an unknown reference");
 	processes_find(&tracers, "/proc", PERF_EVENT_FILE, getpid());
 	if (tracers.count) {
-		tool_list_add(&text, "perf events of ");
 		item = processes_text(&tracers);
-		tool_need(uev_output_append(&text, item, strlen(item)));
+		tool_list_add(&text, "perf events of %s", item);
 		free(item);
 	}
 	processes_free(&tracers);

@@ -172,15 +172,11 @@ void processes_free(struct processes *found)
 char *processes_text(const struct processes *found)
 {
 	struct uev_output text = UEV_OUTPUT_INIT;
-	char *item;
 	size_t i;
 
-	for (i = 0; i < found->count; i++) {
-		item = tool_print("%s[%d]", found->processes[i].name,
-				  found->processes[i].pid);
-		tool_list_add(&text, item);
-		free(item);
-	}
+	for (i = 0; i < found->count; i++)
+		tool_list_add(&text, "%s[%d]", found->processes[i].name,
+			      found->processes[i].pid);
 
 	return text.text ? text.text : tool_copy("");
 }

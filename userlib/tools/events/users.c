@@ -369,7 +369,7 @@ char *users_holds(unsigned int holds)
 
 	for (i = 0; i < ARRAY_SIZE(hold_names); i++)
 		if (holds & (1U << i))
-			tool_list_add(&text, hold_names[i]);
+			tool_list_add(&text, "%s", hold_names[i]);
 
 	return text_of(&text);
 }
@@ -385,7 +385,7 @@ char *users_events(const struct user *user)
 
 		if (strncmp(name, system, strlen(system)) == 0)
 			name += strlen(system);
-		tool_list_add(&text, name);
+		tool_list_add(&text, "%s", name);
 	}
 
 	return text_of(&text);
@@ -394,15 +394,11 @@ char *users_events(const struct user *user)
 char *users_text(const struct users *users)
 {
 	struct uev_output text = UEV_OUTPUT_INIT;
-	char *item;
 	size_t i;
 
-	for (i = 0; i < users->count; i++) {
-		item = tool_print("%s[%d]", users->users[i].name,
-				  users->users[i].pid);
-		tool_list_add(&text, item);
-		free(item);
-	}
+	for (i = 0; i < users->count; i++)
+		tool_list_add(&text, "%s[%d]", users->users[i].name,
+			      users->users[i].pid);
 
 	return text_of(&text);
 }

@@ -30,6 +30,14 @@ void stream_end_file(void *writer, uint64_t lost)
 	(void)lost;
 }
 
+int stream_end_line(struct stream *stream, int ret)
+{
+	tool_need(uev_output_append(&stream->one, "\n", 1));
+	output_file_write(stream->file, stream->one.text, stream->one.size);
+
+	return ret;
+}
+
 int stream_error(void *writer)
 {
 	struct stream *stream = writer;

@@ -37,6 +37,15 @@ int stream_flush(void *writer);
 int stream_finish(void *writer);
 void stream_discard(void *writer);
 
+/* For a format that has no other functions than begin_file() and record() */
+#define STREAM_OPS                                                             \
+	.begin = stream_begin, .end_file = stream_end_file,                    \
+	.error = stream_error, .flush = stream_flush, .finish = stream_finish, \
+	.discard = stream_discard
+
+/* Writes the line in @one. Return: @ret, the error of the record */
+int stream_end_line(struct stream *stream, int ret);
+
 /* Returns the record with times as in the options; @copy holds it. */
 const struct format_record *stream_record(const struct stream *stream,
 					  const struct format_record *record,

@@ -27,20 +27,13 @@ static int write_record(void *writer, struct uev_decoder *decoder,
 	stream->one.size = 0;
 	ret = query_columns_append(stream->options.columns, &stream->one,
 				   decoder, record);
-	tool_need(uev_output_append(&stream->one, "\n", 1));
-	output_file_write(stream->file, stream->one.text, stream->one.size);
 
-	return ret;
+	return stream_end_line(stream, ret);
 }
 
 const struct format_ops query_format_columns = {
 	.name = "columns",
-	.begin = stream_begin,
+	STREAM_OPS,
 	.begin_file = begin_file,
 	.record = write_record,
-	.end_file = stream_end_file,
-	.error = stream_error,
-	.flush = stream_flush,
-	.finish = stream_finish,
-	.discard = stream_discard,
 };
