@@ -5,91 +5,18 @@
 //
 // PROFILE is an empty directory for Chromium. Prints differences from the
 // records in JSON and TEXT; exits with 0 if there are none.
-import {spawn} from "node:child_process";
 import fs from "node:fs";
-import path from "node:path";
+import {Browser, Page} from "./browser.mjs";
 import {expected, same} from "./expected.mjs";
 
 const [profile, ...args] = process.argv.slice(2);
-const SECONDS = 120;
-
-// Chromium needs --no-sandbox as root. It must not access the network.
-const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-	"--disable-background-networking", "--disable-component-update", "--disable-sync", "--remote-debugging-pipe"];
-
-// Messages in the pipe are JSON, each followed by a NUL.
-class Browser {
-	constructor()
-	{
-		const log = fs.openSync(path.join(profile, "chromium.log"), "w");
-		this.process = spawn("chromium", [...FLAGS, `--user-data-dir=${profile}`, "about:blank"],
-				     {stdio: ["ignore", log, log, "pipe", "pipe"]});
-		this.waiting = new Map();
-		this.sent = 0;
-		this.received = Buffer.alloc(0);
-		this.exited = new Promise((resolve) => this.process.on("exit", resolve));
-		this.process.stdio[3].on("error", () => {});
-		this.process.stdio[4].on("data", (bytes) => this.receive(bytes));
-		this.exited.then(() => this.waiting.forEach(({reject}) => reject(new Error("Chromium has exited"))));
-	}
-
-	receive(bytes)
-	{
-		this.received = Buffer.concat([this.received, bytes]);
-		for (let end = this.received.indexOf(0); end >= 0; end = this.received.indexOf(0)) {
-			const message = JSON.parse(this.received.subarray(0, end));
-			const {resolve, reject} = this.waiting.get(message.id) ?? {};
-
-			this.received = this.received.subarray(end + 1);
-			this.waiting.delete(message.id);
-			if (message.error)
-				reject?.(new Error(message.error.message));
-			else
-				resolve?.(message.result);
-		}
-	}
-
-	send(method, params = {}, sessionId = undefined)
-	{
-		const id = ++this.sent;
-		return new Promise((resolve, reject) => {
-			this.waiting.set(id, {resolve, reject});
-			this.process.stdio[3].write(`${JSON.stringify({id, method, params, sessionId})}\0`);
-		});
-	}
-
-	async close()
-	{
-		await this.send("Browser.close").catch(() => {});
-		await this.exited;
-	}
-}
 
 // The developer tools as a page of their own
-class Panel {
+class Panel extends Page {
 	async open(browser)
 	{
-		const url = "devtools://devtools/bundled/devtools_app.html?panel=timeline";
-		const {targetId} = await browser.send("Target.createTarget", {url});
-		const {sessionId} = await browser.send("Target.attachToTarget", {targetId, flatten: true});
-
-		this.browser = browser;
-		this.session = sessionId;
-		await browser.send("Runtime.enable", {}, sessionId);
-		// Waits until the page has initialized.
-		while (!(await this.run(isReady)))
-			await new Promise((resolve) => setTimeout(resolve, 100));
-	}
-
-	// Runs a function in the page and returns its result.
-	async run(code, ...values)
-	{
-		const expression = `(${code})(${values.map((value) => JSON.stringify(value)).join()})`;
-		const {result, exceptionDetails} = await this.browser.send("Runtime.evaluate",
-			{expression, awaitPromise: true, returnByValue: true}, this.session);
-		if (exceptionDetails)
-			throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-		return result.value;
+		await super.open(browser, "devtools://devtools/bundled/devtools_app.html?panel=timeline");
+		await this.wait(isReady);
 	}
 }
 
@@ -239,11 +166,7 @@ async function refuse(panel, trace)
 	return !count;
 }
 
-const browser = new Browser();
-const timer = setTimeout(() => {
-	console.log(`timeout after ${SECONDS} seconds`);
-	browser.process.kill("SIGKILL");
-}, SECONDS * 1000);
+const browser = new Browser(profile);
 const panel = new Panel();
 let good = false;
 try {
@@ -253,6 +176,5 @@ try {
 	console.log(error.message);
 } finally {
 	await browser.close();
-	clearTimeout(timer);
 }
 process.exit(good ? 0 : 1);
