@@ -15,8 +15,7 @@
 #define MILLISECOND 1e6
 #define SECOND 1e9
 
-/* Powers of two of nanoseconds, and the longest bar of a histogram */
-#define POWERS 63
+/* The longest bar of a histogram */
 #define BAR_WIDTH 40
 static const char bar[BAR_WIDTH + 1] =
 	"########################################";
@@ -128,30 +127,23 @@ static double power(unsigned int exponent)
 	return (double)(UINT64_C(1) << exponent);
 }
 
-static uint64_t count_of(const struct query_group *group, unsigned int exponent)
-{
-	return query_histogram_count(&group->values,
-				     exponent ? power(exponent) : 0,
-				     power(exponent + 1));
-}
-
 static void print_histogram(const struct query_group *group)
 {
-	unsigned int i, first = 0, last = POWERS - 1;
+	unsigned int i, first = 0, last = QUERY_POWERS - 1;
 	uint64_t count, largest = 1;
 
-	while (first < last && !count_of(group, first))
+	while (first < last && !query_histogram_power(&group->values, first))
 		first++;
-	while (last > first && !count_of(group, last))
+	while (last > first && !query_histogram_power(&group->values, last))
 		last--;
 	for (i = first; i <= last; i++) {
-		count = count_of(group, i);
+		count = query_histogram_power(&group->values, i);
 		largest = count > largest ? count : largest;
 	}
 	out_print("\n");
 	print_name(group);
 	for (i = first; i <= last; i++) {
-		count = count_of(group, i);
+		count = query_histogram_power(&group->values, i);
 		print_duration(i ? power(i) : 0);
 		out_print(" - ");
 		print_duration(power(i + 1));
@@ -183,8 +175,8 @@ static void put_buckets(struct out_json *json, const struct query_group *group)
 	uint64_t count;
 
 	out_json_array(json, "buckets");
-	for (i = 0; i < POWERS; i++) {
-		count = count_of(group, i);
+	for (i = 0; i < QUERY_POWERS; i++) {
+		count = query_histogram_power(&group->values, i);
 		if (!count)
 			continue;
 		out_json_object(json, NULL);

@@ -142,6 +142,18 @@ uint64_t query_histogram_count(const struct query_histogram *histogram,
 	return count;
 }
 
+static double power(unsigned int exponent)
+{
+	return (double)(UINT64_C(1) << exponent);
+}
+
+uint64_t query_histogram_power(const struct query_histogram *histogram,
+			       unsigned int exponent)
+{
+	return query_histogram_count(histogram, exponent ? power(exponent) : 0,
+				     power(exponent + 1));
+}
+
 void query_histogram_release(struct query_histogram *histogram)
 {
 	free(histogram->buckets);

@@ -52,6 +52,16 @@ double query_histogram_percentile(const struct query_histogram *histogram,
 uint64_t query_histogram_count(const struct query_histogram *histogram,
 			       double from, double to);
 
+/* Number of powers of two of nanoseconds */
+#define QUERY_POWERS 63
+
+/*
+ * query_histogram_power() - Counts the numbers from 2 to the power of @exponent
+ * up to, but without, the next power; with 0, also those from 0
+ */
+uint64_t query_histogram_power(const struct query_histogram *histogram,
+			       unsigned int exponent);
+
 void query_histogram_release(struct query_histogram *histogram);
 
 #endif
