@@ -160,6 +160,11 @@ static const struct row rows[] = {
 	  "\xf0\x9f\x98\x80 \xe2\x80\xa8",
 	  32 },
 	{ 22003, MAIN, DISK, INFO, 0, "Text", "not \xff\xc3 UTF-8", 33 },
+	/* Names that are HTML. */
+	{ 22100, MAIN, DISK, START, 0,
+	  "</script><script>document.title='hacked'</script>",
+	  "<img src=x onerror=\"document.title='hacked'\">", 40 },
+	{ 22200, MAIN, DISK, STOP, 0, "<b>&amp;", "<!--", 41 },
 };
 
 /* ---- Bytes ---- */

@@ -112,7 +112,7 @@ _user_events()
 	else
 		case $command in
 		list | show | del | watch | top | stat | record | latency) words=@event ;;
-		decode) words=@file ;;
+		decode | report) words=@file ;;
 		esac
 		[[ $command != list || " ${COMP_WORDS[*]} " != *" "@(-e|--elf)" "* ]] || words=@file
 	fi

@@ -170,6 +170,20 @@ static void put_event(struct line *line, const struct uev_sample *sample,
 	end(line);
 }
 
+static void put_start(struct line *line, const struct uev_sample *sample,
+		      const char *comm, const struct uev_record_info *info)
+{
+	if (sample->flags & UEV_HAS_TIME)
+		put_time(line, sample->time);
+	if (sample->flags & UEV_HAS_CPU) {
+		separate(line);
+		print(line, "[%03" PRIu32 "]", sample->cpu);
+	}
+	if (sample->flags & UEV_HAS_TID)
+		put_thread(line, sample, comm);
+	put_event(line, sample, info);
+}
+
 /* ---- Fields ---- */
 
 /* Appends the name without its attributes. */
@@ -345,15 +359,8 @@ int record_text_append(struct record_text *text, struct uev_output *output,
 	uev_decoder_start(decoder, schema, sample->raw, sample->raw_size);
 	info = uev_decoder_info(decoder);
 
-	if (sample->flags & UEV_HAS_TIME)
-		put_time(&line, sample->time);
-	if (sample->flags & UEV_HAS_CPU) {
-		separate(&line);
-		print(&line, "[%03" PRIu32 "]", sample->cpu);
-	}
-	if (sample->flags & UEV_HAS_TID)
-		put_thread(&line, sample, comm);
-	put_event(&line, sample, info);
+	if (!text->has_fields_only)
+		put_start(&line, sample, comm, info);
 	ret = put_items(&line, decoder,
 			text->limit ? text->limit : DEFAULT_LIMIT);
 	if (ret)

@@ -18,6 +18,7 @@ static struct query_group *add(struct query_groups *groups, size_t slot,
 	if (size)
 		memcpy(group->name, name, size);
 	group->name_size = size;
+	group->index = groups->count;
 	group->next = groups->slots[slot];
 	groups->slots[slot] = group;
 	groups->groups =

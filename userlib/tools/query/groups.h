@@ -15,12 +15,14 @@
 /*
  * struct query_group - Records with the same text
  * @name: the text, not NUL-terminated; NULL: all others
+ * @index: order of its first record
  * @count: number of records
  * @values: numbers of these records that have one
  */
 struct query_group {
 	char *name;
 	size_t name_size;
+	size_t index;
 	uint64_t count;
 	struct query_histogram values;
 	struct query_group *next;

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+/* The page of a hostile file, and its limits. */
+#include <getopt.h>
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <userevents/session.h>
+
+#include "lib/decode_formats.h"
+#include "lib/fake_sys_perf.h"
+#include "lib/runner.h"
+#include "report/rates.h"
+#include "report/sample.h"
+#include "tool.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+#define TEXT_SIZE 64
+
+#define FORMAT(name, id)                                             \
+	"name: " name "\nID: " id "\n" COMMON_FIELDS                 \
+	"\tfield:char text[64];\toffset:8;\tsize:64;\tsigned:0;\n\n" \
+	"print fmt: \"%s\", REC->text\n"
+
+static char input[96], page_path[112];
+static char *page;
+
+static const char begin_format[] = FORMAT("begin", "77");
+static const char end_format[] = FORMAT("end", "78");
+static const struct uev_source sources[] = {
+	{ .system = "user_events",
+	  .name = "begin",
+	  .format = begin_format,
+	  .format_size = sizeof(begin_format) - 1,
+	  .id = 77 },
+	{ .system = "user_events",
+	  .name = "end",
+	  .format = end_format,
+	  .format_size = sizeof(end_format) - 1,
+	  .id = 78 },
+};
+
+/* What a program can write to run a script, or to end the data. */
+static const char *const hostile[] = {
+	"</script><script>alert(1)</script>",
+	"<!--<script>",
+	"]]>\"'&lt;<img src=x onerror=alert(1)>",
+	"\x01\x1b[31m\r\n\t\x7f",
+	"\xff\xfe invalid \xc3",
+	"\xe2\x80\xa8 line \xe2\x80\xae right to left \xe2\x80\xac",
+	"@DATA@ @NONCE@ @SCRIPT@",
+	"\\u003c/script> \\",
+};
+
+static void set_up(void)
+{
+	fake_perf_begin();
+	snprintf(input, sizeof(input), "%s/input", fake_perf.root);
+	snprintf(page_path, sizeof(page_path), "%s.html", input);
+}
+
+static void tear_down(void)
+{
+	free(page);
+	page = NULL;
+	fake_perf_end();
+}
+
+/* Writes records with these texts, by turns of both events. */
+static void write_file(size_t count, const char *comm)
+{
+	struct uev_perf_writer *writer;
+	struct {
+		uint32_t id;
+		int32_t pid;
+		char text[TEXT_SIZE];
+	} raw;
+	struct uev_sample sample = {
+		.raw = &raw,
+		.raw_size = sizeof(raw),
+		.flags = UEV_HAS_TIME | UEV_HAS_TID,
+		.pid = 7,
+		.tid = 8,
+	};
+	size_t i;
+
+	ck_assert_int_eq(uev_perf_writer_open(&writer, input, NULL), 0);
+	ck_assert_int_eq(uev_perf_writer_comm(writer, 7, 8, 0, comm), 0);
+	for (i = 0; i < count; i++) {
+		memset(&raw, 0, sizeof(raw));
+		sample.source = &sources[i % 2];
+		sample.time = 1000000 + 1000 * i;
+		raw.id = sources[i % 2].id;
+		strncpy(raw.text, hostile[i % COUNT(hostile)],
+			sizeof(raw.text) - 1);
+		ck_assert_int_eq(uev_perf_writer_record(writer, &sample), 0);
+	}
+	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
+}
+
+static void read_page(void)
+{
+	FILE *file = fopen(page_path, "r");
+	long size;
+
+	ck_assert_ptr_nonnull(file);
+	fseek(file, 0, SEEK_END);
+	size = ftell(file);
+	rewind(file);
+	page = malloc((size_t)size + 1);
+	ck_assert_ptr_nonnull(page);
+	ck_assert_uint_eq(fread(page, 1, (size_t)size, file), (size_t)size);
+	page[size] = '\0';
+	ck_assert_uint_eq(strlen(page), (size_t)size);
+	fclose(file);
+}
+
+static int run(char *option)
+{
+	char *words[] = { "report", option, input, NULL };
+
+	optind = 0;
+
+	return command_report.run(3, words);
+}
+
+static size_t count_of(const char *text)
+{
+	const char *at = page;
+	size_t count = 0;
+
+	while ((at = strstr(at, text))) {
+		at += strlen(text);
+		count++;
+	}
+
+	return count;
+}
+
+/* Returns the data of the page, for json_object_put(). */
+static struct json_object *read_data(void)
+{
+	static const char begin[] = "<script type=\"application/json\" "
+				    "id=\"data\">";
+	const char *at = strstr(page, begin), *end;
+	struct json_tokener *tokener = json_tokener_new();
+	struct json_object *object;
+
+	ck_assert_ptr_nonnull(at);
+	at += sizeof(begin) - 1;
+	end = strstr(at, "</script>");
+	ck_assert_ptr_nonnull(end);
+	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT |
+						JSON_TOKENER_VALIDATE_UTF8);
+	object = json_tokener_parse_ex(tokener, at, (int)(end - at));
+	ck_assert_ptr_nonnull(object);
+	json_tokener_free(tokener);
+
+	return object;
+}
+
+static struct json_object *item(struct json_object *object, const char *key)
+{
+	struct json_object *found = json_object_object_get(object, key);
+
+	ck_assert_msg(found != NULL, "%s", key);
+
+	return found;
+}
+
+static uint64_t number(struct json_object *object, const char *key)
+{
+	return json_object_get_uint64(item(object, key));
+}
+
+static const char *text_of(struct json_object *rows, size_t row, size_t column)
+{
+	return json_object_get_string(json_object_array_get_idx(
+		json_object_array_get_idx(rows, row), column));
+}
+
+START_TEST(hostile_texts_are_data)
+{
+	struct json_object *data;
+
+	write_file(COUNT(hostile), "</script><b>");
+	ck_assert_int_eq(run("--start=begin"), TOOL_USAGE);
+	ck_assert_int_eq(run("--level=5"), TOOL_OK);
+	read_page();
+	/* Only those of the page itself */
+	ck_assert_uint_eq(count_of("<script"), 2);
+	ck_assert_uint_eq(count_of("</script"), 2);
+	ck_assert_uint_eq(count_of("<img"), 0);
+	ck_assert_uint_eq(count_of("<!--"), 1);
+	ck_assert_uint_eq(count_of("@STYLE@"), 0);
+	data = read_data();
+	ck_assert_uint_eq(number(data, "records"), COUNT(hostile));
+	ck_assert_uint_eq(number(data, "row_stride"), 1);
+	ck_assert_str_eq(text_of(item(data, "rows"), 0, 4),
+			 "text=\"</script><script>alert(1)</script>\"");
+	ck_assert_str_eq(text_of(item(data, "rows"), 3, 4),
+			 "text=\"\\u0001\\u001b[31m\\r\\n\\t\\u007f\"");
+	ck_assert_str_eq(text_of(item(data, "rows"), 6, 4),
+			 "text=\"@DATA@ @NONCE@ @SCRIPT@\"");
+	ck_assert_str_eq(text_of(item(data, "threads"), 0, 2), "</script><b>");
+	json_object_put(data);
+}
+END_TEST
+
+/* The number that permits scripts differs between pages. */
+START_TEST(scripts_need_a_random_number)
+{
+	static const char begin[] = "script-src 'nonce-";
+	char nonce[33] = "";
+	const char *at;
+	int i;
+
+	write_file(1, "svc");
+	for (i = 0; i < 2; i++) {
+		free(page);
+		ck_assert_int_eq(run("--count=9"), TOOL_OK);
+		read_page();
+		at = strstr(page, begin);
+		ck_assert_ptr_nonnull(at);
+		at += sizeof(begin) - 1;
+		ck_assert_uint_eq(strspn(at, "0123456789abcdef"), 32);
+		ck_assert(strncmp(nonce, at, 32) != 0);
+		memcpy(nonce, at, 32);
+		ck_assert_uint_eq(count_of(nonce), 4);
+	}
+}
+END_TEST
+
+START_TEST(pairs_and_rates_are_complete)
+{
+	char *words[] = { "report", "--start",	     "begin", "--stop",
+			  "end",    "--max-size=4K", input,   NULL };
+	struct json_object *data, *latency;
+
+	write_file(1000, "svc");
+	optind = 0;
+	ck_assert_int_eq(command_report.run(7, words), TOOL_OK);
+	read_page();
+	data = read_data();
+	ck_assert_uint_eq(number(data, "records"), 1000);
+	ck_assert_uint_eq(number(data, "span"), 999000);
+	ck_assert_uint_gt(number(data, "row_stride"), 1);
+	ck_assert_uint_lt(json_object_array_length(item(data, "rows")), 100);
+	ck_assert_uint_gt(number(data, "bar_stride"), 1);
+	latency = json_object_array_get_idx(item(data, "latencies"), 0);
+	ck_assert_uint_eq(number(latency, "count"), 500);
+	ck_assert_uint_eq(number(latency, "max"), 1000);
+	json_object_put(data);
+}
+END_TEST
+
+START_TEST(fails_without_a_file)
+{
+	ck_assert_int_eq(run("--count=1"), TOOL_FAILED);
+	ck_assert_int_ne(access(page_path, F_OK), 0);
+}
+END_TEST
+
+START_TEST(a_sample_is_even)
+{
+	struct report_sample sample = { .limit = SIZE_MAX, .row_limit = 10 };
+	struct uev_output text = UEV_OUTPUT_INIT;
+	char number[8];
+	int i;
+
+	for (i = 0; i < 100; i++) {
+		if (!report_sample_wants(&sample))
+			continue;
+		snprintf(number, sizeof(number), "%d", i);
+		uev_output_append(&sample.text, number, strlen(number));
+		report_sample_add(&sample);
+	}
+	ck_assert_uint_eq(sample.stride, 16);
+	report_sample_append(&sample, &text);
+	ck_assert_str_eq(text.text, "[\n0,\n16,\n32,\n48,\n64,\n80,\n96]");
+	uev_output_release(&text);
+	report_sample_release(&sample);
+}
+END_TEST
+
+START_TEST(rates_keep_all_records)
+{
+	struct report_rates rates = { 0 };
+	uint64_t sum = 0;
+	size_t i, j;
+
+	report_rates_add(&rates, 1, 0, 3);
+	report_rates_add(&rates, 0, UINT64_MAX, 2);
+	/* Further series are the last one. */
+	report_rates_add(&rates, 5 + REPORT_SERIES_MAX, 1000, 1);
+	report_rates_add(&rates, SIZE_MAX, 1000, 1);
+	ck_assert_uint_eq(rates.count, REPORT_SERIES_MAX + 1);
+	ck_assert_uint_eq(rates.width, UINT64_C(1) << 55);
+	for (i = 0; i < rates.count; i++)
+		for (j = 0; j < REPORT_COLUMNS; j++)
+			sum += rates.series[i][j];
+	ck_assert_uint_eq(sum, 7);
+	ck_assert_uint_eq(rates.series[0][REPORT_COLUMNS - 1], 2);
+	ck_assert_uint_eq(rates.series[1][0], 3);
+	ck_assert_uint_eq(rates.series[REPORT_SERIES_MAX][0], 2);
+	report_rates_release(&rates);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("report");
+	TCase *tests = tcase_create("pages");
+
+	tcase_add_checked_fixture(tests, set_up, tear_down);
+	tcase_add_test(tests, hostile_texts_are_data);
+	tcase_add_test(tests, scripts_need_a_random_number);
+	tcase_add_test(tests, pairs_and_rates_are_complete);
+	tcase_add_test(tests, fails_without_a_file);
+	suite_add_tcase(suite, tests);
+	tests = tcase_create("limits");
+	tcase_add_test(tests, a_sample_is_even);
+	tcase_add_test(tests, rates_keep_all_records);
+	suite_add_tcase(suite, tests);
+
+	return run_suite(suite);
+}

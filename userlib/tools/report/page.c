@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "report/page.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <userevents/decode.h>
+
+#include "tool.h"
+#include "util/siphash.h"
+
+/* The folder of this program, for the assembler */
+#ifndef TOOL_FOLDER
+#define TOOL_FOLDER "tools"
+#endif
+
+/* Defines report_NAME[] with the contents of a file, and the end of it. */
+#define FILE_CONTENTS(name, path)                               \
+	__asm__(".pushsection .rodata\n"                        \
+		".global report_" name "\n"                     \
+		".hidden report_" name "\n"                     \
+		"report_" name ":\n"                            \
+		".incbin \"" TOOL_FOLDER "/report/" path "\"\n" \
+		".byte 0\n"                                     \
+		".popsection\n")
+
+FILE_CONTENTS("page_html", "page.html");
+FILE_CONTENTS("page_css", "page.css");
+FILE_CONTENTS("page_js", "page.js");
+
+extern const char report_page_html[], report_page_css[], report_page_js[];
+
+#define NONCE_MAX 40
+
+/* struct page - What is written for a marker */
+struct page {
+	struct output_file *file;
+	const struct uev_output *json;
+	char nonce[NONCE_MAX];
+};
+
+static void set_nonce(struct page *page)
+{
+	uint64_t key[2];
+
+	uev_siphash_key(key, page);
+	snprintf(page->nonce, sizeof(page->nonce), "%016llx%016llx",
+		 (unsigned long long)key[0], (unsigned long long)key[1]);
+}
+
+/* In JSON, these characters occur in strings only. No string ends the element. */
+static void put_data(const struct page *page)
+{
+	const char *text = page->json->text, *next;
+	char escape[8];
+
+	while ((next = strpbrk(text, "<>&"))) {
+		output_file_write(page->file, text, (size_t)(next - text));
+		snprintf(escape, sizeof(escape), "\\u%04x",
+			 (unsigned int)*next);
+		output_file_text(page->file, escape);
+		text = next + 1;
+	}
+	output_file_text(page->file, text);
+}
+
+static bool is_marker(const char **text, const char *marker)
+{
+	size_t size = strlen(marker);
+
+	if (strncmp(*text, marker, size) != 0)
+		return false;
+	*text += size;
+
+	return true;
+}
+
+void report_page_write(struct output_file *file, const struct uev_output *json)
+{
+	struct page page = { .file = file, .json = json };
+	const char *at = report_page_html, *next;
+
+	set_nonce(&page);
+	while ((next = strchr(at, '@'))) {
+		output_file_write(file, at, (size_t)(next - at));
+		at = next;
+		if (is_marker(&at, "@NONCE@"))
+			output_file_text(file, page.nonce);
+		else if (is_marker(&at, "@STYLE@"))
+			output_file_text(file, report_page_css);
+		else if (is_marker(&at, "@SCRIPT@"))
+			output_file_text(file, report_page_js);
+		else if (is_marker(&at, "@DATA@"))
+			put_data(&page);
+		else
+			output_file_write(file, at++, 1);
+	}
+	output_file_text(file, at);
+}

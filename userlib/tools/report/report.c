@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: MIT
+#include "report/report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "query/metadata.h"
+#include "tool.h"
+
+/* Limits of a page: threads, rows of each table, and bytes of a row's fields */
+#define THREADS_MAX 4096
+#define ROWS_MAX 1000000
+#define FIELDS_MAX 1000
+
+/* struct kept - What is kept of a start; the name of its event follows */
+struct kept {
+	uint64_t time;
+	size_t thread;
+	bool has_activity;
+};
+
+static void put(struct uev_output *to, const char *text)
+{
+	tool_need(uev_output_append(to, text, strlen(text)));
+}
+
+/* Returns nanoseconds since the first record. */
+static uint64_t time_of(const struct report *report,
+			const struct uev_sample *sample)
+{
+	if (!(sample->flags & UEV_HAS_TIME))
+		return report->last - report->first;
+
+	return sample->time > report->first ? sample->time - report->first : 0;
+}
+
+/* Returns the index of a group, or one that no group has. */
+static size_t index_of(const struct query_groups *groups,
+		       const struct query_group *group)
+{
+	return group->name ? group->index : groups->limit;
+}
+
+/* Counts a record. Returns the index of its group */
+static size_t add_to(struct query_groups *groups, const struct uev_output *name)
+{
+	struct query_group *group =
+		query_groups_get(groups, name->text, name->size);
+
+	group->count++;
+
+	return index_of(groups, group);
+}
+
+/* ---- Starts and stops ---- */
+
+static void set_thread(struct report *report,
+		       const struct format_record *record)
+{
+	const struct uev_sample *sample = record->sample;
+	bool is_known = sample->flags & UEV_HAS_TID;
+	const uint32_t ids[] = { is_known ? sample->pid : 0,
+				 is_known ? sample->tid : 0 };
+
+	report->name.size = 0;
+	tool_need(uev_output_append(&report->name, (const char *)ids,
+				    sizeof(ids)));
+	if (record->comm)
+		put(&report->name, record->comm);
+}
+
+static void begin_span(void *data, struct uev_output *to,
+		       struct uev_decoder *decoder,
+		       const struct format_record *record)
+{
+	struct report *report = data;
+	struct kept kept = { 0 };
+	const struct query_group *thread;
+
+	set_thread(report, record);
+	thread = query_groups_get(&report->threads, report->name.text,
+				  report->name.size);
+	kept.time = time_of(report, record->sample);
+	kept.thread = index_of(&report->threads, thread);
+	kept.has_activity = report->spans.key.count ||
+			    uev_decoder_info(decoder)->activity;
+	tool_need(uev_output_append(to, (const char *)&kept, sizeof(kept)));
+	query_event_name(to, record->sample, uev_decoder_info(decoder));
+}
+
+static void end_span(void *data, struct query_text text, uint64_t duration,
+		     const struct format_record *record)
+{
+	struct report *report = data;
+	struct query_group *group;
+	struct kept kept;
+
+	(void)record;
+	memcpy(&kept, text.text, sizeof(kept));
+	group = query_groups_get(&report->latencies, text.text + sizeof(kept),
+				 text.size - sizeof(kept));
+	group->count++;
+	query_histogram_add(&group->values, (double)duration);
+	if (!report_sample_wants(&report->bars))
+		return;
+	format_print(&report->bars.text, "[%" PRIu64 ",%" PRIu64 ",%zu,%zu,%d]",
+		     kept.time, duration, kept.thread,
+		     index_of(&report->latencies, group), kept.has_activity);
+	report_sample_add(&report->bars);
+}
+
+/* ---- Records ---- */
+
+static void set_clock(struct report *report, const struct format_record *record)
+{
+	const struct uev_sample *sample = record->sample;
+
+	if (record->clock && !report->has_clock) {
+		report->has_clock = true;
+		report->clock = *record->clock;
+	}
+	if (!(sample->flags & UEV_HAS_TIME))
+		return;
+	if (!report->has_time) {
+		report->first = sample->time;
+		report->last = sample->time;
+	}
+	report->has_time = true;
+	if (sample->time > report->last)
+		report->last = sample->time;
+}
+
+/* Losses are counted at the next record. */
+static void set_lost(struct report *report, uint64_t time, uint64_t lost)
+{
+	if (lost <= report->lost)
+		return;
+	report_rates_add(&report->rates, 0, time, lost - report->lost);
+	report->lost = lost;
+}
+
+static void put_row(struct report *report, struct uev_decoder *decoder,
+		    const struct format_record *record, size_t event,
+		    size_t thread)
+{
+	const struct uev_sample *sample = record->sample;
+	struct uev_output *row = &report->rows.text;
+
+	if (!report_sample_wants(&report->rows))
+		return;
+	report->line.size = 0;
+	record_text_append(&report->text, &report->line, decoder,
+			   record->schema, sample, NULL);
+	format_print(row, "[%" PRIu64 ",%d,%zu,%zu,", time_of(report, sample),
+		     sample->flags & UEV_HAS_CPU ? (int)sample->cpu : -1,
+		     thread, event);
+	format_append_quoted(row, report->line.text ? report->line.text : "",
+			     report->line.size);
+	put(row, "]");
+	report_sample_add(&report->rows);
+}
+
+static bool is_malformed(struct uev_decoder *decoder)
+{
+	int ret;
+
+	while ((ret = uev_decoder_next(decoder)) > 0)
+		;
+
+	return ret < 0;
+}
+
+void report_take(struct report *report, struct uev_decoder *decoder,
+		 const struct format_record *record)
+{
+	const struct uev_sample *sample = record->sample;
+	size_t event, thread;
+	uint64_t time;
+
+	set_clock(report, record);
+	time = time_of(report, sample);
+	report->records++;
+	query_spans_take(&report->spans, decoder, record);
+	report->name.size = 0;
+	uev_decoder_start(decoder, record->schema, sample->raw,
+			  sample->raw_size);
+	query_event_name(&report->name, sample, uev_decoder_info(decoder));
+	report->malformed += is_malformed(decoder);
+	event = add_to(&report->events, &report->name);
+	set_thread(report, record);
+	thread = add_to(&report->threads, &report->name);
+	report_rates_add(&report->rates, event + 1, time, 1);
+	set_lost(report, time, record->lost);
+	put_row(report, decoder, record, event, thread);
+}
+
+void report_begin(struct report *report, uint64_t limit)
+{
+	report->spans.begin = begin_span;
+	report->spans.end = end_span;
+	report->spans.data = report;
+	report->threads.limit = THREADS_MAX;
+	report->events.limit = QUERY_GROUPS_MAX;
+	report->latencies.limit = QUERY_GROUPS_MAX;
+	report->text.has_fields_only = true;
+	report->text.limit = FIELDS_MAX;
+	report->rows.limit = (size_t)limit / 4 * 3;
+	report->bars.limit = (size_t)limit / 4;
+	report->rows.row_limit = ROWS_MAX;
+	report->bars.row_limit = ROWS_MAX;
+}
+
+void report_end(struct report *report, uint64_t lost)
+{
+	query_spans_end(&report->spans);
+	set_lost(report, report->last - report->first, lost);
+}
+
+/* ---- Output ---- */
+
+static void put_key(struct uev_output *to, const char *key)
+{
+	put(to, to->text[to->size - 1] == '{' ? "\"" : ",\n\"");
+	put(to, key);
+	put(to, "\":");
+}
+
+static void put_number(struct uev_output *to, const char *key, uint64_t number)
+{
+	put_key(to, key);
+	format_print(to, "%" PRIu64, number);
+}
+
+static void put_group_name(struct uev_output *to, const char *name, size_t size)
+{
+	if (name)
+		format_append_quoted(to, name, size);
+	else
+		put(to, "null");
+}
+
+/* Calls a function for each group, and for the others last. */
+static void put_groups(struct uev_output *to, const char *key,
+		       const struct query_groups *groups,
+		       void (*put_group)(struct uev_output *to,
+					 const struct query_group *group))
+{
+	size_t i;
+
+	put_key(to, key);
+	put(to, "[");
+	for (i = 0; i < groups->count; i++) {
+		put_group(to, groups->groups[i]);
+		put(to, ",\n");
+	}
+	put_group(to, &groups->other);
+	put(to, "]");
+}
+
+static void put_event(struct uev_output *to, const struct query_group *event)
+{
+	put(to, "[");
+	put_group_name(to, event->name, event->name_size);
+	format_print(to, ",%" PRIu64 "]", event->count);
+}
+
+static void put_thread(struct uev_output *to, const struct query_group *thread)
+{
+	uint32_t ids[2] = { 0 };
+	size_t skipped = thread->name ? sizeof(ids) : 0;
+
+	if (thread->name)
+		memcpy(ids, thread->name, sizeof(ids));
+	format_print(to, "[%" PRIu32 ",%" PRIu32 ",", ids[0], ids[1]);
+	put_group_name(to, thread->name ? thread->name + skipped : NULL,
+		       thread->name_size - skipped);
+	format_print(to, ",%" PRIu64 "]", thread->count);
+}
+
+static void put_real(struct uev_output *to, const char *key, double number)
+{
+	put_key(to, key);
+	format_print(to, "%.17g", number);
+}
+
+static void put_buckets(struct uev_output *to,
+			const struct query_histogram *values)
+{
+	const char *separator = "";
+	unsigned int i;
+	uint64_t count;
+
+	put_key(to, "buckets");
+	put(to, "[");
+	for (i = 0; i < QUERY_POWERS; i++) {
+		count = query_histogram_power(values, i);
+		if (!count)
+			continue;
+		format_print(to, "%s[%u,%" PRIu64 "]", separator, i, count);
+		separator = ",";
+	}
+	put(to, "]");
+}
+
+static void put_latency(struct uev_output *to, const struct query_group *group)
+{
+	const struct query_histogram *values = &group->values;
+
+	put(to, "{");
+	put_key(to, "name");
+	put_group_name(to, group->name, group->name_size);
+	put_number(to, "count", values->count);
+	put_real(to, "sum", values->sum);
+	put_real(to, "min", values->min);
+	put_real(to, "p50", query_histogram_percentile(values, 50));
+	put_real(to, "p90", query_histogram_percentile(values, 90));
+	put_real(to, "p99", query_histogram_percentile(values, 99));
+	put_real(to, "max", values->max);
+	put_buckets(to, values);
+	put(to, "}");
+}
+
+static void put_rates(struct uev_output *to, const struct report_rates *rates)
+{
+	size_t i, j;
+
+	put_number(to, "width", rates->width);
+	put_key(to, "rates");
+	put(to, "[");
+	for (i = 0; i < rates->count; i++) {
+		put(to, i ? ",\n[" : "[");
+		for (j = 0; j < REPORT_COLUMNS; j++)
+			format_print(to, "%s%" PRIu64, j ? "," : "",
+				     rates->series[i][j]);
+		put(to, "]");
+	}
+	put(to, "]");
+}
+
+static void put_sample(struct uev_output *to, const char *key,
+		       const char *stride, const struct report_sample *sample)
+{
+	put_number(to, stride, sample->stride);
+	put_key(to, key);
+	report_sample_append(sample, to);
+}
+
+/* The time of the first record as a string, because it is no double. */
+static void put_start(const struct report *report, struct uev_output *to)
+{
+	uint64_t start = report->first;
+
+	if (report->has_clock)
+		start = uev_clock_wall(&report->clock, start);
+	put_key(to, "start");
+	format_print(to, "\"%" PRIu64 "\"", start);
+	put_key(to, "has_date");
+	put(to, report->has_clock ? "true" : "false");
+}
+
+void report_append_json(const struct report *report, const char *name,
+			struct uev_output *to)
+{
+	const struct query_spans *spans = &report->spans;
+
+	put(to, "{");
+	put_key(to, "file");
+	format_append_quoted(to, name, strlen(name));
+	put_key(to, "version");
+	put(to, "\"" TOOL_VERSION "\"");
+	put_start(report, to);
+	put_number(to, "span", report->last - report->first);
+	put_number(to, "records", report->records);
+	put_number(to, "lost", report->lost);
+	put_number(to, "malformed", report->malformed);
+	put_number(to, "stops_without_start", spans->pairs.unmatched);
+	put_number(to, "starts_without_stop", spans->left);
+	put_number(to, "evicted", spans->pairs.evicted);
+	put_groups(to, "events", &report->events, put_event);
+	put_groups(to, "threads", &report->threads, put_thread);
+	put_groups(to, "latencies", &report->latencies, put_latency);
+	put_rates(to, &report->rates);
+	put_sample(to, "bars", "bar_stride", &report->bars);
+	put_sample(to, "rows", "row_stride", &report->rows);
+	put(to, "}");
+}
+
+void report_release(struct report *report)
+{
+	query_spans_release(&report->spans);
+	query_groups_release(&report->events);
+	query_groups_release(&report->threads);
+	query_groups_release(&report->latencies);
+	report_rates_release(&report->rates);
+	report_sample_release(&report->rows);
+	report_sample_release(&report->bars);
+	record_text_release(&report->text);
+	uev_output_release(&report->name);
+	uev_output_release(&report->line);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* user-events report: what a page has of a file. */
+#ifndef USER_EVENTS_REPORT_REPORT_H
+#define USER_EVENTS_REPORT_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "formats/record_text.h"
+#include "query/groups.h"
+#include "query/spans.h"
+#include "report/rates.h"
+#include "report/sample.h"
+
+/*
+ * struct report - Everything that was read; initialized by report_begin(),
+ * released with report_release()
+ * @spans: what to pair; options are set by the caller
+ * @has_clock: @clock is set
+ * @clock: converts times to dates
+ * @has_time: @first is set
+ * @first: time of the first record
+ * @last: the newest time
+ * @records: number of records
+ * @malformed: number of records that could not be decoded completely
+ * @lost: lost records of @rates
+ * @events: records by name of the event
+ * @threads: records by process, thread and name of the thread
+ * @latencies: distributions by name of the start
+ * @rates: first the losses, then the events
+ * @rows: records
+ * @bars: pairs of a start and a stop
+ * @text: options of a line
+ * @name, @line: memory
+ */
+struct report {
+	struct query_spans spans;
+	bool has_clock;
+	struct uev_clock clock;
+	bool has_time;
+	uint64_t first;
+	uint64_t last;
+	uint64_t records;
+	uint64_t malformed;
+	uint64_t lost;
+	struct query_groups events;
+	struct query_groups threads;
+	struct query_groups latencies;
+	struct report_rates rates;
+	struct report_sample rows;
+	struct report_sample bars;
+	struct record_text text;
+	struct uev_output name;
+	struct uev_output line;
+};
+
+/*
+ * report_begin() - Starts a report
+ * @limit: about the maximum bytes of a page
+ */
+void report_begin(struct report *report, uint64_t limit);
+
+/* report_take() - Adds a record; @decoder is any decoder */
+void report_take(struct report *report, struct uev_decoder *decoder,
+		 const struct format_record *record);
+
+/*
+ * report_end() - Ends the report
+ * @lost: lost records of the file
+ */
+void report_end(struct report *report, uint64_t lost);
+
+/*
+ * report_append_json() - Appends the data of the page
+ * @name: name of the file
+ */
+void report_append_json(const struct report *report, const char *name,
+			struct uev_output *to);
+
+void report_release(struct report *report);
+
+#endif
