@@ -26,6 +26,7 @@
 #include "core/retry_thread.h"
 #include "core/sys.h"
 #include "core/writers.h"
+#include "util/alloc.h"
 #include "util/common.h"
 
 #define KNOWN_FLAGS (UEV_PERSIST | UEV_MULTI_FORMAT)
@@ -432,7 +433,7 @@ static struct registration *new_registration(void)
 		registration->command = NULL;
 		return registration;
 	}
-	registration = calloc(1, sizeof(*registration));
+	registration = uev_calloc(1, sizeof(*registration));
 	if (!registration)
 		return NULL;
 	registration->next = events.first;
@@ -458,7 +459,7 @@ static struct registration *get_registration(const char *command,
 		use_again(registration);
 		return registration;
 	}
-	copy = strdup(command);
+	copy = uev_strdup(command);
 	registration = copy ? new_registration() : NULL;
 	if (!registration) {
 		free(copy);
@@ -504,7 +505,7 @@ static void free_attachment(struct attachment *attachment)
 static int attach(struct uev_event *event, struct registration *registration,
 		  bool keep_pending)
 {
-	struct attachment *attachment = calloc(1, sizeof(*attachment));
+	struct attachment *attachment = uev_calloc(1, sizeof(*attachment));
 	int err;
 
 	if (!attachment)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/failures.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <string.h>
 #include <userevents/userevents.h>
@@ -84,6 +85,7 @@ void uev_failures_report(void)
 {
 	char name[UEV_NAME_MAX + 1];
 	struct call call;
+	int before = errno;
 	size_t length;
 
 	while (__atomic_load_n(&failures.first, __ATOMIC_RELAXED) &&
@@ -93,6 +95,7 @@ void uev_failures_report(void)
 		name[length] = '\0';
 		call.handler(name, call.command, call.error, call.data);
 	}
+	errno = before;
 }
 
 void uev_failures_release(void)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/alloc.h"
+
 /* FNV-1a */
 #define BYTES_START 0xcbf29ce484222325U
 #define BYTES_FACTOR 0x100000001b3U
@@ -39,7 +41,7 @@ static void grow(struct uev_hash *hash)
 {
 	size_t count = hash->bucket_count * 2, i;
 	struct uev_hash_entry **buckets =
-		calloc(count, sizeof(struct uev_hash_entry *));
+		uev_calloc(count, sizeof(struct uev_hash_entry *));
 	struct uev_hash_entry *entry, *next;
 
 	if (!buckets)

@@ -10,6 +10,7 @@
 #include <linux/user_events.h>
 #include <userevents/userevents.h>
 
+#include "util/alloc.h"
 #include "util/common.h"
 #include "util/mounts.h"
 #include "core/sys.h"
@@ -172,7 +173,7 @@ static ssize_t read_more(int fd, char **text, size_t *used, size_t *size)
 	ssize_t got;
 
 	if (*used + 1 >= *size) {
-		larger = realloc(*text, *size * 2);
+		larger = uev_realloc(*text, *size * 2);
 		if (!larger)
 			return -ENOMEM;
 		*text = larger;
@@ -197,7 +198,7 @@ static char *read_text(const char *path)
 
 	if (fd < 0)
 		return NULL;
-	text = malloc(size);
+	text = uev_malloc(size);
 	if (text) {
 		do {
 			got = read_more(fd, &text, &used, &size);

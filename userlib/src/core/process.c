@@ -8,6 +8,7 @@
 
 #include "core/retry_thread.h"
 #include "core/sys.h"
+#include "util/alloc.h"
 
 /* Minimum interval of searches for user_events, in milliseconds. */
 #define RETRY_INTERVAL_MS 1000
@@ -163,7 +164,7 @@ int uev_process_set_path(const char *path)
 	if (path && strlen(path) >= sizeof(process.kernel.path))
 		return -ENAMETOOLONG;
 	if (path) {
-		copy = strdup(path);
+		copy = uev_strdup(path);
 		if (!copy)
 			return -ENOMEM;
 	}

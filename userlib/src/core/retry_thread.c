@@ -100,6 +100,7 @@ static void *work(void *number)
 static int create_thread(void)
 {
 	sigset_t all, before;
+	int errno_before = errno;
 	int err;
 
 	if (!retry_thread.has_wake)
@@ -112,6 +113,7 @@ static int create_thread(void)
 	err = pthread_create(&retry_thread.thread, NULL, work,
 			     (void *)retry_thread.number);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	errno = errno_before;
 	if (!err)
 		__atomic_store_n(&retry_thread.is_running, true,
 				 __ATOMIC_RELEASE);

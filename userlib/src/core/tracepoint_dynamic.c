@@ -5,6 +5,7 @@
 #include <userevents/tracepoint-dynamic.h>
 
 #include "core/command.h"
+#include "util/alloc.h"
 
 /*
  * struct uev_tracepoint - An event and its fields
@@ -109,7 +110,7 @@ int uev_tracepoint_new(struct uev_tracepoint **tracepoint, const char *name,
 	size = command_size(name, fields, count);
 	if (!size)
 		return -EINVAL;
-	made = calloc(1, sizeof(*made) + size);
+	made = uev_calloc(1, sizeof(*made) + size);
 	if (!made)
 		return -ENOMEM;
 	made->count = count;
@@ -173,7 +174,7 @@ int uev_record_new(struct uev_record **record,
 {
 	size_t size = tracepoint->count * sizeof((*record)->values[0]);
 
-	*record = malloc(sizeof(**record) + size);
+	*record = uev_malloc(sizeof(**record) + size);
 	if (!*record)
 		return -ENOMEM;
 	(*record)->tracepoint = tracepoint;

@@ -7,6 +7,7 @@
 #include <userevents/eventheader-dynamic.h>
 
 #include "eventheader/name.h"
+#include "util/alloc.h"
 
 /* Maximum bytes of an event, more than any tracer takes. */
 #define EVENT_MAX 65535
@@ -113,7 +114,7 @@ static NOINLINE int grow(struct buffer *buffer, size_t more)
 		return -E2BIG;
 	while (size < buffer->used + more)
 		size *= 2;
-	bytes = realloc(buffer->bytes, size);
+	bytes = uev_realloc(buffer->bytes, size);
 	if (!bytes)
 		return -ENOMEM;
 	buffer->bytes = bytes;
@@ -363,7 +364,7 @@ static inline ALWAYS_INLINE int check_field(unsigned int encoding,
 
 int uev_builder_new(struct uev_builder **builder)
 {
-	struct uev_builder *new = calloc(1, sizeof(*new));
+	struct uev_builder *new = uev_calloc(1, sizeof(*new));
 	int err = -ENOMEM;
 
 	*builder = NULL;

@@ -7,6 +7,7 @@
 #include <userevents/eventheader.h>
 
 #include "eventheader/name.h"
+#include "util/alloc.h"
 
 static uint64_t keyword_of(const struct uev_eh_set *set)
 {
@@ -37,8 +38,8 @@ static int register_sets(struct uev_eh_provider *provider)
 	err = uev_eventheader_check_provider(provider->name, provider->group);
 	if (err || !count)
 		return err;
-	events = malloc(count * (sizeof(struct uev_event *) +
-				 EVENTHEADER_COMMAND_SIZE));
+	events = uev_malloc(count * (sizeof(struct uev_event *) +
+				     EVENTHEADER_COMMAND_SIZE));
 	if (!events)
 		return -ENOMEM;
 	provider->events = events;

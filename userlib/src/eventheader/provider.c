@@ -7,6 +7,7 @@
 #include <userevents/eventheader-dynamic.h>
 
 #include "eventheader/name.h"
+#include "util/alloc.h"
 
 /* struct member - A set in the list of its provider */
 struct member {
@@ -43,7 +44,7 @@ int uev_provider_new(struct uev_provider **provider, const char *name,
 		group = "";
 	name_size = strlen(name) + 1;
 	group_size = strlen(group) + 1;
-	new = malloc(sizeof(*new) + name_size + group_size);
+	new = uev_malloc(sizeof(*new) + name_size + group_size);
 	if (!new)
 		return -ENOMEM;
 	new->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
@@ -104,7 +105,7 @@ static int add(struct uev_provider *provider, unsigned int level,
 	char command[EVENTHEADER_COMMAND_SIZE];
 	size_t length = uev_eventheader_command(
 		command, provider->name, provider->group, level, keyword);
-	struct member *member = malloc(sizeof(*member) + length + 1);
+	struct member *member = uev_malloc(sizeof(*member) + length + 1);
 	int err;
 
 	if (!member)

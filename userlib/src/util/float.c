@@ -5,6 +5,7 @@
  */
 #include "util/float.h"
 
+#include <errno.h>
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
@@ -46,15 +47,20 @@ static struct decimal round_to_digits(double value, int count)
 	return decimal;
 }
 
+/* Keeps errno, which denormal numbers change. */
 static bool parses_as(const struct decimal *decimal, double value, bool single)
 {
 	char text[64];
+	int before = errno;
+	bool is_same;
 
 	snprintf(text, sizeof(text), "%llue%d",
 		 (unsigned long long)decimal->digits, decimal->exponent);
+	is_same = single ? strtof(text, NULL) == (float)value
+			 : strtod(text, NULL) == value;
+	errno = before;
 
-	return single ? strtof(text, NULL) == (float)value
-		      : strtod(text, NULL) == value;
+	return is_same;
 }
 
 /*

@@ -4,9 +4,13 @@
 #include <errno.h>
 #include <malloc.h>
 
+/* An errno that no call sets. */
+#define PROGRAMS_ERRNO EXDEV
+
 /* Those left until one fails; 0: none will. */
 static unsigned int countdown;
 static bool has_failed;
+static bool has_kept_errno;
 
 static bool fails(void)
 {
@@ -16,6 +20,8 @@ static bool fails(void)
 		return false;
 	__atomic_store_n(&countdown, left - 1, __ATOMIC_RELAXED);
 	has_failed = left == 1;
+	if (has_failed)
+		errno = ENOMEM;
 
 	return has_failed;
 }
@@ -24,13 +30,20 @@ void fake_alloc_fail(unsigned int after)
 {
 	has_failed = false;
 	__atomic_store_n(&countdown, after + 1, __ATOMIC_RELAXED);
+	errno = PROGRAMS_ERRNO;
 }
 
 bool fake_alloc_end(void)
 {
+	has_kept_errno = errno == PROGRAMS_ERRNO;
 	__atomic_store_n(&countdown, 0, __ATOMIC_RELAXED);
 
 	return has_failed;
+}
+
+bool fake_alloc_kept_errno(void)
+{
+	return has_kept_errno;
 }
 
 void *__wrap_malloc(size_t size)

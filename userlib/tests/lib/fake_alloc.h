@@ -22,6 +22,12 @@ void fake_alloc_fail(unsigned int after);
  */
 bool fake_alloc_end(void);
 
+/*
+ * fake_alloc_kept_errno() - whether errno did not change between these calls.
+ * An allocation that fails changes it.
+ */
+bool fake_alloc_kept_errno(void);
+
 /* Returns the number of allocated bytes. */
 size_t fake_alloc_bytes(void);
 

@@ -1095,6 +1095,7 @@ START_TEST(every_allocation_fails)
 		err = whole_life();
 		has_failed = fake_alloc_end();
 		ck_assert(has_failed == (err != 0));
+		ck_assert(fake_alloc_kept_errno());
 		fake_pass(A_SECOND);
 		ck_assert_int_eq(whole_life(), 0);
 		ck_assert_int_eq(uev_shutdown(), 0);

@@ -30,6 +30,7 @@ static void handler(const char *name, const char *command, int error,
 	strcpy(seen.command, command);
 	/* The library can be called, since no lock is held. */
 	seen.status = uev_event_status(&taken);
+	errno = ENOENT;
 }
 
 static void register_table(struct uev_event *one)
@@ -59,7 +60,9 @@ START_TEST(reports_a_conflict)
 	uev_set_failure_handler(handler, &seen);
 	register_table(&event);
 	ck_assert_int_eq(seen.calls, 0);
+	errno = EXDEV;
 	register_table(&taken);
+	ck_assert_int_eq(errno, EXDEV);
 	ck_assert_int_eq(seen.calls, 1);
 	ck_assert_int_eq(seen.error, -EADDRINUSE);
 	ck_assert_int_eq(seen.status, -EADDRINUSE);

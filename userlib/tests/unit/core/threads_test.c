@@ -264,6 +264,7 @@ START_TEST(thread_creation_fails)
 	fake_alloc_fail(0);
 	ck_assert_int_eq(uev_set_retry_interval(1), -EAGAIN);
 	ck_assert(fake_alloc_end());
+	ck_assert(fake_alloc_kept_errno());
 	ck_assert_int_eq(uev_set_retry_interval(1), 0);
 	ck_assert_int_eq(uev_shutdown(), 0);
 }

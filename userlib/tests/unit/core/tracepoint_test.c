@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Tracepoints of C: descriptions for the kernel, and records. */
 #include <errno.h>
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -521,6 +522,11 @@ START_TEST(dynamic_floats)
 			 "floats __rel_loc char[] single; "
 			 "__rel_loc char[] number");
 	fake_enable("floats", true);
+	/* The C library reports the least numbers as out of range. */
+	ck_assert_int_eq(uev_record_set_double(values, 1, DBL_TRUE_MIN), 0);
+	errno = EXDEV;
+	ck_assert_int_eq(uev_record_write(values), 0);
+	ck_assert_int_eq(errno, EXDEV);
 	ck_assert_int_eq(uev_record_set_double(values, 0, 1.0 / 3), 0);
 	ck_assert_int_eq(uev_record_set_double(values, 1, -1.0 / 3), 0);
 	ck_assert_int_eq(uev_record_write(values), 0);
@@ -650,6 +656,7 @@ START_TEST(no_memory)
 		fake_alloc_fail(i++);
 		err = uev_tracepoint_new(&other, "other", fields, count, 0);
 		ck_assert_int_eq(err, fake_alloc_end() ? -ENOMEM : 0);
+		ck_assert(fake_alloc_kept_errno());
 		ck_assert_int_eq(!other, err != 0);
 	} while (err);
 	ck_assert_uint_ge(i, 3);
@@ -658,6 +665,7 @@ START_TEST(no_memory)
 	fake_alloc_fail(0);
 	ck_assert_int_eq(uev_record_new(&none, tracepoint), -ENOMEM);
 	ck_assert(fake_alloc_end());
+	ck_assert(fake_alloc_kept_errno());
 	ck_assert_ptr_null(none);
 
 	/* Writing needs none. */

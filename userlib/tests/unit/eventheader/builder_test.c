@@ -851,6 +851,7 @@ START_TEST(no_memory_to_build)
 		err = build();
 		if (!fake_alloc_end())
 			break;
+		ck_assert(fake_alloc_kept_errno());
 		ck_assert_int_eq(err, -ENOMEM);
 		ck_assert_int_eq(uev_builder_error(builder), -ENOMEM);
 	}
@@ -874,6 +875,7 @@ START_TEST(no_memory_to_begin)
 		err = uev_builder_new(&other_builder);
 		if (!fake_alloc_end())
 			break;
+		ck_assert(fake_alloc_kept_errno());
 		ck_assert_int_eq(err, -ENOMEM);
 		ck_assert_ptr_null(other_builder);
 	}
@@ -884,6 +886,7 @@ START_TEST(no_memory_to_begin)
 	fake_alloc_fail(0);
 	ck_assert_int_eq(uev_provider_new(&other, "A", NULL), -ENOMEM);
 	ck_assert(fake_alloc_end());
+	ck_assert(fake_alloc_kept_errno());
 	ck_assert_ptr_null(other);
 
 	for (after = 0;; after++) {
@@ -892,6 +895,7 @@ START_TEST(no_memory_to_begin)
 		err = uev_provider_set(provider, 1, 2, &other_set);
 		if (!fake_alloc_end())
 			break;
+		ck_assert(fake_alloc_kept_errno());
 		ck_assert_int_eq(err, -ENOMEM);
 		ck_assert_ptr_null(other_set);
 		ck_assert_ptr_null(uev_provider_find(provider, 1, 2));

@@ -1117,6 +1117,7 @@ START_TEST(no_memory)
 	fake_alloc_fail(0);
 	err = uev_eh_provider_load(&provider);
 	ck_assert(fake_alloc_end());
+	ck_assert(fake_alloc_kept_errno());
 	ck_assert_int_eq(err, -ENOMEM);
 	ck_assert_int_eq(uev_eh_provider_load(&provider), 0);
 }
