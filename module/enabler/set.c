@@ -11,7 +11,7 @@
 #include "internals/call.h"
 
 /* Enablers that are linked or released per hold of event_mutex. */
-#define BATCH_ENABLERS 64
+#define BATCH_ENABLERS 16
 
 static struct kmem_cache *enabler_cache;
 
