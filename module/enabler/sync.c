@@ -18,6 +18,7 @@
 #include <linux/sched/mm.h>
 #include <linux/workqueue.h>
 
+#include "compat/rcu.h"
 #include "enabler/mm.h"
 #include "enabler/set.h"
 #include "enabler/word.h"
@@ -360,7 +361,8 @@ void ue_mm_queue_sync(struct user_event_mm *entry)
 
 static void queue_if_enablers(struct user_event_mm *entry, void *unused)
 {
-	if (entry->set && entry->set->count)
+	/* The enablers of a dead process are removed without mms_lock. */
+	if (entry->set && data_race(entry->set->count))
 		ue_mm_queue_sync_locked(entry);
 }
 
