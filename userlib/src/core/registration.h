@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Registrations: the kernel's events in this process. Events of the program with
+ * the same command share one.
+ *
+ * Writers reach their data without a lock: event->registration points to a
+ * struct uev_registration. A writer that is interrupted while the event is
+ * unregistered continues with the same data: a registration without events is
+ * retired, and reused for another command only after the writers that could have
+ * found it have left. Its memory is a registration until uev_shutdown(), because
+ * tests of the status page are not counted as writers.
+ *
+ * Call all functions with the lock held.
+ */
+#ifndef USEREVENTS_CORE_REGISTRATION_H
+#define USEREVENTS_CORE_REGISTRATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <userevents/userevents.h>
+
+#include "core/failures.h"
+#include "core/hash.h"
+#include "core/writers.h"
+
+/* Route while the kernel does not have the event. */
+#define UEV_NO_ROUTE UINT64_MAX
+
+/* Maximum size of a cache line of supported machines (s390x). */
+#define UEV_CACHE_LINE 256
+
+/*
+ * struct uev_attachment - An event of the program
+ * @by_event: entry of the table by address
+ * @next: next one of the same registration
+ * @link: pointer to this one
+ * @event: the event
+ * @error: 0 if the kernel has it, otherwise the reason; while user_events is
+ *         not open, the reason is that of the process
+ * @failure: the same for the program's handler, only errors of the kernel
+ */
+struct uev_attachment {
+	struct uev_hash_entry by_event;
+	struct uev_attachment *next;
+	struct uev_attachment **link;
+	struct uev_event *event;
+	int error;
+	struct uev_failure failure;
+};
+
+/* Counters of writers. */
+struct uev_record_counts {
+	uint64_t written;
+	uint64_t skipped;
+	uint64_t oversize;
+	uint64_t large;
+	uint64_t failed;
+	uint64_t missed;
+};
+
+/*
+ * struct uev_registration - An event of the kernel
+ * @by_command: entry of the table by command; lock
+ * @next: next registration; lock
+ * @attachments: events of the program; lock
+ * @next_retired: next retired registration; lock
+ * @link_retired: pointer to this one, NULL while it is used; lock
+ * @grace: writers since it was retired; lock
+ * @flags: changed only without writers, as is @command
+ * @route: descriptor in the upper half, index in the lower half, because
+ *        writers must read both at once
+ * @status: byte of the status page, NULL without a status page
+ * @mask: bit in @status; set before @status
+ * @is_missing: records are missed, since the module is about to be replaced and
+ *        the event was enabled
+ * @before, @after: keep the counters, which all writers change, away from
+ *        what all writers read, in this structure and the next one in memory
+ * @counts: counters of all writers
+ * @command: owned
+ */
+struct uev_registration {
+	struct uev_hash_entry by_command;
+	struct uev_registration *next;
+	struct uev_attachment *attachments;
+	struct uev_registration *next_retired;
+	struct uev_registration **link_retired;
+	struct uev_grace grace;
+	unsigned int flags;
+	uint64_t route;
+	const uint8_t *status;
+	uint8_t mask;
+	bool is_missing;
+	char before[UEV_CACHE_LINE];
+	struct uev_record_counts counts;
+	char after[UEV_CACHE_LINE];
+	char *command;
+};
+
+static inline uint64_t uev_route(int fd, uint32_t index)
+{
+	return (uint64_t)(uint32_t)fd << 32 | index;
+}
+
+static inline int uev_route_fd(uint64_t route)
+{
+	return (int)(route >> 32);
+}
+
+/* Returns the first of all registrations. */
+struct uev_registration *uev_registrations_first(void);
+
+/*
+ * uev_registration_get() - Returns the registration for a command, which is
+ * checked; NULL if out of memory
+ *
+ * Retire it if it gets no event.
+ */
+struct uev_registration *uev_registration_get(const char *command,
+					      unsigned int flags);
+
+/* Retires a registration unless it has events. */
+void uev_registration_retire(struct uev_registration *registration);
+
+/* Adds the counters of a registration to @to. */
+void uev_registration_add_counts(struct uev_stats *to,
+				 struct uev_registration *registration);
+
+/* Sets *@sum to the counters of all registrations that ever were. */
+void uev_registrations_sum_counts(struct uev_stats *sum);
+
+void uev_attachment_link(struct uev_registration *registration,
+			 struct uev_attachment *attachment);
+void uev_attachment_unlink(struct uev_attachment *attachment);
+
+/* Returns the attachment of an event, or NULL; a copy of an event has none. */
+struct uev_attachment *uev_attachment_find(const struct uev_event *event);
+
+typedef void uev_attachment_function(struct uev_registration *registration,
+				     struct uev_attachment *attachment);
+
+/* Calls @function with each attachment and its registration. */
+void uev_attachments_each(uev_attachment_function *function);
+
+/* Tests whether writers might use a retired registration. */
+bool uev_registrations_have_writers(void);
+
+/* Frees everything, when no event and no writer exists. */
+void uev_registrations_release(void);
+
+#endif
