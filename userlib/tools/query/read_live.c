@@ -71,6 +71,7 @@ static void show_if_due(struct live *live)
 	if (!live->reader->interval || time_left(live))
 		return;
 	live->reader->seconds = (double)(capture_now() - live->start) / SECOND;
+	live->reader->lost += capture_new_losses(&live->capture);
 	live->reader->show(live->reader->data);
 	live->last = capture_now();
 }
