@@ -45,6 +45,7 @@ _user_events_values()
 	decode:-t | decode:--format) echo text json csv logfmt chrome ctf ;;
 	*:--time) echo utc local clock relative delta ;;
 	*:-o | *:--output | *:-r | *:--read) echo @file ;;
+	*:--textfile) echo @file ;;
 	*:-F | *:--fields) echo time cpu pid tid comm event level fields ;;
 	*:--by | *:--key | *:--value) echo cpu pid tid comm event level ;;
 	*:--event | *:--start | *:--stop) echo @event ;;
@@ -53,7 +54,7 @@ _user_events_values()
 	*:-f | *:--filter | *:-p | *:--pid | *:-C | *:--cpu | *:-m) ;;
 	*:--buffer-size | *:--where | *:--since | *:--until | *:--tid) ;;
 	*:--comm | *:--keyword | *:-n | *:--count | *:-i) ;;
-	*:--interval | *:--duration | *:--max-size | *:--updates) ;;
+	*:--interval | *:--prometheus | *:--duration | *:--max-size | *:--updates) ;;
 	*:--timeout) ;;
 	*) return 1 ;;
 	esac
@@ -111,7 +112,7 @@ _user_events()
 		words=$("$program" "$command" --help 2>/dev/null | sed -nE 's/^  (-., |    )(--[a-z-]+).*/\2/p')
 	else
 		case $command in
-		list | show | del | watch | top | stat | record | latency) words=@event ;;
+		list | show | del | watch | top | stat | record | latency | export) words=@event ;;
 		decode | report) words=@file ;;
 		esac
 		[[ $command != list || " ${COMP_WORDS[*]} " != *" "@(-e|--elf)" "* ]] || words=@file

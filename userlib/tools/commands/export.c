@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+/* user-events export: gives records to programs that collect them. */
+#include <poll.h>
+
+#include "capture/signals.h"
+#include "export/http_server.h"
+#include "export/metrics.h"
+#include "formats/output_file.h"
+#include "query/input.h"
+#include "query/spans.h"
+#include "tool.h"
+
+#define DEFAULT_INTERVAL_MS 1000
+#define SIGNAL_POLL_MS 100
+
+/*
+ * struct export - State of the command
+ * @address: argument of --prometheus, or NULL
+ * @path: argument of --textfile, or NULL
+ * @server: serves the text at @address
+ * @text: memory of the text
+ * @error: the last error of @path that was printed
+ */
+struct export
+{
+	struct query_input input;
+	struct query_reader reader;
+	struct export_metrics metrics;
+	const char *address;
+	const char *path;
+	struct export_server *server;
+	struct uev_output text;
+	int error;
+};
+
+static void take(void *data, struct uev_decoder *decoder,
+		 const struct format_record *record)
+{
+	struct export *export = data;
+
+	export_metrics_take(&export->metrics, decoder, record);
+}
+
+static void end_file(void *data)
+{
+	struct export *export = data;
+
+	query_spans_end(&export->metrics.spans);
+}
+
+/* Return: 0 or -errno */
+static int write_file(const struct export *export)
+{
+	struct output_file *file;
+	int ret = output_file_open(&file, export->path);
+
+	if (ret)
+		return ret;
+	output_file_write(file, export->text.text, export->text.size);
+
+	return output_file_finish(file);
+}
+
+/* A reader of the file never sees a part. */
+static void show(void *data)
+{
+	struct export *export = data;
+	int ret = 0;
+
+	export->text.size = 0;
+	export_metrics_append(&export->metrics, export->reader.lost,
+			      &export->text);
+	if (export->server)
+		export_server_set(export->server, &export->text);
+	if (export->path)
+		ret = write_file(export);
+	if (ret && ret != export->error)
+		tool_error_of(ret, "%s: cannot write", export->path);
+	export->error = ret;
+}
+
+/* Return: an exit status */
+static int open_server(struct export *export)
+{
+	int ret = export_server_new(&export->server, export->address);
+
+	if (ret)
+		return tool_error_of(ret, "--prometheus: %s: cannot serve",
+				     export->address);
+	tool_error("serving /metrics on port %u",
+		   export_server_port(export->server));
+	show(export);
+
+	return TOOL_OK;
+}
+
+/* The numbers of files are served until a signal. */
+static void serve_files(const struct export *export)
+{
+	if (!export->server || !export->input.files.count)
+		return;
+	capture_signals_catch();
+	while (!capture_signals.stop_requests)
+		poll(NULL, 0, SIGNAL_POLL_MS);
+}
+
+/* Prints mistakes in options. Return: TOOL_OK or another status */
+static int report(const struct export *export)
+{
+	const struct query_spans *spans = &export->metrics.spans;
+	const struct query_select *select = &export->input.select;
+	bool is_complete = export->input.files.count &&
+			   !query_select_is_full(select);
+	int status = query_spans_report(spans, select, is_complete);
+
+	if (status)
+		return status;
+	if (export->error)
+		return TOOL_FAILED;
+
+	return spans->pairs.evicted || spans->skipped ? TOOL_INCOMPLETE
+						      : TOOL_OK;
+}
+
+static int execute(struct export *export)
+{
+	struct query_reader *reader = &export->reader;
+	int status = TOOL_OK, mistakes;
+
+	export_metrics_begin(&export->metrics);
+	reader->take = take;
+	reader->end_file = end_file;
+	reader->show = show;
+	reader->data = export;
+	if (export->address)
+		status = open_server(export);
+	if (!status)
+		status = query_input_read(&export->input, reader);
+	if (!reader->has_result)
+		return status;
+	show(export);
+	serve_files(export);
+	mistakes = report(export);
+
+	return status ? status : mistakes;
+}
+
+enum {
+	OPTION_PROMETHEUS = OPTION_FIRST,
+	OPTION_TEXTFILE,
+};
+
+static int take_option(void *data, int option, const char *argument)
+{
+	struct export *export = data;
+
+	switch (option) {
+	case OPTION_PROMETHEUS:
+		export->address = argument;
+		return TOOL_OK;
+	case OPTION_TEXTFILE:
+		export->path = argument;
+		return TOOL_OK;
+	default:
+		return query_spans_take_option(&export->metrics.spans, option,
+					       argument);
+	}
+}
+
+static int check_arguments(struct export *export)
+{
+	int status;
+
+	if (!export->address && !export->path)
+		return tool_usage(&command_export,
+				  "no destination given, such as "
+				  "--prometheus=9464");
+	if (export->input.is_json)
+		return tool_usage(&command_export, "--json: not supported");
+	status = query_spans_check(&export->metrics.spans, &command_export);
+	if (status || !export->input.files.count)
+		return status;
+
+	return query_read_files_check(&command_export, &export->input.live,
+				      &export->input.select);
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option names[] = {
+		LONG_OPTIONS_SPANS,
+		{ "prometheus", required_argument, NULL, OPTION_PROMETHEUS },
+		{ "textfile", required_argument, NULL, OPTION_TEXTFILE },
+		{ 0 },
+	};
+	struct export export = { .input = QUERY_INPUT_INIT };
+	int status;
+
+	export.input.interval = DEFAULT_INTERVAL_MS;
+	status = query_input_parse(&export.input, &command_export, names,
+				   take_option, &export, argc, argv);
+	if (!status)
+		status = check_arguments(&export);
+	if (!status)
+		status = execute(&export);
+	export_server_free(export.server);
+	export_metrics_release(&export.metrics);
+	query_input_release(&export.input);
+	uev_output_release(&export.text);
+
+	return status;
+}
+
+const struct tool_command command_export = {
+	.name = "export",
+	.arguments = "[OPTION...] [[SYSTEM:]EVENT...] [-- COMMAND...]",
+	.summary = "Give numbers of events and latencies to Prometheus",
+	.help = "Counts records by event, and pairs starts and stops as \"user-events latency\".\n"
+		"With COMMAND, export its events until it exits, and exit with its status.\n"
+		"Otherwise export until Ctrl-C, or read files, and serve their numbers until\n"
+		"Ctrl-C.\n\n"
+		"Options:\n"
+		"      --prometheus TARGET  serve /metrics by HTTP at TARGET: ADDRESS:PORT, or PORT\n"
+		"                           of 127.0.0.1\n"
+		"      --textfile FILE      write the same to FILE, which is replaced as a whole;\n"
+		"                           - is standard output\n"
+		"  -r, --read FILE          read perf.data or trace.dat; can be repeated\n" SPANS_HELP
+			CAPTURE_HELP(
+				"512K") "  -a, --all                with COMMAND, export other processes, too\n"
+					"  -i, --interval TIME      update the numbers every TIME, such as 0.5 or 500ms\n"
+					"                           (default: 1)\n" SELECT_HELP
+					"  -h, --help               print this help\n",
+	.run = run,
+};

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * user-events export: counters and latencies for Prometheus, in a bounded number
+ * of series.
+ */
+#ifndef USER_EVENTS_EXPORT_METRICS_H
+#define USER_EVENTS_EXPORT_METRICS_H
+
+#include <stdint.h>
+
+#include "query/groups.h"
+#include "query/spans.h"
+
+/* Maximum numbers of label values; all others have the label "(other)". */
+#define EXPORT_EVENTS_MAX 256
+#define EXPORT_LATENCIES_MAX 64
+
+/*
+ * struct export_metrics - Everything that was counted; released with
+ * export_metrics_release()
+ * @spans: what to pair; options are set by the caller
+ * @events: records by label
+ * @latencies: distributions by label of the start
+ * @name, @label: memory
+ */
+struct export_metrics {
+	struct query_spans spans;
+	struct query_groups events;
+	struct query_groups latencies;
+	struct uev_output name;
+	struct uev_output label;
+};
+
+/* export_metrics_begin() - Prepares the counters */
+void export_metrics_begin(struct export_metrics *metrics);
+
+/* export_metrics_take() - Counts a record; @decoder is any decoder */
+void export_metrics_take(struct export_metrics *metrics,
+			 struct uev_decoder *decoder,
+			 const struct format_record *record);
+
+/*
+ * export_metrics_append() - Appends the text exposition format
+ * @lost: number of lost records
+ */
+void export_metrics_append(const struct export_metrics *metrics, uint64_t lost,
+			   struct uev_output *to);
+
+void export_metrics_release(struct export_metrics *metrics);
+
+#endif
