@@ -301,10 +301,6 @@ END_TEST
 
 /* --- Sandboxes ------------------------------------------------------------ */
 
-#define PERMIT(call)                                           \
-	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 1), \
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
-
 #ifndef SYS_fcntl64
 #define SYS_fcntl64 SYS_fcntl
 #endif
@@ -312,18 +308,26 @@ END_TEST
 /* Permits the calls that libuserevents(7) has for records, and exiting. */
 static void enter_sandbox(void)
 {
-	struct sock_filter filter[] = {
+	static const unsigned int calls[] = { SYS_fcntl, SYS_fcntl64,
+					      SYS_pwrite64, SYS_pwritev,
+					      SYS_exit_group };
+	struct sock_filter filter[2 * ARRAY_SIZE(calls) + 2] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
 			 offsetof(struct seccomp_data, nr)),
-		PERMIT(fcntl),
-		PERMIT(fcntl64),
-		PERMIT(pwrite64),
-		PERMIT(pwritev),
-		PERMIT(exit_group),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL),
 	};
+	struct sock_filter permit =
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	struct sock_filter otherwise =
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL);
 	struct sock_fprog program = { ARRAY_SIZE(filter), filter };
+	size_t i, count = 1;
 
+	for (i = 0; i < ARRAY_SIZE(calls); i++) {
+		filter[count++] = (struct sock_filter)BPF_JUMP(
+			BPF_JMP | BPF_JEQ | BPF_K, calls[i], 0, 1);
+		filter[count++] = permit;
+	}
+	filter[count] = otherwise;
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
 	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
 		_exit(EXIT_FAILURE);
