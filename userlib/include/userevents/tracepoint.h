@@ -583,8 +583,8 @@ uev_value_of_pointer(const volatile void *pointer)
  * UEV_TRACE() - Writes an event of plain fields if it is enabled
  * @...: the name of the event, and a name and a value for each field
  *
- * A statement without a value, with up to UEV_FIELDS_MAX fields. Results are counted, see uev_process_stats(),
- * such as a record that is too large.
+ * A statement without a value, with up to UEV_FIELDS_MAX fields. Results, such
+ * as a record that is too large, are counted: see uev_process_stats().
  */
 #define UEV_TRACE(...) \
 	UEV_PASTE_(UEV_TRACE_, UEV_SIZE_(__VA_ARGS__))(__VA_ARGS__)
