@@ -310,9 +310,10 @@ says()
 	shift
 	start "$@"
 	wait_until grep -qE "$pattern" messages
-	got=$?
+	said=$?
+	# The event does not exist at the end, either.
 	stop
-	return "$got"
+	return "$said"
 }
 
 # An event lacks the field; the others have it.
@@ -325,7 +326,7 @@ refuses_a_filter()
 	cat messages
 	ls "$tracing/instances"
 	grep -q 'user_events:size_two: filter: Field not found$' messages &&
-		grep -qx '  size > 1' messages && grep -qx '  ^' messages &&
+		grep -qx '  size > 1' messages && grep -qx ' *^' messages &&
 		[ -z "$(ls "$tracing/instances")" ]
 }
 
