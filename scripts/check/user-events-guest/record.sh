@@ -412,7 +412,7 @@ stops_at_a_count()
 many_events()
 {
 	i=0
-	while [ $i -lt 500 ]; do
+	while [ "$i" -lt 500 ]; do
 		echo "many_$i u32 a"
 		i=$((i + 1))
 	done >definitions

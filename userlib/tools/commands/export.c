@@ -188,7 +188,9 @@ static int check_arguments(struct export *export)
 static int run(int argc, char **argv)
 {
 	static const struct option names[] = {
-		LONG_OPTIONS_SPANS,
+		LONG_OPTION_START,
+		LONG_OPTION_STOP,
+		LONG_OPTION_KEY,
 		{ "prometheus", required_argument, NULL, OPTION_PROMETHEUS },
 		{ "textfile", required_argument, NULL, OPTION_TEXTFILE },
 		{ 0 },

@@ -335,7 +335,9 @@ static int check_arguments(struct latency *latency)
 static int run(int argc, char **argv)
 {
 	static const struct option names[] = {
-		LONG_OPTIONS_SPANS,
+		LONG_OPTION_START,
+		LONG_OPTION_STOP,
+		LONG_OPTION_KEY,
 		{ "by", required_argument, NULL, OPTION_BY },
 		{ 0 },
 	};

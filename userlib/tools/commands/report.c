@@ -151,7 +151,9 @@ static int run(int argc, char **argv)
 		{ "output", required_argument, NULL, 'o' },
 		{ "max-size", required_argument, NULL, OPTION_MAX_SIZE },
 		{ "pid", required_argument, NULL, 'p' },
-		LONG_OPTIONS_SPANS,
+		LONG_OPTION_START,
+		LONG_OPTION_STOP,
+		LONG_OPTION_KEY,
 		LONG_OPTION_HELP,
 		{ 0 },
 	};

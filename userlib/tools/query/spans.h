@@ -61,11 +61,17 @@ enum {
 	OPTION_SPANS_KEY,
 };
 
-#define LONG_OPTIONS_SPANS                                              \
-	{ "start", required_argument, NULL, OPTION_SPANS_START },       \
-		{ "stop", required_argument, NULL, OPTION_SPANS_STOP }, \
-	{                                                               \
-		"key", required_argument, NULL, OPTION_SPANS_KEY        \
+#define LONG_OPTION_START                                            \
+	{                                                            \
+		"start", required_argument, NULL, OPTION_SPANS_START \
+	}
+#define LONG_OPTION_STOP                                           \
+	{                                                          \
+		"stop", required_argument, NULL, OPTION_SPANS_STOP \
+	}
+#define LONG_OPTION_KEY                                          \
+	{                                                        \
+		"key", required_argument, NULL, OPTION_SPANS_KEY \
 	}
 #define SPANS_HELP                                                               \
 	"      --start EVENT        pair EVENT, a pattern as of --event, with "  \

@@ -29,7 +29,6 @@ FILE_CONTENTS("page_html", "page.html");
 FILE_CONTENTS("page_css", "page.css");
 FILE_CONTENTS("page_js", "page.js");
 
-extern const char report_page_html[], report_page_css[], report_page_js[];
 
 #define NONCE_MAX 40
 

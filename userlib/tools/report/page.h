@@ -13,6 +13,9 @@
 
 #include "formats/output_file.h"
 
+/* The files of the page, which page.c includes as text */
+extern const char report_page_html[], report_page_css[], report_page_js[];
+
 /*
  * report_page_write() - Writes a page
  * @json: its data
