@@ -220,13 +220,13 @@ static int start_thread(struct export_server *server)
 	return -error;
 }
 
-int export_server_new(struct export_server **to, const char *target)
+int export_server_new(struct export_server **opened, const char *target)
 {
 	struct export_server *server;
 	struct address address;
 	int ret;
 
-	*to = NULL;
+	*opened = NULL;
 	if (!parse(&address, target))
 		return -EINVAL;
 	server = tool_alloc(sizeof(*server));
@@ -241,7 +241,7 @@ int export_server_new(struct export_server **to, const char *target)
 		free(server);
 		return ret;
 	}
-	*to = server;
+	*opened = server;
 
 	return 0;
 }

@@ -10,10 +10,10 @@ struct export_server;
 /*
  * export_server_new() - Starts to serve
  * @target: "PORT" of 127.0.0.1, "ADDRESS:PORT" or "[ADDRESS]:PORT"
- * @server: set to the server, for export_server_free(); NULL on error
+ * @opened: set to the server, for export_server_free(); NULL on error
  * Return: 0; -EINVAL for any other target; or an error of bind(2)
  */
-int export_server_new(struct export_server **server, const char *target);
+int export_server_new(struct export_server **opened, const char *target);
 
 /* export_server_port() - Returns the port, chosen by the kernel for 0 */
 unsigned int export_server_port(const struct export_server *server);
