@@ -29,7 +29,6 @@ FILE_CONTENTS("page_html", "page.html");
 FILE_CONTENTS("page_css", "page.css");
 FILE_CONTENTS("page_js", "page.js");
 
-
 #define NONCE_MAX 40
 
 /* struct page - What is written for a marker */
