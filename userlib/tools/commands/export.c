@@ -14,15 +14,14 @@
 #define SIGNAL_POLL_MS 100
 
 /*
- * struct export - State of the command
+ * struct export_state - State of the command
  * @address: argument of --prometheus, or NULL
  * @path: argument of --textfile, or NULL
  * @server: serves the text at @address
  * @text: memory of the text
  * @error: the last error of @path that was printed
  */
-struct export
-{
+struct export_state {
 	struct query_input input;
 	struct query_reader reader;
 	struct export_metrics metrics;
@@ -36,20 +35,20 @@ struct export
 static void take(void *data, struct uev_decoder *decoder,
 		 const struct format_record *record)
 {
-	struct export *export = data;
+	struct export_state *export = data;
 
 	export_metrics_take(&export->metrics, decoder, record);
 }
 
 static void end_file(void *data)
 {
-	struct export *export = data;
+	struct export_state *export = data;
 
 	query_spans_end(&export->metrics.spans);
 }
 
 /* Return: 0 or -errno */
-static int write_file(const struct export *export)
+static int write_file(const struct export_state *export)
 {
 	struct output_file *file;
 	int ret = output_file_open(&file, export->path);
@@ -64,7 +63,7 @@ static int write_file(const struct export *export)
 /* A reader of the file never sees a part. */
 static void show(void *data)
 {
-	struct export *export = data;
+	struct export_state *export = data;
 	int ret = 0;
 
 	export->text.size = 0;
@@ -80,7 +79,7 @@ static void show(void *data)
 }
 
 /* Return: an exit status */
-static int open_server(struct export *export)
+static int open_server(struct export_state *export)
 {
 	int ret = export_server_new(&export->server, export->address);
 
@@ -95,7 +94,7 @@ static int open_server(struct export *export)
 }
 
 /* The numbers of files are served until a signal. */
-static void serve_files(const struct export *export)
+static void serve_files(const struct export_state *export)
 {
 	if (!export->server || !export->input.files.count)
 		return;
@@ -105,7 +104,7 @@ static void serve_files(const struct export *export)
 }
 
 /* Prints mistakes in options. Return: TOOL_OK or another status */
-static int report(const struct export *export)
+static int report(const struct export_state *export)
 {
 	const struct query_spans *spans = &export->metrics.spans;
 	const struct query_select *select = &export->input.select;
@@ -122,7 +121,7 @@ static int report(const struct export *export)
 						      : TOOL_OK;
 }
 
-static int execute(struct export *export)
+static int execute(struct export_state *export)
 {
 	struct query_reader *reader = &export->reader;
 	int status = TOOL_OK, mistakes;
@@ -152,7 +151,7 @@ enum {
 
 static int take_option(void *data, int option, const char *argument)
 {
-	struct export *export = data;
+	struct export_state *export = data;
 
 	switch (option) {
 	case OPTION_PROMETHEUS:
@@ -167,7 +166,7 @@ static int take_option(void *data, int option, const char *argument)
 	}
 }
 
-static int check_arguments(struct export *export)
+static int check_arguments(struct export_state *export)
 {
 	int status;
 
@@ -195,7 +194,7 @@ static int run(int argc, char **argv)
 		{ "textfile", required_argument, NULL, OPTION_TEXTFILE },
 		{ 0 },
 	};
-	struct export export = { .input = QUERY_INPUT_INIT };
+	struct export_state export = { .input = QUERY_INPUT_INIT };
 	int status;
 
 	export.input.interval = DEFAULT_INTERVAL_MS;
