@@ -760,6 +760,25 @@ TEST(children_inherit_enablers_at_memory_limit)
 
 #define OTHER_USER 1002
 
+static void need_userfaultfd(void)
+{
+	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
+
+	if (uffd < 0)
+		SKIP("no userfaultfd: %s", harness_errno(errno));
+	close(uffd);
+}
+
+static void kill_processes(const pid_t *pids, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		kill(pids[i], SIGKILL);
+	for (i = 0; i < count; i++)
+		EXPECT_EQ(waitpid(pids[i], NULL, 0), pids[i]);
+}
+
 /* The page stays absent: no process serves the userfaultfd. */
 static void register_absent(int fd, const char *event, unsigned int *ready)
 {
@@ -781,6 +800,17 @@ static void register_absent(int fd, const char *event, unsigned int *ready)
 	increment_count(ready);
 	while (true)
 		pause();
+}
+
+static pid_t start_absent(int fd, const char *event, unsigned int *ready)
+{
+	pid_t child = fork();
+
+	ASSERT_OK(child);
+	if (!child)
+		register_absent(fd, event, ready);
+
+	return child;
 }
 
 /*
@@ -825,20 +855,12 @@ TEST(absent_pages_of_one_user_delay_no_other)
 	const char *present = uniq("present");
 	int fd = data_open();
 	size_t i;
-	int uffd;
 
-	uffd = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
-	if (uffd < 0)
-		SKIP("no userfaultfd: %s", harness_errno(errno));
-	close(uffd);
+	need_userfaultfd();
 	must_reg(fd, absent);
 	must_reg(fd, present);
-	for (i = 0; i < ARRAY_SIZE(children); i++) {
-		children[i] = fork();
-		ASSERT_OK(children[i]);
-		if (!children[i])
-			register_absent(fd, absent, &done->ready);
-	}
+	for (i = 0; i < ARRAY_SIZE(children); i++)
+		children[i] = start_absent(fd, absent, &done->ready);
 	ASSERT_TRUE(wait_count(&done->ready, ARRAY_SIZE(children)));
 	enable(absent, true);
 	other = fork();
@@ -849,10 +871,101 @@ TEST(absent_pages_of_one_user_delay_no_other)
 	enable(present, true);
 	set_flag(&done->enabled);
 	wait_child(other);
-	for (i = 0; i < ARRAY_SIZE(children); i++)
-		kill(children[i], SIGKILL);
-	for (i = 0; i < ARRAY_SIZE(children); i++)
-		EXPECT_EQ(waitpid(children[i], NULL, 0), children[i]);
+	kill_processes(children, ARRAY_SIZE(children));
+}
+
+/* As MAX_SYNCS_PER_OWNER and MAX_PAGE_COPIES_PER_HOLD of the module. */
+#define ACTIVE_PROCESSES 16
+#define COPIES_MAX 8
+
+#define SHARING_CHILDREN 20
+
+/* Forks children that share the page of the word, and waits until they die. */
+static void register_and_fork(int fd, const char *event,
+			      volatile uint32_t *word, unsigned int *ready,
+			      pid_t *children)
+{
+	unsigned int i;
+	pid_t child;
+
+	become_user(ABSENT_USER);
+	must_reg_word(fd, event, word, 0);
+	for (i = 0; i < SHARING_CHILDREN; i++) {
+		child = fork();
+		ASSERT_OK(child);
+		if (!child)
+			while (true)
+				pause();
+		children[i] = child;
+	}
+	increment_count(ready);
+	while (wait(NULL) > 0)
+		;
+	_exit(harness_failed());
+}
+
+/* Reads the word without writing to its page. */
+static unsigned int count_updated(const pid_t *pids, volatile uint32_t *word)
+{
+	unsigned int i, count = 0;
+	uint32_t value;
+	int memory;
+
+	for (i = 0; i < SHARING_CHILDREN; i++) {
+		memory = open(text("/proc/%d/mem", pids[i]), O_RDONLY);
+		ASSERT_OK(memory);
+		ASSERT_EQ(pread(memory, &value, sizeof(value), (uintptr_t)word),
+			  (int)sizeof(value));
+		close(memory);
+		count += value == 1;
+	}
+
+	return count;
+}
+
+/*
+ * Work items of other processes of the user occupy the background, so the words
+ * that are written are those that enable() writes itself.
+ */
+TEST(copies_of_shared_pages_are_bounded)
+{
+	struct {
+		unsigned int ready;
+		pid_t children[SHARING_CHILDREN];
+	} *done = shared(sizeof(*done));
+	volatile uint32_t *word = map_page(PROT_READ | PROT_WRITE);
+	pid_t absent[ACTIVE_PROCESSES], parent;
+	const char *event = uniq("e");
+	unsigned int count;
+	long long start = 0;
+	int fd = data_open();
+	size_t i;
+
+	need_userfaultfd();
+	must_reg(fd, uniq("absent"));
+	for (i = 0; i < ARRAY_SIZE(absent); i++)
+		absent[i] = start_absent(fd, uniq("absent"), &done->ready);
+	ASSERT_TRUE(wait_count(&done->ready, ARRAY_SIZE(absent)));
+	enable(uniq("absent"), true);
+	parent = fork();
+	ASSERT_OK(parent);
+	if (!parent)
+		register_and_fork(fd, event, word, &done->ready,
+				  done->children);
+	ASSERT_TRUE(wait_count(&done->ready, ARRAY_SIZE(absent) + 1));
+
+	enable(event, true);
+	count = count_updated(done->children, word);
+	EXPECT_GT(count, 0);
+	EXPECT_LE(count, COPIES_MAX);
+	kill_processes(absent, ARRAY_SIZE(absent));
+	while (count_updated(done->children, word) < SHARING_CHILDREN)
+		ASSERT_TRUE(harness_deadline(&start, WAIT_TIMEOUT_S));
+
+	for (i = 0; i < SHARING_CHILDREN; i++)
+		kill(done->children[i], SIGKILL);
+	wait_child(parent);
+	enable(event, false);
 }
 
 /* --- exited processes --- */
