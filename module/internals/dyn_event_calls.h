@@ -4,7 +4,9 @@
  * trace.h), for resolve.h. layout_assert.c compares them with the kernel's.
  * dyn_event_create() is new in Linux 6.15 (commit fd837de3c9cb, "tracing:
  * probes: Fix a possible race in trace_probe_log APIs"), and in 5.15.184,
- * 6.1.140, 6.12.30 and other stable kernels of May 2025.
+ * 6.1.140, 6.12.30 and other stable kernels of May 2025. create_dyn_event() is
+ * static, so it is not compared. Its address is taken, so all kernels have its
+ * name.
  */
 #ifndef USER_EVENTS_INTERNALS_DYN_EVENT_CALLS_H
 #define USER_EVENTS_INTERNALS_DYN_EVENT_CALLS_H
@@ -22,6 +24,7 @@ void dyn_event_seq_stop(struct seq_file *m, void *v);
 int dyn_event_register(struct dyn_event_operations *ops);
 int dyn_event_create(const char *raw_command,
 		     struct dyn_event_operations *type);
+int create_dyn_event(const char *raw_command);
 void event_file_get(struct trace_event_file *file);
 void event_file_put(struct trace_event_file *file);
 #ifndef HAVE_TRACE_ARRAY_PUT

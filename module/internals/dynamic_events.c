@@ -2,6 +2,7 @@
 #include "internals/dynamic_events.h"
 
 #include <linux/cache.h>
+#include <linux/delay.h>
 #include <linux/errno.h>
 #include <linux/init.h>
 #include <linux/kallsyms.h>
@@ -17,6 +18,9 @@
 /* Bytes around an exported variable of tracing to search for the list. */
 #define SEARCH_RANGE SZ_32M
 
+/* Interval in which the list of types is left, if out of memory. */
+#define RUN_RETRY_MS 10
+
 /* More types of dynamic events than any kernel has. */
 #define MAX_TYPES 64
 
@@ -29,8 +33,21 @@ static bool create_takes_words __ro_after_init;
 /* Our type. Set once by ue_dynamic_events_join(). */
 static struct dyn_event_operations *our_ops;
 
-/* The create() of our type if create_takes_words; under dyn_event_ops_mutex. */
+/* The create() of our type, under dyn_event_ops_mutex. */
 static int (*create_from_line)(const char *raw_command);
+
+/*
+ * create_dyn_event() if create_takes_words: its prototype differs. No such
+ * kernel has IBT.
+ */
+static int (*create_dyn_event_words)(int argc, char **argv) __ro_after_init;
+
+/* A line for our type only, which compares its address. */
+static char run_line[] = USER_EVENTS_PREFIX;
+
+/* Function to run for run_line, and its result, under dyn_event_ops_mutex. */
+static int (*to_run)(void);
+static int run_result;
 
 /* Joins words with one space each; the result is freed with kfree(). */
 static char *join(int argc, const char *argv[])
@@ -52,11 +69,27 @@ static char *join(int argc, const char *argv[])
 	return line;
 }
 
-static int create_from_words(int argc, const char *argv[])
+static int run(void)
 {
-	char *line = join(argc, argv);
+	run_result = to_run();
+	to_run = NULL;
+	return 0;
+}
+
+static int create(const char *raw_command)
+{
+	return raw_command == run_line ? run() : create_from_line(raw_command);
+}
+
+static int create_words(int argc, const char *argv[])
+{
+	char *line;
 	int ret;
 
+	if (argv[0] == run_line)
+		return run();
+
+	line = join(argc, argv);
 	if (!line)
 		return -ENOMEM;
 
@@ -66,33 +99,77 @@ static int create_from_words(int argc, const char *argv[])
 	return ret;
 }
 
-/* Argument of run_under_ops_mutex(). */
-static int (*to_run)(void);
-
-static int run(const char *raw_command)
+static int run_through_dyn_event_create(int (*function)(void))
 {
-	return to_run();
+	struct dyn_event_operations runner = { .create = create };
+
+	to_run = function;
+	static_call(unexported_dyn_event_create)(run_line, &runner);
+	return run_result;
 }
 
-/*
- * The kernel's dyn_event_create() only calls create() under
- * dyn_event_ops_mutex, so the address of the mutex is not needed. Only module
- * init and exit call this, so calls are serialized.
- */
-static int run_under_ops_mutex(int (*function)(void))
+static int run_locked(int (*function)(void))
 {
-	struct dyn_event_operations runner = { .create = run };
 	int ret;
-
-	if (unexported_dyn_event_create_found) {
-		to_run = function;
-		return static_call(unexported_dyn_event_create)("", &runner);
-	}
 
 	mutex_lock(unexported_dyn_event_ops_mutex);
 	ret = function();
 	mutex_unlock(unexported_dyn_event_ops_mutex);
 	return ret;
+}
+
+/* Passes run_line to all types, until one does not reject it. */
+static int pass_run_line(void)
+{
+	char *words[] = { run_line, NULL };
+
+	if (create_takes_words)
+		return create_dyn_event_words(1, words);
+
+	return static_call(unexported_create_dyn_event)(run_line);
+}
+
+/* A type before ours rejects the line, unless it is out of memory. */
+static int run_through_our_type(int (*function)(void))
+{
+	to_run = function;
+	pass_run_line();
+	while (READ_ONCE(to_run)) {
+		msleep(RUN_RETRY_MS);
+		pass_run_line();
+	}
+
+	return run_result;
+}
+
+/*
+ * The kernel has no function to leave the list of types, so the module does it
+ * under dyn_event_ops_mutex. Without the name of the mutex, create() of a type
+ * does it, which the kernel calls under the mutex: dyn_event_create() calls that
+ * of a given type, create_dyn_event() those of all types in the list. Only
+ * module init and exit call this, so calls are serialized.
+ */
+static int run_under_ops_mutex(int (*function)(void))
+{
+	if (unexported_dyn_event_create_found)
+		return run_through_dyn_event_create(function);
+
+	if (unexported_dyn_event_ops_mutex)
+		return run_locked(function);
+
+	return run_through_our_type(function);
+}
+
+/*
+ * Tells whether the list of types can be left. Our type is not in the list yet,
+ * so all types must reject the line.
+ */
+static bool __init can_leave(void)
+{
+	if (unexported_dyn_event_create_found || unexported_dyn_event_ops_mutex)
+		return true;
+
+	return unexported_create_dyn_event_found && pass_run_line() == -EINVAL;
 }
 
 /*
@@ -155,11 +232,6 @@ static int dry_run_create(const char *raw_command)
 	return -ECANCELED;
 }
 
-static int dry_run_create_words(int argc, const char *argv[])
-{
-	return -ECANCELED;
-}
-
 static int dry_run_show(struct seq_file *m, struct dyn_event *ev)
 {
 	return 0;
@@ -182,6 +254,7 @@ static bool dry_run_match(const char *system, const char *event, int argc,
 }
 
 static struct dyn_event_operations dry_run_ops = {
+	.create = dry_run_create,
 	.show = dry_run_show,
 	.is_busy = dry_run_is_busy,
 	.free = dry_run_free,
@@ -237,17 +310,23 @@ static int __init dry_run_leave(void)
 	return plausible ? 0 : -ENOEXEC;
 }
 
+/* Adds a type. Fails only if a callback is missing. */
+static int add_type(struct dyn_event_operations *ops)
+{
+	create_from_line = ops->create;
+	if (create_takes_words)
+		ops->create_words = create_words;
+	else
+		ops->create = create;
+
+	return static_call(unexported_dyn_event_register)(ops);
+}
+
 /* Joins and leaves before there are events, to verify both. */
 static int __init dry_run(void)
 {
-	int ret;
+	int ret = add_type(&dry_run_ops);
 
-	if (create_takes_words)
-		dry_run_ops.create_words = dry_run_create_words;
-	else
-		dry_run_ops.create = dry_run_create;
-
-	ret = static_call(unexported_dyn_event_register)(&dry_run_ops);
 	if (!ret)
 		ret = run_under_ops_mutex(dry_run_leave);
 
@@ -269,10 +348,13 @@ int __init ue_dynamic_events_init(void)
 	 * line. It was removed when the kernel started to pass lines.
 	 */
 	create_takes_words = ue_lookup_symbol("trace_run_command");
+	if (create_takes_words)
+		create_dyn_event_words =
+			(void *)(ue_lookup_symbol("create_dyn_event") |
+				 THUMB_BIT);
 
-	if (!unexported_dyn_event_create_found &&
-	    !unexported_dyn_event_ops_mutex) {
-		pr_err("cannot load: neither dyn_event_create nor dyn_event_ops_mutex found: needed to leave dynamic_events\n");
+	if (!can_leave()) {
+		pr_err("cannot load: none of dyn_event_create, dyn_event_ops_mutex and create_dyn_event works: needed to leave dynamic_events\n");
 		return -ENOEXEC;
 	}
 
@@ -373,13 +455,7 @@ bool ue_dynamic_events_have(const char *system, const char *name)
 void ue_dynamic_events_join(struct dyn_event_operations *ops)
 {
 	our_ops = ops;
-	if (create_takes_words) {
-		create_from_line = ops->create;
-		ops->create_words = create_from_words;
-	}
-
-	/* Fails only if a callback is missing. */
-	static_call(unexported_dyn_event_register)(ops);
+	add_type(ops);
 }
 
 static int leave(void)

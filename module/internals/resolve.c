@@ -17,13 +17,6 @@
 
 DEFINE_STATIC_CALL_NULL(unexported_kallsyms_lookup_name, kallsyms_lookup_name);
 
-/* Thumb functions have odd addresses, but kallsyms lists even ones. */
-#ifdef CONFIG_THUMB2_KERNEL
-#define THUMB_BIT 1UL
-#else
-#define THUMB_BIT 0UL
-#endif
-
 /* clang-format off */
 #define DEFINE_UNEXPORTED_FUNCTION(name, why, without)			\
 	DEFINE_STATIC_CALL_NULL(unexported_##name, name);			\

@@ -29,6 +29,13 @@
 #include "compat/static_call.h"
 #include "internals/dyn_event_calls.h"
 
+/* Thumb functions have odd addresses, but kallsyms lists even ones. */
+#ifdef CONFIG_THUMB2_KERNEL
+#define THUMB_BIT 1UL
+#else
+#define THUMB_BIT 0UL
+#endif
+
 /* The module refuses to load without this symbol. */
 #define REQUIRED NULL
 
@@ -61,7 +68,10 @@
 	       "to create events through dynamic_events", REQUIRED)	\
 	SYMBOL(dyn_event_create,					\
 	       "to run under dyn_event_ops_mutex",			\
-	       "dyn_event_ops_mutex is required")			\
+	       "dyn_event_ops_mutex or create_dyn_event() is required")	\
+	SYMBOL(create_dyn_event,					\
+	       "to run under dyn_event_ops_mutex",			\
+	       "dyn_event_ops_mutex or dyn_event_create() is required")	\
 	UNEXPORTED_FILE_FUNCTIONS(SYMBOL)					\
 	UNEXPORTED_INSTANCE_FUNCTIONS(SYMBOL)					\
 	UNEXPORTED_TASK_FUNCTIONS(SYMBOL)
@@ -107,7 +117,7 @@
 	       "found by search with dyn_event_seq_next()")		\
 	SYMBOL(dyn_event_ops_mutex, struct mutex,			\
 	       "to leave dynamic_events",				\
-	       "dyn_event_create() is required")
+	       "dyn_event_create() or create_dyn_event() is required")
 /* clang-format on */
 
 #define DECLARE_UNEXPORTED_FUNCTION(name, why, without) \

@@ -1363,10 +1363,9 @@ TEST_TIMEOUT(rejects_kernel_without_required_functions, 8 * HARNESS_TIMEOUT)
 	ASSERT_OK(load(""));
 }
 
-static void check_still_works(const char *const *names)
+static void check_still_works(const char *path)
 {
 	const char *event = uniq("e");
-	const char *path = altered_module(names);
 
 	ASSERT_OK(load_file(path, ""));
 	EXPECT_OK(dynevent_write(text("u:%s u32 a", event)));
@@ -1391,39 +1390,63 @@ TEST(loads_without_data_symbols)
 		NULL,
 	};
 
-	if (!kernel_has("dyn_event_create"))
-		SKIP("this kernel needs the symbol dyn_event_ops_mutex");
 	if (!access("/proc/lockdep", F_OK))
 		SKIP("kernels with lockdep have symbols of data");
 
 	must_unload();
-	check_still_works(names);
+	check_still_works(altered_module(names));
 	ASSERT_OK(load(""));
 }
 
-/* Older kernels have no dyn_event_create(), and must have the mutex instead. */
-TEST(loads_with_mutex_or_dyn_event_create)
-{
-	static const char *const neither[] = {
-		"dyn_event_create",
-		"dyn_event_creatX",
-		"dyn_event_ops_mutex",
-		"dyn_event_ops_muteX",
-		NULL,
-	};
-	static const char *const only_mutex[] = {
-		"dyn_event_create",
-		"dyn_event_creatX",
-		NULL,
-	};
-	const char *path;
+/*
+ * The module needs one of these to leave dynamic_events. All kernels have the
+ * last one.
+ */
+static const char *const ways_to_leave[][2] = {
+	{ "dyn_event_create", "dyn_event_creatX" },
+	{ "dyn_event_ops_mutex", "dyn_event_ops_muteX" },
+	{ "create_dyn_event", "create_dyn_evenX" },
+};
 
-	must_unload();
-	path = altered_module(neither);
-	check_not_loaded(path, "", "neither dyn_event_creat");
+/* Makes a copy of the module that finds only one of the ways. */
+static const char *module_with_way(const char *way)
+{
+	const char *names[2 * ARRAY_SIZE(ways_to_leave) + 1];
+	size_t i, nr = 0;
+
+	for (i = 0; i < ARRAY_SIZE(ways_to_leave); i++) {
+		if (!strcmp(ways_to_leave[i][0], way))
+			continue;
+		names[nr++] = ways_to_leave[i][0];
+		names[nr++] = ways_to_leave[i][1];
+	}
+	names[nr] = NULL;
+
+	return altered_module(names);
+}
+
+static void check_way_to_leave(const char *way)
+{
+	const char *path = module_with_way(way);
+
+	harness_context("only %s", way);
+	if (kernel_has(way)) {
+		check_still_works(path);
+		return;
+	}
+	check_not_loaded(path, "", "needed to leave dynamic_events");
 	unlink(path);
-	if (kernel_has("dyn_event_ops_mutex"))
-		check_still_works(only_mutex);
+}
+
+TEST_TIMEOUT(loads_with_one_way_to_leave_dynamic_events, 2 * HARNESS_TIMEOUT)
+{
+	size_t i;
+
+	EXPECT_TRUE(kernel_has("create_dyn_event"));
+	must_unload();
+	for (i = 0; i < ARRAY_SIZE(ways_to_leave); i++)
+		check_way_to_leave(ways_to_leave[i][0]);
+	check_way_to_leave("none");
 	ASSERT_OK(load(""));
 }
 
@@ -2088,9 +2111,11 @@ static void race_dynamic(void)
 
 /*
  * Runs the racers at least RACES times, and until the module was unloaded
- * meanwhile: the number of unloads depends on scheduling.
+ * meanwhile: the number of unloads depends on scheduling. Then a copy of the
+ * module at @path is loaded.
  */
-static void race(void (*const racers[])(void), unsigned int count)
+static void race(const char *path, void (*const racers[])(void),
+		 unsigned int count)
 {
 	time_t deadline = time(NULL) + 180;
 	pid_t children[RACERS_MAX];
@@ -2119,7 +2144,7 @@ static void race(void (*const racers[])(void), unsigned int count)
 	while (alive) {
 		if (!unload()) {
 			unloads++;
-			EXPECT_OK(load(""));
+			EXPECT_OK(load_file(path, ""));
 		}
 		*enough = unloads > 1 || time(NULL) > deadline ||
 			  harness_failed();
@@ -2145,7 +2170,19 @@ TEST_TIMEOUT(unload_races_with_dynamic_events, 300)
 {
 	static void (*const racers[])(void) = { race_dynamic, race_dynamic };
 
-	race(racers, ARRAY_SIZE(racers));
+	race(ko(), racers, ARRAY_SIZE(racers));
+}
+
+/* The same if create() of the type, which lines call, leaves the list. */
+TEST_TIMEOUT(unload_in_create_races_with_dynamic_events, 300)
+{
+	static void (*const racers[])(void) = { race_dynamic, race_dynamic };
+	const char *path = module_with_way("create_dyn_event");
+
+	must_unload();
+	EXPECT_OK(load_file(path, ""));
+	race(path, racers, ARRAY_SIZE(racers));
+	unlink(path);
 }
 
 /*
@@ -2164,7 +2201,7 @@ TEST_TIMEOUT(unload_races_with_open, 300)
 		     "set USER_EVENTS_RACES=1 to run this test");
 	/* scripts/vm/run ignores this warning between these two messages. */
 	harness_kmsg("selftest: files are opened during rmmod");
-	race(racers, ARRAY_SIZE(racers));
+	race(ko(), racers, ARRAY_SIZE(racers));
 	harness_kmsg("selftest: files are no longer opened");
 }
 
