@@ -221,6 +221,16 @@ first_records()
 	[ "$got" = 0 ] && [ "$(wc -l <out)" = 10 ] && grep -q 'number=0 ' out
 }
 
+# Of a provider that no program has registered before
+first_eventheader_records()
+{
+	user-events record -o a.data -- eventheader 2 >emitted || return 1
+	cat emitted
+	user-events decode a.data | tee out
+	[ "$(grep -c ' Example_Disk:Request' out)" = 4 ] &&
+		grep -q "^2 requests, 4 " emitted
+}
+
 until_a_signal()
 {
 	rm -f a.data
@@ -483,6 +493,8 @@ check "record skips late events of others" late_events_beside_another
 check "record finds events registered by children of --pid" \
 	late_events_of_a_process
 check "record has the first record of a program" first_records
+check "record has the first EventHeader records of a program" \
+	first_eventheader_records
 for signal in INT TERM HUP QUIT; do
 	check "record stops at SIG$signal" until_a_signal $signal
 done

@@ -201,7 +201,7 @@ const struct tool_command command_list = {
 	.help = "A PATTERN is \"[SYSTEM:]GLOB\" (default: all events). SYSTEM is user_events, or\n"
 		"user_events_multi for events with several formats.\n\n"
 		"With --elf, list the definitions of events in programs and shared objects of\n"
-		"libuserevents that are written in C.\n\n"
+		"libuserevents: of UEV_TRACE() in C, and of UEV_EVENTHEADER().\n\n"
 		"Options:\n"
 		"  -e, --elf         list definitions in files\n"
 		"  -j, --json        print JSON: an array with one object per event\n"

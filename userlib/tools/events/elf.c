@@ -12,13 +12,25 @@
 #include <unistd.h>
 
 #include "core/command.h"
+#include "eventheader/name.h"
 #include "perf/bytes.h"
 #include "tool.h"
 
-#define SECTION "uev_events"
+/* Of UEV_TRACE() in C: pointers to events */
+#define EVENTS_SECTION "uev_events"
+
+/* Of each provider of UEV_EVENTHEADER(): struct uev_eh_set */
+#define SETS_SECTION "uev_sets_"
 
 /* Offset of the pointer to the command in struct uev_event, on all machines. */
 #define COMMAND_OFFSET 8
+
+/* Offset of the name in struct uev_eh_provider; the group is behind it. */
+#define PROVIDER_NAME_OFFSET 8
+
+/* struct uev_eh_set has two pointers and these numbers: a level and a keyword */
+#define SET_NUMBERS 4
+#define SET_NUMBER_BITS 24
 
 /* A pointer that the dynamic linker fills in. */
 struct relocation {
@@ -28,7 +40,8 @@ struct relocation {
 
 /*
  * struct image - An ELF file
- * @relocations: @relocation_count, sorted by address
+ * @relocations: @relocation_count, sorted by address, if @has_relocations; read
+ *        when a section of events is found
  * @pointer_size: 4 or 8
  * @is_big: big-endian
  */
@@ -36,6 +49,7 @@ struct image {
 	Elf *elf;
 	struct relocation *relocations;
 	size_t relocation_count;
+	bool has_relocations;
 	size_t pointer_size;
 	bool is_big;
 };
@@ -177,42 +191,133 @@ static bool add_event(const struct image *image, uint64_t event,
 	return true;
 }
 
-static Elf_Scn *find_section(const struct image *image, GElf_Shdr *header)
+/* Return: the text at the address in a pointer, or NULL */
+static const char *text_at(const struct image *image, uint64_t pointer)
 {
-	Elf_Scn *section = NULL;
-	const char *name;
-	size_t names;
+	const char *text;
+	uint64_t address;
+	size_t size;
 
-	if (elf_getshdrstrndx(image->elf, &names))
+	if (!pointer_at(image, pointer, &address))
 		return NULL;
-	while ((section = elf_nextscn(image->elf, section))) {
-		if (!gelf_getshdr(section, header))
-			continue;
-		name = elf_strptr(image->elf, names, header->sh_name);
-		if (name && strcmp(name, SECTION) == 0)
-			return section;
-	}
+	text = bytes_at(image, address, &size);
 
-	return NULL;
+	return text && memchr(text, 0, size) ? text : NULL;
+}
+
+/* Reads level and keyword of a set. Return: whether they are valid */
+static bool read_numbers(const struct image *image, uint64_t address,
+			 unsigned int *level, uint64_t *keyword)
+{
+	const char *bytes;
+	unsigned int i;
+	size_t size;
+
+	bytes = bytes_at(image, address, &size);
+	if (!bytes || size < SET_NUMBERS * sizeof(uint32_t))
+		return false;
+	*level = uev_get32(bytes, image->is_big);
+	*keyword = 0;
+	for (i = 1; i < SET_NUMBERS; i++)
+		*keyword |= (uint64_t)uev_get32(bytes + i * sizeof(uint32_t),
+						image->is_big)
+			    << SET_NUMBER_BITS * (i - 1);
+
+	return *level && *level <= UINT8_MAX;
+}
+
+static bool add_set(const struct image *image, uint64_t set,
+		    struct definitions *definitions, const char *path)
+{
+	char command[EVENTHEADER_COMMAND_SIZE];
+	const char *name, *group;
+	uint64_t provider, keyword;
+	unsigned int level;
+
+	if (!pointer_at(image, set + image->pointer_size, &provider) ||
+	    !read_numbers(image, set + 2 * image->pointer_size, &level,
+			  &keyword))
+		return false;
+	provider += PROVIDER_NAME_OFFSET;
+	name = text_at(image, provider);
+	group = text_at(image, provider + image->pointer_size);
+	if (!name || !group)
+		return false;
+	/* The program cannot register others. */
+	if (uev_eventheader_check_provider(name, group))
+		return true;
+	uev_eventheader_command(command, name, group, level, keyword);
+	definitions_add(definitions, command, path, 0);
+
+	return true;
+}
+
+static bool add_pointer(const struct image *image, uint64_t pointer,
+			struct definitions *definitions, const char *path)
+{
+	uint64_t event;
+
+	return pointer_at(image, pointer, &event) &&
+	       add_event(image, event, definitions, path);
+}
+
+/* Calls @add for each element of @size bytes of a section. */
+static int
+read_section(struct image *image, const GElf_Shdr *header, size_t size,
+	     bool (*add)(const struct image *image, uint64_t address,
+			 struct definitions *definitions, const char *path),
+	     struct definitions *definitions, const char *path)
+{
+	uint64_t at, end = header->sh_addr + header->sh_size / size * size;
+
+	if (!image->has_relocations)
+		read_relocations(image);
+	image->has_relocations = true;
+	for (at = header->sh_addr; at < end; at += size)
+		if (!add(image, at, definitions, path))
+			return -EBADMSG;
+
+	return 0;
+}
+
+static int read_named(struct image *image, const GElf_Shdr *header,
+		      const char *name, struct definitions *definitions,
+		      const char *path)
+{
+	size_t set = 2 * image->pointer_size + SET_NUMBERS * sizeof(uint32_t);
+
+	if (strcmp(name, EVENTS_SECTION) == 0)
+		return read_section(image, header, image->pointer_size,
+				    add_pointer, definitions, path);
+	if (strncmp(name, SETS_SECTION, strlen(SETS_SECTION)) == 0)
+		return read_section(image, header, set, add_set, definitions,
+				    path);
+
+	return 0;
 }
 
 static int read_events(struct image *image, struct definitions *definitions,
 		       const char *path)
 {
+	Elf_Scn *section = NULL;
 	GElf_Shdr header;
-	uint64_t at, event, end;
+	const char *name;
+	size_t names;
+	int ret = 0;
 
-	if (!find_section(image, &header))
+	if (elf_getshdrstrndx(image->elf, &names))
 		return 0;
-	read_relocations(image);
-	end = header.sh_addr +
-	      header.sh_size / image->pointer_size * image->pointer_size;
-	for (at = header.sh_addr; at < end; at += image->pointer_size)
-		if (!pointer_at(image, at, &event) ||
-		    !add_event(image, event, definitions, path))
-			return -EBADMSG;
+	while (!ret && (section = elf_nextscn(image->elf, section))) {
+		if (!gelf_getshdr(section, &header) ||
+		    header.sh_type != SHT_PROGBITS)
+			continue;
+		name = elf_strptr(image->elf, names, header.sh_name);
+		if (name)
+			ret = read_named(image, &header, name, definitions,
+					 path);
+	}
 
-	return 0;
+	return ret;
 }
 
 int elf_definitions(struct definitions *definitions, const char *path)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #define UEV_PREFIX elf_test
+#include <userevents/eventheader.h>
 #include <userevents/tracepoint.h>
 
 #include "events/elf.h"
@@ -19,8 +20,15 @@ static void setup(void)
 	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
 }
 
+UEV_PROVIDER(provider, "Elf_Test");
+UEV_PROVIDER_GROUP(grouped, "Elf_Test", "group1");
+
 static void trace(int number)
 {
+	UEV_EVENTHEADER(provider, UEV_LEVEL_ERROR, 0x1, "Event",
+			UEV_EH_I32("number", number));
+	UEV_EVENTHEADER(provider, 255, 0xfedcba9876543210, "Other");
+	UEV_EVENTHEADER(grouped, UEV_LEVEL_VERBOSE, 0x2, "Event");
 	UEV_TRACE(first, number, number, text, "text");
 	UEV_TRACE(second);
 }
@@ -45,9 +53,14 @@ START_TEST(definitions_of_a_program)
 	ck_assert(has(&definitions,
 		      "elf_test_first s32 number; __rel_loc char[] text"));
 	ck_assert(has(&definitions, "elf_test_second"));
+	ck_assert(has(&definitions, "Elf_Test_L2K1 " UEV_EVENTHEADER_TYPES));
+	ck_assert(has(&definitions,
+		      "Elf_Test_LffKfedcba9876543210 " UEV_EVENTHEADER_TYPES));
+	ck_assert(has(&definitions,
+		      "Elf_Test_L5K2Ggroup1 " UEV_EVENTHEADER_TYPES));
 	/* Twice is the same. */
 	ck_assert_int_eq(elf_definitions(&definitions, "/proc/self/exe"), 0);
-	ck_assert_uint_eq(definitions.count, 2);
+	ck_assert_uint_eq(definitions.count, 5);
 	definitions_free(&definitions);
 }
 END_TEST
