@@ -6,29 +6,6 @@
 # shellcheck source=scripts/check/user-events-guest/lib
 . /user-events-guest/lib
 
-# start COMMAND...: in the background.
-start()
-{
-	"$@" 2>messages &
-	tool=$!
-}
-
-# stop [SIGNAL]: stops it, prints its messages, and returns its exit status.
-stop()
-{
-	kill -"${1:-INT}" "$tool"
-	wait "$tool"
-	got=$?
-	cat messages
-	return "$got"
-}
-
-# number WORD: prints the number before WORD in the last message.
-number()
-{
-	tail -n 1 messages | sed -n "s/.*[^0-9]\([0-9][0-9]*\) $1.*/\1/p"
-}
-
 # events FILE: prints event and values of each record.
 events()
 {

@@ -6,35 +6,6 @@
 # shellcheck source=scripts/check/user-events-guest/lib
 . /user-events-guest/lib
 
-# start COMMAND...: in the background, with output in "out" and "messages".
-start()
-{
-	"$@" >out 2>messages &
-	tool=$!
-}
-
-# stop [SIGNAL]: stops it, prints its messages, and returns its exit status.
-stop()
-{
-	kill -"${1:-INT}" "$tool"
-	wait "$tool"
-	got=$?
-	cat messages
-	return "$got"
-}
-
-# written FILE: prints how many records hello has written.
-written()
-{
-	sed -n 's/ records written$//p' "$1"
-}
-
-# number WORD: prints the number before WORD in the last message.
-number()
-{
-	tail -n 1 messages | sed -n "s/.*[^0-9]\([0-9][0-9]*\) $1.*/\1/p"
-}
-
 # All records must be shown.
 watches()
 {
