@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* user-events export: gives records to programs that collect them. */
+#include <inttypes.h>
 #include <poll.h>
 
 #include "capture/signals.h"
 #include "export/http_server.h"
+#include "export/journal.h"
 #include "export/metrics.h"
 #include "formats/output_file.h"
 #include "query/input.h"
@@ -17,6 +19,7 @@
  * struct export_state - State of the command
  * @address: argument of --prometheus, or NULL
  * @path: argument of --textfile, or NULL
+ * @has_journal: --journal was given
  * @server: serves the text at @address
  * @text: memory of the text
  * @error: the last error of @path that was printed
@@ -27,7 +30,9 @@ struct export_state {
 	struct export_metrics metrics;
 	const char *address;
 	const char *path;
+	bool has_journal;
 	struct export_server *server;
+	struct export_journal journal;
 	struct uev_output text;
 	int error;
 };
@@ -38,6 +43,8 @@ static void take(void *data, struct uev_decoder *decoder,
 	struct export_state *export = data;
 
 	export_metrics_take(&export->metrics, decoder, record);
+	if (export->has_journal)
+		export_journal_take(&export->journal, decoder, record);
 }
 
 static void end_file(void *data)
@@ -103,6 +110,32 @@ static void serve_files(const struct export_state *export)
 		poll(NULL, 0, SIGNAL_POLL_MS);
 }
 
+/* Return: an exit status */
+static int open_journal(struct export_state *export)
+{
+	int ret = export_journal_open(&export->journal, EXPORT_JOURNAL_SOCKET);
+
+	return ret ? tool_error_of(ret, "--journal: %s", EXPORT_JOURNAL_SOCKET)
+		   : TOOL_OK;
+}
+
+/* Return: TOOL_OK, or TOOL_INCOMPLETE if records are missing in the journal */
+static int report_journal(const struct export_state *export)
+{
+	const struct export_journal *journal = &export->journal;
+
+	if (!export->has_journal)
+		return TOOL_OK;
+	tool_error("journal: %" PRIu64 " entries, %" PRIu64 " dropped, %" PRIu64
+		   " without some of their fields",
+		   journal->sent, journal->dropped, journal->cut);
+	if (journal->last_error)
+		tool_error_of(journal->last_error, "%s: last error",
+			      EXPORT_JOURNAL_SOCKET);
+
+	return journal->dropped || journal->cut ? TOOL_INCOMPLETE : TOOL_OK;
+}
+
 /* Prints mistakes in options. Return: TOOL_OK or another status */
 static int report(const struct export_state *export)
 {
@@ -124,14 +157,16 @@ static int report(const struct export_state *export)
 static int execute(struct export_state *export)
 {
 	struct query_reader *reader = &export->reader;
-	int status = TOOL_OK, mistakes;
+	int status = TOOL_OK, mistakes, dropped;
 
 	export_metrics_begin(&export->metrics);
 	reader->take = take;
 	reader->end_file = end_file;
 	reader->show = show;
 	reader->data = export;
-	if (export->address)
+	if (export->has_journal)
+		status = open_journal(export);
+	if (!status && export->address)
 		status = open_server(export);
 	if (!status)
 		status = query_input_read(&export->input, reader);
@@ -140,6 +175,9 @@ static int execute(struct export_state *export)
 	show(export);
 	serve_files(export);
 	mistakes = report(export);
+	dropped = report_journal(export);
+	if (!mistakes)
+		mistakes = dropped;
 
 	return status ? status : mistakes;
 }
@@ -147,6 +185,7 @@ static int execute(struct export_state *export)
 enum {
 	OPTION_PROMETHEUS = OPTION_FIRST,
 	OPTION_TEXTFILE,
+	OPTION_JOURNAL,
 };
 
 static int take_option(void *data, int option, const char *argument)
@@ -160,6 +199,9 @@ static int take_option(void *data, int option, const char *argument)
 	case OPTION_TEXTFILE:
 		export->path = argument;
 		return TOOL_OK;
+	case OPTION_JOURNAL:
+		export->has_journal = true;
+		return TOOL_OK;
 	default:
 		return query_spans_take_option(&export->metrics.spans, option,
 					       argument);
@@ -170,7 +212,7 @@ static int check_arguments(struct export_state *export)
 {
 	int status;
 
-	if (!export->address && !export->path)
+	if (!export->address && !export->path && !export->has_journal)
 		return tool_usage(&command_export,
 				  "no destination given, such as "
 				  "--prometheus=9464");
@@ -192,6 +234,7 @@ static int run(int argc, char **argv)
 		LONG_OPTION_KEY,
 		{ "prometheus", required_argument, NULL, OPTION_PROMETHEUS },
 		{ "textfile", required_argument, NULL, OPTION_TEXTFILE },
+		{ "journal", no_argument, NULL, OPTION_JOURNAL },
 		{ 0 },
 	};
 	struct export_state export = { .input = QUERY_INPUT_INIT };
@@ -205,6 +248,7 @@ static int run(int argc, char **argv)
 	if (!status)
 		status = execute(&export);
 	export_server_free(export.server);
+	export_journal_close(&export.journal);
 	export_metrics_release(&export.metrics);
 	query_input_release(&export.input);
 	uev_output_release(&export.text);
@@ -215,7 +259,7 @@ static int run(int argc, char **argv)
 const struct tool_command command_export = {
 	.name = "export",
 	.arguments = "[OPTION...] [[SYSTEM:]EVENT...] [-- COMMAND...]",
-	.summary = "Give numbers of events and latencies to Prometheus",
+	.summary = "Give records and latencies to Prometheus and journald",
 	.help = "Counts records by event, and pairs starts and stops as \"user-events latency\".\n"
 		"With COMMAND, export its events until it exits, and exit with its status.\n"
 		"Otherwise export until Ctrl-C, or read files, and serve their numbers until\n"
@@ -225,6 +269,7 @@ const struct tool_command command_export = {
 		"                           of 127.0.0.1\n"
 		"      --textfile FILE      write the same to FILE, which is replaced as a whole;\n"
 		"                           - is standard output\n"
+		"      --journal            send each record to the journal of systemd\n"
 		"  -r, --read FILE          read perf.data or trace.dat; can be repeated\n" SPANS_HELP
 			CAPTURE_HELP(
 				"512K") "  -a, --all                with COMMAND, export other processes, too\n"

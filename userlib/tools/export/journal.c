@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+#include "export/journal.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <syslog.h>
+#include <unistd.h>
+
+#include "query/metadata.h"
+#include "tool.h"
+
+/* The journal refuses longer names. */
+#define NAME_MAX_SIZE 64
+
+/* Names of fields have a prefix, because a record must not set PRIORITY. */
+#define PREFIX "UE_"
+
+int export_journal_open(struct export_journal *journal, const char *path)
+{
+	journal->path = path;
+	journal->text.has_fields_only = true;
+	journal->text.limit = EXPORT_ENTRY_MAX / 4;
+	journal->fd = -1;
+	if (access(path, F_OK))
+		return -errno;
+	journal->fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+	return journal->fd < 0 ? -errno : 0;
+}
+
+/* ---- Fields of an entry ---- */
+
+static void append(struct uev_output *to, const void *bytes, size_t size)
+{
+	tool_need(uev_output_append(to, bytes, size));
+}
+
+/* A value with its size can have any bytes. Return: whether there was room */
+static bool put(struct export_journal *journal, const char *name,
+		const char *value, size_t size)
+{
+	struct uev_output *entry = &journal->entry;
+	uint8_t bytes[8];
+	size_t i;
+
+	if (size > EXPORT_ENTRY_MAX ||
+	    entry->size + strlen(name) + size + 10 > EXPORT_ENTRY_MAX)
+		return false;
+	for (i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (uint8_t)((uint64_t)size >> (8 * i));
+	append(entry, name, strlen(name));
+	append(entry, "\n", 1);
+	append(entry, bytes, sizeof(bytes));
+	append(entry, value, size);
+	append(entry, "\n", 1);
+
+	return true;
+}
+
+static bool put_text(struct export_journal *journal, const char *name,
+		     const char *text)
+{
+	return put(journal, name, text, strlen(text));
+}
+
+static void put_number(struct export_journal *journal, const char *name,
+		       unsigned int number)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%u", number);
+	put_text(journal, name, text);
+}
+
+static int priority_of(const struct uev_record_info *info)
+{
+	static const int priorities[] = {
+		[UEV_LEVEL_CRITICAL] = LOG_CRIT,
+		[UEV_LEVEL_ERROR] = LOG_ERR,
+		[UEV_LEVEL_WARNING] = LOG_WARNING,
+		[UEV_LEVEL_INFORMATION] = LOG_INFO,
+		[UEV_LEVEL_VERBOSE] = LOG_DEBUG,
+	};
+
+	if (!info->is_eventheader || info->level < UEV_LEVEL_CRITICAL ||
+	    info->level > UEV_LEVEL_VERBOSE)
+		return LOG_INFO;
+
+	return priorities[info->level];
+}
+
+static void put_time(struct export_journal *journal,
+		     const struct format_record *record)
+{
+	struct record_time time = { .clock = record->clock };
+
+	journal->value.size = 0;
+	record_time_append(&time, &journal->value, record->sample->time);
+	put_text(journal, "USER_EVENTS_TIME", journal->value.text);
+}
+
+static void put_metadata(struct export_journal *journal,
+			 const struct uev_record_info *info,
+			 const struct format_record *record)
+{
+	const struct uev_sample *sample = record->sample;
+
+	put_number(journal, "PRIORITY", (unsigned int)priority_of(info));
+	put_text(journal, "SYSLOG_IDENTIFIER",
+		 record->comm && *record->comm ? record->comm : "user-events");
+	if (sample->flags & UEV_HAS_TID) {
+		put_number(journal, "USER_EVENTS_PID", sample->pid);
+		put_number(journal, "USER_EVENTS_TID", sample->tid);
+	}
+	if (sample->flags & UEV_HAS_CPU)
+		put_number(journal, "USER_EVENTS_CPU", sample->cpu);
+	if (sample->flags & UEV_HAS_TIME)
+		put_time(journal, record);
+}
+
+/* The event and its fields, as in a line of text */
+static bool put_message(struct export_journal *journal,
+			struct uev_decoder *decoder,
+			const struct format_record *record)
+{
+	const struct uev_sample *sample = record->sample;
+	struct uev_output *line = &journal->line;
+	bool has_room;
+
+	line->size = 0;
+	uev_decoder_start(decoder, record->schema, sample->raw,
+			  sample->raw_size);
+	query_event_name(line, sample, uev_decoder_info(decoder));
+	has_room = put(journal, "USER_EVENTS_EVENT", line->text, line->size);
+	put_metadata(journal, uev_decoder_info(decoder), record);
+	append(line, " ", 1);
+	record_text_append(&journal->text, line, decoder, record->schema,
+			   sample, NULL);
+
+	return put(journal, "MESSAGE", line->text, line->size) && has_room;
+}
+
+/* Names have capital letters, digits and underscores. */
+static void set_name(char *name, const struct uev_item *item)
+{
+	size_t size = query_name_size(item), i;
+	char *to = name + strlen(PREFIX);
+
+	memcpy(name, PREFIX, strlen(PREFIX));
+	for (i = 0; i < size && to < name + NAME_MAX_SIZE; i++, to++) {
+		*to = (char)toupper((unsigned char)item->name[i]);
+		if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", *to) ||
+		    !*to)
+			*to = '_';
+	}
+	*to = '\0';
+}
+
+static bool put_item(struct export_journal *journal,
+		     const struct uev_item *item,
+		     const struct uev_output *value)
+{
+	char name[NAME_MAX_SIZE + 1];
+
+	set_name(name, item);
+
+	return put(journal, name, value->text ? value->text : "", value->size);
+}
+
+static bool put_value(struct export_journal *journal,
+		      const struct uev_item *item)
+{
+	journal->value.size = 0;
+	tool_need(uev_decoded_append_text(&item->value, &journal->value));
+
+	return put_item(journal, item, &journal->value);
+}
+
+/* Return: whether there was room for all */
+static bool put_fields(struct export_journal *journal,
+		       struct uev_decoder *decoder,
+		       const struct format_record *record)
+{
+	struct query_compound *compound = &journal->compound;
+	const struct uev_item *item;
+	bool has_room = true;
+
+	uev_decoder_start(decoder, record->schema, record->sample->raw,
+			  record->sample->raw_size);
+	compound->open = 0;
+	while (has_room && uev_decoder_next(decoder) > 0) {
+		item = uev_decoder_item(decoder);
+		if (compound->open) {
+			query_compound_add(compound, item);
+			if (!compound->open)
+				has_room = put_item(journal, item,
+						    &compound->json);
+		} else if (item->kind == UEV_ITEM_VALUE) {
+			has_room = put_value(journal, item);
+		} else {
+			query_compound_begin(compound, item);
+		}
+	}
+
+	return has_room;
+}
+
+/* ---- The socket ---- */
+
+/* Return: 0 or -errno. The socket is found again for each entry. */
+static int send_entry(const struct export_journal *journal)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	ssize_t sent;
+
+	if (strlen(journal->path) >= sizeof(address.sun_path))
+		return -ENAMETOOLONG;
+	strcpy(address.sun_path, journal->path);
+	sent = sendto(journal->fd, journal->entry.text, journal->entry.size,
+		      MSG_DONTWAIT | MSG_NOSIGNAL,
+		      (const struct sockaddr *)&address, sizeof(address));
+
+	return sent < 0 ? -errno : 0;
+}
+
+/*
+ * Return: 0 or -errno, -EAGAIN if the journal is full. Waits for it, but not
+ * again until it has taken an entry.
+ */
+static int send_or_wait(const struct export_journal *journal)
+{
+	int ret = send_entry(journal);
+	int waited = journal->error == -EAGAIN ? EXPORT_JOURNAL_WAIT_MS : 0;
+
+	/* poll() does not wait for the queue of an address. */
+	while (ret == -EAGAIN && waited < EXPORT_JOURNAL_WAIT_MS) {
+		poll(NULL, 0, 1);
+		waited++;
+		ret = send_entry(journal);
+	}
+
+	return ret;
+}
+
+void export_journal_take(struct export_journal *journal,
+			 struct uev_decoder *decoder,
+			 const struct format_record *record)
+{
+	bool has_room;
+	int ret;
+
+	journal->entry.size = 0;
+	has_room = put_message(journal, decoder, record);
+	has_room = has_room && put_fields(journal, decoder, record);
+	ret = send_or_wait(journal);
+	journal->error = ret;
+	if (ret) {
+		journal->last_error = ret;
+		journal->dropped++;
+		return;
+	}
+	journal->sent++;
+	journal->cut += !has_room;
+}
+
+void export_journal_close(struct export_journal *journal)
+{
+	if (journal->fd > 0)
+		close(journal->fd);
+	record_text_release(&journal->text);
+	uev_output_release(&journal->entry);
+	uev_output_release(&journal->line);
+	uev_output_release(&journal->value);
+	uev_output_release(&journal->compound.json);
+}

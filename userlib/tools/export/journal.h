@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * user-events export: records as entries of the journal, in its native protocol:
+ * a datagram for each entry.
+ */
+#ifndef USER_EVENTS_EXPORT_JOURNAL_H
+#define USER_EVENTS_EXPORT_JOURNAL_H
+
+#include <stdint.h>
+
+#include "formats/record_text.h"
+#include "formats/format.h"
+#include "query/fields.h"
+
+#define EXPORT_JOURNAL_SOCKET "/run/systemd/journal/socket"
+
+/* Maximum bytes of an entry; later fields are left out. */
+#define EXPORT_ENTRY_MAX ((size_t)48 * 1024)
+
+/* The longest wait for a full journal, in milliseconds */
+#define EXPORT_JOURNAL_WAIT_MS 1000
+
+/*
+ * struct export_journal - Entries and their counters; released with
+ * export_journal_close()
+ * @path: path of the socket, which can be replaced while it is used
+ * @sent: number of entries
+ * @dropped: records that were not sent
+ * @cut: entries without some of their fields
+ * @error: of the last record, @last_error: of the last dropped one
+ * @text: options of the message
+ * @entry, @line, @value, @compound: memory
+ */
+struct export_journal {
+	int fd;
+	const char *path;
+	uint64_t sent;
+	uint64_t dropped;
+	uint64_t cut;
+	int error;
+	int last_error;
+	struct record_text text;
+	struct uev_output entry;
+	struct uev_output line;
+	struct uev_output value;
+	struct query_compound compound;
+};
+
+/*
+ * export_journal_open() - Opens a socket
+ * Return: 0, or an error of socket(2); -ENOENT without a socket at @path
+ */
+int export_journal_open(struct export_journal *journal, const char *path);
+
+/*
+ * export_journal_take() - Sends a record; @decoder is any decoder
+ *
+ * Waits while the journal is full, and then drops this and later records until
+ * the journal takes one.
+ */
+void export_journal_take(struct export_journal *journal,
+			 struct uev_decoder *decoder,
+			 const struct format_record *record);
+
+void export_journal_close(struct export_journal *journal);
+
+#endif
