@@ -16,6 +16,7 @@
 #   firmware      a package that QEMU needs in addition
 #   tcg, kvm      arguments for the processors; kvm is empty if this machine has
 #                 other processors
+#   icount        further arguments for processors whose clock counts instructions
 #   console       the kernel's name of the console
 #   console_args  further kernel arguments for the console
 #   kernel_args   further kernel arguments
@@ -42,6 +43,7 @@ machine_read()
 	# sometimes runs a stale translation of kernel code that another
 	# processor has patched, and the guest hangs in a removed breakpoint.
 	tcg=(-accel "tcg,thread=single")
+	icount=(-icount "shift=0,sleep=off")
 
 	case $1 in
 	amd64 | i386)
@@ -54,6 +56,10 @@ machine_read()
 		# found invalid flags, and the kernel stopped with a double
 		# fault.
 		tcg+=(-cpu "max,la57=off,cx16=off")
+		# A string instruction counts once for each repetition. With
+		# fast string instructions, kernels copy bytes with them, else
+		# words, which is closer to the time that processors need.
+		icount+=(-cpu "max,la57=off,cx16=off,erms=off,fsrm=off")
 		if [[ $1 == i386 ]]; then
 			qemu="qemu-system-i386"
 			# A 32-bit kernel takes lower families for an Athlon
