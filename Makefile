@@ -61,6 +61,8 @@ help:
 	@echo 'mutants                      check that the tests detect small mistakes'
 	@echo 'bench [IN_KERNEL=yes]        measure the cost of an event and of a record'
 	@echo '                             in instructions'
+	@echo 'bench-profile ROW=NAME       print the instructions of a row of bench by'
+	@echo '                             function'
 	@echo 'bench-scale [IN_KERNEL=yes]  measure operations with many enablers and'
 	@echo '                             processes, also of the in-kernel user_events'
 	@echo 'fuzz [TIME=60]               run the fuzzers for TIME seconds each'
@@ -160,6 +162,9 @@ bench:
 	@scripts/bench/library
 	@scripts/bench/write $(if $(IN_KERNEL),--in-kernel)
 
+bench-profile:
+	@scripts/bench/profile $(if $(IN_KERNEL),--in-kernel) $(ROW)
+
 bench-scale:
 	@scripts/bench/scale $(if $(IN_KERNEL),--in-kernel)
 
@@ -190,4 +195,4 @@ clean:
 .PHONY: check-vm-runner check-vm
 .PHONY: check-demo check-userlib-vm check-user-events check-fleet check-viewer
 .PHONY: check-differential check-debug check-hold check-long coverage mutants
-.PHONY: bench bench-scale release
+.PHONY: bench bench-profile bench-scale release

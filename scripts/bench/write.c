@@ -3,10 +3,11 @@
  * Measures what one record costs a program, by its size and its tracers, beside
  * a system call that does nothing, /dev/null and trace_marker.
  *
- *	write
+ *	write [OPERATION]
  *
  * Prints lines "operation result" with nanoseconds per operation, which are
- * instructions if the clock counts instructions.
+ * instructions if the clock counts instructions. With an argument, only runs
+ * that operation, for scripts/bench/profile.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -31,6 +32,9 @@
 #define TEXT_EVENT PREFIX "write_text"
 
 static int data;
+
+/* The only operation to run, if not NULL */
+static const char *profiled;
 
 static struct {
 	uint32_t index;
@@ -111,6 +115,28 @@ static uint64_t median_batch(void (*run)(void))
 	return batches[BATCHES / 2];
 }
 
+/* A plugin of QEMU counts what runs between calls of these two functions. */
+__attribute__((noinline)) void profile_start(void)
+{
+	__asm__ volatile("");
+}
+
+__attribute__((noinline)) void profile_stop(void)
+{
+	__asm__ volatile("");
+}
+
+static void profile(void (*run)(void))
+{
+	unsigned int i;
+
+	for (i = 0; i < BATCHES; i++) {
+		profile_start();
+		run();
+		profile_stop();
+	}
+}
+
 /* Prints the cost of one operation without that of the loop. */
 static void measure(const char *name, void (*run)(void))
 {
@@ -118,6 +144,11 @@ static void measure(const char *name, void (*run)(void))
 
 	/* The first operations are slower. */
 	run();
+	if (profiled) {
+		if (!strcmp(name, profiled))
+			profile(run);
+		return;
+	}
 	loop = median_batch(do_nothing);
 	cost = median_batch(run);
 
@@ -208,14 +239,15 @@ static void measure_perf(void)
 	measure_write("both-24", 24);
 	expect_records(EVENT, true);
 	enable(EVENT, false);
-	ASSERT_TRUE(map->data_head > 2ULL * BATCHES * BATCH * 24);
+	ASSERT_TRUE(profiled || map->data_head > 2ULL * BATCHES * BATCH * 24);
 	close(fd);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	const char *fields = EVENT " u64 a; u64 b; u64 c";
 
+	profiled = argc > 1 ? argv[1] : NULL;
 	tfs_write("0", "options/record-cmd");
 	data = data_open();
 	record.index = register_event(fields, 0);
