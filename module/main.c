@@ -28,6 +28,7 @@
 #include "tracefs/dyn_event.h"
 #include "tracefs/files.h"
 #include "tracefs/status_page.h"
+#include "tracefs/write.h"
 
 /* clang-format off */
 static unsigned int status_pages = USER_EVENT_STATUS_PAGES;
@@ -201,7 +202,7 @@ static int __init user_events_init(void)
 	if (ret)
 		goto exit_trace_call;
 
-	ret = ue_data_init() ?: ue_files_create(&group, &access);
+	ret = ue_write_init() ?: ue_files_create(&group, &access);
 	if (ret)
 		goto exit_files;
 
@@ -222,7 +223,7 @@ static int __init user_events_init(void)
 
 exit_files:
 	ue_files_remove();
-	ue_data_exit();
+	ue_write_exit();
 	ue_mms_exit();
 exit_trace_call:
 	ue_trace_call_exit();
@@ -247,7 +248,7 @@ static void __exit user_events_exit(void)
 {
 	ue_event_files_exit();
 	ue_files_remove();
-	ue_data_exit();
+	ue_write_exit();
 	ue_dyn_event_exit();
 	unregister_sysctl_table(settings_header);
 	ue_tasks_exit();

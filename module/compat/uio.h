@@ -63,36 +63,39 @@ static inline int user_source_init(struct user_source *source,
 /* Up to this size, a loop is faster than the kernel's copy. */
 #define COPY_SHORT_MAX 64
 
-/* copy_from_user_present() of a few bytes, with page faults disabled. */
+/* copy_from_user_present() of a few bytes. */
 static __always_inline bool
 copy_short_from_user(void *to, const void __user *from, size_t size)
 {
 	unsigned long word;
+	size_t i = 0;
 	u32 half;
 	u8 byte;
 
 	if (!user_access_begin(from, size))
 		return false;
 
-	for (; size >= sizeof(word); size -= sizeof(word)) {
-		unsafe_get_user(word, (const unsigned long __user *)from,
+	if (size >= sizeof(word)) {
+		for (; i < size - sizeof(word); i += sizeof(word)) {
+			unsafe_get_user(
+				word, (const unsigned long __user *)(from + i),
 				fault);
-		put_unaligned(word, (unsigned long *)to);
-		from += sizeof(word);
-		to += sizeof(word);
-	}
-	if (size >= sizeof(half)) {
+			put_unaligned(word, (unsigned long *)(to + i));
+		}
+		/* This word can overlap the one before. */
+		i = size - sizeof(word);
+		unsafe_get_user(word, (const unsigned long __user *)(from + i),
+				fault);
+		put_unaligned(word, (unsigned long *)(to + i));
+		i = size;
+	} else if (size >= sizeof(half)) {
 		unsafe_get_user(half, (const u32 __user *)from, fault);
 		put_unaligned(half, (u32 *)to);
-		from += sizeof(half);
-		to += sizeof(half);
-		size -= sizeof(half);
+		i = sizeof(half);
 	}
-	for (; size; size--) {
-		unsafe_get_user(byte, (const u8 __user *)from, fault);
-		*(u8 *)to = byte;
-		from++;
-		to++;
+	for (; i < size; i++) {
+		unsafe_get_user(byte, (const u8 __user *)(from + i), fault);
+		*(u8 *)(to + i) = byte;
 	}
 	user_access_end();
 	return true;
@@ -111,6 +114,19 @@ copy_short_from_user(void *to, const void __user *from, size_t size)
 }
 #endif
 
+static inline bool copy_long_from_user(void *to, const void __user *from,
+				       size_t size)
+{
+	if (!access_ok(from, size))
+		return false;
+
+	/* As in copy_from_user(): no copy with an address that is not ok. */
+	barrier_nospec();
+	kasan_check_write(to, size);
+
+	return !raw_copy_from_user(to, from, size);
+}
+
 /**
  * copy_from_user_present - Copies user memory if that does not fault
  * @to: a buffer with room for @size bytes
@@ -120,32 +136,17 @@ copy_short_from_user(void *to, const void __user *from, size_t size)
  * The caller has checked @size against the size of @to. So there is no search
  * for the object that @to is part of (CONFIG_HARDENED_USERCOPY).
  *
- * Context: Any task context with a user address space. Does not sleep.
+ * Context: Task context with a user address space, between pagefault_disable()
+ *	    and pagefault_enable(). Does not sleep.
  * Return: whether all bytes were copied; if not, @to has undefined contents.
  */
-static inline bool copy_from_user_present(void *to, const void __user *from,
-					  size_t size)
+static __always_inline bool
+copy_from_user_present(void *to, const void __user *from, size_t size)
 {
-	bool copied;
+	if (COPY_SHORT_MAX && size <= COPY_SHORT_MAX)
+		return copy_short_from_user(to, from, size);
 
-	if (COPY_SHORT_MAX && size <= COPY_SHORT_MAX) {
-		pagefault_disable();
-		copied = copy_short_from_user(to, from, size);
-		pagefault_enable();
-		return copied;
-	}
-
-	if (!access_ok(from, size))
-		return false;
-
-	/* As in copy_from_user(): no copy with an address that is not ok. */
-	barrier_nospec();
-	kasan_check_write(to, size);
-	pagefault_disable();
-	copied = !raw_copy_from_user(to, from, size);
-	pagefault_enable();
-
-	return copied;
+	return copy_long_from_user(to, from, size);
 }
 
 #ifndef HAVE_ITER_IOV

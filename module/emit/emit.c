@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "emit/emit.h"
 
-#include <linux/percpu.h>
-
 #include "emit/ftrace.h"
-#include "emit/perf.h"
 #include "enabler/sync.h"
 #include "event/group.h"
 #include "event/register.h"
@@ -98,30 +95,4 @@ int ue_tracer_reg(struct trace_event_call *call, enum trace_reg type,
 		 */
 		return 0;
 	}
-}
-
-/**
- * user_event_emit - Passes a record to all tracers
- * @event: the event
- * @record: the record, validated
- *
- * Context: In an emit section.
- */
-void user_event_emit(struct user_event *event,
-		     const struct event_record *record)
-{
-	u8 status;
-
-	/* Pairs with set_status(). */
-	status = smp_load_acquire(&event->status);
-	if (status)
-		__this_cpu_inc(event->counts->hits);
-
-	if (status & EVENT_STATUS_FTRACE)
-		ue_ftrace_emit(event, record);
-
-#ifdef CONFIG_PERF_EVENTS
-	if (status & EVENT_STATUS_PERF)
-		ue_perf_emit(event, record);
-#endif
 }

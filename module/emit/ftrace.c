@@ -3,12 +3,10 @@
 
 #include <linux/rculist.h>
 #include <linux/slab.h>
-#include <linux/string.h>
 #include <linux/trace_events.h>
 
 #include "compat/rcu.h"
 #include "compat/ring_buffer_max.h"
-#include "emit/record.h"
 #include "event/user_event.h"
 #include "internals/call.h"
 #include "limits.h"
@@ -85,10 +83,10 @@ void ue_ftrace_detach(struct user_event *event, struct trace_event_file *file)
 }
 
 static void record_to(struct user_event *event, struct trace_event_file *file,
-		      const struct event_record *record)
+		      struct event_record record)
 {
-	size_t size = ALIGN(max(record->len, ENTRY_MIN), ENTRY_ALIGN);
-	struct trace_event_buffer buffer = {};
+	size_t size = ALIGN(max(record.len, ENTRY_MIN), ENTRY_ALIGN);
+	struct trace_event_buffer buffer;
 	struct trace_entry *entry;
 
 	/*
@@ -99,21 +97,23 @@ static void record_to(struct user_event *event, struct trace_event_file *file,
 	if (data_race(trace_trigger_soft_disabled(file)))
 		return;
 
-	if (trace_record_is_too_large(size)) {
+	if (unlikely(trace_record_is_too_large(size))) {
 		user_event_count_lost(event);
 		return;
 	}
 
+	/* For trace_record_was_too_large(); the kernel sets all members. */
+	buffer.buffer = NULL;
 	entry = trace_event_buffer_reserve(&buffer, file, size);
-	if (!entry) {
+	if (unlikely(!entry)) {
 		if (trace_record_was_too_large(&buffer, size))
 			user_event_count_lost(event);
 		return;
 	}
 
 	/* The header is filled in. */
-	memcpy(entry + 1, record->entry + sizeof(*entry),
-	       size - sizeof(*entry));
+	event_record_copy(entry + 1, record.entry + sizeof(*entry),
+			  size - sizeof(*entry));
 	trace_event_buffer_commit(&buffer);
 }
 
@@ -124,7 +124,7 @@ static void record_to(struct user_event *event, struct trace_event_file *file,
  *
  * Context: In an emit section.
  */
-void ue_ftrace_emit(struct user_event *event, const struct event_record *record)
+void ue_ftrace_emit(struct user_event *event, struct event_record record)
 {
 	struct ftrace_tracer *tracer;
 

@@ -5,13 +5,13 @@
 #ifndef USER_EVENTS_EMIT_FTRACE_H
 #define USER_EVENTS_EMIT_FTRACE_H
 
-struct event_record;
+#include "emit/record.h"
+
 struct trace_event_file;
 struct user_event;
 
 int ue_ftrace_attach(struct user_event *event, struct trace_event_file *file);
 void ue_ftrace_detach(struct user_event *event, struct trace_event_file *file);
-void ue_ftrace_emit(struct user_event *event,
-		    const struct event_record *record);
+void ue_ftrace_emit(struct user_event *event, struct event_record record);
 
 #endif /* USER_EVENTS_EMIT_FTRACE_H */

@@ -2,10 +2,8 @@
 #include "emit/perf.h"
 
 #include <linux/perf_event.h>
-#include <linux/string.h>
 #include <linux/trace_events.h>
 
-#include "emit/record.h"
 #include "event/user_event.h"
 
 /*
@@ -30,7 +28,7 @@ static size_t perf_size(size_t len)
  *
  * Context: In an emit section.
  */
-void ue_perf_emit(struct user_event *event, const struct event_record *record)
+void ue_perf_emit(struct user_event *event, struct event_record record)
 {
 	struct hlist_head *head = this_cpu_ptr(event->call.perf_events);
 	struct trace_entry *entry;
@@ -41,18 +39,23 @@ void ue_perf_emit(struct user_event *event, const struct event_record *record)
 	if (hlist_empty(head) && !bpf_prog_array_valid(&event->call))
 		return;
 
-	if (record->len > PERF_MAX_TRACE_SIZE) {
+	if (record.len > PERF_MAX_TRACE_SIZE) {
 		user_event_count_lost(event);
 		return;
 	}
 
-	size = perf_size(record->len);
+	size = perf_size(record.len);
 	entry = perf_trace_buf_alloc(ALIGN(size, sizeof(u64)), &regs, &context);
 	if (!entry)
 		return;
 
 	perf_fetch_caller_regs(regs);
-	memcpy(entry, record->entry, size);
-	perf_trace_run_bpf_submit(entry, size, context, &event->call, 1, regs,
-				  head, NULL);
+	event_record_copy(entry, record.entry, size);
+	if (bpf_prog_array_valid(&event->call))
+		perf_trace_run_bpf_submit(entry, size, context, &event->call, 1,
+					  regs, head, NULL);
+	else
+		perf_trace_buf_submit(entry, size, context,
+				      event->call.event.type, 1, regs, head,
+				      NULL);
 }

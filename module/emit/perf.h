@@ -5,9 +5,10 @@
 #ifndef USER_EVENTS_EMIT_PERF_H
 #define USER_EVENTS_EMIT_PERF_H
 
-struct event_record;
+#include "emit/record.h"
+
 struct user_event;
 
-void ue_perf_emit(struct user_event *event, const struct event_record *record);
+void ue_perf_emit(struct user_event *event, struct event_record record);
 
 #endif /* USER_EVENTS_EMIT_PERF_H */

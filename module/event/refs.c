@@ -3,7 +3,6 @@
 
 #include <linux/errno.h>
 #include <linux/lockdep.h>
-#include <linux/nospec.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -12,21 +11,6 @@
 
 /* Most files register few events. */
 #define FIRST_CAPACITY 6
-
-/**
- * struct event_table - events by write index
- * @rcu: delays the release of a table that was replaced
- * @capacity: size of @events
- * @count: number of events; only grows, and is increased after the event is
- *	   stored
- * @events: the events
- */
-struct event_table {
-	struct rcu_head rcu;
-	u32 capacity;
-	u32 count;
-	struct user_event *events[];
-};
 
 static struct event_table *table_of(struct event_refs *refs)
 {
@@ -114,33 +98,6 @@ int ue_refs_add(struct event_refs *refs, struct user_event *event)
 	mutex_unlock(&refs->lock);
 
 	return ret;
-}
-
-/**
- * ue_refs_find - Finds an event by its write index
- * @refs: the events of the file
- * @index: the write index
- *
- * Context: Any. Takes no lock.
- * Return: the event, valid while the file is open, or NULL.
- */
-struct user_event *ue_refs_find(struct event_refs *refs, u32 index)
-{
-	struct user_event *event = NULL;
-	struct event_table *table;
-	u32 count;
-
-	rcu_read_lock();
-	table = rcu_dereference(refs->table);
-	if (table) {
-		/* Pairs with refs_append(). */
-		count = smp_load_acquire(&table->count);
-		if (index < count)
-			event = table->events[array_index_nospec(index, count)];
-	}
-	rcu_read_unlock();
-
-	return event;
 }
 
 /**

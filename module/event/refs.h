@@ -6,12 +6,27 @@
 #define USER_EVENTS_EVENT_REFS_H
 
 #include <linux/mutex.h>
+#include <linux/nospec.h>
 #include <linux/rcupdate.h>
 #include <linux/types.h>
 #include <linux/xarray.h>
 
 struct user_event;
-struct event_table;
+
+/**
+ * struct event_table - events by write index
+ * @rcu: delays the release of a table that was replaced
+ * @capacity: size of @events
+ * @count: number of events; only grows, and is increased after the event is
+ *	   stored
+ * @events: the events
+ */
+struct event_table {
+	struct rcu_head rcu;
+	u32 capacity;
+	u32 count;
+	struct user_event *events[];
+};
 
 /**
  * struct event_refs - the events of an open file
@@ -30,8 +45,36 @@ struct event_refs {
 
 void ue_refs_init(struct event_refs *refs);
 int ue_refs_add(struct event_refs *refs, struct user_event *event);
-struct user_event *ue_refs_find(struct event_refs *refs, u32 index);
 void ue_refs_destroy(struct event_refs *refs,
 		     void (*put)(struct user_event *event));
+
+/**
+ * ue_refs_find - Finds an event by its write index
+ * @refs: the events of the file
+ * @index: the write index
+ *
+ * Context: Any. Takes no lock.
+ * Return: the event, valid while the file is open, or NULL.
+ */
+static inline struct user_event *ue_refs_find(const struct event_refs *refs,
+					      u32 index)
+{
+	const struct event_table *table;
+	struct user_event *event = NULL;
+	u32 count;
+
+	/* Writers have disabled preemption, so this is cheaper for them. */
+	rcu_read_lock_sched_notrace();
+	table = rcu_dereference_sched(refs->table);
+	if (likely(table)) {
+		/* Pairs with refs_append(). */
+		count = smp_load_acquire(&table->count);
+		if (likely(index < count))
+			event = table->events[array_index_nospec(index, count)];
+	}
+	rcu_read_unlock_sched_notrace();
+
+	return event;
+}
 
 #endif /* USER_EVENTS_EVENT_REFS_H */

@@ -9,7 +9,4 @@
 
 extern const struct file_operations data_file_fops;
 
-int ue_data_init(void);
-void ue_data_exit(void);
-
 #endif /* USER_EVENTS_TRACEFS_DATA_H */
