@@ -11,9 +11,11 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 
+#include "common.h"
 #include "event/refs.h"
 #include "event/register.h"
 #include "event/user_event.h"
+#include "tracefs/batch.h"
 #include "tracefs/ioctl.h"
 #include "tracefs/write.h"
 
@@ -100,22 +102,38 @@ static void data_file_show_fdinfo(struct seq_file *m, struct file *file)
 	}
 }
 
+static long data_file_batch(struct file *file, void __user *argument)
+{
+	struct data_file *data = file->private_data;
+
+	if (!(file->f_mode & FMODE_WRITE))
+		return -EBADF;
+
+	return ue_batch_write(&data->refs, argument);
+}
+
 static long data_file_ioctl(struct file *file, unsigned int command,
 			    unsigned long argument)
 {
 	struct data_file *data = file->private_data;
+
+	if (command == DIAG_IOCSBATCH)
+		return data_file_batch(file, (void __user *)argument);
 
 	return ue_ioctl(data->group, &data->refs, command, argument);
 }
 
 #ifdef CONFIG_COMPAT
 /*
- * The number of an ioctl includes the size of a pointer, so the numbers of
+ * The number of other ioctls includes the size of a pointer, so the numbers of
  * 32-bit programs differ. The arguments have the same layout.
  */
 static long data_file_compat_ioctl(struct file *file, unsigned int command,
 				   unsigned long argument)
 {
+	if (command == DIAG_IOCSBATCH)
+		return data_file_batch(file, compat_ptr(argument));
+
 	if (_IOC_SIZE(command) != sizeof(compat_uptr_t))
 		return -ENOTTY;
 

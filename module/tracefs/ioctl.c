@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "tracefs/ioctl.h"
 
-#include <linux/compat.h>
 #include <linux/err.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -16,6 +15,7 @@
 #include "event/user_event.h"
 #include "internals/call.h"
 #include "limits.h"
+#include "tracefs/user_address.h"
 
 /* Size of struct user_reg in Linux 5.18 to 6.0, which is not supported. */
 #define BYTE_STATUS_REG_SIZE 24
@@ -36,19 +36,6 @@ static int copy_size(u32 *size, const void __user *from)
 		return -EFAULT;
 
 	return *size > PAGE_SIZE ? -E2BIG : 0;
-}
-
-/*
- * Converts an address in a structure. A 32-bit compiler sign-extends a pointer
- * that is assigned to 64 bits. Tags in the upper bits are not part of the
- * address.
- */
-static unsigned long user_address(u64 value)
-{
-	if (in_compat_syscall())
-		return (u32)value;
-
-	return untagged_addr((unsigned long)value);
 }
 
 /* Finds or creates the event of a command. */

@@ -9,6 +9,7 @@
 #include <linux/percpu.h>
 #include <linux/slab.h>
 
+#include "common.h"
 #include "compat/emit_section.h"
 #include "compat/uio.h"
 #include "emit/emit.h"
@@ -16,6 +17,7 @@
 #include "event/user_event.h"
 #include "format/validator.h"
 #include "limits.h"
+#include "tracefs/user_address.h"
 
 /*
  * Zero bytes behind a record: up to 7 for padding to 8 bytes, and 8 for a
@@ -49,8 +51,8 @@ static __always_inline int find_event(const struct event_refs *refs, s32 index,
 	if (unlikely(!event))
 		return -ENOENT;
 
-	if (unlikely(payload + USER_EVENT_HEADER_SIZE <
-		     event->desc->fixed_size))
+	if (unlikely(payload <
+		     event->desc->fixed_size - USER_EVENT_HEADER_SIZE))
 		return -EINVAL;
 
 	if (!READ_ONCE(event->status))
@@ -225,10 +227,27 @@ struct source {
 	size_t payload;
 };
 
+/* Completes @from with memory of the process, if that does not fault. */
+typedef bool (*source_reader)(struct source *from, const void __user *at);
+
 static __always_inline bool read_index(struct source *from,
 				       const void __user *at)
 {
 	return copy_from_user_present(&from->index, at, sizeof(from->index));
+}
+
+static __always_inline bool read_description(struct source *from,
+					     const void __user *at)
+{
+	struct user_record record;
+
+	if (!copy_from_user_present(&record, at, sizeof(record)))
+		return false;
+
+	from->index = record.write_index;
+	from->buffer = (void __user *)user_address(record.payload);
+	from->payload = record.size;
+	return true;
 }
 
 /*
@@ -265,12 +284,15 @@ static __always_inline int copy_record(const struct event_refs *refs,
  * it to all tracers. It takes no lock, does not sleep, and reads the memory of
  * the process once.
  *
+ * @read: completes @from with what is at @at
+ *
  * Return: bytes of index and payload; an error; or -EAGAIN if that is not
  *	   possible without sleeping, and nothing was recorded.
  */
 static __always_inline ssize_t write_fast(const struct event_refs *refs,
 					  struct source *from,
-					  const void __user *index)
+					  source_reader read,
+					  const void __user *at)
 {
 	emit_section_t section = emit_section_enter();
 	u8 *entry = this_cpu_ptr(cpu_records)->entry;
@@ -279,7 +301,7 @@ static __always_inline ssize_t write_fast(const struct event_refs *refs,
 	size_t len;
 
 	pagefault_disable();
-	if (read_index(from, index))
+	if (read(from, at))
 		ret = copy_record(refs, from, entry, &event);
 	pagefault_enable();
 
@@ -316,7 +338,7 @@ ssize_t ue_write(const struct event_refs *refs, const char __user *buf,
 	};
 	ssize_t ret;
 
-	ret = write_fast(refs, &from, buf);
+	ret = write_fast(refs, &from, read_index, buf);
 	if (likely(ret != -EAGAIN))
 		return ret;
 
@@ -350,12 +372,47 @@ ssize_t ue_write_iter(const struct event_refs *refs, struct iov_iter *from)
 	if (starts_with_index(from)) {
 		source.parts = iter_iov(from) + 1;
 		source.payload = iov_iter_count(from) - sizeof(s32);
-		ret = write_fast(refs, &source, iter_iov(from)->iov_base);
+		ret = write_fast(refs, &source, read_index,
+				 iter_iov(from)->iov_base);
 		if (likely(ret != -EAGAIN))
 			return ret;
 	}
 
 	return write_slow_iter(refs, from);
+}
+
+static noinline int write_slow_record(const struct event_refs *refs,
+				      const struct user_record __user *at)
+{
+	struct user_record record;
+	struct user_source from;
+
+	if (copy_from_user(&record, at, sizeof(record)) ||
+	    user_source_init(&from, (void __user *)user_address(record.payload),
+			     record.size))
+		return -EFAULT;
+
+	return write_slow(refs, record.write_index, &from.iter);
+}
+
+/**
+ * ue_write_record - Writes a record of a batch
+ * @refs: the events of the open user_events_data
+ * @at: the description of the record
+ *
+ * Return: 0, or an error of ue_write().
+ */
+int ue_write_record(const struct event_refs *refs,
+		    const struct user_record __user *at)
+{
+	struct source from = {};
+	ssize_t ret;
+
+	ret = write_fast(refs, &from, read_description, at);
+	if (unlikely(ret == -EAGAIN))
+		return write_slow_record(refs, at);
+
+	return ret < 0 ? ret : 0;
 }
 
 /**

@@ -41,6 +41,7 @@ static uint64_t random_number(void)
 		DIAG_IOCSREG,
 		DIAG_IOCSDEL,
 		DIAG_IOCSUNREG,
+		DIAG_IOCSBATCH,
 	};
 
 	if (chance(60))

@@ -44,6 +44,7 @@ TEST(ioctl_numbers)
 	EXPECT_EQ(DIAG_IOCSREG, 0xc0002a00U | pointer);
 	EXPECT_EQ(DIAG_IOCSDEL, 0x40002a01U | pointer);
 	EXPECT_EQ(DIAG_IOCSUNREG, 0x40002a02U | pointer);
+	EXPECT_EQ(DIAG_IOCSBATCH, 0x40102a80U);
 }
 
 TEST(rejects_unknown_ioctls)

@@ -137,6 +137,33 @@ struct user_unreg {
 	__u64 disable_addr;
 } __attribute__((__packed__));
 
+/*
+ * struct user_record - a record of a batch (16 bytes)
+ * @write_index: in: as the first word of a write()
+ * @size: in: bytes of the payload
+ * @payload: in: address of the payload
+ */
+struct user_record {
+	__u32 write_index;
+	__u32 size;
+	__u64 payload;
+};
+
+/*
+ * struct user_batch - records to write with one call (16 bytes)
+ * @size: in: sizeof this structure, extensible like a registration
+ * @count: in: number of records
+ * @records: in: address of an array of struct user_record
+ */
+struct user_batch {
+	__u32 size;
+	__u32 count;
+	__u64 records;
+};
+
+/* A call writes at most this many records of a batch. */
+#define USER_BATCH_MAX 1024
+
 #define DIAG_IOC_MAGIC '*'
 
 /*
@@ -152,6 +179,17 @@ struct user_unreg {
 
 /* Unregister an enabler: struct user_unreg. */
 #define DIAG_IOCSUNREG _IOW(DIAG_IOC_MAGIC, 2, struct user_unreg *)
+
+/*
+ * Only the module has the following; the in-kernel user_events fail with ENOTTY.
+ */
+
+/*
+ * Write records in order, each as write() does. Returns the number of records
+ * up to the first that failed, or its error if it was the first: a call that
+ * starts with a record tells its error.
+ */
+#define DIAG_IOCSBATCH _IOW(DIAG_IOC_MAGIC, 0x80, struct user_batch)
 
 /*
  * Sizes and offsets are part of the interface. They are checked where the
@@ -192,6 +230,14 @@ __USER_EVENTS_ASSERT_OFFSET(user_unreg, disable_bit, 4);
 __USER_EVENTS_ASSERT_OFFSET(user_unreg, __reserved, 5);
 __USER_EVENTS_ASSERT_OFFSET(user_unreg, __reserved2, 6);
 __USER_EVENTS_ASSERT_OFFSET(user_unreg, disable_addr, 8);
+
+__USER_EVENTS_ASSERT(sizeof(struct user_record) == 16);
+__USER_EVENTS_ASSERT_OFFSET(user_record, size, 4);
+__USER_EVENTS_ASSERT_OFFSET(user_record, payload, 8);
+
+__USER_EVENTS_ASSERT(sizeof(struct user_batch) == 16);
+__USER_EVENTS_ASSERT_OFFSET(user_batch, count, 4);
+__USER_EVENTS_ASSERT_OFFSET(user_batch, records, 8);
 
 /* In the kernel, the numbers of ioctls are not constant expressions for clang. */
 #ifndef __KERNEL__

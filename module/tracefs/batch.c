@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "tracefs/batch.h"
+
+#include <linux/sched/signal.h>
+#include <linux/uaccess.h>
+
+#include "common.h"
+#include "compat/minmax.h"
+#include "tracefs/user_address.h"
+#include "tracefs/write.h"
+
+static int copy_batch(struct user_batch *batch,
+		      const struct user_batch __user *argument)
+{
+	u32 size;
+
+	if (get_user(size, &argument->size))
+		return -EFAULT;
+
+	if (size > PAGE_SIZE)
+		return -E2BIG;
+
+	if (size < sizeof(*batch))
+		return -EINVAL;
+
+	return copy_struct_from_user(batch, sizeof(*batch), argument, size);
+}
+
+/**
+ * ue_batch_write - Writes records in order, up to the first that fails
+ * @refs: the events of the open user_events_data
+ * @argument: the records; at most USER_BATCH_MAX of them are written
+ *
+ * Context: Sleeps. Each record is written as by ue_write(), and the task can be
+ *	    rescheduled or killed after each.
+ * Return: number of records written; or, if the first one failed, an error of
+ *	   ue_write(), or
+ *	   -EFAULT: user memory cannot be read;
+ *	   -E2BIG: the structure is larger than a page, or unknown members are
+ *		   not zero;
+ *	   -EINVAL: the structure is too small.
+ */
+long ue_batch_write(const struct event_refs *refs,
+		    const struct user_batch __user *argument)
+{
+	const struct user_record __user *record;
+	struct user_batch batch;
+	u32 done, count;
+	int ret;
+
+	ret = copy_batch(&batch, argument);
+	if (ret)
+		return ret;
+
+	record = (void __user *)user_address(batch.records);
+	count = min_t(u32, batch.count, USER_BATCH_MAX);
+	for (done = 0; done < count; done++) {
+		ret = ue_write_record(refs, record + done);
+		if (ret)
+			break;
+
+		if (fatal_signal_pending(current))
+			return done + 1;
+		cond_resched();
+	}
+
+	return done ?: ret;
+}

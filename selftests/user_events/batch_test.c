@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Batches: records of one system call are recorded as those of one write() each,
+ * up to the first that fails.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../lib/user_events.h"
+
+#define PAGE 4096
+
+static int batch(int fd, const struct user_record *records, uint32_t count)
+{
+	const struct user_batch all = {
+		.size = sizeof(all),
+		.count = count,
+		.records = (uintptr_t)records,
+	};
+
+	return ioctl(fd, DIAG_IOCSBATCH, &all);
+}
+
+static struct user_record record_of(uint32_t index, const void *payload,
+				    uint32_t size)
+{
+	const struct user_record record = {
+		.write_index = index,
+		.size = size,
+		.payload = (uintptr_t)payload,
+	};
+
+	return record;
+}
+
+/* Expects a record with this payload, or with it and padding, as the next. */
+static void expect_record(unsigned int id, const void *payload, size_t size)
+{
+	struct record record;
+
+	if (!raw_next(id, &record)) {
+		FAIL("no record");
+		return;
+	}
+	EXPECT_EQ(record.size, raw_stored(common_fields_size() + size));
+	EXPECT_EQ(memcmp(record.bytes + common_fields_size(), payload, size),
+		  0);
+}
+
+static void expect_no_record(unsigned int id)
+{
+	struct record record;
+
+	EXPECT_FALSE(raw_next(id, &record));
+}
+
+TEST(records_payloads_of_any_size)
+{
+	const char *event = uniq("e");
+	int fd = open_event(event, "");
+	unsigned int id = event_id(event);
+	static unsigned char payload[3900];
+	struct user_record records[300];
+	unsigned int i;
+
+	for (i = 0; i < sizeof(payload); i++)
+		payload[i] = i + 1;
+	for (i = 0; i < ARRAY_SIZE(records); i++)
+		records[i] = record_of(0, payload + i % 7, i * 13);
+	enable(event, true);
+	for (i = 0; i < ARRAY_SIZE(records); i += 50) {
+		unsigned int j;
+
+		trace_clear();
+		raw_reset();
+		pin_to_cpu(0);
+		ASSERT_EQ(batch(fd, records + i, 50), 50);
+		for (j = i; j < i + 50; j++) {
+			harness_context("payload of %u bytes", j * 13);
+			expect_record(id, payload + j % 7, j * 13);
+		}
+		expect_no_record(id);
+	}
+}
+
+TEST(index_selects_event)
+{
+	int fd = data_open();
+	struct user_record records[30];
+	unsigned long long hits, lost;
+	uint32_t i;
+
+	for (i = 0; i < 3; i++) {
+		ASSERT_EQ(must_reg(fd, text("%s u32 a", uniq(text("%u", i)))),
+			  i);
+		enable(uniq(text("%u", i)), true);
+	}
+	for (i = 0; i < ARRAY_SIZE(records); i++)
+		records[i] = record_of(i % 3, &i, sizeof(i));
+	EXPECT_EQ(batch(fd, records, ARRAY_SIZE(records)), ARRAY_SIZE(records));
+	for (i = 0; i < 3; i++) {
+		EXPECT_EQ(trace_count(NULL, uniq(text("%u", i))), 10);
+		ASSERT_TRUE(read_profile(uniq(text("%u", i)), &hits, &lost));
+		EXPECT_EQ(hits, 10);
+	}
+}
+
+/* A record that fails is the first of the next call, which tells its error. */
+TEST(stops_at_first_error)
+{
+	const char *event = uniq("e"), *disabled = uniq("off");
+	int fd = open_event(event, "u64 a; __rel_loc char[] text");
+	unsigned char *boundary = guarded_page_end();
+	const uint32_t invalid[4] = { 0, 0, 1U << 16 | 4 };
+	const uint32_t valid[4] = { 1, 2 };
+	const struct {
+		struct user_record record;
+		int error;
+	} cases[] = {
+		{ record_of(UINT32_MAX, valid, 12), EINVAL },
+		{ record_of(1U << 31, valid, 12), EINVAL },
+		{ record_of(2, valid, 12), ENOENT },
+		{ record_of(1000000, valid, 12), ENOENT },
+		{ record_of(0, valid, 11), EINVAL },
+		{ record_of(0, NULL, 0), EINVAL },
+		{ record_of(1, valid, 12), EBADF },
+		{ record_of(0, boundary, 12), EFAULT },
+		{ record_of(0, boundary - 11, 12), EFAULT },
+		{ record_of(0, boundary - 11, 5000), EFAULT },
+		{ record_of(0, boundary - 11, UINT32_MAX), EFAULT },
+		{ record_of(0, (void *)-4096L, 12), EFAULT },
+		{ record_of(0, NULL, 12), EFAULT },
+		{ record_of(0, invalid, 12), EFAULT },
+	};
+	struct user_record records[6];
+	size_t i, at;
+
+	ASSERT_EQ(must_reg(fd, disabled), 1);
+	enable(event, true);
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		for (at = 0; at < ARRAY_SIZE(records); at++)
+			records[at] = record_of(0, valid, 12);
+		at = i % ARRAY_SIZE(records);
+		records[at] = cases[i].record;
+		harness_context("case %zu, record %zu", i, at);
+		if (at)
+			EXPECT_EQ(batch(fd, records, ARRAY_SIZE(records)),
+				  (int)at);
+		EXPECT_ERRNO(batch(fd, records + at, ARRAY_SIZE(records) - at),
+			     cases[i].error);
+		EXPECT_EQ(trace_count(NULL, event), at);
+		trace_clear();
+	}
+}
+
+TEST(rejects_unreadable_descriptions)
+{
+	const char *event = uniq("e");
+	int fd = open_event(event, "");
+	struct user_record *end = (void *)guarded_page_end();
+	struct user_record *unaligned = (void *)((char *)end - 39);
+	unsigned int i;
+
+	enable(event, true);
+	EXPECT_ERRNO(batch(fd, NULL, 1), EFAULT);
+	EXPECT_ERRNO(batch(fd, end, 1), EFAULT);
+	EXPECT_ERRNO(batch(fd, (void *)-4096L, 1), EFAULT);
+	EXPECT_EQ(batch(fd, NULL, 0), 0);
+	EXPECT_EQ(trace_count(NULL, event), 0);
+
+	for (i = 1; i <= 2; i++)
+		end[-(int)i] = record_of(0, NULL, 0);
+	EXPECT_EQ(batch(fd, end - 2, 4), 2);
+	for (i = 0; i < 2; i++)
+		memset(unaligned + i, 0, sizeof(*unaligned));
+	EXPECT_EQ(batch(fd, unaligned, 3), 2);
+	EXPECT_EQ(trace_count(NULL, event), 4);
+}
+
+/* The same structures in pages that are read from a file first. */
+TEST(faults_in_descriptions_and_payloads)
+{
+	const char *event = uniq("e");
+	int fd = open_event(event, "");
+	unsigned int id = event_id(event);
+	int file = memfd_create("batch", 0);
+	static const size_t sizes[] = { 1, 100, 500, 600, 3000, 3900 };
+	struct user_record *records;
+	unsigned char *pages;
+	size_t i;
+
+	ASSERT_OK(file);
+	ASSERT_OK(ftruncate(file, 4 * PAGE));
+	pages = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, file,
+		     0);
+	ASSERT_TRUE(pages != MAP_FAILED);
+	for (i = 0; i < 2 * PAGE; i++)
+		pages[i] = i * 7 + 1;
+	records = (void *)(pages + 3 * PAGE - sizeof(*records));
+	for (i = 0; i < ARRAY_SIZE(sizes); i++)
+		records[i] = record_of(0, pages + PAGE - 50, sizes[i]);
+	pin_to_cpu(0);
+	enable(event, true);
+	ASSERT_OK(madvise(pages, 4 * PAGE, MADV_DONTNEED));
+	EXPECT_EQ(batch(fd, records, ARRAY_SIZE(sizes)),
+		  (int)ARRAY_SIZE(sizes));
+	for (i = 0; i < ARRAY_SIZE(sizes); i++)
+		expect_record(id, pages + PAGE - 50, sizes[i]);
+	expect_no_record(id);
+}
+
+TEST(counts_records_too_large_as_lost)
+{
+	const char *event = uniq("e");
+	int fd = open_event(event, "");
+	static unsigned char payload[100000];
+	const struct user_record records[] = {
+		record_of(0, payload, 5000),
+		record_of(0, payload, 65528),
+		record_of(0, payload, sizeof(payload)),
+		record_of(0, payload, 24),
+	};
+	unsigned long long hits, lost;
+
+	enable(event, true);
+	EXPECT_EQ(batch(fd, records, 4), 4);
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
+	EXPECT_EQ(hits, 3);
+	EXPECT_EQ(lost, 3);
+	EXPECT_EQ(trace_count(NULL, event), 1);
+}
+
+TEST(writes_limited_number_of_records)
+{
+	const char *event = uniq("e");
+	int fd = open_event(event, "");
+	static struct user_record records[USER_BATCH_MAX + 1];
+	unsigned long long hits, lost;
+
+	enable(event, true);
+	EXPECT_EQ(batch(fd, records, USER_BATCH_MAX), USER_BATCH_MAX);
+	EXPECT_EQ(batch(fd, records, USER_BATCH_MAX + 1), USER_BATCH_MAX);
+	EXPECT_EQ(batch(fd, records, UINT32_MAX), USER_BATCH_MAX);
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
+	EXPECT_EQ(hits, 3 * USER_BATCH_MAX);
+}
+
+TEST(checks_structure)
+{
+	unsigned char *at = map_page(PROT_READ | PROT_WRITE);
+	struct user_batch *all = (void *)at;
+	const struct {
+		uint32_t size;
+		unsigned char excess;
+		int error;
+	} cases[] = {
+		{ 0, 0, EINVAL },	{ 15, 0, EINVAL },
+		{ 16, 0xff, 0 },	{ 17, 0, 0 },
+		{ 17, 1, E2BIG },	{ PAGE, 0, 0 },
+		{ PAGE + 1, 0, E2BIG }, { UINT32_MAX, 0, E2BIG },
+	};
+	int fd = data_open();
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		harness_context("size %u", cases[i].size);
+		all->size = cases[i].size;
+		at[sizeof(*all)] = cases[i].excess;
+		if (cases[i].error)
+			EXPECT_ERRNO(ioctl(fd, DIAG_IOCSBATCH, all),
+				     cases[i].error);
+		else
+			EXPECT_EQ(ioctl(fd, DIAG_IOCSBATCH, all), 0);
+	}
+	harness_context(NULL);
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSBATCH, NULL), EFAULT);
+	all = (void *)(guarded_page_end() - 8);
+	all->size = sizeof(*all);
+	EXPECT_ERRNO(ioctl(fd, DIAG_IOCSBATCH, all), EFAULT);
+}
+
+TEST(needs_file_open_for_writing)
+{
+	const char *event = uniq("e");
+	const struct user_record record = record_of(0, NULL, 0);
+	int fd = tfs_open(O_RDONLY, "user_events_data");
+
+	ASSERT_OK(fd);
+	ASSERT_EQ(must_reg(fd, event), 0);
+	enable(event, true);
+	EXPECT_ERRNO(batch(fd, &record, 1), EBADF);
+	EXPECT_EQ(trace_count(NULL, event), 0);
+}
+
+/* Attaches a program to an event that kills the process that writes a record. */
+static void kill_at_record(const char *event)
+{
+	const struct bpf_insn program[] = {
+		BPF_INSN(BPF_ALU64 | BPF_MOV | BPF_K, 1, 0, 0, SIGKILL),
+		BPF_INSN(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_send_signal),
+		BPF_INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0),
+		BPF_INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
+	};
+	union bpf_attr attr = {
+		.prog_type = BPF_PROG_TYPE_TRACEPOINT,
+		.insns = (uintptr_t)program,
+		.insn_cnt = ARRAY_SIZE(program),
+		.license = (uintptr_t) "GPL",
+	};
+	int perf = perf_open(event_id(event), -1, 0, 0);
+	int loaded = bpf(BPF_PROG_LOAD, &attr);
+
+	if (loaded < 0)
+		SKIP("no BPF: %s", harness_errno(errno));
+	ASSERT_OK(perf);
+	ASSERT_OK(ioctl(perf, PERF_EVENT_IOC_SET_BPF, loaded));
+	ASSERT_OK(ioctl(perf, PERF_EVENT_IOC_ENABLE, 0));
+}
+
+TEST(stops_when_killed)
+{
+	const char *event = uniq("e");
+	int fd = open_event(event, "");
+	struct user_record records[100] = {};
+	int status = 0;
+	pid_t child;
+
+	enable(event, true);
+	kill_at_record(event);
+	child = fork();
+	ASSERT_OK(child);
+	if (!child) {
+		batch(fd, records, ARRAY_SIZE(records));
+		_exit(0);
+	}
+	ASSERT_EQ(waitpid(child, &status, 0), child);
+	EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+	EXPECT_EQ(trace_count(NULL, event), 1);
+}
+
+int main(int argc, char **argv)
+{
+	return user_events_main(argc, argv);
+}
