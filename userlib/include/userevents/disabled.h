@@ -22,6 +22,7 @@ UEV_BEGIN_DECLS
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
+struct uev_batch;
 struct uev_builder;
 struct uev_eh_provider;
 struct uev_field;
@@ -119,6 +120,14 @@ UEV_DISABLED_API_ size_t uev_diagnose(char *buffer, size_t size)
 	}
 	return sizeof(text) - 1;
 }
+
+/* Functions of <userevents/batch.h> */
+UEV_DISABLED_NEW_(struct uev_batch, batch, uev_batch_new,
+		  struct uev_batch **batch, size_t size)
+UEV_DISABLED_(int, 0, uev_batch_add, struct uev_batch *batch,
+	      struct uev_event *event, const struct iovec *vector, int count)
+UEV_DISABLED_(int, 0, uev_batch_write, struct uev_batch *batch)
+UEV_DISABLED_VOID_(uev_batch_free, struct uev_batch *batch)
 
 /* Functions of <userevents/tracepoint.h> and tracepoint-dynamic.h */
 UEV_DISABLED_(int, 0, uev_tracepoint_write, struct uev_event *event,

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <linux/magic.h>
+#include <linux/user_events.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -114,6 +115,18 @@ ssize_t uev_sys_writev(int fd, const struct iovec *vector, int count)
 				       (long)FAR_POSITION,
 				       (long)(FAR_POSITION >> 32)),
 			       before);
+}
+
+int uev_sys_batch(int fd, const struct user_batch *batch)
+{
+	int before = errno;
+
+	if (!is_marked(fd)) {
+		errno = before;
+		return -ESTALE;
+	}
+
+	return (int)result_of(ioctl(fd, DIAG_IOCSBATCH, batch), before);
 }
 
 int uev_sys_ioctl(int fd, unsigned long request, void *argument)

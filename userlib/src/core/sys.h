@@ -15,6 +15,8 @@
 #include <sys/types.h>
 #include <sys/uio.h>
 
+struct user_batch;
+
 int uev_sys_open(const char *path, int flags);
 int uev_sys_close(int fd);
 ssize_t uev_sys_read(int fd, void *buffer, size_t size);
@@ -39,6 +41,15 @@ int uev_sys_mark(int fd);
  */
 ssize_t uev_sys_write(int fd, const void *record, size_t size);
 ssize_t uev_sys_writev(int fd, const struct iovec *vector, int count);
+
+/*
+ * uev_sys_batch() - Writes records of a batch to a marked file
+ *
+ * Return: number of records; the error of the first one; -ENOTTY if the kernel
+ * has no batches; -ESTALE as above.
+ */
+int uev_sys_batch(int fd, const struct user_batch *batch);
+
 int uev_sys_ioctl(int fd, unsigned long request, void *argument);
 
 /* Duplicates to a number of at least @lowest, with close-on-exec. */

@@ -23,14 +23,15 @@
 /* A writer has found user_events_data closed. */
 static bool is_reported;
 
-static struct uev_registration *registration_of(const struct uev_event *event)
+struct uev_registration *uev_registration_of(const struct uev_event *event)
 {
 	return __atomic_load_n(&event->registration, __ATOMIC_SEQ_CST);
 }
 
 bool uev_status_page_enabled(const struct uev_event *event)
 {
-	const struct uev_registration *registration = registration_of(event);
+	const struct uev_registration *registration =
+		uev_registration_of(event);
 	const uint8_t *status;
 
 	if (!registration)
@@ -47,8 +48,7 @@ static void count_one(uint64_t *counter)
 	__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
 }
 
-/* Returns the bytes of payload, or more than UEV_PAYLOAD_MAX. */
-static size_t payload_size(const struct iovec *vector, int count)
+size_t uev_payload_size(const struct iovec *vector, int count)
 {
 	size_t size = 0;
 	int i;
@@ -152,12 +152,18 @@ static int write_record(struct uev_registration *registration,
 	return -EBADF;
 }
 
-/* Writes and counts a record. */
-static int write_counted(struct uev_registration *registration,
-			 struct iovec *vector, int count)
+void uev_write_count(struct uev_registration *registration, size_t size)
+{
+	count_one(&registration->counts.written);
+	if (size > UEV_PAYLOAD_FTRACE_MAX)
+		count_one(&registration->counts.large);
+}
+
+int uev_write_counted(struct uev_registration *registration,
+		      struct iovec *vector, int count)
 {
 	struct uev_record_counts *counts = &registration->counts;
-	size_t size = payload_size(vector, count);
+	size_t size = uev_payload_size(vector, count);
 	int err;
 
 	if (size > UEV_PAYLOAD_MAX) {
@@ -177,9 +183,7 @@ static int write_counted(struct uev_registration *registration,
 		count_one(&counts->failed);
 		return err;
 	}
-	count_one(&counts->written);
-	if (size > UEV_PAYLOAD_FTRACE_MAX)
-		count_one(&counts->large);
+	uev_write_count(registration, size);
 
 	return 0;
 }
@@ -190,12 +194,12 @@ int uev_event_writev(struct uev_event *event, struct iovec *vector, int count)
 	uint32_t *writer;
 	int err = 0;
 
-	if (!registration_of(event))
+	if (!uev_registration_of(event))
 		return 0;
 	writer = uev_writer_enter();
-	registration = registration_of(event);
+	registration = uev_registration_of(event);
 	if (registration)
-		err = write_counted(registration, vector, count);
+		err = uev_write_counted(registration, vector, count);
 	uev_writer_leave(writer);
 
 	return err;

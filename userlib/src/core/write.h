@@ -2,6 +2,27 @@
 #ifndef USEREVENTS_CORE_WRITE_H
 #define USEREVENTS_CORE_WRITE_H
 
+#include <stddef.h>
+#include <sys/uio.h>
+
+struct uev_event;
+struct uev_registration;
+
+/* Call the following four as a writer, see core/writers.h. */
+
+/* Returns the event of the kernel, NULL while the event is not registered. */
+struct uev_registration *uev_registration_of(const struct uev_event *event);
+
+/* Returns the bytes of payload, or more than UEV_PAYLOAD_MAX. */
+size_t uev_payload_size(const struct iovec *vector, int count);
+
+/* Counts a record with @size bytes of payload that was written. */
+void uev_write_count(struct uev_registration *registration, size_t size);
+
+/* Writes and counts a record, as uev_event_writev() does. */
+int uev_write_counted(struct uev_registration *registration,
+		      struct iovec *vector, int count);
+
 /*
  * uev_write_expect_open() - Lets the next writer that finds user_events_data
  * closed wake the retry thread

@@ -602,16 +602,13 @@ int uev_sys_mark(int fd)
 	return err;
 }
 
-static ssize_t do_writev(int fd, const struct iovec *vector, int count)
+static ssize_t do_record(int fd, const struct iovec *vector, int count)
 {
 	struct fake_record *record = &fake.record;
 	struct file *file = file_of(fd);
-	int err = enter(FAKE_WRITE);
 	uint32_t index;
 	int event, i;
 
-	if (err)
-		return err;
 	if (!file || !fake.is_marked[file->table])
 		return -ESTALE;
 	if (vector[0].iov_len != sizeof(index))
@@ -640,6 +637,53 @@ static ssize_t do_writev(int fd, const struct iovec *vector, int count)
 	__atomic_fetch_add(&fake.records, 1, __ATOMIC_RELAXED);
 
 	return (ssize_t)(sizeof(index) + record->size);
+}
+
+static ssize_t do_writev(int fd, const struct iovec *vector, int count)
+{
+	int err = enter(FAKE_WRITE);
+
+	return err ? err : do_record(fd, vector, count);
+}
+
+static int do_batch(int fd, const struct user_batch *batch)
+{
+	const struct user_record *records =
+		(const struct user_record *)(uintptr_t)batch->records;
+	struct file *file = file_of(fd);
+	int err = enter(FAKE_BATCH);
+	uint32_t i;
+
+	if (err)
+		return err;
+	if (!file || !fake.is_marked[file->table])
+		return -ESTALE;
+	if (fake.abi != FAKE_BOTH)
+		return -ENOTTY;
+	for (i = 0; i < batch->count; i++) {
+		const struct iovec vector[] = {
+			{ (void *)&records[i].write_index, sizeof(uint32_t) },
+			{ (void *)(uintptr_t)records[i].payload,
+			  records[i].size },
+		};
+		ssize_t result = do_record(fd, vector, 2);
+
+		if (result < 0)
+			return i ? (int)i : (int)result;
+	}
+
+	return (int)i;
+}
+
+int uev_sys_batch(int fd, const struct user_batch *batch)
+{
+	int result;
+
+	take_lock();
+	result = do_batch(fd, batch);
+	release_lock();
+
+	return result;
 }
 
 ssize_t uev_sys_writev(int fd, const struct iovec *vector, int count)

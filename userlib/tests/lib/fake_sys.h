@@ -17,6 +17,7 @@ enum fake_call {
 	FAKE_READ,
 	FAKE_WRITE,
 	FAKE_IOCTL,
+	FAKE_BATCH,
 	FAKE_DUPLICATE,
 	FAKE_MAP,
 	FAKE_MARK,
@@ -26,7 +27,7 @@ enum fake_call {
 enum fake_abi {
 	FAKE_ENABLER, /* Linux 6.4 */
 	FAKE_STATUS, /* Linux 6.1 */
-	FAKE_BOTH, /* the module */
+	FAKE_BOTH, /* the module; only it has batches */
 };
 
 /* Resets to a kernel that has tracefs and user_events at the usual path. */

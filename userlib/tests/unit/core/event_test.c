@@ -1029,7 +1029,7 @@ START_TEST(every_call_fails)
 		{ FAKE_OPEN, -EMFILE },	     { FAKE_READ, -EIO },
 		{ FAKE_WRITE, -EFAULT },     { FAKE_IOCTL, -ENOMEM },
 		{ FAKE_DUPLICATE, -EMFILE }, { FAKE_MAP, -ENOMEM },
-		{ FAKE_MARK, -ENOMEM },
+		{ FAKE_MARK, -ENOMEM },	     { FAKE_BATCH, -EFAULT },
 	};
 	enum fake_abi abi = abis[_i % abi_count];
 	enum fake_call call = rows[_i / abi_count].call;

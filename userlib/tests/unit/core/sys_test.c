@@ -24,6 +24,7 @@
 #define uev_sys_read real_read
 #define uev_sys_write real_write
 #define uev_sys_writev real_writev
+#define uev_sys_batch real_batch
 #define uev_sys_ioctl real_ioctl
 #define uev_sys_duplicate real_duplicate
 #define uev_sys_access real_access
@@ -69,6 +70,13 @@ static int try_writev(void)
 	struct iovec vector = { &byte, 1 };
 
 	return (int)uev_sys_writev(-1, &vector, 1);
+}
+
+static const struct user_batch empty = { .size = sizeof(empty) };
+
+static int try_batch(void)
+{
+	return uev_sys_batch(-1, &empty);
 }
 
 static int try_ioctl(void)
@@ -120,6 +128,7 @@ static const struct {
 	{ try_duplicate, -EBADF }, { try_access, -EBADF },
 	{ try_identify, -EBADF },  { try_is_tracefs, -ENOENT },
 	{ try_map, -EBADF },	   { try_mark, -EBADF },
+	{ try_batch, -ESTALE },
 };
 
 START_TEST(keeps_errno)
@@ -227,6 +236,7 @@ START_TEST(does_not_write_to_other_files)
 	ck_assert_int_eq((int)uev_sys_write(files[0], record, sizeof(record)),
 			 -ESTALE);
 	ck_assert_int_eq((int)uev_sys_writev(files[0], vector, 2), -ESTALE);
+	ck_assert_int_eq(uev_sys_batch(files[0], &empty), -ESTALE);
 	/* The end of a file, or nothing in a stream. */
 	if (read(files[1], &byte, 1) < 0)
 		ck_assert_int_eq(errno, EAGAIN);

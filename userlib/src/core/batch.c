@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Records that are written together.
+ *
+ * The kernel writes a batch up to the first record that fails. That one is then
+ * written by itself, which handles all errors.
+ */
+#include <userevents/batch.h>
+
+#include <errno.h>
+#include <linux/user_events.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/registration.h"
+#include "core/sys.h"
+#include "core/write.h"
+#include "core/writers.h"
+
+/*
+ * struct record - a record that is not written yet
+ * @event: of the program
+ * @registration: its registration while the batch is being written, or NULL
+ * @fd: file to write to, -1 if the kernel does not have the event
+ * @payload: in the memory of the batch
+ * @size: bytes at @payload
+ */
+struct record {
+	struct uev_event *event;
+	struct uev_registration *registration;
+	int fd;
+	unsigned char *payload;
+	size_t size;
+};
+
+/*
+ * struct uev_batch - records
+ * @error: of the first record that failed since the last uev_batch_write()
+ * @single_fd: a file that does not support batches, or -1
+ * @count: number of @records
+ * @used: bytes of @payloads
+ * @size: size of @payloads
+ * @described: @records as the kernel reads them
+ */
+struct uev_batch {
+	int error;
+	int single_fd;
+	int count;
+	size_t used;
+	size_t size;
+	struct record records[UEV_BATCH_MAX];
+	struct user_record described[UEV_BATCH_MAX];
+	unsigned char payloads[];
+};
+
+int uev_batch_new(struct uev_batch **batch, size_t size)
+{
+	if (size < UEV_PAYLOAD_MAX)
+		size = UEV_PAYLOAD_MAX;
+	*batch = NULL;
+	if (size > SIZE_MAX / 2)
+		return -ENOMEM;
+	*batch = calloc(1, sizeof(**batch) + size);
+	if (!*batch)
+		return -ENOMEM;
+	(*batch)->size = size;
+	(*batch)->single_fd = -1;
+
+	return 0;
+}
+
+void uev_batch_free(struct uev_batch *batch)
+{
+	free(batch);
+}
+
+static void describe(struct uev_batch *batch)
+{
+	int i;
+
+	for (i = 0; i < batch->count; i++) {
+		struct record *record = &batch->records[i];
+		struct user_record *to = &batch->described[i];
+		uint64_t route = UEV_NO_ROUTE;
+
+		record->registration = uev_registration_of(record->event);
+		if (record->registration)
+			route = __atomic_load_n(&record->registration->route,
+						__ATOMIC_ACQUIRE);
+		/* UEV_NO_ROUTE has the file -1. */
+		record->fd = uev_route_fd(route);
+		to->write_index = (uint32_t)route;
+		to->size = (uint32_t)record->size;
+		to->payload = (uintptr_t)record->payload;
+	}
+}
+
+/*
+ * Writes records from one on that have the same file together.
+ *
+ * Return: number of records written, 0 if the first one has to be written by
+ * itself.
+ */
+static int write_together(struct uev_batch *batch, int first)
+{
+	const int fd = batch->records[first].fd;
+	struct user_batch together = {
+		.size = sizeof(together),
+		.records = (uintptr_t)&batch->described[first],
+	};
+	int i, done;
+
+	for (i = first; i < batch->count && batch->records[i].fd == fd; i++)
+		together.count++;
+	if (fd < 0 || fd == batch->single_fd || together.count < 2)
+		return 0;
+	done = uev_sys_batch(fd, &together);
+	if (done == -ENOTTY)
+		batch->single_fd = fd;
+	for (i = first; i < first + done; i++)
+		uev_write_count(batch->records[i].registration,
+				batch->records[i].size);
+
+	return done < 0 ? 0 : done;
+}
+
+static void write_alone(struct uev_batch *batch, struct record *record)
+{
+	struct iovec vector[2] = {
+		{ .iov_base = NULL, .iov_len = 0 },
+		{ .iov_base = record->payload, .iov_len = record->size },
+	};
+	int err;
+
+	if (!record->registration)
+		return;
+	err = uev_write_counted(record->registration, vector, 2);
+	if (!batch->error)
+		batch->error = err;
+}
+
+static void write_all(struct uev_batch *batch)
+{
+	uint32_t *writer = uev_writer_enter();
+	int i, done;
+
+	describe(batch);
+	for (i = 0; i < batch->count; i += done) {
+		done = write_together(batch, i);
+		if (done)
+			continue;
+		write_alone(batch, &batch->records[i]);
+		done = 1;
+	}
+	uev_writer_leave(writer);
+	batch->count = 0;
+	batch->used = 0;
+}
+
+int uev_batch_write(struct uev_batch *batch)
+{
+	int err;
+
+	write_all(batch);
+	err = batch->error;
+	batch->error = 0;
+
+	return err;
+}
+
+int uev_batch_add(struct uev_batch *batch, struct uev_event *event,
+		  const struct iovec *vector, int count)
+{
+	struct uev_registration *registration = uev_registration_of(event);
+	struct record *record;
+	size_t size;
+	int i;
+
+	if (!registration)
+		return 0;
+	if (count < 1)
+		return -EINVAL;
+	size = uev_payload_size(vector, count);
+	if (size > UEV_PAYLOAD_MAX)
+		return -E2BIG;
+	if (batch->count == UEV_BATCH_MAX || size > batch->size - batch->used)
+		write_all(batch);
+
+	record = &batch->records[batch->count++];
+	record->event = event;
+	record->payload = batch->payloads + batch->used;
+	record->size = size;
+	for (i = 1; i < count; i++) {
+		if (!vector[i].iov_len)
+			continue;
+		memcpy(batch->payloads + batch->used, vector[i].iov_base,
+		       vector[i].iov_len);
+		batch->used += vector[i].iov_len;
+	}
+
+	return 0;
+}
