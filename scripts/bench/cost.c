@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Measures what an event costs a program: with handwritten code, with macros
- * for plain fields and for EventHeader, and with fields defined at run time;
- * with 0 to 16 fields of 32 bits; disabled, and enabled by ftrace.
+ * Measures what an event costs a program: with handwritten code, one record at a
+ * time and in batches, with macros for plain fields and for EventHeader, and
+ * with fields defined at run time; with 0 to 16 fields of 32 bits; disabled, and
+ * enabled by ftrace.
  *
  *	cost
  *
@@ -15,12 +16,14 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include <userevents/batch.h>
 #include <userevents/eventheader-dynamic.h>
 #include <userevents/eventheader.h>
 #include <userevents/tracepoint-dynamic.h>
 #include <userevents/tracepoint.h>
 
-#define ROUNDS 1000
+/* Whole batches */
+#define ROUNDS (16 * UEV_BATCH_MAX)
 #define FIELDS_MAX 16
 
 #define EVENTS "/sys/kernel/tracing/events/user_events/"
@@ -52,7 +55,12 @@ static struct uev_event by_hand[] = {
 		"c") "; " U32_4("d")),
 };
 
-static inline void hand(struct uev_event *event, unsigned int fields)
+/* Where records of batched code are kept */
+static struct uev_batch *batch;
+
+/* Is inlined with a constant @batched. */
+static inline void write_by_hand(struct uev_event *event, unsigned int fields,
+				 bool batched)
 {
 	uint32_t payload[FIELDS_MAX];
 	struct iovec vector[2] = {
@@ -65,7 +73,15 @@ static inline void hand(struct uev_event *event, unsigned int fields)
 		return;
 	for (i = 0; i < fields; i++)
 		payload[i] = v[i];
-	uev_event_writev(event, vector, 2);
+	if (batched)
+		uev_batch_add(batch, event, vector, 2);
+	else
+		uev_event_writev(event, vector, 2);
+}
+
+static inline void hand(struct uev_event *event, unsigned int fields)
+{
+	write_by_hand(event, fields, false);
 }
 
 static void hand_0(void)
@@ -86,6 +102,26 @@ static void hand_4(void)
 static void hand_16(void)
 {
 	hand(&by_hand[3], 16);
+}
+
+static void batch_0(void)
+{
+	write_by_hand(&by_hand[0], 0, true);
+}
+
+static void batch_1(void)
+{
+	write_by_hand(&by_hand[1], 1, true);
+}
+
+static void batch_4(void)
+{
+	write_by_hand(&by_hand[2], 4, true);
+}
+
+static void batch_16(void)
+{
+	write_by_hand(&by_hand[3], 16, true);
 }
 
 /* --- Plain fields, defined at compile time -------------------------------- */
@@ -263,6 +299,10 @@ static const struct form forms[] = {
 	{ "hand", 1, hand_1, "cost_hand_1" },
 	{ "hand", 4, hand_4, "cost_hand_4" },
 	{ "hand", 16, hand_16, "cost_hand_16" },
+	{ "batch", 0, batch_0, "cost_hand_0" },
+	{ "batch", 1, batch_1, "cost_hand_1" },
+	{ "batch", 4, batch_4, "cost_hand_4" },
+	{ "batch", 16, batch_16, "cost_hand_16" },
 	{ "macro", 0, plain_0, "cost_plain_0" },
 	{ "macro", 1, plain_1, "cost_plain_1" },
 	{ "macro", 4, plain_4, "cost_plain_4" },
@@ -352,6 +392,7 @@ static void measure(const struct form *form)
 	}
 	set_enabled(form->event, true);
 	enabled = cost(form->run);
+	check("uev_batch_write", uev_batch_write(batch));
 	set_enabled(form->event, false);
 	if (written() != before + ROUNDS + 1) {
 		fprintf(stderr, "cost: %s: not written each time\n",
@@ -368,6 +409,7 @@ int main(void)
 	struct uev_provider *dynamic;
 	unsigned int i;
 
+	check("uev_batch_new", uev_batch_new(&batch, 0));
 	check("uev_builder_new", uev_builder_new(&builder));
 	check("uev_provider_new",
 	      uev_provider_new(&dynamic, "cost_builder", NULL));

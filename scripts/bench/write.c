@@ -11,6 +11,7 @@
  */
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -26,12 +27,14 @@
 #define BATCH 16
 
 #define PAYLOAD_MAX 2000
+#define RECORDS 64
 #define PERF_PAGES 64
 
 #define EVENT PREFIX "write"
 #define TEXT_EVENT PREFIX "write_text"
 
 static int data;
+static bool has_batches;
 
 /* The only operation to run, if not NULL */
 static const char *profiled;
@@ -81,6 +84,28 @@ static void do_writev(void)
 
 	if (writev(file, vector, ARRAY_SIZE(vector)) != expected)
 		FAIL("writev: %s", harness_errno(errno));
+}
+
+/* Each record by itself where the kernel has no batches. */
+static void do_batch(void)
+{
+	static struct user_record records[RECORDS];
+	const struct user_batch batch = {
+		.size = sizeof(batch),
+		.count = has_batches ? RECORDS : 0,
+		.records = (uintptr_t)records,
+	};
+	unsigned int i;
+
+	for (i = 0; i < RECORDS; i++) {
+		records[i].write_index = record.index;
+		records[i].size = (uint32_t)size;
+		records[i].payload = (uintptr_t)record.payload;
+		if (!has_batches)
+			do_write();
+	}
+	if (has_batches && ioctl(file, DIAG_IOCSBATCH, &batch) != RECORDS)
+		FAIL("batch: %s", harness_errno(errno));
 }
 
 static uint64_t now(void)
@@ -137,8 +162,12 @@ static void profile(void (*run)(void))
 	}
 }
 
-/* Prints the cost of one operation without that of the loop. */
-static void measure(const char *name, void (*run)(void))
+/*
+ * Prints the cost of one operation without that of the loop, or of one record
+ * of an operation that writes several.
+ */
+static void measure_records(const char *name, void (*run)(void),
+			    unsigned int records)
 {
 	uint64_t loop, cost;
 
@@ -152,8 +181,14 @@ static void measure(const char *name, void (*run)(void))
 	loop = median_batch(do_nothing);
 	cost = median_batch(run);
 
-	printf("%s %llu\n", name, (unsigned long long)((cost - loop) / BATCH));
+	printf("%s %llu\n", name,
+	       (unsigned long long)((cost - loop) / BATCH / records));
 	fflush(stdout);
+}
+
+static void measure(const char *name, void (*run)(void))
+{
+	measure_records(name, run, 1);
 }
 
 static void measure_write(const char *name, size_t bytes)
@@ -197,6 +232,8 @@ static void measure_ftrace(void)
 	size = 24;
 	expected = sizeof(record.index) + size;
 	measure("writev-4+24", do_writev);
+	expect_records(EVENT, true);
+	measure_records("batch-64x24", do_batch, RECORDS);
 	expect_records(EVENT, true);
 
 	ASSERT_OK(tfs_write("a == 1", "events/user_events/%s/filter", EVENT));
@@ -245,11 +282,13 @@ static void measure_perf(void)
 
 int main(int argc, char **argv)
 {
+	const struct user_batch none = { .size = sizeof(none) };
 	const char *fields = EVENT " u64 a; u64 b; u64 c";
 
 	profiled = argc > 1 ? argv[1] : NULL;
 	tfs_write("0", "options/record-cmd");
 	data = data_open();
+	has_batches = !ioctl(data, DIAG_IOCSBATCH, &none);
 	record.index = register_event(fields, 0);
 
 	measure("getppid", do_getppid);
