@@ -296,7 +296,7 @@ static __always_inline ssize_t write_fast(const struct event_refs *refs,
 {
 	emit_section_t section = emit_section_enter();
 	u8 *entry = this_cpu_ptr(cpu_records)->entry;
-	struct user_event *event;
+	struct user_event *event = NULL;
 	int ret = -EAGAIN;
 	size_t len;
 
