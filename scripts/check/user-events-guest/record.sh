@@ -293,6 +293,44 @@ snapshots()
 		[ "$(wc -l <last.txt)" = 20 ] && ! grep -q walk_ last.txt
 }
 
+group=/sys/fs/cgroup/some.slice/server.service
+
+# in_group COMMAND...: runs it in a control group, which its process enters.
+in_group()
+{
+	sh -c 'echo $$ >"$1/cgroup.procs"; shift; exec "$@"' sh "$group" "$@" \
+		>/dev/null
+}
+
+# records_of WORD NAME: of a process in the control group, and of the child of
+# one that enters it, but not of others.
+records_of()
+{
+	[ -e /sys/fs/cgroup/cgroup.procs ] ||
+		mount -t cgroup2 nodev /sys/fs/cgroup || return 1
+	# Groups have the controller of perf once any other is enabled.
+	echo +memory >/sys/fs/cgroup/cgroup.subtree_control || return 1
+	mkdir -p "$group"
+	hello 30 >/dev/null &
+	other=$!
+	in_group hello 30 &
+	wait_until grep -q . "$group/cgroup.procs" || return 1
+	member=$(cat "$group/cgroup.procs")
+	start user-events record "$1" "$2" -o only/a.data hello called
+	wait_until is_recording hello || { cat messages && return 1; }
+	in_group sh -c 'guest name; true'
+	wait_until has_records || return 1
+	stop || return 1
+	kill "$other" "$member"
+	wait
+	user-events decode -F comm,pid,event only/a.data | tr '\t' ' ' | sort |
+		uniq -c | tee out
+	rm only/a.data
+	[ "$(grep -c "^ *1 guest [0-9]* user_events:called$" out)" = 1 ] &&
+		grep -q " hello $member user_events:hello$" out &&
+		[ "$(wc -l <out)" = 2 ]
+}
+
 # keeps_records: the file has a temporary name, and decode reads its records.
 keeps_records()
 {
@@ -480,6 +518,11 @@ check "record reports and writes losses" counts_losses
 check "record --clockid" clocks
 check "record --cpu" one_processor
 check "record --snapshot" snapshots
+check "record --cgroup" records_of --cgroup some.slice/server.service
+check "record --unit" records_of --unit server
+check "record reports a missing unit" one_line 1 \
+	'--unit: nothere: No such file or directory$' \
+	user-events record --unit nothere -o a.data hello
 check "record reports a full disk" full_disk
 check "record stops when the disk becomes full" disk_becomes_full
 check "record leaves its records when it is killed" killed

@@ -74,28 +74,11 @@ static int report_open_error(int error)
 
 static int open_session(struct capture *capture)
 {
-	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
-	const struct capture_options *given = capture->options;
-	pid_t child = capture->workload.pid;
+	struct uev_session_options options;
 	int ret;
 
-	options.buffer_size = given->buffer_size;
-	options.clockid = given->clockid;
-	options.cpus = given->cpus;
-	options.cpu_count = given->cpu_count;
-	options.pids = given->pids.pids;
-	options.pid_count = given->pids.count;
-	if (child && !given->everywhere) {
-		options.pids = &child;
-		options.pid_count = 1;
-	}
-	if (options.pid_count)
-		options.flags |= UEV_SESSION_INHERIT;
-	if (given->is_snapshot)
-		options.flags |= UEV_SESSION_OVERWRITE;
-	if (given->has_names)
-		options.flags |= UEV_SESSION_COMMS;
-
+	capture_session_options(&options, capture->options,
+				&capture->workload.pid);
 	ret = uev_session_open(&capture->session, &options);
 
 	return ret ? report_open_error(ret) : TOOL_OK;
@@ -111,9 +94,12 @@ static int add_pattern(struct capture *capture, const char *pattern)
 		return TOOL_USAGE;
 	}
 	if (ret < 0)
-		return tool_error_of(ret, "%s: cannot collect", pattern);
+		tool_error_of(ret, "%s: cannot collect", pattern);
+	if (ret == -ENOENT && capture->options->cgroup_fd >= 0)
+		tool_hint("enable the controller of perf with any other: echo "
+			  "+memory >/sys/fs/cgroup/cgroup.subtree_control");
 
-	return TOOL_OK;
+	return ret < 0 ? TOOL_FAILED : TOOL_OK;
 }
 
 static int prepare(struct capture *capture)

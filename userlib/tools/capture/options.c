@@ -2,9 +2,13 @@
 #include "capture/options.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "capture/cgroup.h"
 
 /* Limit of processors, more than any kernel supports. */
 #define CPU_MAX 65535
@@ -12,6 +16,9 @@
 #define BUFFER_SIZE_MAX (UINT64_C(1) << 30)
 
 #define DEFAULT_SYSTEM "user_events"
+
+/* Where control groups are mounted */
+#define CGROUPS "/sys/fs/cgroup"
 
 static const char *const everything[] = { "*" };
 
@@ -99,11 +106,66 @@ static int take_buffer_size(const struct tool_command *command,
 	return TOOL_OK;
 }
 
+/* Options of all these commands, without letters: after those of the commands */
+enum {
+	OPTION_CGROUP = OPTION_FIRST + 200,
+	OPTION_UNIT,
+	OPTION_CONTAINER,
+};
+
+static int report_cgroup(const struct tool_command *command, const char *option,
+			 const char *text, int error)
+{
+	switch (error) {
+	case -EINVAL:
+		return tool_usage(command, "%s: \"%s\" is not a valid name",
+				  option, text);
+	case -EEXIST:
+		tool_error("%s: several control groups match \"%s\"", option,
+			   text);
+		tool_hint("use --cgroup with the path of one");
+		return TOOL_FAILED;
+	default:
+		return tool_error_of(error, "%s: %s", option, text);
+	}
+}
+
+static int take_cgroup(const struct tool_command *command, int option,
+		       const char *text, struct capture_options *options)
+{
+	static const struct {
+		const char *option;
+		enum capture_cgroup_kind kind;
+	} kinds[] = {
+		{ "--cgroup", CAPTURE_CGROUP_PATH },
+		{ "--unit", CAPTURE_CGROUP_UNIT },
+		{ "--container", CAPTURE_CGROUP_CONTAINER },
+	};
+	const char *name = kinds[option - OPTION_CGROUP].option;
+	char *root = capture_cgroup_root(CGROUPS), *path;
+	int error = capture_cgroup_find(
+		root, kinds[option - OPTION_CGROUP].kind, text, &path);
+
+	if (options->cgroup_fd >= 0)
+		close(options->cgroup_fd);
+	options->cgroup_fd =
+		error ? -1 : open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (!error && options->cgroup_fd < 0)
+		error = -errno;
+	free(path);
+	free(root);
+
+	return error ? report_cgroup(command, name, text, error) : TOOL_OK;
+}
+
 /* Options of all these commands. */
 #define COMMON_LETTERS "f:p:C:m:h"
 static const struct option common_names[] = {
 	{ "filter", required_argument, NULL, 'f' },
 	{ "pid", required_argument, NULL, 'p' },
+	{ "cgroup", required_argument, NULL, OPTION_CGROUP },
+	{ "unit", required_argument, NULL, OPTION_UNIT },
+	{ "container", required_argument, NULL, OPTION_CONTAINER },
 	{ "cpu", required_argument, NULL, 'C' },
 	{ "buffer-size", required_argument, NULL, 'm' },
 	LONG_OPTION_HELP,
@@ -127,6 +189,11 @@ static int take(void *data, int option, const char *argument)
 		return TOOL_OK;
 	case 'p':
 		return take_pids(parse->command, argument, parse->options);
+	case OPTION_CGROUP:
+	case OPTION_UNIT:
+	case OPTION_CONTAINER:
+		return take_cgroup(parse->command, option, argument,
+				   parse->options);
 	case 'C':
 		return take_cpus(parse->command, argument, parse->options);
 	case 'm':
@@ -173,8 +240,7 @@ static int split_command(const struct tool_command *command, int *argc,
 	return TOOL_OK;
 }
 
-/* Tests that the parts before and after an optional colon are not empty. */
-static bool is_pattern(const char *text)
+bool capture_is_pattern(const char *text)
 {
 	const char *colon = strchr(text, ':');
 
@@ -187,7 +253,7 @@ static int set_patterns(const struct tool_command *command, int argc,
 	int i;
 
 	for (i = 0; i < argc; i++)
-		if (!is_pattern(argv[i]))
+		if (!capture_is_pattern(argv[i]))
 			return tool_usage(command, "%s: invalid event name",
 					  argv[i]);
 	options->is_default = argc == 0;
@@ -196,6 +262,11 @@ static int set_patterns(const struct tool_command *command, int argc,
 
 	if (options->command && options->pids.count)
 		return tool_usage(command, "--pid: cannot be combined with a "
+					   "command");
+	if (options->cgroup_fd >= 0 &&
+	    (options->command || options->pids.count))
+		return tool_usage(command, "--cgroup, --unit and --container: "
+					   "cannot be combined with --pid or a "
 					   "command");
 	if (options->everywhere && options->pids.count)
 		return tool_usage(command, "--all: cannot be combined with "
@@ -241,8 +312,34 @@ bool capture_matches(const char *pattern, const char *system, const char *name)
 	return matches;
 }
 
+void capture_session_options(struct uev_session_options *session,
+			     const struct capture_options *options,
+			     const pid_t *command)
+{
+	*session = (struct uev_session_options)UEV_SESSION_OPTIONS_INIT;
+	session->buffer_size = options->buffer_size;
+	session->clockid = options->clockid;
+	session->cpus = options->cpus;
+	session->cpu_count = options->cpu_count;
+	session->cgroup_fd = options->cgroup_fd;
+	session->pids = options->pids.pids;
+	session->pid_count = options->pids.count;
+	if (*command && !options->everywhere) {
+		session->pids = command;
+		session->pid_count = 1;
+	}
+	if (session->pid_count)
+		session->flags |= UEV_SESSION_INHERIT;
+	if (options->is_snapshot)
+		session->flags |= UEV_SESSION_OVERWRITE;
+	if (options->has_names)
+		session->flags |= UEV_SESSION_COMMS;
+}
+
 void capture_options_release(struct capture_options *options)
 {
 	free(options->pids.pids);
 	free(options->cpus);
+	if (options->cgroup_fd >= 0)
+		close(options->cgroup_fd);
 }

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <userevents/session.h>
+
 #include "capture/pids.h"
 #include "ui/options.h"
 #include "tool.h"
@@ -19,6 +21,7 @@
  * @command: the command to run, terminated by NULL; or NULL
  * @filter: filter of the kernel for all events; or NULL
  * @pids: processes to collect from, with their children
+ * @cgroup_fd: directory of a control group to collect from, or -1
  * @cpus: @cpu_count processors to collect from; none: all
  * @everywhere: with @command, collect from other processes, too
  * @is_snapshot: keep the newest records
@@ -37,6 +40,7 @@ struct capture_options {
 	char **command;
 	const char *filter;
 	struct capture_pids pids;
+	int cgroup_fd;
 	unsigned int *cpus;
 	size_t cpu_count;
 	bool everywhere;
@@ -47,9 +51,9 @@ struct capture_options {
 };
 
 /* 1 is CLOCK_MONOTONIC, which is adjusted with the wall clock. */
-#define CAPTURE_OPTIONS_INIT \
-	{                    \
-		.clockid = 1 \
+#define CAPTURE_OPTIONS_INIT                  \
+	{                                     \
+		.clockid = 1, .cgroup_fd = -1 \
 	}
 
 /*
@@ -61,6 +65,10 @@ struct capture_options {
 	"  -p, --pid PID[,PID...]   trace only these processes, by ID or name, "  \
 	"and their\n"                                                             \
 	"                           children\n"                                   \
+	"      --cgroup PATH        trace only processes of this control group\n" \
+	"      --unit NAME          trace only processes of this unit of "        \
+	"systemd\n"                                                               \
+	"      --container ID       trace only processes of this container\n"     \
 	"  -C, --cpu LIST           trace only these processors, such as 0-3,6\n" \
 	"  -m, --buffer-size SIZE   use SIZE bytes per processor, such as 1M "    \
 	"(default:\n"                                                             \
@@ -79,6 +87,17 @@ int capture_parse(const struct tool_command *command,
 
 /* Tests whether @system:@name matches @pattern. */
 bool capture_matches(const char *pattern, const char *system, const char *name);
+
+/* Tests for "[SYSTEM:]NAME" without empty parts. */
+bool capture_is_pattern(const char *text);
+
+/*
+ * capture_session_options() - Sets the options of a session
+ * @command: process of the command; 0 without one. Used by the session.
+ */
+void capture_session_options(struct uev_session_options *session,
+			     const struct capture_options *options,
+			     const pid_t *command);
 
 void capture_options_release(struct capture_options *options);
 

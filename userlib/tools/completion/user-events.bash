@@ -55,6 +55,7 @@ _user_events_values()
 	*:--buffer-size | *:--where | *:--since | *:--until | *:--tid) ;;
 	*:--comm | *:--keyword | *:-n | *:--count | *:-i) ;;
 	*:--interval | *:--prometheus | *:--duration | *:--max-size | *:--updates) ;;
+	*:--cgroup | *:--unit | *:--container) ;;
 	*:--timeout) ;;
 	*) return 1 ;;
 	esac

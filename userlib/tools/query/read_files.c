@@ -114,10 +114,11 @@ int query_read_files_check(const struct tool_command *command,
 	if (options->command)
 		return tool_usage(command, "--read: cannot be combined with a "
 					   "command");
-	if (options->filter || options->cpu_count || options->buffer_size)
+	if (options->filter || options->cpu_count || options->buffer_size ||
+	    options->cgroup_fd >= 0)
 		return tool_usage(command,
 				  "--read: cannot be combined with --filter, "
-				  "--cpu and --buffer-size");
+				  "--cpu, --buffer-size and control groups");
 	for (i = 0; i < options->pattern_count && !options->is_default; i++)
 		query_list_add(&select->events, options->patterns[i]);
 	for (i = 0; i < options->pids.count; i++) {
