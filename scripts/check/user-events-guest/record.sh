@@ -133,7 +133,7 @@ sums_up_json()
 		sh -c 'walk_files / >emitted' >out || return 1
 	cat out
 	[ "$(cat out)" = \
-		"{\"file\":\"a.data\",\"events\":$(awk '{ print $5 }' emitted),\"bytes\":$(stat -c %s a.data),\"lost\":0,\"skipped\":0,\"corrupt\":0}" ]
+		"{\"file\":\"a.data\",\"files\":1,\"events\":$(awk '{ print $5 }' emitted),\"bytes\":$(stat -c %s a.data),\"lost\":0,\"skipped\":0,\"corrupt\":0}" ]
 }
 
 # late_events COMMAND...: records an event that COMMAND registers, while another
@@ -291,6 +291,101 @@ snapshots()
 		grep -q walk_ first.txt &&
 		[ "$(wc -l <first.txt)" -lt "$(awk '{ print $5 }' emitted)" ] &&
 		[ "$(wc -l <last.txt)" = 20 ] && ! grep -q walk_ last.txt
+}
+
+# Every record is in one of the files, in order.
+switches_by_size()
+{
+	rm -f part.*
+	user-events record --switch-output=16K -o part 'walk_*' -- \
+		sh -c 'walk_files / >emitted; walk_files / >>emitted' \
+		2>messages || return 1
+	cat messages emitted
+	ls -l part.*
+	for file in part.*; do
+		events "$file"
+	done >out
+	[ "$(parts | wc -l)" -gt 1 ] &&
+		[ "$(parts | wc -l)" = "$(number files)" ] &&
+		[ "$(wc -l <out)" = \
+		"$(awk '{ sum += $5 } END { print sum }' emitted)" ]
+}
+
+# parts: the files of a recording, also the one that is written
+parts()
+{
+	find . -name 'part.*' | sort
+}
+
+parts_differ()
+{
+	! parts | cmp -s - before
+}
+
+# The newest two files; the last one has what was written last.
+switches_at_a_signal()
+{
+	rm -f part.*
+	start user-events record --switch-output --max-files 2 -o part called hello
+	wait_until is_recording hello || return 1
+	for i in 1 2 3; do
+		guest names ./another
+		parts >before
+		kill -USR2 "$tool"
+		wait_until parts_differ || return 1
+	done
+	hello 1 >/dev/null
+	stop || return 1
+	ls -l part.*
+	[ "$(number files)" = 4 ] && [ "$(parts | wc -l)" = 2 ] &&
+		named "$(parts | head -n 1)" &&
+		events "$(parts | tail -n 1)" | grep -q 'hello: *number=9 '
+}
+
+# Files of an earlier recording, and of one that was killed
+removes_earlier_files()
+{
+	rm -f part.*
+	touch part.2000010100000000 part.2000010100000001.tmp-5-0 part.other
+	start user-events record --switch-output --max-files 2 -o part hello
+	wait_until is_recording hello || return 1
+	stop || return 1
+	parts
+	[ "$(number files)" = 1 ] && [ "$(parts | wc -l)" = 3 ] &&
+		[ ! -e part.2000010100000000 ] && [ -e part.other ]
+}
+
+# A snapshot when a filter hits: it has what preceded that.
+trigger_writes_a_snapshot()
+{
+	rm -f snap.data*
+	start user-events record --snapshot --max-files 3 -o snap.data \
+		--trigger 'hello if number == 7' called hello
+	wait_until is_recording hello || return 1
+	guest names ./another
+	hello 1 >/dev/null
+	wait_until grep -q 'snap.data.*events$' messages || return 1
+	stop || return 1
+	ls -l snap.data*
+	[ "$(find . -name 'snap.data.2*' | wc -l)" = 1 ] &&
+		events snap.data.2* >out && grep -q called out &&
+		grep -q 'number=7 ' out
+}
+
+trigger_stops()
+{
+	hello 100 >/dev/null &
+	writer=$!
+	wait_until [ -e "$tracing/events/user_events/hello" ] || return 1
+	start user-events record -o a.data --trigger hello --trigger-rate 3 \
+		--on-trigger stop hello
+	wait "$tool"
+	got=$?
+	kill "$writer"
+	cat messages
+	# The trigger also counts records before the first of the file.
+	[ "$got" = 0 ] && grep -q 'a.data: stopped at --trigger$' messages &&
+		[ "$(events a.data | wc -l)" -gt 0 ]
 }
 
 group=/sys/fs/cgroup/some.slice/server.service
@@ -518,6 +613,14 @@ check "record reports and writes losses" counts_losses
 check "record --clockid" clocks
 check "record --cpu" one_processor
 check "record --snapshot" snapshots
+check "record --switch-output with a size" switches_by_size
+check "record --switch-output and --max-files" switches_at_a_signal
+check "record --max-files removes earlier files" removes_earlier_files
+check "record --trigger writes a snapshot" trigger_writes_a_snapshot
+check "record --trigger stops at a rate" trigger_stops
+check "record reports a refused filter of --trigger" one_line 2 \
+	'user_events:hello: filter: Field not found$' user-events record \
+	--snapshot -o snap.data --trigger 'hello if nothing > 1' hello
 check "record --cgroup" records_of --cgroup some.slice/server.service
 check "record --unit" records_of --unit server
 check "record reports a missing unit" one_line 1 \

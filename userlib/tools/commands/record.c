@@ -4,13 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "capture/capture.h"
 #include "capture/clock.h"
 #include "capture/file.h"
+#include "capture/rotation.h"
 #include "capture/signals.h"
+#include "capture/trigger.h"
 #include "ui/options.h"
 #include "ui/out.h"
 #include "tool.h"
@@ -21,15 +22,31 @@
 /* Limit of the buffer of a processor. */
 #define SNAPSHOT_MAX (UINT64_C(1) << 30)
 
+/* Limit of --max-files */
+#define FILES_MAX 1000000
+
 enum {
 	OPTION_SNAPSHOT = OPTION_FIRST,
 	OPTION_DURATION,
 	OPTION_MAX_SIZE,
+	OPTION_SWITCH_OUTPUT,
+	OPTION_MAX_FILES,
+	OPTION_TRIGGER,
+	OPTION_TRIGGER_RATE,
+	OPTION_ON_TRIGGER,
 };
+
+/* Minimum milliseconds between two files that a trigger causes */
+#define TRIGGER_INTERVAL_MS 1000
 
 /*
  * struct record - State of a recording
- * @path: path of the file
+ * @path: path of the file, or the start of the paths of all files
+ * @name: path of the current file
+ * @rotation: several files
+ * @trigger: starts the next file or a snapshot, or ends the recording if
+ *        @stops_at_trigger
+ * @trigger_again: time at which the trigger can do that again
  * @snapshot_size: bytes of all buffers together
  * @count: maximum number of records; @duration: maximum time in milliseconds;
  *        @max_size: maximum bytes of records; 0: none
@@ -45,6 +62,11 @@ struct record {
 	struct capture capture;
 	struct capture_file file;
 	const char *path;
+	char *name;
+	struct capture_rotation rotation;
+	struct capture_trigger trigger;
+	bool stops_at_trigger;
+	uint64_t trigger_again;
 	bool is_json;
 	uint64_t snapshot_size;
 	uint64_t count;
@@ -84,23 +106,47 @@ static int finish(struct record *record)
 	return TOOL_OK;
 }
 
-/* Returns an unused name. */
-static char *snapshot_name(const struct record *record)
+/* Creates the next file. Return: an exit status */
+static int open_file(struct record *record)
 {
-	struct timespec now;
-	unsigned int tries;
-	char *name = NULL;
+	int status;
 
-	clock_gettime(CLOCK_REALTIME, &now);
-	for (tries = 0; !name; tries++) {
-		name = capture_file_name(record->path, &now, tries);
-		if (access(name, F_OK) == 0) {
-			free(name);
-			name = NULL;
-		}
+	free(record->name);
+	record->name = record->rotation.is_on
+			       ? capture_rotation_name(record->path)
+			       : tool_copy(record->path);
+	capture_rotation_begin(&record->rotation, capture_now());
+	status = capture_file_open(&record->file, record->name,
+				   record->capture.session);
+	if (record->count)
+		record->file.limit = record->count - record->records;
+
+	return status;
+}
+
+/* Completes the file, and removes the oldest one. Return: an exit status */
+static int close_file(struct record *record)
+{
+	int status = finish(record);
+
+	if (status)
+		return status;
+	/* The only file is never removed. */
+	if (!record->rotation.is_on) {
+		record->rotation.file_count++;
+		return TOOL_OK;
 	}
+	capture_rotation_add(&record->rotation, record->name);
+	record->name = NULL;
 
-	return name;
+	return TOOL_OK;
+}
+
+static int switch_file(struct record *record)
+{
+	int status = close_file(record);
+
+	return status ? status : open_file(record);
 }
 
 /*
@@ -109,7 +155,7 @@ static char *snapshot_name(const struct record *record)
  */
 static void take_snapshot(struct record *record)
 {
-	char *name = snapshot_name(record);
+	char *name = capture_rotation_name(record->path);
 	uint64_t before = record->records;
 	int status;
 
@@ -124,29 +170,57 @@ static void take_snapshot(struct record *record)
 					    record->capture.session);
 	if (!status)
 		status = finish(record);
-	if (status)
+	if (status) {
 		record->has_failed = true;
-	else
-		tool_error("%s: %" PRIu64 " events", name,
-			   record->records - before);
-	free(name);
+		free(name);
+		return;
+	}
+	tool_error("%s: %" PRIu64 " events", name, record->records - before);
+	capture_rotation_add(&record->rotation, name);
+}
+
+/* Tests whether a signal or the trigger asks for a file. */
+static bool is_requested(struct record *record)
+{
+	uint64_t now = capture_now();
+	bool is_requested = capture_signals.snapshot;
+
+	capture_signals.snapshot = 0;
+	if (record->stops_at_trigger || now < record->trigger_again)
+		return is_requested;
+	record->capture.input = capture_trigger_fd(&record->trigger);
+	if (!capture_trigger_test(&record->trigger, now))
+		return is_requested;
+	record->trigger_again = now + TRIGGER_INTERVAL_MS;
+	/* Its records are not read, and must not wake the recorder. */
+	record->capture.input = -1;
+
+	return true;
 }
 
 /* Processes the buffers once. Return: an exit status */
 static int take(struct record *record)
 {
-	if (!record->capture.options->is_snapshot) {
-		if (capture_read(&record->capture, 0) < 0)
-			return TOOL_FAILED;
-		return capture_file_write(&record->file,
-					  record->capture.session);
-	}
-	if (capture_signals.snapshot) {
-		capture_signals.snapshot = 0;
-		take_snapshot(record);
-	}
+	bool wants_file = is_requested(record);
+	int status;
 
-	return TOOL_OK;
+	if (record->capture.options->is_snapshot) {
+		if (wants_file)
+			take_snapshot(record);
+		return TOOL_OK;
+	}
+	if (capture_read(&record->capture, 0) < 0)
+		return TOOL_FAILED;
+	status = capture_file_write(&record->file, record->capture.session);
+	if (status || !record->rotation.is_on)
+		return status;
+	if (!wants_file &&
+	    !capture_rotation_is_due(&record->rotation,
+				     capture_file_size(&record->file),
+				     capture_now()))
+		return TOOL_OK;
+
+	return switch_file(record);
 }
 
 /* Returns the option whose limit the file has reached, or NULL. */
@@ -154,7 +228,8 @@ static const char *file_limit(const struct record *record)
 {
 	if (record->capture.options->is_snapshot)
 		return NULL;
-	if (record->count && record->file.records >= record->count)
+	if (record->count &&
+	    record->records + record->file.records >= record->count)
 		return "--count";
 	if (record->max_size &&
 	    capture_file_size(&record->file) >= record->max_size)
@@ -187,6 +262,7 @@ static void print_json(const struct record *record,
 
 	out_json_object(json, NULL);
 	out_json_string(json, "file", record->path);
+	out_json_unsigned(json, "files", record->rotation.file_count);
 	out_json_unsigned(json, "events", record->records);
 	out_json_unsigned(json, "bytes", record->written);
 	out_json_unsigned(json, "lost", totals->lost);
@@ -194,6 +270,25 @@ static void print_json(const struct record *record,
 	out_json_unsigned(json, "corrupt", totals->corrupt);
 	out_json_object_end(json);
 	out_json_end(json);
+}
+
+static void print_text(const struct record *record,
+		       const struct capture_totals *totals, uint64_t bad)
+{
+	char *line = tool_print("%s: %" PRIu64 " events, %" PRIu64
+				" bytes, %" PRIu64 " lost",
+				record->path, record->records, record->written,
+				totals->lost);
+	char *bads = bad ? tool_print(", %" PRIu64 " bad", bad) : tool_copy("");
+	char *files = record->rotation.is_on
+			      ? tool_print(", %" PRIu64 " files",
+					   record->rotation.file_count)
+			      : tool_copy("");
+
+	tool_error("%s%s%s", line, bads, files);
+	free(files);
+	free(bads);
+	free(line);
 }
 
 /* Return: an exit status */
@@ -209,25 +304,24 @@ static int print_summary(const struct record *record)
 	bad = record->skipped + totals.corrupt;
 	if (record->is_json)
 		print_json(record, &totals);
-	else if (bad)
-		tool_error("%s: %" PRIu64 " events, %" PRIu64 " bytes, %" PRIu64
-			   " lost, %" PRIu64 " bad",
-			   record->path, record->records, record->written,
-			   totals.lost, bad);
 	else
-		tool_error("%s: %" PRIu64 " events, %" PRIu64 " bytes, %" PRIu64
-			   " lost",
-			   record->path, record->records, record->written,
-			   totals.lost);
+		print_text(record, &totals, bad);
 	if (record->has_failed)
 		return TOOL_FAILED;
 
 	return totals.lost || bad ? TOOL_INCOMPLETE : TOOL_OK;
 }
 
-static bool is_over(const struct record *record)
+/* Returns the option that ends the recording, or NULL. */
+static const char *reached_limit(struct record *record)
 {
-	return record->duration && capture_now() >= record->until;
+	if (record->duration && capture_now() >= record->until)
+		return "--duration";
+	if (record->stops_at_trigger &&
+	    capture_trigger_test(&record->trigger, capture_now()))
+		return "--trigger";
+
+	return file_limit(record);
 }
 
 /* Returns milliseconds until records are taken again. */
@@ -254,7 +348,7 @@ static int record_all(struct record *record)
 		status = take(record);
 		if (status)
 			break;
-		limit = is_over(record) ? "--duration" : file_limit(record);
+		limit = reached_limit(record);
 	}
 	if (limit) {
 		tool_error("%s: stopped at %s", record->path, limit);
@@ -269,23 +363,26 @@ static int collect(struct record *record)
 	struct capture *capture = &record->capture;
 	int status, missing, incomplete;
 
+	if (record->rotation.is_on || capture->options->is_snapshot)
+		capture_rotation_adopt(&record->rotation, record->path);
 	/* Detects an unwritable file before the command runs. */
-	status = capture_file_open(&record->file, record->path,
-				   capture->session);
+	status = open_file(record);
 	if (status)
 		return status;
 	if (capture->options->is_snapshot)
 		capture_file_discard(&record->file);
 
-	record->file.limit = record->count;
-	status = capture_start(capture);
+	status = capture_trigger_open(&record->trigger, capture->options,
+				      capture->workload.pid);
+	capture->input = capture_trigger_fd(&record->trigger);
+	if (!status)
+		status = capture_start(capture);
 	if (!status)
 		status = record_all(record);
 	if (!status)
 		status = capture_stop(capture);
 	if (!status && capture->options->is_snapshot)
-		status = capture_file_open(&record->file, record->path,
-					   capture->session);
+		status = open_file(record);
 	if (!status)
 		status = drain(record);
 	if (status)
@@ -296,7 +393,7 @@ static int collect(struct record *record)
 		capture_file_discard(&record->file);
 		return capture_status(capture, missing);
 	}
-	status = finish(record);
+	status = close_file(record);
 	if (!status)
 		status = print_summary(record);
 	incomplete = capture_report_gaps(capture);
@@ -334,7 +431,7 @@ static int execute(struct record *record)
 	 * Catches USR2 before events are enabled, because that is when it can
 	 * be sent.
 	 */
-	if (options->is_snapshot)
+	if (options->is_snapshot || record->rotation.is_on)
 		capture_signals_add(SIGUSR2);
 	status = capture_open(&record->capture, options);
 	if (status)
@@ -386,6 +483,45 @@ static int take_limit(struct record *record, int option, const char *argument)
 	}
 }
 
+static int take_switch_output(struct record *record, const char *argument)
+{
+	if (capture_rotation_parse(&record->rotation,
+				   argument ? argument : "signal"))
+		return TOOL_OK;
+
+	return tool_usage(&command_record,
+			  "--switch-output: \"%s\" is not a size such as 64M, "
+			  "a time such as 1h, or signal",
+			  argument);
+}
+
+static int take_trigger(struct record *record, int option, const char *argument)
+{
+	switch (option) {
+	case OPTION_TRIGGER:
+		if (capture_trigger_parse(&record->trigger, argument))
+			return TOOL_OK;
+		return tool_usage(&command_record,
+				  "--trigger: \"%s\" is not EVENT or EVENT if "
+				  "FILTER",
+				  argument);
+	case OPTION_TRIGGER_RATE:
+		if (tool_number(argument, 1, UINT64_MAX, &record->trigger.rate))
+			return TOOL_OK;
+		return tool_usage(&command_record,
+				  "--trigger-rate: \"%s\" is not a number of "
+				  "events per second",
+				  argument);
+	default:
+		record->stops_at_trigger = strcmp(argument, "stop") == 0;
+		if (record->stops_at_trigger || strcmp(argument, "file") == 0)
+			return TOOL_OK;
+		return tool_usage(&command_record,
+				  "--on-trigger: \"%s\" is not file or stop",
+				  argument);
+	}
+}
+
 static int take_option(void *data, int option, const char *argument)
 {
 	struct record *record = data;
@@ -403,6 +539,21 @@ static int take_option(void *data, int option, const char *argument)
 		return take_limit(record, option, argument);
 	case OPTION_SNAPSHOT:
 		return take_snapshot_size(record, argument);
+	case OPTION_SWITCH_OUTPUT:
+		return take_switch_output(record, argument);
+	case OPTION_MAX_FILES:
+		if (tool_number(argument, 1, FILES_MAX,
+				&record->rotation.files_max))
+			return TOOL_OK;
+		return tool_usage(
+			&command_record,
+			"--max-files: \"%s\" is not a number of files "
+			"from 1 to %d",
+			argument, FILES_MAX);
+	case OPTION_TRIGGER:
+	case OPTION_TRIGGER_RATE:
+	case OPTION_ON_TRIGGER:
+		return take_trigger(record, option, argument);
 	case 'k':
 		if (!capture_clock_parse(argument, &record->options.clockid))
 			return tool_usage(&command_record,
@@ -416,6 +567,39 @@ static int take_option(void *data, int option, const char *argument)
 	}
 }
 
+/* Return: what contradicts, or NULL */
+static const char *find_conflict(const struct record *record)
+{
+	bool is_snapshot = record->options.is_snapshot;
+	bool is_on = record->rotation.is_on;
+
+	if (is_snapshot && record->options.buffer_size)
+		return "--snapshot: cannot be combined with --buffer-size";
+	if (is_snapshot && (record->count || record->max_size || is_on))
+		return "--snapshot: cannot be combined with --count, "
+		       "--max-size or --switch-output";
+	if (is_on && record->max_size)
+		return "--max-size: cannot be combined with --switch-output";
+	if (record->rotation.files_max && !is_on && !is_snapshot)
+		return "--max-files: requires --switch-output or --snapshot";
+	if ((record->trigger.rate || record->stops_at_trigger) &&
+	    !record->trigger.event)
+		return "--trigger-rate and --on-trigger: require --trigger";
+	if (record->trigger.event && !record->stops_at_trigger && !is_on &&
+	    !is_snapshot)
+		return "--trigger: requires --switch-output, --snapshot or "
+		       "--on-trigger=stop";
+
+	return NULL;
+}
+
+static int check_options(const struct record *record)
+{
+	const char *conflict = find_conflict(record);
+
+	return conflict ? tool_usage(&command_record, "%s", conflict) : TOOL_OK;
+}
+
 static int run(int argc, char **argv)
 {
 	static const struct option names[] = {
@@ -425,6 +609,13 @@ static int run(int argc, char **argv)
 		{ "count", required_argument, NULL, 'n' },
 		{ "duration", required_argument, NULL, OPTION_DURATION },
 		{ "max-size", required_argument, NULL, OPTION_MAX_SIZE },
+		{ "switch-output", optional_argument, NULL,
+		  OPTION_SWITCH_OUTPUT },
+		{ "max-files", required_argument, NULL, OPTION_MAX_FILES },
+		{ "trigger", required_argument, NULL, OPTION_TRIGGER },
+		{ "trigger-rate", required_argument, NULL,
+		  OPTION_TRIGGER_RATE },
+		{ "on-trigger", required_argument, NULL, OPTION_ON_TRIGGER },
 		{ "clockid", required_argument, NULL, 'k' },
 		LONG_OPTION_JSON,
 		{ 0 },
@@ -445,18 +636,14 @@ static int run(int argc, char **argv)
 	record.options.takes_command = true;
 	status = capture_parse(&command_record, &options, argc, argv,
 			       &record.options);
-	if (!status && record.options.is_snapshot && record.options.buffer_size)
-		status = tool_usage(&command_record,
-				    "--snapshot: cannot be combined with "
-				    "--buffer-size");
-	if (!status && record.options.is_snapshot &&
-	    (record.count || record.max_size))
-		status = tool_usage(&command_record,
-				    "--snapshot: cannot be combined with "
-				    "--count or --max-size");
+	if (!status)
+		status = check_options(&record);
 	if (!status)
 		status = execute(&record);
 	capture_options_release(&record.options);
+	capture_rotation_release(&record.rotation);
+	capture_trigger_close(&record.trigger);
+	free(record.name);
 
 	return status;
 }
@@ -481,6 +668,17 @@ const struct tool_command command_record = {
 				"                           them to FILE.TIMESTAMP on SIGUSR2 and to FILE at\n"
 				"                           the end\n"
 				"                           (default: 4M)\n"
+				"      --switch-output[=WHEN]\n"
+				"                           start another file FILE.TIMESTAMP on SIGUSR2, and\n"
+				"                           when a file has a size such as 64M or after a time\n"
+				"                           such as 1h (default: signal)\n"
+				"      --max-files N        keep the newest N files and snapshots\n"
+				"      --trigger 'EVENT[ if FILTER]'\n"
+				"                           write a snapshot, or start another file, when such\n"
+				"                           an event occurs\n"
+				"      --trigger-rate N     with --trigger, when N of them occur within a second\n"
+				"      --on-trigger ACTION  with --trigger, do ACTION: file or stop (default:\n"
+				"                           file)\n"
 				"  -j, --json               print a summary as JSON to standard output\n"
 				"  -h, --help               print this help\n",
 	.run = run,

@@ -48,7 +48,7 @@ _user_events_values()
 	*:--textfile) echo @file ;;
 	*:-F | *:--fields) echo time cpu pid tid comm event level fields ;;
 	*:--by | *:--key | *:--value) echo cpu pid tid comm event level ;;
-	*:--event | *:--start | *:--stop) echo @event ;;
+	*:--event | *:--start | *:--stop | *:--trigger) echo @event ;;
 	*:-l | *:--level) echo critical error warning information verbose ;;
 	*:-k | *:--clockid) echo monotonic monotonic_raw perf ;;
 	*:-f | *:--filter | *:-p | *:--pid | *:-C | *:--cpu | *:-m) ;;
@@ -56,6 +56,8 @@ _user_events_values()
 	*:--comm | *:--keyword | *:-n | *:--count | *:-i) ;;
 	*:--interval | *:--prometheus | *:--duration | *:--max-size | *:--updates) ;;
 	*:--cgroup | *:--unit | *:--container) ;;
+	*:--max-files | *:--trigger-rate) ;;
+	*:--on-trigger) echo file stop ;;
 	*:--timeout) ;;
 	*) return 1 ;;
 	esac
