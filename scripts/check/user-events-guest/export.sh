@@ -2,6 +2,7 @@
 # shellcheck shell=sh disable=SC2317,SC2119
 #
 # user-events export with live events, read by journalctl and by HTTP
+# with: perl
 # packages: systemd
 # add: /lib/systemd/systemd-journald
 # add: /usr/bin/journalctl
@@ -19,7 +20,7 @@ start_journal()
 	wait_until [ -S /run/systemd/journal/socket ]
 }
 
-# exported OPTION...: exports records of hello, and prints their number.
+# exported OPTION...: starts to export records of hello.
 exported()
 {
 	start user-events export "$@" hello
@@ -62,7 +63,6 @@ serves_all()
 
 serves_numbers()
 {
-	ip link set lo up || return 1
 	exported --prometheus 0 || return 1
 	cat messages
 	port=$(sed -n 's/.*serving .metrics on port //p' messages)
@@ -80,8 +80,67 @@ writes_a_file()
 	[ "$(records numbers)" = "$(written emitted)" ]
 }
 
+# sum PATTERN: the sum of the numbers after PATTERN in all messages
+sum()
+{
+	grep -o "$1[0-9]*" collected |
+		awk -F '[^0-9]' '{ sum += $NF } END { print sum + 0 }'
+}
+
+start_collector()
+{
+	rm -f collected
+	perl /user-events-guest/collector.pl collected &
+	collector=$!
+	wait_until [ -e collected ]
+}
+
+# While the collector is busy, more is written than the buffers hold. Each
+# record is one that the collector has, or is counted as lost.
+waits_for_a_collector()
+{
+	start_collector || return 1
+	touch collected.busy
+	start user-events export --otlp http://127.0.0.1:4318 \
+		--buffer-size 4K 'walk_*'
+	wait_until is_recording walk_directory || return 1
+	for _ in 1 2 3; do
+		walk_files /
+	done >emitted
+	wait_until grep -q 'HTTP status 503, waiting$' messages || return 1
+	rm collected.busy
+	kill -INT "$tool"
+	exits_with 4 wait "$tool"
+	got=$?
+	kill "$collector"
+	written=$(awk '{ sum += $5 } END { print sum }' emitted)
+	records=$(grep -o '"event.name"' collected | wc -l)
+	lost=$(sum '"user_events.lost","value":{"intValue":"')
+	cat messages
+	echo "$written written, $records collected, $lost lost"
+	[ "$got" = 0 ] && [ "$lost" -gt 0 ] && [ "$records" -gt 0 ] &&
+		[ $((records + lost)) = "$written" ]
+}
+
+sends_spans()
+{
+	start_collector || return 1
+	start user-events export --otlp http://127.0.0.1:4318 'Example_*'
+	wait_until is_recording Example_Disk_L5K2 || return 1
+	eventheader 5 10 >emitted || return 1
+	stop
+	got=$?
+	kill "$collector"
+	tail -n 1 collected | cut -c 1-1000
+	[ "$got" = 0 ] && [ "$(number spans)" = 5 ] &&
+		[ "$(grep -o '"name":"Example_Disk:RequestStart"' collected | wc -l)" = 5 ]
+}
+
 # Persistent, so that tracers are enabled before the first record.
 echo 'u:hello s32 number; __rel_loc char[] text' >>"$tracing/dynamic_events"
+user-events add Example_Disk_L4K1 Example_Disk_L5K2
+walk_files / >/dev/null
+ip link set lo up
 check "export reports a missing journal" one_line 1 \
 	'journal/socket: No such file or directory$' \
 	user-events export --journal hello
@@ -90,4 +149,6 @@ check "export --journal sends all records" journal_has_all
 check "journalctl finds fields" journal_finds_fields
 check "export --prometheus serves live numbers" serves_numbers
 check "export --textfile writes live numbers" writes_a_file
+check "export --otlp waits, and sends losses" waits_for_a_collector
+check "export --otlp sends spans" sends_spans
 finish

@@ -7,6 +7,7 @@
 #include "export/http_server.h"
 #include "export/journal.h"
 #include "export/metrics.h"
+#include "export/otlp.h"
 #include "formats/output_file.h"
 #include "query/input.h"
 #include "query/spans.h"
@@ -33,6 +34,7 @@ struct export_state {
 	bool has_journal;
 	struct export_server *server;
 	struct export_journal journal;
+	struct export_otlp otlp;
 	struct uev_output text;
 	int error;
 };
@@ -45,6 +47,25 @@ static void take(void *data, struct uev_decoder *decoder,
 	export_metrics_take(&export->metrics, decoder, record);
 	if (export->has_journal)
 		export_journal_take(&export->journal, decoder, record);
+	if (export->otlp.url)
+		export_otlp_take(&export->otlp, decoder, record);
+}
+
+static void begin_span(void *data, struct uev_output *kept,
+		       struct uev_decoder *decoder,
+		       const struct format_record *record)
+{
+	struct export_state *export = data;
+
+	export_otlp_begin(&export->otlp, kept, decoder, record);
+}
+
+static void end_span(void *data, struct query_text name, struct query_text kept,
+		     uint64_t duration, const struct format_record *record)
+{
+	struct export_state *export = data;
+
+	export_otlp_end(&export->otlp, name, kept, duration, record);
 }
 
 static void end_file(void *data)
@@ -73,6 +94,8 @@ static void show(void *data)
 	struct export_state *export = data;
 	int ret = 0;
 
+	if (export->otlp.url)
+		export_otlp_flush(&export->otlp, export->reader.lost);
 	export->text.size = 0;
 	export_metrics_append(&export->metrics, export->reader.lost,
 			      &export->text);
@@ -136,8 +159,28 @@ static int report_journal(const struct export_state *export)
 	return journal->dropped || journal->cut ? TOOL_INCOMPLETE : TOOL_OK;
 }
 
+/* Return: as report_journal() */
+static int report_otlp(const struct export_state *export)
+{
+	const struct export_batch *logs = &export->otlp.logs;
+	const struct export_batch *spans = &export->otlp.spans;
+
+	if (!export->otlp.url)
+		return TOOL_OK;
+	tool_error("%s: %" PRIu64 " records, %" PRIu64 " spans, %" PRIu64
+		   " rejected, %" PRIu64 " not sent",
+		   export->otlp.url, logs->sent, spans->sent,
+		   logs->rejected + spans->rejected,
+		   logs->dropped + spans->dropped);
+
+	return logs->rejected || spans->rejected || logs->dropped ||
+			       spans->dropped
+		       ? TOOL_INCOMPLETE
+		       : TOOL_OK;
+}
+
 /* Prints mistakes in options. Return: TOOL_OK or another status */
-static int report(const struct export_state *export)
+static int report_options(const struct export_state *export)
 {
 	const struct query_spans *spans = &export->metrics.spans;
 	const struct query_select *select = &export->input.select;
@@ -154,12 +197,30 @@ static int report(const struct export_state *export)
 						      : TOOL_OK;
 }
 
+/* Return: as report_options(), or as the others */
+static int report(const struct export_state *export)
+{
+	int options = report_options(export);
+	int journal = report_journal(export);
+	int otlp = report_otlp(export);
+
+	if (options)
+		return options;
+
+	return journal ? journal : otlp;
+}
+
 static int execute(struct export_state *export)
 {
 	struct query_reader *reader = &export->reader;
-	int status = TOOL_OK, mistakes, dropped;
+	int status = TOOL_OK, mistakes;
 
 	export_metrics_begin(&export->metrics);
+	if (export->otlp.url) {
+		export->metrics.begin = begin_span;
+		export->metrics.end = end_span;
+		export->metrics.data = export;
+	}
 	reader->take = take;
 	reader->end_file = end_file;
 	reader->show = show;
@@ -175,9 +236,6 @@ static int execute(struct export_state *export)
 	show(export);
 	serve_files(export);
 	mistakes = report(export);
-	dropped = report_journal(export);
-	if (!mistakes)
-		mistakes = dropped;
 
 	return status ? status : mistakes;
 }
@@ -186,6 +244,7 @@ enum {
 	OPTION_PROMETHEUS = OPTION_FIRST,
 	OPTION_TEXTFILE,
 	OPTION_JOURNAL,
+	OPTION_OTLP,
 };
 
 static int take_option(void *data, int option, const char *argument)
@@ -202,6 +261,13 @@ static int take_option(void *data, int option, const char *argument)
 	case OPTION_JOURNAL:
 		export->has_journal = true;
 		return TOOL_OK;
+	case OPTION_OTLP:
+		if (export_otlp_init(&export->otlp, argument))
+			return TOOL_OK;
+		return tool_usage(&command_export,
+				  "--otlp: \"%s\" is not a URL such as "
+				  "http://127.0.0.1:4318",
+				  argument);
 	default:
 		return query_spans_take_option(&export->metrics.spans, option,
 					       argument);
@@ -212,7 +278,8 @@ static int check_arguments(struct export_state *export)
 {
 	int status;
 
-	if (!export->address && !export->path && !export->has_journal)
+	if (!export->address && !export->path && !export->has_journal &&
+	    !export->otlp.url)
 		return tool_usage(&command_export,
 				  "no destination given, such as "
 				  "--prometheus=9464");
@@ -235,6 +302,7 @@ static int run(int argc, char **argv)
 		{ "prometheus", required_argument, NULL, OPTION_PROMETHEUS },
 		{ "textfile", required_argument, NULL, OPTION_TEXTFILE },
 		{ "journal", no_argument, NULL, OPTION_JOURNAL },
+		{ "otlp", required_argument, NULL, OPTION_OTLP },
 		{ 0 },
 	};
 	struct export_state export = { .input = QUERY_INPUT_INIT };
@@ -249,6 +317,7 @@ static int run(int argc, char **argv)
 		status = execute(&export);
 	export_server_free(export.server);
 	export_journal_close(&export.journal);
+	export_otlp_release(&export.otlp);
 	export_metrics_release(&export.metrics);
 	query_input_release(&export.input);
 	uev_output_release(&export.text);
@@ -259,7 +328,7 @@ static int run(int argc, char **argv)
 const struct tool_command command_export = {
 	.name = "export",
 	.arguments = "[OPTION...] [[SYSTEM:]EVENT...] [-- COMMAND...]",
-	.summary = "Give records and latencies to Prometheus and journald",
+	.summary = "Give records and latencies to other systems",
 	.help = "Counts records by event, and pairs starts and stops as \"user-events latency\".\n"
 		"With COMMAND, export its events until it exits, and exit with its status.\n"
 		"Otherwise export until Ctrl-C, or read files, and serve their numbers until\n"
@@ -270,6 +339,8 @@ const struct tool_command command_export = {
 		"      --textfile FILE      write the same to FILE, which is replaced as a whole;\n"
 		"                           - is standard output\n"
 		"      --journal            send each record to the journal of systemd\n"
+		"      --otlp URL           send records and spans to a collector of\n"
+		"                           OpenTelemetry, such as http://127.0.0.1:4318\n"
 		"  -r, --read FILE          read perf.data or trace.dat; can be repeated\n" SPANS_HELP
 			CAPTURE_HELP(
 				"512K") "  -a, --all                with COMMAND, export other processes, too\n"

@@ -54,7 +54,8 @@ _user_events_values()
 	*:-f | *:--filter | *:-p | *:--pid | *:-C | *:--cpu | *:-m) ;;
 	*:--buffer-size | *:--where | *:--since | *:--until | *:--tid) ;;
 	*:--comm | *:--keyword | *:-n | *:--count | *:-i) ;;
-	*:--interval | *:--prometheus | *:--duration | *:--max-size | *:--updates) ;;
+	*:--interval | *:--prometheus | *:--otlp | *:--duration) ;;
+	*:--max-size | *:--updates) ;;
 	*:--cgroup | *:--unit | *:--container) ;;
 	*:--max-files | *:--trigger-rate) ;;
 	*:--on-trigger) echo file stop ;;

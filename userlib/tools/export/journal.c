@@ -11,7 +11,6 @@
 #include <syslog.h>
 #include <unistd.h>
 
-#include "query/metadata.h"
 #include "tool.h"
 
 /* The journal refuses longer names. */
@@ -23,8 +22,6 @@
 int export_journal_open(struct export_journal *journal, const char *path)
 {
 	journal->path = path;
-	journal->text.has_fields_only = true;
-	journal->text.limit = EXPORT_ENTRY_MAX / 4;
 	journal->fd = -1;
 	if (access(path, F_OK))
 		return -errno;
@@ -123,26 +120,23 @@ static void put_metadata(struct export_journal *journal,
 		put_time(journal, record);
 }
 
-/* The event and its fields, as in a line of text */
+/* Return: whether there was room for all */
 static bool put_message(struct export_journal *journal,
 			struct uev_decoder *decoder,
 			const struct format_record *record)
 {
-	const struct uev_sample *sample = record->sample;
-	struct uev_output *line = &journal->line;
+	const struct export_message *message = &journal->message;
 	bool has_room;
 
-	line->size = 0;
-	uev_decoder_start(decoder, record->schema, sample->raw,
-			  sample->raw_size);
-	query_event_name(line, sample, uev_decoder_info(decoder));
-	has_room = put(journal, "USER_EVENTS_EVENT", line->text, line->size);
+	export_message_set(&journal->message, decoder, record,
+			   EXPORT_ENTRY_MAX / 4);
+	has_room = put(journal, "USER_EVENTS_EVENT", message->line.text,
+		       message->name_size);
 	put_metadata(journal, uev_decoder_info(decoder), record);
-	append(line, " ", 1);
-	record_text_append(&journal->text, line, decoder, record->schema,
-			   sample, NULL);
 
-	return put(journal, "MESSAGE", line->text, line->size) && has_room;
+	return put(journal, "MESSAGE", message->line.text,
+		   message->line.size) &&
+	       has_room;
 }
 
 /* Names have capital letters, digits and underscores. */
@@ -272,9 +266,8 @@ void export_journal_close(struct export_journal *journal)
 {
 	if (journal->fd > 0)
 		close(journal->fd);
-	record_text_release(&journal->text);
+	export_message_release(&journal->message);
 	uev_output_release(&journal->entry);
-	uev_output_release(&journal->line);
 	uev_output_release(&journal->value);
 	uev_output_release(&journal->compound.json);
 }

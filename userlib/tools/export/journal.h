@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "formats/record_text.h"
+#include "export/message.h"
 #include "formats/format.h"
 #include "query/fields.h"
 
@@ -28,8 +28,7 @@
  * @dropped: records that were not sent
  * @cut: entries without some of their fields
  * @error: of the last record, @last_error: of the last dropped one
- * @text: options of the message
- * @entry, @line, @value, @compound: memory
+ * @message, @entry, @value, @compound: memory
  */
 struct export_journal {
 	int fd;
@@ -39,9 +38,8 @@ struct export_journal {
 	uint64_t cut;
 	int error;
 	int last_error;
-	struct record_text text;
+	struct export_message message;
 	struct uev_output entry;
-	struct uev_output line;
 	struct uev_output value;
 	struct query_compound compound;
 };

@@ -54,26 +54,41 @@ static struct query_group *group_of(struct export_metrics *metrics,
 
 /* ---- Records ---- */
 
+/* Keeps the size of the name, the name, and what @begin of the metrics keeps. */
 static void begin_span(void *data, struct uev_output *to,
 		       struct uev_decoder *decoder,
 		       const struct format_record *record)
 {
-	(void)data;
-	query_event_name(to, record->sample, uev_decoder_info(decoder));
+	struct export_metrics *metrics = data;
+	struct uev_output *name = &metrics->name;
+
+	name->size = 0;
+	query_event_name(name, record->sample, uev_decoder_info(decoder));
+	tool_need(uev_output_append(to, (const char *)&name->size,
+				    sizeof(name->size)));
+	tool_need(uev_output_append(to, name->text, name->size));
+	if (metrics->begin)
+		metrics->begin(metrics->data, to, decoder, record);
 }
 
-static void end_span(void *data, struct query_text name, uint64_t duration,
+static void end_span(void *data, struct query_text kept, uint64_t duration,
 		     const struct format_record *record)
 {
 	struct export_metrics *metrics = data;
 	struct query_group *group;
+	struct query_text name;
 
-	(void)record;
+	memcpy(&name.size, kept.text, sizeof(name.size));
+	name.text = kept.text + sizeof(name.size);
 	metrics->name.size = 0;
 	tool_need(uev_output_append(&metrics->name, name.text, name.size));
 	group = group_of(metrics, &metrics->latencies);
 	group->count++;
 	query_histogram_add(&group->values, (double)duration);
+	kept.text = name.text + name.size;
+	kept.size -= sizeof(name.size) + name.size;
+	if (metrics->end)
+		metrics->end(metrics->data, name, kept, duration, record);
 }
 
 void export_metrics_take(struct export_metrics *metrics,

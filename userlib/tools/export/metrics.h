@@ -19,12 +19,21 @@
  * struct export_metrics - Everything that was counted; released with
  * export_metrics_release()
  * @spans: what to pair; options are set by the caller
+ * @begin, @end: take starts and stops, too, as those of struct query_spans; or
+ *        NULL. The name of the start's event is not in what @begin keeps.
+ * @data: first argument of @begin and @end
  * @events: records by label
  * @latencies: distributions by label of the start
  * @name, @label: memory
  */
 struct export_metrics {
 	struct query_spans spans;
+	void (*begin)(void *data, struct uev_output *kept,
+		      struct uev_decoder *decoder,
+		      const struct format_record *record);
+	void (*end)(void *data, struct query_text name, struct query_text kept,
+		    uint64_t duration, const struct format_record *record);
+	void *data;
 	struct query_groups events;
 	struct query_groups latencies;
 	struct uev_output name;

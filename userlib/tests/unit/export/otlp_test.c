@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: MIT
+/* Batches of OTLP, as a collector receives them, and its answers. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <json-c/json.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "capture/signals.h"
+#include "export/otlp.h"
+#include "lib/decode_formats.h"
+#include "lib/decode_help.h"
+#include "lib/fake_sys_perf.h"
+#include "lib/runner.h"
+#include "tool.h"
+
+#define OK "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
+
+static const char format[] =
+	"name: test\nID: 77\n" COMMON_FIELDS
+	"\tfield:u64 big;\toffset:8;\tsize:8;\tsigned:0;\n"
+	"\tfield:u16 list[2];\toffset:16;\tsize:4;\tsigned:0;\n"
+	"\tfield:char a_text[60];\toffset:20;\tsize:60;\tsigned:0;\n\n"
+	"print fmt: \"%u\", REC->big\n";
+
+static char *bodies;
+static char *url;
+static pid_t collector;
+static struct export_otlp otlp;
+static struct uev_decoder *decoder;
+static struct uev_schema *schema;
+
+/* ---- A collector ---- */
+
+/* Reads a request, and appends its path and body. Return: false at the end */
+static bool read_request(int fd, FILE *to)
+{
+	static char bytes[1 << 20];
+	size_t size = 0, wanted = sizeof(bytes) - 1;
+	char *body = NULL;
+	ssize_t got;
+
+	while (!body || size < wanted) {
+		got = recv(fd, bytes + size, sizeof(bytes) - 1 - size, 0);
+		if (got <= 0)
+			return false;
+		size += (size_t)got;
+		bytes[size] = '\0';
+		body = strstr(bytes, "\r\n\r\n");
+		if (body)
+			wanted = (size_t)(body + 4 - bytes) +
+				 strtoul(strstr(bytes, "Length: ") + 8, NULL,
+					 10);
+	}
+	fprintf(to, "%.*s %s\n", (int)strcspn(bytes + 5, " "), bytes + 5,
+		body + 4);
+	fflush(to);
+
+	return true;
+}
+
+/* @answers: to each request, the last also to all others; "": closes */
+static void serve(int server, const char *const *answers)
+{
+	FILE *to = fopen(bodies, "w");
+	int fd;
+
+	for (;;) {
+		fd = accept(server, NULL, NULL);
+		fprintf(to, "connected\n");
+		while (read_request(fd, to) && **answers) {
+			send(fd, *answers, strlen(*answers), MSG_NOSIGNAL);
+			answers += answers[1] != NULL;
+		}
+		answers += !**answers;
+		close(fd);
+	}
+}
+
+static void start(const char *const *answers)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET };
+	socklen_t size = sizeof(address);
+	int server = socket(AF_INET, SOCK_STREAM, 0);
+
+	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	ck_assert_int_eq(bind(server, (struct sockaddr *)&address, size), 0);
+	ck_assert_int_eq(listen(server, 5), 0);
+	getsockname(server, (struct sockaddr *)&address, &size);
+	url = tool_print("http://127.0.0.1:%u/base/", ntohs(address.sin_port));
+	if (answers) {
+		collector = fork();
+		if (!collector)
+			serve(server, answers);
+	}
+	close(server);
+	ck_assert(export_otlp_init(&otlp, url));
+}
+
+static void set_up(void)
+{
+	/* Messages about the collector would be printed. */
+	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
+	fake_perf_begin();
+	bodies = tool_print("%s/bodies", fake_perf.root);
+	decoder = new_decoder();
+	schema = schema_of("user_events", format);
+}
+
+static void tear_down(void)
+{
+	if (collector) {
+		kill(collector, SIGKILL);
+		waitpid(collector, NULL, 0);
+	}
+	export_otlp_release(&otlp);
+	uev_decoder_free(decoder);
+	uev_schema_free(schema);
+	unlink(bodies);
+	free(bodies);
+	free(url);
+	fake_perf_end();
+}
+
+/* Returns a line of what the collector has received; 0 is the first. */
+static char *received(unsigned int line)
+{
+	FILE *from = fopen(bodies, "r");
+	char *text = NULL;
+	size_t size = 0;
+
+	do
+		ck_assert_int_gt(getline(&text, &size, from), 0);
+	while (line--);
+	fclose(from);
+	text[strcspn(text, "\n")] = '\0';
+
+	return text;
+}
+
+/* ---- Records ---- */
+
+static const struct uev_source source = { .system = "user_events",
+					  .name = "test" };
+static const struct uev_clock wall = { .wall = 1700000000000000000,
+				       .clock = 1000 };
+
+static struct {
+	uint32_t common[2];
+	uint64_t big;
+	uint16_t list[2];
+	char text[60];
+} raw = { { 77, 7 }, UINT64_MAX, { 1, 2 }, "a\"\n\xff" };
+
+static const struct uev_sample sample = {
+	.source = &source,
+	.raw = &raw,
+	.raw_size = sizeof(raw),
+	.flags = UEV_HAS_TIME | UEV_HAS_TID,
+	.time = 3000,
+	.pid = 7,
+	.tid = 8,
+};
+
+static struct format_record record_of(void)
+{
+	return (struct format_record){ .sample = &sample,
+				       .schema = schema,
+				       .comm = "svc",
+				       .clock = &wall };
+}
+
+static void send_record(void)
+{
+	const struct format_record record = record_of();
+
+	export_otlp_take(&otlp, decoder, &record);
+	export_otlp_flush(&otlp, 0);
+}
+
+/* Returns a member by its path of names and indices. */
+static const char *member(struct json_object *object, const char *path)
+{
+	char *copy = strdup(path), *rest = copy, *name;
+
+	while ((name = strsep(&rest, ".")))
+		object = *name >= '0' && *name <= '9'
+				 ? json_object_array_get_idx(
+					   object, strtoul(name, NULL, 10))
+				 : json_object_object_get(object, name);
+	free(copy);
+
+	return object ? json_object_get_string(object) : "(missing)";
+}
+
+#define LOG "resourceLogs.0.scopeLogs.0.logRecords.0."
+#define SPAN "resourceSpans.0.scopeSpans.0.spans.0."
+#define ATTRIBUTE(index) LOG "attributes." index ".value."
+
+START_TEST(sends_records)
+{
+	static const char *const answers[] = { OK, NULL };
+	static const struct {
+		const char *path, *value;
+	} members[] = {
+		{ "resourceLogs.0.resource.attributes.0.key", "service.name" },
+		{ LOG "timeUnixNano", "1700000000000002000" },
+		{ LOG "body.stringValue",
+		  "user_events:test big=18446744073709551615 list=[1 2] "
+		  "a_text=\"a\\\"\\n\u00ff\"" },
+		{ LOG "attributes.0.key", "process.pid" },
+		{ ATTRIBUTE("0") "intValue", "7" },
+		{ ATTRIBUTE("2") "stringValue", "svc" },
+		{ LOG "attributes.3.key", "big" },
+		{ ATTRIBUTE("3") "stringValue", "18446744073709551615" },
+		{ ATTRIBUTE("4") "stringValue", "[1,2]" },
+		{ ATTRIBUTE("5") "stringValue", "a\"\n\u00ff" },
+		{ ATTRIBUTE("6") "stringValue", "user_events:test" },
+	};
+	struct json_object *body;
+	char *line;
+	size_t i;
+
+	start(answers);
+	send_record();
+	ck_assert_uint_eq(otlp.logs.sent, 1);
+	line = received(1);
+	ck_assert(strncmp(line, "/base/v1/logs {", 15) == 0);
+	body = json_tokener_parse(line + 14);
+	for (i = 0; i < ARRAY_SIZE(members); i++)
+		ck_assert_str_eq(member(body, members[i].path),
+				 members[i].value);
+	json_object_put(body);
+	free(line);
+}
+END_TEST
+
+START_TEST(sends_spans)
+{
+	static const char *const answers[] = { OK, NULL };
+	const struct format_record record = record_of();
+	struct uev_output kept = UEV_OUTPUT_INIT;
+	struct json_object *body;
+	char *line;
+
+	start(answers);
+	export_otlp_begin(&otlp, &kept, decoder, &record);
+	export_otlp_end(&otlp, (struct query_text){ "a:b", 3 },
+			(struct query_text){ kept.text, kept.size }, 500,
+			&record);
+	export_otlp_flush(&otlp, 0);
+	ck_assert_uint_eq(otlp.spans.sent, 1);
+	line = received(1);
+	ck_assert(strncmp(line, "/base/v1/traces {", 17) == 0);
+	body = json_tokener_parse(line + 16);
+	ck_assert_str_eq(member(body, SPAN "name"), "a:b");
+	ck_assert_str_eq(member(body, SPAN "startTimeUnixNano"),
+			 "1700000000000002000");
+	ck_assert_str_eq(member(body, SPAN "endTimeUnixNano"),
+			 "1700000000000002500");
+	ck_assert_str_eq(member(body, SPAN "attributes.4.value.stringValue"),
+			 "[1,2]");
+	ck_assert_uint_eq(strlen(member(body, SPAN "traceId")), 32);
+	ck_assert_uint_eq(strlen(member(body, SPAN "spanId")), 16);
+	json_object_put(body);
+	free(line);
+	uev_output_release(&kept);
+}
+END_TEST
+
+START_TEST(sends_losses)
+{
+	static const char *const answers[] = { OK, NULL };
+	struct json_object *body;
+	char *line;
+
+	start(answers);
+	export_otlp_flush(&otlp, 5);
+	export_otlp_flush(&otlp, 5);
+	ck_assert_uint_eq(otlp.logs.sent, 1);
+	line = received(1);
+	body = json_tokener_parse(line + 14);
+	ck_assert_str_eq(member(body, LOG "body.stringValue"),
+			 "5 records lost");
+	ck_assert_str_eq(member(body, ATTRIBUTE("0") "intValue"), "5");
+	json_object_put(body);
+	free(line);
+}
+END_TEST
+
+/* ---- Answers ---- */
+
+START_TEST(sends_full_batches)
+{
+	static const char *const answers[] = { OK, NULL };
+	const struct format_record record = record_of();
+	unsigned int i;
+	char *line;
+
+	start(answers);
+	for (i = 0; i < 2 * EXPORT_BATCH_MAX + 1; i++)
+		export_otlp_take(&otlp, decoder, &record);
+	ck_assert_uint_eq(otlp.logs.sent, (uint64_t)2 * EXPORT_BATCH_MAX);
+	/* By one connection */
+	for (i = 1; i < 3; i++) {
+		line = received(i);
+		ck_assert_int_eq(*line, '/');
+		free(line);
+	}
+}
+END_TEST
+
+/* Busy; then the connection ends without an answer. */
+START_TEST(repeats_requests)
+{
+	static const char *const answers[] = {
+		"HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n", "", OK, NULL
+	};
+	char *first, *again;
+
+	start(answers);
+	send_record();
+	ck_assert_uint_eq(otlp.logs.sent, 1);
+	ck_assert_uint_eq(otlp.logs.rejected + otlp.logs.dropped, 0);
+	first = received(1);
+	again = received(4);
+	ck_assert_str_eq(first, again);
+	free(first);
+	free(again);
+}
+END_TEST
+
+/* Accepted in part: a length, a chunk, and the end of the connection */
+START_TEST(counts_rejected_records)
+{
+	static const char *const answers[] = {
+		"HTTP/1.1 400 Bad\r\nContent-Length: 3\r\n\r\nbad",
+		"HTTP/1.1 200 OK\r\nContent-Length: 45\r\n\r\n"
+		"{\"partialSuccess\":{\"rejectedLogRecords\":\"1\"}}",
+		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+		"2d\r\n{\"partialSuccess\":{\"rejectedLogRecords\": 99}}"
+		"\r\n0\r\n\r\n",
+		OK, NULL
+	};
+
+	start(answers);
+	send_record();
+	ck_assert_uint_eq(otlp.logs.rejected, 1);
+	send_record();
+	ck_assert_uint_eq(otlp.logs.rejected, 2);
+	send_record();
+	ck_assert_uint_eq(otlp.logs.rejected, 3);
+	send_record();
+	ck_assert_uint_eq(otlp.logs.sent, 1);
+}
+END_TEST
+
+START_TEST(gives_up_after_two_signals)
+{
+	start(NULL);
+	capture_signals.stop_requests = 2;
+	send_record();
+	send_record();
+	capture_signals.stop_requests = 0;
+	ck_assert_uint_eq(otlp.logs.dropped, 2);
+	ck_assert_uint_eq(otlp.logs.sent, 0);
+}
+END_TEST
+
+/* ---- URLs ---- */
+
+static const struct {
+	const char *url, *host, *port, *path;
+} urls[] = {
+	{ "http://a", "a", "4318", "" },
+	{ "http://a/", "a", "4318", "" },
+	{ "http://a.b:80/c/d/", "a.b", "80", "/c/d" },
+	{ "http://[::1]", "[::1]", "4318", "" },
+	{ "http://[::1]:90/x", "[::1]", "90", "/x" },
+	{ "https://a", NULL, NULL, NULL },
+	{ "a:4318", NULL, NULL, NULL },
+	{ "http://", NULL, NULL, NULL },
+	{ "http://:80", NULL, NULL, NULL },
+	{ "http://a:", NULL, NULL, NULL },
+	{ "http://user@a", NULL, NULL, NULL },
+	{ "http://a?b", NULL, NULL, NULL },
+	{ "http://a/b c", NULL, NULL, NULL },
+	{ "http://a/\r\nHost: b", NULL, NULL, NULL },
+	{ "", NULL, NULL, NULL },
+};
+
+START_TEST(parses_urls)
+{
+	struct export_client client;
+
+	ck_assert(export_client_init(&client, urls[_i].url, "4318") ==
+		  (urls[_i].host != NULL));
+	if (!urls[_i].host)
+		return;
+	ck_assert_str_eq(client.host, urls[_i].host);
+	ck_assert_str_eq(client.port, urls[_i].port);
+	ck_assert_str_eq(client.path, urls[_i].path);
+	export_client_release(&client);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("otlp");
+	TCase *tests = tcase_create("batches");
+	TCase *plain = tcase_create("urls");
+
+	tcase_add_checked_fixture(tests, set_up, tear_down);
+	tcase_add_test(tests, sends_records);
+	tcase_add_test(tests, sends_spans);
+	tcase_add_test(tests, sends_losses);
+	tcase_add_test(tests, sends_full_batches);
+	tcase_add_test(tests, repeats_requests);
+	tcase_add_test(tests, counts_rejected_records);
+	tcase_add_test(tests, gives_up_after_two_signals);
+	suite_add_tcase(suite, tests);
+	tcase_add_loop_test(plain, parses_urls, 0, ARRAY_SIZE(urls));
+	suite_add_tcase(suite, plain);
+
+	return run_suite(suite);
+}

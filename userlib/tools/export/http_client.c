@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: MIT
+#include "export/http_client.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "capture/capture.h"
+#include "capture/signals.h"
+#include "formats/format.h"
+#include "tool.h"
+
+#define SCHEME "http://"
+#define REPLY_MAX 65536
+#define RETRY_AFTER_MAX 60
+
+/* How often stop signals are tested, in milliseconds */
+#define SLICE_MS 100
+
+bool export_client_init(struct export_client *client, const char *url,
+			const char *port)
+{
+	const char *host = url + strlen(SCHEME), *end, *colon;
+	size_t length;
+
+	if (strncmp(url, SCHEME, strlen(SCHEME)) != 0)
+		return false;
+	length = strcspn(host, "/?#@");
+	end = host + length;
+	if (!length || (*end && *end != '/') || strpbrk(url, " \r\n"))
+		return false;
+	colon = memrchr(host, ':', length);
+	if (colon && memchr(colon, ']', (size_t)(end - colon)))
+		colon = NULL;
+	if (colon == host || (colon && colon + 1 == end))
+		return false;
+	*client = (struct export_client){ .fd = -1 };
+	client->port =
+		colon ? tool_print("%.*s", (int)(end - colon - 1), colon + 1)
+		      : tool_copy(port);
+	client->host =
+		tool_print("%.*s", (int)((colon ? colon : end) - host), host);
+	length = strlen(end);
+	while (length && end[length - 1] == '/')
+		length--;
+	client->path = tool_print("%.*s", (int)length, end);
+
+	return true;
+}
+
+static void disconnect(struct export_client *client)
+{
+	if (client->fd >= 0)
+		close(client->fd);
+	client->fd = -1;
+}
+
+/* ---- The connection ---- */
+
+/* Waits until a socket is ready. Return: 0 or -errno */
+static int wait_for(const struct export_client *client, short events)
+{
+	struct pollfd poll_fd = { .fd = client->fd, .events = events };
+
+	while (poll(&poll_fd, 1, SLICE_MS) <= 0) {
+		if (capture_signals.stop_requests > 1)
+			return -EINTR;
+		if (capture_now() >= client->deadline)
+			return -ETIMEDOUT;
+	}
+
+	return 0;
+}
+
+/* Return: 0 or -errno */
+static int connect_to(struct export_client *client,
+		      const struct addrinfo *address)
+{
+	socklen_t size = sizeof(int);
+	int error = 0, ret;
+
+	client->fd = socket(address->ai_family,
+			    SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	if (client->fd < 0)
+		return -errno;
+	if (connect(client->fd, address->ai_addr, address->ai_addrlen) == 0)
+		return 0;
+	error = errno;
+	if (error == EINPROGRESS) {
+		ret = wait_for(client, POLLOUT);
+		if (ret)
+			error = -ret;
+		else
+			getsockopt(client->fd, SOL_SOCKET, SO_ERROR, &error,
+				   &size);
+	}
+	if (error)
+		disconnect(client);
+
+	return -error;
+}
+
+/* Return: 0 or -errno of the last address */
+static int connect_to_host(struct export_client *client)
+{
+	const struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
+	struct addrinfo *addresses, *address;
+	size_t length = strlen(client->host);
+	bool has_brackets = client->host[0] == '[' &&
+			    client->host[length - 1] == ']';
+	char *name = tool_print("%.*s", (int)length - 2 * has_brackets,
+				client->host + has_brackets);
+	int ret = -EHOSTUNREACH;
+
+	if (getaddrinfo(name, client->port, &hints, &addresses) == 0) {
+		for (address = addresses; address && ret;
+		     address = address->ai_next)
+			ret = connect_to(client, address);
+		freeaddrinfo(addresses);
+	}
+	free(name);
+
+	return ret;
+}
+
+static int send_all(const struct export_client *client, const char *bytes,
+		    size_t size)
+{
+	ssize_t sent;
+	int ret;
+
+	while (size) {
+		sent = send(client->fd, bytes, size, MSG_NOSIGNAL);
+		if (sent >= 0) {
+			bytes += sent;
+			size -= (size_t)sent;
+			continue;
+		}
+		if (errno != EAGAIN)
+			return -errno;
+		ret = wait_for(client, POLLOUT);
+		if (ret)
+			return ret;
+	}
+
+	return 0;
+}
+
+/* Appends to the answer. Return: number of bytes, 0 at the end, or -errno */
+static ssize_t receive(struct export_client *client)
+{
+	char bytes[4096];
+	ssize_t got;
+	int ret;
+
+	while ((got = recv(client->fd, bytes, sizeof(bytes), 0)) < 0) {
+		if (errno != EAGAIN)
+			return -errno;
+		ret = wait_for(client, POLLIN);
+		if (ret)
+			return ret;
+	}
+	tool_need(uev_output_append(&client->reply, bytes, (size_t)got));
+
+	return got;
+}
+
+/* ---- Answers ---- */
+
+/* Returns the end of the headers, or NULL. */
+static const char *end_of_head(const struct export_client *client)
+{
+	const char *end = client->reply.size
+				  ? strstr(client->reply.text, "\r\n\r\n")
+				  : NULL;
+
+	return end ? end + strlen("\r\n\r\n") : NULL;
+}
+
+/* Returns the value of a header, "\r\nNAME: ", or NULL. */
+static const char *header(const struct export_client *client, const char *name)
+{
+	const char *end = end_of_head(client);
+	const char *at = end ? strcasestr(client->reply.text, name) : NULL;
+
+	return at && at < end ? at + strlen(name) : NULL;
+}
+
+/* Tests for the end of an answer that does not end with the connection. */
+static bool is_complete(const struct export_client *client)
+{
+	const struct uev_output *reply = &client->reply;
+	const char *body = end_of_head(client), *length;
+	size_t size;
+
+	if (!body)
+		return false;
+	size = reply->size - (size_t)(body - reply->text);
+	length = header(client, "\r\nContent-Length: ");
+	if (length)
+		return size >= strtoul(length, NULL, 10);
+	if (header(client, "\r\nTransfer-Encoding: chunked"))
+		return size >= 5 &&
+		       memcmp(body + size - 5, "0\r\n\r\n", 5) == 0;
+
+	return false;
+}
+
+/* Return: 0 or -errno */
+static int read_answer(struct export_client *client)
+{
+	ssize_t got;
+
+	client->reply.size = 0;
+	while (!is_complete(client)) {
+		got = receive(client);
+		if (got < 0)
+			return (int)got;
+		if (!got && end_of_head(client))
+			return 0;
+		if (!got)
+			return -ECONNRESET;
+		if (client->reply.size > REPLY_MAX)
+			return -EMSGSIZE;
+	}
+
+	return 0;
+}
+
+unsigned int export_client_retry_after(const struct export_client *client)
+{
+	const char *value = header(client, "\r\nRetry-After: ");
+	unsigned long seconds = value ? strtoul(value, NULL, 10) : 0;
+
+	return seconds < RETRY_AFTER_MAX ? (unsigned int)seconds
+					 : RETRY_AFTER_MAX;
+}
+
+/* Returns the status of an answer, or -errno. */
+static int status_of(struct export_client *client)
+{
+	unsigned int status;
+
+	if (sscanf(client->reply.text, "HTTP/1.%*1u %3u", &status) != 1)
+		return -EPROTO;
+	/* The length of all others is known. */
+	if (!is_complete(client) || header(client, "\r\nConnection: close"))
+		disconnect(client);
+
+	return (int)status;
+}
+
+/* ---- Requests ---- */
+
+static void set_head(struct export_client *client, const char *path,
+		     size_t size)
+{
+	char *head = tool_print("POST %s%s HTTP/1.1\r\n"
+				"Host: %s:%s\r\n"
+				"User-Agent: user-events/" TOOL_VERSION "\r\n"
+				"Content-Type: application/json\r\n"
+				"Content-Length: %zu\r\n\r\n",
+				client->path, path, client->host, client->port,
+				size);
+
+	client->request.size = 0;
+	tool_need(uev_output_append(&client->request, head, strlen(head)));
+	free(head);
+}
+
+/* Return: as export_client_post() */
+static int exchange(struct export_client *client, const struct uev_output *json)
+{
+	int ret = client->fd < 0 ? connect_to_host(client) : 0;
+
+	if (!ret)
+		ret = send_all(client, client->request.text,
+			       client->request.size);
+	if (!ret)
+		ret = send_all(client, json->text, json->size);
+	if (!ret)
+		ret = read_answer(client);
+	if (!ret)
+		ret = status_of(client);
+	if (ret < 0)
+		disconnect(client);
+
+	return ret;
+}
+
+int export_client_post(struct export_client *client, const char *path,
+		       const struct uev_output *json, uint64_t timeout)
+{
+	bool is_old = client->fd >= 0;
+	int ret;
+
+	client->deadline = capture_now() + timeout;
+	client->reply.size = 0;
+	set_head(client, path, json->size);
+	ret = exchange(client, json);
+	/* The server can have closed a connection that was not used. */
+	if (is_old && (ret == -ECONNRESET || ret == -EPIPE))
+		ret = exchange(client, json);
+
+	return ret;
+}
+
+void export_client_release(struct export_client *client)
+{
+	disconnect(client);
+	free(client->host);
+	free(client->port);
+	free(client->path);
+	uev_output_release(&client->request);
+	uev_output_release(&client->reply);
+}

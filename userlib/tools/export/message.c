@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include "export/message.h"
+
+#include "query/metadata.h"
+#include "tool.h"
+
+void export_message_set(struct export_message *message,
+			struct uev_decoder *decoder,
+			const struct format_record *record, size_t limit)
+{
+	const struct uev_sample *sample = record->sample;
+	struct uev_output *line = &message->line;
+
+	message->text.has_fields_only = true;
+	message->text.limit = limit;
+	line->size = 0;
+	uev_decoder_start(decoder, record->schema, sample->raw,
+			  sample->raw_size);
+	query_event_name(line, sample, uev_decoder_info(decoder));
+	message->name_size = line->size;
+	tool_need(uev_output_append(line, " ", 1));
+	record_text_append(&message->text, line, decoder, record->schema,
+			   sample, NULL);
+}
+
+void export_message_release(struct export_message *message)
+{
+	record_text_release(&message->text);
+	uev_output_release(&message->line);
+}

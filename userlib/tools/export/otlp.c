@@ -1,0 +1,581 @@
+// SPDX-License-Identifier: MIT
+#include "export/otlp.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "capture/capture.h"
+#include "capture/signals.h"
+#include "query/metadata.h"
+#include "tool.h"
+
+#define DEFAULT_PORT "4318"
+#define LOGS_PATH "/v1/logs"
+#define SPANS_PATH "/v1/traces"
+
+#define TRACE_SIZE UEV_ACTIVITY_SIZE
+#define SPAN_SIZE 8
+
+/* Maximum bytes of the attributes of a record and of a span, of a message */
+#define LOG_ATTRIBUTES_MAX ((size_t)64 * 1024)
+#define SPAN_ATTRIBUTES_MAX ((size_t)8 * 1024)
+#define MESSAGE_MAX ((size_t)16 * 1024)
+
+#define HOST_NAME_SIZE 256
+#define SECOND_NS UINT64_C(1000000000)
+
+/* Times in milliseconds: of a request, between two, and after a stop signal */
+#define REQUEST_MS 10000
+#define RETRY_MS 1000
+#define STOP_MS 5000
+#define SLICE_MS 50
+
+/* Severity of OpenTelemetry for a level of EventHeader, and that of losses */
+static const unsigned int severities[] = {
+	[UEV_LEVEL_CRITICAL] = 21, [UEV_LEVEL_ERROR] = 17,
+	[UEV_LEVEL_WARNING] = 13,  [UEV_LEVEL_INFORMATION] = 9,
+	[UEV_LEVEL_VERBOSE] = 5,
+};
+
+#define SEVERITY_LOST 13
+
+/* struct kept - What is kept of a start; its attributes follow */
+struct kept {
+	uint64_t time;
+	bool has_activity;
+	bool has_related;
+	uint8_t activity[UEV_ACTIVITY_SIZE];
+	uint8_t related[UEV_ACTIVITY_SIZE];
+};
+
+static void append(struct uev_output *to, const void *bytes, size_t size)
+{
+	tool_need(uev_output_append(to, bytes, size));
+}
+
+static void put(struct uev_output *to, const char *text)
+{
+	append(to, text, strlen(text));
+}
+
+static void put_quoted(struct uev_output *to, const char *text)
+{
+	format_append_quoted(to, text, strlen(text));
+}
+
+/* ---- Attributes ---- */
+
+/* Returns the type of a value. Integers without a sign can exceed theirs. */
+static const char *type_of(const struct uev_decoded *value, const char *json)
+{
+	if (value->type == UEV_DECODED_BOOL)
+		return "boolValue";
+	if (!strchr("-0123456789", *json))
+		return "stringValue";
+	if (value->type == UEV_DECODED_FLOAT)
+		return "doubleValue";
+
+	return value->type == UEV_DECODED_UNSIGNED && value->u64 > INT64_MAX
+		       ? "stringValue"
+		       : "intValue";
+}
+
+/* Integers are in quotes, as JSON numbers have 53 bits. */
+static void put_any(struct uev_output *to, const struct uev_decoded *value,
+		    const char *json)
+{
+	const char *type = type_of(value, json);
+	const char *quote = *json == '"' || *type == 'b' || *type == 'd' ? ""
+									 : "\"";
+
+	put(to, "{\"");
+	put(to, type);
+	put(to, "\":");
+	put(to, quote);
+	put(to, json);
+	put(to, quote);
+	put(to, "}");
+}
+
+static void put_key(struct uev_output *to, const char *key, size_t size)
+{
+	put(to, to->size ? ",{\"key\":" : "{\"key\":");
+	format_append_quoted(to, key, size);
+	put(to, ",\"value\":");
+}
+
+static void put_number(struct uev_output *to, const char *key, uint64_t number)
+{
+	put_key(to, key, strlen(key));
+	format_print(to, "{\"intValue\":\"%" PRIu64 "\"}}", number);
+}
+
+static void put_text(struct uev_output *to, const char *key, const char *text)
+{
+	put_key(to, key, strlen(key));
+	put(to, "{\"stringValue\":");
+	put_quoted(to, text);
+	put(to, "}}");
+}
+
+static void put_thread(struct uev_output *to,
+		       const struct format_record *record)
+{
+	const struct uev_sample *sample = record->sample;
+
+	if (sample->flags & UEV_HAS_TID) {
+		put_number(to, "process.pid", sample->pid);
+		put_number(to, "thread.id", sample->tid);
+	}
+	if (record->comm)
+		put_text(to, "thread.name", record->comm);
+}
+
+/* A struct or an array is a text of JSON. */
+static void put_item(struct export_otlp *otlp, const struct uev_item *item,
+		     const struct uev_output *compound)
+{
+	struct uev_output *to = &otlp->attributes;
+
+	put_key(to, item->name, query_name_size(item));
+	if (compound) {
+		put(to, "{\"stringValue\":");
+		format_append_quoted(to, compound->text, compound->size);
+		put(to, "}");
+	} else {
+		otlp->value.size = 0;
+		tool_need(uev_decoded_append_json(&item->value, &otlp->value));
+		put_any(to, &item->value, otlp->value.text);
+	}
+	put(to, "}");
+}
+
+/* Sets the attributes of a record. Return: number of those that did not fit */
+static unsigned int set_attributes(struct export_otlp *otlp,
+				   struct uev_decoder *decoder,
+				   const struct format_record *record,
+				   size_t limit)
+{
+	struct query_compound *compound = &otlp->compound;
+	const struct uev_item *item;
+	unsigned int dropped = 0;
+	size_t before;
+
+	otlp->attributes.size = 0;
+	put_thread(&otlp->attributes, record);
+	uev_decoder_start(decoder, record->schema, record->sample->raw,
+			  record->sample->raw_size);
+	compound->open = 0;
+	while (uev_decoder_next(decoder) > 0) {
+		item = uev_decoder_item(decoder);
+		if (compound->open)
+			query_compound_add(compound, item);
+		else if (item->kind != UEV_ITEM_VALUE)
+			query_compound_begin(compound, item);
+		if (compound->open)
+			continue;
+		before = otlp->attributes.size;
+		put_item(otlp, item,
+			 item->kind == UEV_ITEM_VALUE ? NULL : &compound->json);
+		if (otlp->attributes.size <= limit)
+			continue;
+		otlp->attributes.size = before;
+		dropped++;
+	}
+
+	return dropped;
+}
+
+static void put_attributes(struct export_otlp *otlp, struct uev_output *to,
+			   unsigned int dropped)
+{
+	put(to, ",\"attributes\":[");
+	append(to, otlp->attributes.text, otlp->attributes.size);
+	put(to, "]");
+	if (dropped)
+		format_print(to, ",\"droppedAttributesCount\":%u", dropped);
+}
+
+/* ---- Times and IDs ---- */
+
+static uint64_t wall_of(const struct format_record *record, uint64_t time)
+{
+	return record->clock ? uev_clock_wall(record->clock, time) : time;
+}
+
+static uint64_t wall_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+
+	return (uint64_t)now.tv_sec * SECOND_NS + (uint64_t)now.tv_nsec;
+}
+
+static void put_hex(struct uev_output *to, const uint8_t *bytes, size_t size)
+{
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		format_print(to, "%02x", bytes[i]);
+}
+
+/* An activity is a trace, and its halves together are a span of it. */
+static void put_ids(struct uev_output *to, const uint8_t *activity)
+{
+	uint8_t span[SPAN_SIZE], any = 0;
+	size_t i;
+
+	for (i = 0; i < SPAN_SIZE; i++) {
+		span[i] = activity[i] ^ activity[i + SPAN_SIZE];
+		any |= span[i];
+	}
+	/* Zeros are not valid. */
+	span[0] |= !any;
+	put(to, "\"traceId\":\"");
+	put_hex(to, activity, TRACE_SIZE);
+	put(to, "\",\"spanId\":\"");
+	put_hex(to, span, SPAN_SIZE);
+	put(to, "\"");
+}
+
+static const uint8_t *valid_id(const uint8_t *activity)
+{
+	static const uint8_t none[UEV_ACTIVITY_SIZE];
+
+	return activity && memcmp(activity, none, sizeof(none)) ? activity
+								: NULL;
+}
+
+/* ---- Batches ---- */
+
+static void begin_item(struct export_batch *batch)
+{
+	put(&batch->items, batch->count ? ",{" : "{");
+	batch->count++;
+}
+
+static void put_resource(struct uev_output *to)
+{
+	struct uev_output attributes = UEV_OUTPUT_INIT;
+	const char *service = getenv("OTEL_SERVICE_NAME");
+	char host[HOST_NAME_SIZE] = "";
+
+	gethostname(host, sizeof(host) - 1);
+	put_text(&attributes, "service.name",
+		 service && *service ? service : "user-events");
+	put_text(&attributes, "host.name", host);
+	put(to, "\"resource\":{\"attributes\":[");
+	append(to, attributes.text, attributes.size);
+	put(to, "]},");
+	uev_output_release(&attributes);
+}
+
+static const struct uev_output *body_of(struct export_otlp *otlp, bool is_logs)
+{
+	const struct export_batch *batch = is_logs ? &otlp->logs : &otlp->spans;
+	struct uev_output *to = &otlp->body;
+
+	to->size = 0;
+	put(to, is_logs ? "{\"resourceLogs\":[{" : "{\"resourceSpans\":[{");
+	put_resource(to);
+	put(to, is_logs ? "\"scopeLogs\":[{" : "\"scopeSpans\":[{");
+	put(to,
+	    "\"scope\":{\"name\":\"user-events\",\"version\":\"" TOOL_VERSION
+	    "\"},");
+	put(to, is_logs ? "\"logRecords\":[" : "\"spans\":[");
+	append(to, batch->items.text, batch->items.size);
+	put(to, "]}]}]}");
+
+	return to;
+}
+
+/* As OTLP specifies it, and without a connection */
+static bool can_retry(int status)
+{
+	return status == 429 || (status >= 502 && status <= 504) ||
+	       (status < 0 && status != -EMSGSIZE && status != -EPROTO);
+}
+
+static void report(struct export_otlp *otlp, int status)
+{
+	const char *next = can_retry(status) ? ", waiting" : "";
+
+	if (status == otlp->failure)
+		return;
+	otlp->failure = status;
+	if (status < 0)
+		tool_error("%s: %s%s", otlp->url, strerror(-status), next);
+	else
+		tool_error("%s: HTTP status %d%s", otlp->url, status, next);
+}
+
+/* Tests for the end of the wait, some time after a stop signal. */
+static bool is_over(struct export_otlp *otlp)
+{
+	if (!capture_signals.stop_requests)
+		return false;
+	if (!otlp->give_up)
+		otlp->give_up = capture_now() + STOP_MS;
+
+	return capture_signals.stop_requests > 1 ||
+	       capture_now() >= otlp->give_up;
+}
+
+/* Waits before the next attempt. Return: false to give up */
+static bool wait_to_retry(struct export_otlp *otlp)
+{
+	uint64_t seconds = export_client_retry_after(&otlp->client);
+	uint64_t until = capture_now() + (seconds ? 1000 * seconds : RETRY_MS);
+
+	while (capture_now() < until && !otlp->has_ended) {
+		poll(NULL, 0, SLICE_MS);
+		otlp->has_ended = is_over(otlp);
+	}
+
+	return !otlp->has_ended;
+}
+
+/* Return: as export_client_post() */
+static int post(struct export_otlp *otlp, const char *path,
+		const struct uev_output *body)
+{
+	int status = -EINTR;
+
+	if (otlp->has_ended)
+		return status;
+	for (;;) {
+		status = export_client_post(
+			&otlp->client, path, body,
+			capture_signals.stop_requests ? STOP_MS : REQUEST_MS);
+		if (status >= 200 && status < 300) {
+			otlp->failure = 0;
+			otlp->give_up = 0;
+			return status;
+		}
+		report(otlp, status);
+		if (!can_retry(status) || !wait_to_retry(otlp))
+			return status;
+	}
+}
+
+/* Returns the number of rejected ones of an accepted request. */
+static uint64_t rejected_of(const struct export_otlp *otlp, const char *name,
+			    uint64_t count)
+{
+	const struct uev_output *reply = &otlp->client.reply;
+	const char *at = reply->size ? strstr(reply->text, name) : NULL;
+	uint64_t rejected;
+
+	if (!at)
+		return 0;
+	at += strlen(name);
+	rejected = strtoull(at + strspn(at, "\": "), NULL, 10);
+
+	return rejected < count ? rejected : count;
+}
+
+static void send_batch(struct export_otlp *otlp, bool is_logs)
+{
+	struct export_batch *batch = is_logs ? &otlp->logs : &otlp->spans;
+	int status = post(otlp, is_logs ? LOGS_PATH : SPANS_PATH,
+			  body_of(otlp, is_logs));
+	uint64_t rejected;
+
+	if (status >= 200 && status < 300) {
+		rejected = rejected_of(
+			otlp, is_logs ? "rejectedLogRecords" : "rejectedSpans",
+			batch->count);
+		batch->rejected += rejected;
+		batch->sent += batch->count - rejected;
+	} else if (can_retry(status)) {
+		batch->dropped += batch->count;
+	} else {
+		batch->rejected += batch->count;
+	}
+	batch->count = 0;
+	batch->items.size = 0;
+}
+
+static void send_if_full(struct export_otlp *otlp, bool is_logs)
+{
+	const struct export_batch *batch = is_logs ? &otlp->logs : &otlp->spans;
+
+	if (batch->count >= EXPORT_BATCH_MAX ||
+	    batch->items.size >= EXPORT_BATCH_BYTES)
+		send_batch(otlp, is_logs);
+}
+
+/* ---- Records ---- */
+
+static void put_severity(struct uev_output *to,
+			 const struct uev_record_info *info)
+{
+	if (!info->is_eventheader || info->level < UEV_LEVEL_CRITICAL ||
+	    info->level > UEV_LEVEL_VERBOSE)
+		return;
+	format_print(to, ",\"severityNumber\":%u,\"severityText\":\"%s\"",
+		     severities[info->level], record_text_level(info->level));
+}
+
+static void put_times(struct uev_output *to, uint64_t time)
+{
+	format_print(to,
+		     "\"timeUnixNano\":\"%" PRIu64
+		     "\",\"observedTimeUnixNano\":\"%" PRIu64 "\"",
+		     time, wall_now());
+}
+
+static void put_body(struct uev_output *to, const char *text, size_t size)
+{
+	put(to, ",\"body\":{\"stringValue\":");
+	format_append_quoted(to, text, size);
+	put(to, "}");
+}
+
+void export_otlp_take(struct export_otlp *otlp, struct uev_decoder *decoder,
+		      const struct format_record *record)
+{
+	const struct uev_sample *sample = record->sample;
+	const struct export_message *message = &otlp->message;
+	struct uev_output *to = &otlp->logs.items;
+	const struct uev_record_info *info;
+	unsigned int dropped;
+	char *name;
+
+	begin_item(&otlp->logs);
+	put_times(to, sample->flags & UEV_HAS_TIME
+			      ? wall_of(record, sample->time)
+			      : 0);
+	export_message_set(&otlp->message, decoder, record, MESSAGE_MAX);
+	put_body(to, message->line.text, message->line.size);
+	dropped = set_attributes(otlp, decoder, record, LOG_ATTRIBUTES_MAX);
+	name = tool_print("%.*s", (int)message->name_size, message->line.text);
+	put_text(&otlp->attributes, "event.name", name);
+	free(name);
+	put_attributes(otlp, to, dropped);
+	info = uev_decoder_info(decoder);
+	put_severity(to, info);
+	if (info->is_eventheader && valid_id(info->activity)) {
+		put(to, ",");
+		put_ids(to, info->activity);
+	}
+	put(to, "}");
+	send_if_full(otlp, true);
+}
+
+static void add_lost(struct export_otlp *otlp, uint64_t lost)
+{
+	struct uev_output *to = &otlp->logs.items;
+	char *text = tool_print("%" PRIu64 " records lost", lost);
+
+	begin_item(&otlp->logs);
+	put_times(to, wall_now());
+	put_body(to, text, strlen(text));
+	format_print(to, ",\"severityNumber\":%d", SEVERITY_LOST);
+	otlp->attributes.size = 0;
+	put_number(&otlp->attributes, "user_events.lost", lost);
+	put_attributes(otlp, to, 0);
+	put(to, "}");
+	free(text);
+}
+
+void export_otlp_flush(struct export_otlp *otlp, uint64_t lost)
+{
+	if (lost > otlp->lost) {
+		add_lost(otlp, lost - otlp->lost);
+		otlp->lost = lost;
+	}
+	if (otlp->logs.count)
+		send_batch(otlp, true);
+	if (otlp->spans.count)
+		send_batch(otlp, false);
+}
+
+/* ---- Spans ---- */
+
+void export_otlp_begin(struct export_otlp *otlp, struct uev_output *kept,
+		       struct uev_decoder *decoder,
+		       const struct format_record *record)
+{
+	const struct uev_record_info *info;
+	struct kept start = { .time = record->sample->time };
+
+	set_attributes(otlp, decoder, record, SPAN_ATTRIBUTES_MAX);
+	info = uev_decoder_info(decoder);
+	if (info->is_eventheader && valid_id(info->activity)) {
+		start.has_activity = true;
+		memcpy(start.activity, info->activity, UEV_ACTIVITY_SIZE);
+	}
+	if (info->is_eventheader && valid_id(info->related)) {
+		start.has_related = true;
+		memcpy(start.related, info->related, UEV_ACTIVITY_SIZE);
+	}
+	append(kept, &start, sizeof(start));
+	append(kept, otlp->attributes.text, otlp->attributes.size);
+}
+
+void export_otlp_end(struct export_otlp *otlp, struct query_text name,
+		     struct query_text kept, uint64_t duration,
+		     const struct format_record *record)
+{
+	struct uev_output *to = &otlp->spans.items;
+	uint64_t time;
+	struct kept start;
+
+	memcpy(&start, kept.text, sizeof(start));
+	/* Others have no ID that a record could name. */
+	if (!start.has_activity &&
+	    getrandom(start.activity, sizeof(start.activity), 0) < 0)
+		start.activity[0] = 1;
+	time = wall_of(record, start.time);
+	begin_item(&otlp->spans);
+	put_ids(to, start.activity);
+	if (start.has_related) {
+		put(to, ",\"links\":[{");
+		put_ids(to, start.related);
+		put(to, "}]");
+	}
+	put(to, ",\"kind\":1,\"name\":");
+	format_append_quoted(to, name.text, name.size);
+	format_print(to,
+		     ",\"startTimeUnixNano\":\"%" PRIu64
+		     "\",\"endTimeUnixNano\":\"%" PRIu64 "\"",
+		     time, time + duration);
+	otlp->attributes.size = 0;
+	append(&otlp->attributes, kept.text + sizeof(start),
+	       kept.size - sizeof(start));
+	put_attributes(otlp, to, 0);
+	put(to, "}");
+	send_if_full(otlp, false);
+}
+
+bool export_otlp_init(struct export_otlp *otlp, const char *url)
+{
+	if (otlp->url)
+		export_client_release(&otlp->client);
+	otlp->url = export_client_init(&otlp->client, url, DEFAULT_PORT) ? url
+									 : NULL;
+
+	return otlp->url;
+}
+
+void export_otlp_release(struct export_otlp *otlp)
+{
+	if (!otlp->url)
+		return;
+	export_client_release(&otlp->client);
+	export_message_release(&otlp->message);
+	uev_output_release(&otlp->logs.items);
+	uev_output_release(&otlp->spans.items);
+	uev_output_release(&otlp->body);
+	uev_output_release(&otlp->value);
+	uev_output_release(&otlp->attributes);
+	uev_output_release(&otlp->compound.json);
+}
