@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../lib/module.h"
 #include "../lib/user_events.h"
 
 #define MODULE "user_events"
@@ -2018,11 +2019,6 @@ static void must_unload(void)
 	}
 }
 
-static const char *module_path(void)
-{
-	return getenv("USER_EVENTS_KO") ?: "";
-}
-
 static void open_module(void)
 {
 	if (access(module_path(), R_OK))
@@ -2170,6 +2166,34 @@ TEST_TIMEOUT(unload_survives_faults, 8 * HARNESS_TIMEOUT)
 	SWEEP(.setup = setup_unload, .arrange = arrange_unload,
 	      .call = call_unload, .check = check_unloaded,
 	      .undo = undo_unload);
+}
+
+static void setup_unload_in_create(void)
+{
+	const char *path = module_alter_ways("create_dyn_event");
+
+	setup_unload();
+	must_unload();
+	close(helper);
+	helper = open(path, O_RDONLY | O_CLOEXEC);
+	ASSERT_OK(helper);
+	unlink(path);
+	ASSERT_OK(call_load());
+}
+
+/*
+ * create() of our type leaves the list of types, unless another type is out of
+ * memory for the line. Single faults only: the module waits for memory.
+ */
+TEST_TIMEOUT(unload_in_create_survives_faults, 8 * HARNESS_TIMEOUT)
+{
+	SWEEP(.setup = setup_unload_in_create, .arrange = arrange_unload,
+	      .call = call_unload, .check = check_unloaded, .undo = undo_unload,
+	      .once = true);
+	must_unload();
+	close(helper);
+	open_module();
+	ASSERT_OK(call_load());
 }
 
 /* The first enabler after loading installs the hooks. */

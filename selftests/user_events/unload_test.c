@@ -22,6 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../lib/module.h"
 #include "../lib/user_events.h"
 
 #define MODULE "user_events"
@@ -32,11 +33,6 @@
 
 /* Number of objects by which memory in use can vary without a leak. */
 #define NOISE 200
-
-static const char *ko(void)
-{
-	return getenv("USER_EVENTS_KO") ?: "";
-}
 
 static int load_file(const char *path, const char *parameters)
 {
@@ -55,7 +51,7 @@ static int load_file(const char *path, const char *parameters)
 
 static int load(const char *parameters)
 {
-	return load_file(ko(), parameters);
+	return load_file(module_path(), parameters);
 }
 
 static int unload(void)
@@ -109,7 +105,7 @@ static const char *skip_reason(void)
 {
 	if (geteuid())
 		return "needs root";
-	if (access(ko(), R_OK))
+	if (access(module_path(), R_OK))
 		return "USER_EVENTS_KO is not the path of the module";
 	if (!tfs_exists("events"))
 		return "no tracefs";
@@ -1115,7 +1111,8 @@ TEST(rejects_invalid_parameters)
 	must_unload();
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		harness_context("%s", cases[i].parameters);
-		check_not_loaded(ko(), cases[i].parameters, cases[i].word);
+		check_not_loaded(module_path(), cases[i].parameters,
+				 cases[i].word);
 	}
 }
 
@@ -1273,56 +1270,13 @@ TEST(parameters_permit_unprivileged_writer)
 
 /* --- unsupported kernels --- */
 
-/* Replaces all occurrences of a name that are complete strings. */
-static unsigned int replace(char *bytes, size_t size, const char *name,
-			    const char *by)
-{
-	size_t length = strlen(name), i;
-	unsigned int count = 0;
-
-	for (i = 1; i + length < size; i++)
-		if (!memcmp(bytes + i, name, length + 1) && !bytes[i - 1]) {
-			memcpy(bytes + i, by, length);
-			count++;
-		}
-
-	return count;
-}
-
-/* Makes a copy of the module in which each name is replaced by the next one. */
-static const char *altered_module(const char *const *names)
-{
-	const char *path = text(PREFIX "%d.ko", getpid());
-	int in = open(ko(), O_RDONLY | O_CLOEXEC);
-	struct stat status;
-	char *bytes;
-	int out;
-
-	ASSERT_OK(in);
-	ASSERT_OK(fstat(in, &status));
-	bytes = mmap(NULL, status.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
-		     in, 0);
-	ASSERT_TRUE(bytes != MAP_FAILED);
-	for (; *names; names += 2)
-		if (!replace(bytes, status.st_size, names[0], names[1]))
-			FAIL("name %s not found in the module", *names);
-	out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	ASSERT_OK(out);
-	EXPECT_EQ(write(out, bytes, status.st_size), status.st_size);
-	close(out);
-	close(in);
-	munmap(bytes, status.st_size);
-
-	return path;
-}
-
 static void check_altered(const char *name, const char *by, const char *word)
 {
 	const char *const names[] = { name, by, NULL };
 	const char *path;
 
 	harness_context("%s", name);
-	path = altered_module(names);
+	path = module_alter(names);
 	check_not_loaded(path, "", word);
 	unlink(path);
 }
@@ -1394,40 +1348,13 @@ TEST(loads_without_data_symbols)
 		SKIP("kernels with lockdep have symbols of data");
 
 	must_unload();
-	check_still_works(altered_module(names));
+	check_still_works(module_alter(names));
 	ASSERT_OK(load(""));
-}
-
-/*
- * The module needs one of these to leave dynamic_events. All kernels have the
- * last one.
- */
-static const char *const ways_to_leave[][2] = {
-	{ "dyn_event_create", "dyn_event_creatX" },
-	{ "dyn_event_ops_mutex", "dyn_event_ops_muteX" },
-	{ "create_dyn_event", "create_dyn_evenX" },
-};
-
-/* Makes a copy of the module that finds only one of the ways. */
-static const char *module_with_way(const char *way)
-{
-	const char *names[2 * ARRAY_SIZE(ways_to_leave) + 1];
-	size_t i, nr = 0;
-
-	for (i = 0; i < ARRAY_SIZE(ways_to_leave); i++) {
-		if (!strcmp(ways_to_leave[i][0], way))
-			continue;
-		names[nr++] = ways_to_leave[i][0];
-		names[nr++] = ways_to_leave[i][1];
-	}
-	names[nr] = NULL;
-
-	return altered_module(names);
 }
 
 static void check_way_to_leave(const char *way)
 {
-	const char *path = module_with_way(way);
+	const char *path = module_alter_ways(way);
 
 	harness_context("only %s", way);
 	if (kernel_has(way)) {
@@ -1440,13 +1367,15 @@ static void check_way_to_leave(const char *way)
 
 TEST_TIMEOUT(loads_with_one_way_to_leave_dynamic_events, 2 * HARNESS_TIMEOUT)
 {
+	static const char *const ways[] = { "dyn_event_create",
+					    "dyn_event_ops_mutex",
+					    "create_dyn_event", "none" };
 	size_t i;
 
 	EXPECT_TRUE(kernel_has("create_dyn_event"));
 	must_unload();
-	for (i = 0; i < ARRAY_SIZE(ways_to_leave); i++)
-		check_way_to_leave(ways_to_leave[i][0]);
-	check_way_to_leave("none");
+	for (i = 0; i < ARRAY_SIZE(ways); i++)
+		check_way_to_leave(ways[i]);
 	ASSERT_OK(load(""));
 }
 
@@ -1658,7 +1587,7 @@ TEST_TIMEOUT(rejects_btf_without_structures, 8 * HARNESS_TIMEOUT)
 		text(PREFIX "%0*d", (int)strlen(BTF_FILE) - 3, getpid());
 	const char *const names[] = { BTF_SYMBOL, "__start_BTX", BTF_FILE, file,
 				      NULL };
-	const char *path = altered_module(names);
+	const char *path = module_alter(names);
 	size_t i;
 
 	must_unload();
@@ -1681,7 +1610,7 @@ TEST(loads_from_empty_root)
 {
 	const char *const names[] = { BTF_SYMBOL, "__start_BTX", NULL };
 	const char *root = text(PREFIX "%d.root", getpid());
-	int kmsg, fd = open(altered_module(names), O_RDONLY | O_CLOEXEC);
+	int kmsg, fd = open(module_alter(names), O_RDONLY | O_CLOEXEC);
 	unsigned int lines;
 	pid_t child;
 	char *log;
@@ -1737,7 +1666,7 @@ TEST_TIMEOUT(rejects_existing_files, 8 * HARNESS_TIMEOUT)
 	for (i = 0; i < ARRAY_SIZE(files); i++) {
 		harness_context("%s", files[i]);
 		names[2 * i + 2] = NULL;
-		path = altered_module(names);
+		path = module_alter(names);
 		if (!check_refusal(path, "", files[i]))
 			syscall(SYS_delete_module, "user_eventX", O_NONBLOCK);
 		unlink(path);
@@ -2170,14 +2099,14 @@ TEST_TIMEOUT(unload_races_with_dynamic_events, 300)
 {
 	static void (*const racers[])(void) = { race_dynamic, race_dynamic };
 
-	race(ko(), racers, ARRAY_SIZE(racers));
+	race(module_path(), racers, ARRAY_SIZE(racers));
 }
 
 /* The same if create() of the type, which lines call, leaves the list. */
 TEST_TIMEOUT(unload_in_create_races_with_dynamic_events, 300)
 {
 	static void (*const racers[])(void) = { race_dynamic, race_dynamic };
-	const char *path = module_with_way("create_dyn_event");
+	const char *path = module_alter_ways("create_dyn_event");
 
 	must_unload();
 	EXPECT_OK(load_file(path, ""));
@@ -2201,7 +2130,7 @@ TEST_TIMEOUT(unload_races_with_open, 300)
 		     "set USER_EVENTS_RACES=1 to run this test");
 	/* scripts/vm/run ignores this warning between these two messages. */
 	harness_kmsg("selftest: files are opened during rmmod");
-	race(ko(), racers, ARRAY_SIZE(racers));
+	race(module_path(), racers, ARRAY_SIZE(racers));
 	harness_kmsg("selftest: files are no longer opened");
 }
 

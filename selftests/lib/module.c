@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Copies of the module that do not find certain symbols. */
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "module.h"
+#include "user_events.h"
+
+const char *module_path(void)
+{
+	return getenv("USER_EVENTS_KO") ?: "";
+}
+
+/* Replaces all occurrences of a name that are complete strings. */
+static unsigned int replace(char *bytes, size_t size, const char *name,
+			    const char *by)
+{
+	size_t length = strlen(name), i;
+	unsigned int count = 0;
+
+	for (i = 1; i + length < size; i++)
+		if (!memcmp(bytes + i, name, length + 1) && !bytes[i - 1]) {
+			memcpy(bytes + i, by, length);
+			count++;
+		}
+
+	return count;
+}
+
+const char *module_alter(const char *const *names)
+{
+	const char *path = text(PREFIX "%d.ko", getpid());
+	int in = open(module_path(), O_RDONLY | O_CLOEXEC);
+	struct stat status;
+	char *bytes;
+	int out;
+
+	ASSERT_OK(in);
+	ASSERT_OK(fstat(in, &status));
+	bytes = mmap(NULL, status.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
+		     in, 0);
+	ASSERT_TRUE(bytes != MAP_FAILED);
+	for (; *names; names += 2)
+		if (!replace(bytes, status.st_size, names[0], names[1]))
+			FAIL("name %s not found in the module", *names);
+	out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	ASSERT_OK(out);
+	EXPECT_EQ(write(out, bytes, status.st_size), status.st_size);
+	close(out);
+	close(in);
+	munmap(bytes, status.st_size);
+
+	return path;
+}
+
+/* All kernels have the last one. */
+static const char *const ways_to_leave[][2] = {
+	{ "dyn_event_create", "dyn_event_creatX" },
+	{ "dyn_event_ops_mutex", "dyn_event_ops_muteX" },
+	{ "create_dyn_event", "create_dyn_evenX" },
+};
+
+const char *module_alter_ways(const char *way)
+{
+	const char *names[2 * ARRAY_SIZE(ways_to_leave) + 1];
+	size_t i, nr = 0;
+
+	for (i = 0; i < ARRAY_SIZE(ways_to_leave); i++) {
+		if (!strcmp(ways_to_leave[i][0], way))
+			continue;
+		names[nr++] = ways_to_leave[i][0];
+		names[nr++] = ways_to_leave[i][1];
+	}
+	names[nr] = NULL;
+
+	return module_alter(names);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The file of the module, and copies that do not find certain symbols, as on
+ * other kernels.
+ */
+#ifndef SELFTESTS_LIB_MODULE_H
+#define SELFTESTS_LIB_MODULE_H
+
+/* Path of the module, from USER_EVENTS_KO; else empty. */
+const char *module_path(void);
+
+/*
+ * module_alter - copy the module and replace names in the copy
+ * @names: pairs of a name, which must be a complete string in the module, and
+ *	   another one of the same length, terminated by NULL
+ *
+ * Returns the path of the copy, which the next call overwrites.
+ */
+const char *module_alter(const char *const *names);
+
+/*
+ * module_alter_ways - copy the module and hide symbols, so that the copy finds
+ * only one way to leave the list of types of dynamic events
+ * @way: dyn_event_create, dyn_event_ops_mutex or create_dyn_event; else no way
+ */
+const char *module_alter_ways(const char *way);
+
+#endif /* SELFTESTS_LIB_MODULE_H */
