@@ -89,27 +89,36 @@ install-userlib uninstall-userlib:
 	$(MAKE) -C userlib O=$(CURDIR)/build/userlib $(@:%-userlib=%)
 
 boot = $(DESTDIR)$(PREFIX)/libexec/user-events-boot
-unit = $(DESTDIR)$(PREFIX)/lib/systemd/system/user-events.service
+units = $(DESTDIR)$(PREFIX)/lib/systemd/system
+services = user-events.service user-events-record.service
 sysusers = $(DESTDIR)$(PREFIX)/lib/sysusers.d/user-events.conf
-settings = $(DESTDIR)/etc/user-events.conf
-boot_page = $(DESTDIR)$(PREFIX)/share/man/man8/user-events-boot.8
+settings = user-events.conf user-events-record.conf
+boot_pages = $(DESTDIR)$(PREFIX)/share/man/man8
+pages = user-events-boot.8 user-events-record.service.8
 
 # Settings that an administrator has changed stay.
 install-boot:
-	install -d $(dir $(boot) $(unit) $(sysusers) $(boot_page)) \
+	install -d $(dir $(boot) $(sysusers)) $(units) $(boot_pages) \
 		$(DESTDIR)/etc/user-events.d
 	sed 's,@bindir@,$(PREFIX)/bin,' scripts/boot/user-events-boot >$(boot)
 	chmod 755 $(boot)
-	sed 's,@libexecdir@,$(PREFIX)/libexec,' \
-		scripts/boot/user-events.service >$(unit)
+	for name in $(services); do \
+		sed 's,@libexecdir@,$(PREFIX)/libexec,; s,@bindir@,$(PREFIX)/bin,' \
+			scripts/boot/$$name >$(units)/$$name || exit; \
+	done
 	install -m 644 scripts/boot/user-events.sysusers $(sysusers)
-	install -m 644 scripts/boot/user-events-boot.8 $(boot_page)
-	[ -e $(settings) ] || \
-		install -m 644 scripts/boot/user-events.conf $(settings)
+	install -m 644 $(pages:%=scripts/boot/%) $(boot_pages)
+	for name in $(settings); do \
+		[ -e $(DESTDIR)/etc/$$name ] || \
+			install -m 644 scripts/boot/$$name $(DESTDIR)/etc || exit; \
+	done
 
 uninstall-boot:
-	$(RM) $(boot) $(unit) $(sysusers) $(boot_page)
-	! cmp -s scripts/boot/user-events.conf $(settings) || $(RM) $(settings)
+	$(RM) $(boot) $(services:%=$(units)/%) $(sysusers) $(pages:%=$(boot_pages)/%)
+	for name in $(settings); do \
+		! cmp -s scripts/boot/$$name $(DESTDIR)/etc/$$name || \
+			$(RM) $(DESTDIR)/etc/$$name; \
+	done
 	-rmdir --ignore-fail-on-non-empty $(DESTDIR)/etc/user-events.d
 
 version := $(shell cat VERSION)
