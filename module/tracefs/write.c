@@ -409,10 +409,10 @@ int ue_write_record(const struct event_refs *refs,
 	ssize_t ret;
 
 	ret = write_fast(refs, &from, read_description, at);
-	if (unlikely(ret == -EAGAIN))
-		return write_slow_record(refs, at);
+	if (unlikely(ret < 0))
+		return ret == -EAGAIN ? write_slow_record(refs, at) : ret;
 
-	return ret < 0 ? ret : 0;
+	return 0;
 }
 
 /**
