@@ -55,6 +55,12 @@
 #define BYSTANDER_RUNTIME 500000
 #define BYSTANDER_PERIOD 1000000
 
+/*
+ * Seconds after which the kernel has freed memory that it frees with a delay. A
+ * task does that and can preempt the holder of the mutex.
+ */
+#define SETTLE_S 6
+
 /* The result is the median of the rounds; each registers UNIT_EVENTS events. */
 #define UNIT_ROUNDS 11
 #define UNIT_EVENTS 40
@@ -542,6 +548,7 @@ static void measure_events(unsigned int count)
 	worker = worker_start(events_worker, count);
 	enable_all("enable", count);
 	enable_all("disable", count);
+	sleep(SETTLE_S);
 	worker_continue(&worker);
 
 	row = row_start("exit", count, "events");
