@@ -70,10 +70,14 @@ int uev_sys_mark(int fd)
 	return (int)result_of(fcntl(fd, F_SETSIG, MARK), before);
 }
 
-/* Takes no lock of the file, unlike lseek(). */
-static bool is_marked(int fd)
+/* Takes no lock of the file, unlike lseek(). Sets errno to @before if not. */
+static bool is_marked(int fd, int before)
 {
-	return fcntl(fd, F_GETSIG) == MARK;
+	if (fcntl(fd, F_GETSIG) == MARK)
+		return true;
+	errno = before;
+
+	return false;
 }
 
 static ssize_t result_of_write(ssize_t result, int before)
@@ -92,10 +96,8 @@ ssize_t uev_sys_write(int fd, const void *record, size_t size)
 {
 	int before = errno;
 
-	if (!is_marked(fd)) {
-		errno = before;
+	if (!is_marked(fd, before))
 		return -ESTALE;
-	}
 
 	/* For a record in one piece, user_events_data accepts only 0. */
 	return result_of_write(
@@ -106,10 +108,8 @@ ssize_t uev_sys_writev(int fd, const struct iovec *vector, int count)
 {
 	int before = errno;
 
-	if (!is_marked(fd)) {
-		errno = before;
+	if (!is_marked(fd, before))
 		return -ESTALE;
-	}
 
 	return result_of_write(syscall(SYS_pwritev, fd, vector, (long)count,
 				       (long)FAR_POSITION,
@@ -121,10 +121,8 @@ int uev_sys_batch(int fd, const struct user_batch *batch)
 {
 	int before = errno;
 
-	if (!is_marked(fd)) {
-		errno = before;
+	if (!is_marked(fd, before))
 		return -ESTALE;
-	}
 
 	return (int)result_of(ioctl(fd, DIAG_IOCSBATCH, batch), before);
 }
@@ -162,8 +160,7 @@ int uev_sys_identify(int fd, struct uev_file_id *id)
 	id->device = about.st_dev;
 	id->inode = about.st_ino;
 	id->must_close = about.st_mode & S_ISVTX;
-	id->is_marked = is_marked(fd);
-	errno = before;
+	id->is_marked = is_marked(fd, before);
 
 	return 0;
 }
