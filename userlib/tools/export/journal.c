@@ -189,16 +189,12 @@ static bool put_fields(struct export_journal *journal,
 	compound->open = 0;
 	while (has_room && uev_decoder_next(decoder) > 0) {
 		item = uev_decoder_item(decoder);
-		if (compound->open) {
-			query_compound_add(compound, item);
-			if (!compound->open)
-				has_room = put_item(journal, item,
-						    &compound->json);
-		} else if (item->kind == UEV_ITEM_VALUE) {
+		if (!query_compound_take(compound, item))
+			continue;
+		if (item->kind == UEV_ITEM_VALUE)
 			has_room = put_value(journal, item);
-		} else {
-			query_compound_begin(compound, item);
-		}
+		else
+			has_room = put_item(journal, item, &compound->json);
 	}
 
 	return has_room;

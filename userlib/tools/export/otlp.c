@@ -174,11 +174,7 @@ static unsigned int set_attributes(struct export_otlp *otlp,
 	compound->open = 0;
 	while (uev_decoder_next(decoder) > 0) {
 		item = uev_decoder_item(decoder);
-		if (compound->open)
-			query_compound_add(compound, item);
-		else if (item->kind != UEV_ITEM_VALUE)
-			query_compound_begin(compound, item);
-		if (compound->open)
+		if (!query_compound_take(compound, item))
 			continue;
 		before = otlp->attributes.size;
 		put_item(otlp, item,

@@ -280,18 +280,13 @@ static int put_pairs(struct query_columns *columns, struct uev_output *to,
 	compound->open = 0;
 	while ((ret = uev_decoder_next(decoder)) > 0) {
 		item = uev_decoder_item(decoder);
-		if (compound->open) {
-			query_compound_add(compound, item);
-			if (compound->open)
-				continue;
-			put_pair(columns, to, item);
-			put_json(columns, to, &compound->json);
-		} else if (item->kind == UEV_ITEM_VALUE) {
-			put_pair(columns, to, item);
+		if (!query_compound_take(compound, item))
+			continue;
+		put_pair(columns, to, item);
+		if (item->kind == UEV_ITEM_VALUE)
 			put_decoded(columns, to, &item->value);
-		} else {
-			query_compound_begin(compound, item);
-		}
+		else
+			put_json(columns, to, &compound->json);
 	}
 
 	return ret;

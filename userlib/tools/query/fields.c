@@ -221,8 +221,8 @@ static void put_item(struct query_compound *compound,
 		tool_need(uev_decoded_append_json(&item->value, json));
 }
 
-void query_compound_add(struct query_compound *compound,
-			const struct uev_item *item)
+static void add_to_compound(struct query_compound *compound,
+			    const struct uev_item *item)
 {
 	put_item(compound, item);
 	compound->open += is_begin(item);
@@ -233,12 +233,23 @@ void query_compound_add(struct query_compound *compound,
 	put(&compound->json, "\"too long\"");
 }
 
-void query_compound_begin(struct query_compound *compound,
-			  const struct uev_item *item)
+static void begin_compound(struct query_compound *compound,
+			   const struct uev_item *item)
 {
 	compound->json.size = 0;
 	compound->open = 0;
-	query_compound_add(compound, item);
+	add_to_compound(compound, item);
+}
+
+bool query_compound_take(struct query_compound *compound,
+			 const struct uev_item *item)
+{
+	if (compound->open)
+		add_to_compound(compound, item);
+	else if (item->kind != UEV_ITEM_VALUE)
+		begin_compound(compound, item);
+
+	return !compound->open;
 }
 
 /* @level: number of structs and arrays around the item */
@@ -246,7 +257,7 @@ static void take_item(struct query_field *field, const struct uev_item *item,
 		      size_t level)
 {
 	if (field->compound.open) {
-		query_compound_add(&field->compound, item);
+		add_to_compound(&field->compound, item);
 		return;
 	}
 	if (is_end(item)) {
@@ -262,7 +273,7 @@ static void take_item(struct query_field *field, const struct uev_item *item,
 		field->depth += is_begin(item);
 	} else if (is_begin(item)) {
 		field->kind = QUERY_COMPOUND;
-		query_compound_begin(&field->compound, item);
+		begin_compound(&field->compound, item);
 	} else {
 		field->kind = QUERY_VALUE;
 		field->value = item->value;

@@ -100,13 +100,13 @@ bool query_fields_join(struct query_fields *fields, struct uev_decoder *decoder,
 		       struct uev_output *to);
 
 /*
- * query_compound_begin() - Starts with the start of a struct or an array
- * query_compound_add() - Adds the next item
+ * query_compound_take() - Takes the next item of a record; @open of the compound
+ * is 0 before the first
+ * Return: whether a field is complete: a value, which is @item, or a struct or
+ *         an array, which ends with @item and is in @json
  */
-void query_compound_begin(struct query_compound *compound,
-			  const struct uev_item *item);
-void query_compound_add(struct query_compound *compound,
-			const struct uev_item *item);
+bool query_compound_take(struct query_compound *compound,
+			 const struct uev_item *item);
 
 /* Returns the bytes of a field's name without its attributes. */
 size_t query_name_size(const struct uev_item *item);
