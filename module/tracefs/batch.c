@@ -6,19 +6,17 @@
 
 #include "common.h"
 #include "compat/minmax.h"
-#include "tracefs/user_address.h"
+#include "tracefs/user_struct.h"
 #include "tracefs/write.h"
 
 static int copy_batch(struct user_batch *batch,
 		      const struct user_batch __user *argument)
 {
 	u32 size;
+	int ret = user_struct_size(&size, argument);
 
-	if (get_user(size, &argument->size))
-		return -EFAULT;
-
-	if (size > PAGE_SIZE)
-		return -E2BIG;
+	if (ret)
+		return ret;
 
 	if (size < sizeof(*batch))
 		return -EINVAL;

@@ -15,7 +15,7 @@
 #include "event/user_event.h"
 #include "internals/call.h"
 #include "limits.h"
-#include "tracefs/user_address.h"
+#include "tracefs/user_struct.h"
 
 /* Size of struct user_reg in Linux 5.18 to 6.0, which is not supported. */
 #define BYTE_STATUS_REG_SIZE 24
@@ -24,18 +24,6 @@
 static char *copy_text(const char __user *text)
 {
 	return strndup_user(text, USER_EVENT_COMMAND_SIZE);
-}
-
-/*
- * Reads the size member of a structure. In a registration it also tells the
- * generation of the interface.
- */
-static int copy_size(u32 *size, const void __user *from)
-{
-	if (get_user(*size, (const u32 __user *)from))
-		return -EFAULT;
-
-	return *size > PAGE_SIZE ? -E2BIG : 0;
 }
 
 /* Finds or creates the event of a command. */
@@ -163,11 +151,12 @@ static long ioctl_reg(struct user_event_group *group, struct event_refs *refs,
 		      void __user *argument)
 {
 	u32 size;
-	int ret = copy_size(&size, argument);
+	int ret = user_struct_size(&size, argument);
 
 	if (ret)
 		return ret;
 
+	/* The size also tells the generation of the interface. */
 	if (size >= sizeof(struct user_reg_enabler))
 		return reg_enabler(group, refs, argument, size);
 
@@ -178,7 +167,7 @@ static long ioctl_unreg(const struct user_unreg __user *argument)
 {
 	struct user_unreg unreg;
 	u32 size;
-	int ret = copy_size(&size, argument);
+	int ret = user_struct_size(&size, argument);
 
 	if (ret)
 		return ret;

@@ -17,7 +17,7 @@
 #include "event/user_event.h"
 #include "format/validator.h"
 #include "limits.h"
-#include "tracefs/user_address.h"
+#include "tracefs/user_struct.h"
 
 /*
  * Zero bytes behind a record: up to 7 for padding to 8 bytes, and 8 for a

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Addresses in structures of a process.
+ * Structures of a process: their size, and addresses in them.
  */
-#ifndef USER_EVENTS_TRACEFS_USER_ADDRESS_H
-#define USER_EVENTS_TRACEFS_USER_ADDRESS_H
+#ifndef USER_EVENTS_TRACEFS_USER_STRUCT_H
+#define USER_EVENTS_TRACEFS_USER_STRUCT_H
 
 #include <linux/compat.h>
 #include <linux/mm.h>
@@ -23,4 +23,13 @@ static inline unsigned long user_address(u64 value)
 	return untagged_addr((unsigned long)value);
 }
 
-#endif /* USER_EVENTS_TRACEFS_USER_ADDRESS_H */
+/* Reads the size member of a structure, which is its first one. */
+static inline int user_struct_size(u32 *size, const void __user *from)
+{
+	if (get_user(*size, (const u32 __user *)from))
+		return -EFAULT;
+
+	return *size > PAGE_SIZE ? -E2BIG : 0;
+}
+
+#endif /* USER_EVENTS_TRACEFS_USER_STRUCT_H */
