@@ -136,14 +136,8 @@ static int load_program(short offset, int result)
 		BPF_INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, result),
 		BPF_INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
 	};
-	union bpf_attr attr = {
-		.prog_type = BPF_PROG_TYPE_TRACEPOINT,
-		.insns = (uintptr_t)program,
-		.insn_cnt = ARRAY_SIZE(program),
-		.license = (uintptr_t) "GPL",
-	};
 
-	return bpf(BPF_PROG_LOAD, &attr);
+	return bpf_load(program, ARRAY_SIZE(program), NULL, 0);
 }
 
 /* Arguments: slot, offset in words, result, whether to use a link. */

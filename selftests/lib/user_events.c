@@ -1342,3 +1342,19 @@ int bpf(int command, union bpf_attr *attr)
 {
 	return (int)syscall(SYS_bpf, command, attr, sizeof(*attr));
 }
+
+int bpf_load(const struct bpf_insn *program, size_t count, char *log,
+	     size_t size)
+{
+	union bpf_attr attr = {
+		.prog_type = BPF_PROG_TYPE_TRACEPOINT,
+		.insns = (uintptr_t)program,
+		.insn_cnt = count,
+		.license = (uintptr_t) "GPL",
+		.log_buf = (uintptr_t)log,
+		.log_size = size,
+		.log_level = log != NULL,
+	};
+
+	return bpf(BPF_PROG_LOAD, &attr);
+}

@@ -368,6 +368,13 @@ unsigned long long perf_count(int fd);
 /* bpf(2). Return: a file or 0, or -1 with errno. */
 int bpf(int command, union bpf_attr *attr);
 
+/*
+ * Loads a program for tracepoints. Its errors are in @log, of @size bytes, if
+ * that is not NULL. Return: as bpf().
+ */
+int bpf_load(const struct bpf_insn *program, size_t count, char *log,
+	     size_t size);
+
 /* --- processes, threads and memory --- */
 
 /* waitpid(); fails the test unless the child's exit status is 0. */

@@ -305,14 +305,8 @@ static void kill_at_record(const char *event)
 		BPF_INSN(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0),
 		BPF_INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
 	};
-	union bpf_attr attr = {
-		.prog_type = BPF_PROG_TYPE_TRACEPOINT,
-		.insns = (uintptr_t)program,
-		.insn_cnt = ARRAY_SIZE(program),
-		.license = (uintptr_t) "GPL",
-	};
 	int perf = perf_open(event_id(event), -1, 0, 0);
-	int loaded = bpf(BPF_PROG_LOAD, &attr);
+	int loaded = bpf_load(program, ARRAY_SIZE(program), NULL, 0);
 
 	if (loaded < 0)
 		SKIP("no BPF: %s", harness_errno(errno));

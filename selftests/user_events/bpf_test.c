@@ -77,16 +77,7 @@ static int load_program(int map, int offset, int result)
 		BPF_INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
 	};
 	char log[8192] = "";
-	union bpf_attr attr = {
-		.prog_type = BPF_PROG_TYPE_TRACEPOINT,
-		.insns = (uintptr_t)program,
-		.insn_cnt = ARRAY_SIZE(program),
-		.license = (uintptr_t) "GPL",
-		.log_buf = (uintptr_t)log,
-		.log_size = sizeof(log),
-		.log_level = 1,
-	};
-	int fd = bpf(BPF_PROG_LOAD, &attr);
+	int fd = bpf_load(program, ARRAY_SIZE(program), log, sizeof(log));
 
 	if (fd < 0) {
 		FAIL("cannot load the program: %s\n%s", harness_errno(errno),
