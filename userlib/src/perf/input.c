@@ -49,6 +49,8 @@ static ssize_t read_more(struct uev_input *input)
 	size_t size = BUFFER_SIZE - input->end;
 	uint64_t offset = input->offset + (input->end - input->start);
 
+	if (input->read)
+		return input->read(input->source, to, size);
 	if (!input->at_offsets)
 		return uev_sys_perf_read(input->fd, to, size);
 	/* A seek would discard the bytes beyond the limit. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sequential input of perf.data from a file or a pipe, with a buffer that is
- * large enough for any record.
+ * Sequential input of perf.data from a file, a pipe or compressed records, with
+ * a buffer that is large enough for any record.
  */
 #ifndef USEREVENTS_PERF_INPUT_H
 #define USEREVENTS_PERF_INPUT_H
@@ -9,19 +9,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* Limit of uev_input_peek(): the maximum size of a record. */
 #define UEV_INPUT_PEEK_MAX 65536
 
 /*
  * @fd: not owned
+ * @read: reads from @source instead of @fd, or NULL. It returns the number of
+ *        bytes, 0 or an error. There can be more after 0.
  * @at_offsets: it can be read at any offset
  * @offset: offset of the next byte
  * @limit: offset of the first byte that is not returned
- * @error: error of read(2), or -ENOMEM; nothing is read after it
+ * @error: error of read(2) or of @read, or -ENOMEM; nothing is read after it
  */
 struct uev_input {
 	int fd;
+	ssize_t (*read)(void *source, void *to, size_t size);
+	void *source;
 	bool at_offsets;
 	bool big;
 	uint64_t offset;

@@ -133,6 +133,8 @@ void uev_perf_reader_close(struct uev_perf_reader *reader)
 	uev_names_free(&reader->names);
 	uev_features_free(&reader->info);
 	uev_input_free(&reader->input);
+	uev_input_free(&reader->decompressed);
+	uev_decompressor_free(&reader->decompressor);
 	free(reader);
 }
 

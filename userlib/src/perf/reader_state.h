@@ -8,6 +8,7 @@
 
 #include <userevents/session.h>
 
+#include "perf/decompress.h"
 #include "perf/events.h"
 #include "perf/input.h"
 #include "perf/names.h"
@@ -15,6 +16,10 @@
 
 /*
  * @owned_fd: to be closed; -1 if it belongs to the caller
+ * @decompressed: data of compressed records, with a part of the next record at
+ *        its end
+ * @record_offset: offset of the last record of @input
+ * @compressed_offset: the same for the last compressed record
  * @file_size: 0 if the input cannot be read at any offset
  * @unused: bytes of the file that no section of its header has used so far.
  *        Sections of a valid file do not overlap, and a malformed file that
@@ -28,12 +33,17 @@
  * @lost: sum of the records of lost records
  * @lost_samples: sum of the records of lost samples
  * @at_end: only queued records are left
- * @reported_compressed: compressed records are reported only once
+ * @reported_compressed: the last compressed record was not decompressed, which
+ *        is reported once
  */
 struct uev_perf_reader {
 	struct uev_perf_reader_options options;
 	int owned_fd;
 	struct uev_input input;
+	struct uev_decompressor decompressor;
+	struct uev_input decompressed;
+	uint64_t record_offset;
+	uint64_t compressed_offset;
 	uint64_t file_size;
 	uint64_t unused;
 	struct uev_perf_info info;

@@ -6,6 +6,7 @@
 #include <linux/perf_event.h>
 
 #include "perf/bytes.h"
+#include "perf/compressed.h"
 #include "perf/features.h"
 #include "perf/format.h"
 #include "perf/sample.h"
@@ -59,8 +60,7 @@ static const char *read_sample(struct uev_perf_reader *reader,
 		reader->counts.unordered++;
 	if (record.time > reader->newest)
 		reader->newest = record.time;
-	if (uev_queue_push(&reader->queue, &record,
-			   reader->input.offset - size)) {
+	if (uev_queue_push(&reader->queue, &record, reader->record_offset)) {
 		reader->input.error = -ENOMEM;
 		return NULL;
 	}
@@ -214,22 +214,6 @@ static const char *read_update(struct uev_perf_reader *reader,
 	return NULL;
 }
 
-static const char *read_compressed(struct uev_perf_reader *reader,
-				   const uint8_t *bytes, size_t size)
-{
-	(void)bytes;
-	(void)size;
-	reader->counts.corrupt++;
-	if (reader->reported_compressed)
-		return NULL;
-	reader->reported_compressed = true;
-	uev_perf_reader_problem(
-		reader, reader->input.offset - size,
-		"compressed records (perf record -z) are not supported");
-
-	return NULL;
-}
-
 /* Reads input up to @end with a function that can read less. */
 static const char *read_part(struct uev_perf_reader *reader, uint64_t size,
 			     unsigned int feature)
@@ -316,8 +300,8 @@ static const struct {
 	{ UEV_PERF_RECORD_EVENT_UPDATE, read_update },
 	{ UEV_PERF_RECORD_HEADER_FEATURE, read_feature },
 	{ UEV_PERF_RECORD_AUXTRACE, read_auxtrace },
-	{ UEV_PERF_RECORD_COMPRESSED, read_compressed },
-	{ UEV_PERF_RECORD_COMPRESSED2, read_compressed },
+	{ UEV_PERF_RECORD_COMPRESSED, uev_compressed_read },
+	{ UEV_PERF_RECORD_COMPRESSED2, uev_compressed2_read },
 };
 
 static const char *read_kind(struct uev_perf_reader *reader, uint32_t type,
@@ -366,6 +350,8 @@ static void find_record(struct uev_perf_reader *reader)
 		uev_input_skip(input,
 			       uev_input_left(input, UEV_PERF_HEADER_SIZE));
 
+	/* These can have been compressed records. */
+	uev_compressed_break(reader);
 	uev_perf_reader_problem(reader, begin, "skipped %llu bytes",
 				(unsigned long long)(input->offset - begin));
 }
@@ -396,6 +382,35 @@ static size_t head_size(struct uev_perf_reader *reader, struct header header)
 							     : header.size;
 }
 
+/*
+ * Reads the next record of those that were compressed. perf compresses only
+ * records of the kernel.
+ *
+ * Return: false if the next record is in the input
+ */
+static bool read_decompressed(struct uev_perf_reader *reader)
+{
+	const char *reason = "compressed record of perf";
+	struct header header;
+	const uint8_t *bytes;
+
+	if (!uev_compressed_next(reader, &bytes))
+		return false;
+	if (!bytes)
+		return true;
+
+	header = header_at(reader, bytes);
+	if (header.type < UEV_PERF_RECORD_HEADER_ATTR)
+		reason = read_kind(reader, header.type, bytes, header.size);
+	if (reason) {
+		reader->counts.corrupt++;
+		uev_perf_reader_problem(reader, reader->record_offset, "%s",
+					reason);
+	}
+
+	return true;
+}
+
 void uev_perf_record_read(struct uev_perf_reader *reader)
 {
 	struct uev_input *input = &reader->input;
@@ -405,11 +420,15 @@ void uev_perf_record_read(struct uev_perf_reader *reader)
 	const uint8_t *bytes;
 	size_t left;
 
+	if (read_decompressed(reader))
+		return;
 	left = uev_input_left(input, UEV_PERF_HEADER_SIZE);
 	if (!left) {
+		uev_compressed_end(reader);
 		reader->at_end = true;
 		return;
 	}
+	reader->record_offset = offset;
 	if (left < UEV_PERF_HEADER_SIZE) {
 		reader->counts.corrupt++;
 		uev_input_skip(input, left);

@@ -21,6 +21,10 @@
 /* Limit of basic blocks of the library. */
 #define WORK_PER_BYTE 2000
 
+/* Types of compressed records. */
+#define COMPRESSED 81
+#define COMPRESSED2 83
+
 #define MUST(condition)                                              \
 	do {                                                         \
 		if (!(condition)) {                                  \
@@ -93,6 +97,20 @@ static void check_info(const struct uev_perf_info *info)
 			check_sample(texts[i], strlen(texts[i]));
 }
 
+/* Tests for a record whose content is not in the file. */
+static bool is_compressed(const uint8_t *bytes, size_t size)
+{
+	uint32_t type;
+
+	if (size < sizeof(type))
+		return false;
+	memcpy(&type, bytes, sizeof(type));
+	if (type > UINT16_MAX)
+		type = __builtin_bswap32(type);
+
+	return type == COMPRESSED || type == COMPRESSED2;
+}
+
 /*
  * Checks that members of a record are within the file, and not beyond it in
  * memory.
@@ -109,6 +127,8 @@ static void check_record(const struct uev_perf_reader *reader,
 	if (name)
 		check_sample(name, strlen(name));
 	MUST(offset <= size);
+	if (is_compressed(bytes + offset, size - offset))
+		return;
 	/* With its header. */
 	MUST(8 + record->raw_size <= size - offset);
 	if (record->raw_size)

@@ -702,33 +702,6 @@ START_TEST(rejects_short_records)
 }
 END_TEST
 
-static void compressed_records(struct image *to)
-{
-	image_sample(to, IMAGE_FIRST_ID, 100, 0, "");
-	image_header(to, 81, 16);
-	image_u64(to, 0);
-	image_header(to, 83, 16);
-	image_u64(to, 0);
-	image_sample(to, IMAGE_FIRST_ID, 200, 0, "");
-}
-
-START_TEST(compressed_records_are_reported_once)
-{
-	struct uev_perf_reader *reader;
-
-	image_file(&image, false, 8, compressed_records);
-	reader = open_image(0);
-	expect(reader, 100);
-	expect(reader, 200);
-	expect_end(reader);
-	ck_assert_int_eq(problems.count, 1);
-	ck_assert_ptr_nonnull(strstr(problems.reasons[0], "perf record -z"));
-	ck_assert_uint_eq(problems.offsets[0], image_data_offset + 48);
-	ck_assert_uint_eq(counts_of(reader).corrupt, 2);
-	uev_perf_reader_close(reader);
-}
-END_TEST
-
 /* Bytes that belong to a record, but are not counted in its size. */
 static void records_with_more(struct image *to)
 {
@@ -959,7 +932,6 @@ int main(void)
 			    ARRAY_SIZE(bad_sizes));
 	tcase_add_loop_test(tests, counts_losses_once, 0, 2);
 	tcase_add_loop_test(tests, rejects_short_records, 0, 2);
-	tcase_add_test(tests, compressed_records_are_reported_once);
 	tcase_add_loop_test(tests, skips_record_payloads, 0, 2);
 	tcase_add_test(tests, limits_the_queue);
 	tcase_add_test(tests, reads_an_unfinished_file);
