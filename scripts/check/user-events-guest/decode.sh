@@ -178,6 +178,56 @@ check "CTF: EventHeader fields" grep -qE \
 check "CTF: existing directories are not overwritten" one_line 1 'ctf.*exists' \
 	user-events decode --format=ctf -o ctf perf.data
 
+# ---- perf record -z ----
+
+perf record -q -z -a -o packed.data -e user_events:walk_file \
+	-e user_events:Example_Disk_L4K1 -- walk_files /usr/bin \
+	>walked 2>record.err
+cat record.err
+files=$(sed -n 's/^\([0-9]*\) files.*/\1/p' walked)
+check "perf record -z: compresses" sh -c 'perf report --header-only \
+	-i packed.data 2>/dev/null | grep "^# compressed : Zstd"'
+perf script --ns -i packed.data 2>/dev/null | files_of_perf >wanted
+user-events decode --file-time packed.data >packed.txt
+check "perf record -z: exit status 0" [ $? = 0 ]
+files_of_decode <packed.txt >got
+check "perf record -z: all files" counts "$files" . got
+check "perf record -z: same files as in perf script" same wanted got
+requests=$(perf script -i packed.data 2>/dev/null | grep -c Example_Disk_L4K1)
+check "perf record -z: all requests" counts "$requests" \
+	' Example_Disk:Request' packed.txt
+
+perf record -q -z -a -o - -e user_events:walk_file -- walk_files /usr/bin \
+	2>record.err >packed.pipe
+perf script --ns -i - <packed.pipe 2>/dev/null | files_of_perf >wanted
+user-events decode --file-time - <packed.pipe | files_of_decode >got
+check "perf record -z to a pipe: same files as in perf script" same wanted got
+
+# Records that wrap around in a small buffer continue in the next compressed
+# record. Such a buffer can lose records.
+perf record -q -z -m 4 -a -o small.data -e user_events:walk_file \
+	-e user_events:Example_Disk_L4K1 -- \
+	sh -c 'walk_files /usr/bin; sleep 2; walk_files /usr/bin' \
+	>walked 2>record.err
+perf script --ns -i small.data 2>/dev/null | files_of_perf >wanted
+user-events decode --file-time small.data >small.txt
+files_of_decode <small.txt >got
+check "perf record -z, small buffers: same files as in perf script" same \
+	wanted got
+requests=$(perf script -i small.data 2>/dev/null | grep -c Example_Disk_L4K1)
+check "perf record -z, small buffers: all requests" counts "$requests" \
+	' Example_Disk:Request' small.txt
+
+# Truncated in the last compressed record. The header has the offset and the
+# size of the records; the formats of events follow them.
+end=$(od -An -t u8 -j 40 -N 16 small.data | awk '{ print $1 + $2 }')
+head -c $((end - 100)) small.data >cut.data
+check "truncated perf record -z: exit status 4" exits_with 4 \
+	sh -c 'user-events decode --file-time cut.data >cut.txt'
+cut -d' ' -f1 small.txt | head -n 20 >wanted
+cut -d' ' -f1 cut.txt | head -n 20 >got
+check "truncated perf record -z: first records" same wanted got
+
 # ---- trace-cmd ----
 
 # trace_cmd_records OPTION...: sets $files to the number of files of the
