@@ -5,8 +5,9 @@
 # directory of the sources.
 
 # bench_json BENCHMARK COLUMN... -- SIDE KERNEL...: reads lines of results, with
-# a value for each COLUMN, and writes build/bench/BENCHMARK.json, which has one
-# object for each line. SIDE is module or in-kernel, measured on KERNEL.
+# a value or "-" for each COLUMN, and writes build/bench/BENCHMARK.json, which has
+# an object with the values of each line. SIDE is module or in-kernel, measured
+# on KERNEL.
 bench_json()
 {
 	local benchmark=$1 columns=() kernels='{}' commit
@@ -34,6 +35,7 @@ bench_json()
 			$commit, $kernels,
 			results: [inputs / " " |
 				[$ARGS.positional, map(tonumber? // .)] |
-				transpose | map({(.[0]): .[1]}) | add]
+				transpose | map(select(.[1] != "-") |
+				{(.[0]): .[1]}) | add]
 		}' --args "${columns[@]}" >"build/bench/$benchmark.json"
 }
