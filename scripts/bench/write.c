@@ -16,20 +16,13 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "../../selftests/lib/user_events.h"
+#include "median.h"
 
-/*
- * A result is the median of batches, so it does not include interrupts, nor,
- * for small records, that a page of the trace buffer is full.
- */
-#define BATCHES 101
-#define BATCH 16
-
-#define PAYLOAD_MAX 8000
-#define RECORDS 64
+#define PAYLOAD_MAX RECORD_SIZE_MAX
+#define RECORDS_MAX 64
 #define PERF_PAGES 64
 
 #define EVENT PREFIX "write"
@@ -59,12 +52,8 @@ static volatile uint32_t words[3];
 /* Arguments and result of the operations */
 static int file;
 static size_t size;
+static unsigned int batched = RECORDS_MAX;
 static ssize_t expected;
-
-static void do_nothing(void)
-{
-	__asm__ volatile("");
-}
 
 static void do_getppid(void)
 {
@@ -98,22 +87,22 @@ static void do_writev(void)
 /* Each record by itself where the kernel has no batches. */
 static void do_batch(void)
 {
-	static struct user_record records[RECORDS];
+	static struct user_record records[RECORDS_MAX];
 	const struct user_batch batch = {
 		.size = sizeof(batch),
-		.count = has_batches ? RECORDS : 0,
+		.count = has_batches ? batched : 0,
 		.records = (uintptr_t)records,
 	};
 	unsigned int i;
 
-	for (i = 0; i < RECORDS; i++) {
+	for (i = 0; i < batched; i++) {
 		records[i].write_index = record.index;
 		records[i].size = (uint32_t)size;
 		records[i].payload = (uintptr_t)record.payload;
 		if (!has_batches)
 			do_write();
 	}
-	if (has_batches && ioctl(file, DIAG_IOCSBATCH, &batch) != RECORDS)
+	if (has_batches && ioctl(file, DIAG_IOCSBATCH, &batch) != (int)batched)
 		FAIL("batch: %s", harness_errno(errno));
 }
 
@@ -130,38 +119,6 @@ static __attribute__((noinline, noclone)) void do_probe(void)
 	__asm__ volatile(".globl probe\nprobe:\n\tnop"
 			 :
 			 : "D"(field[0]), "S"(field[1]), "d"(field[2]));
-}
-
-static uint64_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-
-	return (uint64_t)time.tv_sec * 1000000000U + (uint64_t)time.tv_nsec;
-}
-
-static int compare(const void *a, const void *b)
-{
-	const uint64_t *left = a, *right = b;
-
-	return (*left > *right) - (*left < *right);
-}
-
-static uint64_t median_batch(void (*run)(void))
-{
-	uint64_t batches[BATCHES], start;
-	unsigned int i, j;
-
-	for (i = 0; i < BATCHES; i++) {
-		start = now();
-		for (j = 0; j < BATCH; j++)
-			run();
-		batches[i] = now() - start;
-	}
-	qsort(batches, BATCHES, sizeof(*batches), compare);
-
-	return batches[BATCHES / 2];
 }
 
 /* A plugin of QEMU counts what runs between calls of these two functions. */
@@ -193,8 +150,6 @@ static void profile(void (*run)(void))
 static void measure_records(const char *name, const char *bytes,
 			    void (*run)(void), unsigned int records)
 {
-	uint64_t loop, cost;
-
 	/* The first operations are slower. */
 	run();
 	if (profiled) {
@@ -202,11 +157,8 @@ static void measure_records(const char *name, const char *bytes,
 			profile(run);
 		return;
 	}
-	loop = median_batch(do_nothing);
-	cost = median_batch(run);
-
 	printf("%s %s %llu\n", name, bytes,
-	       (unsigned long long)((cost - loop) / BATCH / records));
+	       (unsigned long long)median_cost(run) / records);
 	fflush(stdout);
 }
 
@@ -231,15 +183,12 @@ static void measure_write(const char *name, size_t bytes)
 static void measure_sizes(const char *name, void (*run)(void),
 			  unsigned int records, size_t max)
 {
-	static const size_t sizes[] = {
-		0,    8,    24,	  64,	128,  256,	   512,
-		1000, 2000, 3000, 4000, 6000, PAYLOAD_MAX,
-	};
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(sizes) && sizes[i] <= max; i++) {
-		set_size(sizes[i]);
-		measure_records(name, text("%zu", sizes[i]), run, records);
+	for (i = 0; i < SIZES && record_sizes[i] <= max; i++) {
+		set_size(record_sizes[i]);
+		measure_records(name, text("%zu", record_sizes[i]), run,
+				records);
 	}
 }
 
@@ -277,8 +226,12 @@ static void measure_ftrace(void)
 	set_size(24);
 	measure("writev-4+24", do_writev);
 	expect_records(EVENT, true);
-	measure_records("batch-64x24", "-", do_batch, RECORDS);
-	expect_records(EVENT, true);
+	for (batched = 1; batched <= RECORDS_MAX; batched *= 2) {
+		measure_records(text("batch-%ux24", batched), "-", do_batch,
+				batched);
+		expect_records(EVENT, true);
+	}
+	batched = RECORDS_MAX;
 
 	ASSERT_OK(tfs_write("a == 1", "events/user_events/%s/filter", EVENT));
 	measure_write("filtered-24", 24);
@@ -486,7 +439,7 @@ static void measure_all_sizes(void)
 	enable(SIZES_EVENT, true);
 	measure_sizes("ftrace", do_write, 1, FTRACE_MAX);
 	expect_records(SIZES_EVENT, true);
-	measure_sizes("batch-64", do_batch, RECORDS, FTRACE_MAX);
+	measure_sizes("batch-64", do_batch, RECORDS_MAX, FTRACE_MAX);
 	expect_records(SIZES_EVENT, true);
 	enable(SIZES_EVENT, false);
 	map = map_perf(SIZES_EVENT, &fd);
