@@ -65,6 +65,7 @@ help:
 	@echo '                             function'
 	@echo 'bench-scale [IN_KERNEL=yes]  measure operations with many enablers and'
 	@echo '                             processes, also of the in-kernel user_events'
+	@echo 'bench-plots                  draw the plots of Documentation/performance'
 	@echo 'fuzz [TIME=60]               run the fuzzers for TIME seconds each'
 	@echo 'release                      check the tree, run the test suite, make the tag'
 	@echo '                             and the source archive'
@@ -177,6 +178,9 @@ bench-profile:
 bench-scale:
 	@scripts/bench/scale $(if $(IN_KERNEL),--in-kernel)
 
+bench-plots:
+	@scripts/bench/plot
+
 fuzz:
 	@scripts/fuzz/run --time $(TIME)
 
@@ -204,4 +208,4 @@ clean:
 .PHONY: check-vm-runner check-vm
 .PHONY: check-demo check-userlib-vm check-user-events check-fleet check-viewer
 .PHONY: check-differential check-debug check-hold check-long coverage mutants
-.PHONY: bench bench-profile bench-scale release
+.PHONY: bench bench-profile bench-scale bench-plots release
