@@ -65,6 +65,8 @@ help:
 	@echo '                             function'
 	@echo 'bench-scale [IN_KERNEL=yes]  measure operations with many enablers and'
 	@echo '                             processes, also of the in-kernel user_events'
+	@echo 'bench-memory [IN_KERNEL=yes] measure the kernel memory of events, enablers'
+	@echo '                             and open files'
 	@echo 'bench-plots                  draw the plots of Documentation/performance'
 	@echo 'fuzz [TIME=60]               run the fuzzers for TIME seconds each'
 	@echo 'release                      check the tree, run the test suite, make the tag'
@@ -178,6 +180,9 @@ bench-profile:
 bench-scale:
 	@scripts/bench/scale $(if $(IN_KERNEL),--in-kernel)
 
+bench-memory:
+	@scripts/bench/scale --memory $(if $(IN_KERNEL),--in-kernel)
+
 bench-plots:
 	@scripts/bench/plot
 
@@ -208,4 +213,5 @@ clean:
 .PHONY: check-vm-runner check-vm
 .PHONY: check-demo check-userlib-vm check-user-events check-fleet check-viewer
 .PHONY: check-differential check-debug check-hold check-long coverage mutants
-.PHONY: bench bench-profile bench-scale bench-plots release
+.PHONY: bench bench-profile bench-scale bench-memory bench-plots
+.PHONY: release

@@ -7,7 +7,7 @@
 # bench_json BENCHMARK COLUMN... -- SIDE KERNEL...: reads lines of results, with
 # a value or "-" for each COLUMN, and writes build/bench/BENCHMARK.json, which has
 # an object with the values of each line. SIDE is module or in-kernel, measured
-# on KERNEL.
+# on KERNEL. Results are instructions unless bench_unit is set.
 bench_json()
 {
 	local benchmark=$1 columns=() kernels='{}' commit
@@ -29,9 +29,10 @@ bench_json()
 		commit=
 	# shellcheck disable=SC2016
 	jq -n -R --arg benchmark "$benchmark" --argjson kernels "$kernels" \
+		--arg unit "${bench_unit:-instructions}" \
 		--arg date "$(date -u +%F)" --arg commit "$commit" \
 		--arg version "$(<VERSION)" '{
-			$benchmark, unit: "instructions", $date, $version,
+			$benchmark, $unit, $date, $version,
 			$commit, $kernels,
 			results: [inputs / " " |
 				[$ARGS.positional, map(tonumber? // .)] |
