@@ -983,7 +983,8 @@ TEST(huge_page_works)
 }
 
 /*
- * Before Linux 6.6, pinning a huge page would wait for the userfaultfd handler.
+ * Before Linux 6.6, pinning a huge page would fault it in. Debug kernels warn
+ * that the fault cannot wait for the userfaultfd handler.
  */
 TEST(huge_page_with_userfaultfd_does_not_block)
 {
@@ -1208,6 +1209,8 @@ TEST(volatile_event_is_deleted_after_last_event_probe)
 		SKIP("no event probes: %s", harness_errno(errno));
 	EXPECT_OK(unreg(fd, &word, 0));
 	close(fd);
+	/* The module tries to delete the event once a second. */
+	sleep(2);
 	EXPECT_TRUE(status_line(event));
 	EXPECT_OK(dynevent_write(text("-:st_group/%s", probe)));
 	wait_deleted(event);
