@@ -34,6 +34,7 @@
  * interpret the figures. A test fails if the operation fails, not because of a
  * figure: scripts/check/hold compares the figures.
  */
+#include <dirent.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
@@ -228,6 +229,29 @@ static void wait_precise_timers(void)
 }
 
 /*
+ * Makes kernel threads that remove events real-time processes, so that those
+ * that free memory do not preempt them while they hold the mutex. They keep
+ * this, so it is only done if the environment has HOLD_RAISE_WORKERS.
+ */
+static void raise_workers(void)
+{
+	const struct sched_param param = { .sched_priority = 1 };
+	DIR *processes = opendir("/proc");
+	struct dirent *entry;
+	char *name;
+
+	ASSERT_TRUE(processes);
+	while ((entry = readdir(processes))) {
+		name = read_file(text("/proc/%s/comm", entry->d_name));
+		if (name && strncmp(name, "kworker/u", 9) == 0)
+			ASSERT_OK(sched_setscheduler(atoi(entry->d_name),
+						     SCHED_FIFO, &param));
+		free(name);
+	}
+	closedir(processes);
+}
+
+/*
  * The processes of the test run with SCHED_IDLE, so that kernel threads that
  * hold the mutex need not share the CPU with them.
  */
@@ -244,6 +268,8 @@ static void bystander_start(void)
 	if (!child)
 		run_bystander();
 	ASSERT_OK(sched_setscheduler(0, SCHED_IDLE, &param));
+	if (getenv("HOLD_RAISE_WORKERS"))
+		raise_workers();
 	wait_precise_timers();
 }
 
@@ -357,12 +383,14 @@ static void pause_forever(void)
  * worker_start - start a process that runs a function
  *
  * Returns after its first step. After the last step the process waits until it
- * is killed.
+ * is killed. It is a real-time process, so that a task that frees memory of the
+ * kernel does not preempt it while it holds the mutex.
  */
 static struct worker worker_start(void (*run)(struct worker *worker,
 					      unsigned int count),
 				  unsigned int count)
 {
+	const struct sched_param param = { .sched_priority = 1 };
 	struct worker worker;
 
 	ASSERT_OK(pipe(worker.up));
@@ -376,6 +404,7 @@ static struct worker worker_start(void (*run)(struct worker *worker,
 		 */
 		close(worker.up[0]);
 		close(worker.down[1]);
+		ASSERT_OK(sched_setscheduler(0, SCHED_FIFO, &param));
 		run(&worker, count);
 		send_byte(worker.up[1]);
 		pause_forever();
@@ -418,22 +447,22 @@ static void wait_event_deleted(const char *name)
 {
 	long long start = 0;
 
-	while (event_exists(name))
+	while (event_exists(name)) {
 		if (!harness_deadline(&start, BACKGROUND_TIMEOUT_S)) {
 			FAIL("timeout: %s was not deleted", name);
 			harness_stop();
 		}
+		/* Leave the CPU to a work item that holds the mutex. */
+		usleep(100);
+	}
 }
 
 static void wait_events_deleted(unsigned int count)
 {
 	unsigned int i;
 
-	for (i = 0; i < count; i++) {
-		/* Leave the CPU to a work item that holds the mutex. */
-		usleep(100);
+	for (i = 0; i < count; i++)
 		wait_event_deleted(event_name(i));
-	}
 }
 
 /*
@@ -635,6 +664,7 @@ static void wait_words(const pid_t *pids, unsigned int count, uint32_t expected)
 				     i, count);
 				harness_stop();
 			}
+			usleep(100);
 		}
 		close(fd);
 	}
