@@ -515,17 +515,6 @@ static void events_worker(struct worker *worker, unsigned int count)
 	register_events(data_open(), count, 0);
 }
 
-/* Its events are persistent and have no references. */
-static void persistent_worker(struct worker *worker, unsigned int count)
-{
-	int fd = data_open();
-
-	(void)worker;
-	register_events(fd, count, USER_EVENT_REG_PERSIST);
-	unregister_words(fd, count);
-	close(fd);
-}
-
 /* The kernel might drop the last reference to an event with a delay. */
 static void delete_event(int fd, unsigned int i)
 {
@@ -537,23 +526,28 @@ static void delete_event(int fd, unsigned int i)
 			FAIL("timeout: %s is busy", event_name(i));
 			harness_stop();
 		}
+		usleep(100);
 	}
 }
 
-static void delete_events(unsigned int count)
+/* The events are persistent and have no references. */
+static void deleting_worker(struct worker *worker, unsigned int count)
 {
-	struct worker worker = worker_start(persistent_worker, count);
 	int fd = data_open();
 	struct row row;
 	unsigned int i;
 
+	(void)worker;
+	register_events(fd, count, USER_EVENT_REG_PERSIST);
+	unregister_words(fd, count);
+	close(fd);
+	fd = data_open();
 	/* When one event can be deleted, all others can be deleted soon. */
 	delete_event(fd, count - 1);
 	row = row_start("delete", count, "events");
 	for (i = 0; i < count - 1; i++)
 		delete_event(fd, i);
 	row_finish(&row);
-	kill_process(worker.pid);
 }
 
 static void enable_all(const char *operation, unsigned int count)
@@ -585,7 +579,8 @@ static void measure_events(unsigned int count)
 	wait_events_deleted(count);
 	row_finish(&row);
 
-	delete_events(count);
+	worker = worker_start(deleting_worker, count);
+	kill_process(worker.pid);
 }
 
 static int compare_rows(const void *a, const void *b)
