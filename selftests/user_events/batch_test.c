@@ -220,7 +220,7 @@ TEST(counts_records_too_large_as_lost)
 	static unsigned char payload[100000];
 	const struct user_record records[] = {
 		record_of(0, payload, 5000),
-		record_of(0, payload, 65528),
+		record_of(0, payload, 65536 - common_fields_size()),
 		record_of(0, payload, sizeof(payload)),
 		record_of(0, payload, 24),
 	};
