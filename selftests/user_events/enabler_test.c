@@ -589,6 +589,27 @@ TEST(adjacent_words_are_unchanged)
 	enable(uniq("b"), false);
 }
 
+TEST(words_of_two_pages_are_written_synchronously)
+{
+	volatile uint32_t *pages = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE,
+					MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	volatile uint32_t *second = pages + PAGE / sizeof(*pages);
+	const char *event = uniq("e");
+	int fd = data_open();
+
+	ASSERT_TRUE((void *)pages != MAP_FAILED);
+	must_reg_word(fd, event, &pages[0], 0);
+	must_reg_word(fd, event, &second[1], 0);
+	enable(event, true);
+	EXPECT_EQ(pages[0], 1);
+	EXPECT_EQ(pages[1], 0);
+	EXPECT_EQ(second[0], 0);
+	EXPECT_EQ(second[1], 1);
+	enable(event, false);
+	EXPECT_EQ(pages[0] | second[1], 0);
+	munmap((void *)pages, 2 * PAGE);
+}
+
 TEST(registration_sets_current_state)
 {
 	int fd = data_open();

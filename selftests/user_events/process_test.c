@@ -682,6 +682,36 @@ TEST(slow_page_fault_delays_no_tracer)
 	EXPECT_EQ(word, 0);
 }
 
+/* The background updates the pages of a process in the order of addresses. */
+TEST(page_is_updated_again_after_a_slow_page_fault)
+{
+	volatile uint32_t *pages = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE,
+					MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	volatile uint32_t *slow = pages + PAGE / sizeof(*pages);
+	const char *event = uniq("e");
+	int fd = data_open();
+	int uffd;
+
+	ASSERT_TRUE((void *)pages != MAP_FAILED);
+	must_reg_word(fd, event, pages, 0);
+	must_reg_word(fd, uniq("slow"), slow, 0);
+	ASSERT_OK(madvise((void *)pages, 2 * PAGE, MADV_DONTNEED));
+	uffd = userfault_start(slow, PAGE);
+	enable(uniq("slow"), true);
+	wait_for_page_faults(uffd, 1);
+	/* The background has passed this page, and cannot be queued twice. */
+	ASSERT_OK(madvise((void *)pages, PAGE, MADV_DONTNEED));
+	enable(event, true);
+	resolve_page_faults(uffd, slow, PAGE);
+	wait_value(slow, 1);
+	wait_value(pages, 1);
+	enable(event, false);
+	enable(uniq("slow"), false);
+	EXPECT_EQ(pages[0] | slow[0], 0);
+	close(uffd);
+	munmap((void *)pages, 2 * PAGE);
+}
+
 TEST(slow_registration_delays_no_other)
 {
 	volatile uint32_t *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
