@@ -222,7 +222,7 @@ static void put_hex(struct uev_output *to, const uint8_t *bytes, size_t size)
 		format_print(to, "%02x", bytes[i]);
 }
 
-/* An activity is a trace, and its halves together are a span of it. */
+/* An activity is a trace, and its halves together are one of its spans. */
 static void put_ids(struct uev_output *to, const uint8_t *activity)
 {
 	uint8_t span[SPAN_SIZE], any = 0;

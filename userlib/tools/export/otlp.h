@@ -15,7 +15,7 @@
 #include "query/fields.h"
 #include "query/pairs.h"
 
-/* A batch is sent when it has so many records or spans, or so many bytes. */
+/* A batch is sent when it has this number of records or spans, or of bytes. */
 #define EXPORT_BATCH_MAX 512
 #define EXPORT_BATCH_BYTES ((size_t)1 << 20)
 

@@ -15,7 +15,7 @@
 #define TOOL_FOLDER "tools"
 #endif
 
-/* Defines report_NAME[] with the contents of a file, and the end of it. */
+/* Defines report_NAME[] with the contents of a file, and its end. */
 #define FILE_CONTENTS(name, path)                               \
 	__asm__(".pushsection .rodata\n"                        \
 		".global report_" name "\n"                     \
