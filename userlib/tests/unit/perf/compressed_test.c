@@ -9,12 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 #include <linux/perf_event.h>
 
 #ifdef UEV_HAS_ZSTD
 #include <zstd.h>
+
+#include "lib/peak_memory.h"
 #endif
 
 #include <userevents/session.h>
@@ -725,22 +726,6 @@ static void one_large_record(struct image *to)
 	put_record(to, COMPRESSED, room, out.pos);
 }
 
-/* Quarantine of freed memory, by default more than the limit here. */
-const char *__asan_default_options(void);
-const char *__asan_default_options(void)
-{
-	return "quarantine_size_mb=8";
-}
-
-static size_t memory(void)
-{
-	struct rusage usage;
-
-	ck_assert(!getrusage(RUSAGE_SELF, &usage));
-
-	return (size_t)usage.ru_maxrss * 1024;
-}
-
 /* The queue, and the overhead of a sanitizer. The records have 256 MiB. */
 #define QUEUE_SIZE (4 << 20)
 #define MEMORY_MAX (64 << 20)
@@ -755,7 +740,7 @@ START_TEST(needs_no_memory_for_all_records)
 
 	image_file(&image, false, 8, _i ? one_large_record : large_records);
 	fd = image_fd(false);
-	before = memory();
+	before = peak_memory();
 	reader = open_fd(fd, QUEUE_SIZE);
 	while (uev_perf_reader_next(reader, &record) == 1)
 		if (record->time != ++number ||
@@ -766,7 +751,7 @@ START_TEST(needs_no_memory_for_all_records)
 	close(fd);
 	ck_assert_uint_eq(number, LARGE_RECORDS);
 	ck_assert_int_eq(problems.count, 0);
-	ck_assert_uint_lt(memory() - before, MEMORY_MAX);
+	ck_assert_uint_lt(peak_memory() - before, MEMORY_MAX);
 }
 END_TEST
 

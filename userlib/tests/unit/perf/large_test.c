@@ -8,13 +8,13 @@
 #include <linux/perf_event.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <userevents/session.h>
 
 #include "lib/fake_sys_perf.h"
+#include "lib/peak_memory.h"
 #include "lib/perf_image.h"
 #include "lib/runner.h"
 #include "lib/vectors.h"
@@ -141,25 +141,6 @@ static int large_pipe(pid_t *child)
 	return ends[0];
 }
 
-/* The most that this process has ever had, in bytes. */
-/*
- * AddressSanitizer keeps freed memory to detect accesses to it, by default more
- * than the limit here. It calls this function if it exists.
- */
-const char *__asan_default_options(void);
-const char *__asan_default_options(void)
-{
-	return "quarantine_size_mb=8";
-}
-
-static size_t memory(void)
-{
-	struct rusage usage;
-
-	ck_assert(!getrusage(RUSAGE_SELF, &usage));
-	return (size_t)usage.ru_maxrss * 1024;
-}
-
 static void read_all(int fd)
 {
 	struct uev_perf_reader_options options = {
@@ -169,7 +150,7 @@ static void read_all(int fd)
 	struct uev_counts counts;
 	struct uev_perf_reader *reader;
 	const struct uev_sample *record;
-	size_t before = memory();
+	size_t before = peak_memory();
 	uint64_t number = 0;
 
 	ck_assert_int_eq(uev_perf_reader_open_fd(&reader, fd, &options), 0);
@@ -185,7 +166,7 @@ static void read_all(int fd)
 	ck_assert_uint_eq(number, RECORDS);
 	ck_assert_uint_eq(counts.corrupt, 0);
 	ck_assert_uint_eq(counts.unordered, 0);
-	ck_assert_uint_lt(memory() - before, MEMORY_MAX);
+	ck_assert_uint_lt(peak_memory() - before, MEMORY_MAX);
 }
 
 START_TEST(a_file)
