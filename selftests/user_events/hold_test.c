@@ -228,6 +228,13 @@ static void wait_precise_timers(void)
 	} while (seen->late > PAUSE_MIN + PAUSE_RANGE);
 }
 
+static void make_realtime(pid_t pid)
+{
+	const struct sched_param param = { .sched_priority = 1 };
+
+	ASSERT_OK(sched_setscheduler(pid, SCHED_FIFO, &param));
+}
+
 /*
  * Makes kernel threads that remove events real-time processes, so that those
  * that free memory do not preempt them while they hold the mutex. They keep
@@ -235,7 +242,6 @@ static void wait_precise_timers(void)
  */
 static void raise_workers(void)
 {
-	const struct sched_param param = { .sched_priority = 1 };
 	DIR *processes = opendir("/proc");
 	struct dirent *entry;
 	char *name;
@@ -244,8 +250,7 @@ static void raise_workers(void)
 	while ((entry = readdir(processes))) {
 		name = read_file(text("/proc/%s/comm", entry->d_name));
 		if (name && strncmp(name, "kworker/u", 9) == 0)
-			ASSERT_OK(sched_setscheduler(atoi(entry->d_name),
-						     SCHED_FIFO, &param));
+			make_realtime(atoi(entry->d_name));
 		free(name);
 	}
 	closedir(processes);
@@ -390,7 +395,6 @@ static struct worker worker_start(void (*run)(struct worker *worker,
 					      unsigned int count),
 				  unsigned int count)
 {
-	const struct sched_param param = { .sched_priority = 1 };
 	struct worker worker;
 
 	ASSERT_OK(pipe(worker.up));
@@ -404,7 +408,7 @@ static struct worker worker_start(void (*run)(struct worker *worker,
 		 */
 		close(worker.up[0]);
 		close(worker.down[1]);
-		ASSERT_OK(sched_setscheduler(0, SCHED_FIFO, &param));
+		make_realtime(0);
 		run(&worker, count);
 		send_byte(worker.up[1]);
 		pause_forever();
