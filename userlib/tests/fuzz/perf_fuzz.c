@@ -13,6 +13,7 @@
 #include <userevents/session.h>
 
 #include "lib/work.h"
+#include "perf/format.h"
 #include "util/common.h"
 
 /* Capacity of a pipe without a reader. */
@@ -20,10 +21,6 @@
 
 /* Limit of basic blocks of the library. */
 #define WORK_PER_BYTE 2000
-
-/* Types of compressed records. */
-#define COMPRESSED 81
-#define COMPRESSED2 83
 
 #define MUST(condition)                                              \
 	do {                                                         \
@@ -108,7 +105,8 @@ static bool is_compressed(const uint8_t *bytes, size_t size)
 	if (type > UINT16_MAX)
 		type = __builtin_bswap32(type);
 
-	return type == COMPRESSED || type == COMPRESSED2;
+	return type == UEV_PERF_RECORD_COMPRESSED ||
+	       type == UEV_PERF_RECORD_COMPRESSED2;
 }
 
 /*
