@@ -11,7 +11,8 @@
 
 # machine_read ARCH: sets the following for an architecture as Debian names it.
 #
-#   qemu          the program
+#   program       name of the QEMU program
+#   program_suite  release of Debian with the program; empty: this machine's
 #   machine       arguments for the machine
 #   firmware      a package that QEMU needs in addition
 #   tcg, kvm      arguments for the processors; kvm is empty if this machine has
@@ -29,6 +30,7 @@
 # shellcheck disable=SC2034 # the variables are for the caller
 machine_read()
 {
+	program_suite=
 	firmware=
 	kvm=()
 	console=ttyS0
@@ -47,7 +49,7 @@ machine_read()
 
 	case $1 in
 	amd64 | i386)
-		qemu="qemu-system-x86_64"
+		program="qemu-system-x86_64"
 		machine=(-machine q35)
 		# 'max' has the features of hardware that plainer models lack,
 		# SMAP above all, and is as fast. 5-level paging is useless and
@@ -61,7 +63,7 @@ machine_read()
 		# words, which is closer to the time that processors need.
 		icount+=(-cpu "max,la57=off,cx16=off,erms=off,fsrm=off")
 		if [[ $1 == i386 ]]; then
-			qemu="qemu-system-i386"
+			program="qemu-system-i386"
 			# A 32-bit kernel takes lower families for an Athlon
 			# without SMP support and warns.
 			tcg+=(-cpu "max,family=15")
@@ -76,7 +78,7 @@ machine_read()
 		disk_drivers=(nvme)
 		;;
 	arm64)
-		qemu="qemu-system-aarch64"
+		program="qemu-system-aarch64"
 		machine=(-machine virt)
 		# This model runs 32-bit programs. Emulated pointer
 		# authentication is slow.
@@ -84,7 +86,7 @@ machine_read()
 		console=ttyAMA0
 		;;
 	armhf)
-		qemu="qemu-system-arm"
+		program="qemu-system-arm"
 		# A kernel without LPAE cannot use memory above 4 GiB.
 		machine=(-machine "virt,highmem=off")
 		# With one thread, the second processor never runs while the
@@ -93,13 +95,18 @@ machine_read()
 		console=ttyAMA0
 		;;
 	riscv64)
-		qemu="qemu-system-riscv64"
+		program="qemu-system-riscv64"
 		machine=(-machine virt)
 		tcg+=(-cpu rv64)
 		firmware=opensbi
 		;;
 	s390x)
-		qemu="qemu-system-s390x"
+		# The kernel copies a module by instructions that copy 256
+		# bytes. QEMU before 8.2 drops the translation of old code only
+		# for the first of these bytes, and runs stale translations
+		# after a module was loaded where another one was.
+		program="qemu-system-s390x"
+		program_suite=trixie
 		machine=(-machine s390-ccw-virtio)
 		tcg+=(-cpu max)
 		console=ttysclp0
@@ -117,11 +124,30 @@ machine_read()
 # Prints the package of the QEMU program.
 machine_package()
 {
-	case $qemu in
+	case $program in
 	qemu-system-x86_64 | qemu-system-i386) echo qemu-system-x86 ;;
 	qemu-system-aarch64 | qemu-system-arm) echo qemu-system-arm ;;
+	qemu-system-s390x) echo "$program" ;;
 	*) echo qemu-system-misc ;;
 	esac
+}
+
+# machine_provide: provides the QEMU program and sets qemu[] to its command.
+machine_provide()
+{
+	local tree host
+	[[ -z $firmware ]] || need_packages "$firmware"
+	if [[ -z $program_suite ]]; then
+		need_packages "$(machine_package)"
+		qemu=("$program")
+		return
+	fi
+	# With the C library of its release.
+	host=$(dpkg --print-architecture)
+	tree=$(suite_tree "$program_suite" "$host" "$(machine_package)")
+	qemu=("$tree"/lib*/ld-linux*.so.*
+		--library-path "$(echo "$tree"/usr/lib/*-linux-gnu*)"
+		"$tree/usr/bin/$program" -L "$tree/usr/share/qemu")
 }
 
 # machine_disk NAME FILE [OPTION,...]: sets disk[] to the arguments for a disk
