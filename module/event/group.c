@@ -34,15 +34,15 @@ void ue_group_init(struct user_event_group *group, struct mutex *lock)
  * ue_group_find - Finds an event by name
  * @group: the registry, locked
  * @name: the name
+ * @key: ue_group_name_key() of @name
  *
  * Events of a name with several formats are not found.
  *
  * Return: the event, valid while the lock is held, or NULL.
  */
 struct user_event *ue_group_find(struct user_event_group *group,
-				 const char *name)
+				 const char *name, u32 key)
 {
-	u32 key = ue_group_name_key(name);
 	struct user_event *event;
 
 	lockdep_assert_held(group->lock);
@@ -72,10 +72,12 @@ bool ue_group_is_full(const struct user_event_group *group)
  * ue_group_add - Adds an event to a registry and allocates its status bit
  * @group: the registry, locked
  * @event: an event whose name is not in the registry
+ * @key: ue_group_name_key() of its name
  *
  * Return: 0, or -EMFILE if the registry is full.
  */
-int ue_group_add(struct user_event_group *group, struct user_event *event)
+int ue_group_add(struct user_event_group *group, struct user_event *event,
+		 u32 key)
 {
 	int bit;
 
@@ -89,8 +91,8 @@ int ue_group_add(struct user_event_group *group, struct user_event *event)
 	event->bit = bit;
 	event->group = group;
 	group->nr_events++;
-	event->name_key = ue_group_name_key(user_event_reg_name(event));
-	hash_add(group->events, &event->node, event->name_key);
+	event->name_key = key;
+	hash_add(group->events, &event->node, key);
 
 	return 0;
 }

@@ -63,18 +63,19 @@ struct user_event_group {
  * @group: the registry, locked
  * @event: set to each event, which the loop body may remove
  * @next: storage for the iteration
- * @name: the name; user_event_is_named() tells whether an event has it
+ * @key: ue_group_name_key() of the name; user_event_is_named() tells whether an
+ *	 event has the name
  */
-#define group_for_each_like(group, event, next, name)                   \
-	hash_for_each_possible_safe((group)->events, event, next, node, \
-				    ue_group_name_key(name))
+#define group_for_each_like(group, event, next, key) \
+	hash_for_each_possible_safe((group)->events, event, next, node, key)
 
 u32 ue_group_name_key(const char *name);
 void ue_group_init(struct user_event_group *group, struct mutex *lock);
 struct user_event *ue_group_find(struct user_event_group *group,
-				 const char *name);
+				 const char *name, u32 key);
 bool ue_group_is_full(const struct user_event_group *group);
-int ue_group_add(struct user_event_group *group, struct user_event *event);
+int ue_group_add(struct user_event_group *group, struct user_event *event,
+		 u32 key);
 void ue_group_remove(struct user_event *event);
 void ue_group_update_status(struct user_event *event);
 

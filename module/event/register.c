@@ -20,9 +20,10 @@
 #include "limits.h"
 
 /* The order matters: an event becomes visible only when it is complete. */
-static int publish(struct user_event_group *group, struct user_event *event)
+static int publish(struct user_event_group *group, struct user_event *event,
+		   u32 key)
 {
-	int ret = ue_group_add(group, event);
+	int ret = ue_group_add(group, event, key);
 
 	if (ret)
 		return ret;
@@ -77,6 +78,7 @@ static struct user_event *create_event(struct event_desc *desc, char *name)
  * struct registration - a registration in progress
  * @group: the registry
  * @command: the command
+ * @key: hash of the name
  * @flags: REGISTER_*
  * @number: number for the name, with REGISTER_MULTI
  * @prepared: a new event that is not published yet, or NULL
@@ -85,6 +87,7 @@ static struct user_event *create_event(struct event_desc *desc, char *name)
 struct registration {
 	struct user_event_group *group;
 	struct event_command command;
+	u32 key;
 	unsigned int flags;
 	u64 number;
 	struct user_event *prepared;
@@ -232,13 +235,13 @@ static bool destroy_orphan(struct user_event *event)
 
 /* --- registering ------------------------------------------------------------ */
 
-static struct user_event *find_multi(struct user_event_group *group,
-				     const struct event_command *command)
+static struct user_event *find_multi(const struct registration *reg)
 {
+	const struct event_command *command = &reg->command;
 	struct user_event *event;
 	struct hlist_node *next;
 
-	group_for_each_like(group, event, next, command->name)
+	group_for_each_like(reg->group, event, next, reg->key)
 		if (event->multi && user_event_is_named(event, command->name) &&
 		    ue_desc_match_text(event->desc, command->args))
 			return event;
@@ -246,17 +249,15 @@ static struct user_event *find_multi(struct user_event_group *group,
 	return NULL;
 }
 
-static struct user_event *find_event(struct user_event_group *group,
-				     const struct event_command *command,
-				     unsigned int flags)
+static struct user_event *find_event(const struct registration *reg)
 {
 	struct user_event *event;
 
-	if (flags & REGISTER_MULTI)
-		return find_multi(group, command);
+	if (reg->flags & REGISTER_MULTI)
+		return find_multi(reg);
 
-	event = ue_group_find(group, command->name);
-	if (!event || ue_desc_match_text(event->desc, command->args))
+	event = ue_group_find(reg->group, reg->command.name, reg->key);
+	if (!event || ue_desc_match_text(event->desc, reg->command.args))
 		return event;
 
 	return destroy_orphan(event) ? NULL : ERR_PTR(-EADDRINUSE);
@@ -269,8 +270,7 @@ static struct user_event *find_event(struct user_event_group *group,
  */
 static struct user_event *find_or_publish(struct registration *reg)
 {
-	struct user_event *event =
-		find_event(reg->group, &reg->command, reg->flags);
+	struct user_event *event = find_event(reg);
 	int ret;
 
 	if (IS_ERR(event))
@@ -297,7 +297,7 @@ static struct user_event *find_or_publish(struct registration *reg)
 		return NULL;
 	}
 
-	ret = publish(reg->group, reg->prepared);
+	ret = publish(reg->group, reg->prepared, reg->key);
 	if (ret)
 		return ERR_PTR(ret);
 
@@ -374,6 +374,7 @@ struct user_event *user_event_register(struct user_event_group *group,
 	if (ret)
 		return ERR_PTR(ret);
 
+	reg.key = ue_group_name_key(reg.command.name);
 	event = register_event(&reg);
 	/* Another process may have published the event first. */
 	if (reg.prepared)
@@ -440,7 +441,7 @@ static bool delete_first(struct user_event_group *group, const char *name,
 	struct user_event *event;
 	struct hlist_node *next;
 
-	group_for_each_like(group, event, next, name) {
+	group_for_each_like(group, event, next, ue_group_name_key(name)) {
 		if (!user_event_is_named(event, name))
 			continue;
 

@@ -27,8 +27,7 @@ static_assert(EVENT_FIELD_SIZE + sizeof(int) <=
 
 static int alloc_parts(struct user_event *event)
 {
-	event->counts =
-		alloc_percpu_gfp(struct user_event_counts, GFP_KERNEL_ACCOUNT);
+	event->counts = ue_counts_get(&event->counts_block);
 	event->text = ue_desc_text(event->desc);
 	event->call.print_fmt = ue_desc_print_fmt(event->desc);
 
@@ -102,7 +101,7 @@ void user_event_free(struct user_event *event)
 	if (event->multi)
 		kfree(event->name);
 	ue_desc_free(event->desc);
-	free_percpu(event->counts);
+	ue_counts_put(event->counts_block, event->counts);
 	kvfree(event->fields_array);
 	kfree(event->text);
 	kfree(event->call.print_fmt);
@@ -188,25 +187,4 @@ bool user_event_may_delete(const struct user_event *event)
 void user_event_count_lost(struct user_event *event)
 {
 	this_cpu_inc(event->counts->lost);
-}
-
-/**
- * user_event_sum - Sums the counters of all CPUs
- * @event: the event
- *
- * Return: the sums.
- */
-struct user_event_counts user_event_sum(const struct user_event *event)
-{
-	struct user_event_counts sum = {};
-	struct user_event_counts *counts;
-	int cpu;
-
-	for_each_possible_cpu(cpu) {
-		counts = per_cpu_ptr(event->counts, cpu);
-		sum.hits += READ_ONCE(counts->hits);
-		sum.lost += READ_ONCE(counts->lost);
-	}
-
-	return sum;
 }

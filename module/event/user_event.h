@@ -14,6 +14,7 @@
 #include <linux/types.h>
 
 #include "common.h"
+#include "event/counts.h"
 #include "format/fields.h"
 #include "internals/dynamic_events.h"
 
@@ -24,16 +25,6 @@ struct user_event_group;
 #define EVENT_STATUS_PERF BIT(1)
 
 /**
- * struct user_event_counts - counters of the records of an event
- * @hits: records that were offered to tracers
- * @lost: number of times a record was too large for a tracer
- */
-struct user_event_counts {
-	u64 hits;
-	u64 lost;
-};
-
-/**
  * struct user_event - one event
  * @desc: name and fields; constant, owned
  * @status: EVENT_STATUS_FTRACE and EVENT_STATUS_PERF; written under
@@ -42,6 +33,7 @@ struct user_event_counts {
  *	   enabled; RCU list, changed under event_mutex
  * @enablers: the enablers of this event in all processes, under event_mutex
  * @counts: per-CPU counters for user_events_profile
+ * @counts_block: the block that has the counters
  * @users: references: one each of the registry, of every open file that
  *	   registered the event, of every enabler and of every tracer. Taken
  *	   under event_mutex or by the holder of a reference. The event may be
@@ -66,7 +58,7 @@ struct user_event_counts {
  * @dyn_entry: entry in dynamic_events
  * @group: the registry of the event
  * @node: entry in @group, under event_mutex
- * @name_key: hash of the name, see ue_group_name_key()
+ * @name_key: hash of the name, see ue_group_add()
  * @orphan_node: entry in the list of orphans of register.c, under event_mutex
  */
 struct user_event {
@@ -75,6 +67,7 @@ struct user_event {
 	struct list_head files;
 	struct list_head enablers;
 	struct user_event_counts __percpu *counts;
+	struct counts_block *counts_block;
 
 	const char *name;
 	refcount_t users;
@@ -108,7 +101,6 @@ bool user_event_is_idle(const struct user_event *event);
 bool user_event_is_busy(const struct user_event *event);
 bool user_event_may_delete(const struct user_event *event);
 void user_event_count_lost(struct user_event *event);
-struct user_event_counts user_event_sum(const struct user_event *event);
 
 /* Tells whether a tracer is attached. Under event_mutex. */
 static inline bool user_event_is_enabled(const struct user_event *event)

@@ -48,12 +48,23 @@ static void group_close(struct kunit *test, struct user_event_group *group)
 	ue_status_bits_destroy(&group->bits);
 }
 
+static int add_to(struct user_event_group *group, struct user_event *event)
+{
+	return ue_group_add(group, event,
+			    ue_group_name_key(user_event_reg_name(event)));
+}
+
+static struct user_event *find(struct user_event_group *group, const char *name)
+{
+	return ue_group_find(group, name, ue_group_name_key(name));
+}
+
 static struct user_event *
 add(struct kunit *test, struct user_event_group *group, const char *command)
 {
 	struct user_event *event = new_event(test, command);
 
-	KUNIT_ASSERT_EQ(test, 0, ue_group_add(group, event));
+	KUNIT_ASSERT_EQ(test, 0, add_to(group, event));
 	KUNIT_EXPECT_PTR_EQ(test, event->group, group);
 
 	return event;
@@ -72,21 +83,21 @@ static void finds_event_by_name(struct kunit *test)
 	struct user_event *b = add(test, group, "other");
 
 	KUNIT_EXPECT_EQ(test, group->nr_events, 2);
-	KUNIT_EXPECT_PTR_EQ(test, ue_group_find(group, "name"), a);
-	KUNIT_EXPECT_PTR_EQ(test, ue_group_find(group, "other"), b);
-	KUNIT_EXPECT_NULL(test, ue_group_find(group, "nam"));
-	KUNIT_EXPECT_NULL(test, ue_group_find(group, "names"));
-	KUNIT_EXPECT_NULL(test, ue_group_find(group, "Name"));
-	KUNIT_EXPECT_NULL(test, ue_group_find(group, "name u32 a"));
-	KUNIT_EXPECT_NULL(test, ue_group_find(group, ""));
+	KUNIT_EXPECT_PTR_EQ(test, find(group, "name"), a);
+	KUNIT_EXPECT_PTR_EQ(test, find(group, "other"), b);
+	KUNIT_EXPECT_NULL(test, find(group, "nam"));
+	KUNIT_EXPECT_NULL(test, find(group, "names"));
+	KUNIT_EXPECT_NULL(test, find(group, "Name"));
+	KUNIT_EXPECT_NULL(test, find(group, "name u32 a"));
+	KUNIT_EXPECT_NULL(test, find(group, ""));
 
 	drop(a);
 	KUNIT_EXPECT_EQ(test, group->nr_events, 1);
-	KUNIT_EXPECT_NULL(test, ue_group_find(group, "name"));
-	KUNIT_EXPECT_PTR_EQ(test, ue_group_find(group, "other"), b);
+	KUNIT_EXPECT_NULL(test, find(group, "name"));
+	KUNIT_EXPECT_PTR_EQ(test, find(group, "other"), b);
 
 	a = add(test, group, "name");
-	KUNIT_EXPECT_PTR_EQ(test, ue_group_find(group, "name"), a);
+	KUNIT_EXPECT_PTR_EQ(test, find(group, "name"), a);
 
 	drop(a);
 	drop(b);
@@ -185,7 +196,7 @@ static struct user_event *numbered(struct user_event_group *group, u32 n)
 	char name[24];
 
 	snprintf(name, sizeof(name), "event_%u", n);
-	return ue_group_find(group, name);
+	return find(group, name);
 }
 
 static void enforces_limits(struct kunit *test)
@@ -199,20 +210,20 @@ static void enforces_limits(struct kunit *test)
 	for (n = 0; n < row->room; n++) {
 		KUNIT_EXPECT_FALSE(test, ue_group_is_full(group));
 		event = new_numbered_event(test, n);
-		KUNIT_ASSERT_EQ(test, 0, ue_group_add(group, event));
+		KUNIT_ASSERT_EQ(test, 0, add_to(group, event));
 	}
 
 	/* A failed addition changes nothing. */
 	KUNIT_EXPECT_TRUE(test, ue_group_is_full(group));
 	event = new_numbered_event(test, n);
-	KUNIT_EXPECT_EQ(test, ue_group_add(group, event), -EMFILE);
+	KUNIT_EXPECT_EQ(test, add_to(group, event), -EMFILE);
 	KUNIT_EXPECT_EQ(test, group->nr_events, row->room);
 	KUNIT_EXPECT_NULL(test, numbered(group, n));
 
 	if (row->room) {
 		drop(numbered(group, row->room / 2));
 		KUNIT_EXPECT_FALSE(test, ue_group_is_full(group));
-		KUNIT_EXPECT_EQ(test, ue_group_add(group, event), 0);
+		KUNIT_EXPECT_EQ(test, add_to(group, event), 0);
 		KUNIT_EXPECT_EQ(test, event->bit, row->room / 2 + 1);
 		KUNIT_EXPECT_TRUE(test, ue_group_is_full(group));
 		ue_group_remove(event);
@@ -245,8 +256,7 @@ static void finds_each_of_many_events(struct kunit *test)
 
 	for (n = 0; n < MANY; n++)
 		KUNIT_ASSERT_EQ(test, 0,
-				ue_group_add(group,
-					     new_numbered_event(test, n)));
+				add_to(group, new_numbered_event(test, n)));
 	KUNIT_EXPECT_EQ(test, count_all(group), MANY);
 
 	for (n = 0; n < MANY; n += 2)

@@ -90,7 +90,7 @@ static void size_without_fields_is_header(struct kunit *test)
 static void sums_counters_of_all_cpus(struct kunit *test)
 {
 	struct user_event *event = new_event(test, "e");
-	struct user_event_counts sum = user_event_sum(event);
+	struct user_event_counts sum = ue_counts_sum(event->counts);
 	u64 hits = 0, lost = 0;
 	int cpu;
 
@@ -104,11 +104,48 @@ static void sums_counters_of_all_cpus(struct kunit *test)
 		lost += 3 + cpu;
 	}
 
-	sum = user_event_sum(event);
+	sum = ue_counts_sum(event->counts);
 	KUNIT_EXPECT_EQ(test, sum.hits, hits);
 	KUNIT_EXPECT_EQ(test, sum.lost, lost);
 
 	user_event_free(event);
+}
+
+/* More than have their counters in one block. */
+#define COUNTED_EVENTS 40
+
+static void set_hits(struct user_event *event, u64 hits)
+{
+	per_cpu_ptr(event->counts, raw_smp_processor_id())->hits = hits;
+}
+
+static u64 hits_of(const struct user_event *event)
+{
+	return ue_counts_sum(event->counts).hits;
+}
+
+/* Counters are used again after an event is freed. */
+static void counters_are_separate_and_zero_at_first(struct kunit *test)
+{
+	struct user_event *events[COUNTED_EVENTS];
+	size_t i, round;
+
+	for (i = 0; i < ARRAY_SIZE(events); i++) {
+		events[i] = new_event(test, "e");
+		KUNIT_EXPECT_EQ(test, hits_of(events[i]), 0ULL);
+		set_hits(events[i], i + 1);
+	}
+	for (round = 0; round < 3; round++)
+		for (i = round; i < ARRAY_SIZE(events); i += 2) {
+			user_event_free(events[i]);
+			events[i] = new_event(test, "e");
+			KUNIT_EXPECT_EQ(test, hits_of(events[i]), 0ULL);
+			set_hits(events[i], i + 1);
+		}
+	for (i = 0; i < ARRAY_SIZE(events); i++)
+		KUNIT_EXPECT_EQ(test, hits_of(events[i]), i + 1ULL);
+	for (i = 0; i < ARRAY_SIZE(events); i++)
+		user_event_free(events[i]);
 }
 
 /**
@@ -182,6 +219,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(kernel_reference_makes_busy),
 	KUNIT_CASE(size_without_fields_is_header),
 	KUNIT_CASE(sums_counters_of_all_cpus),
+	KUNIT_CASE(counters_are_separate_and_zero_at_first),
 	KUNIT_CASE_PARAM(checks_permission_to_delete, deleter_gen_params),
 	{},
 };

@@ -11,6 +11,7 @@
 #include <linux/module.h>
 #include <linux/seq_file.h>
 
+#include "event/counts.h"
 #include "event/group.h"
 #include "event/user_event.h"
 #include "internals/call.h"
@@ -51,7 +52,7 @@ static int profile_show(struct seq_file *m, void *v)
 	event_mutex_lock();
 	for (; list < end && !seq_has_overflowed(m); list++)
 		group_for_each_in_list(group, list, event) {
-			sum = user_event_sum(event);
+			sum = ue_counts_sum(event->counts);
 			seq_printf(m, "  %-44s %15llu %15llu\n",
 				   user_event_name(event), sum.hits, sum.lost);
 		}
