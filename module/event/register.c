@@ -235,6 +235,10 @@ static bool destroy_orphan(struct user_event *event)
 
 /* --- registering ------------------------------------------------------------ */
 
+/*
+ * A new user of an orphan would get neither its flags nor become its creator, so
+ * an orphan is not found, unless it cannot be removed.
+ */
 static struct user_event *find_multi(const struct registration *reg)
 {
 	const struct event_command *command = &reg->command;
@@ -244,7 +248,7 @@ static struct user_event *find_multi(const struct registration *reg)
 	group_for_each_like(reg->group, event, next, reg->key)
 		if (event->multi && user_event_is_named(event, command->name) &&
 		    ue_desc_match_text(event->desc, command->args))
-			return event;
+			return destroy_orphan(event) ? NULL : event;
 
 	return NULL;
 }
@@ -257,10 +261,12 @@ static struct user_event *find_event(const struct registration *reg)
 		return find_multi(reg);
 
 	event = ue_group_find(reg->group, reg->command.name, reg->key);
-	if (!event || ue_desc_match_text(event->desc, reg->command.args))
-		return event;
+	if (!event || destroy_orphan(event))
+		return NULL;
 
-	return destroy_orphan(event) ? NULL : ERR_PTR(-EADDRINUSE);
+	return ue_desc_match_text(event->desc, reg->command.args)
+		       ? event
+		       : ERR_PTR(-EADDRINUSE);
 }
 
 /*

@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
+#include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -1291,6 +1292,66 @@ TEST(persistent_event_stays_until_deleted)
 	EXPECT_FALSE(status_line(event));
 }
 
+/* Registers a persistent event, whose name no event may have. */
+static void check_persistence(const char *event, unsigned int flags)
+{
+	uint32_t word = 0;
+	int fd = data_open();
+
+	ASSERT_OK(reg_enabler(fd, event, &word, 4, 0,
+			      USER_EVENT_REG_PERSIST | flags));
+	ASSERT_OK(unreg(fd, &word, 0));
+	close(fd);
+	EXPECT_OK(del_event(event));
+}
+
+/* Lets the background of this CPU wait for this process. */
+static void delay_background(void)
+{
+	struct sched_param param = { .sched_priority = 1 };
+
+	ASSERT_OK(sched_setscheduler(0, SCHED_FIFO, &param));
+}
+
+/* The background is to remove the event after its last tracer. */
+TEST(persistent_event_does_not_take_over_orphan)
+{
+	const char *event = uniq("e");
+	uint32_t word = 0;
+	int i, fd;
+
+	delay_background();
+	for (i = 0; i < 10; i++) {
+		fd = data_open();
+		ASSERT_OK(reg_enabler(fd, event, &word, 4, 0, 0));
+		enable(event, true);
+		ASSERT_OK(unreg(fd, &word, 0));
+		close(fd);
+		enable(event, false);
+		check_persistence(event, 0);
+	}
+}
+
+/* The background is to remove the enabler of a process that has exited. */
+TEST(persistent_event_does_not_take_over_event_of_exited_process)
+{
+	const char *event = uniq("e");
+	uint32_t word = 0;
+	pid_t child;
+	int i;
+
+	delay_background();
+	for (i = 0; i < 10; i++) {
+		child = fork();
+		ASSERT_OK(child);
+		if (!child)
+			_exit(reg_enabler(data_open(), event, &word, 4, 0, 0) <
+			      0);
+		wait_child(child);
+		check_persistence(event, 0);
+	}
+}
+
 /*
  * Names of the directories of a multi-format event; their numbers keep growing.
  */
@@ -1309,6 +1370,24 @@ static unsigned int read_multi_names(const char *event, char names[][256],
 		closedir(dir);
 
 	return count;
+}
+
+TEST(persistent_multi_format_event_does_not_take_over_orphan)
+{
+	const char *event = uniq("e");
+	char name[1][256];
+	uint32_t word = 0;
+	int fd = data_open();
+
+	ASSERT_OK(reg_enabler(fd, event, &word, 4, 0,
+			      USER_EVENT_REG_MULTI_FORMAT));
+	ASSERT_EQ(read_multi_names(event, name, 1), 1);
+	ASSERT_OK(unreg(fd, &word, 0));
+	delay_background();
+	tfs_write("1", MULTI_DIR "%s/enable", name[0]);
+	close(fd);
+	tfs_write("0", MULTI_DIR "%s/enable", name[0]);
+	check_persistence(event, USER_EVENT_REG_MULTI_FORMAT);
 }
 
 TEST(multi_format_events_are_separate)
