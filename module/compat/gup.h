@@ -22,6 +22,11 @@
  * What is written to the page after that does not reach the parent, so its words
  * must be checked.
  *
+ * Linux 5.4.y copies a page that is shared since a fork whenever a reference to
+ * it is taken (commit 17839856fd58, "gup: document and work around 'COW can
+ * break either way' issue"; reverted in Linux 5.9). Without a fault there is no
+ * reference, so the background writes the words of all such pages.
+ *
  * Before Linux 6.6 (commit 4849807114b8, "mm/gup: retire
  * follow_hugetlb_page()") a hugetlb page is faulted in whatever the flags say.
  *

@@ -956,7 +956,9 @@ TEST(copies_of_shared_pages_are_bounded)
 
 	enable(event, true);
 	count = count_updated(done->children, word);
-	EXPECT_GT(count, 0);
+	/* Linux 5.4.y takes no reference to a page that is shared. */
+	if (kernel_has("pin_user_pages_remote"))
+		EXPECT_GT(count, 0);
 	EXPECT_LE(count, COPIES_MAX);
 	kill_processes(absent, ARRAY_SIZE(absent));
 	while (count_updated(done->children, word) < SHARING_CHILDREN)
