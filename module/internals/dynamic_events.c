@@ -42,8 +42,11 @@ static int (*create_from_line)(const char *raw_command);
  */
 static int (*create_dyn_event_words)(int argc, char **argv) __ro_after_init;
 
-/* A line for our type only, which compares its address. */
-static char run_line[] = USER_EVENTS_PREFIX;
+/*
+ * A line for our type only, which compares its address. All types reject the
+ * text, also that of another copy of the module.
+ */
+static char run_line[] = "=";
 
 /* Function to run for run_line, and its result, under dyn_event_ops_mutex. */
 static int (*to_run)(void);

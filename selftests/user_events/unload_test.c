@@ -1690,6 +1690,29 @@ TEST_TIMEOUT(rejects_existing_files, 8 * HARNESS_TIMEOUT)
 	check_unloaded();
 }
 
+/*
+ * With create_dyn_event(), the types of dynamic events are called in turn. The
+ * one of the first module must not keep the line from the second one.
+ */
+TEST(rejects_second_module_without_dyn_event_create)
+{
+	const char *names[] = {
+		MODULE,
+		"user_eventX",
+		"dyn_event_create",
+		"dyn_event_creatX",
+		"dyn_event_ops_mutex",
+		"dyn_event_ops_muteX",
+		NULL,
+	};
+	const char *path = module_alter(names);
+
+	if (!check_refusal(path, "", "user_events_data"))
+		syscall(SYS_delete_module, "user_eventX", O_NONBLOCK);
+	unlink(path);
+	must_unload();
+}
+
 /* --- leaks in a thousand rounds --- */
 
 /* @per_page: number of objects of a slab, which is usually a page. */
