@@ -64,6 +64,10 @@ struct uev_source {
  * @cpu: the processor
  * @pid: the process, in the PID namespace of the collector
  * @tid: the thread, in the PID namespace of the collector
+ * @stack_size: number of entries of @stack
+ * @stack: return addresses, the innermost call first; NULL without a stack.
+ *        uev_stack_is_mark() tells them from PERF_CONTEXT_USER and other marks
+ *        of <linux/perf_event.h>, which precede addresses of another kind.
  * @reserved: 0
  *
  * Belongs to the session or the reader, and is valid until the next call with
@@ -80,7 +84,44 @@ struct uev_sample {
 	uint32_t cpu;
 	uint32_t pid;
 	uint32_t tid;
-	uint32_t reserved[5];
+	uint32_t stack_size;
+	const uint64_t *stack;
+	uint32_t reserved[2];
+};
+
+/* Tests whether an entry of a stack is a mark, and not an address. */
+UEV_INLINE bool uev_stack_is_mark(uint64_t entry)
+{
+	return entry >= (uint64_t)-4095;
+}
+
+/*
+ * struct uev_mapping - A part of a file in the memory of a process
+ * @start: first address
+ * @end: first address behind it
+ * @offset: offset of @start in the file
+ * @path: path of the file in the mount namespace of the process; "//anon",
+ *        "[vdso]" and others are not files
+ * @inode, @generation, @major, @minor: the file and its device; 0 if unknown
+ * @protection: PROT_*; @flags: MAP_* of <sys/mman.h>; 0 if unknown
+ * @reserved: 0
+ *
+ * Belongs to the session or the reader, and is valid until the next call with
+ * it. One of the caller, for a writer, has zeros in all members that are not
+ * set.
+ */
+struct uev_mapping {
+	uint64_t start;
+	uint64_t end;
+	uint64_t offset;
+	const char *path;
+	uint64_t inode;
+	uint64_t generation;
+	uint32_t major;
+	uint32_t minor;
+	uint32_t protection;
+	uint32_t flags;
+	uint64_t reserved[4];
 };
 
 /* uev_clock.clockid: the clock of perf, which programs cannot read. */
@@ -118,8 +159,8 @@ UEV_INLINE uint64_t uev_clock_wall(const struct uev_clock *clock, uint64_t time)
  * @corrupt: malformed records
  * @other: records of other kinds (mappings, exits, ...)
  * @unordered: records that were returned later than their time requires
- * @forks_lost: new threads and names that did not fit a buffer: events of new
- *        processes can be missing, see UEV_SESSION_INHERIT
+ * @forks_lost: new threads, names and mappings that did not fit a buffer: events
+ *        of new processes can be missing, see UEV_SESSION_INHERIT
  */
 struct uev_counts {
 	uint64_t records;
@@ -151,6 +192,13 @@ struct uev_session;
 #define UEV_SESSION_INHERIT (1U << 1)
 /* Also collect the names of threads, for uev_session_comm(). */
 #define UEV_SESSION_COMMS (1U << 2)
+/*
+ * Also collect the stack of the process in user space, and the executable
+ * mappings of processes, for uev_session_mapping(). The kernel follows frame
+ * pointers: without them (gcc -fno-omit-frame-pointer) calls are missing. It
+ * takes another buffer of 512 KiB per processor.
+ */
+#define UEV_SESSION_STACKS (1U << 3)
 
 /*
  * struct uev_session_options - Options of a session
@@ -166,6 +214,8 @@ struct uev_session;
  * @pids: the processes to collect from, with their current threads; NULL: all
  * @pid_count: number of @pids
  * @tracefs: directory of tracefs; NULL: the usual path
+ * @stack_max: maximum addresses of a stack; 0: kernel.perf_event_max_stack. The
+ *        kernel rejects more than that with -EOVERFLOW.
  *
  * Initialize it with UEV_SESSION_OPTIONS_INIT, because zero is not the default
  * of all members. @pids and @cgroup_fd exclude each other. Nothing is used
@@ -183,12 +233,17 @@ struct uev_session_options {
 	const pid_t *pids;
 	size_t pid_count;
 	const char *tracefs;
+	uint16_t stack_max;
+	uint16_t reserved[3];
 };
 
-#define UEV_SESSION_OPTIONS_INIT                                          \
-	{                                                                 \
-		sizeof(struct uev_session_options), 0, 0, 0,              \
-			4 /* MONOTONIC_RAW */, -1, NULL, 0, NULL, 0, NULL \
+#define UEV_SESSION_OPTIONS_INIT                                              \
+	{                                                                     \
+		sizeof(struct uev_session_options), 0, 0, 0,                  \
+			4 /* MONOTONIC_RAW */, -1, NULL, 0, NULL, 0, NULL, 0, \
+		{                                                             \
+			0                                                     \
+		}                                                             \
 	}
 
 /*
@@ -328,6 +383,26 @@ UEV_TRACE_API int uev_session_next(struct uev_session *session,
  */
 UEV_TRACE_API const char *uev_session_comm(const struct uev_session *session,
 					   uint32_t tid);
+
+/*
+ * uev_session_mapping() - Gets the mapping at an address of a process
+ * @session: the session
+ * @pid: usually that of the last record
+ * @address: usually of its stack
+ *
+ * The mapping is that at the time of the last record. The kernel reports new
+ * mappings while the session runs, and /proc has those that exist at its start.
+ * This needs UEV_SESSION_STACKS and the permission to see all processes. A
+ * mapping that does not fit the buffers is missed and counted in
+ * uev_counts.forks_lost. If the mappings take more than 64 MiB, those of
+ * processes that have had no record for longest are forgotten.
+ *
+ * Return: the mapping, valid until the next call with the session; NULL if
+ * unknown.
+ */
+UEV_TRACE_API const struct uev_mapping *
+uev_session_mapping(const struct uev_session *session, uint32_t pid,
+		    uint64_t address);
 
 /*
  * uev_session_clock() - Relates the clock of the records to the wall clock
@@ -517,6 +592,20 @@ UEV_TRACE_API const char *
 uev_perf_reader_comm(const struct uev_perf_reader *reader, uint32_t tid);
 
 /*
+ * uev_perf_reader_mapping() - Gets the mapping at an address of a process, at
+ * the time of the last record
+ * @reader: the reader
+ * @pid: usually that of the last record
+ * @address: usually of its stack
+ *
+ * Return: the mapping, valid until the next call with the reader; NULL if
+ * unknown.
+ */
+UEV_TRACE_API const struct uev_mapping *
+uev_perf_reader_mapping(const struct uev_perf_reader *reader, uint32_t pid,
+			uint64_t address);
+
+/*
  * uev_perf_reader_record_offset() - Gets the offset of the last record
  * @reader: the reader
  *
@@ -550,6 +639,10 @@ uev_perf_reader_offset(const struct uev_perf_reader *reader, uint64_t *size);
 /* Writers: perf.data files for perf and for the reader above. */
 struct uev_perf_writer;
 
+/* Bits of uev_perf_writer_options.flags. */
+/* Write the stacks of records. */
+#define UEV_PERF_WRITER_STACKS (1U << 0)
+
 /*
  * struct uev_perf_writer_options - Options of a writer
  * @size: sizeof(struct uev_perf_writer_options), as compiled
@@ -557,6 +650,8 @@ struct uev_perf_writer;
  * @machine: description and processors of the machine of the records; NULL:
  *        this machine
  * @tracefs: directory of tracefs, which need not exist; NULL: the usual path
+ * @flags: UEV_PERF_WRITER_*
+ * @reserved: 0
  *
  * Nothing is used after the call.
  */
@@ -565,6 +660,8 @@ struct uev_perf_writer_options {
 	const struct uev_clock *clock;
 	const struct uev_perf_info *machine;
 	const char *tracefs;
+	uint32_t flags;
+	uint32_t reserved;
 };
 
 /*
@@ -575,8 +672,8 @@ struct uev_perf_writer_options {
  *        same directory
  * @options: NULL for the defaults
  *
- * Return: 0; an error of open(2); -EINVAL for options of a newer version of the
- * library, or if @path is not a regular file; -ENOMEM.
+ * Return: 0; an error of open(2); -EINVAL for options that are invalid or of a
+ * newer version of the library, or if @path is not a regular file; -ENOMEM.
  */
 UEV_TRACE_API int
 uev_perf_writer_open(struct uev_perf_writer **writer, const char *path,
@@ -630,6 +727,24 @@ UEV_TRACE_API int uev_perf_writer_record(struct uev_perf_writer *writer,
 UEV_TRACE_API int uev_perf_writer_comm(struct uev_perf_writer *writer,
 				       uint32_t pid, uint32_t tid,
 				       uint64_t time, const char *name);
+
+/*
+ * uev_perf_writer_mapping() - Writes a mapping of a process
+ * @writer: the writer
+ * @pid: the process
+ * @time: start of validity, such as the time of the next record
+ * @mapping: the mapping
+ *
+ * perf requires the mappings of all addresses of a stack to name their
+ * functions. Call it before the record with the stack. A mapping that the file
+ * already has is not written again.
+ *
+ * Return: 0; -EINVAL if its path is too long or a reserved member is not 0; or
+ * an error of write(2).
+ */
+UEV_TRACE_API int uev_perf_writer_mapping(struct uev_perf_writer *writer,
+					  uint32_t pid, uint64_t time,
+					  const struct uev_mapping *mapping);
 
 /*
  * uev_perf_writer_lost() - Writes that records were lost

@@ -46,7 +46,8 @@ class UevSample(Structure):
                 ("raw_size", c_uint32), ("flags", c_uint32),
                 ("time", c_uint64), ("id", c_uint64), ("cpu", c_uint32),
                 ("pid", c_uint32), ("tid", c_uint32),
-                ("reserved", c_uint32 * 5)]
+                ("stack_size", c_uint32), ("stack", POINTER(c_uint64)),
+                ("reserved", c_uint32 * 2)]
 
 
 class UevClock(Structure):
@@ -81,7 +82,8 @@ class UevSessionOptions(Structure):
                 ("clockid", c_int32), ("cgroup_fd", c_int32),
                 ("cpus", POINTER(c_uint)), ("cpu_count", c_size_t),
                 ("pids", POINTER(c_int)), ("pid_count", c_size_t),
-                ("tracefs", c_char_p)]
+                ("tracefs", c_char_p), ("stack_max", c_uint16),
+                ("reserved", c_uint16 * 3)]
 
 
 class UevOutput(Structure):

@@ -131,6 +131,7 @@ void uev_perf_reader_close(struct uev_perf_reader *reader)
 	uev_queue_free(&reader->queue);
 	uev_perf_events_free(&reader->events);
 	uev_names_free(&reader->names);
+	uev_mappings_free(&reader->mappings);
 	uev_features_free(&reader->info);
 	uev_input_free(&reader->input);
 	uev_input_free(&reader->decompressed);
@@ -155,6 +156,8 @@ int uev_perf_reader_next(struct uev_perf_reader *reader,
 		if (*record) {
 			uev_names_advance(&reader->names, (*record)->time,
 					  (*record)->tid);
+			uev_mappings_advance(&reader->mappings, (*record)->time,
+					     (*record)->pid);
 			return 1;
 		}
 		if (reader->at_end)
@@ -183,6 +186,13 @@ const char *uev_perf_reader_comm(const struct uev_perf_reader *reader,
 				 uint32_t tid)
 {
 	return uev_comms_get(&reader->names.comms, tid);
+}
+
+const struct uev_mapping *
+uev_perf_reader_mapping(const struct uev_perf_reader *reader, uint32_t pid,
+			uint64_t address)
+{
+	return uev_mappings_find(&reader->mappings, pid, address);
 }
 
 uint64_t uev_perf_reader_record_offset(const struct uev_perf_reader *reader)

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <linux/perf_event.h>
 
 /* Limit of an error text. */
 #define PROBLEM_MAX 256
@@ -43,6 +44,8 @@ const char *uev_perf_reader_add_attr(struct uev_perf_reader *reader,
 		reader->input.error = ret;
 	if (ret)
 		return "too many events";
+	if (attr.sample_type & PERF_SAMPLE_CALLCHAIN)
+		reader->has_stacks = true;
 	if (attr.use_clockid && !reader->info.has_clock)
 		reader->info.clock.clockid = attr.clockid;
 

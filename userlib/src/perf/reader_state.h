@@ -11,6 +11,7 @@
 #include "perf/decompress.h"
 #include "perf/events.h"
 #include "perf/input.h"
+#include "perf/mappings.h"
 #include "perf/names.h"
 #include "perf/record_queue.h"
 
@@ -25,6 +26,7 @@
  *        Sections of a valid file do not overlap, and a malformed file that
  *        names one section again and again must not take longer than its size
  *        allows.
+ * @has_stacks: samples can have stacks, so @mappings are read
  * @is_incomplete: the file was not finished or is truncated, so descriptions
  *        among its records are used
  * @until: records up to this time are ordered
@@ -49,6 +51,8 @@ struct uev_perf_reader {
 	struct uev_perf_info info;
 	struct uev_perf_events events;
 	struct uev_names names;
+	struct uev_mappings mappings;
+	bool has_stacks;
 	struct uev_queue queue;
 	struct uev_counts counts;
 	bool is_incomplete;

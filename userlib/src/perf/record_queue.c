@@ -38,10 +38,30 @@ static size_t aligned(size_t size)
 	return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-/* A record, followed by its bytes. */
+static size_t stack_bytes(const struct uev_sample *record)
+{
+	return record->stack_size * sizeof(uint64_t);
+}
+
+/* A record, followed by its stack and its bytes. */
 static size_t size_of(const struct uev_sample *record)
 {
-	return aligned(sizeof(*record)) + aligned(record->raw_size);
+	return aligned(sizeof(*record)) + stack_bytes(record) +
+	       aligned(record->raw_size);
+}
+
+/* The source can be at any address. */
+static const uint64_t *copy_stack(void *to, const struct uev_sample *record)
+{
+	uint64_t *stack = to;
+	uint32_t i;
+
+	memcpy(stack, record->stack, stack_bytes(record));
+	if (record->flags & UEV_IS_FOREIGN)
+		for (i = 0; i < record->stack_size; i++)
+			stack[i] = __builtin_bswap64(stack[i]);
+
+	return stack;
 }
 
 static bool before(const struct uev_queue_entry *one,
@@ -183,9 +203,12 @@ int uev_queue_push(struct uev_queue *queue, const struct uev_sample *record,
 	bytes = chunk->bytes + chunk->used;
 	copy = (struct uev_sample *)bytes;
 	*copy = *record;
+	bytes += aligned(sizeof(*record));
+	if (record->stack)
+		copy->stack = copy_stack(bytes, record);
+	bytes += stack_bytes(record);
 	if (record->raw)
-		copy->raw = memcpy(bytes + aligned(sizeof(*record)),
-				   record->raw, record->raw_size);
+		copy->raw = memcpy(bytes, record->raw, record->raw_size);
 	chunk->used += size;
 	chunk->users++;
 	queue->waiting += size;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A queue of records ordered by time, with copies of their bytes. */
+/* A queue of records ordered by time, with copies of their bytes and stacks. */
 #ifndef USEREVENTS_PERF_RECORD_QUEUE_H
 #define USEREVENTS_PERF_RECORD_QUEUE_H
 
@@ -40,7 +40,8 @@ struct uev_queue {
 void uev_queue_free(struct uev_queue *queue);
 
 /*
- * Copies a record and its bytes.
+ * Copies a record, its bytes, and its stack, which is in the byte order of the
+ * input before.
  * @offset: offset in the input
  *
  * Return: 0; -ENOMEM, and nothing is changed

@@ -132,6 +132,32 @@ attr_of_other(const struct uev_perf_reader *reader, const uint8_t *bytes,
 	return &event->attr;
 }
 
+/*
+ * Updates the mappings of a process, if they are needed. In a file that was not
+ * completed, the first ones precede the attributes of events.
+ */
+static const char *update_mappings(struct uev_perf_reader *reader,
+				   const uint8_t *bytes, size_t size)
+{
+	const char *reason = NULL;
+
+	if ((reader->has_stacks || !reader->events.count) &&
+	    uev_mappings_read(&reader->mappings,
+			      attr_of_other(reader, bytes, size), bytes, size,
+			      reader->input.big, &reason))
+		reader->input.error = -ENOMEM;
+
+	return reason;
+}
+
+static const char *read_mapping(struct uev_perf_reader *reader,
+				const uint8_t *bytes, size_t size)
+{
+	reader->counts.other++;
+
+	return update_mappings(reader, bytes, size);
+}
+
 /* Updates the name of a thread, which is that of its creator at first. */
 static const char *read_name(struct uev_perf_reader *reader,
 			     const uint8_t *bytes, size_t size)
@@ -144,7 +170,7 @@ static const char *read_name(struct uev_perf_reader *reader,
 		reader->input.error = -ENOMEM;
 	reader->counts.other++;
 
-	return reason;
+	return reason ? reason : update_mappings(reader, bytes, size);
 }
 
 static const char *read_throttle(struct uev_perf_reader *reader,
@@ -292,6 +318,9 @@ static const struct {
 	{ PERF_RECORD_LOST_SAMPLES, read_lost_samples },
 	{ PERF_RECORD_COMM, read_name },
 	{ PERF_RECORD_FORK, read_name },
+	{ PERF_RECORD_EXIT, read_mapping },
+	{ PERF_RECORD_MMAP, read_mapping },
+	{ PERF_RECORD_MMAP2, read_mapping },
 	{ PERF_RECORD_THROTTLE, read_throttle },
 	{ UEV_PERF_RECORD_FINISHED_ROUND, read_round },
 	{ UEV_PERF_RECORD_HEADER_ATTR, read_attr },

@@ -122,6 +122,19 @@ bool uev_sample_id_time(const struct uev_attr *attr, const void *trailer,
 	return true;
 }
 
+/* A sample has at most UINT16_MAX bytes. */
+static void take_stack(struct cursor *cursor, struct uev_sample *record)
+{
+	uint64_t count = take64(cursor);
+
+	record->stack = (const void *)cursor->at;
+	skip_words(cursor, count);
+	if (cursor->failed || !count)
+		record->stack = NULL;
+	else
+		record->stack_size = (uint32_t)count;
+}
+
 const char *uev_sample_read(struct uev_sample *record,
 			    const struct uev_attr *attr, const void *sample,
 			    size_t size, bool big)
@@ -158,7 +171,7 @@ const char *uev_sample_read(struct uev_sample *record,
 	if (type & PERF_SAMPLE_READ)
 		skip_read(&cursor, attr->read_format);
 	if (type & PERF_SAMPLE_CALLCHAIN)
-		skip_words(&cursor, take64(&cursor));
+		take_stack(&cursor, record);
 	if (type & PERF_SAMPLE_RAW) {
 		record->raw_size = take32(&cursor);
 		record->raw = take(&cursor, record->raw_size);

@@ -37,7 +37,9 @@ bool uev_sample_id_time(const struct uev_attr *attr, const void *trailer,
 
 /*
  * Reads a sample that @attr describes. Sets everything but the source;
- * @record->raw points into @sample, which is the whole record with its header.
+ * @record->raw and @record->stack point into @sample, which is the whole record
+ * with its header. The stack is in the byte order of the sample, and can be at
+ * any address.
  *
  * Return: NULL, or the error
  */

@@ -60,6 +60,13 @@ static struct perf_event_attr attr_of(const struct uev_perf_trailer *trailer,
 		.sample_id_all = 1,
 	};
 
+	if (trailer->has_stacks) {
+		/* perf prints stacks only if samples have an address, too. */
+		attr.sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN;
+		attr.comm = 1;
+		attr.mmap = 1;
+		attr.mmap2 = 1;
+	}
 	if (clock->clockid != UEV_CLOCK_PERF) {
 		attr.use_clockid = 1;
 		attr.clockid = clock->clockid;

@@ -6,6 +6,7 @@
 #ifndef USEREVENTS_PERF_TRAILER_H
 #define USEREVENTS_PERF_TRAILER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <userevents/session.h>
@@ -17,11 +18,13 @@
  * @sources: sources of the records; the ID of an event in the file is its index
  *        here plus 1
  * @info: machine and clock, with owned strings
+ * @has_stacks: samples have stacks
  * @header_page, @header_event: files of tracefs that perf reads, or NULL
  */
 struct uev_perf_trailer {
 	struct uev_source_table sources;
 	struct uev_perf_info info;
+	bool has_stacks;
 	char *header_page;
 	size_t header_page_size;
 	char *header_event;

@@ -11,6 +11,7 @@
 
 #include "perf/comms.h"
 #include "perf/format.h"
+#include "perf/mappings.h"
 #include "perf/output.h"
 #include "perf/trailer.h"
 #include "util/id_table.h"
@@ -21,16 +22,19 @@
 /* Maximum number of temporary names to try. */
 #define TEMPORARY_NAMES_MAX 100
 
-/* Members of a sample before its raw bytes. */
+/* The start of a sample. With stacks, the address is behind it. */
 struct sample {
 	struct perf_event_header header;
 	uint64_t id;
+} __attribute__((packed));
+
+/* The members between this and the stack or the raw bytes. */
+struct origin {
 	uint32_t pid;
 	uint32_t tid;
 	uint64_t time;
 	uint32_t cpu;
 	uint32_t reserved;
-	uint32_t raw_size;
 } __attribute__((packed));
 
 struct lost {
@@ -44,6 +48,8 @@ struct lost {
 	uint32_t reserved;
 	uint64_t sample_id;
 } __attribute__((packed));
+
+#define KNOWN_FLAGS UEV_PERF_WRITER_STACKS
 
 /* Size of the kernel's names with a NUL. */
 #define COMM_SIZE 16
@@ -61,11 +67,38 @@ struct comm {
 	uint64_t sample_id;
 } __attribute__((packed));
 
+/* The start of a mapping, up to its path. */
+struct map {
+	struct perf_event_header header;
+	uint32_t pid;
+	uint32_t tid;
+	uint64_t start;
+	uint64_t size;
+	uint64_t offset;
+	uint32_t major;
+	uint32_t minor;
+	uint64_t inode;
+	uint64_t generation;
+	uint32_t protection;
+	uint32_t flags;
+} __attribute__((packed));
+
+/* The end of records that are not samples. */
+struct sample_id {
+	uint32_t pid;
+	uint32_t tid;
+	uint64_t time;
+	uint32_t cpu;
+	uint32_t reserved;
+	uint64_t id;
+} __attribute__((packed));
+
 /*
  * @path: path of the complete file; @temporary: its current path
  * @trailer: description of the file, with copies of the sources
  * @tracepoints: map of IDs to these copies
  * @comms: names of threads that the file has
+ * @mappings: mappings that the file has
  */
 struct uev_perf_writer {
 	char *path;
@@ -75,6 +108,7 @@ struct uev_perf_writer {
 	struct uev_perf_trailer trailer;
 	struct uev_id_table tracepoints;
 	struct uev_comms comms;
+	struct uev_mappings mappings;
 	bool has_times;
 };
 
@@ -84,6 +118,7 @@ static void free_writer(struct uev_perf_writer *writer)
 	uev_perf_trailer_free(&writer->trailer);
 	uev_id_table_free(&writer->tracepoints);
 	uev_comms_free(&writer->comms);
+	uev_mappings_free(&writer->mappings);
 	free(writer->temporary);
 	free(writer->path);
 	free(writer);
@@ -187,6 +222,8 @@ static int init_writer(struct uev_perf_writer *writer, const char *path,
 	int ret;
 
 	ret = uev_options_copy(&options, sizeof(options), given);
+	if (!ret && (options.flags & ~KNOWN_FLAGS || options.reserved))
+		ret = -EINVAL;
 	if (!ret && !uev_sys_perf_may_replace(path))
 		ret = -EINVAL;
 	if (!ret)
@@ -201,6 +238,7 @@ static int init_writer(struct uev_perf_writer *writer, const char *path,
 		writer->trailer.info.clock = *options.clock;
 		writer->trailer.info.has_clock = 1;
 	}
+	writer->trailer.has_stacks = options.flags & UEV_PERF_WRITER_STACKS;
 	read_tracefs(writer, options.tracefs);
 	writer->path = strdup(path);
 	if (!writer->path)
@@ -315,11 +353,61 @@ static void put_time(struct uev_perf_writer *writer, uint64_t time)
 	writer->has_times = true;
 }
 
+/* Returns the innermost address of a stack, or 0. */
+static uint64_t first_address(const struct uev_sample *record)
+{
+	uint32_t i;
+
+	for (i = 0; i < record->stack_size; i++)
+		if (!uev_stack_is_mark(record->stack[i]))
+			return record->stack[i];
+
+	return 0;
+}
+
+/* Return: bytes of all members before the raw bytes */
+static size_t head_size(const struct uev_perf_writer *writer,
+			const struct uev_sample *record)
+{
+	size_t size = sizeof(struct sample) + sizeof(struct origin) +
+		      sizeof(record->raw_size);
+
+	if (writer->trailer.has_stacks)
+		size += (2 + (size_t)record->stack_size) * sizeof(uint64_t);
+
+	return size;
+}
+
+/* Writes the members before the size of the raw bytes. */
+static void put_head(struct uev_perf_writer *writer,
+		     const struct sample *sample,
+		     const struct uev_sample *record)
+{
+	struct uev_perf_output *output = &writer->output;
+	bool has_stacks = writer->trailer.has_stacks;
+	struct origin origin = {
+		.pid = record->pid,
+		.tid = record->tid,
+		.time = record->time,
+		.cpu = record->cpu,
+	};
+
+	uev_perf_output_put(output, sample, sizeof(*sample));
+	if (has_stacks)
+		uev_perf_output_u64(output, first_address(record));
+	uev_perf_output_put(output, &origin, sizeof(origin));
+	if (!has_stacks)
+		return;
+	uev_perf_output_u64(output, record->stack_size);
+	uev_perf_output_put(output, record->stack,
+			    record->stack_size * sizeof(*record->stack));
+}
+
 int uev_perf_writer_record(struct uev_perf_writer *writer,
 			   const struct uev_sample *record)
 {
 	struct sample sample = { .header.type = PERF_RECORD_SAMPLE };
-	size_t size = sizeof(sample) + (size_t)record->raw_size;
+	size_t size = head_size(writer, record) + (size_t)record->raw_size;
 	size_t padding = -size % sizeof(uint64_t);
 	struct uev_source *source;
 	int ret;
@@ -332,23 +420,84 @@ int uev_perf_writer_record(struct uev_perf_writer *writer,
 	if (record->flags & UEV_IS_FOREIGN)
 		return -EOPNOTSUPP;
 	/* The sum can overflow size_t. */
-	if (record->raw_size > UINT16_MAX || size + padding > UINT16_MAX)
+	if (record->raw_size > UINT16_MAX || record->stack_size > UINT16_MAX ||
+	    size + padding > UINT16_MAX)
 		return -E2BIG;
 	ret = find_source(writer, record->source, &source);
 	if (ret)
 		return ret;
 
+	if (writer->trailer.has_stacks)
+		sample.header.misc = PERF_RECORD_MISC_USER;
 	sample.header.size = (uint16_t)(size + padding);
 	sample.id = (uint64_t)source->index + 1;
-	sample.pid = record->pid;
-	sample.tid = record->tid;
-	sample.time = record->time;
-	sample.cpu = record->cpu;
-	sample.raw_size = record->raw_size + (uint32_t)padding;
-	uev_perf_output_put(&writer->output, &sample, sizeof(sample));
+	put_head(writer, &sample, record);
+	uev_perf_output_u32(&writer->output,
+			    record->raw_size + (uint32_t)padding);
 	uev_perf_output_put(&writer->output, record->raw, record->raw_size);
 	uev_perf_output_zeros(&writer->output, padding);
 	put_time(writer, record->time);
+
+	return writer->output.error;
+}
+
+static bool same_mapping(const struct uev_mapping *one,
+			 const struct uev_mapping *other)
+{
+	return one->start == other->start && one->end == other->end &&
+	       one->offset == other->offset && one->inode == other->inode &&
+	       one->generation == other->generation &&
+	       one->major == other->major && one->minor == other->minor &&
+	       strcmp(one->path, other->path) == 0;
+}
+
+static void put_mapping(struct uev_perf_writer *writer, uint32_t pid,
+			uint64_t time, const struct uev_mapping *mapping)
+{
+	size_t length = strlen(mapping->path);
+	/* At least one NUL. */
+	size_t zeros = sizeof(uint64_t) - length % sizeof(uint64_t);
+	struct sample_id end = { .pid = pid, .tid = pid, .time = time, .id = 1 };
+	struct map map = {
+		.header.type = PERF_RECORD_MMAP2,
+		.header.misc = PERF_RECORD_MISC_USER,
+		.header.size =
+			(uint16_t)(sizeof(map) + length + zeros + sizeof(end)),
+		.pid = pid,
+		.tid = pid,
+		.start = mapping->start,
+		.size = mapping->end - mapping->start,
+		.offset = mapping->offset,
+		.major = mapping->major,
+		.minor = mapping->minor,
+		.inode = mapping->inode,
+		.generation = mapping->generation,
+		.protection = mapping->protection,
+		.flags = mapping->flags,
+	};
+
+	uev_perf_output_put(&writer->output, &map, sizeof(map));
+	uev_perf_output_put(&writer->output, mapping->path, length);
+	uev_perf_output_zeros(&writer->output, zeros);
+	uev_perf_output_put(&writer->output, &end, sizeof(end));
+}
+
+int uev_perf_writer_mapping(struct uev_perf_writer *writer, uint32_t pid,
+			    uint64_t time, const struct uev_mapping *mapping)
+{
+	const struct uev_mapping *known;
+
+	if (writer->output.error)
+		return writer->output.error;
+	if (!uev_is_zero(mapping->reserved, sizeof(mapping->reserved)) ||
+	    strlen(mapping->path) >= UEV_MAPPING_PATH_MAX)
+		return -EINVAL;
+	known = uev_mappings_find(&writer->mappings, pid, mapping->start);
+	if (known && same_mapping(known, mapping))
+		return 0;
+	/* A forgotten mapping is written again. */
+	(void)uev_mappings_add(&writer->mappings, pid, mapping);
+	put_mapping(writer, pid, time, mapping);
 
 	return writer->output.error;
 }

@@ -9,6 +9,7 @@
 #include <linux/perf_event.h>
 
 #include "perf/bytes.h"
+#include "session/maps.h"
 #include "session/targets.h"
 #include "util/sys_perf.h"
 #include "util/text_file.h"
@@ -17,14 +18,29 @@
 #define LOST_COUNT 16
 #define LOST_SIZE 24
 
-/* Size per processor: changes of names are much rarer than events. */
+/*
+ * Size per processor: changes of names are much rarer than events. A new
+ * program has many mappings.
+ */
 #define RING_SIZE (128 * 1024)
+#define RING_SIZE_MAPPINGS (512 * 1024)
+
+static bool wants_mappings(const struct uev_session *session)
+{
+	return session->options.flags & UEV_SESSION_STACKS;
+}
 
 static bool wants_names(const struct uev_session *session)
 {
 	return (session->options.flags &
-		(UEV_SESSION_COMMS | UEV_SESSION_INHERIT)) &&
+		(UEV_SESSION_COMMS | UEV_SESSION_INHERIT |
+		 UEV_SESSION_STACKS)) &&
 	       !session->names_denied;
+}
+
+static size_t ring_size(const struct uev_session *session)
+{
+	return wants_mappings(session) ? RING_SIZE_MAPPINGS : RING_SIZE;
 }
 
 /* Unlike those of records, these rings are never overwritten. */
@@ -38,10 +54,16 @@ static struct perf_event_attr name_attr(const struct uev_session *session)
 	attr.exclude_kernel = 1;
 	attr.exclude_hv = 1;
 	attr.write_backward = 0;
-	attr.wakeup_watermark = RING_SIZE / 4;
+	attr.exclude_callchain_kernel = 0;
+	attr.sample_max_stack = 0;
+	attr.wakeup_watermark = (uint32_t)ring_size(session) / 4;
 	attr.comm = 1;
 	/* Also forks, because a thread starts with the name of its creator. */
 	attr.task = 1;
+	if (wants_mappings(session)) {
+		attr.mmap = 1;
+		attr.mmap2 = 1;
+	}
 
 	return attr;
 }
@@ -58,8 +80,8 @@ static int map_ring(const struct uev_session *session,
 	size_t size = uev_sys_perf_page_size();
 	int ret;
 
-	if (size < RING_SIZE)
-		size = RING_SIZE;
+	if (size < ring_size(session))
+		size = ring_size(session);
 	ret = uev_ring_map(&ring->ring, ring->fd, size, false);
 	/* A caller that takes snapshots does so at any time. */
 	if (!ret && !(session->options.flags & UEV_SESSION_OVERWRITE))
@@ -189,6 +211,7 @@ void uev_session_free_names(struct uev_session *session)
 	session->name_rings = NULL;
 	session->name_ring_count = 0;
 	uev_names_free(&session->names);
+	uev_mappings_free(&session->mappings);
 }
 
 /* ---- Names of existing threads ---- */
@@ -293,8 +316,12 @@ int uev_session_start_names(struct uev_session *session)
 
 	if (!ret)
 		ret = follow_existing(session);
+	if (!ret)
+		ret = read_existing_comms(session);
+	if (!ret && wants_mappings(session))
+		ret = uev_session_read_maps(session);
 
-	return ret ? ret : read_existing_comms(session);
+	return ret;
 }
 
 void uev_session_stop_names(struct uev_session *session)
@@ -308,17 +335,35 @@ void uev_session_stop_names(struct uev_session *session)
 
 /* ---- Changes of names ---- */
 
+static int read_mapping(struct uev_session *session, const uint8_t *bytes,
+			size_t size)
+{
+	const char *reason;
+
+	if (!wants_mappings(session))
+		return 0;
+
+	return uev_mappings_read(&session->mappings, &session->name_attr, bytes,
+				 size, uev_host_is_big(), &reason);
+}
+
 static int read_name(void *data, const uint8_t *bytes, size_t size)
 {
 	bool big = uev_host_is_big();
 	struct uev_session *session = data;
 	const char *reason;
+	int ret;
 
 	switch (uev_get32(bytes, big)) {
 	case PERF_RECORD_COMM:
 	case PERF_RECORD_FORK:
-		return uev_names_read(&session->names, &session->name_attr,
-				      bytes, size, big, &reason);
+		ret = uev_names_read(&session->names, &session->name_attr,
+				     bytes, size, big, &reason);
+		return ret ? ret : read_mapping(session, bytes, size);
+	case PERF_RECORD_EXIT:
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		return read_mapping(session, bytes, size);
 	case PERF_RECORD_LOST:
 		if (size >= LOST_SIZE)
 			session->forks_lost +=
@@ -326,7 +371,6 @@ static int read_name(void *data, const uint8_t *bytes, size_t size)
 		session->misses_forks = true;
 		return 0;
 	default:
-		/* Ignores exits. */
 		return 0;
 	}
 }

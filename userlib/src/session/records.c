@@ -236,6 +236,8 @@ int uev_session_next(struct uev_session *session,
 			return 0;
 		uev_names_advance(&session->names, (*record)->time,
 				  (*record)->tid);
+		uev_mappings_advance(&session->mappings, (*record)->time,
+				     (*record)->pid);
 	} while (!is_wanted(session, *record));
 
 	return 1;

@@ -19,8 +19,9 @@
 #define DEFAULT_BUFFER_SIZE (128 * 1024)
 #define BUFFER_SIZE_MAX (1024 * 1024 * 1024)
 
-#define KNOWN_FLAGS \
-	(UEV_SESSION_OVERWRITE | UEV_SESSION_INHERIT | UEV_SESSION_COMMS)
+#define KNOWN_FLAGS                                                        \
+	(UEV_SESSION_OVERWRITE | UEV_SESSION_INHERIT | UEV_SESSION_COMMS | \
+	 UEV_SESSION_STACKS)
 
 /* Number of readings of both clocks, of which the fastest is used. */
 #define CLOCK_SAMPLES 5
@@ -32,6 +33,8 @@ static bool options_valid(const struct uev_session_options *options)
 	bool has_cgroup = options->cgroup_fd >= 0;
 
 	return !(options->flags & ~KNOWN_FLAGS) &&
+	       uev_is_zero(options->reserved, sizeof(options->reserved)) &&
+	       (options->flags & UEV_SESSION_STACKS || !options->stack_max) &&
 	       !(has_cgroup && options->pid_count) &&
 	       (options->pid_count ||
 		!(options->flags & UEV_SESSION_INHERIT)) &&
@@ -267,6 +270,12 @@ const struct uev_source *uev_session_source(const struct uev_session *session,
 const char *uev_session_comm(const struct uev_session *session, uint32_t tid)
 {
 	return uev_comms_get(&session->names.comms, tid);
+}
+
+const struct uev_mapping *uev_session_mapping(const struct uev_session *session,
+					      uint32_t pid, uint64_t address)
+{
+	return uev_mappings_find(&session->mappings, pid, address);
 }
 
 void uev_session_counts(const struct uev_session *session,

@@ -16,6 +16,11 @@ struct perf_event_attr uev_session_attr(const struct uev_session *session)
 		.sample_id_all = 1,
 	};
 
+	if (options->flags & UEV_SESSION_STACKS) {
+		attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+		attr.exclude_callchain_kernel = 1;
+		attr.sample_max_stack = options->stack_max;
+	}
 	if (options->flags & UEV_SESSION_OVERWRITE)
 		attr.write_backward = 1;
 	if (options->clockid != UEV_CLOCK_PERF) {

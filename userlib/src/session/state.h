@@ -14,6 +14,7 @@
 #include "session/cpu_list.h"
 #include "util/id_table.h"
 #include "perf/attr.h"
+#include "perf/mappings.h"
 #include "perf/names.h"
 #include "perf/ring.h"
 #include "perf/record_queue.h"
@@ -97,10 +98,11 @@ struct uev_session_event {
  * @name_rings: @name_ring_count rings of all online processors
  * @name_attr: layout of their records
  * @names: names from these records
+ * @mappings: mappings from these records
  * @names_denied: the kernel denies names on some processors, so none are read
  * @follows: @targets are followed in @names
  * @skipped: records of other processes
- * @forks_lost: new threads and names that did not fit @name_rings
+ * @forks_lost: new threads, names and mappings that did not fit @name_rings
  * @misses_forks: @names lacks some of these threads
  */
 struct uev_session {
@@ -135,6 +137,7 @@ struct uev_session {
 	size_t name_ring_count;
 	struct uev_attr name_attr;
 	struct uev_names names;
+	struct uev_mappings mappings;
 	bool names_denied;
 	bool follows;
 	uint64_t skipped;

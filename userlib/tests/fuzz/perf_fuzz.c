@@ -109,6 +109,25 @@ static bool is_compressed(const uint8_t *bytes, size_t size)
 	       type == UEV_PERF_RECORD_COMPRESSED2;
 }
 
+/* Checks the mappings of all addresses. */
+static void check_stack(const struct uev_perf_reader *reader,
+			const struct uev_sample *record)
+{
+	const struct uev_mapping *mapping;
+	uint32_t i;
+
+	MUST(!record->stack == !record->stack_size);
+	for (i = 0; i < record->stack_size; i++) {
+		mapping = uev_perf_reader_mapping(reader, record->pid,
+						  record->stack[i]);
+		if (!mapping)
+			continue;
+		MUST(mapping->start <= record->stack[i]);
+		MUST(mapping->end > record->stack[i]);
+		check_sample(mapping->path, strlen(mapping->path));
+	}
+}
+
 /*
  * Checks that members of a record are within the file, and not beyond it in
  * memory.
@@ -122,6 +141,7 @@ static void check_record(const struct uev_perf_reader *reader,
 
 	check_source(reader, record->source);
 	check_sample(record->raw, record->raw_size);
+	check_stack(reader, record);
 	if (name)
 		check_sample(name, strlen(name));
 	MUST(offset <= size);

@@ -218,6 +218,12 @@ static size_t make_sample(const struct fake_event *event, uint64_t time,
 	uint32_t pair[2] = { 100, 101 };
 	uint8_t *at = (uint8_t *)(record + 5);
 
+	if (event->attr.sample_type & PERF_SAMPLE_CALLCHAIN) {
+		record[5] = 2;
+		record[6] = (uint64_t)PERF_CONTEXT_USER;
+		record[7] = FAKE_ADDRESS;
+		at += 3 * sizeof(*record);
+	}
 	record[1] = fake_perf_id(event);
 	memcpy(&record[2], pair, sizeof(pair));
 	record[3] = time;
@@ -229,7 +235,7 @@ static size_t make_sample(const struct fake_event *event, uint64_t time,
 	memcpy(at + 4, raw, size);
 	*header = (struct perf_event_header){
 		.type = PERF_RECORD_SAMPLE,
-		.size = (uint16_t)(40 + 4 + padded),
+		.size = (uint16_t)(at - (uint8_t *)record + 4 + padded),
 	};
 
 	return header->size;

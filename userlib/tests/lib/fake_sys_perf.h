@@ -18,6 +18,8 @@
 /* Base of descriptors of events, higher than those of files. */
 #define FAKE_FD 10000
 #define FAKE_EVENTS 256
+/* The only address of stacks. */
+#define FAKE_ADDRESS 0x401234
 
 /*
  * An event that is or was open.

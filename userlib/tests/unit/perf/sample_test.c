@@ -5,7 +5,11 @@
 
 #include "util/common.h"
 #include "lib/perf_image.h"
+#include "perf/record_queue.h"
 #include "perf/sample.h"
+
+#define STACK_FIRST 0xfffffffffffffe00ULL
+#define STACK_SECOND 0x0000123456789abcULL
 #include "lib/runner.h"
 
 #define ALL                                                          \
@@ -99,11 +103,31 @@ static void make_sample(uint64_t type, uint64_t format, bool big)
 		read_values(format);
 	if (type & PERF_SAMPLE_CALLCHAIN) {
 		image_u64(&image, 2);
-		image_u64(&image, 0xbad);
-		image_u64(&image, 0xbad);
+		image_u64(&image, STACK_FIRST);
+		image_u64(&image, STACK_SECOND);
 	}
 	image_u32(&image, 12);
 	image_bytes(&image, "0123456789ab", 12);
+}
+
+/* The queue converts them to the byte order of this machine. */
+static void check_stack(const struct uev_sample *record, bool has_stack)
+{
+	struct uev_queue queue = { 0 };
+	const struct uev_sample *copy;
+
+	ck_assert_int_eq(uev_queue_push(&queue, record, 0), 0);
+	copy = uev_queue_pop(&queue, UINT64_MAX);
+	ck_assert_ptr_nonnull(copy);
+	ck_assert_uint_eq(copy->stack_size, has_stack ? 2 : 0);
+	if (has_stack) {
+		ck_assert(copy->stack[0] == STACK_FIRST);
+		ck_assert(copy->stack[1] == STACK_SECOND);
+	} else {
+		ck_assert_ptr_null(copy->stack);
+	}
+	ck_assert_mem_eq(copy->raw, "0123456789ab", 12);
+	uev_queue_free(&queue);
 }
 
 static void check(const struct uev_sample *record, uint64_t type, bool big)
@@ -126,6 +150,7 @@ static void check(const struct uev_sample *record, uint64_t type, bool big)
 	ck_assert_uint_eq(!!(record->flags & UEV_IS_FOREIGN), foreign);
 	ck_assert_uint_eq(record->raw_size, 12);
 	ck_assert_mem_eq(record->raw, "0123456789ab", 12);
+	check_stack(record, type & PERF_SAMPLE_CALLCHAIN);
 }
 
 START_TEST(members)

@@ -350,6 +350,158 @@ START_TEST(names_of_threads)
 }
 END_TEST
 
+/* ---- Stacks ---- */
+
+static const uint64_t stack[] = { (uint64_t)-512, 0x401234, 0x7f0000001000 };
+
+static const struct uev_perf_writer_options with_stacks = {
+	.size = sizeof(with_stacks),
+	.flags = UEV_PERF_WRITER_STACKS,
+};
+
+static const struct uev_mapping mapping = {
+	.start = 0x400000,
+	.end = 0x402000,
+	.offset = 0x3000,
+	.path = "/a/program",
+	.inode = 7,
+	.generation = 8,
+	.major = 9,
+	.minor = 10,
+	.protection = 5,
+	.flags = 2,
+};
+
+static int write_stack(struct uev_perf_writer *writer, uint64_t time,
+		       uint32_t count)
+{
+	struct uev_sample record = record_of(0, time, "x");
+
+	record.stack = count ? stack : NULL;
+	record.stack_size = count;
+
+	return uev_perf_writer_record(writer, &record);
+}
+
+static void expect_stack(struct uev_perf_reader *reader, uint64_t time,
+			 uint32_t count)
+{
+	const struct uev_sample *record;
+	uint32_t i;
+
+	ck_assert_int_eq(uev_perf_reader_next(reader, &record), 1);
+	ck_assert_uint_eq(record->time, time);
+	ck_assert_mem_eq(record->raw, "x", 1);
+	ck_assert_uint_eq(record->stack_size, count);
+	ck_assert(!record->stack == !count);
+	for (i = 0; i < count && i < sizeof(stack) / sizeof(*stack); i++)
+		ck_assert(record->stack[i] == stack[i]);
+}
+
+/* Returns the path at an address of the process of the records, or "". */
+static const char *path_at(const struct uev_perf_reader *reader,
+			   uint64_t address)
+{
+	const struct uev_mapping *found =
+		uev_perf_reader_mapping(reader, 10, address);
+
+	return found ? found->path : "";
+}
+
+START_TEST(stacks_and_mappings)
+{
+	struct uev_perf_writer *writer = open_writer(&with_stacks);
+	struct uev_mapping other = mapping;
+	const struct uev_mapping *found;
+	struct uev_perf_reader *reader;
+	struct uev_counts counts;
+	uint64_t time;
+
+	other.path = "/another";
+	for (time = 1; time < 4; time++) {
+		ck_assert_int_eq(
+			uev_perf_writer_mapping(writer, 10, time, &mapping), 0);
+		ck_assert_int_eq(write_stack(writer, time, 3), 0);
+	}
+	ck_assert_int_eq(uev_perf_writer_mapping(writer, 10, 4, &other), 0);
+	ck_assert_int_eq(write_stack(writer, 4, 1), 0);
+	ck_assert_int_eq(write_stack(writer, 5, 0), 0);
+	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
+
+	reader = read_back();
+	for (time = 1; time < 4; time++) {
+		expect_stack(reader, time, 3);
+		ck_assert_str_eq(path_at(reader, 0x400000), "/a/program");
+		ck_assert_str_eq(path_at(reader, 0x402000), "");
+	}
+	found = uev_perf_reader_mapping(reader, 10, 0x401fff);
+	ck_assert_uint_eq(found->start, mapping.start);
+	ck_assert_uint_eq(found->end, mapping.end);
+	ck_assert_uint_eq(found->offset, mapping.offset);
+	ck_assert_uint_eq(found->inode, 7);
+	ck_assert_uint_eq(found->generation, 8);
+	ck_assert_uint_eq(found->major, 9);
+	ck_assert_uint_eq(found->minor, 10);
+	ck_assert_uint_eq(found->protection, 5);
+	ck_assert_uint_eq(found->flags, 2);
+	expect_stack(reader, 4, 1);
+	ck_assert_str_eq(path_at(reader, 0x401000), "/another");
+	expect_stack(reader, 5, 0);
+	uev_perf_reader_counts(reader, &counts, sizeof(counts));
+	ck_assert_uint_eq(counts.other, 2);
+	expect_end(reader, 0);
+}
+END_TEST
+
+START_TEST(rejects_invalid_mappings)
+{
+	struct uev_perf_writer_options options = with_stacks;
+	struct uev_mapping changed = mapping;
+	struct uev_perf_writer *writer;
+	char long_path[4097];
+
+	options.flags = 2;
+	ck_assert_int_eq(uev_perf_writer_open(&writer, path, &options),
+			 -EINVAL);
+	options = with_stacks;
+	options.reserved = 1;
+	ck_assert_int_eq(uev_perf_writer_open(&writer, path, &options),
+			 -EINVAL);
+
+	writer = open_writer(&with_stacks);
+	memset(long_path, 'x', sizeof(long_path));
+	long_path[4096] = '\0';
+	changed.path = long_path;
+	ck_assert_int_eq(uev_perf_writer_mapping(writer, 10, 1, &changed),
+			 -EINVAL);
+	changed.path = long_path + 1;
+	ck_assert_int_eq(uev_perf_writer_mapping(writer, 10, 1, &changed), 0);
+	changed.reserved[3] = 1;
+	ck_assert_int_eq(uev_perf_writer_mapping(writer, 10, 1, &changed),
+			 -EINVAL);
+	uev_perf_writer_discard(writer);
+}
+END_TEST
+
+/* A file that was not completed has the attributes behind the first mapping. */
+START_TEST(mappings_precede_events)
+{
+	struct uev_perf_writer *writer = open_writer(&with_stacks);
+	struct uev_perf_reader *reader;
+
+	ck_assert_int_eq(uev_perf_writer_mapping(writer, 10, 1, &mapping), 0);
+	ck_assert_int_eq(write_stack(writer, 1, 3), 0);
+	ck_assert_int_eq(uev_perf_writer_finished_round(writer), 0);
+	ck_assert_int_eq(uev_perf_reader_open(
+				 &reader, uev_perf_writer_path(writer), NULL),
+			 0);
+	expect_stack(reader, 1, 3);
+	ck_assert_str_eq(path_at(reader, 0x401234), "/a/program");
+	uev_perf_reader_close(reader);
+	uev_perf_writer_discard(writer);
+}
+END_TEST
+
 START_TEST(many_records)
 {
 	struct uev_perf_writer *writer = open_writer(NULL);
@@ -716,6 +868,9 @@ int main(void)
 	tcase_add_loop_test(tests, writes_a_file_without_records, 0, 2);
 	tcase_add_test(tests, records_of_another_machine);
 	tcase_add_test(tests, names_of_threads);
+	tcase_add_test(tests, stacks_and_mappings);
+	tcase_add_test(tests, rejects_invalid_mappings);
+	tcase_add_test(tests, mappings_precede_events);
 	tcase_add_test(tests, many_records);
 	tcase_add_test(tests, rejects_invalid_records);
 	tcase_add_test(tests, reads_an_unfinished_file);

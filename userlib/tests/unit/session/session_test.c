@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 #include <userevents/session.h>
@@ -974,6 +975,149 @@ START_TEST(new_thread_has_the_name_of_its_creator)
 }
 END_TEST
 
+/* ---- Stacks ---- */
+
+#define MAPS                                                                \
+	"00400000-00402000 r-xp 00001000 08:02 77                         " \
+	"  /a/program\n"                                                    \
+	"00600000-00602000 rw-p 00003000 08:02 77 /a/program\n"             \
+	"7f00000-7f02000 r-xs 00000000 00:00 0 \n"                          \
+	"not a mapping\n"                                                   \
+	"7ffff000-80000000 r-xp 00000000 00:00 0 [vdso]"
+
+static struct uev_session *stack_session(const pid_t *pids, size_t count)
+{
+	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
+	struct uev_session *session;
+
+	fake_perf_file("/proc/100/maps", MAPS);
+	fake_perf_file("/proc/100/task/100/comm", "main\n");
+	fake_perf_file("/proc/100/task/101/comm", "main\n");
+	fake_perf_file("/proc/101/status", "Name:\ta\nTgid:\t100\n");
+	fake_perf_file("/proc/101/maps", MAPS);
+	fake_perf_file("/proc/200/maps", MAPS);
+	options.flags = UEV_SESSION_STACKS;
+	options.stack_max = 10;
+	options.pids = pids;
+	options.pid_count = count;
+	ck_assert_int_eq(uev_session_open(&session, &options), 0);
+	ck_assert_int_eq(uev_session_add(session, "alpha", NULL), 1);
+	ck_assert_int_eq(uev_session_start(session), 0);
+
+	return session;
+}
+
+/* Returns the path at an address, or "". */
+static const char *path_at(const struct uev_session *session, uint32_t pid,
+			   uint64_t address)
+{
+	const struct uev_mapping *mapping =
+		uev_session_mapping(session, pid, address);
+
+	return mapping ? mapping->path : "";
+}
+
+/* Process 100 maps another file at the address of the stacks. */
+static void map_another(uint64_t time)
+{
+	struct {
+		struct perf_event_header header;
+		uint32_t pid, tid;
+		uint64_t start, size, offset, device, inode, generation;
+		uint32_t protection, flags;
+		char path[8];
+		uint64_t time;
+	} record = {
+		.header = { PERF_RECORD_MMAP2, 0, sizeof(record) },
+		.pid = 100,
+		.tid = 100,
+		.start = 0x401000,
+		.size = 0x1000,
+		.path = "/other",
+		.time = time,
+	};
+
+	ck_assert(fake_perf_write(fake_perf_names(2), &record, sizeof(record)));
+}
+
+START_TEST(stacks_have_mappings)
+{
+	struct uev_session *session = stack_session(NULL, 0);
+	const struct perf_event_attr *attr = &fake_perf_find(ALPHA, 0)->attr;
+	const struct uev_sample *record;
+
+	ck_assert(attr->sample_type & PERF_SAMPLE_CALLCHAIN);
+	ck_assert(attr->exclude_callchain_kernel);
+	ck_assert_uint_eq(attr->sample_max_stack, 10);
+	attr = &fake_perf_names(0)->attr;
+	ck_assert(attr->mmap && attr->mmap2 && attr->task);
+	ck_assert_uint_eq(fake_perf_names(0)->map_size, 512 * 1024 + 4096);
+
+	emit(ALPHA, 0, 10);
+	map_another(11);
+	emit(ALPHA, 0, 12);
+	ck_assert_int_eq(uev_session_read(session, 0), 2);
+	record = expect(session, 10);
+	ck_assert_uint_eq(record->stack_size, 2);
+	ck_assert(uev_stack_is_mark(record->stack[0]));
+	ck_assert(!uev_stack_is_mark(record->stack[1]));
+	ck_assert_uint_eq(record->stack[1], FAKE_ADDRESS);
+	ck_assert_str_eq(path_at(session, record->pid, FAKE_ADDRESS),
+			 "/a/program");
+	expect(session, 12);
+	ck_assert_str_eq(path_at(session, 100, FAKE_ADDRESS), "/other");
+	ck_assert_str_eq(path_at(session, 200, FAKE_ADDRESS), "/a/program");
+	close_session(session);
+}
+END_TEST
+
+START_TEST(mappings_match_proc)
+{
+	struct uev_session *session = stack_session(NULL, 0);
+	const struct uev_mapping *mapping =
+		uev_session_mapping(session, 100, 0x400000);
+
+	ck_assert_uint_eq(mapping->start, 0x400000);
+	ck_assert_uint_eq(mapping->end, 0x402000);
+	ck_assert_uint_eq(mapping->offset, 0x1000);
+	ck_assert_uint_eq(mapping->major, 8);
+	ck_assert_uint_eq(mapping->minor, 2);
+	ck_assert_uint_eq(mapping->inode, 77);
+	ck_assert_uint_eq(mapping->protection, PROT_READ | PROT_EXEC);
+	ck_assert_uint_eq(mapping->flags, MAP_PRIVATE);
+	ck_assert_str_eq(path_at(session, 100, 0x600000), "");
+	ck_assert_str_eq(path_at(session, 100, 0x7f00000), "//anon");
+	ck_assert_str_eq(path_at(session, 100, 0x7fffffff), "[vdso]");
+	close_session(session);
+}
+END_TEST
+
+/* Only of these processes, once each. */
+START_TEST(mappings_of_processes)
+{
+	static const pid_t pid = 100;
+	struct uev_session *session = stack_session(&pid, 1);
+
+	ck_assert_str_eq(path_at(session, 100, FAKE_ADDRESS), "/a/program");
+	ck_assert_str_eq(path_at(session, 101, FAKE_ADDRESS), "");
+	ck_assert_str_eq(path_at(session, 200, FAKE_ADDRESS), "");
+	close_session(session);
+}
+END_TEST
+
+START_TEST(rejects_a_depth_without_stacks)
+{
+	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
+	struct uev_session *session;
+
+	options.stack_max = 1;
+	ck_assert_int_eq(uev_session_open(&session, &options), -EINVAL);
+	options.stack_max = 0;
+	options.reserved[0] = 1;
+	ck_assert_int_eq(uev_session_open(&session, &options), -EINVAL);
+}
+END_TEST
+
 START_TEST(names_have_separate_rings)
 {
 	struct uev_session *session = naming_session((unsigned int)_i);
@@ -1407,10 +1551,12 @@ static void again(void)
 	teardown();
 	setup();
 	fake_perf_file("/proc/101/task/101/comm", "name\n");
+	fake_perf_file("/proc/101/maps", MAPS);
 }
 
-static const unsigned int kinds[] = { 0, UEV_SESSION_OVERWRITE,
-				      UEV_SESSION_COMMS, UEV_SESSION_INHERIT };
+static const unsigned int kinds[] = { 0, UEV_SESSION_STACKS,
+				      UEV_SESSION_OVERWRITE, UEV_SESSION_COMMS,
+				      UEV_SESSION_INHERIT };
 
 START_TEST(survives_any_failed_call)
 {
@@ -1496,6 +1642,10 @@ int main(void)
 	tcase_add_test(tests, rejects_a_cgroup_without_perf);
 	tcase_add_test(tests, names_are_those_of_the_time);
 	tcase_add_test(tests, new_thread_has_the_name_of_its_creator);
+	tcase_add_test(tests, stacks_have_mappings);
+	tcase_add_test(tests, mappings_match_proc);
+	tcase_add_test(tests, mappings_of_processes);
+	tcase_add_test(tests, rejects_a_depth_without_stacks);
 	tcase_add_loop_test(tests, names_have_separate_rings, 0, 2);
 	tcase_add_test(tests, no_names_without_the_flag);
 	tcase_add_test(tests, no_names_without_permission);

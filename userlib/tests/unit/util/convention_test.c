@@ -148,9 +148,9 @@ START_TEST(writers_reject_reserved_members)
 	source.reserved[3] = 1;
 	ck_assert_int_eq(uev_perf_writer_add(writer, &source), -EINVAL);
 	source.reserved[3] = 0;
-	record.reserved[4] = 1;
+	record.reserved[1] = 1;
 	ck_assert_int_eq(uev_perf_writer_record(writer, &record), -EINVAL);
-	record.reserved[4] = 0;
+	record.reserved[1] = 0;
 	ck_assert_int_eq(uev_perf_writer_record(writer, &record), 0);
 	uev_perf_writer_discard(writer);
 }

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: MIT
+/* Mappings of processes: overlaps, forks, exec(), limits and malformed data. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <linux/perf_event.h>
+
+#include "lib/fake_alloc.h"
+#include "lib/perf_image.h"
+#include "lib/runner.h"
+#include "perf/bytes.h"
+#include "perf/mappings.h"
+
+static struct uev_mappings mappings;
+static struct image image;
+
+static void teardown(void)
+{
+	uev_mappings_free(&mappings);
+}
+
+static const struct uev_attr attr = {
+	.sample_type = PERF_SAMPLE_TIME,
+	.sample_id_all = true,
+};
+
+static const char *read_image(void)
+{
+	const char *reason;
+
+	image_set16(&image, 6, (uint16_t)image.size);
+	ck_assert_int_eq(uev_mappings_read(&mappings, &attr, image.bytes,
+					   image.size, image.big, &reason),
+			 0);
+
+	return reason;
+}
+
+static void begin(uint32_t type, uint16_t misc)
+{
+	bool big = image.big;
+
+	image.size = 0;
+	image.big = big;
+	image_header(&image, type, 0);
+	image_set16(&image, 4, misc);
+}
+
+/* A MMAP2, with a build ID instead of an inode if @misc says so. */
+static const char *map(uint64_t time, uint32_t pid, uint64_t start,
+		       uint64_t size, const char *path, uint16_t misc)
+{
+	begin(PERF_RECORD_MMAP2, misc);
+	image_u32(&image, pid);
+	image_u32(&image, pid);
+	image_u64(&image, start);
+	image_u64(&image, size);
+	image_u64(&image, 0x1000);
+	image_u32(&image, 8);
+	image_u32(&image, 1);
+	image_u64(&image, 77);
+	image_u64(&image, 78);
+	image_u32(&image, 5);
+	image_u32(&image, 2);
+	image_bytes(&image, path, strlen(path));
+	image_zeros(&image, 8 - strlen(path) % 8);
+	image_u64(&image, time);
+
+	return read_image();
+}
+
+static void task(uint32_t type, uint64_t time, uint32_t pid, uint32_t parent)
+{
+	begin(type, 0);
+	image_u32(&image, pid);
+	image_u32(&image, parent);
+	image_u32(&image, pid);
+	image_u32(&image, parent);
+	image_u64(&image, time);
+	image_u64(&image, time);
+	ck_assert_ptr_null(read_image());
+}
+
+static void comm(uint64_t time, uint32_t pid, uint16_t misc)
+{
+	begin(PERF_RECORD_COMM, misc);
+	image_u32(&image, pid);
+	image_u32(&image, pid);
+	image_bytes(&image, "name\0\0\0", 8);
+	image_u64(&image, time);
+	ck_assert_ptr_null(read_image());
+}
+
+/* Returns the path at an address, or "". */
+static const char *path_at(uint32_t pid, uint64_t address)
+{
+	const struct uev_mapping *found =
+		uev_mappings_find(&mappings, pid, address);
+
+	if (!found)
+		return "";
+	ck_assert_uint_le(found->start, address);
+	ck_assert_uint_lt(address, found->end);
+
+	return found->path;
+}
+
+START_TEST(has_all_members)
+{
+	const struct uev_mapping *found;
+
+	image.big = _i;
+	ck_assert_ptr_null(map(5, 7, 0x4000, 0x2000, "/a/file", 0));
+	uev_mappings_advance(&mappings, 4, 7);
+	ck_assert_str_eq(path_at(7, 0x4000), "");
+	uev_mappings_advance(&mappings, 5, 7);
+	ck_assert_str_eq(path_at(7, 0x3fff), "");
+	ck_assert_str_eq(path_at(7, 0x4000), "/a/file");
+	ck_assert_str_eq(path_at(7, 0x5fff), "/a/file");
+	ck_assert_str_eq(path_at(7, 0x6000), "");
+	ck_assert_str_eq(path_at(8, 0x4000), "");
+	found = uev_mappings_find(&mappings, 7, 0x4000);
+	ck_assert_uint_eq(found->start, 0x4000);
+	ck_assert_uint_eq(found->end, 0x6000);
+	ck_assert_uint_eq(found->offset, 0x1000);
+	ck_assert_uint_eq(found->major, 8);
+	ck_assert_uint_eq(found->minor, 1);
+	ck_assert_uint_eq(found->inode, 77);
+	ck_assert_uint_eq(found->generation, 78);
+	ck_assert_uint_eq(found->protection, 5);
+	ck_assert_uint_eq(found->flags, 2);
+
+	map(6, 7, 0x4000, 0x2000, "/a/file", PERF_RECORD_MISC_MMAP_BUILD_ID);
+	uev_mappings_advance(&mappings, 6, 7);
+	found = uev_mappings_find(&mappings, 7, 0x4000);
+	ck_assert_uint_eq(found->inode, 0);
+	ck_assert_uint_eq(found->protection, 5);
+	image.big = false;
+}
+END_TEST
+
+/* The same numbers in each run */
+static unsigned int next_number(unsigned int *state)
+{
+	*state = *state * 1103515245U + 12345U;
+
+	return *state >> 16;
+}
+
+/* Each byte is compared with a table of the last mapping there. */
+START_TEST(newer_mappings_replace_older_ones)
+{
+	static const char *expected[64];
+	static char paths[2000][8];
+	unsigned int start, size, i, j, state = 1;
+	const struct uev_mapping *found;
+
+	for (i = 0; i < 2000; i++) {
+		start = next_number(&state) % 60;
+		size = 1 + next_number(&state) % (64 - start);
+		snprintf(paths[i], sizeof(paths[i]), "/%u", i);
+		map(i, 7, start, size, paths[i], 0);
+		for (j = start; j < start + size; j++)
+			expected[j] = paths[i];
+		uev_mappings_advance(&mappings, i, 7);
+		for (j = 0; j < 64; j++) {
+			ck_assert_str_eq(path_at(7, j),
+					 expected[j] ? expected[j] : "");
+			found = uev_mappings_find(&mappings, 7, j);
+			/* The part of a file stays the same. */
+			if (found && found->start == start)
+				ck_assert_uint_eq(found->offset, 0x1000);
+		}
+	}
+}
+END_TEST
+
+START_TEST(parts_have_their_offsets)
+{
+	map(1, 7, 0x1000, 0x3000, "/whole", 0);
+	map(2, 7, 0x2000, 0x1000, "/inner", 0);
+	uev_mappings_advance(&mappings, 2, 7);
+	ck_assert_uint_eq(uev_mappings_find(&mappings, 7, 0x1fff)->offset,
+			  0x1000);
+	ck_assert_uint_eq(uev_mappings_find(&mappings, 7, 0x3000)->offset,
+			  0x3000);
+	ck_assert_uint_eq(uev_mappings_find(&mappings, 7, 0x3000)->start,
+			  0x3000);
+}
+END_TEST
+
+START_TEST(a_child_has_those_of_its_parent)
+{
+	map(1, 7, 0x1000, 0x1000, "/parent", 0);
+	task(PERF_RECORD_FORK, 2, 8, 7);
+	map(3, 7, 0x1000, 0x1000, "/later", 0);
+	map(4, 8, 0x2000, 0x1000, "/own", 0);
+	/* A thread is not a process. */
+	task(PERF_RECORD_FORK, 5, 7, 7);
+	uev_mappings_advance(&mappings, 5, 7);
+	ck_assert_str_eq(path_at(7, 0x1000), "/later");
+	ck_assert_str_eq(path_at(7, 0x2000), "");
+	ck_assert_str_eq(path_at(8, 0x1000), "/parent");
+	ck_assert_str_eq(path_at(8, 0x2000), "/own");
+
+	task(PERF_RECORD_EXIT, 6, 7, 1);
+	/* A process with the same ID, of an unknown parent. */
+	task(PERF_RECORD_FORK, 7, 8, 99);
+	uev_mappings_advance(&mappings, 7, 8);
+	ck_assert_str_eq(path_at(7, 0x1000), "/later");
+	ck_assert_str_eq(path_at(8, 0x1000), "");
+}
+END_TEST
+
+START_TEST(exec_removes_all)
+{
+	map(1, 7, 0x1000, 0x1000, "/before", 0);
+	comm(2, 7, 0);
+	uev_mappings_advance(&mappings, 2, 7);
+	ck_assert_str_eq(path_at(7, 0x1000), "/before");
+	comm(3, 7, PERF_RECORD_MISC_COMM_EXEC);
+	/* Of a processor whose records are read later. */
+	map(4, 7, 0x5000, 0x1000, "/after", 0);
+	uev_mappings_advance(&mappings, 4, 7);
+	ck_assert_str_eq(path_at(7, 0x1000), "");
+	ck_assert_str_eq(path_at(7, 0x5000), "/after");
+}
+END_TEST
+
+START_TEST(ignores_data_and_the_kernel)
+{
+	ck_assert_ptr_null(
+		map(1, 7, 0x1000, 0x1000, "/data", PERF_RECORD_MISC_MMAP_DATA));
+	ck_assert_ptr_null(map(1, UINT32_MAX, 0x1000, 0x1000, "kernel", 0));
+	uev_mappings_advance(&mappings, 1, 7);
+	ck_assert_uint_eq(mappings.by_pid.count, 0);
+}
+END_TEST
+
+START_TEST(rejects_malformed_records)
+{
+	static char path[UEV_MAPPING_PATH_MAX + 1];
+
+	memset(path, 'x', UEV_MAPPING_PATH_MAX);
+	ck_assert_ptr_nonnull(map(1, 7, 0x1000, 0x1000, path, 0));
+	path[UEV_MAPPING_PATH_MAX - 1] = '\0';
+	ck_assert_ptr_null(map(1, 7, 0x1000, 0x1000, path, 0));
+	/* Empty, and beyond the last address. */
+	ck_assert_ptr_nonnull(map(1, 7, 0x1000, 0, "/a", 0));
+	ck_assert_ptr_nonnull(map(1, 7, 0x1000, UINT64_MAX, "/a", 0));
+
+	begin(PERF_RECORD_MMAP2, 0);
+	image_zeros(&image, 56);
+	ck_assert_ptr_nonnull(strstr(read_image(), "mapping record"));
+	begin(PERF_RECORD_MMAP, 0);
+	image_zeros(&image, 24);
+	ck_assert_ptr_nonnull(strstr(read_image(), "mapping record"));
+	begin(PERF_RECORD_EXIT, 0);
+	image_zeros(&image, 16);
+	ck_assert_ptr_nonnull(strstr(read_image(), "exit record"));
+	begin(PERF_RECORD_FORK, 0);
+	image_zeros(&image, 16);
+	ck_assert_ptr_nonnull(strstr(read_image(), "fork record"));
+	begin(PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC);
+	ck_assert_ptr_nonnull(strstr(read_image(), "comm record"));
+}
+END_TEST
+
+/* Of one process, of all, and of those that are not applied yet. */
+START_TEST(memory_is_limited)
+{
+	uint64_t i;
+
+	for (i = 0; i < 2 * UEV_MAPPINGS_PER_PROCESS_MAX; i++)
+		map(0, 7, i * 0x1000, 0x1000, "/a", 0);
+	uev_mappings_advance(&mappings, 0, 7);
+	ck_assert_str_eq(path_at(7, 0), "/a");
+	for (i = 0; i < 20000; i++) {
+		task(PERF_RECORD_FORK, 1, (uint32_t)i + 100, 7);
+		uev_mappings_advance(&mappings, 1, 7);
+		ck_assert_uint_le(mappings.memory, UEV_MAPPINGS_MEMORY_MAX);
+	}
+	/* In use, and newest */
+	ck_assert_str_eq(path_at(7, 0), "/a");
+	ck_assert_str_eq(path_at(20099, 0), "/a");
+	ck_assert_str_eq(path_at(100, 0), "");
+
+	for (i = 0; i < 2 * UEV_MAPPINGS_PENDING_MAX; i++)
+		map(2 + i, 7, 0, 0x1000, "/b", 0);
+	ck_assert_uint_le(mappings.changes.count, UEV_MAPPINGS_PENDING_MAX);
+	ck_assert_str_eq(path_at(7, 0), "/b");
+}
+END_TEST
+
+START_TEST(without_memory)
+{
+	const struct uev_mapping mapping = { .start = 1,
+					     .end = 9,
+					     .path = "/a" };
+	const struct uev_mapping inner = { .start = 3, .end = 5, .path = "/b" };
+	unsigned int after;
+	int ret;
+
+	for (after = 0;; after++) {
+		fake_alloc_fail(after);
+		ret = uev_mappings_add(&mappings, 7, &mapping);
+		if (!fake_alloc_end())
+			break;
+		ck_assert_int_eq(ret, -ENOMEM);
+		ck_assert_str_eq(path_at(7, 1), "");
+	}
+	ck_assert_uint_ge(after, 3);
+	for (after = 0;; after++) {
+		fake_alloc_fail(after);
+		ret = uev_mappings_add(&mappings, 7, &inner);
+		if (!fake_alloc_end())
+			break;
+		/* Never a wrong one. */
+		ck_assert_str_ne(path_at(7, 4), ret ? "/b" : "/a");
+		ck_assert_int_eq(uev_mappings_add(&mappings, 7, &mapping), 0);
+	}
+	ck_assert_str_eq(path_at(7, 4), "/b");
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("perf_mappings");
+	TCase *tests = tcase_create("perf_mappings");
+
+	tcase_add_checked_fixture(tests, NULL, teardown);
+	tcase_set_timeout(tests, 120);
+	tcase_add_loop_test(tests, has_all_members, 0, 2);
+	tcase_add_test(tests, newer_mappings_replace_older_ones);
+	tcase_add_test(tests, parts_have_their_offsets);
+	tcase_add_test(tests, a_child_has_those_of_its_parent);
+	tcase_add_test(tests, exec_removes_all);
+	tcase_add_test(tests, ignores_data_and_the_kernel);
+	tcase_add_test(tests, rejects_malformed_records);
+	tcase_add_test(tests, memory_is_limited);
+	tcase_add_test(tests, without_memory);
+
+	suite_add_tcase(suite, tests);
+
+	return run_suite(suite);
+}
