@@ -131,6 +131,106 @@ user-events decode -t logfmt --event 'Example_Disk:Request*' perf.data >some
 check "event: EventHeader events only" counts "$requests" \
 	' event=Example_Disk:Request' some
 
+# ---- Stacks ----
+
+# starts PART WHOLE: whether a file is the start of another.
+starts()
+{
+	wc -l "$1" "$2"
+	[ "$(wc -l <"$1")" -gt 10 ] && head -n "$(wc -l <"$1")" "$2" | cmp - "$1"
+}
+
+# start_calls PROGRAM: starts it, so that it waits for a line.
+start_calls()
+{
+	rm -f input
+	mkfifo input
+	"$1" 50 wait <input &
+	callee=$!
+	exec 3>input
+}
+
+# calls_of_perf FILE: prints function and file of each call. Inline functions
+# would take a library that the guest does not have.
+calls_of_perf()
+{
+	perf script --no-inline -F ip,sym,symoff,dso -i "$1" 2>/dev/null |
+		sed -n 's/^[[:space:]]\{1,\}[0-9a-f]* //p'
+}
+
+# addresses_of_perf FILE: without leading zeros. perf script prints addresses or
+# offsets, depending on its version.
+addresses_of_perf()
+{
+	perf script --no-inline -D -i "$1" 2>/dev/null |
+		sed -n '/fffffffffffffe00$/d; s/^\.\.\.\.\. *[0-9]*: 0*\([0-9a-f]*\)$/\1/p'
+}
+
+stacks_of_decode()
+{
+	user-events decode "$1" | sed -n 's/^\t *//p'
+}
+
+# same_stacks FILE RECORDS: each address, function and file as in perf script,
+# and each record with the functions of the program. The caller of write(),
+# which has no frame, is missing.
+same_stacks()
+{
+	stacks_of_decode "$1" >got
+	head -n 8 got
+	addresses_of_perf "$1" >wanted
+	sed 's/ .*//' got >addresses
+	same wanted addresses || return 1
+	calls_of_perf "$1" >wanted
+	sed 's/^[0-9a-f]* //' got >calls
+	same wanted calls || return 1
+	counts "$2" ' .*write+0x[0-9a-f]* (/usr/bin/calls' got &&
+		counts $(($2 / 2)) ' middle+0x[0-9a-f]* (/usr/bin/calls' got &&
+		counts "$2" ' outermost+0x[0-9a-f]* (/usr/bin/calls' got &&
+		counts "$2" ' write_records+0x[0-9a-f]* (/usr/bin/calls' got
+}
+
+# stacks_of_record COMMAND...: records new programs, a child, a program after
+# exec(), and one that was running before.
+stacks_of_record()
+{
+	start_calls calls_fixed
+	"$@" -- sh -c \
+		'echo >&3; calls 20; calls 20 fork; calls 10 exec; sleep 1'
+	wait $callee
+	exec 3>&-
+}
+
+echo 'u:called u32 number' >>$tracing/dynamic_events
+stacks_of_record perf record -q -g --user-callchains -a -o stacks.data \
+	-e user_events:called 2>record.err
+cat record.err
+check "perf record -g: same stacks as in perf script" same_stacks stacks.data 100
+stacks_of_record user-events record -g -a -o ours.data called
+check "record -g: same stacks as in perf script" same_stacks ours.data 100
+perf script --no-inline --show-mmap-events -i ours.data 2>/dev/null >maps
+check "record -g: a mapping for each process" counts 4 PERF_RECORD_MMAP2 maps
+user-events decode --json ours.data >stacks.json
+check "record -g: JSON" counts 100 \
+	'"stack": \[ { "address": "0x[0-9a-f]*", "symbol": ".*write", "offset": [0-9]*, "file": "/usr/bin/calls' \
+	stacks.json
+# A file that was not completed has no header.
+head -c $(($(wc -c <ours.data) / 2)) ours.data >half.data
+user-events decode half.data 2>/dev/null | sed -n 's/^\t *//p' >some
+check "record -g: stacks of a truncated file" starts some got
+start_calls calls
+start user-events watch -g called
+wait_until is_recording called
+echo >&3
+wait $callee
+exec 3>&-
+wait_until grep -q 'number=49' out
+check "watch -g: exit status 0" stop
+check "watch -g: not with columns" one_line 2 '^user-events: --stacks: not supported with' \
+	user-events watch -g -F time called
+check "watch -g: stacks" counts 50 \
+	'^	 *[0-9a-f]* outermost+0x[0-9a-f]* (/usr/bin/calls)$' out
+
 # ---- Latency ----
 
 # Each request of a process is an activity with a start and a stop.

@@ -380,24 +380,29 @@ static bool report_late(const struct capture *capture, uint32_t index)
 
 int capture_report_gaps(const struct capture *capture)
 {
+	const struct capture_options *options = capture->options;
+	bool follows = capture_follows(options);
 	struct uev_counts counts;
 	int status = TOOL_OK;
 	uint32_t i;
 
-	if (!capture_follows(capture->options))
-		return TOOL_OK;
-	for (i = 0; uev_session_source(capture->session, i); i++)
+	for (i = 0; follows && uev_session_source(capture->session, i); i++)
 		if (report_late(capture, i))
 			status = TOOL_INCOMPLETE;
 	uev_session_counts(capture->session, &counts, sizeof(counts));
-	if (counts.forks_lost) {
+	if (!counts.forks_lost || !(follows || options->has_stacks))
+		return status;
+	if (options->has_stacks)
+		tool_error("%" PRIu64 " new threads, names and mappings lost, "
+			   "functions%s can be missing",
+			   counts.forks_lost,
+			   follows ? " and records of children" : "");
+	else
 		tool_error("%" PRIu64 " new threads and names lost, records of "
 			   "children can be missing",
 			   counts.forks_lost);
-		status = TOOL_INCOMPLETE;
-	}
 
-	return status;
+	return TOOL_INCOMPLETE;
 }
 
 int capture_status(const struct capture *capture, int status)

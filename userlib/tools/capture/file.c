@@ -56,14 +56,17 @@ static int cannot_write(struct capture_file *file, int error)
 }
 
 int capture_file_open(struct capture_file *file, const char *path,
-		      const struct uev_session *session)
+		      const struct uev_session *session, bool has_stacks)
 {
-	struct uev_perf_writer_options options = { .size = sizeof(options) };
+	struct uev_perf_writer_options options = {
+		.size = sizeof(options),
+		.flags = has_stacks ? UEV_PERF_WRITER_STACKS : 0,
+	};
 	static bool is_registered;
 	struct uev_clock clock;
 	int ret;
 
-	*file = (struct capture_file){ .path = path };
+	*file = (struct capture_file){ .path = path, .has_stacks = has_stacks };
 	if (!is_registered)
 		atexit(discard_unfinished);
 	is_registered = true;
@@ -91,6 +94,26 @@ static bool is_only_one(int ret)
 	return ret == -EEXIST || ret == -E2BIG || ret == -EINVAL;
 }
 
+/* Writes the mappings of a stack. Return: as uev_perf_writer_mapping() */
+static int put_mappings(struct capture_file *file,
+			const struct uev_session *session,
+			const struct uev_sample *record)
+{
+	const struct uev_mapping *mapping;
+	uint32_t i;
+	int ret = 0;
+
+	for (i = 0; i < record->stack_size && !ret; i++) {
+		mapping = uev_session_mapping(session, record->pid,
+					      record->stack[i]);
+		if (mapping)
+			ret = uev_perf_writer_mapping(file->writer, record->pid,
+						      record->time, mapping);
+	}
+
+	return ret;
+}
+
 /* Writes the name of the thread before its record. */
 static int put(struct capture_file *file, const struct uev_session *session,
 	       const struct uev_sample *record)
@@ -101,6 +124,8 @@ static int put(struct capture_file *file, const struct uev_session *session,
 	if (name)
 		ret = uev_perf_writer_comm(file->writer, record->pid,
 					   record->tid, record->time, name);
+	if (!ret && file->has_stacks)
+		ret = put_mappings(file, session, record);
 
 	return ret ? ret : uev_perf_writer_record(file->writer, record);
 }

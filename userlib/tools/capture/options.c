@@ -334,6 +334,8 @@ void capture_session_options(struct uev_session_options *session,
 		session->flags |= UEV_SESSION_OVERWRITE;
 	if (options->has_names)
 		session->flags |= UEV_SESSION_COMMS;
+	if (options->has_stacks)
+		session->flags |= UEV_SESSION_STACKS;
 }
 
 void capture_options_release(struct capture_options *options)

@@ -26,6 +26,7 @@
  * @everywhere: with @command, collect from other processes, too
  * @is_snapshot: keep the newest records
  * @has_names: collect names of threads; set by the command
+ * @has_stacks: collect stacks of programs; set by the command
  * @buffer_size: bytes per processor; 0: default of the command
  * @clockid: clock of the records, for uev_session_options
  *
@@ -46,6 +47,7 @@ struct capture_options {
 	bool everywhere;
 	bool is_snapshot;
 	bool has_names;
+	bool has_stacks;
 	uint32_t buffer_size;
 	int32_t clockid;
 };

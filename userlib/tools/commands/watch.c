@@ -14,6 +14,7 @@
 #include "ui/options.h"
 #include "ui/out.h"
 #include "formats/record_text.h"
+#include "formats/stack.h"
 #include "query/columns.h"
 #include "query/select.h"
 #include "tool.h"
@@ -146,10 +147,30 @@ static int append_record(struct watch *watch,
 				  record->sample, record->comm);
 }
 
+/* Columns have no stacks. */
+static void append_stack(struct watch *watch,
+			 const struct format_record *record)
+{
+	if (watch->has_columns)
+		return;
+	if (watch->is_json)
+		stack_append_json(&watch->output.text, record, true);
+	else
+		stack_append_text(&watch->output.text, record);
+}
+
+static const struct uev_mapping *find_mapping(const void *data, uint32_t pid,
+					      uint64_t address)
+{
+	return uev_session_mapping(data, pid, address);
+}
+
 static void show(struct watch *watch, const struct uev_sample *sample)
 {
 	struct format_record record = {
 		.sample = sample,
+		.mapping = find_mapping,
+		.mapping_data = watch->capture.session,
 		.schema =
 			capture_schema(&watch->schemas, sample->source)->schema,
 		.clock = &watch->clock,
@@ -164,6 +185,7 @@ static void show(struct watch *watch, const struct uev_sample *sample)
 		return;
 	}
 	ret = append_record(watch, &record);
+	append_stack(watch, &record);
 	append(watch, "\n");
 	watch->shown++;
 	watch->bytes += sample->raw_size;
@@ -359,6 +381,9 @@ static int take_option(void *data, int option, const char *argument)
 		return take_format(watch, "json");
 	case 't':
 		return take_format(watch, argument);
+	case 'g':
+		watch->options.has_stacks = true;
+		return TOOL_OK;
 	case 'F':
 		return query_columns_take(&watch->columns, argument);
 	case OPTION_TIME:
@@ -385,6 +410,10 @@ static int set_output(struct watch *watch)
 			     style == QUERY_STYLE_CSV ||
 			     style == QUERY_STYLE_LOGFMT;
 	watch->columns.time = watch->text.time;
+	if (watch->has_columns && watch->options.has_stacks)
+		return tool_usage(&command_watch,
+				  "--stacks: not supported with --fields, csv "
+				  "and logfmt");
 	if (watch->has_columns)
 		query_columns_complete(&watch->columns);
 	else if (watch->is_json && watch->text.time.form != RECORD_TIME_UTC)
@@ -400,6 +429,7 @@ static int run(int argc, char **argv)
 	static const struct option own[] = {
 		{ "format", required_argument, NULL, 't' },
 		{ "fields", required_argument, NULL, 'F' },
+		{ "stacks", no_argument, NULL, 'g' },
 		{ "time", required_argument, NULL, OPTION_TIME },
 		LONG_OPTION_JSON,
 		LONG_OPTION_COLOR,
@@ -414,7 +444,7 @@ static int run(int argc, char **argv)
 	};
 	struct option *names = query_select_names(own);
 	const struct tool_options options = {
-		.letters = "jt:F:" SELECT_LETTERS,
+		.letters = "jt:F:g" SELECT_LETTERS,
 		.names = names,
 		.take = take_option,
 		.data = &watch,
@@ -446,6 +476,8 @@ const struct tool_command command_watch = {
 	"                           (default: text)\n"
 	"  -j, --json               same as --format json\n"
 	"  -F, --fields LIST        print these fields only, such as time,comm,path\n"
+	"  -g, --stacks             print the calls in the program, with its functions; not\n"
+	"                           with --fields, csv and logfmt\n"
 	"      --time FORM          print times as utc or local dates, of the clock,\n"
 	"                           relative to the first record, or as delta to the\n"
 	"                           previous one (default: utc)\n"

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "formats/stack.h"
 #include "tool.h"
 
 #define PRINT_MAX 256
@@ -99,6 +100,8 @@ int format_append_json(struct uev_output *to, struct uev_decoder *decoder,
 	tool_need(ret);
 	if (!record->schema && to->size > before)
 		insert_name(to, before, flags, record->sample->source);
+	if (meta && to->size > before)
+		stack_append_json(to, record, flags & UEV_JSON_COMPACT);
 
 	return ret;
 }

@@ -20,6 +20,8 @@ struct query_columns;
  * @comm: name of its thread; NULL if unknown
  * @clock: converts its time to a date; NULL if unknown
  * @lost: number of lost records before it, since the start of the file
+ * @mapping: returns the mapping of an address of its stack, or NULL; with
+ *        @mapping_data as first argument. NULL if mappings are unknown.
  */
 struct format_record {
 	const struct uev_sample *sample;
@@ -27,6 +29,9 @@ struct format_record {
 	const char *comm;
 	const struct uev_clock *clock;
 	uint64_t lost;
+	const struct uev_mapping *(*mapping)(const void *data, uint32_t pid,
+					     uint64_t address);
+	const void *mapping_data;
 };
 
 /*
@@ -95,7 +100,8 @@ format_print(struct uev_output *to, const char *format, ...);
  * @flags: of enum uev_json_flag
  * @meta: of enum uev_meta
  *
- * A record without a schema has its event's name in "n", too.
+ * A record without a schema has its event's name in "n", too. With any @meta, its
+ * stack is in "stack".
  */
 int format_append_json(struct uev_output *to, struct uev_decoder *decoder,
 		       const struct format_record *record, uint32_t flags,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* user-events decode: text, one line per record. */
+/* user-events decode: text, one line per record and per call of its stack. */
+#include "formats/stack.h"
 #include "formats/stream.h"
 #include "tool.h"
 
@@ -23,6 +24,7 @@ static int write_record(void *writer, struct uev_decoder *decoder,
 	stream->one.size = 0;
 	ret = record_text_append(&stream->text, &stream->one, decoder,
 				 record->schema, record->sample, record->comm);
+	stack_append_text(&stream->one, record);
 
 	return stream_end_line(stream, ret);
 }

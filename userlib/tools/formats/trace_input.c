@@ -165,6 +165,12 @@ static void set_clock(const struct trace_input *input,
 		record->clock = &info->clock;
 }
 
+static const struct uev_mapping *find_mapping(const void *data, uint32_t pid,
+					      uint64_t address)
+{
+	return uev_perf_reader_mapping(data, pid, address);
+}
+
 int trace_input_next(struct trace_input *input, struct format_record *record)
 {
 	struct uev_counts counts;
@@ -188,6 +194,10 @@ int trace_input_next(struct trace_input *input, struct format_record *record)
 				       : uev_perf_reader_comm(input->perf,
 							      sample->tid);
 	set_clock(input, record);
+	if (input->perf) {
+		record->mapping = find_mapping;
+		record->mapping_data = input->perf;
+	}
 
 	return 1;
 }

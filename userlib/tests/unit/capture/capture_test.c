@@ -270,8 +270,8 @@ START_TEST(writes_names_to_files)
 	begin();
 	ck_assert(fake_perf_comm(0, 1, 101, "first"));
 	for (time = 2; time < 10; time += 2) {
-		ck_assert_int_eq(capture_file_open(&file, path,
-						   capture.session),
+		ck_assert_int_eq(capture_file_open(&file, path, capture.session,
+						   false),
 				 TOOL_OK);
 		ck_assert(fake_perf_emit(ALPHA, 0, time, "12345678", 8));
 		ck_assert_int_eq(capture_read(&capture, UEV_READ_DRAIN), 1);
@@ -300,7 +300,7 @@ START_TEST(stops_at_the_limit_of_a_file)
 
 	snprintf(path, sizeof(path), "%s/out.data", fake_perf.root);
 	begin();
-	ck_assert_int_eq(capture_file_open(&file, path, capture.session),
+	ck_assert_int_eq(capture_file_open(&file, path, capture.session, false),
 			 TOOL_OK);
 	file.limit = 3;
 	for (time = 1; time < 6; time++)

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+/* Stacks as text and JSON, with functions of this program. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <linux/perf_event.h>
+
+#include "formats/stack.h"
+#include "formats/symbols.h"
+#include "lib/runner.h"
+#include "tool.h"
+
+#define USER ((uint64_t)PERF_CONTEXT_USER)
+#define KERNEL ((uint64_t)PERF_CONTEXT_KERNEL)
+
+static char *own_path;
+static struct uev_output output;
+
+/* Its symbol is found at its address. */
+__attribute__((noinline)) void a_function_of_the_test(void)
+{
+	__asm__ volatile("nop");
+}
+
+static void set_up(void)
+{
+	own_path = realpath("/proc/self/exe", NULL);
+}
+
+static void tear_down(void)
+{
+	symbols_release();
+	free(own_path);
+	uev_output_release(&output);
+}
+
+/* Finds the mapping of an address of this program. */
+static struct uev_mapping own_mapping(uint64_t address)
+{
+	struct uev_mapping mapping = { .path = own_path };
+	FILE *maps = fopen("/proc/self/maps", "re");
+	char line[4096];
+
+	while (fgets(line, sizeof(line), maps))
+		if (sscanf(line, "%lx-%lx %*s %lx", &mapping.start,
+			   &mapping.end, &mapping.offset) == 3 &&
+		    mapping.start <= address && address < mapping.end)
+			break;
+	fclose(maps);
+
+	return mapping;
+}
+
+static const struct uev_mapping *find(const void *data, uint32_t pid,
+				      uint64_t address)
+{
+	const struct uev_mapping *mapping = data;
+
+	ck_assert_uint_eq(pid, 7);
+
+	return address >= mapping->start && address < mapping->end ? mapping
+								   : NULL;
+}
+
+static const char *text_of(const uint64_t *stack, uint32_t size,
+			   const struct uev_mapping *mapping)
+{
+	const struct uev_sample sample = { .pid = 7,
+					   .stack = stack,
+					   .stack_size = size };
+	const struct format_record record = { .sample = &sample,
+					      .mapping = find,
+					      .mapping_data = mapping };
+
+	output.size = 0;
+	stack_append_text(&output, &record);
+
+	return output.size ? output.text : "";
+}
+
+START_TEST(has_functions_and_files)
+{
+	uint64_t address = (uint64_t)(uintptr_t)a_function_of_the_test + 1;
+	struct uev_mapping mapping = own_mapping(address);
+	const uint64_t stack[] = { USER, address, 1 };
+	char *wanted = tool_print("\n\t%16lx a_function_of_the_test+0x1 (%s)"
+				  "\n\t               1 [unknown] ([unknown])",
+				  (unsigned long)address, own_path);
+
+	ck_assert_str_eq(text_of(stack, 3, &mapping), wanted);
+	free(wanted);
+	ck_assert_str_eq(text_of(NULL, 0, &mapping), "");
+	/* Not a path of a file. */
+	mapping.path = "[vdso]";
+	ck_assert_ptr_nonnull(
+		strstr(text_of(stack, 2, &mapping), " [unknown] ([vdso])"));
+	/* A name can be any bytes. */
+	mapping.path = "a\n\033[1m";
+	ck_assert_ptr_nonnull(
+		strstr(text_of(stack, 2, &mapping), "(a\\x0a\\x1b[1m)"));
+}
+END_TEST
+
+START_TEST(kernel_has_no_mappings)
+{
+	struct uev_mapping mapping = { .start = 0,
+				       .end = UINT64_MAX,
+				       .path = "//anon" };
+	const uint64_t stack[] = { KERNEL, 0xffffffff81000000, USER, 0x1000 };
+
+	ck_assert_str_eq(text_of(stack, 4, &mapping),
+			 "\n\tffffffff81000000 [unknown] ([kernel])"
+			 "\n\t            1000 [unknown] (//anon)");
+}
+END_TEST
+
+static const struct {
+	bool is_compact;
+	const char *before, *after;
+} objects[] = {
+	{ true, "{\"a\":1}",
+	  "{\"a\":1,\"stack\":[{\"address\":\"0x10\",\"file\":\"//anon\"},"
+	  "{\"address\":\"0x20\",\"file\":\"//anon\"}]}" },
+	{ false, "{ \"a\": 1 }",
+	  "{ \"a\": 1, \"stack\": [ { \"address\": \"0x10\", \"file\": "
+	  "\"//anon\" }, { \"address\": \"0x20\", \"file\": \"//anon\" } ] }" },
+};
+
+START_TEST(json_is_a_member)
+{
+	const struct uev_mapping mapping = { .end = UINT64_MAX,
+					     .path = "//anon" };
+	const uint64_t stack[] = { USER, 0x10, 0x20 };
+	struct uev_sample sample = { .pid = 7,
+				     .stack = stack,
+				     .stack_size = 3 };
+	const struct format_record record = { .sample = &sample,
+					      .mapping = find,
+					      .mapping_data = &mapping };
+	const char *before = objects[_i].before;
+
+	tool_need(uev_output_append(&output, before, strlen(before)));
+	stack_append_json(&output, &record, objects[_i].is_compact);
+	ck_assert_str_eq(output.text, objects[_i].after);
+	sample.stack_size = 0;
+	stack_append_json(&output, &record, objects[_i].is_compact);
+	ck_assert_str_eq(output.text, objects[_i].after);
+}
+END_TEST
+
+/* A pipe would block, and a device can have an effect. */
+START_TEST(opens_only_regular_files)
+{
+	char directory[] = "/tmp/stack.XXXXXX";
+	uint64_t distance;
+	char *fifo;
+
+	ck_assert_ptr_nonnull(mkdtemp(directory));
+	fifo = tool_print("%s/fifo", directory);
+	ck_assert_int_eq(mkfifo(fifo, 0600), 0);
+	ck_assert_ptr_null(symbols_find(fifo, 0, &distance));
+	ck_assert_ptr_null(symbols_find("/dev/zero", 0, &distance));
+	ck_assert_ptr_null(symbols_find(directory, 0, &distance));
+	ck_assert_ptr_null(symbols_find("/nowhere", 0, &distance));
+	ck_assert_ptr_null(symbols_find("/proc/self/maps", 0, &distance));
+	unlink(fifo);
+	rmdir(directory);
+	free(fifo);
+}
+END_TEST
+
+/* Each path takes memory, of which a trace can name any number. */
+START_TEST(keeps_the_last_files)
+{
+	uint64_t address = (uint64_t)(uintptr_t)a_function_of_the_test;
+	struct uev_mapping mapping = own_mapping(address);
+	uint64_t offset = address - mapping.start + mapping.offset;
+	uint64_t distance;
+	char *path;
+	int i;
+
+	for (i = 0; i < 600; i++) {
+		path = tool_print("/nowhere/%d", i);
+		ck_assert_ptr_null(symbols_find(path, 0, &distance));
+		free(path);
+		if (i % 100 == 0)
+			ck_assert_str_eq(symbols_find(own_path, offset,
+						      &distance),
+					 "a_function_of_the_test");
+	}
+	ck_assert_uint_eq(distance, 0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("stack");
+	TCase *tests = tcase_create("stack");
+
+	tcase_add_checked_fixture(tests, set_up, tear_down);
+	tcase_add_test(tests, has_functions_and_files);
+	tcase_add_test(tests, kernel_has_no_mappings);
+	tcase_add_loop_test(tests, json_is_a_member, 0, ARRAY_SIZE(objects));
+	tcase_add_test(tests, opens_only_regular_files);
+	tcase_add_test(tests, keeps_the_last_files);
+	suite_add_tcase(suite, tests);
+
+	return run_suite(suite);
+}

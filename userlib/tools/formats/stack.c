@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include "formats/stack.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <linux/perf_event.h>
+
+#include "formats/record_text.h"
+#include "formats/symbols.h"
+#include "tool.h"
+
+/*
+ * struct frame - A call of a stack
+ * @file: path or name of the mapping; NULL if unknown
+ * @symbol: name of the function, and @distance from its start; NULL if unknown
+ */
+struct frame {
+	uint64_t address;
+	const char *file;
+	const char *symbol;
+	uint64_t distance;
+};
+
+/*
+ * struct walk - Position in a stack
+ * @next: next entry
+ * @is_user: the next address is of the process
+ */
+struct walk {
+	const struct format_record *record;
+	uint32_t next;
+	bool is_user;
+};
+
+static void put(struct uev_output *to, const char *text)
+{
+	tool_need(uev_output_append(to, text, strlen(text)));
+}
+
+/* Code that is not of a file has a name such as //anon or [vdso]. */
+static void find_symbol(struct frame *frame, const struct uev_mapping *mapping)
+{
+	frame->file = mapping->path;
+	if (mapping->path[0] != '/' || mapping->path[1] == '/')
+		return;
+	frame->symbol =
+		symbols_find(mapping->path,
+			     frame->address - mapping->start + mapping->offset,
+			     &frame->distance);
+}
+
+static void read_frame(struct frame *frame, const struct walk *walk,
+		       uint64_t address)
+{
+	const struct format_record *record = walk->record;
+	const struct uev_mapping *mapping;
+
+	*frame = (struct frame){ .address = address };
+	if (!walk->is_user) {
+		frame->file = "[kernel]";
+		return;
+	}
+	if (!record->mapping)
+		return;
+	mapping = record->mapping(record->mapping_data, record->sample->pid,
+				  address);
+	if (mapping)
+		find_symbol(frame, mapping);
+}
+
+static bool next_frame(struct walk *walk, struct frame *frame)
+{
+	const struct uev_sample *sample = walk->record->sample;
+	uint64_t entry;
+
+	while (walk->next < sample->stack_size) {
+		entry = sample->stack[walk->next++];
+		if (!uev_stack_is_mark(entry)) {
+			read_frame(frame, walk, entry);
+			return true;
+		}
+		walk->is_user = entry == (uint64_t)PERF_CONTEXT_USER;
+	}
+
+	return false;
+}
+
+static struct walk walk_of(const struct format_record *record)
+{
+	return (struct walk){ .record = record, .is_user = true };
+}
+
+/* Names can be any bytes. */
+static void put_name(struct uev_output *to, const char *name)
+{
+	struct uev_output scratch = UEV_OUTPUT_INIT;
+	struct uev_decoded value = {
+		.type = UEV_DECODED_TEXT,
+		.charset = UEV_CHARSET_UTF8,
+		.bytes = (const uint8_t *)name,
+		.size = strlen(name),
+	};
+
+	tool_need(uev_decoded_append_text(&value, &scratch));
+	record_text_append_sanitized(to, scratch.text ? scratch.text : "",
+				     scratch.size);
+	uev_output_release(&scratch);
+}
+
+void stack_append_text(struct uev_output *to,
+		       const struct format_record *record)
+{
+	struct walk walk = walk_of(record);
+	struct frame frame;
+
+	while (next_frame(&walk, &frame)) {
+		format_print(to, "\n\t%16" PRIx64 " ", frame.address);
+		put_name(to, frame.symbol ? frame.symbol : "[unknown]");
+		if (frame.symbol)
+			format_print(to, "+0x%" PRIx64, frame.distance);
+		put(to, " (");
+		put_name(to, frame.file ? frame.file : "[unknown]");
+		put(to, ")");
+	}
+}
+
+static void put_json(struct uev_output *to, const struct frame *frame,
+		     bool is_compact)
+{
+	const char *space = is_compact ? "" : " ";
+
+	format_print(to, "{%s\"address\":%s\"0x%" PRIx64 "\"", space, space,
+		     frame->address);
+	if (frame->symbol) {
+		format_print(to, ",%s\"symbol\":%s", space, space);
+		format_append_quoted(to, frame->symbol, strlen(frame->symbol));
+		format_print(to, ",%s\"offset\":%s%" PRIu64, space, space,
+			     frame->distance);
+	}
+	if (frame->file) {
+		format_print(to, ",%s\"file\":%s", space, space);
+		format_append_quoted(to, frame->file, strlen(frame->file));
+	}
+	format_print(to, "%s}", space);
+}
+
+void stack_append_json(struct uev_output *to,
+		       const struct format_record *record, bool is_compact)
+{
+	const char *space = is_compact ? "" : " ";
+	struct walk walk = walk_of(record);
+	struct frame frame;
+	bool is_first = true;
+
+	if (!record->sample->stack_size || !to->size)
+		return;
+	/* Before the bracket, and the space before it. */
+	to->size--;
+	while (to->size && to->text[to->size - 1] == ' ')
+		to->size--;
+	format_print(to, ",%s\"stack\":%s[", space, space);
+	while (next_frame(&walk, &frame)) {
+		format_print(to, "%s%s", is_first ? "" : ",", space);
+		put_json(to, &frame, is_compact);
+		is_first = false;
+	}
+	format_print(to, "%s]%s}", is_first ? "" : space, space);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* user-events: the stack of a record as text and JSON. */
+#ifndef USER_EVENTS_FORMATS_STACK_H
+#define USER_EVENTS_FORMATS_STACK_H
+
+#include <stdbool.h>
+
+#include <userevents/decode.h>
+
+#include "formats/format.h"
+
+/*
+ * stack_append_text() - Appends the stack of a record, as perf script does
+ *
+ * A line starts with a newline and a tab, and has an address, the function
+ * with the distance to its start, and the file. Without a stack it appends nothing.
+ */
+void stack_append_text(struct uev_output *to,
+		       const struct format_record *record);
+
+/*
+ * stack_append_json() - Adds a member "stack" to a JSON object at the end of
+ * the output
+ * @is_compact: without spaces
+ */
+void stack_append_json(struct uev_output *to,
+		       const struct format_record *record, bool is_compact);
+
+#endif
