@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "export/otlp.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
-#include <unistd.h>
 
-#include "capture/capture.h"
-#include "capture/signals.h"
+#include "export/otlp_send.h"
 #include "query/metadata.h"
 #include "tool.h"
 
 #define DEFAULT_PORT "4318"
-#define LOGS_PATH "/v1/logs"
-#define SPANS_PATH "/v1/traces"
 
 #define TRACE_SIZE UEV_ACTIVITY_SIZE
 #define SPAN_SIZE 8
@@ -27,14 +21,7 @@
 #define SPAN_ATTRIBUTES_MAX ((size_t)8 * 1024)
 #define MESSAGE_MAX ((size_t)16 * 1024)
 
-#define HOST_NAME_SIZE 256
 #define SECOND_NS UINT64_C(1000000000)
-
-/* Times in milliseconds: of a request, between two, and after a stop signal */
-#define REQUEST_MS 10000
-#define RETRY_MS 1000
-#define STOP_MS 5000
-#define SLICE_MS 50
 
 /* Severity of OpenTelemetry for a level of EventHeader, and that of losses */
 static const unsigned int severities[] = {
@@ -249,154 +236,10 @@ static const uint8_t *valid_id(const uint8_t *activity)
 								: NULL;
 }
 
-/* ---- Batches ---- */
-
 static void begin_item(struct export_batch *batch)
 {
 	put(&batch->items, batch->count ? ",{" : "{");
 	batch->count++;
-}
-
-static void put_resource(struct uev_output *to)
-{
-	struct uev_output attributes = UEV_OUTPUT_INIT;
-	const char *service = getenv("OTEL_SERVICE_NAME");
-	char host[HOST_NAME_SIZE] = "";
-
-	gethostname(host, sizeof(host) - 1);
-	put_text(&attributes, "service.name",
-		 service && *service ? service : "user-events");
-	put_text(&attributes, "host.name", host);
-	put(to, "\"resource\":{\"attributes\":[");
-	append(to, attributes.text, attributes.size);
-	put(to, "]},");
-	uev_output_release(&attributes);
-}
-
-static const struct uev_output *body_of(struct export_otlp *otlp, bool is_logs)
-{
-	const struct export_batch *batch = is_logs ? &otlp->logs : &otlp->spans;
-	struct uev_output *to = &otlp->body;
-
-	to->size = 0;
-	put(to, is_logs ? "{\"resourceLogs\":[{" : "{\"resourceSpans\":[{");
-	put_resource(to);
-	put(to, is_logs ? "\"scopeLogs\":[{" : "\"scopeSpans\":[{");
-	put(to,
-	    "\"scope\":{\"name\":\"user-events\",\"version\":\"" TOOL_VERSION
-	    "\"},");
-	put(to, is_logs ? "\"logRecords\":[" : "\"spans\":[");
-	append(to, batch->items.text, batch->items.size);
-	put(to, "]}]}]}");
-
-	return to;
-}
-
-/* As OTLP specifies it, and without a connection */
-static bool can_retry(int status)
-{
-	return status == 429 || (status >= 502 && status <= 504) ||
-	       (status < 0 && status != -EMSGSIZE && status != -EPROTO);
-}
-
-static void report(struct export_otlp *otlp, int status)
-{
-	const char *next = can_retry(status) ? ", waiting" : "";
-
-	if (status == otlp->failure)
-		return;
-	otlp->failure = status;
-	if (status < 0)
-		tool_error("%s: %s%s", otlp->url, strerror(-status), next);
-	else
-		tool_error("%s: HTTP status %d%s", otlp->url, status, next);
-}
-
-/* Tests for the end of the wait, some time after a stop signal. */
-static bool is_over(struct export_otlp *otlp)
-{
-	if (!capture_signals.stop_requests)
-		return false;
-	if (!otlp->give_up)
-		otlp->give_up = capture_now() + STOP_MS;
-
-	return capture_signals.stop_requests > 1 ||
-	       capture_now() >= otlp->give_up;
-}
-
-/* Waits before the next attempt. Return: false to give up */
-static bool wait_to_retry(struct export_otlp *otlp)
-{
-	uint64_t seconds = export_client_retry_after(&otlp->client);
-	uint64_t until = capture_now() + (seconds ? 1000 * seconds : RETRY_MS);
-
-	while (capture_now() < until && !otlp->has_ended) {
-		poll(NULL, 0, SLICE_MS);
-		otlp->has_ended = is_over(otlp);
-	}
-
-	return !otlp->has_ended;
-}
-
-/* Return: as export_client_post() */
-static int post(struct export_otlp *otlp, const char *path,
-		const struct uev_output *body)
-{
-	int status = -EINTR;
-
-	if (otlp->has_ended)
-		return status;
-	for (;;) {
-		status = export_client_post(
-			&otlp->client, path, body,
-			capture_signals.stop_requests ? STOP_MS : REQUEST_MS);
-		if (status >= 200 && status < 300) {
-			otlp->failure = 0;
-			otlp->give_up = 0;
-			return status;
-		}
-		report(otlp, status);
-		if (!can_retry(status) || !wait_to_retry(otlp))
-			return status;
-	}
-}
-
-/* Returns the number of rejected ones of an accepted request. */
-static uint64_t rejected_of(const struct export_otlp *otlp, const char *name,
-			    uint64_t count)
-{
-	const struct uev_output *reply = &otlp->client.reply;
-	const char *at = reply->size ? strstr(reply->text, name) : NULL;
-	uint64_t rejected;
-
-	if (!at)
-		return 0;
-	at += strlen(name);
-	rejected = strtoull(at + strspn(at, "\": "), NULL, 10);
-
-	return rejected < count ? rejected : count;
-}
-
-static void send_batch(struct export_otlp *otlp, bool is_logs)
-{
-	struct export_batch *batch = is_logs ? &otlp->logs : &otlp->spans;
-	int status = post(otlp, is_logs ? LOGS_PATH : SPANS_PATH,
-			  body_of(otlp, is_logs));
-	uint64_t rejected;
-
-	if (status >= 200 && status < 300) {
-		rejected = rejected_of(
-			otlp, is_logs ? "rejectedLogRecords" : "rejectedSpans",
-			batch->count);
-		batch->rejected += rejected;
-		batch->sent += batch->count - rejected;
-	} else if (can_retry(status)) {
-		batch->dropped += batch->count;
-	} else {
-		batch->rejected += batch->count;
-	}
-	batch->count = 0;
-	batch->items.size = 0;
 }
 
 static void send_if_full(struct export_otlp *otlp, bool is_logs)
@@ -405,7 +248,7 @@ static void send_if_full(struct export_otlp *otlp, bool is_logs)
 
 	if (batch->count >= EXPORT_BATCH_MAX ||
 	    batch->items.size >= EXPORT_BATCH_BYTES)
-		send_batch(otlp, is_logs);
+		export_otlp_send(otlp, is_logs);
 }
 
 /* ---- Records ---- */
@@ -489,9 +332,9 @@ void export_otlp_flush(struct export_otlp *otlp, uint64_t lost)
 		otlp->lost = lost;
 	}
 	if (otlp->logs.count)
-		send_batch(otlp, true);
+		export_otlp_send(otlp, true);
 	if (otlp->spans.count)
-		send_batch(otlp, false);
+		export_otlp_send(otlp, false);
 }
 
 /* ---- Spans ---- */
