@@ -5,7 +5,8 @@
 #
 # A collector of OTLP at 127.0.0.1:4318. While the file FILE.busy exists, it
 # answers with the status 503. It appends each message that it accepts to FILE,
-# one a line.
+# one a line, but a compressed one to FILE.gz. It writes the headers of the last
+# message to FILE.headers.
 use strict;
 use warnings;
 use Socket;
@@ -18,17 +19,29 @@ listen $server, 5;
 open my $messages, '>', $path or die "$path: $!\n";
 $messages->autoflush;
 
+sub write_file
+{
+	my ($name, $content) = @_;
+	open my $file, '>', $name or die "$name: $!\n";
+	print $file $content;
+	close $file or die "$name: $!\n";
+}
+
 # Reads a message. Returns its body, or nothing at the end of the connection.
 sub message
 {
 	my ($client) = @_;
-	my ($size, $body) = (0, '');
+	my ($size, $body, $headers) = (0, '', '');
 	while (my $line = <$client>) {
+		$headers .= $line;
 		$size = $1 if $line =~ /^Content-Length: (\d+)/i;
 		last if $line eq "\r\n";
 	}
 	return if !$size || read($client, $body, $size) != $size;
-	return $body;
+	write_file("$path.headers", $headers);
+	return $body if $headers !~ /^Content-Encoding: gzip\r$/im;
+	write_file("$path.gz", $body);
+	return '';
 }
 
 while (accept my $client, $server) {

@@ -136,6 +136,25 @@ sends_spans()
 		[ "$(grep -o '"name":"Example_Disk:RequestStart"' collected | wc -l)" = 5 ]
 }
 
+sends_headers()
+{
+	start_collector || return 1
+	export OTEL_EXPORTER_OTLP_HEADERS='x-first=a%20b, x-second = 2'
+	export OTEL_EXPORTER_OTLP_COMPRESSION=gzip
+	exported --otlp http://127.0.0.1:4318 \
+		--otlp-header 'Authorization=Bearer 1=2' || return 1
+	stop
+	got=$?
+	unset OTEL_EXPORTER_OTLP_HEADERS OTEL_EXPORTER_OTLP_COMPRESSION
+	kill "$collector"
+	tr -d '\r' <collected.headers | tee headers
+	[ "$got" = 0 ] && grep -qxF 'x-first: a b' headers &&
+		grep -qxF 'x-second: 2' headers &&
+		grep -qxF 'Authorization: Bearer 1=2' headers || return 1
+	# The last of several messages
+	gunzip -c collected.gz | grep -q '"event.name"'
+}
+
 # Persistent, so that tracers are enabled before the first record.
 echo 'u:hello s32 number; __rel_loc char[] text' >>"$tracing/dynamic_events"
 user-events add Example_Disk_L4K1 Example_Disk_L5K2
@@ -151,4 +170,23 @@ check "export --prometheus serves live numbers" serves_numbers
 check "export --textfile writes live numbers" writes_a_file
 check "export --otlp waits, and sends losses" waits_for_a_collector
 check "export --otlp sends spans" sends_spans
+check "export --otlp sends headers, and compresses" sends_headers
+check "export --otlp-header takes one header" one_line 2 \
+	'^user-events: --otlp-header: not NAME=VALUE of a header$' \
+	user-events export --otlp http://127.0.0.1 --otlp-header 'a=b
+c=d'
+check "export --otlp-header takes no header of the client" one_line 2 \
+	'^user-events: --otlp-header: not NAME=VALUE of a header$' \
+	user-events export --otlp http://127.0.0.1 --otlp-header Host=a
+check "export reports an unknown compression" one_line 2 \
+	'^user-events: OTEL_EXPORTER_OTLP_COMPRESSION: "zip" is not gzip or none$' \
+	env OTEL_EXPORTER_OTLP_COMPRESSION=zip \
+	user-events export --otlp http://127.0.0.1 hello
+check "export does not print invalid headers" one_line 2 \
+	'^user-events: OTEL_EXPORTER_OTLP_HEADERS: not a list of NAME=VALUE, separated by commas$' \
+	env OTEL_EXPORTER_OTLP_HEADERS=secret \
+	user-events export --otlp http://127.0.0.1 hello
+check "a static program reports HTTPS" one_line 2 \
+	'^user-events: --otlp: https: not supported by this program$' \
+	user-events export --otlp https://127.0.0.1 hello
 finish

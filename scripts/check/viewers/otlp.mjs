@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-//	node otlp.mjs DEFINITIONS PROGRAM RECORDING JSON LATENCY
+//	node otlp.mjs DEFINITIONS PROGRAM RECORDING JSON LATENCY [KEYS]
 //
 // Receives what PROGRAM sends of RECORDING with OTLP, and tests each message with
 // OpenTelemetry's own definitions, in the directory DEFINITIONS: every member has
 // a name and a type that is defined. Compares the messages with the records in
 // JSON, one object per line, and the object in LATENCY. Prints differences; exits
 // with 0 if there are none.
+//
+// With the directory KEYS, the server has the private key key.pem and the
+// certificate cert.pem, and messages must be compressed and have headers.
+// PROGRAM must refuse the server if it is to trust other.pem only.
 import {spawn} from "node:child_process";
 import fs from "node:fs";
 import http from "node:http";
+import https from "node:https";
 import {createRequire} from "node:module";
 import path from "node:path";
 import {isDeepStrictEqual} from "node:util";
+import zlib from "node:zlib";
 import {parseJson, same} from "./expected.mjs";
 
-const [definitions, program, recording, jsonPath, latencyPath] = process.argv.slice(2);
+const [definitions, program, recording, jsonPath, latencyPath, keys] = process.argv.slice(2);
 const require = createRequire(path.resolve(definitions, "index.js"));
 const protobuf = require("protobufjs/minimal");
 protobuf.util.Long = require("long");
@@ -53,15 +59,27 @@ function test(url, text)
 	received[url].push(JSON.parse(text));
 }
 
+// Tests the headers, and returns the text.
+function textOf({headers}, bytes)
+{
+	if (!keys)
+		return bytes.toString();
+	for (const [name, value] of Object.entries({"authorization": "Bearer 1=2", "x-first": "a b,c", "x-second": "2"}))
+		if (headers[name] !== value)
+			problems.push(`${name}: ${headers[name]} instead of ${value}`);
+	if (headers["content-encoding"] !== "gzip")
+		problems.push(`not compressed: ${headers["content-encoding"]}`);
+	return zlib.gunzipSync(bytes).toString();
+}
+
 function answer(request, response)
 {
-	let text = "";
+	const parts = [];
 
-	request.setEncoding("utf8");
-	request.on("data", (part) => (text += part));
+	request.on("data", (part) => parts.push(part));
 	request.on("end", () => {
 		try {
-			test(request.url, text);
+			test(request.url, textOf(request, Buffer.concat(parts)));
 			response.writeHead(200, {"Content-Type": "application/json"});
 			response.end("{}");
 		} catch (error) {
@@ -72,20 +90,43 @@ function answer(request, response)
 	});
 }
 
-function run(port)
+// Exits of the program, and what it has printed
+function run(url, certificate)
 {
+	const tls = keys && {
+		OTEL_EXPORTER_OTLP_CERTIFICATE: path.join(keys, certificate),
+		OTEL_EXPORTER_OTLP_COMPRESSION: "gzip",
+		OTEL_EXPORTER_OTLP_HEADERS: "x-first=a%20b%2Cc, x-second = 2",
+	};
+
 	return new Promise((resolve) => {
-		const child = spawn(program, ["export", `--otlp=http://127.0.0.1:${port}`, `--read=${recording}`],
-			{stdio: ["ignore", "ignore", "pipe"]});
+		const child = spawn(program, ["export", `--otlp=${url}`, `--read=${recording}`,
+			...(keys ? ["--otlp-header=Authorization=Bearer 1=2"] : [])],
+			{stdio: ["ignore", "ignore", "pipe"], env: {...process.env, ...tls}});
 		let text = "";
 
 		child.stderr.on("data", (bytes) => (text += bytes));
-		child.on("close", (status) => {
-			if (status)
-				problems.push(`exited with ${status}: ${text}`);
-			resolve();
-		});
+		child.on("close", (status) => resolve({status, text}));
 	});
+}
+
+async function send(url)
+{
+	const {status, text} = await run(url, "cert.pem");
+
+	if (status)
+		problems.push(`exited with ${status}: ${text}`);
+}
+
+// Sends nothing, counts all records, and tells the reason.
+async function refuse(url)
+{
+	const {status, text} = await run(url, "other.pem");
+
+	if (status !== 4 || !/certificate/.test(text) || !/ 0 records, .* [1-9]\d* not sent$/m.test(text))
+		problems.push(`exited with ${status}: ${text}`);
+	if (Object.values(received).some(({length}) => length))
+		problems.push("received messages in spite of the certificate");
 }
 
 const attribute = ({attributes}, name) => Object.values(attributes.find(({key}) => key === name)?.value ?? {})[0];
@@ -135,8 +176,15 @@ function compare()
 			.sort((one, other) => (one.name < other.name ? -1 : 1)), totals(durations))].every(Boolean);
 }
 
-const server = http.createServer(answer).listen(0, "127.0.0.1", async () => {
-	await run(server.address().port);
+const read = (name) => fs.readFileSync(path.join(keys, name));
+const created = keys ? https.createServer({key: read("key.pem"), cert: read("cert.pem")}, answer)
+	: http.createServer(answer);
+const server = created.listen(0, "127.0.0.1", async () => {
+	const url = `${keys ? "https" : "http"}://127.0.0.1:${server.address().port}`;
+
+	if (keys)
+		await refuse(url);
+	await send(url);
 	const good = !problems.length && compare();
 	problems.slice(0, 5).forEach((problem) => console.log(problem));
 	process.exit(good ? 0 : 1);

@@ -2,12 +2,14 @@
 /* user-events export: gives records to programs that collect them. */
 #include <inttypes.h>
 #include <poll.h>
+#include <string.h>
 
 #include "capture/signals.h"
 #include "export/http_server.h"
 #include "export/journal.h"
 #include "export/metrics.h"
 #include "export/otlp.h"
+#include "export/otlp_options.h"
 #include "formats/output_file.h"
 #include "query/input.h"
 #include "query/spans.h"
@@ -225,7 +227,9 @@ static int execute(struct export_state *export)
 	reader->end_file = end_file;
 	reader->show = show;
 	reader->data = export;
-	if (export->has_journal)
+	if (export->otlp.url)
+		status = export_otlp_open(&export->otlp);
+	if (!status && export->has_journal)
 		status = open_journal(export);
 	if (!status && export->address)
 		status = open_server(export);
@@ -245,7 +249,25 @@ enum {
 	OPTION_TEXTFILE,
 	OPTION_JOURNAL,
 	OPTION_OTLP,
+	OPTION_OTLP_HEADER,
 };
+
+static int take_otlp(struct export_state *export, const char *url)
+{
+	if (export_otlp_init(&export->otlp, url))
+		return TOOL_OK;
+	if (strncmp(url, "https:", strlen("https:")) == 0 &&
+	    !export_client_has_tls()) {
+		tool_error("--otlp: https: not supported by this program");
+		tool_hint("build it with libcurl");
+		return TOOL_USAGE;
+	}
+
+	return tool_usage(&command_export,
+			  "--otlp: \"%s\" is not a URL such as "
+			  "http://127.0.0.1:4318",
+			  url);
+}
 
 static int take_option(void *data, int option, const char *argument)
 {
@@ -262,12 +284,13 @@ static int take_option(void *data, int option, const char *argument)
 		export->has_journal = true;
 		return TOOL_OK;
 	case OPTION_OTLP:
-		if (export_otlp_init(&export->otlp, argument))
+		return take_otlp(export, argument);
+	case OPTION_OTLP_HEADER:
+		if (otlp_header_add(&export->otlp.headers, argument,
+				    strlen(argument)))
 			return TOOL_OK;
 		return tool_usage(&command_export,
-				  "--otlp: \"%s\" is not a URL such as "
-				  "http://127.0.0.1:4318",
-				  argument);
+				  "--otlp-header: not NAME=VALUE of a header");
 	default:
 		return query_spans_take_option(&export->metrics.spans, option,
 					       argument);
@@ -303,6 +326,7 @@ static int run(int argc, char **argv)
 		{ "textfile", required_argument, NULL, OPTION_TEXTFILE },
 		{ "journal", no_argument, NULL, OPTION_JOURNAL },
 		{ "otlp", required_argument, NULL, OPTION_OTLP },
+		{ "otlp-header", required_argument, NULL, OPTION_OTLP_HEADER },
 		{ 0 },
 	};
 	struct export_state export = { .input = QUERY_INPUT_INIT };
@@ -341,6 +365,8 @@ const struct tool_command command_export = {
 		"      --journal            send each record to the journal of systemd\n"
 		"      --otlp URL           send records and spans to a collector of\n"
 		"                           OpenTelemetry, such as http://127.0.0.1:4318\n"
+		"      --otlp-header NAME=VALUE\n"
+		"                           with --otlp, add a header to requests\n"
 		"  -r, --read FILE          read perf.data or trace.dat; can be repeated\n" SPANS_HELP
 			CAPTURE_HELP(
 				"512K") "  -a, --all                with COMMAND, export other processes, too\n"

@@ -54,7 +54,7 @@ _user_events_values()
 	*:-f | *:--filter | *:-p | *:--pid | *:-C | *:--cpu | *:-m) ;;
 	*:--buffer-size | *:--where | *:--since | *:--until | *:--tid) ;;
 	*:--comm | *:--keyword | *:-n | *:--count | *:-i) ;;
-	*:--interval | *:--prometheus | *:--otlp | *:--duration) ;;
+	*:--interval | *:--prometheus | *:--otlp | *:--otlp-header | *:--duration) ;;
 	*:--max-size | *:--updates) ;;
 	*:--cgroup | *:--unit | *:--container) ;;
 	*:--max-files | *:--trigger-rate) ;;

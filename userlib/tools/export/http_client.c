@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+/* Without libcurl, as in static programs: HTTP without encryption. */
+#ifndef TOOL_HAS_CURL
 #include "export/http_client.h"
 
 #include <errno.h>
@@ -16,11 +18,14 @@
 #include "tool.h"
 
 #define SCHEME "http://"
-#define REPLY_MAX 65536
-#define RETRY_AFTER_MAX 60
 
 /* How often stop signals are tested, in milliseconds */
 #define SLICE_MS 100
+
+bool export_client_has_tls(void)
+{
+	return false;
+}
 
 bool export_client_init(struct export_client *client, const char *url,
 			const char *port)
@@ -225,7 +230,7 @@ static int read_answer(struct export_client *client)
 			return 0;
 		if (!got)
 			return -ECONNRESET;
-		if (client->reply.size > REPLY_MAX)
+		if (client->reply.size > EXPORT_REPLY_MAX)
 			return -EMSGSIZE;
 	}
 
@@ -237,8 +242,8 @@ unsigned int export_client_retry_after(const struct export_client *client)
 	const char *value = header(client, "\r\nRetry-After: ");
 	unsigned long seconds = value ? strtoul(value, NULL, 10) : 0;
 
-	return seconds < RETRY_AFTER_MAX ? (unsigned int)seconds
-					 : RETRY_AFTER_MAX;
+	return seconds < EXPORT_RETRY_AFTER_MAX ? (unsigned int)seconds
+						: EXPORT_RETRY_AFTER_MAX;
 }
 
 /* Returns the status of an answer, or -errno. */
@@ -260,13 +265,17 @@ static int status_of(struct export_client *client)
 static void set_head(struct export_client *client, const char *path,
 		     size_t size)
 {
-	char *head = tool_print("POST %s%s HTTP/1.1\r\n"
-				"Host: %s:%s\r\n"
-				"User-Agent: user-events/" TOOL_VERSION "\r\n"
-				"Content-Type: application/json\r\n"
-				"Content-Length: %zu\r\n\r\n",
-				client->path, path, client->host, client->port,
-				size);
+	char *head = tool_print(
+		"POST %s%s HTTP/1.1\r\n"
+		"Host: %s:%s\r\n"
+		"User-Agent: user-events/" TOOL_VERSION "\r\n"
+		"Content-Type: application/json\r\n"
+		"%s%.*s"
+		"Content-Length: %zu\r\n\r\n",
+		client->path, path, client->host, client->port,
+		client->is_compressed ? "Content-Encoding: gzip\r\n" : "",
+		(int)client->headers.size,
+		client->headers.size ? client->headers.text : "", size);
 
 	client->request.size = 0;
 	tool_need(uev_output_append(&client->request, head, strlen(head)));
@@ -316,6 +325,9 @@ void export_client_release(struct export_client *client)
 	free(client->host);
 	free(client->port);
 	free(client->path);
+	uev_output_release(&client->headers);
 	uev_output_release(&client->request);
 	uev_output_release(&client->reply);
 }
+
+#endif

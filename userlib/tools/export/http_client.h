@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* user-events export: requests to a server, by HTTP. */
+/*
+ * user-events export: requests to a server, by HTTP, and with libcurl by HTTPS.
+ */
 #ifndef USER_EVENTS_EXPORT_HTTP_CLIENT_H
 #define USER_EVENTS_EXPORT_HTTP_CLIENT_H
 
@@ -8,29 +10,51 @@
 
 #include <userevents/decode.h>
 
+#define EXPORT_PROBLEM_SIZE 256
+
+/* An answer with more bytes is an error. */
+#define EXPORT_REPLY_MAX 65536
+
+/* Limit of the seconds of Retry-After */
+#define EXPORT_RETRY_AFTER_MAX 60
+
 /*
  * struct export_client - A server and a connection to it; released with
  * export_client_release()
- * @host, @port, @path: of its URL; @path without a slash at the end
- * @fd: the connection, or -1
+ * @headers: of each request, "NAME: VALUE\r\n"
+ * @certificate: file of the certificates of authorities in PEM instead of those
+ *        of the system, or NULL; owned by the caller
+ * @is_compressed: the messages are, with gzip
+ * @reply: the body of the last answer; without libcurl also its headers
+ * @problem: more about the last error, or ""
+ * @url: with libcurl: without a slash at the end; @handle: its handle
+ * @host, @port, @path: without libcurl: of the URL
+ * @fd: the connection, or -1; @request: memory
  * @deadline: of the current request, as of capture_now()
- * @request: memory
- * @reply: the whole last answer
  */
 struct export_client {
+	struct uev_output headers;
+	const char *certificate;
+	bool is_compressed;
+	struct uev_output reply;
+	char problem[EXPORT_PROBLEM_SIZE];
+	char *url;
+	void *handle;
 	char *host;
 	char *port;
 	char *path;
 	int fd;
-	uint64_t deadline;
 	struct uev_output request;
-	struct uev_output reply;
+	uint64_t deadline;
 };
+
+/* Return: whether URLs can be https://... */
+bool export_client_has_tls(void);
 
 /*
  * export_client_init() - Sets the server
- * @url: http://HOST[:PORT][/PATH]; an IPv6 address is in brackets
- * @port: the default
+ * @url: http://HOST[:PORT][/PATH], or with https; an IPv6 address is in brackets
+ * @port: the default of http
  * Return: whether the URL is valid; if not, there is nothing to release
  */
 bool export_client_init(struct export_client *client, const char *url,
@@ -40,7 +64,8 @@ bool export_client_init(struct export_client *client, const char *url,
  * export_client_post() - Sends JSON, and waits for the answer
  * @path: appended to that of the URL
  * @timeout: maximum time in milliseconds; a second stop signal ends it, too
- * Return: the status of the answer, such as 200; or -errno
+ * Return: the status of the answer, such as 200; or -errno: -EKEYREJECTED if the
+ * server cannot be trusted
  */
 int export_client_post(struct export_client *client, const char *path,
 		       const struct uev_output *json, uint64_t timeout);

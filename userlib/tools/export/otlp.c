@@ -7,6 +7,7 @@
 #include <sys/random.h>
 #include <time.h>
 
+#include "export/otlp_options.h"
 #include "export/otlp_send.h"
 #include "query/metadata.h"
 #include "tool.h"
@@ -405,8 +406,21 @@ bool export_otlp_init(struct export_otlp *otlp, const char *url)
 	return otlp->url;
 }
 
+int export_otlp_open(struct export_otlp *otlp)
+{
+	int status = otlp_options_read(&otlp->client);
+
+	if (!status)
+		append(&otlp->client.headers,
+		       otlp->headers.text ? otlp->headers.text : "",
+		       otlp->headers.size);
+
+	return status;
+}
+
 void export_otlp_release(struct export_otlp *otlp)
 {
+	uev_output_release(&otlp->headers);
 	if (!otlp->url)
 		return;
 	export_client_release(&otlp->client);
@@ -414,6 +428,7 @@ void export_otlp_release(struct export_otlp *otlp)
 	uev_output_release(&otlp->logs.items);
 	uev_output_release(&otlp->spans.items);
 	uev_output_release(&otlp->body);
+	uev_output_release(&otlp->compressed);
 	uev_output_release(&otlp->value);
 	uev_output_release(&otlp->attributes);
 	uev_output_release(&otlp->compound.json);

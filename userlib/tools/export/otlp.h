@@ -42,7 +42,8 @@ struct export_batch {
  * @give_up: end of the attempts after a stop signal; 0: none
  * @has_ended: no further attempts
  * @failure: status of the last request if it failed, which was printed, or 0
- * @message, @body, @value, @attributes, @compound: memory
+ * @headers: of --otlp-header, added to those of @client
+ * @message, @body, @compressed, @value, @attributes, @compound: memory
  */
 struct export_otlp {
 	const char *url;
@@ -54,7 +55,9 @@ struct export_otlp {
 	bool has_ended;
 	int failure;
 	struct export_message message;
+	struct uev_output headers;
 	struct uev_output body;
+	struct uev_output compressed;
 	struct uev_output value;
 	struct uev_output attributes;
 	struct query_compound compound;
@@ -66,6 +69,12 @@ struct export_otlp {
  * Return: whether it is valid
  */
 bool export_otlp_init(struct export_otlp *otlp, const char *url);
+
+/*
+ * export_otlp_open() - Applies @headers, and the variables of OpenTelemetry
+ * Return: an exit status; mistakes are printed
+ */
+int export_otlp_open(struct export_otlp *otlp);
 
 /*
  * export_otlp_take() - Adds a record; @decoder is any decoder

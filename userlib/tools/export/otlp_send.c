@@ -9,6 +9,7 @@
 
 #include "capture/capture.h"
 #include "capture/signals.h"
+#include "export/gzip.h"
 #include "tool.h"
 
 #define LOGS_PATH "/v1/logs"
@@ -75,13 +76,26 @@ static const struct uev_output *body_of(struct export_otlp *otlp, bool is_logs)
 	return to;
 }
 
+static const struct uev_output *content_of(struct export_otlp *otlp,
+					   bool is_logs)
+{
+	const struct uev_output *body = body_of(otlp, is_logs);
+
+	if (!otlp->client.is_compressed)
+		return body;
+	export_gzip(&otlp->compressed, body);
+
+	return &otlp->compressed;
+}
+
 /* ---- Attempts ---- */
 
 /* As OTLP specifies it, and without a connection */
 static bool can_retry(int status)
 {
 	return status == 429 || (status >= 502 && status <= 504) ||
-	       (status < 0 && status != -EMSGSIZE && status != -EPROTO);
+	       (status < 0 && status != -EMSGSIZE && status != -EPROTO &&
+		status != -EKEYREJECTED);
 }
 
 static void report(struct export_otlp *otlp, int status)
@@ -92,7 +106,10 @@ static void report(struct export_otlp *otlp, int status)
 		return;
 	otlp->failure = status;
 	if (status < 0)
-		tool_error("%s: %s%s", otlp->url, strerror(-status), next);
+		tool_error("%s: %s%s", otlp->url,
+			   otlp->client.problem[0] ? otlp->client.problem
+						   : strerror(-status),
+			   next);
 	else
 		tool_error("%s: HTTP status %d%s", otlp->url, status, next);
 }
@@ -166,7 +183,7 @@ void export_otlp_send(struct export_otlp *otlp, bool is_logs)
 {
 	struct export_batch *batch = is_logs ? &otlp->logs : &otlp->spans;
 	int status = post(otlp, is_logs ? LOGS_PATH : SPANS_PATH,
-			  body_of(otlp, is_logs));
+			  content_of(otlp, is_logs));
 	uint64_t rejected;
 
 	if (status >= 200 && status < 300) {
@@ -175,7 +192,7 @@ void export_otlp_send(struct export_otlp *otlp, bool is_logs)
 			batch->count);
 		batch->rejected += rejected;
 		batch->sent += batch->count - rejected;
-	} else if (can_retry(status)) {
+	} else if (can_retry(status) || status == -EKEYREJECTED) {
 		batch->dropped += batch->count;
 	} else {
 		batch->rejected += batch->count;

@@ -382,7 +382,7 @@ static const struct {
 	{ "http://a.b:80/c/d/", "a.b", "80", "/c/d" },
 	{ "http://[::1]", "[::1]", "4318", "" },
 	{ "http://[::1]:90/x", "[::1]", "90", "/x" },
-	{ "https://a", NULL, NULL, NULL },
+	{ "ftp://a", NULL, NULL, NULL },
 	{ "a:4318", NULL, NULL, NULL },
 	{ "http://", NULL, NULL, NULL },
 	{ "http://:80", NULL, NULL, NULL },
@@ -394,6 +394,39 @@ static const struct {
 	{ "", NULL, NULL, NULL },
 };
 
+#ifdef TOOL_HAS_CURL
+static void check_url(const struct export_client *client, const char *host,
+		      const char *port, const char *path)
+{
+	char *wanted = tool_print("http://%s:%s%s", host, port, path);
+
+	ck_assert_str_eq(client->url, wanted);
+	free(wanted);
+}
+#else
+static void check_url(const struct export_client *client, const char *host,
+		      const char *port, const char *path)
+{
+	ck_assert_str_eq(client->host, host);
+	ck_assert_str_eq(client->port, port);
+	ck_assert_str_eq(client->path, path);
+}
+#endif
+
+/* HTTPS has a port of its own. */
+START_TEST(https_requires_libcurl)
+{
+	struct export_client client;
+	bool is_valid = export_client_init(&client, "https://a/b/", "4318");
+
+	ck_assert(is_valid == export_client_has_tls());
+	if (!is_valid)
+		return;
+	ck_assert_str_eq(client.url, "https://a/b");
+	export_client_release(&client);
+}
+END_TEST
+
 START_TEST(parses_urls)
 {
 	struct export_client client;
@@ -402,9 +435,7 @@ START_TEST(parses_urls)
 		  (urls[_i].host != NULL));
 	if (!urls[_i].host)
 		return;
-	ck_assert_str_eq(client.host, urls[_i].host);
-	ck_assert_str_eq(client.port, urls[_i].port);
-	ck_assert_str_eq(client.path, urls[_i].path);
+	check_url(&client, urls[_i].host, urls[_i].port, urls[_i].path);
 	export_client_release(&client);
 }
 END_TEST
@@ -425,6 +456,7 @@ int main(void)
 	tcase_add_test(tests, gives_up_after_two_signals);
 	suite_add_tcase(suite, tests);
 	tcase_add_loop_test(plain, parses_urls, 0, ARRAY_SIZE(urls));
+	tcase_add_test(plain, https_requires_libcurl);
 	suite_add_tcase(suite, plain);
 
 	return run_suite(suite);

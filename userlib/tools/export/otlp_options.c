@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+#include "export/otlp_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "export/gzip.h"
+#include "tool.h"
+
+#define HEADERS "OTEL_EXPORTER_OTLP_HEADERS"
+#define CERTIFICATE "OTEL_EXPORTER_OTLP_CERTIFICATE"
+#define COMPRESSION "OTEL_EXPORTER_OTLP_COMPRESSION"
+
+/* Characters of a name besides letters and digits */
+#define NAME_OTHERS "!#$%&'*+-.^_`|~"
+
+static bool is_name(const char *text, size_t size)
+{
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		if (!((text[i] >= 'a' && text[i] <= 'z') ||
+		      (text[i] >= 'A' && text[i] <= 'Z') ||
+		      (text[i] >= '0' && text[i] <= '9') ||
+		      (text[i] && strchr(NAME_OTHERS, text[i]))))
+			return false;
+
+	return size;
+}
+
+/* A line end would start another header. */
+static bool is_value(const char *text, size_t size)
+{
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
+			return false;
+
+	return true;
+}
+
+static void put(struct uev_output *to, const char *text, size_t size)
+{
+	tool_need(uev_output_append(to, text, size));
+}
+
+/* The client sets these. */
+static bool is_own(const char *name, size_t size)
+{
+	static const char *const names[] = {
+		"host",		"content-length",
+		"content-type", "content-encoding",
+		"connection",	"transfer-encoding",
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		if (strlen(names[i]) == size &&
+		    strncasecmp(names[i], name, size) == 0)
+			return true;
+
+	return false;
+}
+
+static bool add(struct uev_output *headers, const char *name, size_t name_size,
+		const char *value, size_t size)
+{
+	if (!is_name(name, name_size) || is_own(name, name_size) ||
+	    !is_value(value, size))
+		return false;
+	put(headers, name, name_size);
+	put(headers, ": ", 2);
+	put(headers, value, size);
+	put(headers, "\r\n", 2);
+
+	return true;
+}
+
+bool otlp_header_add(struct uev_output *headers, const char *text, size_t size)
+{
+	const char *equals = memchr(text, '=', size);
+	size_t name_size;
+
+	if (!equals)
+		return false;
+	name_size = (size_t)(equals - text);
+
+	return add(headers, text, name_size, equals + 1, size - name_size - 1);
+}
+
+static int digit_of(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+
+	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* Replaces %HH. Return: whether all of them are valid */
+static bool unescape(char *text)
+{
+	char *to = text;
+	int high, low;
+
+	for (; *text; text++) {
+		*to++ = *text;
+		if (*text != '%')
+			continue;
+		high = digit_of(text[1]);
+		low = high < 0 ? -1 : digit_of(text[2]);
+		if (low < 0 || !(high | low))
+			return false;
+		to[-1] = (char)(high << 4 | low);
+		text += 2;
+	}
+	*to = '\0';
+
+	return true;
+}
+
+/* Removes spaces at both ends. */
+static char *trim(char *text)
+{
+	char *end = text + strlen(text);
+
+	while (end > text && (end[-1] == ' ' || end[-1] == '\t'))
+		*--end = '\0';
+
+	return text + strspn(text, " \t");
+}
+
+/* Values are encoded as in URLs, after the list was split. */
+static bool add_listed(struct uev_output *headers, char *one)
+{
+	char *value = strchr(one, '=');
+	char *name;
+
+	if (!value)
+		return false;
+	*value++ = '\0';
+	name = trim(one);
+	value = trim(value);
+	if (!unescape(value))
+		return false;
+
+	return add(headers, name, strlen(name), value, strlen(value));
+}
+
+/* Its content can be secret and is not printed. */
+static int read_headers(struct export_client *client, const char *text)
+{
+	char *list = tool_copy(text), *rest = list, *one;
+	bool is_valid = true;
+
+	while (is_valid && (one = strsep(&rest, ",")))
+		if (*trim(one))
+			is_valid = add_listed(&client->headers, one);
+	free(list);
+	if (is_valid)
+		return TOOL_OK;
+	tool_error(HEADERS ": not a list of NAME=VALUE, separated by commas");
+
+	return TOOL_USAGE;
+}
+
+static int read_compression(struct export_client *client, const char *text)
+{
+	if (strcmp(text, "none") == 0)
+		return TOOL_OK;
+	if (strcmp(text, "gzip") != 0) {
+		tool_error(COMPRESSION ": \"%s\" is not gzip or none", text);
+		return TOOL_USAGE;
+	}
+	if (!export_has_gzip()) {
+		tool_error(COMPRESSION ": gzip: not supported by this program");
+		tool_hint("build it with zlib");
+		return TOOL_USAGE;
+	}
+	client->is_compressed = true;
+
+	return TOOL_OK;
+}
+
+static const char *variable(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && *value ? value : NULL;
+}
+
+int otlp_options_read(struct export_client *client)
+{
+	const char *headers = variable(HEADERS);
+	const char *compression = variable(COMPRESSION);
+	int status = TOOL_OK;
+
+	client->certificate = variable(CERTIFICATE);
+	if (headers)
+		status = read_headers(client, headers);
+	if (!status && compression)
+		status = read_compression(client, compression);
+
+	return status;
+}
