@@ -42,6 +42,7 @@ struct user_event_group;
  * @persistent: the event exists until it is deleted, even without references;
  *		under event_mutex
  * @multi: other events of that name may exist, with different fields
+ * @is_visible: the tracing core has created the directory and the fields
  * @bit: number of its status bit
  * @creator: the user that may delete the event without a capability
  * @tracepoint: carries the name for the tracing core; no probe is ever attached
@@ -52,7 +53,6 @@ struct user_event_group;
  *	      fields, see user_event_create()
  * @fields_array: the fields for the tracing core, owned
  * @text: the fields as dynamic_events lists them, owned
- * @is_visible: the tracing core has created the directory and the fields
  * @last_removal: result of ue_event_files_last_removal() before the event was
  *		  added
  * @dyn_entry: entry in dynamic_events
@@ -73,6 +73,7 @@ struct user_event {
 	refcount_t users;
 	bool persistent;
 	bool multi;
+	bool is_visible;
 	u32 bit;
 	kuid_t creator;
 
@@ -82,7 +83,6 @@ struct user_event {
 	u32 no_field[8];
 	struct trace_event_fields *fields_array;
 	char *text;
-	bool is_visible;
 	struct timespec64 last_removal;
 
 	struct dyn_entry dyn_entry;
