@@ -198,6 +198,12 @@ static void examine_file(struct examination *examination, const char *path)
 	if (file.release && strcmp(file.release, context->release) != 0)
 		doctor_add(examination->doctor, DOCTOR_ERROR, "module", build,
 			   "%s was built for Linux %s", path, file.release);
+	else if (examination->lockdown.signed_modules &&
+		 (file.is_signed || !file.is_readable))
+		doctor_add(examination->doctor, DOCTOR_ERROR, "module", NULL,
+			   "%s is installed, but this kernel rejects it until "
+			   "the machine trusts its key",
+			   path);
 	else
 		doctor_add(examination->doctor, DOCTOR_ERROR, "module",
 			   "modprobe " MODULE,

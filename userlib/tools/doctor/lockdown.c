@@ -10,6 +10,7 @@
 
 #define VARIABLES "/sys/firmware/efi/efivars/"
 #define SECURE_BOOT VARIABLES "SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
+#define SHIM "-605dab50-e046-4300-abb6-3dd810dd8b23"
 
 #define BEFORE "lockdown=confidentiality"
 #define AFTER "lockdown=integrity"
@@ -89,50 +90,88 @@ static const char *find_key(const struct doctor_context *context)
 	return NULL;
 }
 
-/* The lists of trusted keys have certificates as they are, in DER. */
-static bool is_enrolled(const struct doctor_context *context, const char *key)
+/* Lists have certificates as they are, in DER. */
+static bool has_certificate(const struct doctor_context *context,
+			    const char *list, const char *bytes, size_t size)
 {
-	static const char *const lists[] = {
-		"/sys/firmware/efi/mok-variables/MokListRT",
-		VARIABLES "MokListRT-605dab50-e046-4300-abb6-3dd810dd8b23",
-		VARIABLES "db-d719b2cb-3d3a-4596-a3bc-dad00e67656f",
-	};
-	char *path = context_path(context, "%s", key), *bytes, *list;
-	size_t i, size, length;
+	char *path = context_path(context, "%s", list), *text;
+	size_t length;
 	bool found = false;
+
+	if (!files_read(path, &text, &length))
+		found = memmem(text, length, bytes, size) != NULL;
+	free(text);
+	free(path);
+
+	return found;
+}
+
+enum enrollment {
+	ENROLLED,
+	REQUESTED, /* by mokutil, for the next boot */
+	NOT_ENROLLED,
+};
+
+static enum enrollment find_enrollment(const struct doctor_context *context,
+				       const char *key)
+{
+	static const struct {
+		const char *list;
+		enum enrollment enrollment;
+	} lists[] = {
+		{ "/sys/firmware/efi/mok-variables/MokListRT", ENROLLED },
+		{ VARIABLES "MokListRT" SHIM, ENROLLED },
+		{ VARIABLES "db-d719b2cb-3d3a-4596-a3bc-dad00e67656f",
+		  ENROLLED },
+		{ VARIABLES "MokNew" SHIM, REQUESTED },
+	};
+	char *path = context_path(context, "%s", key), *bytes;
+	enum enrollment found = NOT_ENROLLED;
+	size_t i, size;
 
 	/* A key that cannot be read is not reported. */
 	if (files_read(path, &bytes, &size))
-		found = true;
+		found = ENROLLED;
 	free(path);
-	for (i = 0; i < ARRAY_SIZE(lists) && !found; i++) {
-		path = context_path(context, "%s", lists[i]);
-		if (!files_read(path, &list, &length))
-			found = memmem(list, length, bytes, size) != NULL;
-		free(list);
-		free(path);
-	}
+	for (i = 0; i < ARRAY_SIZE(lists) && found == NOT_ENROLLED; i++)
+		if (has_certificate(context, lists[i].list, bytes, size))
+			found = lists[i].enrollment;
 	free(bytes);
 
 	return found;
 }
 
-static void examine_key(struct doctor *doctor,
+#define ENROLL "reboot  # and select \"Enroll MOK\""
+
+static void examine_key(struct doctor *doctor, struct lockdown *lockdown,
 			const struct doctor_context *context)
 {
 	const char *key = find_key(context);
+	enum enrollment enrollment = key ? find_enrollment(context, key)
+					 : ENROLLED;
+	enum doctor_level level = DOCTOR_WARNING;
 	char *command;
 
-	if (!key || is_enrolled(context, key)) {
+	if (enrollment == ENROLLED) {
 		doctor_add(doctor, DOCTOR_NOTE, "secure-boot", NULL,
 			   "Secure Boot enabled: modules might need a "
 			   "signature with a trusted key");
 		return;
 	}
-	command = tool_print("mokutil --import %s && reboot  "
-			     "# and select \"Enroll MOK\"",
-			     key);
-	doctor_add(doctor, DOCTOR_WARNING, "secure-boot", command,
+	if (lockdown->unsigned_modules) {
+		lockdown->signed_modules = true;
+		level = DOCTOR_ERROR;
+	}
+	if (enrollment == REQUESTED) {
+		doctor_add(doctor, level, "secure-boot", ENROLL,
+			   "Secure Boot enabled, and the machine trusts the "
+			   "key that signs modules, %s, only after its MOK "
+			   "manager has enrolled it",
+			   key);
+		return;
+	}
+	command = tool_print("mokutil --import %s && " ENROLL, key);
+	doctor_add(doctor, level, "secure-boot", command,
 		   "Secure Boot enabled, and the machine does not trust the "
 		   "key that signs modules, %s",
 		   key);
@@ -140,6 +179,7 @@ static void examine_key(struct doctor *doctor,
 }
 
 static void examine_secure_boot(struct doctor *doctor,
+				struct lockdown *lockdown,
 				const struct doctor_context *context,
 				bool needs_module)
 {
@@ -154,7 +194,7 @@ static void examine_secure_boot(struct doctor *doctor,
 		doctor_add(doctor, DOCTOR_OK, "secure-boot", NULL,
 			   "Secure Boot disabled");
 	else if (needs_module)
-		examine_key(doctor, context);
+		examine_key(doctor, lockdown, context);
 	else
 		doctor_add(doctor, DOCTOR_OK, "secure-boot", NULL,
 			   "Secure Boot enabled");
@@ -168,5 +208,5 @@ void lockdown_examine(struct doctor *doctor, struct lockdown *lockdown,
 {
 	memset(lockdown, 0, sizeof(*lockdown));
 	examine_mode(doctor, lockdown, context, config);
-	examine_secure_boot(doctor, context, needs_module);
+	examine_secure_boot(doctor, lockdown, context, needs_module);
 }

@@ -12,10 +12,12 @@
  * struct lockdown - What the kernel forbids
  * @tracing: tracing is disabled
  * @unsigned_modules: only modules with a trusted signature can be loaded
+ * @signed_modules: the same, and the key that signs modules is not trusted
  */
 struct lockdown {
 	bool tracing;
 	bool unsigned_modules;
+	bool signed_modules;
 };
 
 /*

@@ -25,6 +25,9 @@
 #define MOK_LIST                     \
 	"/sys/firmware/efi/efivars/" \
 	"MokListRT-605dab50-e046-4300-abb6-3dd810dd8b23"
+#define MOK_NEW                      \
+	"/sys/firmware/efi/efivars/" \
+	"MokNew-605dab50-e046-4300-abb6-3dd810dd8b23"
 #define SIGNATURE "~Module signature appended~\n"
 
 #define BIT(number) (UINT64_C(1) << (number))
@@ -349,6 +352,38 @@ START_TEST(signatures)
 	finds(DOCTOR_ERROR, "signature", "is not signed", MODULE);
 	file_tree_file("/sys/module/module/parameters/sig_enforce", "N\n");
 	finds(DOCTOR_NOTE, "signature", "which this kernel permits", NULL);
+}
+END_TEST
+
+/* The kernel requires a signature, and does not trust the key of DKMS. */
+START_TEST(rejected_key)
+{
+	unload();
+	install(RELEASE, SIGNATURE);
+	file_tree_bytes(SECURE_BOOT, "\6\0\0\0\1", 5);
+	file_tree_bytes("/var/lib/dkms/mok.pub", "0\202\0key", 6);
+	finds(DOCTOR_WARNING, "secure-boot", "does not trust the key",
+	      "mokutil --import");
+	finds(DOCTOR_ERROR, "module", "is installed but not loaded",
+	      "modprobe");
+	file_tree_file(LOCKDOWN, "none [integrity] confidentiality\n");
+	finds(DOCTOR_ERROR, "secure-boot", "does not trust the key",
+	      "mokutil --import /var/lib/dkms/mok.pub && reboot");
+	finds(DOCTOR_ERROR, "module", "rejects it until", NULL);
+	file_tree_bytes(MOK_NEW, "\6\0\0\0list 0\202\0key", 15);
+	finds(DOCTOR_ERROR, "secure-boot", "only after its MOK manager",
+	      "reboot  # and select \"Enroll MOK\"");
+	finds(DOCTOR_ERROR, "module", "rejects it until", NULL);
+	file_tree_bytes(MOK_LIST, "\6\0\0\0list 0\202\0key", 15);
+	finds(DOCTOR_NOTE, "secure-boot", "might need a signature", NULL);
+	finds(DOCTOR_ERROR, "module", "is installed but not loaded",
+	      "modprobe");
+	/* A module without a signature needs one first. */
+	file_tree_remove(MOK_LIST);
+	install(RELEASE, "");
+	finds(DOCTOR_ERROR, "module", "is installed but not loaded",
+	      "modprobe");
+	finds(DOCTOR_ERROR, "signature", "is not signed", "sign-file");
 }
 END_TEST
 
@@ -715,6 +750,7 @@ static TCase *kernel_tests(void)
 	tcase_add_test(tcase, other_version_installed);
 	tcase_add_test(tcase, for_another_kernel);
 	tcase_add_test(tcase, signatures);
+	tcase_add_test(tcase, rejected_key);
 	tcase_add_test(tcase, compressed);
 	tcase_add_test(tcase, unknown_to_modprobe);
 	tcase_add_test(tcase, only_for_another_kernel);
