@@ -157,6 +157,7 @@ check-differential check-debug:
 check-install:
 	@scripts/check/install --packages
 	@scripts/check/installed
+	@scripts/check/secure-boot
 
 check-hold:
 	@scripts/check/hold
