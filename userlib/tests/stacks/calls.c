@@ -34,30 +34,33 @@ struct record {
 };
 
 /* A call at the end of a function would be a jump. */
-#define NOT_LAST() __asm__ volatile("" ::: "memory")
+static inline void not_last(void)
+{
+	__asm__ volatile("" ::: "memory");
+}
 
-__attribute__((noinline, noclone)) void innermost(struct record *record)
+__attribute__((noinline, used)) void innermost(struct record *record)
 {
 	/* Fails without a tracer. */
 	if (write(file, record, sizeof(*record)) < 0 && errno != EBADF)
 		_exit(1);
-	NOT_LAST();
+	not_last();
 }
 
-__attribute__((noinline, noclone)) static void middle(struct record *record)
+__attribute__((noinline, used)) static void middle(struct record *record)
 {
 	innermost(record);
-	NOT_LAST();
+	not_last();
 }
 
-__attribute__((noinline, noclone)) void outermost(struct record *record)
+__attribute__((noinline, used)) void outermost(struct record *record)
 {
 	/* Two ways to the same function. */
 	if (record->number % 2)
 		middle(record);
 	else
 		innermost(record);
-	NOT_LAST();
+	not_last();
 }
 
 static int write_records(uint32_t count)
