@@ -5,6 +5,7 @@
 #ifndef USER_EVENTS_EVENT_COUNTS_H
 #define USER_EVENTS_EVENT_COUNTS_H
 
+#include <linux/percpu.h>
 #include <linux/types.h>
 
 struct counts_block;
