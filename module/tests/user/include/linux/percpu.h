@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef USER_EVENTS_TESTS_LINUX_PERCPU_H
+#define USER_EVENTS_TESTS_LINUX_PERCPU_H
+
+#include <linux/compiler.h>
+
+#endif /* USER_EVENTS_TESTS_LINUX_PERCPU_H */
