@@ -5,68 +5,53 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/common.h"
+
 struct uev_comm {
-	struct uev_comm *older;
-	struct uev_comm *newer;
+	struct uev_age use;
 	uint32_t tid;
 	char name[UEV_COMM_SIZE];
 };
+
+static struct uev_comm *oldest_of(const struct uev_comms *comms)
+{
+	return container_of(comms->by_use.oldest, struct uev_comm, use);
+}
 
 void uev_comms_free(struct uev_comms *comms)
 {
 	struct uev_comm *comm;
 
-	while (comms->oldest) {
-		comm = comms->oldest;
-		comms->oldest = comm->newer;
+	while (comms->by_use.oldest) {
+		comm = oldest_of(comms);
+		uev_age_list_remove(&comms->by_use, &comm->use);
 		free(comm);
 	}
 	uev_id_table_free(&comms->by_tid);
 	*comms = (struct uev_comms){ 0 };
 }
 
-static void unlink_comm(struct uev_comms *comms, const struct uev_comm *comm)
+static void remove_comm(struct uev_comms *comms, struct uev_comm *comm)
 {
-	if (comm->older)
-		comm->older->newer = comm->newer;
-	else
-		comms->oldest = comm->newer;
-	if (comm->newer)
-		comm->newer->older = comm->older;
-	else
-		comms->newest = comm->older;
-}
-
-static void link_newest(struct uev_comms *comms, struct uev_comm *comm)
-{
-	comm->older = comms->newest;
-	comm->newer = NULL;
-	if (comms->newest)
-		comms->newest->newer = comm;
-	else
-		comms->oldest = comm;
-	comms->newest = comm;
+	uev_id_table_remove(&comms->by_tid, comm->tid);
+	uev_age_list_remove(&comms->by_use, &comm->use);
+	free(comm);
 }
 
 void uev_comms_remove(struct uev_comms *comms, uint32_t tid)
 {
 	struct uev_comm *comm = uev_id_table_get(&comms->by_tid, tid);
 
-	if (!comm)
-		return;
-	uev_id_table_remove(&comms->by_tid, tid);
-	unlink_comm(comms, comm);
-	free(comm);
+	if (comm)
+		remove_comm(comms, comm);
 }
 
 void uev_comms_touch(struct uev_comms *comms, uint32_t tid)
 {
 	struct uev_comm *comm = uev_id_table_get(&comms->by_tid, tid);
 
-	if (!comm || comm == comms->newest)
-		return;
-	unlink_comm(comms, comm);
-	link_newest(comms, comm);
+	if (comm)
+		uev_age_list_touch(&comms->by_use, &comm->use);
 }
 
 /* Return: NULL if out of memory. */
@@ -81,7 +66,7 @@ static struct uev_comm *add(struct uev_comms *comms, uint32_t tid)
 		return NULL;
 	}
 	comm->tid = tid;
-	link_newest(comms, comm);
+	uev_age_list_add_newest(&comms->by_use, &comm->use);
 
 	return comm;
 }
@@ -103,7 +88,7 @@ int uev_comms_set(struct uev_comms *comms, uint32_t tid, const char *name,
 	comm->name[size] = '\0';
 	/* After the copy, because it could be the name of the oldest. */
 	if (comms->by_tid.count > UEV_COMMS_MAX)
-		uev_comms_remove(comms, comms->oldest->tid);
+		remove_comm(comms, oldest_of(comms));
 
 	return 0;
 }

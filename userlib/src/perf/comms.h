@@ -3,6 +3,7 @@
 #ifndef USEREVENTS_PERF_COMMS_H
 #define USEREVENTS_PERF_COMMS_H
 
+#include "util/age_list.h"
 #include "util/id_table.h"
 
 /* Maximum number of remembered threads, more than exist at a time. */
@@ -10,16 +11,13 @@
 /* Maximum bytes of a name with its NUL, as in the kernel. */
 #define UEV_COMM_SIZE 64
 
-struct uev_comm;
-
 /*
  * @by_tid: struct uev_comm
- * @oldest, @newest: list of these by last use
+ * @by_use: list of these by last use
  */
 struct uev_comms {
 	struct uev_id_table by_tid;
-	struct uev_comm *oldest;
-	struct uev_comm *newest;
+	struct uev_age_list by_use;
 };
 
 /* Zeros are an empty table. */

@@ -8,6 +8,7 @@
 
 #include "perf/bytes.h"
 #include "perf/sample.h"
+#include "util/common.h"
 
 /* Offsets of members of the records. */
 #define PID 8
@@ -55,8 +56,7 @@ struct node {
  * @nodes: ordered by address, without overlaps
  */
 struct uev_space {
-	struct uev_space *older;
-	struct uev_space *newer;
+	struct uev_age use;
 	uint32_t pid;
 	struct node **nodes;
 	size_t count;
@@ -86,59 +86,21 @@ static void clear_space(struct uev_mappings *mappings, struct uev_space *space)
 	space->room = 0;
 }
 
-static void unlink_space(struct uev_mappings *mappings,
-			 const struct uev_space *space)
-{
-	if (space->older)
-		space->older->newer = space->newer;
-	else
-		mappings->oldest = space->newer;
-	if (space->newer)
-		space->newer->older = space->older;
-	else
-		mappings->newest = space->older;
-}
-
-static void link_newest(struct uev_mappings *mappings, struct uev_space *space)
-{
-	space->older = mappings->newest;
-	space->newer = NULL;
-	if (mappings->newest)
-		mappings->newest->newer = space;
-	else
-		mappings->oldest = space;
-	mappings->newest = space;
-}
-
-static void link_oldest(struct uev_mappings *mappings, struct uev_space *space)
-{
-	space->newer = mappings->oldest;
-	space->older = NULL;
-	if (mappings->oldest)
-		mappings->oldest->older = space;
-	else
-		mappings->newest = space;
-	mappings->oldest = space;
-}
-
 static struct uev_space *space_of(const struct uev_mappings *mappings,
 				  uint32_t pid)
 {
 	return uev_id_table_get(&mappings->by_pid, pid);
 }
 
-static void touch_space(struct uev_mappings *mappings, struct uev_space *space)
+static struct uev_space *oldest_of(const struct uev_mappings *mappings)
 {
-	if (space == mappings->newest)
-		return;
-	unlink_space(mappings, space);
-	link_newest(mappings, space);
+	return container_of(mappings->by_use.oldest, struct uev_space, use);
 }
 
 static void remove_space(struct uev_mappings *mappings, struct uev_space *space)
 {
 	uev_id_table_remove(&mappings->by_pid, space->pid);
-	unlink_space(mappings, space);
+	uev_age_list_remove(&mappings->by_use, &space->use);
 	clear_space(mappings, space);
 	mappings->memory -= sizeof(*space);
 	free(space);
@@ -150,7 +112,7 @@ static struct uev_space *need_space(struct uev_mappings *mappings, uint32_t pid)
 	struct uev_space *space = space_of(mappings, pid);
 
 	if (space) {
-		touch_space(mappings, space);
+		uev_age_list_touch(&mappings->by_use, &space->use);
 		return space;
 	}
 	space = calloc(1, sizeof(*space));
@@ -162,7 +124,7 @@ static struct uev_space *need_space(struct uev_mappings *mappings, uint32_t pid)
 	}
 	space->pid = pid;
 	mappings->memory += sizeof(*space);
-	link_newest(mappings, space);
+	uev_age_list_add_newest(&mappings->by_use, &space->use);
 
 	return space;
 }
@@ -171,14 +133,14 @@ static struct uev_space *need_space(struct uev_mappings *mappings, uint32_t pid)
 static void limit_memory(struct uev_mappings *mappings)
 {
 	while (mappings->memory > UEV_MAPPINGS_MEMORY_MAX &&
-	       mappings->oldest != mappings->newest)
-		remove_space(mappings, mappings->oldest);
+	       mappings->by_use.oldest != mappings->by_use.newest)
+		remove_space(mappings, oldest_of(mappings));
 }
 
 void uev_mappings_free(struct uev_mappings *mappings)
 {
-	while (mappings->oldest)
-		remove_space(mappings, mappings->oldest);
+	while (mappings->by_use.oldest)
+		remove_space(mappings, oldest_of(mappings));
 	uev_id_table_free(&mappings->by_pid);
 	uev_queue_free(&mappings->changes);
 }
@@ -402,8 +364,8 @@ static void apply_change(struct uev_mappings *mappings,
 		/* Other threads of the process can still have records. */
 		if (!space)
 			break;
-		unlink_space(mappings, space);
-		link_oldest(mappings, space);
+		uev_age_list_remove(&mappings->by_use, &space->use);
+		uev_age_list_add_oldest(&mappings->by_use, &space->use);
 	}
 }
 
@@ -441,7 +403,7 @@ void uev_mappings_advance(struct uev_mappings *mappings, uint64_t time,
 		apply_change(mappings, change);
 	space = space_of(mappings, pid);
 	if (space)
-		touch_space(mappings, space);
+		uev_age_list_touch(&mappings->by_use, &space->use);
 }
 
 /* ---- Records ---- */

@@ -14,6 +14,7 @@
 
 #include "perf/attr.h"
 #include "perf/record_queue.h"
+#include "util/age_list.h"
 #include "util/id_table.h"
 
 /* Limit of mappings of a process. Others have no mapping. */
@@ -32,18 +33,15 @@
 /* Limit of a path with its NUL, as in the kernel. */
 #define UEV_MAPPING_PATH_MAX 4096
 
-struct uev_space;
-
 /*
  * @by_pid: struct uev_space
- * @oldest, @newest: list of these by last use
+ * @by_use: list of these by last use
  * @changes: later changes, as records: pid, and a mapping as raw
  * @memory: approximate bytes of all mappings
  */
 struct uev_mappings {
 	struct uev_id_table by_pid;
-	struct uev_space *oldest;
-	struct uev_space *newest;
+	struct uev_age_list by_use;
 	struct uev_queue changes;
 	size_t memory;
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tool.h"
+#include "util/common.h"
 #include "util/siphash.h"
 
 #define SLOTS 65536
@@ -13,14 +14,13 @@
  * struct query_start - A start that waits
  * @next: of the same slot, older
  * @link: the pointer to this start, in its slot or @next of another one
- * @older, @newer: of all starts
+ * @age: in the list of all starts
  * @bytes: the key, and the name after it
  */
 struct query_start {
 	struct query_start *next;
 	struct query_start **link;
-	struct query_start *older;
-	struct query_start *newer;
+	struct uev_age age;
 	uint64_t time;
 	size_t key_size;
 	size_t name_size;
@@ -48,25 +48,18 @@ static void unlink_start(struct query_pairs *pairs, struct query_start *start)
 	*start->link = start->next;
 	if (start->next)
 		start->next->link = start->link;
-	if (start->older)
-		start->older->newer = start->newer;
-	else
-		pairs->oldest = start->newer;
-	if (start->newer)
-		start->newer->older = start->older;
-	else
-		pairs->newest = start->older;
+	uev_age_list_remove(&pairs->by_age, &start->age);
 	pairs->waiting--;
 	pairs->bytes -= start->key_size + start->name_size;
 }
 
-static void evict(struct query_pairs *pairs)
+static void remove_oldest(struct query_pairs *pairs)
 {
-	struct query_start *start = pairs->oldest;
+	struct query_start *start =
+		container_of(pairs->by_age.oldest, struct query_start, age);
 
 	unlink_start(pairs, start);
 	free(start);
-	pairs->evicted++;
 }
 
 void query_pairs_start(struct query_pairs *pairs, struct query_text key,
@@ -88,16 +81,13 @@ void query_pairs_start(struct query_pairs *pairs, struct query_text key,
 	start->name_size = name.size;
 	start->time = time;
 	link_start(slot_of(pairs, key), start);
-	start->older = pairs->newest;
-	if (pairs->newest)
-		pairs->newest->newer = start;
-	else
-		pairs->oldest = start;
-	pairs->newest = start;
+	uev_age_list_add_newest(&pairs->by_age, &start->age);
 	pairs->waiting++;
 	pairs->bytes += size;
-	while (pairs->waiting > limit || pairs->bytes > QUERY_PAIRS_BYTES_MAX)
-		evict(pairs);
+	while (pairs->waiting > limit || pairs->bytes > QUERY_PAIRS_BYTES_MAX) {
+		remove_oldest(pairs);
+		pairs->evicted++;
+	}
 }
 
 bool query_pairs_stop(struct query_pairs *pairs, struct query_text key,
@@ -128,13 +118,9 @@ bool query_pairs_stop(struct query_pairs *pairs, struct query_text key,
 size_t query_pairs_clear(struct query_pairs *pairs)
 {
 	size_t waiting = pairs->waiting;
-	struct query_start *start;
 
-	while (pairs->oldest) {
-		start = pairs->oldest;
-		unlink_start(pairs, start);
-		free(start);
-	}
+	while (pairs->by_age.oldest)
+		remove_oldest(pairs);
 
 	return waiting;
 }

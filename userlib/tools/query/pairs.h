@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "util/age_list.h"
+
 /* Maximum number of starts that wait, and of bytes of their keys and names */
 #define QUERY_PAIRS_MAX 65536
 #define QUERY_PAIRS_BYTES_MAX ((size_t)16 << 20)
@@ -32,8 +34,7 @@ struct query_pairs {
 	size_t bytes;
 	uint64_t key[2];
 	struct query_start **slots;
-	struct query_start *oldest;
-	struct query_start *newest;
+	struct uev_age_list by_age;
 	struct query_start *last;
 };
 
