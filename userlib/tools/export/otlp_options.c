@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "export/otlp_options.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -90,31 +91,22 @@ bool otlp_header_add(struct uev_output *headers, const char *text, size_t size)
 	return add(headers, text, name_size, equals + 1, size - name_size - 1);
 }
 
-static int digit_of(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-
-	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* Replaces %HH. Return: whether all of them are valid */
 static bool unescape(char *text)
 {
-	char *to = text;
-	int high, low;
+	char digits[3] = "", *to = text;
 
 	for (; *text; text++) {
 		*to++ = *text;
 		if (*text != '%')
 			continue;
-		high = digit_of(text[1]);
-		low = high < 0 ? -1 : digit_of(text[2]);
-		if (low < 0 || !(high | low))
+		if (!isxdigit((unsigned char)text[1]) ||
+		    !isxdigit((unsigned char)text[2]))
 			return false;
-		to[-1] = (char)(high << 4 | low);
+		memcpy(digits, text + 1, 2);
+		to[-1] = (char)strtoul(digits, NULL, 16);
+		if (!to[-1])
+			return false;
 		text += 2;
 	}
 	*to = '\0';
