@@ -709,6 +709,13 @@ void pin_to_cpu(unsigned int cpu)
 	ASSERT_OK(sched_setaffinity(0, sizeof(set), &set));
 }
 
+void make_realtime(pid_t pid)
+{
+	const struct sched_param param = { .sched_priority = 1 };
+
+	ASSERT_OK(sched_setscheduler(pid, SCHED_FIFO, &param));
+}
+
 void raw_reset(void)
 {
 	raw_at = 0;

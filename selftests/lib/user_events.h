@@ -308,6 +308,9 @@ unsigned int cpu_count(void);
 /* Restricts the calling thread to one CPU. */
 void pin_to_cpu(unsigned int cpu);
 
+/* Gives a thread the lowest real-time priority; 0: the calling thread. */
+void make_realtime(pid_t pid);
+
 /* --- perf --- */
 
 /*

@@ -7,7 +7,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
-#include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -1308,9 +1307,7 @@ static void check_persistence(const char *event, unsigned int flags)
 /* Lets the background of this CPU wait for this process. */
 static void delay_background(void)
 {
-	struct sched_param param = { .sched_priority = 1 };
-
-	ASSERT_OK(sched_setscheduler(0, SCHED_FIFO, &param));
+	make_realtime(0);
 }
 
 /* The background is to remove the event after its last tracer. */

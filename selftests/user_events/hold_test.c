@@ -228,13 +228,6 @@ static void wait_precise_timers(void)
 	} while (seen->late > PAUSE_MIN + PAUSE_RANGE);
 }
 
-static void make_realtime(pid_t pid)
-{
-	const struct sched_param param = { .sched_priority = 1 };
-
-	ASSERT_OK(sched_setscheduler(pid, SCHED_FIFO, &param));
-}
-
 /*
  * Makes kernel threads that remove events real-time processes, so that those
  * that free memory do not preempt them while they hold the mutex. They keep
