@@ -235,10 +235,6 @@ static bool destroy_orphan(struct user_event *event)
 
 /* --- registering ------------------------------------------------------------ */
 
-/*
- * A new user of an orphan would get neither its flags nor become its creator, so
- * an orphan is not found, unless it cannot be removed.
- */
 static struct user_event *find_multi(const struct registration *reg)
 {
 	const struct event_command *command = &reg->command;
@@ -253,6 +249,10 @@ static struct user_event *find_multi(const struct registration *reg)
 	return NULL;
 }
 
+/*
+ * A new user of an orphan would not set its flags, nor become its creator, so an
+ * orphan is not found, unless it cannot be removed.
+ */
 static struct user_event *find_event(const struct registration *reg)
 {
 	struct user_event *event;
