@@ -216,7 +216,7 @@ check "record -g: JSON" counts 100 \
 	stacks.json
 # A file that was not completed has no header.
 head -c $(($(wc -c <ours.data) / 2)) ours.data >half.data
-user-events decode half.data 2>/dev/null | sed -n 's/^\t *//p' >some
+stacks_of_decode half.data 2>/dev/null >some
 check "record -g: stacks of a truncated file" starts some got
 start_calls calls
 start user-events watch -g called
