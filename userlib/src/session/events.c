@@ -329,7 +329,11 @@ static int make_room(struct uev_session *session)
 	return 0;
 }
 
-/* Reads the event from tracefs; its format might not be readable. */
+/*
+ * Reads the event from tracefs; its format might not be readable.
+ *
+ * Return: 0, -ENOENT if the file does not exist, or another error
+ */
 static int read_description(const struct uev_session *session,
 			    struct uev_source *source, const char *system,
 			    const char *name)
@@ -347,7 +351,7 @@ static int read_description(const struct uev_session *session,
 	ret = uev_tracefs_text(session->tracefs, system, name, "format",
 			       &format, &size);
 	if (ret)
-		return ret == -ENOMEM ? ret : 0;
+		return ret == -ENOMEM || ret == -ENOENT ? ret : 0;
 	ret = uev_source_set_format(source, format, size);
 	free(format);
 
@@ -404,13 +408,17 @@ struct search {
 	const struct uev_session_pattern *pattern;
 };
 
-/* Tests whether an event with that ID was deleted, according to its files. */
-static bool was_deleted(const struct uev_session *session, const char *system,
-			const char *name)
+/*
+ * Tests whether an event is incomplete: its files are removed one after the
+ * other when it is deleted, and before Linux 6.6 made one after the other, with
+ * the format last.
+ */
+static bool is_incomplete(const struct uev_session *session, const char *system,
+			  const char *name)
 {
 	char *text;
-	int ret = uev_tracefs_text(session->tracefs, system, name, "id", &text,
-				   NULL);
+	int ret = uev_tracefs_text(session->tracefs, system, name, "format",
+				   &text, NULL);
 
 	free(text);
 
@@ -431,7 +439,7 @@ static int visit(void *data, const char *system, const char *name, uint32_t id)
 
 	ret = add_event(session, search->pattern, system, name, id);
 
-	return ret && was_deleted(session, system, name) ? 0 : ret;
+	return ret && is_incomplete(session, system, name) ? 0 : ret;
 }
 
 int uev_session_find_events(struct uev_session *session,

@@ -256,9 +256,11 @@ START_TEST(tracefs_elsewhere)
 		       "sysfs /sys sysfs rw 0 0\n"
 		       "t /sys/gone tracefs rw 0 0\n"
 		       "t /sys/else\\040where tracefs rw 0 0\n");
+	/* A directory, which is not readable. */
+	fake_perf_file("/sys/else where/events/user_events/alpha/format/file",
+		       "");
 	session = open_session();
 	ck_assert_int_eq(uev_session_add(session, "alpha", NULL), 1);
-	/* The file is not readable. */
 	ck_assert_ptr_null(uev_session_source(session, 0)->format);
 	close_session(session);
 }
@@ -395,6 +397,21 @@ START_TEST(handles_a_recreated_event)
 	ck_assert_int_eq(uev_session_source_counts(session, 0, &hits, &lost),
 			 0);
 	ck_assert_uint_eq(hits, 1);
+	close_session(session);
+}
+END_TEST
+
+/* Before Linux 6.6 its files appear one after the other, the format last. */
+START_TEST(waits_for_the_format_of_a_new_event)
+{
+	struct uev_session *session = start_session("*");
+
+	fake_perf_file("/sys/kernel/tracing/events/user_events/late/id",
+		       "500\n");
+	ck_assert_int_eq(uev_session_rescan(session), 0);
+	fake_perf_tracepoint("user_events", "late", 500);
+	ck_assert_int_eq(uev_session_rescan(session), 1);
+	ck_assert_ptr_nonnull(uev_session_source(session, 2)->format);
 	close_session(session);
 }
 END_TEST
@@ -1622,6 +1639,7 @@ int main(void)
 	tcase_add_test(tests, reports_a_rejected_filter);
 	tcase_add_test(tests, finds_new_events);
 	tcase_add_test(tests, handles_a_recreated_event);
+	tcase_add_test(tests, waits_for_the_format_of_a_new_event);
 	tcase_add_test(tests, skips_an_event_deleted_during_the_scan);
 	tcase_add_test(tests, record_has_all_members);
 	tcase_add_test(tests, records_come_in_order_of_time);
