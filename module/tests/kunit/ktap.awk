@@ -113,6 +113,15 @@ function end_of_suite(name)
 	depth = unindent($0)
 }
 
+# Before Linux 6.0 rows of a table are "# CASE: ok N - ROW".
+text ~ /^# [a-z_0-9]+: (not )?ok [0-9]/ {
+	depth++
+	subtest[depth] = text
+	sub(/^# /, "", subtest[depth])
+	sub(/: .*/, "", subtest[depth])
+	sub(/^# [a-z_0-9]+: /, "", text)
+}
+
 text ~ /^# Subtest: / {
 	subtest[depth] = substr(text, length("# Subtest: ") + 1)
 }
