@@ -3,13 +3,16 @@
  * Measures operations of user_events at scale: many enablers in a process, many
  * words of an event, many processes.
  *
- *	scale
+ *	scale [OPERATION-COUNT]
  *
  * Prints lines "operation count result" with medians in nanoseconds, which are
  * instructions if the clock counts instructions. Enabling and disabling are
  * measured as the write() to the event's file "enable"; background work of the
  * kernel is waited for, but not measured, even if it preempts the write(). Only
  * forks are measured with all that runs until the child has exited.
+ *
+ * With an argument, it ends after that operation, for scripts/bench/profile.
+ * Only those that use begin() can be profiled.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -81,6 +84,44 @@ static void sample(uint64_t start)
 	sample_clock(CLOCK_THREAD_CPUTIME_ID, start);
 }
 
+/* The operation to be profiled, or NULL. */
+static const char *profiled;
+
+/* Set while that operation is measured. */
+static bool profiling;
+
+/* Exit status of a part after that operation. */
+#define PROFILED 2
+
+/* A plugin of QEMU counts what runs between calls of these two functions. */
+__attribute__((noinline)) void profile_start(void)
+{
+	__asm__ volatile("");
+}
+
+__attribute__((noinline)) void profile_stop(void)
+{
+	__asm__ volatile("");
+}
+
+/* Starts a sample of an operation. */
+static uint64_t begin(const char *operation, unsigned int count)
+{
+	profiling = profiled &&
+		    !strcmp(text("%s-%u", operation, count), profiled);
+	if (profiling)
+		profile_start();
+
+	return thread_now();
+}
+
+static void end(uint64_t start)
+{
+	if (profiling)
+		profile_stop();
+	sample(start);
+}
+
 static int compare(const void *a, const void *b)
 {
 	const uint64_t *left = a, *right = b;
@@ -128,6 +169,8 @@ static void print_clock(clockid_t clock, const char *operation,
 static void print(const char *operation, unsigned int count, uint64_t figure)
 {
 	print_clock(CLOCK_THREAD_CPUTIME_ID, operation, count, figure);
+	if (profiling)
+		exit(PROFILED);
 }
 
 /* --- enabling and disabling an event --- */
@@ -260,9 +303,9 @@ static void measure_registration(unsigned int count)
 	unsigned int i;
 
 	for (i = count; i < count + ROUNDS; i++) {
-		start = thread_now();
+		start = begin("register-new-event", count);
 		register_event(i);
-		sample(start);
+		end(start);
 	}
 	print("register-new-event", count, median());
 	for (i = count; i < count + ROUNDS; i++)
@@ -270,15 +313,15 @@ static void measure_registration(unsigned int count)
 
 	/* An unordered list is searched to the end for the last ones. */
 	for (i = 0; i < ROUNDS; i++) {
-		start = thread_now();
+		start = begin("register-existing-event", count);
 		ASSERT_OK(reg_word(data, numbered(0), &words[i], 1));
-		sample(start);
+		end(start);
 	}
 	print("register-existing-event", count, median());
 	for (i = ROUNDS; i--;) {
-		start = thread_now();
+		start = begin("unregister", count);
 		ASSERT_OK(unreg(data, &words[i], 1));
-		sample(start);
+		end(start);
 	}
 	print("unregister", count, median());
 }
@@ -330,9 +373,9 @@ static void measure_second_tracer(const struct switched *on)
 	switch_event(on, INSTANCE "/", false, true);
 	sample_count = 0;
 	for (i = 0; i < ROUNDS; i++) {
-		start = thread_now();
+		start = begin("open-perf-beside-ftrace", on->count);
 		fd = perf_open(id, -1, 0, 0);
-		sample(start);
+		end(start);
 		ASSERT_OK(fd);
 		close(fd);
 		wait_words(NULL, 0, on->word, on->count, true);
@@ -440,11 +483,13 @@ static void run(void (*part)(void))
 	}
 	ASSERT_EQ(waitpid(child, &status, 0), child);
 	if (status)
-		exit(1);
+		exit(WIFEXITED(status) && WEXITSTATUS(status) == PROFILED ? 0
+									  : 1);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	profiled = argc > 1 ? argv[1] : NULL;
 	tfs_write("0", "options/record-cmd");
 	clock_cost(CLOCK_MONOTONIC);
 	clock_cost(CLOCK_THREAD_CPUTIME_ID);
