@@ -9,17 +9,16 @@
 #include <linux/nospec.h>
 #include <linux/rcupdate.h>
 #include <linux/types.h>
-#include <linux/xarray.h>
 
 struct user_event;
 
 /**
  * struct event_table - events by write index
  * @rcu: delays the release of a table that was replaced
- * @capacity: size of @events
+ * @capacity: size of @events, a power of 2
  * @count: number of events; only grows, and is increased after the event is
  *	   stored
- * @events: the events
+ * @events: the events; behind them is a hash table of their indices, see refs.c
  */
 struct event_table {
 	struct rcu_head rcu;
@@ -32,7 +31,6 @@ struct event_table {
  * struct event_refs - the events of an open file
  * @lock: serializes additions; innermost lock
  * @table: the events; read under RCU, replaced by a larger table under @lock
- * @indices: write index of each event in @table, by status bit; under @lock
  *
  * An event in the table keeps its index and holds a reference until the file is
  * released.
@@ -40,7 +38,6 @@ struct event_table {
 struct event_refs {
 	struct mutex lock;
 	struct event_table __rcu *table;
-	struct xarray indices;
 };
 
 void ue_refs_init(struct event_refs *refs);
