@@ -73,16 +73,13 @@ static struct user_event_mm *current_get(void)
 	return entry;
 }
 
-static bool is_shared(const struct enabler_set *set)
+/*
+ * Only a hint: processes can start or stop sharing the set at any time.
+ * change_unshared() checks again under mms_lock.
+ */
+static bool may_be_shared(const struct enabler_set *set)
 {
-	unsigned long flags;
-	bool shared;
-
-	raw_spin_lock_irqsave(&mms_lock, flags);
-	shared = set->users > 1;
-	raw_spin_unlock_irqrestore(&mms_lock, flags);
-
-	return shared;
+	return data_race(set->users) > 1;
 }
 
 /*
@@ -99,7 +96,7 @@ static int change_unshared(struct enabler_set *set, struct enabler *enabler,
 	if (set->users > 1)
 		ret = -EAGAIN;
 	else if (add)
-		ue_enabler_set_add(set, enabler);
+		ret = ue_enabler_set_add(set, enabler);
 	else
 		ue_enabler_set_remove(enabler);
 	raw_spin_unlock_irqrestore(&mms_lock, flags);
@@ -111,9 +108,7 @@ static int change_unshared(struct enabler_set *set, struct enabler *enabler,
  * struct change - the addition or removal of an enabler
  * @entry: the process, whose change lock is held
  * @add: the enabler is added, not removed
- * @enabler: the enabler
- * @address: address of its value
- * @bit: number of the bit
+ * @enabler: the enabler; one that is removed is in @copy or in the set of @entry
  * @page: pinned page of its word; NULL if it cannot be written
  * @copy: a copy of a shared set, for this process alone; or NULL
  * @old: the previous set of the process if no other process has it; or NULL
@@ -122,46 +117,38 @@ struct change {
 	struct user_event_mm *entry;
 	bool add;
 	struct enabler *enabler;
-	unsigned long address;
-	u8 bit;
 	struct page *page;
 	struct enabler_set *copy;
 	struct enabler_set *old;
 };
 
-static struct enabler *find(const struct change *change)
+/* Finds the enabler of the same bit. */
+static struct enabler *find_same(const struct enabler_set *set,
+				 const struct enabler *enabler)
 {
-	const struct enabler_set *set = change->copy ?: change->entry->set;
-
-	return ue_enabler_set_find(set, change->address, change->bit);
+	return ue_enabler_set_find(set, enabler->bit.address, enabler->bit.bit);
 }
 
-static int check(const struct change *change)
+static int check_limit(const struct change *change)
 {
-	if (!change->add)
-		return find(change) ? 0 : -ENOENT;
+	const struct enabler_set *set = change->entry->set;
 
-	if (find(change))
-		return -EADDRINUSE;
+	if (!change->add || set->count < USER_EVENT_ENABLERS_MAX)
+		return 0;
 
-	if (change->entry->set->count >= USER_EVENT_ENABLERS_MAX)
-		return -EMFILE;
-
-	return 0;
+	return find_same(set, change->enabler) ? -EADDRINUSE : -EMFILE;
 }
 
 /* Returns -EAGAIN if a fork has shared the set, so that it must be copied. */
 static int change_locked(struct change *change)
 {
-	int ret = check(change);
+	int ret;
 
 	event_mutex_assert_held();
 
+	ret = check_limit(change);
 	if (ret)
 		return ret;
-
-	if (!change->add)
-		change->enabler = find(change);
 
 	/* Before a fork can share the enabler whose word is not written yet. */
 	ue_enabler_set_mark_written(change->entry->set);
@@ -209,6 +196,19 @@ static int change_once(struct change *change)
 	return ret;
 }
 
+/* The copy has an enabler of its own for the one that is removed. */
+static int copy_set(struct change *change)
+{
+	change->copy = ue_enabler_set_copy(change->entry->set);
+	if (!change->copy)
+		return -ENOMEM;
+
+	if (!change->add)
+		change->enabler = find_same(change->copy, change->enabler);
+
+	return 0;
+}
+
 static int change_set(struct change *change)
 {
 	int ret;
@@ -216,10 +216,10 @@ static int change_set(struct change *change)
 	lockdep_assert_held(&change->entry->change);
 
 	do {
-		if (!change->copy && is_shared(change->entry->set)) {
-			change->copy = ue_enabler_set_copy(change->entry->set);
-			if (!change->copy)
-				return -ENOMEM;
+		if (!change->copy && may_be_shared(change->entry->set)) {
+			ret = copy_set(change);
+			if (ret)
+				return ret;
 		}
 
 		ret = change_once(change);
@@ -236,18 +236,16 @@ static int change_set(struct change *change)
 static bool find_current(unsigned long address, u8 bit,
 			 struct enabler_bit *found)
 {
-	struct user_event_mm *entry = ue_mm_get(current->mm);
-	struct enabler *enabler;
+	const struct user_event_mm *entry;
+	const struct enabler *enabler;
+	unsigned long flags;
 
-	if (!entry)
-		return false;
-
-	mutex_lock(&entry->change);
-	enabler = ue_enabler_set_find(entry->set, address, bit);
+	raw_spin_lock_irqsave(&mms_lock, flags);
+	entry = ue_mm_find(current->mm);
+	enabler = entry ? ue_enabler_set_find(entry->set, address, bit) : NULL;
 	if (enabler)
 		*found = enabler->bit;
-	mutex_unlock(&entry->change);
-	ue_mm_put(entry);
+	raw_spin_unlock_irqrestore(&mms_lock, flags);
 
 	return enabler;
 }
@@ -271,8 +269,6 @@ static int add(struct user_event_mm *entry, struct user_event *event,
 		.entry = entry,
 		.add = true,
 		.enabler = ue_enabler_alloc(event, bit),
-		.address = bit->address,
-		.bit = bit->bit,
 		.page = page,
 	};
 	int ret;
@@ -338,11 +334,8 @@ int ue_mm_add_enabler(struct user_event *event, const struct enabler_bit *bit)
 static int remove(const struct enabler_bit *bit, struct page *page)
 {
 	struct user_event_mm *entry = ue_mm_get(current->mm);
-	const struct enabler *found;
 	struct change change = {
 		.entry = entry,
-		.address = bit->address,
-		.bit = bit->bit,
 		.page = page,
 	};
 	int ret;
@@ -351,8 +344,11 @@ static int remove(const struct enabler_bit *bit, struct page *page)
 		return -ENOENT;
 
 	mutex_lock(&entry->change);
-	found = ue_enabler_set_find(entry->set, bit->address, bit->bit);
-	if (found && found->bit.size != bit->size)
+	change.enabler =
+		ue_enabler_set_find(entry->set, bit->address, bit->bit);
+	if (!change.enabler)
+		ret = -ENOENT;
+	else if (change.enabler->bit.size != bit->size)
 		ret = -EAGAIN;
 	else
 		ret = change_set(&change);

@@ -173,39 +173,47 @@ struct enabler *ue_enabler_set_next(const struct enabler *enabler)
 			     set_node);
 }
 
-static void insert(struct enabler_set *set, struct enabler *enabler)
+/* Returns false if the set has an enabler of the same bit. */
+static bool insert(struct enabler_set *set, struct enabler *enabler)
 {
 	struct rb_node **link = &set->enablers.rb_node, *parent = NULL;
 	const struct enabler_bit *bit = &enabler->bit;
+	int order;
 
 	while (*link) {
 		parent = *link;
-		if (compare(rb_entry(parent, struct enabler, set_node),
-			    bit->address, bit->bit) < 0)
-			link = &parent->rb_left;
-		else
-			link = &parent->rb_right;
+		order = compare(rb_entry(parent, struct enabler, set_node),
+				bit->address, bit->bit);
+		if (!order)
+			return false;
+
+		link = order < 0 ? &parent->rb_left : &parent->rb_right;
 	}
 
 	rb_link_node(&enabler->set_node, parent, link);
 	rb_insert_color(&enabler->set_node, &set->enablers);
 	enabler->set = set;
 	set->count++;
+	return true;
 }
 
 /**
  * ue_enabler_set_add - Adds an enabler
  * @set: the set
- * @enabler: an enabler whose bit is not in the set; owned by the set afterwards
+ * @enabler: the enabler; owned by the set afterwards, unless this fails
  *
  * Context: Under event_mutex, and mms_lock if the set is published.
+ * Return: 0, or -EADDRINUSE if the set has an enabler of the same bit.
  */
-void ue_enabler_set_add(struct enabler_set *set, struct enabler *enabler)
+int ue_enabler_set_add(struct enabler_set *set, struct enabler *enabler)
 {
 	event_mutex_assert_held();
 
-	insert(set, enabler);
+	if (!insert(set, enabler))
+		return -EADDRINUSE;
+
 	list_add_tail(&enabler->event_node, &enabler->event->enablers);
+	return 0;
 }
 
 /**
@@ -261,8 +269,9 @@ static void link_all(struct enabler_set *set)
 
 /**
  * ue_enabler_set_copy - Copies a set
- * @from: the set, which several processes have and which therefore cannot
- *	  change; the caller holds the change lock of one of these processes
+ * @from: the set; the caller holds the change lock of a process that has it, and
+ *	  a process changes only a set that no other process has, so it cannot
+ *	  change
  *
  * Context: May sleep. Charged to the caller's memory cgroup. Takes event_mutex
  *	    for each batch of enablers.
@@ -318,14 +327,17 @@ static bool release_batch(struct enabler_set *set)
  */
 void ue_enabler_set_free(struct enabler_set *set)
 {
-	bool has_more = set;
+	bool has_more;
 
-	while (has_more) {
+	if (!set)
+		return;
+
+	do {
 		event_mutex_lock();
 		has_more = release_batch(set);
 		event_mutex_unlock();
 		cond_resched();
-	}
+	} while (has_more);
 
 	kfree(set);
 }

@@ -37,7 +37,7 @@ struct enabler {
  *	      read under any one of these
  * @count: number of enablers
  * @users: length of @processes. 0 before a copy is published and after the last
- *	   process has left
+ *	   process has left. Read without a lock as a hint
  * @processes: the struct user_event_mm of the processes that have the set; a
  *	       fork adds under mms_lock; removed under event_mutex and mms_lock
  * @is_dead: no process uses the set any more; under event_mutex
@@ -71,7 +71,7 @@ struct enabler *ue_enabler_set_find(const struct enabler_set *set,
 struct enabler *ue_enabler_set_first(const struct enabler_set *set,
 				     unsigned long address, unsigned int bit);
 struct enabler *ue_enabler_set_next(const struct enabler *enabler);
-void ue_enabler_set_add(struct enabler_set *set, struct enabler *enabler);
+int ue_enabler_set_add(struct enabler_set *set, struct enabler *enabler);
 void ue_enabler_set_remove(struct enabler *enabler);
 
 #endif /* USER_EVENTS_ENABLER_SET_H */

@@ -168,6 +168,51 @@ TEST(concurrent_registrations_with_different_fields_succeed_once)
 	}
 }
 
+static volatile uint32_t shared_word;
+
+static void *register_shared_word(void *data)
+{
+	struct worker *worker = data;
+
+	pthread_barrier_wait(&worker->crew->barrier);
+	worker->result =
+		reg_word(worker->fd, worker->event, &shared_word, 3) < 0 ? errno
+									 : 0;
+
+	return NULL;
+}
+
+/* Threads of a process register a bit for an event each; one succeeds. */
+TEST(concurrent_registrations_of_same_bit_succeed_once)
+{
+	unsigned int round, i;
+
+	for (round = 0; round < 50; round++) {
+		struct worker workers[8] = { 0 };
+		unsigned int winners = 0;
+		struct crew crew;
+
+		crew_init(&crew, ARRAY_SIZE(workers));
+		for (i = 0; i < ARRAY_SIZE(workers); i++) {
+			workers[i].fd = data_open();
+			workers[i].event = uniq(text("%u_%u", round, i));
+			crew_start(&crew, register_shared_word, &workers[i]);
+		}
+		crew_wait(&crew);
+		for (i = 0; i < ARRAY_SIZE(workers); i++) {
+			if (!workers[i].result)
+				winners++;
+			else
+				EXPECT_EQ(workers[i].result, EADDRINUSE);
+		}
+		EXPECT_EQ(winners, 1);
+		EXPECT_OK(unreg(workers[0].fd, &shared_word, 3));
+		EXPECT_ERRNO(unreg(workers[0].fd, &shared_word, 3), ENOENT);
+		for (i = 0; i < ARRAY_SIZE(workers); i++)
+			close(workers[i].fd);
+	}
+}
+
 static void *delete_one(void *data)
 {
 	struct worker *worker = data;
