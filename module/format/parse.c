@@ -25,11 +25,19 @@ static const char *const type_prefixes[] = {
 	"__rel_loc ",
 };
 
-/* Definitions are listed one per line and split at white space. */
+/*
+ * Definitions are listed one per line and split at white space, so their texts
+ * have no control characters.
+ */
+static bool is_control_character(char c)
+{
+	return (unsigned char)c < ' ' || c == 0x7f;
+}
+
 static bool has_control_character(const char *text)
 {
 	for (; *text; text++)
-		if ((unsigned char)*text < ' ' || *text == 0x7f)
+		if (is_control_character(*text))
 			return true;
 
 	return false;
@@ -38,15 +46,24 @@ static bool has_control_character(const char *text)
 /* Tracers use names as parts of paths. */
 static bool name_is_valid(const char *name)
 {
-	return *name && strcmp(name, ".") && strcmp(name, "..") &&
-	       !strchr(name, '/') && !has_control_character(name);
+	const char *c;
+
+	for (c = name; *c; c++)
+		if (*c == '/' || is_control_character(*c))
+			return false;
+
+	/* Not empty, "." or "..". */
+	return name[0] != '.' ? name[0] : name[1] && strcmp(name, "..");
 }
 
 /* The name of an event becomes a directory beside these two files. */
 static bool event_name_is_valid(const char *name)
 {
-	return name_is_valid(name) && strlen(name) <= USER_EVENT_NAME_MAX &&
-	       strcmp(name, "enable") && strcmp(name, "filter");
+	size_t len = strlen(name);
+
+	return name_is_valid(name) && len <= USER_EVENT_NAME_MAX &&
+	       (len != strlen("enable") ||
+		(strcmp(name, "enable") && strcmp(name, "filter")));
 }
 
 /**
