@@ -3,14 +3,10 @@
  * kvfree_rcu() is new in Linux 5.9 (commit 1835f475e351, "rcu: Introduce
  * 2 arg kvfree_rcu() interface"). Before, memory of vmalloc() can only be freed
  * by a function of the module, or after waiting.
- *
- * data_race() is new in Linux 5.8 (commit c48981eeb0d5, "include/linux/compiler.h:
- * Introduce data_race(expr) macro"). Before, there is no KCSAN.
  */
 #ifndef USER_EVENTS_COMPAT_RCU_H
 #define USER_EVENTS_COMPAT_RCU_H
 
-#include <linux/compiler.h>
 #include <linux/mm.h>
 #include <linux/rcupdate.h>
 
@@ -25,10 +21,6 @@
 			kfree_rcu(pointer, member); \
 		}                                   \
 	} while (0)
-#endif
-
-#ifndef data_race
-#define data_race(expression) (expression)
 #endif
 
 #endif /* USER_EVENTS_COMPAT_RCU_H */

@@ -5,7 +5,7 @@
 #include <linux/slab.h>
 #include <linux/trace_events.h>
 
-#include "compat/rcu.h"
+#include "compat/compiler.h"
 #include "compat/ring_buffer_max.h"
 #include "event/user_event.h"
 #include "internals/call.h"
@@ -86,7 +86,7 @@ static void record_to(struct user_event *event, struct trace_event_file *file,
 		      struct event_record record)
 {
 	size_t size = ALIGN(max(record.len, ENTRY_MIN), ENTRY_ALIGN);
-	struct trace_event_buffer buffer;
+	struct trace_event_buffer buffer __uninitialized;
 	struct trace_entry *entry;
 
 	/*
@@ -102,7 +102,10 @@ static void record_to(struct user_event *event, struct trace_event_file *file,
 		return;
 	}
 
-	/* For trace_record_was_too_large(); the kernel sets all members. */
+	/*
+	 * For trace_record_was_too_large(); the kernel sets all members before
+	 * it uses them.
+	 */
 	buffer.buffer = NULL;
 	entry = trace_event_buffer_reserve(&buffer, file, size);
 	if (unlikely(!entry)) {

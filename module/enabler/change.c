@@ -12,6 +12,7 @@
 #include <linux/errno.h>
 #include <linux/slab.h>
 
+#include "compat/compiler.h"
 #include "compat/gup.h"
 #include "enabler/fork.h"
 #include "enabler/mm.h"

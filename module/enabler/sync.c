@@ -18,7 +18,7 @@
 #include <linux/sched/mm.h>
 #include <linux/workqueue.h>
 
-#include "compat/rcu.h"
+#include "compat/compiler.h"
 #include "enabler/mm.h"
 #include "enabler/set.h"
 #include "enabler/word.h"

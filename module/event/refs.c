@@ -108,7 +108,7 @@ static int refs_append(struct event_refs *refs, struct user_event *event)
 
 	*find_slot(table, event) = table->count + 1;
 	table->events[table->count] = user_event_get(event);
-	/* Pairs with ue_refs_find(): store the event before the count. */
+	/* Pairs with ue_refs_find_sched(): store the event before the count. */
 	smp_store_release(&table->count, table->count + 1);
 
 	return table->count - 1;

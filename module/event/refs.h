@@ -46,6 +46,32 @@ void ue_refs_destroy(struct event_refs *refs,
 		     void (*put)(struct user_event *event));
 
 /**
+ * ue_refs_find_sched - Finds an event by its write index
+ * @refs: the events of the file
+ * @index: the write index
+ *
+ * Context: Preemption is disabled; writers have disabled it for the emit
+ *	    section.
+ * Return: the event, valid while the file is open, or NULL.
+ */
+static inline struct user_event *
+ue_refs_find_sched(const struct event_refs *refs, u32 index)
+{
+	const struct event_table *table = rcu_dereference_sched(refs->table);
+	u32 count;
+
+	if (unlikely(!table))
+		return NULL;
+
+	/* Pairs with refs_append(). */
+	count = smp_load_acquire(&table->count);
+	if (unlikely(index >= count))
+		return NULL;
+
+	return table->events[array_index_nospec(index, count)];
+}
+
+/**
  * ue_refs_find - Finds an event by its write index
  * @refs: the events of the file
  * @index: the write index
@@ -56,19 +82,10 @@ void ue_refs_destroy(struct event_refs *refs,
 static inline struct user_event *ue_refs_find(const struct event_refs *refs,
 					      u32 index)
 {
-	const struct event_table *table;
-	struct user_event *event = NULL;
-	u32 count;
+	struct user_event *event;
 
-	/* Writers have disabled preemption, so this is cheaper for them. */
 	rcu_read_lock_sched_notrace();
-	table = rcu_dereference_sched(refs->table);
-	if (likely(table)) {
-		/* Pairs with refs_append(). */
-		count = smp_load_acquire(&table->count);
-		if (likely(index < count))
-			event = table->events[array_index_nospec(index, count)];
-	}
+	event = ue_refs_find_sched(refs, index);
 	rcu_read_unlock_sched_notrace();
 
 	return event;

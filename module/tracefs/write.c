@@ -38,7 +38,7 @@ struct cpu_record {
 
 static struct cpu_record __percpu *cpu_records;
 
-/* Finds an event for which a record can be written. */
+/* Finds an event for which a record can be written; preemption is disabled. */
 static __always_inline int find_event(const struct event_refs *refs, s32 index,
 				      size_t payload, struct user_event **found)
 {
@@ -47,7 +47,7 @@ static __always_inline int find_event(const struct event_refs *refs, s32 index,
 	if (unlikely(index < 0))
 		return -EINVAL;
 
-	event = ue_refs_find(refs, index);
+	event = ue_refs_find_sched(refs, index);
 	if (unlikely(!event))
 		return -ENOENT;
 
@@ -161,7 +161,9 @@ static noinline int write_slow(const struct event_refs *refs, s32 index,
 	struct user_event *event;
 	int ret;
 
+	preempt_disable_notrace();
 	ret = find_event(refs, index, payload, &event);
+	preempt_enable_notrace();
 	if (ret)
 		return ret;
 
