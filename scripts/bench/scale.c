@@ -299,12 +299,14 @@ static void measure_fork(unsigned int count)
 /* Does not change the number of enablers. */
 static void measure_registration(unsigned int count)
 {
+	const char *name;
 	uint64_t start;
 	unsigned int i;
 
 	for (i = count; i < count + ROUNDS; i++) {
+		name = numbered(i);
 		start = begin("register-new-event", count);
-		register_event(i);
+		ASSERT_OK(reg_word(data, name, &words[i], 0));
 		end(start);
 	}
 	print("register-new-event", count, median());
@@ -313,8 +315,9 @@ static void measure_registration(unsigned int count)
 
 	/* An unordered list is searched to the end for the last ones. */
 	for (i = 0; i < ROUNDS; i++) {
+		name = numbered(0);
 		start = begin("register-existing-event", count);
-		ASSERT_OK(reg_word(data, numbered(0), &words[i], 1));
+		ASSERT_OK(reg_word(data, name, &words[i], 1));
 		end(start);
 	}
 	print("register-existing-event", count, median());
@@ -433,6 +436,48 @@ static void many_processes(void)
 	}
 }
 
+/* --- many events of the interface with a status page --- */
+
+static void register_status(const char *name)
+{
+	struct user_reg_status done;
+
+	ASSERT_OK(reg(data, name, &done));
+}
+
+/* Measures the registration of events, of which @count exist. */
+static void measure_status(const char *operation, unsigned int first,
+			   unsigned int count)
+{
+	const char *name;
+	uint64_t start;
+	unsigned int i;
+
+	for (i = first; i < first + ROUNDS; i++) {
+		name = numbered(i);
+		start = begin(operation, count);
+		register_status(name);
+		end(start);
+	}
+	print(operation, count, median());
+}
+
+static void many_status_events(void)
+{
+	static const unsigned int counts[] = { 1, 100, 1000, 8000, EVENTS_MAX };
+	unsigned int registered = 0;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(counts); i++) {
+		for (; registered < counts[i]; registered++)
+			register_status(numbered(registered));
+		measure_status("register-new-event-status", registered,
+			       counts[i]);
+		registered += ROUNDS;
+		measure_status("register-again-status", 0, counts[i]);
+	}
+}
+
 /* --- a record --- */
 
 static void measure_write(bool enabled)
@@ -469,8 +514,12 @@ static void writes(void)
 
 /* --- */
 
-/* Runs a part in a process of its own, without enablers of other parts. */
-static void run(void (*part)(void))
+/*
+ * Runs a part in a process of its own, without enablers of other parts.
+ *
+ * Return: its exit status
+ */
+static int run(void (*part)(void))
 {
 	pid_t child = fork();
 	int status = 0;
@@ -482,9 +531,29 @@ static void run(void (*part)(void))
 		exit(0);
 	}
 	ASSERT_EQ(waitpid(child, &status, 0), child);
+
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+static void must_run(void (*part)(void))
+{
+	int status = run(part);
+
 	if (status)
-		exit(WIFEXITED(status) && WEXITSTATUS(status) == PROFILED ? 0
-									  : 1);
+		exit(status == PROFILED ? 0 : 1);
+}
+
+/* The in-kernel user_events have one of the two interfaces. */
+static void try_enabler(void)
+{
+	exit(reg_word(data, numbered(0), words, 0) < 0);
+}
+
+static void try_status(void)
+{
+	struct user_reg_status done;
+
+	exit(reg(data, numbered(0), &done) < 0);
 }
 
 int main(int argc, char **argv)
@@ -493,11 +562,16 @@ int main(int argc, char **argv)
 	tfs_write("0", "options/record-cmd");
 	clock_cost(CLOCK_MONOTONIC);
 	clock_cost(CLOCK_THREAD_CPUTIME_ID);
-	run(writes);
-	run(many_words);
-	run(many_enablers);
-	/* Last, since the module reaps dead processes some time later. */
-	run(many_processes);
+	if (!run(try_enabler)) {
+		must_run(writes);
+		must_run(many_words);
+		must_run(many_enablers);
+		/* Later, since the module reaps dead processes some time later. */
+		must_run(many_processes);
+	}
+	/* After these, since its events stay. */
+	if (!run(try_status))
+		must_run(many_status_events);
 
 	return 0;
 }
