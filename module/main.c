@@ -215,7 +215,7 @@ static int __init user_events_init(void)
 
 	/* Nothing can fail from here on: the files start to work. */
 	ue_event_files_init(ue_files_root());
-	ue_open_files_init(ue_files_root());
+	ue_open_files_init();
 	ue_dyn_event_init(&group);
 	ue_files_publish();
 	define_events();

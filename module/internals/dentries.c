@@ -8,6 +8,31 @@
 #include <linux/string.h>
 #include <linux/stringhash.h>
 
+/*
+ * The root of tracefs, and its directory of instances, which tracefs keeps.
+ * Valid as long as the module has files in tracefs.
+ */
+static struct dentry *root, *instances;
+
+/**
+ * ue_dentries_init - Sets the root of tracefs
+ * @tracefs_root: the root
+ */
+void ue_dentries_init(struct dentry *tracefs_root)
+{
+	root = tracefs_root;
+	instances = ue_dentry_child(root, "instances");
+	dput(instances);
+}
+
+/**
+ * ue_dentries_root - Returns the root of tracefs
+ */
+struct dentry *ue_dentries_root(void)
+{
+	return root;
+}
+
 /**
  * ue_dentry_child - Finds a child in the dentry cache
  * @dir: the directory, or NULL
@@ -80,6 +105,47 @@ static bool is_wanted(const struct dentry *child, const char *name)
 	return name ? !strcmp(child->d_name.name, name) : !d_unhashed(child);
 }
 
+static bool is_one_of(const char *name, const char *const *names, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (!strcmp(name, names[i]))
+			return true;
+
+	return false;
+}
+
+/**
+ * ue_dentry_has_children - Tells whether a directory has some children
+ * @dir: the directory, or NULL
+ * @names: names of the children
+ * @count: number of names
+ *
+ * Walks the children, so it is for directories that have few others.
+ */
+bool ue_dentry_has_children(struct dentry *dir, const char *const *names,
+			    size_t count)
+{
+	struct dentry *child = NULL;
+	size_t missing = count;
+
+	if (!dir)
+		return false;
+
+	spin_lock(&dir->d_lock);
+	while (missing && (child = sibling_of(dir, child))) {
+		spin_lock_nested(&child->d_lock, DENTRY_D_LOCK_NESTED);
+		if (is_wanted(child, NULL) &&
+		    is_one_of(child->d_name.name, names, count))
+			missing--;
+		spin_unlock(&child->d_lock);
+	}
+	spin_unlock(&dir->d_lock);
+
+	return !missing;
+}
+
 /**
  * ue_dentry_next_child - Iterates over the children of a directory
  * @dir: the directory
@@ -116,16 +182,12 @@ struct dentry *ue_dentry_next_child(struct dentry *dir, struct dentry *child,
 
 /**
  * ue_dentry_next_instance - Iterates over the instances of tracefs
- * @root: root of tracefs, the first result
- * @instances: the directory of the other instances, or NULL
  * @instance: the previous result, which is released, or NULL
  *
  * Context: Under event_mutex, which also prevents changes of instances.
- * Return: the next instance, or NULL.
+ * Return: the next instance, or NULL; the first one is the root of tracefs.
  */
-struct dentry *ue_dentry_next_instance(struct dentry *root,
-				       struct dentry *instances,
-				       struct dentry *instance)
+struct dentry *ue_dentry_next_instance(struct dentry *instance)
 {
 	if (!instance)
 		return dget(root);
@@ -150,7 +212,6 @@ static struct timespec64 mtime_of(struct inode *inode)
 
 /**
  * ue_dentry_last_removal - Returns when an instance was last removed
- * @root: root of tracefs
  *
  * The directory of instances has this as modification time, which
  * inode_get_mtime() returns since Linux 6.7 (commit 077c212f0344, "fs: new
@@ -158,14 +219,7 @@ static struct timespec64 mtime_of(struct inode *inode)
  *
  * Return: the time, to be compared for equality only.
  */
-struct timespec64 ue_dentry_last_removal(struct dentry *root)
+struct timespec64 ue_dentry_last_removal(void)
 {
-	struct dentry *instances = ue_dentry_child(root, "instances");
-	struct timespec64 time = {};
-
-	if (instances)
-		time = mtime_of(d_inode(instances));
-
-	dput(instances);
-	return time;
+	return instances ? mtime_of(d_inode(instances)) : (struct timespec64){};
 }

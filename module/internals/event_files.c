@@ -109,9 +109,6 @@ static DEFINE_MUTEX(pinned_files_mutex);
 static void release_pins_later(struct work_struct *work);
 static DECLARE_DELAYED_WORK(release_pins_work, release_pins_later);
 
-/* Root of tracefs; valid as long as the module has files in it. */
-static struct dentry *root;
-
 /*
  * struct trace_event_file has a reference count since Linux 6.7 (commit
  * bb32500fb9b7, "tracing: Have trace_event_file have ref counters"), and in
@@ -394,7 +391,7 @@ static bool time_has_passed(const struct timespec64 *time)
 static void disconnect_unlinked(const struct trace_event_call *call,
 				const struct timespec64 *removal)
 {
-	struct super_block *sb = root->d_sb;
+	struct super_block *sb = ue_dentries_root()->d_sb;
 	bool is_clean = time_has_passed(removal);
 	struct inode *inode;
 
@@ -419,13 +416,14 @@ static void disconnect_unlinked(const struct trace_event_call *call,
  */
 void ue_event_files_init(struct dentry *tracefs_root)
 {
-	root = tracefs_root;
+	ue_dentries_init(tracefs_root);
 	if (ue_lookup_symbol("tracing_single_release_file_tr"))
 		nr_uncounted_files = 2;
 
 	dentries_exist = !ue_lookup_symbol("eventfs_create_events_dir");
 }
 
+/* For a directory that can have many other children. */
 static bool has_files(struct dentry *dir, const char *const *names,
 		      size_t count)
 {
@@ -451,7 +449,7 @@ static bool is_whole_in(struct dentry *instance, const char *system,
 	struct dentry *dir = ue_dentry_child(system_dir, name);
 	bool whole =
 		has_files(system_dir, system_files, ARRAY_SIZE(system_files)) &&
-		has_files(dir, all_files, ARRAY_SIZE(all_files));
+		ue_dentry_has_children(dir, all_files, ARRAY_SIZE(all_files));
 
 	dput(dir);
 	dput(system_dir);
@@ -473,7 +471,7 @@ bool ue_event_files_are_whole(const struct trace_event_call *call)
 {
 	const char *system = call->class->system;
 	const char *name = call->tp->name;
-	struct dentry *instances, *instance = NULL;
+	struct dentry *instance = NULL;
 	bool whole = true;
 
 	event_mutex_assert_held();
@@ -481,11 +479,9 @@ bool ue_event_files_are_whole(const struct trace_event_call *call)
 	if (!dentries_exist)
 		return true;
 
-	instances = ue_dentry_child(root, "instances");
-	while ((instance = ue_dentry_next_instance(root, instances, instance)))
+	while ((instance = ue_dentry_next_instance(instance)))
 		whole = whole && is_whole_in(instance, system, name);
 
-	dput(instances);
 	return whole;
 }
 
@@ -496,7 +492,7 @@ bool ue_event_files_are_whole(const struct trace_event_call *call)
  */
 struct timespec64 ue_event_files_last_removal(void)
 {
-	return ue_dentry_last_removal(root);
+	return ue_dentry_last_removal();
 }
 
 /**
@@ -517,7 +513,7 @@ void ue_event_files_disconnect(const struct trace_event_call *call,
 	const char *system = call->class->system;
 	const char *name = call->tp->name;
 	struct timespec64 removal = ue_event_files_last_removal();
-	struct dentry *instances, *instance = NULL;
+	struct dentry *instance = NULL;
 
 	event_mutex_assert_held();
 
@@ -525,11 +521,8 @@ void ue_event_files_disconnect(const struct trace_event_call *call,
 	    !timespec64_equal(&removal, &last_clean_removal))
 		disconnect_unlinked(call, &removal);
 
-	instances = ue_dentry_child(root, "instances");
-	while ((instance = ue_dentry_next_instance(root, instances, instance)))
+	while ((instance = ue_dentry_next_instance(instance)))
 		disconnect_in(instance, system, name);
-
-	dput(instances);
 }
 
 /**

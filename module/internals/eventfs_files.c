@@ -27,9 +27,6 @@
 
 static const char *const uncounted_files[] = { "trigger", "format" };
 
-/* Root of tracefs; valid as long as the module has files in it. */
-static struct dentry *root;
-
 /* Whether the kernel has the defect. Set once by ue_event_files_init(). */
 static bool is_needed;
 
@@ -56,7 +53,7 @@ static const void *pointer_of(const char *file)
 {
 	static const char *const path[] = { "events", "sched",
 					    "sched_process_exit" };
-	struct dentry *dentry = dget(root);
+	struct dentry *dentry = dget(ue_dentries_root());
 	const void *data;
 	size_t i;
 
@@ -80,7 +77,7 @@ static const void *pointer_of(const char *file)
  */
 void ue_event_files_init(struct dentry *tracefs_root)
 {
-	root = tracefs_root;
+	ue_dentries_init(tracefs_root);
 	is_needed = pointer_of("format") != pointer_of("enable");
 }
 
@@ -91,7 +88,7 @@ void ue_event_files_init(struct dentry *tracefs_root)
  */
 struct timespec64 ue_event_files_last_removal(void)
 {
-	return ue_dentry_last_removal(root);
+	return ue_dentry_last_removal();
 }
 
 static void clear_files(struct dentry *dir)
@@ -113,7 +110,7 @@ static void clear_files(struct dentry *dir)
  */
 static void clear_unlinked_files(const struct trace_event_call *call)
 {
-	struct super_block *sb = root->d_sb;
+	struct super_block *sb = ue_dentries_root()->d_sb;
 	struct inode *inode;
 
 	spin_lock(&sb->s_inode_list_lock);
@@ -159,17 +156,15 @@ void ue_event_files_removed(const struct trace_event_call *call,
 			    bool is_removed)
 {
 	struct timespec64 removal = ue_event_files_last_removal();
-	struct dentry *instances, *instance = NULL;
+	struct dentry *instance = NULL;
 
 	event_mutex_assert_held();
 
 	if (!is_needed || !is_removed)
 		return;
 
-	instances = ue_dentry_child(root, "instances");
-	while ((instance = ue_dentry_next_instance(root, instances, instance)))
+	while ((instance = ue_dentry_next_instance(instance)))
 		clear_files_in(instance, call);
-	dput(instances);
 
 	if (!timespec64_equal(&removal, last_removal))
 		clear_unlinked_files(call);

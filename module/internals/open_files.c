@@ -74,9 +74,6 @@ static bool is_suspended;
 /* Whether the kernel has the defect. Set once by ue_open_files_init(). */
 static bool is_needed __ro_after_init;
 
-/* Root of tracefs; valid as long as the module has files in it. */
-static struct dentry *root;
-
 static bool is_collected(const struct file *file)
 {
 	size_t i;
@@ -157,13 +154,11 @@ static bool collect_files_of(struct dentry *dentry,
 static bool for_each_file(const struct trace_event_call *call,
 			  bool (*function)(struct dentry *file, size_t index))
 {
-	struct dentry *instances = ue_dentry_child(root, "instances");
 	struct dentry *instance = NULL, *dir, *file;
 	bool ret = true;
 	size_t i;
 
-	while ((instance =
-			ue_dentry_next_instance(root, instances, instance))) {
+	while ((instance = ue_dentry_next_instance(instance))) {
 		dir = ue_dentry_event_dir(instance, call->class->system,
 					  call->tp->name);
 		for (i = 0; i < NR_FILES; i++) {
@@ -175,7 +170,6 @@ static bool for_each_file(const struct trace_event_call *call,
 		dput(dir);
 	}
 
-	dput(instances);
 	return ret;
 }
 
@@ -241,11 +235,9 @@ static bool resume(struct dentry *file, size_t index)
 
 /**
  * ue_open_files_init - Detects the defect
- * @tracefs_root: root of tracefs
  */
-void __init ue_open_files_init(struct dentry *tracefs_root)
+void __init ue_open_files_init(void)
 {
-	root = tracefs_root;
 	is_needed = ue_lookup_symbol("tracing_release_file_tr");
 }
 

@@ -12,14 +12,14 @@ struct trace_event_call;
  * reference count in the kernels that HAVE_EVENTFS detects.
  */
 #if !defined(HAVE_EVENTFS) && !defined(HAVE_EVENT_FILE_REF)
-void ue_open_files_init(struct dentry *tracefs_root);
+void ue_open_files_init(void);
 bool ue_open_files_are_known(const struct trace_event_call *call);
 int ue_open_files_suspend(const struct trace_event_call *call);
 void ue_open_files_disconnected(const struct trace_event_call *call);
 void ue_open_files_removed(const struct trace_event_call *call,
 			   bool is_removed);
 #else
-static inline void ue_open_files_init(struct dentry *tracefs_root)
+static inline void ue_open_files_init(void)
 {
 }
 
