@@ -23,8 +23,8 @@ int ue_status_bits_init(struct status_bits *bits, u8 *map, u32 count)
 
 	bits->map = map;
 	bits->count = count;
-	/* Never allocated, so that programs can use 0 for "no bit". */
-	__set_bit(0, bits->used);
+	/* 0 is never allocated, so that programs can use it for "no bit". */
+	bits->first_free = 1;
 
 	return 0;
 }
@@ -43,12 +43,16 @@ void ue_status_bits_destroy(struct status_bits *bits)
  * ue_status_bits_get - Allocates the lowest free bit
  * @bits: the allocation
  *
+ * The cost does not grow with the number of bits, unless one of many allocated
+ * bits was freed.
+ *
  * Return: the number of the bit, at least 1, or -EMFILE if all are in use.
  */
 int ue_status_bits_get(struct status_bits *bits)
 {
-	u32 bit = find_first_zero_bit(bits->used, bits->count);
+	u32 bit = find_next_zero_bit(bits->used, bits->count, bits->first_free);
 
+	bits->first_free = bit;
 	if (bit >= bits->count)
 		return -EMFILE;
 
@@ -65,6 +69,8 @@ void ue_status_bits_put(struct status_bits *bits, u32 bit)
 {
 	ue_status_bits_set(bits, bit, false);
 	__clear_bit(bit, bits->used);
+	if (bit < bits->first_free)
+		bits->first_free = bit;
 }
 
 /**

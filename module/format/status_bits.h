@@ -11,8 +11,9 @@
  * struct status_bits - bits that show whether events are enabled
  * @map: memory that processes map: bit n is mask 1 << (n % 8) of byte n / 8,
  *	 whatever the byte order of the machine
- * @used: allocated bits; 0 always is
+ * @used: allocated bits
  * @count: number of bits, a multiple of 8
+ * @first_free: no bit below is free, but 0, which is never allocated
  *
  * The caller serializes all functions; only readers of @map run in parallel.
  */
@@ -20,6 +21,7 @@ struct status_bits {
 	u8 *map;
 	unsigned long *used;
 	u32 count;
+	u32 first_free;
 };
 
 int ue_status_bits_init(struct status_bits *bits, u8 *map, u32 count);

@@ -22,13 +22,12 @@ static inline void __clear_bit(unsigned long bit, unsigned long *map)
 	map[bit / BITS_PER_LONG] &= ~(1UL << (bit % BITS_PER_LONG));
 }
 
-static inline unsigned long find_first_zero_bit(const unsigned long *map,
-						unsigned long count)
+static inline unsigned long find_next_zero_bit(const unsigned long *map,
+					       unsigned long count,
+					       unsigned long bit)
 {
-	unsigned long bit = 0;
-
 	while (bit < count && test_bit(bit, map))
-		bit += ~map[bit / BITS_PER_LONG] ? 1 : BITS_PER_LONG;
+		bit++;
 
 	return bit < count ? bit : count;
 }
