@@ -25,7 +25,7 @@ system_read()
 }
 
 # system_make DIRECTORY: a minimal system with the kernel and DKMS, and the
-# headers of the second kernel in /second.
+# packages of the second kernel in /second.
 system_make()
 {
 	local mirror security
@@ -55,7 +55,8 @@ system_make()
 			>"$1/etc/fstab"' \
 		--customize-hook='mkdir "$1/second" && cd "$1/second" &&
 			chmod 777 . && chroot "$1" sh -c "cd /second &&
-			apt-get -q download linux-headers-'"$second"'"' \
+			apt-get -q download linux-image-'"$second"' \
+				linux-headers-'"$second"'"' \
 		"$suite" "$1/root" \
 		"deb $mirror $suite main" \
 		${security:+"deb $security $suite-security main"}
@@ -148,7 +149,7 @@ disk_make()
 	END
 	in_system systemctl --quiet enable tests.service
 	in_system systemctl --quiet mask serial-getty@ttyS0.service
-	rm -r "$work/root/build"
+	rm -r "$work"/root/{build,second}
 	mke2fs -q -q -t ext4 -d "$work/root" "$work/layer/disk" 4g >/dev/null
 	cp "$work/root/boot/vmlinuz-$release" "$work/image"
 	cp "$work/root/boot/initrd.img-$release" "$work/initrd"
