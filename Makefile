@@ -156,7 +156,8 @@ check-differential check-debug:
 
 check-install:
 	@scripts/check/install --packages
-	@scripts/check/installed
+	@scripts/check/installed stock-6.1
+	@scripts/check/installed stock-6.12
 	@scripts/check/secure-boot
 
 check-hold:
