@@ -158,7 +158,8 @@ check-install:
 	@scripts/check/install --packages
 	@scripts/check/installed stock-6.1
 	@scripts/check/installed stock-6.12
-	@scripts/check/secure-boot
+	@scripts/check/secure-boot stock-6.1
+	@scripts/check/secure-boot stock-6.12
 
 check-hold:
 	@scripts/check/hold
