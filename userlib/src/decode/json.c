@@ -68,7 +68,7 @@ static void put_number(struct writer *writer, uint64_t number)
 {
 	if (!writer->error)
 		check(writer,
-		      uev_output_printf(writer->json, "%" PRIu64, number));
+		      uev_output_append_unsigned(writer->json, number, 1));
 }
 
 static void put_hex(struct writer *writer, uint64_t number)
@@ -276,24 +276,28 @@ static void put_meta_time(struct meta *meta,
 {
 	const uint32_t times = UEV_HAS_TIME | UEV_HAS_WALL_TIME;
 	uint64_t seconds = sample->time / SECOND;
-	uint64_t rest = sample->time % SECOND;
 	struct writer *writer = meta->writer;
 	char text[UEV_TIME_TEXT_MAX];
-	int ret;
+	bool is_wall;
 
 	if (!begin_meta(meta, UEV_META_TIME, sample->flags & times, "time") ||
 	    writer->error)
 		return;
 
 	/* 64-bit nanoseconds are always in a year of four digits. */
-	if (sample->flags & UEV_HAS_WALL_TIME &&
-	    uev_time_text((int64_t)seconds, text))
-		ret = uev_output_printf(writer->json, "\"%s.%09" PRIu64 "Z\"",
-					text, rest);
-	else
-		ret = uev_output_printf(writer->json, "%" PRIu64 ".%09" PRIu64,
-					seconds, rest);
-	check(writer, ret);
+	is_wall = sample->flags & UEV_HAS_WALL_TIME &&
+		  uev_time_text((int64_t)seconds, text);
+	if (is_wall) {
+		put(writer, "\"");
+		put(writer, text);
+	} else {
+		put_number(writer, seconds);
+	}
+	put(writer, ".");
+	if (!writer->error)
+		check(writer, uev_output_append_unsigned(
+				      writer->json, sample->time % SECOND, 9));
+	put(writer, is_wall ? "Z\"" : "");
 }
 
 static void put_meta_id(struct meta *meta, uint32_t which, const char *key,
@@ -301,7 +305,7 @@ static void put_meta_id(struct meta *meta, uint32_t which, const char *key,
 {
 	if (begin_meta(meta, which, is_there, key) && !meta->writer->error)
 		check(meta->writer,
-		      uev_output_printf(meta->writer->json, "%" PRId64, id));
+		      uev_output_append_signed(meta->writer->json, id));
 }
 
 static void put_meta_sample(struct meta *meta,

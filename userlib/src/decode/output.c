@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/number.h"
+
 /* Initial size of a text. */
 #define FIRST_ROOM 256
 
@@ -18,12 +20,8 @@ static int make_room(struct uev_output *output, size_t size)
 	size_t room = output->room ? output->room : FIRST_ROOM;
 	char *text;
 
-	/* One byte is for the NUL. */
 	if (size >= SIZE_MAX / 2 - output->size)
 		return -ENOMEM;
-	if (output->text && output->size + size < output->room)
-		return 0;
-
 	while (room <= output->size + size)
 		room *= 2;
 	text = realloc(output->text, room);
@@ -37,14 +35,15 @@ static int make_room(struct uev_output *output, size_t size)
 
 int uev_output_append(struct uev_output *output, const char *bytes, size_t size)
 {
-	int ret = make_room(output, size);
-
-	if (ret)
-		return ret;
+	/* One byte is for the NUL. */
+	if ((size >= output->room || output->size >= output->room - size) &&
+	    make_room(output, size))
+		return -ENOMEM;
 
 	if (size)
 		memcpy(output->text + output->size, bytes, size);
-	uev_output_cut(output, output->size + size);
+	output->size += size;
+	output->text[output->size] = '\0';
 	return 0;
 }
 
@@ -70,6 +69,34 @@ int uev_output_printf(struct uev_output *output, const char *format, ...)
 	va_end(values);
 
 	return uev_output_append(output, text, (size_t)size);
+}
+
+/*
+ * uev_output_append_unsigned() - Appends a number with at least @digits digits,
+ * up to UEV_NUMBER_MAX
+ *
+ * Return: 0; -ENOMEM, and @output is unchanged.
+ */
+int uev_output_append_unsigned(struct uev_output *output, uint64_t number,
+			       size_t digits)
+{
+	char text[UEV_NUMBER_MAX];
+
+	return uev_output_append(output, text,
+				 uev_number_text(number, digits, text));
+}
+
+/*
+ * uev_output_append_signed() - Appends a number
+ *
+ * Return: 0; -ENOMEM, and @output is unchanged.
+ */
+int uev_output_append_signed(struct uev_output *output, int64_t number)
+{
+	char text[UEV_NUMBER_MAX];
+
+	return uev_output_append(output, text,
+				 uev_number_text_signed(number, text));
 }
 
 /* Truncates a text. */

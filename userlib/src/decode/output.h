@@ -7,6 +7,9 @@
 
 int uev_output_printf(struct uev_output *output, const char *format, ...)
 	__attribute__((__format__(__printf__, 2, 3)));
+int uev_output_append_unsigned(struct uev_output *output, uint64_t number,
+			       size_t digits);
+int uev_output_append_signed(struct uev_output *output, int64_t number);
 void uev_output_cut(struct uev_output *output, size_t size);
 
 /* Appends a text that is a constant. */

@@ -51,25 +51,65 @@ static size_t escape(uint32_t character, char *to)
 	return ESCAPE_MAX;
 }
 
+/* ASCII without escapes. */
+static bool is_plain(const struct text_reader *reader, bool is_json)
+{
+	uint8_t byte = *reader->at;
+
+	if (reader->charset != UEV_CHARSET_UTF8 &&
+	    reader->charset != UEV_CHARSET_LATIN1)
+		return false;
+
+	return is_json ? byte >= ' ' && byte < 0x7f && byte != '"' &&
+				 byte != '\\'
+		       : byte < 0x80;
+}
+
+/* Appends characters that are the same in the output. */
+static int append_plain(struct uev_output *output, struct text_reader *reader,
+			bool is_json)
+{
+	const uint8_t *begin = reader->at;
+
+	while (reader->at != reader->end && is_plain(reader, is_json))
+		reader->at++;
+
+	return uev_output_append(output, (const char *)begin,
+				 (size_t)(reader->at - begin));
+}
+
+/* Appends other characters, not always all of them. */
+static int append_converted(struct uev_output *output,
+			    struct text_reader *reader, bool is_json)
+{
+	char chunk[CHUNK];
+	uint32_t character;
+	size_t used = 0;
+
+	while (used <= CHUNK - ESCAPE_MAX && reader->at != reader->end &&
+	       !is_plain(reader, is_json)) {
+		uev_charset_next(reader, &character);
+		used += is_json ? escape(character, chunk + used)
+				: uev_charset_utf8(character, chunk + used);
+	}
+
+	return uev_output_append(output, chunk, used);
+}
+
 static int append_text(struct uev_output *output, const uint8_t *bytes,
 		       size_t size, enum uev_charset charset, bool is_json)
 {
 	struct text_reader reader = { bytes, bytes + size, charset };
-	char chunk[CHUNK];
-	uint32_t character;
-	size_t used = 0;
-	int ret = 0;
+	/* An empty text is NUL-terminated, too. */
+	int ret = uev_output_append(output, NULL, 0);
 
-	while (!ret && uev_charset_next(&reader, &character)) {
-		used += is_json ? escape(character, chunk + used)
-				: uev_charset_utf8(character, chunk + used);
-		if (used > CHUNK - ESCAPE_MAX) {
-			ret = uev_output_append(output, chunk, used);
-			used = 0;
-		}
+	while (!ret && reader.at != reader.end) {
+		ret = is_plain(&reader, is_json)
+			      ? append_plain(output, &reader, is_json)
+			      : append_converted(output, &reader, is_json);
 	}
 
-	return ret ? ret : uev_output_append(output, chunk, used);
+	return ret;
 }
 
 static int append_bytes(struct uev_output *output, const uint8_t *bytes,
@@ -167,10 +207,10 @@ static int append_value(const struct uev_decoded *value,
 		return uev_output_append_constant(output, "null");
 	case UEV_DECODED_UNSIGNED:
 	case UEV_DECODED_PORT:
-		return uev_output_printf(output, "%" PRIu64, value->u64);
+		return uev_output_append_unsigned(output, value->u64, 1);
 	case UEV_DECODED_SIGNED:
 	case UEV_DECODED_PID:
-		return uev_output_printf(output, "%" PRId64, value->i64);
+		return uev_output_append_signed(output, value->i64);
 	case UEV_DECODED_HEX:
 		return uev_output_printf(output, "0x%" PRIX64, value->u64);
 	case UEV_DECODED_BOOL:

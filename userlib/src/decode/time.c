@@ -2,7 +2,8 @@
 #include "decode/time.h"
 
 #include <limits.h>
-#include <stdio.h>
+
+#include "util/number.h"
 
 #define DAY 86400
 
@@ -30,6 +31,15 @@ static int64_t divide(int64_t number, int64_t by, int *rest)
 	return quotient;
 }
 
+/* Writes a number of at least two digits and the character after it. */
+static char *put(char *to, int number, char after)
+{
+	to += uev_number_text((uint64_t)number, 2, to);
+	*to++ = after;
+
+	return to;
+}
+
 /*
  * uev_time_text() - Formats a time
  * @seconds: since 1970, in UTC
@@ -54,9 +64,14 @@ bool uev_time_text(int64_t seconds, char *text)
 	if (year < FIRST_YEAR || year > LAST_YEAR)
 		return false;
 
-	snprintf(text, UEV_TIME_TEXT_MAX, "%s%04lld-%02d-%02dT%02d:%02d:%02d",
-		 year < 0 ? "-" : "", (long long)(year < 0 ? -year : year),
-		 month < 10 ? month + 3 : month - 9, day + 1, second / 3600,
-		 second / 60 % 60, second % 60);
+	if (year < 0)
+		*text++ = '-';
+	text += uev_number_text((uint64_t)(year < 0 ? -year : year), 4, text);
+	*text++ = '-';
+	text = put(text, month < 10 ? month + 3 : month - 9, '-');
+	text = put(text, day + 1, 'T');
+	text = put(text, second / 3600, ':');
+	text = put(text, second / 60 % 60, ':');
+	put(text, second % 60, '\0');
 	return true;
 }

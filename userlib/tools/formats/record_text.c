@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ui/out.h"
+#include "util/number.h"
 #include "tool.h"
 
 #define DEFAULT_LIMIT ((size_t)1 << 20)
@@ -41,6 +42,14 @@ print(struct line *line, const char *format, ...)
 	put(line, text);
 }
 
+static void put_number(struct line *line, uint64_t number, size_t digits)
+{
+	char text[UEV_NUMBER_MAX];
+	size_t size = uev_number_text(number, digits, text);
+
+	tool_need(uev_output_append(line->to, text, size));
+}
+
 /* A control character: U+0000 to U+001F and U+007F to U+009F. */
 static bool is_control(const char *text, size_t size)
 {
@@ -71,9 +80,15 @@ void record_text_append_sanitized(struct uev_output *to, const char *text,
 	tool_need(uev_output_append(to, text + begin, size - begin));
 }
 
-static void put_sanitized(struct line *line, const char *text, size_t size)
+static bool is_printable_ascii(const char *text, size_t size)
 {
-	record_text_append_sanitized(line->to, text, size);
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		if (text[i] < ' ' || text[i] > '~')
+			return false;
+
+	return true;
 }
 
 /* Appends a name, which can be any bytes. */
@@ -87,22 +102,25 @@ static void put_name(struct line *line, const char *name, size_t size)
 		.size = size,
 	};
 
+	/* Most names need no conversion. */
+	if (is_printable_ascii(name, size)) {
+		tool_need(uev_output_append(line->to, name, size));
+		return;
+	}
 	scratch->size = 0;
 	tool_need(uev_decoded_append_text(&value, scratch));
-	put_sanitized(line, scratch->text ? scratch->text : "", scratch->size);
+	record_text_append_sanitized(
+		line->to, scratch->text ? scratch->text : "", scratch->size);
 }
 
+/* Only texts can have control characters, and JSON escapes them. */
 static void put_value(struct line *line, const struct uev_decoded *value)
 {
-	struct uev_output *scratch = &line->text->scratch;
 	bool has_quotes = value->type == UEV_DECODED_TEXT ||
 			  value->type == UEV_DECODED_BYTES;
 
-	/* Both escape control characters; JSON quotes all but numbers. */
-	scratch->size = 0;
-	tool_need(has_quotes ? uev_decoded_append_json(value, scratch)
-			     : uev_decoded_append_text(value, scratch));
-	put_sanitized(line, scratch->text ? scratch->text : "", scratch->size);
+	tool_need(has_quotes ? uev_decoded_append_json(value, line->to)
+			     : uev_decoded_append_text(value, line->to));
 }
 
 static void separate(struct line *line)
@@ -144,9 +162,11 @@ static void put_thread(struct line *line, const struct uev_sample *sample,
 		put_name(line, comm, strlen(comm));
 		put(line, "/");
 	}
-	print(line, "%" PRIu32, sample->pid);
-	if (sample->tid != sample->pid)
-		print(line, "/%" PRIu32, sample->tid);
+	put_number(line, sample->pid, 1);
+	if (sample->tid != sample->pid) {
+		put(line, "/");
+		put_number(line, sample->tid, 1);
+	}
 }
 
 static void put_event(struct line *line, const struct uev_sample *sample,
@@ -177,7 +197,9 @@ static void put_start(struct line *line, const struct uev_sample *sample,
 		put_time(line, sample->time);
 	if (sample->flags & UEV_HAS_CPU) {
 		separate(line);
-		print(line, "[%03" PRIu32 "]", sample->cpu);
+		put(line, "[");
+		put_number(line, sample->cpu, 3);
+		put(line, "]");
 	}
 	if (sample->flags & UEV_HAS_TID)
 		put_thread(line, sample, comm);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "util/number.h"
 #include "tool.h"
 
 #define SECOND UINT64_C(1000000000)
@@ -37,15 +38,22 @@ static void append(struct uev_output *to, const char *text)
 	tool_need(uev_output_append(to, text, strlen(text)));
 }
 
+static void append_number(struct uev_output *to, uint64_t number, size_t digits)
+{
+	char text[UEV_NUMBER_MAX];
+	size_t size = uev_number_text(number, digits, text);
+
+	tool_need(uev_output_append(to, text, size));
+}
+
 /* @sign: a text before the number */
 static void append_seconds(struct uev_output *to, const char *sign,
 			   uint64_t time)
 {
-	char text[40];
-
-	snprintf(text, sizeof(text), "%s%" PRIu64 ".%09" PRIu64, sign,
-		 time / SECOND, time % SECOND);
-	append(to, text);
+	append(to, sign);
+	append_number(to, time / SECOND, 1);
+	append(to, ".");
+	append_number(to, time % SECOND, 9);
 }
 
 static void append_difference(struct uev_output *to, uint64_t from,
@@ -63,11 +71,11 @@ static void append_utc(struct uev_output *to, uint64_t wall)
 		.type = UEV_DECODED_TIME,
 		.i64 = (int64_t)(wall / SECOND),
 	};
-	char text[16];
 
 	tool_need(uev_decoded_append_text(&value, to));
-	snprintf(text, sizeof(text), ".%09" PRIu64 "Z", wall % SECOND);
-	append(to, text);
+	append(to, ".");
+	append_number(to, wall % SECOND, 9);
+	append(to, "Z");
 }
 
 static void append_local(struct uev_output *to, uint64_t wall)
