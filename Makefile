@@ -59,8 +59,8 @@ help:
 	@echo 'coverage                     print lines and branches of the module and the'
 	@echo '                             library that tests cover'
 	@echo 'mutants                      check that the tests detect small mistakes'
-	@echo 'bench [IN_KERNEL=yes]        measure the cost of an event and of a record'
-	@echo '                             in instructions'
+	@echo 'bench [IN_KERNEL=yes]        measure the cost of an event, of a record and of'
+	@echo '                             decoding it in instructions'
 	@echo 'bench-profile ROW=NAME       print the instructions of a row of bench by'
 	@echo '                             function'
 	@echo 'bench-scale [IN_KERNEL=yes]  measure operations with many enablers and'
@@ -176,6 +176,7 @@ mutants:
 bench:
 	@scripts/bench/library
 	@scripts/bench/write $(if $(IN_KERNEL),--in-kernel)
+	@scripts/bench/decode
 
 bench-profile:
 	@scripts/bench/profile $(if $(IN_KERNEL),--in-kernel) $(ROW)
