@@ -198,6 +198,14 @@ first_records()
 	[ "$got" = 0 ] && [ "$(wc -l <out)" = 10 ] && grep -q 'number=0 ' out
 }
 
+# The program writes 20 records in 2 s.
+first_cxx_records()
+{
+	user-events record -o a.data -- cxx_program || return 1
+	events a.data | tee out
+	[ "$(wc -l <out)" = 20 ] && grep -q 'name=requests value=0 state=0' out
+}
+
 # Of a provider that no program has registered before
 first_eventheader_records()
 {
@@ -603,6 +611,7 @@ check "record skips late events of others" late_events_beside_another
 check "record finds events registered by children of --pid" \
 	late_events_of_a_process
 check "record has the first record of a program" first_records
+check "record has the first record of a program in C++" first_cxx_records
 check "record has the first EventHeader records of a program" \
 	first_eventheader_records
 for signal in INT TERM HUP QUIT; do

@@ -380,20 +380,52 @@ struct UEV_PASTE_(uev_prefix_of_events_, UEV_PREFIX);
 	  (UEV_CAST_(unsigned int, offsetof(struct uev_names_, name)) * \
 	   30011U))
 #define UEV_FIELD_NAME_(name, value) "." #name
+#define UEV_FIELD_NAMES_(pairs, ...) \
+	"" UEV_MAP_(pairs, UEV_FIELD_NAME_, __VA_ARGS__)
+
+/*
+ * The definition of an event of C++, for programs that read the file: the name,
+ * the names of the fields, each after a period, and their types with 4 bits each
+ * in 4 words of 32 bits. Events of C are in the section "uev_events".
+ */
+#ifdef __cplusplus
+#define UEV_FIELDS_TEXT_(event, names) \
+	".asciz \"" event "\"\n"       \
+	".asciz \"" names "\"\n"       \
+	".4byte %c1, %c2, %c3, %c4\n"
+#define UEV_FIELDS_WORDS_(pairs, ...)                                    \
+	, "i"(0U UEV_MAP_(pairs, UEV_FIELD_WORD_0_, __VA_ARGS__)),       \
+		"i"(0U UEV_MAP_(pairs, UEV_FIELD_WORD_1_, __VA_ARGS__)), \
+		"i"(0U UEV_MAP_(pairs, UEV_FIELD_WORD_2_, __VA_ARGS__)), \
+		"i"(0U UEV_MAP_(pairs, UEV_FIELD_WORD_3_, __VA_ARGS__))
+#define UEV_FIELD_NUMBER_(name) (offsetof(struct uev_names_, name) - 1U)
+#define UEV_FIELD_WORD_(word, name, value)                                     \
+	+(UEV_FIELD_NUMBER_(name) / 8U == word                                 \
+		  ? UEV_TYPE_OF_(value) << (UEV_FIELD_NUMBER_(name) % 8U * 4U) \
+		  : 0U)
+#define UEV_FIELD_WORD_0_(name, value) UEV_FIELD_WORD_(0U, name, value)
+#define UEV_FIELD_WORD_1_(name, value) UEV_FIELD_WORD_(1U, name, value)
+#define UEV_FIELD_WORD_2_(name, value) UEV_FIELD_WORD_(2U, name, value)
+#define UEV_FIELD_WORD_3_(name, value) UEV_FIELD_WORD_(3U, name, value)
+#else
+#define UEV_FIELDS_TEXT_(event, names)
+#define UEV_FIELDS_WORDS_(pairs, ...)
+#endif
 
 /*
  * Defines a symbol for the event in a section that the linker keeps once for
  * the same fields. With other fields, the event has two definitions, which the
- * assembler or the linker rejects. The section is empty.
+ * assembler or the linker rejects. The section is not loaded.
  */
 #if defined(__ELF__) && !defined(UEV_NO_CONFLICT_CHECK)
-#define UEV_DEFINE_FIELDS_(pairs, ...)                               \
-	UEV_DEFINE_SYMBOL_(                                          \
-		UEV_NAME_(UEV_FIRST_(__VA_ARGS__)),                  \
-		UEV_NAME_(UEV_FIRST_(__VA_ARGS__)) ".%c0" UEV_MAP_(  \
-			pairs, UEV_FIELD_NAME_, __VA_ARGS__),        \
-		(0U UEV_MAP_(pairs, UEV_FIELD_TYPE_, __VA_ARGS__)) & \
-			0x7fffffffU)
+#define UEV_DEFINE_FIELDS_(pairs, ...)                                   \
+	UEV_DEFINE_SYMBOL_(                                              \
+		UEV_NAME_(UEV_FIRST_(__VA_ARGS__)),                      \
+		UEV_FIELD_NAMES_(pairs, __VA_ARGS__),                    \
+		UEV_FIELDS_TEXT_(UEV_NAME_(UEV_FIRST_(__VA_ARGS__)),     \
+				 UEV_FIELD_NAMES_(pairs, __VA_ARGS__)),  \
+		"i"((0U UEV_MAP_(pairs, UEV_FIELD_TYPE_, __VA_ARGS__)) & \
+		    0x7fffffffU) UEV_FIELDS_WORDS_(pairs, __VA_ARGS__))
 #else
 #define UEV_DEFINE_FIELDS_(pairs, ...) ((void)0)
 #endif
@@ -405,23 +437,22 @@ struct UEV_PASTE_(uev_prefix_of_events_, UEV_PREFIX);
 #define UEV_ASM_ __asm__ __volatile__ __inline__
 #endif
 
-#define UEV_DEFINE_SYMBOL_(event, fields, types)                           \
-	UEV_ASM_(".ifndef \".Luev." fields "\"\n"                          \
-		 ".set \".Luev." fields "\", 1\n"                          \
-		 ".ifdef \"uev_fields_of_" event "\"\n"                    \
-		 ".error \"UEV_TRACE: event " event                        \
-		 " has other fields in another place\"\n"                  \
-		 ".else\n"                                                 \
-		 ".pushsection .uev_fields,\"G\",%%progbits,\"uev." fields \
-		 "\",comdat\n"                                             \
-		 ".globl \"uev_fields_of_" event "\"\n"                    \
-		 ".hidden \"uev_fields_of_" event "\"\n"                   \
-		 "\"uev_fields_of_" event "\":\n"                          \
-		 ".popsection\n"                                           \
-		 ".endif\n"                                                \
-		 ".endif"                                                  \
-		 : /* no output */                                         \
-		 : "i"(types))
+#define UEV_DEFINE_SYMBOL_(event, names, text, ...)                       \
+	UEV_ASM_(".ifndef \".Luev." event ".%c0" names "\"\n"             \
+		 ".set \".Luev." event ".%c0" names "\", 1\n"             \
+		 ".ifdef \"uev_fields_of_" event "\"\n"                   \
+		 ".error \"UEV_TRACE: event " event                       \
+		 " has other fields in another place\"\n"                 \
+		 ".else\n"                                                \
+		 ".pushsection .uev_fields,\"G\",%%progbits,\"uev." event \
+		 ".%c0" names "\",comdat\n"                               \
+		 ".globl \"uev_fields_of_" event "\"\n"                   \
+		 ".hidden \"uev_fields_of_" event "\"\n"                  \
+		 "\"uev_fields_of_" event "\":\n" text ".popsection\n"    \
+		 ".endif\n"                                               \
+		 ".endif"                                                 \
+		 : /* no output */                                        \
+		 : __VA_ARGS__)
 
 #ifndef __cplusplus
 

@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <userevents/decode.h>
+
 #include "core/command.h"
 #include "eventheader/name.h"
 #include "perf/bytes.h"
@@ -18,6 +20,16 @@
 
 /* Of UEV_TRACE() in C: pointers to events */
 #define EVENTS_SECTION "uev_events"
+
+/*
+ * Of UEV_TRACE() in C++: the name of an event, the names of its fields, each after
+ * a period, and their types with 4 bits each in words of 32 bits
+ */
+#define FIELDS_SECTION ".uev_fields"
+#define FIELD_TYPE_BITS 4
+#define FIELDS_IN_WORD (32 / FIELD_TYPE_BITS)
+#define FIELD_WORDS 4
+#define FIELD_WORDS_SIZE (FIELD_WORDS * sizeof(uint32_t))
 
 /* Of each provider of UEV_EVENTHEADER(): struct uev_eh_set */
 #define SETS_SECTION "uev_sets_"
@@ -280,12 +292,93 @@ read_section(struct image *image, const GElf_Shdr *header, size_t size,
 	return 0;
 }
 
-static int read_named(struct image *image, const GElf_Shdr *header,
-		      const char *name, struct definitions *definitions,
-		      const char *path)
+static unsigned int field_type(const struct image *image, const char *words,
+			       size_t field)
+{
+	uint32_t word =
+		uev_get32(words + field / FIELDS_IN_WORD * sizeof(uint32_t),
+			  image->is_big);
+
+	return word >> field % FIELDS_IN_WORD * FIELD_TYPE_BITS & 0xf;
+}
+
+/* Writes the fields of a command: "type name; type name" */
+static bool put_fields(struct uev_output *command, const struct image *image,
+		       const char *names, const char *words)
+{
+	const char *type;
+	size_t i, size;
+
+	for (i = 0; *names == '.' && i < FIELD_WORDS * FIELDS_IN_WORD; i++) {
+		type = uev_type_text(field_type(image, words, i));
+		if (!type)
+			return false;
+		size = strcspn(++names, ".");
+		tool_need(
+			uev_output_append(command, i ? "; " : " ", i ? 2 : 1));
+		tool_need(uev_output_append(command, type, strlen(type)));
+		tool_need(uev_output_append(command, " ", 1));
+		tool_need(uev_output_append(command, names, size));
+		names += size;
+	}
+
+	return !*names;
+}
+
+/* Return: size of the definition at the start of a section; 0 if malformed */
+static size_t add_fields(const struct image *image, const char *at, size_t size,
+			 struct definitions *definitions, const char *path)
+{
+	const char *names, *words, *end = at + size;
+	struct uev_output command = UEV_OUTPUT_INIT;
+	struct uev_command checked;
+	bool is_whole;
+
+	names = memchr(at, 0, size);
+	if (!names)
+		return 0;
+	names++;
+	words = memchr(names, 0, (size_t)(end - names));
+	if (!words)
+		return 0;
+	words++;
+	if ((size_t)(end - words) < FIELD_WORDS_SIZE)
+		return 0;
+
+	tool_need(uev_output_append(&command, at, strlen(at)));
+	is_whole = put_fields(&command, image, names, words);
+	/* The program cannot register others. */
+	if (is_whole && !uev_command_check(&checked, command.text))
+		definitions_add(definitions, checked.text, path, 0);
+	uev_output_release(&command);
+
+	return is_whole ? (size_t)(words - at) + FIELD_WORDS_SIZE : 0;
+}
+
+static int read_fields(struct image *image, Elf_Scn *section,
+		       struct definitions *definitions, const char *path)
+{
+	Elf_Data *data = elf_rawdata(section, NULL);
+	size_t at, size;
+
+	for (at = 0; data && data->d_buf && at < data->d_size; at += size) {
+		size = add_fields(image, (const char *)data->d_buf + at,
+				  data->d_size - at, definitions, path);
+		if (!size)
+			return -EBADMSG;
+	}
+
+	return 0;
+}
+
+static int read_named(struct image *image, Elf_Scn *section,
+		      const GElf_Shdr *header, const char *name,
+		      struct definitions *definitions, const char *path)
 {
 	size_t set = 2 * image->pointer_size + SET_NUMBERS * sizeof(uint32_t);
 
+	if (strcmp(name, FIELDS_SECTION) == 0)
+		return read_fields(image, section, definitions, path);
 	if (strcmp(name, EVENTS_SECTION) == 0)
 		return read_section(image, header, image->pointer_size,
 				    add_pointer, definitions, path);
@@ -313,8 +406,8 @@ static int read_events(struct image *image, struct definitions *definitions,
 			continue;
 		name = elf_strptr(image->elf, names, header.sh_name);
 		if (name)
-			ret = read_named(image, &header, name, definitions,
-					 path);
+			ret = read_named(image, section, &header, name,
+					 definitions, path);
 	}
 
 	return ret;
