@@ -187,7 +187,9 @@ same_stacks()
 	counts "$2" ' .*write+0x[0-9a-f]* (/usr/bin/calls' got &&
 		counts $(($2 / 2)) ' middle+0x[0-9a-f]* (/usr/bin/calls' got &&
 		counts "$2" ' outermost+0x[0-9a-f]* (/usr/bin/calls' got &&
-		counts "$2" ' write_records+0x[0-9a-f]* (/usr/bin/calls' got
+		counts "$2" ' write_records+0x[0-9a-f]* (/usr/bin/calls' got &&
+		counts 10 ' calls::program<int>::operator()+' got &&
+		counts 10 ' calls::(anonymous namespace)::run+' got
 }
 
 # stacks_of_record COMMAND...: records new programs, a child, a program after
@@ -196,7 +198,7 @@ stacks_of_record()
 {
 	start_calls calls_fixed
 	"$@" -- sh -c \
-		'echo >&3; calls 20; calls 20 fork; calls 10 exec; sleep 1'
+		'echo >&3; calls 20; calls 20 fork; calls 10 exec; calls_cxx 10; sleep 1'
 	wait $callee
 	exec 3>&-
 }
@@ -205,13 +207,13 @@ echo 'u:called u32 number' >>$tracing/dynamic_events
 stacks_of_record perf record -q -g --user-callchains -a -o stacks.data \
 	-e user_events:called 2>record.err
 cat record.err
-check "perf record -g: same stacks as in perf script" same_stacks stacks.data 100
+check "perf record -g: same stacks as in perf script" same_stacks stacks.data 110
 stacks_of_record user-events record -g -a -o ours.data called
-check "record -g: same stacks as in perf script" same_stacks ours.data 100
+check "record -g: same stacks as in perf script" same_stacks ours.data 110
 perf script --no-inline --show-mmap-events -i ours.data 2>/dev/null >maps
-check "record -g: a mapping for each process" counts 4 PERF_RECORD_MMAP2 maps
+check "record -g: a mapping for each process" counts 5 PERF_RECORD_MMAP2 maps
 user-events decode --json ours.data >stacks.json
-check "record -g: JSON" counts 100 \
+check "record -g: JSON" counts 110 \
 	'"stack": \[ { "address": "0x[0-9a-f]*", "symbol": ".*write", "offset": [0-9]*, "file": "/usr/bin/calls' \
 	stacks.json
 # A file that was not completed has no header.

@@ -14,16 +14,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "formats/demangle.h"
 #include "tool.h"
 
 /* Files whose symbols are kept. A malicious trace names more. */
 #define FILES_MAX 256
 
+/*
+ * struct symbol - A function
+ * @name: its symbol; as in the source if it was found before: @is_demangled
+ */
 struct symbol {
 	uint64_t start;
 	uint64_t end;
 	char *name;
 	unsigned int rank;
+	bool is_demangled;
 };
 
 /* A part of the file with code, and its address. */
@@ -285,8 +291,7 @@ static bool address_of(const struct file *file, uint64_t offset,
 	return false;
 }
 
-static const struct symbol *find_symbol(const struct file *file,
-					uint64_t address)
+static struct symbol *find_symbol(const struct file *file, uint64_t address)
 {
 	size_t low = 0, high = file->symbol_count, middle;
 
@@ -304,10 +309,27 @@ static const struct symbol *find_symbol(const struct file *file,
 	return &file->symbols[low - 1];
 }
 
+/* Most functions of a file are in no stack. */
+static const char *name_of(struct symbol *symbol)
+{
+	char *name;
+
+	if (!symbol->is_demangled) {
+		symbol->is_demangled = true;
+		name = demangle(symbol->name);
+		if (name) {
+			free(symbol->name);
+			symbol->name = name;
+		}
+	}
+
+	return symbol->name;
+}
+
 const char *symbols_find(const char *path, uint64_t offset, uint64_t *distance)
 {
 	const struct file *file = file_of(path);
-	const struct symbol *symbol;
+	struct symbol *symbol;
 	uint64_t address;
 
 	if (!address_of(file, offset, &address))
@@ -317,7 +339,7 @@ const char *symbols_find(const char *path, uint64_t offset, uint64_t *distance)
 		return NULL;
 	*distance = address - symbol->start;
 
-	return symbol->name;
+	return name_of(symbol);
 }
 
 #else

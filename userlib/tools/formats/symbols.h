@@ -14,7 +14,8 @@
  *
  * The symbols of the last files stay in memory until symbols_release().
  *
- * Return: the name, valid until the next call; NULL if unknown
+ * Return: the name, of C++ as in the source, valid until the next call; NULL if
+ * unknown
  */
 const char *symbols_find(const char *path, uint64_t offset, uint64_t *distance);
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include <linux/perf_event.h>
 
+#include "formats/demangle.h"
 #include "formats/stack.h"
 #include "formats/symbols.h"
 #include "lib/runner.h"
@@ -21,6 +22,14 @@ static struct uev_output output;
 
 /* Its symbol is found at its address. */
 __attribute__((noinline)) void a_function_of_the_test(void)
+{
+	__asm__ volatile("nop");
+}
+
+/* void stack_test::call<int>(unsigned int) const */
+__attribute__((noinline)) void
+a_method(void) __asm__("_ZNK10stack_test4callIiEEvj");
+void a_method(void)
 {
 	__asm__ volatile("nop");
 }
@@ -103,6 +112,48 @@ START_TEST(has_functions_and_files)
 		strstr(text_of(stack, 2, &mapping), "(a\\x0a\\x1b[1m)"));
 }
 END_TEST
+
+#ifdef TOOL_HAS_IBERTY
+START_TEST(has_functions_of_cxx)
+{
+	uint64_t address = (uint64_t)(uintptr_t)a_method;
+	struct uev_mapping mapping = own_mapping(address);
+	const uint64_t stack[] = { USER, address, address };
+	char *line = tool_print("\n\t%16lx stack_test::call<int>+0x0 (%s)",
+				(unsigned long)address, own_path);
+	char *wanted = tool_print("%s%s", line, line);
+
+	ck_assert_str_eq(text_of(stack, 3, &mapping), wanted);
+	free(wanted);
+	free(line);
+}
+END_TEST
+
+/*
+ * Each argument is a pair of the previous one, "S1_" of the first one, so the
+ * name takes 2^17 times the text.
+ */
+START_TEST(limits_names_of_cxx)
+{
+	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	char name[400] = "_Z1fI1aIiiE";
+	char *text;
+	size_t i;
+
+	ck_assert_ptr_null(demangle("a_function"));
+	ck_assert_ptr_null(demangle("_Z"));
+	ck_assert_ptr_null(demangle(""));
+	text = demangle("_Z1fIiEvv");
+	ck_assert_str_eq(text, "f<int>");
+	free(text);
+	for (i = 1; i < 34; i += 2)
+		sprintf(name + strlen(name), "1aIS%c_S%c_E", digits[i],
+			digits[i]);
+	strcat(name, "Evv");
+	ck_assert_ptr_null(demangle(name));
+}
+END_TEST
+#endif
 
 START_TEST(kernel_has_no_mappings)
 {
@@ -202,6 +253,10 @@ int main(void)
 
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, has_functions_and_files);
+#ifdef TOOL_HAS_IBERTY
+	tcase_add_test(tests, has_functions_of_cxx);
+	tcase_add_test(tests, limits_names_of_cxx);
+#endif
 	tcase_add_test(tests, kernel_has_no_mappings);
 	tcase_add_loop_test(tests, json_is_a_member, 0, ARRAY_SIZE(objects));
 	tcase_add_test(tests, opens_only_regular_files);
