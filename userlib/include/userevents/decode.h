@@ -552,6 +552,7 @@ enum uev_meta {
 enum uev_json_flag {
 	UEV_JSON_COMPACT = 1, /* no spaces between tokens */
 	UEV_JSON_PARTIAL = 2, /* keep the items before an error */
+	UEV_JSON_OPEN = 4, /* no closing bracket: the caller adds members */
 };
 
 /*

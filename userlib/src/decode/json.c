@@ -406,7 +406,8 @@ static void put_record(struct writer *writer, struct uev_decoder *decoder,
 	put_meta(writer, decoder, options->meta, sample);
 	if (decoder->error && is_partial)
 		put_error(writer, decoder);
-	close_bracket(writer);
+	if (!(options->flags & UEV_JSON_OPEN))
+		close_bracket(writer);
 }
 
 /*
@@ -428,7 +429,8 @@ static bool are_known(const struct uev_json_options *options,
 		      const struct uev_json_sample *sample)
 {
 	if (!is_known(options, options->size, sizeof(*options)) ||
-	    options->flags & ~(UEV_JSON_COMPACT | UEV_JSON_PARTIAL) ||
+	    options->flags &
+		    ~(UEV_JSON_COMPACT | UEV_JSON_PARTIAL | UEV_JSON_OPEN) ||
 	    options->meta >= UEV_META_COMMON << 1)
 		return false;
 

@@ -139,6 +139,14 @@ static int start(struct uev_decoder *decoder, const struct uev_schema *schema,
 	return uev_decoder_start(decoder, schema, record->at, record->size);
 }
 
+static void close_json(struct uev_output *json,
+		       const struct uev_json_options *options)
+{
+	const char *end = options->flags & UEV_JSON_COMPACT ? "}" : " }";
+
+	ck_assert_int_eq(uev_output_append(json, end, strlen(end)), 0);
+}
+
 /*
  * record_json() - Formats a record as JSON
  * @schema: schema of its event, or NULL
@@ -148,7 +156,8 @@ static int start(struct uev_decoder *decoder, const struct uev_schema *schema,
  * @sample: description of the record, or NULL
  * @ret: set to the result
  *
- * Return: valid JSON or an empty text, for free().
+ * Return: valid JSON or an empty text, for free(). With UEV_JSON_OPEN, its last
+ * bracket is added here.
  */
 char *record_json(const struct uev_schema *schema, const char *name,
 		  const struct bytes *record,
@@ -167,6 +176,8 @@ char *record_json(const struct uev_schema *schema, const char *name,
 	*ret = uev_decoder_append_json(decoder, options, sample, &json);
 	if (json.size) {
 		ck_assert_uint_eq(strlen(json.text), json.size);
+		if (options && options->flags & UEV_JSON_OPEN)
+			close_json(&json, options);
 		check_json(json.text);
 	}
 	uev_decoder_free(decoder);

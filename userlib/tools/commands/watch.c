@@ -66,26 +66,12 @@ static void append(struct watch *watch, const char *text)
 }
 
 /* Return: 0, or the error of the record, which has a line nevertheless. */
-static int append_json(struct watch *watch, const struct uev_sample *record,
-		       const struct uev_schema *schema)
+static int append_json(struct watch *watch, const struct format_record *record)
 {
-	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
-	struct uev_json_sample sample = UEV_JSON_SAMPLE_INIT;
-	int ret;
+	int ret = format_append_json(&watch->output.text, watch->decoder,
+				     record, UEV_JSON_COMPACT,
+				     UEV_META_DEFAULT);
 
-	options.flags = UEV_JSON_COMPACT | UEV_JSON_PARTIAL;
-	sample.flags = UEV_HAS_WALL_TIME | UEV_HAS_CPU | UEV_HAS_TID;
-	sample.time = uev_clock_wall(&watch->clock, record->time);
-	sample.cpu = record->cpu;
-	sample.pid = (int32_t)record->pid;
-	sample.tid = (int32_t)record->tid;
-
-	/* The next call returns an error of the start again. */
-	uev_decoder_start(watch->decoder, schema, record->raw,
-			  record->raw_size);
-	ret = uev_decoder_append_json(watch->decoder, &options, &sample,
-				      &watch->output.text);
-	tool_need(ret);
 	if (ret == -E2BIG)
 		append(watch, "{\"error\":{\"reason\":\"record too long\"}}");
 
@@ -131,32 +117,25 @@ static int show_losses(struct watch *watch, uint64_t lost)
 	return write_out(watch, &unwritten);
 }
 
-/* Return: as append_json() */
+/* Columns have no stacks. Return: as append_json() */
 static int append_record(struct watch *watch,
 			 const struct format_record *record)
 {
+	int ret;
+
 	if (watch->has_columns)
 		return query_columns_append(&watch->columns,
 					    &watch->output.text, watch->decoder,
 					    record);
 	if (watch->is_json)
-		return append_json(watch, record->sample, record->schema);
+		return append_json(watch, record);
 
-	return record_text_append(&watch->text, &watch->output.text,
-				  watch->decoder, record->schema,
-				  record->sample, record->comm);
-}
+	ret = record_text_append(&watch->text, &watch->output.text,
+				 watch->decoder, record->schema, record->sample,
+				 record->comm);
+	stack_append_text(&watch->output.text, record);
 
-/* Columns have no stacks. */
-static void append_stack(struct watch *watch,
-			 const struct format_record *record)
-{
-	if (watch->has_columns)
-		return;
-	if (watch->is_json)
-		stack_append_json(&watch->output.text, record, true);
-	else
-		stack_append_text(&watch->output.text, record);
+	return ret;
 }
 
 static const struct uev_mapping *find_mapping(const void *data, uint32_t pid,
@@ -185,7 +164,6 @@ static void show(struct watch *watch, const struct uev_sample *sample)
 		return;
 	}
 	ret = append_record(watch, &record);
-	append_stack(watch, &record);
 	append(watch, "\n");
 	watch->shown++;
 	watch->bytes += sample->raw_size;

@@ -91,17 +91,21 @@ int format_append_json(struct uev_output *to, struct uev_decoder *decoder,
 	size_t before = to->size;
 	int ret;
 
-	options.flags = flags | UEV_JSON_PARTIAL;
+	options.flags = flags | UEV_JSON_PARTIAL | UEV_JSON_OPEN;
 	options.meta = meta;
 	/* The next call returns an error of the start again. */
 	uev_decoder_start(decoder, record->schema, record->sample->raw,
 			  record->sample->raw_size);
 	ret = uev_decoder_append_json(decoder, &options, &sample, to);
 	tool_need(ret);
-	if (!record->schema && to->size > before)
+	if (to->size == before)
+		return ret;
+	if (!record->schema)
 		insert_name(to, before, flags, record->sample->source);
-	if (meta && to->size > before)
+	if (meta)
 		stack_append_json(to, record, flags & UEV_JSON_COMPACT);
+	tool_need(flags & UEV_JSON_COMPACT ? uev_output_append(to, "}", 1)
+					   : uev_output_append(to, " }", 2));
 
 	return ret;
 }

@@ -152,17 +152,13 @@ void stack_append_json(struct uev_output *to,
 	struct frame frame;
 	bool is_first = true;
 
-	if (!record->sample->stack_size || !to->size)
+	if (!record->sample->stack_size)
 		return;
-	/* Before the bracket, and the space before it. */
-	to->size--;
-	while (to->size && to->text[to->size - 1] == ' ')
-		to->size--;
 	format_print(to, ",%s\"stack\":%s[", space, space);
 	while (next_frame(&walk, &frame)) {
 		format_print(to, "%s%s", is_first ? "" : ",", space);
 		put_json(to, &frame, is_compact);
 		is_first = false;
 	}
-	format_print(to, "%s]%s}", is_first ? "" : space, space);
+	format_print(to, "%s]", is_first ? "" : space);
 }

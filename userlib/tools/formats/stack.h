@@ -19,8 +19,8 @@ void stack_append_text(struct uev_output *to,
 		       const struct format_record *record);
 
 /*
- * stack_append_json() - Adds a member "stack" to a JSON object at the end of
- * the output
+ * stack_append_json() - Appends a member "stack" to a JSON object that has
+ * members and no closing bracket. Without a stack it appends nothing.
  * @is_compact: without spaces
  */
 void stack_append_json(struct uev_output *to,

@@ -323,6 +323,29 @@ START_TEST(partial_keeps_items_before_the_error)
 }
 END_TEST
 
+START_TEST(open_has_no_closing_bracket)
+{
+	const uint32_t flags[] = { 0, UEV_JSON_COMPACT, UEV_JSON_PARTIAL,
+				   UEV_JSON_PARTIAL | UEV_JSON_COMPACT };
+	const char *const events[] = { EVENT, partials[0].event };
+	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
+	struct bytes bytes = bytes_of(events[_i % 2]);
+	char *open, *closed;
+	int ret;
+
+	options.flags = flags[_i / 2];
+	closed = record_json(NULL, "P_L5K2", &bytes, &options, NULL, &ret);
+	options.flags |= UEV_JSON_OPEN;
+	open = record_json(NULL, "P_L5K2", &bytes, &options, NULL, &ret);
+	/* A malformed record has no output without UEV_JSON_PARTIAL. */
+	ck_assert(*closed || (_i % 2 && !(options.flags & UEV_JSON_PARTIAL)));
+	ck_assert_str_eq(open, closed);
+	free(open);
+	free(closed);
+	bytes_free(&bytes);
+}
+END_TEST
+
 START_TEST(partial_keeps_the_name_of_the_event)
 {
 	struct uev_json_options options = UEV_JSON_OPTIONS_INIT;
@@ -412,7 +435,7 @@ START_TEST(rejects_unknown_options)
 	struct later_options bad[] = {
 		{ { 0, 0, 0, 0 }, 0 },
 		{ { sizeof(struct uev_json_options) - 1, 0, 0, 0 }, 0 },
-		{ { sizeof(struct uev_json_options), 4, 0, 0 }, 0 },
+		{ { sizeof(struct uev_json_options), 8, 0, 0 }, 0 },
 		{ { sizeof(struct uev_json_options), 0, UEV_META_COMMON << 1,
 		    0 },
 		  0 },
@@ -622,6 +645,7 @@ static Suite *suite(void)
 	tcase_add_test(tcase, invalid_text_becomes_valid_utf8);
 	tcase_add_loop_test(tcase, partial_keeps_items_before_the_error, 0,
 			    COUNT(partials));
+	tcase_add_loop_test(tcase, open_has_no_closing_bracket, 0, 8);
 	tcase_add_test(tcase, partial_keeps_the_name_of_the_event);
 	tcase_add_test(tcase, appends_to_existing_text);
 	tcase_add_test(tcase, rejects_a_decoder_in_another_state);

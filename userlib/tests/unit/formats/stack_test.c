@@ -172,12 +172,12 @@ static const struct {
 	bool is_compact;
 	const char *before, *after;
 } objects[] = {
-	{ true, "{\"a\":1}",
+	{ true, "{\"a\":1",
 	  "{\"a\":1,\"stack\":[{\"address\":\"0x10\",\"file\":\"//anon\"},"
-	  "{\"address\":\"0x20\",\"file\":\"//anon\"}]}" },
-	{ false, "{ \"a\": 1 }",
+	  "{\"address\":\"0x20\",\"file\":\"//anon\"}]" },
+	{ false, "{ \"a\": 1",
 	  "{ \"a\": 1, \"stack\": [ { \"address\": \"0x10\", \"file\": "
-	  "\"//anon\" }, { \"address\": \"0x20\", \"file\": \"//anon\" } ] }" },
+	  "\"//anon\" }, { \"address\": \"0x20\", \"file\": \"//anon\" } ]" },
 };
 
 START_TEST(json_is_a_member)
