@@ -32,12 +32,23 @@
 
 #define FIRST_ROOM 16
 
-/* Kinds of changes, in the cpu of a queued record. */
-enum change {
+enum change_kind {
 	CHANGE_MAP,
 	CHANGE_FORK,
 	CHANGE_EXEC,
 	CHANGE_EXIT,
+};
+
+/*
+ * struct change - A change of the mappings of a process
+ * @parent: of a new process
+ * @mapping: a new mapping, whose path follows the structure in a queue
+ */
+struct change {
+	enum change_kind kind;
+	uint32_t pid;
+	uint32_t parent;
+	struct uev_mapping mapping;
 };
 
 /*
@@ -334,27 +345,17 @@ static void apply_fork(struct uev_mappings *mappings, uint32_t parent,
 	limit_memory(mappings);
 }
 
-static void apply_map(struct uev_mappings *mappings,
-		      const struct uev_sample *change)
-{
-	struct uev_mapping mapping;
-
-	memcpy(&mapping, change->raw, sizeof(mapping));
-	mapping.path = (const char *)change->raw + sizeof(mapping);
-	(void)uev_mappings_add(mappings, change->pid, &mapping);
-}
-
 static void apply_change(struct uev_mappings *mappings,
-			 const struct uev_sample *change)
+			 const struct change *change)
 {
 	struct uev_space *space = space_of(mappings, change->pid);
 
-	switch ((enum change)change->cpu) {
+	switch (change->kind) {
 	case CHANGE_MAP:
-		apply_map(mappings, change);
+		(void)uev_mappings_add(mappings, change->pid, &change->mapping);
 		break;
 	case CHANGE_FORK:
-		apply_fork(mappings, change->tid, change->pid);
+		apply_fork(mappings, change->parent, change->pid);
 		break;
 	case CHANGE_EXEC:
 		if (space)
@@ -376,31 +377,43 @@ static bool is_over_limit(const struct uev_mappings *mappings)
 		uev_queue_memory(&mappings->changes) > UEV_MAPPINGS_QUEUE_MAX);
 }
 
-static int add_change(struct uev_mappings *mappings,
-		      const struct uev_sample *change)
+static void apply_queued(struct uev_mappings *mappings,
+			 const struct uev_sample *queued)
 {
-	int ret;
+	struct change change;
 
-	if (!(change->flags & UEV_HAS_TIME)) {
-		apply_change(mappings, change);
-		return 0;
-	}
-	ret = uev_queue_push(&mappings->changes, change, 0);
-	while (!ret && is_over_limit(mappings))
-		apply_change(mappings,
-			     uev_queue_pop(&mappings->changes, UINT64_MAX));
+	memcpy(&change, queued->raw, sizeof(change));
+	change.mapping.path = (const char *)queued->raw + sizeof(change);
+	apply_change(mappings, &change);
+}
 
-	return ret;
+static int queue_change(struct uev_mappings *mappings,
+			const struct change *change, uint64_t time)
+{
+	const char *path = change->mapping.path ? change->mapping.path : "";
+	uint8_t raw[sizeof(*change) + UEV_MAPPING_PATH_MAX];
+	size_t size = strlen(path) + 1;
+	const struct uev_sample queued = {
+		.flags = UEV_HAS_TIME,
+		.time = time,
+		.raw = raw,
+		.raw_size = (uint32_t)(sizeof(*change) + size),
+	};
+
+	memcpy(raw, change, sizeof(*change));
+	memcpy(raw + sizeof(*change), path, size);
+
+	return uev_queue_push(&mappings->changes, &queued, 0);
 }
 
 void uev_mappings_advance(struct uev_mappings *mappings, uint64_t time,
 			  uint32_t pid)
 {
-	const struct uev_sample *change;
+	const struct uev_sample *queued;
 	struct uev_space *space;
 
-	while ((change = uev_queue_pop(&mappings->changes, time)))
-		apply_change(mappings, change);
+	while ((queued = uev_queue_pop(&mappings->changes, time)))
+		apply_queued(mappings, queued);
 	space = space_of(mappings, pid);
 	if (space)
 		uev_age_list_touch(&mappings->by_use, &space->use);
@@ -411,13 +424,15 @@ void uev_mappings_advance(struct uev_mappings *mappings, uint64_t time,
 /*
  * A record.
  * @size: without its end that all records have
+ * @time: if @has_time
  */
 struct record {
 	const uint8_t *bytes;
 	size_t size;
 	bool big;
 	uint16_t misc;
-	struct uev_sample change;
+	bool has_time;
+	uint64_t time;
 };
 
 static uint32_t u32_at(const struct record *record, size_t offset)
@@ -428,6 +443,24 @@ static uint32_t u32_at(const struct record *record, size_t offset)
 static uint64_t u64_at(const struct record *record, size_t offset)
 {
 	return uev_get64(record->bytes + offset, record->big);
+}
+
+/* Without a time, a change is applied at once. */
+static int add_change(struct uev_mappings *mappings,
+		      const struct record *record, const struct change *change)
+{
+	int ret;
+
+	if (!record->has_time) {
+		apply_change(mappings, change);
+		return 0;
+	}
+	ret = queue_change(mappings, change, record->time);
+	while (!ret && is_over_limit(mappings))
+		apply_queued(mappings,
+			     uev_queue_pop(&mappings->changes, UINT64_MAX));
+
+	return ret;
 }
 
 /* Returns the offset of the part of a variable size, or the size. */
@@ -458,79 +491,76 @@ static void read_mmap2(const struct record *record, struct uev_mapping *mapping)
 	mapping->generation = u64_at(record, MAP2_GENERATION);
 }
 
-static int read_map(struct uev_mappings *mappings, struct record *record,
+static int read_map(struct uev_mappings *mappings, const struct record *record,
 		    bool is_mmap2, const char **reason)
 {
-	uint8_t raw[sizeof(struct uev_mapping) + UEV_MAPPING_PATH_MAX];
 	size_t path =
 		shortest_of(is_mmap2 ? PERF_RECORD_MMAP2 : PERF_RECORD_MMAP);
-	struct uev_mapping mapping = { 0 };
+	struct change change = { .kind = CHANGE_MAP };
+	struct uev_mapping *mapping = &change.mapping;
+	char text[UEV_MAPPING_PATH_MAX];
 	size_t length;
 
 	if (record->size < path) {
 		*reason = "mapping record too short";
 		return 0;
 	}
-	record->change.pid = u32_at(record, PID);
+	change.pid = u32_at(record, PID);
 	if (record->misc & PERF_RECORD_MISC_MMAP_DATA ||
-	    record->change.pid == KERNEL_PID)
+	    change.pid == KERNEL_PID)
 		return 0;
-	mapping.start = u64_at(record, MAP_ADDRESS);
-	mapping.end = mapping.start + u64_at(record, MAP_SIZE);
-	mapping.offset = u64_at(record, MAP_OFFSET);
+	mapping->start = u64_at(record, MAP_ADDRESS);
+	mapping->end = mapping->start + u64_at(record, MAP_SIZE);
+	mapping->offset = u64_at(record, MAP_OFFSET);
 	length = strnlen((const char *)record->bytes + path,
 			 record->size - path);
-	if (mapping.end <= mapping.start || length >= UEV_MAPPING_PATH_MAX) {
+	if (mapping->end <= mapping->start || length >= UEV_MAPPING_PATH_MAX) {
 		*reason = "malformed mapping record";
 		return 0;
 	}
 	if (is_mmap2)
-		read_mmap2(record, &mapping);
+		read_mmap2(record, mapping);
+	memcpy(text, record->bytes + path, length);
+	text[length] = '\0';
+	mapping->path = text;
 
-	memcpy(raw, &mapping, sizeof(mapping));
-	memcpy(raw + sizeof(mapping), record->bytes + path, length);
-	raw[sizeof(mapping) + length] = '\0';
-	record->change.cpu = CHANGE_MAP;
-	record->change.raw = raw;
-	record->change.raw_size = (uint32_t)(sizeof(mapping) + length + 1);
-
-	return add_change(mappings, &record->change);
+	return add_change(mappings, record, &change);
 }
 
 /* A new or exited thread of the same process changes nothing. */
-static int read_task(struct uev_mappings *mappings, struct record *record,
+static int read_task(struct uev_mappings *mappings, const struct record *record,
 		     bool is_fork, const char **reason)
 {
-	struct uev_sample *change = &record->change;
+	/* Exits of threads are not told apart from those of the last one. */
+	struct change change = { .kind = is_fork ? CHANGE_FORK : CHANGE_EXIT };
 
 	if (record->size < FORK_SIZE) {
 		*reason = is_fork ? "fork record too short"
 				  : "exit record too short";
 		return 0;
 	}
-	change->pid = u32_at(record, PID);
-	change->tid = u32_at(record, FORK_PARENT_PID);
-	if (is_fork && change->pid == change->tid)
+	change.pid = u32_at(record, PID);
+	change.parent = u32_at(record, FORK_PARENT_PID);
+	if (is_fork && change.pid == change.parent)
 		return 0;
-	/* Exits of threads are not told apart from those of the last one. */
-	change->cpu = is_fork ? CHANGE_FORK : CHANGE_EXIT;
 
-	return add_change(mappings, change);
+	return add_change(mappings, record, &change);
 }
 
-static int read_comm(struct uev_mappings *mappings, struct record *record,
+static int read_comm(struct uev_mappings *mappings, const struct record *record,
 		     const char **reason)
 {
+	struct change change = { .kind = CHANGE_EXEC };
+
 	if (record->size < COMM_TEXT) {
 		*reason = "comm record too short";
 		return 0;
 	}
 	if (!(record->misc & PERF_RECORD_MISC_COMM_EXEC))
 		return 0;
-	record->change.pid = u32_at(record, PID);
-	record->change.cpu = CHANGE_EXEC;
+	change.pid = u32_at(record, PID);
 
-	return add_change(mappings, &record->change);
+	return add_change(mappings, record, &change);
 }
 
 int uev_mappings_read(struct uev_mappings *mappings,
@@ -551,9 +581,8 @@ int uev_mappings_read(struct uev_mappings *mappings,
 	/* Files of other writers can lack the end. */
 	if (size >= shortest + trailer) {
 		record.size = size - trailer;
-		if (uev_sample_id_time(attr, bytes + record.size, big,
-				       &record.change.time))
-			record.change.flags = UEV_HAS_TIME;
+		record.has_time = uev_sample_id_time(attr, bytes + record.size,
+						     big, &record.time);
 	}
 	switch (type) {
 	case PERF_RECORD_MMAP:

@@ -36,7 +36,7 @@
 /*
  * @by_pid: struct uev_space
  * @by_use: list of these by last use
- * @changes: later changes, as records: pid, and a mapping as raw
+ * @changes: later changes, as records whose raw bytes are one
  * @memory: approximate bytes of all mappings
  */
 struct uev_mappings {
