@@ -11,9 +11,15 @@
 . /user-events-guest/lib
 
 # Print time, path, size and mode of each file in the output of a program.
+
+# files_of_perf FILE [OPTION...]: in that of perf script. FILE can be - for the
+# standard input.
 files_of_perf()
 {
-	sed -n 's/.* \([0-9]*\.[0-9]*\): *user_events:walk_file: *path=\(.*\) size=\([0-9]*\) mode=\([0-9]*\).*/\1 \2 \3 \4/p'
+	file=$1
+	shift
+	perf script --ns -i "$file" "$@" 2>/dev/null |
+		sed -n 's/.* \([0-9]*\.[0-9]*\): *user_events:walk_file: *path=\(.*\) size=\([0-9]*\) mode=\([0-9]*\).*/\1 \2 \3 \4/p'
 }
 
 files_of_trace_cmd()
@@ -44,6 +50,29 @@ counts()
 	}
 }
 
+# requests_of_perf FILE: counts EventHeader events in the output of perf script.
+requests_of_perf()
+{
+	perf script -i "$1" 2>/dev/null | grep -c Example_Disk_L4K1
+}
+
+# same_as_perf FILE [PIPE]: decodes a file to FILE.txt, and its files to got. Sets
+# decoded to the exit status. With PIPE, both programs read the file from their
+# standard input.
+same_as_perf()
+{
+	if [ "${2-}" = PIPE ]; then
+		files_of_perf - <"$1" >wanted
+		user-events decode --file-time - <"$1" >"$1.txt"
+	else
+		files_of_perf "$1" >wanted
+		user-events decode --file-time "$1" >"$1.txt"
+	fi
+	decoded=$?
+	files_of_decode <"$1.txt" >got
+	same wanted got
+}
+
 # perf and trace-cmd require that events exist. Those of walk_files persist.
 walk_files /usr/bin >once
 eventheader 1000000 10 >running &
@@ -59,26 +88,22 @@ cat record.err
 files=$(sed -n 's/^\([0-9]*\) files.*/\1/p' walked)
 check "perf records files" [ "${files:-0}" -gt 0 ]
 
-perf script --ns -i perf.data 2>/dev/null | files_of_perf >wanted
-user-events decode --file-time perf.data >decoded.txt
-check "perf.data: exit status 0" [ $? = 0 ]
-files_of_decode <decoded.txt >got
+check "perf.data: same files as in perf script" same_as_perf perf.data
+check "perf.data: exit status 0" [ "$decoded" = 0 ]
 check "perf.data: all files" counts "$files" . got
-check "perf.data: same files as in perf script" same wanted got
-requests=$(perf script -i perf.data 2>/dev/null | grep -c Example_Disk_L4K1)
+requests=$(requests_of_perf perf.data)
 check "perf.data: as many EventHeader events as in perf script" counts \
-	"$requests" ' Example_Disk:Request' decoded.txt
+	"$requests" ' Example_Disk:Request' perf.data.txt
 check "perf.data: EventHeader fields" grep -qE \
 	' Example_Disk:RequestStart number=[0-9]+ device="sda" \{level=information keyword=0x1 opcode=start activity=' \
-	decoded.txt
+	perf.data.txt
 check "perf.data: name of the thread" counts "$files" \
-	' walk_files/[0-9]* user_events:walk_file' decoded.txt
+	' walk_files/[0-9]* user_events:walk_file' perf.data.txt
 
 perf record -q -a -o - -e user_events:walk_file -- walk_files /usr/bin \
 	2>record.err >pipe.data
-perf script --ns -i pipe.data 2>/dev/null | files_of_perf >wanted
-user-events decode --file-time - <pipe.data | files_of_decode >got
-check "perf.data of a pipe: same files as in perf script" same wanted got
+check "perf.data of a pipe: same files as in perf script" same_as_perf \
+	pipe.data PIPE
 mkfifo fifo
 cat pipe.data >fifo &
 user-events decode --file-time - <fifo | files_of_decode >got
@@ -111,12 +136,11 @@ check "Chrome: stop event completes its start event" grep -q \
 # The times of the 3rd and 5th file, as perf has them
 first=$(sed -n '3s/ .*//p' got)
 last=$(sed -n '5s/ .*//p' got)
-perf script --ns -i pipe.data --time "$first,$last" 2>/dev/null |
-	files_of_perf >wanted
+files_of_perf pipe.data --time "$first,$last" >wanted
 user-events decode --file-time --since "$first" --until "$last" pipe.data |
 	files_of_decode >some
 check "range of times: same files as in perf script" same wanted some
-perf script --ns -i perf.data 2>/dev/null | files_of_perf |
+files_of_perf perf.data |
 	awk '$3 > 100 && $2 ~ /e/ { print $1, $2, $3 }' |
 	tr ' ' ',' >wanted
 user-events decode --time=clock -t csv -F time,path,size \
@@ -248,7 +272,7 @@ check "latency: name of the start" grep -q '"name":"Example_Disk:RequestStart"' 
 
 # ---- Aggregation ----
 
-perf script --ns -i perf.data 2>/dev/null | files_of_perf |
+files_of_perf perf.data |
 	awk '{ count[$4]++; sum[$4] += $3 }
 		END { for (mode in count) print count[mode], sum[mode], mode }' |
 	sort >wanted
@@ -269,7 +293,7 @@ files_of_ctf()
 
 check "CTF: exit status 0" user-events decode --format=ctf -o ctf perf.data
 # In the order of time stamps
-files_of_decode <decoded.txt | cut -d' ' -f2- >wanted
+files_of_decode <perf.data.txt | cut -d' ' -f2- >wanted
 files_of_ctf ctf >got
 check "CTF: babeltrace2 reads the same files" same wanted got
 babeltrace2 ctf >ctf.txt
@@ -289,21 +313,17 @@ cat record.err
 files=$(sed -n 's/^\([0-9]*\) files.*/\1/p' walked)
 check "perf record -z: compresses" sh -c 'perf report --header-only \
 	-i packed.data 2>/dev/null | grep "^# compressed : Zstd"'
-perf script --ns -i packed.data 2>/dev/null | files_of_perf >wanted
-user-events decode --file-time packed.data >packed.txt
-check "perf record -z: exit status 0" [ $? = 0 ]
-files_of_decode <packed.txt >got
+check "perf record -z: same files as in perf script" same_as_perf packed.data
+check "perf record -z: exit status 0" [ "$decoded" = 0 ]
 check "perf record -z: all files" counts "$files" . got
-check "perf record -z: same files as in perf script" same wanted got
-requests=$(perf script -i packed.data 2>/dev/null | grep -c Example_Disk_L4K1)
+requests=$(requests_of_perf packed.data)
 check "perf record -z: all requests" counts "$requests" \
-	' Example_Disk:Request' packed.txt
+	' Example_Disk:Request' packed.data.txt
 
 perf record -q -z -a -o - -e user_events:walk_file -- walk_files /usr/bin \
 	2>record.err >packed.pipe
-perf script --ns -i - <packed.pipe 2>/dev/null | files_of_perf >wanted
-user-events decode --file-time - <packed.pipe | files_of_decode >got
-check "perf record -z to a pipe: same files as in perf script" same wanted got
+check "perf record -z to a pipe: same files as in perf script" same_as_perf \
+	packed.pipe PIPE
 
 # Records that wrap around in a small buffer continue in the next compressed
 # record. Such a buffer can lose records.
@@ -311,14 +331,11 @@ perf record -q -z -m 4 -a -o small.data -e user_events:walk_file \
 	-e user_events:Example_Disk_L4K1 -- \
 	sh -c 'walk_files /usr/bin; sleep 2; walk_files /usr/bin' \
 	>walked 2>record.err
-perf script --ns -i small.data 2>/dev/null | files_of_perf >wanted
-user-events decode --file-time small.data >small.txt
-files_of_decode <small.txt >got
-check "perf record -z, small buffers: same files as in perf script" same \
-	wanted got
-requests=$(perf script -i small.data 2>/dev/null | grep -c Example_Disk_L4K1)
+check "perf record -z, small buffers: same files as in perf script" \
+	same_as_perf small.data
+requests=$(requests_of_perf small.data)
 check "perf record -z, small buffers: all requests" counts "$requests" \
-	' Example_Disk:Request' small.txt
+	' Example_Disk:Request' small.data.txt
 
 # Truncated in the last compressed record. The header has the offset and the
 # size of the records; the formats of events follow them.
@@ -326,7 +343,7 @@ end=$(od -An -t u8 -j 40 -N 16 small.data | awk '{ print $1 + $2 }')
 head -c $((end - 100)) small.data >cut.data
 check "truncated perf record -z: exit status 4" exits_with 4 \
 	sh -c 'user-events decode --file-time cut.data >cut.txt'
-cut -d' ' -f1 small.txt | head -n 20 >wanted
+cut -d' ' -f1 small.data.txt | head -n 20 >wanted
 cut -d' ' -f1 cut.txt | head -n 20 >got
 check "truncated perf record -z: first records" same wanted got
 
