@@ -124,6 +124,9 @@ struct uev_mapping {
 	uint64_t reserved[4];
 };
 
+/* The process of the mappings of the kernel and its modules. */
+#define UEV_KERNEL_PID UINT32_MAX
+
 /* uev_clock.clockid: the clock of perf, which programs cannot read. */
 #define UEV_CLOCK_PERF (-1)
 
@@ -199,6 +202,11 @@ struct uev_session;
  * takes another buffer of 512 KiB per processor.
  */
 #define UEV_SESSION_STACKS (1U << 3)
+/*
+ * Also collect the stack of the kernel, which precedes that of the process, or is
+ * alone without UEV_SESSION_STACKS. The session has no mappings of the kernel.
+ */
+#define UEV_SESSION_KERNEL_STACKS (1U << 4)
 
 /*
  * struct uev_session_options - Options of a session

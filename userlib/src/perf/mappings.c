@@ -27,9 +27,6 @@
 #define FORK_PARENT_PID 12
 #define FORK_SIZE 32
 
-/* The process of the kernel's own mappings. */
-#define KERNEL_PID UINT32_MAX
-
 #define FIRST_ROOM 16
 
 enum change_kind {
@@ -140,12 +137,24 @@ static struct uev_space *need_space(struct uev_mappings *mappings, uint32_t pid)
 	return space;
 }
 
+/* Removes the oldest process. That of the kernel has no records of its own. */
+static void forget_oldest(struct uev_mappings *mappings)
+{
+	struct uev_space *oldest = oldest_of(mappings);
+
+	if (oldest->pid == UEV_KERNEL_PID) {
+		uev_age_list_touch(&mappings->by_use, &oldest->use);
+		oldest = oldest_of(mappings);
+	}
+	remove_space(mappings, oldest);
+}
+
 /* The process of the last change stays. */
 static void limit_memory(struct uev_mappings *mappings)
 {
 	while (mappings->memory > UEV_MAPPINGS_MEMORY_MAX &&
 	       mappings->by_use.oldest != mappings->by_use.newest)
-		remove_space(mappings, oldest_of(mappings));
+		forget_oldest(mappings);
 }
 
 void uev_mappings_free(struct uev_mappings *mappings)
@@ -506,8 +515,7 @@ static int read_map(struct uev_mappings *mappings, const struct record *record,
 		return 0;
 	}
 	change.pid = u32_at(record, PID);
-	if (record->misc & PERF_RECORD_MISC_MMAP_DATA ||
-	    change.pid == KERNEL_PID)
+	if (record->misc & PERF_RECORD_MISC_MMAP_DATA)
 		return 0;
 	mapping->start = u64_at(record, MAP_ADDRESS);
 	mapping->end = mapping->start + u64_at(record, MAP_SIZE);

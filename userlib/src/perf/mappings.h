@@ -51,7 +51,7 @@ void uev_mappings_free(struct uev_mappings *mappings);
 
 /*
  * Reads a PERF_RECORD_MMAP, MMAP2, FORK, EXIT or COMM of @size bytes with its
- * header. Ignores mappings of data and of the kernel.
+ * header. Ignores mappings of data.
  * @attr: tells whether it has a time; without one it is applied at once
  * @reason: set to the error, or to NULL
  *

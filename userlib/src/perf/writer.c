@@ -353,6 +353,15 @@ static void put_time(struct uev_perf_writer *writer, uint64_t time)
 	writer->has_times = true;
 }
 
+/* Returns the processor mode of the innermost call. */
+static uint16_t mode_of(const struct uev_sample *record)
+{
+	return record->stack_size &&
+			       record->stack[0] == (uint64_t)PERF_CONTEXT_KERNEL
+		       ? PERF_RECORD_MISC_KERNEL
+		       : PERF_RECORD_MISC_USER;
+}
+
 /* Returns the innermost address of a stack, or 0. */
 static uint64_t first_address(const struct uev_sample *record)
 {
@@ -428,7 +437,7 @@ int uev_perf_writer_record(struct uev_perf_writer *writer,
 		return ret;
 
 	if (writer->trailer.has_stacks)
-		sample.header.misc = PERF_RECORD_MISC_USER;
+		sample.header.misc = mode_of(record);
 	sample.header.size = (uint16_t)(size + padding);
 	sample.id = (uint64_t)source->index + 1;
 	put_head(writer, &sample, record);
@@ -460,7 +469,8 @@ static void put_mapping(struct uev_perf_writer *writer, uint32_t pid,
 	struct sample_id end = { .pid = pid, .tid = pid, .time = time, .id = 1 };
 	struct map map = {
 		.header.type = PERF_RECORD_MMAP2,
-		.header.misc = PERF_RECORD_MISC_USER,
+		.header.misc = pid == UEV_KERNEL_PID ? PERF_RECORD_MISC_KERNEL
+						     : PERF_RECORD_MISC_USER,
 		.header.size =
 			(uint16_t)(sizeof(map) + length + zeros + sizeof(end)),
 		.pid = pid,

@@ -55,6 +55,7 @@ static struct perf_event_attr name_attr(const struct uev_session *session)
 	attr.exclude_hv = 1;
 	attr.write_backward = 0;
 	attr.exclude_callchain_kernel = 0;
+	attr.exclude_callchain_user = 0;
 	attr.sample_max_stack = 0;
 	attr.wakeup_watermark = (uint32_t)ring_size(session) / 4;
 	attr.comm = 1;

@@ -21,7 +21,7 @@
 
 #define KNOWN_FLAGS                                                        \
 	(UEV_SESSION_OVERWRITE | UEV_SESSION_INHERIT | UEV_SESSION_COMMS | \
-	 UEV_SESSION_STACKS)
+	 UEV_SESSION_ALL_STACKS)
 
 /* Number of readings of both clocks, of which the fastest is used. */
 #define CLOCK_SAMPLES 5
@@ -34,7 +34,8 @@ static bool options_valid(const struct uev_session_options *options)
 
 	return !(options->flags & ~KNOWN_FLAGS) &&
 	       uev_is_zero(options->reserved, sizeof(options->reserved)) &&
-	       (options->flags & UEV_SESSION_STACKS || !options->stack_max) &&
+	       (options->flags & UEV_SESSION_ALL_STACKS ||
+		!options->stack_max) &&
 	       !(has_cgroup && options->pid_count) &&
 	       (options->pid_count ||
 		!(options->flags & UEV_SESSION_INHERIT)) &&

@@ -16,9 +16,12 @@ struct perf_event_attr uev_session_attr(const struct uev_session *session)
 		.sample_id_all = 1,
 	};
 
-	if (options->flags & UEV_SESSION_STACKS) {
+	if (options->flags & UEV_SESSION_ALL_STACKS) {
 		attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
-		attr.exclude_callchain_kernel = 1;
+		attr.exclude_callchain_kernel =
+			!(options->flags & UEV_SESSION_KERNEL_STACKS);
+		attr.exclude_callchain_user =
+			!(options->flags & UEV_SESSION_STACKS);
 		attr.sample_max_stack = options->stack_max;
 	}
 	if (options->flags & UEV_SESSION_OVERWRITE)

@@ -20,6 +20,9 @@
 #include "perf/record_queue.h"
 #include "perf/sources.h"
 
+/* Options that collect stacks. */
+#define UEV_SESSION_ALL_STACKS (UEV_SESSION_STACKS | UEV_SESSION_KERNEL_STACKS)
+
 /*
  * The buffer of one processor.
  * @fd: a dummy event that owns @ring; -1 without one

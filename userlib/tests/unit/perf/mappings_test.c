@@ -227,11 +227,24 @@ START_TEST(exec_removes_all)
 }
 END_TEST
 
-START_TEST(ignores_data_and_the_kernel)
+START_TEST(has_those_of_the_kernel)
+{
+	ck_assert_ptr_null(map(0, UEV_KERNEL_PID, 0xffffffff81000000, 0x1000,
+			       "[kernel.kallsyms]_text",
+			       PERF_RECORD_MISC_KERNEL));
+	ck_assert_ptr_null(map(1, 7, 0x1000, 0x1000, "/program", 0));
+	uev_mappings_advance(&mappings, 1, 7);
+	ck_assert_str_eq(path_at(UEV_KERNEL_PID, 0xffffffff81000fff),
+			 "[kernel.kallsyms]_text");
+	ck_assert_str_eq(path_at(7, 0xffffffff81000fff), "");
+	ck_assert_str_eq(path_at(UEV_KERNEL_PID, 0x1000), "");
+}
+END_TEST
+
+START_TEST(ignores_data)
 {
 	ck_assert_ptr_null(
 		map(1, 7, 0x1000, 0x1000, "/data", PERF_RECORD_MISC_MMAP_DATA));
-	ck_assert_ptr_null(map(1, UINT32_MAX, 0x1000, 0x1000, "kernel", 0));
 	uev_mappings_advance(&mappings, 1, 7);
 	ck_assert_uint_eq(mappings.by_pid.count, 0);
 }
@@ -335,7 +348,8 @@ int main(void)
 	tcase_add_test(tests, parts_have_their_offsets);
 	tcase_add_test(tests, a_child_has_those_of_its_parent);
 	tcase_add_test(tests, exec_removes_all);
-	tcase_add_test(tests, ignores_data_and_the_kernel);
+	tcase_add_test(tests, has_those_of_the_kernel);
+	tcase_add_test(tests, ignores_data);
 	tcase_add_test(tests, rejects_malformed_records);
 	tcase_add_test(tests, memory_is_limited);
 	tcase_add_test(tests, without_memory);

@@ -453,6 +453,62 @@ START_TEST(stacks_and_mappings)
 }
 END_TEST
 
+/* Finds the first record of a type. The header of the file has their offset. */
+static void header_of(uint32_t type, struct perf_event_header *header)
+{
+	FILE *file = fopen(path, "r");
+	uint64_t offset;
+
+	ck_assert_ptr_nonnull(file);
+	ck_assert_int_eq(fseek(file, 40, SEEK_SET), 0);
+	ck_assert_uint_eq(fread(&offset, sizeof(offset), 1, file), 1);
+	do {
+		ck_assert_int_eq(fseek(file, (long)offset, SEEK_SET), 0);
+		ck_assert_uint_eq(fread(header, sizeof(*header), 1, file), 1);
+		offset += header->size;
+	} while (header->type != type);
+	fclose(file);
+}
+
+/* perf accepts mappings of the kernel with its processor mode only. */
+START_TEST(mappings_of_the_kernel)
+{
+	static const uint64_t calls[] = { (uint64_t)PERF_CONTEXT_KERNEL,
+					  0xffffffff81000010 };
+	const struct uev_mapping kernel = {
+		.start = 0xffffffff81000000,
+		.end = 0xffffffff82000000,
+		.offset = 0xffffffff81000000,
+		.path = "[kernel.kallsyms]_text",
+	};
+	struct uev_perf_writer *writer = open_writer(&with_stacks);
+	struct uev_sample record = record_of(0, 1, "x");
+	struct perf_event_header header;
+	const struct uev_mapping *found;
+	struct uev_perf_reader *reader;
+	const struct uev_sample *read;
+
+	record.stack = calls;
+	record.stack_size = 2;
+	ck_assert_int_eq(
+		uev_perf_writer_mapping(writer, UEV_KERNEL_PID, 1, &kernel), 0);
+	ck_assert_int_eq(uev_perf_writer_record(writer, &record), 0);
+	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
+	header_of(PERF_RECORD_MMAP2, &header);
+	ck_assert_uint_eq(header.misc, PERF_RECORD_MISC_KERNEL);
+	header_of(PERF_RECORD_SAMPLE, &header);
+	ck_assert_uint_eq(header.misc, PERF_RECORD_MISC_KERNEL);
+
+	reader = read_back();
+	ck_assert_int_eq(uev_perf_reader_next(reader, &read), 1);
+	ck_assert_uint_eq(read->stack_size, 2);
+	found = uev_perf_reader_mapping(reader, UEV_KERNEL_PID, calls[1]);
+	ck_assert_str_eq(found->path, kernel.path);
+	ck_assert_uint_eq(found->start, kernel.start);
+	expect_end(reader, 0);
+}
+END_TEST
+
 START_TEST(rejects_invalid_mappings)
 {
 	struct uev_perf_writer_options options = with_stacks;
@@ -869,6 +925,7 @@ int main(void)
 	tcase_add_test(tests, records_of_another_machine);
 	tcase_add_test(tests, names_of_threads);
 	tcase_add_test(tests, stacks_and_mappings);
+	tcase_add_test(tests, mappings_of_the_kernel);
 	tcase_add_test(tests, rejects_invalid_mappings);
 	tcase_add_test(tests, mappings_precede_events);
 	tcase_add_test(tests, many_records);

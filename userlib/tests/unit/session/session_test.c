@@ -1122,6 +1122,37 @@ START_TEST(mappings_of_processes)
 }
 END_TEST
 
+static const struct {
+	unsigned int flags;
+	bool excludes_kernel;
+	bool excludes_user;
+} stack_rows[] = {
+	{ UEV_SESSION_STACKS, true, false },
+	{ UEV_SESSION_KERNEL_STACKS, false, true },
+	{ UEV_SESSION_STACKS | UEV_SESSION_KERNEL_STACKS, false, false },
+};
+
+START_TEST(collects_stacks_of_the_kernel)
+{
+	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
+	const struct perf_event_attr *attr;
+	struct uev_session *session;
+
+	options.flags = stack_rows[_i].flags;
+	options.stack_max = 10;
+	ck_assert_int_eq(uev_session_open(&session, &options), 0);
+	ck_assert_int_eq(uev_session_add(session, "alpha", NULL), 1);
+	attr = &fake_perf_find(ALPHA, 0)->attr;
+	ck_assert(attr->sample_type & PERF_SAMPLE_CALLCHAIN);
+	ck_assert_uint_eq(attr->exclude_callchain_kernel,
+			  stack_rows[_i].excludes_kernel);
+	ck_assert_uint_eq(attr->exclude_callchain_user,
+			  stack_rows[_i].excludes_user);
+	ck_assert_uint_eq(attr->sample_max_stack, 10);
+	close_session(session);
+}
+END_TEST
+
 START_TEST(rejects_a_depth_without_stacks)
 {
 	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
@@ -1663,6 +1694,8 @@ int main(void)
 	tcase_add_test(tests, stacks_have_mappings);
 	tcase_add_test(tests, mappings_match_proc);
 	tcase_add_test(tests, mappings_of_processes);
+	tcase_add_loop_test(tests, collects_stacks_of_the_kernel, 0,
+			    ARRAY_SIZE(stack_rows));
 	tcase_add_test(tests, rejects_a_depth_without_stacks);
 	tcase_add_loop_test(tests, names_have_separate_rings, 0, 2);
 	tcase_add_test(tests, no_names_without_the_flag);
