@@ -216,6 +216,36 @@ same_stacks()
 		counts 10 ' calls::(anonymous namespace)::run+' got
 }
 
+# Prints the functions of the kernel. perf script knows no functions of modules
+# at first, and then says that they are of the kernel.
+functions_of_kernel()
+{
+	sed -n '/ ue_/d; s/.* \([^ ]* (\[kernel.kallsyms\])\)$/\1/p'
+}
+
+# same_kernel_stacks FILE RECORDS: each function of the kernel as in perf script,
+# and each record with one of the module.
+same_kernel_stacks()
+{
+	stacks_of_decode "$1" >got
+	head -n 8 got
+	calls_of_perf "$1" | sed 's/^/ /' | functions_of_kernel >wanted
+	functions_of_kernel <got >calls
+	same wanted calls &&
+		counts "$2" ' vfs_write+0x[0-9a-f]* (\[kernel.kallsyms\])$' got &&
+		counts "$2" ' ue_write+0x[0-9a-f]* (\[user_events\])$' got
+}
+
+# without_names COMMAND...: expects the message about hidden addresses, and no
+# functions of the kernel in the output.
+without_names()
+{
+	"$@" >got 2>messages || return 1
+	cat messages
+	grep -q 'the kernel hides its addresses' messages &&
+		! grep 'vfs_write\|ue_write' got
+}
+
 # stacks_of_record COMMAND...: records new programs, a child, a program after
 # exec(), and one that was running before.
 stacks_of_record()
@@ -244,6 +274,45 @@ check "record -g: JSON" counts 110 \
 head -c $(($(wc -c <ours.data) / 2)) ours.data >half.data
 stacks_of_decode half.data 2>/dev/null >some
 check "record -g: stacks of a truncated file" starts some got
+stacks_of_record perf record -q -g -a -o kernel.data -e user_events:called \
+	2>record.err
+cat record.err
+check "perf record -g: same functions of the kernel as in perf script" \
+	same_kernel_stacks kernel.data 110
+stacks_of_record user-events record --stacks=both -a -o both.data called
+check "record --stacks=both: same functions of the kernel as in perf script" \
+	same_kernel_stacks both.data 110
+check "record --stacks=both: functions of the program" counts 110 \
+	' outermost+0x[0-9a-f]* (/usr/bin/calls' got
+stacks_of_record user-events record -gkernel -a -o kernel.data called
+check "record --stacks=kernel: same functions of the kernel" \
+	same_kernel_stacks kernel.data 110
+check "record --stacks=kernel: no functions of the program" counts 0 \
+	/usr/bin/calls got
+restrict=/proc/sys/kernel/kptr_restrict
+before=$(cat $restrict)
+echo 2 >$restrict
+check "hidden addresses: decode says so" without_names \
+	user-events decode both.data
+check "hidden addresses: record says so" without_names \
+	user-events record -gkernel -o hidden.data called -- calls 1
+echo "$before" >$restrict
+user-events decode hidden.data >got
+check "hidden addresses: not in the file" counts 0 'vfs_write\|ue_write' got
+check "record --stacks: another word" one_line 2 \
+	'--stacks: "all" is not user, kernel or both' \
+	user-events record --stacks=all called
+
+start_calls calls
+start user-events watch -gkernel called
+wait_until is_recording called
+echo >&3
+wait $callee
+exec 3>&-
+wait_until grep -q 'number=49' out
+check "watch --stacks=kernel: exit status 0" stop
+check "watch --stacks=kernel: stacks" counts 50 \
+	'^	 *[0-9a-f]* vfs_write+0x[0-9a-f]* (\[kernel.kallsyms\])$' out
 start_calls calls
 start user-events watch -g called
 wait_until is_recording called

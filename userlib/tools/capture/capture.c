@@ -381,7 +381,7 @@ static bool report_late(const struct capture *capture, uint32_t index)
 int capture_report_gaps(const struct capture *capture)
 {
 	const struct capture_options *options = capture->options;
-	bool follows = capture_follows(options);
+	bool follows = capture_follows(options), has_mappings;
 	struct uev_counts counts;
 	int status = TOOL_OK;
 	uint32_t i;
@@ -390,9 +390,10 @@ int capture_report_gaps(const struct capture *capture)
 		if (report_late(capture, i))
 			status = TOOL_INCOMPLETE;
 	uev_session_counts(capture->session, &counts, sizeof(counts));
-	if (!counts.forks_lost || !(follows || options->has_stacks))
+	has_mappings = options->stacks & UEV_SESSION_STACKS;
+	if (!counts.forks_lost || !(follows || has_mappings))
 		return status;
-	if (options->has_stacks)
+	if (has_mappings)
 		tool_error("%" PRIu64 " new threads, names and mappings lost, "
 			   "functions%s can be missing",
 			   counts.forks_lost,

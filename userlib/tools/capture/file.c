@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <linux/perf_event.h>
 
+#include "formats/kernel_symbols.h"
 #include "tool.h"
 
 /* The file to remove if the program exits. */
@@ -56,17 +58,19 @@ static int cannot_write(struct capture_file *file, int error)
 }
 
 int capture_file_open(struct capture_file *file, const char *path,
-		      const struct uev_session *session, bool has_stacks)
+		      const struct uev_session *session, unsigned int stacks)
 {
 	struct uev_perf_writer_options options = {
 		.size = sizeof(options),
-		.flags = has_stacks ? UEV_PERF_WRITER_STACKS : 0,
+		.flags = stacks ? UEV_PERF_WRITER_STACKS : 0,
 	};
 	static bool is_registered;
 	struct uev_clock clock;
 	int ret;
 
-	*file = (struct capture_file){ .path = path, .has_stacks = has_stacks };
+	*file = (struct capture_file){ .path = path, .stacks = stacks };
+	if (stacks & UEV_SESSION_KERNEL_STACKS)
+		kernel_symbols_check();
 	if (!is_registered)
 		atexit(discard_unfinished);
 	is_registered = true;
@@ -100,14 +104,23 @@ static int put_mappings(struct capture_file *file,
 			const struct uev_sample *record)
 {
 	const struct uev_mapping *mapping;
-	uint32_t i;
+	uint32_t pid = record->pid, i;
+	uint64_t entry;
 	int ret = 0;
 
 	for (i = 0; i < record->stack_size && !ret; i++) {
-		mapping = uev_session_mapping(session, record->pid,
-					      record->stack[i]);
+		entry = record->stack[i];
+		if (uev_stack_is_mark(entry)) {
+			pid = entry == (uint64_t)PERF_CONTEXT_USER
+				      ? record->pid
+				      : UEV_KERNEL_PID;
+			continue;
+		}
+		mapping = pid == UEV_KERNEL_PID
+				  ? kernel_symbols_mapping(entry)
+				  : uev_session_mapping(session, pid, entry);
 		if (mapping)
-			ret = uev_perf_writer_mapping(file->writer, record->pid,
+			ret = uev_perf_writer_mapping(file->writer, pid,
 						      record->time, mapping);
 	}
 
@@ -124,7 +137,7 @@ static int put(struct capture_file *file, const struct uev_session *session,
 	if (name)
 		ret = uev_perf_writer_comm(file->writer, record->pid,
 					   record->tid, record->time, name);
-	if (!ret && file->has_stacks)
+	if (!ret && file->stacks)
 		ret = put_mappings(file, session, record);
 
 	return ret ? ret : uev_perf_writer_record(file->writer, record);

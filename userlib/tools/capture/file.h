@@ -20,7 +20,8 @@
  * struct capture_file - A file that is being written
  * @path: path of the complete file; owned by the caller
  * @names: names of threads that the kernel has not reported
- * @has_stacks: it has stacks of records
+ * @stacks: UEV_SESSION_STACKS, UEV_SESSION_KERNEL_STACKS, or both, if it has
+ *        stacks of records
  * @limit: maximum of @records; 0: none. Set by the caller.
  * @records: number of written records; @skipped: number of rejected records
  */
@@ -28,7 +29,7 @@ struct capture_file {
 	const char *path;
 	struct uev_perf_writer *writer;
 	struct capture_names names;
-	bool has_stacks;
+	unsigned int stacks;
 	uint64_t limit;
 	uint64_t records;
 	uint64_t skipped;
@@ -39,12 +40,12 @@ struct capture_file {
  * capture_file_write() - Writes all ready records
  * capture_file_finish() - Writes the number of lost records and completes the
  * file
- * @has_stacks: write stacks of records
+ * @stacks: as in struct capture_file
  * @lost: total number, less those that the file already has
  * Return: an exit status; on error it is printed
  */
 int capture_file_open(struct capture_file *file, const char *path,
-		      const struct uev_session *session, bool has_stacks);
+		      const struct uev_session *session, unsigned int stacks);
 int capture_file_write(struct capture_file *file, struct uev_session *session);
 int capture_file_finish(struct capture_file *file,
 			const struct uev_session *session, uint64_t lost);

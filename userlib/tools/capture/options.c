@@ -312,6 +312,23 @@ bool capture_matches(const char *pattern, const char *system, const char *name)
 	return matches;
 }
 
+int capture_stacks_take(struct capture_options *options,
+			const struct tool_command *command, const char *which)
+{
+	const bool both = which && strcmp(which, "both") == 0;
+	const bool kernel = which && strcmp(which, "kernel") == 0;
+
+	if (which && !both && !kernel && strcmp(which, "user") != 0)
+		return tool_usage(
+			command, "--stacks: \"%s\" is not user, kernel or both",
+			which);
+	options->stacks = both ? UEV_SESSION_STACKS | UEV_SESSION_KERNEL_STACKS
+			  : kernel ? UEV_SESSION_KERNEL_STACKS
+				   : UEV_SESSION_STACKS;
+
+	return TOOL_OK;
+}
+
 void capture_session_options(struct uev_session_options *session,
 			     const struct capture_options *options,
 			     const pid_t *command)
@@ -334,8 +351,7 @@ void capture_session_options(struct uev_session_options *session,
 		session->flags |= UEV_SESSION_OVERWRITE;
 	if (options->has_names)
 		session->flags |= UEV_SESSION_COMMS;
-	if (options->has_stacks)
-		session->flags |= UEV_SESSION_STACKS;
+	session->flags |= options->stacks;
 }
 
 void capture_options_release(struct capture_options *options)

@@ -26,7 +26,8 @@
  * @everywhere: with @command, collect from other processes, too
  * @is_snapshot: keep the newest records
  * @has_names: collect names of threads; set by the command
- * @has_stacks: collect stacks of programs; set by the command
+ * @stacks: UEV_SESSION_STACKS, UEV_SESSION_KERNEL_STACKS, or both, to collect
+ *        stacks; set by the command
  * @buffer_size: bytes per processor; 0: default of the command
  * @clockid: clock of the records, for uev_session_options
  *
@@ -47,7 +48,7 @@ struct capture_options {
 	bool everywhere;
 	bool is_snapshot;
 	bool has_names;
-	bool has_stacks;
+	unsigned int stacks;
 	uint32_t buffer_size;
 	int32_t clockid;
 };
@@ -86,6 +87,14 @@ struct capture_options {
 int capture_parse(const struct tool_command *command,
 		  const struct tool_options *own, int argc, char **argv,
 		  struct capture_options *options);
+
+/*
+ * capture_stacks_take() - Sets the stacks of an option
+ * @which: user, kernel or both; NULL: user
+ * Return: TOOL_OK; TOOL_USAGE, and the error is printed
+ */
+int capture_stacks_take(struct capture_options *options,
+			const struct tool_command *command, const char *which);
 
 /* Tests whether @system:@name matches @pattern. */
 bool capture_matches(const char *pattern, const char *system, const char *name);

@@ -118,7 +118,7 @@ static int open_file(struct record *record)
 	capture_rotation_begin(&record->rotation, capture_now());
 	status = capture_file_open(&record->file, record->name,
 				   record->capture.session,
-				   record->options.has_stacks);
+				   record->options.stacks);
 	if (record->count)
 		record->file.limit = record->count - record->records;
 
@@ -161,7 +161,7 @@ static void take_snapshot(struct record *record)
 	int status;
 
 	status = capture_file_open(&record->file, name, record->capture.session,
-				   record->options.has_stacks);
+				   record->options.stacks);
 	if (!status && capture_read(&record->capture, 0) < 0) {
 		capture_file_discard(&record->file);
 		status = TOOL_FAILED;
@@ -529,8 +529,8 @@ static int take_option(void *data, int option, const char *argument)
 
 	switch (option) {
 	case 'g':
-		record->options.has_stacks = true;
-		return TOOL_OK;
+		return capture_stacks_take(&record->options, &command_record,
+					   argument);
 	case 'a':
 		record->options.everywhere = true;
 		return TOOL_OK;
@@ -610,7 +610,7 @@ static int run(int argc, char **argv)
 		{ "all", no_argument, NULL, 'a' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "snapshot", optional_argument, NULL, OPTION_SNAPSHOT },
-		{ "stacks", no_argument, NULL, 'g' },
+		{ "stacks", optional_argument, NULL, 'g' },
 		{ "count", required_argument, NULL, 'n' },
 		{ "duration", required_argument, NULL, OPTION_DURATION },
 		{ "max-size", required_argument, NULL, OPTION_MAX_SIZE },
@@ -631,7 +631,7 @@ static int run(int argc, char **argv)
 		.snapshot_size = SNAPSHOT_SIZE,
 	};
 	const struct tool_options options = {
-		.letters = "ao:gn:k:j",
+		.letters = "ao:g::n:k:j",
 		.names = names,
 		.take = take_option,
 		.data = &record,
@@ -664,7 +664,8 @@ const struct tool_command command_record = {
 		"Options:\n"
 		"  -o, --output FILE        write to FILE (default: perf.data)\n" CAPTURE_HELP(
 			"512K") "  -a, --all                with COMMAND, record other processes, too\n"
-				"  -g, --stacks             record the calls in the program for each event\n"
+				"  -g, --stacks[=WHICH]     record the calls that lead to events: WHICH is user,\n"
+				"                           kernel or both (default: user)\n"
 				"  -n, --count N            stop after N records\n"
 				"      --duration TIME      stop after TIME: seconds, or with ms, s, m, h or d\n"
 				"      --max-size SIZE      stop when the records in FILE reach SIZE bytes\n"

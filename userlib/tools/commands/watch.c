@@ -14,6 +14,7 @@
 #include "ui/options.h"
 #include "ui/out.h"
 #include "formats/record_text.h"
+#include "formats/kernel_symbols.h"
 #include "formats/stack.h"
 #include "query/columns.h"
 #include "query/select.h"
@@ -141,7 +142,8 @@ static int append_record(struct watch *watch,
 static const struct uev_mapping *find_mapping(const void *data, uint32_t pid,
 					      uint64_t address)
 {
-	return uev_session_mapping(data, pid, address);
+	return pid == UEV_KERNEL_PID ? kernel_symbols_mapping(address)
+				     : uev_session_mapping(data, pid, address);
 }
 
 static void show(struct watch *watch, const struct uev_sample *sample)
@@ -318,6 +320,8 @@ static int execute(struct watch *watch)
 	if (status)
 		return status;
 
+	if (options->stacks & UEV_SESSION_KERNEL_STACKS)
+		kernel_symbols_check();
 	uev_session_clock(watch->capture.session, &watch->clock);
 	tool_need(uev_decoder_new(&watch->decoder));
 	status = collect(watch);
@@ -360,8 +364,8 @@ static int take_option(void *data, int option, const char *argument)
 	case 't':
 		return take_format(watch, argument);
 	case 'g':
-		watch->options.has_stacks = true;
-		return TOOL_OK;
+		return capture_stacks_take(&watch->options, &command_watch,
+					   argument);
 	case 'F':
 		return query_columns_take(&watch->columns, argument);
 	case OPTION_TIME:
@@ -388,7 +392,7 @@ static int set_output(struct watch *watch)
 			     style == QUERY_STYLE_CSV ||
 			     style == QUERY_STYLE_LOGFMT;
 	watch->columns.time = watch->text.time;
-	if (watch->has_columns && watch->options.has_stacks)
+	if (watch->has_columns && watch->options.stacks)
 		return tool_usage(&command_watch,
 				  "--stacks: not supported with --fields, csv "
 				  "and logfmt");
@@ -407,7 +411,7 @@ static int run(int argc, char **argv)
 	static const struct option own[] = {
 		{ "format", required_argument, NULL, 't' },
 		{ "fields", required_argument, NULL, 'F' },
-		{ "stacks", no_argument, NULL, 'g' },
+		{ "stacks", optional_argument, NULL, 'g' },
 		{ "time", required_argument, NULL, OPTION_TIME },
 		LONG_OPTION_JSON,
 		LONG_OPTION_COLOR,
@@ -422,7 +426,7 @@ static int run(int argc, char **argv)
 	};
 	struct option *names = query_select_names(own);
 	const struct tool_options options = {
-		.letters = "jt:F:g" SELECT_LETTERS,
+		.letters = "jt:F:g::" SELECT_LETTERS,
 		.names = names,
 		.take = take_option,
 		.data = &watch,
@@ -454,8 +458,9 @@ const struct tool_command command_watch = {
 	"                           (default: text)\n"
 	"  -j, --json               same as --format json\n"
 	"  -F, --fields LIST        print these fields only, such as time,comm,path\n"
-	"  -g, --stacks             print the calls in the program, with its functions; not\n"
-	"                           with --fields, csv and logfmt\n"
+	"  -g, --stacks[=WHICH]     print the calls that lead to events: WHICH is user,\n"
+	"                           kernel or both; not with --fields, csv and logfmt\n"
+	"                           (default: user)\n"
 	"      --time FORM          print times as utc or local dates, of the clock,\n"
 	"                           relative to the first record, or as delta to the\n"
 	"                           previous one (default: utc)\n"

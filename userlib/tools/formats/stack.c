@@ -5,6 +5,7 @@
 #include <string.h>
 #include <linux/perf_event.h>
 
+#include "formats/kernel_symbols.h"
 #include "formats/record_text.h"
 #include "formats/symbols.h"
 #include "tool.h"
@@ -49,6 +50,33 @@ static void find_symbol(struct frame *frame, const struct uev_mapping *mapping)
 			     &frame->distance);
 }
 
+/* A mapping of the kernel has the name of a symbol behind its own. */
+static const char *kernel_file(const struct uev_mapping *mapping)
+{
+	static const char kernel[] = "[kernel.kallsyms]";
+
+	return strncmp(mapping->path, kernel, strlen(kernel)) == 0
+		       ? kernel
+		       : mapping->path;
+}
+
+static void find_kernel_symbol(struct frame *frame,
+			       const struct format_record *record)
+{
+	const struct uev_mapping *mapping = NULL;
+
+	frame->file = "[kernel]";
+	if (record->mapping)
+		mapping = record->mapping(record->mapping_data, UEV_KERNEL_PID,
+					  frame->address);
+	if (!mapping)
+		return;
+	kernel_symbols_check();
+	frame->file = kernel_file(mapping);
+	frame->symbol =
+		kernel_symbols_find(mapping, frame->address, &frame->distance);
+}
+
 static void read_frame(struct frame *frame, const struct walk *walk,
 		       uint64_t address)
 {
@@ -57,7 +85,7 @@ static void read_frame(struct frame *frame, const struct walk *walk,
 
 	*frame = (struct frame){ .address = address };
 	if (!walk->is_user) {
-		frame->file = "[kernel]";
+		find_kernel_symbol(frame, record);
 		return;
 	}
 	if (!record->mapping)

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "tool.h"
@@ -165,10 +166,24 @@ static void set_clock(const struct trace_input *input,
 		record->clock = &info->clock;
 }
 
+/* Tests whether the file is of a kernel that the running one cannot describe. */
+static bool is_other_kernel(const struct trace_input *input)
+{
+	const char *release = uev_perf_reader_info(input->perf)->osrelease;
+	struct utsname names;
+
+	return release && !uname(&names) && strcmp(release, names.release) != 0;
+}
+
 static const struct uev_mapping *find_mapping(const void *data, uint32_t pid,
 					      uint64_t address)
 {
-	return uev_perf_reader_mapping(data, pid, address);
+	const struct trace_input *input = data;
+
+	if (pid == UEV_KERNEL_PID && is_other_kernel(input))
+		return NULL;
+
+	return uev_perf_reader_mapping(input->perf, pid, address);
 }
 
 int trace_input_next(struct trace_input *input, struct format_record *record)
@@ -196,7 +211,7 @@ int trace_input_next(struct trace_input *input, struct format_record *record)
 	set_clock(input, record);
 	if (input->perf) {
 		record->mapping = find_mapping;
-		record->mapping_data = input->perf;
+		record->mapping_data = input;
 	}
 
 	return 1;

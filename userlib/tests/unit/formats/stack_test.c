@@ -9,6 +9,7 @@
 #include <linux/perf_event.h>
 
 #include "formats/demangle.h"
+#include "formats/kernel_symbols.h"
 #include "formats/stack.h"
 #include "formats/symbols.h"
 #include "lib/runner.h"
@@ -37,10 +38,12 @@ void a_method(void)
 static void set_up(void)
 {
 	own_path = realpath("/proc/self/exe", NULL);
+	kernel_symbols_load("/nowhere", "/nowhere");
 }
 
 static void tear_down(void)
 {
+	kernel_symbols_release();
 	symbols_release();
 	free(own_path);
 	uev_output_release(&output);
@@ -63,11 +66,20 @@ static struct uev_mapping own_mapping(uint64_t address)
 	return mapping;
 }
 
+/* Of another boot */
+static const struct uev_mapping kernel_mapping = {
+	.start = 0xffffffff81234000,
+	.end = 0xffffffff81235000,
+	.path = "[kernel.kallsyms]_text",
+};
+
 static const struct uev_mapping *find(const void *data, uint32_t pid,
 				      uint64_t address)
 {
 	const struct uev_mapping *mapping = data;
 
+	if (pid == UEV_KERNEL_PID)
+		return address == kernel_mapping.start ? &kernel_mapping : NULL;
 	ck_assert_uint_eq(pid, 7);
 
 	return address >= mapping->start && address < mapping->end ? mapping
@@ -155,15 +167,17 @@ START_TEST(limits_names_of_cxx)
 END_TEST
 #endif
 
-START_TEST(kernel_has_no_mappings)
+START_TEST(kernel_is_not_of_the_process)
 {
 	struct uev_mapping mapping = { .start = 0,
 				       .end = UINT64_MAX,
 				       .path = "//anon" };
-	const uint64_t stack[] = { KERNEL, 0xffffffff81000000, USER, 0x1000 };
+	const uint64_t stack[] = { KERNEL, 0xffffffff81000000,
+				   kernel_mapping.start, USER, 0x1000 };
 
-	ck_assert_str_eq(text_of(stack, 4, &mapping),
+	ck_assert_str_eq(text_of(stack, 5, &mapping),
 			 "\n\tffffffff81000000 [unknown] ([kernel])"
+			 "\n\tffffffff81234000 [unknown] ([kernel.kallsyms])"
 			 "\n\t            1000 [unknown] (//anon)");
 }
 END_TEST
@@ -257,7 +271,7 @@ int main(void)
 	tcase_add_test(tests, has_functions_of_cxx);
 	tcase_add_test(tests, limits_names_of_cxx);
 #endif
-	tcase_add_test(tests, kernel_has_no_mappings);
+	tcase_add_test(tests, kernel_is_not_of_the_process);
 	tcase_add_loop_test(tests, json_is_a_member, 0, ARRAY_SIZE(objects));
 	tcase_add_test(tests, opens_only_regular_files);
 	tcase_add_test(tests, keeps_the_last_files);
