@@ -43,8 +43,8 @@ void ue_status_bits_destroy(struct status_bits *bits)
  * ue_status_bits_get - Allocates the lowest free bit
  * @bits: the allocation
  *
- * The cost does not grow with the number of bits, unless one of many allocated
- * bits was freed.
+ * The cost does not grow with the number of bits, except that after a low bit was
+ * freed, one call passes all allocated bits above it.
  *
  * Return: the number of the bit, at least 1, or -EMFILE if all are in use.
  */

@@ -11,9 +11,9 @@
  * struct status_bits - bits that show whether events are enabled
  * @map: memory that processes map: bit n is mask 1 << (n % 8) of byte n / 8,
  *	 whatever the byte order of the machine
- * @used: allocated bits
+ * @used: allocated bits; bit 0, which is never allocated, is clear
  * @count: number of bits, a multiple of 8
- * @first_free: no bit below is free, but 0, which is never allocated
+ * @first_free: the bits from 1 up to this one, exclusive, are allocated
  *
  * The caller serializes all functions; only readers of @map run in parallel.
  */

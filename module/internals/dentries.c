@@ -9,24 +9,30 @@
 #include <linux/stringhash.h>
 
 /*
- * The root of tracefs, and its directory of instances, which tracefs keeps.
- * Valid as long as the module has files in tracefs.
+ * The root of tracefs and its directory of instances, which tracefs creates at
+ * boot and never removes. Valid as long as the module has files in tracefs.
  */
 static struct dentry *root, *instances;
 
 /**
- * ue_dentries_init - Sets the root of tracefs
+ * ue_dentries_init - Sets the root of tracefs and finds the instances
  * @tracefs_root: the root
+ *
+ * Context: Before all other functions for dentries.
  */
 void ue_dentries_init(struct dentry *tracefs_root)
 {
+	struct dentry *dir = ue_dentry_child(tracefs_root, "instances");
+
 	root = tracefs_root;
-	instances = ue_dentry_child(root, "instances");
-	dput(instances);
+	instances = dir && d_really_is_positive(dir) ? dir : NULL;
+	dput(dir);
 }
 
 /**
  * ue_dentries_root - Returns the root of tracefs
+ *
+ * Return: the root, without a reference.
  */
 struct dentry *ue_dentries_root(void)
 {
@@ -117,12 +123,14 @@ static bool is_one_of(const char *name, const char *const *names, size_t count)
 }
 
 /**
- * ue_dentry_has_children - Tells whether a directory has some children
- * @dir: the directory, or NULL
- * @names: names of the children
+ * ue_dentry_has_children - Tells whether a directory has all named children
+ * @dir: the directory, with a reference, or NULL
+ * @names: names of the children, each once
  * @count: number of names
  *
  * Walks the children, so it is for directories that have few others.
+ *
+ * Return: false also if @dir is NULL.
  */
 bool ue_dentry_has_children(struct dentry *dir, const char *const *names,
 			    size_t count)

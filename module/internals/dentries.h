@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Dentries of tracefs. All results but the root have a reference.
+ * Dentries of tracefs. Returned dentries have a reference, except the root.
  */
 #ifndef USER_EVENTS_INTERNALS_DENTRIES_H
 #define USER_EVENTS_INTERNALS_DENTRIES_H

@@ -423,7 +423,7 @@ void ue_event_files_init(struct dentry *tracefs_root)
 	dentries_exist = !ue_lookup_symbol("eventfs_create_events_dir");
 }
 
-/* For a directory that can have many other children. */
+/* Looks up each name, since the directory of a system has a child per event. */
 static bool has_files(struct dentry *dir, const char *const *names,
 		      size_t count)
 {

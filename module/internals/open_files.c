@@ -235,6 +235,8 @@ static bool resume(struct dentry *file, size_t index)
 
 /**
  * ue_open_files_init - Detects the defect
+ *
+ * Context: After ue_event_files_init().
  */
 void __init ue_open_files_init(void)
 {
