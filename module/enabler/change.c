@@ -74,12 +74,12 @@ static struct user_event_mm *current_get(void)
 	return entry;
 }
 
-/*
- * Only a hint: processes can start or stop sharing the set at any time.
- * change_unshared() checks again under mms_lock.
- */
 static bool may_be_shared(const struct enabler_set *set)
 {
+	/*
+	 * Only a hint: processes can start or stop sharing the set at any time.
+	 * change_unshared() checks again under mms_lock.
+	 */
 	return data_race(set->users) > 1;
 }
 
