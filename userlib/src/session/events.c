@@ -363,6 +363,7 @@ static int add_event(struct uev_session *session,
 		     const char *system, const char *name, uint32_t id)
 {
 	struct uev_session_event event = { .pattern = pattern };
+	bool is_partial;
 	int ret;
 
 	ret = make_room(session);
@@ -373,11 +374,13 @@ static int add_event(struct uev_session *session,
 		return -ENOMEM;
 
 	ret = read_description(session, event.source, system, name);
+	is_partial = ret == -ENOENT;
 	if (!ret)
 		ret = open_new(session, &event);
 	if (ret) {
 		uev_source_table_drop_last(&session->sources);
-		return ret;
+		/* The kernel creates or removes its files; see the next scan. */
+		return is_partial ? 0 : ret;
 	}
 	session->events[session->event_count++] = event;
 	session->added++;
