@@ -165,6 +165,21 @@ START_TEST(limits_names_of_cxx)
 	ck_assert_ptr_null(demangle(name));
 }
 END_TEST
+
+/* The search for a pack in such a type takes 2^32 steps and prints nothing. */
+START_TEST(limits_packs_of_cxx)
+{
+	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	char name[400] = "_Z1fIDp1aI1bIiiE";
+	size_t i;
+
+	for (i = 2; i < 34; i++)
+		sprintf(name + strlen(name), "S1_IS%c_S%c_E", digits[i],
+			digits[i]);
+	strcat(name, "EEvv");
+	ck_assert_ptr_null(demangle(name));
+}
+END_TEST
 #endif
 
 START_TEST(kernel_is_not_of_the_process)
@@ -270,6 +285,7 @@ int main(void)
 #ifdef TOOL_HAS_IBERTY
 	tcase_add_test(tests, has_functions_of_cxx);
 	tcase_add_test(tests, limits_names_of_cxx);
+	tcase_add_test(tests, limits_packs_of_cxx);
 #endif
 	tcase_add_test(tests, kernel_is_not_of_the_process);
 	tcase_add_loop_test(tests, json_is_a_member, 0, ARRAY_SIZE(objects));
