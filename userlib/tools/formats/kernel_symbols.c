@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "files.h"
 #include "tool.h"
@@ -60,6 +61,28 @@ static void add_object(char *path, uint64_t start, uint64_t size)
 	};
 }
 
+static int compare_objects(const void *one, const void *other)
+{
+	const struct uev_mapping *a = one, *b = other;
+
+	return (a->start > b->start) - (a->start < b->start);
+}
+
+/*
+ * Since Linux 6.4, the size of a module includes its data, which is elsewhere,
+ * so that it can reach into the next module.
+ */
+static void separate_modules(void)
+{
+	struct uev_mapping *modules = kernel.objects + 1;
+	size_t count = kernel.object_count - 1, i;
+
+	qsort(modules, count, sizeof(*modules), compare_objects);
+	for (i = 0; i + 1 < count; i++)
+		if (modules[i].end > modules[i + 1].start)
+			modules[i].end = modules[i + 1].start;
+}
+
 /* A line is "name size references users state address". */
 static void read_modules(const char *path)
 {
@@ -75,6 +98,7 @@ static void read_modules(const char *path)
 		    address)
 			add_object(tool_print("[%s]", name), address, size);
 	free(text);
+	separate_modules();
 }
 
 /* Return: index of "[name]", or 0 */
@@ -111,8 +135,28 @@ static void add_symbol(const struct symbol *symbol)
 	kernel.symbols[kernel.symbol_count++] = *symbol;
 }
 
+/*
+ * struct bounds - Symbols around the code of the kernel
+ * @text: 0 on machines with _text before _stext, without CONFIG_KALLSYMS_ALL
+ */
+struct bounds {
+	uint64_t text;
+	uint64_t stext;
+	uint64_t etext;
+};
+
+static void take_bound(struct bounds *bounds, const struct symbol *symbol)
+{
+	if (strcmp(symbol->name, "_text") == 0)
+		bounds->text = symbol->address;
+	else if (strcmp(symbol->name, "_stext") == 0)
+		bounds->stext = symbol->address;
+	else if (strcmp(symbol->name, "_etext") == 0)
+		bounds->etext = symbol->address;
+}
+
 /* A line is "address type name", and for a module "\t[module]". */
-static void read_symbol(char *line, uint64_t *start, uint64_t *end)
+static void read_symbol(char *line, struct bounds *bounds)
 {
 	struct symbol symbol;
 	char *module;
@@ -130,10 +174,8 @@ static void read_symbol(char *line, uint64_t *start, uint64_t *end)
 		/* Code that is not of a module, such as [bpf] */
 		if (!symbol.object)
 			return;
-	} else if (strcmp(symbol.name, "_text") == 0) {
-		*start = symbol.address;
-	} else if (strcmp(symbol.name, "_etext") == 0) {
-		*end = symbol.address;
+	} else {
+		take_bound(bounds, &symbol);
 	}
 	if (strchr("tTwW", symbol.type))
 		add_symbol(&symbol);
@@ -175,22 +217,30 @@ static int compare_symbols(const void *one, const void *other)
 
 static void read_symbols(const char *path)
 {
-	uint64_t start = 0, end = 0;
+	struct bounds bounds = { 0 };
+	uint64_t start;
 	char *line, *rest;
 
 	if (files_read(path, &kernel.text, NULL))
 		return;
 	rest = kernel.text;
 	while ((line = strsep(&rest, "\n")))
-		read_symbol(line, &start, &end);
-	kernel.is_hidden = kernel.symbol_count && !start;
-	if (end <= start)
-		return;
-	kernel.objects[0].start = start;
-	kernel.objects[0].end = end;
-	kernel.objects[0].offset = start;
+		read_symbol(line, &bounds);
 	qsort(kernel.symbols, kernel.symbol_count, sizeof(*kernel.symbols),
 	      compare_symbols);
+	/* By address, so all are 0 if the last one is. */
+	kernel.is_hidden = kernel.symbol_count &&
+			   !kernel.symbols[kernel.symbol_count - 1].address;
+	start = bounds.text ? bounds.text : bounds.stext;
+	if (!start || bounds.etext <= start)
+		return;
+	if (!bounds.text) {
+		free((char *)(uintptr_t)kernel.objects[0].path);
+		kernel.objects[0].path = tool_copy(KERNEL "_stext");
+	}
+	kernel.objects[0].start = start;
+	kernel.objects[0].end = bounds.etext;
+	kernel.objects[0].offset = start;
 }
 
 void kernel_symbols_load(const char *kallsyms, const char *modules)
@@ -299,7 +349,10 @@ void kernel_symbols_check(void)
 	kernel.is_reported = true;
 	tool_error("the kernel hides its addresses, so its functions have no "
 		   "names");
-	tool_hint("run as root: sysctl kernel.kptr_restrict=1");
+	if (geteuid())
+		tool_hint("run it as root");
+	else
+		tool_hint("sysctl kernel.kptr_restrict=1");
 }
 
 void kernel_symbols_release(void)

@@ -25,16 +25,25 @@ static const char symbols[] = "0000000000000000 A fixed_percpu_data\n"
 			      "ffffffff82000000 D data\n"
 			      "ffffffffc0437000 t mod_write\t[a_module]\n"
 			      "ffffffffc0436000 t mod_open\t[a_module]\n"
+			      "ffffffffc0440000 t next_open\t[next]\n"
 			      "ffffffffc0500000 t of_a_program\t[bpf]\n"
 			      "malformed\n"
 			      "ffffffff81003500\n";
+
+/* Of ARM without CONFIG_KALLSYMS_ALL: _text is before _stext. */
+static const char without_text[] = "ffffffff81000000 T _stext\n"
+				   "ffffffff81001000 T global\n"
+				   "ffffffff81004000 T _etext\n";
 
 static const char hidden[] = "0000000000000000 A fixed_percpu_data\n"
 			     "0000000000000000 T _text\n"
 			     "0000000000000000 T _etext\n"
 			     "0000000000000000 t mod_write\t[a_module]\n";
 
-static const char modules[] = "a_module 36864 1 - Live 0xffffffffc0436000 (O)\n"
+/* In any order, and the first one reaches into the next one */
+static const char modules[] = "before 8192 0 - Live 0xffffffffc0435000\n"
+			      "next 4096 0 - Live 0xffffffffc0440000\n"
+			      "a_module 36864 1 - Live 0xffffffffc0436000 (O)\n"
 			      "hidden 4096 0 - Live 0x0000000000000000\n"
 			      "malformed\n";
 
@@ -107,6 +116,7 @@ static const struct row {
 	{ MODULE, "[b_module]", MODULE, "" },
 	{ MODULE, "[kernel.kallsyms]_text", MODULE, "" },
 	{ MODULE + 0x1000, "[a_module]", MODULE + 0x1010, "" },
+	{ MODULE + 0xa000, "[next]", MODULE + 0xa010, "next_open+16" },
 	/* Behind the module, and not of a module */
 	{ MODULE, "[a_module]", MODULE + 36864, "" },
 	{ 0xffffffffc0500000, "[bpf]", 0xffffffffc0500000, "" },
@@ -170,6 +180,22 @@ START_TEST(hidden_addresses)
 }
 END_TEST
 
+START_TEST(kernel_without_text)
+{
+	const struct uev_mapping *mapping;
+
+	load(without_text);
+	ck_assert_str_eq(check_prints(), "");
+	mapping = kernel_symbols_mapping(TEXT);
+	ck_assert_str_eq(mapping->path, "[kernel.kallsyms]_stext");
+	ck_assert_uint_eq(mapping->start, TEXT);
+	ck_assert_uint_eq(mapping->offset, TEXT);
+	ck_assert_str_eq(find(TEXT, "[kernel.kallsyms]_stext", TEXT + 0x1001),
+			 "global+1");
+	ck_assert_str_eq(find(0, "[kernel.kallsyms]_stext", TEXT + 0x1001), "");
+}
+END_TEST
+
 START_TEST(missing_files)
 {
 	kernel_symbols_load("/nowhere", "/nowhere");
@@ -189,6 +215,7 @@ int main(void)
 	tcase_add_loop_test(tests, functions, 0, ARRAY_SIZE(rows));
 	tcase_add_test(tests, mappings);
 	tcase_add_test(tests, hidden_addresses);
+	tcase_add_test(tests, kernel_without_text);
 	tcase_add_test(tests, missing_files);
 	suite_add_tcase(suite, tests);
 

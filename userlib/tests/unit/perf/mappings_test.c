@@ -284,6 +284,8 @@ START_TEST(memory_is_limited)
 {
 	uint64_t i;
 
+	map(0, UEV_KERNEL_PID, 0x1000, 0x1000, "[kernel.kallsyms]_text",
+	    PERF_RECORD_MISC_KERNEL);
 	for (i = 0; i < 2 * UEV_MAPPINGS_PER_PROCESS_MAX; i++)
 		map(0, 7, i * 0x1000, 0x1000, "/a", 0);
 	uev_mappings_advance(&mappings, 0, 7);
@@ -297,6 +299,8 @@ START_TEST(memory_is_limited)
 	ck_assert_str_eq(path_at(7, 0), "/a");
 	ck_assert_str_eq(path_at(20099, 0), "/a");
 	ck_assert_str_eq(path_at(100, 0), "");
+	ck_assert_str_eq(path_at(UEV_KERNEL_PID, 0x1000),
+			 "[kernel.kallsyms]_text");
 
 	for (i = 0; i < 2 * UEV_MAPPINGS_PENDING_MAX; i++)
 		map(2 + i, 7, 0, 0x1000, "/b", 0);
