@@ -5,7 +5,7 @@
  *	decode COUNT
  *
  * The records have a counter, a negative number and a path, as those of many
- * programs. Prints the time that one took this thread in nanoseconds, which are
+ * programs. Prints the time of the thread per record in nanoseconds, which are
  * instructions if the clock counts instructions.
  */
 #include <stdio.h>
@@ -34,6 +34,10 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	count = strtoull(argv[1], NULL, 10);
+	if (!count) {
+		fprintf(stderr, "decode: %s: not a number\n", argv[1]);
+		return 2;
+	}
 	for (i = 0; i < PATHS; i++)
 		snprintf(paths[i], sizeof(paths[i]), "/usr/share/file/%llu",
 			 10000 + (unsigned long long)i);

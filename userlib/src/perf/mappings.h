@@ -36,7 +36,8 @@
 /*
  * @by_pid: struct uev_space
  * @by_use: list of these by last use
- * @changes: later changes, as records whose raw bytes are one
+ * @changes: later changes: each is a record whose raw bytes are a struct change
+ *	     and its path
  * @memory: approximate bytes of all mappings
  */
 struct uev_mappings {
