@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "../../selftests/lib/user_events.h"
+#include "profile.h"
 
 #define ROUNDS 11
 
@@ -92,17 +93,6 @@ static bool profiling;
 
 /* Exit status of a part after that operation. */
 #define PROFILED 2
-
-/* A plugin of QEMU counts what runs between calls of these two functions. */
-__attribute__((noinline)) void profile_start(void)
-{
-	__asm__ volatile("");
-}
-
-__attribute__((noinline)) void profile_stop(void)
-{
-	__asm__ volatile("");
-}
 
 /* Starts a sample of an operation. */
 static uint64_t begin(const char *operation, unsigned int count)

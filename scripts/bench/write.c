@@ -20,6 +20,7 @@
 
 #include "../../selftests/lib/user_events.h"
 #include "median.h"
+#include "profile.h"
 
 #define PAYLOAD_MAX RECORD_SIZE_MAX
 #define RECORDS_MAX 64
@@ -119,17 +120,6 @@ static __attribute__((noinline, noclone)) void do_probe(void)
 	__asm__ volatile(".globl probe\nprobe:\n\tnop"
 			 :
 			 : "D"(field[0]), "S"(field[1]), "d"(field[2]));
-}
-
-/* A plugin of QEMU counts what runs between calls of these two functions. */
-__attribute__((noinline)) void profile_start(void)
-{
-	__asm__ volatile("");
-}
-
-__attribute__((noinline)) void profile_stop(void)
-{
-	__asm__ volatile("");
 }
 
 static void profile(void (*run)(void))
