@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decode/output.h"
 #include "ui/out.h"
-#include "util/number.h"
 #include "tool.h"
 
 #define DEFAULT_LIMIT ((size_t)1 << 20)
@@ -44,10 +44,7 @@ print(struct line *line, const char *format, ...)
 
 static void put_number(struct line *line, uint64_t number, size_t digits)
 {
-	char text[UEV_NUMBER_MAX];
-	size_t size = uev_number_text(number, digits, text);
-
-	tool_need(uev_output_append(line->to, text, size));
+	tool_need(uev_output_append_unsigned(line->to, number, digits));
 }
 
 /* A control character: U+0000 to U+001F and U+007F to U+009F. */

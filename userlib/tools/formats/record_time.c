@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "util/number.h"
+#include "decode/output.h"
 #include "tool.h"
 
 #define SECOND UINT64_C(1000000000)
@@ -40,10 +40,7 @@ static void append(struct uev_output *to, const char *text)
 
 static void append_number(struct uev_output *to, uint64_t number, size_t digits)
 {
-	char text[UEV_NUMBER_MAX];
-	size_t size = uev_number_text(number, digits, text);
-
-	tool_need(uev_output_append(to, text, size));
+	tool_need(uev_output_append_unsigned(to, number, digits));
 }
 
 /* @sign: a text before the number */

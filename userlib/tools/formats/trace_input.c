@@ -27,6 +27,7 @@ struct known {
  * @fd: to be closed; -1 if it belongs to the caller
  * @perf, @dat: one of them
  * @known: by index of the source
+ * @running: the running kernel
  */
 struct trace_input {
 	int fd;
@@ -34,6 +35,7 @@ struct trace_input {
 	struct trace_dat *dat;
 	struct known *known;
 	size_t known_count;
+	struct utsname running;
 };
 
 /* trace.dat cannot be read from a pipe, which does not support offsets. */
@@ -60,6 +62,7 @@ int trace_input_open_fd(struct trace_input **opened, int fd,
 	int ret;
 
 	input->fd = -1;
+	uname(&input->running);
 	if (is_trace_dat(fd))
 		ret = trace_dat_open(&input->dat, fd, problem, data);
 	else
@@ -170,9 +173,8 @@ static void set_clock(const struct trace_input *input,
 static bool is_other_kernel(const struct trace_input *input)
 {
 	const char *release = uev_perf_reader_info(input->perf)->osrelease;
-	struct utsname names;
 
-	return release && !uname(&names) && strcmp(release, names.release) != 0;
+	return release && strcmp(release, input->running.release) != 0;
 }
 
 static const struct uev_mapping *find_mapping(const void *data, uint32_t pid,
