@@ -138,6 +138,20 @@ TEST(concurrent_registrations_in_one_file_share_index)
 	}
 }
 
+/* One of the crew has succeeded, the others failed. */
+static void expect_one_winner(const struct worker *workers, unsigned int count)
+{
+	unsigned int winners = 0, i;
+
+	for (i = 0; i < count; i++) {
+		if (!workers[i].result)
+			winners++;
+		else
+			EXPECT_EQ(workers[i].result, EADDRINUSE);
+	}
+	EXPECT_EQ(winners, 1);
+}
+
 /* One format is registered; the other registrations fail. */
 TEST(concurrent_registrations_with_different_fields_succeed_once)
 {
@@ -146,7 +160,6 @@ TEST(concurrent_registrations_with_different_fields_succeed_once)
 	for (round = 0; round < 50; round++) {
 		const char *event = uniq(text("%u", round));
 		struct worker workers[8] = { 0 };
-		unsigned int winners = 0;
 		struct crew crew;
 
 		crew_init(&crew, ARRAY_SIZE(workers));
@@ -156,14 +169,9 @@ TEST(concurrent_registrations_with_different_fields_succeed_once)
 			crew_start(&crew, register_one, &workers[i]);
 		}
 		crew_wait(&crew);
-		for (i = 0; i < ARRAY_SIZE(workers); i++) {
-			if (!workers[i].result)
-				winners++;
-			else
-				EXPECT_EQ(workers[i].result, EADDRINUSE);
+		expect_one_winner(workers, ARRAY_SIZE(workers));
+		for (i = 0; i < ARRAY_SIZE(workers); i++)
 			close(workers[i].fd);
-		}
-		EXPECT_EQ(winners, 1);
 		EXPECT_OK(del_event(event));
 	}
 }
@@ -189,7 +197,6 @@ TEST(concurrent_registrations_of_same_bit_succeed_once)
 
 	for (round = 0; round < 50; round++) {
 		struct worker workers[8] = { 0 };
-		unsigned int winners = 0;
 		struct crew crew;
 
 		crew_init(&crew, ARRAY_SIZE(workers));
@@ -199,13 +206,7 @@ TEST(concurrent_registrations_of_same_bit_succeed_once)
 			crew_start(&crew, register_shared_word, &workers[i]);
 		}
 		crew_wait(&crew);
-		for (i = 0; i < ARRAY_SIZE(workers); i++) {
-			if (!workers[i].result)
-				winners++;
-			else
-				EXPECT_EQ(workers[i].result, EADDRINUSE);
-		}
-		EXPECT_EQ(winners, 1);
+		expect_one_winner(workers, ARRAY_SIZE(workers));
 		EXPECT_OK(unreg(workers[0].fd, &shared_word, 3));
 		EXPECT_ERRNO(unreg(workers[0].fd, &shared_word, 3), ENOENT);
 		for (i = 0; i < ARRAY_SIZE(workers); i++)
