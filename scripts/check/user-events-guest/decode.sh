@@ -176,10 +176,15 @@ start_calls()
 
 # calls_of_perf FILE: prints function and file of each call. Inline functions
 # would take a library that the guest does not have.
+# Some builds of perf print the parameters of functions of C++ and the suffixes of
+# their clones, which decode leaves out.
 calls_of_perf()
 {
 	perf script --no-inline -F ip,sym,symoff,dso -i "$1" 2>/dev/null |
-		sed -n 's/^[[:space:]]\{1,\}[0-9a-f]* //p'
+		sed -n 's/^[[:space:]]\{1,\}[0-9a-f]* //p' |
+		sed 's/operator()/operator/; s/ \[clone [^]]*\]//
+			s/ const+0x/+0x/; s/([^()]*)+0x/+0x/
+			s/::operator\([^a-z]\)/::operator()\1/'
 }
 
 # addresses_of_perf FILE: without leading zeros. perf script prints addresses or

@@ -535,8 +535,8 @@ stops_at_a_count()
 	stops_at --count 7 && [ "$(events a.data | wc -l)" = 7 ]
 }
 
-# Each event that perf no longer uses takes the kernel some milliseconds. The
-# tool exits before, and a process closes the others.
+# Linux 5 and 6 take some milliseconds for each event that perf no longer uses. The
+# tool exits before, and a process closes the others. Linux 7.2 is faster.
 many_events()
 {
 	i=0
@@ -548,9 +548,14 @@ many_events()
 	start user-events record -o a.data 'many_*'
 	wait_until is_recording many_499 || return 1
 	stop || return 1
-	grep -c ' Used by.*perf' "$tracing/user_events_status" || return 1
-	grep -q '^user-events: 500 events are in use until process' messages ||
-		return 1
+	cat messages
+	if ! grep -q '^user-events: 500 events are in use until process' messages
+	then
+		case $(uname -r) in
+		[56].*) return 1 ;;
+		esac
+		! grep ' Used by.*perf' "$tracing/user_events_status" || return 1
+	fi
 	while grep -q ' Used by.*perf' "$tracing/user_events_status"; do
 		usleep 100000
 	done
