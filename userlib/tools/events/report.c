@@ -32,11 +32,12 @@ int events_open(struct events *events)
 	if (status)
 		return status;
 	err = events_read(events, tracefs);
-	if (err == -ENODEV) {
+	if (err == -ENODEV)
 		tool_error("the kernel has no user_events");
-		tool_hint("run \"user-events doctor\"");
-	} else if (err)
+	else if (err)
 		tool_error_of(err, "%s: cannot read events", tracefs);
+	if (err)
+		tool_hint("run \"user-events doctor\"");
 	free(tracefs);
 
 	return err ? TOOL_FAILED : TOOL_OK;
