@@ -284,6 +284,7 @@ tool_packages()
 	perf) echo linux-perf ;;
 	bpftrace) echo bpftrace linux-libc-dev ;;
 	script) echo bsdutils ;;
+	setpriv) echo util-linux ;;
 	*) echo "$1" ;;
 	esac
 }
