@@ -296,6 +296,67 @@ TEST(records_payload_across_pages)
 	}
 }
 
+/* A shared page that was dropped keeps its contents, but is not mapped. */
+static void check_absent_payload(bool with_ftrace, bool with_perf)
+{
+	const char *event = uniq("e");
+	int fd = open_event(event, "u32 a"), file = memfd_create("payload", 0);
+	unsigned char *second, expected[60];
+	struct perf perf = { .fd = -1 };
+	struct record record;
+	struct sample sample;
+	size_t first, i;
+
+	ASSERT_OK(ftruncate(file, 2 * PAGE));
+	second = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, file,
+		      0);
+	ASSERT_TRUE(second != MAP_FAILED);
+	second += PAGE;
+	if (with_ftrace)
+		enable(event, true);
+	if (with_perf)
+		perf_map(&perf, event_id(event), 0, -1, 3);
+	for (first = 0; first <= 64; first++) {
+		unsigned char *at = second - first;
+
+		harness_context("%zu bytes present", first);
+		memset(at, 0, 4);
+		for (i = 0; i < sizeof(expected); i++)
+			expected[i] = first * 3 + i;
+		memcpy(at + 4, expected, sizeof(expected));
+		ASSERT_OK(madvise(second, PAGE, MADV_DONTNEED));
+		EXPECT_EQ(write(fd, at, 64), 64);
+		if (with_ftrace) {
+			ASSERT_TRUE(raw_next(event_id(event), &record));
+			EXPECT_TRUE(!memcmp(record.bytes + common_fields_size(),
+					    expected, sizeof(expected)));
+		}
+		if (with_perf) {
+			ASSERT_TRUE(perf_next(&perf, &sample));
+			EXPECT_TRUE(!memcmp(sample.bytes + common_fields_size(),
+					    expected, sizeof(expected)));
+			EXPECT_FALSE(perf_next(&perf, &sample));
+		}
+	}
+	harness_context(NULL);
+	EXPECT_FALSE(raw_next(event_id(event), &record));
+}
+
+TEST(ftrace_records_absent_payload_once)
+{
+	check_absent_payload(true, false);
+}
+
+TEST(perf_records_absent_payload_once)
+{
+	check_absent_payload(false, true);
+}
+
+TEST(ftrace_and_perf_record_absent_payload_once)
+{
+	check_absent_payload(true, true);
+}
+
 /* Larger than a page, with an inaccessible page at any position. */
 TEST(rejects_large_payload_with_hole)
 {

@@ -331,6 +331,53 @@ TEST(instance_works_for_earlier_event)
 	EXPECT_OK(del_event(event));
 }
 
+TEST(each_instance_gets_record)
+{
+	const char *event = uniq("e"), *one = uniq("one"), *two = uniq("two");
+	int fd = open_event(event, "u32 a");
+
+	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), one), 0700));
+	ASSERT_OK(mkdir(text("%s/instances/%s", tracefs(), two), 0700));
+	ASSERT_OK(tfs_write("1", "instances/%s/" EVENT_DIR "/enable", one,
+			    event));
+	write_u32(fd, 1);
+	ASSERT_OK(tfs_write("1", "instances/%s/" EVENT_DIR "/enable", two,
+			    event));
+	write_u32(fd, 2);
+	enable(event, true);
+	write_u32(fd, 3);
+	ASSERT_OK(tfs_write("0", "instances/%s/" EVENT_DIR "/enable", one,
+			    event));
+	ASSERT_OK(tfs_write("0", "instances/%s/" EVENT_DIR "/enable", two,
+			    event));
+	write_u32(fd, 4);
+	EXPECT_EQ(trace_count(one, text(" %s:", event)), 3);
+	EXPECT_EQ(trace_count(two, text(" %s:", event)), 2);
+	EXPECT_EQ(count_recorded(event), 2);
+}
+
+/* A full buffer that keeps old records counts each record once. */
+TEST(full_buffer_counts_dropped_records)
+{
+	const char *event = uniq("e"), *instance = uniq("inst");
+	int fd = open_event(event, "u32 a");
+	const char *name = text("instances/%s", instance);
+	unsigned int i, recorded;
+	char *stats;
+
+	ASSERT_OK(mkdir(text("%s/%s", tracefs(), name), 0700));
+	ASSERT_OK(tfs_write("0", "%s/options/overwrite", name));
+	ASSERT_OK(tfs_write("4", "%s/buffer_size_kb", name));
+	ASSERT_OK(tfs_write("1", "%s/" EVENT_DIR "/enable", name, event));
+	pin_to_cpu(0);
+	for (i = 0; i < 5000; i++)
+		write_u32(fd, i);
+	recorded = trace_count(instance, text(" %s:", event));
+	stats = tfs_read("%s/per_cpu/cpu0/stats", name);
+	EXPECT_GT(recorded, 0);
+	EXPECT_EQ(number_after(stats, "dropped events: "), 5000 - recorded);
+}
+
 TEST(instances_have_own_filters)
 {
 	const char *event = uniq("e"), *one = uniq("one"), *two = uniq("two");

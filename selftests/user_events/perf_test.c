@@ -265,6 +265,11 @@ TEST(samples_payload_of_any_size)
 		int32_t pid;
 
 		harness_context("payload of %zu bytes", size);
+		/* Padding must not have bytes of an earlier record. */
+		memset(payload, 0xff, sizeof(payload));
+		EXPECT_EQ(emit(fd, 0, payload, sizeof(payload)),
+			  sizeof(payload) + 4);
+		EXPECT_TRUE(perf_next(&perf, &sample));
 		memset(payload, 0x80 + size, sizeof(payload));
 		EXPECT_EQ(emit(fd, 0, payload, size), size + 4);
 		if (!perf_next(&perf, &sample)) {

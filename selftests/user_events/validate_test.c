@@ -107,20 +107,40 @@ static unsigned int data_start(void)
 	return common_fields_size() + sizeof(uint32_t);
 }
 
+/* A record with one word and @data. */
+struct located {
+	uint32_t word;
+	char data[sizeof(data)];
+};
+
+static void check_write(int fd, const struct located *payload, int error)
+{
+	if (error)
+		EXPECT_ERRNO(emit(fd, 0, payload, sizeof(*payload)), error);
+	else
+		EXPECT_EQ(emit(fd, 0, payload, sizeof(*payload)),
+			  sizeof(*payload) + 4);
+}
+
+static void check_trace(const char *event, const char *shown)
+{
+	if (shown)
+		EXPECT_STREQ(trace_text(event), text("%s: a=%s", event, shown));
+	else
+		EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 0);
+	trace_clear();
+}
+
 static void check_locations(const char *type, bool string, unsigned int base,
 			    const struct location *rows, size_t count)
 {
 	const char *event = uniq("e");
 	int fd = open_event(event, text("%s a", type));
-	struct {
-		uint32_t word;
-		char data[sizeof(data)];
-	} payload;
-	struct perf perf;
+	struct located payload;
 	struct sample sample;
+	struct perf perf;
 	size_t i;
 
-	perf_map(&perf, event_id(event), 0, -1, 3);
 	memcpy(payload.data, data, sizeof(data));
 	for (i = 0; i < count; i++) {
 		int error = string ? rows[i].error : rows[i].error_of_bytes;
@@ -130,32 +150,21 @@ static void check_locations(const char *type, bool string, unsigned int base,
 				rows[i].offset & 0xffff, rows[i].size);
 		payload.word = location_word(&rows[i], base);
 
-		/* First with perf only, then with ftrace as well. */
-		if (error)
-			EXPECT_ERRNO(emit(fd, 0, &payload, sizeof(payload)),
-				     error);
-		else
-			EXPECT_EQ(emit(fd, 0, &payload, sizeof(payload)),
-				  sizeof(payload) + 4);
+		/* With perf, with both, and with ftrace. */
+		perf_map(&perf, event_id(event), 0, -1, 3);
+		check_write(fd, &payload, error);
 		EXPECT_EQ(perf_next(&perf, &sample), !error);
 
 		enable(event, true);
-		if (error)
-			EXPECT_ERRNO(emit(fd, 0, &payload, sizeof(payload)),
-				     error);
-		else
-			EXPECT_EQ(emit(fd, 0, &payload, sizeof(payload)),
-				  sizeof(payload) + 4);
+		check_write(fd, &payload, error);
 		EXPECT_EQ(perf_next(&perf, &sample), !error);
-		if (error)
-			EXPECT_EQ(trace_count(NULL, text(" %s:", event)), 0);
-		else
-			EXPECT_STREQ(trace_text(event),
-				     text("%s: a=%s", event, shown));
+		check_trace(event, error ? NULL : shown);
+
+		perf_close(&perf);
+		check_write(fd, &payload, error);
+		check_trace(event, error ? NULL : shown);
 		enable(event, false);
-		trace_clear();
 	}
-	perf_close(&perf);
 }
 
 static void check_absolute(const char *type, bool string)
@@ -281,6 +290,71 @@ TEST(does_not_accept_padding_as_payload)
 		memcpy(payload, &word, sizeof(word));
 		EXPECT_EQ(emit(fd, 0, payload, 4 + size), 8 + size);
 	}
+}
+
+/*
+ * A NUL is added behind an empty string at the end of a record. Behind each record,
+ * the buffer of the tracer had another with more bytes.
+ */
+static void check_missing_nul(bool with_ftrace, bool with_perf)
+{
+	const char *event = uniq("e");
+	int fd = open_event(event, "__rel_loc char[] a");
+	unsigned char payload[64];
+	struct record record;
+	struct sample sample;
+	struct perf perf;
+	uint32_t word;
+	size_t size, end;
+
+	if (with_ftrace)
+		enable(event, true);
+	if (with_perf)
+		perf_map(&perf, event_id(event), 0, -1, 3);
+	for (size = 4; size < 40; size++) {
+		harness_context("payload of %zu bytes", size);
+		end = common_fields_size() + size;
+		memset(payload, 0xff, sizeof(payload));
+		payload[sizeof(payload) - 1] = '\0';
+		word = DYN_LOC(0, sizeof(payload) - sizeof(word));
+		memcpy(payload, &word, sizeof(word));
+		EXPECT_EQ(emit(fd, 0, payload, sizeof(payload)),
+			  sizeof(payload) + 4);
+		if (with_ftrace)
+			ASSERT_TRUE(raw_next(event_id(event), &record));
+		if (with_perf)
+			ASSERT_TRUE(perf_next(&perf, &sample));
+
+		payload[size - 1] = '\0';
+		word = DYN_LOC(size - sizeof(word), 0);
+		memcpy(payload, &word, sizeof(word));
+		EXPECT_EQ(emit(fd, 0, payload, size), size + 4);
+		if (with_ftrace) {
+			ASSERT_TRUE(raw_next(event_id(event), &record));
+			ASSERT_GT(record.size, end);
+			EXPECT_EQ(record.bytes[end], 0);
+		}
+		if (with_perf) {
+			ASSERT_TRUE(perf_next(&perf, &sample));
+			ASSERT_GT(sample.size, end);
+			EXPECT_EQ(sample.bytes[end], 0);
+		}
+	}
+}
+
+TEST(ftrace_gets_missing_nul)
+{
+	check_missing_nul(true, false);
+}
+
+TEST(perf_gets_missing_nul)
+{
+	check_missing_nul(false, true);
+}
+
+TEST(ftrace_and_perf_get_missing_nul)
+{
+	check_missing_nul(true, true);
 }
 
 TEST(validates_several_words)
