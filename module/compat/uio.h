@@ -63,7 +63,7 @@ static inline int user_source_init(struct user_source *source,
 /* Up to this size, a loop is faster than the kernel's copy. */
 #define COPY_SHORT_MAX 64
 
-/* copy_from_user_present() of a few bytes. */
+/* copy_from_user_checked() of a few bytes. */
 static __always_inline bool
 copy_short_from_user(void *to, const void __user *from, size_t size)
 {
@@ -72,9 +72,7 @@ copy_short_from_user(void *to, const void __user *from, size_t size)
 	u32 half;
 	u8 byte;
 
-	if (!user_access_begin(from, size))
-		return false;
-
+	__uaccess_begin_nospec();
 	if (size >= sizeof(word)) {
 		for (; i < size - sizeof(word); i += sizeof(word)) {
 			unsafe_get_user(
@@ -117,9 +115,6 @@ copy_short_from_user(void *to, const void __user *from, size_t size)
 static inline bool copy_long_from_user(void *to, const void __user *from,
 				       size_t size)
 {
-	if (!access_ok(from, size))
-		return false;
-
 	/* As in copy_from_user(): no copy with an address that is not ok. */
 	barrier_nospec();
 	kasan_check_write(to, size);
@@ -128,9 +123,9 @@ static inline bool copy_long_from_user(void *to, const void __user *from,
 }
 
 /**
- * copy_from_user_present - Copies user memory if that does not fault
+ * copy_from_user_checked - Copies user memory if that does not fault
  * @to: a buffer with room for @size bytes
- * @from: user address
+ * @from: user address, for which access_ok() is true
  * @size: number of bytes
  *
  * The caller has checked @size against the size of @to. So there is no search
@@ -141,12 +136,19 @@ static inline bool copy_long_from_user(void *to, const void __user *from,
  * Return: whether all bytes were copied; if not, @to has undefined contents.
  */
 static __always_inline bool
-copy_from_user_present(void *to, const void __user *from, size_t size)
+copy_from_user_checked(void *to, const void __user *from, size_t size)
 {
 	if (COPY_SHORT_MAX && size <= COPY_SHORT_MAX)
 		return copy_short_from_user(to, from, size);
 
 	return copy_long_from_user(to, from, size);
+}
+
+/* copy_from_user_checked() from any address. */
+static __always_inline bool
+copy_from_user_present(void *to, const void __user *from, size_t size)
+{
+	return access_ok(from, size) && copy_from_user_checked(to, from, size);
 }
 
 #ifndef HAVE_ITER_IOV

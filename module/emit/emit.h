@@ -20,11 +20,12 @@ int ue_tracer_reg(struct trace_event_call *call, enum trace_reg type,
  * user_event_emit - Passes a record to all tracers
  * @event: the event
  * @record: the record, validated
+ * @done: tracers that do not get it, such as EVENT_STATUS_FTRACE
  *
  * Context: In an emit section.
  */
 static inline void user_event_emit(struct user_event *event,
-				   struct event_record record)
+				   struct event_record record, u8 done)
 {
 	/* Pairs with set_status(). */
 	u8 status = smp_load_acquire(&event->status);
@@ -32,6 +33,7 @@ static inline void user_event_emit(struct user_event *event,
 	if (likely(status))
 		__this_cpu_inc(event->counts->hits);
 
+	status &= ~done;
 	if (likely(status & EVENT_STATUS_FTRACE))
 		ue_ftrace_emit(event, record);
 

@@ -1,40 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "emit/ftrace.h"
 
-#include <linux/rculist.h>
 #include <linux/slab.h>
-#include <linux/trace_events.h>
 
 #include "compat/compiler.h"
-#include "compat/ring_buffer_max.h"
 #include "event/user_event.h"
 #include "internals/call.h"
-#include "limits.h"
-
-/*
- * The ring buffer rounds entries up to 4 bytes, or to 8 where 64-bit accesses
- * must be aligned; and an entry of 8 bytes gets 4 more. Tracers see that
- * padding. So it is part of the requested size, and is written.
- */
-#define ENTRY_MIN (3 * sizeof(u32))
-#ifdef CONFIG_HAVE_64BIT_ALIGNED_ACCESS
-#define ENTRY_ALIGN sizeof(u64)
-#else
-#define ENTRY_ALIGN sizeof(u32)
-#endif
-
-/**
- * struct ftrace_tracer - a trace instance in which an event is enabled
- * @node: entry in the list of files of the event
- * @file: the event in that instance; the tracing core releases it after all
- *	  emit sections that may have seen this entry
- * @rcu: delays the release of this entry accordingly
- */
-struct ftrace_tracer {
-	struct list_head node;
-	struct trace_event_file *file;
-	struct rcu_head rcu;
-};
 
 /**
  * ue_ftrace_attach - Attaches a trace instance
@@ -50,11 +21,13 @@ int ue_ftrace_attach(struct user_event *event, struct trace_event_file *file)
 
 	event_mutex_assert_held();
 
-	tracer = kmalloc(sizeof(*tracer), GFP_KERNEL);
+	tracer = kzalloc(sizeof(*tracer), GFP_KERNEL);
 	if (!tracer)
 		return -ENOMEM;
 
 	tracer->file = file;
+	tracer->plain.tr = file->tr;
+	tracer->plain.event_call = file->event_call;
 	list_add_tail_rcu(&tracer->node, &event->files);
 	return 0;
 }
@@ -85,7 +58,7 @@ void ue_ftrace_detach(struct user_event *event, struct trace_event_file *file)
 static void record_to(struct user_event *event, struct trace_event_file *file,
 		      struct event_record record)
 {
-	size_t size = ALIGN(max(record.len, ENTRY_MIN), ENTRY_ALIGN);
+	size_t size = ue_ftrace_size(record.len);
 	struct trace_event_buffer buffer __uninitialized;
 	struct trace_entry *entry;
 
@@ -97,22 +70,9 @@ static void record_to(struct user_event *event, struct trace_event_file *file,
 	if (data_race(trace_trigger_soft_disabled(file)))
 		return;
 
-	if (unlikely(trace_record_is_too_large(size))) {
-		user_event_count_lost(event);
+	entry = ue_ftrace_reserve_in(event, file, size, &buffer);
+	if (unlikely(!entry))
 		return;
-	}
-
-	/*
-	 * For trace_record_was_too_large(); the kernel sets all members before
-	 * it uses them.
-	 */
-	buffer.buffer = NULL;
-	entry = trace_event_buffer_reserve(&buffer, file, size);
-	if (unlikely(!entry)) {
-		if (trace_record_was_too_large(&buffer, size))
-			user_event_count_lost(event);
-		return;
-	}
 
 	/* The header is filled in. */
 	event_record_copy(entry + 1, record.entry + sizeof(*entry),

@@ -5,13 +5,155 @@
 #ifndef USER_EVENTS_EMIT_FTRACE_H
 #define USER_EVENTS_EMIT_FTRACE_H
 
-#include "emit/record.h"
+#include <linux/rculist.h>
+#include <linux/ring_buffer.h>
+#include <linux/trace_events.h>
 
-struct trace_event_file;
-struct user_event;
+#include "compat/compiler.h"
+#include "compat/ring_buffer_max.h"
+#include "emit/record.h"
+#include "event/user_event.h"
+
+/*
+ * The ring buffer rounds entries up to 4 bytes, or to 8 where 64-bit accesses
+ * must be aligned; and an entry of 8 bytes gets 4 more. Tracers see that
+ * padding. So it is part of the requested size, and is written.
+ */
+#define ENTRY_MIN (3 * sizeof(u32))
+#ifdef CONFIG_HAVE_64BIT_ALIGNED_ACCESS
+#define ENTRY_ALIGN sizeof(u64)
+#else
+#define ENTRY_ALIGN sizeof(u32)
+#endif
+
+/* Size of the entry for a record of @len bytes: behind it are zero bytes. */
+static inline size_t ue_ftrace_size(size_t len)
+{
+	return ALIGN(max(len, ENTRY_MIN), ENTRY_ALIGN);
+}
+
+/*
+ * With one of these flags of a file, triggers run before an entry is reserved, or
+ * the kernel takes a temporary buffer, which is cheaper for a filter than the
+ * ring buffer, but cannot be discarded.
+ */
+#define FILE_NEEDS_RECORD                                          \
+	(EVENT_FILE_FL_SOFT_DISABLED | EVENT_FILE_FL_FILTERED |    \
+	 EVENT_FILE_FL_TRIGGER_MODE | EVENT_FILE_FL_TRIGGER_COND | \
+	 EVENT_FILE_FL_PID_FILTER)
+
+/**
+ * struct ftrace_tracer - a trace instance in which an event is enabled
+ * @node: entry in the list of files of the event
+ * @file: the event in that instance; the tracing core releases it after all
+ *	  emit sections that may have seen this entry
+ * @plain: the same instance and event without flags: an entry that is reserved
+ *	   with it is in the ring buffer, and can be discarded
+ * @rcu: delays the release of this entry accordingly
+ */
+struct ftrace_tracer {
+	struct list_head node;
+	struct trace_event_file *file;
+	struct trace_event_file plain;
+	struct rcu_head rcu;
+};
 
 int ue_ftrace_attach(struct user_event *event, struct trace_event_file *file);
 void ue_ftrace_detach(struct user_event *event, struct trace_event_file *file);
 void ue_ftrace_emit(struct user_event *event, struct event_record record);
+
+/**
+ * ue_ftrace_only - Finds the tracer that an incomplete record can be reserved for
+ * @event: the event
+ *
+ * Context: In an emit section.
+ * Return: the tracer, or NULL if there are other instances, filters or triggers.
+ */
+static __always_inline struct ftrace_tracer *
+ue_ftrace_only(const struct user_event *event)
+{
+	struct list_head *first =
+		rcu_dereference_raw(list_next_rcu(&event->files));
+	struct ftrace_tracer *tracer;
+
+	/* A single entry is followed by the head, as the head is in an empty list. */
+	if (first == &event->files || READ_ONCE(first->next) != &event->files)
+		return NULL;
+
+	tracer = list_entry(first, struct ftrace_tracer, node);
+	/*
+	 * A flag that is set from now on is respected by the commit, which can
+	 * discard the entry.
+	 */
+	if (data_race(tracer->file->flags) & FILE_NEEDS_RECORD)
+		return NULL;
+
+	return tracer;
+}
+
+/* Reserves an entry, or returns NULL. A record that is too large is counted. */
+static __always_inline void *
+ue_ftrace_reserve_in(struct user_event *event, struct trace_event_file *file,
+		     size_t size, struct trace_event_buffer *buffer)
+{
+	void *entry;
+
+	if (unlikely(trace_record_is_too_large(size))) {
+		user_event_count_lost(event);
+		return NULL;
+	}
+
+	/*
+	 * For trace_record_was_too_large(); the kernel sets all members before
+	 * it uses them.
+	 */
+	buffer->buffer = NULL;
+	entry = trace_event_buffer_reserve(buffer, file, size);
+	if (unlikely(!entry) && trace_record_was_too_large(buffer, size))
+		user_event_count_lost(event);
+
+	return entry;
+}
+
+/**
+ * ue_ftrace_reserve - Reserves an entry that is not complete yet
+ * @event: the event
+ * @tracer: what ue_ftrace_only() has returned
+ * @len: bytes of the record, header included
+ * @buffer: the entry, for ue_ftrace_commit() or ue_ftrace_discard()
+ *
+ * The header of the entry and the padding behind the record are filled in.
+ *
+ * Context: In an emit section.
+ * Return: the entry, or NULL if the instance does not take the record.
+ */
+static __always_inline void *
+ue_ftrace_reserve(struct user_event *event, struct ftrace_tracer *tracer,
+		  size_t len, struct trace_event_buffer *buffer)
+{
+	size_t size = ue_ftrace_size(len);
+	void *entry = ue_ftrace_reserve_in(event, &tracer->plain, size, buffer);
+
+	if (unlikely(!entry))
+		return NULL;
+
+	buffer->trace_file = tracer->file;
+	if (size > len)
+		memset(entry + len, 0, size - len);
+
+	return entry;
+}
+
+/* Passes a complete entry of ue_ftrace_reserve() to the trace instance. */
+static inline void ue_ftrace_commit(struct trace_event_buffer *buffer)
+{
+	trace_event_buffer_commit(buffer);
+}
+
+/* Removes an entry of ue_ftrace_reserve(). */
+static inline void ue_ftrace_discard(struct trace_event_buffer *buffer)
+{
+	ring_buffer_discard_commit(buffer->buffer, buffer->event);
+}
 
 #endif /* USER_EVENTS_EMIT_FTRACE_H */

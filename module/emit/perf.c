@@ -1,21 +1,49 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "emit/perf.h"
 
-#include <linux/perf_event.h>
-#include <linux/trace_events.h>
+#include "compat/compiler.h"
 
-#include "event/user_event.h"
-
-/*
- * perf stores raw data behind a length of 4 bytes and pads it to 8 bytes with
- * the bytes that follow. A record of this size includes zero bytes for the
- * padding. The largest records leave no room for it.
+/**
+ * ue_perf_submit - Passes an entry to the perf events on this CPU and to BPF
+ * @event: the event
+ * @from: the entry, complete
+ *
+ * Not inline, so that stacks start in the function that writes the record.
+ *
+ * A BPF program is attached through a perf event on one CPU, but gets the
+ * records of all CPUs.
+ *
+ * Context: In the emit section of ue_perf_reserve().
  */
-static size_t perf_size(size_t len)
+noinline void ue_perf_submit(struct user_event *event,
+			     const struct perf_entry *from)
 {
-	return min_t(size_t,
-		     ALIGN(len + sizeof(u32), sizeof(u64)) - sizeof(u32),
-		     PERF_MAX_TRACE_SIZE);
+	perf_fetch_caller_regs(from->regs);
+	if (bpf_prog_array_valid(&event->call))
+		perf_trace_run_bpf_submit(from->entry, from->size,
+					  from->context, &event->call, 1,
+					  from->regs, from->head, NULL);
+	else
+		perf_trace_buf_submit(from->entry, from->size, from->context,
+				      event->call.event.type, 1, from->regs,
+				      from->head, NULL);
+}
+
+/**
+ * ue_perf_discard - Drops an entry of ue_perf_reserve()
+ * @event: the event
+ * @from: the entry
+ *
+ * Context: In the emit section of ue_perf_reserve().
+ */
+void ue_perf_discard(struct user_event *event, const struct perf_entry *from)
+{
+	struct hlist_head nobody = HLIST_HEAD_INIT;
+
+	/* The function that releases the memory is not exported, its caller is. */
+	perf_trace_buf_submit(from->entry, from->size, from->context,
+			      event->call.event.type, 1, from->regs, &nobody,
+			      NULL);
 }
 
 /**
@@ -23,39 +51,19 @@ static size_t perf_size(size_t len)
  * @event: the event, with perf attached
  * @record: the record
  *
- * A BPF program is attached through a perf event on one CPU, but gets the
- * records of all CPUs.
- *
  * Context: In an emit section.
  */
 void ue_perf_emit(struct user_event *event, struct event_record record)
 {
-	struct hlist_head *head = this_cpu_ptr(event->call.perf_events);
-	struct trace_entry *entry;
-	struct pt_regs *regs;
-	size_t size;
-	int context;
+	struct perf_entry to __uninitialized;
 
-	if (hlist_empty(head) && !bpf_prog_array_valid(&event->call))
-		return;
-
-	if (record.len > PERF_MAX_TRACE_SIZE) {
-		user_event_count_lost(event);
+	if (!ue_perf_reserve(event, record.len, &to)) {
+		if (record.len > PERF_MAX_TRACE_SIZE &&
+		    ue_perf_is_read(event, to.head))
+			user_event_count_lost(event);
 		return;
 	}
 
-	size = perf_size(record.len);
-	entry = perf_trace_buf_alloc(ALIGN(size, sizeof(u64)), &regs, &context);
-	if (!entry)
-		return;
-
-	perf_fetch_caller_regs(regs);
-	event_record_copy(entry, record.entry, size);
-	if (bpf_prog_array_valid(&event->call))
-		perf_trace_run_bpf_submit(entry, size, context, &event->call, 1,
-					  regs, head, NULL);
-	else
-		perf_trace_buf_submit(entry, size, context,
-				      event->call.event.type, 1, regs, head,
-				      NULL);
+	event_record_copy(to.entry, record.entry, to.size);
+	ue_perf_submit(event, &to);
 }

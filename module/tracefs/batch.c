@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "tracefs/batch.h"
 
-#include <linux/sched/signal.h>
 #include <linux/uaccess.h>
 
 #include "common.h"
@@ -41,26 +40,14 @@ static int copy_batch(struct user_batch *batch,
 long ue_batch_write(const struct event_refs *refs,
 		    const struct user_batch __user *argument)
 {
-	const struct user_record __user *record;
 	struct user_batch batch;
-	u32 done, count;
 	int ret;
 
 	ret = copy_batch(&batch, argument);
 	if (ret)
 		return ret;
 
-	record = (void __user *)user_address(batch.records);
-	count = min_t(u32, batch.count, USER_BATCH_MAX);
-	for (done = 0; done < count; done++) {
-		ret = ue_write_record(refs, record + done);
-		if (ret)
-			break;
-
-		if (fatal_signal_pending(current))
-			return done + 1;
-		cond_resched();
-	}
-
-	return done ?: ret;
+	return ue_write_records(refs,
+				(void __user *)user_address(batch.records),
+				min_t(u32, batch.count, USER_BATCH_MAX));
 }

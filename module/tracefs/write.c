@@ -7,6 +7,7 @@
 #include <linux/err.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 
 #include "common.h"
@@ -80,11 +81,11 @@ static __always_inline int finish_record(const struct user_event *event,
 }
 
 static __always_inline void emit_record(struct user_event *event,
-					const u8 *entry, size_t len)
+					const u8 *entry, size_t len, u8 done)
 {
 	const struct event_record record = { .entry = entry, .len = len };
 
-	user_event_emit(event, record);
+	user_event_emit(event, record, done);
 }
 
 /*
@@ -109,7 +110,7 @@ static int write_payload(struct user_event *event, struct iov_iter *from,
 		return missing;
 
 	section = emit_section_enter();
-	emit_record(event, entry, len + missing);
+	emit_record(event, entry, len + missing, 0);
 	emit_section_exit(section);
 
 	return 0;
@@ -215,10 +216,13 @@ static __always_inline bool copy_parts(u8 *to, const struct iovec *part,
 	return true;
 }
 
+/* Largest payload that is copied while page faults are disabled. */
+#define PRESENT_MAX (USER_EVENT_RECORD_PERCPU - USER_EVENT_HEADER_SIZE)
+
 /**
  * struct source - a record in the memory of the process
  * @index: its write index
- * @buffer: its payload, if @parts is NULL
+ * @buffer: its payload, if @parts is NULL; access_ok() is true for it
  * @parts: else its payload; the last part can have more bytes
  * @payload: bytes of the payload
  */
@@ -232,10 +236,21 @@ struct source {
 /* Completes @from with memory of the process, if that does not fault. */
 typedef bool (*source_reader)(struct source *from, const void __user *at);
 
-static __always_inline bool read_index(struct source *from,
-				       const void __user *at)
+/* Reads an index that is a part of its own. */
+static __always_inline bool read_part(struct source *from,
+				      const void __user *at)
 {
-	return copy_from_user_present(&from->index, at, sizeof(from->index));
+	return copy_from_user_present(&from->index, at, sizeof(from->index)) &&
+	       (from->parts || access_ok(from->buffer, PRESENT_MAX));
+}
+
+/* Reads an index in front of the payload. */
+static __always_inline bool read_head(struct source *from,
+				      const void __user *at)
+{
+	/* With a constant, which is more, this is a comparison. */
+	return access_ok(at, sizeof(from->index) + PRESENT_MAX) &&
+	       copy_from_user_checked(&from->index, at, sizeof(from->index));
 }
 
 static __always_inline bool read_description(struct source *from,
@@ -249,72 +264,246 @@ static __always_inline bool read_description(struct source *from,
 	from->index = record.write_index;
 	from->buffer = (void __user *)user_address(record.payload);
 	from->payload = record.size;
-	return true;
+	return record.size <= PRESENT_MAX &&
+	       access_ok(from->buffer, PRESENT_MAX);
+}
+
+/* Copies the payload of a record, or returns false if that would fault. */
+static __always_inline bool copy_payload(const struct source *from, u8 *entry)
+{
+	entry += USER_EVENT_HEADER_SIZE;
+	if (from->parts)
+		return copy_parts(entry, from->parts, from->payload);
+
+	return copy_from_user_checked(entry, from->buffer, from->payload);
 }
 
 /*
- * Copies the payload of a record to @entry. Page faults are disabled.
+ * Copies the payload of a record to the entry of a tracer, and validates the
+ * record. The entry has @size bytes, and those behind the record are zero.
  *
- * Return: 0; an error; or -EAGAIN if that is not possible without sleeping.
+ * Return: 0; an error; or -EAGAIN if that is not possible without sleeping, or
+ *	   if the entry has no room for a missing NUL.
  */
-static __always_inline int copy_record(const struct event_refs *refs,
-				       const struct source *from, u8 *entry,
-				       struct user_event **event)
+static __always_inline int fill_entry(const struct user_event *event,
+				      const struct source *from, u8 *entry,
+				      size_t len, size_t size)
 {
-	size_t payload = from->payload;
+	u32 nr_locs = event->desc->nr_locs;
+	int missing;
+
+	if (!copy_payload(from, entry))
+		return -EAGAIN;
+
+	if (!nr_locs)
+		return 0;
+	if (len * nr_locs > USER_EVENT_VALIDATE_MAX)
+		return -EAGAIN;
+
+	missing = ue_record_validate(event->desc, entry, len);
+	if (missing < 0)
+		return missing;
+
+	return missing && size == len ? -EAGAIN : 0;
+}
+
+/*
+ * Assembles a record in the buffer of its only tracer, a trace instance.
+ *
+ * Return: as fill_entry(), or -ENOSPC if there is no entry to be filled in, and
+ *	   tracers that do not get the record are added to @done.
+ */
+static __always_inline int write_to_ftrace(struct user_event *event,
+					   const struct source *from,
+					   size_t len, u8 *done)
+{
+	struct ftrace_tracer *tracer = ue_ftrace_only(event);
+	struct trace_event_buffer buffer __uninitialized;
+	u8 *entry;
 	int ret;
 
-	ret = find_event(refs, from->index, payload, event);
-	if (ret)
+	if (unlikely(!tracer))
+		return -ENOSPC;
+
+	entry = ue_ftrace_reserve(event, tracer, len, &buffer);
+	if (unlikely(!entry)) {
+		*done |= EVENT_STATUS_FTRACE;
+		return -ENOSPC;
+	}
+
+	ret = fill_entry(event, from, entry, len, ue_ftrace_size(len));
+	if (unlikely(ret)) {
+		ue_ftrace_discard(&buffer);
 		return ret;
+	}
 
-	if (payload > USER_EVENT_RECORD_PERCPU - USER_EVENT_HEADER_SIZE ||
-	    (payload + USER_EVENT_HEADER_SIZE) * (*event)->desc->nr_locs >
-		    USER_EVENT_VALIDATE_MAX)
-		return -EAGAIN;
+	__this_cpu_inc(event->counts->hits);
+	ue_ftrace_commit(&buffer);
+	return 0;
+}
 
-	entry += USER_EVENT_HEADER_SIZE;
-	if (from->parts ? !copy_parts(entry, from->parts, payload)
-			: !copy_from_user_present(entry, from->buffer, payload))
-		return -EAGAIN;
+#ifdef CONFIG_PERF_EVENTS
+/* The same for perf. */
+static __always_inline int write_to_perf(struct user_event *event,
+					 const struct source *from, size_t len)
+{
+	struct perf_entry perf __uninitialized;
+	u8 *entry = ue_perf_reserve(event, len, &perf);
+	int ret;
 
+	if (!entry)
+		return -ENOSPC;
+
+	ret = fill_entry(event, from, entry, len, perf.size);
+	if (unlikely(ret)) {
+		ue_perf_discard(event, &perf);
+		return ret;
+	}
+
+	__this_cpu_inc(event->counts->hits);
+	ue_perf_submit(event, &perf);
 	return 0;
 }
 
 /*
- * The path of most records: assembles a record in memory of the CPU and passes
- * it to all tracers. It takes no lock, does not sleep, and reads the memory of
- * the process once.
+ * The same for both. The entry of ftrace can be overwritten after the commit, so
+ * it is copied for perf before.
+ */
+static __always_inline int write_to_both(struct user_event *event,
+					 const struct source *from, size_t len,
+					 u8 *done)
+{
+	struct ftrace_tracer *tracer = ue_ftrace_only(event);
+	struct trace_event_buffer buffer __uninitialized;
+	struct perf_entry perf __uninitialized;
+	u8 *entry, *copy;
+	int ret;
+
+	if (unlikely(!tracer || len > PERF_MAX_TRACE_SIZE))
+		return -ENOSPC;
+
+	entry = ue_ftrace_reserve(event, tracer, len, &buffer);
+	if (unlikely(!entry)) {
+		*done |= EVENT_STATUS_FTRACE;
+		return -ENOSPC;
+	}
+
+	ret = fill_entry(event, from, entry, len,
+			 min(ue_ftrace_size(len), ue_perf_size(len)));
+	if (unlikely(ret)) {
+		ue_ftrace_discard(&buffer);
+		return ret;
+	}
+
+	copy = ue_perf_reserve(event, len, &perf);
+	if (copy)
+		event_record_copy(copy + USER_EVENT_HEADER_SIZE,
+				  entry + USER_EVENT_HEADER_SIZE,
+				  from->payload);
+
+	__this_cpu_inc(event->counts->hits);
+	ue_ftrace_commit(&buffer);
+	if (copy)
+		ue_perf_submit(event, &perf);
+	return 0;
+}
+#else
+static inline int write_to_both(struct user_event *event,
+				const struct source *from, size_t len, u8 *done)
+{
+	return -ENOSPC;
+}
+
+static inline int write_to_perf(struct user_event *event,
+				const struct source *from, size_t len)
+{
+	return -ENOSPC;
+}
+#endif
+
+/*
+ * Assembles a record in memory of the CPU, and passes it to all tracers except
+ * @done.
+ */
+static __always_inline int write_copy(struct user_event *event,
+				      const struct source *from, size_t len,
+				      u8 done)
+{
+	u8 *entry = this_cpu_ptr(cpu_records)->entry;
+	int missing;
+
+	if (!copy_payload(from, entry) ||
+	    len * event->desc->nr_locs > USER_EVENT_VALIDATE_MAX)
+		return -EAGAIN;
+
+	missing = finish_record(event, entry, len);
+	if (missing < 0)
+		return missing;
+
+	emit_record(event, entry, len + missing, done);
+	return 0;
+}
+
+/*
+ * Writes a record if no memory of the process must be waited for. Page faults
+ * are disabled.
+ */
+static __always_inline int write_present(const struct event_refs *refs,
+					 struct source *from,
+					 source_reader read,
+					 const void __user *at)
+{
+	struct user_event *event;
+	size_t len;
+	u8 status, done = 0;
+	int ret;
+
+	if (from->payload > PRESENT_MAX || !read(from, at))
+		return -EAGAIN;
+
+	len = from->payload + USER_EVENT_HEADER_SIZE;
+	event = ue_refs_find_sched(refs, from->index);
+	if (unlikely(!event || len < event->desc->fixed_size))
+		return -EAGAIN;
+
+	/* Pairs with set_status(). */
+	status = smp_load_acquire(&event->status);
+	if (likely(status == EVENT_STATUS_FTRACE))
+		ret = write_to_ftrace(event, from, len, &done);
+	else if (status == EVENT_STATUS_PERF)
+		ret = write_to_perf(event, from, len);
+	else if (status)
+		ret = write_to_both(event, from, len, &done);
+	else
+		ret = -EBADF;
+
+	return likely(ret != -ENOSPC) ? ret
+				      : write_copy(event, from, len, done);
+}
+
+/*
+ * The path of most records: assembles a record in the buffer of a tracer, or in
+ * memory of the CPU, and passes it to all tracers. It takes no lock, does not
+ * sleep, and copies the memory of the process once.
  *
  * @read: completes @from with what is at @at
  *
- * Return: bytes of index and payload; an error; or -EAGAIN if that is not
- *	   possible without sleeping, and nothing was recorded.
+ * Return: 0; an error; or -EAGAIN if nothing was recorded, and write_slow() finds
+ *	   the error or writes the record.
  */
-static __always_inline ssize_t write_fast(const struct event_refs *refs,
-					  struct source *from,
-					  source_reader read,
-					  const void __user *at)
+static __always_inline int write_fast(const struct event_refs *refs,
+				      struct source *from, source_reader read,
+				      const void __user *at)
 {
 	emit_section_t section = emit_section_enter();
-	u8 *entry = this_cpu_ptr(cpu_records)->entry;
-	struct user_event *event = NULL;
-	int ret = -EAGAIN;
-	size_t len;
+	int ret;
 
 	pagefault_disable();
-	if (read(from, at))
-		ret = copy_record(refs, from, entry, &event);
+	ret = write_present(refs, from, read, at);
 	pagefault_enable();
-
-	len = from->payload + USER_EVENT_HEADER_SIZE;
-	if (likely(!ret))
-		ret = finish_record(event, entry, len);
-	if (likely(ret >= 0))
-		emit_record(event, entry, len + ret);
 	emit_section_exit(section);
 
-	return ret < 0 ? ret : sizeof(s32) + from->payload;
+	return ret;
 }
 
 /**
@@ -338,13 +527,12 @@ ssize_t ue_write(const struct event_refs *refs, const char __user *buf,
 		.buffer = buf + sizeof(s32),
 		.payload = count - sizeof(s32),
 	};
-	ssize_t ret;
+	int ret = write_fast(refs, &from, read_head, buf);
 
-	ret = write_fast(refs, &from, read_index, buf);
-	if (likely(ret != -EAGAIN))
-		return ret;
+	if (likely(!ret))
+		return count;
 
-	return write_slow_buffer(refs, buf, count);
+	return ret == -EAGAIN ? write_slow_buffer(refs, buf, count) : ret;
 }
 
 /*
@@ -369,14 +557,20 @@ static bool starts_with_index(const struct iov_iter *from)
 ssize_t ue_write_iter(const struct event_refs *refs, struct iov_iter *from)
 {
 	struct source source;
-	ssize_t ret;
+	int ret;
 
 	if (starts_with_index(from)) {
 		source.parts = iter_iov(from) + 1;
+		if (from->nr_segs == 2) {
+			source.buffer = source.parts->iov_base;
+			source.parts = NULL;
+		}
 		source.payload = iov_iter_count(from) - sizeof(s32);
-		ret = write_fast(refs, &source, read_index,
+		ret = write_fast(refs, &source, read_part,
 				 iter_iov(from)->iov_base);
-		if (likely(ret != -EAGAIN))
+		if (likely(!ret))
+			return iov_iter_count(from);
+		if (ret != -EAGAIN)
 			return ret;
 	}
 
@@ -397,24 +591,43 @@ static noinline int write_slow_record(const struct event_refs *refs,
 	return write_slow(refs, record.write_index, &from.iter);
 }
 
-/**
- * ue_write_record - Writes a record of a batch
- * @refs: the events of the open user_events_data
- * @at: the description of the record
- *
- * Return: 0, or an error of ue_write().
- */
-int ue_write_record(const struct event_refs *refs,
-		    const struct user_record __user *at)
+static __always_inline int write_record(const struct event_refs *refs,
+					const struct user_record __user *at)
 {
 	struct source from = {};
-	ssize_t ret;
+	int ret = write_fast(refs, &from, read_description, at);
 
-	ret = write_fast(refs, &from, read_description, at);
-	if (unlikely(ret < 0))
-		return ret == -EAGAIN ? write_slow_record(refs, at) : ret;
+	return likely(ret != -EAGAIN) ? ret : write_slow_record(refs, at);
+}
 
-	return 0;
+/**
+ * ue_write_records - Writes records in order, up to the first that fails
+ * @refs: the events of the open user_events_data
+ * @records: the descriptions of the records
+ * @count: their number
+ *
+ * Context: Sleeps. The task can be rescheduled or killed after each record.
+ * Return: number of records written; or, if the first one failed, an error of
+ *	   ue_write().
+ */
+long ue_write_records(const struct event_refs *refs,
+		      const struct user_record __user *records, u32 count)
+{
+	long done;
+	int ret = 0;
+
+	for (done = 0; done < count; done++) {
+		ret = write_record(refs, records + done);
+		if (ret)
+			break;
+
+		if (fatal_signal_pending(current))
+			return done + 1;
+		if (need_resched())
+			cond_resched();
+	}
+
+	return done ?: ret;
 }
 
 /**

@@ -17,7 +17,7 @@ void ue_write_exit(void);
 ssize_t ue_write(const struct event_refs *refs, const char __user *buf,
 		 size_t count);
 ssize_t ue_write_iter(const struct event_refs *refs, struct iov_iter *from);
-int ue_write_record(const struct event_refs *refs,
-		    const struct user_record __user *at);
+long ue_write_records(const struct event_refs *refs,
+		      const struct user_record __user *records, u32 count);
 
 #endif /* USER_EVENTS_TRACEFS_WRITE_H */
