@@ -62,29 +62,35 @@ static struct event_table *table_alloc(u32 capacity)
 	return table;
 }
 
-/* Returns a table with room for another event, or NULL if out of memory. */
-static struct event_table *table_reserve(struct event_refs *refs)
+/* Adds the events of @from that @to has room for and does not have. */
+static void table_take(struct event_table *to, const struct event_table *from)
 {
-	struct event_table *old = table_of(refs);
-	struct event_table *table;
+	/* Pairs with table_append(). */
+	u32 count = min(smp_load_acquire(&from->count), to->capacity);
 	u32 i;
 
-	if (old && old->count < old->capacity)
-		return old;
+	for (i = to->count; i < count; i++) {
+		to->events[i] = from->events[i];
+		*find_slot(to, from->events[i]) = i + 1;
+	}
+	to->count = count;
+}
 
-	table = table_alloc(old ? old->capacity * 2 : FIRST_CAPACITY);
+/* Returns a new table that has the events of @refs so far, or NULL. */
+static struct event_table *table_copy(const struct event_refs *refs,
+				      u32 capacity)
+{
+	struct event_table *table = table_alloc(capacity);
+	const struct event_table *old;
+
 	if (!table)
 		return NULL;
 
-	for (i = 0; old && i < old->count; i++) {
-		table->events[i] = old->events[i];
-		*find_slot(table, old->events[i]) = i + 1;
-	}
-	table->count = i;
-
-	rcu_assign_pointer(refs->table, table);
+	rcu_read_lock();
+	old = rcu_dereference(refs->table);
 	if (old)
-		kvfree_rcu(old, rcu);
+		table_take(table, old);
+	rcu_read_unlock();
 
 	return table;
 }
@@ -95,17 +101,12 @@ static struct event_table *table_reserve(struct event_refs *refs)
  */
 void ue_refs_init(struct event_refs *refs)
 {
-	mutex_init(&refs->lock);
+	spin_lock_init(&refs->lock);
 	RCU_INIT_POINTER(refs->table, NULL);
 }
 
-static int refs_append(struct event_refs *refs, struct user_event *event)
+static int table_append(struct event_table *table, struct user_event *event)
 {
-	struct event_table *table = table_reserve(refs);
-
-	if (!table)
-		return -ENOMEM;
-
 	*find_slot(table, event) = table->count + 1;
 	table->events[table->count] = user_event_get(event);
 	/* Pairs with ue_refs_find_sched(): store the event before the count. */
@@ -114,30 +115,71 @@ static int refs_append(struct event_refs *refs, struct user_event *event)
 	return table->count - 1;
 }
 
+/*
+ * Adds an event to the table, or to @larger, which replaces the table. Under the
+ * lock.
+ *
+ * Return: the write index, or -ENOSPC if that takes a table larger than @larger,
+ *	   which can be NULL.
+ */
+static int refs_append(struct event_refs *refs, struct event_table *larger,
+		       struct user_event *event)
+{
+	struct event_table *table = table_of(refs);
+	u32 known = table ? *find_slot(table, event) : 0;
+
+	lockdep_assert_held(&refs->lock);
+
+	if (known)
+		return known - 1;
+
+	if (table && table->count < table->capacity)
+		return table_append(table, event);
+
+	if (!larger || (table && larger->capacity <= table->count))
+		return -ENOSPC;
+
+	if (table)
+		table_take(larger, table);
+	rcu_assign_pointer(refs->table, larger);
+
+	return table_append(larger, event);
+}
+
 /**
  * ue_refs_add - Makes an event writable through a file
  * @refs: the events of the file
  * @event: an event with a reference; gets another
  *
  * The cost does not grow with the number of events, except that a full table is
- * copied to one of twice the size.
+ * copied to one of twice the size. It is allocated and filled without the lock;
+ * only what other threads add meanwhile is copied under it.
  *
  * Return: the write index, which is the old one if the event was added before,
  *	   or -ENOMEM.
  */
 int ue_refs_add(struct event_refs *refs, struct user_event *event)
 {
-	struct event_table *table;
-	u32 known;
+	struct event_table *larger = NULL, *table, *unused;
+	u32 capacity;
 	int ret;
 
-	mutex_lock(&refs->lock);
-	table = table_of(refs);
-	known = table ? *find_slot(table, event) : 0;
-	ret = known ? (int)known - 1 : refs_append(refs, event);
-	mutex_unlock(&refs->lock);
+	for (;;) {
+		spin_lock(&refs->lock);
+		table = table_of(refs);
+		capacity = table ? 2 * table->capacity : FIRST_CAPACITY;
+		ret = refs_append(refs, larger, event);
+		unused = table_of(refs) == larger ? table : larger;
+		spin_unlock(&refs->lock);
+		if (unused)
+			kvfree_rcu(unused, rcu);
+		if (ret != -ENOSPC)
+			return ret;
 
-	return ret;
+		larger = table_copy(refs, capacity);
+		if (!larger)
+			return -ENOMEM;
+	}
 }
 
 /**

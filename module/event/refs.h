@@ -5,9 +5,9 @@
 #ifndef USER_EVENTS_EVENT_REFS_H
 #define USER_EVENTS_EVENT_REFS_H
 
-#include <linux/mutex.h>
 #include <linux/nospec.h>
 #include <linux/rcupdate.h>
+#include <linux/spinlock.h>
 #include <linux/types.h>
 
 struct user_event;
@@ -29,14 +29,14 @@ struct event_table {
 
 /**
  * struct event_refs - the events of an open file
- * @lock: serializes additions; innermost lock
+ * @lock: serializes additions; innermost lock, under which nothing is allocated
  * @table: the events; read under RCU, replaced by a larger table under @lock
  *
  * An event in the table keeps its index and holds a reference until the file is
  * released.
  */
 struct event_refs {
-	struct mutex lock;
+	spinlock_t lock;
 	struct event_table __rcu *table;
 };
 
@@ -63,7 +63,7 @@ ue_refs_find_sched(const struct event_refs *refs, u32 index)
 	if (unlikely(!table))
 		return NULL;
 
-	/* Pairs with refs_append(). */
+	/* Pairs with table_append(). */
 	count = smp_load_acquire(&table->count);
 	if (unlikely(index >= count))
 		return NULL;

@@ -19,26 +19,15 @@
 #include "tracefs/ioctl.h"
 #include "tracefs/write.h"
 
-/**
- * struct data_file - an open user_events_data
- * @group: the registry
- * @refs: the events that can be written through this file
- */
-struct data_file {
-	struct user_event_group *group;
-	struct event_refs refs;
-};
-
 static int data_file_open(struct inode *inode, struct file *file)
 {
-	struct data_file *data = kzalloc(sizeof(*data), GFP_KERNEL_ACCOUNT);
+	struct event_refs *refs = kmalloc(sizeof(*refs), GFP_KERNEL_ACCOUNT);
 
-	if (!data)
+	if (!refs)
 		return -ENOMEM;
 
-	data->group = inode->i_private;
-	ue_refs_init(&data->refs);
-	file->private_data = data;
+	ue_refs_init(refs);
+	file->private_data = refs;
 
 	/*
 	 * The position is not used, so threads that write through one file need
@@ -58,10 +47,10 @@ static void release_event(struct user_event *event)
 
 static int data_file_release(struct inode *inode, struct file *file)
 {
-	struct data_file *data = file->private_data;
+	struct event_refs *refs = file->private_data;
 
-	ue_refs_destroy(&data->refs, release_event);
-	kfree(data);
+	ue_refs_destroy(refs, release_event);
+	kfree(refs);
 
 	return 0;
 }
@@ -69,32 +58,28 @@ static int data_file_release(struct inode *inode, struct file *file)
 static ssize_t data_file_write(struct file *file, const char __user *buf,
 			       size_t count, loff_t *pos)
 {
-	struct data_file *data = file->private_data;
-
 	if (unlikely(*pos || count < sizeof(s32)))
 		return -EFAULT;
 
-	return ue_write(&data->refs, buf, count);
+	return ue_write(file->private_data, buf, count);
 }
 
 static ssize_t data_file_write_iter(struct kiocb *iocb, struct iov_iter *from)
 {
-	struct data_file *data = iocb->ki_filp->private_data;
-
-	return ue_write_iter(&data->refs, from);
+	return ue_write_iter(iocb->ki_filp->private_data, from);
 }
 
 /* The events of the file in /proc/PID/fdinfo, for a process that may trace it. */
 static void data_file_show_fdinfo(struct seq_file *m, struct file *file)
 {
-	struct data_file *data = file->private_data;
+	struct event_refs *refs = file->private_data;
 	struct user_event *event;
 	u32 index;
 
 	/* A file can have events for megabytes of lines. */
 	for (index = 0;
 	     !seq_has_overflowed(m) && !fatal_signal_pending(current) &&
-	     (event = ue_refs_find(&data->refs, index));
+	     (event = ue_refs_find(refs, index));
 	     index++) {
 		seq_printf(m, "event:\t%s:%s\n", user_event_system(event),
 			   user_event_name(event));
@@ -104,23 +89,20 @@ static void data_file_show_fdinfo(struct seq_file *m, struct file *file)
 
 static long data_file_batch(struct file *file, void __user *argument)
 {
-	struct data_file *data = file->private_data;
-
 	if (!(file->f_mode & FMODE_WRITE))
 		return -EBADF;
 
-	return ue_batch_write(&data->refs, argument);
+	return ue_batch_write(file->private_data, argument);
 }
 
 static long data_file_ioctl(struct file *file, unsigned int command,
 			    unsigned long argument)
 {
-	struct data_file *data = file->private_data;
-
 	if (command == DIAG_IOCSBATCH)
 		return data_file_batch(file, (void __user *)argument);
 
-	return ue_ioctl(data->group, &data->refs, command, argument);
+	return ue_ioctl(file_inode(file)->i_private, file->private_data,
+			command, argument);
 }
 
 #ifdef CONFIG_COMPAT
