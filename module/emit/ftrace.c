@@ -70,9 +70,19 @@ static void record_to(struct user_event *event, struct trace_event_file *file,
 	if (data_race(trace_trigger_soft_disabled(file)))
 		return;
 
-	entry = ue_ftrace_reserve_in(event, file, size, &buffer);
-	if (unlikely(!entry))
+	if (unlikely(trace_record_is_too_large(size))) {
+		user_event_count_lost(event);
 		return;
+	}
+
+	/* As in ue_ftrace_reserve(). */
+	buffer.buffer = NULL;
+	entry = trace_event_buffer_reserve(&buffer, file, size);
+	if (unlikely(!entry)) {
+		if (trace_record_was_too_large(&buffer, size))
+			user_event_count_lost(event);
+		return;
+	}
 
 	/* The header is filled in. */
 	event_record_copy(entry + 1, record.entry + sizeof(*entry),

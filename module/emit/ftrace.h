@@ -5,6 +5,7 @@
 #ifndef USER_EVENTS_EMIT_FTRACE_H
 #define USER_EVENTS_EMIT_FTRACE_H
 
+#include <linux/err.h>
 #include <linux/rculist.h>
 #include <linux/ring_buffer.h>
 #include <linux/trace_events.h>
@@ -91,33 +92,8 @@ ue_ftrace_only(const struct user_event *event)
 	return tracer;
 }
 
-/* Reserves an entry, or returns NULL. A record that is too large is counted. */
-static __always_inline void *
-ue_ftrace_reserve_in(struct user_event *event, struct trace_event_file *file,
-		     size_t size, struct trace_event_buffer *buffer)
-{
-	void *entry;
-
-	if (unlikely(trace_record_is_too_large(size))) {
-		user_event_count_lost(event);
-		return NULL;
-	}
-
-	/*
-	 * For trace_record_was_too_large(); the kernel sets all members before
-	 * it uses them.
-	 */
-	buffer->buffer = NULL;
-	entry = trace_event_buffer_reserve(buffer, file, size);
-	if (unlikely(!entry) && trace_record_was_too_large(buffer, size))
-		user_event_count_lost(event);
-
-	return entry;
-}
-
 /**
  * ue_ftrace_reserve - Reserves an entry that is not complete yet
- * @event: the event
  * @tracer: what ue_ftrace_only() has returned
  * @len: bytes of the record, header included
  * @buffer: the entry, for ue_ftrace_commit() or ue_ftrace_discard()
@@ -125,17 +101,29 @@ ue_ftrace_reserve_in(struct user_event *event, struct trace_event_file *file,
  * The header of the entry and the padding behind the record are filled in.
  *
  * Context: In an emit section.
- * Return: the entry, or NULL if the instance does not take the record.
+ * Return: the entry; NULL if the instance does not take the record, which must not
+ *	   be offered again; or ERR_PTR(-E2BIG), before anything is counted.
  */
 static __always_inline void *
-ue_ftrace_reserve(struct user_event *event, struct ftrace_tracer *tracer,
-		  size_t len, struct trace_event_buffer *buffer)
+ue_ftrace_reserve(struct ftrace_tracer *tracer, size_t len,
+		  struct trace_event_buffer *buffer)
 {
 	size_t size = ue_ftrace_size(len);
-	void *entry = ue_ftrace_reserve_in(event, &tracer->plain, size, buffer);
+	void *entry;
 
+	if (unlikely(trace_record_is_too_large(size)))
+		return ERR_PTR(-E2BIG);
+
+	/*
+	 * For trace_record_was_too_large(); the kernel sets all members before
+	 * it uses them.
+	 */
+	buffer->buffer = NULL;
+	entry = trace_event_buffer_reserve(buffer, &tracer->plain, size);
 	if (unlikely(!entry))
-		return NULL;
+		return trace_record_was_too_large(buffer, size)
+			       ? ERR_PTR(-E2BIG)
+			       : NULL;
 
 	buffer->trace_file = tracer->file;
 	if (size > len)

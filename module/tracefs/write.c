@@ -289,16 +289,13 @@ static __always_inline int fill_entry(const struct user_event *event,
 				      const struct source *from, u8 *entry,
 				      size_t len, size_t size)
 {
-	u32 nr_locs = event->desc->nr_locs;
 	int missing;
 
 	if (!copy_payload(from, entry))
 		return -EAGAIN;
 
-	if (!nr_locs)
+	if (!event->desc->nr_locs)
 		return 0;
-	if (len * nr_locs > USER_EVENT_VALIDATE_MAX)
-		return -EAGAIN;
 
 	missing = ue_record_validate(event->desc, entry, len);
 	if (missing < 0)
@@ -325,9 +322,9 @@ static __always_inline int write_to_ftrace(struct user_event *event,
 	if (unlikely(!tracer))
 		return -ENOSPC;
 
-	entry = ue_ftrace_reserve(event, tracer, len, &buffer);
-	if (unlikely(!entry)) {
-		*done |= EVENT_STATUS_FTRACE;
+	entry = ue_ftrace_reserve(tracer, len, &buffer);
+	if (unlikely(IS_ERR_OR_NULL(entry))) {
+		*done = entry ? 0 : EVENT_STATUS_FTRACE;
 		return -ENOSPC;
 	}
 
@@ -382,9 +379,9 @@ static __always_inline int write_to_both(struct user_event *event,
 	if (unlikely(!tracer || len > PERF_MAX_TRACE_SIZE))
 		return -ENOSPC;
 
-	entry = ue_ftrace_reserve(event, tracer, len, &buffer);
-	if (unlikely(!entry)) {
-		*done |= EVENT_STATUS_FTRACE;
+	entry = ue_ftrace_reserve(tracer, len, &buffer);
+	if (unlikely(IS_ERR_OR_NULL(entry))) {
+		*done = entry ? 0 : EVENT_STATUS_FTRACE;
 		return -ENOSPC;
 	}
 
@@ -432,8 +429,7 @@ static __always_inline int write_copy(struct user_event *event,
 	u8 *entry = this_cpu_ptr(cpu_records)->entry;
 	int missing;
 
-	if (!copy_payload(from, entry) ||
-	    len * event->desc->nr_locs > USER_EVENT_VALIDATE_MAX)
+	if (!copy_payload(from, entry))
 		return -EAGAIN;
 
 	missing = finish_record(event, entry, len);
@@ -463,7 +459,8 @@ static __always_inline int write_present(const struct event_refs *refs,
 
 	len = from->payload + USER_EVENT_HEADER_SIZE;
 	event = ue_refs_find_sched(refs, from->index);
-	if (unlikely(!event || len < event->desc->fixed_size))
+	if (unlikely(!event || len < event->desc->fixed_size ||
+		     len * event->desc->nr_locs > USER_EVENT_VALIDATE_MAX))
 		return -EAGAIN;
 
 	/* Pairs with set_status(). */

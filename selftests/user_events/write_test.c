@@ -776,6 +776,40 @@ TEST(profile_counts_hits_and_lost_records)
 	EXPECT_STREQ(line, text("  %-44s %15llu %15llu", event, 10ULL, 0ULL));
 }
 
+/* A record that fits into no page of ftrace, valid or not. */
+static void check_lost(const char *name, const char *fields, uint32_t word,
+		       int error)
+{
+	const char *event = uniq(name);
+	int fd = open_event(event, fields);
+	unsigned long long hits, lost;
+	unsigned char payload[4080];
+	size_t size = sizeof(payload) - common_fields_size();
+
+	memset(payload, 0, sizeof(payload));
+	memcpy(payload, &word, sizeof(word));
+	enable(event, true);
+	if (error)
+		EXPECT_ERRNO(emit(fd, 0, payload, size), error);
+	else
+		EXPECT_EQ(emit(fd, 0, payload, size), size + 4);
+	ASSERT_TRUE(read_profile(event, &hits, &lost));
+	EXPECT_EQ(hits, !error);
+	EXPECT_EQ(lost, !error);
+}
+
+TEST(record_that_is_too_large_is_lost_once)
+{
+	if (sysconf(_SC_PAGESIZE) != 4096)
+		SKIP("pages are larger");
+	check_lost("one", "__rel_loc char[] a", 0, 0);
+	check_lost("many",
+		   "__rel_loc char[] a; __rel_loc char[] b; __rel_loc char[] c;"
+		   "__rel_loc char[] d; __rel_loc char[] e; __rel_loc char[] f",
+		   0, 0);
+	check_lost("invalid", "__rel_loc char[] a", DYN_LOC(65535, 1), EFAULT);
+}
+
 TEST(profile_is_read_only)
 {
 	int fd = tfs_open(O_WRONLY, "user_events_profile");
