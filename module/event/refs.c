@@ -62,35 +62,30 @@ static struct event_table *table_alloc(u32 capacity)
 	return table;
 }
 
-/* Adds the events of @from that @to has room for and does not have. */
-static void table_take(struct event_table *to, const struct event_table *from)
-{
-	/* Pairs with table_append(). */
-	u32 count = min(smp_load_acquire(&from->count), to->capacity);
-	u32 i;
-
-	for (i = to->count; i < count; i++) {
-		to->events[i] = from->events[i];
-		*find_slot(to, from->events[i]) = i + 1;
-	}
-	to->count = count;
-}
-
-/* Returns a new table that has the events of @refs so far, or NULL. */
+/*
+ * Returns a new table that has the events of @refs so far, or NULL. Without the
+ * lock, another thread can have replaced the table by a larger one meanwhile.
+ */
 static struct event_table *table_copy(const struct event_refs *refs,
 				      u32 capacity)
 {
 	struct event_table *table = table_alloc(capacity);
 	const struct event_table *old;
+	u32 count, i;
 
 	if (!table)
 		return NULL;
 
 	rcu_read_lock();
 	old = rcu_dereference(refs->table);
-	if (old)
-		table_take(table, old);
+	/* Pairs with table_append(). */
+	count = old ? min(smp_load_acquire(&old->count), capacity) : 0;
+	for (i = 0; i < count; i++) {
+		table->events[i] = old->events[i];
+		*find_slot(table, old->events[i]) = i + 1;
+	}
 	rcu_read_unlock();
+	table->count = count;
 
 	return table;
 }
@@ -116,11 +111,11 @@ static int table_append(struct event_table *table, struct user_event *event)
 }
 
 /*
- * Adds an event to the table, or to @larger, which replaces the table. Under the
- * lock.
+ * Adds an event to the table, or to @larger, which then replaces the table. Under
+ * the lock. @larger is NULL, or has twice the capacity of a table that was full. If
+ * the table is still the same, all its events have been copied.
  *
- * Return: the write index, or -ENOSPC if that takes a table larger than @larger,
- *	   which can be NULL.
+ * Return: the write index, or -ENOSPC if that takes a larger table.
  */
 static int refs_append(struct event_refs *refs, struct event_table *larger,
 		       struct user_event *event)
@@ -136,11 +131,9 @@ static int refs_append(struct event_refs *refs, struct event_table *larger,
 	if (table && table->count < table->capacity)
 		return table_append(table, event);
 
-	if (!larger || (table && larger->capacity <= table->count))
+	if (!larger || (table && larger->capacity <= table->capacity))
 		return -ENOSPC;
 
-	if (table)
-		table_take(larger, table);
 	rcu_assign_pointer(refs->table, larger);
 
 	return table_append(larger, event);
@@ -152,15 +145,15 @@ static int refs_append(struct event_refs *refs, struct event_table *larger,
  * @event: an event with a reference; gets another
  *
  * The cost does not grow with the number of events, except that a full table is
- * copied to one of twice the size. It is allocated and filled without the lock;
- * only what other threads add meanwhile is copied under it.
+ * copied to one of twice the size. It is allocated and filled without the lock.
  *
  * Return: the write index, which is the old one if the event was added before,
  *	   or -ENOMEM.
  */
 int ue_refs_add(struct event_refs *refs, struct user_event *event)
 {
-	struct event_table *larger = NULL, *table, *unused;
+	struct event_table *larger = NULL, *table;
+	bool is_replaced;
 	u32 capacity;
 	int ret;
 
@@ -169,10 +162,12 @@ int ue_refs_add(struct event_refs *refs, struct user_event *event)
 		table = table_of(refs);
 		capacity = table ? 2 * table->capacity : FIRST_CAPACITY;
 		ret = refs_append(refs, larger, event);
-		unused = table_of(refs) == larger ? table : larger;
+		is_replaced = table_of(refs) != table;
 		spin_unlock(&refs->lock);
-		if (unused)
-			kvfree_rcu(unused, rcu);
+		if (!is_replaced)
+			kvfree(larger);
+		else if (table)
+			kvfree_rcu(table, rcu);
 		if (ret != -ENOSPC)
 			return ret;
 
