@@ -139,6 +139,36 @@ static int refs_append(struct event_refs *refs, struct event_table *larger,
 	return table_append(larger, event);
 }
 
+/*
+ * refs_append() with the lock. Frees the table that was replaced, or @larger.
+ *
+ * @capacity: set to that of a larger table
+ */
+static int refs_try(struct event_refs *refs, struct event_table *larger,
+		    struct user_event *event, u32 *capacity)
+{
+	struct event_table *table;
+	bool is_replaced;
+	int ret;
+
+	spin_lock(&refs->lock);
+	table = table_of(refs);
+	*capacity = table ? 2 * table->capacity : FIRST_CAPACITY;
+	ret = refs_append(refs, larger, event);
+	is_replaced = table_of(refs) != table;
+	spin_unlock(&refs->lock);
+
+	if (!larger)
+		return ret;
+
+	if (!is_replaced)
+		kvfree(larger);
+	else if (table)
+		kvfree_rcu(table, rcu);
+
+	return ret;
+}
+
 /**
  * ue_refs_add - Makes an event writable through a file
  * @refs: the events of the file
@@ -152,29 +182,19 @@ static int refs_append(struct event_refs *refs, struct event_table *larger,
  */
 int ue_refs_add(struct event_refs *refs, struct user_event *event)
 {
-	struct event_table *larger = NULL, *table;
-	bool is_replaced;
+	struct event_table *larger;
 	u32 capacity;
 	int ret;
 
-	for (;;) {
-		spin_lock(&refs->lock);
-		table = table_of(refs);
-		capacity = table ? 2 * table->capacity : FIRST_CAPACITY;
-		ret = refs_append(refs, larger, event);
-		is_replaced = table_of(refs) != table;
-		spin_unlock(&refs->lock);
-		if (!is_replaced)
-			kvfree(larger);
-		else if (table)
-			kvfree_rcu(table, rcu);
-		if (ret != -ENOSPC)
-			return ret;
-
+	ret = refs_try(refs, NULL, event, &capacity);
+	while (ret == -ENOSPC) {
 		larger = table_copy(refs, capacity);
 		if (!larger)
 			return -ENOMEM;
+		ret = refs_try(refs, larger, event, &capacity);
 	}
+
+	return ret;
 }
 
 /**

@@ -323,7 +323,7 @@ static __always_inline int write_to_ftrace(struct user_event *event,
 		return -ENOSPC;
 
 	entry = ue_ftrace_reserve(tracer, len, &buffer);
-	if (unlikely(IS_ERR_OR_NULL(entry))) {
+	if (IS_ERR_OR_NULL(entry)) {
 		*done = entry ? 0 : EVENT_STATUS_FTRACE;
 		return -ENOSPC;
 	}
@@ -380,7 +380,7 @@ static __always_inline int write_to_both(struct user_event *event,
 		return -ENOSPC;
 
 	entry = ue_ftrace_reserve(tracer, len, &buffer);
-	if (unlikely(IS_ERR_OR_NULL(entry))) {
+	if (IS_ERR_OR_NULL(entry)) {
 		*done = entry ? 0 : EVENT_STATUS_FTRACE;
 		return -ENOSPC;
 	}
