@@ -269,14 +269,27 @@ TEST(ftrace_and_perf_reject_payload_cut_at_every_byte)
 	check_payload_cut(true, true);
 }
 
+#define PAYLOAD 60
+
+/* Stores a record of event 0, whose payload differs for each seed. */
+static void put_record(unsigned char *at, size_t seed, unsigned char *payload)
+{
+	size_t i;
+
+	memset(at, 0, 4);
+	for (i = 0; i < PAYLOAD; i++)
+		payload[i] = seed * 3 + i;
+	memcpy(at + 4, payload, PAYLOAD);
+}
+
 TEST(records_payload_across_pages)
 {
 	const char *event = uniq("e");
 	unsigned char *second = two_pages(PROT_READ);
 	int fd = open_event(event, "u32 a");
-	unsigned char expected[60];
+	unsigned char expected[PAYLOAD];
 	struct record record;
-	size_t first, i;
+	size_t first;
 
 	enable(event, true);
 	for (first = 0; first <= 64; first++) {
@@ -284,10 +297,7 @@ TEST(records_payload_across_pages)
 
 		harness_context("%zu bytes on the first page", first);
 		ASSERT_OK(mprotect(second, PAGE, PROT_READ | PROT_WRITE));
-		memset(at, 0, 4);
-		for (i = 0; i < sizeof(expected); i++)
-			expected[i] = first * 3 + i;
-		memcpy(at + 4, expected, sizeof(expected));
+		put_record(at, first, expected);
 		ASSERT_OK(mprotect(second, PAGE, PROT_READ));
 		EXPECT_EQ(write(fd, at, 64), 64);
 		ASSERT_TRUE(raw_next(event_id(event), &record));
@@ -301,11 +311,11 @@ static void check_absent_payload(bool with_ftrace, bool with_perf)
 {
 	const char *event = uniq("e");
 	int fd = open_event(event, "u32 a"), file = memfd_create("payload", 0);
-	unsigned char *second, expected[60];
+	unsigned char *second, expected[PAYLOAD];
 	struct perf perf = { .fd = -1 };
 	struct record record;
 	struct sample sample;
-	size_t first, i;
+	size_t first;
 
 	ASSERT_OK(ftruncate(file, 2 * PAGE));
 	second = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, file,
@@ -320,10 +330,7 @@ static void check_absent_payload(bool with_ftrace, bool with_perf)
 		unsigned char *at = second - first;
 
 		harness_context("%zu bytes present", first);
-		memset(at, 0, 4);
-		for (i = 0; i < sizeof(expected); i++)
-			expected[i] = first * 3 + i;
-		memcpy(at + 4, expected, sizeof(expected));
+		put_record(at, first, expected);
 		ASSERT_OK(madvise(second, PAGE, MADV_DONTNEED));
 		EXPECT_EQ(write(fd, at, 64), 64);
 		if (with_ftrace) {
