@@ -72,8 +72,9 @@ extern const struct tool_command command_watch;
 
 /*
  * tool_usage() - Reports invalid arguments and points to the help
- * @format: as for printf(); NULL if getopt_long() has printed the error Return:
- *        TOOL_USAGE
+ * @format: as for printf(); NULL if getopt_long() has printed the error
+ *
+ * Return: TOOL_USAGE
  */
 __attribute__((__format__(__printf__, 2, 3))) int
 tool_usage(const struct tool_command *command, const char *format, ...);

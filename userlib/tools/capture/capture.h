@@ -111,15 +111,17 @@ uint64_t capture_last_losses(struct capture *capture,
 			     const struct capture_totals *totals);
 
 /*
- * capture_totals() - Gets the kernel's counters since capture_start() Return:
- * an exit status
+ * capture_totals() - Gets the kernel's counters since capture_start()
+ *
+ * Return: an exit status
  */
 int capture_totals(const struct capture *capture,
 		   struct capture_totals *totals);
 
 /*
- * capture_report_missing() - Prints the patterns that match no event Return:
- * TOOL_NOT_FOUND if there is one
+ * capture_report_missing() - Prints the patterns that match no event
+ *
+ * Return: TOOL_NOT_FOUND if there is one
  */
 int capture_report_missing(const struct capture *capture);
 

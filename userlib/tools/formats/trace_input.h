@@ -28,8 +28,9 @@ int trace_input_open_fd(struct trace_input **opened, int fd,
 void trace_input_close(struct trace_input *input);
 
 /*
- * trace_input_next() - Gets the next record, which belongs to the input Return:
- * 1; 0 at the end; or an error of read(2)
+ * trace_input_next() - Gets the next record, which belongs to the input
+ *
+ * Return: 1; 0 at the end; or an error of read(2)
  */
 int trace_input_next(struct trace_input *input, struct format_record *record);
 

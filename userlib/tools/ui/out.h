@@ -31,8 +31,9 @@ enum out_colour {
 };
 
 /*
- * out_set_colour() - Sets --color=WHEN: "auto", "always" or "never" Return:
- * false for any other value
+ * out_set_colour() - Sets --color=WHEN: "auto", "always" or "never"
+ *
+ * Return: false for any other value
  */
 bool out_set_colour(const char *when);
 
