@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* The ioctls of user_events_data that register, unregister and delete. */
 #include "tracefs/ioctl.h"
 
 #include <linux/err.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* Records of UEV_TRACE(). */
 #include <errno.h>
 #include <string.h>
 #include <userevents/tracepoint.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* Tracepoints whose fields are defined at run time. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* Iterates over the items of a record. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* Provider, level and keyword in the name of a tracepoint. */
 #include <userevents/decode.h>
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* Parses "format" files. */
 #include "decode/schema.h"
 
 #include <errno.h>

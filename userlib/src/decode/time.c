@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* Converts times of EventHeader fields to text. */
 #include "decode/time.h"
 
 #include <limits.h>

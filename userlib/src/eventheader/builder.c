@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* EventHeader events that are assembled at run time. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>

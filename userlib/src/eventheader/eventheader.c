@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* EventHeader events of the macros. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>

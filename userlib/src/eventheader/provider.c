@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* Providers and their sets of events. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* Reads perf.data: opens it, and returns its records. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* Writes perf.data. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* Opens, starts and stops a recording session. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

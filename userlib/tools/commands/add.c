@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* user-events add: creates events. */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* user-events del: deletes events. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* user-events doctor: finds the reasons why no event arrives. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* user-events list: prints the events. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* user-events record: writes events to perf.data. */
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>

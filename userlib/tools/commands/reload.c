@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* user-events reload: replaces the module. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

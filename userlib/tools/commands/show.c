@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* user-events show: prints everything about an event. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* user-events stat: counts events. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* user-events top: shows the rates of events. */
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* user-events users: prints the processes that use events. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* user-events watch: prints events as they occur. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* Reads the records of files for a query. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
