@@ -22,7 +22,7 @@ struct uev_batch;
 /* Maximum number of records in a batch. */
 #define UEV_BATCH_MAX 64
 
-/*
+/**
  * uev_batch_new() - Creates an empty batch
  * @batch: set to the batch, to be freed with uev_batch_free(), or to NULL
  * @size: bytes for the payloads of records; smaller values, such as 0, mean
@@ -32,7 +32,7 @@ struct uev_batch;
  */
 UEV_API int uev_batch_new(struct uev_batch **batch, size_t size);
 
-/*
+/**
  * uev_batch_add() - Adds a record
  * @batch: the batch
  * @event: the event, which must exist until the batch is written
@@ -50,7 +50,7 @@ UEV_API int uev_batch_new(struct uev_batch **batch, size_t size);
 UEV_API int uev_batch_add(struct uev_batch *batch, struct uev_event *event,
 			  const struct iovec *vector, int count);
 
-/*
+/**
  * uev_batch_write() - Writes all records, in the order in which they were added
  * @batch: the batch, which is empty afterwards
  *
@@ -62,7 +62,7 @@ UEV_API int uev_batch_add(struct uev_batch *batch, struct uev_event *event,
  */
 UEV_API int uev_batch_write(struct uev_batch *batch);
 
-/*
+/**
  * uev_batch_free() - Frees a batch, without writing its records
  * @batch: the batch, or NULL
  */

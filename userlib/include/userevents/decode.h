@@ -45,7 +45,7 @@ struct uev_decoder;
 
 /* ---- Growing text ---- */
 
-/*
+/**
  * struct uev_output - A text that functions append to
  * @text: NUL-terminated text, or NULL while nothing was appended
  * @size: bytes of the text, without the NUL
@@ -70,7 +70,7 @@ struct uev_output {
 		}            \
 	}
 
-/*
+/**
  * uev_output_append() - Appends bytes
  * @output: the text
  * @bytes: the bytes, which are copied
@@ -81,7 +81,7 @@ struct uev_output {
 UEV_TRACE_API int uev_output_append(struct uev_output *output,
 				    const char *bytes, size_t size);
 
-/*
+/**
  * uev_output_release() - Frees the memory of a text
  * @output: the text, which is empty afterwards and can be used again
  */
@@ -96,7 +96,7 @@ enum uev_schema_location {
 	UEV_LOCATION_REL_LOC = 2, /* offset from the end of the field */
 };
 
-/*
+/**
  * struct uev_format_field - A field of a format file
  * @name: its name
  * @type: its type, without array brackets after the name
@@ -130,7 +130,7 @@ enum uev_schema_flag {
 	UEV_SCHEMA_LONG64 = 4, /* ... 8 bytes */
 };
 
-/*
+/**
  * uev_schema_parse() - Parses the content of a format file
  * @schema: set to the schema, which the caller frees with uev_schema_free();
  *        NULL on error
@@ -150,7 +150,7 @@ UEV_TRACE_API int uev_schema_parse(struct uev_schema **schema,
 				   size_t size, unsigned int flags,
 				   size_t *error_offset);
 
-/*
+/**
  * uev_schema_of() - Parses the format of an event of a session or a file
  * @schema: as for uev_schema_parse()
  * @source: the event, from <userevents/session.h>
@@ -163,30 +163,66 @@ UEV_TRACE_API int uev_schema_of(struct uev_schema **schema,
 				const struct uev_source *source,
 				unsigned int flags);
 
-/*
+/**
  * uev_schema_free() - Frees a schema
  * @schema: the schema, or NULL; no decoder must use it any more
  */
 UEV_TRACE_API void uev_schema_free(struct uev_schema *schema);
 
-/*
- * Members of a schema. Strings and fields belong to the schema. Fields are
- * numbered from 0 in the order of the file, which starts with the common
- * fields. uev_schema_field() returns NULL if @number is out of range.
+/**
+ * uev_schema_system() - Gets the group of the event
+ * @schema: the schema
+ *
+ * Return: the group, which belongs to the schema.
  */
 UEV_TRACE_API const char *uev_schema_system(const struct uev_schema *schema);
+
+/**
+ * uev_schema_name() - Gets the name of the event
+ * @schema: the schema
+ *
+ * Return: the name, which belongs to the schema.
+ */
 UEV_TRACE_API const char *uev_schema_name(const struct uev_schema *schema);
+
+/**
+ * uev_schema_id() - Gets the ID of the event
+ * @schema: the schema
+ *
+ * Return: the ID, which samples have, too.
+ */
 UEV_TRACE_API uint32_t uev_schema_id(const struct uev_schema *schema);
+
+/**
+ * uev_schema_field_count() - Gets the number of fields
+ * @schema: the schema
+ *
+ * Return: the number, including the common fields.
+ */
 UEV_TRACE_API size_t uev_schema_field_count(const struct uev_schema *schema);
+
+/**
+ * uev_schema_field() - Gets a field
+ * @schema: the schema
+ * @number: from 0 in the order of the file, which starts with the common fields
+ *
+ * Return: the field, which belongs to the schema; NULL if @number is out of
+ * range.
+ */
 UEV_TRACE_API const struct uev_format_field *
 uev_schema_field(const struct uev_schema *schema, size_t number);
 
-/* Tests whether "eventheader_flags" is the first field that is not common. */
+/**
+ * uev_schema_is_eventheader() - Tests for an EventHeader event
+ * @schema: the schema
+ *
+ * Return: whether "eventheader_flags" is the first field that is not common.
+ */
 UEV_TRACE_API bool uev_schema_is_eventheader(const struct uev_schema *schema);
 
 /* ---- Names of EventHeader tracepoints ---- */
 
-/*
+/**
  * struct uev_eventheader_name - Parts of PROVIDER_LlevelKkeyword[options]
  * @provider: the provider's name, not NUL-terminated
  * @provider_size: bytes of @provider
@@ -197,6 +233,7 @@ UEV_TRACE_API bool uev_schema_is_eventheader(const struct uev_schema *schema);
  * @keyword: bits of the keyword
  * @level: 1 to 255
  * @reserved: set to 0
+ * @reserved_pointers: set to NULL
  */
 struct uev_eventheader_name {
 	const char *provider;
@@ -211,7 +248,7 @@ struct uev_eventheader_name {
 	const void *reserved_pointers[4];
 };
 
-/*
+/**
  * uev_eventheader_name_parse() - Parses the name of an EventHeader tracepoint
  * @parts: receives the parts, which point into @name
  * @name: the name, without its system
@@ -256,7 +293,7 @@ enum uev_charset {
 	UEV_CHARSET_UTF32BE = 5,
 };
 
-/*
+/**
  * struct uev_decoded - A value and its bytes
  * @type: of enum uev_decoded_type
  * @charset: of enum uev_charset, for UEV_DECODED_TEXT
@@ -283,7 +320,7 @@ struct uev_decoded {
 	uint64_t reserved[2];
 };
 
-/*
+/**
  * uev_decoded_append_text() - Appends a value as readable text
  * @value: the value
  * @output: the text
@@ -297,7 +334,7 @@ struct uev_decoded {
 UEV_TRACE_API int uev_decoded_append_text(const struct uev_decoded *value,
 					  struct uev_output *output);
 
-/*
+/**
  * uev_decoded_append_json() - Appends a value as JSON
  * @value: the value
  * @output: the text
@@ -311,7 +348,7 @@ UEV_TRACE_API int uev_decoded_append_text(const struct uev_decoded *value,
 UEV_TRACE_API int uev_decoded_append_json(const struct uev_decoded *value,
 					  struct uev_output *output);
 
-/*
+/**
  * uev_errno_name() - Gets the name of a Linux error
  * @number: its number on most architectures
  *
@@ -331,7 +368,7 @@ enum uev_item_kind {
 	UEV_ITEM_ARRAY_END = 5,
 };
 
-/*
+/**
  * struct uev_item - A value, or the start or end of a struct or array
  * @kind: of enum uev_item_kind
  * @encoding: of enum uev_encoding without flags, or 0 in a plain record
@@ -363,7 +400,7 @@ struct uev_item {
 	struct uev_decoded value;
 };
 
-/*
+/**
  * struct uev_record_info - Description of a record besides its fields
  * @schema: the schema of the record, or NULL
  * @is_eventheader: the members after @name_size are valid
@@ -407,7 +444,7 @@ struct uev_record_info {
 	uint8_t flags;
 };
 
-/*
+/**
  * uev_decoder_new() - Allocates a decoder for any number of records
  * @decoder: set to the decoder, for uev_decoder_free(); NULL on error
  *
@@ -417,13 +454,13 @@ struct uev_record_info {
  */
 UEV_TRACE_API int uev_decoder_new(struct uev_decoder **decoder);
 
-/*
+/**
  * uev_decoder_free() - Frees a decoder
  * @decoder: the decoder, or NULL
  */
 UEV_TRACE_API void uev_decoder_free(struct uev_decoder *decoder);
 
-/*
+/**
  * uev_decoder_start() - Starts a record
  * @decoder: the decoder, whose previous record is discarded
  * @schema: schema of the event, or NULL if unknown: then the whole record is
@@ -443,7 +480,7 @@ UEV_TRACE_API int uev_decoder_start(struct uev_decoder *decoder,
 				    const struct uev_schema *schema,
 				    const void *record, size_t size);
 
-/*
+/**
  * uev_decoder_start_common() - Starts the common fields of a record
  * @decoder: the decoder
  * @schema: as for uev_decoder_start(), but not NULL
@@ -456,7 +493,7 @@ UEV_TRACE_API int uev_decoder_start_common(struct uev_decoder *decoder,
 					   const struct uev_schema *schema,
 					   const void *record, size_t size);
 
-/*
+/**
  * uev_decoder_start_eventheader() - Starts an event without common fields
  * @decoder: the decoder
  * @name: name of the tracepoint, PROVIDER_LlevelKkeyword; must exist until the
@@ -471,7 +508,7 @@ UEV_TRACE_API int uev_decoder_start_eventheader(struct uev_decoder *decoder,
 						const char *name,
 						const void *bytes, size_t size);
 
-/*
+/**
  * uev_decoder_next() - Reads the next item
  * @decoder: a decoder with a started record
  *
@@ -486,7 +523,7 @@ UEV_TRACE_API int uev_decoder_start_eventheader(struct uev_decoder *decoder,
  */
 UEV_TRACE_API int uev_decoder_next(struct uev_decoder *decoder);
 
-/*
+/**
  * uev_decoder_item() - Gets the item of the last uev_decoder_next()
  * @decoder: the decoder
  *
@@ -495,7 +532,7 @@ UEV_TRACE_API int uev_decoder_next(struct uev_decoder *decoder);
 UEV_TRACE_API const struct uev_item *
 uev_decoder_item(const struct uev_decoder *decoder);
 
-/*
+/**
  * uev_decoder_info() - Gets the description of the record besides its fields
  * @decoder: a decoder with a started record
  *
@@ -505,7 +542,7 @@ uev_decoder_item(const struct uev_decoder *decoder);
 UEV_TRACE_API const struct uev_record_info *
 uev_decoder_info(const struct uev_decoder *decoder);
 
-/*
+/**
  * uev_decoder_error() - Describes the error of the record
  * @decoder: the decoder
  * @offset: set to the offset of the error in the record; or NULL
@@ -555,7 +592,7 @@ enum uev_json_flag {
 	UEV_JSON_OPEN = 4, /* no closing bracket: the caller adds members */
 };
 
-/*
+/**
  * struct uev_json_options - Options of the JSON of a record
  * @size: sizeof(struct uev_json_options), as compiled
  * @flags: of enum uev_json_flag
@@ -575,7 +612,7 @@ struct uev_json_options {
 		sizeof(struct uev_json_options), 0, UEV_META_DEFAULT, 0 \
 	}
 
-/*
+/**
  * struct uev_json_sample - Description of a record by its source
  * @size: sizeof(struct uev_json_sample), as compiled
  * @flags: UEV_HAS_*: the known members
@@ -598,7 +635,7 @@ struct uev_json_sample {
 		sizeof(struct uev_json_sample), 0, 0, 0, 0, 0 \
 	}
 
-/*
+/**
  * uev_decoder_append_json() - Appends a record as a JSON object
  * @decoder: a decoder with a started record and no item read; is moved to the
  *        end of the record or to an error

@@ -33,7 +33,7 @@ UEV_BEGIN_DECLS
 struct uev_provider;
 struct uev_builder;
 
-/*
+/**
  * struct uev_set - The events of a provider that share level and keyword
  * @keyword: 64 bits, defined by the provider
  * @level: of enum uev_level, or defined by the provider
@@ -49,7 +49,7 @@ struct uev_set {
 	struct uev_event event;
 };
 
-/*
+/**
  * uev_provider_new() - Creates a provider
  * @provider: set to the provider, for uev_provider_free(); NULL on error
  * @name: letters, digits and '_'; copied
@@ -62,7 +62,7 @@ struct uev_set {
 UEV_API int uev_provider_new(struct uev_provider **provider, const char *name,
 			     const char *group);
 
-/*
+/**
  * uev_provider_free() - Unregisters and frees a provider and its sets
  * @provider: the provider, or NULL
  *
@@ -70,16 +70,23 @@ UEV_API int uev_provider_new(struct uev_provider **provider, const char *name,
  */
 UEV_API void uev_provider_free(struct uev_provider *provider);
 
-/* uev_provider_name() - Gets the name, which belongs to the provider */
+/**
+ * uev_provider_name() - Gets the name of a provider
+ * @provider: the provider
+ *
+ * Return: the name, which belongs to the provider.
+ */
 UEV_API const char *uev_provider_name(const struct uev_provider *provider);
 
-/*
- * uev_provider_group() - Gets the group, "" for none, which belongs to the
- * provider
+/**
+ * uev_provider_group() - Gets the group of a provider
+ * @provider: the provider
+ *
+ * Return: the group, which belongs to the provider; "" for none.
  */
 UEV_API const char *uev_provider_group(const struct uev_provider *provider);
 
-/*
+/**
  * uev_provider_set() - Gets the set of a level and a keyword
  * @provider: the provider
  * @level: 1 to 255
@@ -95,7 +102,7 @@ UEV_API const char *uev_provider_group(const struct uev_provider *provider);
 UEV_API int uev_provider_set(struct uev_provider *provider, unsigned int level,
 			     uint64_t keyword, struct uev_set **set);
 
-/*
+/**
  * uev_provider_find() - Gets the set of a level and a keyword if it is
  * registered
  * @provider: the provider
@@ -107,7 +114,7 @@ UEV_API int uev_provider_set(struct uev_provider *provider, unsigned int level,
 UEV_API struct uev_set *uev_provider_find(struct uev_provider *provider,
 					  unsigned int level, uint64_t keyword);
 
-/*
+/**
  * uev_builder_new() - Allocates a builder
  * @builder: set to the builder, for uev_builder_free(); NULL on error
  *
@@ -115,10 +122,13 @@ UEV_API struct uev_set *uev_provider_find(struct uev_provider *provider,
  */
 UEV_API int uev_builder_new(struct uev_builder **builder);
 
-/* uev_builder_free() - Frees a builder, which can be NULL */
+/**
+ * uev_builder_free() - Frees a builder
+ * @builder: the builder, or NULL
+ */
 UEV_API void uev_builder_free(struct uev_builder *builder);
 
-/*
+/**
  * uev_builder_begin() - Starts an event and discards the previous one
  * @builder: the builder
  * @name: UTF-8, not empty, optionally with attributes: "name;attribute=value";
@@ -131,7 +141,7 @@ UEV_API void uev_builder_free(struct uev_builder *builder);
 UEV_API int uev_builder_begin(struct uev_builder *builder, const char *name,
 			      uint16_t tag);
 
-/*
+/**
  * uev_builder_id() - Sets the ID and version of the event
  * @builder: a builder with a started event
  * @id: not 0, unless @version is 0, too
@@ -142,7 +152,7 @@ UEV_API int uev_builder_begin(struct uev_builder *builder, const char *name,
 UEV_API int uev_builder_id(struct uev_builder *builder, uint16_t id,
 			   uint8_t version);
 
-/*
+/**
  * uev_builder_opcode() - Sets the role of the event in its activity
  * @builder: a builder with a started event
  * @opcode: of enum uev_opcode, or another number
@@ -151,7 +161,7 @@ UEV_API int uev_builder_id(struct uev_builder *builder, uint16_t id,
  */
 UEV_API int uev_builder_opcode(struct uev_builder *builder, uint8_t opcode);
 
-/*
+/**
  * uev_builder_error() - Gets the first error of the event
  * @builder: the builder
  *
@@ -159,7 +169,7 @@ UEV_API int uev_builder_opcode(struct uev_builder *builder, uint8_t opcode);
  */
 UEV_API int uev_builder_error(const struct uev_builder *builder);
 
-/*
+/**
  * uev_builder_write() - Writes the event
  * @builder: a builder with a started event, which is kept and can be written
  *        again
@@ -179,7 +189,7 @@ UEV_API int uev_builder_write(struct uev_builder *builder, struct uev_set *set,
 /* Instead of a number of units: the string ends at the first unit of 0. */
 #define UEV_ZERO_ENDED SIZE_MAX
 
-/*
+/**
  * struct uev_string - An element of an array of strings
  * @data: units of 1, 2 or 4 bytes, unaligned
  * @count: number of units, or UEV_ZERO_ENDED
@@ -189,7 +199,7 @@ struct uev_string {
 	size_t count;
 };
 
-/*
+/**
  * uev_add() - Adds a field of any encoding and format
  * @builder: a builder with a started event
  * @name: as for uev_builder_begin(), but can be empty
@@ -216,7 +226,7 @@ UEV_API int uev_add(struct uev_builder *builder, const char *name,
 		    unsigned int encoding, unsigned int format, uint16_t tag,
 		    const void *data, size_t count);
 
-/*
+/**
  * uev_add_meta() - Adds only the description of a field
  * @builder: a builder with a started event
  * @name: as for uev_add()
@@ -234,7 +244,7 @@ UEV_API int uev_add_meta(struct uev_builder *builder, const char *name,
 			 unsigned int encoding, unsigned int format,
 			 uint16_t tag, size_t count);
 
-/*
+/**
  * uev_add_data() - Adds the bytes of fields of uev_add_meta()
  * @builder: a builder with a started event
  * @data: the bytes, including counts and terminators
@@ -246,7 +256,7 @@ UEV_API int uev_add_meta(struct uev_builder *builder, const char *name,
 UEV_API int uev_add_data(struct uev_builder *builder, const void *data,
 			 size_t size);
 
-/*
+/**
  * uev_add_struct() - Makes the next fields members of a struct
  * @builder: a builder with a started event
  * @name: as for uev_add()
@@ -265,7 +275,7 @@ UEV_API int uev_add_struct(struct uev_builder *builder, const char *name,
 			   unsigned int members, uint16_t tag,
 			   size_t *bookmark);
 
-/*
+/**
  * uev_add_struct_array() - Adds an array of structs
  * @builder: a builder with a started event
  * @name: as for uev_add()
@@ -283,7 +293,7 @@ UEV_API int uev_add_struct_array(struct uev_builder *builder, const char *name,
 				 unsigned int members, uint16_t tag,
 				 size_t count);
 
-/*
+/**
  * uev_set_members() - Sets the number of members of a struct
  * @builder: a builder with a started event
  * @bookmark: from uev_add_struct() for this event
@@ -295,7 +305,7 @@ UEV_API int uev_add_struct_array(struct uev_builder *builder, const char *name,
 UEV_API int uev_set_members(struct uev_builder *builder, size_t bookmark,
 			    unsigned int members);
 
-/*
+/**
  * uev_begin_struct() - Starts a struct, up to uev_end_struct()
  * @builder: a builder with a started event
  * @name: as for uev_add()
@@ -309,7 +319,7 @@ UEV_API int uev_set_members(struct uev_builder *builder, size_t bookmark,
 UEV_API int uev_begin_struct(struct uev_builder *builder, const char *name,
 			     uint16_t tag);
 
-/*
+/**
  * uev_end_struct() - Ends the innermost struct
  * @builder: a builder with a started struct
  *
@@ -439,9 +449,8 @@ UEV_ADD_VALUE_(uev_add_uuid, uev_add_uuid_array, uev_add_uuid_carray,
  *	int @array(builder, name, strings, count)
  *
  * add a string that ends with a unit of 0 (NULL is an empty string), a string
- * of
- * @count units, and an array of the latter. str8 is Latin-1 or text of unknown
- * encoding; xml and json are UTF-8. All return the same as uev_add().
+ * of @count units, and an array of the latter. str8 is Latin-1 or text of
+ * unknown encoding; xml and json are UTF-8. All return the same as uev_add().
  */
 #define UEV_ADD_STRING_(zero, counted, array, pointer, bits, format)           \
 	UEV_INLINE int zero(struct uev_builder *builder, const char *name,     \
@@ -481,7 +490,7 @@ UEV_ADD_STRING_(uev_add_zjson, uev_add_json, uev_add_json_array,
 /* clang-format on */
 #undef UEV_ADD_STRING_
 
-/*
+/**
  * uev_add_binary() - Adds bytes
  * @builder: a builder with a started event
  * @name: as for uev_add()
@@ -497,7 +506,7 @@ UEV_INLINE int uev_add_binary(struct uev_builder *builder, const char *name,
 		       0, data, size);
 }
 
-/*
+/**
  * uev_add_nullable() - Adds a value that can be missing
  * @builder: a builder with a started event
  * @name: as for uev_add()
@@ -515,7 +524,7 @@ UEV_INLINE int uev_add_nullable(struct uev_builder *builder, const char *name,
 		       data ? size : 0);
 }
 
-/*
+/**
  * uev_add_null() - Adds a missing value
  * @builder: a builder with a started event
  * @name: as for uev_add()

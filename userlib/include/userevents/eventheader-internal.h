@@ -257,7 +257,13 @@ template <typename To> struct uev_eh_cast_ {
  * number.
  */
 
-/* struct uev_eh_set - An entry of the table, as emitted by the assembler */
+/**
+ * struct uev_eh_set - An entry of the table, as emitted by the assembler
+ * @event: the event of the set
+ * @provider: the provider's struct uev_eh_provider
+ * @level: level of the set
+ * @keyword: keyword of the set, in parts of 24, 24 and 16 bits, the lowest first
+ */
 struct uev_eh_set {
 	struct uev_event *event;
 	const void *provider;
@@ -518,7 +524,7 @@ static inline void uev_eh_check_provider_(const char *name, const char *group)
 
 /* Providers. */
 
-/*
+/**
  * struct uev_eh_provider - A provider of UEV_PROVIDER()
  * @size: sizeof(struct uev_event) when the program was compiled
  * @result: error of the registration, or 0
@@ -620,7 +626,7 @@ struct uev_eh_provider {
 
 UEV_BEGIN_DECLS
 
-/*
+/**
  * uev_eh_provider_load() - Registers all sets of a provider
  * @provider: from UEV_PROVIDER()
  *
@@ -631,7 +637,7 @@ UEV_BEGIN_DECLS
  */
 UEV_API int uev_eh_provider_load(struct uev_eh_provider *provider);
 
-/*
+/**
  * uev_eh_provider_unload() - Unregisters all sets of a provider
  * @provider: from UEV_PROVIDER()
  *
@@ -639,10 +645,15 @@ UEV_API int uev_eh_provider_load(struct uev_eh_provider *provider);
  */
 UEV_API void uev_eh_provider_unload(struct uev_eh_provider *provider);
 
-/* uev_eh_provider_status() - See UEV_PROVIDER_STATUS() */
+/**
+ * uev_eh_provider_status() - Implements UEV_PROVIDER_STATUS()
+ * @provider: from UEV_PROVIDER()
+ *
+ * Return: as UEV_PROVIDER_STATUS().
+ */
 UEV_API int uev_eh_provider_status(const struct uev_eh_provider *provider);
 
-/*
+/**
  * uev_eh_activity() - Inserts an activity before the metadata
  * @vector: set to the resulting bytes
  * @front: buffer of @size + UEV_EH_ACTIVITY_MAX_ bytes

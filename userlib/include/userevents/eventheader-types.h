@@ -234,7 +234,12 @@ enum uev_format {
 	 UEV_FORMAT_BIT(UEV_FORMAT_STRING_XML) |     \
 	 UEV_FORMAT_BIT(UEV_FORMAT_STRING_JSON))
 
-/* UEV_FORMATS_OF() - Formats that match an encoding, 0 for an unknown one */
+/**
+ * UEV_FORMATS_OF() - Gets the formats that match an encoding
+ * @encoding: of enum uev_encoding
+ *
+ * Return: bits 1 << UEV_FORMAT_*; 0 for an unknown encoding.
+ */
 #define UEV_FORMATS_OF(encoding)                                      \
 	((encoding) == UEV_ENCODING_VALUE8     ? UEV_FORMATS_VALUE8   \
 	 : (encoding) == UEV_ENCODING_VALUE16  ? UEV_FORMATS_VALUE16  \
@@ -248,7 +253,7 @@ enum uev_format {
 		 ? UEV_FORMATS_STRING                                 \
 		 : 0UL)
 
-/*
+/**
  * struct uev_eventheader - The first 8 bytes of a record
  * @flags: of enum uev_header_flag; has the byte order of the rest
  * @version: version of the event that @id identifies, 0 if @id is 0
@@ -266,7 +271,7 @@ struct uev_eventheader {
 	uint8_t level;
 };
 
-/*
+/**
  * struct uev_extension - The first 4 bytes of a block
  * @size: bytes that follow these 4, not rounded
  * @kind: of enum uev_extension_kind
@@ -276,7 +281,10 @@ struct uev_extension {
 	uint16_t kind;
 };
 
-/* struct uev_value128 - 16 bytes: a UUID, an IPv6 address, an activity */
+/**
+ * struct uev_value128 - A UUID, an IPv6 address or an activity
+ * @bytes: in the order in which they are printed
+ */
 struct uev_value128 {
 	uint8_t bytes[16];
 };

@@ -31,7 +31,7 @@
 
 #include <userevents/eventheader-internal.h>
 
-/*
+/**
  * UEV_PROVIDER() - Defines a provider
  * @provider: identifier in this program or shared library
  * @name: letters, digits and '_'
@@ -41,7 +41,7 @@
  */
 #define UEV_PROVIDER(provider, name) UEV_EH_PROVIDER_(provider, name, "")
 
-/*
+/**
  * UEV_PROVIDER_GROUP() - Defines a provider in a group
  * @provider: identifier
  * @name: letters, digits and '_'
@@ -50,7 +50,7 @@
 #define UEV_PROVIDER_GROUP(provider, name, group) \
 	UEV_EH_PROVIDER_(provider, name, group)
 
-/*
+/**
  * UEV_PROVIDER_DECLARE() - Declares a provider of another file
  * @provider: its identifier
  *
@@ -63,7 +63,7 @@
 	UEV_END_DECLS                                      \
 	struct uev_eh_provider
 
-/*
+/**
  * UEV_PROVIDER_STATUS() - Tests whether the kernel has the events of a provider
  * @provider: its identifier
  *
@@ -73,7 +73,7 @@
  */
 #define UEV_PROVIDER_STATUS(provider) uev_eh_provider_status(&(provider))
 
-/*
+/**
  * UEV_EVENTHEADER_SET() - Gets the event of a provider, level and keyword
  * @provider: its identifier
  * @level: 1 to 255, see enum uev_level
@@ -85,7 +85,7 @@
 #define UEV_EVENTHEADER_SET(provider, level, keyword) \
 	UEV_EH_SET_(provider, level, keyword)
 
-/*
+/**
  * UEV_EVENTHEADER_ENABLED() - Tests whether a tracepoint is enabled
  * @provider: its identifier
  * @level: 1 to 255
@@ -96,7 +96,7 @@
 #define UEV_EVENTHEADER_ENABLED(provider, level, keyword) \
 	uev_enabled(UEV_EH_SET_(provider, level, keyword))
 
-/*
+/**
  * UEV_EVENTHEADER() - Writes an event if its tracepoint is enabled
  * @provider: its identifier
  * @level: 1 to 255, see enum uev_level
@@ -112,16 +112,26 @@
 
 /* Options, at most one of each. */
 
-/* UEV_EH_OPCODE() - Of enum uev_opcode, or another number up to 255 */
+/**
+ * UEV_EH_OPCODE() - Sets the role of the event in its activity
+ * @opcode: of enum uev_opcode, or another number up to 255
+ */
 #define UEV_EH_OPCODE(opcode) UEV_EH_OPTION_(opcode, 0, 0, 0, 0, 0)
 
-/* UEV_EH_ID() - A nonzero ID, and the version of events with that ID */
+/**
+ * UEV_EH_ID() - Sets the ID and version of the event
+ * @id: not 0
+ * @version: version of the events with this ID
+ */
 #define UEV_EH_ID(id, version) UEV_EH_OPTION_(0, id, version, 0, 0, 0)
 
-/* UEV_EH_EVENT_TAG() - 16 bits, defined by the provider */
+/**
+ * UEV_EH_EVENT_TAG() - Sets the tag of the event
+ * @tag: 16 bits, defined by the provider
+ */
 #define UEV_EH_EVENT_TAG(tag) UEV_EH_OPTION_(0, 0, 0, tag, 0, 0)
 
-/*
+/**
  * UEV_EH_ACTIVITY() - The activity of the event
  * @activity: UEV_ACTIVITY_SIZE bytes, or NULL for none
  * @related: UEV_ACTIVITY_SIZE bytes of the activity that caused it, or NULL for
@@ -132,7 +142,7 @@
 	(3, 0, uev_none, uev_activity, "", 0, 0, 0, 0, char, activity, \
 	 related, 0, 0, 0, 0, 0, 0)
 
-/*
+/**
  * UEV_EH_STRUCT() - A field with at least one member
  * @name: name of the field
  * @...: fields and structs, nested at most UEV_STRUCT_DEPTH_MAX deep
@@ -143,7 +153,7 @@
 		      0, 0),                                                   \
 		__VA_ARGS__
 
-/*
+/**
  * UEV_EH_STRUCT_OF() - A struct of the next fields
  * @name: name of the field
  * @members: number of fields, 1 to UEV_STRUCT_MEMBERS_MAX; the event can have
@@ -155,7 +165,7 @@
 	UEV_EH_FIELD_(1, 0, uev_none, uev_none, name, UEV_ENCODING_STRUCT, \
 		      members, 0, 0, char, 0, 0)
 
-/*
+/**
  * UEV_EH_STRUCT_ARRAY() - An array of structs
  * @name: name of the field
  * @elements: pointer to the first element, of a packed type, because the record
@@ -170,7 +180,7 @@
 		      __typeof__(*(elements)), elements, number),        \
 		__VA_ARGS__
 
-/*
+/**
  * UEV_EH_MEMBER() - Describes a member of UEV_EH_STRUCT_ARRAY()
  * @name: name of the member
  * @encoding: VALUE8, VALUE16, VALUE32, VALUE64 or VALUE128
@@ -181,7 +191,7 @@
 		      UEV_ENCODING_##encoding, UEV_FORMAT_##format, 0, 0, \
 		      char, 0, 0)
 
-/*
+/**
  * UEV_EH_TAGGED() - Adds a tag to a field
  * @tag: 1 to 65535, defined by the provider
  * @...: a field, or a struct with its members
@@ -195,7 +205,7 @@
  * UEV_ENCODING_* and UEV_FORMAT_*, and must match.
  */
 
-/*
+/**
  * UEV_EH_VALUE() - A value
  * @name: name of the field: "name" or "name;attribute=value"; a ';' in a value
  *        is written twice
@@ -209,7 +219,7 @@
 		      UEV_ENCODING_##encoding, UEV_FORMAT_##format, 0, 0,   \
 		      type, value, 0)
 
-/*
+/**
  * UEV_EH_ARRAY() - An array of values
  * @name: name of the field
  * @encoding: as for UEV_EH_VALUE()
@@ -223,16 +233,21 @@
 		      UEV_ENCODING_##encoding | UEV_ENCODING_VARRAY,         \
 		      UEV_FORMAT_##format, 0, 0, type, pointer, number)
 
-/*
+/**
  * UEV_EH_CARRAY() - An array of constant length
- * @number: number of elements, a constant; the others as for UEV_EH_ARRAY()
+ * @name: name of the field
+ * @encoding: as for UEV_EH_VALUE()
+ * @format: as for UEV_EH_VALUE()
+ * @type: type of the elements
+ * @pointer: pointer to the first element
+ * @number: number of elements, a constant
  */
 #define UEV_EH_CARRAY(name, encoding, format, type, pointer, number)       \
 	UEV_EH_FIELD_(UEV_EH_META_##format, 1, uev_typed, uev_fixed, name, \
 		      UEV_ENCODING_##encoding | UEV_ENCODING_CARRAY,       \
 		      UEV_FORMAT_##format, 0, number, type, pointer, number)
 
-/*
+/**
  * UEV_EH_ZSTRING() - A string that ends with a unit of 0
  * @name: name of the field
  * @encoding: ZSTRING8, ZSTRING16 or ZSTRING32
@@ -244,7 +259,7 @@
 		      UEV_ENCODING_##encoding, UEV_FORMAT_##format, 0, 0, \
 		      UEV_EH_UNIT_##encoding, pointer, 0)
 
-/*
+/**
  * UEV_EH_STRING() - A string of known length
  * @name: name of the field
  * @encoding: STRING8, STRING16 or STRING32
@@ -257,7 +272,7 @@
 		      UEV_ENCODING_##encoding, UEV_FORMAT_##format, 0, 0,    \
 		      UEV_EH_UNIT_##encoding, pointer, number)
 
-/*
+/**
  * UEV_EH_NULLABLE() - Bytes that are shown in any format
  * @name: name of the field
  * @format: DEFAULT, UUID, SIGNED...
@@ -269,11 +284,16 @@
 		      UEV_ENCODING_BINARY, UEV_FORMAT_##format, 0, 0, char,  \
 		      pointer, size)
 
-/* UEV_EH_BINARY() - Bytes */
+/**
+ * UEV_EH_BINARY() - Bytes
+ * @name: name of the field
+ * @pointer: pointer to the bytes
+ * @size: number of bytes
+ */
 #define UEV_EH_BINARY(name, pointer, size) \
 	UEV_EH_NULLABLE(name, DEFAULT, pointer, size)
 
-/*
+/**
  * UEV_EH_AUTO() - A value whose encoding and format follow from its type
  * @name: name of the field
  * @value: a number, a bool, a char (a character), a pointer (its value)

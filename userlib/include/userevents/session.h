@@ -21,7 +21,7 @@
 
 UEV_BEGIN_DECLS
 
-/*
+/**
  * uev_trace_version() - Gets the version of the library
  *
  * UEV_VERSION is the version of the headers.
@@ -30,7 +30,7 @@ UEV_BEGIN_DECLS
  */
 UEV_TRACE_API uint32_t uev_trace_version(void);
 
-/*
+/**
  * struct uev_source - The event that a record belongs to, usually a tracepoint
  * @system: "user_events"; NULL if it is not a tracepoint
  * @name: never NULL; "" if a file does not have it
@@ -53,7 +53,7 @@ struct uev_source {
 	uint64_t reserved[4];
 };
 
-/*
+/**
  * struct uev_sample - A record of an event
  * @source: the event; never NULL
  * @raw: its bytes, starting with the common fields; aligned to 8 bytes
@@ -89,21 +89,30 @@ struct uev_sample {
 	uint32_t reserved[2];
 };
 
-/* Tests whether an entry of a stack is a mark, and not an address. */
+/**
+ * uev_stack_is_mark() - Tests whether an entry of a stack is a mark
+ * @entry: the entry
+ *
+ * Return: true for a mark, false for an address.
+ */
 UEV_INLINE bool uev_stack_is_mark(uint64_t entry)
 {
 	return entry >= (uint64_t)-4095;
 }
 
-/*
+/**
  * struct uev_mapping - A part of a file in the memory of a process
  * @start: first address
  * @end: first address behind it
  * @offset: offset of @start in the file
  * @path: path of the file in the mount namespace of the process; "//anon",
  *        "[vdso]" and others are not files
- * @inode, @generation, @major, @minor: the file and its device; 0 if unknown
- * @protection: PROT_*; @flags: MAP_* of <sys/mman.h>; 0 if unknown
+ * @inode: number of the file on its device; 0 if unknown
+ * @generation: generation of the inode; 0 if unknown
+ * @major: major number of the device; 0 if unknown
+ * @minor: minor number of the device; 0 if unknown
+ * @protection: PROT_* of <sys/mman.h>; 0 if unknown
+ * @flags: MAP_* of <sys/mman.h>; 0 if unknown
  * @reserved: 0
  *
  * Belongs to the session or the reader, and is valid until the next call with
@@ -130,7 +139,7 @@ struct uev_mapping {
 /* uev_clock.clockid: the clock of perf, which programs cannot read. */
 #define UEV_CLOCK_PERF (-1)
 
-/*
+/**
  * struct uev_clock - One moment on two clocks
  * @clockid: CLOCK_MONOTONIC_RAW, ...; or UEV_CLOCK_PERF
  * @reserved: 0
@@ -146,13 +155,19 @@ struct uev_clock {
 	uint64_t reserved_times[2];
 };
 
-/* Returns the time of a record in nanoseconds since 1970. */
+/**
+ * uev_clock_wall() - Converts the time of a record to wall clock time
+ * @clock: one moment on both clocks
+ * @time: time of the record in ns
+ *
+ * Return: nanoseconds since 1970.
+ */
 UEV_INLINE uint64_t uev_clock_wall(const struct uev_clock *clock, uint64_t time)
 {
 	return clock->wall + (time - clock->clock);
 }
 
-/*
+/**
  * struct uev_counts - Counters of records
  * @records: records read
  * @bytes: bytes of @records in the buffers or the file
@@ -208,7 +223,7 @@ struct uev_session;
  */
 #define UEV_SESSION_KERNEL_STACKS (1U << 4)
 
-/*
+/**
  * struct uev_session_options - Options of a session
  * @size: sizeof(struct uev_session_options), as compiled
  * @flags: UEV_SESSION_*
@@ -224,6 +239,7 @@ struct uev_session;
  * @tracefs: directory of tracefs; NULL: the usual path
  * @stack_max: maximum addresses of a stack; 0: kernel.perf_event_max_stack. The
  *        kernel rejects more than that with -EOVERFLOW.
+ * @reserved: 0
  *
  * Initialize it with UEV_SESSION_OPTIONS_INIT, because zero is not the default
  * of all members. @pids and @cgroup_fd exclude each other. Nothing is used
@@ -254,7 +270,7 @@ struct uev_session_options {
 		}                                                             \
 	}
 
-/*
+/**
  * uev_session_open() - Opens a session and allocates its buffers
  * @session: set to the session, which the caller closes; NULL on error
  * @options: NULL for the defaults
@@ -272,10 +288,13 @@ struct uev_session_options {
 UEV_TRACE_API int uev_session_open(struct uev_session **session,
 				   const struct uev_session_options *options);
 
-/* uev_session_close() - Frees a session, which can be NULL. */
+/**
+ * uev_session_close() - Frees a session
+ * @session: the session, or NULL
+ */
 UEV_TRACE_API void uev_session_close(struct uev_session *session);
 
-/*
+/**
  * uev_session_add() - Adds events to a session
  * @session: the session
  * @pattern: "[SYSTEM:]NAME" with wildcards of fnmatch(3); the default of SYSTEM
@@ -294,7 +313,7 @@ UEV_TRACE_API void uev_session_close(struct uev_session *session);
 UEV_TRACE_API int uev_session_add(struct uev_session *session,
 				  const char *pattern, const char *filter);
 
-/*
+/**
  * uev_session_rescan() - Adds new events and processors
  * @session: the session
  *
@@ -309,7 +328,7 @@ UEV_TRACE_API int uev_session_add(struct uev_session *session,
  */
 UEV_TRACE_API int uev_session_rescan(struct uev_session *session);
 
-/*
+/**
  * uev_session_start() - Starts the collection
  * uev_session_stop() - Stops it
  * @session: the session
@@ -322,7 +341,7 @@ UEV_TRACE_API int uev_session_rescan(struct uev_session *session);
 UEV_TRACE_API int uev_session_start(struct uev_session *session);
 UEV_TRACE_API int uev_session_stop(struct uev_session *session);
 
-/*
+/**
  * uev_session_fd() - Gets a file descriptor for poll(2)
  * @session: the session
  *
@@ -338,7 +357,7 @@ UEV_TRACE_API int uev_session_fd(const struct uev_session *session);
 /* Also returns records that older ones could still precede. */
 #define UEV_READ_DRAIN (1U << 0)
 
-/*
+/**
  * uev_session_read() - Reads the buffers
  * @session: the session
  * @flags: UEV_READ_*
@@ -363,7 +382,7 @@ UEV_TRACE_API int uev_session_fd(const struct uev_session *session);
 UEV_TRACE_API ssize_t uev_session_read(struct uev_session *session,
 				       unsigned int flags);
 
-/*
+/**
  * uev_session_next() - Gets the next ready record
  * @session: the session
  * @record: set to the record, which belongs to the session; NULL without one
@@ -373,7 +392,7 @@ UEV_TRACE_API ssize_t uev_session_read(struct uev_session *session,
 UEV_TRACE_API int uev_session_next(struct uev_session *session,
 				   const struct uev_sample **record);
 
-/*
+/**
  * uev_session_comm() - Gets the name of a thread
  * @session: the session
  * @tid: usually that of the last record
@@ -392,7 +411,7 @@ UEV_TRACE_API int uev_session_next(struct uev_session *session,
 UEV_TRACE_API const char *uev_session_comm(const struct uev_session *session,
 					   uint32_t tid);
 
-/*
+/**
  * uev_session_mapping() - Gets the mapping at an address of a process
  * @session: the session
  * @pid: usually that of the last record
@@ -412,7 +431,7 @@ UEV_TRACE_API const struct uev_mapping *
 uev_session_mapping(const struct uev_session *session, uint32_t pid,
 		    uint64_t address);
 
-/*
+/**
  * uev_session_clock() - Relates the clock of the records to the wall clock
  * @session: the session
  * @clock: set to one moment on both clocks
@@ -422,11 +441,17 @@ uev_session_mapping(const struct uev_session *session, uint32_t pid,
 UEV_TRACE_API int uev_session_clock(const struct uev_session *session,
 				    struct uev_clock *clock);
 
-/* uev_session_source() - Gets source @index, or NULL after the last. */
+/**
+ * uev_session_source() - Gets a source of a session
+ * @session: the session
+ * @index: 0, 1, 2, ...
+ *
+ * Return: the source, which belongs to the session; NULL after the last.
+ */
 UEV_TRACE_API const struct uev_source *
 uev_session_source(const struct uev_session *session, uint32_t index);
 
-/*
+/**
  * uev_session_counts() - Gets the sums over all buffers since the session was
  * opened
  * @session: the session
@@ -438,7 +463,7 @@ uev_session_source(const struct uev_session *session, uint32_t index);
 UEV_TRACE_API void uev_session_counts(const struct uev_session *session,
 				      struct uev_counts *counts, size_t size);
 
-/*
+/**
  * uev_session_buffer_counts() - Gets the counters of one buffer
  * @session: the session
  * @index: 0, 1, 2, ..., in the order of creation
@@ -453,7 +478,7 @@ UEV_TRACE_API int uev_session_buffer_counts(const struct uev_session *session,
 					    struct uev_counts *counts,
 					    size_t size);
 
-/*
+/**
  * uev_session_source_counts() - Gets the kernel's counters of one event
  * @session: the session
  * @index: index of the source
@@ -471,7 +496,7 @@ UEV_TRACE_API int uev_session_source_counts(const struct uev_session *session,
 					    uint32_t index, uint64_t *hits,
 					    uint64_t *lost);
 
-/*
+/**
  * uev_session_source_is_late() - Tests whether an event was found after the
  * session had started
  * @session: the session
@@ -490,7 +515,7 @@ UEV_TRACE_API bool uev_session_source_is_late(const struct uev_session *session,
 /* Readers: perf.data files and pipes. */
 struct uev_perf_reader;
 
-/*
+/**
  * struct uev_perf_reader_options - Options of a reader
  * @size: sizeof(struct uev_perf_reader_options), as compiled
  * @queue_size: maximum bytes of queued records; 0: 64 MiB
@@ -509,17 +534,22 @@ struct uev_perf_reader_options {
 	void *data;
 };
 
-/*
+/**
  * struct uev_perf_info - Description of a file
- * @hostname, @osrelease, @arch: of the machine; NULL if unknown
- * @cpus_online, @cpus_present: 0 if unknown
- * @first_time, @last_time: of the records; 0 if unknown
+ * @hostname: name of the machine; NULL if unknown
+ * @osrelease: release of its kernel; NULL if unknown
+ * @arch: its architecture; NULL if unknown
+ * @cpus_online: number of CPUs that were online; 0 if unknown
+ * @cpus_present: number of CPUs; 0 if unknown
+ * @first_time: time of the first record in ns; 0 if unknown
+ * @last_time: time of the last record in ns; 0 if unknown
  * @clock: valid if @has_clock
  * @has_clock: times can be converted to wall clock time
  * @is_pipe: from a pipe: the description is incomplete until the end
  * @is_foreign: the machine has the other byte order
  * @long_size: bytes of a long of its kernel; 0 if unknown
  * @reserved: 0
+ * @reserved_words: 0
  *
  * Belongs to the reader. One of the caller, for a writer, has zeros in all
  * members that are not set.
@@ -541,10 +571,10 @@ struct uev_perf_info {
 	uint64_t reserved_words[8];
 };
 
-/*
+/**
  * uev_perf_reader_open() - Opens a file
- * uev_perf_reader_open_fd() - Reads from a descriptor, which the caller closes
  * @reader: set to the reader, which the caller closes; NULL on error
+ * @path: path of the file
  * @options: NULL for the defaults
  *
  * The content of a file is not trusted. Malformed data is reported, skipped and
@@ -557,14 +587,26 @@ struct uev_perf_info {
 UEV_TRACE_API int
 uev_perf_reader_open(struct uev_perf_reader **reader, const char *path,
 		     const struct uev_perf_reader_options *options);
+
+/**
+ * uev_perf_reader_open_fd() - Reads from a descriptor
+ * @reader: set to the reader, which the caller closes; NULL on error
+ * @fd: the descriptor, which the caller closes
+ * @options: NULL for the defaults
+ *
+ * Return: as uev_perf_reader_open().
+ */
 UEV_TRACE_API int
 uev_perf_reader_open_fd(struct uev_perf_reader **reader, int fd,
 			const struct uev_perf_reader_options *options);
 
-/* uev_perf_reader_close() - Frees a reader, which can be NULL. */
+/**
+ * uev_perf_reader_close() - Frees a reader
+ * @reader: the reader, or NULL
+ */
 UEV_TRACE_API void uev_perf_reader_close(struct uev_perf_reader *reader);
 
-/*
+/**
  * uev_perf_reader_next() - Gets the next record, ordered by time
  * @reader: the reader
  * @record: set to the record, which belongs to the reader; NULL without one
@@ -577,18 +619,27 @@ UEV_TRACE_API void uev_perf_reader_close(struct uev_perf_reader *reader);
 UEV_TRACE_API int uev_perf_reader_next(struct uev_perf_reader *reader,
 				       const struct uev_sample **record);
 
-/*
- * uev_perf_reader_info() - Gets the description of the file that is known so
- * far.
+/**
+ * uev_perf_reader_info() - Gets the description of the file
+ * @reader: the reader
+ *
+ * Return: what is known so far, which belongs to the reader.
  */
 UEV_TRACE_API const struct uev_perf_info *
 uev_perf_reader_info(const struct uev_perf_reader *reader);
 
-/* uev_perf_reader_source() - Gets source @index, or NULL after the last. */
+/**
+ * uev_perf_reader_source() - Gets a source of a file
+ * @reader: the reader
+ * @index: 0, 1, 2, ...
+ *
+ * Return: the source, which belongs to the reader; NULL after the last that is
+ * known so far.
+ */
 UEV_TRACE_API const struct uev_source *
 uev_perf_reader_source(const struct uev_perf_reader *reader, uint32_t index);
 
-/*
+/**
  * uev_perf_reader_comm() - Gets the name of a thread at the time of the last
  * record
  * @reader: the reader
@@ -599,7 +650,7 @@ uev_perf_reader_source(const struct uev_perf_reader *reader, uint32_t index);
 UEV_TRACE_API const char *
 uev_perf_reader_comm(const struct uev_perf_reader *reader, uint32_t tid);
 
-/*
+/**
  * uev_perf_reader_mapping() - Gets the mapping at an address of a process, at
  * the time of the last record
  * @reader: the reader
@@ -613,7 +664,7 @@ UEV_TRACE_API const struct uev_mapping *
 uev_perf_reader_mapping(const struct uev_perf_reader *reader, uint32_t pid,
 			uint64_t address);
 
-/*
+/**
  * uev_perf_reader_record_offset() - Gets the offset of the last record
  * @reader: the reader
  *
@@ -622,7 +673,7 @@ uev_perf_reader_mapping(const struct uev_perf_reader *reader, uint32_t pid,
 UEV_TRACE_API uint64_t
 uev_perf_reader_record_offset(const struct uev_perf_reader *reader);
 
-/*
+/**
  * uev_perf_reader_counts() - Gets the counters of what was read so far
  * @reader: the reader
  * @counts: receives the counters
@@ -632,7 +683,7 @@ UEV_TRACE_API void uev_perf_reader_counts(const struct uev_perf_reader *reader,
 					  struct uev_counts *counts,
 					  size_t size);
 
-/*
+/**
  * uev_perf_reader_offset() - Gets the number of bytes read so far
  * @reader: the reader
  * @size: set to the size of the input in bytes, 0 if unknown
@@ -651,7 +702,7 @@ struct uev_perf_writer;
 /* Write the stacks of records. */
 #define UEV_PERF_WRITER_STACKS (1U << 0)
 
-/*
+/**
  * struct uev_perf_writer_options - Options of a writer
  * @size: sizeof(struct uev_perf_writer_options), as compiled
  * @clock: the clock of the records; NULL: the clock of perf
@@ -672,7 +723,7 @@ struct uev_perf_writer_options {
 	uint32_t reserved;
 };
 
-/*
+/**
  * uev_perf_writer_open() - Creates a file
  * @writer: set to the writer, which the caller finishes or discards; NULL on
  *        error
@@ -687,7 +738,7 @@ UEV_TRACE_API int
 uev_perf_writer_open(struct uev_perf_writer **writer, const char *path,
 		     const struct uev_perf_writer_options *options);
 
-/*
+/**
  * uev_perf_writer_add() - Writes a source to the file
  * @writer: the writer
  * @source: the source
@@ -703,7 +754,7 @@ uev_perf_writer_open(struct uev_perf_writer **writer, const char *path,
 UEV_TRACE_API int uev_perf_writer_add(struct uev_perf_writer *writer,
 				      const struct uev_source *source);
 
-/*
+/**
  * uev_perf_writer_record() - Writes a record
  * @writer: the writer
  * @record: the record
@@ -719,7 +770,7 @@ UEV_TRACE_API int uev_perf_writer_add(struct uev_perf_writer *writer,
 UEV_TRACE_API int uev_perf_writer_record(struct uev_perf_writer *writer,
 					 const struct uev_sample *record);
 
-/*
+/**
  * uev_perf_writer_comm() - Writes the name of a thread
  * @writer: the writer
  * @pid: the process
@@ -736,7 +787,7 @@ UEV_TRACE_API int uev_perf_writer_comm(struct uev_perf_writer *writer,
 				       uint32_t pid, uint32_t tid,
 				       uint64_t time, const char *name);
 
-/*
+/**
  * uev_perf_writer_mapping() - Writes a mapping of a process
  * @writer: the writer
  * @pid: the process
@@ -754,7 +805,7 @@ UEV_TRACE_API int uev_perf_writer_mapping(struct uev_perf_writer *writer,
 					  uint32_t pid, uint64_t time,
 					  const struct uev_mapping *mapping);
 
-/*
+/**
  * uev_perf_writer_lost() - Writes that records were lost
  * @writer: the writer
  * @count: number of lost records since the last call
@@ -767,7 +818,7 @@ UEV_TRACE_API int uev_perf_writer_mapping(struct uev_perf_writer *writer,
 UEV_TRACE_API int uev_perf_writer_lost(struct uev_perf_writer *writer,
 				       uint64_t count, unsigned int cpu);
 
-/*
+/**
  * uev_perf_writer_finished_round() - Marks the end of a round
  * @writer: the writer
  *
@@ -781,7 +832,7 @@ UEV_TRACE_API int uev_perf_writer_lost(struct uev_perf_writer *writer,
 UEV_TRACE_API int
 uev_perf_writer_finished_round(struct uev_perf_writer *writer);
 
-/*
+/**
  * uev_perf_writer_path() - Returns the temporary path of the file
  * @writer: the writer
  *
@@ -790,7 +841,7 @@ uev_perf_writer_finished_round(struct uev_perf_writer *writer);
 UEV_TRACE_API const char *
 uev_perf_writer_path(const struct uev_perf_writer *writer);
 
-/*
+/**
  * uev_perf_writer_finish() - Completes the file and renames it
  * uev_perf_writer_discard() - Removes the file
  * @writer: the writer; uev_perf_writer_discard() accepts NULL

@@ -23,7 +23,7 @@ UEV_BEGIN_DECLS
 #define UEV_RETAIN_
 #endif
 
-/*
+/**
  * UEV_TABLE_ENTRY() - Registers an event together with its object
  * @entry: identifier that is unique in its scope
  * @event: address of a struct uev_event with static storage

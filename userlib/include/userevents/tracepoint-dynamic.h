@@ -19,7 +19,7 @@
 
 UEV_BEGIN_DECLS
 
-/*
+/**
  * struct uev_field - A field
  * @name: a word without spaces, slashes and semicolons
  * @type: of enum uev_type
@@ -34,7 +34,7 @@ struct uev_field {
 struct uev_tracepoint;
 struct uev_record;
 
-/*
+/**
  * uev_tracepoint_new() - Creates a tracepoint and registers its event
  * @tracepoint: set to the tracepoint, for uev_tracepoint_free(); NULL on error
  * @name: name of the event
@@ -51,7 +51,7 @@ UEV_API int uev_tracepoint_new(struct uev_tracepoint **tracepoint,
 			       const char *name, const struct uev_field *fields,
 			       size_t count, unsigned int flags);
 
-/*
+/**
  * uev_tracepoint_free() - Unregisters the event and frees the tracepoint
  * @tracepoint: the tracepoint, whose records must have been freed; or NULL
  *
@@ -62,7 +62,7 @@ UEV_API int uev_tracepoint_new(struct uev_tracepoint **tracepoint,
  */
 UEV_API int uev_tracepoint_free(struct uev_tracepoint *tracepoint);
 
-/*
+/**
  * uev_tracepoint_event() - Gets the event of a tracepoint
  * @tracepoint: the tracepoint
  *
@@ -73,7 +73,7 @@ UEV_API int uev_tracepoint_free(struct uev_tracepoint *tracepoint);
 UEV_API struct uev_event *
 uev_tracepoint_event(struct uev_tracepoint *tracepoint);
 
-/*
+/**
  * uev_tracepoint_field() - Finds a field by name
  * @tracepoint: the tracepoint
  * @name: the name
@@ -83,7 +83,7 @@ uev_tracepoint_event(struct uev_tracepoint *tracepoint);
 UEV_API int uev_tracepoint_field(const struct uev_tracepoint *tracepoint,
 				 const char *name);
 
-/*
+/**
  * uev_record_new() - Allocates a record
  * @record: set to the record, for uev_record_free(); NULL on error
  * @tracepoint: the tracepoint, which must exist as long as the record
@@ -93,13 +93,13 @@ UEV_API int uev_tracepoint_field(const struct uev_tracepoint *tracepoint,
 UEV_API int uev_record_new(struct uev_record **record,
 			   struct uev_tracepoint *tracepoint);
 
-/*
+/**
  * uev_record_free() - Frees a record
  * @record: the record, or NULL
  */
 UEV_API void uev_record_free(struct uev_record *record);
 
-/*
+/**
  * uev_record_set_signed() - Sets a field to a number
  * uev_record_set_unsigned() - Sets a field to a number
  * @record: the record
@@ -114,7 +114,7 @@ UEV_API int uev_record_set_signed(struct uev_record *record, size_t field,
 UEV_API int uev_record_set_unsigned(struct uev_record *record, size_t field,
 				    uint64_t value);
 
-/*
+/**
  * uev_record_set_double() - Sets a field to a floating-point number
  * @record: the record
  * @field: index of the field, of UEV_TYPE_F32 or UEV_TYPE_F64
@@ -125,7 +125,7 @@ UEV_API int uev_record_set_unsigned(struct uev_record *record, size_t field,
 UEV_API int uev_record_set_double(struct uev_record *record, size_t field,
 				  double value);
 
-/*
+/**
  * uev_record_set_string() - Sets a field to NUL-terminated text
  * @record: the record
  * @field: index of the field
@@ -137,7 +137,7 @@ UEV_API int uev_record_set_double(struct uev_record *record, size_t field,
 UEV_API int uev_record_set_string(struct uev_record *record, size_t field,
 				  const char *string);
 
-/*
+/**
  * uev_record_set_data() - Sets a field to text or bytes of a known length
  * @record: the record
  * @field: index of the field
@@ -150,7 +150,7 @@ UEV_API int uev_record_set_string(struct uev_record *record, size_t field,
 UEV_API int uev_record_set_data(struct uev_record *record, size_t field,
 				const void *data, size_t size);
 
-/*
+/**
  * uev_record_write() - Writes a record and clears its fields
  * @record: the record; fields that are not set are 0 or empty
  *

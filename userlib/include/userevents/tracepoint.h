@@ -62,7 +62,7 @@ UEV_BEGIN_DECLS
 /* Maximum number of fields of a tracepoint. */
 #define UEV_FIELDS_MAX 32
 
-/*
+/**
  * struct uev_text - Text of a known length, without a terminator
  * @chars: the first character; not owned
  * @length: number of characters
@@ -72,7 +72,7 @@ struct uev_text {
 	size_t length;
 };
 
-/*
+/**
  * struct uev_bytes - Bytes
  * @data: the first byte; not owned
  * @size: number of bytes
@@ -82,7 +82,7 @@ struct uev_bytes {
 	size_t size;
 };
 
-/*
+/**
  * struct uev_value - The value of a field
  * @number: a number, extended to 64 bits; the bits of a floating-point number;
  *        or bytes at @data
@@ -97,7 +97,7 @@ struct uev_value {
 	uint32_t has_end;
 };
 
-/*
+/**
  * uev_tracepoint_write() - Writes a record of plain fields
  * @event: an event with fields of these types, in this order
  * @values: the values
@@ -111,8 +111,10 @@ struct uev_value {
 UEV_API int uev_tracepoint_write(struct uev_event *event,
 				 const struct uev_value *values, size_t count);
 
-/*
- * uev_value_number() - Makes a value of a number of @type, extended to 64 bits
+/**
+ * uev_value_number() - Makes a value of an integer
+ * @type: of enum uev_type
+ * @number: the integer, extended to 64 bits
  */
 UEV_INLINE struct uev_value uev_value_number(uint32_t type, uint64_t number)
 {
@@ -121,7 +123,10 @@ UEV_INLINE struct uev_value uev_value_number(uint32_t type, uint64_t number)
 	return value;
 }
 
-/* uev_value_float() - Makes a value of a floating-point number */
+/**
+ * uev_value_float() - Makes a value of a floating-point number
+ * @number: the number
+ */
 UEV_INLINE struct uev_value uev_value_float(float number)
 {
 	struct uev_value value = { 0, NULL, UEV_TYPE_F32, 0 };
@@ -133,7 +138,10 @@ UEV_INLINE struct uev_value uev_value_float(float number)
 	return value;
 }
 
-/* uev_value_double() - Makes a value of a floating-point number */
+/**
+ * uev_value_double() - Makes a value of a floating-point number
+ * @number: the number
+ */
 UEV_INLINE struct uev_value uev_value_double(double number)
 {
 	struct uev_value value = { 0, NULL, UEV_TYPE_F64, 0 };
@@ -143,8 +151,9 @@ UEV_INLINE struct uev_value uev_value_double(double number)
 	return value;
 }
 
-/*
- * uev_value_string() - Makes a value of NUL-terminated text; NULL is "(null)"
+/**
+ * uev_value_string() - Makes a value of NUL-terminated text
+ * @string: the text, not owned; NULL is "(null)"
  */
 UEV_INLINE struct uev_value uev_value_string(const char *string)
 {
@@ -156,7 +165,10 @@ UEV_INLINE struct uev_value uev_value_string(const char *string)
 	return value;
 }
 
-/* uev_value_text() - Makes a value of text without a terminator */
+/**
+ * uev_value_text() - Makes a value of text without a terminator
+ * @text: the text, not owned
+ */
 UEV_INLINE struct uev_value uev_value_text(struct uev_text text)
 {
 	struct uev_value value = { text.length, text.chars, UEV_TYPE_STRING,
@@ -165,7 +177,10 @@ UEV_INLINE struct uev_value uev_value_text(struct uev_text text)
 	return value;
 }
 
-/* uev_value_bytes() - Makes a value of bytes */
+/**
+ * uev_value_bytes() - Makes a value of bytes
+ * @bytes: the bytes, not owned
+ */
 UEV_INLINE struct uev_value uev_value_bytes(struct uev_bytes bytes)
 {
 	struct uev_value value = { bytes.size, bytes.data, UEV_TYPE_BYTES, 0 };
@@ -610,7 +625,7 @@ uev_value_of_pointer(const volatile void *pointer)
 	} while (0)
 #endif
 
-/*
+/**
  * UEV_TRACE() - Writes an event of plain fields if it is enabled
  * @...: the name of the event, and a name and a value for each field
  *
@@ -626,7 +641,7 @@ uev_value_of_pointer(const volatile void *pointer)
 
 #define UEV_TRACE_MANY(...) UEV_ASSERT_(0, "UEV_TRACE: more than 32 fields")
 
-/*
+/**
  * UEV_TRACE_STATUS() - Tests whether the kernel has an event of UEV_TRACE()
  * @event: the name of the event
  *

@@ -51,14 +51,21 @@ UEV_BEGIN_DECLS
 #define UEV_PAYLOAD_MAX 8184
 #define UEV_PAYLOAD_FTRACE_MAX 4064
 
-/*
+/**
  * enum uev_type - Types of fields
+ * @UEV_TYPE_S8: an integer of 8 bits
+ * @UEV_TYPE_U8: an unsigned integer of 8 bits
+ * @UEV_TYPE_CHAR: a character of 8 bits
+ * @UEV_TYPE_S16: an integer of 16 bits
+ * @UEV_TYPE_U16: an unsigned integer of 16 bits
+ * @UEV_TYPE_S32: an integer of 32 bits
+ * @UEV_TYPE_U32: an unsigned integer of 32 bits
+ * @UEV_TYPE_S64: an integer of 64 bits
+ * @UEV_TYPE_U64: an unsigned integer of 64 bits
  * @UEV_TYPE_STRING: NUL-terminated text of any length
  * @UEV_TYPE_BYTES: any number of bytes
  * @UEV_TYPE_F32: a float, recorded as text
  * @UEV_TYPE_F64: a double, recorded as text
- *
- * The others are numbers of the size in their names.
  */
 enum uev_type {
 	UEV_TYPE_S8 = 1,
@@ -79,7 +86,7 @@ enum uev_type {
 /* First character of a command of the macros. Only the library reads those. */
 #define UEV_DESCRIBED '\1'
 
-/*
+/**
  * struct uev_event - An event of a process
  * @state: UEV_ENABLED, UEV_CHECK_STATUS_PAGE; 0 while it is disabled
  * @size: sizeof(struct uev_event) when the program was compiled
@@ -102,7 +109,7 @@ struct uev_event {
 		0, sizeof(struct uev_event), (command_text), NULL \
 	}
 
-/*
+/**
  * uev_event_init() - Initializes an event
  * @event: the event, which must not be registered
  * @command: "name type field; type field"; must exist until the event is
@@ -116,7 +123,7 @@ UEV_INLINE void uev_event_init(struct uev_event *event, const char *command)
 	event->registration = NULL;
 }
 
-/*
+/**
  * uev_status_page_enabled() - Tests whether an event is enabled in the status
  * page
  * @event: the event, registered or not
@@ -127,7 +134,7 @@ UEV_INLINE void uev_event_init(struct uev_event *event, const char *command)
  */
 UEV_API bool uev_status_page_enabled(const struct uev_event *event);
 
-/*
+/**
  * uev_enabled() - Tests whether an event is enabled
  * @event: the event, registered or not
  *
@@ -149,7 +156,7 @@ UEV_INLINE bool uev_enabled(const struct uev_event *event)
 #endif
 }
 
-/*
+/**
  * uev_event_register() - Registers an event
  * @event: an initialized event that is not registered
  * @flags: UEV_PERSIST, UEV_MULTI_FORMAT
@@ -169,7 +176,7 @@ UEV_INLINE bool uev_enabled(const struct uev_event *event)
  */
 UEV_API int uev_event_register(struct uev_event *event, unsigned int flags);
 
-/*
+/**
  * uev_event_unregister() - Unregisters an event
  * @event: the event
  *
@@ -184,7 +191,7 @@ UEV_API int uev_event_register(struct uev_event *event, unsigned int flags);
  */
 UEV_API int uev_event_unregister(struct uev_event *event);
 
-/*
+/**
  * uev_command_parse() - Parses the description of an event
  * @normalized: receives the description in the form that the kernel receives,
  *        with single spaces and without empty fields: UEV_COMMAND_MAX + 1
@@ -202,7 +209,7 @@ UEV_API int uev_event_unregister(struct uev_event *event);
 UEV_API int uev_command_parse(char *normalized, const char *command,
 			      size_t *error_offset, const char **reason);
 
-/*
+/**
  * uev_event_status() - Gets the state of a registration
  * @event: the event
  *
@@ -211,7 +218,7 @@ UEV_API int uev_command_parse(char *normalized, const char *command,
  */
 UEV_API int uev_event_status(const struct uev_event *event);
 
-/*
+/**
  * uev_name_status() - Gets the state of all events of a name
  * @name: name of the event
  *
@@ -224,7 +231,7 @@ UEV_API int uev_event_status(const struct uev_event *event);
  */
 UEV_API int uev_name_status(const char *name);
 
-/*
+/**
  * uev_event_writev() - Writes a record
  * @event: the event
  * @vector: the first element is reserved for the library, which fills it in;
@@ -244,7 +251,7 @@ UEV_API int uev_name_status(const char *name);
 UEV_API int uev_event_writev(struct uev_event *event, struct iovec *vector,
 			     int count);
 
-/*
+/**
  * uev_events_register() - Registers the events of an array
  * @begin: the first element
  * @end: the element after the last
@@ -258,7 +265,7 @@ UEV_API int uev_event_writev(struct uev_event *event, struct iovec *vector,
 UEV_API int uev_events_register(struct uev_event **begin,
 				struct uev_event **end);
 
-/*
+/**
  * uev_events_unregister() - Unregisters the events of an array
  * @begin: the first element
  * @end: the element after the last
@@ -266,7 +273,7 @@ UEV_API int uev_events_register(struct uev_event **begin,
 UEV_API void uev_events_unregister(struct uev_event **begin,
 				   struct uev_event **end);
 
-/*
+/**
  * uev_register_pending() - Registers pending events
  *
  * For programs that might start before user_events is available: call it from
@@ -288,7 +295,7 @@ UEV_API void uev_events_unregister(struct uev_event **begin,
  */
 UEV_API int uev_register_pending(void);
 
-/*
+/**
  * uev_set_retry_interval() - Starts a thread that calls uev_register_pending()
  * @seconds: interval in seconds; 0 stops the thread
  *
@@ -300,7 +307,7 @@ UEV_API int uev_register_pending(void);
  */
 UEV_API int uev_set_retry_interval(unsigned int seconds);
 
-/*
+/**
  * uev_failure_handler - Called when the kernel has rejected an event
  * @name: its name
  * @command: its description, "name type field; type field"
@@ -318,7 +325,7 @@ UEV_API int uev_set_retry_interval(unsigned int seconds);
 typedef void uev_failure_handler(const char *name, const char *command,
 				 int error, void *data);
 
-/*
+/**
  * uev_set_failure_handler() - Sets a function for events that the kernel rejects
  * @handler: the function, or NULL for none; it and @data must exist until
  *        another one is set and the calls that other threads have started are
@@ -333,7 +340,7 @@ typedef void uev_failure_handler(const char *name, const char *command,
  */
 UEV_API void uev_set_failure_handler(uev_failure_handler *handler, void *data);
 
-/*
+/**
  * uev_set_path() - Sets the path of user_events
  * @path: a directory, or the path of user_events_data; copied. NULL for the
  *        default: /sys/kernel/tracing, /sys/kernel/debug/tracing and the mount
@@ -346,7 +353,7 @@ UEV_API void uev_set_failure_handler(uev_failure_handler *handler, void *data);
  */
 UEV_API int uev_set_path(const char *path);
 
-/*
+/**
  * uev_set_files() - Passes open files to the library
  * @data_fd: user_events_data, opened for writing by this process or another;
  *        duplicated, and still owned by the caller
@@ -362,7 +369,7 @@ UEV_API int uev_set_path(const char *path);
  */
 UEV_API int uev_set_files(int data_fd, int status_fd);
 
-/*
+/**
  * uev_shutdown() - Frees all resources of the library
  *
  * For programs that unload code with the static library, and for leak checkers.
@@ -373,7 +380,7 @@ UEV_API int uev_set_files(int data_fd, int status_fd);
  */
 UEV_API int uev_shutdown(void);
 
-/*
+/**
  * struct uev_stats - Counters of records and events
  * @written: records passed to the kernel
  * @skipped: records not written because the event is disabled or pending
@@ -397,7 +404,7 @@ struct uev_stats {
 	uint64_t missed;
 };
 
-/*
+/**
  * uev_process_stats() - Gets the counters of all events since the process
  * started
  * @stats: receives the counters
@@ -407,7 +414,7 @@ struct uev_stats {
  */
 UEV_API void uev_process_stats(struct uev_stats *stats, size_t size);
 
-/*
+/**
  * uev_event_stats() - Gets the counters of one event
  * @event: the event; events with the same command and flags share counters
  * @stats: receives the counters
@@ -418,7 +425,7 @@ UEV_API void uev_process_stats(struct uev_stats *stats, size_t size);
 UEV_API int uev_event_stats(const struct uev_event *event,
 			    struct uev_stats *stats, size_t size);
 
-/*
+/**
  * uev_version() - Gets the version of the library
  *
  * A program that was compiled with an older version can use functions and
@@ -428,7 +435,7 @@ UEV_API int uev_event_stats(const struct uev_event *event,
  */
 UEV_API uint32_t uev_version(void);
 
-/*
+/**
  * uev_strerror() - Describes an error of this library
  * @error: the return value of a function, negative or positive
  *
@@ -436,7 +443,7 @@ UEV_API uint32_t uev_version(void);
  */
 UEV_API const char *uev_strerror(int error);
 
-/*
+/**
  * uev_diagnose() - Describes whether user_events is usable, and how to fix it
  * @buffer: receives NUL-terminated lines of text, truncated to @size
  * @size: bytes at @buffer
