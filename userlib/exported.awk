@@ -4,14 +4,6 @@
 
 /^#/ { next }
 
-# Lists of functions that a macro defines
-/^UEV_ADD_[A-Z]+_\(uev_/ {
-	sub(/^[^(]*\(/, "")
-	gsub(/[ \t]/, "")
-	gsub(/,/, "\n")
-	printf "%s", $0
-}
-
 /^[ \t]*UEV_(TRACE_)?API([ \t]|$)/ || /^UEV_INLINE[ \t]/ {
 	declaration = ""
 	is_open = 1

@@ -330,6 +330,11 @@ UEV_API int uev_begin_struct(struct uev_builder *builder, const char *name,
 UEV_API int uev_end_struct(struct uev_builder *builder);
 
 /*
+ * The functions below are wrappers of uev_add() for C and C++. The library does
+ * not export them: a binding calls uev_add() with the encoding and the format.
+ */
+
+/*
  * UEV_ADD_VALUE_ - Defines the functions of one type of value
  *
  * For each line below:
@@ -342,27 +347,28 @@ UEV_API int uev_end_struct(struct uev_builder *builder);
  * which takes two bytes less in each record. All return the same as uev_add().
  * Ports and IPv4 addresses are in network byte order.
  */
-#define UEV_ADD_VALUE_(one, array, carray, type, const_pointer, encoding,     \
-		       format)                                                \
-	UEV_INLINE int one(struct uev_builder *builder, const char *name,     \
-			   type value)                                        \
-	{                                                                     \
-		return uev_add(builder, name, UEV_ENCODING_##encoding,        \
-			       UEV_FORMAT_##format, 0, &value, 1);            \
-	}                                                                     \
-	UEV_INLINE int array(struct uev_builder *builder, const char *name,   \
-			     const_pointer values, size_t count)              \
-	{                                                                     \
-		return uev_add(builder, name,                                 \
-			       UEV_ENCODING_##encoding | UEV_ENCODING_VARRAY, \
-			       UEV_FORMAT_##format, 0, values, count);        \
-	}                                                                     \
-	UEV_INLINE int carray(struct uev_builder *builder, const char *name,  \
-			      const_pointer values, size_t count)             \
-	{                                                                     \
-		return uev_add(builder, name,                                 \
-			       UEV_ENCODING_##encoding | UEV_ENCODING_CARRAY, \
-			       UEV_FORMAT_##format, 0, values, count);        \
+#define UEV_ADD_VALUE_(one, array, carray, type, const_pointer, encoding,      \
+		       format)                                                 \
+	static inline int one(struct uev_builder *builder, const char *name,   \
+			      type value)                                      \
+	{                                                                      \
+		return uev_add(builder, name, UEV_ENCODING_##encoding,         \
+			       UEV_FORMAT_##format, 0, &value, 1);             \
+	}                                                                      \
+	static inline int array(struct uev_builder *builder, const char *name, \
+				const_pointer values, size_t count)            \
+	{                                                                      \
+		return uev_add(builder, name,                                  \
+			       UEV_ENCODING_##encoding | UEV_ENCODING_VARRAY,  \
+			       UEV_FORMAT_##format, 0, values, count);         \
+	}                                                                      \
+	static inline int carray(struct uev_builder *builder,                  \
+				 const char *name, const_pointer values,       \
+				 size_t count)                                 \
+	{                                                                      \
+		return uev_add(builder, name,                                  \
+			       UEV_ENCODING_##encoding | UEV_ENCODING_CARRAY,  \
+			       UEV_FORMAT_##format, 0, values, count);         \
 	}
 
 /* clang-format off */
@@ -453,20 +459,22 @@ UEV_ADD_VALUE_(uev_add_uuid, uev_add_uuid_array, uev_add_uuid_carray,
  * unknown encoding; xml and json are UTF-8. All return the same as uev_add().
  */
 #define UEV_ADD_STRING_(zero, counted, array, pointer, bits, format)           \
-	UEV_INLINE int zero(struct uev_builder *builder, const char *name,     \
-			    pointer units)                                     \
+	static inline int zero(struct uev_builder *builder, const char *name,  \
+			       pointer units)                                  \
 	{                                                                      \
 		return uev_add(builder, name, UEV_ENCODING_ZSTRING##bits,      \
 			       UEV_FORMAT_##format, 0, units, UEV_ZERO_ENDED); \
 	}                                                                      \
-	UEV_INLINE int counted(struct uev_builder *builder, const char *name,  \
-			       pointer units, size_t count)                    \
+	static inline int counted(struct uev_builder *builder,                 \
+				  const char *name, pointer units,             \
+				  size_t count)                                \
 	{                                                                      \
 		return uev_add(builder, name, UEV_ENCODING_STRING##bits,       \
 			       UEV_FORMAT_##format, 0, units, count);          \
 	}                                                                      \
-	UEV_INLINE int array(struct uev_builder *builder, const char *name,    \
-			     const struct uev_string *strings, size_t count)   \
+	static inline int array(struct uev_builder *builder, const char *name, \
+				const struct uev_string *strings,              \
+				size_t count)                                  \
 	{                                                                      \
 		return uev_add(builder, name,                                  \
 			       UEV_ENCODING_STRING##bits |                     \
@@ -499,8 +507,8 @@ UEV_ADD_STRING_(uev_add_zjson, uev_add_json, uev_add_json_array,
  *
  * Return: as uev_add().
  */
-UEV_INLINE int uev_add_binary(struct uev_builder *builder, const char *name,
-			      const void *data, size_t size)
+static inline int uev_add_binary(struct uev_builder *builder, const char *name,
+				 const void *data, size_t size)
 {
 	return uev_add(builder, name, UEV_ENCODING_BINARY, UEV_FORMAT_DEFAULT,
 		       0, data, size);
@@ -516,9 +524,9 @@ UEV_INLINE int uev_add_binary(struct uev_builder *builder, const char *name,
  *
  * Return: as uev_add().
  */
-UEV_INLINE int uev_add_nullable(struct uev_builder *builder, const char *name,
-				unsigned int format, const void *data,
-				size_t size)
+static inline int uev_add_nullable(struct uev_builder *builder,
+				   const char *name, unsigned int format,
+				   const void *data, size_t size)
 {
 	return uev_add(builder, name, UEV_ENCODING_BINARY, format, 0, data,
 		       data ? size : 0);
@@ -532,8 +540,8 @@ UEV_INLINE int uev_add_nullable(struct uev_builder *builder, const char *name,
  *
  * Return: as uev_add().
  */
-UEV_INLINE int uev_add_null(struct uev_builder *builder, const char *name,
-			    unsigned int format)
+static inline int uev_add_null(struct uev_builder *builder, const char *name,
+			       unsigned int format)
 {
 	return uev_add_nullable(builder, name, format, NULL, 0);
 }
