@@ -39,6 +39,7 @@ help:
 	@echo '                             system with them'
 	@echo 'check-unit                   test the pure layer as a user-space program'
 	@echo 'check-userlib                test libuserevents'
+	@echo 't T=FOLDER/NAME              run one of its tests, such as T=query/select'
 	@echo 'check-userlib-vm             run its examples on kernels with different'
 	@echo '                             user_events'
 	@echo 'check-user-events            test user-events with perf, trace-cmd and others'
@@ -149,6 +150,15 @@ demo:
 check:
 	@scripts/check/run
 
+# One unit test of the libraries or the tool
+t:
+	@[ -e "$(wildcard userlib/tests/unit/$(T)_test.c*)" ] || \
+		{ echo 'usage: make t T=FOLDER/NAME, as in' \
+		'userlib/tests/unit/FOLDER/NAME_test.c' >&2; exit 2; }
+	@$(MAKE) --no-print-directory -C userlib O=$(CURDIR)/build/userlib check \
+		tests=$(if $(wildcard userlib/tests/unit/$(T)_test.c),$(T)_test) \
+		cxx_tests=$(if $(wildcard userlib/tests/unit/$(T)_test.cc),$(T)_test)
+
 check-style check-unit check-userlib check-kunit check-vm-runner check-vm \
 check-demo check-userlib-vm check-user-events check-fleet check-viewer \
 check-differential check-debug:
@@ -212,7 +222,7 @@ clean:
 .PHONY: help modules install uninstall install-module uninstall-module
 .PHONY: install-userlib uninstall-userlib install-boot uninstall-boot
 .PHONY: install-dkms deb rpm
-.PHONY: userlib docs demo check check-matrix fuzz clean
+.PHONY: userlib docs demo check t check-matrix fuzz clean
 .PHONY: check-style check-install check-unit check-userlib check-kunit
 .PHONY: check-vm-runner check-vm
 .PHONY: check-demo check-userlib-vm check-user-events check-fleet check-viewer
