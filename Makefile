@@ -132,7 +132,7 @@ install-dkms:
 	install -d $(dkms)
 	find Kbuild VERSION module uapi -path module/tests -prune -o \
 		\( -name '*.[ch]' ! -name '*.mod.c' -o -name '*.mk' \
-		-o -name Kbuild -o -name VERSION \) \
+		-o -name '*.awk' -o -name Kbuild -o -name VERSION \) \
 		-exec cp --parents --preserve=timestamps -t $(dkms) {} +
 	sed 's/#MODULE_VERSION#/$(version)/' scripts/install/dkms.conf \
 		>$(dkms)/dkms.conf

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Uses each feature of the kernel that not all kernels have. features.mk checks
- * this file with the compiler, without generating code: a feature is missing if
- * there is an error in the lines behind its name. The last names are checks of
- * the method itself.
+ * Uses each feature of the kernel that not all kernels have. features.mk compiles
+ * this file: a feature is missing if there is an error in the lines behind its
+ * name, or if they refer to a function that the kernel does not export. Functions
+ * that the module looks up by name are only declared here. The last names are
+ * checks of the method itself.
  */
 #include <linux/capability.h>
 #include <linux/fs.h>
@@ -45,7 +46,7 @@ long probe_pin(struct mm_struct *mm, struct page **pages, struct vm_area_struct 
 }
 
 #line 1 "HAVE_FOLLOW_HUGETLB_PAGE"
-void *probe_follow(void) { return follow_hugetlb_page; }
+enum { probe_follow = sizeof(&follow_hugetlb_page) };
 
 #line 1 "HAVE_VMA_LOOKUP"
 void *probe_lookup(struct mm_struct *mm) { return vma_lookup(mm, 0); }

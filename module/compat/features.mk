@@ -5,20 +5,34 @@
 # The module is written for kernels with all HAVE_ flags. Without one of them a
 # header in compat/ provides the feature; it names the commit that added it.
 
-# One run of the compiler checks all features of features.c. Prints the name of
-# each that is missing, or of the header with an error.
 features-dir := $(dir $(lastword $(MAKEFILE_LIST)))
-features-command = LC_ALL=C $(CC) $(NOSTDINC_FLAGS) $(LINUXINCLUDE) \
+features-cc = LC_ALL=C $(CC) $(NOSTDINC_FLAGS) $(LINUXINCLUDE) \
 	-include $(srctree)/include/linux/compiler_types.h $(KBUILD_CPPFLAGS) \
 	$(KBUILD_CFLAGS) $(KBUILD_CFLAGS_MODULE) -DMODULE -DKBUILD_MODNAME='"user_events"' \
 	-DKBUILD_BASENAME='"features"' -Wno-error -Werror=implicit-function-declaration \
 	-Werror=incompatible-pointer-types -Werror=int-conversion \
-	$(if $(CONFIG_CC_IS_CLANG),-ferror-limit=0) -fsyntax-only \
-	-x c $(features-dir)features.c 2>&1 | \
-	sed -n 's/^\([^ :]*\):[0-9:]* *\(fatal \)*error: .*/\1/p' | sort -u
+	$(if $(CONFIG_CC_IS_CLANG),-ferror-limit=0) -x c
 
 features := $(shell sed -n 's/^.line 1 "\(.*\)"$$/\1/p' $(features-dir)features.c)
-features-missing := $(shell $(features-command))
+
+# One run of the compiler checks all features of features.c. Prints the name of
+# each that is missing, or of the header with an error.
+features-missing := $(shell $(features-cc) -fsyntax-only $(features-dir)features.c 2>&1 | \
+	sed -n 's/^\([^ :]*\):[0-9:]* *\(fatal \)*error: .*/\1/p' | sort -u)
+
+# A function can be declared and not exported. The remaining features are
+# compiled, and those that refer to a function outside of Module.symvers are
+# missing, too. Only a prepared source tree has no Module.symvers.
+features-exports ?= $(wildcard $(objtree)/Module.symvers)
+features-unexported := $(if $(features-exports),$(shell \
+	object=$$(mktemp); \
+	awk -v missing=' $(features-missing) ' -f $(features-dir)features.awk \
+		$(features-dir)features.c | \
+	$(features-cc) -ffunction-sections -w -c -o $$object - && \
+	$(OBJDUMP) -t -r $$object | awk -v exports=$(features-exports) \
+		-f $(features-dir)features.awk - $(features-dir)features.c; \
+	rm -f $$object))
+features-missing += $(features-unexported)
 features-found := $(filter-out $(features-missing),$(features))
 
 # Linux 5.4.y has the reference count, but frees the structure anyway.
