@@ -40,7 +40,7 @@ struct uev_record;
  * @name: name of the event
  * @fields: its fields; NULL only if @count is 0
  * @count: number of fields, at most UEV_FIELDS_MAX
- * @flags: as for uev_event_register()
+ * @flags: as for uev_event_register(); UEV_SHARE_NAME is always set
  *
  * The arguments are copied.
  *

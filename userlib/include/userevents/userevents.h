@@ -36,9 +36,14 @@ UEV_BEGIN_DECLS
 /* The status page tells whether the event is enabled. Set by the library. */
 #define UEV_CHECK_STATUS_PAGE (1U << 1)
 
-/* Flags of a registration. Only the enabler interface (Linux 6.4) has them. */
+/*
+ * Flags of a registration. Only the enabler interface (Linux 6.4) has the first
+ * two, and UEV_MULTI_FORMAT requires Linux 6.9.
+ */
 #define UEV_PERSIST (1U << 0) /* persists without a process; privileged */
 #define UEV_MULTI_FORMAT (1U << 1) /* several formats share the name */
+/* As UEV_MULTI_FORMAT, only if an event of that name has other fields. */
+#define UEV_SHARE_NAME (1U << 2)
 
 /* Maximum length of the command that describes an event, without its NUL. */
 #define UEV_COMMAND_MAX 511
@@ -159,7 +164,7 @@ UEV_INLINE bool uev_enabled(const struct uev_event *event)
 /**
  * uev_event_register() - Registers an event
  * @event: an initialized event that is not registered
- * @flags: UEV_PERSIST, UEV_MULTI_FORMAT
+ * @flags: UEV_PERSIST, UEV_MULTI_FORMAT, UEV_SHARE_NAME
  *
  * Checks the command before the kernel receives it. The command is not used
  * after the call. If user_events is not open, the function looks for it, at
@@ -170,8 +175,8 @@ UEV_INLINE bool uev_enabled(const struct uev_event *event)
  * the event is registered; -EINVAL if its command or size is invalid or a flag
  * is unknown; -E2BIG if the command is too long or the fields are too large for
  * all tracers; -ENOMEM; -EPROTONOSUPPORT if the kernel does not support
- * UEV_MULTI_FORMAT; -EADDRINUSE if an event of that name has other fields;
- * -EMFILE if the limit of events is reached; -EPERM if the process lacks the
+ * UEV_MULTI_FORMAT; -EADDRINUSE if an event of that name has other fields, with
+ * UEV_SHARE_NAME only if the kernel does not support UEV_MULTI_FORMAT; -EMFILE if the limit of events is reached; -EPERM if the process lacks the
  * privilege for UEV_PERSIST. On error the event is not registered.
  */
 UEV_API int uev_event_register(struct uev_event *event, unsigned int flags);
@@ -223,7 +228,7 @@ UEV_API int uev_event_status(const struct uev_event *event);
  * @name: name of the event
  *
  * Two places of a program that use one name with different fields are two
- * events, of which the kernel has only one.
+ * events. A kernel without UEV_MULTI_FORMAT has only one of them.
  *
  * Return: 0 if the kernel has all events of that name; -ENOTCONN if none is
  * registered; otherwise the reason why one is pending: -EADDRINUSE if an event
@@ -256,9 +261,9 @@ UEV_API int uev_event_writev(struct uev_event *event, struct iovec *vector,
  * @begin: the first element
  * @end: the element after the last
  *
- * Skips elements that are NULL or already registered. Unlike with
- * uev_event_register(), an event that the kernel rejects stays pending, and
- * uev_event_status() returns the error.
+ * Skips elements that are NULL or already registered. The flag is
+ * UEV_SHARE_NAME. Unlike with uev_event_register(), an event that the kernel
+ * rejects stays pending, and uev_event_status() returns the error.
  *
  * Return: 0, or the first error; the other events are registered nevertheless.
  */

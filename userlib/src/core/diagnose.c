@@ -46,8 +46,9 @@ static const struct {
 	{ ENFILE, "too many open files in the system",
 	  "raise /proc/sys/fs/file-max" },
 	{ EADDRINUSE, "event exists with other fields",
-	  "rename the event, or delete the existing one; "
-	  "/sys/kernel/tracing/dynamic_events lists it" },
+	  "rename the event, or stop the programs of the existing one and "
+	  "delete it; /sys/kernel/tracing/dynamic_events lists it. The module "
+	  "and Linux 6.9 can have both" },
 	{ ENOMEM, "out of memory", "free memory" },
 	{ ENODEV, "no trace event IDs left in the kernel",
 	  "delete unused events" },
@@ -142,6 +143,7 @@ size_t uev_diagnose(char *buffer, size_t size)
 {
 	struct text text = { buffer, size, 0 };
 	const struct uev_kernel *kernel;
+	const char *shared;
 	uint32_t pending;
 	int err;
 
@@ -169,6 +171,12 @@ size_t uev_diagnose(char *buffer, size_t size)
 		if (text.length < text.size)
 			text.buffer[text.length] = '\0';
 	}
+	shared = uev_events_first_shared();
+	if (shared)
+		append(&text,
+		       "\nrecorded in user_events_multi, because an event of "
+		       "that name has other fields: %s",
+		       shared);
 	uev_unlock();
 	uev_failures_report();
 

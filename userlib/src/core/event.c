@@ -18,7 +18,8 @@
 #include "core/write.h"
 #include "util/alloc.h"
 
-#define KNOWN_FLAGS (UEV_PERSIST | UEV_MULTI_FORMAT)
+#define KERNEL_FLAGS (UEV_PERSIST | UEV_MULTI_FORMAT)
+#define KNOWN_FLAGS (KERNEL_FLAGS | UEV_SHARE_NAME)
 
 /*
  * Protected by the lock.
@@ -53,6 +54,33 @@ static void wake_retry_thread(void)
  * --- Registration with the kernel ------------------------------------------
  */
 
+/*
+ * Registers a word. With UEV_SHARE_NAME, the first word of a registration
+ * decides under which name it is, because all have the same route.
+ */
+static int register_word(struct uev_registration *registration,
+			 const struct uev_kernel *kernel, struct uev_word *word)
+{
+	int err, shared_err;
+
+	word->flags = registration->flags & KERNEL_FLAGS;
+	if (registration->route == UEV_NO_ROUTE)
+		registration->is_shared = false;
+	if (registration->is_shared)
+		word->flags |= UEV_MULTI_FORMAT;
+	err = uev_kernel_register(kernel, word);
+	if (err != -EADDRINUSE || !(registration->flags & UEV_SHARE_NAME))
+		return err;
+
+	word->flags |= UEV_MULTI_FORMAT;
+	shared_err = uev_kernel_register(kernel, word);
+	if (shared_err == -EPROTONOSUPPORT)
+		return err;
+	registration->is_shared = !shared_err;
+
+	return shared_err;
+}
+
 /* Registers one event of the program with the kernel. */
 static int register_one(struct uev_registration *registration,
 			struct uev_event *event)
@@ -61,9 +89,8 @@ static int register_one(struct uev_registration *registration,
 	struct uev_word word = {
 		.address = &event->state,
 		.command = registration->command,
-		.flags = registration->flags,
 	};
-	int err = uev_kernel_register(kernel, &word);
+	int err = register_word(registration, kernel, &word);
 
 	if (err)
 		return err;
@@ -299,7 +326,7 @@ int uev_events_register(struct uev_event **begin, struct uev_event **end)
 	for (; begin < end; begin++) {
 		if (!*begin)
 			continue;
-		err = register_event(*begin, 0, true);
+		err = register_event(*begin, UEV_SHARE_NAME, true);
 		if (err != -EALREADY && !first)
 			first = err;
 	}
@@ -429,6 +456,21 @@ const char *uev_events_first_pending(int *err)
 				*err = attachment->error;
 				return registration->command;
 			}
+
+	return NULL;
+}
+
+const char *uev_events_first_shared(void)
+{
+	struct uev_registration *registration;
+	struct uev_attachment *attachment;
+
+	for (registration = uev_registrations_first(); registration;
+	     registration = registration->next)
+		for (attachment = registration->attachments; attachment;
+		     attachment = attachment->next)
+			if (registration->is_shared && !attachment->error)
+				return registration->command;
 
 	return NULL;
 }

@@ -19,6 +19,12 @@ uint32_t uev_events_registered(void);
 const char *uev_events_first_pending(int *err);
 
 /*
+ * Returns the command of the first event that shares its name, see
+ * UEV_SHARE_NAME; NULL if none does.
+ */
+const char *uev_events_first_shared(void);
+
+/*
  * uev_events_register_pending() - Locates user_events and registers pending
  * events
  *

@@ -431,6 +431,9 @@ static int register_enabler(int fd, struct uev_word *word)
 	};
 	int err = retry_ioctl(fd, DIAG_IOCSREG, &reg);
 
+	/* The command is valid, so a kernel before 6.9 rejects the flag. */
+	if (err == -EINVAL && word->flags & UEV_MULTI_FORMAT)
+		return -EPROTONOSUPPORT;
 	if (err < 0)
 		return err;
 	word->index = reg.write_index;

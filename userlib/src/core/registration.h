@@ -71,6 +71,7 @@ struct uev_record_counts {
  *        writers must read both at once
  * @status: byte of the status page, NULL without a status page
  * @mask: bit in @status; set before @status
+ * @is_shared: registered as UEV_MULTI_FORMAT because of UEV_SHARE_NAME; lock
  * @is_missing: records are missed, since the module is about to be replaced and
  *        the event was enabled
  * @before, @after: keep the counters, which all writers change, away from
@@ -89,6 +90,7 @@ struct uev_registration {
 	uint64_t route;
 	const uint8_t *status;
 	uint8_t mask;
+	bool is_shared;
 	bool is_missing;
 	char before[UEV_CACHE_LINE];
 	struct uev_record_counts counts;

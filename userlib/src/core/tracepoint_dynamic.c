@@ -117,7 +117,7 @@ int uev_tracepoint_new(struct uev_tracepoint **tracepoint, const char *name,
 	made->count = count;
 	describe(made, name, fields);
 	uev_event_init(&made->event, made->command);
-	err = uev_event_register(&made->event, flags);
+	err = uev_event_register(&made->event, flags | UEV_SHARE_NAME);
 	if (err) {
 		free(made);
 		return err;

@@ -17,6 +17,9 @@
 #define PAGE 4096
 #define PATH 256
 
+/* USER_EVENT_REG_MULTI_FORMAT */
+#define MULTI_FORMAT 2
+
 enum kind {
 	CLOSED,
 	DATA,
@@ -33,7 +36,9 @@ struct file {
 	int table;
 };
 
+/* @name: "" once it was deleted; "NAME.N" with several formats */
 struct event {
+	char name[300];
 	char command[512];
 	unsigned int flags;
 	bool is_enabled;
@@ -67,6 +72,7 @@ static struct {
 	int table_count;
 	struct event events[MAX_EVENTS];
 	int event_count;
+	unsigned int format_count;
 	struct enabler enablers[MAX_ENABLERS];
 	unsigned int enabler_count;
 	unsigned int maps;
@@ -183,8 +189,22 @@ static int find_event(const char *name, size_t length)
 	int i;
 
 	for (i = 0; i < fake.event_count; i++)
-		if (name_length(fake.events[i].command) == length &&
-		    !memcmp(fake.events[i].command, name, length))
+		if (strlen(fake.events[i].name) == length &&
+		    !memcmp(fake.events[i].name, name, length))
+			return i;
+
+	return -1;
+}
+
+/* Returns the event of a command with UEV_MULTI_FORMAT, or -1. */
+static int find_format(const char *command)
+{
+	int i;
+
+	for (i = 0; i < fake.event_count; i++)
+		if (fake.events[i].flags & MULTI_FORMAT &&
+		    *fake.events[i].name &&
+		    !strcmp(fake.events[i].command, command))
 			return i;
 
 	return -1;
@@ -240,6 +260,13 @@ const char *fake_command(const char *name)
 unsigned int fake_flags(const char *name)
 {
 	return fake.events[find_event(name, strlen(name))].flags;
+}
+
+void fake_delete(const char *name)
+{
+	take_lock();
+	fake.events[find_event(name, strlen(name))].name[0] = '\0';
+	release_lock();
 }
 
 unsigned int fake_enablers(void)
@@ -455,20 +482,43 @@ static int table_add(int table, int event)
 	return i;
 }
 
-/* Returns the event of a command, which is created if necessary. */
-static int event_of(const char *command)
+static int new_event(const char *command, unsigned int flags)
 {
-	int event = find_event(command, name_length(command));
+	struct event *event = &fake.events[fake.event_count];
+	size_t length = name_length(command);
 
-	if (event >= 0)
-		return strcmp(fake.events[event].command, command) ? -EADDRINUSE
-								   : event;
 	if (fake.event_count == MAX_EVENTS)
 		return -EMFILE;
-	copy_text(fake.events[fake.event_count].command,
-		  sizeof(fake.events[0].command), command);
+	copy_text(event->command, sizeof(event->command), command);
+	if (flags & MULTI_FORMAT)
+		snprintf(event->name, sizeof(event->name), "%.*s.%x",
+			 (int)length, command, fake.format_count++);
+	else
+		snprintf(event->name, sizeof(event->name), "%.*s", (int)length,
+			 command);
+	event->flags = flags;
 
 	return fake.event_count++;
+}
+
+/*
+ * Returns the event of a command, which is created if necessary. Events with
+ * UEV_MULTI_FORMAT and others never match each other.
+ */
+static int event_of(const char *command, unsigned int flags)
+{
+	int event;
+
+	if (flags & MULTI_FORMAT) {
+		event = find_format(command);
+		return event >= 0 ? event : new_event(command, flags);
+	}
+	event = find_event(command, name_length(command));
+	if (event < 0)
+		return new_event(command, flags);
+
+	return strcmp(fake.events[event].command, command) ? -EADDRINUSE
+							   : event;
 }
 
 static int do_enabler(struct file *file, struct user_reg_enabler *reg)
@@ -484,7 +534,9 @@ static int do_enabler(struct file *file, struct user_reg_enabler *reg)
 			return -EADDRINUSE;
 	if (!reg->name_args)
 		return -EFAULT;
-	event = event_of((const char *)(uintptr_t)reg->name_args);
+	if (reg->flags & MULTI_FORMAT && fake.abi != FAKE_BOTH)
+		return -EINVAL;
+	event = event_of((const char *)(uintptr_t)reg->name_args, reg->flags);
 	if (event < 0)
 		return event;
 	fake.events[event].flags = reg->flags;
@@ -498,7 +550,7 @@ static int do_enabler(struct file *file, struct user_reg_enabler *reg)
 
 static int do_status(struct file *file, struct user_reg_status *reg)
 {
-	int event = event_of((const char *)(uintptr_t)reg->name_args);
+	int event = event_of((const char *)(uintptr_t)reg->name_args, 0);
 
 	if (event < 0)
 		return event;
@@ -620,9 +672,7 @@ static ssize_t do_record(int fd, const struct iovec *vector, int count)
 	if (!fake.events[event].is_enabled)
 		return -EBADF;
 
-	snprintf(record->name, sizeof(record->name), "%.*s",
-		 (int)name_length(fake.events[event].command),
-		 fake.events[event].command);
+	copy_text(record->name, sizeof(record->name), fake.events[event].name);
 	record->size = 0;
 	record->pieces = count;
 	record->fd = fd;

@@ -27,7 +27,7 @@ enum fake_call {
 enum fake_abi {
 	FAKE_ENABLER, /* Linux 6.4 */
 	FAKE_STATUS, /* Linux 6.1 */
-	FAKE_BOTH, /* the module; only it has batches */
+	FAKE_BOTH, /* the module; only it has batches and UEV_MULTI_FORMAT */
 };
 
 /* Resets to a kernel that has tracefs and user_events at the usual path. */
@@ -76,11 +76,17 @@ void fake_pass(uint64_t milliseconds);
 /* fake_enable() - Enables or disables the event of a name */
 void fake_enable(const char *name, bool is_listening);
 
-/* fake_command() - Returns the command of an event, or NULL */
+/*
+ * fake_command() - Returns the command of an event, or NULL
+ * @name: with UEV_MULTI_FORMAT "NAME.N", N in the order of creation from 0
+ */
 const char *fake_command(const char *name);
 
 /* fake_flags() - the flags it was registered with last */
 unsigned int fake_flags(const char *name);
+
+/* fake_delete() - Deletes an event, as when its last process exits */
+void fake_delete(const char *name);
 
 /* fake_enablers() - words that the kernel would write to */
 unsigned int fake_enablers(void);
@@ -118,7 +124,7 @@ bool fake_mapped(void);
  * @fd: descriptor that it was written to
  */
 struct fake_record {
-	char name[256];
+	char name[300];
 	size_t size;
 	int pieces;
 	int fd;
