@@ -297,8 +297,9 @@ UEV_TRACE_API void uev_session_close(struct uev_session *session);
 /**
  * uev_session_add() - Adds events to a session
  * @session: the session
- * @pattern: "[SYSTEM:]NAME" with wildcards of fnmatch(3); the default of SYSTEM
- *        is user_events
+ * @pattern: "[SYSTEM:]NAME" with wildcards of fnmatch(3). Without SYSTEM, it
+ *        matches events of user_events, and formats of user_events_multi,
+ *        NAME.N, by NAME
  * @filter: syntax of the "filter" file of an event, applied by the kernel; or
  *        NULL
  *

@@ -450,8 +450,8 @@ int uev_session_find_events(struct uev_session *session,
 {
 	struct search search = { .session = session, .pattern = pattern };
 
-	return uev_tracefs_events(session->tracefs, pattern->system,
-				  pattern->name, visit, &search);
+	return uev_tracefs_events(session->tracefs, pattern->text, visit,
+				  &search);
 }
 
 int uev_session_control(struct uev_session *session, unsigned long request)

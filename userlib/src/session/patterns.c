@@ -9,13 +9,9 @@
 #include "session/events.h"
 #include "session/names.h"
 
-/* Default system of a pattern. */
-#define DEFAULT_SYSTEM "user_events"
-
 static void free_pattern(struct uev_session_pattern *pattern)
 {
-	free(pattern->system);
-	free(pattern->name);
+	free(pattern->text);
 	free(pattern->filter);
 	free(pattern);
 }
@@ -24,16 +20,12 @@ static struct uev_session_pattern *new_pattern(const char *text,
 					       const char *filter)
 {
 	struct uev_session_pattern *pattern = calloc(1, sizeof(*pattern));
-	const char *colon = strchr(text, ':');
 
 	if (!pattern)
 		return NULL;
-	pattern->system = colon ? strndup(text, (size_t)(colon - text))
-				: strdup(DEFAULT_SYSTEM);
-	pattern->name = strdup(colon ? colon + 1 : text);
+	pattern->text = strdup(text);
 	pattern->filter = filter ? strdup(filter) : NULL;
-	if (!pattern->system || !pattern->name ||
-	    (filter && !pattern->filter)) {
+	if (!pattern->text || (filter && !pattern->filter)) {
 		free_pattern(pattern);
 		return NULL;
 	}
@@ -52,19 +44,25 @@ static void append_pattern(struct uev_session *session,
 	*end = pattern;
 }
 
+/* Neither the system nor the name is empty. */
+static bool is_valid(const char *text)
+{
+	const char *colon = strchr(text, ':');
+
+	return *text && colon != text && (!colon || colon[1]);
+}
+
 int uev_session_add(struct uev_session *session, const char *text,
 		    const char *filter)
 {
 	struct uev_session_pattern *pattern;
 	int ret;
 
+	if (!is_valid(text))
+		return -EINVAL;
 	pattern = new_pattern(text, filter);
 	if (!pattern)
 		return -ENOMEM;
-	if (!*pattern->system || !*pattern->name) {
-		free_pattern(pattern);
-		return -EINVAL;
-	}
 
 	/* Kept, because events that were added before the error point to it. */
 	append_pattern(session, pattern);

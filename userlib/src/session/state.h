@@ -43,8 +43,7 @@ struct uev_session_buffer {
  */
 struct uev_session_pattern {
 	struct uev_session_pattern *next;
-	char *system;
-	char *name;
+	char *text;
 	char *filter;
 	bool failed;
 };

@@ -109,10 +109,77 @@ int uev_tracefs_text(const char *directory, const char *system,
 	return ret;
 }
 
+/* Names of user_events without the suffix of a format. */
+#define NAME_SIZE 256
+
+/* @system: owned; NULL for the default */
+struct pattern {
+	char *system;
+	const char *name;
+};
+
+static int parse_pattern(struct pattern *pattern, const char *text)
+{
+	const char *colon = strchr(text, ':');
+
+	pattern->system = colon ? strndup(text, (size_t)(colon - text)) : NULL;
+	pattern->name = colon ? colon + 1 : text;
+
+	return colon && !pattern->system ? -ENOMEM : 0;
+}
+
+static bool is_multi(const char *system)
+{
+	return !strcmp(system, "user_events_multi");
+}
+
+static bool system_matches(const struct pattern *pattern, const char *system)
+{
+	if (pattern->system)
+		return !fnmatch(pattern->system, system, 0);
+
+	return !strcmp(system, "user_events") || is_multi(system);
+}
+
+/* A name can contain characters that are special in a glob. */
+static bool glob_matches(const char *glob, const char *name)
+{
+	return !strcmp(glob, name) || !fnmatch(glob, name, 0);
+}
+
+static bool name_matches(const struct pattern *pattern, const char *system,
+			 const char *name)
+{
+	const char *dot = strrchr(name, '.');
+	char registered[NAME_SIZE];
+
+	if (pattern->system || !is_multi(system))
+		return glob_matches(pattern->name, name);
+	if (!dot || (size_t)(dot - name) >= sizeof(registered))
+		return false;
+	memcpy(registered, name, (size_t)(dot - name));
+	registered[dot - name] = '\0';
+
+	return glob_matches(pattern->name, registered);
+}
+
+bool uev_tracefs_matches(const char *text, const char *system, const char *name)
+{
+	struct pattern pattern;
+	bool matches;
+
+	if (parse_pattern(&pattern, text))
+		return false;
+	matches = system_matches(&pattern, system) &&
+		  name_matches(&pattern, system, name);
+	free(pattern.system);
+
+	return matches;
+}
+
 struct search {
 	const char *directory;
-	const char *system;
-	const char *name;
+	struct pattern pattern;
 	/* The current system. */
 	const char *current;
 	int (*each)(void *data, const char *system, const char *name,
@@ -135,7 +202,7 @@ static int visit_name(void *data, const char *name)
 	char *path;
 	int ret;
 
-	if (fnmatch(search->name, name, 0))
+	if (!name_matches(&search->pattern, search->current, name))
 		return 0;
 	if (asprintf(&path, "%s/events/%s/%s/id", search->directory,
 		     search->current, name) < 0)
@@ -156,7 +223,7 @@ static int visit_system(void *data, const char *system)
 	char *path;
 	int ret;
 
-	if (fnmatch(search->system, system, 0))
+	if (!system_matches(&search->pattern, system))
 		return 0;
 	search->current = system;
 	if (asprintf(&path, "%s/events/%s", search->directory, system) < 0)
@@ -167,26 +234,27 @@ static int visit_system(void *data, const char *system)
 	return is_absence(ret) ? search->result : ret;
 }
 
-int uev_tracefs_events(const char *directory, const char *system,
-		       const char *name,
+int uev_tracefs_events(const char *directory, const char *pattern,
 		       int (*each)(void *data, const char *system,
 				   const char *name, uint32_t id),
 		       void *data)
 {
 	struct search search = {
 		.directory = directory,
-		.system = system,
-		.name = name,
 		.each = each,
 		.data = data,
 	};
-	char *path;
-	int ret;
+	char *path = NULL;
+	int ret = parse_pattern(&search.pattern, pattern);
 
-	if (asprintf(&path, "%s/events", directory) < 0)
-		return -ENOMEM;
-	ret = uev_sys_perf_list(path, visit_system, &search);
+	if (!ret && asprintf(&path, "%s/events", directory) < 0) {
+		path = NULL;
+		ret = -ENOMEM;
+	}
+	if (!ret)
+		ret = uev_sys_perf_list(path, visit_system, &search);
 	free(path);
+	free(search.pattern.system);
 
 	return ret;
 }

@@ -3,6 +3,7 @@
 #ifndef USEREVENTS_UTIL_TRACEFS_H
 #define USEREVENTS_UTIL_TRACEFS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,14 +17,22 @@
 int uev_tracefs_directory(const char *given, char **directory);
 
 /*
- * Calls @each for every event whose system and name match, until it returns a
+ * Tests whether an event matches a pattern.
+ * @pattern: "[SYSTEM:]GLOB", with the wildcards of fnmatch(). Without SYSTEM,
+ *        events of user_events, and formats of user_events_multi, NAME.N, whose
+ *        NAME matches
+ */
+bool uev_tracefs_matches(const char *pattern, const char *system,
+			 const char *name);
+
+/*
+ * Calls @each for every event that matches a pattern, until it returns a
  * nonzero value, which is returned. Events that are deleted meanwhile are
  * skipped.
  *
  * Return: 0 or a negative errno
  */
-int uev_tracefs_events(const char *directory, const char *system,
-		       const char *name,
+int uev_tracefs_events(const char *directory, const char *pattern,
 		       int (*each)(void *data, const char *system,
 				   const char *name, uint32_t id),
 		       void *data);

@@ -74,22 +74,16 @@ static int try(void *data, const char *system, const char *name, uint32_t id)
 static bool explain(const char *tracefs, const char *pattern,
 		    const char *filter)
 {
-	const char *colon = strchr(pattern, ':');
 	char *instance = tool_print("%s/instances/user-events-%d", tracefs,
 				    (int)getpid());
-	char *system =
-		colon ? tool_print("%.*s", (int)(colon - pattern), pattern)
-		      : tool_copy("user_events");
 	struct trial trial = { .instance = instance, .filter = filter };
 	bool is_explained = false;
 
 	if (mkdir(instance, 0700) == 0) {
-		is_explained = uev_tracefs_events(tracefs, system,
-						  colon ? colon + 1 : pattern,
-						  try, &trial) == 1;
+		is_explained =
+			uev_tracefs_events(tracefs, pattern, try, &trial) == 1;
 		rmdir(instance);
 	}
-	free(system);
 	free(instance);
 
 	return is_explained;

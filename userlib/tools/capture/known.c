@@ -10,6 +10,7 @@
 #include "events/definitions.h"
 #include "events/elf.h"
 #include "tool.h"
+#include "util/tracefs.h"
 
 /* Returns the file that execvp(3) would run, for free(); or NULL. */
 static char *find_program(const char *name)
@@ -36,7 +37,8 @@ static bool is_wanted(const struct capture_options *options, const char *name)
 	size_t i;
 
 	for (i = 0; i < options->pattern_count; i++)
-		if (capture_matches(options->patterns[i], "user_events", name))
+		if (uev_tracefs_matches(options->patterns[i], "user_events",
+					name))
 			return true;
 
 	return false;
@@ -47,7 +49,7 @@ static void add(struct capture_known *known, const char *command)
 	struct uev_event *event = &known->events[known->count];
 
 	uev_event_init(event, command);
-	if (!uev_event_register(event, 0))
+	if (!uev_event_register(event, UEV_SHARE_NAME))
 		known->count++;
 }
 

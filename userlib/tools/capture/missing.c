@@ -14,7 +14,7 @@ static bool is_found(const struct uev_session *session, const char *pattern)
 	uint32_t i;
 
 	for (i = 0; (source = uev_session_source(session, i)); i++)
-		if (capture_matches(pattern, source->system, source->name))
+		if (uev_tracefs_matches(pattern, source->system, source->name))
 			return true;
 
 	return false;

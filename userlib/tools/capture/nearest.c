@@ -93,14 +93,16 @@ char *capture_nearest(const char *pattern)
 			(unsigned int)strlen(wanted) / CHARACTERS_PER_MISTAKE +
 			1,
 	};
-	char *system, *tracefs, *nearest = NULL;
+	char *system, *all, *tracefs, *nearest = NULL;
 
 	if (events_is_glob(pattern) ||
 	    uev_tracefs_directory(NULL, &tracefs) != 0)
 		return NULL;
 	system = colon ? tool_print("%.*s", (int)(colon - pattern), pattern)
 		       : tool_copy(DEFAULT_SYSTEM);
-	uev_tracefs_events(tracefs, system, "*", visit, &search);
+	all = tool_print("%s:*", system);
+	uev_tracefs_events(tracefs, all, visit, &search);
+	free(all);
 	if (search.name && colon)
 		nearest = tool_print("%s:%s", system, search.name);
 	else if (search.name)

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,8 +13,6 @@
 #define CPU_MAX 65535
 
 #define BUFFER_SIZE_MAX (UINT64_C(1) << 30)
-
-#define DEFAULT_SYSTEM "user_events"
 
 /* Where control groups are mounted */
 #define CGROUPS "/sys/fs/cgroup"
@@ -295,21 +292,6 @@ int capture_parse(const struct tool_command *command,
 				      options);
 
 	return status;
-}
-
-bool capture_matches(const char *pattern, const char *system, const char *name)
-{
-	const char *colon = strchr(pattern, ':');
-	char *wanted;
-	bool matches;
-
-	wanted = colon ? strndup(pattern, (size_t)(colon - pattern))
-		       : strdup(DEFAULT_SYSTEM);
-	matches = wanted && fnmatch(wanted, system, 0) == 0 &&
-		  fnmatch(colon ? colon + 1 : pattern, name, 0) == 0;
-	free(wanted);
-
-	return matches;
 }
 
 int capture_stacks_take(struct capture_options *options,

@@ -96,9 +96,6 @@ int capture_parse(const struct tool_command *command,
 int capture_stacks_take(struct capture_options *options,
 			const struct tool_command *command, const char *which);
 
-/* Tests whether @system:@name matches @pattern. */
-bool capture_matches(const char *pattern, const char *system, const char *name);
-
 /* Tests for "[SYSTEM:]NAME" without empty parts. */
 bool capture_is_pattern(const char *text);
 

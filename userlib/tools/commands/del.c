@@ -207,8 +207,8 @@ const struct tool_command command_del = {
 	.name = "del",
 	.arguments = "PATTERN...",
 	.summary = "Delete unused events",
-	.help = "A PATTERN is \"[SYSTEM:]GLOB\". SYSTEM is user_events, or user_events_multi for\n"
-		"events with several formats. If a PATTERN without wildcards matches no event,\n"
+	.help = "A PATTERN is \"[SYSTEM:]GLOB\". By default, SYSTEM is user_events, with the\n"
+		"other formats of its events. If a PATTERN without wildcards matches no event,\n"
 		"nothing is deleted. Events in use are not deleted.\n\n"
 		"Options:\n"
 		"  -h, --help        print this help\n",

@@ -199,8 +199,8 @@ const struct tool_command command_list = {
 	.arguments = "[--json] [PATTERN...]\n"
 		     "       user-events list --elf FILE...",
 	.summary = "List events and their tracers",
-	.help = "A PATTERN is \"[SYSTEM:]GLOB\" (default: all events). SYSTEM is user_events, or\n"
-		"user_events_multi for events with several formats.\n\n"
+	.help = "A PATTERN is \"[SYSTEM:]GLOB\" (default: all events). By default,\n"
+		"SYSTEM is user_events, with the other formats of its events.\n\n"
 		"With --elf, list the definitions of events in programs and shared objects of\n"
 		"libuserevents: of UEV_TRACE() in C, and of UEV_EVENTHEADER().\n\n"
 		"Options:\n"

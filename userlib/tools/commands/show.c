@@ -249,8 +249,8 @@ const struct tool_command command_show = {
 	.name = "show",
 	.arguments = "[--json] PATTERN...",
 	.summary = "Show details of events",
-	.help = "A PATTERN is \"[SYSTEM:]GLOB\". SYSTEM is user_events, or user_events_multi for\n"
-		"events with several formats.\n\n"
+	.help = "A PATTERN is \"[SYSTEM:]GLOB\". By default, SYSTEM is user_events, with the\n"
+		"other formats of its events.\n\n"
 		"Options:\n"
 		"  -j, --json        print JSON: an array with one object per event\n"
 		"      --color=WHEN  use colors: auto, always or never (default: auto)\n"

@@ -2,13 +2,13 @@
 #include "events/events.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "files.h"
 #include "tool.h"
+#include "util/tracefs.h"
 
 static const char *const systems[] = { "user_events", "user_events_multi" };
 
@@ -119,28 +119,6 @@ void events_free(struct events *events)
 
 /* ---- Selection ---- */
 
-static bool word_matches(const char *glob, const char *word)
-{
-	/* A name can contain characters that are special in a glob. */
-	return strcmp(glob, word) == 0 || fnmatch(glob, word, 0) == 0;
-}
-
-bool events_matches(const char *pattern, const char *system, const char *name)
-{
-	const char *colon = strchr(pattern, ':');
-	char *wanted;
-	bool matches;
-
-	if (!colon)
-		return strcmp(system, systems[0]) == 0 &&
-		       word_matches(pattern, name);
-	wanted = tool_print("%.*s", (int)(colon - pattern), pattern);
-	matches = word_matches(wanted, system) && word_matches(colon + 1, name);
-	free(wanted);
-
-	return matches;
-}
-
 bool events_is_glob(const char *pattern)
 {
 	return strpbrk(pattern, "*?[") != NULL;
@@ -158,8 +136,8 @@ int events_select(struct events *events, char **patterns, size_t count)
 		for (i = 0; i < events->count; i++) {
 			struct event *event = &events->events[i];
 
-			if (events_matches(patterns[j], event->system,
-					   event->name)) {
+			if (uev_tracefs_matches(patterns[j], event->system,
+						event->name)) {
 				event->is_selected = true;
 				found++;
 			}

@@ -78,18 +78,12 @@ struct events {
 int events_read(struct events *events, const char *tracefs);
 void events_free(struct events *events);
 
-/*
- * events_matches() - Tests whether an event matches a pattern
- * @pattern: "[SYSTEM:]GLOB"; the default of SYSTEM is user_events
- */
-bool events_matches(const char *pattern, const char *system, const char *name);
-
 /* Tests whether a pattern has wildcards, so that it can match no event. */
 bool events_is_glob(const char *pattern);
 
 /*
  * events_select() - Selects the events that match patterns
- * @patterns: none: all events
+ * @patterns: as for uev_tracefs_matches(); none: all events
  *
  * Return: TOOL_OK; TOOL_NOT_FOUND if a pattern without wildcards matches no
  * event, which is printed.

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/options.h"
 #include "events/definitions.h"
 #include "formats/record_text.h"
+#include "util/tracefs.h"
 
 #define ID_LIMIT (UINT64_C(1) << 31)
 
@@ -287,8 +287,9 @@ bool query_event_matches(const char *pattern, const struct uev_sample *sample,
 {
 	const struct uev_source *source = sample->source;
 
-	return capture_matches(pattern, source->system ? source->system : "",
-			       source->name) ||
+	return uev_tracefs_matches(pattern,
+				   source->system ? source->system : "",
+				   source->name) ||
 	       fnmatch(pattern, name, 0) == 0;
 }
 

@@ -312,18 +312,6 @@ START_TEST(all_is_the_default_without_a_command)
 }
 END_TEST
 
-START_TEST(patterns_match_events)
-{
-	ck_assert(capture_matches("hello", "user_events", "hello"));
-	ck_assert(capture_matches("h*o", "user_events", "hello"));
-	ck_assert(capture_matches("sched:*", "sched", "sched_switch"));
-	ck_assert(capture_matches("*:hello", "other", "hello"));
-	ck_assert(!capture_matches("hello", "sched", "hello"));
-	ck_assert(!capture_matches("hello", "user_events", "hello2"));
-	ck_assert(!capture_matches("*", "sched", "sched_switch"));
-}
-END_TEST
-
 START_TEST(clocks)
 {
 	int32_t clockid = -9;
@@ -365,7 +353,6 @@ int main(void)
 	tcase_add_loop_test(tcase, rejects_invalid_patterns, 0, 4);
 	tcase_add_test(tcase, rejects_process_with_command);
 	tcase_add_test(tcase, all_is_the_default_without_a_command);
-	tcase_add_test(tcase, patterns_match_events);
 	tcase_add_test(tcase, clocks);
 	suite_add_tcase(suite, tcase);
 

@@ -11,6 +11,7 @@
 #include "lib/file_tree.h"
 #include "lib/runner.h"
 #include "tool.h"
+#include "util/tracefs.h"
 
 #define COMMON                                                           \
 	"format:\n"                                                      \
@@ -142,13 +143,25 @@ static const struct {
 } patterns[] = {
 	{ "door", "user_events", "door", true },
 	{ "door", "user_events", "doors", false },
-	{ "door", "user_events_multi", "door", false },
 	{ "d*", "user_events", "door", true },
-	{ "*", "user_events_multi", "door.0", false },
+	/* Other formats of the name, without the number of the format. */
+	{ "door", "user_events_multi", "door.0", true },
+	{ "d*r", "user_events_multi", "door.1f", true },
+	{ "door", "user_events_multi", "door.main.0", false },
+	{ "door.main", "user_events_multi", "door.main.0", true },
+	{ "door.0", "user_events_multi", "door.0", false },
+	{ "door", "user_events_multi", "door", false },
+	{ "door", "user_events", "door.0", false },
+	{ "*", "user_events_multi", "door.0", true },
+	{ "user_events:door", "user_events_multi", "door.0", false },
+	{ "user_events_multi:door.0", "user_events_multi", "door.0", true },
 	{ "user_events_multi:*", "user_events_multi", "door.0", true },
 	{ "user_events:d??r", "user_events", "door", true },
 	{ "user_events*:*", "user_events_multi", "door.0", true },
 	{ "sched:*", "user_events", "door", false },
+	{ "sched:*", "sched", "sched_switch", true },
+	{ "*:door", "other", "door", true },
+	{ "*", "sched", "sched_switch", false },
 	{ ":door", "user_events", "door", false },
 	/* A name that looks like a glob means itself. */
 	{ "a[b", "user_events", "a[b", true },
@@ -159,8 +172,9 @@ static const struct {
 
 START_TEST(matching)
 {
-	ck_assert_int_eq(events_matches(patterns[_i].pattern,
-					patterns[_i].system, patterns[_i].name),
+	ck_assert_int_eq(uev_tracefs_matches(patterns[_i].pattern,
+					     patterns[_i].system,
+					     patterns[_i].name),
 			 patterns[_i].matches);
 }
 END_TEST
@@ -177,7 +191,7 @@ START_TEST(selecting)
 	ck_assert_int_eq(events_select(&events, one, 2), TOOL_OK);
 	ck_assert(find("door")->is_selected);
 	ck_assert(find("P_L4K1fGteam")->is_selected);
-	ck_assert(!find("door.0")->is_selected);
+	ck_assert(find("door.0")->is_selected);
 	ck_assert(!find("broken")->is_selected);
 	ck_assert_int_eq(events_select(&events, wrong, 2), TOOL_NOT_FOUND);
 }

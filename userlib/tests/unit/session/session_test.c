@@ -302,6 +302,23 @@ START_TEST(events_are_found_by_pattern)
 }
 END_TEST
 
+/* Such as those of another version of a program. */
+START_TEST(other_formats_are_found_by_name)
+{
+	struct uev_session *session = open_session();
+
+	fake_perf_tracepoint("user_events_multi", "alpha.0", 500);
+	fake_perf_tracepoint("user_events_multi", "alpha.a", 501);
+	fake_perf_tracepoint("user_events_multi", "alphas.1", 502);
+	ck_assert_int_eq(uev_session_add(session, "alpha", NULL), 3);
+	ck_assert_int_eq(
+		uev_session_add(session, "user_events_multi:alpha.0", NULL), 0);
+	fake_perf_tracepoint("user_events_multi", "alpha.b", 503);
+	ck_assert_int_eq(uev_session_rescan(session), 1);
+	close_session(session);
+}
+END_TEST
+
 START_TEST(source_matches_tracefs)
 {
 	struct uev_session *session = open_session();
@@ -1665,6 +1682,7 @@ int main(void)
 	tcase_add_test(tests, tracefs_elsewhere);
 	tcase_add_loop_test(tests, events_are_found_by_pattern, 0,
 			    ARRAY_SIZE(patterns));
+	tcase_add_test(tests, other_formats_are_found_by_name);
 	tcase_add_test(tests, source_matches_tracefs);
 	tcase_add_test(tests, an_event_is_opened_on_every_processor);
 	tcase_add_test(tests, reports_a_rejected_filter);
