@@ -138,14 +138,16 @@ UEV_API int uev_record_set_string(struct uev_record *record, size_t field,
 				  const char *string);
 
 /**
- * uev_record_set_data() - Sets a field to text or bytes of a known length
+ * uev_record_set_data() - Sets a field to text or bytes of a known length, or to
+ * a UUID
  * @record: the record
  * @field: index of the field
  * @data: the bytes, which must exist until the record is written; text needs no
  *        terminator
- * @size: number of bytes
+ * @size: number of bytes; UEV_UUID_SIZE for a UUID
  *
- * Return: as uev_record_set_signed(); -EINVAL if the field is a number.
+ * Return: as uev_record_set_signed(); -EINVAL if the field is a number, or a
+ * UUID of another size.
  */
 UEV_API int uev_record_set_data(struct uev_record *record, size_t field,
 				const void *data, size_t size);

@@ -13,10 +13,25 @@
  *	enumerations				their integer type
  *	float, double				text: the shortest decimal number
  *						that is read back as the same
+ *	long double				as double, to which it is rounded
  *	char *, const char *			text, "(null)" for NULL
  *	other pointers, except to characters	u32 or u64: the address
  *	struct uev_text, struct uev_bytes	text and bytes of a known length
- *	types convertible to std::string_view	text (C++)
+ *	struct uev_uuid				text: a UUID
+ *
+ * and in C++
+ *
+ *	types convertible to std::string_view,
+ *	char8_t *, std::u8string		text
+ *	arrays and containers of unsigned char
+ *	or std::byte, with data() and size()	bytes
+ *	std::chrono durations and time points	s64: nanoseconds, the latter since
+ *						the epoch of their clock
+ *	std::atomic				as its value
+ *	boost::uuids::uuid			text: a UUID
+ *
+ * Durations are rounded towards 0. One that exceeds 292 years is recorded as the
+ * largest or smallest number.
  *
  * bool and char have the type to which C promotes them, because a == b, true and
  * 'c' are of type int in C, but not in C++. The same source has the same types
@@ -80,6 +95,18 @@ struct uev_text {
 struct uev_bytes {
 	const void *data;
 	size_t size;
+};
+
+/* Size of a UUID in bytes. */
+#define UEV_UUID_SIZE 16
+
+/**
+ * struct uev_uuid - A UUID
+ * @data: UEV_UUID_SIZE bytes in the order of their text, as in RFC 9562; not
+ *        owned. NULL stands for the nil UUID.
+ */
+struct uev_uuid {
+	const void *data;
 };
 
 /**
@@ -184,6 +211,16 @@ UEV_INLINE struct uev_value uev_value_text(struct uev_text text)
 UEV_INLINE struct uev_value uev_value_bytes(struct uev_bytes bytes)
 {
 	struct uev_value value = { bytes.size, bytes.data, UEV_TYPE_BYTES, 0 };
+
+	return value;
+}
+
+/**
+ * uev_value_uuid() - Makes a value of a UUID
+ */
+UEV_INLINE struct uev_value uev_value_uuid(struct uev_uuid uuid)
+{
+	struct uev_value value = { UEV_UUID_SIZE, uuid.data, UEV_TYPE_UUID, 0 };
 
 	return value;
 }
@@ -505,10 +542,12 @@ struct UEV_PASTE_(uev_prefix_of_events_, UEV_PREFIX);
 		unsigned long long: UEV_TYPE_U64,                            \
 		float: UEV_TYPE_F32,                                         \
 		double: UEV_TYPE_F64,                                        \
+		long double: UEV_TYPE_F64,                                   \
 		char *: UEV_TYPE_STRING,                                     \
 		const char *: UEV_TYPE_STRING,                               \
 		struct uev_text: UEV_TYPE_STRING,                            \
 		struct uev_bytes: UEV_TYPE_BYTES,                            \
+		struct uev_uuid: UEV_TYPE_UUID,                              \
 		default: _Generic(UEV_PROMOTED_(value),                      \
 			int: UEV_TYPE_S32,                                   \
 			unsigned int: UEV_TYPE_U32,                          \
@@ -539,6 +578,11 @@ UEV_VALUE_FUNCTION_(ulong, unsigned long)
 UEV_VALUE_FUNCTION_(llong, long long)
 UEV_VALUE_FUNCTION_(ullong, unsigned long long)
 
+static inline struct uev_value uev_value_of_ldouble(long double number)
+{
+	return uev_value_double((double)number);
+}
+
 static inline struct uev_value
 uev_value_of_pointer(const volatile void *pointer)
 {
@@ -561,10 +605,12 @@ uev_value_of_pointer(const volatile void *pointer)
 		unsigned long long: uev_value_of_ullong,                     \
 		float: uev_value_float,                                      \
 		double: uev_value_double,                                    \
+		long double: uev_value_of_ldouble,                           \
 		char *: uev_value_string,                                    \
 		const char *: uev_value_string,                              \
 		struct uev_text: uev_value_text,                             \
 		struct uev_bytes: uev_value_bytes,                           \
+		struct uev_uuid: uev_value_uuid,                             \
 		default: _Generic(UEV_PROMOTED_(value),                      \
 			int: uev_value_of_int,                               \
 			unsigned int: uev_value_of_uint,                     \

@@ -71,6 +71,7 @@ UEV_BEGIN_DECLS
  * @UEV_TYPE_BYTES: any number of bytes
  * @UEV_TYPE_F32: a float, recorded as text
  * @UEV_TYPE_F64: a double, recorded as text
+ * @UEV_TYPE_UUID: a UUID, recorded as text
  */
 enum uev_type {
 	UEV_TYPE_S8 = 1,
@@ -86,6 +87,7 @@ enum uev_type {
 	UEV_TYPE_BYTES,
 	UEV_TYPE_F32,
 	UEV_TYPE_F64,
+	UEV_TYPE_UUID,
 };
 
 /* First character of a command of the macros. Only the library reads those. */

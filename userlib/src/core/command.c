@@ -443,6 +443,7 @@ static const char *const type_texts[] = {
 	[UEV_TYPE_BYTES] = "__rel_loc u8[]",
 	[UEV_TYPE_F32] = "__rel_loc char[]",
 	[UEV_TYPE_F64] = "__rel_loc char[]",
+	[UEV_TYPE_UUID] = "__rel_loc char[]",
 };
 
 /*

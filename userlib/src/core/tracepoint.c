@@ -14,6 +14,12 @@
 #define LOC_SIZE_SHIFT 16
 #define LOC_OFFSET_MASK 0xffffU
 
+/* Text of a UUID, with its NUL, and of a floating-point number. */
+#define UUID_TEXT_SIZE 37
+#define TEXT_SIZE 40
+_Static_assert(TEXT_SIZE >= UUID_TEXT_SIZE && TEXT_SIZE >= UEV_FLOAT_TEXT_MAX,
+	       "a text can be too long");
+
 /* Size of a type in the record: a number, or a location of the data. */
 static const unsigned char sizes[] = {
 	[UEV_TYPE_S8] = 1,	     [UEV_TYPE_U8] = 1,
@@ -22,14 +28,14 @@ static const unsigned char sizes[] = {
 	[UEV_TYPE_U32] = 4,	     [UEV_TYPE_S64] = 8,
 	[UEV_TYPE_U64] = 8,	     [UEV_TYPE_STRING] = LOC_SIZE,
 	[UEV_TYPE_BYTES] = LOC_SIZE, [UEV_TYPE_F32] = LOC_SIZE,
-	[UEV_TYPE_F64] = LOC_SIZE,
+	[UEV_TYPE_F64] = LOC_SIZE,   [UEV_TYPE_UUID] = LOC_SIZE,
 };
 
 /*
  * A record under construction.
  * @fixed: numbers, and locations of the rest
  * @fixed_size: used bytes of @fixed
- * @texts: texts of floating-point numbers
+ * @texts: texts of floating-point numbers and UUIDs
  * @vector: the first for the index, the second for @fixed, then the rest
  * @pieces: number of used vectors
  * @end: bytes of the record including the rest
@@ -37,7 +43,7 @@ static const unsigned char sizes[] = {
 struct record {
 	unsigned char fixed[UEV_FIELDS_MAX * NUMBER_SIZE];
 	size_t fixed_size;
-	char texts[UEV_FIELDS_MAX][UEV_FLOAT_TEXT_MAX];
+	char texts[UEV_FIELDS_MAX][TEXT_SIZE];
 	struct iovec vector[2 + UEV_FIELDS_MAX * 2];
 	int pieces;
 	size_t end;
@@ -54,7 +60,7 @@ static size_t fixed_size(const struct uev_value *values, size_t count)
 	size_t size = 0, i;
 
 	for (i = 0; i < count; i++) {
-		if (!values[i].type || values[i].type > UEV_TYPE_F64)
+		if (!values[i].type || values[i].type > UEV_TYPE_UUID)
 			return 0;
 		size += sizes[values[i].type];
 	}
@@ -119,16 +125,37 @@ static struct uev_value text_of_float(const struct uev_value *value, char *text)
 	return uev_value_string(text);
 }
 
+/* Returns the UUID as text, in @text; the nil UUID if it has no data. */
+static struct uev_value text_of_uuid(const struct uev_value *value, char *text)
+{
+	static const char digits[] = "0123456789abcdef";
+	const unsigned char *bytes = value->data;
+	char *to = text;
+	int i;
+
+	for (i = 0; i < UEV_UUID_SIZE; i++) {
+		if (i == 4 || i == 6 || i == 8 || i == 10)
+			*to++ = '-';
+		*to++ = digits[bytes ? bytes[i] >> 4 : 0];
+		*to++ = digits[bytes ? bytes[i] & 0xf : 0];
+	}
+	*to = '\0';
+
+	return uev_value_string(text);
+}
+
 static void put_value(struct record *record, const struct uev_value *value,
 		      char *text)
 {
-	struct uev_value number;
+	struct uev_value converted;
 
 	if (is_number(value)) {
 		put_number(record, value->number, sizes[value->type]);
 	} else if (value->type > UEV_TYPE_BYTES) {
-		number = text_of_float(value, text);
-		put_data(record, &number);
+		converted = value->type == UEV_TYPE_UUID
+				    ? text_of_uuid(value, text)
+				    : text_of_float(value, text);
+		put_data(record, &converted);
 	} else {
 		put_data(record, value);
 	}

@@ -276,9 +276,11 @@ int uev_record_set_data(struct uev_record *record, size_t field,
 			const void *data, size_t size)
 {
 	struct uev_value *value =
-		field_of(record, field, UEV_TYPE_STRING, UEV_TYPE_BYTES);
+		field_of(record, field, UEV_TYPE_STRING, UEV_TYPE_UUID);
 
-	if (!value)
+	if (!value || value->type == UEV_TYPE_F32 ||
+	    value->type == UEV_TYPE_F64 ||
+	    (value->type == UEV_TYPE_UUID && size != UEV_UUID_SIZE))
 		return fail(record, -EINVAL);
 	value->data = data;
 	value->number = size;

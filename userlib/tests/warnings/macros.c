@@ -5,6 +5,12 @@
  */
 #include <uchar.h>
 
+#ifdef __cplusplus
+#include <atomic>
+#include <chrono>
+#include <vector>
+#endif
+
 #include <userevents/eventheader-dynamic.h>
 #include <userevents/eventheader.h>
 #include <userevents/sdt.h>
@@ -40,12 +46,30 @@ enum {
 static void trace(int number, uint64_t large, double ratio, const char *text)
 {
 	const struct uev_bytes bytes = { activity, sizeof(activity) };
+	const struct uev_uuid id = { activity };
+	const long double precise = 0.1L;
 
 	UEV_TRACE(plain, number, number, large, large, ratio, ratio, text, text,
 		  flag, number == 1, pointer, numbers, bytes, bytes);
 	UEV_TRACE(empty);
+	UEV_TRACE(rare, id, id, precise, precise);
 	DTRACE_PROBE5(warnings, probe, number, large, ratio, text, numbers);
 }
+
+#ifdef __cplusplus
+enum class color : uint8_t {
+	red
+};
+
+static void trace_cxx(const std::atomic<color> &color,
+		      const std::vector<unsigned char> &bytes,
+		      std::chrono::system_clock::time_point time)
+{
+	UEV_TRACE(cxx_only, color, color, bytes, bytes, array, activity, time,
+		  time, duration, std::chrono::duration<float>(1.5F), text,
+		  u8"text");
+}
+#endif
 
 static int write_options(uint16_t small, const char *text)
 {
@@ -80,6 +104,9 @@ static int write_fields(int number, uint64_t large, size_t count, bool flag)
 int main(void)
 {
 	trace(1, 2, 0.5, "text");
+#ifdef __cplusplus
+	trace_cxx(color::red, {}, {});
+#endif
 	if (UEV_EVENTHEADER_ENABLED(provider, level, keyword))
 		return UEV_PROVIDER_STATUS(provider);
 

@@ -353,7 +353,7 @@ START_TEST(texts_of_types)
 {
 	ck_assert_str_eq(uev_type_text(UEV_TYPE_STRING), "__rel_loc char[]");
 	ck_assert_ptr_null(uev_type_text(0));
-	ck_assert_ptr_null(uev_type_text(UEV_TYPE_F64 + 1));
+	ck_assert_ptr_null(uev_type_text(UEV_TYPE_UUID + 1));
 }
 END_TEST
 

@@ -3,9 +3,15 @@
  * Tracepoints of C++: in templates, in functions that many files share, and with
  * the types that C does not have.
  */
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <vector>
 #include <userevents/tracepoint-dynamic.h>
 #include <userevents/tracepoint.h>
 
@@ -79,6 +85,62 @@ class thing
 
 SAME_TYPES
 
+/* As boost::uuids::uuid. */
+struct uuid {
+	unsigned char bytes[16];
+
+	static constexpr std::size_t static_size()
+	{
+		return 16;
+	}
+	const unsigned char *begin() const
+	{
+		return bytes;
+	}
+	int variant() const
+	{
+		return 0;
+	}
+	int version() const
+	{
+		return 4;
+	}
+};
+
+void trace_atomics(const std::atomic<int> &number,
+		   const std::atomic<const char *> &text,
+		   const std::atomic<small> &enumerator)
+{
+	std::atomic<double> ratio{ 0.5 };
+
+	UEV_TRACE(cxx_atomics, number, number, text, text, enumerator,
+		  enumerator, ratio, ratio);
+}
+
+void trace_bytes(const std::vector<unsigned char> &vector,
+		 const unsigned char (&array)[3])
+{
+	std::array<std::byte, 2> bytes{ std::byte(8), std::byte(9) };
+
+	UEV_TRACE(cxx_bytes, vector, vector, array, array, bytes, bytes);
+}
+
+void trace_uuids(const uuid &id, const unsigned char *bytes)
+{
+	UEV_TRACE(cxx_uuids, id, id, other, (uev_uuid{ bytes }), nil,
+		  (uev_uuid{ nullptr }));
+}
+
+template <typename T> void trace_time(T time)
+{
+	UEV_TRACE(cxx_time, time, time);
+}
+
+void trace_long_double(long double number)
+{
+	UEV_TRACE(cxx_long_double, number, number);
+}
+
 void set_up()
 {
 	fake_reset(FAKE_ENABLER);
@@ -101,7 +163,8 @@ START_TEST(commands)
 	ck_assert_str_eq(fake_command("cxx_thing"),
 			 "cxx_thing s32 number; s32 self");
 	uev_process_stats(&stats, sizeof(stats));
-	ck_assert_uint_eq(stats.registered, 7);
+	/* Of which trace_time() has one for each type. */
+	ck_assert_uint_eq(stats.registered, 23);
 	ck_assert_uint_eq(stats.pending, 0);
 }
 END_TEST
@@ -193,6 +256,131 @@ START_TEST(members)
 }
 END_TEST
 
+/* Returns the text or the bytes of a location. */
+std::string at(size_t word)
+{
+	const uint8_t *payload = fake_record()->payload;
+	uint32_t location;
+
+	std::memcpy(&location, payload + word, sizeof(location));
+
+	return std::string(reinterpret_cast<const char *>(payload) + word + 4 +
+				   (location & 0xffff),
+			   location >> 16);
+}
+
+void ck_at(size_t word, const char *text)
+{
+	const std::string found = at(word);
+
+	ck_assert_str_eq(found.c_str(), text);
+}
+
+START_TEST(atomics)
+{
+	int32_t number;
+	uint16_t enumerator;
+
+	ck_assert_str_eq(fake_command("cxx_atomics"),
+			 "cxx_atomics s32 number; __rel_loc char[] text; "
+			 "u16 enumerator; __rel_loc char[] ratio");
+	fake_enable("cxx_atomics", true);
+	trace_atomics(-3, "text", small::one);
+	std::memcpy(&number, fake_record()->payload, sizeof(number));
+	ck_assert_int_eq(number, -3);
+	ck_at(4, "text");
+	std::memcpy(&enumerator, fake_record()->payload + 8, 2);
+	ck_assert_uint_eq(enumerator, 1);
+	ck_at(10, "0.5");
+}
+END_TEST
+
+START_TEST(bytes)
+{
+	ck_assert_str_eq(fake_command("cxx_bytes"),
+			 "cxx_bytes __rel_loc u8[] vector; "
+			 "__rel_loc u8[] array; __rel_loc u8[] bytes");
+	fake_enable("cxx_bytes", true);
+	trace_bytes({ 1, 2, 0, 4 }, { 5, 0, 7 });
+	ck_assert(at(0) == std::string("\1\2\0\4", 4));
+	ck_assert(at(4) == std::string("\5\0\7", 3));
+	ck_assert(at(8) == std::string("\10\11", 2));
+	trace_bytes({}, { 5, 0, 7 });
+	ck_assert(at(0).empty());
+}
+END_TEST
+
+START_TEST(uuids)
+{
+	uuid id = { { 0x55, 0x0e, 0x84, 0x00, 0xe2, 0x9b, 0x41, 0xd4, 0xa7,
+		      0x16, 0x44, 0x66, 0x55, 0x44, 0x00, 0x0f } };
+
+	ck_assert_str_eq(fake_command("cxx_uuids"),
+			 "cxx_uuids __rel_loc char[] id; "
+			 "__rel_loc char[] other; __rel_loc char[] nil");
+	fake_enable("cxx_uuids", true);
+	trace_uuids(id, id.bytes);
+	ck_at(0, "550e8400-e29b-41d4-a716-44665544000f");
+	ck_at(4, "550e8400-e29b-41d4-a716-44665544000f");
+	ck_at(8, "00000000-0000-0000-0000-000000000000");
+	ck_assert_uint_eq(fake_record()->size, 3 * (4 + 37));
+}
+END_TEST
+
+template <typename T> void ck_time(T time, int64_t nanoseconds)
+{
+	int64_t number;
+
+	trace_time(time);
+	std::memcpy(&number, fake_record()->payload, sizeof(number));
+	ck_assert_int_eq(number, nanoseconds);
+}
+
+START_TEST(times)
+{
+	using namespace std::chrono;
+	using days = duration<int, std::ratio<86400>>;
+	using picoseconds = duration<int64_t, std::pico>;
+	using ticks = duration<int64_t, std::ratio<1, 3>>;
+	using eons = duration<int64_t, std::ratio<INT64_MAX>>;
+	using counts = duration<uint64_t, std::nano>;
+	using system_time = time_point<system_clock, milliseconds>;
+
+	ck_assert_str_eq(fake_command("cxx_time"), "cxx_time s64 time");
+	fake_enable("cxx_time", true);
+	ck_time(nanoseconds(-5), -5);
+	ck_time(microseconds(7), 7000);
+	ck_time(hours(2), INT64_C(7200000000000));
+	ck_time(days(-1), INT64_C(-86400000000000));
+	ck_time(picoseconds(-1999), -1);
+	ck_time(ticks(4), 1333333333);
+	ck_time(ticks(-4), -1333333333);
+	ck_time(duration<double>(1.5), 1500000000);
+	ck_time(duration<float, std::milli>(-0.5F), -500000);
+	ck_time(system_time(milliseconds(1700000000123)),
+		INT64_C(1700000000123000000));
+	ck_time(steady_clock::time_point(steady_clock::duration(9)), 9);
+	/* More than 292 years. */
+	ck_time(days(INT32_MAX), INT64_MAX);
+	ck_time(days(INT32_MIN), INT64_MIN);
+	ck_time(eons(1), INT64_MAX);
+	ck_time(eons(-2), INT64_MIN);
+	ck_time(eons(0), 0);
+	ck_time(counts(UINT64_MAX), INT64_MAX);
+	ck_time(duration<double>(1e300), INT64_MAX);
+	ck_time(duration<double>(-1e300), INT64_MIN);
+	ck_time(duration<double>(NAN), 0);
+}
+END_TEST
+
+START_TEST(long_doubles)
+{
+	fake_enable("cxx_long_double", true);
+	trace_long_double(0.1L);
+	ck_at(0, "0.1");
+}
+END_TEST
+
 } // namespace
 
 int main()
@@ -207,6 +395,11 @@ int main()
 	tcase_add_test(tcase, same_types_as_in_c);
 	tcase_add_test(tcase, templates);
 	tcase_add_test(tcase, members);
+	tcase_add_test(tcase, atomics);
+	tcase_add_test(tcase, bytes);
+	tcase_add_test(tcase, uuids);
+	tcase_add_test(tcase, times);
+	tcase_add_test(tcase, long_doubles);
 	suite_add_tcase(suite, tcase);
 
 	return run_suite(suite);

@@ -150,8 +150,8 @@ START_TEST(commands)
 	ck_assert_ptr_nonnull(strstr(fake_command("many"), "; s32 a31"));
 	ck_assert_uint_eq(all_stats().pending, 1);
 	/* Two lines of the same name and fields are one event, and two words. */
-	ck_assert_uint_eq(all_stats().registered, 11);
-	ck_assert_uint_eq(fake_enablers(), 11);
+	ck_assert_uint_eq(all_stats().registered, 12);
+	ck_assert_uint_eq(fake_enablers(), 12);
 }
 END_TEST
 
@@ -254,6 +254,11 @@ START_TEST(bit_fields)
 }
 END_TEST
 
+static void trace_uuid(const unsigned char *id, long double number)
+{
+	UEV_TRACE(uuid, id, (struct uev_uuid){ id }, number, number);
+}
+
 /* As by UEV_TRACE() in another shared object. */
 static struct uev_event other_conflict = UEV_EVENT_INIT("conflict s16 value");
 UEV_TABLE_ENTRY(other_conflict_entry, &other_conflict);
@@ -327,6 +332,22 @@ START_TEST(strings)
 }
 END_TEST
 
+#define UUID "550e8400-e29b-41d4-a716-44665544000f"
+static const unsigned char uuid[UEV_UUID_SIZE] =
+	"\x55\x0e\x84\x00\xe2\x9b\x41\xd4\xa7\x16\x44\x66\x55\x44\x00\x0f";
+
+/* Both are recorded as text. */
+START_TEST(uuids_and_long_doubles)
+{
+	ck_assert_str_eq(fake_command("uuid"),
+			 "uuid __rel_loc char[] id; __rel_loc char[] number");
+	fake_enable("uuid", true);
+	trace_uuid(uuid, -0.1L);
+	ck_text(0, UUID);
+	ck_text(4, "-0.1");
+}
+END_TEST
+
 START_TEST(sizes)
 {
 	fake_enable("size", true);
@@ -376,7 +397,7 @@ START_TEST(rejects_invalid_values)
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	fake_enable("bad", true);
 	ck_assert_int_eq(uev_tracepoint_write(&event, values, 1), -EINVAL);
-	values[0].type = UEV_TYPE_F64 + 1;
+	values[0].type = UEV_TYPE_UUID + 1;
 	ck_assert_int_eq(uev_tracepoint_write(&event, values, 1), -EINVAL);
 	values[0].type = UINT32_MAX;
 	ck_assert_int_eq(uev_tracepoint_write(&event, values, 1), -EINVAL);
@@ -547,6 +568,30 @@ START_TEST(dynamic_floats)
 }
 END_TEST
 
+START_TEST(dynamic_uuids)
+{
+	static const struct uev_field field = { "id", UEV_TYPE_UUID, 0 };
+	struct uev_tracepoint *uuids;
+	struct uev_record *values;
+
+	ck_assert_int_eq(uev_tracepoint_new(&uuids, "uuids", &field, 1, 0), 0);
+	ck_assert_int_eq(uev_record_new(&values, uuids), 0);
+	fake_enable("uuids", true);
+	ck_assert_int_eq(uev_record_set_data(values, 0, uuid, sizeof(uuid)), 0);
+	ck_assert_int_eq(uev_record_write(values), 0);
+	ck_text(0, UUID);
+	/* If it is not set. */
+	ck_assert_int_eq(uev_record_write(values), 0);
+	ck_text(0, "00000000-0000-0000-0000-000000000000");
+	ck_assert_int_eq(uev_record_set_data(values, 0, uuid, 15), -EINVAL);
+	ck_assert_int_eq(uev_record_set_string(values, 0, UUID), -EINVAL);
+	ck_assert_int_eq(uev_record_set_unsigned(values, 0, 1), -EINVAL);
+	ck_assert_int_eq(uev_record_set_double(values, 0, 1), -EINVAL);
+	uev_record_free(values);
+	ck_assert_int_eq(uev_tracepoint_free(uuids), 0);
+}
+END_TEST
+
 START_TEST(ranges)
 {
 	static const struct {
@@ -616,7 +661,7 @@ START_TEST(rejects_invalid_tracepoints)
 	ck_assert_int_eq(uev_tracepoint_new(&none, "n", &one, 1, 8), -EINVAL);
 	one.type = 0;
 	ck_assert_int_eq(uev_tracepoint_new(&none, "n", &one, 1, 0), -EINVAL);
-	one.type = UEV_TYPE_F64 + 1;
+	one.type = UEV_TYPE_UUID + 1;
 	ck_assert_int_eq(uev_tracepoint_new(&none, "n", &one, 1, 0), -EINVAL);
 	one.type = UEV_TYPE_U8;
 	one.reserved = 1;
@@ -703,6 +748,7 @@ int main(void)
 	tcase_add_test(tcase, bit_fields);
 	tcase_add_test(tcase, reports_conflicts);
 	tcase_add_loop_test(tcase, strings, 0, 3);
+	tcase_add_test(tcase, uuids_and_long_doubles);
 	tcase_add_test(tcase, sizes);
 	tcase_add_test(tcase, many_fields);
 	tcase_add_test(tcase, two_lines);
@@ -719,6 +765,7 @@ int main(void)
 	tcase_add_test(tcase, dynamic_command);
 	tcase_add_test(tcase, dynamic_record);
 	tcase_add_test(tcase, dynamic_floats);
+	tcase_add_test(tcase, dynamic_uuids);
 	tcase_add_loop_test(tcase, ranges, 0, 9);
 	tcase_add_test(tcase, errors_of_records);
 	tcase_add_test(tcase, rejects_invalid_tracepoints);
