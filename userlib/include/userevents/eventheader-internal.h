@@ -1153,19 +1153,25 @@ inline void uev_eh_copy_value_(struct uev_eh_cursor_ *cursor, T value)
 			      : UEV_ENCODING_VALUE64)
 
 #ifdef __cplusplus
-template <typename T> struct uev_eh_format_;
-template <typename T> struct uev_eh_format_<const T> : uev_eh_format_<T> {
-};
-template <typename T> struct uev_eh_format_<volatile T> : uev_eh_format_<T> {
+template <typename T, bool is_enum = __is_enum(T)> struct uev_eh_format_;
+template <typename T>
+struct uev_eh_format_<const T, false> : uev_eh_format_<T> {
 };
 template <typename T>
-struct uev_eh_format_<const volatile T> : uev_eh_format_<T> {
+struct uev_eh_format_<volatile T, false> : uev_eh_format_<T> {
+};
+template <typename T>
+struct uev_eh_format_<const volatile T, false> : uev_eh_format_<T> {
+};
+/* The format of its integer type. */
+template <typename T>
+struct uev_eh_format_<T, true> : uev_eh_format_<__underlying_type(T)> {
 };
 template <int format> struct uev_eh_format_is_ {
 	static constexpr int value = format;
 };
 template <typename T>
-struct uev_eh_format_<T *> : uev_eh_format_is_<UEV_FORMAT_HEX> {
+struct uev_eh_format_<T *, false> : uev_eh_format_is_<UEV_FORMAT_HEX> {
 };
 #define UEV_EH_FORMAT_IS_(type, format)                                       \
 	template <> struct uev_eh_format_<type> : uev_eh_format_is_<format> { \
@@ -1175,6 +1181,9 @@ UEV_EH_FORMAT_IS_(char, UEV_FORMAT_STRING8);
 UEV_EH_FORMAT_IS_(char16_t, UEV_FORMAT_STRING_UTF);
 UEV_EH_FORMAT_IS_(char32_t, UEV_FORMAT_STRING_UTF);
 UEV_EH_FORMAT_IS_(wchar_t, UEV_FORMAT_STRING_UTF);
+#ifdef __cpp_char8_t
+UEV_EH_FORMAT_IS_(char8_t, UEV_FORMAT_STRING_UTF);
+#endif
 UEV_EH_FORMAT_IS_(signed char, UEV_FORMAT_SIGNED);
 UEV_EH_FORMAT_IS_(short, UEV_FORMAT_SIGNED);
 UEV_EH_FORMAT_IS_(int, UEV_FORMAT_SIGNED);

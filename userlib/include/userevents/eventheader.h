@@ -296,7 +296,8 @@
 /**
  * UEV_EH_AUTO() - A value whose encoding and format follow from its type
  * @name: name of the field
- * @value: a number, a bool, a char (a character), a pointer (its value)
+ * @value: a number, a bool, a char (a character), a pointer (its value); in C++
+ *        also an enumeration (its integer) and a char8_t
  */
 #define UEV_EH_AUTO(name, value)                                               \
 	UEV_EH_FIELD_(1, 0, uev_value, uev_scalar, name,                       \

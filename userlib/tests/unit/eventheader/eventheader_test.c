@@ -922,6 +922,17 @@ START_TEST(deduced)
 #ifdef __cplusplus
 	AUTO(char16_t, u'a', "\x83\x0b", COUNT("a"));
 	AUTO(char32_t, U'a', "\x84\x0b", SMALL_32("a"));
+#ifdef __cplusplus
+	enum class small : signed char {
+		one = -1
+	};
+	enum class large : unsigned long long {
+		seven = 7
+	};
+	AUTO(small, small::one, "\x82\x02", "\xff");
+	AUTO(large, large::seven, "\x85\x01",
+	     BYTES_8("\x07", "\0", "\0", "\0", "\0", "\0", "\0", "\0"));
+#endif
 #endif
 }
 END_TEST
