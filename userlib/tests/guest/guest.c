@@ -7,6 +7,8 @@
  *	guest write		writes them once they are enabled
  *	guest read FILE		checks them in a perf.data of that time
  *	guest name		writes its own name
+ *	guest old_version	an old version of a program, and the next one, of
+ *	guest new_version	"guest versions"
  *	guest reload		writes "reloaded" until SIGTERM, also if the module is
  *				replaced meanwhile, and prints its counters
  *	guest names PROGRAM	writes the names of itself, its threads and children,
@@ -102,15 +104,27 @@ static const struct test {
 	const char *name;
 	void (*run)(void);
 } tests[] = {
-	{ "ftrace", test_ftrace },	 { "session", test_session },
-	{ "perf_data", test_perf_data }, { "plain", test_plain },
-	{ "pids", test_pids },		 { "inherited", test_inherited },
-	{ "cgroup", test_cgroup },	 { "cpus", test_cpus },
-	{ "offline", test_offline },	 { "filter", test_filter },
-	{ "overwrite", test_overwrite }, { "losses", test_losses },
-	{ "late", test_late },		 { "wake_up", test_wake_up },
-	{ "hold", hold_vectors },	 { "write", write_vectors_when_heard },
-	{ "name", write_name },		 { "reload", write_through_reload },
+	{ "ftrace", test_ftrace },
+	{ "session", test_session },
+	{ "perf_data", test_perf_data },
+	{ "plain", test_plain },
+	{ "pids", test_pids },
+	{ "inherited", test_inherited },
+	{ "cgroup", test_cgroup },
+	{ "cpus", test_cpus },
+	{ "offline", test_offline },
+	{ "filter", test_filter },
+	{ "overwrite", test_overwrite },
+	{ "losses", test_losses },
+	{ "late", test_late },
+	{ "wake_up", test_wake_up },
+	{ "versions", test_versions },
+	{ "old_version", be_old_version },
+	{ "new_version", be_new_version },
+	{ "hold", hold_vectors },
+	{ "write", write_vectors_when_heard },
+	{ "name", write_name },
+	{ "reload", write_through_reload },
 };
 
 #define TESTS (sizeof(tests) / sizeof(*tests))

@@ -44,6 +44,7 @@ void test_overwrite(void);
 void test_losses(void);
 void test_late(void);
 void test_wake_up(void);
+void test_versions(void);
 
 /*
  * Programs with one name and with several, which also execute another path of
@@ -51,6 +52,10 @@ void test_wake_up(void);
  */
 void write_name(void);
 void write_names(const char *program);
+
+/* Versions of a program, for test_versions(). */
+void be_old_version(void);
+void be_new_version(void);
 
 /* Writes records while the module is replaced. */
 void write_through_reload(void);
