@@ -51,7 +51,8 @@
  *
  * An event has the same fields in all places of a program. Otherwise the
  * assembler or the linker fails: "other fields in another place", or several
- * definitions of uev_fields_of_NAME.
+ * definitions of uev_fields_of_NAME. Other programs, such as another version of
+ * this one, can have other fields under the name, see UEV_SHARE_NAME.
  */
 #ifndef USEREVENTS_TRACEPOINT_H
 #define USEREVENTS_TRACEPOINT_H

@@ -319,7 +319,7 @@ UEV_API int uev_set_retry_interval(unsigned int seconds);
  * @name: its name
  * @command: its description, "name type field; type field"
  * @error: negative errno, such as -EADDRINUSE if an event of that name has other
- *        fields
+ *        fields and the kernel does not support UEV_MULTI_FORMAT
  * @data: from uev_set_failure_handler()
  *
  * The texts are valid during the call. The thread is the one whose call of the
