@@ -319,19 +319,25 @@ int uev_event_register(struct uev_event *event, unsigned int flags)
 	return register_event(event, flags, false);
 }
 
-int uev_events_register(struct uev_event **begin, struct uev_event **end)
+int uev_events_register_as(struct uev_event **begin, struct uev_event **end,
+			   unsigned int flags)
 {
 	int err, first = 0;
 
 	for (; begin < end; begin++) {
 		if (!*begin)
 			continue;
-		err = register_event(*begin, UEV_SHARE_NAME, true);
+		err = register_event(*begin, flags, true);
 		if (err != -EALREADY && !first)
 			first = err;
 	}
 
 	return first;
+}
+
+int uev_events_register(struct uev_event **begin, struct uev_event **end)
+{
+	return uev_events_register_as(begin, end, UEV_SHARE_NAME);
 }
 
 static int remove_event(struct uev_event *event)

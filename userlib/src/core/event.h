@@ -6,6 +6,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct uev_event;
+
+/* uev_events_register_as() - As uev_events_register(), with other flags */
+int uev_events_register_as(struct uev_event **begin, struct uev_event **end,
+			   unsigned int flags);
+
 /* Call the following with the lock held. */
 
 /* Numbers of events that are pending, and that the kernel has. */

@@ -7,6 +7,7 @@
 
 #include <userevents/eventheader.h>
 
+#include "core/event.h"
 #include "eventheader/name.h"
 #include "util/alloc.h"
 
@@ -53,7 +54,8 @@ static int register_sets(struct uev_eh_provider *provider)
 		events[i]->command = text;
 		text += command_of(provider, set, text) + 1;
 	}
-	return uev_events_register(events, events + count);
+	/* Readers know an EventHeader event by its whole name. */
+	return uev_events_register_as(events, events + count, 0);
 }
 
 int uev_eh_provider_load(struct uev_eh_provider *provider)

@@ -65,7 +65,7 @@ static void set_up(void)
 
 	/* The events are there before this is, and wait for it. */
 	if (!is_reset) {
-		fake_reset(FAKE_ENABLER);
+		fake_reset(FAKE_BOTH);
 		ck_assert_int_eq(uev_set_path(NULL), 0);
 		is_reset = true;
 	}
@@ -1087,7 +1087,10 @@ START_TEST(unloaded)
 }
 END_TEST
 
-/* An event that the kernel rejects does not affect the others. */
+/*
+ * An event that the kernel rejects does not affect the others. It has no other
+ * name than its own, which readers would not know.
+ */
 START_TEST(some_rejected)
 {
 	uev_eh_provider_unload(&provider);
