@@ -109,6 +109,11 @@ UEV_DISABLED_API_ int uev_event_stats(const struct uev_event *event,
 	return 0;
 }
 
+UEV_DISABLED_VOID_(uev_event_count, struct uev_event *event,
+		   enum uev_counter counter)
+UEV_DISABLED_(size_t, length, uev_shorten, const char *text, size_t length,
+	      size_t limit)
+
 UEV_DISABLED_API_ size_t uev_diagnose(char *buffer, size_t size)
 {
 	static const char text[] = UEV_DISABLED_TEXT_ ": UEV_DISABLE\n";
@@ -187,6 +192,8 @@ UEV_DISABLED_(int, 0, uev_builder_id, struct uev_builder *builder, uint16_t id,
 	      uint8_t version)
 UEV_DISABLED_(int, 0, uev_builder_opcode, struct uev_builder *builder,
 	      uint8_t opcode)
+UEV_DISABLED_(int, 0, uev_builder_shorten, struct uev_builder *builder,
+	      size_t limit)
 UEV_DISABLED_(int, 0, uev_builder_error, const struct uev_builder *builder)
 UEV_DISABLED_(int, 0, uev_builder_write, struct uev_builder *builder,
 	      struct uev_set *set, const void *activity, const void *related)

@@ -15,7 +15,7 @@
  * Functions that return int return 0 or a negative errno. After the first error
  * of an event, all functions return that error, nothing is added any more, and
  * the event is not written. It is therefore enough to check
- * uev_builder_write(). Events are never truncated.
+ * uev_builder_write(). Texts are shortened only after uev_builder_shorten().
  */
 #ifndef USEREVENTS_EVENTHEADER_DYNAMIC_H
 #define USEREVENTS_EVENTHEADER_DYNAMIC_H
@@ -162,6 +162,22 @@ UEV_API int uev_builder_id(struct uev_builder *builder, uint16_t id,
 UEV_API int uev_builder_opcode(struct uev_builder *builder, uint8_t opcode);
 
 /**
+ * uev_builder_shorten() - Allows the builder to shorten texts of the event
+ * @builder: a builder with a started event without fields
+ * @limit: maximum size of the event in bytes, with its header:
+ *        UEV_PAYLOAD_MAX, or less, such as UEV_PAYLOAD_FTRACE_MAX
+ *
+ * For texts of any length, such as log messages. If the event is larger than
+ * @limit, uev_builder_write() shortens its longest UTF-8 texts, which are then
+ * equally long. A shortened text consists of whole characters and ends with
+ * UEV_SHORTENED. Other fields are not shortened.
+ *
+ * Return: 0; -EINVAL if @limit is 0 or larger than UEV_PAYLOAD_MAX; or the
+ * first error of the event.
+ */
+UEV_API int uev_builder_shorten(struct uev_builder *builder, size_t limit);
+
+/**
  * uev_builder_error() - Gets the first error of the event
  * @builder: the builder
  *
@@ -180,8 +196,9 @@ UEV_API int uev_builder_error(const struct uev_builder *builder);
  * Return: 0 if the event was written or the set is disabled; the first error of
  * the event; -EINVAL for a struct without members or without an end, and for
  * @related without @activity; -E2BIG for structs more than UEV_STRUCT_DEPTH_MAX
- * deep; or an error of uev_event_writev(). An event that is too large counts as
- * oversize of @set while the set is enabled.
+ * deep or an event larger than the limit; or an error of uev_event_writev(). An
+ * event that is not written although the set is enabled counts as oversize of
+ * @set for -E2BIG, otherwise as failed.
  */
 UEV_API int uev_builder_write(struct uev_builder *builder, struct uev_set *set,
 			      const void *activity, const void *related);

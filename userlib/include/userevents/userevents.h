@@ -399,6 +399,8 @@ UEV_API int uev_shutdown(void);
  * @pending: events that wait for user_events
  * @missed: records of enabled events that were not written while the module was
  *        replaced
+ * @shortened: records written with a text that was shortened, see
+ *        uev_builder_shorten()
  */
 struct uev_stats {
 	uint64_t written;
@@ -409,6 +411,7 @@ struct uev_stats {
 	uint64_t registered;
 	uint64_t pending;
 	uint64_t missed;
+	uint64_t shortened;
 };
 
 /**
@@ -431,6 +434,41 @@ UEV_API void uev_process_stats(struct uev_stats *stats, size_t size);
  */
 UEV_API int uev_event_stats(const struct uev_event *event,
 			    struct uev_stats *stats, size_t size);
+
+/**
+ * enum uev_counter - Counters of struct uev_stats for uev_event_count()
+ */
+enum uev_counter {
+	UEV_COUNTER_OVERSIZE = 1,
+	UEV_COUNTER_FAILED,
+	UEV_COUNTER_SHORTENED,
+};
+
+/**
+ * uev_event_count() - Counts a record that the caller did not write, or has
+ * shortened
+ * @event: the event, registered or not
+ * @counter: the counter
+ *
+ * For bindings and adapters that build records. Call it only if the event is
+ * enabled.
+ */
+UEV_API void uev_event_count(struct uev_event *event, enum uev_counter counter);
+
+/* Ends a text that was shortened: "..." as one character in UTF-8. */
+#define UEV_SHORTENED "\xe2\x80\xa6"
+
+/**
+ * uev_shorten() - Gets the length to which a text is shortened
+ * @text: the text in UTF-8
+ * @length: its bytes
+ * @limit: maximum bytes, including UEV_SHORTENED
+ *
+ * Return: @length if it is at most @limit; otherwise the number of bytes, of
+ * whole characters, that the caller keeps and continues with UEV_SHORTENED. If
+ * @limit is smaller than UEV_SHORTENED, 0.
+ */
+UEV_API size_t uev_shorten(const char *text, size_t length, size_t limit);
 
 /**
  * uev_version() - Gets the version of the library

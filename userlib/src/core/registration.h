@@ -56,6 +56,7 @@ struct uev_record_counts {
 	uint64_t large;
 	uint64_t failed;
 	uint64_t missed;
+	uint64_t shortened;
 };
 
 /*

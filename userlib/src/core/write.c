@@ -209,3 +209,27 @@ void uev_write_expect_open(void)
 {
 	__atomic_store_n(&is_reported, false, __ATOMIC_RELAXED);
 }
+
+static uint64_t *counter_of(struct uev_record_counts *counts,
+			    enum uev_counter counter)
+{
+	switch (counter) {
+	case UEV_COUNTER_OVERSIZE:
+		return &counts->oversize;
+	case UEV_COUNTER_SHORTENED:
+		return &counts->shortened;
+	default:
+		return &counts->failed;
+	}
+}
+
+void uev_event_count(struct uev_event *event, enum uev_counter counter)
+{
+	struct uev_registration *registration;
+	uint32_t *writer = uev_writer_enter();
+
+	registration = uev_registration_of(event);
+	if (registration)
+		count_one(counter_of(&registration->counts, counter));
+	uev_writer_leave(writer);
+}

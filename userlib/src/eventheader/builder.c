@@ -8,10 +8,17 @@
 #include <userevents/eventheader-dynamic.h>
 
 #include "eventheader/name.h"
+#include "eventheader/texts.h"
 #include "util/alloc.h"
 
 /* Maximum bytes of an event, more than any tracer takes. */
 #define EVENT_MAX 65535
+
+/*
+ * Bytes of payload above which texts are shortened at once, so that many long
+ * texts do not exceed EVENT_MAX.
+ */
+#define SHORTEN_EARLY 32768
 
 /* Maximum bytes before the metadata. */
 #define FRONT                                                                \
@@ -44,6 +51,8 @@ struct buffer {
  * @header: without flags and level
  * @error: the first error of the event
  * @has_structs: their members must be checked
+ * @limit: maximum size of the event if texts can be shortened, otherwise 0
+ * @texts: texts that can be shortened
  * @depth: number of open structs
  * @open: position of the member count of each of these in @meta
  */
@@ -53,6 +62,8 @@ struct uev_builder {
 	struct uev_eventheader header;
 	int error;
 	bool has_structs;
+	size_t limit;
+	struct uev_texts texts;
 	unsigned int depth;
 	size_t open[UEV_STRUCT_DEPTH_MAX];
 };
@@ -234,14 +245,76 @@ static NOINLINE int append_string(struct buffer *buffer,
 	return err;
 }
 
-static int append_strings(struct buffer *buffer, const struct kind *kind,
-			  const struct uev_string *strings, size_t count)
+/* Returns the bytes before the metadata. */
+static size_t front_size(const void *activity, const void *related)
+{
+	size_t size =
+		sizeof(struct uev_eventheader) + sizeof(struct uev_extension);
+
+	if (activity)
+		size += sizeof(struct uev_extension) + UEV_ACTIVITY_SIZE;
+	if (related)
+		size += UEV_ACTIVITY_SIZE;
+	return size;
+}
+
+/*
+ * fit_event() - Shortens texts if the event is too large
+ * @front: bytes before the metadata
+ * @limit: maximum size of the event in bytes
+ *
+ * Return: 0; -E2BIG.
+ */
+static int fit_event(struct uev_builder *builder, size_t front, size_t limit)
+{
+	size_t size = front + builder->meta.used - FRONT + builder->data.used;
+
+	if (size <= limit)
+		return 0;
+	if (!builder->limit)
+		return -E2BIG;
+	return uev_texts_fit(&builder->texts, builder->data.bytes,
+			     &builder->data.used, size - limit);
+}
+
+/*
+ * Appends a text that can be shortened later. No text is longer than the event,
+ * whatever the other fields are.
+ */
+static NOINLINE int append_text(struct uev_builder *builder,
+				const struct kind *kind, const char *text,
+				size_t count)
+{
+	struct buffer *buffer = &builder->data;
+	size_t start = buffer->used + (kind->counted ? sizeof(uint16_t) : 0);
+	size_t length;
+	int err;
+
+	if (count == UEV_ZERO_ENDED)
+		count = text ? strnlen(text, UEV_PAYLOAD_MAX + 1) : 0;
+	length = text && count > UEV_PAYLOAD_MAX ? UEV_PAYLOAD_MAX + 1 : count;
+	err = append_string(buffer, kind, text, length);
+	if (!err)
+		err = uev_texts_add(&builder->texts, start, length,
+				    kind->counted);
+	if (!err && buffer->used > SHORTEN_EARLY)
+		err = fit_event(builder, front_size(NULL, NULL),
+				builder->limit);
+	return err;
+}
+
+static int append_strings(struct uev_builder *builder, const struct kind *kind,
+			  bool is_text, const struct uev_string *strings,
+			  size_t count)
 {
 	int err = 0;
 
 	for (size_t i = 0; i < count && !err; i++)
-		err = append_string(buffer, kind, strings[i].data,
-				    strings[i].count);
+		err = is_text ? append_text(builder, kind, strings[i].data,
+					    strings[i].count)
+			      : append_string(&builder->data, kind,
+					      strings[i].data,
+					      strings[i].count);
 	return err;
 }
 
@@ -260,10 +333,27 @@ static int append_value(struct buffer *buffer, const void *data, size_t size,
 	return 0;
 }
 
-static NOINLINE int append_array(struct buffer *buffer, const struct kind *kind,
-				 unsigned int encoding, const void *data,
+/* Tests whether texts of a field can be shortened: UTF-8. */
+static bool can_shorten(const struct uev_builder *builder,
+			unsigned int encoding, unsigned int format)
+{
+	unsigned int type = encoding & UEV_ENCODING_TYPE;
+
+	return builder->limit &&
+	       (type == UEV_ENCODING_STRING8 ||
+		type == UEV_ENCODING_ZSTRING8) &&
+	       (format == UEV_FORMAT_DEFAULT ||
+		format == UEV_FORMAT_STRING_UTF ||
+		format == UEV_FORMAT_STRING_XML ||
+		format == UEV_FORMAT_STRING_JSON);
+}
+
+static NOINLINE int append_array(struct uev_builder *builder,
+				 const struct kind *kind, unsigned int encoding,
+				 unsigned int format, const void *data,
 				 size_t count)
 {
+	struct buffer *buffer = &builder->data;
 	int err = 0;
 
 	if (count > UEV_COUNT_MAX)
@@ -275,21 +365,26 @@ static NOINLINE int append_array(struct buffer *buffer, const struct kind *kind,
 	if (err)
 		return err;
 	if (is_string(kind))
-		return append_strings(buffer, kind, data, count);
+		return append_strings(builder, kind,
+				      can_shorten(builder, encoding, format),
+				      data, count);
 	return append(buffer, data, count * kind->unit);
 }
 
 /* Appends the values of a field that append_field() has described. */
-static int append_values(struct buffer *buffer, unsigned int encoding,
-			 const void *data, size_t count)
+static int append_values(struct uev_builder *builder, unsigned int encoding,
+			 unsigned int format, const void *data, size_t count)
 {
 	const struct kind *kind = &kinds[encoding & UEV_ENCODING_TYPE];
 
 	if (encoding & UEV_ENCODING_FLAGS)
-		return append_array(buffer, kind, encoding, data, count);
-	if (is_string(kind))
-		return append_string(buffer, kind, data, count);
-	return append_value(buffer, data, kind->unit, count);
+		return append_array(builder, kind, encoding, format, data,
+				    count);
+	if (!is_string(kind))
+		return append_value(&builder->data, data, kind->unit, count);
+	if (can_shorten(builder, encoding, format))
+		return append_text(builder, kind, data, count);
+	return append_string(&builder->data, kind, data, count);
 }
 
 static uint8_t *put_number(uint8_t *at, size_t number)
@@ -387,6 +482,7 @@ void uev_builder_free(struct uev_builder *builder)
 {
 	if (!builder)
 		return;
+	uev_texts_release(&builder->texts);
 	free(builder->meta.bytes);
 	free(builder->data.bytes);
 	free(builder);
@@ -400,6 +496,9 @@ int uev_builder_begin(struct uev_builder *builder, const char *name,
 
 	builder->error = 0;
 	builder->has_structs = false;
+	builder->limit = 0;
+	builder->texts.count = 0;
+	builder->texts.is_shortened = false;
 	builder->depth = 0;
 	builder->header = (struct uev_eventheader){ .tag = tag };
 	builder->data.used = 0;
@@ -427,6 +526,15 @@ int uev_builder_opcode(struct uev_builder *builder, uint8_t opcode)
 	return result(builder, 0);
 }
 
+int uev_builder_shorten(struct uev_builder *builder, size_t limit)
+{
+	if (!limit || limit > UEV_PAYLOAD_MAX)
+		return result(builder, -EINVAL);
+	if (!builder->error)
+		builder->limit = limit;
+	return builder->error;
+}
+
 int uev_builder_error(const struct uev_builder *builder)
 {
 	return builder->error;
@@ -443,7 +551,7 @@ int uev_add(struct uev_builder *builder, const char *name,
 	if (!err)
 		err = append_field(builder, name, encoding, format, tag, count);
 	if (!err)
-		err = append_values(&builder->data, encoding, data, count);
+		err = append_values(builder, encoding, format, data, count);
 	if (!err)
 		err = check_size(builder);
 	return result(builder, err);
@@ -677,18 +785,13 @@ static uint8_t *put_header(struct uev_builder *builder, uint8_t level,
 	return put_front(at, &header, sizeof(header));
 }
 
-/*
- * Passes a record that is too large to uev_event_writev(), which counts it as
- * oversize without reading it.
- */
-static void count_oversize(struct uev_builder *builder, struct uev_set *set)
+/* Counts an event that is not written. */
+static void count_error(struct uev_set *set, int err)
 {
-	struct iovec vector[2] = {
-		[1] = { builder->meta.bytes, UEV_PAYLOAD_MAX + 1 },
-	};
-
 	if (uev_enabled(&set->event))
-		(void)uev_event_writev(&set->event, vector, 2);
+		uev_event_count(&set->event, err == -E2BIG
+						     ? UEV_COUNTER_OVERSIZE
+						     : UEV_COUNTER_FAILED);
 }
 
 int uev_builder_write(struct uev_builder *builder, struct uev_set *set,
@@ -699,10 +802,14 @@ int uev_builder_write(struct uev_builder *builder, struct uev_set *set,
 
 	if (!err && related && !activity)
 		err = -EINVAL;
-	if (err == -E2BIG)
-		count_oversize(builder, set);
-	if (err)
+	if (!err)
+		err = fit_event(builder, front_size(activity, related),
+				builder->limit ? builder->limit
+					       : UEV_PAYLOAD_MAX);
+	if (err) {
+		count_error(set, err);
 		return err;
+	}
 	if (!uev_enabled(&set->event))
 		return 0;
 	vector[1].iov_base = put_header(builder, set->level, activity, related);
@@ -710,6 +817,8 @@ int uev_builder_write(struct uev_builder *builder, struct uev_set *set,
 				     (uint8_t *)vector[1].iov_base);
 	vector[2].iov_base = builder->data.bytes;
 	vector[2].iov_len = builder->data.used;
-	return uev_event_writev(&set->event, vector,
-				builder->data.used ? 3 : 2);
+	err = uev_event_writev(&set->event, vector, builder->data.used ? 3 : 2);
+	if (!err && builder->texts.is_shortened)
+		uev_event_count(&set->event, UEV_COUNTER_SHORTENED);
+	return err;
 }
