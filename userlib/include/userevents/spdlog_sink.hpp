@@ -18,6 +18,9 @@
  *	file, line, function
  *			if the message has them
  *
+ * A message that does not fit into a record is shortened and ends with
+ * UEV_SHORTENED.
+ *
  * Programs link with libuserevents and spdlog.
  */
 #ifndef USEREVENTS_SPDLOG_SINK_HPP
@@ -46,19 +49,26 @@ class spdlog_sink final : public spdlog::sinks::base_sink<Mutex>
 	 * @provider: letters, digits and '_'
 	 * @keyword: 64 bits, defined by the provider
 	 * @group: lower-case letters and digits; empty for none
+	 * @limit: maximum bytes of a record, at most UEV_PAYLOAD_MAX. With
+	 *         UEV_PAYLOAD_FTRACE_MAX, records reach ftrace whatever the
+	 *         length of the message.
 	 *
-	 * Throws spdlog_ex if a name is invalid, without memory, or if the
+	 * Throws spdlog_ex if an argument is invalid, without memory, or if the
 	 * kernel rejects a tracepoint. Without user_events the tracepoints are
 	 * pending.
 	 */
 	explicit spdlog_sink(const std::string &provider, uint64_t keyword = 0,
-			     const std::string &group = std::string())
+			     const std::string &group = std::string(),
+			     size_t limit = UEV_PAYLOAD_MAX)
+	    : m_limit(limit)
 	{
 		int err = uev_provider_new(&m_provider, provider.c_str(),
 					   group.c_str());
 
 		if (!err)
 			err = uev_builder_new(&m_builder);
+		if (!err)
+			err = begin();
 		for (unsigned int level = 1; !err && level <= max_level;
 		     level++)
 			err = uev_provider_set(m_provider, level, keyword,
@@ -81,7 +91,7 @@ class spdlog_sink final : public spdlog::sinks::base_sink<Mutex>
 		uev_set *set = m_sets[level_of(message.level)];
 
 		if (uev_enabled(&set->event))
-			write(set, message);
+			report(write(set, message));
 	}
 
 	void flush_() override
@@ -112,12 +122,17 @@ class spdlog_sink final : public spdlog::sinks::base_sink<Mutex>
 		uev_add_utf8(m_builder, name, text.data(), text.size());
 	}
 
-	/* An event that is too large is counted, see uev_event_stats(). */
-	void write(uev_set *set, const spdlog::details::log_msg &message)
+	int begin()
+	{
+		(void)uev_builder_begin(m_builder, "Log", 0);
+		return uev_builder_shorten(m_builder, m_limit);
+	}
+
+	int write(uev_set *set, const spdlog::details::log_msg &message)
 	{
 		const auto &source = message.source;
 
-		uev_builder_begin(m_builder, "Log", 0);
+		(void)begin();
 		add_text("message", message.payload);
 		add_text("severity",
 			 spdlog::level::to_string_view(message.level));
@@ -129,7 +144,22 @@ class spdlog_sink final : public spdlog::sinks::base_sink<Mutex>
 			uev_add_i32(m_builder, "line", source.line);
 			uev_add_zutf8(m_builder, "function", source.funcname);
 		}
-		(void)uev_builder_write(m_builder, set, nullptr, nullptr);
+		return uev_builder_write(m_builder, set, nullptr, nullptr);
+	}
+
+	/*
+	 * spdlog passes the exception to the error handler of the logger. A
+	 * record that is not written is also counted, see uev_event_stats().
+	 */
+	void report(int err)
+	{
+		if (!err || err == m_reported)
+			return;
+		m_reported = err;
+#ifndef SPDLOG_NO_EXCEPTIONS
+		spdlog::throw_spdlog_ex("user_events: cannot write a message",
+					-err);
+#endif
 	}
 
 	void release()
@@ -141,6 +171,8 @@ class spdlog_sink final : public spdlog::sinks::base_sink<Mutex>
 	uev_provider *m_provider = nullptr;
 	uev_builder *m_builder = nullptr;
 	uev_set *m_sets[max_level + 1] = {};
+	size_t m_limit;
+	int m_reported = 0;
 };
 
 using spdlog_sink_mt = spdlog_sink<std::mutex>;

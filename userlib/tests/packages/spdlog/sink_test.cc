@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Messages of spdlog as events, with a fake kernel. */
+#include <cerrno>
 #include <cstring>
 #include <string>
 #include <unistd.h>
@@ -92,30 +93,94 @@ START_TEST(maps_levels)
 }
 END_TEST
 
-START_TEST(rejects_names)
+static bool is_rejected(const char *name, size_t limit)
 {
-	bool is_rejected = false;
-
 	try {
-		uev::spdlog_sink_st sink("not a name");
+		uev::spdlog_sink_st sink(name, 0, "", limit);
 	} catch (const spdlog::spdlog_ex &) {
-		is_rejected = true;
+		return true;
 	}
-	ck_assert(is_rejected);
+	return false;
+}
+
+START_TEST(rejects_arguments)
+{
+	ck_assert(!is_rejected("Spd", UEV_PAYLOAD_MAX));
+	ck_assert(is_rejected("not a name", UEV_PAYLOAD_MAX));
+	ck_assert(is_rejected("Spd", UEV_PAYLOAD_MAX + 1));
+	ck_assert(is_rejected("Spd", 0));
 }
 END_TEST
 
-/* A large message is lost, but nothing else. */
-START_TEST(large)
+static unsigned long shortened_records()
+{
+	struct uev_stats stats;
+
+	uev_process_stats(&stats, sizeof(stats));
+	return stats.shortened;
+}
+
+/* A message that does not fit ends with the mark, and the other fields stay. */
+START_TEST(shortens_messages)
+{
+	static const struct {
+		size_t limit;
+		size_t length;
+		bool is_shortened;
+	} rows[] = {
+		{ UEV_PAYLOAD_MAX, 8000, false },
+		{ UEV_PAYLOAD_MAX, 8200, true },
+		{ UEV_PAYLOAD_MAX, 70000, true },
+		{ UEV_PAYLOAD_FTRACE_MAX, 3900, false },
+		{ UEV_PAYLOAD_FTRACE_MAX, 4100, true },
+	};
+
+	for (const auto &row : rows) {
+		unsigned long before = shortened_records();
+		spdlog::logger logger("net",
+				      std::make_shared<uev::spdlog_sink_st>(
+					      "Spd", 0, "", row.limit));
+
+		fake_enable("Spd_L4K0", true);
+		logger.info(std::string(row.length, 'x'));
+		ck_assert_uint_le(fake_record()->size, row.limit);
+		ck_assert_uint_eq(shortened_records() - before,
+				  row.is_shortened);
+		ck_assert_uint_eq(last_record().find("xxx\xe2\x80\xa6\"") !=
+					  std::string::npos,
+				  row.is_shortened);
+		ck_assert(last_record().find("\"logger\": \"net\"") !=
+			  std::string::npos);
+		if (row.is_shortened)
+			ck_assert_uint_eq(fake_record()->size, row.limit);
+	}
+	ck_assert_uint_eq(fake_records(), 5);
+}
+END_TEST
+
+/* A record that is not written is reported once for each reason. */
+START_TEST(reports_errors)
 {
 	spdlog::logger logger("net",
 			      std::make_shared<uev::spdlog_sink_st>("Spd"));
+	unsigned int reports = 0;
+	struct uev_stats stats;
 
+	logger.set_error_handler([&](const std::string &) { reports++; });
 	fake_enable("Spd_L4K0", true);
-	logger.info(std::string(70000, 'x'));
+	fake_fail(FAKE_WRITE, 0, 3, -ENOMEM);
+	for (int i = 0; i < 3; i++)
+		logger.info("x");
 	ck_assert_uint_eq(fake_records(), 0);
+	ck_assert_uint_eq(reports, 1);
 	logger.info("x");
 	ck_assert_uint_eq(fake_records(), 1);
+	fake_fail(FAKE_WRITE, 0, 2, -EIO);
+	logger.info("x");
+	logger.info("x");
+	ck_assert_uint_eq(reports, 2);
+	uev_process_stats(&stats, sizeof(stats));
+	ck_assert_uint_eq(stats.failed, 5);
 }
 END_TEST
 
@@ -127,8 +192,9 @@ int main()
 	tcase_add_checked_fixture(tcase, set_up, nullptr);
 	tcase_add_test(tcase, writes_fields);
 	tcase_add_test(tcase, maps_levels);
-	tcase_add_test(tcase, rejects_names);
-	tcase_add_test(tcase, large);
+	tcase_add_test(tcase, rejects_arguments);
+	tcase_add_test(tcase, shortens_messages);
+	tcase_add_test(tcase, reports_errors);
 	suite_add_tcase(suite, tcase);
 
 	return run_suite(suite);
