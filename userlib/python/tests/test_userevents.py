@@ -6,13 +6,20 @@ library finds no user_events. DATA is a perf.data file, and JSON what
 user-events decode --json prints for it.
 """
 
+import contextlib
 import ctypes
 import datetime
+import enum
 import errno
+import io
 import ipaddress
 import json
 import logging
+import logging.handlers
 import os
+import pathlib
+import queue
+import signal
 import threading
 import unittest
 import uuid
@@ -44,10 +51,14 @@ class FakeKernel(unittest.TestCase):
 
     def setUp(self):
         self.before = self.fake.fake_records()
+        self.failed = self.stats()["failed"]
 
     def records(self):
         """Returns the number of records of this test."""
         return self.fake.fake_records() - self.before
+
+    def stats(self):
+        return userevents.stats()
 
     def enable(self, name):
         self.fake.fake_enable(name, ctypes.c_bool(True))
@@ -107,38 +118,202 @@ class FakeKernel(unittest.TestCase):
                      "opcode": 2, "tag": "0x3", "activity": zero + "6",
                      "relatedActivity": zero + "7"}})
 
-    def test_provider_errors(self):
+    def written(self, fields, **arguments):
+        """Writes an event, and returns its fields as the decoder prints them."""
+        before = self.records()
+        self.provider().write("E", fields, **arguments)
+        self.assertEqual(self.records(), before + 1)
+        decoded = self.decoded()
+        del decoded["n"], decoded["meta"]
+        return decoded
+
+    def provider(self):
+        """Returns a provider whose tracepoint is enabled."""
+        provider = userevents.Provider("Py_Values")
+        provider.enabled()
+        self.enable(b"Py_Values_L5K0")
+        self.addCleanup(provider.close)
+        return provider
+
+    def test_definitions_raise(self):
         with self.assertRaises(OSError) as raised:
             userevents.Provider("not a name")
         self.assertEqual(raised.exception.errno, errno.EINVAL)
-        provider = userevents.Provider("Bad")
-        provider.enabled()
-        self.enable(b"Bad_L5K0")
-        with self.assertRaises(OSError) as raised:
-            provider.write("E", {"a": "x" * 70000})
-        self.assertEqual(raised.exception.errno, errno.E2BIG)
-        with self.assertRaises(TypeError):
-            provider.write("E", {"a": [1, "x"]})
+        for limit in (0, userevents.PAYLOAD_MAX + 1):
+            with self.assertRaises(ValueError):
+                userevents.Provider("Bad", limit=limit)
+            with self.assertRaises(ValueError):
+                userevents.Handler("Bad", limit=limit)
         with self.assertRaises(ValueError):
             userevents.Field("u7", 1)
-        for value in (1 << 64, -1 - (1 << 63), [1, 1 << 64], [-1, 1 << 63],
-                      {"b": 1 << 64}, userevents.Field("u8", 256),
-                      userevents.Field("u8", -1),
-                      userevents.Field("port", [1, 1 << 16]),
-                      userevents.Field("f32", 1e39), [1 << 2000, 0.5],
-                      datetime.datetime):
-            with self.assertRaisesRegex((OverflowError, TypeError), "^[ab]: "):
-                provider.write("E", {"a": value})
-        for value in ("x", 1.5, None, [1, "x"]):
-            with self.assertRaisesRegex(TypeError, "^a: "):
-                provider.write("E", {"a": userevents.Field("u8", value)})
-        for value in (5, ["x", b"x"]):
-            with self.assertRaisesRegex(TypeError, "^a: "):
-                provider.write("E", {"a": userevents.Field("text", value)})
+        for tag in (-1, 1 << 16):
+            with self.assertRaises(ValueError):
+                userevents.Field("u8", 1, tag)
+        provider = userevents.Provider("Bad")
+        for level, keyword in ((0, 0), (256, 0), (-1, 0), (5, 1 << 64),
+                               (5, -1)):
+            with self.assertRaises(ValueError):
+                provider.write("E", level=level, keyword=keyword)
         provider.close()
         with self.assertRaises(ValueError):
             provider.write("E")
+
+    def test_values_without_type(self):
+        """They are text, and write() raises nothing."""
+        class Broken:
+            def __str__(self):
+                raise RuntimeError
+
+        class Index:
+            def __index__(self):
+                return 7
+
+        circular = {}
+        circular["self"] = circular
+        field = userevents.Field
+        for value, expected in (
+                (1 << 64, "18446744073709551616"),
+                (-1 - (1 << 63), "-9223372036854775809"),
+                ({}, "{}"), ([1, "x"], '[1, "x"]'),
+                ([{"b": 1}], '[{"b": 1}]'), ([[1], [2]], "[[1], [2]]"),
+                ([None, 1], "[null, 1]"),
+                ([-1, 1 << 63], "[-1, 9223372036854775808]"),
+                ([1 << 2000, 0.5], f"[{1 << 2000}, 0.5]"),
+                ({"b": 1 << 64}, {"b": "18446744073709551616"}),
+                (Index(), 7), (Broken(), "<Broken>"),
+                (datetime.date(2026, 1, 2), "2026-01-02"),
+                (datetime.datetime.min, "0001-01-01 00:00:00"),
+                (pathlib.Path("/x"), "/x"), (float("nan"), "nan"),
+                (Colour.RED, 2), (Shape.ROUND, "round"),
+                ("\udcff", "\\udcff"), ("a\0b", "a\0b"),
+                ({1: 2, None: 3}, {"1": 2, "None": 3}),
+                ({str(i): i for i in range(127)},
+                 {str(i): i for i in range(127)}),
+                ({str(i): i for i in range(128)},
+                 json.dumps({str(i): i for i in range(128)})),
+                (field("u8", 256), "256"), (field("u8", -1), "-1"),
+                (field("u8", "x"), "x"), (field("u8", 1.5), "1.5"),
+                (field("u8", None), "None"),
+                (field("port", [1, 1 << 16]), "[1, 65536]"),
+                (field("f32", 1e39), "1e+39"), (field("text", 5), "5"),
+                (field("text", ["x", 5]), ["x", "5"]),
+                (field("json", {"b": [1]}), '{"b": [1]}')):
+            with self.subTest(value=value):
+                self.assertEqual(self.written({"a": value, "z": 1}),
+                                 {"a": expected, "z": 1})
+        self.assertEqual(self.written({"a": 1 << 20000})["a"], "<int>")
+        self.assertTrue(str(self.written({"a": circular})["a"]))
+        self.assertEqual(self.stats()["failed"], self.failed)
+
+    def test_names_of_fields(self):
+        for name, expected in (("", ""), ("a;b=c", "a;b=c"), ("a;b", "a_b"),
+                               ("a;", "a_"), (";", "_"), ("a;b=;;", "a;b=;;"),
+                               ("a\0b", "a_b"), ("\udcff", "\\udcff"),
+                               (7, "7"), (None, "None")):
+            with self.subTest(name=name):
+                self.assertEqual(self.written({name: 1}), {expected: 1})
+
+    def test_long_texts(self):
+        """They are shortened, whatever the tracer."""
+        before = self.stats()["shortened"]
+        for text in ("x" * 9000, "x" * 70000, "\u00e4" * 5000,
+                     "\U0001f600" * 100000):
+            decoded = self.written({"a": text, "b": "short"})
+            self.assertEqual(decoded["b"], "short")
+            self.assertEqual(decoded["a"][-1], "\u2026")
+            self.assertTrue(text.startswith(decoded["a"][:-1]))
+            self.assertGreater(len(decoded["a"].encode()), 8100)
+        decoded = self.written({"a": ["x" * 9000, "y"], "b": {"c": "z" * 9000}})
+        self.assertEqual(len(decoded["a"][0]), len(decoded["b"]["c"]))
+        self.assertEqual(self.stats()["shortened"] - before, 5)
+        provider = userevents.Provider("Py_Limit",
+                                       limit=userevents.PAYLOAD_FTRACE_MAX)
+        provider.enabled()
+        self.enable(b"Py_Limit_L5K0")
+        provider.write("E", {"a": "x" * 5000})
+        self.assertEqual(len(self.payload()), userevents.PAYLOAD_FTRACE_MAX)
+
+    def test_write_errors(self):
+        """They are counted, and reported once for each name."""
+        provider = self.provider()
+        wide = {str(i): {} for i in range(10)}
+        for _ in range(8):
+            wide = {str(i): wide for i in range(10)}
+        before = self.stats()
+        for name, fields, arguments, counter in (
+                ("", {}, {}, "failed"),
+                ("A", {"a": b"x" * 9000}, {}, "oversize"),
+                ("B", {"x" * 9000: 1}, {}, "oversize"),
+                ("C", wide, {}, "oversize"),
+                ("D", 5, {}, "failed"),
+                ("F", {}, {"tag": 1 << 16}, "failed"),
+                ("G", {}, {"id": -1}, "failed"),
+                ("H", {}, {"version": 1}, "failed"),
+                ("I", {}, {"version": 256, "id": 1}, "failed"),
+                ("J", {}, {"opcode": "x"}, "failed"),
+                ("K", {}, {"activity": 5}, "failed"),
+                ("L", {}, {"related": uuid.UUID(int=5)}, "failed")):
+            with self.subTest(name=name):
+                with self.assertLogs("userevents", "WARNING") as logs:
+                    for _ in range(3):
+                        provider.write(name, fields, **arguments)
+                self.assertEqual(len(logs.records), 1)
+                self.assertIn("Py_Values", logs.output[0])
+                stats = self.stats()
+                self.assertEqual(stats.pop(counter), before.pop(counter) + 3)
+                stats.pop("shortened"), before.pop("shortened")
+                self.assertEqual(stats, before)
+                before = self.stats()
         self.assertEqual(self.records(), 0)
+
+    def test_rejected_by_the_kernel(self):
+        """A tracepoint that the kernel rejects is reported once."""
+        self.fake.fake_fail(3, 0, 2, ctypes.c_int(-errno.EMFILE))
+        provider = userevents.Provider("Py_Rejected")
+        with self.assertLogs("userevents", "WARNING") as logs:
+            for _ in range(2):
+                provider.write("E", {"a": 1})
+        self.assertEqual(len(logs.records), 1)
+        provider.write("E", {"a": 1})
+        self.assertEqual(provider.status(), 0)
+
+    def test_write_during_a_write(self):
+        """A value whose text writes an event, too"""
+        provider = self.provider()
+
+        class Writer:
+            def __str__(self):
+                provider.write("Inner", {"a": 1})
+                return "written"
+
+        provider.write("Outer", {"a": 1, "b": Writer(), "c": 2})
+        self.assertEqual(self.records(), 2)
+        decoded = self.decoded()
+        del decoded["meta"]
+        self.assertEqual(decoded, {"n": "Py_Values:Outer", "a": 1,
+                                   "b": "written", "c": 2})
+
+    def test_write_in_signal_handlers(self):
+        provider = self.provider()
+        event = userevents.Event("py_signal", text="string")
+        self.enable(b"py_signal")
+        seen = []
+
+        def handler(*_):
+            provider.write("S", {"a": "x" * 100})
+            event.write(text="y" * 100)
+            seen.append(1)
+
+        old = signal.signal(signal.SIGALRM, handler)
+        signal.setitimer(signal.ITIMER_REAL, 0.0005, 0.0005)
+        try:
+            while len(seen) < 100:
+                provider.write("E", {"a": "x" * 100, "b": {"c": [1, 2]}})
+                event.write(text="z" * 100)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, old)
+        self.assertEqual(self.stats()["failed"], self.failed)
 
     def test_provider_in_threads(self):
         provider = userevents.Provider("Threads")
@@ -169,20 +344,80 @@ class FakeKernel(unittest.TestCase):
         event.write(number=-2, count=255, path="/", data=b"\1\2")
         self.assertEqual(self.payload()[:5], b"\xfe\xff\xff\xff\xff")
         self.assertEqual(self.payload()[13:], b"/\0\1\2")
-        for number in (256, -1, 1 << 64, 1 << 2000):
-            with self.assertRaisesRegex(OverflowError, "^count: "):
-                event.write(number=1, count=number, path="/", data=b"")
-        for number in ("1", 1.5, None):
-            with self.assertRaisesRegex(TypeError, "^count: "):
-                event.write(number=1, count=number, path="/", data=b"")
-        with self.assertRaises(TypeError):
-            event.write(number=1)
-        with self.assertRaises(TypeError):
-            event.write(number=1, count=1, path="", data=b"", other=1)
-        with self.assertRaises(TypeError):
-            event.write(number=1, count=1, path="", data=5)
+        before = self.records()
+        failed = self.stats()["failed"]
+        with self.assertLogs("userevents", "WARNING") as logs:
+            for values in ({"count": 256}, {"count": -1}, {"count": 1 << 2000},
+                           {"count": "1"}, {"count": 1.5}, {"number": None},
+                           {"data": 5}):
+                event.write(**{"number": 1, "count": 1, "path": "/",
+                               "data": b"", **values})
+        self.assertEqual(self.records(), before)
+        self.assertEqual(self.stats()["failed"] - failed, 7)
+        self.assertEqual(len(logs.records), 1)
+        event.write(number=1, count=1, path=7, data="a")
+        self.assertEqual(self.payload()[13:], b"7\0a")
+        event.write(number=1, count=1, path="a\0b", data=bytearray(b"\0"))
+        self.assertEqual(self.payload()[13:], b"a\\0b\0\0")
+
+    def test_event_definitions_raise(self):
+        """Also while the event is disabled"""
+        event = userevents.Event("py_names", number="s32", path="string")
+        for enabled in (False, True):
+            self.fake.fake_enable(b"py_names", ctypes.c_bool(enabled))
+            with self.assertRaises(TypeError):
+                event.write(number=1)
+            with self.assertRaises(TypeError):
+                event.write(number=1, path="", other=1)
+        self.assertEqual(self.records(), 0)
         with self.assertRaises(ValueError):
             userevents.Event("py_other", number="int")
+
+    def test_long_event(self):
+        event = userevents.Event("py_long", a="string", b="string", c="bytes",
+                                 d="u8")
+        self.enable(b"py_long")
+        before = self.stats()
+        event.write(a="x" * 9000, b="short", c=b"c" * 100, d=1)
+        self.assertEqual(len(self.payload()), userevents.PAYLOAD_MAX)
+        self.assertIn("xxx\u2026\0short\0ccc".encode(), self.payload())
+        event.write(a="x" * 9000, b="\u00e4" * 9000, c=b"", d=1)
+        self.assertLessEqual(len(self.payload()), userevents.PAYLOAD_MAX)
+        self.assertIn("\u00e4\u2026\0".encode(), self.payload())
+        stats = self.stats()
+        self.assertEqual(stats["shortened"], before["shortened"] + 2)
+        self.assertEqual(stats["oversize"], before["oversize"])
+        with self.assertLogs("userevents", "WARNING"):
+            event.write(a="x" * 9000, b="", c=b"c" * 9000, d=1)
+        self.assertEqual(self.stats()["oversize"], before["oversize"] + 1)
+        self.assertEqual(self.records(), 2)
+
+    def test_fork_during_a_write(self):
+        """A child process can write although another thread did."""
+        event = userevents.Event("py_fork", text="string")
+        provider = self.provider()
+        self.enable(b"py_fork")
+        is_done = threading.Event()
+
+        def write():
+            while not is_done.is_set():
+                event.write(text="x")
+                provider.write("E", {"a": 1})
+
+        thread = threading.Thread(target=write)
+        thread.start()
+        try:
+            for _ in range(20):
+                child = os.fork()
+                if not child:
+                    signal.alarm(60)
+                    event.write(text="y")
+                    provider.write("E", {"a": 1})
+                    os._exit(0)
+                self.assertEqual(os.waitpid(child, 0)[1], 0)
+        finally:
+            is_done.set()
+            thread.join()
 
     def test_handler(self):
         handler = userevents.Handler("Log")
@@ -199,15 +434,136 @@ class FakeKernel(unittest.TestCase):
         self.assertEqual(fields["logger"], "net")
         self.assertEqual(fields["function"], "test_handler")
         self.assertEqual(fields["meta"], {"level": 3})
-        try:
-            raise KeyError("x")
-        except KeyError:
-            logger.exception("failed")
-        self.assertEqual(self.decoded()["exception"], "KeyError")
         for number, level in ((10, 5), (20, 4), (30, 3), (40, 2), (50, 1)):
             logger.log(number, "x")
             self.assertEqual(self.decoded()["meta"], {"level": level})
         handler.close()
+        logger.error("closed")
+
+    def logger(self, **arguments):
+        """Returns a logger with a handler whose tracepoints are enabled."""
+        handler = userevents.Handler("Py_Log", **arguments)
+        self.addCleanup(handler.close)
+        logger = logging.Logger("net")
+        logger.addHandler(handler)
+        for level in range(1, 6):
+            self.enable(b"Py_Log_L%dK0" % level)
+        return logger
+
+    def logged(self):
+        """Returns the fields of the last record that are not of each record."""
+        fields = self.decoded()
+        for name in ("n", "meta", "severity", "logger", "thread", "file",
+                     "line", "function"):
+            fields.pop(name)
+        return fields
+
+    def test_handler_extra(self):
+        logger = self.logger()
+        logger.info("m", extra={
+            "order": 5, "price": 1.5, "ok": True, "user": "x", "raw": b"\1",
+            "none": None, "at": datetime.datetime.fromtimestamp(
+                0, datetime.timezone.utc),
+            "tags": ["a", "b"], "nested": {"a": {"b": 1}}, "empty": {},
+            "object": pathlib.Path("/x"), "huge": 1 << 70, "a;b": 1,
+            "file": "f", "line": "l", "extra_file": "e", 7: 8})
+        self.assertEqual(self.logged(), {
+            "message": "m", "order": 5, "price": 1.5, "ok": True, "user": "x",
+            "raw": "01", "none": None, "at": "1970-01-01T00:00:00",
+            "tags": ["a", "b"], "nested": {"a": {"b": 1}}, "empty": "{}",
+            "object": "/x", "huge": str(1 << 70), "a_b": 1, "extra_file": "f",
+            "extra_line": "l", "extra_extra_file": "e", "7": 8})
+        logger.info("m", extra={str(i): i for i in range(300)})
+        self.assertEqual(self.logged()["299"], 299)
+        logging.LoggerAdapter(logger, {"request": "r"}).info("m")
+        self.assertEqual(self.logged(), {"message": "m", "request": "r"})
+
+    def test_handler_exceptions(self):
+        logger = self.logger()
+        try:
+            raise KeyError("x")
+        except KeyError:
+            logger.exception("failed", stack_info=True)
+        fields = self.logged()
+        self.assertEqual(fields["message"], "failed")
+        self.assertEqual(fields["exception"], "KeyError")
+        self.assertEqual(fields["exception_message"], "'x'")
+        self.assertIn("test_handler_exceptions", fields["traceback"])
+        self.assertIn("test_handler_exceptions", fields["stack"])
+        logger.handlers[0].setFormatter(logging.Formatter("<%(message)s>"))
+        try:
+            raise KeyError("x")
+        except KeyError:
+            logger.exception("failed")
+        fields = self.logged()
+        self.assertTrue(fields["message"].startswith("<failed>\nTraceback "))
+        self.assertEqual(fields["exception"], "KeyError")
+        self.assertNotIn("traceback", fields)
+        logger.exception("without")
+        self.assertEqual(self.logged(), {"message": "<without>\n"
+                                         "NoneType: None"})
+
+    def test_handler_long_texts(self):
+        logger = self.logger()
+        for size in (8200, 66000):
+            logger.info("x" * size, extra={"a": 1})
+            fields = self.logged()
+            self.assertTrue(fields["message"].endswith("xxx\u2026"))
+            self.assertEqual(fields["a"], 1)
+            self.assertEqual(len(self.payload()), userevents.PAYLOAD_MAX)
+        logger = self.logger(limit=userevents.PAYLOAD_FTRACE_MAX)
+        logger.info("x" * 5000)
+        self.assertEqual(len(self.payload()), userevents.PAYLOAD_FTRACE_MAX)
+
+    def test_handler_format_errors(self):
+        """The message is written as it is, with the error."""
+        logger = self.logger()
+        stderr = io.StringIO()
+        with contextlib.redirect_stderr(stderr):
+            logger.info("%d", "x")
+            fields = self.logged()
+            self.assertEqual(fields["message"], "%d ('x',)")
+            self.assertIn("TypeError: %d format", fields["format_error"])
+            logger.handlers[0].setFormatter(logging.Formatter("%(absent)s"))
+            logger.info("a %s", "b")
+            fields = self.logged()
+            self.assertEqual(fields["message"], "a b")
+            self.assertEqual(fields["format_error"], "ValueError: Formatting "
+                             "field not found in record: 'absent'")
+        self.assertEqual(stderr.getvalue(), "")
+
+    def test_handler_reports_once(self):
+        logger = self.logger()
+        stderr = io.StringIO()
+        failed = self.stats()["failed"]
+        with contextlib.redirect_stderr(stderr):
+            self.fake.fake_fail(2, 0, 2, ctypes.c_int(-errno.EIO))
+            logger.info("x")
+            logger.info("x")
+        self.assertEqual(stderr.getvalue().count("Logging error"), 1)
+        self.assertEqual(self.stats()["failed"], failed + 2)
+        self.assertEqual(self.records(), 0)
+
+    def test_handler_of_another_process(self):
+        """Records that come through a queue"""
+        logger = self.logger()
+        queued = queue.Queue()
+        source = logging.Logger("source")
+        source.addHandler(logging.handlers.QueueHandler(queued))
+        source.info("a %s", "b", extra={"order": 5})
+        record = queued.get()
+        record.process += 1
+        logger.handle(record)
+        self.assertEqual(self.logged(), {
+            "message": "a b", "process": record.process, "order": 5})
+
+
+class Colour(enum.IntEnum):
+    RED = 2
+
+
+class Shape(str, enum.Enum):
+    ROUND = "round"
 
 
 @unittest.skipIf(FAKE, "with a fake kernel")

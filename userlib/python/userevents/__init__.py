@@ -13,9 +13,11 @@ The package requires the shared libraries libuserevents and, to read events,
 libuserevents-trace. userevents-python(7) describes it.
 """
 
-from userevents.events import Event, Field, Provider
+from userevents._library import stats
+from userevents.events import (PAYLOAD_FTRACE_MAX, PAYLOAD_MAX, Event, Field,
+                               Provider)
 from userevents.handler import Handler
 from userevents.records import FileReader, Record, Session, open_file
 
-__all__ = ["Event", "Field", "FileReader", "Handler", "Provider", "Record",
-           "Session", "open_file"]
+__all__ = ["PAYLOAD_FTRACE_MAX", "PAYLOAD_MAX", "Event", "Field", "FileReader",
+           "Handler", "Provider", "Record", "Session", "open_file", "stats"]

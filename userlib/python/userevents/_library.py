@@ -32,6 +32,13 @@ class UevString(Structure):
     _fields_ = [("data", c_char_p), ("count", c_size_t)]
 
 
+class UevStats(Structure):
+    """struct uev_stats"""
+    _fields_ = [(name, c_uint64) for name in
+                ("written", "skipped", "oversize", "large", "failed",
+                 "registered", "pending", "missed", "shortened")]
+
+
 class UevSource(Structure):
     """struct uev_source"""
     _fields_ = [("system", c_char_p), ("name", c_char_p),
@@ -102,6 +109,10 @@ class UevJsonOptions(Structure):
 _EMIT = {
     "enabled": (c_bool, [POINTER(UevEvent)]),
     "event_status": (c_int, [POINTER(UevEvent)]),
+    "event_count": (None, [POINTER(UevEvent), c_int]),
+    "strerror": (c_char_p, [c_int]),
+    "process_stats": (None, [POINTER(UevStats), c_size_t]),
+    "shorten": (c_size_t, [c_char_p, c_size_t, c_size_t]),
     "provider_new": (c_int, [POINTER(c_void_p), c_char_p, c_char_p]),
     "provider_free": (None, [c_void_p]),
     "provider_set": (c_int, [c_void_p, c_uint, c_uint64,
@@ -110,6 +121,7 @@ _EMIT = {
     "builder_free": (None, [c_void_p]),
     "builder_begin": (c_int, [c_void_p, c_char_p, c_uint16]),
     "builder_id": (c_int, [c_void_p, c_uint16, c_uint8]),
+    "builder_shorten": (c_int, [c_void_p, c_size_t]),
     "builder_opcode": (c_int, [c_void_p, c_uint8]),
     "builder_write": (c_int, [c_void_p, POINTER(UevSet), c_char_p,
                               c_char_p]),
@@ -189,8 +201,23 @@ def check(result, name=None):
     return result
 
 
+def _as_dictionary(structure):
+    return {name: getattr(structure, name) for name, _ in structure._fields_}
+
+
 def counts_of(function, handle):
     """Returns struct uev_counts as a dictionary."""
     counts = UevCounts()
     function(handle, counts, ctypes.sizeof(counts))
-    return {name: getattr(counts, name) for name, _ in counts._fields_}
+    return _as_dictionary(counts)
+
+
+def stats():
+    """Returns the counters of all events of the process as a dictionary.
+
+    They are those of uev_process_stats(3), such as written, oversize, failed
+    and shortened.
+    """
+    result = UevStats()
+    emit().process_stats(result, ctypes.sizeof(result))
+    return _as_dictionary(result)

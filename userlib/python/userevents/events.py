@@ -1,179 +1,105 @@
 # SPDX-License-Identifier: MIT
-"""Writing events: Event has fields of the kernel, Provider EventHeader."""
+"""Writing events: Event has fields of the kernel, Provider EventHeader.
+
+What a program writes raises an exception only if it is always invalid, whether
+a tracer has enabled the event or not: the name of a provider, a level, the names
+of fields of Event. A record that cannot be written because of its values or an
+error of the kernel is counted, and reported once.
+"""
 
 import ctypes
-import datetime
-import ipaddress
-import struct
-import threading
-import uuid
+import errno
+import logging
+import operator
 
-from userevents._library import UevField, UevSet, UevString, check, emit
+from userevents._library import UevField, UevSet, check, emit
+from userevents.values import (PAYLOAD_FTRACE_MAX, PAYLOAD_MAX, Field, Values,
+                               encode, name_of, text_of)
 
-# Encodings and formats of EventHeader
-_VARRAY = 0x40
-_VALUE8, _VALUE16, _VALUE32, _VALUE64, _VALUE128 = range(2, 7)
-_STRING8, _BINARY = 10, 13
-_UNSIGNED, _SIGNED, _HEX, _ERRNO, _PID, _TIME, _BOOLEAN, _FLOAT = range(1, 9)
-_JSON, _UUID, _PORT, _ADDRESS = range(14, 18)
-
-# Types of Field: encoding, format, and how struct packs the value
-_TYPES = {
-    "u8": (_VALUE8, 0, "B"), "i8": (_VALUE8, _SIGNED, "b"),
-    "hex8": (_VALUE8, _HEX, "B"), "bool": (_VALUE8, _BOOLEAN, "?"),
-    "u16": (_VALUE16, 0, "H"), "i16": (_VALUE16, _SIGNED, "h"),
-    "hex16": (_VALUE16, _HEX, "H"), "port": (_VALUE16, _PORT, "!H"),
-    "u32": (_VALUE32, 0, "I"), "i32": (_VALUE32, _SIGNED, "i"),
-    "hex32": (_VALUE32, _HEX, "I"), "f32": (_VALUE32, _FLOAT, "f"),
-    "errno": (_VALUE32, _ERRNO, "i"), "pid": (_VALUE32, _PID, "i"),
-    "u64": (_VALUE64, 0, "Q"), "i64": (_VALUE64, _SIGNED, "q"),
-    "hex64": (_VALUE64, _HEX, "Q"), "f64": (_VALUE64, _FLOAT, "d"),
-    "time": (_VALUE64, _TIME, "q"),
-    "text": (_STRING8, 0, None), "json": (_STRING8, _JSON, None),
-}
+__all__ = ["PAYLOAD_FTRACE_MAX", "PAYLOAD_MAX", "Event", "Field", "Provider"]
 
 # Types of the fields of Event: enum uev_type
 _KERNEL_TYPES = {"s8": 1, "u8": 2, "s16": 4, "u16": 5, "s32": 6, "u32": 7,
                  "s64": 8, "u64": 9, "string": 10, "bytes": 11}
 
+# enum uev_counter
+_OVERSIZE, _FAILED, _SHORTENED = range(1, 4)
 
-class Field:
-    """A value with a type, instead of the one that follows from the value"""
+# UEV_SHORTENED
+_MARK = "\u2026".encode()
 
-    def __init__(self, type, value, tag=0):
-        if type not in _TYPES:
-            raise ValueError(f"unknown type: {type}")
-        self.type = type
-        self.value = value
-        self.tag = tag
+# Maximum number of names whose errors are reported
+_REPORTS_MAX = 64
 
-
-def _text(value):
-    return value.encode("utf-8", "replace")
+_log = logging.getLogger("userevents")
 
 
-def _wrong_value(error, name, value, type):
-    return error(f"{name}: {value!r} is not of type {type}")
+def is_enabled(event):
+    """Does the same as uev_enabled(), mostly without a call."""
+    return event.state != 0 and emit().enabled(event)
 
 
-def _texts(name, type, values):
-    for value in values:
-        if not isinstance(value, str):
-            raise _wrong_value(TypeError, name, value, type)
-    return [_text(value) for value in values]
+class _Reporter:
+    """Reports the first record of each name that is not written"""
+
+    def __init__(self, prefix):
+        self._prefix = prefix
+        self._names = set()
+
+    def report(self, name, error):
+        name = text_of(name)
+        if name in self._names or len(self._names) >= _REPORTS_MAX:
+            return
+        self._names.add(name)
+        _log.warning("%s%.64s: record not written: %s", self._prefix, name,
+                     text_of(error) or type(error).__name__)
 
 
-def _pack(name, type, values):
-    """Returns the bytes of the values of a field that is not text."""
-    code = _TYPES[type][2]
-    order = "!" if code[0] == "!" else "="
-    try:
-        return struct.pack(f"{order}{len(values)}{code[-1]}", *values)
-    except (struct.error, OverflowError):
-        numbers = (int, float) if code in "fd" else int
-        error = OverflowError if all(isinstance(value, numbers)
-                                     for value in values) else TypeError
-        raise _wrong_value(error, name, values, type) from None
-
-
-def _type_of(name, values):
-    """Returns the type of Field for Python values."""
-    if all(isinstance(value, bool) for value in values):
-        return "bool" if values else "i64"
-    if all(isinstance(value, int) for value in values):
-        return "i64" if max(values) < 1 << 63 else "u64"
-    if all(isinstance(value, (int, float)) for value in values):
-        return "f64"
-    if all(isinstance(value, str) for value in values):
-        return "text"
-    raise TypeError(f"{name}: no type for {values!r}")
-
-
-class _Handle:
+class _Builder:
     """A builder of the library"""
 
     def __init__(self):
-        self.builder = ctypes.c_void_p()
-        check(emit().builder_new(self.builder))
+        self._handle = ctypes.c_void_p()
+        check(emit().builder_new(self._handle))
 
     def __del__(self):
-        if self.builder:
-            emit().builder_free(self.builder)
+        if self._handle:
+            emit().builder_free(self._handle)
+
+    def write(self, uev_set, name, tag, identity, opcode, limit, calls,
+              activity, related):
+        """Writes an event. Returns a negative errno, which is counted."""
+        handle, library = self._handle, emit()
+        library.builder_begin(handle, name, tag)
+        library.builder_shorten(handle, limit)
+        library.builder_id(handle, *identity)
+        library.builder_opcode(handle, opcode)
+        for function, arguments in calls:
+            getattr(library, function)(handle, *arguments)
+        return library.builder_write(handle, uev_set, activity, related)
 
 
-class _Builder(threading.local):
-    """The builder of a thread, freed with the thread or with this object"""
+# Builders that no write uses. Another thread, a signal handler and a finalizer
+# can write during a write; a lock would deadlock in the handler, and in a child
+# process.
+_builders = []
 
-    def __init__(self):
-        self._owner = _Handle()
-        self.handle = self._owner.builder
 
-    def _put(self, name, encoding, format, tag, data, count):
-        check(emit().add(self.handle, _text(name), encoding, format, tag, data,
-                         count))
+def _number(name, value, bits):
+    """Returns an argument of write(), which ctypes would mask."""
+    if not 0 <= value < 1 << bits:
+        raise ValueError(f"invalid {name}: {value}")
+    return value
 
-    def _add_field(self, name, type, value, tag):
-        encoding, format, code = _TYPES[type]
-        if isinstance(value, (list, tuple)):
-            self._add_array(name, type, value, tag)
-        elif code:
-            self._put(name, encoding, format, tag,
-                      _pack(name, type, [value]), 1)
-        else:
-            text, = _texts(name, type, [value])
-            self._put(name, encoding, format, tag, text, len(text))
 
-    def _add_array(self, name, type, values, tag):
-        encoding, format, code = _TYPES[type]
-        if code:
-            data = _pack(name, type, values)
-        else:
-            data = (UevString * len(values))(*[
-                (text, len(text)) for text in _texts(name, type, values)])
-        self._put(name, encoding | _VARRAY, format, tag, data, len(values))
+def _check_written(result):
+    """Raises OSError for the result of a write, which is counted."""
+    if result < 0:
+        raise OSError(-result, emit().strerror(result).decode())
 
-    def _add_struct(self, name, members):
-        check(emit().begin_struct(self.handle, _text(name), 0))
-        self.add_all(members)
-        check(emit().end_struct(self.handle))
 
-    def _add(self, name, value):
-        if isinstance(value, Field):
-            self._add_field(name, value.type, value.value, value.tag)
-        elif isinstance(value, dict):
-            self._add_struct(name, value)
-        elif isinstance(value, (list, tuple)):
-            self._add_array(name, _type_of(name, value), value, 0)
-        elif isinstance(value, (bytes, bytearray, memoryview)):
-            self._put(name, _BINARY, 0, 0, bytes(value), len(bytes(value)))
-        elif value is None:
-            self._put(name, _BINARY, _SIGNED, 0, None, 0)
-        elif isinstance(value, uuid.UUID):
-            self._put(name, _VALUE128, _UUID, 0, value.bytes, 1)
-        elif isinstance(value, ipaddress.IPv4Address):
-            self._put(name, _VALUE32, _ADDRESS, 0, value.packed, 1)
-        elif isinstance(value, ipaddress.IPv6Address):
-            self._put(name, _VALUE128, _ADDRESS, 0, value.packed, 1)
-        elif isinstance(value, datetime.datetime):
-            self._add_field(name, "time", int(value.timestamp() // 1), 0)
-        else:
-            self._add_field(name, _type_of(name, [value]), value, 0)
-
-    def add_all(self, fields):
-        """Adds the fields of a dictionary."""
-        for name, value in fields.items():
-            self._add(name, value)
-
-    def write(self, uev_set, name, fields, tag, id, version, opcode, activity,
-              related):
-        """Writes an event. Returns nothing."""
-        check(emit().builder_begin(self.handle, _text(name), tag))
-        check(emit().builder_id(self.handle, id, version))
-        check(emit().builder_opcode(self.handle, opcode))
-        self.add_all(fields)
-        check(emit().builder_write(self.handle, uev_set,
-                                   activity.bytes if activity else None,
-                                   related.bytes if related else None), name)
+def _bytes_of(activity):
+    return activity.bytes if activity else None
 
 
 class Provider:
@@ -181,15 +107,19 @@ class Provider:
 
     Registers a tracepoint for each level and keyword when it is first used.
     Without user_events, it is pending and disabled. Objects can be used by
-    several threads, and are closed when no thread uses them.
+    several threads, and are closed when no thread uses them. If an event is
+    larger than limit, its texts are shortened.
     """
 
-    def __init__(self, name, group=""):
+    def __init__(self, name, group="", *, limit=PAYLOAD_MAX):
+        if not 0 < limit <= PAYLOAD_MAX:
+            raise ValueError(f"invalid limit: {limit}")
         self._handle = ctypes.c_void_p()
-        check(emit().provider_new(self._handle, _text(name), _text(group)),
+        check(emit().provider_new(self._handle, encode(name), encode(group)),
               name)
-        self._builder = _Builder()
         self._sets = {}
+        self._limit = limit
+        self._reporter = _Reporter(f"{name}: ")
         self.name = name
         self.group = group
 
@@ -210,24 +140,55 @@ class Provider:
         if handle:
             emit().provider_free(handle)
 
+    def _register(self, level, keyword):
+        if not self._handle:
+            raise ValueError("provider is closed")
+        _number("keyword", keyword, 64)
+        if not 0 < level < 256:
+            raise ValueError(f"invalid level: {level}")
+        uev_set = ctypes.POINTER(UevSet)()
+        check(emit().provider_set(self._handle, level, keyword, uev_set),
+              self.name)
+        self._sets[level, keyword] = found = uev_set, uev_set.contents.event
+        return found
+
     def _set(self, level, keyword):
-        uev_set = self._sets.get((level, keyword))
-        if uev_set is None:
-            if not self._handle:
-                raise ValueError("provider is closed")
-            uev_set = ctypes.POINTER(UevSet)()
-            check(emit().provider_set(self._handle, level, keyword, uev_set),
-                  self.name)
-            self._sets[level, keyword] = uev_set
-        return uev_set
+        """Returns a set and its event."""
+        return self._sets.get((level, keyword)) or self._register(level,
+                                                                  keyword)
 
     def enabled(self, level=5, keyword=0):
         """Tests whether a tracepoint is enabled."""
-        return emit().enabled(self._set(level, keyword).contents.event)
+        return is_enabled(self._set(level, keyword)[1])
 
     def status(self, level=5, keyword=0):
         """Returns 0 if the kernel has the tracepoint, or an errno."""
-        return -emit().event_status(self._set(level, keyword).contents.event)
+        return -emit().event_status(self._set(level, keyword)[1])
+
+    def _emit(self, found, name, fields, tag=0, id=0, version=0, opcode=0,
+              activity=None, related=None):
+        """Writes an event. Raises any exception if it is not written."""
+        uev_set, event = found
+        try:
+            calls = Values(fields).calls if fields else ()
+            arguments = (
+                name_of(name), _number("tag", tag, 16),
+                (_number("id", id, 16), _number("version", version, 8)),
+                _number("opcode", opcode, 8), self._limit, calls,
+                _bytes_of(activity), _bytes_of(related))
+        except Exception as error:
+            is_large = getattr(error, "errno", None) == errno.E2BIG
+            emit().event_count(event, _OVERSIZE if is_large else _FAILED)
+            raise
+        try:
+            builder = _builders.pop()
+        except IndexError:
+            builder = _Builder()
+        try:
+            err = builder.write(uev_set, *arguments)
+        finally:
+            _builders.append(builder)
+        _check_written(err)
 
     def write(self, name, fields=None, *, level=5, keyword=0, tag=0, id=0,
               version=0, opcode=0, activity=None, related=None):
@@ -235,12 +196,24 @@ class Provider:
 
         Fields are a dictionary of values or Field objects; a dictionary in it
         is a struct, and a list an array. Activities are uuid.UUID objects.
-        Raises OSError, with E2BIG if the event is too large.
+
+        Raises ValueError for an invalid level or keyword, and nothing because
+        of a value: one that has no type is recorded as text, and a text that
+        does not fit is shortened. An event that cannot be written is counted,
+        see stats(), and the first one of each name is logged as a warning.
         """
-        uev_set = self._set(level, keyword)
-        if emit().enabled(uev_set.contents.event):
-            self._builder.write(uev_set, name, fields or {}, tag, id, version,
-                                opcode, activity, related)
+        try:
+            found = self._set(level, keyword)
+        except OSError as error:
+            self._reporter.report(name, error)
+            return
+        if not is_enabled(found[1]):
+            return
+        try:
+            self._emit(found, name, fields, tag, id, version, opcode, activity,
+                       related)
+        except Exception as error:
+            self._reporter.report(name, error)
 
 
 class Event:
@@ -259,67 +232,126 @@ class Event:
         for index, (field, type) in enumerate(fields.items()):
             if type not in _KERNEL_TYPES:
                 raise ValueError(f"{field}: unknown type: {type}")
-            array[index] = UevField(_text(field), _KERNEL_TYPES[type], 0)
+            array[index] = UevField(encode(field), _KERNEL_TYPES[type], 0)
             self._fields[field] = (index, type)
-        self._lock = threading.Lock()
-        self._record = ctypes.c_void_p()
+        self._reporter = _Reporter("")
+        # Records that no write uses, as _builders
+        self._records = []
         self._handle = ctypes.c_void_p()
-        check(emit().tracepoint_new(self._handle, _text(name), array,
+        check(emit().tracepoint_new(self._handle, encode(name), array,
                                     len(fields), 0), name)
-        check(emit().record_new(self._record, self._handle))
-        self._event = emit().tracepoint_event(self._handle)
+        self._event = emit().tracepoint_event(self._handle).contents
 
     def __del__(self):
-        if getattr(self, "_record", None):
-            emit().record_free(self._record)
+        for record in getattr(self, "_records", ()):
+            emit().record_free(record)
         if getattr(self, "_handle", None):
             emit().tracepoint_free(self._handle)
 
     def enabled(self):
         """Tests whether the event is enabled."""
-        return emit().enabled(self._event)
+        return is_enabled(self._event)
 
     def status(self):
         """Returns 0 if the kernel has the event, or an errno."""
         return -emit().event_status(self._event)
 
-    def _put(self, name, value):
-        """Returns an object that must exist until the record is written."""
-        if name not in self._fields:
-            raise TypeError(f"{self.name} has no field {name}")
-        index, type = self._fields[name]
-        if type in ("string", "bytes"):
-            if isinstance(value, int):
-                raise _wrong_value(TypeError, name, value, type)
-            data = _text(value) if isinstance(value, str) else bytes(value)
-            check(emit().record_set_data(self._record, index, data,
-                                         len(data)), name)
-            return data
-        bits = int(type[1:])
-        low = -(1 << bits - 1) if type[0] == "s" else 0
-        if not isinstance(value, int):
-            raise _wrong_value(TypeError, name, value, type)
-        if not low <= value < low + (1 << bits):
-            raise _wrong_value(OverflowError, name, value, type)
-        if type[0] == "s":
-            check(emit().record_set_signed(self._record, index, value), name)
-        else:
-            check(emit().record_set_unsigned(self._record, index, value),
-                  name)
-        return None
+    def _convert(self, name, value):
+        """Returns a value as a number or bytes that the field can have."""
+        type = self._fields[name][1]
+        if type == "string":
+            if not isinstance(value, (bytes, bytearray)):
+                value = encode(text_of(value))
+            return bytes(value).replace(b"\0", b"\\0")
+        if type == "bytes":
+            if isinstance(value, str):
+                return encode(value)
+            # bytes() of a number are zeros.
+            if not hasattr(value, "__index__"):
+                return bytes(value)
+        elif hasattr(value, "__index__"):
+            value = operator.index(value)
+            bits = int(type[1:])
+            low = -(1 << bits - 1) if type[0] == "s" else 0
+            if low <= value < low + (1 << bits):
+                return value
+        raise ValueError(f"{name}: not a value of type {type}: {text_of(value):.64}")
 
-    def write(self, **values):
+    def _shorten(self, values):
+        """Shortens texts, the longest ones first, if the record is too large.
+
+        Returns whether it has shortened one.
+        """
+        texts, room = [], PAYLOAD_MAX
+        for name, (_, type) in self._fields.items():
+            if type == "string":
+                texts.append(name)
+                room -= 5
+            else:
+                room -= (4 + len(values[name]) if type == "bytes"
+                         else int(type[1:]) // 8)
+        if sum(len(values[name]) for name in texts) <= room:
+            return False
+        texts.sort(key=lambda name: len(values[name]))
+        left, is_shortened = len(texts), False
+        for name in texts:
+            text, share = values[name], max(room, 0) // left
+            if len(text) > share >= len(_MARK):
+                values[name] = text[:emit().shorten(text, len(text),
+                                                    share)] + _MARK
+                is_shortened = True
+            room -= len(values[name])
+            left -= 1
+        return is_shortened
+
+    def _set_values(self, record, values):
+        for name, value in values.items():
+            index, type = self._fields[name]
+            if type in ("string", "bytes"):
+                emit().record_set_data(record, index, value, len(value))
+            elif type[0] == "s":
+                emit().record_set_signed(record, index, value)
+            else:
+                emit().record_set_unsigned(record, index, value)
+
+    def _emit(self, values):
+        """Writes a record. Raises any exception if it is not written."""
+        try:
+            values = {name: self._convert(name, value)
+                      for name, value in values.items()}
+        except Exception:
+            emit().event_count(self._event, _FAILED)
+            raise
+        is_shortened = self._shorten(values)
+        try:
+            record = self._records.pop()
+        except IndexError:
+            record = ctypes.c_void_p()
+            check(emit().record_new(record, self._handle))
+        try:
+            self._set_values(record, values)
+            err = emit().record_write(record)
+        finally:
+            self._records.append(record)
+        _check_written(err)
+        if is_shortened:
+            emit().event_count(self._event, _SHORTENED)
+
+    def write(self, /, **values):
         """Writes a record if the event is enabled.
 
-        All fields must be given. Raises OSError, with E2BIG if the record is
-        too large.
+        Raises TypeError unless exactly all fields are given, and nothing because
+        of a value. A string that does not fit is shortened. A record with a
+        value that its field cannot have is not written, but counted, see
+        stats(), and the first one is logged as a warning.
         """
-        if not self.enabled():
+        if values.keys() != self._fields.keys():
+            name = min(values.keys() ^ self._fields.keys())
+            raise TypeError(f"{self.name}: no field {name}" if name in values
+                            else f"{self.name}: no value for {name}")
+        if not is_enabled(self._event):
             return
-        missing = self._fields.keys() - values.keys()
-        if missing:
-            raise TypeError(f"{self.name}: no value for {min(missing)}")
-        with self._lock:
-            kept = [self._put(name, value) for name, value in values.items()]
-            check(emit().record_write(self._record), self.name)
-            del kept
+        try:
+            self._emit(values)
+        except Exception as error:
+            self._reporter.report(self.name, error)
