@@ -693,6 +693,14 @@ static inline uint8_t *uev_eh_bytes_(const void *data)
 #endif
 }
 
+/* Counts an event that is not written, and returns the error. */
+static inline int uev_eh_count_(struct uev_event *event, int err)
+{
+	uev_event_count(event, UEV_COUNTER_FAILED);
+
+	return err;
+}
+
 /* Finishes the part that is copied. */
 static inline void uev_eh_flush_(struct uev_eh_cursor_ *cursor)
 {
@@ -1111,7 +1119,8 @@ UEV_END_DECLS
 		uev_eh_flush_(&uev_cursor_),                                     \
 			uev_result_ =                                            \
 				uev_result_                                      \
-					? uev_result_                            \
+					? uev_eh_count_(uev_event_,              \
+							uev_result_)             \
 					: uev_event_writev(                      \
 						  uev_event_, uev_vector_,       \
 						  UEV_CAST_(                     \

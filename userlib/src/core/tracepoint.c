@@ -161,6 +161,14 @@ static void put_value(struct record *record, const struct uev_value *value,
 	}
 }
 
+static int reject(struct uev_event *event)
+{
+	if (uev_enabled(event))
+		uev_event_count(event, UEV_COUNTER_FAILED);
+
+	return -EINVAL;
+}
+
 int uev_tracepoint_write(struct uev_event *event,
 			 const struct uev_value *values, size_t count)
 {
@@ -168,12 +176,12 @@ int uev_tracepoint_write(struct uev_event *event,
 	size_t i;
 
 	if (count > UEV_FIELDS_MAX)
-		return -EINVAL;
+		return reject(event);
 	record.fixed_size = 0;
 	record.pieces = 2;
 	record.end = fixed_size(values, count);
 	if (count && !record.end)
-		return -EINVAL;
+		return reject(event);
 
 	record.vector[1].iov_base = record.fixed;
 	record.vector[1].iov_len = record.end;

@@ -297,6 +297,8 @@ int uev_record_write(struct uev_record *record)
 	if (!err)
 		err = uev_tracepoint_write(&tracepoint->event, record->values,
 					   tracepoint->count);
+	else if (uev_enabled(&tracepoint->event))
+		uev_event_count(&tracepoint->event, UEV_COUNTER_FAILED);
 	clear(record);
 
 	return err;

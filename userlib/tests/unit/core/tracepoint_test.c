@@ -392,6 +392,7 @@ START_TEST(rejects_invalid_values)
 {
 	static struct uev_event event = UEV_EVENT_INIT("bad");
 	struct uev_value values[UEV_FIELDS_MAX + 1] = { { 0 } };
+	struct uev_stats stats;
 	int i;
 
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
@@ -408,6 +409,8 @@ START_TEST(rejects_invalid_values)
 			 -EINVAL);
 	ck_assert_int_eq(uev_tracepoint_write(&event, NULL, 0), 0);
 	ck_assert_uint_eq(fake_records(), 1);
+	uev_event_stats(&event, &stats, sizeof(stats));
+	ck_assert_uint_eq(stats.failed, 4);
 	ck_assert_int_eq(uev_event_unregister(&event), 0);
 }
 END_TEST
@@ -630,6 +633,8 @@ END_TEST
 /* The first error is kept until the record is written, and then forgotten. */
 START_TEST(errors_of_records)
 {
+	struct uev_stats stats;
+
 	ck_assert_int_eq(uev_record_set_signed(record, 0, 1000), -ERANGE);
 	ck_assert_int_eq(uev_record_set_signed(record, 11, 1), -EINVAL);
 	ck_assert_int_eq(uev_record_set_unsigned(record, 11, 1), -EINVAL);
@@ -640,6 +645,9 @@ START_TEST(errors_of_records)
 	ck_assert_int_eq(uev_record_set_string(record, 11, ""), -EINVAL);
 	ck_assert_int_eq(uev_record_set_data(record, 8, "", 0), -EINVAL);
 	ck_assert_int_eq(uev_record_write(record), -ERANGE);
+	uev_event_stats(uev_tracepoint_event(tracepoint), &stats,
+			sizeof(stats));
+	ck_assert_uint_eq(stats.failed, 1);
 	ck_assert_uint_eq(fake_records(), 0);
 	ck_assert_int_eq(uev_record_write(record), 0);
 	ck_assert_uint_eq(fake_records(), 1);

@@ -440,6 +440,7 @@ END_TEST
 START_TEST(no_activity)
 {
 	const void *none = NULL;
+	struct uev_stats stats;
 
 	WRITE(UEV_EH_U8("f", 1), UEV_EH_ACTIVITY(none, NULL));
 	FIELD("\x02", "\x01");
@@ -450,6 +451,8 @@ START_TEST(no_activity)
 	ck_assert_int_eq(uev_builder_write(builder, set, NULL, RELATED),
 			 -EINVAL);
 	ck_assert_uint_eq(records(), 1);
+	uev_process_stats(&stats, sizeof(stats));
+	ck_assert_uint_eq(stats.failed, 2);
 }
 END_TEST
 
