@@ -50,8 +50,7 @@ class spdlog_sink final : public spdlog::sinks::base_sink<Mutex>
 	 * @keyword: 64 bits, defined by the provider
 	 * @group: lower-case letters and digits; empty for none
 	 * @limit: maximum bytes of a record, at most UEV_PAYLOAD_MAX. With
-	 *         UEV_PAYLOAD_FTRACE_MAX, records reach ftrace whatever the
-	 *         length of the message.
+	 *         UEV_PAYLOAD_FTRACE_MAX, no record is too large for ftrace.
 	 *
 	 * Throws spdlog_ex if an argument is invalid, without memory, or if the
 	 * kernel rejects a tracepoint. Without user_events the tracepoints are
