@@ -119,7 +119,7 @@ class FakeKernel(unittest.TestCase):
                      "relatedActivity": zero + "7"}})
 
     def written(self, fields, **arguments):
-        """Writes an event, and returns its fields as the decoder prints them."""
+        """Writes an event, and returns its fields as decoded."""
         before = self.records()
         self.provider().write("E", fields, **arguments)
         self.assertEqual(self.records(), before + 1)
@@ -139,6 +139,14 @@ class FakeKernel(unittest.TestCase):
         with self.assertRaises(OSError) as raised:
             userevents.Provider("not a name")
         self.assertEqual(raised.exception.errno, errno.EINVAL)
+        for name, group in (("a\0b", ""), ("a", "b\0")):
+            with self.assertRaises(ValueError):
+                userevents.Provider(name, group)
+        for arguments in ({"a\0b": "u8"}, {"a": "u7"}):
+            with self.assertRaises(ValueError):
+                userevents.Event("py_bad", **arguments)
+        with self.assertRaises(ValueError):
+            userevents.Event("py\0bad")
         for limit in (0, userevents.PAYLOAD_MAX + 1):
             with self.assertRaises(ValueError):
                 userevents.Provider("Bad", limit=limit)

@@ -2,9 +2,9 @@
 """Writing events: Event has fields of the kernel, Provider EventHeader.
 
 What a program writes raises an exception only if it is always invalid, whether
-a tracer has enabled the event or not: the name of a provider, a level, the names
-of fields of Event. A record that cannot be written because of its values or an
-error of the kernel is counted, and reported once.
+a tracer has enabled the event or not: the name of a provider, a level, the
+names of fields of Event. A record that cannot be written because of its values
+or an error of the kernel is counted, and reported once.
 """
 
 import ctypes
@@ -14,7 +14,7 @@ import operator
 
 from userevents._library import UevField, UevSet, check, emit
 from userevents.values import (PAYLOAD_FTRACE_MAX, PAYLOAD_MAX, Field, Values,
-                               encode, name_of, text_of)
+                               defined_name, encode, name_of, text_of)
 
 __all__ = ["PAYLOAD_FTRACE_MAX", "PAYLOAD_MAX", "Event", "Field", "Provider"]
 
@@ -115,8 +115,8 @@ class Provider:
         if not 0 < limit <= PAYLOAD_MAX:
             raise ValueError(f"invalid limit: {limit}")
         self._handle = ctypes.c_void_p()
-        check(emit().provider_new(self._handle, encode(name), encode(group)),
-              name)
+        check(emit().provider_new(self._handle, defined_name(name),
+                                  defined_name(group)), name)
         self._sets = {}
         self._limit = limit
         self._reporter = _Reporter(f"{name}: ")
@@ -232,13 +232,14 @@ class Event:
         for index, (field, type) in enumerate(fields.items()):
             if type not in _KERNEL_TYPES:
                 raise ValueError(f"{field}: unknown type: {type}")
-            array[index] = UevField(encode(field), _KERNEL_TYPES[type], 0)
+            array[index] = UevField(defined_name(field),
+                                    _KERNEL_TYPES[type], 0)
             self._fields[field] = (index, type)
         self._reporter = _Reporter("")
         # Records that no write uses, as _builders
         self._records = []
         self._handle = ctypes.c_void_p()
-        check(emit().tracepoint_new(self._handle, encode(name), array,
+        check(emit().tracepoint_new(self._handle, defined_name(name), array,
                                     len(fields), 0), name)
         self._event = emit().tracepoint_event(self._handle).contents
 
@@ -275,7 +276,8 @@ class Event:
             low = -(1 << bits - 1) if type[0] == "s" else 0
             if low <= value < low + (1 << bits):
                 return value
-        raise ValueError(f"{name}: not a value of type {type}: {text_of(value):.64}")
+        raise ValueError(f"{name}: not a value of type {type}: "
+                         f"{text_of(value):.64}")
 
     def _shorten(self, values):
         """Shortens texts, the longest ones first, if the record is too large.
@@ -340,10 +342,10 @@ class Event:
     def write(self, /, **values):
         """Writes a record if the event is enabled.
 
-        Raises TypeError unless exactly all fields are given, and nothing because
-        of a value. A string that does not fit is shortened. A record with a
-        value that its field cannot have is not written, but counted, see
-        stats(), and the first one is logged as a warning.
+        Raises TypeError unless exactly all fields are given, and nothing
+        because of a value. A string that does not fit is shortened. A record
+        with a value that its field cannot have is not written, but counted,
+        see stats(), and the first one is logged as a warning.
         """
         if values.keys() != self._fields.keys():
             name = min(values.keys() ^ self._fields.keys())

@@ -3,6 +3,7 @@
 
 import datetime
 import errno
+import functools
 import ipaddress
 import json
 import operator
@@ -77,11 +78,23 @@ def encode(value):
     return value[:PAYLOAD_MAX + 1].encode("utf-8", "backslashreplace")
 
 
-def name_of(name):
-    """Returns any object as the name of an event or a field."""
-    name = text_of(name).replace("\0", "_")
+@functools.lru_cache(maxsize=512)
+def _valid_name(name):
+    name = name.replace("\0", "_")
     if not _NAME.fullmatch(name):
         name = name.replace(";", "_")
+    return name.encode("utf-8", "backslashreplace")
+
+
+def name_of(name):
+    """Returns any object as the name of an event or a field."""
+    return _valid_name(text_of(name))
+
+
+def defined_name(name):
+    """Returns a name that the kernel gets, as UTF-8."""
+    if "\0" in name:
+        raise ValueError(f"NUL in a name: {name!r}")
     return name.encode("utf-8", "backslashreplace")
 
 

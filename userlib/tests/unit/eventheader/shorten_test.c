@@ -248,6 +248,80 @@ START_TEST(any_length)
 }
 END_TEST
 
+static uint64_t random_below(uint64_t *state, uint64_t limit)
+{
+	*state = *state * 6364136223846793005U + 1442695040888963407U;
+
+	return (*state >> 33) % limit;
+}
+
+/* Fills @text with @size bytes of whole characters. */
+static void fill(uint64_t *state, size_t size)
+{
+	static const char *const characters[] = { "a", A_UMLAUT, EURO, SMILE };
+	size_t at = 0;
+
+	while (at < size) {
+		size_t kind = random_below(state, 4) % (size - at);
+
+		memcpy(text + at, characters[kind], kind + 1);
+		at += kind + 1;
+	}
+}
+
+/*
+ * Random events: they fit the limit, and the decoder, which would print an
+ * escape for part of a character, finds the fields again.
+ */
+START_TEST(any_event)
+{
+	uint64_t state = (uint64_t)_i;
+	size_t limit = 200 + random_below(&state, UEV_PAYLOAD_MAX - 199);
+	size_t i, count = 1 + random_below(&state, 12);
+	char last[32];
+
+	uev_builder_shorten(builder, limit);
+	for (i = 0; i < count; i++) {
+		size_t size = random_below(&state, 4) ? 20 : sizeof(text) - 1;
+		struct uev_string strings[2] = { { text, 0 }, { text, 0 } };
+
+		size = random_below(&state, size);
+		fill(&state, size);
+		strings[0].count = size;
+		strings[1].count = size;
+		switch (random_below(&state, 3)) {
+		case 0:
+			uev_add_utf8(builder, "a", text, size);
+			break;
+		case 1:
+			text[size] = '\0';
+			uev_add_zutf8(builder, "b", text);
+			break;
+		default:
+			uev_add_utf8_array(builder, "c", strings, 2);
+		}
+	}
+	uev_add_u32(builder, "last", (uint32_t)_i);
+	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
+	ck_assert_uint_le(fake_record()->size, limit);
+	/* Not shorter than necessary: at most 3 bytes for each text. */
+	ck_assert(!stats_of_set().shortened ||
+		  fake_record()->size + 24 * 4 > limit);
+	json.size = 0;
+	ck_assert_int_eq(uev_decoder_start_eventheader(
+				 decoder, fake_record()->name,
+				 fake_record()->payload, fake_record()->size),
+			 0);
+	ck_assert_int_eq(uev_decoder_append_json(decoder, NULL, NULL, &json),
+			 0);
+	ck_assert_int_eq(uev_output_append(&json, "", 1), 0);
+	snprintf(last, sizeof(last), "\"last\": %d", _i);
+	ck_assert_ptr_nonnull(strstr(json.text, last));
+	ck_assert_ptr_null(strchr(json.text, '\\'));
+	ck_assert_ptr_null(strstr(json.text, "\xef\xbf\xbd"));
+}
+END_TEST
+
 /* Without texts that can be shortened, the event is not written. */
 START_TEST(too_large_nevertheless)
 {
@@ -337,6 +411,7 @@ int main(void)
 	tcase_add_test(events, longest_first);
 	tcase_add_test(events, zero_ended);
 	tcase_add_test(events, any_length);
+	tcase_add_loop_test(events, any_event, 0, 100);
 	tcase_add_test(events, too_large_nevertheless);
 	tcase_add_test(events, limits);
 	tcase_add_test(events, errors_are_counted);
