@@ -176,6 +176,8 @@ class FakeKernel(unittest.TestCase):
             def __index__(self):
                 return 7
 
+        released = memoryview(b"x")
+        released.release()
         circular = {}
         circular["self"] = circular
         field = userevents.Field
@@ -188,7 +190,8 @@ class FakeKernel(unittest.TestCase):
                 ([-1, 1 << 63], "[-1, 9223372036854775808]"),
                 ([1 << 2000, 0.5], f"[{1 << 2000}, 0.5]"),
                 ({"b": 1 << 64}, {"b": "18446744073709551616"}),
-                (Index(), 7), (Broken(), "<Broken>"),
+                (Index(), 7), (Broken(), "<Broken>"), (released, str(released)),
+                ({"b": released}, {"b": str(released)}),
                 (datetime.date(2026, 1, 2), "2026-01-02"),
                 (datetime.datetime.min, "0001-01-01 00:00:00"),
                 (pathlib.Path("/x"), "/x"), (float("nan"), "nan"),
@@ -234,6 +237,23 @@ class FakeKernel(unittest.TestCase):
         decoded = self.written({"a": ["x" * 9000, "y"], "b": {"c": "z" * 9000}})
         self.assertEqual(len(decoded["a"][0]), len(decoded["b"]["c"]))
         self.assertEqual(self.stats()["shortened"] - before, 5)
+        huge = {str(i): i for i in range(1000000)}
+        for value, start in ((b"x" * 9000, "78 78 78"),
+                             (memoryview(b"x" * 9000), "78 78 78"),
+                             (list(range(5000)), "[0, 1, 2"),
+                             (["x"] * 5000, '["x", "x"'),
+                             ([huge] * 1000, '[{"0": 0, '),
+                             (huge, '{"0": 0, "1": 1'),
+                             ({"b": b"x" * 5000, "c": [7] * 9000}, None)):
+            decoded = self.written({"a": value, "b": "short", "c": [1, 2]})
+            self.assertEqual(decoded["b"], "short")
+            if start:
+                self.assertTrue(decoded["a"].startswith(start))
+                self.assertTrue(decoded["a"].endswith("\u2026"))
+            else:
+                self.assertTrue(decoded["a"]["c"].startswith("[7, 7"))
+        self.assertEqual(self.written({"a": b"x" * 7000})["a"][:5], "78 78")
+        self.assertEqual(self.written({"a": [1] * 900})["a"], [1] * 900)
         provider = userevents.Provider("Py_Limit",
                                        limit=userevents.PAYLOAD_FTRACE_MAX)
         provider.enabled()
@@ -250,7 +270,7 @@ class FakeKernel(unittest.TestCase):
         before = self.stats()
         for name, fields, arguments, counter in (
                 ("", {}, {}, "failed"),
-                ("A", {"a": b"x" * 9000}, {}, "oversize"),
+                ("A", {str(i): i for i in range(2000)}, {}, "oversize"),
                 ("B", {"x" * 9000: 1}, {}, "oversize"),
                 ("C", wide, {}, "oversize"),
                 ("D", 5, {}, "failed"),

@@ -8,13 +8,13 @@ or an error of the kernel is counted, and reported once.
 """
 
 import ctypes
-import errno
 import logging
 import operator
 
 from userevents._library import UevField, UevSet, check, emit
-from userevents.values import (PAYLOAD_FTRACE_MAX, PAYLOAD_MAX, Field, Values,
-                               defined_name, encode, name_of, text_of)
+from userevents.values import (PAYLOAD_FTRACE_MAX, PAYLOAD_MAX, Field,
+                               TooLarge, Values, defined_name, encode, name_of,
+                               text_of)
 
 __all__ = ["PAYLOAD_FTRACE_MAX", "PAYLOAD_MAX", "Event", "Field", "Provider"]
 
@@ -170,14 +170,14 @@ class Provider:
         """Writes an event. Raises any exception if it is not written."""
         uev_set, event = found
         try:
-            calls = Values(fields).calls if fields else ()
+            calls = Values(fields, self._limit).calls if fields else ()
             arguments = (
                 name_of(name), _number("tag", tag, 16),
                 (_number("id", id, 16), _number("version", version, 8)),
                 _number("opcode", opcode, 8), self._limit, calls,
                 _bytes_of(activity), _bytes_of(related))
         except Exception as error:
-            is_large = getattr(error, "errno", None) == errno.E2BIG
+            is_large = isinstance(error, TooLarge)
             emit().event_count(event, _OVERSIZE if is_large else _FAILED)
             raise
         try:

@@ -2,7 +2,6 @@
 """Python values as fields of EventHeader."""
 
 import datetime
-import errno
 import functools
 import ipaddress
 import json
@@ -30,6 +29,12 @@ _DEPTH_MAX = 8
 # A field has at least a byte of description, its name and a byte of data.
 _FIELDS_MAX = PAYLOAD_MAX // 3
 
+# Bytes of the header with activities, of a field beside its name and data, and
+# of the shortest text
+_HEADER_SIZE = 64
+_FIELD_SIZE = 7
+_TEXT_SIZE = 3
+
 # The rest of a name is name=value;name=value; a ';' in a value is doubled.
 _NAME = re.compile(r"[^;]*(;[^;=]+=([^;]|;;)*)*", re.DOTALL)
 
@@ -47,6 +52,10 @@ TYPES = {
     "time": (_VALUE64, _TIME, "q"),
     "text": (_STRING8, 0, None), "json": (_STRING8, _JSON, None),
 }
+
+
+class TooLarge(Exception):
+    """More fields than any record can have"""
 
 
 class Field:
@@ -99,13 +108,22 @@ def defined_name(name):
 
 
 def _plain(value):
-    """Returns the value of a Field for JSON, and other objects as text."""
+    """Returns the value of a Field, and other objects as text."""
     return value.value if isinstance(value, Field) else text_of(value)
 
 
+_JSON_ENCODER = json.JSONEncoder(default=_plain, ensure_ascii=False)
+
+
 def _json(value):
+    """Returns JSON, of a large value only as much as a record can have."""
+    text = ""
     try:
-        return json.dumps(value, default=_plain, ensure_ascii=False)
+        for chunk in _JSON_ENCODER.iterencode(value):
+            text += chunk
+            if len(text) > PAYLOAD_MAX:
+                break
+        return text
     except Exception:
         return text_of(value)
 
@@ -136,20 +154,35 @@ class Values:
     The text of a value is made by code of the program, which can write another
     event. Therefore it is made before the builder is used.
 
+    Lists and bytes are text if they would make the event larger than limit,
+    because the builder can shorten text.
+
     calls: name of the function and arguments
     """
 
-    def __init__(self, fields):
+    def __init__(self, fields, limit):
+        self._is_compact = False
+        self._start()
+        self._add_all(fields)
+        if self._size > limit:
+            self._is_compact = True
+            self._start()
+            self._add_all(fields)
+
+    def _start(self):
         self.calls = []
         self._depth = 0
-        self._add_all(fields)
+        self._size = _HEADER_SIZE
 
-    def _put(self, name, encoding, format, tag, data, count):
+    def _put(self, name, encoding, format, tag, data, count, size=None):
+        self._size += len(name) + _FIELD_SIZE
+        self._size += len(data or b"") if size is None else size
         self.calls.append(("add", (name, encoding, format, tag, data, count)))
 
     def _put_text(self, name, text, format=0, tag=0):
         data = encode(text)
-        self._put(name, _STRING8, format, tag, data, len(data))
+        self._put(name, _STRING8, format, tag, data, len(data),
+                  min(len(data), _TEXT_SIZE))
 
     def _add_texts(self, name, type, values, tag):
         encoding, format, _ = TYPES[type]
@@ -157,10 +190,14 @@ class Values:
         texts = [encode(value if isinstance(value, str) else make(value))
                  for value in values]
         data = (UevString * len(texts))(*[(text, len(text)) for text in texts])
-        self._put(name, encoding | _VARRAY, format, tag, data, len(texts))
+        self._put(name, encoding | _VARRAY, format, tag, data, len(texts),
+                  len(texts) * (2 + _TEXT_SIZE))
 
     def _add_array(self, name, type, values, tag):
         encoding, format, code = TYPES[type]
+        if self._is_compact or len(values) > PAYLOAD_MAX:
+            self._put_text(name, _json(values), _JSON)
+            return
         if not code:
             self._add_texts(name, type, values, tag)
             return
@@ -180,15 +217,10 @@ class Values:
                 value = _json(value) if type == "json" else text_of(value)
             self._put_text(name, value, format, tag)
         else:
-            try:
-                data = _pack(type, [value])
-            except Exception:
-                self._put_text(name, text_of(value), 0, tag)
-                return
-            self._put(name, encoding, format, tag, data, 1)
+            self._put(name, encoding, format, tag, _pack(type, [value]), 1)
 
     def _add_list(self, name, values):
-        type = _type_of(values)
+        type = len(values) <= PAYLOAD_MAX and _type_of(values)
         if type:
             self._add_array(name, type, values, 0)
         else:
@@ -198,29 +230,25 @@ class Values:
         if not 0 < len(members) <= _MEMBERS_MAX or self._depth == _DEPTH_MAX:
             self._put_text(name, _json(members), _JSON)
             return
+        self._size += len(name) + _FIELD_SIZE
         self.calls.append(("begin_struct", (name, 0)))
         self._depth += 1
         self._add_all(members)
         self._depth -= 1
         self.calls.append(("end_struct", ()))
 
-    def _add_time(self, name, value):
-        try:
-            seconds = int(value.timestamp() // 1)
-        except (OverflowError, ValueError, OSError):
-            self._put_text(name, text_of(value))
+    def _add_bytes(self, name, value):
+        if isinstance(value, memoryview):
+            value = value.tobytes()
+        # More is too large for the event, and therefore recorded as text.
+        data = bytes(value[:PAYLOAD_MAX + 1])
+        if self._is_compact:
+            self._put_text(name, data.hex(" "))
         else:
-            self._add_typed(name, "time", seconds, 0)
-
-    def _add_other(self, name, value):
-        try:
-            value = operator.index(value)
-        except Exception:
-            self._put_text(name, text_of(value))
-        else:
-            self._add_typed(name, _type_of([value]), value, 0)
+            self._put(name, _BINARY, 0, 0, data, len(data))
 
     def _add(self, name, value):
+        """Adds a field. A value that raises an exception is text."""
         if isinstance(value, Field):
             self._add_typed(name, value.type, value.value, value.tag)
         elif isinstance(value, (bool, int, float, str)):
@@ -230,8 +258,7 @@ class Values:
         elif isinstance(value, (list, tuple)):
             self._add_list(name, value)
         elif isinstance(value, (bytes, bytearray, memoryview)):
-            data = bytes(value)
-            self._put(name, _BINARY, 0, 0, data, len(data))
+            self._add_bytes(name, value)
         elif value is None:
             self._put(name, _BINARY, _SIGNED, 0, None, 0)
         elif isinstance(value, uuid.UUID):
@@ -241,12 +268,21 @@ class Values:
         elif isinstance(value, ipaddress.IPv6Address):
             self._put(name, _VALUE128, _ADDRESS, 0, value.packed, 1)
         elif isinstance(value, datetime.datetime):
-            self._add_time(name, value)
+            self._add_typed(name, "time", int(value.timestamp() // 1), 0)
         else:
-            self._add_other(name, value)
+            value = operator.index(value)
+            self._add_typed(name, _type_of([value]), value, 0)
 
     def _add_all(self, fields):
         for name, value in list(fields.items()):
-            if len(self.calls) > _FIELDS_MAX:
-                raise OSError(errno.E2BIG, "too many fields")
-            self._add(name_of(name), value)
+            count, depth, name = len(self.calls), self._depth, name_of(name)
+            if count > _FIELDS_MAX:
+                raise TooLarge("too many fields")
+            try:
+                self._add(name, value)
+            except TooLarge:
+                raise
+            except Exception:
+                del self.calls[count:]
+                self._depth = depth
+                self._put_text(name, text_of(_plain(value)))
