@@ -21,7 +21,7 @@
 /*
  * Daemons close all file descriptors and then open files with the lowest
  * numbers. With a high number, such a file rarely replaces the library's. A
- * replaced one is detected, see uev_sys_write().
+ * replaced one is detected, see uev_sys_writev().
  */
 #define LOWEST_FD 200
 

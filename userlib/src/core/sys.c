@@ -25,10 +25,21 @@
 #define MARK SIGSYS
 
 /*
- * A position that files other than user_events_data reject, for the case that
- * another thread replaces the file after the check. It leaves room for a record.
+ * Position of records, which user_events_data ignores in a vector. Another
+ * thread can replace the file after the test of the mark. Files without
+ * positions reject it, and so do file systems with a lower limit. Where files
+ * can be this large, such as in tmpfs and XFS, the record is behind all data.
+ * It leaves room for a record.
  */
 #define FAR_POSITION (INT64_MAX - 0xffff)
+
+/* Files for appending use the position, too. Linux 6.9 has it. */
+#ifndef RWF_NOAPPEND
+#define RWF_NOAPPEND 0x20
+#endif
+
+/* Flags of writes that the kernel has; one value for all files. */
+static int write_flags;
 
 /*
  * Replaces -1 by the error, and restores the errno that the program had before.
@@ -63,11 +74,38 @@ ssize_t uev_sys_read(int fd, void *buffer, size_t size)
 	return result_of(read(fd, buffer, size), before);
 }
 
+/*
+ * Calls of syscall() are not cancellation points. The position has one or two
+ * words, depending on the machine.
+ */
+static ssize_t write_far(int fd, const struct iovec *vector, int count,
+			 int flags)
+{
+	return syscall(SYS_pwritev2, fd, vector, (long)count,
+		       (long)FAR_POSITION, (long)(FAR_POSITION >> 32),
+		       (long)flags);
+}
+
+/* Unreadable memory, so that nothing is written to any file. */
+static int find_write_flags(int fd)
+{
+	const struct iovec vector = { .iov_base = NULL, .iov_len = 1 };
+
+	return write_far(fd, &vector, 1, RWF_NOAPPEND) < 0 && errno == EFAULT
+		       ? RWF_NOAPPEND
+		       : 0;
+}
+
 int uev_sys_mark(int fd)
 {
 	int before = errno;
 
-	return (int)result_of(fcntl(fd, F_SETSIG, MARK), before);
+	if (fcntl(fd, F_SETSIG, MARK))
+		return (int)result_of(-1, before);
+	__atomic_store_n(&write_flags, find_write_flags(fd), __ATOMIC_RELAXED);
+	errno = before;
+
+	return 0;
 }
 
 /* Takes no lock of the file, unlike lseek(). Sets errno to @before if not. */
@@ -80,41 +118,26 @@ static bool is_marked(int fd, int before)
 	return false;
 }
 
-static ssize_t result_of_write(ssize_t result, int before)
-{
-	if (result < 0 && errno == ESPIPE)
-		errno = ESTALE;
-
-	return result_of(result, before);
-}
-
 /*
- * Calls of syscall() are not cancellation points. The position has one or two
- * words, depending on the machine, and can follow a word of padding.
+ * The test of the mark also detects files that ignore the position: devices,
+ * files of /proc and /sys, and a user_events_data of the program with other
+ * events.
  */
-ssize_t uev_sys_write(int fd, const void *record, size_t size)
-{
-	int before = errno;
-
-	if (!is_marked(fd, before))
-		return -ESTALE;
-
-	/* For a record in one piece, user_events_data accepts only 0. */
-	return result_of_write(
-		syscall(SYS_pwrite64, fd, record, size, 0L, 0L, 0L), before);
-}
-
 ssize_t uev_sys_writev(int fd, const struct iovec *vector, int count)
 {
 	int before = errno;
+	ssize_t result;
 
 	if (!is_marked(fd, before))
 		return -ESTALE;
+	result = write_far(fd, vector, count,
+			   __atomic_load_n(&write_flags, __ATOMIC_RELAXED));
+	/* Errors of the position, which user_events_data does not return */
+	if (result < 0 &&
+	    (errno == ESPIPE || errno == EFBIG || errno == ENOSPC))
+		errno = ESTALE;
 
-	return result_of_write(syscall(SYS_pwritev, fd, vector, (long)count,
-				       (long)FAR_POSITION,
-				       (long)(FAR_POSITION >> 32)),
-			       before);
+	return result_of(result, before);
 }
 
 int uev_sys_batch(int fd, const struct user_batch *batch)

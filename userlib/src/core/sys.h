@@ -29,17 +29,16 @@ ssize_t uev_sys_read(int fd, void *buffer, size_t size);
 int uev_sys_mark(int fd);
 
 /*
- * uev_sys_write() - Writes a record to a marked file
- * uev_sys_writev() - The same for a record in several pieces
+ * uev_sys_writev() - Writes a record to a marked file
  *
- * They never write to another file that has the number of a closed
- * user_events_data by now. They take no lock of the file, and are neither
- * cancellation points nor unsafe in signal handlers.
+ * Tests the mark before each record, and writes at a position that other files
+ * do not have, in case another thread replaces the file in between. It takes no
+ * lock of the file, and is neither a cancellation point nor unsafe in signal
+ * handlers.
  *
  * Return: -ESTALE if @fd is closed or another file; -EBADF if the event is
  * disabled.
  */
-ssize_t uev_sys_write(int fd, const void *record, size_t size);
 ssize_t uev_sys_writev(int fd, const struct iovec *vector, int count);
 
 /*

