@@ -63,10 +63,7 @@ static inline void write_by_hand(struct uev_event *event, unsigned int fields,
 				 bool batched)
 {
 	uint32_t payload[FIELDS_MAX];
-	struct iovec vector[2] = {
-		{ NULL, 0 },
-		{ payload, fields * sizeof(*payload) },
-	};
+	const struct iovec vector = { payload, fields * sizeof(*payload) };
 	unsigned int i;
 
 	if (!uev_enabled(event))
@@ -74,9 +71,9 @@ static inline void write_by_hand(struct uev_event *event, unsigned int fields,
 	for (i = 0; i < fields; i++)
 		payload[i] = v[i];
 	if (batched)
-		uev_batch_add(batch, event, vector, 2);
+		uev_batch_add(batch, event, &vector, 1);
 	else
-		uev_event_writev(event, vector, 2);
+		uev_event_writev(event, &vector, 1);
 }
 
 static inline void hand(struct uev_event *event, unsigned int fields)

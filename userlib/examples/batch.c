@@ -27,7 +27,6 @@ static void add_sample(struct uev_batch *batch)
 	uint32_t nanoseconds;
 	int64_t seconds;
 	struct iovec vector[] = {
-		{ NULL, 0 },
 		{ &seconds, sizeof(seconds) },
 		{ &nanoseconds, sizeof(nanoseconds) },
 	};
@@ -38,7 +37,7 @@ static void add_sample(struct uev_batch *batch)
 	seconds = now.tv_sec;
 	nanoseconds = (uint32_t)now.tv_nsec;
 	/* Writes the batch if it is full. */
-	uev_batch_add(batch, &event, vector, 3);
+	uev_batch_add(batch, &event, vector, 2);
 }
 
 int main(int argc, char **argv)

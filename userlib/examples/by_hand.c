@@ -23,15 +23,14 @@ static struct uev_event event =
 static int write_event(void)
 {
 	struct payload payload = { .process = (uint32_t)getpid() };
-	/* The first element is reserved for the library. */
-	struct iovec vector[2] = { { NULL, 0 }, { &payload, sizeof(payload) } };
+	const struct iovec vector = { &payload, sizeof(payload) };
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	payload.nanoseconds =
 		(uint64_t)now.tv_sec * 1000000000U + (uint64_t)now.tv_nsec;
 
-	return uev_event_writev(&event, vector, 2);
+	return uev_event_writev(&event, &vector, 1);
 }
 
 int main(void)

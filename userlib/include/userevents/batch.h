@@ -36,16 +36,15 @@ UEV_API int uev_batch_new(struct uev_batch **batch, size_t size);
  * uev_batch_add() - Adds a record
  * @batch: the batch
  * @event: the event, which must exist until the batch is written
- * @vector: the payload; the first element is reserved, so that the vector is
- *        one of uev_event_writev()
- * @count: number of elements, at least 1
+ * @vector: the payload, as for uev_event_writev()
+ * @count: number of elements
  *
  * Copies the payload. A batch that is full is written first, and
  * uev_batch_write() returns the error if that fails. Test uev_enabled() before
  * the call.
  *
  * Return: 0, also if the event is not registered; -E2BIG if the payload is larger
- * than UEV_PAYLOAD_MAX; -EINVAL if @count is invalid.
+ * than UEV_PAYLOAD_MAX; -EINVAL if @count is negative.
  */
 UEV_API int uev_batch_add(struct uev_batch *batch, struct uev_event *event,
 			  const struct iovec *vector, int count);

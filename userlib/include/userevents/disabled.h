@@ -81,7 +81,7 @@ UEV_DISABLED_(int, -EOPNOTSUPP, uev_command_parse, char *normalized,
 UEV_DISABLED_(int, -EOPNOTSUPP, uev_event_status, const struct uev_event *event)
 UEV_DISABLED_(int, -EOPNOTSUPP, uev_name_status, const char *name)
 UEV_DISABLED_(int, 0, uev_event_writev, struct uev_event *event,
-	      struct iovec *vector, int count)
+	      const struct iovec *vector, int count)
 UEV_DISABLED_(int, 0, uev_events_register, struct uev_event **begin,
 	      struct uev_event **end)
 UEV_DISABLED_VOID_(uev_events_unregister, struct uev_event **begin,

@@ -940,7 +940,7 @@ UEV_END_DECLS
 	UEV_EH_GATHER_##data(argument, type, value, number)
 #define UEV_EH_GATHER_uev_none(argument, type, value, number)
 #define UEV_EH_GATHER_uev_activity(argument, type, activity, related)  \
-	uev_result_ = uev_eh_activity(&uev_vector_[1], uev_front_,     \
+	uev_result_ = uev_eh_activity(&uev_vector_[0], uev_front_,     \
 				      &uev_fixed_, sizeof(uev_fixed_), \
 				      activity, related),
 #define UEV_EH_GATHER_uev_scalar(argument, type, value, number) \
@@ -1105,16 +1105,16 @@ UEV_END_DECLS
 		uint8_t uev_copied_[1 UEV_EH_EACH_(UEV_EH_COPIED_,               \
 						   __VA_ARGS__)];                \
 		uint8_t uev_front_[1 UEV_EH_EACH_(UEV_EH_FRONT_, __VA_ARGS__)];  \
-		struct iovec uev_vector_[3 UEV_EH_EACH_(UEV_EH_VECTORS_,         \
+		struct iovec uev_vector_[2 UEV_EH_EACH_(UEV_EH_VECTORS_,         \
 							__VA_ARGS__)];           \
 		struct uev_eh_cursor_ uev_cursor_ = {                            \
-			&uev_vector_[2],                                         \
+			&uev_vector_[1],                                         \
 			uev_copied_,                                             \
 			uev_copied_,                                             \
 		};                                                               \
 		(void)uev_front_;                                                \
-		uev_vector_[1].iov_base = uev_eh_bytes_(&uev_fixed_);            \
-		uev_vector_[1].iov_len = sizeof(uev_fixed_);                     \
+		uev_vector_[0].iov_base = uev_eh_bytes_(&uev_fixed_);            \
+		uev_vector_[0].iov_len = sizeof(uev_fixed_);                     \
 		UEV_EH_EACH_(UEV_EH_GATHER_, __VA_ARGS__)                        \
 		uev_eh_flush_(&uev_cursor_),                                     \
 			uev_result_ =                                            \

@@ -241,22 +241,23 @@ UEV_API int uev_name_status(const char *name);
 /**
  * uev_event_writev() - Writes a record
  * @event: the event
- * @vector: the first element is reserved for the library, which fills it in;
- *        the payload starts at the second element
- * @count: number of elements, at least 1
+ * @vector: the payload, which is written without gaps between elements; not
+ *        changed. NULL if @count is 0
+ * @count: number of elements
  *
- * The payload must be readable: the library copies a small one.
+ * The payload must be readable: the library copies one of several elements if it
+ * has up to 512 bytes or more than 66 elements.
  *
  * Return: 0 if the record was passed to the kernel or the event is disabled;
  * -E2BIG if the payload is larger than UEV_PAYLOAD_MAX; -EINVAL if @count is
- * invalid or the payload is smaller than the fields; -EFAULT if a payload of
- * more than 512 bytes is not readable, or a string is unterminated or exceeds
- * the payload; -EBADF if the program has closed user_events_data, until
+ * negative or the payload is smaller than the fields; -EFAULT if a payload that
+ * the library does not copy is not readable, or a string is unterminated or
+ * exceeds the payload; -EBADF if the program has closed user_events_data, until
  * uev_register_pending() is called. All results are counted, see
  * uev_event_stats().
  */
-UEV_API int uev_event_writev(struct uev_event *event, struct iovec *vector,
-			     int count);
+UEV_API int uev_event_writev(struct uev_event *event,
+			     const struct iovec *vector, int count);
 
 /**
  * uev_events_register() - Registers the events of an array

@@ -126,15 +126,15 @@ static int write_together(struct uev_batch *batch, int first)
 
 static void write_alone(struct uev_batch *batch, struct record *record)
 {
-	struct iovec vector[2] = {
-		{ .iov_base = NULL, .iov_len = 0 },
-		{ .iov_base = record->payload, .iov_len = record->size },
+	const struct iovec payload = {
+		.iov_base = record->payload,
+		.iov_len = record->size,
 	};
 	int err;
 
 	if (!record->registration)
 		return;
-	err = uev_write_counted(record->registration, vector, 2);
+	err = uev_write_counted(record->registration, &payload, 1);
 	if (!batch->error)
 		batch->error = err;
 }
@@ -178,7 +178,7 @@ int uev_batch_add(struct uev_batch *batch, struct uev_event *event,
 
 	if (!registration)
 		return 0;
-	if (count < 1)
+	if (count < 0)
 		return -EINVAL;
 	size = uev_payload_size(vector, count);
 	if (size > UEV_PAYLOAD_MAX)
@@ -190,7 +190,7 @@ int uev_batch_add(struct uev_batch *batch, struct uev_event *event,
 	record->event = event;
 	record->payload = batch->payloads + batch->used;
 	record->size = size;
-	for (i = 1; i < count; i++) {
+	for (i = 0; i < count; i++) {
 		if (!vector[i].iov_len)
 			continue;
 		memcpy(batch->payloads + batch->used, vector[i].iov_base,

@@ -36,7 +36,7 @@ static const unsigned char sizes[] = {
  * @fixed: numbers, and locations of the rest
  * @fixed_size: used bytes of @fixed
  * @texts: texts of floating-point numbers and UUIDs
- * @vector: the first for the index, the second for @fixed, then the rest
+ * @vector: the first for @fixed, then the rest
  * @pieces: number of used vectors
  * @end: bytes of the record including the rest
  */
@@ -44,7 +44,7 @@ struct record {
 	unsigned char fixed[UEV_FIELDS_MAX * NUMBER_SIZE];
 	size_t fixed_size;
 	char texts[UEV_FIELDS_MAX][TEXT_SIZE];
-	struct iovec vector[2 + UEV_FIELDS_MAX * 2];
+	struct iovec vector[1 + UEV_FIELDS_MAX * 2];
 	int pieces;
 	size_t end;
 };
@@ -178,13 +178,13 @@ int uev_tracepoint_write(struct uev_event *event,
 	if (count > UEV_FIELDS_MAX)
 		return reject(event);
 	record.fixed_size = 0;
-	record.pieces = 2;
+	record.pieces = 1;
 	record.end = fixed_size(values, count);
 	if (count && !record.end)
 		return reject(event);
 
-	record.vector[1].iov_base = record.fixed;
-	record.vector[1].iov_len = record.end;
+	record.vector[0].iov_base = record.fixed;
+	record.vector[0].iov_len = record.end;
 	for (i = 0; i < count; i++)
 		put_value(&record, &values[i], record.texts[i]);
 

@@ -14,8 +14,11 @@
 #include "core/sys.h"
 #include "core/writers.h"
 
-/* Maximum bytes of payload that is copied to one piece. */
+/* Maximum bytes of payload that are copied to one piece. */
 #define COPY_MAX 512
+
+/* Maximum number of pieces of a larger payload that is not copied. */
+#define PIECES_MAX 66
 
 /* Result of a record that no tracer has enabled. */
 #define SKIPPED 1
@@ -53,68 +56,13 @@ size_t uev_payload_size(const struct iovec *vector, int count)
 	size_t size = 0;
 	int i;
 
-	for (i = 1; i < count && size <= UEV_PAYLOAD_MAX; i++) {
+	for (i = 0; i < count && size <= UEV_PAYLOAD_MAX; i++) {
 		if (vector[i].iov_len > UEV_PAYLOAD_MAX)
 			return UEV_PAYLOAD_MAX + 1;
 		size += vector[i].iov_len;
 	}
 
 	return size;
-}
-
-/*
- * Writes a small payload in one piece: importing a vector costs the kernel more
- * than the copy.
- */
-static ssize_t write_copy(int fd, uint32_t index, const struct iovec *vector,
-			  int count)
-{
-	unsigned char payload[COPY_MAX];
-	struct iovec record[] = {
-		{ .iov_base = &index, .iov_len = sizeof(index) },
-		{ .iov_base = payload, .iov_len = 0 },
-	};
-	int i;
-
-	for (i = 1; i < count; i++) {
-		if (!vector[i].iov_len)
-			continue;
-		memcpy(payload + record[1].iov_len, vector[i].iov_base,
-		       vector[i].iov_len);
-		record[1].iov_len += vector[i].iov_len;
-	}
-
-	return uev_sys_writev(fd, record, 2);
-}
-
-static ssize_t write_pieces(int fd, uint32_t index, struct iovec *vector,
-			    int count)
-{
-	ssize_t result;
-
-	vector[0].iov_base = &index;
-	vector[0].iov_len = sizeof(index);
-	result = uev_sys_writev(fd, vector, count);
-	/* The index is valid only in this function. */
-	vector[0].iov_base = NULL;
-
-	return result;
-}
-
-static int write_route(uint64_t route, struct iovec *vector, int count,
-		       size_t size)
-{
-	uint32_t index = (uint32_t)route;
-	int fd = uev_route_fd(route);
-	ssize_t result;
-
-	do {
-		result = size <= COPY_MAX
-				 ? write_copy(fd, index, vector, count)
-				 : write_pieces(fd, index, vector, count);
-	} while (result == -EINTR);
-
-	return result < 0 ? (int)result : 0;
 }
 
 /*
@@ -127,32 +75,111 @@ static void report_closed(void)
 		uev_retry_thread_notify();
 }
 
+static uint64_t route_of(struct uev_registration *registration)
+{
+	return __atomic_load_n(&registration->route, __ATOMIC_ACQUIRE);
+}
+
 /*
- * Writes a record. If another thread has opened the file again, the record is
- * written again.
+ * Writes a record, whose first element is set to the index. If another thread
+ * has opened the file again, the record is written again.
  *
  * Return: SKIPPED, or as uev_event_writev().
  */
 static int write_record(struct uev_registration *registration,
-			struct iovec *vector, int count, size_t size)
+			struct iovec *record, int count)
 {
-	uint64_t route =
-		__atomic_load_n(&registration->route, __ATOMIC_ACQUIRE);
-	uint64_t last;
-	int err;
+	uint64_t last, route = route_of(registration);
+	ssize_t result;
+	uint32_t index;
 
+	record->iov_base = &index;
+	record->iov_len = sizeof(index);
 	do {
 		if (route == UEV_NO_ROUTE)
 			return SKIPPED;
-		err = write_route(route, vector, count, size);
-		if (err != -ESTALE)
-			return err == -EBADF ? SKIPPED : err;
+		index = (uint32_t)route;
+		do {
+			result = uev_sys_writev(uev_route_fd(route), record,
+						count);
+		} while (result == -EINTR);
+		if (result >= 0)
+			return 0;
+		if (result != -ESTALE)
+			return result == -EBADF ? SKIPPED : (int)result;
 		last = route;
-		route = __atomic_load_n(&registration->route, __ATOMIC_ACQUIRE);
+		route = route_of(registration);
 	} while (route != last);
 	report_closed();
 
 	return -EBADF;
+}
+
+/* Writes the payload as it is. */
+static int write_pieces(struct uev_registration *registration,
+			const struct iovec *vector, int count)
+{
+	struct iovec record[1 + PIECES_MAX];
+
+	record[1] = vector[0];
+	if (count > 1)
+		memcpy(record + 2, vector + 1,
+		       (size_t)(count - 1) * sizeof(*vector));
+
+	return write_record(registration, record, 1 + count);
+}
+
+/* Copies the payload to @buffer, which has room for it, and writes it. */
+static inline int write_copy(struct uev_registration *registration,
+			     const struct iovec *vector, int count,
+			     unsigned char *buffer)
+{
+	struct iovec record[2];
+	size_t used = 0;
+	int i;
+
+	for (i = 0; i < count; i++) {
+		if (!vector[i].iov_len)
+			continue;
+		memcpy(buffer + used, vector[i].iov_base, vector[i].iov_len);
+		used += vector[i].iov_len;
+	}
+	record[1].iov_base = buffer;
+	record[1].iov_len = used;
+
+	return write_record(registration, record, 2);
+}
+
+/* Importing many pieces costs the kernel more than this copy. */
+static int write_small(struct uev_registration *registration,
+		       const struct iovec *vector, int count)
+{
+	unsigned char buffer[COPY_MAX];
+
+	return write_copy(registration, vector, count, buffer);
+}
+
+/* The only writer that takes much of a stack, which can be that of a signal. */
+static __attribute__((__noinline__)) int
+write_many(struct uev_registration *registration, const struct iovec *vector,
+	   int count)
+{
+	unsigned char buffer[UEV_PAYLOAD_MAX];
+
+	return write_copy(registration, vector, count, buffer);
+}
+
+static int write_payload(struct uev_registration *registration,
+			 const struct iovec *vector, int count, size_t size)
+{
+	if (count < 0)
+		return -EINVAL;
+	if (count != 1 && size <= COPY_MAX)
+		return write_small(registration, vector, count);
+	if (count <= PIECES_MAX)
+		return write_pieces(registration, vector, count);
+
+	return write_many(registration, vector, count);
 }
 
 void uev_write_count(struct uev_registration *registration, size_t size)
@@ -163,7 +190,7 @@ void uev_write_count(struct uev_registration *registration, size_t size)
 }
 
 int uev_write_counted(struct uev_registration *registration,
-		      struct iovec *vector, int count)
+		      const struct iovec *vector, int count)
 {
 	struct uev_record_counts *counts = &registration->counts;
 	size_t size = uev_payload_size(vector, count);
@@ -173,8 +200,7 @@ int uev_write_counted(struct uev_registration *registration,
 		count_one(&counts->oversize);
 		return -E2BIG;
 	}
-	err = count < 1 ? -EINVAL
-			: write_record(registration, vector, count, size);
+	err = write_payload(registration, vector, count, size);
 	if (err == SKIPPED) {
 		count_one(__atomic_load_n(&registration->is_missing,
 					  __ATOMIC_RELAXED)
@@ -191,7 +217,8 @@ int uev_write_counted(struct uev_registration *registration,
 	return 0;
 }
 
-int uev_event_writev(struct uev_event *event, struct iovec *vector, int count)
+int uev_event_writev(struct uev_event *event, const struct iovec *vector,
+		     int count)
 {
 	struct uev_registration *registration;
 	uint32_t *writer;

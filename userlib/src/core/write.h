@@ -21,7 +21,7 @@ void uev_write_count(struct uev_registration *registration, size_t size);
 
 /* Writes and counts a record, as uev_event_writev() does. */
 int uev_write_counted(struct uev_registration *registration,
-		      struct iovec *vector, int count);
+		      const struct iovec *vector, int count);
 
 /*
  * uev_write_expect_open() - Lets the next writer that finds user_events_data

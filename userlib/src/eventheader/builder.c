@@ -797,7 +797,7 @@ static void count_error(struct uev_set *set, int err)
 int uev_builder_write(struct uev_builder *builder, struct uev_set *set,
 		      const void *activity, const void *related)
 {
-	struct iovec vector[3];
+	struct iovec vector[2];
 	int err = check_event(builder);
 
 	if (!err && related && !activity)
@@ -812,12 +812,12 @@ int uev_builder_write(struct uev_builder *builder, struct uev_set *set,
 	}
 	if (!uev_enabled(&set->event))
 		return 0;
-	vector[1].iov_base = put_header(builder, set->level, activity, related);
-	vector[1].iov_len = (size_t)(builder->meta.bytes + builder->meta.used -
-				     (uint8_t *)vector[1].iov_base);
-	vector[2].iov_base = builder->data.bytes;
-	vector[2].iov_len = builder->data.used;
-	err = uev_event_writev(&set->event, vector, builder->data.used ? 3 : 2);
+	vector[0].iov_base = put_header(builder, set->level, activity, related);
+	vector[0].iov_len = (size_t)(builder->meta.bytes + builder->meta.used -
+				     (uint8_t *)vector[0].iov_base);
+	vector[1].iov_base = builder->data.bytes;
+	vector[1].iov_len = builder->data.used;
+	err = uev_event_writev(&set->event, vector, builder->data.used ? 2 : 1);
 	if (!err && builder->texts.is_shortened)
 		uev_event_count(&set->event, UEV_COUNTER_SHORTENED);
 	return err;

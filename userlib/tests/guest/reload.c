@@ -20,10 +20,10 @@ static void end(int number)
 
 static void write_number(struct uev_event *event, uint32_t number)
 {
-	struct iovec vector[2] = { { NULL, 0 }, { &number, sizeof(number) } };
+	const struct iovec payload = { &number, sizeof(number) };
 
 	if (uev_enabled(event))
-		check(uev_event_writev(event, vector, 2), "writev");
+		check(uev_event_writev(event, &payload, 1), "writev");
 }
 
 /* Writes until a signal, then prints the counters. */

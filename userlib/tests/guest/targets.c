@@ -397,9 +397,9 @@ void test_late(void)
 {
 	struct uev_event event = UEV_EVENT_INIT("target_late u32 number");
 	const uint32_t number = 7;
-	struct iovec vector[2] = {
-		{ NULL, 0 },
-		{ (void *)(uintptr_t)&number, sizeof(number) },
+	const struct iovec payload = {
+		(void *)(uintptr_t)&number,
+		sizeof(number),
 	};
 	struct uev_session *session;
 
@@ -410,7 +410,7 @@ void test_late(void)
 	check(uev_event_register(&event, 0), "uev_event_register");
 	if (check(uev_session_rescan(session), "uev_session_rescan") != 1)
 		fail("it was not found");
-	check(uev_event_writev(&event, vector, 2), "uev_event_writev");
+	check(uev_event_writev(&event, &payload, 1), "uev_event_writev");
 	end(session, "7");
 	check(uev_event_unregister(&event), "uev_event_unregister");
 }

@@ -70,16 +70,13 @@ static int write_record(struct selftest *selftest)
 	int err;
 
 	struct record record;
-	struct iovec vector[] = {
-		{ NULL, 0 },
-		{ &record, sizeof(record) },
-	};
+	const struct iovec payload = { &record, sizeof(record) };
 
 	if (!uev_enabled(&selftest->event))
 		return -EPIPE;
 	memcpy(record.token, selftest->token, TOKEN_SIZE);
 
-	err = uev_event_writev(&selftest->event, vector, ARRAY_SIZE(vector));
+	err = uev_event_writev(&selftest->event, &payload, 1);
 	if (err)
 		selftest->verdict.writing = false;
 

@@ -46,8 +46,7 @@ static void tear_down(void)
 
 static int add(struct uev_event *to, uint32_t number)
 {
-	const struct iovec vector[3] = {
-		{ NULL, 0 },
+	const struct iovec vector[] = {
 		{ &number, 3 },
 		{ (unsigned char *)&number + 3, 1 },
 	};
@@ -129,22 +128,19 @@ END_TEST
 START_TEST(full_memory_is_written)
 {
 	static unsigned char payload[UEV_PAYLOAD_MAX + 1];
-	const struct iovec half[2] = { { NULL, 0 },
-				       { payload, UEV_PAYLOAD_MAX / 2 } };
-	const struct iovec all[2] = { { NULL, 0 },
-				      { payload, UEV_PAYLOAD_MAX } };
-	const struct iovec more[2] = { { NULL, 0 },
-				       { payload, UEV_PAYLOAD_MAX + 1 } };
+	const struct iovec half = { payload, UEV_PAYLOAD_MAX / 2 };
+	const struct iovec all = { payload, UEV_PAYLOAD_MAX };
+	const struct iovec more = { payload, UEV_PAYLOAD_MAX + 1 };
 
-	ck_assert_int_eq(uev_batch_add(batch, &event, half, 2), 0);
-	ck_assert_int_eq(uev_batch_add(batch, &event, half, 2), 0);
+	ck_assert_int_eq(uev_batch_add(batch, &event, &half, 1), 0);
+	ck_assert_int_eq(uev_batch_add(batch, &event, &half, 1), 0);
 	ck_assert_uint_eq(fake_records(), 0);
 	add_many(1);
 	ck_assert_uint_eq(fake_records(), 2);
-	ck_assert_int_eq(uev_batch_add(batch, &event, all, 2), 0);
+	ck_assert_int_eq(uev_batch_add(batch, &event, &all, 1), 0);
 	ck_assert_uint_eq(fake_records(), 3);
-	ck_assert_int_eq(uev_batch_add(batch, &event, more, 2), -E2BIG);
-	ck_assert_int_eq(uev_batch_add(batch, &event, all, 0), -EINVAL);
+	ck_assert_int_eq(uev_batch_add(batch, &event, &more, 1), -E2BIG);
+	ck_assert_int_eq(uev_batch_add(batch, &event, &all, -1), -EINVAL);
 	ck_assert_int_eq(uev_batch_write(batch), 0);
 	ck_assert_uint_eq(fake_records(), 4);
 	ck_assert_uint_eq(fake_record()->size, UEV_PAYLOAD_MAX);

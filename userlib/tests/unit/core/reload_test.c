@@ -38,9 +38,9 @@ static void tear_down(void)
 static int write_number(struct uev_event *to)
 {
 	uint32_t number = 1;
-	struct iovec vector[2] = { { NULL, 0 }, { &number, sizeof(number) } };
+	const struct iovec payload = { &number, sizeof(number) };
 
-	return uev_event_writev(to, vector, 2);
+	return uev_event_writev(to, &payload, 1);
 }
 
 static struct uev_stats stats_of(const struct uev_event *of)

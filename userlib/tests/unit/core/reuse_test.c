@@ -86,7 +86,7 @@ static const enum fake_abi abis[] = { FAKE_ENABLER, FAKE_STATUS };
 START_TEST(counts_all_records)
 {
 	uint64_t number = 1;
-	struct iovec vector[2] = { { NULL, 0 }, { &number, sizeof(number) } };
+	const struct iovec payload = { &number, sizeof(number) };
 	struct uev_event event;
 	struct uev_stats stats;
 	char command[32];
@@ -100,7 +100,7 @@ START_TEST(counts_all_records)
 		ck_assert_int_eq(uev_event_register(&event, 0), 0);
 		fake_enable(strtok(command, " "), true);
 		ck_assert(uev_enabled(&event));
-		ck_assert_int_eq(uev_event_writev(&event, vector, 2), 0);
+		ck_assert_int_eq(uev_event_writev(&event, &payload, 1), 0);
 		ck_assert_int_eq(uev_event_unregister(&event), 0);
 	}
 	uev_process_stats(&stats, sizeof(stats));
@@ -119,12 +119,12 @@ static bool is_over;
 static void *write_all_the_time(void *result)
 {
 	uint8_t byte = 1;
-	struct iovec vector[2] = { { NULL, 0 }, { &byte, sizeof(byte) } };
+	const struct iovec payload = { &byte, sizeof(byte) };
 	int *err = result;
 
 	while (!__atomic_load_n(&is_over, __ATOMIC_RELAXED) && !*err)
 		if (uev_enabled(&shared))
-			*err = uev_event_writev(&shared, vector, 2);
+			*err = uev_event_writev(&shared, &payload, 1);
 
 	return NULL;
 }
