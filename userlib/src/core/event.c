@@ -16,6 +16,7 @@
 #include "core/registration.h"
 #include "core/retry_thread.h"
 #include "core/write.h"
+#include "core/writers.h"
 #include "util/alloc.h"
 
 #define KERNEL_FLAGS (UEV_PERSIST | UEV_MULTI_FORMAT)
@@ -581,7 +582,7 @@ __attribute__((__destructor__(101))) static void unload(void)
 {
 	uev_lock();
 	if (uev_process_kernel()->abi != UEV_ABI_STATUS && !has_events() &&
-	    !uev_registrations_have_writers())
+	    !uev_writers_exist())
 		release_all();
 	uev_unlock();
 }

@@ -8,6 +8,7 @@
 
 #include "core/retry_thread.h"
 #include "core/sys.h"
+#include "core/writers.h"
 #include "util/alloc.h"
 
 /* Minimum interval of searches for user_events, in milliseconds. */
@@ -56,6 +57,7 @@ static void after_fork_in_parent(void)
 
 static void after_fork_in_child(void)
 {
+	uev_writers_after_fork();
 	uev_retry_thread_after_fork(true);
 	pthread_mutex_unlock(&lock);
 }

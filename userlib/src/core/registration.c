@@ -206,18 +206,6 @@ void uev_registrations_sum_counts(struct uev_stats *sum)
 		uev_registration_add_counts(sum, registration);
 }
 
-bool uev_registrations_have_writers(void)
-{
-	struct uev_registration *registration;
-
-	for (registration = registrations.retired; registration;
-	     registration = registration->next_retired)
-		if (!uev_grace_is_over(&registration->grace))
-			return true;
-
-	return false;
-}
-
 void uev_registrations_release(void)
 {
 	struct uev_registration *registration;

@@ -26,9 +26,6 @@
 /* Route while the kernel does not have the event. */
 #define UEV_NO_ROUTE UINT64_MAX
 
-/* Maximum size of a cache line of supported machines (s390x). */
-#define UEV_CACHE_LINE 256
-
 /*
  * struct uev_attachment - An event of the program
  * @by_event: entry of the table by address
@@ -143,9 +140,6 @@ typedef void uev_attachment_function(struct uev_registration *registration,
 
 /* Calls @function with each attachment and its registration. */
 void uev_attachments_each(uev_attachment_function *function);
-
-/* Tests whether writers might use a retired registration. */
-bool uev_registrations_have_writers(void);
 
 /* Frees everything, when no event and no writer exists. */
 void uev_registrations_release(void);

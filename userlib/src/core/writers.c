@@ -1,66 +1,85 @@
 // SPDX-License-Identifier: MIT
 #include "core/writers.h"
 
-#include <pthread.h>
-
 /*
- * Threads have one of several counters, because a single one would be a cache
- * line that all writers change. A counter that is 0 at any time after data was
- * retired has no writer left that could have found the data.
+ * A phase ends when each counter of the previous phase was 0 at some time since
+ * the phase began. Writers that enter use the counters of the current phase, so
+ * those of the previous one become 0.
  *
- * A child of fork() has the counts of threads that it does not have, if they
- * were writing. Then data is not reused in the child.
+ * Data is retired in a phase. Its writers have counters of both kinds. The end of
+ * that phase can be due to times before the data was retired. The next two
+ * phases are due to times after it, one for each kind of counter: the third end
+ * of a phase is that of the grace.
  */
-#define COUNTERS_BITS 4
-#define COUNTERS (1U << COUNTERS_BITS)
+#define PHASES 3
 
-/* Maximum size of a cache line of supported machines (s390x). */
-#define CACHE_LINE 256
+#define ALL_WRITERS ((1U << UEV_WRITERS) - 1)
 
-static struct {
-	uint32_t count;
-	char padding[CACHE_LINE - sizeof(uint32_t)];
-} counters[COUNTERS] __attribute__((__aligned__(CACHE_LINE)));
+struct uev_writers uev_writers;
 
-/* The address of the thread's own data, multiplied by the golden ratio. */
-static unsigned int number_of_thread(void)
+/* Counters of the previous phase that were not 0 in this phase; one bit each. */
+static uint32_t waiting = ALL_WRITERS;
+
+static uint32_t count_of(unsigned int writers, uint32_t phase)
 {
-	uint64_t key = (uintptr_t)pthread_self();
-
-	return (unsigned int)(key * 0x9e3779b97f4a7c15U >>
-			      (64 - COUNTERS_BITS));
+	return __atomic_load_n(&uev_writers.counts[writers].of[phase & 1],
+			       __ATOMIC_SEQ_CST);
 }
 
-/*
- * Either the writer finds that the data is retired, or uev_grace_is_over()
- * finds the writer.
- */
-uint32_t *uev_writer_enter(void)
+/* Return: whether another phase has begun. */
+static bool end_phase(void)
 {
-	uint32_t *counter = &counters[number_of_thread()].count;
+	unsigned int i;
 
-	__atomic_fetch_add(counter, 1, __ATOMIC_SEQ_CST);
+	for (i = 0; i < UEV_WRITERS; i++)
+		if (!count_of(i, uev_writers.phase + 1))
+			waiting &= ~(1U << i);
+	if (waiting)
+		return false;
+	waiting = ALL_WRITERS;
+	__atomic_store_n(&uev_writers.phase, uev_writers.phase + 1,
+			 __ATOMIC_RELAXED);
 
-	return counter;
-}
-
-void uev_writer_leave(uint32_t *counter)
-{
-	__atomic_fetch_sub(counter, 1, __ATOMIC_RELEASE);
+	return true;
 }
 
 void uev_grace_start(struct uev_grace *grace)
 {
-	grace->waiting = (1U << COUNTERS) - 1;
+	grace->phase = uev_writers.phase;
 }
 
 bool uev_grace_is_over(struct uev_grace *grace)
 {
+	while (uev_writers.phase - grace->phase < PHASES)
+		if (!end_phase())
+			return false;
+
+	return true;
+}
+
+bool uev_writers_exist(void)
+{
 	unsigned int i;
 
-	for (i = 0; i < COUNTERS; i++)
-		if (!__atomic_load_n(&counters[i].count, __ATOMIC_SEQ_CST))
-			grace->waiting &= ~(1U << i);
+	for (i = 0; i < UEV_WRITERS; i++)
+		if (count_of(i, 0) || count_of(i, 1))
+			return true;
 
-	return !grace->waiting;
+	return false;
+}
+
+/*
+ * If a signal handler of this thread has called fork() during a write, the
+ * counter of the write wraps around, and data is no longer reused.
+ */
+void uev_writers_after_fork(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < UEV_WRITERS; i++) {
+		__atomic_store_n(&uev_writers.counts[i].of[0], 0,
+				 __ATOMIC_SEQ_CST);
+		__atomic_store_n(&uev_writers.counts[i].of[1], 0,
+				 __ATOMIC_SEQ_CST);
+	}
 }

@@ -7,6 +7,8 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <userevents/tracepoint-dynamic.h>
 
 #include "core/writers.h"
@@ -166,9 +168,11 @@ START_TEST(grace_waits_for_writers)
 	struct uev_grace grace, other;
 	uint32_t *one, *two;
 
+	ck_assert(!uev_writers_exist());
 	uev_grace_start(&grace);
 	ck_assert(uev_grace_is_over(&grace));
 	one = uev_writer_enter();
+	ck_assert(uev_writers_exist());
 	uev_grace_start(&grace);
 	ck_assert(!uev_grace_is_over(&grace));
 	/* A signal handler that writes */
@@ -184,6 +188,93 @@ START_TEST(grace_waits_for_writers)
 	uev_grace_start(&other);
 	ck_assert(!uev_grace_is_over(&other));
 	uev_writer_leave(one);
+	ck_assert(!uev_writers_exist());
+}
+END_TEST
+
+/* A grace ends although there is a writer at any time. */
+START_TEST(grace_ends_beside_writers)
+{
+	uint32_t *writer = uev_writer_enter(), *next;
+	struct uev_grace grace;
+	unsigned int i, rounds;
+
+	for (i = 0; i < 10; i++) {
+		uev_grace_start(&grace);
+		for (rounds = 0; !uev_grace_is_over(&grace); rounds++) {
+			ck_assert_uint_lt(rounds, 4);
+			next = uev_writer_enter();
+			uev_writer_leave(writer);
+			writer = next;
+		}
+		/* The first writer had to leave. */
+		ck_assert_uint_gt(rounds, 0);
+	}
+	uev_writer_leave(writer);
+}
+END_TEST
+
+/* Registers names beside writers, of which there is one at any time. */
+static void register_beside_writers(unsigned int from, unsigned int to)
+{
+	uint32_t *writer = uev_writer_enter(), *next;
+
+	for (; from < to; from++) {
+		next = uev_writer_enter();
+		uev_writer_leave(writer);
+		writer = next;
+		register_name(from, false);
+	}
+	uev_writer_leave(writer);
+}
+
+START_TEST(names_do_not_accumulate_beside_writers)
+{
+	size_t before;
+
+	fake_reset(FAKE_ENABLER);
+	fake_load(false);
+	register_beside_writers(0, NAMES / 2);
+	before = fake_alloc_bytes();
+	register_beside_writers(NAMES / 2, NAMES);
+	ck_assert_uint_le(fake_alloc_bytes(), before + GROWTH_MAX);
+	ck_assert_int_eq(uev_shutdown(), 0);
+}
+END_TEST
+
+/* Return: 0 if names do not accumulate in a child. */
+static int live_as_child(void)
+{
+	size_t before;
+	unsigned int i;
+
+	for (i = 0; i < 200; i++)
+		register_name(i, false);
+	before = fake_alloc_bytes();
+	for (; i < 400; i++)
+		register_name(i, false);
+
+	return fake_alloc_bytes() > before + GROWTH_MAX;
+}
+
+/* A child does not have the threads that were writing. */
+START_TEST(children_have_no_other_writers)
+{
+	uint32_t *writer;
+	pid_t child;
+	int status;
+
+	fake_reset(FAKE_ENABLER);
+	fake_load(false);
+	writer = uev_writer_enter();
+	child = fork();
+	if (!child)
+		_exit(live_as_child());
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert_int_eq(status, 0);
+	ck_assert(uev_writers_exist());
+	uev_writer_leave(writer);
+	ck_assert_int_eq(uev_shutdown(), 0);
 }
 END_TEST
 
@@ -223,6 +314,9 @@ int main(void)
 	tcase_add_loop_test(tests, counts_all_records, 0, 2);
 	tcase_add_loop_test(tests, writers_keep_their_event, 0, 2);
 	tcase_add_test(tests, grace_waits_for_writers);
+	tcase_add_test(tests, grace_ends_beside_writers);
+	tcase_add_test(tests, names_do_not_accumulate_beside_writers);
+	tcase_add_test(tests, children_have_no_other_writers);
 	tcase_add_test(tests, keeps_what_an_interrupted_writer_uses);
 	suite_add_tcase(suite, tests);
 
