@@ -252,9 +252,8 @@ UEV_API int uev_name_status(const char *name);
  * -E2BIG if the payload is larger than UEV_PAYLOAD_MAX; -EINVAL if @count is
  * negative or the payload is smaller than the fields; -EFAULT if a payload that
  * the library does not copy is not readable, or a string is unterminated or
- * exceeds the payload; -EBADF if the program has closed user_events_data, until
- * uev_register_pending() is called. All results are counted, see
- * uev_event_stats().
+ * exceeds the payload; -EBADF if the program has closed user_events_data and it
+ * cannot be opened again. All results are counted, see uev_event_stats().
  */
 UEV_API int uev_event_writev(struct uev_event *event,
 			     const struct iovec *vector, int count);
@@ -291,7 +290,7 @@ UEV_API void uev_events_unregister(struct uev_event **begin,
  * privileges.
  *
  * If the program has closed user_events_data, as daemons do, the function opens
- * it again and registers all events again.
+ * it again and registers all events again. The next record does so, too.
  *
  * If the administrator is about to replace the module ("user-events reload"),
  * the function unregisters all events and closes user_events_data. The events

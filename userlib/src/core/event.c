@@ -15,7 +15,6 @@
 #include "core/process.h"
 #include "core/registration.h"
 #include "core/retry_thread.h"
-#include "core/write.h"
 #include "core/writers.h"
 #include "util/alloc.h"
 
@@ -197,27 +196,26 @@ static int let_go(void)
 	clear_routes();
 	uev_attachments_each(detach);
 	uev_process_close();
-	wake_retry_thread();
 
 	return -ESHUTDOWN;
 }
 
 /*
- * Opens the file again if the program has closed it, and closes it if the
- * administrator asks for that.
+ * Opens the file again with @open if the program has closed it, and closes it if
+ * the administrator asks for that. Writers do so, too: no function that this
+ * calls, except @open, takes a lock or allocates memory.
  */
-static int reopen(void)
+static int reopen_with(int (*open)(void))
 {
 	enum uev_kernel_state state = uev_process_state();
 	int err;
 
-	uev_write_expect_open();
 	if (state == UEV_KERNEL_MUST_CLOSE)
 		return let_go();
 	events.is_closed = state == UEV_KERNEL_CLOSED;
 	if (!events.is_closed)
 		return 0;
-	err = uev_process_reopen();
+	err = open();
 	if (err)
 		return err;
 	events.is_closed = false;
@@ -225,9 +223,31 @@ static int reopen(void)
 		return let_go();
 	clear_routes();
 	uev_attachments_each(reregister);
-	wake_retry_thread();
 
 	return 0;
+}
+
+static int reopen(void)
+{
+	int err = reopen_with(uev_process_reopen);
+
+	wake_retry_thread();
+
+	return err;
+}
+
+/*
+ * The retry thread is not woken, because its lock may be that of an interrupted
+ * function. It registers events that are rejected at its next interval.
+ */
+void uev_events_recover(void)
+{
+	sigset_t before;
+
+	if (!uev_trylock(&before))
+		return;
+	(void)reopen_with(uev_process_reopen_same);
+	uev_unlock_signals(&before);
 }
 
 /* Locates user_events and registers pending events. */

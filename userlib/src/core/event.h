@@ -12,6 +12,15 @@ struct uev_event;
 int uev_events_register_as(struct uev_event **begin, struct uev_event **end,
 			   unsigned int flags);
 
+/*
+ * uev_events_recover() - Opens user_events again for a writer that has found it
+ * closed, and registers all events again
+ *
+ * Does nothing if another thread, or a function that is interrupted, has the
+ * lock. Async-signal-safe. Call it without the lock.
+ */
+void uev_events_recover(void);
+
 /* Call the following with the lock held. */
 
 /* Numbers of events that are pending, and that the kernel has. */

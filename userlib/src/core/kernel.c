@@ -304,33 +304,43 @@ static int map_status(struct uev_kernel *kernel, int status, const char *path)
 	return 0;
 }
 
+static int release_fd(struct uev_kernel *kernel, int err)
+{
+	uev_sys_close(kernel->fd);
+	kernel->abi = UEV_ABI_NONE;
+	kernel->fd = -1;
+
+	return err;
+}
+
 /*
  * Determines the interface of @fd and takes ownership. @is_new: no event is
  * registered, so that a module that is about to be replaced is not used.
  */
-static int adopt_fd(struct uev_kernel *kernel, int fd, int status,
-		    const char *path, bool is_new)
+static int adopt_fd(struct uev_kernel *kernel, int fd, bool is_new)
 {
 	int err = uev_sys_identify(fd, &kernel->id);
 
-	kernel->page = NULL;
+	kernel->fd = fd;
 	if (!err && is_new && kernel->id.must_close)
 		err = -ESHUTDOWN;
 	if (!err)
 		err = probe_abi(fd, &kernel->abi);
 	if (!err)
 		err = uev_sys_mark(fd);
-	if (!err && kernel->abi == UEV_ABI_STATUS)
-		err = map_status(kernel, status, path);
-	if (err) {
-		uev_sys_close(fd);
-		kernel->abi = UEV_ABI_NONE;
-		kernel->fd = -1;
-		return err;
-	}
-	kernel->fd = fd;
 
-	return 0;
+	return err ? release_fd(kernel, err) : 0;
+}
+
+/* Maps the status page, if the interface has it and it is not mapped yet. */
+static int add_page(struct uev_kernel *kernel, int status, const char *path)
+{
+	int err = 0;
+
+	if (kernel->abi == UEV_ABI_STATUS && !kernel->page)
+		err = map_status(kernel, status, path);
+
+	return err ? release_fd(kernel, err) : 0;
 }
 
 static int open_kernel(struct uev_kernel *kernel, const char *path, int lowest,
@@ -338,15 +348,18 @@ static int open_kernel(struct uev_kernel *kernel, const char *path, int lowest,
 {
 	struct search search = { kernel, DATA_NAME, O_WRONLY, -1 };
 	int fd = search_file(&search, path);
+	int err = fd;
 
-	if (fd < 0)
-		return fd;
+	if (fd >= 0)
+		err = adopt_fd(kernel, move_fd_up(fd, lowest), is_new);
 
-	return adopt_fd(kernel, move_fd_up(fd, lowest), -1, path, is_new);
+	return err ? err : add_page(kernel, -1, path);
 }
 
 int uev_kernel_find(struct uev_kernel *kernel, const char *path, int lowest)
 {
+	kernel->page = NULL;
+
 	return open_kernel(kernel, path, lowest, true);
 }
 
@@ -354,7 +367,7 @@ int uev_kernel_adopt(struct uev_kernel *kernel, int data, int status,
 		     int lowest)
 {
 	int access = uev_sys_access(data);
-	int fd;
+	int fd, err;
 
 	/* The kernel's error for it would mean a disabled event. */
 	if (access == O_RDONLY)
@@ -368,28 +381,42 @@ int uev_kernel_adopt(struct uev_kernel *kernel, int data, int status,
 	if (fd < 0)
 		return fd;
 	kernel->path[0] = '\0';
+	kernel->page = NULL;
+	err = adopt_fd(kernel, fd, true);
 
-	return adopt_fd(kernel, fd, status, NULL, true);
+	return err ? err : add_page(kernel, status, NULL);
 }
 
 int uev_kernel_reopen(struct uev_kernel *kernel, const char *path)
 {
-	struct uev_kernel fresh = { .fd = -1 };
+	/* The page stays, because its readers take no lock. */
+	struct uev_kernel fresh = { .fd = -1, .page = kernel->page };
 	int err = open_kernel(&fresh, path, kernel->fd + 1, false);
 
-	if (err)
-		return err;
-	/*
-	 * Readers of the page take no lock; the new mapping is the same page.
-	 */
-	if (kernel->page) {
-		if (fresh.page)
-			uev_sys_unmap(fresh.page);
-		fresh.page = kernel->page;
-	}
-	*kernel = fresh;
+	if (!err)
+		*kernel = fresh;
 
-	return 0;
+	return err;
+}
+
+int uev_kernel_reopen_same(struct uev_kernel *kernel)
+{
+	struct uev_kernel fresh = *kernel;
+	int fd, err;
+
+	if (!kernel->path[0])
+		return -EBADF;
+	fd = retry_open(kernel->path, O_WRONLY);
+	if (fd < 0)
+		return fd;
+	err = adopt_fd(&fresh, move_fd_up(fd, kernel->fd + 1), false);
+	/* Another module with another interface may require a page. */
+	if (!err && fresh.abi != kernel->abi)
+		err = release_fd(&fresh, -EBADF);
+	if (!err)
+		*kernel = fresh;
+
+	return err;
 }
 
 enum uev_kernel_state uev_kernel_state(const struct uev_kernel *kernel)

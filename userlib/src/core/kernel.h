@@ -95,6 +95,13 @@ enum uev_kernel_state uev_kernel_state(const struct uev_kernel *kernel);
  */
 int uev_kernel_reopen(struct uev_kernel *kernel, const char *path);
 
+/*
+ * uev_kernel_reopen_same() - The same at the path of the closed file only
+ *
+ * Async-signal-safe.
+ */
+int uev_kernel_reopen_same(struct uev_kernel *kernel);
+
 /* uev_kernel_close() - Frees everything; another file stays open */
 void uev_kernel_close(struct uev_kernel *kernel);
 

@@ -33,6 +33,7 @@ static int cancel_state;
  * @error: result of the last search
  * @locate: time of the last search, or of the last attempt for pending events
  * @reopen: time of the last reopen
+ * @reopen_same: time of the last one of a writer that failed
  */
 static struct {
 	struct uev_kernel kernel;
@@ -41,6 +42,7 @@ static struct {
 	int error;
 	struct attempt locate;
 	struct attempt reopen;
+	struct attempt reopen_same;
 } process = { .kernel = { .fd = -1 } };
 
 static void before_fork(void)
@@ -91,6 +93,34 @@ void uev_unlock(void)
 
 	pthread_mutex_unlock(&lock);
 	pthread_setcancelstate(state, &state);
+}
+
+/*
+ * No signal handler interrupts the owner: it could fork(), whose handler would
+ * wait for the lock, or not return.
+ */
+bool uev_trylock(sigset_t *before)
+{
+	sigset_t all;
+	int state;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, before);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+	if (!pthread_mutex_trylock(&lock)) {
+		cancel_state = state;
+		return true;
+	}
+	pthread_setcancelstate(state, &state);
+	pthread_sigmask(SIG_SETMASK, before, NULL);
+
+	return false;
+}
+
+void uev_unlock_signals(const sigset_t *before)
+{
+	uev_unlock();
+	pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
 const struct uev_kernel *uev_process_kernel(void)
@@ -157,6 +187,18 @@ int uev_process_reopen(void)
 	return uev_kernel_reopen(&process.kernel, process.path);
 }
 
+int uev_process_reopen_same(void)
+{
+	int err = -EBADF;
+
+	if (attempt_allowed(&process.reopen_same))
+		err = uev_kernel_reopen_same(&process.kernel);
+	if (!err)
+		process.reopen_same.was_made = false;
+
+	return err;
+}
+
 int uev_process_set_path(const char *path)
 {
 	char *copy = NULL;
@@ -199,4 +241,5 @@ void uev_process_release(void)
 	process.error = 0;
 	process.locate.was_made = false;
 	process.reopen.was_made = false;
+	process.reopen_same.was_made = false;
 }

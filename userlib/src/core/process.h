@@ -3,6 +3,7 @@
 #ifndef USEREVENTS_CORE_PROCESS_H
 #define USEREVENTS_CORE_PROCESS_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,6 +17,17 @@
  */
 void uev_lock(void);
 void uev_unlock(void);
+
+/*
+ * uev_trylock() - Takes the lock if it is free
+ *
+ * Async-signal-safe. The owner makes only async-signal-safe calls, and its
+ * signals are blocked until uev_unlock_signals().
+ *
+ * Return: whether the lock was taken.
+ */
+bool uev_trylock(sigset_t *before);
+void uev_unlock_signals(const sigset_t *before);
 
 /* Call the following with the lock held. */
 
@@ -64,6 +76,13 @@ void uev_process_close(void);
  * unregistered if it must be closed.
  */
 int uev_process_reopen(void);
+
+/*
+ * uev_process_reopen_same() - The same at the path of the closed file only
+ *
+ * At most once a second after a failure. Async-signal-safe.
+ */
+int uev_process_reopen_same(void);
 
 /* Sets the path to search or the files to use; -EBUSY if it is open. */
 int uev_process_set_path(const char *path);

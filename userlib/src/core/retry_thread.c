@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* A semaphore can be posted by a signal handler, a condition variable cannot. */
+/* It keeps a wake() that precedes the wait, unlike a condition variable. */
 #ifdef __GLIBC_PREREQ
 #if __GLIBC_PREREQ(2, 30)
 #define WAIT_CLOCK CLOCK_MONOTONIC
@@ -25,8 +25,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /*
- * Protected by the lock, except @is_running and @wake, which signal handlers
- * use.
+ * Protected by the lock, except @wake.
  * @retry: function that the thread calls
  * @is_running: the thread exists
  * @thread: the thread
@@ -53,7 +52,7 @@ static void wake(void)
 {
 	int before = errno;
 
-	if (__atomic_load_n(&retry_thread.is_running, __ATOMIC_ACQUIRE))
+	if (retry_thread.is_running)
 		(void)sem_post(&retry_thread.wake);
 	errno = before;
 }
@@ -114,9 +113,7 @@ static int create_thread(void)
 			     (void *)retry_thread.number);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	errno = errno_before;
-	if (!err)
-		__atomic_store_n(&retry_thread.is_running, true,
-				 __ATOMIC_RELEASE);
+	retry_thread.is_running = !err;
 
 	return err;
 }
@@ -133,7 +130,7 @@ void uev_retry_thread_stop(void)
 	thread = retry_thread.thread;
 	retry_thread.number++;
 	wake();
-	__atomic_store_n(&retry_thread.is_running, false, __ATOMIC_RELAXED);
+	retry_thread.is_running = false;
 	pthread_mutex_unlock(&lock);
 
 	if (was_running)
@@ -167,11 +164,6 @@ void uev_retry_thread_wake(void)
 	pthread_mutex_unlock(&lock);
 }
 
-void uev_retry_thread_notify(void)
-{
-	wake();
-}
-
 void uev_retry_thread_before_fork(void)
 {
 	pthread_mutex_lock(&lock);
@@ -180,8 +172,7 @@ void uev_retry_thread_before_fork(void)
 void uev_retry_thread_after_fork(bool is_child)
 {
 	if (is_child) {
-		__atomic_store_n(&retry_thread.is_running, false,
-				 __ATOMIC_RELAXED);
+		retry_thread.is_running = false;
 		retry_thread.number++;
 	}
 	pthread_mutex_unlock(&lock);

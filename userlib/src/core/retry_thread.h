@@ -28,13 +28,6 @@ void uev_retry_thread_stop(void);
  */
 void uev_retry_thread_wake(void);
 
-/*
- * uev_retry_thread_notify() - Makes the thread call its function
- *
- * Context: any, including signal handlers.
- */
-void uev_retry_thread_notify(void);
-
 /* Handlers of fork(); the child does not have the thread. */
 void uev_retry_thread_before_fork(void);
 void uev_retry_thread_after_fork(bool is_child);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Writing of records. Nothing here takes a lock or allocates memory, so that
+ * Writing of records. Nothing here waits for a lock or allocates memory, so that
  * signal handlers can write.
  */
 #include "core/write.h"
@@ -9,8 +9,8 @@
 #include <string.h>
 #include <userevents/userevents.h>
 
+#include "core/event.h"
 #include "core/registration.h"
-#include "core/retry_thread.h"
 #include "core/sys.h"
 #include "core/writers.h"
 
@@ -22,9 +22,6 @@
 
 /* Result of a record that no tracer has enabled. */
 #define SKIPPED 1
-
-/* A writer has found user_events_data closed. */
-static bool is_reported;
 
 struct uev_registration *uev_registration_of(const struct uev_event *event)
 {
@@ -65,24 +62,30 @@ size_t uev_payload_size(const struct iovec *vector, int count)
 	return size;
 }
 
-/*
- * Makes the next uev_register_pending() open the file again, which a signal
- * handler cannot do.
- */
-static void report_closed(void)
-{
-	if (!__atomic_exchange_n(&is_reported, true, __ATOMIC_RELAXED))
-		uev_retry_thread_notify();
-}
-
 static uint64_t route_of(struct uev_registration *registration)
 {
 	return __atomic_load_n(&registration->route, __ATOMIC_ACQUIRE);
 }
 
 /*
- * Writes a record, whose first element is set to the index. If another thread
- * has opened the file again, the record is written again.
+ * Returns the route after a write to a closed file. If another thread has not
+ * opened the file again, this one does.
+ */
+static uint64_t route_after(struct uev_registration *registration,
+			    uint64_t last)
+{
+	uint64_t route = route_of(registration);
+
+	if (route != last)
+		return route;
+	uev_events_recover();
+
+	return route_of(registration);
+}
+
+/*
+ * Writes a record, whose first element is set to the index. If the file is
+ * closed and can be opened again, the record is written again.
  *
  * Return: SKIPPED, or as uev_event_writev().
  */
@@ -108,9 +111,8 @@ static int write_record(struct uev_registration *registration,
 		if (result != -ESTALE)
 			return result == -EBADF ? SKIPPED : (int)result;
 		last = route;
-		route = route_of(registration);
+		route = route_after(registration, last);
 	} while (route != last);
-	report_closed();
 
 	return -EBADF;
 }
@@ -233,11 +235,6 @@ int uev_event_writev(struct uev_event *event, const struct iovec *vector,
 	uev_writer_leave(writer);
 
 	return err;
-}
-
-void uev_write_expect_open(void)
-{
-	__atomic_store_n(&is_reported, false, __ATOMIC_RELAXED);
 }
 
 static uint64_t *counter_of(struct uev_record_counts *counts,

@@ -23,10 +23,4 @@ void uev_write_count(struct uev_registration *registration, size_t size);
 int uev_write_counted(struct uev_registration *registration,
 		      const struct iovec *vector, int count);
 
-/*
- * uev_write_expect_open() - Lets the next writer that finds user_events_data
- * closed wake the retry thread
- */
-void uev_write_expect_open(void);
-
 #endif

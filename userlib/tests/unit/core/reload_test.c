@@ -262,6 +262,23 @@ START_TEST(lets_go_of_closed_file)
 }
 END_TEST
 
+/* So does a writer, which misses its record. */
+START_TEST(writer_lets_go_of_closed_file)
+{
+	replace_file();
+	fake_ask(true);
+	ck_assert_int_eq(write_number(&event), 0);
+	ck_assert_uint_eq(fake_enablers(), 0);
+	ck_assert_uint_eq(fake_open_files(), 1);
+	ck_assert_int_eq(uev_event_status(&event), -ESHUTDOWN);
+	ck_assert_uint_eq(stats_of(&event).missed, 1);
+	fake_close_all();
+	replace();
+	ck_assert_int_eq(uev_register_pending(), 0);
+	ck_assert_uint_eq(fake_enablers(), 1);
+}
+END_TEST
+
 /*
  * A writer that was interrupted can still have the number of the closed file.
  * With a low limit of open files, no number is high.
@@ -423,6 +440,7 @@ int main(void)
 	tcase_add_test(tcase, unregistering_lets_go);
 	tcase_add_test(tcase, unregistering_uses_no_other_file);
 	tcase_add_test(tcase, lets_go_of_closed_file);
+	tcase_add_test(tcase, writer_lets_go_of_closed_file);
 	tcase_add_test(tcase, never_reuses_low_number);
 	tcase_add_test(tcase, reuses_number_at_limit);
 	tcase_add_loop_test(tcase, never_reuses_number_for_passed_file, 0, 2);
