@@ -104,6 +104,7 @@ static const struct test {
 	const char *name;
 	void (*run)(void);
 } tests[] = {
+	{ "closed", test_closed },
 	{ "ftrace", test_ftrace },
 	{ "session", test_session },
 	{ "perf_data", test_perf_data },

@@ -30,6 +30,7 @@ void enable(const char *event, bool is_enabled);
 void stay_on(unsigned int cpu);
 
 /* Tests by subject. */
+void test_closed(void);
 void test_ftrace(void);
 void test_session(void);
 void test_perf_data(void);
