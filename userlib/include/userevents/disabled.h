@@ -137,6 +137,8 @@ UEV_DISABLED_VOID_(uev_batch_free, struct uev_batch *batch)
 /* Functions of <userevents/tracepoint.h> and tracepoint-dynamic.h */
 UEV_DISABLED_(int, 0, uev_tracepoint_write, struct uev_event *event,
 	      const struct uev_value *values, size_t count)
+UEV_DISABLED_(int, 0, uev_tracepoint_write_shortened, struct uev_event *event,
+	      const struct uev_value *values, size_t count)
 UEV_DISABLED_NEW_(struct uev_tracepoint, tracepoint, uev_tracepoint_new,
 		  struct uev_tracepoint **tracepoint, const char *name,
 		  const struct uev_field *fields, size_t count,

@@ -1,23 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libuserevents: implementation of <userevents/sdt.h> in C++. Included by sdt.h.
+ * libuserevents: implementation of <userevents/sdt.h> in C++, from C++98.
+ * Included by sdt.h.
  */
 #ifndef USEREVENTS_SDT_CXX_HPP
 #define USEREVENTS_SDT_CXX_HPP
 
-#include <type_traits>
-#include <utility>
-
 #include <userevents/sdt.h>
-
-/*
- * The arguments are those of a call, so that temporary objects in them exist
- * until the event is written. A function, because gcc warns about NULL
- * otherwise, which is a number.
- */
-#define UEV_SDT_PARAMETER_(i, value) \
-	std::decay_t<decltype(value)> uev_arg##i##_,
-#define UEV_SDT_ARGUMENT_(i, value) ::uev::detail::sdt_argument(value),
 
 #ifdef UEV_DISABLE
 #define UEV_SDT_IF_ENABLED_(event) UEV_NEVER_
@@ -39,125 +28,259 @@ namespace uev
 namespace detail
 {
 
+/*
+ * An argument without its qualifiers. A function, because gcc warns about NULL
+ * otherwise, which is a number.
+ */
 template <typename T> inline T sdt_argument(T value)
 {
 	return value;
 }
 
-/* The argument as a value that UEV_TRACE() has a type for */
-template <typename T> inline auto sdt_field(T value)
+template <typename T> inline uev_text sdt_text(const char *chars, T length)
 {
-	if constexpr (std::is_enum<T>::value || std::is_integral<T>::value) {
-		return value;
-	} else if constexpr (std::is_same<T, float>::value) {
-		return uev_sdt_float_(value);
-	} else if constexpr (std::is_same<T, double>::value) {
-		return uev_sdt_double_(value);
-#ifndef UEV_SDT_ADDRESSES
-	} else if constexpr (is_string<T>()) {
-		return static_cast<const char *>(value);
+	return uev_sdt_text_(chars, static_cast<size_t>(length));
+}
+
+/* Arrays, of which the size is the type of the field. Not defined. */
+template <typename T> char (&sdt_type(T))[UEV_TYPE_S64];
+char (&sdt_type(float))[UEV_TYPE_F32];
+char (&sdt_type(double))[UEV_TYPE_F64];
+char (&sdt_type(long double))[UEV_TYPE_F64];
+char (&sdt_type(uev_text))[UEV_TYPE_STRING];
+
+/* Extended to 64 bits by its own type, so that each has one type. */
+template <typename T> inline uev_value sdt_value(T number)
+{
+	return uev_value_number(UEV_TYPE_S64, static_cast<uint64_t>(number));
+}
+
+template <typename T> inline uev_value sdt_value(T *pointer)
+{
+	return uev_value_number(UEV_TYPE_S64,
+				reinterpret_cast<uintptr_t>(pointer));
+}
+
+#if __cplusplus >= 201103L
+inline uev_value sdt_value(decltype(nullptr))
+{
+	return uev_value_number(UEV_TYPE_S64, 0);
+}
 #endif
-	} else if constexpr (std::is_null_pointer<T>::value) {
-		return static_cast<const void *>(nullptr);
-	} else {
-		static_assert(std::is_pointer<T>::value,
-			      "a probe has no type for this argument");
-		return reinterpret_cast<uintptr_t>(value);
-	}
-}
 
-template <typename T>
-using sdt_field_t = decltype(sdt_field(std::declval<std::decay_t<T>>()));
-
-template <typename T> inline uev_value sdt_value(T value)
+inline uev_value sdt_value(float number)
 {
-	if constexpr (is_string<T>())
-		return uev_sdt_text_(value);
-	else
-		return value_of(value);
+	return uev_value_float(number);
 }
 
-#ifdef _SDT_HAS_SEMAPHORES
-struct semaphore_raiser {
-	explicit semaphore_raiser(unsigned short *semaphore)
+inline uev_value sdt_value(double number)
+{
+	return uev_value_double(number);
+}
+
+inline uev_value sdt_value(long double number)
+{
+	return uev_value_double(static_cast<double>(number));
+}
+
+inline uev_value sdt_value(uev_text text)
+{
+	return uev_sdt_value_of_text_(text);
+}
+
+/* The pointer of a text, and any other argument itself */
+template <typename T> inline T sdt_plain(T argument)
+{
+	return argument;
+}
+
+inline const char *sdt_plain(uev_text text)
+{
+	return text.chars;
+}
+
+#if defined(__clang__) && __cplusplus < 201103L
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wlocal-type-template-args"
+#endif
+
+/* The event of one line; Line is a unique type. */
+template <typename Line>
+struct __attribute__((__visibility__("hidden"))) sdt_event {
+	struct registrar {
+		registrar()
+		{
+			struct uev_event *self = &event;
+
+			Line::raise_semaphore();
+			uev_event_init(self, Line::command());
+			(void)uev_events_register(&self, &self + 1);
+		}
+		~registrar()
+		{
+			struct uev_event *self = &event;
+
+			uev_events_unregister(&self, &self + 1);
+		}
+	};
+
+	static struct uev_event event;
+	static registrar keeper;
+
+	static struct uev_event *get()
 	{
-		(void)__atomic_fetch_add(semaphore, 1, __ATOMIC_RELAXED);
+		/* Instantiates it. */
+		(void)&keeper;
+
+		return &event;
 	}
 };
 
-/* The semaphore of one line; Line is a unique type. */
+template <typename Line> struct uev_event sdt_event<Line>::event;
 template <typename Line>
-struct __attribute__((__visibility__("hidden"))) semaphore {
-	static inline semaphore_raiser raiser{ Line::semaphore() };
-};
+typename sdt_event<Line>::registrar sdt_event<Line>::keeper;
+
+#if defined(__clang__) && __cplusplus < 201103L
+#pragma clang diagnostic pop
 #endif
 
 } /* namespace detail */
 } /* namespace uev */
 
+#define UEV_SDT_DECLARE_PLAIN_(i, value)                                      \
+	__typeof__(::uev::detail::sdt_plain(uev_arg##i##_)) uev_plain##i##_ = \
+		::uev::detail::sdt_plain(uev_arg##i##_);
+
+#define UEV_SDT_TYPEDEF_(i, value) \
+	typedef __typeof__(::uev::detail::sdt_argument(value)) uev_type##i##_;
+#define UEV_SDT_ENUM_(i, value) \
+	uev_field##i##_ = sizeof(::uev::detail::sdt_type(value)),
+#define UEV_SDT_MEMBER_(i, value) \
+	char uev_type##i##_;      \
+	char uev_name##i##_[sizeof("arg" #i)];
+#define UEV_SDT_FILL_(i, value) static_cast<char>(uev_field##i##_), "arg" #i,
+#define UEV_SDT_PARAMETER_(i, value) , uev_type##i##_ uev_arg##i##_
+#define UEV_SDT_ARGUMENT_(i, value) , ::uev::detail::sdt_argument(value)
+#define UEV_SDT_ELEMENT_(i, value) ::uev::detail::sdt_value(uev_arg##i##_),
+
+/* The description of an event, as the variable uev_text_ */
+#define UEV_SDT_TEXT_OF_(provider, name, n, list)                        \
+	static const struct {                                            \
+		char uev_mark_;                                          \
+		char uev_name_[sizeof(UEV_SDT_NAME_(provider, name))];   \
+		UEV_SDT_MAP_##n##_(UEV_SDT_MEMBER_, list) char uev_end_; \
+	} uev_text_ = { UEV_DESCRIBED, UEV_SDT_NAME_(provider, name),    \
+			UEV_SDT_MAP_##n##_(UEV_SDT_FILL_, list) '\0' };
+
+/*
+ * UEV_SDT_LINE_() - Members of the structure of a line
+ * UEV_SDT_GET_() - The event of a line
+ */
+#ifdef UEV_DISABLE
+#define UEV_SDT_LINE_(provider, name, n, list)
+#define UEV_SDT_GET_(line) NULL
+#elif __cplusplus >= 201103L || defined(__clang__)
 #ifdef _SDT_HAS_SEMAPHORES
-#define UEV_SDT_LINE_SEMAPHORE_(provider, name)        \
-	static unsigned short *semaphore()             \
-	{                                              \
-		return &provider##_##name##_semaphore; \
+#define UEV_SDT_RAISE_(provider, name)                              \
+	(void)__atomic_fetch_add(&provider##_##name##_semaphore, 1, \
+				 __ATOMIC_RELAXED);
+#else
+#define UEV_SDT_RAISE_(provider, name)
+#endif
+#define UEV_SDT_LINE_(provider, name, n, list)            \
+	static const char *command()                      \
+	{                                                 \
+		UEV_SDT_TEXT_OF_(provider, name, n, list) \
+		return &uev_text_.uev_mark_;              \
+	}                                                 \
+	static void raise_semaphore()                     \
+	{                                                 \
+		UEV_SDT_RAISE_(provider, name)            \
 	}
-#define UEV_SDT_SEMAPHORE_ (void)&::uev::detail::semaphore<uev_line_>::raiser;
+#if __cplusplus >= 201103L
+#define UEV_SDT_GET_(line) ::uev::detail::sdt_event<line>::get()
 #else
-#define UEV_SDT_LINE_SEMAPHORE_(provider, name)
-#define UEV_SDT_SEMAPHORE_
+#define UEV_SDT_GET_(line)                                                   \
+	_Pragma("clang diagnostic push") _Pragma(                            \
+		"clang diagnostic ignored \"-Wlocal-type-template-args\""):: \
+		uev::detail::sdt_event<line>::get()                          \
+			_Pragma("clang diagnostic pop")
+#endif
+#else
+/*
+ * A local structure cannot be an argument of a template in C++98. The line has
+ * entries in the tables of its object, as in C, but in the section group of its
+ * function, as notes have: an attribute of a variable cannot do that. The
+ * structure is hidden, so that the event is not shared by all objects of the
+ * process that have the same inline function.
+ */
+#if __has_attribute(__retain__)
+#define UEV_SDT_FLAGS_ "awR?"
+#else
+#define UEV_SDT_FLAGS_ "aw?"
+#endif
+#define UEV_SDT_TABLE_(section, address)                                        \
+	".pushsection " section ",\"" UEV_SDT_FLAGS_ "\"\n"                     \
+	".balign " UEV_STRING_(                                                 \
+		__SIZEOF_POINTER__) "\n"                                        \
+				    "." UEV_STRING_(                            \
+					    __SIZEOF_POINTER__) "byte " address \
+								"\n"            \
+								".popsection"
+#ifdef _SDT_HAS_SEMAPHORES
+#define UEV_SDT_RAISE_(provider, name)            \
+	UEV_ASM_(UEV_SDT_TABLE_("uev_semaphores", \
+				UEV_STRING_(provider##_##name##_semaphore)));
+#else
+#define UEV_SDT_RAISE_(provider, name)
+#endif
+#define UEV_SDT_LINE_(provider, name, n, list)                \
+	static struct uev_event *event()                      \
+	{                                                     \
+		UEV_SDT_TEXT_OF_(provider, name, n, list)     \
+		static struct uev_event uev_event_ =          \
+			UEV_EVENT_INIT(&uev_text_.uev_mark_); \
+		UEV_ASM_(UEV_SDT_TABLE_("uev_events", "%c0")  \
+			 :                                    \
+			 : "i"(&uev_event_));                 \
+		UEV_SDT_RAISE_(provider, name)                \
+		return &uev_event_;                           \
+	}
+#define UEV_SDT_GET_(line) line::event()
 #endif
 
-#define UEV_SDT_LIST_TYPE_(i, value) \
-	, ::uev::detail::sdt_field_t<decltype(value)>
-#define UEV_SDT_LIST_NAME_(i, value) , "arg" #i
-#define UEV_SDT_ELEMENT_(i, value) \
-	::uev::detail::sdt_value(::uev::detail::sdt_field(uev_arg##i##_)),
-
-#ifndef UEV_DISABLE
-#define UEV_SDT_EVENT_(provider, name, n, list)                              \
-	do {                                                                 \
-		using uev_types_ =                                           \
-			::uev::detail::tail_t<void UEV_SDT_MAP_##n##_(       \
-				UEV_SDT_LIST_TYPE_, list)>;                  \
-		struct uev_line_ {                                           \
-			static constexpr auto describe()                     \
-			{                                                    \
-				return ::uev::detail::describe(              \
-					uev_types_(),                        \
-					UEV_SDT_NAME_(provider, name)        \
-						UEV_SDT_MAP_##n##_(          \
-							UEV_SDT_LIST_NAME_,  \
-							list));              \
-			}                                                    \
-			UEV_SDT_LINE_SEMAPHORE_(provider, name)              \
-		};                                                           \
-		struct uev_event *uev_event_ =                               \
-			::uev::detail::tracepoint<uev_line_>::get();         \
-		UEV_SDT_SEMAPHORE_                                           \
-		UEV_SDT_IF_FIRST_(uev_event_)                                \
-		[uev_event_](                                                \
-			UEV_SDT_MAP_##n##_(UEV_SDT_PARAMETER_, list) int) {  \
-			UEV_SDT_NOTE_(provider, name, n)                     \
-			UEV_SDT_IF_LAST_(uev_event_)                         \
-			::uev::detail::write(                                \
-				uev_event_,                                  \
-				{ UEV_SDT_MAP_##n##_(UEV_SDT_ELEMENT_, list) \
-					  UEV_NO_VALUE_ });                  \
-		}(UEV_SDT_MAP_##n##_(UEV_SDT_ARGUMENT_, list) 0);            \
+/*
+ * The arguments are those of a call, so that temporary objects in them exist
+ * until the event is written.
+ */
+#define UEV_SDT_EVENT_(provider, name, n, list)                                  \
+	do {                                                                     \
+		UEV_SDT_MAP_##n##_(UEV_SDT_TYPEDEF_, list) enum {                \
+			UEV_SDT_MAP_##n##_(UEV_SDT_ENUM_, list) uev_no_field_    \
+		};                                                               \
+		struct __attribute__((__visibility__("hidden"))) uev_line_ {     \
+			UEV_SDT_LINE_(provider, name, n, list)                   \
+			static void                                              \
+			pass(struct uev_event *uev_event_ UEV_SDT_MAP_##n##_(    \
+				UEV_SDT_PARAMETER_, list))                       \
+			{                                                        \
+				UEV_SDT_NOTE_(provider, name, n, list)           \
+				UEV_SDT_IF_LAST_(uev_event_)                     \
+				{                                                \
+					const struct uev_value uev_values_[] = { \
+						UEV_SDT_MAP_##n##_(              \
+							UEV_SDT_ELEMENT_,        \
+							list) uev_value()        \
+					};                                       \
+					(void)uev_tracepoint_write_shortened(    \
+						uev_event_, uev_values_, n);     \
+				}                                                \
+			}                                                        \
+		};                                                               \
+		struct uev_event *uev_event_ = UEV_SDT_GET_(uev_line_);          \
+		UEV_SDT_IF_FIRST_(uev_event_)                                    \
+		uev_line_::pass(uev_event_ UEV_SDT_MAP_##n##_(                   \
+			UEV_SDT_ARGUMENT_, list));                               \
 	} while (0)
-#else
-#define UEV_SDT_EVENT_(provider, name, n, list)                            \
-	do {                                                               \
-		UEV_SDT_IF_FIRST_(nullptr)                                 \
-		[](UEV_SDT_MAP_##n##_(UEV_SDT_PARAMETER_, list) int) {     \
-			UEV_SDT_NOTE_(provider, name, n)                   \
-			const struct uev_value uev_values_[] = {           \
-				UEV_SDT_MAP_##n##_(UEV_SDT_ELEMENT_, list) \
-					UEV_NO_VALUE_                      \
-			};                                                 \
-			(void)uev_values_;                                 \
-		}(UEV_SDT_MAP_##n##_(UEV_SDT_ARGUMENT_, list) 0);          \
-	} while (0)
-#endif
 
 #endif

@@ -9,19 +9,22 @@
  * -I$(pkg-config --variable=includedir libuserevents)/userevents/usdt, where
  * <sys/sdt.h> is this header, and link it with libuserevents. Types of fields:
  *
- *	bool, char			s32
- *	other integers, enumerations	s8 to s64, u8 to u64
- *	float, double			u32, u64: the bits
- *	char *, const char *		text, of at most UEV_SDT_TEXT_MAX bytes
- *	other pointers			u32 or u64: the address
+ *	integers, bool, enumerations	s64, as DTrace and SystemTap have them
+ *	pointers, also to characters	s64: the address
+ *	float, double, long double	text, the shortest decimal number that is
+ *					read back as the same float or double
+ *	UEV_SDT_STRING(pointer)		text up to its NUL
+ *	UEV_SDT_TEXT(pointer, length)	text of a known length
+ *
+ * Nothing that an argument points to is read, except for the last two. If a
+ * record with texts is too large, the longest ones are shortened, see
+ * uev_tracepoint_write_shortened().
  *
  * Define these macros before the header is included:
  *
  *	UEV_SDT_USDT			the probe also has the USDT note of
  *					<sys/sdt.h>, which bpftrace, perf and
  *					SystemTap read
- *	UEV_SDT_ADDRESSES		char * is an address, as in a note: for
- *					a program that passes buffers
  *	UEV_DISABLE			the probe is not an event. Without
  *					UEV_SDT_USDT it is compiled to nothing
  *	_SDT_HAS_SEMAPHORES		as for <sys/sdt.h>, probes have
@@ -33,8 +36,8 @@
  * arguments. user_events has no such counter, so the program itself raises the
  * semaphores of its probes when it starts.
  *
- * GNU C from gnu89, and C++17. Macros for assembly, STAP_PROBE_ASM and others,
- * exist only with UEV_SDT_USDT.
+ * GNU C from gnu89, and C++ from C++98. Macros for assembly, STAP_PROBE_ASM and
+ * others, require UEV_SDT_USDT: their probes have a note, but are not events.
  */
 #ifndef USEREVENTS_SDT_H
 #define USEREVENTS_SDT_H
@@ -47,6 +50,7 @@
 #ifndef _SDT_PROBE
 #error "UEV_SDT_USDT requires <sys/sdt.h> of SystemTap"
 #endif
+#ifndef __ASSEMBLER__
 #undef DTRACE_PROBE
 #undef STAP_PROBE
 #undef STAP_PROBEV
@@ -75,47 +79,93 @@
 #undef DTRACE_PROBE12
 #undef STAP_PROBE12
 #endif
+#endif
 
-#ifndef __ASSEMBLER__
+#ifdef __ASSEMBLER__
+#ifndef UEV_SDT_USDT
+#error "probes in assembly require UEV_SDT_USDT, and are not events"
+#endif
+#else
 
+/* The rest of that header is for UEV_TRACE(), which requires C++17. */
+#define UEV_SDT_INCLUDES_
 #include <userevents/tracepoint.h>
+#undef UEV_SDT_INCLUDES_
 
-/* Maximum length of a text. The rest is not recorded. */
-#ifndef UEV_SDT_TEXT_MAX
-#define UEV_SDT_TEXT_MAX 1024
+#if defined(__cplusplus) && __cplusplus < 201103L
+#include <userevents/table.h>
 #endif
 
 UEV_BEGIN_DECLS
 
-/* The text of a probe can lack a terminator. */
-static inline struct uev_value uev_sdt_text_(const char *string)
-{
-	struct uev_text text = { string, 0 };
+/**
+ * UEV_SDT_STRING() - Makes an argument of a probe a text
+ * @pointer: NUL-terminated text; NULL is "(null)"
+ *
+ * In a note, the argument is the pointer. For programs that are also compiled
+ * with the header of SystemTap:
+ *
+ *	#ifndef UEV_SDT_STRING
+ *	#define UEV_SDT_STRING(pointer) (pointer)
+ *	#define UEV_SDT_TEXT(pointer, length) (pointer)
+ *	#endif
+ */
+#define UEV_SDT_STRING(pointer) uev_sdt_string_(pointer)
 
-	if (!string)
-		return uev_value_string(string);
-	while (text.length < UEV_SDT_TEXT_MAX && string[text.length])
-		text.length++;
+/**
+ * UEV_SDT_TEXT() - Makes an argument of a probe a text of a known length
+ * @pointer: the characters, without a terminator; NULL is "(null)"
+ * @length: number of bytes that can be read; a negative number is 0
+ */
+#ifdef __cplusplus
+#define UEV_SDT_TEXT(pointer, length) ::uev::detail::sdt_text(pointer, length)
+#else
+#define UEV_SDT_TEXT(pointer, length) uev_sdt_text_(pointer, (size_t)(length))
+#endif
+
+/**
+ * uev_tracepoint_write_shortened() - Writes a record of plain fields, with
+ * shorter texts if it is too large
+ * @event: an event with fields of these types, in this order
+ * @values: the values
+ * @count: number of values, at most UEV_FIELDS_MAX
+ *
+ * If the record is larger than UEV_PAYLOAD_MAX, the longest texts are shortened
+ * to the same length. A shortened text consists of whole characters of UTF-8,
+ * ends with UEV_SHORTENED. The record counts in uev_stats.shortened. Shortening
+ * takes 10 KiB of the stack.
+ *
+ * Return: as uev_tracepoint_write().
+ */
+UEV_API int uev_tracepoint_write_shortened(struct uev_event *event,
+					   const struct uev_value *values,
+					   size_t count);
+
+/* Length of a text that is measured when it is written */
+#define UEV_SDT_UNMEASURED_ UEV_CAST_(size_t, -1)
+
+static inline struct uev_text uev_sdt_string_(const char *chars)
+{
+	struct uev_text text = { chars, UEV_SDT_UNMEASURED_ };
+
+	return text;
+}
+
+static inline struct uev_text uev_sdt_text_(const char *chars, size_t length)
+{
+	struct uev_text text = { chars, length <= UEV_SDT_UNMEASURED_ / 2
+						? length
+						: 0 };
+
+	return text;
+}
+
+static inline struct uev_value uev_sdt_value_of_text_(struct uev_text text)
+{
+	if (!text.chars || text.length == UEV_SDT_UNMEASURED_)
+		return uev_value_string(text.chars);
 
 	return uev_value_text(text);
-}
-
-static inline uint32_t uev_sdt_float_(float number)
-{
-	uint32_t bits;
-
-	memcpy(&bits, &number, sizeof(bits));
-
-	return bits;
-}
-
-static inline uint64_t uev_sdt_double_(double number)
-{
-	uint64_t bits;
-
-	memcpy(&bits, &number, sizeof(bits));
-
-	return bits;
 }
 
 UEV_END_DECLS
@@ -179,42 +229,53 @@ UEV_END_DECLS
 #define UEV_SDT_MAP_12_(op, list) \
 	UEV_SDT_CALL_(UEV_SDT_EACH_12_, op, UEV_SDT_OPEN_ list)
 
-/* The evaluated arguments */
+/* The arguments of a note */
 #define UEV_SDT_ARGS_0_ ()
-#define UEV_SDT_ARGS_1_ (uev_arg1_)
-#define UEV_SDT_ARGS_2_ (uev_arg1_, uev_arg2_)
-#define UEV_SDT_ARGS_3_ (uev_arg1_, uev_arg2_, uev_arg3_)
-#define UEV_SDT_ARGS_4_ (uev_arg1_, uev_arg2_, uev_arg3_, uev_arg4_)
-#define UEV_SDT_ARGS_5_ (uev_arg1_, uev_arg2_, uev_arg3_, uev_arg4_, uev_arg5_)
-#define UEV_SDT_ARGS_6_ \
-	(uev_arg1_, uev_arg2_, uev_arg3_, uev_arg4_, uev_arg5_, uev_arg6_)
-#define UEV_SDT_ARGS_7_                                                    \
-	(uev_arg1_, uev_arg2_, uev_arg3_, uev_arg4_, uev_arg5_, uev_arg6_, \
-	 uev_arg7_)
-#define UEV_SDT_ARGS_8_                                                    \
-	(uev_arg1_, uev_arg2_, uev_arg3_, uev_arg4_, uev_arg5_, uev_arg6_, \
-	 uev_arg7_, uev_arg8_)
-#define UEV_SDT_ARGS_9_                                                    \
-	(uev_arg1_, uev_arg2_, uev_arg3_, uev_arg4_, uev_arg5_, uev_arg6_, \
-	 uev_arg7_, uev_arg8_, uev_arg9_)
-#define UEV_SDT_ARGS_10_                                                   \
-	(uev_arg1_, uev_arg2_, uev_arg3_, uev_arg4_, uev_arg5_, uev_arg6_, \
-	 uev_arg7_, uev_arg8_, uev_arg9_, uev_arg10_)
+#define UEV_SDT_ARGS_1_ (uev_plain1_)
+#define UEV_SDT_ARGS_2_ (uev_plain1_, uev_plain2_)
+#define UEV_SDT_ARGS_3_ (uev_plain1_, uev_plain2_, uev_plain3_)
+#define UEV_SDT_ARGS_4_ (uev_plain1_, uev_plain2_, uev_plain3_, uev_plain4_)
+#define UEV_SDT_ARGS_5_ \
+	(uev_plain1_, uev_plain2_, uev_plain3_, uev_plain4_, uev_plain5_)
+#define UEV_SDT_ARGS_6_                                                   \
+	(uev_plain1_, uev_plain2_, uev_plain3_, uev_plain4_, uev_plain5_, \
+	 uev_plain6_)
+#define UEV_SDT_ARGS_7_                                                   \
+	(uev_plain1_, uev_plain2_, uev_plain3_, uev_plain4_, uev_plain5_, \
+	 uev_plain6_, uev_plain7_)
+#define UEV_SDT_ARGS_8_                                                   \
+	(uev_plain1_, uev_plain2_, uev_plain3_, uev_plain4_, uev_plain5_, \
+	 uev_plain6_, uev_plain7_, uev_plain8_)
+#define UEV_SDT_ARGS_9_                                                   \
+	(uev_plain1_, uev_plain2_, uev_plain3_, uev_plain4_, uev_plain5_, \
+	 uev_plain6_, uev_plain7_, uev_plain8_, uev_plain9_)
+#define UEV_SDT_ARGS_10_                                                  \
+	(uev_plain1_, uev_plain2_, uev_plain3_, uev_plain4_, uev_plain5_, \
+	 uev_plain6_, uev_plain7_, uev_plain8_, uev_plain9_, uev_plain10_)
 #define UEV_SDT_ARGS_11_                                                   \
-	(uev_arg1_, uev_arg2_, uev_arg3_, uev_arg4_, uev_arg5_, uev_arg6_, \
-	 uev_arg7_, uev_arg8_, uev_arg9_, uev_arg10_, uev_arg11_)
+	(uev_plain1_, uev_plain2_, uev_plain3_, uev_plain4_, uev_plain5_,  \
+	 uev_plain6_, uev_plain7_, uev_plain8_, uev_plain9_, uev_plain10_, \
+	 uev_plain11_)
 #define UEV_SDT_ARGS_12_                                                   \
-	(uev_arg1_, uev_arg2_, uev_arg3_, uev_arg4_, uev_arg5_, uev_arg6_, \
-	 uev_arg7_, uev_arg8_, uev_arg9_, uev_arg10_, uev_arg11_, uev_arg12_)
+	(uev_plain1_, uev_plain2_, uev_plain3_, uev_plain4_, uev_plain5_,  \
+	 uev_plain6_, uev_plain7_, uev_plain8_, uev_plain9_, uev_plain10_, \
+	 uev_plain11_, uev_plain12_)
 
 #define UEV_SDT_NAME_(provider, name) \
 	UEV_STRING_(provider) "_" UEV_STRING_(name)
 
+/*
+ * The operands are variables of their own, whose addresses are not taken, so that
+ * they can be in registers or in memory, as with the other header.
+ */
 #ifdef UEV_SDT_USDT
-#define UEV_SDT_NOTE_(provider, name, n) \
-	_SDT_PROBE(provider, name, n, UEV_SDT_ARGS_##n##_);
+#define UEV_SDT_NOTE_(provider, name, n, list)                              \
+	{                                                                   \
+		UEV_SDT_MAP_##n##_(UEV_SDT_DECLARE_PLAIN_, list)            \
+			_SDT_PROBE(provider, name, n, UEV_SDT_ARGS_##n##_); \
+	}
 #else
-#define UEV_SDT_NOTE_(provider, name, n)
+#define UEV_SDT_NOTE_(provider, name, n, list)
 #endif
 
 #ifndef __cplusplus
@@ -236,70 +297,82 @@ UEV_END_DECLS
 #define UEV_SDT_EVALUATE_(i, value) \
 	__extension__ __auto_type uev_arg##i##_ = (value);
 
-#ifdef UEV_SDT_ADDRESSES
-#define UEV_SDT_TYPE_TEXT_ UEV_TYPE_ADDRESS_
-#define UEV_SDT_VALUE_TEXT_ uev_sdt_address_
-#else
-#define UEV_SDT_TYPE_TEXT_ UEV_TYPE_STRING
-#define UEV_SDT_VALUE_TEXT_ uev_sdt_text_
-#endif
+/* Extended to 64 bits by its own type, so that each has one type. */
+#define UEV_SDT_FUNCTION_(name, type)                                   \
+	static inline struct uev_value uev_sdt_of_##name##_(type arg) { \
+		return uev_value_number(UEV_TYPE_S64, (uint64_t)arg);   \
+	}
 
-static inline struct uev_value uev_sdt_address_(const volatile void *pointer)
+UEV_SDT_FUNCTION_(bool, _Bool)
+UEV_SDT_FUNCTION_(char, char)
+UEV_SDT_FUNCTION_(schar, signed char)
+UEV_SDT_FUNCTION_(uchar, unsigned char)
+UEV_SDT_FUNCTION_(short, short)
+UEV_SDT_FUNCTION_(ushort, unsigned short)
+UEV_SDT_FUNCTION_(int, int)
+UEV_SDT_FUNCTION_(uint, unsigned int)
+UEV_SDT_FUNCTION_(long, long)
+UEV_SDT_FUNCTION_(ulong, unsigned long)
+UEV_SDT_FUNCTION_(llong, long long)
+UEV_SDT_FUNCTION_(ullong, unsigned long long)
+
+static inline struct uev_value uev_sdt_of_ldouble_(long double number)
 {
-	return uev_value_number(UEV_TYPE_ADDRESS_, (uintptr_t)pointer);
+	return uev_value_double((double)number);
 }
 
-static inline struct uev_value uev_sdt_of_float_(float number)
+static inline struct uev_value uev_sdt_of_pointer_(const volatile void *pointer)
 {
-	return uev_value_number(UEV_TYPE_U32, uev_sdt_float_(number));
-}
-
-static inline struct uev_value uev_sdt_of_double_(double number)
-{
-	return uev_value_number(UEV_TYPE_U64, uev_sdt_double_(number));
+	return uev_value_number(UEV_TYPE_S64, (uintptr_t)pointer);
 }
 
 /* clang-format off */
 #define UEV_SDT_TYPE_(value) \
 	__extension__ _Generic((value),                                      \
-		_Bool: UEV_TYPE_S32,                                         \
-		char: UEV_TYPE_S32,                                          \
-		signed char: UEV_TYPE_S8,                                    \
-		unsigned char: UEV_TYPE_U8,                                  \
-		short: UEV_TYPE_S16,                                         \
-		unsigned short: UEV_TYPE_U16,                                \
-		int: UEV_TYPE_S32,                                           \
-		unsigned int: UEV_TYPE_U32,                                  \
-		long: UEV_TYPE_LONG_,                                        \
-		unsigned long: UEV_TYPE_ULONG_,                              \
-		long long: UEV_TYPE_S64,                                     \
-		unsigned long long: UEV_TYPE_U64,                            \
-		float: UEV_TYPE_U32,                                         \
-		double: UEV_TYPE_U64,                                        \
-		char *: UEV_SDT_TYPE_TEXT_,                                  \
-		const char *: UEV_SDT_TYPE_TEXT_,                            \
-		default: UEV_TYPE_ADDRESS_)
+		float: UEV_TYPE_F32,                                         \
+		double: UEV_TYPE_F64,                                        \
+		long double: UEV_TYPE_F64,                                   \
+		struct uev_text: UEV_TYPE_STRING,                            \
+		default: UEV_TYPE_S64)
 
 #define UEV_SDT_VALUE_(value) \
 	__extension__ _Generic((value),                                      \
-		_Bool: uev_value_of_bool,                                    \
-		char: uev_value_of_char,                                     \
-		signed char: uev_value_of_schar,                             \
-		unsigned char: uev_value_of_uchar,                           \
-		short: uev_value_of_short,                                   \
-		unsigned short: uev_value_of_ushort,                         \
-		int: uev_value_of_int,                                       \
-		unsigned int: uev_value_of_uint,                             \
-		long: uev_value_of_long,                                     \
-		unsigned long: uev_value_of_ulong,                           \
-		long long: uev_value_of_llong,                               \
-		unsigned long long: uev_value_of_ullong,                     \
-		float: uev_sdt_of_float_,                                    \
-		double: uev_sdt_of_double_,                                  \
-		char *: UEV_SDT_VALUE_TEXT_,                                 \
-		const char *: UEV_SDT_VALUE_TEXT_,                           \
-		default: uev_sdt_address_)(value)
+		_Bool: uev_sdt_of_bool_,                                     \
+		char: uev_sdt_of_char_,                                      \
+		signed char: uev_sdt_of_schar_,                              \
+		unsigned char: uev_sdt_of_uchar_,                            \
+		short: uev_sdt_of_short_,                                    \
+		unsigned short: uev_sdt_of_ushort_,                          \
+		int: uev_sdt_of_int_,                                        \
+		unsigned int: uev_sdt_of_uint_,                              \
+		long: uev_sdt_of_long_,                                      \
+		unsigned long: uev_sdt_of_ulong_,                            \
+		long long: uev_sdt_of_llong_,                                \
+		unsigned long long: uev_sdt_of_ullong_,                      \
+		float: uev_value_float,                                      \
+		double: uev_value_double,                                    \
+		long double: uev_sdt_of_ldouble_,                            \
+		struct uev_text: uev_sdt_value_of_text_,                     \
+		default: uev_sdt_of_pointer_)(value)
 /* clang-format on */
+
+static inline const char *const *uev_sdt_chars_(const void *text)
+{
+	return &((const struct uev_text *)text)->chars;
+}
+
+/* The pointer of a text, and any other variable itself */
+#define UEV_SDT_PLAIN_(variable)                                               \
+	*__builtin_choose_expr(__builtin_types_compatible_p(                   \
+				       __typeof__(variable), struct uev_text), \
+			       uev_sdt_chars_(&(variable)), &(variable))
+#define UEV_SDT_DECLARE_PLAIN_(i, value)            \
+	__extension__ __auto_type uev_plain##i##_ = \
+		UEV_SDT_PLAIN_(uev_arg##i##_);
+
+#endif /* !__cplusplus */
+
+#if !defined(__cplusplus) || __cplusplus < 201103L
 
 #if defined(_SDT_HAS_SEMAPHORES) && !defined(UEV_DISABLE)
 /* Semaphores of an object, raised once, see <userevents/table.h>. */
@@ -321,13 +394,19 @@ UEV_CONSTRUCTOR_ void uev_semaphores_raise(void)
 		(void)__atomic_fetch_add(*each, 1, __ATOMIC_RELAXED);
 }
 
+#ifndef __cplusplus
 #define UEV_SDT_SEMAPHORE_(provider, name)                               \
 	static unsigned short *uev_semaphore_                            \
 		__attribute__((__section__("uev_semaphores"), __used__)) \
 		UEV_RETAIN_ = &provider##_##name##_semaphore;
-#else
+#endif
+#elif !defined(__cplusplus)
 #define UEV_SDT_SEMAPHORE_(provider, name)
 #endif
+
+#endif /* !__cplusplus || C++98 */
+
+#ifndef __cplusplus
 
 #define UEV_SDT_MEMBER_(i, value) \
 	char uev_type##i##_;      \
@@ -351,22 +430,22 @@ UEV_CONSTRUCTOR_ void uev_semaphores_raise(void)
 		UEV_TABLE_ENTRY(uev_entry_, &uev_event_);                      \
 		UEV_SDT_SEMAPHORE_(provider, name)                             \
 		UEV_SDT_EVALUATE_FIRST_(n, list)                               \
-		UEV_SDT_NOTE_(provider, name, n)                               \
+		UEV_SDT_NOTE_(provider, name, n, list)                         \
 		if (uev_enabled(&uev_event_)) {                                \
 			UEV_SDT_EVALUATE_LAST_(n, list)                        \
 			const struct uev_value uev_values_[] = {               \
 				UEV_SDT_MAP_##n##_(UEV_SDT_ELEMENT_, list)     \
 					UEV_NO_VALUE_                          \
 			};                                                     \
-			(void)uev_tracepoint_write(&uev_event_, uev_values_,   \
-						   n);                         \
+			(void)uev_tracepoint_write_shortened(&uev_event_,      \
+							     uev_values_, n);  \
 		}                                                              \
 	} while (0)
 #else
 #define UEV_SDT_EVENT_(provider, name, n, list)                            \
 	do {                                                               \
 		UEV_SDT_EVALUATE_FIRST_(n, list)                           \
-		UEV_SDT_NOTE_(provider, name, n)                           \
+		UEV_SDT_NOTE_(provider, name, n, list)                     \
 		UEV_NEVER_                                                 \
 		{                                                          \
 			UEV_SDT_EVALUATE_LAST_(n, list)                    \
@@ -455,6 +534,15 @@ UEV_CONSTRUCTOR_ void uev_semaphores_raise(void)
 		       a10, a11, a12)                                         \
 	STAP_PROBE12(provider, name, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, \
 		     a11, a12)
+
+#ifndef UEV_SDT_USDT
+/* A part of an asm statement, which cannot be an event */
+#define UEV_SDT_NO_ASM_ \
+	_Pragma("GCC error \"STAP_PROBE_ASM requires UEV_SDT_USDT\"")
+#define STAP_PROBE_ASM(provider, name, ...) UEV_SDT_NO_ASM_ ""
+#define STAP_PROBE_ASM_TEMPLATE(n) ""
+#define STAP_PROBE_ASM_OPERANDS(n, ...) "n"(0)
+#endif
 
 #ifdef __cplusplus
 #include <userevents/sdt-cxx.hpp>

@@ -54,12 +54,14 @@
  * definitions of uev_fields_of_NAME. Other programs, such as another version of
  * this one, can have other fields under the name, see UEV_SHARE_NAME.
  */
-#ifndef USEREVENTS_TRACEPOINT_H
-#define USEREVENTS_TRACEPOINT_H
-
-#if defined(__cplusplus) && __cplusplus < 201703L
+/* <userevents/sdt.h> takes the functions in older versions of C++, too. */
+#if defined(__cplusplus) && __cplusplus < 201703L && \
+	!defined(UEV_SDT_INCLUDES_)
 #error "<userevents/tracepoint.h> requires C++17, such as -std=c++17"
 #endif
+
+#ifndef USEREVENTS_TRACEPOINT_H
+#define USEREVENTS_TRACEPOINT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -696,7 +698,7 @@ uev_value_of_pointer(const volatile void *pointer)
  */
 #define UEV_TRACE_STATUS(event) uev_name_status(UEV_NAME_(event))
 
-#ifdef __cplusplus
+#if defined(__cplusplus) && __cplusplus >= 201703L
 #include <userevents/tracepoint-cxx.hpp>
 #endif
 

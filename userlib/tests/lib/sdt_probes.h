@@ -3,6 +3,10 @@
 #ifndef SDT_PROBES_H
 #define SDT_PROBES_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 enum probe_color {
 	PROBE_RED,
 	PROBE_BLUE
@@ -60,48 +64,77 @@ static void probe_all_counts_stap(void)
 #define PROBE_PROVIDER sdt
 #define PROBE_NAME types
 
-#define SDT_TYPES_COMMAND                                                \
-	"sdt_types s32 arg1; s32 arg2; s8 arg3; u8 arg4; s16 arg5; "     \
-	"u16 arg6; u32 arg7; s64 arg8; u64 arg9; u32 arg10; u32 arg11; " \
-	"u64 arg12"
-#define SDT_TYPES_SIZE (4 + 4 + 1 + 1 + 2 + 2 + 4 + 8 + 8 + 4 + 4 + 8)
+#define SDT_TYPES_COMMAND                                                    \
+	"sdt_types s64 arg1; s64 arg2; s64 arg3; s64 arg4; s64 arg5; "       \
+	"s64 arg6; s64 arg7; s64 arg8; s64 arg9; s64 arg10; s64 arg11; s64 " \
+	"arg12"
 
 static void probe_types(void)
 {
 	const bool yes = true;
-	volatile char letter = 'x';
-	signed char s8 = -1;
-	unsigned char u8 = 2;
+	volatile signed char s8 = -1;
+	unsigned char u8 = 0xff;
 	short s16 = -3;
-	unsigned short u16 = 4;
+	unsigned short u16 = 0xffff;
+	long s_long = -4;
+	unsigned long u_long = 8;
 	long long s64 = -5;
-	unsigned long long u64 = 6;
+	unsigned long long u64 = UINT64_MAX - 1;
 	enum probe_color color = PROBE_BLUE;
-	float f = 1.0F;
-	double d = 2.0;
 
-	STAP_PROBE12(PROBE_PROVIDER, PROBE_NAME, yes, letter, s8, u8, s16, u16,
-		     7U, s64, u64, color, f, d);
+	STAP_PROBE12(PROBE_PROVIDER, PROBE_NAME, yes, 'x', s8, u8, s16, u16,
+		     0xffffffffU, s_long, u_long, s64, u64, color);
+}
+
+#define SDT_FLOATS_COMMAND                                          \
+	"sdt_floats __rel_loc char[] arg1; __rel_loc char[] arg2; " \
+	"__rel_loc char[] arg3"
+
+static void probe_floats(float f, double d, long double l)
+{
+	DTRACE_PROBE3(sdt, floats, f, d, l);
 }
 
 #define SDT_TEXTS_COMMAND                                          \
 	"sdt_texts __rel_loc char[] arg1; __rel_loc char[] arg2; " \
-	"__rel_loc char[] arg3; __rel_loc char[] arg4"
+	"__rel_loc char[] arg3; s64 arg4"
 
-static void probe_texts(const char *text)
+static void probe_texts(const char *text, const char *other, int length)
 {
-	char array[] = "array";
-	char *pointer = array + 2;
-
-	DTRACE_PROBE4(sdt, texts, text, array, pointer, "literal");
+	DTRACE_PROBE4(sdt, texts, UEV_SDT_STRING(text),
+		      UEV_SDT_TEXT(other, length), UEV_SDT_STRING("literal"),
+		      length);
 }
 
 static void probe_addresses(struct probe_object *object,
-			    const volatile int *number, unsigned char *bytes,
-			    char **list)
+			    const volatile int *number, char *chars,
+			    const char *more, char **list)
 {
-	DTRACE_PROBE6(sdt, addresses, object, number, bytes, list, &probe_types,
-		      NULL);
+	char array[] = "array";
+
+	DTRACE_PROBE8(sdt, addresses, object, number, chars, more, list,
+		      &probe_types, NULL, array != NULL);
+}
+
+/* One name with arguments of several types, as USDT allows */
+static void probe_move_in(short number, const char *text)
+{
+	DTRACE_PROBE2(sdt, move, number, text);
+}
+
+static void probe_move_out(unsigned long number, bool is_last)
+{
+	DTRACE_PROBE2(sdt, move, number, is_last);
+}
+
+static void probe_form_two(int number)
+{
+	DTRACE_PROBE2(sdt, form, number, 2);
+}
+
+static void probe_form_one(double number)
+{
+	DTRACE_PROBE1(sdt, form, number);
 }
 
 #endif

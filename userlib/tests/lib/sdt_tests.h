@@ -6,6 +6,8 @@
 #ifndef SDT_TESTS_H
 #define SDT_TESTS_H
 
+#include <errno.h>
+
 static void set_up(void)
 {
 	fake_reset(FAKE_ENABLER);
@@ -13,7 +15,7 @@ static void set_up(void)
 	probes_evaluated = 0;
 }
 
-/* fields_of() - " s32 arg1; s32 arg2..." of @count arguments */
+/* fields_of() - " s64 arg1; s64 arg2..." of @count arguments */
 static const char *command_of(const char *event, int count)
 {
 	static char text[400];
@@ -22,7 +24,7 @@ static const char *command_of(const char *event, int count)
 	length = snprintf(text, sizeof(text), "%s", event);
 	for (i = 1; i <= count; i++)
 		length += snprintf(text + length, sizeof(text) - (size_t)length,
-				   "%s s32 arg%d", i == 1 ? "" : ";", i);
+				   "%s s64 arg%d", i == 1 ? "" : ";", i);
 
 	return text;
 }
@@ -51,7 +53,7 @@ END_TEST
 
 START_TEST(writes_each_count)
 {
-	static const int32_t numbers[] = {
+	static const int64_t numbers[] = {
 		1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
 	};
 	const struct fake_record *record = fake_record();
@@ -65,14 +67,14 @@ START_TEST(writes_each_count)
 		probe_all_counts();
 		fake_enable(event, false);
 		ck_assert_str_eq(record->name, event);
-		ck_assert_uint_eq(record->size, (size_t)count * 4);
+		ck_assert_uint_eq(record->size, (size_t)count * 8);
 		ck_assert_mem_eq(record->payload, numbers, record->size);
 		snprintf(event, sizeof(event), "stap_count%d", count);
 		fake_enable(event, true);
 		probe_all_counts_stap();
 		fake_enable(event, false);
 		ck_assert_str_eq(record->name, event);
-		ck_assert_uint_eq(record->size, (size_t)count * 4);
+		ck_assert_uint_eq(record->size, (size_t)count * 8);
 		ck_assert_mem_eq(record->payload, numbers, record->size);
 	}
 }
@@ -88,104 +90,249 @@ START_TEST(evaluates_arguments_once)
 }
 END_TEST
 
-START_TEST(has_type_of_each_argument)
+START_TEST(extends_integers_by_their_type)
 {
 	const struct fake_record *record = fake_record();
-	const struct {
-		int32_t yes;
-		int32_t letter;
-		int8_t s8;
-		uint8_t u8;
-		int16_t s16;
-		uint16_t u16;
-		uint32_t u32;
-		int64_t s64;
-		uint64_t u64;
-		uint32_t color;
-		float f;
-		double d;
-	} __attribute__((__packed__))
-	expected = { 1, 'x', -1, 2, -3, 4, 7, -5, 6, PROBE_BLUE, 1.0F, 2.0 };
+	const int64_t expected[] = { 1,		 'x', -1, 0xff, -3, 0xffff,
+				     0xffffffff, -4,  8,  -5,	-2, PROBE_BLUE };
 
 	ck_assert_str_eq(fake_command("sdt_types"), SDT_TYPES_COMMAND);
 	fake_enable("sdt_types", true);
 	probe_types();
 	ck_assert_uint_eq(record->size, sizeof(expected));
-	ck_assert_mem_eq(record->payload, &expected, sizeof(expected));
+	ck_assert_mem_eq(record->payload, expected, sizeof(expected));
 }
 END_TEST
 
-/* check_text() - text number @index of the record */
-static void check_text(int index, const char *text, size_t length)
+/* text_of() - text number @index of the record, which starts with texts */
+static const char *text_of(int index, size_t *length)
 {
 	const struct fake_record *record = fake_record();
 	const uint8_t *word = record->payload + (size_t)index * 4;
 	uint32_t place;
 
 	memcpy(&place, word, sizeof(place));
-	ck_assert_uint_eq(place >> 16, length + 1);
 	word += 4 + (place & 0xffff);
-	ck_assert_mem_eq(word, text, length);
-	ck_assert_int_eq(word[length], 0);
+	*length = (place >> 16) - 1;
+	ck_assert_uint_le((size_t)(word - record->payload) + *length + 1,
+			  record->size);
+	ck_assert_int_eq(word[*length], 0);
+
+	return (const char *)word;
 }
 
-START_TEST(writes_texts)
+static void check_text(int index, const char *text)
 {
-	static char large[UEV_SDT_TEXT_MAX + 1];
+	size_t length;
+	const char *found = text_of(index, &length);
 
-	ck_assert_str_eq(fake_command("sdt_texts"), SDT_TEXTS_COMMAND);
-	fake_enable("sdt_texts", true);
-	probe_texts("text");
-	check_text(0, "text", 4);
-	check_text(1, "array", 5);
-	check_text(2, "ray", 3);
-	check_text(3, "literal", 7);
-	probe_texts(NULL);
-	check_text(0, "(null)", 6);
-	/* It has no terminator, and is read up to the limit. */
-	memset(large, 'x', sizeof(large));
-	probe_texts(large);
-	check_text(0, large, UEV_SDT_TEXT_MAX);
-	check_text(3, "literal", 7);
+	ck_assert_str_eq(found, text);
+	ck_assert_uint_eq(length, strlen(text));
+}
+
+START_TEST(writes_floating_point_numbers_as_text)
+{
+	ck_assert_str_eq(fake_command("sdt_floats"), SDT_FLOATS_COMMAND);
+	fake_enable("sdt_floats", true);
+	probe_floats(0.1F, 2.5, -3.25L);
+	check_text(0, "0.1");
+	check_text(1, "2.5");
+	check_text(2, "-3.25");
 }
 END_TEST
 
+START_TEST(writes_texts_where_the_probe_says_so)
+{
+	static const char chars[] = { 'a', 'b', 'c' };
+	size_t length;
+
+	ck_assert_str_eq(fake_command("sdt_texts"), SDT_TEXTS_COMMAND);
+	fake_enable("sdt_texts", true);
+	probe_texts("text", chars, sizeof(chars));
+	check_text(0, "text");
+	check_text(1, "abc");
+	check_text(2, "literal");
+	probe_texts(NULL, NULL, 3);
+	check_text(0, "(null)");
+	check_text(1, "(null)");
+	/* Nothing is read for a length that is an error. */
+	probe_texts("", chars, -1);
+	check_text(0, "");
+	text_of(1, &length);
+	ck_assert_uint_eq(length, 0);
+	ck_assert_uint_eq(fake_records(), 3);
+}
+END_TEST
+
+static uint64_t shortened_records(void)
+{
+	struct uev_stats stats;
+
+	uev_process_stats(&stats, sizeof(stats));
+
+	return stats.shortened;
+}
+
+/* ends_with_mark() - whether a text has @length bytes with the mark */
+static bool ends_with_mark(int index, size_t expected)
+{
+	const size_t mark = strlen(UEV_SHORTENED);
+	size_t length;
+	const char *text = text_of(index, &length);
+
+	return length == expected &&
+	       !memcmp(text + length - mark, UEV_SHORTENED, mark);
+}
+
+/* Size of a record of sdt_texts without the characters of its texts */
+#define TEXTS_FIXED (3 * (4 + 1) + 8)
+
+START_TEST(shortens_texts_that_do_not_fit)
+{
+	const size_t rest = UEV_PAYLOAD_MAX - TEXTS_FIXED - strlen("literal");
+	const struct fake_record *record = fake_record();
+	const uint64_t before = shortened_records();
+	static char large[20001];
+	size_t i, length;
+
+	fake_enable("sdt_texts", true);
+	memset(large, 'x', sizeof(large) - 1);
+	large[rest - 5] = '\0';
+	probe_texts(large, "12345", 5);
+	ck_assert_uint_eq(record->size, UEV_PAYLOAD_MAX);
+	ck_assert_uint_eq(shortened_records(), before);
+	/* One byte too many: only the long text is shortened. */
+	probe_texts(large, "123456", 6);
+	ck_assert_uint_eq(record->size, UEV_PAYLOAD_MAX);
+	ck_assert(ends_with_mark(0, rest - 6));
+	check_text(1, "123456");
+	ck_assert_uint_eq(shortened_records(), before + 1);
+	/* Texts that are too long become equally long. */
+	memset(large, 'x', sizeof(large) - 1);
+	probe_texts(large, large, 9000);
+	ck_assert(ends_with_mark(0, rest / 2));
+	ck_assert(ends_with_mark(1, rest / 2));
+	check_text(2, "literal");
+	ck_assert_uint_le(record->size, UEV_PAYLOAD_MAX);
+	ck_assert_uint_eq(shortened_records(), before + 2);
+	/* No half of a character, whose two bytes end at every offset */
+	for (i = 1; i + 2 < sizeof(large); i += 2)
+		memcpy(large + i, "\xc3\xa9", 2);
+	for (i = 0; i < 4; i++) {
+		probe_texts(large, "123456", (int)i);
+		ck_assert_str_eq(text_of(0, &length) + length - 3,
+				 UEV_SHORTENED);
+		ck_assert_int_eq(text_of(0, &length)[length - 4], '\xa9');
+	}
+	ck_assert_uint_eq(shortened_records(), before + 6);
+	ck_assert_uint_eq(fake_records(), 7);
+}
+END_TEST
+
+/*
+ * An argument that points to characters is not text: they need not be readable.
+ */
 START_TEST(writes_addresses)
 {
 	const struct fake_record *record = fake_record();
 	static int number;
-	uintptr_t expected[] = { 0x1234, (uintptr_t)&number,	  5,
-				 6,	 (uintptr_t)&probe_types, 0 };
-	const char *u = sizeof(void *) == 8 ? "u64" : "u32";
-	char command[200];
+	const int64_t expected[] = { 0x1234, (int64_t)(uintptr_t)&number,
+				     1,	     2,
+				     3,	     (int64_t)(uintptr_t)&probe_types,
+				     0,	     1 };
 
-	/* NULL is a number in C++. */
-	snprintf(command, sizeof(command),
-		 "sdt_addresses %s arg1; %s arg2; %s arg3; %s arg4; %s arg5; "
-		 "%s arg6",
-		 u, u, u, u, u, NULL_TYPE);
-	ck_assert_str_eq(fake_command("sdt_addresses"), command);
+	ck_assert_str_eq(fake_command("sdt_addresses"),
+			 command_of("sdt_addresses", 8));
 	fake_enable("sdt_addresses", true);
 	probe_addresses((struct probe_object *)(uintptr_t)0x1234, &number,
-			(unsigned char *)(uintptr_t)5, (char **)(uintptr_t)6);
+			(char *)(uintptr_t)1, (const char *)(uintptr_t)2,
+			(char **)(uintptr_t)3);
 	ck_assert_uint_eq(record->size, sizeof(expected));
 	ck_assert_mem_eq(record->payload, expected, sizeof(expected));
 }
 END_TEST
 
+/* Both places of the name write. */
+START_TEST(has_one_type_for_all_integers_and_pointers)
+{
+	const struct fake_record *record = fake_record();
+	int64_t expected[] = { -3, 1 };
+
+	ck_assert_str_eq(fake_command("sdt_move"), command_of("sdt_move", 2));
+	fake_enable("sdt_move", true);
+	probe_move_in(-3, (const char *)(uintptr_t)1);
+	ck_assert_uint_eq(fake_records(), 1);
+	ck_assert_uint_eq(record->size, sizeof(expected));
+	ck_assert_mem_eq(record->payload, expected, sizeof(expected));
+	probe_move_out(70000, true);
+	expected[0] = 70000;
+	ck_assert_uint_eq(fake_records(), 2);
+	ck_assert_uint_eq(record->size, sizeof(expected));
+	ck_assert_mem_eq(record->payload, expected, sizeof(expected));
+	ck_assert_int_eq(uev_name_status("sdt_move"), 0);
+}
+END_TEST
+
+/* Forms that have no type in common are two events of the kernel. */
+START_TEST(records_each_form)
+{
+	fake_reset(FAKE_BOTH);
+	ck_assert_int_eq(uev_set_path(NULL), 0);
+	ck_assert_int_eq(uev_name_status("sdt_form"), 0);
+	fake_enable("sdt_form", true);
+	fake_enable("sdt_form.0", true);
+	probe_form_two(7);
+	ck_assert_uint_eq(fake_records(), 1);
+	ck_assert_uint_eq(fake_record()->size, 16);
+	probe_form_one(7.5);
+	ck_assert_uint_eq(fake_records(), 2);
+	check_text(0, "7.5");
+}
+END_TEST
+
+static int form_error;
+
+static void note_failure(const char *name, const char *command, int error,
+			 void *data)
+{
+	(void)command;
+	(void)data;
+	if (!strcmp(name, "sdt_form"))
+		form_error = error;
+}
+
+/* Before Linux 6.9, the kernel has one form. */
+START_TEST(reports_form_that_kernel_rejects)
+{
+	fake_enable("sdt_form", true);
+	probe_form_two(7);
+	probe_form_one(7.5);
+	ck_assert_uint_eq(fake_records(), 1);
+	ck_assert_int_eq(uev_name_status("sdt_form"), -EADDRINUSE);
+	uev_set_failure_handler(note_failure, NULL);
+	ck_assert_int_eq(form_error, -EADDRINUSE);
+}
+END_TEST
 /* @more: another test, or NULL */
 static int run_sdt_tests(const char *name, const struct TTest *more)
 {
 	Suite *suite = suite_create(name);
 	TCase *tcase = tcase_create(name);
+	TCase *module = tcase_create("module");
 
+	tcase_add_test(module, records_each_form);
+	suite_add_tcase(suite, module);
 	tcase_add_checked_fixture(tcase, set_up, NULL);
 	tcase_add_test(tcase, registers_each_count);
 	tcase_add_test(tcase, writes_each_count);
 	tcase_add_test(tcase, evaluates_arguments_once);
-	tcase_add_test(tcase, has_type_of_each_argument);
-	tcase_add_test(tcase, writes_texts);
+	tcase_add_test(tcase, extends_integers_by_their_type);
+	tcase_add_test(tcase, writes_floating_point_numbers_as_text);
+	tcase_add_test(tcase, writes_texts_where_the_probe_says_so);
+	tcase_add_test(tcase, shortens_texts_that_do_not_fit);
 	tcase_add_test(tcase, writes_addresses);
+	tcase_add_test(tcase, has_one_type_for_all_integers_and_pointers);
+	tcase_add_test(tcase, reports_form_that_kernel_rejects);
 	if (more)
 		tcase_add_test(tcase, more);
 	suite_add_tcase(suite, tcase);

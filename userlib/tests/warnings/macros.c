@@ -53,7 +53,9 @@ static void trace(int number, uint64_t large, double ratio, const char *text)
 		  flag, number == 1, pointer, numbers, bytes, bytes);
 	UEV_TRACE(empty);
 	UEV_TRACE(rare, id, id, precise, precise);
-	DTRACE_PROBE5(warnings, probe, number, large, ratio, text, numbers);
+	DTRACE_PROBE8(warnings, probe, number, large, ratio, text, numbers,
+		      UEV_SDT_STRING(text), UEV_SDT_TEXT(text, number),
+		      UEV_SDT_TEXT(text, large));
 }
 
 #ifdef __cplusplus

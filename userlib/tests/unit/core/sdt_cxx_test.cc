@@ -9,7 +9,6 @@ extern "C" {
 #include "lib/fake_sys.h"
 #include "lib/runner.h"
 #include "lib/sdt_probes.h"
-#define NULL_TYPE (sizeof(NULL) == 8 ? "s64" : "s32")
 #include "lib/sdt_tests.h"
 }
 
@@ -19,9 +18,10 @@ START_TEST(temporaries)
 	const std::string text(1000, 'x');
 
 	fake_enable("sdt_temporaries", true);
-	DTRACE_PROBE2(sdt, temporaries, 5, std::string(text).c_str());
+	DTRACE_PROBE2(sdt, temporaries, 5,
+		      UEV_SDT_STRING(std::string(text).c_str()));
 	ck_assert_uint_eq(fake_records(), 1);
-	ck_assert_mem_eq(fake_record()->payload + 8, text.c_str(), 1001);
+	ck_assert_mem_eq(fake_record()->payload + 12, text.c_str(), 1001);
 }
 END_TEST
 

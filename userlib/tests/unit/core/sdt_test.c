@@ -8,7 +8,6 @@
 #include "lib/fake_sys.h"
 #include "lib/runner.h"
 #include "lib/sdt_probes.h"
-#define NULL_TYPE (sizeof(NULL) == 8 ? "u64" : "u32")
 #include "lib/sdt_tests.h"
 
 int main(void)
