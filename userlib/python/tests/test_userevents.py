@@ -32,7 +32,7 @@ DATA = os.environ.get("DATA")
 
 class FakeRecord(ctypes.Structure):
     """struct fake_record"""
-    _fields_ = [("name", ctypes.c_char * 256), ("size", ctypes.c_size_t),
+    _fields_ = [("name", ctypes.c_char * 300), ("size", ctypes.c_size_t),
                 ("pieces", ctypes.c_int), ("fd", ctypes.c_int),
                 ("payload", ctypes.c_uint8 * 16384)]
 
