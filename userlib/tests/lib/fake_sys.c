@@ -55,6 +55,7 @@ static struct {
 	bool is_mounted;
 	bool is_loaded;
 	bool is_asking;
+	bool enables_new;
 	const char *mounts;
 	char denied[PATH];
 	int denied_error;
@@ -248,6 +249,11 @@ void fake_enable(const char *name, bool is_listening)
 	fake.events[event].is_enabled = is_listening;
 	show(event);
 	release_lock();
+}
+
+void fake_enable_new(void)
+{
+	fake.enables_new = true;
 }
 
 const char *fake_command(const char *name)
@@ -497,6 +503,7 @@ static int new_event(const char *command, unsigned int flags)
 		snprintf(event->name, sizeof(event->name), "%.*s", (int)length,
 			 command);
 	event->flags = flags;
+	event->is_enabled = fake.enables_new;
 
 	return fake.event_count++;
 }

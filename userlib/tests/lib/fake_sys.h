@@ -76,6 +76,9 @@ void fake_pass(uint64_t milliseconds);
 /* fake_enable() - Enables or disables the event of a name */
 void fake_enable(const char *name, bool is_listening);
 
+/* fake_enable_new() - Enables events as soon as they are registered */
+void fake_enable_new(void);
+
 /*
  * fake_command() - Returns the command of an event, or NULL
  * @name: with UEV_MULTI_FORMAT "NAME.N", N in the order of creation from 0
