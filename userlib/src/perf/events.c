@@ -7,6 +7,7 @@
 #include <string.h>
 #include <linux/perf_event.h>
 
+#include "perf/bytes.h"
 #include "perf/sample.h"
 
 /*
@@ -19,7 +20,7 @@
 #define MEMORY_OF_ID 64
 
 /* Memory of an event or a source besides its texts. */
-#define MEMORY_OF_EVENT 256
+#define MEMORY_OF_EVENT 320
 
 #define FIRST_ROOM 16
 
@@ -31,6 +32,7 @@ void uev_perf_events_free(struct uev_perf_events *events)
 		free(events->events[i]);
 	free(events->events);
 	uev_id_table_free(&events->by_id);
+	uev_id_table_free(&events->without_ids);
 	uev_id_table_free(&events->tracepoints);
 	uev_source_table_free(&events->sources);
 	*events = (struct uev_perf_events){ 0 };
@@ -115,13 +117,21 @@ int uev_perf_events_add(struct uev_perf_events *events,
 	**event = (struct uev_perf_event){ .attr = *attr, .source = source };
 	events->events[events->count++] = *event;
 
-	return 0;
+	return attr->type == PERF_TYPE_TRACEPOINT
+		       ? uev_id_table_set(&events->without_ids, attr->config,
+					  *event)
+		       : 0;
 }
 
 int uev_perf_events_add_id(struct uev_perf_events *events,
 			   struct uev_perf_event *event, uint64_t id)
 {
+	uint64_t tracepoint = event->attr.config;
 	int ret = charge_memory(events, MEMORY_OF_ID);
+
+	event->has_ids = true;
+	if (uev_id_table_get(&events->without_ids, tracepoint) == event)
+		uev_id_table_remove(&events->without_ids, tracepoint);
 
 	return ret ? ret : uev_id_table_set(&events->by_id, id, event);
 }
@@ -217,17 +227,41 @@ int uev_perf_events_format(struct uev_perf_events *events, const char *system,
 	return ret;
 }
 
+/*
+ * Pipes of perf 4.14 have attributes without IDs. All records of a
+ * tracepoint start with its ID.
+ */
+static struct uev_perf_event *
+find_without_id(const struct uev_perf_events *events, const void *sample,
+		size_t size, bool big)
+{
+	const struct uev_attr *attr = &events->events[0]->attr;
+	struct uev_sample record;
+
+	if (events->count == 1)
+		return events->events[0]->has_ids ? NULL : events->events[0];
+	if (!events->without_ids.count ||
+	    uev_sample_read(&record, attr, sample, size, big) ||
+	    record.raw_size < sizeof(uint16_t))
+		return NULL;
+
+	return uev_id_table_get(&events->without_ids,
+				uev_get16(record.raw, big));
+}
+
 struct uev_perf_event *
 uev_perf_events_of_sample(const struct uev_perf_events *events,
 			  const void *sample, size_t size, bool big)
 {
+	struct uev_perf_event *event = NULL;
 	uint64_t id;
 
 	if (!events->count)
 		return NULL;
 	if (uev_sample_id(&events->events[0]->attr, sample, size, big, &id))
-		return uev_id_table_get(&events->by_id, id);
+		event = uev_id_table_get(&events->by_id, id);
+	else if (events->count == 1)
+		event = events->events[0];
 
-	/* Without IDs in the records there can be only one event. */
-	return events->count == 1 ? events->events[0] : NULL;
+	return event ? event : find_without_id(events, sample, size, big);
 }

@@ -16,11 +16,14 @@
 struct uev_perf_event {
 	struct uev_attr attr;
 	struct uev_source *source;
+	bool has_ids;
 };
 
 /*
  * @events: in the order of the file, each allocated separately
  * @by_id: map of IDs in records to @events
+ * @without_ids: map of IDs in format files to tracepoints in @events that have
+ *        no ID in records
  * @tracepoints: map of IDs in format files to @sources
  * @memory: approximate memory of all of these
  */
@@ -29,6 +32,7 @@ struct uev_perf_events {
 	size_t count;
 	size_t room;
 	struct uev_id_table by_id;
+	struct uev_id_table without_ids;
 	struct uev_id_table tracepoints;
 	struct uev_source_table sources;
 	size_t memory;
@@ -59,7 +63,11 @@ int uev_perf_events_name(struct uev_perf_event *event, const char *name,
 int uev_perf_events_format(struct uev_perf_events *events, const char *system,
 			   const char *format, size_t size);
 
-/* Returns the event of a sample; NULL if it is unknown. */
+/*
+ * Returns the event of a sample; NULL if it is unknown. If the file has no IDs
+ * of an event, its samples are those with the ID of its tracepoint, or all of
+ * them if it is the only event.
+ */
 struct uev_perf_event *
 uev_perf_events_of_sample(const struct uev_perf_events *events,
 			  const void *sample, size_t size, bool big);

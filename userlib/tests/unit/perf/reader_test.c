@@ -814,7 +814,10 @@ START_TEST(reports_missing_attributes)
 }
 END_TEST
 
-/* One event without numbers in its records, which is no tracepoint. */
+/*
+ * One event without IDs in its records, which is no tracepoint. perf writes
+ * the IDs of its attribute nevertheless.
+ */
 START_TEST(reads_one_event_without_ids)
 {
 	struct uev_perf_reader_options options = options_of(0);
@@ -825,8 +828,10 @@ START_TEST(reads_one_event_without_ids)
 	image.big = false;
 	image_bytes(&image, "PERFILE2", 8);
 	image_u64(&image, 16);
-	image_header(&image, 64, 120);
+	image_header(&image, 64, _i ? 128 : 120);
 	image_attr(&image, PERF_TYPE_SOFTWARE, 1, PERF_SAMPLE_TID);
+	if (_i)
+		image_u64(&image, IMAGE_FIRST_ID);
 	image_header(&image, PERF_RECORD_SAMPLE, 16);
 	image_u32(&image, 5);
 	image_u32(&image, 6);
@@ -841,6 +846,76 @@ START_TEST(reads_one_event_without_ids)
 	ck_assert_str_eq(record->source->name, "");
 	ck_assert_uint_eq(record->source->id, 0);
 	expect_end(reader);
+	uev_perf_reader_close(reader);
+}
+END_TEST
+
+/*
+ * perf 4.14 writes attributes without IDs to a pipe, although samples
+ * have them: one event, two events, and one of two.
+ */
+static const struct {
+	bool has_second;
+	bool has_second_ids;
+	int corrupt;
+} without_ids[] = {
+	{ false, false, 0 },
+	{ true, false, 1 },
+	{ true, true, 1 },
+};
+
+static void attr_without_ids(uint64_t tracepoint, bool has_id, uint64_t id)
+{
+	image_header(&image, 64, has_id ? 128 : 120);
+	image_attr(&image, PERF_TYPE_TRACEPOINT, tracepoint,
+		   IMAGE_SAMPLE_TYPE);
+	if (has_id)
+		image_u64(&image, id);
+}
+
+static void pipe_without_ids(bool big, bool has_second, bool has_second_ids)
+{
+	image.size = 0;
+	image.big = big;
+	image_bytes(&image, big ? "2ELIFREP" : "PERFILE2", 8);
+	image_u64(&image, 16);
+	attr_without_ids(IMAGE_FIRST, false, 0);
+	if (has_second)
+		attr_without_ids(IMAGE_SECOND, has_second_ids,
+				 IMAGE_SECOND_ID);
+	image_sample(&image, IMAGE_FIRST_ID, 100, 0, "");
+	image_set16(&image, image.size - 4, IMAGE_FIRST);
+	image_sample(&image, IMAGE_SECOND_ID, 200, 0, "");
+	image_set16(&image, image.size - 4, IMAGE_SECOND);
+	/* A tracepoint of neither. */
+	image_sample(&image, 999, 300, 0, "");
+	image_set16(&image, image.size - 4, 999);
+}
+
+START_TEST(reads_pipes_without_ids)
+{
+	struct uev_perf_reader_options options = options_of(0);
+	bool has_second = without_ids[_i / 2].has_second;
+	struct uev_perf_reader *reader;
+	const struct uev_sample *record;
+
+	pipe_without_ids(_i % 2, has_second,
+			 without_ids[_i / 2].has_second_ids);
+	ck_assert_int_eq(uev_perf_reader_open_fd(&reader, as_file(image.size),
+						 &options),
+			 0);
+	ck_assert_int_eq(uev_perf_reader_next(reader, &record), 1);
+	ck_assert_uint_eq(record->time, 100);
+	ck_assert_uint_eq(record->source->id, IMAGE_FIRST);
+	ck_assert_int_eq(uev_perf_reader_next(reader, &record), 1);
+	ck_assert_uint_eq(record->time, 200);
+	ck_assert_uint_eq(record->source->id,
+			  has_second ? IMAGE_SECOND : IMAGE_FIRST);
+	if (!has_second)
+		expect(reader, 300);
+	expect_end(reader);
+	ck_assert_uint_eq(counts_of(reader).corrupt,
+			  without_ids[_i / 2].corrupt);
 	uev_perf_reader_close(reader);
 }
 END_TEST
@@ -936,7 +1011,9 @@ int main(void)
 	tcase_add_test(tests, limits_the_queue);
 	tcase_add_test(tests, reads_an_unfinished_file);
 	tcase_add_loop_test(tests, reports_missing_attributes, 0, 2);
-	tcase_add_test(tests, reads_one_event_without_ids);
+	tcase_add_loop_test(tests, reads_one_event_without_ids, 0, 2);
+	tcase_add_loop_test(tests, reads_pipes_without_ids, 0,
+			    2 * ARRAY_SIZE(without_ids));
 	tcase_add_test(tests, survives_any_failed_call);
 	tcase_add_loop_test(tests, survives_any_failed_allocation, 0, 2);
 	suite_add_tcase(suite, tests);
