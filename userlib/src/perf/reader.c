@@ -11,11 +11,44 @@
 #include "perf/format.h"
 #include "perf/reader_state.h"
 #include "perf/records.h"
+#include "util/common.h"
 #include "util/counts.h"
 #include "util/options.h"
 #include "util/sys_perf.h"
 
 #define DEFAULT_QUEUE_SIZE (64 * 1024 * 1024)
+
+static const char too_old[] =
+	"perf.data of perf before Linux 3.4, which is not supported";
+
+/* Files that users take for perf.data, and what to do with them. */
+static const struct {
+	const char *magic;
+	size_t size;
+	const char *reason;
+} other_files[] = {
+	{ UEV_PERF_MAGIC_OLD, 8, too_old },
+	{ UEV_PERF_MAGIC_OLD_FOREIGN, 8, too_old },
+	{ "\037\213", 2, "compressed with gzip; decompress it with gzip -d" },
+	{ "\3757zXZ", 5, "compressed with xz; decompress it with xz -d" },
+	{ "\050\265\057\375", 4,
+	  "compressed with zstd; decompress it with zstd -d" },
+	{ "\004\042\115\030", 4,
+	  "compressed with lz4; decompress it with lz4 -d" },
+	{ "BZh", 3, "compressed with bzip2; decompress it with bzip2 -d" },
+};
+
+static int reject(struct uev_perf_reader *reader, const uint8_t *bytes)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(other_files); i++)
+		if (!memcmp(bytes, other_files[i].magic, other_files[i].size))
+			uev_perf_reader_problem(reader, 0, "%s",
+						other_files[i].reason);
+
+	return -EBADMSG;
+}
 
 /* The magic tells the kind of perf.data and its byte order. */
 static int read_magic(struct uev_perf_reader *reader)
@@ -35,7 +68,7 @@ static int read_magic(struct uev_perf_reader *reader)
 	 */
 	foreign = !memcmp(bytes, UEV_PERF_MAGIC_FOREIGN, 8);
 	if (!foreign && memcmp(bytes, UEV_PERF_MAGIC, 8))
-		return -EBADMSG;
+		return reject(reader, bytes);
 	input->big = foreign;
 	reader->info.is_foreign = input->big != uev_host_is_big();
 

@@ -304,29 +304,49 @@ START_TEST(rejects_a_file_in_a_pipe)
 }
 END_TEST
 
+/* @problem: part of the reason that is reported, or NULL */
 static const struct {
 	const char *bytes;
 	size_t size;
+	const char *problem;
 } others[] = {
-	{ "", 0 },
-	{ "PERFILE2", 8 },
-	{ "PERFILE2\x10\0\0\0\0\0\0", 15 },
-	{ "PERFFILE\x10\0\0\0\0\0\0\0", 16 },
-	{ "#!/bin/sh\n# something else", 26 },
-	{ "PERFILE2\x11\0\0\0\0\0\0\0", 16 },
-	{ "PERFILE2\x68\0\0\0\0\0\0\0", 16 },
-	{ "2ELIFREP\x10\0\0\0\0\0\0\0", 16 },
+	{ "", 0, NULL },
+	{ "PERFILE2", 8, NULL },
+	{ "PERFILE2\x10\0\0\0\0\0\0", 15, NULL },
+	{ "PERFFILE\x10\0\0\0\0\0\0\0", 16, "before Linux 3.4" },
+	{ "#!/bin/sh\n# something else", 26, NULL },
+	{ "PERFILE2\x11\0\0\0\0\0\0\0", 16, NULL },
+	{ "PERFILE2\x68\0\0\0\0\0\0\0", 16, NULL },
+	{ "2ELIFREP\x10\0\0\0\0\0\0\0", 16, NULL },
+	{ "ELIFFREP\0\0\0\0\0\0\0\x68", 16, "before Linux 3.4" },
+	{ "\x1f\x8b\x08\x08\x5d\x1c\x27\x6a\0\x03perf.", 16, "gzip -d" },
+	{ "\xfd\x37zXZ\0\0\x04\xe6\xd6\xb4\x46\x02\0\x21\x01", 16, "xz -d" },
+	{ "\x28\xb5\x2f\xfd\x64\xb4\x16\xa5\x1a\0\0\0\0\0\0\0", 16, "zstd -d" },
+	{ "\x04\x22\x4d\x18\x64\x40\xa7\0\0\0\0\0\0\0\0\0", 16, "lz4 -d" },
+	{ "BZh91AY&SY\0\0\0\0\0\0", 16, "bzip2 -d" },
 };
 
 START_TEST(rejects_other_files)
 {
+	struct uev_perf_reader_options options = options_of(0);
+	const char *problem = others[_i].problem;
 	struct uev_perf_reader *reader;
+	int fd;
 
 	image.size = 0;
 	image_bytes(&image, others[_i].bytes, others[_i].size);
 	ck_assert_int_eq(uev_perf_reader_open_fd(&reader, as_file(image.size),
-						 NULL),
+						 &options),
 			 -EBADMSG);
+	ck_assert_int_eq(problems.count, problem ? 1 : 0);
+	if (!problem)
+		return;
+	ck_assert_ptr_nonnull(strstr(problems.reasons[0], problem));
+	fd = as_pipe(image.size);
+	ck_assert_int_eq(uev_perf_reader_open_fd(&reader, fd, &options),
+			 -EBADMSG);
+	ck_assert_int_eq(problems.count, 2);
+	close(fd);
 }
 END_TEST
 
@@ -867,8 +887,7 @@ static const struct {
 static void attr_without_ids(uint64_t tracepoint, bool has_id, uint64_t id)
 {
 	image_header(&image, 64, has_id ? 128 : 120);
-	image_attr(&image, PERF_TYPE_TRACEPOINT, tracepoint,
-		   IMAGE_SAMPLE_TYPE);
+	image_attr(&image, PERF_TYPE_TRACEPOINT, tracepoint, IMAGE_SAMPLE_TYPE);
 	if (has_id)
 		image_u64(&image, id);
 }
@@ -881,8 +900,7 @@ static void pipe_without_ids(bool big, bool has_second, bool has_second_ids)
 	image_u64(&image, 16);
 	attr_without_ids(IMAGE_FIRST, false, 0);
 	if (has_second)
-		attr_without_ids(IMAGE_SECOND, has_second_ids,
-				 IMAGE_SECOND_ID);
+		attr_without_ids(IMAGE_SECOND, has_second_ids, IMAGE_SECOND_ID);
 	image_sample(&image, IMAGE_FIRST_ID, 100, 0, "");
 	image_set16(&image, image.size - 4, IMAGE_FIRST);
 	image_sample(&image, IMAGE_SECOND_ID, 200, 0, "");
