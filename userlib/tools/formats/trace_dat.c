@@ -68,8 +68,9 @@ struct comm {
  *        a valid file do not overlap, and a malformed file that names one part
  *        again and again must not take longer than its size allows.
  * @inflated: bytes of all decompressed sections
- * @by_id: events by the ID in their records; @sources has all of them
- * @unknown: source of records of unknown events
+ * @by_id: events by the ID in their records; @sources has all of them, and
+ *        those of records without a format
+ * @unknown: source of records without an ID
  * @comms: names of threads by ID; the texts are in @comm_text
  * @buffers: one per processor
  * @page_size: page size of the file
@@ -819,11 +820,29 @@ static int read_error(const struct trace_dat *dat)
 	return 0;
 }
 
+/* Adds the source of an event that has records and no format. */
+static struct dat_source *add_unknown(struct trace_dat *dat, uint16_t id)
+{
+	struct dat_source *source = tool_alloc(sizeof(*source));
+
+	source->source = (struct uev_source){
+		.name = "",
+		.id = id,
+		.index = (uint32_t)++dat->source_count,
+	};
+	source->next = dat->sources;
+	dat->sources = source;
+	tool_need(uev_id_table_set(&dat->by_id, id, source));
+
+	return source;
+}
+
 /* All records start with ID, flags, preemption count and thread. */
 static void set_sample(struct trace_dat *dat, const struct dat_pages *pages)
 {
 	struct uev_sample *sample = &dat->sample;
 	const struct dat_source *source = NULL;
+	uint16_t id;
 
 	dat->copy = tool_grow(dat->copy, ((size_t)pages->size + 7) / 8 * 8);
 	memcpy(dat->copy, pages->record, pages->size);
@@ -837,17 +856,19 @@ static void set_sample(struct trace_dat *dat, const struct dat_pages *pages)
 	};
 	if (dat->info.is_foreign)
 		sample->flags |= UEV_IS_FOREIGN;
-	if (pages->size >= 2)
-		source = uev_id_table_get(&dat->by_id,
-					  uev_get16(pages->record, dat->big));
-	if (source)
+	if (pages->size >= 2) {
+		id = uev_get16(pages->record, dat->big);
+		source = uev_id_table_get(&dat->by_id, id);
+		if (!source)
+			source = add_unknown(dat, id);
 		sample->source = &source->source;
+	}
 	if (pages->size >= 8) {
 		sample->flags |= UEV_HAS_TID;
 		sample->tid = uev_get32(pages->record + 4, dat->big);
 		sample->pid = sample->tid;
 	}
-	if (!source) {
+	if (!sample->source->format) {
 		dat->counts.corrupt++;
 		report(dat, dat_pages_where(pages),
 		       "record of an unknown event");

@@ -17,10 +17,12 @@
 /*
  * struct known - Cached schema of a source
  * @is_read: its format was parsed, whether successfully or not
+ * @named: the source with a name, if the file has none; or NULL
  */
 struct known {
 	struct uev_schema *schema;
 	bool is_read;
+	struct uev_source *named;
 };
 
 /*
@@ -28,6 +30,7 @@ struct known {
  * @perf, @dat: one of them
  * @known: by index of the source
  * @running: the running kernel
+ * @copy: the last record, if it has a source of @known
  */
 struct trace_input {
 	int fd;
@@ -36,6 +39,7 @@ struct trace_input {
 	struct known *known;
 	size_t known_count;
 	struct utsname running;
+	struct uev_sample copy;
 };
 
 /* trace.dat cannot be read from a pipe, which does not support offsets. */
@@ -98,12 +102,21 @@ int trace_input_open(struct trace_input **input, const char *path,
 	return ret;
 }
 
+static void free_named(struct uev_source *named)
+{
+	if (named)
+		free((char *)named->name);
+	free(named);
+}
+
 void trace_input_close(struct trace_input *input)
 {
 	size_t i;
 
-	for (i = 0; i < input->known_count; i++)
+	for (i = 0; i < input->known_count; i++) {
 		uev_schema_free(input->known[i].schema);
+		free_named(input->known[i].named);
+	}
 	free(input->known);
 	uev_perf_reader_close(input->perf);
 	trace_dat_close(input->dat);
@@ -132,10 +145,9 @@ static unsigned int schema_flags(const struct trace_input *input)
 			    : 0);
 }
 
-static const struct uev_schema *schema_of(struct trace_input *input,
-					  const struct uev_source *source)
+static struct known *known_of(struct trace_input *input,
+			      const struct uev_source *source)
 {
-	struct known *known;
 	size_t count;
 
 	if (source->index >= input->known_count) {
@@ -146,7 +158,15 @@ static const struct uev_schema *schema_of(struct trace_input *input,
 		       (count - input->known_count) * sizeof(*input->known));
 		input->known_count = count;
 	}
-	known = &input->known[source->index];
+
+	return &input->known[source->index];
+}
+
+static const struct uev_schema *schema_of(struct trace_input *input,
+					  const struct uev_source *source)
+{
+	struct known *known = known_of(input, source);
+
 	/* Formats of a pipe can arrive at any time. */
 	if (!known->is_read && source->format) {
 		known->is_read = true;
@@ -155,6 +175,27 @@ static const struct uev_schema *schema_of(struct trace_input *input,
 	}
 
 	return known->schema;
+}
+
+/* A file can lack the names of events. Their tracepoints have IDs. */
+static const struct uev_sample *with_name(struct trace_input *input,
+					  const struct uev_sample *sample)
+{
+	const struct uev_source *source = sample->source;
+	struct known *known;
+
+	if (*source->name || !source->id)
+		return sample;
+	known = known_of(input, source);
+	if (!known->named) {
+		known->named = tool_alloc(sizeof(*known->named));
+		*known->named = *source;
+		known->named->name = tool_print("tracepoint-%u", source->id);
+	}
+	input->copy = *sample;
+	input->copy.source = known->named;
+
+	return &input->copy;
 }
 
 static void set_clock(const struct trace_input *input,
@@ -201,7 +242,7 @@ int trace_input_next(struct trace_input *input, struct format_record *record)
 
 	trace_input_counts(input, &counts);
 	*record = (struct format_record){
-		.sample = sample,
+		.sample = with_name(input, sample),
 		.schema = schema_of(input, sample->source),
 		.lost = counts.lost,
 	};

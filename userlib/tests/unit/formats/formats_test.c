@@ -93,6 +93,24 @@ START_TEST(perf_data)
 }
 END_TEST
 
+/* A pipe without formats and names. */
+START_TEST(event_without_a_name)
+{
+	image.size = 0;
+	image.big = false;
+	image_bytes(&image, "PERFILE2", 8);
+	image_u64(&image, 16);
+	image_header(&image, 64, 128);
+	image_attr(&image, PERF_TYPE_TRACEPOINT, IMAGE_FIRST,
+		   IMAGE_SAMPLE_TYPE);
+	image_u64(&image, IMAGE_FIRST_ID);
+	image_sample(&image, IMAGE_FIRST_ID, 1, 0, "a");
+	check_out(&format_text, 1, 0,
+		  "0.000000001 [000] 7/8 tracepoint-41 raw=\"61 00 00 00\"\n");
+	as_input(1);
+}
+END_TEST
+
 /* A record that is shorter than its field, and older. */
 static void write_bad(const char *path)
 {
@@ -401,7 +419,7 @@ START_TEST(trace_dat_malformed)
 	dat_image_file7(&image, false, 1, bad_entry);
 	check_out(&format_text, 3, 2,
 		  "0.000001000 [000] seven/7 user_events:number number=1\n"
-		  "0.000002000 [000]  raw=\"09 00 00 00\"\n"
+		  "0.000002000 [000] tracepoint-9 raw=\"09 00 00 00\"\n"
 		  "0.000002000 [000] 9 user_events:number number=2\n");
 	as_input(3);
 }
@@ -1113,6 +1131,7 @@ int main(void)
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_set_timeout(tests, 120);
 	tcase_add_loop_test(tests, perf_data, 0, 2);
+	tcase_add_test(tests, event_without_a_name);
 	tcase_add_test(tests, reports_the_place_of_a_bad_record);
 	tcase_add_test(tests, empty);
 	tcase_add_loop_test(tests, trace_dat_6, 0, 4);
