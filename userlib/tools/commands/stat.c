@@ -266,12 +266,14 @@ static int check_arguments(struct stat *stat)
 	if (stat->aggregate.value.count > 1)
 		return tool_usage(&command_stat,
 				  "--value: accepts only one field");
+	/* Only the kernel counts without reading records. */
+	if (!stat->aggregate.by.count && stat->input.files.count)
+		query_fields_take(&stat->aggregate.by, "--by", "event");
 	if (!stat->aggregate.by.count &&
-	    (stat->aggregate.value.count || stat->input.files.count ||
-	     stat->input.has_selection))
+	    (stat->aggregate.value.count || stat->input.has_selection))
 		return tool_usage(&command_stat,
-				  "--value, --read, --where and other "
-				  "selections: require --by");
+				  "--value, --where and other selections: "
+				  "require --by or --read");
 	if (stat->input.files.count)
 		return query_read_files_check(&command_stat, &stat->input.live,
 					      &stat->input.select);
@@ -333,10 +335,10 @@ const struct tool_command command_stat = {
 								"      --by FIELD[,...]     count records by fields\n"
 								"      --value FIELD        with --by, print sum, average, minimum, percentiles\n"
 								"                           and maximum of FIELD\n"
-								"  -r, --read FILE          with --by, read perf.data or trace.dat; can be\n"
-								"                           repeated\n"
+								"  -r, --read FILE          count records of perf.data or trace.dat, by event\n"
+								"                           without --by; can be repeated\n"
 								"  -j, --json               print one JSON object per interval and one at the end\n"
 								"  -h, --help               print this help\n\n"
-								"Selection, with --by:\n" SELECT_HELP,
+								"Selection, with --by or --read:\n" SELECT_HELP,
 	.run = run,
 };

@@ -133,6 +133,16 @@ static const struct {
 	  NULL, "No such file" },
 	{ &command_latency, "latency -r MISSING", TOOL_FAILED, NULL,
 	  "No such file" },
+	/* Events without --by. */
+	{ &command_stat, "stat -r GOOD", TOOL_OK,
+	  "           2  user_events:number\n           2  user_events:other\n",
+	  NULL },
+	{ &command_stat, "stat -r GOOD -j num*", TOOL_OK,
+	  "{\"by\":\"user_events:number\",\"count\":2}]", NULL },
+	{ &command_stat, "stat --value number -r GOOD number", TOOL_OK,
+	  "5  user_events:number\n", NULL },
+	{ &command_stat, "stat --where number number", TOOL_USAGE, NULL,
+	  "require --by or --read" },
 	/* Mistakes are not measured. */
 	{ &command_stat, "stat --by number -r GOOD number", TOOL_OK, "2  5\n",
 	  NULL },
