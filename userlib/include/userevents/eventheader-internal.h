@@ -238,6 +238,19 @@ template <typename To> struct uev_eh_cast_ {
 #define UEV_EH_CALL_(macro, ...) macro(__VA_ARGS__)
 #define UEV_EH_OPEN_(...) __VA_ARGS__
 
+/*
+ * UEV_EH_KIND_(argument): LIST for a list, OTHER for anything else, such as a
+ * macro that does not exist. UEV_EH_ITEMS_(argument): the items of a list, and
+ * those of an empty one for anything else, which UEV_EH_CHECK_() reports.
+ */
+#define UEV_EH_IS_LIST_(...) 0, LIST
+#define UEV_EH_SECOND_(first, second, ...) second
+#define UEV_EH_KIND_(list) \
+	UEV_EH_CALL_(UEV_EH_SECOND_, UEV_EH_IS_LIST_ list, OTHER, 0)
+#define UEV_EH_ITEMS_(list) UEV_EH_CAT_(UEV_EH_ITEMS_, UEV_EH_KIND_(list))(list)
+#define UEV_EH_ITEMS_LIST(list) UEV_EH_OPEN_ list
+#define UEV_EH_ITEMS_OTHER(list) UEV_EH_ITEMS_LIST(UEV_EH_END_)
+
 #ifdef __cplusplus
 #define UEV_EH_ASSERT_(condition, text) static_assert(condition, text)
 #else
@@ -823,6 +836,9 @@ UEV_END_DECLS
 
 /* Changes the tag of one list of several. */
 #define UEV_EH_RETAG_(tag, list) \
+	UEV_EH_CAT_(UEV_EH_RETAG_, UEV_EH_KIND_(list))(tag, list)
+#define UEV_EH_RETAG_OTHER(tag, list) list
+#define UEV_EH_RETAG_LIST(tag, list) \
 	UEV_EH_CALL_(UEV_EH_RETAG_LIST_, tag, UEV_EH_OPEN_ list)
 #define UEV_EH_RETAG_LIST_(new_tag, meta, counted, argument, data, name, \
 			   encoding, format, tag, ...)                   \
@@ -833,7 +849,7 @@ UEV_END_DECLS
 
 /* Members of the metadata's type. */
 #define UEV_EH_DECLARE_(i, list) \
-	UEV_EH_CALL_(UEV_EH_DECLARE_LIST_, i, UEV_EH_OPEN_ list)
+	UEV_EH_CALL_(UEV_EH_DECLARE_LIST_, i, UEV_EH_ITEMS_(list))
 #define UEV_EH_DECLARE_LIST_(i, meta, counted, argument, data, name, ...) \
 	UEV_EH_DECLARE_META_##meta(i, name) UEV_EH_DECLARE_COUNT_##counted(i)
 #define UEV_EH_DECLARE_META_0(i, name)   \
@@ -851,7 +867,7 @@ UEV_END_DECLS
 
 /* Initializers of these members. */
 #define UEV_EH_FILL_(i, list) \
-	UEV_EH_CALL_(UEV_EH_FILL_LIST_, i, UEV_EH_OPEN_ list)
+	UEV_EH_CALL_(UEV_EH_FILL_LIST_, i, UEV_EH_ITEMS_(list))
 #define UEV_EH_FILL_LIST_(i, meta, counted, argument, data, name, encoding, \
 			  format, tag, count, ...)                          \
 	UEV_EH_FILL_META_##meta(name, encoding, format, tag)                \
@@ -871,6 +887,10 @@ UEV_END_DECLS
 
 /* Compile-time checks of a field. */
 #define UEV_EH_CHECK_(i, list) \
+	UEV_EH_CAT_(UEV_EH_CHECK_, UEV_EH_KIND_(list))(i, list)
+#define UEV_EH_CHECK_OTHER(i, list) \
+	UEV_EH_ASSERT_(0, "not a field or an option: " #list);
+#define UEV_EH_CHECK_LIST(i, list) \
 	UEV_EH_CALL_(UEV_EH_CHECK_LIST_, i, UEV_EH_OPEN_ list)
 #define UEV_EH_CHECK_LIST_(i, meta, counted, argument, data, name, encoding, \
 			   format, tag, count, type, value, ...)             \
@@ -918,7 +938,7 @@ UEV_END_DECLS
 
 /* Number of copied bytes, */
 #define UEV_EH_COPIED_(i, list) \
-	UEV_EH_CALL_(UEV_EH_COPIED_LIST_, i, UEV_EH_OPEN_ list)
+	UEV_EH_CALL_(UEV_EH_COPIED_LIST_, i, UEV_EH_ITEMS_(list))
 #define UEV_EH_COPIED_LIST_(i, meta, counted, argument, data, name, encoding, \
 			    format, tag, count, type, ...)                    \
 	UEV_EH_COPIED_##data(type)
@@ -934,7 +954,7 @@ UEV_END_DECLS
  * interleaves copied values with parts that are not copied,
  */
 #define UEV_EH_GATHER_(i, list) \
-	UEV_EH_CALL_(UEV_EH_GATHER_LIST_, i, UEV_EH_OPEN_ list)
+	UEV_EH_CALL_(UEV_EH_GATHER_LIST_, i, UEV_EH_ITEMS_(list))
 #define UEV_EH_GATHER_LIST_(i, meta, counted, argument, data, name, encoding, \
 			    format, tag, count, type, value, number, ...)     \
 	UEV_EH_GATHER_##data(argument, type, value, number)
@@ -958,7 +978,7 @@ UEV_END_DECLS
 
 /* maximum number of vectors, */
 #define UEV_EH_VECTORS_(i, list) \
-	UEV_EH_CALL_(UEV_EH_VECTORS_LIST_, i, UEV_EH_OPEN_ list)
+	UEV_EH_CALL_(UEV_EH_VECTORS_LIST_, i, UEV_EH_ITEMS_(list))
 #define UEV_EH_VECTORS_LIST_(i, meta, counted, argument, data, ...) \
 	UEV_EH_VECTORS_##data
 #define UEV_EH_VECTORS_uev_none
@@ -970,7 +990,7 @@ UEV_END_DECLS
 
 /* minimum number of bytes besides the copied ones, */
 #define UEV_EH_LEAST_(i, list) \
-	UEV_EH_CALL_(UEV_EH_LEAST_LIST_, i, UEV_EH_OPEN_ list)
+	UEV_EH_CALL_(UEV_EH_LEAST_LIST_, i, UEV_EH_ITEMS_(list))
 #define UEV_EH_LEAST_LIST_(i, meta, counted, argument, data, name, encoding, \
 			   format, tag, count, type, ...)                    \
 	UEV_EH_LEAST_##data(type, count)
@@ -983,7 +1003,7 @@ UEV_END_DECLS
 
 /* and the bytes that an activity needs before them. */
 #define UEV_EH_FRONT_(i, list) \
-	UEV_EH_CALL_(UEV_EH_FRONT_LIST_, i, UEV_EH_OPEN_ list)
+	UEV_EH_CALL_(UEV_EH_FRONT_LIST_, i, UEV_EH_ITEMS_(list))
 #define UEV_EH_FRONT_LIST_(i, meta, counted, argument, data, ...) \
 	UEV_EH_FRONT_##data
 #define UEV_EH_FRONT_uev_none
@@ -1006,19 +1026,19 @@ UEV_END_DECLS
 	& ((value) != 0 ? 0U : ~0U)) | UEV_EH_NUMBER_(unsigned int, value))
 /* clang-format on */
 #define UEV_EH_OPCODE_(i, list) \
-	UEV_EH_CALL_(UEV_EH_OPCODE_LIST_, UEV_EH_OPEN_ list)
+	UEV_EH_CALL_(UEV_EH_OPCODE_LIST_, UEV_EH_ITEMS_(list))
 #define UEV_EH_OPCODE_LIST_(m, c, a, d, n, e, f, t, k, y, v, w, opcode, ...) \
 	UEV_EH_REPLACE_(opcode)
-#define UEV_EH_ID_(i, list) UEV_EH_CALL_(UEV_EH_ID_LIST_, UEV_EH_OPEN_ list)
+#define UEV_EH_ID_(i, list) UEV_EH_CALL_(UEV_EH_ID_LIST_, UEV_EH_ITEMS_(list))
 #define UEV_EH_ID_LIST_(m, c, a, d, n, e, f, t, k, y, v, w, o, id, ...) \
 	UEV_EH_REPLACE_(id)
 #define UEV_EH_VERSION_(i, list) \
-	UEV_EH_CALL_(UEV_EH_VERSION_LIST_, UEV_EH_OPEN_ list)
+	UEV_EH_CALL_(UEV_EH_VERSION_LIST_, UEV_EH_ITEMS_(list))
 #define UEV_EH_VERSION_LIST_(m, c, a, d, n, e, f, t, k, y, v, w, o, id, \
 			     version, ...)                              \
 	UEV_EH_REPLACE_(version)
 #define UEV_EH_EVENT_TAG_(i, list) \
-	UEV_EH_CALL_(UEV_EH_EVENT_TAG_LIST_, UEV_EH_OPEN_ list)
+	UEV_EH_CALL_(UEV_EH_EVENT_TAG_LIST_, UEV_EH_ITEMS_(list))
 #define UEV_EH_EVENT_TAG_LIST_(m, c, a, d, n, e, f, t, k, y, v, w, o, id, r, \
 			       tag, ...)                                     \
 	UEV_EH_REPLACE_(tag)
