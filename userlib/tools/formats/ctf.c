@@ -352,19 +352,26 @@ static uint64_t hash_of(const struct uev_output *text)
 	return hash | 1;
 }
 
-/* Writes quoted text of the metadata. */
-static void put_quoted(struct uev_output *to, const char *text, size_t size)
+/* Appends text as UTF-8, which a trace must have. */
+static void append_valid(struct uev_output *to, const char *text, size_t size)
 {
-	struct uev_output valid = UEV_OUTPUT_INIT;
 	struct uev_decoded value = {
 		.type = UEV_DECODED_TEXT,
 		.charset = UEV_CHARSET_UTF8,
 		.bytes = (const uint8_t *)text,
 		.size = size,
 	};
+
+	tool_need(uev_decoded_append_text(&value, to));
+}
+
+/* Writes quoted text of the metadata. */
+static void put_quoted(struct uev_output *to, const char *text, size_t size)
+{
+	struct uev_output valid = UEV_OUTPUT_INIT;
 	size_t i;
 
-	tool_need(uev_decoded_append_text(&value, &valid));
+	append_valid(&valid, text, size);
 	append(to, "\"", 1);
 	for (i = 0; i < valid.size; i++) {
 		char c = valid.text[i];
@@ -466,6 +473,16 @@ static uint32_t class_of(struct ctf *ctf)
 
 /* ---- Events ---- */
 
+/* Writes a string of a name, which can be any bytes. */
+static void put_name(struct uev_output *event, const char *name, size_t size)
+{
+	struct uev_output valid = UEV_OUTPUT_INIT;
+
+	append_valid(&valid, name, size);
+	ctf_append_string(event, valid.text, valid.size);
+	uev_output_release(&valid);
+}
+
 /* Writes the header of an event; the time is filled in later. */
 static void put_context(struct uev_output *event, uint32_t id,
 			const struct format_record *record)
@@ -479,7 +496,7 @@ static void put_context(struct uev_output *event, uint32_t id,
 	append(event, &id, sizeof(id));
 	append(event, &pid, sizeof(pid));
 	append(event, &tid, sizeof(tid));
-	ctf_append_string(event, comm, strlen(comm));
+	put_name(event, comm, strlen(comm));
 }
 
 static void put_activity(struct uev_output *event, const uint8_t *bytes)
@@ -511,6 +528,7 @@ static void put_header(struct uev_output *event,
 static int put_json(struct ctf *ctf, struct uev_decoder *decoder,
 		    const struct format_record *record)
 {
+	struct uev_output name = UEV_OUTPUT_INIT;
 	int ret;
 
 	ctf->event.size = 0;
@@ -518,9 +536,10 @@ static int put_json(struct ctf *ctf, struct uev_decoder *decoder,
 	ctf->text.size = 0;
 	ret = format_append_json(&ctf->text, decoder, record, UEV_JSON_COMPACT,
 				 UEV_META_DEFAULT);
-	put_event_name(&ctf->event, uev_decoder_info(decoder),
+	put_event_name(&name, uev_decoder_info(decoder),
 		       record->sample->source);
-	append(&ctf->event, "", 1);
+	put_name(&ctf->event, name.text, name.size);
+	uev_output_release(&name);
 	ctf_append_string(&ctf->event, ctf->text.text ? ctf->text.text : "",
 			  ctf->text.size);
 

@@ -516,6 +516,9 @@ static struct uev_source source = { .system = "user_events", .name = "P_L4K1" };
 /* Which activity it is of those that have one. */
 static const char *activity;
 
+/* The name of the thread of records. */
+static const char *comm;
+
 static void begin_records(const struct format_ops *format)
 {
 	static const char text[] = EVENTHEADER("P_L4K1");
@@ -527,6 +530,7 @@ static void begin_records(const struct format_ops *format)
 	ck_assert(!format->begin(&writer, &options));
 	format->begin_file(writer, "file");
 	activity = "0123456789abcdef";
+	comm = "five";
 }
 
 /* Bytes of the header from the flags on, and the rest; "4 opcode 4" */
@@ -546,7 +550,7 @@ static int add_record(const struct format_ops *format, uint64_t time,
 	struct format_record record = {
 		.sample = &sample,
 		.schema = schema,
-		.comm = "five",
+		.comm = comm,
 	};
 	bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 
@@ -940,6 +944,33 @@ START_TEST(ctf_classes)
 }
 END_TEST
 
+/* Names that are not UTF-8 are converted: of a thread, and of an event. */
+START_TEST(ctf_names)
+{
+	const struct format_ops *format = &format_ctf;
+	char path[80];
+	size_t size;
+	char *text;
+
+	begin_records(format);
+	comm = "caf\xe9";
+	ADD(format, 1, 5, 0, false, "E\0a\0\2", "\1");
+	/* A record without a class has its name as a field. */
+	ADD(format, 2, 5, 0, false, "E\xe9\0t\0\7", "x");
+	end_records(format);
+	snprintf(path, sizeof(path), "%s/metadata", out);
+	unlink(path);
+	snprintf(path, sizeof(path), "%s/stream_0", out);
+	text = decode_fuzz_read(path, &size);
+	ck_assert_ptr_nonnull(memmem(text, size, "caf\u00e9", 6));
+	ck_assert_ptr_nonnull(memmem(text, size, "P:E\u00e9", 6));
+	ck_assert_ptr_null(memmem(text, size, "\xe9", 1));
+	free(text);
+	unlink(path);
+	ck_assert(!rmdir(out));
+}
+END_TEST
+
 /* An array of structs, of which one has a value missing, and bytes of all. */
 START_TEST(ctf_array_of_structs)
 {
@@ -1153,6 +1184,7 @@ int main(void)
 	tcase_add_test(tests, chrome_full_inside);
 	tcase_add_test(tests, ctf_classes);
 	tcase_add_test(tests, ctf_array_of_structs);
+	tcase_add_test(tests, ctf_names);
 	tcase_add_test(tests, ctf_time);
 	tcase_add_test(tests, ctf_losses);
 	tcase_add_test(tests, ctf_does_not_overwrite);
