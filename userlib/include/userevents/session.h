@@ -573,13 +573,15 @@ struct uev_perf_info {
 };
 
 /**
- * uev_perf_reader_open() - Opens a file
+ * uev_perf_reader_open() - Opens a file, or a directory of perf record --threads
+ * uev_perf_reader_open_fd() - Reads from a descriptor, which the caller closes
  * @reader: set to the reader, which the caller closes; NULL on error
  * @path: path of the file
  * @options: NULL for the defaults
  *
  * The content of a file is not trusted. Malformed data is reported, skipped and
- * counted.
+ * counted. Offsets in a directory are those in the file that a reason starts
+ * with.
  *
  * Return: 0; an error of open(2) or read(2); -ENOMEM; -EINVAL for options of a
  * newer version of the library; -EBADMSG if it is not perf.data; -ESPIPE if a
@@ -613,7 +615,8 @@ UEV_TRACE_API void uev_perf_reader_close(struct uev_perf_reader *reader);
  * @record: set to the record, which belongs to the reader; NULL without one
  *
  * The order relies on the marks of the file: a record before one FINISHED_ROUND
- * is not newer than the records after the next one.
+ * is not newer than the records after the next one. The files of a directory
+ * have no marks, and are read side by side with a full queue.
  *
  * Return: 1; 0 at the end; an error of read(2); -ENOMEM.
  */

@@ -9,6 +9,7 @@
 #include "perf/features.h"
 #include "perf/file_header.h"
 #include "perf/format.h"
+#include "perf/parts.h"
 #include "perf/reader_state.h"
 #include "perf/records.h"
 #include "util/common.h"
@@ -140,10 +141,9 @@ int uev_perf_reader_open_fd(struct uev_perf_reader **reader, int fd,
 	return open_reader(reader, fd, -1, options);
 }
 
-int uev_perf_reader_open(struct uev_perf_reader **reader, const char *path,
-			 const struct uev_perf_reader_options *options)
+static int open_owned(struct uev_perf_reader **reader, int fd,
+		      const struct uev_perf_reader_options *options)
 {
-	int fd = uev_sys_perf_open(path, O_RDONLY);
 	int ret;
 
 	*reader = NULL;
@@ -156,12 +156,37 @@ int uev_perf_reader_open(struct uev_perf_reader **reader, const char *path,
 	return ret;
 }
 
+static int open_directory(struct uev_perf_reader **reader, const char *path,
+			  const struct uev_perf_reader_options *options)
+{
+	int ret = open_owned(reader, uev_perf_parts_open_first(path), options);
+
+	if (!ret)
+		ret = uev_perf_parts_add(*reader, path);
+	if (ret) {
+		uev_perf_reader_close(*reader);
+		*reader = NULL;
+	}
+
+	return ret;
+}
+
+int uev_perf_reader_open(struct uev_perf_reader **reader, const char *path,
+			 const struct uev_perf_reader_options *options)
+{
+	int ret =
+		open_owned(reader, uev_sys_perf_open(path, O_RDONLY), options);
+
+	return ret == -EISDIR ? open_directory(reader, path, options) : ret;
+}
+
 void uev_perf_reader_close(struct uev_perf_reader *reader)
 {
 	if (!reader)
 		return;
 	if (reader->owned_fd >= 0)
 		uev_sys_perf_close(reader->owned_fd);
+	uev_perf_parts_free(reader);
 	uev_queue_free(&reader->queue);
 	uev_perf_events_free(&reader->events);
 	uev_names_free(&reader->names);
@@ -173,13 +198,20 @@ void uev_perf_reader_close(struct uev_perf_reader *reader)
 	free(reader);
 }
 
-/* Returns ordered records, and the oldest one if the queue is full. */
+/*
+ * Returns ordered records, and the oldest one if the queue is full. Records of
+ * a directory wait until all of its files were read up to their time.
+ */
 static const struct uev_sample *pop(struct uev_perf_reader *reader)
 {
-	if (uev_queue_memory(&reader->queue) > reader->options.queue_size)
-		return uev_queue_pop(&reader->queue, UINT64_MAX);
+	uint64_t until = reader->until;
 
-	return uev_queue_pop(&reader->queue, reader->until);
+	if (uev_queue_memory(&reader->queue) > reader->options.queue_size &&
+	    until != UINT64_MAX)
+		until = reader->part_count ? uev_perf_parts_newest(reader)
+					   : UINT64_MAX;
+
+	return uev_queue_pop(&reader->queue, until);
 }
 
 int uev_perf_reader_next(struct uev_perf_reader *reader,
@@ -196,7 +228,10 @@ int uev_perf_reader_next(struct uev_perf_reader *reader,
 		}
 		if (reader->at_end)
 			return reader->input.error;
+		uev_perf_parts_select(reader);
 		uev_perf_record_read(reader);
+		if (reader->at_end)
+			reader->at_end = !uev_perf_parts_end(reader);
 		if (reader->at_end || reader->input.error) {
 			reader->at_end = true;
 			reader->until = UINT64_MAX;
@@ -245,5 +280,5 @@ uint64_t uev_perf_reader_offset(const struct uev_perf_reader *reader,
 {
 	*size = reader->file_size;
 
-	return reader->input.offset;
+	return uev_perf_parts_offset(reader);
 }

@@ -14,11 +14,15 @@ void uev_perf_reader_problem(struct uev_perf_reader *reader, uint64_t offset,
 {
 	char text[PROBLEM_MAX];
 	va_list values;
+	int front = 0;
 
 	if (!reader->options.problem)
 		return;
+	if (reader->part)
+		front = snprintf(text, sizeof(text),
+				 "%s: ", reader->part->name);
 	va_start(values, format);
-	vsnprintf(text, sizeof(text), format, values);
+	vsnprintf(text + front, sizeof(text) - (size_t)front, format, values);
 	va_end(values);
 	reader->options.problem(reader->options.data, offset, text);
 }

@@ -16,6 +16,28 @@
 #include "perf/record_queue.h"
 
 /*
+ * A file of a directory, see perf/parts.h. The reader has the state of the
+ * current one.
+ *
+ * @fd: to be closed; -1 if the reader does
+ * @name: for the user
+ * @newest: time of its newest record so far
+ * @at_end: it was read
+ */
+struct uev_perf_part {
+	int fd;
+	char name[16];
+	struct uev_input input;
+	struct uev_decompressor decompressor;
+	struct uev_input decompressed;
+	uint64_t record_offset;
+	uint64_t compressed_offset;
+	uint64_t newest;
+	bool reported_compressed;
+	bool at_end;
+};
+
+/*
  * @owned_fd: to be closed; -1 if it belongs to the caller
  * @decompressed: data of compressed records, with a part of the next record at
  *        its end
@@ -30,13 +52,16 @@
  * @is_incomplete: the file was not finished or is truncated, so descriptions
  *        among its records are used
  * @until: records up to this time are ordered
- * @newest: time of the newest record so far
+ * @newest: time of the newest record of this file so far
  * @round_newest: the same before the last FINISHED_ROUND
  * @lost: sum of the records of lost records
  * @lost_samples: sum of the records of lost samples
  * @at_end: only queued records are left
  * @reported_compressed: the last compressed record was not decompressed, which
  *        is reported once
+ * @parts: the files of a directory, or NULL
+ * @part: the current one
+ * @part_limit: the current one is read up to this time
  */
 struct uev_perf_reader {
 	struct uev_perf_reader_options options;
@@ -63,6 +88,10 @@ struct uev_perf_reader {
 	uint64_t lost_samples;
 	bool at_end;
 	bool reported_compressed;
+	struct uev_perf_part *parts;
+	size_t part_count;
+	struct uev_perf_part *part;
+	uint64_t part_limit;
 };
 
 /* Reports a problem to the caller. */

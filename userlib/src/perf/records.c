@@ -188,6 +188,9 @@ static const char *read_round(struct uev_perf_reader *reader,
 {
 	(void)bytes;
 	(void)size;
+	/* Only the first file of a directory has rounds. */
+	if (reader->part_count)
+		return NULL;
 	reader->until = reader->round_newest;
 	reader->round_newest = reader->newest;
 

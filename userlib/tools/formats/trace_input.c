@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -52,10 +53,18 @@ static bool is_trace_dat(int fd)
 	       trace_dat_is(bytes, sizeof(bytes));
 }
 
-int trace_input_open_fd(struct trace_input **opened, int fd,
-			void (*problem)(void *data, uint64_t offset,
-					const char *reason),
-			void *data)
+static bool is_directory(int fd)
+{
+	struct stat status;
+
+	return !fstat(fd, &status) && S_ISDIR(status.st_mode);
+}
+
+/* @path: of @fd, if it is known */
+static int open_input(struct trace_input **opened, int fd, const char *path,
+		      void (*problem)(void *data, uint64_t offset,
+				      const char *reason),
+		      void *data)
 {
 	struct uev_perf_reader_options options = {
 		.size = sizeof(options),
@@ -69,6 +78,8 @@ int trace_input_open_fd(struct trace_input **opened, int fd,
 	uname(&input->running);
 	if (is_trace_dat(fd))
 		ret = trace_dat_open(&input->dat, fd, problem, data);
+	else if (is_directory(fd) && path)
+		ret = uev_perf_reader_open(&input->perf, path, &options);
 	else
 		ret = uev_perf_reader_open_fd(&input->perf, fd, &options);
 	if (ret) {
@@ -78,6 +89,14 @@ int trace_input_open_fd(struct trace_input **opened, int fd,
 	*opened = input;
 
 	return 0;
+}
+
+int trace_input_open_fd(struct trace_input **opened, int fd,
+			void (*problem)(void *data, uint64_t offset,
+					const char *reason),
+			void *data)
+{
+	return open_input(opened, fd, NULL, problem, data);
 }
 
 int trace_input_open(struct trace_input **input, const char *path,
@@ -93,7 +112,7 @@ int trace_input_open(struct trace_input **input, const char *path,
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
-	ret = trace_input_open_fd(input, fd, problem, data);
+	ret = open_input(input, fd, path, problem, data);
 	if (ret)
 		close(fd);
 	else

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <linux/perf_event.h>
 
@@ -938,6 +939,231 @@ START_TEST(reads_pipes_without_ids)
 }
 END_TEST
 
+/* ---- Directories ---- */
+
+static char directory[96];
+/* Bytes before the end of the records of all of its files. */
+static uint64_t directory_size;
+
+/* Writes a file of the directory from @from to the end of the image. */
+static void part_file(const char *name, size_t from)
+{
+	char path[160];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	ck_assert_uint_eq(fwrite(image.bytes + from, 1, image.size - from,
+				 file),
+			  image.size - from);
+	ck_assert_int_eq(fclose(file), 0);
+}
+
+static void part_comm(struct image *to, uint32_t tid, uint64_t time,
+		      const char *name)
+{
+	image_header(to, PERF_RECORD_COMM, 56);
+	image_u32(to, 7);
+	image_u32(to, tid);
+	image_bytes(to, name, 8);
+	image_u32(to, 7);
+	image_u32(to, tid);
+	image_u64(to, time);
+	image_u64(to, 0);
+	image_u64(to, IMAGE_FIRST_ID);
+}
+
+/* A record of perf, and a round that the other files are not part of. */
+static void records_of_perf(struct image *to)
+{
+	round_of(to);
+	image_sample(to, IMAGE_FIRST_ID, 250, 0, "");
+	round_of(to);
+}
+
+/* The files of three threads, one of them empty. @first: the first file */
+static void make_directory(bool big, const char *first)
+{
+	size_t from = 0;
+
+	snprintf(directory, sizeof(directory), "%s/perf.data", fake_perf.root);
+	ck_assert(!mkdir(directory, 0700) || errno == EEXIST);
+	image_file(&image, big, 8, records_of_perf);
+	part_file(first, from);
+	from = image.size;
+	directory_size = image_data_offset + image_data_size - from;
+	/* The kernel's buffers are not in order. */
+	image_sample(&image, IMAGE_FIRST_ID, 200, 0, "");
+	image_sample(&image, IMAGE_FIRST_ID, 100, 1, "");
+	image_sample(&image, IMAGE_SECOND_ID, 400, 0, "");
+	part_file("data.0", from);
+	from = image.size;
+	part_comm(&image, 8, 150, "later\0\0");
+	image_sample(&image, IMAGE_SECOND_ID, 300, 2, "");
+	part_file("data.10", from);
+	from = image.size;
+	part_file("data.2", from);
+	directory_size += image.size;
+	part_file("data.x", 0);
+	part_file("other", 0);
+}
+
+static void remove_directory(void)
+{
+	static const char *const names[] = { "data",   "header", "data.0",
+					     "data.2", "data.4", "data.10",
+					     "data.x", "other" };
+	char path[160];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		snprintf(path, sizeof(path), "%s/%s", directory, names[i]);
+		unlink(path);
+	}
+	ck_assert_int_eq(rmdir(directory), 0);
+}
+
+START_TEST(reads_a_directory)
+{
+	struct uev_perf_reader_options options = options_of(0);
+	struct uev_perf_reader *reader;
+	uint64_t size;
+
+	make_directory(_i & 1, _i & 2 ? "header" : "data");
+	ck_assert_int_eq(uev_perf_reader_open(&reader, directory, &options), 0);
+	expect(reader, 100);
+	ck_assert_ptr_null(uev_perf_reader_comm(reader, 8));
+	expect(reader, 200);
+	/* From another file than the record. */
+	ck_assert_str_eq(uev_perf_reader_comm(reader, 8), "later");
+	expect(reader, 250);
+	expect(reader, 300);
+	expect(reader, 400);
+	expect_end(reader);
+	ck_assert_uint_eq(uev_perf_reader_offset(reader, &size),
+			  directory_size);
+	ck_assert_uint_eq(problems.count, 0);
+	uev_perf_reader_close(reader);
+	ck_assert_int_eq(fake_perf.open_fds, 0);
+	remove_directory();
+}
+END_TEST
+
+/* More records than the queue has room for, in files that end in each other. */
+START_TEST(reads_files_side_by_side)
+{
+	struct uev_perf_reader_options options = options_of(1);
+	struct uev_perf_reader *reader;
+	const struct uev_sample *record;
+	uint64_t last = 0;
+	unsigned int i, count = 0;
+
+	make_directory(false, "data");
+	for (i = 0; i < 3; i++) {
+		char name[8];
+		uint64_t time;
+
+		image.size = 0;
+		for (time = 1; time < 1000; time++)
+			image_sample(&image, IMAGE_FIRST_ID,
+				     1000 + time * 3 + i, i, "");
+		snprintf(name, sizeof(name), "data.%u", i * 2);
+		part_file(name, 0);
+	}
+	ck_assert_int_eq(uev_perf_reader_open(&reader, directory, &options), 0);
+	while (uev_perf_reader_next(reader, &record) == 1) {
+		ck_assert_uint_ge(record->time, last);
+		last = record->time;
+		count++;
+	}
+	ck_assert_uint_eq(count, 3 * 999 + 2);
+	ck_assert_uint_eq(counts_of(reader).unordered, 0);
+	uev_perf_reader_close(reader);
+	remove_directory();
+}
+END_TEST
+
+START_TEST(names_the_file_of_a_problem)
+{
+	struct uev_perf_reader_options options = options_of(0);
+	const struct uev_sample *record;
+	struct uev_perf_reader *reader;
+
+	make_directory(false, "data");
+	image.size = 0;
+	image_header(&image, PERF_RECORD_SAMPLE, 4);
+	part_file("data.2", 0);
+	ck_assert_int_eq(uev_perf_reader_open(&reader, directory, &options), 0);
+	while (uev_perf_reader_next(reader, &record) == 1)
+		continue;
+	ck_assert_int_eq(problems.count, 2);
+	ck_assert_str_eq(problems.reasons[0], "data.2: record too short");
+	uev_perf_reader_close(reader);
+	remove_directory();
+}
+END_TEST
+
+START_TEST(rejects_other_directories)
+{
+	struct uev_perf_reader *reader;
+
+	ck_assert_int_eq(uev_perf_reader_open(&reader, fake_perf.root, NULL),
+			 -EISDIR);
+	ck_assert_ptr_null(reader);
+	ck_assert_int_eq(fake_perf.open_fds, 0);
+}
+END_TEST
+
+/* Return: whether it noticed */
+static bool read_directory(void)
+{
+	const struct uev_sample *record;
+	struct uev_perf_reader *reader;
+	int ret;
+
+	if (uev_perf_reader_open(&reader, directory, NULL))
+		return true;
+	while ((ret = uev_perf_reader_next(reader, &record)) > 0)
+		;
+	uev_perf_reader_close(reader);
+
+	return ret;
+}
+
+START_TEST(survives_any_failure_in_a_directory)
+{
+	unsigned int calls, at;
+	bool noticed, failed;
+
+	make_directory(false, "data");
+	/* Without a name, which can be lost. */
+	image.size = 0;
+	image_sample(&image, IMAGE_SECOND_ID, 300, 2, "");
+	part_file("data.10", 0);
+	fake_perf.calls = 0;
+	ck_assert(!read_directory());
+	calls = fake_perf.calls;
+	for (at = 1; at <= calls; at++) {
+		fake_perf.calls = 0;
+		fake_perf.fail_at = at;
+		fake_perf.fail_with = -EIO;
+		ck_assert(read_directory());
+		ck_assert_int_eq(fake_perf.open_fds, 0);
+	}
+	fake_perf.fail_at = 0;
+	at = 0;
+	do {
+		fake_alloc_fail(at++);
+		noticed = read_directory();
+		failed = fake_alloc_end();
+		ck_assert_int_eq(noticed, failed);
+		ck_assert_int_eq(fake_perf.open_fds, 0);
+	} while (failed);
+	remove_directory();
+}
+END_TEST
+
 /* Return: whether it noticed */
 static bool do_everything(int fd, bool by_path)
 {
@@ -1032,6 +1258,11 @@ int main(void)
 	tcase_add_loop_test(tests, reads_one_event_without_ids, 0, 2);
 	tcase_add_loop_test(tests, reads_pipes_without_ids, 0,
 			    2 * ARRAY_SIZE(without_ids));
+	tcase_add_loop_test(tests, reads_a_directory, 0, 4);
+	tcase_add_test(tests, reads_files_side_by_side);
+	tcase_add_test(tests, names_the_file_of_a_problem);
+	tcase_add_test(tests, rejects_other_directories);
+	tcase_add_test(tests, survives_any_failure_in_a_directory);
 	tcase_add_test(tests, survives_any_failed_call);
 	tcase_add_loop_test(tests, survives_any_failed_allocation, 0, 2);
 	suite_add_tcase(suite, tests);
