@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "formats/format.h"
-#include "formats/trace_input.h"
+#include "formats/trace_merge.h"
 #include "query/columns.h"
 #include "query/select.h"
 #include "ui/options.h"
@@ -54,6 +54,7 @@ static const char help[] =
 	"                         ctf     a directory for babeltrace2\n"
 	"  -j, --json           write JSON, same as --format=json\n"
 	"      --lines          with json, write one object per line\n"
+	"      --merge          merge the records of all files by their time\n"
 	"  -o, --output=OUT     write to OUT when complete; ctf requires a new directory\n"
 	"                       (default: standard output)\n"
 	"  -F, --fields=LIST    print these fields only, such as time,comm,path; not with\n"
@@ -85,8 +86,7 @@ static void stop(int signal)
 }
 
 /*
- * struct decoding - State of a file
- * @name: name given by the user
+ * struct decoding - State of a file, or of files that are merged
  * @problems: number of problems
  * @records: number of records
  * @has_progress: show a progress bar
@@ -95,11 +95,10 @@ static void stop(int signal)
  * @select: which records are written
  */
 struct decoding {
-	const char *name;
 	const struct format_ops *format;
 	void *writer;
 	struct uev_decoder *decoder;
-	struct trace_input *input;
+	struct trace_merge *input;
 	uint64_t problems;
 	uint64_t records;
 	bool has_progress;
@@ -126,17 +125,18 @@ static void show_progress(struct decoding *decoding)
 
 	if (!decoding->has_progress || decoding->records % PROGRESS_RECORDS)
 		return;
-	at = trace_input_offset(decoding->input, &size);
+	at = trace_merge_offset(decoding->input, &size);
 	decoding->is_shown = true;
 	if (!size) {
-		fprintf(stderr, "\r%s: %" PRIu64 " MiB", decoding->name,
-			at >> 20);
+		fprintf(stderr, "\r%s: %" PRIu64 " MiB",
+			trace_merge_name(decoding->input), at >> 20);
 		return;
 	}
 	steps = at < size ? (int)((double)at / (double)size * PROGRESS_STEPS)
 			  : PROGRESS_STEPS;
-	fprintf(stderr, "\r%s: [%-*.*s] %3d %%", decoding->name, PROGRESS_STEPS,
-		steps, bar, steps * 100 / PROGRESS_STEPS);
+	fprintf(stderr, "\r%s: [%-*.*s] %3d %%",
+		trace_merge_name(decoding->input), PROGRESS_STEPS, steps, bar,
+		steps * 100 / PROGRESS_STEPS);
 }
 
 /* ---- Problems ---- */
@@ -151,13 +151,13 @@ static bool may_print_problem(struct decoding *decoding)
 	return decoding->problems++ < PROBLEMS_PRINTED_MAX;
 }
 
-static void problem(void *data, uint64_t offset, const char *reason)
+static void problem(void *data, const char *name, uint64_t offset,
+		    const char *reason)
 {
 	struct decoding *decoding = data;
 
 	if (may_print_problem(decoding))
-		tool_error("%s: at byte %" PRIu64 ": %s", decoding->name,
-			   offset, reason);
+		tool_error("%s: at byte %" PRIu64 ": %s", name, offset, reason);
 }
 
 /* Names in a file are untrusted and might be escape sequences. */
@@ -182,8 +182,9 @@ static void bad_record(struct decoding *decoding,
 			   source->system ? ":" : "", source->name);
 	sanitize(event);
 	tool_error("%s: at byte %" PRIu64 ": %s: at byte %zu of the record: %s",
-		   decoding->name, trace_input_record_offset(decoding->input),
-		   event, offset, reason ? reason : strerror(-error));
+		   trace_merge_name(decoding->input),
+		   trace_merge_record_offset(decoding->input), event, offset,
+		   reason ? reason : strerror(-error));
 	free(event);
 }
 
@@ -198,7 +199,7 @@ static int decode_records(struct decoding *decoding)
 	query_select_begin(decoding->select);
 	while (!stopped_by && !decoding->format->error(decoding->writer) &&
 	       !query_select_is_full(decoding->select)) {
-		ret = trace_input_next(decoding->input, &record);
+		ret = trace_merge_next(decoding->input, &record);
 		if (ret <= 0)
 			return ret;
 		decoding->records++;
@@ -225,28 +226,32 @@ static const char *error_text(int error)
 		return "neither perf.data nor trace.dat, or not readable";
 	case -ESPIPE:
 		return "cannot be read from a pipe";
+	case -EXDEV:
+		return "times cannot be compared with those of other files";
 	default:
 		return strerror(-error);
 	}
 }
 
-static enum tool_status finish_file(struct decoding *decoding, int error)
+static enum tool_status finish_files(struct decoding *decoding,
+				     const char *name, int error)
 {
 	struct uev_counts counts;
 
-	trace_input_counts(decoding->input, &counts);
+	trace_merge_counts(decoding->input, &counts);
 	decoding->format->end_file(decoding->writer, counts.lost);
 	hide_progress(decoding);
 	if (error) {
-		tool_error("%s: %s", decoding->name, error_text(error));
+		tool_error("%s: %s", trace_merge_name(decoding->input),
+			   error_text(error));
 		decoding->problems++;
 	}
 	if (decoding->problems > PROBLEMS_PRINTED_MAX)
-		tool_error("%s: %" PRIu64 " more errors", decoding->name,
+		tool_error("%s: %" PRIu64 " more errors", name,
 			   decoding->problems - PROBLEMS_PRINTED_MAX);
 	if (counts.lost)
 		tool_error("%s: %" PRIu64 " records lost during recording",
-			   decoding->name, counts.lost);
+			   name, counts.lost);
 	/* A malformed file without any record is a failure. */
 	if (decoding->problems && !counts.records)
 		return TOOL_FAILED;
@@ -263,31 +268,36 @@ static bool is_pipe(int fd)
 	return !fstat(fd, &status) && S_ISFIFO(status.st_mode);
 }
 
-static enum tool_status decode_file(struct decoding *decoding)
+/* Decodes one file, or merges several. */
+static enum tool_status decode_together(struct decoding *decoding, char **paths,
+					size_t count)
 {
-	const char *path = decoding->name;
+	const char *name;
 	enum tool_status status;
 	int ret;
 
-	if (strcmp(path, "-") == 0) {
-		decoding->name = "standard input";
+	if (strcmp(paths[0], "-") == 0)
 		decoding->is_live |= is_pipe(STDIN_FILENO);
-	}
 	decoding->problems = 0;
 	decoding->records = 0;
-	ret = trace_input_open(&decoding->input, path, problem, decoding);
+	ret = trace_merge_open(&decoding->input, paths, count, problem,
+			       decoding, &name);
 	if (ret && stopped_by)
 		return TOOL_FAILED;
 	if (ret) {
 		/* The reason might have been printed. */
 		if (ret != -EBADMSG || !decoding->problems)
-			tool_error("%s: %s", decoding->name, error_text(ret));
+			tool_error("%s: %s", name, error_text(ret));
+		if (ret == -EXDEV)
+			tool_hint("record with the same clock, such as perf "
+				  "record -k mono, or decode without --merge");
 		return TOOL_FAILED;
 	}
-	decoding->format->begin_file(decoding->writer, decoding->name);
+	name = count > 1 ? "merged" : trace_merge_name(decoding->input);
+	decoding->format->begin_file(decoding->writer, name);
 	ret = decode_records(decoding);
-	status = finish_file(decoding, ret);
-	trace_input_close(decoding->input);
+	status = finish_files(decoding, name, ret);
+	trace_merge_close(decoding->input);
 
 	return status;
 }
@@ -327,6 +337,7 @@ struct arguments {
 	const struct format_ops *format;
 	struct format_options options;
 	bool has_progress;
+	bool is_merged;
 	struct query_columns columns;
 	struct query_select select;
 };
@@ -342,8 +353,7 @@ static enum tool_status decode_all(struct decoding *decoding, char **names,
 		/* The first file might be missing. */
 		if (i && query_select_is_full(decoding->select))
 			break;
-		decoding->name = names[i];
-		one = decode_file(decoding);
+		one = decode_together(decoding, names + i, 1);
 		status = i ? worse_status(status, one) : one;
 		if (decoding->format->error(decoding->writer))
 			break;
@@ -371,7 +381,8 @@ static int decode_files(struct arguments *arguments, char **names, size_t count)
 	tool_need(uev_decoder_new(&decoding.decoder));
 	if (options->path)
 		catch_signals();
-	status = decode_all(&decoding, names, count);
+	status = arguments->is_merged ? decode_together(&decoding, names, count)
+				      : decode_all(&decoding, names, count);
 	uev_decoder_free(decoding.decoder);
 
 	ret = format->error(decoding.writer);
@@ -446,10 +457,10 @@ static int check_arguments(const struct arguments *arguments, int count)
 				  "--format=%s: requires "
 				  "--output",
 				  format->name);
-	if (format->is_single && count > 1)
+	if (format->is_single && count > 1 && !arguments->is_merged)
 		return tool_usage(&command_decode,
-				  "--format=%s: accepts only "
-				  "one file",
+				  "--format=%s: accepts only one file without "
+				  "--merge",
 				  format->name);
 
 	return TOOL_OK;
@@ -473,6 +484,7 @@ enum {
 	OPTION_LINES = OPTION_FIRST,
 	OPTION_FILE_TIME,
 	OPTION_TIME,
+	OPTION_MERGE,
 	OPTION_NO_PROGRESS,
 };
 
@@ -507,6 +519,9 @@ static int take_option(void *data, int option, const char *argument)
 					  "--time: \"%s\" is not utc, local, "
 					  "clock, relative or delta",
 					  argument);
+		break;
+	case OPTION_MERGE:
+		arguments->is_merged = true;
 		break;
 	case OPTION_NO_PROGRESS:
 		arguments->has_progress = false;
@@ -549,6 +564,7 @@ static int run(int argc, char **argv)
 		{ "lines", no_argument, NULL, OPTION_LINES },
 		{ "time", required_argument, NULL, OPTION_TIME },
 		{ "file-time", no_argument, NULL, OPTION_FILE_TIME },
+		{ "merge", no_argument, NULL, OPTION_MERGE },
 		{ "no-progress", no_argument, NULL, OPTION_NO_PROGRESS },
 		LONG_OPTION_COLOR,
 		LONG_OPTION_HELP,

@@ -37,6 +37,8 @@ enum option {
 	OPTION_DONE = 0,
 	OPTION_DATE = 1,
 	OPTION_BUFFER = 3,
+	OPTION_TRACECLOCK = 4,
+	OPTION_UNAME = 5,
 	OPTION_OFFSET = 7,
 	OPTION_CPUCOUNT = 8,
 	OPTION_HEADER_INFO = 16,
@@ -464,6 +466,28 @@ static void add_shift(struct trace_dat *dat, struct dat_bytes *bytes,
 		dat->shift += (uint64_t)strtoll(text, NULL, 0) * unit;
 }
 
+/*
+ * Reads the word after the first @before in a text, up to @after. Leaves @word
+ * unchanged if it is longer than its @room.
+ */
+static void read_word(struct dat_bytes *bytes, uint32_t size, char before,
+		      char after, char *word, size_t room)
+{
+	const char until[] = { after, '\0' };
+	char text[DAT_TEXT_MAX] = "";
+	const char *begin;
+	size_t length;
+
+	if (size >= sizeof(text) || !dat_take(bytes, text, size))
+		return;
+	begin = strchr(text, before);
+	length = begin ? strcspn(begin + 1, until) : 0;
+	if (length && length < room) {
+		memcpy(word, begin + 1, length);
+		word[length] = '\0';
+	}
+}
+
 static bool read_section(struct trace_dat *dat, struct dat_bytes *option,
 			 bool (*read)(struct trace_dat *dat,
 				      struct dat_bytes *bytes));
@@ -476,9 +500,21 @@ static bool read_option(struct trace_dat *dat, uint16_t id, uint32_t size,
 	case OPTION_DATE:
 		/* In microseconds. */
 		add_shift(dat, option, size, 1000);
+		dat->info.is_wall = true;
 		return true;
 	case OPTION_OFFSET:
 		add_shift(dat, option, size, 1);
+		dat->info.is_shifted = true;
+		return true;
+	case OPTION_TRACECLOCK:
+		/* The content of trace_clock: "local global [mono] ..." */
+		read_word(option, size, '[', ']', dat->info.clock,
+			  sizeof(dat->info.clock));
+		return true;
+	case OPTION_UNAME:
+		/* "Linux HOST 6.1.0 x86_64" */
+		read_word(option, size, ' ', ' ', dat->info.host,
+			  sizeof(dat->info.host));
 		return true;
 	case OPTION_BUFFER:
 		if (dat->info.version == 7)
@@ -745,6 +781,8 @@ int trace_dat_open(struct trace_dat **opened, int fd,
 	dat->problems =
 		(struct dat_problems){ .report = problem, .data = data };
 	dat->unknown.name = "";
+	/* The default of ftrace. */
+	strcpy(dat->info.clock, "local");
 	if (!fstat(fd, &status) && status.st_size > 0)
 		dat->file_size = (uint64_t)status.st_size;
 	dat->unused = dat->file_size;

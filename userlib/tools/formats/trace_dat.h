@@ -21,11 +21,19 @@ struct trace_dat;
  * @version: 6 or 7
  * @is_foreign: the machine has the other byte order
  * @long_size: bytes of a long of its kernel; 0 if unknown
+ * @host: name of the machine; "" if unknown
+ * @clock: name of the clock in tracefs, such as "local"
+ * @is_shifted: times were shifted to those of another clock
+ * @is_wall: times are nanoseconds since 1970 (trace-cmd record --date)
  */
 struct trace_dat_info {
 	unsigned int version;
 	bool is_foreign;
 	uint8_t long_size;
+	char host[65];
+	char clock[16];
+	bool is_shifted;
+	bool is_wall;
 };
 
 /*

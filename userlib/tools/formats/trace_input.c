@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tool.h"
@@ -283,6 +284,47 @@ uint64_t trace_input_record_offset(const struct trace_input *input)
 {
 	return input->perf ? uev_perf_reader_record_offset(input->perf)
 			   : trace_dat_record_offset(input->dat);
+}
+
+/* Clocks of perf record -k. ftrace has other names. */
+static const char *clock_name(int32_t clockid)
+{
+	switch (clockid) {
+	case UEV_CLOCK_PERF:
+		return "perf";
+	case CLOCK_MONOTONIC:
+		return "mono";
+	case CLOCK_MONOTONIC_RAW:
+		return "mono_raw";
+	case CLOCK_BOOTTIME:
+		return "boot";
+	case CLOCK_TAI:
+		return "tai";
+	default:
+		return "";
+	}
+}
+
+void trace_input_clock(const struct trace_input *input,
+		       struct trace_clock *clock)
+{
+	const struct trace_dat_info *dat;
+	const struct uev_perf_info *info;
+
+	*clock = (struct trace_clock){ 0 };
+	if (input->dat) {
+		dat = trace_dat_info(input->dat);
+		clock->is_wall = dat->is_wall;
+		clock->name = dat->is_shifted ? "" : dat->clock;
+		clock->host = *dat->host ? dat->host : NULL;
+		return;
+	}
+	info = uev_perf_reader_info(input->perf);
+	clock->is_wall = info->clock.clockid == CLOCK_REALTIME;
+	clock->name = clock_name(info->clock.clockid);
+	clock->host = info->hostname && *info->hostname ? info->hostname : NULL;
+	if (info->has_clock)
+		clock->wall = &info->clock;
 }
 
 void trace_input_counts(const struct trace_input *input,

@@ -37,6 +37,27 @@ int trace_input_next(struct trace_input *input, struct format_record *record);
 /* Returns the offset of the last record. */
 uint64_t trace_input_record_offset(const struct trace_input *input);
 
+/*
+ * struct trace_clock - The clock of a file
+ * @name: as in tracefs, such as "mono" or "perf"; "" if it is unknown
+ * @host: name of the machine; NULL if unknown
+ * @wall: converts its times to dates; NULL if unknown
+ * @is_wall: its times are nanoseconds since 1970
+ */
+struct trace_clock {
+	const char *name;
+	const char *host;
+	const struct uev_clock *wall;
+	bool is_wall;
+};
+
+/*
+ * Gets the clock. That of a pipe, and of an unfinished file, is known after the
+ * first record.
+ */
+void trace_input_clock(const struct trace_input *input,
+		       struct trace_clock *clock);
+
 /* As uev_perf_reader_counts() and uev_perf_reader_offset(). */
 void trace_input_counts(const struct trace_input *input,
 			struct uev_counts *counts);

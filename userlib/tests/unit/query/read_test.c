@@ -182,6 +182,14 @@ static const struct {
 	{ &command_decode, "decode -F meta.nosuch GOOD", TOOL_NOT_FOUND, "-\n",
 	  "--fields: no record has the field \"meta.nosuch\"" },
 	{ &command_decode, "decode -F size -n 1 GOOD", TOOL_OK, "-\n", NULL },
+	{ &command_decode, "decode --merge -F number GOOD GOOD", TOOL_OK,
+	  "5\n5\n-\n-\n5\n5\n-\n-\n", NULL },
+	{ &command_decode, "decode -F number GOOD GOOD", TOOL_OK,
+	  "5\n-\n5\n-\n5\n-\n5\n-\n", NULL },
+	{ &command_decode, "decode --merge -j GOOD", TOOL_OK, "/good\": [",
+	  NULL },
+	{ &command_decode, "decode --merge GOOD MISSING", TOOL_FAILED, NULL,
+	  "missing: No such file" },
 };
 
 START_TEST(reads)

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+/* user-events decode --merge: records of several files. */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <userevents/session.h>
+
+#include "formats/trace_merge.h"
+#include "lib/dat_image.h"
+#include "lib/decode_formats.h"
+#include "lib/fake_sys_perf.h"
+#include "lib/runner.h"
+#include "tool.h"
+
+#define FILES_MAX 4
+#define DAY UINT64_C(86400000000000)
+
+static char *paths[FILES_MAX];
+static size_t count;
+static struct trace_merge *merge;
+static const char *failed;
+
+static void set_up(void)
+{
+	fake_perf_begin();
+}
+
+static void tear_down(void)
+{
+	while (count)
+		free(paths[--count]);
+	fake_perf_end();
+}
+
+static const char *new_path(void)
+{
+	ck_assert_uint_lt(count, FILES_MAX);
+	paths[count] = tool_print("%s/%zu", fake_perf.root, count);
+
+	return paths[count++];
+}
+
+/* A file with records at @times, up to 0, of a machine. */
+static void write_file(const struct uev_clock *clock, const char *host,
+		       const uint64_t *times)
+{
+	static const char format[] =
+		"name: number\nID: 77\n" COMMON_FIELDS
+		"\tfield:u32 number;\toffset:8;\tsize:4;\tsigned:0;\n";
+	static const struct uev_source source = {
+		.system = "user_events",
+		.name = "number",
+		.format = format,
+		.format_size = sizeof(format) - 1,
+		.id = 77,
+	};
+	struct uev_perf_info machine = { .hostname = host };
+	struct uev_perf_writer_options options = {
+		.size = sizeof(options),
+		.clock = clock,
+		.machine = &machine,
+	};
+	uint32_t raw[] = { 77, 7, 5 };
+	struct uev_sample sample = {
+		.source = &source,
+		.raw = raw,
+		.raw_size = sizeof(raw),
+		.flags = UEV_HAS_TIME,
+	};
+	struct uev_perf_writer *writer;
+
+	ck_assert_int_eq(uev_perf_writer_open(&writer, new_path(), &options),
+			 0);
+	for (; *times; times++) {
+		sample.time = *times;
+		ck_assert_int_eq(uev_perf_writer_record(writer, &sample), 0);
+	}
+	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
+}
+
+static void no_problem(void *data, const char *name, uint64_t offset,
+		       const char *reason)
+{
+	(void)data;
+	ck_abort_msg("%s: %lu: %s", name, (unsigned long)offset, reason);
+}
+
+static int open_files(void)
+{
+	return trace_merge_open(&merge, paths, count, no_problem, NULL,
+				&failed);
+}
+
+/* Checks the times, and which file each is of, until 0; closes them. */
+static void expect(const uint64_t *times, const size_t *files)
+{
+	struct format_record record;
+	size_t i;
+
+	for (i = 0; times[i]; i++) {
+		ck_assert_int_eq(trace_merge_next(merge, &record), 1);
+		ck_assert_uint_eq(record.sample->time, times[i]);
+		ck_assert_str_eq(trace_merge_name(merge), paths[files[i]]);
+	}
+	ck_assert_int_eq(trace_merge_next(merge, &record), 0);
+	ck_assert_int_eq(trace_merge_next(merge, &record), 0);
+	trace_merge_close(merge);
+	ck_assert_int_eq(fake_perf.open_fds, 0);
+}
+
+#define TIMES(...) ((const uint64_t[]){ __VA_ARGS__, 0 })
+#define ORDER(...) ((const size_t[]){ __VA_ARGS__ })
+
+START_TEST(merges_files_of_one_clock)
+{
+	struct uev_counts counts;
+
+	/* As of --switch-output, and in any order. */
+	write_file(NULL, "a", TIMES(30, 40, 50));
+	write_file(NULL, "a", TIMES(10, 20, 30));
+	write_file(NULL, "a", ((const uint64_t[]){ 0 }));
+	write_file(NULL, NULL, TIMES(45));
+	ck_assert_int_eq(open_files(), 0);
+	trace_merge_counts(merge, &counts);
+	expect(TIMES(10, 20, 30, 30, 40, 45, 50), ORDER(1, 1, 0, 1, 0, 3, 0));
+}
+END_TEST
+
+/* The distance of two clocks is measured again for each file. */
+START_TEST(merges_files_of_one_boot)
+{
+	struct uev_clock first = { .clockid = CLOCK_MONOTONIC,
+				   .wall = DAY,
+				   .clock = 5000000000 };
+	struct uev_clock second = first;
+	struct format_record record;
+
+	second.wall += 900;
+	write_file(&first, "a", TIMES(100, 300));
+	write_file(&second, "a", TIMES(200));
+	ck_assert_int_eq(open_files(), 0);
+	ck_assert_int_eq(trace_merge_next(merge, &record), 1);
+	ck_assert_uint_eq(uev_clock_wall(record.clock, record.sample->time),
+			  DAY - 5000000000 + 100);
+	expect(TIMES(200, 300), ORDER(1, 0));
+}
+END_TEST
+
+/* Of another boot, another clock, and another machine. */
+static const struct {
+	int32_t clockid;
+	uint64_t clock;
+	const char *host;
+} others[] = {
+	{ CLOCK_MONOTONIC, 1000, "a" },
+	{ CLOCK_BOOTTIME, 1000, "a" },
+	{ CLOCK_MONOTONIC, 5000000000, "b" },
+};
+
+START_TEST(merges_other_clocks_by_date)
+{
+	struct uev_clock first = { .clockid = CLOCK_MONOTONIC,
+				   .wall = DAY,
+				   .clock = 5000000000 };
+	struct uev_clock second = { .clockid = others[_i].clockid,
+				    .wall = DAY,
+				    .clock = others[_i].clock };
+	struct format_record record;
+
+	write_file(&first, "a", TIMES(first.clock, first.clock + 20));
+	write_file(&second, others[_i].host, TIMES(second.clock + 10));
+	ck_assert_int_eq(open_files(), 0);
+	ck_assert_int_eq(trace_merge_next(merge, &record), 1);
+	ck_assert_uint_eq(record.sample->time, DAY);
+	ck_assert_uint_eq(uev_clock_wall(record.clock, record.sample->time),
+			  DAY);
+	expect(TIMES(DAY + 10, DAY + 20), ORDER(1, 0));
+}
+END_TEST
+
+/* Without dates: another machine, another clock, and one of the two. */
+START_TEST(rejects_clocks_that_cannot_be_compared)
+{
+	static const struct uev_clock clock = { .clockid = CLOCK_MONOTONIC,
+						.wall = DAY,
+						.clock = 1 };
+
+	write_file(_i == 2 ? &clock : NULL, "a", TIMES(10));
+	write_file(_i == 0 ? NULL : &clock, _i == 2 ? "a" : "b", TIMES(20));
+	if (_i == 2)
+		write_file(NULL, "a", TIMES(30));
+	failed = NULL;
+	ck_assert_int_eq(open_files(), -EXDEV);
+	ck_assert_str_eq(failed, paths[_i == 2 ? 2 : 1]);
+	ck_assert_int_eq(fake_perf.open_fds, 0);
+}
+END_TEST
+
+START_TEST(names_a_file_that_does_not_exist)
+{
+	write_file(NULL, "a", TIMES(10));
+	new_path();
+	ck_assert_int_eq(open_files(), -ENOENT);
+	ck_assert_str_eq(failed, paths[1]);
+}
+END_TEST
+
+static struct image image;
+
+static void pages(struct image *to, unsigned int cpu)
+{
+	dat_image_page(to, 1000 + cpu);
+	dat_image_entry(to, 0, 7, 1);
+	dat_image_page_end(to, 0);
+}
+
+/* Files of trace-cmd that do not tell their clock have the default one. */
+START_TEST(merges_trace_dat)
+{
+	FILE *file;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		dat_image_file7(&image, false, 1, pages);
+		file = fopen(new_path(), "w");
+		ck_assert_ptr_nonnull(file);
+		ck_assert_uint_eq(fwrite(image.bytes, image.size, 1, file), 1);
+		ck_assert_int_eq(fclose(file), 0);
+	}
+	ck_assert_int_eq(open_files(), 0);
+	expect(TIMES(1000, 1000), ORDER(0, 1));
+	write_file(NULL, "a", TIMES(10));
+	ck_assert_int_eq(open_files(), -EXDEV);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("trace_merge");
+	TCase *tests = tcase_create("trace_merge");
+
+	tcase_add_checked_fixture(tests, set_up, tear_down);
+	tcase_add_test(tests, merges_files_of_one_clock);
+	tcase_add_test(tests, merges_files_of_one_boot);
+	tcase_add_loop_test(tests, merges_other_clocks_by_date, 0,
+			    sizeof(others) / sizeof(*others));
+	tcase_add_loop_test(tests, rejects_clocks_that_cannot_be_compared, 0,
+			    3);
+	tcase_add_test(tests, names_a_file_that_does_not_exist);
+	tcase_add_test(tests, merges_trace_dat);
+	suite_add_tcase(suite, tests);
+
+	return run_suite(suite);
+}

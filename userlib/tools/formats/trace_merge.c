@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+#include "formats/trace_merge.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "tool.h"
+
+/*
+ * Two files have the same clock since the same boot if its distance from the
+ * time of day differs by less, because that is adjusted.
+ */
+#define SAME_BOOT_NS UINT64_C(1000000000)
+
+/*
+ * struct file - A file
+ * @path: as given by the user
+ * @input: NULL if it is not open
+ * @record: its next record, if @has_record
+ * @lost: lost records before the last record that was returned
+ * @time: of @record, which is compared
+ * @sample: the sample of @record, with a date as its time
+ */
+struct file {
+	struct trace_merge *merge;
+	const char *path;
+	const char *name;
+	struct trace_input *input;
+	struct format_record record;
+	uint64_t lost;
+	bool has_record;
+	uint64_t time;
+	struct uev_sample sample;
+};
+
+/*
+ * @current: the file of the last record or error
+ * @has_returned: the record of @current was returned
+ * @lost: sum of all files
+ * @has_begun: the clocks are known
+ * @is_by_date: times are dates
+ * @clock: of one of the files, converts times to dates; NULL if none does
+ */
+struct trace_merge {
+	struct file *files;
+	size_t count;
+	struct file *current;
+	bool has_returned;
+	uint64_t lost;
+	bool has_begun;
+	bool is_by_date;
+	const struct uev_clock *clock;
+	void (*problem)(void *data, const char *name, uint64_t offset,
+			const char *reason);
+	void *data;
+};
+
+/* Clock of records whose times are dates. */
+static const struct uev_clock dates = { .clockid = CLOCK_REALTIME };
+
+static void report(void *data, uint64_t offset, const char *reason)
+{
+	const struct file *file = data;
+
+	file->merge->problem(file->merge->data, file->name, offset, reason);
+}
+
+/* ---- Clocks ---- */
+
+static uint64_t distance(const struct uev_clock *clock)
+{
+	return clock->wall - clock->clock;
+}
+
+/* Tests whether two files have times of the same clock since the same boot. */
+static bool is_same_clock(const struct trace_clock *one,
+			  const struct trace_clock *other)
+{
+	uint64_t difference;
+
+	if (one->is_wall && other->is_wall)
+		return true;
+	if (!*one->name || strcmp(one->name, other->name) != 0 ||
+	    (one->host && other->host && strcmp(one->host, other->host) != 0))
+		return false;
+	if (!one->wall || !other->wall)
+		return true;
+	difference = distance(one->wall) - distance(other->wall);
+
+	return difference + SAME_BOOT_NS < 2 * SAME_BOOT_NS;
+}
+
+static bool has_dates(const struct trace_clock *clock)
+{
+	return clock->wall || clock->is_wall;
+}
+
+/* Return: 0; -EXDEV, and merge->current is a file with another clock */
+static int compare_clocks(struct trace_merge *merge)
+{
+	struct trace_clock first, clock;
+	size_t i;
+
+	trace_input_clock(merge->files[0].input, &first);
+	merge->clock = first.wall;
+	for (i = 1; i < merge->count && !merge->is_by_date; i++) {
+		trace_input_clock(merge->files[i].input, &clock);
+		merge->current = &merge->files[i];
+		if (!merge->clock)
+			merge->clock = clock.wall;
+		merge->is_by_date = !is_same_clock(&first, &clock);
+	}
+	for (i = 0; i < merge->count && merge->is_by_date; i++) {
+		trace_input_clock(merge->files[i].input, &clock);
+		if (!has_dates(&clock)) {
+			if (i)
+				merge->current = &merge->files[i];
+			return -EXDEV;
+		}
+	}
+
+	return 0;
+}
+
+/* ---- Records ---- */
+
+static void set_time(const struct trace_merge *merge, struct file *file)
+{
+	struct format_record *record = &file->record;
+
+	file->time = record->sample->time;
+	if (!merge->is_by_date) {
+		record->clock = merge->clock;
+		return;
+	}
+	if (record->clock)
+		file->time = uev_clock_wall(record->clock, file->time);
+	file->sample = *record->sample;
+	file->sample.time = file->time;
+	record->sample = &file->sample;
+	record->clock = &dates;
+}
+
+/* Return: 0 or an error of read(2) */
+static int advance(struct trace_merge *merge, struct file *file)
+{
+	int ret;
+
+	merge->current = file;
+	ret = trace_input_next(file->input, &file->record);
+	file->has_record = ret > 0;
+	if (ret > 0 && merge->has_begun)
+		set_time(merge, file);
+
+	return ret < 0 ? ret : 0;
+}
+
+static struct file *oldest(const struct trace_merge *merge)
+{
+	struct file *found = NULL;
+	size_t i;
+
+	for (i = 0; i < merge->count; i++) {
+		struct file *file = &merge->files[i];
+
+		if (file->has_record && (!found || file->time < found->time))
+			found = file;
+	}
+
+	return found;
+}
+
+int trace_merge_next(struct trace_merge *merge, struct format_record *record)
+{
+	struct file *file;
+	int ret = 0;
+
+	/* One file needs no record in advance. */
+	if (merge->count == 1)
+		return trace_input_next(merge->files[0].input, record);
+	if (merge->has_returned)
+		ret = advance(merge, merge->current);
+	merge->has_returned = false;
+	if (ret)
+		return ret;
+	file = oldest(merge);
+	if (!file)
+		return 0;
+	merge->current = file;
+	merge->has_returned = true;
+	merge->lost += file->record.lost - file->lost;
+	file->lost = file->record.lost;
+	*record = file->record;
+	record->lost = merge->lost;
+
+	return 1;
+}
+
+/* ---- Files ---- */
+
+static int open_all(struct trace_merge *merge)
+{
+	struct file *file;
+	int ret;
+
+	for (file = merge->files; file < merge->files + merge->count; file++) {
+		merge->current = file;
+		ret = trace_input_open(&file->input, file->path, report, file);
+		if (ret)
+			return ret;
+	}
+	if (merge->count == 1)
+		return 0;
+	for (file = merge->files; file < merge->files + merge->count; file++) {
+		ret = advance(merge, file);
+		if (ret)
+			return ret;
+	}
+	ret = compare_clocks(merge);
+	if (ret)
+		return ret;
+	merge->has_begun = true;
+	for (file = merge->files; file < merge->files + merge->count; file++)
+		if (file->has_record)
+			set_time(merge, file);
+
+	return 0;
+}
+
+int trace_merge_open(struct trace_merge **opened, char *const *names,
+		     size_t count,
+		     void (*problem)(void *data, const char *name,
+				     uint64_t offset, const char *reason),
+		     void *data, const char **failed)
+{
+	struct trace_merge *merge = tool_alloc(sizeof(*merge));
+	size_t i;
+	int ret;
+
+	merge->problem = problem;
+	merge->data = data;
+	merge->count = count;
+	merge->files = tool_alloc(count * sizeof(*merge->files));
+	for (i = 0; i < count; i++) {
+		merge->files[i].merge = merge;
+		merge->files[i].path = names[i];
+		merge->files[i].name = strcmp(names[i], "-") == 0
+					       ? "standard input"
+					       : names[i];
+	}
+	ret = open_all(merge);
+	if (ret) {
+		*failed = trace_merge_name(merge);
+		trace_merge_close(merge);
+		return ret;
+	}
+	*opened = merge;
+
+	return 0;
+}
+
+void trace_merge_close(struct trace_merge *merge)
+{
+	size_t i;
+
+	for (i = 0; i < merge->count; i++)
+		if (merge->files[i].input)
+			trace_input_close(merge->files[i].input);
+	free(merge->files);
+	free(merge);
+}
+
+const char *trace_merge_name(const struct trace_merge *merge)
+{
+	return merge->current->name;
+}
+
+uint64_t trace_merge_record_offset(const struct trace_merge *merge)
+{
+	return trace_input_record_offset(merge->current->input);
+}
+
+void trace_merge_counts(const struct trace_merge *merge,
+			struct uev_counts *counts)
+{
+	struct uev_counts one;
+	size_t i;
+
+	*counts = (struct uev_counts){ 0 };
+	for (i = 0; i < merge->count; i++) {
+		trace_input_counts(merge->files[i].input, &one);
+		counts->records += one.records;
+		counts->lost += one.lost;
+		counts->corrupt += one.corrupt;
+	}
+}
+
+uint64_t trace_merge_offset(const struct trace_merge *merge, uint64_t *size)
+{
+	uint64_t offset = 0, one;
+	size_t i;
+
+	*size = 0;
+	for (i = 0; i < merge->count; i++) {
+		offset += trace_input_offset(merge->files[i].input, &one);
+		*size += one;
+	}
+
+	return offset;
+}
