@@ -20,6 +20,9 @@
 /* A section of a file: offset and size. */
 #define UEV_PERF_SECTION_SIZE 16
 
+/* Of the kernel since Linux 7.0; older headers do not have it. */
+#define UEV_PERF_RECORD_CALLCHAIN_DEFERRED 22
+
 #define UEV_PERF_RECORD_HEADER_ATTR 64
 /* perf wrote it until 2013, and has ignored it since. */
 #define UEV_PERF_RECORD_HEADER_EVENT_TYPE 65

@@ -191,6 +191,7 @@ void uev_perf_reader_close(struct uev_perf_reader *reader)
 	uev_perf_events_free(&reader->events);
 	uev_names_free(&reader->names);
 	uev_mappings_free(&reader->mappings);
+	uev_deferred_free(&reader->deferred);
 	uev_features_free(&reader->info);
 	uev_input_free(&reader->input);
 	uev_input_free(&reader->decompressed);
@@ -199,17 +200,32 @@ void uev_perf_reader_close(struct uev_perf_reader *reader)
 }
 
 /*
+ * A thread can sleep long before it returns to user space. The reader of a pipe
+ * expects records as they come.
+ */
+static bool waits_for_stack(const struct uev_perf_reader *reader)
+{
+	const struct uev_sample *first = uev_queue_first(&reader->queue);
+
+	return first && !reader->at_end && !reader->info.is_pipe &&
+	       uev_deferred_is_missing(&reader->deferred, first);
+}
+
+/*
  * Returns ordered records, and the oldest one if the queue is full. Records of
  * a directory wait until all of its files were read up to their time.
  */
 static const struct uev_sample *pop(struct uev_perf_reader *reader)
 {
+	bool is_full = uev_queue_memory(&reader->queue) >
+		       reader->options.queue_size;
 	uint64_t until = reader->until;
 
-	if (uev_queue_memory(&reader->queue) > reader->options.queue_size &&
-	    until != UINT64_MAX)
+	if (is_full && until != UINT64_MAX)
 		until = reader->part_count ? uev_perf_parts_newest(reader)
 					   : UINT64_MAX;
+	if (!is_full && waits_for_stack(reader))
+		return NULL;
 
 	return uev_queue_pop(&reader->queue, until);
 }
@@ -224,7 +240,8 @@ int uev_perf_reader_next(struct uev_perf_reader *reader,
 					  (*record)->tid);
 			uev_mappings_advance(&reader->mappings, (*record)->time,
 					     (*record)->pid);
-			return 1;
+			*record = uev_deferred_join(&reader->deferred, *record);
+			return *record ? 1 : -ENOMEM;
 		}
 		if (reader->at_end)
 			return reader->input.error;

@@ -9,6 +9,7 @@
 #include <userevents/session.h>
 
 #include "perf/decompress.h"
+#include "perf/deferred.h"
 #include "perf/events.h"
 #include "perf/input.h"
 #include "perf/mappings.h"
@@ -77,6 +78,7 @@ struct uev_perf_reader {
 	struct uev_perf_events events;
 	struct uev_names names;
 	struct uev_mappings mappings;
+	struct uev_deferred deferred;
 	bool has_stacks;
 	struct uev_queue queue;
 	struct uev_counts counts;

@@ -248,6 +248,11 @@ const struct uev_sample *uev_queue_pop(struct uev_queue *queue, uint64_t until)
 	return record;
 }
 
+const struct uev_sample *uev_queue_first(const struct uev_queue *queue)
+{
+	return queue->count ? queue->heap[0].record : NULL;
+}
+
 size_t uev_queue_ready(const struct uev_queue *queue, uint64_t until)
 {
 	size_t ready = 0;

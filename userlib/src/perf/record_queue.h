@@ -57,6 +57,9 @@ int uev_queue_push(struct uev_queue *queue, const struct uev_sample *record,
  */
 const struct uev_sample *uev_queue_pop(struct uev_queue *queue, uint64_t until);
 
+/* Returns the oldest record without removing it, or NULL. */
+const struct uev_sample *uev_queue_first(const struct uev_queue *queue);
+
 /* Returns the number of records that are not newer than @until. */
 size_t uev_queue_ready(const struct uev_queue *queue, uint64_t until);
 

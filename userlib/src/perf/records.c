@@ -66,6 +66,7 @@ static const char *read_sample(struct uev_perf_reader *reader,
 	}
 	reader->counts.records++;
 	reader->counts.bytes += size;
+	uev_deferred_allow(&reader->deferred, size);
 
 	return NULL;
 }
@@ -171,6 +172,21 @@ static const char *read_name(struct uev_perf_reader *reader,
 	reader->counts.other++;
 
 	return reason ? reason : update_mappings(reader, bytes, size);
+}
+
+static const char *read_deferred(struct uev_perf_reader *reader,
+				 const uint8_t *bytes, size_t size)
+{
+	const char *reason;
+
+	reader->counts.other++;
+	uev_deferred_allow(&reader->deferred, size);
+	if (uev_deferred_read(&reader->deferred,
+			      attr_of_other(reader, bytes, size), bytes, size,
+			      reader->input.big, &reason))
+		reader->input.error = -ENOMEM;
+
+	return reason;
 }
 
 static const char *read_throttle(struct uev_perf_reader *reader,
@@ -325,6 +341,7 @@ static const struct {
 	{ PERF_RECORD_MMAP, read_mapping },
 	{ PERF_RECORD_MMAP2, read_mapping },
 	{ PERF_RECORD_THROTTLE, read_throttle },
+	{ UEV_PERF_RECORD_CALLCHAIN_DEFERRED, read_deferred },
 	{ UEV_PERF_RECORD_FINISHED_ROUND, read_round },
 	{ UEV_PERF_RECORD_HEADER_ATTR, read_attr },
 	{ UEV_PERF_RECORD_HEADER_EVENT_TYPE, read_description },
