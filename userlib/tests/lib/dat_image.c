@@ -129,6 +129,39 @@ static void data(struct image *image, size_t at, size_t step, unsigned int cpu,
 	}
 }
 
+/* Files with the events and texts of trace_printk(). */
+static bool has_printk;
+
+static const char printk[] = "0xffffffffc0203000 : \"unused\"\n"
+			     "0xc0202000 : \"a text\\n\"\n"
+			     "0xc0201000 : \"%d \\\"%s\\\" %5.1llu%%\\n\"\n"
+			     "no line\n";
+
+#define PRINTK(name, id, type, field, more)                                    \
+	"name: " name "\nID: " id "\nformat:\n"                                \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"           \
+	"\tfield:unsigned long ip;\toffset:8;\tsize:%u;\tsigned:0;\n"          \
+	"\tfield:" type " " field ";\toffset:%u;\tsize:%u;\tsigned:0;\n" more  \
+	"\nprint fmt: \"%%ps: %%s\", (void *)REC->ip, REC->" field "\n"
+
+static void printk_formats(struct image *image)
+{
+	unsigned int size = (unsigned int)kernel_long;
+	char format[1024];
+
+	image_u32(image, 2);
+	snprintf(format, sizeof(format),
+		 PRINTK("bprint", "6", "const char *", "fmt",
+			"\tfield:u32 buf[];\toffset:%u;\tsize:0;\tsigned:0;\n"),
+		 size, 8 + size, size, 8 + 2 * size);
+	sized(image, format);
+	snprintf(format, sizeof(format),
+		 PRINTK("bputs", "7", "const char *", "str", ""), size,
+		 8 + size, size);
+	sized(image, format);
+}
+
 /* All up to the options. */
 static void begin6(struct image *image, bool big, unsigned int long_size,
 		   unsigned int cpus)
@@ -137,11 +170,16 @@ static void begin6(struct image *image, bool big, unsigned int long_size,
 	begin(image, big, "6");
 	headers(image);
 	/* None of ftrace itself. */
-	image_u32(image, 0);
+	if (!has_printk)
+		image_u32(image, 0);
+	else
+		printk_formats(image);
 	formats(image);
-	/* No symbols, no texts of printk. */
+	/* No symbols, and the texts of printk. */
 	image_u32(image, 0);
-	image_u32(image, 0);
+	image_u32(image, has_printk ? (uint32_t)strlen(printk) : 0);
+	if (has_printk)
+		image_bytes(image, printk, strlen(printk));
 	sized(image, comms);
 	image_u32(image, cpus);
 	text(image, "options  ");
@@ -165,6 +203,14 @@ void dat_image_file(struct image *image, bool big, unsigned int long_size,
 	image_u16(image, 0);
 	table(image, cpus);
 	data(image, dat_image_table, 16, 0, cpus, pages);
+}
+
+void dat_image_printk(struct image *image, bool big, unsigned int long_size,
+		      void (*pages)(struct image *image, unsigned int cpu))
+{
+	has_printk = true;
+	dat_image_file(image, big, long_size, 1, pages);
+	has_printk = false;
 }
 
 void dat_image_instances(struct image *image, bool big, size_t places[2],

@@ -35,6 +35,19 @@ void dat_image_file(struct image *image, bool big, unsigned int long_size,
 		    void (*pages)(struct image *image, unsigned int cpu));
 
 /*
+ * dat_image_printk() - Writes a file of version 6 with the texts and formats of
+ * trace_printk(), as dat_image_file()
+ */
+void dat_image_printk(struct image *image, bool big, unsigned int long_size,
+		      void (*pages)(struct image *image, unsigned int cpu));
+
+/* IDs of ftrace:bprint and ftrace:bputs, and the addresses of texts. */
+#define DAT_IMAGE_BPRINT 6
+#define DAT_IMAGE_BPUTS 7
+#define DAT_IMAGE_FORMAT 0xc0201000
+#define DAT_IMAGE_TEXT 0xc0202000
+
+/*
  * dat_image_instances() - Writes a file of version 6 with a processor and two
  * instances
  * @places: set to the offsets of the positions of the instances

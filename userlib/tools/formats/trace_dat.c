@@ -12,6 +12,7 @@
 #include "tool.h"
 #include "formats/trace_dat_bytes.h"
 #include "formats/trace_dat_pages.h"
+#include "formats/trace_dat_printk.h"
 
 #define MAGIC "\x17\x08\x44tracing"
 #define MAGIC_SIZE (sizeof(MAGIC) - 1)
@@ -21,6 +22,7 @@
 #define FORMATS_MAX 65536
 #define FORMATS_SIZE_MAX ((size_t)64 << 20)
 #define COMMS_MAX ((uint64_t)64 << 20)
+#define PRINTK_MAX ((uint32_t)16 << 20)
 /* All sections together, when they are decompressed. */
 #define SECTIONS_MAX ((uint32_t)128 << 20)
 #define OPTIONS_MAX 4096
@@ -44,6 +46,7 @@ enum option {
 	OPTION_HEADER_INFO = 16,
 	OPTION_FTRACE_EVENTS = 17,
 	OPTION_EVENT_FORMATS = 18,
+	OPTION_PRINTK = 20,
 	OPTION_CMDLINES = 21,
 };
 
@@ -52,12 +55,22 @@ enum option {
 static const char cannot_inflate[] =
 	"compression not supported; use trace-cmd convert --compression none";
 
+/*
+ * struct dat_source - An event
+ * @text_at: offset of the address of a text in records of trace_printk(); 0 for
+ *        other events
+ * @arguments_at: offset of the arguments of the text; 0 without any
+ * @with_text: the event whose records have the text itself
+ */
 struct dat_source {
 	struct dat_source *next;
 	struct uev_source source;
 	char *system;
 	char *name;
 	char *format;
+	size_t text_at;
+	size_t arguments_at;
+	struct dat_source *with_text;
 };
 
 struct comm {
@@ -73,6 +86,7 @@ struct comm {
  * @by_id: events by the ID in their records; @sources has all of them, and
  *        those of records without a format
  * @unknown: source of records without an ID
+ * @printk: texts of trace_printk(); @text: the last one
  * @comms: names of threads by ID; the texts are in @comm_text
  * @buffers: one per processor
  * @page_size: page size of the file
@@ -95,6 +109,8 @@ struct trace_dat {
 	size_t source_count;
 	size_t formats_size;
 	struct uev_source unknown;
+	struct dat_printk printk;
+	struct uev_output text;
 	char *comm_text;
 	struct comm *comms;
 	size_t comm_count;
@@ -168,9 +184,70 @@ static char *line_of(char *text, const char *key)
 	return tool_print("%.*s", (int)strcspn(at, "\n"), at);
 }
 
+/* Takes ownership of the texts. */
+static struct dat_source *new_source(struct trace_dat *dat, uint32_t id,
+				     char *system, char *name, char *format)
+{
+	struct dat_source *source = tool_alloc(sizeof(*source));
+
+	source->system = system;
+	source->name = name;
+	source->format = format;
+	source->source = (struct uev_source){
+		.system = system,
+		.name = name ? name : "",
+		.format = format,
+		.format_size = format ? strlen(format) : 0,
+		.id = id,
+		.index = (uint32_t)dat->source_count++,
+	};
+	source->next = dat->sources;
+	dat->sources = source;
+
+	return source;
+}
+
+/* Returns the offset of a field whose declaration ends with @end; 0 without */
+static size_t offset_of(const char *format, const char *end)
+{
+	const char *field = strstr(format, end);
+	const char *offset = field ? strstr(field, "offset:") : NULL;
+
+	return offset ? (size_t)strtoul(offset + strlen("offset:"), NULL, 10)
+		      : 0;
+}
+
+/* Finds the fields of an event of trace_printk(). */
+static void find_text(struct trace_dat *dat, struct dat_source *source)
+{
+	bool has_arguments = strcmp(source->name, "bprint") == 0;
+	const char *field = has_arguments ? " fmt;" : " str;";
+	const char *line;
+
+	if (!has_arguments && strcmp(source->name, "bputs") != 0)
+		return;
+	source->text_at = offset_of(source->format, field);
+	if (has_arguments)
+		source->arguments_at = offset_of(source->format, " buf[];");
+	line = strstr(source->format, field);
+	while (line && line > source->format && line[-1] != '\n')
+		line--;
+	if (!line || !source->text_at || source->text_at > DAT_PAGE_MAX ||
+	    (has_arguments && source->arguments_at <= source->text_at)) {
+		source->text_at = 0;
+		return;
+	}
+	source->with_text = new_source(
+		dat, source->source.id, tool_copy(source->system),
+		tool_copy(source->name),
+		tool_print("%.*s\tfield:char buf[];\toffset:%zu;\tsize:0;"
+			   "\tsigned:0;\n",
+			   (int)(line - source->format), source->format,
+			   source->text_at));
+}
+
 /* Takes ownership of @text. */
-static void add_source(struct trace_dat *dat, const char *system, char *text,
-		       size_t size)
+static void add_source(struct trace_dat *dat, const char *system, char *text)
 {
 	struct dat_source *source;
 	char *name = line_of(text, "name: ");
@@ -187,22 +264,10 @@ static void add_source(struct trace_dat *dat, const char *system, char *text,
 		return;
 	}
 	free(number);
-	source = tool_alloc(sizeof(*source));
-	source->system = tool_copy(system);
-	source->name = name;
-	source->format = text;
-	source->source = (struct uev_source){
-		.system = source->system,
-		.name = source->name,
-		.format = source->format,
-		.format_size = size,
-		.id = (uint32_t)id,
-		.index = (uint32_t)dat->source_count,
-	};
-	source->next = dat->sources;
-	dat->sources = source;
-	dat->source_count++;
+	source = new_source(dat, (uint32_t)id, tool_copy(system), name, text);
 	tool_need(uev_id_table_set(&dat->by_id, id, source));
+	if (strcmp(system, "ftrace") == 0)
+		find_text(dat, source);
 }
 
 static bool read_format(struct trace_dat *dat, struct dat_bytes *bytes,
@@ -221,7 +286,7 @@ static bool read_format(struct trace_dat *dat, struct dat_bytes *bytes,
 		return false;
 	}
 	dat->formats_size += (size_t)size;
-	add_source(dat, system, text, strlen(text));
+	add_source(dat, system, text);
 
 	return true;
 }
@@ -256,6 +321,25 @@ static bool read_systems(struct trace_dat *dat, struct dat_bytes *bytes)
 		if (!dat_text(bytes, system) ||
 		    !read_formats(dat, bytes, system))
 			return false;
+
+	return true;
+}
+
+/* The texts of trace_printk(). */
+static bool read_printk(struct trace_dat *dat, struct dat_bytes *bytes)
+{
+	uint32_t size;
+	char *text;
+
+	if (!dat_u32(bytes, &size) || size > PRINTK_MAX ||
+	    size > dat_left(bytes))
+		return false;
+	text = tool_alloc((size_t)size + 1);
+	if (!dat_take(bytes, text, size)) {
+		free(text);
+		return false;
+	}
+	dat_printk_parse(&dat->printk, text);
 
 	return true;
 }
@@ -530,6 +614,8 @@ static bool read_option(struct trace_dat *dat, uint16_t id, uint32_t size,
 		return read_section(dat, option, read_ftrace);
 	case OPTION_EVENT_FORMATS:
 		return read_section(dat, option, read_systems);
+	case OPTION_PRINTK:
+		return read_section(dat, option, read_printk);
 	case OPTION_CMDLINES:
 		return read_section(dat, option, read_comms);
 	default:
@@ -718,10 +804,10 @@ static const char *read_version6(struct trace_dat *dat, struct dat_bytes *bytes)
 	const char *reason;
 	size_t i;
 
-	/* Symbols and printk formats are not used. */
+	/* Symbols are not used. */
 	if (!read_headers(dat, bytes) || !read_ftrace(dat, bytes) ||
 	    !read_systems(dat, bytes) || !skip_part(bytes) ||
-	    !skip_part(bytes) || !read_comms(dat, bytes) ||
+	    !read_printk(dat, bytes) || !read_comms(dat, bytes) ||
 	    !dat_u32(bytes, &dat->cpus))
 		return "malformed or truncated event formats";
 	reason = read_data(dat, bytes);
@@ -796,7 +882,7 @@ int trace_dat_open(struct trace_dat **opened, int fd,
 	}
 
 	/* An ID that no format uses. */
-	dat->unknown.index = (uint32_t)dat->source_count;
+	dat->unknown.index = (uint32_t)dat->source_count++;
 	for (i = 0; i < dat->buffer_count; i++) {
 		dat->buffers[i].long_size = dat->info.long_size;
 		dat_pages_begin(&dat->buffers[i], &dat->problems);
@@ -825,6 +911,8 @@ void trace_dat_close(struct trace_dat *dat)
 	for (i = 0; i < dat->buffer_count; i++)
 		dat_pages_end(&dat->buffers[i]);
 	free(dat->buffers);
+	dat_printk_release(&dat->printk);
+	uev_output_release(&dat->text);
 	free(dat->comms);
 	free(dat->comm_text);
 	free(dat->copy);
@@ -861,18 +949,51 @@ static int read_error(const struct trace_dat *dat)
 /* Adds the source of an event that has records and no format. */
 static struct dat_source *add_unknown(struct trace_dat *dat, uint16_t id)
 {
-	struct dat_source *source = tool_alloc(sizeof(*source));
+	struct dat_source *source = new_source(dat, id, NULL, NULL, NULL);
 
-	source->source = (struct uev_source){
-		.name = "",
-		.id = id,
-		.index = (uint32_t)++dat->source_count,
-	};
-	source->next = dat->sources;
-	dat->sources = source;
 	tool_need(uev_id_table_set(&dat->by_id, id, source));
 
 	return source;
+}
+
+/* Return: whether the text of a record of trace_printk() is in dat->text */
+static bool format_text(struct trace_dat *dat, const struct dat_source *source)
+{
+	const uint8_t *raw = dat->sample.raw;
+	unsigned int long_size = dat->info.long_size == 4 ? 4 : 8;
+	size_t size = dat->sample.raw_size, at = source->text_at;
+	const char *text;
+
+	if (!at || size < at + long_size || size < source->arguments_at)
+		return false;
+	text = dat_printk_find(&dat->printk,
+			       long_size == 4 ? uev_get32(raw + at, dat->big)
+					      : uev_get64(raw + at, dat->big));
+	if (!text)
+		return false;
+	dat->text.size = 0;
+	tool_need(uev_output_append(&dat->text, (const char *)raw, at));
+	if (!source->arguments_at)
+		tool_need(uev_output_append(&dat->text, text, strlen(text)));
+	else if (!dat_printk_format(
+			 &dat->text, text, raw + source->arguments_at,
+			 size - source->arguments_at, long_size, dat->big))
+		return false;
+	tool_need(uev_output_append(&dat->text, "", 1));
+
+	return true;
+}
+
+/* Replaces the address of the text, and its arguments, by the text itself. */
+static void set_text(struct trace_dat *dat, const struct dat_source *source)
+{
+	size_t size = dat->text.size;
+
+	dat->copy = tool_grow(dat->copy, (size + 7) / 8 * 8);
+	memcpy(dat->copy, dat->text.text, size);
+	dat->sample.source = &source->with_text->source;
+	dat->sample.raw = dat->copy;
+	dat->sample.raw_size = (uint32_t)size;
 }
 
 /* All records start with ID, flags, preemption count and thread. */
@@ -911,6 +1032,8 @@ static void set_sample(struct trace_dat *dat, const struct dat_pages *pages)
 		report(dat, dat_pages_where(pages),
 		       "record of an unknown event");
 	}
+	if (source && source->with_text && format_text(dat, source))
+		set_text(dat, source);
 }
 
 int trace_dat_next(struct trace_dat *dat, const struct uev_sample **record)
