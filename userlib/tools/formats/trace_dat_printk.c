@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "perf/bytes.h"
-#include "decode/output.h"
 #include "formats/format.h"
 #include "tool.h"
 
@@ -368,8 +367,10 @@ bool dat_printk_format(struct uev_output *to, const char *format,
 		is_valid = put_conversion(to, &format, &arguments) &&
 			   !arguments.is_short;
 	}
-	if (!is_valid)
-		uev_output_cut(to, before);
+	if (!is_valid && to->text) {
+		to->size = before;
+		to->text[before] = '\0';
+	}
 
 	return is_valid;
 }
