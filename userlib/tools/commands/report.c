@@ -11,7 +11,8 @@
 #include "ui/options.h"
 #include "tool.h"
 
-#define DEFAULT_SIZE ((uint64_t)16 << 20)
+#define MEBIBYTE ((uint64_t)1 << 20)
+#define DEFAULT_SIZE (16 * MEBIBYTE)
 
 /*
  * struct arguments - The options of the command
@@ -55,6 +56,24 @@ static int write_page(const struct report *report, const char *name,
 	return output_file_finish(file);
 }
 
+static void print_summary(const struct report *report, const char *path)
+{
+	uint64_t size = report_full_size(report);
+
+	tool_error("%s: %" PRIu64 " events, %" PRIu64 " lost", path,
+		   report->records, report->lost);
+	if (report->rows.count == report->records)
+		return;
+	tool_error("%s: has a sample of %zu of %" PRIu64 " records", path,
+		   report->rows.count, report->records);
+	if (size)
+		tool_hint("--max-size=%" PRIu64 "M for all of them",
+			  size / MEBIBYTE + 1);
+	else
+		tool_hint("select fewer records, such as with --since, --until "
+			  "or --event");
+}
+
 static int write_report(struct arguments *arguments, const char *name)
 {
 	const struct report *report = &arguments->report;
@@ -65,8 +84,7 @@ static int write_report(struct arguments *arguments, const char *name)
 	if (ret)
 		ret = tool_error_of(ret, "%s: cannot write", path);
 	else
-		tool_error("%s: %" PRIu64 " events, %" PRIu64 " lost", path,
-			   report->records, report->lost);
+		print_summary(report, path);
 	free(path);
 
 	return ret;
@@ -120,7 +138,7 @@ static int take_option(void *data, int option, const char *argument)
 		return TOOL_OK;
 	case OPTION_MAX_SIZE:
 		if (tool_size(argument, &arguments->size) &&
-		    arguments->size <= UINT32_MAX)
+		    arguments->size <= REPORT_SIZE_MAX)
 			return TOOL_OK;
 
 		return tool_usage(&command_report,
@@ -192,8 +210,8 @@ const struct tool_command command_report = {
 		"Options:\n"
 		"  -o, --output OUT         write to OUT, - for standard output (default:\n"
 		"                           FILE.html)\n"
-		"      --max-size SIZE      show every second, fourth, ... record so that the\n"
-		"                           page has about SIZE bytes at most (default: 16M)\n" SPANS_HELP
+		"      --max-size SIZE      show a sample of the records if the page would have\n"
+		"                           more than about SIZE bytes (default: 16M)\n" SPANS_HELP
 		"  -h, --help               print this help\n\n"
 		"Selection:\n"
 		"  -p, --pid PID[,PID...]   select records of these processes\n" SELECT_HELP,

@@ -47,6 +47,8 @@ const threads = data.threads.map(([pid, tid, comm, count]) =>
 	({pid, tid, comm: comm === null ? "(other)" : clean(comm), count}));
 const latencyNames = data.latencies.map(({name}) => (name === null ? "(other)" : clean(name)));
 
+const shownThreads = new Set(rows.map((row) => Math.min(row.thread, threads.length - 1)));
+
 const eventName = (row) => groupOf(eventNames, row.event);
 
 function threadName({pid, tid, comm})
@@ -76,6 +78,7 @@ const colorOfName = (name) => COLORS[name % COLORS.length];
 
 /* Texts */
 
+const sum = (numbers) => numbers.reduce((one, other) => one + other, 0);
 const digits = new Intl.NumberFormat("en");
 const count = (number) => digits.format(number);
 
@@ -123,12 +126,28 @@ function showFacts()
 	element("footer").textContent = `Written by user-events ${data.version}. ${data.has_date ? "Times are in UTC." : "Times are those of the file's clock."}`;
 }
 
+// Rows of a sample, which has a part of each thread and event, and all rare ones
+const isSample = rows.length < data.records;
+const pairs = sum(data.latencies.map((latency) => latency.count));
+
+function sampleNote()
+{
+	const parts = [isSample && `${count(rows.length)} of ${count(data.records)} records`,
+		data.bars.length < pairs && `${count(data.bars.length)} of ${count(pairs)} pairs of start and stop`];
+	const missing = threads.filter((thread, i) => thread.count && !shownThreads.has(i)).length;
+	if (!parts.some(Boolean))
+		return "";
+	return `The timeline and the table are a sample: ${parts.filter(Boolean).join(" and ")}. ` +
+		"Each thread and event has its share, and rare ones have all of their records. " +
+		`${missing ? `${count(missing)} threads have none. ` : ""}` +
+		"Numbers, rates and latencies are of all records. To see all records, " +
+		`${data.full_size ? `use --max-size=${Math.floor(data.full_size / 2 ** 20) + 1}M or ` : ""}` +
+		"select fewer with --since, --until, --pid, --event or --where.";
+}
+
 function showNotes()
 {
-	const share = (stride, what) => stride > 1 &&
-		`The timeline and the table have one of ${stride} ${what}, so that the page stays small. ` +
-		"All other numbers are of all records.";
-	const notes = [share(data.row_stride, "records"), share(data.bar_stride, "pairs of start and stop"),
+	const notes = [sampleNote(),
 		data.lost && `${count(data.lost)} records were lost during recording. They are counted at the next record.`,
 		data.starts_without_stop && `${count(data.starts_without_stop)} starts have no stop.`,
 		data.stops_without_start && `${count(data.stops_without_start)} stops have no start.`,
@@ -209,19 +228,17 @@ function allRates()
 	return {begin: 0, size: data.width, columns};
 }
 
-// Numbers of a part of the time, from the records of the page
+// Numbers of a part of the time, if the page has all records
 function partRates()
 {
 	const size = (view.to - view.from) / COLUMNS;
 	const columns = Array.from({length: COLUMNS}, () => new Float64Array(RANKS + 1));
 	for (let i = firstAt(rows, view.from); i < rows.length && rows[i].time < view.to; i++)
-		columns[Math.min(Math.floor((rows[i].time - view.from) / size), COLUMNS - 1)][rankOf(rows[i].event)] +=
-			data.row_stride;
+		columns[Math.min(Math.floor((rows[i].time - view.from) / size), COLUMNS - 1)][rankOf(rows[i].event)]++;
 	return {begin: view.from, size, columns};
 }
 
 const isWhole = () => view.from === 0 && view.to === span;
-const sum = (numbers) => numbers.reduce((one, other) => one + other, 0);
 
 function drawLosses(context, width)
 {
@@ -237,8 +254,9 @@ function drawLosses(context, width)
 function drawRates()
 {
 	const {context, width, height} = start(element("rates"), 150);
-	const {begin, size, columns} = isWhole() ? allRates() : partRates();
-	const most = Math.max(1, ...columns.map(sum));
+	const {begin, size, columns} = isWhole() || isSample ? allRates() : partRates();
+	const most = Math.max(1, ...columns.filter((column, i) => begin + (i + 1) * size > view.from && begin + i * size < view.to)
+		.map(sum));
 	const room = height - 26;
 
 	drawAxis(context, width, height);
@@ -491,7 +509,8 @@ function search()
 	const part = rows.slice(firstAt(rows, view.from), firstAt(rows, view.to + 1));
 
 	found = words.length ? part.filter(matches) : part;
-	element("found").textContent = `${count(found.length)} of ${count(rows.length)} records` +
+	element("found").textContent = `${count(found.length)} ` +
+		`${isSample ? `found in a sample of ${count(rows.length)} of ${count(data.records)}` : `of ${count(rows.length)}`} records` +
 		`${isWhole() ? "" : ", in the selected time"}`;
 	drawRecords();
 }

@@ -2,6 +2,7 @@
 #include "report/report.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "query/metadata.h"
@@ -11,6 +12,13 @@
 #define THREADS_MAX 4096
 #define ROWS_MAX 1000000
 #define FIELDS_MAX 1000
+
+/* Parts of the page for records and for pairs of start and stop */
+#define ROWS_PART .75
+#define BARS_PART .25
+
+/* Rows that are not read have other sizes than those of the sample. */
+#define FULL_RESERVE 1.1
 
 /* struct kept - What is kept of a start; the name of its event follows */
 struct kept {
@@ -88,6 +96,15 @@ static void begin_span(void *data, struct uev_output *to,
 	query_event_name(to, record->sample, uev_decoder_info(decoder));
 }
 
+/* Long ones are rare, and in the sample. */
+static size_t kind_of_bar(const struct query_groups *latencies,
+			  const struct query_group *group, uint64_t duration)
+{
+	unsigned int power = 63 - (unsigned int)__builtin_clzll(duration | 1);
+
+	return index_of(latencies, group) * 64 + power;
+}
+
 static void end_span(void *data, struct query_text text, uint64_t duration,
 		     const struct format_record *record)
 {
@@ -101,7 +118,9 @@ static void end_span(void *data, struct query_text text, uint64_t duration,
 				 text.size - sizeof(kept));
 	group->count++;
 	query_histogram_add(&group->values, (double)duration);
-	if (!report_sample_wants(&report->bars))
+	if (!report_sample_wants(&report->bars, kept.thread,
+				 kind_of_bar(&report->latencies, group,
+					     duration)))
 		return;
 	format_print(&report->bars.text, "[%" PRIu64 ",%" PRIu64 ",%zu,%zu,%d]",
 		     kept.time, duration, kept.thread,
@@ -146,7 +165,7 @@ static void put_row(struct report *report, struct uev_decoder *decoder,
 	const struct uev_sample *sample = record->sample;
 	struct uev_output *row = &report->rows.text;
 
-	if (!report_sample_wants(&report->rows))
+	if (!report_sample_wants(&report->rows, thread, event))
 		return;
 	report->line.size = 0;
 	record_text_append(&report->text, &report->line, decoder,
@@ -204,8 +223,8 @@ void report_begin(struct report *report, uint64_t limit)
 	report->latencies.limit = QUERY_GROUPS_MAX;
 	report->text.has_fields_only = true;
 	report->text.limit = FIELDS_MAX;
-	report->rows.limit = (size_t)limit / 4 * 3;
-	report->bars.limit = (size_t)limit / 4;
+	report->rows.limit = (size_t)((double)limit * ROWS_PART);
+	report->bars.limit = (size_t)((double)limit * BARS_PART);
 	report->rows.row_limit = ROWS_MAX;
 	report->bars.row_limit = ROWS_MAX;
 }
@@ -214,6 +233,8 @@ void report_end(struct report *report, uint64_t lost)
 {
 	query_spans_end(&report->spans);
 	set_lost(report, report->last - report->first, lost);
+	report_sample_end(&report->rows);
+	report_sample_end(&report->bars);
 }
 
 /* ---- Output ---- */
@@ -338,11 +359,36 @@ static void put_rates(struct uev_output *to, const struct report_rates *rates)
 }
 
 static void put_sample(struct uev_output *to, const char *key,
-		       const char *stride, const struct report_sample *sample)
+		       const struct report_sample *sample)
 {
-	put_number(to, stride, sample->stride);
 	put_key(to, key);
 	report_sample_append(sample, to);
+}
+
+/* Returns about the limit that a sample requires for all rows. */
+static double full_limit(const struct report_sample *sample)
+{
+	if (sample->count == sample->offered)
+		return 0;
+	if (!sample->count)
+		return INFINITY;
+
+	return (double)sample->text.size / (double)sample->count *
+	       (double)sample->offered;
+}
+
+uint64_t report_full_size(const struct report *report)
+{
+	double rows = full_limit(&report->rows) / ROWS_PART;
+	double bars = full_limit(&report->bars) / BARS_PART;
+	double size = rows > bars ? rows : bars;
+
+	if (report->rows.offered > ROWS_MAX ||
+	    report->bars.offered > ROWS_MAX ||
+	    size > (double)REPORT_SIZE_MAX / FULL_RESERVE)
+		return 0;
+
+	return (uint64_t)(size * FULL_RESERVE);
 }
 
 /* The time of the first record as a string, because it is no double. */
@@ -380,8 +426,9 @@ void report_append_json(const struct report *report, const char *name,
 	put_groups(to, "threads", &report->threads, put_thread);
 	put_groups(to, "latencies", &report->latencies, put_latency);
 	put_rates(to, &report->rates);
-	put_sample(to, "bars", "bar_stride", &report->bars);
-	put_sample(to, "rows", "row_stride", &report->rows);
+	put_number(to, "full_size", report_full_size(report));
+	put_sample(to, "bars", &report->bars);
+	put_sample(to, "rows", &report->rows);
 	put(to, "}");
 }
 

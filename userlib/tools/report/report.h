@@ -12,6 +12,9 @@
 #include "report/rates.h"
 #include "report/sample.h"
 
+/* The maximum limit of a page */
+#define REPORT_SIZE_MAX UINT32_MAX
+
 /*
  * struct report - Everything that was read; initialized by report_begin(),
  * released with report_release()
@@ -28,8 +31,8 @@
  * @threads: records by process, thread and name of the thread
  * @latencies: distributions by name of the start
  * @rates: first the losses, then the events
- * @rows: records
- * @bars: pairs of a start and a stop
+ * @rows: a sample of the records; all numbers above are of all records
+ * @bars: a sample of the pairs of a start and a stop
  * @text: options of a line
  * @name, @line: memory
  */
@@ -69,6 +72,12 @@ void report_take(struct report *report, struct uev_decoder *decoder,
  * @lost: lost records of the file
  */
 void report_end(struct report *report, uint64_t lost);
+
+/*
+ * report_full_size() - Estimates the limit of a page with all records
+ * Return: bytes; 0 if no page can have them
+ */
+uint64_t report_full_size(const struct report *report);
 
 /*
  * report_append_json() - Appends the data of the page

@@ -5,47 +5,169 @@
 #include <string.h>
 
 #include "tool.h"
+#include "util/siphash.h"
 
-bool report_sample_wants(struct report_sample *sample)
+/* Strata of fewer rows keep all, until these are half of the sample. */
+#define RARE_ROWS 1024
+
+#define LEVEL_MAX 63
+
+/*
+ * struct report_row - A row of the sample
+ * @end: where it ends
+ * @number: number of rows of its stratum before it
+ */
+struct report_row {
+	size_t end;
+	uint64_t number;
+	const struct query_group *stratum;
+};
+
+static struct query_group *stratum_of(struct report_sample *sample,
+				      size_t thread, size_t kind)
 {
-	if (!sample->stride)
-		sample->stride = 1;
+	const uint64_t name[] = { thread, kind };
+	struct query_group *stratum;
 
-	return sample->offered++ % sample->stride == 0;
+	sample->strata.limit = REPORT_STRATA_MAX;
+	stratum = query_groups_get(&sample->strata, (const char *)name,
+				   sizeof(name));
+	if (stratum->name)
+		return stratum;
+
+	return query_groups_get(&sample->late, (const char *)&name[1],
+				sizeof(name[1]));
+}
+
+/* Strata of the same thread have the same seed. */
+static uint64_t seed_of(const struct query_group *stratum)
+{
+	uint64_t seed = 0;
+
+	if (stratum->name)
+		memcpy(&seed, stratum->name, sizeof(seed));
+
+	return seed;
+}
+
+/* The choice is the same in each run. */
+static unsigned int coin(uint64_t seed, unsigned int level, uint64_t pair)
+{
+	static const uint64_t key[2];
+	const uint64_t bytes[] = { seed, level, pair };
+
+	return uev_siphash(key, bytes, sizeof(bytes)) & 1;
+}
+
+/* Each level keeps one of two successive rows of the level before. */
+static bool survives(const struct query_group *stratum, uint64_t number,
+		     unsigned int level)
+{
+	uint64_t seed = seed_of(stratum);
+	unsigned int i;
+
+	for (i = 0; i < level; i++)
+		if ((number >> i & 1) != coin(seed, i, number >> (i + 1)))
+			return false;
+
+	return true;
+}
+
+/* The highest level that keeps @rare rows */
+static unsigned int level_of(const struct report_sample *sample,
+			     const struct query_group *stratum)
+{
+	unsigned int level = 0;
+
+	while (level < sample->level &&
+	       stratum->count >> (level + 1) >= sample->rare)
+		level++;
+
+	return level;
+}
+
+bool report_sample_wants(struct report_sample *sample, size_t thread,
+			 size_t kind)
+{
+	struct query_group *stratum = stratum_of(sample, thread, kind);
+	uint64_t number = stratum->count++;
+
+	sample->offered++;
+	if (!survives(stratum, number, level_of(sample, stratum)))
+		return false;
+	sample->rows =
+		tool_room(sample->rows, sample->count, sizeof(*sample->rows));
+	sample->rows[sample->count].number = number;
+	sample->rows[sample->count].stratum = stratum;
+
+	return true;
 }
 
 static size_t begin_of(const struct report_sample *sample, size_t row)
 {
-	return row ? sample->ends[row - 1] : 0;
+	return row ? sample->rows[row - 1].end : 0;
 }
 
-/* Keeps rows 0, 2, 4, ..., which are those of twice the stride. */
-static void halve(struct report_sample *sample)
+static bool is_kept(const struct report_sample *sample,
+		    const struct report_row *row)
 {
-	size_t from, to, kept = 0, end = 0, size, begin;
+	return survives(row->stratum, row->number,
+			level_of(sample, row->stratum));
+}
 
-	for (from = 0, to = 0; from < sample->count; from += 2, to++) {
-		begin = begin_of(sample, from);
-		size = sample->ends[from] - begin;
+void report_sample_end(struct report_sample *sample)
+{
+	size_t from, begin, size, end = 0, kept = 0;
+
+	for (from = 0, begin = 0; from < sample->count; from++, begin += size) {
+		size = sample->rows[from].end - begin;
+		if (!is_kept(sample, &sample->rows[from]))
+			continue;
 		memmove(sample->text.text + end, sample->text.text + begin,
 			size);
 		end += size;
-		sample->ends[to] = end;
-		kept++;
+		sample->rows[kept] = sample->rows[from];
+		sample->rows[kept++].end = end;
 	}
 	sample->count = kept;
 	sample->text.size = end;
-	sample->stride *= 2;
+}
+
+/* Counts the rows of strata that are too small for the maximum level. */
+static size_t count_rare(const struct report_sample *sample)
+{
+	size_t i, count = 0;
+
+	for (i = 0; i < sample->count; i++)
+		count += level_of(sample, sample->rows[i].stratum) <
+			 sample->level;
+
+	return count;
+}
+
+/* Large strata give way first. */
+static void thin(struct report_sample *sample)
+{
+	if (!sample->level)
+		sample->rare = RARE_ROWS;
+	if (count_rare(sample) > sample->count / 2)
+		sample->rare /= 2;
+	else
+		sample->level++;
+	report_sample_end(sample);
+}
+
+static bool is_full(const struct report_sample *sample)
+{
+	return sample->count > 1 && (sample->count > sample->row_limit ||
+				     sample->text.size > sample->limit);
 }
 
 void report_sample_add(struct report_sample *sample)
 {
-	sample->ends =
-		tool_room(sample->ends, sample->count, sizeof(*sample->ends));
-	sample->ends[sample->count++] = sample->text.size;
-	while (sample->count > 1 && (sample->count > sample->row_limit ||
-				     sample->text.size > sample->limit))
-		halve(sample);
+	sample->rows[sample->count++].end = sample->text.size;
+	while (is_full(sample) && sample->level < LEVEL_MAX)
+		thin(sample);
 }
 
 void report_sample_append(const struct report_sample *sample,
@@ -58,14 +180,16 @@ void report_sample_append(const struct report_sample *sample,
 		begin = begin_of(sample, i);
 		tool_need(uev_output_append(to, i ? ",\n" : "\n", i ? 2 : 1));
 		tool_need(uev_output_append(to, sample->text.text + begin,
-					    sample->ends[i] - begin));
+					    sample->rows[i].end - begin));
 	}
 	tool_need(uev_output_append(to, "]", 1));
 }
 
 void report_sample_release(struct report_sample *sample)
 {
+	query_groups_release(&sample->strata);
+	query_groups_release(&sample->late);
 	uev_output_release(&sample->text);
-	free(sample->ends);
+	free(sample->rows);
 	*sample = (struct report_sample){ 0 };
 }

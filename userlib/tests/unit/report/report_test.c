@@ -68,35 +68,68 @@ static void tear_down(void)
 	fake_perf_end();
 }
 
-/* Writes records with these texts, by turns of both events. */
-static void write_file(size_t count, const char *comm)
+/* Writes the record number @i, of the first or the second event. */
+static void write_record(struct uev_perf_writer *writer, size_t i,
+			 unsigned int event, uint32_t pid, uint32_t tid,
+			 const char *text)
 {
-	struct uev_perf_writer *writer;
 	struct {
 		uint32_t id;
 		int32_t pid;
 		char text[TEXT_SIZE];
-	} raw;
-	struct uev_sample sample = {
+	} raw = { .id = sources[event].id };
+	const struct uev_sample sample = {
+		.source = &sources[event],
 		.raw = &raw,
 		.raw_size = sizeof(raw),
-		.flags = UEV_HAS_TIME | UEV_HAS_TID,
-		.pid = 7,
-		.tid = 8,
+		.flags = UEV_HAS_TIME | UEV_HAS_TID | UEV_HAS_CPU,
+		.time = 1000000 + 1000 * i,
+		.cpu = event,
+		.pid = pid,
+		.tid = tid,
 	};
+
+	strncpy(raw.text, text, sizeof(raw.text) - 1);
+	ck_assert_int_eq(uev_perf_writer_record(writer, &sample), 0);
+}
+
+/* Writes records with these texts, by turns of both events. */
+static void write_file(size_t count, const char *comm)
+{
+	struct uev_perf_writer *writer;
 	size_t i;
 
 	ck_assert_int_eq(uev_perf_writer_open(&writer, input, NULL), 0);
 	ck_assert_int_eq(uev_perf_writer_comm(writer, 7, 8, 0, comm), 0);
-	for (i = 0; i < count; i++) {
-		memset(&raw, 0, sizeof(raw));
-		sample.source = &sources[i % 2];
-		sample.time = 1000000 + 1000 * i;
-		raw.id = sources[i % 2].id;
-		strncpy(raw.text, hostile[i % COUNT(hostile)],
-			sizeof(raw.text) - 1);
-		ck_assert_int_eq(uev_perf_writer_record(writer, &sample), 0);
+	for (i = 0; i < count; i++)
+		write_record(writer, i, i % 2, 7, 8,
+			     hostile[i % COUNT(hostile)]);
+	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
+}
+
+#define WORKERS 8
+#define RECORDS 32000
+#define RARE 3
+
+/*
+ * Writes what workers do that take turns: a start on CPU 0 and a stop on CPU 1.
+ * Another process writes RARE records.
+ */
+static void write_regular_file(void)
+{
+	struct uev_perf_writer *writer;
+	char text[TEXT_SIZE];
+	size_t i, rare = 0;
+
+	ck_assert_int_eq(uev_perf_writer_open(&writer, input, NULL), 0);
+	for (i = 0; i < RECORDS; i++) {
+		snprintf(text, sizeof(text), "request %zu", i / 2);
+		write_record(writer, i, i % 2, 100 + i / 2 % WORKERS,
+			     100 + i / 2 % WORKERS, text);
+		if (i % (RECORDS / RARE) == 5)
+			write_record(writer, i, rare++ % 2, 99, 99, "rare");
 	}
+	ck_assert_uint_eq(rare, RARE);
 	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
 }
 
@@ -197,7 +230,9 @@ START_TEST(hostile_texts_are_data)
 	ck_assert_uint_eq(count_of("@STYLE@"), 0);
 	data = read_data();
 	ck_assert_uint_eq(number(data, "records"), COUNT(hostile));
-	ck_assert_uint_eq(number(data, "row_stride"), 1);
+	ck_assert_uint_eq(json_object_array_length(item(data, "rows")),
+			  COUNT(hostile));
+	ck_assert_uint_eq(number(data, "full_size"), 0);
 	ck_assert_str_eq(text_of(item(data, "rows"), 0, 4),
 			 "text=\"</script><script>alert(1)</script>\"");
 	ck_assert_str_eq(text_of(item(data, "rows"), 3, 4),
@@ -246,12 +281,66 @@ START_TEST(pairs_and_rates_are_complete)
 	data = read_data();
 	ck_assert_uint_eq(number(data, "records"), 1000);
 	ck_assert_uint_eq(number(data, "span"), 999000);
-	ck_assert_uint_gt(number(data, "row_stride"), 1);
 	ck_assert_uint_lt(json_object_array_length(item(data, "rows")), 100);
-	ck_assert_uint_gt(number(data, "bar_stride"), 1);
+	ck_assert_uint_gt(json_object_array_length(item(data, "rows")), 10);
+	ck_assert_uint_lt(json_object_array_length(item(data, "bars")), 100);
+	ck_assert_uint_gt(json_object_array_length(item(data, "bars")), 10);
 	latency = json_object_array_get_idx(item(data, "latencies"), 0);
 	ck_assert_uint_eq(number(latency, "count"), 500);
 	ck_assert_uint_eq(number(latency, "max"), 1000);
+	json_object_put(data);
+}
+END_TEST
+
+static size_t column(struct json_object *row, size_t i)
+{
+	return json_object_get_uint64(json_object_array_get_idx(row, i));
+}
+
+/* Counts rows by thread and by event, which has a CPU of its own. */
+static void count_rows(struct json_object *rows, size_t (*counts)[2])
+{
+	struct json_object *row;
+	size_t i, thread, event;
+
+	for (i = 0; i < json_object_array_length(rows); i++) {
+		row = json_object_array_get_idx(rows, i);
+		thread = column(row, 2);
+		event = column(row, 3);
+		ck_assert_uint_le(thread, WORKERS);
+		ck_assert_uint_lt(event, 2);
+		ck_assert_uint_eq(column(row, 1), event);
+		counts[thread][event]++;
+	}
+}
+
+/* Of regular work, every second record is of the same event. */
+START_TEST(a_sample_has_all_threads_and_events)
+{
+	size_t counts[WORKERS + 1][2] = { 0 }, i, j, rare;
+	struct json_object *data, *threads;
+
+	write_regular_file();
+	ck_assert_int_eq(run("--max-size=64K"), TOOL_OK);
+	read_page();
+	data = read_data();
+	ck_assert_uint_eq(number(data, "records"), RECORDS + RARE);
+	threads = item(data, "threads");
+	for (rare = 0;
+	     column(json_object_array_get_idx(threads, rare), 0) != 99;)
+		rare++;
+	ck_assert_uint_le(rare, WORKERS);
+	count_rows(item(data, "rows"), counts);
+	ck_assert_uint_eq(counts[rare][0] + counts[rare][1], RARE);
+	for (i = 0; i <= WORKERS; i++)
+		for (j = 0; j < 2 && i != rare; j++) {
+			/* Each has the same number of records. */
+			ck_assert_uint_ge(counts[i][j] + 1, counts[!rare][0]);
+			ck_assert_uint_le(counts[i][j], counts[!rare][0] + 1);
+			ck_assert_uint_ge(counts[i][j], 20);
+			ck_assert_uint_lt(counts[i][j],
+					  RECORDS / WORKERS / 2 / 4);
+		}
 	json_object_put(data);
 }
 END_TEST
@@ -263,24 +352,147 @@ START_TEST(fails_without_a_file)
 }
 END_TEST
 
+/* Offers rows "KIND NUMBER" of a thread. */
+static void offer(struct report_sample *sample, size_t kind, size_t first,
+		  size_t count)
+{
+	char text[48];
+	size_t i;
+
+	for (i = first; i < first + count; i++) {
+		if (!report_sample_wants(sample, 1, kind))
+			continue;
+		snprintf(text, sizeof(text), "%zu %zu", kind, i);
+		uev_output_append(&sample->text, text, strlen(text));
+		report_sample_add(sample);
+	}
+}
+
+#define NUMBERS_MAX 1000
+
+/* struct numbers - The rows of a kind */
+struct numbers {
+	size_t count;
+	uint64_t numbers[NUMBERS_MAX];
+};
+
+static struct numbers numbers_of(struct report_sample *sample, size_t kind)
+{
+	struct uev_output text = UEV_OUTPUT_INIT;
+	struct numbers numbers = { 0 };
+	char *at;
+
+	report_sample_end(sample);
+	report_sample_append(sample, &text);
+	for (at = strchr(text.text, '\n'); at; at = strchr(at, '\n')) {
+		if (strtoul(at, &at, 10) != kind)
+			continue;
+		ck_assert_uint_lt(numbers.count, NUMBERS_MAX);
+		numbers.numbers[numbers.count++] = strtoul(at, &at, 10);
+	}
+	uev_output_release(&text);
+
+	return numbers;
+}
+
+static bool same_numbers(const struct numbers *one, const struct numbers *other)
+{
+	return one->count == other->count &&
+	       memcmp(one->numbers, other->numbers,
+		      one->count * sizeof(*one->numbers)) == 0;
+}
+
+/* It has one of each 2, 4, 8, ... successive rows, but not every second one. */
 START_TEST(a_sample_is_even)
 {
-	struct report_sample sample = { .limit = SIZE_MAX, .row_limit = 10 };
-	struct uev_output text = UEV_OUTPUT_INIT;
-	char number[8];
-	int i;
+	struct report_sample sample = { .limit = SIZE_MAX, .row_limit = 100 };
+	unsigned int places = 0;
+	struct numbers rows;
+	size_t i, size;
+
+	offer(&sample, 1, 0, 100000);
+	rows = numbers_of(&sample, 1);
+	size = (size_t)1 << sample.level;
+	ck_assert_uint_ge(rows.count, 50);
+	ck_assert_uint_le(rows.count, 100);
+	ck_assert_uint_ge(rows.count, 100000 / size);
+	ck_assert_uint_le(rows.count, 100000 / size + 1);
+	for (i = 0; i < rows.count; i++) {
+		ck_assert_uint_eq(rows.numbers[i] / size, i);
+		places |= 1U << (rows.numbers[i] % size * 16 / size);
+	}
+	ck_assert_int_ge(__builtin_popcount(places), 12);
+	report_sample_release(&sample);
+}
+END_TEST
+
+/* Each kind has its part, and few rows are all in the sample. */
+START_TEST(a_sample_keeps_rare_rows)
+{
+	struct report_sample sample = { .limit = SIZE_MAX, .row_limit = 1000 };
+	struct numbers many, fewer, few, one;
+	size_t i;
 
 	for (i = 0; i < 100; i++) {
-		if (!report_sample_wants(&sample))
-			continue;
-		snprintf(number, sizeof(number), "%d", i);
-		uev_output_append(&sample.text, number, strlen(number));
-		report_sample_add(&sample);
+		offer(&sample, 1, 2000 * i, 2000);
+		offer(&sample, 2, 1000 * i, 1000);
+		offer(&sample, 3, i, 1);
+		if (i == 70)
+			offer(&sample, 4, 0, 1);
 	}
-	ck_assert_uint_eq(sample.stride, 16);
-	report_sample_append(&sample, &text);
-	ck_assert_str_eq(text.text, "[\n0,\n16,\n32,\n48,\n64,\n80,\n96]");
-	uev_output_release(&text);
+	many = numbers_of(&sample, 1);
+	fewer = numbers_of(&sample, 2);
+	few = numbers_of(&sample, 3);
+	one = numbers_of(&sample, 4);
+	ck_assert_uint_eq(one.count, 1);
+	ck_assert_uint_eq(few.count, 100);
+	ck_assert_uint_ge(many.count + fewer.count, 400);
+	ck_assert_uint_ge(fewer.count * 2 + 2, many.count);
+	ck_assert_uint_le(fewer.count * 2, many.count + 2);
+	report_sample_release(&sample);
+}
+END_TEST
+
+/* Also if other rows come before, after or between. Pairs stay complete. */
+START_TEST(a_sample_does_not_depend_on_the_order)
+{
+	struct report_sample mixed = { .limit = SIZE_MAX, .row_limit = 100 };
+	struct report_sample sorted = mixed;
+	struct numbers starts, stops, first, second;
+	size_t i;
+
+	for (i = 0; i < 1000; i++) {
+		offer(&mixed, 1, i, 1);
+		offer(&mixed, 2, i, 1);
+	}
+	offer(&sorted, 2, 0, 1000);
+	offer(&sorted, 1, 0, 1000);
+	starts = numbers_of(&mixed, 1);
+	stops = numbers_of(&mixed, 2);
+	first = numbers_of(&sorted, 1);
+	second = numbers_of(&sorted, 2);
+	ck_assert(same_numbers(&starts, &stops));
+	ck_assert(same_numbers(&starts, &first));
+	ck_assert(same_numbers(&stops, &second));
+	report_sample_release(&mixed);
+	report_sample_release(&sorted);
+}
+END_TEST
+
+/* Even if there is no room for one row of each kind. */
+START_TEST(a_sample_is_limited)
+{
+	struct report_sample sample = { .limit = 4000, .row_limit = 1000 };
+	size_t i;
+
+	for (i = 0; i < 3 * REPORT_STRATA_MAX; i++) {
+		offer(&sample, i, 0, 3);
+		ck_assert_uint_le(sample.text.size, 4000);
+	}
+	ck_assert_uint_eq(sample.offered, 9 * REPORT_STRATA_MAX);
+	ck_assert_uint_ge(sample.count, 100);
+	ck_assert_uint_eq(sample.strata.count, REPORT_STRATA_MAX);
+	ck_assert_uint_eq(sample.late.count, QUERY_GROUPS_MAX);
 	report_sample_release(&sample);
 }
 END_TEST
@@ -318,10 +530,14 @@ int main(void)
 	tcase_add_test(tests, hostile_texts_are_data);
 	tcase_add_test(tests, scripts_need_a_random_number);
 	tcase_add_test(tests, pairs_and_rates_are_complete);
+	tcase_add_test(tests, a_sample_has_all_threads_and_events);
 	tcase_add_test(tests, fails_without_a_file);
 	suite_add_tcase(suite, tests);
 	tests = tcase_create("limits");
 	tcase_add_test(tests, a_sample_is_even);
+	tcase_add_test(tests, a_sample_keeps_rare_rows);
+	tcase_add_test(tests, a_sample_does_not_depend_on_the_order);
+	tcase_add_test(tests, a_sample_is_limited);
 	tcase_add_test(tests, rates_keep_all_records);
 	suite_add_tcase(suite, tests);
 
