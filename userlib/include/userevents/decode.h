@@ -342,6 +342,7 @@ UEV_TRACE_API int uev_decoded_append_text(const struct uev_decoded *value,
  * Numbers, true, false and null are written unquoted. Everything else is a
  * string: text, bytes as "0a 1b", hexadecimal numbers as "0x1F", errors as
  * "ENOENT(2)", times as "2024-02-29T12:00:00", and "nan", "inf" and "-inf".
+ * Control and format characters of Unicode are escaped.
  *
  * Return: 0; -ENOMEM, and @output is unchanged.
  */

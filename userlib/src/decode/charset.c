@@ -180,3 +180,35 @@ size_t uev_charset_utf8(uint32_t character, char *utf8)
 
 	return trail_count + 1;
 }
+
+/*
+ * Control and format characters, and separators of lines: categories Cc, Cf, Zl
+ * and Zp of Unicode
+ */
+static const struct range {
+	uint32_t first, last;
+} controls[] = {
+	{ 0x0000, 0x001f },   { 0x007f, 0x009f },   { 0x00ad, 0x00ad },
+	{ 0x0600, 0x0605 },   { 0x061c, 0x061c },   { 0x06dd, 0x06dd },
+	{ 0x070f, 0x070f },   { 0x0890, 0x0891 },   { 0x08e2, 0x08e2 },
+	{ 0x180e, 0x180e },   { 0x200b, 0x200f },   { 0x2028, 0x202e },
+	{ 0x2060, 0x206f },   { 0xfeff, 0xfeff },   { 0xfff9, 0xfffb },
+	{ 0x110bd, 0x110bd }, { 0x110cd, 0x110cd }, { 0x13430, 0x1343f },
+	{ 0x1bca0, 0x1bca3 }, { 0x1d173, 0x1d17a }, { 0xe0000, 0xe007f },
+};
+
+/*
+ * uev_charset_is_control() - Tests for characters that are not shown, and that
+ * can control a terminal or change the order of others
+ * @character: the character
+ */
+bool uev_charset_is_control(uint32_t character)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(controls) / sizeof(*controls); i++)
+		if (character <= controls[i].last)
+			return character >= controls[i].first;
+
+	return false;
+}

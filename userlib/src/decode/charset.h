@@ -17,5 +17,6 @@ struct text_reader {
 
 bool uev_charset_next(struct text_reader *reader, uint32_t *character);
 size_t uev_charset_utf8(uint32_t character, char *utf8);
+bool uev_charset_is_control(uint32_t character);
 
 #endif

@@ -18,37 +18,59 @@
 /* Buffer for output that is appended at once. */
 #define CHUNK 256
 
-/* "\u001f", the longest escape. */
-#define ESCAPE_MAX 6
+/* "\ud834\udd73", the longest escape. */
+#define ESCAPE_MAX 12
+
+/* Writes "\u202e". Return: its size */
+static size_t escape_unit(uint32_t unit, char *to)
+{
+	static const char digits[] = "0123456789abcdef";
+	size_t size = 0;
+	int shift;
+
+	to[size++] = '\\';
+	to[size++] = 'u';
+	for (shift = 12; shift >= 0; shift -= 4)
+		to[size++] = digits[unit >> shift & 15];
+
+	return size;
+}
+
+/* Characters above U+FFFF are two units of UTF-16. */
+static size_t escape_number(uint32_t character, char *to)
+{
+	size_t size = 0;
+
+	if (character > 0xffff) {
+		character -= 0x10000;
+		size = escape_unit(0xd800 | character >> 10, to);
+		character = 0xdc00 | (character & 0x3ff);
+	}
+
+	return size + escape_unit(character, to + size);
+}
 
 /*
- * Escapes quotes, backslashes and all control characters, of which JSON would
- * allow U+007F to U+009F: a terminal can execute them.
+ * Escapes quotes, backslashes and all control and format characters. JSON would
+ * allow most of them, but a terminal can execute those from U+007F to U+009F, and
+ * others hide text or change its order.
  */
 static size_t escape(uint32_t character, char *to)
 {
 	/* From U+0008. */
 	static const char letters[] = "btn\0fr";
-	static const char digits[] = "0123456789abcdef";
 
 	if (character == '"' || character == '\\')
 		to[1] = (char)character;
 	else if (character >= '\b' && character <= '\r' && character != '\v')
 		to[1] = letters[character - '\b'];
-	else if (character < ' ' || (character >= 0x7f && character < 0xa0))
-		to[1] = 'u';
+	else if (uev_charset_is_control(character))
+		return escape_number(character, to);
 	else
 		return uev_charset_utf8(character, to);
 
 	to[0] = '\\';
-	if (to[1] != 'u')
-		return 2;
-
-	to[2] = '0';
-	to[3] = '0';
-	to[4] = digits[character >> 4];
-	to[5] = digits[character & 15];
-	return ESCAPE_MAX;
+	return 2;
 }
 
 /* ASCII without escapes. */

@@ -173,7 +173,7 @@ static const struct pair_row {
 		.little = "ff fe 68 00 ac 20 00 00",
 		.big = "fe ff 00 68 20 ac 00 00",
 		.json = {
-			[UEV_FORMAT_DEFAULT] = "\"\xef\xbb\xbfh\xe2\x82\xac\"",
+			[UEV_FORMAT_DEFAULT] = "\"\\ufeffh\xe2\x82\xac\"",
 			[UEV_FORMAT_HEX_BYTES] = "\"ff fe 68 00 ac 20\"",
 			[UEV_FORMAT_STRING_UTF_BOM] = "\"h\xe2\x82\xac\"",
 			[UEV_FORMAT_STRING_XML] = "\"h\xe2\x82\xac\"",
@@ -499,6 +499,16 @@ static const struct text_row {
 } texts[] = {
 	{ UEV_CHARSET_UTF8, "22 5c 2f 08 0c 0a 0d 09 0b 1f 7f",
 	  "\"\\\"\\\\/\\b\\f\\n\\r\\t\\u000b\\u001f\\u007f\"" },
+	/* Characters that change the order of others, or are not shown */
+	{ UEV_CHARSET_UTF8,
+	  "e2 80 ae e2 81 a6 d8 9c e2 80 8b e2 80 a8 ef bb bf c2 ad",
+	  "\"\\u202e\\u2066\\u061c\\u200b\\u2028\\ufeff\\u00ad\"" },
+	{ UEV_CHARSET_UTF8, "f0 9d 85 b3 f3 a0 81 81",
+	  "\"\\ud834\\udd73\\udb40\\udc41\"" },
+	/* Their neighbours, and a combining character */
+	{ UEV_CHARSET_UTF8, "e2 80 8a e2 80 90 e2 80 a7 e2 80 af 'e' cc 81",
+	  "\"\xe2\x80\x8a\xe2\x80\x90\xe2\x80\xa7\xe2\x80\xaf"
+	  "e\xcc\x81\"" },
 	/* The first and the last character of every length. */
 	{ UEV_CHARSET_UTF8,
 	  "c2 80 df bf e0 a0 80 ef bf bf f0 90 80 80 f4 8f bf bf",
@@ -614,7 +624,7 @@ static const struct mark_row {
 	{ "00 00 fe ff 00 00 00 'a'", "\"a\"" },
 	{ "ff fe", "\"\"" },
 	{ "ef bb", "\"\xc3\xaf\xc2\xbb\"" },
-	{ "'a' ef bb bf", "\"a\xef\xbb\xbf\"" },
+	{ "'a' ef bb bf", "\"a\\ufeff\"" },
 };
 
 /* On bytes, a mark says which text they are. */
@@ -640,7 +650,7 @@ START_TEST(keeps_a_mark_in_other_formats)
 {
 	check_pair(UEV_ENCODING_STRING8, UEV_FORMAT_STRING_UTF,
 		   "04 00 ef bb bf 'a'", false,
-		   "\"\xef\xbb\xbf"
+		   "\"\\ufeff"
 		   "a\"");
 	check_pair(UEV_ENCODING_STRING8, UEV_FORMAT_STRING8,
 		   "04 00 ef bb bf 'a'", false,
