@@ -9,39 +9,22 @@
 #include <userevents/decode.h>
 #include <userevents/userevents.h>
 
+#include "terminal.h"
+
 #define PREFIX "user-events: "
-
-/* Names of events and processes are untrusted and might be escape sequences. */
-static void sanitize(char *text)
-{
-	unsigned char *at = (unsigned char *)text;
-
-	for (; *at; at++) {
-		/* U+0080 to U+009F are control characters too. */
-		if (*at == 0xc2 && (at[1] & 0xe0) == 0x80) {
-			*at++ = '?';
-			*at = '?';
-		} else if (*at < ' ' || *at == 0x7f) {
-			*at = '?';
-		}
-	}
-}
 
 static void print_line(const char *prefix, const char *format,
 		       va_list arguments, const char *suffix)
 {
-	char *text;
+	char *text = tool_vprint(format, arguments);
+	/* It can have names of events, processes and files. */
+	char *escaped = terminal_text(text);
 
 	/* Keeps the order if both streams go to the same file. */
 	fflush(stdout);
-	fputs(prefix, stderr);
-	if (vasprintf(&text, format, arguments) < 0) {
-		fputs(format, stderr);
-	} else {
-		sanitize(text);
-		fputs(text, stderr);
-		free(text);
-	}
+	fprintf(stderr, "%s%s", prefix, escaped);
+	free(escaped);
+	free(text);
 	if (suffix)
 		fprintf(stderr, ": %s", suffix);
 	fputc('\n', stderr);
@@ -95,7 +78,8 @@ int tool_error_of(int error, const char *format, ...)
 
 static _Noreturn void exit_out_of_memory(void)
 {
-	tool_error("out of memory");
+	/* tool_error() allocates. */
+	fputs(PREFIX "out of memory\n", stderr);
 	exit(TOOL_FAILED);
 }
 

@@ -24,7 +24,7 @@ export function parseJson(text)
 const lines = (path) => fs.readFileSync(path, "utf8").split("\n").filter(Boolean);
 
 // Returns the name of the thread in "0.000000000 [000] name/5/6 event ...",
-// where unprintable characters are \xNN.
+// where unprintable characters are \n, \t, \xNN, \uNNNN or \UNNNNNNNN.
 function threadName(line, record)
 {
 	const {pid, tid} = record.meta;
@@ -33,7 +33,9 @@ function threadName(line, record)
 	if (rest.startsWith(ids))
 		return undefined;
 	return rest.slice(0, rest.indexOf(`/${ids}`))
-		.replace(/\\x([0-9a-f]{2})/g, (found, digits) => String.fromCharCode(parseInt(digits, 16)));
+		.replace(/\\n/g, "\n").replace(/\\t/g, "\t")
+		.replace(/\\(?:x(..)|u(....)|U(.{8}))/g, (found, ...digits) =>
+			String.fromCodePoint(parseInt(digits.slice(0, 3).find(Boolean), 16)));
 }
 
 // Time, process and thread of an event are not arguments.

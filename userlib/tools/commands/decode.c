@@ -18,6 +18,7 @@
 #include "query/select.h"
 #include "ui/options.h"
 #include "ui/out.h"
+#include "terminal.h"
 #include "tool.h"
 
 /* Records between two updates of the progress bar, and its steps. */
@@ -121,21 +122,23 @@ static void show_progress(struct decoding *decoding)
 	static const char bar[PROGRESS_STEPS + 1] =
 		"########################################";
 	uint64_t at, size;
+	char *name;
 	int steps;
 
 	if (!decoding->has_progress || decoding->records % PROGRESS_RECORDS)
 		return;
 	at = trace_merge_offset(decoding->input, &size);
 	decoding->is_shown = true;
+	name = terminal_text(trace_merge_name(decoding->input));
+	fprintf(stderr, "\r%s: ", name);
+	free(name);
 	if (!size) {
-		fprintf(stderr, "\r%s: %" PRIu64 " MiB",
-			trace_merge_name(decoding->input), at >> 20);
+		fprintf(stderr, "%" PRIu64 " MiB", at >> 20);
 		return;
 	}
 	steps = at < size ? (int)((double)at / (double)size * PROGRESS_STEPS)
 			  : PROGRESS_STEPS;
-	fprintf(stderr, "\r%s: [%-*.*s] %3d %%",
-		trace_merge_name(decoding->input), PROGRESS_STEPS, steps, bar,
+	fprintf(stderr, "[%-*.*s] %3d %%", PROGRESS_STEPS, steps, bar,
 		steps * 100 / PROGRESS_STEPS);
 }
 
@@ -160,14 +163,6 @@ static void problem(void *data, const char *name, uint64_t offset,
 		tool_error("%s: at byte %" PRIu64 ": %s", name, offset, reason);
 }
 
-/* Names in a file are untrusted and might be escape sequences. */
-static void sanitize(char *text)
-{
-	for (; *text; text++)
-		if (*text < ' ' || *text > '~')
-			*text = '?';
-}
-
 static void bad_record(struct decoding *decoding,
 		       const struct format_record *record, int error)
 {
@@ -180,7 +175,6 @@ static void bad_record(struct decoding *decoding,
 		return;
 	event = tool_print("%s%s%s", source->system ? source->system : "",
 			   source->system ? ":" : "", source->name);
-	sanitize(event);
 	tool_error("%s: at byte %" PRIu64 ": %s: at byte %zu of the record: %s",
 		   trace_merge_name(decoding->input),
 		   trace_merge_record_offset(decoding->input), event, offset,

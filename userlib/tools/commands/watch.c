@@ -300,7 +300,6 @@ static void release(struct watch *watch)
 {
 	capture_schemas_release(&watch->schemas);
 	uev_output_release(&watch->output.text);
-	record_text_release(&watch->text);
 	uev_decoder_free(watch->decoder);
 	query_select_release(&watch->select);
 	query_columns_release(&watch->columns);

@@ -8,6 +8,7 @@
 
 #include <userevents/decode.h>
 
+#include "terminal.h"
 #include "tool.h"
 
 #define SPACE " \t\r\n\v\f"
@@ -63,12 +64,7 @@ int definition_read(char *command, const char *text, size_t *offset,
 	return err;
 }
 
-static bool is_control(char c)
-{
-	return (unsigned char)c < ' ' || c == 0x7f;
-}
-
-/* Tests whether a byte starts a character, which takes one column. */
+/* Tests whether a byte starts a character, which usually takes one column. */
 static bool is_first(char c)
 {
 	return ((unsigned char)c & 0xc0) != 0x80;
@@ -98,25 +94,23 @@ static size_t move_forward(const char *text, size_t at, size_t columns)
 char *definition_mark(const char *text, size_t offset)
 {
 	size_t first = move_back(text, offset, MARK_COLUMNS / 2);
-	size_t last = move_forward(text, first, MARK_COLUMNS), i;
+	size_t last = move_forward(text, first, MARK_COLUMNS);
+	struct uev_output shown = UEV_OUTPUT_INIT;
 	const char *before, *after;
-	char *shown, *mark;
-	int columns;
+	size_t columns;
+	char *mark;
 
 	/* Shows more of the start if little follows the error. */
 	first = move_back(text, last, MARK_COLUMNS);
 	before = first ? "..." : "";
 	after = text[last] ? "..." : "";
-	columns = (int)strlen(before);
-	shown = tool_print("%.*s", (int)(last - first), text + first);
-	for (i = first; i < last; i++) {
-		if (is_control(text[i]))
-			shown[i - first] = text[i] == '\t' ? ' ' : '?';
-		columns += i < offset && is_first(text[i]);
-	}
-	mark = tool_print("  %s%s%s\n  %*s^\n", before, shown, after, columns,
-			  "");
-	free(shown);
+	offset = move_back(text, offset, 0);
+	terminal_append(&shown, text + first, offset - first);
+	columns = strlen(before) + terminal_width(shown.text, shown.size);
+	terminal_append(&shown, text + offset, last - offset);
+	mark = tool_print("  %s%s%s\n  %*s^\n", before, shown.text, after,
+			  (int)columns, "");
+	uev_output_release(&shown);
 
 	return mark;
 }

@@ -25,6 +25,5 @@ void export_message_set(struct export_message *message,
 
 void export_message_release(struct export_message *message)
 {
-	record_text_release(&message->text);
 	uev_output_release(&message->line);
 }

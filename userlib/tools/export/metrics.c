@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "formats/record_text.h"
 #include "query/value.h"
+#include "terminal.h"
 #include "tool.h"
 
 #define OTHER "(other)"
@@ -29,15 +29,9 @@ static void put(struct uev_output *to, const char *text)
  */
 static void set_label(struct export_metrics *metrics)
 {
-	struct uev_decoded value =
-		query_text(metrics->name.text, metrics->name.size);
-	struct uev_output text = UEV_OUTPUT_INIT;
-
 	metrics->label.size = 0;
-	tool_need(uev_decoded_append_text(&value, &text));
-	record_text_append_sanitized(&metrics->label,
-				     text.text ? text.text : "", text.size);
-	uev_output_release(&text);
+	terminal_append(&metrics->label, metrics->name.text,
+			metrics->name.size);
 }
 
 static struct query_group *group_of(struct export_metrics *metrics,

@@ -9,6 +9,7 @@
 
 #include "decode/output.h"
 #include "ui/out.h"
+#include "terminal.h"
 #include "tool.h"
 
 #define DEFAULT_LIMIT ((size_t)1 << 20)
@@ -47,70 +48,12 @@ static void put_number(struct line *line, uint64_t number, size_t digits)
 	tool_need(uev_output_append_unsigned(line->to, number, digits));
 }
 
-/* A control character: U+0000 to U+001F and U+007F to U+009F. */
-static bool is_control(const char *text, size_t size)
-{
-	unsigned char c = (unsigned char)text[0];
-
-	return c < ' ' || c == 0x7f ||
-	       (c == 0xc2 && size > 1 &&
-		((unsigned char)text[1] & 0xe0) == 0x80);
-}
-
-void record_text_append_sanitized(struct uev_output *to, const char *text,
-				  size_t size)
-{
-	size_t i, begin = 0;
-	char escape[8];
-
-	for (i = 0; i < size; i++) {
-		if (!is_control(text + i, size - i))
-			continue;
-		tool_need(uev_output_append(to, text + begin, i - begin));
-		if (text[i] == '\xc2')
-			i++;
-		snprintf(escape, sizeof(escape), "\\x%02x",
-			 (unsigned int)(unsigned char)text[i]);
-		tool_need(uev_output_append(to, escape, strlen(escape)));
-		begin = i + 1;
-	}
-	tool_need(uev_output_append(to, text + begin, size - begin));
-}
-
-static bool is_printable_ascii(const char *text, size_t size)
-{
-	size_t i;
-
-	for (i = 0; i < size; i++)
-		if (text[i] < ' ' || text[i] > '~')
-			return false;
-
-	return true;
-}
-
-/* Appends a name, which can be any bytes. */
 static void put_name(struct line *line, const char *name, size_t size)
 {
-	struct uev_output *scratch = &line->text->scratch;
-	struct uev_decoded value = {
-		.type = UEV_DECODED_TEXT,
-		.charset = UEV_CHARSET_UTF8,
-		.bytes = (const uint8_t *)name,
-		.size = size,
-	};
-
-	/* Most names need no conversion. */
-	if (is_printable_ascii(name, size)) {
-		tool_need(uev_output_append(line->to, name, size));
-		return;
-	}
-	scratch->size = 0;
-	tool_need(uev_decoded_append_text(&value, scratch));
-	record_text_append_sanitized(
-		line->to, scratch->text ? scratch->text : "", scratch->size);
+	terminal_append(line->to, name, size);
 }
 
-/* Only texts can have control characters, and JSON escapes them. */
+/* Only texts can have such characters, and JSON escapes them. */
 static void put_value(struct line *line, const struct uev_decoded *value)
 {
 	bool has_quotes = value->type == UEV_DECODED_TEXT ||
@@ -388,9 +331,4 @@ int record_text_append(struct record_text *text, struct uev_output *output,
 		put_header(&line, info);
 
 	return ret;
-}
-
-void record_text_release(struct record_text *text)
-{
-	uev_output_release(&text->scratch);
 }

@@ -25,14 +25,12 @@
  * @has_fields_only: start with the first field
  * @limit: maximum bytes of the fields of a line, because a record can repeat
  *        long names; 0 for 1 MiB
- * @scratch: initialized to zeros; freed by record_text_release()
  */
 struct record_text {
 	struct record_time time;
 	bool has_colour;
 	bool has_fields_only;
 	size_t limit;
-	struct uev_output scratch;
 };
 
 /*
@@ -55,15 +53,6 @@ int record_text_append(struct record_text *text, struct uev_output *output,
 		       struct uev_decoder *decoder,
 		       const struct uev_schema *schema,
 		       const struct uev_sample *sample, const char *comm);
-
-/*
- * record_text_append_sanitized() - Appends valid UTF-8, with control characters
- * as \xHH
- */
-void record_text_append_sanitized(struct uev_output *to, const char *text,
-				  size_t size);
-
-void record_text_release(struct record_text *text);
 
 /*
  * record_text_level() - Returns "critical" to "verbose", NULL for other levels

@@ -6,8 +6,8 @@
 #include <linux/perf_event.h>
 
 #include "formats/kernel_symbols.h"
-#include "formats/record_text.h"
 #include "formats/symbols.h"
+#include "terminal.h"
 #include "tool.h"
 
 /*
@@ -118,21 +118,9 @@ static struct walk walk_of(const struct format_record *record)
 	return (struct walk){ .record = record, .is_user = true };
 }
 
-/* Names can be any bytes. */
 static void put_name(struct uev_output *to, const char *name)
 {
-	struct uev_output scratch = UEV_OUTPUT_INIT;
-	struct uev_decoded value = {
-		.type = UEV_DECODED_TEXT,
-		.charset = UEV_CHARSET_UTF8,
-		.bytes = (const uint8_t *)name,
-		.size = strlen(name),
-	};
-
-	tool_need(uev_decoded_append_text(&value, &scratch));
-	record_text_append_sanitized(to, scratch.text ? scratch.text : "",
-				     scratch.size);
-	uev_output_release(&scratch);
+	terminal_append(to, name, strlen(name));
 }
 
 void stack_append_text(struct uev_output *to,

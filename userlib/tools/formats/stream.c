@@ -54,7 +54,6 @@ int stream_flush(void *writer)
 
 static void release(struct stream *stream)
 {
-	record_text_release(&stream->text);
 	uev_output_release(&stream->one);
 	free(stream);
 }

@@ -4,10 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/record_text.h"
 #include "query/csv.h"
 #include "query/select.h"
-#include "query/value.h"
+#include "terminal.h"
 
 /* The column of all fields, also if a record has a field of this name. */
 #define FIELDS "fields"
@@ -80,28 +79,18 @@ static bool needs_quotes(const char *text, size_t size)
 
 static void put_logfmt(struct uev_output *to, const char *text, size_t size)
 {
-	struct uev_output quoted = UEV_OUTPUT_INIT;
-
-	if (!needs_quotes(text, size)) {
-		record_text_append_sanitized(to, text, size);
-		return;
-	}
-	format_append_quoted(&quoted, text, size);
-	record_text_append_sanitized(to, quoted.text, quoted.size);
-	uev_output_release(&quoted);
+	if (needs_quotes(text, size))
+		format_append_quoted(to, text, size);
+	else
+		terminal_append(to, text, size);
 }
 
 /* Keys have no quotes. */
 static void put_key(struct uev_output *to, const char *name, size_t size)
 {
-	struct uev_decoded value = query_text(name, size);
-	struct uev_output text = UEV_OUTPUT_INIT;
 	size_t i = to->size;
 
-	/* Converts it to UTF-8. */
-	tool_need(uev_decoded_append_text(&value, &text));
-	record_text_append_sanitized(to, text.text ? text.text : "", text.size);
-	uev_output_release(&text);
+	terminal_append(to, name, size);
 	for (; i < to->size; i++)
 		if (needs_quotes(to->text + i, 1))
 			to->text[i] = '_';
@@ -124,7 +113,7 @@ static void put_text(const struct query_columns *columns, struct uev_output *to)
 		format_append_quoted(to, text, value->size);
 		break;
 	default:
-		record_text_append_sanitized(to, text, value->size);
+		terminal_append(to, text, value->size);
 	}
 }
 

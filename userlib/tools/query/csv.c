@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "formats/record_text.h"
+#include "terminal.h"
 #include "tool.h"
 
 static void put(struct uev_output *to, const char *text, size_t size)
@@ -32,7 +32,7 @@ void query_csv_append(struct uev_output *to, const char *text, size_t size,
 	for (i = 0; i < size; i += part + 1) {
 		part = part_of(text + i, size - i);
 		if (flags & QUERY_CSV_SANITIZED)
-			record_text_append_sanitized(to, text + i, part);
+			terminal_append(to, text + i, part);
 		else
 			put(to, text + i, part);
 		if (i + part == size)

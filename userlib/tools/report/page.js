@@ -35,17 +35,14 @@ function create(tag, text = "", name = "")
 	return made;
 }
 
-// Control characters of names; records have none.
-const clean = (text) => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, "\ufffd");
-
 /* Records */
 
 const rows = data.rows.map(([time, cpu, thread, event, fields]) => ({time, cpu, thread, event, fields}));
 rows.sort((one, other) => one.time - other.time);
-const eventNames = data.events.map(([name]) => (name === null ? "(other)" : clean(name)));
+const eventNames = data.events.map(([name]) => (name === null ? "(other)" : name));
 const threads = data.threads.map(([pid, tid, comm, count]) =>
-	({pid, tid, comm: comm === null ? "(other)" : clean(comm), count}));
-const latencyNames = data.latencies.map(({name}) => (name === null ? "(other)" : clean(name)));
+	({pid, tid, comm: comm === null ? "(other)" : comm, count}));
+const latencyNames = data.latencies.map(({name}) => (name === null ? "(other)" : name));
 
 const shownThreads = new Set(rows.map((row) => Math.min(row.thread, threads.length - 1)));
 
@@ -121,8 +118,8 @@ function showFacts()
 		fact.append(create("dt", name), create("dd", value, isBad ? "bad" : ""));
 		element("facts").append(fact);
 	}
-	element("title").textContent = clean(data.file);
-	document.title = `${clean(data.file)} – user-events report`;
+	element("title").textContent = data.file;
+	document.title = `${data.file} – user-events report`;
 	element("footer").textContent = `Written by user-events ${data.version}. ${data.has_date ? "Times are in UTC." : "Times are those of the file's clock."}`;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "query/metadata.h"
+#include "terminal.h"
 #include "tool.h"
 
 /* Limits of a page: threads, rows of each table, and bytes of a row's fields */
@@ -252,10 +253,20 @@ static void put_number(struct uev_output *to, const char *key, uint64_t number)
 	format_print(to, "%" PRIu64, number);
 }
 
+/* The page shows names as they are on a terminal. */
+static void put_name(struct uev_output *to, const char *name, size_t size)
+{
+	struct uev_output shown = UEV_OUTPUT_INIT;
+
+	terminal_append(&shown, name, size);
+	format_append_quoted(to, shown.text, shown.size);
+	uev_output_release(&shown);
+}
+
 static void put_group_name(struct uev_output *to, const char *name, size_t size)
 {
 	if (name)
-		format_append_quoted(to, name, size);
+		put_name(to, name, size);
 	else
 		put(to, "null");
 }
@@ -411,7 +422,7 @@ void report_append_json(const struct report *report, const char *name,
 
 	put(to, "{");
 	put_key(to, "file");
-	format_append_quoted(to, name, strlen(name));
+	put_name(to, name, strlen(name));
 	put_key(to, "version");
 	put(to, "\"" TOOL_VERSION "\"");
 	put_start(report, to);
@@ -441,7 +452,6 @@ void report_release(struct report *report)
 	report_rates_release(&report->rates);
 	report_sample_release(&report->rows);
 	report_sample_release(&report->bars);
-	record_text_release(&report->text);
 	uev_output_release(&report->name);
 	uev_output_release(&report->line);
 }

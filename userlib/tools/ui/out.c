@@ -13,6 +13,7 @@
 
 #include <userevents/decode.h>
 
+#include "terminal.h"
 #include "tool.h"
 
 /* Integers up to it are printed with all their digits. */
@@ -124,44 +125,13 @@ void out_bytes(const void *bytes, size_t size)
 		cannot_write(errno);
 }
 
-/* Appends escaped text to @to. */
-static void sanitize(struct uev_output *to, const char *text, size_t size)
-{
-	char escape[8];
-	size_t i;
-	int ret = 0;
-
-	for (i = 0; i < size && !ret; i++) {
-		unsigned char c = (unsigned char)text[i];
-
-		/* U+0080 to U+009F are control characters too. */
-		if (c == 0xc2 && i + 1 < size &&
-		    ((unsigned char)text[i + 1] & 0xe0) == 0x80) {
-			snprintf(escape, sizeof(escape), "\\x%02x",
-				 (unsigned int)(unsigned char)text[++i]);
-		} else if (c == '\n') {
-			strcpy(escape, "\\n");
-		} else if (c == '\t') {
-			strcpy(escape, "\\t");
-		} else if (c < ' ' || c == 0x7f) {
-			snprintf(escape, sizeof(escape), "\\x%02x",
-				 (unsigned int)c);
-		} else {
-			ret = uev_output_append(to, text + i, 1);
-			continue;
-		}
-		ret = uev_output_append(to, escape, strlen(escape));
-	}
-	tool_need(ret);
-}
-
 void out_text(const char *text, size_t size)
 {
-	struct uev_output sanitized = UEV_OUTPUT_INIT;
+	struct uev_output escaped = UEV_OUTPUT_INIT;
 
-	sanitize(&sanitized, text, size);
-	out_bytes(sanitized.text, sanitized.size);
-	uev_output_release(&sanitized);
+	terminal_append(&escaped, text, size);
+	out_bytes(escaped.text, escaped.size);
+	uev_output_release(&escaped);
 }
 
 void out_flush(void)
@@ -200,32 +170,19 @@ struct out_table *out_table_begin(const struct out_column *columns,
 	return table;
 }
 
-/* Counts characters of UTF-8, each of which is one column. */
-static size_t width_of(const char *text)
-{
-	size_t width = 0;
-
-	for (; *text; text++)
-		width += ((unsigned char)*text & 0xc0) != 0x80;
-
-	return width;
-}
-
 void out_table_cell(struct out_table *table, enum out_colour colour,
 		    const char *text)
 {
-	struct uev_output sanitized = UEV_OUTPUT_INIT;
 	struct out_cell *cell;
 
-	sanitize(&sanitized, text, strlen(text));
 	if (table->count == table->room) {
 		table->room = table->room ? table->room * 2 : 64;
 		table->cells = tool_grow(table->cells,
 					 table->room * sizeof(*table->cells));
 	}
 	cell = &table->cells[table->count++];
-	cell->text = sanitized.text ? sanitized.text : tool_copy("");
-	cell->width = width_of(cell->text);
+	cell->text = terminal_text(text);
+	cell->width = terminal_width(cell->text, strlen(cell->text));
 	cell->colour = colour;
 }
 

@@ -51,7 +51,7 @@ __attribute__((__format__(__printf__, 1, 2))) void out_print(const char *format,
 							     ...);
 void out_bytes(const void *bytes, size_t size);
 
-/* out_text() - Prints untrusted text: control characters as \n, \t or \xHH */
+/* out_text() - Prints untrusted text as terminal_append() */
 void out_text(const char *text, size_t size);
 
 /*

@@ -8,6 +8,7 @@
 
 #include "capture/capture.h"
 #include "ui/out.h"
+#include "terminal.h"
 #include "tool.h"
 
 #define NANOSECONDS UINT64_C(1000000000)
@@ -66,26 +67,9 @@ static const char *with_unit(double bytes, char *text, size_t size)
 	return text;
 }
 
-/* Tests for control characters, including U+0080 to U+009F. */
-static bool is_control(const char *text)
-{
-	unsigned char c = (unsigned char)text[0];
-
-	return c < ' ' || c == 0x7f ||
-	       (c == 0xc2 && ((unsigned char)text[1] & 0xe0) == 0x80);
-}
-
-/* Appends an untrusted name without control characters. */
 static void add_name(struct uev_output *to, const char *name)
 {
-	for (; *name; name++) {
-		if (!is_control(name)) {
-			add(to, name, 1);
-			continue;
-		}
-		add(to, "?", 1);
-		name += *name == '\xc2';
-	}
+	terminal_append(to, name, strlen(name));
 }
 
 static void add_processes(const struct top_view *top,
@@ -111,20 +95,12 @@ static void add_processes(const struct top_view *top,
 		      count->has_more ? " or more" : "");
 }
 
-/* Truncates by characters, and appends a newline. */
+/* Truncates a line to the columns, and appends a newline. */
 static void cut(struct uev_output *to, size_t begin, unsigned int columns)
 {
-	unsigned int width = 0;
-	size_t i;
-
-	for (i = begin; columns && i < to->size; i++) {
-		if (((unsigned char)to->text[i] & 0xc0) == 0x80)
-			continue;
-		if (width++ == columns) {
-			to->size = i;
-			break;
-		}
-	}
+	if (columns && to->size > begin)
+		to->size = begin + terminal_fit(to->text + begin,
+						to->size - begin, columns);
 	add(to, "\n", 1);
 }
 
@@ -141,13 +117,14 @@ static void add_event(struct uev_output *to, const struct uev_source *source)
 /* Returns the width of names of events, at least the usual one. */
 static size_t event_width(const struct top_view *top, struct uev_output *to)
 {
-	size_t begin = to->size, width = strlen("EVENT"), i;
+	size_t begin = to->size, width = strlen("EVENT"), one, i;
 
 	for (i = 0; i < top->counts->count; i++) {
 		to->size = begin;
 		add_event(to, top->counts->counts[i]->source);
-		if (to->size - begin > width)
-			width = to->size - begin;
+		one = terminal_width(to->text + begin, to->size - begin);
+		if (one > width)
+			width = one;
 	}
 	to->size = begin;
 
@@ -200,7 +177,7 @@ static void add_row(const struct top_view *top,
 	name = to->size;
 	add_event(to, count->source);
 	if (count->process_count) {
-		name = to->size - name;
+		name = terminal_width(to->text + name, to->size - name);
 		print(to, "%*s", name < width ? (int)(width - name) : 0, "");
 		add_processes(top, count, to);
 	}

@@ -84,11 +84,11 @@ static const struct {
 	/* A missing part is reported at the end. */
 	{ "abc", 3, "  abc\n     ^\n" },
 	{ "", 0, "  \n  ^\n" },
-	/* A character of two bytes is one column, and so is any that is not
-	 * shown.
-	 */
+	/* A character of two bytes is one column, a wide one two. */
 	{ "t\xc3\xbcr x", 5, "  t\xc3\xbcr x\n      ^\n" },
-	{ "a\tb\033c", 4, "  a b?c\n      ^\n" },
+	{ "a\tb\033c", 4, "  a\\tb\\x1bc\n          ^\n" },
+	{ "\xe6\xbc\xa2 \xe2\x80\x8b x", 8,
+	  "  \xe6\xbc\xa2 \\u200b x\n            ^\n" },
 	/* Of a long text, a line around the error */
 	{ HUNDRED, 0, "  " SEVENTY_TWO "...\n  ^\n" },
 	{ HUNDRED, 50,

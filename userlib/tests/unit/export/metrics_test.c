@@ -122,7 +122,7 @@ START_TEST(labels_are_unique_and_escaped)
 {
 	take(NULL, "a\\b\"c", 1);
 	take(NULL, "\x1b[1m\n", 2);
-	take(NULL, "\\x1b[1m\\x0a", 3);
+	take(NULL, "\\x1b[1m\\n", 3);
 	take(NULL, "(other)", 4);
 	take(NULL, "", 5);
 	take(NULL, "\xff", 6);
@@ -130,7 +130,7 @@ START_TEST(labels_are_unique_and_escaped)
 	append(0);
 	check_line("user_events_records_total{event=\"a\\\\b\\\"c\"} 1", true);
 	check_line("user_events_records_total"
-		   "{event=\"\\\\x1b[1m\\\\x0a\"} 2",
+		   "{event=\"\\\\x1b[1m\\\\n\"} 2",
 		   true);
 	check_line("user_events_records_total{event=\"(other)\"} 2", true);
 	check_line("user_events_records_total{event=\"\xc3\xbf\"} 2", true);

@@ -69,7 +69,6 @@ static int check_line(const char *format, const char *record, const char *comm,
 	ck_assert_str_eq(line.text, wanted);
 	ck_assert_uint_eq(strlen(line.text), line.size);
 	uev_output_release(&line);
-	record_text_release(&text);
 	uev_schema_free(schema);
 	uev_decoder_free(decoder);
 	bytes_free(&bytes);
@@ -154,7 +153,7 @@ START_TEST(names)
 			      COMMON_BYTES "07 00 00 00 00 00 00 05 "
 					   "[ 'E' 0a 00 'f' 1b ff 00 02 ] 01",
 			      "a\nb",
-			      "6.841232007 [001] a\\x0ab/171 Prov:E\\x0a "
+			      "6.841232007 [001] a\\nb/171 Prov:E\\n "
 			      "f\\x1b\xc3\xbf=1 {level=verbose keyword=0x1}"));
 }
 END_TEST

@@ -121,7 +121,7 @@ START_TEST(has_functions_and_files)
 	/* A name can be any bytes. */
 	mapping.path = "a\n\033[1m";
 	ck_assert_ptr_nonnull(
-		strstr(text_of(stack, 2, &mapping), "(a\\x0a\\x1b[1m)"));
+		strstr(text_of(stack, 2, &mapping), "(a\\n\\x1b[1m)"));
 }
 END_TEST
 

@@ -344,7 +344,7 @@ static const struct {
 } rows[] = {
 	{ QUERY_STYLE_TEXT, "time,cpu,pid,tid,comm,event,count,text,x", 0,
 	  "2024-02-29T12:00:10.000000007Z\t3\t171\t172\twalk er\t"
-	  "user_events:numbers\t5\ta \"b,=\\x0a\\x1b\t-" },
+	  "user_events:numbers\t5\ta \"b,=\\n\\x1b\t-" },
 	{ QUERY_STYLE_TEXT, "time", RECORD_TIME_LOCAL,
 	  "2024-02-29T13:00:10.000000007+01:00" },
 	{ QUERY_STYLE_TEXT, "time", RECORD_TIME_CLOCK, "20.000000007" },

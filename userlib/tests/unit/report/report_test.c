@@ -216,9 +216,10 @@ static const char *text_of(struct json_object *rows, size_t row, size_t column)
 
 START_TEST(hostile_texts_are_data)
 {
+	static const char override[] = { '\xe2', '\x80', '\xae', '\0' };
 	struct json_object *data;
 
-	write_file(COUNT(hostile), "</script><b>");
+	write_file(COUNT(hostile), "</script><b>\xe2\x80\x8b");
 	ck_assert_int_eq(run("--start=begin"), TOOL_USAGE);
 	ck_assert_int_eq(run("--level=5"), TOOL_OK);
 	read_page();
@@ -239,7 +240,12 @@ START_TEST(hostile_texts_are_data)
 			 "text=\"\\u0001\\u001b[31m\\r\\n\\t\\u007f\"");
 	ck_assert_str_eq(text_of(item(data, "rows"), 6, 4),
 			 "text=\"@DATA@ @NONCE@ @SCRIPT@\"");
-	ck_assert_str_eq(text_of(item(data, "threads"), 0, 2), "</script><b>");
+	ck_assert_str_eq(text_of(item(data, "rows"), 5, 4),
+			 "text=\"\\u2028 line \\u202e right to left \\u202c\"");
+	ck_assert_uint_eq(count_of(override), 0);
+	ck_assert_uint_eq(count_of("\xe2\x80\x8b"), 0);
+	ck_assert_str_eq(text_of(item(data, "threads"), 0, 2),
+			 "</script><b>\\u200b");
 	json_object_put(data);
 }
 END_TEST

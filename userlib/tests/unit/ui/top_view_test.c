@@ -7,6 +7,7 @@
 #include "lib/fake_sys_perf.h"
 #include "ui/top_view.h"
 #include "lib/runner.h"
+#include "terminal.h"
 #include "tool.h"
 
 enum {
@@ -248,7 +249,47 @@ START_TEST(escapes_names)
 	emit(BETA, 1);
 	update();
 	top_view_text(&top, &text);
-	ck_assert_ptr_nonnull(strstr(line(3), " a?[2J?\xc3\xa4/100"));
+	ck_assert_ptr_nonnull(strstr(line(3), " a\\x1b[2J\\x9b\xc3\xa4/100"));
+}
+END_TEST
+
+#define WIDE "\xe6\xbc\xa2\xe5\xad\x97"
+
+/* Returns the column of "worker" in the first line with a text. */
+static size_t column_of_worker(const char *with)
+{
+	unsigned int i;
+
+	for (i = 0; i < lines(); i++)
+		if (strstr(line(i), with))
+			return terminal_width(
+				line(i),
+				(size_t)(strstr(line(i), "worker") - line(i)));
+	ck_abort();
+}
+
+/* Of characters with two columns, none is cut. */
+START_TEST(wide_names_are_aligned)
+{
+	struct top_view top = {
+		.counts = &counts,
+		.names = &names,
+		.milliseconds = 1000,
+	};
+
+	fake_perf_tracepoint("user_events", WIDE, 9);
+	ck_assert_int_eq(uev_session_add(session, WIDE, NULL), 1);
+	emit(9, 2);
+	emit(BETA, 1);
+	update();
+	top_view_text(&top, &text);
+	ck_assert_uint_eq(column_of_worker(WIDE), 57);
+	ck_assert_uint_eq(column_of_worker("beta"), 57);
+
+	text.size = 0;
+	top.columns = 53;
+	top_view_text(&top, &text);
+	ck_assert_ptr_nonnull(strstr(text.text, "  \xe6\xbc\xa2\n"));
 }
 END_TEST
 
@@ -287,6 +328,7 @@ int main(void)
 	tcase_add_test(tcase, names_include_another_system);
 	tcase_add_test(tcase, truncates_lines);
 	tcase_add_test(tcase, escapes_names);
+	tcase_add_test(tcase, wide_names_are_aligned);
 	tcase_add_test(tcase, names_are_remembered);
 	tcase_add_test(tcase, a_long_name);
 	suite_add_tcase(suite, tcase);
