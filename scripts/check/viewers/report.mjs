@@ -4,9 +4,10 @@
 //
 // Compares what Chromium shows of the page of "user-events report" with the
 // records in JSON, one object per line, and the object in LATENCY. PROFILE is an
-// empty directory for Chromium. Writes SCREENSHOT-light.png and
-// SCREENSHOT-dark.png. Prints differences; exits with 0 if there are none. The
-// page can have a sample of the records.
+// empty directory for Chromium. Writes SCREENSHOT-light.png, SCREENSHOT-dark.png
+// and, as they are printed, the same as PDF. Prints differences; exits with 0 if
+// there are none. The page can have a sample of the records.
+import {execFileSync} from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import {Browser, Page} from "./browser.mjs";
@@ -185,6 +186,35 @@ async function takeScreenshot(page, scheme)
 	return data;
 }
 
+// Returns the pixels of the printed page.
+async function print(page, scheme)
+{
+	const path = `${screenshot}-${scheme}.pdf`;
+	await page.send("Emulation.setEmulatedMedia", {features: [{name: "prefers-color-scheme", value: scheme}]});
+	const {data} = await page.send("Page.printToPDF", {});
+	fs.writeFileSync(path, Buffer.from(data, "base64"));
+	return execFileSync("pdftoppm", ["-r", "60", path], {maxBuffer: 1 << 28});
+}
+
+// Ink is the same in both schemes, and there is little of it.
+async function checkPrint(page)
+{
+	const image = () => document.getElementById("timeline").toDataURL();
+	const redraw = () => show(view.from, view.to);
+	const light = await print(page, "light"), dark = await print(page, "dark");
+	// The edges of lines can differ.
+	const difference = light.reduce((sum, byte, i) => sum + Math.abs(byte - dark[i]), 0) / light.length;
+	if (light.length !== dark.length || !(difference < .5))
+		messages.push(`light and dark are printed differently, by ${difference.toFixed(2)}`);
+	const inked = dark.reduce((sum, byte) => sum + (byte < 128), 0) / dark.length;
+	if (!(inked > .005 && inked < .3))
+		messages.push(`print: ${(inked * 100).toFixed(1)} % is dark`);
+	const after = await page.run(image);
+	await page.run(redraw);
+	if (await page.run(image) !== after)
+		messages.push("print: the page is not restored");
+}
+
 // The page must not request anything, and have no error.
 function watch(browser, page)
 {
@@ -218,6 +248,7 @@ async function check(browser)
 	await checkDrawing(page);
 	if (await takeScreenshot(page, "light") === await takeScreenshot(page, "dark"))
 		messages.push("light and dark are the same");
+	await checkPrint(page);
 	return isSame;
 }
 

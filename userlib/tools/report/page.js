@@ -13,6 +13,7 @@ const LANE = 16; // height of ticks, and of each level of bars below
 const BAR = 13;
 const LEVELS = 12; // of bars in a lane
 const COLUMNS = 256; // of rates in a part of the time
+const PRINTED = 4000; // maximum height of the timeline on paper
 
 const COLORS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8a7bd1", "#a3a500"];
 const OTHER = "#8b949e";
@@ -156,10 +157,13 @@ function showNotes()
 
 /* Drawing */
 
+// Paper is white in all color schemes.
+const isPrinted = () => document.documentElement.classList.contains("printed");
+
 // Returns a context in pixels of the page.
 function start(canvas, height)
 {
-	const ratio = window.devicePixelRatio || 1;
+	const ratio = isPrinted() ? 2 : window.devicePixelRatio || 1;
 	// Before the width is read, because the height can need a scroll bar.
 	canvas.style.height = `${height}px`;
 	const width = canvas.clientWidth;
@@ -416,7 +420,8 @@ function drawLane(context, lane, y, width)
 function drawTimeline()
 {
 	const box = element("lanes");
-	const {context, width, height} = start(element("timeline"), Math.min(lanes.height, box.clientHeight || 400));
+	const room = isPrinted() ? PRINTED : box.clientHeight || 400;
+	const {context, width, height} = start(element("timeline"), Math.min(lanes.height, room));
 	const top = box.scrollTop;
 
 	// The canvas stays in view and takes a part of the height.
@@ -648,6 +653,10 @@ function connect()
 	});
 	const redraw = () => show(view.from, view.to);
 	window.addEventListener("resize", redraw);
+	[["beforeprint", true], ["afterprint", false]].forEach(([name, isStart]) => window.addEventListener(name, () => {
+		document.documentElement.classList.toggle("printed", isStart);
+		redraw();
+	}));
 	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
 }
 
