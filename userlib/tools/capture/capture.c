@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
@@ -153,6 +154,7 @@ int capture_start(struct capture *capture)
 	if (ret)
 		return tool_error_of(ret, "session: cannot start");
 	capture->next_scan = capture_now() + scan_interval(capture);
+	capture->until = capture_now() + capture->options->duration;
 	capture_missing_at_start(capture->options, capture->session);
 	if (!capture->options->command)
 		return TOOL_OK;
@@ -228,16 +230,43 @@ static bool is_finished(struct capture *capture)
 	return stop_requests > 1;
 }
 
-/* Returns @timeout, or the time until the next search or read if shorter. */
-static int poll_timeout(const struct capture *capture, int timeout)
+/* The command is not waited for: its status is that of the signal. */
+static bool is_over(struct capture *capture)
 {
-	uint64_t now = capture_now();
-	uint64_t left = capture->next_scan > now ? capture->next_scan - now : 0;
+	if (!capture->options->duration || capture_now() < capture->until)
+		return false;
+	if (!capture->is_over)
+		capture_terminate(capture);
+	capture->is_over = true;
 
-	if (timeout > POLL_INTERVAL_MS)
-		timeout = POLL_INTERVAL_MS;
+	return true;
+}
+
+/* Returns @timeout, or the milliseconds until @due if shorter. */
+static int until(uint64_t due, int timeout)
+{
+	uint64_t now = capture_now(), left = due > now ? due - now : 0;
 
 	return left < (uint64_t)timeout ? (int)left : timeout;
+}
+
+int capture_time_left(uint64_t last, uint64_t interval)
+{
+	return interval ? until(last + interval, INT_MAX) : INT_MAX;
+}
+
+/*
+ * Returns @timeout, or the time until the next search, the next read or the end
+ * if shorter.
+ */
+static int poll_timeout(const struct capture *capture, int timeout)
+{
+	if (timeout > POLL_INTERVAL_MS)
+		timeout = POLL_INTERVAL_MS;
+	if (capture->options->duration)
+		timeout = until(capture->until, timeout);
+
+	return until(capture->next_scan, timeout);
 }
 
 bool capture_wait(struct capture *capture, int timeout)
@@ -249,10 +278,10 @@ bool capture_wait(struct capture *capture, int timeout)
 		  .events = POLLIN },
 	};
 
-	if (is_finished(capture))
+	if (is_finished(capture) || is_over(capture))
 		return false;
 	poll(fds, ARRAY_SIZE(fds), poll_timeout(capture, timeout));
-	if (is_finished(capture))
+	if (is_finished(capture) || is_over(capture))
 		return false;
 	if (capture_now() < capture->next_scan)
 		return true;

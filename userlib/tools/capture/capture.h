@@ -29,6 +29,7 @@
  *        wake it up; set by the caller
  * @input: another descriptor that wakes it up when readable, or -1; set by the
  *        caller
+ * @until: end of --duration, in milliseconds; @is_over: it was reached
  * @next_scan: time of the next search for new events, in milliseconds
  * @scan_error: last error of a search that was printed; or 0
  * @stop_requests_seen: number of handled stop signals
@@ -41,6 +42,8 @@ struct capture {
 	struct capture_known known;
 	bool is_passive;
 	int input;
+	uint64_t until;
+	bool is_over;
 	uint64_t next_scan;
 	int scan_error;
 	int stop_requests_seen;
@@ -81,10 +84,16 @@ int capture_start(struct capture *capture);
  * capture_wait() - Waits for records, and adds new events
  * @timeout: maximum time in milliseconds; less than a second if records are
  *        read
- * Return: false after a signal, or after the command or the processes of --pid
- * have exited
+ * Return: false after a signal, after --duration, which terminates the command,
+ * or after the command or the processes of --pid have exited
  */
 bool capture_wait(struct capture *capture, int timeout);
+
+/*
+ * capture_time_left() - Returns the timeout of a wait, in milliseconds
+ * @last: time of the last output; @interval: time between two, 0: none
+ */
+int capture_time_left(uint64_t last, uint64_t interval);
 
 /*
  * capture_read() - uev_session_read()

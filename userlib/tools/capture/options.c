@@ -103,11 +103,24 @@ static int take_buffer_size(const struct tool_command *command,
 	return TOOL_OK;
 }
 
+static int take_duration(const struct tool_command *command, const char *text,
+			 struct capture_options *options)
+{
+	if (tool_time(text, &options->duration))
+		return TOOL_OK;
+
+	return tool_usage(command,
+			  "--duration: \"%s\" is not a time such as 1.5, "
+			  "500ms or 2h",
+			  text);
+}
+
 /* Options of all these commands, without letters: after those of the commands */
 enum {
 	OPTION_CGROUP = OPTION_FIRST + 200,
 	OPTION_UNIT,
 	OPTION_CONTAINER,
+	OPTION_DURATION,
 };
 
 static int report_cgroup(const struct tool_command *command, const char *option,
@@ -165,6 +178,7 @@ static const struct option common_names[] = {
 	{ "container", required_argument, NULL, OPTION_CONTAINER },
 	{ "cpu", required_argument, NULL, 'C' },
 	{ "buffer-size", required_argument, NULL, 'm' },
+	{ "duration", required_argument, NULL, OPTION_DURATION },
 	LONG_OPTION_HELP,
 	{ 0 },
 };
@@ -196,6 +210,8 @@ static int take(void *data, int option, const char *argument)
 	case 'm':
 		return take_buffer_size(parse->command, argument,
 					parse->options);
+	case OPTION_DURATION:
+		return take_duration(parse->command, argument, parse->options);
 	default:
 		return parse->own->take(parse->own->data, option, argument);
 	}

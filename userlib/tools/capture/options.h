@@ -30,6 +30,7 @@
  *        stacks; set by the command
  * @buffer_size: bytes per processor; 0: default of the command
  * @clockid: clock of the records, for uev_session_options
+ * @duration: milliseconds until the capture stops; 0: no limit
  *
  * Initialized with CAPTURE_OPTIONS_INIT and released with
  * capture_options_release().
@@ -51,6 +52,7 @@ struct capture_options {
 	unsigned int stacks;
 	uint32_t buffer_size;
 	int32_t clockid;
+	uint64_t duration;
 };
 
 /* 1 is CLOCK_MONOTONIC, which is adjusted with the wall clock. */
@@ -75,7 +77,9 @@ struct capture_options {
 	"  -C, --cpu LIST           trace only these processors, such as 0-3,6\n" \
 	"  -m, --buffer-size SIZE   use SIZE bytes per processor, such as 1M "    \
 	"(default:\n"                                                             \
-	"                           " buffer_size ")\n"
+	"                           " buffer_size ")\n"                           \
+	"      --duration TIME      stop after TIME: seconds, or with ms, s, m, " \
+	"h or d\n"
 
 /*
  * capture_parse() - Parses the arguments of a command

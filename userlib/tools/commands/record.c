@@ -28,7 +28,6 @@
 
 enum {
 	OPTION_SNAPSHOT = OPTION_FIRST,
-	OPTION_DURATION,
 	OPTION_MAX_SIZE,
 	OPTION_SWITCH_OUTPUT,
 	OPTION_MAX_FILES,
@@ -49,9 +48,8 @@ enum {
  *        @stops_at_trigger
  * @trigger_again: time at which the trigger can do that again
  * @snapshot_size: bytes of all buffers together
- * @count: maximum number of records; @duration: maximum time in milliseconds;
- *        @max_size: maximum bytes of records; 0: none
- * @until: end of @duration
+ * @count: maximum number of records; @max_size: maximum bytes of records; 0:
+ *        none
  * @written: bytes of all files so far
  * @records: number of records in them
  * @skipped: number of records that could not be written
@@ -71,9 +69,7 @@ struct record {
 	bool is_json;
 	uint64_t snapshot_size;
 	uint64_t count;
-	uint64_t duration;
 	uint64_t max_size;
-	uint64_t until;
 	uint64_t written;
 	uint64_t records;
 	uint64_t skipped;
@@ -317,24 +313,11 @@ static int print_summary(const struct record *record)
 /* Returns the option that ends the recording, or NULL. */
 static const char *reached_limit(struct record *record)
 {
-	if (record->duration && capture_now() >= record->until)
-		return "--duration";
 	if (record->stops_at_trigger &&
 	    capture_trigger_test(&record->trigger, capture_now()))
 		return "--trigger";
 
 	return file_limit(record);
-}
-
-/* Returns milliseconds until records are taken again. */
-static int next_timeout(const struct record *record)
-{
-	uint64_t now = capture_now();
-
-	if (!record->duration || record->until > now + 1000)
-		return 1000;
-
-	return record->until > now ? (int)(record->until - now) : 0;
 }
 
 /* Records until the end of the capture or a limit. Return: an exit status */
@@ -344,18 +327,18 @@ static int record_all(struct record *record)
 	const char *limit = NULL;
 	int status = TOOL_OK;
 
-	record->until = capture_now() + record->duration;
-	while (!status && !limit &&
-	       capture_wait(capture, next_timeout(record))) {
+	while (!status && !limit && capture_wait(capture, 1000)) {
 		status = take(record);
 		if (status)
 			break;
 		limit = reached_limit(record);
 	}
-	if (limit) {
-		tool_error("%s: stopped at %s", record->path, limit);
+	if (limit)
 		capture_terminate(capture);
-	}
+	else if (capture->is_over)
+		limit = "--duration";
+	if (limit)
+		tool_error("%s: stopped at %s", record->path, limit);
 
 	return status;
 }
@@ -468,13 +451,6 @@ static int take_limit(struct record *record, int option, const char *argument)
 		return tool_usage(&command_record,
 				  "--count: \"%s\" is not a number of records",
 				  argument);
-	case OPTION_DURATION:
-		if (tool_time(argument, &record->duration))
-			return TOOL_OK;
-		return tool_usage(&command_record,
-				  "--duration: \"%s\" is not a time such as "
-				  "1.5, 500ms or 2h",
-				  argument);
 	default:
 		if (tool_size(argument, &record->max_size))
 			return TOOL_OK;
@@ -539,7 +515,6 @@ static int take_option(void *data, int option, const char *argument)
 		record->path = argument;
 		return TOOL_OK;
 	case 'n':
-	case OPTION_DURATION:
 	case OPTION_MAX_SIZE:
 		return take_limit(record, option, argument);
 	case OPTION_SNAPSHOT:
@@ -613,7 +588,6 @@ static int run(int argc, char **argv)
 		{ "snapshot", optional_argument, NULL, OPTION_SNAPSHOT },
 		{ "stacks", optional_argument, NULL, 'g' },
 		{ "count", required_argument, NULL, 'n' },
-		{ "duration", required_argument, NULL, OPTION_DURATION },
 		{ "max-size", required_argument, NULL, OPTION_MAX_SIZE },
 		{ "switch-output", optional_argument, NULL,
 		  OPTION_SWITCH_OUTPUT },
@@ -668,7 +642,6 @@ const struct tool_command command_record = {
 				"  -g, --stacks[=WHICH]     record the calls that lead to events: WHICH is user,\n"
 				"                           kernel or both (default: user)\n"
 				"  -n, --count N            stop after N records\n"
-				"      --duration TIME      stop after TIME: seconds, or with ms, s, m, h or d\n"
 				"      --max-size SIZE      stop when the records in FILE reach SIZE bytes\n"
 				"  -k, --clockid CLOCK      use CLOCK: monotonic, monotonic_raw or perf\n"
 				"                           (default: monotonic)\n"

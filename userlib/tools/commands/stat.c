@@ -136,15 +136,9 @@ static int print_block(struct stat *stat, bool is_total)
 	return TOOL_OK;
 }
 
-/* Returns the timeout of a wait, in milliseconds. */
 static int time_left(const struct stat *stat)
 {
-	uint64_t now = capture_now(), due = stat->last + stat->input.interval;
-
-	if (!stat->input.interval)
-		return INT32_MAX;
-
-	return due > now && due - now < INT32_MAX ? (int)(due - now) : 0;
+	return capture_time_left(stat->last, stat->input.interval);
 }
 
 /* Reads the buffers and drops the records, which the session counts. */

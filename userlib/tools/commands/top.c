@@ -111,9 +111,7 @@ static int show(struct top *top)
 
 static int time_left(const struct top *top)
 {
-	uint64_t now = capture_now(), due = top->last + top->interval;
-
-	return due > now ? (int)(due - now) : 0;
+	return capture_time_left(top->last, top->interval);
 }
 
 /* Handles keys and the pause signal. Return: false to quit */
@@ -144,6 +142,12 @@ static int collect(struct top *top)
 			status = show(top);
 		if (!top->limit)
 			break;
+	}
+	/* The last interval can be shorter than the others. */
+	if (!status && top->capture.is_over && capture_now() > top->last) {
+		status = take(top);
+		if (!status)
+			status = show(top);
 	}
 	screen_end();
 	if (!status)

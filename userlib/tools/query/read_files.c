@@ -116,10 +116,11 @@ int query_read_files_check(const struct tool_command *command,
 		return tool_usage(command, "--read: cannot be combined with a "
 					   "command");
 	if (options->filter || options->cpu_count || options->buffer_size ||
-	    options->cgroup_fd >= 0)
+	    options->duration || options->cgroup_fd >= 0)
 		return tool_usage(command,
 				  "--read: cannot be combined with --filter, "
-				  "--cpu, --buffer-size and control groups");
+				  "--cpu, --buffer-size, --duration and "
+				  "control groups");
 	for (i = 0; i < options->pattern_count && !options->is_default; i++)
 		query_list_add(&select->events, options->patterns[i]);
 	for (i = 0; i < options->pids.count; i++) {

@@ -55,16 +55,9 @@ static ssize_t take_ready(struct live *live, unsigned int flags)
 	return ready;
 }
 
-/* Returns the timeout of a wait, in milliseconds. */
 static int time_left(const struct live *live)
 {
-	uint64_t now = capture_now();
-	uint64_t due = live->last + live->reader->interval;
-
-	if (!live->reader->interval)
-		return INT32_MAX;
-
-	return due > now ? (int)(due - now) : 0;
+	return capture_time_left(live->last, live->reader->interval);
 }
 
 static void show_if_due(struct live *live)

@@ -77,6 +77,49 @@ START_TEST(runs_until_a_signal)
 }
 END_TEST
 
+START_TEST(runs_for_a_duration)
+{
+	options.duration = 1;
+	begin();
+	while (capture_wait(&capture, 1000))
+		continue;
+	ck_assert(capture.is_over);
+	ck_assert_uint_ge(capture_now(), capture.until);
+	ck_assert_int_eq(capture_stop(&capture), TOOL_OK);
+	end();
+}
+END_TEST
+
+START_TEST(duration_terminates_the_command)
+{
+	char *command[4] = { "sleep", "9999", NULL };
+	int status;
+
+	options.command = command;
+	options.everywhere = true;
+	options.duration = 1;
+	begin();
+	while (capture_wait(&capture, 1000))
+		continue;
+	ck_assert_int_eq(waitpid(capture.workload.pid, &status, 0),
+			 capture.workload.pid);
+	ck_assert_int_eq(WTERMSIG(status), SIGTERM);
+	end();
+}
+END_TEST
+
+/* Timeouts are integers, and intervals of days are longer. */
+START_TEST(bounds_timeouts)
+{
+	uint64_t now = capture_now(), max = (uint64_t)TOOL_TIME_MAX;
+
+	ck_assert_int_eq(capture_time_left(now, 0), INT_MAX);
+	ck_assert_int_eq(capture_time_left(now, max), INT_MAX);
+	ck_assert_int_eq(capture_time_left(now - 5, 5), 0);
+	ck_assert_int_gt(capture_time_left(now, 3600 * 1000), 0);
+}
+END_TEST
+
 /* Another process holds them until they are closed here. */
 START_TEST(closes_many_events)
 {
@@ -527,6 +570,9 @@ int main(void)
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, runs_until_a_signal);
+	tcase_add_test(tcase, runs_for_a_duration);
+	tcase_add_test(tcase, duration_terminates_the_command);
+	tcase_add_test(tcase, bounds_timeouts);
 	tcase_add_test(tcase, closes_many_events);
 	tcase_add_test(tcase, new_events_are_found);
 	tcase_add_test(tcase, continues_after_a_failed_new_event);

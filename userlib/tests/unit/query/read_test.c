@@ -20,7 +20,7 @@
 #define FIELD(name, offset) \
 	"\tfield:u32 " name ";\toffset:" offset ";\tsize:4;\tsigned:0;\n"
 
-static char good[96], missing[96], out[96];
+static char good[96], missing[96], written[96], out[96];
 static char output[TEXT_MAX_SIZE], errors[TEXT_MAX_SIZE];
 
 static void write_records(void)
@@ -67,6 +67,7 @@ static void set_up(void)
 	fake_perf_begin();
 	snprintf(good, sizeof(good), "%s/good", fake_perf.root);
 	snprintf(missing, sizeof(missing), "%s/missing", fake_perf.root);
+	snprintf(written, sizeof(written), "%s/written", fake_perf.root);
 	snprintf(out, sizeof(out), "%s/out", fake_perf.root);
 	write_records();
 }
@@ -88,7 +89,7 @@ static void take_text(FILE *file, char *text)
 }
 
 /*
- * Runs a command line, with GOOD and MISSING for the paths of files. Sets
+ * Runs a command line, with GOOD, MISSING and OUT for the paths of files. Sets
  * output and errors. Return: the exit status
  */
 static int run(const struct tool_command *command, const char *line)
@@ -101,6 +102,7 @@ static int run(const struct tool_command *command, const char *line)
 	while ((word = strsep(&rest, " ")) && count < WORDS_MAX)
 		words[count++] = strcmp(word, "GOOD") == 0	? good
 				 : strcmp(word, "MISSING") == 0 ? missing
+				 : strcmp(word, "OUT") == 0	? written
 								: word;
 	snprintf(errors_path, sizeof(errors_path), "%s.errors", out);
 	ck_assert_ptr_nonnull(freopen(out, "w+", stdout));
@@ -174,6 +176,13 @@ static const struct {
 	{ &command_latency,
 	  "latency -r GOOD --start number --stop other --by number,level",
 	  TOOL_INCOMPLETE, "VALUE", "--by: 2 starts do not have the field" },
+	/* Files have an end. */
+	{ &command_stat, "stat --by pid -r GOOD --duration 1", TOOL_USAGE, NULL,
+	  "--read: cannot be combined with" },
+	{ &command_latency, "latency -r GOOD --duration 1", TOOL_USAGE, NULL,
+	  "--read: cannot be combined with" },
+	{ &command_export, "export --textfile - -r GOOD --duration 1",
+	  TOOL_USAGE, NULL, "--read: cannot be combined with" },
 	{ &command_decode, "decode -F number,nosuch GOOD", TOOL_NOT_FOUND,
 	  "5\t-\n-\t-\n", "--fields: no record has the field \"nosuch\"" },
 	{ &command_decode, "decode -F number,level,fields GOOD", TOOL_OK,
@@ -224,6 +233,44 @@ START_TEST(shows_the_result_of_a_failed_command)
 }
 END_TEST
 
+/* These would wait for a signal, or for the command. */
+static const struct {
+	const struct tool_command *command;
+	const char *line;
+	const char *output;
+} limited[] = {
+	{ &command_watch, "watch number", "" },
+	{ &command_top, "top --json number", "\"events\":[" },
+	{ &command_stat, "stat number", "seconds" },
+	{ &command_stat, "stat --by pid number", "COUNT" },
+	{ &command_latency, "latency number", "START" },
+	{ &command_export, "export --textfile - number", "build_info" },
+	{ &command_record, "record -j -o OUT number", "\"events\":0" },
+	{ &command_stat, "stat --all number -- sleep 9999", "seconds" },
+	{ &command_stat, "stat --by pid --all number -- sleep 9999", "COUNT" },
+	{ &command_latency, "latency --all number -- sleep 9999", "START" },
+	{ &command_export, "export --textfile - --all number -- sleep 9999",
+	  "build_info" },
+	{ &command_record, "record -j -o OUT --all number -- sleep 9999",
+	  "\"events\":0" },
+};
+
+START_TEST(stops_after_a_duration)
+{
+	const char *rest = strchr(limited[_i].line, ' ');
+	char *line = tool_print("%.*s --duration 1ms%s",
+				(int)(rest - limited[_i].line),
+				limited[_i].line, rest);
+
+	fake_perf_file("/sys/devices/system/cpu/online", "0\n");
+	fake_perf_tracepoint("user_events", "number", 301);
+	ck_assert_msg(run(limited[_i].command, line) == TOOL_OK, "%s", errors);
+	ck_assert_msg(strstr(output, limited[_i].output) != NULL, "%s%s",
+		      output, errors);
+	free(line);
+}
+END_TEST
+
 /* Sums of nanoseconds have more than nine digits. */
 START_TEST(json_keeps_digits)
 {
@@ -253,6 +300,8 @@ int main(void)
 
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_loop_test(tests, reads, 0, sizeof(rows) / sizeof(*rows));
+	tcase_add_loop_test(tests, stops_after_a_duration, 0,
+			    ARRAY_SIZE(limited));
 	tcase_add_test(tests, json_keeps_digits);
 	tcase_add_test(tests, shows_the_result_of_a_failed_command);
 	suite_add_tcase(suite, tests);
