@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* user-events export: gives records to programs that collect them. */
+#include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <string.h>
@@ -17,6 +18,9 @@
 
 #define DEFAULT_INTERVAL_MS 1000
 #define SIGNAL_POLL_MS 100
+
+/* Of a client of --prometheus; as long as that of Prometheus itself */
+#define CLIENT_TIMEOUT_MS 10000
 
 /*
  * struct export_state - State of the command
@@ -113,8 +117,18 @@ static void show(void *data)
 /* Return: an exit status */
 static int open_server(struct export_state *export)
 {
-	int ret = export_server_new(&export->server, export->address);
+	int ret = export_server_new(&export->server, export->address,
+				    CLIENT_TIMEOUT_MS);
 
+	if (ret == -EINVAL)
+		return tool_usage(&command_export,
+				  "--prometheus: \"%s\" is not a target such "
+				  "as 9464 or localhost:9464",
+				  export->address);
+	if (ret == -ENOENT) {
+		tool_error("--prometheus: %s: unknown host", export->address);
+		return TOOL_FAILED;
+	}
 	if (ret)
 		return tool_error_of(ret, "--prometheus: %s: cannot serve",
 				     export->address);
@@ -358,8 +372,8 @@ const struct tool_command command_export = {
 		"Otherwise export until Ctrl-C, or read files, and serve their numbers until\n"
 		"Ctrl-C.\n\n"
 		"Options:\n"
-		"      --prometheus TARGET  serve /metrics by HTTP at TARGET: ADDRESS:PORT, or PORT\n"
-		"                           of 127.0.0.1\n"
+		"      --prometheus TARGET  serve /metrics by HTTP at TARGET: HOST:PORT, or PORT of\n"
+		"                           127.0.0.1\n"
 		"      --textfile FILE      write the same to FILE, which is replaced as a whole;\n"
 		"                           - is standard output\n"
 		"      --journal            send each record to the journal of systemd\n"

@@ -7,13 +7,20 @@
 
 struct export_server;
 
+/* Maximum number of clients at a time. One more takes the place of the oldest. */
+#define EXPORT_SERVER_CLIENTS_MAX 64
+
 /*
  * export_server_new() - Starts to serve
- * @target: "PORT" of 127.0.0.1, "ADDRESS:PORT" or "[ADDRESS]:PORT"
+ * @target: "PORT" of 127.0.0.1, "HOST:PORT" of all addresses of a name, or
+ *        "[ADDRESS]:PORT"
+ * @timeout: maximum time of a client, in milliseconds
  * @opened: set to the server, for export_server_free(); NULL on error
- * Return: 0; -EINVAL for any other target; or an error of bind(2)
+ * Return: 0; -EINVAL for any other target; -ENOENT for an unknown name; or an
+ * error of bind(2)
  */
-int export_server_new(struct export_server **opened, const char *target);
+int export_server_new(struct export_server **opened, const char *target,
+		      unsigned int timeout);
 
 /* export_server_port() - Returns the port, chosen by the kernel for 0 */
 unsigned int export_server_port(const struct export_server *server);

@@ -160,25 +160,46 @@ END_TEST
 
 /* ---- The server ---- */
 
-/* Returns what a server answers, for free(). */
-static char *ask(unsigned int port, const char *request)
+#define TIMEOUT_MS 60000
+
+static struct export_server *server;
+
+static void start_server(unsigned int timeout)
+{
+	ck_assert_int_eq(export_server_new(&server, "0", timeout), 0);
+	uev_output_append(&text, "one 1\n", 6);
+	export_server_set(server, &text);
+}
+
+static int connect_to_server(void)
 {
 	struct sockaddr_in address = {
 		.sin_family = AF_INET,
-		.sin_port = htons((uint16_t)port),
+		.sin_port = htons((uint16_t)export_server_port(server)),
 		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
 	};
 	int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	ck_assert_int_eq(
+		connect(fd, (struct sockaddr *)&address, sizeof(address)), 0);
+
+	return fd;
+}
+
+static void send_text(int fd, const char *bytes)
+{
+	ck_assert_int_eq(send(fd, bytes, strlen(bytes), MSG_NOSIGNAL),
+			 (ssize_t)strlen(bytes));
+}
+
+/* Returns what the server sends until the end of the connection, for free(). */
+static char *receive(int fd)
+{
 	char *reply = calloc(1, 65536);
 	size_t size = 0;
 	ssize_t got;
 
 	ck_assert_ptr_nonnull(reply);
-	ck_assert_int_eq(
-		connect(fd, (struct sockaddr *)&address, sizeof(address)), 0);
-	ck_assert_int_eq(send(fd, request, strlen(request), 0),
-			 (ssize_t)strlen(request));
-	shutdown(fd, SHUT_WR);
 	while ((got = recv(fd, reply + size, 65535 - size, 0)) > 0)
 		size += (size_t)got;
 	close(fd);
@@ -186,62 +207,188 @@ static char *ask(unsigned int port, const char *request)
 	return reply;
 }
 
+/* The end of the request is also that of the connection. */
+static char *ask(const char *request)
+{
+	int fd = connect_to_server();
+
+	send_text(fd, request);
+	shutdown(fd, SHUT_WR);
+
+	return receive(fd);
+}
+
+#define GET "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n"
+#define END "\r\n\r\n"
+
 static const struct {
 	const char *request;
 	const char *reply;
+	const char *end;
 } requests[] = {
-	{ "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n", "HTTP/1.1 200 OK\r\n" },
-	{ "GET /metrics?a=b HTTP/1.0\r\n\r\n", "HTTP/1.1 200 OK\r\n" },
-	{ "GET / HTTP/1.1\r\n\r\n", "HTTP/1.1 404 " },
-	{ "GET /metricsx HTTP/1.1\r\n\r\n", "HTTP/1.1 404 " },
-	{ "POST /metrics HTTP/1.1\r\n\r\n", "HTTP/1.1 405 " },
-	{ "GET /metrics HTTP/1.1\r\n", "" },
+	{ GET, "HTTP/1.1 200 OK\r\n", END "one 1\n" },
+	{ "GET /metrics?a=b HTTP/1.0\r\n\r\n", "HTTP/1.1 200 OK\r\n",
+	  END "one 1\n" },
+	/* The headers are those of GET. */
+	{ "HEAD /metrics HTTP/1.1\r\n\r\n", "HTTP/1.1 200 OK\r\n",
+	  "\r\nContent-Length: 6\r\nConnection: close" END },
+	{ "GET / HTTP/1.1\r\n\r\n", "HTTP/1.1 404 Not Found\r\n", END },
+	{ "HEAD / HTTP/1.1\r\n\r\n", "HTTP/1.1 404 Not Found\r\n", END },
+	{ "POST / HTTP/1.1\r\n\r\n", "HTTP/1.1 404 Not Found\r\n", END },
+	{ "GET /metricsx HTTP/1.1\r\n\r\n", "HTTP/1.1 404 Not Found\r\n", END },
+	{ "POST /metrics HTTP/1.1\r\nContent-Length: 4\r\n\r\nbody",
+	  "HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD\r\n", END },
+	{ "GETS /metrics HTTP/1.1\r\n\r\n",
+	  "HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD\r\n", END },
+	{ "GET /metrics\r\n\r\n", "HTTP/1.1 400 Bad Request\r\n", END },
+	{ "GET /metrics FTP/1.1\r\n\r\n", "HTTP/1.1 400 Bad Request\r\n", END },
+	{ "\r\n\r\n", "HTTP/1.1 400 Bad Request\r\n", END },
+	{ "GET /metrics HTTP/1.1\r\n", "", "" },
 };
 
-START_TEST(serves_the_text)
+START_TEST(answers_requests)
 {
-	struct export_server *server;
+	const char *wanted = requests[_i].reply, *end = requests[_i].end;
 	char *reply;
-	size_t i;
 
-	ck_assert_int_eq(export_server_new(&server, "0"), 0);
-	uev_output_append(&text, "one 1\n", 6);
-	export_server_set(server, &text);
-	for (i = 0; i < COUNT(requests); i++) {
-		reply = ask(export_server_port(server), requests[i].request);
-		ck_assert_msg(strncmp(reply, requests[i].reply,
-				      strlen(requests[i].reply)) == 0,
-			      "%s: %s", requests[i].request, reply);
-		if (strstr(reply, " 200 "))
-			ck_assert_ptr_nonnull(strstr(reply, "\r\n\r\none 1\n"));
-		else
-			ck_assert_ptr_null(strstr(reply, "one 1"));
-		free(reply);
-	}
+	start_server(TIMEOUT_MS);
+	reply = ask(requests[_i].request);
+	ck_assert_msg(strncmp(reply, wanted, strlen(wanted)) == 0, "%s", reply);
+	ck_assert_str_eq(reply + strlen(reply) - strlen(end), end);
+	ck_assert(!*end == !*reply);
+	free(reply);
 	export_server_free(server);
 }
 END_TEST
 
-START_TEST(serves_at_an_address)
+START_TEST(refuses_long_requests)
 {
-	static const char *const invalid[] = {
-		"",	      "x",     "65536",	    "-1",   "a:1",
-		"127.0.0.1:", "[::1]", "127.0.0.1", "[]:1", "localhost:9464"
-	};
-	struct export_server *server, *other;
-	char target[32];
+	static char request[65536] = "GET /metrics HTTP/1.1\r\nA: ";
+	char *reply;
+
+	start_server(TIMEOUT_MS);
+	memset(request + strlen(request), 'a',
+	       sizeof(request) - strlen(request) - 1);
+	reply = ask(request);
+	ck_assert_msg(strncmp(reply, "HTTP/1.1 431 ", 13) == 0, "%s", reply);
+	free(reply);
+	export_server_free(server);
+}
+END_TEST
+
+/* More than the server takes, so that the first ones are dropped. */
+START_TEST(slow_clients_delay_no_other)
+{
+	int slow[EXPORT_SERVER_CLIENTS_MAX + 8];
+	char *reply;
 	size_t i;
 
-	for (i = 0; i < COUNT(invalid); i++) {
-		ck_assert_int_eq(export_server_new(&server, invalid[i]),
-				 -EINVAL);
-		ck_assert_ptr_null(server);
+	start_server(TIMEOUT_MS);
+	for (i = 0; i < COUNT(slow); i++) {
+		slow[i] = connect_to_server();
+		send_text(slow[i], "G");
 	}
-	ck_assert_int_eq(export_server_new(&server, "127.0.0.1:0"), 0);
-	snprintf(target, sizeof(target), "%u", export_server_port(server));
-	ck_assert_int_eq(export_server_new(&other, target), -EADDRINUSE);
+	reply = ask(GET);
+	ck_assert_ptr_nonnull(strstr(reply, END "one 1\n"));
+	free(reply);
+	/* The last one continues. */
+	send_text(slow[--i], GET + 1);
+	reply = receive(slow[i]);
+	ck_assert_ptr_nonnull(strstr(reply, END "one 1\n"));
+	free(reply);
+	reply = receive(slow[0]);
+	ck_assert_str_eq(reply, "");
+	free(reply);
+	while (--i)
+		close(slow[i]);
 	export_server_free(server);
-	export_server_free(NULL);
+}
+END_TEST
+
+/* It sends nothing. */
+START_TEST(drops_slow_clients)
+{
+	char *reply;
+	int fd;
+
+	start_server(1);
+	fd = connect_to_server();
+	reply = receive(fd);
+	ck_assert_str_eq(reply, "");
+	free(reply);
+	export_server_free(server);
+}
+END_TEST
+
+/* A client that does not read */
+START_TEST(large_texts_delay_no_other)
+{
+	char *reply;
+	int fd;
+
+	start_server(TIMEOUT_MS);
+	while (text.size < (1 << 24))
+		uev_output_append(&text, "one 1\n", 6);
+	export_server_set(server, &text);
+	fd = connect_to_server();
+	send_text(fd, GET);
+	text.size = 6;
+	export_server_set(server, &text);
+	reply = ask(GET);
+	ck_assert_ptr_nonnull(strstr(reply, END "one 1\n"));
+	free(reply);
+	close(fd);
+	export_server_free(server);
+}
+END_TEST
+
+static const struct {
+	const char *target;
+	int error;
+} targets[] = {
+	{ "127.0.0.1:0", 0 },	   { "localhost:0", 0 },
+	{ "", -EINVAL },	   { "x", -EINVAL },
+	{ "65536", -EINVAL },	   { "-1", -EINVAL },
+	{ "127.0.0.1:", -EINVAL }, { "127.0.0.1", -EINVAL },
+	{ ":9464", -EINVAL },	   { "[::1]", -EINVAL },
+	{ "[::x]:1", -EINVAL },	   { "localhost:x", -EINVAL },
+};
+
+START_TEST(serves_at_an_address)
+{
+	ck_assert_int_eq(export_server_new(&server, targets[_i].target,
+					   TIMEOUT_MS),
+			 targets[_i].error);
+	ck_assert((server != NULL) == !targets[_i].error);
+	export_server_free(server);
+}
+END_TEST
+
+/* A machine without IPv6 does not have the address. */
+START_TEST(serves_at_an_ipv6_address)
+{
+	int ret = export_server_new(&server, "[::1]:0", TIMEOUT_MS);
+
+	if (!ret)
+		ck_assert_uint_gt(export_server_port(server), 0);
+	else
+		ck_assert(ret == -EADDRNOTAVAIL || ret == -EAFNOSUPPORT);
+	export_server_free(server);
+}
+END_TEST
+
+START_TEST(reports_a_used_port)
+{
+	struct export_server *other;
+	char target[32];
+
+	start_server(TIMEOUT_MS);
+	snprintf(target, sizeof(target), "localhost:%u",
+		 export_server_port(server));
+	ck_assert_int_eq(export_server_new(&other, target, TIMEOUT_MS),
+			 -EADDRINUSE);
+	ck_assert_ptr_null(other);
+	export_server_free(server);
 }
 END_TEST
 
@@ -255,8 +402,14 @@ int main(void)
 	tcase_add_test(tests, buckets_are_cumulative);
 	tcase_add_test(tests, labels_are_unique_and_escaped);
 	tcase_add_test(tests, series_are_bounded);
-	tcase_add_test(tests, serves_the_text);
-	tcase_add_test(tests, serves_at_an_address);
+	tcase_add_loop_test(tests, answers_requests, 0, COUNT(requests));
+	tcase_add_test(tests, refuses_long_requests);
+	tcase_add_test(tests, slow_clients_delay_no_other);
+	tcase_add_test(tests, drops_slow_clients);
+	tcase_add_test(tests, large_texts_delay_no_other);
+	tcase_add_loop_test(tests, serves_at_an_address, 0, COUNT(targets));
+	tcase_add_test(tests, serves_at_an_ipv6_address);
+	tcase_add_test(tests, reports_a_used_port);
 	suite_add_tcase(suite, tests);
 
 	return run_suite(suite);
