@@ -7,8 +7,10 @@
 #include <fcntl.h>
 #include <netdb.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -187,13 +189,71 @@ static const char *end_of_head(const struct export_client *client)
 	return end ? end + strlen("\r\n\r\n") : NULL;
 }
 
-/* Returns the value of a header, "\r\nNAME: ", or NULL. */
+/* Returns the value of a header, without space before it, or NULL. */
 static const char *header(const struct export_client *client, const char *name)
 {
 	const char *end = end_of_head(client);
-	const char *at = end ? strcasestr(client->reply.text, name) : NULL;
+	const char *line = end ? client->reply.text : NULL;
+	size_t length = strlen(name);
 
-	return at && at < end ? at + strlen(name) : NULL;
+	while (line && (line = strstr(line, "\r\n")) && line < end) {
+		line += strlen("\r\n");
+		if (strncasecmp(line, name, length) == 0 && line[length] == ':')
+			return line + length + 1 +
+			       strspn(line + length + 1, " \t");
+	}
+
+	return NULL;
+}
+
+/* Tests for a value, which can have others behind it. */
+static bool has_value(const struct export_client *client, const char *name,
+		      const char *value)
+{
+	const char *found = header(client, name);
+
+	return found && strncasecmp(found, value, strlen(value)) == 0;
+}
+
+/* Returns the status, or 0 if the answer does not start with one. */
+static unsigned int parse_status(const struct export_client *client)
+{
+	unsigned int status;
+
+	return sscanf(client->reply.text, "HTTP/1.%*1u %3u", &status) == 1
+		       ? status
+		       : 0;
+}
+
+/*
+ * Appends the content of chunks to @to, which can be NULL.
+ * Return: whether the last one is there
+ */
+static bool join_chunks(const char *at, const char *end, struct uev_output *to)
+{
+	const char *line;
+	unsigned long size;
+
+	while ((line = memmem(at, (size_t)(end - at), "\r\n", 2))) {
+		size = strtoul(at, NULL, 16);
+		line += strlen("\r\n");
+		/* Other headers and an empty line follow the last one. */
+		if (!size)
+			return memmem(line - 2, (size_t)(end - line + 2),
+				      "\r\n\r\n", 4);
+		if ((size_t)(end - line) < 2 || size > (size_t)(end - line) - 2)
+			return false;
+		if (to)
+			tool_need(uev_output_append(to, line, size));
+		at = line + size + strlen("\r\n");
+	}
+
+	return false;
+}
+
+static bool has_no_body(unsigned int status)
+{
+	return status == 204 || status == 304;
 }
 
 /* Tests for the end of an answer that does not end with the connection. */
@@ -201,19 +261,24 @@ static bool is_complete(const struct export_client *client)
 {
 	const struct uev_output *reply = &client->reply;
 	const char *body = end_of_head(client), *length;
-	size_t size;
+	const char *end = reply->text + reply->size;
 
 	if (!body)
 		return false;
-	size = reply->size - (size_t)(body - reply->text);
-	length = header(client, "\r\nContent-Length: ");
-	if (length)
-		return size >= strtoul(length, NULL, 10);
-	if (header(client, "\r\nTransfer-Encoding: chunked"))
-		return size >= 5 &&
-		       memcmp(body + size - 5, "0\r\n\r\n", 5) == 0;
+	if (has_no_body(parse_status(client)))
+		return true;
+	if (has_value(client, "Transfer-Encoding", "chunked"))
+		return join_chunks(body, end, NULL);
+	length = header(client, "Content-Length");
 
-	return false;
+	return length && (size_t)(end - body) >= strtoul(length, NULL, 10);
+}
+
+/* Only without a length, the end of the connection is that of the answer. */
+static bool ends_with_connection(const struct export_client *client)
+{
+	return end_of_head(client) && !header(client, "Content-Length") &&
+	       !header(client, "Transfer-Encoding");
 }
 
 /* Return: 0 or -errno */
@@ -226,10 +291,8 @@ static int read_answer(struct export_client *client)
 		got = receive(client);
 		if (got < 0)
 			return (int)got;
-		if (!got && end_of_head(client))
-			return 0;
 		if (!got)
-			return -ECONNRESET;
+			return ends_with_connection(client) ? 0 : -ECONNRESET;
 		if (client->reply.size > EXPORT_REPLY_MAX)
 			return -EMSGSIZE;
 	}
@@ -239,23 +302,43 @@ static int read_answer(struct export_client *client)
 
 unsigned int export_client_retry_after(const struct export_client *client)
 {
-	const char *value = header(client, "\r\nRetry-After: ");
-	unsigned long seconds = value ? strtoul(value, NULL, 10) : 0;
+	return client->retry_after < EXPORT_RETRY_AFTER_MAX
+		       ? (unsigned int)client->retry_after
+		       : EXPORT_RETRY_AFTER_MAX;
+}
 
-	return seconds < EXPORT_RETRY_AFTER_MAX ? (unsigned int)seconds
-						: EXPORT_RETRY_AFTER_MAX;
+/* Leaves only the body in the answer. */
+static void take_body(struct export_client *client)
+{
+	struct uev_output body = UEV_OUTPUT_INIT;
+	const char *at = end_of_head(client);
+	const char *end = client->reply.text + client->reply.size;
+
+	if (has_value(client, "Transfer-Encoding", "chunked"))
+		join_chunks(at, end, &body);
+	else if (end > at)
+		tool_need(uev_output_append(&body, at, (size_t)(end - at)));
+	uev_output_release(&client->reply);
+	client->reply = body;
 }
 
 /* Returns the status of an answer, or -errno. */
 static int status_of(struct export_client *client)
 {
-	unsigned int status;
+	const char *type = header(client, "Content-Type");
+	const char *after = header(client, "Retry-After");
+	unsigned int status = parse_status(client);
 
-	if (sscanf(client->reply.text, "HTTP/1.%*1u %3u", &status) != 1)
+	if (!status)
 		return -EPROTO;
+	if (type)
+		snprintf(client->type, sizeof(client->type), "%.*s",
+			 (int)strcspn(type, "\r\n"), type);
+	client->retry_after = after ? strtoul(after, NULL, 10) : 0;
 	/* The length of all others is known. */
-	if (!is_complete(client) || header(client, "\r\nConnection: close"))
+	if (!is_complete(client) || has_value(client, "Connection", "close"))
 		disconnect(client);
+	take_body(client);
 
 	return (int)status;
 }
@@ -310,6 +393,9 @@ int export_client_post(struct export_client *client, const char *path,
 
 	client->deadline = capture_now() + timeout;
 	client->reply.size = 0;
+	client->type[0] = '\0';
+	client->problem[0] = '\0';
+	client->retry_after = 0;
 	set_head(client, path, json->size);
 	ret = exchange(client, json);
 	/* The server can have closed a connection that was not used. */

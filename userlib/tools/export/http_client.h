@@ -11,6 +11,7 @@
 #include <userevents/decode.h>
 
 #define EXPORT_PROBLEM_SIZE 256
+#define EXPORT_TYPE_SIZE 64
 
 /* An answer with more bytes is an error. */
 #define EXPORT_REPLY_MAX 65536
@@ -25,18 +26,21 @@
  * @certificate: file of the certificates of authorities in PEM instead of those
  *        of the system, or NULL; owned by the caller
  * @is_compressed: the messages are, with gzip
- * @reply: the body of the last answer; without libcurl also its headers
+ * @reply: the body of the last answer
+ * @type: its header Content-Type, shortened, or ""
  * @problem: more about the last error, or ""
  * @url: with libcurl: without a slash at the end; @handle: its handle
  * @host, @port, @path: without libcurl: of the URL
  * @fd: the connection, or -1; @request: memory
  * @deadline: of the current request, as of capture_now()
+ * @retry_after: of the last answer
  */
 struct export_client {
 	struct uev_output headers;
 	const char *certificate;
 	bool is_compressed;
 	struct uev_output reply;
+	char type[EXPORT_TYPE_SIZE];
 	char problem[EXPORT_PROBLEM_SIZE];
 	char *url;
 	void *handle;
@@ -46,6 +50,7 @@ struct export_client {
 	int fd;
 	struct uev_output request;
 	uint64_t deadline;
+	unsigned long retry_after;
 };
 
 /* Return: whether URLs can be https://... */
@@ -64,8 +69,8 @@ bool export_client_init(struct export_client *client, const char *url,
  * export_client_post() - Sends JSON, and waits for the answer
  * @path: appended to that of the URL
  * @timeout: maximum time in milliseconds; a second stop signal ends it, too
- * Return: the status of the answer, such as 200; or -errno: -EKEYREJECTED if the
- * server cannot be trusted
+ * Return: the status of the answer, such as 200; redirections are not followed;
+ * or -errno: -EKEYREJECTED if the server cannot be trusted
  */
 int export_client_post(struct export_client *client, const char *path,
 		       const struct uev_output *json, uint64_t timeout);

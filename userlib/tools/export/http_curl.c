@@ -5,6 +5,7 @@
 
 #include <curl/curl.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -210,16 +211,31 @@ static CURL *handle_of(struct export_client *client)
 	return handle;
 }
 
+/* Keeps the type of an answer, and returns its status. */
+static int status_of(struct export_client *client)
+{
+	const char *type = NULL;
+	long status = 0;
+
+	curl_easy_getinfo(client->handle, CURLINFO_RESPONSE_CODE, &status);
+	curl_easy_getinfo(client->handle, CURLINFO_CONTENT_TYPE, &type);
+	if (type)
+		snprintf(client->type, sizeof(client->type), "%s", type);
+
+	return (int)status;
+}
+
 int export_client_post(struct export_client *client, const char *path,
 		       const struct uev_output *json, uint64_t timeout)
 {
 	CURL *handle = handle_of(client);
 	struct curl_slist *headers = headers_of(client);
 	char *url = tool_print("%s%s", client->url, path);
-	long status = 0;
 	CURLcode code;
+	int status = 0;
 
 	client->reply.size = 0;
+	client->type[0] = '\0';
 	client->problem[0] = '\0';
 	curl_easy_setopt(handle, CURLOPT_URL, url);
 	curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers);
@@ -230,12 +246,12 @@ int export_client_post(struct export_client *client, const char *path,
 	curl_easy_setopt(handle, CURLOPT_POSTFIELDS, json->text);
 	code = curl_easy_perform(handle);
 	if (!code)
-		curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
+		status = status_of(client);
 	curl_easy_setopt(handle, CURLOPT_HTTPHEADER, NULL);
 	curl_slist_free_all(headers);
 	free(url);
 
-	return code ? error_of(code) : (int)status;
+	return code ? error_of(code) : status;
 }
 
 unsigned int export_client_retry_after(const struct export_client *client)

@@ -424,6 +424,7 @@ void export_otlp_release(struct export_otlp *otlp)
 	if (!otlp->url)
 		return;
 	export_client_release(&otlp->client);
+	free(otlp->told);
 	export_message_release(&otlp->message);
 	uev_output_release(&otlp->logs.items);
 	uev_output_release(&otlp->spans.items);

@@ -24,7 +24,8 @@
  * @items: their JSON, @count of them
  * @sent: number of accepted ones
  * @rejected: number of those that the collector did not accept
- * @dropped: number of those that were not sent, because the program ended
+ * @dropped: number of those that no collector received: the program ended before,
+ *        or another server answered
  */
 struct export_batch {
 	struct uev_output items;
@@ -41,6 +42,7 @@ struct export_batch {
  * @lost: number of lost records that were sent
  * @give_up: end of the attempts after a stop signal; 0: none
  * @has_ended: no further attempts
+ * @told: last message of the collector that was printed, or NULL
  * @failure: status of the last request if it failed, which was printed, or 0
  * @headers: of --otlp-header, added to those of @client
  * @message, @body, @compressed, @value, @attributes, @compound: memory
@@ -53,6 +55,7 @@ struct export_otlp {
 	uint64_t lost;
 	uint64_t give_up;
 	bool has_ended;
+	char *told;
 	int failure;
 	struct export_message message;
 	struct uev_output headers;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include "capture/capture.h"
 #include "capture/signals.h"
 #include "export/gzip.h"
+#include "export/otlp_answer.h"
 #include "tool.h"
 
 #define LOGS_PATH "/v1/logs"
@@ -98,6 +100,11 @@ static bool can_retry(int status)
 		status != -EKEYREJECTED);
 }
 
+static bool is_redirection(int status)
+{
+	return status >= 300 && status < 400;
+}
+
 static void report(struct export_otlp *otlp, int status)
 {
 	const char *next = can_retry(status) ? ", waiting" : "";
@@ -108,10 +115,13 @@ static void report(struct export_otlp *otlp, int status)
 	if (status < 0)
 		tool_error("%s: %s%s", otlp->url,
 			   otlp->client.problem[0] ? otlp->client.problem
+			   : status == -EMSGSIZE   ? "answer too long"
 						   : strerror(-status),
 			   next);
 	else
-		tool_error("%s: HTTP status %d%s", otlp->url, status, next);
+		tool_error("%s: HTTP status %d%s%s", otlp->url, status,
+			   is_redirection(status) ? ", not followed" : "",
+			   next);
 }
 
 /* Tests for the end of the wait, some time after a stop signal. */
@@ -140,9 +150,32 @@ static bool wait_to_retry(struct export_otlp *otlp)
 	return !otlp->has_ended;
 }
 
-/* Return: as export_client_post() */
+/*
+ * Tests for the answer of a collector. Other servers, such as one that wants a
+ * user to log in, have a status of success, too.
+ *
+ * Return: as export_client_post(), or -EPROTO
+ */
+static int read_answer(struct export_otlp *otlp, int status,
+		       struct otlp_answer *answer)
+{
+	struct export_client *client = &otlp->client;
+
+	if (status < 200 || status >= 300)
+		return status;
+	if (otlp_answer_parse(answer, client->type, client->reply.text,
+			      client->reply.size))
+		return status;
+	snprintf(client->problem, sizeof(client->problem),
+		 "HTTP status %d, but not the answer of a collector (%s)",
+		 status, client->type[0] ? client->type : "without a type");
+
+	return -EPROTO;
+}
+
+/* Return: as read_answer() */
 static int post(struct export_otlp *otlp, const char *path,
-		const struct uev_output *body)
+		const struct uev_output *body, struct otlp_answer *answer)
 {
 	int status = -EINTR;
 
@@ -152,6 +185,7 @@ static int post(struct export_otlp *otlp, const char *path,
 		status = export_client_post(
 			&otlp->client, path, body,
 			capture_signals.stop_requests ? STOP_MS : REQUEST_MS);
+		status = read_answer(otlp, status, answer);
 		if (status >= 200 && status < 300) {
 			otlp->failure = 0;
 			otlp->give_up = 0;
@@ -163,36 +197,34 @@ static int post(struct export_otlp *otlp, const char *path,
 	}
 }
 
-/* Returns the number of rejected ones of an accepted request. */
-static uint64_t rejected_of(const struct export_otlp *otlp, const char *name,
-			    uint64_t count)
+/* Prints what the collector tells, unless it was the last that was printed. */
+static void report_answer(struct export_otlp *otlp,
+			  const struct otlp_answer *answer)
 {
-	const struct uev_output *reply = &otlp->client.reply;
-	const char *at = reply->size ? strstr(reply->text, name) : NULL;
-	uint64_t rejected;
+	const char *message = answer->message;
 
-	if (!at)
-		return 0;
-	at += strlen(name);
-	rejected = strtoull(at + strspn(at, "\": "), NULL, 10);
-
-	return rejected < count ? rejected : count;
+	if (!*message || (otlp->told && strcmp(otlp->told, message) == 0))
+		return;
+	tool_error("%s: %s: %s", otlp->url,
+		   answer->rejected ? "rejected" : "warning", message);
+	free(otlp->told);
+	otlp->told = tool_copy(message);
 }
 
 void export_otlp_send(struct export_otlp *otlp, bool is_logs)
 {
 	struct export_batch *batch = is_logs ? &otlp->logs : &otlp->spans;
+	struct otlp_answer answer = { 0 };
 	int status = post(otlp, is_logs ? LOGS_PATH : SPANS_PATH,
-			  content_of(otlp, is_logs));
-	uint64_t rejected;
+			  content_of(otlp, is_logs), &answer);
 
 	if (status >= 200 && status < 300) {
-		rejected = rejected_of(
-			otlp, is_logs ? "rejectedLogRecords" : "rejectedSpans",
-			batch->count);
-		batch->rejected += rejected;
-		batch->sent += batch->count - rejected;
-	} else if (can_retry(status) || status == -EKEYREJECTED) {
+		report_answer(otlp, &answer);
+		if (answer.rejected > batch->count)
+			answer.rejected = batch->count;
+		batch->rejected += answer.rejected;
+		batch->sent += batch->count - answer.rejected;
+	} else if (status < 0 || is_redirection(status) || can_retry(status)) {
 		batch->dropped += batch->count;
 	} else {
 		batch->rejected += batch->count;

@@ -13,6 +13,7 @@
 
 #include "capture/signals.h"
 #include "export/otlp.h"
+#include "export/otlp_answer.h"
 #include "lib/decode_formats.h"
 #include "lib/decode_help.h"
 #include "lib/fake_sys_perf.h"
@@ -29,6 +30,7 @@ static const char format[] =
 	"print fmt: \"%u\", REC->big\n";
 
 static char *bodies;
+static char *errors;
 static char *url;
 static pid_t collector;
 static struct export_otlp otlp;
@@ -64,17 +66,23 @@ static bool read_request(int fd, FILE *to)
 	return true;
 }
 
-/* @answers: to each request, the last also to all others; "": closes */
+/*
+ * @answers: to each request, the last also to all others; "" closes the
+ *           connection instead, and one with "close" afterwards
+ */
 static void serve(int server, const char *const *answers)
 {
 	FILE *to = fopen(bodies, "w");
+	bool is_last;
 	int fd;
 
 	for (;;) {
 		fd = accept(server, NULL, NULL);
 		fprintf(to, "connected\n");
-		while (read_request(fd, to) && **answers) {
+		is_last = false;
+		while (!is_last && read_request(fd, to) && **answers) {
 			send(fd, *answers, strlen(*answers), MSG_NOSIGNAL);
+			is_last = strstr(*answers, "close") != NULL;
 			answers += answers[1] != NULL;
 		}
 		answers += !**answers;
@@ -104,9 +112,9 @@ static void start(const char *const *answers)
 
 static void set_up(void)
 {
-	/* Messages about the collector would be printed. */
-	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
 	fake_perf_begin();
+	errors = tool_print("%s/errors", fake_perf.root);
+	ck_assert_ptr_nonnull(freopen(errors, "w", stderr));
 	bodies = tool_print("%s/bodies", fake_perf.root);
 	decoder = new_decoder();
 	schema = schema_of("user_events", format);
@@ -123,8 +131,27 @@ static void tear_down(void)
 	uev_schema_free(schema);
 	unlink(bodies);
 	free(bodies);
+	unlink(errors);
+	free(errors);
 	free(url);
 	fake_perf_end();
+}
+
+/* Counts the lines of messages with a text. */
+static unsigned int printed(const char *wanted)
+{
+	FILE *from = fopen(errors, "r");
+	unsigned int count = 0;
+	char *text = NULL;
+	size_t size = 0;
+
+	fflush(stderr);
+	while (getline(&text, &size, from) > 0)
+		count += strstr(text, wanted) != NULL;
+	fclose(from);
+	free(text);
+
+	return count;
 }
 
 /* Returns a line of what the collector has received; 0 is the first. */
@@ -360,6 +387,164 @@ START_TEST(counts_rejected_records)
 }
 END_TEST
 
+#define TYPE(type) "HTTP/1.1 200 OK\r\nContent-Type: " type "\r\n"
+#define LENGTH(number) "Content-Length: " number "\r\n\r\n"
+#define PROTOBUF TYPE("application/x-protobuf")
+#define JSON TYPE("application/json")
+
+/* The records that were sent, rejected and dropped, and a message */
+static const struct {
+	const char *answer;
+	unsigned int sent, rejected, dropped;
+	const char *message;
+} single[] = {
+	{ JSON LENGTH("2") "{}", 1, 0, 0, NULL },
+	{ TYPE("application/json;charset=utf-8")
+		  LENGTH("21") "{\"partialSuccess\":{}}",
+	  1, 0, 0, NULL },
+	{ JSON LENGTH("23") "{\"partialSuccess\":null}", 1, 0, 0, NULL },
+	{ "HTTP/1.1 202 Accepted\r\n" LENGTH("2") "{}", 1, 0, 0, NULL },
+	{ PROTOBUF LENGTH("0"), 1, 0, 0, NULL },
+	{ PROTOBUF LENGTH("4") "\x0a\x02\x18\x01", 1, 0, 0, NULL },
+	{ "HTTP/1.1 200 OK\r\ncontent-length:0\r\n\r\n", 1, 0, 0, NULL },
+	/* These have no length. */
+	{ "HTTP/1.1 204 No Content\r\n\r\n", 1, 0, 0, NULL },
+	{ JSON "Connection: close\r\n\r\n{}", 1, 0, 0, NULL },
+	{ JSON "Transfer-Encoding: chunked\r\n\r\n"
+	       "1;a=b\r\n{\r\n1\r\n}\r\n0\r\nA: b\r\n\r\n",
+	  1, 0, 0, NULL },
+	/* A warning is not an error. */
+	{ JSON LENGTH("42") "{\"partialSuccess\":{\"errorMessage\":\"soon\"}}",
+	  1, 0, 0, ": warning: soon\n" },
+	{ JSON LENGTH("64") "{\"partialSuccess\":{\"rejectedLogRecords\":1,"
+			    "\"errorMessage\":\"bad\"}}",
+	  0, 1, 0, ": rejected: bad\n" },
+	{ PROTOBUF LENGTH("9") "\x0a\x07\x08\x01\x12\x03"
+			       "bad",
+	  0, 1, 0, ": rejected: bad\n" },
+	{ "HTTP/1.1 404 Not Found\r\n" LENGTH("0"), 0, 1, 0,
+	  ": HTTP status 404\n" },
+	/* No collector has received these. */
+	{ "HTTP/1.1 302 Found\r\nLocation: /\r\n" LENGTH("0"), 0, 0, 1,
+	  ": HTTP status 302, not followed\n" },
+	{ TYPE("text/html") LENGTH("6") "<html>", 0, 0, 1,
+	  "not the answer of a collector (text/html)\n" },
+	{ TYPE("text/html; charset=utf-8") LENGTH("0"), 0, 0, 1,
+	  "not the answer of a collector (text/html; charset=utf-8)\n" },
+	{ "HTTP/1.1 200 OK\r\n" LENGTH("6") "<html>", 0, 0, 1,
+	  "not the answer of a collector (without a type)\n" },
+	{ JSON LENGTH("2") "[]", 0, 0, 1, "not the answer of a collector" },
+	{ JSON LENGTH("1") "{", 0, 0, 1, "not the answer of a collector" },
+	{ JSON LENGTH("3") "{}x", 0, 0, 1, "not the answer of a collector" },
+	{ PROTOBUF LENGTH("6") "<html>", 0, 0, 1,
+	  "not the answer of a collector" },
+};
+
+/* The answer is that to two messages, but is printed once. */
+START_TEST(requires_the_answer_of_a_collector)
+{
+	const char *const answers[] = { single[_i].answer, NULL };
+
+	start(answers);
+	send_record();
+	send_record();
+	ck_assert_uint_eq(otlp.logs.sent, 2 * single[_i].sent);
+	ck_assert_uint_eq(otlp.logs.rejected, 2 * single[_i].rejected);
+	ck_assert_uint_eq(otlp.logs.dropped, 2 * single[_i].dropped);
+	if (single[_i].message)
+		ck_assert_uint_eq(printed(single[_i].message), 1);
+	ck_assert_uint_eq(printed(""), single[_i].message != NULL);
+}
+END_TEST
+
+static const struct {
+	const char *body;
+	bool is_valid;
+	uint64_t rejected;
+	const char *message;
+} bodies_of[] = {
+	{ " {\t\n} ", true, 0, "" },
+	{ "{\"a\":[1,-2.5e3,true,null,\"\\u0000\"],\"b\":{\"c\":[]}}", true, 0,
+	  "" },
+	{ "{\"partialSuccess\":{\"rejectedSpans\":\"7\"}}", true, 7, "" },
+	{ "{\"partialSuccess\":{\"rejectedSpans\":-7}}", true, 0, "" },
+	{ "{\"partialSuccess\":{\"rejectedSpans\":1e99}}", true, INT64_MAX,
+	  "" },
+	{ "{\"partialSuccess\":{\"errorMessage\":\"\\\"\\u00e9\\u20ac\\ud83d"
+	  "\"}}",
+	  true, 0, "\"\u00e9\u20ac?" },
+	{ "{\"rejectedSpans\":7}", true, 0, "" },
+	{ "{\"a\":{\"b\":[{\"c\":[],\"d\":{}},[[1],2]]},\"e\":[3]}", true, 0,
+	  "" },
+	{ "{\"a\":[1,]}", false, 0, "" },
+	{ "{\"a\":[1}}", false, 0, "" },
+	{ "{\"a\":{\"b\":1]}", false, 0, "" },
+	{ "{\"a\":{1}}", false, 0, "" },
+	{ "{\"a\":[\"b\":1]}", false, 0, "" },
+	{ "", true, 0, "" },
+	{ " ", false, 0, "" },
+	{ "{\"a\":}", false, 0, "" },
+	{ "{\"a\":1,}", false, 0, "" },
+	{ "{\"a\":1 2}", false, 0, "" },
+	{ "{\"a\":nul}", false, 0, "" },
+	{ "{\"a\":\"\n\"}", false, 0, "" },
+	{ "{\"a\":\"\\x\"}", false, 0, "" },
+	{ "{\"a\":\"\\u00g0\"}", false, 0, "" },
+	{ "{\"a\":\"", false, 0, "" },
+	{ "{\"a\":\"\\", false, 0, "" },
+	{ "{\"a\":\"\\u0", false, 0, "" },
+	{ "{a:1}", false, 0, "" },
+};
+
+START_TEST(parses_answers)
+{
+	struct otlp_answer answer;
+	/* An access behind it is detected. */
+	size_t size = strlen(bodies_of[_i].body);
+	char *body = malloc(size + !size);
+
+	ck_assert_ptr_nonnull(body);
+	memcpy(body, bodies_of[_i].body, size);
+	ck_assert(otlp_answer_parse(&answer, "", body, size) ==
+		  bodies_of[_i].is_valid);
+	free(body);
+	if (!bodies_of[_i].is_valid)
+		return;
+	ck_assert_uint_eq(answer.rejected, bodies_of[_i].rejected);
+	ck_assert_str_eq(answer.message, bodies_of[_i].message);
+}
+END_TEST
+
+/* A character that does not fit is left out. */
+START_TEST(shortens_messages)
+{
+	static const char start[] = "{\"partialSuccess\":{\"errorMessage\":\"";
+	char body[1024], *at = body + sprintf(body, "%s", start);
+	struct otlp_answer answer;
+	int i;
+
+	at += sprintf(at, "%.*s", _i, "aaa");
+	for (i = 0; i < 150; i++)
+		at += sprintf(at, "\u20ac");
+	at += sprintf(at, "\"}}");
+	ck_assert(otlp_answer_parse(&answer, "", body, (size_t)(at - body)));
+	ck_assert_uint_eq(
+		strlen(answer.message),
+		(size_t)(_i + (OTLP_ANSWER_MESSAGE_SIZE - 1 - _i) / 3 * 3));
+}
+END_TEST
+
+START_TEST(bounds_the_depth)
+{
+	static char body[100000];
+	struct otlp_answer answer;
+
+	memset(body, '[', sizeof(body));
+	memcpy(body, "{\"a\":", 5);
+	ck_assert(!otlp_answer_parse(&answer, "", body, sizeof(body)));
+}
+END_TEST
+
 START_TEST(gives_up_after_two_signals)
 {
 	start(NULL);
@@ -453,8 +638,13 @@ int main(void)
 	tcase_add_test(tests, sends_full_batches);
 	tcase_add_test(tests, repeats_requests);
 	tcase_add_test(tests, counts_rejected_records);
+	tcase_add_loop_test(tests, requires_the_answer_of_a_collector, 0,
+			    ARRAY_SIZE(single));
 	tcase_add_test(tests, gives_up_after_two_signals);
 	suite_add_tcase(suite, tests);
+	tcase_add_loop_test(plain, parses_answers, 0, ARRAY_SIZE(bodies_of));
+	tcase_add_loop_test(plain, shortens_messages, 0, 3);
+	tcase_add_test(plain, bounds_the_depth);
 	tcase_add_loop_test(plain, parses_urls, 0, ARRAY_SIZE(urls));
 	tcase_add_test(plain, https_requires_libcurl);
 	suite_add_tcase(suite, plain);
