@@ -4,8 +4,9 @@
 //
 // Has Debian's Prometheus read the numbers that PROGRAM serves for RECORDING,
 // and compares the answers of Prometheus with the records in JSON, one object
-// per line, and the object in LATENCY. DIRECTORY is empty. Prints differences;
-// exits with 0 if there are none.
+// per line, and the object in LATENCY. Meanwhile, clients that never end their
+// request are connected. DIRECTORY is empty. Prints differences; exits with 0 if
+// there are none.
 import {spawn} from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";
@@ -14,6 +15,7 @@ import {parseJson, same} from "./expected.mjs";
 
 const [directory, program, recording, jsonPath, latencyPath] = process.argv.slice(2);
 const SECONDS = 120;
+const SLOW_CLIENTS = 70;
 const processes = [];
 
 // Returns what a program prints, once a test of that returns something.
@@ -42,6 +44,16 @@ function freePort()
 			server.close(() => resolve(port));
 		});
 	});
+}
+
+// They are connected again when the program has closed the connection.
+function connectSlowly(port)
+{
+	const socket = net.connect(port, "127.0.0.1", () => socket.write("G"));
+
+	socket.on("error", () => undefined);
+	socket.on("close", () => setTimeout(() => connectSlowly(port), 1000).unref());
+	socket.unref();
 }
 
 async function startPrometheus(target)
@@ -112,8 +124,10 @@ const timer = setTimeout(() => {
 }, SECONDS * 1000);
 let good = false;
 try {
-	const target = await start(program, ["export", "--prometheus=0", `--read=${recording}`],
+	const target = await start(program, ["export", "--prometheus=localhost:0", `--read=${recording}`],
 				   (text) => /on port (\d+)/.exec(text)?.[1]);
+	for (let i = 0; i < SLOW_CLIENTS; i++)
+		connectSlowly(target);
 	const port = await startPrometheus(target);
 	await waitForScrape(port);
 	good = await compare(port);
