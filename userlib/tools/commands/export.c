@@ -260,6 +260,7 @@ static int execute(struct export_state *export)
 
 enum {
 	OPTION_PROMETHEUS = OPTION_FIRST,
+	OPTION_BUCKETS,
 	OPTION_TEXTFILE,
 	OPTION_JOURNAL,
 	OPTION_OTLP,
@@ -291,6 +292,13 @@ static int take_option(void *data, int option, const char *argument)
 	case OPTION_PROMETHEUS:
 		export->address = argument;
 		return TOOL_OK;
+	case OPTION_BUCKETS:
+		if (export_metrics_set_buckets(&export->metrics, argument))
+			return TOOL_OK;
+		return tool_usage(&command_export,
+				  "--buckets: \"%s\" is not a list of up to %d "
+				  "ascending times such as 0.5,1 or 100us,5ms",
+				  argument, EXPORT_BUCKETS_MAX);
 	case OPTION_TEXTFILE:
 		export->path = argument;
 		return TOOL_OK;
@@ -320,6 +328,10 @@ static int check_arguments(struct export_state *export)
 		return tool_usage(&command_export,
 				  "no destination given, such as "
 				  "--prometheus=9464");
+	if (export->metrics.limit_count && !export->address && !export->path)
+		return tool_usage(&command_export,
+				  "--buckets: requires --prometheus or "
+				  "--textfile");
 	if (export->input.is_json)
 		return tool_usage(&command_export, "--json: not supported");
 	status = query_spans_check(&export->metrics.spans, &command_export);
@@ -336,6 +348,7 @@ static int run(int argc, char **argv)
 		LONG_OPTION_START,
 		LONG_OPTION_STOP,
 		LONG_OPTION_KEY,
+		{ "buckets", required_argument, NULL, OPTION_BUCKETS },
 		{ "prometheus", required_argument, NULL, OPTION_PROMETHEUS },
 		{ "textfile", required_argument, NULL, OPTION_TEXTFILE },
 		{ "journal", no_argument, NULL, OPTION_JOURNAL },
@@ -376,6 +389,9 @@ const struct tool_command command_export = {
 		"                           127.0.0.1\n"
 		"      --textfile FILE      write the same to FILE, which is replaced as a whole;\n"
 		"                           - is standard output\n"
+		"      --buckets TIME[,...] with these, count latencies up to these times, such as\n"
+		"                           0.5,1,5 or 100us,5ms (default: 1us,2us,5us and so on\n"
+		"                           to 100s)\n"
 		"      --journal            send each record to the journal of systemd\n"
 		"      --otlp URL           send records and spans to a collector of\n"
 		"                           OpenTelemetry, such as http://127.0.0.1:4318\n"

@@ -55,6 +55,7 @@ _user_events_values()
 	*:--buffer-size | *:--where | *:--since | *:--until | *:--tid) ;;
 	*:--comm | *:--keyword | *:-n | *:--count | *:-i) ;;
 	*:--interval | *:--prometheus | *:--otlp | *:--otlp-header | *:--duration) ;;
+	*:--buckets) ;;
 	*:--max-size | *:--updates) ;;
 	*:--cgroup | *:--unit | *:--container) ;;
 	*:--max-files | *:--trigger-rate) ;;

@@ -2,6 +2,8 @@
 #include "export/metrics.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "query/value.h"
@@ -11,14 +13,89 @@
 #define OTHER "(other)"
 #define SECOND 1e9
 
-/* Powers of two of nanoseconds: 1 microsecond to 69 seconds, by four */
-#define FIRST_POWER 10
-#define LAST_POWER 36
-#define POWER_STEP 2
+/* Factors of 2 to 2.5 are enough for percentiles, and their limits readable. */
+#define DEFAULT_BUCKETS                                         \
+	"1us,2us,5us,10us,20us,50us,100us,200us,500us,1ms,2ms," \
+	"5ms,10ms,20ms,50ms,100ms,200ms,500ms,1,2,5,10,20,50,100"
+#define LIMIT_MAX (1e6 * SECOND)
 
 static void put(struct uev_output *to, const char *text)
 {
 	tool_need(uev_output_append(to, text, strlen(text)));
+}
+
+/* ---- Buckets ---- */
+
+/* Return: nanoseconds, or 0 if it is not a time */
+static uint64_t parse_limit(const char *text)
+{
+	static const char digits[] = "0123456789";
+	static const struct {
+		const char *unit;
+		double factor;
+	} units[] = { { "ns", 1 },
+		      { "us", 1e3 },
+		      { "ms", 1e6 },
+		      { "s", SECOND },
+		      { "", SECOND } };
+	size_t length = strspn(text, digits), i;
+	double limit = strtod(text, NULL);
+
+	if (!length)
+		return 0;
+	if (text[length] == '.')
+		length += 1 + strspn(text + length + 1, digits);
+	for (i = 0; i < ARRAY_SIZE(units); i++)
+		if (strcmp(text + length, units[i].unit) == 0) {
+			limit *= units[i].factor;
+			return limit <= LIMIT_MAX ? (uint64_t)llround(limit)
+						  : 0;
+		}
+
+	return 0;
+}
+
+bool export_metrics_set_buckets(struct export_metrics *metrics,
+				const char *list)
+{
+	char *copy = tool_copy(list), *rest = copy, *one;
+	uint64_t last = 0, limit;
+	bool is_valid = true;
+
+	metrics->limit_count = 0;
+	while (is_valid && (one = strsep(&rest, ","))) {
+		limit = parse_limit(one);
+		is_valid = limit > last &&
+			   metrics->limit_count < EXPORT_BUCKETS_MAX;
+		if (is_valid)
+			metrics->limits[metrics->limit_count++] = limit;
+		last = limit;
+	}
+	free(copy);
+
+	return is_valid;
+}
+
+static struct export_latency *latency_of(const struct export_metrics *metrics,
+					 const struct query_group *group)
+{
+	bool is_other = group == &metrics->latencies.other;
+
+	return &metrics->values[is_other ? EXPORT_LATENCIES_MAX : group->index];
+}
+
+static void add_latency(const struct export_metrics *metrics,
+			struct query_group *group, uint64_t duration)
+{
+	struct export_latency *latency = latency_of(metrics, group);
+	size_t i = 0;
+
+	group->count++;
+	latency->sum += (double)duration;
+	while (i < metrics->limit_count && metrics->limits[i] < duration)
+		i++;
+	if (i < metrics->limit_count)
+		latency->counts[i]++;
 }
 
 /* ---- Labels ---- */
@@ -69,16 +146,13 @@ static void end_span(void *data, struct query_text kept, uint64_t duration,
 		     const struct format_record *record)
 {
 	struct export_metrics *metrics = data;
-	struct query_group *group;
 	struct query_text name;
 
 	memcpy(&name.size, kept.text, sizeof(name.size));
 	name.text = kept.text + sizeof(name.size);
 	metrics->name.size = 0;
 	tool_need(uev_output_append(&metrics->name, name.text, name.size));
-	group = group_of(metrics, &metrics->latencies);
-	group->count++;
-	query_histogram_add(&group->values, (double)duration);
+	add_latency(metrics, group_of(metrics, &metrics->latencies), duration);
 	kept.text = name.text + name.size;
 	kept.size -= sizeof(name.size) + name.size;
 	if (metrics->end)
@@ -106,6 +180,10 @@ void export_metrics_begin(struct export_metrics *metrics)
 	metrics->spans.data = metrics;
 	metrics->events.limit = EXPORT_EVENTS_MAX;
 	metrics->latencies.limit = EXPORT_LATENCIES_MAX;
+	metrics->values = tool_alloc((EXPORT_LATENCIES_MAX + 1) *
+				     sizeof(*metrics->values));
+	if (!metrics->limit_count)
+		export_metrics_set_buckets(metrics, DEFAULT_BUCKETS);
 }
 
 /* ---- Output ---- */
@@ -143,8 +221,10 @@ static void put_label(struct uev_output *to, const struct query_group *group)
 	put(to, "\"");
 }
 
-static void put_event(struct uev_output *to, const struct query_group *group)
+static void put_event(const struct export_metrics *metrics,
+		      struct uev_output *to, const struct query_group *group)
 {
+	(void)metrics;
 	put(to, "user_events_records_total{event=");
 	put_label(to, group);
 	format_print(to, "} %" PRIu64 "\n", group->count);
@@ -162,38 +242,47 @@ static void put_sample(struct uev_output *to, const struct query_group *group,
 	format_print(to, "} %.17g\n", number);
 }
 
-/* Limits are inclusive, and times are integers of nanoseconds. */
-static void put_latency(struct uev_output *to, const struct query_group *group)
+/* In the fewest digits that are the same number, as Prometheus has it. */
+static void put_limit(char *to, size_t size, uint64_t limit)
 {
-	const struct query_histogram *values = &group->values;
-	char bucket[40];
-	uint64_t count = 0, limit;
-	unsigned int i;
+	double seconds = (double)limit / SECOND;
+	int digits = 6;
 
-	for (i = 0; i < LAST_POWER; i++) {
-		count += query_histogram_power(values, i);
-		if (i + 1 < FIRST_POWER || (i + 1 - FIRST_POWER) % POWER_STEP)
-			continue;
-		limit = (UINT64_C(1) << (i + 1)) - 1;
-		snprintf(bucket, sizeof(bucket), ",le=\"%.9f\"",
-			 (double)limit / SECOND);
-		put_sample(to, group, "_bucket", bucket, (double)count);
-	}
-	put_sample(to, group, "_bucket", ",le=\"+Inf\"", (double)values->count);
-	put_sample(to, group, "_sum", "", values->sum / SECOND);
-	put_sample(to, group, "_count", "", (double)values->count);
+	do
+		snprintf(to, size, ",le=\"%.*g\"", digits, seconds);
+	while (strtod(to + strlen(",le=\""), NULL) != seconds && digits++ < 17);
 }
 
-static void put_groups(struct uev_output *to, const struct query_groups *groups,
-		       void (*put_group)(struct uev_output *to,
+static void put_latency(const struct export_metrics *metrics,
+			struct uev_output *to, const struct query_group *group)
+{
+	const struct export_latency *latency = latency_of(metrics, group);
+	char bucket[40];
+	uint64_t count = 0;
+	size_t i;
+
+	for (i = 0; i < metrics->limit_count; i++) {
+		count += latency->counts[i];
+		put_limit(bucket, sizeof(bucket), metrics->limits[i]);
+		put_sample(to, group, "_bucket", bucket, (double)count);
+	}
+	put_sample(to, group, "_bucket", ",le=\"+Inf\"", (double)group->count);
+	put_sample(to, group, "_sum", "", latency->sum / SECOND);
+	put_sample(to, group, "_count", "", (double)group->count);
+}
+
+static void put_groups(const struct export_metrics *metrics,
+		       struct uev_output *to, const struct query_groups *groups,
+		       void (*put_group)(const struct export_metrics *metrics,
+					 struct uev_output *to,
 					 const struct query_group *group))
 {
 	size_t i;
 
 	for (i = 0; i < groups->count; i++)
-		put_group(to, groups->groups[i]);
+		put_group(metrics, to, groups->groups[i]);
 	if (groups->other.count)
-		put_group(to, &groups->other);
+		put_group(metrics, to, &groups->other);
 }
 
 void export_metrics_append(const struct export_metrics *metrics, uint64_t lost,
@@ -214,10 +303,10 @@ void export_metrics_append(const struct export_metrics *metrics, uint64_t lost,
 		    pairs->evicted);
 	put_title(to, "user_events_records_total", "counter",
 		  "Records by event.");
-	put_groups(to, &metrics->events, put_event);
+	put_groups(metrics, to, &metrics->events, put_event);
 	put_title(to, "user_events_latency_seconds", "histogram",
 		  "Times between starts and stops by event of the start.");
-	put_groups(to, &metrics->latencies, put_latency);
+	put_groups(metrics, to, &metrics->latencies, put_latency);
 }
 
 void export_metrics_release(struct export_metrics *metrics)
@@ -227,4 +316,5 @@ void export_metrics_release(struct export_metrics *metrics)
 	query_groups_release(&metrics->latencies);
 	uev_output_release(&metrics->name);
 	uev_output_release(&metrics->label);
+	free(metrics->values);
 }

@@ -6,6 +6,7 @@
 #ifndef USER_EVENTS_EXPORT_METRICS_H
 #define USER_EVENTS_EXPORT_METRICS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "query/groups.h"
@@ -15,6 +16,19 @@
 #define EXPORT_EVENTS_MAX 256
 #define EXPORT_LATENCIES_MAX 64
 
+/* Maximum number of buckets of a histogram, besides that without a limit */
+#define EXPORT_BUCKETS_MAX 64
+
+/*
+ * struct export_latency - Latencies of a label
+ * @sum: of nanoseconds
+ * @counts: by the first limit that is not less
+ */
+struct export_latency {
+	double sum;
+	uint64_t counts[EXPORT_BUCKETS_MAX];
+};
+
 /*
  * struct export_metrics - Everything that was counted; released with
  * export_metrics_release()
@@ -23,7 +37,9 @@
  *        NULL. The name of the start's event is not in what @begin keeps.
  * @data: first argument of @begin and @end
  * @events: records by label
- * @latencies: distributions by label of the start
+ * @latencies: numbers of latencies by label of the start, whose @values are at
+ *        the index of the group; the last are those of "(other)"
+ * @limits: @limit_count limits of buckets in nanoseconds, ascending
  * @name, @label: memory
  */
 struct export_metrics {
@@ -36,11 +52,27 @@ struct export_metrics {
 	void *data;
 	struct query_groups events;
 	struct query_groups latencies;
+	struct export_latency *values;
+	uint64_t limits[EXPORT_BUCKETS_MAX];
+	size_t limit_count;
 	struct uev_output name;
 	struct uev_output label;
 };
 
-/* export_metrics_begin() - Prepares the counters */
+/*
+ * export_metrics_set_buckets() - Sets the limits of buckets, which are inclusive
+ * @list: ascending times, separated by commas: seconds such as 0.005, or numbers
+ *        with the unit ns, us, ms or s
+ * Return: whether it is valid
+ */
+bool export_metrics_set_buckets(struct export_metrics *metrics,
+				const char *list);
+
+/*
+ * export_metrics_begin() - Prepares the counters
+ *
+ * Without limits, sets 1, 2 and 5 microseconds, and so on up to 100 seconds.
+ */
 void export_metrics_begin(struct export_metrics *metrics);
 
 /* export_metrics_take() - Counts a record; @decoder is any decoder */

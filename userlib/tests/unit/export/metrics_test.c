@@ -91,29 +91,103 @@ START_TEST(counts_records_by_event)
 }
 END_TEST
 
-/* Limits are inclusive: one nanosecond more is in the next bucket. */
-START_TEST(buckets_are_cumulative)
+#define LATENCY "user_events_latency_seconds"
+#define LABEL "start=\"user_events:begin\""
+
+/* A start at @time, and its stop @duration nanoseconds later */
+static void take_pair(uint64_t time, uint64_t duration)
 {
 	metrics.spans.start = "begin";
 	metrics.spans.stop = "end";
-	take("user_events", "begin", 0);
-	take("user_events", "end", 1023);
-	take("user_events", "begin", 2000);
-	take("user_events", "end", 3024);
-	take("user_events", "begin", 4000);
-	take("user_events", "end", 4000 + (UINT64_C(1) << 40));
-	take("user_events", "end", 9000);
+	take("user_events", "begin", time);
+	take("user_events", "end", time + duration);
+}
+
+/* Limits are inclusive: one nanosecond more is in the next bucket. */
+START_TEST(buckets_are_cumulative)
+{
+	take_pair(0, 1000);
+	take_pair(2000, 1001);
+	take_pair(4000, UINT64_C(100000000000));
+	take_pair(5000, UINT64_C(100000000001));
+	take("user_events", "end", UINT64_C(200000000000));
 	append(0);
-#define LATENCY "user_events_latency_seconds"
-#define LABEL "start=\"user_events:begin\""
-	check_line(LATENCY "_bucket{" LABEL ",le=\"0.000001023\"} 1", true);
-	check_line(LATENCY "_bucket{" LABEL ",le=\"0.000004095\"} 2", true);
-	check_line(LATENCY "_bucket{" LABEL ",le=\"68.719476735\"} 2", true);
-	check_line(LATENCY "_bucket{" LABEL ",le=\"+Inf\"} 3", true);
-	check_line(LATENCY "_count{" LABEL "} 3", true);
-	check_line(LATENCY "_sum{" LABEL "} 1099.511629823", true);
+	check_line(LATENCY "_bucket{" LABEL ",le=\"1e-06\"} 1", true);
+	check_line(LATENCY "_bucket{" LABEL ",le=\"2e-06\"} 2", true);
+	check_line(LATENCY "_bucket{" LABEL ",le=\"0.0005\"} 2", true);
+	check_line(LATENCY "_bucket{" LABEL ",le=\"50\"} 2", true);
+	check_line(LATENCY "_bucket{" LABEL ",le=\"100\"} 3", true);
+	check_line(LATENCY "_bucket{" LABEL ",le=\"+Inf\"} 4", true);
+	check_line(LATENCY "_count{" LABEL "} 4", true);
+	check_line(LATENCY "_sum{" LABEL "} 200.000002002", true);
 	check_line("user_events_unmatched_stops_total 1", true);
-	ck_assert_uint_eq(lines_with(LATENCY "_bucket{"), 15);
+	ck_assert_uint_eq(lines_with(LATENCY "_bucket{"), 26);
+}
+END_TEST
+
+START_TEST(buckets_can_be_set)
+{
+	tear_down();
+	metrics = (struct export_metrics){ 0 };
+	ck_assert(export_metrics_set_buckets(&metrics, "1.5us,0.001,3"));
+	export_metrics_begin(&metrics);
+	decoder = new_decoder();
+	text = (struct uev_output)UEV_OUTPUT_INIT;
+	take_pair(0, 1500);
+	take_pair(10000, 1501);
+	append(0);
+	check_line(LATENCY "_bucket{" LABEL ",le=\"1.5e-06\"} 1", true);
+	check_line(LATENCY "_bucket{" LABEL ",le=\"0.001\"} 2", true);
+	check_line(LATENCY "_bucket{" LABEL ",le=\"3\"} 2", true);
+	ck_assert_uint_eq(lines_with(LATENCY "_bucket{"), 4);
+}
+END_TEST
+
+static const struct {
+	const char *list;
+	uint64_t last;
+} lists[] = {
+	{ "1", 1000000000 },
+	{ "1ns", 1 },
+	{ "0.5ms,1s", 1000000000 },
+	{ "1000000", UINT64_C(1000000000000000) },
+	{ "0.000000001", 1 },
+	{ "", 0 },
+	{ "0", 0 },
+	{ "0.1ns", 0 },
+	{ "1,", 0 },
+	{ ",1", 0 },
+	{ "1,1", 0 },
+	{ "2,1", 0 },
+	{ "-1", 0 },
+	{ "1m", 0 },
+	{ "1e3", 0 },
+	{ "1 2", 0 },
+	{ "1000001", 0 },
+	{ "inf", 0 },
+};
+
+START_TEST(parses_buckets)
+{
+	bool is_valid = export_metrics_set_buckets(&metrics, lists[_i].list);
+
+	ck_assert(is_valid == (lists[_i].last != 0));
+	if (is_valid)
+		ck_assert_uint_eq(metrics.limits[metrics.limit_count - 1],
+				  lists[_i].last);
+}
+END_TEST
+
+START_TEST(bounds_the_number_of_buckets)
+{
+	char list[1024], *at = list;
+	int i;
+
+	for (i = 1; i <= EXPORT_BUCKETS_MAX; i++)
+		at += sprintf(at, "%s%d", i > 1 ? "," : "", i);
+	ck_assert(export_metrics_set_buckets(&metrics, list));
+	sprintf(at, ",%d", i);
+	ck_assert(!export_metrics_set_buckets(&metrics, list));
 }
 END_TEST
 
@@ -400,6 +474,9 @@ int main(void)
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, counts_records_by_event);
 	tcase_add_test(tests, buckets_are_cumulative);
+	tcase_add_test(tests, buckets_can_be_set);
+	tcase_add_loop_test(tests, parses_buckets, 0, COUNT(lists));
+	tcase_add_test(tests, bounds_the_number_of_buckets);
 	tcase_add_test(tests, labels_are_unique_and_escaped);
 	tcase_add_test(tests, series_are_bounded);
 	tcase_add_loop_test(tests, answers_requests, 0, COUNT(requests));
