@@ -26,7 +26,10 @@
 /* Percentage of the event limit that is worth a warning. */
 #define NEARLY_FULL_PERCENT 90
 
-/* Results for later checks. */
+/*
+ * Results for later checks. @has_tracefs: it is mounted, whether accessible or
+ * not.
+ */
 struct examination {
 	struct doctor *doctor;
 	const struct doctor_context *context;
@@ -34,6 +37,7 @@ struct examination {
 	char *config;
 	bool is_built_in;
 	bool is_loaded;
+	bool has_tracefs;
 	bool has_files;
 	struct lockdown lockdown;
 };
@@ -409,6 +413,13 @@ static void compare_versions(struct examination *examination,
 	free(installed);
 }
 
+/* The files in tracefs, or the configuration, tell what is built in. */
+static bool might_be_built_in(const struct examination *examination)
+{
+	return examination->has_tracefs && !examination->doctor->tracefs &&
+	       !examination->config;
+}
+
 static void examine_module(struct examination *examination)
 {
 	const struct doctor_context *context = examination->context;
@@ -426,7 +437,8 @@ static void examine_module(struct examination *examination)
 		compare_versions(examination, version);
 		free(version);
 		free(parameters);
-	} else if (!examination->is_built_in && !examination->has_files) {
+	} else if (!examination->is_built_in && !examination->has_files &&
+		   !might_be_built_in(examination)) {
 		explain_not_loaded(examination);
 	}
 }
@@ -625,6 +637,7 @@ static void examine_tracefs(struct examination *examination)
 		explain_no_tracefs(examination);
 		return;
 	}
+	examination->has_tracefs = true;
 	examine_mount(examination, best, is_read_only);
 	data = tool_print("%s/user_events_data", best);
 	examination->has_files = context_has(examination->context, data);
@@ -866,15 +879,15 @@ static void examine_container(struct examination *examination)
 			   "no container detected");
 	} else {
 		doctor_add(examination->doctor,
-			   examination->doctor->tracefs ? DOCTOR_NOTE
-							: DOCTOR_WARNING,
+			   examination->has_tracefs ? DOCTOR_NOTE
+						    : DOCTOR_WARNING,
 			   "container", outside,
 			   "container (%s): kernel, modules and settings are "
 			   "those of the host, tracefs must be mounted from "
 			   "the host",
 			   kind);
 	}
-	if (is_sys_read_only(examination) && !examination->doctor->tracefs)
+	if (is_sys_read_only(examination) && !examination->has_tracefs)
 		doctor_add(examination->doctor, DOCTOR_WARNING, "container",
 			   outside,
 			   "/sys is read-only: nothing can be mounted below "

@@ -8,6 +8,7 @@
 
 #include "doctor/doctor.h"
 #include "doctor/module.h"
+#include "doctor/selftest.h"
 #include "doctor/user.h"
 #include "lib/file_tree.h"
 #include "lib/runner.h"
@@ -534,6 +535,55 @@ START_TEST(no_permission_for_tracefs)
 END_TEST
 
 /* A directory above it denies access. */
+/* Counts the findings of a check. */
+static size_t count_of(const char *check)
+{
+	size_t i, count = 0;
+
+	for (i = 0; i < doctor.count; i++)
+		count += strcmp(doctor.findings[i].check, check) == 0;
+
+	return count;
+}
+
+/* What needs tracefs is unknown then, and not an error. */
+START_TEST(skips_checks_without_permission)
+{
+	struct selftest_verdict verdict;
+
+	be_alice();
+	file_tree_remove("/boot");
+	file_tree_remove("/sys/module/user_events");
+	/* For root, which runs the test, it would be accessible. */
+	file_tree_remove(TRACEFS "/user_events_data");
+	file_tree_file("/.dockerenv", "");
+	file_tree_file("/proc/self/mounts",
+		       "sysfs /sys sysfs ro 0 0\n" MOUNTED);
+	doctor_examine(&doctor, &context);
+	verdict = doctor_selftest(&doctor);
+	ck_assert(!verdict.writing && !verdict.ftrace && !verdict.perf);
+	ck_assert(has(DOCTOR_ERROR, "tracefs", "no permission to search",
+		      "mode=711 " TRACEFS));
+	ck_assert(has(DOCTOR_NOTE, "container", "container (Docker)",
+		      "docker run"));
+	ck_assert_uint_eq(count_of("tracefs"), 1);
+	ck_assert_uint_eq(count_of("container"), 1);
+	ck_assert_uint_eq(count_of("module"), 0);
+	ck_assert_uint_eq(count_of("headers"), 0);
+	ck_assert_uint_eq(count_of("files"), 0);
+	ck_assert_uint_eq(count_of("limits"), 0);
+	ck_assert_uint_eq(count_of("registering"), 0);
+	doctor_free(&doctor);
+
+	/* The configuration tells that the module is required. */
+	file_tree_file("/boot/config-" RELEASE,
+		       "# CONFIG_USER_EVENTS is not set\n");
+	doctor_examine(&doctor, &context);
+	ck_assert_uint_eq(count_of("module"), 1);
+	doctor_free(&doctor);
+}
+END_TEST
+
 START_TEST(no_permission_above_tracefs)
 {
 	file_tree_mode(TRACEFS, 0755);
@@ -769,6 +819,7 @@ static TCase *tracefs_tests(void)
 	tcase_add_test(tcase, prefers_tracefs_at_the_usual_path);
 	tcase_add_test(tcase, read_only);
 	tcase_add_test(tcase, no_permission_for_tracefs);
+	tcase_add_test(tcase, skips_checks_without_permission);
 	tcase_add_test(tcase, no_permission_above_tracefs);
 	tcase_add_test(tcase, permission_to_write);
 	tcase_add_test(tcase, no_permission_for_files);
