@@ -114,7 +114,16 @@ check "doctor reports that CAP_PERFMON is refused" finds 4 \
 check "doctor prints how CAP_PERFMON is enough" finds 4 \
 	'# sysctl kernel.perf_event_paranoid=2$' with_perfmon
 sysctl -w kernel.perf_event_paranoid=2 >/dev/null
-chmod 755 $tracing
+# A member of the group that can read events
+user-events add 'refused u32 a'
+mount -o remount,mode=750,gid=1000 $tracing
+for command in record watch top stat latency 'export --textfile -'; do
+	check "$command names CAP_PERFMON if perf refuses events" finds 1 \
+		'CAP_PERFMON and permission to read tracefs \(perf_event_paranoid is 2\)$' \
+		as_user "cd /tmp && user-events $command refused"
+done
+mount -o remount,mode=755,gid=0 $tracing
+user-events del refused
 check "doctor reports that CAP_PERFMON is enough" finds 4 \
 	'^ok +perf +permitted by a capability' with_perfmon
 

@@ -378,6 +378,8 @@ int uev_sys_perf_event(struct perf_event_attr *attr, pid_t pid, int cpu,
 	if (attr->type == PERF_TYPE_TRACEPOINT &&
 	    attr->config == fake_perf.missing)
 		return -EINVAL;
+	if (attr->type == PERF_TYPE_TRACEPOINT && fake_perf.denied)
+		return fake_perf.denied;
 	if (attr->comm && fake_perf.no_comms)
 		return -EACCES;
 	if (flags & PERF_FLAG_PID_CGROUP && fake_perf.no_cgroup)

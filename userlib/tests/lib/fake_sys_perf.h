@@ -50,6 +50,7 @@ struct fake_event {
  * @no_lost: as a kernel before 6.0
  * @offline: a processor that perf_event_open() rejects
  * @missing: ID of a tracepoint that does not exist
+ * @denied: error of opening any tracepoint, or 0
  * @no_comms: names of threads are denied
  * @no_cgroup: the directory is not a cgroup of perf
  * @no_random: there are no random numbers
@@ -68,6 +69,7 @@ extern struct fake_perf {
 	bool no_lost;
 	int offline;
 	uint32_t missing;
+	int denied;
 	bool no_comms;
 	bool no_cgroup;
 	bool no_random;

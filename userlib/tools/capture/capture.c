@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -14,6 +15,7 @@
 #include "capture/filter.h"
 #include "capture/missing.h"
 #include "capture/signals.h"
+#include "files.h"
 
 /* Maximum delay of a record before it is processed, in milliseconds. */
 #define POLL_INTERVAL_MS 100
@@ -28,6 +30,8 @@
 #define SCAN_INTERVAL_COMMAND_MS 10
 #define SCAN_SHARE 50
 #define SCAN_SHARE_COMMAND 5
+
+#define PARANOID "/proc/sys/kernel/perf_event_paranoid"
 
 uint64_t capture_now(void)
 {
@@ -49,6 +53,20 @@ static void raise_limit(void)
 	}
 }
 
+static void hint_at_permission(int error)
+{
+	char *paranoid;
+
+	if (error != -EACCES && error != -EPERM)
+		return;
+	paranoid = files_line(PARANOID);
+	tool_hint("run as root, or with CAP_PERFMON and permission to read "
+		  "tracefs (perf_event_paranoid is %s)",
+		  paranoid ? paranoid : "unknown");
+	tool_hint("\"user-events doctor\" prints how to grant them");
+	free(paranoid);
+}
+
 static int report_open_error(int error)
 {
 	switch (error) {
@@ -62,14 +80,10 @@ static int report_open_error(int error)
 	case -ENODEV:
 		tool_error("--cpu: no such processor online");
 		return TOOL_FAILED;
-	case -EACCES:
-	case -EPERM:
-		tool_error_of(error, "session: cannot open");
-		tool_hint("run as root, or with CAP_PERFMON and permission to "
-			  "read tracefs");
-		return TOOL_FAILED;
 	default:
-		return tool_error_of(error, "session: cannot open");
+		tool_error_of(error, "session: cannot open");
+		hint_at_permission(error);
+		return TOOL_FAILED;
 	}
 }
 
@@ -96,6 +110,7 @@ static int add_pattern(struct capture *capture, const char *pattern)
 	}
 	if (ret < 0)
 		tool_error_of(ret, "%s: cannot collect", pattern);
+	hint_at_permission(ret);
 	if (ret == -ENOENT && capture->options->cgroup_fd >= 0)
 		tool_hint("enable the controller of perf with any other: echo "
 			  "+memory >/sys/fs/cgroup/cgroup.subtree_control");
@@ -172,6 +187,7 @@ static void report_scan_error(struct capture *capture, int error)
 	size_t i;
 
 	tool_error_of(error, "session: cannot add new events");
+	hint_at_permission(error);
 	for (i = 0; i < options->pattern_count; i++)
 		if (error == -EINVAL && options->filter)
 			capture_filter_explain(options->patterns[i],

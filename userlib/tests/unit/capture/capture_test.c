@@ -193,12 +193,25 @@ START_TEST(reports_a_missing_tracefs)
 }
 END_TEST
 
+/* tracefs, or the events of perf */
 START_TEST(reports_missing_permission)
 {
-	fake_perf.fail_at = 1;
+	char path[128], text[4096] = "";
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/errors", fake_perf.root);
+	ck_assert_ptr_nonnull(freopen(path, "w", stderr));
+	fake_perf.fail_at = _i == 0;
 	fake_perf.fail_with = -EACCES;
+	fake_perf.denied = _i == 1 ? -EACCES : -EPERM;
 	ck_assert_int_eq(capture_open(&capture, &options), TOOL_FAILED);
 	ck_assert_int_eq(fake_perf.open_fds, 0);
+	fflush(stderr);
+	file = fopen(path, "r");
+	ck_assert_uint_gt(fread(text, 1, sizeof(text) - 1, file), 0);
+	fclose(file);
+	ck_assert_msg(strstr(text, "CAP_PERFMON") != NULL, "%s", text);
+	ck_assert_msg(strstr(text, "user-events doctor") != NULL, "%s", text);
 }
 END_TEST
 
@@ -579,7 +592,7 @@ int main(void)
 	tcase_add_test(tcase, reports_missing_events);
 	tcase_add_test(tcase, reports_a_bad_filter);
 	tcase_add_test(tcase, reports_a_missing_tracefs);
-	tcase_add_test(tcase, reports_missing_permission);
+	tcase_add_loop_test(tcase, reports_missing_permission, 0, 3);
 	tcase_add_test(tcase, records_and_losses_add_up);
 	tcase_add_test(tcase, records_and_losses_add_up_before_linux_6_0);
 	tcase_add_loop_test(tcase, counts_losses_missing_from_buffers, 0, 2);
