@@ -77,8 +77,10 @@ static void print_summary(const struct report *report, const char *path)
 static int write_report(struct arguments *arguments, const char *name)
 {
 	const struct report *report = &arguments->report;
-	char *path = arguments->path ? tool_copy(arguments->path)
-				     : tool_print("%s.html", name);
+	char *path = arguments->path
+			     ? tool_copy(arguments->path)
+			     : tool_print("%s.html",
+					  strcmp(name, "-") ? name : "report");
 	int ret = write_page(report, name, path);
 
 	if (ret)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "tool.h"
+#include "formats/spool.h"
 #include "formats/trace_dat.h"
 
 /* Bytes to detect the kind of a file. */
@@ -29,6 +30,7 @@ struct known {
 
 /*
  * @fd: to be closed; -1 if it belongs to the caller
+ * @spooled: copy of a pipe, or -1
  * @perf, @dat: one of them
  * @known: by index of the source
  * @running: the running kernel
@@ -36,6 +38,7 @@ struct known {
  */
 struct trace_input {
 	int fd;
+	int spooled;
 	struct uev_perf_reader *perf;
 	struct trace_dat *dat;
 	struct known *known;
@@ -44,7 +47,6 @@ struct trace_input {
 	struct uev_sample copy;
 };
 
-/* trace.dat cannot be read from a pipe, which does not support offsets. */
 static bool is_trace_dat(int fd)
 {
 	char bytes[MAGIC_SIZE];
@@ -77,11 +79,14 @@ static int open_input(struct trace_input **opened, int fd, const char *path,
 
 	input->fd = -1;
 	uname(&input->running);
-	if (is_trace_dat(fd))
+	ret = spool_open(fd, &input->spooled);
+	if (input->spooled >= 0)
+		fd = input->spooled;
+	if (!ret && is_trace_dat(fd))
 		ret = trace_dat_open(&input->dat, fd, problem, data);
-	else if (is_directory(fd) && path)
+	else if (!ret && is_directory(fd) && path)
 		ret = uev_perf_reader_open(&input->perf, path, &options);
-	else
+	else if (!ret)
 		ret = uev_perf_reader_open_fd(&input->perf, fd, &options);
 	if (ret) {
 		trace_input_close(input);
@@ -140,6 +145,8 @@ void trace_input_close(struct trace_input *input)
 	free(input->known);
 	uev_perf_reader_close(input->perf);
 	trace_dat_close(input->dat);
+	if (input->spooled >= 0)
+		close(input->spooled);
 	if (input->fd >= 0)
 		close(input->fd);
 	free(input);

@@ -13,8 +13,8 @@ struct trace_input;
  * @problem: called for each problem with its offset and a reason without a
  *        newline
  * @data: its first argument
- * Return: 0; an error of open(2) or read(2); -EBADMSG for any other file;
- * -ESPIPE if it cannot be read from a pipe
+ * Return: 0; an error of open(2), read(2) or spool_open(); -EBADMSG for any other
+ * file
  */
 int trace_input_open(struct trace_input **input, const char *path,
 		     void (*problem)(void *data, uint64_t offset,

@@ -7,10 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <linux/perf_event.h>
 
 #include "formats/format.h"
+#include "formats/spool.h"
 #include "lib/decode_help.h"
 #include "lib/dat_image.h"
 #include "fuzz/decode_fuzz.h"
@@ -251,6 +254,126 @@ START_TEST(trace_dat_7)
 {
 	dat_image_file7(&image, _i, 2, two_processors);
 	check_two_processors(0);
+}
+END_TEST
+
+/* ---- Files from pipes ---- */
+
+static void write_bytes(int fd, const uint8_t *bytes, size_t size)
+{
+	ssize_t written;
+
+	for (; size; size -= (size_t)written) {
+		written = write(fd, bytes, size);
+		if (written <= 0)
+			_exit(1);
+		bytes += written;
+	}
+}
+
+/*
+ * Starts a process that writes the image into a pipe or a socket, the first
+ * bytes one by one. Return: the other end
+ */
+static int deliver(bool by_socket, pid_t *writer)
+{
+	int ends[2];
+	size_t i, apart = image.size < 20 ? image.size : 20;
+
+	ck_assert_int_eq(by_socket ? socketpair(AF_UNIX, SOCK_STREAM, 0, ends)
+				   : pipe(ends),
+			 0);
+	*writer = fork();
+	if (!*writer) {
+		close(ends[0]);
+		for (i = 0; i < apart; i++)
+			write_bytes(ends[1], image.bytes + i, 1);
+		write_bytes(ends[1], image.bytes + apart, image.size - apart);
+		_exit(0);
+	}
+	close(ends[1]);
+
+	return ends[0];
+}
+
+static void count_problems(void *data, uint64_t offset, const char *reason)
+{
+	(void)offset;
+	(void)reason;
+	++*(unsigned int *)data;
+}
+
+static void check_delivered(bool by_socket, unsigned int wanted)
+{
+	unsigned int problems = 0, records = 0;
+	struct format_record record;
+	struct trace_input *input;
+	pid_t writer;
+	int fd = deliver(by_socket, &writer);
+
+	ck_assert_int_eq(
+		trace_input_open_fd(&input, fd, count_problems, &problems), 0);
+	while (trace_input_next(input, &record) > 0)
+		records++;
+	trace_input_close(input);
+	close(fd);
+	ck_assert_int_eq(waitpid(writer, NULL, 0), writer);
+	ck_assert_uint_eq(records, wanted);
+	ck_assert_uint_eq(problems, 0);
+}
+
+START_TEST(files_from_pipes)
+{
+	image_file(&image, false, 8, two_samples);
+	check_delivered(_i, 2);
+	image_file(&image, true, 8, two_samples);
+	check_delivered(_i, 2);
+	dat_image_file(&image, false, 8, 2, two_processors);
+	check_delivered(_i, 6);
+	dat_image_file7(&image, false, 2, two_processors);
+	check_delivered(_i, 6);
+}
+END_TEST
+
+/* What has no offsets is read as it arrives, and other files are refused. */
+START_TEST(pipes_are_not_copied)
+{
+	struct trace_input *input;
+	unsigned int problems = 0;
+	int fd, spooled;
+	pid_t writer;
+
+	image_pipe(&image, _i, two_samples);
+	fd = deliver(false, &writer);
+	ck_assert_int_eq(spool_open(fd, &spooled), 0);
+	ck_assert_int_eq(spooled, -1);
+	close(fd);
+	waitpid(writer, NULL, 0);
+	check_delivered(false, 2);
+	image.size = (size_t)_i * 15;
+	fd = deliver(false, &writer);
+	ck_assert_int_eq(trace_input_open_fd(&input, fd, count_problems,
+					     &problems),
+			 -EBADMSG);
+	close(fd);
+	waitpid(writer, NULL, 0);
+}
+END_TEST
+
+START_TEST(reports_a_missing_directory)
+{
+	int fd, spooled;
+	pid_t writer;
+
+	image_file(&image, false, 8, two_samples);
+	fd = deliver(false, &writer);
+	setenv("TMPDIR", "/nonexistent", 1);
+	ck_assert_int_eq(spool_open(fd, &spooled), -ENOENT);
+	ck_assert_int_eq(spooled, -1);
+	/* Files need none. */
+	ck_assert_int_eq(spool_open(-1, &spooled), 0);
+	close(fd);
+	waitpid(writer, NULL, 0);
 }
 END_TEST
 
@@ -1167,6 +1290,9 @@ int main(void)
 	tcase_add_test(tests, empty);
 	tcase_add_loop_test(tests, trace_dat_6, 0, 4);
 	tcase_add_loop_test(tests, trace_dat_6_instances, 0, 4);
+	tcase_add_loop_test(tests, files_from_pipes, 0, 2);
+	tcase_add_loop_test(tests, pipes_are_not_copied, 0, 2);
+	tcase_add_test(tests, reports_a_missing_directory);
 	tcase_add_loop_test(tests, trace_dat_7, 0, 2);
 	tcase_add_loop_test(tests, trace_dat_times, 0, 2);
 	tcase_add_loop_test(tests, trace_dat_losses, 0, 4);
