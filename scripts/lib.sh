@@ -95,6 +95,21 @@ kill_child()
 	done
 }
 
+# timed NAME COMMAND...: runs a command. If SUMMARY_TIMES is a file, a line "PART
+# SECONDS USER SYSTEM NAME" with its elapsed time and processor time is appended.
+# SUMMARY_PART is the PART, and SUMMARY_ROW, if set, precedes the NAME.
+timed()
+{
+	local fd status=0 TIMEFORMAT
+	[[ -n ${SUMMARY_TIMES-} ]] || { shift && "$@"; return; }
+	TIMEFORMAT="$SUMMARY_PART %0R %0U %0S ${SUMMARY_ROW:+$SUMMARY_ROW/}$1"
+	shift
+	exec {fd}>&2
+	{ time "$@" 2>&"$fd" {fd}>&-; } 2>>"$SUMMARY_TIMES" || status=$?
+	exec {fd}>&-
+	return "$status"
+}
+
 # build_lock DIRECTORY: serializes scripts that build into DIRECTORY, until
 # build_unlock.
 build_lock()

@@ -25,7 +25,8 @@ parallel_start()
 	mkdir -p "$parallel_dir/$(dirname "$name")"
 	(
 		start=$SECONDS status=0
-		"$@" >"$parallel_dir/$name.log" 2>&1 </dev/null || status=$?
+		timed "$name" "$@" >"$parallel_dir/$name.log" 2>&1 </dev/null ||
+			status=$?
 		echo "$status $((SECONDS - start))" \
 			>"$parallel_dir/$name.status"
 	) &

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 #
 # Totals of checks that consist of several runs, each of which ends with a line
-# "N passed, N failed, N skipped". Source this file.
+# "N passed, N failed, N skipped". Source this file after lib.sh.
 #
 # If SUMMARY_TABLE is a file, a line "NAME passed failed skipped" is appended to
 # it for each run.
@@ -51,7 +51,7 @@ summary_run()
 	shift
 	log=$(mktemp)
 	printf '# %s\n' "$name"
-	"$@" | tee "$log" || status=$?
+	timed "$name" "$@" | tee "$log" || status=$?
 	summary_add "$name" "$status" "$log"
 	rm -f "$log"
 }

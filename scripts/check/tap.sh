@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# TAP output of checks written in bash. Source this file.
+# TAP output of checks written in bash. Source this file after lib.sh, which
+# guests do not have.
 
 tap_passed=0
 tap_failed=0
 tap_skipped=0
+
+declare -F timed >/dev/null || timed() { shift && "$@"; }
 
 tap_start()
 {
@@ -31,7 +34,7 @@ tap_check()
 {
 	local name=$1 output status=0
 	shift
-	output=$("$@" 2>&1) || status=$?
+	output=$(timed "$name" "$@" 2>&1) || status=$?
 	if ((status == 0)) && [[ -z $output ]]; then
 		tap_result 0 "$name"
 	else
