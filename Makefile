@@ -35,8 +35,8 @@ help:
 	@echo '                             and print a table'
 	@echo 'check-long                   run all tests, which takes a night'
 	@echo 'check-style                  check the sources without running them'
-	@echo 'check-install                install the module and the packages, and boot a'
-	@echo '                             system with them'
+	@echo 'check-install                install the module and the packages, boot a system'
+	@echo '                             with them, and run make demo on a bare one'
 	@echo 'check-unit                   test the pure layer as a user-space program'
 	@echo 'check-userlib                test libuserevents'
 	@echo 't T=FOLDER/NAME              run one of its tests, such as T=query/select'
@@ -170,6 +170,7 @@ check-install:
 	@scripts/check/installed stock-6.12
 	@scripts/check/secure-boot stock-6.1
 	@scripts/check/secure-boot stock-6.12
+	@scripts/check/bare
 
 check-hold:
 	@scripts/check/hold
