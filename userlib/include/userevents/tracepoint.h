@@ -220,6 +220,7 @@ UEV_INLINE struct uev_value uev_value_bytes(struct uev_bytes bytes)
 
 /**
  * uev_value_uuid() - Makes a value of a UUID
+ * @uuid: the UUID, not owned
  */
 UEV_INLINE struct uev_value uev_value_uuid(struct uev_uuid uuid)
 {

@@ -437,6 +437,9 @@ UEV_API int uev_event_stats(const struct uev_event *event,
 
 /**
  * enum uev_counter - Counters of struct uev_stats for uev_event_count()
+ * @UEV_COUNTER_OVERSIZE: a record was too large
+ * @UEV_COUNTER_FAILED: a record was not written because of another error
+ * @UEV_COUNTER_SHORTENED: a text of a record was shortened
  */
 enum uev_counter {
 	UEV_COUNTER_OVERSIZE = 1,
