@@ -145,12 +145,23 @@ static const char printk[] = "0xffffffffc0203000 : \"unused\"\n"
 	"\tfield:" type " " field ";\toffset:%u;\tsize:%u;\tsigned:0;\n" more  \
 	"\nprint fmt: \"%%ps: %%s\", (void *)REC->ip, REC->" field "\n"
 
+/* The size of the array is that of its first part. */
+#define STACK                                                                  \
+	"name: kernel_stack\nID: 4\nformat:\n"                                 \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"           \
+	"\tfield:int size;\toffset:8;\tsize:4;\tsigned:1;\n"                   \
+	"\tfield:unsigned long caller[2];\toffset:16;\tsize:%u;\tsigned:0;\n"  \
+	"\nprint fmt: \"\\t=> %%ps\\n\", (void *)REC->caller[0]\n"
+
 static void printk_formats(struct image *image)
 {
 	unsigned int size = (unsigned int)kernel_long;
 	char format[1024];
 
-	image_u32(image, 2);
+	image_u32(image, 3);
+	snprintf(format, sizeof(format), STACK, 2 * size);
+	sized(image, format);
 	snprintf(format, sizeof(format),
 		 PRINTK("bprint", "6", "const char *", "fmt",
 			"\tfield:u32 buf[];\toffset:%u;\tsize:0;\tsigned:0;\n"),

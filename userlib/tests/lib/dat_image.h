@@ -41,7 +41,8 @@ void dat_image_file(struct image *image, bool big, unsigned int long_size,
 void dat_image_printk(struct image *image, bool big, unsigned int long_size,
 		      void (*pages)(struct image *image, unsigned int cpu));
 
-/* IDs of ftrace:bprint and ftrace:bputs, and the addresses of texts. */
+/* IDs of ftrace:kernel_stack, bprint and bputs, and the addresses of texts. */
+#define DAT_IMAGE_STACK 4
 #define DAT_IMAGE_BPRINT 6
 #define DAT_IMAGE_BPUTS 7
 #define DAT_IMAGE_FORMAT 0xc0201000

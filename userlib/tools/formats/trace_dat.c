@@ -246,9 +246,30 @@ static void find_text(struct trace_dat *dat, struct dat_source *source)
 			   source->text_at));
 }
 
+/*
+ * Formats tell the size of the first part of a stack only. Takes ownership of
+ * @text. Return: the format with all of it
+ */
+static char *extend_stack(char *text)
+{
+	static const char field[] = " caller[";
+	size_t offset = offset_of(text, field);
+	char *longer;
+
+	if (!offset)
+		return text;
+	longer = tool_print("%.*s];\toffset:%zu;\tsize:0;\tsigned:0;\n",
+			    (int)(strstr(text, field) + strlen(field) - text),
+			    text, offset);
+	free(text);
+
+	return longer;
+}
+
 /* Takes ownership of @text. */
 static void add_source(struct trace_dat *dat, const char *system, char *text)
 {
+	bool is_ftrace = strcmp(system, "ftrace") == 0;
 	struct dat_source *source;
 	char *name = line_of(text, "name: ");
 	char *number = line_of(text, "ID: ");
@@ -264,9 +285,11 @@ static void add_source(struct trace_dat *dat, const char *system, char *text)
 		return;
 	}
 	free(number);
+	if (is_ftrace && strcmp(name, "kernel_stack") == 0)
+		text = extend_stack(text);
 	source = new_source(dat, (uint32_t)id, tool_copy(system), name, text);
 	tool_need(uev_id_table_set(&dat->by_id, id, source));
-	if (strcmp(system, "ftrace") == 0)
+	if (is_ftrace)
 		find_text(dat, source);
 }
 

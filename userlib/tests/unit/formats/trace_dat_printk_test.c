@@ -182,6 +182,45 @@ START_TEST(decodes_trace_printk)
 }
 END_TEST
 
+static void stack(struct image *to, unsigned int cpu)
+{
+	unsigned int i;
+
+	(void)cpu;
+	dat_image_page(to, 1000);
+	dat_image_word(to, (16 + 3 * long_size) / 4, 100);
+	image_u16(to, DAT_IMAGE_STACK);
+	image_u16(to, 0);
+	image_u32(to, 7);
+	image_u32(to, 3);
+	image_u32(to, 0);
+	for (i = 1; i <= 3; i++)
+		put_long(to, i);
+	dat_image_page_end(to, 0);
+}
+
+/* More entries than the format has. */
+START_TEST(decodes_kernel_stacks)
+{
+	char path[96], *text;
+	unsigned long found;
+	size_t size;
+
+	long_size = _i & 2 ? 4 : 8;
+	dat_image_printk(&image, _i & 1, long_size, stack);
+	snprintf(path, sizeof(path), "%s/out", fake_perf.root);
+	decode_fuzz_directory(fake_perf.root);
+	ck_assert_uint_eq(decode_fuzz_to(&format_text, image.bytes, image.size,
+					 path, &found),
+			  1);
+	ck_assert_uint_eq(found, 0);
+	text = decode_fuzz_read(path, &size);
+	ck_assert_str_eq(text, "0.000001200 [000] seven/7 ftrace:kernel_stack "
+			       "size=3 caller=[0x1 0x2 0x3]\n");
+	free(text);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("trace_dat_printk");
@@ -192,6 +231,7 @@ int main(void)
 	tcase_add_test(tests, formats_of_other_machines);
 	tcase_add_test(tests, finds_texts);
 	tcase_add_loop_test(tests, decodes_trace_printk, 0, 4);
+	tcase_add_loop_test(tests, decodes_kernel_stacks, 0, 4);
 	suite_add_tcase(suite, tests);
 
 	return run_suite(suite);
