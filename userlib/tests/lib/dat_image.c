@@ -134,7 +134,7 @@ static bool has_printk;
 
 static const char printk[] = "0xffffffffc0203000 : \"unused\"\n"
 			     "0xc0202000 : \"a text\\n\"\n"
-			     "0xc0201000 : \"%d \\\"%s\\\" %5.1llu%%\\n\"\n"
+			     "0xc0201000 : \"%hd \\\"%s\\\" %5.1llu%%\\n\"\n"
 			     "no line\n";
 
 #define PRINTK(name, id, type, field, more)                                    \
@@ -211,6 +211,12 @@ void dat_image_file(struct image *image, bool big, unsigned int long_size,
 	image_u16(image, 7);
 	image_u32(image, 4);
 	image_bytes(image, "100", 4);
+	/* Since this version, %hd has four bytes. */
+	if (has_printk) {
+		image_u16(image, 5);
+		image_u32(image, sizeof("Linux host 6.14.0 x86_64"));
+		text(image, "Linux host 6.14.0 x86_64");
+	}
 	image_u16(image, 0);
 	table(image, cpus);
 	data(image, dat_image_table, 16, 0, cpus, pages);

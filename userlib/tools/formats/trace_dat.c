@@ -2,6 +2,7 @@
 #include "formats/trace_dat.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -87,6 +88,7 @@ struct comm {
  *        those of records without a format
  * @unknown: source of records without an ID
  * @printk: texts of trace_printk(); @text: the last one
+ * @has_ints: as in struct dat_printk_kernel
  * @comms: names of threads by ID; the texts are in @comm_text
  * @buffers: one per processor
  * @page_size: page size of the file
@@ -110,6 +112,7 @@ struct trace_dat {
 	size_t formats_size;
 	struct uev_source unknown;
 	struct dat_printk printk;
+	bool has_ints;
 	struct uev_output text;
 	char *comm_text;
 	struct comm *comms;
@@ -573,26 +576,35 @@ static void add_shift(struct trace_dat *dat, struct dat_bytes *bytes,
 		dat->shift += (uint64_t)strtoll(text, NULL, 0) * unit;
 }
 
-/*
- * Reads the word after the first @before in a text, up to @after. Leaves @word
- * unchanged if it is longer than its @room.
- */
-static void read_word(struct dat_bytes *bytes, uint32_t size, char before,
-		      char after, char *word, size_t room)
+/* The content of trace_clock: "local global [mono] ..." */
+static void read_clock(struct trace_dat *dat, struct dat_bytes *bytes,
+		       uint32_t size)
 {
-	const char until[] = { after, '\0' };
 	char text[DAT_TEXT_MAX] = "";
-	const char *begin;
+	const char *clock;
 	size_t length;
 
 	if (size >= sizeof(text) || !dat_take(bytes, text, size))
 		return;
-	begin = strchr(text, before);
-	length = begin ? strcspn(begin + 1, until) : 0;
-	if (length && length < room) {
-		memcpy(word, begin + 1, length);
-		word[length] = '\0';
+	clock = strchr(text, '[');
+	length = clock ? strcspn(clock + 1, "]") : 0;
+	if (length && length < sizeof(dat->info.clock)) {
+		memcpy(dat->info.clock, clock + 1, length);
+		dat->info.clock[length] = '\0';
 	}
+}
+
+/* "Linux HOST 6.1.0 x86_64" */
+static void read_uname(struct trace_dat *dat, struct dat_bytes *bytes,
+		       uint32_t size)
+{
+	char text[DAT_TEXT_MAX] = "";
+	unsigned int major, minor;
+
+	if (size >= sizeof(text) || !dat_take(bytes, text, size))
+		return;
+	if (sscanf(text, "%*s %64s %u.%u", dat->info.host, &major, &minor) == 3)
+		dat->has_ints = major > 6 || (major == 6 && minor >= 14);
 }
 
 static bool read_section(struct trace_dat *dat, struct dat_bytes *option,
@@ -614,14 +626,10 @@ static bool read_option(struct trace_dat *dat, uint16_t id, uint32_t size,
 		dat->info.is_shifted = true;
 		return true;
 	case OPTION_TRACECLOCK:
-		/* The content of trace_clock: "local global [mono] ..." */
-		read_word(option, size, '[', ']', dat->info.clock,
-			  sizeof(dat->info.clock));
+		read_clock(dat, option, size);
 		return true;
 	case OPTION_UNAME:
-		/* "Linux HOST 6.1.0 x86_64" */
-		read_word(option, size, ' ', ' ', dat->info.host,
-			  sizeof(dat->info.host));
+		read_uname(dat, option, size);
 		return true;
 	case OPTION_BUFFER:
 		if (dat->info.version == 7)
@@ -987,6 +995,12 @@ static bool format_text(struct trace_dat *dat, const struct dat_source *source)
 	size_t size = dat->sample.raw_size, at = source->text_at;
 	const char *text;
 
+	const struct dat_printk_kernel kernel = {
+		.long_size = long_size,
+		.big = dat->big,
+		.has_ints = dat->has_ints,
+	};
+
 	if (!at || size < at + long_size || size < source->arguments_at)
 		return false;
 	text = dat_printk_find(&dat->printk,
@@ -998,9 +1012,9 @@ static bool format_text(struct trace_dat *dat, const struct dat_source *source)
 	tool_need(uev_output_append(&dat->text, (const char *)raw, at));
 	if (!source->arguments_at)
 		tool_need(uev_output_append(&dat->text, text, strlen(text)));
-	else if (!dat_printk_format(
-			 &dat->text, text, raw + source->arguments_at,
-			 size - source->arguments_at, long_size, dat->big))
+	else if (!dat_printk_format(&dat->text, text,
+				    raw + source->arguments_at,
+				    size - source->arguments_at, &kernel))
 		return false;
 	tool_need(uev_output_append(&dat->text, "", 1));
 

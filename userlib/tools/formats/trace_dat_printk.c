@@ -120,8 +120,7 @@ struct arguments {
 	const uint8_t *bytes;
 	size_t size;
 	size_t at;
-	unsigned int long_size;
-	bool big;
+	struct dat_printk_kernel kernel;
 	bool is_short;
 };
 
@@ -140,11 +139,11 @@ static uint64_t take_number(struct arguments *arguments, size_t size)
 	case 1:
 		return arguments->bytes[at];
 	case 2:
-		return uev_get16(arguments->bytes + at, arguments->big);
+		return uev_get16(arguments->bytes + at, arguments->kernel.big);
 	case 4:
-		return uev_get32(arguments->bytes + at, arguments->big);
+		return uev_get32(arguments->bytes + at, arguments->kernel.big);
 	default:
-		return uev_get64(arguments->bytes + at, arguments->big);
+		return uev_get64(arguments->bytes + at, arguments->kernel.big);
 	}
 }
 
@@ -242,7 +241,7 @@ static struct conversion read_conversion(const char **format,
 		(*format)++;
 		conversion.precision = read_width(format, arguments);
 	}
-	conversion.size = read_size(format, arguments->long_size);
+	conversion.size = read_size(format, arguments->kernel.long_size);
 
 	return conversion;
 }
@@ -253,11 +252,14 @@ static void put_number(struct uev_output *to,
 {
 	char format[32];
 
+	unsigned int unused = 64 - (unsigned int)conversion->size * 8;
+
 	/* Extends the sign. */
+	number <<= unused;
 	if (letter == 'd' || letter == 'i')
-		number = (uint64_t)((int64_t)(number
-					      << (64 - conversion->size * 8)) >>
-				    (64 - conversion->size * 8));
+		number = (uint64_t)((int64_t)number >> unused);
+	else
+		number >>= unused;
 	snprintf(format, sizeof(format), "%%%s*.*ll%c", conversion->flags,
 		 letter);
 #pragma GCC diagnostic push
@@ -302,7 +304,7 @@ static void put_pointer(struct uev_output *to, const char **format,
 	else
 		format_print(to, "0x%llx",
 			     (unsigned long long)take_number(
-				     arguments, arguments->long_size));
+				     arguments, arguments->kernel.long_size));
 }
 
 /* Return: false for a conversion that the kernel does not have */
@@ -337,7 +339,11 @@ static bool put_conversion(struct uev_output *to, const char **format,
 	case 'X':
 	case 'o':
 		put_number(to, &conversion, letter,
-			   take_number(arguments, conversion.size));
+			   take_number(arguments,
+				       arguments->kernel.has_ints &&
+						       conversion.size < 4
+					       ? 4
+					       : conversion.size));
 		return true;
 	default:
 		return false;
@@ -346,13 +352,12 @@ static bool put_conversion(struct uev_output *to, const char **format,
 
 bool dat_printk_format(struct uev_output *to, const char *format,
 		       const uint8_t *bytes, size_t size,
-		       unsigned int long_size, bool big)
+		       const struct dat_printk_kernel *kernel)
 {
 	struct arguments arguments = {
 		.bytes = bytes,
 		.size = size,
-		.long_size = long_size,
-		.big = big,
+		.kernel = *kernel,
 	};
 	size_t before = to->size, length;
 	bool is_valid = true;

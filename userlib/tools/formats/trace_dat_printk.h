@@ -37,14 +37,25 @@ void dat_printk_release(struct dat_printk *printk);
 const char *dat_printk_find(const struct dat_printk *printk, uint64_t address);
 
 /*
+ * struct dat_printk_kernel - How a kernel stores arguments
+ * @long_size: bytes of a long
+ * @big: it is big-endian
+ * @has_ints: those of %h and %hh have the size of an int (since Linux 6.14)
+ */
+struct dat_printk_kernel {
+	unsigned int long_size;
+	bool big;
+	bool has_ints;
+};
+
+/*
  * dat_printk_format() - Appends a format with its arguments
  * @arguments: as the kernel's vbin_printf() has stored them
- * @long_size: bytes of a long of the kernel
  * Return: false if the arguments are not those of the format, and the output is
  * unchanged. Exits without memory.
  */
 bool dat_printk_format(struct uev_output *to, const char *format,
 		       const uint8_t *arguments, size_t size,
-		       unsigned int long_size, bool big);
+		       const struct dat_printk_kernel *kernel);
 
 #endif

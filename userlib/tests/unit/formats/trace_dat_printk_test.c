@@ -63,12 +63,13 @@ START_TEST(formats)
 {
 	struct uev_output output = UEV_OUTPUT_INIT;
 	uint8_t *bytes = malloc(rows[_i].size);
+	const struct dat_printk_kernel kernel = { .long_size = 8 };
 	bool is_valid;
 
 	memcpy(bytes, rows[_i].bytes, rows[_i].size);
 	tool_need(uev_output_append(&output, "before ", 7));
 	is_valid = dat_printk_format(&output, rows[_i].format, bytes,
-				     rows[_i].size, 8, false);
+				     rows[_i].size, &kernel);
 	ck_assert_int_eq(is_valid, rows[_i].text != NULL);
 	ck_assert_str_eq(output.text + 7, rows[_i].text ? rows[_i].text : "");
 	uev_output_release(&output);
@@ -76,17 +77,28 @@ START_TEST(formats)
 }
 END_TEST
 
-/* A long of 4 bytes, and the other byte order. */
+/* A long of 4 bytes, the other byte order, and Linux 6.14. */
 START_TEST(formats_of_other_machines)
 {
+	const struct dat_printk_kernel other = { .long_size = 4, .big = true };
+	const struct dat_printk_kernel newer = { .long_size = 8,
+						 .has_ints = true };
 	struct uev_output output = UEV_OUTPUT_INIT;
 
 	ck_assert(dat_printk_format(&output, "%ld %llx %hd %p",
 				    (const uint8_t *)"\xff\xff\xff\xfe"
 						     "\0\0\0\1\0\0\0\2"
 						     "\0\3\0\0\0\0\0\4",
-				    20, 4, true));
+				    20, &other));
 	ck_assert_str_eq(output.text, "-2 100000002 3 0x4");
+	output.size = 0;
+	ck_assert(dat_printk_format(&output, "%hd %hhd %hhx %c",
+				    (const uint8_t *)"\xfe\xff\xff\xff"
+						     "\xfd\xff\xff\xff"
+						     "\xfc\xff\xff\xff"
+						     "x",
+				    13, &newer));
+	ck_assert_str_eq(output.text, "-2 -3 fc x");
 	uev_output_release(&output);
 }
 END_TEST
