@@ -136,9 +136,10 @@ uint64_t uev_perf_parts_offset(const struct uev_perf_reader *reader)
 void uev_perf_parts_free(struct uev_perf_reader *reader)
 {
 	struct uev_perf_part *part;
+	size_t i;
 
-	for (part = reader->parts; part < reader->parts + reader->part_count;
-	     part++) {
+	for (i = 0; i < reader->part_count; i++) {
+		part = &reader->parts[i];
 		if (part->fd >= 0)
 			uev_sys_perf_close(part->fd);
 		if (part == reader->part)
