@@ -159,7 +159,7 @@ check "list accepts globs without matches" is_silent \
 check "list reports an unknown event" one_line 3 'nothing: no such event' \
 	user-events list nothing
 check "error messages contain no control characters" \
-	one_line 3 'a\?b: no such event' user-events list \
+	one_line 3 'a\\x1bb: no such event' user-events list \
 	"$(printf 'a\033b')"
 check "list refuses other systems" one_line 3 'no such event' \
 	user-events list sched:sched_switch

@@ -97,7 +97,7 @@ static void begin_span(void *data, struct uev_output *to,
 	query_event_name(to, record->sample, uev_decoder_info(decoder));
 }
 
-/* Long ones are rare, and in the sample. */
+/* By order of magnitude, so that rare long ones are in the sample. */
 static size_t kind_of_bar(const struct query_groups *latencies,
 			  const struct query_group *group, uint64_t duration)
 {

@@ -351,6 +351,43 @@ START_TEST(a_sample_has_all_threads_and_events)
 }
 END_TEST
 
+/* Writes starts and stops of a thread. One pair takes longer than the others. */
+static void write_pairs(size_t count, size_t slow, size_t microseconds)
+{
+	struct uev_perf_writer *writer;
+	size_t i, time = 0;
+
+	ck_assert_int_eq(uev_perf_writer_open(&writer, input, NULL), 0);
+	for (i = 0; i < count; i++) {
+		write_record(writer, time, 0, 7, 7, "start");
+		time += i == slow ? microseconds : 1;
+		write_record(writer, time++, 1, 7, 7, "stop");
+	}
+	ck_assert_int_eq(uev_perf_writer_finish(writer), 0);
+}
+
+START_TEST(a_sample_has_the_longest_pair)
+{
+	char *words[] = { "report", "--start",	      "begin", "--stop",
+			  "end",    "--max-size=16K", input,   NULL };
+	struct json_object *data, *bars;
+	size_t i, found = 0;
+
+	write_pairs(10000, 7777, 5000);
+	optind = 0;
+	ck_assert_int_eq(command_report.run(7, words), TOOL_OK);
+	read_page();
+	data = read_data();
+	bars = item(data, "bars");
+	ck_assert_uint_lt(json_object_array_length(bars), 1000);
+	for (i = 0; i < json_object_array_length(bars); i++)
+		found += column(json_object_array_get_idx(bars, i), 1) ==
+			 5000000;
+	ck_assert_uint_eq(found, 1);
+	json_object_put(data);
+}
+END_TEST
+
 START_TEST(fails_without_a_file)
 {
 	ck_assert_int_eq(run("--count=1"), TOOL_FAILED);
@@ -537,6 +574,7 @@ int main(void)
 	tcase_add_test(tests, scripts_need_a_random_number);
 	tcase_add_test(tests, pairs_and_rates_are_complete);
 	tcase_add_test(tests, a_sample_has_all_threads_and_events);
+	tcase_add_test(tests, a_sample_has_the_longest_pair);
 	tcase_add_test(tests, fails_without_a_file);
 	suite_add_tcase(suite, tests);
 	tests = tcase_create("limits");
