@@ -49,9 +49,17 @@ char (&sdt_type(double))[UEV_TYPE_F64];
 char (&sdt_type(long double))[UEV_TYPE_F64];
 char (&sdt_type(uev_text))[UEV_TYPE_STRING];
 
-/* Extended to 64 bits by its own type, so that each has one type. */
+/*
+ * Extended to 64 bits by its own type, so that each has one type. Larger
+ * integers and other floating-point numbers (class 8) have none.
+ */
 template <typename T> inline uev_value sdt_value(T number)
 {
+	typedef char has_type[sizeof(T) <= sizeof(uint64_t) &&
+					      __builtin_classify_type(T()) != 8
+				      ? 1
+				      : -1] __attribute__((__unused__));
+
 	return uev_value_number(UEV_TYPE_S64, static_cast<uint64_t>(number));
 }
 

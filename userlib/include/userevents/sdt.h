@@ -326,6 +326,11 @@ static inline struct uev_value uev_sdt_of_pointer_(const volatile void *pointer)
 	return uev_value_number(UEV_TYPE_S64, (uintptr_t)pointer);
 }
 
+/* 5 is the class of all pointers. There is no function for other types. */
+#define UEV_SDT_OF_POINTER_(value)                                 \
+	__builtin_choose_expr(__builtin_classify_type(value) == 5, \
+			      uev_sdt_of_pointer_, (void)0)
+
 /* clang-format off */
 #define UEV_SDT_TYPE_(value) \
 	__extension__ _Generic((value),                                      \
@@ -353,7 +358,7 @@ static inline struct uev_value uev_sdt_of_pointer_(const volatile void *pointer)
 		double: uev_value_double,                                    \
 		long double: uev_sdt_of_ldouble_,                            \
 		struct uev_text: uev_sdt_value_of_text_,                     \
-		default: uev_sdt_of_pointer_)(value)
+		default: UEV_SDT_OF_POINTER_(value))(value)
 /* clang-format on */
 
 static inline const char *const *uev_sdt_chars_(const void *text)

@@ -32,8 +32,8 @@ static void log_record(const struct fake_record *record)
 	size_t i;
 
 	for (i = 0; i < record->size; i++)
-		length += snprintf(line + length, 3, "%02x",
-				   record->payload[i]);
+		length +=
+			snprintf(line + length, 3, "%02x", record->payload[i]);
 	line[length++] = '\n';
 	if (write(log_fd, line, (size_t)length) != length)
 		abort();
