@@ -9,7 +9,7 @@
  *	usdt [SECONDS]
  *
  * Passes the probe "request" every 100 milliseconds. The event is
- * "example_request".
+ * "example_request". Its second argument is text, and a pointer for bpftrace.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -24,7 +24,8 @@ int main(int argc, char **argv)
 	int i;
 
 	for (i = 0; i < tenths; i++) {
-		DTRACE_PROBE2(example, request, i, "/index.html");
+		DTRACE_PROBE2(example, request, i,
+			      UEV_SDT_STRING("/index.html"));
 		usleep(TENTH_IN_MICROSECONDS);
 	}
 
