@@ -222,6 +222,16 @@ typename sdt_event<Line>::registrar sdt_event<Line>::keeper;
  * structure is hidden, so that the event is not shared by all objects of the
  * process that have the same inline function.
  */
+#ifdef __riscv
+#define UEV_SDT_OPERAND_ "%0"
+#else
+#define UEV_SDT_OPERAND_ "%c0"
+#endif
+#if defined(__riscv) || defined(__aarch64__)
+#define UEV_SDT_CONSTRAINT_ "S"
+#else
+#define UEV_SDT_CONSTRAINT_ "i"
+#endif
 #if __has_attribute(__retain__)
 #define UEV_SDT_FLAGS_ "awR?"
 #else
@@ -242,17 +252,17 @@ typename sdt_event<Line>::registrar sdt_event<Line>::keeper;
 #else
 #define UEV_SDT_RAISE_(provider, name)
 #endif
-#define UEV_SDT_LINE_(provider, name, n, list)                \
-	static struct uev_event *event()                      \
-	{                                                     \
-		UEV_SDT_TEXT_OF_(provider, name, n, list)     \
-		static struct uev_event uev_event_ =          \
-			UEV_EVENT_INIT(&uev_text_.uev_mark_); \
-		UEV_ASM_(UEV_SDT_TABLE_("uev_events", "%c0")  \
-			 :                                    \
-			 : "i"(&uev_event_));                 \
-		UEV_SDT_RAISE_(provider, name)                \
-		return &uev_event_;                           \
+#define UEV_SDT_LINE_(provider, name, n, list)                          \
+	static struct uev_event *event()                                \
+	{                                                               \
+		UEV_SDT_TEXT_OF_(provider, name, n, list)               \
+		static struct uev_event uev_event_ =                    \
+			UEV_EVENT_INIT(&uev_text_.uev_mark_);           \
+		UEV_ASM_(UEV_SDT_TABLE_("uev_events", UEV_SDT_OPERAND_) \
+			 :                                              \
+			 : UEV_SDT_CONSTRAINT_(&uev_event_));           \
+		UEV_SDT_RAISE_(provider, name)                          \
+		return &uev_event_;                                     \
 	}
 #define UEV_SDT_GET_(line) line::event()
 #endif

@@ -53,9 +53,7 @@ static void trace(int number, uint64_t large, double ratio, const char *text)
 		  flag, number == 1, pointer, numbers, bytes, bytes);
 	UEV_TRACE(empty);
 	UEV_TRACE(rare, id, id, precise, precise);
-	DTRACE_PROBE8(warnings, probe, number, large, ratio, text, numbers,
-		      UEV_SDT_STRING(text), UEV_SDT_TEXT(text, number),
-		      UEV_SDT_TEXT(text, large));
+	DTRACE_PROBE5(warnings, probe, number, large, ratio, text, numbers);
 }
 
 #ifdef __cplusplus
@@ -103,6 +101,12 @@ static int write_fields(int number, uint64_t large, size_t count, bool flag)
 				    UEV_EH_MEMBER("second", VALUE16, SIGNED)));
 }
 
+static void probe(int number, size_t count, const char *text)
+{
+	DTRACE_PROBE3(warnings, texts, UEV_SDT_STRING(text),
+		      UEV_SDT_TEXT(text, number), UEV_SDT_TEXT(text, count));
+}
+
 int main(void)
 {
 	trace(1, 2, 0.5, "text");
@@ -111,6 +115,8 @@ int main(void)
 #endif
 	if (UEV_EVENTHEADER_ENABLED(provider, level, keyword))
 		return UEV_PROVIDER_STATUS(provider);
+
+	probe(1, 2, "text");
 
 	return write_options(1, "text") + write_fields(1, 2, 3, true);
 }
