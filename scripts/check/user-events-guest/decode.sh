@@ -109,6 +109,15 @@ cat pipe.data >fifo &
 user-events decode --file-time - <fifo | files_of_decode >got
 check "perf.data from a pipe: same files" same wanted got
 
+# from_pipe FILE: a file with offsets is decoded as if it was read itself
+from_pipe()
+{
+	user-events decode "$1" >decoded.wanted &&
+		tail -c +1 "$1" | user-events decode - >decoded.got &&
+		[ -s decoded.got ] && cmp decoded.wanted decoded.got
+}
+check "perf.data file from a pipe: same text" from_pipe perf.data
+
 # ---- JSON, Chrome ----
 
 check "JSON: exit status 0" user-events decode --json -o decoded.json perf.data
@@ -443,6 +452,7 @@ for kind in "v6" "v7 none" "v7 zstd"; do
 	files_of_trace_cmd <report.txt >wanted
 	user-events decode trace.dat >decoded.txt
 	check "trace.dat, $kind: exit status 0" [ $? = 0 ]
+	check "trace.dat, $kind, from a pipe: same text" from_pipe trace.dat
 	files_of_decode <decoded.txt >got
 	check "trace.dat, $kind: all files" counts "$files" . got
 	check "trace.dat, $kind: same files as in trace-cmd report" same \

@@ -119,7 +119,7 @@ user-events add 'refused u32 a'
 mount -o remount,mode=750,gid=1000 $tracing
 for command in record watch top stat latency 'export --textfile -'; do
 	check "$command names CAP_PERFMON if perf refuses events" finds 1 \
-		'CAP_PERFMON and permission to read tracefs \(perf_event_paranoid is 2\)$' \
+		'CAP_PERFMON and permission to read tracefs \(perf_event_paranoid is 2\)' \
 		as_user "cd /tmp && user-events $command refused"
 done
 mount -o remount,mode=755,gid=0 $tracing

@@ -61,9 +61,9 @@ static void hint_at_permission(int error)
 		return;
 	paranoid = files_line(PARANOID);
 	tool_hint("run as root, or with CAP_PERFMON and permission to read "
-		  "tracefs (perf_event_paranoid is %s)",
+		  "tracefs (perf_event_paranoid is %s); see \"user-events "
+		  "doctor\"",
 		  paranoid ? paranoid : "unknown");
-	tool_hint("\"user-events doctor\" prints how to grant them");
 	free(paranoid);
 }
 
@@ -246,7 +246,7 @@ static bool is_finished(struct capture *capture)
 	return stop_requests > 1;
 }
 
-/* The command is not waited for: its status is that of the signal. */
+/* The command is not waited for, and its status does not count. */
 static bool is_over(struct capture *capture)
 {
 	if (!capture->options->duration || capture_now() < capture->until)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * One thread serves all clients, each with a deadline, so that a slow one delays
- * no other. A library would have to be static in a static tool, as libmicrohttpd
- * with GnuTLS is not in Debian, and one text at one path needs little of it.
+ * no other. libmicrohttpd cannot be linked into a static tool, because Debian has
+ * no static p11-kit, which it needs through GnuTLS.
  */
 #include "export/http_server.h"
 

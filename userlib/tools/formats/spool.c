@@ -14,8 +14,6 @@
 #include "formats/trace_dat.h"
 #include "tool.h"
 
-#define DIRECTORY "/var/tmp"
-
 /* Bytes that tell the kind of a file: the magic and the size of the header */
 #define HEAD_SIZE 16
 #define MAGIC_SIZE 8
@@ -95,15 +93,11 @@ static bool has_offsets(const char *head)
 /* ---- The copy ---- */
 
 /* Return: a descriptor, or -errno */
-static int create(void)
+static int create_in(const char *directory)
 {
-	const char *directory = getenv("TMPDIR");
 	char *path;
-	int fd;
+	int fd = open(directory, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
 
-	if (!directory || !*directory)
-		directory = DIRECTORY;
-	fd = open(directory, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
 	if (fd >= 0)
 		return fd;
 	/* Not all file systems have files without a name. */
@@ -116,6 +110,19 @@ static int create(void)
 	free(path);
 
 	return fd;
+}
+
+/* Small systems do not have /var/tmp, and /tmp is often memory. */
+static int create(void)
+{
+	const char *directory = getenv("TMPDIR");
+	int fd;
+
+	if (directory && *directory)
+		return create_in(directory);
+	fd = create_in("/var/tmp");
+
+	return fd < 0 ? create_in("/tmp") : fd;
 }
 
 static int write_all(int fd, const char *bytes, size_t size)

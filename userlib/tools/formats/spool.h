@@ -10,7 +10,8 @@
  * perf.data and trace.dat have offsets. What perf writes to a pipe has none, and
  * is not copied, so that its records can be read as they arrive.
  *
- * The file is in the directory of the environment variable TMPDIR, or /var/tmp.
+ * The file is in the directory of the environment variable TMPDIR, or in /var/tmp
+ * or /tmp.
  *
  * @fd: any descriptor
  * @spooled: set to the copy, to be closed; -1: @fd can be read as it is
