@@ -44,9 +44,10 @@ static int (*create_dyn_event_words)(int argc, char **argv) __ro_after_init;
 
 /*
  * A line for our type only, which compares its address. All types reject the
- * text, also that of another copy of the module.
+ * text, also that of another copy of the module. It has a blank, because some
+ * synthetic types answer lines without one for all types.
  */
-static char run_line[] = "=";
+static char run_line[] = "= ";
 
 /* Function to run for run_line, and its result, under dyn_event_ops_mutex. */
 static int (*to_run)(void);
@@ -132,7 +133,10 @@ static int pass_run_line(void)
 	return static_call(unexported_create_dyn_event)(run_line);
 }
 
-/* A type before ours rejects the line, unless it is out of memory. */
+/*
+ * A type before ours rejects the line, unless it is out of memory. None is before
+ * ours after it has become the first.
+ */
 static int run_through_our_type(int (*function)(void))
 {
 	to_run = function;
@@ -451,14 +455,26 @@ bool ue_dynamic_events_have(const char *system, const char *name)
 	return false;
 }
 
+/* The type was added at the end of the list, so the head comes next. */
+static int become_first(void)
+{
+	list_move(&our_ops->list, our_ops->list.next);
+	return 0;
+}
+
 /**
  * ue_dynamic_events_join - Adds a type to dynamic_events
  * @ops: the type; only one can be added
+ *
+ * The kernel asks one type after the other, up to the first that does not answer
+ * -ECANCELED. Some kernels have a synthetic type that answers -EINVAL to a line
+ * without a blank, such as "u:NAME" (RHEL 9.0 to 9.6), so our type is the first.
  */
 void ue_dynamic_events_join(struct dyn_event_operations *ops)
 {
 	our_ops = ops;
 	add_type(ops);
+	run_under_ops_mutex(become_first);
 }
 
 static int leave(void)
