@@ -84,24 +84,22 @@ static uint64_t route_after(struct uev_registration *registration,
 }
 
 /*
- * Writes a record, whose first element is set to the index. If the file is
+ * Writes a record, whose first element is *@index, which is set. If the file is
  * closed and can be opened again, the record is written again.
  *
  * Return: SKIPPED, or as uev_event_writev().
  */
-static int write_record(struct uev_registration *registration,
-			struct iovec *record, int count)
+static inline int write_record(struct uev_registration *registration,
+			       const struct iovec *record, int count,
+			       uint32_t *index)
 {
 	uint64_t last, route = route_of(registration);
 	ssize_t result;
-	uint32_t index;
 
-	record->iov_base = &index;
-	record->iov_len = sizeof(index);
 	do {
 		if (route == UEV_NO_ROUTE)
 			return SKIPPED;
-		index = (uint32_t)route;
+		*index = (uint32_t)route;
 		do {
 			result = uev_sys_writev(uev_route_fd(route), record,
 						count);
@@ -122,13 +120,16 @@ static int write_pieces(struct uev_registration *registration,
 			const struct iovec *vector, int count)
 {
 	struct iovec record[1 + PIECES_MAX];
+	uint32_t index;
 
+	record[0].iov_base = &index;
+	record[0].iov_len = sizeof(index);
 	record[1] = vector[0];
 	if (count > 1)
 		memcpy(record + 2, vector + 1,
 		       (size_t)(count - 1) * sizeof(*vector));
 
-	return write_record(registration, record, 1 + count);
+	return write_record(registration, record, 1 + count, &index);
 }
 
 /* Copies the payload to @buffer, which has room for it, and writes it. */
@@ -137,6 +138,7 @@ static inline int write_copy(struct uev_registration *registration,
 			     unsigned char *buffer)
 {
 	struct iovec record[2];
+	uint32_t index;
 	size_t used = 0;
 	int i;
 
@@ -146,10 +148,12 @@ static inline int write_copy(struct uev_registration *registration,
 		memcpy(buffer + used, vector[i].iov_base, vector[i].iov_len);
 		used += vector[i].iov_len;
 	}
+	record[0].iov_base = &index;
+	record[0].iov_len = sizeof(index);
 	record[1].iov_base = buffer;
 	record[1].iov_len = used;
 
-	return write_record(registration, record, 2);
+	return write_record(registration, record, 2, &index);
 }
 
 /* Importing many pieces costs the kernel more than this copy. */
