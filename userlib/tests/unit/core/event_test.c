@@ -956,22 +956,26 @@ START_TEST(writer_cannot_open)
 {
 	static const struct {
 		enum fake_call call;
-		unsigned int after;
 		int error;
 	} rows[] = {
-		{ FAKE_OPEN, 0, -EMFILE },
-		{ FAKE_IOCTL, 0, -EPERM },
-		{ FAKE_IOCTL, 0, FAKE_SUCCESS },
-		{ FAKE_MARK, 0, -ENOMEM },
+		{ FAKE_OPEN, -EMFILE },
+		{ FAKE_IOCTL, -EPERM },
+		{ FAKE_IOCTL, FAKE_SUCCESS },
+		{ FAKE_MARK, -ENOMEM },
+		/* Another interface than before */
+		{ FAKE_IOCTL, 0 },
 	};
 	enum fake_abi abi = abis[_i % abi_count];
 	unsigned int row = (unsigned int)(_i / abi_count);
+	int error = rows[row].error;
 
+	if (!error)
+		error = abi == FAKE_STATUS ? -EFAULT : -E2BIG;
 	fake_reset(abi);
 	ck_assert_int_eq(uev_event_register(&event, 0), 0);
 	fake_enable("n", true);
 	fake_close_all();
-	fake_fail(rows[row].call, rows[row].after, 1, rows[row].error);
+	fake_fail(rows[row].call, 0, 1, error);
 	ck_assert_int_eq(write_number(&event, 1), -EBADF);
 	ck_assert_uint_eq(fake_open_files(), 0);
 	fake_pass(A_SECOND);
@@ -1323,7 +1327,7 @@ int main(void)
 	tcase_add_loop_test(tcase, replaced_by_the_programs_own, 0, abi_count);
 	tcase_add_loop_test(tcase, closed_permanently, 0, 2);
 	tcase_add_loop_test(tcase, closed_and_rejected, 0, 2);
-	tcase_add_loop_test(tcase, writer_cannot_open, 0, 4 * abi_count);
+	tcase_add_loop_test(tcase, writer_cannot_open, 0, 5 * abi_count);
 	tcase_add_test(tcase, writer_has_no_path);
 	tcase_add_loop_test(tcase, closed_in_a_handler, 0, abi_count);
 	tcase_add_test(tcase, registering_after_closing);

@@ -192,6 +192,34 @@ START_TEST(grace_waits_for_writers)
 }
 END_TEST
 
+static void count(uint32_t *counter, int by)
+{
+	__atomic_fetch_add(counter, (uint32_t)by, __ATOMIC_SEQ_CST);
+}
+
+/*
+ * A writer is interrupted while it enters. It then enters in a later phase, in
+ * which its counter was already 0, and finds the data.
+ */
+START_TEST(grace_waits_for_interrupted_writers)
+{
+	const uint32_t previous = (uev_writers.phase + 1) & 1;
+	uint32_t *other = &uev_writers.counts[1].of[previous];
+	uint32_t *interrupted = &uev_writers.counts[0].of[previous];
+	struct uev_grace grace;
+
+	count(other, 1);
+	uev_grace_start(&grace);
+	ck_assert(!uev_grace_is_over(&grace));
+	count(interrupted, 1);
+	uev_grace_start(&grace);
+	count(other, -1);
+	ck_assert(!uev_grace_is_over(&grace));
+	count(interrupted, -1);
+	ck_assert(uev_grace_is_over(&grace));
+}
+END_TEST
+
 /* A grace ends although there is a writer at any time. */
 START_TEST(grace_ends_beside_writers)
 {
@@ -314,6 +342,7 @@ int main(void)
 	tcase_add_loop_test(tests, counts_all_records, 0, 2);
 	tcase_add_loop_test(tests, writers_keep_their_event, 0, 2);
 	tcase_add_test(tests, grace_waits_for_writers);
+	tcase_add_test(tests, grace_waits_for_interrupted_writers);
 	tcase_add_test(tests, grace_ends_beside_writers);
 	tcase_add_test(tests, names_do_not_accumulate_beside_writers);
 	tcase_add_test(tests, children_have_no_other_writers);
