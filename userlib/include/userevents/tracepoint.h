@@ -55,8 +55,7 @@
  * this one, can have other fields under the name, see UEV_SHARE_NAME.
  */
 /* <userevents/sdt.h> takes the functions in older versions of C++, too. */
-#if defined(__cplusplus) && __cplusplus < 201703L && \
-	!defined(UEV_SDT_INCLUDES_)
+#if defined(__cplusplus) && __cplusplus < 201703L && !defined(UEV_SDT_INCLUDES_)
 #error "<userevents/tracepoint.h> requires C++17, such as -std=c++17"
 #endif
 
