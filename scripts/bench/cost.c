@@ -237,9 +237,9 @@ static void eh_16(void)
 /* --- EventHeader, defined at run time ------------------------------------- */
 
 static struct uev_builder *builder;
-static struct uev_set *sets[4];
+static struct uev_event_set *sets[4];
 
-static inline void build(struct uev_set *set, unsigned int fields)
+static inline void build(struct uev_event_set *set, unsigned int fields)
 {
 	static const char *const names[FIELDS_MAX] = {
 		"a0", "a1", "a2", "a3", "b0", "b1", "b2", "b3",
@@ -403,19 +403,20 @@ static void measure(const struct form *form)
 int main(void)
 {
 	static const unsigned int fields[4] = { 0, 1, 4, 16 };
-	struct uev_provider *dynamic;
+	struct uev_dynamic_provider *dynamic;
 	unsigned int i;
 
 	check("uev_batch_new", uev_batch_new(&batch, 0));
 	check("uev_builder_new", uev_builder_new(&builder));
-	check("uev_provider_new",
-	      uev_provider_new(&dynamic, "cost_builder", NULL));
+	check("uev_dynamic_provider_new",
+	      uev_dynamic_provider_new(&dynamic, "cost_builder", NULL));
 	for (i = 0; i < 4; i++) {
 		check("uev_event_register", uev_event_register(&by_hand[i], 0));
 		check("uev_event_status", uev_event_status(&by_hand[i]));
 		new_record(i, fields[i]);
-		check("uev_provider_set",
-		      uev_provider_set(dynamic, LEVEL, 1ULL << i, &sets[i]));
+		check("uev_dynamic_provider_event_set",
+		      uev_dynamic_provider_event_set(dynamic, LEVEL, 1ULL << i,
+						     &sets[i]));
 	}
 	for (i = 0; i < sizeof(forms) / sizeof(*forms); i++)
 		measure(&forms[i]);

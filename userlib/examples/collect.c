@@ -122,14 +122,14 @@ static void collect(struct uev_session *session, struct uev_perf_writer *writer)
  */
 static uint64_t count_losses(const struct uev_session *session)
 {
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 	uint64_t exact = 0;
 	uint64_t hits;
 	uint64_t lost;
 	uint32_t i;
 
-	uev_session_counts(session, &counts, sizeof(counts));
-	for (i = 0; !uev_session_source_counts(session, i, &hits, &lost); i++)
+	uev_session_stats(session, &counts, sizeof(counts));
+	for (i = 0; !uev_session_source_stats(session, i, &hits, &lost); i++)
 		if (lost != UINT64_MAX)
 			exact += lost;
 
@@ -140,12 +140,12 @@ static uint64_t count_losses(const struct uev_session *session)
 static void write_losses(struct uev_session *session,
 			 struct uev_perf_writer *writer, uint64_t all)
 {
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 	unsigned int cpu = 0;
 	uint32_t i;
 
-	for (i = 0; !uev_session_buffer_counts(session, i, &cpu, &counts,
-					       sizeof(counts));
+	for (i = 0; !uev_session_buffer_stats(session, i, &cpu, &counts,
+					      sizeof(counts));
 	     i++) {
 		if (counts.lost)
 			check(uev_perf_writer_lost(writer, counts.lost, cpu),
@@ -174,7 +174,7 @@ int main(int argc, char **argv)
 {
 	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
 	struct sigaction action = { .sa_handler = interrupt };
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 	struct uev_perf_writer *writer = NULL;
 	struct uev_session *session;
 	const char *filter = NULL;
@@ -219,7 +219,7 @@ int main(int argc, char **argv)
 
 	collect(session, writer);
 
-	uev_session_counts(session, &counts, sizeof(counts));
+	uev_session_stats(session, &counts, sizeof(counts));
 	lost = count_losses(session);
 	if (writer) {
 		write_losses(session, writer, lost);

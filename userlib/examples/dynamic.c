@@ -61,7 +61,7 @@ static void build(struct uev_builder *builder, char *line)
 	}
 }
 
-static int write_lines(struct uev_set *set, struct uev_builder *builder)
+static int write_lines(struct uev_event_set *set, struct uev_builder *builder)
 {
 	char *line = NULL;
 	size_t size = 0;
@@ -84,19 +84,19 @@ static int write_lines(struct uev_set *set, struct uev_builder *builder)
 
 int main(int argc, char **argv)
 {
-	struct uev_provider *provider = NULL;
+	struct uev_dynamic_provider *provider = NULL;
 	struct uev_builder *builder = NULL;
-	struct uev_set *set;
+	struct uev_event_set *set;
 	int err;
 
 	if (argc != 2) {
 		fprintf(stderr, "usage: dynamic PROVIDER\n");
 		return EXIT_FAILURE;
 	}
-	err = uev_provider_new(&provider, argv[1], NULL);
+	err = uev_dynamic_provider_new(&provider, argv[1], NULL);
 	if (!err)
-		err = uev_provider_set(provider, UEV_LEVEL_INFORMATION, KEYWORD,
-				       &set);
+		err = uev_dynamic_provider_event_set(
+			provider, UEV_LEVEL_INFORMATION, KEYWORD, &set);
 	if (!err)
 		err = uev_builder_new(&builder);
 	if (!err)
@@ -104,6 +104,6 @@ int main(int argc, char **argv)
 	else
 		fprintf(stderr, "%s: %s\n", argv[1], uev_strerror(err));
 	uev_builder_free(builder);
-	uev_provider_free(provider);
+	uev_dynamic_provider_free(provider);
 	return err ? EXIT_FAILURE : EXIT_SUCCESS;
 }

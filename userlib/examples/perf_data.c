@@ -43,7 +43,7 @@ int main(int argc, char **argv)
 		.problem = print_problem,
 		.data = file,
 	};
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 	const struct uev_sample *record;
 	struct uev_perf_reader *reader;
 	int ret;
@@ -65,7 +65,7 @@ int main(int argc, char **argv)
 	if (ret)
 		fprintf(stderr, "perf_data: %s: %s\n", file, strerror(-ret));
 
-	uev_perf_reader_counts(reader, &counts, sizeof(counts));
+	uev_perf_reader_stats(reader, &counts, sizeof(counts));
 	printf("%" PRIu64 " records, %" PRIu64 " lost, %" PRIu64 " corrupt\n",
 	       counts.records, counts.lost, counts.corrupt);
 	uev_perf_reader_close(reader);

@@ -294,7 +294,7 @@ enum uev_charset {
 };
 
 /**
- * struct uev_decoded - A value and its bytes
+ * struct uev_decoded_value - A value and its bytes
  * @type: of enum uev_decoded_type
  * @charset: of enum uev_charset, for UEV_DECODED_TEXT
  * @bytes: its bytes in the record, not aligned; text is without its NUL and its
@@ -306,7 +306,7 @@ enum uev_charset {
  * @boolean: true or false
  * @reserved: 0
  */
-struct uev_decoded {
+struct uev_decoded_value {
 	uint8_t type;
 	uint8_t charset;
 	const uint8_t *bytes;
@@ -321,7 +321,7 @@ struct uev_decoded {
 };
 
 /**
- * uev_decoded_append_text() - Appends a value as readable text
+ * uev_decoded_value_append_text() - Appends a value as readable text
  * @value: the value
  * @output: the text
  *
@@ -331,11 +331,12 @@ struct uev_decoded {
  *
  * Return: 0; -ENOMEM, and @output is unchanged.
  */
-UEV_TRACE_API int uev_decoded_append_text(const struct uev_decoded *value,
-					  struct uev_output *output);
+UEV_TRACE_API int
+uev_decoded_value_append_text(const struct uev_decoded_value *value,
+			      struct uev_output *output);
 
 /**
- * uev_decoded_append_json() - Appends a value as JSON
+ * uev_decoded_value_append_json() - Appends a value as JSON
  * @value: the value
  * @output: the text
  *
@@ -346,8 +347,9 @@ UEV_TRACE_API int uev_decoded_append_text(const struct uev_decoded *value,
  *
  * Return: 0; -ENOMEM, and @output is unchanged.
  */
-UEV_TRACE_API int uev_decoded_append_json(const struct uev_decoded *value,
-					  struct uev_output *output);
+UEV_TRACE_API int
+uev_decoded_value_append_json(const struct uev_decoded_value *value,
+			      struct uev_output *output);
 
 /**
  * uev_errno_name() - Gets the name of a Linux error
@@ -398,7 +400,7 @@ struct uev_item {
 	size_t name_size;
 	uint32_t count;
 	uint32_t index;
-	struct uev_decoded value;
+	struct uev_decoded_value value;
 };
 
 /**
@@ -651,7 +653,7 @@ struct uev_json_sample {
  * with fields in the order of the record. A name that occurs several times in
  * the record occurs several times in the object. A field with a tag is called
  * "name;tag=0xBEEF". The output is valid JSON and valid UTF-8 for any record,
- * see uev_decoded_append_text(). A record without a schema has no "n".
+ * see uev_decoded_value_append_text(). A record without a schema has no "n".
  *
  * Return: 0; an error of uev_decoder_next() or of the start, and @json is
  * unchanged, or with UEV_JSON_PARTIAL has an object of the items before the

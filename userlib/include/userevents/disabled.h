@@ -26,9 +26,9 @@ struct uev_batch;
 struct uev_builder;
 struct uev_eh_provider;
 struct uev_field;
-struct uev_provider;
+struct uev_dynamic_provider;
 struct uev_record;
-struct uev_set;
+struct uev_event_set;
 struct uev_tracepoint;
 struct uev_value;
 
@@ -171,19 +171,21 @@ UEV_DISABLED_(int, -EOPNOTSUPP, uev_eh_provider_status,
 UEV_DISABLED_(int, 0, uev_eh_activity, struct iovec *vector, uint8_t *front,
 	      const void *fixed, size_t size, const void *activity,
 	      const void *related)
-UEV_DISABLED_NEW_(struct uev_provider, provider, uev_provider_new,
-		  struct uev_provider **provider, const char *name,
+UEV_DISABLED_NEW_(struct uev_dynamic_provider, provider,
+		  uev_dynamic_provider_new,
+		  struct uev_dynamic_provider **provider, const char *name,
 		  const char *group)
-UEV_DISABLED_VOID_(uev_provider_free, struct uev_provider *provider)
-UEV_DISABLED_(const char *, "", uev_provider_name,
-	      const struct uev_provider *provider)
-UEV_DISABLED_(const char *, "", uev_provider_group,
-	      const struct uev_provider *provider)
-UEV_DISABLED_NEW_(struct uev_set, set, uev_provider_set,
-		  struct uev_provider *provider, unsigned int level,
-		  uint64_t keyword, struct uev_set **set)
-UEV_DISABLED_POINTER_(struct uev_set, uev_provider_find,
-		      struct uev_provider *provider, unsigned int level,
+UEV_DISABLED_VOID_(uev_dynamic_provider_free,
+		   struct uev_dynamic_provider *provider)
+UEV_DISABLED_(const char *, "", uev_dynamic_provider_name,
+	      const struct uev_dynamic_provider *provider)
+UEV_DISABLED_(const char *, "", uev_dynamic_provider_group,
+	      const struct uev_dynamic_provider *provider)
+UEV_DISABLED_NEW_(struct uev_event_set, set, uev_dynamic_provider_event_set,
+		  struct uev_dynamic_provider *provider, unsigned int level,
+		  uint64_t keyword, struct uev_event_set **set)
+UEV_DISABLED_POINTER_(struct uev_event_set, uev_dynamic_provider_find_set,
+		      struct uev_dynamic_provider *provider, unsigned int level,
 		      uint64_t keyword)
 UEV_DISABLED_NEW_(struct uev_builder, builder, uev_builder_new,
 		  struct uev_builder **builder)
@@ -198,7 +200,8 @@ UEV_DISABLED_(int, 0, uev_builder_shorten, struct uev_builder *builder,
 	      size_t limit)
 UEV_DISABLED_(int, 0, uev_builder_error, const struct uev_builder *builder)
 UEV_DISABLED_(int, 0, uev_builder_write, struct uev_builder *builder,
-	      struct uev_set *set, const void *activity, const void *related)
+	      struct uev_event_set *set, const void *activity,
+	      const void *related)
 UEV_DISABLED_(int, 0, uev_add, struct uev_builder *builder, const char *name,
 	      unsigned int encoding, unsigned int format, uint16_t tag,
 	      const void *data, size_t count)

@@ -5,7 +5,7 @@
  * A provider has sets, one per level and keyword. A set is a tracepoint. A
  * builder assembles one event at a time and writes it to a set. Callers call
  *
- *	uev_provider_new(), uev_provider_set() once per level and keyword
+ *	uev_dynamic_provider_new(), uev_dynamic_provider_event_set() once per level and keyword
  *	per event, if uev_enabled(&set->event):
  *		uev_builder_begin(), uev_add_...(), uev_builder_write()
  *
@@ -30,11 +30,11 @@
 
 UEV_BEGIN_DECLS
 
-struct uev_provider;
+struct uev_dynamic_provider;
 struct uev_builder;
 
 /**
- * struct uev_set - The events of a provider that share level and keyword
+ * struct uev_event_set - The events of a provider that share level and keyword
  * @keyword: 64 bits, defined by the provider
  * @level: of enum uev_level, or defined by the provider
  * @reserved: 0
@@ -42,7 +42,7 @@ struct uev_builder;
  *
  * Belongs to the provider and exists as long as it does. Read only.
  */
-struct uev_set {
+struct uev_event_set {
 	uint64_t keyword;
 	uint8_t level;
 	uint8_t reserved[7];
@@ -50,8 +50,8 @@ struct uev_set {
 };
 
 /**
- * uev_provider_new() - Creates a provider
- * @provider: set to the provider, for uev_provider_free(); NULL on error
+ * uev_dynamic_provider_new() - Creates a provider
+ * @provider: set to the provider, for uev_dynamic_provider_free(); NULL on error
  * @name: letters, digits and '_'; copied
  * @group: lower-case letters and digits; "" or NULL for none; copied
  *
@@ -59,35 +59,37 @@ struct uev_set {
  * both have more than UEV_EVENTHEADER_PROVIDER_MAX characters together;
  * -ENOMEM.
  */
-UEV_API int uev_provider_new(struct uev_provider **provider, const char *name,
-			     const char *group);
+UEV_API int uev_dynamic_provider_new(struct uev_dynamic_provider **provider,
+				     const char *name, const char *group);
 
 /**
- * uev_provider_free() - Unregisters and frees a provider and its sets
+ * uev_dynamic_provider_free() - Unregisters and frees a provider and its sets
  * @provider: the provider, or NULL
  *
  * No thread must use its sets any more.
  */
-UEV_API void uev_provider_free(struct uev_provider *provider);
+UEV_API void uev_dynamic_provider_free(struct uev_dynamic_provider *provider);
 
 /**
- * uev_provider_name() - Gets the name of a provider
+ * uev_dynamic_provider_name() - Gets the name of a provider
  * @provider: the provider
  *
  * Return: the name, which belongs to the provider.
  */
-UEV_API const char *uev_provider_name(const struct uev_provider *provider);
+UEV_API const char *
+uev_dynamic_provider_name(const struct uev_dynamic_provider *provider);
 
 /**
- * uev_provider_group() - Gets the group of a provider
+ * uev_dynamic_provider_group() - Gets the group of a provider
  * @provider: the provider
  *
  * Return: the group, which belongs to the provider; "" for none.
  */
-UEV_API const char *uev_provider_group(const struct uev_provider *provider);
+UEV_API const char *
+uev_dynamic_provider_group(const struct uev_dynamic_provider *provider);
 
 /**
- * uev_provider_set() - Gets the set of a level and a keyword
+ * uev_dynamic_provider_event_set() - Gets the set of a level and a keyword
  * @provider: the provider
  * @level: 1 to 255
  * @keyword: any bits
@@ -99,11 +101,13 @@ UEV_API const char *uev_provider_group(const struct uev_provider *provider);
  * Return: 0; -EINVAL if the level is out of range; -ENOMEM; or an error of
  * uev_event_register(), and the next call tries again.
  */
-UEV_API int uev_provider_set(struct uev_provider *provider, unsigned int level,
-			     uint64_t keyword, struct uev_set **set);
+UEV_API int
+uev_dynamic_provider_event_set(struct uev_dynamic_provider *provider,
+			       unsigned int level, uint64_t keyword,
+			       struct uev_event_set **set);
 
 /**
- * uev_provider_find() - Gets the set of a level and a keyword if it is
+ * uev_dynamic_provider_find_set() - Gets the set of a level and a keyword if it is
  * registered
  * @provider: the provider
  * @level: any number
@@ -111,8 +115,9 @@ UEV_API int uev_provider_set(struct uev_provider *provider, unsigned int level,
  *
  * Return: the set, which belongs to the provider, or NULL.
  */
-UEV_API struct uev_set *uev_provider_find(struct uev_provider *provider,
-					  unsigned int level, uint64_t keyword);
+UEV_API struct uev_event_set *
+uev_dynamic_provider_find_set(struct uev_dynamic_provider *provider,
+			      unsigned int level, uint64_t keyword);
 
 /**
  * uev_builder_new() - Allocates a builder
@@ -200,8 +205,9 @@ UEV_API int uev_builder_error(const struct uev_builder *builder);
  * event that is not written although the set is enabled counts as oversize of
  * @set for -E2BIG, otherwise as failed.
  */
-UEV_API int uev_builder_write(struct uev_builder *builder, struct uev_set *set,
-			      const void *activity, const void *related);
+UEV_API int uev_builder_write(struct uev_builder *builder,
+			      struct uev_event_set *set, const void *activity,
+			      const void *related);
 
 /* Instead of a number of units: the string ends at the first unit of 0. */
 #define UEV_ZERO_ENDED SIZE_MAX

@@ -271,13 +271,13 @@ template <typename To> struct uev_eh_cast_ {
  */
 
 /**
- * struct uev_eh_set - An entry of the table, as emitted by the assembler
+ * struct uev_eh_event_set - An entry of the table, as emitted by the assembler
  * @event: the event of the set
  * @provider: the provider's struct uev_eh_provider
  * @level: level of the set
  * @keyword: keyword of the set, in parts of 24, 24 and 16 bits, the lowest first
  */
-struct uev_eh_set {
+struct uev_eh_event_set {
 	struct uev_event *event;
 	const void *provider;
 	uint32_t level;
@@ -553,8 +553,8 @@ struct uev_eh_provider {
 	int result;
 	const char *name;
 	const char *group;
-	const struct uev_eh_set *begin;
-	const struct uev_eh_set *end;
+	const struct uev_eh_event_set *begin;
+	const struct uev_eh_event_set *end;
 	struct uev_event **events;
 	void *reserved[4];
 };
@@ -611,10 +611,10 @@ struct uev_eh_provider {
 			       UEV_EVENTHEADER_PROVIDER_MAX,                   \
 		       "provider and group too long");                         \
 	UEV_BEGIN_DECLS                                                        \
-	extern const struct uev_eh_set UEV_EH_CAT_(__start_uev_sets_,          \
-						   provider)[] UEV_INTERNAL_;  \
-	extern const struct uev_eh_set UEV_EH_CAT_(__stop_uev_sets_,           \
-						   provider)[] UEV_INTERNAL_;  \
+	extern const struct uev_eh_event_set UEV_EH_CAT_(                      \
+		__start_uev_sets_, provider)[] UEV_INTERNAL_;                  \
+	extern const struct uev_eh_event_set UEV_EH_CAT_(                      \
+		__stop_uev_sets_, provider)[] UEV_INTERNAL_;                   \
 	extern struct uev_eh_provider provider __attribute__((UEV_EH_KNOWN_)); \
 	__attribute__((__used__)) struct uev_eh_provider provider = {          \
 		sizeof(struct uev_event),                                      \

@@ -168,7 +168,7 @@ UEV_INLINE uint64_t uev_clock_wall(const struct uev_clock *clock, uint64_t time)
 }
 
 /**
- * struct uev_counts - Counters of records
+ * struct uev_trace_stats - Counters of records
  * @records: records read
  * @bytes: bytes of @records in the buffers or the file
  * @lost: records that did not fit a buffer, as far as the kernel has reported
@@ -180,7 +180,7 @@ UEV_INLINE uint64_t uev_clock_wall(const struct uev_clock *clock, uint64_t time)
  * @forks_lost: new threads, names and mappings that did not fit a buffer: events
  *        of new processes can be missing, see UEV_SESSION_INHERIT
  */
-struct uev_counts {
+struct uev_trace_stats {
 	uint64_t records;
 	uint64_t bytes;
 	uint64_t lost;
@@ -403,7 +403,7 @@ UEV_TRACE_API int uev_session_next(struct uev_session *session,
  * runs, and /proc has the names of threads that exist at its start. This needs
  * UEV_SESSION_COMMS, which takes another buffer of 128 KiB per processor and
  * the permission to see all threads. A name that does not fit these buffers is
- * missed and counted in uev_counts.forks_lost. Names are kept for the 65536
+ * missed and counted in uev_trace_stats.forks_lost. Names are kept for the 65536
  * threads that were named or had a record most recently.
  *
  * Return: the name, valid until the next call with the session; NULL if
@@ -422,7 +422,7 @@ UEV_TRACE_API const char *uev_session_comm(const struct uev_session *session,
  * mappings while the session runs, and /proc has those that exist at its start.
  * This needs UEV_SESSION_STACKS and the permission to see all processes. A
  * mapping that does not fit the buffers is missed and counted in
- * uev_counts.forks_lost. If the mappings take more than 64 MiB, those of
+ * uev_trace_stats.forks_lost. If the mappings take more than 64 MiB, those of
  * processes that have had no record for longest are forgotten.
  *
  * Return: the mapping, valid until the next call with the session; NULL if
@@ -453,34 +453,35 @@ UEV_TRACE_API const struct uev_source *
 uev_session_source(const struct uev_session *session, uint32_t index);
 
 /**
- * uev_session_counts() - Gets the sums over all buffers since the session was
+ * uev_session_stats() - Gets the sums over all buffers since the session was
  * opened
  * @session: the session
  * @counts: receives the counters
- * @size: sizeof(struct uev_counts) when the program was compiled
+ * @size: sizeof(struct uev_trace_stats) when the program was compiled
  *
  * Sets counters that this version of the library does not have to 0.
  */
-UEV_TRACE_API void uev_session_counts(const struct uev_session *session,
-				      struct uev_counts *counts, size_t size);
+UEV_TRACE_API void uev_session_stats(const struct uev_session *session,
+				     struct uev_trace_stats *counts,
+				     size_t size);
 
 /**
- * uev_session_buffer_counts() - Gets the counters of one buffer
+ * uev_session_buffer_stats() - Gets the counters of one buffer
  * @session: the session
  * @index: 0, 1, 2, ..., in the order of creation
  * @cpu: set to the processor of the buffer
  * @counts: receives the counters
- * @size: sizeof(struct uev_counts)
+ * @size: sizeof(struct uev_trace_stats)
  *
  * Return: 0; -ENOENT after the last buffer.
  */
-UEV_TRACE_API int uev_session_buffer_counts(const struct uev_session *session,
-					    uint32_t index, unsigned int *cpu,
-					    struct uev_counts *counts,
-					    size_t size);
+UEV_TRACE_API int uev_session_buffer_stats(const struct uev_session *session,
+					   uint32_t index, unsigned int *cpu,
+					   struct uev_trace_stats *counts,
+					   size_t size);
 
 /**
- * uev_session_source_counts() - Gets the kernel's counters of one event
+ * uev_session_source_stats() - Gets the kernel's counters of one event
  * @session: the session
  * @index: index of the source
  * @hits: set to the number of events that passed the filter; with
@@ -489,13 +490,13 @@ UEV_TRACE_API int uev_session_buffer_counts(const struct uev_session *session,
  * @lost: set to the number of these that did not fit the buffers; UINT64_MAX
  *        before Linux 6.0
  *
- * Unlike uev_counts.lost, these counters are exact at any time.
+ * Unlike uev_trace_stats.lost, these counters are exact at any time.
  *
  * Return: 0; -ENOENT after the last source; or an error of read(2).
  */
-UEV_TRACE_API int uev_session_source_counts(const struct uev_session *session,
-					    uint32_t index, uint64_t *hits,
-					    uint64_t *lost);
+UEV_TRACE_API int uev_session_source_stats(const struct uev_session *session,
+					   uint32_t index, uint64_t *hits,
+					   uint64_t *lost);
 
 /**
  * uev_session_source_is_late() - Tests whether an event was found after the
@@ -526,7 +527,7 @@ struct uev_perf_reader;
  *
  * If the file's FINISHED_ROUND marks are so rare that more than @queue_size is
  * queued, the oldest record is returned, and later records that are older count
- * as uev_counts.unordered.
+ * as uev_trace_stats.unordered.
  */
 struct uev_perf_reader_options {
 	size_t size;
@@ -678,14 +679,14 @@ UEV_TRACE_API uint64_t
 uev_perf_reader_record_offset(const struct uev_perf_reader *reader);
 
 /**
- * uev_perf_reader_counts() - Gets the counters of what was read so far
+ * uev_perf_reader_stats() - Gets the counters of what was read so far
  * @reader: the reader
  * @counts: receives the counters
- * @size: sizeof(struct uev_counts)
+ * @size: sizeof(struct uev_trace_stats)
  */
-UEV_TRACE_API void uev_perf_reader_counts(const struct uev_perf_reader *reader,
-					  struct uev_counts *counts,
-					  size_t size);
+UEV_TRACE_API void uev_perf_reader_stats(const struct uev_perf_reader *reader,
+					 struct uev_trace_stats *counts,
+					 size_t size);
 
 /**
  * uev_perf_reader_offset() - Gets the number of bytes read so far

@@ -61,7 +61,7 @@ class spdlog_sink final : public spdlog::sinks::base_sink<Mutex>
 			     size_t limit = UEV_PAYLOAD_MAX)
 	    : m_limit(limit)
 	{
-		int err = uev_provider_new(&m_provider, provider.c_str(),
+		int err = uev_dynamic_provider_new(&m_provider, provider.c_str(),
 					   group.c_str());
 
 		if (!err)
@@ -70,7 +70,7 @@ class spdlog_sink final : public spdlog::sinks::base_sink<Mutex>
 			err = begin();
 		for (unsigned int level = 1; !err && level <= max_level;
 		     level++)
-			err = uev_provider_set(m_provider, level, keyword,
+			err = uev_dynamic_provider_event_set(m_provider, level, keyword,
 					       &m_sets[level]);
 		if (err) {
 			release();
@@ -87,7 +87,7 @@ class spdlog_sink final : public spdlog::sinks::base_sink<Mutex>
       protected:
 	void sink_it_(const spdlog::details::log_msg &message) override
 	{
-		uev_set *set = m_sets[level_of(message.level)];
+		uev_event_set *set = m_sets[level_of(message.level)];
 
 		if (uev_enabled(&set->event))
 			report(write(set, message));
@@ -127,7 +127,7 @@ class spdlog_sink final : public spdlog::sinks::base_sink<Mutex>
 		return uev_builder_shorten(m_builder, m_limit);
 	}
 
-	int write(uev_set *set, const spdlog::details::log_msg &message)
+	int write(uev_event_set *set, const spdlog::details::log_msg &message)
 	{
 		const auto &source = message.source;
 
@@ -164,12 +164,12 @@ class spdlog_sink final : public spdlog::sinks::base_sink<Mutex>
 	void release()
 	{
 		uev_builder_free(m_builder);
-		uev_provider_free(m_provider);
+		uev_dynamic_provider_free(m_provider);
 	}
 
-	uev_provider *m_provider = nullptr;
+	uev_dynamic_provider *m_provider = nullptr;
 	uev_builder *m_builder = nullptr;
-	uev_set *m_sets[max_level + 1] = {};
+	uev_event_set *m_sets[max_level + 1] = {};
 	size_t m_limit;
 	int m_reported = 0;
 };

@@ -16,7 +16,7 @@ class UevEvent(Structure):
 
 
 class UevSet(Structure):
-    """struct uev_set"""
+    """struct uev_event_set"""
     _fields_ = [("keyword", c_uint64), ("level", c_uint8),
                 ("reserved", c_uint8 * 7), ("event", UevEvent)]
 
@@ -65,7 +65,7 @@ class UevClock(Structure):
 
 
 class UevCounts(Structure):
-    """struct uev_counts"""
+    """struct uev_trace_stats"""
     _fields_ = [(name, c_uint64) for name in
                 ("records", "bytes", "lost", "throttled", "corrupt", "other",
                  "unordered", "forks_lost")]
@@ -113,9 +113,9 @@ _EMIT = {
     "strerror": (c_char_p, [c_int]),
     "process_stats": (None, [POINTER(UevStats), c_size_t]),
     "shorten": (c_size_t, [c_char_p, c_size_t, c_size_t]),
-    "provider_new": (c_int, [POINTER(c_void_p), c_char_p, c_char_p]),
-    "provider_free": (None, [c_void_p]),
-    "provider_set": (c_int, [c_void_p, c_uint, c_uint64,
+    "dynamic_provider_new": (c_int, [POINTER(c_void_p), c_char_p, c_char_p]),
+    "dynamic_provider_free": (None, [c_void_p]),
+    "dynamic_provider_event_set": (c_int, [c_void_p, c_uint, c_uint64,
                              POINTER(POINTER(UevSet))]),
     "builder_new": (c_int, [POINTER(c_void_p)]),
     "builder_free": (None, [c_void_p]),
@@ -146,7 +146,7 @@ _TRACE = {
     "perf_reader_next": (c_int, [c_void_p, POINTER(POINTER(UevSample))]),
     "perf_reader_info": (POINTER(UevPerfInfo), [c_void_p]),
     "perf_reader_comm": (c_char_p, [c_void_p, c_uint32]),
-    "perf_reader_counts": (None, [c_void_p, POINTER(UevCounts), c_size_t]),
+    "perf_reader_stats": (None, [c_void_p, POINTER(UevCounts), c_size_t]),
     "session_open": (c_int, [POINTER(c_void_p), POINTER(UevSessionOptions)]),
     "session_close": (None, [c_void_p]),
     "session_add": (c_int, [c_void_p, c_char_p, c_char_p]),
@@ -157,7 +157,7 @@ _TRACE = {
     "session_next": (c_int, [c_void_p, POINTER(POINTER(UevSample))]),
     "session_comm": (c_char_p, [c_void_p, c_uint32]),
     "session_clock": (c_int, [c_void_p, POINTER(UevClock)]),
-    "session_counts": (None, [c_void_p, POINTER(UevCounts), c_size_t]),
+    "session_stats": (None, [c_void_p, POINTER(UevCounts), c_size_t]),
     "schema_parse": (c_int, [POINTER(c_void_p), c_char_p, c_void_p, c_size_t,
                              c_uint, POINTER(c_size_t)]),
     "schema_free": (None, [c_void_p]),
@@ -206,7 +206,7 @@ def _as_dictionary(structure):
 
 
 def counts_of(function, handle):
-    """Returns struct uev_counts as a dictionary."""
+    """Returns struct uev_trace_stats as a dictionary."""
     counts = UevCounts()
     function(handle, counts, ctypes.sizeof(counts))
     return _as_dictionary(counts)

@@ -115,7 +115,7 @@ class Provider:
         if not 0 < limit <= PAYLOAD_MAX:
             raise ValueError(f"invalid limit: {limit}")
         self._handle = ctypes.c_void_p()
-        check(emit().provider_new(self._handle, defined_name(name),
+        check(emit().dynamic_provider_new(self._handle, defined_name(name),
                                   defined_name(group)), name)
         self._sets = {}
         self._limit = limit
@@ -138,7 +138,7 @@ class Provider:
         handle, self._handle = self._handle, None
         self._sets = {}
         if handle:
-            emit().provider_free(handle)
+            emit().dynamic_provider_free(handle)
 
     def _register(self, level, keyword):
         if not self._handle:
@@ -147,7 +147,7 @@ class Provider:
         if not 0 < level < 256:
             raise ValueError(f"invalid level: {level}")
         uev_set = ctypes.POINTER(UevSet)()
-        check(emit().provider_set(self._handle, level, keyword, uev_set),
+        check(emit().dynamic_provider_event_set(self._handle, level, keyword, uev_set),
               self.name)
         self._sets[level, keyword] = found = uev_set, uev_set.contents.event
         return found

@@ -179,7 +179,7 @@ class FileReader(_Closable):
 
     def counts(self):
         """Returns a dictionary: records, bytes, lost, corrupt..."""
-        return counts_of(trace().perf_reader_counts, self._opened)
+        return counts_of(trace().perf_reader_stats, self._opened)
 
 
 def open_file(path):
@@ -267,4 +267,4 @@ class Session(_Closable):
 
     def counts(self):
         """Returns a dictionary: records, bytes, lost, corrupt..."""
-        return counts_of(trace().session_counts, self._opened)
+        return counts_of(trace().session_stats, self._opened)

@@ -105,7 +105,7 @@ static int next_raw(struct uev_decoder *decoder)
 
 	decoder->item.name = name;
 	decoder->item.name_size = strlen(name);
-	decoder->item.value = (struct uev_decoded){
+	decoder->item.value = (struct uev_decoded_value){
 		.type = UEV_DECODED_BYTES,
 		.bytes = decoder->record,
 		.size = decoder->size,

@@ -135,13 +135,15 @@ static void put_item_key(struct writer *writer, const struct uev_item *item)
 	end_key(writer);
 }
 
-static void put_value(struct writer *writer, const struct uev_decoded *value)
+static void put_value(struct writer *writer,
+		      const struct uev_decoded_value *value)
 {
 	/* A character takes at most four bytes. */
 	if (value->size / 4 > writer->limit)
 		writer->error = -E2BIG;
 	if (!writer->error)
-		check(writer, uev_decoded_append_json(value, writer->json));
+		check(writer,
+		      uev_decoded_value_append_json(value, writer->json));
 }
 
 static void put_item(struct writer *writer, const struct uev_item *item)

@@ -65,7 +65,7 @@ static int follow(struct uev_decoder *decoder,
 	return 0;
 }
 
-static void init_number(struct uev_decoded *value, const uint8_t *bytes,
+static void init_number(struct uev_decoded_value *value, const uint8_t *bytes,
 			const struct uev_schema_entry *field, bool big)
 {
 	static const uint8_t encodings[] = {
@@ -87,19 +87,19 @@ static void init_number(struct uev_decoded *value, const uint8_t *bytes,
 			 field->element, big);
 }
 
-static void init_value(struct uev_decoded *value, const uint8_t *bytes,
+static void init_value(struct uev_decoded_value *value, const uint8_t *bytes,
 		       size_t size, const struct uev_schema_entry *field,
 		       bool big)
 {
 	if (field->shape == UEV_SHAPE_TEXT) {
-		*value = (struct uev_decoded){
+		*value = (struct uev_decoded_value){
 			.type = UEV_DECODED_TEXT,
 			.charset = UEV_CHARSET_UTF8,
 			.bytes = bytes,
 			.size = strnlen((const char *)bytes, size),
 		};
 	} else if (field->shape == UEV_SHAPE_BYTES || size != field->element) {
-		*value = (struct uev_decoded){
+		*value = (struct uev_decoded_value){
 			.type = UEV_DECODED_BYTES,
 			.bytes = bytes,
 			.size = size,

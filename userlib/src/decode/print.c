@@ -155,7 +155,7 @@ static int append_bytes(struct uev_output *output, const uint8_t *bytes,
 }
 
 static int append_float(struct uev_output *output,
-			const struct uev_decoded *value)
+			const struct uev_decoded_value *value)
 {
 	char text[UEV_FLOAT_TEXT_MAX];
 	size_t size =
@@ -221,7 +221,7 @@ int uev_print_quoted(struct uev_output *output, const char *bytes, size_t size,
 	return append_text(output, (const uint8_t *)bytes, size, charset, true);
 }
 
-static int append_value(const struct uev_decoded *value,
+static int append_value(const struct uev_decoded_value *value,
 			struct uev_output *output, bool is_json)
 {
 	switch (value->type) {
@@ -260,7 +260,7 @@ static int append_value(const struct uev_decoded *value,
 }
 
 /* Values that JSON writes unquoted. */
-static bool is_bare(const struct uev_decoded *value)
+static bool is_bare(const struct uev_decoded_value *value)
 {
 	switch (value->type) {
 	case UEV_DECODED_NULL:
@@ -285,16 +285,16 @@ static int cut_on_error(struct uev_output *output, size_t size, int ret)
 	return ret;
 }
 
-int uev_decoded_append_text(const struct uev_decoded *value,
-			    struct uev_output *output)
+int uev_decoded_value_append_text(const struct uev_decoded_value *value,
+				  struct uev_output *output)
 {
 	size_t size = output->size;
 
 	return cut_on_error(output, size, append_value(value, output, false));
 }
 
-int uev_decoded_append_json(const struct uev_decoded *value,
-			    struct uev_output *output)
+int uev_decoded_value_append_json(const struct uev_decoded_value *value,
+				  struct uev_output *output)
 {
 	size_t size = output->size;
 	bool bare = is_bare(value);

@@ -132,7 +132,7 @@ static double read_float(uint64_t number, size_t size)
 }
 
 /* Any other number than 0 and 1 is shown as a number. */
-static void init_bool(struct uev_decoded *value, uint64_t number)
+static void init_bool(struct uev_decoded_value *value, uint64_t number)
 {
 	if (number <= 1) {
 		value->boolean = number;
@@ -157,7 +157,7 @@ static uint8_t charset_of_unit(size_t unit, bool big)
 	}
 }
 
-static void skip_byte_order_mark(struct uev_decoded *value)
+static void skip_byte_order_mark(struct uev_decoded_value *value)
 {
 	size_t i;
 
@@ -173,8 +173,8 @@ static void skip_byte_order_mark(struct uev_decoded *value)
 	}
 }
 
-static void init_text(struct uev_decoded *value, uint8_t format, size_t unit,
-		      bool big)
+static void init_text(struct uev_decoded_value *value, uint8_t format,
+		      size_t unit, bool big)
 {
 	value->charset = charset_of_unit(unit, big);
 
@@ -185,7 +185,7 @@ static void init_text(struct uev_decoded *value, uint8_t format, size_t unit,
 		skip_byte_order_mark(value);
 }
 
-static void init_number(struct uev_decoded *value, bool big)
+static void init_number(struct uev_decoded_value *value, bool big)
 {
 	/* A longer value is shown as bytes. */
 	size_t size = value->size <= 8 ? value->size : 0;
@@ -245,13 +245,13 @@ static bool format_applies(uint8_t format, const struct uev_encoding_row *row,
  * @size: number of bytes
  * @big: they are in big-endian byte order
  */
-void uev_decoded_init(struct uev_decoded *value, uint8_t encoding,
+void uev_decoded_init(struct uev_decoded_value *value, uint8_t encoding,
 		      uint8_t format, const uint8_t *bytes, size_t size,
 		      bool big)
 {
 	const struct uev_encoding_row *row = uev_encoding_row(encoding);
 
-	*value = (struct uev_decoded){ .bytes = bytes, .size = size };
+	*value = (struct uev_decoded_value){ .bytes = bytes, .size = size };
 
 	if (!format_applies(format, row, size)) {
 		/* The format does not support this size. */

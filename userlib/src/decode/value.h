@@ -29,7 +29,7 @@ struct uev_encoding_row {
 
 const struct uev_encoding_row *uev_encoding_row(uint8_t encoding);
 
-void uev_decoded_init(struct uev_decoded *value, uint8_t encoding,
+void uev_decoded_init(struct uev_decoded_value *value, uint8_t encoding,
 		      uint8_t format, const uint8_t *bytes, size_t size,
 		      bool big);
 uint64_t uev_decoded_number(const uint8_t *bytes, size_t size, bool big);

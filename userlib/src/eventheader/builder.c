@@ -786,7 +786,7 @@ static uint8_t *put_header(struct uev_builder *builder, uint8_t level,
 }
 
 /* Counts an event that is not written. */
-static void count_error(struct uev_set *set, int err)
+static void count_error(struct uev_event_set *set, int err)
 {
 	if (uev_enabled(&set->event))
 		uev_event_count(&set->event, err == -E2BIG
@@ -794,7 +794,7 @@ static void count_error(struct uev_set *set, int err)
 						     : UEV_COUNTER_FAILED);
 }
 
-int uev_builder_write(struct uev_builder *builder, struct uev_set *set,
+int uev_builder_write(struct uev_builder *builder, struct uev_event_set *set,
 		      const void *activity, const void *related)
 {
 	struct iovec vector[2];

@@ -11,14 +11,14 @@
 #include "eventheader/name.h"
 #include "util/alloc.h"
 
-static uint64_t keyword_of(const struct uev_eh_set *set)
+static uint64_t keyword_of(const struct uev_eh_event_set *set)
 {
 	return (uint64_t)set->keyword[2] << 48 |
 	       (uint64_t)set->keyword[1] << 24 | set->keyword[0];
 }
 
 static size_t command_of(const struct uev_eh_provider *provider,
-			 const struct uev_eh_set *set,
+			 const struct uev_eh_event_set *set,
 			 char command[EVENTHEADER_COMMAND_SIZE])
 {
 	return uev_eventheader_command(command, provider->name, provider->group,
@@ -47,7 +47,7 @@ static int register_sets(struct uev_eh_provider *provider)
 	provider->events = events;
 	text = (char *)(events + count);
 	for (size_t i = 0; i < count; i++) {
-		const struct uev_eh_set *set = provider->begin + i;
+		const struct uev_eh_event_set *set = provider->begin + i;
 
 		events[i] = set->event;
 		events[i]->size = provider->size;
@@ -78,7 +78,7 @@ void uev_eh_provider_unload(struct uev_eh_provider *provider)
 
 int uev_eh_provider_status(const struct uev_eh_provider *provider)
 {
-	const struct uev_eh_set *set;
+	const struct uev_eh_event_set *set;
 	int err = provider->result;
 
 	for (set = provider->begin; !err && set < provider->end; set++)

@@ -12,29 +12,29 @@
 
 /* struct member - A set in the list of its provider */
 struct member {
-	struct uev_set set;
+	struct uev_event_set set;
 	struct member *next;
 	char command[];
 };
 
 /*
- * struct uev_provider - A provider and its sets
+ * struct uev_dynamic_provider - A provider and its sets
  * @lock: protects @sets
  * @sets: the newest first; freed with the provider
  * @group: immutable, in @name after its NUL
  * @name: immutable
  */
-struct uev_provider {
+struct uev_dynamic_provider {
 	pthread_mutex_t lock;
 	struct member *sets;
 	const char *group;
 	char name[];
 };
 
-int uev_provider_new(struct uev_provider **provider, const char *name,
-		     const char *group)
+int uev_dynamic_provider_new(struct uev_dynamic_provider **provider,
+			     const char *name, const char *group)
 {
-	struct uev_provider *new;
+	struct uev_dynamic_provider *new;
 	size_t name_size, group_size;
 	int err = uev_eventheader_check_provider(name, group);
 
@@ -57,7 +57,7 @@ int uev_provider_new(struct uev_provider **provider, const char *name,
 	return 0;
 }
 
-void uev_provider_free(struct uev_provider *provider)
+void uev_dynamic_provider_free(struct uev_dynamic_provider *provider)
 {
 	struct member *member, *next;
 
@@ -76,19 +76,21 @@ void uev_provider_free(struct uev_provider *provider)
 	free(provider);
 }
 
-const char *uev_provider_name(const struct uev_provider *provider)
+const char *
+uev_dynamic_provider_name(const struct uev_dynamic_provider *provider)
 {
 	return provider->name;
 }
 
-const char *uev_provider_group(const struct uev_provider *provider)
+const char *
+uev_dynamic_provider_group(const struct uev_dynamic_provider *provider)
 {
 	return provider->group;
 }
 
 /* Context: the provider's lock is held. */
-static struct uev_set *find(const struct uev_provider *provider,
-			    unsigned int level, uint64_t keyword)
+static struct uev_event_set *find(const struct uev_dynamic_provider *provider,
+				  unsigned int level, uint64_t keyword)
 {
 	struct member *member;
 
@@ -100,8 +102,8 @@ static struct uev_set *find(const struct uev_provider *provider,
 }
 
 /* Context: the provider's lock is held. */
-static int add(struct uev_provider *provider, unsigned int level,
-	       uint64_t keyword, struct uev_set **set)
+static int add(struct uev_dynamic_provider *provider, unsigned int level,
+	       uint64_t keyword, struct uev_event_set **set)
 {
 	char command[EVENTHEADER_COMMAND_SIZE];
 	size_t length = uev_eventheader_command(
@@ -126,8 +128,9 @@ static int add(struct uev_provider *provider, unsigned int level,
 	return 0;
 }
 
-int uev_provider_set(struct uev_provider *provider, unsigned int level,
-		     uint64_t keyword, struct uev_set **set)
+int uev_dynamic_provider_event_set(struct uev_dynamic_provider *provider,
+				   unsigned int level, uint64_t keyword,
+				   struct uev_event_set **set)
 {
 	int err = 0;
 
@@ -142,10 +145,11 @@ int uev_provider_set(struct uev_provider *provider, unsigned int level,
 	return err;
 }
 
-struct uev_set *uev_provider_find(struct uev_provider *provider,
-				  unsigned int level, uint64_t keyword)
+struct uev_event_set *
+uev_dynamic_provider_find_set(struct uev_dynamic_provider *provider,
+			      unsigned int level, uint64_t keyword)
 {
-	struct uev_set *set;
+	struct uev_event_set *set;
 
 	pthread_mutex_lock(&provider->lock);
 	set = find(provider, level, keyword);

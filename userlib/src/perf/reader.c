@@ -286,8 +286,8 @@ uint64_t uev_perf_reader_record_offset(const struct uev_perf_reader *reader)
 	return reader->queue.popped_offset;
 }
 
-void uev_perf_reader_counts(const struct uev_perf_reader *reader,
-			    struct uev_counts *counts, size_t size)
+void uev_perf_reader_stats(const struct uev_perf_reader *reader,
+			   struct uev_trace_stats *counts, size_t size)
 {
 	uev_counts_copy(counts, size, &reader->counts);
 }

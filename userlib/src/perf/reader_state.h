@@ -81,7 +81,7 @@ struct uev_perf_reader {
 	struct uev_deferred deferred;
 	bool has_stacks;
 	struct uev_queue queue;
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 	bool is_incomplete;
 	uint64_t until;
 	uint64_t newest;

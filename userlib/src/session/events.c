@@ -478,8 +478,8 @@ int uev_session_control(struct uev_session *session, unsigned long request)
 	return first;
 }
 
-int uev_session_source_counts(const struct uev_session *session, uint32_t index,
-			      uint64_t *hits, uint64_t *lost)
+int uev_session_source_stats(const struct uev_session *session, uint32_t index,
+			     uint64_t *hits, uint64_t *lost)
 {
 	const struct uev_session_event *event;
 	struct uev_session_values sum;

@@ -18,8 +18,9 @@ struct buffer_read {
 	struct uev_session_buffer *buffer;
 };
 
-static int read_sample(struct uev_session *session, struct uev_counts *counts,
-		       const uint8_t *bytes, size_t size)
+static int read_sample(struct uev_session *session,
+		       struct uev_trace_stats *counts, const uint8_t *bytes,
+		       size_t size)
 {
 	bool big = uev_host_is_big();
 	const struct uev_source *source;
@@ -50,7 +51,7 @@ static int read_sample(struct uev_session *session, struct uev_counts *counts,
 }
 
 /* Adds the number at @offset of a record, if the record has it. */
-static void count_lost(struct uev_counts *counts, const uint8_t *bytes,
+static void count_lost(struct uev_trace_stats *counts, const uint8_t *bytes,
 		       size_t size, size_t offset)
 {
 	if (size < offset + sizeof(uint64_t))
@@ -62,7 +63,7 @@ static void count_lost(struct uev_counts *counts, const uint8_t *bytes,
 static int read_record(void *data, const uint8_t *bytes, size_t size)
 {
 	const struct buffer_read *buffer_read = data;
-	struct uev_counts *counts = &buffer_read->buffer->counts;
+	struct uev_trace_stats *counts = &buffer_read->buffer->counts;
 
 	switch (uev_get32(bytes, uev_host_is_big())) {
 	case PERF_RECORD_SAMPLE:

@@ -280,10 +280,10 @@ const struct uev_mapping *uev_session_mapping(const struct uev_session *session,
 	return uev_mappings_find(&session->mappings, pid, address);
 }
 
-void uev_session_counts(const struct uev_session *session,
-			struct uev_counts *counts, size_t size)
+void uev_session_stats(const struct uev_session *session,
+		       struct uev_trace_stats *counts, size_t size)
 {
-	struct uev_counts sum = { 0 };
+	struct uev_trace_stats sum = { 0 };
 	size_t i;
 
 	for (i = 0; i < session->buffer_count; i++)
@@ -293,9 +293,9 @@ void uev_session_counts(const struct uev_session *session,
 	uev_counts_copy(counts, size, &sum);
 }
 
-int uev_session_buffer_counts(const struct uev_session *session, uint32_t index,
-			      unsigned int *cpu, struct uev_counts *counts,
-			      size_t size)
+int uev_session_buffer_stats(const struct uev_session *session, uint32_t index,
+			     unsigned int *cpu, struct uev_trace_stats *counts,
+			     size_t size)
 {
 	if (index >= session->buffer_count)
 		return -ENOENT;

@@ -33,7 +33,7 @@ struct uev_session_buffer {
 	int fd;
 	bool offline;
 	struct uev_ring ring;
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 };
 
 /*

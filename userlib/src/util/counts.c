@@ -3,14 +3,15 @@
 
 #include <string.h>
 
-void uev_counts_copy(struct uev_counts *to, size_t size,
-		     const struct uev_counts *from)
+void uev_counts_copy(struct uev_trace_stats *to, size_t size,
+		     const struct uev_trace_stats *from)
 {
 	memset(to, 0, size);
 	memcpy(to, from, size < sizeof(*from) ? size : sizeof(*from));
 }
 
-void uev_counts_add(struct uev_counts *to, const struct uev_counts *from)
+void uev_counts_add(struct uev_trace_stats *to,
+		    const struct uev_trace_stats *from)
 {
 	to->records += from->records;
 	to->bytes += from->bytes;

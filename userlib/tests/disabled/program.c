@@ -41,11 +41,12 @@ static void write_macros(const char *text)
 static void write_builder(void)
 {
 	struct uev_builder *builder;
-	struct uev_provider *dynamic;
-	struct uev_set *set;
+	struct uev_dynamic_provider *dynamic;
+	struct uev_event_set *set;
 
-	if (uev_provider_new(&dynamic, "Dynamic", NULL) ||
-	    uev_provider_set(dynamic, 1, 1, &set) || uev_builder_new(&builder))
+	if (uev_dynamic_provider_new(&dynamic, "Dynamic", NULL) ||
+	    uev_dynamic_provider_event_set(dynamic, 1, 1, &set) ||
+	    uev_builder_new(&builder))
 		exit(1);
 	if (uev_enabled(&set->event) ||
 	    uev_builder_begin(builder, "event", 0) ||
@@ -53,7 +54,7 @@ static void write_builder(void)
 	    uev_builder_write(builder, set, NULL, NULL))
 		exit(1);
 	uev_builder_free(builder);
-	uev_provider_free(dynamic);
+	uev_dynamic_provider_free(dynamic);
 }
 
 static void write_tracepoint(void)

@@ -51,7 +51,7 @@ static void count_problem(void *data, uint64_t offset, const char *reason)
 static unsigned long decode(const struct format_ops *format, void *writer,
 			    struct trace_input *input)
 {
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 	struct uev_decoder *decoder;
 	struct format_record record;
 	unsigned long records = 0;

@@ -158,7 +158,7 @@ static void read_all(struct uev_perf_reader *reader,
 		     const unsigned long *problems, const uint8_t *bytes,
 		     size_t size)
 {
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 	const struct uev_sample *record;
 	uint64_t records = 0;
 	uint64_t newest = 0;
@@ -174,7 +174,7 @@ static void read_all(struct uev_perf_reader *reader,
 			newest = record->time;
 	}
 	MUST(!ret);
-	uev_perf_reader_counts(reader, &counts, sizeof(counts));
+	uev_perf_reader_stats(reader, &counts, sizeof(counts));
 	MUST(counts.records == records);
 	MUST(counts.unordered >= unordered_count);
 	MUST(!counts.corrupt || *problems);

@@ -39,7 +39,7 @@ static bool is_inside(const struct walk *walk, const void *bytes, size_t size)
 }
 
 static void check_value(const struct walk *walk,
-			const struct uev_decoded *value)
+			const struct uev_decoded_value *value)
 {
 	struct uev_output text = UEV_OUTPUT_INIT;
 
@@ -49,7 +49,7 @@ static void check_value(const struct walk *walk,
 	if (value->size > 4096)
 		return;
 
-	EXPECT(!uev_decoded_append_text(value, &text));
+	EXPECT(!uev_decoded_value_append_text(value, &text));
 	EXPECT(is_utf8(text.text, text.size));
 	EXPECT(text.text[text.size] == '\0');
 	if (value->type == UEV_DECODED_TEXT)

@@ -31,17 +31,18 @@ static const char *const events[] = { "VectorMacro_L5K1",
 /* --- Writing -------------------------------------------------------------- */
 
 static struct uev_builder *builder;
-static struct uev_set *set;
+static struct uev_event_set *set;
 
 static void register_builder(void)
 {
-	static struct uev_provider *provider;
+	static struct uev_dynamic_provider *provider;
 
 	if (provider)
 		return;
-	check(uev_provider_new(&provider, providers[BUILDER], NULL),
-	      "uev_provider_new");
-	check(uev_provider_set(provider, 5, 1, &set), "uev_provider_set");
+	check(uev_dynamic_provider_new(&provider, providers[BUILDER], NULL),
+	      "uev_dynamic_provider_new");
+	check(uev_dynamic_provider_event_set(provider, 5, 1, &set),
+	      "uev_dynamic_provider_event_set");
 	check(uev_builder_new(&builder), "uev_builder_new");
 	check(uev_event_status(&set->event), "uev_event_status");
 	check(UEV_PROVIDER_STATUS(vector_macro), "UEV_PROVIDER_STATUS");

@@ -384,8 +384,8 @@ void test_losses(void)
 	uint64_t hits, lost;
 
 	expect_row(1);
-	check(uev_session_source_counts(session, 0, &hits, &lost),
-	      "uev_session_source_counts");
+	check(uev_session_source_stats(session, 0, &hits, &lost),
+	      "uev_session_source_stats");
 	uev_session_close(session);
 	if (hits != MANY)
 		fail("%" PRIu64 " hits", hits);

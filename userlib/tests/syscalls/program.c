@@ -77,19 +77,20 @@ static void use(const char *name)
 }
 
 static struct uev_event event = UEV_EVENT_INIT("event u32 number");
-static struct uev_set *set;
+static struct uev_event_set *set;
 static struct uev_builder *builder;
 static struct uev_batch *batch;
 
 static void set_up(void)
 {
-	static struct uev_provider *provider;
+	static struct uev_dynamic_provider *provider;
 
 	use("");
 	CHECK(uev_event_register(&event, 0));
 	CHECK(uev_event_status(&event));
-	CHECK(uev_provider_new(&provider, "Provider", NULL));
-	CHECK(uev_provider_set(provider, UEV_LEVEL_ERROR, 1, &set));
+	CHECK(uev_dynamic_provider_new(&provider, "Provider", NULL));
+	CHECK(uev_dynamic_provider_event_set(provider, UEV_LEVEL_ERROR, 1,
+					     &set));
 	CHECK(uev_builder_new(&builder));
 	CHECK(uev_batch_new(&batch, 0));
 	/* As the kernel does */

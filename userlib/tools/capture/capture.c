@@ -339,10 +339,10 @@ int capture_stop(struct capture *capture)
 
 uint64_t capture_new_losses(struct capture *capture)
 {
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 	uint64_t reported = capture->reported_lost;
 
-	uev_session_counts(capture->session, &counts, sizeof(counts));
+	uev_session_stats(capture->session, &counts, sizeof(counts));
 	if (counts.lost <= reported)
 		return 0;
 	capture->reported_lost = counts.lost;
@@ -364,7 +364,7 @@ uint64_t capture_last_losses(struct capture *capture,
 
 int capture_totals(const struct capture *capture, struct capture_totals *totals)
 {
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 	uint64_t hits, lost, exact = 0;
 	bool is_exact = true;
 	uint32_t i;
@@ -372,8 +372,8 @@ int capture_totals(const struct capture *capture, struct capture_totals *totals)
 
 	*totals = (struct capture_totals){ 0 };
 	for (i = 0; uev_session_source(capture->session, i); i++) {
-		ret = uev_session_source_counts(capture->session, i, &hits,
-						&lost);
+		ret = uev_session_source_stats(capture->session, i, &hits,
+					       &lost);
 		if (ret)
 			return tool_error_of(ret, "session: cannot read "
 						  "counters");
@@ -381,7 +381,7 @@ int capture_totals(const struct capture *capture, struct capture_totals *totals)
 		is_exact = is_exact && lost != UINT64_MAX;
 		exact += lost;
 	}
-	uev_session_counts(capture->session, &counts, sizeof(counts));
+	uev_session_stats(capture->session, &counts, sizeof(counts));
 	totals->read = counts.records;
 	totals->bytes = counts.bytes;
 	totals->corrupt = counts.corrupt;
@@ -413,7 +413,7 @@ static bool report_late(const struct capture *capture, uint32_t index)
 
 	source = uev_session_source(capture->session, index);
 	if (!uev_session_source_is_late(capture->session, index) ||
-	    uev_session_source_counts(capture->session, index, &hits, &lost) ||
+	    uev_session_source_stats(capture->session, index, &hits, &lost) ||
 	    !hits)
 		return false;
 	tool_error("%s:%s: found after it was registered, earlier records are "
@@ -427,14 +427,14 @@ int capture_report_gaps(const struct capture *capture)
 {
 	const struct capture_options *options = capture->options;
 	bool follows = capture_follows(options), has_mappings;
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 	int status = TOOL_OK;
 	uint32_t i;
 
 	for (i = 0; follows && uev_session_source(capture->session, i); i++)
 		if (report_late(capture, i))
 			status = TOOL_INCOMPLETE;
-	uev_session_counts(capture->session, &counts, sizeof(counts));
+	uev_session_stats(capture->session, &counts, sizeof(counts));
 	has_mappings = options->stacks & UEV_SESSION_STACKS;
 	if (!counts.forks_lost || !(follows || has_mappings))
 		return status;

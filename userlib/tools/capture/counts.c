@@ -36,8 +36,8 @@ int capture_counts_update(struct capture_counts *counts,
 
 	find_sources(counts, session);
 	for (i = 0; i < counts->count; i++) {
-		ret = uev_session_source_counts(session, (uint32_t)i, &hits,
-						&lost);
+		ret = uev_session_source_stats(session, (uint32_t)i, &hits,
+					       &lost);
 		if (ret)
 			return ret;
 		count = counts->counts[i];

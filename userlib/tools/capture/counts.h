@@ -56,7 +56,7 @@ struct capture_counts {
 
 /*
  * capture_counts_update() - Reads the kernel's counters
- * Return: 0, or an error of uev_session_source_counts()
+ * Return: 0, or an error of uev_session_source_stats()
  */
 int capture_counts_update(struct capture_counts *counts,
 			  const struct uev_session *session);

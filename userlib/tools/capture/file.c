@@ -169,10 +169,10 @@ int capture_file_write(struct capture_file *file, struct uev_session *session)
  */
 static unsigned int first_cpu(const struct uev_session *session)
 {
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 	unsigned int cpu = 0;
 
-	uev_session_buffer_counts(session, 0, &cpu, &counts, sizeof(counts));
+	uev_session_buffer_stats(session, 0, &cpu, &counts, sizeof(counts));
 
 	return cpu;
 }

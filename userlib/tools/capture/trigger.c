@@ -114,8 +114,8 @@ bool capture_trigger_test(struct capture_trigger *trigger, uint64_t now)
 		uev_session_rescan(trigger->session);
 	drop_records(trigger);
 	for (i = 0; uev_session_source(trigger->session, i); i++)
-		if (!uev_session_source_counts(trigger->session, i, &hits,
-					       &lost))
+		if (!uev_session_source_stats(trigger->session, i, &hits,
+					      &lost))
 			events += hits;
 
 	return capture_trigger_count(trigger, events, now);

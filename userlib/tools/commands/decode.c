@@ -230,7 +230,7 @@ static const char *error_text(int error)
 static enum tool_status finish_files(struct decoding *decoding,
 				     const char *name, int error)
 {
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 
 	trace_merge_counts(decoding->input, &counts);
 	decoding->format->end_file(decoding->writer, counts.lost);

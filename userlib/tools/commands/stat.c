@@ -169,8 +169,8 @@ static int report_losses(const struct stat *stat)
 		return TOOL_OK;
 	for (i = 0; uev_session_source(capture->session, i); i++)
 		if (uev_session_source_is_late(capture->session, i) &&
-		    !uev_session_source_counts(capture->session, i, &hits,
-					       &lost) &&
+		    !uev_session_source_stats(capture->session, i, &hits,
+					      &lost) &&
 		    lost != UINT64_MAX)
 			all += lost;
 	if (!all)

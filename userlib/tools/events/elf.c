@@ -31,7 +31,7 @@
 #define FIELD_WORDS 4
 #define FIELD_WORDS_SIZE (FIELD_WORDS * sizeof(uint32_t))
 
-/* Of each provider of UEV_EVENTHEADER(): struct uev_eh_set */
+/* Of each provider of UEV_EVENTHEADER(): struct uev_eh_event_set */
 #define SETS_SECTION "uev_sets_"
 
 /* Offset of the pointer to the command in struct uev_event, on all machines. */
@@ -40,7 +40,7 @@
 /* Offset of the name in struct uev_eh_provider; the group is behind it. */
 #define PROVIDER_NAME_OFFSET 8
 
-/* struct uev_eh_set has two pointers and these numbers: a level and a keyword */
+/* struct uev_eh_event_set has two pointers and these numbers: a level and a keyword */
 #define SET_NUMBERS 4
 #define SET_NUMBER_BITS 24
 

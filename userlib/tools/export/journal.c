@@ -170,7 +170,7 @@ static bool put_value(struct export_journal *journal,
 		      const struct uev_item *item)
 {
 	journal->value.size = 0;
-	tool_need(uev_decoded_append_text(&item->value, &journal->value));
+	tool_need(uev_decoded_value_append_text(&item->value, &journal->value));
 
 	return put_item(journal, item, &journal->value);
 }

@@ -60,7 +60,8 @@ static void put_quoted(struct uev_output *to, const char *text)
 /* ---- Attributes ---- */
 
 /* Returns the type of a value. Integers without a sign can exceed theirs. */
-static const char *type_of(const struct uev_decoded *value, const char *json)
+static const char *type_of(const struct uev_decoded_value *value,
+			   const char *json)
 {
 	if (value->type == UEV_DECODED_BOOL)
 		return "boolValue";
@@ -75,8 +76,8 @@ static const char *type_of(const struct uev_decoded *value, const char *json)
 }
 
 /* Integers are in quotes, as JSON numbers have 53 bits. */
-static void put_any(struct uev_output *to, const struct uev_decoded *value,
-		    const char *json)
+static void put_any(struct uev_output *to,
+		    const struct uev_decoded_value *value, const char *json)
 {
 	const char *type = type_of(value, json);
 	const char *quote = *json == '"' || *type == 'b' || *type == 'd' ? ""
@@ -138,7 +139,8 @@ static void put_item(struct export_otlp *otlp, const struct uev_item *item,
 		put(to, "}");
 	} else {
 		otlp->value.size = 0;
-		tool_need(uev_decoded_append_json(&item->value, &otlp->value));
+		tool_need(uev_decoded_value_append_json(&item->value,
+							&otlp->value));
 		put_any(to, &item->value, otlp->value.text);
 	}
 	put(to, "}");

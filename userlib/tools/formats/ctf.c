@@ -355,14 +355,14 @@ static uint64_t hash_of(const struct uev_output *text)
 /* Appends text as UTF-8, which a trace must have. */
 static void append_valid(struct uev_output *to, const char *text, size_t size)
 {
-	struct uev_decoded value = {
+	struct uev_decoded_value value = {
 		.type = UEV_DECODED_TEXT,
 		.charset = UEV_CHARSET_UTF8,
 		.bytes = (const uint8_t *)text,
 		.size = size,
 	};
 
-	tool_need(uev_decoded_append_text(&value, to));
+	tool_need(uev_decoded_value_append_text(&value, to));
 }
 
 /* Writes quoted text of the metadata. */
@@ -501,14 +501,14 @@ static void put_context(struct uev_output *event, uint32_t id,
 
 static void put_activity(struct uev_output *event, const uint8_t *bytes)
 {
-	struct uev_decoded value = {
+	struct uev_decoded_value value = {
 		.type = UEV_DECODED_UUID,
 		.bytes = bytes,
 		.size = UEV_ACTIVITY_SIZE,
 	};
 
 	if (bytes)
-		tool_need(uev_decoded_append_text(&value, event));
+		tool_need(uev_decoded_value_append_text(&value, event));
 	append(event, "", 1);
 }
 

@@ -92,7 +92,7 @@ static const char *const types[] = {
 
 /* ---- Shapes ---- */
 
-static uint8_t kind_of(const struct uev_decoded *value, bool in_array)
+static uint8_t kind_of(const struct uev_decoded_value *value, bool in_array)
 {
 	switch (value->type) {
 	case UEV_DECODED_NULL:
@@ -450,7 +450,8 @@ void ctf_append_string(struct uev_output *to, const char *text, size_t size)
 }
 
 static void put_value(struct ctf_shape *shape, uint8_t kind,
-		      const struct uev_decoded *value, struct uev_output *to)
+		      const struct uev_decoded_value *value,
+		      struct uev_output *to)
 {
 	uint64_t number = value->type == UEV_DECODED_BOOL ? value->boolean
 							  : value->u64;
@@ -469,8 +470,8 @@ static void put_value(struct ctf_shape *shape, uint8_t kind,
 	default:
 		shape->scratch.size = 0;
 		if (value->type != UEV_DECODED_NULL)
-			tool_need(uev_decoded_append_text(value,
-							  &shape->scratch));
+			tool_need(uev_decoded_value_append_text(
+				value, &shape->scratch));
 		ctf_append_string(
 			to, shape->scratch.text ? shape->scratch.text : "",
 			shape->scratch.size);

@@ -12,14 +12,14 @@
 
 void format_append_quoted(struct uev_output *to, const char *text, size_t size)
 {
-	struct uev_decoded value = {
+	struct uev_decoded_value value = {
 		.type = UEV_DECODED_TEXT,
 		.charset = UEV_CHARSET_UTF8,
 		.bytes = (const uint8_t *)text,
 		.size = size,
 	};
 
-	tool_need(uev_decoded_append_json(&value, to));
+	tool_need(uev_decoded_value_append_json(&value, to));
 }
 
 void format_print(struct uev_output *to, const char *format, ...)

@@ -54,13 +54,13 @@ static void put_name(struct line *line, const char *name, size_t size)
 }
 
 /* Only texts can have such characters, and JSON escapes them. */
-static void put_value(struct line *line, const struct uev_decoded *value)
+static void put_value(struct line *line, const struct uev_decoded_value *value)
 {
 	bool has_quotes = value->type == UEV_DECODED_TEXT ||
 			  value->type == UEV_DECODED_BYTES;
 
-	tool_need(has_quotes ? uev_decoded_append_json(value, line->to)
-			     : uev_decoded_append_text(value, line->to));
+	tool_need(has_quotes ? uev_decoded_value_append_json(value, line->to)
+			     : uev_decoded_value_append_text(value, line->to));
 }
 
 static void separate(struct line *line)
@@ -250,7 +250,7 @@ static void put_known(struct line *line, const char *key, const char *name,
 static void put_activity(struct line *line, const char *key,
 			 const uint8_t *bytes)
 {
-	struct uev_decoded value = {
+	struct uev_decoded_value value = {
 		.type = UEV_DECODED_UUID,
 		.bytes = bytes,
 		.size = UEV_ACTIVITY_SIZE,

@@ -64,12 +64,12 @@ static void append_difference(struct uev_output *to, uint64_t from,
 
 static void append_utc(struct uev_output *to, uint64_t wall)
 {
-	struct uev_decoded value = {
+	struct uev_decoded_value value = {
 		.type = UEV_DECODED_TIME,
 		.i64 = (int64_t)(wall / SECOND),
 	};
 
-	tool_need(uev_decoded_append_text(&value, to));
+	tool_need(uev_decoded_value_append_text(&value, to));
 	append(to, ".");
 	append_number(to, wall % SECOND, 9);
 	append(to, "Z");

@@ -129,7 +129,7 @@ struct trace_dat {
 	struct dat_pages *current;
 	struct uev_sample sample;
 	uint64_t *copy;
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 	uint64_t newest;
 };
 
@@ -1101,9 +1101,10 @@ const struct trace_dat_info *trace_dat_info(const struct trace_dat *dat)
 	return &dat->info;
 }
 
-void trace_dat_counts(const struct trace_dat *dat, struct uev_counts *counts)
+void trace_dat_counts(const struct trace_dat *dat,
+		      struct uev_trace_stats *counts)
 {
-	struct uev_counts all = dat->counts;
+	struct uev_trace_stats all = dat->counts;
 	size_t i;
 
 	all.corrupt += dat->problems.corrupt;

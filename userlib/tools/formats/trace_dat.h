@@ -70,8 +70,9 @@ const struct trace_dat_info *trace_dat_info(const struct trace_dat *dat);
 /* Returns the name of a thread, or NULL. */
 const char *trace_dat_comm(const struct trace_dat *dat, uint32_t tid);
 
-/* As uev_perf_reader_counts() and uev_perf_reader_offset(). */
-void trace_dat_counts(const struct trace_dat *dat, struct uev_counts *counts);
+/* As uev_perf_reader_stats() and uev_perf_reader_offset(). */
+void trace_dat_counts(const struct trace_dat *dat,
+		      struct uev_trace_stats *counts);
 uint64_t trace_dat_offset(const struct trace_dat *dat, uint64_t *size);
 
 /*

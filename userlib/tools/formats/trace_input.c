@@ -258,7 +258,7 @@ static const struct uev_mapping *find_mapping(const void *data, uint32_t pid,
 
 int trace_input_next(struct trace_input *input, struct format_record *record)
 {
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 	const struct uev_sample *sample;
 	int ret;
 
@@ -335,10 +335,10 @@ void trace_input_clock(const struct trace_input *input,
 }
 
 void trace_input_counts(const struct trace_input *input,
-			struct uev_counts *counts)
+			struct uev_trace_stats *counts)
 {
 	if (input->perf)
-		uev_perf_reader_counts(input->perf, counts, sizeof(*counts));
+		uev_perf_reader_stats(input->perf, counts, sizeof(*counts));
 	else
 		trace_dat_counts(input->dat, counts);
 }

@@ -58,9 +58,9 @@ struct trace_clock {
 void trace_input_clock(const struct trace_input *input,
 		       struct trace_clock *clock);
 
-/* As uev_perf_reader_counts() and uev_perf_reader_offset(). */
+/* As uev_perf_reader_stats() and uev_perf_reader_offset(). */
 void trace_input_counts(const struct trace_input *input,
-			struct uev_counts *counts);
+			struct uev_trace_stats *counts);
 uint64_t trace_input_offset(const struct trace_input *input, uint64_t *size);
 
 #endif

@@ -283,12 +283,12 @@ uint64_t trace_merge_record_offset(const struct trace_merge *merge)
 }
 
 void trace_merge_counts(const struct trace_merge *merge,
-			struct uev_counts *counts)
+			struct uev_trace_stats *counts)
 {
-	struct uev_counts one;
+	struct uev_trace_stats one;
 	size_t i;
 
-	*counts = (struct uev_counts){ 0 };
+	*counts = (struct uev_trace_stats){ 0 };
 	for (i = 0; i < merge->count; i++) {
 		trace_input_counts(merge->files[i].input, &one);
 		counts->records += one.records;

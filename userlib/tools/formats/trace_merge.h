@@ -42,7 +42,7 @@ const char *trace_merge_name(const struct trace_merge *merge);
 /* As the functions of trace_input, and sums of all files. */
 uint64_t trace_merge_record_offset(const struct trace_merge *merge);
 void trace_merge_counts(const struct trace_merge *merge,
-			struct uev_counts *counts);
+			struct uev_trace_stats *counts);
 uint64_t trace_merge_offset(const struct trace_merge *merge, uint64_t *size);
 
 #endif

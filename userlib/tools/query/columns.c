@@ -118,14 +118,14 @@ static void put_text(const struct query_columns *columns, struct uev_output *to)
 }
 
 static void put_decoded(struct query_columns *columns, struct uev_output *to,
-			const struct uev_decoded *value)
+			const struct uev_decoded_value *value)
 {
 	columns->value.size = 0;
 	if (columns->style == QUERY_STYLE_JSON) {
-		tool_need(uev_decoded_append_json(value, to));
+		tool_need(uev_decoded_value_append_json(value, to));
 		return;
 	}
-	tool_need(uev_decoded_append_text(value, &columns->value));
+	tool_need(uev_decoded_value_append_text(value, &columns->value));
 	put_text(columns, to);
 }
 

@@ -26,7 +26,7 @@ struct operand {
 	size_t offset;
 	bool is_literal;
 	size_t field;
-	struct uev_decoded literal;
+	struct uev_decoded_value literal;
 	char *text;
 	struct query_when when;
 };
@@ -153,7 +153,8 @@ static bool ends_number(char c)
 }
 
 /* Sets an integer. Return: its end, or @begin if it is not one */
-static const char *parse_integer(const char *begin, struct uev_decoded *value)
+static const char *parse_integer(const char *begin,
+				 struct uev_decoded_value *value)
 {
 	bool is_negative = *begin == '-';
 	bool is_hex = begin[is_negative] == '0' &&
@@ -176,7 +177,7 @@ static const char *parse_integer(const char *begin, struct uev_decoded *value)
 static bool parse_number(struct parser *parser, struct operand *operand)
 {
 	const char *begin = parser->text + parser->at, *end;
-	struct uev_decoded *value = &operand->literal;
+	struct uev_decoded_value *value = &operand->literal;
 	char *real_end;
 
 	operand->is_literal = true;
@@ -200,7 +201,7 @@ static bool take_word(struct parser *parser, struct operand *operand)
 {
 	static const struct {
 		const char *word;
-		struct uev_decoded value;
+		struct uev_decoded_value value;
 	} words[] = {
 		{ "true", { .type = UEV_DECODED_BOOL, .boolean = true } },
 		{ "false", { .type = UEV_DECODED_BOOL } },
@@ -453,7 +454,7 @@ field_of(const struct query_expression *expression,
 }
 
 /* Return: the value; NULL if it is missing */
-static const struct uev_decoded *
+static const struct uev_decoded_value *
 value_of(const struct query_expression *expression,
 	 const struct operand *operand)
 {
@@ -503,7 +504,7 @@ time_of(const struct query_expression *expression,
 static bool set_nanoseconds(const struct query_expression *expression,
 			    const struct query_field *time,
 			    const struct operand *operand,
-			    struct uev_decoded *value)
+			    struct uev_decoded_value *value)
 {
 	const struct query_field *other = time_of(expression, operand);
 
@@ -523,7 +524,7 @@ static enum query_result compare_time(struct query_expression *expression,
 				      const struct step *step,
 				      const struct query_field *time)
 {
-	struct uev_decoded left, right;
+	struct uev_decoded_value left, right;
 
 	if (step->op == QUERY_MATCH || step->op == QUERY_NOT_MATCH ||
 	    step->op == QUERY_MASK ||
@@ -537,8 +538,10 @@ static enum query_result compare_time(struct query_expression *expression,
 static bool compare(struct query_expression *expression,
 		    const struct step *step)
 {
-	const struct uev_decoded *left = value_of(expression, &step->left);
-	const struct uev_decoded *right = value_of(expression, &step->right);
+	const struct uev_decoded_value *left =
+		value_of(expression, &step->left);
+	const struct uev_decoded_value *right =
+		value_of(expression, &step->right);
 	const struct query_field *time = time_of(expression, &step->left);
 	enum query_result result = QUERY_FALSE;
 
@@ -561,7 +564,8 @@ static bool compare(struct query_expression *expression,
 static bool is_true(const struct query_expression *expression,
 		    const struct step *step)
 {
-	const struct uev_decoded *value = value_of(expression, &step->left);
+	const struct uev_decoded_value *value =
+		value_of(expression, &step->left);
 
 	return value ? query_is_true(value)
 		     : is_compound(expression, &step->left) ||

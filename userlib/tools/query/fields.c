@@ -218,7 +218,7 @@ static void put_item(struct query_compound *compound,
 	if (is_begin(item))
 		put(json, item->kind == UEV_ITEM_ARRAY_BEGIN ? "[" : "{");
 	else
-		tool_need(uev_decoded_append_json(&item->value, json));
+		tool_need(uev_decoded_value_append_json(&item->value, json));
 }
 
 static void add_to_compound(struct query_compound *compound,
@@ -392,8 +392,8 @@ bool query_fields_join(struct query_fields *fields, struct uev_decoder *decoder,
 			put(to, ",");
 		fields->part.size = 0;
 		if (field->kind == QUERY_VALUE)
-			tool_need(uev_decoded_append_text(&field->value,
-							  &fields->part));
+			tool_need(uev_decoded_value_append_text(&field->value,
+								&fields->part));
 		else if (field->kind == QUERY_COMPOUND)
 			put(&fields->part, field->compound.json.text);
 		else

@@ -49,7 +49,7 @@ struct query_field {
 	struct query_step *steps;
 	size_t step_count;
 	enum query_kind kind;
-	struct uev_decoded value;
+	struct uev_decoded_value value;
 	struct query_compound compound;
 	const struct uev_clock *clock;
 	bool is_known;

@@ -10,7 +10,7 @@
 struct context {
 	const struct format_record *record;
 	const struct uev_record_info *info;
-	struct uev_decoded *value;
+	struct uev_decoded_value *value;
 	struct uev_output *event;
 	struct uev_output *tracepoint;
 };
@@ -63,8 +63,9 @@ static enum query_kind set_number(const struct context *context,
 {
 	if (!is_there)
 		return QUERY_MISSING;
-	*context->value = (struct uev_decoded){ .type = UEV_DECODED_UNSIGNED,
-						.u64 = number };
+	*context->value =
+		(struct uev_decoded_value){ .type = UEV_DECODED_UNSIGNED,
+					    .u64 = number };
 
 	return QUERY_VALUE;
 }
@@ -203,9 +204,10 @@ static enum query_kind set_uuid(const struct context *context,
 {
 	if (!is_eventheader(context) || !bytes)
 		return QUERY_MISSING;
-	*context->value = (struct uev_decoded){ .type = UEV_DECODED_UUID,
-						.bytes = bytes,
-						.size = UEV_ACTIVITY_SIZE };
+	*context->value =
+		(struct uev_decoded_value){ .type = UEV_DECODED_UUID,
+					    .bytes = bytes,
+					    .size = UEV_ACTIVITY_SIZE };
 
 	return QUERY_VALUE;
 }
@@ -254,10 +256,12 @@ bool query_is_metadata(const char *name)
 	return false;
 }
 
-enum query_kind
-query_metadata(const char *name, const struct format_record *record,
-	       const struct uev_record_info *info, struct uev_decoded *value,
-	       struct uev_output *event, struct uev_output *tracepoint)
+enum query_kind query_metadata(const char *name,
+			       const struct format_record *record,
+			       const struct uev_record_info *info,
+			       struct uev_decoded_value *value,
+			       struct uev_output *event,
+			       struct uev_output *tracepoint)
 {
 	const struct context context = {
 		.record = record,

@@ -27,10 +27,12 @@ enum query_kind {
  * Return: QUERY_VALUE, QUERY_TIME, or QUERY_MISSING if the record has no such
  *         value or the name is unknown
  */
-enum query_kind
-query_metadata(const char *name, const struct format_record *record,
-	       const struct uev_record_info *info, struct uev_decoded *value,
-	       struct uev_output *event, struct uev_output *tracepoint);
+enum query_kind query_metadata(const char *name,
+			       const struct format_record *record,
+			       const struct uev_record_info *info,
+			       struct uev_decoded_value *value,
+			       struct uev_output *event,
+			       struct uev_output *tracepoint);
 
 /* Tests whether a name is one of the metadata. */
 bool query_is_metadata(const char *name);

@@ -75,7 +75,7 @@ static int read_file(struct query_reader *reader, const char *name,
 {
 	struct file file = { .name = name };
 	struct trace_input *input;
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 	int ret = trace_input_open(&input, name, problem, &file);
 
 	if (ret) {

@@ -28,7 +28,8 @@ struct number {
 	double real;
 };
 
-static bool number_of(const struct uev_decoded *value, struct number *number)
+static bool number_of(const struct uev_decoded_value *value,
+		      struct number *number)
 {
 	*number = (struct number){ 0 };
 	switch (value->type) {
@@ -137,12 +138,13 @@ static enum order order_of(int difference)
 	return difference < 0 ? LESS : difference > 0 ? GREATER : SAME;
 }
 
-static void set_text(const struct uev_decoded *value, struct uev_output *text)
+static void set_text(const struct uev_decoded_value *value,
+		     struct uev_output *text)
 {
 	text->size = 0;
 	/* An empty value appends nothing. */
 	tool_need(uev_output_append(text, "", 0));
-	tool_need(uev_decoded_append_text(value, text));
+	tool_need(uev_decoded_value_append_text(value, text));
 }
 
 static enum order order_bytes(const void *a, size_t a_size, const void *b,
@@ -157,14 +159,14 @@ static enum order order_bytes(const void *a, size_t a_size, const void *b,
 	return a_size < b_size ? LESS : a_size > b_size ? GREATER : SAME;
 }
 
-static bool is_text(const struct uev_decoded *value)
+static bool is_text(const struct uev_decoded_value *value)
 {
 	return value->type == UEV_DECODED_TEXT;
 }
 
 /* @address: an address; @other: the same, or a text. */
-static enum order order_address(const struct uev_decoded *address,
-				const struct uev_decoded *other,
+static enum order order_address(const struct uev_decoded_value *address,
+				const struct uev_decoded_value *other,
 				struct uev_output *text)
 {
 	bool is_v4 = address->type == UEV_DECODED_IPV4;
@@ -189,8 +191,8 @@ static enum order order_digits(struct query_scratch *scratch)
 	return order_of(strcasecmp(scratch->left.text, scratch->right.text));
 }
 
-static enum order order_error(const struct uev_decoded *error,
-			      const struct uev_decoded *name,
+static enum order order_error(const struct uev_decoded_value *error,
+			      const struct uev_decoded_value *name,
 			      struct uev_output *text)
 {
 	const char *known = uev_errno_name((int)error->i64);
@@ -202,21 +204,21 @@ static enum order order_error(const struct uev_decoded *error,
 	return known && strcmp(known, text->text) == 0 ? SAME : UNORDERED;
 }
 
-static bool has_digits(const struct uev_decoded *value)
+static bool has_digits(const struct uev_decoded_value *value)
 {
 	return value->type == UEV_DECODED_UUID ||
 	       value->type == UEV_DECODED_BYTES;
 }
 
-static bool is_address(const struct uev_decoded *value)
+static bool is_address(const struct uev_decoded_value *value)
 {
 	return value->type == UEV_DECODED_IPV4 ||
 	       value->type == UEV_DECODED_IPV6;
 }
 
 /* Two values of which at least one is not a number. */
-static enum order order_others(const struct uev_decoded *left,
-			       const struct uev_decoded *right,
+static enum order order_others(const struct uev_decoded_value *left,
+			       const struct uev_decoded_value *right,
 			       struct query_scratch *scratch)
 {
 	bool has_text = is_text(left) || is_text(right);
@@ -243,8 +245,8 @@ static enum order order_others(const struct uev_decoded *left,
 	return INCOMPARABLE;
 }
 
-static enum order order_values(const struct uev_decoded *left,
-			       const struct uev_decoded *right,
+static enum order order_values(const struct uev_decoded_value *left,
+			       const struct uev_decoded_value *right,
 			       struct query_scratch *scratch)
 {
 	struct number a, b;
@@ -257,8 +259,8 @@ static enum order order_values(const struct uev_decoded *left,
 	return inverse(order_others(right, left, scratch));
 }
 
-static enum query_result has_common_bit(const struct uev_decoded *left,
-					const struct uev_decoded *right)
+static enum query_result has_common_bit(const struct uev_decoded_value *left,
+					const struct uev_decoded_value *right)
 {
 	struct number a, b;
 
@@ -269,8 +271,8 @@ static enum query_result has_common_bit(const struct uev_decoded *left,
 	return (a.magnitude & b.magnitude) ? QUERY_TRUE : QUERY_FALSE;
 }
 
-static bool matches(const struct uev_decoded *left,
-		    const struct uev_decoded *right,
+static bool matches(const struct uev_decoded_value *left,
+		    const struct uev_decoded_value *right,
 		    struct query_scratch *scratch)
 {
 	if (left->type == UEV_DECODED_NULL)
@@ -300,8 +302,8 @@ static bool holds(enum query_operator op, enum order order)
 }
 
 enum query_result query_compare(enum query_operator op,
-				const struct uev_decoded *left,
-				const struct uev_decoded *right,
+				const struct uev_decoded_value *left,
+				const struct uev_decoded_value *right,
 				struct query_scratch *scratch)
 {
 	enum order order;
@@ -322,7 +324,7 @@ enum query_result query_compare(enum query_operator op,
 	}
 }
 
-bool query_is_true(const struct uev_decoded *value)
+bool query_is_true(const struct uev_decoded_value *value)
 {
 	struct number number;
 
@@ -334,7 +336,7 @@ bool query_is_true(const struct uev_decoded *value)
 	return number.is_float ? number.real != 0 : number.magnitude != 0;
 }
 
-bool query_number(const struct uev_decoded *value, double *number)
+bool query_number(const struct uev_decoded_value *value, double *number)
 {
 	struct number any;
 
@@ -345,9 +347,9 @@ bool query_number(const struct uev_decoded *value, double *number)
 	return true;
 }
 
-struct uev_decoded query_text(const char *text, size_t size)
+struct uev_decoded_value query_text(const char *text, size_t size)
 {
-	return (struct uev_decoded){
+	return (struct uev_decoded_value){
 		.type = UEV_DECODED_TEXT,
 		.charset = UEV_CHARSET_UTF8,
 		.bytes = (const uint8_t *)text,

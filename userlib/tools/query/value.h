@@ -45,21 +45,21 @@ struct query_scratch {
  * number of seconds or a date. Null is equal to null only.
  */
 enum query_result query_compare(enum query_operator op,
-				const struct uev_decoded *left,
-				const struct uev_decoded *right,
+				const struct uev_decoded_value *left,
+				const struct uev_decoded_value *right,
 				struct query_scratch *scratch);
 
 /* Tests whether a value is a number other than 0, true, or not empty. */
-bool query_is_true(const struct uev_decoded *value);
+bool query_is_true(const struct uev_decoded_value *value);
 
 /*
  * query_number() - Gets a number
  * Return: false if the value is not one
  */
-bool query_number(const struct uev_decoded *value, double *number);
+bool query_number(const struct uev_decoded_value *value, double *number);
 
 /* Returns a text of UTF-8 as a value that points to it. */
-struct uev_decoded query_text(const char *text, size_t size);
+struct uev_decoded_value query_text(const char *text, size_t size);
 
 void query_scratch_release(struct query_scratch *scratch);
 

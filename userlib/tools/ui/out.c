@@ -250,14 +250,14 @@ static void append(struct out_json *json, const char *text, size_t size)
 
 static void append_quoted(struct out_json *json, const char *text, size_t size)
 {
-	struct uev_decoded value = {
+	struct uev_decoded_value value = {
 		.type = UEV_DECODED_TEXT,
 		.charset = UEV_CHARSET_UTF8,
 		.bytes = (const uint8_t *)text,
 		.size = size,
 	};
 
-	tool_need(uev_decoded_append_json(&value, &json->text));
+	tool_need(uev_decoded_value_append_json(&value, &json->text));
 }
 
 /* Writes the separator and the key before a value. */

@@ -137,7 +137,7 @@ static void add_above(const struct top_view *top, size_t width,
 	uint64_t hits = 0, bytes = 0, lost = 0;
 	const struct capture_count *count;
 	size_t begin = to->size, i;
-	struct uev_decoded time = {
+	struct uev_decoded_value time = {
 		.type = UEV_DECODED_TIME,
 		.i64 = (int64_t)(top->wall / NANOSECONDS),
 	};
@@ -149,7 +149,7 @@ static void add_above(const struct top_view *top, size_t width,
 		bytes += count->bytes;
 		lost += count->lost;
 	}
-	tool_need(uev_decoded_append_text(&time, to));
+	tool_need(uev_decoded_value_append_text(&time, to));
 	print(to, "Z  %zu events, %.1f/s, %s/s, %" PRIu64 " lost",
 	      top->counts->count, per_second(top, hits),
 	      with_unit(per_second(top, bytes), unit, sizeof(unit)), lost);

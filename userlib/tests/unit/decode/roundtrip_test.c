@@ -129,31 +129,34 @@ static void build(struct uev_builder *builder)
 
 START_TEST(event_of_a_builder)
 {
-	struct uev_provider *run_time;
+	struct uev_dynamic_provider *run_time;
 	struct uev_builder *builder;
-	struct uev_set *set;
+	struct uev_event_set *set;
 
-	ck_assert_int_eq(uev_provider_new(&run_time, "My_Provider", "team"), 0);
-	ck_assert_int_eq(uev_provider_set(run_time, 4, 0x30, &set), 0);
+	ck_assert_int_eq(
+		uev_dynamic_provider_new(&run_time, "My_Provider", "team"), 0);
+	ck_assert_int_eq(
+		uev_dynamic_provider_event_set(run_time, 4, 0x30, &set), 0);
 	ck_assert_int_eq(uev_builder_new(&builder), 0);
 	fake_enable("My_Provider_L4K30Gteam", true);
 	build(builder);
 	ck_assert_int_eq(uev_builder_write(builder, set, UUID_BYTES, NULL), 0);
 	check_written(JSON);
 	uev_builder_free(builder);
-	uev_provider_free(run_time);
+	uev_dynamic_provider_free(run_time);
 }
 END_TEST
 
 /* Elements of a constant array of structs, which other readers misread. */
 START_TEST(constant_array_of_structs)
 {
-	struct uev_provider *run_time;
+	struct uev_dynamic_provider *run_time;
 	struct uev_builder *builder;
-	struct uev_set *set;
+	struct uev_event_set *set;
 
-	ck_assert_int_eq(uev_provider_new(&run_time, "P", NULL), 0);
-	ck_assert_int_eq(uev_provider_set(run_time, 5, 1, &set), 0);
+	ck_assert_int_eq(uev_dynamic_provider_new(&run_time, "P", NULL), 0);
+	ck_assert_int_eq(uev_dynamic_provider_event_set(run_time, 5, 1, &set),
+			 0);
 	ck_assert_int_eq(uev_builder_new(&builder), 0);
 	fake_enable("P_L5K1", true);
 	uev_builder_begin(builder, "E", 0xbeef);
@@ -167,7 +170,7 @@ START_TEST(constant_array_of_structs)
 		      "], \"meta\": { \"level\": 5, \"keyword\": \"0x1\", "
 		      "\"tag\": \"0xBEEF\" } }");
 	uev_builder_free(builder);
-	uev_provider_free(run_time);
+	uev_dynamic_provider_free(run_time);
 }
 END_TEST
 

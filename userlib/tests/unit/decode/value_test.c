@@ -565,7 +565,7 @@ START_TEST(text_is_always_valid)
 {
 	const struct text_row *row = &texts[_i];
 	struct bytes bytes = bytes_of(row->bytes);
-	struct uev_decoded value = {
+	struct uev_decoded_value value = {
 		.type = UEV_DECODED_TEXT,
 		.charset = row->text,
 		.bytes = bytes.at,
@@ -573,11 +573,11 @@ START_TEST(text_is_always_valid)
 	};
 	struct uev_output json = UEV_OUTPUT_INIT;
 
-	ck_assert_int_eq(uev_decoded_append_json(&value, &json), 0);
+	ck_assert_int_eq(uev_decoded_value_append_json(&value, &json), 0);
 	ck_assert_str_eq(json.text, row->json);
 	json.size = 0;
 	uev_output_append(&json, "{\"a\":", 5);
-	ck_assert_int_eq(uev_decoded_append_json(&value, &json), 0);
+	ck_assert_int_eq(uev_decoded_value_append_json(&value, &json), 0);
 	uev_output_append(&json, "}", 1);
 	check_json(json.text);
 
@@ -588,8 +588,8 @@ END_TEST
 
 START_TEST(formats_long_text)
 {
-	struct uev_decoded value = { .type = UEV_DECODED_TEXT,
-				     .charset = UEV_CHARSET_LATIN1 };
+	struct uev_decoded_value value = { .type = UEV_DECODED_TEXT,
+					   .charset = UEV_CHARSET_LATIN1 };
 	struct uev_output text = UEV_OUTPUT_INIT;
 	uint8_t bytes[5000];
 	size_t size;
@@ -599,13 +599,15 @@ START_TEST(formats_long_text)
 	for (size = 0; size < sizeof(bytes); size += 61) {
 		value.size = size;
 		text.size = 0;
-		ck_assert_int_eq(uev_decoded_append_text(&value, &text), 0);
+		ck_assert_int_eq(uev_decoded_value_append_text(&value, &text),
+				 0);
 		ck_assert_uint_eq(text.size, 2 * size);
 		ck_assert_uint_eq(strlen(text.text), 2 * size);
 		/* An odd size, so that characters cross any boundary. */
 		text.size = 0;
 		bytes[0] = '\1';
-		ck_assert_int_eq(uev_decoded_append_json(&value, &text), 0);
+		ck_assert_int_eq(uev_decoded_value_append_json(&value, &text),
+				 0);
 		ck_assert_uint_eq(text.size, size ? 2 * size + 6 : 2);
 		bytes[0] = 0xe9;
 	}
@@ -835,8 +837,8 @@ END_TEST
 /* ---- Typed values ---- */
 
 /* The value of an event's only field. */
-static struct uev_decoded value_of(struct uev_decoder *decoder,
-				   const struct bytes *event)
+static struct uev_decoded_value value_of(struct uev_decoder *decoder,
+					 const struct bytes *event)
 {
 	ck_assert_int_eq(uev_decoder_start_eventheader(decoder, TRACEPOINT,
 						       event->at, event->size),
@@ -868,7 +870,7 @@ START_TEST(formats_numbers)
 {
 	struct uev_decoder *decoder = new_decoder();
 	struct bytes event = bytes_of("07 00 00 00 00 00 00 05 ");
-	struct uev_decoded value;
+	struct uev_decoded_value value;
 	char text[64];
 
 	snprintf(text, sizeof(text), "[ 'E' 00 'f' 00 %s", typed[_i].field);
@@ -885,7 +887,7 @@ START_TEST(formats_other_values)
 {
 	struct uev_decoder *decoder = new_decoder();
 	struct bytes event;
-	struct uev_decoded value;
+	struct uev_decoded_value value;
 
 	event = bytes_of("07 00 00 00 00 00 00 05 [ 'E' 00 'f' 00 82 07 ] 01");
 	value = value_of(decoder, &event);
@@ -941,7 +943,7 @@ START_TEST(text_has_no_quotes_and_escapes)
 {
 	static const uint8_t bytes[16] = { '"', '\n', 0, 0xe9, 'a' };
 	static const struct {
-		struct uev_decoded value;
+		struct uev_decoded_value value;
 		const char *text;
 	} rows[] = {
 		{ { .type = UEV_DECODED_TEXT,
@@ -976,21 +978,22 @@ START_TEST(text_has_no_quotes_and_escapes)
 
 	for (i = 0; i < COUNT(rows); i++) {
 		text.size = 0;
-		ck_assert_int_eq(uev_decoded_append_text(&rows[i].value, &text),
+		ck_assert_int_eq(uev_decoded_value_append_text(&rows[i].value,
+							       &text),
 				 0);
 		ck_assert_str_eq(text.text, rows[i].text);
 		ck_assert_uint_eq(text.size, strlen(rows[i].text));
 	}
 	/* A NUL is a character like others. */
 	text.size = 0;
-	ck_assert_int_eq(
-		uev_decoded_append_text(
-			&(struct uev_decoded){ .type = UEV_DECODED_TEXT,
-					       .charset = UEV_CHARSET_UTF8,
-					       .bytes = bytes,
-					       .size = 3 },
-			&text),
-		0);
+	ck_assert_int_eq(uev_decoded_value_append_text(
+				 &(struct uev_decoded_value){
+					 .type = UEV_DECODED_TEXT,
+					 .charset = UEV_CHARSET_UTF8,
+					 .bytes = bytes,
+					 .size = 3 },
+				 &text),
+			 0);
 	ck_assert_uint_eq(text.size, 3);
 	ck_assert_mem_eq(text.text, "\"\n\0", 4);
 	uev_output_release(&text);
@@ -1024,7 +1027,7 @@ END_TEST
 
 START_TEST(out_of_memory_leaves_output_unchanged)
 {
-	static const struct uev_decoded values[] = {
+	static const struct uev_decoded_value values[] = {
 		{ .type = UEV_DECODED_NULL },
 		{ .type = UEV_DECODED_BOOL },
 		{ .type = UEV_DECODED_UNSIGNED, .u64 = 12 },
@@ -1049,9 +1052,11 @@ START_TEST(out_of_memory_leaves_output_unchanged)
 	ck_assert_int_eq(uev_output_append(&string, "ab", 2), -ENOMEM);
 	ck_assert_uint_eq(string.size, size);
 	for (i = 0; i < COUNT(values); i++) {
-		ck_assert_int_eq(uev_decoded_append_text(&values[i], &string),
+		ck_assert_int_eq(uev_decoded_value_append_text(&values[i],
+							       &string),
 				 -ENOMEM);
-		ck_assert_int_eq(uev_decoded_append_json(&values[i], &string),
+		ck_assert_int_eq(uev_decoded_value_append_json(&values[i],
+							       &string),
 				 -ENOMEM);
 		ck_assert_uint_eq(string.size, size);
 		ck_assert_ptr_null(string.text);

@@ -18,15 +18,16 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-static struct uev_provider *provider;
-static struct uev_set *set;
+static struct uev_dynamic_provider *provider;
+static struct uev_event_set *set;
 static struct uev_builder *builder;
 
 static void set_up(void)
 {
 	fake_reset(FAKE_ENABLER);
-	ck_assert_int_eq(uev_provider_new(&provider, "Prov", NULL), 0);
-	ck_assert_int_eq(uev_provider_set(provider, 5, 1, &set), 0);
+	ck_assert_int_eq(uev_dynamic_provider_new(&provider, "Prov", NULL), 0);
+	ck_assert_int_eq(uev_dynamic_provider_event_set(provider, 5, 1, &set),
+			 0);
 	ck_assert_int_eq(uev_builder_new(&builder), 0);
 	fake_enable("Prov_L5K1", true);
 	ck_assert_int_eq(uev_builder_begin(builder, "E", 0), 0);
@@ -35,7 +36,7 @@ static void set_up(void)
 static void tear_down(void)
 {
 	uev_builder_free(builder);
-	uev_provider_free(provider);
+	uev_dynamic_provider_free(provider);
 	ck_assert_uint_eq(fake_enablers(), 0);
 	ck_assert_int_eq(uev_shutdown(), 0);
 }
@@ -175,17 +176,18 @@ static const struct provider_name {
 START_TEST(name_of_a_provider)
 {
 	const struct provider_name *row = &provider_names[_i];
-	struct uev_provider *other = provider;
+	struct uev_dynamic_provider *other = provider;
 
-	ck_assert_int_eq(uev_provider_new(&other, row->name, row->group),
+	ck_assert_int_eq(uev_dynamic_provider_new(&other, row->name,
+						  row->group),
 			 row->err);
 	ck_assert_int_eq(!other, !!row->err);
 	if (other) {
-		ck_assert_str_eq(uev_provider_name(other), row->name);
-		ck_assert_str_eq(uev_provider_group(other),
+		ck_assert_str_eq(uev_dynamic_provider_name(other), row->name);
+		ck_assert_str_eq(uev_dynamic_provider_group(other),
 				 row->group ? row->group : "");
 	}
-	uev_provider_free(other);
+	uev_dynamic_provider_free(other);
 }
 END_TEST
 
@@ -193,22 +195,26 @@ END_TEST
 START_TEST(longest_name_of_a_provider)
 {
 	char name[UEV_EVENTHEADER_PROVIDER_MAX + 2];
-	struct uev_provider *other;
-	struct uev_set *last;
+	struct uev_dynamic_provider *other;
+	struct uev_event_set *last;
 
 	memset(name, 'a', sizeof(name));
 	name[sizeof(name) - 1] = '\0';
-	ck_assert_int_eq(uev_provider_new(&other, name, NULL), -ENAMETOOLONG);
+	ck_assert_int_eq(uev_dynamic_provider_new(&other, name, NULL),
+			 -ENAMETOOLONG);
 	name[UEV_EVENTHEADER_PROVIDER_MAX - 1] = '\0';
-	ck_assert_int_eq(uev_provider_new(&other, name, "bb"), -ENAMETOOLONG);
-	ck_assert_int_eq(uev_provider_new(&other, name, "b"), 0);
-	ck_assert_int_eq(uev_provider_set(other, 255, UINT64_MAX, &last), 0);
+	ck_assert_int_eq(uev_dynamic_provider_new(&other, name, "bb"),
+			 -ENAMETOOLONG);
+	ck_assert_int_eq(uev_dynamic_provider_new(&other, name, "b"), 0);
+	ck_assert_int_eq(uev_dynamic_provider_event_set(other, 255, UINT64_MAX,
+							&last),
+			 0);
 	ck_assert_int_eq(uev_event_status(&last->event), 0);
 	ck_assert_uint_eq(strcspn(last->event.command, " "),
 			  UEV_EVENTHEADER_NAME_MAX);
 	ck_assert_uint_le(strlen(last->event.command) + 1,
 			  EVENTHEADER_COMMAND_SIZE);
-	uev_provider_free(other);
+	uev_dynamic_provider_free(other);
 }
 END_TEST
 
@@ -216,18 +222,20 @@ END_TEST
 
 START_TEST(sets)
 {
-	struct uev_set *other, *again;
+	struct uev_event_set *other, *again;
 
-	ck_assert_ptr_eq(uev_provider_find(provider, 5, 1), set);
-	ck_assert_ptr_null(uev_provider_find(provider, 5, 2));
-	ck_assert_ptr_null(uev_provider_find(provider, 4, 1));
-	ck_assert_ptr_null(uev_provider_find(provider, 256 + 5, 1));
+	ck_assert_ptr_eq(uev_dynamic_provider_find_set(provider, 5, 1), set);
+	ck_assert_ptr_null(uev_dynamic_provider_find_set(provider, 5, 2));
+	ck_assert_ptr_null(uev_dynamic_provider_find_set(provider, 4, 1));
+	ck_assert_ptr_null(uev_dynamic_provider_find_set(provider, 256 + 5, 1));
 	ck_assert_uint_eq(fake_enablers(), 1);
-	ck_assert_int_eq(uev_provider_set(provider, 4, 1, &other), 0);
+	ck_assert_int_eq(uev_dynamic_provider_event_set(provider, 4, 1, &other),
+			 0);
 	ck_assert_ptr_ne(other, set);
 	ck_assert_uint_eq(other->level, 4);
 	ck_assert_uint_eq(other->keyword, 1);
-	ck_assert_int_eq(uev_provider_set(provider, 4, 1, &again), 0);
+	ck_assert_int_eq(uev_dynamic_provider_event_set(provider, 4, 1, &again),
+			 0);
 	ck_assert_ptr_eq(other, again);
 	ck_assert_uint_eq(fake_enablers(), 2);
 	ck_assert_str_eq(other->event.command,
@@ -238,14 +246,18 @@ END_TEST
 
 START_TEST(levels)
 {
-	struct uev_set *other = set;
+	struct uev_event_set *other = set;
 
-	ck_assert_int_eq(uev_provider_set(provider, 0, 1, &other), -EINVAL);
+	ck_assert_int_eq(uev_dynamic_provider_event_set(provider, 0, 1, &other),
+			 -EINVAL);
 	ck_assert_ptr_null(other);
 	other = set;
-	ck_assert_int_eq(uev_provider_set(provider, 256, 1, &other), -EINVAL);
+	ck_assert_int_eq(uev_dynamic_provider_event_set(provider, 256, 1,
+							&other),
+			 -EINVAL);
 	ck_assert_ptr_null(other);
-	ck_assert_int_eq(uev_provider_set(provider, 255, 1, &other), 0);
+	ck_assert_int_eq(
+		uev_dynamic_provider_event_set(provider, 255, 1, &other), 0);
 	ck_assert_uint_eq(other->level, 255);
 }
 END_TEST
@@ -253,13 +265,15 @@ END_TEST
 /* A failed registration is tried again. */
 START_TEST(rejected_by_the_kernel)
 {
-	struct uev_set *other = set;
+	struct uev_event_set *other = set;
 
 	fake_fail(FAKE_IOCTL, 0, 1, -EADDRINUSE);
-	ck_assert_int_eq(uev_provider_set(provider, 4, 1, &other), -EADDRINUSE);
+	ck_assert_int_eq(uev_dynamic_provider_event_set(provider, 4, 1, &other),
+			 -EADDRINUSE);
 	ck_assert_ptr_null(other);
-	ck_assert_ptr_null(uev_provider_find(provider, 4, 1));
-	ck_assert_int_eq(uev_provider_set(provider, 4, 1, &other), 0);
+	ck_assert_ptr_null(uev_dynamic_provider_find_set(provider, 4, 1));
+	ck_assert_int_eq(uev_dynamic_provider_event_set(provider, 4, 1, &other),
+			 0);
 	ck_assert_ptr_nonnull(other);
 }
 END_TEST
@@ -267,13 +281,13 @@ END_TEST
 /* A word that the kernel keeps stays in memory. */
 START_TEST(kept_by_the_kernel)
 {
-	struct uev_provider *other;
-	struct uev_set *kept;
+	struct uev_dynamic_provider *other;
+	struct uev_event_set *kept;
 
-	ck_assert_int_eq(uev_provider_new(&other, "Kept", NULL), 0);
-	ck_assert_int_eq(uev_provider_set(other, 1, 1, &kept), 0);
+	ck_assert_int_eq(uev_dynamic_provider_new(&other, "Kept", NULL), 0);
+	ck_assert_int_eq(uev_dynamic_provider_event_set(other, 1, 1, &kept), 0);
 	fake_fail(FAKE_IOCTL, 0, 1, -ENOENT);
-	uev_provider_free(other);
+	uev_dynamic_provider_free(other);
 	fake_enable("Kept_L1K1", true);
 	ck_assert_uint_eq(kept->event.state & UEV_ENABLED, UEV_ENABLED);
 	fake_drop_enablers();
@@ -308,11 +322,12 @@ START_TEST(interfaces)
 	static const enum fake_abi abis[] = { FAKE_ENABLER, FAKE_STATUS,
 					      FAKE_BOTH };
 
-	uev_provider_free(provider);
+	uev_dynamic_provider_free(provider);
 	ck_assert_int_eq(uev_shutdown(), 0);
 	fake_reset(abis[_i]);
-	ck_assert_int_eq(uev_provider_new(&provider, "Prov", NULL), 0);
-	ck_assert_int_eq(uev_provider_set(provider, 5, 1, &set), 0);
+	ck_assert_int_eq(uev_dynamic_provider_new(&provider, "Prov", NULL), 0);
+	ck_assert_int_eq(uev_dynamic_provider_event_set(provider, 5, 1, &set),
+			 0);
 	ck_assert(!uev_enabled(&set->event));
 	ck_assert_int_eq(uev_builder_write(builder, set, NULL, NULL), 0);
 	ck_assert_uint_eq(fake_records(), 0);
@@ -327,14 +342,15 @@ END_TEST
 /* Without user_events a set is pending. */
 START_TEST(pending)
 {
-	struct uev_set *other;
+	struct uev_event_set *other;
 
-	uev_provider_free(provider);
+	uev_dynamic_provider_free(provider);
 	ck_assert_int_eq(uev_shutdown(), 0);
 	fake_reset(FAKE_ENABLER);
 	fake_load(false);
-	ck_assert_int_eq(uev_provider_new(&provider, "Prov", NULL), 0);
-	ck_assert_int_eq(uev_provider_set(provider, 5, 1, &other), 0);
+	ck_assert_int_eq(uev_dynamic_provider_new(&provider, "Prov", NULL), 0);
+	ck_assert_int_eq(uev_dynamic_provider_event_set(provider, 5, 1, &other),
+			 0);
 	ck_assert_int_eq(uev_event_status(&other->event), -ENOPKG);
 	ck_assert_int_eq(uev_builder_write(builder, other, NULL, NULL), 0);
 	fake_load(true);
@@ -352,15 +368,15 @@ END_TEST
 /* Requests sets, each of which the first thread registers. */
 static void *find_sets(void *found)
 {
-	struct uev_set **sets = found;
+	struct uev_event_set **sets = found;
 	struct uev_builder *own;
 
 	if (uev_builder_new(&own))
 		return NULL;
 	for (int round = 0; round < 20; round++) {
 		for (uint64_t keyword = 0; keyword < KEYWORDS; keyword++) {
-			if (uev_provider_set(provider, 5, keyword,
-					     &sets[keyword]))
+			if (uev_dynamic_provider_event_set(provider, 5, keyword,
+							   &sets[keyword]))
 				continue;
 			uev_builder_begin(own, "E", 0);
 			uev_add_u64(own, "keyword", keyword);
@@ -373,7 +389,7 @@ static void *find_sets(void *found)
 
 START_TEST(threads)
 {
-	static struct uev_set *sets[THREADS][KEYWORDS];
+	static struct uev_event_set *sets[THREADS][KEYWORDS];
 	pthread_t thread[THREADS];
 	void *result;
 	int i;
@@ -603,7 +619,7 @@ START_TEST(no_event_started)
 	ck_assert_int_eq(uev_builder_write(other, set, NULL, NULL), 0);
 	uev_builder_free(other);
 	uev_builder_free(NULL);
-	uev_provider_free(NULL);
+	uev_dynamic_provider_free(NULL);
 }
 END_TEST
 
@@ -864,8 +880,8 @@ END_TEST
 START_TEST(no_memory_to_begin)
 {
 	struct uev_builder *other_builder;
-	struct uev_provider *other;
-	struct uev_set *other_set;
+	struct uev_dynamic_provider *other;
+	struct uev_event_set *other_set;
 	unsigned int after;
 	int err;
 
@@ -884,7 +900,7 @@ START_TEST(no_memory_to_begin)
 
 	other = provider;
 	fake_alloc_fail(0);
-	ck_assert_int_eq(uev_provider_new(&other, "A", NULL), -ENOMEM);
+	ck_assert_int_eq(uev_dynamic_provider_new(&other, "A", NULL), -ENOMEM);
 	ck_assert(fake_alloc_end());
 	ck_assert(fake_alloc_kept_errno());
 	ck_assert_ptr_null(other);
@@ -892,13 +908,15 @@ START_TEST(no_memory_to_begin)
 	for (after = 0;; after++) {
 		other_set = set;
 		fake_alloc_fail(after);
-		err = uev_provider_set(provider, 1, 2, &other_set);
+		err = uev_dynamic_provider_event_set(provider, 1, 2,
+						     &other_set);
 		if (!fake_alloc_end())
 			break;
 		ck_assert(fake_alloc_kept_errno());
 		ck_assert_int_eq(err, -ENOMEM);
 		ck_assert_ptr_null(other_set);
-		ck_assert_ptr_null(uev_provider_find(provider, 1, 2));
+		ck_assert_ptr_null(
+			uev_dynamic_provider_find_set(provider, 1, 2));
 	}
 	ck_assert_uint_ge(after, 1);
 	ck_assert_int_eq(err, 0);

@@ -47,8 +47,8 @@ enum {
 	KEYWORD_TOP = 3
 };
 
-static struct uev_provider *run_time;
-static struct uev_set *set;
+static struct uev_dynamic_provider *run_time;
+static struct uev_event_set *set;
 static struct uev_builder *builder;
 
 /* Records that others have written in this process. */
@@ -70,8 +70,9 @@ static void set_up(void)
 		is_reset = true;
 	}
 	earlier = fake_records();
-	ck_assert_int_eq(uev_provider_new(&run_time, "Prov", NULL), 0);
-	ck_assert_int_eq(uev_provider_set(run_time, 5, 1, &set), 0);
+	ck_assert_int_eq(uev_dynamic_provider_new(&run_time, "Prov", NULL), 0);
+	ck_assert_int_eq(uev_dynamic_provider_event_set(run_time, 5, 1, &set),
+			 0);
 	ck_assert_int_eq(uev_builder_new(&builder), 0);
 	fake_enable("Prov_L5K1", true);
 }
@@ -79,7 +80,7 @@ static void set_up(void)
 static void tear_down(void)
 {
 	uev_builder_free(builder);
-	uev_provider_free(run_time);
+	uev_dynamic_provider_free(run_time);
 }
 
 /* Whether the last record has these bytes. */
@@ -478,8 +479,8 @@ END_TEST
  */
 START_TEST(fewer_members_than_announced)
 {
-	struct uev_provider *other;
-	struct uev_set *other_set;
+	struct uev_dynamic_provider *other;
+	struct uev_event_set *other_set;
 
 #define EARLY_END                                                                                            \
 	FLAGS "\x0b" BYTES_2("\xe8", "\x03")                                                                 \
@@ -498,8 +499,10 @@ START_TEST(fewer_members_than_announced)
 	ck_assert_mem_eq(fake_record()->payload, EARLY_END,
 			 sizeof(EARLY_END) - 1);
 
-	ck_assert_int_eq(uev_provider_new(&other, "TestProviderC", ""), 0);
-	ck_assert_int_eq(uev_provider_set(other, 4, 0x85, &other_set), 0);
+	ck_assert_int_eq(uev_dynamic_provider_new(&other, "TestProviderC", ""),
+			 0);
+	ck_assert_int_eq(
+		uev_dynamic_provider_event_set(other, 4, 0x85, &other_set), 0);
 	ck_assert(uev_enabled(&other_set->event));
 	uev_builder_begin(builder, "CScalars3", 0x1234);
 	uev_builder_id(builder, 1000, 11);
@@ -511,7 +514,7 @@ START_TEST(fewer_members_than_announced)
 		UEV_FORMAT_STRING8, 0x10, "How", 3);
 	ck_assert_int_eq(uev_builder_write(builder, other_set, NULL, NULL), 0);
 	EXPECT(EARLY_END);
-	uev_provider_free(other);
+	uev_dynamic_provider_free(other);
 }
 END_TEST
 

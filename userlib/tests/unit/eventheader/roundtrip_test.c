@@ -17,18 +17,20 @@
 
 UEV_PROVIDER_GROUP(disk, "My_Disk", "g");
 
-static struct uev_provider *provider;
+static struct uev_dynamic_provider *provider;
 static struct uev_builder *builder;
 static struct uev_decoder *decoder;
-static struct uev_set *set;
+static struct uev_event_set *set;
 static struct uev_output json;
 
 static void set_up(void)
 {
 	fake_reset(FAKE_ENABLER);
 	ck_assert_int_eq(uev_set_path(NULL), 0);
-	ck_assert_int_eq(uev_provider_new(&provider, "My_Disk", "g"), 0);
-	ck_assert_int_eq(uev_provider_set(provider, 4, 0x2a, &set), 0);
+	ck_assert_int_eq(uev_dynamic_provider_new(&provider, "My_Disk", "g"),
+			 0);
+	ck_assert_int_eq(
+		uev_dynamic_provider_event_set(provider, 4, 0x2a, &set), 0);
 	ck_assert_int_eq(uev_builder_new(&builder), 0);
 	decoder = new_decoder();
 	fake_enable("My_Disk_L4K2aGg", true);
@@ -39,7 +41,7 @@ static void tear_down(void)
 	uev_output_release(&json);
 	uev_decoder_free(decoder);
 	uev_builder_free(builder);
-	uev_provider_free(provider);
+	uev_dynamic_provider_free(provider);
 }
 
 /* The last record as NUL-terminated JSON. */

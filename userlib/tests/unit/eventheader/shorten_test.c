@@ -56,10 +56,10 @@ START_TEST(keeps_characters)
 }
 END_TEST
 
-static struct uev_provider *provider;
+static struct uev_dynamic_provider *provider;
 static struct uev_builder *builder;
 static struct uev_decoder *decoder;
-static struct uev_set *set;
+static struct uev_event_set *set;
 static struct uev_output json;
 static char text[100000];
 
@@ -67,8 +67,9 @@ static void set_up(void)
 {
 	fake_reset(FAKE_ENABLER);
 	ck_assert_int_eq(uev_set_path(NULL), 0);
-	ck_assert_int_eq(uev_provider_new(&provider, "Prov", NULL), 0);
-	ck_assert_int_eq(uev_provider_set(provider, 5, 1, &set), 0);
+	ck_assert_int_eq(uev_dynamic_provider_new(&provider, "Prov", NULL), 0);
+	ck_assert_int_eq(uev_dynamic_provider_event_set(provider, 5, 1, &set),
+			 0);
 	ck_assert_int_eq(uev_builder_new(&builder), 0);
 	decoder = new_decoder();
 	fake_enable("Prov_L5K1", true);
@@ -81,7 +82,7 @@ static void tear_down(void)
 	uev_output_release(&json);
 	uev_decoder_free(decoder);
 	uev_builder_free(builder);
-	uev_provider_free(provider);
+	uev_dynamic_provider_free(provider);
 }
 
 static struct uev_stats stats_of_set(void)

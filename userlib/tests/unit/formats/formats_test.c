@@ -453,7 +453,7 @@ static struct trace_input *opened(FILE **file,
 /* Missing records before a page are counted, and written to CTF. */
 START_TEST(trace_dat_losses)
 {
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 	struct format_record record;
 	struct trace_input *input;
 	uint64_t offset;

@@ -117,7 +117,7 @@ static void expect(const uint64_t *times, const size_t *files)
 
 START_TEST(merges_files_of_one_clock)
 {
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 
 	/* As of --switch-output, and in any order. */
 	write_file(NULL, "a", TIMES(30, 40, 50));

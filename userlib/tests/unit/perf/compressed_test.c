@@ -89,7 +89,7 @@ static struct uev_perf_reader *open_fd(int fd, size_t queue_size)
  * Return: number of records
  */
 static size_t read_image(bool as_pipe, uint64_t *times, uint64_t *offsets,
-			 size_t room, struct uev_counts *counts)
+			 size_t room, struct uev_trace_stats *counts)
 {
 	int fd = image_fd(as_pipe);
 	struct uev_perf_reader *reader = open_fd(fd, 0);
@@ -105,7 +105,7 @@ static size_t read_image(bool as_pipe, uint64_t *times, uint64_t *offsets,
 		records++;
 	}
 	ck_assert_int_eq(uev_perf_reader_next(reader, &record), 0);
-	uev_perf_reader_counts(reader, counts, sizeof(*counts));
+	uev_perf_reader_stats(reader, counts, sizeof(*counts));
 	uev_perf_reader_close(reader);
 	close(fd);
 	ck_assert(!counts->corrupt || problems.count);
@@ -116,7 +116,7 @@ static size_t read_image(bool as_pipe, uint64_t *times, uint64_t *offsets,
 #define TIMES_MAX 16
 static uint64_t times[TIMES_MAX];
 static uint64_t offsets[TIMES_MAX];
-static struct uev_counts counts;
+static struct uev_trace_stats counts;
 
 /* Expects exactly these times, which end with 0. */
 static void expect_times(bool as_pipe, const uint64_t *wanted)

@@ -148,10 +148,10 @@ static void expect(struct uev_perf_reader *reader, uint64_t time,
 static void end(struct uev_perf_reader *reader, uint64_t corrupt)
 {
 	const struct uev_sample *record;
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 
 	ck_assert_int_eq(uev_perf_reader_next(reader, &record), 0);
-	uev_perf_reader_counts(reader, &counts, sizeof(counts));
+	uev_perf_reader_stats(reader, &counts, sizeof(counts));
 	ck_assert_uint_eq(counts.corrupt, corrupt);
 	ck_assert_int_eq(problems, (int)corrupt);
 	uev_perf_reader_close(reader);

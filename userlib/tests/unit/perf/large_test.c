@@ -147,7 +147,7 @@ static void read_all(int fd)
 		.size = sizeof(options),
 		.queue_size = QUEUE_SIZE,
 	};
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 	struct uev_perf_reader *reader;
 	const struct uev_sample *record;
 	size_t before = peak_memory();
@@ -161,7 +161,7 @@ static void read_all(int fd)
 			ck_abort_msg("record %llu is another",
 				     (unsigned long long)number);
 	}
-	uev_perf_reader_counts(reader, &counts, sizeof(counts));
+	uev_perf_reader_stats(reader, &counts, sizeof(counts));
 	uev_perf_reader_close(reader);
 	ck_assert_uint_eq(number, RECORDS);
 	ck_assert_uint_eq(counts.corrupt, 0);

@@ -110,11 +110,11 @@ static void expect_end(struct uev_perf_reader *reader)
 	ck_assert_int_eq(uev_perf_reader_next(reader, &record), 0);
 }
 
-static struct uev_counts counts_of(const struct uev_perf_reader *reader)
+static struct uev_trace_stats counts_of(const struct uev_perf_reader *reader)
 {
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 
-	uev_perf_reader_counts(reader, &counts, sizeof(counts));
+	uev_perf_reader_stats(reader, &counts, sizeof(counts));
 
 	return counts;
 }
@@ -163,7 +163,7 @@ static void check_usual(struct uev_perf_reader *reader, bool big)
 			 (foreign ? UEV_IS_FOREIGN : 0);
 	const struct uev_perf_info *info = uev_perf_reader_info(reader);
 	const struct uev_sample *record;
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 
 	expect(reader, 100);
 	expect(reader, 200);

@@ -166,11 +166,11 @@ static const struct uev_sample *expect(struct uev_perf_reader *reader,
 
 static void expect_end(struct uev_perf_reader *reader, uint64_t lost)
 {
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 	const struct uev_sample *record;
 
 	ck_assert_int_eq(uev_perf_reader_next(reader, &record), 0);
-	uev_perf_reader_counts(reader, &counts, sizeof(counts));
+	uev_perf_reader_stats(reader, &counts, sizeof(counts));
 	ck_assert_uint_eq(counts.lost, lost);
 	ck_assert_uint_eq(counts.corrupt, 0);
 	ck_assert_uint_eq(counts.unordered, 0);
@@ -301,7 +301,7 @@ static void check_comm(const char *bytes)
 START_TEST(names_of_threads)
 {
 	struct uev_perf_writer *writer = open_writer(NULL);
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 	struct uev_perf_reader *reader;
 	char bytes[2048];
 	uint16_t size;
@@ -344,7 +344,7 @@ START_TEST(names_of_threads)
 	expect(reader, 0, 8, "x");
 	ck_assert_str_eq(uev_perf_reader_comm(reader, 20), "more than fifte");
 	ck_assert_str_eq(uev_perf_reader_comm(reader, 21), "other");
-	uev_perf_reader_counts(reader, &counts, sizeof(counts));
+	uev_perf_reader_stats(reader, &counts, sizeof(counts));
 	ck_assert_uint_eq(counts.other, 3);
 	expect_end(reader, 0);
 }
@@ -414,7 +414,7 @@ START_TEST(stacks_and_mappings)
 	struct uev_mapping other = mapping;
 	const struct uev_mapping *found;
 	struct uev_perf_reader *reader;
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 	uint64_t time;
 
 	other.path = "/another";
@@ -447,7 +447,7 @@ START_TEST(stacks_and_mappings)
 	expect_stack(reader, 4, 1);
 	ck_assert_str_eq(path_at(reader, 0x401000), "/another");
 	expect_stack(reader, 5, 0);
-	uev_perf_reader_counts(reader, &counts, sizeof(counts));
+	uev_perf_reader_stats(reader, &counts, sizeof(counts));
 	ck_assert_uint_eq(counts.other, 2);
 	expect_end(reader, 0);
 }

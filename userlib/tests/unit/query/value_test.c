@@ -54,9 +54,9 @@
 	   16)
 
 static const struct {
-	struct uev_decoded left;
+	struct uev_decoded_value left;
 	enum query_operator op;
-	struct uev_decoded right;
+	struct uev_decoded_value right;
 	enum query_result result;
 } rows[] = {
 	{ U(UINT64_MAX), QUERY_GREATER, S(-1), QUERY_TRUE },
@@ -156,8 +156,8 @@ END_TEST
 
 START_TEST(converts_to_numbers)
 {
-	const struct uev_decoded number = S(-7), text = T("7"), nil = NIL,
-				 empty = T(""), zero = F(-0.0);
+	const struct uev_decoded_value number = S(-7), text = T("7"), nil = NIL,
+				       empty = T(""), zero = F(-0.0);
 	double result;
 
 	ck_assert(query_number(&number, &result));

@@ -92,11 +92,11 @@ static void expect_none(struct uev_session *session)
 	ck_assert_ptr_null(record);
 }
 
-static struct uev_counts counts_of(const struct uev_session *session)
+static struct uev_trace_stats counts_of(const struct uev_session *session)
 {
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 
-	uev_session_counts(session, &counts, sizeof(counts));
+	uev_session_stats(session, &counts, sizeof(counts));
 
 	return counts;
 }
@@ -109,7 +109,7 @@ static void emit(uint64_t config, int cpu, uint64_t time)
 START_TEST(one_buffer_per_online_processor)
 {
 	struct uev_session *session = open_session();
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 	static const unsigned int cpus[] = { 0, 2, 5 };
 	const struct fake_event *owner;
 	unsigned int cpu;
@@ -118,9 +118,9 @@ START_TEST(one_buffer_per_online_processor)
 	ck_assert_int_eq(fake_perf.maps, 3);
 	ck_assert_int_eq(fake_perf.waits, 3);
 	for (i = 0; i < 3; i++) {
-		ck_assert_int_eq(uev_session_buffer_counts(session, i, &cpu,
-							   &counts,
-							   sizeof(counts)),
+		ck_assert_int_eq(uev_session_buffer_stats(session, i, &cpu,
+							  &counts,
+							  sizeof(counts)),
 				 0);
 		ck_assert_uint_eq(cpu, cpus[i]);
 		owner = fake_perf_owner((int)cpu);
@@ -133,8 +133,8 @@ START_TEST(one_buffer_per_online_processor)
 		ck_assert_int_eq(owner->attr.clockid, CLOCK_MONOTONIC_RAW);
 		ck_assert(owner->attr.use_clockid);
 	}
-	ck_assert_int_eq(uev_session_buffer_counts(session, 3, &cpu, &counts,
-						   sizeof(counts)),
+	ck_assert_int_eq(uev_session_buffer_stats(session, 3, &cpu, &counts,
+						  sizeof(counts)),
 			 -ENOENT);
 	ck_assert_int_ge(uev_session_fd(session), 0);
 	close_session(session);
@@ -411,8 +411,7 @@ START_TEST(handles_a_recreated_event)
 	record = expect(session, 2);
 	ck_assert_uint_eq(record->source->id, 501);
 	ck_assert_uint_eq(record->source->index, 1);
-	ck_assert_int_eq(uev_session_source_counts(session, 0, &hits, &lost),
-			 0);
+	ck_assert_int_eq(uev_session_source_stats(session, 0, &hits, &lost), 0);
 	ck_assert_uint_eq(hits, 1);
 	close_session(session);
 }
@@ -591,7 +590,7 @@ END_TEST
 START_TEST(losses_are_counted)
 {
 	struct uev_session_options options = UEV_SESSION_OPTIONS_INIT;
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 	struct uev_session *session;
 	uint64_t hits;
 	uint64_t lost;
@@ -612,8 +611,8 @@ START_TEST(losses_are_counted)
 	emit(ALPHA, 2, 1000);
 	ck_assert_int_eq(uev_session_read(session, 0), written + 1);
 
-	ck_assert_int_eq(uev_session_buffer_counts(session, 1, &cpu, &counts,
-						   sizeof(counts)),
+	ck_assert_int_eq(uev_session_buffer_stats(session, 1, &cpu, &counts,
+						  sizeof(counts)),
 			 0);
 	ck_assert_uint_eq(cpu, 2);
 	ck_assert_uint_eq(counts.lost, 200U - (unsigned int)written);
@@ -621,11 +620,10 @@ START_TEST(losses_are_counted)
 	ck_assert_uint_eq(counts.bytes, ((unsigned int)written + 1) * 48);
 	ck_assert_uint_eq(counts_of(session).lost, counts.lost);
 
-	ck_assert_int_eq(uev_session_source_counts(session, 0, &hits, &lost),
-			 0);
+	ck_assert_int_eq(uev_session_source_stats(session, 0, &hits, &lost), 0);
 	ck_assert_uint_eq(hits, 201);
 	ck_assert_uint_eq(lost, _i ? UINT64_MAX : counts.lost);
-	ck_assert_int_eq(uev_session_source_counts(session, 1, &hits, &lost),
+	ck_assert_int_eq(uev_session_source_stats(session, 1, &hits, &lost),
 			 -ENOENT);
 	close_session(session);
 }
@@ -644,7 +642,7 @@ static void write_record(int cpu, uint32_t type, uint64_t a, uint64_t b,
 START_TEST(other_records_are_counted)
 {
 	struct uev_session *session = start_session("alpha");
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 
 	write_record(0, PERF_RECORD_THROTTLE, 1, 2, 32);
 	write_record(0, PERF_RECORD_UNTHROTTLE, 1, 2, 32);
@@ -696,22 +694,22 @@ START_TEST(counts_of_other_versions)
 {
 	struct uev_session *session = start_session("alpha");
 	struct {
-		struct uev_counts counts;
+		struct uev_trace_stats counts;
 		uint64_t newer;
 	} larger = { .newer = 5 };
-	struct uev_counts smaller = { .bytes = 12345 };
+	struct uev_trace_stats smaller = { .bytes = 12345 };
 
 	emit(ALPHA, 0, 1);
 	ck_assert_int_eq(uev_session_read(session, 0), 1);
-	uev_session_counts(session, &larger.counts, sizeof(larger));
+	uev_session_stats(session, &larger.counts, sizeof(larger));
 	ck_assert_uint_eq(larger.counts.records, 1);
 	ck_assert_uint_eq(larger.newer, 0);
-	uev_session_counts(session, &smaller,
-			   offsetof(struct uev_counts, bytes));
+	uev_session_stats(session, &smaller,
+			  offsetof(struct uev_trace_stats, bytes));
 	ck_assert_uint_eq(smaller.records, 1);
 	ck_assert_uint_eq(smaller.bytes, 12345);
 	smaller.records = 99;
-	uev_session_counts(session, &smaller, 0);
+	uev_session_stats(session, &smaller, 0);
 	ck_assert_uint_eq(smaller.records, 99);
 	close_session(session);
 }
@@ -812,7 +810,7 @@ END_TEST
 START_TEST(processors_come_and_go)
 {
 	struct uev_session *session = start_session("*");
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 	uint64_t hits;
 	uint64_t lost;
 	unsigned int cpu;
@@ -834,11 +832,10 @@ START_TEST(processors_come_and_go)
 	expect(session, 1);
 	expect(session, 2);
 	expect(session, 3);
-	ck_assert_int_eq(uev_session_source_counts(session, 0, &hits, &lost),
-			 0);
+	ck_assert_int_eq(uev_session_source_stats(session, 0, &hits, &lost), 0);
 	ck_assert_uint_eq(hits, 3);
-	ck_assert_int_eq(uev_session_buffer_counts(session, 3, &cpu, &counts,
-						   sizeof(counts)),
+	ck_assert_int_eq(uev_session_buffer_stats(session, 3, &cpu, &counts,
+						  sizeof(counts)),
 			 0);
 	ck_assert_uint_eq(cpu, 6);
 
@@ -1186,14 +1183,14 @@ END_TEST
 START_TEST(names_have_separate_rings)
 {
 	struct uev_session *session = naming_session((unsigned int)_i);
-	struct uev_counts counts;
+	struct uev_trace_stats counts;
 	const struct fake_event *names;
 	unsigned int cpu;
 
 	ck_assert_int_eq(fake_perf.maps, 6);
 	ck_assert_int_eq(fake_perf.waits, _i & UEV_SESSION_OVERWRITE ? 3 : 6);
-	ck_assert_int_eq(uev_session_buffer_counts(session, 3, &cpu, &counts,
-						   sizeof(counts)),
+	ck_assert_int_eq(uev_session_buffer_stats(session, 3, &cpu, &counts,
+						  sizeof(counts)),
 			 -ENOENT);
 	names = fake_perf_names(5);
 	ck_assert_ptr_nonnull(names);
@@ -1411,8 +1408,7 @@ START_TEST(late_event_is_filtered_by_descent)
 	expect(session, 14);
 	expect_none(session);
 	ck_assert_uint_eq(counts_of(session).records, 2);
-	ck_assert_int_eq(uev_session_source_counts(session, 1, &hits, &lost),
-			 0);
+	ck_assert_int_eq(uev_session_source_stats(session, 1, &hits, &lost), 0);
 	ck_assert_uint_eq(hits, 2);
 	close_session(session);
 }
@@ -1601,7 +1597,7 @@ static bool do_everything(unsigned int flags)
 	while (uev_session_next(session, &record))
 		bad += !record->source->system;
 	if (uev_session_source(session, 0))
-		failed |= uev_session_source_counts(session, 0, &hits, &lost) <
+		failed |= uev_session_source_stats(session, 0, &hits, &lost) <
 			  0;
 	failed |= uev_session_stop(session) < 0;
 	uev_session_close(session);

@@ -61,18 +61,20 @@ END_TEST
 START_TEST(constructors_of_events_set_null_on_error)
 {
 	struct uev_tracepoint *tracepoint = OLD;
-	struct uev_provider *provider = OLD;
-	struct uev_set *set = OLD;
+	struct uev_dynamic_provider *provider = OLD;
+	struct uev_event_set *set = OLD;
 
 	ck_assert_int_eq(uev_tracepoint_new(&tracepoint, "", NULL, 0, 0),
 			 -EINVAL);
 	ck_assert_ptr_null(tracepoint);
-	ck_assert_int_eq(uev_provider_new(&provider, "", NULL), -EINVAL);
+	ck_assert_int_eq(uev_dynamic_provider_new(&provider, "", NULL),
+			 -EINVAL);
 	ck_assert_ptr_null(provider);
-	ck_assert_int_eq(uev_provider_new(&provider, "name", NULL), 0);
-	ck_assert_int_eq(uev_provider_set(provider, 0, 1, &set), -EINVAL);
+	ck_assert_int_eq(uev_dynamic_provider_new(&provider, "name", NULL), 0);
+	ck_assert_int_eq(uev_dynamic_provider_event_set(provider, 0, 1, &set),
+			 -EINVAL);
 	ck_assert_ptr_null(set);
-	uev_provider_free(provider);
+	uev_dynamic_provider_free(provider);
 }
 END_TEST
 
@@ -92,7 +94,7 @@ START_TEST(constructors_set_null_without_memory)
 	struct uev_session *session = OLD;
 	struct uev_perf_reader *reader = OLD;
 	struct uev_perf_writer *writer = OLD;
-	struct uev_provider *provider = OLD;
+	struct uev_dynamic_provider *provider = OLD;
 	int result;
 
 	NO_MEMORY(uev_decoder_new(&decoder));
@@ -105,7 +107,7 @@ START_TEST(constructors_set_null_without_memory)
 	ck_assert_ptr_null(reader);
 	NO_MEMORY(uev_perf_writer_open(&writer, path, NULL));
 	ck_assert_ptr_null(writer);
-	NO_MEMORY(uev_provider_new(&provider, "name", NULL));
+	NO_MEMORY(uev_dynamic_provider_new(&provider, "name", NULL));
 	ck_assert_ptr_null(provider);
 }
 END_TEST
