@@ -4,7 +4,7 @@
 #define USEREVENTS_VERSION_H
 
 #define UEV_VERSION_MAJOR 0
-#define UEV_VERSION_MINOR 9
+#define UEV_VERSION_MINOR 10
 #define UEV_VERSION_PATCH 0
 
 /* A version as a number that can be compared. */

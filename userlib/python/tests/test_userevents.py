@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Tests of the Python package, run by scripts/check/userlib-ecosystem.
 
-FAKE is the fake kernel, a libuserevents.so.1 of the tests; without it, the
+FAKE is the fake kernel, a libuserevents.so.2 of the tests; without it, the
 library finds no user_events. DATA is a perf.data file, and JSON what
 user-events decode --json prints for it.
 """
@@ -43,7 +43,7 @@ class FakeKernel(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.fake = ctypes.CDLL("libuserevents.so.1")
+        cls.fake = ctypes.CDLL("libuserevents.so.2")
         cls.fake.fake_record.restype = ctypes.POINTER(FakeRecord)
         cls.fake.fake_command.restype = ctypes.c_char_p
         cls.fake.fake_reset(0)
@@ -69,7 +69,7 @@ class FakeKernel(unittest.TestCase):
 
     def decoded(self):
         """Returns the last record as the decoder prints it."""
-        trace = ctypes.CDLL("libuserevents-trace.so.1")
+        trace = ctypes.CDLL("libuserevents-trace.so.2")
         record = self.fake.fake_record().contents
         decoder = ctypes.c_void_p()
         output = (ctypes.c_size_t * 5)()
@@ -599,7 +599,7 @@ class NoKernel(unittest.TestCase):
     """Without user_events"""
 
     def test_events_are_pending(self):
-        ctypes.CDLL("libuserevents.so.1").uev_set_path(b"/nonexistent")
+        ctypes.CDLL("libuserevents.so.2").uev_set_path(b"/nonexistent")
         provider = userevents.Provider("Py")
         self.assertFalse(provider.enabled())
         self.assertNotEqual(provider.status(), 0)

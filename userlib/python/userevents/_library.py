@@ -185,13 +185,13 @@ class _Functions:
 @functools.lru_cache(maxsize=None)
 def emit():
     """Returns the functions of libuserevents."""
-    return _Functions("libuserevents.so.1", _EMIT)
+    return _Functions("libuserevents.so.2", _EMIT)
 
 
 @functools.lru_cache(maxsize=None)
 def trace():
     """Returns the functions of libuserevents-trace."""
-    return _Functions("libuserevents-trace.so.1", _TRACE)
+    return _Functions("libuserevents-trace.so.2", _TRACE)
 
 
 def check(result, name=None):
