@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* Finds where a text is shortened. */
 #include <string.h>
 #include <userevents/userevents.h>
 

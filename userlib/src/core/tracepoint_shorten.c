@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* Records whose texts are shortened to fit. */
 #include <errno.h>
 #include <string.h>
 #include <userevents/sdt.h>
