@@ -16,7 +16,8 @@
  * all files of a program.
  *
  * Functions return 0 or a negative errno. They are thread-safe. Those that test
- * or write an event take no lock and are async-signal-safe; the others are not.
+ * or write an event wait for no lock and are async-signal-safe; the others are
+ * not.
  */
 #ifndef USEREVENTS_USEREVENTS_H
 #define USEREVENTS_USEREVENTS_H
@@ -178,8 +179,9 @@ UEV_INLINE bool uev_enabled(const struct uev_event *event)
  * is unknown; -E2BIG if the command is too long or the fields are too large for
  * all tracers; -ENOMEM; -EPROTONOSUPPORT if the kernel does not support
  * UEV_MULTI_FORMAT; -EADDRINUSE if an event of that name has other fields, with
- * UEV_SHARE_NAME only if the kernel does not support UEV_MULTI_FORMAT; -EMFILE if the limit of events is reached; -EPERM if the process lacks the
- * privilege for UEV_PERSIST. On error the event is not registered.
+ * UEV_SHARE_NAME only if the kernel does not support UEV_MULTI_FORMAT; -EMFILE
+ * if the limit of events is reached; -EPERM if the process lacks the privilege
+ * for UEV_PERSIST. On error the event is not registered.
  */
 UEV_API int uev_event_register(struct uev_event *event, unsigned int flags);
 
@@ -284,7 +286,7 @@ UEV_API void uev_events_unregister(struct uev_event **begin,
  * uev_register_pending() - Registers pending events
  *
  * For programs that might start before user_events is available: call it from
- * time to time. It costs one system call while no event is pending, and
+ * time to time. It costs two system calls while no event is pending, and
  * otherwise looks for user_events at most once a second. A call at the start of
  * main() opens user_events before the program creates threads or drops
  * privileges.
