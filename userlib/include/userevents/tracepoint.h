@@ -132,8 +132,7 @@ struct uev_value {
  * @values: the values
  * @count: number of values, at most UEV_FIELDS_MAX
  *
- * All numbers are one element of the payload, and each text is one or two of its
- * own.
+ * All numbers are one element of the payload, and each text is one or two more.
  *
  * Return: as uev_event_writev(); -EINVAL if there are too many values or a type
  * is unknown.
