@@ -75,8 +75,8 @@ static void ck_digits(const char *text, double value, bool single)
 	copy_digits(digits, text);
 	copy_digits(shortest, rounded);
 	/*
-	 * Above a power of two, the nearest number of so many digits might not
-	 * be read back although its neighbour is.
+	 * Above a power of two, the nearest number with this count of digits
+	 * might not be read back although its neighbour is.
 	 */
 	if (strlen(digits) + 1 == strlen(shortest))
 		return;
