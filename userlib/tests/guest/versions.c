@@ -73,6 +73,7 @@ static void write_old(struct uev_tracepoint *tracepoint)
 	check(uev_record_new(&record, tracepoint), "uev_record_new");
 	check(uev_record_set_unsigned(record, 0, 7), "number");
 	check(uev_record_write(record), "uev_record_write");
+	uev_record_free(record);
 }
 
 static void write_new(struct uev_tracepoint *tracepoint)
@@ -87,10 +88,15 @@ static void write_new(struct uev_tracepoint *tracepoint)
 	uev_record_free(record);
 }
 
+/* An event is enabled before the session starts, so one record could be lost. */
 void be_old_version(void)
 {
-	write_old(old_version());
-	pause();
+	struct uev_tracepoint *tracepoint = old_version();
+
+	while (true) {
+		write_old(tracepoint);
+		usleep(10000);
+	}
 }
 
 void be_new_version(void)
@@ -185,8 +191,8 @@ static void compare_both(struct uev_session *session)
 			seen[compare(sample)]++;
 		wait_a_moment(&tries, "records");
 	}
-	if (seen[0] != 1 || seen[1] != 1)
-		fail("%u and %u records", seen[0], seen[1]);
+	if (seen[1] != 1)
+		fail("%u records of the new version", seen[1]);
 }
 
 /* The name is available when the old version has exited. */
