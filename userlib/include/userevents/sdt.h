@@ -298,10 +298,13 @@ UEV_END_DECLS
 	__extension__ __auto_type uev_arg##i##_ = (value);
 
 /* Extended to 64 bits by its own type, so that each has one type. */
+/* clang-format off */
 #define UEV_SDT_FUNCTION_(name, type)                                   \
-	static inline struct uev_value uev_sdt_of_##name##_(type arg) { \
+	static inline struct uev_value uev_sdt_of_##name##_(type arg)   \
+	{                                                               \
 		return uev_value_number(UEV_TYPE_S64, (uint64_t)arg);   \
 	}
+/* clang-format on */
 
 UEV_SDT_FUNCTION_(bool, _Bool)
 UEV_SDT_FUNCTION_(char, char)

@@ -70,8 +70,9 @@ struct wide {
 static struct wide multiply(uint64_t a, uint64_t b)
 {
 #ifdef __SIZEOF_INT128__
-	__extension__ typedef unsigned __int128 product;
-	product result = (product)a * b;
+	__extension__ unsigned __int128 result = a;
+
+	result *= b;
 
 	return (struct wide){ (uint64_t)(result >> 64), (uint64_t)result };
 #else

@@ -47,12 +47,11 @@ static void trace(int number, uint64_t large, double ratio, const char *text)
 {
 	const struct uev_bytes bytes = { activity, sizeof(activity) };
 	const struct uev_uuid id = { activity };
-	const long double precise = 0.1L;
 
 	UEV_TRACE(plain, number, number, large, large, ratio, ratio, text, text,
 		  flag, number == 1, pointer, numbers, bytes, bytes);
 	UEV_TRACE(empty);
-	UEV_TRACE(rare, id, id, precise, precise);
+	UEV_TRACE(rare, id, id, precise, (long double)ratio);
 	DTRACE_PROBE5(warnings, probe, number, large, ratio, text, numbers);
 }
 

@@ -17,10 +17,7 @@
 /* One line with the largest record */
 #define LINE_MAX_SIZE (sizeof(((struct fake_record *)NULL)->payload) * 2 + 512)
 
-int __real_uev_event_writev(struct uev_event *event, struct iovec *vector,
-			    int count);
-int __wrap_uev_event_writev(struct uev_event *event, struct iovec *vector,
-			    int count);
+__typeof__(uev_event_writev) __real_uev_event_writev, __wrap_uev_event_writev;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int log_fd = -1;
@@ -39,7 +36,7 @@ static void log_record(const struct fake_record *record)
 		abort();
 }
 
-int __wrap_uev_event_writev(struct uev_event *event, struct iovec *vector,
+int __wrap_uev_event_writev(struct uev_event *event, const struct iovec *vector,
 			    int count)
 {
 	unsigned int before;

@@ -366,7 +366,7 @@ START_TEST(slow_clients_delay_no_other)
 	ck_assert_ptr_nonnull(strstr(reply, END "one 1\n"));
 	free(reply);
 	/* The last one continues. */
-	send_text(slow[--i], GET + 1);
+	send_text(slow[--i], &GET[1]);
 	reply = receive(slow[i]);
 	ck_assert_ptr_nonnull(strstr(reply, END "one 1\n"));
 	free(reply);
