@@ -131,9 +131,10 @@ UEV_BEGIN_DECLS
  * @count: number of values, at most UEV_FIELDS_MAX
  *
  * If the record is larger than UEV_PAYLOAD_MAX, the longest texts are shortened
- * to the same length. A shortened text consists of whole characters of UTF-8
- * and ends with UEV_SHORTENED, or is empty if there is no room for it. The record
- * counts in uev_stats.shortened. Shortening takes 10 KiB of the stack.
+ * to the same length; a floating-point number counts as 32 bytes. A shortened
+ * text consists of whole characters of UTF-8 and ends with UEV_SHORTENED, or is
+ * empty if there is no room for it. The record counts in uev_stats.shortened.
+ * Shortening takes 10 KiB of the stack.
  *
  * Return: as uev_tracepoint_write().
  */

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <userevents/tracepoint.h>
 
+#include "core/tracepoint.h"
 #include "util/float.h"
 
 /* Size of the largest number in bytes. */
@@ -14,10 +15,10 @@
 #define LOC_SIZE_SHIFT 16
 #define LOC_OFFSET_MASK 0xffffU
 
-/* Text of a UUID, with its NUL, and of a floating-point number. */
-#define UUID_TEXT_SIZE 37
+/* Text of a UUID or of a floating-point number. */
 #define TEXT_SIZE 40
-_Static_assert(TEXT_SIZE >= UUID_TEXT_SIZE && TEXT_SIZE >= UEV_FLOAT_TEXT_MAX,
+_Static_assert(TEXT_SIZE >= UEV_UUID_TEXT_SIZE &&
+		       TEXT_SIZE >= UEV_FLOAT_TEXT_MAX,
 	       "a text can be too long");
 
 /* Size of a type in the record: a number, or a location of the data. */
@@ -49,6 +50,11 @@ struct record {
 	size_t end;
 };
 
+size_t uev_type_size(uint32_t type)
+{
+	return type <= UEV_TYPE_UUID ? sizes[type] : 0;
+}
+
 static bool is_number(const struct uev_value *value)
 {
 	return value->type < UEV_TYPE_STRING;
@@ -57,12 +63,13 @@ static bool is_number(const struct uev_value *value)
 /* Returns the size of the fixed part of all records; 0 if a type is invalid. */
 static size_t fixed_size(const struct uev_value *values, size_t count)
 {
-	size_t size = 0, i;
+	size_t size = 0, one, i;
 
 	for (i = 0; i < count; i++) {
-		if (!values[i].type || values[i].type > UEV_TYPE_UUID)
+		one = uev_type_size(values[i].type);
+		if (!one)
 			return 0;
-		size += sizes[values[i].type];
+		size += one;
 	}
 
 	return size;

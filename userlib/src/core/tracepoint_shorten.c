@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* Records whose texts are shortened to fit. */
-#include <errno.h>
 #include <string.h>
 #include <userevents/sdt.h>
 
+#include "core/tracepoint.h"
 #include "util/float.h"
-
-/* Size of the location of a text in a record, and at most that of a number. */
-#define LOC_SIZE 4
-#define NUMBER_SIZE 8
 
 static bool is_text(const struct uev_value *value)
 {
@@ -26,18 +22,22 @@ static size_t text_length(const struct uev_value *value)
 /* Maximum bytes of a value without the characters of a text. */
 static size_t value_size(const struct uev_value *value)
 {
+	size_t size = uev_type_size(value->type);
+
 	switch (value->type) {
 	case UEV_TYPE_STRING:
-		return LOC_SIZE + 1;
+		return size + 1;
 	case UEV_TYPE_BYTES:
-		return LOC_SIZE + (value->number > UEV_PAYLOAD_MAX
-					   ? UEV_PAYLOAD_MAX
-					   : (size_t)value->number);
+		return size + (value->number > UEV_PAYLOAD_MAX
+				       ? UEV_PAYLOAD_MAX
+				       : (size_t)value->number);
 	case UEV_TYPE_F32:
 	case UEV_TYPE_F64:
-		return LOC_SIZE + UEV_FLOAT_TEXT_MAX;
+		return size + UEV_FLOAT_TEXT_MAX;
+	case UEV_TYPE_UUID:
+		return size + UEV_UUID_TEXT_SIZE;
 	default:
-		return NUMBER_SIZE;
+		return size;
 	}
 }
 
@@ -119,11 +119,11 @@ write_shortened(struct uev_event *event, const struct uev_value *values,
 int uev_tracepoint_write_shortened(struct uev_event *event,
 				   const struct uev_value *values, size_t count)
 {
-	size_t limit;
+	size_t limit = SIZE_MAX;
 
-	if (count > UEV_FIELDS_MAX)
-		return -EINVAL;
-	limit = find_limit(values, count);
+	/* uev_tracepoint_write() rejects and counts too many values. */
+	if (count <= UEV_FIELDS_MAX)
+		limit = find_limit(values, count);
 	if (limit != SIZE_MAX)
 		return write_shortened(event, values, count, limit);
 

@@ -100,6 +100,44 @@ START_TEST(rejects_too_many_values)
 	ck_assert_int_eq(uev_tracepoint_write_shortened(&event, values,
 							ARRAY_SIZE(values)),
 			 -EINVAL);
+	ck_assert_uint_eq(stats().failed, 1);
+}
+END_TEST
+
+/* A UUID is longer as text. */
+START_TEST(leaves_room_for_uuids)
+{
+	const struct uev_value values[] = {
+		uev_value_text((struct uev_text){ large, sizeof(large) }),
+		uev_value_uuid((struct uev_uuid){ NULL }),
+	};
+
+	ck_assert_int_eq(uev_tracepoint_write_shortened(&event, values, 2), 0);
+	ck_assert_uint_eq(fake_record()->size, UEV_PAYLOAD_MAX);
+	ck_assert_uint_eq(stats().shortened, 1);
+}
+END_TEST
+
+/* A record of the maximum size is not shortened, and a larger one is. */
+START_TEST(shortens_only_what_does_not_fit)
+{
+	struct uev_value values[UEV_FIELDS_MAX];
+	size_t size = 4 + 1, i;
+
+	for (i = 1; i < ARRAY_SIZE(values); i++) {
+		values[i] = uev_value_number(UEV_TYPE_S8 + i % UEV_TYPE_U64, i);
+		size += values[i].type > UEV_TYPE_U32	 ? 8
+			: values[i].type > UEV_TYPE_U16	 ? 4
+			: values[i].type > UEV_TYPE_CHAR ? 2
+							 : 1;
+	}
+	size = UEV_PAYLOAD_MAX - size + (size_t)_i;
+	values[0] = uev_value_text((struct uev_text){ large, size });
+	ck_assert_int_eq(uev_tracepoint_write_shortened(&event, values,
+							ARRAY_SIZE(values)),
+			 0);
+	ck_assert_uint_eq(fake_record()->size, UEV_PAYLOAD_MAX);
+	ck_assert_uint_eq(stats().shortened, (unsigned int)_i);
 }
 END_TEST
 
@@ -113,6 +151,8 @@ int main(void)
 	tcase_add_test(tcase, text_without_room_is_empty);
 	tcase_add_test(tcase, counts_what_cannot_be_written);
 	tcase_add_test(tcase, rejects_too_many_values);
+	tcase_add_test(tcase, leaves_room_for_uuids);
+	tcase_add_loop_test(tcase, shortens_only_what_does_not_fit, 0, 2);
 	suite_add_tcase(suite, tcase);
 
 	return run_suite(suite);
