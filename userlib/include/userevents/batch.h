@@ -44,7 +44,8 @@ UEV_API int uev_batch_new(struct uev_batch **batch, size_t size);
  * the call.
  *
  * Return: 0, also if the event is not registered; -E2BIG if the payload is larger
- * than UEV_PAYLOAD_MAX; -EINVAL if @count is negative.
+ * than UEV_PAYLOAD_MAX; -EINVAL if @count is negative. A record that is not added
+ * counts, see uev_event_stats().
  */
 UEV_API int uev_batch_add(struct uev_batch *batch, struct uev_event *event,
 			  const struct iovec *vector, int count);

@@ -168,6 +168,14 @@ int uev_batch_write(struct uev_batch *batch)
 	return err;
 }
 
+/* Counts a record that is not added. */
+static int reject(struct uev_event *event, enum uev_counter counter, int err)
+{
+	uev_event_count(event, counter);
+
+	return err;
+}
+
 int uev_batch_add(struct uev_batch *batch, struct uev_event *event,
 		  const struct iovec *vector, int count)
 {
@@ -179,10 +187,10 @@ int uev_batch_add(struct uev_batch *batch, struct uev_event *event,
 	if (!registration)
 		return 0;
 	if (count < 0)
-		return -EINVAL;
+		return reject(event, UEV_COUNTER_FAILED, -EINVAL);
 	size = uev_payload_size(vector, count);
 	if (size > UEV_PAYLOAD_MAX)
-		return -E2BIG;
+		return reject(event, UEV_COUNTER_OVERSIZE, -E2BIG);
 	if (batch->count == UEV_BATCH_MAX || size > batch->size - batch->used)
 		write_all(batch);
 

@@ -141,6 +141,8 @@ START_TEST(full_memory_is_written)
 	ck_assert_uint_eq(fake_records(), 3);
 	ck_assert_int_eq(uev_batch_add(batch, &event, &more, 1), -E2BIG);
 	ck_assert_int_eq(uev_batch_add(batch, &event, &all, -1), -EINVAL);
+	ck_assert_uint_eq(stats_of(&event).oversize, 1);
+	ck_assert_uint_eq(stats_of(&event).failed, 1);
 	ck_assert_int_eq(uev_batch_write(batch), 0);
 	ck_assert_uint_eq(fake_records(), 4);
 	ck_assert_uint_eq(fake_record()->size, UEV_PAYLOAD_MAX);
