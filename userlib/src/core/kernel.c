@@ -25,6 +25,14 @@
  */
 #define LOWEST_FD 200
 
+/*
+ * What a file that is opened again adds to the number of the closed one. Other
+ * copies of the library in the process, such as those of plugins, have the
+ * numbers in between, and would use a file of this copy as theirs until they
+ * have opened theirs again.
+ */
+#define NUMBER_STEP 16
+
 /* Limit of /proc/mounts; a longer text is truncated. */
 #define MOUNTS_MAX (1U << 20)
 
@@ -391,7 +399,7 @@ int uev_kernel_reopen(struct uev_kernel *kernel, const char *path)
 {
 	/* The page stays, because its readers take no lock. */
 	struct uev_kernel fresh = { .fd = -1, .page = kernel->page };
-	int err = open_kernel(&fresh, path, kernel->fd + 1, false);
+	int err = open_kernel(&fresh, path, kernel->fd + NUMBER_STEP, false);
 
 	if (!err)
 		*kernel = fresh;
@@ -409,7 +417,7 @@ int uev_kernel_reopen_same(struct uev_kernel *kernel)
 	fd = retry_open(kernel->path, O_WRONLY);
 	if (fd < 0)
 		return fd;
-	err = adopt_fd(&fresh, move_fd_up(fd, kernel->fd + 1), false);
+	err = adopt_fd(&fresh, move_fd_up(fd, kernel->fd + NUMBER_STEP), false);
 	/* Another module with another interface may require a page. */
 	if (!err && fresh.abi != kernel->abi)
 		err = release_fd(&fresh, -EBADF);

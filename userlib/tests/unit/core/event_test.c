@@ -878,6 +878,33 @@ START_TEST(replaced_by_the_programs_own)
 }
 END_TEST
 
+/*
+ * Other copies of the library, such as those of plugins, have the next numbers.
+ * A file that is opened again gets none of them, because that copy would write
+ * to it.
+ */
+START_TEST(other_copies_keep_their_numbers)
+{
+	int fd, data, copies[8];
+	size_t i;
+
+	fake_reset(FAKE_ENABLER);
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_enable("n", true);
+	ck_assert_int_eq(write_number(&event, 1), 0);
+	fd = fake_record()->fd;
+	data = fake_open_data(O_WRONLY);
+	for (i = 0; i < ARRAY_SIZE(copies); i++)
+		copies[i] = uev_sys_duplicate(data, fd);
+	fake_close_all();
+	if (_i)
+		ck_assert_int_eq(uev_register_pending(), 0);
+	ck_assert_int_eq(write_number(&event, 1), 0);
+	for (i = 0; i < ARRAY_SIZE(copies); i++)
+		ck_assert_int_ne(fake_record()->fd, copies[i]);
+}
+END_TEST
+
 /* The number of the closed file is that of another one by now. */
 START_TEST(replaced_by_the_program)
 {
@@ -1325,6 +1352,7 @@ int main(void)
 	tcase_add_loop_test(tcase, closed_by_the_program, 0, abi_count);
 	tcase_add_loop_test(tcase, replaced_by_the_program, 0, abi_count);
 	tcase_add_loop_test(tcase, replaced_by_the_programs_own, 0, abi_count);
+	tcase_add_loop_test(tcase, other_copies_keep_their_numbers, 0, 2);
 	tcase_add_loop_test(tcase, closed_permanently, 0, 2);
 	tcase_add_loop_test(tcase, closed_and_rejected, 0, 2);
 	tcase_add_loop_test(tcase, writer_cannot_open, 0, 5 * abi_count);
