@@ -15,7 +15,9 @@
 
 /*
  * Protected by the lock.
- * @first: all registrations
+ * @first: all registrations, the oldest first, so that the kernel gets them in
+ *        the same order each time: the first event of a name has the name
+ * @last: the pointer to which the next one is added
  * @retired: registrations without events, the longest retired first
  * @last_retired: the pointer to which the next one is added
  * @retired_count: number of @retired
@@ -25,13 +27,17 @@
  */
 static struct {
 	struct uev_registration *first;
+	struct uev_registration **last;
 	struct uev_registration *retired;
 	struct uev_registration **last_retired;
 	size_t retired_count;
 	struct uev_stats past;
 	struct uev_hash by_command;
 	struct uev_hash by_event;
-} registrations = { .last_retired = &registrations.retired };
+} registrations = {
+	.last = &registrations.first,
+	.last_retired = &registrations.retired,
+};
 
 struct uev_registration *uev_registrations_first(void)
 {
@@ -121,8 +127,8 @@ static struct uev_registration *new_registration(void)
 	registration = uev_calloc(1, sizeof(*registration));
 	if (!registration)
 		return NULL;
-	registration->next = registrations.first;
-	registrations.first = registration;
+	*registrations.last = registration;
+	registrations.last = &registration->next;
 
 	return registration;
 }
@@ -217,6 +223,7 @@ void uev_registrations_release(void)
 		free(registration->command);
 		free(registration);
 	}
+	registrations.last = &registrations.first;
 	registrations.retired = NULL;
 	registrations.last_retired = &registrations.retired;
 	registrations.retired_count = 0;

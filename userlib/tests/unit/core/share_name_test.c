@@ -99,6 +99,30 @@ START_TEST(takes_the_name_after_reopening)
 }
 END_TEST
 
+/* Events are registered again in the order in which they were made. */
+START_TEST(keeps_the_name_of_the_first)
+{
+	if (_i)
+		fake_load(false);
+	ck_assert_int_eq(uev_event_register(&old, 0), 0);
+	ck_assert_int_eq(register_table(&new), 0);
+	if (!_i) {
+		fake_ask(true);
+		ck_assert_int_eq(uev_register_pending(), -ESHUTDOWN);
+		/* The new module */
+		fake_delete("n");
+		fake_delete("n.0");
+		fake_ask(false);
+	}
+	fake_load(true);
+	fake_pass(A_SECOND);
+	ck_assert_int_eq(uev_register_pending(), 0);
+	ck_assert_int_eq(uev_event_status(&old), 0);
+	ck_assert_int_eq(uev_event_status(&new), 0);
+	ck_assert_str_eq(fake_command("n"), "n u32 a");
+}
+END_TEST
+
 START_TEST(only_if_asked)
 {
 	ck_assert_int_eq(uev_event_register(&old, 0), 0);
@@ -204,6 +228,7 @@ int main(void)
 	tcase_add_test(tcase, both_are_recorded);
 	tcase_add_test(tcase, same_fields_share_an_event);
 	tcase_add_test(tcase, takes_the_name_after_reopening);
+	tcase_add_loop_test(tcase, keeps_the_name_of_the_first, 0, 2);
 	tcase_add_test(tcase, only_if_asked);
 	tcase_add_test(tcase, keeps_other_flags);
 	tcase_add_test(tcase, dynamic_tracepoints);
