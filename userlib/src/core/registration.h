@@ -45,6 +45,13 @@ struct uev_attachment {
 	struct uev_failure failure;
 };
 
+/*
+ * Alignment of 64-bit data that writers change, on all machines. On i386 it
+ * would otherwise be 4, and an atomic operation that spans two cache lines
+ * stops all processors.
+ */
+#define UEV_ALIGNED_64 __attribute__((__aligned__(8)))
+
 /* Counters of writers. */
 struct uev_record_counts {
 	uint64_t written;
@@ -54,7 +61,7 @@ struct uev_record_counts {
 	uint64_t failed;
 	uint64_t missed;
 	uint64_t shortened;
-};
+} UEV_ALIGNED_64;
 
 /*
  * struct uev_registration - An event of the kernel
@@ -85,7 +92,7 @@ struct uev_registration {
 	struct uev_registration **link_retired;
 	struct uev_grace grace;
 	unsigned int flags;
-	uint64_t route;
+	uint64_t route UEV_ALIGNED_64;
 	const uint8_t *status;
 	uint8_t mask;
 	bool is_shared;
