@@ -401,8 +401,8 @@ UEV_API int uev_shutdown(void);
  * @pending: events that wait for user_events
  * @missed: records of enabled events that were not written while the module was
  *        replaced
- * @shortened: records written with a text that was shortened, see
- *        uev_builder_shorten()
+ * @shortened: records with a text that was shortened, see
+ *        uev_builder_shorten(), except those in @oversize and @failed
  */
 struct uev_stats {
 	uint64_t written;
