@@ -6,10 +6,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -346,6 +348,24 @@ START_TEST(racing_files_do_not_grow)
 }
 END_TEST
 
+/* With a limit of their size, the process gets a signal that it can ignore. */
+START_TEST(racing_files_at_their_limit)
+{
+	const struct rlimit limit = { 1U << 20, 1U << 20 };
+	int files[2], fd = open_marked();
+
+	open_file(files);
+	signal(SIGXFSZ, SIG_IGN);
+	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	replacement = files[0];
+	ck_assert_int_eq(write_one(fd), -ESTALE);
+	ck_assert_int_eq((int)lseek(files[1], 0, SEEK_END), 0);
+	close(fd);
+	close(files[0]);
+	close(files[1]);
+}
+END_TEST
+
 static bool is_same(const struct uev_file_id *one,
 		    const struct uev_file_id *other)
 {
@@ -475,6 +495,7 @@ int main(void)
 	tcase_add_loop_test(tcase, does_not_overwrite_racing_files, 0,
 			    RACING * ARRAY_SIZE(record_writers));
 	tcase_add_loop_test(tcase, racing_files_do_not_grow, 0, 2);
+	tcase_add_test(tcase, racing_files_at_their_limit);
 	tcase_add_test(tcase, identifies_files);
 	tcase_add_test(tcase, writing_is_no_cancellation_point);
 	tcase_add_test(tcase, writes_in_a_sandbox);
