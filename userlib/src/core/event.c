@@ -137,9 +137,34 @@ static void register_pending(struct uev_registration *registration,
 	events.registered++;
 }
 
+/* Index of no event: a record is rejected. */
+#define NO_INDEX UINT32_MAX
+
+/*
+ * Return: 0 if the kernel does not access the word any more. The program can
+ * have closed the file, and free the event later.
+ */
+static int unregister_word(struct uev_event *event)
+{
+	int err = uev_kernel_unregister(uev_process_kernel(), &event->state);
+
+	return err == -ENOENT || err == -EFAULT ? 0 : err;
+}
+
+/* Lets writers find that the new file is closed, too. */
+static void route_to_closed(struct uev_registration *registration)
+{
+	if (registration->route != UEV_NO_ROUTE)
+		return;
+	__atomic_store_n(&registration->route,
+			 uev_route(uev_process_kernel()->fd, NO_INDEX),
+			 __ATOMIC_RELEASE);
+}
+
 /*
  * Registers everything again through a new open file, which has no
- * registrations.
+ * registrations. An event that the kernel keeps stays registered, until the file
+ * is opened again.
  */
 static void reregister(struct uev_registration *registration,
 		       struct uev_attachment *attachment)
@@ -148,7 +173,10 @@ static void reregister(struct uev_registration *registration,
 
 	if (attachment->error)
 		return;
-	(void)uev_kernel_unregister(uev_process_kernel(), &event->state);
+	if (unregister_word(event)) {
+		route_to_closed(registration);
+		return;
+	}
 	register_attachment(registration, attachment);
 	if (!attachment->error)
 		return;
@@ -180,7 +208,8 @@ static void detach(struct uev_registration *registration,
 		return;
 	enabled = __atomic_load_n(&event->state, __ATOMIC_RELAXED) &
 		  UEV_ENABLED;
-	(void)uev_kernel_unregister(uev_process_kernel(), &event->state);
+	if (unregister_word(event))
+		return;
 	attachment->error = -ESHUTDOWN;
 	events.registered--;
 	events.pending++;
@@ -195,6 +224,9 @@ static int let_go(void)
 {
 	clear_routes();
 	uev_attachments_each(detach);
+	/* The program has closed the file meanwhile; open it again first. */
+	if (events.registered)
+		return -EBADF;
 	uev_process_close();
 
 	return -ESHUTDOWN;

@@ -1055,6 +1055,31 @@ START_TEST(closed_in_a_handler)
 }
 END_TEST
 
+/*
+ * The program closes the new file, too, before the event is registered again.
+ * The kernel still has the word.
+ */
+START_TEST(closed_again)
+{
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_enable("n", true);
+	fake_close_all();
+	/* The first call detects the interface. */
+	fake_fail(FAKE_IOCTL, 1, 1, -EBADF);
+	if (_i)
+		(void)uev_register_pending();
+	else
+		ck_assert_int_lt(write_number(&event, 1), 0);
+	ck_assert_uint_eq(fake_enablers(), 1);
+	ck_assert_int_eq(uev_event_status(&event), 0);
+	fake_close_all();
+	ck_assert_int_eq(write_number(&event, 1), 0);
+	ck_assert_uint_eq(fake_records(), 1);
+	ck_assert_int_eq(uev_event_unregister(&event), 0);
+	ck_assert_uint_eq(fake_enablers(), 0);
+}
+END_TEST
+
 /* The event that was registered cannot be any more. */
 START_TEST(closed_and_rejected)
 {
@@ -1354,6 +1379,7 @@ int main(void)
 	tcase_add_loop_test(tcase, replaced_by_the_programs_own, 0, abi_count);
 	tcase_add_loop_test(tcase, other_copies_keep_their_numbers, 0, 2);
 	tcase_add_loop_test(tcase, closed_permanently, 0, 2);
+	tcase_add_loop_test(tcase, closed_again, 0, 2);
 	tcase_add_loop_test(tcase, closed_and_rejected, 0, 2);
 	tcase_add_loop_test(tcase, writer_cannot_open, 0, 5 * abi_count);
 	tcase_add_test(tcase, writer_has_no_path);

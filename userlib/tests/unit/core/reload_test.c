@@ -86,6 +86,20 @@ START_TEST(lets_go)
 }
 END_TEST
 
+/* The program closes the file before the events are unregistered. */
+START_TEST(lets_go_of_all_words)
+{
+	ck_assert_int_eq(uev_event_register(&event, 0), 0);
+	fake_ask(true);
+	fake_fail(FAKE_IOCTL, 0, 1, -EBADF);
+	ck_assert_int_lt(uev_register_pending(), 0);
+	fake_close_all();
+	fake_pass(A_SECOND);
+	ck_assert_int_eq(uev_register_pending(), -ESHUTDOWN);
+	ck_assert_uint_eq(fake_enablers(), 0);
+}
+END_TEST
+
 /* Records of the enabled event count as missed, those of the other do not. */
 START_TEST(counts_missed_records)
 {
@@ -430,6 +444,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_add_test(tcase, lets_go);
+	tcase_add_test(tcase, lets_go_of_all_words);
 	tcase_add_test(tcase, counts_missed_records);
 	tcase_add_test(tcase, comes_back);
 	tcase_add_test(tcase, stays_away_while_asked);
