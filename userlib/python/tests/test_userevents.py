@@ -7,6 +7,7 @@ user-events decode --json prints for it.
 """
 
 import contextlib
+import copy
 import ctypes
 import datetime
 import enum
@@ -18,6 +19,7 @@ import logging
 import logging.handlers
 import os
 import pathlib
+import pickle
 import queue
 import signal
 import threading
@@ -172,6 +174,14 @@ class FakeKernel(unittest.TestCase):
             def __str__(self):
                 raise RuntimeError
 
+        class Proxy:
+            @property
+            def __class__(self):
+                raise RuntimeError
+
+            def __str__(self):
+                return "proxy"
+
         class Index:
             def __index__(self):
                 return 7
@@ -190,7 +200,8 @@ class FakeKernel(unittest.TestCase):
                 ([-1, 1 << 63], "[-1, 9223372036854775808]"),
                 ([1 << 2000, 0.5], f"[{1 << 2000}, 0.5]"),
                 ({"b": 1 << 64}, {"b": "18446744073709551616"}),
-                (Index(), 7), (Broken(), "<Broken>"), (released, str(released)),
+                (Index(), 7), (Broken(), "<Broken>"), (Proxy(), "proxy"),
+                (released, str(released)),
                 ({"b": released}, {"b": str(released)}),
                 (datetime.date(2026, 1, 2), "2026-01-02"),
                 (datetime.datetime.min, "0001-01-01 00:00:00"),
@@ -400,6 +411,14 @@ class FakeKernel(unittest.TestCase):
         self.assertEqual(self.records(), 0)
         with self.assertRaises(ValueError):
             userevents.Event("py_other", number="int")
+
+    def test_copies_raise(self):
+        """Two objects would release the same memory."""
+        for original in (userevents.Provider("PyCopy"),
+                         userevents.Event("py_copy", number="s32")):
+            for function in (copy.copy, copy.deepcopy, pickle.dumps):
+                with self.assertRaisesRegex(TypeError, "cannot be copied"):
+                    function(original)
 
     def test_long_event(self):
         event = userevents.Event("py_long", a="string", b="string", c="bytes",
@@ -621,6 +640,7 @@ class NoKernel(unittest.TestCase):
         with open(os.environ["JSON"], encoding="utf-8") as file:
             (expected,) = json.load(file).values()
         with userevents.open_file(DATA) as reader:
+            self.assertRaises(TypeError, copy.copy, reader)
             records = list(reader)
             self.assertEqual(reader.counts()["records"], len(expected))
         self.assertEqual(len(records), len(expected))

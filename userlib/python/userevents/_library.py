@@ -194,6 +194,13 @@ def trace():
     return _Functions("libuserevents-trace.so.2", _TRACE)
 
 
+class Owner:
+    """An object that releases memory of a library; a copy would do it again"""
+
+    def __getstate__(self):
+        raise TypeError(f"{type(self).__name__} cannot be copied")
+
+
 def check(result, name=None):
     """Raises OSError for a negative errno, and returns other results."""
     if result < 0:

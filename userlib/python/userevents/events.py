@@ -11,7 +11,7 @@ import ctypes
 import logging
 import operator
 
-from userevents._library import UevField, UevSet, check, emit
+from userevents._library import Owner, UevField, UevSet, check, emit
 from userevents.values import (PAYLOAD_FTRACE_MAX, PAYLOAD_MAX, Field,
                                TooLarge, Values, defined_name, encode, name_of,
                                text_of)
@@ -102,7 +102,7 @@ def _bytes_of(activity):
     return activity.bytes if activity else None
 
 
-class Provider:
+class Provider(Owner):
     """A provider of EventHeader events
 
     Registers a tracepoint for each level and keyword when it is first used.
@@ -216,7 +216,7 @@ class Provider:
             self._reporter.report(name, error)
 
 
-class Event:
+class Event(Owner):
     """An event with fields of the kernel
 
         event = Event("request", status="s32", path="string")

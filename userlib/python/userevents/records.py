@@ -6,7 +6,7 @@ import json
 import os
 import select
 
-from userevents._library import (UevClock, UevJsonOptions, UevOutput,
+from userevents._library import (Owner, UevClock, UevJsonOptions, UevOutput,
                                  UevSample, UevSessionOptions, check,
                                  counts_of, trace)
 
@@ -125,7 +125,7 @@ class _Decoder:
             comm=comm.decode("utf-8", "replace") if comm else None)
 
 
-class _Closable:
+class _Closable(Owner):
     """A context manager; its handle is None when it is closed"""
 
     _handle = None

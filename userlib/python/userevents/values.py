@@ -108,8 +108,11 @@ def defined_name(name):
 
 
 def _plain(value):
-    """Returns the value of a Field, and other objects as text."""
-    return value.value if isinstance(value, Field) else text_of(value)
+    """Returns the value of a Field, and other objects as text.
+
+    isinstance() can fail, because it also uses the attribute __class__.
+    """
+    return value.value if issubclass(type(value), Field) else text_of(value)
 
 
 _JSON_ENCODER = json.JSONEncoder(default=_plain, ensure_ascii=False)
