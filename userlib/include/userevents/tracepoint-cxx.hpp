@@ -257,12 +257,12 @@ template <typename T> inline int64_t nanoseconds(const T &duration)
 		return to_int64(count * (static_cast<double>(num) * second /
 					 static_cast<double>(den)));
 	} else {
-		const int64_t number = to_int64(count);
 		const int64_t factor = multiply(second / common, num);
 		constexpr int64_t parts = den / common;
 
-		return add(multiply(number / parts, factor),
-			   multiply(number % parts, factor) / parts);
+		/* An unsigned count can be too large before the division. */
+		return add(multiply(to_int64(count / parts), factor),
+			   multiply(to_int64(count % parts), factor) / parts);
 	}
 }
 

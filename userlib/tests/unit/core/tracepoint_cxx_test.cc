@@ -164,7 +164,7 @@ START_TEST(commands)
 			 "cxx_thing s32 number; s32 self");
 	uev_process_stats(&stats, sizeof(stats));
 	/* Of which trace_time() has one for each type. */
-	ck_assert_uint_eq(stats.registered, 23);
+	ck_assert_uint_eq(stats.registered, 24);
 	ck_assert_uint_eq(stats.pending, 0);
 }
 END_TEST
@@ -344,6 +344,7 @@ START_TEST(times)
 	using ticks = duration<int64_t, std::ratio<1, 3>>;
 	using eons = duration<int64_t, std::ratio<INT64_MAX>>;
 	using counts = duration<uint64_t, std::nano>;
+	using counts_of_pico = duration<uint64_t, std::pico>;
 	using system_time = time_point<system_clock, milliseconds>;
 
 	ck_assert_str_eq(fake_command("cxx_time"), "cxx_time s64 time");
@@ -353,6 +354,7 @@ START_TEST(times)
 	ck_time(hours(2), INT64_C(7200000000000));
 	ck_time(days(-1), INT64_C(-86400000000000));
 	ck_time(picoseconds(-1999), -1);
+	ck_time(counts_of_pico(UINT64_MAX), 18446744073709551);
 	ck_time(ticks(4), 1333333333);
 	ck_time(ticks(-4), -1333333333);
 	ck_time(duration<double>(1.5), 1500000000);
