@@ -165,9 +165,10 @@ template <typename T> constexpr bool is_address()
 	if (std::is_same<to, char8_t>::value)
 		return false;
 #endif
-	return std::is_pointer<T>::value && !std::is_same<to, char>::value &&
-	       !std::is_same<to, signed char>::value &&
-	       !std::is_same<to, unsigned char>::value;
+	return std::is_null_pointer<T>::value ||
+	       (std::is_pointer<T>::value && !std::is_same<to, char>::value &&
+		!std::is_same<to, signed char>::value &&
+		!std::is_same<to, unsigned char>::value);
 }
 
 template <typename V> constexpr uint32_t type_of()

@@ -54,6 +54,11 @@ void trace_types(const std::string &string, std::string_view view)
 		  (uev_bytes{ "\1\2", 2 }));
 }
 
+void trace_null()
+{
+	UEV_TRACE(cxx_null, pointer, nullptr);
+}
+
 void trace_temporaries(const std::string &text)
 {
 	UEV_TRACE(cxx_temporaries, pointer, std::string(text).c_str(), object,
@@ -164,7 +169,7 @@ START_TEST(commands)
 			 "cxx_thing s32 number; s32 self");
 	uev_process_stats(&stats, sizeof(stats));
 	/* Of which trace_time() has one for each type. */
-	ck_assert_uint_eq(stats.registered, 24);
+	ck_assert_uint_eq(stats.registered, 25);
 	ck_assert_uint_eq(stats.pending, 0);
 }
 END_TEST
@@ -197,6 +202,19 @@ START_TEST(records)
 	ck_assert_mem_eq(record->payload, &expected, sizeof(expected));
 	ck_assert_mem_eq(record->payload + words + 5 * 4, texts,
 			 sizeof(texts) - 1);
+}
+END_TEST
+
+/* As NULL in C. It can be converted to std::string_view, as const char *. */
+START_TEST(null_pointers)
+{
+	const uint64_t null = 0;
+
+	ck_assert_str_eq(fake_command("cxx_null"), "cxx_null u64 pointer");
+	fake_enable("cxx_null", true);
+	trace_null();
+	ck_assert_uint_eq(fake_record()->size, sizeof(null));
+	ck_assert_mem_eq(fake_record()->payload, &null, sizeof(null));
 }
 END_TEST
 
@@ -393,6 +411,7 @@ int main()
 	tcase_add_checked_fixture(tcase, set_up, nullptr);
 	tcase_add_test(tcase, commands);
 	tcase_add_test(tcase, records);
+	tcase_add_test(tcase, null_pointers);
 	tcase_add_test(tcase, temporaries);
 	tcase_add_test(tcase, same_types_as_in_c);
 	tcase_add_test(tcase, templates);
