@@ -26,6 +26,7 @@
 #ifndef USEREVENTS_SPDLOG_SINK_HPP
 #define USEREVENTS_SPDLOG_SINK_HPP
 
+#include <cerrno>
 #include <mutex>
 #include <string>
 
@@ -61,8 +62,11 @@ class spdlog_sink final : public spdlog::sinks::base_sink<Mutex>
 			     size_t limit = UEV_PAYLOAD_MAX)
 	    : m_limit(limit)
 	{
-		int err = uev_dynamic_provider_new(&m_provider, provider.c_str(),
-					   group.c_str());
+		int err = has_nul(provider) || has_nul(group)
+				  ? -EINVAL
+				  : uev_dynamic_provider_new(&m_provider,
+							     provider.c_str(),
+							     group.c_str());
 
 		if (!err)
 			err = uev_builder_new(&m_builder);
@@ -70,8 +74,8 @@ class spdlog_sink final : public spdlog::sinks::base_sink<Mutex>
 			err = begin();
 		for (unsigned int level = 1; !err && level <= max_level;
 		     level++)
-			err = uev_dynamic_provider_event_set(m_provider, level, keyword,
-					       &m_sets[level]);
+			err = uev_dynamic_provider_event_set(
+				m_provider, level, keyword, &m_sets[level]);
 		if (err) {
 			release();
 			spdlog::throw_spdlog_ex("user_events: " + provider,
@@ -99,6 +103,11 @@ class spdlog_sink final : public spdlog::sinks::base_sink<Mutex>
 
       private:
 	static constexpr unsigned int max_level = UEV_LEVEL_VERBOSE;
+
+	static bool has_nul(const std::string &name)
+	{
+		return name.find('\0') != std::string::npos;
+	}
 
 	static unsigned int level_of(spdlog::level::level_enum level)
 	{

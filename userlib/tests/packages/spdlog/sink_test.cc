@@ -93,7 +93,7 @@ START_TEST(maps_levels)
 }
 END_TEST
 
-static bool is_rejected(const char *name, size_t limit)
+static bool is_rejected(const std::string &name, size_t limit)
 {
 	try {
 		uev::spdlog_sink_st sink(name, 0, "", limit);
@@ -107,6 +107,7 @@ START_TEST(rejects_arguments)
 {
 	ck_assert(!is_rejected("Spd", UEV_PAYLOAD_MAX));
 	ck_assert(is_rejected("not a name", UEV_PAYLOAD_MAX));
+	ck_assert(is_rejected(std::string("Spd\0x", 5), UEV_PAYLOAD_MAX));
 	ck_assert(is_rejected("Spd", UEV_PAYLOAD_MAX + 1));
 	ck_assert(is_rejected("Spd", 0));
 }
