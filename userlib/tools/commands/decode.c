@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "formats/format.h"
+#include "formats/trace_input.h"
 #include "formats/trace_merge.h"
 #include "query/columns.h"
 #include "query/select.h"
@@ -76,14 +77,11 @@ static const char help[] =
 static volatile sig_atomic_t stopped_by;
 static int nowhere = -1;
 
-/*
- * Redirects standard input to /dev/null, so that a blocked read returns the
- * end.
- */
+/* A blocked read returns the end. */
 static void stop(int signal)
 {
 	stopped_by = signal;
-	dup2(nowhere, STDIN_FILENO);
+	trace_input_stop(nowhere);
 }
 
 /*
@@ -159,7 +157,8 @@ static void problem(void *data, const char *name, uint64_t offset,
 {
 	struct decoding *decoding = data;
 
-	if (may_print_problem(decoding))
+	/* The rest of a pipe is missing after a signal. */
+	if (!stopped_by && may_print_problem(decoding))
 		tool_error("%s: at byte %" PRIu64 ": %s", name, offset, reason);
 }
 

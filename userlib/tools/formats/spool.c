@@ -58,7 +58,8 @@ static ssize_t peek(int fd, bool is_socket, char *head)
  */
 static bool read_head(int fd, bool is_socket, char *head)
 {
-	struct pollfd readable = { .fd = fd, .events = POLLIN };
+	/* The other side can end a socket and keep it. */
+	struct pollfd readable = { .fd = fd, .events = POLLIN | POLLRDHUP };
 	ssize_t got;
 
 	for (;;) {
@@ -69,7 +70,8 @@ static bool read_head(int fd, bool is_socket, char *head)
 			return true;
 		if (got < 0 && errno == EINTR)
 			continue;
-		if (got <= 0 || readable.revents & (POLLHUP | POLLERR))
+		if (got <= 0 ||
+		    readable.revents & (POLLHUP | POLLRDHUP | POLLERR))
 			return false;
 		poll(NULL, 0, HEAD_RETRY_MS);
 	}
@@ -110,6 +112,13 @@ static int create_in(const char *directory)
 	free(path);
 
 	return fd;
+}
+
+const char *spool_directory(void)
+{
+	const char *directory = getenv("TMPDIR");
+
+	return directory && *directory ? directory : "/var/tmp or /tmp";
 }
 
 /* Small systems do not have /var/tmp, and /tmp is often memory. */

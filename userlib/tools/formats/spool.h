@@ -19,4 +19,7 @@
  */
 int spool_open(int fd, int *spooled);
 
+/* Returns where the copy is, for a message. */
+const char *spool_directory(void);
+
 #endif

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,6 +32,7 @@ struct known {
 /*
  * @fd: to be closed; -1 if it belongs to the caller
  * @spooled: copy of a pipe, or -1
+ * @stream: the pipe or socket that is read; -1: a file
  * @perf, @dat: one of them
  * @known: by index of the source
  * @running: the running kernel
@@ -39,6 +41,7 @@ struct known {
 struct trace_input {
 	int fd;
 	int spooled;
+	int stream;
 	struct uev_perf_reader *perf;
 	struct trace_dat *dat;
 	struct known *known;
@@ -46,6 +49,55 @@ struct trace_input {
 	struct utsname running;
 	struct uev_sample copy;
 };
+
+/*
+ * For a signal handler: the pipe or socket that is read, and what replaces it;
+ * -1: none
+ */
+static volatile sig_atomic_t waits_for = -1, replacement = -1;
+
+static void wait_for(int stream)
+{
+	waits_for = stream;
+	/* The signal might have come before. */
+	if (stream >= 0 && replacement >= 0)
+		dup2(replacement, stream);
+}
+
+void trace_input_stop(int nowhere)
+{
+	replacement = nowhere;
+	if (waits_for >= 0)
+		dup2(nowhere, waits_for);
+}
+
+/* Tests for a descriptor whose reader can wait for ever. */
+static bool is_stream(int fd)
+{
+	struct stat status;
+
+	return !fstat(fd, &status) && !S_ISREG(status.st_mode) &&
+	       !S_ISDIR(status.st_mode);
+}
+
+/* Return: 0, or -EBADMSG after the error was reported */
+static int copy_pipe(struct trace_input *input, int fd,
+		     void (*problem)(void *data, uint64_t offset,
+				     const char *reason),
+		     void *data)
+{
+	int ret = spool_open(fd, &input->spooled);
+	char *reason;
+
+	if (!ret)
+		return 0;
+	reason = tool_print("cannot be copied to %s: %s", spool_directory(),
+			    strerror(-ret));
+	problem(data, 0, reason);
+	free(reason);
+
+	return -EBADMSG;
+}
 
 static bool is_trace_dat(int fd)
 {
@@ -79,9 +131,13 @@ static int open_input(struct trace_input **opened, int fd, const char *path,
 
 	input->fd = -1;
 	uname(&input->running);
-	ret = spool_open(fd, &input->spooled);
-	if (input->spooled >= 0)
+	input->stream = is_stream(fd) ? fd : -1;
+	wait_for(input->stream);
+	ret = copy_pipe(input, fd, problem, data);
+	if (input->spooled >= 0) {
 		fd = input->spooled;
+		input->stream = -1;
+	}
 	if (!ret && is_trace_dat(fd))
 		ret = trace_dat_open(&input->dat, fd, problem, data);
 	else if (!ret && is_directory(fd) && path)
@@ -115,6 +171,8 @@ int trace_input_open(struct trace_input **input, const char *path,
 	if (strcmp(path, "-") == 0)
 		return trace_input_open_fd(input, STDIN_FILENO, problem, data);
 
+	if (replacement >= 0)
+		return -EINTR;
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
@@ -138,6 +196,7 @@ void trace_input_close(struct trace_input *input)
 {
 	size_t i;
 
+	wait_for(-1);
 	for (i = 0; i < input->known_count; i++) {
 		uev_schema_free(input->known[i].schema);
 		free_named(input->known[i].named);
@@ -262,6 +321,7 @@ int trace_input_next(struct trace_input *input, struct format_record *record)
 	const struct uev_sample *sample;
 	int ret;
 
+	wait_for(input->stream);
 	ret = input->perf ? uev_perf_reader_next(input->perf, &sample)
 			  : trace_dat_next(input->dat, &sample);
 	if (ret <= 0)

@@ -13,8 +13,8 @@ struct trace_input;
  * @problem: called for each problem with its offset and a reason without a
  *        newline
  * @data: its first argument
- * Return: 0; an error of open(2), read(2) or spool_open(); -EBADMSG for any other
- * file
+ * Return: 0; an error of open(2) or read(2); -EBADMSG for any other file, and for
+ * a pipe that cannot be copied, which is a problem
  */
 int trace_input_open(struct trace_input **input, const char *path,
 		     void (*problem)(void *data, uint64_t offset,
@@ -26,6 +26,13 @@ int trace_input_open_fd(struct trace_input **opened, int fd,
 					const char *reason),
 			void *data);
 void trace_input_close(struct trace_input *input);
+
+/*
+ * trace_input_stop() - Ends inputs from pipes and sockets, for a signal handler
+ * @nowhere: /dev/null, which replaces the descriptor that is read; nothing can be
+ *        opened from now on (-EINTR)
+ */
+void trace_input_stop(int nowhere);
 
 /*
  * trace_input_next() - Gets the next record, which belongs to the input

@@ -73,11 +73,16 @@ static int read_records(struct query_reader *reader, struct trace_input *input,
 static int read_file(struct query_reader *reader, const char *name,
 		     struct uev_decoder *decoder)
 {
-	struct file file = { .name = name };
+	const char *path = name;
+	struct file file;
 	struct trace_input *input;
 	struct uev_trace_stats counts;
-	int ret = trace_input_open(&input, name, problem, &file);
+	int ret;
 
+	if (strcmp(path, "-") == 0)
+		name = "standard input";
+	file = (struct file){ .name = name };
+	ret = trace_input_open(&input, path, problem, &file);
 	if (ret) {
 		if (ret != -EBADMSG || !file.problems)
 			tool_error("%s: %s", name,

@@ -4,10 +4,14 @@
  */
 #include <check.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <linux/perf_event.h>
@@ -360,8 +364,80 @@ START_TEST(pipes_are_not_copied)
 }
 END_TEST
 
+/* A socket can have its end while the other side still waits for an answer. */
+START_TEST(reads_half_closed_sockets)
+{
+	struct trace_input *input;
+	unsigned int problems = 0;
+	int ends[2];
+
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+	ck_assert_int_eq(write(ends[1], "PERFI", 5), 5);
+	ck_assert_int_eq(shutdown(ends[1], SHUT_WR), 0);
+	ck_assert_int_eq(trace_input_open_fd(&input, ends[0], count_problems,
+					     &problems),
+			 -EBADMSG);
+	close(ends[0]);
+	close(ends[1]);
+}
+END_TEST
+
+static int nowhere;
+
+static void stop_input(int signal)
+{
+	(void)signal;
+	trace_input_stop(nowhere);
+}
+
+/* Ends a read of nothing, of a file, and of what perf writes to a pipe. */
+START_TEST(stops_waiting_for_a_pipe)
+{
+	static const struct itimerval soon = { .it_value.tv_usec = 50000 };
+	struct trace_input *input;
+	struct format_record record;
+	unsigned int problems = 0;
+	struct stat about;
+	int ends[2], ret;
+
+	nowhere = open("/dev/null", O_RDONLY);
+	signal(SIGALRM, stop_input);
+	ck_assert_int_eq(pipe(ends), 0);
+	if (_i == 1)
+		image_file(&image, false, 8, two_samples);
+	else
+		image_pipe(&image, false, two_samples);
+	if (_i)
+		write_bytes(ends[1], image.bytes, image.size - 1);
+	setitimer(ITIMER_REAL, &soon, NULL);
+	ret = trace_input_open_fd(&input, ends[0], count_problems, &problems);
+	if (!ret) {
+		while (trace_input_next(input, &record) > 0)
+			;
+		trace_input_close(input);
+	}
+	ck_assert_int_eq(fstat(ends[0], &about), 0);
+	ck_assert(S_ISCHR(about.st_mode));
+	/* Nothing is waited for from now on. */
+	ck_assert_int_eq(trace_input_open(&input, "/dev/null", count_problems,
+					  &problems),
+			 -EINTR);
+	close(ends[0]);
+	close(ends[1]);
+	close(nowhere);
+}
+END_TEST
+
+static void keep_reason(void *data, uint64_t offset, const char *reason)
+{
+	(void)offset;
+	snprintf(data, 128, "%s", reason);
+}
+
 START_TEST(reports_a_missing_directory)
 {
+	char reason[128] = "";
+	struct trace_input *input;
 	int fd, spooled;
 	pid_t writer;
 
@@ -370,6 +446,10 @@ START_TEST(reports_a_missing_directory)
 	setenv("TMPDIR", "/nonexistent", 1);
 	ck_assert_int_eq(spool_open(fd, &spooled), -ENOENT);
 	ck_assert_int_eq(spooled, -1);
+	ck_assert_int_eq(trace_input_open_fd(&input, fd, keep_reason, reason),
+			 -EBADMSG);
+	ck_assert_str_eq(reason, "cannot be copied to /nonexistent: "
+				 "No such file or directory");
 	/* Files need none. */
 	ck_assert_int_eq(spool_open(-1, &spooled), 0);
 	close(fd);
@@ -1292,6 +1372,8 @@ int main(void)
 	tcase_add_loop_test(tests, trace_dat_6_instances, 0, 4);
 	tcase_add_loop_test(tests, files_from_pipes, 0, 2);
 	tcase_add_loop_test(tests, pipes_are_not_copied, 0, 2);
+	tcase_add_test(tests, reads_half_closed_sockets);
+	tcase_add_loop_test(tests, stops_waiting_for_a_pipe, 0, 3);
 	tcase_add_test(tests, reports_a_missing_directory);
 	tcase_add_loop_test(tests, trace_dat_7, 0, 2);
 	tcase_add_loop_test(tests, trace_dat_times, 0, 2);
