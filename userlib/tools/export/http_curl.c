@@ -247,6 +247,9 @@ int export_client_post(struct export_client *client, const char *path,
 	code = curl_easy_perform(handle);
 	if (!code)
 		status = status_of(client);
+	/* The caller knows why take_reply() failed. */
+	if (code == CURLE_WRITE_ERROR)
+		client->problem[0] = '\0';
 	curl_easy_setopt(handle, CURLOPT_HTTPHEADER, NULL);
 	curl_slist_free_all(headers);
 	free(url);

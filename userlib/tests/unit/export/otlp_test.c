@@ -457,6 +457,21 @@ START_TEST(requires_the_answer_of_a_collector)
 }
 END_TEST
 
+START_TEST(refuses_long_answers)
+{
+	static char answer[2 * EXPORT_REPLY_MAX];
+	const char *const answers[] = { answer, NULL };
+	const char *head = JSON "Connection: close\r\n\r\n";
+
+	memset(answer, ' ', sizeof(answer) - 1);
+	memcpy(answer, head, strlen(head));
+	start(answers);
+	send_record();
+	ck_assert_uint_eq(otlp.logs.dropped, 1);
+	ck_assert_uint_eq(printed(": answer too long\n"), 1);
+}
+END_TEST
+
 static const struct {
 	const char *body;
 	bool is_valid;
@@ -640,6 +655,7 @@ int main(void)
 	tcase_add_test(tests, counts_rejected_records);
 	tcase_add_loop_test(tests, requires_the_answer_of_a_collector, 0,
 			    ARRAY_SIZE(single));
+	tcase_add_test(tests, refuses_long_answers);
 	tcase_add_test(tests, gives_up_after_two_signals);
 	suite_add_tcase(suite, tests);
 	tcase_add_loop_test(plain, parses_answers, 0, ARRAY_SIZE(bodies_of));
