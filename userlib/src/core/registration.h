@@ -92,6 +92,7 @@ struct uev_registration {
 	struct uev_registration **link_retired;
 	struct uev_grace grace;
 	unsigned int flags;
+
 	uint64_t route UEV_ALIGNED_64;
 	const uint8_t *status;
 	uint8_t mask;
