@@ -394,6 +394,7 @@ static void stop_input(int signal)
 START_TEST(stops_waiting_for_a_pipe)
 {
 	static const struct itimerval soon = { .it_value.tv_usec = 50000 };
+	static const struct sigaction stop = { .sa_handler = stop_input };
 	struct trace_input *input;
 	struct format_record record;
 	unsigned int problems = 0;
@@ -401,7 +402,7 @@ START_TEST(stops_waiting_for_a_pipe)
 	int ends[2], ret;
 
 	nowhere = open("/dev/null", O_RDONLY);
-	signal(SIGALRM, stop_input);
+	ck_assert_int_eq(sigaction(SIGALRM, &stop, NULL), 0);
 	ck_assert_int_eq(pipe(ends), 0);
 	if (_i == 1)
 		image_file(&image, false, 8, two_samples);
