@@ -66,7 +66,7 @@ static void copy_digits(char *to, const char *text)
 /* Has the fewest digits, and of these the nearest to the number. */
 static void ck_digits(const char *text, double value, bool single)
 {
-	char digits[64], shortest[64], rounded[64];
+	char digits[64] = "", shortest[64] = "", rounded[64];
 	int count = 0;
 
 	do {
