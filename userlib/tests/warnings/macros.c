@@ -51,7 +51,7 @@ static void trace(int number, uint64_t large, double ratio, const char *text)
 	UEV_TRACE(plain, number, number, large, large, ratio, ratio, text, text,
 		  flag, number == 1, pointer, numbers, bytes, bytes);
 	UEV_TRACE(empty);
-	UEV_TRACE(rare, id, id, precise, (long double)ratio);
+	UEV_TRACE(rare, id, id, precise, 0.1L);
 	DTRACE_PROBE5(warnings, probe, number, large, ratio, text, numbers);
 }
 
